@@ -1,0 +1,45 @@
+/*
+ * bytes.h - runs of bytes: a span borrows them, a buf owns them.
+ */
+#ifndef LIB_BASE_BYTES_H
+#define LIB_BASE_BYTES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct error;
+
+struct span {
+	const unsigned char *data;
+	size_t len;
+};
+
+struct buf {
+	unsigned char *data; /* owned; aligned to 64 bytes */
+	size_t len;
+	size_t cap;
+};
+
+#define BUF_INIT                                 \
+	{                                        \
+		.data = NULL, .len = 0, .cap = 0 \
+	}
+
+/* Makes cap at least `cap`; keeps the len bytes that are there. */
+int buf_reserve(struct buf *buf, size_t cap, struct error *err);
+int buf_append(
+    struct buf *buf, const void *data, size_t len, struct error *err);
+/* Appends formatted text; the text stays terminated, len excludes the NUL. */
+int buf_printf(struct buf *buf, struct error *err, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+void buf_release(struct buf *buf); /* empty and usable again */
+
+static inline struct span buf_span(const struct buf *buf)
+{
+	return (struct span){ .data = buf->data, .len = buf->len };
+}
+
+bool span_equal(struct span a, struct span b);
+struct span span_text(const char *text); /* without its NUL */
+
+#endif

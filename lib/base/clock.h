@@ -1,0 +1,28 @@
+/*
+ * clock.h - time as an argument, so that tests can bring their own.
+ */
+#ifndef LIB_BASE_CLOCK_H
+#define LIB_BASE_CLOCK_H
+
+#include <stdint.h>
+
+struct clock {
+	uint64_t (*now_ns)(void *arg); /* monotonic, any origin */
+	void *arg;
+};
+
+extern const struct clock clock_monotonic;  /* CLOCK_MONOTONIC */
+extern const struct clock clock_thread_cpu; /* CPU time of this thread */
+
+static inline uint64_t clock_now(const struct clock *clock)
+{
+	return clock->now_ns(clock->arg);
+}
+
+/* Sleeps until CLOCK_MONOTONIC reaches `deadline_ns`. */
+void clock_sleep_until(uint64_t deadline_ns);
+
+/* Now as ISO 8601 in UTC, "2026-11-21T04:06:00Z", for the database. */
+void clock_utc(char text[32]);
+
+#endif

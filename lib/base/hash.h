@@ -1,0 +1,25 @@
+/*
+ * hash.h - XXH3 of bytes (wraps xxHash), and CRC-32C as TFRecord wants it.
+ */
+#ifndef LIB_BASE_HASH_H
+#define LIB_BASE_HASH_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct hash_state; /* a running XXH3-64 */
+
+uint64_t hash_bytes(const void *data, size_t len, uint64_t seed);
+
+struct hash_state *hash_new(void); /* NULL when out of memory */
+void hash_update(struct hash_state *state, const void *data, size_t len);
+uint64_t hash_digest(const struct hash_state *state);
+void hash_free(struct hash_state *state);
+
+/* CRC-32C (Castagnoli); hardware where there is some, same result. */
+uint32_t hash_crc32c(const void *data, size_t len);
+
+/* The masked form of TFRecord: rotate right 15, add 0xa282ead8. */
+uint32_t hash_crc32c_masked(const void *data, size_t len);
+
+#endif

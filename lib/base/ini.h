@@ -1,0 +1,74 @@
+/*
+ * ini.h - the pipeline file as text: sections, keys, values, each with its
+ * line.  Wraps inih behind a reader that counts lines and refuses those that
+ * the library would split (200 bytes and more).  What the keys mean is not
+ * known here.
+ *
+ * "[section]", "key = value", ";" and "#" comments, also behind a value;
+ * sections may not be repeated, nor keys within one.  The texts belong to the
+ * struct.
+ */
+#ifndef LIB_BASE_INI_H
+#define LIB_BASE_INI_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct error;
+struct option;
+
+struct ini_entry {
+	char *key;
+	char *value;
+	unsigned line; /* 0: given by --set */
+};
+
+struct ini_section {
+	char *name;
+	unsigned line;
+	struct ini_entry *entries;
+	size_t count;
+	size_t capacity;
+};
+
+struct ini {
+	char *path; /* as the user wrote it */
+	char *text; /* the whole file, for the database */
+	struct ini_section *sections;
+	size_t count;
+	size_t capacity;
+};
+
+#define INI_INIT             \
+	{                    \
+		.path = NULL \
+	}
+
+/* Errors are "PATH:LINE: ..." (ERROR_USAGE) or about reading PATH. */
+int ini_read(struct ini *ini, const char *path, struct error *err);
+/* The same from memory; `path` is only for messages. */
+int ini_parse_text(struct ini *ini, const char *path, const char *text,
+    size_t len, struct error *err);
+void ini_release(struct ini *ini);
+
+struct ini_section *ini_section(const struct ini *ini, const char *name);
+struct ini_entry *ini_entry(const struct ini_section *section, const char *key);
+
+/* Changes or adds "SECTION.KEY=VALUE", as --set gives it. */
+int ini_set(struct ini *ini, const char *assignment, struct error *err);
+/* The same with the three parts apart. */
+int ini_put(struct ini *ini, const char *section, const char *key,
+    const char *value, struct error *err);
+
+/* "PATH:LINE: " in front of the message ("--set KEY: " for line 0). */
+int ini_error_at(
+    const struct ini *ini, const struct ini_entry *entry, struct error *err);
+
+/*
+ * Sets `values` from all entries of the section by the option table; NULL
+ * section is fine.  Unknown keys and bad values are errors with file and line.
+ */
+int ini_options(const struct ini *ini, const struct ini_section *section,
+    const struct option *table, void *values, struct error *err);
+
+#endif

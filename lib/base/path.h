@@ -1,0 +1,48 @@
+/*
+ * path.h - files and folders: what is written is complete or not there, and
+ * what is removed was made by presto.
+ */
+#ifndef LIB_BASE_PATH_H
+#define LIB_BASE_PATH_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "lib/base/bytes.h"
+
+struct error;
+
+/* "DIR/NAME", owned by the caller; NAME alone when it is absolute. */
+char *path_join(const char *dir, const char *name, struct error *err);
+/* The folder part of a path, "." when there is none; owned by the caller. */
+char *path_dir(const char *path, struct error *err);
+/* Behind the last '/'; points into `path`. */
+const char *path_base(const char *path);
+bool path_exists(const char *path);
+
+/* Makes the folder and those above it; 0 when they are there. */
+int path_make_dirs(const char *path, struct error *err);
+/* The whole file behind out->len, at most `limit` bytes. */
+int path_read(
+    const char *path, size_t limit, struct buf *out, struct error *err);
+/* Writes PATH.tmp, syncs, renames it to PATH, syncs the folder. */
+int path_write(const char *path, struct span bytes, struct error *err);
+int path_sync_dir(const char *path, struct error *err);
+int path_rename(const char *from, const char *to, struct error *err);
+
+/*
+ * Calls `visit` for each regular file below `dir`, sorted by byte order of
+ * the path; `name` is relative to dir.  Links to files count, links to folders
+ * are followed once.  Stops with -1 when visit does.
+ */
+typedef int path_visit(
+    void *arg, const char *name, uint64_t bytes, struct error *err);
+int path_each(const char *dir, path_visit *visit, void *arg, struct error *err);
+/* Sum of the sizes of all files below `dir`. */
+int path_bytes(const char *dir, uint64_t *bytes, struct error *err);
+/* Removes a folder and what is in it; not following links.  0 if absent. */
+int path_remove_tree(const char *dir, struct error *err);
+/* Bytes that the file system of `path` (or what is above it) has free. */
+int path_free_bytes(const char *path, uint64_t *bytes, struct error *err);
+
+#endif

@@ -1,0 +1,71 @@
+/*
+ * medium.h - where bytes come from and go to.  Sources and stores do not know
+ * whether it is a local folder, one at an emulated bandwidth and latency, or
+ * something far away.
+ *
+ * A medium may be used by many threads, one of its files by one at a time.
+ */
+#ifndef LIB_MEDIA_MEDIUM_H
+#define LIB_MEDIA_MEDIUM_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "lib/base/bytes.h"
+
+struct error;
+struct medium;
+struct medium_file;
+
+/* An emulated storage; 0 means: not limited. */
+struct storage_limits {
+	double bandwidth; /* bytes per second, of all threads together */
+	double latency;   /* seconds per request */
+	double iops;      /* requests per second, of all threads together */
+};
+
+struct medium *medium_new_local(struct error *err);
+/* Local files, slowed down; `limits` is copied. */
+struct medium *medium_new_emulated(
+    const struct storage_limits *limits, struct error *err);
+void medium_free(struct medium *medium);
+
+/* An emulated medium answers at once while warm (the page cache would). */
+void medium_set_warm(struct medium *medium, bool warm);
+const struct storage_limits *medium_limits(const struct medium *medium);
+
+/* What went through since it was made: bytes and requests. */
+uint64_t medium_bytes_read(const struct medium *medium);
+uint64_t medium_requests(const struct medium *medium);
+
+/* Opens to read; NULL with "cannot open PATH: ...". */
+struct medium_file *medium_open(
+    struct medium *medium, const char *path, struct error *err);
+/* Creates or truncates to write. */
+struct medium_file *medium_create(
+    struct medium *medium, const char *path, struct error *err);
+void medium_close(struct medium_file *file); /* NULL is fine */
+
+uint64_t medium_size(const struct medium_file *file);
+const char *medium_path(const struct medium_file *file);
+
+/*
+ * Reads up to `len` bytes at `offset`: fewer only at the end of the file.
+ * Returns the number, or -1.
+ */
+int64_t medium_read(struct medium_file *file, uint64_t offset, void *data,
+    size_t len, struct error *err);
+/* Exactly `len` bytes, or ERROR_DATA "PATH: ends at byte N". */
+int medium_read_full(struct medium_file *file, uint64_t offset, void *data,
+    size_t len, struct error *err);
+/* Appends; everything is written or it is an error. */
+int medium_write(
+    struct medium_file *file, const void *data, size_t len, struct error *err);
+int medium_sync(struct medium_file *file, struct error *err);
+
+/* Opens, appends the whole file behind out->len, closes. */
+int medium_slurp(struct medium *medium, const char *path, struct buf *out,
+    struct error *err);
+
+#endif

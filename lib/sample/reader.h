@@ -1,0 +1,107 @@
+/*
+ * reader.h - where samples come from, for the loader: a source's dataset or a
+ * store's shards, told apart by nothing.
+ *
+ * A reader is a number of streams; a stream is a sequence of chunks; a chunk
+ * is a run of whole records.  Fetchers (I/O threads) open streams and fetch
+ * their chunks, in order; workers (CPU threads) unpack a chunk and take its
+ * samples as views into its memory.  Chunks are recycled.
+ *
+ * Thread rules: a reader is shared and not changed after it was opened; a
+ * stream belongs to one fetcher; a chunk to whoever holds it; an unpacker to
+ * one worker.
+ */
+#ifndef LIB_SAMPLE_READER_H
+#define LIB_SAMPLE_READER_H
+
+#include <stdint.h>
+
+#include "lib/base/bytes.h"
+#include "lib/sample/sample.h"
+
+struct error;
+struct reader;
+
+/* A piece of a chunk: what it means is the reader's business. */
+struct chunk_part {
+	size_t offset; /* in the chunk's bytes */
+	size_t len;
+	uint64_t item;
+};
+
+struct chunk {
+	struct buf stored;   /* as fetched */
+	struct buf unpacked; /* decompressed; unused when there is no codec */
+	struct span bytes;   /* what next() parses: one of the two */
+	struct chunk_part *parts;
+	size_t part_count;
+	size_t part_capacity;
+	size_t stream;       /* it came from */
+	uint64_t number;     /* in its stream, from 0 */
+	uint64_t samples;    /* in it, as far as known; else 0 */
+	size_t unpacked_len; /* bytes it will have; for stores with a codec */
+	size_t at;           /* cursor of next() */
+};
+
+#define CHUNK_INIT              \
+	{                       \
+		.part_count = 0 \
+	}
+
+void chunk_release(struct chunk *chunk);
+/* Empties it, keeping the memory. */
+void chunk_reset(struct chunk *chunk);
+int chunk_add_part(struct chunk *chunk, size_t offset, size_t len,
+    uint64_t item, struct error *err);
+
+/* Calls for each file that the reader reads: to size, drop, or look at it. */
+typedef int reader_visit(
+    void *arg, const char *path, uint64_t bytes, struct error *err);
+
+struct reader_ops {
+	/* Opens stream number `stream` (< reader->streams). */
+	void *(*stream_open)(
+	    const struct reader *reader, size_t stream, struct error *err);
+	/* The next chunk of it: 1, or 0 at the end, or -1.  `chunk` is reset.
+	 */
+	int (*stream_fetch)(
+	    void *stream, struct chunk *chunk, struct error *err);
+	void (*stream_close)(void *stream); /* NULL is fine */
+
+	/* A worker's state, such as a decompressor; NULL ops: none needed. */
+	void *(*unpacker_new)(const struct reader *reader, struct error *err);
+	void (*unpacker_free)(void *unpacker);
+	/* Sets chunk->bytes; NULL: they are chunk->stored. */
+	int (*unpack)(const struct reader *reader, void *unpacker,
+	    struct chunk *chunk, struct error *err);
+
+	/*
+	 * The next sample of the chunk: 1, 0 at its end, -1 when the chunk
+	 * cannot be parsed further.  Key and fields are views into the chunk,
+	 * or into memory of the reader.  The message names file or sample.
+	 */
+	int (*next)(const struct reader *reader, struct chunk *chunk,
+	    struct sample *sample, struct error *err);
+
+	/* Samples of one stream, known without reading it. */
+	uint64_t (*stream_samples)(const struct reader *reader, size_t stream);
+	int (*each_file)(const struct reader *reader, reader_visit *visit,
+	    void *arg, struct error *err);
+	void (*free)(struct reader *reader);
+};
+
+struct reader {
+	const struct reader_ops *ops;
+	void *priv;
+	struct schema schema; /* of the samples that it gives */
+	size_t streams;
+	uint64_t samples;       /* that it will give */
+	uint64_t total_samples; /* of the whole dataset, selected or not */
+	uint64_t bytes;         /* of all files of the selected samples */
+	/* The name of a codec whose work unpack() is; "" when there is none. */
+	char codec[32];
+};
+
+void reader_free(struct reader *reader); /* NULL is fine */
+
+#endif

@@ -1,0 +1,63 @@
+/*
+ * sample.h - one data item on its way through a pipeline: a key, a label, and
+ * one or more named fields.  The names stand once, in the schema.
+ */
+#ifndef LIB_SAMPLE_SAMPLE_H
+#define LIB_SAMPLE_SAMPLE_H
+
+#include <stdint.h>
+
+#include "lib/base/bytes.h"
+#include "lib/sample/tensor.h"
+
+struct error;
+
+enum {
+	FIELDS_MAX = 8,
+	FIELD_NAME = 32,
+	KEY_MAX = 4096, /* bytes */
+};
+
+struct field {
+	char name[FIELD_NAME]; /* [a-z0-9_]+; "data" when there is only one */
+	struct type type;
+};
+
+/* What a representation promises of its samples. */
+struct schema {
+	unsigned count;
+	struct field fields[FIELDS_MAX];
+};
+
+struct sample {
+	struct span key; /* borrowed: from the chunk, or the batch */
+	int64_t label;   /* -1 when the source has none */
+	unsigned count;  /* fields */
+	struct tensor fields[FIELDS_MAX];
+};
+
+#define SAMPLE_INIT         \
+	{                   \
+		.label = -1 \
+	}
+
+/* Index of the field, or -1. */
+int schema_find(const struct schema *schema, const char *name);
+/* Sum of type_bytes; -1 when a field has not a known size. */
+int64_t schema_bytes(const struct schema *schema);
+/* Adds a field; fails when there are too many, or the name is not one. */
+int schema_add(struct schema *schema, const char *name, const struct type *type,
+    struct error *err);
+
+/* Frees what the fields own; the sample is empty and usable again. */
+void sample_release(struct sample *sample);
+
+/* Key as random steps and checks know it: XXH3 of its bytes. */
+uint64_t sample_id(struct span key);
+/*
+ * XXH3 over label, and name, dtype, shape and bytes of every field (not the
+ * suffix): what the same-output check compares (DESIGN 6.2).
+ */
+uint64_t sample_hash(const struct sample *sample, const struct schema *schema);
+
+#endif

@@ -1,0 +1,64 @@
+/*
+ * step.h - a step makes the next tensor of a tensor.
+ *
+ * A step is a `const struct step_ops` in a file of its own, listed in
+ * lib/steps/steps.def.  It works on one field at a time.  Two phases: bind
+ * checks and computes shapes, once per worker and field; run is the hot path
+ * and allocates nothing once buffers have grown.
+ *
+ * Random steps draw from `random`, which every field of a sample gets afresh:
+ * so an image and its mask are cropped alike.
+ */
+#ifndef LIB_STEPS_STEP_H
+#define LIB_STEPS_STEP_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "lib/base/random.h"
+#include "lib/sample/tensor.h"
+
+struct error;
+struct option;
+
+struct step_ops {
+	const char *name;
+	const char *summary; /* one phrase, no full stop */
+	const char *in;      /* what it takes: "image (HxWxC)", in words */
+	const char *out;     /* what it gives */
+	bool random;         /* the output depends on the draw: stays online */
+	bool any_alignment;  /* it only moves bytes: input may be unaligned */
+
+	const struct option *options; /* NULL: none */
+	size_t options_size;
+	const void *defaults; /* options_size bytes; NULL: zeros */
+	/* More checks than a table can do; may be NULL.  ERROR_USAGE. */
+	int (*check)(const void *options, struct error *err);
+
+	size_t priv_size; /* zeroed by the chain before bind */
+	/*
+	 * Sets *out from *in (dims may be -1: not known before the sample
+	 * comes), or says what is wrong: "takes an image, not text bytes".
+	 * `options` lives as long as the instance.
+	 */
+	int (*bind)(void *priv, const void *options, const struct type *in,
+	    struct type *out, struct error *err);
+	/*
+	 * Makes `out` (tensor_reshape, then fill) of `in`, which fulfils the
+	 * type bound.  NULL: the output is the input, nothing is done.
+	 */
+	int (*run)(void *priv, struct random *random, const struct tensor *in,
+	    struct tensor *out, struct error *err);
+	void (*release)(void *priv); /* may be NULL */
+};
+
+#define STEP(name) extern const struct step_ops step_##name;
+#include "lib/steps/steps.def"
+#undef STEP
+
+/* NULL when there is none. */
+const struct step_ops *step_find(const char *name);
+/* The table, in its order: NULL behind the last. */
+const struct step_ops *step_at(size_t i);
+
+#endif

@@ -1,0 +1,122 @@
+/*
+ * store.h - formats that samples are kept in, and folders of such shards.
+ *
+ * A stored dataset is a folder:
+ *	shard-000000.tar      the shards (a folder each for `files`)
+ *	shard-000000.index    beside each: its samples, bytes, checksum, blocks
+ *	presto.manifest       schema, store, codec, all shards; written last
+ * A shard gets its name when it is complete and synced, its index before it;
+ * the manifest makes the folder complete.  What is unfinished ends in ".tmp".
+ * The bytes depend on the samples, the store and the codec only.
+ *
+ * A store is a `const struct store_ops` in a file of its own, listed in
+ * lib/stores/stores.def.
+ */
+#ifndef LIB_STORES_STORE_H
+#define LIB_STORES_STORE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "lib/base/bytes.h"
+#include "lib/codecs/codec.h"
+#include "lib/sample/reader.h"
+#include "lib/sample/sample.h"
+
+struct error;
+struct medium;
+struct shard_index;
+
+enum { STORE_BLOCK = 1 << 20 }; /* bytes of records in a frame, about */
+
+struct store_ops {
+	const char *name;
+	const char *summary;
+	const char *suffix; /* of shards: ".tar"; "" for folders */
+
+	/* Do readers other than presto take it with this codec? */
+	bool (*portable)(const struct codec *codec);
+	/* Can it keep samples of this schema?  NULL: always. */
+	int (*check)(const struct schema *schema, struct error *err);
+
+	/*
+	 * Records of one shard, in memory: append adds a sample's record to a
+	 * block, end what the format wants behind the last.  Not for `files`.
+	 */
+	int (*append)(const struct schema *schema, const struct sample *sample,
+	    struct buf *block, struct error *err);
+	int (*end)(struct buf *block, struct error *err);
+	/* The next record in a chunk, as reader_ops.next; views into it. */
+	int (*next)(const struct schema *schema, struct chunk *chunk,
+	    struct sample *sample, struct error *err);
+
+	/* One file a sample: the names of a sample's files come from here. */
+	bool is_folder;
+};
+
+#define STORE(name) extern const struct store_ops store_##name;
+#include "lib/stores/stores.def"
+#undef STORE
+
+const struct store_ops *store_find(const char *name);
+const struct store_ops *store_at(size_t i); /* NULL behind the last */
+
+/* What a stored dataset is, and where. */
+struct store_form {
+	const struct store_ops *ops;
+	struct codec codec;
+	struct schema schema;
+};
+
+/* ---- writing: one writer a shard, used by one thread ---- */
+
+struct shard_writer;
+
+/*
+ * Begins shard `number` of a folder, which exists; leftovers of the same
+ * shard that have no final name are overwritten.  `form` is borrowed until
+ * the writer is freed.
+ */
+struct shard_writer *shard_writer_new(struct medium *medium, const char *dir,
+    const struct store_form *form, unsigned number, struct error *err);
+int shard_writer_add(struct shard_writer *writer, const struct sample *sample,
+    struct error *err);
+/* Syncs, writes the index, renames.  Sample errors name the sample. */
+int shard_writer_commit(struct shard_writer *writer, struct error *err);
+/* What was not committed is removed; NULL is fine. */
+void shard_writer_free(struct shard_writer *writer);
+
+/* Is shard `number` complete in the folder? */
+bool shard_is_complete(
+    const char *dir, const struct store_form *form, unsigned number);
+
+/* ---- the manifest ---- */
+
+struct manifest_note {           /* what made it, for people and for resuming */
+	const char *strategy;    /* "resized/tar/none" */
+	const char *fingerprint; /* of pipeline, dataset and strategy */
+};
+
+/* Collects the indexes of `shards` shards and writes the manifest, last. */
+int manifest_write(const char *dir, const struct store_form *form,
+    unsigned shards, const struct manifest_note *note, struct error *err);
+
+/* ---- reading ---- */
+
+/*
+ * Opens a complete stored dataset.  The manifest and every size in the
+ * indexes are checked before use; the checksum of each block as it is read
+ * (a flipped bit is ERROR_DATA with the shard's name and the block's offset).
+ * The medium must outlive the reader.
+ */
+struct reader *store_open(
+    struct medium *medium, const char *dir, struct error *err);
+/* store and codec of an open store. */
+const struct store_form *store_form(const struct reader *reader);
+
+/* 1 when the folder's manifest is there and has this fingerprint, 0 when there
+ * is no manifest, -1 with a message when it is something else. */
+int manifest_matches(
+    const char *dir, const char *fingerprint, struct error *err);
+
+#endif
