@@ -1,0 +1,147 @@
+/*
+ * results.h - the result database: raw measurements in SQLite, one row a run
+ * and epoch; what is derived from them is a view (schema.sql).
+ *
+ * A session is one `presto profile`; it has strategies, each with its
+ * preparation, and trials of them.  A trial is stored when it ends, with all
+ * its runs, in one transaction: a killed program loses at most the trial that
+ * was running.
+ *
+ * One connection is used by one thread.  Texts are borrowed for the call.
+ */
+#ifndef LIB_DB_RESULTS_H
+#define LIB_DB_RESULTS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "lib/measure/system.h"
+#include "lib/media/medium.h"
+
+struct error;
+struct results;
+
+enum { RESULTS_LABEL = 128, RESULTS_WORD = 64 };
+
+enum cache_mode { CACHE_NONE, CACHE_SYSTEM, CACHE_APPLICATION, CACHE_COUNT };
+const char *cache_name(enum cache_mode cache); /* "none", "system", ... */
+int cache_parse(const char *text, enum cache_mode *cache);
+
+/* Opens, and creates or migrates when `create`; NULL with the path named. */
+struct results *results_open(const char *path, bool create, struct error *err);
+void results_close(struct results *results); /* NULL is fine */
+
+/* ---- writing: what profile does ---- */
+
+struct session_info {
+	const char *pipeline;    /* name: the file's without .conf, or --name */
+	const char *path;        /* of the pipeline file */
+	const char *text;        /* of it, with --set applied */
+	const char *fingerprint; /* what --resume must find the same */
+	const char *dataset;     /* resolved path */
+	const char *work_dir;    /* where this session materialises */
+	uint64_t samples;        /* taken from the source */
+	uint64_t total_samples;  /* that the source holds */
+	uint64_t full_samples;   /* to extrapolate to */
+	uint64_t seed;
+	unsigned batch;
+	struct storage_limits limits; /* emulated; 0: not */
+	struct machine machine;
+	char source_fs[128], work_fs[128];
+};
+
+int results_begin_session(struct results *results,
+    const struct session_info *info, int64_t *session, struct error *err);
+/* state: "done", "failed" or "interrupted". */
+int results_end_session(struct results *results, int64_t session,
+    const char *state, struct error *err);
+/*
+ * The newest session with this fingerprint that did not end as "done": 1 and
+ * *session, with its work folder copied to work_dir; 0 when there is none.
+ */
+int results_find_unfinished(struct results *results, const char *fingerprint,
+    int64_t *session, char *work_dir, size_t work_dir_size, struct error *err);
+
+struct strategy_row {
+	const char *label; /* "resized/tar/gzip:6", "unprocessed" */
+	const char *order; /* "" when the steps run as given */
+	const char *split; /* "unprocessed" for unprocessed */
+	const char *store; /* "" for unprocessed */
+	const char *codec; /* "" for unprocessed */
+	unsigned shards;   /* 0 for unprocessed */
+	bool portable;
+	double predicted_prep_s; /* < 0: not predicted */
+	double predicted_storage_bytes;
+};
+
+/* Adds it, or finds the one that is there with this label. */
+int results_add_strategy(struct results *results, int64_t session,
+    const struct strategy_row *row, int64_t *strategy, struct error *err);
+
+enum equivalence { EQUIVALENT_YES, EQUIVALENT_NO, EQUIVALENT_LOSSY };
+
+struct preparation_row {
+	uint64_t wall_ns; /* from the source to stored and synced; 0: none */
+	uint64_t cpu_ns;
+	uint64_t bytes_read;    /* from the source */
+	uint64_t storage_bytes; /* all that the strategy needs on disk */
+	uint64_t samples;       /* stored */
+	uint64_t skipped;       /* failed, with on_error = skip */
+	enum equivalence equivalent;
+};
+
+/* Replaces what was noted of the strategy's preparation before. */
+int results_set_preparation(struct results *results, int64_t strategy,
+    const struct preparation_row *row, struct error *err);
+
+struct run_row {        /* one epoch of one run */
+	unsigned run;   /* from 1 */
+	unsigned epoch; /* from 1 in its run */
+	bool warmup;    /* kept, but not part of the figures */
+	uint64_t wall_ns;
+	uint64_t first_batch_ns;
+	uint64_t samples; /* delivered */
+	uint64_t skipped;
+	uint64_t user_ns, system_ns; /* CPU time of the process */
+	uint64_t bytes_fetched;      /* asked of the medium */
+	int64_t bytes_from_storage;  /* that came from disk; -1 not known */
+	double resident_percent;     /* just before; < 0: not looked at */
+	uint64_t peak_rss_bytes;
+};
+
+struct step_row {         /* from the traced pass, apart from the timed ones */
+	const char *name; /* representation; "unpack" and "parse" too */
+	const char *step; /* "resize"; the codec's name for "unpack" */
+	uint64_t cpu_ns;
+	uint64_t samples;
+};
+
+enum trial_state { TRIAL_DONE, TRIAL_FAILED, TRIAL_SKIPPED };
+
+struct trial_row {
+	unsigned threads;
+	enum cache_mode cache;
+	enum trial_state state;
+	const char *message;    /* why it failed or was skipped; or "" */
+	const char *bottleneck; /* "cpu:resize"; "" when not known */
+	double predicted_samples_per_s; /* <= 0: not predicted */
+};
+
+/* Stores a trial with its runs and steps, in one transaction. */
+int results_add_trial(struct results *results, int64_t strategy,
+    const struct trial_row *trial, const struct run_row *runs, size_t run_count,
+    const struct step_row *steps, size_t step_count, struct error *err);
+
+/* Is this trial of the session there already, as done or skipped? */
+int results_has_trial(struct results *results, int64_t session,
+    const char *label, unsigned threads, enum cache_mode cache,
+    struct error *err); /* 1, 0, -1 */
+
+/* ---- reading: what report and recommend do ---- */
+
+/* The newest session that has a trial (`session` 0), or that one. */
+int results_pick_session(struct results *results, int64_t wanted,
+    int64_t *session, struct error *err);
+
+#endif

@@ -1,0 +1,37 @@
+/*
+ * system.h - the machine that a figure was measured on, and what this process
+ * has used of it.  What cannot be found out here is empty or 0.
+ */
+#ifndef LIB_MEASURE_SYSTEM_H
+#define LIB_MEASURE_SYSTEM_H
+
+#include <stdint.h>
+
+struct machine {
+	char cpu[96];          /* model name */
+	unsigned cores;        /* usable: affinity and cgroup quota */
+	uint64_t memory_bytes; /* of the machine */
+	uint64_t memory_limit; /* of the cgroup; 0: none */
+	char kernel[96];       /* "Linux 6.1.0 x86_64" */
+	char compiler[64];
+	char libraries[256]; /* "zstd 1.5.4, libarchive 3.6.2, ..." */
+};
+
+void machine_read(struct machine *machine);
+
+/* "ext4 on /dev/vda" of the file system that `path` is on. */
+void machine_filesystem(const char *path, char text[128]);
+
+/* What this process has used since it began. */
+struct usage {
+	uint64_t user_ns;
+	uint64_t system_ns;
+	int64_t storage_bytes_read; /* /proc/self/io; -1 when not known */
+	uint64_t peak_rss_bytes;    /* highest since usage_reset_peak */
+};
+
+void usage_read(struct usage *usage);
+/* Starts the peak anew where the kernel allows it (clear_refs). */
+void usage_reset_peak(void);
+
+#endif
