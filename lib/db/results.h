@@ -28,7 +28,11 @@ enum cache_mode { CACHE_NONE, CACHE_SYSTEM, CACHE_APPLICATION, CACHE_COUNT };
 const char *cache_name(enum cache_mode cache); /* "none", "system", ... */
 int cache_parse(const char *text, enum cache_mode *cache);
 
-/* Opens, and creates or migrates when `create`; NULL with the path named. */
+/*
+ * Opens, and brings one of an older presto up to date; makes a new one only
+ * when `create`.  NULL with the path named: a database of a newer presto, or
+ * of another program, is left as it is.
+ */
 struct results *results_open(const char *path, bool create, struct error *err);
 void results_close(struct results *results); /* NULL is fine */
 
@@ -126,12 +130,18 @@ struct trial_row {
 	const char *message;    /* why it failed or was skipped; or "" */
 	const char *bottleneck; /* "cpu:resize"; "" when not known */
 	double predicted_samples_per_s; /* <= 0: not predicted */
+	const struct run_row *runs;     /* in any order */
+	size_t run_count;
+	const struct step_row *steps; /* in the order they run */
+	size_t step_count;
 };
 
-/* Stores a trial with its runs and steps, in one transaction. */
+/*
+ * Stores a trial with its runs and steps, in one transaction; in place of one
+ * with the same threads and cache that was stored before.
+ */
 int results_add_trial(struct results *results, int64_t strategy,
-    const struct trial_row *trial, const struct run_row *runs, size_t run_count,
-    const struct step_row *steps, size_t step_count, struct error *err);
+    const struct trial_row *trial, struct error *err);
 
 /* Is this trial of the session there already, as done or skipped? */
 int results_has_trial(struct results *results, int64_t session,
