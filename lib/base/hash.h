@@ -18,6 +18,8 @@ void hash_free(struct hash_state *state);
 
 /* CRC-32C (Castagnoli); hardware where there is some, same result. */
 uint32_t hash_crc32c(const void *data, size_t len);
+/* The same without hardware, for the test. */
+uint32_t hash_crc32c_portable(const void *data, size_t len);
 
 /* The masked form of TFRecord: rotate right 15, add 0xa282ead8. */
 uint32_t hash_crc32c_masked(const void *data, size_t len);

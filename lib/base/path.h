@@ -32,8 +32,9 @@ int path_rename(const char *from, const char *to, struct error *err);
 
 /*
  * Calls `visit` for each regular file below `dir`, sorted by byte order of
- * the path; `name` is relative to dir.  Links to files count, links to folders
- * are followed once.  Stops with -1 when visit does.
+ * the path; `name` is relative to dir.  Links to files count (a broken one with
+ * 0 bytes), links to folders are followed, but not back into one that they are
+ * in.  Stops with -1 when visit does.
  */
 typedef int path_visit(
     void *arg, const char *name, uint64_t bytes, struct error *err);

@@ -1,0 +1,45 @@
+/* array.c - see array.h. */
+#include <stdint.h>
+#include <stdlib.h>
+
+#include "lib/base/array.h"
+#include "lib/base/error.h"
+
+enum { FIRST_CAPACITY = 8 };
+
+int size_mul(size_t a, size_t b, size_t *product)
+{
+	return __builtin_mul_overflow(a, b, product) ? -1 : 0;
+}
+
+int size_add(size_t a, size_t b, size_t *sum)
+{
+	return __builtin_add_overflow(a, b, sum) ? -1 : 0;
+}
+
+void *array_grow(
+    void *items, size_t *capacity, size_t need, size_t size, struct error *err)
+{
+	size_t count = *capacity, bytes;
+	void *grown;
+
+	if (items && need <= count)
+		return items;
+	count = count > SIZE_MAX / 2 ? need : count * 2;
+	if (count < FIRST_CAPACITY)
+		count = FIRST_CAPACITY;
+	if (count < need)
+		count = need;
+	if (size_mul(count, size, &bytes) || bytes > PTRDIFF_MAX) {
+		error_set(err, ERROR_MEMORY,
+		    "out of memory (%zu times %zu bytes)", count, size);
+		return NULL;
+	}
+	grown = realloc(items, bytes ? bytes : 1);
+	if (!grown) {
+		error_memory(err, bytes);
+		return NULL;
+	}
+	*capacity = count;
+	return grown;
+}

@@ -1,0 +1,70 @@
+/* error.c - see error.h. */
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "lib/base/error.h"
+
+enum { TEXT_MAX = sizeof(((struct error *)0)->text) };
+
+/* The arguments may point into err->text, so it is written last. */
+__attribute__((format(printf, 2, 0))) static void put_text(
+    struct error *err, const char *format, va_list args)
+{
+	char text[TEXT_MAX] = "";
+
+	vsnprintf(text, sizeof(text), format, args);
+	memcpy(err->text, text, sizeof(text));
+}
+
+int error_set(struct error *err, enum error_code code, const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	put_text(err, format, args);
+	va_end(args);
+	err->code = code;
+	return -1;
+}
+
+int error_prefix(struct error *err, const char *format, ...)
+{
+	struct error old = *err;
+	va_list args;
+	size_t used, rest;
+
+	va_start(args, format);
+	put_text(err, format, args);
+	va_end(args);
+
+	used = strlen(err->text);
+	if (used + 2 >= TEXT_MAX)
+		return -1;
+	memcpy(err->text + used, ": ", 2);
+	used += 2;
+	rest = strlen(old.text);
+	if (rest > TEXT_MAX - 1 - used)
+		rest = TEXT_MAX - 1 - used;
+	memcpy(err->text + used, old.text, rest);
+	err->text[used + rest] = '\0';
+	return -1;
+}
+
+int error_errno(struct error *err, const char *what, const char *path)
+{
+	const int number = errno;
+	char words[128];
+
+	if (strerror_r(number, words, sizeof(words)))
+		snprintf(words, sizeof(words), "error %d", number);
+	return error_set(err, number == ENOMEM ? ERROR_MEMORY : ERROR_SYSTEM,
+	    "%s %s: %s", what, path, words);
+}
+
+int error_memory(struct error *err, unsigned long long bytes)
+{
+	return error_set(
+	    err, ERROR_MEMORY, "out of memory (%llu bytes)", bytes);
+}
