@@ -83,6 +83,13 @@ struct reader_ops {
 	int (*next)(const struct reader *reader, struct chunk *chunk,
 	    struct sample *sample, struct error *err);
 
+	/*
+	 * Where the sample that next() gave last comes from, for messages:
+	 * "DIR/a.jpg", "shard-000003.tar: a".  NULL: its key is told.
+	 */
+	void (*locate)(const struct reader *reader, const struct chunk *chunk,
+	    char *text, size_t size);
+
 	/* Samples of one stream, known without reading it. */
 	uint64_t (*stream_samples)(const struct reader *reader, size_t stream);
 	int (*each_file)(const struct reader *reader, reader_visit *visit,
@@ -103,5 +110,12 @@ struct reader {
 };
 
 void reader_free(struct reader *reader); /* NULL is fine */
+
+/*
+ * "sample WHERE: " in front of a message about the sample that next() gave
+ * last, by locate or by its key; returns -1.
+ */
+int reader_blame(const struct reader *reader, const struct chunk *chunk,
+    const struct sample *sample, struct error *err);
 
 #endif

@@ -4,8 +4,9 @@
  *
  * A tensor owns its memory (tensor_reshape made it grow), borrows it to read
  * (tensor_view), or borrows it to write (tensor_place: a slot of a batch).
- * Owned and placed memory is aligned to 64 bytes and recycled: nothing is
- * allocated once it has grown.
+ * Owned memory is aligned to 64 bytes and recycled: nothing is allocated once
+ * it has grown.  Placed memory is aligned to its elements only, and ends with
+ * its last byte: what lies behind belongs to the next slot.
  */
 #ifndef LIB_SAMPLE_TENSOR_H
 #define LIB_SAMPLE_TENSOR_H

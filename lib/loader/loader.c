@@ -1,0 +1,335 @@
+/* loader.c - see loader.h: threads, epochs, and the consumer's side. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/loader/parts.h"
+
+void loader_fail(struct loader *loader, const struct error *err)
+{
+	pthread_mutex_lock(&loader->lock);
+	if (loader->err.code == ERROR_NONE)
+		loader->err = *err;
+	pthread_mutex_unlock(&loader->lock);
+	atomic_store(&loader->stop, true);
+	queue_close(&loader->chunks_free);
+	queue_close(&loader->chunks_ready);
+	queue_close(&loader->batches_free);
+	queue_close(&loader->batches_ready);
+}
+
+void loader_note_skipped(struct loader *loader, const struct error *err)
+{
+	pthread_mutex_lock(&loader->lock);
+	if (loader->skipped < LOADER_SKIPPED_NAMES) {
+		free(loader->skipped_names[loader->skipped]);
+		loader->skipped_names[loader->skipped] = strdup(err->text);
+	}
+	loader->skipped++;
+	pthread_mutex_unlock(&loader->lock);
+}
+
+/* Waits for the next epoch; false when the loader is freed. */
+static bool wait_for_work(struct loader *loader, uint64_t *seen)
+{
+	bool quit;
+
+	pthread_mutex_lock(&loader->lock);
+	while (!loader->quit && loader->generation == *seen)
+		pthread_cond_wait(&loader->changed, &loader->lock);
+	*seen = loader->generation;
+	quit = loader->quit;
+	pthread_mutex_unlock(&loader->lock);
+	return !quit;
+}
+
+static void work_done(struct loader *loader)
+{
+	pthread_mutex_lock(&loader->lock);
+	loader->running--;
+	if (loader->running == 0)
+		pthread_cond_broadcast(&loader->changed);
+	pthread_mutex_unlock(&loader->lock);
+}
+
+static void *fetcher_main(void *arg)
+{
+	struct fetcher *fetcher = arg;
+	uint64_t seen = 0;
+
+	while (wait_for_work(fetcher->loader, &seen)) {
+		fetcher_epoch(fetcher);
+		work_done(fetcher->loader);
+	}
+	return NULL;
+}
+
+static void *worker_main(void *arg)
+{
+	struct worker *worker = arg;
+	uint64_t seen = 0;
+
+	while (wait_for_work(worker->loader, &seen)) {
+		worker_epoch(worker);
+		work_done(worker->loader);
+	}
+	return NULL;
+}
+
+static int start_threads(struct loader *loader, struct error *err)
+{
+	const struct loader_plan *plan = &loader->plan;
+
+	for (unsigned i = 0; i < plan->fetchers; i++) {
+		struct fetcher *fetcher = &loader->fetchers[i];
+
+		fetcher->loader = loader;
+		if (pthread_create(
+		        &fetcher->thread, NULL, fetcher_main, fetcher))
+			return error_set(err, ERROR_SYSTEM,
+			    "cannot start fetcher thread %u", i + 1);
+		loader->fetchers_started++;
+	}
+	for (unsigned i = 0; i < plan->threads; i++) {
+		struct worker *worker = &loader->workers[i];
+
+		if (worker_init(worker, loader, err))
+			return -1;
+		if (pthread_create(&worker->thread, NULL, worker_main, worker))
+			return error_set(err, ERROR_SYSTEM,
+			    "cannot start worker thread %u", i + 1);
+		loader->workers_started++;
+	}
+	return 0;
+}
+
+static int make_queues(struct loader *loader, struct error *err)
+{
+	if (queue_init(&loader->chunks_free, loader->chunk_count, err) ||
+	    queue_init(&loader->chunks_ready, loader->chunk_count, err) ||
+	    queue_init(&loader->batches_free, loader->batch_count, err) ||
+	    queue_init(&loader->batches_ready, loader->batch_count, err))
+		return -1;
+	return 0;
+}
+
+static int make_batches(struct loader *loader, struct error *err)
+{
+	const struct loader_plan *plan = &loader->plan;
+	const struct schema *schema = &plan->pipeline->schemas[plan->to];
+
+	for (unsigned i = 0; i < loader->batch_count; i++) {
+		loader->batches[i] = batch_new(plan->batch, schema, err);
+		if (!loader->batches[i])
+			return -1;
+	}
+	return 0;
+}
+
+static int make_buffers(struct loader *loader, struct error *err)
+{
+	const struct loader_plan *plan = &loader->plan;
+
+	loader->fetchers = calloc(plan->fetchers, sizeof(*loader->fetchers));
+	loader->workers = calloc(plan->threads, sizeof(*loader->workers));
+	loader->chunks = calloc(loader->chunk_count, sizeof(*loader->chunks));
+	loader->batches = calloc(loader->batch_count, sizeof(*loader->batches));
+	loader->order =
+	    calloc(plan->reader->streams + 1, sizeof(*loader->order));
+	if (!loader->fetchers || !loader->workers || !loader->chunks ||
+	    !loader->batches || !loader->order)
+		return error_memory(err, plan->reader->streams);
+	if (make_queues(loader, err))
+		return -1;
+	return make_batches(loader, err);
+}
+
+struct loader *loader_new(const struct loader_plan *plan, struct error *err)
+{
+	struct loader *loader = calloc(1, sizeof(*loader));
+	struct loader_plan *own;
+
+	if (!loader) {
+		error_memory(err, sizeof(*loader));
+		return NULL;
+	}
+	pthread_mutex_init(&loader->lock, NULL);
+	pthread_cond_init(&loader->changed, NULL);
+	own = &loader->plan;
+	*own = *plan;
+	if (own->fetchers == 0)
+		own->fetchers = own->threads;
+	if (own->read_ahead == 0)
+		own->read_ahead = 2 * own->threads;
+	loader->window = own->shuffle / own->batch / own->threads;
+	if (loader->window == 0)
+		loader->window = 1;
+	loader->chunk_count = own->fetchers + own->threads + own->read_ahead;
+	loader->batch_count = own->threads * (loader->window + 1) + 2;
+	if (make_buffers(loader, err) || start_threads(loader, err)) {
+		loader_free(loader);
+		return NULL;
+	}
+	return loader;
+}
+
+static void stop_threads(struct loader *loader)
+{
+	pthread_mutex_lock(&loader->lock);
+	loader->quit = true;
+	pthread_cond_broadcast(&loader->changed);
+	pthread_mutex_unlock(&loader->lock);
+	for (unsigned i = 0; i < loader->fetchers_started; i++)
+		pthread_join(loader->fetchers[i].thread, NULL);
+	for (unsigned i = 0; i < loader->workers_started; i++)
+		pthread_join(loader->workers[i].thread, NULL);
+}
+
+static void free_buffers(struct loader *loader)
+{
+	for (unsigned i = 0; loader->workers && i < loader->plan.threads; i++)
+		worker_release(&loader->workers[i]);
+	for (unsigned i = 0; loader->chunks && i < loader->chunk_count; i++)
+		chunk_release(&loader->chunks[i]);
+	for (unsigned i = 0; loader->batches && i < loader->batch_count; i++)
+		batch_free(loader->batches[i]);
+	for (unsigned i = 0; i < LOADER_SKIPPED_NAMES; i++)
+		free(loader->skipped_names[i]);
+	queue_release(&loader->batches_ready);
+	queue_release(&loader->batches_free);
+	queue_release(&loader->chunks_ready);
+	queue_release(&loader->chunks_free);
+	free(loader->order);
+	free(loader->batches);
+	free(loader->chunks);
+	free(loader->workers);
+	free(loader->fetchers);
+}
+
+void loader_free(struct loader *loader)
+{
+	struct error ignored = ERROR_INIT;
+
+	if (!loader)
+		return;
+	loader_end(loader, &ignored);
+	stop_threads(loader);
+	free_buffers(loader);
+	pthread_cond_destroy(&loader->changed);
+	pthread_mutex_destroy(&loader->lock);
+	free(loader);
+}
+
+/* The streams as they are, or in an order drawn for this epoch. */
+static void order_streams(struct loader *loader)
+{
+	const struct loader_plan *plan = &loader->plan;
+	const size_t streams = plan->reader->streams;
+	struct random random =
+	    random_stream(plan->seed, loader->epoch, 0, UINT32_MAX);
+
+	for (size_t i = 0; i < streams; i++)
+		loader->order[i] = i;
+	for (size_t i = streams; plan->shuffle && i > 1; i--) {
+		const size_t j = (size_t)(random_u64(&random) % i);
+		const size_t kept = loader->order[i - 1];
+
+		loader->order[i - 1] = loader->order[j];
+		loader->order[j] = kept;
+	}
+}
+
+/* All buffers are free again, whatever happened in the last epoch. */
+static void refill_queues(struct loader *loader)
+{
+	struct queue *queues[] = { &loader->chunks_free, &loader->chunks_ready,
+		&loader->batches_free, &loader->batches_ready };
+
+	for (size_t i = 0; i < 4; i++) {
+		queue_reopen(queues[i]);
+		while (queue_try_pop(queues[i]))
+			continue;
+	}
+	for (unsigned i = 0; i < loader->chunk_count; i++)
+		queue_push(&loader->chunks_free, &loader->chunks[i]);
+	for (unsigned i = 0; i < loader->batch_count; i++)
+		queue_push(&loader->batches_free, loader->batches[i]);
+}
+
+void loader_begin(struct loader *loader, uint32_t epoch, bool trace)
+{
+	loader->epoch = epoch;
+	loader->tracing = trace;
+	loader->lent = NULL;
+	loader->skipped = 0;
+	loader->err = (struct error)ERROR_INIT;
+	order_streams(loader);
+	refill_queues(loader);
+	atomic_store(&loader->stop, false);
+	atomic_store(&loader->next_stream, 0);
+	atomic_store(&loader->fetchers_left, loader->plan.fetchers);
+	atomic_store(&loader->workers_left, loader->plan.threads);
+	pthread_mutex_lock(&loader->lock);
+	loader->running = loader->fetchers_started + loader->workers_started;
+	loader->generation++;
+	pthread_cond_broadcast(&loader->changed);
+	pthread_mutex_unlock(&loader->lock);
+}
+
+struct batch *loader_next(struct loader *loader)
+{
+	if (loader->lent)
+		queue_push(&loader->batches_free, loader->lent);
+	loader->lent = queue_pop(&loader->batches_ready);
+	if (loader->lent && atomic_load(&loader->stop))
+		loader->lent = NULL;
+	return loader->lent;
+}
+
+int loader_end(struct loader *loader, struct error *err)
+{
+	const struct error none = ERROR_INIT;
+	bool early, failed;
+
+	pthread_mutex_lock(&loader->lock);
+	early = loader->running > 0 && atomic_load(&loader->workers_left) > 0;
+	pthread_mutex_unlock(&loader->lock);
+	if (early)
+		loader_fail(loader, &none); /* everybody leaves */
+	pthread_mutex_lock(&loader->lock);
+	while (loader->running > 0)
+		pthread_cond_wait(&loader->changed, &loader->lock);
+	failed = loader->err.code != ERROR_NONE;
+	if (failed)
+		*err = loader->err;
+	pthread_mutex_unlock(&loader->lock);
+	return failed ? -1 : 0;
+}
+
+uint64_t loader_skipped(const struct loader *loader)
+{
+	return loader->skipped;
+}
+
+const char *loader_skipped_name(const struct loader *loader, size_t i)
+{
+	const uint64_t known = loader->skipped < LOADER_SKIPPED_NAMES
+	                           ? loader->skipped
+	                           : LOADER_SKIPPED_NAMES;
+
+	return i < known ? loader->skipped_names[i] : NULL;
+}
+
+void loader_get_trace(const struct loader *loader, struct loader_trace *trace)
+{
+	*trace = (struct loader_trace){ .unpack_ns = 0 };
+	for (unsigned i = 0; i < loader->plan.threads; i++) {
+		const struct loader_trace *own = &loader->workers[i].trace;
+
+		trace->unpack_ns += own->unpack_ns;
+		trace->parse_ns += own->parse_ns;
+		trace->chain.copy_ns += own->chain.copy_ns;
+		trace->chain.samples += own->chain.samples;
+		for (unsigned s = 0; s < PIPELINE_STEPS; s++)
+			trace->chain.step_ns[s] += own->chain.step_ns[s];
+	}
+}

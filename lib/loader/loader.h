@@ -1,0 +1,77 @@
+/*
+ * loader.h - the online part: samples from a reader through the steps into
+ * batches, with threads of its own.
+ *
+ *	fetchers --chunks--> workers --batches--> consumer (loader_next)
+ *
+ * Fetchers bring chunks into recycled buffers ahead of need; workers unpack a
+ * chunk, parse its records in place and run the steps of one sample end to
+ * end, the last step writing into a slot of a batch; whole batches go through
+ * a bounded queue to the consumer.  Threads are made once and sleep between
+ * epochs.  In the timed path nothing is allocated (once buffers have grown),
+ * locked or measured per sample.
+ *
+ * Memory is bounded by fetchers, read-ahead, threads and batches, never by
+ * the dataset.
+ */
+#ifndef LIB_LOADER_LOADER_H
+#define LIB_LOADER_LOADER_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "lib/chain.h"
+#include "lib/sample/batch.h"
+#include "lib/sample/reader.h"
+
+struct error;
+struct loader;
+
+enum { LOADER_SKIPPED_NAMES = 32 };
+
+struct loader_plan {
+	const struct reader *reader;     /* borrowed */
+	const struct pipeline *pipeline; /* borrowed; bound */
+	unsigned from, to;   /* the reader gives representation `from` */
+	unsigned threads;    /* workers */
+	unsigned fetchers;   /* 0: as many as threads */
+	unsigned read_ahead; /* chunks fetched before they are needed; 0: 2
+	                        a thread */
+	unsigned batch;      /* samples */
+	unsigned shuffle;    /* window in samples; 0: as they come */
+	uint64_t seed;
+	bool skip_errors; /* samples that a step refuses are left out */
+};
+
+/* What the traced pass found, summed over the workers. */
+struct loader_trace {
+	struct chain_trace chain;
+	uint64_t unpack_ns; /* decompression, checksums */
+	uint64_t parse_ns;  /* records */
+};
+
+struct loader *loader_new(const struct loader_plan *plan, struct error *err);
+void loader_free(struct loader *loader); /* stops what runs; NULL is fine */
+
+/*
+ * Starts an epoch; the one before must have ended.  With `trace`, CPU time is
+ * measured per step, which slows it down.  The random draws depend on
+ * `epoch`.
+ */
+void loader_begin(struct loader *loader, uint32_t epoch, bool trace);
+/*
+ * The next batch, in any order, yours until the next call; NULL at the end of
+ * the epoch or after an error (loader_end tells which).  The last batches of
+ * an epoch, one a thread, may be short.
+ */
+struct batch *loader_next(struct loader *loader);
+/* Ends the epoch, also early: 0, or -1 with the first error of any thread. */
+int loader_end(struct loader *loader, struct error *err);
+
+/* Of the epoch that ended last. */
+uint64_t loader_skipped(const struct loader *loader);
+/* Why each was skipped, at most LOADER_SKIPPED_NAMES of them; NULL behind. */
+const char *loader_skipped_name(const struct loader *loader, size_t i);
+void loader_get_trace(const struct loader *loader, struct loader_trace *trace);
+
+#endif

@@ -1,0 +1,82 @@
+/*
+ * parts.h - what the parts of the loader share; inside lib/loader only.
+ *
+ * loader.c makes the threads and runs epochs, fetcher.c and worker.c are what
+ * they do in one.  The queues are the only way between them; `stop` makes
+ * everybody leave, and the first error stays.
+ */
+#ifndef LIB_LOADER_PARTS_H
+#define LIB_LOADER_PARTS_H
+
+#include <pthread.h>
+#include <stdatomic.h>
+
+#include "lib/base/error.h"
+#include "lib/base/random.h"
+#include "lib/loader/loader.h"
+#include "lib/loader/queue.h"
+
+struct worker {
+	struct loader *loader;
+	struct chain *chain;
+	void *unpacker;
+	struct batch **open;  /* [window]: batches being filled */
+	struct random random; /* which of them gets the next sample */
+	struct loader_trace trace;
+	struct error err;
+	pthread_t thread;
+};
+
+struct fetcher {
+	struct loader *loader;
+	struct error err;
+	pthread_t thread;
+};
+
+struct loader {
+	struct loader_plan plan;
+	unsigned window; /* open batches of a worker */
+
+	struct fetcher *fetchers;
+	struct worker *workers;
+	unsigned fetchers_started, workers_started; /* threads that exist */
+
+	struct chunk *chunks;
+	unsigned chunk_count;
+	struct batch **batches;
+	unsigned batch_count;
+	struct queue chunks_free, chunks_ready;
+	struct queue batches_free, batches_ready;
+	struct batch *lent; /* the consumer's */
+
+	size_t *order; /* of the streams, in this epoch */
+	atomic_size_t next_stream;
+	atomic_uint fetchers_left, workers_left; /* in this epoch */
+	atomic_bool stop;
+	uint32_t epoch;
+	bool tracing;
+
+	pthread_mutex_t lock; /* of what follows */
+	pthread_cond_t changed;
+	uint64_t generation; /* counts epochs begun */
+	unsigned running;    /* threads at work */
+	bool quit;
+	struct error err; /* the first of any thread */
+	char *skipped_names[LOADER_SKIPPED_NAMES];
+	uint64_t skipped;
+};
+
+/* Keeps the error if it is the first, and stops everybody. */
+void loader_fail(struct loader *loader, const struct error *err);
+/* Notes a sample that was left out, and why. */
+void loader_note_skipped(struct loader *loader, const struct error *err);
+
+/* One epoch of a thread. */
+void fetcher_epoch(struct fetcher *fetcher);
+void worker_epoch(struct worker *worker);
+
+int worker_init(
+    struct worker *worker, struct loader *loader, struct error *err);
+void worker_release(struct worker *worker);
+
+#endif

@@ -1,0 +1,99 @@
+/* queue.c - see queue.h. */
+#include <stdlib.h>
+
+#include "lib/base/error.h"
+#include "lib/loader/queue.h"
+
+int queue_init(struct queue *queue, size_t capacity, struct error *err)
+{
+	*queue = (struct queue){ .capacity = capacity };
+	queue->items = calloc(capacity, sizeof(*queue->items));
+	if (!queue->items)
+		return error_memory(err, capacity * sizeof(*queue->items));
+	pthread_mutex_init(&queue->lock, NULL);
+	pthread_cond_init(&queue->changed_in, NULL);
+	pthread_cond_init(&queue->changed_out, NULL);
+	return 0;
+}
+
+void queue_release(struct queue *queue)
+{
+	if (!queue->items)
+		return;
+	pthread_cond_destroy(&queue->changed_out);
+	pthread_cond_destroy(&queue->changed_in);
+	pthread_mutex_destroy(&queue->lock);
+	free(queue->items);
+	queue->items = NULL;
+}
+
+bool queue_push(struct queue *queue, void *item)
+{
+	bool open;
+
+	pthread_mutex_lock(&queue->lock);
+	while (!queue->closed && queue->count == queue->capacity)
+		pthread_cond_wait(&queue->changed_out, &queue->lock);
+	open = !queue->closed;
+	if (open) {
+		const size_t tail =
+		    (queue->head + queue->count) % queue->capacity;
+
+		queue->items[tail] = item;
+		queue->count++;
+		pthread_cond_signal(&queue->changed_in);
+	}
+	pthread_mutex_unlock(&queue->lock);
+	return open;
+}
+
+/* With the lock held and something in it. */
+static void *take(struct queue *queue)
+{
+	void *item = queue->items[queue->head];
+
+	queue->head = (queue->head + 1) % queue->capacity;
+	queue->count--;
+	pthread_cond_signal(&queue->changed_out);
+	return item;
+}
+
+void *queue_pop(struct queue *queue)
+{
+	void *item = NULL;
+
+	pthread_mutex_lock(&queue->lock);
+	while (!queue->closed && queue->count == 0)
+		pthread_cond_wait(&queue->changed_in, &queue->lock);
+	if (queue->count > 0)
+		item = take(queue);
+	pthread_mutex_unlock(&queue->lock);
+	return item;
+}
+
+void *queue_try_pop(struct queue *queue)
+{
+	void *item = NULL;
+
+	pthread_mutex_lock(&queue->lock);
+	if (queue->count > 0)
+		item = take(queue);
+	pthread_mutex_unlock(&queue->lock);
+	return item;
+}
+
+void queue_close(struct queue *queue)
+{
+	pthread_mutex_lock(&queue->lock);
+	queue->closed = true;
+	pthread_cond_broadcast(&queue->changed_in);
+	pthread_cond_broadcast(&queue->changed_out);
+	pthread_mutex_unlock(&queue->lock);
+}
+
+void queue_reopen(struct queue *queue)
+{
+	pthread_mutex_lock(&queue->lock);
+	queue->closed = false;
+	pthread_mutex_unlock(&queue->lock);
+}

@@ -1,0 +1,176 @@
+/*
+ * worker.c - takes chunks, runs the steps, fills batches.
+ *
+ * A worker has `window` batches open and puts each sample into one of them by
+ * chance: a shuffle window without a copy.  With one there is nothing to
+ * choose.
+ */
+#include <stdlib.h>
+
+#include "lib/base/clock.h"
+#include "lib/loader/parts.h"
+
+int worker_init(struct worker *worker, struct loader *loader, struct error *err)
+{
+	const struct loader_plan *plan = &loader->plan;
+	const struct reader *reader = plan->reader;
+
+	*worker = (struct worker){ .loader = loader };
+	worker->open = calloc(loader->window, sizeof(struct batch *));
+	if (!worker->open)
+		return error_memory(err, sizeof(struct batch *));
+	worker->chain = chain_new(plan->pipeline, plan->from, plan->to, err);
+	if (!worker->chain)
+		return -1;
+	if (!reader->ops->unpacker_new)
+		return 0;
+	worker->unpacker = reader->ops->unpacker_new(reader, err);
+	return worker->unpacker ? 0 : -1;
+}
+
+void worker_release(struct worker *worker)
+{
+	if (!worker->loader)
+		return;
+	if (worker->unpacker)
+		worker->loader->plan.reader->ops->unpacker_free(
+		    worker->unpacker);
+	chain_free(worker->chain);
+	free(worker->open);
+}
+
+/* The thread's CPU time; only in the traced pass. */
+static uint64_t trace_now(const struct worker *worker)
+{
+	return worker->loader->tracing ? clock_now(&clock_thread_cpu) : 0;
+}
+
+/* A batch with room, for the next sample; NULL: stop. */
+static struct batch *choose_batch(struct worker *worker)
+{
+	const unsigned window = worker->loader->window;
+	const unsigned i =
+	    window > 1 ? random_below(&worker->random, window) : 0;
+
+	if (!worker->open[i]) {
+		worker->open[i] = queue_pop(&worker->loader->batches_free);
+		if (worker->open[i])
+			batch_reset(worker->open[i]);
+	}
+	return worker->open[i];
+}
+
+static bool hand_over(struct worker *worker, struct batch *batch)
+{
+	for (unsigned i = 0; i < worker->loader->window; i++)
+		if (worker->open[i] == batch)
+			worker->open[i] = NULL;
+	return queue_push(&worker->loader->batches_ready, batch);
+}
+
+/* 0, or -1 when the epoch is over for this worker. */
+static int do_sample(struct worker *worker, const struct chunk *chunk,
+    const struct sample *sample)
+{
+	struct loader *loader = worker->loader;
+	struct batch *batch = choose_batch(worker);
+
+	if (!batch)
+		return -1;
+	if (chain_run(worker->chain, sample, batch_slot(batch), &worker->err)) {
+		reader_blame(loader->plan.reader, chunk, sample, &worker->err);
+		if (!loader->plan.skip_errors ||
+		    worker->err.code != ERROR_DATA) {
+			loader_fail(loader, &worker->err);
+			return -1;
+		}
+		loader_note_skipped(loader, &worker->err);
+		return 0;
+	}
+	if (batch_add(batch, sample->key, &worker->err)) {
+		loader_fail(loader, &worker->err);
+		return -1;
+	}
+	if (batch->count < batch->capacity)
+		return 0;
+	return hand_over(worker, batch) ? 0 : -1;
+}
+
+static int unpack(struct worker *worker, struct chunk *chunk)
+{
+	const struct reader *reader = worker->loader->plan.reader;
+	const uint64_t start = trace_now(worker);
+	int rc = 0;
+
+	chunk->bytes = buf_span(&chunk->stored);
+	if (reader->ops->unpack)
+		rc = reader->ops->unpack(
+		    reader, worker->unpacker, chunk, &worker->err);
+	worker->trace.unpack_ns += trace_now(worker) - start;
+	return rc;
+}
+
+static int do_chunk(struct worker *worker, struct chunk *chunk)
+{
+	struct loader *loader = worker->loader;
+	const struct reader *reader = loader->plan.reader;
+	struct sample sample = SAMPLE_INIT;
+	int got = -1;
+
+	if (unpack(worker, chunk)) {
+		loader_fail(loader, &worker->err);
+		return -1;
+	}
+	while (!atomic_load_explicit(&loader->stop, memory_order_relaxed)) {
+		const uint64_t start = trace_now(worker);
+
+		got = reader->ops->next(reader, chunk, &sample, &worker->err);
+		worker->trace.parse_ns += trace_now(worker) - start;
+		if (got < 0)
+			loader_fail(loader, &worker->err);
+		if (got <= 0)
+			return got;
+		if (do_sample(worker, chunk, &sample))
+			return -1;
+	}
+	return -1;
+}
+
+/* What is begun is delivered; what is empty goes back. */
+static void flush_open(struct worker *worker)
+{
+	for (unsigned i = 0; i < worker->loader->window; i++) {
+		struct batch *batch = worker->open[i];
+
+		worker->open[i] = NULL;
+		if (!batch)
+			continue;
+		if (batch->count > 0)
+			queue_push(&worker->loader->batches_ready, batch);
+		else
+			queue_push(&worker->loader->batches_free, batch);
+	}
+}
+
+void worker_epoch(struct worker *worker)
+{
+	struct loader *loader = worker->loader;
+	const struct loader_plan *plan = &loader->plan;
+	const uint64_t number = (uint64_t)(worker - loader->workers);
+	struct chunk *chunk;
+
+	worker->trace = (struct loader_trace){ .unpack_ns = 0 };
+	worker->random =
+	    random_stream(plan->seed, loader->epoch, number, UINT32_MAX - 1);
+	chain_set_draw(worker->chain, plan->seed, loader->epoch);
+	chain_set_trace(
+	    worker->chain, loader->tracing ? &worker->trace.chain : NULL);
+	while ((chunk = queue_pop(&loader->chunks_ready))) {
+		if (do_chunk(worker, chunk))
+			break;
+		queue_push(&loader->chunks_free, chunk);
+	}
+	flush_open(worker);
+	if (atomic_fetch_sub(&loader->workers_left, 1) == 1)
+		queue_close(&loader->batches_ready);
+}

@@ -1,0 +1,134 @@
+/* residency.c - see residency.h. */
+#define _GNU_SOURCE /* mincore, syscall */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "lib/base/error.h"
+#include "lib/measure/residency.h"
+#include "lib/sample/reader.h"
+
+#ifndef SYS_cachestat
+#define SYS_cachestat 451 /* Linux 6.5, the same on all architectures */
+#endif
+
+struct cachestat_range {
+	uint64_t off, len;
+};
+
+struct cachestat {
+	uint64_t cached, dirty, writeback, evicted, recently_evicted;
+};
+
+struct pages {
+	uint64_t all, resident;
+	size_t page;
+};
+
+/* Pages of the file in the cache; -1 when the kernel has no cachestat. */
+static int64_t pages_by_cachestat(int fd)
+{
+	struct cachestat_range range = { .off = 0, .len = 0 };
+	struct cachestat stat = { .cached = 0 };
+
+	if (syscall(SYS_cachestat, fd, &range, &stat, 0))
+		return -1;
+	return (int64_t)stat.cached;
+}
+
+/* The same by mapping the file; -1 when that fails. */
+static int64_t pages_by_mincore(int fd, uint64_t bytes, size_t page)
+{
+	const size_t count = (size_t)((bytes + page - 1) / page);
+	unsigned char *in = malloc(count + 1);
+	void *map = mmap(NULL, (size_t)bytes, PROT_READ, MAP_SHARED, fd, 0);
+	int64_t resident = -1;
+
+	if (in && map != MAP_FAILED && mincore(map, (size_t)bytes, in) == 0) {
+		resident = 0;
+		for (size_t i = 0; i < count; i++)
+			resident += in[i] & 1;
+	}
+	if (map != MAP_FAILED)
+		munmap(map, (size_t)bytes);
+	free(in);
+	return resident;
+}
+
+static int count_file(
+    void *arg, const char *path, uint64_t bytes, struct error *err)
+{
+	struct pages *pages = arg;
+	const uint64_t count = (bytes + pages->page - 1) / pages->page;
+	const int fd = bytes ? open(path, O_RDONLY | O_CLOEXEC) : -1;
+	int64_t resident;
+
+	if (bytes == 0)
+		return 0;
+	if (fd < 0)
+		return error_errno(err, "open", path);
+	resident = pages_by_cachestat(fd);
+	if (resident < 0)
+		resident = pages_by_mincore(fd, bytes, pages->page);
+	close(fd);
+	pages->all += count;
+	/* Not to be found out: it counts as resident, not as cold. */
+	pages->resident += resident < 0 ? count : (uint64_t)resident;
+	return 0;
+}
+
+static int drop_file(
+    void *arg, const char *path, uint64_t bytes, struct error *err)
+{
+	const int fd = open(path, O_RDONLY | O_CLOEXEC);
+
+	(void)arg;
+	(void)bytes;
+	if (fd < 0)
+		return error_errno(err, "open", path);
+	fdatasync(fd); /* dirty pages cannot be dropped */
+	posix_fadvise(fd, 0, 0, POSIX_FADV_DONTNEED);
+	close(fd);
+	return 0;
+}
+
+/* Everything, for everybody on this machine: only root may, and seldom. */
+static bool drop_globally(void)
+{
+	const int fd = open("/proc/sys/vm/drop_caches", O_WRONLY | O_CLOEXEC);
+	bool done;
+
+	if (fd < 0)
+		return false;
+	done = write(fd, "1\n", 2) == 2;
+	close(fd);
+	return done;
+}
+
+int residency_percent(
+    const struct reader *reader, double *percent, struct error *err)
+{
+	struct pages pages = { .page = (size_t)sysconf(_SC_PAGESIZE) };
+
+	if (reader->ops->each_file(reader, count_file, &pages, err))
+		return -1;
+	*percent = pages.all
+	               ? 100.0 * (double)pages.resident / (double)pages.all
+	               : 0.0;
+	return 0;
+}
+
+int residency_drop(
+    const struct reader *reader, double *percent, struct error *err)
+{
+	if (reader->ops->each_file(reader, drop_file, NULL, err) ||
+	    residency_percent(reader, percent, err))
+		return -1;
+	if (*percent > 1.0 && drop_globally())
+		return residency_percent(reader, percent, err);
+	return 0;
+}

@@ -1,0 +1,29 @@
+/*
+ * residency.h - how much of a file is in the page cache, and getting it out.
+ *
+ * Dropping needs no root: posix_fadvise per file, after the data was synced.
+ * What the kernel keeps all the same is seen by looking again (cachestat where
+ * the kernel has it, else mincore).
+ */
+#ifndef LIB_MEASURE_RESIDENCY_H
+#define LIB_MEASURE_RESIDENCY_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct error;
+struct reader;
+
+/*
+ * Asks the kernel to forget all files of the reader, and the share that is
+ * still resident goes to *percent.  When more than 1 % stays and the system
+ * allows it (root), the global page cache is dropped too, and it is looked
+ * again.
+ */
+int residency_drop(
+    const struct reader *reader, double *percent, struct error *err);
+/* Only looks.  An empty reader is 0 %. */
+int residency_percent(
+    const struct reader *reader, double *percent, struct error *err);
+
+#endif

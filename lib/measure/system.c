@@ -1,0 +1,227 @@
+/* system.c - see system.h. */
+#define _GNU_SOURCE /* sched_getaffinity, CPU_COUNT */
+#include <archive.h>
+#include <fcntl.h>
+#include <jpeglib.h>
+#include <libdeflate.h>
+#include <lz4.h>
+#include <sched.h>
+#include <sqlite3.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/sysmacros.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+#include <zlib.h>
+#include <zstd.h>
+
+#include "lib/base/units.h"
+#include "lib/measure/system.h"
+
+#define TEXT(x)    TEXT_OF(x)
+#define TEXT_OF(x) #x
+
+/* The first line of a file, without its newline; false if there is none. */
+static bool read_line(const char *path, char *line, size_t size)
+{
+	FILE *file = fopen(path, "re");
+	bool got;
+
+	if (!file)
+		return false;
+	got = fgets(line, (int)size, file) != NULL;
+	fclose(file);
+	if (got)
+		line[strcspn(line, "\n")] = '\0';
+	return got;
+}
+
+/* The value of the first line that begins with `key`, behind its colon. */
+static bool read_key(
+    const char *path, const char *key, char *value, size_t size)
+{
+	FILE *file = fopen(path, "re");
+	char line[512];
+	bool got = false;
+
+	if (!file)
+		return false;
+	while (!got && fgets(line, sizeof(line), file)) {
+		const char *colon = strchr(line, ':');
+
+		if (!colon || strncmp(line, key, strlen(key)) != 0)
+			continue;
+		colon += 1 + strspn(colon + 1, " \t");
+		snprintf(value, size, "%.*s", (int)strcspn(colon, "\n"), colon);
+		got = true;
+	}
+	fclose(file);
+	return got;
+}
+
+static bool read_number(const char *path, double *number)
+{
+	char line[128];
+
+	if (!read_line(path, line, sizeof(line)))
+		return false;
+	return units_parse_real(line, number) == 0;
+}
+
+/* Cores that the cgroup's quota pays for; 0: no quota. */
+static double cgroup_cores(void)
+{
+	char line[128];
+	double quota, period;
+
+	if (read_line("/sys/fs/cgroup/cpu.max", line, sizeof(line)) &&
+	    sscanf(line, "%lf %lf", &quota, &period) == 2 && period > 0)
+		return quota / period;
+	if (read_number("/sys/fs/cgroup/cpu/cpu.cfs_quota_us", &quota) &&
+	    read_number("/sys/fs/cgroup/cpu/cpu.cfs_period_us", &period) &&
+	    quota > 0 && period > 0)
+		return quota / period;
+	return 0;
+}
+
+static unsigned usable_cores(void)
+{
+	const double quota = cgroup_cores();
+	cpu_set_t set;
+	int cores = 1;
+
+	if (sched_getaffinity(0, sizeof(set), &set) == 0)
+		cores = CPU_COUNT(&set);
+	if (quota > 0 && quota < cores)
+		cores = (int)(quota + 0.5);
+	return cores < 1 ? 1 : (unsigned)cores;
+}
+
+static uint64_t cgroup_memory(uint64_t machine_bytes)
+{
+	static const char *const files[] = {
+		"/sys/fs/cgroup/memory.max",
+		"/sys/fs/cgroup/memory/memory.limit_in_bytes",
+	};
+	double limit;
+
+	for (size_t i = 0; i < sizeof(files) / sizeof(files[0]); i++)
+		if (read_number(files[i], &limit) && limit > 0 &&
+		    limit < (double)machine_bytes)
+			return (uint64_t)limit;
+	return 0;
+}
+
+static void read_libraries(char *text, size_t size)
+{
+	const unsigned lz4 = (unsigned)LZ4_versionNumber();
+
+	snprintf(text, size,
+	    "%s, sqlite %s, zstd %s, lz4 %u.%u.%u, libdeflate %s, zlib %s, "
+	    "libjpeg-turbo %s",
+	    archive_version_string(), sqlite3_libversion(),
+	    ZSTD_versionString(), lz4 / 10000, lz4 / 100 % 100, lz4 % 100,
+	    LIBDEFLATE_VERSION_STRING, zlibVersion(),
+	    TEXT(LIBJPEG_TURBO_VERSION));
+}
+
+void machine_read(struct machine *machine)
+{
+	struct utsname name;
+
+	*machine = (struct machine){ .cores = usable_cores() };
+	if (!read_key("/proc/cpuinfo", "model name", machine->cpu,
+	        sizeof(machine->cpu)))
+		read_key("/proc/cpuinfo", "CPU implementer", machine->cpu,
+		    sizeof(machine->cpu));
+	machine->memory_bytes =
+	    (uint64_t)sysconf(_SC_PHYS_PAGES) * (uint64_t)sysconf(_SC_PAGESIZE);
+	machine->memory_limit = cgroup_memory(machine->memory_bytes);
+	if (uname(&name) == 0)
+		snprintf(machine->kernel, sizeof(machine->kernel),
+		    "%.24s %.40s %.24s", name.sysname, name.release,
+		    name.machine);
+	snprintf(machine->compiler, sizeof(machine->compiler), "%.60s",
+#ifdef __clang__
+	    "clang " __clang_version__
+#else
+	    "gcc " __VERSION__
+#endif
+	);
+	read_libraries(machine->libraries, sizeof(machine->libraries));
+}
+
+/* One line of mountinfo: does it describe device `want`? */
+static bool mount_matches(
+    const char *line, const char *want, char *text, size_t size)
+{
+	char device[32], type[40], from[60];
+	const char *tail = strstr(line, " - ");
+
+	if (!tail || sscanf(line, "%*s %*s %31s", device) != 1 ||
+	    strcmp(device, want) != 0 ||
+	    sscanf(tail, " - %39s %59s", type, from) != 2)
+		return false;
+	snprintf(text, size, "%s on %s", type, from);
+	return true;
+}
+
+void machine_filesystem(const char *path, char text[128])
+{
+	FILE *file;
+	struct stat st;
+	char line[1024], want[32];
+
+	text[0] = '\0';
+	if (!path || stat(path, &st))
+		return;
+	snprintf(
+	    want, sizeof(want), "%u:%u", major(st.st_dev), minor(st.st_dev));
+	file = fopen("/proc/self/mountinfo", "re");
+	if (!file)
+		return;
+	while (fgets(line, sizeof(line), file))
+		if (mount_matches(line, want, text, 128))
+			break;
+	fclose(file);
+}
+
+static uint64_t to_ns(struct timeval t)
+{
+	return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_usec * 1000u;
+}
+
+void usage_read(struct usage *usage)
+{
+	struct rusage used;
+	char text[64];
+	double number;
+
+	*usage = (struct usage){ .storage_bytes_read = -1 };
+	if (getrusage(RUSAGE_SELF, &used) == 0) {
+		usage->user_ns = to_ns(used.ru_utime);
+		usage->system_ns = to_ns(used.ru_stime);
+		usage->peak_rss_bytes = (uint64_t)used.ru_maxrss * 1024;
+	}
+	if (read_key("/proc/self/io", "read_bytes", text, sizeof(text)) &&
+	    units_parse_real(text, &number) == 0)
+		usage->storage_bytes_read = (int64_t)number;
+	if (read_key("/proc/self/status", "VmHWM", text, sizeof(text)))
+		usage->peak_rss_bytes = strtoull(text, NULL, 10) * 1024;
+}
+
+void usage_reset_peak(void)
+{
+	const int fd = open("/proc/self/clear_refs", O_WRONLY | O_CLOEXEC);
+
+	if (fd < 0)
+		return;
+	if (write(fd, "5", 1) != 1) {
+		/* Not allowed: the peak is that of the whole program. */
+	}
+	close(fd);
+}

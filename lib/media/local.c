@@ -1,0 +1,240 @@
+/*
+ * local.c - a folder of this machine, throttled if asked: see medium.h.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "lib/base/clock.h"
+#include "lib/base/error.h"
+#include "lib/media/medium_ops.h"
+
+struct medium_file {
+	struct medium *medium;
+	int fd;
+	uint64_t size;
+	char *path;
+};
+
+static struct medium *medium_new(
+    const struct storage_limits *limits, struct error *err)
+{
+	struct medium *medium = calloc(1, sizeof(*medium));
+
+	if (!medium) {
+		error_memory(err, sizeof(*medium));
+		return NULL;
+	}
+	atomic_init(&medium->bytes_read, 0);
+	atomic_init(&medium->requests, 0);
+	if (!limits)
+		return medium;
+	medium->limits = *limits;
+	medium->throttle = throttle_new(limits, err);
+	if (!medium->throttle) {
+		free(medium);
+		return NULL;
+	}
+	return medium;
+}
+
+struct medium *medium_new_local(struct error *err)
+{
+	return medium_new(NULL, err);
+}
+
+struct medium *medium_new_emulated(
+    const struct storage_limits *limits, struct error *err)
+{
+	return medium_new(limits, err);
+}
+
+void medium_free(struct medium *medium)
+{
+	if (!medium)
+		return;
+	throttle_free(medium->throttle);
+	free(medium);
+}
+
+void medium_set_warm(struct medium *medium, bool warm)
+{
+	if (medium->throttle)
+		atomic_store(&medium->throttle->warm, warm);
+}
+
+const struct storage_limits *medium_limits(const struct medium *medium)
+{
+	return &medium->limits;
+}
+
+uint64_t medium_bytes_read(const struct medium *medium)
+{
+	return atomic_load(&medium->bytes_read);
+}
+
+uint64_t medium_requests(const struct medium *medium)
+{
+	return atomic_load(&medium->requests);
+}
+
+/* Counts a request; returns when it would end (0: at once). */
+static uint64_t request_begin(struct medium *medium, size_t len)
+{
+	atomic_fetch_add_explicit(&medium->requests, 1, memory_order_relaxed);
+	return medium->throttle ? throttle_begin(medium->throttle, len) : 0;
+}
+
+static void request_end(uint64_t deadline_ns)
+{
+	if (deadline_ns)
+		clock_sleep_until(deadline_ns);
+}
+
+static struct medium_file *file_open(
+    struct medium *medium, const char *path, int flags, struct error *err)
+{
+	struct medium_file *file = calloc(1, sizeof(*file));
+	struct stat st;
+
+	if (!file || !(file->path = strdup(path))) {
+		free(file);
+		error_memory(err, sizeof(*file));
+		return NULL;
+	}
+	file->medium = medium;
+	file->fd = open(path, flags | O_CLOEXEC, 0666);
+	if (file->fd < 0) {
+		error_errno(err, "open", path);
+	} else if (fstat(file->fd, &st)) {
+		error_errno(err, "look at", path);
+	} else if (S_ISDIR(st.st_mode)) {
+		error_set(err, ERROR_DATA, "%s is a folder", path);
+	} else {
+		file->size = (uint64_t)st.st_size;
+		return file;
+	}
+	medium_close(file);
+	return NULL;
+}
+
+struct medium_file *medium_open(
+    struct medium *medium, const char *path, struct error *err)
+{
+	return file_open(medium, path, O_RDONLY, err);
+}
+
+struct medium_file *medium_create(
+    struct medium *medium, const char *path, struct error *err)
+{
+	return file_open(medium, path, O_WRONLY | O_CREAT | O_TRUNC, err);
+}
+
+void medium_close(struct medium_file *file)
+{
+	if (!file)
+		return;
+	if (file->fd >= 0)
+		close(file->fd);
+	free(file->path);
+	free(file);
+}
+
+uint64_t medium_size(const struct medium_file *file)
+{
+	return file->size;
+}
+
+const char *medium_path(const struct medium_file *file)
+{
+	return file->path;
+}
+
+int64_t medium_read(struct medium_file *file, uint64_t offset, void *data,
+    size_t len, struct error *err)
+{
+	const uint64_t deadline = request_begin(file->medium, len);
+	size_t done = 0;
+
+	while (done < len) {
+		const ssize_t n = pread(file->fd, (char *)data + done,
+		    len - done, (off_t)(offset + done));
+
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0)
+			return error_errno(err, "read", file->path);
+		if (n == 0)
+			break;
+		done += (size_t)n;
+	}
+	atomic_fetch_add_explicit(
+	    &file->medium->bytes_read, done, memory_order_relaxed);
+	request_end(deadline);
+	return (int64_t)done;
+}
+
+int medium_read_full(struct medium_file *file, uint64_t offset, void *data,
+    size_t len, struct error *err)
+{
+	const int64_t n = medium_read(file, offset, data, len, err);
+
+	if (n < 0)
+		return -1;
+	if ((size_t)n != len)
+		return error_set(err, ERROR_DATA,
+		    "%s: ends at byte %llu, %zu bytes too early", file->path,
+		    (unsigned long long)(offset + (uint64_t)n),
+		    len - (size_t)n);
+	return 0;
+}
+
+int medium_write(
+    struct medium_file *file, const void *data, size_t len, struct error *err)
+{
+	const uint64_t deadline = request_begin(file->medium, len);
+	const char *at = data;
+	size_t left = len;
+
+	while (left > 0) {
+		const ssize_t n = write(file->fd, at, left);
+
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0)
+			return error_errno(err, "write", file->path);
+		at += n;
+		left -= (size_t)n;
+	}
+	file->size += len;
+	request_end(deadline);
+	return 0;
+}
+
+int medium_sync(struct medium_file *file, struct error *err)
+{
+	if (fsync(file->fd))
+		return error_errno(err, "sync", file->path);
+	return 0;
+}
+
+int medium_slurp(
+    struct medium *medium, const char *path, struct buf *out, struct error *err)
+{
+	struct medium_file *file = medium_open(medium, path, err);
+	int rc = -1;
+
+	if (!file)
+		return -1;
+	if (buf_reserve(out, out->len + file->size, err) == 0 &&
+	    medium_read_full(file, 0, out->data + out->len, file->size, err) ==
+	        0) {
+		out->len += file->size;
+		rc = 0;
+	}
+	medium_close(file);
+	return rc;
+}

@@ -1,0 +1,288 @@
+/* pipeline.c - see pipeline.h. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/base/array.h"
+#include "lib/base/error.h"
+#include "lib/base/ini.h"
+#include "lib/base/nearest.h"
+#include "lib/base/option.h"
+#include "lib/pipeline.h"
+#include "lib/steps/step.h"
+
+/* The options that every step has besides its own. */
+struct reserved {
+	const char *after;
+	const char *field;
+	bool fixed, lossy, random;
+};
+
+static const struct option reserved_options[] = {
+	OPTION(TEXT, "after", 0, struct reserved, after, "NAMES",
+	    "representations that must come before"),
+	OPTION(TEXT, "field", 0, struct reserved, field, "NAMES",
+	    "fields that it works on (default: the first)"),
+	OPTION(FLAG, "fixed", 0, struct reserved, fixed, NULL,
+	    "keep its place when orders are tried"),
+	OPTION(FLAG, "lossy", 0, struct reserved, lossy, NULL,
+	    "its output may differ from the original"),
+	OPTION(FLAG, "random", 0, struct reserved, random, NULL,
+	    "not deterministic: stays online"),
+	OPTION_TABLE_END,
+};
+
+/* Ends a word at its blank; returns where the next begins. */
+static char *split_word(char *text)
+{
+	char *end = text + strcspn(text, " \t\n");
+
+	if (*end)
+		*end++ = '\0';
+	return end + strspn(end, " \t\n");
+}
+
+static const char *name_problem(
+    const struct pipeline *pipeline, const char *name)
+{
+	const char *const letters = "abcdefghijklmnopqrstuvwxyz0123456789_";
+
+	if (!name[0] || name[strspn(name, letters)])
+		return "has letters other than a-z, 0-9 and _";
+	if (strcmp(name, "unprocessed") == 0 ||
+	    pipeline_find(pipeline, name) == 0)
+		return "is reserved";
+	return NULL;
+}
+
+static const struct step_ops *find_step(const char *word, struct error *err)
+{
+	const struct step_ops *ops = step_find(word);
+	struct nearest nearest = nearest_to(word);
+	char hint[NEAREST_HINT];
+
+	if (ops)
+		return ops;
+	for (size_t i = 0; (ops = step_at(i)); i++)
+		nearest_try(&nearest, ops->name);
+	error_set(err, ERROR_USAGE, "no step '%s'%s", word,
+	    nearest_hint(&nearest, hint));
+	return NULL;
+}
+
+/* One word "key=value" behind the step's name. */
+static int set_option(struct pipeline_step *step, struct reserved *reserved,
+    char *word, struct error *err)
+{
+	char *value = strchr(word, '=');
+
+	if (!value)
+		return error_set(err, ERROR_USAGE,
+		    "'%s' is not an option of the form NAME=VALUE", word);
+	*value++ = '\0';
+	if (option_find(reserved_options, word))
+		return option_set(reserved_options, reserved, word, value, err);
+	if (!step->ops->options)
+		return error_set(
+		    err, ERROR_USAGE, "takes no option '%s'", word);
+	return option_set(step->ops->options, step->options, word, value, err);
+}
+
+static int read_options(
+    struct pipeline_step *step, char *rest, struct error *err)
+{
+	const struct step_ops *ops = step->ops;
+	struct reserved reserved = { .random = ops->random };
+
+	step->options = calloc(1, ops->options_size + 1);
+	if (!step->options)
+		return error_memory(err, ops->options_size);
+	if (ops->defaults)
+		memcpy(step->options, ops->defaults, ops->options_size);
+	while (*rest) {
+		char *word = rest;
+
+		rest = split_word(word);
+		if (set_option(step, &reserved, word, err))
+			return -1;
+	}
+	step->after = reserved.after;
+	step->field = reserved.field;
+	step->fixed = reserved.fixed;
+	step->lossy = reserved.lossy;
+	step->random = reserved.random;
+	return ops->check ? ops->check(step->options, err) : 0;
+}
+
+/* Every name of a comma-separated list must be an earlier representation. */
+static int check_after(const struct pipeline *pipeline,
+    const struct pipeline_step *step, struct error *err)
+{
+	char name[64];
+
+	for (const char *at = step->after; at && *at;) {
+		const size_t len = strcspn(at, ",");
+
+		if (len >= sizeof(name))
+			return error_set(err, ERROR_USAGE, "after: bad name");
+		memcpy(name, at, len);
+		name[len] = '\0';
+		if (pipeline_find(pipeline, name) < 0)
+			return error_set(err, ERROR_USAGE,
+			    "after: no representation '%s' before this step",
+			    name);
+		at += len + (at[len] == ',');
+	}
+	return 0;
+}
+
+static int read_step(
+    struct pipeline *pipeline, const struct ini_entry *entry, struct error *err)
+{
+	struct pipeline_step *step = &pipeline->steps[pipeline->count];
+	const char *problem = name_problem(pipeline, entry->key);
+	char *rest;
+
+	if (problem)
+		return error_set(err, ERROR_USAGE,
+		    "the representation's name '%s' %s", entry->key, problem);
+	if (pipeline->count == PIPELINE_STEPS)
+		return error_set(
+		    err, ERROR_USAGE, "more than %d steps", PIPELINE_STEPS);
+	*step = (struct pipeline_step){ .name = entry->key, .entry = entry };
+	step->text = strdup(entry->value);
+	if (!step->text)
+		return error_memory(err, strlen(entry->value));
+	pipeline->count++; /* from here on released with the pipeline */
+	rest = split_word(step->text);
+	step->ops = find_step(step->text, err);
+	if (!step->ops)
+		return -1;
+	if (read_options(step, rest, err) || check_after(pipeline, step, err))
+		return error_prefix(err, "step %s", step->ops->name);
+	return 0;
+}
+
+int pipeline_read(
+    struct pipeline *pipeline, const struct ini *ini, struct error *err)
+{
+	const struct ini_section *section = ini_section(ini, "pipeline");
+
+	*pipeline = (struct pipeline){ .ini = ini };
+	if (!section || section->count == 0)
+		return error_set(err, ERROR_USAGE,
+		    "%s: no steps: section [pipeline] is missing or empty",
+		    ini->path);
+	for (size_t i = 0; i < section->count; i++)
+		if (read_step(pipeline, &section->entries[i], err))
+			return ini_error_at(ini, &section->entries[i], err);
+	return 0;
+}
+
+void pipeline_release(struct pipeline *pipeline)
+{
+	for (unsigned i = 0; i < pipeline->count; i++) {
+		free(pipeline->steps[i].options);
+		free(pipeline->steps[i].text);
+	}
+	pipeline->count = 0;
+}
+
+/* Which fields a step works on: a bit each. */
+static int choose_fields(
+    struct pipeline_step *step, const struct schema *schema, struct error *err)
+{
+	char name[FIELD_NAME];
+
+	step->fields = 0;
+	if (!step->field)
+		step->fields = 1;
+	for (const char *at = step->field; at && *at;) {
+		const size_t len = strcspn(at, ",");
+		int field = -1;
+
+		if (len < sizeof(name)) {
+			memcpy(name, at, len);
+			name[len] = '\0';
+			field = schema_find(schema, name);
+		}
+		if (field < 0)
+			return error_set(err, ERROR_USAGE,
+			    "the samples have no field '%.*s'", (int)len, at);
+		step->fields |= 1u << field;
+		at += len + (at[len] == ',');
+	}
+	return 0;
+}
+
+/* Asks the step, through an instance that is thrown away. */
+static int bind_field(const struct pipeline_step *step, const struct type *in,
+    struct type *out, struct error *err)
+{
+	void *priv = calloc(1, step->ops->priv_size + 1);
+	int rc;
+
+	if (!priv)
+		return error_memory(err, step->ops->priv_size);
+	rc = step->ops->bind(priv, step->options, in, out, err);
+	if (step->ops->release)
+		step->ops->release(priv);
+	free(priv);
+	return rc;
+}
+
+static int bind_step(struct pipeline_step *step, const struct schema *in,
+    struct schema *out, struct error *err)
+{
+	*out = *in;
+	if (choose_fields(step, in, err))
+		return -1;
+	for (unsigned f = 0; f < in->count; f++) {
+		if (!(step->fields & (1u << f)))
+			continue;
+		if (bind_field(
+		        step, &in->fields[f].type, &out->fields[f].type, err))
+			return in->count == 1 ? -1
+			                      : error_prefix(err, "field %s",
+			                            in->fields[f].name);
+	}
+	return 0;
+}
+
+int pipeline_bind(
+    struct pipeline *pipeline, const struct schema *source, struct error *err)
+{
+	pipeline->schemas[0] = *source;
+	for (unsigned i = 0; i < pipeline->count; i++) {
+		struct pipeline_step *step = &pipeline->steps[i];
+
+		if (bind_step(step, &pipeline->schemas[i],
+		        &pipeline->schemas[i + 1], err)) {
+			error_prefix(err, "step %s", step->ops->name);
+			err->code = ERROR_USAGE;
+			return ini_error_at(pipeline->ini, step->entry, err);
+		}
+	}
+	return 0;
+}
+
+const char *pipeline_name(const struct pipeline *pipeline, unsigned i)
+{
+	return i == 0 ? "raw" : pipeline->steps[i - 1].name;
+}
+
+int pipeline_find(const struct pipeline *pipeline, const char *name)
+{
+	for (unsigned i = 0; i <= pipeline->count; i++)
+		if (strcmp(pipeline_name(pipeline, i), name) == 0)
+			return (int)i;
+	return -1;
+}
+
+unsigned pipeline_last_split(const struct pipeline *pipeline)
+{
+	unsigned i = 0;
+
+	while (i < pipeline->count && !pipeline->steps[i].random)
+		i++;
+	return i;
+}

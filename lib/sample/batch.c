@@ -1,0 +1,103 @@
+/* batch.c - see batch.h. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/base/array.h"
+#include "lib/base/error.h"
+#include "lib/sample/batch.h"
+
+/* One block for a field of known size, every slot placed in it. */
+static int place_field(
+    struct batch *batch, unsigned f, size_t bytes, struct error *err)
+{
+	size_t total;
+
+	if (size_mul(bytes, batch->capacity, &total) ||
+	    size_add(total, TENSOR_ALIGN, &total))
+		return error_set(err, ERROR_LIMIT, "a batch of %u is too large",
+		    batch->capacity);
+	total -= total % TENSOR_ALIGN;
+	batch->blocks[f] = aligned_alloc(TENSOR_ALIGN, total);
+	if (!batch->blocks[f])
+		return error_memory(err, total);
+	memset(batch->blocks[f], 0, total); /* pages are there before timing */
+	for (unsigned i = 0; i < batch->capacity; i++)
+		tensor_place(&batch->slots[i].fields[f],
+		    (char *)batch->blocks[f] + i * bytes, bytes);
+	return 0;
+}
+
+struct batch *batch_new(
+    unsigned capacity, const struct schema *schema, struct error *err)
+{
+	struct batch *batch = calloc(1, sizeof(*batch));
+
+	if (batch)
+		batch->slots = calloc(capacity, sizeof(*batch->slots));
+	if (!batch || !batch->slots) {
+		free(batch);
+		error_memory(err, capacity * sizeof(struct sample));
+		return NULL;
+	}
+	batch->capacity = capacity;
+	for (unsigned f = 0; f < schema->count; f++) {
+		const int64_t bytes = type_bytes(&schema->fields[f].type);
+
+		if (bytes > 0 && place_field(batch, f, (size_t)bytes, err)) {
+			batch_free(batch);
+			return NULL;
+		}
+	}
+	return batch;
+}
+
+void batch_free(struct batch *batch)
+{
+	if (!batch)
+		return;
+	for (unsigned i = 0; i < batch->capacity; i++)
+		sample_release(&batch->slots[i]);
+	for (unsigned f = 0; f < FIELDS_MAX; f++)
+		free(batch->blocks[f]);
+	buf_release(&batch->keys);
+	free(batch->slots);
+	free(batch);
+}
+
+void batch_reset(struct batch *batch)
+{
+	batch->count = 0;
+	batch->keys.len = 0;
+}
+
+struct sample *batch_slot(struct batch *batch)
+{
+	return &batch->slots[batch->count];
+}
+
+/* The keys moved: the slots point to where they are now. */
+static void follow_keys(struct batch *batch)
+{
+	const unsigned char *at = batch->keys.data;
+
+	for (unsigned i = 0; i < batch->count; i++) {
+		batch->slots[i].key.data = at;
+		at += batch->slots[i].key.len;
+	}
+}
+
+int batch_add(struct batch *batch, struct span key, struct error *err)
+{
+	struct sample *slot = batch_slot(batch);
+	const unsigned char *before = batch->keys.data;
+	const size_t at = batch->keys.len;
+
+	if (buf_append(&batch->keys, key.data, key.len, err))
+		return -1;
+	if (batch->keys.data != before)
+		follow_keys(batch);
+	slot->key.data = batch->keys.data + at;
+	slot->key.len = key.len;
+	batch->count++;
+	return 0;
+}
