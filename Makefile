@@ -52,13 +52,14 @@ $(BUILD)/%.o: %.c Makefile
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(BASE_CFLAGS) $(WARNINGS) $(CFLAGS) -MMD -MP -c -o $@ $<
 
-# The schema is kept as SQL, and compiled in as a string.
+# The schema is kept as SQL, and compiled in: as numbers, since C compilers
+# need not take a string of its length.
 $(BUILD)/lib/db/schema.inc: lib/db/schema.sql
 	$(call say,SQL)
 	@mkdir -p $(@D)
-	$(Q)sed 's/[\\"]/\\&/g; s/^/"/; s/$$/\\n"/' $< > $@
+	$(Q)od -An -v -tx1 $< | sed 's/ \(..\)/0x\1,/g' > $@
 
-$(BUILD)/lib/db/results.o $(BUILD)/lib/db/migrate.o: $(BUILD)/lib/db/schema.inc
+$(BUILD)/lib/db/migrate.o: $(BUILD)/lib/db/schema.inc
 
 $(BUILD)/libpresto.a: $(LIB_OBJECTS)
 	$(call say,AR)

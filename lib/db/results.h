@@ -20,6 +20,7 @@
 #include "lib/media/medium.h"
 
 struct error;
+struct grid;
 struct results;
 
 enum { RESULTS_LABEL = 128, RESULTS_WORD = 64 };
@@ -153,5 +154,37 @@ int results_has_trial(struct results *results, int64_t session,
 /* The newest session that has a trial (`session` 0), or that one. */
 int results_pick_session(struct results *results, int64_t wanted,
     int64_t *session, struct error *err);
+
+struct session_record {
+	int64_t id;
+	struct session_info info; /* its texts belong to the record */
+	char *version;            /* of the presto that measured */
+	char *started;
+	char *ended; /* "" while it runs, or when it was killed */
+	char *state;
+	char *texts; /* where the texts are kept */
+};
+
+#define SESSION_RECORD_INIT \
+	{                   \
+		.id = 0     \
+	}
+
+int results_read_session(struct results *results, int64_t session,
+    struct session_record *record, struct error *err);
+void session_record_release(struct session_record *record);
+
+/* The views that are read as they are; the columns are in schema.sql. */
+enum results_view {
+	RESULTS_REPORT, /* v_report: the contract of `report --csv` */
+	RESULTS_TRIALS, /* v_trial: the same columns first, then some more */
+	RESULTS_RUNS,   /* v_runs */
+	RESULTS_STEPS,  /* v_steps */
+	RESULTS_VIEW_COUNT
+};
+
+/* Adds the rows of a session (0: of all) to `grid`, which has none so far. */
+int results_read(struct results *results, enum results_view view,
+    int64_t session, struct grid *grid, struct error *err);
 
 #endif

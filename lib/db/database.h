@@ -1,0 +1,55 @@
+/*
+ * database.h - what the files of the result database share: the connection
+ * and its statements, prepared once.  Only lib/db includes it.
+ */
+#ifndef LIB_DB_DATABASE_H
+#define LIB_DB_DATABASE_H
+
+#include <sqlite3.h>
+#include <stdint.h>
+
+#include "lib/db/results.h"
+
+struct error;
+
+enum statement {
+	BEGIN,
+	COMMIT,
+	ROLLBACK,
+	ADD_SESSION,
+	END_SESSION,
+	FIND_UNFINISHED,
+	ADD_STRATEGY,
+	SET_PREPARATION,
+	DROP_TRIAL,
+	ADD_TRIAL,
+	ADD_RUN,
+	ADD_STEP,
+	HAS_TRIAL,
+	NEWEST_SESSION,
+	FIND_SESSION,
+	READ_SESSION,
+	READ_VIEW, /* and one for each other enum results_view */
+	STATEMENT_COUNT = READ_VIEW + RESULTS_VIEW_COUNT
+};
+
+struct results {
+	sqlite3 *db;
+	char *path;
+	sqlite3_stmt *stmt[STATEMENT_COUNT];
+};
+
+/* "PATH: cannot WHAT: what SQLite says"; returns -1. */
+int results_error(struct results *results, const char *what, struct error *err);
+
+/* Runs a statement that gives no rows, and resets it with its bindings. */
+int results_run(struct results *results, enum statement which, const char *what,
+    struct error *err);
+
+/* Ready for its next use; always 0. */
+int results_reset(sqlite3_stmt *s);
+
+void results_bind_text(sqlite3_stmt *s, int i, const char *text);
+void results_bind_uint(sqlite3_stmt *s, int i, uint64_t number);
+
+#endif

@@ -1,0 +1,67 @@
+/*
+ * grid.h - a table in memory: named columns, rows of values.  It is what a
+ * view of the database gives, what a report file holds, and what a writer
+ * prints.
+ *
+ * Columns are added first, then rows; values are set in the last row, which
+ * starts with nothing in it.
+ */
+#ifndef LIB_DB_GRID_H
+#define LIB_DB_GRID_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct error;
+
+enum value_kind { VALUE_NONE, VALUE_INTEGER, VALUE_REAL, VALUE_TEXT };
+
+struct value {
+	enum value_kind kind;
+	int64_t integer;
+	double real;
+	char *text; /* owned by the grid; "" unless a text */
+};
+
+struct grid {
+	char **columns; /* names */
+	size_t column_count, column_capacity;
+	struct value *values; /* row by row */
+	size_t value_count, value_capacity;
+	size_t row_count;
+};
+
+#define GRID_INIT               \
+	{                       \
+		.columns = NULL \
+	}
+
+int grid_add_column(struct grid *grid, const char *name, struct error *err);
+int grid_add_row(struct grid *grid, struct error *err);
+void grid_set_integer(struct grid *grid, size_t column, int64_t integer);
+/* Not a number, and infinities, are nothing. */
+void grid_set_real(struct grid *grid, size_t column, double real);
+int grid_set_text(
+    struct grid *grid, size_t column, const char *text, struct error *err);
+void grid_release(struct grid *grid); /* empty and usable again */
+
+/* The place of a column; -1 when there is none of this name. */
+int grid_column(const struct grid *grid, const char *name);
+const struct value *grid_value(
+    const struct grid *grid, size_t row, size_t column);
+/* By name.  Texts that are numbers count as such; NAN: nothing there. */
+double grid_number(const struct grid *grid, size_t row, const char *column);
+/* "" when there is nothing, or no text. */
+const char *grid_text(const struct grid *grid, size_t row, const char *column);
+
+enum { VALUE_TEXT_SIZE = 32 };
+
+/*
+ * The value as data files have it: integers whole, reals with the 6 digits
+ * that a measurement can have, "." decimals, "" for nothing.  Numbers are
+ * written to `buffer`; the text is valid as long as it and the value are.
+ */
+const char *value_print(
+    const struct value *value, char buffer[VALUE_TEXT_SIZE]);
+
+#endif

@@ -1,0 +1,137 @@
+/*
+ * migrate.c - see migrate.h.
+ *
+ * The first 4 bytes of "presto" are the file's application_id, so that it can
+ * be told from the databases of other programs; user_version is the number of
+ * migrations it has been through.
+ */
+#include "lib/db/migrate.h"
+
+#include <sqlite3.h>
+#include <stddef.h>
+
+#include "lib/base/array.h"
+#include "lib/base/error.h"
+
+enum { APPLICATION = 0x70726573 };
+
+static const char schema[] = {
+#include "lib/db/schema.inc"
+	0
+};
+
+/* The n-th brings version n to n + 1. */
+static const char *const migrations[] = { schema };
+
+struct state {
+	int application;
+	int version;
+	int objects; /* tables and the like */
+};
+
+static int read_int(sqlite3 *db, const char *sql, int *value)
+{
+	sqlite3_stmt *s = NULL;
+	int rc = sqlite3_prepare_v2(db, sql, -1, &s, NULL);
+
+	if (rc == SQLITE_OK) {
+		rc = sqlite3_step(s) == SQLITE_ROW ? SQLITE_OK
+		                                   : sqlite3_errcode(db);
+		*value = sqlite3_column_int(s, 0);
+	}
+	sqlite3_finalize(s);
+	return rc;
+}
+
+static int read_state(
+    sqlite3 *db, const char *path, struct state *state, struct error *err)
+{
+	int rc = read_int(db, "PRAGMA application_id", &state->application);
+
+	if (rc == SQLITE_OK)
+		rc = read_int(db, "PRAGMA user_version", &state->version);
+	if (rc == SQLITE_OK)
+		rc = read_int(
+		    db, "SELECT count(*) FROM sqlite_schema", &state->objects);
+	if (rc == SQLITE_NOTADB)
+		return error_set(err, ERROR_USAGE,
+		    "%s is not a result database of presto", path);
+	if (rc != SQLITE_OK)
+		return error_set(err, ERROR_SYSTEM, "cannot read %s: %s", path,
+		    sqlite3_errmsg(db));
+	return 0;
+}
+
+static int check_state(
+    const struct state *state, const char *path, bool create, struct error *err)
+{
+	const int newest = ARRAY_LEN(migrations);
+
+	if (state->objects == 0 && state->version == 0) {
+		if (create)
+			return 0;
+		return error_set(err, ERROR_USAGE,
+		    "%s is empty; run 'presto profile' first", path);
+	}
+	if (state->application != APPLICATION || state->version < 1)
+		return error_set(err, ERROR_USAGE,
+		    "%s is a database of another program, not of presto", path);
+	if (state->version > newest)
+		return error_set(err, ERROR_USAGE,
+		    "%s was written by a newer presto (format %d, this one "
+		    "reads up to %d)",
+		    path, state->version, newest);
+	return 0;
+}
+
+static int execute(
+    sqlite3 *db, const char *path, const char *sql, struct error *err)
+{
+	if (sqlite3_exec(db, sql, NULL, NULL, NULL) == SQLITE_OK)
+		return 0;
+	return error_set(err, ERROR_SYSTEM, "cannot make the tables of %s: %s",
+	    path, sqlite3_errmsg(db));
+}
+
+/* Runs what is missing; another process may have been faster. */
+static int bring_up(sqlite3 *db, const char *path, struct error *err)
+{
+	struct state state = { .version = 0 };
+	char pragmas[96];
+
+	if (read_state(db, path, &state, err))
+		return -1;
+	if (check_state(&state, path, true, err))
+		return -1;
+	for (size_t i = (size_t)state.version; i < ARRAY_LEN(migrations); i++)
+		if (execute(db, path, migrations[i], err))
+			return -1;
+	sqlite3_snprintf(sizeof(pragmas), pragmas,
+	    "PRAGMA application_id = %d; PRAGMA user_version = %d", APPLICATION,
+	    (int)ARRAY_LEN(migrations));
+	return execute(db, path, pragmas, err);
+}
+
+int migrate(
+    struct sqlite3 *db, const char *path, bool create, struct error *err)
+{
+	struct state state = { .version = 0 };
+	int rc;
+
+	if (read_state(db, path, &state, err))
+		return -1;
+	if (check_state(&state, path, create, err))
+		return -1;
+	if (state.version == ARRAY_LEN(migrations))
+		return 0;
+	/* Where the file system cannot do WAL, SQLite stays as it was. */
+	if (execute(db, path, "PRAGMA journal_mode = WAL", err) ||
+	    execute(db, path, "BEGIN IMMEDIATE", err))
+		return -1;
+	rc = bring_up(db, path, err);
+	if (rc == 0)
+		rc = execute(db, path, "COMMIT", err);
+	if (rc)
+		sqlite3_exec(db, "ROLLBACK", NULL, NULL, NULL);
+	return rc;
+}

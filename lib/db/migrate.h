@@ -1,0 +1,21 @@
+/*
+ * migrate.h - makes the tables of a new result database, brings those of an
+ * older presto up to date, and refuses what is not a result database.
+ */
+#ifndef LIB_DB_MIGRATE_H
+#define LIB_DB_MIGRATE_H
+
+#include <stdbool.h>
+
+struct error;
+struct sqlite3;
+
+/*
+ * After it the database has the tables and views of schema.sql.  An empty one
+ * is filled only when `create`; one of a newer presto, or of another program,
+ * is an error and nothing is written to it.
+ */
+int migrate(
+    struct sqlite3 *db, const char *path, bool create, struct error *err);
+
+#endif

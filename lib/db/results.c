@@ -1,0 +1,258 @@
+/*
+ * results.c - see results.h: opening and closing, and every statement there
+ * is.  results_write.c and results_read.c bind and step them.
+ */
+#include "lib/db/results.h"
+
+#include <sqlite3.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/base/array.h"
+#include "lib/base/bytes.h"
+#include "lib/base/error.h"
+#include "lib/base/path.h"
+#include "lib/db/database.h"
+#include "lib/db/migrate.h"
+
+enum { BUSY_TIMEOUT_MS = 10000 };
+
+static const char *const cache_names[CACHE_COUNT] = {
+	[CACHE_NONE] = "none",
+	[CACHE_SYSTEM] = "system",
+	[CACHE_APPLICATION] = "application",
+};
+
+#define OF_SESSION " WHERE ?1 = 0 OR session = ?1 "
+
+static const char *const texts[STATEMENT_COUNT] = {
+	[BEGIN] = "BEGIN IMMEDIATE",
+	[COMMIT] = "COMMIT",
+	[ROLLBACK] = "ROLLBACK",
+	[ADD_SESSION] =
+	    "INSERT INTO session (pipeline, path, text, fingerprint, dataset,"
+	    " work_dir, samples, total_samples, full_samples, seed, batch,"
+	    " emulated_bandwidth, emulated_latency, emulated_iops, cpu, cores,"
+	    " memory_bytes, memory_limit, kernel, compiler, libraries,"
+	    " source_fs, work_fs, version, started, state)"
+	    " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13,"
+	    " ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21, ?22, ?23, ?24, ?25,"
+	    " 'running')",
+	[END_SESSION] =
+	    "UPDATE session SET state = ?2, ended = ?3 WHERE id = ?1",
+	[FIND_UNFINISHED] = "SELECT id, work_dir FROM session"
+	                    " WHERE fingerprint = ?1 AND state <> 'done'"
+	                    " ORDER BY id DESC LIMIT 1",
+	[ADD_STRATEGY] =
+	    "INSERT INTO strategy (session, label, step_order, split, store,"
+	    " codec, shards, portable, predicted_prep_s,"
+	    " predicted_storage_bytes)"
+	    " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)"
+	    " ON CONFLICT (session, label) DO UPDATE SET label = label"
+	    " RETURNING id",
+	[SET_PREPARATION] =
+	    "INSERT OR REPLACE INTO preparation (strategy, wall_ns, cpu_ns,"
+	    " bytes_read, storage_bytes, samples, skipped, equivalent)"
+	    " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
+	[DROP_TRIAL] = "DELETE FROM trial"
+	               " WHERE strategy = ?1 AND threads = ?2 AND cache = ?3",
+	[ADD_TRIAL] = "INSERT INTO trial (strategy, threads, cache, state,"
+	              " message, bottleneck, predicted_samples_per_s)"
+	              " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
+	[ADD_RUN] =
+	    "INSERT INTO run (trial, warmup, run, epoch, wall_ns,"
+	    " first_batch_ns, samples, skipped, user_ns, system_ns,"
+	    " bytes_fetched, bytes_from_storage, resident_percent,"
+	    " peak_rss_bytes) VALUES"
+	    " (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14)",
+	[ADD_STEP] =
+	    "INSERT INTO step (trial, position, name, step, cpu_ns, samples)"
+	    " VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
+	[HAS_TRIAL] =
+	    "SELECT 1 FROM strategy JOIN trial ON trial.strategy = strategy.id"
+	    " WHERE session = ?1 AND label = ?2 AND threads = ?3"
+	    " AND cache = ?4 AND state IN ('done', 'skipped')",
+	[NEWEST_SESSION] = "SELECT max(session) FROM strategy"
+	                   " WHERE id IN (SELECT strategy FROM trial)",
+	[FIND_SESSION] = "SELECT count(*) FILTER (WHERE id = ?1), count(*),"
+	                 " min(id), max(id) FROM session",
+	[READ_SESSION] =
+	    "SELECT samples, total_samples, full_samples, seed, batch,"
+	    " emulated_bandwidth, emulated_latency, emulated_iops, cores,"
+	    " memory_bytes, memory_limit, cpu, kernel, compiler, libraries,"
+	    " source_fs, work_fs, pipeline, path, text, fingerprint, dataset,"
+	    " work_dir, version, started, ended, state"
+	    " FROM session WHERE id = ?1",
+	[READ_VIEW + RESULTS_REPORT] = "SELECT * FROM v_report" OF_SESSION,
+	[READ_VIEW + RESULTS_TRIALS] =
+	    "SELECT * FROM v_trial" OF_SESSION "ORDER BY session, strategy_id,"
+	    " threads, cache",
+	[READ_VIEW + RESULTS_RUNS] = "SELECT * FROM v_runs" OF_SESSION,
+	[READ_VIEW + RESULTS_STEPS] = "SELECT * FROM v_steps" OF_SESSION,
+};
+
+const char *cache_name(enum cache_mode cache)
+{
+	return cache_names[cache];
+}
+
+int cache_parse(const char *text, enum cache_mode *cache)
+{
+	for (size_t i = 0; i < ARRAY_LEN(cache_names); i++) {
+		if (strcmp(cache_names[i], text))
+			continue;
+		*cache = (enum cache_mode)i;
+		return 0;
+	}
+	return -1;
+}
+
+int results_error(struct results *results, const char *what, struct error *err)
+{
+	const int rc = sqlite3_errcode(results->db);
+	enum error_code code = ERROR_SYSTEM;
+
+	if (rc == SQLITE_BUSY)
+		return error_set(err, ERROR_SYSTEM,
+		    "%s: cannot %s: another program has been writing to it "
+		    "for %d s",
+		    results->path, what, BUSY_TIMEOUT_MS / 1000);
+	if (rc == SQLITE_CORRUPT || rc == SQLITE_NOTADB)
+		code = ERROR_DATA;
+	if (rc == SQLITE_NOMEM)
+		code = ERROR_MEMORY;
+	return error_set(err, code, "%s: cannot %s: %s", results->path, what,
+	    sqlite3_errmsg(results->db));
+}
+
+int results_reset(sqlite3_stmt *s)
+{
+	sqlite3_reset(s);
+	sqlite3_clear_bindings(s);
+	return 0;
+}
+
+int results_run(struct results *results, enum statement which, const char *what,
+    struct error *err)
+{
+	sqlite3_stmt *s = results->stmt[which];
+	int rc = 0;
+
+	if (sqlite3_step(s) != SQLITE_DONE)
+		rc = results_error(results, what, err);
+	results_reset(s);
+	return rc;
+}
+
+void results_bind_text(sqlite3_stmt *s, int i, const char *text)
+{
+	sqlite3_bind_text(s, i, text ? text : "", -1, SQLITE_TRANSIENT);
+}
+
+void results_bind_uint(sqlite3_stmt *s, int i, uint64_t number)
+{
+	sqlite3_bind_int64(
+	    s, i, number > INT64_MAX ? INT64_MAX : (sqlite3_int64)number);
+}
+
+/*
+ * The address of a file that cannot change: what SQLite needs to read a WAL
+ * database from a folder where it may not write.  Owned by the caller.
+ */
+static char *immutable_address(const char *path)
+{
+	struct error err = ERROR_INIT;
+	struct buf out = BUF_INIT;
+	int rc = buf_printf(&out, &err, "file:");
+
+	for (const char *c = path; rc == 0 && *c; c++)
+		rc = strchr("%?#", *c)
+		         ? buf_printf(&out, &err, "%%%02x", (unsigned)*c)
+		         : buf_append(&out, c, 1, &err);
+	if (rc == 0)
+		rc = buf_printf(&out, &err, "?immutable=1");
+	if (rc)
+		buf_release(&out);
+	return (char *)out.data;
+}
+
+static bool can_read(sqlite3 *db)
+{
+	return sqlite3_exec(db, "PRAGMA user_version", NULL, NULL, NULL) !=
+	       SQLITE_CANTOPEN;
+}
+
+static int connect(struct results *results, bool create, struct error *err)
+{
+	const int flags =
+	    create ? SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
+	           : SQLITE_OPEN_READWRITE; /* or read-only, if need be */
+	int rc = sqlite3_open_v2(results->path, &results->db, flags, NULL);
+	char *address;
+
+	if (rc == SQLITE_OK && !create && !can_read(results->db)) {
+		sqlite3_close(results->db);
+		results->db = NULL;
+		address = immutable_address(results->path);
+		if (!address)
+			return error_memory(err, strlen(results->path));
+		rc = sqlite3_open_v2(address, &results->db,
+		    SQLITE_OPEN_READONLY | SQLITE_OPEN_URI, NULL);
+		free(address);
+	}
+	if (rc != SQLITE_OK)
+		return error_set(err, ERROR_SYSTEM, "cannot open %s: %s",
+		    results->path,
+		    results->db ? sqlite3_errmsg(results->db)
+		                : sqlite3_errstr(rc));
+	sqlite3_busy_timeout(results->db, BUSY_TIMEOUT_MS);
+	return 0;
+}
+
+static int prepare(struct results *results, struct error *err)
+{
+	if (sqlite3_exec(
+	        results->db, "PRAGMA foreign_keys = ON", NULL, NULL, NULL))
+		return results_error(results, "switch foreign keys on", err);
+	for (size_t i = 0; i < ARRAY_LEN(texts); i++)
+		if (sqlite3_prepare_v3(results->db, texts[i], -1,
+		        SQLITE_PREPARE_PERSISTENT, &results->stmt[i], NULL))
+			return results_error(results, "prepare to use", err);
+	return 0;
+}
+
+struct results *results_open(const char *path, bool create, struct error *err)
+{
+	struct results *results;
+
+	if (!create && !path_exists(path)) {
+		error_set(err, ERROR_USAGE,
+		    "no result database %s; run 'presto profile' first", path);
+		return NULL;
+	}
+	results = calloc(1, sizeof(*results));
+	if (results)
+		results->path = strdup(path);
+	if (!results || !results->path) {
+		error_memory(err, sizeof(*results));
+		results_close(results);
+		return NULL;
+	}
+	if (connect(results, create, err) ||
+	    migrate(results->db, path, create, err) || prepare(results, err)) {
+		results_close(results);
+		return NULL;
+	}
+	return results;
+}
+
+void results_close(struct results *results)
+{
+	if (!results)
+		return;
+	for (size_t i = 0; i < STATEMENT_COUNT; i++)
+		sqlite3_finalize(results->stmt[i]);
+	sqlite3_close(results->db);
+	free(results->path);
+	free(results);
+}

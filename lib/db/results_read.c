@@ -1,0 +1,244 @@
+/* results_read.c - see results.h: what resuming, report and recommend ask. */
+#include <sqlite3.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/base/array.h"
+#include "lib/base/error.h"
+#include "lib/db/database.h"
+#include "lib/db/grid.h"
+#include "lib/db/results.h"
+
+static const char *column_text(sqlite3_stmt *s, int i)
+{
+	const char *text = (const char *)sqlite3_column_text(s, i);
+
+	return text ? text : "";
+}
+
+static uint64_t column_uint(sqlite3_stmt *s, int i)
+{
+	return (uint64_t)sqlite3_column_int64(s, i);
+}
+
+/* 1 when there is a row, 0 when not; the caller resets. */
+static int next_row(struct results *results, enum statement which,
+    const char *what, struct error *err)
+{
+	const int rc = sqlite3_step(results->stmt[which]);
+
+	if (rc == SQLITE_ROW)
+		return 1;
+	return rc == SQLITE_DONE ? 0 : results_error(results, what, err);
+}
+
+int results_find_unfinished(struct results *results, const char *fingerprint,
+    int64_t *session, char *work_dir, size_t work_dir_size, struct error *err)
+{
+	sqlite3_stmt *s = results->stmt[FIND_UNFINISHED];
+	int found;
+
+	results_bind_text(s, 1, fingerprint);
+	found = next_row(
+	    results, FIND_UNFINISHED, "look for a session to resume", err);
+	if (found == 1) {
+		*session = sqlite3_column_int64(s, 0);
+		if ((size_t)snprintf(work_dir, work_dir_size, "%s",
+		        column_text(s, 1)) >= work_dir_size)
+			found = error_set(err, ERROR_LIMIT,
+			    "the work folder of session %lld has too long a "
+			    "name",
+			    (long long)*session);
+	}
+	results_reset(s);
+	return found;
+}
+
+int results_has_trial(struct results *results, int64_t session,
+    const char *label, unsigned threads, enum cache_mode cache,
+    struct error *err)
+{
+	sqlite3_stmt *s = results->stmt[HAS_TRIAL];
+	int found;
+
+	sqlite3_bind_int64(s, 1, session);
+	results_bind_text(s, 2, label);
+	results_bind_uint(s, 3, threads);
+	results_bind_text(s, 4, cache_name(cache));
+	found = next_row(results, HAS_TRIAL, "look for a trial", err);
+	results_reset(s);
+	return found;
+}
+
+static int newest_session(
+    struct results *results, int64_t *session, struct error *err)
+{
+	sqlite3_stmt *s = results->stmt[NEWEST_SESSION];
+	int rc = next_row(results, NEWEST_SESSION, "look for sessions", err);
+
+	if (rc == 1 && sqlite3_column_type(s, 0) == SQLITE_NULL)
+		rc = error_set(err, ERROR_USAGE,
+		    "nothing was measured in %s; run 'presto profile' first",
+		    results->path);
+	else if (rc == 1)
+		*session = sqlite3_column_int64(s, 0);
+	results_reset(s);
+	return rc < 0 ? -1 : 0;
+}
+
+int results_pick_session(struct results *results, int64_t wanted,
+    int64_t *session, struct error *err)
+{
+	sqlite3_stmt *s = results->stmt[FIND_SESSION];
+	int rc;
+
+	if (wanted == 0)
+		return newest_session(results, session, err);
+	sqlite3_bind_int64(s, 1, wanted);
+	rc = next_row(results, FIND_SESSION, "look for sessions", err);
+	if (rc == 1 && sqlite3_column_int64(s, 0) == 1)
+		*session = wanted;
+	else if (rc == 1 && sqlite3_column_int64(s, 1) == 0)
+		rc = error_set(err, ERROR_USAGE, "no session %lld: %s has none",
+		    (long long)wanted, results->path);
+	else if (rc == 1)
+		rc = error_set(err, ERROR_USAGE,
+		    "no session %lld: %s has %lld to %lld", (long long)wanted,
+		    results->path, (long long)sqlite3_column_int64(s, 2),
+		    (long long)sqlite3_column_int64(s, 3));
+	results_reset(s);
+	return rc < 0 ? -1 : 0;
+}
+
+static void read_machine(sqlite3_stmt *s, struct machine *machine)
+{
+	machine->cores = (unsigned)column_uint(s, 8);
+	machine->memory_bytes = column_uint(s, 9);
+	machine->memory_limit = column_uint(s, 10);
+	snprintf(machine->cpu, sizeof(machine->cpu), "%s", column_text(s, 11));
+	snprintf(
+	    machine->kernel, sizeof(machine->kernel), "%s", column_text(s, 12));
+	snprintf(machine->compiler, sizeof(machine->compiler), "%s",
+	    column_text(s, 13));
+	snprintf(machine->libraries, sizeof(machine->libraries), "%s",
+	    column_text(s, 14));
+}
+
+/* The texts of unknown length: columns 17 to 26, one behind the other. */
+static int read_texts(
+    sqlite3_stmt *s, struct session_record *record, struct error *err)
+{
+	char *texts[10], *to;
+	size_t bytes = 0;
+
+	for (size_t i = 0; i < ARRAY_LEN(texts); i++)
+		bytes += strlen(column_text(s, 17 + (int)i)) + 1;
+	to = record->texts = malloc(bytes);
+	if (!to)
+		return error_memory(err, bytes);
+	for (size_t i = 0; i < ARRAY_LEN(texts); i++) {
+		const char *text = column_text(s, 17 + (int)i);
+
+		texts[i] = memcpy(to, text, strlen(text) + 1);
+		to += strlen(text) + 1;
+	}
+	record->info.pipeline = texts[0];
+	record->info.path = texts[1];
+	record->info.text = texts[2];
+	record->info.fingerprint = texts[3];
+	record->info.dataset = texts[4];
+	record->info.work_dir = texts[5];
+	record->version = texts[6];
+	record->started = texts[7];
+	record->ended = texts[8];
+	record->state = texts[9];
+	return 0;
+}
+
+static int read_record(
+    sqlite3_stmt *s, struct session_record *record, struct error *err)
+{
+	struct session_info *info = &record->info;
+
+	info->samples = column_uint(s, 0);
+	info->total_samples = column_uint(s, 1);
+	info->full_samples = column_uint(s, 2);
+	info->seed = column_uint(s, 3);
+	info->batch = (unsigned)column_uint(s, 4);
+	info->limits.bandwidth = sqlite3_column_double(s, 5);
+	info->limits.latency = sqlite3_column_double(s, 6);
+	info->limits.iops = sqlite3_column_double(s, 7);
+	read_machine(s, &info->machine);
+	snprintf(
+	    info->source_fs, sizeof(info->source_fs), "%s", column_text(s, 15));
+	snprintf(
+	    info->work_fs, sizeof(info->work_fs), "%s", column_text(s, 16));
+	return read_texts(s, record, err);
+}
+
+int results_read_session(struct results *results, int64_t session,
+    struct session_record *record, struct error *err)
+{
+	sqlite3_stmt *s = results->stmt[READ_SESSION];
+	int rc;
+
+	sqlite3_bind_int64(s, 1, session);
+	rc = next_row(results, READ_SESSION, "read a session", err);
+	if (rc == 1) {
+		record->id = session;
+		rc = read_record(s, record, err);
+	} else if (rc == 0) {
+		rc = error_set(err, ERROR_USAGE, "%s: no session %lld",
+		    results->path, (long long)session);
+	}
+	results_reset(s);
+	return rc;
+}
+
+void session_record_release(struct session_record *record)
+{
+	free(record->texts);
+	*record = (struct session_record)SESSION_RECORD_INIT;
+}
+
+static int read_row(sqlite3_stmt *s, struct grid *grid, struct error *err)
+{
+	if (grid_add_row(grid, err))
+		return -1;
+	for (size_t i = 0; i < grid->column_count; i++) {
+		const int at = (int)i;
+
+		switch (sqlite3_column_type(s, at)) {
+		case SQLITE_INTEGER:
+			grid_set_integer(grid, i, sqlite3_column_int64(s, at));
+			break;
+		case SQLITE_FLOAT:
+			grid_set_real(grid, i, sqlite3_column_double(s, at));
+			break;
+		case SQLITE_TEXT:
+			if (grid_set_text(grid, i, column_text(s, at), err))
+				return -1;
+			break;
+		default:
+			break;
+		}
+	}
+	return 0;
+}
+
+int results_read(struct results *results, enum results_view view,
+    int64_t session, struct grid *grid, struct error *err)
+{
+	const enum statement which = READ_VIEW + view;
+	sqlite3_stmt *s = results->stmt[which];
+	int rc = 0;
+
+	for (int i = 0; rc == 0 && i < sqlite3_column_count(s); i++)
+		rc = grid_add_column(grid, sqlite3_column_name(s, i), err);
+	sqlite3_bind_int64(s, 1, session);
+	while (rc == 0 && (rc = next_row(results, which, "read", err)) == 1)
+		rc = read_row(s, grid, err);
+	results_reset(s);
+	return rc;
+}
