@@ -1,0 +1,79 @@
+/* reader.c - see reader.h: chunks, and what all readers have in common. */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "lib/base/array.h"
+#include "lib/base/error.h"
+#include "lib/sample/reader.h"
+
+enum { WHERE_TEXT = 512 };
+
+void chunk_release(struct chunk *chunk)
+{
+	buf_release(&chunk->stored);
+	buf_release(&chunk->unpacked);
+	free(chunk->parts);
+	*chunk = (struct chunk)CHUNK_INIT;
+}
+
+void chunk_reset(struct chunk *chunk)
+{
+	struct chunk empty = {
+		.stored = chunk->stored,
+		.unpacked = chunk->unpacked,
+		.parts = chunk->parts,
+		.part_capacity = chunk->part_capacity,
+	};
+
+	empty.stored.len = 0;
+	empty.unpacked.len = 0;
+	*chunk = empty;
+}
+
+int chunk_add_part(struct chunk *chunk, size_t offset, size_t len,
+    uint64_t item, struct error *err)
+{
+	struct chunk_part *parts = array_grow(chunk->parts,
+	    &chunk->part_capacity, chunk->part_count + 1, sizeof(*parts), err);
+
+	if (!parts)
+		return -1;
+	chunk->parts = parts;
+	parts[chunk->part_count++] = (struct chunk_part){
+		.offset = offset,
+		.len = len,
+		.item = item,
+	};
+	return 0;
+}
+
+void reader_free(struct reader *reader)
+{
+	if (reader)
+		reader->ops->free(reader);
+}
+
+/* The key as a line of text can show it: control bytes become '?'. */
+static void key_text(struct span key, char *text, size_t size)
+{
+	const size_t len = key.len < size ? key.len : size - 1;
+
+	for (size_t i = 0; i < len; i++) {
+		const unsigned char c = key.data[i];
+
+		text[i] = c < ' ' || c == 0x7f ? '?' : (char)c;
+	}
+	text[len] = '\0';
+}
+
+int reader_blame(const struct reader *reader, const struct chunk *chunk,
+    const struct sample *sample, struct error *err)
+{
+	char where[WHERE_TEXT] = "";
+
+	if (reader->ops->locate)
+		reader->ops->locate(reader, chunk, where, sizeof(where));
+	else
+		key_text(sample->key, where, sizeof(where));
+	return error_prefix(err, "sample %s", where);
+}
