@@ -1,0 +1,258 @@
+/* plan.c - see plan.h. */
+#include <string.h>
+
+#include "lib/base/array.h"
+#include "lib/base/error.h"
+#include "lib/base/ini.h"
+#include "lib/base/nearest.h"
+#include "lib/base/option.h"
+#include "lib/base/units.h"
+#include "lib/measure/system.h"
+#include "lib/stores/store.h"
+#include "strategies/plan.h"
+
+struct lists { /* as they stand in the file */
+	const char *split, *store, *codec, *threads, *cache;
+};
+
+struct sections {
+	struct plan plan;
+	struct lists lists;
+};
+
+static const struct option strategies_options[] = {
+	OPTION(TEXT, "codec", 0, struct sections, lists.codec, "LIST",
+	    "compressions of the stored data"),
+	OPTION_RANGE(UINT, "shards", struct sections, plan.shards, 0, 65536,
+	    "files that a stored dataset is divided into"),
+	OPTION(TEXT, "split", 0, struct sections, lists.split, "LIST",
+	    "representations to store, or all"),
+	OPTION(TEXT, "store", 0, struct sections, lists.store, "LIST",
+	    "containers of the stored data"),
+	OPTION_TABLE_END,
+};
+
+static const struct option load_options[] = {
+	OPTION_RANGE(UINT, "batch", struct sections, plan.batch, 1, 65536,
+	    "samples of a batch"),
+	OPTION(TEXT, "cache", 0, struct sections, lists.cache, "LIST",
+	    "none, system"),
+	OPTION_RANGE(UINT, "fetchers", struct sections, plan.fetchers, 0, 1024,
+	    "I/O threads (0: as many as workers)"),
+	OPTION_RANGE(UINT, "read_ahead", struct sections, plan.read_ahead, 0,
+	    65536, "chunks fetched before they are needed"),
+	OPTION_RANGE(UINT, "shuffle", struct sections, plan.shuffle, 0, 1e9,
+	    "window of the shuffle, in samples"),
+	OPTION(TEXT, "threads", 0, struct sections, lists.threads, "LIST",
+	    "workers"),
+	OPTION_TABLE_END,
+};
+
+static const struct option measure_options[] = {
+	OPTION_RANGE(UINT, "epochs", struct sections, plan.epochs, 1, 10000,
+	    "epochs of a run"),
+	OPTION_RANGE(UINT, "runs", struct sections, plan.runs, 1, 10000,
+	    "runs of a trial"),
+	OPTION_RANGE(UINT, "samples", struct sections, plan.samples, 1, 1e15,
+	    "samples taken from the source"),
+	OPTION(UINT, "seed", 0, struct sections, plan.seed, "N",
+	    "of random steps and of the shuffle"),
+	OPTION_TABLE_END,
+};
+
+static const struct option storage_options[] = {
+	OPTION(RATE, "bandwidth", 0, struct sections, plan.limits.bandwidth,
+	    "RATE", "bytes per second"),
+	OPTION_RANGE(REAL, "iops", struct sections, plan.limits.iops, 0, 1e12,
+	    "requests per second"),
+	OPTION(TIME, "latency", 0, struct sections, plan.limits.latency, "TIME",
+	    "of a request"),
+	OPTION_TABLE_END,
+};
+
+static const struct part {
+	const char *name;
+	const struct option *options; /* NULL: read elsewhere */
+} parts[] = {
+	{ .name = "dataset" },
+	{ .name = "load", .options = load_options },
+	{ .name = "measure", .options = measure_options },
+	{ .name = "pipeline" },
+	{ .name = "storage", .options = storage_options },
+	{ .name = "strategies", .options = strategies_options },
+};
+
+static int check_sections(const struct ini *ini, struct error *err)
+{
+	for (size_t s = 0; s < ini->count; s++) {
+		const struct ini_section *section = &ini->sections[s];
+		struct nearest nearest = nearest_to(section->name);
+		char hint[NEAREST_HINT];
+		bool known = false;
+
+		for (size_t i = 0; i < ARRAY_LEN(parts); i++) {
+			known |= strcmp(section->name, parts[i].name) == 0;
+			nearest_try(&nearest, parts[i].name);
+		}
+		if (!known)
+			return error_set(err, ERROR_USAGE,
+			    "%s:%u: unknown section [%s]%s", ini->path,
+			    section->line, section->name,
+			    nearest_hint(&nearest, hint));
+	}
+	return 0;
+}
+
+/*
+ * Calls `add` for each word of a comma-separated list; a mistake gets the
+ * place of the key in the file.
+ */
+typedef int add_word(struct plan *plan, const char *word, struct error *err);
+
+static int each_word(
+    struct plan *plan, const char *list, add_word *add, struct error *err)
+{
+	char word[64];
+
+	for (const char *at = list + strspn(list, " \t\n,"); *at;) {
+		const size_t len = strcspn(at, " \t\n,");
+
+		if (len >= sizeof(word))
+			return error_set(err, ERROR_USAGE, "'%.*s' is too long",
+			    (int)len, at);
+		memcpy(word, at, len);
+		word[len] = '\0';
+		if (add(plan, word, err))
+			return -1;
+		at += len;
+		at += strspn(at, " \t\n,");
+	}
+	return 0;
+}
+
+static int add_store(struct plan *plan, const char *word, struct error *err)
+{
+	const struct store_ops *ops = store_find(word);
+	struct nearest nearest = nearest_to(word);
+	char hint[NEAREST_HINT];
+
+	if (ops && plan->store_count < PLAN_LIST) {
+		plan->stores[plan->store_count++] = ops;
+		return 0;
+	}
+	for (size_t i = 0; (ops = store_at(i)); i++)
+		nearest_try(&nearest, ops->name);
+	return error_set(err, ERROR_USAGE, "unknown store '%s'%s", word,
+	    nearest_hint(&nearest, hint));
+}
+
+static int add_codec(struct plan *plan, const char *word, struct error *err)
+{
+	if (plan->codec_count == PLAN_LIST)
+		return error_set(
+		    err, ERROR_USAGE, "more than %d codecs", PLAN_LIST);
+	return codec_parse(word, &plan->codecs[plan->codec_count++], err);
+}
+
+static int add_threads(struct plan *plan, const char *word, struct error *err)
+{
+	uint64_t n;
+
+	if (units_parse_uint(word, &n) || n < 1 || n > 1024)
+		return error_set(err, ERROR_USAGE,
+		    "threads must be 1 to 1024, got '%s'", word);
+	if (plan->thread_count == PLAN_LIST)
+		return error_set(
+		    err, ERROR_USAGE, "more than %d thread counts", PLAN_LIST);
+	plan->threads[plan->thread_count++] = (unsigned)n;
+	return 0;
+}
+
+static int add_cache(struct plan *plan, const char *word, struct error *err)
+{
+	enum cache_mode mode;
+	struct nearest nearest = nearest_to(word);
+	char hint[NEAREST_HINT];
+
+	if (cache_parse(word, &mode) == 0) {
+		if (mode == CACHE_APPLICATION)
+			return error_set(err, ERROR_USAGE,
+			    "cache 'application' is not in this version: "
+			    "none and system are");
+		if (plan->cache_count < CACHE_COUNT)
+			plan->caches[plan->cache_count++] = mode;
+		return 0;
+	}
+	nearest_try(&nearest, "none");
+	nearest_try(&nearest, "system");
+	return error_set(err, ERROR_USAGE, "unknown cache '%s'%s", word,
+	    nearest_hint(&nearest, hint));
+}
+
+static int read_list(struct sections *sections, const struct ini *ini,
+    const char *section, const char *key, add_word *add, struct error *err)
+{
+	const struct ini_section *s = ini_section(ini, section);
+	const struct ini_entry *entry = s ? ini_entry(s, key) : NULL;
+
+	if (!entry)
+		return 0;
+	if (each_word(&sections->plan, entry->value, add, err)) {
+		error_prefix(err, "%s", key);
+		return ini_error_at(ini, entry, err);
+	}
+	return 0;
+}
+
+static int set_defaults(struct plan *plan, struct error *err)
+{
+	struct machine machine;
+
+	if (plan->store_count == 0 && add_store(plan, "tar", err))
+		return -1;
+	if (plan->codec_count == 0 && add_codec(plan, "none", err))
+		return -1;
+	if (plan->thread_count == 0) {
+		machine_read(&machine);
+		plan->threads[plan->thread_count++] = machine.cores;
+	}
+	if (plan->cache_count == 0) {
+		plan->caches[plan->cache_count++] = CACHE_NONE;
+		plan->caches[plan->cache_count++] = CACHE_SYSTEM;
+	}
+	return 0;
+}
+
+int plan_read(struct plan *plan, const struct ini *ini, struct error *err)
+{
+	struct sections sections = {
+		.plan = { .batch = 64,
+		    .samples = 1000,
+		    .runs = 5,
+		    .epochs = 2 },
+		.lists = { .split = "all" },
+	};
+
+	if (check_sections(ini, err))
+		return -1;
+	for (size_t i = 0; i < ARRAY_LEN(parts); i++)
+		if (parts[i].options &&
+		    ini_options(ini, ini_section(ini, parts[i].name),
+		        parts[i].options, &sections, err))
+			return -1;
+	if (read_list(&sections, ini, "strategies", "store", add_store, err) ||
+	    read_list(&sections, ini, "strategies", "codec", add_codec, err) ||
+	    read_list(&sections, ini, "load", "threads", add_threads, err) ||
+	    read_list(&sections, ini, "load", "cache", add_cache, err) ||
+	    set_defaults(&sections.plan, err))
+		return -1;
+	sections.plan.split = sections.lists.split;
+	*plan = sections.plan;
+	return 0;
+}
+
+bool plan_emulates(const struct plan *plan)
+{
+	return plan->limits.bandwidth > 0 || plan->limits.latency > 0 ||
+	       plan->limits.iops > 0;
+}

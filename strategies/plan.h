@@ -1,0 +1,44 @@
+/*
+ * plan.h - what the pipeline file and the command line ask to be measured:
+ * sections [strategies], [load], [measure] and [storage].
+ */
+#ifndef STRATEGIES_PLAN_H
+#define STRATEGIES_PLAN_H
+
+#include <stdint.h>
+
+#include "lib/codecs/codec.h"
+#include "lib/db/results.h"
+#include "lib/media/medium.h"
+
+struct error;
+struct ini;
+struct store_ops;
+
+enum { PLAN_LIST = 32 };
+
+struct plan {
+	const char *split; /* "all", or a list of names; checked later */
+	const struct store_ops *stores[PLAN_LIST];
+	unsigned store_count;
+	struct codec codecs[PLAN_LIST];
+	unsigned codec_count;
+	uint64_t shards; /* 0: chosen by the size of the data */
+
+	unsigned threads[PLAN_LIST];
+	unsigned thread_count;
+	enum cache_mode caches[CACHE_COUNT];
+	unsigned cache_count;
+	uint64_t batch, shuffle, fetchers, read_ahead;
+
+	uint64_t samples, runs, epochs, seed;
+	struct storage_limits limits;
+};
+
+/* Everything with file and line of the mistake; also unknown sections. */
+int plan_read(struct plan *plan, const struct ini *ini, struct error *err);
+
+/* Is a storage emulated? */
+bool plan_emulates(const struct plan *plan);
+
+#endif

@@ -1,0 +1,346 @@
+/* predict.c - see predict.h. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/base/clock.h"
+#include "lib/base/error.h"
+#include "lib/chain.h"
+#include "lib/measure/system.h"
+#include "lib/stores/store.h"
+#include "strategies/predict.h"
+
+enum {
+	SAMPLES_MOST = 16,    /* looked at */
+	STREAMS_MOST = 16,    /* they are taken from */
+	PACK_BYTES = 2 << 20, /* compressed of each representation */
+};
+
+/* Copying into a batch, checks, parsing: bytes per second and seconds. */
+static const double copy_bytes_per_s = 6e9;
+static const double fixed_s = 1e-6;
+
+struct look { /* at one source */
+	struct model *model;
+	const struct reader *source;
+	struct chain *chains[PIPELINE_STEPS]; /* one a step */
+	struct sample reps[PIPELINE_STEPS + 1];
+	struct buf packs[PIPELINE_STEPS + 1][PLAN_LIST]; /* records so far */
+	unsigned packed[PIPELINE_STEPS + 1][PLAN_LIST];  /* samples in it */
+	struct chunk chunk;
+	void *unpacker;
+	bool timed, skip_errors;
+};
+
+static double seconds_since(uint64_t start_ns)
+{
+	return (double)(clock_now(&clock_thread_cpu) - start_ns) / 1e9;
+}
+
+static double sample_bytes(const struct sample *sample)
+{
+	double bytes = 0;
+
+	for (unsigned f = 0; f < sample->count; f++)
+		bytes += (double)sample->fields[f].bytes;
+	return bytes;
+}
+
+/* Adds the record of a representation to what will be compressed. */
+static int pack(struct look *look, unsigned rep, struct error *err)
+{
+	const struct model *model = look->model;
+	const struct schema *schema = &model->pipeline->schemas[rep];
+
+	for (unsigned s = 0; s < model->plan->store_count; s++) {
+		const struct store_ops *store = model->plan->stores[s];
+		struct buf *block = &look->packs[rep][s];
+
+		if (block->len >= PACK_BYTES)
+			continue;
+		look->packed[rep][s]++;
+		for (unsigned f = 0; !store->append && f < schema->count; f++)
+			if (buf_append(block, look->reps[rep].fields[f].data,
+			        look->reps[rep].fields[f].bytes, err))
+				return -1;
+		if (store->append &&
+		    store->append(schema, &look->reps[rep], block, err))
+			return -1;
+	}
+	return 0;
+}
+
+/* One sample through all steps; 1 when it was counted, 0 passed over. */
+static int look_at_sample(
+    struct look *look, const struct sample *in, struct error *err)
+{
+	struct model *model = look->model;
+	const unsigned steps = model->pipeline->count;
+	double step_s[PIPELINE_STEPS];
+
+	look->reps[0] = *in;
+	for (unsigned i = 0; i < steps; i++) {
+		const uint64_t start = clock_now(&clock_thread_cpu);
+
+		if (chain_run(look->chains[i], &look->reps[i],
+		        &look->reps[i + 1], err)) {
+			reader_blame(look->source, &look->chunk, in, err);
+			return look->skip_errors && err->code == ERROR_DATA
+			           ? 0
+			           : -1;
+		}
+		look->reps[i + 1].key = in->key;
+		step_s[i] = seconds_since(start);
+	}
+	for (unsigned i = 0; i <= steps; i++)
+		model->field_bytes[i] += sample_bytes(&look->reps[i]);
+	/* The first sample warms caches and buffers: its time is not used. */
+	for (unsigned i = 0; i < steps && model->samples > 0; i++)
+		model->step_s[i] += step_s[i];
+	for (unsigned i = 0; i <= pipeline_last_split(model->pipeline); i++)
+		if (pack(look, i, err))
+			return -1;
+	model->samples++;
+	return 1;
+}
+
+static int look_at_chunk(struct look *look, unsigned most, struct error *err)
+{
+	const struct reader *source = look->source;
+	struct sample in = SAMPLE_INIT;
+	unsigned seen = 0;
+	int got;
+
+	look->chunk.bytes = buf_span(&look->chunk.stored);
+	if (source->ops->unpack &&
+	    source->ops->unpack(source, look->unpacker, &look->chunk, err))
+		return -1;
+	while (seen < most &&
+	       (got = source->ops->next(source, &look->chunk, &in, err))) {
+		if (got < 0 || look_at_sample(look, &in, err) < 0)
+			return -1;
+		seen++;
+	}
+	return 0;
+}
+
+static int look_at_stream(
+    struct look *look, size_t index, unsigned most, struct error *err)
+{
+	const struct reader *source = look->source;
+	void *stream = source->ops->stream_open(source, index, err);
+	int got;
+
+	if (!stream)
+		return -1;
+	chunk_reset(&look->chunk);
+	got = source->ops->stream_fetch(stream, &look->chunk, err);
+	look->chunk.stream = index;
+	if (got > 0 && look_at_chunk(look, most, err))
+		got = -1;
+	source->ops->stream_close(stream);
+	return got < 0 ? -1 : 0;
+}
+
+/* Streams spread over the source, until there are enough samples. */
+static int look_at_source(struct look *look, struct error *err)
+{
+	const struct reader *source = look->source;
+	const size_t streams =
+	    source->streams < STREAMS_MOST ? source->streams : STREAMS_MOST;
+	const unsigned most =
+	    streams ? (unsigned)((SAMPLES_MOST + streams - 1) / streams) : 0;
+
+	for (size_t i = 0; i < streams; i++)
+		if (look_at_stream(
+		        look, i * source->streams / streams, most, err))
+			return -1;
+	if (look->model->samples == 0)
+		return error_set(err, ERROR_DATA,
+		    "none of the samples looked at could be used");
+	return 0;
+}
+
+/* Compresses and decompresses one block with one codec. */
+static int try_codec(const struct look *look, const struct codec *codec,
+    struct span block, struct packing *packing, struct error *err)
+{
+	struct buf frame = BUF_INIT, back = BUF_INIT;
+	void *state = NULL;
+	uint64_t start;
+	int rc = -1;
+
+	if (codec->ops->state_new) {
+		state = codec->ops->state_new(codec->level, err);
+		if (!state)
+			return -1;
+	}
+	start = clock_now(&clock_thread_cpu);
+	if (codec->ops->encode(state, block, &frame, err))
+		goto done;
+	packing->encode_s = seconds_since(start);
+	packing->bytes = (double)frame.len;
+	start = clock_now(&clock_thread_cpu);
+	if (look->timed &&
+	    codec->ops->decode(state, buf_span(&frame), block.len, &back, err))
+		goto done;
+	packing->decode_s = seconds_since(start);
+	rc = 0;
+done:
+	if (codec->ops->state_free)
+		codec->ops->state_free(state);
+	buf_release(&frame);
+	buf_release(&back);
+	return rc;
+}
+
+static int try_codecs(struct look *look, struct error *err)
+{
+	struct model *model = look->model;
+	const struct plan *plan = model->plan;
+	const unsigned last = pipeline_last_split(model->pipeline);
+
+	for (unsigned r = 0; r <= last; r++)
+		for (unsigned s = 0; s < plan->store_count; s++)
+			for (unsigned c = 0; c < plan->codec_count; c++) {
+				const struct codec *codec = &plan->codecs[c];
+				const struct span block =
+				    buf_span(&look->packs[r][s]);
+				const double n = look->packed[r][s];
+				struct packing *p = &model->packing[r][s][c];
+
+				p->bytes = (double)block.len;
+				if (codec->ops->encode &&
+				    try_codec(look, codec, block, p, err))
+					return -1;
+				p->bytes /= n;
+				p->encode_s /= n;
+				p->decode_s /= n;
+			}
+	return 0;
+}
+
+static void average(struct model *model, const struct reader *source)
+{
+	const double timed = model->samples > 1 ? model->samples - 1 : 1;
+
+	for (unsigned i = 0; i <= model->pipeline->count; i++)
+		model->field_bytes[i] /= model->samples;
+	for (unsigned i = 0; i < model->pipeline->count; i++)
+		model->step_s[i] /= timed;
+	if (source->samples)
+		model->source_bytes =
+		    (double)source->bytes / (double)source->samples;
+}
+
+static int look_open(struct look *look, struct error *err)
+{
+	const struct pipeline *pipeline = look->model->pipeline;
+	const struct reader *source = look->source;
+
+	for (unsigned i = 0; i < pipeline->count; i++) {
+		look->chains[i] = chain_new(pipeline, i, i + 1, err);
+		if (!look->chains[i])
+			return -1;
+	}
+	if (!source->ops->unpacker_new)
+		return 0;
+	look->unpacker = source->ops->unpacker_new(source, err);
+	return look->unpacker ? 0 : -1;
+}
+
+static void look_close(struct look *look)
+{
+	look->reps[0] = (struct sample)SAMPLE_INIT; /* it was a view */
+	for (unsigned i = 0; i <= PIPELINE_STEPS; i++) {
+		sample_release(&look->reps[i]);
+		for (unsigned s = 0; s < PLAN_LIST; s++)
+			buf_release(&look->packs[i][s]);
+		if (i < PIPELINE_STEPS)
+			chain_free(look->chains[i]);
+	}
+	chunk_release(&look->chunk);
+	if (look->unpacker)
+		look->source->ops->unpacker_free(look->unpacker);
+	free(look);
+}
+
+int model_measure(struct model *model, const struct reader *source,
+    const struct pipeline *pipeline, const struct plan *plan, bool timed,
+    bool skip_errors, struct error *err)
+{
+	struct look *look = calloc(1, sizeof(*look));
+	struct machine machine;
+	int rc = -1;
+
+	if (!look)
+		return error_memory(err, sizeof(*look));
+	machine_read(&machine);
+	*model = (struct model){
+		.plan = plan, .pipeline = pipeline, .cores = machine.cores
+	};
+	look->model = model;
+	look->source = source;
+	look->timed = timed;
+	look->skip_errors = skip_errors;
+	if (look_open(look, err) == 0 && look_at_source(look, err) == 0 &&
+	    try_codecs(look, err) == 0) {
+		average(model, source);
+		rc = 0;
+	}
+	look_close(look);
+	return rc;
+}
+
+/* The packing of a strategy: of the plan's first equal store and codec. */
+static const struct packing *find_packing(
+    const struct model *model, const struct strategy *strategy)
+{
+	const struct plan *plan = model->plan;
+
+	for (unsigned s = 0; s < plan->store_count; s++)
+		for (unsigned c = 0; c < plan->codec_count; c++)
+			if (plan->stores[s] == strategy->store &&
+			    plan->codecs[c].ops == strategy->codec.ops &&
+			    plan->codecs[c].level == strategy->codec.level)
+				return &model->packing[strategy->split][s][c];
+	return &model->packing[strategy->split][0][0];
+}
+
+/* At `threads` threads: the cores, or an emulated storage, is the bound. */
+static double rate(
+    const struct model *model, double cpu_s, double bytes, unsigned threads)
+{
+	const unsigned width = threads < model->cores ? threads : model->cores;
+	const double bandwidth = model->plan->limits.bandwidth;
+	const double by_cpu = width / cpu_s;
+
+	if (bandwidth > 0 && bytes > 0 && bandwidth / bytes < by_cpu)
+		return bandwidth / bytes;
+	return by_cpu;
+}
+
+struct prediction model_predict(const struct model *model,
+    const struct strategy *strategy, uint64_t samples, unsigned threads)
+{
+	const unsigned split = strategy->unprocessed ? 0 : strategy->split;
+	const double n = (double)samples;
+	struct prediction p = { .storage_bytes = model->source_bytes * n };
+	double online_s = fixed_s, offline_s = fixed_s,
+	       bytes = model->source_bytes;
+
+	for (unsigned i = 0; i < model->pipeline->count; i++)
+		*(i < split ? &offline_s : &online_s) += model->step_s[i];
+	online_s += model->field_bytes[split] / copy_bytes_per_s;
+	if (!strategy->unprocessed) {
+		const struct packing *packing = find_packing(model, strategy);
+
+		bytes = packing->bytes;
+		p.storage_bytes = bytes * n;
+		online_s += packing->decode_s;
+		offline_s += packing->encode_s + bytes / copy_bytes_per_s;
+		p.prep_s = n / rate(model, offline_s,
+		                   bytes + model->source_bytes, threads);
+	}
+	p.samples_per_s = rate(model, online_s, bytes, threads);
+	return p;
+}

@@ -1,0 +1,53 @@
+/*
+ * predict.h - how large, how slow to prepare and how fast each strategy will
+ * be, from a few samples that went through every step and codec once.
+ *
+ * Per sample: CPU time of a step, bytes of a representation in a store, time
+ * and ratio of a codec.  A strategy is then a sum: online time is that of its
+ * steps, of decompression and of moving bytes, on as many cores as there are;
+ * a storage whose bandwidth is known is the other bound.
+ */
+#ifndef STRATEGIES_PREDICT_H
+#define STRATEGIES_PREDICT_H
+
+#include "lib/sample/reader.h"
+#include "strategies/plan.h"
+#include "strategies/strategy.h"
+
+struct error;
+
+struct model {
+	double step_s[PIPELINE_STEPS];          /* CPU, one sample */
+	double field_bytes[PIPELINE_STEPS + 1]; /* of a representation */
+	double source_bytes;                    /* of a sample, as it lies */
+	unsigned samples;                       /* looked at */
+	unsigned cores;
+	const struct plan *plan;
+	const struct pipeline *pipeline;
+	/* [representation][store][codec] of the plan: */
+	struct packing {
+		double bytes; /* stored, of a sample */
+		double encode_s, decode_s;
+	} packing[PIPELINE_STEPS + 1][PLAN_LIST][PLAN_LIST];
+};
+
+/*
+ * Looks at a few samples of the source.  With `timed` false only sizes are
+ * filled in (`show`).  The model is large: keep it on the heap.  Samples that
+ * a step refuses are passed over if `skip_errors`, else are the error.
+ */
+int model_measure(struct model *model, const struct reader *source,
+    const struct pipeline *pipeline, const struct plan *plan, bool timed,
+    bool skip_errors, struct error *err);
+
+struct prediction {
+	double storage_bytes; /* of `samples` samples */
+	double prep_s;
+	double samples_per_s;
+};
+
+/* Of a strategy of the plan, for `samples` samples on `threads` threads. */
+struct prediction model_predict(const struct model *model,
+    const struct strategy *strategy, uint64_t samples, unsigned threads);
+
+#endif

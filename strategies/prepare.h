@@ -1,0 +1,56 @@
+/*
+ * prepare.h - the offline part: a whole dataset, or the profiled samples of
+ * it, through the steps before the split and into shards.
+ *
+ * As many workers as threads, a shard each at a time.  Which samples a shard
+ * holds depends on the dataset and the number of shards only, so the bytes
+ * are the same whatever the threads, and after an interruption.
+ */
+#ifndef STRATEGIES_PREPARE_H
+#define STRATEGIES_PREPARE_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "lib/sample/reader.h"
+#include "strategies/strategy.h"
+
+struct error;
+struct medium;
+
+struct prepare_plan {
+	const struct reader *source;
+	const struct pipeline *pipeline; /* bound */
+	const struct strategy *strategy; /* not unprocessed */
+	struct medium *medium;           /* to write through */
+	const char *dir;                 /* exists */
+	unsigned threads, shards;
+	uint64_t seed;
+	bool skip_errors;        /* samples that a step refuses are left out */
+	bool resume;             /* shards that are complete stay as they are */
+	const char *fingerprint; /* for the manifest */
+	const atomic_bool *stop; /* set: ERROR_INTERRUPTED; may be NULL */
+	/* After each sample, by any thread; and for each skipped.  Or NULL. */
+	void (*progress)(void *arg, uint64_t samples);
+	void (*skipped)(void *arg, const char *why);
+	void *arg;
+};
+
+struct prepared {
+	uint64_t samples; /* stored by this call */
+	uint64_t skipped;
+	uint64_t wall_ns, cpu_ns;
+	uint64_t bytes_read; /* from the source */
+};
+
+int prepare_run(const struct prepare_plan *plan, struct prepared *prepared,
+    struct error *err);
+
+/*
+ * How many shards, when nobody said: by the bytes that will be stored, at
+ * least 8 where there are as many streams.  It depends on the data only.
+ */
+unsigned prepare_shards(const struct reader *source, double stored_bytes);
+
+#endif

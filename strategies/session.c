@@ -1,0 +1,261 @@
+/* session.c - see session.h. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/base/error.h"
+#include "lib/base/hash.h"
+#include "lib/base/ini.h"
+#include "lib/measure/system.h"
+#include "lib/media/medium.h"
+#include "strategies/session_parts.h"
+#include "strategies/trial.h"
+#include "strategies/workdir.h"
+
+/* ---- telling what goes on ---- */
+
+void session_tell(struct session *session, double seconds)
+{
+	const struct session_plan *plan = session->plan;
+
+	pthread_mutex_lock(&session->lock);
+	session->done_s += seconds;
+	if (plan->progress)
+		plan->progress(
+		    plan->arg, session->done_s, session->all_s, session->what);
+	pthread_mutex_unlock(&session->lock);
+}
+
+/* The same warning is given once. */
+void session_warn(void *arg, const char *text)
+{
+	struct session *session = arg;
+	const uint64_t hash = hash_bytes(text, strlen(text), 0);
+	bool known = false;
+
+	pthread_mutex_lock(&session->lock);
+	for (unsigned i = 0; i < session->warned_count; i++)
+		known |= session->warned[i] == hash;
+	if (!known && session->warned_count < WARNED_MOST)
+		session->warned[session->warned_count++] = hash;
+	if (!known && session->plan->warn)
+		session->plan->warn(session->plan->arg, text);
+	pthread_mutex_unlock(&session->lock);
+}
+
+void session_skipped(void *arg, const char *why)
+{
+	char text[1200];
+
+	snprintf(text, sizeof(text), "skipped %s", why);
+	session_warn(arg, text);
+}
+
+/* ---- what it will take ---- */
+
+static unsigned most_threads(const struct plan *plan)
+{
+	unsigned most = 1;
+
+	for (unsigned i = 0; i < plan->thread_count; i++)
+		if (plan->threads[i] > most)
+			most = plan->threads[i];
+	return most;
+}
+
+/* Predicted seconds of all trials of a strategy. */
+static double trials_seconds(
+    const struct session_plan *plan, const struct strategy *strategy)
+{
+	const uint64_t n = plan->source->samples;
+	double seconds = 0;
+
+	for (unsigned t = 0; t < plan->plan->thread_count; t++) {
+		const struct prediction p = model_predict(
+		    plan->model, strategy, n, plan->plan->threads[t]);
+
+		for (unsigned c = 0; c < plan->plan->cache_count; c++)
+			seconds +=
+			    (double)n / p.samples_per_s *
+			    trial_epochs(plan->plan, plan->plan->caches[c]);
+	}
+	return seconds;
+}
+
+static double strategy_seconds(
+    const struct session_plan *plan, const struct strategy *strategy)
+{
+	const struct prediction p = model_predict(plan->model, strategy,
+	    plan->source->samples, most_threads(plan->plan));
+
+	return p.prep_s + trials_seconds(plan, strategy);
+}
+
+double session_strategy_seconds(
+    const struct session *session, const struct strategy *strategy)
+{
+	return strategy_seconds(session->plan, strategy);
+}
+
+double session_seconds(const struct session_plan *plan)
+{
+	double seconds = 0;
+
+	for (size_t i = 0; i < plan->strategies->count; i++)
+		seconds += strategy_seconds(plan, &plan->strategies->list[i]);
+	return seconds;
+}
+
+double session_disk_bytes(const struct session_plan *plan)
+{
+	double most = 0, sum = 0;
+
+	for (size_t i = 0; i < plan->strategies->count; i++) {
+		const struct strategy *s = &plan->strategies->list[i];
+		double bytes;
+
+		if (s->unprocessed)
+			continue;
+		bytes = model_predict(plan->model, s, plan->source->samples, 1)
+		            .storage_bytes;
+		sum += bytes;
+		if (bytes > most)
+			most = bytes;
+	}
+	return plan->keep ? sum : most;
+}
+
+/* ---- the session ---- */
+
+/* What must be the same for a session to be taken up again. */
+static void set_fingerprint(struct session *session)
+{
+	const struct session_plan *plan = session->plan;
+	const struct plan *p = plan->plan;
+	uint64_t hash = hash_bytes(plan->dataset, strlen(plan->dataset), 0);
+	const uint64_t numbers[] = { plan->source->samples, plan->source->bytes,
+		p->runs, p->epochs, p->seed, p->batch, p->shuffle, p->shards,
+		plan->skip_errors };
+
+	hash = hash_bytes(numbers, sizeof(numbers), hash);
+	hash = hash_bytes(&p->limits.bandwidth, sizeof(double), hash);
+	hash = hash_bytes(&p->limits.latency, sizeof(double), hash);
+	hash = hash_bytes(&p->limits.iops, sizeof(double), hash);
+	for (unsigned i = 0; i < plan->pipeline->count; i++) {
+		const struct ini_entry *entry = plan->pipeline->steps[i].entry;
+
+		hash = hash_bytes(entry->key, strlen(entry->key) + 1, hash);
+		hash = hash_bytes(entry->value, strlen(entry->value), hash);
+	}
+	snprintf(session->fingerprint, sizeof(session->fingerprint), "%016llx",
+	    (unsigned long long)hash);
+}
+
+static int begin_anew(struct session *session, struct error *err)
+{
+	const struct session_plan *plan = session->plan;
+	struct session_info info = {
+		.pipeline = plan->name,
+		.path = plan->pipeline->ini->path,
+		.text = plan->pipeline->ini->text,
+		.fingerprint = session->fingerprint,
+		.dataset = plan->dataset,
+		.samples = plan->source->samples,
+		.total_samples = plan->source->total_samples,
+		.full_samples = plan->full_samples,
+		.seed = plan->plan->seed,
+		.batch = (unsigned)plan->plan->batch,
+		.limits = plan->plan->limits,
+		.machine = session->machine,
+	};
+
+	session->work_dir = workdir_new(plan->work_dir, err);
+	if (!session->work_dir)
+		return -1;
+	info.work_dir = session->work_dir;
+	machine_filesystem(plan->dataset, info.source_fs);
+	machine_filesystem(session->work_dir, info.work_fs);
+	return results_begin_session(
+	    session->results, &info, &session->id, err);
+}
+
+/* 1: an unfinished session goes on, 0: there is none. */
+static int begin_again(struct session *session, struct error *err)
+{
+	char dir[4096];
+	const int found = results_find_unfinished(session->results,
+	    session->fingerprint, &session->id, dir, sizeof(dir), err);
+
+	if (found <= 0)
+		return found;
+	session->work_dir = strdup(dir);
+	if (!session->work_dir)
+		return error_memory(err, strlen(dir));
+	return workdir_renew(session->work_dir, err) ? -1 : 1;
+}
+
+static int begin(struct session *session, struct error *err)
+{
+	if (session->plan->resume) {
+		const int found = begin_again(session, err);
+
+		if (found != 0)
+			return found < 0 ? -1 : 0;
+		session_warn(session,
+		    "there is no session to resume: a new one "
+		    "begins");
+	}
+	return begin_anew(session, err);
+}
+
+static int end(struct session *session, int rc, struct error *err)
+{
+	struct error later = ERROR_INIT;
+	const char *state = "done";
+
+	if (rc)
+		state =
+		    err->code == ERROR_INTERRUPTED ? "interrupted" : "failed";
+	if (session->id &&
+	    results_end_session(session->results, session->id, state, &later) &&
+	    rc == 0) {
+		*err = later;
+		rc = -1;
+	}
+	if (session->work_dir && !session->plan->keep &&
+	    workdir_remove(session->work_dir, &later) && rc == 0) {
+		*err = later;
+		rc = -1;
+	}
+	outputs_release(&session->reference);
+	pthread_mutex_destroy(&session->lock);
+	free(session->work_dir);
+	return rc;
+}
+
+int session_run(const struct session_plan *plan, struct results *results,
+    int64_t *id, struct error *err)
+{
+	struct session session = {
+		.plan = plan,
+		.results = results,
+		.threads = most_threads(plan->plan),
+		.all_s = session_seconds(plan),
+	};
+	int rc;
+
+	pthread_mutex_init(&session.lock, NULL);
+	machine_read(&session.machine);
+	set_fingerprint(&session);
+	rc = begin(&session, err);
+	for (size_t i = 0; rc == 0 && i < plan->strategies->count; i++) {
+		const struct strategy *strategy = &plan->strategies->list[i];
+
+		rc = candidate_run(&session, strategy, err);
+		if (rc)
+			error_prefix(err, "%s", strategy->label);
+	}
+	rc = end(&session, rc, err);
+	*id = session.id;
+	return rc;
+}

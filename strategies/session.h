@@ -1,0 +1,55 @@
+/*
+ * session.h - one `presto profile`: every strategy is prepared, measured,
+ * stored in the result database, and its data removed.
+ *
+ * What is measured is in the database when it ends; a session that was stopped
+ * at any moment is taken up again by `resume`.
+ */
+#ifndef STRATEGIES_SESSION_H
+#define STRATEGIES_SESSION_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+
+#include "strategies/plan.h"
+#include "strategies/predict.h"
+#include "strategies/strategy.h"
+
+struct error;
+
+struct session_plan {
+	const struct plan *plan;
+	const struct pipeline *pipeline; /* bound */
+	const struct strategies *strategies;
+	const struct model *model;
+	const struct reader *source; /* the samples to profile */
+	struct medium *medium;
+	const char *name;     /* of the pipeline */
+	const char *dataset;  /* its path; for the database */
+	const char *work_dir; /* the session makes a folder in it */
+	uint64_t full_samples;
+	uint64_t max_disk; /* 0: what is free */
+	bool skip_errors;
+	bool keep;   /* leave the materialised data */
+	bool resume; /* go on with the session that did not end */
+	const atomic_bool *stop;
+	/*
+	 * What goes on: seconds done and in all, as predicted, and a phrase.
+	 * warn: something the user must know.  Called by any thread, one at
+	 * a time.
+	 */
+	void (*progress)(
+	    void *arg, double done_s, double all_s, const char *what);
+	void (*warn)(void *arg, const char *text);
+	void *arg;
+};
+
+/* Seconds and bytes that the session will take: the most at one time. */
+double session_seconds(const struct session_plan *plan);
+double session_disk_bytes(const struct session_plan *plan);
+
+/* Runs it; *session is its number in the database. */
+int session_run(const struct session_plan *plan, struct results *results,
+    int64_t *session, struct error *err);
+
+#endif

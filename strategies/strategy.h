@@ -1,0 +1,57 @@
+/*
+ * strategy.h - what a strategy is: where the pipeline is cut, and how the data
+ * at the cut is stored.  Its label is stable: "unprocessed",
+ * "resized/tar/gzip:6".
+ */
+#ifndef STRATEGIES_STRATEGY_H
+#define STRATEGIES_STRATEGY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "lib/codecs/codec.h"
+#include "lib/db/results.h"
+#include "lib/pipeline.h"
+
+struct error;
+struct ini;
+struct plan;
+struct store_ops;
+
+struct strategy {
+	char label[RESULTS_LABEL];
+	bool unprocessed; /* stores nothing; the rest is not set */
+	unsigned split;   /* representation that is stored */
+	const struct store_ops *store;
+	struct codec codec;
+};
+
+/* A list of them; the array is owned. */
+struct strategies {
+	struct strategy *list;
+	size_t count;
+	size_t capacity;
+};
+
+#define STRATEGIES_INIT      \
+	{                    \
+		.list = NULL \
+	}
+
+/*
+ * All that the plan asks for: `unprocessed` first, then splits in order of
+ * the pipeline, each with every store and codec.  The pipeline is bound.  A
+ * split after a random step, or an unknown one, is ERROR_USAGE.
+ */
+int strategies_enumerate(struct strategies *strategies, const struct plan *plan,
+    const struct pipeline *pipeline, struct error *err);
+void strategies_release(struct strategies *strategies);
+
+/* Reads a label; "resized/tar" has codec none.  ERROR_USAGE. */
+int strategy_parse(struct strategy *strategy, const char *label,
+    const struct pipeline *pipeline, struct error *err);
+
+/* Do readers other than presto take what it stores? */
+bool strategy_is_portable(const struct strategy *strategy);
+
+#endif

@@ -1,0 +1,88 @@
+/* workdir.c - see workdir.h. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "lib/base/error.h"
+#include "lib/base/path.h"
+#include "strategies/workdir.h"
+
+static const char mark_name[] = ".presto-work";
+static const char mark_text[] =
+    "Made by presto profile; removed by it, with all that is in it.\n";
+
+static int write_mark(const char *dir, struct error *err)
+{
+	char *mark = path_join(dir, mark_name, err);
+	int rc = -1;
+
+	if (mark)
+		rc = path_write(mark, span_text(mark_text), err);
+	free(mark);
+	return rc;
+}
+
+char *workdir_new(const char *parent, struct error *err)
+{
+	char *dir;
+
+	if (path_make_dirs(parent, err))
+		return NULL;
+	dir = path_join(parent, "presto-work-XXXXXX", err);
+	if (!dir)
+		return NULL;
+	if (!mkdtemp(dir)) {
+		error_errno(err, "make a folder in", parent);
+	} else if (write_mark(dir, err) == 0) {
+		return dir;
+	}
+	free(dir);
+	return NULL;
+}
+
+int workdir_remove(const char *dir, struct error *err)
+{
+	char *mark;
+	bool ours;
+
+	if (!path_exists(dir))
+		return 0;
+	mark = path_join(dir, mark_name, err);
+	if (!mark)
+		return -1;
+	ours = path_exists(mark);
+	free(mark);
+	if (!ours)
+		return error_set(err, ERROR_DATA,
+		    "%s is not a work folder of presto: left alone", dir);
+	return path_remove_tree(dir, err);
+}
+
+int workdir_renew(const char *dir, struct error *err)
+{
+	if (workdir_remove(dir, err))
+		return -1;
+	if (path_make_dirs(dir, err))
+		return -1;
+	return write_mark(dir, err);
+}
+
+char *workdir_data(const char *dir, const char *label, struct error *err)
+{
+	char *name = strdup(label);
+	char *path = NULL;
+
+	if (!name) {
+		error_memory(err, strlen(label));
+		return NULL;
+	}
+	for (char *at = name; *at; at++)
+		if (*at == '/')
+			*at = '-';
+		else if (*at == ':' || *at == '+')
+			*at = '_';
+	path = path_join(dir, name, err);
+	free(name);
+	return path;
+}
