@@ -51,6 +51,9 @@ struct codec_ops {
 	bool wants_adler;
 };
 
+/* Adler-32 of more bytes; it starts with 1. */
+uint32_t codec_adler(uint32_t adler, struct span bytes);
+
 #define CODEC(name) extern const struct codec_ops codec_##name;
 #include "lib/codecs/codecs.def"
 #undef CODEC

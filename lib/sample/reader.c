@@ -1,12 +1,10 @@
 /* reader.c - see reader.h: chunks, and what all readers have in common. */
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "lib/base/array.h"
 #include "lib/base/error.h"
+#include "lib/sample/key.h"
 #include "lib/sample/reader.h"
-
-enum { WHERE_TEXT = 512 };
 
 void chunk_release(struct chunk *chunk)
 {
@@ -53,27 +51,14 @@ void reader_free(struct reader *reader)
 		reader->ops->free(reader);
 }
 
-/* The key as a line of text can show it: control bytes become '?'. */
-static void key_text(struct span key, char *text, size_t size)
-{
-	const size_t len = key.len < size ? key.len : size - 1;
-
-	for (size_t i = 0; i < len; i++) {
-		const unsigned char c = key.data[i];
-
-		text[i] = c < ' ' || c == 0x7f ? '?' : (char)c;
-	}
-	text[len] = '\0';
-}
-
 int reader_blame(const struct reader *reader, const struct chunk *chunk,
     const struct sample *sample, struct error *err)
 {
-	char where[WHERE_TEXT] = "";
+	char where[KEY_TEXT] = "";
 
 	if (reader->ops->locate)
 		reader->ops->locate(reader, chunk, where, sizeof(where));
 	else
-		key_text(sample->key, where, sizeof(where));
+		key_text(sample->key, where);
 	return error_prefix(err, "sample %s", where);
 }

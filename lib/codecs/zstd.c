@@ -1,0 +1,112 @@
+/*
+ * zstd.c - RFC 8878 by libzstd: a frame a block, with its size and checksum;
+ * frames in a row are one .zst file.
+ */
+#include <stdlib.h>
+#include <zstd.h>
+
+#include "lib/base/error.h"
+#include "lib/codecs/codec.h"
+
+struct zstd {
+	int level;
+	ZSTD_CCtx *compressor; /* made when first used */
+	ZSTD_DCtx *decompressor;
+};
+
+static void state_free(void *state)
+{
+	struct zstd *zstd = state;
+
+	if (!zstd)
+		return;
+	ZSTD_freeCCtx(zstd->compressor);
+	ZSTD_freeDCtx(zstd->decompressor);
+	free(zstd);
+}
+
+static void *state_new(int level, struct error *err)
+{
+	struct zstd *zstd = calloc(1, sizeof(*zstd));
+
+	if (zstd) {
+		zstd->level = level;
+		zstd->decompressor = ZSTD_createDCtx();
+	}
+	if (!zstd || !zstd->decompressor) {
+		error_memory(err, sizeof(*zstd));
+		state_free(zstd);
+		return NULL;
+	}
+	return zstd;
+}
+
+static int make_compressor(struct zstd *zstd, struct error *err)
+{
+	zstd->compressor = ZSTD_createCCtx();
+	if (!zstd->compressor ||
+	    ZSTD_isError(ZSTD_CCtx_setParameter(
+	        zstd->compressor, ZSTD_c_compressionLevel, zstd->level)) ||
+	    ZSTD_isError(ZSTD_CCtx_setParameter(
+	        zstd->compressor, ZSTD_c_checksumFlag, 1)))
+		return error_set(err, ERROR_MEMORY,
+		    "out of memory for zstd at level %d", zstd->level);
+	return 0;
+}
+
+static int encode(
+    void *state, struct span in, struct buf *out, struct error *err)
+{
+	struct zstd *zstd = state;
+	size_t len;
+
+	if (!zstd->compressor && make_compressor(zstd, err))
+		return -1;
+	if (buf_reserve(out, out->len + ZSTD_compressBound(in.len), err))
+		return -1;
+	len = ZSTD_compress2(zstd->compressor, out->data + out->len,
+	    out->cap - out->len, in.data, in.len);
+	if (ZSTD_isError(len))
+		return error_set(err, ERROR_SYSTEM, "zstd did not compress: %s",
+		    ZSTD_getErrorName(len));
+	out->len += len;
+	return 0;
+}
+
+static int decode(void *state, struct span frame, size_t len, struct buf *out,
+    struct error *err)
+{
+	struct zstd *zstd = state;
+	size_t got;
+
+	if (buf_reserve(out, out->len + len + 1, err))
+		return -1;
+	/* A frame, and only one: nothing at all would decompress to nothing. */
+	if (ZSTD_findFrameCompressedSize(frame.data, frame.len) != frame.len)
+		return error_set(err, ERROR_DATA,
+		    "damaged zstd data: %zu bytes are not a frame", frame.len);
+	got = ZSTD_decompressDCtx(zstd->decompressor, out->data + out->len, len,
+	    frame.data, frame.len);
+	if (ZSTD_isError(got))
+		return error_set(err, ERROR_DATA, "damaged zstd data: %s",
+		    ZSTD_getErrorName(got));
+	if (got != len)
+		return error_set(err, ERROR_DATA,
+		    "zstd data holds %zu bytes instead of %zu", got, len);
+	out->len += len;
+	return 0;
+}
+
+const struct codec_ops codec_zstd = {
+	.name = "zstd",
+	.summary = "good compression at a good speed",
+	.suffix = ".zst",
+	.level_min = 1,
+	.level_max = 19,
+	.level_default = 3,
+	.state_new = state_new,
+	.state_free = state_free,
+	.bound = ZSTD_compressBound,
+	.encode = encode,
+	.decode = decode,
+};
