@@ -117,33 +117,47 @@ static int fail(struct parser *parser)
 	    parser->err, "%s:%u", parser->ini->path, parser->line);
 }
 
+static struct span skip_bytes(struct span text, size_t count)
+{
+	text.data += count;
+	text.len -= count;
+	return text;
+}
+
+/* What stands before a ';' or '#' that opens the line or follows a blank. */
+static struct span without_comment(struct span line)
+{
+	for (size_t i = 0; i < line.len; i++) {
+		const unsigned char c = line.data[i];
+
+		if (c != ';' && c != '#')
+			continue;
+		if (i == 0 || is_blank((char)line.data[i - 1]))
+			line.len = i;
+	}
+	return line;
+}
+
 /* The next line without the blanks around it and without a comment. */
 static struct span next_line(struct parser *parser)
 {
-	const unsigned char *text = parser->rest.data;
-	const unsigned char *newline = memchr(text, '\n', parser->rest.len);
-	size_t len = newline ? (size_t)(newline - text) : parser->rest.len;
-	const size_t taken = len + (newline ? 1 : 0);
+	struct span line = parser->rest;
+	const unsigned char *newline = memchr(line.data, '\n', line.len);
 
-	parser->rest.data += taken;
-	parser->rest.len -= taken;
+	if (newline)
+		line.len = (size_t)(newline - line.data);
+	parser->rest = skip_bytes(parser->rest, line.len + (newline ? 1 : 0));
 	parser->line++;
-	if (parser->line == 1 && len >= 3 &&
-	    memcmp(text, "\xef\xbb\xbf", 3) == 0) {
-		text += 3; /* the mark that some editors put in front */
-		len -= 3;
-	}
-	while (len && is_blank((char)*text)) {
-		text++;
-		len--;
-	}
-	for (size_t i = 0; i < len; i++)
-		if ((text[i] == ';' || text[i] == '#') &&
-		    (i == 0 || is_blank((char)text[i - 1])))
-			len = i;
-	while (len && is_blank((char)text[len - 1]))
-		len--;
-	return (struct span){ .data = text, .len = len };
+	/* The mark that some editors put in front of UTF-8. */
+	if (parser->line == 1 && line.len >= 3 &&
+	    memcmp(line.data, "\xef\xbb\xbf", 3) == 0)
+		line = skip_bytes(line, 3);
+	while (line.len && is_blank((char)line.data[0]))
+		line = skip_bytes(line, 1);
+	line = without_comment(line);
+	while (line.len && is_blank((char)line.data[line.len - 1]))
+		line.len--;
+	return line;
 }
 
 /* "[name]" is noted here, so that a section without keys is there too. */

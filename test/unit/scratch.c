@@ -1,0 +1,69 @@
+/* scratch.c - see test.h. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/base/bytes.h"
+#include "lib/base/error.h"
+#include "lib/base/path.h"
+#include "test/unit/test.h"
+
+void test_ok(int rc, const struct error *err)
+{
+	if (rc)
+		fail_msg("rc %d: %s", rc, err->text);
+}
+
+void test_error_is(int rc, const struct error *err, const char *text)
+{
+	assert_int_equal(rc, -1);
+	assert_string_equal(err->text, text);
+}
+
+void test_contains(const char *text, const char *part)
+{
+	if (!strstr(text, part))
+		fail_msg("'%s' is not in '%s'", part, text);
+}
+
+char *test_scratch(void)
+{
+	const char *above = getenv("TMPDIR");
+	struct error err = ERROR_INIT;
+	char *dir = path_join(
+	    above && *above ? above : "/tmp", "presto-test-XXXXXX", &err);
+
+	assert_non_null(dir);
+	assert_non_null(mkdtemp(dir));
+	return dir;
+}
+
+void test_scratch_remove(char *dir)
+{
+	struct error err = ERROR_INIT;
+
+	test_ok(path_remove_tree(dir, &err), &err);
+	free(dir);
+}
+
+char *test_path(const char *dir, const char *name)
+{
+	struct error err = ERROR_INIT;
+	char *path = path_join(dir, name, &err);
+
+	assert_non_null(path);
+	return path;
+}
+
+void test_write(const char *dir, const char *name, const char *text)
+{
+	struct error err = ERROR_INIT;
+	char *path = test_path(dir, name);
+	char *above = path_dir(path, &err);
+
+	assert_non_null(above);
+	test_ok(path_make_dirs(above, &err), &err);
+	test_ok(path_write(path, span_text(text), &err), &err);
+	free(above);
+	free(path);
+}

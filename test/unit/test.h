@@ -1,0 +1,32 @@
+/*
+ * test.h - cmocka with the headers that it needs, and what tests share.
+ */
+#ifndef TEST_UNIT_TEST_H
+#define TEST_UNIT_TEST_H
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+struct error;
+
+/* Fails with the error's text unless rc is 0. */
+void test_ok(int rc, const struct error *err);
+/* Fails unless rc is -1 and the error says just this. */
+void test_error_is(int rc, const struct error *err, const char *text);
+/* Fails unless `part` is somewhere in `text`. */
+void test_contains(const char *text, const char *part);
+
+/* A new folder below $TMPDIR or /tmp; owned by the caller. */
+char *test_scratch(void);
+/* Removes it and all that is in it, and frees its name. */
+void test_scratch_remove(char *dir);
+/* "DIR/NAME"; owned by the caller. */
+char *test_path(const char *dir, const char *name);
+/* Writes DIR/NAME, with the folders above it. */
+void test_write(const char *dir, const char *name, const char *text);
+
+#endif

@@ -1,0 +1,351 @@
+/* test_ini.c - the pipeline file as text, and what is wrong with it where. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/base/array.h"
+#include "lib/base/error.h"
+#include "lib/base/ini.h"
+#include "lib/base/option.h"
+#include "test/unit/test.h"
+
+static int parse(struct ini *ini, const char *text, struct error *err)
+{
+	return ini_parse_text(ini, "a.conf", text, strlen(text), err);
+}
+
+static void parse_good(struct ini *ini, const char *text)
+{
+	struct error err = ERROR_INIT;
+
+	test_ok(parse(ini, text, &err), &err);
+}
+
+static const char *value(
+    const struct ini *ini, const char *section, const char *key)
+{
+	const struct ini_entry *entry =
+	    ini_entry(ini_section(ini, section), key);
+
+	return entry ? entry->value : NULL;
+}
+
+static void test_ini_keeps_sections_keys_and_lines(void **state)
+{
+	static const char text[] = "# imagenet.conf\n"
+	                           "[dataset]\n"
+	                           "source  = folder   ; folder, tar\n"
+	                           "\n"
+	                           "  path = ../data/a b\n"
+	                           "[empty]\n"
+	                           "[pipeline] # names\n"
+	                           "resized = resize shorter=256";
+	struct ini ini = INI_INIT;
+	const struct ini_section *section;
+
+	UNUSED(state);
+	parse_good(&ini, text);
+	assert_string_equal(ini.path, "a.conf");
+	assert_string_equal(ini.text, text);
+	assert_int_equal(ini.count, 3);
+	section = ini_section(&ini, "dataset");
+	assert_int_equal(section->line, 2);
+	assert_int_equal(section->count, 2);
+	assert_string_equal(section->entries[0].key, "source");
+	assert_string_equal(section->entries[0].value, "folder");
+	assert_int_equal(section->entries[0].line, 3);
+	assert_string_equal(section->entries[1].value, "../data/a b");
+	assert_int_equal(section->entries[1].line, 5);
+	assert_int_equal(ini_section(&ini, "empty")->count, 0);
+	assert_string_equal(
+	    value(&ini, "pipeline", "resized"), "resize shorter=256");
+	assert_null(ini_section(&ini, "load"));
+	assert_null(ini_entry(NULL, "source"));
+	ini_release(&ini);
+	ini_release(&ini);
+}
+
+static void test_ini_takes_values_as_users_write_them(void **state)
+{
+	static const struct {
+		const char *line, *value;
+	} cases[] = {
+		{ "k = v", "v" },
+		{ "k=v", "v" },
+		{ "\tk =\tv \t", "v" },
+		{ "k = v\r", "v" },
+		{ "k = a ; b", "a" },
+		{ "k = a # b", "a" },
+		{ "k = a\t#b", "a" },
+		{ "k = a;b", "a;b" },
+		{ "k = a#b", "a#b" },
+		{ "k = http://x/y#z ; t", "http://x/y#z" },
+		{ "k = a=b c=d", "a=b c=d" },
+		{ "k = [a]", "[a]" },
+		{ "k = \"a\"", "\"a\"" },
+		{ "k = \xc3\xa4", "\xc3\xa4" },
+	};
+
+	UNUSED(state);
+	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+		struct ini ini = INI_INIT;
+		char text[100];
+
+		snprintf(text, sizeof(text), "[s]\n%s", cases[i].line);
+		parse_good(&ini, text);
+		assert_string_equal(value(&ini, "s", "k"), cases[i].value);
+		ini_release(&ini);
+	}
+}
+
+static void test_ini_says_file_and_line(void **state)
+{
+	static const struct {
+		const char *text, *message;
+	} cases[] = {
+		{ "[a]\nk\n",
+		    "a.conf:2: expected 'key = value' or '[section]'" },
+		{ "[a]\nk = v\n  and on\nk = w\n",
+		    "a.conf:3: expected 'key = value' or '[section]'" },
+		{ "[a]\n\nk =\n", "a.conf:3: key 'k' has no value" },
+		{ "[a]\nk = # v\n", "a.conf:2: key 'k' has no value" },
+		{ "[a]\n= v\n", "a.conf:2: a key is missing before 'v'" },
+		{ "k = v\n",
+		    "a.conf:1: key 'k' stands before the first [section]" },
+		{ "[a]\nk = 1\nl = 2\nk = 3\n",
+		    "a.conf:4: key 'k' is there already, in line 2" },
+		{ "[a]\n[b]\nk = 1\n[a]\nl = 2\n",
+		    "a.conf:4: section [a] is there already, in line 1" },
+		{ "[a\n", "a.conf:1: '[a' has no closing bracket" },
+		{ "[a ; b]\n", "a.conf:1: '[a' has no closing bracket" },
+		{ "[a] b\n",
+		    "a.conf:1: ' b' is not expected behind a section" },
+		{ "[ ]\n", "a.conf:1: a section needs a name" },
+	};
+
+	UNUSED(state);
+	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+		struct error err = ERROR_INIT;
+		struct ini ini = INI_INIT;
+		const int rc = parse(&ini, cases[i].text, &err);
+
+		test_error_is(rc, &err, cases[i].message);
+		assert_int_equal(err.code, ERROR_USAGE);
+		assert_null(ini.sections);
+	}
+}
+
+static void test_ini_refuses_a_zero_byte(void **state)
+{
+	static const char text[] = "[a]\nk = \0v\n";
+	struct error err = ERROR_INIT;
+	struct ini ini = INI_INIT;
+	const int rc =
+	    ini_parse_text(&ini, "a.conf", text, sizeof(text) - 1, &err);
+
+	UNUSED(state);
+	test_error_is(
+	    rc, &err, "a.conf:2: the line has a zero byte: not a text");
+}
+
+/* "[a]\nk = vvv...", the second line with `len` bytes, then `tail`. */
+static void long_line(char text[600], size_t len, const char *tail)
+{
+	memset(text, 'v', 600);
+	memcpy(text, "[a]\nk = ", 8);
+	memcpy(text + 4 + len, tail, strlen(tail) + 1);
+}
+
+static void test_ini_refuses_lines_that_would_be_split(void **state)
+{
+	struct error err = ERROR_INIT;
+	struct ini ini = INI_INIT;
+	char text[600];
+	int rc;
+
+	UNUSED(state);
+	long_line(text, 199, "\nl = w\n");
+	parse_good(&ini, text);
+	assert_int_equal(strlen(value(&ini, "a", "k")), 195);
+	assert_string_equal(value(&ini, "a", "l"), "w");
+	ini_release(&ini);
+
+	long_line(text, 200, "\nl = w\n");
+	rc = parse(&ini, text, &err);
+	test_error_is(
+	    rc, &err, "a.conf:2: the line has 200 bytes, more than 199");
+
+	long_line(text, 500, "\n");
+	text[4] = '#'; /* a comment may be as long as it likes */
+	parse_good(&ini, text);
+	assert_int_equal(ini_section(&ini, "a")->count, 0);
+	ini_release(&ini);
+}
+
+static void test_ini_bears_a_mark_at_the_start_and_nothing_at_all(void **state)
+{
+	struct ini ini = INI_INIT;
+
+	UNUSED(state);
+	parse_good(&ini, "\xef\xbb\xbf[a]\r\nk = v\r\n");
+	assert_string_equal(value(&ini, "a", "k"), "v");
+	ini_release(&ini);
+	parse_good(&ini, "");
+	assert_int_equal(ini.count, 0);
+	assert_string_equal(ini.text, "");
+	ini_release(&ini);
+}
+
+static void test_ini_keeps_long_names_whole(void **state)
+{
+	static const char name[] =
+	    "a_name_of_more_than_fifty_bytes_that_the_library_would_cut";
+	struct ini ini = INI_INIT;
+	char text[300];
+
+	UNUSED(state);
+	snprintf(text, sizeof(text), "[%s]\n%s = v\n", name, name);
+	parse_good(&ini, text);
+	assert_string_equal(value(&ini, name, name), "v");
+	ini_release(&ini);
+}
+
+static void test_ini_read_reads_a_file(void **state)
+{
+	struct error err = ERROR_INIT;
+	struct ini ini = INI_INIT;
+	char *dir = test_scratch();
+	char *path = test_path(dir, "a.conf");
+	int rc;
+
+	UNUSED(state);
+	rc = ini_read(&ini, path, &err);
+	assert_int_equal(rc, -1);
+	test_contains(err.text, "open ");
+	test_contains(err.text, "a.conf: No such file or directory");
+	test_write(dir, "a.conf", "[a]\nk = v\n");
+	test_ok(ini_read(&ini, path, &err), &err);
+	assert_string_equal(ini.path, path);
+	assert_string_equal(value(&ini, "a", "k"), "v");
+	ini_release(&ini);
+	free(path);
+	test_scratch_remove(dir);
+}
+
+static void test_ini_set_changes_and_adds(void **state)
+{
+	struct error err = ERROR_INIT;
+	struct ini ini = INI_INIT;
+
+	UNUSED(state);
+	parse_good(&ini, "[a]\nk = v\n");
+	test_ok(ini_set(&ini, "a.k=w", &err), &err);
+	test_ok(ini_set(&ini, "a.l = resize shorter=256 ", &err), &err);
+	test_ok(ini_set(&ini, "b.k.x=1", &err), &err);
+	test_ok(ini_put(&ini, "b", "y", "2", &err), &err);
+	assert_string_equal(value(&ini, "a", "k"), "w");
+	assert_string_equal(value(&ini, "a", "l"), "resize shorter=256");
+	assert_string_equal(value(&ini, "b", "k.x"), "1");
+	assert_string_equal(value(&ini, "b", "y"), "2");
+	assert_int_equal(ini_entry(ini_section(&ini, "a"), "k")->line, 0);
+	assert_string_equal(ini.text, "[a]\nk = v\n");
+	ini_release(&ini);
+}
+
+static void test_ini_set_says_what_is_wrong(void **state)
+{
+	static const char *const cases[] = { "", "a", "a.k", "a=1", "a=1.5",
+		".k=1", "a.=1", "a.k=", "a.k= " };
+	struct ini ini = INI_INIT;
+
+	UNUSED(state);
+	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+		struct error err = ERROR_INIT;
+
+		assert_int_equal(ini_set(&ini, cases[i], &err), -1);
+		assert_int_equal(err.code, ERROR_USAGE);
+		test_contains(err.text, "--set must be SECTION.KEY=VALUE");
+		assert_int_equal(ini.count, 0);
+	}
+}
+
+struct load {
+	uint64_t batch;
+	bool drop;
+};
+
+static const struct option load_options[] = {
+	OPTION_RANGE(UINT, "batch", struct load, batch, 1, 65536, "size"),
+	OPTION(FLAG, "drop", 0, struct load, drop, NULL, "the last"),
+	OPTION_TABLE_END,
+};
+
+static void test_ini_options_sets_values_or_says_where(void **state)
+{
+	static const struct {
+		const char *text, *set, *message;
+	} cases[] = {
+		{ "[load]\nbatch = 64\ndrop = yes\n", NULL, NULL },
+		{ "[load]\nbatch = 1\n", "load.batch=64", NULL },
+		{ "[other]\nx = 1\n", "load.batch=64", NULL },
+		{ "[load]\nbatch = 0\n", NULL,
+		    "a.conf:2: batch must be 1 to 65536, got 0" },
+		{ "[load]\n\nbath = 4\n", NULL,
+		    "a.conf:3: unknown option 'bath'; did you mean "
+		    "'batch'?" },
+		{ "[load]\n", "load.batch=x",
+		    "--set batch: batch must be 1 to 65536, got 'x'" },
+	};
+
+	UNUSED(state);
+	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+		struct error err = ERROR_INIT;
+		struct ini ini = INI_INIT;
+		struct load load = { .batch = 0 };
+		int rc;
+
+		parse_good(&ini, cases[i].text);
+		if (cases[i].set)
+			test_ok(ini_set(&ini, cases[i].set, &err), &err);
+		rc = ini_options(
+		    &ini, ini_section(&ini, "load"), load_options, &load, &err);
+		if (cases[i].message)
+			test_error_is(rc, &err, cases[i].message);
+		else
+			assert_int_equal(load.batch, 64);
+		ini_release(&ini);
+	}
+}
+
+static void test_ini_options_of_no_section_are_the_defaults(void **state)
+{
+	struct error err = ERROR_INIT;
+	struct ini ini = INI_INIT;
+	struct load load = { .batch = 32 };
+
+	UNUSED(state);
+	test_ok(ini_options(&ini, NULL, load_options, &load, &err), &err);
+	assert_int_equal(load.batch, 32);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_ini_keeps_sections_keys_and_lines),
+		cmocka_unit_test(test_ini_takes_values_as_users_write_them),
+		cmocka_unit_test(test_ini_says_file_and_line),
+		cmocka_unit_test(test_ini_refuses_a_zero_byte),
+		cmocka_unit_test(test_ini_refuses_lines_that_would_be_split),
+		cmocka_unit_test(
+		    test_ini_bears_a_mark_at_the_start_and_nothing_at_all),
+		cmocka_unit_test(test_ini_keeps_long_names_whole),
+		cmocka_unit_test(test_ini_read_reads_a_file),
+		cmocka_unit_test(test_ini_set_changes_and_adds),
+		cmocka_unit_test(test_ini_set_says_what_is_wrong),
+		cmocka_unit_test(test_ini_options_sets_values_or_says_where),
+		cmocka_unit_test(
+		    test_ini_options_of_no_section_are_the_defaults),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
