@@ -277,7 +277,7 @@ LEFT JOIN v_first_epoch AS first ON first.trial = trial.id;
 CREATE VIEW v_rank AS
 WITH able AS (
 	SELECT * FROM v_figure
-	WHERE state = 'done' AND throughput IS NOT NULL
+	WHERE state = 'done' AND throughput > 0
 		AND coalesce(equivalent, 'yes') = 'yes'
 ),
 best AS (

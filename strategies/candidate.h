@@ -1,0 +1,51 @@
+/*
+ * candidate.h - a trial as a report has it, with what ranking says of it.
+ */
+#ifndef STRATEGIES_CANDIDATE_H
+#define STRATEGIES_CANDIDATE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct grid;
+
+/* A trial.  Numbers are NAN when not known, texts "" and the grid's. */
+struct candidate {
+	const char *strategy, *split, *store, *codec, *cache, *bottleneck;
+	double threads;
+	double samples; /* delivered in an epoch */
+	double runs;
+	double throughput, low, high; /* samples/s; 95 % interval */
+	double first_epoch;           /* samples/s */
+	double resident_percent;
+	double prep_s, storage_bytes; /* of what was profiled */
+	double full_prep_s, full_storage_bytes;
+	double full_epoch_samples; /* delivered in an epoch of everything */
+	double break_even_epochs;  /* against unprocessed; NAN: never */
+	bool able;                 /* done, and the data is the same */
+
+	/* What the objective says. */
+	double worth, worth_low, worth_high;
+	double score;   /* NAN unless able */
+	unsigned rank;  /* from 1; 0: not able, or constraints not met */
+	bool tied;      /* its interval overlaps that of the best */
+	bool pareto;    /* none is better in all of three */
+	bool meets;     /* the constraints */
+	double total_s; /* preparation and all epochs; NAN: not asked */
+};
+
+/*
+ * Reads a row of a report (the columns of v_report; those that v_trial has
+ * besides are used when they are there).  `full_samples` of the source are the
+ * full dataset; NAN: as recorded.
+ */
+struct candidate candidate_read(
+    const struct grid *report, size_t row, double full_samples);
+
+bool candidate_is_unprocessed(const struct candidate *candidate);
+
+/* Seconds for preparation and epochs of the full dataset. */
+double candidate_total_s(
+    const struct candidate *candidate, double epochs, double throughput);
+
+#endif

@@ -1,0 +1,128 @@
+/* constraints.c - see constraints.h. */
+#include "strategies/constraints.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "lib/base/error.h"
+#include "lib/base/units.h"
+#include "strategies/rank.h"
+
+enum { CONSTRAINTS = 3, PHRASE = 64, LIST = 256 };
+
+struct constraint {
+	const char *option;
+	double limit; /* NAN: not asked for */
+	double value; /* of the candidate */
+	bool at_least;
+	const char *(*print)(double number, char text[UNITS_TEXT]);
+	const char *unit;
+};
+
+static void list_constraints(const struct candidate *candidate,
+    const struct request *request, struct constraint out[CONSTRAINTS])
+{
+	out[0] = (struct constraint){
+		.option = "--min-throughput",
+		.limit = request->min_throughput,
+		.value = candidate->throughput,
+		.at_least = true,
+		.print = units_number,
+		.unit = " samples/s",
+	};
+	out[1] = (struct constraint){
+		.option = "--max-storage",
+		.limit = request->max_storage_bytes,
+		.value = candidate->full_storage_bytes,
+		.print = units_bytes,
+		.unit = "",
+	};
+	out[2] = (struct constraint){
+		.option = "--max-prep",
+		.limit = request->max_prep_s,
+		.value = candidate->full_prep_s,
+		.print = units_time,
+		.unit = " of preparation",
+	};
+}
+
+/* By which factor it is missed, less 1; what is not known is missed. */
+static double excess(const struct constraint *c)
+{
+	const double more = c->at_least ? c->limit : c->value;
+	const double less = c->at_least ? c->value : c->limit;
+
+	if (isnan(c->limit) || more <= less)
+		return 0;
+	return less > 0 && isfinite(more) ? more / less - 1 : INFINITY;
+}
+
+static double worst_excess(
+    const struct candidate *candidate, const struct request *request)
+{
+	struct constraint list[CONSTRAINTS];
+	double worst = 0;
+
+	list_constraints(candidate, request, list);
+	for (size_t i = 0; i < CONSTRAINTS; i++)
+		worst = fmax(worst, excess(&list[i]));
+	return worst;
+}
+
+bool constraints_met(
+    const struct candidate *candidate, const struct request *request)
+{
+	return worst_excess(candidate, request) <= 0;
+}
+
+static const struct candidate *find_nearest(
+    const struct ranking *ranking, const struct request *request)
+{
+	const struct candidate *nearest = NULL;
+
+	for (size_t i = 0; i < ranking->count; i++) {
+		const struct candidate *c = &ranking->list[i];
+
+		if (!c->able)
+			continue;
+		if (!nearest ||
+		    worst_excess(c, request) < worst_excess(nearest, request))
+			nearest = c;
+	}
+	return nearest;
+}
+
+static void append(char text[LIST], const char *phrase)
+{
+	const size_t used = strlen(text);
+
+	snprintf(text + used, LIST - used, "%s%s", used ? " and " : "", phrase);
+}
+
+int constraints_error(const struct ranking *ranking,
+    const struct request *request, struct error *err)
+{
+	const struct candidate *nearest = find_nearest(ranking, request);
+	struct constraint list[CONSTRAINTS];
+	char asked[LIST] = "", offered[LIST] = "";
+
+	list_constraints(nearest, request, list);
+	for (size_t i = 0; i < CONSTRAINTS; i++) {
+		const struct constraint *c = &list[i];
+		char number[UNITS_TEXT], phrase[PHRASE];
+
+		if (isnan(c->limit))
+			continue;
+		snprintf(phrase, sizeof(phrase), "%s %s", c->option,
+		    c->print(c->limit, number));
+		append(asked, phrase);
+		snprintf(phrase, sizeof(phrase), "%s%s",
+		    isnan(c->value) ? "unknown" : c->print(c->value, number),
+		    c->unit);
+		append(offered, phrase);
+	}
+	return error_set(err, ERROR_GATE,
+	    "no strategy meets %s; the nearest is %s with %s", asked,
+	    nearest->strategy, offered);
+}

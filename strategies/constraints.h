@@ -1,0 +1,21 @@
+/*
+ * constraints.h - what a strategy must keep to be ranked at all.
+ */
+#ifndef STRATEGIES_CONSTRAINTS_H
+#define STRATEGIES_CONSTRAINTS_H
+
+#include <stdbool.h>
+
+struct candidate;
+struct error;
+struct ranking;
+struct request;
+
+bool constraints_met(
+    const struct candidate *candidate, const struct request *request);
+
+/* Says which constraint none meets, and who comes nearest; ERROR_GATE. */
+int constraints_error(const struct ranking *ranking,
+    const struct request *request, struct error *err);
+
+#endif

@@ -1,0 +1,314 @@
+/* rank.c - see rank.h. */
+#include "strategies/rank.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/base/error.h"
+#include "lib/db/grid.h"
+#include "strategies/constraints.h"
+
+struct request request_default(void)
+{
+	return (struct request){
+		.objective = &objective_throughput,
+		.weights = { .prep = 1, .storage = 1, .throughput = 1 },
+		.epochs = NAN,
+		.full_samples = NAN,
+		.min_throughput = NAN,
+		.max_storage_bytes = NAN,
+		.max_prep_s = NAN,
+	};
+}
+
+static double either(double number, double instead)
+{
+	return isnan(number) ? instead : number;
+}
+
+/* ---- candidates ---- */
+
+static double newest_session(const struct grid *report)
+{
+	double newest = NAN;
+
+	for (size_t i = 0; i < report->row_count; i++)
+		newest = fmax(newest, grid_number(report, i, "session"));
+	return newest;
+}
+
+static int read_candidates(struct ranking *ranking, const struct grid *report,
+    const struct request *request, struct error *err)
+{
+	const double session = request->session ? (double)request->session
+	                                        : newest_session(report);
+
+	/* One more, so that none is not an error. */
+	ranking->list = calloc(report->row_count + 1, sizeof(*ranking->list));
+	if (!ranking->list)
+		return error_memory(
+		    err, (report->row_count + 1) * sizeof(*ranking->list));
+	for (size_t i = 0; i < report->row_count; i++) {
+		const double of = grid_number(report, i, "session");
+
+		/* Not different, so that a report without sessions is one. */
+		if (of < session || of > session)
+			continue;
+		ranking->list[ranking->count++] =
+		    candidate_read(report, i, request->full_samples);
+	}
+	return 0;
+}
+
+const struct candidate *ranking_unprocessed(
+    const struct ranking *ranking, const struct candidate *like)
+{
+	for (size_t i = 0; i < ranking->count; i++) {
+		const struct candidate *c = &ranking->list[i];
+
+		if (candidate_is_unprocessed(c) && c->throughput > 0 &&
+		    c->threads >= like->threads &&
+		    c->threads <= like->threads &&
+		    strcmp(c->cache, like->cache) == 0)
+			return c;
+	}
+	return NULL;
+}
+
+static double break_even(
+    const struct ranking *ranking, const struct candidate *c)
+{
+	const struct candidate *base = ranking_unprocessed(ranking, c);
+
+	if (candidate_is_unprocessed(c))
+		return 0;
+	if (!base || !(c->throughput > base->throughput))
+		return NAN;
+	return ceil(c->prep_s / (c->samples / base->throughput -
+	                            c->samples / c->throughput));
+}
+
+/* ---- what each is worth ---- */
+
+static void widen(struct range *range, double value)
+{
+	range->low = fmin(range->low, value);
+	range->high = fmax(range->high, value);
+}
+
+static struct scales find_scales(
+    const struct ranking *ranking, const struct request *request)
+{
+	const struct range none = { NAN, NAN }; /* fmin and fmax pass over */
+	struct scales scales = {
+		.weights = request->weights,
+		.epochs = request->epochs,
+		.throughput = none,
+		.full_prep_s = none,
+		.full_storage_bytes = none,
+	};
+
+	for (size_t i = 0; i < ranking->count; i++) {
+		const struct candidate *c = &ranking->list[i];
+
+		if (!c->able)
+			continue;
+		widen(&scales.throughput, c->throughput);
+		widen(&scales.full_prep_s, c->full_prep_s);
+		widen(&scales.full_storage_bytes, c->full_storage_bytes);
+	}
+	return scales;
+}
+
+/* What cannot be told is worth least. */
+static double worth(const struct objective_ops *objective,
+    const struct candidate *c, const struct scales *scales, double throughput)
+{
+	return either(objective->worth(c, scales, throughput), -INFINITY);
+}
+
+static void value_candidates(
+    struct ranking *ranking, const struct request *request)
+{
+	const struct objective_ops *objective = request->objective;
+	const struct scales scales = find_scales(ranking, request);
+	struct range worths = { NAN, NAN };
+
+	for (size_t i = 0; i < ranking->count; i++) {
+		struct candidate *c = &ranking->list[i];
+
+		c->break_even_epochs = break_even(ranking, c);
+		c->total_s =
+		    candidate_total_s(c, request->epochs, c->throughput);
+		c->worth = worth(objective, c, &scales, c->throughput);
+		c->worth_low = worth(objective, c, &scales, c->low);
+		c->worth_high = worth(objective, c, &scales, c->high);
+		c->meets = constraints_met(c, request);
+		if (c->able && isfinite(c->worth))
+			widen(&worths, c->worth);
+	}
+	for (size_t i = 0; i < ranking->count; i++) {
+		struct candidate *c = &ranking->list[i];
+
+		if (c->able && isfinite(c->worth))
+			c->score = objective->scored
+			               ? c->worth
+			               : range_place(&worths, c->worth);
+	}
+}
+
+/* ---- the Pareto front of throughput, storage and preparation ---- */
+
+static bool dominates(const struct candidate *a, const struct candidate *b)
+{
+	const double a_storage = either(a->full_storage_bytes, INFINITY);
+	const double b_storage = either(b->full_storage_bytes, INFINITY);
+	const double a_prep = either(a->full_prep_s, INFINITY);
+	const double b_prep = either(b->full_prep_s, INFINITY);
+
+	if (a->throughput < b->throughput || a_storage > b_storage ||
+	    a_prep > b_prep)
+		return false;
+	return a->throughput > b->throughput || a_storage < b_storage ||
+	       a_prep < b_prep;
+}
+
+static void mark_pareto(struct ranking *ranking)
+{
+	for (size_t i = 0; i < ranking->count; i++) {
+		struct candidate *c = &ranking->list[i];
+
+		c->pareto = c->able;
+		for (size_t k = 0; c->pareto && k < ranking->count; k++)
+			c->pareto = !ranking->list[k].able ||
+			            !dominates(&ranking->list[k], c);
+	}
+}
+
+/* ---- the order ---- */
+
+static bool is_ranked(const struct candidate *c)
+{
+	return c->able && c->meets;
+}
+
+static int compare(double a, double b)
+{
+	return (a > b) - (a < b);
+}
+
+/* Of two with the same worth the one that is less sure, as in v_rank. */
+static bool is_better(const struct candidate *a, const struct candidate *b)
+{
+	int order = compare(b->worth, a->worth);
+
+	if (!order)
+		order = compare(a->worth_low, b->worth_low);
+	if (!order)
+		order = compare(b->worth_high, a->worth_high);
+	return order < 0;
+}
+
+static const struct candidate *find_best(const struct ranking *ranking)
+{
+	const struct candidate *best = NULL;
+
+	for (size_t i = 0; i < ranking->count; i++) {
+		const struct candidate *c = &ranking->list[i];
+
+		if (is_ranked(c) && (!best || is_better(c, best)))
+			best = c;
+	}
+	return best;
+}
+
+static void mark_tied(struct ranking *ranking)
+{
+	const struct candidate *best = find_best(ranking);
+
+	for (size_t i = 0; best && i < ranking->count; i++) {
+		struct candidate *c = &ranking->list[i];
+
+		c->tied = is_ranked(c) && c->worth_high >= best->worth_low &&
+		          c->worth_low <= best->worth_high;
+	}
+}
+
+static int compare_cost(const struct candidate *a, const struct candidate *b)
+{
+	const int order = compare(either(a->storage_bytes, INFINITY),
+	    either(b->storage_bytes, INFINITY));
+
+	return order ? order
+	             : compare(either(a->prep_s, INFINITY),
+	                   either(b->prep_s, INFINITY));
+}
+
+static int compare_candidates(const void *pa, const void *pb)
+{
+	const struct candidate *a = pa, *b = pb;
+	int order = is_ranked(b) - is_ranked(a);
+
+	if (!order)
+		order = b->able - a->able;
+	if (!order)
+		order = b->tied - a->tied;
+	if (!order && a->tied)
+		order = compare_cost(a, b);
+	if (!order)
+		order = compare(b->worth, a->worth);
+	if (!order)
+		order = strcmp(a->strategy, b->strategy);
+	if (!order)
+		order = compare(a->threads, b->threads);
+	return order ? order : strcmp(a->cache, b->cache);
+}
+
+static void order_candidates(struct ranking *ranking)
+{
+	mark_tied(ranking);
+	qsort(ranking->list, ranking->count, sizeof(*ranking->list),
+	    compare_candidates);
+	for (size_t i = 0; i < ranking->count; i++)
+		if (is_ranked(&ranking->list[i]))
+			ranking->list[i].rank = (unsigned)++ranking->ranked;
+	if (ranking->count < 2 || !ranking->list[1].tied)
+		ranking->list[0].tied = false; /* with nobody */
+}
+
+static bool has_able(const struct ranking *ranking)
+{
+	for (size_t i = 0; i < ranking->count; i++)
+		if (ranking->list[i].able)
+			return true;
+	return false;
+}
+
+int ranking_make(struct ranking *ranking, const struct grid *report,
+    const struct request *request, struct error *err)
+{
+	if (read_candidates(ranking, report, request, err))
+		return -1;
+	if (request->session && !ranking->count)
+		return error_set(err, ERROR_USAGE,
+		    "no session %lld in the "
+		    "report",
+		    (long long)request->session);
+	if (!has_able(ranking))
+		return error_set(err, ERROR_DATA,
+		    "no trial ended with data that can be recommended; "
+		    "see 'presto report'");
+	value_candidates(ranking, request);
+	mark_pareto(ranking);
+	order_candidates(ranking);
+	if (!ranking->ranked)
+		return constraints_error(ranking, request, err);
+	return 0;
+}
+
+void ranking_release(struct ranking *ranking)
+{
+	free(ranking->list);
+	*ranking = (struct ranking)RANKING_INIT;
+}

@@ -1,0 +1,56 @@
+/*
+ * rank.h - which strategy is best: the trials of a report, as candidates, in
+ * the order of an objective and under constraints.
+ *
+ * The order by throughput without constraints is that of the view v_rank.
+ */
+#ifndef STRATEGIES_RANK_H
+#define STRATEGIES_RANK_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "strategies/candidate.h"
+#include "strategies/objectives/objective.h"
+
+struct error;
+struct grid;
+
+struct request {
+	const struct objective_ops *objective;
+	struct weights weights; /* for objective balanced */
+	double epochs;          /* NAN: not asked */
+	double full_samples;    /* of the source; NAN: as recorded */
+	int64_t session;        /* 0: the newest of the report */
+	/* Constraints on the full dataset; NAN: none. */
+	double min_throughput, max_storage_bytes, max_prep_s;
+};
+
+/* By throughput, under no constraint. */
+struct request request_default(void);
+
+struct ranking {
+	struct candidate *list; /* owned; by rank, those without behind */
+	size_t count;
+	size_t ranked; /* so many have a rank */
+};
+
+#define RANKING_INIT          \
+	{                     \
+		.list = NULL, \
+	}
+
+/*
+ * Reads the rows of the session from a report, which outlives the ranking,
+ * and orders them.  No candidate with a rank is an error: ERROR_GATE when it
+ * is for the constraints, with the nearest, else ERROR_DATA.
+ */
+int ranking_make(struct ranking *ranking, const struct grid *report,
+    const struct request *request, struct error *err);
+void ranking_release(struct ranking *ranking);
+
+/* `unprocessed`, loaded as `like` was; NULL when it has no throughput. */
+const struct candidate *ranking_unprocessed(
+    const struct ranking *ranking, const struct candidate *like);
+
+#endif
