@@ -45,6 +45,15 @@ int chunk_add_part(struct chunk *chunk, size_t offset, size_t len,
 	return 0;
 }
 
+unsigned char *chunk_writable(struct chunk *chunk, const unsigned char *at)
+{
+	struct buf *owner = chunk->bytes.data == chunk->unpacked.data
+	                        ? &chunk->unpacked
+	                        : &chunk->stored;
+
+	return owner->data + (at - chunk->bytes.data);
+}
+
 void reader_free(struct reader *reader)
 {
 	if (reader)
