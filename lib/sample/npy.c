@@ -1,0 +1,248 @@
+/*
+ * npy.c - see npy.h.
+ *
+ * The header is a Python dictionary: {'descr': '<f4', 'fortran_order': False,
+ * 'shape': (3, 4), }.  It is parsed as one: keys in any order, either quote.
+ */
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "lib/base/error.h"
+#include "lib/sample/npy.h"
+
+enum {
+	MAGIC_LEN = 6,
+	PREFIX_V1 = 10, /* magic, version, two bytes of length */
+	PREFIX_V2 = 12, /* the same with four */
+	WORD_MAX = 32,
+};
+
+static const char magic[MAGIC_LEN + 1] = "\x93NUMPY";
+
+size_t npy_header(enum dtype dtype, const struct shape *shape,
+    unsigned char header[NPY_HEADER_MAX])
+{
+	char words[NPY_HEADER_MAX];
+	size_t len, total;
+
+	len = (size_t)snprintf(words, sizeof(words),
+	    "{'descr': '%s', 'fortran_order': False, 'shape': (",
+	    dtype_descr(dtype));
+	for (unsigned i = 0; i < shape->count; i++)
+		len += (size_t)snprintf(words + len, sizeof(words) - len,
+		    i ? " %" PRId64 "," : "%" PRId64 ",", shape->dims[i]);
+	if (shape->count > 1)
+		len--; /* only a tuple of one ends with a comma */
+	len += (size_t)snprintf(words + len, sizeof(words) - len, "), }");
+	total = (PREFIX_V1 + len + 1 + 63) / 64 * 64;
+	memset(header, ' ', total);
+	memcpy(header, magic, MAGIC_LEN);
+	header[6] = 1;
+	header[7] = 0;
+	header[8] = (unsigned char)((total - PREFIX_V1) & 0xff);
+	header[9] = (unsigned char)((total - PREFIX_V1) >> 8);
+	memcpy(header + PREFIX_V1, words, len);
+	header[total - 1] = '\n';
+	return total;
+}
+
+/* What is left of the dictionary. */
+struct cursor {
+	const char *at, *end;
+};
+
+struct header {
+	char descr[WORD_MAX];
+	bool fortran;
+	struct shape shape;
+	unsigned seen; /* a bit a key */
+};
+
+enum { SEEN_DESCR = 1, SEEN_SHAPE = 2, SEEN_ORDER = 4, SEEN_ALL = 7 };
+
+/* The next character that is not white space; 0 at the end. */
+static char peek(struct cursor *cursor)
+{
+	while (cursor->at < cursor->end &&
+	       (*cursor->at == ' ' || *cursor->at == '\n'))
+		cursor->at++;
+	return cursor->at < cursor->end ? *cursor->at : '\0';
+}
+
+static bool take(struct cursor *cursor, char c)
+{
+	if (peek(cursor) != c)
+		return false;
+	cursor->at++;
+	return true;
+}
+
+static int take_text(struct cursor *cursor, char text[WORD_MAX])
+{
+	const char quote = peek(cursor);
+	size_t len = 0;
+
+	if (quote != '\'' && quote != '"')
+		return -1;
+	cursor->at++;
+	while (cursor->at < cursor->end && *cursor->at != quote) {
+		if (len == WORD_MAX - 1)
+			return -1;
+		text[len++] = *cursor->at++;
+	}
+	if (cursor->at == cursor->end)
+		return -1;
+	cursor->at++;
+	text[len] = '\0';
+	return 0;
+}
+
+static bool take_word(struct cursor *cursor, const char *word)
+{
+	const size_t len = strlen(word);
+
+	peek(cursor);
+	if ((size_t)(cursor->end - cursor->at) < len ||
+	    memcmp(cursor->at, word, len) != 0)
+		return false;
+	cursor->at += len;
+	return true;
+}
+
+static int take_dim(struct cursor *cursor, int64_t *dim)
+{
+	char c = peek(cursor);
+
+	*dim = 0;
+	if (c < '0' || c > '9')
+		return -1;
+	for (; c >= '0' && c <= '9'; c = peek(cursor)) {
+		if (__builtin_mul_overflow(*dim, 10, dim) ||
+		    __builtin_add_overflow(*dim, c - '0', dim))
+			return -1;
+		cursor->at++;
+	}
+	take(cursor, 'L'); /* as Python 2 wrote them */
+	return 0;
+}
+
+static int take_shape(struct cursor *cursor, struct shape *shape)
+{
+	shape->count = 0;
+	if (!take(cursor, '('))
+		return -1;
+	while (!take(cursor, ')')) {
+		if (shape->count == SHAPE_MAX ||
+		    take_dim(cursor, &shape->dims[shape->count]))
+			return -1;
+		shape->count++;
+		if (!take(cursor, ',') && peek(cursor) != ')')
+			return -1;
+	}
+	return 0;
+}
+
+static int take_value(
+    struct cursor *cursor, const char *key, struct header *header)
+{
+	if (strcmp(key, "descr") == 0) {
+		header->seen |= SEEN_DESCR;
+		return take_text(cursor, header->descr);
+	}
+	if (strcmp(key, "shape") == 0) {
+		header->seen |= SEEN_SHAPE;
+		return take_shape(cursor, &header->shape);
+	}
+	if (strcmp(key, "fortran_order") != 0)
+		return -1;
+	header->seen |= SEEN_ORDER;
+	header->fortran = take_word(cursor, "True");
+	return header->fortran || take_word(cursor, "False") ? 0 : -1;
+}
+
+/* All three keys and no other: NumPy wants no more either. */
+static int parse_header(struct cursor cursor, struct header *header)
+{
+	char key[WORD_MAX];
+
+	if (!take(&cursor, '{'))
+		return -1;
+	while (peek(&cursor) != '}') {
+		if (take_text(&cursor, key) || !take(&cursor, ':') ||
+		    take_value(&cursor, key, header))
+			return -1;
+		if (!take(&cursor, ',') && peek(&cursor) != '}')
+			return -1;
+	}
+	return header->seen == SEEN_ALL ? 0 : -1;
+}
+
+static int fail(struct error *err, const char *what)
+{
+	return error_set(err, ERROR_DATA, "%s", what);
+}
+
+/* Finds the dictionary, and where the elements begin. */
+static int find_header(
+    struct span bytes, struct cursor *words, size_t *data, struct error *err)
+{
+	const unsigned char *b = bytes.data;
+	size_t prefix = PREFIX_V1, len;
+
+	if (bytes.len < MAGIC_LEN || memcmp(b, magic, MAGIC_LEN) != 0)
+		return fail(err, "is not a .npy file");
+	if (bytes.len < PREFIX_V2)
+		return fail(err, ".npy file is cut short in its header");
+	if (b[6] < 1 || b[6] > 3 || b[7] != 0)
+		return error_set(err, ERROR_DATA,
+		    ".npy file of unknown version %u.%u", b[6], b[7]);
+	len = b[8] | (size_t)b[9] << 8;
+	if (b[6] > 1) {
+		prefix = PREFIX_V2;
+		len |= (size_t)b[10] << 16 | (size_t)b[11] << 24;
+	}
+	if (bytes.len - prefix < len)
+		return fail(err, ".npy file is cut short in its header");
+	words->at = (const char *)b + prefix;
+	words->end = words->at + len;
+	*data = prefix + len;
+	return 0;
+}
+
+/* Bytes of the elements; -1 when that overflows. */
+static int64_t header_bytes(enum dtype dtype, const struct shape *shape)
+{
+	const struct type type = { .dtype = dtype, .shape = *shape };
+
+	return type_bytes(&type);
+}
+
+int npy_view(struct span bytes, struct tensor *tensor, struct error *err)
+{
+	struct header header = { .descr = "" };
+	struct cursor words;
+	enum dtype dtype;
+	size_t at = 0;
+	int64_t want;
+
+	if (find_header(bytes, &words, &at, err))
+		return -1;
+	if (parse_header(words, &header))
+		return fail(err, ".npy header cannot be understood");
+	if (dtype_parse_descr(header.descr, &dtype))
+		return error_set(err, ERROR_DATA,
+		    ".npy file has elements of type '%s', which is not known",
+		    header.descr);
+	if (header.fortran && header.shape.count > 1)
+		return fail(err, ".npy file is in Fortran order");
+	want = header_bytes(dtype, &header.shape);
+	if (want < 0)
+		return fail(err, ".npy header has a shape that is too large");
+	if (bytes.len - at < (size_t)want)
+		return error_set(err, ERROR_DATA,
+		    ".npy file is cut short: %zu bytes of %" PRId64,
+		    bytes.len - at, want);
+	tensor_view(tensor, dtype, &header.shape, bytes.data + at);
+	return 0;
+}
