@@ -1,0 +1,158 @@
+/* fixture.c - see fixture.h. */
+#include "test/unit/fixture.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/base/error.h"
+#include "test/unit/test.h"
+
+const char fixture_text[] = "[dataset]\n"
+                            "source = folder\n"
+                            "\n"
+                            "[pipeline]\n"
+                            "decoded = jpeg_decode\n"
+                            "resized = resize shorter=256\n"
+                            "centered = center\n"
+                            "cropped = random_crop size=224\n";
+
+void fixture_session(
+    struct fixture *fixture, const struct storage_limits *limits)
+{
+	struct error err = ERROR_INIT;
+	struct session_info info = {
+		.pipeline = "photos",
+		.path = "conf/photos.conf",
+		.text = fixture_text,
+		.fingerprint = "f00d",
+		.dataset = "data/photos",
+		.work_dir = "work/1",
+		.samples = FIXTURE_SAMPLES,
+		.total_samples = FIXTURE_SAMPLES * 2,
+		.full_samples = FIXTURE_SAMPLES * FIXTURE_SCALE,
+		.seed = 1,
+		.batch = 64,
+		.machine = { .cpu = "A CPU",
+		    .cores = 4,
+		    .memory_bytes = 16000000000,
+		    .kernel = "Linux 6.1",
+		    .compiler = "gcc 12",
+		    .libraries = "zstd 1.5.4" },
+		.source_fs = "ext4 on /dev/vda",
+		.work_fs = "ext4 on /dev/vdb",
+	};
+
+	if (limits)
+		info.limits = *limits;
+	test_ok(results_begin_session(
+	            fixture->results, &info, &fixture->session, &err),
+	    &err);
+}
+
+void fixture_open(struct fixture *fixture)
+{
+	struct error err = ERROR_INIT;
+
+	fixture->dir = test_scratch();
+	fixture->path = test_path(fixture->dir, "presto.db");
+	fixture->results = results_open(fixture->path, true, &err);
+	test_ok(fixture->results ? 0 : -1, &err);
+	fixture_session(fixture, NULL);
+}
+
+void fixture_close(struct fixture *fixture)
+{
+	results_close(fixture->results);
+	free(fixture->path);
+	test_scratch_remove(fixture->dir);
+}
+
+static int64_t add_strategy(
+    struct fixture *fixture, const struct fixture_trial *trial)
+{
+	struct error err = ERROR_INIT;
+	char split[RESULTS_LABEL] = "", store[RESULTS_WORD] = "";
+	char codec[RESULTS_WORD] = "";
+	int64_t strategy = 0;
+	struct strategy_row row = {
+		.label = trial->label,
+		.order = "",
+		.split = split,
+		.store = store,
+		.codec = codec,
+		.portable = true,
+		.predicted_prep_s = -1,
+		.predicted_storage_bytes = -1,
+	};
+	struct preparation_row preparation = {
+		.wall_ns = (uint64_t)(trial->prep_s * 1e9),
+		.storage_bytes = (uint64_t)trial->storage_bytes,
+		.samples = FIXTURE_SAMPLES,
+		.equivalent = trial->equivalent,
+	};
+
+	sscanf(trial->label, "%127[^/]/%63[^/]/%63s", split, store, codec);
+	row.shards = *store ? 2 : 0;
+	test_ok(results_add_strategy(
+	            fixture->results, fixture->session, &row, &strategy, &err),
+	    &err);
+	test_ok(results_set_preparation(
+	            fixture->results, strategy, &preparation, &err),
+	    &err);
+	return strategy;
+}
+
+static struct run_row make_run(
+    const struct fixture_trial *trial, unsigned run, unsigned epoch)
+{
+	const double rate =
+	    epoch == 1 ? trial->cold[run - 1] : trial->warm[run - 1];
+	const uint64_t wall_ns = (uint64_t)(1e9 * FIXTURE_SAMPLES / rate + 0.5);
+
+	return (struct run_row){
+		.run = run,
+		.epoch = epoch,
+		.wall_ns = wall_ns,
+		.first_batch_ns = wall_ns / 100,
+		.samples = FIXTURE_SAMPLES,
+		.user_ns = wall_ns,
+		.system_ns = wall_ns / 2,
+		.bytes_fetched = (uint64_t)trial->storage_bytes,
+		.bytes_from_storage =
+		    epoch == 1 ? (int64_t)trial->storage_bytes / 2 : 0,
+		.resident_percent = epoch == 1 ? trial->resident_percent : -1,
+		.peak_rss_bytes = 50000000 + run,
+	};
+}
+
+void fixture_add(struct fixture *fixture, const struct fixture_trial *trial)
+{
+	static const struct step_row steps[] = {
+		{ "parse", "parse", 1000000, FIXTURE_SAMPLES },
+		{ "decoded", "jpeg_decode", 9000000, FIXTURE_SAMPLES },
+	};
+	struct run_row runs[2 * FIXTURE_RUNS];
+	struct error err = ERROR_INIT;
+	struct trial_row row = {
+		.threads = trial->threads ? trial->threads : 2,
+		.cache = trial->cache,
+		.state = trial->state,
+		.message = trial->message,
+		.bottleneck = trial->bottleneck,
+		.predicted_samples_per_s = trial->predicted,
+		.runs = runs,
+		.steps = steps,
+		.step_count = trial->cold[0] > 0 ? 2 : 0,
+	};
+
+	for (unsigned i = 0; i < FIXTURE_RUNS; i++) {
+		if (trial->cold[i] > 0)
+			runs[row.run_count++] = make_run(trial, i + 1, 1);
+		if (trial->warm[i] > 0)
+			runs[row.run_count++] = make_run(trial, i + 1, 2);
+	}
+	test_ok(results_add_trial(
+	            fixture->results, add_strategy(fixture, trial), &row, &err),
+	    &err);
+}

@@ -1,0 +1,52 @@
+/*
+ * fixture.h - a result database for tests: filled from rows that say what was
+ * measured, as profile would have.
+ */
+#ifndef TEST_UNIT_FIXTURE_H
+#define TEST_UNIT_FIXTURE_H
+
+#include <stdint.h>
+
+#include "lib/db/results.h"
+
+struct request;
+
+enum { FIXTURE_RUNS = 12, FIXTURE_SAMPLES = 1000, FIXTURE_SCALE = 10 };
+
+struct fixture {
+	char *dir; /* scratch */
+	char *path;
+	struct results *results;
+	int64_t session;
+};
+
+/*
+ * A trial: one run for each rate.  What is 0 gets a common value: 2 threads,
+ * done, equivalent, an epoch of FIXTURE_SAMPLES, CPU time of 1.5 cores.
+ */
+struct fixture_trial {
+	const char *label; /* split, store and codec are taken from it */
+	unsigned threads;
+	enum cache_mode cache;
+	double prep_s, storage_bytes;
+	double cold[FIXTURE_RUNS]; /* samples/s of the runs' first epochs */
+	double warm[FIXTURE_RUNS]; /* and of their second ones */
+	enum trial_state state;
+	enum equivalence equivalent;
+	const char *bottleneck, *message;
+	double predicted;
+	double resident_percent;
+};
+
+/* A new database with one session, of pipeline "photos". */
+void fixture_open(struct fixture *fixture);
+/* Another session; `limits` may be NULL. */
+void fixture_session(
+    struct fixture *fixture, const struct storage_limits *limits);
+void fixture_add(struct fixture *fixture, const struct fixture_trial *trial);
+void fixture_close(struct fixture *fixture);
+
+/* The session's pipeline file. */
+extern const char fixture_text[];
+
+#endif

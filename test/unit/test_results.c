@@ -1,0 +1,307 @@
+/* test_results.c - the result database: opening, writing, resuming. */
+#include <stdlib.h>
+#include <string.h>
+
+#include <sqlite3.h>
+
+#include "lib/base/array.h"
+#include "lib/base/bytes.h"
+#include "lib/base/error.h"
+#include "lib/base/path.h"
+#include "lib/db/results.h"
+#include "test/unit/fixture.h"
+#include "test/unit/test.h"
+
+static void execute(const char *path, const char *sql)
+{
+	sqlite3 *db = NULL;
+
+	assert_int_equal(sqlite3_open(path, &db), SQLITE_OK);
+	if (sqlite3_exec(db, sql, NULL, NULL, NULL))
+		fail_msg("%s: %s", sql, sqlite3_errmsg(db));
+	sqlite3_close(db);
+}
+
+static int query_int(const char *path, const char *sql)
+{
+	sqlite3 *db = NULL;
+	sqlite3_stmt *s = NULL;
+	int value = 0;
+
+	assert_int_equal(sqlite3_open(path, &db), SQLITE_OK);
+	assert_int_equal(sqlite3_prepare_v2(db, sql, -1, &s, NULL), SQLITE_OK);
+	assert_int_equal(sqlite3_step(s), SQLITE_ROW);
+	value = sqlite3_column_int(s, 0);
+	sqlite3_finalize(s);
+	sqlite3_close(db);
+	return value;
+}
+
+/* ---- opening ---- */
+
+static void test_results_open_asks_to_profile_first(void **state)
+{
+	struct error err = ERROR_INIT;
+	char *dir = test_scratch(), *path = test_path(dir, "presto.db");
+	struct results *results;
+	int64_t session;
+
+	UNUSED(state);
+	assert_null(results_open(path, false, &err));
+	test_contains(err.text, "presto.db; run 'presto profile' first");
+	assert_int_equal(err.code, ERROR_USAGE);
+	assert_false(path_exists(path));
+	test_write(dir, "presto.db", "");
+	assert_null(results_open(path, false, &err));
+	test_contains(err.text, "is empty; run 'presto profile' first");
+	results = results_open(path, true, &err);
+	assert_non_null(results);
+	assert_int_equal(results_pick_session(results, 0, &session, &err), -1);
+	test_contains(err.text, "run 'presto profile' first");
+	assert_int_equal(results_pick_session(results, 7, &session, &err), -1);
+	test_contains(err.text, "no session 7");
+	results_close(results);
+	free(path);
+	test_scratch_remove(dir);
+}
+
+/* Opening it fails with `words` and leaves it byte for byte as it was. */
+static void check_refused(const char *path, const char *words)
+{
+	struct error err = ERROR_INIT;
+	struct buf before = BUF_INIT, after = BUF_INIT;
+
+	test_ok(path_read(path, 1 << 20, &before, &err), &err);
+	for (int create = 0; create < 2; create++) {
+		assert_null(results_open(path, create, &err));
+		test_contains(err.text, words);
+		test_contains(err.text, path);
+	}
+	test_ok(path_read(path, 1 << 20, &after, &err), &err);
+	assert_true(span_equal(buf_span(&before), buf_span(&after)));
+	buf_release(&before);
+	buf_release(&after);
+}
+
+static void test_results_open_refuses_what_is_not_its_own(void **state)
+{
+	struct fixture fixture;
+	char *path;
+
+	UNUSED(state);
+	fixture_open(&fixture);
+	results_close(fixture.results);
+	fixture.results = NULL;
+	execute(fixture.path, "PRAGMA user_version = 99");
+	check_refused(fixture.path, "newer presto");
+
+	test_write(fixture.dir, "notes.txt",
+	    "Some text that is no database but as long as the header of one, "
+	    "since SQLite takes a shorter file for something else.\n");
+	path = test_path(fixture.dir, "notes.txt");
+	check_refused(path, "is not a result database");
+	free(path);
+
+	path = test_path(fixture.dir, "mine.db");
+	execute(path, "CREATE TABLE precious (a); PRAGMA user_version = 1");
+	check_refused(path, "another program");
+	free(path);
+	fixture_close(&fixture);
+}
+
+static void test_results_open_finds_a_damaged_file(void **state)
+{
+	struct fixture fixture;
+	struct error err = ERROR_INIT;
+	struct buf bytes = BUF_INIT;
+
+	UNUSED(state);
+	fixture_open(&fixture);
+	fixture_add(&fixture,
+	    &(struct fixture_trial){ .label = "unprocessed", .cold = { 1 } });
+	results_close(fixture.results);
+	test_ok(path_read(fixture.path, 1 << 20, &bytes, &err), &err);
+	memset(bytes.data + 100, 0xa5, bytes.len - 100);
+	test_ok(path_write(fixture.path, buf_span(&bytes), &err), &err);
+	buf_release(&bytes);
+	fixture.results = results_open(fixture.path, false, &err);
+	assert_null(fixture.results);
+	test_contains(err.text, fixture.path);
+	fixture_close(&fixture);
+}
+
+static void test_results_are_wal_with_foreign_keys(void **state)
+{
+	struct fixture fixture;
+
+	UNUSED(state);
+	fixture_open(&fixture);
+	fixture_add(&fixture,
+	    &(struct fixture_trial){ .label = "unprocessed", .cold = { 1 } });
+	assert_int_equal(
+	    query_int(fixture.path, "SELECT journal_mode = 'wal' FROM "
+	                            "pragma_journal_mode"),
+	    1);
+	execute(fixture.path, "PRAGMA foreign_keys = ON; DELETE FROM session");
+	assert_int_equal(
+	    query_int(fixture.path, "SELECT count(*) FROM run"), 0);
+	assert_int_equal(
+	    query_int(fixture.path, "SELECT count(*) FROM step"), 0);
+	fixture_close(&fixture);
+}
+
+/* ---- writing ---- */
+
+static void test_results_store_a_trial_whole_or_not_at_all(void **state)
+{
+	struct run_row runs[] = {
+		{ .run = 1, .epoch = 1, .wall_ns = 1000, .samples = 1 },
+		{ .run = 1, .epoch = 1, .wall_ns = 1000, .samples = 1 },
+	};
+	struct trial_row trial = {
+		.threads = 1, .runs = runs, .run_count = ARRAY_LEN(runs)
+	};
+	struct strategy_row row = { .label = "unprocessed",
+		.split = "unprocessed",
+		.predicted_prep_s = -1,
+		.predicted_storage_bytes = -1 };
+	struct fixture fixture;
+	struct error err = ERROR_INIT;
+	int64_t strategy, again;
+
+	UNUSED(state);
+	fixture_open(&fixture);
+	test_ok(results_add_strategy(
+	            fixture.results, fixture.session, &row, &strategy, &err),
+	    &err);
+	/* The second run has the numbers of the first. */
+	assert_int_equal(
+	    results_add_trial(fixture.results, strategy, &trial, &err), -1);
+	test_contains(err.text, "cannot store a run");
+	assert_int_equal(
+	    query_int(fixture.path, "SELECT count(*) FROM trial"), 0);
+	runs[1].epoch = 2;
+	test_ok(
+	    results_add_trial(fixture.results, strategy, &trial, &err), &err);
+	/* A repetition replaces it. */
+	trial.run_count = 1;
+	test_ok(
+	    results_add_trial(fixture.results, strategy, &trial, &err), &err);
+	assert_int_equal(
+	    query_int(fixture.path, "SELECT count(*) FROM run"), 1);
+	test_ok(results_add_strategy(
+	            fixture.results, fixture.session, &row, &again, &err),
+	    &err);
+	assert_int_equal(strategy, again);
+	fixture_close(&fixture);
+}
+
+static void test_results_know_what_is_left_to_do(void **state)
+{
+	struct fixture fixture;
+	struct error err = ERROR_INIT;
+	char work[64] = "", small[4];
+	int64_t session = 0;
+
+	UNUSED(state);
+	fixture_open(&fixture);
+	fixture_add(&fixture,
+	    &(struct fixture_trial){ .label = "raw/tar/none", .cold = { 9 } });
+	fixture_add(
+	    &fixture, &(struct fixture_trial){
+	                  .label = "raw/tar/gzip:6", .state = TRIAL_FAILED });
+	fixture_add(&fixture, &(struct fixture_trial){ .label = "raw/npy/none",
+	                          .state = TRIAL_SKIPPED });
+#define HAS(label, threads, cache) \
+	results_has_trial(         \
+	    fixture.results, fixture.session, label, threads, cache, &err)
+	assert_int_equal(HAS("raw/tar/none", 2, CACHE_NONE), 1);
+	assert_int_equal(HAS("raw/tar/none", 1, CACHE_NONE), 0);
+	assert_int_equal(HAS("raw/tar/none", 2, CACHE_SYSTEM), 0);
+	assert_int_equal(HAS("raw/tar/gzip:6", 2, CACHE_NONE), 0);
+	assert_int_equal(HAS("raw/npy/none", 2, CACHE_NONE), 1);
+#undef HAS
+#define FIND(print, to)          \
+	results_find_unfinished( \
+	    fixture.results, print, &session, to, sizeof(to), &err)
+	assert_int_equal(FIND("beef", work), 0);
+	assert_int_equal(FIND("f00d", work), 1);
+	assert_int_equal(session, fixture.session);
+	assert_string_equal(work, "work/1");
+	assert_int_equal(FIND("f00d", small), -1);
+	test_ok(results_end_session(
+	            fixture.results, fixture.session, "interrupted", &err),
+	    &err);
+	assert_int_equal(FIND("f00d", work), 1);
+	test_ok(
+	    results_end_session(fixture.results, fixture.session, "done", &err),
+	    &err);
+	assert_int_equal(FIND("f00d", work), 0);
+#undef FIND
+	assert_int_equal(
+	    results_end_session(fixture.results, fixture.session, "odd", &err),
+	    -1);
+	fixture_close(&fixture);
+}
+
+static void test_results_keep_the_session_as_it_was_given(void **state)
+{
+	struct fixture fixture;
+	struct error err = ERROR_INIT;
+	struct session_record record = SESSION_RECORD_INIT;
+	int64_t session = 0;
+
+	UNUSED(state);
+	fixture_open(&fixture);
+	fixture_add(&fixture,
+	    &(struct fixture_trial){ .label = "unprocessed", .cold = { 1 } });
+	fixture_session(&fixture, NULL); /* has no trial */
+	test_ok(results_pick_session(fixture.results, 0, &session, &err), &err);
+	assert_int_equal(session, fixture.session - 1);
+	test_ok(results_read_session(fixture.results, session, &record, &err),
+	    &err);
+	assert_string_equal(record.info.text, fixture_text);
+	assert_string_equal(record.info.path, "conf/photos.conf");
+	assert_string_equal(record.info.machine.cpu, "A CPU");
+	assert_string_equal(record.info.work_fs, "ext4 on /dev/vdb");
+	assert_int_equal(record.info.full_samples, 10000);
+	assert_string_equal(record.state, "running");
+	assert_string_equal(record.ended, "");
+	assert_string_equal(record.version, PRESTO_VERSION);
+	session_record_release(&record);
+	assert_int_equal(
+	    results_pick_session(fixture.results, 99, &session, &err), -1);
+	assert_int_equal(err.code, ERROR_USAGE);
+	test_contains(err.text, "no session 99");
+	test_contains(err.text, "has 1 to 2");
+	fixture_close(&fixture);
+}
+
+static void test_results_cache_names(void **state)
+{
+	enum cache_mode cache = CACHE_NONE;
+
+	UNUSED(state);
+	for (unsigned i = 0; i < CACHE_COUNT; i++) {
+		assert_int_equal(cache_parse(cache_name(i), &cache), 0);
+		assert_int_equal(cache, i);
+	}
+	assert_int_equal(cache_parse("cold", &cache), -1);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_results_open_asks_to_profile_first),
+		cmocka_unit_test(test_results_open_refuses_what_is_not_its_own),
+		cmocka_unit_test(test_results_open_finds_a_damaged_file),
+		cmocka_unit_test(test_results_are_wal_with_foreign_keys),
+		cmocka_unit_test(
+		    test_results_store_a_trial_whole_or_not_at_all),
+		cmocka_unit_test(test_results_know_what_is_left_to_do),
+		cmocka_unit_test(test_results_keep_the_session_as_it_was_given),
+		cmocka_unit_test(test_results_cache_names),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
