@@ -251,7 +251,7 @@ int session_run(const struct session_plan *plan, struct results *results,
 	for (size_t i = 0; rc == 0 && i < plan->strategies->count; i++) {
 		const struct strategy *strategy = &plan->strategies->list[i];
 
-		rc = candidate_run(&session, strategy, err);
+		rc = measure_strategy(&session, strategy, err);
 		if (rc)
 			error_prefix(err, "%s", strategy->label);
 	}

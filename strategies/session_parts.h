@@ -1,7 +1,7 @@
 /*
  * session_parts.h - what the parts of a session share; inside strategies only.
  *
- * session.c begins and ends a session, candidate.c takes one strategy through
+ * session.c begins and ends a session, measure.c takes one strategy through
  * preparation, trials and check.
  */
 #ifndef STRATEGIES_SESSION_PARTS_H
@@ -43,7 +43,7 @@ double session_strategy_seconds(
     const struct session *session, const struct strategy *strategy);
 
 /* Prepares a strategy, runs the trials that are missing, removes its data. */
-int candidate_run(struct session *session, const struct strategy *strategy,
+int measure_strategy(struct session *session, const struct strategy *strategy,
     struct error *err);
 
 #endif

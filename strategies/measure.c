@@ -1,0 +1,388 @@
+/*
+ * measure.c - one strategy on its way: its data is made, loaded in every way
+ * that the plan asks for, checked, and removed.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/base/error.h"
+#include "lib/base/path.h"
+#include "lib/base/units.h"
+#include "lib/media/medium.h"
+#include "lib/steps/step.h"
+#include "lib/stores/store.h"
+#include "strategies/bottleneck.h"
+#include "strategies/prepare.h"
+#include "strategies/session_parts.h"
+#include "strategies/trial.h"
+#include "strategies/workdir.h"
+
+static void tell_sample(void *arg, uint64_t samples)
+{
+	struct session *session = arg;
+
+	session_tell(session, session->unit_s * (double)samples);
+}
+
+static void tell_epoch(void *arg)
+{
+	struct session *session = arg;
+
+	session_tell(session, session->unit_s);
+}
+
+/* ---- one trial ---- */
+
+static size_t step_rows(const struct session *session,
+    const struct trial_plan *trial, const struct trial_result *result,
+    struct step_row *rows)
+{
+	const struct pipeline *pipeline = session->plan->pipeline;
+	const struct loader_trace *trace = &result->trace;
+	const uint64_t n = trace->chain.samples;
+	const char *codec = trial->reader->codec;
+	size_t count = 0;
+
+	rows[count++] = (struct step_row){ .name = "unpack",
+		.step = codec,
+		.cpu_ns = trace->unpack_ns,
+		.samples = n };
+	rows[count++] = (struct step_row){ .name = "parse",
+		.step = "",
+		.cpu_ns = trace->parse_ns,
+		.samples = n };
+	for (unsigned i = trial->from; i < pipeline->count; i++)
+		rows[count++] = (struct step_row){
+			.name = pipeline->steps[i].name,
+			.step = pipeline->steps[i].ops->name,
+			.cpu_ns = trace->chain.step_ns[i],
+			.samples = n,
+		};
+	rows[count++] = (struct step_row){ .name = "copy",
+		.step = "",
+		.cpu_ns = trace->chain.copy_ns,
+		.samples = n };
+	return count;
+}
+
+static int store_trial(struct session *session, int64_t strategy,
+    const struct trial_plan *trial, const struct trial_result *result,
+    double predicted, struct error *err)
+{
+	struct step_row steps[PIPELINE_STEPS + 3];
+	char word[RESULTS_WORD];
+	struct trial_row row = {
+		.threads = trial->threads,
+		.cache = trial->cache,
+		.state = TRIAL_DONE,
+		.message = "",
+		.bottleneck = word,
+		.predicted_samples_per_s = predicted,
+		.runs = result->runs,
+		.run_count = result->run_count,
+		.steps = steps,
+	};
+
+	bottleneck_find(trial, result, session->machine.cores, word);
+	row.step_count = step_rows(session, trial, result, steps);
+	return results_add_trial(session->results, strategy, &row, err);
+}
+
+/* ---- one strategy ---- */
+
+struct subject { /* a strategy on its way */
+	struct session *session;
+	const struct strategy *strategy;
+	int64_t id;
+	const struct reader *reader; /* of the data to load */
+	struct reader *stored;       /* the same, owned; NULL: the source */
+	char *dir;                   /* of the stored data; owned */
+	struct preparation_row prep;
+	bool verified;
+};
+
+static int add_subject(struct subject *c, struct error *err)
+{
+	struct session *session = c->session;
+	const struct session_plan *plan = session->plan;
+	const struct strategy *s = c->strategy;
+	const struct prediction p = model_predict(
+	    plan->model, s, plan->source->samples, session->threads);
+	char codec[CODEC_LABEL] = "";
+	const struct strategy_row row = {
+		.label = s->label,
+		.order = "",
+		.split = s->unprocessed
+		             ? "unprocessed"
+		             : pipeline_name(plan->pipeline, s->split),
+		.store = s->unprocessed ? "" : s->store->name,
+		.codec = s->unprocessed ? "" : codec_label(&s->codec, codec),
+		.shards = s->unprocessed ? 0 : (unsigned)plan->plan->shards,
+		.portable = strategy_is_portable(s),
+		.predicted_prep_s = p.prep_s,
+		.predicted_storage_bytes = p.storage_bytes,
+	};
+	struct strategy_row sized = row;
+
+	if (!s->unprocessed && row.shards == 0)
+		sized.shards = prepare_shards(plan->source, p.storage_bytes);
+	return results_add_strategy(
+	    session->results, session->id, &sized, &c->id, err);
+}
+
+/* The room that a strategy needs is looked at before anything is written. */
+static int check_room(const struct subject *c, struct error *err)
+{
+	const struct session_plan *plan = c->session->plan;
+	const double need =
+	    model_predict(plan->model, c->strategy, plan->source->samples, 1)
+	        .storage_bytes;
+	uint64_t room;
+	char a[UNITS_TEXT], b[UNITS_TEXT];
+
+	if (path_free_bytes(c->session->work_dir, &room, err))
+		return -1;
+	if (plan->max_disk && plan->max_disk < room)
+		room = plan->max_disk;
+	if (need > (double)room)
+		return error_set(err, ERROR_LIMIT,
+		    "needs about %s on disk, there is room for %s",
+		    units_bytes(need, a), units_bytes((double)room, b));
+	return 0;
+}
+
+static int prepare(struct subject *c, struct error *err)
+{
+	struct session *session = c->session;
+	const struct session_plan *plan = session->plan;
+	const struct prediction p = model_predict(
+	    plan->model, c->strategy, plan->source->samples, session->threads);
+	const struct prepare_plan how = {
+		.source = plan->source,
+		.pipeline = plan->pipeline,
+		.strategy = c->strategy,
+		.medium = plan->medium,
+		.dir = c->dir,
+		.threads = session->threads,
+		.shards = plan->plan->shards
+		              ? (unsigned)plan->plan->shards
+		              : prepare_shards(plan->source, p.storage_bytes),
+		.seed = plan->plan->seed,
+		.skip_errors = plan->skip_errors,
+		.fingerprint = session->fingerprint,
+		.stop = plan->stop,
+		.progress = tell_sample,
+		.skipped = session_skipped,
+		.arg = session,
+	};
+	struct prepared made;
+
+	session->unit_s = p.prep_s / (double)plan->source->samples;
+	snprintf(session->what, sizeof(session->what), "preparing %s",
+	    c->strategy->label);
+	if (path_make_dirs(c->dir, err) || prepare_run(&how, &made, err) ||
+	    path_bytes(c->dir, &c->prep.storage_bytes, err))
+		return -1;
+	c->prep.wall_ns = made.wall_ns;
+	c->prep.cpu_ns = made.cpu_ns;
+	c->prep.bytes_read = made.bytes_read;
+	c->prep.samples = made.samples;
+	c->prep.skipped = made.skipped;
+	return 0;
+}
+
+/* Gets the data that the strategy loads: the source itself, or the stored. */
+static int open_data(struct subject *c, struct error *err)
+{
+	const struct session_plan *plan = c->session->plan;
+
+	if (c->strategy->unprocessed) {
+		c->reader = plan->source;
+		c->prep.storage_bytes = plan->source->bytes;
+		c->prep.samples = plan->source->samples;
+		return 0;
+	}
+	c->dir = workdir_data(c->session->work_dir, c->strategy->label, err);
+	if (!c->dir || prepare(c, err))
+		return -1;
+	c->stored = store_open(plan->medium, c->dir, err);
+	c->reader = c->stored;
+	return c->reader ? 0 : -1;
+}
+
+/* The first trial's outputs are checked against those of unprocessed. */
+static int note_outputs(
+    struct subject *c, struct trial_result *result, struct error *err)
+{
+	struct session *session = c->session;
+	char text[RESULTS_LABEL + 128];
+
+	if (c->strategy->unprocessed) {
+		session->reference = result->outputs;
+		result->outputs = (struct outputs)OUTPUTS_INIT;
+	} else if (!outputs_equal(&session->reference, &result->outputs)) {
+		c->prep.equivalent = EQUIVALENT_NO;
+		snprintf(text, sizeof(text),
+		    "%s does not give the same samples as unprocessed: it "
+		    "will not be recommended",
+		    c->strategy->label);
+		session_warn(session, text);
+	}
+	c->verified = true;
+	return results_set_preparation(session->results, c->id, &c->prep, err);
+}
+
+static int run_trial(struct subject *c, unsigned threads, enum cache_mode cache,
+    const struct plan *how, struct error *err)
+{
+	struct session *session = c->session;
+	const struct session_plan *plan = session->plan;
+	const double predicted = model_predict(
+	    plan->model, c->strategy, plan->source->samples, threads)
+	                             .samples_per_s;
+	const struct trial_plan trial = {
+		.plan = how,
+		.reader = c->reader,
+		.pipeline = plan->pipeline,
+		.from = c->strategy->unprocessed ? 0 : c->strategy->split,
+		.threads = threads,
+		.cache = cache,
+		.medium = plan->medium,
+		.skip_errors = plan->skip_errors,
+		.want_outputs = !c->verified,
+		.stop = plan->stop,
+		.progress = tell_epoch,
+		.skipped = session_skipped,
+		.arg = session,
+	};
+	struct trial_result result = TRIAL_RESULT_INIT;
+	int rc = -1;
+
+	session->unit_s = (double)plan->source->samples / predicted;
+	snprintf(session->what, sizeof(session->what),
+	    "loading %s, %u thread%s, cache %s", c->strategy->label, threads,
+	    threads == 1 ? "" : "s", cache_name(cache));
+	if (trial_measure(&trial, &result, err) == 0 &&
+	    (c->verified || note_outputs(c, &result, err) == 0))
+		rc = how->runs == 0 ? 0
+		                    : store_trial(session, c->id, &trial,
+		                          &result, predicted, err);
+	trial_result_release(&result);
+	return rc;
+}
+
+/* Trials of the strategy that are not in the database; -1 on error. */
+static int count_missing(const struct subject *c, struct error *err)
+{
+	const struct session *session = c->session;
+	const struct plan *plan = session->plan->plan;
+	int missing = 0;
+
+	for (unsigned t = 0; t < plan->thread_count; t++)
+		for (unsigned k = 0; k < plan->cache_count; k++) {
+			const int has = results_has_trial(session->results,
+			    session->id, c->strategy->label, plan->threads[t],
+			    plan->caches[k], err);
+
+			if (has < 0)
+				return -1;
+			missing += !has;
+		}
+	return missing;
+}
+
+static int run_trials(struct subject *c, struct error *err)
+{
+	const struct session *session = c->session;
+	const struct plan *plan = session->plan->plan;
+
+	for (unsigned t = 0; t < plan->thread_count; t++)
+		for (unsigned k = 0; k < plan->cache_count; k++) {
+			const int has = results_has_trial(session->results,
+			    session->id, c->strategy->label, plan->threads[t],
+			    plan->caches[k], err);
+
+			if (has < 0 ||
+			    (!has && run_trial(c, plan->threads[t],
+			                 plan->caches[k], plan, err)))
+				return -1;
+		}
+	return 0;
+}
+
+/* There is no room for it: every trial is noted as skipped. */
+static int skip_trials(struct subject *c, const char *why, struct error *err)
+{
+	struct session *session = c->session;
+	const struct plan *plan = session->plan->plan;
+	char text[1200];
+
+	snprintf(text, sizeof(text), "skipped %s: %s", c->strategy->label, why);
+	session_warn(session, text);
+	for (unsigned t = 0; t < plan->thread_count; t++)
+		for (unsigned k = 0; k < plan->cache_count; k++) {
+			const struct trial_row row = {
+				.threads = plan->threads[t],
+				.cache = plan->caches[k],
+				.state = TRIAL_SKIPPED,
+				.message = why,
+				.bottleneck = "",
+			};
+
+			if (results_add_trial(
+			        session->results, c->id, &row, err))
+				return -1;
+		}
+	return 0;
+}
+
+static int close_subject(struct subject *c, int rc, struct error *err)
+{
+	struct error later = ERROR_INIT;
+
+	reader_free(c->stored);
+	if (c->dir && !c->session->plan->keep &&
+	    path_remove_tree(c->dir, &later) && rc == 0) {
+		*err = later;
+		rc = -1;
+	}
+	free(c->dir);
+	return rc;
+}
+
+/* On resume everything may be there but what the others are compared with. */
+static int measure_reference(struct subject *c, struct error *err)
+{
+	struct plan no_runs = *c->session->plan->plan;
+
+	no_runs.runs = 0;
+	return run_trial(c, c->session->threads, CACHE_SYSTEM, &no_runs, err);
+}
+
+int measure_strategy(
+    struct session *session, const struct strategy *strategy, struct error *err)
+{
+	struct subject c = { .session = session, .strategy = strategy };
+	const double done_before = session->done_s;
+	int missing, rc = -1;
+
+	if (add_subject(&c, err))
+		return -1;
+	missing = count_missing(&c, err);
+	if (missing < 0)
+		return -1;
+	if (missing > 0 && !strategy->unprocessed && check_room(&c, err)) {
+		if (err->code == ERROR_LIMIT)
+			rc = skip_trials(&c, err->text, err);
+		return rc;
+	}
+	if (missing == 0 && !strategy->unprocessed)
+		rc = 0;
+	else if (open_data(&c, err) == 0)
+		rc = missing == 0 ? measure_reference(&c, err)
+		                  : run_trials(&c, err);
+	session->done_s =
+	    done_before + session_strategy_seconds(session, strategy);
+	return close_subject(&c, rc, err);
+}
