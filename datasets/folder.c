@@ -1,0 +1,395 @@
+/*
+ * folder.c - a folder of files, each a sample, or several files of the same
+ * stem together.
+ *
+ * Files are read whole.  A stream is a few neighbours, so that small files do
+ * not cost a hand-over each; it is one chunk.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "datasets/align.h"
+#include "datasets/content.h"
+#include "datasets/folder_scan.h"
+#include "datasets/source.h"
+#include "lib/base/array.h"
+#include "lib/base/error.h"
+#include "lib/base/option.h"
+#include "lib/base/path.h"
+#include "lib/media/medium.h"
+
+enum {
+	STREAM_BYTES = 128 << 10, /* a stream has about so many, or one file */
+	STREAM_FILES = 16,        /* at most */
+};
+
+struct folder {
+	char *root;
+	struct medium *medium;
+	struct folder_set set;
+	size_t *starts; /* stream i: samples starts[i] to starts[i + 1] - 1 */
+	size_t starts_capacity;
+	size_t name_max; /* bytes of the longest path below the root */
+};
+
+struct folder_stream {
+	const struct folder *folder;
+	size_t at, end; /* samples */
+	size_t path_size;
+	char path[]; /* of the file that is being read */
+};
+
+static const struct option options[] = {
+	OPTION(TEXT, "fields", 0, struct folder_options, fields, "LIST",
+	    "files of a sample: data:jpg,mask:mask.png"),
+	OPTION(TEXT, "label", 0, struct folder_options, label, "RULE",
+	    "directory, name, none, or a regular expression on the key"),
+	OPTION(TEXT, "match", 0, struct folder_options, match, "GLOB",
+	    "which files, by name, or by path with a '/'"),
+	OPTION_TABLE_END,
+};
+
+static const struct folder_options defaults = {
+	.label = "none",
+	.match = "*",
+};
+
+static const struct listed_file *file_at(
+    const struct folder *folder, uint64_t file)
+{
+	return &folder->set.listing.files[file];
+}
+
+static void file_path(
+    const struct folder *folder, uint64_t file, char *path, size_t size)
+{
+	snprintf(path, size, "%s/%s", folder->root,
+	    listing_name(&folder->set.listing, (size_t)file));
+}
+
+static void *stream_open(
+    const struct reader *reader, size_t stream, struct error *err)
+{
+	const struct folder *folder = reader->priv;
+	const size_t path_size = strlen(folder->root) + folder->name_max + 2;
+	struct folder_stream *s = malloc(sizeof(*s) + path_size);
+
+	if (!s) {
+		error_memory(err, sizeof(*s) + path_size);
+		return NULL;
+	}
+	*s = (struct folder_stream){
+		.folder = folder,
+		.at = folder->starts[stream],
+		.end = folder->starts[stream + 1],
+		.path_size = path_size,
+	};
+	return s;
+}
+
+/* Appends the file, which has `bytes` bytes, or did when it was listed. */
+static int read_open_file(struct medium_file *file, uint64_t bytes,
+    struct chunk *chunk, struct error *err)
+{
+	struct buf *out = &chunk->stored;
+
+	if (medium_size(file) != bytes)
+		return error_set(err, ERROR_DATA,
+		    "%s: has %llu bytes, but had %llu when it was listed",
+		    medium_path(file), (unsigned long long)medium_size(file),
+		    (unsigned long long)bytes);
+	if (bytes &&
+	    medium_read_full(file, 0, out->data + out->len, (size_t)bytes, err))
+		return -1;
+	out->len += (size_t)bytes;
+	return 0;
+}
+
+static int read_file(struct folder_stream *s, uint64_t number,
+    struct chunk *chunk, struct error *err)
+{
+	const uint64_t bytes = file_at(s->folder, number)->bytes;
+	struct medium_file *file;
+	int rc;
+
+	/* Padding is for .npy files, whose elements must be aligned. */
+	chunk->stored.len = align_up(chunk->stored.len);
+	if (chunk_add_part(
+	        chunk, chunk->stored.len, (size_t)bytes, number, err))
+		return -1;
+	file_path(s->folder, number, s->path, s->path_size);
+	file = medium_open(s->folder->medium, s->path, err);
+	if (!file)
+		return -1;
+	rc = read_open_file(file, bytes, chunk, err);
+	medium_close(file);
+	return rc;
+}
+
+static int stream_fetch(void *stream, struct chunk *chunk, struct error *err)
+{
+	struct folder_stream *s = stream;
+	const unsigned fields = s->folder->set.fields;
+	const size_t first = s->at * fields, end = s->end * fields;
+	size_t bytes = 0;
+
+	if (s->at == s->end)
+		return 0;
+	for (size_t i = first; i < end; i++) {
+		const uint64_t more = file_at(s->folder, i)->bytes;
+
+		if (more > SIZE_MAX - PART_ALIGN ||
+		    size_add(bytes, align_up((size_t)more), &bytes))
+			return error_memory(err, more);
+	}
+	if (buf_reserve(&chunk->stored, bytes, err))
+		return -1;
+	for (size_t i = first; i < end; i++)
+		if (read_file(s, i, chunk, err))
+			return -1;
+	chunk->samples = s->end - s->at;
+	s->at = s->end;
+	return 1;
+}
+
+static void stream_close(void *stream)
+{
+	free(stream);
+}
+
+static int next_field(const struct reader *reader, const struct chunk *chunk,
+    const struct chunk_part *part, unsigned field, struct tensor *tensor,
+    struct error *err)
+{
+	const struct folder *folder = reader->priv;
+	const char *name =
+	    listing_name(&folder->set.listing, (size_t)part->item);
+	const struct span bytes = {
+		.data = chunk->stored.data + part->offset,
+		.len = part->len,
+	};
+
+	if (content_view(bytes, content_extension(name),
+	        &reader->schema.fields[field].type, tensor, err) == 0)
+		return 0;
+	return error_prefix(err, "%s/%s", folder->root, name);
+}
+
+static int next(const struct reader *reader, struct chunk *chunk,
+    struct sample *sample, struct error *err)
+{
+	const struct folder *folder = reader->priv;
+	const unsigned fields = folder->set.fields;
+	const struct chunk_part *parts = chunk->parts + chunk->at;
+	size_t number;
+
+	if (chunk->at >= chunk->part_count)
+		return 0;
+	number = (size_t)parts->item / fields;
+	sample->key = folder_key(&folder->set, number);
+	sample->label = folder->set.samples[number].label;
+	sample->count = fields;
+	for (unsigned f = 0; f < fields; f++)
+		if (next_field(
+		        reader, chunk, &parts[f], f, &sample->fields[f], err))
+			return -1;
+	chunk->at += fields;
+	return 1;
+}
+
+static void locate(const struct reader *reader, const struct chunk *chunk,
+    char *text, size_t size)
+{
+	const struct folder *folder = reader->priv;
+
+	file_path(folder, chunk->parts[chunk->at - folder->set.fields].item,
+	    text, size);
+}
+
+static uint64_t stream_samples(const struct reader *reader, size_t stream)
+{
+	const struct folder *folder = reader->priv;
+
+	return folder->starts[stream + 1] - folder->starts[stream];
+}
+
+static int each_file(const struct reader *reader, reader_visit *visit,
+    void *arg, struct error *err)
+{
+	const struct folder *folder = reader->priv;
+	const struct listing *listing = &folder->set.listing;
+	int rc = 0;
+
+	for (size_t i = 0; rc == 0 && i < listing->count; i++) {
+		char *path =
+		    path_join(folder->root, listing_name(listing, i), err);
+
+		if (!path)
+			return -1;
+		rc = visit(arg, path, listing->files[i].bytes, err);
+		free(path);
+	}
+	return rc;
+}
+
+static void folder_free(struct reader *reader)
+{
+	struct folder *folder = reader->priv;
+
+	free(folder->starts);
+	folder_set_release(&folder->set);
+	free(folder->root);
+	free(folder);
+	free(reader);
+}
+
+static const struct reader_ops ops = {
+	.stream_open = stream_open,
+	.stream_fetch = stream_fetch,
+	.stream_close = stream_close,
+	.next = next,
+	.locate = locate,
+	.stream_samples = stream_samples,
+	.each_file = each_file,
+	.free = folder_free,
+};
+
+static int add_start(struct reader *reader, size_t sample, struct error *err)
+{
+	struct folder *folder = reader->priv;
+	size_t *starts = array_grow(folder->starts, &folder->starts_capacity,
+	    reader->streams + 2, sizeof(*starts), err);
+
+	if (!starts)
+		return -1;
+	folder->starts = starts;
+	starts[reader->streams] = sample;
+	return 0;
+}
+
+/* Cuts the samples into streams; sums up their bytes. */
+static int plan_streams(struct reader *reader, struct error *err)
+{
+	struct folder *folder = reader->priv;
+	const unsigned fields = folder->set.fields;
+	uint64_t bytes = 0;
+	size_t files = 0;
+
+	for (size_t i = 0; i < folder->set.count; i++) {
+		uint64_t more = 0;
+
+		for (unsigned f = 0; f < fields; f++)
+			more += file_at(folder, i * fields + f)->bytes;
+		if (i == 0 || bytes + more > STREAM_BYTES ||
+		    files + fields > STREAM_FILES) {
+			if (add_start(reader, i, err))
+				return -1;
+			reader->streams++;
+			bytes = files = 0;
+		}
+		bytes += more;
+		files += fields;
+		reader->bytes += more;
+	}
+	return add_start(reader, folder->set.count, err);
+}
+
+static void measure_names(struct folder *folder)
+{
+	const struct listing *listing = &folder->set.listing;
+
+	for (size_t i = 0; i < listing->count; i++) {
+		const size_t len = strlen(listing_name(listing, i));
+
+		if (len > folder->name_max)
+			folder->name_max = len;
+	}
+}
+
+/* The types of the fields are those of the first sample's files. */
+static int find_type(const struct folder *folder, size_t file,
+    struct type *type, struct error *err)
+{
+	const char *name = listing_name(&folder->set.listing, file);
+	char *path = path_join(folder->root, name, err);
+	struct buf bytes = BUF_INIT;
+	int rc = -1;
+
+	if (!path)
+		return -1;
+	if (medium_slurp(folder->medium, path, &bytes, err))
+		goto done;
+	rc = content_type(buf_span(&bytes), content_extension(name), type, err);
+	if (rc)
+		error_prefix(err, "%s", path);
+done:
+	buf_release(&bytes);
+	free(path);
+	return rc;
+}
+
+static int fill(struct reader *reader, const struct folder_options *wanted,
+    uint64_t limit, struct error *err)
+{
+	struct folder *folder = reader->priv;
+
+	if (folder_scan(
+	        &folder->set, folder->root, wanted, &reader->schema, err))
+		return -1;
+	reader->total_samples = folder->set.count;
+	if (folder_select(&folder->set, limit, err))
+		return -1;
+	reader->samples = folder->set.count;
+	measure_names(folder);
+	for (unsigned f = 0; f < reader->schema.count; f++)
+		if (find_type(folder, f, &reader->schema.fields[f].type, err))
+			return -1;
+	return plan_streams(reader, err);
+}
+
+/* The path without slashes at its end. */
+static char *copy_root(const char *path)
+{
+	char *root = strdup(path);
+	size_t len = root ? strlen(root) : 0;
+
+	while (len > 1 && root[len - 1] == '/')
+		root[--len] = '\0';
+	return root;
+}
+
+static struct reader *folder_open(const char *path, const void *wanted,
+    uint64_t limit, struct medium *medium, struct error *err)
+{
+	struct reader *reader = calloc(1, sizeof(*reader));
+	struct folder *folder = calloc(1, sizeof(*folder));
+	char *root = copy_root(path);
+
+	if (!reader || !folder || !root) {
+		free(root);
+		free(folder);
+		free(reader);
+		error_memory(err, sizeof(*folder));
+		return NULL;
+	}
+	folder->root = root;
+	folder->medium = medium;
+	reader->ops = &ops;
+	reader->priv = folder;
+	if (fill(reader, wanted, limit, err)) {
+		folder_free(reader);
+		return NULL;
+	}
+	return reader;
+}
+
+const struct source_ops source_folder = {
+	.name = "folder",
+	.summary = "files below a folder, each a sample",
+	.options = options,
+	.options_size = sizeof(struct folder_options),
+	.defaults = &defaults,
+	.open = folder_open,
+	.needs_path = true,
+};

@@ -1,0 +1,139 @@
+/* folder_labels.c - see folder_scan.h: labels from folders, names and keys. */
+#include <regex.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "datasets/folder_scan.h"
+#include "datasets/labels.h"
+#include "lib/base/error.h"
+#include "lib/base/nearest.h"
+#include "lib/base/path.h"
+
+static struct span directory_word(const struct folder_set *set, size_t sample)
+{
+	const char *name = folder_name(set, sample);
+	const size_t len = (size_t)(path_base(name) - name);
+
+	return (struct span){
+		.data = (const unsigned char *)name,
+		.len = len ? len - 1 : 0,
+	};
+}
+
+static struct span name_word(const struct folder_set *set, size_t sample)
+{
+	const char *name = folder_name(set, sample);
+	const char *base = path_base(name);
+	const size_t len = strcspn(base, "_-");
+	const size_t most = folder_stem(name) - (size_t)(base - name);
+
+	return (struct span){
+		.data = (const unsigned char *)base,
+		.len = len < most ? len : most,
+	};
+}
+
+static int error_no_match(
+    const char *pattern, const char *name, struct error *err)
+{
+	struct nearest nearest = nearest_to(pattern);
+	char hint[NEAREST_HINT];
+
+	nearest_try(&nearest, "directory");
+	nearest_try(&nearest, "name");
+	nearest_try(&nearest, "none");
+	return error_set(err, ERROR_USAGE,
+	    "label '%s' does not match the key of %s%s", pattern, name,
+	    nearest_hint(&nearest, hint));
+}
+
+/* The first group of the pattern in the key, or all that it matched. */
+static int pattern_word(const struct folder_set *set, size_t sample,
+    const regex_t *regex, struct span *word, struct error *err)
+{
+	const struct span key = folder_key(set, sample);
+	char text[KEY_MAX];
+	regmatch_t at[2];
+
+	if (key.len >= sizeof(text))
+		return error_set(err, ERROR_LIMIT,
+		    "the name %s has more than %d bytes",
+		    folder_name(set, sample), KEY_MAX - 1);
+	memcpy(text, key.data, key.len);
+	text[key.len] = '\0';
+	if (regexec(regex, text, 2, at, 0))
+		return 1;
+	if (regex->re_nsub > 0 && at[1].rm_so >= 0)
+		at[0] = at[1];
+	*word = (struct span){
+		.data = key.data + at[0].rm_so,
+		.len = (size_t)(at[0].rm_eo - at[0].rm_so),
+	};
+	return 0;
+}
+
+static int pattern_words(const struct folder_set *set, const char *pattern,
+    struct span *words, struct error *err)
+{
+	regex_t regex;
+	char why[128];
+	int rc = regcomp(&regex, pattern, REG_EXTENDED);
+
+	if (rc) {
+		regerror(rc, &regex, why, sizeof(why));
+		return error_set(
+		    err, ERROR_USAGE, "label '%s': %s", pattern, why);
+	}
+	for (size_t i = 0; rc == 0 && i < set->count; i++) {
+		rc = pattern_word(set, i, &regex, &words[i], err);
+		if (rc > 0)
+			error_no_match(pattern, folder_name(set, i), err);
+	}
+	regfree(&regex);
+	return rc ? -1 : 0;
+}
+
+static int find_words(const struct folder_set *set, const char *rule,
+    struct span *words, struct error *err)
+{
+	if (strcmp(rule, "directory") == 0)
+		for (size_t i = 0; i < set->count; i++)
+			words[i] = directory_word(set, i);
+	else if (strcmp(rule, "name") == 0)
+		for (size_t i = 0; i < set->count; i++)
+			words[i] = name_word(set, i);
+	else
+		return pattern_words(set, rule, words, err);
+	return 0;
+}
+
+int folder_label(struct folder_set *set, const char *rule, struct error *err)
+{
+	const bool numbers =
+	    strcmp(rule, "directory") != 0 && strcmp(rule, "name") != 0;
+	struct span *words = NULL;
+	int64_t *labels = NULL;
+	int rc = -1;
+
+	if (strcmp(rule, "none") == 0) {
+		for (size_t i = 0; i < set->count; i++)
+			set->samples[i].label = -1;
+		return 0;
+	}
+	words = calloc(set->count, sizeof(*words));
+	labels = calloc(set->count, sizeof(*labels));
+	if (!words || !labels) {
+		error_memory(err, set->count * sizeof(*words));
+		goto done;
+	}
+	if (find_words(set, rule, words, err) ||
+	    labels_from_words(words, set->count, numbers, labels, err))
+		goto done;
+	for (size_t i = 0; i < set->count; i++)
+		set->samples[i].label = labels[i];
+	rc = 0;
+done:
+	free(labels);
+	free(words);
+	return rc;
+}

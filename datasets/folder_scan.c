@@ -1,0 +1,281 @@
+/* folder_scan.c - see folder_scan.h. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "datasets/fields.h"
+#include "datasets/folder_scan.h"
+#include "datasets/spread.h"
+#include "lib/base/array.h"
+#include "lib/base/error.h"
+#include "lib/base/path.h"
+
+/* A file that is a field of the sample of its stem. */
+struct piece {
+	const char *name;
+	size_t stem; /* length */
+	unsigned field;
+	uint64_t bytes;
+};
+
+/* A key in search of another that is equal. */
+struct claim {
+	const char *name;
+	size_t len;
+	size_t sample;
+};
+
+const char *folder_name(const struct folder_set *set, size_t sample)
+{
+	return listing_name(&set->listing, sample * set->fields);
+}
+
+struct span folder_key(const struct folder_set *set, size_t sample)
+{
+	return (struct span){
+		.data = (const unsigned char *)folder_name(set, sample),
+		.len = set->samples[sample].key_len,
+	};
+}
+
+static int compare_texts(
+    const char *a, size_t a_len, const char *b, size_t b_len)
+{
+	const int order = memcmp(a, b, a_len < b_len ? a_len : b_len);
+
+	return order ? order : (a_len > b_len) - (a_len < b_len);
+}
+
+static int compare_pieces(const void *a, const void *b)
+{
+	const struct piece *x = a, *y = b;
+	const int order = compare_texts(x->name, x->stem, y->name, y->stem);
+
+	return order ? order : (x->field > y->field) - (x->field < y->field);
+}
+
+static int compare_claims(const void *a, const void *b)
+{
+	const struct claim *x = a, *y = b;
+	const int order = compare_texts(x->name, x->len, y->name, y->len);
+
+	return order ? order
+	             : (x->sample > y->sample) - (x->sample < y->sample);
+}
+
+/* Is the sample, pieces[0..count-1], one of each field? */
+static int check_pieces(const struct piece *pieces, size_t count,
+    const struct schema *schema, struct error *err)
+{
+	const int stem = (int)pieces->stem;
+
+	for (unsigned f = 0; f < schema->count; f++) {
+		if (f >= count || pieces[f].field > f)
+			return error_set(err, ERROR_DATA,
+			    "sample '%.*s' has no file for the field '%s'",
+			    stem, pieces->name, schema->fields[f].name);
+		if (pieces[f].field < f)
+			return error_set(err, ERROR_DATA,
+			    "the field '%s' has two files, %s and %s",
+			    schema->fields[f - 1].name, pieces[f - 1].name,
+			    pieces[f].name);
+	}
+	if (count > schema->count)
+		return error_set(err, ERROR_DATA,
+		    "the field '%s' has two files, %s and %s",
+		    schema->fields[schema->count - 1].name,
+		    pieces[count - 2].name, pieces[count - 1].name);
+	return 0;
+}
+
+/* How many pieces, from the first on, have the same stem. */
+static size_t same_stem(const struct piece *pieces, size_t count)
+{
+	size_t n = 1;
+
+	while (n < count && pieces[n].stem == pieces->stem &&
+	       memcmp(pieces[n].name, pieces->name, pieces->stem) == 0)
+		n++;
+	return n;
+}
+
+/* Replaces the files by the sorted pieces; counts the samples. */
+static int keep_pieces(struct folder_set *set, const struct piece *pieces,
+    size_t count, const struct schema *schema, struct error *err)
+{
+	const char *names = (const char *)set->listing.names.data;
+
+	for (size_t i = 0; i < count; i += schema->count) {
+		if (check_pieces(pieces + i, same_stem(pieces + i, count - i),
+		        schema, err))
+			return -1;
+		set->samples[set->count++].key_len = pieces[i].stem;
+	}
+	for (size_t i = 0; i < count; i++)
+		set->listing.files[i] = (struct listed_file){
+			.name = (size_t)(pieces[i].name - names),
+			.bytes = pieces[i].bytes,
+		};
+	set->listing.count = count;
+	return 0;
+}
+
+/* Files of the same stem become one sample; those of no field are left out. */
+static int group_files(struct folder_set *set, const struct field_rules *rules,
+    const struct schema *schema, struct error *err)
+{
+	const struct listing *listing = &set->listing;
+	struct piece *pieces = calloc(listing->count, sizeof(*pieces));
+	size_t n = 0;
+	int rc = -1;
+
+	if (!pieces)
+		return error_memory(err, listing->count * sizeof(*pieces));
+	for (size_t i = 0; i < listing->count; i++) {
+		struct piece piece = {
+			.name = listing_name(listing, i),
+			.bytes = listing->files[i].bytes,
+		};
+		const struct field_rule *rule =
+		    field_rules_match(rules, piece.name, &piece.stem);
+
+		if (!rule)
+			continue;
+		piece.field = rule->field;
+		pieces[n++] = piece;
+	}
+	if (n == 0) {
+		error_set(err, ERROR_USAGE,
+		    "none of the %zu files is a field of 'fields'",
+		    listing->count);
+		goto done;
+	}
+	qsort(pieces, n, sizeof(*pieces), compare_pieces);
+	rc = keep_pieces(set, pieces, n, schema, err);
+done:
+	free(pieces);
+	return rc;
+}
+
+size_t folder_stem(const char *name)
+{
+	const char *dot = strrchr(path_base(name), '.');
+
+	return dot && dot != path_base(name) ? (size_t)(dot - name)
+	                                     : strlen(name);
+}
+
+/*
+ * Keys that are equal get their extensions back.  That can make them equal to
+ * another ("a.jpg" of a.jpg.png), so it is done until nothing changes; paths
+ * differ, so it ends.  Returns whether there was such a key.
+ */
+static bool part_keys(struct folder_set *set, struct claim *claims)
+{
+	bool changed = false;
+
+	for (size_t i = 0; i < set->count; i++)
+		claims[i] = (struct claim){
+			.name = folder_name(set, i),
+			.len = set->samples[i].key_len,
+			.sample = i,
+		};
+	qsort(claims, set->count, sizeof(*claims), compare_claims);
+	for (size_t i = 1; i < set->count; i++) {
+		const struct claim *a = &claims[i - 1], *b = &claims[i];
+
+		if (compare_texts(a->name, a->len, b->name, b->len) != 0)
+			continue;
+		set->samples[a->sample].key_len = strlen(a->name);
+		set->samples[b->sample].key_len = strlen(b->name);
+		changed = true;
+	}
+	return changed;
+}
+
+/* Every file is a sample. */
+static int key_files(struct folder_set *set, struct error *err)
+{
+	const size_t count = set->listing.count;
+	struct claim *claims = calloc(count, sizeof(*claims));
+
+	if (!claims)
+		return error_memory(err, count * sizeof(*claims));
+	set->count = count;
+	for (size_t i = 0; i < count; i++)
+		set->samples[i].key_len = folder_stem(folder_name(set, i));
+	while (part_keys(set, claims))
+		continue;
+	free(claims);
+	return 0;
+}
+
+static int check_keys(const struct folder_set *set, struct error *err)
+{
+	for (size_t i = 0; i < set->count; i++)
+		if (set->samples[i].key_len >= KEY_MAX)
+			return error_set(err, ERROR_LIMIT,
+			    "the key of %s has more than %d bytes",
+			    folder_name(set, i), KEY_MAX - 1);
+	return 0;
+}
+
+int folder_scan(struct folder_set *set, const char *dir,
+    const struct folder_options *options, struct schema *schema,
+    struct error *err)
+{
+	const struct type unknown = { .layout = LAYOUT_ENCODED };
+	struct field_rules rules = { .count = 0 };
+	int rc;
+
+	if (options->fields
+	        ? field_rules_parse(&rules, schema, options->fields, err)
+	        : schema_add(schema, "data", &unknown, err))
+		return -1;
+	if (listing_scan(&set->listing, dir, options->match, err))
+		return -1;
+	set->fields = schema->count;
+	set->samples = calloc(set->listing.count, sizeof(*set->samples));
+	if (!set->samples)
+		return error_memory(err, set->listing.count);
+	if (options->fields)
+		rc = group_files(set, &rules, schema, err);
+	else
+		rc = key_files(set, err);
+	if (rc || check_keys(set, err))
+		return -1;
+	return folder_label(set, options->label, err);
+}
+
+int folder_select(struct folder_set *set, uint64_t limit, struct error *err)
+{
+	struct listing kept = LISTING_INIT;
+
+	if (limit == 0 || limit >= set->count)
+		return 0;
+	for (size_t i = 0; i < limit; i++) {
+		const size_t from = (size_t)spread(i, limit, set->count);
+
+		for (unsigned f = 0; f < set->fields; f++) {
+			const size_t file = from * set->fields + f;
+
+			if (listing_add(&kept,
+			        listing_name(&set->listing, file),
+			        set->listing.files[file].bytes, err)) {
+				listing_release(&kept);
+				return -1;
+			}
+		}
+		set->samples[i] = set->samples[from];
+	}
+	listing_release(&set->listing);
+	set->listing = kept;
+	set->count = (size_t)limit;
+	return 0;
+}
+
+void folder_set_release(struct folder_set *set)
+{
+	listing_release(&set->listing);
+	free(set->samples);
+	*set = (struct folder_set)FOLDER_SET_INIT;
+}

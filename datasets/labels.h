@@ -1,0 +1,27 @@
+/*
+ * labels.h - labels made of words: each sample has a word, the name of its
+ * class, and the label is the word's place among all different words.
+ */
+#ifndef DATASETS_LABELS_H
+#define DATASETS_LABELS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "lib/base/bytes.h"
+
+struct error;
+
+/*
+ * Sets labels[0..count-1] from words.  With `numbers`, words that are whole
+ * numbers, all of them, are the labels themselves; else a label is the index
+ * among the sorted distinct words (byte order).
+ */
+int labels_from_words(const struct span *words, size_t count, bool numbers,
+    int64_t *labels, struct error *err);
+
+/* Reads a whole number, blanks around it allowed: 0, or -1 if it is none. */
+int label_parse(struct span text, int64_t *label);
+
+#endif

@@ -1,0 +1,142 @@
+/* listing.c - see listing.h. */
+#include <errno.h>
+#include <fnmatch.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "datasets/listing.h"
+#include "lib/base/array.h"
+#include "lib/base/error.h"
+#include "lib/base/path.h"
+
+struct scan {
+	struct listing *listing;
+	char *patterns; /* terminated one by one */
+	size_t patterns_len;
+	uint64_t seen; /* files, matching or not */
+};
+
+static bool is_hidden(const char *name)
+{
+	return name[0] == '.' || strstr(name, "/.") != NULL;
+}
+
+static bool matches(const struct scan *scan, const char *name)
+{
+	for (size_t at = 0; at < scan->patterns_len;) {
+		const char *pattern = scan->patterns + at;
+
+		if (strchr(pattern, '/')
+		        ? fnmatch(pattern, name, FNM_PATHNAME) == 0
+		        : fnmatch(pattern, path_base(name), 0) == 0)
+			return true;
+		at += strlen(pattern) + 1;
+	}
+	return false;
+}
+
+int listing_add(struct listing *listing, const char *name, uint64_t bytes,
+    struct error *err)
+{
+	struct listed_file *files = array_grow(listing->files,
+	    &listing->capacity, listing->count + 1, sizeof(*files), err);
+
+	if (!files)
+		return -1;
+	listing->files = files;
+	files[listing->count] = (struct listed_file){
+		.name = listing->names.len,
+		.bytes = bytes,
+	};
+	if (buf_append(&listing->names, name, strlen(name) + 1, err))
+		return -1;
+	listing->count++;
+	return 0;
+}
+
+static int visit(void *arg, const char *name, uint64_t bytes, struct error *err)
+{
+	struct scan *scan = arg;
+
+	if (is_hidden(name))
+		return 0;
+	scan->seen++;
+	if (!matches(scan, name))
+		return 0;
+	return listing_add(scan->listing, name, bytes, err);
+}
+
+/* "*.jpg, *.png" as two texts behind each other. */
+static int split_patterns(
+    struct scan *scan, const char *patterns, struct error *err)
+{
+	size_t len = 0;
+
+	scan->patterns = malloc(strlen(patterns) + 1);
+	if (!scan->patterns)
+		return error_memory(err, strlen(patterns) + 1);
+	while (*patterns) {
+		size_t n;
+
+		patterns += strspn(patterns, ", \t");
+		n = strcspn(patterns, ",");
+		if (n == 0)
+			continue;
+		memcpy(scan->patterns + len, patterns, n);
+		patterns += n;
+		while (n && strchr(" \t", scan->patterns[len + n - 1]))
+			n--;
+		scan->patterns[len + n] = '\0';
+		len += n + 1;
+	}
+	scan->patterns_len = len;
+	return 0;
+}
+
+static int check_folder(const char *dir, struct error *err)
+{
+	struct stat st;
+
+	if (stat(dir, &st))
+		return errno == ENOENT
+		           ? error_set(err, ERROR_SYSTEM, "no such folder")
+		           : error_errno(err, "open", dir);
+	if (!S_ISDIR(st.st_mode))
+		return error_set(err, ERROR_USAGE, "not a folder");
+	return 0;
+}
+
+int listing_scan(struct listing *listing, const char *dir, const char *patterns,
+    struct error *err)
+{
+	struct scan scan = { .listing = listing };
+	int rc = -1;
+
+	if (check_folder(dir, err) || split_patterns(&scan, patterns, err))
+		return -1;
+	if (path_each(dir, visit, &scan, err))
+		goto done;
+	if (listing->count == 0)
+		error_set(err, ERROR_USAGE,
+		    "no file matches '%s' (%llu files looked at)", patterns,
+		    (unsigned long long)scan.seen);
+	else
+		rc = 0;
+done:
+	free(scan.patterns);
+	return rc;
+}
+
+const char *listing_name(const struct listing *listing, size_t file)
+{
+	return (const char *)listing->names.data + listing->files[file].name;
+}
+
+void listing_release(struct listing *listing)
+{
+	free(listing->files);
+	buf_release(&listing->names);
+	*listing = (struct listing)LISTING_INIT;
+}

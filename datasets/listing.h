@@ -1,0 +1,44 @@
+/*
+ * listing.h - the files below a folder whose names match: relative paths in
+ * one run of bytes, with sizes, sorted by byte order.  Hidden files and what
+ * is in hidden folders are left out.
+ */
+#ifndef DATASETS_LISTING_H
+#define DATASETS_LISTING_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "lib/base/bytes.h"
+
+struct error;
+
+struct listed_file {
+	size_t name; /* where its path begins in `names` */
+	uint64_t bytes;
+};
+
+struct listing {
+	struct buf names; /* terminated paths */
+	struct listed_file *files;
+	size_t count, capacity;
+};
+
+#define LISTING_INIT              \
+	{                         \
+		.names = BUF_INIT \
+	}
+
+/*
+ * Adds the files of `dir` that match one of the comma-separated `patterns`: a
+ * pattern with a '/' is for the relative path, another for the name.  `dir`
+ * must be a folder, and something must match.
+ */
+int listing_scan(struct listing *listing, const char *dir, const char *patterns,
+    struct error *err);
+int listing_add(struct listing *listing, const char *name, uint64_t bytes,
+    struct error *err);
+const char *listing_name(const struct listing *listing, size_t file);
+void listing_release(struct listing *listing);
+
+#endif

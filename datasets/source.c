@@ -1,0 +1,206 @@
+/* source.c - see source.h. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "datasets/source.h"
+#include "lib/base/array.h"
+#include "lib/base/error.h"
+#include "lib/base/ini.h"
+#include "lib/base/nearest.h"
+#include "lib/base/option.h"
+#include "lib/base/path.h"
+
+static const struct source_ops *const sources[] = {
+#define SOURCE(name) &source_##name,
+#include "datasets/sources.def"
+#undef SOURCE
+};
+
+/* The keys that every source has. */
+struct common {
+	uint64_t full_samples;
+	unsigned on_error; /* 1: skip */
+	const char *path;
+	const char *source;
+};
+
+static const struct option common_options[] = {
+	OPTION(UINT, "full_samples", 0, struct common, full_samples, "N",
+	    "samples of the full dataset, for extrapolation"),
+	OPTION_WORDS("on_error", struct common, on_error, "fail|skip",
+	    "what to do with samples that a step refuses"),
+	OPTION(TEXT, "path", 0, struct common, path, "PATH",
+	    "where it is, relative to the pipeline file"),
+	OPTION(
+	    TEXT, "source", 0, struct common, source, "NAME", "what reads it"),
+	OPTION_TABLE_END,
+};
+
+const struct source_ops *source_find(const char *name)
+{
+	for (size_t i = 0; i < ARRAY_LEN(sources); i++)
+		if (strcmp(sources[i]->name, name) == 0)
+			return sources[i];
+	return NULL;
+}
+
+const struct source_ops *source_at(size_t i)
+{
+	return i < ARRAY_LEN(sources) ? sources[i] : NULL;
+}
+
+static int error_no_source(
+    const struct ini *ini, const struct ini_entry *entry, struct error *err)
+{
+	struct nearest nearest = nearest_to(entry->value);
+	char hint[NEAREST_HINT];
+
+	for (size_t i = 0; i < ARRAY_LEN(sources); i++)
+		nearest_try(&nearest, sources[i]->name);
+	error_set(err, ERROR_USAGE, "unknown source '%s'%s", entry->value,
+	    nearest_hint(&nearest, hint));
+	return ini_error_at(ini, entry, err);
+}
+
+static int error_no_key(
+    const struct source_ops *source, const char *key, struct error *err)
+{
+	struct nearest nearest = nearest_to(key);
+	char hint[NEAREST_HINT];
+	const struct option *o;
+
+	for (o = common_options; o->name; o++)
+		nearest_try(&nearest, o->name);
+	for (o = source->options; o && o->name; o++)
+		nearest_try(&nearest, o->name);
+	return error_set(err, ERROR_USAGE, "source %s has no key '%s'%s",
+	    source->name, key, nearest_hint(&nearest, hint));
+}
+
+/* A mistake of the section as a whole. */
+static int error_section(
+    const struct ini *ini, const struct ini_section *section, struct error *err)
+{
+	if (section->line)
+		return error_prefix(err, "%s:%u", ini->path, section->line);
+	return error_prefix(err, "%s", ini->path);
+}
+
+static int find_source(struct dataset *dataset, const struct ini *ini,
+    const struct ini_section *section, struct error *err)
+{
+	const struct ini_entry *entry;
+
+	if (!section)
+		return error_set(err, ERROR_USAGE,
+		    "%s: the section [dataset] is missing", ini->path);
+	entry = ini_entry(section, "source");
+	if (!entry) {
+		error_set(err, ERROR_USAGE,
+		    "[dataset] needs 'source = folder', or another source");
+		return error_section(ini, section, err);
+	}
+	dataset->source = source_find(entry->value);
+	return dataset->source ? 0 : error_no_source(ini, entry, err);
+}
+
+static int make_options(struct dataset *dataset, struct error *err)
+{
+	const struct source_ops *source = dataset->source;
+	const size_t size = source->options_size;
+
+	dataset->options = calloc(1, size ? size : 1);
+	if (!dataset->options)
+		return error_memory(err, size);
+	if (source->defaults)
+		memcpy(dataset->options, source->defaults, size);
+	return 0;
+}
+
+static int read_entry(const struct dataset *dataset, struct common *common,
+    const struct ini_entry *entry, struct error *err)
+{
+	const struct source_ops *source = dataset->source;
+
+	if (option_find(common_options, entry->key))
+		return option_set(
+		    common_options, common, entry->key, entry->value, err);
+	if (source->options && option_find(source->options, entry->key))
+		return option_set(source->options, dataset->options, entry->key,
+		    entry->value, err);
+	return error_no_key(source, entry->key, err);
+}
+
+/* Relative to the folder of the file; to ours when --set gave it. */
+static int resolve_path(struct dataset *dataset, const struct ini *ini,
+    const struct ini_entry *entry, struct error *err)
+{
+	char *dir;
+
+	if (!entry)
+		return 0;
+	dir = path_dir(entry->line ? ini->path : "", err);
+	if (!dir)
+		return -1;
+	if (strcmp(entry->value, ".") == 0) {
+		dataset->path = dir;
+		return 0;
+	}
+	dataset->path =
+	    path_join(strcmp(dir, ".") == 0 ? "" : dir, entry->value, err);
+	free(dir);
+	return dataset->path ? 0 : -1;
+}
+
+static int read_section(struct dataset *dataset, const struct ini *ini,
+    const struct ini_section *section, struct error *err)
+{
+	struct common common = { .path = NULL };
+
+	if (find_source(dataset, ini, section, err) ||
+	    make_options(dataset, err))
+		return -1;
+	for (size_t i = 0; i < section->count; i++)
+		if (read_entry(dataset, &common, &section->entries[i], err))
+			return ini_error_at(ini, &section->entries[i], err);
+	if (dataset->source->needs_path && !common.path) {
+		error_set(err, ERROR_USAGE, "source %s needs 'path = ...'",
+		    dataset->source->name);
+		return error_section(ini, section, err);
+	}
+	dataset->full_samples = common.full_samples;
+	dataset->skip_errors = common.on_error == 1;
+	return resolve_path(dataset, ini, ini_entry(section, "path"), err);
+}
+
+int dataset_read(
+    struct dataset *dataset, const struct ini *ini, struct error *err)
+{
+	*dataset = (struct dataset)DATASET_INIT;
+	if (read_section(dataset, ini, ini_section(ini, "dataset"), err)) {
+		dataset_release(dataset);
+		return -1;
+	}
+	return 0;
+}
+
+struct reader *dataset_open(const struct dataset *dataset, uint64_t limit,
+    struct medium *medium, struct error *err)
+{
+	const char *path = dataset->path;
+	struct reader *reader =
+	    dataset->source->open(path, dataset->options, limit, medium, err);
+
+	if (!reader && !path)
+		error_prefix(err, "source %s", dataset->source->name);
+	else if (!reader && strncmp(err->text, path, strlen(path)) != 0)
+		error_prefix(err, "%s", path);
+	return reader;
+}
+
+void dataset_release(struct dataset *dataset)
+{
+	free(dataset->path);
+	free(dataset->options);
+	*dataset = (struct dataset)DATASET_INIT;
+}

@@ -1,0 +1,352 @@
+/*
+ * synthetic.c - samples made up from a seed: the baseline that reads nothing.
+ *
+ * Nothing is kept; a stream makes its samples when it is fetched, so memory
+ * does not depend on their number.
+ */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "datasets/align.h"
+#include "datasets/content.h"
+#include "datasets/source.h"
+#include "datasets/spread.h"
+#include "lib/base/array.h"
+#include "lib/base/error.h"
+#include "lib/base/option.h"
+#include "lib/base/random.h"
+
+enum {
+	STREAM_BYTES = 1 << 20, /* about, or one sample */
+	STREAM_SAMPLES = 4096,  /* at most */
+	STREAMS_WANTED = 64,    /* at least, so that threads find work */
+	KEY_DIGITS = 8,         /* at least */
+	KEY_SIZE = 24,          /* room for 2^64 */
+	STEP_FILL = 0x73796e74, /* its own random stream */
+};
+
+enum fill { FILL_RANDOM, FILL_ZERO, FILL_RAMP };
+
+struct synthetic_options {
+	uint64_t classes, count, seed;
+	const char *dtype, *shape;
+	unsigned fill;
+};
+
+struct synthetic {
+	struct synthetic_options options;
+	enum dtype dtype;
+	struct shape shape;
+	size_t bytes;       /* of a sample */
+	uint64_t samples;   /* selected */
+	uint64_t in_stream; /* samples; fewer in the last */
+};
+
+struct synthetic_stream {
+	const struct synthetic *synthetic;
+	uint64_t at, end; /* selected samples */
+};
+
+static const struct option options[] = {
+	OPTION(UINT, "classes", 0, struct synthetic_options, classes, "N",
+	    "label sample i with i modulo N; 0: no labels"),
+	OPTION_RANGE(
+	    UINT, "count", struct synthetic_options, count, 1, 1e15, "samples"),
+	OPTION(TEXT, "dtype", 0, struct synthetic_options, dtype, "TYPE",
+	    "element type: uint8, float32 ..."),
+	OPTION_WORDS("fill", struct synthetic_options, fill, "random|zero|ramp",
+	    "what the elements are"),
+	OPTION(UINT, "seed", 0, struct synthetic_options, seed, "N",
+	    "of the random elements"),
+	OPTION(TEXT, "shape", 0, struct synthetic_options, shape, "SHAPE",
+	    "dimensions: 224x224x3, 65536"),
+	OPTION_TABLE_END,
+};
+
+static const struct synthetic_options defaults = {
+	.count = 1000,
+	.dtype = "uint8",
+	.shape = "224x224x3",
+};
+
+/*
+ * Random bits as floats would be NaNs and infinities among others, so all but
+ * the mantissa is that of 1: numbers from 1 to 2.
+ */
+static void mask_floats(enum dtype dtype, void *data, size_t bytes)
+{
+	if (dtype == DTYPE_F16)
+		for (uint16_t *x = data; bytes >= sizeof(*x);
+		     bytes -= sizeof(*x), x++)
+			*x = (uint16_t)((*x & 0x3ff) | 0x3c00);
+	else if (dtype == DTYPE_F32)
+		for (uint32_t *x = data; bytes >= sizeof(*x);
+		     bytes -= sizeof(*x), x++)
+			*x = (*x & 0x7fffff) | 0x3f800000;
+	else if (dtype == DTYPE_F64)
+		for (uint64_t *x = data; bytes >= sizeof(*x);
+		     bytes -= sizeof(*x), x++)
+			*x = (*x & 0xfffffffffffff) | 0x3ff0000000000000;
+}
+
+/* Element i is start + i; of floats, 1 + ((start + i) modulo 1024) / 1024. */
+static uint64_t ramp_element(enum dtype dtype, uint64_t n)
+{
+	if (dtype == DTYPE_F16)
+		return 0x3c00 | (n & 0x3ff);
+	if (dtype == DTYPE_F32)
+		return 0x3f800000 | (n & 0x3ff) << 13;
+	if (dtype == DTYPE_F64)
+		return 0x3ff0000000000000 | (n & 0x3ff) << 42;
+	return n;
+}
+
+static void fill_ramp(
+    enum dtype dtype, uint64_t start, void *data, size_t bytes)
+{
+	const size_t size = dtype_bytes(dtype), count = bytes / size;
+
+	for (size_t i = 0; i < count; i++) {
+		const uint64_t n = ramp_element(dtype, start + i);
+
+		if (size == 1)
+			((uint8_t *)data)[i] = (uint8_t)n;
+		else if (size == 2)
+			((uint16_t *)data)[i] = (uint16_t)n;
+		else if (size == 4)
+			((uint32_t *)data)[i] = (uint32_t)n;
+		else
+			((uint64_t *)data)[i] = n;
+	}
+}
+
+static void make_data(
+    const struct synthetic *synthetic, uint64_t number, void *data)
+{
+	struct random random;
+
+	switch ((enum fill)synthetic->options.fill) {
+	case FILL_RANDOM:
+		random = random_stream(
+		    synthetic->options.seed, 0, number, STEP_FILL);
+		random_fill(&random, data, synthetic->bytes);
+		mask_floats(synthetic->dtype, data, synthetic->bytes);
+		break;
+	case FILL_ZERO:
+		memset(data, 0, synthetic->bytes);
+		break;
+	case FILL_RAMP:
+		fill_ramp(synthetic->dtype, number, data, synthetic->bytes);
+		break;
+	}
+}
+
+/* "%08" PRIu64, which printf would take long for; returns the length. */
+static size_t make_key(uint64_t number, unsigned char key[KEY_SIZE])
+{
+	size_t len = 1;
+
+	for (uint64_t n = number; n >= 10; n /= 10)
+		len++;
+	if (len < KEY_DIGITS)
+		len = KEY_DIGITS;
+	for (size_t i = len; i-- > 0; number /= 10)
+		key[i] = (unsigned char)('0' + number % 10);
+	return len;
+}
+
+static void *stream_open(
+    const struct reader *reader, size_t stream, struct error *err)
+{
+	const struct synthetic *synthetic = reader->priv;
+	struct synthetic_stream *s = malloc(sizeof(*s));
+
+	if (!s) {
+		error_memory(err, sizeof(*s));
+		return NULL;
+	}
+	s->synthetic = synthetic;
+	s->at = stream * synthetic->in_stream;
+	s->end = s->at + reader->ops->stream_samples(reader, stream);
+	return s;
+}
+
+/* One part a sample: its data, padded, with its key behind. */
+static int stream_fetch(void *stream, struct chunk *chunk, struct error *err)
+{
+	struct synthetic_stream *s = stream;
+	const struct synthetic *synthetic = s->synthetic;
+	const uint64_t count = s->end - s->at;
+	const size_t stride = align_up(synthetic->bytes + KEY_SIZE);
+	struct buf *out = &chunk->stored;
+	size_t bytes;
+
+	if (count == 0)
+		return 0;
+	if (size_mul((size_t)count, stride, &bytes))
+		return error_memory(err, stride);
+	if (buf_reserve(out, bytes, err))
+		return -1;
+	for (; s->at < s->end; s->at++) {
+		const uint64_t number =
+		    spread(s->at, synthetic->samples, synthetic->options.count);
+
+		make_data(synthetic, number, out->data + out->len);
+		if (chunk_add_part(
+		        chunk, out->len, synthetic->bytes, number, err))
+			return -1;
+		out->len += stride;
+	}
+	chunk->samples = count;
+	return 1;
+}
+
+static void stream_close(void *stream)
+{
+	free(stream);
+}
+
+static int next(const struct reader *reader, struct chunk *chunk,
+    struct sample *sample, struct error *err)
+{
+	const struct synthetic *synthetic = reader->priv;
+	const uint64_t classes = synthetic->options.classes;
+	const struct chunk_part *part = &chunk->parts[chunk->at];
+	unsigned char *data;
+
+	UNUSED(err);
+	if (chunk->at >= chunk->part_count)
+		return 0;
+	data = chunk->stored.data + part->offset;
+	sample->key.data = data + part->len;
+	sample->key.len = make_key(part->item, data + part->len);
+	sample->label = classes ? (int64_t)(part->item % classes) : -1;
+	sample->count = 1;
+	tensor_view(
+	    &sample->fields[0], synthetic->dtype, &synthetic->shape, data);
+	chunk->at++;
+	return 1;
+}
+
+static uint64_t stream_samples(const struct reader *reader, size_t stream)
+{
+	const struct synthetic *synthetic = reader->priv;
+	const uint64_t left =
+	    synthetic->samples - stream * synthetic->in_stream;
+
+	return left < synthetic->in_stream ? left : synthetic->in_stream;
+}
+
+static int each_file(const struct reader *reader, reader_visit *visit,
+    void *arg, struct error *err)
+{
+	UNUSED(reader);
+	UNUSED(visit);
+	UNUSED(arg);
+	UNUSED(err);
+	return 0;
+}
+
+static void synthetic_free(struct reader *reader)
+{
+	free(reader->priv);
+	free(reader);
+}
+
+static const struct reader_ops ops = {
+	.stream_open = stream_open,
+	.stream_fetch = stream_fetch,
+	.stream_close = stream_close,
+	.next = next,
+	.stream_samples = stream_samples,
+	.each_file = each_file,
+	.free = synthetic_free,
+};
+
+static int read_type(struct synthetic *synthetic, struct error *err)
+{
+	const struct synthetic_options *wanted = &synthetic->options;
+
+	if (dtype_parse(wanted->dtype, &synthetic->dtype))
+		return error_set(err, ERROR_USAGE,
+		    "dtype must be uint8, int16, float32 ..., got '%s'",
+		    wanted->dtype);
+	if (shape_parse(wanted->shape, &synthetic->shape) ||
+	    !shape_known(&synthetic->shape))
+		return error_set(err, ERROR_USAGE,
+		    "shape must be like 224x224x3, got '%s'", wanted->shape);
+	if (size_mul(shape_elements(&synthetic->shape),
+	        dtype_bytes(synthetic->dtype), &synthetic->bytes) ||
+	    synthetic->bytes > INT32_MAX)
+		return error_set(err, ERROR_LIMIT,
+		    "a sample of %s %s has more than 2147483647 bytes",
+		    wanted->dtype, wanted->shape);
+	return 0;
+}
+
+/* Streams of about STREAM_BYTES, but many enough. */
+static uint64_t samples_in_stream(const struct synthetic *synthetic)
+{
+	uint64_t n = STREAM_BYTES / align_up(synthetic->bytes + KEY_SIZE);
+
+	if (n > STREAM_SAMPLES)
+		n = STREAM_SAMPLES;
+	if (n > synthetic->samples / STREAMS_WANTED)
+		n = synthetic->samples / STREAMS_WANTED;
+	return n ? n : 1;
+}
+
+static int fill_in(struct reader *reader, uint64_t limit, struct error *err)
+{
+	struct synthetic *synthetic = reader->priv;
+	const uint64_t count = synthetic->options.count;
+	struct type type = { .layout = LAYOUT_PLAIN };
+
+	if (read_type(synthetic, err))
+		return -1;
+	if (shape_is_image(&synthetic->shape))
+		type.layout = LAYOUT_HWC;
+	type.dtype = synthetic->dtype;
+	type.shape = synthetic->shape;
+	synthetic->samples = limit && limit < count ? limit : count;
+	synthetic->in_stream = samples_in_stream(synthetic);
+	reader->samples = synthetic->samples;
+	reader->total_samples = count;
+	reader->streams =
+	    (size_t)((synthetic->samples - 1) / synthetic->in_stream + 1);
+	return schema_add(&reader->schema, "data", &type, err);
+}
+
+static struct reader *synthetic_open(const char *path, const void *wanted,
+    uint64_t limit, struct medium *medium, struct error *err)
+{
+	struct reader *reader = calloc(1, sizeof(*reader));
+	struct synthetic *synthetic = calloc(1, sizeof(*synthetic));
+
+	UNUSED(medium);
+	UNUSED(path);
+	if (!reader || !synthetic) {
+		free(synthetic);
+		free(reader);
+		error_memory(err, sizeof(*synthetic));
+		return NULL;
+	}
+	memcpy(&synthetic->options, wanted, sizeof(synthetic->options));
+	reader->ops = &ops;
+	reader->priv = synthetic;
+	if (fill_in(reader, limit, err)) {
+		synthetic_free(reader);
+		return NULL;
+	}
+	return reader;
+}
+
+const struct source_ops source_synthetic = {
+	.name = "synthetic",
+	.summary = "samples made from a seed, reading nothing",
+	.options = options,
+	.options_size = sizeof(struct synthetic_options),
+	.defaults = &defaults,
+	.open = synthetic_open,
+};

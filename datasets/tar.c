@@ -1,0 +1,247 @@
+/*
+ * tar.c - archives of samples as WebDataset has them, whatever libarchive can
+ * read.
+ *
+ * Of an uncompressed tar the positions of samples are known, and a stream is
+ * about 1 MiB of it; any other archive is one stream, which the fetcher
+ * decompresses.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "datasets/content.h"
+#include "datasets/members.h"
+#include "datasets/source.h"
+#include "datasets/tar_scan.h"
+#include "datasets/tar_stream.h"
+#include "lib/base/error.h"
+#include "lib/base/option.h"
+#include "lib/sample/key.h"
+
+static const struct option options[] = {
+	OPTION(TEXT, "fields", 0, struct tar_options, fields, "LIST",
+	    "members of a sample: data:jpg,mask:mask.png"),
+	OPTION_WORDS("label", struct tar_options, label, "cls|none",
+	    "where labels come from: the member .cls"),
+	OPTION(TEXT, "match", 0, struct tar_options, match, "GLOB",
+	    "which files of a folder are archives"),
+	OPTION_TABLE_END,
+};
+
+static const struct tar_options defaults = {
+	.match = "*.tar*",
+};
+
+/* "png" of a field that ".mask.png" is. */
+static const char *part_extension(
+    const struct tar *tar, const struct chunk_part *part)
+{
+	const char *ending = tar->set.rules.rules[part->item - 1].ending;
+	const char *dot = strrchr(ending, '.');
+
+	return dot ? dot + 1 : ending;
+}
+
+static int next_field(const struct reader *reader, const struct chunk *chunk,
+    unsigned field, struct tensor *tensor, struct error *err)
+{
+	const struct tar *tar = reader->priv;
+	const struct chunk_part *part = &chunk->parts[chunk->at + 1 + field];
+	const struct span bytes = {
+		.data = chunk->stored.data + part->offset,
+		.len = part->len,
+	};
+
+	return content_view(bytes, part_extension(tar, part),
+	    &reader->schema.fields[field].type, tensor, err);
+}
+
+static int next(const struct reader *reader, struct chunk *chunk,
+    struct sample *sample, struct error *err)
+{
+	const struct tar *tar = reader->priv;
+	const struct chunk_part *part = &chunk->parts[chunk->at];
+
+	if (chunk->at >= chunk->part_count)
+		return 0;
+	sample->key.data = chunk->stored.data + part->offset;
+	sample->key.len = part->len;
+	sample->label = (int64_t)part->item;
+	sample->count = reader->schema.count;
+	for (unsigned f = 0; f < sample->count; f++)
+		if (next_field(reader, chunk, f, &sample->fields[f], err)) {
+			error_prefix(
+			    err, "field '%s'", reader->schema.fields[f].name);
+			return members_blame(
+			    tar_stream_path(tar, chunk->stream), sample->key,
+			    err);
+		}
+	chunk->at += 1 + sample->count;
+	return 1;
+}
+
+static void locate(const struct reader *reader, const struct chunk *chunk,
+    char *text, size_t size)
+{
+	const struct tar *tar = reader->priv;
+	const struct chunk_part *part =
+	    &chunk->parts[chunk->at - 1 - reader->schema.count];
+	const struct span key = {
+		.data = chunk->stored.data + part->offset,
+		.len = part->len,
+	};
+	char name[KEY_TEXT];
+
+	snprintf(text, size, "%s: %s", tar_stream_path(tar, chunk->stream),
+	    key_text(key, name));
+}
+
+static uint64_t stream_samples(const struct reader *reader, size_t stream)
+{
+	const struct tar *tar = reader->priv;
+
+	return tar->set.runs[stream].samples;
+}
+
+static int each_file(const struct reader *reader, reader_visit *visit,
+    void *arg, struct error *err)
+{
+	const struct tar *tar = reader->priv;
+
+	for (size_t i = 0; i < tar->set.count; i++) {
+		const struct tar_archive *archive = &tar->set.archives[i];
+
+		if (archive->selected &&
+		    visit(arg, archive->path, archive->bytes, err))
+			return -1;
+	}
+	return 0;
+}
+
+static void tar_free(struct reader *reader)
+{
+	struct tar *tar = reader->priv;
+
+	tar_set_release(&tar->set);
+	free(tar);
+	free(reader);
+}
+
+static const struct reader_ops ops = {
+	.stream_open = tar_stream_open,
+	.stream_fetch = tar_stream_fetch,
+	.stream_close = tar_stream_close,
+	.next = next,
+	.locate = locate,
+	.stream_samples = stream_samples,
+	.each_file = each_file,
+	.free = tar_free,
+};
+
+/* The types of the fields are those of the first sample. */
+static int learn_types(
+    struct reader *reader, const struct chunk *chunk, struct error *err)
+{
+	const struct tar *tar = reader->priv;
+
+	for (unsigned f = 0; f < reader->schema.count; f++) {
+		const struct chunk_part *part = &chunk->parts[1 + f];
+		const struct span bytes = {
+			.data = chunk->stored.data + part->offset,
+			.len = part->len,
+		};
+
+		if (content_type(bytes, part_extension(tar, part),
+		        &reader->schema.fields[f].type, err))
+			return error_prefix(
+			    err, "field '%s'", reader->schema.fields[f].name);
+	}
+	return 0;
+}
+
+static int find_types(struct reader *reader, struct error *err)
+{
+	struct tar *tar = reader->priv;
+	struct chunk chunk = CHUNK_INIT;
+	void *stream = tar_stream_open(reader, 0, err);
+	int rc = -1;
+
+	if (!stream)
+		return -1;
+	if (tar_stream_fetch(stream, &chunk, err) > 0) {
+		rc = learn_types(reader, &chunk, err);
+		if (rc)
+			error_prefix(err, "%s", tar_stream_path(tar, 0));
+	}
+	chunk_release(&chunk);
+	tar_stream_close(stream);
+	return rc;
+}
+
+/* The selected samples' share of the files. */
+static uint64_t selected_bytes(const struct tar_set *set)
+{
+	uint64_t bytes = 0;
+
+	for (size_t i = 0; i < set->count; i++) {
+		const struct tar_archive *a = &set->archives[i];
+
+		if (a->selected == a->samples)
+			bytes += a->bytes;
+		else
+			bytes +=
+			    (uint64_t)((double)a->bytes * (double)a->selected /
+			               (double)a->samples);
+	}
+	return bytes;
+}
+
+static int fill_in(struct reader *reader, const char *path,
+    const struct tar_options *wanted, uint64_t limit, struct error *err)
+{
+	struct tar *tar = reader->priv;
+
+	if (tar_scan(
+	        &tar->set, path, wanted, tar->medium, &reader->schema, err))
+		return -1;
+	tar_select(&tar->set, limit);
+	reader->streams = tar->set.run_count;
+	reader->total_samples = tar->set.samples;
+	for (size_t i = 0; i < reader->streams; i++)
+		reader->samples += tar->set.runs[i].samples;
+	reader->bytes = selected_bytes(&tar->set);
+	return find_types(reader, err);
+}
+
+static struct reader *tar_open(const char *path, const void *wanted,
+    uint64_t limit, struct medium *medium, struct error *err)
+{
+	struct reader *reader = calloc(1, sizeof(*reader));
+	struct tar *tar = calloc(1, sizeof(*tar));
+
+	if (!reader || !tar) {
+		free(tar);
+		free(reader);
+		error_memory(err, sizeof(*tar));
+		return NULL;
+	}
+	tar->medium = medium;
+	reader->ops = &ops;
+	reader->priv = tar;
+	if (fill_in(reader, path, wanted, limit, err)) {
+		tar_free(reader);
+		return NULL;
+	}
+	return reader;
+}
+
+const struct source_ops source_tar = {
+	.name = "tar",
+	.summary = "samples in archives, as WebDataset has them",
+	.options = options,
+	.options_size = sizeof(struct tar_options),
+	.defaults = &defaults,
+	.open = tar_open,
+	.needs_path = true,
+};

@@ -1,0 +1,249 @@
+/* tar_stream.c - see tar_stream.h. */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "datasets/align.h"
+#include "datasets/archive.h"
+#include "datasets/labels.h"
+#include "datasets/members.h"
+#include "datasets/tar_stream.h"
+#include "lib/base/error.h"
+
+enum {
+	READ_BLOCK = 256 << 10,
+	CLS_MAX = 64, /* bytes of a member with a label */
+};
+
+struct tar_stream {
+	const struct reader *reader;
+	const struct tar_run *run;
+	struct archive_reader *archive;
+	uint64_t left; /* samples still to give */
+	bool ahead;    /* members is at one that begins a sample */
+	size_t at;     /* the part of the sample's key, in the chunk */
+	struct members members;
+};
+
+static const char *run_path(const struct tar *tar, const struct tar_run *run)
+{
+	return tar->set.archives[run->archive].path;
+}
+
+void tar_stream_close(void *stream)
+{
+	struct tar_stream *s = stream;
+
+	if (!s)
+		return;
+	archive_reader_close(s->archive);
+	free(s);
+}
+
+/* Goes to the first member of the run. */
+static int start(struct tar_stream *s, struct error *err)
+{
+	struct tar *tar = s->reader->priv;
+	const struct archive_part part = {
+		.path = run_path(tar, s->run),
+		.start = s->run->start,
+		.end = s->run->end,
+		.block_bytes = READ_BLOCK,
+	};
+	int got;
+
+	s->archive = archive_reader_open(tar->medium, &part, err);
+	if (!s->archive)
+		return -1;
+	members_begin(&s->members, s->archive, part.path);
+	got = members_next(&s->members, err);
+	s->ahead = got > 0;
+	return got < 0 ? -1 : 0;
+}
+
+void *tar_stream_open(
+    const struct reader *reader, size_t stream, struct error *err)
+{
+	const struct tar *tar = reader->priv;
+	struct tar_stream *s = malloc(sizeof(*s));
+
+	if (!s) {
+		error_memory(err, sizeof(*s));
+		return NULL;
+	}
+	s->reader = reader;
+	s->run = &tar->set.runs[stream];
+	s->left = s->run->samples;
+	if (start(s, err)) {
+		tar_stream_close(s);
+		return NULL;
+	}
+	return s;
+}
+
+static int blame(
+    const struct tar_stream *s, const struct chunk *chunk, struct error *err)
+{
+	const struct chunk_part *part = &chunk->parts[s->at];
+	const struct span key = {
+		.data = chunk->stored.data + part->offset,
+		.len = part->len,
+	};
+
+	return members_blame(run_path(s->reader->priv, s->run), key, err);
+}
+
+/* The parts of a sample, empty but for its key. */
+static int begin_sample(
+    struct tar_stream *s, struct chunk *chunk, struct error *err)
+{
+	const struct members *members = &s->members;
+
+	s->at = chunk->part_count;
+	if (chunk_add_part(chunk, chunk->stored.len, members->key_len,
+	        (uint64_t)INT64_C(-1), err))
+		return -1;
+	for (unsigned f = 0; f < s->reader->schema.count; f++)
+		if (chunk_add_part(chunk, 0, 0, 0, err))
+			return -1;
+	return buf_append(&chunk->stored, members->key, members->key_len, err);
+}
+
+static int end_sample(
+    struct tar_stream *s, struct chunk *chunk, struct error *err)
+{
+	const struct schema *schema = &s->reader->schema;
+
+	for (unsigned f = 0; f < schema->count; f++)
+		if (chunk->parts[s->at + 1 + f].item == 0) {
+			error_set(err, ERROR_DATA,
+			    "has no member for the field '%s'",
+			    schema->fields[f].name);
+			return blame(s, chunk, err);
+		}
+	chunk->samples++;
+	s->left--;
+	return 0;
+}
+
+static int take_field(struct tar_stream *s, struct chunk *chunk,
+    const struct field_rule *rule, struct error *err)
+{
+	const struct tar *tar = s->reader->priv;
+	const size_t at = s->at + 1 + rule->field;
+	struct buf *out = &chunk->stored;
+	const size_t begin = align_up(out->len);
+
+	if (chunk->parts[at].item != 0) {
+		error_set(err, ERROR_DATA, "has two members for the field '%s'",
+		    s->reader->schema.fields[rule->field].name);
+		return blame(s, chunk, err);
+	}
+	if (buf_reserve(out, begin, err))
+		return -1;
+	out->len = begin;
+	if (archive_reader_data(s->archive, out, err))
+		return -1;
+	chunk->parts[at] = (struct chunk_part){
+		.offset = begin,
+		.len = out->len - begin,
+		.item = (uint64_t)(rule - tar->set.rules.rules) + 1,
+	};
+	return 0;
+}
+
+static int take_label(
+    struct tar_stream *s, struct chunk *chunk, struct error *err)
+{
+	struct buf *out = &chunk->stored;
+	const size_t begin = out->len;
+	struct span text;
+	int64_t label;
+
+	if (s->members.member.bytes > CLS_MAX) {
+		error_set(err, ERROR_DATA, "its .cls has %" PRIu64 " bytes",
+		    s->members.member.bytes);
+		return blame(s, chunk, err);
+	}
+	if (archive_reader_data(s->archive, out, err))
+		return -1;
+	text.data = out->data + begin;
+	text.len = out->len - begin;
+	out->len = begin;
+	if (label_parse(text, &label)) {
+		error_set(err, ERROR_DATA,
+		    "its .cls is no whole number: '%.*s'",
+		    text.len < CLS_MAX ? (int)text.len : CLS_MAX,
+		    (const char *)text.data);
+		return blame(s, chunk, err);
+	}
+	chunk->parts[s->at].item = (uint64_t)label;
+	return 0;
+}
+
+static int take_member(
+    struct tar_stream *s, struct chunk *chunk, struct error *err)
+{
+	const struct tar *tar = s->reader->priv;
+	const char *extension = s->members.extension;
+	const struct field_rule *rule =
+	    field_rules_find(&tar->set.rules, extension);
+
+	if (rule)
+		return take_field(s, chunk, rule, err);
+	if (tar->set.wants_cls && strcmp(extension, "cls") == 0)
+		return take_label(s, chunk, err);
+	return 0;
+}
+
+/* 1, or 0 when the archive ended before it. */
+static int fetch_sample(
+    struct tar_stream *s, struct chunk *chunk, struct error *err)
+{
+	int got;
+
+	if (!s->ahead)
+		return 0;
+	if (begin_sample(s, chunk, err))
+		return -1;
+	do {
+		if (take_member(s, chunk, err))
+			return -1;
+		got = members_next(&s->members, err);
+	} while (got > 0 && !s->members.begins);
+	if (got < 0)
+		return -1;
+	s->ahead = got > 0;
+	return end_sample(s, chunk, err) ? -1 : 1;
+}
+
+int tar_stream_fetch(void *stream, struct chunk *chunk, struct error *err)
+{
+	struct tar_stream *s = stream;
+	const struct tar_run *run = s->run;
+	const struct tar *tar = s->reader->priv;
+
+	if (s->left == 0)
+		return 0;
+	if (run->end &&
+	    buf_reserve(&chunk->stored, (size_t)(run->end - run->start), err))
+		return -1;
+	chunk->stream = (size_t)(run - tar->set.runs);
+	while (s->left && chunk->stored.len < TAR_RUN_BYTES) {
+		const int got = fetch_sample(s, chunk, err);
+
+		if (got < 0)
+			return -1;
+		if (got == 0)
+			return error_set(err, ERROR_DATA,
+			    "%s: has %" PRIu64
+			    " samples fewer than when it was opened",
+			    run_path(tar, run), s->left);
+	}
+	return 1;
+}
+
+const char *tar_stream_path(const struct tar *tar, size_t stream)
+{
+	return run_path(tar, &tar->set.runs[stream]);
+}
