@@ -87,7 +87,125 @@ $(BUILD)/test/bench/%: $(BUILD)/test/bench/%.o $(BUILD)/libpresto.a
 	$(call say,LD)
 	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS)
 
+# ---- tests ----
+
 ## unit: build the unit tests
 unit: $(UNIT_TESTS)
+
+## check-unit: run the unit tests
+check-unit: $(UNIT_TESTS)
+	$(Q)scripts/run-unit $(UNIT_TESTS)
+
+## check-cli: run the program as its users do, against golden files
+check-cli: $(BUILD)/presto
+	$(Q)test/cli/run $(BUILD)/presto
+
+## check-man: compare the manual with -h, and run its examples
+check-man: $(BUILD)/presto
+	$(Q)scripts/check-man $(BUILD)/presto
+
+## check-tree: who may include whom, and how long files and functions are
+check-tree:
+	$(Q)scripts/check-deps
+	$(Q)scripts/check-size
+
+SANITIZE_CFLAGS := -O1 -g -fno-omit-frame-pointer
+## check-asan: unit and command-line tests under AddressSanitizer and UBSan
+check-asan:
+	$(Q)$(MAKE) --no-print-directory BUILD=$(BUILD)/asan \
+	    CFLAGS="$(SANITIZE_CFLAGS) -fsanitize=address,undefined \
+	    -fno-sanitize-recover=undefined" check-unit check-cli
+
+## check-tsan: the loader under ThreadSanitizer
+check-tsan:
+	$(Q)$(MAKE) --no-print-directory BUILD=$(BUILD)/tsan \
+	    CFLAGS="$(SANITIZE_CFLAGS) -fsanitize=thread" \
+	    $(BUILD)/tsan/test/unit/test_loader $(BUILD)/tsan/presto
+	$(Q)scripts/run-unit $(BUILD)/tsan/test/unit/test_loader
+	$(Q)test/cli/run $(BUILD)/tsan/presto profile
+
+## check: all tests, also under the sanitizers
+check: check-unit check-cli check-man check-tree check-asan check-tsan
+
+## fuzz: every fuzz target for SECONDS seconds (clang)
+fuzz:
+	$(Q)$(MAKE) --no-print-directory BUILD=$(BUILD)/fuzz CC=$(CLANG) \
+	    CFLAGS="$(SANITIZE_CFLAGS) -fsanitize=fuzzer-no-link,address,undefined" \
+	    SECONDS=$(SECONDS) run-fuzzers
+
+run-fuzzers: $(FUZZERS)
+	$(Q)scripts/run-fuzzers $(SECONDS) $(FUZZERS)
+
+$(BUILD)/test/fuzz/%: $(BUILD)/test/fuzz/%.o $(BUILD)/libpresto.a
+	$(call say,LD)
+	$(Q)$(CC) $(CFLAGS) -fsanitize=fuzzer $(LDFLAGS) -o $@ $^ $(LIBS)
+
+## bench: times of paths against their bare loops, into build/bench.json
+bench: $(BENCHES)
+	$(Q)scripts/run-bench $(BUILD) $(BENCHES)
+
+## coverage: line coverage of the unit and command-line tests
+coverage:
+	$(Q)$(MAKE) --no-print-directory BUILD=$(BUILD)/coverage \
+	    CFLAGS="-O0 -g --coverage" check-unit check-cli
+	$(Q)gcovr --root . --object-directory $(BUILD)/coverage \
+	    --filter 'lib/|strategies/|datasets/|cmd/' --fail-under-line 75
+
+# ---- style ----
+
+STYLED := $(sort $(shell find cmd lib strategies datasets test \
+    -name '*.c' -o -name '*.h'))
+
+## lint: clang with all warnings as errors, clang-tidy, cppcheck, shellcheck
+lint: fmt-check
+	$(Q)$(MAKE) --no-print-directory BUILD=$(BUILD)/lint CC=$(CLANG) \
+	    CFLAGS="-O1 -Werror -Wmissing-variable-declarations" \
+	    all unit
+	$(Q)scripts/lint "$(BASE_CFLAGS)"
+
+## fmt: format all sources
+fmt:
+	$(Q)clang-format -i $(STYLED)
+
+## fmt-check: fail where fmt would change something
+fmt-check:
+	$(Q)clang-format --dry-run -Werror $(STYLED)
+
+# ---- installing ----
+
+BINDIR := $(DESTDIR)$(PREFIX)/bin
+MANDIR := $(DESTDIR)$(PREFIX)/share/man
+MAN_PAGES := $(sort $(wildcard man/*.[1-8]))
+
+## install: the program and its manual, below DESTDIR and PREFIX
+install: $(BUILD)/presto
+	install -d $(BINDIR)
+	install -m 755 $(BUILD)/presto $(BINDIR)/presto
+	for page in $(MAN_PAGES); do \
+	    install -d $(MANDIR)/man$${page##*.}; \
+	    install -m 644 $$page $(MANDIR)/man$${page##*.}/; done
+
+## uninstall: what install has put there
+uninstall:
+	rm -f $(BINDIR)/presto
+	for page in $(MAN_PAGES); do \
+	    rm -f $(MANDIR)/man$${page##*.}/$${page##*/}; done
+
+## dist: presto-VERSION.tar.zst of what is committed
+dist:
+	git archive --prefix=presto-$(VERSION)/ HEAD | \
+	    zstd -q -19 -f -o presto-$(VERSION).tar.zst
+
+## help: this list
+help:
+	@sed -n 's/^## //p' Makefile
+
+## clean: remove build/
+clean:
+	rm -rf $(BUILD)
+
+.PHONY: all unit check check-unit check-cli check-man check-tree check-asan \
+    check-tsan fuzz run-fuzzers bench coverage lint fmt fmt-check install \
+    uninstall dist help clean
 
 -include $(shell find $(BUILD) -name '*.d' 2>/dev/null)

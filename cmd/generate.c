@@ -1,0 +1,122 @@
+/* generate.c - presto generate: a small dataset made from a seed. */
+#include <dirent.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "cmd/cmd.h"
+#include "cmd/progress.h"
+#include "datasets/generator.h"
+#include "lib/base/array.h"
+#include "lib/base/error.h"
+#include "lib/base/nearest.h"
+#include "lib/base/option.h"
+#include "lib/base/path.h"
+#include "lib/measure/system.h"
+
+struct args {
+	uint64_t count, seed, threads;
+	const char *out;
+};
+
+static const struct option options[] = {
+	OPTION(UINT, "count", 'n', struct args, count, "N", "samples to make"),
+	OPTION(TEXT, "out", 'o', struct args, out, "DIR",
+	    "folder to write, new or empty"),
+	OPTION(UINT, "seed", 0, struct args, seed, "N",
+	    "the same seed makes the same files"),
+	OPTION(UINT, "threads", 't', struct args, threads, "N",
+	    "workers (default: the cores)"),
+	OPTION_TABLE_END,
+};
+
+static const struct generator_ops *find(const char *kind, struct error *err)
+{
+	const struct generator_ops *ops = generator_find(kind);
+	struct nearest nearest = nearest_to(kind);
+	char hint[NEAREST_HINT];
+
+	if (ops)
+		return ops;
+	for (size_t i = 0; (ops = generator_at(i)); i++)
+		nearest_try(&nearest, ops->name);
+	error_set(err, ERROR_USAGE, "cannot generate '%s'%s", kind,
+	    nearest_hint(&nearest, hint));
+	return NULL;
+}
+
+/* The folder is made; one that holds something is refused. */
+static int make_folder(const char *dir, struct error *err)
+{
+	const struct dirent *entry;
+	DIR *open;
+	int rc = 0;
+
+	if (path_make_dirs(dir, err))
+		return -1;
+	open = opendir(dir);
+	if (!open)
+		return error_errno(err, "open", dir);
+	while (rc == 0 && (entry = readdir(open)))
+		if (strcmp(entry->d_name, ".") != 0 &&
+		    strcmp(entry->d_name, "..") != 0)
+			rc = error_set(err, ERROR_USAGE,
+			    "%s is not empty: it holds '%s'", dir,
+			    entry->d_name);
+	closedir(open);
+	return rc;
+}
+
+static void show(void *arg, uint64_t done, uint64_t count)
+{
+	progress_show(arg, (double)done, (double)count, "generating");
+}
+
+static int generate(
+    const void *values, char **operands, int count, struct error *err)
+{
+	const struct args *args = values;
+	const struct generator_ops *ops = find(operands[0], err);
+	struct machine machine;
+	struct progress progress;
+	struct generate_plan plan = {
+		.dir = args->out,
+		.count = args->count,
+		.seed = args->seed,
+		.threads = (unsigned)args->threads,
+		.progress = show,
+		.arg = &progress,
+	};
+
+	UNUSED(count);
+	if (!ops)
+		return -1;
+	if (!args->out)
+		return error_set(err, ERROR_USAGE, "--out DIR is missing");
+	if (make_folder(args->out, err))
+		return -1;
+	machine_read(&machine);
+	if (plan.threads == 0 || plan.threads > 1024)
+		plan.threads = machine.cores;
+	if (plan.count == 0)
+		plan.count = ops->default_count;
+	progress_begin(&progress);
+	if (ops->run(&plan, err)) {
+		progress_clear(&progress);
+		return -1;
+	}
+	progress_clear(&progress);
+	printf("%s: %llu %s, and a pipeline file: %s/%s.conf\n", args->out,
+	    (unsigned long long)plan.count, ops->name, args->out, ops->name);
+	return 0;
+}
+
+const struct cmd cmd_generate = {
+	.name = "generate",
+	.summary = "make a small dataset, so that presto can be tried",
+	.usage = "KIND",
+	.options = options,
+	.args_size = sizeof(struct args),
+	.operands_min = 1,
+	.operands_max = 1,
+	.run = generate,
+};

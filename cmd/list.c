@@ -1,0 +1,119 @@
+/* list.c - presto list: what this build can do, with options. */
+#include <stdio.h>
+#include <string.h>
+
+#include "cmd/cmd.h"
+#include "datasets/generator.h"
+#include "datasets/source.h"
+#include "lib/base/array.h"
+#include "lib/base/bytes.h"
+#include "lib/base/error.h"
+#include "lib/base/nearest.h"
+#include "lib/base/option.h"
+#include "lib/codecs/codec.h"
+#include "lib/steps/step.h"
+#include "lib/stores/store.h"
+
+/* The options of a step or source, as they are written in the file. */
+static void print_options(const struct option *table)
+{
+	for (; table && table->name; table++) {
+		printf("        %s=%s", table->name,
+		    table->choices ? table->choices
+		    : table->arg   ? table->arg
+		                   : "yes|no");
+		printf("  %s\n", table->help);
+	}
+}
+
+static void list_steps(void)
+{
+	const struct step_ops *step;
+
+	for (size_t i = 0; (step = step_at(i)); i++) {
+		printf("  %-20s %s%s\n", step->name, step->summary,
+		    step->random ? " (random: stays online)" : "");
+		printf("        in: %s  out: %s\n", step->in, step->out);
+		print_options(step->options);
+	}
+}
+
+static void list_codecs(void)
+{
+	const struct codec_ops *codec;
+
+	for (size_t i = 0; (codec = codec_at(i)); i++) {
+		printf("  %-20s %s", codec->name, codec->summary);
+		if (codec->level_max > codec->level_min)
+			printf(", levels %d to %d, default %d",
+			    codec->level_min, codec->level_max,
+			    codec->level_default);
+		putchar('\n');
+	}
+}
+
+static void list_stores(void)
+{
+	const struct store_ops *store;
+
+	for (size_t i = 0; (store = store_at(i)); i++)
+		printf("  %-20s %s\n", store->name, store->summary);
+}
+
+static void list_sources(void)
+{
+	const struct source_ops *source;
+
+	for (size_t i = 0; (source = source_at(i)); i++) {
+		printf("  %-20s %s\n", source->name, source->summary);
+		print_options(source->options);
+	}
+}
+
+static void list_generators(void)
+{
+	const struct generator_ops *generator;
+
+	for (size_t i = 0; (generator = generator_at(i)); i++)
+		printf("  %-20s %s\n", generator->name, generator->summary);
+}
+
+static const struct family {
+	const char *name;
+	void (*list)(void);
+} families[] = {
+	{ .name = "codecs", .list = list_codecs },
+	{ .name = "generators", .list = list_generators },
+	{ .name = "sources", .list = list_sources },
+	{ .name = "steps", .list = list_steps },
+	{ .name = "stores", .list = list_stores },
+};
+
+static int list(const void *args, char **operands, int count, struct error *err)
+{
+	struct nearest nearest = nearest_to(count ? operands[0] : "");
+	char hint[NEAREST_HINT];
+	bool any = false;
+
+	UNUSED(args);
+	for (size_t i = 0; i < ARRAY_LEN(families); i++) {
+		nearest_try(&nearest, families[i].name);
+		if (count && strcmp(operands[0], families[i].name) != 0)
+			continue;
+		printf("%s%s\n", any ? "\n" : "", families[i].name);
+		families[i].list();
+		any = true;
+	}
+	if (any)
+		return 0;
+	return error_set(err, ERROR_USAGE, "cannot list '%s'%s", operands[0],
+	    nearest_hint(&nearest, hint));
+}
+
+const struct cmd cmd_list = {
+	.name = "list",
+	.summary = "what this build can do: steps, codecs, stores, sources",
+	.usage = "[codecs|generators|sources|steps|stores]",
+	.operands_max = 1,
+	.run = list,
+};

@@ -1,0 +1,203 @@
+/* profile.c - presto profile: measures the strategies of a pipeline. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cmd/cmd.h"
+#include "cmd/forecast.h"
+#include "cmd/interrupt.h"
+#include "cmd/progress.h"
+#include "cmd/project.h"
+#include "cmd/recommend.h"
+#include "cmd/report.h"
+#include "lib/base/array.h"
+#include "lib/base/error.h"
+#include "strategies/session.h"
+
+struct args {
+	const char *cache, *codec, *epochs, *runs, *samples, *seed, *shards,
+	    *split, *store, *threads; /* as keys of the file */
+	const char *db, *name, *work_dir;
+	uint64_t max_disk;
+	struct option_texts sets;
+	bool dry_run, keep, resume;
+};
+
+static const struct option options[] = {
+	OPTION(TEXT, "cache", 0, struct args, cache, "LIST",
+	    "cache modes: none, system"),
+	OPTION(TEXT, "codec", 0, struct args, codec, "LIST",
+	    "compressions, such as none,zstd:1"),
+	OPTION(TEXT, "db", 0, struct args, db, "FILE",
+	    "result database (default: $PRESTO_DB, else presto.db)"),
+	OPTION(FLAG, "dry-run", 'n', struct args, dry_run, NULL,
+	    "print what would be measured, and what it takes; write nothing"),
+	OPTION(TEXT, "epochs", 0, struct args, epochs, "N",
+	    "epochs of a run with a cache"),
+	OPTION(FLAG, "keep", 'k', struct args, keep, NULL,
+	    "leave the materialised data"),
+	OPTION(BYTES, "max-disk", 0, struct args, max_disk, "SIZE",
+	    "the most that materialised data may take"),
+	OPTION(TEXT, "name", 0, struct args, name, "TEXT",
+	    "of the pipeline, in reports (default: that of the file)"),
+	OPTION(FLAG, "resume", 0, struct args, resume, NULL,
+	    "go on with the session that did not end"),
+	OPTION(TEXT, "runs", 'r', struct args, runs, "N", "runs of a trial"),
+	OPTION(TEXT, "samples", 's', struct args, samples, "N",
+	    "samples taken from the source"),
+	OPTION(TEXT, "seed", 0, struct args, seed, "N",
+	    "of random steps and of the shuffle"),
+	OPTION(REPEAT, "set", 0, struct args, sets, "SECTION.KEY=VALUE",
+	    "change any key of the file; may be repeated"),
+	OPTION(TEXT, "shards", 0, struct args, shards, "N",
+	    "files that stored data is divided into"),
+	OPTION(TEXT, "split", 0, struct args, split, "LIST",
+	    "representations to store, or all"),
+	OPTION(TEXT, "store", 0, struct args, store, "LIST",
+	    "containers, such as tar,tfrecord"),
+	OPTION(TEXT, "threads", 't', struct args, threads, "LIST",
+	    "numbers of workers"),
+	OPTION(TEXT, "work-dir", 'w', struct args, work_dir, "DIR",
+	    "where data is materialised (default: the current folder)"),
+	OPTION_TABLE_END,
+};
+
+static const struct args defaults = { .work_dir = "." };
+
+static int read_project(struct project *project, const struct args *args,
+    const char *path, struct error *err)
+{
+	const struct override overrides[] = {
+		{ "load", "cache", args->cache },
+		{ "load", "threads", args->threads },
+		{ "measure", "epochs", args->epochs },
+		{ "measure", "runs", args->runs },
+		{ "measure", "samples", args->samples },
+		{ "measure", "seed", args->seed },
+		{ "strategies", "codec", args->codec },
+		{ "strategies", "shards", args->shards },
+		{ "strategies", "split", args->split },
+		{ "strategies", "store", args->store },
+		{ NULL, NULL, NULL },
+	};
+
+	if (project_read(project, path, &args->sets, overrides, err))
+		return -1;
+	return project_open(project, project->plan.samples, err);
+}
+
+static void show(void *arg, double done_s, double all_s, const char *what)
+{
+	progress_show(arg, done_s, all_s, what);
+}
+
+static void warn(void *arg, const char *text)
+{
+	progress_clear(arg);
+	cmd_warn("%s", text);
+}
+
+/* Measures, and prints the table and the winner. */
+static int measure(
+    const struct session_plan *plan, const char *path, struct error *err)
+{
+	struct results *results = results_open(path, true, err);
+	int64_t session = 0;
+	int rc = -1;
+
+	if (!results)
+		return -1;
+	if (session_run(plan, results, &session, err)) {
+		progress_clear(plan->arg);
+		if (err->code == ERROR_INTERRUPTED)
+			cmd_warn("what was measured is kept in %s; --resume "
+			         "goes on",
+			    path);
+		goto done;
+	}
+	progress_clear(plan->arg);
+	if (report_print(results, session, stdout, err) == 0)
+		rc = recommend_print(results, session, stdout, err);
+	/* A recommendation that cannot be given is no failure to measure. */
+	if (rc && err->code == ERROR_GATE) {
+		cmd_warn("%s", err->text);
+		rc = 0;
+	}
+done:
+	results_close(results);
+	return rc;
+}
+
+static int with_model(const struct args *args, struct project *project,
+    const struct strategies *strategies, struct error *err)
+{
+	struct progress progress;
+	struct session_plan plan = {
+		.plan = &project->plan,
+		.pipeline = &project->pipeline,
+		.strategies = strategies,
+		.source = project->source,
+		.medium = project->medium,
+		.dataset = project->dataset.path ? project->dataset.path : "",
+		.work_dir = args->work_dir,
+		.full_samples = project->dataset.full_samples
+		                    ? project->dataset.full_samples
+		                    : project->source->total_samples,
+		.max_disk = args->max_disk,
+		.skip_errors = project->dataset.skip_errors,
+		.keep = args->keep,
+		.resume = args->resume,
+		.stop = interrupt_watch(),
+		.progress = show,
+		.warn = warn,
+		.arg = &progress,
+	};
+	struct model *model = calloc(1, sizeof(*model));
+	char *name = args->name ? strdup(args->name)
+	                        : project_name(project->ini.path, err);
+	int rc = -1;
+
+	progress_begin(&progress);
+	plan.name = name;
+	plan.model = model;
+	if (!model || !name)
+		error_memory(err, sizeof(*model));
+	else if (model_measure(model, project->source, &project->pipeline,
+	             &project->plan, true, plan.skip_errors, err) == 0)
+		rc = args->dry_run
+		         ? forecast_print(&plan, stdout, err)
+		         : measure(&plan, cmd_database(args->db), err);
+	free(name);
+	free(model);
+	return rc;
+}
+
+static int profile(
+    const void *values, char **operands, int count, struct error *err)
+{
+	const struct args *args = values;
+	struct project *project = project_new(err);
+	struct strategies strategies = STRATEGIES_INIT;
+	int rc = -1;
+
+	UNUSED(count);
+	if (project && read_project(project, args, operands[0], err) == 0 &&
+	    strategies_enumerate(
+	        &strategies, &project->plan, &project->pipeline, err) == 0)
+		rc = with_model(args, project, &strategies, err);
+	strategies_release(&strategies);
+	project_free(project);
+	return rc;
+}
+
+const struct cmd cmd_profile = {
+	.name = "profile",
+	.summary = "measure every strategy of a pipeline, and rank them",
+	.usage = "PIPELINE.conf",
+	.options = options,
+	.args_size = sizeof(struct args),
+	.defaults = &defaults,
+	.operands_min = 1,
+	.operands_max = 1,
+	.run = profile,
+};

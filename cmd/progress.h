@@ -1,0 +1,28 @@
+/*
+ * progress.h - how far a long command is, on stderr: one line that is written
+ * again on a terminal, with an estimate of the time left; elsewhere a plain
+ * line for each thing that begins.
+ *
+ * Not safe for threads: the caller sees to it that one calls at a time.
+ */
+#ifndef CMD_PROGRESS_H
+#define CMD_PROGRESS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct progress {
+	bool terminal;
+	uint64_t start_ns, shown_ns;
+	double left_s; /* smoothed */
+	char what[256];
+};
+
+void progress_begin(struct progress *progress);
+/* `done` of `all`, in any unit that goes with time; `what` in words. */
+void progress_show(
+    struct progress *progress, double done, double all, const char *what);
+/* Before anything else is written to stderr, and at the end. */
+void progress_clear(struct progress *progress);
+
+#endif

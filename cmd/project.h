@@ -1,0 +1,48 @@
+/*
+ * project.h - a pipeline file read and bound, with its dataset open: what
+ * profile, show and materialize begin with.
+ */
+#ifndef CMD_PROJECT_H
+#define CMD_PROJECT_H
+
+#include "datasets/source.h"
+#include "lib/base/ini.h"
+#include "lib/base/option.h"
+#include "lib/media/medium.h"
+#include "lib/pipeline.h"
+#include "strategies/plan.h"
+
+struct error;
+
+struct project {
+	struct ini ini;
+	struct dataset dataset;
+	struct pipeline pipeline;
+	struct plan plan;
+	struct medium *medium;
+	struct reader *source;
+};
+
+/* It is large: keep it on the heap. */
+struct project *project_new(struct error *err);
+void project_free(struct project *project); /* NULL is fine */
+
+/* A key of the file that a command line option stands for. */
+struct override {
+	const char *section, *key, *value; /* value NULL: not given */
+};
+
+/*
+ * Reads the file, applies --set and the overrides (the last has key NULL),
+ * and checks everything that can be checked without the data.
+ */
+int project_read(struct project *project, const char *path,
+    const struct option_texts *sets, const struct override *overrides,
+    struct error *err);
+/* Opens the dataset, `limit` samples of it (0: all), and binds the steps. */
+int project_open(struct project *project, uint64_t limit, struct error *err);
+
+/* The pipeline's name: the file's, without folder and ".conf"; owned. */
+char *project_name(const char *path, struct error *err);
+
+#endif

@@ -1,0 +1,192 @@
+/* materialize.c - see materialize.h. */
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "lib/base/error.h"
+#include "lib/base/hash.h"
+#include "lib/base/ini.h"
+#include "lib/base/path.h"
+#include "lib/base/units.h"
+#include "lib/loader/loader.h"
+#include "lib/media/medium.h"
+#include "lib/stores/store.h"
+#include "strategies/materialize.h"
+
+enum { FINGERPRINT = 17 };
+
+static const char partial_name[] = "presto.partial";
+
+/* What must be the same for the folder to be gone on with. */
+static void set_fingerprint(
+    const struct prepare_plan *plan, char text[FINGERPRINT])
+{
+	const struct reader *source = plan->source;
+	const uint64_t numbers[] = { source->samples, source->bytes,
+		source->streams, plan->shards, plan->seed, plan->skip_errors };
+	uint64_t hash = hash_bytes(numbers, sizeof(numbers), 0);
+
+	hash = hash_bytes(
+	    plan->strategy->label, strlen(plan->strategy->label), hash);
+	for (unsigned i = 0; i < plan->strategy->split; i++) {
+		const struct ini_entry *entry = plan->pipeline->steps[i].entry;
+
+		hash = hash_bytes(entry->value, strlen(entry->value), hash);
+	}
+	snprintf(text, FINGERPRINT, "%016llx", (unsigned long long)hash);
+}
+
+/* The name of something in the folder; "" when it is empty or absent. */
+static int find_any(const char *dir, char name[256], struct error *err)
+{
+	const struct dirent *entry;
+	DIR *open;
+
+	name[0] = '\0';
+	if (!path_exists(dir))
+		return 0;
+	open = opendir(dir);
+	if (!open)
+		return error_errno(err, "open", dir);
+	while (!name[0] && (entry = readdir(open)))
+		if (strcmp(entry->d_name, ".") != 0 &&
+		    strcmp(entry->d_name, "..") != 0)
+			snprintf(name, 256, "%s", entry->d_name);
+	closedir(open);
+	return 0;
+}
+
+/* 1: the folder was begun by the same work, 0: by no work of presto. */
+static int was_begun(
+    const char *partial, const char *fingerprint, struct error *err)
+{
+	struct buf text = BUF_INIT;
+	int rc = 0;
+
+	if (!path_exists(partial))
+		return 0;
+	if (path_read(partial, 4096, &text, err))
+		rc = -1;
+	else if (text.len == strlen(fingerprint) &&
+	         memcmp(text.data, fingerprint, text.len) == 0)
+		rc = 1;
+	else
+		rc = error_set(err, ERROR_USAGE,
+		    "%s: another strategy, dataset or pipeline was begun here",
+		    partial);
+	buf_release(&text);
+	return rc;
+}
+
+/* Makes or takes up the folder; refuses what is not ours. */
+static int claim(const char *dir, const char *partial, const char *fingerprint,
+    struct error *err)
+{
+	const int begun = was_begun(partial, fingerprint, err);
+	char name[256];
+
+	if (begun != 0)
+		return begun < 0 ? -1 : 0;
+	if (find_any(dir, name, err))
+		return -1;
+	if (name[0])
+		return error_set(err, ERROR_USAGE,
+		    "%s holds something else ('%s'): it is left alone", dir,
+		    name);
+	if (path_make_dirs(dir, err))
+		return -1;
+	return path_write(partial, span_text(fingerprint), err);
+}
+
+static int check_room(const char *dir, double need_bytes, struct error *err)
+{
+	uint64_t room, there = 0;
+	char a[UNITS_TEXT], b[UNITS_TEXT];
+
+	if (path_free_bytes(dir, &room, err) || path_bytes(dir, &there, err))
+		return -1;
+	if (need_bytes - (double)there <= (double)room)
+		return 0;
+	return error_set(err, ERROR_LIMIT,
+	    "%s: needs about %s more, there is room for %s", dir,
+	    units_bytes(need_bytes - (double)there, a),
+	    units_bytes((double)room, b));
+}
+
+/* Reads everything back: checksums, records, their number. */
+static int verify(const struct prepare_plan *plan, struct materialized *result,
+    struct error *err)
+{
+	struct reader *reader = store_open(plan->medium, plan->dir, err);
+	const struct loader_plan how = {
+		.reader = reader,
+		.pipeline = plan->pipeline,
+		.from = plan->strategy->split,
+		.to = plan->strategy->split,
+		.threads = plan->threads,
+		.batch = 16,
+	};
+	struct loader *loader = reader ? loader_new(&how, err) : NULL;
+	const struct batch *batch;
+	uint64_t samples = 0;
+	int rc = -1;
+
+	if (loader) {
+		loader_begin(loader, 0, false);
+		while ((batch = loader_next(loader)))
+			samples += batch->count;
+		rc = loader_end(loader, err);
+	}
+	if (rc == 0 && samples != reader->samples)
+		rc = error_set(err, ERROR_DATA,
+		    "%s: %llu samples were read back, %llu were written",
+		    plan->dir, (unsigned long long)samples,
+		    (unsigned long long)reader->samples);
+	result->samples = samples;
+	loader_free(loader);
+	reader_free(reader);
+	return rc;
+}
+
+/* Writes what is missing; the folder is not complete yet. */
+static int write_missing(const struct prepare_plan *plan, double need_bytes,
+    const char *partial, struct materialized *result, struct error *err)
+{
+	if (claim(plan->dir, partial, plan->fingerprint, err) ||
+	    check_room(plan->dir, need_bytes, err) ||
+	    prepare_run(plan, &result->made, err) || verify(plan, result, err))
+		return -1;
+	if (unlink(partial))
+		return error_errno(err, "remove", partial);
+	return path_bytes(plan->dir, &result->storage_bytes, err);
+}
+
+int materialize_run(const struct prepare_plan *plan, double need_bytes,
+    struct materialized *result, struct error *err)
+{
+	struct prepare_plan own = *plan;
+	char fingerprint[FINGERPRINT];
+	char *partial = path_join(plan->dir, partial_name, err);
+	int matches = -1;
+
+	if (!partial)
+		return -1;
+	set_fingerprint(plan, fingerprint);
+	own.fingerprint = fingerprint;
+	own.resume = true;
+	*result = (struct materialized){ .was_complete = false };
+	if (path_exists(plan->dir))
+		matches = manifest_matches(plan->dir, fingerprint, err);
+	else
+		matches = 0;
+	if (matches > 0 && !path_exists(partial)) {
+		result->was_complete = true;
+		matches = path_bytes(plan->dir, &result->storage_bytes, err);
+	} else if (matches >= 0) {
+		matches = write_missing(&own, need_bytes, partial, result, err);
+	}
+	free(partial);
+	return matches;
+}

@@ -1,0 +1,31 @@
+/*
+ * materialize.h - the whole dataset in one strategy, in a folder of its own.
+ *
+ * The folder is new, empty, or one that the same work began: a file
+ * "presto.partial" with the work's fingerprint says so until the manifest is
+ * there.  Anything else is refused and left alone.  Run again, it goes on
+ * where it stopped; when all is there, nothing is written.
+ */
+#ifndef STRATEGIES_MATERIALIZE_H
+#define STRATEGIES_MATERIALIZE_H
+
+#include "strategies/prepare.h"
+
+struct error;
+
+struct materialized {
+	bool was_complete;    /* nothing was to do */
+	struct prepared made; /* by this call */
+	uint64_t samples;     /* in the folder, all read back */
+	uint64_t storage_bytes;
+};
+
+/*
+ * `plan` as for prepare_run, but for resume and fingerprint, which are found
+ * here.  `need_bytes` is what the data will take, about: less room than that
+ * is ERROR_LIMIT before anything is written.
+ */
+int materialize_run(const struct prepare_plan *plan, double need_bytes,
+    struct materialized *result, struct error *err);
+
+#endif

@@ -1,0 +1,127 @@
+/* fake_reader.c - see fake_reader.h. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/base/error.h"
+#include "test/unit/fake_reader.h"
+
+enum { CHUNK_SAMPLES = 5, SIDE = 8, SMALL_SIDE = 2, KEY_LEN = 8 };
+
+struct stream {
+	const struct fake *fake;
+	uint64_t next, end;
+};
+
+static void *fake_open(
+    const struct reader *reader, size_t index, struct error *err)
+{
+	const struct fake *fake = reader->priv;
+	struct stream *stream = calloc(1, sizeof(*stream));
+
+	(void)err;
+	stream->fake = fake;
+	stream->next = index * fake->per_stream;
+	stream->end = stream->next + fake->per_stream;
+	return stream;
+}
+
+static int fake_fetch(void *priv, struct chunk *chunk, struct error *err)
+{
+	struct stream *stream = priv;
+	const struct fake *fake = stream->fake;
+	unsigned char bytes[KEY_LEN + 1 + SIDE * SIDE * 3];
+
+	for (int i = 0; i < CHUNK_SAMPLES && stream->next < stream->end; i++) {
+		const uint64_t n = stream->next++;
+		const bool bad = fake->bad && n % fake->bad == fake->bad - 1;
+		const size_t side = bad ? SMALL_SIDE : SIDE;
+
+		if (fake->fail_at && n == fake->fail_at)
+			return error_set(err, ERROR_SYSTEM,
+			    "sample %d cannot be fetched", (int)n);
+		snprintf((char *)bytes, KEY_LEN + 1, "%08d", (int)n);
+		memset(bytes + KEY_LEN, (int)(n & 255), side * side * 3);
+		if (chunk_add_part(chunk, chunk->stored.len,
+		        KEY_LEN + side * side * 3, side, err) ||
+		    buf_append(
+		        &chunk->stored, bytes, KEY_LEN + side * side * 3, err))
+			return -1;
+	}
+	return chunk->part_count > 0;
+}
+
+static void fake_close(void *stream)
+{
+	free(stream);
+}
+
+static int fake_next(const struct reader *reader, struct chunk *chunk,
+    struct sample *sample, struct error *err)
+{
+	const struct chunk_part *part = &chunk->parts[chunk->at];
+	const unsigned char *at;
+
+	(void)reader;
+	(void)err;
+	if (chunk->at == chunk->part_count)
+		return 0;
+	chunk->at++;
+	at = chunk->bytes.data + part->offset;
+	sample->key = (struct span){ .data = at, .len = KEY_LEN };
+	sample->label = at[KEY_LEN];
+	sample->count = 1;
+	tensor_view(&sample->fields[0], DTYPE_U8,
+	    &(struct shape){ .count = 3,
+	        .dims = { (int64_t)part->item, (int64_t)part->item, 3 } },
+	    at + KEY_LEN);
+	return 1;
+}
+
+static uint64_t fake_samples(const struct reader *reader, size_t stream)
+{
+	const struct fake *fake = reader->priv;
+
+	(void)stream;
+	return fake->per_stream;
+}
+
+static int fake_each_file(const struct reader *reader, reader_visit *visit,
+    void *arg, struct error *err)
+{
+	(void)reader;
+	(void)visit;
+	(void)arg;
+	(void)err;
+	return 0;
+}
+
+static const struct reader_ops fake_ops = {
+	.stream_open = fake_open,
+	.stream_fetch = fake_fetch,
+	.stream_close = fake_close,
+	.next = fake_next,
+	.stream_samples = fake_samples,
+	.each_file = fake_each_file,
+};
+
+void fake_init(struct fake *fake, size_t streams, uint64_t per_stream)
+{
+	struct schema *schema = &fake->reader.schema;
+
+	memset(fake, 0, sizeof(*fake));
+	fake->per_stream = per_stream;
+	fake->reader.ops = &fake_ops;
+	fake->reader.priv = fake;
+	fake->reader.streams = streams;
+	fake->reader.samples = streams * per_stream;
+	fake->reader.total_samples = fake->reader.samples;
+	fake->reader.bytes = fake->reader.samples * SIDE * SIDE * 3;
+	schema->count = 1;
+	snprintf(schema->fields[0].name, FIELD_NAME, "data");
+	schema->fields[0].type = (struct type){
+		.dtype = DTYPE_U8,
+		.layout = LAYOUT_HWC,
+		.shape = { .count = 3, .dims = { -1, -1, 3 } },
+	};
+}

@@ -1,0 +1,22 @@
+/*
+ * fake_reader.h - a reader of images made on the spot, for tests of what reads
+ * from one: sample i is a 8x8x3 image of the byte i, and every `bad`-th is
+ * only 2x2x3, which steps refuse.
+ */
+#ifndef TEST_UNIT_FAKE_READER_H
+#define TEST_UNIT_FAKE_READER_H
+
+#include <stdint.h>
+
+#include "lib/sample/reader.h"
+
+struct fake {
+	struct reader reader; /* give out &fake->reader */
+	uint64_t per_stream;  /* samples of a stream */
+	uint64_t bad;         /* 0: none */
+	uint64_t fail_at;     /* the sample whose fetch fails; 0: none */
+};
+
+void fake_init(struct fake *fake, size_t streams, uint64_t per_stream);
+
+#endif

@@ -1,0 +1,298 @@
+/* test_loader.c - every sample once, whatever the threads; errors; ends. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/base/array.h"
+#include "lib/base/error.h"
+#include "lib/base/ini.h"
+#include "lib/loader/loader.h"
+#include "test/unit/fake_reader.h"
+#include "test/unit/test.h"
+
+enum { STREAMS = 7, PER_STREAM = 23, SAMPLES = STREAMS * PER_STREAM };
+
+struct setup {
+	struct ini ini;
+	struct pipeline pipeline;
+	struct fake fake;
+	struct loader_plan plan;
+};
+
+static const char steps[] = "[pipeline]\n"
+                            "cut = center_crop size=4\n"
+                            "flipped = hflip\n"
+                            "centered = center\n";
+
+static void set_up(struct setup *s, const char *text)
+{
+	struct error err = ERROR_INIT;
+
+	fake_init(&s->fake, STREAMS, PER_STREAM);
+	test_ok(ini_parse_text(&s->ini, "test.conf", text, strlen(text), &err),
+	    &err);
+	test_ok(pipeline_read(&s->pipeline, &s->ini, &err), &err);
+	test_ok(
+	    pipeline_bind(&s->pipeline, &s->fake.reader.schema, &err), &err);
+	s->plan = (struct loader_plan){
+		.reader = &s->fake.reader,
+		.pipeline = &s->pipeline,
+		.to = s->pipeline.count,
+		.threads = 2,
+		.batch = 16,
+		.seed = 5,
+	};
+}
+
+static void tear_down(struct setup *s)
+{
+	pipeline_release(&s->pipeline);
+	ini_release(&s->ini);
+}
+
+/* Adds up the hashes of an epoch; counts how often each key came. */
+static uint64_t run_epoch(struct loader *loader, const struct setup *s,
+    uint32_t epoch, unsigned seen[SAMPLES])
+{
+	const struct schema *schema = &s->pipeline.schemas[s->plan.to];
+	struct batch *batch;
+	uint64_t sum = 0;
+
+	loader_begin(loader, epoch, false);
+	while ((batch = loader_next(loader)))
+		for (unsigned i = 0; i < batch->count; i++) {
+			const struct sample *sample = &batch->slots[i];
+			char key[9] = "";
+
+			assert_int_equal(sample->key.len, 8);
+			memcpy(key, sample->key.data, 8);
+			assert_true(atoll(key) < SAMPLES);
+			seen[atoll(key)]++;
+			sum += sample_hash(sample, schema) ^
+			       sample_id(sample->key);
+		}
+	return sum;
+}
+
+static void test_loader_gives_every_sample_once(void **state)
+{
+	static const struct {
+		unsigned threads, fetchers, read_ahead, batch, shuffle;
+	} cases[] = {
+		{ 1, 1, 1, 1, 0 },
+		{ 1, 1, 0, 64, 0 },
+		{ 2, 1, 3, 16, 0 },
+		{ 3, 2, 0, 7, 100 },
+		{ 8, 8, 1, 500, 0 },
+		{ 2, 2, 0, 4, 1000 },
+	};
+	struct setup s;
+	struct error err = ERROR_INIT;
+	uint64_t first = 0;
+
+	(void)state;
+	set_up(&s, steps);
+	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+		struct loader *loader;
+
+		s.plan.threads = cases[i].threads;
+		s.plan.fetchers = cases[i].fetchers;
+		s.plan.read_ahead = cases[i].read_ahead;
+		s.plan.batch = cases[i].batch;
+		s.plan.shuffle = cases[i].shuffle;
+		loader = loader_new(&s.plan, &err);
+		assert_non_null(loader);
+		for (int epoch = 0; epoch < 3; epoch++) {
+			unsigned seen[SAMPLES] = { 0 };
+			const uint64_t sum = run_epoch(loader, &s, 9, seen);
+
+			test_ok(loader_end(loader, &err), &err);
+			for (int k = 0; k < SAMPLES; k++)
+				assert_int_equal(seen[k], 1);
+			if (first == 0)
+				first = sum;
+			assert_true(sum == first);
+		}
+		loader_free(loader);
+	}
+	tear_down(&s);
+}
+
+static void test_loader_draws_anew_each_epoch(void **state)
+{
+	struct setup s;
+	struct error err = ERROR_INIT;
+	unsigned seen[SAMPLES] = { 0 };
+	struct loader *loader;
+	uint64_t a, b;
+
+	(void)state;
+	set_up(&s, "[pipeline]\ncut = random_resized_crop size=3\n"
+	           "mean = normalize mean=0.1 std=0.5\n");
+	loader = loader_new(&s.plan, &err);
+	assert_non_null(loader);
+	a = run_epoch(loader, &s, 1, seen);
+	test_ok(loader_end(loader, &err), &err);
+	b = run_epoch(loader, &s, 1, seen);
+	test_ok(loader_end(loader, &err), &err);
+	assert_true(a == b);
+	loader_free(loader);
+	tear_down(&s);
+}
+
+static void test_loader_fixed_fields_are_contiguous(void **state)
+{
+	struct setup s;
+	struct error err = ERROR_INIT;
+	struct loader *loader;
+	struct batch *batch;
+
+	(void)state;
+	set_up(&s, steps);
+	loader = loader_new(&s.plan, &err);
+	assert_non_null(loader);
+	loader_begin(loader, 0, false);
+	while ((batch = loader_next(loader)))
+		for (unsigned i = 0; i < batch->count; i++)
+			assert_ptr_equal(batch->slots[i].fields[0].data,
+			    (char *)batch->blocks[0] +
+			        i * 4 * 4 * 3 * sizeof(float));
+	test_ok(loader_end(loader, &err), &err);
+	loader_free(loader);
+	tear_down(&s);
+}
+
+static void test_loader_stops_at_a_sample_that_fails(void **state)
+{
+	struct setup s;
+	struct error err = ERROR_INIT;
+	struct loader *loader;
+
+	(void)state;
+	set_up(&s, steps);
+	s.fake.bad = 50;
+	loader = loader_new(&s.plan, &err);
+	assert_non_null(loader);
+	for (int epoch = 0; epoch < 3; epoch++) {
+		loader_begin(loader, 0, false);
+		while (loader_next(loader))
+			continue;
+		assert_int_equal(loader_end(loader, &err), -1);
+		assert_int_equal(err.code, ERROR_DATA);
+		test_contains(err.text, "center_crop");
+		test_contains(err.text, "sample 00000");
+	}
+	loader_free(loader);
+	tear_down(&s);
+}
+
+static void test_loader_leaves_out_what_fails_and_says_so(void **state)
+{
+	struct setup s;
+	struct error err = ERROR_INIT;
+	unsigned seen[SAMPLES] = { 0 };
+	struct loader *loader;
+
+	(void)state;
+	set_up(&s, steps);
+	s.fake.bad = 50;
+	s.plan.skip_errors = true;
+	loader = loader_new(&s.plan, &err);
+	assert_non_null(loader);
+	run_epoch(loader, &s, 0, seen);
+	test_ok(loader_end(loader, &err), &err);
+	for (int k = 0; k < SAMPLES; k++)
+		assert_int_equal(seen[k], k % 50 != 49);
+	assert_int_equal(loader_skipped(loader), SAMPLES / 50);
+	assert_non_null(loader_skipped_name(loader, 0));
+	test_contains(loader_skipped_name(loader, 0), "sample 0000");
+	assert_null(loader_skipped_name(loader, SAMPLES / 50));
+	loader_free(loader);
+	tear_down(&s);
+}
+
+static void test_loader_gives_the_error_of_a_fetcher(void **state)
+{
+	struct setup s;
+	struct error err = ERROR_INIT;
+	struct loader *loader;
+
+	(void)state;
+	set_up(&s, steps);
+	s.fake.fail_at = 77;
+	loader = loader_new(&s.plan, &err);
+	assert_non_null(loader);
+	loader_begin(loader, 0, false);
+	while (loader_next(loader))
+		continue;
+	assert_int_equal(loader_end(loader, &err), -1);
+	test_contains(err.text, "sample 77 cannot be fetched");
+	loader_free(loader);
+	tear_down(&s);
+}
+
+static void test_loader_can_be_ended_early(void **state)
+{
+	struct setup s;
+	struct error err = ERROR_INIT;
+	struct loader *loader;
+
+	(void)state;
+	set_up(&s, steps);
+	s.plan.batch = 4;
+	loader = loader_new(&s.plan, &err);
+	assert_non_null(loader);
+	for (int taken = 0; taken < 6; taken++) {
+		unsigned seen[SAMPLES] = { 0 };
+
+		loader_begin(loader, 0, false);
+		for (int i = 0; i < taken; i++)
+			assert_non_null(loader_next(loader));
+		test_ok(loader_end(loader, &err), &err);
+		run_epoch(loader, &s, 0, seen);
+		test_ok(loader_end(loader, &err), &err);
+		for (int k = 0; k < SAMPLES; k++)
+			assert_int_equal(seen[k], 1);
+	}
+	loader_begin(loader, 0, false); /* freed in the middle of an epoch */
+	loader_free(loader);
+	tear_down(&s);
+}
+
+static void test_loader_traces_each_step(void **state)
+{
+	struct setup s;
+	struct error err = ERROR_INIT;
+	struct loader_trace trace;
+	struct loader *loader;
+
+	(void)state;
+	set_up(&s, steps);
+	loader = loader_new(&s.plan, &err);
+	assert_non_null(loader);
+	loader_begin(loader, 0, true);
+	while (loader_next(loader))
+		continue;
+	test_ok(loader_end(loader, &err), &err);
+	loader_get_trace(loader, &trace);
+	assert_int_equal(trace.chain.samples, SAMPLES);
+	for (unsigned i = 0; i < s.pipeline.count; i++)
+		assert_true(trace.chain.step_ns[i] > 0);
+	loader_free(loader);
+	tear_down(&s);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_loader_gives_every_sample_once),
+		cmocka_unit_test(test_loader_draws_anew_each_epoch),
+		cmocka_unit_test(test_loader_fixed_fields_are_contiguous),
+		cmocka_unit_test(test_loader_stops_at_a_sample_that_fails),
+		cmocka_unit_test(test_loader_leaves_out_what_fails_and_says_so),
+		cmocka_unit_test(test_loader_gives_the_error_of_a_fetcher),
+		cmocka_unit_test(test_loader_can_be_ended_early),
+		cmocka_unit_test(test_loader_traces_each_step),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,186 @@
+/* test_plan.c - what the file asks for, and which strategies that makes. */
+#include <stdio.h>
+#include <string.h>
+
+#include "lib/base/array.h"
+#include "lib/base/error.h"
+#include "lib/base/ini.h"
+#include "lib/pipeline.h"
+#include "lib/stores/store.h"
+#include "strategies/plan.h"
+#include "strategies/strategy.h"
+#include "test/unit/test.h"
+
+static const struct schema images = {
+	.count = 1,
+	.fields = { { .name = "data",
+	    .type = { .dtype = DTYPE_U8,
+	        .layout = LAYOUT_HWC,
+	        .shape = { .count = 3, .dims = { -1, -1, 3 } } } } },
+};
+
+static const char steps[] = "[pipeline]\n"
+                            "small = resize size=8\n"
+                            "centered = center\n"
+                            "cut = random_crop size=4\n"
+                            "half = to_half\n";
+
+struct setup {
+	struct ini ini;
+	struct pipeline pipeline;
+	struct plan plan;
+	struct strategies strategies;
+};
+
+static int read_text(struct setup *s, const char *more, struct error *err)
+{
+	char text[1024];
+
+	memset(s, 0, sizeof(*s));
+	snprintf(text, sizeof(text), "%s%s", steps, more);
+	if (ini_parse_text(&s->ini, "p.conf", text, strlen(text), err) ||
+	    plan_read(&s->plan, &s->ini, err) ||
+	    pipeline_read(&s->pipeline, &s->ini, err) ||
+	    pipeline_bind(&s->pipeline, &images, err))
+		return -1;
+	return strategies_enumerate(
+	    &s->strategies, &s->plan, &s->pipeline, err);
+}
+
+static void release(struct setup *s)
+{
+	strategies_release(&s->strategies);
+	pipeline_release(&s->pipeline);
+	ini_release(&s->ini);
+}
+
+static void test_plan_enumerates_in_order(void **state)
+{
+	static const char *const wanted[] = { "unprocessed", "raw/tar/none",
+		"raw/tar/gzip:6", "raw/tfrecord/none", "raw/tfrecord/gzip:6",
+		"small/tar/none", "small/tar/gzip:6", "small/tfrecord/none",
+		"small/tfrecord/gzip:6", "centered/tar/none",
+		"centered/tar/gzip:6", "centered/tfrecord/none",
+		"centered/tfrecord/gzip:6" };
+	struct setup s;
+	struct error err = ERROR_INIT;
+
+	(void)state;
+	test_ok(read_text(&s,
+	            "[strategies]\nstore = tar, tfrecord\n"
+	            "codec = none, gzip, gzip:6\n[load]\nthreads = 1,4\n"
+	            "[measure]\nruns = 7\n[storage]\nbandwidth = 60MB/s\n"
+	            "latency = 600us\n",
+	            &err),
+	    &err);
+	assert_int_equal(s.strategies.count, ARRAY_LEN(wanted));
+	for (size_t i = 0; i < ARRAY_LEN(wanted); i++)
+		assert_string_equal(s.strategies.list[i].label, wanted[i]);
+	assert_int_equal(s.plan.thread_count, 2);
+	assert_int_equal(s.plan.threads[1], 4);
+	assert_int_equal(s.plan.runs, 7);
+	assert_true(s.plan.limits.bandwidth == 60e6);
+	assert_true(s.plan.limits.latency == 600e-6);
+	assert_true(plan_emulates(&s.plan));
+	release(&s);
+}
+
+static void test_plan_splits_by_name(void **state)
+{
+	struct setup s;
+	struct error err = ERROR_INIT;
+
+	(void)state;
+	test_ok(
+	    read_text(&s, "[strategies]\nsplit = centered,raw\n", &err), &err);
+	assert_int_equal(s.strategies.count, 3);
+	assert_string_equal(s.strategies.list[1].label, "raw/tar/none");
+	assert_string_equal(s.strategies.list[2].label, "centered/tar/none");
+	release(&s);
+}
+
+static void test_plan_tells_every_mistake(void **state)
+{
+	static const struct {
+		const char *text;
+		const char *parts[3];
+	} cases[] = {
+		{ "[strategys]\nsplit = all\n",
+		    { "p.conf:6: ", "[strategys]", "'strategies'" } },
+		{ "[strategies]\nsplits = all\n",
+		    { "p.conf:7: ", "'splits'", "'split'" } },
+		{ "[strategies]\nsplit = smal\n",
+		    { "p.conf:7: ", "'smal'", "'small'" } },
+		{ "[strategies]\nsplit = cut\n",
+		    { "p.conf:7: ", "'cut'", "random" } },
+		{ "[strategies]\nsplit = half\n", { "'half'", "random" } },
+		{ "[strategies]\ncodec = zstd:99\n",
+		    { "p.conf:7: ", "codec", "zstd" } },
+		{ "[strategies]\ncodec = none,gzp\n",
+		    { "p.conf:7: ", "'gzp'", "'gzip'" } },
+		{ "[strategies]\nstore = tra\n",
+		    { "p.conf:7: ", "'tra'", "'tar'" } },
+		{ "[load]\nthreads = 0\n", { "p.conf:7: ", "threads" } },
+		{ "[load]\ncache = sytem\n", { "'sytem'", "'system'" } },
+		{ "[load]\ncache = application\n", { "not in this version" } },
+		{ "[load]\nbatch = many\n", { "p.conf:7: ", "batch" } },
+		{ "[measure]\nruns = 0\n", { "p.conf:7: ", "runs" } },
+		{ "[storage]\nbandwidth = fast\n",
+		    { "p.conf:7: ", "bandwidth" } },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+		struct setup s;
+		struct error err = ERROR_INIT;
+
+		if (read_text(&s, cases[i].text, &err) == 0)
+			fail_msg("accepted: %s", cases[i].text);
+		assert_int_equal(err.code, ERROR_USAGE);
+		for (int p = 0; p < 3 && cases[i].parts[p]; p++)
+			test_contains(err.text, cases[i].parts[p]);
+		release(&s);
+	}
+}
+
+static void test_plan_strategy_labels_can_be_read_back(void **state)
+{
+	struct setup s;
+	struct strategy strategy;
+	struct error err = ERROR_INIT;
+
+	(void)state;
+	test_ok(read_text(&s, "", &err), &err);
+	test_ok(strategy_parse(
+	            &strategy, "small/tfrecord/zstd:5", &s.pipeline, &err),
+	    &err);
+	assert_string_equal(strategy.label, "small/tfrecord/zstd:5");
+	assert_int_equal(strategy.split, 1);
+	assert_string_equal(strategy.store->name, "tfrecord");
+	assert_false(strategy_is_portable(&strategy));
+	test_ok(
+	    strategy_parse(&strategy, "small/tar", &s.pipeline, &err), &err);
+	assert_string_equal(strategy.label, "small/tar/none");
+	test_ok(
+	    strategy_parse(&strategy, "unprocessed", &s.pipeline, &err), &err);
+	assert_true(strategy.unprocessed);
+	assert_int_equal(
+	    strategy_parse(&strategy, "small", &s.pipeline, &err), -1);
+	test_contains(err.text, "SPLIT/STORE/CODEC");
+	assert_int_equal(
+	    strategy_parse(&strategy, "smal/tar/none", &s.pipeline, &err), -1);
+	test_contains(err.text, "'small'");
+	release(&s);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_plan_enumerates_in_order),
+		cmocka_unit_test(test_plan_splits_by_name),
+		cmocka_unit_test(test_plan_tells_every_mistake),
+		cmocka_unit_test(test_plan_strategy_labels_can_be_read_back),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

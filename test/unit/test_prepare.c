@@ -1,0 +1,363 @@
+/*
+ * test_prepare.c - the central invariant: every strategy gives the samples of
+ * `unprocessed`; and what is stored depends on the data only.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "lib/base/array.h"
+#include "lib/base/error.h"
+#include "lib/base/ini.h"
+#include "lib/base/path.h"
+#include "lib/loader/loader.h"
+#include "lib/media/medium.h"
+#include "lib/stores/store.h"
+#include "strategies/materialize.h"
+#include "strategies/plan.h"
+#include "strategies/prepare.h"
+#include "strategies/verify.h"
+#include "test/unit/fake_reader.h"
+#include "test/unit/test.h"
+
+enum { STREAMS = 9, PER_STREAM = 6, SHARDS = 4 };
+
+static const char text[] = "[pipeline]\n"
+                           "large = resize size=12x10\n"
+                           "grey = grayscale\n"
+                           "centered = center\n"
+                           "cut = random_crop size=4\n"
+                           "planar = to_chw\n"
+                           "[strategies]\n"
+                           "store = files, tar, tfrecord\n"
+                           "codec = none, gzip, zlib:1, zstd, lz4\n";
+
+struct setup {
+	struct ini ini;
+	struct pipeline pipeline;
+	struct plan plan;
+	struct strategies strategies;
+	struct fake fake;
+	struct medium *medium;
+	char *scratch;
+};
+
+static int set_up(void **state)
+{
+	struct setup *s = calloc(1, sizeof(*s));
+	struct error err = ERROR_INIT;
+
+	fake_init(&s->fake, STREAMS, PER_STREAM);
+	test_ok(ini_parse_text(&s->ini, "test.conf", text, strlen(text), &err),
+	    &err);
+	test_ok(plan_read(&s->plan, &s->ini, &err), &err);
+	test_ok(pipeline_read(&s->pipeline, &s->ini, &err), &err);
+	test_ok(
+	    pipeline_bind(&s->pipeline, &s->fake.reader.schema, &err), &err);
+	test_ok(
+	    strategies_enumerate(&s->strategies, &s->plan, &s->pipeline, &err),
+	    &err);
+	s->medium = medium_new_local(&err);
+	s->scratch = test_scratch();
+	*state = s;
+	return 0;
+}
+
+static int tear_down(void **state)
+{
+	struct setup *s = *state;
+
+	test_scratch_remove(s->scratch);
+	medium_free(s->medium);
+	strategies_release(&s->strategies);
+	pipeline_release(&s->pipeline);
+	ini_release(&s->ini);
+	free(s);
+	return 0;
+}
+
+/* What an epoch from this reader delivers. */
+static void collect(struct setup *s, const struct reader *reader, unsigned from,
+    struct outputs *outputs)
+{
+	const struct loader_plan how = {
+		.reader = reader,
+		.pipeline = &s->pipeline,
+		.from = from,
+		.to = s->pipeline.count,
+		.threads = 2,
+		.batch = 8,
+		.seed = 11,
+		.skip_errors = true,
+	};
+	struct error err = ERROR_INIT;
+	struct loader *loader = loader_new(&how, &err);
+	const struct batch *batch;
+
+	if (!loader)
+		fail_msg("%s", err.text);
+	loader_begin(loader, 3, false);
+	while ((batch = loader_next(loader)))
+		test_ok(outputs_add(outputs, batch,
+		            &s->pipeline.schemas[s->pipeline.count], &err),
+		    &err);
+	test_ok(loader_end(loader, &err), &err);
+	outputs_sort(outputs);
+	loader_free(loader);
+}
+
+static struct prepare_plan plan_of(struct setup *s,
+    const struct strategy *strategy, const char *dir, unsigned threads)
+{
+	return (struct prepare_plan){
+		.source = &s->fake.reader,
+		.pipeline = &s->pipeline,
+		.strategy = strategy,
+		.medium = s->medium,
+		.dir = dir,
+		.threads = threads,
+		.shards = SHARDS,
+		.seed = 11,
+		.skip_errors = true,
+		.fingerprint = "f",
+	};
+}
+
+static void prepare(struct setup *s, const struct strategy *strategy,
+    const char *dir, unsigned threads)
+{
+	const struct prepare_plan plan = plan_of(s, strategy, dir, threads);
+	struct prepared made;
+	struct error err = ERROR_INIT;
+
+	test_ok(path_make_dirs(dir, &err), &err);
+	test_ok(prepare_run(&plan, &made, &err), &err);
+}
+
+static void test_prepare_every_strategy_gives_the_same_samples(void **state)
+{
+	struct setup *s = *state;
+	struct outputs wanted = OUTPUTS_INIT;
+	struct error err = ERROR_INIT;
+
+	s->fake.bad = 13; /* two by two pixels: fine for all steps here */
+	collect(s, &s->fake.reader, 0, &wanted);
+	assert_int_equal(wanted.count, STREAMS * PER_STREAM);
+	assert_int_equal(s->strategies.count, 1 + 4 * 3 * 5);
+	for (size_t i = 1; i < s->strategies.count; i++) {
+		const struct strategy *strategy = &s->strategies.list[i];
+		struct outputs got = OUTPUTS_INIT;
+		char name[32], *dir;
+		struct reader *reader;
+
+		snprintf(name, sizeof(name), "data%zu", i);
+		dir = test_path(s->scratch, name);
+		prepare(s, strategy, dir, 2);
+		reader = store_open(s->medium, dir, &err);
+		if (!reader)
+			fail_msg("%s: %s", strategy->label, err.text);
+		collect(s, reader, strategy->split, &got);
+		if (!outputs_equal(&wanted, &got))
+			fail_msg("%s gives other samples", strategy->label);
+		outputs_release(&got);
+		reader_free(reader);
+		free(dir);
+	}
+	outputs_release(&wanted);
+}
+
+struct listing { /* of a folder: hashes of names and contents, added up */
+	const char *dir;
+	uint64_t sum;
+	unsigned files;
+};
+
+static int add_file(
+    void *arg, const char *name, uint64_t bytes, struct error *err)
+{
+	struct listing *listing = arg;
+	struct buf content = BUF_INIT;
+	char *path = test_path(listing->dir, name);
+
+	test_ok(path_read(path, bytes + 1, &content, err), err);
+	listing->sum +=
+	    sample_id(buf_span(&content)) ^ sample_id(span_text(name));
+	listing->files++;
+	buf_release(&content);
+	free(path);
+	return 0;
+}
+
+static uint64_t folder_sum(const char *dir)
+{
+	struct listing listing = { .dir = dir };
+	struct error err = ERROR_INIT;
+
+	test_ok(path_each(dir, add_file, &listing, &err), &err);
+	assert_true(listing.files > SHARDS);
+	return listing.sum;
+}
+
+static void test_prepare_bytes_depend_on_the_data_only(void **state)
+{
+	struct setup *s = *state;
+
+	for (size_t i = 1; i < s->strategies.count; i++) {
+		const struct strategy *strategy = &s->strategies.list[i];
+		char *a = test_path(s->scratch, "a");
+		char *b = test_path(s->scratch, "b");
+		struct error err = ERROR_INIT;
+
+		prepare(s, strategy, a, 1);
+		prepare(s, strategy, b, 5);
+		if (folder_sum(a) != folder_sum(b))
+			fail_msg("%s: other bytes", strategy->label);
+		test_ok(path_remove_tree(a, &err), &err);
+		test_ok(path_remove_tree(b, &err), &err);
+		free(a);
+		free(b);
+	}
+}
+
+static void test_prepare_names_the_sample_that_fails(void **state)
+{
+	struct setup *s = *state;
+	struct prepare_plan plan;
+	struct prepared made;
+	struct strategy strategy;
+	struct error err = ERROR_INIT;
+
+	s->fake.fail_at = 40;
+	test_ok(strategy_parse(&strategy, "large/tar/none", &s->pipeline, &err),
+	    &err);
+	plan = plan_of(s, &strategy, s->scratch, 2);
+	assert_int_equal(prepare_run(&plan, &made, &err), -1);
+	test_contains(err.text, "sample 40 cannot be fetched");
+}
+
+static void materialize(struct setup *s, const char *dir, bool complete)
+{
+	struct strategy strategy;
+	struct prepare_plan plan;
+	struct materialized result;
+	struct error err = ERROR_INIT;
+
+	test_ok(strategy_parse(
+	            &strategy, "grey/tfrecord/zstd:1", &s->pipeline, &err),
+	    &err);
+	plan = plan_of(s, &strategy, dir, 2);
+	test_ok(materialize_run(&plan, 1000, &result, &err), &err);
+	assert_int_equal(result.was_complete, complete);
+	if (!complete)
+		assert_int_equal(result.samples, STREAMS * PER_STREAM);
+}
+
+static void test_materialize_goes_on_where_it_stopped(void **state)
+{
+	struct setup *s = *state;
+	char *whole = test_path(s->scratch, "whole");
+	char *torn = test_path(s->scratch, "torn");
+	struct strategy strategy;
+	struct prepare_plan plan;
+	struct materialized result;
+	struct error err = ERROR_INIT;
+
+	materialize(s, whole, false);
+	materialize(s, whole, true);
+	test_ok(strategy_parse(
+	            &strategy, "grey/tfrecord/zstd:1", &s->pipeline, &err),
+	    &err);
+	plan = plan_of(s, &strategy, torn, 1);
+	s->fake.fail_at = 40; /* shards before it are done by then */
+	assert_int_equal(materialize_run(&plan, 1000, &result, &err), -1);
+	s->fake.fail_at = 0;
+	materialize(s, torn, false);
+	assert_true(folder_sum(whole) == folder_sum(torn));
+	free(whole);
+	free(torn);
+}
+
+static void test_materialize_leaves_other_folders_alone(void **state)
+{
+	struct setup *s = *state;
+	struct strategy strategy;
+	struct prepare_plan plan;
+	struct materialized result;
+	struct error err = ERROR_INIT;
+	char *dir = test_path(s->scratch, "theirs");
+
+	test_write(s->scratch, "theirs/mine.txt", "keep");
+	test_ok(strategy_parse(&strategy, "raw/tar/none", &s->pipeline, &err),
+	    &err);
+	plan = plan_of(s, &strategy, dir, 1);
+	assert_int_equal(materialize_run(&plan, 1000, &result, &err), -1);
+	test_contains(err.text, "mine.txt");
+
+	/* Another strategy was begun there. */
+	free(dir);
+	dir = test_path(s->scratch, "begun");
+	test_write(s->scratch, "begun/presto.partial", "0123456789abcdef");
+	plan.dir = dir;
+	assert_int_equal(materialize_run(&plan, 1000, &result, &err), -1);
+	test_contains(err.text, "another strategy");
+	free(dir);
+}
+
+static void test_materialize_looks_at_the_room_first(void **state)
+{
+	struct setup *s = *state;
+	struct strategy strategy;
+	struct prepare_plan plan;
+	struct materialized result;
+	struct error err = ERROR_INIT;
+	char *dir = test_path(s->scratch, "large");
+
+	test_ok(strategy_parse(&strategy, "raw/tar/none", &s->pipeline, &err),
+	    &err);
+	plan = plan_of(s, &strategy, dir, 1);
+	assert_int_equal(materialize_run(&plan, 1e18, &result, &err), -1);
+	assert_int_equal(err.code, ERROR_LIMIT);
+	test_contains(err.text, "there is room for");
+	free(dir);
+}
+
+static void test_prepare_shards_follow_the_bytes(void **state)
+{
+	struct setup *s = *state;
+
+	s->fake.reader.streams = 100;
+	assert_int_equal(prepare_shards(&s->fake.reader, 0), 8);
+	assert_int_equal(prepare_shards(&s->fake.reader, 10e9), 19);
+	assert_int_equal(prepare_shards(&s->fake.reader, 1e15), 100);
+	s->fake.reader.streams = 1;
+	assert_int_equal(prepare_shards(&s->fake.reader, 10e9), 1);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup_teardown(
+		    test_prepare_every_strategy_gives_the_same_samples, set_up,
+		    tear_down),
+		cmocka_unit_test_setup_teardown(
+		    test_prepare_bytes_depend_on_the_data_only, set_up,
+		    tear_down),
+		cmocka_unit_test_setup_teardown(
+		    test_prepare_names_the_sample_that_fails, set_up,
+		    tear_down),
+		cmocka_unit_test_setup_teardown(
+		    test_materialize_goes_on_where_it_stopped, set_up,
+		    tear_down),
+		cmocka_unit_test_setup_teardown(
+		    test_materialize_leaves_other_folders_alone, set_up,
+		    tear_down),
+		cmocka_unit_test_setup_teardown(
+		    test_materialize_looks_at_the_room_first, set_up,
+		    tear_down),
+		cmocka_unit_test_setup_teardown(
+		    test_prepare_shards_follow_the_bytes, set_up, tear_down),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
