@@ -1,0 +1,146 @@
+/* show.c - presto show: what a pipeline file means; measures nothing. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cmd/cmd.h"
+#include "cmd/project.h"
+#include "lib/base/array.h"
+#include "lib/base/error.h"
+#include "lib/base/units.h"
+#include "lib/steps/step.h"
+#include "strategies/predict.h"
+#include "strategies/strategy.h"
+
+struct args {
+	struct option_texts sets;
+};
+
+static const struct option options[] = {
+	OPTION(REPEAT, "set", 0, struct args, sets, "SECTION.KEY=VALUE",
+	    "change any key of the file; may be repeated"),
+	OPTION_TABLE_END,
+};
+
+static uint64_t full_samples(const struct project *project)
+{
+	return project->dataset.full_samples ? project->dataset.full_samples
+	                                     : project->source->total_samples;
+}
+
+/* "no: random", "no: after a random step", "yes". */
+static const char *storable(const struct pipeline *pipeline, unsigned rep)
+{
+	if (rep <= pipeline_last_split(pipeline))
+		return "yes";
+	return pipeline->steps[rep - 1].random ? "no: random"
+	                                       : "no: after random";
+}
+
+static void print_representation(const struct project *project,
+    const struct model *model, unsigned rep, unsigned field)
+{
+	const struct pipeline *pipeline = &project->pipeline;
+	const struct field *f = &pipeline->schemas[rep].fields[field];
+	const double bytes = model->field_bytes[rep];
+	char type[SHAPE_TEXT], each[UNITS_TEXT], all[UNITS_TEXT];
+
+	if (field > 0) {
+		printf("  %-16s %-16s %-9s %-20s\n", "", "", f->name,
+		    type_text(&f->type, type));
+		return;
+	}
+	printf("  %-16s %-16s %-9s %-20s %10s %10s  %s\n",
+	    pipeline_name(pipeline, rep),
+	    rep ? pipeline->steps[rep - 1].ops->name : "(the source)", f->name,
+	    type_text(&f->type, type), units_bytes(bytes, each),
+	    units_bytes(bytes * (double)full_samples(project), all),
+	    storable(pipeline, rep));
+}
+
+static void print_splits(
+    const struct pipeline *pipeline, const struct strategies *strategies)
+{
+	const unsigned last = pipeline_last_split(pipeline);
+
+	printf("\nsplits: unprocessed");
+	for (unsigned i = 0; i <= last; i++)
+		printf(", %s", pipeline_name(pipeline, i));
+	printf("\norder:  as given");
+	for (unsigned i = 0; i < pipeline->count; i++)
+		printf("%s %s", i ? "," : ":", pipeline->steps[i].name);
+	printf("\nstrategies to measure: %zu\n", strategies->count);
+}
+
+static void print_all(const struct project *project, const struct model *model,
+    const struct strategies *strategies)
+{
+	const struct reader *source = project->source;
+	char bytes[UNITS_TEXT];
+
+	printf("%s: source %s%s%s\n", project->ini.path,
+	    project->dataset.source->name, project->dataset.path ? ", " : "",
+	    project->dataset.path ? project->dataset.path : "");
+	printf("%llu samples, %s; full dataset: %llu samples\n\n",
+	    (unsigned long long)source->samples,
+	    units_bytes((double)source->bytes, bytes),
+	    (unsigned long long)full_samples(project));
+	printf("  %-16s %-16s %-9s %-20s %10s %10s  %s\n", "REPRESENTATION",
+	    "STEP", "FIELD", "TYPE", "A SAMPLE", "ALL", "STORABLE");
+	for (unsigned i = 0; i <= project->pipeline.count; i++)
+		for (unsigned f = 0; f < project->pipeline.schemas[i].count;
+		     f++)
+			print_representation(project, model, i, f);
+	print_splits(&project->pipeline, strategies);
+	printf("bytes are the mean of %u samples, before any codec\n",
+	    model->samples);
+}
+
+static int show_project(
+    struct project *project, struct strategies *strategies, struct error *err)
+{
+	struct model *model = calloc(1, sizeof(*model));
+	int rc;
+
+	if (!model)
+		return error_memory(err, sizeof(*model));
+	rc = strategies_enumerate(
+	    strategies, &project->plan, &project->pipeline, err);
+	project->plan.codec_count = 0; /* nothing is compressed to be shown */
+	if (rc == 0)
+		rc = model_measure(model, project->source, &project->pipeline,
+		    &project->plan, false, project->dataset.skip_errors, err);
+	if (rc == 0)
+		print_all(project, model, strategies);
+	free(model);
+	return rc;
+}
+
+static int show(
+    const void *values, char **operands, int count, struct error *err)
+{
+	const struct args *args = values;
+	struct project *project = project_new(err);
+	struct strategies strategies = STRATEGIES_INIT;
+	int rc = -1;
+
+	UNUSED(count);
+	if (project &&
+	    project_read(project, operands[0], &args->sets, NULL, err) == 0 &&
+	    project_open(project, 0, err) == 0)
+		rc = show_project(project, &strategies, err);
+	strategies_release(&strategies);
+	project_free(project);
+	return rc;
+}
+
+const struct cmd cmd_show = {
+	.name = "show",
+	.summary = "representations, splits and sizes of a pipeline",
+	.usage = "PIPELINE.conf",
+	.options = options,
+	.args_size = sizeof(struct args),
+	.operands_min = 1,
+	.operands_max = 1,
+	.run = show,
+};
