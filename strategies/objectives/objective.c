@@ -1,6 +1,7 @@
 /* objective.c - see objective.h. */
 #include "strategies/objectives/objective.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "lib/base/array.h"
@@ -27,6 +28,6 @@ const struct objective_ops *objective_at(size_t i)
 double range_place(const struct range *range, double value)
 {
 	if (!(range->high > range->low))
-		return 1;
+		return isnan(value) ? NAN : 1;
 	return (value - range->low) / (range->high - range->low);
 }

@@ -16,7 +16,7 @@ struct range {
 	double low, high;
 };
 
-/* (value - low) / (high - low); 1 when all values are the same. */
+/* (value - low) / (high - low); 1 when all are the same, NAN of NAN. */
 double range_place(const struct range *range, double value);
 
 struct weights {

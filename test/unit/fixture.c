@@ -1,11 +1,14 @@
 /* fixture.c - see fixture.h. */
 #include "test/unit/fixture.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/base/array.h"
 #include "lib/base/error.h"
+#include "lib/db/grid.h"
 #include "test/unit/test.h"
 
 const char fixture_text[] = "[dataset]\n"
@@ -155,4 +158,33 @@ void fixture_add(struct fixture *fixture, const struct fixture_trial *trial)
 	test_ok(results_add_trial(
 	            fixture->results, add_strategy(fixture, trial), &row, &err),
 	    &err);
+}
+
+void fixture_report(
+    struct grid *grid, const struct fixture_row *rows, double samples)
+{
+	static const char *const columns[] = { "strategy", "cache", "status",
+		"equivalent", "threads", "samples", "throughput_samples_per_s",
+		"throughput_low_samples_per_s", "throughput_high_samples_per_s",
+		"first_epoch_samples_per_s", "prep_s", "storage_bytes" };
+	struct error err = ERROR_INIT;
+
+	for (size_t i = 0; i < ARRAY_LEN(columns); i++)
+		test_ok(grid_add_column(grid, columns[i], &err), &err);
+	for (const struct fixture_row *row = rows; row->strategy; row++) {
+		const char *const texts[] = { row->strategy,
+			row->cache ? row->cache : "none", "done",
+			row->equivalent ? row->equivalent : "yes" };
+		const double numbers[] = { 8, samples, row->throughput,
+			row->low > 0 ? row->low : NAN,
+			row->high > 0 ? row->high : NAN,
+			row->first_epoch > 0 ? row->first_epoch : NAN,
+			row->prep_s, row->storage_bytes };
+
+		test_ok(grid_add_row(grid, &err), &err);
+		for (size_t i = 0; i < ARRAY_LEN(texts); i++)
+			test_ok(grid_set_text(grid, i, texts[i], &err), &err);
+		for (size_t i = 0; i < ARRAY_LEN(numbers); i++)
+			grid_set_real(grid, ARRAY_LEN(texts) + i, numbers[i]);
+	}
 }

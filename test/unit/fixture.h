@@ -9,7 +9,7 @@
 
 #include "lib/db/results.h"
 
-struct request;
+struct grid;
 
 enum { FIXTURE_RUNS = 12, FIXTURE_SAMPLES = 1000, FIXTURE_SCALE = 10 };
 
@@ -45,6 +45,28 @@ void fixture_session(
     struct fixture *fixture, const struct storage_limits *limits);
 void fixture_add(struct fixture *fixture, const struct fixture_trial *trial);
 void fixture_close(struct fixture *fixture);
+
+/*
+ * A row of a report, as a CSV file might have it: 8 threads and done; a cache
+ * of none, equivalent, and an interval that is the throughput alone, where it
+ * does not say otherwise.
+ */
+struct fixture_row {
+	const char *strategy;
+	double throughput;
+	double prep_s;
+	double storage_bytes;
+	double low, high, first_epoch; /* 0: not there */
+	const char *equivalent, *cache;
+};
+
+#define FIXTURE_ROW(name, samples_per_s, seconds, bytes)   \
+	.strategy = (name), .throughput = (samples_per_s), \
+	.prep_s = (seconds), .storage_bytes = (bytes)
+
+/* A report of `rows`, which end with the first without a name. */
+void fixture_report(
+    struct grid *grid, const struct fixture_row *rows, double samples);
 
 /* The session's pipeline file. */
 extern const char fixture_text[];

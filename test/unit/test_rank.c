@@ -1,0 +1,311 @@
+/* test_rank.c - ranking: ties, what is not known, and the view's own rank. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "lib/base/array.h"
+#include "lib/base/error.h"
+#include "lib/db/grid.h"
+#include "strategies/rank.h"
+#include "test/unit/fixture.h"
+#include "test/unit/test.h"
+
+static const struct candidate *find(
+    const struct ranking *ranking, const char *strategy)
+{
+	for (size_t i = 0; i < ranking->count; i++)
+		if (strcmp(ranking->list[i].strategy, strategy) == 0)
+			return &ranking->list[i];
+	fail_msg("no %s in the ranking", strategy);
+	return NULL;
+}
+
+static void check_near(const char *what, double got, double want)
+{
+	if (!(fabs(got - want) <= 5e-4 * fmax(1, fabs(want))))
+		fail_msg("%s: %g, not %g", what, got, want);
+}
+
+/* ---- odd reports ---- */
+
+static void test_rank_equal_values_all_score_one(void **state)
+{
+	static const struct fixture_row rows[] = { { FIXTURE_ROW(
+		                                       "b", 100, 5, 7) },
+		{ FIXTURE_ROW("a", 100, 5, 7) }, { NULL } };
+	static const struct objective_ops *const objectives[] = {
+		&objective_throughput, &objective_time
+	};
+	struct grid grid = GRID_INIT;
+	struct error err = ERROR_INIT;
+
+	UNUSED(state);
+	fixture_report(&grid, rows, 10);
+	for (size_t i = 0; i < ARRAY_LEN(objectives); i++) {
+		struct request request = request_default();
+		struct ranking ranking = RANKING_INIT;
+
+		request.objective = objectives[i];
+		request.epochs = 1;
+		test_ok(ranking_make(&ranking, &grid, &request, &err), &err);
+		assert_string_equal(ranking.list[0].strategy, "a");
+		for (size_t k = 0; k < 2; k++) {
+			check_near("score", ranking.list[k].score, 1);
+			assert_true(ranking.list[k].tied);
+			assert_true(ranking.list[k].pareto);
+			assert_true(isnan(ranking.list[k].break_even_epochs));
+		}
+		ranking_release(&ranking);
+	}
+	{
+		struct request request = request_default();
+		struct ranking ranking = RANKING_INIT;
+
+		request.objective = &objective_balanced;
+		test_ok(ranking_make(&ranking, &grid, &request, &err), &err);
+		check_near("balanced", ranking.list[0].score, 3);
+		ranking_release(&ranking);
+	}
+	grid_release(&grid);
+}
+
+static void test_rank_what_is_not_known_comes_last(void **state)
+{
+	static const struct fixture_row rows[] = {
+		{ FIXTURE_ROW("fast", 200, NAN, NAN) },
+		{ FIXTURE_ROW("slow", 100, 5, 7) },
+		{ FIXTURE_ROW("slower", 50, 5, 7) },
+		{ FIXTURE_ROW("wrong", 900, 1, 1), .equivalent = "no" },
+		{ FIXTURE_ROW("lossy", 900, 1, 1), .equivalent = "lossy" },
+		{ NULL },
+	};
+	struct request request = request_default();
+	struct ranking ranking = RANKING_INIT;
+	struct grid grid = GRID_INIT;
+	struct error err = ERROR_INIT;
+
+	UNUSED(state);
+	fixture_report(&grid, rows, 10);
+	request.objective = &objective_balanced;
+	test_ok(ranking_make(&ranking, &grid, &request, &err), &err);
+	assert_string_equal(ranking.list[0].strategy, "slow");
+	assert_string_equal(ranking.list[2].strategy, "fast");
+	assert_int_equal(find(&ranking, "wrong")->rank, 0);
+	assert_false(find(&ranking, "wrong")->pareto);
+	assert_true(isnan(find(&ranking, "lossy")->score));
+	ranking_release(&ranking);
+	/* A constraint on what is not known is not met. */
+	request = request_default();
+	request.max_storage_bytes = 1e12;
+	test_ok(ranking_make(&ranking, &grid, &request, &err), &err);
+	assert_string_equal(ranking.list[0].strategy, "slow");
+	ranking_release(&ranking);
+	grid_release(&grid);
+}
+
+static void test_rank_nothing_to_recommend(void **state)
+{
+	static const struct fixture_row rows[] = {
+		{ FIXTURE_ROW("wrong", 900, 1, 1), .equivalent = "no" },
+		{ FIXTURE_ROW("stalled", 0, 1, 1) },
+		{ NULL },
+	};
+	struct request request = request_default();
+	struct ranking ranking = RANKING_INIT;
+	struct grid grid = GRID_INIT;
+	struct error err = ERROR_INIT;
+
+	UNUSED(state);
+	assert_int_equal(ranking_make(&ranking, &grid, &request, &err), -1);
+	assert_int_equal(err.code, ERROR_DATA);
+	ranking_release(&ranking);
+	fixture_report(&grid, rows, 10);
+	assert_int_equal(ranking_make(&ranking, &grid, &request, &err), -1);
+	assert_int_equal(err.code, ERROR_DATA);
+	ranking_release(&ranking);
+	grid_release(&grid);
+}
+
+static void test_rank_overlapping_intervals_are_a_tie(void **state)
+{
+	static const struct fixture_row rows[] = {
+		{ FIXTURE_ROW("big", 1000, 1, 9e9), .low = 900, .high = 1100 },
+		{ FIXTURE_ROW("small", 950, 1, 1e9), .low = 850, .high = 905 },
+		{ FIXTURE_ROW("quick", 960, 0.5, 1e9), .low = 850,
+		    .high = 905 },
+		{ FIXTURE_ROW("behind", 890, 0, 1), .low = 880, .high = 899 },
+		{ NULL },
+	};
+	static const char *const order[] = { "quick", "small", "big",
+		"behind" };
+	const struct request request = request_default();
+	struct ranking ranking = RANKING_INIT;
+	struct grid grid = GRID_INIT;
+	struct error err = ERROR_INIT;
+
+	UNUSED(state);
+	fixture_report(&grid, rows, 10);
+	test_ok(ranking_make(&ranking, &grid, &request, &err), &err);
+	for (size_t i = 0; i < ARRAY_LEN(order); i++) {
+		assert_string_equal(ranking.list[i].strategy, order[i]);
+		assert_int_equal(ranking.list[i].rank, i + 1);
+		assert_int_equal(ranking.list[i].tied, i < 3);
+	}
+	ranking_release(&ranking);
+	grid_release(&grid);
+}
+
+/* The epoch that fills a cache is as slow as it was. */
+static void test_rank_time_begins_with_a_cold_epoch(void **state)
+{
+	static const struct fixture_row rows[] = {
+		{ FIXTURE_ROW("warm", 1000, 2, 1), .cache = "system",
+		    .first_epoch = 10 },
+		{ FIXTURE_ROW("cold", 100, 2, 1), .first_epoch = 90 },
+		{ NULL },
+	};
+	struct request request = request_default();
+	struct ranking ranking = RANKING_INIT;
+	struct grid grid = GRID_INIT;
+	struct error err = ERROR_INIT;
+
+	UNUSED(state);
+	fixture_report(&grid, rows, 1000);
+	request.objective = &objective_time;
+	request.epochs = 3;
+	request.full_samples = 10000;
+	test_ok(ranking_make(&ranking, &grid, &request, &err), &err);
+	check_near("warm", find(&ranking, "warm")->total_s, 20 + 1000 + 20);
+	check_near("cold", find(&ranking, "cold")->total_s, 20 + 300);
+	check_near("storage", find(&ranking, "cold")->full_storage_bytes, 10);
+	ranking_release(&ranking);
+	grid_release(&grid);
+}
+
+/* ---- the database says the same ---- */
+
+static uint32_t next(uint32_t *seed)
+{
+	return *seed = *seed * 1664525 + 1013904223;
+}
+
+static void add_random_trial(
+    struct fixture *fixture, unsigned i, uint32_t *seed)
+{
+	static const char *const splits[] = { "raw", "decoded", "resized",
+		"centered" };
+	char label[RESULTS_LABEL];
+	struct fixture_trial trial = { .label = label,
+		.threads = 1 + i % 2,
+		.cache = i / 2 % CACHE_COUNT };
+	const double rate = 100 + next(seed) % 100;
+
+	if (i < 2 * CACHE_COUNT)
+		snprintf(label, sizeof(label), "unprocessed");
+	else
+		snprintf(label, sizeof(label), "%s/tar/zstd:%u",
+		    splits[i % ARRAY_LEN(splits)], 1 + i / 8);
+	trial.prep_s = 1 + next(seed) % 3;
+	trial.storage_bytes = 1e6 * (1 + next(seed) % 3);
+	trial.state = next(seed) % 8 ? TRIAL_DONE : TRIAL_FAILED;
+	trial.equivalent = next(seed) % 8 ? EQUIVALENT_YES : EQUIVALENT_NO;
+	for (unsigned k = 0; k < 3; k++) {
+		trial.cold[k] = rate + next(seed) % 20;
+		trial.warm[k] = rate + next(seed) % 20;
+	}
+	fixture_add(fixture, &trial);
+}
+
+static void check_agreement(
+    const struct grid *grid, const struct ranking *ranking)
+{
+	for (size_t i = 0; i < grid->row_count; i++) {
+		const double rank = grid_number(grid, i, "rank");
+		const struct candidate *c = NULL;
+
+		if (isnan(rank))
+			continue;
+		c = &ranking->list[(size_t)rank - 1];
+		assert_int_equal(c->rank, rank);
+		assert_string_equal(
+		    c->strategy, grid_text(grid, i, "strategy"));
+		assert_string_equal(c->cache, grid_text(grid, i, "cache"));
+		check_near(
+		    "threads", c->threads, grid_number(grid, i, "threads"));
+		check_near("score", c->score, grid_number(grid, i, "score"));
+		check_near("prep", c->full_prep_s,
+		    grid_number(grid, i, "full_prep_s"));
+		check_near("storage", c->full_storage_bytes,
+		    grid_number(grid, i, "full_storage_bytes"));
+		if (!isnan(c->break_even_epochs))
+			check_near("pays", c->break_even_epochs,
+			    grid_number(grid, i, "break_even_epochs"));
+		else
+			assert_true(
+			    isnan(grid_number(grid, i, "break_even_epochs")));
+	}
+}
+
+static void test_rank_is_that_of_the_view(void **state)
+{
+	uint32_t seed = 1;
+
+	UNUSED(state);
+	for (unsigned round = 0; round < 20; round++) {
+		const struct request request = request_default();
+		struct fixture fixture;
+		struct grid grid = GRID_INIT;
+		struct ranking ranking = RANKING_INIT;
+		struct error err = ERROR_INIT;
+		size_t ranked = 0;
+
+		fixture_open(&fixture);
+		for (unsigned i = 0; i < 40; i++)
+			add_random_trial(&fixture, i, &seed);
+		/* All of them, so that the newest session is picked. */
+		test_ok(results_read(
+		            fixture.results, RESULTS_TRIALS, 0, &grid, &err),
+		    &err);
+		test_ok(ranking_make(&ranking, &grid, &request, &err), &err);
+		for (size_t i = 0; i < grid.row_count; i++)
+			if (!isnan(grid_number(&grid, i, "rank")))
+				ranked++;
+		assert_int_equal(ranking.ranked, ranked);
+		check_agreement(&grid, &ranking);
+		ranking_release(&ranking);
+		grid_release(&grid);
+		fixture_close(&fixture);
+	}
+}
+
+static void test_rank_objectives_have_a_name(void **state)
+{
+	const struct objective_ops *objective;
+
+	UNUSED(state);
+	for (size_t i = 0; (objective = objective_at(i)); i++) {
+		const size_t len = strlen(objective->summary);
+
+		assert_ptr_equal(objective_find(objective->name), objective);
+		assert_true(len > 0 && objective->summary[len - 1] != '.');
+		if (i)
+			assert_true(strcmp(objective_at(i - 1)->name,
+			                objective->name) < 0);
+	}
+	assert_null(objective_find("beauty"));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_rank_equal_values_all_score_one),
+		cmocka_unit_test(test_rank_what_is_not_known_comes_last),
+		cmocka_unit_test(test_rank_nothing_to_recommend),
+		cmocka_unit_test(test_rank_overlapping_intervals_are_a_tie),
+		cmocka_unit_test(test_rank_time_begins_with_a_cold_epoch),
+		cmocka_unit_test(test_rank_is_that_of_the_view),
+		cmocka_unit_test(test_rank_objectives_have_a_name),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
