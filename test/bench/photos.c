@@ -10,13 +10,14 @@
  * has its own.  presto reads the files (warm), and delivers batches.  Prints a
  * JSON list of {"name", "presto", "limit", "unit", "ratio"}: medians.
  */
-#include <jpeglib.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include <jpeglib.h> /* wants stdio.h before it */
 
 #include "datasets/source.h"
 #include "lib/base/array.h"

@@ -1,0 +1,3 @@
+mkdir full
+touch full/mine
+presto generate photos --out full

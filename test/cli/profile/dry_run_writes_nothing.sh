@@ -1,0 +1,2 @@
+presto profile --dry-run "$PHOTOS/photos.conf" | cut -d' ' -f1
+ls -A

@@ -1,0 +1,11 @@
+presto profile --samples 16 --runs 50 --set storage.latency=20ms "$PHOTOS/photos.conf" \
+    >/dev/null 2>log &
+while ! ls -d presto-work-*/*/ >/dev/null 2>&1; do
+	sleep 0.05
+done
+kill -TERM $!
+status=0
+wait $! || status=$?
+echo "status $status"
+grep -c 'resume' log
+ls -d presto-work-* 2>/dev/null || echo clean

@@ -1,0 +1,15 @@
+presto profile --samples 16 --runs 3 --cache system --codec none --store tar \
+    "$PHOTOS/photos.conf" >/dev/null 2>&1
+presto recommend >text
+grep -c 'presto materialize' text
+grep -ci 'bottleneck' text >/dev/null && echo bottleneck
+presto recommend --format json >r.json
+python3 -c '
+import json
+r = json.load(open("r.json"))
+print(sorted(r["recommendation"]))
+print(sorted({x["strategy"] for x in r["ranking"]}))
+'
+presto report --csv >r.csv
+presto recommend --from r.csv --weights prep=1,storage=1,throughput=1 --top 2 >/dev/null
+presto recommend --objective time --epochs 3 --max-storage 100MB >/dev/null

@@ -1,0 +1,1 @@
+presto show "$PHOTOS/photos.conf" | grep -v "photos.conf: source"

@@ -1,0 +1,1 @@
+presto profle

@@ -1,0 +1,1 @@
+presto profile --sampels 3 x.conf
