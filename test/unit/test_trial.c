@@ -1,0 +1,225 @@
+/* test_trial.c - runs, epochs and what holds a trial back. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/base/array.h"
+#include "lib/base/error.h"
+#include "lib/base/ini.h"
+#include "lib/media/medium.h"
+#include "strategies/bottleneck.h"
+#include "strategies/plan.h"
+#include "strategies/trial.h"
+#include "test/unit/fake_reader.h"
+#include "test/unit/test.h"
+
+static const char text[] = "[pipeline]\n"
+                           "large = resize size=64\n"
+                           "centered = center\n"
+                           "[load]\nbatch = 7\n"
+                           "[measure]\nruns = 3\nepochs = 4\n";
+
+struct setup {
+	struct ini ini;
+	struct pipeline pipeline;
+	struct plan plan;
+	struct fake fake;
+	struct trial_plan trial;
+};
+
+static int set_up(void **state)
+{
+	struct setup *s = calloc(1, sizeof(*s));
+	struct error err = ERROR_INIT;
+
+	fake_init(&s->fake, 4, 10);
+	test_ok(
+	    ini_parse_text(&s->ini, "t.conf", text, strlen(text), &err), &err);
+	test_ok(plan_read(&s->plan, &s->ini, &err), &err);
+	test_ok(pipeline_read(&s->pipeline, &s->ini, &err), &err);
+	test_ok(
+	    pipeline_bind(&s->pipeline, &s->fake.reader.schema, &err), &err);
+	s->trial = (struct trial_plan){
+		.plan = &s->plan,
+		.reader = &s->fake.reader,
+		.pipeline = &s->pipeline,
+		.threads = 2,
+		.medium = medium_new_local(&err),
+		.want_outputs = true,
+	};
+	*state = s;
+	return 0;
+}
+
+static int tear_down(void **state)
+{
+	struct setup *s = *state;
+
+	medium_free(s->trial.medium);
+	pipeline_release(&s->pipeline);
+	ini_release(&s->ini);
+	free(s);
+	return 0;
+}
+
+static void test_trial_cold_runs_are_one_epoch(void **state)
+{
+	struct setup *s = *state;
+	struct trial_result result = TRIAL_RESULT_INIT;
+	struct error err = ERROR_INIT;
+
+	s->trial.cache = CACHE_NONE;
+	test_ok(trial_measure(&s->trial, &result, &err), &err);
+	assert_int_equal(result.run_count, 3);
+	for (unsigned i = 0; i < 3; i++) {
+		assert_int_equal(result.runs[i].run, i + 1);
+		assert_int_equal(result.runs[i].epoch, 1);
+		assert_int_equal(result.runs[i].samples, 40);
+		assert_true(result.runs[i].resident_percent >= 0);
+		assert_true(result.runs[i].wall_ns > 0);
+		assert_true(result.runs[i].first_batch_ns > 0);
+		assert_true(
+		    result.runs[i].first_batch_ns <= result.runs[i].wall_ns);
+	}
+	assert_int_equal(result.outputs.count, 40);
+	assert_int_equal(trial_epochs(&s->plan, CACHE_NONE), 1 + 3);
+	trial_result_release(&result);
+}
+
+static void test_trial_cached_runs_begin_cold(void **state)
+{
+	struct setup *s = *state;
+	struct trial_result result = TRIAL_RESULT_INIT;
+	struct error err = ERROR_INIT;
+
+	s->trial.cache = CACHE_SYSTEM;
+	test_ok(trial_measure(&s->trial, &result, &err), &err);
+	assert_int_equal(result.run_count, 12);
+	for (unsigned i = 0; i < 12; i++) {
+		assert_int_equal(result.runs[i].run, i / 4 + 1);
+		assert_int_equal(result.runs[i].epoch, i % 4 + 1);
+		assert_int_equal(result.runs[i].resident_percent >= 0,
+		    result.runs[i].epoch == 1);
+	}
+	s->plan.epochs = 1; /* too few for a warm one: there are two */
+	assert_int_equal(trial_epochs(&s->plan, CACHE_SYSTEM), 1 + 6);
+	trial_result_release(&result);
+}
+
+static void test_trial_counts_what_is_delivered(void **state)
+{
+	struct setup *s = *state;
+	struct trial_result result = TRIAL_RESULT_INIT;
+	struct error err = ERROR_INIT;
+
+	pipeline_release(&s->pipeline);
+	ini_release(&s->ini);
+	s->ini = (struct ini)INI_INIT;
+	test_ok(ini_parse_text(&s->ini, "t.conf",
+	            "[pipeline]\nc = center_crop size=4\n", 34, &err),
+	    &err);
+	test_ok(pipeline_read(&s->pipeline, &s->ini, &err), &err);
+	test_ok(
+	    pipeline_bind(&s->pipeline, &s->fake.reader.schema, &err), &err);
+	s->fake.bad = 10;
+	assert_int_equal(trial_measure(&s->trial, &result, &err), -1);
+	assert_int_equal(err.code, ERROR_DATA);
+	trial_result_release(&result);
+	s->trial.skip_errors = true;
+	test_ok(trial_measure(&s->trial, &result, &err), &err);
+	assert_int_equal(result.skipped, 4);
+	for (unsigned i = 0; i < result.run_count; i++) {
+		assert_int_equal(result.runs[i].samples, 36);
+		assert_int_equal(result.runs[i].skipped, 4);
+	}
+	trial_result_release(&result);
+}
+
+static void test_trial_stops_when_told(void **state)
+{
+	struct setup *s = *state;
+	struct trial_result result = TRIAL_RESULT_INIT;
+	struct error err = ERROR_INIT;
+	atomic_bool stop = true;
+
+	s->trial.stop = &stop;
+	assert_int_equal(trial_measure(&s->trial, &result, &err), -1);
+	assert_int_equal(err.code, ERROR_INTERRUPTED);
+	trial_result_release(&result);
+}
+
+/* What a second of such a run is held back by. */
+static void test_bottleneck_is_one_word(void **state)
+{
+	static const struct {
+		const char *word;
+		enum cache_mode cache;
+		uint64_t cpu_ms, bytes;       /* in a second */
+		struct storage_limits limits; /* emulated */
+		uint64_t resize_ns, center_ns, unpack_ns, parse_ns, copy_ns;
+		const char *codec;
+	} cases[] = {
+		{ "cpu:resize", CACHE_NONE, 1900, 1, { 0 }, 9, 1, 0, 0, 0, "" },
+		{ "cpu:center", CACHE_NONE, 1900, 1, { 0 }, 1, 9, 0, 0, 0, "" },
+		{ "codec:gzip:6", CACHE_NONE, 1900, 1, { 0 }, 1, 1, 9, 0, 0,
+		    "gzip:6" },
+		{ "memory", CACHE_SYSTEM, 1900, 1, { 0 }, 1, 1, 0, 0, 9, "" },
+		{ "harness", CACHE_SYSTEM, 1900, 1, { 0 }, 1, 1, 0, 9, 1, "" },
+		{ "harness", CACHE_SYSTEM, 300, 1, { 0 }, 9, 1, 0, 0, 0, "" },
+		{ "storage", CACHE_NONE, 300, 1, { 0 }, 9, 1, 0, 0, 0, "" },
+		{ "storage", CACHE_NONE, 1900, 95, { .bandwidth = 100 }, 9, 1,
+		    0, 0, 0, "" },
+		{ "latency", CACHE_NONE, 300, 1, { .latency = 1 }, 9, 1, 0, 0,
+		    0, "" },
+		{ "cpu:resize", CACHE_NONE, 1900, 5, { .bandwidth = 100 }, 9, 1,
+		    0, 0, 0, "" },
+	};
+	struct setup *s = *state;
+
+	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+		struct error err = ERROR_INIT;
+		struct run_row row = {
+			.run = 1,
+			.epoch = cases[i].cache == CACHE_NONE ? 1 : 2,
+			.wall_ns = 1000000000,
+			.user_ns = cases[i].cpu_ms * 1000000,
+			.bytes_fetched = cases[i].bytes,
+		};
+		struct trial_result result = { .runs = &row, .run_count = 1 };
+		struct trial_plan trial = s->trial;
+		char word[RESULTS_WORD];
+
+		trial.cache = cases[i].cache;
+		trial.medium = medium_new_emulated(&cases[i].limits, &err);
+		snprintf(s->fake.reader.codec, sizeof(s->fake.reader.codec),
+		    "%s", cases[i].codec);
+		result.trace.chain.step_ns[0] = cases[i].resize_ns;
+		result.trace.chain.step_ns[1] = cases[i].center_ns;
+		result.trace.chain.copy_ns = cases[i].copy_ns;
+		result.trace.unpack_ns = cases[i].unpack_ns;
+		result.trace.parse_ns = cases[i].parse_ns;
+		bottleneck_find(&trial, &result, 2, word);
+		medium_free(trial.medium);
+		if (strcmp(word, cases[i].word) != 0)
+			fail_msg(
+			    "case %zu: %s, not %s", i, word, cases[i].word);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup_teardown(
+		    test_trial_cold_runs_are_one_epoch, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(
+		    test_trial_cached_runs_begin_cold, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(
+		    test_trial_counts_what_is_delivered, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(
+		    test_trial_stops_when_told, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(
+		    test_bottleneck_is_one_word, set_up, tear_down),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
