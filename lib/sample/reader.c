@@ -47,11 +47,12 @@ int chunk_add_part(struct chunk *chunk, size_t offset, size_t len,
 
 unsigned char *chunk_writable(struct chunk *chunk, const unsigned char *at)
 {
-	struct buf *owner = chunk->bytes.data == chunk->unpacked.data
-	                        ? &chunk->unpacked
-	                        : &chunk->stored;
+	const struct buf *stored = &chunk->stored;
+	const uintptr_t start = (uintptr_t)stored->data, place = (uintptr_t)at;
 
-	return owner->data + (at - chunk->bytes.data);
+	if (place >= start && place - start < stored->len)
+		return stored->data + (at - stored->data);
+	return chunk->unpacked.data + (at - chunk->unpacked.data);
 }
 
 void reader_free(struct reader *reader)

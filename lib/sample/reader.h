@@ -53,7 +53,7 @@ void chunk_release(struct chunk *chunk);
 void chunk_reset(struct chunk *chunk);
 int chunk_add_part(struct chunk *chunk, size_t offset, size_t len,
     uint64_t item, struct error *err);
-/* A byte of chunk->bytes, for who holds the chunk, to change it in place. */
+/* A byte in its memory, for who holds the chunk, to change it in place. */
 unsigned char *chunk_writable(struct chunk *chunk, const unsigned char *at);
 
 /* Calls for each file that the reader reads: to size, drop, or look at it. */

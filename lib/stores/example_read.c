@@ -1,0 +1,206 @@
+/*
+ * example_read.c - see example.h: the reading half.
+ *
+ * Every length is checked against what is left of the message around it;
+ * fields that are not known are skipped, groups are refused (no one writes
+ * them any more).
+ */
+#include "lib/base/error.h"
+#include "lib/stores/example.h"
+
+enum { WIRE_VARINT = 0, WIRE_64 = 1, WIRE_LEN = 2, WIRE_32 = 5 };
+
+static int damaged(struct error *err)
+{
+	return error_set(err, ERROR_DATA,
+	    "damaged tf.train.Example: a length or tag is wrong");
+}
+
+static int take_varint(struct span *from, uint64_t *value)
+{
+	*value = 0;
+	for (unsigned shift = 0; shift < 64; shift += 7) {
+		unsigned char c;
+
+		if (from->len == 0)
+			return -1;
+		c = *from->data++;
+		from->len--;
+		*value |= (uint64_t)(c & 127) << shift;
+		if (c < 128)
+			return 0;
+	}
+	return -1;
+}
+
+static int take_bytes(struct span *from, uint64_t len, struct span *bytes)
+{
+	if (len > from->len)
+		return -1;
+	bytes->data = from->data;
+	bytes->len = (size_t)len;
+	from->data += len;
+	from->len -= (size_t)len;
+	return 0;
+}
+
+struct wire {
+	uint64_t field;
+	unsigned type;
+	uint64_t number;   /* WIRE_VARINT */
+	struct span bytes; /* the others */
+};
+
+/* The next field of a message: 1, 0 at its end, or -1. */
+static int take_field(struct span *message, struct wire *wire)
+{
+	uint64_t tag, len;
+
+	if (message->len == 0)
+		return 0;
+	if (take_varint(message, &tag))
+		return -1;
+	wire->field = tag >> 3;
+	wire->type = tag & 7;
+	switch (wire->type) {
+	case WIRE_VARINT:
+		return take_varint(message, &wire->number) ? -1 : 1;
+	case WIRE_LEN:
+		if (take_varint(message, &len))
+			return -1;
+		break;
+	case WIRE_64:
+		len = 8;
+		break;
+	case WIRE_32:
+		len = 4;
+		break;
+	default:
+		return -1;
+	}
+	return take_bytes(message, len, &wire->bytes) ? -1 : 1;
+}
+
+/* A Feature: the last of its lists counts, as everywhere. */
+static int parse_value(struct span message, struct example_feature *feature)
+{
+	struct wire wire;
+	int got;
+
+	while ((got = take_field(&message, &wire)) > 0) {
+		if (wire.type != WIRE_LEN || wire.field < EXAMPLE_KIND_BYTES ||
+		    wire.field > EXAMPLE_KIND_INTS)
+			continue;
+		feature->kind = (enum example_kind)wire.field;
+		feature->list = wire.bytes;
+	}
+	return got;
+}
+
+/* An entry of the map: 1 is the name, 2 the Feature. */
+static int parse_entry(struct span message, struct example_feature *feature)
+{
+	struct wire wire;
+	int got;
+
+	*feature = (struct example_feature){ .kind = 0 };
+	while ((got = take_field(&message, &wire)) > 0) {
+		if (wire.type != WIRE_LEN)
+			continue;
+		if (wire.field == 1)
+			feature->name = wire.bytes;
+		else if (wire.field == 2 && parse_value(wire.bytes, feature))
+			return -1;
+	}
+	return got;
+}
+
+int example_next(struct example_cursor *cursor, struct example_feature *feature,
+    struct error *err)
+{
+	struct wire wire;
+	int got;
+
+	for (;;) {
+		while ((got = take_field(&cursor->features, &wire)) > 0) {
+			if (wire.field != 1 || wire.type != WIRE_LEN)
+				continue;
+			return parse_entry(wire.bytes, feature) ? damaged(err)
+			                                        : 1;
+		}
+		if (got < 0)
+			return damaged(err);
+		got = take_field(&cursor->message, &wire);
+		if (got <= 0)
+			return got ? damaged(err) : 0;
+		if (wire.field == 1 && wire.type == WIRE_LEN)
+			cursor->features = wire.bytes;
+	}
+}
+
+static int wrong(
+    const struct example_feature *feature, const char *what, struct error *err)
+{
+	return error_set(err, ERROR_DATA, "feature '%.*s' is not %s",
+	    (int)(feature->name.len < EXAMPLE_NAME ? feature->name.len
+	                                           : EXAMPLE_NAME),
+	    (const char *)feature->name.data, what);
+}
+
+int example_bytes(const struct example_feature *feature, struct span *value,
+    struct error *err)
+{
+	struct span list = feature->list;
+	struct wire wire;
+	unsigned count = 0;
+	int got;
+
+	while ((got = take_field(&list, &wire)) > 0) {
+		if (wire.field != 1 || wire.type != WIRE_LEN)
+			continue;
+		*value = wire.bytes;
+		count++;
+	}
+	if (got < 0)
+		return damaged(err);
+	if (feature->kind != EXAMPLE_KIND_BYTES || count != 1)
+		return wrong(feature, "one run of bytes", err);
+	return 0;
+}
+
+/* Adds a value; the caller sees by *count that there were too many. */
+static void add_int(
+    int64_t *values, unsigned most, unsigned *count, uint64_t value)
+{
+	if (*count < most)
+		values[*count] = (int64_t)value;
+	if (*count <= most)
+		(*count)++;
+}
+
+int example_ints(const struct example_feature *feature, int64_t *values,
+    unsigned most, unsigned *count, struct error *err)
+{
+	struct span list = feature->list;
+	struct wire wire;
+	uint64_t value;
+	int got;
+
+	*count = 0;
+	while ((got = take_field(&list, &wire)) > 0) {
+		if (wire.field != 1)
+			continue;
+		if (wire.type == WIRE_VARINT)
+			add_int(values, most, count, wire.number);
+		while (wire.type == WIRE_LEN && wire.bytes.len > 0) {
+			if (take_varint(&wire.bytes, &value))
+				return damaged(err);
+			add_int(values, most, count, value);
+		}
+	}
+	if (got < 0)
+		return damaged(err);
+	if (feature->kind != EXAMPLE_KIND_INTS || *count > most)
+		return wrong(feature, "a short list of integers", err);
+	return 0;
+}

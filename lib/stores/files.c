@@ -1,0 +1,69 @@
+/* files.c - one file a sample and field, in a folder a shard: see files.h. */
+#include <string.h>
+
+#include "lib/base/error.h"
+#include "lib/sample/key.h"
+#include "lib/stores/field_file.h"
+#include "lib/stores/files.h"
+#include "lib/stores/index.h"
+#include "lib/stores/name.h"
+#include "lib/stores/store.h"
+
+static struct span part_bytes(struct span memory, const struct chunk_part *part)
+{
+	return (struct span){
+		.data = memory.data + part->offset,
+		.len = part->len,
+	};
+}
+
+static int view_files(const struct schema *schema, const struct chunk *chunk,
+    const struct chunk_part *parts, const struct index_sample *line,
+    struct sample *sample, struct error *err)
+{
+	for (unsigned i = 0; i < schema->count; i++)
+		if (field_file_view(&schema->fields[i], line->files[i].ext,
+		        part_bytes(chunk->bytes, &parts[i]), &sample->fields[i],
+		        err))
+			return -1;
+	return 0;
+}
+
+static int files_next(const struct schema *schema, struct chunk *chunk,
+    struct sample *sample, struct error *err)
+{
+	const size_t first = 1 + chunk->at * (schema->count + 1);
+	const struct chunk_part *parts;
+	struct index_sample line;
+	struct span text;
+	char key[KEY_TEXT];
+
+	if (first >= chunk->part_count)
+		return 0;
+	parts = &chunk->parts[first];
+	text = part_bytes(buf_span(&chunk->stored), parts);
+	if (index_sample_next(&text, schema->count, &line, err) <= 0)
+		return -1;
+	if (view_files(schema, chunk, parts + 1, &line, sample, err))
+		return error_prefix(err, "sample %s", key_text(line.stem, key));
+	sample->label = line.label;
+	sample->count = schema->count;
+	sample->key = name_key(chunk, line.stem);
+	chunk->at++;
+	return 1;
+}
+
+/* Who finds a compressed file has to unpack it before opening it. */
+static bool files_portable(const struct codec *codec)
+{
+	return strcmp(codec->ops->name, "none") == 0;
+}
+
+const struct store_ops store_files = {
+	.name = "files",
+	.summary = "one file a sample and field",
+	.suffix = "",
+	.portable = files_portable,
+	.next = files_next,
+	.is_folder = true,
+};

@@ -1,0 +1,219 @@
+/*
+ * folder_writer.c - see writer.h: shards that are folders, a file a field.
+ *
+ * The label is in the index only: a file for it would double the number of
+ * files, which is what such a store is slow by.
+ */
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/base/error.h"
+#include "lib/base/hash.h"
+#include "lib/base/path.h"
+#include "lib/media/medium.h"
+#include "lib/stores/field_file.h"
+#include "lib/stores/files.h"
+#include "lib/stores/name.h"
+#include "lib/stores/writer.h"
+
+int folder_begin(struct shard_writer *writer, struct error *err)
+{
+	if (path_remove_tree(writer->temporary, err))
+		return -1;
+	return path_make_dirs(writer->temporary, err);
+}
+
+/* The path of a file in the shard's temporary folder, terminated. */
+static int set_path(
+    struct shard_writer *writer, struct span name, struct error *err)
+{
+	struct buf *path = &writer->file_path;
+	const char *suffix = writer->form->codec.ops->suffix;
+
+	path->len = 0;
+	if (buf_printf(path, err, "%s/%.*s%s", writer->temporary, (int)name.len,
+	        (const char *)name.data, suffix))
+		return -1;
+	if (path->len >= PATH_MAX)
+		return error_set(err, ERROR_DATA,
+		    "its path would have %zu bytes, more than %d", path->len,
+		    PATH_MAX - 1);
+	name.data = path->data + strlen(writer->temporary) + 1;
+	name.len = path->len - strlen(writer->temporary) - 1;
+	return name_check_path(name, err);
+}
+
+/* The folder of the file at hand is there; the one before is synced. */
+static int enter_dir(struct shard_writer *writer, struct error *err)
+{
+	char *dir = path_dir((const char *)writer->file_path.data, err);
+
+	if (!dir)
+		return -1;
+	if (writer->last_dir && strcmp(writer->last_dir, dir) == 0) {
+		free(dir);
+		return 0;
+	}
+	if (path_make_dirs(dir, err) ||
+	    (writer->last_dir && path_sync_dir(writer->last_dir, err))) {
+		free(dir);
+		return -1;
+	}
+	free(writer->last_dir);
+	writer->last_dir = dir;
+	return 0;
+}
+
+/* What the file will hold: a stream of its own, if there is a codec. */
+static int pack_file(struct shard_writer *writer, const struct field_file *file,
+    struct span *bytes, struct error *err)
+{
+	const struct codec *codec = &writer->form->codec;
+	struct buf *raw = &writer->raw, *packed = &writer->packed;
+
+	raw->len = packed->len = 0;
+	if (buf_append(raw, file->head.data, file->head.len, err) ||
+	    buf_append(raw, file->data.data, file->data.len, err))
+		return -1;
+	*bytes = buf_span(raw);
+	if (!codec->ops->encode)
+		return 0;
+	if ((codec->ops->head && codec->ops->head(codec->level, packed, err)) ||
+	    codec->ops->encode(writer->codec, *bytes, packed, err) ||
+	    (codec->ops->tail &&
+	        codec->ops->tail(codec_adler(1, *bytes), packed, err)))
+		return -1;
+	*bytes = buf_span(packed);
+	return 0;
+}
+
+static int write_file(
+    struct shard_writer *writer, struct span bytes, struct error *err)
+{
+	struct medium_file *file;
+	int rc;
+
+	if (enter_dir(writer, err))
+		return -1;
+	file = medium_create(
+	    writer->medium, (const char *)writer->file_path.data, err);
+	if (!file)
+		return -1;
+	rc = medium_write(file, bytes.data, bytes.len, err);
+	if (rc == 0)
+		rc = medium_sync(file, err);
+	medium_close(file);
+	return rc;
+}
+
+/* Nothing is written for a sample that cannot be. */
+static int check_names(struct shard_writer *writer, const struct sample *sample,
+    struct name *name, struct error *err)
+{
+	const struct schema *schema = &writer->form->schema;
+	char ext[NAME_EXT];
+
+	if (name_set_key(name, sample->key, err) ||
+	    name_check_path(sample->key, err))
+		return -1;
+	for (unsigned i = 0; i < schema->count; i++) {
+		name_ext(&schema->fields[i], sample->fields[i].suffix, ext);
+		if (set_path(writer, name_with(name, ext), err))
+			return -1;
+		if (path_exists((const char *)writer->file_path.data))
+			return error_set(
+			    err, ERROR_DATA, "another sample has the same key");
+	}
+	return 0;
+}
+
+static int add_field(struct shard_writer *writer, const struct field *field,
+    const struct tensor *tensor, struct name *name, struct index_file *entry,
+    char ext[NAME_EXT], struct error *err)
+{
+	unsigned char header[NPY_HEADER_MAX];
+	struct index_block *block = &writer->block;
+	struct field_file file;
+	struct span bytes;
+
+	field_file_set(&file, field, tensor, header);
+	name_ext(field, tensor->suffix, ext);
+	if (set_path(writer, name_with(name, ext), err) ||
+	    pack_file(writer, &file, &bytes, err) ||
+	    write_file(writer, bytes, err))
+		return -1;
+	entry->ext = span_text(ext);
+	entry->stored = bytes.len;
+	entry->unpacked = writer->raw.len;
+	hash_update(writer->hash, bytes.data, bytes.len);
+	block->checksum = hash_bytes(bytes.data, bytes.len, block->checksum);
+	block->stored += entry->stored;
+	block->unpacked += entry->unpacked;
+	return 0;
+}
+
+static int end_block(struct shard_writer *writer, struct error *err)
+{
+	struct index_block *block = &writer->block;
+
+	if (block->samples == 0)
+		return 0;
+	block->offset = writer->index.stored;
+	block->lines_len = writer->index.lines.len - block->lines;
+	writer->index.stored += block->stored;
+	if (shard_index_add(&writer->index, block, err))
+		return -1;
+	*block = (struct index_block){ .lines = writer->index.lines.len };
+	return 0;
+}
+
+static int add_files(struct shard_writer *writer, const struct sample *sample,
+    struct name *name, struct error *err)
+{
+	const struct schema *schema = &writer->form->schema;
+	struct index_sample line = {
+		.label = sample->label < 0 ? -1 : sample->label,
+	};
+	char ext[FIELDS_MAX][NAME_EXT];
+
+	for (unsigned i = 0; i < schema->count; i++)
+		if (add_field(writer, &schema->fields[i], &sample->fields[i],
+		        name, &line.files[i], ext[i], err))
+			return -1;
+	line.stem.data = (const unsigned char *)name->text;
+	line.stem.len = name->stem;
+	if (index_sample_print(&line, schema->count, &writer->index.lines, err))
+		return -1;
+	writer->block.samples++;
+	if (writer->block.samples == FILES_GROUP ||
+	    writer->block.unpacked >= STORE_BLOCK)
+		return end_block(writer, err);
+	return 0;
+}
+
+int folder_add(
+    struct shard_writer *writer, const struct sample *sample, struct error *err)
+{
+	struct name name;
+
+	if (check_names(writer, sample, &name, err))
+		return -1;
+	if (add_files(writer, sample, &name, err)) {
+		writer->failed = true;
+		return -1;
+	}
+	return 0;
+}
+
+int folder_finish(struct shard_writer *writer, struct error *err)
+{
+	if (end_block(writer, err))
+		return -1;
+	if (writer->last_dir && path_sync_dir(writer->last_dir, err))
+		return -1;
+	if (path_sync_dir(writer->temporary, err))
+		return -1;
+	/* A folder cannot be renamed over another that is not empty. */
+	return path_remove_tree(writer->path, err);
+}

@@ -1,0 +1,95 @@
+/* index.c - see index.h: the index in memory, and its writing. */
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "lib/base/array.h"
+#include "lib/base/error.h"
+#include "lib/base/hash.h"
+#include "lib/base/path.h"
+#include "lib/stores/index.h"
+
+void shard_index_release(struct shard_index *index)
+{
+	free(index->blocks);
+	buf_release(&index->lines);
+	*index = (struct shard_index)SHARD_INDEX_INIT;
+}
+
+int shard_index_add(struct shard_index *index, const struct index_block *block,
+    struct error *err)
+{
+	struct index_block *blocks = array_grow(index->blocks, &index->capacity,
+	    index->count + 1, sizeof(*blocks), err);
+
+	if (!blocks)
+		return -1;
+	index->blocks = blocks;
+	if (__builtin_add_overflow(
+	        index->samples, block->samples, &index->samples) ||
+	    __builtin_add_overflow(
+	        index->unpacked, block->unpacked, &index->unpacked))
+		return error_set(
+		    err, ERROR_DATA, "its blocks hold more than can be");
+	blocks[index->count++] = *block;
+	return 0;
+}
+
+static int print_block(const struct shard_index *index,
+    const struct index_block *block, struct buf *text, struct error *err)
+{
+	if (buf_printf(text, err,
+	        "block %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64
+	        " %016" PRIx64 "\n",
+	        block->offset, block->stored, block->unpacked, block->samples,
+	        block->checksum))
+		return -1;
+	if (block->lines_len == 0)
+		return 0;
+	return buf_append(
+	    text, index->lines.data + block->lines, block->lines_len, err);
+}
+
+static int print(
+    const struct shard_index *index, struct buf *text, struct error *err)
+{
+	if (buf_printf(text, err,
+	        "presto index 1\nsamples %" PRIu64 "\nstored %" PRIu64
+	        "\nunpacked %" PRIu64 "\nchecksum %016" PRIx64 "\nblocks %zu\n",
+	        index->samples, index->stored, index->unpacked, index->checksum,
+	        index->count))
+		return -1;
+	for (size_t i = 0; i < index->count; i++)
+		if (print_block(index, &index->blocks[i], text, err))
+			return -1;
+	return buf_printf(text, err, "end %016" PRIx64 "\n",
+	    hash_bytes(text->data, text->len, 0));
+}
+
+int shard_index_write(
+    const struct shard_index *index, const char *path, struct error *err)
+{
+	struct buf text = BUF_INIT;
+	int rc = print(index, &text, err);
+
+	if (rc == 0)
+		rc = path_write(path, buf_span(&text), err);
+	buf_release(&text);
+	return rc;
+}
+
+int index_sample_print(const struct index_sample *sample, unsigned fields,
+    struct buf *lines, struct error *err)
+{
+	if (buf_printf(lines, err, "sample %" PRId64, sample->label))
+		return -1;
+	for (unsigned i = 0; i < fields; i++) {
+		const struct index_file *file = &sample->files[i];
+
+		if (buf_printf(lines, err, " %" PRIu64 " %" PRIu64 " %.*s",
+		        file->stored, file->unpacked, (int)file->ext.len,
+		        (const char *)file->ext.data))
+			return -1;
+	}
+	return buf_printf(lines, err, " %.*s\n", (int)sample->stem.len,
+	    (const char *)sample->stem.data);
+}

@@ -1,0 +1,91 @@
+/*
+ * index.h - what is in a shard, and where: the text file beside it.
+ *
+ *	presto index 1
+ *	samples 120
+ *	stored 1048838		bytes of the shard, all of its files
+ *	unpacked 3145728
+ *	checksum 00112233aabbccdd	XXH3 of all stored bytes
+ *	blocks 3
+ *	block OFFSET STORED UNPACKED SAMPLES CHECKSUM
+ *	sample LABEL {STORED UNPACKED EXT}... STEM
+ *	...
+ *	end 00112233aabbccdd		XXH3 of the lines above
+ *
+ * A block is what is compressed as one: records, one frame.  In a folder it is
+ * a group of files, which are read together; only there the lines of its
+ * samples follow, with a file for each field, STEM.EXT (name.h).  A block's
+ * checksum is XXH3 of its stored bytes; of several files, each with the one
+ * before as seed.
+ */
+#ifndef LIB_STORES_INDEX_H
+#define LIB_STORES_INDEX_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "lib/base/bytes.h"
+#include "lib/sample/sample.h"
+
+struct error;
+
+struct index_block {
+	uint64_t offset; /* in the shard; of a folder's files one by one */
+	uint64_t stored, unpacked;
+	uint64_t samples;
+	uint64_t checksum;
+	size_t lines, lines_len; /* of its samples, in the index's `lines` */
+};
+
+struct shard_index {
+	uint64_t samples, stored, unpacked;
+	uint64_t checksum;
+	struct index_block *blocks;
+	size_t count, capacity;
+	struct buf lines;
+};
+
+#define SHARD_INDEX_INIT       \
+	{                      \
+		.blocks = NULL \
+	}
+
+struct index_file { /* of one field of a sample */
+	uint64_t stored, unpacked;
+	struct span ext;
+};
+
+struct index_sample {
+	int64_t label;
+	struct span stem;
+	struct index_file files[FIELDS_MAX];
+};
+
+void shard_index_release(struct shard_index *index);
+
+/* Adds a block, and its numbers to `unpacked` and `samples`. */
+int shard_index_add(struct shard_index *index, const struct index_block *block,
+    struct error *err);
+/* Writes the file, complete or not at all. */
+int shard_index_write(
+    const struct shard_index *index, const char *path, struct error *err);
+
+/*
+ * Reads an index back, which must be empty.  Every number is checked: blocks
+ * follow each other and end within the shard, sums agree.  `fields` is 0 for
+ * shards that are one file.  ERROR_DATA "line 7: ...".
+ */
+int shard_index_parse(struct shard_index *index, struct span text,
+    unsigned fields, struct error *err);
+
+/* The line of a sample, to be added to the lines of a block. */
+int index_sample_print(const struct index_sample *sample, unsigned fields,
+    struct buf *lines, struct error *err);
+/*
+ * Takes the next sample's line from `lines`: 1, 0 when there is none, or -1.
+ * Views into the lines.
+ */
+int index_sample_next(struct span *lines, unsigned fields,
+    struct index_sample *sample, struct error *err);
+
+#endif

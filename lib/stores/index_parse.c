@@ -1,0 +1,224 @@
+/*
+ * index_parse.c - see index.h: the reading.
+ *
+ * The hash in the last line finds what happened by chance; all that is said
+ * is checked nevertheless, since the hash can be made by anyone.
+ */
+#include <limits.h>
+
+#include "lib/base/error.h"
+#include "lib/base/hash.h"
+#include "lib/stores/index.h"
+#include "lib/stores/words.h"
+
+enum { REST_MAX = 16 }; /* bytes before the first block, or behind the last */
+
+struct parser {
+	struct shard_index *index;
+	struct span text; /* what is left */
+	const unsigned char *start;
+	unsigned fields;
+	uint64_t line;
+	uint64_t samples, unpacked, blocks; /* as the head says */
+	struct error *err;
+};
+
+static int wrong(const struct parser *parser, const char *what)
+{
+	return error_set(parser->err, ERROR_DATA, "line %llu: %s",
+	    (unsigned long long)parser->line, what);
+}
+
+static int next_line(struct parser *parser, struct span *line)
+{
+	parser->line++;
+	return words_line(&parser->text, line) == 1
+	           ? 0
+	           : wrong(parser, "the file ends too early");
+}
+
+static int number_line(
+    struct parser *parser, const char *word, uint64_t *number)
+{
+	struct span line;
+
+	if (next_line(parser, &line))
+		return -1;
+	if (words_expect(&line, word) || words_number(&line, number) ||
+	    line.len)
+		return wrong(parser, "not as it should be");
+	return 0;
+}
+
+static int parse_head(struct parser *parser)
+{
+	struct shard_index *index = parser->index;
+	struct span line;
+
+	if (next_line(parser, &line))
+		return -1;
+	if (!span_equal(line, span_text("presto index 1")))
+		return wrong(parser, "not an index that this version reads");
+	if (number_line(parser, "samples", &parser->samples) ||
+	    number_line(parser, "stored", &index->stored) ||
+	    number_line(parser, "unpacked", &parser->unpacked) ||
+	    next_line(parser, &line))
+		return -1;
+	if (words_expect(&line, "checksum") ||
+	    words_hash(&line, &index->checksum) || line.len)
+		return wrong(parser, "not as it should be");
+	return number_line(parser, "blocks", &parser->blocks);
+}
+
+/* Where the last block ends, which is within the shard; 0 without one. */
+static uint64_t blocks_end(const struct shard_index *index)
+{
+	const struct index_block *last;
+
+	if (index->count == 0)
+		return 0;
+	last = &index->blocks[index->count - 1];
+	return last->offset + last->stored;
+}
+
+/* Blocks follow each other; the first may have a head of a few bytes. */
+static int check_block(
+    const struct parser *parser, const struct index_block *block)
+{
+	const struct shard_index *index = parser->index;
+	const uint64_t end = blocks_end(index);
+
+	if (block->offset < end ||
+	    block->offset - end > (index->count > 0 ? 0 : REST_MAX))
+		return wrong(parser, "the block is not behind the one before");
+	if (block->offset > index->stored ||
+	    block->stored > index->stored - block->offset)
+		return wrong(parser, "the block is not within the shard");
+	if (block->unpacked > SIZE_MAX / 4)
+		return wrong(parser, "the block is larger than memory");
+	return 0;
+}
+
+/* The lines of a block's samples, whose files make up the block. */
+static int parse_samples(struct parser *parser, struct index_block *block)
+{
+	const unsigned char *start = parser->text.data;
+	uint64_t stored = 0, unpacked = 0;
+	struct index_sample sample;
+	int got;
+
+	for (uint64_t s = 0; s < block->samples; s++) {
+		parser->line++;
+		got = index_sample_next(
+		    &parser->text, parser->fields, &sample, parser->err);
+		if (got <= 0)
+			return wrong(parser, "not a sample as it should be");
+		for (unsigned i = 0; i < parser->fields; i++)
+			if (__builtin_add_overflow(
+			        stored, sample.files[i].stored, &stored) ||
+			    __builtin_add_overflow(
+			        unpacked, sample.files[i].unpacked, &unpacked))
+				return wrong(parser, "sizes that cannot be");
+	}
+	if (stored != block->stored || unpacked != block->unpacked)
+		return wrong(parser, "the files do not make up their block");
+	block->lines = parser->index->lines.len;
+	block->lines_len = (size_t)(parser->text.data - start);
+	return buf_append(
+	    &parser->index->lines, start, block->lines_len, parser->err);
+}
+
+static int parse_block(struct parser *parser)
+{
+	struct index_block block = { .lines = 0 };
+	struct span line;
+
+	if (next_line(parser, &line))
+		return -1;
+	if (words_expect(&line, "block") ||
+	    words_number(&line, &block.offset) ||
+	    words_number(&line, &block.stored) ||
+	    words_number(&line, &block.unpacked) ||
+	    words_number(&line, &block.samples) ||
+	    words_hash(&line, &block.checksum) || line.len)
+		return wrong(parser, "not a block as it should be");
+	if (check_block(parser, &block) ||
+	    (parser->fields > 0 && parse_samples(parser, &block)))
+		return -1;
+	return shard_index_add(parser->index, &block, parser->err);
+}
+
+static int parse_end(struct parser *parser)
+{
+	const size_t len = (size_t)(parser->text.data - parser->start);
+	const uint64_t is = hash_bytes(parser->start, len, 0);
+	struct span line;
+	uint64_t hash;
+
+	if (next_line(parser, &line))
+		return -1;
+	if (words_expect(&line, "end") || words_hash(&line, &hash) ||
+	    line.len || parser->text.len)
+		return wrong(parser, "not the end of an index");
+	if (hash != is)
+		return wrong(parser, "the checksum of the index differs");
+	if (parser->samples != parser->index->samples ||
+	    parser->unpacked != parser->index->unpacked ||
+	    parser->index->stored - blocks_end(parser->index) > REST_MAX)
+		return wrong(parser, "the blocks do not make up the shard");
+	return 0;
+}
+
+int shard_index_parse(struct shard_index *index, struct span text,
+    unsigned fields, struct error *err)
+{
+	struct parser parser = {
+		.index = index,
+		.text = text,
+		.start = text.data,
+		.fields = fields,
+		.err = err,
+	};
+
+	if (parse_head(&parser))
+		return -1;
+	for (uint64_t i = 0; i < parser.blocks; i++)
+		if (parse_block(&parser))
+			return -1;
+	return parse_end(&parser);
+}
+
+/* A label, or -1 for none. */
+static int parse_label(struct span *line, int64_t *label)
+{
+	uint64_t number;
+
+	*label = -1;
+	if (line->len > 2 && line->data[0] == '-')
+		return words_expect(line, "-1");
+	if (words_number(line, &number) || number > INT64_MAX)
+		return -1;
+	*label = (int64_t)number;
+	return 0;
+}
+
+int index_sample_next(struct span *lines, unsigned fields,
+    struct index_sample *sample, struct error *err)
+{
+	struct span line;
+	const int got = words_line(lines, &line);
+	int rc;
+
+	if (got == 0)
+		return 0;
+	rc = got < 0 || words_expect(&line, "sample") ||
+	     parse_label(&line, &sample->label);
+	for (unsigned i = 0; rc == 0 && i < fields; i++)
+		rc = words_number(&line, &sample->files[i].stored) ||
+		     words_number(&line, &sample->files[i].unpacked) ||
+		     words_next(&line, &sample->files[i].ext);
+	if (rc || words_next(&line, &sample->stem) || line.len)
+		return error_set(
+		    err, ERROR_DATA, "the line of a sample is damaged");
+	return 1;
+}

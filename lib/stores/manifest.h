@@ -1,0 +1,52 @@
+/*
+ * manifest.h - what a folder of shards holds: presto.manifest, an INI file.
+ *
+ *	[manifest]
+ *	version = 1
+ *	store = tar
+ *	codec = gzip:6
+ *	samples = 1000
+ *	shards = 2
+ *	strategy = resized/tar/gzip:6
+ *	fingerprint = 00112233aabbccdd
+ *	[fields]		NAME = DTYPE LAYOUT SHAPE, or its SUFFIX behind
+ *	data = uint8 hwc 256x?x3
+ *	[shards]		NUMBER = SAMPLES STORED CHECKSUM, as the index
+ *	000000 = 500 1048838 00112233aabbccdd
+ *	000001 = 500 1048012 8899aabb44556677
+ */
+#ifndef LIB_STORES_MANIFEST_H
+#define LIB_STORES_MANIFEST_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "lib/base/bytes.h"
+#include "lib/stores/store.h"
+
+struct manifest_shard {
+	uint64_t samples, stored, checksum;
+};
+
+struct manifest {
+	struct store_form form;
+	char *strategy, *fingerprint; /* owned */
+	uint64_t samples;
+	struct manifest_shard *shards;
+	size_t count;
+};
+
+#define MANIFEST_INIT          \
+	{                      \
+		.shards = NULL \
+	}
+
+/*
+ * Reads the text of the file `path`, which is only for messages: ERROR_DATA
+ * with path and line.  Release it in any case.
+ */
+int manifest_parse(struct manifest *manifest, const char *path,
+    struct span text, struct error *err);
+void manifest_release(struct manifest *manifest);
+
+#endif

@@ -1,0 +1,64 @@
+/* record.c - see record.h. */
+#include "lib/stores/record.h"
+#include "lib/base/error.h"
+#include "lib/base/hash.h"
+
+static void put_little(unsigned char *out, unsigned bytes, uint64_t value)
+{
+	for (unsigned i = 0; i < bytes; i++)
+		out[i] = (unsigned char)(value >> (8 * i));
+}
+
+static uint64_t get_little(const unsigned char *in, unsigned bytes)
+{
+	uint64_t value = 0;
+
+	for (unsigned i = 0; i < bytes; i++)
+		value |= (uint64_t)in[i] << (8 * i);
+	return value;
+}
+
+void record_frame(unsigned char *record, size_t payload_len)
+{
+	unsigned char *payload = record + RECORD_HEAD;
+
+	put_little(record, 8, payload_len);
+	put_little(record + 8, 4, hash_crc32c_masked(record, 8));
+	put_little(
+	    payload + payload_len, 4, hash_crc32c_masked(payload, payload_len));
+}
+
+int record_view(struct span bytes, size_t at, bool check_payload,
+    struct span *payload, size_t *next, struct error *err)
+{
+	const unsigned char *record = bytes.data + at;
+	size_t left;
+	uint64_t len;
+
+	if (at == bytes.len)
+		return 0;
+	if (at > bytes.len || bytes.len - at < RECORD_HEAD + RECORD_TAIL)
+		return error_set(
+		    err, ERROR_DATA, "TFRecord at byte %zu: cut short", at);
+	left = bytes.len - at - RECORD_HEAD - RECORD_TAIL;
+	len = get_little(record, 8);
+	if (get_little(record + 8, 4) != hash_crc32c_masked(record, 8))
+		return error_set(err, ERROR_DATA,
+		    "TFRecord at byte %zu: the checksum of its length "
+		    "differs: damaged, or no TFRecord",
+		    at);
+	if (len > left)
+		return error_set(err, ERROR_DATA,
+		    "TFRecord at byte %zu: has %llu bytes, %zu are left", at,
+		    (unsigned long long)len, left);
+	payload->data = record + RECORD_HEAD;
+	payload->len = (size_t)len;
+	*next = at + RECORD_HEAD + (size_t)len + RECORD_TAIL;
+	if (check_payload &&
+	    get_little(payload->data + len, 4) !=
+	        hash_crc32c_masked(payload->data, payload->len))
+		return error_set(err, ERROR_DATA,
+		    "TFRecord at byte %zu: the checksum of its data differs",
+		    at);
+	return 1;
+}

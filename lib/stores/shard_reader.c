@@ -1,0 +1,97 @@
+/*
+ * shard_reader.c - see stored.h: shards that are files.  A chunk is a block,
+ * read as it is by the fetcher, checked and decompressed by the worker.
+ */
+#include "lib/base/error.h"
+#include "lib/base/hash.h"
+#include "lib/media/medium.h"
+#include "lib/stores/stored.h"
+
+static void *stream_open(
+    const struct reader *reader, size_t shard, struct error *err)
+{
+	struct shard_stream *stream = stored_stream_open(reader, shard, err);
+
+	if (!stream)
+		return NULL;
+	stream->file = medium_open(stream->stored->medium, stream->path, err);
+	if (stream->file && medium_size(stream->file) != stream->index.stored)
+		error_set(err, ERROR_DATA, "%s: has %llu bytes, expected %llu",
+		    stream->path, (unsigned long long)medium_size(stream->file),
+		    (unsigned long long)stream->index.stored);
+	else if (stream->file)
+		return stream;
+	stored_stream_close(stream);
+	return NULL;
+}
+
+static int stream_fetch(void *arg, struct chunk *chunk, struct error *err)
+{
+	struct shard_stream *stream = arg;
+	const struct index_block *block;
+
+	if (stream->next == stream->index.count)
+		return 0;
+	block = &stream->index.blocks[stream->next];
+	if (stored_reserve(&chunk->stored, block->stored, err) ||
+	    chunk_add_part(
+	        chunk, block->offset, block->stored, block->checksum, err) ||
+	    medium_read_full(stream->file, block->offset, chunk->stored.data,
+	        block->stored, err))
+		return -1;
+	chunk->stored.len = block->stored;
+	chunk->stream = stream->shard;
+	chunk->number = stream->next++;
+	chunk->samples = block->samples;
+	chunk->unpacked_len = block->unpacked;
+	return 1;
+}
+
+static int check(const struct chunk *chunk, struct error *err)
+{
+	const struct buf *stored = &chunk->stored;
+
+	if (hash_bytes(stored->data, stored->len, 0) == chunk->parts[0].item)
+		return 0;
+	return error_set(err, ERROR_DATA, "its checksum differs: damaged");
+}
+
+static int decode(
+    const struct unpacker *unpacker, struct chunk *chunk, struct error *err)
+{
+	chunk->unpacked.len = 0;
+	if (stored_reserve(&chunk->unpacked, chunk->unpacked_len, err))
+		return -1;
+	return unpacker->ops->decode(unpacker->codec, buf_span(&chunk->stored),
+	    chunk->unpacked_len, &chunk->unpacked, err);
+}
+
+static int unpack(const struct reader *reader, void *arg, struct chunk *chunk,
+    struct error *err)
+{
+	const struct unpacker *unpacker = arg;
+
+	chunk->at = 0;
+	chunk->bytes = buf_span(&chunk->stored);
+	if (check(chunk, err))
+		return stored_blame(reader, chunk, err);
+	if (!unpacker->ops->decode)
+		return 0;
+	if (decode(unpacker, chunk, err))
+		return stored_blame(reader, chunk, err);
+	chunk->bytes = buf_span(&chunk->unpacked);
+	return 0;
+}
+
+const struct reader_ops shard_reader = {
+	.stream_open = stream_open,
+	.stream_fetch = stream_fetch,
+	.stream_close = stored_stream_close,
+	.unpacker_new = stored_unpacker_new,
+	.unpacker_free = stored_unpacker_free,
+	.unpack = unpack,
+	.next = stored_next,
+	.stream_samples = stored_stream_samples,
+	.each_file = stored_each_file,
+	.free = stored_free,
+};

@@ -1,0 +1,24 @@
+/* store.c - see store.h: the table. */
+#include <string.h>
+
+#include "lib/base/array.h"
+#include "lib/stores/store.h"
+
+static const struct store_ops *const stores[] = {
+#define STORE(name) &store_##name,
+#include "lib/stores/stores.def"
+#undef STORE
+};
+
+const struct store_ops *store_at(size_t i)
+{
+	return i < ARRAY_LEN(stores) ? stores[i] : NULL;
+}
+
+const struct store_ops *store_find(const char *name)
+{
+	for (size_t i = 0; i < ARRAY_LEN(stores); i++)
+		if (strcmp(stores[i]->name, name) == 0)
+			return stores[i];
+	return NULL;
+}

@@ -1,0 +1,172 @@
+/* stored.c - see stored.h: what the readers have in common. */
+#include <stdlib.h>
+
+#include "lib/base/error.h"
+#include "lib/media/medium.h"
+#include "lib/stores/shard_path.h"
+#include "lib/stores/stored.h"
+
+enum { RESERVE_STEP = 1 << 18 };
+
+static char *path_of(
+    const struct stored *stored, size_t shard, struct error *err)
+{
+	return shard_path(
+	    stored->dir, &stored->manifest.form, (unsigned)shard, "", err);
+}
+
+static int check_index(const struct shard_index *index,
+    const struct manifest_shard *shard, struct error *err)
+{
+	if (index->samples != shard->samples ||
+	    index->stored != shard->stored ||
+	    index->checksum != shard->checksum)
+		return error_set(err, ERROR_DATA,
+		    "is not the index that the manifest was written from");
+	return 0;
+}
+
+int stored_read_index(const struct stored *stored, size_t shard,
+    struct shard_index *index, uint64_t *bytes, struct error *err)
+{
+	const struct store_form *form = &stored->manifest.form;
+	const unsigned fields = form->ops->is_folder ? form->schema.count : 0;
+	char *path = shard_index_path(stored->dir, (unsigned)shard, err);
+	struct buf text = BUF_INIT;
+	int rc = -1;
+
+	if (!path || medium_slurp(stored->medium, path, &text, err))
+		goto done;
+	*bytes = text.len;
+	rc = shard_index_parse(index, buf_span(&text), fields, err);
+	if (rc == 0)
+		rc = check_index(index, &stored->manifest.shards[shard], err);
+	if (rc)
+		error_prefix(err, "%s", path);
+done:
+	buf_release(&text);
+	free(path);
+	return rc;
+}
+
+int stored_blame(
+    const struct reader *reader, const struct chunk *chunk, struct error *err)
+{
+	struct error ignored;
+	char *path = path_of(reader->priv, chunk->stream, &ignored);
+	const size_t at = chunk->part_count ? chunk->parts[0].offset : 0;
+
+	error_prefix(err, "%s: block at byte %zu", path ? path : "a shard", at);
+	free(path);
+	return -1;
+}
+
+struct shard_stream *stored_stream_open(
+    const struct reader *reader, size_t shard, struct error *err)
+{
+	const struct stored *stored = reader->priv;
+	struct shard_stream *stream = calloc(1, sizeof(*stream));
+	uint64_t bytes;
+
+	if (!stream) {
+		error_memory(err, sizeof(*stream));
+		return NULL;
+	}
+	stream->stored = stored;
+	stream->shard = shard;
+	stream->path = path_of(stored, shard, err);
+	if (!stream->path ||
+	    stored_read_index(stored, shard, &stream->index, &bytes, err)) {
+		stored_stream_close(stream);
+		return NULL;
+	}
+	return stream;
+}
+
+void stored_stream_close(void *arg)
+{
+	struct shard_stream *stream = arg;
+
+	if (!stream)
+		return;
+	medium_close(stream->file);
+	shard_index_release(&stream->index);
+	buf_release(&stream->name);
+	free(stream->path);
+	free(stream);
+}
+
+/* How many bytes a codec has in front of frames and behind them. */
+static int measure_ends(
+    const struct codec *codec, struct unpacker *unpacker, struct error *err)
+{
+	struct buf ends = BUF_INIT;
+	int rc = 0;
+
+	if (codec->ops->head)
+		rc = codec->ops->head(codec->level, &ends, err);
+	unpacker->head = ends.len;
+	if (rc == 0 && codec->ops->tail)
+		rc = codec->ops->tail(1, &ends, err);
+	unpacker->tail = ends.len - unpacker->head;
+	buf_release(&ends);
+	return rc;
+}
+
+void *stored_unpacker_new(const struct reader *reader, struct error *err)
+{
+	const struct codec *codec = &store_form(reader)->codec;
+	struct unpacker *unpacker = calloc(1, sizeof(*unpacker));
+
+	if (!unpacker) {
+		error_memory(err, sizeof(*unpacker));
+		return NULL;
+	}
+	unpacker->ops = codec->ops;
+	if (measure_ends(codec, unpacker, err) == 0) {
+		if (!codec->ops->state_new)
+			return unpacker;
+		unpacker->codec = codec->ops->state_new(codec->level, err);
+		if (unpacker->codec)
+			return unpacker;
+	}
+	free(unpacker);
+	return NULL;
+}
+
+void stored_unpacker_free(void *arg)
+{
+	struct unpacker *unpacker = arg;
+
+	if (!unpacker)
+		return;
+	if (unpacker->ops->state_free)
+		unpacker->ops->state_free(unpacker->codec);
+	free(unpacker);
+}
+
+int stored_next(const struct reader *reader, struct chunk *chunk,
+    struct sample *sample, struct error *err)
+{
+	const struct store_ops *ops = store_form(reader)->ops;
+	const int got = ops->next(&reader->schema, chunk, sample, err);
+
+	return got < 0 ? stored_blame(reader, chunk, err) : got;
+}
+
+uint64_t stored_stream_samples(const struct reader *reader, size_t shard)
+{
+	const struct stored *stored = reader->priv;
+
+	return stored->manifest.shards[shard].samples;
+}
+
+int stored_reserve(struct buf *buf, size_t bytes, struct error *err)
+{
+	if (bytes > SIZE_MAX - RESERVE_STEP)
+		return error_memory(err, bytes);
+	if (bytes <= buf->cap)
+		return 0;
+	return buf_reserve(
+	    buf, bytes + RESERVE_STEP - bytes % RESERVE_STEP, err);
+}

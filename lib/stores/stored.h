@@ -1,0 +1,77 @@
+/*
+ * stored.h - an open stored dataset; inside lib/stores only.
+ *
+ * store_open.c opens it, shard_reader.c reads shards that are files,
+ * folder_reader.c those that are folders.  Indexes are read when a stream is
+ * opened and kept as long: memory does not grow with the dataset.
+ *
+ * The first part of each chunk is its block: where it is in the shard, its
+ * stored bytes, and as item its checksum.
+ */
+#ifndef LIB_STORES_STORED_H
+#define LIB_STORES_STORED_H
+
+#include <stdint.h>
+
+#include "lib/base/bytes.h"
+#include "lib/sample/reader.h"
+#include "lib/stores/index.h"
+#include "lib/stores/manifest.h"
+
+struct medium_file;
+
+struct stored {
+	struct reader reader;
+	struct medium *medium;
+	char *dir;
+	struct manifest manifest;
+	uint64_t manifest_bytes;
+	uint64_t *index_bytes; /* of each shard */
+};
+
+struct shard_stream {
+	const struct stored *stored;
+	size_t shard;
+	char *path;
+	struct shard_index index;
+	size_t next;              /* block */
+	struct medium_file *file; /* shards that are files */
+	struct buf name;          /* shards that are folders: a path */
+};
+
+struct unpacker {
+	const struct codec_ops *ops;
+	void *codec;       /* its state */
+	size_t head, tail; /* bytes of a file that are not its frame */
+};
+
+extern const struct reader_ops shard_reader, folder_reader;
+
+/* Reads a shard's index, and checks it against the manifest. */
+int stored_read_index(const struct stored *stored, size_t shard,
+    struct shard_index *index, uint64_t *bytes, struct error *err);
+/* "DIR/shard-000001.tar: block at byte 4096: " in front of a message. */
+int stored_blame(
+    const struct reader *reader, const struct chunk *chunk, struct error *err);
+
+/* What both readers have in common. */
+struct shard_stream *stored_stream_open(
+    const struct reader *reader, size_t shard, struct error *err);
+void stored_stream_close(void *stream);
+void *stored_unpacker_new(const struct reader *reader, struct error *err);
+void stored_unpacker_free(void *unpacker);
+int stored_next(const struct reader *reader, struct chunk *chunk,
+    struct sample *sample, struct error *err);
+uint64_t stored_stream_samples(const struct reader *reader, size_t shard);
+int stored_each_file(const struct reader *reader, reader_visit *visit,
+    void *arg, struct error *err);
+void stored_free(struct reader *reader);
+
+/* Room in a recycled buffer, in large steps, so that it soon has enough. */
+int stored_reserve(struct buf *buf, size_t bytes, struct error *err);
+
+/* The folder's part of each_file: the files of one shard. */
+int folder_each_file(const struct stored *stored, size_t shard,
+    reader_visit *visit, void *arg, struct error *err);
+
+#endif

@@ -1,0 +1,147 @@
+/*
+ * tar.c - WebDataset: a sample is members in a row that have a stem in common
+ * (name.h): its fields in the schema's order, encoded bytes as they came and
+ * tensors as .npy, then its label in decimal as .cls if it has one.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "lib/base/error.h"
+#include "lib/sample/key.h"
+#include "lib/stores/field_file.h"
+#include "lib/stores/name.h"
+#include "lib/stores/store.h"
+#include "lib/stores/tar_member.h"
+
+enum { LABEL_DIGITS = 20 };
+
+static int append_field(const struct field *field, const struct tensor *tensor,
+    struct name *name, struct buf *block, struct error *err)
+{
+	unsigned char header[NPY_HEADER_MAX];
+	struct field_file file;
+	char ext[NAME_EXT];
+
+	field_file_set(&file, field, tensor, header);
+	name_ext(field, tensor->suffix, ext);
+	return tar_add_member(
+	    name_with(name, ext), file.head, file.data, block, err);
+}
+
+static int tar_append(const struct schema *schema, const struct sample *sample,
+    struct buf *block, struct error *err)
+{
+	const struct span nothing = { .data = NULL };
+	struct name name;
+	char label[LABEL_DIGITS + 1];
+
+	if (name_set_key(&name, sample->key, err))
+		return -1;
+	for (unsigned i = 0; i < schema->count; i++)
+		if (append_field(&schema->fields[i], &sample->fields[i], &name,
+		        block, err))
+			return -1;
+	if (sample->label < 0)
+		return 0;
+	snprintf(label, sizeof(label), "%lld", (long long)sample->label);
+	return tar_add_member(name_with(&name, NAME_LABEL), nothing,
+	    span_text(label), block, err);
+}
+
+static int split_member(const struct tar_member *member, struct span *stem,
+    struct span *ext, struct error *err)
+{
+	char text[KEY_TEXT];
+
+	if (name_split(member->name, stem, ext))
+		return error_set(err, ERROR_DATA,
+		    "tar member '%s' has no extension",
+		    key_text(member->name, text));
+	return 0;
+}
+
+static int parse_label(struct span text, int64_t *label, struct error *err)
+{
+	int64_t value = 0;
+	size_t i = 0;
+
+	for (; i < text.len && text.data[i] >= '0' && text.data[i] <= '9'; i++)
+		if (__builtin_mul_overflow(value, 10, &value) ||
+		    __builtin_add_overflow(value, text.data[i] - '0', &value))
+			break;
+	if (text.len == 0 || i < text.len)
+		return error_set(err, ERROR_DATA, "the label is no number");
+	*label = value;
+	return 0;
+}
+
+/* Takes the member at *at if it is the label of this stem. */
+static int take_label(struct span bytes, struct span stem, size_t *at,
+    int64_t *label, struct error *err)
+{
+	struct tar_member member;
+	struct span other, ext;
+	const int got = tar_view_member(bytes, *at, &member, err);
+
+	if (got <= 0)
+		return got;
+	if (split_member(&member, &other, &ext, err))
+		return -1;
+	if (!span_equal(ext, span_text(NAME_LABEL)) || !span_equal(other, stem))
+		return 0;
+	*at = member.next;
+	return parse_label(member.data, label, err);
+}
+
+static int tar_next(const struct schema *schema, struct chunk *chunk,
+    struct sample *sample, struct error *err)
+{
+	struct span stem = { .data = NULL }, other, ext;
+	struct tar_member member;
+	size_t at = chunk->at;
+
+	sample->label = -1;
+	sample->count = schema->count;
+	for (unsigned i = 0; i < schema->count; i++) {
+		const int got = tar_view_member(chunk->bytes, at, &member, err);
+
+		if (got < 0 || (got == 0 && i == 0))
+			return got;
+		if (got == 0)
+			return error_set(err, ERROR_DATA,
+			    "ends before field %s", schema->fields[i].name);
+		if (split_member(&member, &other, &ext, err))
+			return -1;
+		if (i == 0)
+			stem = other;
+		if (!span_equal(stem, other))
+			return error_set(err, ERROR_DATA, "field %s is missing",
+			    schema->fields[i].name);
+		if (field_file_view(&schema->fields[i], ext, member.data,
+		        &sample->fields[i], err))
+			return -1;
+		at = member.next;
+	}
+	if (take_label(chunk->bytes, stem, &at, &sample->label, err))
+		return -1;
+	sample->key = name_key(chunk, stem);
+	chunk->at = at;
+	return schema->count > 0;
+}
+
+/* Python's tarfile, and so webdataset, takes zstd only since 3.14. */
+static bool tar_portable(const struct codec *codec)
+{
+	return strcmp(codec->ops->name, "none") == 0 ||
+	       strcmp(codec->ops->name, "gzip") == 0;
+}
+
+const struct store_ops store_tar = {
+	.name = "tar",
+	.summary = "WebDataset: tar archives with a file a field",
+	.suffix = ".tar",
+	.portable = tar_portable,
+	.append = tar_append,
+	.end = tar_add_end,
+	.next = tar_next,
+};

@@ -1,0 +1,334 @@
+/*
+ * tfrecord.c - TFRecord files of tf.train.Example (record.h, example.h).
+ *
+ * The features of a sample: "key"; "label" if it has one; for each field NAME
+ * its bytes, for a tensor little-endian elements with NAME/dtype and
+ * NAME/shape beside them, for encoded bytes NAME/suffix.
+ *
+ * The checksum of a record's length is checked; that of its data is not: the
+ * shard's block has been checked with a faster one when this reads it.
+ *
+ * The elements of the first tensor begin at a multiple of 64 in their block,
+ * moved there by a field that readers skip; those of others, if they are not
+ * aligned to their type, are moved down in place as they are read.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "lib/base/array.h"
+#include "lib/base/error.h"
+#include "lib/sample/key.h"
+#include "lib/stores/example.h"
+#include "lib/stores/record.h"
+#include "lib/stores/store.h"
+
+static const char feature_key[] = "key", feature_label[] = "label";
+
+static bool is_encoded(const struct field *field)
+{
+	return field->type.layout == LAYOUT_ENCODED;
+}
+
+static int tfrecord_check(const struct schema *schema, struct error *err)
+{
+	if (schema_find(schema, feature_key) >= 0 ||
+	    schema_find(schema, feature_label) >= 0)
+		return error_set(err, ERROR_USAGE,
+		    "tfrecord cannot keep a field that is called 'key' or "
+		    "'label'");
+	return 0;
+}
+
+static void add_field(struct example *example, const struct field *field,
+    const struct tensor *tensor)
+{
+	const struct span bytes = { .data = tensor->data,
+		.len = tensor->bytes };
+	char name[EXAMPLE_NAME];
+
+	example_add_bytes(example, field->name, bytes);
+	if (is_encoded(field)) {
+		snprintf(name, sizeof(name), "%s/suffix", field->name);
+		example_add_bytes(example, name, span_text(tensor->suffix));
+		return;
+	}
+	snprintf(name, sizeof(name), "%s/dtype", field->name);
+	example_add_bytes(example, name, span_text(dtype_name(tensor->dtype)));
+	snprintf(name, sizeof(name), "%s/shape", field->name);
+	example_add_ints(
+	    example, name, tensor->shape.dims, tensor->shape.count);
+}
+
+/* Bytes in front of the message, so that the first tensor is aligned. */
+static size_t padding(const struct schema *schema,
+    const struct example *example, size_t message_at)
+{
+	for (unsigned i = 0; i < schema->count; i++) {
+		const struct field *field = &schema->fields[i];
+		size_t len;
+
+		if (is_encoded(field) || dtype_bytes(field->type.dtype) == 1)
+			continue;
+		len = -(message_at + example_content_at(example, field->name)) %
+		      TENSOR_ALIGN;
+		return len == 1 ? len + TENSOR_ALIGN : len;
+	}
+	return 0;
+}
+
+/* Room for `more` bytes, growing as buf_append does. */
+static int make_room(struct buf *block, size_t more, struct error *err)
+{
+	size_t need;
+
+	if (size_add(block->len, more, &need))
+		return error_memory(err, more);
+	if (need > block->cap && need < 2 * block->cap)
+		need = 2 * block->cap;
+	return buf_reserve(block, need, err);
+}
+
+static int tfrecord_append(const struct schema *schema,
+    const struct sample *sample, struct buf *block, struct error *err)
+{
+	struct example example;
+	unsigned char *record;
+	size_t message, pad;
+
+	example.count = 0;
+	example_add_bytes(&example, feature_key, sample->key);
+	if (sample->label >= 0)
+		example_add_ints(&example, feature_label, &sample->label, 1);
+	for (unsigned i = 0; i < schema->count; i++)
+		add_field(&example, &schema->fields[i], &sample->fields[i]);
+	message = example_size(&example);
+	pad = padding(schema, &example, block->len + RECORD_HEAD);
+	if (make_room(block, RECORD_HEAD + pad + message + RECORD_TAIL, err))
+		return -1;
+	record = block->data + block->len;
+	if (pad)
+		example_write_padding(record + RECORD_HEAD, pad);
+	example_write(&example, record + RECORD_HEAD + pad);
+	record_frame(record, pad + message);
+	block->len += RECORD_HEAD + pad + message + RECORD_TAIL;
+	return 0;
+}
+
+/* ---- reading ---- */
+
+struct found { /* what a record says of a field */
+	bool has_bytes, has_shape;
+	struct span bytes, dtype, suffix;
+	struct shape shape;
+};
+
+struct record_parts {
+	bool has_key;
+	struct span key;
+	int64_t label;
+	struct found fields[FIELDS_MAX];
+};
+
+/* The field of a feature NAME or NAME/PART; -1 when it is of none. */
+static int field_of(
+    const struct schema *schema, struct span name, struct span *part)
+{
+	for (unsigned i = 0; i < schema->count; i++) {
+		const char *field = schema->fields[i].name;
+		const size_t len = strlen(field);
+
+		if (name.len < len || memcmp(name.data, field, len) != 0)
+			continue;
+		part->data = name.data + len;
+		part->len = name.len - len;
+		if (part->len == 0 || part->data[0] == '/')
+			return (int)i;
+	}
+	return -1;
+}
+
+static int take_shape(const struct example_feature *feature,
+    struct found *found, struct error *err)
+{
+	if (example_ints(feature, found->shape.dims, SHAPE_MAX,
+	        &found->shape.count, err))
+		return -1;
+	found->has_shape = true;
+	return 0;
+}
+
+static int take_part(const struct example_feature *feature, struct span part,
+    struct found *found, struct error *err)
+{
+	if (part.len == 0) {
+		found->has_bytes = true;
+		return example_bytes(feature, &found->bytes, err);
+	}
+	if (span_equal(part, span_text("/shape")))
+		return take_shape(feature, found, err);
+	if (span_equal(part, span_text("/dtype")))
+		return example_bytes(feature, &found->dtype, err);
+	if (span_equal(part, span_text("/suffix")))
+		return example_bytes(feature, &found->suffix, err);
+	return 0;
+}
+
+static int take_feature(const struct schema *schema,
+    const struct example_feature *feature, struct record_parts *parts,
+    struct error *err)
+{
+	struct span part;
+	unsigned count;
+	int field;
+
+	if (span_equal(feature->name, span_text(feature_key))) {
+		parts->has_key = true;
+		return example_bytes(feature, &parts->key, err);
+	}
+	if (span_equal(feature->name, span_text(feature_label)))
+		return example_ints(feature, &parts->label, 1, &count, err);
+	field = field_of(schema, feature->name, &part);
+	if (field < 0)
+		return 0;
+	return take_part(feature, part, &parts->fields[field], err);
+}
+
+static int parse(const struct schema *schema, struct span payload,
+    struct record_parts *parts, struct error *err)
+{
+	struct example_cursor cursor = { .message = payload };
+	struct example_feature feature;
+	int got;
+
+	parts->has_key = false;
+	parts->label = -1;
+	memset(parts->fields, 0, schema->count * sizeof(parts->fields[0]));
+	while ((got = example_next(&cursor, &feature, err)) > 0)
+		if (take_feature(schema, &feature, parts, err))
+			return -1;
+	if (got == 0 && !parts->has_key)
+		return error_set(err, ERROR_DATA, "feature 'key' is missing");
+	return got;
+}
+
+/* Do the bytes make this shape? */
+static bool is_whole(const struct found *found, enum dtype dtype)
+{
+	size_t bytes = dtype_bytes(dtype);
+
+	for (unsigned i = 0; i < found->shape.count; i++)
+		if (found->shape.dims[i] < 0 ||
+		    size_mul(bytes, (size_t)found->shape.dims[i], &bytes))
+			return false;
+	return bytes == found->bytes.len;
+}
+
+/*
+ * The elements, aligned to their type: there are tags and lengths in front of
+ * them, parsed by now, that they can be moved over.
+ */
+static const void *aligned_bytes(
+    struct chunk *chunk, struct span bytes, enum dtype dtype)
+{
+	const size_t off = (uintptr_t)bytes.data % dtype_bytes(dtype);
+	unsigned char *to;
+
+	if (off == 0 || bytes.len == 0)
+		return bytes.len ? bytes.data : NULL;
+	to = chunk_writable(chunk, bytes.data) - off;
+	memmove(to, bytes.data, bytes.len);
+	return to;
+}
+
+static int view_tensor(const struct field *field, const struct found *found,
+    struct chunk *chunk, struct tensor *tensor, struct error *err)
+{
+	const enum dtype dtype = field->type.dtype;
+	char text[KEY_TEXT];
+
+	if (!span_equal(found->dtype, span_text(dtype_name(dtype))))
+		return error_set(err, ERROR_DATA, "expected %s, got dtype '%s'",
+		    dtype_name(dtype), key_text(found->dtype, text));
+	if (!found->has_shape || !is_whole(found, dtype))
+		return error_set(err, ERROR_DATA,
+		    "%zu bytes do not make its shape", found->bytes.len);
+	tensor_view(tensor, dtype, &found->shape,
+	    aligned_bytes(chunk, found->bytes, dtype));
+	return 0;
+}
+
+static int view_encoded(
+    const struct found *found, struct tensor *tensor, struct error *err)
+{
+	char suffix[SUFFIX_MAX] = "";
+
+	if (found->suffix.len >= SUFFIX_MAX)
+		return error_set(err, ERROR_DATA,
+		    "its suffix has %zu bytes, more than %d", found->suffix.len,
+		    SUFFIX_MAX - 1);
+	if (found->suffix.len)
+		memcpy(suffix, found->suffix.data, found->suffix.len);
+	tensor_view_encoded(
+	    tensor, found->bytes.data, found->bytes.len, suffix);
+	return 0;
+}
+
+static int view_field(const struct field *field, const struct found *found,
+    struct chunk *chunk, struct tensor *tensor, struct error *err)
+{
+	int rc;
+
+	if (!found->has_bytes)
+		return error_set(
+		    err, ERROR_DATA, "feature '%s' is missing", field->name);
+	if (is_encoded(field))
+		rc = view_encoded(found, tensor, err);
+	else
+		rc = view_tensor(field, found, chunk, tensor, err);
+	if (rc || tensor_check(tensor, &field->type, err))
+		return error_prefix(err, "field %s", field->name);
+	return 0;
+}
+
+static int tfrecord_next(const struct schema *schema, struct chunk *chunk,
+    struct sample *sample, struct error *err)
+{
+	struct record_parts parts;
+	struct span payload;
+	size_t next;
+	const int got =
+	    record_view(chunk->bytes, chunk->at, false, &payload, &next, err);
+
+	if (got <= 0)
+		return got;
+	if (parse(schema, payload, &parts, err))
+		return error_prefix(err, "record at byte %zu", chunk->at);
+	sample->key = parts.key;
+	sample->label = parts.label;
+	sample->count = schema->count;
+	for (unsigned i = 0; i < schema->count; i++)
+		if (view_field(&schema->fields[i], &parts.fields[i], chunk,
+		        &sample->fields[i], err))
+			return error_prefix(
+			    err, "record at byte %zu", chunk->at);
+	chunk->at = next;
+	return 1;
+}
+
+/* What TensorFlow opens: "", "GZIP" and "ZLIB". */
+static bool tfrecord_portable(const struct codec *codec)
+{
+	return strcmp(codec->ops->name, "none") == 0 ||
+	       strcmp(codec->ops->name, "gzip") == 0 ||
+	       strcmp(codec->ops->name, "zlib") == 0;
+}
+
+const struct store_ops store_tfrecord = {
+	.name = "tfrecord",
+	.summary = "TFRecord files of tf.train.Example",
+	.suffix = ".tfrecord",
+	.portable = tfrecord_portable,
+	.check = tfrecord_check,
+	.append = tfrecord_append,
+	.next = tfrecord_next,
+};

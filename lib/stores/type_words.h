@@ -1,0 +1,16 @@
+/*
+ * type_words.h - the type of a field in words that can be read back:
+ * "float32 chw 3x224x224", "int64 plain scalar", "uint8 encoded ? jpg".
+ */
+#ifndef LIB_STORES_TYPE_WORDS_H
+#define LIB_STORES_TYPE_WORDS_H
+
+#include "lib/base/bytes.h"
+#include "lib/sample/tensor.h"
+
+enum { TYPE_WORDS = SHAPE_TEXT + 64 };
+
+const char *type_words(const struct type *type, char words[TYPE_WORDS]);
+int type_words_parse(struct span words, struct type *type); /* 0 or -1 */
+
+#endif

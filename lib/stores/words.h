@@ -1,0 +1,19 @@
+/*
+ * words.h - lines, words and numbers of a text that may be damaged.
+ */
+#ifndef LIB_STORES_WORDS_H
+#define LIB_STORES_WORDS_H
+
+#include <stdint.h>
+
+#include "lib/base/bytes.h"
+
+/* Takes a line, which must end in a newline: 1, 0 at the end, -1 without. */
+int words_line(struct span *text, struct span *line);
+/* All: 0, or -1 when the next word of the line is not what is wanted. */
+int words_next(struct span *line, struct span *word);
+int words_expect(struct span *line, const char *word);
+int words_number(struct span *line, uint64_t *number);
+int words_hash(struct span *line, uint64_t *hash); /* 16 hex digits */
+
+#endif

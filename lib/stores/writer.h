@@ -1,0 +1,54 @@
+/*
+ * writer.h - what a shard_writer is made of; inside lib/stores only.
+ *
+ * shard_writer.c begins, commits and discards shards, and fills those that are
+ * one file; folder_writer.c fills those that are folders.
+ */
+#ifndef LIB_STORES_WRITER_H
+#define LIB_STORES_WRITER_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "lib/base/bytes.h"
+#include "lib/stores/index.h"
+#include "lib/stores/store.h"
+
+struct hash_state;
+struct medium;
+struct medium_file;
+
+struct shard_writer {
+	struct medium *medium;
+	const struct store_form *form;
+	char *dir;
+	char *path, *temporary; /* of the shard; it is the latter until done */
+	char *index_path;
+	void *codec;             /* its state, NULL when it has none */
+	struct hash_state *hash; /* of all that was stored */
+	struct shard_index index;
+	struct index_block block; /* that is being filled */
+	struct buf raw;           /* its records; or a file, before the codec */
+	struct buf packed;
+	bool failed;    /* what is there is not whole: no commit */
+	bool committed; /* nothing is to be removed */
+	bool has_index; /* it was written */
+
+	/* Shards that are one file. */
+	struct medium_file *file;
+	uint32_t adler;
+
+	/* Shards that are folders. */
+	struct buf file_path; /* terminated */
+	char *last_dir;       /* folder of the file before */
+};
+
+/* Opens and closes what the shard is written to. */
+int folder_begin(struct shard_writer *writer, struct error *err);
+int folder_finish(struct shard_writer *writer, struct error *err);
+
+/* Writes the files of a sample. */
+int folder_add(struct shard_writer *writer, const struct sample *sample,
+    struct error *err);
+
+#endif
