@@ -1,0 +1,173 @@
+/* dataset.c - see dataset.h. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "datasets/source.h"
+#include "lib/base/array.h"
+#include "lib/base/ini.h"
+#include "lib/media/medium.h"
+#include "test/unit/dataset.h"
+#include "test/unit/test.h"
+
+/*
+ * What outlives the reader: the options borrow texts of the file.  One test
+ * has one dataset open at a time.
+ */
+struct kept {
+	struct ini ini;
+	struct dataset dataset;
+};
+
+static struct kept kept;
+
+int opened_open(
+    struct opened *opened, const char *dir, const char *section, uint64_t limit)
+{
+	char path[512], text[2048];
+	const int len =
+	    snprintf(text, sizeof(text), "[dataset]\n%s\n", section);
+	struct error *err = &opened->err;
+
+	*opened = (struct opened){ .err = ERROR_INIT };
+	snprintf(path, sizeof(path), "%s/test.conf", dir);
+	opened->medium = medium_new_local(err);
+	assert_non_null(opened->medium);
+	if (ini_parse_text(&kept.ini, path, text, (size_t)len, err) ||
+	    dataset_read(&kept.dataset, &kept.ini, err))
+		return -1;
+	opened->reader =
+	    dataset_open(&kept.dataset, limit, opened->medium, err);
+	return opened->reader ? 0 : -1;
+}
+
+static void note(struct opened *opened, const struct sample *sample,
+    const struct chunk *chunk, size_t stream)
+{
+	const struct schema *schema = &opened->reader->schema;
+	struct seen *seen = &opened->seen[opened->count];
+	char where[256] = "";
+
+	assert_true(opened->count < opened->reader->samples);
+	assert_true(sample->key.len > 0);
+	assert_true(sample->key.len < sizeof(seen->key));
+	assert_int_equal(sample->count, schema->count);
+	assert_true(sample->label >= -1);
+	memcpy(seen->key, sample->key.data, sample->key.len);
+	seen->key[sample->key.len] = '\0';
+	seen->label = sample->label;
+	seen->hash = sample_hash(sample, schema);
+	seen->stream = stream;
+	for (unsigned f = 0; f < sample->count; f++) {
+		test_ok(tensor_check(&sample->fields[f],
+		            &schema->fields[f].type, &opened->err),
+		    &opened->err);
+		seen->fields += sample->fields[f].bytes;
+	}
+	if (opened->reader->ops->locate) {
+		opened->reader->ops->locate(
+		    opened->reader, chunk, where, sizeof(where));
+		assert_string_not_equal(where, "");
+	}
+	opened->count++;
+}
+
+static int read_chunk(struct opened *opened, struct chunk *chunk, size_t stream)
+{
+	const struct reader *reader = opened->reader;
+	struct sample sample = SAMPLE_INIT;
+	uint64_t samples = 0;
+	int got;
+
+	chunk->bytes = buf_span(&chunk->stored);
+	while ((got = reader->ops->next(reader, chunk, &sample, &opened->err)) >
+	       0) {
+		note(opened, &sample, chunk, stream);
+		samples++;
+	}
+	if (got == 0 && chunk->samples)
+		assert_int_equal(chunk->samples, samples);
+	return got;
+}
+
+static int read_stream(struct opened *opened, size_t stream)
+{
+	const struct reader_ops *ops = opened->reader->ops;
+	const size_t before = opened->count;
+	struct chunk chunk = CHUNK_INIT;
+	void *s = ops->stream_open(opened->reader, stream, &opened->err);
+	uint64_t number = 0;
+	int got = -1, rc = s ? 0 : -1;
+
+	while (
+	    rc == 0 && (got = ops->stream_fetch(s, &chunk, &opened->err)) > 0) {
+		chunk.stream = stream;
+		chunk.number = number++;
+		rc = read_chunk(opened, &chunk, stream);
+		chunk_reset(&chunk);
+	}
+	if (got < 0)
+		rc = -1;
+	if (rc == 0)
+		assert_int_equal(opened->count - before,
+		    ops->stream_samples(opened->reader, stream));
+	ops->stream_close(s);
+	chunk_release(&chunk);
+	return rc;
+}
+
+static int compare_seen(const void *a, const void *b)
+{
+	return strcmp(
+	    ((const struct seen *)a)->key, ((const struct seen *)b)->key);
+}
+
+int opened_read(struct opened *opened, int backwards)
+{
+	const struct reader *reader = opened->reader;
+
+	free(opened->seen);
+	opened->count = 0;
+	opened->seen =
+	    calloc((size_t)reader->samples + 1, sizeof(*opened->seen));
+	assert_non_null(opened->seen);
+	for (size_t i = 0; i < reader->streams; i++)
+		if (read_stream(
+		        opened, backwards ? reader->streams - 1 - i : i))
+			return -1;
+	assert_int_equal(opened->count, reader->samples);
+	assert_true(reader->samples <= reader->total_samples);
+	qsort(opened->seen, opened->count, sizeof(*opened->seen), compare_seen);
+	for (size_t i = 1; i < opened->count; i++)
+		assert_string_not_equal(
+		    opened->seen[i - 1].key, opened->seen[i].key);
+	return 0;
+}
+
+void opened_close(struct opened *opened)
+{
+	reader_free(opened->reader);
+	medium_free(opened->medium);
+	free(opened->seen);
+	dataset_release(&kept.dataset);
+	ini_release(&kept.ini);
+	*opened = (struct opened){ .err = ERROR_INIT };
+}
+
+void opened_all(
+    struct opened *opened, const char *dir, const char *section, uint64_t limit)
+{
+	test_ok(opened_open(opened, dir, section, limit), &opened->err);
+	test_ok(opened_read(opened, 0), &opened->err);
+}
+
+void opened_fails(const char *dir, const char *section, const char *words)
+{
+	struct opened opened;
+
+	if (opened_open(&opened, dir, section, 0) == 0 &&
+	    opened_read(&opened, 0) == 0)
+		fail_msg("'%s' was read", section);
+	test_contains(opened.err.text, words);
+	opened_close(&opened);
+}
