@@ -1,0 +1,477 @@
+/* test_codecs.c - the laws of codec.h, for every codec of the table. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <zlib.h>
+
+#include "lib/base/array.h"
+#include "lib/base/error.h"
+#include "lib/base/path.h"
+#include "lib/base/random.h"
+#include "lib/codecs/codec.h"
+#include "test/unit/test.h"
+
+enum { LARGE = 3 << 20, FRAMES = 5 };
+
+struct fixture {
+	struct buf noise, constant, text;
+};
+
+static void fill(struct buf *buf, size_t len)
+{
+	struct error err = ERROR_INIT;
+
+	test_ok(buf_reserve(buf, len, &err), &err);
+	buf->len = len;
+}
+
+static int setup(void **state)
+{
+	static struct fixture fixture;
+	struct random random = random_stream(1, 2, 3, 4);
+
+	fixture = (struct fixture){ .noise = BUF_INIT };
+	fill(&fixture.noise, LARGE);
+	random_fill(&random, fixture.noise.data, LARGE);
+	fill(&fixture.constant, LARGE);
+	memset(fixture.constant.data, 'x', LARGE);
+	fill(&fixture.text, LARGE);
+	for (size_t i = 0; i < LARGE; i++)
+		fixture.text.data[i] =
+		    (unsigned char)('a' + (fixture.noise.data[i] & 7));
+	*state = &fixture;
+	return 0;
+}
+
+static int teardown(void **state)
+{
+	struct fixture *fixture = *state;
+
+	buf_release(&fixture->noise);
+	buf_release(&fixture->constant);
+	buf_release(&fixture->text);
+	return 0;
+}
+
+/* Calls for each codec that compresses. */
+static void each(void (*check)(const struct codec *, struct fixture *),
+    struct fixture *fixture)
+{
+	for (size_t i = 0; codec_at(i); i++) {
+		const struct codec codec = { codec_at(i),
+			codec_at(i)->level_default };
+
+		if (codec.ops->encode)
+			check(&codec, fixture);
+	}
+}
+
+static void *new_state(const struct codec *codec)
+{
+	struct error err = ERROR_INIT;
+	void *state = codec->ops->state_new(codec->level, &err);
+
+	test_ok(state ? 0 : -1, &err);
+	return state;
+}
+
+static void check_round_trip(
+    const struct codec *codec, void *state, struct span in)
+{
+	struct buf packed = BUF_INIT, back = BUF_INIT;
+	struct error err = ERROR_INIT;
+
+	test_ok(codec->ops->encode(state, in, &packed, &err), &err);
+	assert_true(packed.len > 0);
+	assert_true(packed.len <= codec->ops->bound(in.len));
+	test_ok(buf_append(&back, "before", 6, &err), &err);
+	test_ok(
+	    codec->ops->decode(state, buf_span(&packed), in.len, &back, &err),
+	    &err);
+	assert_int_equal(back.len, 6 + in.len);
+	assert_memory_equal(back.data, "before", 6);
+	if (in.len)
+		assert_memory_equal(back.data + 6, in.data, in.len);
+	buf_release(&packed);
+	buf_release(&back);
+}
+
+static void check_sizes(const struct codec *codec, struct fixture *fixture)
+{
+	static const size_t sizes[] = { 0, 1, 65536, LARGE };
+	const struct buf *contents[] = { &fixture->noise, &fixture->constant,
+		&fixture->text };
+	void *state = new_state(codec);
+
+	for (size_t i = 0; i < ARRAY_LEN(sizes); i++)
+		for (size_t k = 0; k < ARRAY_LEN(contents); k++)
+			check_round_trip(codec, state,
+			    (struct span){ contents[k]->data, sizes[i] });
+	check_round_trip(codec, state, (struct span){ NULL, 0 });
+	codec->ops->state_free(state);
+	codec->ops->state_free(NULL);
+}
+
+static void test_codec_gives_back_what_it_took(void **state)
+{
+	each(check_sizes, *state);
+}
+
+static void check_levels(const struct codec *codec, struct fixture *fixture)
+{
+	const int levels[] = { codec->ops->level_min, codec->ops->level_max };
+
+	for (size_t i = 0; i < ARRAY_LEN(levels); i++) {
+		const struct codec at = { codec->ops, levels[i] };
+		void *state = new_state(&at);
+
+		check_round_trip(
+		    &at, state, (struct span){ fixture->text.data, 65536 });
+		codec->ops->state_free(state);
+	}
+}
+
+static void test_codec_works_at_its_lowest_and_highest_level(void **state)
+{
+	each(check_levels, *state);
+}
+
+/* Two runs, two states: the same bytes. */
+static void check_repeats(const struct codec *codec, struct fixture *fixture)
+{
+	const struct span in = { fixture->text.data, 200000 };
+	struct buf packed[2] = { BUF_INIT, BUF_INIT };
+	struct error err = ERROR_INIT;
+
+	for (size_t i = 0; i < 2; i++) {
+		void *state = new_state(codec);
+
+		if (i > 0) { /* what came before leaves no trace */
+			test_ok(
+			    codec->ops->encode(state, buf_span(&fixture->noise),
+			        &packed[i], &err),
+			    &err);
+			packed[i].len = 0;
+		}
+		test_ok(codec->ops->encode(state, in, &packed[i], &err), &err);
+		codec->ops->state_free(state);
+	}
+	assert_true(span_equal(buf_span(&packed[0]), buf_span(&packed[1])));
+	buf_release(&packed[0]);
+	buf_release(&packed[1]);
+}
+
+static void test_codec_gives_the_same_bytes_for_the_same_input(void **state)
+{
+	each(check_repeats, *state);
+}
+
+/* A frame of `in` in a buffer of just its size, for the sanitizer. */
+static unsigned char *exact_copy(struct span frame)
+{
+	unsigned char *copy = malloc(frame.len ? frame.len : 1);
+
+	assert_non_null(copy);
+	memcpy(copy, frame.data, frame.len);
+	return copy;
+}
+
+/*
+ * What is damaged is ERROR_DATA.  Codecs without a checksum of their own may
+ * take it for something else of the same length; the block's finds that.
+ */
+static void decode_damaged(const struct codec *codec, void *state,
+    struct span frame, struct span wanted, bool finds_all)
+{
+	struct buf back = BUF_INIT;
+	struct error err = ERROR_INIT;
+
+	if (codec->ops->decode(state, frame, wanted.len, &back, &err)) {
+		assert_int_equal(err.code, ERROR_DATA);
+		assert_int_equal(back.len, 0);
+	} else {
+		assert_int_equal(back.len, wanted.len);
+		if (finds_all)
+			assert_true(span_equal(buf_span(&back), wanted));
+	}
+	buf_release(&back);
+}
+
+static void check_damage_of(
+    const struct codec *codec, void *state, struct span in)
+{
+	const bool has_checksum = strcmp(codec->ops->name, "gzip") == 0 ||
+	                          strcmp(codec->ops->name, "zstd") == 0;
+	struct buf packed = BUF_INIT, back = BUF_INIT;
+	struct error err = ERROR_INIT;
+	size_t step;
+
+	test_ok(codec->ops->encode(state, in, &packed, &err), &err);
+	step = packed.len / 150 + 1;
+	for (size_t len = 0; len < packed.len; len += step) {
+		const struct span cut = { packed.data, len };
+		unsigned char *copy = exact_copy(cut);
+
+		decode_damaged(
+		    codec, state, (struct span){ copy, len }, in, true);
+		free(copy);
+	}
+	for (size_t at = 0; at < packed.len; at += step) {
+		unsigned char *copy = exact_copy(buf_span(&packed));
+
+		copy[at] ^= (unsigned char)(1 << at % 8);
+		decode_damaged(codec, state, (struct span){ copy, packed.len },
+		    in, has_checksum);
+		free(copy);
+	}
+	/* Of another length than was told. */
+	assert_int_equal(codec->ops->decode(
+	                     state, buf_span(&packed), in.len + 1, &back, &err),
+	    -1);
+	buf_release(&back);
+	buf_release(&packed);
+}
+
+static void check_damage(const struct codec *codec, struct fixture *fixture)
+{
+	const struct span inputs[] = {
+		{ fixture->text.data, 0 },
+		{ fixture->text.data, 1 },
+		{ fixture->text.data, 5000 },
+		{ fixture->noise.data, 5000 },
+		{ fixture->constant.data, 300000 },
+		{ fixture->text.data, LARGE },
+	};
+	void *state = new_state(codec);
+
+	for (size_t i = 0; i < ARRAY_LEN(inputs); i++)
+		check_damage_of(codec, state, inputs[i]);
+	/* It is as good as before. */
+	check_round_trip(codec, state, inputs[2]);
+	codec->ops->state_free(state);
+}
+
+static void test_codec_refuses_what_is_cut_or_flipped(void **state)
+{
+	each(check_damage, *state);
+}
+
+/* A head, some frames and a tail, as a shard has them. */
+static void make_stream(const struct codec *codec, struct fixture *fixture,
+    struct buf *whole, struct buf *stream)
+{
+	struct error err = ERROR_INIT;
+	void *state = new_state(codec);
+	uint32_t adler = 1;
+
+	if (codec->ops->head)
+		test_ok(codec->ops->head(codec->level, stream, &err), &err);
+	for (size_t i = 0; i < FRAMES; i++) {
+		const struct buf *from =
+		    i % 2 ? &fixture->noise : &fixture->text;
+		const struct span in = { from->data + i, i * 70000 };
+
+		test_ok(codec->ops->encode(state, in, stream, &err), &err);
+		test_ok(buf_append(whole, in.data, in.len, &err), &err);
+		adler = codec_adler(adler, in);
+	}
+	if (codec->ops->tail)
+		test_ok(codec->ops->tail(adler, stream, &err), &err);
+	codec->ops->state_free(state);
+}
+
+static const char *tool_of(const struct codec *codec)
+{
+	if (strcmp(codec->ops->name, "zlib") == 0)
+		return "python3 -c 'import sys, zlib; sys.stdout.buffer.write("
+		       "zlib.decompress(sys.stdin.buffer.read()))'";
+	if (strcmp(codec->ops->name, "gzip") == 0)
+		return "gzip -dc";
+	if (strcmp(codec->ops->name, "lz4") == 0)
+		return "lz4 -dc";
+	return "zstd -dc";
+}
+
+static void check_tool(const struct codec *codec, struct fixture *fixture)
+{
+	struct buf whole = BUF_INIT, stream = BUF_INIT, got = BUF_INIT;
+	struct error err = ERROR_INIT;
+	const char *tool = tool_of(codec);
+	char *dir = test_scratch();
+	char *in = test_path(dir, "in"), *out = test_path(dir, "out");
+	char command[4096];
+
+	make_stream(codec, fixture, &whole, &stream);
+	test_ok(path_write(in, buf_span(&stream), &err), &err);
+	snprintf(command, sizeof(command),
+	    "command -v %.*s >/dev/null || exit 77; %s <%s >%s",
+	    (int)strcspn(tool, " "), tool, tool, in, out);
+	switch (system(command)) {
+	case 0:
+		test_ok(path_read(out, LARGE, &got, &err), &err);
+		assert_true(span_equal(buf_span(&got), buf_span(&whole)));
+		break;
+	case 77 << 8:
+		print_message("skipped: no %s\n", tool);
+		break;
+	default:
+		fail_msg("'%s' does not read %s", tool, codec->ops->name);
+	}
+	free(in);
+	free(out);
+	test_scratch_remove(dir);
+	buf_release(&whole);
+	buf_release(&stream);
+	buf_release(&got);
+}
+
+static void test_codec_makes_one_stream_for_other_tools(void **state)
+{
+	each(check_tool, *state);
+}
+
+static void test_codec_zlib_is_one_stream_for_zlib(void **state)
+{
+	const struct codec codec = { codec_find("zlib"), 6 };
+	struct buf whole = BUF_INIT, stream = BUF_INIT, got = BUF_INIT;
+	uLongf len;
+
+	make_stream(&codec, *state, &whole, &stream);
+	assert_int_equal(stream.data[0], 0x78);
+	assert_int_equal(stream.data[1], 0x9c);
+	fill(&got, whole.len);
+	len = whole.len;
+	assert_int_equal(
+	    uncompress(got.data, &len, stream.data, stream.len), Z_OK);
+	assert_int_equal(len, whole.len);
+	assert_memory_equal(got.data, whole.data, whole.len);
+	buf_release(&whole);
+	buf_release(&stream);
+	buf_release(&got);
+}
+
+/* Every level: the two bytes are a multiple of 31, as RFC 1950 wants. */
+static void test_codec_zlib_has_a_valid_head_at_each_level(void **state)
+{
+	const struct codec_ops *ops = codec_find("zlib");
+	struct error err = ERROR_INIT;
+
+	UNUSED(state);
+	for (int level = ops->level_min; level <= ops->level_max; level++) {
+		struct buf head = BUF_INIT;
+
+		test_ok(ops->head(level, &head, &err), &err);
+		assert_int_equal(head.len, 2);
+		assert_int_equal(head.data[0], 0x78);
+		assert_int_equal((head.data[0] * 256 + head.data[1]) % 31, 0);
+		buf_release(&head);
+	}
+}
+
+static void test_codec_adler_is_that_of_zlib(void **state)
+{
+	const struct fixture *fixture = *state;
+	const struct span bytes = { fixture->noise.data, 100001 };
+
+	assert_int_equal(
+	    codec_adler(1, bytes), adler32(1, bytes.data, (uInt)bytes.len));
+	assert_int_equal(codec_adler(77, (struct span){ NULL, 0 }), 77);
+}
+
+static void test_codec_table_is_sorted_and_well_named(void **state)
+{
+	UNUSED(state);
+	for (size_t i = 0; codec_at(i); i++) {
+		const struct codec_ops *ops = codec_at(i);
+		const size_t len = strlen(ops->summary);
+
+		assert_true(
+		    strspn(ops->name, "abcdefghijklmnopqrstuvwxyz"
+		                      "0123456789_") == strlen(ops->name));
+		assert_true(len > 0 && ops->summary[len - 1] != '.');
+		assert_true(*ops->suffix == '.' || !ops->encode);
+		assert_true(ops->level_min <= ops->level_default &&
+		            ops->level_default <= ops->level_max);
+		assert_true(!ops->encode == !ops->decode);
+		assert_ptr_equal(codec_find(ops->name), ops);
+		if (i > 0)
+			assert_true(
+			    strcmp(codec_at(i - 1)->name, ops->name) < 0);
+	}
+	assert_null(codec_find("snappy"));
+}
+
+static void test_codec_label_names_the_level(void **state)
+{
+	static const struct {
+		const char *text, *label;
+	} cases[] = {
+		{ "none", "none" },
+		{ "gzip", "gzip:6" },
+		{ "gzip:9", "gzip:9" },
+		{ "zlib", "zlib:6" },
+		{ "zstd", "zstd:3" },
+		{ "zstd:19", "zstd:19" },
+		{ "lz4", "lz4:1" },
+	};
+
+	UNUSED(state);
+	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+		struct error err = ERROR_INIT;
+		struct codec codec;
+		char label[CODEC_LABEL];
+
+		test_ok(codec_parse(cases[i].text, &codec, &err), &err);
+		assert_string_equal(codec_label(&codec, label), cases[i].label);
+	}
+}
+
+static void test_codec_parse_says_what_is_wrong(void **state)
+{
+	static const struct {
+		const char *text, *message;
+	} cases[] = {
+		{ "gzp", "unknown codec 'gzp'; did you mean 'gzip'?" },
+		{ "", "unknown codec ''" },
+		{ "zstd:99", "zstd takes levels 1 to 19, got 99" },
+		{ "zstd:0", "zstd takes levels 1 to 19, got 0" },
+		{ "zstd:-1", "zstd takes levels 1 to 19, got -1" },
+		{ "lz4:fast", "lz4 takes levels 1 to 12, got fast" },
+		{ "gzip:", "gzip takes levels 1 to 9, got nothing" },
+		{ "none:1", "none takes no level, got 1" },
+		{ "a-name-that-is-longer-than-any-codec",
+		    "unknown codec 'a-name-that-is-longer-than-any-codec'" },
+	};
+
+	UNUSED(state);
+	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+		struct error err = ERROR_INIT;
+		struct codec codec;
+
+		test_error_is(codec_parse(cases[i].text, &codec, &err), &err,
+		    cases[i].message);
+		assert_int_equal(err.code, ERROR_USAGE);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_codec_gives_back_what_it_took),
+		cmocka_unit_test(
+		    test_codec_works_at_its_lowest_and_highest_level),
+		cmocka_unit_test(
+		    test_codec_gives_the_same_bytes_for_the_same_input),
+		cmocka_unit_test(test_codec_refuses_what_is_cut_or_flipped),
+		cmocka_unit_test(test_codec_makes_one_stream_for_other_tools),
+		cmocka_unit_test(test_codec_zlib_is_one_stream_for_zlib),
+		cmocka_unit_test(
+		    test_codec_zlib_has_a_valid_head_at_each_level),
+		cmocka_unit_test(test_codec_adler_is_that_of_zlib),
+		cmocka_unit_test(test_codec_table_is_sorted_and_well_named),
+		cmocka_unit_test(test_codec_label_names_the_level),
+		cmocka_unit_test(test_codec_parse_says_what_is_wrong),
+	};
+
+	return cmocka_run_group_tests(tests, setup, teardown);
+}
