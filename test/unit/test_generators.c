@@ -1,0 +1,212 @@
+/* test_generators.c - datasets made from a seed. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <jpeglib.h>
+
+#include "datasets/generator.h"
+#include "lib/base/array.h"
+#include "lib/base/error.h"
+#include "lib/base/ini.h"
+#include "lib/base/path.h"
+#include "lib/sample/reader.h"
+#include "test/unit/dataset.h"
+#include "test/unit/test.h"
+
+enum { PHOTOS = 40 };
+
+static char *generate(uint64_t seed, unsigned threads, uint64_t count)
+{
+	char *dir = test_scratch();
+	const struct generate_plan plan = {
+		.dir = dir,
+		.count = count,
+		.seed = seed,
+		.threads = threads,
+	};
+	struct error err = ERROR_INIT;
+
+	test_ok(generator_find("photos")->run(&plan, &err), &err);
+	return dir;
+}
+
+static void read_photos(struct opened *opened, const char *dir)
+{
+	opened_all(opened, dir,
+	    "source = folder\npath = .\nmatch = *.jpg\nlabel = directory", 0);
+}
+
+static void test_generators_table_is_in_order(void **state)
+{
+	const struct generator_ops *ops;
+
+	UNUSED(state);
+	for (size_t i = 0; (ops = generator_at(i)); i++) {
+		assert_ptr_equal(generator_find(ops->name), ops);
+		assert_true(ops->default_count > 0);
+		assert_true(strlen(ops->summary) > 0);
+		assert_int_not_equal(
+		    ops->summary[strlen(ops->summary) - 1], '.');
+		if (i > 0)
+			assert_true(
+			    strcmp(generator_at(i - 1)->name, ops->name) < 0);
+	}
+	assert_null(generator_find("nothing"));
+}
+
+static void test_photos_depend_on_the_seed_only(void **state)
+{
+	static const struct {
+		uint64_t seed;
+		unsigned threads;
+		bool same;
+	} cases[] = { { 1, 3, true }, { 1, 1, true }, { 2, 3, false } };
+	struct seen first[PHOTOS];
+
+	UNUSED(state);
+	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+		char *dir = generate(cases[i].seed, cases[i].threads, PHOTOS);
+		struct opened opened;
+
+		read_photos(&opened, dir);
+		assert_int_equal(opened.count, PHOTOS);
+		if (i == 0)
+			memcpy(first, opened.seen, sizeof(first));
+		for (size_t k = 0; k < PHOTOS; k++) {
+			assert_string_equal(opened.seen[k].key, first[k].key);
+			assert_int_equal(opened.seen[k].hash == first[k].hash,
+			    cases[i].same);
+		}
+		opened_close(&opened);
+		test_scratch_remove(dir);
+	}
+}
+
+struct count {
+	uint64_t photos, upright, grey, full_chroma, bytes, pixels;
+	const char *dir;
+};
+
+static int look_at_photo(
+    void *arg, const char *name, uint64_t bytes, struct error *err)
+{
+	struct count *count = arg;
+	struct jpeg_decompress_struct jpeg;
+	struct jpeg_error_mgr errors;
+	struct buf file = BUF_INIT;
+	char *path;
+
+	if (!strstr(name, ".jpg"))
+		return 0;
+	path = test_path(count->dir, name);
+	test_ok(path_read(path, 1 << 24, &file, err), err);
+	jpeg.err = jpeg_std_error(&errors);
+	jpeg_create_decompress(&jpeg);
+	jpeg_mem_src(&jpeg, file.data, file.len);
+	assert_int_equal(jpeg_read_header(&jpeg, TRUE), JPEG_HEADER_OK);
+	count->photos++;
+	count->upright += jpeg.image_height > jpeg.image_width;
+	count->grey += jpeg.num_components == 1;
+	count->full_chroma +=
+	    jpeg.num_components == 3 && jpeg.comp_info[0].h_samp_factor == 1;
+	count->bytes += bytes;
+	count->pixels += (uint64_t)jpeg.image_width * jpeg.image_height;
+	jpeg_destroy_decompress(&jpeg);
+	buf_release(&file);
+	free(path);
+	return 0;
+}
+
+static void test_photos_are_like_those_of_imagenet(void **state)
+{
+	char *dir = generate(7, 2, 200);
+	struct count count = { .dir = dir };
+	struct error err = ERROR_INIT;
+
+	UNUSED(state);
+	test_ok(path_each(dir, look_at_photo, &count, &err), &err);
+	assert_int_equal(count.photos, 200);
+	assert_in_range(count.bytes / 200, 95000, 125000);
+	assert_in_range(count.pixels / 200, 160000, 220000);
+	assert_in_range(count.upright, 20, 80);
+	assert_in_range(count.full_chroma, 50, 120);
+	assert_in_range(count.grey, 1, 15);
+	test_scratch_remove(dir);
+}
+
+static void test_photos_come_with_a_pipeline(void **state)
+{
+	char *dir = generate(3, 1, 20), *path = test_path(dir, "photos.conf");
+	struct ini ini = INI_INIT;
+	struct error err = ERROR_INIT;
+	struct opened opened;
+
+	UNUSED(state);
+	test_ok(ini_read(&ini, path, &err), &err);
+	assert_string_equal(
+	    ini_entry(ini_section(&ini, "dataset"), "path")->value, ".");
+	assert_string_equal(
+	    ini_entry(ini_section(&ini, "measure"), "samples")->value, "20");
+	assert_int_equal(ini_section(&ini, "pipeline")->count, 4);
+	ini_release(&ini);
+	read_photos(&opened, dir);
+	assert_string_equal(opened.seen[0].key, "beach/IMG_000000");
+	assert_int_equal(opened.seen[0].label, 0);
+	assert_string_equal(opened.seen[19].key, "street/IMG_000019");
+	assert_int_equal(opened.seen[19].label, 9);
+	opened_close(&opened);
+	free(path);
+	test_scratch_remove(dir);
+}
+
+struct progress {
+	uint64_t calls, last;
+};
+
+static void note_progress(void *arg, uint64_t done, uint64_t count)
+{
+	struct progress *progress = arg;
+
+	assert_true(done > progress->last);
+	assert_true(done <= count);
+	progress->last = done;
+	progress->calls++;
+}
+
+static void test_photos_report_progress_and_errors(void **state)
+{
+	char *dir = test_scratch();
+	struct progress progress = { .calls = 0 };
+	struct generate_plan plan = {
+		.dir = dir,
+		.count = 5,
+		.threads = 1,
+		.progress = note_progress,
+		.arg = &progress,
+	};
+	struct error err = ERROR_INIT;
+
+	UNUSED(state);
+	test_ok(generator_photos.run(&plan, &err), &err);
+	assert_int_equal(progress.calls, 5);
+	assert_int_equal(progress.last, 5);
+	plan.dir = "/dev/null";
+	assert_int_equal(generator_photos.run(&plan, &err), -1);
+	test_contains(err.text, "/dev/null");
+	test_scratch_remove(dir);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_generators_table_is_in_order),
+		cmocka_unit_test(test_photos_depend_on_the_seed_only),
+		cmocka_unit_test(test_photos_are_like_those_of_imagenet),
+		cmocka_unit_test(test_photos_come_with_a_pipeline),
+		cmocka_unit_test(test_photos_report_progress_and_errors),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

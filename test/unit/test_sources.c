@@ -1,0 +1,367 @@
+/*
+ * test_sources.c - what holds for every source, and how [dataset] is read.
+ *
+ * A source that is new in the table needs a dataset here, and is then tested.
+ */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "datasets/source.h"
+#include "lib/base/array.h"
+#include "lib/base/ini.h"
+#include "lib/base/option.h"
+#include "lib/base/path.h"
+#include "lib/sample/reader.h"
+#include "test/unit/dataset.h"
+#include "test/unit/pack.h"
+#include "test/unit/test.h"
+
+enum { SAMPLES = 50 };
+
+/* A dataset of SAMPLES samples for each source. */
+struct trial {
+	const char *source;
+	const char *section;
+	void (*make)(const char *dir);
+};
+
+static void make_folder(const char *dir)
+{
+	char name[64];
+
+	for (int i = 0; i < SAMPLES; i++) {
+		snprintf(name, sizeof(name), "c%d/%04d.txt", i % 3, i);
+		test_write(dir, name, name);
+		snprintf(name, sizeof(name), "c%d/%04d.json", i % 3, i);
+		test_write(dir, name, "{}");
+	}
+}
+
+static void make_archives(const char *dir)
+{
+	char *block = calloc(1, 100000), name[64];
+
+	for (int i = 0; i < SAMPLES; i += 10) {
+		char *path;
+		struct pack *pack;
+
+		snprintf(name, sizeof(name), "%d.tar", i);
+		path = test_path(dir, name);
+		pack = pack_new(path, PACK_TAR);
+		for (int k = i; k < i + 10; k++) {
+			snprintf(name, sizeof(name), "k%d.bin", k);
+			memcpy(block, name, sizeof(name));
+			pack_add(pack, name, block, 100000);
+			snprintf(name, sizeof(name), "k%d.txt", k);
+			pack_add_text(pack, name, name);
+		}
+		pack_close(pack);
+		free(path);
+	}
+	free(block);
+}
+
+static void make_nothing(const char *dir)
+{
+	UNUSED(dir);
+}
+
+static const struct trial trials[] = {
+	{ "folder",
+	    "source = folder\npath = .\nlabel = directory\n"
+	    "fields = data:txt,more:json",
+	    make_folder },
+	{ "synthetic",
+	    "source = synthetic\nshape = 300x1000\ncount = 50\nclasses = 3",
+	    make_nothing },
+	{ "tar", "source = tar\npath = .", make_archives },
+};
+
+static const struct trial *find_trial(const char *source)
+{
+	for (size_t i = 0; i < ARRAY_LEN(trials); i++)
+		if (strcmp(trials[i].source, source) == 0)
+			return &trials[i];
+	fail_msg("test_sources.c has no dataset for source %s", source);
+	return NULL;
+}
+
+/* The same dataset, opened again, read in another order. */
+static void check_again(const struct seen *seen, size_t count, const char *dir,
+    const char *section, uint64_t limit)
+{
+	struct opened again;
+
+	test_ok(opened_open(&again, dir, section, limit), &again.err);
+	test_ok(opened_read(&again, 1), &again.err);
+	assert_int_equal(again.count, count);
+	for (size_t i = 0; i < count; i++) {
+		assert_string_equal(again.seen[i].key, seen[i].key);
+		assert_int_equal(again.seen[i].hash, seen[i].hash);
+		assert_int_equal(again.seen[i].stream, seen[i].stream);
+	}
+	opened_close(&again);
+}
+
+static int add_file(
+    void *arg, const char *path, uint64_t bytes, struct error *err)
+{
+	uint64_t *sum = arg;
+
+	UNUSED(err);
+	if (!path_exists(path))
+		fail_msg("%s is not there", path);
+	*sum += bytes;
+	return 0;
+}
+
+static int stop_visit(
+    void *arg, const char *path, uint64_t bytes, struct error *err)
+{
+	UNUSED(arg);
+	UNUSED(bytes);
+	return error_set(err, ERROR_DATA, "stop at %s", path);
+}
+
+static void check_files(struct opened *opened)
+{
+	const struct reader_ops *ops = opened->reader->ops;
+	struct error err = ERROR_INIT;
+	uint64_t sum = 0;
+
+	test_ok(ops->each_file(opened->reader, add_file, &sum, &err), &err);
+	assert_int_equal(sum, opened->reader->bytes);
+	if (sum == 0)
+		return;
+	assert_int_equal(
+	    ops->each_file(opened->reader, stop_visit, NULL, &err), -1);
+	test_contains(err.text, "stop at ");
+}
+
+static void check_source(
+    const struct trial *trial, const char *dir, uint64_t limit)
+{
+	const uint64_t wanted = limit && limit < SAMPLES ? limit : SAMPLES;
+	struct opened opened;
+	struct seen *seen;
+
+	opened_all(&opened, dir, trial->section, limit);
+	assert_int_equal(opened.count, wanted);
+	assert_int_equal(opened.reader->total_samples, SAMPLES);
+	assert_string_equal(opened.reader->codec, "");
+	if (limit == 0)
+		check_files(&opened);
+	seen = opened.seen;
+	opened.seen = NULL;
+	opened_close(&opened);
+	check_again(seen, (size_t)wanted, dir, trial->section, limit);
+	free(seen);
+}
+
+static void test_sources_give_what_they_say(void **state)
+{
+	const struct source_ops *source;
+
+	UNUSED(state);
+	for (size_t i = 0; (source = source_at(i)); i++) {
+		const struct trial *trial = find_trial(source->name);
+		char *dir = test_scratch();
+
+		trial->make(dir);
+		for (uint64_t limit = 0; limit < SAMPLES + 10; limit += 11)
+			check_source(trial, dir, limit);
+		test_scratch_remove(dir);
+	}
+}
+
+static void test_sources_table_is_in_order(void **state)
+{
+	const struct source_ops *source;
+
+	UNUSED(state);
+	for (size_t i = 0; (source = source_at(i)); i++) {
+		const struct option *o = source->options;
+
+		assert_ptr_equal(source_find(source->name), source);
+		assert_int_equal(strspn(source->name,
+		                     "abcdefghijklmnopqrstuvwxyz0123456789_"),
+		    strlen(source->name));
+		assert_true(strlen(source->summary) > 0);
+		assert_int_not_equal(
+		    source->summary[strlen(source->summary) - 1], '.');
+		if (i > 0)
+			assert_true(
+			    strcmp(source_at(i - 1)->name, source->name) < 0);
+		for (; o && o->name && o[1].name; o++)
+			assert_true(strcmp(o->name, o[1].name) < 0);
+	}
+	assert_null(source_find("nothing"));
+}
+
+static int read_text(struct dataset *dataset, struct ini *ini, const char *path,
+    const char *text, struct error *err)
+{
+	test_ok(ini_parse_text(ini, path, text, strlen(text), err), err);
+	return dataset_read(dataset, ini, err);
+}
+
+static void test_dataset_says_file_and_line(void **state)
+{
+	static const struct {
+		const char *text, *message;
+	} cases[] = {
+		{ "[dataset]\nsource = folder\npath = x\nmach = *\n",
+		    "a.conf:4: source folder has no key 'mach'; did you mean "
+		    "'match'?" },
+		{ "[dataset]\nsource = folder\npth = x\n",
+		    "a.conf:3: source folder has no key 'pth'; did you mean "
+		    "'path'?" },
+		{ "[dataset]\nsource = foldr\n",
+		    "a.conf:2: unknown source 'foldr'; did you mean "
+		    "'folder'?" },
+		{ "\n[dataset]\npath = x\n",
+		    "a.conf:2: [dataset] needs 'source = folder', or another "
+		    "source" },
+		{ "[pipeline]\na = identity\n",
+		    "a.conf: the section [dataset] is missing" },
+		{ "[dataset]\nsource = tar\n",
+		    "a.conf:1: source tar needs 'path = ...'" },
+		{ "[dataset]\nsource = synthetic\non_error = stop\n",
+		    "a.conf:3: on_error must be one of fail, skip, got "
+		    "'stop'" },
+		{ "[dataset]\nsource = synthetic\nfull_samples = many\n",
+		    "a.conf:3: full_samples must be a whole number, got "
+		    "'many'" },
+		{ "[dataset]\nsource = synthetic\nzzz = x\n",
+		    "a.conf:3: source synthetic has no key 'zzz'" },
+	};
+
+	UNUSED(state);
+	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+		struct dataset dataset = DATASET_INIT;
+		struct ini ini = INI_INIT;
+		struct error err = ERROR_INIT;
+
+		test_error_is(
+		    read_text(&dataset, &ini, "a.conf", cases[i].text, &err),
+		    &err, cases[i].message);
+		assert_int_equal(err.code, ERROR_USAGE);
+		dataset_release(&dataset);
+		ini_release(&ini);
+	}
+}
+
+static void test_dataset_paths_are_relative_to_the_file(void **state)
+{
+	static const struct {
+		const char *file, *path, *resolved;
+	} cases[] = {
+		{ "conf/a.conf", "data", "conf/data" },
+		{ "conf/a.conf", "../data", "conf/../data" },
+		{ "conf/a.conf", ".", "conf" },
+		{ "a.conf", ".", "." },
+		{ "a.conf", "data", "data" },
+		{ "/x/a.conf", "data", "/x/data" },
+		{ "/x/a.conf", "/data", "/data" },
+	};
+	char text[128];
+
+	UNUSED(state);
+	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+		struct dataset dataset = DATASET_INIT;
+		struct ini ini = INI_INIT;
+		struct error err = ERROR_INIT;
+
+		snprintf(text, sizeof(text),
+		    "[dataset]\nsource = folder\npath = %s\n", cases[i].path);
+		test_ok(
+		    read_text(&dataset, &ini, cases[i].file, text, &err), &err);
+		assert_string_equal(dataset.path, cases[i].resolved);
+		dataset_release(&dataset);
+		test_ok(ini_set(&ini, "dataset.path=here", &err), &err);
+		test_ok(dataset_read(&dataset, &ini, &err), &err);
+		assert_string_equal(dataset.path, "here");
+		dataset_release(&dataset);
+		ini_release(&ini);
+	}
+}
+
+static void test_dataset_common_keys(void **state)
+{
+	struct dataset dataset = DATASET_INIT;
+	struct ini ini = INI_INIT;
+	struct error err = ERROR_INIT;
+
+	UNUSED(state);
+	test_ok(read_text(&dataset, &ini, "a.conf",
+	            "[dataset]\nsource = folder ; a comment\npath = x\n"
+	            "full_samples = 1281167\non_error = skip\n",
+	            &err),
+	    &err);
+	assert_ptr_equal(dataset.source, source_find("folder"));
+	assert_int_equal(dataset.full_samples, 1281167);
+	assert_true(dataset.skip_errors);
+	test_ok(ini_set(&ini, "dataset.mach=x", &err), &err);
+	dataset_release(&dataset);
+	test_error_is(dataset_read(&dataset, &ini, &err), &err,
+	    "--set mach: source folder has no key 'mach'; did you mean "
+	    "'match'?");
+	dataset_release(&dataset);
+	ini_release(&ini);
+}
+
+static void test_example_pipelines_are_read(void **state)
+{
+	static const char *const files[] = { "datasets/imagenet.conf",
+		"datasets/imagenet-grey-before.conf",
+		"datasets/synthetic.conf" };
+
+	UNUSED(state);
+	for (size_t i = 0; i < ARRAY_LEN(files); i++) {
+		struct dataset dataset = DATASET_INIT;
+		struct ini ini = INI_INIT;
+		struct error err = ERROR_INIT;
+
+		if (!path_exists(files[i]))
+			skip();
+		test_ok(ini_read(&ini, files[i], &err), &err);
+		test_ok(dataset_read(&dataset, &ini, &err), &err);
+		dataset_release(&dataset);
+		ini_release(&ini);
+	}
+}
+
+/* Real files, where there are some. */
+static void test_folder_reads_real_images(void **state)
+{
+	const char *data = getenv("PRESTO_TEST_DATA");
+	char section[1024];
+	struct opened opened;
+
+	UNUSED(state);
+	snprintf(section, sizeof(section), "source = folder\npath = %s/images",
+	    data ? data : "../shared/data");
+	if (!path_exists(strstr(section, "path = ") + 7))
+		skip();
+	opened_all(&opened, ".", section, 0);
+	assert_true(opened.count > 100);
+	assert_int_equal(opened.count, opened.reader->total_samples);
+	opened_close(&opened);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_sources_give_what_they_say),
+		cmocka_unit_test(test_sources_table_is_in_order),
+		cmocka_unit_test(test_dataset_says_file_and_line),
+		cmocka_unit_test(test_dataset_paths_are_relative_to_the_file),
+		cmocka_unit_test(test_dataset_common_keys),
+		cmocka_unit_test(test_example_pipelines_are_read),
+		cmocka_unit_test(test_folder_reads_real_images),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
