@@ -229,7 +229,8 @@ int medium_slurp(
 
 	if (!file)
 		return -1;
-	if (buf_reserve(out, out->len + file->size, err) == 0 &&
+	/* One byte more, so that an empty file has a place too. */
+	if (buf_reserve(out, out->len + file->size + 1, err) == 0 &&
 	    medium_read_full(file, 0, out->data + out->len, file->size, err) ==
 	        0) {
 		out->len += file->size;
