@@ -69,6 +69,11 @@ $(BUILD)/libpresto.so: $(LIB_OBJECTS)
 	$(call say,LD)
 	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -shared -o $@ $^ $(LIBS)
 
+# The commands without main, so that tests can take what they test.
+$(BUILD)/cmd.a: $(filter-out $(BUILD)/cmd/main.o,$(CMD_OBJECTS))
+	$(call say,AR)
+	$(Q)rm -f $@ && $(AR) rcs $@ $^
+
 $(BUILD)/presto: $(CMD_OBJECTS) $(BUILD)/libpresto.a
 	$(call say,LD)
 	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS)
@@ -79,7 +84,7 @@ TEST_LIBS := $(shell pkg-config --libs $(TEST_PACKAGES))
 $(BUILD)/test/unit/%.o: BASE_CFLAGS += $(TEST_CFLAGS)
 
 $(BUILD)/test/unit/test_%: $(BUILD)/test/unit/test_%.o \
-    $(call object,$(UNIT_SHARED)) $(BUILD)/libpresto.a
+    $(call object,$(UNIT_SHARED)) $(BUILD)/cmd.a $(BUILD)/libpresto.a
 	$(call say,LD)
 	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(TEST_LIBS) $(LIBS)
 

@@ -296,7 +296,7 @@ int ranking_make(struct ranking *ranking, const struct grid *report,
 		    "report",
 		    (long long)request->session);
 	if (!has_able(ranking))
-		return error_set(err, ERROR_DATA,
+		return error_set(err, ERROR_GATE,
 		    "no trial ended with data that can be recommended; "
 		    "see 'presto report'");
 	value_candidates(ranking, request);

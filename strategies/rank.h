@@ -42,8 +42,8 @@ struct ranking {
 
 /*
  * Reads the rows of the session from a report, which outlives the ranking,
- * and orders them.  No candidate with a rank is an error: ERROR_GATE when it
- * is for the constraints, with the nearest, else ERROR_DATA.
+ * and orders them.  No candidate with a rank is ERROR_GATE; when it is for the
+ * constraints, the nearest is named.
  */
 int ranking_make(struct ranking *ranking, const struct grid *report,
     const struct request *request, struct error *err);

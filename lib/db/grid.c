@@ -57,6 +57,14 @@ static struct value *last_row(struct grid *grid, size_t column)
 	return &grid->values[grid->value_count - grid->column_count + column];
 }
 
+void grid_set_flag(struct grid *grid, size_t column, bool flag)
+{
+	struct value *value = last_row(grid, column);
+
+	value->kind = VALUE_FLAG;
+	value->integer = flag;
+}
+
 void grid_set_integer(struct grid *grid, size_t column, int64_t integer)
 {
 	struct value *value = last_row(grid, column);
@@ -152,6 +160,8 @@ const char *value_print(const struct value *value, char buffer[VALUE_TEXT_SIZE])
 		snprintf(buffer, VALUE_TEXT_SIZE,
 		    size >= 1e6 && size < 1e15 ? "%.0f" : "%.6g", value->real);
 		return buffer;
+	case VALUE_FLAG:
+		return value->integer ? "yes" : "no";
 	case VALUE_TEXT:
 		return value->text;
 	case VALUE_NONE:

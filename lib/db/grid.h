@@ -9,12 +9,19 @@
 #ifndef LIB_DB_GRID_H
 #define LIB_DB_GRID_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 struct error;
 
-enum value_kind { VALUE_NONE, VALUE_INTEGER, VALUE_REAL, VALUE_TEXT };
+enum value_kind {
+	VALUE_NONE,
+	VALUE_FLAG, /* in `integer` */
+	VALUE_INTEGER,
+	VALUE_REAL,
+	VALUE_TEXT
+};
 
 struct value {
 	enum value_kind kind;
@@ -38,6 +45,7 @@ struct grid {
 
 int grid_add_column(struct grid *grid, const char *name, struct error *err);
 int grid_add_row(struct grid *grid, struct error *err);
+void grid_set_flag(struct grid *grid, size_t column, bool flag);
 void grid_set_integer(struct grid *grid, size_t column, int64_t integer);
 /* Not a number, and infinities, are nothing. */
 void grid_set_real(struct grid *grid, size_t column, double real);
@@ -59,7 +67,8 @@ enum { VALUE_TEXT_SIZE = 32 };
 /*
  * The value as data files have it: integers whole, reals with the 6 digits
  * that a measurement can have, "." decimals, "" for nothing.  Numbers are
- * written to `buffer`; the text is valid as long as it and the value are.
+ * written to `buffer`; flags are "yes" and "no".  The text is valid as long as
+ * buffer and value are.
  */
 const char *value_print(
     const struct value *value, char buffer[VALUE_TEXT_SIZE]);

@@ -6,8 +6,8 @@
  * Apart from the original, `unprocessed` is charged with the storage of the
  * dataset itself, and a quantity that is the same everywhere counts 1.
  */
-#include "strategies/objectives/objective.h"
 #include "strategies/candidate.h"
+#include "strategies/objectives/objective.h"
 
 /* The least of it is best; the inversion of "all the same" is that too. */
 static double place_inverted(const struct range *range, double value)

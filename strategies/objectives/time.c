@@ -1,6 +1,6 @@
 /* time.c - the least time for preparation and E epochs of the full dataset. */
-#include "strategies/objectives/objective.h"
 #include "strategies/candidate.h"
+#include "strategies/objectives/objective.h"
 
 static double time_worth(const struct candidate *candidate,
     const struct scales *scales, double throughput)

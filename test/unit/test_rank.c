@@ -117,11 +117,11 @@ static void test_rank_nothing_to_recommend(void **state)
 
 	UNUSED(state);
 	assert_int_equal(ranking_make(&ranking, &grid, &request, &err), -1);
-	assert_int_equal(err.code, ERROR_DATA);
+	assert_int_equal(err.code, ERROR_GATE);
 	ranking_release(&ranking);
 	fixture_report(&grid, rows, 10);
 	assert_int_equal(ranking_make(&ranking, &grid, &request, &err), -1);
-	assert_int_equal(err.code, ERROR_DATA);
+	assert_int_equal(err.code, ERROR_GATE);
 	ranking_release(&ranking);
 	grid_release(&grid);
 }

@@ -1,0 +1,196 @@
+/* evidence.c - see evidence.h. */
+#include "cmd/evidence.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cmd/writers/csv.h"
+#include "cmd/writers/json.h"
+#include "lib/base/bytes.h"
+#include "lib/base/error.h"
+#include "lib/base/ini.h"
+#include "lib/base/path.h"
+#include "lib/db/results.h"
+
+enum { REPORT_MAX_BYTES = 256 << 20 };
+
+static int copy(char **to, const char *text, struct error *err)
+{
+	*to = strdup(text);
+	return *to ? 0 : error_memory(err, strlen(text) + 1);
+}
+
+/* ---- what the trials do not say ---- */
+
+static bool has_split(const struct grid *trials, const char *split)
+{
+	for (size_t i = 0; i < trials->row_count; i++)
+		if (strcmp(grid_text(trials, i, "split"), split) == 0)
+			return true;
+	return false;
+}
+
+/* The last representation of the pipeline that was stored by some trial. */
+static const char *split_of_pipeline(
+    const struct ini *ini, const struct grid *trials)
+{
+	const struct ini_section *steps = ini_section(ini, "pipeline");
+
+	for (size_t i = steps ? steps->count : 0; i > 0; i--)
+		if (has_split(trials, steps->entries[i - 1].key))
+			return steps->entries[i - 1].key;
+	return NULL;
+}
+
+/* Without a pipeline: rows are in its order. */
+static const char *split_of_rows(const struct grid *trials)
+{
+	for (size_t i = trials->row_count; i > 0; i--) {
+		const char *split = grid_text(trials, i - 1, "split");
+
+		if (strcmp(split, "unprocessed") != 0)
+			return split;
+	}
+	return "";
+}
+
+static int find_last_split(
+    struct evidence *evidence, const char *text, struct error *err)
+{
+	struct error ignored = ERROR_INIT;
+	struct ini ini = INI_INIT;
+	const char *split = NULL;
+	int rc;
+
+	/* A text that cannot be read is none: it is not judged here. */
+	if (ini_parse_text(&ini, "pipeline", text, strlen(text), &ignored) == 0)
+		split = split_of_pipeline(&ini, &evidence->trials);
+	if (!split)
+		split = split_of_rows(&evidence->trials);
+	rc = copy(&evidence->last_split, split, err);
+	ini_release(&ini);
+	if (rc == 0 && *evidence->last_split)
+		evidence->surroundings.last_split = evidence->last_split;
+	return rc;
+}
+
+static double usable_memory(double bytes, double limit)
+{
+	if (!(bytes > 0))
+		return NAN;
+	return limit > 0 && limit < bytes ? limit : bytes;
+}
+
+/* ---- the database ---- */
+
+int evidence_from_results(struct evidence *evidence, struct results *results,
+    int64_t session, struct error *err)
+{
+	struct session_record record = SESSION_RECORD_INIT;
+	const struct machine *machine = &record.info.machine;
+	int rc = -1;
+
+	evidence->session = session;
+	if (results_read(
+	        results, RESULTS_TRIALS, session, &evidence->trials, err) ||
+	    results_read_session(results, session, &record, err) ||
+	    copy(&evidence->pipeline, record.info.path, err))
+		goto done;
+	evidence->surroundings.memory_bytes = usable_memory(
+	    (double)machine->memory_bytes, (double)machine->memory_limit);
+	rc = find_last_split(evidence, record.info.text, err);
+done:
+	session_record_release(&record);
+	return rc;
+}
+
+/* ---- a file ---- */
+
+static int check_columns(
+    const struct grid *trials, const char *path, struct error *err)
+{
+	static const char *const needed[] = { "strategy", "split", "status",
+		"throughput_samples_per_s", "prep_s", "storage_bytes" };
+
+	for (size_t i = 0; i < sizeof(needed) / sizeof(needed[0]); i++)
+		if (grid_column(trials, needed[i]) < 0)
+			return error_set(err, ERROR_DATA,
+			    "%s: column '%s' is missing; it must be what "
+			    "'presto report --csv' or --json writes",
+			    path, needed[i]);
+	if (!trials->row_count)
+		return error_set(err, ERROR_DATA, "%s: has no trials", path);
+	return 0;
+}
+
+/* The newest session of the file, and the name of its pipeline. */
+static int name_pipeline(struct evidence *evidence, int64_t wanted,
+    const struct grid *session, struct error *err)
+{
+	const struct grid *trials = &evidence->trials;
+	const char *path =
+	    session->row_count ? grid_text(session, 0, "path") : "";
+	char text[512] = "PIPELINE.conf";
+
+	for (size_t i = 0; i < trials->row_count; i++) {
+		const double its = grid_number(trials, i, "session");
+		const char *name = grid_text(trials, i, "pipeline");
+
+		if (wanted ? !(its >= (double)wanted && its <= (double)wanted)
+		           : !(its > (double)evidence->session))
+			continue;
+		evidence->session = (int64_t)its;
+		if (*name)
+			snprintf(text, sizeof(text), "%s.conf", name);
+	}
+	if (wanted)
+		evidence->session = wanted;
+	return copy(&evidence->pipeline, *path ? path : text, err);
+}
+
+static int read_file(struct evidence *evidence, const char *path,
+    const char *text, struct grid *session, struct error *err)
+{
+	const char *begin = text + strspn(text, " \t\r\n\xef\xbb\xbf");
+
+	if (*begin == '{' || *begin == '[')
+		return json_read_report(
+		    &evidence->trials, session, path, text, err);
+	return csv_read(&evidence->trials, path, text, err);
+}
+
+int evidence_from_file(struct evidence *evidence, const char *path,
+    int64_t session, struct error *err)
+{
+	struct buf text = BUF_INIT;
+	struct grid about = GRID_INIT;
+	int rc = -1;
+
+	if (path_read(path, REPORT_MAX_BYTES, &text, err) ||
+	    buf_append(&text, "", 1, err) ||
+	    read_file(evidence, path, (const char *)text.data, &about, err) ||
+	    check_columns(&evidence->trials, path, err) ||
+	    name_pipeline(evidence, session, &about, err))
+		goto done;
+	evidence->surroundings.memory_bytes = NAN;
+	if (about.row_count)
+		evidence->surroundings.memory_bytes =
+		    usable_memory(grid_number(&about, 0, "memory_bytes"),
+		        grid_number(&about, 0, "memory_limit"));
+	rc = find_last_split(
+	    evidence, about.row_count ? grid_text(&about, 0, "text") : "", err);
+done:
+	grid_release(&about);
+	buf_release(&text);
+	return rc;
+}
+
+void evidence_release(struct evidence *evidence)
+{
+	grid_release(&evidence->trials);
+	free(evidence->pipeline);
+	free(evidence->last_split);
+	*evidence = (struct evidence)EVIDENCE_INIT;
+}

@@ -1,0 +1,36 @@
+/*
+ * evidence.h - what a recommendation rests on: the trials of a session, from
+ * the database or from a report in CSV or JSON.
+ */
+#ifndef CMD_EVIDENCE_H
+#define CMD_EVIDENCE_H
+
+#include <stdint.h>
+
+#include "lib/db/grid.h"
+#include "strategies/advice.h"
+
+struct error;
+struct results;
+
+struct evidence {
+	struct grid trials; /* the columns of v_report, perhaps more */
+	int64_t session;    /* which of them; 0: not numbered */
+	char *pipeline;     /* the path of its file, as well as is known */
+	char *last_split;   /* "" when not known */
+	struct surroundings surroundings; /* points to last_split */
+};
+
+#define EVIDENCE_INIT                \
+	{                            \
+		.trials = GRID_INIT, \
+	}
+
+int evidence_from_results(struct evidence *evidence, struct results *results,
+    int64_t session, struct error *err);
+/* `session` 0: the newest that is in the file. */
+int evidence_from_file(struct evidence *evidence, const char *path,
+    int64_t session, struct error *err);
+void evidence_release(struct evidence *evidence);
+
+#endif

@@ -1,0 +1,243 @@
+/* recommend.c - presto recommend: which strategy to use, and why. */
+#include "cmd/recommend.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cmd/cmd.h"
+#include "cmd/evidence.h"
+#include "lib/base/array.h"
+#include "lib/base/error.h"
+#include "lib/base/nearest.h"
+#include "lib/base/option.h"
+#include "lib/base/units.h"
+#include "lib/db/results.h"
+#include "strategies/rank.h"
+
+struct args {
+	const char *db, *from, *objective, *weights;
+	unsigned format;
+	uint64_t session, top, epochs, full_samples, max_storage;
+	double min_throughput, max_prep;
+	bool pareto;
+};
+
+static const struct option options[] = {
+	OPTION(TEXT, "db", 0, struct args, db, "FILE",
+	    "result database (default: $PRESTO_DB, else presto.db)"),
+	OPTION(UINT, "epochs", 0, struct args, epochs, "N",
+	    "epochs of the full dataset, for objective time"),
+	OPTION_WORDS("format", struct args, format, "text|json|csv|markdown",
+	    "of the output (default: text)"),
+	OPTION(TEXT, "from", 0, struct args, from, "FILE",
+	    "a report in CSV or JSON instead of a database"),
+	OPTION(UINT, "full-samples", 0, struct args, full_samples, "N",
+	    "samples of the full dataset (default: as profiled)"),
+	OPTION(TIME, "max-prep", 0, struct args, max_prep, "TIME",
+	    "preparation of the full dataset takes at most this"),
+	OPTION(BYTES, "max-storage", 0, struct args, max_storage, "SIZE",
+	    "the full dataset takes at most this"),
+	OPTION(REAL, "min-throughput", 0, struct args, min_throughput, "N",
+	    "samples per second at least"),
+	OPTION(TEXT, "objective", 0, struct args, objective, "WORD",
+	    "throughput, balanced or time (default: throughput)"),
+	OPTION(FLAG, "pareto", 0, struct args, pareto, NULL,
+	    "rank only what nothing else beats in throughput, storage and "
+	    "preparation"),
+	OPTION(UINT, "session", 0, struct args, session, "ID",
+	    "number of the session (default: the newest)"),
+	OPTION(UINT, "top", 0, struct args, top, "N",
+	    "rows of the ranking (default: 10 in text, else all)"),
+	OPTION(TEXT, "weights", 0, struct args, weights, "LIST",
+	    "prep=P,storage=S,throughput=T: the weights of objective balanced"),
+	OPTION_TABLE_END,
+};
+
+static const struct args defaults = {
+	.max_storage = UINT64_MAX,
+	.min_throughput = NAN,
+	.max_prep = NAN,
+};
+
+/* ---- the request ---- */
+
+static int unknown_weight(const char *name, struct error *err)
+{
+	struct nearest nearest = nearest_to(name);
+	char hint[NEAREST_HINT];
+
+	nearest_try(&nearest, "prep");
+	nearest_try(&nearest, "storage");
+	nearest_try(&nearest, "throughput");
+	return error_set(err, ERROR_USAGE, "--weights: no weight '%s'%s", name,
+	    nearest_hint(&nearest, hint));
+}
+
+/* "prep=1" */
+static int set_weight(
+    struct weights *weights, char *assignment, struct error *err)
+{
+	char *equals = strchr(assignment, '=');
+	double value, *to = NULL;
+
+	if (!equals)
+		return error_set(err, ERROR_USAGE,
+		    "--weights: '%s' must be NAME=NUMBER", assignment);
+	*equals = '\0';
+	if (strcmp(assignment, "prep") == 0)
+		to = &weights->prep;
+	else if (strcmp(assignment, "storage") == 0)
+		to = &weights->storage;
+	else if (strcmp(assignment, "throughput") == 0)
+		to = &weights->throughput;
+	if (!to)
+		return unknown_weight(assignment, err);
+	if (units_parse_real(equals + 1, &value) || value < 0)
+		return error_set(err, ERROR_USAGE,
+		    "--weights: %s must be a number from 0 on, got '%s'",
+		    assignment, equals + 1);
+	*to = value;
+	return 0;
+}
+
+static int parse_weights(
+    struct weights *weights, const char *text, struct error *err)
+{
+	char *copy = strdup(text), *rest = copy, *assignment;
+	int rc = 0;
+
+	if (!copy)
+		return error_memory(err, strlen(text) + 1);
+	*weights = (struct weights){ .prep = 0 };
+	while (rc == 0 && (assignment = strtok_r(rest, ",", &rest)))
+		rc = set_weight(weights, assignment, err);
+	if (rc == 0 &&
+	    weights->prep + weights->storage + weights->throughput <= 0)
+		rc = error_set(err, ERROR_USAGE,
+		    "--weights: one must be more than 0, got '%s'", text);
+	free(copy);
+	return rc;
+}
+
+static int find_objective(
+    struct request *request, const char *name, struct error *err)
+{
+	struct nearest nearest = nearest_to(name);
+	const struct objective_ops *objective;
+	char hint[NEAREST_HINT];
+
+	request->objective = objective_find(name);
+	if (request->objective)
+		return 0;
+	for (size_t i = 0; (objective = objective_at(i)); i++)
+		nearest_try(&nearest, objective->name);
+	return error_set(err, ERROR_USAGE, "no objective '%s'%s", name,
+	    nearest_hint(&nearest, hint));
+}
+
+static int read_objective(
+    struct request *request, const struct args *args, struct error *err)
+{
+	if (args->objective && find_objective(request, args->objective, err))
+		return -1;
+	if (args->weights) {
+		if (args->objective &&
+		    request->objective != &objective_balanced)
+			return error_set(err, ERROR_USAGE,
+			    "--weights are for objective balanced, not %s",
+			    args->objective);
+		request->objective = &objective_balanced;
+		if (parse_weights(&request->weights, args->weights, err))
+			return -1;
+	}
+	if (request->objective->needs_epochs && !args->epochs)
+		return error_set(err, ERROR_USAGE,
+		    "objective %s needs --epochs: how often the dataset will "
+		    "be read",
+		    args->objective);
+	return 0;
+}
+
+static int read_request(
+    struct request *request, const struct args *args, struct error *err)
+{
+	if (args->min_throughput < 0)
+		return error_set(err, ERROR_USAGE,
+		    "--min-throughput must be 0 or more, got %g",
+		    args->min_throughput);
+	*request = request_default();
+	request->session = (int64_t)args->session;
+	if (args->epochs)
+		request->epochs = (double)args->epochs;
+	if (args->full_samples)
+		request->full_samples = (double)args->full_samples;
+	request->min_throughput = args->min_throughput;
+	request->max_prep_s = args->max_prep;
+	if (args->max_storage != UINT64_MAX)
+		request->max_storage_bytes = (double)args->max_storage;
+	return read_objective(request, args, err);
+}
+
+/* ---- the command ---- */
+
+static int read_evidence(
+    struct evidence *evidence, const struct args *args, struct error *err)
+{
+	struct results *results;
+	int64_t session = 0;
+	int rc;
+
+	if (args->from && args->db)
+		return error_set(
+		    err, ERROR_USAGE, "--from and --db: one of them");
+	if (args->from)
+		return evidence_from_file(
+		    evidence, args->from, (int64_t)args->session, err);
+	results = results_open(cmd_database(args->db), false, err);
+	if (!results)
+		return -1;
+	rc = results_pick_session(
+	    results, (int64_t)args->session, &session, err);
+	if (rc == 0)
+		rc = evidence_from_results(evidence, results, session, err);
+	results_close(results);
+	return rc;
+}
+
+static int recommend(
+    const void *arg, char **operands, int count, struct error *err)
+{
+	const struct args *args = arg;
+	const struct recommend_page page = { .format = args->format,
+		.top = args->top,
+		.pareto = args->pareto,
+		.out = stdout };
+	struct evidence evidence = EVIDENCE_INIT;
+	struct request request;
+	int rc = -1;
+
+	UNUSED(operands);
+	UNUSED(count);
+	if (args->session > INT64_MAX)
+		return error_set(err, ERROR_USAGE, "no session %llu",
+		    (unsigned long long)args->session);
+	if (read_request(&request, args, err) == 0)
+		rc = read_evidence(&evidence, args, err);
+	if (rc == 0) {
+		request.session = evidence.session;
+		rc = recommend_evidence(&evidence, &request, &page, err);
+	}
+	evidence_release(&evidence);
+	return rc;
+}
+
+const struct cmd cmd_recommend = {
+	.name = "recommend",
+	.summary = "say which strategy to use, and why",
+	.usage = "",
+	.options = options,
+	.args_size = sizeof(struct args),
+	.defaults = &defaults,
+	.run = recommend,
+};

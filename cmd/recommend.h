@@ -1,0 +1,49 @@
+/*
+ * recommend.h - which strategy to use, and why; profile ends with it.
+ */
+#ifndef CMD_RECOMMEND_H
+#define CMD_RECOMMEND_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+struct error;
+struct evidence;
+struct grid;
+struct request;
+struct ranking;
+struct results;
+
+/*
+ * The text that `presto recommend` prints, without the ranking, set apart from
+ * the table before it.  ERROR_GATE when there is nothing to recommend.
+ */
+int recommend_print(
+    struct results *results, int64_t session, FILE *out, struct error *err);
+
+enum recommend_format {
+	RECOMMEND_TEXT,
+	RECOMMEND_JSON,
+	RECOMMEND_CSV,
+	RECOMMEND_MARKDOWN
+};
+
+struct recommend_page {
+	enum recommend_format format;
+	uint64_t top; /* rows of the ranking; 0: 10 in text, else all */
+	bool pareto;  /* of the ranking only what is on the front */
+	bool brief;   /* text without the ranking */
+	FILE *out;
+};
+
+/* The ranking, as far as the page shows it: a row a trial, best first. */
+int recommend_grid(const struct ranking *ranking,
+    const struct recommend_page *page, struct grid *grid, struct error *err);
+
+/* Ranks the trials by the request and prints the recommendation. */
+int recommend_evidence(const struct evidence *evidence,
+    const struct request *request, const struct recommend_page *page,
+    struct error *err);
+
+#endif

@@ -1,0 +1,178 @@
+/* report_json.c - see report.h: a session with all that was measured. */
+#include <string.h>
+
+#include "cmd/report.h"
+#include "cmd/writers/json.h"
+#include "lib/db/grid.h"
+#include "lib/db/results.h"
+
+struct tables {
+	struct grid trials, runs, steps;
+};
+
+static void add_session(
+    struct json_doc *doc, struct json_t *at, const struct session_record *r)
+{
+	const struct session_info *info = &r->info;
+	struct json_t *session = json_add_object(doc, at, "session");
+
+	json_add_uint(doc, session, "id", (uint64_t)r->id);
+	json_add_text(doc, session, "pipeline", info->pipeline);
+	json_add_text(doc, session, "path", info->path);
+	json_add_text(doc, session, "text", info->text);
+	json_add_text(doc, session, "fingerprint", info->fingerprint);
+	json_add_text(doc, session, "dataset", info->dataset);
+	json_add_text(doc, session, "work_dir", info->work_dir);
+	json_add_uint(doc, session, "samples", info->samples);
+	json_add_uint(doc, session, "total_samples", info->total_samples);
+	json_add_uint(doc, session, "full_samples", info->full_samples);
+	json_add_uint(doc, session, "seed", info->seed);
+	json_add_uint(doc, session, "batch", info->batch);
+	json_add_text(doc, session, "started", r->started);
+	json_add_text(doc, session, "ended", *r->ended ? r->ended : NULL);
+	json_add_text(doc, session, "state", r->state);
+}
+
+static void add_limit(
+    struct json_doc *doc, struct json_t *at, const char *key, double limit)
+{
+	if (limit > 0)
+		json_add_number(doc, at, key, limit);
+	else
+		json_add_text(doc, at, key, NULL);
+}
+
+static void add_machine(
+    struct json_doc *doc, struct json_t *at, const struct session_info *info)
+{
+	const struct machine *machine = &info->machine;
+	struct json_t *object = json_add_object(doc, at, "machine");
+
+	json_add_text(doc, object, "cpu", machine->cpu);
+	json_add_uint(doc, object, "cores", machine->cores);
+	json_add_uint(doc, object, "memory_bytes", machine->memory_bytes);
+	json_add_uint(doc, object, "memory_limit", machine->memory_limit);
+	json_add_text(doc, object, "kernel", machine->kernel);
+	json_add_text(doc, object, "source_fs", info->source_fs);
+	json_add_text(doc, object, "work_fs", info->work_fs);
+	object = json_add_object(doc, at, "storage");
+	add_limit(doc, object, "bandwidth_bytes_per_s", info->limits.bandwidth);
+	add_limit(doc, object, "latency_s", info->limits.latency);
+	add_limit(doc, object, "iops", info->limits.iops);
+}
+
+static void add_versions(
+    struct json_doc *doc, struct json_t *at, const struct session_record *r)
+{
+	struct json_t *object = json_add_object(doc, at, "versions");
+
+	json_add_text(doc, object, "presto", r->version);
+	json_add_text(doc, object, "compiler", r->info.machine.compiler);
+	json_add_text(doc, object, "libraries", r->info.machine.libraries);
+}
+
+static bool same(const struct grid *a, size_t row_a, const struct grid *b,
+    size_t row_b, const char *column)
+{
+	char text_a[VALUE_TEXT_SIZE], text_b[VALUE_TEXT_SIZE];
+	const size_t at_a = (size_t)grid_column(a, column);
+	const size_t at_b = (size_t)grid_column(b, column);
+
+	return strcmp(value_print(grid_value(a, row_a, at_a), text_a),
+	           value_print(grid_value(b, row_b, at_b), text_b)) == 0;
+}
+
+/* The rows of `from` that are of this trial; the rest says what they are. */
+static void add_rows(struct json_doc *doc, struct json_t *array,
+    const struct grid *from, const struct grid *trials, size_t trial)
+{
+	static const char *const key[] = { "session", "strategy", "threads",
+		"cache" };
+	enum { KEY = sizeof(key) / sizeof(key[0]) };
+
+	for (size_t row = 0; row < from->row_count; row++) {
+		bool is_its = true;
+
+		for (size_t i = 0; is_its && i < KEY; i++)
+			is_its = same(trials, trial, from, row, key[i]);
+		if (is_its)
+			json_add_row(doc, json_add_object(doc, array, NULL),
+			    from, row, KEY);
+	}
+}
+
+static void add_trials(
+    struct json_doc *doc, struct json_t *at, const struct tables *tables)
+{
+	struct json_t *array = json_add_array(doc, at, "trials");
+
+	for (size_t row = 0; row < tables->trials.row_count; row++) {
+		struct json_t *trial = json_add_object(doc, array, NULL);
+
+		json_add_row(doc, trial, &tables->trials, row, 0);
+		add_rows(doc, json_add_array(doc, trial, "runs"), &tables->runs,
+		    &tables->trials, row);
+		add_rows(doc, json_add_array(doc, trial, "steps"),
+		    &tables->steps, &tables->trials, row);
+	}
+}
+
+static int add_document(struct json_doc *doc, struct json_t *at,
+    struct results *results, int64_t session, struct error *err)
+{
+	struct session_record record = SESSION_RECORD_INIT;
+	struct tables tables = { .trials = GRID_INIT };
+	int rc = -1;
+
+	if (results_read_session(results, session, &record, err) ||
+	    results_read(
+	        results, RESULTS_TRIALS, session, &tables.trials, err) ||
+	    results_read(results, RESULTS_RUNS, session, &tables.runs, err) ||
+	    results_read(results, RESULTS_STEPS, session, &tables.steps, err))
+		goto done;
+	json_add_uint(doc, at, "schema_version", 1);
+	add_session(doc, at, &record);
+	add_machine(doc, at, &record.info);
+	add_versions(doc, at, &record);
+	add_trials(doc, at, &tables);
+	rc = 0;
+done:
+	grid_release(&tables.steps);
+	grid_release(&tables.runs);
+	grid_release(&tables.trials);
+	session_record_release(&record);
+	return rc;
+}
+
+static int add_all(
+    struct json_doc *doc, struct results *results, struct error *err)
+{
+	struct grid report = GRID_INIT;
+	double last = 0;
+	int rc = results_read(results, RESULTS_REPORT, 0, &report, err);
+
+	for (size_t i = 0; rc == 0 && i < report.row_count; i++) {
+		const double session = grid_number(&report, i, "session");
+
+		if (session <= last) /* they are in this order */
+			continue;
+		last = session;
+		rc = add_document(doc, json_add_object(doc, doc->root, NULL),
+		    results, (int64_t)session, err);
+	}
+	grid_release(&report);
+	return rc;
+}
+
+int report_print_json(
+    struct results *results, int64_t session, FILE *out, struct error *err)
+{
+	struct json_doc doc = session ? json_doc_object() : json_doc_array();
+	int rc = session ? add_document(&doc, doc.root, results, session, err)
+	                 : add_all(&doc, results, err);
+
+	if (rc == 0)
+		rc = json_doc_write(&doc, out, err);
+	json_doc_release(&doc);
+	return rc;
+}

@@ -1,0 +1,287 @@
+/* json.c - see json.h. */
+#include "cmd/writers/json.h"
+
+#include <inttypes.h>
+#include <jansson.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/base/error.h"
+#include "lib/db/grid.h"
+
+enum { DIGITS = 10 }; /* more than any measurement has */
+
+/* ---- building ---- */
+
+static struct json_doc new_doc(json_t *root)
+{
+	return (struct json_doc){ .root = root, .failed = !root };
+}
+
+struct json_doc json_doc_object(void)
+{
+	return new_doc(json_object());
+}
+
+struct json_doc json_doc_array(void)
+{
+	return new_doc(json_array());
+}
+
+void json_doc_release(struct json_doc *doc)
+{
+	json_decref(doc->root);
+	*doc = (struct json_doc){ .root = NULL };
+}
+
+/* Adds `value`, which is the document's from now on; NULL is no memory. */
+static json_t *add(
+    struct json_doc *doc, json_t *at, const char *key, json_t *value)
+{
+	const int rc = key ? json_object_set_new(at, key, value)
+	                   : json_array_append_new(at, value);
+
+	if (rc == 0)
+		return value;
+	doc->failed = true;
+	return NULL;
+}
+
+struct json_t *json_add_object(
+    struct json_doc *doc, struct json_t *at, const char *key)
+{
+	return add(doc, at, key, json_object());
+}
+
+struct json_t *json_add_array(
+    struct json_doc *doc, struct json_t *at, const char *key)
+{
+	return add(doc, at, key, json_array());
+}
+
+/* What is no UTF-8 (a path may be) is written as Latin-1 would read it. */
+static json_t *any_text(const char *text)
+{
+	const size_t len = strlen(text);
+	json_t *value = json_string(text);
+	char *utf8, *to;
+
+	if (value)
+		return value;
+	to = utf8 = malloc(2 * len + 1);
+	if (!utf8)
+		return NULL;
+	for (size_t i = 0; i < len; i++) {
+		const unsigned c = (unsigned char)text[i];
+
+		if (c >= 0x80)
+			*to++ = (char)(0xc0 | c >> 6);
+		*to++ = (char)(c >= 0x80 ? 0x80 | (c & 0x3f) : c);
+	}
+	value = json_stringn(utf8, (size_t)(to - utf8));
+	free(utf8);
+	return value;
+}
+
+void json_add_text(
+    struct json_doc *doc, struct json_t *at, const char *key, const char *text)
+{
+	add(doc, at, key, text ? any_text(text) : json_null());
+}
+
+void json_add_number(
+    struct json_doc *doc, struct json_t *at, const char *key, double number)
+{
+	const bool whole = floor(number) >= number && fabs(number) <= 0x1p53;
+
+	if (!isfinite(number))
+		add(doc, at, key, json_null());
+	else if (whole)
+		add(doc, at, key, json_integer((json_int_t)number));
+	else
+		add(doc, at, key, json_real(number));
+}
+
+void json_add_uint(
+    struct json_doc *doc, struct json_t *at, const char *key, uint64_t number)
+{
+	char digits[24];
+
+	if (number <= INT64_MAX) {
+		add(doc, at, key, json_integer((json_int_t)number));
+		return;
+	}
+	/* JSON readers would round it. */
+	snprintf(digits, sizeof(digits), "%" PRIu64, number);
+	json_add_text(doc, at, key, digits);
+}
+
+void json_add_flag(
+    struct json_doc *doc, struct json_t *at, const char *key, bool flag)
+{
+	add(doc, at, key, json_boolean(flag));
+}
+
+static void add_value(struct json_doc *doc, json_t *at, const char *key,
+    const struct value *value)
+{
+	switch (value->kind) {
+	case VALUE_NONE:
+		json_add_text(doc, at, key, NULL);
+		break;
+	case VALUE_FLAG:
+		json_add_flag(doc, at, key, value->integer);
+		break;
+	case VALUE_INTEGER:
+		add(doc, at, key, json_integer(value->integer));
+		break;
+	case VALUE_REAL:
+		json_add_number(doc, at, key, value->real);
+		break;
+	case VALUE_TEXT:
+		json_add_text(doc, at, key, value->text);
+		break;
+	}
+}
+
+void json_add_row(struct json_doc *doc, struct json_t *object,
+    const struct grid *grid, size_t row, size_t first)
+{
+	for (size_t i = first; i < grid->column_count; i++)
+		add_value(
+		    doc, object, grid->columns[i], grid_value(grid, row, i));
+}
+
+int json_doc_write(const struct json_doc *doc, FILE *out, struct error *err)
+{
+	if (doc->failed)
+		return error_set(err, ERROR_MEMORY, "out of memory for JSON");
+	if (json_dumpf(
+	        doc->root, out, JSON_INDENT(2) | JSON_REAL_PRECISION(DIGITS)))
+		return error_set(err, ERROR_SYSTEM, "cannot write JSON");
+	fputc('\n', out);
+	return 0;
+}
+
+int json_write_grid(const struct grid *grid, FILE *out, struct error *err)
+{
+	struct json_doc doc = json_doc_array();
+	int rc;
+
+	for (size_t row = 0; row < grid->row_count; row++)
+		json_add_row(
+		    &doc, json_add_object(&doc, doc.root, NULL), grid, row, 0);
+	rc = json_doc_write(&doc, out, err);
+	json_doc_release(&doc);
+	return rc;
+}
+
+/* ---- reading ---- */
+
+static bool is_plain(const json_t *value)
+{
+	return !json_is_object(value) && !json_is_array(value);
+}
+
+static int set_value(
+    struct grid *grid, size_t column, const json_t *value, struct error *err)
+{
+	if (json_is_string(value))
+		return grid_set_text(
+		    grid, column, json_string_value(value), err);
+	if (json_is_integer(value))
+		grid_set_integer(grid, column, json_integer_value(value));
+	else if (json_is_real(value))
+		grid_set_real(grid, column, json_real_value(value));
+	else if (json_is_boolean(value))
+		grid_set_flag(grid, column, json_is_true(value));
+	return 0;
+}
+
+/* Columns for what is plain in the object and has none yet. */
+static int add_columns(struct grid *grid, json_t *object, struct error *err)
+{
+	const char *key;
+	json_t *value;
+
+	json_object_foreach(object, key, value)
+	{
+		if (!is_plain(value) || grid_column(grid, key) >= 0)
+			continue;
+		if (grid_add_column(grid, key, err))
+			return -1;
+	}
+	return 0;
+}
+
+/* Values into the last row; `object` may be NULL. */
+static int set_values(struct grid *grid, json_t *object, struct error *err)
+{
+	const char *key;
+	json_t *value;
+
+	json_object_foreach(object, key, value)
+	{
+		const int column = grid_column(grid, key);
+
+		if (column < 0 || !is_plain(value))
+			continue;
+		if (set_value(grid, (size_t)column, value, err))
+			return -1;
+	}
+	return 0;
+}
+
+static int read_trials(
+    struct grid *grid, const json_t *trials, struct error *err)
+{
+	json_t *trial;
+	size_t i;
+
+	json_array_foreach(trials, i, trial)
+	{
+		if (add_columns(grid, trial, err))
+			return -1;
+	}
+	json_array_foreach(trials, i, trial)
+	{
+		if (grid_add_row(grid, err) || set_values(grid, trial, err))
+			return -1;
+	}
+	return 0;
+}
+
+static int read_session(struct grid *grid, json_t *root, struct error *err)
+{
+	json_t *session = json_object_get(root, "session");
+	json_t *machine = json_object_get(root, "machine");
+
+	if (add_columns(grid, session, err) ||
+	    add_columns(grid, machine, err) || grid_add_row(grid, err) ||
+	    set_values(grid, session, err))
+		return -1;
+	return set_values(grid, machine, err);
+}
+
+int json_read_report(struct grid *trials, struct grid *session,
+    const char *path, const char *text, struct error *err)
+{
+	json_error_t why;
+	json_t *root = json_loads(text, JSON_REJECT_DUPLICATES, &why);
+	const json_t *list = json_object_get(root, "trials");
+	int rc = -1;
+
+	if (!root)
+		error_set(err, ERROR_DATA, "%s:%d:%d: %s", path, why.line,
+		    why.column, why.text);
+	else if (!json_is_array(list))
+		error_set(err, ERROR_DATA,
+		    "%s: no \"trials\"; it must be what 'presto report "
+		    "--json' writes, of one session",
+		    path);
+	else if (read_trials(trials, list, err) == 0)
+		rc = read_session(session, root, err);
+	json_decref(root);
+	return rc;
+}

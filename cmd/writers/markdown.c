@@ -1,0 +1,53 @@
+/* markdown.c - see markdown.h. */
+#include "cmd/writers/markdown.h"
+
+#include <string.h>
+
+#include "cmd/writers/table.h"
+#include "lib/db/grid.h"
+
+void markdown_write_text(const char *text, FILE *out)
+{
+	for (; *text; text++) {
+		if (strchr("\\|*_`<>[]", *text))
+			fputc('\\', out);
+		fputc(*text == '\n' ? ' ' : *text, out);
+	}
+}
+
+static void write_cell(const char *text, FILE *out)
+{
+	fputc(' ', out);
+	markdown_write_text(text, out);
+	fputs(" |", out);
+}
+
+static void write_header(const struct grid *grid, FILE *out)
+{
+	fputc('|', out);
+	for (size_t i = 0; i < grid->column_count; i++)
+		if (!table_is_empty(grid, i))
+			write_cell(grid->columns[i], out);
+	fputs("\n|", out);
+	for (size_t i = 0; i < grid->column_count; i++)
+		if (!table_is_empty(grid, i))
+			fputs(
+			    table_is_numeric(grid, i) ? "---:|" : "---|", out);
+	fputc('\n', out);
+}
+
+void markdown_write(const struct grid *grid, FILE *out)
+{
+	char buffer[VALUE_TEXT_SIZE];
+
+	write_header(grid, out);
+	for (size_t row = 0; row < grid->row_count; row++) {
+		fputc('|', out);
+		for (size_t i = 0; i < grid->column_count; i++)
+			if (!table_is_empty(grid, i))
+				write_cell(value_print(grid_value(grid, row, i),
+				               buffer),
+				    out);
+		fputc('\n', out);
+	}
+}

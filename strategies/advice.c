@@ -1,0 +1,256 @@
+/* advice.c - see advice.h. */
+#include "strategies/advice.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "lib/base/units.h"
+
+enum { FEW_RUNS = 5 };
+static const double resident_limit_percent = 1;
+static const double wide_percent = 10; /* of the throughput */
+
+/* ---- whom to compare with ---- */
+
+static bool same_load(const struct candidate *a, const struct candidate *b)
+{
+	return strcmp(a->cache, b->cache) == 0 && a->threads >= b->threads &&
+	       a->threads <= b->threads;
+}
+
+/* Loaded in the same way first, uncompressed next, then the fastest. */
+static bool is_fairer(const struct candidate *a, const struct candidate *b,
+    const struct candidate *winner)
+{
+	const bool plain_a = strcmp(a->codec, "none") == 0;
+	const bool plain_b = strcmp(b->codec, "none") == 0;
+
+	if (same_load(a, winner) != same_load(b, winner))
+		return same_load(a, winner);
+	if (plain_a != plain_b)
+		return plain_a;
+	return a->throughput > b->throughput;
+}
+
+static const struct candidate *find_split(
+    const struct ranking *ranking, const char *split)
+{
+	const struct candidate *winner = &ranking->list[0], *found = NULL;
+
+	for (size_t i = 0; i < ranking->count; i++) {
+		const struct candidate *c = &ranking->list[i];
+
+		if (!c->able || strcmp(c->split, split) != 0)
+			continue;
+		if (!found || is_fairer(c, found, winner))
+			found = c;
+	}
+	return found;
+}
+
+static double speedup(
+    const struct candidate *winner, const struct candidate *over)
+{
+	return over ? winner->throughput / over->throughput : NAN;
+}
+
+/* ---- why ---- */
+
+static void add(char reason[ADVICE_REASON], const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+static void add(char reason[ADVICE_REASON], const char *format, ...)
+{
+	const size_t used = strlen(reason);
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(reason + used, ADVICE_REASON - used, format, args);
+	va_end(args);
+}
+
+static void say_speed(struct advice *advice)
+{
+	const struct candidate *winner = advice->winner;
+	char number[UNITS_TEXT], times[UNITS_TEXT];
+	char *reason = advice->reason;
+
+	add(reason, "%s delivers %s samples/s", winner->strategy,
+	    units_number(winner->throughput, number));
+	if (advice->unprocessed && advice->unprocessed != winner)
+		add(reason, ", %.3g times unprocessed (%s)",
+		    advice->speedup_over_unprocessed,
+		    units_number(advice->unprocessed->throughput, times));
+	if (advice->full == winner)
+		add(reason, "; it is fully preprocessed");
+	else if (advice->full)
+		add(reason, "%s%.3g times fully preprocessed (%s)",
+		    advice->unprocessed && advice->unprocessed != winner
+		        ? " and "
+		        : ", ",
+		    advice->speedup_over_full, advice->full->strategy);
+}
+
+static void say_objective(struct advice *advice, const struct request *request)
+{
+	const struct candidate *winner = advice->winner;
+	char time[UNITS_TEXT];
+
+	if (request->objective == &objective_throughput)
+		return;
+	if (request->objective == &objective_time)
+		add(advice->reason,
+		    "; preparation and %.6g epochs of the full dataset take "
+		    "%s, the least",
+		    request->epochs, units_time(winner->total_s, time));
+	else
+		add(advice->reason,
+		    "; it scores best when preparation counts %g, storage %g "
+		    "and throughput %g",
+		    request->weights.prep, request->weights.storage,
+		    request->weights.throughput);
+}
+
+static void say_bottleneck(struct advice *advice)
+{
+	const struct candidate *winner = advice->winner;
+	const struct candidate *before = advice->unprocessed;
+
+	if (!winner->bottleneck[0])
+		return;
+	if (before && before->bottleneck[0] && before != winner)
+		add(advice->reason, "; the bottleneck was %s and is %s",
+		    before->bottleneck, winner->bottleneck);
+	else
+		add(advice->reason, "; the bottleneck is %s",
+		    winner->bottleneck);
+}
+
+static void say_why(struct advice *advice, const struct request *request)
+{
+	if (candidate_is_unprocessed(advice->winner))
+		add(advice->reason,
+		    "doing nothing is best: by this objective no stored form "
+		    "of the data is worth its preparation; ");
+	say_speed(advice);
+	say_objective(advice, request);
+	if (advice->tied)
+		add(advice->reason,
+		    "; %u %s as good within the intervals, and it is the "
+		    "cheapest to keep",
+		    advice->tied,
+		    advice->tied == 1 ? "other is" : "others are");
+	say_bottleneck(advice);
+}
+
+/* ---- what to be careful with ---- */
+
+static void warn(struct advice *advice, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+static void warn(struct advice *advice, const char *format, ...)
+{
+	va_list args;
+
+	if (advice->warning_count == ADVICE_WARNINGS)
+		return;
+	va_start(args, format);
+	vsnprintf(advice->warnings[advice->warning_count++], ADVICE_WARNING,
+	    format, args);
+	va_end(args);
+}
+
+static void warn_runs(struct advice *advice)
+{
+	const struct candidate *winner = advice->winner;
+	const double width =
+	    100 * (winner->high - winner->low) / winner->throughput;
+
+	if (winner->runs < FEW_RUNS)
+		warn(advice,
+		    "%s was measured in %.0f %s: too few to know how far the "
+		    "throughput varies (--runs %d)",
+		    winner->strategy, winner->runs,
+		    winner->runs > 1 ? "runs" : "run", FEW_RUNS);
+	if (width > wide_percent)
+		warn(advice,
+		    "the interval of %s is %.0f %% of its throughput wide: "
+		    "more runs, or a quieter machine, would say more",
+		    winner->strategy, width);
+}
+
+static void warn_resident(struct advice *advice, const struct ranking *ranking)
+{
+	const struct candidate *worst = NULL;
+	unsigned count = 0;
+
+	for (size_t i = 0; i < ranking->count; i++) {
+		const struct candidate *c = &ranking->list[i];
+
+		if (strcmp(c->cache, "none") != 0 ||
+		    !(c->resident_percent > resident_limit_percent))
+			continue;
+		count++;
+		if (!worst || c->resident_percent > worst->resident_percent)
+			worst = c;
+	}
+	if (worst)
+		warn(advice,
+		    "%u %s of cache none %s not cold: up to %.3g %% of the "
+		    "data was in memory before a run (%s)",
+		    count, count == 1 ? "trial" : "trials",
+		    count == 1 ? "was" : "were", worst->resident_percent,
+		    worst->strategy);
+}
+
+static void warn_memory(
+    struct advice *advice, const struct surroundings *surroundings)
+{
+	const struct candidate *winner = advice->winner;
+	char full[UNITS_TEXT], memory[UNITS_TEXT];
+
+	if (strcmp(winner->cache, "none") == 0 ||
+	    !(winner->full_storage_bytes > surroundings->memory_bytes))
+		return;
+	warn(advice,
+	    "in full %s takes %s, more than the %s of memory: it will not "
+	    "stay cached as it did here; the figures of cache none hold",
+	    winner->strategy, units_bytes(winner->full_storage_bytes, full),
+	    units_bytes(surroundings->memory_bytes, memory));
+}
+
+static void warn_left_out(struct advice *advice, const struct ranking *ranking)
+{
+	unsigned count = 0;
+
+	for (size_t i = 0; i < ranking->count; i++)
+		count += !ranking->list[i].able;
+	if (count)
+		warn(advice,
+		    "%u %s left out: not done, or the data is not that of "
+		    "unprocessed; see 'presto report'",
+		    count, count == 1 ? "trial is" : "trials are");
+}
+
+void advice_make(struct advice *advice, const struct ranking *ranking,
+    const struct request *request, const struct surroundings *surroundings)
+{
+	const struct candidate *winner = &ranking->list[0];
+
+	*advice = (struct advice){ .winner = winner };
+	advice->unprocessed = find_split(ranking, "unprocessed");
+	if (surroundings->last_split)
+		advice->full = find_split(ranking, surroundings->last_split);
+	advice->speedup_over_unprocessed = speedup(winner, advice->unprocessed);
+	advice->speedup_over_full = speedup(winner, advice->full);
+	for (size_t i = 1; i < ranking->count; i++)
+		advice->tied += ranking->list[i].tied;
+	say_why(advice, request);
+	warn_runs(advice);
+	warn_resident(advice, ranking);
+	warn_memory(advice, surroundings);
+	warn_left_out(advice, ranking);
+}

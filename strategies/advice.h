@@ -1,0 +1,35 @@
+/*
+ * advice.h - a ranking in words: what to do, what it brings, why, and what to
+ * be careful with.
+ */
+#ifndef STRATEGIES_ADVICE_H
+#define STRATEGIES_ADVICE_H
+
+#include "strategies/rank.h"
+
+enum { ADVICE_REASON = 768, ADVICE_WARNING = 256, ADVICE_WARNINGS = 8 };
+
+/* What a ranking does not know. */
+struct surroundings {
+	const char *last_split; /* of "fully preprocessed"; NULL: not known */
+	double memory_bytes;    /* that may be used; NAN: not known */
+};
+
+/* All point into the ranking. */
+struct advice {
+	const struct candidate *winner;
+	/* To compare with, loaded as the winner if there is such; or NULL. */
+	const struct candidate *unprocessed;
+	const struct candidate *full; /* fully preprocessed */
+	double speedup_over_unprocessed, speedup_over_full; /* NAN: unknown */
+	unsigned tied; /* how many others are as good */
+	char reason[ADVICE_REASON];
+	char warnings[ADVICE_WARNINGS][ADVICE_WARNING];
+	unsigned warning_count;
+};
+
+/* Of a ranking that has a first. */
+void advice_make(struct advice *advice, const struct ranking *ranking,
+    const struct request *request, const struct surroundings *surroundings);
+
+#endif
