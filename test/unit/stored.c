@@ -1,0 +1,303 @@
+/* stored.c - see stored.h. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/base/array.h"
+#include "lib/base/error.h"
+#include "lib/base/random.h"
+#include "lib/sample/reader.h"
+#include "test/unit/stored.h"
+#include "test/unit/test.h"
+
+enum { LONG_NAME = 238, LARGE_BYTES = 3000000 };
+
+static const struct type jpg = {
+	.dtype = DTYPE_U8,
+	.layout = LAYOUT_ENCODED,
+	.shape = { 1, { -1 } },
+	.suffix = "jpg",
+};
+
+static const struct type any_bytes = {
+	.dtype = DTYPE_U8,
+	.layout = LAYOUT_ENCODED,
+	.shape = { 1, { -1 } },
+};
+
+void stored_schema(enum stored_kind kind, struct schema *schema)
+{
+	static const struct field fields[] = {
+		{ "data", { DTYPE_U8, LAYOUT_HWC, { 3, { -1, -1, 3 } }, "" } },
+		{ "boxes", { DTYPE_F64, LAYOUT_PLAIN, { 2, { -1, 4 } }, "" } },
+		{ "count", { DTYPE_I64, LAYOUT_PLAIN, { 0, { 0 } }, "" } },
+		{ "a_f16", { DTYPE_F16, LAYOUT_PLAIN, { 1, { 3 } }, "" } },
+		{ "eight", { DTYPE_I8, LAYOUT_PLAIN,
+		               { 8, { 1, 2, 1, 2, 1, 2, 1, 1 } }, "" } },
+	};
+	static const struct type tensor = { DTYPE_F32, LAYOUT_CHW,
+		{ 3, { 3, -1, -1 } }, "" };
+	struct error err = ERROR_INIT;
+
+	*schema = (struct schema){ .count = 0 };
+	if (kind == STORED_ENCODED)
+		test_ok(schema_add(schema, "data", &jpg, &err), &err);
+	if (kind == STORED_TENSOR)
+		test_ok(schema_add(schema, "image", &tensor, &err), &err);
+	if (kind != STORED_FIELDS)
+		return;
+	for (size_t i = 0; i < ARRAY_LEN(fields); i++)
+		test_ok(
+		    schema_add(schema, fields[i].name, &fields[i].type, &err),
+		    &err);
+	test_ok(schema_add(schema, "caption", &any_bytes, &err), &err);
+}
+
+/* Keys that formats are likely to stumble over. */
+static void make_key(struct buf *key, unsigned i)
+{
+	static const char *const odd[] = {
+		"plain",
+		"n01440764/img_1",
+		"v1.0/with.dots.in.it.jpg",
+		"a b  c",
+		"100% of %41 and %",
+		"tab\there, line\nend, \x01 and \x7f",
+		"\xc3\xbc"
+		"bung/\xe6\x97\xa5\xe6\x9c\xac",
+		"\xff\xfe not UTF-8",
+		"-rf",
+		"__name__",
+		"./relative/x",
+		"UPPER.CLS",
+		"a.b/c d.e/f.g",
+		"back\\slash",
+		"quote'\"`$(x)*?[]{}",
+		"many/parts/in/a/row/of/them/and/more/and/more/and/more/and/"
+		"more/and/more/and/more/until/it/is/long/enough",
+	};
+	struct error err = ERROR_INIT;
+
+	if (i < ARRAY_LEN(odd)) {
+		test_ok(buf_append(key, odd[i], strlen(odd[i]), &err), &err);
+		return;
+	}
+	test_ok(buf_printf(key, &err, "dir/%u-", i), &err);
+	while (i == ARRAY_LEN(odd) + 2 && key->len < LONG_NAME)
+		test_ok(buf_append(key, "long", 4, &err), &err);
+}
+
+/* The next tensor of the sample, in random bytes. */
+static void add_tensor(struct stored_sample *stored, const struct type *type,
+    const struct shape *shape, const char *suffix, struct random *random)
+{
+	struct sample *sample = &stored->sample;
+	struct tensor *tensor = &sample->fields[sample->count++];
+	const size_t bytes = shape_elements(shape) * dtype_bytes(type->dtype);
+	struct error err = ERROR_INIT;
+
+	assert_true(stored->memory.len + bytes + 64 <= stored->memory.cap);
+	random_fill(random, stored->memory.data + stored->memory.len, bytes);
+	tensor_view(tensor, type->dtype, shape,
+	    stored->memory.data + stored->memory.len);
+	stored->memory.len += (bytes + 63) / 64 * 64;
+	snprintf(tensor->suffix, SUFFIX_MAX, "%s", suffix);
+	test_ok(tensor_check(tensor, type, &err), &err);
+}
+
+/* The type's shape with the unknown dims drawn, sometimes 0. */
+static struct shape draw_shape(
+    const struct type *type, unsigned i, struct random *random)
+{
+	struct shape shape = type->shape;
+
+	for (unsigned d = 0; d < shape.count; d++) {
+		if (shape.dims[d] >= 0)
+			continue;
+		shape.dims[d] = random_below(random, 40);
+		if (i == STORED_LARGE)
+			shape.dims[d] = shape.count == 1 ? LARGE_BYTES : 1001;
+		if (i == 5)
+			shape.dims[d] = 0;
+	}
+	return shape;
+}
+
+void stored_sample_init(
+    struct stored_sample *stored, enum stored_kind kind, unsigned i)
+{
+	static const char *const suffixes[] = { "jpg", "JPEG", "", "cls",
+		"data.x", "npy", "tar.gz", "b d", "png" };
+	struct random random = random_stream(7, (uint32_t)kind, i, 0);
+	struct error err = ERROR_INIT;
+	struct schema schema;
+
+	*stored = (struct stored_sample){ .sample = SAMPLE_INIT };
+	test_ok(buf_reserve(&stored->memory,
+	            i == STORED_LARGE ? 16 << 20 : 1 << 16, &err),
+	    &err);
+	make_key(&stored->key, i);
+	stored->sample.key = buf_span(&stored->key);
+	if (i % 4)
+		stored->sample.label = i == 6 ? INT64_MAX : (int64_t)(i % 10);
+	stored_schema(kind, &schema);
+	for (unsigned f = 0; f < schema.count; f++) {
+		const struct type *type = &schema.fields[f].type;
+		const struct shape shape = draw_shape(type, i, &random);
+		const char *suffix = "";
+
+		if (type->layout == LAYOUT_ENCODED)
+			suffix = suffixes[i % ARRAY_LEN(suffixes)];
+		add_tensor(stored, type, &shape, suffix, &random);
+	}
+}
+
+void stored_sample_release(struct stored_sample *stored)
+{
+	buf_release(&stored->key);
+	buf_release(&stored->memory);
+}
+
+struct store_form stored_form(
+    const char *store, const char *codec, enum stored_kind kind)
+{
+	struct store_form form = { .ops = store_find(store) };
+	struct error err = ERROR_INIT;
+
+	assert_non_null(form.ops);
+	test_ok(codec_parse(codec, &form.codec, &err), &err);
+	stored_schema(kind, &form.schema);
+	return form;
+}
+
+void stored_write_shard(const char *dir, const struct store_form *form,
+    enum stored_kind kind, unsigned number, unsigned first, unsigned end)
+{
+	struct error err = ERROR_INIT;
+	struct medium *medium = medium_new_local(&err);
+	struct shard_writer *writer;
+
+	assert_non_null(medium);
+	writer = shard_writer_new(medium, dir, form, number, &err);
+	test_ok(writer ? 0 : -1, &err);
+	for (unsigned i = first; i < end; i++) {
+		struct stored_sample stored;
+
+		stored_sample_init(&stored, kind, i);
+		test_ok(shard_writer_add(writer, &stored.sample, &err), &err);
+		stored_sample_release(&stored);
+	}
+	test_ok(shard_writer_commit(writer, &err), &err);
+	shard_writer_free(writer);
+	medium_free(medium);
+}
+
+void stored_write(
+    const char *dir, const struct store_form *form, enum stored_kind kind)
+{
+	const struct manifest_note note = { "resized/tar/none", "f1n9e2" };
+	struct error err = ERROR_INIT;
+
+	for (unsigned s = 0; s < STORED_SHARDS; s++)
+		stored_write_shard(dir, form, kind, s,
+		    s * STORED_SAMPLES / STORED_SHARDS,
+		    (s + 1) * STORED_SAMPLES / STORED_SHARDS);
+	test_ok(manifest_write(dir, form, STORED_SHARDS, &note, &err), &err);
+}
+
+struct reading {
+	const struct reader *reader;
+	void *unpacker;
+	struct chunk chunk;
+	unsigned count; /* samples so far */
+	stored_take *take;
+	void *arg;
+	struct error *err;
+};
+
+static int read_chunk(struct reading *reading)
+{
+	const struct reader *reader = reading->reader;
+	struct sample sample = SAMPLE_INIT;
+	uint64_t before = reading->count;
+	int got;
+
+	reading->chunk.bytes = buf_span(&reading->chunk.stored);
+	if (reader->ops->unpack(
+	        reader, reading->unpacker, &reading->chunk, reading->err))
+		return -1;
+	while ((got = reader->ops->next(
+	            reader, &reading->chunk, &sample, reading->err)) > 0) {
+		if (reading->take)
+			reading->take(reading->arg, reading->count, &sample);
+		reading->count++;
+	}
+	if (got == 0)
+		assert_int_equal(
+		    reading->count - before, reading->chunk.samples);
+	return got;
+}
+
+static int read_stream(struct reading *reading, size_t i)
+{
+	const struct reader *reader = reading->reader;
+	void *stream = reader->ops->stream_open(reader, i, reading->err);
+	const unsigned before = reading->count;
+	int got = -1;
+
+	if (!stream)
+		return -1;
+	for (;;) {
+		chunk_reset(&reading->chunk);
+		got = reader->ops->stream_fetch(
+		    stream, &reading->chunk, reading->err);
+		if (got <= 0)
+			break;
+		if (read_chunk(reading)) {
+			got = -1;
+			break;
+		}
+	}
+	reader->ops->stream_close(stream);
+	if (got == 0)
+		assert_int_equal(reading->count - before,
+		    reader->ops->stream_samples(reader, i));
+	return got;
+}
+
+int stored_read(
+    const char *dir, stored_take *take, void *arg, struct error *err)
+{
+	struct medium *medium = medium_new_local(err);
+	struct reader *reader = store_open(medium, dir, err);
+	struct reading reading = {
+		.reader = reader,
+		.take = take,
+		.arg = arg,
+		.err = err,
+	};
+	int rc = -1;
+
+	if (!reader)
+		goto done;
+	reading.unpacker = reader->ops->unpacker_new(reader, err);
+	rc = reading.unpacker ? 0 : -1;
+	for (size_t i = 0; rc == 0 && i < reader->streams; i++)
+		rc = read_stream(&reading, i);
+	if (rc == 0)
+		assert_int_equal(reading.count, reader->samples);
+	reader->ops->unpacker_free(reading.unpacker);
+done:
+	chunk_release(&reading.chunk);
+	reader_free(reader);
+	medium_free(medium);
+	return rc;
+}
+
+void stored_each(
+    void (*check)(const char *store, const char *codec, void *arg), void *arg)
+{
+	for (size_t s = 0; store_at(s); s++)
+		for (size_t c = 0; codec_at(c); c++)
+			check(store_at(s)->name, codec_at(c)->name, arg);
+}

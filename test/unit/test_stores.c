@@ -1,0 +1,327 @@
+/* test_stores.c - the laws of store.h, for every store with every codec. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/base/array.h"
+#include "lib/base/error.h"
+#include "lib/base/path.h"
+#include "test/unit/stored.h"
+#include "test/unit/test.h"
+
+struct comparison {
+	enum stored_kind kind;
+	const char *store, *codec;
+	struct schema schema;
+};
+
+/* Suffixes that no file name can have come back as unknown. */
+static void check_suffix(
+    const struct comparison *comparison, const char *is, const char *wanted)
+{
+	const bool is_raw = strcmp(comparison->store, "tfrecord") == 0;
+
+	if (!is_raw && strchr(wanted, ' '))
+		wanted = "";
+	assert_string_equal(is, wanted);
+}
+
+static void check_sample(void *arg, unsigned i, const struct sample *sample)
+{
+	const struct comparison *comparison = arg;
+	struct stored_sample wanted;
+
+	stored_sample_init(&wanted, comparison->kind, i);
+	if (!span_equal(sample->key, wanted.sample.key))
+		fail_msg("%s/%s: key '%.*s' came back as '%.*s'",
+		    comparison->store, comparison->codec,
+		    (int)wanted.sample.key.len, wanted.sample.key.data,
+		    (int)sample->key.len, sample->key.data);
+	assert_true(sample->label == wanted.sample.label);
+	assert_int_equal(sample->count, wanted.sample.count);
+	for (unsigned f = 0; f < sample->count; f++) {
+		const struct tensor *tensor = &sample->fields[f];
+
+		check_suffix(
+		    comparison, tensor->suffix, wanted.sample.fields[f].suffix);
+		assert_int_equal(
+		    (uintptr_t)tensor->data % dtype_bytes(tensor->dtype), 0);
+	}
+	if (sample_hash(sample, &comparison->schema) !=
+	    sample_hash(&wanted.sample, &comparison->schema))
+		fail_msg("%s/%s: sample %u came back different",
+		    comparison->store, comparison->codec, i);
+	stored_sample_release(&wanted);
+}
+
+static void check_round_trip(const char *store, const char *codec, void *arg)
+{
+	UNUSED(arg);
+	for (enum stored_kind kind = 0; kind < STORED_KINDS; kind++) {
+		const struct store_form form = stored_form(store, codec, kind);
+		struct comparison comparison = { kind, store, codec,
+			form.schema };
+		struct error err = ERROR_INIT;
+		char *dir = test_scratch();
+
+		stored_write(dir, &form, kind);
+		test_ok(
+		    stored_read(dir, check_sample, &comparison, &err), &err);
+		test_scratch_remove(dir);
+	}
+}
+
+static void test_store_gives_back_what_it_took(void **state)
+{
+	UNUSED(state);
+	stored_each(check_round_trip, NULL);
+}
+
+static int count_file(
+    void *arg, const char *path, uint64_t bytes, struct error *err)
+{
+	uint64_t *total = arg;
+	struct buf text = BUF_INIT;
+
+	test_ok(path_read(path, 16 << 20, &text, err), err);
+	assert_int_equal(text.len, bytes);
+	*total += bytes;
+	buf_release(&text);
+	return 0;
+}
+
+static void check_description(const char *store, const char *codec, void *arg)
+{
+	const struct store_form form = stored_form(store, codec, STORED_FIELDS);
+	struct error err = ERROR_INIT;
+	struct medium *medium = medium_new_local(&err);
+	char *dir = test_scratch();
+	uint64_t visited = 0, there = 0;
+	struct reader *reader;
+
+	UNUSED(arg);
+	stored_write(dir, &form, STORED_FIELDS);
+	reader = store_open(medium, dir, &err);
+	test_ok(reader ? 0 : -1, &err);
+	assert_int_equal(reader->streams, STORED_SHARDS);
+	assert_int_equal(reader->samples, STORED_SAMPLES);
+	assert_int_equal(reader->total_samples, STORED_SAMPLES);
+	assert_string_equal(reader->codec, form.codec.ops->encode ? codec : "");
+	assert_ptr_equal(store_form(reader)->ops, form.ops);
+	assert_int_equal(store_form(reader)->codec.level, form.codec.level);
+	assert_int_equal(reader->schema.count, form.schema.count);
+	for (unsigned i = 0; i < form.schema.count; i++) {
+		assert_string_equal(
+		    reader->schema.fields[i].name, form.schema.fields[i].name);
+		assert_true(type_equal(&reader->schema.fields[i].type,
+		    &form.schema.fields[i].type));
+	}
+	test_ok(
+	    reader->ops->each_file(reader, count_file, &visited, &err), &err);
+	test_ok(path_bytes(dir, &there, &err), &err);
+	assert_int_equal(visited, there);
+	assert_int_equal(reader->bytes, there);
+	reader_free(reader);
+	medium_free(medium);
+	test_scratch_remove(dir);
+}
+
+static void test_store_describes_all_of_its_files(void **state)
+{
+	UNUSED(state);
+	stored_each(check_description, NULL);
+}
+
+/* Adds the name and the bytes of a file to a buffer. */
+struct listing {
+	const char *dir;
+	struct buf bytes;
+};
+
+static int list_file(
+    void *arg, const char *name, uint64_t bytes, struct error *err)
+{
+	struct listing *listing = arg;
+	char *path = test_path(listing->dir, name);
+
+	UNUSED(bytes);
+	test_ok(buf_printf(&listing->bytes, err, "[%s]", name), err);
+	test_ok(path_read(path, 16 << 20, &listing->bytes, err), err);
+	free(path);
+	return 0;
+}
+
+static void check_repeats(const char *store, const char *codec, void *arg)
+{
+	const struct store_form form = stored_form(store, codec, STORED_TENSOR);
+	struct listing listings[2] = { { .dir = NULL } };
+	struct error err = ERROR_INIT;
+
+	UNUSED(arg);
+	for (size_t i = 0; i < 2; i++) {
+		char *dir = test_scratch();
+
+		listings[i].dir = dir;
+		stored_write(dir, &form, STORED_TENSOR);
+		test_ok(path_each(dir, list_file, &listings[i], &err), &err);
+		test_scratch_remove(dir);
+	}
+	assert_true(span_equal(
+	    buf_span(&listings[0].bytes), buf_span(&listings[1].bytes)));
+	buf_release(&listings[0].bytes);
+	buf_release(&listings[1].bytes);
+}
+
+static void test_store_writes_the_same_bytes_twice(void **state)
+{
+	UNUSED(state);
+	stored_each(check_repeats, NULL);
+}
+
+/* What a broken run leaves behind: a shard that has not its name yet. */
+static void check_leftovers(const char *store, const char *codec, void *arg)
+{
+	const struct store_form form =
+	    stored_form(store, codec, STORED_ENCODED);
+	struct comparison comparison = { STORED_ENCODED, store, codec,
+		form.schema };
+	struct error err = ERROR_INIT;
+	struct medium *medium = medium_new_local(&err);
+	char *dir = test_scratch();
+	struct shard_writer *writer;
+	struct stored_sample stored;
+	uint64_t bytes = 0;
+
+	UNUSED(arg);
+	assert_false(shard_is_complete(dir, &form, 0));
+	/* One that was interrupted, and one that was killed. */
+	writer = shard_writer_new(medium, dir, &form, 0, &err);
+	test_ok(writer ? 0 : -1, &err);
+	stored_sample_init(&stored, STORED_ENCODED, 0);
+	test_ok(shard_writer_add(writer, &stored.sample, &err), &err);
+	stored_sample_release(&stored);
+	shard_writer_free(writer);
+	test_ok(path_bytes(dir, &bytes, &err), &err);
+	assert_int_equal(bytes, 0);
+	if (form.ops->is_folder)
+		test_write(dir, "shard-000000.tmp/old.jpg", "left over");
+	else if (!form.codec.ops->encode)
+		test_write(dir,
+		    strcmp(store, "tar") == 0 ? "shard-000000.tar.tmp"
+		                              : "shard-000000.tfrecord.tmp",
+		    "left over");
+	assert_false(shard_is_complete(dir, &form, 0));
+	stored_write(dir, &form, STORED_ENCODED);
+	assert_true(shard_is_complete(dir, &form, 0));
+	assert_true(shard_is_complete(dir, &form, 2));
+	assert_false(shard_is_complete(dir, &form, 3));
+	/* A shard that is there already is replaced. */
+	stored_write(dir, &form, STORED_ENCODED);
+	test_ok(stored_read(dir, check_sample, &comparison, &err), &err);
+	medium_free(medium);
+	test_scratch_remove(dir);
+}
+
+static void test_store_writes_over_what_was_left(void **state)
+{
+	UNUSED(state);
+	stored_each(check_leftovers, NULL);
+}
+
+static void check_empty(const char *store, const char *codec, void *arg)
+{
+	const struct store_form form = stored_form(store, codec, STORED_FIELDS);
+	const struct manifest_note note = { "a/b/c", "0" };
+	struct error err = ERROR_INIT;
+	char *dir = test_scratch();
+
+	UNUSED(arg);
+	stored_write_shard(dir, &form, STORED_FIELDS, 0, 0, 0);
+	stored_write_shard(dir, &form, STORED_FIELDS, 1, 3, 4);
+	assert_true(shard_is_complete(dir, &form, 0));
+	test_ok(manifest_write(dir, &form, 2, &note, &err), &err);
+	test_ok(stored_read(dir, NULL, NULL, &err), &err);
+	test_scratch_remove(dir);
+}
+
+static void test_store_may_have_shards_without_samples(void **state)
+{
+	UNUSED(state);
+	stored_each(check_empty, NULL);
+}
+
+static void test_manifest_matches_by_its_fingerprint(void **state)
+{
+	const struct store_form form =
+	    stored_form("tar", "none", STORED_ENCODED);
+	struct error err = ERROR_INIT;
+	char *dir = test_scratch();
+
+	UNUSED(state);
+	assert_int_equal(manifest_matches(dir, "f1n9e2", &err), 0);
+	stored_write(dir, &form, STORED_ENCODED);
+	assert_int_equal(manifest_matches(dir, "f1n9e2", &err), 1);
+	assert_int_equal(manifest_matches(dir, "another", &err), -1);
+	test_contains(err.text, "presto.manifest: holds resized/tar/none of "
+	                        "another pipeline");
+	test_scratch_remove(dir);
+}
+
+static void test_manifest_refuses_what_it_cannot_keep(void **state)
+{
+	static const char *const bad[] = { "", "a;b", "a#b", " a", "a ",
+		"a\nb" };
+	const struct store_form form =
+	    stored_form("tar", "none", STORED_ENCODED);
+	char *dir = test_scratch();
+
+	UNUSED(state);
+	for (size_t i = 0; i < ARRAY_LEN(bad); i++) {
+		const struct manifest_note note = { bad[i], "0" };
+		struct error err = ERROR_INIT;
+
+		assert_int_equal(
+		    manifest_write(dir, &form, 0, &note, &err), -1);
+		test_contains(err.text, "the manifest cannot keep the");
+	}
+	test_scratch_remove(dir);
+}
+
+static void test_store_table_is_sorted_and_well_named(void **state)
+{
+	const struct codec none = { codec_find("none"), 0 };
+
+	UNUSED(state);
+	for (size_t i = 0; store_at(i); i++) {
+		const struct store_ops *ops = store_at(i);
+		const size_t len = strlen(ops->summary);
+
+		assert_true(
+		    strspn(ops->name, "abcdefghijklmnopqrstuvwxyz"
+		                      "0123456789_") == strlen(ops->name));
+		assert_true(len > 0 && ops->summary[len - 1] != '.');
+		assert_true(ops->is_folder || *ops->suffix == '.');
+		assert_true(ops->portable(&none));
+		assert_ptr_equal(store_find(ops->name), ops);
+		if (i > 0)
+			assert_true(
+			    strcmp(store_at(i - 1)->name, ops->name) < 0);
+	}
+	assert_null(store_find("zip"));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_store_gives_back_what_it_took),
+		cmocka_unit_test(test_store_describes_all_of_its_files),
+		cmocka_unit_test(test_store_writes_the_same_bytes_twice),
+		cmocka_unit_test(test_store_writes_over_what_was_left),
+		cmocka_unit_test(test_store_may_have_shards_without_samples),
+		cmocka_unit_test(test_manifest_matches_by_its_fingerprint),
+		cmocka_unit_test(test_manifest_refuses_what_it_cannot_keep),
+		cmocka_unit_test(test_store_table_is_sorted_and_well_named),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
