@@ -82,7 +82,10 @@ static bool same(const struct grid *a, size_t row_a, const struct grid *b,
 	           value_print(grid_value(b, row_b, at_b), text_b)) == 0;
 }
 
-/* The rows of `from` that are of this trial; the rest says what they are. */
+/*
+ * The rows of `from` that are of this trial, without what says so.  (What the
+ * trial calls "runs" is their number, as in CSV.)
+ */
 static void add_rows(struct json_doc *doc, struct json_t *array,
     const struct grid *from, const struct grid *trials, size_t trial)
 {
@@ -110,8 +113,8 @@ static void add_trials(
 		struct json_t *trial = json_add_object(doc, array, NULL);
 
 		json_add_row(doc, trial, &tables->trials, row, 0);
-		add_rows(doc, json_add_array(doc, trial, "runs"), &tables->runs,
-		    &tables->trials, row);
+		add_rows(doc, json_add_array(doc, trial, "repetitions"),
+		    &tables->runs, &tables->trials, row);
 		add_rows(doc, json_add_array(doc, trial, "steps"),
 		    &tables->steps, &tables->trials, row);
 	}

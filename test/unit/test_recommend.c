@@ -1,0 +1,307 @@
+/* test_recommend.c - the recommendation, from a database and from files. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cmd/evidence.h"
+#include "cmd/recommend.h"
+#include "cmd/report.h"
+#include "cmd/writers/csv.h"
+#include "lib/base/array.h"
+#include "lib/base/bytes.h"
+#include "lib/base/error.h"
+#include "lib/base/path.h"
+#include "lib/db/grid.h"
+#include "strategies/rank.h"
+#include "test/unit/fixture.h"
+#include "test/unit/test.h"
+
+/* In no order of the pipeline: `centered` is its last split all the same. */
+static const struct fixture_trial trials[] = {
+	{ .label = "centered/tar/zstd:1",
+	    .prep_s = 9,
+	    .storage_bytes = 1e8,
+	    .cold = { 650, 650, 650, 650, 650 } },
+	{ .label = "centered/tar/none",
+	    .prep_s = 9,
+	    .storage_bytes = 4e8,
+	    .cold = { 500, 500, 500, 500, 500 },
+	    .bottleneck = "storage" },
+	{ .label = "unprocessed",
+	    .storage_bytes = 5e7,
+	    .cold = { 100, 100, 100, 100, 100 },
+	    .bottleneck = "cpu:decoded" },
+	{ .label = "resized/tar/none",
+	    .prep_s = 15,
+	    .storage_bytes = 1e8,
+	    .cold = { 990, 1000, 1010, 1000, 1000 },
+	    .bottleneck = "storage" },
+	{ .label = "raw/npy/none", .state = TRIAL_FAILED, .message = "no" },
+};
+
+static void open_demo(struct fixture *fixture)
+{
+	fixture_open(fixture);
+	for (size_t i = 0; i < ARRAY_LEN(trials); i++)
+		fixture_add(fixture, &trials[i]);
+}
+
+static char *recommend(const struct evidence *evidence,
+    const struct request *request, enum recommend_format format)
+{
+	struct error err = ERROR_INIT;
+	struct recommend_page page = { .format = format };
+	char *text = NULL;
+	size_t len = 0;
+
+	page.out = open_memstream(&text, &len);
+	assert_non_null(page.out);
+	test_ok(recommend_evidence(evidence, request, &page, &err), &err);
+	fclose(page.out);
+	return text;
+}
+
+static char *recommend_fixture(struct fixture *fixture,
+    const struct request *request, enum recommend_format format)
+{
+	struct evidence evidence = EVIDENCE_INIT;
+	struct error err = ERROR_INIT;
+	char *text;
+
+	test_ok(evidence_from_results(
+	            &evidence, fixture->results, fixture->session, &err),
+	    &err);
+	text = recommend(&evidence, request, format);
+	evidence_release(&evidence);
+	return text;
+}
+
+static void test_recommend_says_what_and_why(void **state)
+{
+	static const char *const parts[] = {
+		"recommended: resized/tar/none, 2 threads, cache none\n",
+		"1 000 samples/s (95 %: 990 to 1 010)",
+		"10 times unprocessed (100 samples/s)",
+		/* Uncompressed, though the compressed one is faster. */
+		"2 times fully preprocessed (centered/tar/none, 500 samples/s)",
+		"100 MB of the sample, 1 GB in full",
+		"15 s of the sample, 2.50 min in full",
+		"2 epochs, against unprocessed",
+		"cpu:decoded before (unprocessed), storage now",
+		"1 trial is left out",
+		"presto materialize conf/photos.conf --strategy "
+		"resized/tar/none --out DIR\n",
+	};
+	const struct request request = request_default();
+	struct fixture fixture;
+	char *text;
+
+	UNUSED(state);
+	open_demo(&fixture);
+	text = recommend_fixture(&fixture, &request, RECOMMEND_TEXT);
+	for (size_t i = 0; i < ARRAY_LEN(parts); i++)
+		test_contains(text, parts[i]);
+	free(text);
+	fixture_close(&fixture);
+}
+
+static void test_recommend_nothing_when_nothing_is_best(void **state)
+{
+	struct request request = request_default();
+	struct fixture fixture;
+	char *text;
+
+	UNUSED(state);
+	open_demo(&fixture);
+	request.objective = &objective_time;
+	request.epochs = 1;
+	text = recommend_fixture(&fixture, &request, RECOMMEND_TEXT);
+	test_contains(text, "recommended: unprocessed");
+	test_contains(text, "do nothing");
+	test_contains(text, "bottleneck");
+	assert_null(strstr(text, "materialize"));
+	free(text);
+	text = recommend_fixture(&fixture, &request, RECOMMEND_JSON);
+	test_contains(text, "doing nothing is best");
+	test_contains(text, "\"command\": null");
+	test_contains(text, "\"break_even_epochs\": 0");
+	free(text);
+	fixture_close(&fixture);
+}
+
+/* The same evidence by three ways gives the same recommendation. */
+static void test_recommend_from_files_is_the_same(void **state)
+{
+	static const char *const names[] = { "report.csv", "report.json" };
+	const struct request request = request_default();
+	struct fixture fixture;
+	struct error err = ERROR_INIT;
+	char *want;
+
+	UNUSED(state);
+	open_demo(&fixture);
+	want = recommend_fixture(&fixture, &request, RECOMMEND_CSV);
+	for (size_t i = 0; i < ARRAY_LEN(names); i++) {
+		struct evidence evidence = EVIDENCE_INIT;
+		struct grid report = GRID_INIT;
+		char *path = test_path(fixture.dir, names[i]), *text;
+		FILE *out = fopen(path, "w");
+
+		assert_non_null(out);
+		test_ok(results_read(
+		            fixture.results, RESULTS_REPORT, 0, &report, &err),
+		    &err);
+		if (i == 0)
+			csv_write(&report, out);
+		else
+			test_ok(report_print_json(fixture.results,
+			            fixture.session, out, &err),
+			    &err);
+		fclose(out);
+		test_ok(evidence_from_file(&evidence, path, 0, &err), &err);
+		assert_int_equal(evidence.session, fixture.session);
+		text = recommend(&evidence, &request, RECOMMEND_CSV);
+		assert_string_equal(text, want);
+		free(text);
+		text = recommend(&evidence, &request, RECOMMEND_TEXT);
+		test_contains(text, i ? "materialize conf/photos.conf --str"
+		                      : "materialize photos.conf --str");
+		free(text);
+		evidence_release(&evidence);
+		grid_release(&report);
+		free(path);
+	}
+	free(want);
+	fixture_close(&fixture);
+}
+
+static void test_recommend_refuses_what_is_no_report(void **state)
+{
+	static const struct {
+		const char *text, *error;
+	} cases[] = {
+		{ "a,b\n1,2\n", "column 'strategy' is missing" },
+		{ "strategy,split,status,throughput_samples_per_s,prep_s,"
+		  "storage_bytes\n",
+		    "has no trials" },
+		{ "", "column 'strategy' is missing" },
+		{ "{}", "no \"trials\"" },
+	};
+	char *dir = test_scratch(), *path = test_path(dir, "x");
+
+	UNUSED(state);
+	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+		struct evidence evidence = EVIDENCE_INIT;
+		struct error err = ERROR_INIT;
+
+		test_write(dir, "x", cases[i].text);
+		assert_int_equal(
+		    evidence_from_file(&evidence, path, 0, &err), -1);
+		test_contains(err.text, cases[i].error);
+		test_contains(err.text, path);
+		evidence_release(&evidence);
+	}
+	free(path);
+	test_scratch_remove(dir);
+}
+
+static void test_recommend_warns(void **state)
+{
+	static const struct fixture_trial warm = { .label = "resized/tar/none",
+		.cache = CACHE_SYSTEM,
+		.prep_s = 15,
+		.storage_bytes = 2e9, /* 20 GB in full, of 16 GB memory */
+		.cold = { 100, 100 },
+		.warm = { 1000, 1500 } };
+	static const struct fixture_trial tepid = { .label = "raw/tar/none",
+		.prep_s = 1,
+		.storage_bytes = 1e8,
+		.cold = { 100, 100 },
+		.resident_percent = 40 };
+	const struct request request = request_default();
+	struct fixture fixture;
+	char *text;
+
+	UNUSED(state);
+	fixture_open(&fixture);
+	fixture_add(&fixture, &warm);
+	fixture_add(&fixture, &tepid);
+	text = recommend_fixture(&fixture, &request, RECOMMEND_MARKDOWN);
+	test_contains(text, "was measured in 2 runs");
+	test_contains(text, "40 % of its throughput wide");
+	test_contains(text, "1 trial of cache none was not cold: up to 40 %");
+	test_contains(text, "20 GB, more than the 16 GB of memory");
+	test_contains(text, "|---:|");
+	free(text);
+	fixture_close(&fixture);
+}
+
+static void test_recommend_ranking_as_asked(void **state)
+{
+	const struct request request = request_default();
+	struct fixture fixture;
+	struct evidence evidence = EVIDENCE_INIT;
+	struct ranking ranking = RANKING_INIT;
+	struct error err = ERROR_INIT;
+
+	UNUSED(state);
+	open_demo(&fixture);
+	test_ok(evidence_from_results(
+	            &evidence, fixture.results, fixture.session, &err),
+	    &err);
+	test_ok(ranking_make(&ranking, &evidence.trials, &request, &err), &err);
+	for (uint64_t top = 0; top < 3; top++) {
+		struct recommend_page page = {
+			.format = RECOMMEND_CSV, .top = top, .pareto = true
+		};
+		struct grid rows = GRID_INIT;
+
+		test_ok(recommend_grid(&ranking, &page, &rows, &err), &err);
+		/* On the front: resized, centered/zstd, unprocessed. */
+		assert_int_equal(rows.row_count, top ? top : 3);
+		grid_release(&rows);
+	}
+	ranking_release(&ranking);
+	evidence_release(&evidence);
+	fixture_close(&fixture);
+}
+
+/* A shell gives the command its words as they are. */
+static void test_recommend_quotes_the_command(void **state)
+{
+	const struct request request = request_default();
+	struct fixture fixture;
+	struct evidence evidence = EVIDENCE_INIT;
+	struct error err = ERROR_INIT;
+	char *text;
+
+	UNUSED(state);
+	open_demo(&fixture);
+	test_ok(evidence_from_results(
+	            &evidence, fixture.results, fixture.session, &err),
+	    &err);
+	free(evidence.pipeline);
+	evidence.pipeline = strdup("my photo's $x.conf");
+	text = recommend(&evidence, &request, RECOMMEND_TEXT);
+	test_contains(
+	    text, "presto materialize 'my photo'\\''s $x.conf' --strategy");
+	free(text);
+	evidence_release(&evidence);
+	fixture_close(&fixture);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_recommend_says_what_and_why),
+		cmocka_unit_test(test_recommend_nothing_when_nothing_is_best),
+		cmocka_unit_test(test_recommend_from_files_is_the_same),
+		cmocka_unit_test(test_recommend_refuses_what_is_no_report),
+		cmocka_unit_test(test_recommend_warns),
+		cmocka_unit_test(test_recommend_ranking_as_asked),
+		cmocka_unit_test(test_recommend_quotes_the_command),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,370 @@
+/* test_writers.c - tables in and out: CSV, JSON, Markdown and text. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cmd/human.h"
+#include "cmd/report.h"
+#include "cmd/writers/csv.h"
+#include "cmd/writers/json.h"
+#include "cmd/writers/markdown.h"
+#include "cmd/writers/table.h"
+#include "lib/base/array.h"
+#include "lib/base/error.h"
+#include "lib/db/grid.h"
+#include "test/unit/fixture.h"
+#include "test/unit/test.h"
+
+/* What is printed to `out` is in *text when it is closed. */
+static FILE *open_text(char **text)
+{
+	static size_t len;
+	FILE *out = open_memstream(text, &len);
+
+	assert_non_null(out);
+	return out;
+}
+
+/* Columns name, n, rate, fine; rows of all kinds, and of nothing. */
+static void make_grid(struct grid *grid)
+{
+	static const char *const columns[] = { "name", "n", "rate", "fine" };
+	struct error err = ERROR_INIT;
+
+	for (size_t i = 0; i < ARRAY_LEN(columns); i++)
+		test_ok(grid_add_column(grid, columns[i], &err), &err);
+	test_ok(grid_add_row(grid, &err), &err);
+	test_ok(grid_set_text(grid, 0, "a \"b\", c\nd|e", &err), &err);
+	grid_set_integer(grid, 1, -12);
+	grid_set_real(grid, 2, 1234567.25);
+	grid_set_flag(grid, 3, true);
+	test_ok(grid_add_row(grid, &err), &err);
+	test_ok(grid_add_row(grid, &err), &err);
+	test_ok(grid_set_text(grid, 0, "f", &err), &err);
+	grid_set_integer(grid, 1, INT64_C(9007199254740993));
+	grid_set_real(grid, 2, 0.000012345678);
+	grid_set_flag(grid, 3, false);
+}
+
+static void check_written(
+    void (*write)(const struct grid *, FILE *), const char *want)
+{
+	struct grid grid = GRID_INIT;
+	char *text = NULL;
+	FILE *out = open_text(&text);
+
+	make_grid(&grid);
+	write(&grid, out);
+	fclose(out);
+	assert_string_equal(text, want);
+	free(text);
+	grid_release(&grid);
+}
+
+static void test_writers_csv_quotes_as_rfc_4180(void **state)
+{
+	UNUSED(state);
+	check_written(csv_write, "name,n,rate,fine\n"
+	                         "\"a \"\"b\"\", c\nd|e\",-12,1234567,yes\n"
+	                         ",,,\n"
+	                         "f,9007199254740993,1.23457e-05,no\n");
+}
+
+static void test_writers_table_is_aligned(void **state)
+{
+	static const char *const rows[][3] = { { "1", "raw/tar", "12 MB" },
+		{ "10", "r\xc3\xa4w", NULL }, { NULL, "x", "1.50 GB" } };
+	struct grid grid = GRID_INIT;
+	struct error err = ERROR_INIT;
+	char *text = NULL;
+	FILE *out = open_text(&text);
+
+	UNUSED(state);
+	test_ok(grid_add_column(&grid, "rank", &err), &err);
+	test_ok(grid_add_column(&grid, "empty", &err), &err);
+	test_ok(grid_add_column(&grid, "strategy", &err), &err);
+	test_ok(grid_add_column(&grid, "storage", &err), &err);
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+		test_ok(grid_add_row(&grid, &err), &err);
+		for (size_t k = 0; k < 3; k++)
+			if (rows[i][k])
+				test_ok(grid_set_text(&grid, k ? k + 1 : 0,
+				            rows[i][k], &err),
+				    &err);
+	}
+	table_write(&grid, out);
+	fclose(out);
+	assert_string_equal(text, "rank  strategy  storage\n"
+	                          "   1  raw/tar     12 MB\n"
+	                          "  10  r\xc3\xa4w\n"
+	                          "      x         1.50 GB\n");
+	free(text);
+	grid_release(&grid);
+}
+
+static void test_writers_markdown_escapes(void **state)
+{
+	UNUSED(state);
+	check_written(markdown_write,
+	    "| name | n | rate | fine |\n"
+	    "|---|---:|---:|---|\n"
+	    "| a \"b\", c d\\|e | -12 | 1234567 | yes |\n"
+	    "|  |  |  |  |\n"
+	    "| f | 9007199254740993 | 1.23457e-05 | no |\n");
+}
+
+/* ---- reading ---- */
+
+static void test_writers_csv_comes_back(void **state)
+{
+	struct grid grid = GRID_INIT, back = GRID_INIT;
+	struct error err = ERROR_INIT;
+	char *text = NULL;
+	FILE *out = open_text(&text);
+
+	UNUSED(state);
+	make_grid(&grid);
+	csv_write(&grid, out);
+	fclose(out);
+	test_ok(csv_read(&back, "x.csv", text, &err), &err);
+	assert_int_equal(back.row_count, 3);
+	assert_string_equal(
+	    grid_text(&back, 0, "name"), grid_text(&grid, 0, "name"));
+	assert_true(grid_number(&back, 0, "n") <= -12);
+	assert_true(isnan(grid_number(&back, 1, "n")));
+	assert_true(isnan(grid_number(&back, 0, "no such column")));
+	assert_string_equal(grid_text(&back, 1, "name"), "");
+	free(text);
+	grid_release(&grid);
+	grid_release(&back);
+}
+
+static void test_writers_csv_read(void **state)
+{
+	static const struct {
+		const char *text;
+		size_t rows;
+		const char *error; /* or NULL */
+	} cases[] = {
+		{ "a,b\n1,2\n", 1, NULL },
+		{ "\xef\xbb\xbf"
+		  "a,b\r\n1,2\r\n\r\n3,4",
+		    2, NULL },
+		{ "a,b\n\"1\n2\",\"\"\n", 1, NULL },
+		{ "a,b\n,\n", 1, NULL },
+		{ "a,b\n", 0, NULL },
+		{ "a,b\n1\n", 0, "x.csv:2: 1 fields where the header has 2" },
+		{ "a,b\n1,2\n\"3\n\",4,5\n", 0,
+		    "x.csv:3: 3 fields where the header has 2" },
+		{ "a,b\n1,\"2\n", 0,
+		    "x.csv:2: the quotation mark is never closed" },
+		{ "a,b\n\"1\"x,2\n", 0,
+		    "x.csv:2: text behind a closing quotation mark" },
+	};
+
+	UNUSED(state);
+	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+		struct grid grid = GRID_INIT;
+		struct error err = ERROR_INIT;
+		const int rc = csv_read(&grid, "x.csv", cases[i].text, &err);
+
+		if (cases[i].error) {
+			test_error_is(rc, &err, cases[i].error);
+		} else {
+			test_ok(rc, &err);
+			assert_string_equal(grid.columns[0], "a");
+			assert_int_equal(grid.row_count, cases[i].rows);
+		}
+		grid_release(&grid);
+	}
+}
+
+static void test_writers_json_read_says_where(void **state)
+{
+	static const struct {
+		const char *text;
+		const char *part;
+	} cases[] = {
+		{ "{\n \"trials\": [,]\n}", "x.json:2:" },
+		{ "{\"trials\": 1}", "no \"trials\"" },
+		{ "[{\"trials\": []}]", "no \"trials\"" },
+		{ "", "x.json:1:" },
+	};
+
+	UNUSED(state);
+	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+		struct grid trials = GRID_INIT, session = GRID_INIT;
+		struct error err = ERROR_INIT;
+
+		assert_int_equal(json_read_report(&trials, &session, "x.json",
+		                     cases[i].text, &err),
+		    -1);
+		test_contains(err.text, cases[i].part);
+		grid_release(&trials);
+		grid_release(&session);
+	}
+}
+
+static void test_writers_json_numbers_and_texts(void **state)
+{
+	struct json_doc doc = json_doc_object();
+	struct error err = ERROR_INIT;
+	char *text = NULL;
+	FILE *out = open_text(&text);
+
+	UNUSED(state);
+	json_add_number(&doc, doc.root, "whole", 3);
+	json_add_number(&doc, doc.root, "real", 0.1);
+	json_add_number(&doc, doc.root, "unknown", NAN);
+	json_add_uint(&doc, doc.root, "seed", UINT64_MAX);
+	json_add_text(&doc, doc.root, "latin", "r\xe4w");
+	json_add_flag(&doc, doc.root, "flag", true);
+	json_add_text(&doc, json_add_array(&doc, doc.root, "list"), NULL, "x");
+	test_ok(json_doc_write(&doc, out, &err), &err);
+	fclose(out);
+	assert_string_equal(text,
+	    "{\n  \"whole\": 3,\n  \"real\": 0.1,\n  \"unknown\": null,\n"
+	    "  \"seed\": \"18446744073709551615\",\n"
+	    "  \"latin\": \"r\xc3\xa4w\",\n  \"flag\": true,\n"
+	    "  \"list\": [\n    \"x\"\n  ]\n}\n");
+	free(text);
+	json_doc_release(&doc);
+}
+
+/* ---- reports ---- */
+
+static void add_trials(struct fixture *fixture)
+{
+	fixture_add(fixture, &(struct fixture_trial){ .label = "unprocessed",
+	                         .storage_bytes = 1e8,
+	                         .cold = { 100, 104, 90 },
+	                         .bottleneck = "cpu:decoded" });
+	fixture_add(
+	    fixture, &(struct fixture_trial){ .label = "resized/tar/none",
+	                 .cache = CACHE_SYSTEM,
+	                 .prep_s = 14,
+	                 .storage_bytes = 3e8,
+	                 .cold = { 400, 500, 1000 },
+	                 .warm = { 7000, 7000, 7000 } });
+	fixture_add(fixture, &(struct fixture_trial){ .label = "raw/npy/none",
+	                         .state = TRIAL_FAILED,
+	                         .message = "raw: shapes differ" });
+}
+
+static void test_writers_report_json_carries_everything(void **state)
+{
+	static const char *const parts[] = { "\"repetitions\": [",
+		"\"steps\": [", "\"bytes_fetched\"",
+		"\"libraries\": \"zstd 1.5.4\"", "\"cpu\": \"A CPU\"",
+		"jpeg_decode", "\"storage\": {" };
+	struct fixture fixture;
+	struct grid trials = GRID_INIT, session = GRID_INIT, rows = GRID_INIT;
+	struct error err = ERROR_INIT;
+	char *text = NULL;
+	FILE *out = open_text(&text);
+
+	UNUSED(state);
+	fixture_open(&fixture);
+	add_trials(&fixture);
+	test_ok(report_print_json(fixture.results, fixture.session, out, &err),
+	    &err);
+	fclose(out);
+	for (size_t i = 0; i < ARRAY_LEN(parts); i++)
+		test_contains(text, parts[i]);
+	test_ok(
+	    json_read_report(&trials, &session, "x.json", text, &err), &err);
+	assert_string_equal(grid_text(&session, 0, "text"), fixture_text);
+	assert_string_equal(grid_text(&session, 0, "kernel"), "Linux 6.1");
+	test_ok(results_read(fixture.results, RESULTS_TRIALS, 0, &rows, &err),
+	    &err);
+	assert_int_equal(trials.row_count, rows.row_count);
+	for (size_t row = 0; row < rows.row_count; row++)
+		for (size_t i = 0; i < rows.column_count; i++) {
+			char a[VALUE_TEXT_SIZE], b[VALUE_TEXT_SIZE];
+			const int at = grid_column(&trials, rows.columns[i]);
+
+			assert_true(at >= 0);
+			assert_string_equal(
+			    value_print(grid_value(&rows, row, i), a),
+			    value_print(
+			        grid_value(&trials, row, (size_t)at), b));
+		}
+	free(text);
+	grid_release(&trials);
+	grid_release(&session);
+	grid_release(&rows);
+	fixture_close(&fixture);
+}
+
+static void test_writers_report_for_people(void **state)
+{
+	struct fixture fixture;
+	struct error err = ERROR_INIT;
+	char *text = NULL;
+	FILE *out = open_text(&text);
+
+	UNUSED(state);
+	fixture_open(&fixture);
+	add_trials(&fixture);
+	test_ok(
+	    report_print(fixture.results, fixture.session, out, &err), &err);
+	fclose(out);
+	test_contains(text, "photos, session 1, ");
+	test_contains(text, "1 000 of 2 000 samples, extrapolated to 10 000");
+	test_contains(text, "A CPU, 4 cores, 16 GB of memory");
+	test_contains(
+	    text, "\n   1  resized/tar/none        2  system      7 000");
+	test_contains(text, "raw/npy/none, 2 threads, cache none, failed: "
+	                    "raw: shapes differ\n");
+	free(text);
+	fixture_close(&fixture);
+}
+
+static void test_writers_human_runs_and_steps(void **state)
+{
+	static const enum results_view views[] = { RESULTS_RUNS,
+		RESULTS_STEPS };
+	static const enum human_table tables[] = { HUMAN_RUNS, HUMAN_STEPS };
+	static const size_t rows[] = { 9, 4 };
+	struct fixture fixture;
+	struct error err = ERROR_INIT;
+
+	UNUSED(state);
+	fixture_open(&fixture);
+	add_trials(&fixture);
+	for (size_t i = 0; i < ARRAY_LEN(views); i++) {
+		struct grid raw = GRID_INIT, table = GRID_INIT;
+
+		test_ok(results_read(fixture.results, views[i], fixture.session,
+		            &raw, &err),
+		    &err);
+		test_ok(
+		    human_table(tables[i], &raw, fixture.session, &table, &err),
+		    &err);
+		assert_int_equal(table.row_count, rows[i]);
+		assert_string_equal(
+		    grid_text(&table, 0, "strategy"), "unprocessed");
+		grid_release(&table);
+		grid_release(&raw);
+	}
+	fixture_close(&fixture);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_writers_csv_quotes_as_rfc_4180),
+		cmocka_unit_test(test_writers_table_is_aligned),
+		cmocka_unit_test(test_writers_markdown_escapes),
+		cmocka_unit_test(test_writers_csv_comes_back),
+		cmocka_unit_test(test_writers_csv_read),
+		cmocka_unit_test(test_writers_json_read_says_where),
+		cmocka_unit_test(test_writers_json_numbers_and_texts),
+		cmocka_unit_test(test_writers_report_json_carries_everything),
+		cmocka_unit_test(test_writers_report_for_people),
+		cmocka_unit_test(test_writers_human_runs_and_steps),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
