@@ -5,21 +5,10 @@
 #include "lib/base/units.h"
 #include "strategies/session.h"
 
-/* At the plan's largest number of threads: the preparation uses those. */
-static unsigned most_threads(const struct plan *plan)
-{
-	unsigned most = 1;
-
-	for (unsigned i = 0; i < plan->thread_count; i++)
-		if (plan->threads[i] > most)
-			most = plan->threads[i];
-	return most;
-}
-
 int forecast_print(
     const struct session_plan *plan, FILE *out, struct error *err)
 {
-	const unsigned threads = most_threads(plan->plan);
+	const unsigned threads = plan_most_threads(plan->plan);
 	const unsigned trials =
 	    plan->plan->thread_count * plan->plan->cache_count;
 	char size[UNITS_TEXT], prep[UNITS_TEXT], rate[UNITS_TEXT];

@@ -83,17 +83,22 @@ static void say_winner(const struct findings *f)
 static void say_speedups(const struct findings *f)
 {
 	const struct advice *a = f->advice;
+	char over_base[LINE / 2] = "", over_full[LINE / 2] = "";
 	char rate[UNITS_TEXT];
 
 	if (a->unprocessed && a->unprocessed != a->winner)
-		say(f, "speed-up", "%.3g times unprocessed (%s samples/s)",
+		snprintf(over_base, sizeof(over_base),
+		    "%.3g times unprocessed (%s samples/s)",
 		    a->speedup_over_unprocessed,
 		    units_number(a->unprocessed->throughput, rate));
 	if (a->full && a->full != a->winner)
-		say(f, a->unprocessed != a->winner ? "" : "speed-up",
+		snprintf(over_full, sizeof(over_full),
 		    "%.3g times fully preprocessed (%s, %s samples/s)",
 		    a->speedup_over_full, a->full->strategy,
 		    units_number(a->full->throughput, rate));
+	if (*over_base || *over_full)
+		say(f, "speed-up", "%s%s%s", over_base,
+		    *over_base && *over_full ? ", " : "", over_full);
 }
 
 static const char *bytes_or(double bytes, char text[UNITS_TEXT])
@@ -116,7 +121,7 @@ static void say_costs(const struct findings *f)
 	    bytes_or(winner->storage_bytes, here),
 	    bytes_or(winner->full_storage_bytes, full));
 	if (base && base != winner)
-		say(f, "", "%s in full as it is",
+		say(f, "dataset", "%s in full, as it is",
 		    bytes_or(base->full_storage_bytes, full));
 	say(f, "preparation", "%s of the sample, %s in full",
 	    time_or(winner->prep_s, here), time_or(winner->full_prep_s, full));

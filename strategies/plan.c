@@ -251,6 +251,16 @@ int plan_read(struct plan *plan, const struct ini *ini, struct error *err)
 	return 0;
 }
 
+unsigned plan_most_threads(const struct plan *plan)
+{
+	unsigned most = 1;
+
+	for (unsigned i = 0; i < plan->thread_count; i++)
+		if (plan->threads[i] > most)
+			most = plan->threads[i];
+	return most;
+}
+
 bool plan_emulates(const struct plan *plan)
 {
 	return plan->limits.bandwidth > 0 || plan->limits.latency > 0 ||

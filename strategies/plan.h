@@ -38,6 +38,9 @@ struct plan {
 /* Everything with file and line of the mistake; also unknown sections. */
 int plan_read(struct plan *plan, const struct ini *ini, struct error *err);
 
+/* The largest of the numbers of threads: preparations use it. */
+unsigned plan_most_threads(const struct plan *plan);
+
 /* Is a storage emulated? */
 bool plan_emulates(const struct plan *plan);
 

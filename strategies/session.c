@@ -53,16 +53,6 @@ void session_skipped(void *arg, const char *why)
 
 /* ---- what it will take ---- */
 
-static unsigned most_threads(const struct plan *plan)
-{
-	unsigned most = 1;
-
-	for (unsigned i = 0; i < plan->thread_count; i++)
-		if (plan->threads[i] > most)
-			most = plan->threads[i];
-	return most;
-}
-
 /* Predicted seconds of all trials of a strategy. */
 static double trials_seconds(
     const struct session_plan *plan, const struct strategy *strategy)
@@ -86,7 +76,7 @@ static double strategy_seconds(
     const struct session_plan *plan, const struct strategy *strategy)
 {
 	const struct prediction p = model_predict(plan->model, strategy,
-	    plan->source->samples, most_threads(plan->plan));
+	    plan->source->samples, plan_most_threads(plan->plan));
 
 	return p.prep_s + trials_seconds(plan, strategy);
 }
@@ -239,7 +229,7 @@ int session_run(const struct session_plan *plan, struct results *results,
 	struct session session = {
 		.plan = plan,
 		.results = results,
-		.threads = most_threads(plan->plan),
+		.threads = plan_most_threads(plan->plan),
 		.all_s = session_seconds(plan),
 	};
 	int rc;
