@@ -176,10 +176,13 @@ static char *immutable_address(const char *path)
 	return (char *)out.data;
 }
 
+/* Not so when SQLite wants to write beside the file, and may not. */
 static bool can_read(sqlite3 *db)
 {
-	return sqlite3_exec(db, "PRAGMA user_version", NULL, NULL, NULL) !=
-	       SQLITE_CANTOPEN;
+	const int rc =
+	    sqlite3_exec(db, "PRAGMA user_version", NULL, NULL, NULL);
+
+	return rc != SQLITE_CANTOPEN && rc != SQLITE_READONLY;
 }
 
 static int connect(struct results *results, bool create, struct error *err)
