@@ -91,6 +91,12 @@ static void show(void *arg, double done_s, double all_s, const char *what)
 	progress_show(arg, done_s, all_s, what);
 }
 
+static void note(void *arg, const char *text)
+{
+	progress_clear(arg);
+	fprintf(stderr, "presto: %s\n", text);
+}
+
 static void warn(void *arg, const char *text)
 {
 	progress_clear(arg);
@@ -149,6 +155,7 @@ static int with_model(const struct args *args, struct project *project,
 		.resume = args->resume,
 		.stop = interrupt_watch(),
 		.progress = show,
+		.note = note,
 		.warn = warn,
 		.arg = &progress,
 	};

@@ -184,6 +184,24 @@ static int begin_again(struct session *session, struct error *err)
 	return workdir_renew(session->work_dir, err) ? -1 : 1;
 }
 
+/* A session that was killed may have left data behind. */
+static int tell_of_unfinished(struct session *session, struct error *err)
+{
+	char dir[4096], text[4200];
+	int64_t id;
+	const int found = results_find_unfinished(
+	    session->results, session->fingerprint, &id, dir, sizeof(dir), err);
+
+	if (found > 0) {
+		snprintf(text, sizeof(text),
+		    "session %lld of this pipeline did not end; --resume goes "
+		    "on with it",
+		    (long long)id);
+		session_warn(session, text);
+	}
+	return found < 0 ? -1 : 0;
+}
+
 static int begin(struct session *session, struct error *err)
 {
 	if (session->plan->resume) {
@@ -194,8 +212,19 @@ static int begin(struct session *session, struct error *err)
 		session_warn(session,
 		    "there is no session to resume: a new one "
 		    "begins");
+	} else if (tell_of_unfinished(session, err)) {
+		return -1;
 	}
 	return begin_anew(session, err);
+}
+
+static void note_kept(const struct session *session)
+{
+	char text[4200];
+
+	snprintf(text, sizeof(text), "the materialised data is in %s",
+	    session->work_dir);
+	session->plan->note(session->plan->arg, text);
 }
 
 static int end(struct session *session, int rc, struct error *err)
@@ -212,6 +241,8 @@ static int end(struct session *session, int rc, struct error *err)
 		*err = later;
 		rc = -1;
 	}
+	if (session->work_dir && session->plan->keep && session->plan->note)
+		note_kept(session);
 	if (session->work_dir && !session->plan->keep &&
 	    workdir_remove(session->work_dir, &later) && rc == 0) {
 		*err = later;

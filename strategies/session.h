@@ -35,11 +35,12 @@ struct session_plan {
 	const atomic_bool *stop;
 	/*
 	 * What goes on: seconds done and in all, as predicted, and a phrase.
-	 * warn: something the user must know.  Called by any thread, one at
-	 * a time.
+	 * note: where something is; warn: something the user must know.
+	 * Called by any thread, one at a time.
 	 */
 	void (*progress)(
 	    void *arg, double done_s, double all_s, const char *what);
+	void (*note)(void *arg, const char *text);
 	void (*warn)(void *arg, const char *text);
 	void *arg;
 };

@@ -1,4 +1,5 @@
 /* workdir.c - see workdir.h. */
+#define _XOPEN_SOURCE 700 /* realpath */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,13 +24,28 @@ static int write_mark(const char *dir, struct error *err)
 	return rc;
 }
 
+/* Absolute, so that a session can be resumed from another folder. */
+static char *name_template(const char *parent, struct error *err)
+{
+	char *real = realpath(parent, NULL);
+	char *dir;
+
+	if (!real) {
+		error_errno(err, "find", parent);
+		return NULL;
+	}
+	dir = path_join(real, "presto-work-XXXXXX", err);
+	free(real);
+	return dir;
+}
+
 char *workdir_new(const char *parent, struct error *err)
 {
 	char *dir;
 
 	if (path_make_dirs(parent, err))
 		return NULL;
-	dir = path_join(parent, "presto-work-XXXXXX", err);
+	dir = name_template(parent, err);
 	if (!dir)
 		return NULL;
 	if (!mkdtemp(dir)) {
