@@ -32,7 +32,7 @@ static void test_rank_equal_values_all_score_one(void **state)
 {
 	static const struct fixture_row rows[] = { { FIXTURE_ROW(
 		                                       "b", 100, 5, 7) },
-		{ FIXTURE_ROW("a", 100, 5, 7) }, { NULL } };
+		{ FIXTURE_ROW("a", 100, 5, 7) }, { .strategy = NULL } };
 	static const struct objective_ops *const objectives[] = {
 		&objective_throughput, &objective_time
 	};
@@ -77,7 +77,7 @@ static void test_rank_what_is_not_known_comes_last(void **state)
 		{ FIXTURE_ROW("slower", 50, 5, 7) },
 		{ FIXTURE_ROW("wrong", 900, 1, 1), .equivalent = "no" },
 		{ FIXTURE_ROW("lossy", 900, 1, 1), .equivalent = "lossy" },
-		{ NULL },
+		{ .strategy = NULL },
 	};
 	struct request request = request_default();
 	struct ranking ranking = RANKING_INIT;
@@ -108,7 +108,7 @@ static void test_rank_nothing_to_recommend(void **state)
 	static const struct fixture_row rows[] = {
 		{ FIXTURE_ROW("wrong", 900, 1, 1), .equivalent = "no" },
 		{ FIXTURE_ROW("stalled", 0, 1, 1) },
-		{ NULL },
+		{ .strategy = NULL },
 	};
 	struct request request = request_default();
 	struct ranking ranking = RANKING_INIT;
@@ -134,7 +134,7 @@ static void test_rank_overlapping_intervals_are_a_tie(void **state)
 		{ FIXTURE_ROW("quick", 960, 0.5, 1e9), .low = 850,
 		    .high = 905 },
 		{ FIXTURE_ROW("behind", 890, 0, 1), .low = 880, .high = 899 },
-		{ NULL },
+		{ .strategy = NULL },
 	};
 	static const char *const order[] = { "quick", "small", "big",
 		"behind" };
@@ -162,7 +162,7 @@ static void test_rank_time_begins_with_a_cold_epoch(void **state)
 		{ FIXTURE_ROW("warm", 1000, 2, 1), .cache = "system",
 		    .first_epoch = 10 },
 		{ FIXTURE_ROW("cold", 100, 2, 1), .first_epoch = 90 },
-		{ NULL },
+		{ .strategy = NULL },
 	};
 	struct request request = request_default();
 	struct ranking ranking = RANKING_INIT;

@@ -90,8 +90,8 @@ static void test_recommend_says_what_and_why(void **state)
 		"2 epochs, against unprocessed",
 		"cpu:decoded before (unprocessed), storage now",
 		"1 trial is left out",
-		"presto materialize conf/photos.conf --strategy "
-		"resized/tar/none --out DIR\n",
+		"presto materialize conf/photos.conf --strategy resized/",
+		" --out DIR\n",
 	};
 	const struct request request = request_default();
 	struct fixture fixture;
