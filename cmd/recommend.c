@@ -48,7 +48,7 @@ static const struct option options[] = {
 	OPTION(UINT, "session", 0, struct args, session, "ID",
 	    "number of the session (default: the newest)"),
 	OPTION(UINT, "top", 0, struct args, top, "N",
-	    "rows of the ranking (default: 10 in text, else all)"),
+	    "rows of the ranking (default: all; 10 in text and Markdown)"),
 	OPTION(TEXT, "weights", 0, struct args, weights, "LIST",
 	    "prep=P,storage=S,throughput=T: the weights of objective balanced"),
 	OPTION_TABLE_END,

@@ -31,7 +31,7 @@ enum recommend_format {
 
 struct recommend_page {
 	enum recommend_format format;
-	uint64_t top; /* rows of the ranking; 0: 10 in text, else all */
+	uint64_t top; /* rows of the ranking; 0: 10 for people, else all */
 	bool pareto;  /* of the ranking only what is on the front */
 	bool brief;   /* text without the ranking */
 	FILE *out;

@@ -8,7 +8,7 @@
 #include "lib/db/grid.h"
 #include "strategies/rank.h"
 
-enum { TEXT_ROWS = 10 };
+enum { ROWS_FOR_PEOPLE = 10 };
 
 enum field_kind { TEXT, WHOLE, REAL, COUNT, FLAG, UNKNOWN };
 
@@ -102,7 +102,10 @@ static uint64_t count_rows(const struct recommend_page *page)
 {
 	if (page->top)
 		return page->top;
-	return page->format == RECOMMEND_TEXT ? TEXT_ROWS : UINT64_MAX;
+	return page->format == RECOMMEND_TEXT ||
+	               page->format == RECOMMEND_MARKDOWN
+	           ? ROWS_FOR_PEOPLE
+	           : UINT64_MAX;
 }
 
 int recommend_grid(const struct ranking *ranking,
