@@ -3,6 +3,7 @@
  */
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -186,9 +187,8 @@ int medium_read_full(struct medium_file *file, uint64_t offset, void *data,
 		return -1;
 	if ((size_t)n != len)
 		return error_set(err, ERROR_DATA,
-		    "%s: ends at byte %llu, %zu bytes too early", file->path,
-		    (unsigned long long)(offset + (uint64_t)n),
-		    len - (size_t)n);
+		    "%s: ends at byte %" PRIu64 ", %zu bytes too early",
+		    file->path, offset + (uint64_t)n, len - (size_t)n);
 	return 0;
 }
 
