@@ -43,16 +43,16 @@ struct codec_ops {
 
 	/*
 	 * Bytes in front of the first frame and behind the last, where the
-	 * format has them outside of frames.  `checksum` is zlib's Adler-32
-	 * of all that was encoded.  NULL: nothing.
+	 * format has them outside of frames.  `sum` is the codec's checksum
+	 * of all that was encoded, `len` bytes: sum_start, and then sum() of
+	 * it with more bytes.  NULL: nothing.
 	 */
 	int (*head)(int level, struct buf *out, struct error *err);
-	int (*tail)(uint32_t adler, struct buf *out, struct error *err);
-	bool wants_adler;
+	int (*tail)(
+	    uint32_t sum, uint64_t len, struct buf *out, struct error *err);
+	uint32_t (*sum)(uint32_t sum, struct span bytes);
+	uint32_t sum_start;
 };
-
-/* Adler-32 of more bytes; it starts with 1. */
-uint32_t codec_adler(uint32_t adler, struct span bytes);
 
 #define CODEC(name) extern const struct codec_ops codec_##name;
 #include "lib/codecs/codecs.def"

@@ -1,107 +1,103 @@
-/*
- * zlib.c - RFC 1950: one stream over all frames.
- *
- * The head is the stream's header.  A frame is deflate blocks that refer to
- * nothing before them, ended at a byte by an empty stored block (a full
- * flush).  The tail is an empty final block and the Adler-32 of everything.
- * So a frame with a final block behind it is a deflate stream of its own,
- * which libdeflate inflates about twice as fast as zlib.
- */
+/* deflate.c - see deflate.h. */
 #include <libdeflate.h>
 #include <limits.h>
+#include <stdbool.h>
 #include <stdlib.h>
-#include <string.h>
 #define ZLIB_CONST
 #include <zlib.h>
 
 #include "lib/base/error.h"
-#include "lib/codecs/codec.h"
+#include "lib/codecs/deflate.h"
 
-enum { RAW_WINDOW = -15, MEMORY_LEVEL = 8 };
+enum { RAW_WINDOW = -15, MEMORY_LEVEL = 8, FLUSH_MAX = 16 };
 
-static const unsigned char final_block[2] = { 0x03, 0x00 };
+const unsigned char deflate_final[DEFLATE_FINAL_LEN] = { 0x03, 0x00 };
 
-struct zlib {
+struct state {
 	int level;
-	bool can_deflate; /* `stream` was made, when first used */
+	bool can_encode; /* `stream` was made, when first used */
 	z_stream stream;
 	struct libdeflate_decompressor *decompressor;
 	struct buf frame; /* with the final block */
 };
 
-static void state_free(void *state)
+void deflate_free(void *arg)
 {
-	struct zlib *zlib = state;
+	struct state *state = arg;
 
-	if (!zlib)
+	if (!state)
 		return;
-	if (zlib->can_deflate)
-		deflateEnd(&zlib->stream);
-	libdeflate_free_decompressor(zlib->decompressor);
-	buf_release(&zlib->frame);
-	free(zlib);
+	if (state->can_encode)
+		deflateEnd(&state->stream);
+	libdeflate_free_decompressor(state->decompressor);
+	buf_release(&state->frame);
+	free(state);
 }
 
-static void *state_new(int level, struct error *err)
+void *deflate_new(int level, struct error *err)
 {
-	struct zlib *zlib = calloc(1, sizeof(*zlib));
+	struct state *state = calloc(1, sizeof(*state));
 
-	if (zlib) {
-		zlib->level = level;
-		zlib->decompressor = libdeflate_alloc_decompressor();
+	if (state) {
+		state->level = level;
+		state->decompressor = libdeflate_alloc_decompressor();
 	}
-	if (!zlib || !zlib->decompressor) {
-		error_memory(err, sizeof(*zlib));
-		state_free(zlib);
+	if (!state || !state->decompressor) {
+		error_memory(err, sizeof(*state));
+		free(state);
 		return NULL;
 	}
-	return zlib;
+	return state;
 }
 
 /* zlib's bound for any settings, and the block of the flush. */
-static size_t bound(size_t len)
+size_t deflate_bound(size_t len)
 {
-	return deflateBound(NULL, len) + 16;
+	return deflateBound(NULL, len) + FLUSH_MAX;
 }
 
 /* A fresh stream: what is compressed next refers to nothing before. */
-static int restart(struct zlib *zlib, struct error *err)
+static int restart(struct state *state, struct error *err)
 {
 	int rc;
 
-	if (zlib->can_deflate) {
-		rc = deflateReset(&zlib->stream);
+	if (state->can_encode) {
+		rc = deflateReset(&state->stream);
 	} else {
-		rc = deflateInit2(&zlib->stream, zlib->level, Z_DEFLATED,
+		rc = deflateInit2(&state->stream, state->level, Z_DEFLATED,
 		    RAW_WINDOW, MEMORY_LEVEL, Z_DEFAULT_STRATEGY);
-		zlib->can_deflate = rc == Z_OK;
+		state->can_encode = rc == Z_OK;
 	}
 	if (rc != Z_OK)
 		return error_set(err, ERROR_MEMORY,
-		    "out of memory for zlib at level %d", zlib->level);
+		    "out of memory for deflate at level %d", state->level);
 	return 0;
 }
 
-/* zlib counts in unsigned int: longer input goes in pieces. */
-static int encode(
-    void *state, struct span in, struct buf *out, struct error *err)
+static uInt at_most(size_t len)
 {
-	struct zlib *zlib = state;
-	z_stream *stream = &zlib->stream;
+	return len < UINT_MAX ? (uInt)len : UINT_MAX;
+}
+
+/* zlib counts in unsigned int: longer input goes in pieces. */
+int deflate_encode(
+    void *arg, struct span in, struct buf *out, struct error *err)
+{
+	struct state *state = arg;
+	z_stream *stream = &state->stream;
 	size_t left = in.len;
 
-	if (restart(zlib, err) ||
-	    buf_reserve(out, out->len + bound(in.len), err))
+	if (restart(state, err) ||
+	    buf_reserve(out, out->len + deflate_bound(in.len), err))
 		return -1;
 	stream->next_in = in.data;
 	do {
-		const size_t room = out->cap - out->len;
-		const uInt piece = left < UINT_MAX ? (uInt)left : UINT_MAX;
+		const uInt piece = at_most(left);
 		int rc;
 
 		stream->avail_in = piece;
 		stream->next_out = out->data + out->len;
-		stream->avail_out = room < UINT_MAX ? (uInt)room : UINT_MAX;
+		stream->avail_out = at_most(out->cap - out->len);
 		rc = deflate(stream, piece == left ? Z_FULL_FLUSH : Z_NO_FLUSH);
 		if (rc != Z_OK)
 			return error_set(
@@ -112,71 +108,35 @@ static int encode(
 	return 0;
 }
 
-static int decode(void *state, struct span frame, size_t len, struct buf *out,
+int deflate_decode(void *arg, struct span frame, size_t len, struct buf *out,
     struct error *err)
 {
-	struct zlib *zlib = state;
-	struct buf *in = &zlib->frame;
+	struct state *state = arg;
+	struct buf *in = &state->frame;
 	size_t used = 0, got = 0;
 
 	in->len = 0;
-	if (buf_reserve(in, frame.len + sizeof(final_block), err) ||
-	    buf_append(in, frame.data, frame.len, err) ||
-	    buf_append(in, final_block, sizeof(final_block), err) ||
+	/* A byte more in `out`: the library wants a place, also for nothing. */
+	if (buf_append(in, frame.data, frame.len, err) ||
+	    buf_append(in, deflate_final, DEFLATE_FINAL_LEN, err) ||
 	    buf_reserve(out, out->len + len + 1, err))
 		return -1;
-	if (libdeflate_deflate_decompress_ex(zlib->decompressor, in->data,
+	if (libdeflate_deflate_decompress_ex(state->decompressor, in->data,
 	        in->len, out->data + out->len, len, &used, &got) ||
 	    used != in->len || got != len)
 		return error_set(err, ERROR_DATA,
-		    "damaged zlib data (%zu bytes for %zu)", frame.len, len);
+		    "damaged deflate data (%zu bytes for %zu)", frame.len, len);
 	out->len += len;
 	return 0;
 }
 
-/* 0x78: deflate with a window of 32 KiB; then how hard it was tried. */
-static int head(int level, struct buf *out, struct error *err)
+uint32_t deflate_adler32(uint32_t sum, struct span bytes)
 {
-	const unsigned effort = level < 2    ? 0
-	                        : level < 6  ? 1
-	                        : level == 6 ? 2
-	                                     : 3;
-	unsigned char header[2] = { 0x78, (unsigned char)(effort << 6) };
-
-	header[1] = (unsigned char)(header[1] + 31 - (0x7800 + header[1]) % 31);
-	return buf_append(out, header, sizeof(header), err);
+	/* The library starts anew when it is given nothing. */
+	return bytes.len ? libdeflate_adler32(sum, bytes.data, bytes.len) : sum;
 }
 
-static int tail(uint32_t adler, struct buf *out, struct error *err)
+uint32_t deflate_crc32(uint32_t sum, struct span bytes)
 {
-	unsigned char trailer[6];
-
-	memcpy(trailer, final_block, sizeof(final_block));
-	for (unsigned i = 0; i < 4; i++)
-		trailer[2 + i] = (unsigned char)(adler >> (24 - 8 * i));
-	return buf_append(out, trailer, sizeof(trailer), err);
+	return bytes.len ? libdeflate_crc32(sum, bytes.data, bytes.len) : sum;
 }
-
-uint32_t codec_adler(uint32_t adler, struct span bytes)
-{
-	if (bytes.len == 0) /* the library would start anew */
-		return adler;
-	return libdeflate_adler32(adler, bytes.data, bytes.len);
-}
-
-const struct codec_ops codec_zlib = {
-	.name = "zlib",
-	.summary = "deflate as one stream, as TensorFlow's ZLIB",
-	.suffix = ".zz",
-	.level_min = 1,
-	.level_max = 9,
-	.level_default = 6,
-	.state_new = state_new,
-	.state_free = state_free,
-	.bound = bound,
-	.encode = encode,
-	.decode = decode,
-	.head = head,
-	.tail = tail,
-	.wants_adler = true,
-};

@@ -65,26 +65,40 @@ static int enter_dir(struct shard_writer *writer, struct error *err)
 	return 0;
 }
 
-/* What the file will hold: a stream of its own, if there is a codec. */
+/* A stream of its own, of one frame. */
+static int compress(
+    struct shard_writer *writer, struct span in, struct error *err)
+{
+	const struct codec_ops *codec = writer->form->codec.ops;
+	const int level = writer->form->codec.level;
+	struct buf *packed = &writer->packed;
+
+	packed->len = 0;
+	if ((codec->head && codec->head(level, packed, err)) ||
+	    codec->encode(writer->codec, in, packed, err))
+		return -1;
+	if (!codec->tail)
+		return 0;
+	return codec->tail(
+	    codec->sum(codec->sum_start, in), in.len, packed, err);
+}
+
+/* What the file will hold. */
 static int pack_file(struct shard_writer *writer, const struct field_file *file,
     struct span *bytes, struct error *err)
 {
-	const struct codec *codec = &writer->form->codec;
-	struct buf *raw = &writer->raw, *packed = &writer->packed;
+	struct buf *raw = &writer->raw;
 
-	raw->len = packed->len = 0;
+	raw->len = 0;
 	if (buf_append(raw, file->head.data, file->head.len, err) ||
 	    buf_append(raw, file->data.data, file->data.len, err))
 		return -1;
 	*bytes = buf_span(raw);
-	if (!codec->ops->encode)
+	if (!writer->form->codec.ops->encode)
 		return 0;
-	if ((codec->ops->head && codec->ops->head(codec->level, packed, err)) ||
-	    codec->ops->encode(writer->codec, *bytes, packed, err) ||
-	    (codec->ops->tail &&
-	        codec->ops->tail(codec_adler(1, *bytes), packed, err)))
+	if (compress(writer, *bytes, err))
 		return -1;
-	*bytes = buf_span(packed);
+	*bytes = buf_span(&writer->packed);
 	return 0;
 }
 

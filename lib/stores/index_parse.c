@@ -11,7 +11,7 @@
 #include "lib/stores/index.h"
 #include "lib/stores/words.h"
 
-enum { REST_MAX = 16 }; /* bytes before the first block, or behind the last */
+enum { REST_MAX = 64 }; /* bytes before the first block, or behind the last */
 
 struct parser {
 	struct shard_index *index;

@@ -35,8 +35,8 @@ static int pack(
 	*bytes = buf_span(&writer->raw);
 	if (!codec->encode)
 		return 0;
-	if (codec->wants_adler)
-		writer->adler = codec_adler(writer->adler, *bytes);
+	if (codec->sum)
+		writer->sum = codec->sum(writer->sum, *bytes);
 	writer->packed.len = 0;
 	if (codec->encode(writer->codec, *bytes, &writer->packed, err))
 		return -1;
@@ -78,7 +78,7 @@ static int begin_file(struct shard_writer *writer, struct error *err)
 {
 	const struct codec *codec = &writer->form->codec;
 
-	writer->adler = 1;
+	writer->sum = codec->ops->sum_start;
 	writer->file = medium_create(writer->medium, writer->temporary, err);
 	if (!writer->file)
 		return -1;
@@ -100,7 +100,8 @@ static int finish_file(struct shard_writer *writer, struct error *err)
 		return -1;
 	if (codec->tail) {
 		writer->packed.len = 0;
-		if (codec->tail(writer->adler, &writer->packed, err) ||
+		if (codec->tail(writer->sum, writer->index.unpacked,
+		        &writer->packed, err) ||
 		    put(writer, buf_span(&writer->packed), err))
 			return -1;
 	}

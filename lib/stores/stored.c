@@ -107,7 +107,7 @@ static int measure_ends(
 		rc = codec->ops->head(codec->level, &ends, err);
 	unpacker->head = ends.len;
 	if (rc == 0 && codec->ops->tail)
-		rc = codec->ops->tail(1, &ends, err);
+		rc = codec->ops->tail(0, 0, &ends, err);
 	unpacker->tail = ends.len - unpacker->head;
 	buf_release(&ends);
 	return rc;

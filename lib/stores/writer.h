@@ -36,7 +36,7 @@ struct shard_writer {
 
 	/* Shards that are one file. */
 	struct medium_file *file;
-	uint32_t adler;
+	uint32_t sum; /* the codec's own */
 
 	/* Shards that are folders. */
 	struct buf file_path; /* terminated */
