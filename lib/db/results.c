@@ -99,7 +99,7 @@ const char *cache_name(enum cache_mode cache)
 int cache_parse(const char *text, enum cache_mode *cache)
 {
 	for (size_t i = 0; i < ARRAY_LEN(cache_names); i++) {
-		if (strcmp(cache_names[i], text))
+		if (strcmp(cache_names[i], text) != 0)
 			continue;
 		*cache = (enum cache_mode)i;
 		return 0;
