@@ -138,8 +138,10 @@ static int name_pipeline(struct evidence *evidence, int64_t wanted,
 		const double its = grid_number(trials, i, "session");
 		const char *name = grid_text(trials, i, "pipeline");
 
-		if (wanted ? !(its >= (double)wanted && its <= (double)wanted)
-		           : !(its > (double)evidence->session))
+		if (wanted ? its < (double)wanted || its > (double)wanted
+		           : its <= (double)evidence->session)
+			continue;
+		if (!(fabs(its) <= 0x1p53)) /* no number, or no session's */
 			continue;
 		evidence->session = (int64_t)its;
 		if (*name)
