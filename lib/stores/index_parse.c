@@ -107,6 +107,8 @@ static int parse_samples(struct parser *parser, struct index_block *block)
 	struct index_sample sample;
 	int got;
 
+	if (block->samples == 0)
+		return wrong(parser, "the block is empty");
 	for (uint64_t s = 0; s < block->samples; s++) {
 		parser->line++;
 		got = index_sample_next(

@@ -1,0 +1,107 @@
+/*
+ * fuzz_index.c - any text as the index of a shard, or as a manifest: an
+ * error, or what the text said.  The first byte chooses which; an index gets
+ * the hash in its last line here.
+ */
+#include <inttypes.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/base/error.h"
+#include "lib/base/hash.h"
+#include "lib/stores/index.h"
+#include "lib/stores/manifest.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len);
+
+enum { MANIFEST = 'm', FIELDS_DIGIT = '0' };
+
+static void require(int truth)
+{
+	if (!truth)
+		abort();
+}
+
+static void check_samples(const struct shard_index *index,
+    const struct index_block *block, unsigned fields)
+{
+	struct span lines = { .len = block->lines_len };
+	struct index_sample sample;
+	uint64_t count = 0, stored = 0;
+	struct error err = ERROR_INIT;
+
+	lines.data = index->lines.data + block->lines;
+	while (fields && index_sample_next(&lines, fields, &sample, &err) > 0) {
+		require(sample.label >= -1 && sample.stem.len > 0);
+		for (unsigned i = 0; i < fields; i++)
+			stored += sample.files[i].stored;
+		count++;
+	}
+	require(count == block->samples && lines.len == 0);
+	require(stored == block->stored);
+}
+
+static void check_index(const struct shard_index *index, unsigned fields)
+{
+	uint64_t samples = 0, end = 0;
+
+	for (size_t i = 0; i < index->count; i++) {
+		const struct index_block *block = &index->blocks[i];
+
+		require(block->offset >= end);
+		end = block->offset + block->stored;
+		require(end >= block->offset && end <= index->stored);
+		samples += block->samples;
+		if (fields > 0)
+			check_samples(index, block, fields);
+	}
+	require(samples == index->samples);
+}
+
+static void try_index(const uint8_t *data, size_t len, unsigned fields)
+{
+	struct shard_index index = SHARD_INDEX_INIT;
+	struct error err = ERROR_INIT;
+	struct buf text = BUF_INIT;
+
+	require(buf_append(&text, data, len, &err) == 0);
+	require(buf_printf(&text, &err, "end %016" PRIx64 "\n",
+	            hash_bytes(data, len, 0)) == 0);
+	if (shard_index_parse(&index, buf_span(&text), fields, &err) == 0)
+		check_index(&index, fields);
+	else
+		require(err.code == ERROR_DATA);
+	shard_index_release(&index);
+	buf_release(&text);
+}
+
+static void try_manifest(const uint8_t *data, size_t len)
+{
+	struct manifest manifest;
+	struct error err = ERROR_INIT;
+	const struct span text = { data, len };
+
+	if (manifest_parse(&manifest, "m", text, &err) == 0) {
+		require(manifest.form.ops && manifest.form.codec.ops);
+		require(manifest.form.schema.count > 0);
+		require(manifest.strategy && manifest.fingerprint);
+	} else {
+		require(err.code == ERROR_DATA);
+		require(err.text[0] == 'm');
+	}
+	manifest_release(&manifest);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
+{
+	if (len == 0)
+		return 0;
+	if (data[0] == MANIFEST)
+		try_manifest(data + 1, len - 1);
+	else
+		try_index(data + 1, len - 1,
+		    (unsigned)(data[0] - FIELDS_DIGIT) % (FIELDS_MAX + 1));
+	return 0;
+}
