@@ -8,7 +8,7 @@ const char *key_text(struct span key, char text[KEY_TEXT])
 	for (size_t i = 0; i < len; i++) {
 		const unsigned char c = key.data[i];
 
-		text[i] = c < ' ' || c == 0x7f ? '?' : (char)c;
+		text[i] = (char)(c < ' ' || c == 0x7f ? '?' : c);
 	}
 	text[len] = '\0';
 	return text;

@@ -9,9 +9,9 @@
  *	shards = 2
  *	strategy = resized/tar/gzip:6
  *	fingerprint = 00112233aabbccdd
- *	[fields]		NAME = DTYPE LAYOUT SHAPE, or its SUFFIX behind
+ *	[fields]	NAME = DTYPE LAYOUT SHAPE, and a SUFFIX if known
  *	data = uint8 hwc 256x?x3
- *	[shards]		NUMBER = SAMPLES STORED CHECKSUM, as the index
+ *	[shards]	NUMBER = SAMPLES STORED CHECKSUM, as its index
  *	000000 = 500 1048838 00112233aabbccdd
  *	000001 = 500 1048012 8899aabb44556677
  */

@@ -53,6 +53,11 @@ void stored_schema(enum stored_kind kind, struct schema *schema)
 	test_ok(schema_add(schema, "caption", &any_bytes, &err), &err);
 }
 
+/* Longer than a header of tar takes, and none of its parts is. */
+static const char many_parts[] =
+    "many/parts/in/a/row/of/them/and/more/and/more/and/more/and/more/and/"
+    "more/and/more/until/it/is/long/enough";
+
 /* Keys that formats are likely to stumble over. */
 static void make_key(struct buf *key, unsigned i)
 {
@@ -63,8 +68,7 @@ static void make_key(struct buf *key, unsigned i)
 		"a b  c",
 		"100% of %41 and %",
 		"tab\there, line\nend, \x01 and \x7f",
-		"\xc3\xbc"
-		"bung/\xe6\x97\xa5\xe6\x9c\xac",
+		"m\xc3\xbcll/\xe6\x97\xa5\xe6\x9c\xac",
 		"\xff\xfe not UTF-8",
 		"-rf",
 		"__name__",
@@ -73,8 +77,7 @@ static void make_key(struct buf *key, unsigned i)
 		"a.b/c d.e/f.g",
 		"back\\slash",
 		"quote'\"`$(x)*?[]{}",
-		"many/parts/in/a/row/of/them/and/more/and/more/and/more/and/"
-		"more/and/more/and/more/until/it/is/long/enough",
+		many_parts,
 	};
 	struct error err = ERROR_INIT;
 

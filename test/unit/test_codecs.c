@@ -407,82 +407,6 @@ static void test_codec_gzip_is_one_member(void **state)
 	buf_release(&got);
 }
 
-static void test_codec_table_is_sorted_and_well_named(void **state)
-{
-	UNUSED(state);
-	for (size_t i = 0; codec_at(i); i++) {
-		const struct codec_ops *ops = codec_at(i);
-		const size_t len = strlen(ops->summary);
-
-		assert_true(
-		    strspn(ops->name, "abcdefghijklmnopqrstuvwxyz"
-		                      "0123456789_") == strlen(ops->name));
-		assert_true(len > 0 && ops->summary[len - 1] != '.');
-		assert_true(*ops->suffix == '.' || !ops->encode);
-		assert_true(ops->level_min <= ops->level_default &&
-		            ops->level_default <= ops->level_max);
-		assert_true(!ops->encode == !ops->decode);
-		assert_ptr_equal(codec_find(ops->name), ops);
-		if (i > 0)
-			assert_true(
-			    strcmp(codec_at(i - 1)->name, ops->name) < 0);
-	}
-	assert_null(codec_find("snappy"));
-}
-
-static void test_codec_label_names_the_level(void **state)
-{
-	static const struct {
-		const char *text, *label;
-	} cases[] = {
-		{ "none", "none" },
-		{ "gzip", "gzip:6" },
-		{ "gzip:9", "gzip:9" },
-		{ "zlib", "zlib:6" },
-		{ "zstd", "zstd:3" },
-		{ "zstd:19", "zstd:19" },
-		{ "lz4", "lz4:1" },
-	};
-
-	UNUSED(state);
-	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
-		struct error err = ERROR_INIT;
-		struct codec codec;
-		char label[CODEC_LABEL];
-
-		test_ok(codec_parse(cases[i].text, &codec, &err), &err);
-		assert_string_equal(codec_label(&codec, label), cases[i].label);
-	}
-}
-
-static void test_codec_parse_says_what_is_wrong(void **state)
-{
-	static const struct {
-		const char *text, *message;
-	} cases[] = {
-		{ "gzp", "unknown codec 'gzp'; did you mean 'gzip'?" },
-		{ "", "unknown codec ''" },
-		{ "zstd:99", "zstd takes levels 1 to 19, got 99" },
-		{ "zstd:0", "zstd takes levels 1 to 19, got 0" },
-		{ "zstd:-1", "zstd takes levels 1 to 19, got -1" },
-		{ "lz4:fast", "lz4 takes levels 1 to 12, got fast" },
-		{ "gzip:", "gzip takes levels 1 to 9, got nothing" },
-		{ "none:1", "none takes no level, got 1" },
-		{ "a-name-that-is-longer-than-any-codec",
-		    "unknown codec 'a-name-that-is-longer-than-any-codec'" },
-	};
-
-	UNUSED(state);
-	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
-		struct error err = ERROR_INIT;
-		struct codec codec;
-
-		test_error_is(codec_parse(cases[i].text, &codec, &err), &err,
-		    cases[i].message);
-		assert_int_equal(err.code, ERROR_USAGE);
-	}
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -498,9 +422,6 @@ int main(void)
 		    test_codec_zlib_has_a_valid_head_at_each_level),
 		cmocka_unit_test(test_codec_sums_are_those_of_zlib),
 		cmocka_unit_test(test_codec_gzip_is_one_member),
-		cmocka_unit_test(test_codec_table_is_sorted_and_well_named),
-		cmocka_unit_test(test_codec_label_names_the_level),
-		cmocka_unit_test(test_codec_parse_says_what_is_wrong),
 	};
 
 	return cmocka_run_group_tests(tests, setup, teardown);

@@ -1,0 +1,94 @@
+/* test_codec.c - the table of codecs, and codecs by their labels. */
+#include <string.h>
+
+#include "lib/base/array.h"
+#include "lib/base/error.h"
+#include "lib/codecs/codec.h"
+#include "test/unit/test.h"
+
+static void test_codec_table_is_sorted_and_well_named(void **state)
+{
+	UNUSED(state);
+	for (size_t i = 0; codec_at(i); i++) {
+		const struct codec_ops *ops = codec_at(i);
+		const size_t len = strlen(ops->summary);
+
+		assert_true(
+		    strspn(ops->name, "abcdefghijklmnopqrstuvwxyz"
+		                      "0123456789_") == strlen(ops->name));
+		assert_true(len > 0 && ops->summary[len - 1] != '.');
+		assert_true(*ops->suffix == '.' || !ops->encode);
+		assert_true(ops->level_min <= ops->level_default &&
+		            ops->level_default <= ops->level_max);
+		assert_true(!ops->encode == !ops->decode);
+		assert_ptr_equal(codec_find(ops->name), ops);
+		if (i > 0)
+			assert_true(
+			    strcmp(codec_at(i - 1)->name, ops->name) < 0);
+	}
+	assert_null(codec_find("snappy"));
+}
+
+static void test_codec_label_names_the_level(void **state)
+{
+	static const struct {
+		const char *text, *label;
+	} cases[] = {
+		{ "none", "none" },
+		{ "gzip", "gzip:6" },
+		{ "gzip:9", "gzip:9" },
+		{ "zlib", "zlib:6" },
+		{ "zstd", "zstd:3" },
+		{ "zstd:19", "zstd:19" },
+		{ "lz4", "lz4:1" },
+	};
+
+	UNUSED(state);
+	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+		struct error err = ERROR_INIT;
+		struct codec codec;
+		char label[CODEC_LABEL];
+
+		test_ok(codec_parse(cases[i].text, &codec, &err), &err);
+		assert_string_equal(codec_label(&codec, label), cases[i].label);
+	}
+}
+
+static void test_codec_parse_says_what_is_wrong(void **state)
+{
+	static const struct {
+		const char *text, *message;
+	} cases[] = {
+		{ "gzp", "unknown codec 'gzp'; did you mean 'gzip'?" },
+		{ "", "unknown codec ''" },
+		{ "zstd:99", "zstd takes levels 1 to 19, got 99" },
+		{ "zstd:0", "zstd takes levels 1 to 19, got 0" },
+		{ "zstd:-1", "zstd takes levels 1 to 19, got -1" },
+		{ "lz4:fast", "lz4 takes levels 1 to 12, got fast" },
+		{ "gzip:", "gzip takes levels 1 to 9, got nothing" },
+		{ "none:1", "none takes no level, got 1" },
+		{ "a-name-that-is-longer-than-any-codec",
+		    "unknown codec 'a-name-that-is-longer-than-any-codec'" },
+	};
+
+	UNUSED(state);
+	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+		struct error err = ERROR_INIT;
+		struct codec codec;
+
+		test_error_is(codec_parse(cases[i].text, &codec, &err), &err,
+		    cases[i].message);
+		assert_int_equal(err.code, ERROR_USAGE);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_codec_table_is_sorted_and_well_named),
+		cmocka_unit_test(test_codec_label_names_the_level),
+		cmocka_unit_test(test_codec_parse_says_what_is_wrong),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
