@@ -23,7 +23,7 @@ WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wundef -Wvla -Wformat=2 \
 CFLAGS ?= -O2 -g -fstack-protector-strong -D_FORTIFY_SOURCE=2
 LDFLAGS ?=
 BASE_CFLAGS := -std=c17 -D_POSIX_C_SOURCE=200809L -DPRESTO_VERSION='"$(VERSION)"' \
-    -fvisibility=hidden -fPIC -pthread -I. -I$(BUILD) \
+    -ffp-contract=off -fvisibility=hidden -fPIC -pthread -I. -I$(BUILD) \
     $(shell pkg-config --cflags $(PACKAGES))
 LIBS := $(shell pkg-config --libs $(PACKAGES)) -pthread -lm
 
@@ -105,9 +105,10 @@ check-unit: $(UNIT_TESTS)
 check-cli: $(BUILD)/presto
 	$(Q)test/cli/run $(BUILD)/presto
 
-## check-man: compare the manual with -h, and run its examples
+## check-man: compare the manual with -h; run its examples and the README's
 check-man: $(BUILD)/presto
 	$(Q)scripts/check-man $(BUILD)/presto
+	$(Q)scripts/check-readme $(BUILD)/presto
 
 ## check-tree: who may include whom, and how long files and functions are
 check-tree:
@@ -146,7 +147,7 @@ $(BUILD)/test/fuzz/%: $(BUILD)/test/fuzz/%.o $(BUILD)/libpresto.a
 	$(Q)$(CC) $(CFLAGS) -fsanitize=fuzzer $(LDFLAGS) -o $@ $^ $(LIBS)
 
 ## bench: times of paths against their bare loops, into build/bench.json
-bench: $(BENCHES)
+bench: $(BENCHES) $(BUILD)/presto
 	$(Q)scripts/run-bench $(BUILD) $(BENCHES)
 
 ## coverage: line coverage of the unit and command-line tests

@@ -3,78 +3,27 @@
  * else does.
  */
 #include <errno.h>
-#include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "cmd/cmd.h"
-#include "lib/base/array.h"
 #include "lib/base/bytes.h"
 #include "lib/base/error.h"
 #include "lib/base/nearest.h"
 #include "lib/base/option.h"
 
-static const struct cmd *const cmds[] = {
-#define CMD(name) &cmd_##name,
-#include "cmd/cmds.def"
-#undef CMD
-};
-
-const struct cmd *cmd_at(size_t i)
-{
-	return i < ARRAY_LEN(cmds) ? cmds[i] : NULL;
-}
-
-const struct cmd *cmd_find(const char *name)
-{
-	for (size_t i = 0; i < ARRAY_LEN(cmds); i++)
-		if (strcmp(cmds[i]->name, name) == 0)
-			return cmds[i];
-	return NULL;
-}
-
-int cmd_status(const struct error *err)
-{
-	switch (err->code) {
-	case ERROR_USAGE:
-		return 2;
-	case ERROR_GATE:
-		return 3;
-	default:
-		return 1;
-	}
-}
-
-void cmd_warn(const char *format, ...)
-{
-	va_list args;
-
-	fputs("presto: warning: ", stderr);
-	va_start(args, format);
-	vfprintf(stderr, format, args);
-	va_end(args);
-	fputc('\n', stderr);
-}
-
-const char *cmd_database(const char *option)
-{
-	const char *env = getenv("PRESTO_DB");
-
-	if (option)
-		return option;
-	return env && env[0] ? env : "presto.db";
-}
-
 static void print_commands(FILE *out)
 {
+	const struct cmd *cmd;
+
 	fputs("usage: presto COMMAND [OPTIONS]\n\n"
 	      "Measures every way to prepare a dataset for training, and "
 	      "says which is best.\n\n",
 	    out);
-	for (size_t i = 0; i < ARRAY_LEN(cmds); i++)
-		fprintf(out, "  %-12s %s\n", cmds[i]->name, cmds[i]->summary);
+	for (size_t i = 0; (cmd = cmd_at(i)); i++)
+		fprintf(out, "  %-12s %s\n", cmd->name, cmd->summary);
 	fputs(
 	    "\nOptions:\n"
 	    "  -h, --help     this text; presto COMMAND -h tells its options\n"
@@ -148,11 +97,12 @@ static int close_output(struct error *err)
 
 static int unknown(const char *word, struct error *err)
 {
+	const struct cmd *cmd;
 	struct nearest nearest = nearest_to(word);
 	char hint[NEAREST_HINT];
 
-	for (size_t i = 0; i < ARRAY_LEN(cmds); i++)
-		nearest_try(&nearest, cmds[i]->name);
+	for (size_t i = 0; (cmd = cmd_at(i)); i++)
+		nearest_try(&nearest, cmd->name);
 	return error_set(err, ERROR_USAGE, "no command '%s'%s; see presto -h",
 	    word, nearest_hint(&nearest, hint));
 }

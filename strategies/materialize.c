@@ -151,16 +151,30 @@ static int verify(const struct prepare_plan *plan, struct materialized *result,
 }
 
 /* Writes what is missing; the folder is not complete yet. */
-static int write_missing(const struct prepare_plan *plan, double need_bytes,
+static int write_locked(const struct prepare_plan *plan, double need_bytes,
     const char *partial, struct materialized *result, struct error *err)
 {
-	if (claim(plan->dir, partial, plan->fingerprint, err) ||
-	    check_room(plan->dir, need_bytes, err) ||
+	if (check_room(plan->dir, need_bytes, err) ||
 	    prepare_run(plan, &result->made, err) || verify(plan, result, err))
 		return -1;
 	if (unlink(partial))
 		return error_errno(err, "remove", partial);
 	return path_bytes(plan->dir, &result->storage_bytes, err);
+}
+
+static int write_missing(const struct prepare_plan *plan, double need_bytes,
+    const char *partial, struct materialized *result, struct error *err)
+{
+	int lock, rc;
+
+	if (claim(plan->dir, partial, plan->fingerprint, err))
+		return -1;
+	lock = path_lock(partial, err);
+	if (lock < 0)
+		return -1;
+	rc = write_locked(plan, need_bytes, partial, result, err);
+	path_unlock(lock);
+	return rc;
 }
 
 int materialize_run(const struct prepare_plan *plan, double need_bytes,

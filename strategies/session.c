@@ -6,6 +6,7 @@
 #include "lib/base/error.h"
 #include "lib/base/hash.h"
 #include "lib/base/ini.h"
+#include "lib/base/path.h"
 #include "lib/measure/system.h"
 #include "lib/media/medium.h"
 #include "strategies/session_parts.h"
@@ -159,7 +160,7 @@ static int begin_anew(struct session *session, struct error *err)
 		.machine = session->machine,
 	};
 
-	session->work_dir = workdir_new(plan->work_dir, err);
+	session->work_dir = workdir_new(plan->work_dir, &session->lock_fd, err);
 	if (!session->work_dir)
 		return -1;
 	info.work_dir = session->work_dir;
@@ -181,7 +182,8 @@ static int begin_again(struct session *session, struct error *err)
 	session->work_dir = strdup(dir);
 	if (!session->work_dir)
 		return error_memory(err, strlen(dir));
-	return workdir_renew(session->work_dir, err) ? -1 : 1;
+	return workdir_renew(session->work_dir, &session->lock_fd, err) ? -1
+	                                                                : 1;
 }
 
 /* A session that was killed may have left data behind. */
@@ -248,6 +250,7 @@ static int end(struct session *session, int rc, struct error *err)
 		*err = later;
 		rc = -1;
 	}
+	path_unlock(session->lock_fd);
 	outputs_release(&session->reference);
 	pthread_mutex_destroy(&session->lock);
 	free(session->work_dir);
@@ -260,6 +263,7 @@ int session_run(const struct session_plan *plan, struct results *results,
 	struct session session = {
 		.plan = plan,
 		.results = results,
+		.lock_fd = -1,
 		.threads = plan_most_threads(plan->plan),
 		.all_s = session_seconds(plan),
 	};

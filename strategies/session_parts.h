@@ -21,6 +21,7 @@ struct session {
 	struct machine machine;
 	char fingerprint[32];
 	char *work_dir;           /* owned */
+	int lock_fd;              /* of the work folder; -1: none */
 	struct outputs reference; /* of unprocessed */
 	unsigned threads;         /* of preparations: the most of the plan */
 

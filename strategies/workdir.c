@@ -13,13 +13,33 @@ static const char mark_name[] = ".presto-work";
 static const char mark_text[] =
     "Made by presto profile; removed by it, with all that is in it.\n";
 
-static int write_mark(const char *dir, struct error *err)
+/* Writes the mark, and locks it: 0 and *lock. */
+static int write_mark(const char *dir, int *lock, struct error *err)
 {
 	char *mark = path_join(dir, mark_name, err);
 	int rc = -1;
 
-	if (mark)
-		rc = path_write(mark, span_text(mark_text), err);
+	if (mark && path_write(mark, span_text(mark_text), err) == 0) {
+		*lock = path_lock(mark, err);
+		rc = *lock < 0 ? -1 : 0;
+	}
+	free(mark);
+	return rc;
+}
+
+/* Is another process at work in the folder? */
+static int check_unused(const char *dir, struct error *err)
+{
+	char *mark = path_join(dir, mark_name, err);
+	int lock, rc = -1;
+
+	if (mark && !path_exists(mark)) {
+		rc = 0;
+	} else if (mark) {
+		lock = path_lock(mark, err);
+		rc = lock < 0 ? -1 : 0;
+		path_unlock(lock);
+	}
 	free(mark);
 	return rc;
 }
@@ -39,7 +59,7 @@ static char *name_template(const char *parent, struct error *err)
 	return dir;
 }
 
-char *workdir_new(const char *parent, struct error *err)
+char *workdir_new(const char *parent, int *lock, struct error *err)
 {
 	char *dir;
 
@@ -50,7 +70,7 @@ char *workdir_new(const char *parent, struct error *err)
 		return NULL;
 	if (!mkdtemp(dir)) {
 		error_errno(err, "make a folder in", parent);
-	} else if (write_mark(dir, err) == 0) {
+	} else if (write_mark(dir, lock, err) == 0) {
 		return dir;
 	}
 	free(dir);
@@ -75,13 +95,12 @@ int workdir_remove(const char *dir, struct error *err)
 	return path_remove_tree(dir, err);
 }
 
-int workdir_renew(const char *dir, struct error *err)
+int workdir_renew(const char *dir, int *lock, struct error *err)
 {
-	if (workdir_remove(dir, err))
+	if (check_unused(dir, err) || workdir_remove(dir, err) ||
+	    path_make_dirs(dir, err))
 		return -1;
-	if (path_make_dirs(dir, err))
-		return -1;
-	return write_mark(dir, err);
+	return write_mark(dir, lock, err);
 }
 
 char *workdir_data(const char *dir, const char *label, struct error *err)

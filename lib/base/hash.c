@@ -16,6 +16,9 @@
 #endif
 
 #include "lib/base/hash.h"
+#include "lib/base/hash_avx2.h"
+
+enum { LONG_LEN = 1024 }; /* from here on, how it is hashed matters */
 
 struct hash_state {
 	XXH3_state_t xxh; /* wants 64-byte alignment */
@@ -23,6 +26,10 @@ struct hash_state {
 
 uint64_t hash_bytes(const void *data, size_t len, uint64_t seed)
 {
+#if defined(__x86_64__)
+	if (len >= LONG_LEN && __builtin_cpu_supports("avx2"))
+		return hash_bytes_avx2(data, len, seed);
+#endif
 	return XXH3_64bits_withSeed(data, len, seed);
 }
 

@@ -277,3 +277,27 @@ int path_free_bytes(const char *path, uint64_t *bytes, struct error *err)
 	free(at);
 	return rc;
 }
+
+int path_lock(const char *path, struct error *err)
+{
+	struct flock lock = { .l_type = F_WRLCK, .l_whence = SEEK_SET };
+	const int fd = open(path, O_RDWR | O_CLOEXEC);
+
+	if (fd < 0)
+		return error_errno(err, "open", path);
+	if (fcntl(fd, F_SETLK, &lock) == 0)
+		return fd;
+	if (errno == EACCES || errno == EAGAIN)
+		error_set(
+		    err, ERROR_SYSTEM, "%s is in use by another presto", path);
+	else
+		error_errno(err, "lock", path);
+	close(fd);
+	return -1;
+}
+
+void path_unlock(int lock)
+{
+	if (lock >= 0)
+		close(lock);
+}

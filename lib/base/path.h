@@ -41,6 +41,13 @@ typedef int path_visit(
 int path_each(const char *dir, path_visit *visit, void *arg, struct error *err);
 /* Sum of the sizes of all files below `dir`. */
 int path_bytes(const char *dir, uint64_t *bytes, struct error *err);
+/*
+ * Locks a file that is there, against other processes: a descriptor, to be
+ * closed with path_unlock, or -1; "PATH is in use by another presto".  The
+ * lock ends with the process, however it ends.
+ */
+int path_lock(const char *path, struct error *err);
+void path_unlock(int lock); /* -1 is fine */
 /* Removes a folder and what is in it; not following links.  0 if absent. */
 int path_remove_tree(const char *dir, struct error *err);
 /* Bytes that the file system of `path` (or what is above it) has free. */

@@ -143,10 +143,33 @@ static int make_buffers(struct loader *loader, struct error *err)
 	return make_batches(loader, err);
 }
 
+/* What the plan leaves open, and no more buffers than the samples can fill. */
+static void set_sizes(struct loader *loader)
+{
+	struct loader_plan *plan = &loader->plan;
+	const uint64_t samples = plan->reader->samples;
+	uint64_t most;
+
+	if (plan->fetchers == 0)
+		plan->fetchers = plan->threads;
+	if (plan->read_ahead == 0)
+		plan->read_ahead = 2 * plan->threads;
+	loader->window = plan->shuffle / plan->batch / plan->threads;
+	if (loader->window == 0)
+		loader->window = 1;
+	if (samples > 0 && samples < plan->batch)
+		plan->batch = (unsigned)samples;
+	most = samples / plan->batch + plan->threads * loader->window + 1;
+	loader->chunk_count = plan->fetchers + plan->threads + plan->read_ahead;
+	/* Open ones, one waiting for each worker, and the consumer's. */
+	loader->batch_count = plan->threads * (loader->window + 1) + 1;
+	if (loader->batch_count > most)
+		loader->batch_count = (unsigned)most;
+}
+
 struct loader *loader_new(const struct loader_plan *plan, struct error *err)
 {
 	struct loader *loader = calloc(1, sizeof(*loader));
-	struct loader_plan *own;
 
 	if (!loader) {
 		error_memory(err, sizeof(*loader));
@@ -154,17 +177,8 @@ struct loader *loader_new(const struct loader_plan *plan, struct error *err)
 	}
 	pthread_mutex_init(&loader->lock, NULL);
 	pthread_cond_init(&loader->changed, NULL);
-	own = &loader->plan;
-	*own = *plan;
-	if (own->fetchers == 0)
-		own->fetchers = own->threads;
-	if (own->read_ahead == 0)
-		own->read_ahead = 2 * own->threads;
-	loader->window = own->shuffle / own->batch / own->threads;
-	if (loader->window == 0)
-		loader->window = 1;
-	loader->chunk_count = own->fetchers + own->threads + own->read_ahead;
-	loader->batch_count = own->threads * (loader->window + 1) + 2;
+	loader->plan = *plan;
+	set_sizes(loader);
 	if (make_buffers(loader, err) || start_threads(loader, err)) {
 		loader_free(loader);
 		return NULL;

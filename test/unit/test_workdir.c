@@ -1,6 +1,8 @@
 /* test_workdir.c - presto removes what it made, and nothing else. */
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include "lib/base/error.h"
 #include "lib/base/path.h"
@@ -11,7 +13,8 @@ static void test_workdir_is_made_and_removed(void **state)
 {
 	char *scratch = test_scratch(), *parent = test_path(scratch, "a/b");
 	struct error err = ERROR_INIT;
-	char *dir = workdir_new(parent, &err), *data;
+	int lock = -1;
+	char *dir = workdir_new(parent, &lock, &err), *data;
 
 	(void)state;
 	assert_non_null(dir);
@@ -20,9 +23,11 @@ static void test_workdir_is_made_and_removed(void **state)
 	assert_string_equal(path_base(data), "resized-tar-gzip_6");
 	test_ok(path_make_dirs(data, &err), &err);
 	test_write(data, "shard", "x");
-	test_ok(workdir_renew(dir, &err), &err);
+	path_unlock(lock);
+	test_ok(workdir_renew(dir, &lock, &err), &err);
 	assert_false(path_exists(data));
 	assert_true(path_exists(dir));
+	path_unlock(lock);
 	test_ok(workdir_remove(dir, &err), &err);
 	assert_false(path_exists(dir));
 	test_ok(workdir_remove(dir, &err), &err);
@@ -37,14 +42,40 @@ static void test_workdir_of_others_is_left_alone(void **state)
 	char *scratch = test_scratch(), *dir = test_path(scratch, "theirs");
 	char *file = test_path(dir, "mine.txt");
 	struct error err = ERROR_INIT;
+	int lock = -1;
 
 	(void)state;
 	test_write(dir, "mine.txt", "keep");
 	assert_int_equal(workdir_remove(dir, &err), -1);
 	test_contains(err.text, "left alone");
-	assert_int_equal(workdir_renew(dir, &err), -1);
+	assert_int_equal(workdir_renew(dir, &lock, &err), -1);
 	assert_true(path_exists(file));
 	free(file);
+	free(dir);
+	test_scratch_remove(scratch);
+}
+
+/* Locks are between processes: a child tries. */
+static void test_workdir_in_use_is_not_taken_up(void **state)
+{
+	char *scratch = test_scratch();
+	struct error err = ERROR_INIT;
+	int lock = -1, status = 0;
+	char *dir = workdir_new(scratch, &lock, &err);
+	pid_t child;
+
+	(void)state;
+	assert_non_null(dir);
+	child = fork();
+	if (child == 0) {
+		const int rc = workdir_renew(dir, &lock, &err);
+
+		_exit(rc == -1 && strstr(err.text, "another presto") ? 7 : 1);
+	}
+	assert_int_equal(waitpid(child, &status, 0), child);
+	assert_int_equal(WEXITSTATUS(status), 7);
+	assert_true(path_exists(dir));
+	path_unlock(lock);
 	free(dir);
 	test_scratch_remove(scratch);
 }
@@ -54,6 +85,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_workdir_is_made_and_removed),
 		cmocka_unit_test(test_workdir_of_others_is_left_alone),
+		cmocka_unit_test(test_workdir_in_use_is_not_taken_up),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

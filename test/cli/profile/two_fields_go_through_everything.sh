@@ -31,7 +31,7 @@ runs = 1
 C
 presto profile pairs.conf >/dev/null 2>&1
 presto report --csv | cut -d, -f4,30 | sort | sed 's/.*,//' | uniq -c | tr -s ' '
-tar -cf pairs.tar -C pairs .
+tar --sort=name -cf pairs.tar -C pairs .
 sed 's/^source.*/source = tar/; s/^path.*/path = pairs.tar/' pairs.conf >tar.conf
 presto profile --db tar.db tar.conf >/dev/null 2>&1
 presto report --csv --db tar.db | cut -d, -f30 | uniq -c | tr -s ' '

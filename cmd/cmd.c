@@ -1,0 +1,60 @@
+/* cmd.c - see cmd.h. */
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cmd/cmd.h"
+#include "lib/base/array.h"
+#include "lib/base/error.h"
+
+static const struct cmd *const cmds[] = {
+#define CMD(name) &cmd_##name,
+#include "cmd/cmds.def"
+#undef CMD
+};
+
+const struct cmd *cmd_at(size_t i)
+{
+	return i < ARRAY_LEN(cmds) ? cmds[i] : NULL;
+}
+
+const struct cmd *cmd_find(const char *name)
+{
+	for (size_t i = 0; i < ARRAY_LEN(cmds); i++)
+		if (strcmp(cmds[i]->name, name) == 0)
+			return cmds[i];
+	return NULL;
+}
+
+int cmd_status(const struct error *err)
+{
+	switch (err->code) {
+	case ERROR_USAGE:
+		return 2;
+	case ERROR_GATE:
+		return 3;
+	default:
+		return 1;
+	}
+}
+
+void cmd_warn(const char *format, ...)
+{
+	va_list args;
+
+	fputs("presto: warning: ", stderr);
+	va_start(args, format);
+	vfprintf(stderr, format, args);
+	va_end(args);
+	fputc('\n', stderr);
+}
+
+const char *cmd_database(const char *option)
+{
+	const char *env = getenv("PRESTO_DB");
+
+	if (option)
+		return option;
+	return env && env[0] ? env : "presto.db";
+}

@@ -1,0 +1,29 @@
+/*
+ * cpu.h - functions that are compiled twice: for every processor of the
+ * architecture, and for those with AVX2; which one is decided at run time.
+ * Write the body once, as CPU_BODY, and call it from a plain function and one
+ * marked CPU_AVX2.  Loops over a constant number of elements are what the
+ * compilers turn into vector instructions.
+ */
+#ifndef LIB_BASE_CPU_H
+#define LIB_BASE_CPU_H
+
+#include <stdbool.h>
+
+#define CPU_BODY static inline __attribute__((always_inline))
+
+#if defined(__x86_64__)
+#define CPU_AVX2 __attribute__((target("avx2")))
+static inline bool cpu_has_avx2(void)
+{
+	return __builtin_cpu_supports("avx2");
+}
+#else
+#define CPU_AVX2
+static inline bool cpu_has_avx2(void)
+{
+	return false;
+}
+#endif
+
+#endif
