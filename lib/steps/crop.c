@@ -1,0 +1,93 @@
+/* crop.c - see crop.h. */
+#include <string.h>
+
+#include "lib/base/error.h"
+#include "lib/steps/crop.h"
+
+const struct option crop_option_table[] = {
+	OPTION(TEXT, "size", 0, struct crop_options, size, "N|HxW",
+	    "height and width of the window"),
+	OPTION_TABLE_END,
+};
+
+int crop_check(const void *options, struct error *err)
+{
+	const struct crop_options *given = options;
+	struct image_size size;
+
+	return image_parse_size(given->size, "size", &size, err);
+}
+
+/* Sides that are known are told before a sample comes. */
+static int check_fits(
+    const struct crop *crop, const struct type *in, struct error *err)
+{
+	const int64_t *sides =
+	    in->shape.dims + (in->layout == LAYOUT_CHW ? 1 : 0);
+	char text[SHAPE_TEXT];
+
+	if ((sides[0] >= 0 && (size_t)sides[0] < crop->size.height) ||
+	    (sides[1] >= 0 && (size_t)sides[1] < crop->size.width))
+		return error_set(err, ERROR_USAGE,
+		    "size %zux%zu is larger than the images (%s)",
+		    crop->size.height, crop->size.width, type_text(in, text));
+	return 0;
+}
+
+int crop_bind(void *priv, const void *options, const struct type *in,
+    struct type *out, struct error *err)
+{
+	const struct crop_options *given = options;
+	struct crop *crop = priv;
+
+	if (image_check(in, err) ||
+	    image_parse_size(given->size, "size", &crop->size, err) ||
+	    check_fits(crop, in, err))
+		return -1;
+	crop->layout = in->layout;
+	*out = image_type_sized(in, crop->size);
+	return 0;
+}
+
+int crop_room(const struct crop *crop, const struct tensor *in,
+    struct image_size *room, struct error *err)
+{
+	const struct image image = image_of(in, crop->layout);
+
+	if (image.height < crop->size.height || image.width < crop->size.width)
+		return error_set(err, ERROR_DATA,
+		    "image is %zux%zu, smaller than the crop of %zux%zu",
+		    image.height, image.width, crop->size.height,
+		    crop->size.width);
+	room->height = image.height - crop->size.height;
+	room->width = image.width - crop->size.width;
+	return 0;
+}
+
+int crop_copy(const struct crop *crop, const struct tensor *in,
+    struct image_size corner, struct tensor *out, struct error *err)
+{
+	const struct image image = image_of(in, crop->layout);
+	const size_t stride = image.width * image.pixel_bytes;
+	const size_t row = crop->size.width * image.pixel_bytes;
+	const struct type is = {
+		.layout = crop->layout,
+		.shape = in->shape,
+	};
+	const struct type cut = image_type_sized(&is, crop->size);
+	const unsigned char *from = in->data;
+	unsigned char *to;
+
+	if (tensor_reshape(out, in->dtype, &cut.shape, err))
+		return -1;
+	to = out->data;
+	from += corner.height * stride + corner.width * image.pixel_bytes;
+	for (size_t plane = 0; plane < image.planes; plane++) {
+		for (size_t y = 0; y < crop->size.height; y++) {
+			memcpy(to, from + y * stride, row);
+			to += row;
+		}
+		from += image.height * stride;
+	}
+	return 0;
+}

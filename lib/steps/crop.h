@@ -1,0 +1,36 @@
+/*
+ * crop.h - a window of an image, HxWxC or CxHxW of any elements: what
+ * center_crop and random_crop share.
+ */
+#ifndef LIB_STEPS_CROP_H
+#define LIB_STEPS_CROP_H
+
+#include "lib/base/option.h"
+#include "lib/steps/image.h"
+
+struct crop {
+	enum layout layout;
+	struct image_size size;
+};
+
+struct crop_options {
+	const char *size;
+};
+
+/* The option table of both, and its check. */
+extern const struct option crop_option_table[];
+int crop_check(const void *options, struct error *err);
+
+/* As step_ops.bind; priv is a struct crop. */
+int crop_bind(void *priv, const void *options, const struct type *in,
+    struct type *out, struct error *err);
+
+/* How far the window can move; ERROR_DATA when the image is too small. */
+int crop_room(const struct crop *crop, const struct tensor *in,
+    struct image_size *room, struct error *err);
+
+/* Copies the window that begins there; it is within the image. */
+int crop_copy(const struct crop *crop, const struct tensor *in,
+    struct image_size corner, struct tensor *out, struct error *err);
+
+#endif

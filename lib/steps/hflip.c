@@ -1,0 +1,125 @@
+/*
+ * hflip.c - mirrors an image, left to right, by chance.
+ * in:  image HxWxC or CxHxW, any elements
+ * out: the same
+ */
+#include <string.h>
+
+#include "lib/base/array.h"
+#include "lib/base/cpu.h"
+#include "lib/base/option.h"
+#include "lib/steps/image.h"
+#include "lib/steps/step.h"
+
+struct options {
+	double chance;
+};
+
+static const struct option options[] = {
+	OPTION_RANGE(REAL, "chance", struct options, chance, 0, 1,
+	    "probability of flipping"),
+	OPTION_TABLE_END,
+};
+
+static const struct options defaults = {
+	.chance = 0.5,
+};
+
+struct hflip {
+	double chance;
+	enum layout layout;
+};
+
+static int hflip_bind(void *priv, const void *given, const struct type *in,
+    struct type *out, struct error *err)
+{
+	struct hflip *hflip = priv;
+
+	if (image_check(in, err))
+		return -1;
+	hflip->chance = ((const struct options *)given)->chance;
+	hflip->layout = in->layout;
+	*out = *in;
+	return 0;
+}
+
+/* `bytes` is a constant where it matters, so that memcpy is a move. */
+CPU_BODY void flip_pixels(const unsigned char *restrict in,
+    unsigned char *restrict out, size_t width, size_t bytes)
+{
+	for (size_t x = 0; x < width; x++)
+		memcpy(out + x * bytes, in + (width - 1 - x) * bytes, bytes);
+}
+
+/*
+ * Five pixels of three bytes at a time, by one shuffle.  What is read lies
+ * one byte further to the left, what is written one to the right, both in
+ * the row; the next five write over it.
+ */
+CPU_AVX2 static void flip_rgb_avx2(
+    const unsigned char *restrict in, unsigned char *restrict out, size_t width)
+{
+	typedef unsigned char bytes16 __attribute__((vector_size(16)));
+	size_t x = 0;
+
+	for (; x + 6 <= width; x += 5) {
+		bytes16 pixels;
+
+		memcpy(&pixels, in + (width - x - 5) * 3 - 1, sizeof(pixels));
+		pixels = __builtin_shufflevector(pixels, pixels, 13, 14, 15, 10,
+		    11, 12, 7, 8, 9, 4, 5, 6, 1, 2, 3, 0);
+		memcpy(out + x * 3, &pixels, sizeof(pixels));
+	}
+	flip_pixels(in, out + x * 3, width - x, 3);
+}
+
+static void flip_row(const unsigned char *in, unsigned char *out, size_t width,
+    size_t pixel_bytes)
+{
+	if (pixel_bytes == 3 && cpu_has_avx2())
+		flip_rgb_avx2(in, out, width);
+	else if (pixel_bytes == 3)
+		flip_pixels(in, out, width, 3);
+	else if (pixel_bytes == 4)
+		flip_pixels(in, out, width, 4);
+	else if (pixel_bytes == 12)
+		flip_pixels(in, out, width, 12);
+	else if (pixel_bytes == 1)
+		flip_pixels(in, out, width, 1);
+	else
+		flip_pixels(in, out, width, pixel_bytes);
+}
+
+static int hflip_run(void *priv, struct random *random, const struct tensor *in,
+    struct tensor *out, struct error *err)
+{
+	const struct hflip *hflip = priv;
+	const struct image image = image_of(in, hflip->layout);
+	const size_t row = image.width * image.pixel_bytes;
+	const size_t rows = image.planes * image.height;
+
+	if (!(random_unit(random) < hflip->chance))
+		return tensor_copy(out, in, err);
+	if (tensor_reshape(out, in->dtype, &in->shape, err))
+		return -1;
+	for (size_t y = 0; y < rows; y++)
+		flip_row((const unsigned char *)in->data + y * row,
+		    (unsigned char *)out->data + y * row, image.width,
+		    image.pixel_bytes);
+	return 0;
+}
+
+const struct step_ops step_hflip = {
+	.name = "hflip",
+	.summary = "mirror the image, left to right, by chance",
+	.in = "image",
+	.out = "the same",
+	.random = true,
+	.any_alignment = true,
+	.options = options,
+	.options_size = sizeof(struct options),
+	.defaults = &defaults,
+	.priv_size = sizeof(struct hflip),
+	.bind = hflip_bind,
+	.run = hflip_run,
+};

@@ -1,0 +1,49 @@
+/*
+ * image.h - what the steps on images have in common: what they take, how it
+ * lies in memory, and sizes as users write them.
+ */
+#ifndef LIB_STEPS_IMAGE_H
+#define LIB_STEPS_IMAGE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "lib/sample/tensor.h"
+
+struct error;
+
+enum { IMAGE_SIDE_MAX = 65535 };
+
+struct image_size {
+	size_t height, width;
+};
+
+/*
+ * An image as planes of rows of pixels: one plane of `channels` elements a
+ * pixel (HWC), or a plane for each channel (CHW).
+ */
+struct image {
+	size_t height, width, channels;
+	size_t planes;
+	size_t pixel_bytes;
+};
+
+/*
+ * ERROR_USAGE unless the type is an image: "takes an image, not jpg bytes".
+ * The second form takes HxWxC only.
+ */
+int image_check(const struct type *in, struct error *err);
+int image_check_hwc(const struct type *in, struct error *err);
+/* Any tensor of numbers: "takes uint8 or float32, not int16 16000". */
+int image_check_bytes_or_floats(const struct type *in, struct error *err);
+
+struct image image_of(const struct tensor *tensor, enum layout layout);
+
+/* The type of such an image in another size. */
+struct type image_type_sized(const struct type *in, struct image_size size);
+
+/* Reads "224" or "224x192", height first; `name` is the option's. */
+int image_parse_size(const char *text, const char *name,
+    struct image_size *size, struct error *err);
+
+#endif

@@ -1,0 +1,240 @@
+/*
+ * jpeg.c - see jpeg.h.
+ *
+ * libjpeg reports errors through a function that must not return: it jumps
+ * back into jpeg_decoder_run.
+ */
+#include <ctype.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <stdio.h> /* jpeglib.h needs it, and does not include it */
+#include <stdlib.h>
+#include <string.h>
+
+#include <jpeglib.h>
+
+#include <jerror.h> /* counts its messages by what jpeglib.h says */
+
+#include "lib/base/array.h"
+#include "lib/base/error.h"
+#include "lib/steps/jpeg.h"
+
+enum {
+	PIXELS_MAX = 1 << 28,
+	SCANS_MAX = 500, /* each costs time, and is cheap to write */
+	ROWS = 16,       /* a call */
+};
+
+struct jpeg_decoder {
+	struct jpeg_decompress_struct info;
+	struct jpeg_error_mgr errors;
+	struct jpeg_progress_mgr progress;
+	jmp_buf failed;
+	struct error *err; /* of the call that is running */
+	struct buf cmyk;   /* one row */
+};
+
+static struct jpeg_decoder *decoder_of(j_common_ptr info)
+{
+	return info->client_data;
+}
+
+/* Their message as ours are: "not a JPEG file: starts with 0x89 0x50". */
+static void fail(j_common_ptr info)
+{
+	struct jpeg_decoder *decoder = decoder_of(info);
+	const int code = info->err->msg_code;
+	char text[JMSG_LENGTH_MAX];
+
+	info->err->format_message(info, text);
+	if (islower((unsigned char)text[1]))
+		text[0] = (char)tolower((unsigned char)text[0]);
+	if (code == JWRN_JPEG_EOF || code == JERR_INPUT_EOF)
+		error_set(decoder->err, ERROR_DATA, "premature end of file");
+	else if (code == JERR_OUT_OF_MEMORY)
+		error_set(decoder->err, ERROR_MEMORY, "%s", text);
+	else
+		error_set(decoder->err, ERROR_DATA, "%s", text);
+	longjmp(decoder->failed, 1);
+}
+
+/* Warnings that mean that pixels are lost. */
+static bool is_fatal(int code)
+{
+	return code == JWRN_JPEG_EOF || code == JWRN_HIT_MARKER ||
+	       code == JWRN_HUFF_BAD_CODE || code == JWRN_ARITH_BAD_CODE ||
+	       code == JWRN_MUST_RESYNC;
+}
+
+/* Called for warnings (level -1) and for traces (0 and more). */
+static void note(j_common_ptr info, int level)
+{
+	if (level < 0 && is_fatal(info->err->msg_code))
+		fail(info);
+}
+
+static void say_nothing(j_common_ptr info)
+{
+	UNUSED(info);
+}
+
+static void limit_scans(j_common_ptr info)
+{
+	struct jpeg_decoder *decoder = decoder_of(info);
+
+	if (decoder->info.input_scan_number <= SCANS_MAX)
+		return;
+	error_set(
+	    decoder->err, ERROR_DATA, "has more than %d scans", SCANS_MAX);
+	longjmp(decoder->failed, 1);
+}
+
+static int create(struct jpeg_decoder *decoder)
+{
+	if (setjmp(decoder->failed))
+		return -1;
+	jpeg_create_decompress(&decoder->info);
+	return 0;
+}
+
+struct jpeg_decoder *jpeg_decoder_new(struct error *err)
+{
+	struct jpeg_decoder *decoder = calloc(1, sizeof(*decoder));
+
+	if (!decoder) {
+		error_memory(err, sizeof(*decoder));
+		return NULL;
+	}
+	decoder->err = err;
+	decoder->info.err = jpeg_std_error(&decoder->errors);
+	decoder->errors.error_exit = fail;
+	decoder->errors.emit_message = note;
+	decoder->errors.output_message = say_nothing;
+	decoder->info.client_data = decoder;
+	if (create(decoder)) {
+		jpeg_decoder_free(decoder);
+		return NULL;
+	}
+	decoder->progress.progress_monitor = limit_scans;
+	decoder->info.progress = &decoder->progress;
+	return decoder;
+}
+
+void jpeg_decoder_free(struct jpeg_decoder *decoder)
+{
+	if (!decoder)
+		return;
+	jpeg_destroy_decompress(&decoder->info);
+	buf_release(&decoder->cmyk);
+	free(decoder);
+}
+
+static int read_header(struct jpeg_decoder *decoder, struct error *err)
+{
+	struct jpeg_decompress_struct *info = &decoder->info;
+
+	jpeg_read_header(info, TRUE);
+	if ((uint64_t)info->image_width * info->image_height > PIXELS_MAX)
+		return error_set(err, ERROR_DATA,
+		    "image of %ux%u is larger than %d pixels",
+		    info->image_height, info->image_width, PIXELS_MAX);
+	info->out_color_space = info->num_components == 4 ? JCS_CMYK : JCS_RGB;
+	info->dct_method = JDCT_ISLOW;
+	info->do_fancy_upsampling = TRUE;
+	return 0;
+}
+
+static void read_rgb(struct jpeg_decoder *decoder, unsigned char *out)
+{
+	struct jpeg_decompress_struct *info = &decoder->info;
+	const size_t stride = (size_t)info->output_width * 3;
+
+	while (info->output_scanline < info->output_height) {
+		JDIMENSION n = info->output_height - info->output_scanline;
+		JSAMPROW rows[ROWS];
+
+		if (n > ROWS)
+			n = ROWS;
+		for (JDIMENSION i = 0; i < n; i++)
+			rows[i] = out + (info->output_scanline + i) * stride;
+		jpeg_read_scanlines(info, rows, n);
+	}
+}
+
+/* a * b / 255, rounded. */
+static unsigned char part(unsigned a, unsigned b)
+{
+	const unsigned product = a * b + 128;
+
+	return (unsigned char)((product + (product >> 8)) >> 8);
+}
+
+/* Adobe's CMYK, the only one there is, has 255 for no ink. */
+static void cmyk_to_rgb(
+    const unsigned char *cmyk, unsigned char *rgb, size_t width)
+{
+	for (size_t x = 0; x < width; x++) {
+		const unsigned black = cmyk[4 * x + 3];
+
+		for (size_t c = 0; c < 3; c++)
+			rgb[3 * x + c] =
+			    (unsigned char)(black -
+			                    part(255 - cmyk[4 * x + c], black));
+	}
+}
+
+static int read_cmyk(
+    struct jpeg_decoder *decoder, unsigned char *out, struct error *err)
+{
+	struct jpeg_decompress_struct *info = &decoder->info;
+	const size_t width = info->output_width;
+
+	if (buf_reserve(&decoder->cmyk, width * 4, err))
+		return -1;
+	while (info->output_scanline < info->output_height) {
+		unsigned char *to = out + info->output_scanline * width * 3;
+		JSAMPROW row = decoder->cmyk.data;
+
+		jpeg_read_scanlines(info, &row, 1);
+		cmyk_to_rgb(row, to, width);
+	}
+	return 0;
+}
+
+static int decode(
+    struct jpeg_decoder *decoder, struct tensor *out, struct error *err)
+{
+	struct jpeg_decompress_struct *info = &decoder->info;
+	struct shape shape = { .count = 3 };
+
+	if (read_header(decoder, err))
+		return -1;
+	jpeg_start_decompress(info);
+	shape.dims[0] = info->output_height;
+	shape.dims[1] = info->output_width;
+	shape.dims[2] = 3;
+	if (tensor_reshape(out, DTYPE_U8, &shape, err))
+		return -1;
+	if (info->out_color_space == JCS_RGB)
+		read_rgb(decoder, out->data);
+	else if (read_cmyk(decoder, out->data, err))
+		return -1;
+	jpeg_finish_decompress(info);
+	return 0;
+}
+
+int jpeg_decoder_run(struct jpeg_decoder *decoder, struct span file,
+    struct tensor *out, struct error *err)
+{
+	decoder->err = err;
+	if (setjmp(decoder->failed)) {
+		jpeg_abort_decompress(&decoder->info);
+		return -1;
+	}
+	jpeg_mem_src(&decoder->info, file.data, file.len);
+	if (decode(decoder, out, err)) {
+		jpeg_abort_decompress(&decoder->info);
+		return -1;
+	}
+	return 0;
+}

@@ -1,0 +1,25 @@
+/*
+ * jpeg.h - JPEG files to RGB pixels (wraps libjpeg).
+ *
+ * Exact: the accurate integer transform and smooth upsampling, as Pillow has
+ * them.  Grey and CMYK files become RGB.  A file that is cut short or has
+ * broken image data is an error, not a picture that is grey below; oddities
+ * that lose no pixel are accepted.
+ */
+#ifndef LIB_STEPS_JPEG_H
+#define LIB_STEPS_JPEG_H
+
+#include "lib/base/bytes.h"
+#include "lib/sample/tensor.h"
+
+struct error;
+struct jpeg_decoder; /* keeps libjpeg's state from file to file */
+
+struct jpeg_decoder *jpeg_decoder_new(struct error *err);
+void jpeg_decoder_free(struct jpeg_decoder *decoder); /* NULL is fine */
+
+/* Makes `out` uint8 HxWx3.  ERROR_DATA with libjpeg's message. */
+int jpeg_decoder_run(struct jpeg_decoder *decoder, struct span file,
+    struct tensor *out, struct error *err);
+
+#endif

@@ -1,0 +1,99 @@
+/*
+ * jpeg_decode.c - a JPEG file to pixels.
+ * in:  the bytes of a file
+ * out: image HxWx3 uint8, RGB, upright as the camera noted it (exif=yes)
+ */
+#include "lib/base/array.h"
+#include "lib/base/error.h"
+#include "lib/base/option.h"
+#include "lib/steps/exif.h"
+#include "lib/steps/jpeg.h"
+#include "lib/steps/step.h"
+
+struct options {
+	bool exif;
+};
+
+static const struct option options[] = {
+	OPTION(FLAG, "exif", 0, struct options, exif, "yes|no",
+	    "turn the image upright as its Exif tag says"),
+	OPTION_TABLE_END,
+};
+
+static const struct options defaults = {
+	.exif = true,
+};
+
+struct jpeg_decode {
+	struct jpeg_decoder *decoder;
+	struct tensor lying; /* an image that has to be turned */
+	bool exif;
+};
+
+static int jpeg_decode_bind(void *priv, const void *given,
+    const struct type *in, struct type *out, struct error *err)
+{
+	struct jpeg_decode *jpeg = priv;
+	char text[SHAPE_TEXT];
+
+	/* The suffix is not looked at: names say little, bytes all. */
+	if (in->layout != LAYOUT_ENCODED)
+		return error_set(err, ERROR_USAGE,
+		    "takes the bytes of a JPEG file, not %s",
+		    type_text(in, text));
+	*out = (struct type){
+		.dtype = DTYPE_U8,
+		.layout = LAYOUT_HWC,
+		.shape = { .count = 3, .dims = { -1, -1, 3 } },
+	};
+	jpeg->exif = ((const struct options *)given)->exif;
+	jpeg->decoder = jpeg_decoder_new(err);
+	return jpeg->decoder ? 0 : -1;
+}
+
+static int jpeg_decode_run(void *priv, struct random *random,
+    const struct tensor *in, struct tensor *out, struct error *err)
+{
+	struct jpeg_decode *jpeg = priv;
+	const struct span file = { .data = in->data, .len = in->bytes };
+	const unsigned orientation = jpeg->exif ? exif_orientation(file) : 1;
+	struct shape shape;
+
+	UNUSED(random);
+	if (orientation == 1)
+		return jpeg_decoder_run(jpeg->decoder, file, out, err);
+	if (jpeg_decoder_run(jpeg->decoder, file, &jpeg->lying, err))
+		return -1;
+	shape = jpeg->lying.shape;
+	if (exif_is_turned(orientation)) {
+		shape.dims[0] = jpeg->lying.shape.dims[1];
+		shape.dims[1] = jpeg->lying.shape.dims[0];
+	}
+	if (tensor_reshape(out, DTYPE_U8, &shape, err))
+		return -1;
+	exif_upright(&jpeg->lying, orientation, out);
+	return 0;
+}
+
+static void jpeg_decode_release(void *priv)
+{
+	struct jpeg_decode *jpeg = priv;
+
+	jpeg_decoder_free(jpeg->decoder);
+	tensor_release(&jpeg->lying);
+}
+
+const struct step_ops step_jpeg_decode = {
+	.name = "jpeg_decode",
+	.summary = "decode a JPEG file",
+	.in = "bytes of a JPEG file",
+	.out = "image HxWx3, uint8",
+	.any_alignment = true,
+	.options = options,
+	.options_size = sizeof(struct options),
+	.defaults = &defaults,
+	.priv_size = sizeof(struct jpeg_decode),
+	.bind = jpeg_decode_bind,
+	.run = jpeg_decode_run,
+	.release = jpeg_decode_release,
+};

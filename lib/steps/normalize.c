@@ -1,0 +1,208 @@
+/*
+ * normalize.c - less the mean, over the deviation, channel by channel.
+ * in:  uint8 or float32: an image HxWxC or CxHxW, or with one mean and one
+ *      deviation any shape
+ * out: float32 of the same shape: (x / 255 - mean) / std of bytes, or with
+ *      scale=no, and of floats, (x - mean) / std
+ */
+#include <string.h>
+
+#include "lib/base/array.h"
+#include "lib/base/error.h"
+#include "lib/base/option.h"
+#include "lib/base/units.h"
+#include "lib/steps/image.h"
+#include "lib/steps/scale.h"
+#include "lib/steps/step.h"
+
+enum { CHANNELS_MAX = 32, NUMBER_MAX = 64 };
+
+struct options {
+	const char *mean, *std;
+	bool scale;
+};
+
+static const struct option options[] = {
+	OPTION(TEXT, "mean", 0, struct options, mean, "X[,X...]",
+	    "means: one, or one a channel"),
+	OPTION(FLAG, "scale", 0, struct options, scale, "yes|no",
+	    "divide bytes by 255 before"),
+	OPTION(TEXT, "std", 0, struct options, std, "X[,X...]",
+	    "deviations: one, or one a channel"),
+	OPTION_TABLE_END,
+};
+
+static const struct options defaults = {
+	.scale = true,
+};
+
+struct numbers {
+	size_t count;
+	double value[CHANNELS_MAX];
+};
+
+struct normalize {
+	enum layout layout;
+	size_t channels; /* means and deviations */
+	/* HWC: channel after channel; CHW: SCALE_STEP of each channel */
+	float minus[CHANNELS_MAX * SCALE_STEP];
+	float times[CHANNELS_MAX * SCALE_STEP];
+};
+
+static int parse_numbers(const char *text, const char *name,
+    struct numbers *numbers, struct error *err)
+{
+	const char *at = text;
+
+	numbers->count = 0;
+	if (!text)
+		return error_set(
+		    err, ERROR_USAGE, "%s must be given: X or X,X,X", name);
+	for (;; at++) {
+		const size_t len = strcspn(at, ",");
+		char number[NUMBER_MAX] = "";
+
+		if (numbers->count == CHANNELS_MAX)
+			return error_set(err, ERROR_USAGE,
+			    "%s must be %d numbers at most", name,
+			    CHANNELS_MAX);
+		if (len < sizeof(number))
+			memcpy(number, at, len);
+		if (units_parse_real(number, &numbers->value[numbers->count++]))
+			return error_set(err, ERROR_USAGE,
+			    "%s must be numbers with commas, got '%s'", name,
+			    text);
+		at += len;
+		if (!*at)
+			return 0;
+	}
+}
+
+static int read_options(const struct options *given, struct numbers *mean,
+    struct numbers *std, struct error *err)
+{
+	if (parse_numbers(given->mean, "mean", mean, err) ||
+	    parse_numbers(given->std, "std", std, err))
+		return -1;
+	for (size_t i = 0; i < std->count; i++)
+		if (!(std->value[i] > 0))
+			return error_set(err, ERROR_USAGE,
+			    "std must be more than 0, got '%s'", given->std);
+	if (mean->count != std->count && mean->count != 1 && std->count != 1)
+		return error_set(err, ERROR_USAGE,
+		    "mean has %zu numbers, std has %zu", mean->count,
+		    std->count);
+	return 0;
+}
+
+static int normalize_check(const void *given, struct error *err)
+{
+	struct numbers mean, std;
+
+	return read_options(given, &mean, &std, err);
+}
+
+static void fill_table(struct normalize *normalize, const struct numbers *mean,
+    const struct numbers *std, double unit)
+{
+	const size_t channels = normalize->channels;
+
+	for (size_t i = 0; i < channels * SCALE_STEP; i++) {
+		const size_t c = normalize->layout == LAYOUT_CHW
+		                     ? i / SCALE_STEP
+		                     : i % channels;
+		const double m = mean->value[mean->count == 1 ? 0 : c];
+		const double s = std->value[std->count == 1 ? 0 : c];
+
+		normalize->minus[i] = (float)(m * unit);
+		normalize->times[i] = (float)(1 / (s * unit));
+	}
+}
+
+static int check_channels(
+    size_t wanted, enum error_code code, int64_t channels, struct error *err)
+{
+	if (wanted == 1 || channels < 0 || (size_t)channels == wanted)
+		return 0;
+	return error_set(err, code,
+	    "mean and std are of %zu channels, the image has %lld", wanted,
+	    (long long)channels);
+}
+
+static int normalize_bind(void *priv, const void *given, const struct type *in,
+    struct type *out, struct error *err)
+{
+	const struct options *want = given;
+	struct normalize *normalize = priv;
+	struct numbers mean, std;
+	const bool is_scaled = want->scale && in->dtype == DTYPE_U8;
+
+	if (image_check_bytes_or_floats(in, err) ||
+	    read_options(want, &mean, &std, err))
+		return -1;
+	normalize->layout = in->layout;
+	normalize->channels = mean.count > std.count ? mean.count : std.count;
+	if (normalize->channels > 1 &&
+	    (image_check(in, err) ||
+	        check_channels(normalize->channels, ERROR_USAGE,
+	            in->shape.dims[in->layout == LAYOUT_CHW ? 0 : 2], err)))
+		return -1;
+	fill_table(normalize, &mean, &std, is_scaled ? 255 : 1);
+	*out = *in;
+	out->dtype = DTYPE_F32;
+	return 0;
+}
+
+/* `count` elements: of channel `row` (CHW), or all of them. */
+static void run_part(const struct normalize *normalize, size_t row,
+    const struct tensor *in, struct tensor *out, size_t count)
+{
+	const bool is_chw = normalize->layout == LAYOUT_CHW;
+	const size_t at = row * SCALE_STEP, first = row * count;
+	const struct scale_table table = {
+		.length = SCALE_STEP * (is_chw ? 1 : normalize->channels),
+		.minus = normalize->minus + at,
+		.times = normalize->times + at,
+	};
+
+	if (in->dtype == DTYPE_U8)
+		scale_bytes_by_table(table, (const uint8_t *)in->data + first,
+		    (float *)out->data + first, count);
+	else
+		scale_floats_by_table(table, (const float *)in->data + first,
+		    (float *)out->data + first, count);
+}
+
+static int normalize_run(void *priv, struct random *random,
+    const struct tensor *in, struct tensor *out, struct error *err)
+{
+	const struct normalize *normalize = priv;
+	const bool is_chw = normalize->layout == LAYOUT_CHW;
+	const size_t rows = is_chw ? normalize->channels : 1;
+	const size_t count = shape_elements(&in->shape);
+
+	UNUSED(random);
+	if (normalize->channels > 1 &&
+	    check_channels(normalize->channels, ERROR_DATA,
+	        in->shape.dims[is_chw ? 0 : 2], err))
+		return -1;
+	if (tensor_reshape(out, DTYPE_F32, &in->shape, err))
+		return -1;
+	for (size_t row = 0; row < rows; row++)
+		run_part(normalize, row, in, out, count / rows);
+	return 0;
+}
+
+const struct step_ops step_normalize = {
+	.name = "normalize",
+	.summary = "subtract the mean, divide by the deviation",
+	.in = "uint8 or float32",
+	.out = "float32",
+	.options = options,
+	.options_size = sizeof(struct options),
+	.defaults = &defaults,
+	.check = normalize_check,
+	.priv_size = sizeof(struct normalize),
+	.bind = normalize_bind,
+	.run = normalize_run,
+};

@@ -1,0 +1,122 @@
+/*
+ * planes.c - see planes.h.
+ *
+ * Three channels of 1, 2 or 4 bytes are images as they mostly come, and have
+ * loops that become vector shuffles; the rest is moved element by element.
+ */
+#include <stdint.h>
+#include <string.h>
+
+#include "lib/base/cpu.h"
+#include "lib/steps/planes.h"
+
+enum { STEP = 32 };
+
+CPU_BODY void split3_bytes(
+    const uint8_t *restrict in, uint8_t *restrict out, size_t count)
+{
+	uint8_t *restrict a = out, *restrict b = out + count;
+	uint8_t *restrict c = out + 2 * count;
+	size_t i = 0;
+
+	for (; i + STEP <= count; i += STEP)
+		for (size_t k = 0; k < STEP; k++) {
+			a[i + k] = in[3 * (i + k)];
+			b[i + k] = in[3 * (i + k) + 1];
+			c[i + k] = in[3 * (i + k) + 2];
+		}
+	for (; i < count; i++) {
+		a[i] = in[3 * i];
+		b[i] = in[3 * i + 1];
+		c[i] = in[3 * i + 2];
+	}
+}
+
+CPU_BODY void split3_halves(
+    const uint16_t *restrict in, uint16_t *restrict out, size_t count)
+{
+	uint16_t *restrict a = out, *restrict b = out + count;
+	uint16_t *restrict c = out + 2 * count;
+	size_t i = 0;
+
+	for (; i + STEP <= count; i += STEP)
+		for (size_t k = 0; k < STEP; k++) {
+			a[i + k] = in[3 * (i + k)];
+			b[i + k] = in[3 * (i + k) + 1];
+			c[i + k] = in[3 * (i + k) + 2];
+		}
+	for (; i < count; i++) {
+		a[i] = in[3 * i];
+		b[i] = in[3 * i + 1];
+		c[i] = in[3 * i + 2];
+	}
+}
+
+CPU_BODY void split3_words(
+    const uint32_t *restrict in, uint32_t *restrict out, size_t count)
+{
+	uint32_t *restrict a = out, *restrict b = out + count;
+	uint32_t *restrict c = out + 2 * count;
+	size_t i = 0;
+
+	for (; i + STEP <= count; i += STEP)
+		for (size_t k = 0; k < STEP; k++) {
+			a[i + k] = in[3 * (i + k)];
+			b[i + k] = in[3 * (i + k) + 1];
+			c[i + k] = in[3 * (i + k) + 2];
+		}
+	for (; i < count; i++) {
+		a[i] = in[3 * i];
+		b[i] = in[3 * i + 1];
+		c[i] = in[3 * i + 2];
+	}
+}
+
+CPU_BODY void split3(const void *in, void *out, size_t count, size_t bytes)
+{
+	if (bytes == 1)
+		split3_bytes(in, out, count);
+	else if (bytes == 2)
+		split3_halves(in, out, count);
+	else
+		split3_words(in, out, count);
+}
+
+static void split3_plain(const void *in, void *out, size_t count, size_t bytes)
+{
+	split3(in, out, count, bytes);
+}
+
+CPU_AVX2 static void split3_avx2(
+    const void *in, void *out, size_t count, size_t bytes)
+{
+	split3(in, out, count, bytes);
+}
+
+/* `bytes` is a constant in each call, so that memcpy is a move. */
+CPU_BODY void split_any(const unsigned char *restrict in,
+    unsigned char *restrict out, size_t count, size_t channels, size_t bytes)
+{
+	for (size_t c = 0; c < channels; c++)
+		for (size_t i = 0; i < count; i++)
+			memcpy(out + (c * count + i) * bytes,
+			    in + (i * channels + c) * bytes, bytes);
+}
+
+void planes_split(
+    const void *in, void *out, size_t count, size_t channels, size_t bytes)
+{
+	if (channels == 1)
+		memcpy(out, in, count * bytes);
+	else if (channels == 3 && bytes <= 4)
+		(cpu_has_avx2() ? split3_avx2 : split3_plain)(
+		    in, out, count, bytes);
+	else if (bytes == 1)
+		split_any(in, out, count, channels, 1);
+	else if (bytes == 2)
+		split_any(in, out, count, channels, 2);
+	else if (bytes == 4)
+		split_any(in, out, count, channels, 4);
+	else
+		split_any(in, out, count, channels, 8);
+}

@@ -1,0 +1,210 @@
+/*
+ * random_resized_crop.c - a window of random size and shape, resized.
+ * in:  image HxWxC, uint8 or float32; with filter=nearest any elements
+ * out: the same in the size wanted
+ *
+ * As torchvision does it: a share of the area, uniform in `scale`, and width
+ * over height, uniform in the logarithm of `ratio`; ten tries to find a
+ * window that fits, then the largest in the middle.
+ */
+#include <math.h>
+#include <string.h>
+
+#include "lib/base/error.h"
+#include "lib/base/option.h"
+#include "lib/base/units.h"
+#include "lib/steps/resample.h"
+#include "lib/steps/step.h"
+
+enum { TRIES = 10, NUMBER_MAX = 64 };
+
+struct options {
+	const char *size, *scale, *ratio;
+	unsigned filter;
+};
+
+static const struct option options[] = {
+	OPTION_WORDS("filter", struct options, filter, FILTER_WORDS,
+	    "how pixels are mixed"),
+	OPTION(TEXT, "ratio", 0, struct options, ratio, "LOW,HIGH",
+	    "width over height of the window"),
+	OPTION(TEXT, "scale", 0, struct options, scale, "LOW,HIGH",
+	    "share of the area"),
+	OPTION(
+	    TEXT, "size", 0, struct options, size, "N|HxW", "height and width"),
+	OPTION_TABLE_END,
+};
+
+static const struct options defaults = {
+	.scale = "0.08,1",
+	.ratio = "0.75,1.3333333333333333",
+	.filter = FILTER_BILINEAR,
+};
+
+struct range {
+	double low, high;
+};
+
+struct random_resized_crop {
+	struct resampler *resampler;
+	struct image_size size;
+	struct range scale, ratio;
+};
+
+struct box {
+	size_t top, left, height, width;
+};
+
+static int parse_range(const char *text, const char *name, double most,
+    struct range *range, struct error *err)
+{
+	const size_t len = strcspn(text, ",");
+	char low[NUMBER_MAX] = "";
+
+	if (len < sizeof(low))
+		memcpy(low, text, len);
+	if (text[len] != ',' || units_parse_real(low, &range->low) ||
+	    units_parse_real(text + len + 1, &range->high))
+		return error_set(err, ERROR_USAGE,
+		    "%s must be two numbers, LOW,HIGH, got '%s'", name, text);
+	if (!(range->low > 0) || range->low > range->high || range->high > most)
+		return error_set(err, ERROR_USAGE,
+		    "%s must rise, from more than 0 to at most %g, got '%s'",
+		    name, most, text);
+	return 0;
+}
+
+static int read_options(const struct options *want,
+    struct random_resized_crop *crop, struct error *err)
+{
+	if (image_parse_size(want->size, "size", &crop->size, err) ||
+	    parse_range(want->scale, "scale", 1, &crop->scale, err) ||
+	    parse_range(want->ratio, "ratio", 1000, &crop->ratio, err))
+		return -1;
+	return 0;
+}
+
+static int random_resized_crop_check(const void *given, struct error *err)
+{
+	struct random_resized_crop crop;
+
+	return read_options(given, &crop, err);
+}
+
+static int random_resized_crop_bind(void *priv, const void *given,
+    const struct type *in, struct type *out, struct error *err)
+{
+	const struct options *want = given;
+	const enum filter filter = (enum filter)want->filter;
+	struct random_resized_crop *crop = priv;
+	char text[SHAPE_TEXT];
+
+	if (image_check_hwc(in, err) || read_options(want, crop, err))
+		return -1;
+	if (!resample_takes(filter, in->dtype))
+		return error_set(err, ERROR_USAGE,
+		    "takes uint8 or float32 unless filter=nearest, not %s",
+		    type_text(in, text));
+	*out = image_type_sized(in, crop->size);
+	crop->resampler = resampler_new(filter, true, NULL, err);
+	return crop->resampler ? 0 : -1;
+}
+
+static double draw(struct random *random, double low, double high)
+{
+	return low + random_unit(random) * (high - low);
+}
+
+/* One try: true, and the window's size, when it fits. */
+static bool draw_size(const struct random_resized_crop *crop,
+    struct random *random, const struct image *image, struct box *box)
+{
+	const double area = (double)image->height * (double)image->width *
+	                    draw(random, crop->scale.low, crop->scale.high);
+	const double ratio =
+	    exp(draw(random, log(crop->ratio.low), log(crop->ratio.high)));
+
+	box->width = (size_t)lrint(sqrt(area * ratio));
+	box->height = (size_t)lrint(sqrt(area / ratio));
+	return box->width > 0 && box->width <= image->width &&
+	       box->height > 0 && box->height <= image->height;
+}
+
+/* The largest window in the middle whose ratio is within the range. */
+static struct box middle_box(
+    const struct random_resized_crop *crop, const struct image *image)
+{
+	const double height = (double)image->height;
+	const double width = (double)image->width;
+	struct box box = { .height = image->height, .width = image->width };
+
+	if (width / height < crop->ratio.low)
+		box.height = (size_t)lrint(width / crop->ratio.low);
+	else if (width / height > crop->ratio.high)
+		box.width = (size_t)lrint(height * crop->ratio.high);
+	box.height = box.height ? box.height : 1;
+	box.width = box.width ? box.width : 1;
+	box.top = (image->height - box.height) / 2;
+	box.left = (image->width - box.width) / 2;
+	return box;
+}
+
+static struct box draw_box(const struct random_resized_crop *crop,
+    struct random *random, const struct image *image)
+{
+	struct box box = { .height = 0 };
+
+	if (!image->height || !image->width)
+		return box; /* the resampler says so */
+	for (int i = 0; i < TRIES; i++) {
+		if (!draw_size(crop, random, image, &box))
+			continue;
+		box.top = random_below(
+		    random, (uint32_t)(image->height - box.height + 1));
+		box.left = random_below(
+		    random, (uint32_t)(image->width - box.width + 1));
+		return box;
+	}
+	return middle_box(crop, image);
+}
+
+static int random_resized_crop_run(void *priv, struct random *random,
+    const struct tensor *in, struct tensor *out, struct error *err)
+{
+	const struct random_resized_crop *crop = priv;
+	const struct image image = image_of(in, LAYOUT_HWC);
+	const size_t stride = image.width * image.pixel_bytes;
+	const struct box box = draw_box(crop, random, &image);
+	const unsigned char *data = in->data;
+	const struct resample_source source = {
+		.dtype = in->dtype,
+		.size = { box.height, box.width },
+		.channels = image.channels,
+		.stride = stride,
+		.data = data + box.top * stride + box.left * image.pixel_bytes,
+		.end = data + in->bytes,
+	};
+
+	return resampler_run(crop->resampler, &source, crop->size, out, err);
+}
+
+static void random_resized_crop_release(void *priv)
+{
+	resampler_free(((struct random_resized_crop *)priv)->resampler);
+}
+
+const struct step_ops step_random_resized_crop = {
+	.name = "random_resized_crop",
+	.summary = "cut a window of random size and shape, and resize it",
+	.in = "image HxWxC",
+	.out = "image of the given size",
+	.random = true,
+	.options = options,
+	.options_size = sizeof(struct options),
+	.defaults = &defaults,
+	.check = random_resized_crop_check,
+	.priv_size = sizeof(struct random_resized_crop),
+	.bind = random_resized_crop_bind,
+	.run = random_resized_crop_run,
+	.release = random_resized_crop_release,
+};

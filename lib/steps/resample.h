@@ -1,0 +1,65 @@
+/*
+ * resample.h - images in another size: what resize and random_resized_crop
+ * share.
+ *
+ * Bytes are made in two passes of integer sums, within 1 of what Pillow gives;
+ * floats in two passes of float sums.  The kernels for bytes come in a plain
+ * form and one for AVX2; both give the same bytes.
+ */
+#ifndef LIB_STEPS_RESAMPLE_H
+#define LIB_STEPS_RESAMPLE_H
+
+#include "lib/steps/image.h"
+#include "lib/steps/taps.h"
+
+struct error;
+struct resampler; /* one a worker: keeps weights and rows from image to image */
+
+/* An image HxWxC, or a window of one. */
+struct resample_source {
+	enum dtype dtype;
+	struct image_size size;
+	size_t channels;
+	size_t stride;             /* bytes from row to row */
+	const unsigned char *data; /* the first row of the window */
+	const unsigned char *end;  /* of what may be read */
+};
+
+/*
+ * The hot loops.  `rows` are four rows of taps->reach pixels and RESAMPLE_SLACK
+ * bytes; `out` gets taps->out pixels a row, and not a byte more.
+ */
+enum { RESAMPLE_ROWS = 4, RESAMPLE_SLACK = 64 };
+
+struct resample_kernels {
+	/* Output row `row` of input rows from `in` on; `len` elements each. */
+	void (*vertical)(const struct taps *taps, size_t row,
+	    const unsigned char *in, size_t stride, unsigned char *out,
+	    size_t len);
+	void (*horizontal)(const struct taps *taps,
+	    const unsigned char *const in[RESAMPLE_ROWS],
+	    unsigned char *const out[RESAMPLE_ROWS], size_t channels);
+};
+
+extern const struct resample_kernels resample_plain;
+extern const struct resample_kernels resample_floats; /* of float rows */
+/* Of bytes; NULL where the processor cannot. */
+const struct resample_kernels *resample_avx2(void);
+
+/* The best kernels of this processor, or the given ones, when not NULL. */
+struct resampler *resampler_new(enum filter filter, bool antialias,
+    const struct resample_kernels *kernels, struct error *err);
+void resampler_free(struct resampler *resampler); /* NULL is fine */
+
+/*
+ * Are elements of this type taken?  The nearest filter takes all, the others
+ * uint8 and float32.
+ */
+bool resample_takes(enum filter filter, enum dtype dtype);
+
+/* Makes `out` of `size`, in the source's dtype and channels. */
+int resampler_run(struct resampler *resampler,
+    const struct resample_source *source, struct image_size size,
+    struct tensor *out, struct error *err);
+
+#endif

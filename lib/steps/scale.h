@@ -1,0 +1,45 @@
+/*
+ * scale.h - bytes and floats to floats, each less an offset, times a factor.
+ * The hot loops of center, normalize and to_float.
+ *
+ * The same results on every processor: no operation is fused or reordered.
+ * `in` and `out` do not overlap.
+ */
+#ifndef LIB_STEPS_SCALE_H
+#define LIB_STEPS_SCALE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/*
+ * (x - minus) * (times + rest), where `rest` is what the float `times` lacks
+ * of the factor that is meant.  With times of few digits the product with a
+ * byte is exact, and the sum rounded correctly: what division would give, at
+ * the cost of a multiplication.
+ */
+struct scale {
+	float minus, times, rest;
+};
+
+void scale_bytes(
+    struct scale scale, const uint8_t *in, float *out, size_t count);
+void scale_floats(
+    struct scale scale, const float *in, float *out, size_t count);
+
+/*
+ * (x - minus[i]) * times[i], where i runs through the table over and over:
+ * its length is a multiple of SCALE_STEP and of the channels.
+ */
+enum { SCALE_STEP = 32 };
+
+struct scale_table {
+	size_t length;
+	const float *minus, *times;
+};
+
+void scale_bytes_by_table(
+    struct scale_table table, const uint8_t *in, float *out, size_t count);
+void scale_floats_by_table(
+    struct scale_table table, const float *in, float *out, size_t count);
+
+#endif

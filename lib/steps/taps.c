@@ -1,0 +1,271 @@
+/* taps.c - see taps.h. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/base/array.h"
+#include "lib/base/error.h"
+#include "lib/steps/taps.h"
+
+enum {
+	SHIFT_MAX = 21, /* 255 times weights of 2 in all fits 32 bits */
+	WEIGHT_MAX = INT16_MAX,
+};
+
+static double box(double x)
+{
+	return x > -0.5 && x <= 0.5 ? 1 : 0;
+}
+
+static double triangle(double x)
+{
+	x = fabs(x);
+	return x < 1 ? 1 - x : 0;
+}
+
+/* Keys 1981, with a = -0.5. */
+static double cubic(double x)
+{
+	x = fabs(x);
+	if (x < 1)
+		return (1.5 * x - 2.5) * x * x + 1;
+	if (x < 2)
+		return ((-0.5 * x + 2.5) * x - 4) * x + 2;
+	return 0;
+}
+
+static double sinc(double x)
+{
+	const double pi = 3.14159265358979323846;
+
+	return x == 0 ? 1 : sin(pi * x) / (pi * x);
+}
+
+static double lanczos(double x)
+{
+	return x >= -3 && x < 3 ? sinc(x) * sinc(x / 3) : 0;
+}
+
+static const struct {
+	double (*at)(double x);
+	double support; /* it is zero further away */
+	bool overshoots;
+} filters[] = {
+	[FILTER_NEAREST] = { .at = NULL },
+	[FILTER_BILINEAR] = { .at = triangle, .support = 1 },
+	[FILTER_BICUBIC] = { .at = cubic, .support = 2, .overshoots = true },
+	[FILTER_LANCZOS] = { .at = lanczos, .support = 3, .overshoots = true },
+	[FILTER_BOX] = { .at = box, .support = 0.5 },
+};
+
+bool filter_overshoots(enum filter filter)
+{
+	return filters[filter].overshoots;
+}
+
+static size_t round_up(size_t count)
+{
+	return (count + TAPS_ROUND - 1) / TAPS_ROUND * TAPS_ROUND;
+}
+
+/* Room for all arrays, one behind the other: those of large elements first. */
+static int make_room(
+    struct taps *taps, const struct taps_wish *wish, struct error *err)
+{
+	const size_t weight =
+	    sizeof(*taps->exact) +
+	    (wish->is_float ? sizeof(*taps->floats) : sizeof(*taps->weights));
+	size_t row, bytes;
+
+	if (size_mul(taps->stride, weight, &row) ||
+	    size_add(row, 3 * sizeof(*taps->first), &row) ||
+	    size_mul(row, taps->out, &bytes))
+		return error_memory(err, SIZE_MAX);
+	if (bytes > taps->capacity) {
+		free(taps->exact);
+		taps->capacity = 0;
+		taps->exact = malloc(bytes);
+		if (!taps->exact)
+			return error_memory(err, bytes);
+		taps->capacity = bytes;
+	}
+	memset(taps->exact, 0, bytes);
+	taps->first =
+	    (int32_t *)(void *)(taps->exact + taps->out * taps->stride);
+	taps->count = taps->first + taps->out;
+	taps->skip = taps->count + taps->out;
+	taps->weights = NULL;
+	taps->floats = NULL;
+	if (wish->is_float)
+		taps->floats = (float *)(void *)(taps->skip + taps->out);
+	else
+		taps->weights = (int16_t *)(void *)(taps->skip + taps->out);
+	return 0;
+}
+
+/* A sum, as Pillow has it: which pixel is nearest shall not differ. */
+static void fill_nearest(struct taps *taps)
+{
+	const double ratio = (double)taps->in / (double)taps->out;
+	const int32_t last = (int32_t)taps->in - 1;
+	double at = ratio / 2;
+
+	for (size_t i = 0; i < taps->out; i++) {
+		taps->first[i] = (int32_t)at < last ? (int32_t)at : last;
+		taps->count[i] = 1;
+		at += ratio;
+	}
+}
+
+/* The filter, as it lies over the input. */
+struct window {
+	double (*at)(double x);
+	double ratio, stretch, support;
+};
+
+static struct window window_of(const struct taps_wish *wish)
+{
+	const double ratio = (double)wish->in / (double)wish->out;
+	const double stretch = wish->antialias && ratio > 1 ? ratio : 1;
+
+	return (struct window){
+		.at = filters[wish->filter].at,
+		.ratio = ratio,
+		.stretch = stretch,
+		.support = filters[wish->filter].support * stretch,
+	};
+}
+
+static double middle_of(const struct window *window, size_t i)
+{
+	return ((double)i + 0.5) * window->ratio;
+}
+
+/* Sets first and count; returns the largest count. */
+static size_t find_ends(const struct window *window, struct taps *taps)
+{
+	const int64_t in = (int64_t)taps->in;
+	int64_t most = 0;
+
+	for (size_t i = 0; i < taps->out; i++) {
+		const double middle = middle_of(window, i);
+		int64_t low = (int64_t)(middle - window->support + 0.5);
+		int64_t high = (int64_t)(middle + window->support + 0.5);
+
+		low = low < 0 ? 0 : low;
+		high = high > in ? in : high;
+		most = high - low > most ? high - low : most;
+		taps->first[i] = (int32_t)low;
+		taps->count[i] = (int32_t)(high - low);
+	}
+	return (size_t)most;
+}
+
+/* Moves the starts of whole strides to the left where they would end outside.
+ */
+static void find_skips(struct taps *taps)
+{
+	const int64_t last = (int64_t)taps->in - (int64_t)taps->stride;
+
+	for (size_t i = 0; i < taps->out; i++) {
+		const int32_t most = last < 0 ? 0 : (int32_t)last;
+		const int32_t over = taps->first[i] - most;
+
+		taps->skip[i] = over > 0 ? over : 0;
+	}
+	if (last < 0)
+		taps->reach = taps->stride;
+}
+
+/* The weights of output i; their sum is one. */
+static void weigh(
+    const struct window *window, const struct taps *taps, size_t i)
+{
+	const size_t count = (size_t)taps->count[i];
+	const double begin = taps->first[i] + 0.5 - middle_of(window, i);
+	double *weights = taps->exact + i * taps->stride + taps->skip[i];
+	double sum = 0;
+
+	for (size_t k = 0; k < count; k++) {
+		weights[k] = window->at((begin + (double)k) / window->stretch);
+		sum += weights[k];
+	}
+	for (size_t k = 0; k < count && sum != 0; k++)
+		weights[k] /= sum;
+}
+
+/* The most digits that weights and sums have room for. */
+static unsigned choose_shift(const struct taps *taps)
+{
+	double largest = 0;
+	unsigned shift = 0;
+
+	for (size_t i = 0; i < taps->out * taps->stride; i++)
+		if (taps->exact[i] > largest)
+			largest = taps->exact[i];
+	while (shift < SHIFT_MAX && largest * (2 << shift) <= WEIGHT_MAX)
+		shift++;
+	return shift;
+}
+
+/* Rounds a row; what the sum then lacks of one, the largest gets. */
+static void round_row(const struct taps *taps, size_t i)
+{
+	const double *exact = taps->exact + i * taps->stride;
+	const double one = 1 << taps->shift;
+	int16_t *weights = taps->weights + i * taps->stride;
+	long rest = 1L << taps->shift;
+	size_t largest = 0;
+
+	for (size_t k = 0; k < taps->stride; k++) {
+		weights[k] = (int16_t)lrint(exact[k] * one);
+		rest -= weights[k];
+		if (exact[k] > exact[largest])
+			largest = k;
+	}
+	rest += weights[largest];
+	weights[largest] = (int16_t)(rest < WEIGHT_MAX ? rest : WEIGHT_MAX);
+}
+
+static void fill_weighted(struct taps *taps, const struct taps_wish *wish)
+{
+	const struct window window = window_of(wish);
+
+	taps->stride = round_up(find_ends(&window, taps));
+	find_skips(taps);
+	for (size_t i = 0; i < taps->out; i++)
+		weigh(&window, taps, i);
+	if (wish->is_float) {
+		for (size_t i = 0; i < taps->out * taps->stride; i++)
+			taps->floats[i] = (float)taps->exact[i];
+		return;
+	}
+	taps->shift = choose_shift(taps);
+	for (size_t i = 0; i < taps->out; i++)
+		round_row(taps, i);
+}
+
+int taps_fill(
+    struct taps *taps, const struct taps_wish *wish, struct error *err)
+{
+	const size_t support = (size_t)ceil(window_of(wish).support);
+
+	taps->in = wish->in;
+	taps->out = wish->out;
+	taps->reach = wish->in;
+	taps->shift = 0;
+	taps->stride = round_up(support * 2 + 1); /* or less */
+	if (make_room(taps, wish, err))
+		return -1;
+	if (wish->filter == FILTER_NEAREST)
+		fill_nearest(taps);
+	else
+		fill_weighted(taps, wish);
+	return 0;
+}
+
+void taps_release(struct taps *taps)
+{
+	free(taps->exact);
+	*taps = (struct taps)TAPS_INIT;
+}

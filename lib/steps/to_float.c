@@ -1,0 +1,73 @@
+/*
+ * to_float.c - bytes to floats, 0..255 to 0..1.
+ * in:  uint8, any shape
+ * out: float32 of the same shape: x / 255, or x with scale=no
+ */
+#include "lib/base/array.h"
+#include "lib/base/error.h"
+#include "lib/base/option.h"
+#include "lib/steps/scale.h"
+#include "lib/steps/step.h"
+
+struct options {
+	bool scale;
+};
+
+static const struct option options[] = {
+	OPTION(
+	    FLAG, "scale", 0, struct options, scale, "yes|no", "divide by 255"),
+	OPTION_TABLE_END,
+};
+
+static const struct options defaults = {
+	.scale = true,
+};
+
+/* 1 / 255 is 0x1.0101010101p-8... */
+static const struct scale divided = {
+	.times = 0x1.01p-8f,
+	.rest = 0x1.010102p-24f,
+};
+
+static const struct scale as_it_is = {
+	.times = 1,
+};
+
+static int to_float_bind(void *priv, const void *given, const struct type *in,
+    struct type *out, struct error *err)
+{
+	char text[SHAPE_TEXT];
+
+	*(struct scale *)priv =
+	    ((const struct options *)given)->scale ? divided : as_it_is;
+	*out = *in;
+	out->dtype = DTYPE_F32;
+	if (in->layout == LAYOUT_ENCODED || in->dtype != DTYPE_U8)
+		return error_set(err, ERROR_USAGE, "takes uint8, not %s",
+		    type_text(in, text));
+	return 0;
+}
+
+static int to_float_run(void *priv, struct random *random,
+    const struct tensor *in, struct tensor *out, struct error *err)
+{
+	UNUSED(random);
+	if (tensor_reshape(out, DTYPE_F32, &in->shape, err))
+		return -1;
+	scale_bytes(*(const struct scale *)priv, in->data, out->data,
+	    shape_elements(&in->shape));
+	return 0;
+}
+
+const struct step_ops step_to_float = {
+	.name = "to_float",
+	.summary = "map bytes 0..255 to floats 0..1",
+	.in = "uint8",
+	.out = "float32",
+	.options = options,
+	.options_size = sizeof(struct options),
+	.defaults = &defaults,
+	.priv_size = sizeof(struct scale),
+	.bind = to_float_bind,
+	.run = to_float_run,
+};

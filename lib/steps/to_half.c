@@ -1,0 +1,44 @@
+/*
+ * to_half.c - floats of half the size.
+ * in:  float32, any shape
+ * out: float16 of the same shape, rounded to nearest, ties to even
+ */
+#include "lib/base/array.h"
+#include "lib/base/error.h"
+#include "lib/sample/half.h"
+#include "lib/steps/step.h"
+
+static int to_half_bind(void *priv, const void *options, const struct type *in,
+    struct type *out, struct error *err)
+{
+	char text[SHAPE_TEXT];
+
+	UNUSED(priv);
+	UNUSED(options);
+	*out = *in;
+	out->dtype = DTYPE_F16;
+	if (in->dtype != DTYPE_F32)
+		return error_set(err, ERROR_USAGE, "takes float32, not %s",
+		    type_text(in, text));
+	return 0;
+}
+
+static int to_half_run(void *priv, struct random *random,
+    const struct tensor *in, struct tensor *out, struct error *err)
+{
+	UNUSED(priv);
+	UNUSED(random);
+	if (tensor_reshape(out, DTYPE_F16, &in->shape, err))
+		return -1;
+	half_from_floats(in->data, out->data, shape_elements(&in->shape));
+	return 0;
+}
+
+const struct step_ops step_to_half = {
+	.name = "to_half",
+	.summary = "round floats to float16",
+	.in = "float32",
+	.out = "float16",
+	.bind = to_half_bind,
+	.run = to_half_run,
+};
