@@ -12,100 +12,163 @@
 #if defined(__x86_64__)
 #include <immintrin.h>
 
-enum { BLOCK = 32, PIXEL_STORE = 4 };
+enum { BLOCK = 32, PIXEL_STORE = 4, CHANNELS_MAX = 4 };
 
-/* Two weights, for all pairs. */
-CPU_AVX2 static inline __m256i pair_of(int16_t first, int16_t second)
+#define BODY CPU_BODY CPU_AVX2
+
+/* Two weights that lie together, for all pairs. */
+BODY __m256i pair_at(const int16_t *weights)
 {
-	const uint32_t both = (uint16_t)first | (uint32_t)(uint16_t)second
-	                                            << 16;
+	int32_t both;
 
-	return _mm256_set1_epi32((int32_t)both);
+	memcpy(&both, weights, sizeof(both));
+	return _mm256_set1_epi32(both);
 }
 
-CPU_AVX2 static inline __m256i load256(const unsigned char *from)
+BODY __m256i load256(const unsigned char *from)
 {
 	return _mm256_loadu_si256((const __m256i *)(const void *)from);
 }
 
-/* 32 sums: of bytes 0 to 3 and 16 to 19, 4 to 7 and 20 to 23, ... */
-struct sums {
-	__m256i part[4];
+/*
+ * Sums of products with the upper and, where weights have them, the lower
+ * halves of the weights.  They are put together in the end.
+ */
+struct sum {
+	__m256i high, low;
 };
 
-CPU_AVX2 static inline void add_pair(
-    struct sums *sums, __m256i first, __m256i second, __m256i weights)
+/* `has_low` is a constant in each call, as are `quads` below. */
+BODY struct sum sum_of_zero(void)
+{
+	return (struct sum){
+		.high = _mm256_setzero_si256(),
+		.low = _mm256_setzero_si256(),
+	};
+}
+
+BODY void add_pairs(
+    struct sum *sum, __m256i words, __m256i high, __m256i low, bool has_low)
+{
+	sum->high = _mm256_add_epi32(sum->high, _mm256_madd_epi16(words, high));
+	if (has_low)
+		sum->low =
+		    _mm256_add_epi32(sum->low, _mm256_madd_epi16(words, low));
+}
+
+struct rounding {
+	__m256i half;
+	__m128i shift;
+};
+
+BODY struct rounding rounding_of(const struct taps *taps)
+{
+	const int half = taps->shift ? 1 << (taps->shift - 1) : 0;
+
+	return (struct rounding){
+		.half = _mm256_set1_epi32(half),
+		.shift = _mm_cvtsi32_si128((int)taps->shift),
+	};
+}
+
+BODY __m256i finished(
+    struct sum sum, const struct rounding *rounding, bool has_low)
+{
+	__m256i whole = sum.high;
+
+	if (has_low)
+		whole = _mm256_add_epi32(
+		    _mm256_slli_epi32(whole, TAPS_LOW), sum.low);
+	whole = _mm256_add_epi32(whole, rounding->half);
+	return _mm256_sra_epi32(whole, rounding->shift);
+}
+
+/*
+ * Adds 32 bytes of two rows: of bytes 0 to 3 and 16 to 19 to the first sum,
+ * of 4 to 7 and 20 to 23 to the second, ...
+ */
+BODY void add_rows(struct sum sums[4], __m256i first, __m256i second,
+    __m256i high, __m256i low, bool has_low)
 {
 	const __m256i zero = _mm256_setzero_si256();
-	const __m256i low = _mm256_unpacklo_epi8(first, second);
-	const __m256i high = _mm256_unpackhi_epi8(first, second);
-	const __m256i words[4] = {
-		_mm256_unpacklo_epi8(low, zero),
-		_mm256_unpackhi_epi8(low, zero),
-		_mm256_unpacklo_epi8(high, zero),
-		_mm256_unpackhi_epi8(high, zero),
-	};
+	const __m256i below = _mm256_unpacklo_epi8(first, second);
+	const __m256i above = _mm256_unpackhi_epi8(first, second);
 
-	for (int i = 0; i < 4; i++)
-		sums->part[i] = _mm256_add_epi32(
-		    sums->part[i], _mm256_madd_epi16(words[i], weights));
+	add_pairs(
+	    &sums[0], _mm256_unpacklo_epi8(below, zero), high, low, has_low);
+	add_pairs(
+	    &sums[1], _mm256_unpackhi_epi8(below, zero), high, low, has_low);
+	add_pairs(
+	    &sums[2], _mm256_unpacklo_epi8(above, zero), high, low, has_low);
+	add_pairs(
+	    &sums[3], _mm256_unpackhi_epi8(above, zero), high, low, has_low);
 }
 
-CPU_AVX2 static inline void store_sums(
-    const struct sums *sums, __m128i shift, unsigned char *out)
+/* The weights of one row, as one pass down uses them. */
+struct column {
+	const int16_t *high, *low; /* low: NULL when there are none */
+	size_t count, stride;
+	struct rounding rounding;
+};
+
+BODY void vertical_block(const struct column *column, const unsigned char *in,
+    unsigned char *out, bool has_low)
 {
-	const __m256i low =
-	    _mm256_packs_epi32(_mm256_sra_epi32(sums->part[0], shift),
-	        _mm256_sra_epi32(sums->part[1], shift));
-	const __m256i high =
-	    _mm256_packs_epi32(_mm256_sra_epi32(sums->part[2], shift),
-	        _mm256_sra_epi32(sums->part[3], shift));
+	const __m256i zero = _mm256_setzero_si256();
+	struct sum sums[4] = { sum_of_zero(), sum_of_zero(), sum_of_zero(),
+		sum_of_zero() };
+	__m256i part[4];
+	size_t k = 0;
 
-	_mm256_storeu_si256(
-	    (__m256i *)(void *)out, _mm256_packus_epi16(low, high));
-}
-
-CPU_AVX2 static inline __m256i half_of(const struct taps *taps)
-{
-	return _mm256_set1_epi32(taps->shift ? 1 << (taps->shift - 1) : 0);
-}
-
-CPU_AVX2 static inline void vertical_block(const struct taps *taps, size_t row,
-    const unsigned char *in, size_t stride, unsigned char *out)
-{
-	const int16_t *w = taps->weights + row * taps->stride + taps->skip[row];
-	const int32_t count = taps->count[row];
-	const __m256i half = half_of(taps);
-	struct sums sums = { { half, half, half, half } };
-	int32_t k = 0;
-
-	for (; k + 2 <= count; k += 2, in += 2 * stride)
-		add_pair(&sums, load256(in), load256(in + stride),
-		    pair_of(w[k], w[k + 1]));
-	if (k < count)
-		add_pair(&sums, load256(in), _mm256_setzero_si256(),
-		    pair_of(w[k], 0));
-	store_sums(&sums, _mm_cvtsi32_si128((int)taps->shift), out);
+	for (; k + 2 <= column->count; k += 2, in += 2 * column->stride)
+		add_rows(sums, load256(in), load256(in + column->stride),
+		    pair_at(column->high + k),
+		    has_low ? pair_at(column->low + k) : zero, has_low);
+	if (k < column->count)
+		add_rows(sums, load256(in), zero,
+		    _mm256_set1_epi32((uint16_t)column->high[k]),
+		    has_low ? _mm256_set1_epi32(column->low[k]) : zero,
+		    has_low);
+	for (size_t i = 0; i < 4; i++)
+		part[i] = finished(sums[i], &column->rounding, has_low);
+	_mm256_storeu_si256((__m256i *)(void *)out,
+	    _mm256_packus_epi16(_mm256_packs_epi32(part[0], part[1]),
+	        _mm256_packs_epi32(part[2], part[3])));
 }
 
 /* The last block overlaps the one before. */
+BODY void vertical_blocks(const struct column *column, const unsigned char *in,
+    unsigned char *out, size_t len, bool has_low)
+{
+	for (size_t i = 0; i + BLOCK <= len; i += BLOCK)
+		vertical_block(column, in + i, out + i, has_low);
+	if (len % BLOCK)
+		vertical_block(
+		    column, in + len - BLOCK, out + len - BLOCK, has_low);
+}
+
 CPU_AVX2 static void vertical(const struct taps *taps, size_t row,
     const unsigned char *in, size_t stride, unsigned char *out, size_t len)
 {
-	if (len < BLOCK) {
+	const size_t at = row * taps->stride + (size_t)taps->skip[row];
+	const struct column column = {
+		.high = taps->weights + at,
+		.low = taps->low ? taps->low + at : NULL,
+		.count = (size_t)taps->count[row],
+		.stride = stride,
+		.rounding = rounding_of(taps),
+	};
+
+	if (len < BLOCK)
 		resample_plain.vertical(taps, row, in, stride, out, len);
-		return;
-	}
-	for (size_t i = 0; i + BLOCK <= len; i += BLOCK)
-		vertical_block(taps, row, in + i, stride, out + i);
-	if (len % BLOCK)
-		vertical_block(
-		    taps, row, in + len - BLOCK, stride, out + len - BLOCK);
+	else if (taps->low)
+		vertical_blocks(&column, in, out, len, true);
+	else
+		vertical_blocks(&column, in, out, len, false);
 }
 
 /* The same 16 bytes of two rows. */
-CPU_AVX2 static inline __m256i load_two(
-    const unsigned char *low, const unsigned char *high)
+BODY __m256i load_two(const unsigned char *low, const unsigned char *high)
 {
 	return _mm256_inserti128_si256(_mm256_castsi128_si256(_mm_loadu_si128(
 	                                   (const __m128i *)(const void *)low)),
@@ -114,69 +177,83 @@ CPU_AVX2 static inline __m256i load_two(
 
 /*
  * Out of a row's 16 bytes, the pairs of words that are the same channel of
- * pixels `first` and the one behind it; a channel that is not there is 0.
+ * pixel `first` and the one behind it; a channel that is not there is 0.
  */
 CPU_AVX2 static __m256i pick_pairs(size_t first, size_t channels)
 {
 	signed char pick[16];
 
-	for (size_t c = 0; c < 4; c++) {
-		const signed char at = (signed char)(first * channels + c);
-
-		pick[4 * c] = c < channels ? at : -1;
-		pick[4 * c + 1] = -1;
-		pick[4 * c + 2] =
-		    c < channels ? (signed char)(at + (int)channels) : -1;
-		pick[4 * c + 3] = -1;
+	memset(pick, -1, sizeof(pick));
+	for (size_t c = 0; c < channels; c++) {
+		pick[4 * c] = (signed char)(first * channels + c);
+		pick[4 * c + 2] = (signed char)((first + 1) * channels + c);
 	}
 	return _mm256_broadcastsi128_si256(
 	    _mm_loadu_si128((const __m128i *)(const void *)pick));
 }
 
-struct picks {
-	__m256i first, second; /* taps 0 and 1, taps 2 and 3 */
-	__m256i half;
-	__m128i shift;
+/* What a pass across uses for all pixels. */
+struct across {
+	const unsigned char *const *in;
+	unsigned char *const *out;
+	__m256i first, second; /* picks of taps 0 and 1, 2 and 3 */
+	struct rounding rounding;
 	size_t step; /* bytes of four pixels */
 };
 
-/* Adds four taps of two rows. */
-CPU_AVX2 static inline __m256i add_quad(__m256i sums, __m256i bytes,
-    const int16_t *weights, const struct picks *picks)
-{
-	const __m256i w01 = pair_of(weights[0], weights[1]);
-	const __m256i w23 = pair_of(weights[2], weights[3]);
+/* The weights of four taps, pair by pair. */
+struct quad {
+	struct sum first, second;
+};
 
-	sums = _mm256_add_epi32(sums,
-	    _mm256_madd_epi16(_mm256_shuffle_epi8(bytes, picks->first), w01));
-	return _mm256_add_epi32(sums,
-	    _mm256_madd_epi16(_mm256_shuffle_epi8(bytes, picks->second), w23));
+BODY struct quad quad_at(const int16_t *high, const int16_t *low, bool has_low)
+{
+	const __m256i zero = _mm256_setzero_si256();
+
+	return (struct quad){
+		.first = { pair_at(high), has_low ? pair_at(low) : zero },
+		.second = { pair_at(high + 2),
+		    has_low ? pair_at(low + 2) : zero },
+	};
 }
 
-/* One pixel of four rows: 4 bytes each, in `out`. */
-CPU_AVX2 static inline __m256i four_pixels(
-    const unsigned char *const in[RESAMPLE_ROWS], size_t offset,
-    const int16_t *weights, size_t quads, const struct picks *picks)
+/* Adds four taps of two rows. */
+BODY void add_quad(struct sum *sum, __m256i bytes, const struct quad *quad,
+    const struct across *across, bool has_low)
 {
-	__m256i low = picks->half, high = picks->half;
+	add_pairs(sum, _mm256_shuffle_epi8(bytes, across->first),
+	    quad->first.high, quad->first.low, has_low);
+	add_pairs(sum, _mm256_shuffle_epi8(bytes, across->second),
+	    quad->second.high, quad->second.low, has_low);
+}
 
-	for (size_t q = 0; q < quads; q++) {
-		low = add_quad(low, load_two(in[0] + offset, in[1] + offset),
-		    weights, picks);
-		high = add_quad(high, load_two(in[2] + offset, in[3] + offset),
-		    weights, picks);
-		weights += TAPS_ROUND;
-		offset += picks->step;
+/* One pixel of four rows, of 4 bytes each: rows 0, 2, ... | 1, 3, ... */
+BODY __m256i four_pixels(const struct across *across, size_t offset,
+    const int16_t *high, const int16_t *low, size_t quads)
+{
+	const unsigned char *const *in = across->in;
+	const bool has_low = low != NULL;
+	struct sum even = sum_of_zero(), odd = sum_of_zero();
+	__m256i words;
+
+	for (size_t q = 0; q < quads; q++, offset += across->step) {
+		const size_t at = q * TAPS_ROUND;
+		const struct quad quad =
+		    quad_at(high + at, has_low ? low + at : NULL, has_low);
+
+		add_quad(&even, load_two(in[0] + offset, in[1] + offset), &quad,
+		    across, has_low);
+		add_quad(&odd, load_two(in[2] + offset, in[3] + offset), &quad,
+		    across, has_low);
 	}
-	low = _mm256_sra_epi32(low, picks->shift);
-	high = _mm256_sra_epi32(high, picks->shift);
-	low = _mm256_packs_epi32(low, high);
-	return _mm256_packus_epi16(low, low); /* rows 0, 2, ... | 1, 3, ... */
+	words = _mm256_packs_epi32(finished(even, &across->rounding, has_low),
+	    finished(odd, &across->rounding, has_low));
+	return _mm256_packus_epi16(words, words);
 }
 
 /* Stores `bytes` bytes, at most 4, of each row's pixel. */
-CPU_AVX2 static inline void store_pixels(__m256i pixels,
-    unsigned char *const out[RESAMPLE_ROWS], size_t offset, size_t bytes)
+BODY void store_pixels(
+    __m256i pixels, unsigned char *const *out, size_t offset, size_t bytes)
 {
 	const uint64_t even =
 	    (uint64_t)_mm_cvtsi128_si64(_mm256_castsi256_si128(pixels));
@@ -189,37 +266,27 @@ CPU_AVX2 static inline void store_pixels(__m256i pixels,
 		(uint32_t)(odd >> 32),
 	};
 
-	for (int r = 0; r < RESAMPLE_ROWS; r++)
+	for (size_t r = 0; r < RESAMPLE_ROWS; r++)
 		memcpy(out[r] + offset, &pixel[r], bytes);
 }
 
-/* `quads` is a constant where it matters. */
-CPU_AVX2 static inline __attribute__((always_inline)) void horizontal_quads(
-    const struct taps *taps, const unsigned char *const in[RESAMPLE_ROWS],
-    unsigned char *const out[RESAMPLE_ROWS], size_t channels, size_t quads)
+/* Four bytes are stored as long as they are in the row. */
+BODY void horizontal_pixels(const struct taps *taps,
+    const struct across *across, size_t channels, size_t quads, bool has_low)
 {
-	const struct picks picks = {
-		.first = pick_pairs(0, channels),
-		.second = pick_pairs(2, channels),
-		.half = half_of(taps),
-		.shift = _mm_cvtsi32_si128((int)taps->shift),
-		.step = TAPS_ROUND * channels,
-	};
-	const int16_t *weights = taps->weights;
 	const size_t len = taps->out * channels;
-	size_t at = 0;
 
-	for (size_t x = 0; x < taps->out; x++) {
+	for (size_t x = 0, at = 0; x < taps->out; x++, at += channels) {
 		const size_t from = (size_t)(taps->first[x] - taps->skip[x]);
-		const __m256i pixels =
-		    four_pixels(in, from * channels, weights, quads, &picks);
+		const size_t weights = x * quads * TAPS_ROUND;
+		const __m256i pixels = four_pixels(across, from * channels,
+		    taps->weights + weights,
+		    has_low ? taps->low + weights : NULL, quads);
 
 		if (at + PIXEL_STORE <= len)
-			store_pixels(pixels, out, at, PIXEL_STORE);
+			store_pixels(pixels, across->out, at, PIXEL_STORE);
 		else
-			store_pixels(pixels, out, at, channels);
-		at += channels;
-		weights += quads * TAPS_ROUND;
+			store_pixels(pixels, across->out, at, channels);
 	}
 }
 
@@ -228,13 +295,22 @@ CPU_AVX2 static void horizontal(const struct taps *taps,
     unsigned char *const out[RESAMPLE_ROWS], size_t channels)
 {
 	const size_t quads = taps->stride / TAPS_ROUND;
+	struct across across = { .in = in, .out = out };
 
-	if (channels > 4)
+	if (channels > CHANNELS_MAX) {
 		resample_plain.horizontal(taps, in, out, channels);
+		return;
+	}
+	across.first = pick_pairs(0, channels);
+	across.second = pick_pairs(2, channels);
+	across.rounding = rounding_of(taps);
+	across.step = TAPS_ROUND * channels;
+	if (taps->low)
+		horizontal_pixels(taps, &across, channels, quads, true);
 	else if (quads == 1)
-		horizontal_quads(taps, in, out, channels, 1);
+		horizontal_pixels(taps, &across, channels, 1, false);
 	else
-		horizontal_quads(taps, in, out, channels, quads);
+		horizontal_pixels(taps, &across, channels, quads, false);
 }
 
 static const struct resample_kernels kernels = {

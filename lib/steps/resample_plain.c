@@ -22,21 +22,28 @@ static int32_t half_of(const struct taps *taps)
 	return taps->shift ? 1 << (taps->shift - 1) : 0;
 }
 
+/* Weight `at` of all. */
+static int32_t weight_at(const struct taps *taps, size_t at)
+{
+	if (taps->low)
+		return taps->weights[at] * (1 << TAPS_LOW) + taps->low[at];
+	return taps->weights[at];
+}
+
 static void vertical_block(const struct taps *taps, size_t row,
     const unsigned char *restrict in, size_t stride,
     unsigned char *restrict out)
 {
-	const int16_t *weights =
-	    taps->weights + row * taps->stride + taps->skip[row];
+	const size_t weights = row * taps->stride + (size_t)taps->skip[row];
 	int32_t sums[BLOCK];
 
 	for (size_t i = 0; i < BLOCK; i++)
 		sums[i] = half_of(taps);
-	for (int32_t k = 0; k < taps->count[row]; k++) {
-		const unsigned char *from = in + (size_t)k * stride;
+	for (size_t k = 0; k < (size_t)taps->count[row]; k++) {
+		const int32_t weight = weight_at(taps, weights + k);
 
 		for (size_t i = 0; i < BLOCK; i++)
-			sums[i] += weights[k] * (int16_t)from[i];
+			sums[i] += weight * in[k * stride + i];
 	}
 	for (size_t i = 0; i < BLOCK; i++)
 		out[i] = clip(sums[i], taps->shift);
@@ -45,8 +52,7 @@ static void vertical_block(const struct taps *taps, size_t row,
 static void vertical(const struct taps *taps, size_t row,
     const unsigned char *in, size_t stride, unsigned char *out, size_t len)
 {
-	const int16_t *weights =
-	    taps->weights + row * taps->stride + taps->skip[row];
+	const size_t weights = row * taps->stride + (size_t)taps->skip[row];
 	size_t i = 0;
 
 	for (; i + BLOCK <= len; i += BLOCK)
@@ -54,8 +60,9 @@ static void vertical(const struct taps *taps, size_t row,
 	for (; i < len; i++) {
 		int32_t sum = half_of(taps);
 
-		for (int32_t k = 0; k < taps->count[row]; k++)
-			sum += weights[k] * in[(size_t)k * stride + i];
+		for (size_t k = 0; k < (size_t)taps->count[row]; k++)
+			sum +=
+			    weight_at(taps, weights + k) * in[k * stride + i];
 		out[i] = clip(sum, taps->shift);
 	}
 }
@@ -65,18 +72,17 @@ CPU_BODY void horizontal_row(const struct taps *restrict taps,
     const unsigned char *restrict in, unsigned char *restrict out,
     size_t channels)
 {
-	const int16_t *weights = taps->weights;
-
-	for (size_t x = 0; x < taps->out; x++, weights += taps->stride) {
-		const int16_t *w = weights + taps->skip[x];
+	for (size_t x = 0; x < taps->out; x++) {
+		const size_t weights = x * taps->stride + (size_t)taps->skip[x];
 		const unsigned char *from =
 		    in + (size_t)taps->first[x] * channels;
 
 		for (size_t c = 0; c < channels; c++) {
 			int32_t sum = half_of(taps);
 
-			for (int32_t k = 0; k < taps->count[x]; k++)
-				sum += w[k] * from[(size_t)k * channels + c];
+			for (size_t k = 0; k < (size_t)taps->count[x]; k++)
+				sum += weight_at(taps, weights + k) *
+				       from[k * channels + c];
 			*out++ = clip(sum, taps->shift);
 		}
 	}

@@ -9,6 +9,7 @@
 
 enum {
 	SHIFT_MAX = 21, /* 255 times weights of 2 in all fits 32 bits */
+	SHIFT_HALVES = 22,
 	WEIGHT_MAX = INT16_MAX,
 };
 
@@ -72,9 +73,7 @@ static size_t round_up(size_t count)
 static int make_room(
     struct taps *taps, const struct taps_wish *wish, struct error *err)
 {
-	const size_t weight =
-	    sizeof(*taps->exact) +
-	    (wish->is_float ? sizeof(*taps->floats) : sizeof(*taps->weights));
+	const size_t weight = sizeof(*taps->exact) + 2 * sizeof(*taps->weights);
 	size_t row, bytes;
 
 	if (size_mul(taps->stride, weight, &row) ||
@@ -95,11 +94,14 @@ static int make_room(
 	taps->count = taps->first + taps->out;
 	taps->skip = taps->count + taps->out;
 	taps->weights = NULL;
+	taps->low = NULL;
 	taps->floats = NULL;
 	if (wish->is_float)
 		taps->floats = (float *)(void *)(taps->skip + taps->out);
 	else
 		taps->weights = (int16_t *)(void *)(taps->skip + taps->out);
+	if (!wish->is_float && filters[wish->filter].overshoots)
+		taps->low = taps->weights + taps->out * taps->stride;
 	return 0;
 }
 
@@ -227,6 +229,34 @@ static void round_row(const struct taps *taps, size_t i)
 	weights[largest] = (int16_t)(rest < WEIGHT_MAX ? rest : WEIGHT_MAX);
 }
 
+static void round_rows(struct taps *taps)
+{
+	taps->shift = choose_shift(taps);
+	for (size_t i = 0; i < taps->out; i++)
+		round_row(taps, i);
+}
+
+/*
+ * Rounds as Pillow does, half away from zero.  Overshooting makes more of an
+ * error of the first pass: only the same digits stay within 1.
+ */
+static void round_halves(struct taps *taps)
+{
+	taps->shift = SHIFT_HALVES;
+	for (size_t i = 0; i < taps->out * taps->stride; i++) {
+		const long whole = lround(taps->exact[i] * (1 << SHIFT_HALVES));
+
+		taps->weights[i] = (int16_t)(whole >> TAPS_LOW);
+		taps->low[i] = (int16_t)(whole & ((1 << TAPS_LOW) - 1));
+	}
+}
+
+static void round_floats(struct taps *taps)
+{
+	for (size_t i = 0; i < taps->out * taps->stride; i++)
+		taps->floats[i] = (float)taps->exact[i];
+}
+
 static void fill_weighted(struct taps *taps, const struct taps_wish *wish)
 {
 	const struct window window = window_of(wish);
@@ -235,14 +265,12 @@ static void fill_weighted(struct taps *taps, const struct taps_wish *wish)
 	find_skips(taps);
 	for (size_t i = 0; i < taps->out; i++)
 		weigh(&window, taps, i);
-	if (wish->is_float) {
-		for (size_t i = 0; i < taps->out * taps->stride; i++)
-			taps->floats[i] = (float)taps->exact[i];
-		return;
-	}
-	taps->shift = choose_shift(taps);
-	for (size_t i = 0; i < taps->out; i++)
-		round_row(taps, i);
+	if (taps->floats)
+		round_floats(taps);
+	else if (taps->low)
+		round_halves(taps);
+	else
+		round_rows(taps);
 }
 
 int taps_fill(

@@ -29,7 +29,10 @@ enum filter {
 /* Does the filter have negative weights, so that results leave the range? */
 bool filter_overshoots(enum filter filter);
 
-enum { TAPS_ROUND = 4 }; /* strides are multiples of it */
+enum {
+	TAPS_ROUND = 4, /* strides are multiples of it */
+	TAPS_LOW = 8,   /* bits of the lower half of a weight */
+};
 
 /*
  * Output i is the sum over k < count[i] of input[first[i] + k] times weight
@@ -43,8 +46,13 @@ struct taps {
 	size_t reach; /* the input that such reading wants, at least `in` */
 	unsigned shift;
 	int32_t *first, *count, *skip; /* [out] */
-	int16_t *weights;              /* [out * stride]: times 2^shift */
-	float *floats;                 /* or these */
+	/*
+	 * [out * stride]: times 2^shift.  The weights of filters that overshoot
+	 * have two halves: weights[i] * 2^TAPS_LOW + low[i].
+	 */
+	int16_t *weights;
+	int16_t *low;    /* or NULL */
+	float *floats;   /* instead of both, when floats were wished for */
 	double *exact;   /* what they are rounded from; owns all the memory */
 	size_t capacity; /* bytes */
 };
