@@ -1,24 +1,41 @@
-/* deflate.c - see deflate.h. */
+/*
+ * deflate.c - see deflate.h.
+ *
+ * libdeflate compresses two to three times as fast as zlib but makes only
+ * whole streams, whose last block says so.  So zlib walks over what it made,
+ * block by block (which is a test of it, too), to find the bit that says so
+ * and where the last block ends; the bit is cleared and an empty block put
+ * behind.  Both together are still nearly twice as fast as zlib alone.
+ */
 #include <libdeflate.h>
-#include <limits.h>
 #include <stdbool.h>
 #include <stdlib.h>
+#include <string.h>
 #define ZLIB_CONST
 #include <zlib.h>
 
 #include "lib/base/error.h"
 #include "lib/codecs/deflate.h"
 
-enum { RAW_WINDOW = -15, MEMORY_LEVEL = 8, FLUSH_MAX = 16 };
+enum {
+	RAW_WINDOW = -15,
+	PIECE = 64 << 20, /* that is compressed at once; zlib counts in ints */
+	FLUSH_LEN = 5,    /* of an empty stored block, at most */
+};
+
+/* Of z_stream's data_type. */
+enum { UNUSED_BITS = 7, IN_LAST_BLOCK = 64, AT_BLOCK_END = 128 };
 
 const unsigned char deflate_final[DEFLATE_FINAL_LEN] = { 0x03, 0x00 };
 
 struct state {
 	int level;
-	bool can_encode; /* `stream` was made, when first used */
-	z_stream stream;
+	struct libdeflate_compressor *compressor; /* made when first used */
 	struct libdeflate_decompressor *decompressor;
-	struct buf frame; /* with the final block */
+	z_stream walker;
+	bool can_walk;     /* `walker` was made, when first used */
+	struct buf walked; /* what it inflates */
+	struct buf frame;  /* with the final block */
 };
 
 void deflate_free(void *arg)
@@ -27,9 +44,11 @@ void deflate_free(void *arg)
 
 	if (!state)
 		return;
-	if (state->can_encode)
-		deflateEnd(&state->stream);
+	if (state->can_walk)
+		inflateEnd(&state->walker);
+	libdeflate_free_compressor(state->compressor);
 	libdeflate_free_decompressor(state->decompressor);
+	buf_release(&state->walked);
 	buf_release(&state->frame);
 	free(state);
 }
@@ -50,62 +69,94 @@ void *deflate_new(int level, struct error *err)
 	return state;
 }
 
-/* zlib's bound for any settings, and the block of the flush. */
 size_t deflate_bound(size_t len)
 {
-	return deflateBound(NULL, len) + FLUSH_MAX;
+	return libdeflate_deflate_compress_bound(NULL, len) +
+	       (len / PIECE + 1) * FLUSH_LEN;
 }
 
-/* A fresh stream: what is compressed next refers to nothing before. */
-static int restart(struct state *state, struct error *err)
+static int make_tools(struct state *state, struct error *err)
 {
-	int rc;
-
-	if (state->can_encode) {
-		rc = deflateReset(&state->stream);
-	} else {
-		rc = deflateInit2(&state->stream, state->level, Z_DEFLATED,
-		    RAW_WINDOW, MEMORY_LEVEL, Z_DEFAULT_STRATEGY);
-		state->can_encode = rc == Z_OK;
-	}
-	if (rc != Z_OK)
+	if (!state->compressor)
+		state->compressor = libdeflate_alloc_compressor(state->level);
+	if (!state->can_walk)
+		state->can_walk =
+		    inflateInit2(&state->walker, RAW_WINDOW) == Z_OK;
+	if (!state->compressor || !state->can_walk)
 		return error_set(err, ERROR_MEMORY,
 		    "out of memory for deflate at level %d", state->level);
 	return 0;
 }
 
-static uInt at_most(size_t len)
+/*
+ * Walks over a stream that holds `raw` bytes: clears the bit by which its last
+ * block is the last, and sets how many bits behind its end are not used.
+ */
+static int reopen(struct state *state, unsigned char *stream, size_t len,
+    size_t raw, unsigned *unused)
 {
-	return len < UINT_MAX ? (uInt)len : UINT_MAX;
+	z_stream *walker = &state->walker;
+	size_t flag = 0; /* the byte of this block's bit */
+	unsigned bit = 0;
+
+	inflateReset(walker);
+	walker->next_in = stream;
+	walker->avail_in = (uInt)len;
+	walker->next_out = state->walked.data;
+	walker->avail_out = (uInt)raw + 1;
+	for (;;) {
+		if (inflate(walker, Z_BLOCK) != Z_OK ||
+		    !(walker->data_type & AT_BLOCK_END))
+			return -1;
+		*unused = (unsigned)walker->data_type & UNUSED_BITS;
+		if (walker->data_type & IN_LAST_BLOCK)
+			break;
+		flag = len - walker->avail_in - (*unused ? 1 : 0);
+		bit = *unused ? 8 - *unused : 0;
+	}
+	stream[flag] = (unsigned char)(stream[flag] & ~(1u << bit));
+	return walker->avail_in == 0 && walker->total_out == raw ? 0 : -1;
 }
 
-/* zlib counts in unsigned int: longer input goes in pieces. */
+/* One piece: there is room. */
+static int encode_piece(
+    struct state *state, struct span in, struct buf *out, struct error *err)
+{
+	static const unsigned char empty[FLUSH_LEN] = { 0, 0, 0, 0xff, 0xff };
+	unsigned char *stream = out->data + out->len;
+	const size_t len = libdeflate_deflate_compress(
+	    state->compressor, in.data, in.len, stream, out->cap - out->len);
+	unsigned unused = 0, skip;
+
+	if (len == 0 || reopen(state, stream, len, in.len, &unused))
+		return error_set(err, ERROR_SYSTEM, "deflate did not compress");
+	/* The three bits that begin a stored block may fit in the last byte. */
+	skip = unused >= 3 ? 1 : 0;
+	memcpy(stream + len, empty + skip, FLUSH_LEN - skip);
+	out->len += len + FLUSH_LEN - skip;
+	return 0;
+}
+
 int deflate_encode(
     void *arg, struct span in, struct buf *out, struct error *err)
 {
 	struct state *state = arg;
-	z_stream *stream = &state->stream;
-	size_t left = in.len;
+	struct span piece = { .data = in.data };
 
-	if (restart(state, err) ||
-	    buf_reserve(out, out->len + deflate_bound(in.len), err))
+	if (make_tools(state, err) ||
+	    buf_reserve(out, out->len + deflate_bound(in.len), err) ||
+	    buf_reserve(
+	        &state->walked, (in.len < PIECE ? in.len : PIECE) + 1, err))
 		return -1;
-	stream->next_in = in.data;
-	do {
-		const uInt piece = at_most(left);
-		int rc;
-
-		stream->avail_in = piece;
-		stream->next_out = out->data + out->len;
-		stream->avail_out = at_most(out->cap - out->len);
-		rc = deflate(stream, piece == left ? Z_FULL_FLUSH : Z_NO_FLUSH);
-		if (rc != Z_OK)
-			return error_set(
-			    err, ERROR_SYSTEM, "zlib did not compress");
-		left -= piece - stream->avail_in;
-		out->len = (size_t)(stream->next_out - out->data);
-	} while (left > 0 || stream->avail_out == 0);
-	return 0;
+	for (;;) {
+		piece.len = in.len < PIECE ? in.len : PIECE;
+		if (encode_piece(state, piece, out, err))
+			return -1;
+		if (piece.len == in.len)
+			return 0;
+		in.len -= piece.len;
+		piece.data += piece.len;
+	}
 }
 
 int deflate_decode(void *arg, struct span frame, size_t len, struct buf *out,

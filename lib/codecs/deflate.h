@@ -1,11 +1,10 @@
 /*
- * deflate.h - RFC 1951 in frames, for gzip.c and zlib.c; wraps zlib, and
- * libdeflate for what it does faster.
+ * deflate.h - RFC 1951 in frames, for gzip.c and zlib.c; wraps libdeflate, and
+ * zlib for what that cannot.
  *
  * A frame is deflate blocks that refer to nothing before them, ended at a byte
- * by an empty stored block (a full flush).  Frames in a row and a final block
- * are one deflate stream.  So is one frame with a final block, which
- * libdeflate inflates about twice as fast as zlib; it cannot make frames.
+ * by an empty stored block, as zlib's full flush does it.  Frames in a row and
+ * a final block are one deflate stream; so is one frame with a final block.
  */
 #ifndef LIB_CODECS_DEFLATE_H
 #define LIB_CODECS_DEFLATE_H

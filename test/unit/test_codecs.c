@@ -177,8 +177,8 @@ static unsigned char *exact_copy(struct span frame)
 }
 
 /*
- * What is damaged is ERROR_DATA.  Codecs without a checksum of their own may
- * take it for something else of the same length; the block's finds that.
+ * What is damaged is ERROR_DATA.  What is flipped may be taken for something
+ * else of the same length: the checksum of the shard's block finds that.
  */
 static void decode_damaged(const struct codec *codec, void *state,
     struct span frame, struct span wanted, bool finds_all)
@@ -200,7 +200,6 @@ static void decode_damaged(const struct codec *codec, void *state,
 static void check_damage_of(
     const struct codec *codec, void *state, struct span in)
 {
-	const bool has_checksum = strcmp(codec->ops->name, "zstd") == 0;
 	struct buf packed = BUF_INIT, back = BUF_INIT;
 	struct error err = ERROR_INIT;
 	size_t step;
@@ -219,8 +218,8 @@ static void check_damage_of(
 		unsigned char *copy = exact_copy(buf_span(&packed));
 
 		copy[at] ^= (unsigned char)(1 << at % 8);
-		decode_damaged(codec, state, (struct span){ copy, packed.len },
-		    in, has_checksum);
+		decode_damaged(
+		    codec, state, (struct span){ copy, packed.len }, in, false);
 		free(copy);
 	}
 	/* Of another length than was told. */
@@ -350,6 +349,21 @@ static void test_codec_zlib_is_one_stream_for_zlib(void **state)
 	buf_release(&got);
 }
 
+/* Inside, deflate takes no more than 64 MiB at once. */
+static void test_codec_deflate_takes_more_than_one_piece(void **state)
+{
+	const struct codec codec = { codec_find("zlib"), 1 };
+	void *coder = new_state(&codec);
+	struct buf in = BUF_INIT;
+
+	UNUSED(state);
+	fill(&in, (64 << 20) + 1000);
+	memset(in.data, 'p', in.len);
+	check_round_trip(&codec, coder, buf_span(&in));
+	codec.ops->state_free(coder);
+	buf_release(&in);
+}
+
 /* Every level: the two bytes are a multiple of 31, as RFC 1950 wants. */
 static void test_codec_zlib_has_a_valid_head_at_each_level(void **state)
 {
@@ -418,6 +432,7 @@ int main(void)
 		cmocka_unit_test(test_codec_refuses_what_is_cut_or_flipped),
 		cmocka_unit_test(test_codec_makes_one_stream_for_other_tools),
 		cmocka_unit_test(test_codec_zlib_is_one_stream_for_zlib),
+		cmocka_unit_test(test_codec_deflate_takes_more_than_one_piece),
 		cmocka_unit_test(
 		    test_codec_zlib_has_a_valid_head_at_each_level),
 		cmocka_unit_test(test_codec_sums_are_those_of_zlib),
