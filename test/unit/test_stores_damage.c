@@ -293,7 +293,7 @@ static void test_store_refuses_keys_that_lead_elsewhere(void **state)
 static void test_store_refuses_names_that_are_too_long(void **state)
 {
 	struct refusal refusal = { .store = "files" };
-	char key[5000], message[2000];
+	char key[5000], message[6000];
 
 	UNUSED(state);
 	memset(key, 'k', sizeof(key));
