@@ -119,7 +119,7 @@ static struct shape draw_shape(
 			continue;
 		shape.dims[d] = random_below(random, 40);
 		if (i == STORED_LARGE)
-			shape.dims[d] = shape.count == 1 ? LARGE_BYTES : 1001;
+			shape.dims[d] = shape.count == 1 ? LARGE_BYTES : 513;
 		if (i == 5)
 			shape.dims[d] = 0;
 	}

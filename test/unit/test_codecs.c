@@ -238,7 +238,7 @@ static void check_damage(const struct codec *codec, struct fixture *fixture)
 		{ fixture->text.data, 5000 },
 		{ fixture->noise.data, 5000 },
 		{ fixture->constant.data, 300000 },
-		{ fixture->text.data, LARGE },
+		{ fixture->text.data, 400000 },
 	};
 	void *state = new_state(codec);
 
