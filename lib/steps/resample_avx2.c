@@ -184,7 +184,7 @@ CPU_AVX2 static __m256i pick_pairs(size_t first, size_t channels)
 	signed char pick[16];
 
 	memset(pick, -1, sizeof(pick));
-	for (size_t c = 0; c < channels; c++) {
+	for (size_t c = 0; c < channels && c < CHANNELS_MAX; c++) {
 		pick[4 * c] = (signed char)(first * channels + c);
 		pick[4 * c + 2] = (signed char)((first + 1) * channels + c);
 	}
@@ -194,8 +194,8 @@ CPU_AVX2 static __m256i pick_pairs(size_t first, size_t channels)
 
 /* What a pass across uses for all pixels. */
 struct across {
-	const unsigned char *const *in;
-	unsigned char *const *out;
+	const unsigned char *in[RESAMPLE_ROWS];
+	unsigned char *out[RESAMPLE_ROWS];
 	__m256i first, second; /* picks of taps 0 and 1, 2 and 3 */
 	struct rounding rounding;
 	size_t step; /* bytes of four pixels */
@@ -229,10 +229,8 @@ BODY void add_quad(struct sum *sum, __m256i bytes, const struct quad *quad,
 
 /* One pixel of four rows, of 4 bytes each: rows 0, 2, ... | 1, 3, ... */
 BODY __m256i four_pixels(const struct across *across, size_t offset,
-    const int16_t *high, const int16_t *low, size_t quads)
+    const int16_t *high, const int16_t *low, size_t quads, bool has_low)
 {
-	const unsigned char *const *in = across->in;
-	const bool has_low = low != NULL;
 	struct sum even = sum_of_zero(), odd = sum_of_zero();
 	__m256i words;
 
@@ -241,10 +239,12 @@ BODY __m256i four_pixels(const struct across *across, size_t offset,
 		const struct quad quad =
 		    quad_at(high + at, has_low ? low + at : NULL, has_low);
 
-		add_quad(&even, load_two(in[0] + offset, in[1] + offset), &quad,
-		    across, has_low);
-		add_quad(&odd, load_two(in[2] + offset, in[3] + offset), &quad,
-		    across, has_low);
+		add_quad(&even,
+		    load_two(across->in[0] + offset, across->in[1] + offset),
+		    &quad, across, has_low);
+		add_quad(&odd,
+		    load_two(across->in[2] + offset, across->in[3] + offset),
+		    &quad, across, has_low);
 	}
 	words = _mm256_packs_epi32(finished(even, &across->rounding, has_low),
 	    finished(odd, &across->rounding, has_low));
@@ -253,41 +253,50 @@ BODY __m256i four_pixels(const struct across *across, size_t offset,
 
 /* Stores `bytes` bytes, at most 4, of each row's pixel. */
 BODY void store_pixels(
-    __m256i pixels, unsigned char *const *out, size_t offset, size_t bytes)
+    const struct across *across, __m256i pixels, size_t offset, size_t bytes)
 {
-	const uint64_t even =
-	    (uint64_t)_mm_cvtsi128_si64(_mm256_castsi256_si128(pixels));
-	const uint64_t odd =
-	    (uint64_t)_mm_cvtsi128_si64(_mm256_extracti128_si256(pixels, 1));
-	const uint32_t pixel[RESAMPLE_ROWS] = {
-		(uint32_t)even,
-		(uint32_t)odd,
-		(uint32_t)(even >> 32),
-		(uint32_t)(odd >> 32),
-	};
+	const __m128i even = _mm256_castsi256_si128(pixels);
+	const __m128i odd = _mm256_extracti128_si256(pixels, 1);
+	const int first = _mm_cvtsi128_si32(even);
+	const int second = _mm_cvtsi128_si32(odd);
+	const int third = _mm_extract_epi32(even, 1);
+	const int fourth = _mm_extract_epi32(odd, 1);
 
-	for (size_t r = 0; r < RESAMPLE_ROWS; r++)
-		memcpy(out[r] + offset, &pixel[r], bytes);
+	memcpy(across->out[0] + offset, &first, bytes);
+	memcpy(across->out[1] + offset, &second, bytes);
+	memcpy(across->out[2] + offset, &third, bytes);
+	memcpy(across->out[3] + offset, &fourth, bytes);
 }
 
-/* Four bytes are stored as long as they are in the row. */
-BODY void horizontal_pixels(const struct taps *taps,
-    const struct across *across, size_t channels, size_t quads, bool has_low)
+BODY __m256i pixels_at(const struct taps *taps, const struct across *across,
+    size_t x, size_t quads, bool has_low)
+{
+	const size_t start = (size_t)(taps->first[x] - taps->skip[x]);
+	const size_t weights = x * quads * TAPS_ROUND;
+
+	return four_pixels(across, start * (across->step / TAPS_ROUND),
+	    taps->weights + weights, has_low ? taps->low + weights : NULL,
+	    quads, has_low);
+}
+
+/*
+ * Four bytes are stored as long as they are in the row: those too many are
+ * written over by the next pixel.  `across` is a copy, so that the compiler
+ * knows that nothing changes it.
+ */
+BODY void horizontal_pixels(const struct taps *taps, const struct across across,
+    size_t channels, size_t quads, bool has_low)
 {
 	const size_t len = taps->out * channels;
+	size_t x = 0, at = 0;
 
-	for (size_t x = 0, at = 0; x < taps->out; x++, at += channels) {
-		const size_t from = (size_t)(taps->first[x] - taps->skip[x]);
-		const size_t weights = x * quads * TAPS_ROUND;
-		const __m256i pixels = four_pixels(across, from * channels,
-		    taps->weights + weights,
-		    has_low ? taps->low + weights : NULL, quads);
-
-		if (at + PIXEL_STORE <= len)
-			store_pixels(pixels, across->out, at, PIXEL_STORE);
-		else
-			store_pixels(pixels, across->out, at, channels);
-	}
+	for (; at + PIXEL_STORE <= len; x++, at += channels)
+		store_pixels(&across,
+		    pixels_at(taps, &across, x, quads, has_low), at,
+		    PIXEL_STORE);
+	for (; at < len; x++, at += channels)
+		store_pixels(&across,
+		    pixels_at(taps, &across, x, quads, has_low), at, channels);
 }
 
 CPU_AVX2 static void horizontal(const struct taps *taps,
@@ -295,22 +304,23 @@ CPU_AVX2 static void horizontal(const struct taps *taps,
     unsigned char *const out[RESAMPLE_ROWS], size_t channels)
 {
 	const size_t quads = taps->stride / TAPS_ROUND;
-	struct across across = { .in = in, .out = out };
+	const struct across across = {
+		.in = { in[0], in[1], in[2], in[3] },
+		.out = { out[0], out[1], out[2], out[3] },
+		.first = pick_pairs(0, channels),
+		.second = pick_pairs(2, channels),
+		.rounding = rounding_of(taps),
+		.step = TAPS_ROUND * channels,
+	};
 
-	if (channels > CHANNELS_MAX) {
+	if (channels > CHANNELS_MAX)
 		resample_plain.horizontal(taps, in, out, channels);
-		return;
-	}
-	across.first = pick_pairs(0, channels);
-	across.second = pick_pairs(2, channels);
-	across.rounding = rounding_of(taps);
-	across.step = TAPS_ROUND * channels;
-	if (taps->low)
-		horizontal_pixels(taps, &across, channels, quads, true);
+	else if (taps->low)
+		horizontal_pixels(taps, across, channels, quads, true);
 	else if (quads == 1)
-		horizontal_pixels(taps, &across, channels, 1, false);
+		horizontal_pixels(taps, across, channels, 1, false);
 	else
-		horizontal_pixels(taps, &across, channels, quads, false);
+		horizontal_pixels(taps, across, channels, quads, false);
 }
 
 static const struct resample_kernels kernels = {
