@@ -122,13 +122,16 @@ check-asan:
 	    CFLAGS="$(SANITIZE_CFLAGS) -fsanitize=address,undefined \
 	    -fno-sanitize-recover=undefined" check-unit check-cli
 
-## check-tsan: the loader under ThreadSanitizer
+TSAN_TESTS := $(BUILD)/tsan/test/unit/test_loader \
+    $(BUILD)/tsan/test/unit/test_prepare $(BUILD)/tsan/test/unit/test_trial
+## check-tsan: what runs in threads, under ThreadSanitizer
 check-tsan:
 	$(Q)$(MAKE) --no-print-directory BUILD=$(BUILD)/tsan \
 	    CFLAGS="$(SANITIZE_CFLAGS) -fsanitize=thread" \
-	    $(BUILD)/tsan/test/unit/test_loader $(BUILD)/tsan/presto
-	$(Q)scripts/run-unit $(BUILD)/tsan/test/unit/test_loader
-	$(Q)test/cli/run $(BUILD)/tsan/presto profile
+	    $(TSAN_TESTS) $(BUILD)/tsan/presto
+	$(Q)scripts/run-unit $(TSAN_TESTS)
+	$(Q)test/cli/run $(BUILD)/tsan/presto \
+	    profile/too_little_room_skips_a_strategy
 
 ## check: all tests, also under the sanitizers
 check: check-unit check-cli check-man check-tree check-asan check-tsan
