@@ -40,7 +40,7 @@ static struct jpeg_decoder *decoder_of(j_common_ptr info)
 }
 
 /* Their message as ours are: "not a JPEG file: starts with 0x89 0x50". */
-static void fail(j_common_ptr info)
+static _Noreturn void fail(j_common_ptr info)
 {
 	struct jpeg_decoder *decoder = decoder_of(info);
 	const int code = info->err->msg_code;

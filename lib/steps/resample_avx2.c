@@ -31,24 +31,27 @@ BODY __m256i load256(const unsigned char *from)
 }
 
 /*
- * Sums of products with the upper and, where weights have them, the lower
- * halves of the weights.  They are put together in the end.
+ * The upper and the lower halves of weights, or the sums of products with
+ * them, which are put together in the end.
  */
-struct sum {
+struct halves {
 	__m256i high, low;
 };
 
-/* `has_low` is a constant in each call, as are `quads` below. */
-BODY struct sum sum_of_zero(void)
+/*
+ * `has_low` is a constant in each call, as are `quads` below.  Where it is
+ * false, what `low` points to is not read.
+ */
+BODY struct halves sum_of_zero(void)
 {
-	return (struct sum){
+	return (struct halves){
 		.high = _mm256_setzero_si256(),
 		.low = _mm256_setzero_si256(),
 	};
 }
 
 BODY void add_pairs(
-    struct sum *sum, __m256i words, __m256i high, __m256i low, bool has_low)
+    struct halves *sum, __m256i words, __m256i high, __m256i low, bool has_low)
 {
 	sum->high = _mm256_add_epi32(sum->high, _mm256_madd_epi16(words, high));
 	if (has_low)
@@ -72,7 +75,7 @@ BODY struct rounding rounding_of(const struct taps *taps)
 }
 
 BODY __m256i finished(
-    struct sum sum, const struct rounding *rounding, bool has_low)
+    struct halves sum, const struct rounding *rounding, bool has_low)
 {
 	__m256i whole = sum.high;
 
@@ -87,7 +90,7 @@ BODY __m256i finished(
  * Adds 32 bytes of two rows: of bytes 0 to 3 and 16 to 19 to the first sum,
  * of 4 to 7 and 20 to 23 to the second, ...
  */
-BODY void add_rows(struct sum sums[4], __m256i first, __m256i second,
+BODY void add_rows(struct halves sums[4], __m256i first, __m256i second,
     __m256i high, __m256i low, bool has_low)
 {
 	const __m256i zero = _mm256_setzero_si256();
@@ -106,7 +109,7 @@ BODY void add_rows(struct sum sums[4], __m256i first, __m256i second,
 
 /* The weights of one row, as one pass down uses them. */
 struct column {
-	const int16_t *high, *low; /* low: NULL when there are none */
+	const int16_t *high, *low;
 	size_t count, stride;
 	struct rounding rounding;
 };
@@ -115,7 +118,7 @@ BODY void vertical_block(const struct column *column, const unsigned char *in,
     unsigned char *out, bool has_low)
 {
 	const __m256i zero = _mm256_setzero_si256();
-	struct sum sums[4] = { sum_of_zero(), sum_of_zero(), sum_of_zero(),
+	struct halves sums[4] = { sum_of_zero(), sum_of_zero(), sum_of_zero(),
 		sum_of_zero() };
 	__m256i part[4];
 	size_t k = 0;
@@ -153,7 +156,7 @@ CPU_AVX2 static void vertical(const struct taps *taps, size_t row,
 	const size_t at = row * taps->stride + (size_t)taps->skip[row];
 	const struct column column = {
 		.high = taps->weights + at,
-		.low = taps->low ? taps->low + at : NULL,
+		.low = taps->low ? taps->low + at : taps->weights,
 		.count = (size_t)taps->count[row],
 		.stride = stride,
 		.rounding = rounding_of(taps),
@@ -203,7 +206,7 @@ struct across {
 
 /* The weights of four taps, pair by pair. */
 struct quad {
-	struct sum first, second;
+	struct halves first, second;
 };
 
 BODY struct quad quad_at(const int16_t *high, const int16_t *low, bool has_low)
@@ -218,7 +221,7 @@ BODY struct quad quad_at(const int16_t *high, const int16_t *low, bool has_low)
 }
 
 /* Adds four taps of two rows. */
-BODY void add_quad(struct sum *sum, __m256i bytes, const struct quad *quad,
+BODY void add_quad(struct halves *sum, __m256i bytes, const struct quad *quad,
     const struct across *across, bool has_low)
 {
 	add_pairs(sum, _mm256_shuffle_epi8(bytes, across->first),
@@ -231,13 +234,12 @@ BODY void add_quad(struct sum *sum, __m256i bytes, const struct quad *quad,
 BODY __m256i four_pixels(const struct across *across, size_t offset,
     const int16_t *high, const int16_t *low, size_t quads, bool has_low)
 {
-	struct sum even = sum_of_zero(), odd = sum_of_zero();
+	struct halves even = sum_of_zero(), odd = sum_of_zero();
 	__m256i words;
 
 	for (size_t q = 0; q < quads; q++, offset += across->step) {
 		const size_t at = q * TAPS_ROUND;
-		const struct quad quad =
-		    quad_at(high + at, has_low ? low + at : NULL, has_low);
+		const struct quad quad = quad_at(high + at, low + at, has_low);
 
 		add_quad(&even,
 		    load_two(across->in[0] + offset, across->in[1] + offset),
@@ -275,8 +277,8 @@ BODY __m256i pixels_at(const struct taps *taps, const struct across *across,
 	const size_t weights = x * quads * TAPS_ROUND;
 
 	return four_pixels(across, start * (across->step / TAPS_ROUND),
-	    taps->weights + weights, has_low ? taps->low + weights : NULL,
-	    quads, has_low);
+	    taps->weights + weights,
+	    has_low ? taps->low + weights : taps->weights, quads, has_low);
 }
 
 /*
