@@ -173,7 +173,7 @@ static int prepare(struct subject *c, struct error *err)
 		.fingerprint = session->fingerprint,
 		.stop = plan->stop,
 		.progress = tell_sample,
-		.skipped = session_skipped,
+		.skipped = NULL, /* the same as told for unprocessed */
 		.arg = session,
 	};
 	struct prepared made;
@@ -253,7 +253,9 @@ static int run_trial(struct subject *c, unsigned threads, enum cache_mode cache,
 		.want_outputs = !c->verified,
 		.stop = plan->stop,
 		.progress = tell_epoch,
-		.skipped = session_skipped,
+		.skipped = c->strategy->unprocessed && !c->verified
+		               ? session_skipped
+		               : NULL, /* the others leave out the same */
 		.arg = session,
 	};
 	struct trial_result result = TRIAL_RESULT_INIT;

@@ -1,4 +1,5 @@
 /* trial.c - see trial.h. */
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "lib/base/array.h"
@@ -27,6 +28,23 @@ static bool stopped(const struct trial_plan *plan)
 	return plan->stop && atomic_load(plan->stop);
 }
 
+/* Every sample that was left out, and how many more if they are not known. */
+static void tell_skipped(
+    const struct trial_plan *plan, const struct loader *loader)
+{
+	char text[64];
+	uint64_t told = 0;
+
+	for (; loader_skipped_name(loader, (size_t)told); told++)
+		plan->skipped(
+		    plan->arg, loader_skipped_name(loader, (size_t)told));
+	if (told < loader_skipped(loader)) {
+		snprintf(text, sizeof(text), "%llu more samples",
+		    (unsigned long long)(loader_skipped(loader) - told));
+		plan->skipped(plan->arg, text);
+	}
+}
+
 /* The untimed epoch: traced, and hashed if wanted. */
 static int traced_epoch(const struct trial_plan *plan, struct loader *loader,
     struct trial_result *result, struct error *err)
@@ -49,8 +67,8 @@ static int traced_epoch(const struct trial_plan *plan, struct loader *loader,
 	result->traced_wall_ns = clock_now(&clock_monotonic) - start;
 	result->skipped = loader_skipped(loader);
 	outputs_sort(&result->outputs);
-	for (size_t i = 0; plan->skipped && loader_skipped_name(loader, i); i++)
-		plan->skipped(plan->arg, loader_skipped_name(loader, i));
+	if (plan->skipped)
+		tell_skipped(plan, loader);
 	return rc;
 }
 

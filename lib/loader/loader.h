@@ -27,7 +27,7 @@
 struct error;
 struct loader;
 
-enum { LOADER_SKIPPED_NAMES = 32 };
+enum { LOADER_SKIPPED_NAMES = 1000 };
 
 struct loader_plan {
 	const struct reader *reader;     /* borrowed */
