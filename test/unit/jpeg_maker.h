@@ -1,0 +1,36 @@
+/*
+ * jpeg_maker.h - JPEG files for tests, as other programs would write them.
+ */
+#ifndef TEST_UNIT_JPEG_MAKER_H
+#define TEST_UNIT_JPEG_MAKER_H
+
+#include <stdbool.h>
+
+#include "lib/base/bytes.h"
+
+enum jpeg_kind {
+	JPEG_GREY, /* 1 channel */
+	JPEG_YCC,  /* 3: from RGB, colours at half the size */
+	JPEG_RGB,  /* 3: stored as they are */
+	JPEG_CMYK, /* 4, with Adobe's marker; 255 is no ink */
+	JPEG_YCCK,
+};
+
+struct jpeg_wish {
+	enum jpeg_kind kind;
+	unsigned height, width;
+	const unsigned char *pixels; /* HxWxC */
+	bool is_progressive;
+	unsigned restart;     /* a marker after so many blocks; 0: none */
+	unsigned orientation; /* Exif; 0: no Exif */
+	bool is_big_endian;   /* of the Exif */
+};
+
+/* At quality 100; fails the test when it cannot. */
+void jpeg_make(const struct jpeg_wish *wish, struct buf *out);
+/* A whole APP1 segment's contents; returns its length. */
+enum { EXIF_SEGMENT = 32 };
+void exif_make(
+    unsigned orientation, bool is_big_endian, unsigned char exif[EXIF_SEGMENT]);
+
+#endif
