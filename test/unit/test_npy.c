@@ -110,8 +110,7 @@ static void test_npy_reads_all_versions_and_spellings(void **state)
 		"{'descr': '<i4', 'fortran_order': False, 'shape': (0, 3), }",
 		"{'shape': (0L, 3L), 'descr': '<i4', 'fortran_order': False}",
 		"{\"descr\":\"<i4\",\"fortran_order\":False,\"shape\":(0,3)}",
-		"{ 'fortran_order' : False , 'shape' : ( 0,3, ), 'descr':'<i4' "
-		"}",
+		"{ 'fortran_order' :False ,'shape': ( 0,3, ),'descr':'<i4' }",
 	};
 	unsigned char file[NPY_HEADER_MAX];
 
