@@ -89,14 +89,6 @@ static void limit_scans(j_common_ptr info)
 	longjmp(decoder->failed, 1);
 }
 
-static int create(struct jpeg_decoder *decoder)
-{
-	if (setjmp(decoder->failed))
-		return -1;
-	jpeg_create_decompress(&decoder->info);
-	return 0;
-}
-
 struct jpeg_decoder *jpeg_decoder_new(struct error *err)
 {
 	struct jpeg_decoder *decoder = calloc(1, sizeof(*decoder));
@@ -105,18 +97,12 @@ struct jpeg_decoder *jpeg_decoder_new(struct error *err)
 		error_memory(err, sizeof(*decoder));
 		return NULL;
 	}
-	decoder->err = err;
 	decoder->info.err = jpeg_std_error(&decoder->errors);
 	decoder->errors.error_exit = fail;
 	decoder->errors.emit_message = note;
 	decoder->errors.output_message = say_nothing;
-	decoder->info.client_data = decoder;
-	if (create(decoder)) {
-		jpeg_decoder_free(decoder);
-		return NULL;
-	}
 	decoder->progress.progress_monitor = limit_scans;
-	decoder->info.progress = &decoder->progress;
+	decoder->info.client_data = decoder;
 	return decoder;
 }
 
@@ -124,7 +110,6 @@ void jpeg_decoder_free(struct jpeg_decoder *decoder)
 {
 	if (!decoder)
 		return;
-	jpeg_destroy_decompress(&decoder->info);
 	buf_release(&decoder->cmyk);
 	free(decoder);
 }
@@ -223,18 +208,25 @@ static int decode(
 	return 0;
 }
 
+/*
+ * libjpeg's state is made anew for each file, which costs next to nothing: it
+ * would keep the tables of the file before, for files that lack their own.
+ */
 int jpeg_decoder_run(struct jpeg_decoder *decoder, struct span file,
     struct tensor *out, struct error *err)
 {
+	struct jpeg_decompress_struct *info = &decoder->info;
+	int rc;
+
 	decoder->err = err;
 	if (setjmp(decoder->failed)) {
-		jpeg_abort_decompress(&decoder->info);
+		jpeg_destroy_decompress(info);
 		return -1;
 	}
-	jpeg_mem_src(&decoder->info, file.data, file.len);
-	if (decode(decoder, out, err)) {
-		jpeg_abort_decompress(&decoder->info);
-		return -1;
-	}
-	return 0;
+	jpeg_create_decompress(info);
+	info->progress = &decoder->progress;
+	jpeg_mem_src(info, file.data, file.len);
+	rc = decode(decoder, out, err);
+	jpeg_destroy_decompress(info);
+	return rc;
 }

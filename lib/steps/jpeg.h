@@ -13,7 +13,7 @@
 #include "lib/sample/tensor.h"
 
 struct error;
-struct jpeg_decoder; /* keeps libjpeg's state from file to file */
+struct jpeg_decoder; /* one a worker; nothing is kept from file to file */
 
 struct jpeg_decoder *jpeg_decoder_new(struct error *err);
 void jpeg_decoder_free(struct jpeg_decoder *decoder); /* NULL is fine */
