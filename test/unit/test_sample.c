@@ -29,9 +29,7 @@ static void test_schema_finds_and_adds_up(void **state)
 static void test_schema_refuses_names_that_are_none(void **state)
 {
 	static const char *const names[] = { "", "Image", "a b", "a.b", "a/b",
-		"-",
-		"a_name_that_is_longer_than_fits"
-		"_" };
+		"-", "a_name_that_is_longer_than_fits_" };
 
 	UNUSED(state);
 	for (size_t i = 0; i < ARRAY_LEN(names); i++) {
