@@ -12,11 +12,9 @@
 
 enum { STEP = 32 };
 
-CPU_BODY void split3_bytes(
-    const uint8_t *restrict in, uint8_t *restrict out, size_t count)
+CPU_BODY void split3_bytes(const uint8_t *restrict in, uint8_t *restrict a,
+    uint8_t *restrict b, uint8_t *restrict c, size_t count)
 {
-	uint8_t *restrict a = out, *restrict b = out + count;
-	uint8_t *restrict c = out + 2 * count;
 	size_t i = 0;
 
 	for (; i + STEP <= count; i += STEP)
@@ -32,11 +30,9 @@ CPU_BODY void split3_bytes(
 	}
 }
 
-CPU_BODY void split3_halves(
-    const uint16_t *restrict in, uint16_t *restrict out, size_t count)
+CPU_BODY void split3_halves(const uint16_t *restrict in, uint16_t *restrict a,
+    uint16_t *restrict b, uint16_t *restrict c, size_t count)
 {
-	uint16_t *restrict a = out, *restrict b = out + count;
-	uint16_t *restrict c = out + 2 * count;
 	size_t i = 0;
 
 	for (; i + STEP <= count; i += STEP)
@@ -52,11 +48,9 @@ CPU_BODY void split3_halves(
 	}
 }
 
-CPU_BODY void split3_words(
-    const uint32_t *restrict in, uint32_t *restrict out, size_t count)
+CPU_BODY void split3_words(const uint32_t *restrict in, uint32_t *restrict a,
+    uint32_t *restrict b, uint32_t *restrict c, size_t count)
 {
-	uint32_t *restrict a = out, *restrict b = out + count;
-	uint32_t *restrict c = out + 2 * count;
 	size_t i = 0;
 
 	for (; i + STEP <= count; i += STEP)
@@ -72,14 +66,19 @@ CPU_BODY void split3_words(
 	}
 }
 
+/* Planes of their own: the compiler must know that they do not overlap. */
 CPU_BODY void split3(const void *in, void *out, size_t count, size_t bytes)
 {
+	unsigned char *a = out, *b = a + count * bytes, *c = b + count * bytes;
+
 	if (bytes == 1)
-		split3_bytes(in, out, count);
+		split3_bytes(in, a, b, c, count);
 	else if (bytes == 2)
-		split3_halves(in, out, count);
+		split3_halves(in, (uint16_t *)(void *)a, (uint16_t *)(void *)b,
+		    (uint16_t *)(void *)c, count);
 	else
-		split3_words(in, out, count);
+		split3_words(in, (uint32_t *)(void *)a, (uint32_t *)(void *)b,
+		    (uint32_t *)(void *)c, count);
 }
 
 static void split3_plain(const void *in, void *out, size_t count, size_t bytes)
