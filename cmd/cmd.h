@@ -37,7 +37,8 @@ struct cmd {
 const struct cmd *cmd_find(const char *name);
 const struct cmd *cmd_at(size_t i); /* NULL behind the last */
 
-/* 2 for mistakes of the user, 3 when no strategy qualifies, else 1. */
+/* 2: a mistake of the user, 3: no strategy qualifies, 130: interrupted, or 1.
+ */
 int cmd_status(const struct error *err);
 
 /* "presto: warning: ..." on stderr. */

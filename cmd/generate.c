@@ -19,13 +19,20 @@ struct args {
 };
 
 static const struct option options[] = {
-	OPTION(UINT, "count", 'n', struct args, count, "N", "samples to make"),
+	OPTION_RANGE(
+	    UINT, "count", struct args, count, 1, 1e9, "samples to make"),
 	OPTION(TEXT, "out", 'o', struct args, out, "DIR",
 	    "folder to write, new or empty"),
 	OPTION(UINT, "seed", 0, struct args, seed, "N",
 	    "the same seed makes the same files"),
-	OPTION(UINT, "threads", 't', struct args, threads, "N",
-	    "workers (default: the cores)"),
+	{ .name = "threads",
+	    .letter = 't',
+	    .type = OPTION_UINT,
+	    .offset = offsetof(struct args, threads),
+	    .arg = "N",
+	    .help = "workers (default: the cores)",
+	    .min = 1,
+	    .max = 1024 },
 	OPTION_TABLE_END,
 };
 
@@ -95,7 +102,7 @@ static int generate(
 	if (make_folder(args->out, err))
 		return -1;
 	machine_read(&machine);
-	if (plan.threads == 0 || plan.threads > 1024)
+	if (plan.threads == 0)
 		plan.threads = machine.cores;
 	if (plan.count == 0)
 		plan.count = ops->default_count;

@@ -32,8 +32,14 @@ static const struct option options[] = {
 	    "files to divide the data into (default: by its size)"),
 	OPTION(TEXT, "strategy", 's', struct args, strategy, "NAME",
 	    "what to write, such as resized/tar/none"),
-	OPTION(UINT, "threads", 't', struct args, threads, "N",
-	    "workers (default: the cores)"),
+	{ .name = "threads",
+	    .letter = 't',
+	    .type = OPTION_UINT,
+	    .offset = offsetof(struct args, threads),
+	    .arg = "N",
+	    .help = "workers (default: the cores)",
+	    .min = 1,
+	    .max = 1024 },
 	OPTION_TABLE_END,
 };
 
@@ -78,7 +84,7 @@ static int read_project(struct project *project, const struct args *args,
 		return error_set(err, ERROR_USAGE,
 		    "--strategy NAME is missing; presto recommend names one");
 	if (project_read(project, path, &args->sets, overrides, err) ||
-	    project_open(project, 0, err) ||
+	    project_open(project, 0, false, err) ||
 	    strategy_parse(strategy, args->strategy, &project->pipeline, err))
 		return -1;
 	if (strategy->unprocessed)
@@ -164,7 +170,7 @@ static int write_dataset(const struct args *args, struct project *project,
 	if (estimate(project, strategy, &bytes, err))
 		return -1;
 	machine_read(&machine);
-	if (plan.threads == 0 || plan.threads > 1024)
+	if (plan.threads == 0)
 		plan.threads = machine.cores;
 	if (plan.shards == 0)
 		plan.shards = (unsigned)project->plan.shards;

@@ -1,4 +1,5 @@
 /* profile.c - presto profile: measures the strategies of a pipeline. */
+#define _XOPEN_SOURCE 700 /* realpath */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -83,7 +84,7 @@ static int read_project(struct project *project, const struct args *args,
 
 	if (project_read(project, path, &args->sets, overrides, err))
 		return -1;
-	return project_open(project, project->plan.samples, err);
+	return project_open(project, project->plan.samples, true, err);
 }
 
 static void show(void *arg, double done_s, double all_s, const char *what)
@@ -137,6 +138,10 @@ done:
 static int with_model(const struct args *args, struct project *project,
     const struct strategies *strategies, struct error *err)
 {
+	char *real = project->dataset.path
+	                 ? realpath(project->dataset.path, NULL)
+	                 : NULL;
+	const char *dataset = real ? real : "";
 	struct progress progress;
 	struct session_plan plan = {
 		.plan = &project->plan,
@@ -144,7 +149,7 @@ static int with_model(const struct args *args, struct project *project,
 		.strategies = strategies,
 		.source = project->source,
 		.medium = project->medium,
-		.dataset = project->dataset.path ? project->dataset.path : "",
+		.dataset = dataset,
 		.work_dir = args->work_dir,
 		.full_samples = project->dataset.full_samples
 		                    ? project->dataset.full_samples
@@ -176,6 +181,7 @@ static int with_model(const struct args *args, struct project *project,
 		         : measure(&plan, cmd_database(args->db), err);
 	free(name);
 	free(model);
+	free(real);
 	return rc;
 }
 

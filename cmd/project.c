@@ -54,9 +54,10 @@ int project_read(struct project *project, const char *path,
 	return pipeline_read(&project->pipeline, ini, err);
 }
 
-int project_open(struct project *project, uint64_t limit, struct error *err)
+int project_open(
+    struct project *project, uint64_t limit, bool emulate, struct error *err)
 {
-	project->medium = plan_emulates(&project->plan)
+	project->medium = emulate && plan_emulates(&project->plan)
 	                      ? medium_new_emulated(&project->plan.limits, err)
 	                      : medium_new_local(err);
 	if (!project->medium)

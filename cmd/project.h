@@ -39,8 +39,12 @@ struct override {
 int project_read(struct project *project, const char *path,
     const struct option_texts *sets, const struct override *overrides,
     struct error *err);
-/* Opens the dataset, `limit` samples of it (0: all), and binds the steps. */
-int project_open(struct project *project, uint64_t limit, struct error *err);
+/*
+ * Opens the dataset, `limit` samples of it (0: all), and binds the steps.  With
+ * `emulate` it is read as slowly as [storage] says: for measuring only.
+ */
+int project_open(
+    struct project *project, uint64_t limit, bool emulate, struct error *err);
 
 /* The pipeline's name: the file's, without folder and ".conf"; owned. */
 char *project_name(const char *path, struct error *err);

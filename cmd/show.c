@@ -127,7 +127,7 @@ static int show(
 	UNUSED(count);
 	if (project &&
 	    project_read(project, operands[0], &args->sets, NULL, err) == 0 &&
-	    project_open(project, 0, err) == 0)
+	    project_open(project, 0, false, err) == 0)
 		rc = show_project(project, &strategies, err);
 	strategies_release(&strategies);
 	project_free(project);

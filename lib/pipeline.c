@@ -10,6 +10,8 @@
 #include "lib/pipeline.h"
 #include "lib/steps/step.h"
 
+enum { NAME_MAX_BYTES = 32 }; /* labels have room for so many */
+
 /* The options that every step has besides its own. */
 struct reserved {
 	const char *after;
@@ -41,15 +43,16 @@ static char *split_word(char *text)
 	return end + strspn(end, " \t\n");
 }
 
-static const char *name_problem(
-    const struct pipeline *pipeline, const char *name)
+static const char *name_problem(const char *name)
 {
 	const char *const letters = "abcdefghijklmnopqrstuvwxyz0123456789_";
 
 	if (!name[0] || name[strspn(name, letters)])
 		return "has letters other than a-z, 0-9 and _";
-	if (strcmp(name, "unprocessed") == 0 ||
-	    pipeline_find(pipeline, name) == 0)
+	if (strlen(name) > NAME_MAX_BYTES)
+		return "is longer than 32 bytes";
+	if (strcmp(name, "unprocessed") == 0 || strcmp(name, "all") == 0 ||
+	    strcmp(name, "raw") == 0)
 		return "is reserved";
 	return NULL;
 }
@@ -110,6 +113,9 @@ static int read_options(
 	step->fixed = reserved.fixed;
 	step->lossy = reserved.lossy;
 	step->random = reserved.random;
+	if (ops->random && !reserved.random)
+		return error_set(err, ERROR_USAGE,
+		    "its output depends on the draw: random=no is not so");
 	return ops->check ? ops->check(step->options, err) : 0;
 }
 
@@ -139,7 +145,7 @@ static int read_step(
     struct pipeline *pipeline, const struct ini_entry *entry, struct error *err)
 {
 	struct pipeline_step *step = &pipeline->steps[pipeline->count];
-	const char *problem = name_problem(pipeline, entry->key);
+	const char *problem = name_problem(entry->key);
 	char *rest;
 
 	if (problem)
@@ -211,6 +217,8 @@ static int choose_fields(
 		step->fields |= 1u << field;
 		at += len + (at[len] == ',');
 	}
+	if (!step->fields)
+		return error_set(err, ERROR_USAGE, "field names none");
 	return 0;
 }
 

@@ -18,6 +18,8 @@
 enum { FINGERPRINT = 17 };
 
 static const char partial_name[] = "presto.partial";
+/* Left by a program that was killed as it began: it means nothing. */
+static const char partial_tmp_name[] = "presto.partial.tmp";
 
 /* What must be the same for the folder to be gone on with. */
 static void set_fingerprint(
@@ -30,6 +32,8 @@ static void set_fingerprint(
 
 	hash = hash_bytes(
 	    plan->strategy->label, strlen(plan->strategy->label), hash);
+	hash =
+	    ini_hash(ini_section(plan->pipeline->ini, "dataset"), NULL, hash);
 	for (unsigned i = 0; i < plan->strategy->split; i++) {
 		const struct ini_entry *entry = plan->pipeline->steps[i].entry;
 
@@ -52,7 +56,8 @@ static int find_any(const char *dir, char name[256], struct error *err)
 		return error_errno(err, "open", dir);
 	while (!name[0] && (entry = readdir(open)))
 		if (strcmp(entry->d_name, ".") != 0 &&
-		    strcmp(entry->d_name, "..") != 0)
+		    strcmp(entry->d_name, "..") != 0 &&
+		    strcmp(entry->d_name, partial_tmp_name) != 0)
 			snprintf(name, 256, "%s", entry->d_name);
 	closedir(open);
 	return 0;
@@ -74,7 +79,8 @@ static int was_begun(
 		rc = 1;
 	else
 		rc = error_set(err, ERROR_USAGE,
-		    "%s: another strategy, dataset or pipeline was begun here",
+		    "%s: another strategy, dataset or pipeline was begun "
+		    "here; choose another folder, or remove this one",
 		    partial);
 	buf_release(&text);
 	return rc;
@@ -105,7 +111,8 @@ static int check_room(const char *dir, double need_bytes, struct error *err)
 	uint64_t room, there = 0;
 	char a[UNITS_TEXT], b[UNITS_TEXT];
 
-	if (path_free_bytes(dir, &room, err) || path_bytes(dir, &there, err))
+	if (path_free_bytes(dir, &room, err) ||
+	    (path_exists(dir) && path_bytes(dir, &there, err)))
 		return -1;
 	if (need_bytes - (double)there <= (double)room)
 		return 0;
@@ -151,11 +158,10 @@ static int verify(const struct prepare_plan *plan, struct materialized *result,
 }
 
 /* Writes what is missing; the folder is not complete yet. */
-static int write_locked(const struct prepare_plan *plan, double need_bytes,
-    const char *partial, struct materialized *result, struct error *err)
+static int write_locked(const struct prepare_plan *plan, const char *partial,
+    struct materialized *result, struct error *err)
 {
-	if (check_room(plan->dir, need_bytes, err) ||
-	    prepare_run(plan, &result->made, err) || verify(plan, result, err))
+	if (prepare_run(plan, &result->made, err) || verify(plan, result, err))
 		return -1;
 	if (unlink(partial))
 		return error_errno(err, "remove", partial);
@@ -167,14 +173,50 @@ static int write_missing(const struct prepare_plan *plan, double need_bytes,
 {
 	int lock, rc;
 
-	if (claim(plan->dir, partial, plan->fingerprint, err))
+	if (check_room(plan->dir, need_bytes, err) ||
+	    claim(plan->dir, partial, plan->fingerprint, err))
 		return -1;
 	lock = path_lock(partial, err);
 	if (lock < 0)
 		return -1;
-	rc = write_locked(plan, need_bytes, partial, result, err);
+	rc = write_locked(plan, partial, result, err);
 	path_unlock(lock);
 	return rc;
+}
+
+/* Is every shard there?  They were complete when they got their names. */
+static bool has_all_shards(const struct prepare_plan *plan)
+{
+	const struct strategy *strategy = plan->strategy;
+	const struct store_form form = {
+		.ops = strategy->store,
+		.codec = strategy->codec,
+		.schema = plan->pipeline->schemas[strategy->split],
+	};
+
+	for (unsigned i = 0; i < plan->shards; i++)
+		if (!shard_is_complete(plan->dir, &form, i))
+			return false;
+	return true;
+}
+
+/*
+ * 1: nothing is to do; 0: something is; -1: the folder is not ours.  A folder
+ * that was complete and has lost shards is marked as begun again.
+ */
+static int look_at_folder(
+    const struct prepare_plan *plan, const char *partial, struct error *err)
+{
+	int matches;
+
+	if (!path_exists(plan->dir) || path_exists(partial))
+		return 0;
+	matches = manifest_matches(plan->dir, plan->fingerprint, err);
+	if (matches <= 0)
+		return matches;
+	if (has_all_shards(plan))
+		return 1;
+	return path_write(partial, span_text(plan->fingerprint), err);
 }
 
 int materialize_run(const struct prepare_plan *plan, double need_bytes,
@@ -183,7 +225,7 @@ int materialize_run(const struct prepare_plan *plan, double need_bytes,
 	struct prepare_plan own = *plan;
 	char fingerprint[FINGERPRINT];
 	char *partial = path_join(plan->dir, partial_name, err);
-	int matches = -1;
+	int rc;
 
 	if (!partial)
 		return -1;
@@ -191,16 +233,13 @@ int materialize_run(const struct prepare_plan *plan, double need_bytes,
 	own.fingerprint = fingerprint;
 	own.resume = true;
 	*result = (struct materialized){ .was_complete = false };
-	if (path_exists(plan->dir))
-		matches = manifest_matches(plan->dir, fingerprint, err);
-	else
-		matches = 0;
-	if (matches > 0 && !path_exists(partial)) {
+	rc = look_at_folder(&own, partial, err);
+	if (rc > 0) {
 		result->was_complete = true;
-		matches = path_bytes(plan->dir, &result->storage_bytes, err);
-	} else if (matches >= 0) {
-		matches = write_missing(&own, need_bytes, partial, result, err);
+		rc = path_bytes(plan->dir, &result->storage_bytes, err);
+	} else if (rc == 0) {
+		rc = write_missing(&own, need_bytes, partial, result, err);
 	}
 	free(partial);
-	return matches;
+	return rc;
 }

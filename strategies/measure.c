@@ -9,6 +9,7 @@
 #include "lib/base/error.h"
 #include "lib/base/path.h"
 #include "lib/base/units.h"
+#include "lib/measure/residency.h"
 #include "lib/media/medium.h"
 #include "lib/steps/step.h"
 #include "lib/stores/store.h"
@@ -138,13 +139,14 @@ static int check_room(const struct subject *c, struct error *err)
 	const double need =
 	    model_predict(plan->model, c->strategy, plan->source->samples, 1)
 	        .storage_bytes;
-	uint64_t room;
+	uint64_t room, used = 0;
 	char a[UNITS_TEXT], b[UNITS_TEXT];
 
-	if (path_free_bytes(c->session->work_dir, &room, err))
+	if (path_free_bytes(c->session->work_dir, &room, err) ||
+	    path_bytes(c->session->work_dir, &used, err))
 		return -1;
-	if (plan->max_disk && plan->max_disk < room)
-		room = plan->max_disk;
+	if (plan->max_disk && plan->max_disk < room + used)
+		room = plan->max_disk > used ? plan->max_disk - used : 0;
 	if (need > (double)room)
 		return error_set(err, ERROR_LIMIT,
 		    "needs about %s on disk, there is room for %s",
@@ -177,11 +179,16 @@ static int prepare(struct subject *c, struct error *err)
 		.arg = session,
 	};
 	struct prepared made;
+	double resident;
 
 	session->unit_s = p.prep_s / (double)plan->source->samples;
 	snprintf(session->what, sizeof(session->what), "preparing %s",
 	    c->strategy->label);
-	if (path_make_dirs(c->dir, err) || prepare_run(&how, &made, err) ||
+	/* From a cold source, into a folder that an earlier try may have left.
+	 */
+	if (residency_drop(plan->source, &resident, err) ||
+	    path_remove_tree(c->dir, err) || path_make_dirs(c->dir, err) ||
+	    prepare_run(&how, &made, err) ||
 	    path_bytes(c->dir, &c->prep.storage_bytes, err))
 		return -1;
 	c->prep.wall_ns = made.wall_ns;
@@ -313,29 +320,39 @@ static int run_trials(struct subject *c, struct error *err)
 	return 0;
 }
 
-/* There is no room for it: every trial is noted as skipped. */
-static int skip_trials(struct subject *c, const char *why, struct error *err)
+static int skip_trial(struct subject *c, unsigned threads,
+    enum cache_mode cache, const char *why, struct error *err)
 {
-	struct session *session = c->session;
-	const struct plan *plan = session->plan->plan;
+	const struct trial_row row = {
+		.threads = threads,
+		.cache = cache,
+		.state = TRIAL_SKIPPED,
+		.message = why,
+		.bottleneck = "",
+	};
+	const int has = results_has_trial(c->session->results, c->session->id,
+	    c->strategy->label, threads, cache, err);
+
+	if (has != 0)
+		return has < 0 ? -1 : 0;
+	return results_add_trial(c->session->results, c->id, &row, err);
+}
+
+/* There is no room for it: the trials that are missing are noted so. */
+static int skip_trials(struct subject *c, struct error *err)
+{
+	const struct plan *plan = c->session->plan->plan;
+	const struct error why = *err;
 	char text[1200];
 
-	snprintf(text, sizeof(text), "skipped %s: %s", c->strategy->label, why);
-	session_warn(session, text);
+	snprintf(
+	    text, sizeof(text), "skipped %s: %s", c->strategy->label, why.text);
+	session_warn(c->session, text);
 	for (unsigned t = 0; t < plan->thread_count; t++)
-		for (unsigned k = 0; k < plan->cache_count; k++) {
-			const struct trial_row row = {
-				.threads = plan->threads[t],
-				.cache = plan->caches[k],
-				.state = TRIAL_SKIPPED,
-				.message = why,
-				.bottleneck = "",
-			};
-
-			if (results_add_trial(
-			        session->results, c->id, &row, err))
+		for (unsigned k = 0; k < plan->cache_count; k++)
+			if (skip_trial(c, plan->threads[t], plan->caches[k],
+			        why.text, err))
 				return -1;
-		}
 	return 0;
 }
 
@@ -376,7 +393,7 @@ int measure_strategy(
 		return -1;
 	if (missing > 0 && !strategy->unprocessed && check_room(&c, err)) {
 		if (err->code == ERROR_LIMIT)
-			rc = skip_trials(&c, err->text, err);
+			rc = skip_trials(&c, err);
 		return rc;
 	}
 	if (missing == 0 && !strategy->unprocessed)

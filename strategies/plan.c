@@ -82,6 +82,19 @@ static const struct part {
 	{ .name = "strategies", .options = strategies_options },
 };
 
+/* Line 0: the section was made by --set. */
+static int section_error(const struct ini *ini,
+    const struct ini_section *section, const char *hint, struct error *err)
+{
+	if (section->line == 0)
+		return error_set(err, ERROR_USAGE,
+		    "command line: %s.%s: no section '%s'%s", section->name,
+		    section->count ? section->entries[0].key : "",
+		    section->name, hint);
+	return error_set(err, ERROR_USAGE, "%s:%u: unknown section [%s]%s",
+	    ini->path, section->line, section->name, hint);
+}
+
 static int check_sections(const struct ini *ini, struct error *err)
 {
 	for (size_t s = 0; s < ini->count; s++) {
@@ -95,10 +108,8 @@ static int check_sections(const struct ini *ini, struct error *err)
 			nearest_try(&nearest, parts[i].name);
 		}
 		if (!known)
-			return error_set(err, ERROR_USAGE,
-			    "%s:%u: unknown section [%s]%s", ini->path,
-			    section->line, section->name,
-			    nearest_hint(&nearest, hint));
+			return section_error(
+			    ini, section, nearest_hint(&nearest, hint), err);
 	}
 	return 0;
 }
@@ -136,6 +147,9 @@ static int add_store(struct plan *plan, const char *word, struct error *err)
 	struct nearest nearest = nearest_to(word);
 	char hint[NEAREST_HINT];
 
+	for (unsigned i = 0; ops && i < plan->store_count; i++)
+		if (plan->stores[i] == ops)
+			return 0;
 	if (ops && plan->store_count < PLAN_LIST) {
 		plan->stores[plan->store_count++] = ops;
 		return 0;
@@ -179,8 +193,10 @@ static int add_cache(struct plan *plan, const char *word, struct error *err)
 			return error_set(err, ERROR_USAGE,
 			    "cache 'application' is not in this version: "
 			    "none and system are");
-		if (plan->cache_count < CACHE_COUNT)
-			plan->caches[plan->cache_count++] = mode;
+		for (unsigned i = 0; i < plan->cache_count; i++)
+			if (plan->caches[i] == mode)
+				return 0;
+		plan->caches[plan->cache_count++] = mode;
 		return 0;
 	}
 	nearest_try(&nearest, "none");
@@ -197,10 +213,8 @@ static int read_list(struct sections *sections, const struct ini *ini,
 
 	if (!entry)
 		return 0;
-	if (each_word(&sections->plan, entry->value, add, err)) {
-		error_prefix(err, "%s", key);
+	if (each_word(&sections->plan, entry->value, add, err))
 		return ini_error_at(ini, entry, err);
-	}
 	return 0;
 }
 

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/base/bytes.h"
 #include "lib/base/error.h"
 #include "lib/base/hash.h"
 #include "lib/base/ini.h"
@@ -124,6 +125,7 @@ static void set_fingerprint(struct session *session)
 	const struct session_plan *plan = session->plan;
 	const struct plan *p = plan->plan;
 	uint64_t hash = hash_bytes(plan->dataset, strlen(plan->dataset), 0);
+	const struct ini *ini = plan->pipeline->ini;
 	const uint64_t numbers[] = { plan->source->samples, plan->source->bytes,
 		p->runs, p->epochs, p->seed, p->batch, p->shuffle, p->shards,
 		plan->skip_errors };
@@ -132,12 +134,11 @@ static void set_fingerprint(struct session *session)
 	hash = hash_bytes(&p->limits.bandwidth, sizeof(double), hash);
 	hash = hash_bytes(&p->limits.latency, sizeof(double), hash);
 	hash = hash_bytes(&p->limits.iops, sizeof(double), hash);
-	for (unsigned i = 0; i < plan->pipeline->count; i++) {
-		const struct ini_entry *entry = plan->pipeline->steps[i].entry;
-
-		hash = hash_bytes(entry->key, strlen(entry->key) + 1, hash);
-		hash = hash_bytes(entry->value, strlen(entry->value), hash);
-	}
+	hash = hash_bytes(
+	    session->machine.cpu, strlen(session->machine.cpu), hash);
+	hash = hash_bytes(PRESTO_VERSION, strlen(PRESTO_VERSION), hash);
+	hash = ini_hash(ini_section(ini, "dataset"), "path", hash);
+	hash = ini_hash(ini_section(ini, "pipeline"), NULL, hash);
 	snprintf(session->fingerprint, sizeof(session->fingerprint), "%016llx",
 	    (unsigned long long)hash);
 }
@@ -145,10 +146,11 @@ static void set_fingerprint(struct session *session)
 static int begin_anew(struct session *session, struct error *err)
 {
 	const struct session_plan *plan = session->plan;
+	struct buf text = BUF_INIT;
+	int rc = -1;
 	struct session_info info = {
 		.pipeline = plan->name,
 		.path = plan->pipeline->ini->path,
-		.text = plan->pipeline->ini->text,
 		.fingerprint = session->fingerprint,
 		.dataset = plan->dataset,
 		.samples = plan->source->samples,
@@ -166,30 +168,39 @@ static int begin_anew(struct session *session, struct error *err)
 	info.work_dir = session->work_dir;
 	machine_filesystem(plan->dataset, info.source_fs);
 	machine_filesystem(session->work_dir, info.work_fs);
-	return results_begin_session(
-	    session->results, &info, &session->id, err);
+	if (ini_print(plan->pipeline->ini, &text, err) == 0) {
+		info.text = (const char *)text.data;
+		rc = results_begin_session(
+		    session->results, &info, &session->id, err);
+	}
+	buf_release(&text);
+	return rc;
 }
 
-/* 1: an unfinished session goes on, 0: there is none. */
+/*
+ * 1: an unfinished session goes on, 0: there is none.  Only who has the lock of
+ * the work folder has the session.
+ */
 static int begin_again(struct session *session, struct error *err)
 {
 	char dir[4096];
-	const int found = results_find_unfinished(session->results,
-	    session->fingerprint, &session->id, dir, sizeof(dir), err);
+	int64_t id;
+	const int found = results_find_unfinished(
+	    session->results, session->fingerprint, &id, dir, sizeof(dir), err);
 
 	if (found <= 0)
 		return found;
+	if (workdir_renew(dir, session->plan->keep, &session->lock_fd, err))
+		return error_prefix(err, "session %lld", (long long)id);
+	session->id = id;
 	session->work_dir = strdup(dir);
-	if (!session->work_dir)
-		return error_memory(err, strlen(dir));
-	return workdir_renew(session->work_dir, &session->lock_fd, err) ? -1
-	                                                                : 1;
+	return session->work_dir ? 1 : error_memory(err, strlen(dir));
 }
 
 /* A session that was killed may have left data behind. */
 static int tell_of_unfinished(struct session *session, struct error *err)
 {
-	char dir[4096], text[4200];
+	char dir[4096], text[4400];
 	int64_t id;
 	const int found = results_find_unfinished(
 	    session->results, session->fingerprint, &id, dir, sizeof(dir), err);
@@ -197,8 +208,8 @@ static int tell_of_unfinished(struct session *session, struct error *err)
 	if (found > 0) {
 		snprintf(text, sizeof(text),
 		    "session %lld of this pipeline did not end; --resume goes "
-		    "on with it",
-		    (long long)id);
+		    "on with it; its data, if any is left, is in %s",
+		    (long long)id, dir);
 		session_warn(session, text);
 	}
 	return found < 0 ? -1 : 0;

@@ -62,6 +62,8 @@ static int traced_epoch(const struct trial_plan *plan, struct loader *loader,
 			rc = outputs_add(&result->outputs, batch, schema, err);
 	if (loader_end(loader, err))
 		rc = -1;
+	if (rc == 0 && stopped(plan))
+		rc = error_set(err, ERROR_INTERRUPTED, "interrupted");
 	medium_set_warm(plan->medium, false);
 	loader_get_trace(loader, &result->trace);
 	result->traced_wall_ns = clock_now(&clock_monotonic) - start;

@@ -27,18 +27,17 @@ static int write_mark(const char *dir, int *lock, struct error *err)
 	return rc;
 }
 
-/* Is another process at work in the folder? */
-static int check_unused(const char *dir, struct error *err)
+/* Locks the mark that is there: 1 and *lock, or 0 when there is no mark. */
+static int lock_mark(const char *dir, int *lock, struct error *err)
 {
 	char *mark = path_join(dir, mark_name, err);
-	int lock, rc = -1;
+	int rc = -1;
 
 	if (mark && !path_exists(mark)) {
 		rc = 0;
 	} else if (mark) {
-		lock = path_lock(mark, err);
-		rc = lock < 0 ? -1 : 0;
-		path_unlock(lock);
+		*lock = path_lock(mark, err);
+		rc = *lock < 0 ? -1 : 1;
 	}
 	free(mark);
 	return rc;
@@ -95,11 +94,17 @@ int workdir_remove(const char *dir, struct error *err)
 	return path_remove_tree(dir, err);
 }
 
-int workdir_renew(const char *dir, int *lock, struct error *err)
+int workdir_renew(const char *dir, bool keep, int *lock, struct error *err)
 {
-	if (check_unused(dir, err) || workdir_remove(dir, err) ||
-	    path_make_dirs(dir, err))
+	const int locked = lock_mark(dir, lock, err);
+
+	if (locked < 0 || (locked > 0 && keep))
+		return locked < 0 ? -1 : 0;
+	/* The lock goes with the mark; a new one is taken at once. */
+	if (workdir_remove(dir, err) || path_make_dirs(dir, err))
 		return -1;
+	path_unlock(*lock);
+	*lock = -1;
 	return write_mark(dir, lock, err);
 }
 

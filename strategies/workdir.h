@@ -5,6 +5,8 @@
 #ifndef STRATEGIES_WORKDIR_H
 #define STRATEGIES_WORKDIR_H
 
+#include <stdbool.h>
+
 struct error;
 
 /*
@@ -15,10 +17,11 @@ char *workdir_new(const char *parent, int *lock, struct error *err);
 /* Removes a folder that has the mark; 0 when it is gone already. */
 int workdir_remove(const char *dir, struct error *err);
 /*
- * Makes it anew, empty, at the same place (for a resumed session); an error
- * when another process is at work in it.
+ * Takes the folder up for a resumed session, or makes it anew at the same
+ * place; emptied unless `keep`.  An error when another process is at work in
+ * it.
  */
-int workdir_renew(const char *dir, int *lock, struct error *err);
+int workdir_renew(const char *dir, bool keep, int *lock, struct error *err);
 /* "DIR/resized-tar-gzip_6" for a strategy's data; owned. */
 char *workdir_data(const char *dir, const char *label, struct error *err);
 

@@ -403,7 +403,7 @@ int ini_error_at(
 {
 	if (entry->line)
 		return error_prefix(err, "%s:%u", ini->path, entry->line);
-	return error_prefix(err, "--set %s", entry->key);
+	return error_prefix(err, "command line");
 }
 
 int ini_options(const struct ini *ini, const struct ini_section *section,

@@ -13,6 +13,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 struct error;
 struct option;
@@ -54,13 +55,27 @@ void ini_release(struct ini *ini);
 struct ini_section *ini_section(const struct ini *ini, const char *name);
 struct ini_entry *ini_entry(const struct ini_section *section, const char *key);
 
+/*
+ * A hash of the section's keys and values, in their order, but for the key
+ * `without` (NULL: all); `seed` when there is no section.
+ */
+uint64_t ini_hash(
+    const struct ini_section *section, const char *without, uint64_t seed);
+
+/*
+ * The file as it would be written with every change by ini_set and ini_put in
+ * it, without its comments; appended to `out`.
+ */
+struct buf;
+int ini_print(const struct ini *ini, struct buf *out, struct error *err);
+
 /* Changes or adds "SECTION.KEY=VALUE", as --set gives it. */
 int ini_set(struct ini *ini, const char *assignment, struct error *err);
 /* The same with the three parts apart. */
 int ini_put(struct ini *ini, const char *section, const char *key,
     const char *value, struct error *err);
 
-/* "PATH:LINE: " in front of the message ("--set KEY: " for line 0). */
+/* "PATH:LINE: " in front of the message ("command line: " for line 0). */
 int ini_error_at(
     const struct ini *ini, const struct ini_entry *entry, struct error *err);
 

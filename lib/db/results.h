@@ -144,7 +144,7 @@ struct trial_row {
 int results_add_trial(struct results *results, int64_t strategy,
     const struct trial_row *trial, struct error *err);
 
-/* Is this trial of the session there already, as done or skipped? */
+/* Is this trial of the session there already, and done? */
 int results_has_trial(struct results *results, int64_t session,
     const char *label, unsigned threads, enum cache_mode cache,
     struct error *err); /* 1, 0, -1 */

@@ -154,11 +154,13 @@ static void set_sizes(struct loader *loader)
 		plan->fetchers = plan->threads;
 	if (plan->read_ahead == 0)
 		plan->read_ahead = 2 * plan->threads;
+	if (samples > 0 && samples < plan->batch)
+		plan->batch = (unsigned)samples;
+	if (samples > 0 && samples < plan->shuffle)
+		plan->shuffle = (unsigned)samples;
 	loader->window = plan->shuffle / plan->batch / plan->threads;
 	if (loader->window == 0)
 		loader->window = 1;
-	if (samples > 0 && samples < plan->batch)
-		plan->batch = (unsigned)samples;
 	most = samples / plan->batch + plan->threads * loader->window + 1;
 	loader->chunk_count = plan->fetchers + plan->threads + plan->read_ahead;
 	/* Open ones, one waiting for each worker, and the consumer's. */

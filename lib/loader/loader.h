@@ -62,7 +62,8 @@ void loader_begin(struct loader *loader, uint32_t epoch, bool trace);
 /*
  * The next batch, in any order, yours until the next call; NULL at the end of
  * the epoch or after an error (loader_end tells which).  The last batches of
- * an epoch, one a thread, may be short.
+ * an epoch may be short: one a thread, with `shuffle` as many as are in the
+ * window.
  */
 struct batch *loader_next(struct loader *loader);
 /* Ends the epoch, also early: 0, or -1 with the first error of any thread. */

@@ -1,10 +1,8 @@
 /*
  * resample.c - see resample.h.
  *
- * Which pass comes first: filters that overshoot go across first, as Pillow
- * does it, because what leaves 0..255 is cut off in between and the order
- * shows.  The others take the order that leaves less for the pass across,
- * which is the slower one: down first, unless the image becomes higher.
+ * Across first, then down, each pass rounded to bytes, as Pillow does it: two
+ * passes in the other order, rounded as well, may differ by 2.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -194,31 +192,6 @@ static struct rows source_rows(const struct job *job)
 	};
 }
 
-/* Four rows at a time, which stay in the nearest cache in between. */
-static void go_down_then_across(const struct job *job, unsigned char *out)
-{
-	const struct rows in = source_rows(job);
-	const size_t height = job->down->out;
-	const size_t row = job->across->out * job->pixel;
-	const unsigned char *from[RESAMPLE_ROWS] = { NULL };
-	unsigned char *to[RESAMPLE_ROWS] = { NULL };
-
-	for (size_t y = 0; y < height; y += RESAMPLE_ROWS) {
-		for (size_t r = 0; r < RESAMPLE_ROWS; r++) {
-			if (y + r < height) {
-				down_row(job, &in, y + r, scratch_row(job, r));
-				from[r] = scratch_row(job, r);
-				to[r] = out + (y + r) * row;
-			} else {
-				from[r] = from[r - 1];
-				to[r] = to[r - 1];
-			}
-		}
-		job->kernels->horizontal(
-		    job->across, from, to, job->source->channels);
-	}
-}
-
 static int go_across_then_down(
     const struct job *job, unsigned char *out, struct error *err)
 {
@@ -235,12 +208,6 @@ static int go_across_then_down(
 	go_across(job, middle->data);
 	go_down(job, &between, out);
 	return 0;
-}
-
-static bool is_down_first(const struct job *job)
-{
-	return !filter_overshoots(job->resampler->filter) &&
-	       job->down->out <= job->down->in;
 }
 
 static void copy_rows(const struct job *job, unsigned char *out)
@@ -264,8 +231,6 @@ static int go(const struct job *job, unsigned char *out, struct error *err)
 		go_down(job, &in, out);
 	else if (!job->down)
 		go_across(job, out);
-	else if (is_down_first(job))
-		go_down_then_across(job, out);
 	else
 		return go_across_then_down(job, out, err);
 	return 0;

@@ -2,7 +2,7 @@
  * resample.h - images in another size: what resize and random_resized_crop
  * share.
  *
- * Bytes are made in two passes of integer sums, within 1 of what Pillow gives;
+ * Bytes are made in two passes of integer sums, which give what Pillow gives;
  * floats in two passes of float sums.  The kernels for bytes come in a plain
  * form and one for AVX2; both give the same bytes.
  */

@@ -50,19 +50,13 @@ static double lanczos(double x)
 static const struct {
 	double (*at)(double x);
 	double support; /* it is zero further away */
-	bool overshoots;
 } filters[] = {
 	[FILTER_NEAREST] = { .at = NULL },
 	[FILTER_BILINEAR] = { .at = triangle, .support = 1 },
-	[FILTER_BICUBIC] = { .at = cubic, .support = 2, .overshoots = true },
-	[FILTER_LANCZOS] = { .at = lanczos, .support = 3, .overshoots = true },
+	[FILTER_BICUBIC] = { .at = cubic, .support = 2 },
+	[FILTER_LANCZOS] = { .at = lanczos, .support = 3 },
 	[FILTER_BOX] = { .at = box, .support = 0.5 },
 };
-
-bool filter_overshoots(enum filter filter)
-{
-	return filters[filter].overshoots;
-}
 
 static size_t round_up(size_t count)
 {
@@ -100,7 +94,7 @@ static int make_room(
 		taps->floats = (float *)(void *)(taps->skip + taps->out);
 	else
 		taps->weights = (int16_t *)(void *)(taps->skip + taps->out);
-	if (!wish->is_float && filters[wish->filter].overshoots)
+	if (!wish->is_float)
 		taps->low = taps->weights + taps->out * taps->stride;
 	return 0;
 }

@@ -26,9 +26,6 @@ enum filter {
 /* In their order, as OPTION_WORDS wants them. */
 #define FILTER_WORDS "nearest|bilinear|bicubic|lanczos|box"
 
-/* Does the filter have negative weights, so that results leave the range? */
-bool filter_overshoots(enum filter filter);
-
 enum {
 	TAPS_ROUND = 4, /* strides are multiples of it */
 	TAPS_LOW = 8,   /* bits of the lower half of a weight */
@@ -47,8 +44,8 @@ struct taps {
 	unsigned shift;
 	int32_t *first, *count, *skip; /* [out] */
 	/*
-	 * [out * stride]: times 2^shift.  The weights of filters that overshoot
-	 * have two halves: weights[i] * 2^TAPS_LOW + low[i].
+	 * [out * stride]: times 2^shift, in two halves, so that sums are those
+	 * of Pillow to the bit: weights[i] * 2^TAPS_LOW + low[i].
 	 */
 	int16_t *weights;
 	int16_t *low;    /* or NULL */

@@ -115,7 +115,7 @@ static void test_plan_tells_every_mistake(void **state)
 		    { "p.conf:7: ", "'cut'", "random" } },
 		{ "[strategies]\nsplit = half\n", { "'half'", "random" } },
 		{ "[strategies]\ncodec = zstd:99\n",
-		    { "p.conf:7: ", "codec", "zstd" } },
+		    { "p.conf:7: ", "zstd takes levels", "99" } },
 		{ "[strategies]\ncodec = none,gzp\n",
 		    { "p.conf:7: ", "'gzp'", "'gzip'" } },
 		{ "[strategies]\nstore = tra\n",

@@ -219,7 +219,8 @@ static void test_results_know_what_is_left_to_do(void **state)
 	assert_int_equal(HAS("raw/tar/none", 1, CACHE_NONE), 0);
 	assert_int_equal(HAS("raw/tar/none", 2, CACHE_SYSTEM), 0);
 	assert_int_equal(HAS("raw/tar/gzip:6", 2, CACHE_NONE), 0);
-	assert_int_equal(HAS("raw/npy/none", 2, CACHE_NONE), 1);
+	/* What was skipped for lack of room is tried again. */
+	assert_int_equal(HAS("raw/npy/none", 2, CACHE_NONE), 0);
 #undef HAS
 #define FIND(print, to)          \
 	results_find_unfinished( \

@@ -24,7 +24,7 @@ static void test_workdir_is_made_and_removed(void **state)
 	test_ok(path_make_dirs(data, &err), &err);
 	test_write(data, "shard", "x");
 	path_unlock(lock);
-	test_ok(workdir_renew(dir, &lock, &err), &err);
+	test_ok(workdir_renew(dir, false, &lock, &err), &err);
 	assert_false(path_exists(data));
 	assert_true(path_exists(dir));
 	path_unlock(lock);
@@ -48,7 +48,7 @@ static void test_workdir_of_others_is_left_alone(void **state)
 	test_write(dir, "mine.txt", "keep");
 	assert_int_equal(workdir_remove(dir, &err), -1);
 	test_contains(err.text, "left alone");
-	assert_int_equal(workdir_renew(dir, &lock, &err), -1);
+	assert_int_equal(workdir_renew(dir, false, &lock, &err), -1);
 	assert_true(path_exists(file));
 	free(file);
 	free(dir);
@@ -68,7 +68,7 @@ static void test_workdir_in_use_is_not_taken_up(void **state)
 	assert_non_null(dir);
 	child = fork();
 	if (child == 0) {
-		const int rc = workdir_renew(dir, &lock, &err);
+		const int rc = workdir_renew(dir, false, &lock, &err);
 
 		_exit(rc == -1 && strstr(err.text, "another presto") ? 7 : 1);
 	}
