@@ -38,10 +38,7 @@ struct halves {
 	__m256i high, low;
 };
 
-/*
- * `has_low` is a constant in each call, as are `quads` below.  Where it is
- * false, what `low` points to is not read.
- */
+/* `quads` is a constant in each call below. */
 BODY struct halves sum_of_zero(void)
 {
 	return (struct halves){
@@ -51,12 +48,10 @@ BODY struct halves sum_of_zero(void)
 }
 
 BODY void add_pairs(
-    struct halves *sum, __m256i words, __m256i high, __m256i low, bool has_low)
+    struct halves *sum, __m256i words, __m256i high, __m256i low)
 {
 	sum->high = _mm256_add_epi32(sum->high, _mm256_madd_epi16(words, high));
-	if (has_low)
-		sum->low =
-		    _mm256_add_epi32(sum->low, _mm256_madd_epi16(words, low));
+	sum->low = _mm256_add_epi32(sum->low, _mm256_madd_epi16(words, low));
 }
 
 struct rounding {
@@ -74,14 +69,11 @@ BODY struct rounding rounding_of(const struct taps *taps)
 	};
 }
 
-BODY __m256i finished(
-    struct halves sum, const struct rounding *rounding, bool has_low)
+BODY __m256i finished(struct halves sum, const struct rounding *rounding)
 {
-	__m256i whole = sum.high;
+	__m256i whole =
+	    _mm256_add_epi32(_mm256_slli_epi32(sum.high, TAPS_LOW), sum.low);
 
-	if (has_low)
-		whole = _mm256_add_epi32(
-		    _mm256_slli_epi32(whole, TAPS_LOW), sum.low);
 	whole = _mm256_add_epi32(whole, rounding->half);
 	return _mm256_sra_epi32(whole, rounding->shift);
 }
@@ -91,20 +83,16 @@ BODY __m256i finished(
  * of 4 to 7 and 20 to 23 to the second, ...
  */
 BODY void add_rows(struct halves sums[4], __m256i first, __m256i second,
-    __m256i high, __m256i low, bool has_low)
+    __m256i high, __m256i low)
 {
 	const __m256i zero = _mm256_setzero_si256();
 	const __m256i below = _mm256_unpacklo_epi8(first, second);
 	const __m256i above = _mm256_unpackhi_epi8(first, second);
 
-	add_pairs(
-	    &sums[0], _mm256_unpacklo_epi8(below, zero), high, low, has_low);
-	add_pairs(
-	    &sums[1], _mm256_unpackhi_epi8(below, zero), high, low, has_low);
-	add_pairs(
-	    &sums[2], _mm256_unpacklo_epi8(above, zero), high, low, has_low);
-	add_pairs(
-	    &sums[3], _mm256_unpackhi_epi8(above, zero), high, low, has_low);
+	add_pairs(&sums[0], _mm256_unpacklo_epi8(below, zero), high, low);
+	add_pairs(&sums[1], _mm256_unpackhi_epi8(below, zero), high, low);
+	add_pairs(&sums[2], _mm256_unpacklo_epi8(above, zero), high, low);
+	add_pairs(&sums[3], _mm256_unpackhi_epi8(above, zero), high, low);
 }
 
 /* The weights of one row, as one pass down uses them. */
@@ -114,8 +102,8 @@ struct column {
 	struct rounding rounding;
 };
 
-BODY void vertical_block(const struct column *column, const unsigned char *in,
-    unsigned char *out, bool has_low)
+BODY void vertical_block(
+    const struct column *column, const unsigned char *in, unsigned char *out)
 {
 	const __m256i zero = _mm256_setzero_si256();
 	struct halves sums[4] = { sum_of_zero(), sum_of_zero(), sum_of_zero(),
@@ -125,15 +113,13 @@ BODY void vertical_block(const struct column *column, const unsigned char *in,
 
 	for (; k + 2 <= column->count; k += 2, in += 2 * column->stride)
 		add_rows(sums, load256(in), load256(in + column->stride),
-		    pair_at(column->high + k),
-		    has_low ? pair_at(column->low + k) : zero, has_low);
+		    pair_at(column->high + k), pair_at(column->low + k));
 	if (k < column->count)
 		add_rows(sums, load256(in), zero,
 		    _mm256_set1_epi32((uint16_t)column->high[k]),
-		    has_low ? _mm256_set1_epi32(column->low[k]) : zero,
-		    has_low);
+		    _mm256_set1_epi32(column->low[k]));
 	for (size_t i = 0; i < 4; i++)
-		part[i] = finished(sums[i], &column->rounding, has_low);
+		part[i] = finished(sums[i], &column->rounding);
 	_mm256_storeu_si256((__m256i *)(void *)out,
 	    _mm256_packus_epi16(_mm256_packs_epi32(part[0], part[1]),
 	        _mm256_packs_epi32(part[2], part[3])));
@@ -141,13 +127,12 @@ BODY void vertical_block(const struct column *column, const unsigned char *in,
 
 /* The last block overlaps the one before. */
 BODY void vertical_blocks(const struct column *column, const unsigned char *in,
-    unsigned char *out, size_t len, bool has_low)
+    unsigned char *out, size_t len)
 {
 	for (size_t i = 0; i + BLOCK <= len; i += BLOCK)
-		vertical_block(column, in + i, out + i, has_low);
+		vertical_block(column, in + i, out + i);
 	if (len % BLOCK)
-		vertical_block(
-		    column, in + len - BLOCK, out + len - BLOCK, has_low);
+		vertical_block(column, in + len - BLOCK, out + len - BLOCK);
 }
 
 CPU_AVX2 static void vertical(const struct taps *taps, size_t row,
@@ -156,7 +141,7 @@ CPU_AVX2 static void vertical(const struct taps *taps, size_t row,
 	const size_t at = row * taps->stride + (size_t)taps->skip[row];
 	const struct column column = {
 		.high = taps->weights + at,
-		.low = taps->low ? taps->low + at : taps->weights,
+		.low = taps->low + at,
 		.count = (size_t)taps->count[row],
 		.stride = stride,
 		.rounding = rounding_of(taps),
@@ -164,10 +149,8 @@ CPU_AVX2 static void vertical(const struct taps *taps, size_t row,
 
 	if (len < BLOCK)
 		resample_plain.vertical(taps, row, in, stride, out, len);
-	else if (taps->low)
-		vertical_blocks(&column, in, out, len, true);
 	else
-		vertical_blocks(&column, in, out, len, false);
+		vertical_blocks(&column, in, out, len);
 }
 
 /* The same 16 bytes of two rows. */
@@ -209,47 +192,44 @@ struct quad {
 	struct halves first, second;
 };
 
-BODY struct quad quad_at(const int16_t *high, const int16_t *low, bool has_low)
+BODY struct quad quad_at(const int16_t *high, const int16_t *low)
 {
-	const __m256i zero = _mm256_setzero_si256();
-
 	return (struct quad){
-		.first = { pair_at(high), has_low ? pair_at(low) : zero },
-		.second = { pair_at(high + 2),
-		    has_low ? pair_at(low + 2) : zero },
+		.first = { pair_at(high), pair_at(low) },
+		.second = { pair_at(high + 2), pair_at(low + 2) },
 	};
 }
 
 /* Adds four taps of two rows. */
 BODY void add_quad(struct halves *sum, __m256i bytes, const struct quad *quad,
-    const struct across *across, bool has_low)
+    const struct across *across)
 {
 	add_pairs(sum, _mm256_shuffle_epi8(bytes, across->first),
-	    quad->first.high, quad->first.low, has_low);
+	    quad->first.high, quad->first.low);
 	add_pairs(sum, _mm256_shuffle_epi8(bytes, across->second),
-	    quad->second.high, quad->second.low, has_low);
+	    quad->second.high, quad->second.low);
 }
 
 /* One pixel of four rows, of 4 bytes each: rows 0, 2, ... | 1, 3, ... */
 BODY __m256i four_pixels(const struct across *across, size_t offset,
-    const int16_t *high, const int16_t *low, size_t quads, bool has_low)
+    const int16_t *high, const int16_t *low, size_t quads)
 {
 	struct halves even = sum_of_zero(), odd = sum_of_zero();
 	__m256i words;
 
 	for (size_t q = 0; q < quads; q++, offset += across->step) {
 		const size_t at = q * TAPS_ROUND;
-		const struct quad quad = quad_at(high + at, low + at, has_low);
+		const struct quad quad = quad_at(high + at, low + at);
 
 		add_quad(&even,
 		    load_two(across->in[0] + offset, across->in[1] + offset),
-		    &quad, across, has_low);
+		    &quad, across);
 		add_quad(&odd,
 		    load_two(across->in[2] + offset, across->in[3] + offset),
-		    &quad, across, has_low);
+		    &quad, across);
 	}
-	words = _mm256_packs_epi32(finished(even, &across->rounding, has_low),
-	    finished(odd, &across->rounding, has_low));
+	words = _mm256_packs_epi32(finished(even, &across->rounding),
+	    finished(odd, &across->rounding));
 	return _mm256_packus_epi16(words, words);
 }
 
@@ -271,14 +251,13 @@ BODY void store_pixels(
 }
 
 BODY __m256i pixels_at(const struct taps *taps, const struct across *across,
-    size_t x, size_t quads, bool has_low)
+    size_t x, size_t quads)
 {
 	const size_t start = (size_t)(taps->first[x] - taps->skip[x]);
 	const size_t weights = x * quads * TAPS_ROUND;
 
 	return four_pixels(across, start * (across->step / TAPS_ROUND),
-	    taps->weights + weights,
-	    has_low ? taps->low + weights : taps->weights, quads, has_low);
+	    taps->weights + weights, taps->low + weights, quads);
 }
 
 /*
@@ -287,18 +266,17 @@ BODY __m256i pixels_at(const struct taps *taps, const struct across *across,
  * knows that nothing changes it.
  */
 BODY void horizontal_pixels(const struct taps *taps, const struct across across,
-    size_t channels, size_t quads, bool has_low)
+    size_t channels, size_t quads)
 {
 	const size_t len = taps->out * channels;
 	size_t x = 0, at = 0;
 
 	for (; at + PIXEL_STORE <= len; x++, at += channels)
-		store_pixels(&across,
-		    pixels_at(taps, &across, x, quads, has_low), at,
+		store_pixels(&across, pixels_at(taps, &across, x, quads), at,
 		    PIXEL_STORE);
 	for (; at < len; x++, at += channels)
-		store_pixels(&across,
-		    pixels_at(taps, &across, x, quads, has_low), at, channels);
+		store_pixels(
+		    &across, pixels_at(taps, &across, x, quads), at, channels);
 }
 
 CPU_AVX2 static void horizontal(const struct taps *taps,
@@ -317,12 +295,10 @@ CPU_AVX2 static void horizontal(const struct taps *taps,
 
 	if (channels > CHANNELS_MAX)
 		resample_plain.horizontal(taps, in, out, channels);
-	else if (taps->low)
-		horizontal_pixels(taps, across, channels, quads, true);
 	else if (quads == 1)
-		horizontal_pixels(taps, across, channels, 1, false);
+		horizontal_pixels(taps, across, channels, 1);
 	else
-		horizontal_pixels(taps, across, channels, quads, false);
+		horizontal_pixels(taps, across, channels, quads);
 }
 
 static const struct resample_kernels kernels = {

@@ -25,9 +25,7 @@ static int32_t half_of(const struct taps *taps)
 /* Weight `at` of all. */
 static int32_t weight_at(const struct taps *taps, size_t at)
 {
-	if (taps->low)
-		return taps->weights[at] * (1 << TAPS_LOW) + taps->low[at];
-	return taps->weights[at];
+	return taps->weights[at] * (1 << TAPS_LOW) + taps->low[at];
 }
 
 static void vertical_block(const struct taps *taps, size_t row,

@@ -7,11 +7,7 @@
 #include "lib/base/error.h"
 #include "lib/steps/taps.h"
 
-enum {
-	SHIFT_MAX = 21, /* 255 times weights of 2 in all fits 32 bits */
-	SHIFT_HALVES = 22,
-	WEIGHT_MAX = INT16_MAX,
-};
+enum { SHIFT = 22 }; /* 255 times weights of 2 in all fits 32 bits */
 
 static double box(double x)
 {
@@ -190,55 +186,15 @@ static void weigh(
 		weights[k] /= sum;
 }
 
-/* The most digits that weights and sums have room for. */
-static unsigned choose_shift(const struct taps *taps)
-{
-	double largest = 0;
-	unsigned shift = 0;
-
-	for (size_t i = 0; i < taps->out * taps->stride; i++)
-		if (taps->exact[i] > largest)
-			largest = taps->exact[i];
-	while (shift < SHIFT_MAX && largest * (2 << shift) <= WEIGHT_MAX)
-		shift++;
-	return shift;
-}
-
-/* Rounds a row; what the sum then lacks of one, the largest gets. */
-static void round_row(const struct taps *taps, size_t i)
-{
-	const double *exact = taps->exact + i * taps->stride;
-	const double one = 1 << taps->shift;
-	int16_t *weights = taps->weights + i * taps->stride;
-	long rest = 1L << taps->shift;
-	size_t largest = 0;
-
-	for (size_t k = 0; k < taps->stride; k++) {
-		weights[k] = (int16_t)lrint(exact[k] * one);
-		rest -= weights[k];
-		if (exact[k] > exact[largest])
-			largest = k;
-	}
-	rest += weights[largest];
-	weights[largest] = (int16_t)(rest < WEIGHT_MAX ? rest : WEIGHT_MAX);
-}
-
-static void round_rows(struct taps *taps)
-{
-	taps->shift = choose_shift(taps);
-	for (size_t i = 0; i < taps->out; i++)
-		round_row(taps, i);
-}
-
 /*
- * Rounds as Pillow does, half away from zero.  Overshooting makes more of an
- * error of the first pass: only the same digits stay within 1.
+ * Rounds as Pillow does, half away from zero: errors of the first pass would
+ * show in the second.
  */
 static void round_halves(struct taps *taps)
 {
-	taps->shift = SHIFT_HALVES;
+	taps->shift = SHIFT;
 	for (size_t i = 0; i < taps->out * taps->stride; i++) {
-		const long whole = lround(taps->exact[i] * (1 << SHIFT_HALVES));
+		const long whole = lround(taps->exact[i] * (1 << SHIFT));
 
 		taps->weights[i] = (int16_t)(whole >> TAPS_LOW);
 		taps->low[i] = (int16_t)(whole & ((1 << TAPS_LOW) - 1));
@@ -261,10 +217,8 @@ static void fill_weighted(struct taps *taps, const struct taps_wish *wish)
 		weigh(&window, taps, i);
 	if (taps->floats)
 		round_floats(taps);
-	else if (taps->low)
-		round_halves(taps);
 	else
-		round_rows(taps);
+		round_halves(taps);
 }
 
 int taps_fill(

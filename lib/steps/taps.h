@@ -48,7 +48,7 @@ struct taps {
 	 * of Pillow to the bit: weights[i] * 2^TAPS_LOW + low[i].
 	 */
 	int16_t *weights;
-	int16_t *low;    /* or NULL */
+	int16_t *low;
 	float *floats;   /* instead of both, when floats were wished for */
 	double *exact;   /* what they are rounded from; owns all the memory */
 	size_t capacity; /* bytes */
