@@ -18,8 +18,10 @@ int forecast_print(
 	    "PREPARATION", "SAMPLES/S");
 	for (size_t i = 0; i < plan->strategies->count; i++) {
 		const struct strategy *s = &plan->strategies->list[i];
-		const struct prediction p = model_predict(
-		    plan->model, s, plan->source->samples, threads);
+		const struct prediction p = model_predict(plan->model, s,
+		    &(struct load){ .samples = plan->source->samples,
+		        .threads = threads,
+		        .cache = plan->plan->caches[0] });
 
 		fprintf(out, "%-34s %12s %12s %12s\n", s->label,
 		    units_bytes(p.storage_bytes, size),

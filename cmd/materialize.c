@@ -114,9 +114,10 @@ static int estimate(const struct project *project,
 	rc = model_measure(model, project->source, &project->pipeline,
 	    &project->plan, false, project->dataset.skip_errors, err);
 	if (rc == 0)
-		*bytes =
-		    model_predict(model, strategy, project->source->samples, 1)
-		        .storage_bytes;
+		*bytes = model_predict(model, strategy,
+		    &(struct load){
+		        .samples = project->source->samples, .threads = 1 })
+		             .storage_bytes;
 	free(model);
 	return rc;
 }

@@ -72,12 +72,22 @@ static void find_in_trace(const struct trial_plan *plan,
 		weigh(&heaviest, trace->unpack_ns, "memory", "");
 }
 
+/* How many cores can have work at a time. */
+static double busy_width(const struct trial_plan *plan, unsigned cores)
+{
+	double width = plan->threads < cores ? plan->threads : cores;
+
+	if ((double)plan->reader->samples < width)
+		width = (double)plan->reader->samples;
+	return width;
+}
+
 void bottleneck_find(const struct trial_plan *plan,
     const struct trial_result *result, unsigned cores, char word[RESULTS_WORD])
 {
 	const struct totals sum = sum_runs(result, plan->cache);
 	const struct storage_limits *limits = medium_limits(plan->medium);
-	const double width = plan->threads < cores ? plan->threads : cores;
+	const double width = busy_width(plan, cores);
 	const bool cold = plan->cache == CACHE_NONE;
 	const bool busy = sum.cpu_s >= busy_share * width * sum.wall_s;
 

@@ -108,8 +108,9 @@ static int add_subject(struct subject *c, struct error *err)
 	struct session *session = c->session;
 	const struct session_plan *plan = session->plan;
 	const struct strategy *s = c->strategy;
-	const struct prediction p = model_predict(
-	    plan->model, s, plan->source->samples, session->threads);
+	const struct prediction p = model_predict(plan->model, s,
+	    &(struct load){ .samples = plan->source->samples,
+	        .threads = session->threads });
 	char codec[CODEC_LABEL] = "";
 	const struct strategy_row row = {
 		.label = s->label,
@@ -136,9 +137,9 @@ static int add_subject(struct subject *c, struct error *err)
 static int check_room(const struct subject *c, struct error *err)
 {
 	const struct session_plan *plan = c->session->plan;
-	const double need =
-	    model_predict(plan->model, c->strategy, plan->source->samples, 1)
-	        .storage_bytes;
+	const double need = model_predict(plan->model, c->strategy,
+	    &(struct load){ .samples = plan->source->samples, .threads = 1 })
+	                        .storage_bytes;
 	uint64_t room, used = 0;
 	char a[UNITS_TEXT], b[UNITS_TEXT];
 
@@ -158,8 +159,9 @@ static int prepare(struct subject *c, struct error *err)
 {
 	struct session *session = c->session;
 	const struct session_plan *plan = session->plan;
-	const struct prediction p = model_predict(
-	    plan->model, c->strategy, plan->source->samples, session->threads);
+	const struct prediction p = model_predict(plan->model, c->strategy,
+	    &(struct load){ .samples = plan->source->samples,
+	        .threads = session->threads });
 	const struct prepare_plan how = {
 		.source = plan->source,
 		.pipeline = plan->pipeline,
@@ -245,8 +247,10 @@ static int run_trial(struct subject *c, unsigned threads, enum cache_mode cache,
 {
 	struct session *session = c->session;
 	const struct session_plan *plan = session->plan;
-	const double predicted = model_predict(
-	    plan->model, c->strategy, plan->source->samples, threads)
+	const double predicted = model_predict(plan->model, c->strategy,
+	    &(struct load){ .samples = plan->source->samples,
+	        .threads = threads,
+	        .cache = cache })
 	                             .samples_per_s;
 	const struct trial_plan trial = {
 		.plan = how,

@@ -69,6 +69,17 @@ static int pack(struct look *look, unsigned rep, struct error *err)
 	return 0;
 }
 
+/* The first sample goes through once more before: for caches and buffers. */
+static void warm_up(struct look *look)
+{
+	struct error ignored = ERROR_INIT;
+
+	for (unsigned i = 0; i < look->model->pipeline->count; i++)
+		if (chain_run(look->chains[i], &look->reps[i],
+		        &look->reps[i + 1], &ignored))
+			return;
+}
+
 /* One sample through all steps; 1 when it was counted, 0 passed over. */
 static int look_at_sample(
     struct look *look, const struct sample *in, struct error *err)
@@ -78,6 +89,8 @@ static int look_at_sample(
 	double step_s[PIPELINE_STEPS];
 
 	look->reps[0] = *in;
+	if (model->samples == 0 && look->timed)
+		warm_up(look);
 	for (unsigned i = 0; i < steps; i++) {
 		const uint64_t start = clock_now(&clock_thread_cpu);
 
@@ -93,8 +106,7 @@ static int look_at_sample(
 	}
 	for (unsigned i = 0; i <= steps; i++)
 		model->field_bytes[i] += sample_bytes(&look->reps[i]);
-	/* The first sample warms caches and buffers: its time is not used. */
-	for (unsigned i = 0; i < steps && model->samples > 0; i++)
+	for (unsigned i = 0; i < steps; i++)
 		model->step_s[i] += step_s[i];
 	for (unsigned i = 0; i <= pipeline_last_split(model->pipeline); i++)
 		if (pack(look, i, err))
@@ -221,12 +233,10 @@ static int try_codecs(struct look *look, struct error *err)
 
 static void average(struct model *model, const struct reader *source)
 {
-	const double timed = model->samples > 1 ? model->samples - 1 : 1;
-
 	for (unsigned i = 0; i <= model->pipeline->count; i++)
 		model->field_bytes[i] /= model->samples;
 	for (unsigned i = 0; i < model->pipeline->count; i++)
-		model->step_s[i] /= timed;
+		model->step_s[i] /= model->samples;
 	if (source->samples)
 		model->source_bytes =
 		    (double)source->bytes / (double)source->samples;
@@ -306,25 +316,45 @@ static const struct packing *find_packing(
 	return &model->packing[strategy->split][0][0];
 }
 
-/* At `threads` threads: the cores, or an emulated storage, is the bound. */
-static double rate(
-    const struct model *model, double cpu_s, double bytes, unsigned threads)
+static double least(double a, double b)
 {
-	const unsigned width = threads < model->cores ? threads : model->cores;
-	const double bandwidth = model->plan->limits.bandwidth;
-	const double by_cpu = width / cpu_s;
+	return a < b ? a : b;
+}
 
-	if (bandwidth > 0 && bytes > 0 && bandwidth / bytes < by_cpu)
-		return bandwidth / bytes;
-	return by_cpu;
+/* Samples per second: as the cores, or an emulated storage, allow. */
+static double rate(const struct model *model, const struct load *load,
+    double cpu_s, double bytes, double requests)
+{
+	const struct storage_limits *limits = &model->plan->limits;
+	const unsigned width =
+	    load->threads < model->cores ? load->threads : model->cores;
+	const double fetchers = model->plan->fetchers
+	                            ? (double)model->plan->fetchers
+	                            : load->threads;
+	double per_s = width / cpu_s;
+
+	if (load->cache != CACHE_NONE || bytes <= 0)
+		return per_s;
+	if (limits->bandwidth > 0)
+		per_s = least(per_s, limits->bandwidth / bytes);
+	if (limits->iops > 0)
+		per_s = least(per_s, limits->iops / requests);
+	if (limits->latency > 0)
+		per_s = least(per_s, fetchers / limits->latency / requests);
+	return per_s;
 }
 
 struct prediction model_predict(const struct model *model,
-    const struct strategy *strategy, uint64_t samples, unsigned threads)
+    const struct strategy *strategy, const struct load *load)
 {
 	const unsigned split = strategy->unprocessed ? 0 : strategy->split;
-	const double n = (double)samples;
+	const double n = (double)load->samples;
+	const struct load cold = { .samples = load->samples,
+		.threads = load->threads,
+		.cache = CACHE_NONE };
 	struct prediction p = { .storage_bytes = model->source_bytes * n };
+	/* A source is read file by file, stores in blocks. */
+	double requests = 1;
 	double online_s = fixed_s, offline_s = fixed_s,
 	       bytes = model->source_bytes;
 
@@ -335,12 +365,13 @@ struct prediction model_predict(const struct model *model,
 		const struct packing *packing = find_packing(model, strategy);
 
 		bytes = packing->bytes;
+		requests = least(1, bytes / STORE_BLOCK);
 		p.storage_bytes = bytes * n;
 		online_s += packing->decode_s;
 		offline_s += packing->encode_s + bytes / copy_bytes_per_s;
-		p.prep_s = n / rate(model, offline_s,
-		                   bytes + model->source_bytes, threads);
+		p.prep_s = n / rate(model, &cold, offline_s,
+		                   bytes + model->source_bytes, 1);
 	}
-	p.samples_per_s = rate(model, online_s, bytes, threads);
+	p.samples_per_s = rate(model, load, online_s, bytes, requests);
 	return p;
 }

@@ -5,7 +5,7 @@
  * Per sample: CPU time of a step, bytes of a representation in a store, time
  * and ratio of a codec.  A strategy is then a sum: online time is that of its
  * steps, of decompression and of moving bytes, on as many cores as there are;
- * a storage whose bandwidth is known is the other bound.
+ * an emulated storage, whose limits are known, is the other bound.
  */
 #ifndef STRATEGIES_PREDICT_H
 #define STRATEGIES_PREDICT_H
@@ -46,8 +46,14 @@ struct prediction {
 	double samples_per_s;
 };
 
-/* Of a strategy of the plan, for `samples` samples on `threads` threads. */
+/* How a strategy of the plan is to be loaded. */
+struct load {
+	uint64_t samples;
+	unsigned threads;
+	enum cache_mode cache; /* what is cached does not wait for [storage] */
+};
+
 struct prediction model_predict(const struct model *model,
-    const struct strategy *strategy, uint64_t samples, unsigned threads);
+    const struct strategy *strategy, const struct load *load);
 
 #endif

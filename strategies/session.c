@@ -62,23 +62,26 @@ static double trials_seconds(
 	const uint64_t n = plan->source->samples;
 	double seconds = 0;
 
-	for (unsigned t = 0; t < plan->plan->thread_count; t++) {
-		const struct prediction p = model_predict(
-		    plan->model, strategy, n, plan->plan->threads[t]);
+	for (unsigned t = 0; t < plan->plan->thread_count; t++)
+		for (unsigned c = 0; c < plan->plan->cache_count; c++) {
+			const enum cache_mode cache = plan->plan->caches[c];
+			const struct load load = { .samples = n,
+				.threads = plan->plan->threads[t],
+				.cache = cache };
 
-		for (unsigned c = 0; c < plan->plan->cache_count; c++)
-			seconds +=
-			    (double)n / p.samples_per_s *
-			    trial_epochs(plan->plan, plan->plan->caches[c]);
-	}
+			seconds += trial_epochs(plan->plan, cache) * (double)n /
+			           model_predict(plan->model, strategy, &load)
+			               .samples_per_s;
+		}
 	return seconds;
 }
 
 static double strategy_seconds(
     const struct session_plan *plan, const struct strategy *strategy)
 {
-	const struct prediction p = model_predict(plan->model, strategy,
-	    plan->source->samples, plan_most_threads(plan->plan));
+	const struct load load = { .samples = plan->source->samples,
+		.threads = plan_most_threads(plan->plan) };
+	const struct prediction p = model_predict(plan->model, strategy, &load);
 
 	return p.prep_s + trials_seconds(plan, strategy);
 }
@@ -108,7 +111,9 @@ double session_disk_bytes(const struct session_plan *plan)
 
 		if (s->unprocessed)
 			continue;
-		bytes = model_predict(plan->model, s, plan->source->samples, 1)
+		bytes = model_predict(plan->model, s,
+		    &(struct load){
+		        .samples = plan->source->samples, .threads = 1 })
 		            .storage_bytes;
 		sum += bytes;
 		if (bytes > most)
