@@ -158,7 +158,6 @@ static int write_dataset(const struct args *args, struct project *project,
 		.medium = project->medium,
 		.dir = args->out,
 		.threads = (unsigned)args->threads,
-		.shards = (unsigned)args->shards,
 		.seed = project->plan.seed,
 		.skip_errors = project->dataset.skip_errors,
 		.stop = interrupt_watch(),
@@ -173,10 +172,8 @@ static int write_dataset(const struct args *args, struct project *project,
 	machine_read(&machine);
 	if (plan.threads == 0)
 		plan.threads = machine.cores;
-	if (plan.shards == 0)
-		plan.shards = (unsigned)project->plan.shards;
-	if (plan.shards == 0)
-		plan.shards = prepare_shards(project->source, bytes);
+	plan.shards = prepare_shards(project->source,
+	    args->shards ? args->shards : project->plan.shards, bytes);
 	pthread_mutex_init(&watch.lock, NULL);
 	progress_begin(&watch.progress);
 	rc = materialize_run(&plan, bytes, &done, err);

@@ -7,7 +7,8 @@
 #include "lib/base/clock.h"
 #include "lib/base/units.h"
 
-static const uint64_t show_every_ns = 100000000;
+static const uint64_t show_every_ns = 100000000;   /* on a terminal */
+static const uint64_t line_every_ns = 10000000000; /* elsewhere */
 
 void progress_begin(struct progress *progress)
 {
@@ -53,12 +54,16 @@ static void show_line(
 void progress_show(
     struct progress *progress, double done, double all, const char *what)
 {
+	const uint64_t now = clock_now(&clock_monotonic);
+
 	if (progress->terminal) {
 		show_line(progress, done, all, what);
 		return;
 	}
-	if (strcmp(progress->what, what) == 0)
+	if (strcmp(progress->what, what) == 0 &&
+	    now - progress->shown_ns < line_every_ns)
 		return;
+	progress->shown_ns = now;
 	snprintf(progress->what, sizeof(progress->what), "%s", what);
 	fprintf(stderr, "presto: %3.0f %%: %s\n",
 	    all > 0 && done < all ? 100 * done / all : 99.0, what);

@@ -120,17 +120,17 @@ static int add_subject(struct subject *c, struct error *err)
 		             : pipeline_name(plan->pipeline, s->split),
 		.store = s->unprocessed ? "" : s->store->name,
 		.codec = s->unprocessed ? "" : codec_label(&s->codec, codec),
-		.shards = s->unprocessed ? 0 : (unsigned)plan->plan->shards,
+		.shards = s->unprocessed
+		              ? 0
+		              : prepare_shards(plan->source, plan->plan->shards,
+		                    p.storage_bytes),
 		.portable = strategy_is_portable(s),
 		.predicted_prep_s = p.prep_s,
 		.predicted_storage_bytes = p.storage_bytes,
 	};
-	struct strategy_row sized = row;
 
-	if (!s->unprocessed && row.shards == 0)
-		sized.shards = prepare_shards(plan->source, p.storage_bytes);
 	return results_add_strategy(
-	    session->results, session->id, &sized, &c->id, err);
+	    session->results, session->id, &row, &c->id, err);
 }
 
 /* The room that a strategy needs is looked at before anything is written. */
@@ -169,9 +169,8 @@ static int prepare(struct subject *c, struct error *err)
 		.medium = plan->medium,
 		.dir = c->dir,
 		.threads = session->threads,
-		.shards = plan->plan->shards
-		              ? (unsigned)plan->plan->shards
-		              : prepare_shards(plan->source, p.storage_bytes),
+		.shards = prepare_shards(
+		    plan->source, plan->plan->shards, p.storage_bytes),
 		.seed = plan->plan->seed,
 		.skip_errors = plan->skip_errors,
 		.fingerprint = session->fingerprint,

@@ -38,12 +38,15 @@ struct worker {
 	pthread_t thread;
 };
 
-unsigned prepare_shards(const struct reader *source, double stored_bytes)
+unsigned prepare_shards(
+    const struct reader *source, uint64_t wanted, double stored_bytes)
 {
 	double shards = stored_bytes / SHARD_BYTES + 1;
 
 	if (shards < SHARDS_LEAST)
 		shards = SHARDS_LEAST;
+	if (wanted > 0)
+		shards = (double)wanted;
 	if (shards > SHARDS_MOST)
 		shards = SHARDS_MOST;
 	if (shards > (double)source->streams)

@@ -48,9 +48,11 @@ int prepare_run(const struct prepare_plan *plan, struct prepared *prepared,
     struct error *err);
 
 /*
- * How many shards, when nobody said: by the bytes that will be stored, at
- * least 8 where there are as many streams.  It depends on the data only.
+ * How many shards: as many as `wanted`, or, for 0, by the bytes that will be
+ * stored, at least 8; but no more than the source has streams.  It depends on
+ * the data only.
  */
-unsigned prepare_shards(const struct reader *source, double stored_bytes);
+unsigned prepare_shards(
+    const struct reader *source, uint64_t wanted, double stored_bytes);
 
 #endif

@@ -327,11 +327,13 @@ static void test_prepare_shards_follow_the_bytes(void **state)
 	struct setup *s = *state;
 
 	s->fake.reader.streams = 100;
-	assert_int_equal(prepare_shards(&s->fake.reader, 0), 8);
-	assert_int_equal(prepare_shards(&s->fake.reader, 10e9), 19);
-	assert_int_equal(prepare_shards(&s->fake.reader, 1e15), 100);
+	assert_int_equal(prepare_shards(&s->fake.reader, 0, 0), 8);
+	assert_int_equal(prepare_shards(&s->fake.reader, 0, 10e9), 19);
+	assert_int_equal(prepare_shards(&s->fake.reader, 0, 1e15), 100);
+	assert_int_equal(prepare_shards(&s->fake.reader, 7, 1e15), 7);
+	assert_int_equal(prepare_shards(&s->fake.reader, 700, 0), 100);
 	s->fake.reader.streams = 1;
-	assert_int_equal(prepare_shards(&s->fake.reader, 10e9), 1);
+	assert_int_equal(prepare_shards(&s->fake.reader, 0, 10e9), 1);
 }
 
 int main(void)
