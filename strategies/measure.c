@@ -323,13 +323,14 @@ static int run_trials(struct subject *c, struct error *err)
 	return 0;
 }
 
-static int skip_trial(struct subject *c, unsigned threads,
-    enum cache_mode cache, const char *why, struct error *err)
+static int note_trial(struct subject *c, unsigned threads,
+    enum cache_mode cache, enum trial_state state, const char *why,
+    struct error *err)
 {
 	const struct trial_row row = {
 		.threads = threads,
 		.cache = cache,
-		.state = TRIAL_SKIPPED,
+		.state = state,
 		.message = why,
 		.bottleneck = "",
 	};
@@ -341,21 +342,36 @@ static int skip_trial(struct subject *c, unsigned threads,
 	return results_add_trial(c->session->results, c->id, &row, err);
 }
 
-/* There is no room for it: the trials that are missing are noted so. */
-static int skip_trials(struct subject *c, struct error *err)
+/* The trials that are missing are noted as skipped, or failed, and why. */
+static int note_trials(
+    struct subject *c, enum trial_state state, struct error *err)
 {
 	const struct plan *plan = c->session->plan->plan;
 	const struct error why = *err;
 	char text[1200];
 
-	snprintf(
-	    text, sizeof(text), "skipped %s: %s", c->strategy->label, why.text);
+	snprintf(text, sizeof(text), "%s %s: %s",
+	    state == TRIAL_SKIPPED ? "skipped" : "failed", c->strategy->label,
+	    why.text);
 	session_warn(c->session, text);
 	for (unsigned t = 0; t < plan->thread_count; t++)
 		for (unsigned k = 0; k < plan->cache_count; k++)
-			if (skip_trial(c, plan->threads[t], plan->caches[k],
-			        why.text, err))
+			if (note_trial(c, plan->threads[t], plan->caches[k],
+			        state, why.text, err))
 				return -1;
+	return 0;
+}
+
+/*
+ * One strategy that fails does not stop the others; but `unprocessed` does,
+ * which they are compared with, and so does the user.
+ */
+static int note_failure(struct subject *c, struct error *err)
+{
+	if (c->strategy->unprocessed || err->code == ERROR_INTERRUPTED ||
+	    note_trials(c, TRIAL_FAILED, err))
+		return -1;
+	c->session->failed++;
 	return 0;
 }
 
@@ -396,7 +412,7 @@ int measure_strategy(
 		return -1;
 	if (missing > 0 && !strategy->unprocessed && check_room(&c, err)) {
 		if (err->code == ERROR_LIMIT)
-			rc = skip_trials(&c, err);
+			rc = note_trials(&c, TRIAL_SKIPPED, err);
 		return rc;
 	}
 	if (missing == 0 && !strategy->unprocessed)
@@ -404,6 +420,8 @@ int measure_strategy(
 	else if (open_data(&c, err) == 0)
 		rc = missing == 0 ? measure_reference(&c, err)
 		                  : run_trials(&c, err);
+	if (rc)
+		rc = note_failure(&c, err);
 	session->done_s =
 	    done_before + session_strategy_seconds(session, strategy);
 	return close_subject(&c, rc, err);

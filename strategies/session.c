@@ -296,6 +296,11 @@ int session_run(const struct session_plan *plan, struct results *results,
 		if (rc)
 			error_prefix(err, "%s", strategy->label);
 	}
+	if (rc == 0 && session.failed > 0)
+		rc = error_set(err, ERROR_DATA,
+		    "%u of %zu strategies failed; presto report shows the "
+		    "others, --resume tries again",
+		    session.failed, plan->strategies->count);
 	rc = end(&session, rc, err);
 	*id = session.id;
 	return rc;

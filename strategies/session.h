@@ -49,7 +49,10 @@ struct session_plan {
 double session_seconds(const struct session_plan *plan);
 double session_disk_bytes(const struct session_plan *plan);
 
-/* Runs it; *session is its number in the database. */
+/*
+ * Runs it; *session is its number in the database.  A strategy that fails is
+ * noted, and the others are measured all the same; then it is an error.
+ */
 int session_run(const struct session_plan *plan, struct results *results,
     int64_t *session, struct error *err);
 

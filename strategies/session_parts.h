@@ -24,6 +24,7 @@ struct session {
 	int lock_fd;              /* of the work folder; -1: none */
 	struct outputs reference; /* of unprocessed */
 	unsigned threads;         /* of preparations: the most of the plan */
+	unsigned failed;          /* strategies */
 
 	pthread_mutex_t lock; /* of what follows: callbacks of any thread */
 	double done_s, all_s;
