@@ -1,8 +1,13 @@
 /*
  * resample.c - see resample.h.
  *
- * Across first, then down, each pass rounded to bytes, as Pillow does it: two
- * passes in the other order, rounded as well, may differ by 2.
+ * Filters that mix a few pixels, as bilinear mostly does, go down first, which
+ * is the faster pass and leaves less for the other, and round only in the end:
+ * that cannot differ from Pillow, which rounds twice, by more than 1.
+ *
+ * Filters that overshoot, and those that mix many pixels, go across first,
+ * with Pillow's own weights and roundings: what leaves 0..255 is cut off in
+ * between, and the order shows.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -18,7 +23,6 @@ enum { CACHE = 16, PIXELS_MAX = 1 << 28 };
 struct cached {
 	struct taps taps;
 	uint64_t used; /* when; 0: never */
-	bool is_float;
 };
 
 struct resampler {
@@ -37,6 +41,7 @@ struct job {
 	const struct resample_kernels *kernels;
 	const struct resample_source *source;
 	const struct taps *down, *across;
+	enum taps_kind kind;
 	size_t element; /* bytes */
 	size_t pixel;
 };
@@ -88,7 +93,7 @@ static int find_taps(struct resampler *resampler, const struct taps_wish *wish,
 		struct cached *c = &resampler->cache[i];
 
 		if (c->used && c->taps.in == wish->in &&
-		    c->taps.out == wish->out && c->is_float == wish->is_float) {
+		    c->taps.out == wish->out && c->taps.kind == wish->kind) {
 			c->used = ++resampler->now;
 			*taps = &c->taps;
 			return 0;
@@ -99,16 +104,15 @@ static int find_taps(struct resampler *resampler, const struct taps_wish *wish,
 	oldest->used = 0;
 	if (taps_fill(&oldest->taps, wish, err))
 		return -1;
-	oldest->is_float = wish->is_float;
 	oldest->used = ++resampler->now;
 	*taps = &oldest->taps;
 	return 0;
 }
 
-/* What a pass across may read of a row. */
+/* What a pass across may read of a row; words are twice as long as bytes. */
 static size_t reach_bytes(const struct job *job)
 {
-	return job->across->reach * job->pixel + RESAMPLE_SLACK;
+	return 2 * job->across->reach * job->pixel + RESAMPLE_SLACK;
 }
 
 /* Zeros what is new: what a kernel reads too much, it multiplies by zero. */
@@ -157,7 +161,7 @@ static void go_across(const struct job *job, unsigned char *out)
 				to[r] = to[r - 1];
 			}
 		}
-		job->kernels->horizontal(
+		job->kernels->across(
 		    job->across, from, to, job->source->channels);
 	}
 }
@@ -168,19 +172,13 @@ struct rows {
 	size_t stride, len;
 };
 
-static void down_row(
-    const struct job *job, const struct rows *in, size_t y, unsigned char *out)
-{
-	job->kernels->vertical(job->down, y,
-	    in->data + (size_t)job->down->first[y] * in->stride, in->stride,
-	    out, in->len / job->element);
-}
-
 static void go_down(
     const struct job *job, const struct rows *in, unsigned char *out)
 {
 	for (size_t y = 0; y < job->down->out; y++)
-		down_row(job, in, y, out + y * in->len);
+		job->kernels->down(job->down, y,
+		    in->data + (size_t)job->down->first[y] * in->stride,
+		    in->stride, out + y * in->len, in->len / job->element);
 }
 
 static struct rows source_rows(const struct job *job)
@@ -190,6 +188,42 @@ static struct rows source_rows(const struct job *job)
 		.stride = job->source->stride,
 		.len = job->source->size.width * job->pixel,
 	};
+}
+
+/* Row y of the result, as wide as the source. */
+static const unsigned char *row_of_words(
+    const struct job *job, const struct rows *in, size_t y, size_t r)
+{
+	unsigned char *words = scratch_row(job, r);
+
+	job->kernels->down_to_words(job->down, y,
+	    in->data + (size_t)job->down->first[y] * in->stride, in->stride,
+	    words, in->len / job->element);
+	return words;
+}
+
+/* Four rows at a time, which stay in the nearest cache in between. */
+static void go_down_then_across(const struct job *job, unsigned char *out)
+{
+	const struct rows in = source_rows(job);
+	const size_t height = job->down->out;
+	const size_t row = job->across->out * job->pixel;
+	const unsigned char *from[RESAMPLE_ROWS] = { NULL };
+	unsigned char *to[RESAMPLE_ROWS] = { NULL };
+
+	for (size_t y = 0; y < height; y += RESAMPLE_ROWS) {
+		for (size_t r = 0; r < RESAMPLE_ROWS; r++) {
+			if (y + r < height) {
+				from[r] = row_of_words(job, &in, y + r, r);
+				to[r] = out + (y + r) * row;
+			} else {
+				from[r] = from[r - 1];
+				to[r] = to[r - 1];
+			}
+		}
+		job->kernels->across_from_words(
+		    job->across, from, to, job->source->channels);
+	}
 }
 
 static int go_across_then_down(
@@ -231,6 +265,8 @@ static int go(const struct job *job, unsigned char *out, struct error *err)
 		go_down(job, &in, out);
 	else if (!job->down)
 		go_across(job, out);
+	else if (job->kind != TAPS_EXACT)
+		go_down_then_across(job, out);
 	else
 		return go_across_then_down(job, out, err);
 	return 0;
@@ -275,28 +311,41 @@ static void go_nearest(const struct job *job, unsigned char *out)
 	}
 }
 
+static enum taps_kind choose_kind(
+    const struct job *job, const struct taps_wish *y, const struct taps_wish *x)
+{
+	if (job->source->dtype == DTYPE_F32)
+		return TAPS_FLOATS;
+	if (filter_overshoots(job->resampler->filter) ||
+	    taps_most(y) > TAPS_FEW || taps_most(x) > TAPS_FEW)
+		return TAPS_EXACT;
+	return TAPS_COARSE;
+}
+
 /* The nearest filter wants taps always, the others where sizes differ. */
 static int find_both_taps(
     struct job *job, struct image_size size, struct error *err)
 {
 	struct resampler *resampler = job->resampler;
 	const bool is_nearest = resampler->filter == FILTER_NEAREST;
-	const struct image_size from = job->source->size;
-	struct taps_wish wish = {
+	struct taps_wish down = {
 		.filter = resampler->filter,
 		.antialias = resampler->antialias,
-		.is_float = job->source->dtype == DTYPE_F32,
-		.in = from.height,
+		.in = job->source->size.height,
 		.out = size.height,
 	};
+	struct taps_wish across = down;
 
-	if ((is_nearest || from.height != size.height) &&
-	    find_taps(resampler, &wish, &job->down, err))
+	across.in = job->source->size.width;
+	across.out = size.width;
+	job->kind = choose_kind(job, &down, &across);
+	down.kind = job->kind;
+	across.kind = job->kind;
+	if ((is_nearest || down.in != down.out) &&
+	    find_taps(resampler, &down, &job->down, err))
 		return -1;
-	wish.in = from.width;
-	wish.out = size.width;
-	if ((is_nearest || from.width != size.width) &&
-	    find_taps(resampler, &wish, &job->across, err))
+	if ((is_nearest || across.in != across.out) &&
+	    find_taps(resampler, &across, &job->across, err))
 		return -1;
 	return 0;
 }

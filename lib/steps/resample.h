@@ -2,9 +2,10 @@
  * resample.h - images in another size: what resize and random_resized_crop
  * share.
  *
- * Bytes are made in two passes of integer sums, which give what Pillow gives;
- * floats in two passes of float sums.  The kernels for bytes come in a plain
- * form and one for AVX2; both give the same bytes.
+ * Bytes are made in two passes of integer sums, within 1 of what Pillow gives,
+ * which rounds after each pass; floats in two passes of float sums.  The
+ * kernels for bytes come in a plain form and one for AVX2; both give the same
+ * bytes.
  */
 #ifndef LIB_STEPS_RESAMPLE_H
 #define LIB_STEPS_RESAMPLE_H
@@ -26,19 +27,26 @@ struct resample_source {
 };
 
 /*
- * The hot loops.  `rows` are four rows of taps->reach pixels and RESAMPLE_SLACK
- * bytes; `out` gets taps->out pixels a row, and not a byte more.
+ * The hot loops.  Down: output row `row` of the input rows from `in` on, `len`
+ * elements each.  Across: `in` are four rows of taps->reach pixels and
+ * RESAMPLE_SLACK bytes; `out` gets taps->out pixels a row, and not a byte more.
+ *
+ * Words are bytes times 2^RESAMPLE_WORD, with what else there is: between the
+ * passes nothing needs to be rounded to bytes.  They want coarse weights.
  */
-enum { RESAMPLE_ROWS = 4, RESAMPLE_SLACK = 64 };
+enum { RESAMPLE_ROWS = 4, RESAMPLE_SLACK = 64, RESAMPLE_WORD = 7 };
+
+typedef void resample_down(const struct taps *taps, size_t row,
+    const unsigned char *in, size_t stride, unsigned char *out, size_t len);
+typedef void resample_across(const struct taps *taps,
+    const unsigned char *const in[RESAMPLE_ROWS],
+    unsigned char *const out[RESAMPLE_ROWS], size_t channels);
 
 struct resample_kernels {
-	/* Output row `row` of input rows from `in` on; `len` elements each. */
-	void (*vertical)(const struct taps *taps, size_t row,
-	    const unsigned char *in, size_t stride, unsigned char *out,
-	    size_t len);
-	void (*horizontal)(const struct taps *taps,
-	    const unsigned char *const in[RESAMPLE_ROWS],
-	    unsigned char *const out[RESAMPLE_ROWS], size_t channels);
+	resample_down *down;
+	resample_across *across;
+	resample_down *down_to_words; /* the words of floats are floats */
+	resample_across *across_from_words;
 };
 
 extern const struct resample_kernels resample_plain;

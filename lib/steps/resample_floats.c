@@ -106,6 +106,8 @@ static void horizontal(const struct taps *taps,
 }
 
 const struct resample_kernels resample_floats = {
-	.vertical = vertical,
-	.horizontal = horizontal,
+	.down = vertical,
+	.across = horizontal,
+	.down_to_words = vertical,
+	.across_from_words = horizontal,
 };

@@ -7,7 +7,12 @@
 #include "lib/base/error.h"
 #include "lib/steps/taps.h"
 
-enum { SHIFT = 22 }; /* 255 times weights of 2 in all fits 32 bits */
+enum {
+	SHIFT_COARSE = 15, /* at most */
+	SHIFT_EXACT = 22,
+	WEIGHT_MAX = INT16_MAX,
+	SHARES = 1 << 16,
+};
 
 static double box(double x)
 {
@@ -46,13 +51,19 @@ static double lanczos(double x)
 static const struct {
 	double (*at)(double x);
 	double support; /* it is zero further away */
+	bool overshoots;
 } filters[] = {
 	[FILTER_NEAREST] = { .at = NULL },
 	[FILTER_BILINEAR] = { .at = triangle, .support = 1 },
-	[FILTER_BICUBIC] = { .at = cubic, .support = 2 },
-	[FILTER_LANCZOS] = { .at = lanczos, .support = 3 },
+	[FILTER_BICUBIC] = { .at = cubic, .support = 2, .overshoots = true },
+	[FILTER_LANCZOS] = { .at = lanczos, .support = 3, .overshoots = true },
 	[FILTER_BOX] = { .at = box, .support = 0.5 },
 };
+
+bool filter_overshoots(enum filter filter)
+{
+	return filters[filter].overshoots;
+}
 
 static size_t round_up(size_t count)
 {
@@ -60,10 +71,10 @@ static size_t round_up(size_t count)
 }
 
 /* Room for all arrays, one behind the other: those of large elements first. */
-static int make_room(
-    struct taps *taps, const struct taps_wish *wish, struct error *err)
+static int make_room(struct taps *taps, struct error *err)
 {
-	const size_t weight = sizeof(*taps->exact) + 2 * sizeof(*taps->weights);
+	const size_t weight = sizeof(*taps->exact) + sizeof(*taps->shares) +
+	                      2 * sizeof(*taps->weights);
 	size_t row, bytes;
 
 	if (size_mul(taps->stride, weight, &row) ||
@@ -83,16 +94,28 @@ static int make_room(
 	    (int32_t *)(void *)(taps->exact + taps->out * taps->stride);
 	taps->count = taps->first + taps->out;
 	taps->skip = taps->count + taps->out;
+	return 0;
+}
+
+/* Divides what is behind the indexes among the weights of this kind. */
+static void place_weights(struct taps *taps)
+{
+	const size_t count = taps->out * taps->stride;
+	void *const behind = taps->skip + taps->out;
+
+	taps->floats = NULL;
+	taps->shares = NULL;
 	taps->weights = NULL;
 	taps->low = NULL;
-	taps->floats = NULL;
-	if (wish->is_float)
-		taps->floats = (float *)(void *)(taps->skip + taps->out);
-	else
-		taps->weights = (int16_t *)(void *)(taps->skip + taps->out);
-	if (!wish->is_float)
-		taps->low = taps->weights + taps->out * taps->stride;
-	return 0;
+	if (taps->kind == TAPS_FLOATS) {
+		taps->floats = behind;
+	} else if (taps->kind == TAPS_COARSE) {
+		taps->shares = behind;
+		taps->weights = (int16_t *)(void *)(taps->shares + count);
+	} else {
+		taps->weights = behind;
+		taps->low = taps->weights + count;
+	}
 }
 
 /* A sum, as Pillow has it: which pixel is nearest shall not differ. */
@@ -186,15 +209,70 @@ static void weigh(
 		weights[k] /= sum;
 }
 
-/*
- * Rounds as Pillow does, half away from zero: errors of the first pass would
- * show in the second.
- */
-static void round_halves(struct taps *taps)
+/* The most digits that weights have room for. */
+static unsigned choose_shift(const struct taps *taps)
 {
-	taps->shift = SHIFT;
+	double largest = 0;
+
+	for (size_t i = 0; i < taps->out * taps->stride; i++)
+		if (taps->exact[i] > largest)
+			largest = taps->exact[i];
+	return largest * (1 << SHIFT_COARSE) <= WEIGHT_MAX ? SHIFT_COARSE
+	                                                   : SHIFT_COARSE - 1;
+}
+
+/*
+ * Rounds weights times `one` into `whole`; what the sum then lacks of one, the
+ * largest gets.
+ */
+static void round_row(
+    const double *exact, size_t count, int32_t one, int32_t *whole)
+{
+	int32_t rest = one;
+	size_t largest = 0;
+
+	for (size_t k = 0; k < count; k++) {
+		whole[k] = (int32_t)lrint(exact[k] * one);
+		rest -= whole[k];
+		if (exact[k] > exact[largest])
+			largest = k;
+	}
+	whole[largest] += rest;
+}
+
+/* A weight of one does not fit, but what it then lacks does not show. */
+static uint32_t share_of(int32_t whole)
+{
+	const uint32_t share =
+	    whole < SHARES ? (uint32_t)whole : (uint32_t)SHARES - 1;
+
+	return share << 16 | share;
+}
+
+static void round_coarse(struct taps *taps)
+{
+	int32_t whole[TAPS_FEW];
+
+	taps->shift = choose_shift(taps);
+	for (size_t i = 0; i < taps->out; i++) {
+		const size_t at = i * taps->stride;
+
+		round_row(
+		    taps->exact + at, taps->stride, 1 << taps->shift, whole);
+		for (size_t k = 0; k < taps->stride; k++)
+			taps->weights[at + k] = (int16_t)whole[k];
+		round_row(taps->exact + at, taps->stride, SHARES, whole);
+		for (size_t k = 0; k < taps->stride; k++)
+			taps->shares[at + k] = share_of(whole[k]);
+	}
+}
+
+/* As Pillow rounds, half away from zero. */
+static void round_exact(struct taps *taps)
+{
+	taps->shift = SHIFT_EXACT;
 	for (size_t i = 0; i < taps->out * taps->stride; i++) {
-		const long whole = lround(taps->exact[i] * (1 << SHIFT));
+		const long whole = lround(taps->exact[i] * (1 << SHIFT_EXACT));
 
 		taps->weights[i] = (int16_t)(whole >> TAPS_LOW);
 		taps->low[i] = (int16_t)(whole & ((1 << TAPS_LOW) - 1));
@@ -212,26 +290,33 @@ static void fill_weighted(struct taps *taps, const struct taps_wish *wish)
 	const struct window window = window_of(wish);
 
 	taps->stride = round_up(find_ends(&window, taps));
+	place_weights(taps);
 	find_skips(taps);
 	for (size_t i = 0; i < taps->out; i++)
 		weigh(&window, taps, i);
-	if (taps->floats)
+	if (taps->kind == TAPS_FLOATS)
 		round_floats(taps);
+	else if (taps->kind == TAPS_COARSE)
+		round_coarse(taps);
 	else
-		round_halves(taps);
+		round_exact(taps);
+}
+
+size_t taps_most(const struct taps_wish *wish)
+{
+	return (size_t)ceil(window_of(wish).support) * 2 + 1;
 }
 
 int taps_fill(
     struct taps *taps, const struct taps_wish *wish, struct error *err)
 {
-	const size_t support = (size_t)ceil(window_of(wish).support);
-
 	taps->in = wish->in;
 	taps->out = wish->out;
 	taps->reach = wish->in;
 	taps->shift = 0;
-	taps->stride = round_up(support * 2 + 1); /* or less */
-	if (make_room(taps, wish, err))
+	taps->kind = wish->kind;
+	taps->stride = round_up(taps_most(wish)); /* or less */
+	if (make_room(taps, err))
 		return -1;
 	if (wish->filter == FILTER_NEAREST)
 		fill_nearest(taps);

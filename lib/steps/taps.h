@@ -26,9 +26,21 @@ enum filter {
 /* In their order, as OPTION_WORDS wants them. */
 #define FILTER_WORDS "nearest|bilinear|bicubic|lanczos|box"
 
+/* Does the filter have negative weights, so that results leave the range? */
+bool filter_overshoots(enum filter filter);
+
 enum {
 	TAPS_ROUND = 4, /* strides are multiples of it */
-	TAPS_LOW = 8,   /* bits of the lower half of a weight */
+	TAPS_LOW = 8,   /* bits of the lower half of an exact weight */
+	TAPS_FEW = 32,  /* coarse weights are made for so many taps or less */
+};
+
+enum taps_kind {
+	/* 16 bits: as exact as a rounded result wants, for so few taps */
+	TAPS_COARSE,
+	/* 24 bits, just those of Pillow */
+	TAPS_EXACT,
+	TAPS_FLOATS,
 };
 
 /*
@@ -39,17 +51,15 @@ enum {
  */
 struct taps {
 	size_t in, out;
+	enum taps_kind kind;
 	size_t stride;
 	size_t reach; /* the input that such reading wants, at least `in` */
 	unsigned shift;
 	int32_t *first, *count, *skip; /* [out] */
-	/*
-	 * [out * stride]: times 2^shift, in two halves, so that sums are those
-	 * of Pillow to the bit: weights[i] * 2^TAPS_LOW + low[i].
-	 */
-	int16_t *weights;
-	int16_t *low;
-	float *floats;   /* instead of both, when floats were wished for */
+	int16_t *weights; /* [out * stride]: times 2^shift; exact: upper half */
+	int16_t *low;     /* exact: weights[i] * 2^TAPS_LOW + low[i] */
+	uint32_t *shares; /* coarse: times 2^16, twice, in both halves */
+	float *floats;
 	double *exact;   /* what they are rounded from; owns all the memory */
 	size_t capacity; /* bytes */
 };
@@ -62,9 +72,12 @@ struct taps {
 struct taps_wish {
 	enum filter filter;
 	bool antialias;
-	bool is_float;  /* float weights are made, else integer ones */
+	enum taps_kind kind;
 	size_t in, out; /* more than 0 */
 };
+
+/* So many taps an output may have. */
+size_t taps_most(const struct taps_wish *wish);
 
 /* Keeps the memory that `taps` has, when it suffices. */
 int taps_fill(
