@@ -341,6 +341,8 @@ static int find_both_taps(
 	job->kind = choose_kind(job, &down, &across);
 	down.kind = job->kind;
 	across.kind = job->kind;
+	if (job->kind == TAPS_COARSE && across.in != across.out)
+		down.kind = TAPS_SHARES; /* to words, for the pass across */
 	if ((is_nearest || down.in != down.out) &&
 	    find_taps(resampler, &down, &job->down, err))
 		return -1;

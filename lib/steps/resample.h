@@ -32,7 +32,8 @@ struct resample_source {
  * RESAMPLE_SLACK bytes; `out` gets taps->out pixels a row, and not a byte more.
  *
  * Words are bytes times 2^RESAMPLE_WORD, with what else there is: between the
- * passes nothing needs to be rounded to bytes.  They want coarse weights.
+ * passes nothing needs to be rounded to bytes.  Going down to them takes
+ * shares, going across from them coarse weights.
  */
 enum { RESAMPLE_ROWS = 4, RESAMPLE_SLACK = 64, RESAMPLE_WORD = 7 };
 

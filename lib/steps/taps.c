@@ -73,8 +73,7 @@ static size_t round_up(size_t count)
 /* Room for all arrays, one behind the other: those of large elements first. */
 static int make_room(struct taps *taps, struct error *err)
 {
-	const size_t weight = sizeof(*taps->exact) + sizeof(*taps->shares) +
-	                      2 * sizeof(*taps->weights);
+	const size_t weight = sizeof(*taps->exact) + 2 * sizeof(*taps->weights);
 	size_t row, bytes;
 
 	if (size_mul(taps->stride, weight, &row) ||
@@ -97,7 +96,7 @@ static int make_room(struct taps *taps, struct error *err)
 	return 0;
 }
 
-/* Divides what is behind the indexes among the weights of this kind. */
+/* The weights of this kind are behind the indexes. */
 static void place_weights(struct taps *taps)
 {
 	const size_t count = taps->out * taps->stride;
@@ -107,15 +106,14 @@ static void place_weights(struct taps *taps)
 	taps->shares = NULL;
 	taps->weights = NULL;
 	taps->low = NULL;
-	if (taps->kind == TAPS_FLOATS) {
+	if (taps->kind == TAPS_FLOATS)
 		taps->floats = behind;
-	} else if (taps->kind == TAPS_COARSE) {
+	else if (taps->kind == TAPS_SHARES)
 		taps->shares = behind;
-		taps->weights = (int16_t *)(void *)(taps->shares + count);
-	} else {
+	else
 		taps->weights = behind;
+	if (taps->kind == TAPS_EXACT)
 		taps->low = taps->weights + count;
-	}
 }
 
 /* A sum, as Pillow has it: which pixel is nearest shall not differ. */
@@ -135,7 +133,9 @@ static void fill_nearest(struct taps *taps)
 /* The filter, as it lies over the input. */
 struct window {
 	double (*at)(double x);
-	double ratio, stretch, support;
+	double ratio;
+	double shrink; /* one over how far it is stretched */
+	double support;
 };
 
 static struct window window_of(const struct taps_wish *wish)
@@ -146,7 +146,7 @@ static struct window window_of(const struct taps_wish *wish)
 	return (struct window){
 		.at = filters[wish->filter].at,
 		.ratio = ratio,
-		.stretch = stretch,
+		.shrink = 1 / stretch,
 		.support = filters[wish->filter].support * stretch,
 	};
 }
@@ -202,14 +202,14 @@ static void weigh(
 	double sum = 0;
 
 	for (size_t k = 0; k < count; k++) {
-		weights[k] = window->at((begin + (double)k) / window->stretch);
+		weights[k] = window->at((begin + (double)k) * window->shrink);
 		sum += weights[k];
 	}
 	for (size_t k = 0; k < count && sum != 0; k++)
 		weights[k] /= sum;
 }
 
-/* The most digits that weights have room for. */
+/* The most digits that weights have room for, and what round_row adds. */
 static unsigned choose_shift(const struct taps *taps)
 {
 	double largest = 0;
@@ -217,13 +217,14 @@ static unsigned choose_shift(const struct taps *taps)
 	for (size_t i = 0; i < taps->out * taps->stride; i++)
 		if (taps->exact[i] > largest)
 			largest = taps->exact[i];
-	return largest * (1 << SHIFT_COARSE) <= WEIGHT_MAX ? SHIFT_COARSE
-	                                                   : SHIFT_COARSE - 1;
+	return largest * (1 << SHIFT_COARSE) < WEIGHT_MAX - TAPS_FEW
+	           ? SHIFT_COARSE
+	           : SHIFT_COARSE - 1;
 }
 
 /*
- * Rounds weights times `one` into `whole`; what the sum then lacks of one, the
- * largest gets.
+ * Rounds weights, none of them negative, times `one`; what the sum then lacks
+ * of one, the largest gets.
  */
 static void round_row(
     const double *exact, size_t count, int32_t one, int32_t *whole)
@@ -232,21 +233,12 @@ static void round_row(
 	size_t largest = 0;
 
 	for (size_t k = 0; k < count; k++) {
-		whole[k] = (int32_t)lrint(exact[k] * one);
+		whole[k] = (int32_t)(exact[k] * one + 0.5);
 		rest -= whole[k];
 		if (exact[k] > exact[largest])
 			largest = k;
 	}
 	whole[largest] += rest;
-}
-
-/* A weight of one does not fit, but what it then lacks does not show. */
-static uint32_t share_of(int32_t whole)
-{
-	const uint32_t share =
-	    whole < SHARES ? (uint32_t)whole : (uint32_t)SHARES - 1;
-
-	return share << 16 | share;
 }
 
 static void round_coarse(struct taps *taps)
@@ -261,6 +253,25 @@ static void round_coarse(struct taps *taps)
 		    taps->exact + at, taps->stride, 1 << taps->shift, whole);
 		for (size_t k = 0; k < taps->stride; k++)
 			taps->weights[at + k] = (int16_t)whole[k];
+	}
+}
+
+/* A weight of one does not fit, but what it then lacks does not show. */
+static uint32_t share_of(int32_t whole)
+{
+	const uint32_t share =
+	    whole < SHARES ? (uint32_t)whole : (uint32_t)SHARES - 1;
+
+	return share << 16 | share;
+}
+
+static void round_shares(struct taps *taps)
+{
+	int32_t whole[TAPS_FEW];
+
+	for (size_t i = 0; i < taps->out; i++) {
+		const size_t at = i * taps->stride;
+
 		round_row(taps->exact + at, taps->stride, SHARES, whole);
 		for (size_t k = 0; k < taps->stride; k++)
 			taps->shares[at + k] = share_of(whole[k]);
@@ -298,6 +309,8 @@ static void fill_weighted(struct taps *taps, const struct taps_wish *wish)
 		round_floats(taps);
 	else if (taps->kind == TAPS_COARSE)
 		round_coarse(taps);
+	else if (taps->kind == TAPS_SHARES)
+		round_shares(taps);
 	else
 		round_exact(taps);
 }

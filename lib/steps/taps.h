@@ -36,10 +36,9 @@ enum {
 };
 
 enum taps_kind {
-	/* 16 bits: as exact as a rounded result wants, for so few taps */
-	TAPS_COARSE,
-	/* 24 bits, just those of Pillow */
-	TAPS_EXACT,
+	TAPS_COARSE, /* 16 bits: enough for a result that is then rounded */
+	TAPS_SHARES, /* the same for going down to words */
+	TAPS_EXACT,  /* 24 bits, just those of Pillow */
 	TAPS_FLOATS,
 };
 
@@ -58,10 +57,10 @@ struct taps {
 	int32_t *first, *count, *skip; /* [out] */
 	int16_t *weights; /* [out * stride]: times 2^shift; exact: upper half */
 	int16_t *low;     /* exact: weights[i] * 2^TAPS_LOW + low[i] */
-	uint32_t *shares; /* coarse: times 2^16, twice, in both halves */
-	float *floats;
-	double *exact;   /* what they are rounded from; owns all the memory */
-	size_t capacity; /* bytes */
+	uint32_t *shares; /* times 2^16, twice, in both halves */
+	float *floats;    /* those that are not of the kind are NULL */
+	double *exact;    /* what they are rounded from; owns all the memory */
+	size_t capacity;  /* bytes */
 };
 
 #define TAPS_INIT             \

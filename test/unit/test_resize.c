@@ -458,6 +458,35 @@ static void test_resize_of_a_constant_is_constant(void **state)
 	tensor_release(&out);
 }
 
+/* Weights of next to one are the hardest to round. */
+static void test_resize_by_next_to_nothing(void **state)
+{
+	static const int64_t widths[] = { 300, 20000, 40001, 65001, 80000 };
+	struct tensor in = TENSOR_INIT, out = TENSOR_INIT;
+
+	UNUSED(state);
+	for (size_t i = 0; i < ARRAY_LEN(widths); i++) {
+		const size_t width = (size_t)widths[i];
+		struct image_bytes image = { .size = { 1, width },
+			.channels = 1 };
+		struct resample_source source;
+
+		stepper_noise(&in, DTYPE_U8, 1, widths[i], 1);
+		memset(in.data, 255, in.bytes);
+		image.data = in.data;
+		source = source_of(&image);
+		for (size_t height = 1; height <= 2; height++) {
+			resample(FILTER_BILINEAR, NULL, &source,
+			    (struct image_size){ height, width - 1 }, &out);
+			for (size_t k = 0; k < out.bytes; k++)
+				assert_int_equal(
+				    ((unsigned char *)out.data)[k], 255);
+		}
+	}
+	tensor_release(&in);
+	tensor_release(&out);
+}
+
 /* A mask stays a mask, of whatever elements. */
 static void test_resize_by_nearest_takes_any_elements(void **state)
 {
@@ -562,6 +591,7 @@ int main(void)
 		cmocka_unit_test(test_resize_without_antialias_takes_two_taps),
 		cmocka_unit_test(test_resize_keeps_proportions),
 		cmocka_unit_test(test_resize_of_a_constant_is_constant),
+		cmocka_unit_test(test_resize_by_next_to_nothing),
 		cmocka_unit_test(test_resize_by_nearest_takes_any_elements),
 		cmocka_unit_test(test_resize_refuses_elements_in_words),
 		cmocka_unit_test(test_resize_has_limits),
