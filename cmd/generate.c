@@ -1,5 +1,4 @@
 /* generate.c - presto generate: a small dataset made from a seed. */
-#include <dirent.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -54,23 +53,14 @@ static const struct generator_ops *find(const char *kind, struct error *err)
 /* The folder is made; one that holds something is refused. */
 static int make_folder(const char *dir, struct error *err)
 {
-	const struct dirent *entry;
-	DIR *open;
-	int rc = 0;
+	char name[256];
 
-	if (path_make_dirs(dir, err))
+	if (path_make_dirs(dir, err) || path_find_any(dir, NULL, name, err))
 		return -1;
-	open = opendir(dir);
-	if (!open)
-		return error_errno(err, "open", dir);
-	while (rc == 0 && (entry = readdir(open)))
-		if (strcmp(entry->d_name, ".") != 0 &&
-		    strcmp(entry->d_name, "..") != 0)
-			rc = error_set(err, ERROR_USAGE,
-			    "%s is not empty: it holds '%s'", dir,
-			    entry->d_name);
-	closedir(open);
-	return rc;
+	if (name[0])
+		return error_set(err, ERROR_USAGE,
+		    "%s is not empty: it holds '%s'", dir, name);
+	return 0;
 }
 
 static void show(void *arg, uint64_t done, uint64_t count)

@@ -1,5 +1,4 @@
 /* materialize.c - see materialize.h. */
-#include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -42,27 +41,6 @@ static void set_fingerprint(
 	snprintf(text, FINGERPRINT, "%016llx", (unsigned long long)hash);
 }
 
-/* The name of something in the folder; "" when it is empty or absent. */
-static int find_any(const char *dir, char name[256], struct error *err)
-{
-	const struct dirent *entry;
-	DIR *open;
-
-	name[0] = '\0';
-	if (!path_exists(dir))
-		return 0;
-	open = opendir(dir);
-	if (!open)
-		return error_errno(err, "open", dir);
-	while (!name[0] && (entry = readdir(open)))
-		if (strcmp(entry->d_name, ".") != 0 &&
-		    strcmp(entry->d_name, "..") != 0 &&
-		    strcmp(entry->d_name, partial_tmp_name) != 0)
-			snprintf(name, 256, "%s", entry->d_name);
-	closedir(open);
-	return 0;
-}
-
 /* 1: the folder was begun by the same work, 0: by no work of presto. */
 static int was_begun(
     const char *partial, const char *fingerprint, struct error *err)
@@ -95,7 +73,7 @@ static int claim(const char *dir, const char *partial, const char *fingerprint,
 
 	if (begun != 0)
 		return begun < 0 ? -1 : 0;
-	if (find_any(dir, name, err))
+	if (path_find_any(dir, partial_tmp_name, name, err))
 		return -1;
 	if (name[0])
 		return error_set(err, ERROR_USAGE,

@@ -143,21 +143,18 @@ static int each_word(
 
 static int add_store(struct plan *plan, const char *word, struct error *err)
 {
-	const struct store_ops *ops = store_find(word);
-	struct nearest nearest = nearest_to(word);
-	char hint[NEAREST_HINT];
+	const struct store_ops *ops = store_parse(word, err);
 
-	for (unsigned i = 0; ops && i < plan->store_count; i++)
+	if (!ops)
+		return -1;
+	for (unsigned i = 0; i < plan->store_count; i++)
 		if (plan->stores[i] == ops)
 			return 0;
-	if (ops && plan->store_count < PLAN_LIST) {
-		plan->stores[plan->store_count++] = ops;
-		return 0;
-	}
-	for (size_t i = 0; (ops = store_at(i)); i++)
-		nearest_try(&nearest, ops->name);
-	return error_set(err, ERROR_USAGE, "unknown store '%s'%s", word,
-	    nearest_hint(&nearest, hint));
+	if (plan->store_count == PLAN_LIST)
+		return error_set(
+		    err, ERROR_USAGE, "more than %d stores", PLAN_LIST);
+	plan->stores[plan->store_count++] = ops;
+	return 0;
 }
 
 static int add_codec(struct plan *plan, const char *word, struct error *err)

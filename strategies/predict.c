@@ -122,9 +122,7 @@ static int look_at_chunk(struct look *look, unsigned most, struct error *err)
 	unsigned seen = 0;
 	int got;
 
-	look->chunk.bytes = buf_span(&look->chunk.stored);
-	if (source->ops->unpack &&
-	    source->ops->unpack(source, look->unpacker, &look->chunk, err))
+	if (reader_unpack(source, look->unpacker, &look->chunk, err))
 		return -1;
 	while (seen < most &&
 	       (got = source->ops->next(source, &look->chunk, &in, err))) {
@@ -252,10 +250,7 @@ static int look_open(struct look *look, struct error *err)
 		if (!look->chains[i])
 			return -1;
 	}
-	if (!source->ops->unpacker_new)
-		return 0;
-	look->unpacker = source->ops->unpacker_new(source, err);
-	return look->unpacker ? 0 : -1;
+	return reader_unpacker_new(source, &look->unpacker, err);
 }
 
 static void look_close(struct look *look)
@@ -269,8 +264,7 @@ static void look_close(struct look *look)
 			chain_free(look->chains[i]);
 	}
 	chunk_release(&look->chunk);
-	if (look->unpacker)
-		look->source->ops->unpacker_free(look->unpacker);
+	reader_unpacker_free(look->source, look->unpacker);
 	free(look);
 }
 

@@ -107,9 +107,8 @@ static int do_chunk(struct worker *worker, struct shard_writer *writer)
 	struct sample in = SAMPLE_INIT;
 	int got;
 
-	worker->chunk.bytes = buf_span(&worker->chunk.stored);
-	if (source->ops->unpack && source->ops->unpack(source, worker->unpacker,
-	                               &worker->chunk, &worker->err))
+	if (reader_unpack(
+	        source, worker->unpacker, &worker->chunk, &worker->err))
 		return -1;
 	while ((got = source->ops->next(
 	            source, &worker->chunk, &in, &worker->err)) > 0) {
@@ -191,16 +190,12 @@ static int worker_init(
 	if (!worker->chain)
 		return -1;
 	chain_set_draw(worker->chain, plan->seed, 0);
-	if (!source->ops->unpacker_new)
-		return 0;
-	worker->unpacker = source->ops->unpacker_new(source, err);
-	return worker->unpacker ? 0 : -1;
+	return reader_unpacker_new(source, &worker->unpacker, err);
 }
 
 static void worker_release(struct worker *worker)
 {
-	if (worker->unpacker)
-		worker->job->plan->source->ops->unpacker_free(worker->unpacker);
+	reader_unpacker_free(worker->job->plan->source, worker->unpacker);
 	chain_free(worker->chain);
 	chunk_release(&worker->chunk);
 	sample_release(&worker->out);

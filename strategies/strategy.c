@@ -149,22 +149,6 @@ void strategies_release(struct strategies *strategies)
 	*strategies = (struct strategies)STRATEGIES_INIT;
 }
 
-static int parse_store(
-    struct strategy *strategy, const char *name, struct error *err)
-{
-	const struct store_ops *ops;
-	struct nearest nearest = nearest_to(name);
-	char hint[NEAREST_HINT];
-
-	strategy->store = store_find(name);
-	if (strategy->store)
-		return 0;
-	for (size_t i = 0; (ops = store_at(i)); i++)
-		nearest_try(&nearest, ops->name);
-	return error_set(err, ERROR_USAGE, "unknown store '%s'%s", name,
-	    nearest_hint(&nearest, hint));
-}
-
 int strategy_parse(struct strategy *strategy, const char *label,
     const struct pipeline *pipeline, struct error *err)
 {
@@ -183,8 +167,9 @@ int strategy_parse(struct strategy *strategy, const char *label,
 	if (!split || !store || strtok_r(NULL, "/", &rest))
 		return error_set(err, ERROR_USAGE,
 		    "'%s' is no strategy: it must be SPLIT/STORE/CODEC", label);
-	if (find_split(pipeline, split, &strategy->split, err) ||
-	    parse_store(strategy, store, err) ||
+	if (find_split(pipeline, split, &strategy->split, err) == 0)
+		strategy->store = store_parse(store, err);
+	if (!strategy->store ||
 	    codec_parse(codec ? codec : "none", &strategy->codec, err))
 		return error_prefix(err, "strategy '%s'", label);
 	set_label(strategy, pipeline);

@@ -39,6 +39,12 @@ int path_rename(const char *from, const char *to, struct error *err);
 typedef int path_visit(
     void *arg, const char *name, uint64_t bytes, struct error *err);
 int path_each(const char *dir, path_visit *visit, void *arg, struct error *err);
+/*
+ * The name of something in the folder other than `except` (NULL: anything), or
+ * "" when there is nothing, or no folder.
+ */
+int path_find_any(
+    const char *dir, const char *except, char name[256], struct error *err);
 /* Sum of the sizes of all files below `dir`. */
 int path_bytes(const char *dir, uint64_t *bytes, struct error *err);
 /*

@@ -7,6 +7,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -213,6 +214,26 @@ static int add_bytes(
 	UNUSED(name);
 	UNUSED(err);
 	*sum += bytes;
+	return 0;
+}
+
+int path_find_any(
+    const char *dir, const char *except, char name[256], struct error *err)
+{
+	const struct dirent *entry;
+	DIR *open;
+
+	name[0] = '\0';
+	if (!path_exists(dir))
+		return 0;
+	open = opendir(dir);
+	if (!open)
+		return error_errno(err, "open", dir);
+	while (!name[0] && (entry = next_entry(open)))
+		if (!is_dots(entry->d_name) &&
+		    (!except || strcmp(entry->d_name, except) != 0))
+			snprintf(name, 256, "%s", entry->d_name);
+	closedir(open);
 	return 0;
 }
 

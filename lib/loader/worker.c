@@ -22,19 +22,14 @@ int worker_init(struct worker *worker, struct loader *loader, struct error *err)
 	worker->chain = chain_new(plan->pipeline, plan->from, plan->to, err);
 	if (!worker->chain)
 		return -1;
-	if (!reader->ops->unpacker_new)
-		return 0;
-	worker->unpacker = reader->ops->unpacker_new(reader, err);
-	return worker->unpacker ? 0 : -1;
+	return reader_unpacker_new(reader, &worker->unpacker, err);
 }
 
 void worker_release(struct worker *worker)
 {
 	if (!worker->loader)
 		return;
-	if (worker->unpacker)
-		worker->loader->plan.reader->ops->unpacker_free(
-		    worker->unpacker);
+	reader_unpacker_free(worker->loader->plan.reader, worker->unpacker);
 	chain_free(worker->chain);
 	free(worker->open);
 }
@@ -100,12 +95,9 @@ static int unpack(struct worker *worker, struct chunk *chunk)
 {
 	const struct reader *reader = worker->loader->plan.reader;
 	const uint64_t start = trace_now(worker);
-	int rc = 0;
+	const int rc =
+	    reader_unpack(reader, worker->unpacker, chunk, &worker->err);
 
-	chunk->bytes = buf_span(&chunk->stored);
-	if (reader->ops->unpack)
-		rc = reader->ops->unpack(
-		    reader, worker->unpacker, chunk, &worker->err);
 	worker->trace.unpack_ns += trace_now(worker) - start;
 	return rc;
 }

@@ -61,6 +61,31 @@ void reader_free(struct reader *reader)
 		reader->ops->free(reader);
 }
 
+int reader_unpacker_new(
+    const struct reader *reader, void **unpacker, struct error *err)
+{
+	*unpacker = NULL;
+	if (!reader->ops->unpacker_new)
+		return 0;
+	*unpacker = reader->ops->unpacker_new(reader, err);
+	return *unpacker ? 0 : -1;
+}
+
+void reader_unpacker_free(const struct reader *reader, void *unpacker)
+{
+	if (unpacker)
+		reader->ops->unpacker_free(unpacker);
+}
+
+int reader_unpack(const struct reader *reader, void *unpacker,
+    struct chunk *chunk, struct error *err)
+{
+	chunk->bytes = buf_span(&chunk->stored);
+	if (!reader->ops->unpack)
+		return 0;
+	return reader->ops->unpack(reader, unpacker, chunk, err);
+}
+
 int reader_blame(const struct reader *reader, const struct chunk *chunk,
     const struct sample *sample, struct error *err)
 {

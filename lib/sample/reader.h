@@ -113,6 +113,15 @@ struct reader {
 
 void reader_free(struct reader *reader); /* NULL is fine */
 
+/* A worker's unpacker: 0 and *unpacker, which is NULL where none is needed. */
+int reader_unpacker_new(
+    const struct reader *reader, void **unpacker, struct error *err);
+void reader_unpacker_free(
+    const struct reader *reader, void *unpacker); /* NULL is fine */
+/* Makes what was fetched ready for next(): chunk->bytes is set. */
+int reader_unpack(const struct reader *reader, void *unpacker,
+    struct chunk *chunk, struct error *err);
+
 /*
  * "sample WHERE: " in front of a message about the sample that next() gave
  * last, by locate or by its key; returns -1.

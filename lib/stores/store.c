@@ -2,6 +2,8 @@
 #include <string.h>
 
 #include "lib/base/array.h"
+#include "lib/base/error.h"
+#include "lib/base/nearest.h"
 #include "lib/stores/store.h"
 
 static const struct store_ops *const stores[] = {
@@ -20,5 +22,20 @@ const struct store_ops *store_find(const char *name)
 	for (size_t i = 0; i < ARRAY_LEN(stores); i++)
 		if (strcmp(stores[i]->name, name) == 0)
 			return stores[i];
+	return NULL;
+}
+
+const struct store_ops *store_parse(const char *name, struct error *err)
+{
+	const struct store_ops *ops = store_find(name);
+	struct nearest nearest = nearest_to(name);
+	char hint[NEAREST_HINT];
+
+	if (ops)
+		return ops;
+	for (size_t i = 0; i < ARRAY_LEN(stores); i++)
+		nearest_try(&nearest, stores[i]->name);
+	error_set(err, ERROR_USAGE, "unknown store '%s'%s", name,
+	    nearest_hint(&nearest, hint));
 	return NULL;
 }

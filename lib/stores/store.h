@@ -60,6 +60,8 @@ struct store_ops {
 
 const struct store_ops *store_find(const char *name);
 const struct store_ops *store_at(size_t i); /* NULL behind the last */
+/* As store_find, or "unknown store 'tra'; did you mean 'tar'?". */
+const struct store_ops *store_parse(const char *name, struct error *err);
 
 /* What a stored dataset is, and where. */
 struct store_form {
