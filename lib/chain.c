@@ -14,6 +14,7 @@
 #include "lib/steps/step.h"
 
 struct link { /* one step on one field */
+	const struct step_ops *ops;
 	void *priv;
 	unsigned step; /* index in the pipeline */
 	unsigned field;
@@ -21,8 +22,7 @@ struct link { /* one step on one field */
 };
 
 struct chain {
-	const struct pipeline *pipeline;
-	unsigned from;
+	struct chain_plan plan;
 	unsigned count;      /* fields */
 	unsigned link_count; /* links that do something */
 	struct link links[PIPELINE_STEPS * FIELDS_MAX];
@@ -35,23 +35,17 @@ struct chain {
 	struct chain_trace *trace;
 };
 
-static const struct step_ops *link_ops(
-    const struct chain *chain, const struct link *link)
-{
-	return chain->pipeline->steps[link->step].ops;
-}
-
 static int add_link(
     struct chain *chain, unsigned step, unsigned field, struct error *err)
 {
-	const struct pipeline *pipeline = chain->pipeline;
+	const struct pipeline *pipeline = chain->plan.pipeline;
 	const struct pipeline_step *s = &pipeline->steps[step];
 	struct link *link = &chain->links[chain->link_count];
 	struct type out;
 
 	if (!s->ops->run)
 		return 0;
-	*link = (struct link){ .step = step, .field = field };
+	*link = (struct link){ .ops = s->ops, .step = step, .field = field };
 	link->priv = calloc(1, s->ops->priv_size + 1);
 	if (!link->priv)
 		return error_memory(err, s->ops->priv_size);
@@ -77,19 +71,18 @@ static void mark_last(struct chain *chain)
 	}
 }
 
-struct chain *chain_new(const struct pipeline *pipeline, unsigned from,
-    unsigned to, struct error *err)
+struct chain *chain_new(const struct chain_plan *plan, struct error *err)
 {
+	const struct pipeline *pipeline = plan->pipeline;
 	struct chain *chain = calloc(1, sizeof(*chain));
 
 	if (!chain) {
 		error_memory(err, sizeof(*chain));
 		return NULL;
 	}
-	chain->pipeline = pipeline;
-	chain->from = from;
-	chain->count = pipeline->schemas[from].count;
-	for (unsigned s = from; s < to; s++)
+	chain->plan = *plan;
+	chain->count = pipeline->schemas[plan->from].count;
+	for (unsigned s = plan->from; s < plan->to; s++)
 		for (unsigned f = 0; f < chain->count; f++)
 			if ((pipeline->steps[s].fields & (1u << f)) &&
 			    add_link(chain, s, f, err)) {
@@ -105,7 +98,7 @@ void chain_free(struct chain *chain)
 	if (!chain)
 		return;
 	for (unsigned i = 0; i < chain->link_count; i++) {
-		const struct step_ops *ops = link_ops(chain, &chain->links[i]);
+		const struct step_ops *ops = chain->links[i].ops;
 
 		if (ops->release)
 			ops->release(chain->links[i].priv);
@@ -144,7 +137,7 @@ static const struct tensor *align_input(struct chain *chain,
 static int run_link(struct chain *chain, const struct link *link,
     const struct tensor *in, struct tensor *out, struct error *err)
 {
-	const struct step_ops *ops = link_ops(chain, link);
+	const struct step_ops *ops = link->ops;
 	const uint64_t start = chain->trace ? clock_now(&clock_thread_cpu) : 0;
 	struct random random = { .left = 0 };
 
@@ -182,7 +175,8 @@ static int copy_untouched(const struct chain *chain, unsigned touched,
 static int check_input(
     const struct chain *chain, const struct sample *in, struct error *err)
 {
-	const struct schema *schema = &chain->pipeline->schemas[chain->from];
+	const struct schema *schema =
+	    &chain->plan.pipeline->schemas[chain->plan.from];
 
 	if (in->count != schema->count)
 		return error_set(err, ERROR_DATA, "has %u fields, expected %u",

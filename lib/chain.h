@@ -13,6 +13,7 @@
 #include "lib/pipeline.h"
 
 struct chain;
+struct codec;
 
 /* Thread CPU time of each step; of the traced pass only. */
 struct chain_trace {
@@ -21,12 +22,18 @@ struct chain_trace {
 	uint64_t samples;
 };
 
-/*
- * Steps from .. to-1, which make representation `to` of `from`.  The pipeline
- * is bound, and outlives the chain.
- */
-struct chain *chain_new(const struct pipeline *pipeline, unsigned from,
-    unsigned to, struct error *err);
+struct chain_plan {
+	const struct pipeline *pipeline; /* borrowed; bound */
+	unsigned from, to; /* representations: the steps from .. to-1 run */
+	/*
+	 * The input is `from` as this codec transformed it, and is first made
+	 * what it was; the output is `to` as this codec transforms it.  Not
+	 * its compression: that is the store's.  NULL: nothing.  Borrowed.
+	 */
+	const struct codec *decode, *encode;
+};
+
+struct chain *chain_new(const struct chain_plan *plan, struct error *err);
 void chain_free(struct chain *chain); /* NULL is fine */
 
 /* The draws of the random steps depend on these and on the sample's key. */

@@ -246,7 +246,13 @@ static int look_open(struct look *look, struct error *err)
 	const struct reader *source = look->source;
 
 	for (unsigned i = 0; i < pipeline->count; i++) {
-		look->chains[i] = chain_new(pipeline, i, i + 1, err);
+		const struct chain_plan step = {
+			.pipeline = pipeline,
+			.from = i,
+			.to = i + 1,
+		};
+
+		look->chains[i] = chain_new(&step, err);
 		if (!look->chains[i])
 			return -1;
 	}

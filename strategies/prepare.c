@@ -183,10 +183,13 @@ static int worker_init(
 {
 	const struct prepare_plan *plan = job->plan;
 	const struct reader *source = plan->source;
+	const struct chain_plan steps = {
+		.pipeline = plan->pipeline,
+		.to = plan->strategy->split,
+	};
 
 	*worker = (struct worker){ .job = job, .out = SAMPLE_INIT };
-	worker->chain =
-	    chain_new(plan->pipeline, 0, plan->strategy->split, err);
+	worker->chain = chain_new(&steps, err);
 	if (!worker->chain)
 		return -1;
 	chain_set_draw(worker->chain, plan->seed, 0);

@@ -14,12 +14,17 @@ int worker_init(struct worker *worker, struct loader *loader, struct error *err)
 {
 	const struct loader_plan *plan = &loader->plan;
 	const struct reader *reader = plan->reader;
+	const struct chain_plan steps = {
+		.pipeline = plan->pipeline,
+		.from = plan->from,
+		.to = plan->to,
+	};
 
 	*worker = (struct worker){ .loader = loader };
 	worker->open = calloc(loader->window, sizeof(struct batch *));
 	if (!worker->open)
 		return error_memory(err, sizeof(struct batch *));
-	worker->chain = chain_new(plan->pipeline, plan->from, plan->to, err);
+	worker->chain = chain_new(&steps, err);
 	if (!worker->chain)
 		return -1;
 	return reader_unpacker_new(reader, &worker->unpacker, err);
