@@ -1,12 +1,13 @@
 /*
  * fetcher.c - brings the chunks of streams, one stream after the other, until
- * no stream is left.
+ * no stream is left.  Then, where streams can be shared, it helps the others
+ * with theirs: so all end together, and one large shard keeps all busy.
  */
 #include "lib/loader/parts.h"
 
 /* 1: fetched and handed on, 0: the stream's end, -1: stop. */
-static int fetch_one(struct loader *loader, void *stream, size_t index,
-    uint64_t number, struct error *err)
+static int fetch_one(
+    struct loader *loader, const struct fetcher *host, struct error *err)
 {
 	struct chunk *chunk = queue_pop(&loader->chunks_free);
 	int got;
@@ -14,44 +15,104 @@ static int fetch_one(struct loader *loader, void *stream, size_t index,
 	if (!chunk || atomic_load(&loader->stop))
 		return -1;
 	chunk_reset(chunk);
-	got = loader->plan.reader->ops->stream_fetch(stream, chunk, err);
+	got = loader->plan.reader->ops->stream_fetch(host->stream, chunk, err);
 	if (got <= 0) {
 		queue_push(&loader->chunks_free, chunk);
 		if (got < 0)
 			loader_fail(loader, err);
 		return got;
 	}
-	chunk->stream = index;
-	chunk->number = number;
+	chunk->stream = host->index;
 	return queue_push(&loader->chunks_ready, chunk) ? 1 : -1;
 }
 
-static int fetch_stream(struct loader *loader, size_t index, struct error *err)
+/* The last who leaves a stream closes it. */
+static void leave(struct loader *loader, struct fetcher *host)
 {
-	const struct reader *reader = loader->plan.reader;
-	void *stream = reader->ops->stream_open(reader, index, err);
-	uint64_t number = 0;
+	pthread_mutex_lock(&loader->lock);
+	host->at_end = true;
+	if (--host->users == 0) {
+		loader->plan.reader->ops->stream_close(host->stream);
+		host->stream = NULL;
+	}
+	pthread_mutex_unlock(&loader->lock);
+}
+
+/* Fetches from the stream that the host has open; false: stop. */
+static bool fetch_stream(struct fetcher *fetcher, struct fetcher *host)
+{
 	int got;
 
-	if (!stream) {
-		loader_fail(loader, err);
-		return -1;
+	do
+		got = fetch_one(fetcher->loader, host, &fetcher->err);
+	while (got > 0);
+	leave(fetcher->loader, host);
+	return got == 0;
+}
+
+/* Opens the next stream for itself; false: there is none. */
+static bool open_stream(struct fetcher *fetcher)
+{
+	struct loader *loader = fetcher->loader;
+	const struct reader *reader = loader->plan.reader;
+	size_t index = SIZE_MAX;
+	void *stream;
+
+	pthread_mutex_lock(&loader->lock);
+	if (loader->next_stream < reader->streams) {
+		index = loader->order[loader->next_stream++];
+		loader->opening++;
 	}
-	while ((got = fetch_one(loader, stream, index, number++, err)) > 0)
-		continue;
-	reader->ops->stream_close(stream);
-	return got;
+	pthread_mutex_unlock(&loader->lock);
+	if (index == SIZE_MAX)
+		return false;
+	stream = reader->ops->stream_open(reader, index, &fetcher->err);
+	pthread_mutex_lock(&loader->lock);
+	loader->opening--;
+	fetcher->stream = stream;
+	fetcher->index = index;
+	fetcher->users = 1;
+	fetcher->at_end = false;
+	pthread_cond_broadcast(&loader->opened);
+	pthread_mutex_unlock(&loader->lock);
+	if (!stream)
+		loader_fail(loader, &fetcher->err);
+	return stream;
+}
+
+static struct fetcher *find_host(const struct loader *loader)
+{
+	for (unsigned i = 0; i < loader->plan.fetchers; i++)
+		if (loader->fetchers[i].stream && !loader->fetchers[i].at_end)
+			return &loader->fetchers[i];
+	return NULL;
+}
+
+/* Somebody who has a stream with more in it; NULL: all is done. */
+static struct fetcher *join_other(struct loader *loader)
+{
+	struct fetcher *host;
+
+	pthread_mutex_lock(&loader->lock);
+	while (!(host = find_host(loader)) && loader->opening > 0)
+		pthread_cond_wait(&loader->opened, &loader->lock);
+	if (host)
+		host->users++;
+	pthread_mutex_unlock(&loader->lock);
+	return host;
 }
 
 void fetcher_epoch(struct fetcher *fetcher)
 {
 	struct loader *loader = fetcher->loader;
-	const size_t streams = loader->plan.reader->streams;
-	size_t i;
+	struct fetcher *host;
+	bool going = true;
 
-	while ((i = atomic_fetch_add(&loader->next_stream, 1)) < streams)
-		if (fetch_stream(loader, loader->order[i], &fetcher->err))
-			break;
+	while (going && open_stream(fetcher))
+		going = fetch_stream(fetcher, fetcher);
+	while (going && loader->plan.reader->ops->shared_streams &&
+	       (host = join_other(loader)))
+		going = fetch_stream(fetcher, host);
 	if (atomic_fetch_sub(&loader->fetchers_left, 1) == 1)
 		queue_close(&loader->chunks_ready);
 }

@@ -179,6 +179,7 @@ struct loader *loader_new(const struct loader_plan *plan, struct error *err)
 	}
 	pthread_mutex_init(&loader->lock, NULL);
 	pthread_cond_init(&loader->changed, NULL);
+	pthread_cond_init(&loader->opened, NULL);
 	loader->plan = *plan;
 	set_sizes(loader);
 	if (make_buffers(loader, err) || start_threads(loader, err)) {
@@ -230,6 +231,7 @@ void loader_free(struct loader *loader)
 	loader_end(loader, &ignored);
 	stop_threads(loader);
 	free_buffers(loader);
+	pthread_cond_destroy(&loader->opened);
 	pthread_cond_destroy(&loader->changed);
 	pthread_mutex_destroy(&loader->lock);
 	free(loader);
@@ -281,7 +283,7 @@ void loader_begin(struct loader *loader, uint32_t epoch, bool trace)
 	order_streams(loader);
 	refill_queues(loader);
 	atomic_store(&loader->stop, false);
-	atomic_store(&loader->next_stream, 0);
+	loader->next_stream = 0;
 	atomic_store(&loader->fetchers_left, loader->plan.fetchers);
 	atomic_store(&loader->workers_left, loader->plan.threads);
 	pthread_mutex_lock(&loader->lock);

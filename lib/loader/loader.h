@@ -4,12 +4,13 @@
  *
  *	fetchers --chunks--> workers --batches--> consumer (loader_next)
  *
- * Fetchers bring chunks into recycled buffers ahead of need; workers unpack a
- * chunk, parse its records in place and run the steps of one sample end to
- * end, the last step writing into a slot of a batch; whole batches go through
- * a bounded queue to the consumer.  Threads are made once and sleep between
- * epochs.  In the timed path nothing is allocated (once buffers have grown),
- * locked or measured per sample.
+ * Fetchers bring chunks into recycled buffers ahead of need, and share what is
+ * left of a stream where the reader allows it; workers unpack a chunk, parse
+ * its records in place and run the steps of one sample end to end, the last
+ * step writing into a slot of a batch; whole batches go through a bounded
+ * queue to the consumer.  Threads are made once and sleep between epochs.  In
+ * the timed path nothing is allocated (once buffers have grown), locked or
+ * measured per sample.
  *
  * Memory is bounded by fetchers, read-ahead, threads and batches, never by
  * the dataset.

@@ -31,6 +31,12 @@ struct fetcher {
 	struct loader *loader;
 	struct error err;
 	pthread_t thread;
+
+	/* The stream that it has opened; others may help, see fetcher.c. */
+	void *stream;
+	size_t index;
+	unsigned users; /* under the loader's lock, as at_end */
+	bool at_end;
 };
 
 struct loader {
@@ -50,13 +56,15 @@ struct loader {
 	struct batch *lent; /* the consumer's */
 
 	size_t *order; /* of the streams, in this epoch */
-	atomic_size_t next_stream;
 	atomic_uint fetchers_left, workers_left; /* in this epoch */
 	atomic_bool stop;
 	uint32_t epoch;
 	bool tracing;
 
 	pthread_mutex_t lock; /* of what follows */
+	size_t next_stream;   /* index into order */
+	unsigned opening;     /* streams that are taken, but not open yet */
+	pthread_cond_t opened;
 	pthread_cond_t changed;
 	uint64_t generation; /* counts epochs begun */
 	unsigned running;    /* threads at work */

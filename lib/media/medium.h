@@ -3,7 +3,7 @@
  * whether it is a local folder, one at an emulated bandwidth and latency, or
  * something far away.
  *
- * A medium may be used by many threads, one of its files by one at a time.
+ * A medium may be used by many threads, and so may a file that is only read.
  */
 #ifndef LIB_MEDIA_MEDIUM_H
 #define LIB_MEDIA_MEDIUM_H

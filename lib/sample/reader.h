@@ -8,12 +8,13 @@
  * samples as views into its memory.  Chunks are recycled.
  *
  * Thread rules: a reader is shared and not changed after it was opened; a
- * stream belongs to one fetcher; a chunk to whoever holds it; an unpacker to
- * one worker.
+ * stream belongs to one fetcher, unless the reader's streams can be shared; a
+ * chunk to whoever holds it; an unpacker to one worker.
  */
 #ifndef LIB_SAMPLE_READER_H
 #define LIB_SAMPLE_READER_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "lib/base/bytes.h"
@@ -37,7 +38,7 @@ struct chunk {
 	size_t part_count;
 	size_t part_capacity;
 	size_t stream;       /* it came from */
-	uint64_t number;     /* in its stream, from 0 */
+	uint64_t number;     /* of its block in the shard; for stores */
 	uint64_t samples;    /* in it, as far as known; else 0 */
 	size_t unpacked_len; /* bytes it will have; for stores with a codec */
 	size_t at;           /* cursor of next() */
@@ -61,6 +62,9 @@ typedef int reader_visit(
     void *arg, const char *path, uint64_t bytes, struct error *err);
 
 struct reader_ops {
+	/* stream_fetch may be called by several threads at once. */
+	bool shared_streams;
+
 	/* Opens stream number `stream` (< reader->streams). */
 	void *(*stream_open)(
 	    const struct reader *reader, size_t stream, struct error *err);

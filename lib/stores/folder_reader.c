@@ -102,13 +102,12 @@ static int stream_fetch(void *arg, struct chunk *chunk, struct error *err)
 {
 	struct shard_stream *stream = arg;
 	const unsigned fields = stream->stored->manifest.form.schema.count;
-	const struct index_block *block;
+	const struct index_block *block = stored_next_block(stream, chunk);
 	struct span lines;
 	size_t line = 0;
 
-	if (stream->next == stream->index.count)
+	if (!block)
 		return 0;
-	block = &stream->index.blocks[stream->next];
 	lines.data = stream->index.lines.data + block->lines;
 	lines.len = block->lines_len;
 	if (stored_reserve(&chunk->stored, room_for(block, fields), err) ||
@@ -121,10 +120,6 @@ static int stream_fetch(void *arg, struct chunk *chunk, struct error *err)
 			return -1;
 		line = block->lines_len - lines.len;
 	}
-	chunk->stream = stream->shard;
-	chunk->number = stream->next++;
-	chunk->samples = block->samples;
-	chunk->unpacked_len = block->unpacked;
 	return 1;
 }
 
@@ -139,14 +134,18 @@ static int check(
 {
 	uint64_t hash = 0;
 
+	if (stored_is_verified(reader, chunk))
+		return 0;
 	for (size_t i = 0; i < chunk->part_count; i++)
 		if (is_file(reader, i))
 			hash = hash_bytes(
 			    chunk->stored.data + chunk->parts[i].offset,
 			    chunk->parts[i].len, hash);
-	if (hash == chunk->parts[0].item)
-		return 0;
-	return error_set(err, ERROR_DATA, "its checksum differs: damaged");
+	if (hash != chunk->parts[0].item)
+		return error_set(
+		    err, ERROR_DATA, "its checksum differs: damaged");
+	stored_set_verified(reader, chunk);
+	return 0;
 }
 
 /* Decompresses a file behind what is there; its part is there then. */

@@ -28,11 +28,10 @@ static void *stream_open(
 static int stream_fetch(void *arg, struct chunk *chunk, struct error *err)
 {
 	struct shard_stream *stream = arg;
-	const struct index_block *block;
+	const struct index_block *block = stored_next_block(stream, chunk);
 
-	if (stream->next == stream->index.count)
+	if (!block)
 		return 0;
-	block = &stream->index.blocks[stream->next];
 	if (stored_reserve(&chunk->stored, block->stored, err) ||
 	    chunk_add_part(
 	        chunk, block->offset, block->stored, block->checksum, err) ||
@@ -40,20 +39,21 @@ static int stream_fetch(void *arg, struct chunk *chunk, struct error *err)
 	        block->stored, err))
 		return -1;
 	chunk->stored.len = block->stored;
-	chunk->stream = stream->shard;
-	chunk->number = stream->next++;
-	chunk->samples = block->samples;
-	chunk->unpacked_len = block->unpacked;
 	return 1;
 }
 
-static int check(const struct chunk *chunk, struct error *err)
+static int check(
+    const struct reader *reader, const struct chunk *chunk, struct error *err)
 {
 	const struct buf *stored = &chunk->stored;
 
-	if (hash_bytes(stored->data, stored->len, 0) == chunk->parts[0].item)
+	if (stored_is_verified(reader, chunk))
 		return 0;
-	return error_set(err, ERROR_DATA, "its checksum differs: damaged");
+	if (hash_bytes(stored->data, stored->len, 0) != chunk->parts[0].item)
+		return error_set(
+		    err, ERROR_DATA, "its checksum differs: damaged");
+	stored_set_verified(reader, chunk);
+	return 0;
 }
 
 static int decode(
@@ -73,7 +73,7 @@ static int unpack(const struct reader *reader, void *arg, struct chunk *chunk,
 
 	chunk->at = 0;
 	chunk->bytes = buf_span(&chunk->stored);
-	if (check(chunk, err))
+	if (check(reader, chunk, err))
 		return stored_blame(reader, chunk, err);
 	if (!unpacker->ops->decode)
 		return 0;
@@ -84,6 +84,7 @@ static int unpack(const struct reader *reader, void *arg, struct chunk *chunk,
 }
 
 const struct reader_ops shard_reader = {
+	.shared_streams = true,
 	.stream_open = stream_open,
 	.stream_fetch = stream_fetch,
 	.stream_close = stored_stream_close,

@@ -107,9 +107,9 @@ int manifest_write(const char *dir, const struct store_form *form,
 
 /*
  * Opens a complete stored dataset.  The manifest and every size in the
- * indexes are checked before use; the checksum of each block as it is read
- * (a flipped bit is ERROR_DATA with the shard's name and the block's offset).
- * The medium must outlive the reader.
+ * indexes are checked before use; the checksum of each block when it is read
+ * for the first time (a flipped bit is ERROR_DATA with the shard's name and
+ * the block's offset).  The medium must outlive the reader.
  */
 struct reader *store_open(
     struct medium *medium, const char *dir, struct error *err);

@@ -22,6 +22,9 @@ void stored_free(struct reader *reader)
 {
 	struct stored *stored = reader->priv;
 
+	for (size_t i = 0; stored->verified && i < stored->manifest.count; i++)
+		free(atomic_load(&stored->verified[i]));
+	free(stored->verified);
 	manifest_release(&stored->manifest);
 	free(stored->index_bytes);
 	free(stored->dir);
@@ -77,7 +80,8 @@ static int read_shards(struct stored *stored, struct error *err)
 	const size_t count = stored->manifest.count;
 
 	stored->index_bytes = calloc(count + 1, sizeof(uint64_t));
-	if (!stored->index_bytes)
+	stored->verified = calloc(count + 1, sizeof(*stored->verified));
+	if (!stored->index_bytes || !stored->verified)
 		return error_memory(err, count * sizeof(uint64_t));
 	for (size_t i = 0; i < count; i++) {
 		struct shard_index index = SHARD_INDEX_INIT;

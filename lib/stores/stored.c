@@ -1,6 +1,7 @@
 /* stored.c - see stored.h: what the readers have in common. */
 #include <stdlib.h>
 
+#include "lib/base/array.h"
 #include "lib/base/error.h"
 #include "lib/media/medium.h"
 #include "lib/stores/shard_path.h"
@@ -61,6 +62,69 @@ int stored_blame(
 	return -1;
 }
 
+static struct verified *verified_of(
+    const struct reader *reader, const struct chunk *chunk)
+{
+	const struct stored *stored = reader->priv;
+	struct verified *verified =
+	    atomic_load(&stored->verified[chunk->stream]);
+
+	return verified && chunk->number < verified->count ? verified : NULL;
+}
+
+bool stored_is_verified(const struct reader *reader, const struct chunk *chunk)
+{
+	struct verified *verified = verified_of(reader, chunk);
+
+	return verified && atomic_load(&verified->blocks[chunk->number]);
+}
+
+void stored_set_verified(const struct reader *reader, const struct chunk *chunk)
+{
+	struct verified *verified = verified_of(reader, chunk);
+
+	if (verified)
+		atomic_store(&verified->blocks[chunk->number], true);
+}
+
+/* Whoever opens a shard first makes the list of its blocks. */
+static int make_verified(
+    const struct stored *stored, size_t shard, size_t blocks, struct error *err)
+{
+	struct verified *none = NULL, *made;
+	size_t bytes;
+
+	if (atomic_load(&stored->verified[shard]))
+		return 0;
+	if (size_mul(blocks, sizeof(made->blocks[0]), &bytes) ||
+	    size_add(bytes, sizeof(*made), &bytes))
+		return error_memory(err, blocks);
+	made = calloc(1, bytes);
+	if (!made)
+		return error_memory(err, bytes);
+	made->count = blocks;
+	if (!atomic_compare_exchange_strong(
+	        &stored->verified[shard], &none, made))
+		free(made);
+	return 0;
+}
+
+const struct index_block *stored_next_block(
+    struct shard_stream *stream, struct chunk *chunk)
+{
+	const size_t number = atomic_fetch_add(&stream->next, 1);
+	const struct index_block *block;
+
+	if (number >= stream->index.count)
+		return NULL;
+	block = &stream->index.blocks[number];
+	chunk->stream = stream->shard;
+	chunk->number = number;
+	chunk->samples = block->samples;
+	chunk->unpacked_len = block->unpacked;
+	return block;
+}
+
 struct shard_stream *stored_stream_open(
     const struct reader *reader, size_t shard, struct error *err)
 {
@@ -74,9 +138,11 @@ struct shard_stream *stored_stream_open(
 	}
 	stream->stored = stored;
 	stream->shard = shard;
+	atomic_init(&stream->next, 0);
 	stream->path = path_of(stored, shard, err);
 	if (!stream->path ||
-	    stored_read_index(stored, shard, &stream->index, &bytes, err)) {
+	    stored_read_index(stored, shard, &stream->index, &bytes, err) ||
+	    make_verified(stored, shard, stream->index.count, err)) {
 		stored_stream_close(stream);
 		return NULL;
 	}

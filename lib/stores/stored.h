@@ -5,12 +5,18 @@
  * folder_reader.c those that are folders.  Indexes are read when a stream is
  * opened and kept as long: memory does not grow with the dataset.
  *
+ * Several fetchers can read one shard: each takes the block that is next.
+ *
  * The first part of each chunk is its block: where it is in the shard, its
  * stored bytes, and as item its checksum.
+ *
+ * A block's checksum is verified when this reader meets the block for the
+ * first time, and not again: in a trial that is the untimed epoch.
  */
 #ifndef LIB_STORES_STORED_H
 #define LIB_STORES_STORED_H
 
+#include <stdatomic.h>
 #include <stdint.h>
 
 #include "lib/base/bytes.h"
@@ -26,7 +32,14 @@ struct stored {
 	char *dir;
 	struct manifest manifest;
 	uint64_t manifest_bytes;
-	uint64_t *index_bytes; /* of each shard */
+	uint64_t *index_bytes;                /* of each shard */
+	_Atomic(struct verified *) *verified; /* of each shard, NULL at first */
+};
+
+/* Which blocks of a shard were found to be as they were written. */
+struct verified {
+	size_t count;
+	atomic_bool blocks[];
 };
 
 struct shard_stream {
@@ -34,7 +47,7 @@ struct shard_stream {
 	size_t shard;
 	char *path;
 	struct shard_index index;
-	size_t next;              /* block */
+	atomic_size_t next;       /* block */
 	struct medium_file *file; /* shards that are files */
 	struct buf name;          /* shards that are folders: a path */
 };
@@ -50,11 +63,18 @@ extern const struct reader_ops shard_reader, folder_reader;
 /* Reads a shard's index, and checks it against the manifest. */
 int stored_read_index(const struct stored *stored, size_t shard,
     struct shard_index *index, uint64_t *bytes, struct error *err);
+/* Has the chunk's block been verified before?  And now it has. */
+bool stored_is_verified(const struct reader *reader, const struct chunk *chunk);
+void stored_set_verified(
+    const struct reader *reader, const struct chunk *chunk);
 /* "DIR/shard-000001.tar: block at byte 4096: " in front of a message. */
 int stored_blame(
     const struct reader *reader, const struct chunk *chunk, struct error *err);
 
 /* What both readers have in common. */
+/* The block to fetch next, in the chunk from now on; NULL at the end. */
+const struct index_block *stored_next_block(
+    struct shard_stream *stream, struct chunk *chunk);
 struct shard_stream *stored_stream_open(
     const struct reader *reader, size_t shard, struct error *err);
 void stored_stream_close(void *stream);

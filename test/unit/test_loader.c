@@ -6,7 +6,10 @@
 #include "lib/base/error.h"
 #include "lib/base/ini.h"
 #include "lib/loader/loader.h"
+#include "lib/media/medium.h"
+#include "lib/stores/store.h"
 #include "test/unit/fake_reader.h"
+#include "test/unit/stored.h"
 #include "test/unit/test.h"
 
 enum { STREAMS = 7, PER_STREAM = 23, SAMPLES = STREAMS * PER_STREAM };
@@ -281,12 +284,60 @@ static void test_loader_traces_each_step(void **state)
 	tear_down(&s);
 }
 
+/* One shard is read by several fetchers, each block once. */
+static void check_shared(const char *store, const char *codec, void *arg)
+{
+	const struct store_form form = stored_form(store, codec, STORED_TENSOR);
+	const struct manifest_note note = { "raw/tar/none", "f1" };
+	struct setup s;
+	struct error err = ERROR_INIT;
+	struct medium *medium = medium_new_local(&err);
+	char *dir = test_scratch();
+	struct reader *reader;
+	struct loader *loader;
+	struct batch *batch;
+
+	UNUSED(arg);
+	stored_write_shard(dir, &form, STORED_TENSOR, 0, 0, STORED_SAMPLES);
+	test_ok(manifest_write(dir, &form, 1, &note, &err), &err);
+	reader = store_open(medium, dir, &err);
+	assert_non_null(reader);
+	set_up(&s, "[pipeline]\nsame = identity\n");
+	test_ok(pipeline_bind(&s.pipeline, &reader->schema, &err), &err);
+	s.plan.reader = reader;
+	s.plan.fetchers = 4;
+	loader = loader_new(&s.plan, &err);
+	assert_non_null(loader);
+	for (uint32_t epoch = 0; epoch < 4; epoch++) {
+		unsigned count = 0;
+
+		loader_begin(loader, epoch, false);
+		while ((batch = loader_next(loader)))
+			count += batch->count;
+		test_ok(loader_end(loader, &err), &err);
+		assert_int_equal(count, STORED_SAMPLES);
+	}
+	loader_free(loader);
+	reader_free(reader);
+	medium_free(medium);
+	tear_down(&s);
+	test_scratch_remove(dir);
+}
+
+static void test_loader_reads_one_shard_with_several_fetchers(void **state)
+{
+	(void)state;
+	stored_each(check_shared, NULL);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_loader_gives_every_sample_once),
 		cmocka_unit_test(test_loader_draws_anew_each_epoch),
 		cmocka_unit_test(test_loader_fixed_fields_are_contiguous),
+		cmocka_unit_test(
+		    test_loader_reads_one_shard_with_several_fetchers),
 		cmocka_unit_test(test_loader_stops_at_a_sample_that_fails),
 		cmocka_unit_test(test_loader_leaves_out_what_fails_and_says_so),
 		cmocka_unit_test(test_loader_gives_the_error_of_a_fetcher),
