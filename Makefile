@@ -31,7 +31,8 @@ LIB_SOURCES := $(sort $(shell find lib strategies datasets -name '*.c'))
 CMD_SOURCES := $(sort $(shell find cmd -name '*.c'))
 UNIT_SOURCES := $(sort $(wildcard test/unit/test_*.c))
 UNIT_SHARED := $(sort $(filter-out test/unit/test_%,$(wildcard test/unit/*.c)))
-BENCH_SOURCES := $(sort $(wildcard test/bench/*.c))
+BENCH_SOURCES := $(sort $(wildcard test/bench/bench_*.c))
+BENCH_SHARED := $(sort $(filter-out test/bench/bench_%,$(wildcard test/bench/*.c)))
 FUZZ_SOURCES := $(sort $(wildcard test/fuzz/fuzz_*.c))
 
 object = $(patsubst %.c,$(BUILD)/%.o,$(1))
@@ -88,7 +89,8 @@ $(BUILD)/test/unit/test_%: $(BUILD)/test/unit/test_%.o \
 	$(call say,LD)
 	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(TEST_LIBS) $(LIBS)
 
-$(BUILD)/test/bench/%: $(BUILD)/test/bench/%.o $(BUILD)/libpresto.a
+$(BUILD)/test/bench/bench_%: $(BUILD)/test/bench/bench_%.o \
+    $(call object,$(BENCH_SHARED)) $(BUILD)/libpresto.a
 	$(call say,LD)
 	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS)
 

@@ -1,9 +1,9 @@
 /*
- * photos.c - the loader against a bare loop, over the same photographs, in the
- * same process, interleaved: decode, resize to 256, random crop of 224,
+ * bench_photos.c - the loader against a bare loop, over the same photographs,
+ *in the same process, interleaved: decode, resize to 256, random crop of 224,
  * center.
  *
- *	photos DIR [ROUNDS]
+ *	bench_photos DIR WORK [ROUNDS]
  *
  * The bare loop is libjpeg-turbo into one buffer, the resize step, a copy of
  * the crop's rows, and the scaling, over files that are in memory; each thread
@@ -294,7 +294,7 @@ static double median(double *values, size_t count)
 int main(int argc, char **argv)
 {
 	struct photos photos = { .dir = argc > 1 ? argv[1] : "." };
-	const int wanted = argc > 2 ? (int)strtol(argv[2], NULL, 10) : 7;
+	const int wanted = argc > 3 ? (int)strtol(argv[3], NULL, 10) : 7;
 	const int rounds = wanted < ROUNDS_MOST ? wanted : ROUNDS_MOST;
 	double presto[2][ROUNDS_MOST], bare[2][ROUNDS_MOST];
 	struct error err = ERROR_INIT;
@@ -313,17 +313,15 @@ int main(int argc, char **argv)
 			bare[t][at] = bare_rate(bares, t + 1, &photos);
 			presto[t][at] = presto_rate(p.loaders[t]);
 		}
-	printf("[\n");
 	for (unsigned t = 0; t < 2; t++) {
 		const double own = median(presto[t], (size_t)rounds);
 		const double limit = median(bare[t], (size_t)rounds);
 
-		printf("  {\"name\": \"photos/unprocessed-%u\", \"presto\": "
+		printf("{\"name\": \"photos/unprocessed-%u\", \"presto\": "
 		       "%.6g, \"limit\": %.6g, \"unit\": \"samples/s\", "
-		       "\"ratio\": %.4f}%s\n",
-		    t + 1, own, limit, own / limit, t == 0 ? "," : "");
+		       "\"ratio\": %.4f}\n",
+		    t + 1, own, limit, own / limit);
 	}
-	printf("]\n");
 	for (int i = 0; i < 2; i++)
 		bare_release(&bares[i]);
 	for (size_t i = 0; i < photos.count; i++)

@@ -1,0 +1,191 @@
+/* bench.c - see bench.h. */
+#define _GNU_SOURCE /* sched_setaffinity, CPU_SET */
+#include <pthread.h>
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/base/clock.h"
+#include "lib/base/error.h"
+#include "test/bench/bench.h"
+
+enum { ROUNDS = 7, ROUNDS_MOST = 101, THREADS_MOST = 16 };
+
+/* Of one measurement; shorter ones tell more of the machine than of the work.
+ */
+static const double seconds_wanted = 0.3, seconds_to_judge = 0.05;
+
+const struct bench_unit bench_samples_per_s = { "samples/s", 1, false };
+const struct bench_unit bench_mb_per_s = { "MB/s", 1e-6, false };
+const struct bench_unit bench_ns = { "ns", 1e9, true };
+
+void bench_die(const struct error *err)
+{
+	fprintf(stderr, "bench: %s\n", err->text);
+	exit(1);
+}
+
+void *bench_alloc(size_t bytes)
+{
+	void *data = malloc(bytes ? bytes : 1);
+	struct error err;
+
+	if (!data) {
+		error_memory(&err, bytes);
+		bench_die(&err);
+	}
+	return data;
+}
+
+void bench_args_read(struct bench_args *args, int argc, char **argv)
+{
+	if (argc < 3) {
+		fprintf(stderr, "usage: %s PHOTOS WORK [ROUNDS]\n", argv[0]);
+		exit(2);
+	}
+	args->photos = argv[1];
+	args->work = argv[2];
+	args->rounds = argc > 3 ? (unsigned)strtoul(argv[3], NULL, 10) : ROUNDS;
+	if (args->rounds < 1)
+		args->rounds = 1;
+	if (args->rounds > ROUNDS_MOST)
+		args->rounds = ROUNDS_MOST;
+}
+
+/* ---- a measurement ---- */
+
+struct timing {
+	double seconds, amount;
+};
+
+static struct timing measure(const struct bench_side *side, unsigned times)
+{
+	const uint64_t start = clock_now(&clock_monotonic);
+	const double amount = side->run(side->arg, times);
+
+	return (struct timing){
+		.seconds = (double)(clock_now(&clock_monotonic) - start) * 1e-9,
+		.amount = amount,
+	};
+}
+
+static unsigned times_needed(const struct bench_side *side)
+{
+	unsigned times = 1;
+
+	for (;;) {
+		const double seconds = measure(side, times).seconds;
+
+		if (seconds >= seconds_wanted)
+			return times;
+		if (seconds >= seconds_to_judge)
+			return (unsigned)((double)times * seconds_wanted /
+			                  seconds) +
+			       1;
+		times *= 4;
+	}
+}
+
+static double figure(const struct bench_unit *unit,
+    const struct bench_side *side, unsigned times)
+{
+	const struct timing timing = measure(side, times);
+
+	return unit->is_cost ? unit->scale * timing.seconds / timing.amount
+	                     : unit->scale * timing.amount / timing.seconds;
+}
+
+struct round {
+	double presto, limit, ratio;
+};
+
+static int compare_ratios(const void *a, const void *b)
+{
+	const double x = ((const struct round *)a)->ratio;
+	const double y = ((const struct round *)b)->ratio;
+
+	return (x > y) - (x < y);
+}
+
+void bench_compare(struct bench_row *row, unsigned rounds,
+    const struct bench_side *presto, const struct bench_side *limit)
+{
+	const unsigned presto_times = times_needed(presto);
+	const unsigned limit_times = times_needed(limit);
+	struct round all[ROUNDS_MOST];
+	const struct round *median = &all[(rounds - 1) / 2];
+
+	for (unsigned i = 0; i < rounds; i++) {
+		struct round *round = &all[i];
+
+		if (i % 2 == 0)
+			round->limit = figure(&row->unit, limit, limit_times);
+		round->presto = figure(&row->unit, presto, presto_times);
+		if (i % 2 == 1)
+			round->limit = figure(&row->unit, limit, limit_times);
+		round->ratio = round->presto / round->limit;
+	}
+	qsort(all, rounds, sizeof(*all), compare_ratios);
+	row->presto = median->presto;
+	row->limit = median->limit;
+	row->ratio = median->ratio;
+	row->low = all[0].ratio;
+	row->high = all[rounds - 1].ratio;
+}
+
+void bench_print(const struct bench_row *row)
+{
+	printf("{\"name\": \"%s\", \"presto\": %.6g, \"limit\": %.6g, "
+	       "\"unit\": \"%s\", \"ratio\": %.4f, \"low\": %.4f, "
+	       "\"high\": %.4f}\n",
+	    row->name, row->presto, row->limit, row->unit.name, row->ratio,
+	    row->low, row->high);
+	fflush(stdout);
+}
+
+void bench_run(const char *name, const struct bench_unit *unit, unsigned rounds,
+    const struct bench_side *presto, const struct bench_side *limit)
+{
+	struct bench_row row = { .unit = *unit };
+
+	snprintf(row.name, sizeof(row.name), "%s", name);
+	bench_compare(&row, rounds, presto, limit);
+	bench_print(&row);
+}
+
+/* ---- threads ---- */
+
+void bench_threads(
+    void *(*work)(void *arg), void *args, size_t size, unsigned count)
+{
+	pthread_t threads[THREADS_MOST];
+
+	if (count == 1) {
+		work(args);
+		return;
+	}
+	for (unsigned i = 0; i < count && i < THREADS_MOST; i++)
+		if (pthread_create(
+		        &threads[i], NULL, work, (char *)args + i * size)) {
+			fprintf(stderr, "bench: cannot start a thread\n");
+			exit(1);
+		}
+	for (unsigned i = 0; i < count && i < THREADS_MOST; i++)
+		pthread_join(threads[i], NULL);
+}
+
+void bench_pin(bool one_core)
+{
+	static cpu_set_t all; /* as it was at first */
+	cpu_set_t one;
+	size_t core = 0;
+
+	if (CPU_COUNT(&all) == 0)
+		sched_getaffinity(0, sizeof(all), &all);
+	while (core < CPU_SETSIZE - 1 && !CPU_ISSET(core, &all))
+		core++;
+	CPU_ZERO(&one);
+	CPU_SET(core, &one);
+	sched_setaffinity(0, sizeof(one), one_core ? &one : &all);
+}

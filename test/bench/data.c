@@ -1,0 +1,146 @@
+/* data.c - see data.h. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/base/error.h"
+#include "lib/base/path.h"
+#include "lib/loader/loader.h"
+#include "lib/media/medium.h"
+#include "lib/stores/store.h"
+#include "strategies/prepare.h"
+#include "test/bench/data.h"
+
+enum { SHARDS = 8 };
+
+void data_open(struct data *data, const char *text)
+{
+	struct error err = ERROR_INIT;
+
+	memset(data, 0, sizeof(*data));
+	data->medium = medium_new_local(&err);
+	if (!data->medium ||
+	    ini_parse_text(
+	        &data->ini, "./bench.conf", text, strlen(text), &err) ||
+	    dataset_read(&data->dataset, &data->ini, &err) ||
+	    pipeline_read(&data->pipeline, &data->ini, &err))
+		bench_die(&err);
+	data->source = dataset_open(&data->dataset, 0, data->medium, &err);
+	if (!data->source ||
+	    pipeline_bind(&data->pipeline, &data->source->schema, &err))
+		bench_die(&err);
+	data->reader = data->source;
+}
+
+/* WORK/1, or the first behind it that is not there. */
+static char *free_dir(const char *work)
+{
+	struct error err = ERROR_INIT;
+	char name[16], *dir;
+
+	for (unsigned i = 1;; i++) {
+		snprintf(name, sizeof(name), "%u", i);
+		dir = path_join(work, name, &err);
+		if (!dir)
+			bench_die(&err);
+		if (!path_exists(dir))
+			return dir;
+		free(dir);
+	}
+}
+
+void data_open_stored(
+    struct data *data, const char *text, const char *strategy, const char *work)
+{
+	struct error err = ERROR_INIT;
+	struct strategy parsed;
+	struct prepare_plan plan = {
+		.pipeline = &data->pipeline,
+		.strategy = &parsed,
+		.threads = 2,
+		.fingerprint = "bench",
+	};
+	struct prepared prepared;
+
+	data_open(data, text);
+	data->dir = free_dir(work);
+	if (path_make_dirs(data->dir, &err) ||
+	    strategy_parse(&parsed, strategy, &data->pipeline, &err))
+		bench_die(&err);
+	plan.source = data->source;
+	plan.medium = data->medium;
+	plan.dir = data->dir;
+	plan.shards = prepare_shards(data->source, SHARDS, 0);
+	if (prepare_run(&plan, &prepared, &err))
+		bench_die(&err);
+	data->reader = store_open(data->medium, data->dir, &err);
+	if (!data->reader)
+		bench_die(&err);
+	data->from = parsed.split;
+}
+
+void data_close(struct data *data)
+{
+	struct error err = ERROR_INIT;
+
+	if (data->dir) {
+		reader_free(data->reader);
+		if (path_remove_tree(data->dir, &err))
+			bench_die(&err);
+		free(data->dir);
+	}
+	reader_free(data->source);
+	pipeline_release(&data->pipeline);
+	dataset_release(&data->dataset);
+	medium_free(data->medium);
+	ini_release(&data->ini);
+}
+
+void load_init(struct load *load, const struct data *data, unsigned threads,
+    unsigned batch)
+{
+	const struct loader_plan plan = {
+		.reader = data->reader,
+		.pipeline = &data->pipeline,
+		.from = data->from,
+		.to = data->pipeline.count,
+		.threads = threads,
+		.batch = batch,
+	};
+	struct error err = ERROR_INIT;
+
+	*load = (struct load){ .bytes = (double)data->reader->bytes };
+	load->loader = loader_new(&plan, &err);
+	if (!load->loader)
+		bench_die(&err);
+}
+
+void load_release(struct load *load)
+{
+	loader_free(load->loader);
+}
+
+double load_samples(void *arg, unsigned epochs)
+{
+	struct load *load = arg;
+	struct error err = ERROR_INIT;
+	const struct batch *batch;
+	uint64_t samples = 0;
+
+	for (unsigned i = 0; i < epochs; i++) {
+		loader_begin(load->loader, load->epoch++, false);
+		while ((batch = loader_next(load->loader)))
+			samples += batch->count;
+		if (loader_end(load->loader, &err))
+			bench_die(&err);
+	}
+	return (double)samples;
+}
+
+double load_bytes(void *arg, unsigned epochs)
+{
+	const struct load *load = arg;
+
+	load_samples(arg, epochs);
+	return load->bytes * epochs;
+}

@@ -1,0 +1,56 @@
+/*
+ * data.h - datasets for the benchmarks: a source and a pipeline, from the text
+ * of a pipeline file; the same stored at a split; and loaders over either.
+ *
+ * What fails ends the program.
+ */
+#ifndef TEST_BENCH_DATA_H
+#define TEST_BENCH_DATA_H
+
+#include "datasets/source.h"
+#include "lib/base/ini.h"
+#include "lib/pipeline.h"
+#include "test/bench/bench.h"
+
+struct loader;
+struct medium;
+struct reader;
+
+struct data {
+	struct ini ini;
+	struct dataset dataset;
+	struct pipeline pipeline;
+	struct medium *medium;
+	struct reader *source;
+	struct reader
+	    *reader;   /* what is loaded: the source, or what is stored */
+	unsigned from; /* the representation that it gives */
+	char *dir;     /* of what is stored; NULL: nothing is */
+};
+
+/* The source; [dataset] and [pipeline] are given. */
+void data_open(struct data *data, const char *text);
+/*
+ * The same, stored in WORK as the strategy "raw/tar/none" says; it is removed
+ * in the end.
+ */
+void data_open_stored(struct data *data, const char *text, const char *strategy,
+    const char *work);
+void data_close(struct data *data);
+
+/* presto's side of a benchmark: epochs over the data. */
+struct load {
+	struct loader *loader;
+	double bytes; /* of the reader's files */
+	uint32_t epoch;
+};
+
+void load_init(struct load *load, const struct data *data, unsigned threads,
+    unsigned batch);
+void load_release(struct load *load);
+
+/* For bench_side: so many epochs, counted as samples or as bytes of files. */
+double load_samples(void *load, unsigned epochs);
+double load_bytes(void *load, unsigned epochs);
+
+#endif
