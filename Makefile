@@ -89,6 +89,9 @@ $(BUILD)/test/unit/test_%: $(BUILD)/test/unit/test_%.o \
 	$(call say,LD)
 	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(TEST_LIBS) $(LIBS)
 
+$(BUILD)/test/unit/test_allocations: LDFLAGS += -Wl,--wrap=malloc \
+    -Wl,--wrap=calloc -Wl,--wrap=realloc -Wl,--wrap=aligned_alloc
+
 $(BUILD)/test/bench/bench_%: $(BUILD)/test/bench/bench_%.o \
     $(call object,$(BENCH_SHARED)) $(BUILD)/libpresto.a
 	$(call say,LD)
