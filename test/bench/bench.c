@@ -10,11 +10,11 @@
 #include "lib/base/error.h"
 #include "test/bench/bench.h"
 
-enum { ROUNDS = 7, ROUNDS_MOST = 101, THREADS_MOST = 16 };
+enum { ROUNDS = 5, ROUNDS_MOST = 101, THREADS_MOST = 16 };
 
 /* Of one measurement; shorter ones tell more of the machine than of the work.
  */
-static const double seconds_wanted = 0.3, seconds_to_judge = 0.05;
+static const double seconds_wanted = 0.25, seconds_to_judge = 0.05;
 
 const struct bench_unit bench_samples_per_s = { "samples/s", 1, false };
 const struct bench_unit bench_mb_per_s = { "MB/s", 1e-6, false };

@@ -25,7 +25,8 @@ static void open_synthetic(struct data *data, unsigned bytes, unsigned count,
 	    "[dataset]\nsource = synthetic\nshape = %u\ncount = %u\n"
 	    "[pipeline]\nsame = identity\n",
 	    bytes, count);
-	data_open_stored(data, text, strategy, work);
+	data_open(data, text);
+	data_store(data, strategy, work);
 }
 
 /* ---- tiny samples ---- */

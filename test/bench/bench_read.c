@@ -2,7 +2,10 @@
  * bench_read.c - stored tensors, warm, without steps, through the loader into
  * batches, against read() of the same files, 1 MiB at a time, into one buffer.
  *
- * As many reading threads as workers.  presto parses the records, checks the
+ * read/STORE is one worker (with a fetcher beside it) against one thread,
+ * 2workers/read/STORE two against two, 1core/read/STORE one against one with
+ * all threads on one core; samples are of 602 kB, in small/read/STORE of 10 kB.
+ * presto parses the records, checks the
  * blocks' checksums, and copies each tensor to its place in a batch.
  */
 #include <errno.h>
@@ -124,53 +127,61 @@ static void limit_release(struct limit *limit)
 /* ---- both ---- */
 
 struct kind {
-	const char *suffix; /* of the row's name */
+	const char *family; /* of the row's name */
 	const char *dataset;
 	unsigned threads; /* at most */
 };
 
 static const struct kind kinds[] = {
-	{ "", "dtype = float32\nshape = 224x224x3\ncount = 512\n", THREADS },
-	{ "-small", "dtype = uint8\nshape = 10000\ncount = 25600\n", 1 },
+	{ "read", "dtype = float32\nshape = 224x224x3\ncount = 512\n",
+	    THREADS },
+	{ "small/read", "dtype = uint8\nshape = 10000\ncount = 25600\n", 1 },
 };
 
-static void compare(const struct data *data, struct limit *limit,
-    unsigned threads, const char *name, const struct bench_args *args)
+struct subject {
+	struct data data;
+	struct limit limit;
+	const char *store;
+	const struct bench_args *args;
+};
+
+static void compare(
+    struct subject *subject, const char *family, unsigned threads)
 {
+	char name[BENCH_NAME];
 	struct load load;
 
-	limit->threads = threads;
-	load_init(&load, data, threads, 64);
-	bench_run(name, &bench_mb_per_s, args->rounds,
+	snprintf(name, sizeof(name), "%s/%s", family, subject->store);
+	subject->limit.threads = threads;
+	load_init(&load, &subject->data, threads, 64);
+	bench_run(name, &bench_mb_per_s, subject->args->rounds,
 	    &(struct bench_side){ load_bytes, &load },
-	    &(struct bench_side){ limit_bytes, limit });
+	    &(struct bench_side){ limit_bytes, &subject->limit });
 	load_release(&load);
 }
 
 static void bench_kind(
     const char *store, const struct kind *kind, const struct bench_args *args)
 {
-	char text[512], strategy[64], name[BENCH_NAME];
-	struct limit limit;
-	struct data data;
+	struct subject subject = { .store = store, .args = args };
+	char text[256], strategy[64];
 
 	snprintf(text, sizeof(text),
 	    "[dataset]\nsource = synthetic\n%s[pipeline]\nsame = identity\n",
 	    kind->dataset);
 	snprintf(strategy, sizeof(strategy), "raw/%s/none", store);
-	data_open_stored(&data, text, strategy, args->work);
-	limit_init(&limit, data.reader);
-	for (unsigned threads = 1; threads <= kind->threads; threads++) {
-		snprintf(name, sizeof(name), "read/%s%s%s", store, kind->suffix,
-		    threads > 1 ? "-2" : "");
-		compare(&data, &limit, threads, name, args);
+	data_open(&subject.data, text);
+	data_store(&subject.data, strategy, args->work);
+	limit_init(&subject.limit, subject.data.reader);
+	compare(&subject, kind->family, 1);
+	if (kind->threads > 1) {
+		compare(&subject, "2workers/read", 2);
+		bench_pin(true);
+		compare(&subject, "1core/read", 1);
+		bench_pin(false);
 	}
-	snprintf(name, sizeof(name), "read/%s%s-1core", store, kind->suffix);
-	bench_pin(true);
-	compare(&data, &limit, 1, name, args);
-	bench_pin(false);
-	limit_release(&limit);
-	data_close(&data);
+	limit_release(&subject.limit);
+	data_close(&subject.data);
 }
 
 int main(int argc, char **argv)

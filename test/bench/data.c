@@ -32,6 +32,21 @@ void data_open(struct data *data, const char *text)
 	data->reader = data->source;
 }
 
+void data_open_photos(
+    struct data *data, const char *photos, const char *pipeline)
+{
+	struct error err = ERROR_INIT;
+	struct buf text = BUF_INIT;
+
+	if (buf_printf(&text, &err,
+	        "[dataset]\nsource = folder\npath = %s\n"
+	        "match = *.[jJ][pP]*\n[pipeline]\n%s",
+	        photos, pipeline))
+		bench_die(&err);
+	data_open(data, (const char *)text.data);
+	buf_release(&text);
+}
+
 /* WORK/1, or the first behind it that is not there. */
 static char *free_dir(const char *work)
 {
@@ -49,8 +64,7 @@ static char *free_dir(const char *work)
 	}
 }
 
-void data_open_stored(
-    struct data *data, const char *text, const char *strategy, const char *work)
+void data_store(struct data *data, const char *strategy, const char *work)
 {
 	struct error err = ERROR_INIT;
 	struct strategy parsed;
@@ -62,7 +76,6 @@ void data_open_stored(
 	};
 	struct prepared prepared;
 
-	data_open(data, text);
 	data->dir = free_dir(work);
 	if (path_make_dirs(data->dir, &err) ||
 	    strategy_parse(&parsed, strategy, &data->pipeline, &err))

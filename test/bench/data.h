@@ -30,12 +30,15 @@ struct data {
 
 /* The source; [dataset] and [pipeline] are given. */
 void data_open(struct data *data, const char *text);
+/* The JPEG files of a folder, with these lines of [pipeline]. */
+void data_open_photos(
+    struct data *data, const char *photos, const char *pipeline);
 /*
- * The same, stored in WORK as the strategy "raw/tar/none" says; it is removed
- * in the end.
+ * Stores it in WORK as the strategy "raw/tar/none" says; that is what is loaded
+ * from now on.
  */
-void data_open_stored(struct data *data, const char *text, const char *strategy,
-    const char *work);
+void data_store(struct data *data, const char *strategy, const char *work);
+/* Also removes what was stored. */
 void data_close(struct data *data);
 
 /* presto's side of a benchmark: epochs over the data. */
