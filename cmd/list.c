@@ -11,6 +11,7 @@
 #include "lib/base/nearest.h"
 #include "lib/base/option.h"
 #include "lib/codecs/codec.h"
+#include "lib/codecs/transform.h"
 #include "lib/steps/step.h"
 #include "lib/stores/store.h"
 
@@ -38,17 +39,30 @@ static void list_steps(void)
 	}
 }
 
+static void print_levels(int least, int most, int normal)
+{
+	if (most > least)
+		printf(", levels %d to %d, default %d", least, most, normal);
+	putchar('\n');
+}
+
+/* Compressions, and what goes in front of them or works without. */
 static void list_codecs(void)
 {
 	const struct codec_ops *codec;
+	const struct transform_ops *transform;
 
 	for (size_t i = 0; (codec = codec_at(i)); i++) {
 		printf("  %-20s %s", codec->name, codec->summary);
-		if (codec->level_max > codec->level_min)
-			printf(", levels %d to %d, default %d",
-			    codec->level_min, codec->level_max,
-			    codec->level_default);
-		putchar('\n');
+		print_levels(
+		    codec->level_min, codec->level_max, codec->level_default);
+		printf("        for: %s\n", codec->suits);
+	}
+	for (size_t i = 0; (transform = transform_at(i)); i++) {
+		printf("  %-20s %s", transform->name, transform->summary);
+		print_levels(transform->level_min, transform->level_max,
+		    transform->level_default);
+		printf("        for: %s\n", transform->suits);
 	}
 }
 

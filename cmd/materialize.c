@@ -91,10 +91,6 @@ static int read_project(struct project *project, const struct args *args,
 		return error_set(err, ERROR_USAGE,
 		    "unprocessed stores nothing: train on the dataset as "
 		    "it is");
-	if (strategy->store->check &&
-	    strategy->store->check(
-	        &project->pipeline.schemas[strategy->split], err))
-		return -1;
 	/* Sizes are estimated for this strategy only. */
 	project->plan.stores[0] = strategy->store;
 	project->plan.codecs[0] = strategy->codec;

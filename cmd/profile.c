@@ -196,8 +196,11 @@ static int profile(
 	UNUSED(count);
 	if (project && read_project(project, args, operands[0], err) == 0 &&
 	    strategies_enumerate(
-	        &strategies, &project->plan, &project->pipeline, err) == 0)
+	        &strategies, &project->plan, &project->pipeline, err) == 0) {
+		for (size_t i = 0; i < strategies.left_count; i++)
+			cmd_warn("left out %s", strategies.left_out[i]);
 		rc = with_model(args, project, &strategies, err);
+	}
 	strategies_release(&strategies);
 	project_free(project);
 	return rc;

@@ -11,21 +11,26 @@
 #include "lib/base/clock.h"
 #include "lib/base/error.h"
 #include "lib/chain.h"
+#include "lib/codecs/codec.h"
+#include "lib/codecs/transform.h"
 #include "lib/steps/step.h"
+
+enum { CODEC = PIPELINE_STEPS }; /* stands for the index of a step */
 
 struct link { /* one step on one field */
 	const struct step_ops *ops;
 	void *priv;
-	unsigned step; /* index in the pipeline */
+	const struct type *promised; /* what it must give; NULL: it does */
+	unsigned step;               /* index in the pipeline, or CODEC */
 	unsigned field;
 	bool last; /* of this field: writes the output */
 };
 
 struct chain {
 	struct chain_plan plan;
-	unsigned count;      /* fields */
+	struct schema in;    /* of the input */
 	unsigned link_count; /* links that do something */
-	struct link links[PIPELINE_STEPS * FIELDS_MAX];
+	struct link links[(PIPELINE_STEPS + 2) * FIELDS_MAX];
 	struct tensor scratch[FIELDS_MAX][2];
 	struct tensor aligned; /* an input that a step could not take as is */
 	uint64_t seed;
@@ -35,26 +40,91 @@ struct chain {
 	struct chain_trace *trace;
 };
 
-static int add_link(
-    struct chain *chain, unsigned step, unsigned field, struct error *err)
+/* Of the link: its step, what it is for, and what a step is bound to. */
+static int add_link(struct chain *chain, const struct link *of,
+    const void *options, const struct type *in, struct error *err)
 {
-	const struct pipeline *pipeline = chain->plan.pipeline;
-	const struct pipeline_step *s = &pipeline->steps[step];
 	struct link *link = &chain->links[chain->link_count];
 	struct type out;
 
-	if (!s->ops->run)
+	if (!of->ops->run)
 		return 0;
-	*link = (struct link){ .ops = s->ops, .step = step, .field = field };
-	link->priv = calloc(1, s->ops->priv_size + 1);
+	*link = *of;
+	link->priv = calloc(1, of->ops->priv_size + 1);
 	if (!link->priv)
-		return error_memory(err, s->ops->priv_size);
+		return error_memory(err, of->ops->priv_size);
 	chain->link_count++; /* from here on released with the chain */
-	if (s->random)
+	return of->ops->bind(link->priv, options, in, &out, err);
+}
+
+static int add_step(struct chain *chain, unsigned step, struct error *err)
+{
+	const struct pipeline *pipeline = chain->plan.pipeline;
+	const struct pipeline_step *s = &pipeline->steps[step];
+	const struct schema *schema = &pipeline->schemas[step];
+
+	if (s->random && s->ops->run)
 		chain->random = true;
-	if (s->ops->bind(link->priv, s->options,
-	        &pipeline->schemas[step].fields[field].type, &out, err))
-		return error_prefix(err, "step %s", s->ops->name);
+	for (unsigned f = 0; f < schema->count; f++) {
+		const struct link link = {
+			.ops = s->ops,
+			.step = step,
+			.field = f,
+		};
+
+		if ((s->fields & (1u << f)) &&
+		    add_link(
+		        chain, &link, s->options, &schema->fields[f].type, err))
+			return error_prefix(err, "step %s", s->ops->name);
+	}
+	return 0;
+}
+
+/* The fields that are decoded first. */
+static int add_decoding(struct chain *chain, struct error *err)
+{
+	const struct codec *codec = chain->plan.decode;
+	const struct schema *schema =
+	    &chain->plan.pipeline->schemas[chain->plan.from];
+
+	if (codec_stored_schema(codec, schema, &chain->in, err))
+		return -1;
+	for (unsigned f = 0; f < schema->count; f++) {
+		const struct type *type = &schema->fields[f].type;
+		const struct transform_ops *transform = codec->transform;
+		struct link link = { .step = CODEC, .field = f };
+
+		if (!codec_transforms(codec, schema, f))
+			continue;
+		link.ops = transform->decode;
+		link.promised = type;
+		if (add_link(chain, &link,
+		        transform->decode_options
+		            ? transform->decode_options(type)
+		            : codec,
+		        &chain->in.fields[f].type, err))
+			return error_prefix(err, "codec %s", transform->name);
+	}
+	return 0;
+}
+
+/* The fields that are encoded last. */
+static int add_encoding(struct chain *chain, struct error *err)
+{
+	const struct codec *codec = chain->plan.encode;
+	const struct schema *schema =
+	    &chain->plan.pipeline->schemas[chain->plan.to];
+
+	for (unsigned f = 0; f < schema->count; f++) {
+		struct link link = { .step = CODEC, .field = f };
+
+		if (!codec_transforms(codec, schema, f))
+			continue;
+		link.ops = codec->transform->encode;
+		if (add_link(chain, &link, codec, &schema->fields[f].type, err))
+			return error_prefix(
+			    err, "codec %s", codec->transform->name);
+	}
 	return 0;
 }
 
@@ -71,9 +141,20 @@ static void mark_last(struct chain *chain)
 	}
 }
 
+static int add_links(struct chain *chain, struct error *err)
+{
+	const struct chain_plan *plan = &chain->plan;
+
+	if (plan->decode && add_decoding(chain, err))
+		return -1;
+	for (unsigned s = plan->from; s < plan->to; s++)
+		if (add_step(chain, s, err))
+			return -1;
+	return plan->encode ? add_encoding(chain, err) : 0;
+}
+
 struct chain *chain_new(const struct chain_plan *plan, struct error *err)
 {
-	const struct pipeline *pipeline = plan->pipeline;
 	struct chain *chain = calloc(1, sizeof(*chain));
 
 	if (!chain) {
@@ -81,14 +162,11 @@ struct chain *chain_new(const struct chain_plan *plan, struct error *err)
 		return NULL;
 	}
 	chain->plan = *plan;
-	chain->count = pipeline->schemas[plan->from].count;
-	for (unsigned s = plan->from; s < plan->to; s++)
-		for (unsigned f = 0; f < chain->count; f++)
-			if ((pipeline->steps[s].fields & (1u << f)) &&
-			    add_link(chain, s, f, err)) {
-				chain_free(chain);
-				return NULL;
-			}
+	chain->in = plan->pipeline->schemas[plan->from];
+	if (add_links(chain, err)) {
+		chain_free(chain);
+		return NULL;
+	}
 	mark_last(chain);
 	return chain;
 }
@@ -134,6 +212,12 @@ static const struct tensor *align_input(struct chain *chain,
 	return tensor_copy(&chain->aligned, in, err) ? NULL : &chain->aligned;
 }
 
+static uint64_t *link_trace(const struct chain *chain, const struct link *link)
+{
+	return link->step == CODEC ? &chain->trace->codec_ns
+	                           : &chain->trace->step_ns[link->step];
+}
+
 static int run_link(struct chain *chain, const struct link *link,
     const struct tensor *in, struct tensor *out, struct error *err)
 {
@@ -147,10 +231,12 @@ static int run_link(struct chain *chain, const struct link *link,
 	if (chain->random)
 		random = random_stream(
 		    chain->seed, chain->epoch, chain->sample, link->step);
-	if (ops->run(link->priv, &random, in, out, err))
-		return error_prefix(err, "step %s", ops->name);
+	if (ops->run(link->priv, &random, in, out, err) ||
+	    (link->promised && tensor_check(out, link->promised, err)))
+		return error_prefix(err, "%s %s",
+		    link->step == CODEC ? "codec" : "step", ops->name);
 	if (chain->trace)
-		chain->trace->step_ns[link->step] +=
+		*link_trace(chain, link) +=
 		    clock_now(&clock_thread_cpu) - start;
 	return 0;
 }
@@ -161,7 +247,7 @@ static int copy_untouched(const struct chain *chain, unsigned touched,
 {
 	const uint64_t start = chain->trace ? clock_now(&clock_thread_cpu) : 0;
 
-	for (unsigned f = 0; f < chain->count; f++)
+	for (unsigned f = 0; f < in->count; f++)
 		if (!(touched & (1u << f)) &&
 		    tensor_copy(&out->fields[f], &in->fields[f], err))
 			return -1;

@@ -18,6 +18,7 @@ struct codec;
 /* Thread CPU time of each step; of the traced pass only. */
 struct chain_trace {
 	uint64_t step_ns[PIPELINE_STEPS]; /* by index in the pipeline */
+	uint64_t codec_ns;                /* of the codec's transform */
 	uint64_t copy_ns;                 /* fields that no step touched */
 	uint64_t samples;
 };

@@ -67,7 +67,8 @@ static void find_in_trace(const struct trial_plan *plan,
 	weigh(&heaviest, trace->chain.copy_ns, "memory", "");
 	weigh(&heaviest, trace->parse_ns, "harness", "");
 	if (codec[0])
-		weigh(&heaviest, trace->unpack_ns, "codec", codec);
+		weigh(&heaviest, trace->unpack_ns + trace->chain.codec_ns,
+		    "codec", codec);
 	else
 		weigh(&heaviest, trace->unpack_ns, "memory", "");
 }

@@ -166,12 +166,12 @@ static int write_missing(const struct prepare_plan *plan, double need_bytes,
 static bool has_all_shards(const struct prepare_plan *plan)
 {
 	const struct strategy *strategy = plan->strategy;
-	const struct store_form form = {
-		.ops = strategy->store,
-		.codec = strategy->codec,
-		.schema = plan->pipeline->schemas[strategy->split],
-	};
+	struct store_form form;
+	struct error ignored;
 
+	if (store_form_init(&form, strategy->store, &strategy->codec,
+	        &plan->pipeline->schemas[strategy->split], &ignored))
+		return false;
 	for (unsigned i = 0; i < plan->shards; i++)
 		if (!shard_is_complete(plan->dir, &form, i))
 			return false;

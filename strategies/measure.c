@@ -47,7 +47,7 @@ static size_t step_rows(const struct session *session,
 
 	rows[count++] = (struct step_row){ .name = "unpack",
 		.step = codec,
-		.cpu_ns = trace->unpack_ns,
+		.cpu_ns = trace->unpack_ns + trace->chain.codec_ns,
 		.samples = n };
 	rows[count++] = (struct step_row){ .name = "parse",
 		.step = "",

@@ -10,9 +10,8 @@
 #include "strategies/predict.h"
 
 enum {
-	SAMPLES_MOST = 16,    /* looked at */
-	STREAMS_MOST = 16,    /* they are taken from */
-	PACK_BYTES = 2 << 20, /* compressed of each representation */
+	SAMPLES_MOST = 16, /* looked at */
+	STREAMS_MOST = 16, /* they are taken from */
 };
 
 /* Copying into a batch, checks, parsing: bytes per second and seconds. */
@@ -24,8 +23,7 @@ struct look { /* at one source */
 	const struct reader *source;
 	struct chain *chains[PIPELINE_STEPS]; /* one a step */
 	struct sample reps[PIPELINE_STEPS + 1];
-	struct buf packs[PIPELINE_STEPS + 1][PLAN_LIST]; /* records so far */
-	unsigned packed[PIPELINE_STEPS + 1][PLAN_LIST];  /* samples in it */
+	struct packer *packer;
 	struct chunk chunk;
 	void *unpacker;
 	bool timed, skip_errors;
@@ -43,30 +41,6 @@ static double sample_bytes(const struct sample *sample)
 	for (unsigned f = 0; f < sample->count; f++)
 		bytes += (double)sample->fields[f].bytes;
 	return bytes;
-}
-
-/* Adds the record of a representation to what will be compressed. */
-static int pack(struct look *look, unsigned rep, struct error *err)
-{
-	const struct model *model = look->model;
-	const struct schema *schema = &model->pipeline->schemas[rep];
-
-	for (unsigned s = 0; s < model->plan->store_count; s++) {
-		const struct store_ops *store = model->plan->stores[s];
-		struct buf *block = &look->packs[rep][s];
-
-		if (block->len >= PACK_BYTES)
-			continue;
-		look->packed[rep][s]++;
-		for (unsigned f = 0; !store->append && f < schema->count; f++)
-			if (buf_append(block, look->reps[rep].fields[f].data,
-			        look->reps[rep].fields[f].bytes, err))
-				return -1;
-		if (store->append &&
-		    store->append(schema, &look->reps[rep], block, err))
-			return -1;
-	}
-	return 0;
 }
 
 /* The first sample goes through once more before: for caches and buffers. */
@@ -109,7 +83,7 @@ static int look_at_sample(
 	for (unsigned i = 0; i < steps; i++)
 		model->step_s[i] += step_s[i];
 	for (unsigned i = 0; i <= pipeline_last_split(model->pipeline); i++)
-		if (pack(look, i, err))
+		if (packer_add(look->packer, i, &look->reps[i], err))
 			return -1;
 	model->samples++;
 	return 1;
@@ -170,39 +144,6 @@ static int look_at_source(struct look *look, struct error *err)
 	return 0;
 }
 
-/* Compresses and decompresses one block with one codec. */
-static int try_codec(const struct look *look, const struct codec *codec,
-    struct span block, struct packing *packing, struct error *err)
-{
-	struct buf frame = BUF_INIT, back = BUF_INIT;
-	void *state = NULL;
-	uint64_t start;
-	int rc = -1;
-
-	if (codec->ops->state_new) {
-		state = codec->ops->state_new(codec->level, err);
-		if (!state)
-			return -1;
-	}
-	start = clock_now(&clock_thread_cpu);
-	if (codec->ops->encode(state, block, &frame, err))
-		goto done;
-	packing->encode_s = seconds_since(start);
-	packing->bytes = (double)frame.len;
-	start = clock_now(&clock_thread_cpu);
-	if (look->timed &&
-	    codec->ops->decode(state, buf_span(&frame), block.len, &back, err))
-		goto done;
-	packing->decode_s = seconds_since(start);
-	rc = 0;
-done:
-	if (codec->ops->state_free)
-		codec->ops->state_free(state);
-	buf_release(&frame);
-	buf_release(&back);
-	return rc;
-}
-
 static int try_codecs(struct look *look, struct error *err)
 {
 	struct model *model = look->model;
@@ -211,21 +152,10 @@ static int try_codecs(struct look *look, struct error *err)
 
 	for (unsigned r = 0; r <= last; r++)
 		for (unsigned s = 0; s < plan->store_count; s++)
-			for (unsigned c = 0; c < plan->codec_count; c++) {
-				const struct codec *codec = &plan->codecs[c];
-				const struct span block =
-				    buf_span(&look->packs[r][s]);
-				const double n = look->packed[r][s];
-				struct packing *p = &model->packing[r][s][c];
-
-				p->bytes = (double)block.len;
-				if (codec->ops->encode &&
-				    try_codec(look, codec, block, p, err))
+			for (unsigned c = 0; c < plan->codec_count; c++)
+				if (packer_try(look->packer, r, s, c,
+				        &model->packing[r][s][c], err))
 					return -1;
-				p->bytes /= n;
-				p->encode_s /= n;
-				p->decode_s /= n;
-			}
 	return 0;
 }
 
@@ -256,6 +186,10 @@ static int look_open(struct look *look, struct error *err)
 		if (!look->chains[i])
 			return -1;
 	}
+	look->packer =
+	    packer_new(look->model->plan, pipeline, look->timed, err);
+	if (!look->packer)
+		return -1;
 	return reader_unpacker_new(source, &look->unpacker, err);
 }
 
@@ -264,11 +198,10 @@ static void look_close(struct look *look)
 	look->reps[0] = (struct sample)SAMPLE_INIT; /* it was a view */
 	for (unsigned i = 0; i <= PIPELINE_STEPS; i++) {
 		sample_release(&look->reps[i]);
-		for (unsigned s = 0; s < PLAN_LIST; s++)
-			buf_release(&look->packs[i][s]);
 		if (i < PIPELINE_STEPS)
 			chain_free(look->chains[i]);
 	}
+	packer_free(look->packer);
 	chunk_release(&look->chunk);
 	reader_unpacker_free(look->source, look->unpacker);
 	free(look);
@@ -310,8 +243,7 @@ static const struct packing *find_packing(
 	for (unsigned s = 0; s < plan->store_count; s++)
 		for (unsigned c = 0; c < plan->codec_count; c++)
 			if (plan->stores[s] == strategy->store &&
-			    plan->codecs[c].ops == strategy->codec.ops &&
-			    plan->codecs[c].level == strategy->codec.level)
+			    codec_equal(&plan->codecs[c], &strategy->codec))
 				return &model->packing[strategy->split][s][c];
 	return &model->packing[strategy->split][0][0];
 }

@@ -11,6 +11,7 @@
 #define STRATEGIES_PREDICT_H
 
 #include "lib/sample/reader.h"
+#include "strategies/packer.h"
 #include "strategies/plan.h"
 #include "strategies/strategy.h"
 
@@ -25,10 +26,7 @@ struct model {
 	const struct plan *plan;
 	const struct pipeline *pipeline;
 	/* [representation][store][codec] of the plan: */
-	struct packing {
-		double bytes; /* stored, of a sample */
-		double encode_s, decode_s;
-	} packing[PIPELINE_STEPS + 1][PLAN_LIST][PLAN_LIST];
+	struct packing packing[PIPELINE_STEPS + 1][PLAN_LIST][PLAN_LIST];
 };
 
 /*

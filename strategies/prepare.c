@@ -186,6 +186,7 @@ static int worker_init(
 	const struct chain_plan steps = {
 		.pipeline = plan->pipeline,
 		.to = plan->strategy->split,
+		.encode = &plan->strategy->codec,
 	};
 
 	*worker = (struct worker){ .job = job, .out = SAMPLE_INIT };
@@ -263,9 +264,6 @@ int prepare_run(const struct prepare_plan *plan, struct prepared *prepared,
 	};
 	struct job job = {
 		.plan = plan,
-		.form = { .ops = strategy->store,
-		    .codec = strategy->codec,
-		    .schema = plan->pipeline->schemas[strategy->split] },
 	};
 	struct worker *workers = calloc(plan->threads, sizeof(*workers));
 	const uint64_t start = clock_now(&clock_monotonic);
@@ -277,7 +275,9 @@ int prepare_run(const struct prepare_plan *plan, struct prepared *prepared,
 		return error_memory(err, plan->threads * sizeof(*workers));
 	pthread_mutex_init(&job.lock, NULL);
 	usage_read(&before);
-	if (divide(&job, err) == 0 && run_workers(&job, workers, err) == 0)
+	if (store_form_init(&job.form, strategy->store, &strategy->codec,
+	        &plan->pipeline->schemas[strategy->split], err) == 0 &&
+	    divide(&job, err) == 0 && run_workers(&job, workers, err) == 0)
 		rc = manifest_write(
 		    plan->dir, &job.form, plan->shards, &note, err);
 	usage_read(&after);

@@ -7,6 +7,7 @@
 #include "lib/base/error.h"
 #include "lib/base/ini.h"
 #include "lib/base/nearest.h"
+#include "lib/codecs/transform.h"
 #include "lib/stores/store.h"
 #include "strategies/plan.h"
 #include "strategies/strategy.h"
@@ -61,6 +62,50 @@ static int append(struct strategies *strategies,
 	return 0;
 }
 
+/* Notes once why something is left out: the text of `err`. */
+static int leave_out(struct strategies *strategies, struct error *err)
+{
+	char **lines = strategies->left_out;
+
+	for (size_t i = 0; i < strategies->left_count; i++)
+		if (strcmp(lines[i], err->text) == 0)
+			return 0;
+	lines = array_grow(lines, &strategies->left_capacity,
+	    strategies->left_count + 1, sizeof(*lines), err);
+	if (!lines)
+		return -1;
+	strategies->left_out = lines;
+	lines[strategies->left_count] = strdup(err->text);
+	if (!lines[strategies->left_count])
+		return error_memory(err, sizeof(err->text));
+	strategies->left_count++;
+	return 0;
+}
+
+/* 0, or -1 and "split S: codec C: WHY" or "split S: store S: WHY". */
+static int check_combination(const struct strategy *strategy,
+    const struct pipeline *pipeline, struct error *err)
+{
+	const struct codec none = { .ops = &codec_none };
+	const struct codec *codec = &strategy->codec;
+	const struct schema *schema = &pipeline->schemas[strategy->split];
+	const char *split = pipeline_name(pipeline, strategy->split);
+	char label[CODEC_LABEL];
+	struct store_form form;
+
+	codec_label(codec, label);
+	if (codec_stored_schema(codec, schema, &form.schema, err))
+		return error_prefix(err, "split %s: codec %s", split, label);
+	if (store_form_init(&form, strategy->store, codec, schema, err) == 0)
+		return 0;
+	/* The store alone, or the two together? */
+	if (codec->transform && store_form_init(&form, strategy->store, &none,
+	                            schema, &(struct error)ERROR_INIT) == 0)
+		error_prefix(err, "codec %s", label);
+	return error_prefix(
+	    err, "split %s: store %s", split, strategy->store->name);
+}
+
 static int append_split(struct strategies *strategies, const struct plan *plan,
     const struct pipeline *pipeline, unsigned split, struct error *err)
 {
@@ -68,14 +113,12 @@ static int append_split(struct strategies *strategies, const struct plan *plan,
 
 	for (unsigned s = 0; s < plan->store_count; s++) {
 		strategy.store = plan->stores[s];
-		if (strategy.store->check &&
-		    strategy.store->check(&pipeline->schemas[split], err))
-			return error_prefix(
-			    err, "split %s", pipeline_name(pipeline, split));
 		for (unsigned c = 0; c < plan->codec_count; c++) {
 			strategy.codec = plan->codecs[c];
 			set_label(&strategy, pipeline);
-			if (append(strategies, &strategy, err))
+			if (check_combination(&strategy, pipeline, err)
+			        ? leave_out(strategies, err)
+			        : append(strategies, &strategy, err))
 				return -1;
 		}
 	}
@@ -140,11 +183,17 @@ int strategies_enumerate(struct strategies *strategies, const struct plan *plan,
 		if (chosen[i] &&
 		    append_split(strategies, plan, pipeline, i, err))
 			return -1;
+	if (strategies->count == 1 && strategies->left_count > 0)
+		return error_set(err, ERROR_USAGE,
+		    "nothing is left to store: %s", strategies->left_out[0]);
 	return 0;
 }
 
 void strategies_release(struct strategies *strategies)
 {
+	for (size_t i = 0; i < strategies->left_count; i++)
+		free(strategies->left_out[i]);
+	free(strategies->left_out);
 	free(strategies->list);
 	*strategies = (struct strategies)STRATEGIES_INIT;
 }
@@ -173,11 +222,15 @@ int strategy_parse(struct strategy *strategy, const char *label,
 	    codec_parse(codec ? codec : "none", &strategy->codec, err))
 		return error_prefix(err, "strategy '%s'", label);
 	set_label(strategy, pipeline);
-	return 0;
+	return check_combination(strategy, pipeline, err);
 }
 
 bool strategy_is_portable(const struct strategy *strategy)
 {
+	const struct transform_ops *transform = strategy->codec.transform;
+
+	/* No one else knows the filters. */
 	return strategy->unprocessed ||
-	       strategy->store->portable(&strategy->codec);
+	       (!(transform && transform->is_filter) &&
+	           strategy->store->portable(&strategy->codec));
 }

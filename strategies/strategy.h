@@ -26,11 +26,15 @@ struct strategy {
 	struct codec codec;
 };
 
-/* A list of them; the array is owned. */
+/* A list of them; the arrays are owned. */
 struct strategies {
 	struct strategy *list;
 	size_t count;
 	size_t capacity;
+	/* Why what was asked for is not in it, a line each; owned. */
+	char **left_out;
+	size_t left_count;
+	size_t left_capacity;
 };
 
 #define STRATEGIES_INIT      \
@@ -41,13 +45,18 @@ struct strategies {
 /*
  * All that the plan asks for: `unprocessed` first, then splits in order of
  * the pipeline, each with every store and codec.  The pipeline is bound.  A
- * split after a random step, or an unknown one, is ERROR_USAGE.
+ * split after a random step, or an unknown one, is ERROR_USAGE.  A store or
+ * codec that does not take a representation is left out of its strategies;
+ * when nothing is left to store, that is ERROR_USAGE.
  */
 int strategies_enumerate(struct strategies *strategies, const struct plan *plan,
     const struct pipeline *pipeline, struct error *err);
 void strategies_release(struct strategies *strategies);
 
-/* Reads a label; "resized/tar" has codec none.  ERROR_USAGE. */
+/*
+ * Reads a label; "resized/tar" has codec none.  ERROR_USAGE, also for what
+ * cannot be stored so.  The pipeline is bound.
+ */
 int strategy_parse(struct strategy *strategy, const char *label,
     const struct pipeline *pipeline, struct error *err);
 

@@ -15,11 +15,11 @@
 #include <string.h>
 
 #include "datasets/generator.h"
-#include "datasets/generators/jpeg_writer.h"
 #include "datasets/generators/photo.h"
 #include "lib/base/error.h"
 #include "lib/base/path.h"
 #include "lib/base/random.h"
+#include "lib/steps/jpeg_writer.h"
 
 enum {
 	STEP_PHOTO = 0x70686f74, /* its own random stream */

@@ -7,6 +7,7 @@
 #include "lib/base/nearest.h"
 #include "lib/base/units.h"
 #include "lib/codecs/codec.h"
+#include "lib/codecs/transform.h"
 
 static const struct codec_ops *const codecs[] = {
 #define CODEC(name) &codec_##name,
@@ -27,9 +28,30 @@ const struct codec_ops *codec_find(const char *name)
 	return NULL;
 }
 
-static bool has_levels(const struct codec_ops *ops)
+/* A name with its range of levels: a codec's, or a transform's. */
+struct named {
+	const char *name;
+	int min, max, normal; /* max 0: none */
+};
+
+static struct named codec_named(const struct codec_ops *ops)
 {
-	return ops->level_max > 0;
+	return (struct named){
+		.name = ops->name,
+		.min = ops->level_min,
+		.max = ops->level_max,
+		.normal = ops->level_default,
+	};
+}
+
+static struct named transform_named(const struct transform_ops *ops)
+{
+	return (struct named){
+		.name = ops->name,
+		.min = ops->level_min,
+		.max = ops->level_max,
+		.normal = ops->level_default,
+	};
 }
 
 static int unknown_codec(const char *name, struct error *err)
@@ -39,51 +61,146 @@ static int unknown_codec(const char *name, struct error *err)
 
 	for (size_t i = 0; i < ARRAY_LEN(codecs); i++)
 		nearest_try(&nearest, codecs[i]->name);
+	for (size_t i = 0; transform_at(i); i++)
+		nearest_try(&nearest, transform_at(i)->name);
 	return error_set(err, ERROR_USAGE, "unknown codec '%s'%s", name,
 	    nearest_hint(&nearest, hint));
 }
 
-static int parse_level(const char *text, struct codec *codec, struct error *err)
+/* `text` is what stands behind the colon; NULL: there is none. */
+static int parse_level(
+    const char *text, const struct named *named, int *level, struct error *err)
 {
-	const struct codec_ops *ops = codec->ops;
-	uint64_t level = 0;
+	uint64_t number = 0;
 
-	if (!has_levels(ops))
+	*level = named->normal;
+	if (!text)
+		return 0;
+	if (named->max == 0)
 		return error_set(err, ERROR_USAGE, "%s takes no level, got %s",
-		    ops->name, text);
-	if (units_parse_uint(text, &level) ||
-	    level < (uint64_t)ops->level_min ||
-	    level > (uint64_t)ops->level_max)
+		    named->name, text);
+	if (units_parse_uint(text, &number) || number < (uint64_t)named->min ||
+	    number > (uint64_t)named->max)
 		return error_set(err, ERROR_USAGE,
-		    "%s takes levels %d to %d, got %s", ops->name,
-		    ops->level_min, ops->level_max, *text ? text : "nothing");
-	codec->level = (int)level;
+		    "%s takes levels %d to %d, got %s", named->name, named->min,
+		    named->max, *text ? text : "nothing");
+	*level = (int)number;
 	return 0;
+}
+
+/* What may stand behind the '+' of a filter. */
+static int check_filtered(
+    const struct codec *codec, const char *second, struct error *err)
+{
+	const char *first = codec->transform->name;
+
+	if (!codec->transform->is_filter && second)
+		return error_set(err, ERROR_USAGE,
+		    "%s compresses by itself: nothing goes behind it", first);
+	if (codec->transform->is_filter && !codec->ops->encode)
+		return error_set(err, ERROR_USAGE,
+		    "%s is a filter in front of a codec, as in %s+zstd:1",
+		    first, first);
+	return 0;
+}
+
+/* NAME or NAME:LEVEL, of a codec or, in the first place, of a transform. */
+static int parse_part(
+    char *text, bool is_first, struct codec *codec, struct error *err)
+{
+	char *colon = strchr(text, ':');
+	const char *level = colon ? colon + 1 : NULL;
+	const struct codec_ops *ops;
+	struct named named;
+
+	if (colon)
+		*colon = '\0';
+	ops = codec_find(text);
+	if (is_first)
+		codec->transform = transform_find(text);
+	else if (transform_find(text))
+		return error_set(err, ERROR_USAGE,
+		    "%s does not go behind another codec", text);
+	if (ops) {
+		codec->ops = ops;
+		named = codec_named(ops);
+		return parse_level(level, &named, &codec->level, err);
+	}
+	if (!codec->transform || !is_first)
+		return unknown_codec(text, err);
+	named = transform_named(codec->transform);
+	return parse_level(level, &named, &codec->quality, err);
 }
 
 int codec_parse(const char *text, struct codec *codec, struct error *err)
 {
-	const char *colon = strchr(text, ':');
-	const size_t len = colon ? (size_t)(colon - text) : strlen(text);
-	char name[CODEC_LABEL];
+	char copy[2 * CODEC_LABEL], *second;
 
-	if (len >= sizeof(name))
+	*codec = (struct codec){ .ops = &codec_none };
+	if (strlen(text) >= sizeof(copy))
 		return error_set(err, ERROR_USAGE, "unknown codec '%s'", text);
-	memcpy(name, text, len);
-	name[len] = '\0';
-	codec->ops = codec_find(name);
-	if (!codec->ops)
-		return unknown_codec(name, err);
-	codec->level = codec->ops->level_default;
-	return colon ? parse_level(colon + 1, codec, err) : 0;
+	memcpy(copy, text, strlen(text) + 1);
+	second = strchr(copy, '+');
+	if (second)
+		*second++ = '\0';
+	if (parse_part(copy, true, codec, err))
+		return -1;
+	if (second && !codec->transform)
+		return error_set(err, ERROR_USAGE,
+		    "%s is no filter: nothing goes behind it", copy);
+	if (second && strchr(second, '+'))
+		return error_set(err, ERROR_USAGE,
+		    "one filter stands in front of a codec, not several: '%s'",
+		    text);
+	if (second && codec->transform->is_filter &&
+	    parse_part(second, false, codec, err))
+		return -1;
+	return codec->transform ? check_filtered(codec, second, err) : 0;
+}
+
+static void add_part(char label[CODEC_LABEL], const char *name, int level)
+{
+	const size_t used = strlen(label);
+	char *end = label + used;
+
+	if (level > 0)
+		snprintf(end, CODEC_LABEL - used, "%s:%d", name, level);
+	else
+		snprintf(end, CODEC_LABEL - used, "%s", name);
+}
+
+static void put(const struct codec *codec, bool levels, char out[CODEC_LABEL])
+{
+	const struct transform_ops *transform = codec->transform;
+
+	out[0] = '\0';
+	if (transform)
+		add_part(out, transform->name, levels ? codec->quality : 0);
+	if (transform && transform->is_filter)
+		add_part(out, "+", 0);
+	if (!transform || transform->is_filter)
+		add_part(out, codec->ops->name, levels ? codec->level : 0);
 }
 
 const char *codec_label(const struct codec *codec, char label[CODEC_LABEL])
 {
-	if (has_levels(codec->ops))
-		snprintf(label, CODEC_LABEL, "%s:%d", codec->ops->name,
-		    codec->level);
-	else
-		snprintf(label, CODEC_LABEL, "%s", codec->ops->name);
+	put(codec, true, label);
 	return label;
+}
+
+const char *codec_name(const struct codec *codec, char name[CODEC_LABEL])
+{
+	put(codec, false, name);
+	return name;
+}
+
+bool codec_equal(const struct codec *a, const struct codec *b)
+{
+	return a->ops == b->ops && a->level == b->level &&
+	       a->transform == b->transform && a->quality == b->quality;
+}
+
+bool codec_is_lossy(const struct codec *codec)
+{
+	return codec->transform && codec->transform->is_lossy;
 }

@@ -1,5 +1,6 @@
 /*
- * codec.h - lossless compression of blocks of bytes.
+ * codec.h - how stored data is made smaller: compression of blocks of bytes,
+ * with or without a transform of the tensors in front (transform.h).
  *
  * A shard is a head, a series of independent frames of about 1 MiB, and a
  * tail, which together are one ordinary stream of the codec's format: any
@@ -18,10 +19,12 @@
 #include "lib/base/bytes.h"
 
 struct error;
+struct transform_ops;
 
 struct codec_ops {
 	const char *name;
 	const char *summary;
+	const char *suits;  /* which data, in words */
 	const char *suffix; /* of file names: ".gz", "" for none */
 	int level_min, level_max, level_default; /* all 0: it has no levels */
 
@@ -61,10 +64,12 @@ struct codec_ops {
 const struct codec_ops *codec_find(const char *name);
 const struct codec_ops *codec_at(size_t i); /* NULL behind the last */
 
-/* A codec with its level, as "zstd:1" names it. */
+/* A codec with its level, as "zstd:1", "delta+zstd:1" or "jpeg:90" names it. */
 struct codec {
-	const struct codec_ops *ops;
+	const struct codec_ops *ops; /* &codec_none behind jpeg and png */
 	int level;
+	const struct transform_ops *transform; /* in front of it; NULL: none */
+	int quality;                           /* the level of the transform */
 };
 
 enum { CODEC_LABEL = 32 };
@@ -76,5 +81,9 @@ enum { CODEC_LABEL = 32 };
 int codec_parse(const char *text, struct codec *codec, struct error *err);
 /* The stable label, with its level where it has levels: "gzip:6". */
 const char *codec_label(const struct codec *codec, char label[CODEC_LABEL]);
+/* What it is without its level: "gzip", "delta+zstd". */
+const char *codec_name(const struct codec *codec, char name[CODEC_LABEL]);
+bool codec_equal(const struct codec *a, const struct codec *b);
+bool codec_is_lossy(const struct codec *codec);
 
 #endif

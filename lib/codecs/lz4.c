@@ -133,6 +133,7 @@ static int decode(void *state, struct span frame, size_t len, struct buf *out,
 const struct codec_ops codec_lz4 = {
 	.name = "lz4",
 	.summary = "little compression at the speed of memory",
+	.suits = "text and integers",
 	.suffix = ".lz4",
 	.level_min = 1,
 	.level_max = 12,

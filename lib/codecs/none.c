@@ -4,5 +4,6 @@
 const struct codec_ops codec_none = {
 	.name = "none",
 	.summary = "no compression",
+	.suits = "everything; JPEG, PNG and other compressed files",
 	.suffix = "",
 };

@@ -107,6 +107,8 @@ static int decode(void *state, struct span frame, size_t len, struct buf *out,
 const struct codec_ops codec_zstd = {
 	.name = "zstd",
 	.summary = "good compression at a good speed",
+	.suits =
+	    "everything; pixels behind delta, continuous floats behind shuffle",
 	.suffix = ".zst",
 	.level_min = 1,
 	.level_max = 19,

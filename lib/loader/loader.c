@@ -345,6 +345,7 @@ void loader_get_trace(const struct loader *loader, struct loader_trace *trace)
 
 		trace->unpack_ns += own->unpack_ns;
 		trace->parse_ns += own->parse_ns;
+		trace->chain.codec_ns += own->chain.codec_ns;
 		trace->chain.copy_ns += own->chain.copy_ns;
 		trace->chain.samples += own->chain.samples;
 		for (unsigned s = 0; s < PIPELINE_STEPS; s++)

@@ -18,6 +18,7 @@ int worker_init(struct worker *worker, struct loader *loader, struct error *err)
 		.pipeline = plan->pipeline,
 		.from = plan->from,
 		.to = plan->to,
+		.decode = reader->decode,
 	};
 
 	*worker = (struct worker){ .loader = loader };

@@ -20,6 +20,7 @@
 #include "lib/base/bytes.h"
 #include "lib/sample/sample.h"
 
+struct codec;
 struct error;
 struct reader;
 
@@ -107,6 +108,8 @@ struct reader {
 	const struct reader_ops *ops;
 	void *priv;
 	struct schema schema; /* of the samples that it gives */
+	/* They are as this codec transformed them; NULL: as they were. */
+	const struct codec *decode;
 	size_t streams;
 	uint64_t samples;       /* that it will give */
 	uint64_t total_samples; /* of the whole dataset, selected or not */

@@ -119,3 +119,57 @@ void planes_split(
 	else
 		split_any(in, out, count, channels, 8);
 }
+
+CPU_BODY void join3_bytes(const uint8_t *restrict a, const uint8_t *restrict b,
+    const uint8_t *restrict c, uint8_t *restrict out, size_t count)
+{
+	size_t i = 0;
+
+	for (; i + STEP <= count; i += STEP)
+		for (size_t k = 0; k < STEP; k++) {
+			out[3 * (i + k)] = a[i + k];
+			out[3 * (i + k) + 1] = b[i + k];
+			out[3 * (i + k) + 2] = c[i + k];
+		}
+	for (; i < count; i++) {
+		out[3 * i] = a[i];
+		out[3 * i + 1] = b[i];
+		out[3 * i + 2] = c[i];
+	}
+}
+
+static void join3_plain(const uint8_t *in, uint8_t *out, size_t count)
+{
+	join3_bytes(in, in + count, in + 2 * count, out, count);
+}
+
+CPU_AVX2 static void join3_avx2(const uint8_t *in, uint8_t *out, size_t count)
+{
+	join3_bytes(in, in + count, in + 2 * count, out, count);
+}
+
+CPU_BODY void join_any(const unsigned char *restrict in,
+    unsigned char *restrict out, size_t count, size_t channels, size_t bytes)
+{
+	for (size_t c = 0; c < channels; c++)
+		for (size_t i = 0; i < count; i++)
+			memcpy(out + (i * channels + c) * bytes,
+			    in + (c * count + i) * bytes, bytes);
+}
+
+void planes_join(
+    const void *in, void *out, size_t count, size_t channels, size_t bytes)
+{
+	if (channels == 1)
+		memcpy(out, in, count * bytes);
+	else if (channels == 3 && bytes == 1)
+		(cpu_has_avx2() ? join3_avx2 : join3_plain)(in, out, count);
+	else if (bytes == 1)
+		join_any(in, out, count, channels, 1);
+	else if (bytes == 2)
+		join_any(in, out, count, channels, 2);
+	else if (bytes == 4)
+		join_any(in, out, count, channels, 4);
+	else
+		join_any(in, out, count, channels, 8);
+}

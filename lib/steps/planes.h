@@ -1,5 +1,5 @@
 /*
- * planes.h - takes interleaved channels apart.
+ * planes.h - takes interleaved channels apart, and puts them together.
  */
 #ifndef LIB_STEPS_PLANES_H
 #define LIB_STEPS_PLANES_H
@@ -11,6 +11,9 @@
  * 8); `out` gets a plane of `count` elements a channel, one after the other.
  */
 void planes_split(
+    const void *in, void *out, size_t count, size_t channels, size_t bytes);
+/* The reverse: `in` is the planes. */
+void planes_join(
     const void *in, void *out, size_t count, size_t channels, size_t bytes);
 
 #endif

@@ -98,7 +98,7 @@ static int print(const struct store_form *form, unsigned shards,
 	        "fingerprint = %s\n\n[fields]\n",
 	        form->ops->name, codec_label(&form->codec, label), samples,
 	        shards, note->strategy, note->fingerprint) ||
-	    print_fields(&form->schema, text, err))
+	    print_fields(&form->decoded, text, err))
 		return -1;
 	return buf_printf(text, err, "\n[shards]\n");
 }

@@ -9,7 +9,8 @@
  *	shards = 2
  *	strategy = resized/tar/gzip:6
  *	fingerprint = 00112233aabbccdd
- *	[fields]	NAME = DTYPE LAYOUT SHAPE, and a SUFFIX if known
+ *	[fields]	NAME = DTYPE LAYOUT SHAPE, and a SUFFIX if known;
+ *			before the codec's transform, if it has one
  *	data = uint8 hwc 256x?x3
  *	[shards]	NUMBER = SAMPLES STORED CHECKSUM, as its index
  *	000000 = 500 1048838 00112233aabbccdd

@@ -6,6 +6,7 @@
 #include "lib/base/error.h"
 #include "lib/base/ini.h"
 #include "lib/base/units.h"
+#include "lib/codecs/transform.h"
 #include "lib/stores/manifest.h"
 #include "lib/stores/type_words.h"
 #include "lib/stores/words.h"
@@ -111,6 +112,17 @@ static int take_fields(
 	return 0;
 }
 
+/* What the fields became by the codec. */
+static int derive_stored(
+    const struct ini *ini, struct store_form *form, struct error *err)
+{
+	if (codec_stored_schema(
+	        &form->codec, &form->decoded, &form->schema, err) == 0)
+		return 0;
+	err->code = ERROR_DATA;
+	return error_prefix(err, "%s: codec", ini->path);
+}
+
 /* "000003 = SAMPLES STORED CHECKSUM", in their order. */
 static int take_shard(const struct ini_entry *entry, size_t number,
     struct manifest_shard *shard, struct error *err)
@@ -180,7 +192,8 @@ static int take_all(
 	    take_text(ini, section, "strategy", &manifest->strategy, err) ||
 	    take_text(
 	        ini, section, "fingerprint", &manifest->fingerprint, err) ||
-	    take_fields(ini, &manifest->form.schema, err))
+	    take_fields(ini, &manifest->form.decoded, err) ||
+	    derive_stored(ini, &manifest->form, err))
 		return -1;
 	return take_shards(ini, shards, manifest, err);
 }

@@ -4,6 +4,7 @@
 #include "lib/base/array.h"
 #include "lib/base/error.h"
 #include "lib/base/nearest.h"
+#include "lib/codecs/transform.h"
 #include "lib/stores/store.h"
 
 static const struct store_ops *const stores[] = {
@@ -38,4 +39,15 @@ const struct store_ops *store_parse(const char *name, struct error *err)
 	error_set(err, ERROR_USAGE, "unknown store '%s'%s", name,
 	    nearest_hint(&nearest, hint));
 	return NULL;
+}
+
+int store_form_init(struct store_form *form, const struct store_ops *ops,
+    const struct codec *codec, const struct schema *decoded, struct error *err)
+{
+	form->ops = ops;
+	form->codec = *codec;
+	form->decoded = *decoded;
+	if (codec_stored_schema(codec, decoded, &form->schema, err))
+		return -1;
+	return ops->check ? ops->check(&form->schema, err) : 0;
 }

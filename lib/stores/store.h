@@ -67,8 +67,16 @@ const struct store_ops *store_parse(const char *name, struct error *err);
 struct store_form {
 	const struct store_ops *ops;
 	struct codec codec;
-	struct schema schema;
+	struct schema schema;  /* of what is stored */
+	struct schema decoded; /* the same, before the codec's transform */
 };
+
+/*
+ * Samples of schema `decoded` in this store with this codec.  ERROR_USAGE
+ * when the codec has nothing to do with them, or the store does not take them.
+ */
+int store_form_init(struct store_form *form, const struct store_ops *ops,
+    const struct codec *codec, const struct schema *decoded, struct error *err);
 
 /* ---- writing: one writer a shard, used by one thread ---- */
 

@@ -98,7 +98,7 @@ static int read_shards(struct stored *stored, struct error *err)
 static void describe(struct stored *stored)
 {
 	const struct manifest *manifest = &stored->manifest;
-	const struct codec_ops *codec = manifest->form.codec.ops;
+	const struct codec *codec = &manifest->form.codec;
 	struct reader *reader = &stored->reader;
 
 	reader->ops =
@@ -111,8 +111,10 @@ static void describe(struct stored *stored)
 	for (size_t i = 0; i < manifest->count; i++)
 		reader->bytes +=
 		    stored->index_bytes[i] + manifest->shards[i].stored;
-	if (codec->decode)
-		memcpy(reader->codec, codec->name, strlen(codec->name) + 1);
+	if (codec->transform)
+		reader->decode = codec;
+	if (codec->transform || codec->ops->decode)
+		codec_name(codec, reader->codec);
 }
 
 struct reader *store_open(

@@ -164,12 +164,16 @@ void stored_sample_release(struct stored_sample *stored)
 struct store_form stored_form(
     const char *store, const char *codec, enum stored_kind kind)
 {
-	struct store_form form = { .ops = store_find(store) };
+	const struct store_ops *ops = store_find(store);
 	struct error err = ERROR_INIT;
+	struct store_form form;
+	struct schema schema;
+	struct codec parsed;
 
-	assert_non_null(form.ops);
-	test_ok(codec_parse(codec, &form.codec, &err), &err);
-	stored_schema(kind, &form.schema);
+	assert_non_null(ops);
+	test_ok(codec_parse(codec, &parsed, &err), &err);
+	stored_schema(kind, &schema);
+	test_ok(store_form_init(&form, ops, &parsed, &schema, &err), &err);
 	return form;
 }
 

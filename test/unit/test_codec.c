@@ -17,6 +17,7 @@ static void test_codec_table_is_sorted_and_well_named(void **state)
 		    strspn(ops->name, "abcdefghijklmnopqrstuvwxyz"
 		                      "0123456789_") == strlen(ops->name));
 		assert_true(len > 0 && ops->summary[len - 1] != '.');
+		assert_true(ops->suits[0] != '\0');
 		assert_true(*ops->suffix == '.' || !ops->encode);
 		assert_true(ops->level_min <= ops->level_default &&
 		            ops->level_default <= ops->level_max);
@@ -41,6 +42,10 @@ static void test_codec_label_names_the_level(void **state)
 		{ "zstd", "zstd:3" },
 		{ "zstd:19", "zstd:19" },
 		{ "lz4", "lz4:1" },
+		{ "delta+zstd", "delta+zstd:3" },
+		{ "delta+zstd:1", "delta+zstd:1" },
+		{ "shuffle+lz4", "shuffle+lz4:1" },
+		{ "shuffle+gzip:9", "shuffle+gzip:9" },
 	};
 
 	UNUSED(state);
@@ -67,6 +72,20 @@ static void test_codec_parse_says_what_is_wrong(void **state)
 		{ "lz4:fast", "lz4 takes levels 1 to 12, got fast" },
 		{ "gzip:", "gzip takes levels 1 to 9, got nothing" },
 		{ "none:1", "none takes no level, got 1" },
+		{ "delt+zstd", "unknown codec 'delt'; did you mean 'delta'?" },
+		{ "delta+zst", "unknown codec 'zst'; did you mean 'zstd'?" },
+		{ "delta", "delta is a filter in front of a codec, as in "
+		           "delta+zstd:1" },
+		{ "delta+none", "delta is a filter in front of a codec, as in "
+		                "delta+zstd:1" },
+		{ "delta:1+zstd", "delta takes no level, got 1" },
+		{ "delta+zstd:20", "zstd takes levels 1 to 19, got 20" },
+		{ "shuffle+", "unknown codec ''" },
+		{ "zstd+gzip", "zstd is no filter: nothing goes behind it" },
+		{ "delta+shuffle+zstd",
+		    "one filter stands in front of a codec, not several: "
+		    "'delta+shuffle+zstd'" },
+		{ "delta+shuffle", "shuffle does not go behind another codec" },
 		{ "a-name-that-is-longer-than-any-codec",
 		    "unknown codec 'a-name-that-is-longer-than-any-codec'" },
 	};

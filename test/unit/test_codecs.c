@@ -58,8 +58,10 @@ static void each(void (*check)(const struct codec *, struct fixture *),
     struct fixture *fixture)
 {
 	for (size_t i = 0; codec_at(i); i++) {
-		const struct codec codec = { codec_at(i),
-			codec_at(i)->level_default };
+		const struct codec codec = {
+			.ops = codec_at(i),
+			.level = codec_at(i)->level_default,
+		};
 
 		if (codec.ops->encode)
 			check(&codec, fixture);
@@ -122,7 +124,8 @@ static void check_levels(const struct codec *codec, struct fixture *fixture)
 	const int levels[] = { codec->ops->level_min, codec->ops->level_max };
 
 	for (size_t i = 0; i < ARRAY_LEN(levels); i++) {
-		const struct codec at = { codec->ops, levels[i] };
+		const struct codec at = { .ops = codec->ops,
+			.level = levels[i] };
 		void *state = new_state(&at);
 
 		check_round_trip(
@@ -331,7 +334,7 @@ static void test_codec_makes_one_stream_for_other_tools(void **state)
 
 static void test_codec_zlib_is_one_stream_for_zlib(void **state)
 {
-	const struct codec codec = { codec_find("zlib"), 6 };
+	const struct codec codec = { .ops = codec_find("zlib"), .level = 6 };
 	struct buf whole = BUF_INIT, stream = BUF_INIT, got = BUF_INIT;
 	uLongf len;
 
@@ -352,7 +355,7 @@ static void test_codec_zlib_is_one_stream_for_zlib(void **state)
 /* Inside, deflate takes no more than 64 MiB at once. */
 static void test_codec_deflate_takes_more_than_one_piece(void **state)
 {
-	const struct codec codec = { codec_find("zlib"), 1 };
+	const struct codec codec = { .ops = codec_find("zlib"), .level = 1 };
 	void *coder = new_state(&codec);
 	struct buf in = BUF_INIT;
 
@@ -400,7 +403,7 @@ static void test_codec_sums_are_those_of_zlib(void **state)
 /* Readers that stop behind the first member get everything. */
 static void test_codec_gzip_is_one_member(void **state)
 {
-	const struct codec codec = { codec_find("gzip"), 6 };
+	const struct codec codec = { .ops = codec_find("gzip"), .level = 6 };
 	struct buf whole = BUF_INIT, stream = BUF_INIT, got = BUF_INIT;
 	z_stream inflater = { .next_in = NULL };
 

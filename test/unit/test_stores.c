@@ -289,7 +289,7 @@ static void test_manifest_refuses_what_it_cannot_keep(void **state)
 
 static void test_store_table_is_sorted_and_well_named(void **state)
 {
-	const struct codec none = { codec_find("none"), 0 };
+	const struct codec none = { .ops = codec_find("none"), .level = 0 };
 
 	UNUSED(state);
 	for (size_t i = 0; store_at(i); i++) {

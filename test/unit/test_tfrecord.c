@@ -369,7 +369,8 @@ static void test_tfrecord_says_which_codecs_tensorflow_takes(void **state)
 
 	UNUSED(state);
 	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
-		const struct codec codec = { codec_find(cases[i].codec), 1 };
+		const struct codec codec = { .ops = codec_find(cases[i].codec),
+			.level = 1 };
 
 		assert_int_equal(
 		    store_tfrecord.portable(&codec), cases[i].takes);

@@ -1,5 +1,5 @@
 presto list | grep -v '^ '
-presto list codecs | cut -c1-8
+presto list codecs | grep '^  [a-z]' | cut -c1-10
 presto list stores | cut -c1-12
 presto list sources | grep '^  [a-z]' | cut -c1-12
 presto list steps | grep '^  [a-z]' | cut -c1-22

@@ -1,8 +1,8 @@
 /*
  * jpeg_writer.h - pixels as JPEG bytes (wraps libjpeg).
  */
-#ifndef DATASETS_GENERATORS_JPEG_WRITER_H
-#define DATASETS_GENERATORS_JPEG_WRITER_H
+#ifndef LIB_STEPS_JPEG_WRITER_H
+#define LIB_STEPS_JPEG_WRITER_H
 
 #include <stdbool.h>
 

@@ -4,8 +4,8 @@
 
 #include <jpeglib.h>
 
-#include "datasets/generators/jpeg_writer.h"
 #include "lib/base/error.h"
+#include "lib/steps/jpeg_writer.h"
 
 enum { FIRST_ROOM = 64 << 10, LEAST_ROOM = 4 << 10 };
 

@@ -1,0 +1,245 @@
+/*
+ * packer.c - see packer.h.
+ *
+ * Records are collected in blocks of a few megabytes, which are compressed in
+ * the end.  All codecs without a transform share the block of a store; one
+ * with a transform has its own, of samples that went through it.
+ */
+#include "strategies/packer.h"
+
+#include <stdlib.h>
+
+#include "lib/base/clock.h"
+#include "lib/base/error.h"
+#include "lib/chain.h"
+#include "lib/codecs/transform.h"
+#include "lib/stores/store.h"
+
+enum {
+	REPS = PIPELINE_STEPS + 1,
+	FORMS = 1 + PLAN_LIST, /* as it is, and with the transform of a codec */
+	PACK_BYTES = 2 << 20,  /* compressed of each representation */
+};
+
+struct block {
+	struct buf records;
+	unsigned samples;
+};
+
+/* A representation with the transform of a codec. */
+struct transformed {
+	struct chain *encode, *decode;
+	double encode_s, decode_s; /* of `samples` */
+	unsigned samples;
+};
+
+struct packer {
+	const struct plan *plan;
+	const struct pipeline *pipeline;
+	bool timed;
+	struct transformed transformed[REPS][PLAN_LIST];
+	struct block blocks[REPS][PLAN_LIST][FORMS];
+	struct sample encoded, decoded;
+};
+
+static double seconds_since(uint64_t start_ns)
+{
+	return (double)(clock_now(&clock_thread_cpu) - start_ns) / 1e9;
+}
+
+/* Which block a codec's samples are in. */
+static unsigned form_of(const struct plan *plan, unsigned codec)
+{
+	return plan->codecs[codec].transform ? 1 + codec : 0;
+}
+
+/* The chains of a codec that does something with a representation. */
+static int open_codec(
+    struct packer *packer, unsigned rep, unsigned codec, struct error *err)
+{
+	const struct codec *c = &packer->plan->codecs[codec];
+	struct transformed *t = &packer->transformed[rep][codec];
+	const struct chain_plan encode = {
+		.pipeline = packer->pipeline,
+		.from = rep,
+		.to = rep,
+		.encode = c,
+	};
+	const struct chain_plan decode = {
+		.pipeline = packer->pipeline,
+		.from = rep,
+		.to = rep,
+		.decode = c,
+	};
+	struct schema stored;
+	struct error ignored;
+
+	if (!c->transform ||
+	    codec_stored_schema(
+	        c, &packer->pipeline->schemas[rep], &stored, &ignored))
+		return 0;
+	t->encode = chain_new(&encode, err);
+	t->decode = t->encode ? chain_new(&decode, err) : NULL;
+	return t->decode ? 0 : -1;
+}
+
+struct packer *packer_new(const struct plan *plan,
+    const struct pipeline *pipeline, bool timed, struct error *err)
+{
+	struct packer *packer = calloc(1, sizeof(*packer));
+	const unsigned last = pipeline_last_split(pipeline);
+
+	if (!packer) {
+		error_memory(err, sizeof(*packer));
+		return NULL;
+	}
+	packer->plan = plan;
+	packer->pipeline = pipeline;
+	packer->timed = timed;
+	for (unsigned r = 0; r <= last; r++)
+		for (unsigned c = 0; c < plan->codec_count; c++)
+			if (open_codec(packer, r, c, err)) {
+				packer_free(packer);
+				return NULL;
+			}
+	return packer;
+}
+
+void packer_free(struct packer *packer)
+{
+	if (!packer)
+		return;
+	for (unsigned r = 0; r < REPS; r++)
+		for (unsigned i = 0; i < PLAN_LIST; i++) {
+			chain_free(packer->transformed[r][i].encode);
+			chain_free(packer->transformed[r][i].decode);
+			for (unsigned f = 0; f < FORMS; f++)
+				buf_release(&packer->blocks[r][i][f].records);
+		}
+	sample_release(&packer->encoded);
+	sample_release(&packer->decoded);
+	free(packer);
+}
+
+/* A sample of `form` goes into the block of each store that takes it. */
+static int collect(struct packer *packer, unsigned rep, unsigned form,
+    const struct sample *sample, struct error *err)
+{
+	const struct plan *plan = packer->plan;
+	const struct codec none = { .ops = &codec_none };
+	const struct codec *codec = form ? &plan->codecs[form - 1] : &none;
+
+	for (unsigned s = 0; s < plan->store_count; s++) {
+		const struct store_ops *store = plan->stores[s];
+		struct block *block = &packer->blocks[rep][s][form];
+		struct store_form f;
+		struct error ignored;
+
+		if (block->records.len >= PACK_BYTES ||
+		    store_form_init(&f, store, codec,
+		        &packer->pipeline->schemas[rep], &ignored))
+			continue;
+		block->samples++;
+		for (unsigned i = 0; !store->append && i < sample->count; i++)
+			if (buf_append(&block->records, sample->fields[i].data,
+			        sample->fields[i].bytes, err))
+				return -1;
+		if (store->append &&
+		    store->append(&f.schema, sample, &block->records, err))
+			return -1;
+	}
+	return 0;
+}
+
+/* Through the transform and back. */
+static int transform(struct packer *packer, struct transformed *t,
+    const struct sample *sample, struct error *err)
+{
+	uint64_t start = clock_now(&clock_thread_cpu);
+
+	if (chain_run(t->encode, sample, &packer->encoded, err))
+		return -1;
+	t->encode_s += seconds_since(start);
+	packer->encoded.key = sample->key;
+	t->samples++;
+	if (!packer->timed)
+		return 0;
+	start = clock_now(&clock_thread_cpu);
+	if (chain_run(t->decode, &packer->encoded, &packer->decoded, err))
+		return -1;
+	t->decode_s += seconds_since(start);
+	return 0;
+}
+
+int packer_add(struct packer *packer, unsigned rep, const struct sample *sample,
+    struct error *err)
+{
+	if (collect(packer, rep, 0, sample, err))
+		return -1;
+	for (unsigned c = 0; c < packer->plan->codec_count; c++) {
+		struct transformed *t = &packer->transformed[rep][c];
+
+		if (t->encode &&
+		    (transform(packer, t, sample, err) ||
+		        collect(packer, rep, 1 + c, &packer->encoded, err)))
+			return -1;
+	}
+	return 0;
+}
+
+/* Compresses and decompresses one block with one codec. */
+static int compress(const struct packer *packer, const struct codec *codec,
+    struct span block, struct packing *packing, struct error *err)
+{
+	struct buf frame = BUF_INIT, back = BUF_INIT;
+	void *state = NULL;
+	uint64_t start;
+	int rc = -1;
+
+	if (codec->ops->state_new) {
+		state = codec->ops->state_new(codec->level, err);
+		if (!state)
+			return -1;
+	}
+	start = clock_now(&clock_thread_cpu);
+	if (codec->ops->encode(state, block, &frame, err))
+		goto done;
+	packing->encode_s = seconds_since(start);
+	packing->bytes = (double)frame.len;
+	start = clock_now(&clock_thread_cpu);
+	if (packer->timed &&
+	    codec->ops->decode(state, buf_span(&frame), block.len, &back, err))
+		goto done;
+	packing->decode_s = seconds_since(start);
+	rc = 0;
+done:
+	if (codec->ops->state_free)
+		codec->ops->state_free(state);
+	buf_release(&frame);
+	buf_release(&back);
+	return rc;
+}
+
+int packer_try(struct packer *packer, unsigned rep, unsigned store,
+    unsigned codec, struct packing *packing, struct error *err)
+{
+	const struct codec *c = &packer->plan->codecs[codec];
+	const struct transformed *t = &packer->transformed[rep][codec];
+	const struct block *block =
+	    &packer->blocks[rep][store][form_of(packer->plan, codec)];
+
+	*packing = (struct packing){ .bytes = (double)block->records.len };
+	if (block->samples == 0)
+		return 0;
+	if (c->ops->encode &&
+	    compress(packer, c, buf_span(&block->records), packing, err))
+		return -1;
+	packing->bytes /= block->samples;
+	packing->encode_s /= block->samples;
+	packing->decode_s /= block->samples;
+	if (t->samples) {
+		packing->encode_s += t->encode_s / t->samples;
+		packing->decode_s += t->decode_s / t->samples;
+	}
+	return 0;
+}
