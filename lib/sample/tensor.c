@@ -12,10 +12,15 @@
 #include <string.h>
 
 #include "lib/base/array.h"
+#include "lib/base/copy.h"
 #include "lib/base/error.h"
 #include "lib/sample/tensor.h"
 
-enum { SLACK = 64, TENSOR_MAX_LOG2 = 40 };
+enum {
+	SLACK = 64,
+	TENSOR_MAX_LOG2 = 40,
+	TENSOR_LARGE = 32 << 10, /* a batch of such is larger than a cache */
+};
 
 size_t shape_elements(const struct shape *shape)
 {
@@ -208,7 +213,9 @@ int tensor_copy(struct tensor *to, const struct tensor *from, struct error *err)
 {
 	if (tensor_reshape(to, from->dtype, &from->shape, err))
 		return -1;
-	if (from->bytes)
+	if (from->bytes >= TENSOR_LARGE && !to->owned)
+		copy_past_caches(to->data, from->data, from->bytes);
+	else if (from->bytes)
 		memcpy(to->data, from->data, from->bytes);
 	memcpy(to->suffix, from->suffix, SUFFIX_MAX);
 	return 0;

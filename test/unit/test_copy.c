@@ -1,0 +1,38 @@
+/* test_copy.c - copying past the caches is copying. */
+#include <string.h>
+
+#include "lib/base/array.h"
+#include "lib/base/copy.h"
+#include "lib/base/random.h"
+#include "test/unit/test.h"
+
+enum { ROOM = 1024, EDGE = 0xa5 };
+
+/* Everywhere in a line, from everywhere, of every length around some lines. */
+static void test_copy_copies_the_bytes_and_no_others(void **state)
+{
+	struct random random = random_stream(1, 0, 0, 0);
+	unsigned char from[ROOM], to[ROOM], wanted[ROOM];
+
+	UNUSED(state);
+	random_fill(&random, from, sizeof(from));
+	for (size_t at = 64; at < 128; at++)
+		for (size_t bytes = 0; bytes < 260; bytes += 1 + at % 3) {
+			const size_t in = (at * 7 + bytes) % 64;
+
+			memset(to, EDGE, sizeof(to));
+			memset(wanted, EDGE, sizeof(wanted));
+			memcpy(wanted + at, from + in, bytes);
+			copy_past_caches(to + at, from + in, bytes);
+			assert_memory_equal(to, wanted, sizeof(to));
+		}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_copy_copies_the_bytes_and_no_others),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
