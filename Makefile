@@ -127,7 +127,8 @@ check-asan:
 	    CFLAGS="$(SANITIZE_CFLAGS) -fsanitize=address,undefined \
 	    -fno-sanitize-recover=undefined" check-unit check-cli
 
-TSAN_TESTS := $(BUILD)/tsan/test/unit/test_loader \
+TSAN_TESTS := $(BUILD)/tsan/test/unit/test_cache \
+    $(BUILD)/tsan/test/unit/test_loader \
     $(BUILD)/tsan/test/unit/test_prepare $(BUILD)/tsan/test/unit/test_trial
 ## check-tsan: what runs in threads, under ThreadSanitizer
 check-tsan:

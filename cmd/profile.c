@@ -26,7 +26,7 @@ struct args {
 
 static const struct option options[] = {
 	OPTION(TEXT, "cache", 0, struct args, cache, "LIST",
-	    "cache modes: none, system"),
+	    "cache modes: none, system, application"),
 	OPTION(TEXT, "codec", 0, struct args, codec, "LIST",
 	    "compressions, such as none,zstd:1"),
 	OPTION(TEXT, "db", 0, struct args, db, "FILE",

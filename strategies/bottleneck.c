@@ -61,7 +61,7 @@ static void find_in_trace(const struct trial_plan *plan,
 	const char *codec = plan->reader->codec;
 
 	snprintf(word, RESULTS_WORD, "harness");
-	for (unsigned s = plan->from; s < plan->pipeline->count; s++)
+	for (unsigned s = trial_from(plan); s < plan->pipeline->count; s++)
 		weigh(&heaviest, trace->chain.step_ns[s], "cpu",
 		    plan->pipeline->steps[s].ops->name);
 	weigh(&heaviest, trace->chain.copy_ns, "memory", "");

@@ -19,6 +19,18 @@
 #include "strategies/trial.h"
 #include "strategies/workdir.h"
 
+struct subject { /* a strategy on its way */
+	struct session *session;
+	const struct strategy *strategy;
+	int64_t id;
+	const struct reader *reader; /* of the data to load */
+	struct reader *stored;       /* the same, owned; NULL: the source */
+	char *dir;                   /* of the stored data; owned */
+	struct preparation_row prep;
+	bool verified;
+	bool too_large; /* for the application cache: such trials are noted */
+};
+
 static void tell_sample(void *arg, uint64_t samples)
 {
 	struct session *session = arg;
@@ -53,7 +65,7 @@ static size_t step_rows(const struct session *session,
 		.step = "",
 		.cpu_ns = trace->parse_ns,
 		.samples = n };
-	for (unsigned i = trial->from; i < pipeline->count; i++)
+	for (unsigned i = trial_from(trial); i < pipeline->count; i++)
 		rows[count++] = (struct step_row){
 			.name = pipeline->steps[i].name,
 			.step = pipeline->steps[i].ops->name,
@@ -67,10 +79,13 @@ static size_t step_rows(const struct session *session,
 	return count;
 }
 
-static int store_trial(struct session *session, int64_t strategy,
-    const struct trial_plan *trial, const struct trial_result *result,
-    double predicted, struct error *err)
+static int store_trial(const struct subject *c, const struct trial_plan *trial,
+    const struct trial_result *result, struct error *err)
 {
+	struct session *session = c->session;
+	const struct load load = { .samples = session->plan->source->samples,
+		.threads = trial->threads,
+		.cache = trial->cache };
 	struct step_row steps[PIPELINE_STEPS + 3];
 	char word[RESULTS_WORD];
 	struct trial_row row = {
@@ -79,7 +94,9 @@ static int store_trial(struct session *session, int64_t strategy,
 		.state = TRIAL_DONE,
 		.message = "",
 		.bottleneck = word,
-		.predicted_samples_per_s = predicted,
+		.predicted_samples_per_s =
+		    model_predict(session->plan->model, c->strategy, &load)
+		        .samples_per_s,
 		.runs = result->runs,
 		.run_count = result->run_count,
 		.steps = steps,
@@ -87,21 +104,10 @@ static int store_trial(struct session *session, int64_t strategy,
 
 	bottleneck_find(trial, result, session->machine.cores, word);
 	row.step_count = step_rows(session, trial, result, steps);
-	return results_add_trial(session->results, strategy, &row, err);
+	return results_add_trial(session->results, c->id, &row, err);
 }
 
 /* ---- one strategy ---- */
-
-struct subject { /* a strategy on its way */
-	struct session *session;
-	const struct strategy *strategy;
-	int64_t id;
-	const struct reader *reader; /* of the data to load */
-	struct reader *stored;       /* the same, owned; NULL: the source */
-	char *dir;                   /* of the stored data; owned */
-	struct preparation_row prep;
-	bool verified;
-};
 
 static int add_subject(struct subject *c, struct error *err)
 {
@@ -219,14 +225,14 @@ static int open_data(struct subject *c, struct error *err)
 	return c->reader ? 0 : -1;
 }
 
-/* The first trial's outputs are checked against those of unprocessed. */
+/* Outputs of the first trial, and from the cache, against unprocessed. */
 static int note_outputs(
     struct subject *c, struct trial_result *result, struct error *err)
 {
 	struct session *session = c->session;
 	char text[RESULTS_LABEL + 128];
 
-	if (c->strategy->unprocessed) {
+	if (c->strategy->unprocessed && !c->verified) {
 		session->reference = result->outputs;
 		result->outputs = (struct outputs)OUTPUTS_INIT;
 	} else if (!outputs_equal(&session->reference, &result->outputs)) {
@@ -241,86 +247,17 @@ static int note_outputs(
 	return results_set_preparation(session->results, c->id, &c->prep, err);
 }
 
-static int run_trial(struct subject *c, unsigned threads, enum cache_mode cache,
-    const struct plan *how, struct error *err)
+/* 1: not in the database yet, and to be measured; 0, or -1. */
+static int is_missing(const struct subject *c, unsigned threads,
+    enum cache_mode cache, struct error *err)
 {
-	struct session *session = c->session;
-	const struct session_plan *plan = session->plan;
-	const double predicted = model_predict(plan->model, c->strategy,
-	    &(struct load){ .samples = plan->source->samples,
-	        .threads = threads,
-	        .cache = cache })
-	                             .samples_per_s;
-	const struct trial_plan trial = {
-		.plan = how,
-		.reader = c->reader,
-		.pipeline = plan->pipeline,
-		.from = c->strategy->unprocessed ? 0 : c->strategy->split,
-		.threads = threads,
-		.cache = cache,
-		.medium = plan->medium,
-		.skip_errors = plan->skip_errors,
-		.want_outputs = !c->verified,
-		.stop = plan->stop,
-		.progress = tell_epoch,
-		.skipped = c->strategy->unprocessed && !c->verified
-		               ? session_skipped
-		               : NULL, /* the others leave out the same */
-		.arg = session,
-	};
-	struct trial_result result = TRIAL_RESULT_INIT;
-	int rc = -1;
+	int has;
 
-	session->unit_s = (double)plan->source->samples / predicted;
-	snprintf(session->what, sizeof(session->what),
-	    "loading %s, %u thread%s, cache %s", c->strategy->label, threads,
-	    threads == 1 ? "" : "s", cache_name(cache));
-	if (trial_measure(&trial, &result, err) == 0 &&
-	    (c->verified || note_outputs(c, &result, err) == 0))
-		rc = how->runs == 0 ? 0
-		                    : store_trial(session, c->id, &trial,
-		                          &result, predicted, err);
-	trial_result_release(&result);
-	return rc;
-}
-
-/* Trials of the strategy that are not in the database; -1 on error. */
-static int count_missing(const struct subject *c, struct error *err)
-{
-	const struct session *session = c->session;
-	const struct plan *plan = session->plan->plan;
-	int missing = 0;
-
-	for (unsigned t = 0; t < plan->thread_count; t++)
-		for (unsigned k = 0; k < plan->cache_count; k++) {
-			const int has = results_has_trial(session->results,
-			    session->id, c->strategy->label, plan->threads[t],
-			    plan->caches[k], err);
-
-			if (has < 0)
-				return -1;
-			missing += !has;
-		}
-	return missing;
-}
-
-static int run_trials(struct subject *c, struct error *err)
-{
-	const struct session *session = c->session;
-	const struct plan *plan = session->plan->plan;
-
-	for (unsigned t = 0; t < plan->thread_count; t++)
-		for (unsigned k = 0; k < plan->cache_count; k++) {
-			const int has = results_has_trial(session->results,
-			    session->id, c->strategy->label, plan->threads[t],
-			    plan->caches[k], err);
-
-			if (has < 0 ||
-			    (!has && run_trial(c, plan->threads[t],
-			                 plan->caches[k], plan, err)))
-				return -1;
-		}
-	return 0;
+	if (c->too_large && cache == CACHE_APPLICATION)
+		return 0;
+	has = results_has_trial(c->session->results, c->session->id,
+	    c->strategy->label, threads, cache, err);
+	return has < 0 ? -1 : !has;
 }
 
 static int note_trial(struct subject *c, unsigned threads,
@@ -334,12 +271,126 @@ static int note_trial(struct subject *c, unsigned threads,
 		.message = why,
 		.bottleneck = "",
 	};
-	const int has = results_has_trial(c->session->results, c->session->id,
-	    c->strategy->label, threads, cache, err);
+	const int missing = is_missing(c, threads, cache, err);
 
-	if (has != 0)
-		return has < 0 ? -1 : 0;
+	if (missing <= 0)
+		return missing;
 	return results_add_trial(c->session->results, c->id, &row, err);
+}
+
+/* Trials with the application cache are skipped, whatever the threads. */
+static int skip_application(struct subject *c, struct error *err)
+{
+	const struct plan *plan = c->session->plan->plan;
+	const struct error why = *err;
+	char text[1200];
+
+	snprintf(text, sizeof(text), "skipped %s, cache application: %s",
+	    c->strategy->label, why.text);
+	session_warn(c->session, text);
+	for (unsigned t = 0; t < plan->thread_count; t++)
+		if (note_trial(c, plan->threads[t], CACHE_APPLICATION,
+		        TRIAL_SKIPPED, why.text, err))
+			return -1;
+	c->too_large = true;
+	return 0;
+}
+
+/* Those that are sure not to fit are skipped before anything is done. */
+static int check_memory(struct subject *c, struct error *err)
+{
+	const struct session_plan *plan = c->session->plan;
+	int missing = 0;
+
+	for (unsigned t = 0; missing == 0 && t < plan->plan->thread_count; t++)
+		for (unsigned k = 0; k < plan->plan->cache_count; k++)
+			if (plan->plan->caches[k] == CACHE_APPLICATION)
+				missing = is_missing(c, plan->plan->threads[t],
+				    CACHE_APPLICATION, err);
+	if (missing <= 0)
+		return missing;
+	if (model_check_cache(plan->model, plan->source->samples, err) == 0)
+		return 0;
+	return skip_application(c, err);
+}
+
+static int run_trial(struct subject *c, unsigned threads, enum cache_mode cache,
+    const struct plan *how, struct error *err)
+{
+	struct session *session = c->session;
+	const struct session_plan *plan = session->plan;
+	const struct load load = { .samples = plan->source->samples,
+		.threads = threads,
+		.cache = cache };
+	const bool application = cache == CACHE_APPLICATION;
+	const struct trial_plan trial = {
+		.plan = how,
+		.reader = c->reader,
+		.pipeline = plan->pipeline,
+		.from = c->strategy->unprocessed ? 0 : c->strategy->split,
+		.threads = threads,
+		.cache = cache,
+		.medium = plan->medium,
+		.skip_errors = plan->skip_errors,
+		.cache_budget = application ? plan_cache_budget(how) : 0,
+		.want_outputs = !c->verified || application,
+		.stop = plan->stop,
+		.progress = tell_epoch,
+		.skipped = c->strategy->unprocessed && !c->verified
+		               ? session_skipped
+		               : NULL, /* the others leave out the same */
+		.arg = session,
+	};
+	struct trial_result result = TRIAL_RESULT_INIT;
+	int rc = -1;
+
+	session->unit_s = session_trial_seconds(plan, c->strategy, &load) /
+	                  trial_epochs(plan->plan, cache);
+	snprintf(session->what, sizeof(session->what),
+	    "loading %s, %u thread%s, cache %s", c->strategy->label, threads,
+	    threads == 1 ? "" : "s", cache_name(cache));
+	if (trial_measure(&trial, &result, err) == 0 &&
+	    (!trial.want_outputs || note_outputs(c, &result, err) == 0))
+		rc = how->runs == 0 ? 0 : store_trial(c, &trial, &result, err);
+	else if (application && err->code == ERROR_LIMIT)
+		rc = skip_application(c, err);
+	trial_result_release(&result);
+	return rc;
+}
+
+/* Trials of the strategy that are not in the database; -1 on error. */
+static int count_missing(const struct subject *c, struct error *err)
+{
+	const struct plan *plan = c->session->plan->plan;
+	int count = 0;
+
+	for (unsigned t = 0; t < plan->thread_count; t++)
+		for (unsigned k = 0; k < plan->cache_count; k++) {
+			const int missing = is_missing(
+			    c, plan->threads[t], plan->caches[k], err);
+
+			if (missing < 0)
+				return -1;
+			count += missing;
+		}
+	return count;
+}
+
+static int run_trials(struct subject *c, struct error *err)
+{
+	const struct plan *plan = c->session->plan->plan;
+
+	for (unsigned t = 0; t < plan->thread_count; t++)
+		for (unsigned k = 0; k < plan->cache_count; k++) {
+			const int missing = is_missing(
+			    c, plan->threads[t], plan->caches[k], err);
+
+			if (missing < 0 ||
+			    (missing && run_trial(c, plan->threads[t],
+			                    plan->caches[k], plan, err)))
+				return -1;
+		}
+	return 0;
 }
 
 /* The trials that are missing are noted as skipped, or failed, and why. */
@@ -389,7 +440,7 @@ static int close_subject(struct subject *c, int rc, struct error *err)
 	return rc;
 }
 
-/* On resume everything may be there but what the others are compared with. */
+/* No trial may have been left to do but what others are compared with. */
 static int measure_reference(struct subject *c, struct error *err)
 {
 	struct plan no_runs = *c->session->plan->plan;
@@ -407,7 +458,7 @@ int measure_strategy(
 
 	if (add_subject(&c, err))
 		return -1;
-	missing = count_missing(&c, err);
+	missing = check_memory(&c, err) ? -1 : count_missing(&c, err);
 	if (missing < 0)
 		return -1;
 	if (missing > 0 && !strategy->unprocessed && check_room(&c, err)) {
@@ -417,9 +468,8 @@ int measure_strategy(
 	}
 	if (missing == 0 && !strategy->unprocessed)
 		rc = 0;
-	else if (open_data(&c, err) == 0)
-		rc = missing == 0 ? measure_reference(&c, err)
-		                  : run_trials(&c, err);
+	else if (open_data(&c, err) == 0 && run_trials(&c, err) == 0)
+		rc = c.verified ? 0 : measure_reference(&c, err);
 	if (rc)
 		rc = note_failure(&c, err);
 	session->done_s =

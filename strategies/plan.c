@@ -7,6 +7,7 @@
 #include "lib/base/nearest.h"
 #include "lib/base/option.h"
 #include "lib/base/units.h"
+#include "lib/measure/memory.h"
 #include "lib/measure/system.h"
 #include "lib/stores/store.h"
 #include "strategies/plan.h"
@@ -36,7 +37,9 @@ static const struct option load_options[] = {
 	OPTION_RANGE(UINT, "batch", struct sections, plan.batch, 1, 65536,
 	    "samples of a batch"),
 	OPTION(TEXT, "cache", 0, struct sections, lists.cache, "LIST",
-	    "none, system"),
+	    "none, system, application"),
+	OPTION(BYTES, "cache_budget", 0, struct sections, plan.cache_budget,
+	    "SIZE", "memory of cache application (0: half of what is free)"),
 	OPTION_RANGE(UINT, "fetchers", struct sections, plan.fetchers, 0, 1024,
 	    "I/O threads (0: as many as workers)"),
 	OPTION_RANGE(UINT, "read_ahead", struct sections, plan.read_ahead, 0,
@@ -186,18 +189,14 @@ static int add_cache(struct plan *plan, const char *word, struct error *err)
 	char hint[NEAREST_HINT];
 
 	if (cache_parse(word, &mode) == 0) {
-		if (mode == CACHE_APPLICATION)
-			return error_set(err, ERROR_USAGE,
-			    "cache 'application' is not in this version: "
-			    "none and system are");
 		for (unsigned i = 0; i < plan->cache_count; i++)
 			if (plan->caches[i] == mode)
 				return 0;
 		plan->caches[plan->cache_count++] = mode;
 		return 0;
 	}
-	nearest_try(&nearest, "none");
-	nearest_try(&nearest, "system");
+	for (unsigned i = 0; i < CACHE_COUNT; i++)
+		nearest_try(&nearest, cache_name((enum cache_mode)i));
 	return error_set(err, ERROR_USAGE, "unknown cache '%s'%s", word,
 	    nearest_hint(&nearest, hint));
 }
@@ -260,6 +259,12 @@ int plan_read(struct plan *plan, const struct ini *ini, struct error *err)
 	sections.plan.split = sections.lists.split;
 	*plan = sections.plan;
 	return 0;
+}
+
+uint64_t plan_cache_budget(const struct plan *plan)
+{
+	return plan->cache_budget ? plan->cache_budget
+	                          : memory_available("") / 2;
 }
 
 unsigned plan_most_threads(const struct plan *plan)

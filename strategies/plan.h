@@ -30,6 +30,7 @@ struct plan {
 	enum cache_mode caches[CACHE_COUNT];
 	unsigned cache_count;
 	uint64_t batch, shuffle, fetchers, read_ahead;
+	uint64_t cache_budget; /* bytes; 0: see plan_cache_budget */
 
 	uint64_t samples, runs, epochs, seed;
 	struct storage_limits limits;
@@ -40,6 +41,12 @@ int plan_read(struct plan *plan, const struct ini *ini, struct error *err);
 
 /* The largest of the numbers of threads: preparations use it. */
 unsigned plan_most_threads(const struct plan *plan);
+
+/*
+ * Bytes that the application cache may take: what was asked for, else half of
+ * what this process could take now (lib/measure/memory.h).
+ */
+uint64_t plan_cache_budget(const struct plan *plan);
 
 /* Is a storage emulated? */
 bool plan_emulates(const struct plan *plan);

@@ -5,6 +5,7 @@
 #include "lib/base/clock.h"
 #include "lib/base/error.h"
 #include "lib/chain.h"
+#include "lib/loader/cache.h"
 #include "lib/measure/system.h"
 #include "lib/stores/store.h"
 #include "strategies/predict.h"
@@ -17,6 +18,10 @@ enum {
 /* Copying into a batch, checks, parsing: bytes per second and seconds. */
 static const double copy_bytes_per_s = 6e9;
 static const double fixed_s = 1e-6;
+static const double cached_s = 0.15e-6; /* of what is cached as tensors */
+
+/* Of unequal samples: so much less than predicted is possible. */
+static const double size_error = 0.2;
 
 struct look { /* at one source */
 	struct model *model;
@@ -82,6 +87,7 @@ static int look_at_sample(
 		model->field_bytes[i] += sample_bytes(&look->reps[i]);
 	for (unsigned i = 0; i < steps; i++)
 		model->step_s[i] += step_s[i];
+	model->key_bytes += (double)in->key.len;
 	for (unsigned i = 0; i <= pipeline_last_split(model->pipeline); i++)
 		if (packer_add(look->packer, i, &look->reps[i], err))
 			return -1;
@@ -165,6 +171,7 @@ static void average(struct model *model, const struct reader *source)
 		model->field_bytes[i] /= model->samples;
 	for (unsigned i = 0; i < model->pipeline->count; i++)
 		model->step_s[i] /= model->samples;
+	model->key_bytes /= model->samples;
 	if (source->samples)
 		model->source_bytes =
 		    (double)source->bytes / (double)source->samples;
@@ -276,6 +283,39 @@ static double rate(const struct model *model, const struct load *load,
 	return per_s;
 }
 
+/* From the application cache: of all strategies the same. */
+static double cached_rate(const struct model *model, const struct load *load)
+{
+	const unsigned at = pipeline_last_split(model->pipeline);
+	double cpu_s = cached_s + model->field_bytes[at] / copy_bytes_per_s;
+
+	for (unsigned i = at; i < model->pipeline->count; i++)
+		cpu_s += model->step_s[i];
+	return rate(model, load, cpu_s, 0, 0);
+}
+
+double model_cache_bytes(const struct model *model, uint64_t samples)
+{
+	const unsigned at = pipeline_last_split(model->pipeline);
+
+	return (double)samples *
+	       cache_sample_bytes(&model->pipeline->schemas[at],
+	           model->field_bytes[at], model->key_bytes);
+}
+
+int model_check_cache(
+    const struct model *model, uint64_t samples, struct error *err)
+{
+	const unsigned at = pipeline_last_split(model->pipeline);
+	const uint64_t budget = plan_cache_budget(model->plan);
+	const double need = model_cache_bytes(model, samples);
+	const bool exact = schema_bytes(&model->pipeline->schemas[at]) >= 0;
+
+	if (need * (exact ? 1 : 1 - size_error) <= (double)budget)
+		return 0;
+	return cache_too_large(need, budget, err);
+}
+
 struct prediction model_predict(const struct model *model,
     const struct strategy *strategy, const struct load *load)
 {
@@ -305,5 +345,10 @@ struct prediction model_predict(const struct model *model,
 		                   bytes + model->source_bytes, 1);
 	}
 	p.samples_per_s = rate(model, load, online_s, bytes, requests);
+	p.first_epoch_s = n / rate(model, &cold, online_s, bytes, requests);
+	if (load->cache == CACHE_APPLICATION) {
+		p.samples_per_s = cached_rate(model, load);
+		p.first_epoch_s += n / p.samples_per_s;
+	}
 	return p;
 }

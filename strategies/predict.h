@@ -21,7 +21,8 @@ struct model {
 	double step_s[PIPELINE_STEPS];          /* CPU, one sample */
 	double field_bytes[PIPELINE_STEPS + 1]; /* of a representation */
 	double source_bytes;                    /* of a sample, as it lies */
-	unsigned samples;                       /* looked at */
+	double key_bytes;
+	unsigned samples; /* looked at */
 	unsigned cores;
 	const struct plan *plan;
 	const struct pipeline *pipeline;
@@ -42,6 +43,7 @@ struct prediction {
 	double storage_bytes; /* of `samples` samples */
 	double prep_s;
 	double samples_per_s;
+	double first_epoch_s; /* cold; of application with the filling */
 };
 
 /* How a strategy of the plan is to be loaded. */
@@ -53,5 +55,11 @@ struct load {
 
 struct prediction model_predict(const struct model *model,
     const struct strategy *strategy, const struct load *load);
+
+/* What the application cache takes, of any strategy. */
+double model_cache_bytes(const struct model *model, uint64_t samples);
+/* ERROR_LIMIT when it is sure to be more than is allowed now. */
+int model_check_cache(
+    const struct model *model, uint64_t samples, struct error *err);
 
 #endif

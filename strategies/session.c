@@ -55,23 +55,36 @@ void session_skipped(void *arg, const char *why)
 
 /* ---- what it will take ---- */
 
+double session_trial_seconds(const struct session_plan *plan,
+    const struct strategy *strategy, const struct load *load)
+{
+	const struct prediction p = model_predict(plan->model, strategy, load);
+	const unsigned epochs = trial_epochs(plan->plan, load->cache);
+	/* The traced epoch, and one of each run. */
+	const unsigned first = 1 + (unsigned)plan->plan->runs;
+
+	return first * p.first_epoch_s +
+	       (epochs - first) * (double)load->samples / p.samples_per_s;
+}
+
 /* Predicted seconds of all trials of a strategy. */
 static double trials_seconds(
     const struct session_plan *plan, const struct strategy *strategy)
 {
 	const uint64_t n = plan->source->samples;
+	struct error ignored = ERROR_INIT;
 	double seconds = 0;
 
 	for (unsigned t = 0; t < plan->plan->thread_count; t++)
 		for (unsigned c = 0; c < plan->plan->cache_count; c++) {
-			const enum cache_mode cache = plan->plan->caches[c];
 			const struct load load = { .samples = n,
 				.threads = plan->plan->threads[t],
-				.cache = cache };
+				.cache = plan->plan->caches[c] };
 
-			seconds += trial_epochs(plan->plan, cache) * (double)n /
-			           model_predict(plan->model, strategy, &load)
-			               .samples_per_s;
+			if (load.cache == CACHE_APPLICATION &&
+			    model_check_cache(plan->model, n, &ignored))
+				continue; /* it will be skipped */
+			seconds += session_trial_seconds(plan, strategy, &load);
 		}
 	return seconds;
 }

@@ -44,6 +44,10 @@ void session_skipped(void *arg, const char *why);
 double session_strategy_seconds(
     const struct session *session, const struct strategy *strategy);
 
+/* ... of one trial of it, all epochs. */
+double session_trial_seconds(const struct session_plan *plan,
+    const struct strategy *strategy, const struct load *load);
+
 /* Prepares a strategy, runs the trials that are missing, removes its data. */
 int measure_strategy(struct session *session, const struct strategy *strategy,
     struct error *err);

@@ -20,6 +20,7 @@
 #include <zstd.h>
 
 #include "lib/base/units.h"
+#include "lib/measure/memory.h"
 #include "lib/measure/system.h"
 
 #define TEXT(x)    TEXT_OF(x)
@@ -101,21 +102,6 @@ static unsigned usable_cores(void)
 	return cores < 1 ? 1 : (unsigned)cores;
 }
 
-static uint64_t cgroup_memory(uint64_t machine_bytes)
-{
-	static const char *const files[] = {
-		"/sys/fs/cgroup/memory.max",
-		"/sys/fs/cgroup/memory/memory.limit_in_bytes",
-	};
-	double limit;
-
-	for (size_t i = 0; i < sizeof(files) / sizeof(files[0]); i++)
-		if (read_number(files[i], &limit) && limit > 0 &&
-		    limit < (double)machine_bytes)
-			return (uint64_t)limit;
-	return 0;
-}
-
 static void read_libraries(char *text, size_t size)
 {
 	const unsigned lz4 = (unsigned)LZ4_versionNumber();
@@ -140,7 +126,9 @@ void machine_read(struct machine *machine)
 		    sizeof(machine->cpu));
 	machine->memory_bytes =
 	    (uint64_t)sysconf(_SC_PHYS_PAGES) * (uint64_t)sysconf(_SC_PAGESIZE);
-	machine->memory_limit = cgroup_memory(machine->memory_bytes);
+	machine->memory_limit = memory_limit("");
+	if (machine->memory_limit >= machine->memory_bytes)
+		machine->memory_limit = 0;
 	if (uname(&name) == 0)
 		snprintf(machine->kernel, sizeof(machine->kernel),
 		    "%.24s %.40s %.24s", name.sysname, name.release,

@@ -42,6 +42,8 @@ static int fake_fetch(void *priv, struct chunk *chunk, struct error *err)
 			    "sample %d cannot be fetched", (int)n);
 		snprintf((char *)bytes, KEY_LEN + 1, "%08d", (int)n);
 		memset(bytes + KEY_LEN, (int)(n & 255), side * side * 3);
+		for (size_t b = 0; fake->varied && b < side * side * 3; b++)
+			bytes[KEY_LEN + b] ^= (unsigned char)(b * 31);
 		if (chunk_add_part(chunk, chunk->stored.len,
 		        KEY_LEN + side * side * 3, side, err) ||
 		    buf_append(

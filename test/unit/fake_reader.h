@@ -6,6 +6,7 @@
 #ifndef TEST_UNIT_FAKE_READER_H
 #define TEST_UNIT_FAKE_READER_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "lib/sample/reader.h"
@@ -14,6 +15,7 @@ struct fake {
 	struct reader reader; /* give out &fake->reader */
 	uint64_t per_stream;  /* samples of a stream */
 	uint64_t bad;         /* 0: none */
+	bool varied;          /* pixels of an image differ */
 	uint64_t fail_at;     /* the sample whose fetch fails; 0: none */
 };
 

@@ -106,6 +106,52 @@ static void test_trial_cached_runs_begin_cold(void **state)
 	trial_result_release(&result);
 }
 
+static void test_trial_application_runs_begin_by_filling(void **state)
+{
+	struct setup *s = *state;
+	struct trial_result result = TRIAL_RESULT_INIT;
+	struct trial_result plain = TRIAL_RESULT_INIT;
+	struct error err = ERROR_INIT;
+
+	test_ok(trial_measure(&s->trial, &plain, &err), &err);
+	s->trial.cache = CACHE_APPLICATION;
+	s->trial.cache_budget = 1 << 30;
+	assert_int_equal(trial_from(&s->trial), 2);
+	test_ok(trial_measure(&s->trial, &result, &err), &err);
+	assert_int_equal(result.run_count, 12);
+	for (unsigned i = 0; i < 12; i++) {
+		const struct run_row *row = &result.runs[i];
+
+		assert_int_equal(row->run, i / 4 + 1);
+		assert_int_equal(row->epoch, i % 4 + 1);
+		assert_int_equal(row->samples, 40);
+		assert_int_equal(row->resident_percent >= 0, row->epoch == 1);
+		assert_true(row->first_batch_ns > 0);
+		assert_true(row->first_batch_ns <= row->wall_ns);
+	}
+	assert_true(outputs_equal(&plain.outputs, &result.outputs));
+	assert_int_equal(result.trace.chain.step_ns[0], 0); /* not online */
+	assert_int_equal(trial_epochs(&s->plan, CACHE_APPLICATION), 1 + 12);
+	trial_result_release(&plain);
+	trial_result_release(&result);
+}
+
+static void test_trial_says_when_the_cache_is_too_small(void **state)
+{
+	struct setup *s = *state;
+	struct trial_result result = TRIAL_RESULT_INIT;
+	struct error err = ERROR_INIT;
+
+	s->trial.cache = CACHE_APPLICATION;
+	s->trial.cache_budget = 1000000;
+	assert_int_equal(trial_measure(&s->trial, &result, &err), -1);
+	assert_int_equal(err.code, ERROR_LIMIT);
+	/* 40 of 64x64x3 floats; 32 of an item, 8 of a key. */
+	assert_string_equal(
+	    err.text, "needs about 1.97 MB in memory, 1 MB are allowed");
+	trial_result_release(&result);
+}
+
 static void test_trial_counts_what_is_delivered(void **state)
 {
 	struct setup *s = *state;
@@ -126,13 +172,17 @@ static void test_trial_counts_what_is_delivered(void **state)
 	assert_int_equal(err.code, ERROR_DATA);
 	trial_result_release(&result);
 	s->trial.skip_errors = true;
-	test_ok(trial_measure(&s->trial, &result, &err), &err);
-	assert_int_equal(result.skipped, 4);
-	for (unsigned i = 0; i < result.run_count; i++) {
-		assert_int_equal(result.runs[i].samples, 36);
-		assert_int_equal(result.runs[i].skipped, 4);
+	s->trial.cache_budget = 1 << 30;
+	for (int cache = 0; cache < CACHE_COUNT; cache++) {
+		s->trial.cache = (enum cache_mode)cache;
+		test_ok(trial_measure(&s->trial, &result, &err), &err);
+		assert_int_equal(result.skipped, 4);
+		for (unsigned i = 0; i < result.run_count; i++) {
+			assert_int_equal(result.runs[i].samples, 36);
+			assert_int_equal(result.runs[i].skipped, 4);
+		}
+		trial_result_release(&result);
 	}
-	trial_result_release(&result);
 }
 
 static void test_trial_stops_when_told(void **state)
@@ -219,6 +269,12 @@ int main(void)
 		    test_trial_cold_runs_are_one_epoch, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(
 		    test_trial_cached_runs_begin_cold, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(
+		    test_trial_application_runs_begin_by_filling, set_up,
+		    tear_down),
+		cmocka_unit_test_setup_teardown(
+		    test_trial_says_when_the_cache_is_too_small, set_up,
+		    tear_down),
 		cmocka_unit_test_setup_teardown(
 		    test_trial_counts_what_is_delivered, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(

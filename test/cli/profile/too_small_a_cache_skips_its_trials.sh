@@ -1,0 +1,12 @@
+# Known before: every strategy would keep the same.
+presto profile --samples 12 --runs 1 --split resized --store tar --codec none \
+    --cache application,none --threads 1,2 --set load.cache_budget=1MB \
+    "$PHOTOS/photos.conf" >/dev/null 2>log
+presto report --csv | cut -d, -f4,10-12,30
+grep -c 'cache application: needs about .* in memory, 1 MB are allowed' log
+presto report | grep -c 'cache application, skipped: needs about'
+# Nothing but what does not fit: what is compared with is loaded all the same.
+presto profile --samples 12 --runs 1 --split resized --store tar --codec none --db other.db \
+    --cache application --set load.cache_budget=1MB "$PHOTOS/photos.conf" >/dev/null 2>log
+presto report --db other.db --csv | cut -d, -f4,11,12,30
+ls -A
