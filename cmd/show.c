@@ -8,6 +8,7 @@
 #include "lib/base/array.h"
 #include "lib/base/error.h"
 #include "lib/base/units.h"
+#include "lib/chain.h"
 #include "lib/steps/step.h"
 #include "strategies/predict.h"
 #include "strategies/strategy.h"
@@ -58,8 +59,7 @@ static void print_representation(const struct project *project,
 	    storable(pipeline, rep));
 }
 
-static void print_splits(
-    const struct pipeline *pipeline, const struct strategies *strategies)
+static void print_splits(const struct pipeline *pipeline)
 {
 	const unsigned last = pipeline_last_split(pipeline);
 
@@ -69,11 +69,40 @@ static void print_splits(
 	printf("\norder:  as given");
 	for (unsigned i = 0; i < pipeline->count; i++)
 		printf("%s %s", i ? "," : ":", pipeline->steps[i].name);
-	printf("\nstrategies to measure: %zu\n", strategies->count);
+	printf("\n");
 }
 
-static void print_all(const struct project *project, const struct model *model,
-    const struct strategies *strategies)
+/* Which steps run as one when all of them are online. */
+static int print_fused(const struct project *project, struct error *err)
+{
+	const struct pipeline *pipeline = &project->pipeline;
+	const struct chain_plan plan = {
+		.pipeline = pipeline,
+		.to = pipeline->count,
+		.unfused = !project->plan.fuse,
+	};
+	struct chain *chain = chain_new(&plan, err);
+	struct chain_group group;
+
+	if (!chain)
+		return -1;
+	for (unsigned i = 0; chain_get_group(chain, i, &group); i++) {
+		printf("%s", i ? "        " : "fused:  ");
+		for (unsigned s = 0; s < group.count; s++)
+			printf("%s%s", s ? ", " : "",
+			    pipeline->steps[group.steps[s]].name);
+		if (pipeline->schemas[0].count > 1)
+			printf(" of %s",
+			    pipeline->schemas[0].fields[group.field].name);
+		printf(group.crops ? ": only what is kept is made\n"
+		                   : ": in one pass over the rows\n");
+	}
+	chain_free(chain);
+	return 0;
+}
+
+static int print_all(const struct project *project, const struct model *model,
+    const struct strategies *strategies, struct error *err)
 {
 	const struct reader *source = project->source;
 	char bytes[UNITS_TEXT];
@@ -91,9 +120,13 @@ static void print_all(const struct project *project, const struct model *model,
 		for (unsigned f = 0; f < project->pipeline.schemas[i].count;
 		     f++)
 			print_representation(project, model, i, f);
-	print_splits(&project->pipeline, strategies);
+	print_splits(&project->pipeline);
+	if (print_fused(project, err))
+		return -1;
+	printf("strategies to measure: %zu\n", strategies->count);
 	printf("bytes are the mean of %u samples, before any codec\n",
 	    model->samples);
+	return 0;
 }
 
 static int show_project(
@@ -111,7 +144,7 @@ static int show_project(
 		rc = model_measure(model, project->source, &project->pipeline,
 		    &project->plan, false, project->dataset.skip_errors, err);
 	if (rc == 0)
-		print_all(project, model, strategies);
+		rc = print_all(project, model, strategies, err);
 	free(model);
 	return rc;
 }

@@ -13,9 +13,13 @@
 #include "lib/chain.h"
 #include "lib/codecs/codec.h"
 #include "lib/codecs/transform.h"
+#include "lib/fuse.h"
 #include "lib/steps/step.h"
 
-enum { CODEC = PIPELINE_STEPS }; /* stands for the index of a step */
+enum {
+	CODEC = PIPELINE_STEPS,     /* stands for the index of a step */
+	LINKS = PIPELINE_STEPS + 2, /* of a field */
+};
 
 struct link { /* one step on one field */
 	const struct step_ops *ops;
@@ -24,19 +28,25 @@ struct link { /* one step on one field */
 	unsigned step;               /* index in the pipeline, or CODEC */
 	unsigned field;
 	bool last; /* of this field: writes the output */
+	struct type in, out;
+	struct fuse *fuse; /* owned by the first of those that run as one */
+	bool is_fused;     /* runs with one before */
+	bool crops;
+	unsigned fuse_last; /* the last link of it */
 };
 
 struct chain {
 	struct chain_plan plan;
 	struct schema in;    /* of the input */
 	unsigned link_count; /* links that do something */
-	struct link links[(PIPELINE_STEPS + 2) * FIELDS_MAX];
+	struct link links[LINKS * FIELDS_MAX];
 	struct tensor scratch[FIELDS_MAX][2];
 	struct tensor aligned; /* an input that a step could not take as is */
 	uint64_t seed;
 	uint64_t sample; /* id of the one that is running */
 	uint32_t epoch;
 	bool random; /* a step draws: ids are needed */
+	bool fuses;  /* some run as one */
 	struct chain_trace *trace;
 };
 
@@ -45,16 +55,16 @@ static int add_link(struct chain *chain, const struct link *of,
     const void *options, const struct type *in, struct error *err)
 {
 	struct link *link = &chain->links[chain->link_count];
-	struct type out;
 
 	if (!of->ops->run)
 		return 0;
 	*link = *of;
+	link->in = *in;
 	link->priv = calloc(1, of->ops->priv_size + 1);
 	if (!link->priv)
 		return error_memory(err, of->ops->priv_size);
 	chain->link_count++; /* from here on released with the chain */
-	return of->ops->bind(link->priv, options, in, &out, err);
+	return of->ops->bind(link->priv, options, in, &link->out, err);
 }
 
 static int add_step(struct chain *chain, unsigned step, struct error *err)
@@ -153,6 +163,53 @@ static int add_links(struct chain *chain, struct error *err)
 	return plan->encode ? add_encoding(chain, err) : 0;
 }
 
+/* The links `at`, which are neighbours on a field, become one. */
+static int fuse_links(struct chain *chain, const unsigned *at,
+    const struct fuse_step *steps, unsigned count, struct error *err)
+{
+	struct link *first = &chain->links[at[0]];
+
+	first->fuse = fuse_new(steps, count, err);
+	if (!first->fuse)
+		return -1;
+	first->fuse_last = at[count - 1];
+	chain->fuses = true;
+	for (unsigned i = 1; i < count; i++)
+		chain->links[at[i]].is_fused = true;
+	return 0;
+}
+
+static int fuse_field(struct chain *chain, unsigned field, struct error *err)
+{
+	struct fuse_step steps[LINKS];
+	unsigned at[LINKS], count = 0;
+
+	for (unsigned i = 0; i < chain->link_count; i++) {
+		const struct link *link = &chain->links[i];
+
+		if (link->field != field)
+			continue;
+		steps[count] = (struct fuse_step){
+			.ops = link->ops,
+			.priv = link->priv,
+			.step = link->step,
+			.in = &link->in,
+			.out = &link->out,
+			.promised = link->promised,
+		};
+		at[count++] = i;
+	}
+	for (unsigned i = 0; i < count;) {
+		bool *crops = &chain->links[at[i]].crops;
+		const unsigned n = fuse_length(steps + i, count - i, crops);
+
+		if (n > 0 && fuse_links(chain, at + i, steps + i, n, err))
+			return -1;
+		i += n ? n : 1;
+	}
+	return 0;
+}
+
 struct chain *chain_new(const struct chain_plan *plan, struct error *err)
 {
 	struct chain *chain = calloc(1, sizeof(*chain));
@@ -168,6 +225,11 @@ struct chain *chain_new(const struct chain_plan *plan, struct error *err)
 		return NULL;
 	}
 	mark_last(chain);
+	for (unsigned f = 0; f < chain->in.count && !plan->unfused; f++)
+		if (fuse_field(chain, f, err)) {
+			chain_free(chain);
+			return NULL;
+		}
 	return chain;
 }
 
@@ -181,6 +243,7 @@ void chain_free(struct chain *chain)
 		if (ops->release)
 			ops->release(chain->links[i].priv);
 		free(chain->links[i].priv);
+		fuse_free(chain->links[i].fuse);
 	}
 	for (unsigned f = 0; f < FIELDS_MAX; f++) {
 		tensor_release(&chain->scratch[f][0]);
@@ -274,31 +337,100 @@ static int check_input(
 	return 0;
 }
 
+static int run_fused(struct chain *chain, const struct link *link,
+    const struct tensor *in, struct tensor *out, struct error *err)
+{
+	uint64_t ns[LINKS] = { 0 };
+	const struct fuse_draw draw = {
+		.seed = chain->seed,
+		.epoch = chain->epoch,
+		.sample = chain->sample,
+		.ns = chain->trace ? ns : NULL,
+	};
+	unsigned part = 0;
+
+	if (fuse_run(link->fuse, &draw, in, out, err))
+		return -1;
+	if (!chain->trace)
+		return 0;
+	for (const struct link *l = link; l <= &chain->links[link->fuse_last];
+	     l++)
+		if (l->field == link->field)
+			*link_trace(chain, l) += ns[part++];
+	return 0;
+}
+
+/* All links; `fused`: those that can, as one. */
+static int run_links(struct chain *chain, bool fused, const struct sample *in,
+    struct sample *out, struct error *err)
+{
+	const struct tensor *at[FIELDS_MAX];
+	unsigned turn[FIELDS_MAX] = { 0 };
+
+	for (unsigned f = 0; f < in->count; f++)
+		at[f] = &in->fields[f];
+	for (unsigned i = 0; i < chain->link_count; i++) {
+		const struct link *link = &chain->links[i];
+		const bool leads = fused && link->fuse;
+		const bool last =
+		    leads ? chain->links[link->fuse_last].last : link->last;
+		const unsigned f = link->field;
+		struct tensor *to;
+
+		if (fused && link->is_fused)
+			continue;
+		to = last ? &out->fields[f] : &chain->scratch[f][turn[f]++ & 1];
+		if (leads ? run_fused(chain, link, at[f], to, err)
+		          : run_link(chain, link, at[f], to, err))
+			return -1;
+		at[f] = to;
+	}
+	return 0;
+}
+
+/*
+ * Where fused links fail, all run one by one: what they say is what is said,
+ * and in their order.
+ */
 int chain_run(struct chain *chain, const struct sample *in, struct sample *out,
     struct error *err)
 {
-	const struct tensor *at[FIELDS_MAX];
-	unsigned turn[FIELDS_MAX] = { 0 }, touched = 0;
+	unsigned touched = 0;
 
 	if (check_input(chain, in, err))
 		return -1;
-	for (unsigned f = 0; f < in->count; f++)
-		at[f] = &in->fields[f];
 	if (chain->random)
 		chain->sample = sample_id(in->key);
-	for (unsigned i = 0; i < chain->link_count; i++) {
-		const struct link *link = &chain->links[i];
-		const unsigned f = link->field;
-		struct tensor *to = link->last
-		                        ? &out->fields[f]
-		                        : &chain->scratch[f][turn[f]++ & 1];
-
-		if (run_link(chain, link, at[f], to, err))
+	if (run_links(chain, true, in, out, err)) {
+		if (!chain->fuses || run_links(chain, false, in, out, err))
 			return -1;
-		at[f] = to;
-		touched |= 1u << f;
+		if (chain->trace)
+			chain->trace->again++;
 	}
+	for (unsigned i = 0; i < chain->link_count; i++)
+		touched |= 1u << chain->links[i].field;
 	out->label = in->label;
 	out->count = in->count;
 	return copy_untouched(chain, touched, in, out, err);
+}
+
+bool chain_get_group(
+    const struct chain *chain, unsigned i, struct chain_group *group)
+{
+	unsigned first = 0;
+
+	while (
+	    first < chain->link_count && (!chain->links[first].fuse || i-- > 0))
+		first++;
+	if (first == chain->link_count)
+		return false;
+	*group = (struct chain_group){
+		.field = chain->links[first].field,
+		.crops = chain->links[first].crops,
+	};
+	for (unsigned l = first; l <= chain->links[first].fuse_last; l++)
+		if (chain->links[l].field == group->field &&
+		    chain->links[l].step != CODEC)
+			group->steps[group->count++] = chain->links[l].step;
+	return true;
 }

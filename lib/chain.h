@@ -1,13 +1,15 @@
 /*
  * chain.h - a part of the pipeline, from one representation to another, as one
  * worker runs it: a sample goes through all steps end to end, the last one
- * writing where the sample is wanted.
+ * writing where the sample is wanted.  Neighbouring steps run as one where the
+ * bytes stay the same (fuse.h).
  *
  * Used by one thread.  Nothing is allocated once buffers have grown.
  */
 #ifndef LIB_CHAIN_H
 #define LIB_CHAIN_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "lib/pipeline.h"
@@ -21,6 +23,7 @@ struct chain_trace {
 	uint64_t codec_ns;                /* of the codec's transform */
 	uint64_t copy_ns;                 /* fields that no step touched */
 	uint64_t samples;
+	uint64_t again; /* of those: ran one by one after they failed as one */
 };
 
 struct chain_plan {
@@ -32,14 +35,31 @@ struct chain_plan {
 	 * its compression: that is the store's.  NULL: nothing.  Borrowed.
 	 */
 	const struct codec *decode, *encode;
+	bool unfused; /* each step makes all of its output, one by one */
+};
+
+/* Steps that run as one, on one field. */
+struct chain_group {
+	unsigned field;
+	unsigned steps[PIPELINE_STEPS];
+	unsigned count;
+	bool crops; /* those in front make only what a crop keeps */
 };
 
 struct chain *chain_new(const struct chain_plan *plan, struct error *err);
 void chain_free(struct chain *chain); /* NULL is fine */
 
+/* Group `i` of those that run as one; false behind the last. */
+bool chain_get_group(
+    const struct chain *chain, unsigned i, struct chain_group *group);
+
 /* The draws of the random steps depend on these and on the sample's key. */
 void chain_set_draw(struct chain *chain, uint64_t seed, uint32_t epoch);
-/* From now on times are added to `trace`; NULL: no clock is read. */
+/*
+ * From now on times are added to `trace`; NULL: no clock is read.  Where steps
+ * run as one over rows, their time is divided by the bytes that each reads and
+ * writes.
+ */
 void chain_set_trace(struct chain *chain, struct chain_trace *trace);
 
 /*

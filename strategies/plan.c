@@ -42,6 +42,8 @@ static const struct option load_options[] = {
 	    "SIZE", "memory of cache application (0: half of what is free)"),
 	OPTION_RANGE(UINT, "fetchers", struct sections, plan.fetchers, 0, 1024,
 	    "I/O threads (0: as many as workers)"),
+	OPTION(FLAG, "fuse", 0, struct sections, plan.fuse, "yes|no",
+	    "run neighbouring steps as one"),
 	OPTION_RANGE(UINT, "read_ahead", struct sections, plan.read_ahead, 0,
 	    65536, "chunks fetched before they are needed"),
 	OPTION_RANGE(UINT, "shuffle", struct sections, plan.shuffle, 0, 1e9,
@@ -237,6 +239,7 @@ int plan_read(struct plan *plan, const struct ini *ini, struct error *err)
 {
 	struct sections sections = {
 		.plan = { .batch = 64,
+		    .fuse = true,
 		    .samples = 1000,
 		    .runs = 5,
 		    .epochs = 2 },

@@ -42,6 +42,7 @@ struct loader_plan {
 	unsigned shuffle;    /* window in samples; 0: as they come */
 	uint64_t seed;
 	bool skip_errors; /* samples that a step refuses are left out */
+	bool unfused;     /* steps run one by one, see chain.h */
 };
 
 /* What the traced pass found, summed over the workers. */

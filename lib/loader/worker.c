@@ -19,6 +19,7 @@ int worker_init(struct worker *worker, struct loader *loader, struct error *err)
 		.from = plan->from,
 		.to = plan->to,
 		.decode = reader->decode,
+		.unfused = plan->unfused,
 	};
 
 	*worker = (struct worker){ .loader = loader };

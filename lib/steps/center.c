@@ -4,9 +4,9 @@
  * out: float32 of the same shape
  */
 #include "lib/base/array.h"
-#include "lib/steps/image.h"
 #include "lib/steps/scale.h"
 #include "lib/steps/step.h"
+#include "lib/steps/window.h"
 
 /* 1 / 127.5 is 0x1.0101010101p-7... */
 static const struct scale scale = {
@@ -25,21 +25,38 @@ static int center_bind(void *priv, const void *options, const struct type *in,
 	return image_check_bytes_or_floats(in, err);
 }
 
+static void center_elements(
+    enum dtype dtype, const void *in, float *out, size_t count)
+{
+	if (dtype == DTYPE_U8)
+		scale_bytes(scale, in, out, count);
+	else
+		scale_floats(scale, in, out, count);
+}
+
 static int center_run(void *priv, struct random *random,
     const struct tensor *in, struct tensor *out, struct error *err)
 {
-	const size_t count = shape_elements(&in->shape);
-
 	UNUSED(priv);
 	UNUSED(random);
 	if (tensor_reshape(out, DTYPE_F32, &in->shape, err))
 		return -1;
-	if (in->dtype == DTYPE_U8)
-		scale_bytes(scale, in->data, out->data, count);
-	else
-		scale_floats(scale, in->data, out->data, count);
+	center_elements(
+	    in->dtype, in->data, out->data, shape_elements(&in->shape));
 	return 0;
 }
+
+static void center_run_row(
+    const void *priv, const struct row *row, const void *in, void *out)
+{
+	UNUSED(priv);
+	center_elements(row->dtype, in, out, row->pixels * row->channels);
+}
+
+static const struct window_ops window = {
+	.reach = REACH_ELEMENT,
+	.run = center_run_row,
+};
 
 const struct step_ops step_center = {
 	.name = "center",
@@ -48,4 +65,5 @@ const struct step_ops step_center = {
 	.out = "float32",
 	.bind = center_bind,
 	.run = center_run,
+	.window = &window,
 };

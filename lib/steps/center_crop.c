@@ -17,18 +17,38 @@ static size_t half(size_t room)
 	return (size_t)lrint((double)room / 2);
 }
 
-static int center_crop_run(void *priv, struct random *random,
-    const struct tensor *in, struct tensor *out, struct error *err)
+static int center_crop_plan(
+    void *priv, struct random *random, struct frame *frame, struct error *err)
 {
+	struct crop *crop = priv;
 	struct image_size room;
 
 	UNUSED(random);
-	if (crop_room(priv, in, &room, err))
+	if (crop_room(crop, frame->size, &room, err))
 		return -1;
-	room.height = half(room.height);
-	room.width = half(room.width);
-	return crop_copy(priv, in, room, out, err);
+	crop->corner.height = half(room.height);
+	crop->corner.width = half(room.width);
+	frame->size = crop->size;
+	return 0;
 }
+
+static int center_crop_run(void *priv, struct random *random,
+    const struct tensor *in, struct tensor *out, struct error *err)
+{
+	const struct crop *crop = priv;
+	struct frame frame = window_of(in, crop->layout).frame;
+
+	if (center_crop_plan(priv, random, &frame, err))
+		return -1;
+	return crop_copy(crop, in, out, err);
+}
+
+static const struct window_ops window = {
+	.reach = REACH_PLACE,
+	.crops = true,
+	.plan = center_crop_plan,
+	.need = crop_need,
+};
 
 const struct step_ops step_center_crop = {
 	.name = "center_crop",
@@ -42,4 +62,5 @@ const struct step_ops step_center_crop = {
 	.priv_size = sizeof(struct crop),
 	.bind = crop_bind,
 	.run = center_crop_run,
+	.window = &window,
 };

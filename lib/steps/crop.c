@@ -1,6 +1,7 @@
 /* crop.c - see crop.h. */
 #include <string.h>
 
+#include "lib/base/array.h"
 #include "lib/base/error.h"
 #include "lib/steps/crop.h"
 
@@ -49,11 +50,9 @@ int crop_bind(void *priv, const void *options, const struct type *in,
 	return 0;
 }
 
-int crop_room(const struct crop *crop, const struct tensor *in,
+int crop_room(const struct crop *crop, struct image_size image,
     struct image_size *room, struct error *err)
 {
-	const struct image image = image_of(in, crop->layout);
-
 	if (image.height < crop->size.height || image.width < crop->size.width)
 		return error_set(err, ERROR_DATA,
 		    "image is %zux%zu, smaller than the crop of %zux%zu",
@@ -65,9 +64,10 @@ int crop_room(const struct crop *crop, const struct tensor *in,
 }
 
 int crop_copy(const struct crop *crop, const struct tensor *in,
-    struct image_size corner, struct tensor *out, struct error *err)
+    struct tensor *out, struct error *err)
 {
 	const struct image image = image_of(in, crop->layout);
+	const struct image_size corner = crop->corner;
 	const size_t stride = image.width * image.pixel_bytes;
 	const size_t row = crop->size.width * image.pixel_bytes;
 	const struct type is = {
@@ -89,5 +89,15 @@ int crop_copy(const struct crop *crop, const struct tensor *in,
 		}
 		from += image.height * stride;
 	}
+	return 0;
+}
+
+int crop_need(void *priv, struct box *box, struct error *err)
+{
+	const struct crop *crop = priv;
+
+	UNUSED(err);
+	box->top += crop->corner.height;
+	box->left += crop->corner.width;
 	return 0;
 }

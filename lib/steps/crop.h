@@ -6,11 +6,12 @@
 #define LIB_STEPS_CROP_H
 
 #include "lib/base/option.h"
-#include "lib/steps/image.h"
+#include "lib/steps/window.h"
 
 struct crop {
 	enum layout layout;
 	struct image_size size;
+	struct image_size corner; /* where the window begins: of this sample */
 };
 
 struct crop_options {
@@ -25,12 +26,18 @@ int crop_check(const void *options, struct error *err);
 int crop_bind(void *priv, const void *options, const struct type *in,
     struct type *out, struct error *err);
 
-/* How far the window can move; ERROR_DATA when the image is too small. */
-int crop_room(const struct crop *crop, const struct tensor *in,
+/*
+ * How far the window can move in an image of this size; ERROR_DATA when the
+ * image is too small.
+ */
+int crop_room(const struct crop *crop, struct image_size image,
     struct image_size *room, struct error *err);
 
-/* Copies the window that begins there; it is within the image. */
+/* Copies the window that begins at crop->corner; it is within the image. */
 int crop_copy(const struct crop *crop, const struct tensor *in,
-    struct image_size corner, struct tensor *out, struct error *err);
+    struct tensor *out, struct error *err);
+
+/* As window_ops.need. */
+int crop_need(void *priv, struct box *box, struct error *err);
 
 #endif

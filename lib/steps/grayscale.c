@@ -9,8 +9,8 @@
 #include "lib/base/array.h"
 #include "lib/base/cpu.h"
 #include "lib/base/error.h"
-#include "lib/steps/image.h"
 #include "lib/steps/step.h"
+#include "lib/steps/window.h"
 
 enum {
 	STEP = 32,
@@ -81,24 +81,29 @@ CPU_BODY void floats_body(
 }
 
 CPU_BODY void gray_body(
-    const struct tensor *in, struct tensor *out, size_t count)
+    enum dtype dtype, const void *in, void *out, size_t count)
 {
-	if (in->dtype == DTYPE_U8)
-		bytes_body(in->data, out->data, count);
+	if (dtype == DTYPE_U8)
+		bytes_body(in, out, count);
 	else
-		floats_body(in->data, out->data, count);
+		floats_body(in, out, count);
 }
 
 static void gray_plain(
-    const struct tensor *in, struct tensor *out, size_t count)
+    enum dtype dtype, const void *in, void *out, size_t count)
 {
-	gray_body(in, out, count);
+	gray_body(dtype, in, out, count);
 }
 
 CPU_AVX2 static void gray_avx2(
-    const struct tensor *in, struct tensor *out, size_t count)
+    enum dtype dtype, const void *in, void *out, size_t count)
 {
-	gray_body(in, out, count);
+	gray_body(dtype, in, out, count);
+}
+
+static void gray(enum dtype dtype, const void *in, void *out, size_t count)
+{
+	(cpu_has_avx2() ? gray_avx2 : gray_plain)(dtype, in, out, count);
 }
 
 static int grayscale_run(void *priv, struct random *random,
@@ -115,16 +120,53 @@ static int grayscale_run(void *priv, struct random *random,
 	shape.dims[2] = 1;
 	if (tensor_reshape(out, in->dtype, &shape, err))
 		return -1;
-	(cpu_has_avx2() ? gray_avx2 : gray_plain)(
-	    in, out, shape_elements(&shape));
+	gray(in->dtype, in->data, out->data, shape_elements(&shape));
 	return 0;
 }
+
+struct grayscale {
+	bool is_gray; /* this sample, as it comes; when it runs fused */
+};
+
+static int grayscale_plan(
+    void *priv, struct random *random, struct frame *frame, struct error *err)
+{
+	struct grayscale *grayscale = priv;
+
+	UNUSED(random);
+	if (check_channels((int64_t)frame->channels, ERROR_DATA, err))
+		return -1;
+	grayscale->is_gray = frame->channels == 1;
+	frame->channels = 1;
+	return 0;
+}
+
+static bool grayscale_is_idle(const void *priv)
+{
+	return ((const struct grayscale *)priv)->is_gray;
+}
+
+static void grayscale_run_row(
+    const void *priv, const struct row *row, const void *in, void *out)
+{
+	UNUSED(priv);
+	gray(row->dtype, in, out, row->pixels);
+}
+
+static const struct window_ops window = {
+	.reach = REACH_PIXEL,
+	.plan = grayscale_plan,
+	.is_idle = grayscale_is_idle,
+	.run = grayscale_run_row,
+};
 
 const struct step_ops step_grayscale = {
 	.name = "grayscale",
 	.summary = "weigh red, green and blue into one channel",
 	.in = "image HxWx3, uint8 or float32",
 	.out = "image HxWx1",
+	.priv_size = sizeof(struct grayscale),
 	.bind = grayscale_bind,
 	.run = grayscale_run,
+	.window = &window,
 };

@@ -8,8 +8,8 @@
 #include "lib/base/array.h"
 #include "lib/base/cpu.h"
 #include "lib/base/option.h"
-#include "lib/steps/image.h"
 #include "lib/steps/step.h"
+#include "lib/steps/window.h"
 
 struct options {
 	double chance;
@@ -28,6 +28,8 @@ static const struct options defaults = {
 struct hflip {
 	double chance;
 	enum layout layout;
+	bool flips;   /* this sample, */
+	size_t width; /* which is so wide */
 };
 
 static int hflip_bind(void *priv, const void *given, const struct type *in,
@@ -90,6 +92,11 @@ static void flip_row(const unsigned char *in, unsigned char *out, size_t width,
 		flip_pixels(in, out, width, pixel_bytes);
 }
 
+static bool draws_flip(const struct hflip *hflip, struct random *random)
+{
+	return random_unit(random) < hflip->chance;
+}
+
 static int hflip_run(void *priv, struct random *random, const struct tensor *in,
     struct tensor *out, struct error *err)
 {
@@ -98,7 +105,7 @@ static int hflip_run(void *priv, struct random *random, const struct tensor *in,
 	const size_t row = image.width * image.pixel_bytes;
 	const size_t rows = image.planes * image.height;
 
-	if (!(random_unit(random) < hflip->chance))
+	if (!draws_flip(hflip, random))
 		return tensor_copy(out, in, err);
 	if (tensor_reshape(out, in->dtype, &in->shape, err))
 		return -1;
@@ -108,6 +115,47 @@ static int hflip_run(void *priv, struct random *random, const struct tensor *in,
 		    image.pixel_bytes);
 	return 0;
 }
+
+static int hflip_plan(
+    void *priv, struct random *random, struct frame *frame, struct error *err)
+{
+	struct hflip *hflip = priv;
+
+	UNUSED(err);
+	hflip->flips = draws_flip(hflip, random);
+	hflip->width = frame->size.width;
+	return 0;
+}
+
+static bool hflip_is_idle(const void *priv)
+{
+	return !((const struct hflip *)priv)->flips;
+}
+
+static int hflip_need(void *priv, struct box *box, struct error *err)
+{
+	const struct hflip *hflip = priv;
+
+	UNUSED(err);
+	if (hflip->flips)
+		box->left = hflip->width - box->left - box->width;
+	return 0;
+}
+
+static void hflip_run_row(
+    const void *priv, const struct row *row, const void *in, void *out)
+{
+	UNUSED(priv);
+	flip_row(in, out, row->pixels, row->channels * dtype_bytes(row->dtype));
+}
+
+static const struct window_ops window = {
+	.reach = REACH_ROW,
+	.plan = hflip_plan,
+	.is_idle = hflip_is_idle,
+	.need = hflip_need,
+	.run = hflip_run_row,
+};
 
 const struct step_ops step_hflip = {
 	.name = "hflip",
@@ -122,4 +170,5 @@ const struct step_ops step_hflip = {
 	.priv_size = sizeof(struct hflip),
 	.bind = hflip_bind,
 	.run = hflip_run,
+	.window = &window,
 };

@@ -11,9 +11,9 @@
 #include "lib/base/error.h"
 #include "lib/base/option.h"
 #include "lib/base/units.h"
-#include "lib/steps/image.h"
 #include "lib/steps/scale.h"
 #include "lib/steps/step.h"
+#include "lib/steps/window.h"
 
 enum { CHANNELS_MAX = 32, NUMBER_MAX = 64 };
 
@@ -41,12 +41,16 @@ struct numbers {
 	double value[CHANNELS_MAX];
 };
 
-struct normalize {
-	enum layout layout;
-	size_t channels; /* means and deviations */
-	/* HWC: channel after channel; CHW: SCALE_STEP of each channel */
+struct table {
 	float minus[CHANNELS_MAX * SCALE_STEP];
 	float times[CHANNELS_MAX * SCALE_STEP];
+};
+
+struct normalize {
+	enum layout layout;
+	size_t channels;     /* means and deviations */
+	struct table pixels; /* HWC: channel after channel */
+	struct table planes; /* CHW: SCALE_STEP of each channel */
 };
 
 static int parse_numbers(const char *text, const char *name,
@@ -102,20 +106,30 @@ static int normalize_check(const void *given, struct error *err)
 	return read_options(given, &mean, &std, err);
 }
 
-static void fill_table(struct normalize *normalize, const struct numbers *mean,
-    const struct numbers *std, double unit)
+struct moments {
+	struct numbers mean, std;
+};
+
+/* Entry i of a table becomes that of channel c. */
+static void set_entry(struct table *table, size_t i,
+    const struct moments *moments, size_t c, double unit)
+{
+	const struct numbers *mean = &moments->mean, *std = &moments->std;
+	const double m = mean->value[mean->count == 1 ? 0 : c];
+	const double s = std->value[std->count == 1 ? 0 : c];
+
+	table->minus[i] = (float)(m * unit);
+	table->times[i] = (float)(1 / (s * unit));
+}
+
+static void fill_tables(
+    struct normalize *normalize, const struct moments *moments, double unit)
 {
 	const size_t channels = normalize->channels;
 
 	for (size_t i = 0; i < channels * SCALE_STEP; i++) {
-		const size_t c = normalize->layout == LAYOUT_CHW
-		                     ? i / SCALE_STEP
-		                     : i % channels;
-		const double m = mean->value[mean->count == 1 ? 0 : c];
-		const double s = std->value[std->count == 1 ? 0 : c];
-
-		normalize->minus[i] = (float)(m * unit);
-		normalize->times[i] = (float)(1 / (s * unit));
+		set_entry(&normalize->pixels, i, moments, i % channels, unit);
+		set_entry(&normalize->planes, i, moments, i / SCALE_STEP, unit);
 	}
 }
 
@@ -134,43 +148,72 @@ static int normalize_bind(void *priv, const void *given, const struct type *in,
 {
 	const struct options *want = given;
 	struct normalize *normalize = priv;
-	struct numbers mean, std;
+	struct moments moments;
 	const bool is_scaled = want->scale && in->dtype == DTYPE_U8;
 
 	if (image_check_bytes_or_floats(in, err) ||
-	    read_options(want, &mean, &std, err))
+	    read_options(want, &moments.mean, &moments.std, err))
 		return -1;
 	normalize->layout = in->layout;
-	normalize->channels = mean.count > std.count ? mean.count : std.count;
+	normalize->channels = moments.mean.count > moments.std.count
+	                          ? moments.mean.count
+	                          : moments.std.count;
 	if (normalize->channels > 1 &&
 	    (image_check(in, err) ||
 	        check_channels(normalize->channels, ERROR_USAGE,
 	            in->shape.dims[in->layout == LAYOUT_CHW ? 0 : 2], err)))
 		return -1;
-	fill_table(normalize, &mean, &std, is_scaled ? 255 : 1);
+	fill_tables(normalize, &moments, is_scaled ? 255 : 1);
 	*out = *in;
 	out->dtype = DTYPE_F32;
 	return 0;
 }
 
-/* `count` elements: of channel `row` (CHW), or all of them. */
-static void run_part(const struct normalize *normalize, size_t row,
+/* Of pixels, or of one plane; one mean and one deviation are of all planes. */
+static struct scale_table table_of(
+    const struct normalize *normalize, enum layout layout, size_t plane)
+{
+	const size_t at = normalize->channels > 1 ? plane * SCALE_STEP : 0;
+
+	if (layout != LAYOUT_CHW)
+		return (struct scale_table){
+			.length = SCALE_STEP * normalize->channels,
+			.minus = normalize->pixels.minus,
+			.times = normalize->pixels.times,
+		};
+	return (struct scale_table){
+		.length = SCALE_STEP,
+		.minus = normalize->planes.minus + at,
+		.times = normalize->planes.times + at,
+	};
+}
+
+static void normalize_elements(struct scale_table table, enum dtype dtype,
+    const void *in, float *out, size_t count)
+{
+	if (dtype == DTYPE_U8)
+		scale_bytes_by_table(table, in, out, count);
+	else
+		scale_floats_by_table(table, in, out, count);
+}
+
+static void normalize_run_row(
+    const void *priv, const struct row *row, const void *in, void *out)
+{
+	normalize_elements(table_of(priv, row->layout, row->plane), row->dtype,
+	    in, out, row->pixels * row->channels);
+}
+
+/* A plane of the image, or all of it. */
+static void run_part(const struct normalize *normalize, size_t plane,
     const struct tensor *in, struct tensor *out, size_t count)
 {
-	const bool is_chw = normalize->layout == LAYOUT_CHW;
-	const size_t at = row * SCALE_STEP, first = row * count;
-	const struct scale_table table = {
-		.length = SCALE_STEP * (is_chw ? 1 : normalize->channels),
-		.minus = normalize->minus + at,
-		.times = normalize->times + at,
-	};
+	const size_t first = plane * count;
 
-	if (in->dtype == DTYPE_U8)
-		scale_bytes_by_table(table, (const uint8_t *)in->data + first,
-		    (float *)out->data + first, count);
-	else
-		scale_floats_by_table(table, (const float *)in->data + first,
-		    (float *)out->data + first, count);
+	normalize_elements(table_of(normalize, normalize->layout, plane),
+	    in->dtype,
+	    (const unsigned char *)in->data + first * dtype_bytes(in->dtype),
+	    (float *)out->data + first, count);
 }
 
 static int normalize_run(void *priv, struct random *random,
@@ -193,6 +236,22 @@ static int normalize_run(void *priv, struct random *random,
 	return 0;
 }
 
+static int normalize_plan(
+    void *priv, struct random *random, struct frame *frame, struct error *err)
+{
+	const struct normalize *normalize = priv;
+
+	UNUSED(random);
+	return check_channels(
+	    normalize->channels, ERROR_DATA, (int64_t)frame->channels, err);
+}
+
+static const struct window_ops window = {
+	.reach = REACH_ELEMENT,
+	.plan = normalize_plan,
+	.run = normalize_run_row,
+};
+
 const struct step_ops step_normalize = {
 	.name = "normalize",
 	.summary = "subtract the mean, divide by the deviation",
@@ -205,4 +264,5 @@ const struct step_ops step_normalize = {
 	.priv_size = sizeof(struct normalize),
 	.bind = normalize_bind,
 	.run = normalize_run,
+	.window = &window,
 };

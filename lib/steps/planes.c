@@ -67,9 +67,11 @@ CPU_BODY void split3_words(const uint32_t *restrict in, uint32_t *restrict a,
 }
 
 /* Planes of their own: the compiler must know that they do not overlap. */
-CPU_BODY void split3(const void *in, void *out, size_t count, size_t bytes)
+CPU_BODY void split3(
+    const struct planes *planes, const void *in, void *out, size_t count)
 {
-	unsigned char *a = out, *b = a + count * bytes, *c = b + count * bytes;
+	const size_t bytes = planes->bytes, apart = planes->apart * bytes;
+	unsigned char *a = out, *b = a + apart, *c = b + apart;
 
 	if (bytes == 1)
 		split3_bytes(in, a, b, c, count);
@@ -81,43 +83,57 @@ CPU_BODY void split3(const void *in, void *out, size_t count, size_t bytes)
 		    (uint32_t *)(void *)c, count);
 }
 
-static void split3_plain(const void *in, void *out, size_t count, size_t bytes)
+static void split3_plain(
+    const struct planes *planes, const void *in, void *out, size_t count)
 {
-	split3(in, out, count, bytes);
+	split3(planes, in, out, count);
 }
 
 CPU_AVX2 static void split3_avx2(
-    const void *in, void *out, size_t count, size_t bytes)
+    const struct planes *planes, const void *in, void *out, size_t count)
 {
-	split3(in, out, count, bytes);
+	split3(planes, in, out, count);
 }
 
 /* `bytes` is a constant in each call, so that memcpy is a move. */
-CPU_BODY void split_any(const unsigned char *restrict in,
-    unsigned char *restrict out, size_t count, size_t channels, size_t bytes)
+CPU_BODY void split_any(const struct planes *planes,
+    const unsigned char *restrict in, unsigned char *restrict out, size_t count,
+    size_t bytes)
 {
-	for (size_t c = 0; c < channels; c++)
+	for (size_t c = 0; c < planes->channels; c++)
 		for (size_t i = 0; i < count; i++)
-			memcpy(out + (c * count + i) * bytes,
-			    in + (i * channels + c) * bytes, bytes);
+			memcpy(out + (c * planes->apart + i) * bytes,
+			    in + (i * planes->channels + c) * bytes, bytes);
+}
+
+void planes_split_apart(
+    const struct planes *planes, const void *in, void *out, size_t count)
+{
+	if (planes->channels == 1)
+		memcpy(out, in, count * planes->bytes);
+	else if (planes->channels == 3 && planes->bytes <= 4)
+		(cpu_has_avx2() ? split3_avx2 : split3_plain)(
+		    planes, in, out, count);
+	else if (planes->bytes == 1)
+		split_any(planes, in, out, count, 1);
+	else if (planes->bytes == 2)
+		split_any(planes, in, out, count, 2);
+	else if (planes->bytes == 4)
+		split_any(planes, in, out, count, 4);
+	else
+		split_any(planes, in, out, count, 8);
 }
 
 void planes_split(
     const void *in, void *out, size_t count, size_t channels, size_t bytes)
 {
-	if (channels == 1)
-		memcpy(out, in, count * bytes);
-	else if (channels == 3 && bytes <= 4)
-		(cpu_has_avx2() ? split3_avx2 : split3_plain)(
-		    in, out, count, bytes);
-	else if (bytes == 1)
-		split_any(in, out, count, channels, 1);
-	else if (bytes == 2)
-		split_any(in, out, count, channels, 2);
-	else if (bytes == 4)
-		split_any(in, out, count, channels, 4);
-	else
-		split_any(in, out, count, channels, 8);
+	const struct planes planes = {
+		.channels = channels,
+		.bytes = bytes,
+		.apart = count,
+	};
+
+	planes_split_apart(&planes, in, out, count);
 }
 
 CPU_BODY void join3_bytes(const uint8_t *restrict a, const uint8_t *restrict b,

@@ -6,10 +6,16 @@
 
 #include <stddef.h>
 
-/*
- * `in` is `count` pixels of `channels` elements of `bytes` bytes (1, 2, 4 or
- * 8); `out` gets a plane of `count` elements a channel, one after the other.
- */
+/* Pixels of `channels` elements of `bytes` bytes: 1, 2, 4 or 8. */
+struct planes {
+	size_t channels, bytes;
+	size_t apart; /* elements from one plane to the next */
+};
+
+/* `in` is `count` pixels; `out` gets `count` elements in each plane. */
+void planes_split_apart(
+    const struct planes *planes, const void *in, void *out, size_t count);
+/* Planes one right behind the other. */
 void planes_split(
     const void *in, void *out, size_t count, size_t channels, size_t bytes);
 /* The reverse: `in` is the planes. */

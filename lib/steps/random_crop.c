@@ -6,17 +6,37 @@
 #include "lib/steps/crop.h"
 #include "lib/steps/step.h"
 
+static int random_crop_plan(
+    void *priv, struct random *random, struct frame *frame, struct error *err)
+{
+	struct crop *crop = priv;
+	struct image_size room;
+
+	if (crop_room(crop, frame->size, &room, err))
+		return -1;
+	crop->corner.height = random_below(random, (uint32_t)room.height + 1);
+	crop->corner.width = random_below(random, (uint32_t)room.width + 1);
+	frame->size = crop->size;
+	return 0;
+}
+
 static int random_crop_run(void *priv, struct random *random,
     const struct tensor *in, struct tensor *out, struct error *err)
 {
-	struct image_size room, corner;
+	const struct crop *crop = priv;
+	struct frame frame = window_of(in, crop->layout).frame;
 
-	if (crop_room(priv, in, &room, err))
+	if (random_crop_plan(priv, random, &frame, err))
 		return -1;
-	corner.height = random_below(random, (uint32_t)room.height + 1);
-	corner.width = random_below(random, (uint32_t)room.width + 1);
-	return crop_copy(priv, in, corner, out, err);
+	return crop_copy(crop, in, out, err);
 }
+
+static const struct window_ops window = {
+	.reach = REACH_PLACE,
+	.crops = true,
+	.plan = random_crop_plan,
+	.need = crop_need,
+};
 
 const struct step_ops step_random_crop = {
 	.name = "random_crop",
@@ -31,4 +51,5 @@ const struct step_ops step_random_crop = {
 	.priv_size = sizeof(struct crop),
 	.bind = crop_bind,
 	.run = random_crop_run,
+	.window = &window,
 };

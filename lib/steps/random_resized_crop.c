@@ -10,6 +10,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "lib/base/array.h"
 #include "lib/base/error.h"
 #include "lib/base/option.h"
 #include "lib/base/units.h"
@@ -49,10 +50,8 @@ struct random_resized_crop {
 	struct resampler *resampler;
 	struct image_size size;
 	struct range scale, ratio;
-};
-
-struct box {
-	size_t top, left, height, width;
+	struct box box; /* of the sample that runs fused */
+	enum dtype dtype;
 };
 
 static int parse_range(const char *text, const char *name, double most,
@@ -117,26 +116,26 @@ static double draw(struct random *random, double low, double high)
 
 /* One try: true, and the window's size, when it fits. */
 static bool draw_size(const struct random_resized_crop *crop,
-    struct random *random, const struct image *image, struct box *box)
+    struct random *random, struct image_size image, struct box *box)
 {
-	const double area = (double)image->height * (double)image->width *
+	const double area = (double)image.height * (double)image.width *
 	                    draw(random, crop->scale.low, crop->scale.high);
 	const double ratio =
 	    exp(draw(random, log(crop->ratio.low), log(crop->ratio.high)));
 
 	box->width = (size_t)lrint(sqrt(area * ratio));
 	box->height = (size_t)lrint(sqrt(area / ratio));
-	return box->width > 0 && box->width <= image->width &&
-	       box->height > 0 && box->height <= image->height;
+	return box->width > 0 && box->width <= image.width && box->height > 0 &&
+	       box->height <= image.height;
 }
 
 /* The largest window in the middle whose ratio is within the range. */
 static struct box middle_box(
-    const struct random_resized_crop *crop, const struct image *image)
+    const struct random_resized_crop *crop, struct image_size image)
 {
-	const double height = (double)image->height;
-	const double width = (double)image->width;
-	struct box box = { .height = image->height, .width = image->width };
+	const double height = (double)image.height;
+	const double width = (double)image.width;
+	struct box box = { .height = image.height, .width = image.width };
 
 	if (width / height < crop->ratio.low)
 		box.height = (size_t)lrint(width / crop->ratio.low);
@@ -144,25 +143,25 @@ static struct box middle_box(
 		box.width = (size_t)lrint(height * crop->ratio.high);
 	box.height = box.height ? box.height : 1;
 	box.width = box.width ? box.width : 1;
-	box.top = (image->height - box.height) / 2;
-	box.left = (image->width - box.width) / 2;
+	box.top = (image.height - box.height) / 2;
+	box.left = (image.width - box.width) / 2;
 	return box;
 }
 
 static struct box draw_box(const struct random_resized_crop *crop,
-    struct random *random, const struct image *image)
+    struct random *random, struct image_size image)
 {
 	struct box box = { .height = 0 };
 
-	if (!image->height || !image->width)
+	if (!image.height || !image.width)
 		return box; /* the resampler says so */
 	for (int i = 0; i < TRIES; i++) {
 		if (!draw_size(crop, random, image, &box))
 			continue;
 		box.top = random_below(
-		    random, (uint32_t)(image->height - box.height + 1));
+		    random, (uint32_t)(image.height - box.height + 1));
 		box.left = random_below(
-		    random, (uint32_t)(image->width - box.width + 1));
+		    random, (uint32_t)(image.width - box.width + 1));
 		return box;
 	}
 	return middle_box(crop, image);
@@ -173,8 +172,9 @@ static int random_resized_crop_run(void *priv, struct random *random,
 {
 	const struct random_resized_crop *crop = priv;
 	const struct image image = image_of(in, LAYOUT_HWC);
+	const struct image_size size = { image.height, image.width };
 	const size_t stride = image.width * image.pixel_bytes;
-	const struct box box = draw_box(crop, random, &image);
+	const struct box box = draw_box(crop, random, size);
 	const unsigned char *data = in->data;
 	const struct resample_source source = {
 		.dtype = in->dtype,
@@ -187,6 +187,62 @@ static int random_resized_crop_run(void *priv, struct random *random,
 
 	return resampler_run(crop->resampler, &source, crop->size, out, err);
 }
+
+static int random_resized_crop_plan(
+    void *priv, struct random *random, struct frame *frame, struct error *err)
+{
+	struct random_resized_crop *crop = priv;
+
+	UNUSED(err);
+	crop->box = draw_box(crop, random, frame->size);
+	crop->dtype = frame->dtype;
+	frame->size = crop->size;
+	return 0;
+}
+
+static int random_resized_crop_need(
+    void *priv, struct box *box, struct error *err)
+{
+	const struct random_resized_crop *crop = priv;
+	const struct resample_sizes sizes = {
+		.dtype = crop->dtype,
+		.in = { crop->box.height, crop->box.width },
+		.out = crop->size,
+	};
+
+	if (resampler_need(crop->resampler, &sizes, box, err))
+		return -1;
+	box->top += crop->box.top;
+	box->left += crop->box.left;
+	return 0;
+}
+
+static int random_resized_crop_make(void *priv, const struct window *in,
+    const struct box *box, struct tensor *out, struct error *err)
+{
+	const struct random_resized_crop *crop = priv;
+	const struct resample_source source = {
+		.dtype = in->frame.dtype,
+		.size = { crop->box.height, crop->box.width },
+		.channels = in->frame.channels,
+		.stride = in->stride,
+		.data = in->data,
+		.end = in->end,
+		.top = in->box.top - crop->box.top,
+		.left = in->box.left - crop->box.left,
+	};
+
+	return resampler_run_box(
+	    crop->resampler, &source, crop->size, box, out, err);
+}
+
+static const struct window_ops window = {
+	.reach = REACH_AREA,
+	.crops = true,
+	.plan = random_resized_crop_plan,
+	.need = random_resized_crop_need,
+	.make = random_resized_crop_make,
+};
 
 static void random_resized_crop_release(void *priv)
 {
@@ -207,4 +263,5 @@ const struct step_ops step_random_resized_crop = {
 	.bind = random_resized_crop_bind,
 	.run = random_resized_crop_run,
 	.release = random_resized_crop_release,
+	.window = &window,
 };

@@ -16,33 +16,36 @@
 #include "lib/base/bytes.h"
 #include "lib/base/cpu.h"
 #include "lib/base/error.h"
+#include "lib/steps/axis.h"
 #include "lib/steps/resample.h"
 
-enum { CACHE = 16, PIXELS_MAX = 1 << 28 };
-
-struct cached {
-	struct taps taps;
-	uint64_t used; /* when; 0: never */
-};
+enum { PIXELS_MAX = 1 << 28 };
 
 struct resampler {
 	enum filter filter;
 	bool antialias;
 	const struct resample_kernels *kernels;
-	struct cached cache[CACHE];
-	uint64_t now;
+	struct taps_cache cache;
+	struct buf starts; /* taps->first of a part of the columns */
 	struct buf rows;   /* RESAMPLE_ROWS rows between the passes */
 	struct buf middle; /* the image between the passes */
 };
 
-/* One image on its way; taps are NULL where nothing changes. */
+/* Rows of so many bytes. */
+struct rows {
+	const unsigned char *data;
+	size_t stride, len;
+};
+
+/* One image on its way. */
 struct job {
 	struct resampler *resampler;
 	const struct resample_kernels *kernels;
 	const struct resample_source *source;
-	const struct taps *down, *across;
-	enum taps_kind kind;
-	size_t element; /* bytes */
+	struct axis down, across;
+	struct taps part; /* those of `across` that are wanted */
+	struct rows in;   /* from the first row and column needed */
+	size_t element;   /* bytes */
 	size_t pixel;
 };
 
@@ -67,8 +70,8 @@ void resampler_free(struct resampler *resampler)
 {
 	if (!resampler)
 		return;
-	for (size_t i = 0; i < CACHE; i++)
-		taps_release(&resampler->cache[i].taps);
+	taps_cache_release(&resampler->cache);
+	buf_release(&resampler->starts);
 	buf_release(&resampler->rows);
 	buf_release(&resampler->middle);
 	free(resampler);
@@ -80,39 +83,10 @@ bool resample_takes(enum filter filter, enum dtype dtype)
 	       dtype == DTYPE_F32;
 }
 
-/*
- * The weights from `in` to `out`, made or found; 0 and *taps, which lives
- * until CACHE others were asked for.
- */
-static int find_taps(struct resampler *resampler, const struct taps_wish *wish,
-    const struct taps **taps, struct error *err)
-{
-	struct cached *oldest = &resampler->cache[0];
-
-	for (size_t i = 0; i < CACHE; i++) {
-		struct cached *c = &resampler->cache[i];
-
-		if (c->used && c->taps.in == wish->in &&
-		    c->taps.out == wish->out && c->taps.kind == wish->kind) {
-			c->used = ++resampler->now;
-			*taps = &c->taps;
-			return 0;
-		}
-		if (c->used < oldest->used)
-			oldest = c;
-	}
-	oldest->used = 0;
-	if (taps_fill(&oldest->taps, wish, err))
-		return -1;
-	oldest->used = ++resampler->now;
-	*taps = &oldest->taps;
-	return 0;
-}
-
 /* What a pass across may read of a row; words are twice as long as bytes. */
 static size_t reach_bytes(const struct job *job)
 {
-	return 2 * job->across->reach * job->pixel + RESAMPLE_SLACK;
+	return 2 * job->part.reach * job->pixel + RESAMPLE_SLACK;
 }
 
 /* Zeros what is new: what a kernel reads too much, it multiplies by zero. */
@@ -135,19 +109,24 @@ static unsigned char *scratch_row(const struct job *job, size_t r)
 static const unsigned char *readable_row(
     const struct job *job, size_t y, size_t r)
 {
-	const unsigned char *row = job->source->data + y * job->source->stride;
+	const unsigned char *row = job->in.data + y * job->in.stride;
 
 	if ((size_t)(job->source->end - row) >= reach_bytes(job))
 		return row;
-	return memcpy(
-	    scratch_row(job, r), row, job->source->size.width * job->pixel);
+	return memcpy(scratch_row(job, r), row, job->in.len);
 }
 
-/* All rows of the source, across, into `out`. */
+/* Bytes of an output row. */
+static size_t row_bytes(const struct job *job)
+{
+	return job->across.count * job->pixel;
+}
+
+/* All rows needed, across, into `out`. */
 static void go_across(const struct job *job, unsigned char *out)
 {
-	const size_t height = job->source->size.height;
-	const size_t row = job->across->out * job->pixel;
+	const size_t height = job->down.high - job->down.low;
+	const size_t row = row_bytes(job);
 	const unsigned char *from[RESAMPLE_ROWS] = { NULL };
 	unsigned char *to[RESAMPLE_ROWS] = { NULL };
 
@@ -162,59 +141,54 @@ static void go_across(const struct job *job, unsigned char *out)
 			}
 		}
 		job->kernels->across(
-		    job->across, from, to, job->source->channels);
+		    &job->part, from, to, job->source->channels);
 	}
 }
 
-/* Rows of so many bytes. */
-struct rows {
-	const unsigned char *data;
-	size_t stride, len;
-};
+/* Of the rows needed, the first that row y of the result is made of. */
+static const unsigned char *first_row(
+    const struct axis *down, const struct rows *in, size_t y)
+{
+	return in->data +
+	       ((size_t)down->taps->first[y] - down->low) * in->stride;
+}
 
 static void go_down(
     const struct job *job, const struct rows *in, unsigned char *out)
 {
-	for (size_t y = 0; y < job->down->out; y++)
-		job->kernels->down(job->down, y,
-		    in->data + (size_t)job->down->first[y] * in->stride,
-		    in->stride, out + y * in->len, in->len / job->element);
-}
+	const struct axis *down = &job->down;
 
-static struct rows source_rows(const struct job *job)
-{
-	return (struct rows){
-		.data = job->source->data,
-		.stride = job->source->stride,
-		.len = job->source->size.width * job->pixel,
-	};
+	for (size_t i = 0; i < down->count; i++)
+		job->kernels->down(down->taps, down->first + i,
+		    first_row(down, in, down->first + i), in->stride,
+		    out + i * in->len, in->len / job->element);
 }
 
 /* Row y of the result, as wide as the source. */
 static const unsigned char *row_of_words(
-    const struct job *job, const struct rows *in, size_t y, size_t r)
+    const struct job *job, size_t y, size_t r)
 {
 	unsigned char *words = scratch_row(job, r);
 
-	job->kernels->down_to_words(job->down, y,
-	    in->data + (size_t)job->down->first[y] * in->stride, in->stride,
-	    words, in->len / job->element);
+	job->kernels->down_to_words(job->down.taps, y,
+	    first_row(&job->down, &job->in, y), job->in.stride, words,
+	    job->in.len / job->element);
 	return words;
 }
 
 /* Four rows at a time, which stay in the nearest cache in between. */
 static void go_down_then_across(const struct job *job, unsigned char *out)
 {
-	const struct rows in = source_rows(job);
-	const size_t height = job->down->out;
-	const size_t row = job->across->out * job->pixel;
+	const size_t height = job->down.count;
+	const size_t row = row_bytes(job);
 	const unsigned char *from[RESAMPLE_ROWS] = { NULL };
 	unsigned char *to[RESAMPLE_ROWS] = { NULL };
 
 	for (size_t y = 0; y < height; y += RESAMPLE_ROWS) {
 		for (size_t r = 0; r < RESAMPLE_ROWS; r++) {
 			if (y + r < height) {
-				from[r] = row_of_words(job, &in, y + r, r);
+				from[r] = row_of_words(
+				    job, job->down.first + y + r, r);
 				to[r] = out + (y + r) * row;
 			} else {
 				from[r] = from[r - 1];
@@ -222,7 +196,7 @@ static void go_down_then_across(const struct job *job, unsigned char *out)
 			}
 		}
 		job->kernels->across_from_words(
-		    job->across, from, to, job->source->channels);
+		    &job->part, from, to, job->source->channels);
 	}
 }
 
@@ -230,11 +204,11 @@ static int go_across_then_down(
     const struct job *job, unsigned char *out, struct error *err)
 {
 	struct buf *middle = &job->resampler->middle;
-	const size_t row = job->across->out * job->pixel;
+	const size_t row = row_bytes(job);
 	struct rows between = { .stride = row, .len = row };
 	size_t bytes;
 
-	if (size_mul(row, job->source->size.height, &bytes))
+	if (size_mul(row, job->down.high - job->down.low, &bytes))
 		return error_memory(err, SIZE_MAX);
 	if (buf_reserve(middle, bytes, err))
 		return -1;
@@ -246,26 +220,26 @@ static int go_across_then_down(
 
 static void copy_rows(const struct job *job, unsigned char *out)
 {
-	const struct rows in = source_rows(job);
+	const struct rows *in = &job->in;
 
-	for (size_t y = 0; y < job->source->size.height; y++)
-		memcpy(out + y * in.len, in.data + y * in.stride, in.len);
+	for (size_t y = 0; y < job->down.count; y++)
+		memcpy(out + y * in->len, in->data + y * in->stride, in->len);
 }
 
 static int go(const struct job *job, unsigned char *out, struct error *err)
 {
-	const struct rows in = source_rows(job);
+	const bool across = job->across.taps, down = job->down.taps;
 
-	if (job->across && reserve_zeroed(&job->resampler->rows,
-	                       RESAMPLE_ROWS * reach_bytes(job), err))
+	if (across && reserve_zeroed(&job->resampler->rows,
+	                  RESAMPLE_ROWS * reach_bytes(job), err))
 		return -1;
-	if (!job->across && !job->down)
+	if (!across && !down)
 		copy_rows(job, out);
-	else if (!job->across)
-		go_down(job, &in, out);
-	else if (!job->down)
+	else if (!across)
+		go_down(job, &job->in, out);
+	else if (!down)
 		go_across(job, out);
-	else if (job->kind != TAPS_EXACT)
+	else if (job->down.taps->kind != TAPS_EXACT)
 		go_down_then_across(job, out);
 	else
 		return go_across_then_down(job, out, err);
@@ -297,59 +271,83 @@ static void pick_row(const struct taps *taps, const unsigned char *in,
 /* The nearest pixel: rows that are the same are copied. */
 static void go_nearest(const struct job *job, unsigned char *out)
 {
-	const size_t row = job->across->out * job->pixel;
-	const int32_t *first = job->down->first;
+	const struct axis *down = &job->down;
+	const int32_t *first = down->taps->first + down->first;
+	const size_t row = row_bytes(job);
 
-	for (size_t y = 0; y < job->down->out; y++, out += row) {
-		const unsigned char *in =
-		    job->source->data + (size_t)first[y] * job->source->stride;
-
+	for (size_t y = 0; y < down->count; y++, out += row) {
 		if (y > 0 && first[y] == first[y - 1])
 			memcpy(out, out - row, row);
 		else
-			pick_row(job->across, in, out, job->pixel);
+			pick_row(&job->part,
+			    first_row(down, &job->in, down->first + y), out,
+			    job->pixel);
 	}
 }
 
-static enum taps_kind choose_kind(
-    const struct job *job, const struct taps_wish *y, const struct taps_wish *x)
+static enum taps_kind choose_kind(const struct resampler *resampler,
+    enum dtype dtype, const struct taps_wish *y, const struct taps_wish *x)
 {
-	if (job->source->dtype == DTYPE_F32)
+	if (dtype == DTYPE_F32)
 		return TAPS_FLOATS;
-	if (filter_overshoots(job->resampler->filter) ||
-	    taps_most(y) > TAPS_FEW || taps_most(x) > TAPS_FEW)
+	if (filter_overshoots(resampler->filter) || taps_most(y) > TAPS_FEW ||
+	    taps_most(x) > TAPS_FEW)
 		return TAPS_EXACT;
 	return TAPS_COARSE;
 }
 
 /* The nearest filter wants taps always, the others where sizes differ. */
-static int find_both_taps(
-    struct job *job, struct image_size size, struct error *err)
+static int find_both_taps(struct resampler *resampler,
+    const struct resample_sizes *sizes, struct axis *down, struct axis *across,
+    struct error *err)
 {
-	struct resampler *resampler = job->resampler;
 	const bool is_nearest = resampler->filter == FILTER_NEAREST;
-	struct taps_wish down = {
+	struct taps_wish y = {
 		.filter = resampler->filter,
 		.antialias = resampler->antialias,
-		.in = job->source->size.height,
-		.out = size.height,
+		.in = sizes->in.height,
+		.out = sizes->out.height,
 	};
-	struct taps_wish across = down;
+	struct taps_wish x = y;
 
-	across.in = job->source->size.width;
-	across.out = size.width;
-	job->kind = choose_kind(job, &down, &across);
-	down.kind = job->kind;
-	across.kind = job->kind;
-	if (job->kind == TAPS_COARSE && across.in != across.out)
-		down.kind = TAPS_SHARES; /* to words, for the pass across */
-	if ((is_nearest || down.in != down.out) &&
-	    find_taps(resampler, &down, &job->down, err))
+	x.in = sizes->in.width;
+	x.out = sizes->out.width;
+	x.kind = choose_kind(resampler, sizes->dtype, &y, &x);
+	y.kind = x.kind;
+	if (x.kind == TAPS_COARSE && x.in != x.out)
+		y.kind = TAPS_SHARES; /* to words, for the pass across */
+	down->taps = NULL;
+	across->taps = NULL;
+	if ((is_nearest || y.in != y.out) &&
+	    taps_cache_find(&resampler->cache, &y, &down->taps, err))
 		return -1;
-	if ((is_nearest || across.in != across.out) &&
-	    find_taps(resampler, &across, &job->across, err))
+	if ((is_nearest || x.in != x.out) &&
+	    taps_cache_find(&resampler->cache, &x, &across->taps, err))
 		return -1;
+	axis_span(down);
+	if (is_nearest)
+		axis_span(across);
+	else
+		axis_span_strides(across);
 	return 0;
+}
+
+/* From the first row and column needed on, all columns needed. */
+static void find_rows(struct job *job)
+{
+	const struct resample_source *source = job->source;
+	const struct axis *across = &job->across;
+	const size_t high = across->high < source->size.width
+	                        ? across->high
+	                        : source->size.width;
+
+	job->in = (struct rows){
+		.data = source->data +
+		        (job->down.low - source->top) * source->stride +
+		        (across->low - source->left) * job->pixel,
+		.stride = source->stride,
+		.len = (high - across->low) * job->pixel,
+	};
 }
 
 static int check_size(
@@ -367,13 +365,39 @@ static int check_size(
 	return 0;
 }
 
-int resampler_run(struct resampler *resampler,
-    const struct resample_source *source, struct image_size size,
-    struct tensor *out, struct error *err)
+int resampler_need(struct resampler *resampler,
+    const struct resample_sizes *sizes, struct box *box, struct error *err)
 {
+	struct axis down = { .first = box->top, .count = box->height };
+	struct axis across = { .first = box->left, .count = box->width };
+
+	if (check_size("image", sizes->in, err) ||
+	    check_size("result", sizes->out, err) ||
+	    find_both_taps(resampler, sizes, &down, &across, err))
+		return -1;
+	if (across.high > sizes->in.width)
+		across.high = sizes->in.width;
+	*box = (struct box){
+		.top = down.low,
+		.left = across.low,
+		.height = down.high - down.low,
+		.width = across.high - across.low,
+	};
+	return 0;
+}
+
+int resampler_run_box(struct resampler *resampler,
+    const struct resample_source *source, struct image_size size,
+    const struct box *box, struct tensor *out, struct error *err)
+{
+	const struct resample_sizes sizes = {
+		.dtype = source->dtype,
+		.in = source->size,
+		.out = size,
+	};
 	const struct shape shape = {
 		.count = 3,
-		.dims = { (int64_t)size.height, (int64_t)size.width,
+		.dims = { (int64_t)box->height, (int64_t)box->width,
 		    (int64_t)source->channels },
 	};
 	struct job job = {
@@ -381,6 +405,8 @@ int resampler_run(struct resampler *resampler,
 		.kernels = source->dtype == DTYPE_F32 ? &resample_floats
 		                                      : resampler->kernels,
 		.source = source,
+		.down = { .first = box->top, .count = box->height },
+		.across = { .first = box->left, .count = box->width },
 		.element = dtype_bytes(source->dtype),
 		.pixel = dtype_bytes(source->dtype) * source->channels,
 	};
@@ -389,10 +415,21 @@ int resampler_run(struct resampler *resampler,
 	    check_size("result", size, err))
 		return -1;
 	if (tensor_reshape(out, source->dtype, &shape, err) ||
-	    find_both_taps(&job, size, err))
+	    find_both_taps(resampler, &sizes, &job.down, &job.across, err) ||
+	    axis_take(&job.across, &resampler->starts, &job.part, err))
 		return -1;
+	find_rows(&job);
 	if (resampler->filter != FILTER_NEAREST)
 		return go(&job, out->data, err);
 	go_nearest(&job, out->data);
 	return 0;
+}
+
+int resampler_run(struct resampler *resampler,
+    const struct resample_source *source, struct image_size size,
+    struct tensor *out, struct error *err)
+{
+	const struct box all = { .height = size.height, .width = size.width };
+
+	return resampler_run_box(resampler, source, size, &all, out, err);
 }

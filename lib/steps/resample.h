@@ -10,20 +10,25 @@
 #ifndef LIB_STEPS_RESAMPLE_H
 #define LIB_STEPS_RESAMPLE_H
 
-#include "lib/steps/image.h"
 #include "lib/steps/taps.h"
+#include "lib/steps/window.h"
 
 struct error;
 struct resampler; /* one a worker: keeps weights and rows from image to image */
 
-/* An image HxWxC, or a window of one. */
+/* An image HxWxC, or a window of one: resized as if there were no more. */
 struct resample_source {
 	enum dtype dtype;
 	struct image_size size;
 	size_t channels;
-	size_t stride;             /* bytes from row to row */
-	const unsigned char *data; /* the first row of the window */
-	const unsigned char *end;  /* of what may be read */
+	size_t stride; /* bytes from row to row */
+	/*
+	 * The pixel at row `top` and column `left`: what is above and to the
+	 * left of it is not in memory, and nobody asks for it.
+	 */
+	const unsigned char *data;
+	const unsigned char *end; /* of what may be read */
+	size_t top, left;
 };
 
 /*
@@ -70,5 +75,23 @@ bool resample_takes(enum filter filter, enum dtype dtype);
 int resampler_run(struct resampler *resampler,
     const struct resample_source *source, struct image_size size,
     struct tensor *out, struct error *err);
+
+/* From one size to another. */
+struct resample_sizes {
+	enum dtype dtype;
+	struct image_size in, out;
+};
+
+/* Makes the box of the result that of the image which it is made of. */
+int resampler_need(struct resampler *resampler,
+    const struct resample_sizes *sizes, struct box *box, struct error *err);
+
+/*
+ * Makes `out` the box of the result that resampler_run would make.  The
+ * source holds at least what resampler_need said.
+ */
+int resampler_run_box(struct resampler *resampler,
+    const struct resample_source *source, struct image_size size,
+    const struct box *box, struct tensor *out, struct error *err);
 
 #endif

@@ -41,6 +41,7 @@ struct resize {
 	struct resampler *resampler;
 	size_t shorter; /* 0: size is used */
 	struct image_size size;
+	struct resample_sizes sizes; /* of the sample that runs fused */
 };
 
 static int resize_check(const void *given, struct error *err)
@@ -140,6 +141,55 @@ static int resize_run(void *priv, struct random *random,
 	    size_for(resize, source.size), out, err);
 }
 
+static int resize_plan(
+    void *priv, struct random *random, struct frame *frame, struct error *err)
+{
+	struct resize *resize = priv;
+
+	UNUSED(random);
+	UNUSED(err);
+	resize->sizes = (struct resample_sizes){
+		.dtype = frame->dtype,
+		.in = frame->size,
+		.out = size_for(resize, frame->size),
+	};
+	frame->size = resize->sizes.out;
+	return 0;
+}
+
+static int resize_need(void *priv, struct box *box, struct error *err)
+{
+	const struct resize *resize = priv;
+
+	return resampler_need(resize->resampler, &resize->sizes, box, err);
+}
+
+static int resize_make(void *priv, const struct window *in,
+    const struct box *box, struct tensor *out, struct error *err)
+{
+	const struct resize *resize = priv;
+	const struct resample_source source = {
+		.dtype = in->frame.dtype,
+		.size = in->frame.size,
+		.channels = in->frame.channels,
+		.stride = in->stride,
+		.data = in->data,
+		.end = in->end,
+		.top = in->box.top,
+		.left = in->box.left,
+	};
+
+	return resampler_run_box(
+	    resize->resampler, &source, resize->sizes.out, box, out, err);
+}
+
+static const struct window_ops window = {
+	.reach = REACH_AREA,
+	.plan = resize_plan,
+	.need = resize_need,
+	.make = resize_make,
+};
+
 static void resize_release(void *priv)
 {
 	resampler_free(((struct resize *)priv)->resampler);
@@ -158,4 +208,5 @@ const struct step_ops step_resize = {
 	.bind = resize_bind,
 	.run = resize_run,
 	.release = resize_release,
+	.window = &window,
 };

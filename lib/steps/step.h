@@ -20,6 +20,7 @@
 
 struct error;
 struct option;
+struct window_ops;
 
 struct step_ops {
 	const char *name;
@@ -50,6 +51,8 @@ struct step_ops {
 	int (*run)(void *priv, struct random *random, const struct tensor *in,
 	    struct tensor *out, struct error *err);
 	void (*release)(void *priv); /* may be NULL */
+	/* How it runs as one with its neighbours; NULL: it does not. */
+	const struct window_ops *window;
 };
 
 #define STEP(name) extern const struct step_ops step_##name;

@@ -4,9 +4,9 @@
  * out: the same as CxHxW
  */
 #include "lib/base/array.h"
-#include "lib/steps/image.h"
 #include "lib/steps/planes.h"
 #include "lib/steps/step.h"
+#include "lib/steps/window.h"
 
 static struct shape chw_shape(const struct shape *hwc)
 {
@@ -44,6 +44,11 @@ static int to_chw_run(void *priv, struct random *random,
 	return 0;
 }
 
+static const struct window_ops window = {
+	.reach = REACH_PLACE,
+	.makes_planes = true,
+};
+
 const struct step_ops step_to_chw = {
 	.name = "to_chw",
 	.summary = "put the channels first",
@@ -51,4 +56,5 @@ const struct step_ops step_to_chw = {
 	.out = "image CxHxW",
 	.bind = to_chw_bind,
 	.run = to_chw_run,
+	.window = &window,
 };

@@ -8,6 +8,7 @@
 #include "lib/base/option.h"
 #include "lib/steps/scale.h"
 #include "lib/steps/step.h"
+#include "lib/steps/window.h"
 
 struct options {
 	bool scale;
@@ -59,6 +60,18 @@ static int to_float_run(void *priv, struct random *random,
 	return 0;
 }
 
+static void to_float_run_row(
+    const void *priv, const struct row *row, const void *in, void *out)
+{
+	scale_bytes(
+	    *(const struct scale *)priv, in, out, row->pixels * row->channels);
+}
+
+static const struct window_ops window = {
+	.reach = REACH_ELEMENT,
+	.run = to_float_run_row,
+};
+
 const struct step_ops step_to_float = {
 	.name = "to_float",
 	.summary = "map bytes 0..255 to floats 0..1",
@@ -70,4 +83,5 @@ const struct step_ops step_to_float = {
 	.priv_size = sizeof(struct scale),
 	.bind = to_float_bind,
 	.run = to_float_run,
+	.window = &window,
 };

@@ -7,6 +7,7 @@
 #include "lib/base/error.h"
 #include "lib/sample/half.h"
 #include "lib/steps/step.h"
+#include "lib/steps/window.h"
 
 static int to_half_bind(void *priv, const void *options, const struct type *in,
     struct type *out, struct error *err)
@@ -34,6 +35,18 @@ static int to_half_run(void *priv, struct random *random,
 	return 0;
 }
 
+static void to_half_run_row(
+    const void *priv, const struct row *row, const void *in, void *out)
+{
+	UNUSED(priv);
+	half_from_floats(in, out, row->pixels * row->channels);
+}
+
+static const struct window_ops window = {
+	.reach = REACH_ELEMENT,
+	.run = to_half_run_row,
+};
+
 const struct step_ops step_to_half = {
 	.name = "to_half",
 	.summary = "round floats to float16",
@@ -41,4 +54,5 @@ const struct step_ops step_to_half = {
 	.out = "float16",
 	.bind = to_half_bind,
 	.run = to_half_run,
+	.window = &window,
 };

@@ -176,6 +176,57 @@ static void test_resize_is_within_one_of_pillow(void **state)
 	buf_release(&file);
 }
 
+/* A box of the result, from memory that has no more than what it needs. */
+static void check_box(enum filter filter,
+    const struct resample_kernels *kernels,
+    const struct resample_source *source, const struct tensor *whole,
+    struct random *random)
+{
+	const size_t height = (size_t)whole->shape.dims[0];
+	const size_t width = (size_t)whole->shape.dims[1];
+	const size_t c = source->channels;
+	struct error err = ERROR_INIT;
+	struct resampler *resampler =
+	    resampler_new(filter, true, kernels, &err);
+	struct box box = { .top = random_below(random, (uint32_t)height),
+		.left = random_below(random, (uint32_t)width) };
+	struct box need;
+	const struct resample_sizes sizes = { DTYPE_U8, source->size,
+		{ height, width } };
+	struct resample_source part = *source;
+	struct tensor out = TENSOR_INIT;
+	unsigned char *memory;
+
+	box.height = 1 + random_below(random, (uint32_t)(height - box.top));
+	box.width = 1 + random_below(random, (uint32_t)(width - box.left));
+	need = box;
+	test_ok(resampler_need(resampler, &sizes, &need, &err), &err);
+	memory = malloc(need.height * need.width * c);
+	assert_non_null(memory);
+	for (size_t y = 0; y < need.height; y++)
+		memcpy(memory + y * need.width * c,
+		    source->data + (need.top + y) * source->stride +
+		        need.left * c,
+		    need.width * c);
+	part.data = memory;
+	part.end = memory + need.height * need.width * c;
+	part.stride = need.width * c;
+	part.top = need.top;
+	part.left = need.left;
+	test_ok(
+	    resampler_run_box(resampler, &part, sizes.out, &box, &out, &err),
+	    &err);
+	for (size_t y = 0; y < box.height; y++)
+		assert_memory_equal(
+		    (unsigned char *)out.data + y * box.width * c,
+		    (unsigned char *)whole->data +
+		        ((box.top + y) * width + box.left) * c,
+		    box.width * c);
+	tensor_release(&out);
+	resampler_free(resampler);
+	free(memory);
+}
+
 /* Sizes at random, some with few pixels; windows of larger images. */
 static void check_paths(struct random *random)
 {
@@ -203,6 +254,8 @@ static void check_paths(struct random *random)
 		fail_msg("%zux%zux%zu to %zux%zu, filter %d: paths differ",
 		    source.size.height, source.size.width, source.channels,
 		    to.height, to.width, (int)filter);
+	check_box(filter, &resample_plain, &source, &plain, random);
+	check_box(filter, resample_avx2(), &source, &fast, random);
 	tensor_release(&plain);
 	tensor_release(&fast);
 	free(image.data);

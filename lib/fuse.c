@@ -1,0 +1,387 @@
+/* fuse.c - see fuse.h. */
+#include <stdlib.h>
+
+#include "lib/base/array.h"
+#include "lib/base/clock.h"
+#include "lib/base/error.h"
+#include "lib/fuse.h"
+#include "lib/fuse_rows.h"
+
+struct part {
+	const struct step_ops *ops;
+	const struct window_ops *window;
+	void *priv;
+	unsigned step;
+	enum dtype dtype; /* of the output */
+	enum layout layout;
+	const struct type *promised;
+	/* Of the sample that is running: */
+	struct frame frame; /* of the output */
+	struct box box;     /* what is wanted of it */
+};
+
+struct fuse {
+	struct part *parts;
+	unsigned count;
+	unsigned planner;   /* the part that planning is for: the last crop */
+	enum layout layout; /* of the input */
+	struct tensor memory[2]; /* between parts, turn about */
+	struct tensor aligned;   /* an input that could not be taken as is */
+	bool any_alignment;
+	struct buf scratch;
+	struct rows_plan plan; /* of the rows that run */
+};
+
+/* A sample on its way. */
+struct way {
+	struct fuse *fuse;
+	const struct fuse_draw *draw;
+	struct window window; /* what there is so far */
+	unsigned turn;
+	uint64_t lap;
+	struct tensor *out;
+};
+
+static bool is_area(const struct step_ops *ops)
+{
+	return ops->window->reach == REACH_AREA;
+}
+
+/* Steps that take part, from the first on. */
+static unsigned run_length(const struct fuse_step *steps, unsigned count)
+{
+	unsigned n = 0;
+
+	while (n < count && n < ROWS_OPS && steps[n].ops->window &&
+	       (n == 0 || !steps[n].ops->window->look))
+		n++;
+	if (n > 0 && !steps[0].ops->window->look &&
+	    steps[0].in->layout != LAYOUT_HWC &&
+	    steps[0].in->layout != LAYOUT_CHW)
+		return 0;
+	return n;
+}
+
+unsigned fuse_length(const struct fuse_step *steps, unsigned count, bool *crops)
+{
+	const unsigned n = run_length(steps, count);
+	unsigned rows = 0;
+
+	*crops = false;
+	for (unsigned i = 1; i < n; i++)
+		*crops |= steps[i].ops->window->crops;
+	if (*crops)
+		return n;
+	while (rows < n && !is_area(steps[rows].ops))
+		rows++;
+	if (rows > 0 && steps[0].ops->window->crops)
+		rows = n; /* what follows reads the window where it lies */
+	return rows > 1 ? rows : 0;
+}
+
+struct fuse *fuse_new(
+    const struct fuse_step *steps, unsigned count, struct error *err)
+{
+	struct fuse *fuse = calloc(1, sizeof(*fuse));
+
+	if (fuse)
+		fuse->parts = calloc(count, sizeof(*fuse->parts));
+	if (!fuse || !fuse->parts) {
+		error_memory(err, count * sizeof(struct part));
+		fuse_free(fuse);
+		return NULL;
+	}
+	fuse->count = count;
+	fuse->layout = steps[0].in->layout;
+	fuse->any_alignment = true;
+	for (unsigned i = 0; i < count; i++) {
+		fuse->any_alignment &= steps[i].ops->any_alignment;
+		if (steps[i].ops->window->crops)
+			fuse->planner = i;
+		fuse->parts[i] = (struct part){
+			.ops = steps[i].ops,
+			.window = steps[i].ops->window,
+			.priv = steps[i].priv,
+			.step = steps[i].step,
+			.dtype = steps[i].out->dtype,
+			.layout = steps[i].out->layout,
+			.promised = steps[i].promised,
+		};
+	}
+	return fuse;
+}
+
+void fuse_free(struct fuse *fuse)
+{
+	if (!fuse)
+		return;
+	tensor_release(&fuse->memory[0]);
+	tensor_release(&fuse->memory[1]);
+	tensor_release(&fuse->aligned);
+	buf_release(&fuse->scratch);
+	free(fuse->parts);
+	free(fuse);
+}
+
+static bool keeps_promise(const struct part *part)
+{
+	const struct box all = frame_box(&part->frame);
+	const struct shape shape = frame_shape(&part->frame, &all);
+	const struct type *promised = part->promised;
+
+	if (promised->dtype != part->dtype || promised->shape.count != 3)
+		return false;
+	for (unsigned i = 0; i < 3; i++)
+		if (promised->shape.dims[i] >= 0 &&
+		    promised->shape.dims[i] != shape.dims[i])
+			return false;
+	return true;
+}
+
+static int plan_part(struct part *part, const struct fuse_draw *draw,
+    struct frame frame, struct error *err)
+{
+	struct random random = { .left = 0 };
+
+	if (part->ops->random)
+		random = random_stream(
+		    draw->seed, draw->epoch, draw->sample, part->step);
+	if (part->window->plan &&
+	    part->window->plan(part->priv, &random, &frame, err))
+		return -1;
+	frame.dtype = part->dtype;
+	frame.layout = part->layout;
+	part->frame = frame;
+	if (!frame.size.height || !frame.size.width || !frame.channels)
+		return error_set(err, ERROR_DATA, "image is empty");
+	if (part->promised && !keeps_promise(part))
+		return error_set(err, ERROR_DATA, "image of another shape");
+	return 0;
+}
+
+/* Forward: how large; backward: which part. */
+static int plan(struct way *way, const struct tensor *in, struct error *err)
+{
+	struct fuse *fuse = way->fuse;
+	const unsigned last = fuse->count - 1;
+	const bool has_file = fuse->parts[0].window->look != NULL;
+	struct box box;
+
+	if (!has_file)
+		way->window = window_of(in, fuse->layout);
+	else if (fuse->parts[0].window->look(
+	             fuse->parts[0].priv, in, &way->window.frame, err))
+		return -1;
+	for (unsigned i = 0; i <= last; i++)
+		if (plan_part(&fuse->parts[i], way->draw,
+		        i ? fuse->parts[i - 1].frame : way->window.frame, err))
+			return -1;
+	box = frame_box(&fuse->parts[last].frame);
+	for (unsigned i = last;; i--) {
+		struct part *part = &fuse->parts[i];
+
+		part->box = box;
+		if (i == 0 && has_file)
+			return 0;
+		if (part->window->need &&
+		    part->window->need(part->priv, &box, err))
+			return -1;
+		if (i == 0)
+			break;
+	}
+	window_narrow(&way->window, &box);
+	return 0;
+}
+
+/* The time since the last lap is this part's. */
+static void lap(struct way *way, unsigned part)
+{
+	uint64_t now;
+
+	if (!way->draw->ns)
+		return;
+	now = clock_now(&clock_thread_cpu);
+	way->draw->ns[part] += now - way->lap;
+	way->lap = now;
+}
+
+static struct tensor *next_target(struct way *way, unsigned i)
+{
+	if (i + 1 == way->fuse->count)
+		return way->out;
+	return &way->fuse->memory[way->turn++ & 1];
+}
+
+/* The tensor holds what was wanted of part i. */
+static void go_on_with(struct way *way, unsigned i, const struct tensor *tensor)
+{
+	const struct part *part = &way->fuse->parts[i];
+
+	way->window = window_of(tensor, part->layout);
+	way->window.frame = part->frame;
+	way->window.box = part->box;
+}
+
+static int make_area(struct way *way, unsigned i, struct error *err)
+{
+	const struct part *part = &way->fuse->parts[i];
+	struct tensor *target = next_target(way, i);
+
+	if (part->window->make(
+	        part->priv, &way->window, &part->box, target, err))
+		return -1;
+	go_on_with(way, i, target);
+	lap(way, i);
+	return 0;
+}
+
+static int load(struct way *way, const struct tensor *file, struct error *err)
+{
+	const struct part *part = &way->fuse->parts[0];
+
+	if (part->window->load(part->priv, file, &part->box,
+	        &way->fuse->memory[way->turn++ & 1], &way->window, err))
+		return -1;
+	window_narrow(&way->window, &part->box);
+	lap(way, 0);
+	return 0;
+}
+
+/* Fills the plan with parts from .. to-1 but those that do nothing. */
+static void plan_rows(struct way *way, unsigned from, unsigned to)
+{
+	struct rows_plan *plan = &way->fuse->plan;
+	const struct frame *frame = &way->window.frame;
+
+	plan->count = 0;
+	plan->splits = false;
+	for (unsigned i = from; i < to; i++) {
+		const struct part *part = &way->fuse->parts[i];
+
+		if (part->window->makes_planes) {
+			plan->splits = true;
+			plan->split = plan->count;
+		}
+		if (part->window->run && !(part->window->is_idle &&
+		                             part->window->is_idle(part->priv)))
+			plan->ops[plan->count++] = (struct rows_op){
+				.ops = part->window,
+				.priv = part->priv,
+				.in = frame->dtype,
+				.out = part->dtype,
+				.in_channels = frame->channels,
+				.out_channels = part->frame.channels,
+			};
+		frame = &part->frame;
+	}
+	rows_plan_settle(plan);
+}
+
+/*
+ * The time of rows is not measured step by step, which would take longer than
+ * the steps; it is divided by the bytes that each reads and writes.
+ */
+static void lap_rows(struct way *way, unsigned from, unsigned to)
+{
+	const struct rows_plan *plan = &way->fuse->plan;
+	const uint64_t start = way->lap;
+	uint64_t now, given = 0;
+	double all = 0;
+	unsigned op = 0;
+
+	if (!way->draw->ns)
+		return;
+	now = clock_now(&clock_thread_cpu);
+	for (unsigned i = 0; i < plan->count + plan->splits; i++)
+		all += (double)rows_plan_bytes(plan, i);
+	for (unsigned i = from; i < to && all > 0; i++) {
+		const struct part *part = &way->fuse->parts[i];
+		double bytes = 0;
+		uint64_t ns;
+
+		if (part->window->makes_planes)
+			bytes = (double)rows_plan_bytes(plan, plan->count);
+		else if (op < plan->count && part->priv == plan->ops[op].priv &&
+		         part->window == plan->ops[op].ops)
+			bytes = (double)rows_plan_bytes(plan, op++);
+		ns = (uint64_t)((double)(now - start) * bytes / all);
+		way->draw->ns[i] += ns;
+		given += ns;
+	}
+	way->draw->ns[to - 1] += now - start - given;
+	way->lap = now;
+}
+
+/* Does the window that there is become the output just by being looked at? */
+static bool only_looks(const struct way *way, unsigned to)
+{
+	const struct rows_plan *plan = &way->fuse->plan;
+
+	return plan->count == 0 && !plan->splits && to < way->fuse->count;
+}
+
+static int make_rows(
+    struct way *way, unsigned from, unsigned to, struct error *err)
+{
+	const struct part *part = &way->fuse->parts[to - 1];
+	const struct shape shape = frame_shape(&part->frame, &part->box);
+	struct tensor *target;
+
+	plan_rows(way, from, to);
+	if (only_looks(way, to)) {
+		way->window.frame = part->frame;
+		way->window.box = part->box;
+		lap_rows(way, from, to);
+		return 0;
+	}
+	target = next_target(way, to - 1);
+	if (tensor_reshape(target, part->dtype, &shape, err) ||
+	    rows_run(&way->fuse->plan, &way->window, target->data,
+	        &way->fuse->scratch, err))
+		return -1;
+	go_on_with(way, to - 1, target);
+	lap_rows(way, from, to);
+	return 0;
+}
+
+static int make(struct way *way, const struct tensor *in, struct error *err)
+{
+	const struct fuse *fuse = way->fuse;
+	unsigned i = 0;
+
+	if (fuse->parts[0].window->look) {
+		if (load(way, in, err))
+			return -1;
+		i = 1;
+	}
+	while (i < fuse->count) {
+		unsigned to = i;
+
+		while (to < fuse->count && !is_area(fuse->parts[to].ops))
+			to++;
+		if (to > i ? make_rows(way, i, to, err)
+		           : make_area(way, to++, err))
+			return -1;
+		i = to;
+	}
+	return 0;
+}
+
+int fuse_run(struct fuse *fuse, const struct fuse_draw *draw,
+    const struct tensor *in, struct tensor *out, struct error *err)
+{
+	const size_t mask = dtype_bytes(in->dtype) - 1;
+	struct way way = { .fuse = fuse, .draw = draw, .out = out };
+
+	if (draw->ns)
+		way.lap = clock_now(&clock_thread_cpu);
+	if (!fuse->any_alignment && ((uintptr_t)in->data & mask) != 0) {
+		if (tensor_copy(&fuse->aligned, in, err))
+			return -1;
+		in = &fuse->aligned;
+	}
+	if (plan(&way, in, err))
+		return -1;
+	lap(&way, fuse->planner);
+	return make(&way, in, err);
+}

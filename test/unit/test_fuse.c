@@ -1,0 +1,295 @@
+/* test_fuse.c - steps that run as one give the bytes of steps that do not. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/base/array.h"
+#include "lib/base/error.h"
+#include "lib/base/ini.h"
+#include "lib/base/random.h"
+#include "lib/chain.h"
+#include "test/unit/jpeg_maker.h"
+#include "test/unit/stepper.h"
+#include "test/unit/test.h"
+
+enum { TEXT = 1024, SIDE = 90 };
+
+/* One pipeline, twice. */
+struct twins {
+	struct ini ini;
+	struct pipeline pipeline;
+	struct chain *fused, *unfused;
+};
+
+static void twins_close(struct twins *twins)
+{
+	chain_free(twins->fused);
+	chain_free(twins->unfused);
+	pipeline_release(&twins->pipeline);
+	ini_release(&twins->ini);
+}
+
+/* -1 when the steps do not fit each other. */
+static int twins_open(
+    struct twins *twins, const char *text, const struct schema *schema)
+{
+	struct error err = ERROR_INIT;
+	struct chain_plan plan = { .pipeline = &twins->pipeline };
+
+	*twins = (struct twins){ .ini = INI_INIT, .pipeline = PIPELINE_INIT };
+	test_ok(ini_parse_text(&twins->ini, "p.conf", text, strlen(text), &err),
+	    &err);
+	if (pipeline_read(&twins->pipeline, &twins->ini, &err) ||
+	    pipeline_bind(&twins->pipeline, schema, &err)) {
+		twins_close(twins);
+		return -1;
+	}
+	plan.to = twins->pipeline.count;
+	twins->fused = chain_new(&plan, &err);
+	plan.unfused = true;
+	twins->unfused = chain_new(&plan, &err);
+	assert_non_null(twins->fused);
+	assert_non_null(twins->unfused);
+	return 0;
+}
+
+static struct schema image_schema(const struct type *type, unsigned fields)
+{
+	struct schema schema = { .count = 0 };
+	struct error err = ERROR_INIT;
+
+	test_ok(schema_add(&schema, "data", type, &err), &err);
+	if (fields > 1)
+		test_ok(schema_add(&schema, "mask", type, &err), &err);
+	return schema;
+}
+
+/* Slots that end where their memory ends. */
+static void place_exactly(struct sample *out, const struct sample *like)
+{
+	for (unsigned f = 0; f < like->count; f++) {
+		void *slot = malloc(like->fields[f].bytes + 1);
+
+		assert_non_null(slot);
+		tensor_place(&out->fields[f], slot, like->fields[f].bytes);
+	}
+}
+
+static void release_slots(struct sample *out, unsigned count)
+{
+	for (unsigned f = 0; f < count; f++)
+		free(out->fields[f].data);
+}
+
+/* Fails unless both give the same bytes, or the same error; 1: an error. */
+static int compare(struct twins *twins, const char *text, struct sample *in)
+{
+	struct sample want = SAMPLE_INIT, got = SAMPLE_INIT;
+	struct error err = ERROR_INIT, fused_err = ERROR_INIT;
+	struct chain_trace trace = { .again = 0 };
+	int rc;
+
+	in->key = span_text("key");
+	rc = chain_run(twins->unfused, in, &want, &err);
+	if (rc) {
+		test_error_is(chain_run(twins->fused, in, &got, &fused_err),
+		    &fused_err, err.text);
+		assert_int_equal(err.code, fused_err.code);
+		sample_release(&got);
+	} else {
+		place_exactly(&got, &want);
+		chain_set_trace(twins->fused, &trace);
+		test_ok(chain_run(twins->fused, in, &got, &err), &err);
+		chain_set_trace(twins->fused, NULL);
+		if (trace.again)
+			fail_msg("failed as one:\n%s", text);
+		assert_int_equal(got.count, want.count);
+		for (unsigned f = 0; f < want.count; f++) {
+			const struct tensor *w = &want.fields[f];
+			const struct tensor *g = &got.fields[f];
+
+			assert_int_equal(w->dtype, g->dtype);
+			assert_true(shape_equal(&w->shape, &g->shape));
+			if (memcmp(w->data, g->data, w->bytes) != 0)
+				fail_msg("not the same bytes:\n%s", text);
+		}
+		release_slots(&got, want.count);
+	}
+	sample_release(&want);
+	return rc ? 1 : 0;
+}
+
+static unsigned below(struct random *random, unsigned bound)
+{
+	return random_below(random, bound);
+}
+
+static const char *const filters[] = { "nearest", "bilinear", "bicubic",
+	"lanczos", "box" };
+
+/* The words of a step with options by chance. */
+static void write_step(
+    struct random *random, unsigned fields, char *words, size_t size)
+{
+	const unsigned n = 1 + below(random, SIDE), m = 1 + below(random, SIDE);
+	const char *filter = filters[below(random, ARRAY_LEN(filters))];
+	const char *all =
+	    fields > 1 && below(random, 2) ? " field=data,mask" : "";
+
+	switch (below(random, 14)) {
+	case 0:
+	case 1:
+		snprintf(words, size, "resize size=%ux%u filter=%s%s", n, m,
+		    filter, all);
+		return;
+	case 2:
+		snprintf(words, size,
+		    "resize shorter=%u filter=%s antialias=no%s", n, filter,
+		    all);
+		return;
+	case 3:
+	case 4:
+		snprintf(words, size, "random_crop size=%ux%u%s", 1 + n / 2,
+		    1 + m / 2, all);
+		return;
+	case 5:
+		snprintf(words, size, "center_crop size=%ux%u%s", 1 + n / 2,
+		    1 + m / 2, all);
+		return;
+	case 6:
+		snprintf(words, size,
+		    "random_resized_crop size=%ux%u filter=%s%s", n, m, filter,
+		    all);
+		return;
+	case 7:
+		snprintf(words, size,
+		    "normalize mean=0.4,0.5,0.6 "
+		    "std=0.2,0.3,0.4%s",
+		    all);
+		return;
+	case 8:
+		snprintf(words, size, "normalize mean=0.4 std=0.2%s", all);
+		return;
+	default: {
+		static const char *const plain[] = { "center", "to_chw",
+			"hflip", "to_half", "to_float", "grayscale" };
+
+		snprintf(words, size, "%s%s", plain[below(random, 6)], all);
+	}
+	}
+}
+
+static void write_pipeline(
+    struct random *random, unsigned fields, bool decodes, char text[TEXT])
+{
+	const unsigned steps = 1 + below(random, 6);
+	size_t at = (size_t)snprintf(text, TEXT, "[pipeline]\n%s",
+	    decodes ? "decoded = jpeg_decode\n" : "");
+
+	for (unsigned i = 0; i < steps; i++) {
+		char words[128];
+
+		write_step(random, fields, words, sizeof(words));
+		at += (size_t)snprintf(
+		    text + at, TEXT - at, "s%u = %s\n", i, words);
+	}
+}
+
+struct tally {
+	unsigned compared, refused, fused;
+};
+
+/* Runs a few draws of one pipeline over one sample. */
+static void check_draws(struct twins *twins, const char *text,
+    struct sample *in, struct random *random, struct tally *tally)
+{
+	struct chain_group group;
+
+	tally->fused += chain_get_group(twins->fused, 0, &group);
+	for (unsigned i = 0; i < 4; i++) {
+		const uint64_t seed = random_u64(random);
+
+		chain_set_draw(twins->fused, seed, i);
+		chain_set_draw(twins->unfused, seed, i);
+		tally->refused += (unsigned)compare(twins, text, in);
+		tally->compared++;
+	}
+}
+
+/* Noise in memory that ends with the last byte. */
+static void make_image(struct random *random, const struct type *type,
+    struct tensor *image, unsigned char **memory)
+{
+	struct tensor noise = TENSOR_INIT;
+	int64_t dims[3] = { 1 + below(random, SIDE), 1 + below(random, SIDE),
+		type->shape.dims[2] };
+
+	if (type->layout == LAYOUT_CHW) {
+		dims[2] = dims[0];
+		dims[0] = type->shape.dims[0];
+	}
+	stepper_noise(&noise, type->dtype, dims[0], dims[1], dims[2]);
+	*memory = malloc(noise.bytes + 1);
+	assert_non_null(*memory);
+	/* Aligned or not: by chance. */
+	if (below(random, 4) == 0) {
+		memcpy(*memory + 1, noise.data, noise.bytes);
+		tensor_view(image, noise.dtype, &noise.shape, *memory + 1);
+	} else {
+		memcpy(*memory, noise.data, noise.bytes);
+		tensor_view(image, noise.dtype, &noise.shape, *memory);
+	}
+	tensor_release(&noise);
+}
+
+static void check_random_pipeline(struct random *random, struct tally *tally)
+{
+	static const enum dtype dtypes[] = { DTYPE_U8, DTYPE_F32, DTYPE_U8,
+		DTYPE_I16 };
+	const enum dtype dtype = dtypes[below(random, ARRAY_LEN(dtypes))];
+	const int64_t channels = below(random, 3) ? 3 : 1 + below(random, 5);
+	const struct type type = below(random, 5)
+	                             ? stepper_image_type(dtype, channels)
+	                             : stepper_planes_type(dtype, channels);
+	const unsigned fields = 1 + below(random, 2);
+	const struct schema schema = image_schema(&type, fields);
+	struct sample in = SAMPLE_INIT;
+	unsigned char *memory[2] = { NULL };
+	struct twins twins;
+	char text[TEXT];
+
+	write_pipeline(random, fields, false, text);
+	if (twins_open(&twins, text, &schema))
+		return;
+	in.count = fields;
+	for (unsigned f = 0; f < fields; f++)
+		make_image(random, &type, &in.fields[f], &memory[f]);
+	check_draws(&twins, text, &in, random, tally);
+	for (unsigned f = 0; f < fields; f++)
+		free(memory[f]);
+	twins_close(&twins);
+}
+
+static void test_fuse_gives_the_same_bytes(void **state)
+{
+	struct random random = random_stream(17, 0, 0, 0);
+	struct tally tally = { .fused = 0 };
+
+	UNUSED(state);
+	for (unsigned i = 0; i < 6000; i++)
+		check_random_pipeline(&random, &tally);
+	print_message("%u compared, %u refused, %u pipelines fused\n",
+	    tally.compared, tally.refused, tally.fused);
+	assert_true(tally.fused > 1000);
+	assert_true(tally.refused > 100);
+	assert_true(tally.compared > 2 * tally.refused);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_fuse_gives_the_same_bytes),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
