@@ -1,4 +1,5 @@
 /* photos.c - see photos.h. */
+#define _XOPEN_SOURCE 700 /* realpath */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
