@@ -155,7 +155,7 @@ $(BUILD)/test/fuzz/%: $(BUILD)/test/fuzz/%.o $(BUILD)/libpresto.a
 	$(call say,LD)
 	$(Q)$(CC) $(CFLAGS) -fsanitize=fuzzer $(LDFLAGS) -o $@ $^ $(LIBS)
 
-## bench: times of paths against their bare loops, into build/bench.json
+## bench: paths against their bare loops, ROUNDS times, into build/bench.json
 bench: $(BENCHES) $(BUILD)/presto
 	$(Q)scripts/run-bench $(BUILD) $(BENCHES)
 

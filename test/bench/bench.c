@@ -144,6 +144,18 @@ void bench_print(const struct bench_row *row)
 	fflush(stdout);
 }
 
+void bench_print_highest(
+    const char *name, const struct bench_row *rows, size_t count)
+{
+	struct bench_row highest = rows[0];
+
+	for (size_t i = 1; i < count; i++)
+		if (rows[i].ratio > highest.ratio)
+			highest = rows[i];
+	snprintf(highest.name, sizeof(highest.name), "%s", name);
+	bench_print(&highest);
+}
+
 void bench_run(const char *name, const struct bench_unit *unit, unsigned rounds,
     const struct bench_side *presto, const struct bench_side *limit)
 {

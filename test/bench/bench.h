@@ -56,6 +56,9 @@ struct bench_row {
 void bench_compare(struct bench_row *row, unsigned rounds,
     const struct bench_side *presto, const struct bench_side *limit);
 void bench_print(const struct bench_row *row);
+/* Prints the row of the highest ratio once more, under this name. */
+void bench_print_highest(
+    const char *name, const struct bench_row *rows, size_t count);
 
 /* The same in one: name and unit, measured and printed. */
 void bench_run(const char *name, const struct bench_unit *unit, unsigned rounds,

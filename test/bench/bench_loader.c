@@ -1,11 +1,15 @@
 /*
- * bench_loader.c - what a sample costs besides its bytes.
+ * bench_loader.c - what a sample costs besides its bytes, by one worker.
  *
- * loader/per-sample-ns: samples of 64 bytes, warm, without steps, from the
- * store to the batch, against a loop that copies the same tensors and keys
- * from memory.  loader/small-samples: the seconds for 2 GB in samples of 0.01
- * MB over those for 2 GB in samples of 20 MB; the data are 240 MB, read as
- * often as that takes.
+ * loader/per-sample-ns-KIND: samples of 64 bytes, warm, without steps, into
+ * batches, against a loop that copies the same tensors and keys from memory.
+ *
+ * loader/small-samples-KIND: the seconds for 2 GB in samples of 0.01 MB over
+ * those for 2 GB in samples of 20 MB.  The data are 240 MB, read as often as
+ * that takes: little room is needed, and memory holds it.
+ *
+ * KIND is a store, or the application cache; without it, it is the one that
+ * does worst.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,17 +20,29 @@
 
 enum { BATCH = 64 };
 
-static void open_synthetic(struct data *data, unsigned bytes, unsigned count,
-    const char *strategy, const char *work)
+static const char application[] = "cache";
+
+/* In the application cache, or in this store. */
+static void open_samples(struct data *data, unsigned bytes, unsigned count,
+    const char *kind, const char *work)
 {
-	char text[256];
+	char text[256], strategy[64];
 
 	snprintf(text, sizeof(text),
 	    "[dataset]\nsource = synthetic\nshape = %u\ncount = %u\n"
 	    "[pipeline]\nsame = identity\n",
 	    bytes, count);
 	data_open(data, text);
-	data_store(data, strategy, work);
+	snprintf(strategy, sizeof(strategy), "raw/%s/none", kind);
+	if (strcmp(kind, application) == 0)
+		data_keep(data);
+	else
+		data_store(data, strategy, work);
+}
+
+static void name_row(struct bench_row *row, const char *name, const char *kind)
+{
+	snprintf(row->name, sizeof(row->name), "%s-%s", name, kind);
 }
 
 /* ---- tiny samples ---- */
@@ -62,7 +78,7 @@ static double copy_tiny(void *arg, unsigned times)
 }
 
 static void bench_tiny(
-    const char *name, const char *strategy, const struct bench_args *args)
+    struct bench_row *row, const char *kind, const struct bench_args *args)
 {
 	struct copying copying = {
 		.from = bench_alloc((size_t)TINY_COUNT * (TINY + KEY)),
@@ -72,11 +88,14 @@ static void bench_tiny(
 	struct load load;
 
 	memset(copying.from, 1, (size_t)TINY_COUNT * (TINY + KEY));
-	open_synthetic(&data, TINY, TINY_COUNT, strategy, args->work);
+	open_samples(&data, TINY, TINY_COUNT, kind, args->work);
 	load_init(&load, &data, 1, BATCH);
-	bench_run(name, &bench_ns, args->rounds,
+	row->unit = bench_ns;
+	name_row(row, "loader/per-sample-ns", kind);
+	bench_compare(row, args->rounds,
 	    &(struct bench_side){ load_samples, &load },
 	    &(struct bench_side){ copy_tiny, &copying });
+	bench_print(row);
 	load_release(&load);
 	data_close(&data);
 	free(copying.from);
@@ -98,18 +117,21 @@ static double load_tensors(void *arg, unsigned epochs)
 }
 
 static void bench_small(
-    const char *name, const char *strategy, const struct bench_args *args)
+    struct bench_row *row, const char *kind, const struct bench_args *args)
 {
 	struct data small, large;
 	struct load load_small, load_large;
 
-	open_synthetic(&small, SMALL, BYTES / SMALL, strategy, args->work);
-	open_synthetic(&large, LARGE, BYTES / LARGE, strategy, args->work);
+	open_samples(&small, SMALL, BYTES / SMALL, kind, args->work);
+	open_samples(&large, LARGE, BYTES / LARGE, kind, args->work);
 	load_init(&load_small, &small, 1, BATCH);
 	load_init(&load_large, &large, 1, 1);
-	bench_run(name, &seconds, args->rounds,
+	row->unit = seconds;
+	name_row(row, "loader/small-samples", kind);
+	bench_compare(row, args->rounds,
 	    &(struct bench_side){ load_tensors, &load_small },
 	    &(struct bench_side){ load_tensors, &load_large });
+	bench_print(row);
 	load_release(&load_large);
 	load_release(&load_small);
 	data_close(&large);
@@ -118,11 +140,16 @@ static void bench_small(
 
 int main(int argc, char **argv)
 {
+	static const char *const kinds[] = { application, "tar", "tfrecord" };
+	struct bench_row tiny[ARRAY_LEN(kinds)], small[ARRAY_LEN(kinds)];
 	struct bench_args args;
 
 	bench_args_read(&args, argc, argv);
-	bench_tiny("loader/per-sample-ns", "raw/tar/none", &args);
-	bench_tiny("loader/per-sample-ns-tfrecord", "raw/tfrecord/none", &args);
-	bench_small("loader/small-samples", "raw/tar/none", &args);
+	for (size_t i = 0; i < ARRAY_LEN(kinds); i++)
+		bench_tiny(&tiny[i], kinds[i], &args);
+	bench_print_highest("loader/per-sample-ns", tiny, ARRAY_LEN(kinds));
+	for (size_t i = 0; i < ARRAY_LEN(kinds); i++)
+		bench_small(&small[i], kinds[i], &args);
+	bench_print_highest("loader/small-samples", small, ARRAY_LEN(kinds));
 	return 0;
 }

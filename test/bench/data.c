@@ -5,6 +5,7 @@
 
 #include "lib/base/error.h"
 #include "lib/base/path.h"
+#include "lib/loader/cache.h"
 #include "lib/loader/loader.h"
 #include "lib/media/medium.h"
 #include "lib/stores/store.h"
@@ -86,18 +87,54 @@ void data_store(struct data *data, const char *strategy, const char *work)
 	plan.shards = prepare_shards(data->source, SHARDS, 0);
 	if (prepare_run(&plan, &prepared, &err))
 		bench_die(&err);
-	data->reader = store_open(data->medium, data->dir, &err);
-	if (!data->reader)
+	data->stored = store_open(data->medium, data->dir, &err);
+	if (!data->stored)
 		bench_die(&err);
+	data->reader = data->stored;
 	data->from = parsed.split;
+}
+
+void data_keep(struct data *data)
+{
+	const unsigned to = pipeline_last_split(&data->pipeline);
+	const struct cache_plan plan = {
+		.schema = &data->pipeline.schemas[to],
+		.samples = data->reader->samples,
+		.budget = UINT64_MAX,
+	};
+	const struct loader_plan how = {
+		.reader = data->reader,
+		.pipeline = &data->pipeline,
+		.from = data->from,
+		.to = to,
+		.threads = 2,
+		.batch = 1,
+	};
+	struct error err = ERROR_INIT;
+	struct loader *loader = loader_new(&how, &err);
+	const struct batch *batch;
+
+	data->cache = loader ? cache_new(&plan, &err) : NULL;
+	if (!data->cache)
+		bench_die(&err);
+	loader_begin(loader, 0, false);
+	while ((batch = loader_next(loader)))
+		if (cache_add(data->cache, batch, &err))
+			bench_die(&err);
+	if (loader_end(loader, &err))
+		bench_die(&err);
+	loader_free(loader);
+	data->reader = cache_reader(data->cache);
+	data->from = to;
 }
 
 void data_close(struct data *data)
 {
 	struct error err = ERROR_INIT;
 
-	if (data->dir) {
-		reader_free(data->reader);
+	cache_free(data->cache);
+	if (data->stored) {
+		reader_free(data->stored);
 		if (path_remove_tree(data->dir, &err))
 			bench_die(&err);
 		free(data->dir);

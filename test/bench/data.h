@@ -12,6 +12,7 @@
 #include "lib/pipeline.h"
 #include "test/bench/bench.h"
 
+struct cache;
 struct loader;
 struct medium;
 struct reader;
@@ -22,10 +23,11 @@ struct data {
 	struct pipeline pipeline;
 	struct medium *medium;
 	struct reader *source;
-	struct reader
-	    *reader;   /* what is loaded: the source, or what is stored */
-	unsigned from; /* the representation that it gives */
-	char *dir;     /* of what is stored; NULL: nothing is */
+	struct reader *stored;       /* NULL: nothing is */
+	char *dir;                   /* where */
+	struct cache *cache;         /* NULL: nothing is kept */
+	const struct reader *reader; /* what is loaded: one of these */
+	unsigned from;               /* the representation that it gives */
 };
 
 /* The source; [dataset] and [pipeline] are given. */
@@ -38,6 +40,9 @@ void data_open_photos(
  * from now on.
  */
 void data_store(struct data *data, const char *strategy, const char *work);
+/* The same of the application cache, behind the last step that is not random.
+ */
+void data_keep(struct data *data);
 /* Also removes what was stored. */
 void data_close(struct data *data);
 
