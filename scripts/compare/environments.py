@@ -1,0 +1,62 @@
+"""environments.py - the virtual environments that the loaders run in."""
+import pathlib
+import subprocess
+import sys
+
+import rows
+
+ADVICE = {"ffcv": " (it is built here: scripts/setup loaders)"}
+
+
+def complaint(log):
+    """The line of a log that says best what went wrong."""
+    lines = [line.strip() for line in log.splitlines() if line.strip()]
+    errors = [line for line in lines if "error" in line.lower()]
+    return (errors or lines or ["no reason given"])[-1][:200]
+
+
+class Environments:
+    """One folder each, made when it is first asked for, and kept."""
+
+    def __init__(self, folder, say):
+        self.folder = pathlib.Path(folder)
+        self.say = say
+        self.missing = {}  # name -> why it could not be installed
+
+    def python(self, name):
+        """The interpreter of an environment, "" for the one of presto."""
+        if not name:
+            return sys.executable
+        return str(self.folder / name / "bin" / "python")
+
+    def ready(self, name):
+        """Whether it is there; tries to install it once."""
+        if name and name not in self.missing:
+            self.missing[name] = self.install(name)
+        return not self.missing.get(name)
+
+    def install(self, name):
+        """Installs an environment; returns the reason if it fails."""
+        wanted = " ".join(rows.ENVIRONMENTS[name])
+        mark = self.folder / name / "ready"
+        if mark.exists() and mark.read_text(encoding="utf-8") == wanted:
+            return ""
+        self.say(f"installing {wanted}")
+        self.folder.mkdir(parents=True, exist_ok=True)
+        log = self.folder / f"{name}.log"
+        with open(log, "w", encoding="utf-8") as file:
+            for command in self.commands(name):
+                if subprocess.run(command, stdout=file, check=False,
+                                  stderr=subprocess.STDOUT).returncode:
+                    break
+            else:
+                mark.write_text(wanted, encoding="utf-8")
+                return ""
+        return (complaint(log.read_text(encoding="utf-8", errors="replace"))
+                + ADVICE.get(name, ""))
+
+    def commands(self, name):
+        """What makes an environment and fills it."""
+        return [[sys.executable, "-m", "venv", str(self.folder / name)],
+                [self.python(name), "-m", "pip", "install", "--quiet",
+                 *rows.ENVIRONMENTS[name]]]

@@ -1,0 +1,67 @@
+"""load_ffcv.py - FFCV over its .beton files."""
+from importlib.metadata import version
+
+import numpy
+from ffcv.fields import IntField, RGBImageField
+from ffcv.fields.rgb_image import CenterCropRGBImageDecoder
+from ffcv.loader import Loader, OrderOption
+from ffcv.transforms import NormalizeImage, ToTensor
+from ffcv.writer import DatasetWriter
+from PIL import Image
+
+import loader
+
+
+class Photographs:
+    """What the writer stores: an image, and a label since it wants one."""
+
+    def __init__(self, task):
+        self.task = task
+
+    def __len__(self):
+        return len(self.task.files)
+
+    def __getitem__(self, index):
+        path = self.task.files[index]
+        if self.task.form == "jpeg-records":
+            return Image.open(path).convert("RGB"), 0
+        return loader.pixels(path, self.task.form), 0
+
+
+def beton(task):
+    """The file of a form; JPEG is encoded anew, at FFCV's quality of 90."""
+    if task.form == "jpeg-records":
+        image = RGBImageField(write_mode="jpg", jpeg_quality=90)
+    else:
+        image = RGBImageField(write_mode="raw")
+
+    def write(unfinished):
+        writer = DatasetWriter(unfinished,
+                               {"image": image, "label": IntField()},
+                               num_workers=2)
+        writer.from_indexed_dataset(Photographs(task))
+
+    path = task.work / f"{task.form}.beton"
+    if not path.exists():
+        loader.once(path, write)
+        loader.begin_anew()  # a process that has written hangs when it reads
+    return str(path)
+
+
+def make(task):
+    """Threads as many as cores; only the crop is cut out and scaled."""
+    if task.form == "files":
+        raise SystemExit("reads its own .beton only")
+    half = numpy.full(3, 127.5)
+    crop = CenterCropRGBImageDecoder((loader.CROP, loader.CROP),
+                                     ratio=loader.CROP / loader.SHORTER)
+    normalize = NormalizeImage(half, half, numpy.float32)
+    batches = Loader(
+        beton(task), batch_size=loader.BATCH, num_workers=task.cores,
+        order=OrderOption.SEQUENTIAL, os_cache=True, drop_last=False,
+        pipelines={"image": [crop, normalize, ToTensor()], "label": None})
+    return loader.Loader(lambda: batches, lambda batch: batch[0])
+
+
+if __name__ == "__main__":
+    loader.main("FFCV", version("ffcv"), make)

@@ -1,0 +1,100 @@
+"""load_torch.py - PyTorch's DataLoader over files and .npy files."""
+import cv2
+import numpy
+import torch
+import torchvision
+from PIL import Image
+from torchvision.io import ImageReadMode, decode_jpeg, read_file
+from torchvision.transforms import v2
+
+import loader
+
+
+def scale(image):
+    """A tensor of bytes 0 to 255 to floats -1 to 1."""
+    return image.to(torch.float32).mul_(1 / 127.5).sub_(1)
+
+
+class Photographs(torch.utils.data.Dataset):
+    """The photographs of a list of paths, each read by `load`."""
+
+    def __init__(self, paths, load):
+        self.paths = paths
+        self.load = load
+
+    def __len__(self):
+        return len(self.paths)
+
+    def __getitem__(self, index):
+        return self.load(self.paths[index])
+
+
+PILLOW = torchvision.transforms.Compose([
+    torchvision.transforms.Resize(loader.SHORTER),
+    torchvision.transforms.CenterCrop(loader.CROP),
+    torchvision.transforms.ToTensor(),
+    torchvision.transforms.Normalize([0.5] * 3, [0.5] * 3),
+])
+SHRINK = v2.Compose([v2.Resize(loader.SHORTER, antialias=True),
+                     v2.CenterCrop(loader.CROP)])
+SHRINK_SHARP = v2.Compose([v2.Resize(loader.SHORTER, antialias=False),
+                           v2.CenterCrop(loader.CROP)])
+
+
+def pillow(path):
+    """The usual recipe."""
+    return PILLOW(Image.open(path).convert("RGB"))
+
+
+def tensors(path):
+    """The quicker recipe: nothing but tensors."""
+    return scale(SHRINK(decode_jpeg(read_file(path), ImageReadMode.RGB)))
+
+
+def tensors_sharp(path):
+    """The same, not antialiased."""
+    return scale(SHRINK_SHARP(decode_jpeg(read_file(path),
+                                          ImageReadMode.RGB)))
+
+
+def opencv(path):
+    """OpenCV's decoder, and its filter that looks at all pixels."""
+    cv2.setNumThreads(0)
+    image = cv2.cvtColor(cv2.imread(path), cv2.COLOR_BGR2RGB)
+    height, width = loader.shorter_side(*image.shape[:2])
+    image = cv2.resize(image, (width, height), interpolation=cv2.INTER_AREA)
+    return scale(torch.from_numpy(loader.centre(image)))
+
+
+def decoded(path):
+    """A decoded photograph, stored by numpy."""
+    image = torch.from_numpy(numpy.load(path)).permute(2, 0, 1)
+    return scale(SHRINK(image))
+
+
+def resized(path):
+    """A resized photograph, stored by numpy; only the crop is copied."""
+    return scale(torch.from_numpy(loader.centre(numpy.load(path))))
+
+
+FILES = {"pillow": pillow, "opencv": opencv, "no-antialias": tensors_sharp}
+RECORDS = {"decoded-records": decoded, "resized-records": resized}
+
+
+def make(task):
+    """Worker processes as many as cores, kept from epoch to epoch."""
+    torch.set_num_threads(1)
+    if task.form == "files":
+        dataset = Photographs(task.files, FILES.get(task.variant, tensors))
+    elif task.form in RECORDS:
+        dataset = Photographs(loader.npy_files(task), RECORDS[task.form])
+    else:
+        raise SystemExit("has no record format of its own: see webdataset")
+    batches = torch.utils.data.DataLoader(
+        dataset, batch_size=loader.BATCH, num_workers=task.cores,
+        persistent_workers=True, prefetch_factor=2)
+    return loader.Loader(lambda: batches)
+
+
+if __name__ == "__main__":
+    loader.main("torch DataLoader", torch.__version__.split("+")[0], make)

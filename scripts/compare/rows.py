@@ -1,0 +1,182 @@
+"""rows.py - what is compared: environments, and a row for each setting."""
+from typing import NamedTuple
+
+# What pip installs; the newest that there is, its version is in the table.
+ENVIRONMENTS = {
+    "tensorflow": ["tensorflow-cpu", "grain", "array_record",
+                   "opencv-python-headless", "pillow"],
+    "torch": ["torch", "torchvision", "webdataset", "opencv-python-headless",
+              "pillow"],
+    "dali": ["nvidia-dali-cuda120", "numpy", "pillow"],
+    "spdl": ["spdl", "spdl_io", "numpy", "pillow"],
+    "ffcv": ["torch", "torchvision", "ffcv", "pillow"],
+}
+
+FORMS = {
+    "files": "Files: everything is done in every epoch",
+    "jpeg-records": "JPEG records: the files in the format of the loader",
+    "decoded-records": "Decoded records: bytes of pixels, to be resized, "
+                       "cropped and scaled",
+    "resized-records": "Resized records: bytes of pixels, shorter side 256, "
+                       "to be cropped and scaled",
+}
+# Timed epochs of a round: as many as give a figure that repeats.
+EPOCHS = {"files": 1, "jpeg-records": 1, "decoded-records": 2,
+          "resized-records": 8}
+
+# What the resizing of a row looks at: rows of one kind do the same work.
+SMOOTH = "antialiased"
+SHARP = "not antialiased"
+
+
+class Row(NamedTuple):
+    """A line of a table: a loader in one of its settings."""
+
+    form: str
+    loader: str
+    environment: str  # "" for presto
+    program: str
+    variant: str
+    kind: str  # SMOOTH, SHARP, or "" where nothing is resized
+    settings: str
+    strategy: str = ""  # of presto
+    absent: str = ""  # why there is nothing to run
+
+    @property
+    def name(self):
+        """How --only names the loader: tf-data, dali, presto."""
+        return self.program.removeprefix("load_").replace("_", "-")
+
+
+def presto(form, variant, kind, strategy, settings):
+    """A row of presto."""
+    return Row(form, "presto", "", "load_presto", variant, kind, settings,
+               strategy)
+
+
+def tf_data(form, variant, kind, settings):
+    """A row of tf.data."""
+    return Row(form, "tf.data", "tensorflow", "load_tf_data", variant, kind,
+               settings)
+
+
+def dali(form, variant, kind, settings):
+    """A row of DALI."""
+    return Row(form, "DALI", "dali", "load_dali", variant, kind, settings)
+
+
+def torch(form, variant, kind, settings):
+    """A row of PyTorch's DataLoader."""
+    return Row(form, "torch DataLoader", "torch", "load_torch", variant, kind,
+               settings)
+
+
+def web(form, kind, settings, absent=""):
+    """A row of webdataset."""
+    return Row(form, "webdataset", "torch", "load_webdataset", "default",
+               kind, settings, absent=absent)
+
+
+def grain(form, variant, kind, settings):
+    """A row of Grain."""
+    return Row(form, "Grain", "tensorflow", "load_grain", variant, kind,
+               settings)
+
+
+def ffcv(form, kind, settings, absent=""):
+    """A row of FFCV."""
+    return Row(form, "FFCV", "ffcv", "load_ffcv", "default", kind, settings,
+               absent=absent)
+
+
+def spdl(form, kind, settings, absent=""):
+    """A row of SPDL."""
+    return Row(form, "SPDL", "spdl", "load_spdl", "default", kind, settings,
+               absent=absent)
+
+
+ROWS = [
+    presto("files", "antialias", SMOOTH, "unprocessed",
+           "antialiased, accurate DCT"),
+    presto("files", "no-antialias", SHARP, "unprocessed",
+           "not antialiased, accurate DCT"),
+    tf_data("files", "default", SHARP,
+            "not antialiased, fast DCT: its defaults"),
+    tf_data("files", "accurate", SHARP, "not antialiased, accurate DCT"),
+    tf_data("files", "antialias", SMOOTH, "antialiased, fast DCT"),
+    torch("files", "torchvision", SMOOTH,
+          "torchvision on tensors: antialiased, accurate DCT"),
+    torch("files", "no-antialias", SHARP,
+          "torchvision on tensors: not antialiased, accurate DCT"),
+    torch("files", "pillow", SMOOTH,
+          "Pillow, the usual recipe: antialiased, accurate DCT"),
+    torch("files", "opencv", SMOOTH, "OpenCV, INTER_AREA, accurate DCT"),
+    dali("files", "antialias", SMOOTH, "antialiased, accurate DCT"),
+    dali("files", "no-antialias", SHARP, "not antialiased, accurate DCT"),
+    grain("files", "default", SMOOTH, "OpenCV, INTER_AREA, accurate DCT"),
+    grain("files", "no-antialias", SHARP,
+          "OpenCV, not antialiased, accurate DCT"),
+    spdl("files", SMOOTH, "FFmpeg, its bilinear scaler"),
+    ffcv("files", "", "", absent="reads its own .beton only"),
+    web("files", "", "", absent="reads tar only"),
+
+    presto("jpeg-records", "antialias", SMOOTH, "raw/tar/none",
+           "raw/tar: antialiased, accurate DCT"),
+    presto("jpeg-records", "antialias", SMOOTH, "raw/tfrecord/none",
+           "raw/tfrecord: antialiased, accurate DCT"),
+    presto("jpeg-records", "no-antialias", SHARP, "raw/tar/none",
+           "raw/tar: not antialiased, accurate DCT"),
+    presto("jpeg-records", "no-antialias", SHARP, "raw/tfrecord/none",
+           "raw/tfrecord: not antialiased, accurate DCT"),
+    tf_data("jpeg-records", "default", SHARP,
+            "TFRecord: not antialiased, fast DCT: its defaults"),
+    tf_data("jpeg-records", "antialias", SMOOTH,
+            "TFRecord: antialiased, fast DCT"),
+    dali("jpeg-records", "antialias", SMOOTH,
+         "tar: antialiased, accurate DCT"),
+    dali("jpeg-records", "no-antialias", SHARP,
+         "tar: not antialiased, accurate DCT"),
+    ffcv("jpeg-records", SMOOTH,
+         ".beton: JPEG encoded anew at quality 90, INTER_AREA of the crop"),
+    grain("jpeg-records", "default", SMOOTH,
+          "ArrayRecord: OpenCV, INTER_AREA, accurate DCT"),
+    web("jpeg-records", SMOOTH,
+        "tar: torchvision on tensors, antialiased, accurate DCT"),
+    Row("jpeg-records", "torch DataLoader", "torch", "load_torch", "default",
+        "", "", absent="has no record format of its own: see webdataset"),
+    spdl("jpeg-records", "", "", absent="has no record format of its own"),
+
+    presto("decoded-records", "antialias", SMOOTH, "decoded/tar/none",
+           "decoded/tar: antialiased"),
+    presto("decoded-records", "antialias", SMOOTH, "decoded/tfrecord/none",
+           "decoded/tfrecord: antialiased"),
+    presto("decoded-records", "no-antialias", SHARP, "decoded/tar/none",
+           "decoded/tar: not antialiased"),
+    presto("decoded-records", "no-antialias", SHARP, "decoded/tfrecord/none",
+           "decoded/tfrecord: not antialiased"),
+    tf_data("decoded-records", "default", SHARP, "TFRecord: not antialiased"),
+    dali("decoded-records", "antialias", SMOOTH, ".npy: antialiased"),
+    dali("decoded-records", "no-antialias", SHARP, ".npy: not antialiased"),
+    ffcv("decoded-records", SMOOTH, ".beton, raw: INTER_AREA of the crop"),
+    grain("decoded-records", "default", SMOOTH,
+          "ArrayRecord: OpenCV, INTER_AREA"),
+    web("decoded-records", SMOOTH,
+        ".npy in tar: torchvision on tensors, antialiased"),
+    torch("decoded-records", "default", SMOOTH,
+          ".npy: torchvision on tensors, antialiased"),
+    spdl("decoded-records", "", "", absent="does not resize arrays"),
+
+    presto("resized-records", "antialias", "", "resized/tar/none",
+           "resized/tar"),
+    presto("resized-records", "antialias", "", "resized/tfrecord/none",
+           "resized/tfrecord"),
+    presto("resized-records", "antialias", "", "resized/files/none",
+           "resized/files: .npy"),
+    ffcv("resized-records", "", ".beton, raw, memory-mapped"),
+    dali("resized-records", "default", "", ".npy"),
+    tf_data("resized-records", "default", "", "TFRecord"),
+    grain("resized-records", "default", "", "ArrayRecord"),
+    spdl("resized-records", "", ".npy"),
+    torch("resized-records", "default", "", ".npy"),
+    web("resized-records", "", ".npy in tar"),
+]
