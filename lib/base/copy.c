@@ -7,7 +7,7 @@
 #include <emmintrin.h>
 #include <stdint.h>
 
-enum { LINE = 64 };
+enum { LINE = 64, AHEAD = 1024 }; /* bytes */
 
 static void copy_line(unsigned char *to, const unsigned char *from)
 {
@@ -31,8 +31,11 @@ void copy_past_caches(void *to, const void *from, size_t bytes)
 	if (head > bytes)
 		head = bytes;
 	memcpy(out, in, head);
-	for (; bytes - head >= LINE; head += LINE)
+	for (; bytes - head >= LINE; head += LINE) {
+		/* Only a hint, so it may lie behind the end. */
+		_mm_prefetch((const char *)in + head + AHEAD, _MM_HINT_T0);
 		copy_line(out + head, in + head);
+	}
 	memcpy(out + head, in + head, bytes - head);
 	_mm_sfence(); /* who is told of the copy finds it */
 }

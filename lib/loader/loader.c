@@ -316,6 +316,9 @@ int loader_end(struct loader *loader, struct error *err)
 	pthread_mutex_lock(&loader->lock);
 	while (loader->running > 0)
 		pthread_cond_wait(&loader->changed, &loader->lock);
+	/* What is mapped cannot be dropped from the page cache. */
+	for (unsigned i = 0; i < loader->chunk_count; i++)
+		chunk_reset(&loader->chunks[i]);
 	failed = loader->err.code != ERROR_NONE;
 	if (failed)
 		*err = loader->err;

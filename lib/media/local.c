@@ -11,6 +11,7 @@
 
 #include "lib/base/clock.h"
 #include "lib/base/error.h"
+#include "lib/base/mapping.h"
 #include "lib/media/medium_ops.h"
 
 struct medium_file {
@@ -190,6 +191,17 @@ int medium_read_full(struct medium_file *file, uint64_t offset, void *data,
 		    "%s: ends at byte %" PRIu64 ", %zu bytes too early",
 		    file->path, offset + (uint64_t)n, len - (size_t)n);
 	return 0;
+}
+
+bool medium_map(struct medium_file *file, uint64_t offset, size_t len,
+    struct mapping *mapping, unsigned char **data)
+{
+	if (!mapping_make(mapping, file->fd, offset, len, data))
+		return false;
+	atomic_fetch_add_explicit(
+	    &file->medium->bytes_read, len, memory_order_relaxed);
+	request_end(request_begin(file->medium, len));
+	return true;
 }
 
 int medium_write(

@@ -15,6 +15,7 @@
 #include "lib/base/bytes.h"
 
 struct error;
+struct mapping;
 struct medium;
 struct medium_file;
 
@@ -59,6 +60,12 @@ int64_t medium_read(struct medium_file *file, uint64_t offset, void *data,
 /* Exactly `len` bytes, or ERROR_DATA "PATH: ends at byte N". */
 int medium_read_full(struct medium_file *file, uint64_t offset, void *data,
     size_t len, struct error *err);
+/*
+ * The same without a copy, where it is in memory already: true, and *data
+ * lives until mapping_release.  False: medium_read_full it.
+ */
+bool medium_map(struct medium_file *file, uint64_t offset, size_t len,
+    struct mapping *mapping, unsigned char **data);
 /* Appends; everything is written or it is an error. */
 int medium_write(
     struct medium_file *file, const void *data, size_t len, struct error *err);

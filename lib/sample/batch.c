@@ -6,6 +6,8 @@
 #include "lib/base/error.h"
 #include "lib/sample/batch.h"
 
+enum { BATCH_LARGE = 4 << 20 }; /* bytes: more than a core's own caches */
+
 /* One block for a field of known size, every slot placed in it. */
 static int place_field(
     struct batch *batch, unsigned f, size_t bytes, struct error *err)
@@ -21,9 +23,13 @@ static int place_field(
 	if (!batch->blocks[f])
 		return error_memory(err, total);
 	memset(batch->blocks[f], 0, total); /* pages are there before timing */
-	for (unsigned i = 0; i < batch->capacity; i++)
-		tensor_place(&batch->slots[i].fields[f],
-		    (char *)batch->blocks[f] + i * bytes, bytes);
+	for (unsigned i = 0; i < batch->capacity; i++) {
+		struct tensor *field = &batch->slots[i].fields[f];
+
+		tensor_place(
+		    field, (char *)batch->blocks[f] + i * bytes, bytes);
+		field->away = total >= BATCH_LARGE;
+	}
 	return 0;
 }
 

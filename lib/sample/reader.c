@@ -8,6 +8,7 @@
 
 void chunk_release(struct chunk *chunk)
 {
+	mapping_release(&chunk->mapping);
 	buf_release(&chunk->stored);
 	buf_release(&chunk->unpacked);
 	free(chunk->parts);
@@ -23,6 +24,7 @@ void chunk_reset(struct chunk *chunk)
 		.part_capacity = chunk->part_capacity,
 	};
 
+	mapping_release(&chunk->mapping);
 	empty.stored.len = 0;
 	empty.unpacked.len = 0;
 	*chunk = empty;
@@ -47,12 +49,15 @@ int chunk_add_part(struct chunk *chunk, size_t offset, size_t len,
 
 unsigned char *chunk_writable(struct chunk *chunk, const unsigned char *at)
 {
-	const struct buf *stored = &chunk->stored;
-	const uintptr_t start = (uintptr_t)stored->data, place = (uintptr_t)at;
+	const uintptr_t start = (uintptr_t)chunk->unpacked.data;
+	const uintptr_t place = (uintptr_t)at;
+	unsigned char *base = chunk->mapping.base;
 
-	if (place >= start && place - start < stored->len)
-		return stored->data + (at - stored->data);
-	return chunk->unpacked.data + (at - chunk->unpacked.data);
+	if (place >= start && place - start < chunk->unpacked.len)
+		return chunk->unpacked.data + (at - chunk->unpacked.data);
+	if (!base)
+		base = chunk->stored.data;
+	return base + (at - base);
 }
 
 void reader_free(struct reader *reader)

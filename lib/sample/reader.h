@@ -18,6 +18,7 @@
 #include <stdint.h>
 
 #include "lib/base/bytes.h"
+#include "lib/base/mapping.h"
 #include "lib/sample/sample.h"
 
 struct codec;
@@ -32,9 +33,11 @@ struct chunk_part {
 };
 
 struct chunk {
-	struct buf stored;   /* as fetched */
+	struct buf stored; /* as fetched, when it is not mapped */
+	struct mapping mapping;
+	struct span fetched; /* one of the two; set by who maps */
 	struct buf unpacked; /* decompressed; unused when there is no codec */
-	struct span bytes;   /* what next() parses: one of the two */
+	struct span bytes;   /* what next() parses */
 	struct chunk_part *parts;
 	size_t part_count;
 	size_t part_capacity;
@@ -51,7 +54,7 @@ struct chunk {
 	}
 
 void chunk_release(struct chunk *chunk);
-/* Empties it, keeping the memory. */
+/* Empties it, keeping the memory; what was mapped is no longer. */
 void chunk_reset(struct chunk *chunk);
 int chunk_add_part(struct chunk *chunk, size_t offset, size_t len,
     uint64_t item, struct error *err);
@@ -85,7 +88,8 @@ struct reader_ops {
 	/*
 	 * The next sample of the chunk: 1, 0 at its end, -1 when the chunk
 	 * cannot be parsed further.  Key and fields are views into the chunk,
-	 * or into memory of the reader.  The message names file or sample.
+	 * or into memory of the reader; elements may lie unaligned.  The
+	 * message names file or sample.
 	 */
 	int (*next)(const struct reader *reader, struct chunk *chunk,
 	    struct sample *sample, struct error *err);

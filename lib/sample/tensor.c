@@ -19,7 +19,6 @@
 enum {
 	SLACK = 64,
 	TENSOR_MAX_LOG2 = 40,
-	TENSOR_LARGE = 32 << 10, /* a batch of such is larger than a cache */
 };
 
 size_t shape_elements(const struct shape *shape)
@@ -213,7 +212,7 @@ int tensor_copy(struct tensor *to, const struct tensor *from, struct error *err)
 {
 	if (tensor_reshape(to, from->dtype, &from->shape, err))
 		return -1;
-	if (from->bytes >= TENSOR_LARGE && !to->owned)
+	if (to->away)
 		copy_past_caches(to->data, from->data, from->bytes);
 	else if (from->bytes)
 		memcpy(to->data, from->data, from->bytes);

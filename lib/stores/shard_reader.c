@@ -32,24 +32,22 @@ static int stream_fetch(void *arg, struct chunk *chunk, struct error *err)
 
 	if (!block)
 		return 0;
-	if (stored_reserve(&chunk->stored, block->stored, err) ||
-	    chunk_add_part(
+	if (chunk_add_part(
 	        chunk, block->offset, block->stored, block->checksum, err) ||
-	    medium_read_full(stream->file, block->offset, chunk->stored.data,
-	        block->stored, err))
+	    stored_fetch(
+	        stream->file, block->offset, block->stored, chunk, err))
 		return -1;
-	chunk->stored.len = block->stored;
 	return 1;
 }
 
 static int check(
     const struct reader *reader, const struct chunk *chunk, struct error *err)
 {
-	const struct buf *stored = &chunk->stored;
+	const struct span fetched = chunk->fetched;
 
 	if (stored_is_verified(reader, chunk))
 		return 0;
-	if (hash_bytes(stored->data, stored->len, 0) != chunk->parts[0].item)
+	if (hash_bytes(fetched.data, fetched.len, 0) != chunk->parts[0].item)
 		return error_set(
 		    err, ERROR_DATA, "its checksum differs: damaged");
 	stored_set_verified(reader, chunk);
@@ -62,7 +60,7 @@ static int decode(
 	chunk->unpacked.len = 0;
 	if (stored_reserve(&chunk->unpacked, chunk->unpacked_len, err))
 		return -1;
-	return unpacker->ops->decode(unpacker->codec, buf_span(&chunk->stored),
+	return unpacker->ops->decode(unpacker->codec, chunk->fetched,
 	    chunk->unpacked_len, &chunk->unpacked, err);
 }
 
@@ -72,7 +70,7 @@ static int unpack(const struct reader *reader, void *arg, struct chunk *chunk,
 	const struct unpacker *unpacker = arg;
 
 	chunk->at = 0;
-	chunk->bytes = buf_span(&chunk->stored);
+	chunk->bytes = chunk->fetched;
 	if (check(reader, chunk, err))
 		return stored_blame(reader, chunk, err);
 	if (!unpacker->ops->decode)

@@ -236,3 +236,21 @@ int stored_reserve(struct buf *buf, size_t bytes, struct error *err)
 	return buf_reserve(
 	    buf, bytes + RESERVE_STEP - bytes % RESERVE_STEP, err);
 }
+
+int stored_fetch(struct medium_file *file, uint64_t offset, size_t len,
+    struct chunk *chunk, struct error *err)
+{
+	unsigned char *data;
+
+	chunk->fetched.len = len;
+	if (medium_map(file, offset, len, &chunk->mapping, &data)) {
+		chunk->fetched.data = data;
+		return 0;
+	}
+	if (stored_reserve(&chunk->stored, len, err) ||
+	    medium_read_full(file, offset, chunk->stored.data, len, err))
+		return -1;
+	chunk->stored.len = len;
+	chunk->fetched.data = chunk->stored.data;
+	return 0;
+}

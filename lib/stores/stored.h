@@ -87,6 +87,9 @@ int stored_each_file(const struct reader *reader, reader_visit *visit,
     void *arg, struct error *err);
 void stored_free(struct reader *reader);
 
+/* Maps or reads bytes of a shard as the chunk's `fetched`. */
+int stored_fetch(struct medium_file *file, uint64_t offset, size_t len,
+    struct chunk *chunk, struct error *err);
 /* Room in a recycled buffer, in large steps, so that it soon has enough. */
 int stored_reserve(struct buf *buf, size_t bytes, struct error *err);
 

@@ -223,25 +223,8 @@ static bool is_whole(const struct found *found, enum dtype dtype)
 	return bytes == found->bytes.len;
 }
 
-/*
- * The elements, aligned to their type: there are tags and lengths in front of
- * them, parsed by now, that they can be moved over.
- */
-static const void *aligned_bytes(
-    struct chunk *chunk, struct span bytes, enum dtype dtype)
-{
-	const size_t off = (uintptr_t)bytes.data % dtype_bytes(dtype);
-	unsigned char *to;
-
-	if (off == 0 || bytes.len == 0)
-		return bytes.len ? bytes.data : NULL;
-	to = chunk_writable(chunk, bytes.data) - off;
-	memmove(to, bytes.data, bytes.len);
-	return to;
-}
-
 static int view_tensor(const struct field *field, const struct found *found,
-    struct chunk *chunk, struct tensor *tensor, struct error *err)
+    struct tensor *tensor, struct error *err)
 {
 	const enum dtype dtype = field->type.dtype;
 	char text[KEY_TEXT];
@@ -252,8 +235,7 @@ static int view_tensor(const struct field *field, const struct found *found,
 	if (!found->has_shape || !is_whole(found, dtype))
 		return error_set(err, ERROR_DATA,
 		    "%zu bytes do not make its shape", found->bytes.len);
-	tensor_view(tensor, dtype, &found->shape,
-	    aligned_bytes(chunk, found->bytes, dtype));
+	tensor_view(tensor, dtype, &found->shape, found->bytes.data);
 	return 0;
 }
 
@@ -274,7 +256,7 @@ static int view_encoded(
 }
 
 static int view_field(const struct field *field, const struct found *found,
-    struct chunk *chunk, struct tensor *tensor, struct error *err)
+    struct tensor *tensor, struct error *err)
 {
 	int rc;
 
@@ -284,7 +266,7 @@ static int view_field(const struct field *field, const struct found *found,
 	if (is_encoded(field))
 		rc = view_encoded(found, tensor, err);
 	else
-		rc = view_tensor(field, found, chunk, tensor, err);
+		rc = view_tensor(field, found, tensor, err);
 	if (rc || tensor_check(tensor, &field->type, err))
 		return error_prefix(err, "field %s", field->name);
 	return 0;
@@ -307,7 +289,7 @@ static int tfrecord_next(const struct schema *schema, struct chunk *chunk,
 	sample->label = parts.label;
 	sample->count = schema->count;
 	for (unsigned i = 0; i < schema->count; i++)
-		if (view_field(&schema->fields[i], &parts.fields[i], chunk,
+		if (view_field(&schema->fields[i], &parts.fields[i],
 		        &sample->fields[i], err))
 			return error_prefix(
 			    err, "record at byte %zu", chunk->at);

@@ -39,14 +39,9 @@ static void check_sample(void *arg, unsigned i, const struct sample *sample)
 		    (int)sample->key.len, sample->key.data);
 	assert_true(sample->label == wanted.sample.label);
 	assert_int_equal(sample->count, wanted.sample.count);
-	for (unsigned f = 0; f < sample->count; f++) {
-		const struct tensor *tensor = &sample->fields[f];
-
-		check_suffix(
-		    comparison, tensor->suffix, wanted.sample.fields[f].suffix);
-		assert_int_equal(
-		    (uintptr_t)tensor->data % dtype_bytes(tensor->dtype), 0);
-	}
+	for (unsigned f = 0; f < sample->count; f++)
+		check_suffix(comparison, sample->fields[f].suffix,
+		    wanted.sample.fields[f].suffix);
 	if (sample_hash(sample, &comparison->schema) !=
 	    sample_hash(&wanted.sample, &comparison->schema))
 		fail_msg("%s/%s: sample %u came back different",
