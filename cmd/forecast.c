@@ -2,39 +2,116 @@
 #include <string.h>
 
 #include "cmd/forecast.h"
+#include "lib/base/array.h"
+#include "lib/base/error.h"
 #include "lib/base/units.h"
 #include "strategies/session.h"
 
-int forecast_print(
-    const struct session_plan *plan, FILE *out, struct error *err)
+struct forecast {
+	const struct session_plan *plan;
+	FILE *out;
+	unsigned threads;
+	struct error too_large; /* why the application cache is skipped */
+};
+
+static bool is_skipped(const struct forecast *f, enum cache_mode cache)
 {
-	const unsigned threads = plan_most_threads(plan->plan);
-	const unsigned trials =
-	    plan->plan->thread_count * plan->plan->cache_count;
+	return cache == CACHE_APPLICATION && f->too_large.code != ERROR_NONE;
+}
+
+/* One column of speed a cache mode. */
+static void print_titles(const struct forecast *f)
+{
+	const struct plan *plan = f->plan->plan;
+
+	fprintf(
+	    f->out, "%-34s %12s %12s", "STRATEGY", "STORAGE", "PREPARATION");
+	for (unsigned c = 0; c < plan->cache_count; c++) {
+		char title[32];
+
+		snprintf(title, sizeof(title), "CACHE %s",
+		    cache_name(plan->caches[c]));
+		fprintf(f->out, " %17s", title);
+	}
+	fputc('\n', f->out);
+}
+
+static void print_strategy(
+    const struct forecast *f, const struct strategy *strategy)
+{
+	const struct session_plan *plan = f->plan;
+	struct load load = { .samples = plan->source->samples,
+		.threads = f->threads };
+	struct prediction p = model_predict(plan->model, strategy, &load);
 	char size[UNITS_TEXT], prep[UNITS_TEXT], rate[UNITS_TEXT];
 
-	(void)err;
-	fprintf(out, "%-34s %12s %12s %12s\n", "STRATEGY", "STORAGE",
-	    "PREPARATION", "SAMPLES/S");
-	for (size_t i = 0; i < plan->strategies->count; i++) {
-		const struct strategy *s = &plan->strategies->list[i];
-		const struct prediction p = model_predict(plan->model, s,
-		    &(struct load){ .samples = plan->source->samples,
-		        .threads = threads,
-		        .cache = plan->plan->caches[0] });
-
-		fprintf(out, "%-34s %12s %12s %12s\n", s->label,
-		    units_bytes(p.storage_bytes, size),
-		    s->unprocessed ? "-" : units_time(p.prep_s, prep),
-		    units_number(p.samples_per_s, rate));
+	fprintf(f->out, "%-34s %12s %12s", strategy->label,
+	    units_bytes(p.storage_bytes, size),
+	    strategy->unprocessed ? "-" : units_time(p.prep_s, prep));
+	for (unsigned c = 0; c < plan->plan->cache_count; c++) {
+		load.cache = plan->plan->caches[c];
+		p = model_predict(plan->model, strategy, &load);
+		units_number(p.samples_per_s, rate);
+		strncat(rate, "/s", sizeof(rate) - strlen(rate) - 1);
+		fprintf(f->out, " %17s",
+		    is_skipped(f, load.cache) ? "skipped" : rate);
 	}
-	fprintf(out,
+	fputc('\n', f->out);
+}
+
+static void print_cache(const struct forecast *f)
+{
+	const struct session_plan *plan = f->plan;
+	const struct pipeline *pipeline = plan->pipeline;
+	const char *kept =
+	    pipeline_name(pipeline, pipeline_last_split(pipeline));
+	char bytes[UNITS_TEXT];
+
+	if (is_skipped(f, CACHE_APPLICATION))
+		fprintf(f->out, "cache application, of %s, %s\n", kept,
+		    f->too_large.text);
+	else
+		fprintf(f->out, "cache application keeps %s: about %s\n", kept,
+		    units_bytes(
+		        model_cache_bytes(plan->model, plan->source->samples),
+		        bytes));
+}
+
+static void print_totals(const struct forecast *f)
+{
+	const struct session_plan *plan = f->plan;
+	const unsigned ways =
+	    plan->plan->thread_count * plan->plan->cache_count;
+	char time[UNITS_TEXT], size[UNITS_TEXT];
+
+	fprintf(f->out,
 	    "\npredicted from %u samples, for %llu samples on %u thread%s\n"
 	    "%zu strategies, each loaded in %u way%s: about %s, and at most "
 	    "%s of disk at a time\n",
 	    plan->model->samples, (unsigned long long)plan->source->samples,
-	    threads, threads == 1 ? "" : "s", plan->strategies->count, trials,
-	    trials == 1 ? "" : "s", units_time(session_seconds(plan), prep),
+	    f->threads, f->threads == 1 ? "" : "s", plan->strategies->count,
+	    ways, ways == 1 ? "" : "s", units_time(session_seconds(plan), time),
 	    units_bytes(session_disk_bytes(plan), size));
+}
+
+int forecast_print(
+    const struct session_plan *plan, FILE *out, struct error *err)
+{
+	struct forecast f = {
+		.plan = plan,
+		.out = out,
+		.threads = plan_most_threads(plan->plan),
+		.too_large = ERROR_INIT,
+	};
+
+	UNUSED(err);
+	model_check_cache(plan->model, plan->source->samples, &f.too_large);
+	print_titles(&f);
+	for (size_t i = 0; i < plan->strategies->count; i++)
+		print_strategy(&f, &plan->strategies->list[i]);
+	print_totals(&f);
+	for (unsigned c = 0; c < plan->plan->cache_count; c++)
+		if (plan->plan->caches[c] == CACHE_APPLICATION)
+			print_cache(&f);
 	return 0;
 }

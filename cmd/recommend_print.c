@@ -125,6 +125,10 @@ static void say_costs(const struct findings *f)
 		    bytes_or(base->full_storage_bytes, full));
 	say(f, "preparation", "%s of the sample, %s in full",
 	    time_or(winner->prep_s, here), time_or(winner->full_prep_s, full));
+	if (!isnan(f->advice->full_cache_bytes))
+		say(f, "memory", "%s of the sample, %s in full",
+		    units_bytes(winner->cache_bytes, here),
+		    units_bytes(f->advice->full_cache_bytes, full));
 	if (!isnan(winner->total_s))
 		say(f, "total", "%s for preparation and all epochs",
 		    units_time(winner->total_s, here));

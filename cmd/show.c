@@ -101,6 +101,20 @@ static int print_fused(const struct project *project, struct error *err)
 	return 0;
 }
 
+/* What cache application would keep. */
+static void print_cache(
+    const struct project *project, const struct model *model)
+{
+	const struct pipeline *pipeline = &project->pipeline;
+	const unsigned kept = pipeline_last_split(pipeline);
+	char bytes[UNITS_TEXT];
+
+	printf("cached: %s, %s of memory for all (cache application)\n",
+	    pipeline_name(pipeline, kept),
+	    units_bytes(
+	        model_cache_bytes(model, full_samples(project)), bytes));
+}
+
 static int print_all(const struct project *project, const struct model *model,
     const struct strategies *strategies, struct error *err)
 {
@@ -123,6 +137,7 @@ static int print_all(const struct project *project, const struct model *model,
 	print_splits(&project->pipeline);
 	if (print_fused(project, err))
 		return -1;
+	print_cache(project, model);
 	printf("strategies to measure: %zu\n", strategies->count);
 	printf("bytes are the mean of %u samples, before any codec\n",
 	    model->samples);

@@ -129,6 +129,17 @@ static void say_bottleneck(struct advice *advice)
 		    winner->bottleneck);
 }
 
+static void say_memory(struct advice *advice)
+{
+	char here[UNITS_TEXT], full[UNITS_TEXT];
+
+	if (isnan(advice->full_cache_bytes))
+		return;
+	add(advice->reason, "; it keeps %s in memory, %s of the full dataset",
+	    units_bytes(advice->winner->cache_bytes, here),
+	    units_bytes(advice->full_cache_bytes, full));
+}
+
 static void say_why(struct advice *advice, const struct request *request)
 {
 	if (candidate_is_unprocessed(advice->winner))
@@ -144,6 +155,7 @@ static void say_why(struct advice *advice, const struct request *request)
 		    advice->tied,
 		    advice->tied == 1 ? "other is" : "others are");
 	say_bottleneck(advice);
+	say_memory(advice);
 }
 
 /* ---- what to be careful with ---- */
@@ -210,16 +222,28 @@ static void warn_memory(
     struct advice *advice, const struct surroundings *surroundings)
 {
 	const struct candidate *winner = advice->winner;
+	const bool application = strcmp(winner->cache, "application") == 0;
+	const double bytes =
+	    application ? advice->full_cache_bytes : winner->full_storage_bytes;
 	char full[UNITS_TEXT], memory[UNITS_TEXT];
 
 	if (strcmp(winner->cache, "none") == 0 ||
-	    !(winner->full_storage_bytes > surroundings->memory_bytes))
+	    !(bytes > surroundings->memory_bytes))
 		return;
-	warn(advice,
-	    "in full %s takes %s, more than the %s of memory: it will not "
-	    "stay cached as it did here; the figures of cache none hold",
-	    winner->strategy, units_bytes(winner->full_storage_bytes, full),
-	    units_bytes(surroundings->memory_bytes, memory));
+	units_bytes(bytes, full);
+	units_bytes(surroundings->memory_bytes, memory);
+	if (application)
+		warn(advice,
+		    "in full the application cache would take %s, more "
+		    "than the %s of memory: the figures of the other cache "
+		    "modes hold",
+		    full, memory);
+	else
+		warn(advice,
+		    "in full %s takes %s, more than the %s of memory: it will "
+		    "not stay cached as it did here; the figures of cache "
+		    "none hold",
+		    winner->strategy, full, memory);
 }
 
 static void warn_left_out(struct advice *advice, const struct ranking *ranking)
@@ -244,6 +268,8 @@ void advice_make(struct advice *advice, const struct ranking *ranking,
 	advice->unprocessed = find_split(ranking, "unprocessed");
 	if (surroundings->last_split)
 		advice->full = find_split(ranking, surroundings->last_split);
+	advice->full_cache_bytes =
+	    winner->cache_bytes * winner->full_epoch_samples / winner->samples;
 	advice->speedup_over_unprocessed = speedup(winner, advice->unprocessed);
 	advice->speedup_over_full = speedup(winner, advice->full);
 	for (size_t i = 1; i < ranking->count; i++)

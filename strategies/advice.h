@@ -22,6 +22,8 @@ struct advice {
 	const struct candidate *unprocessed;
 	const struct candidate *full; /* fully preprocessed */
 	double speedup_over_unprocessed, speedup_over_full; /* NAN: unknown */
+	/* What the winner's application cache takes; NAN: none, or unknown. */
+	double full_cache_bytes;
 	unsigned tied; /* how many others are as good */
 	char reason[ADVICE_REASON];
 	char warnings[ADVICE_WARNINGS][ADVICE_WARNING];

@@ -84,6 +84,7 @@ struct candidate candidate_read(
 		    grid_number(report, row, "first_epoch_samples_per_s"),
 		.resident_percent =
 		    grid_number(report, row, "resident_percent"),
+		.cache_bytes = grid_number(report, row, "cache_bytes"),
 		.prep_s = grid_number(report, row, "prep_s"),
 		.storage_bytes = grid_number(report, row, "storage_bytes"),
 		.break_even_epochs = NAN,

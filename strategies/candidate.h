@@ -18,6 +18,7 @@ struct candidate {
 	double throughput, low, high; /* samples/s; 95 % interval */
 	double first_epoch;           /* samples/s */
 	double resident_percent;
+	double cache_bytes;           /* that an application cache kept */
 	double prep_s, storage_bytes; /* of what was profiled */
 	double full_prep_s, full_storage_bytes;
 	double full_epoch_samples; /* delivered in an epoch of everything */

@@ -97,6 +97,7 @@ static int store_trial(const struct subject *c, const struct trial_plan *trial,
 		.predicted_samples_per_s =
 		    model_predict(session->plan->model, c->strategy, &load)
 		        .samples_per_s,
+		.cache_bytes = result->cache_bytes,
 		.runs = result->runs,
 		.run_count = result->run_count,
 		.steps = steps,

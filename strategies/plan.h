@@ -32,7 +32,7 @@ struct plan {
 	unsigned cache_count;
 	uint64_t batch, shuffle, fetchers, read_ahead;
 	uint64_t cache_budget; /* bytes; 0: see plan_cache_budget */
-	bool fuse; /* neighbouring steps run as one */
+	bool fuse;             /* neighbouring steps run as one */
 
 	uint64_t samples, runs, epochs, seed;
 	struct storage_limits limits;

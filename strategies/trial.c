@@ -293,6 +293,7 @@ int trial_measure(const struct trial_plan *plan, struct trial_result *result,
 	for (unsigned run = 1; run <= plan->plan->runs; run++)
 		if (one_run(plan, &load, run, result, err))
 			goto done;
+	result->cache_bytes = load.cache ? cache_bytes(load.cache) : 0;
 	rc = 0;
 done:
 	medium_set_warm(plan->medium, false);

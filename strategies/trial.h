@@ -55,6 +55,7 @@ struct trial_result {
 	uint64_t traced_wall_ns;
 	struct outputs outputs; /* owned, sorted; if wanted */
 	uint64_t skipped;       /* in one epoch */
+	uint64_t cache_bytes;   /* that the application cache kept */
 };
 
 #define TRIAL_RESULT_INIT    \

@@ -57,8 +57,9 @@ static const char *const texts[STATEMENT_COUNT] = {
 	[DROP_TRIAL] = "DELETE FROM trial"
 	               " WHERE strategy = ?1 AND threads = ?2 AND cache = ?3",
 	[ADD_TRIAL] = "INSERT INTO trial (strategy, threads, cache, state,"
-	              " message, bottleneck, predicted_samples_per_s)"
-	              " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
+	              " message, bottleneck, predicted_samples_per_s,"
+	              " cache_bytes)"
+	              " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
 	[ADD_RUN] =
 	    "INSERT INTO run (trial, warmup, run, epoch, wall_ns,"
 	    " first_batch_ns, samples, skipped, user_ns, system_ns,"
@@ -85,8 +86,9 @@ static const char *const texts[STATEMENT_COUNT] = {
 	    " FROM session WHERE id = ?1",
 	[READ_VIEW + RESULTS_REPORT] = "SELECT * FROM v_report" OF_SESSION,
 	[READ_VIEW + RESULTS_TRIALS] =
-	    "SELECT * FROM v_trial" OF_SESSION "ORDER BY session, strategy_id,"
-	    " threads, cache",
+	    "SELECT v_trial.*, cache_bytes FROM v_trial"
+	    " JOIN trial ON trial.id = v_trial.trial" OF_SESSION
+	    "ORDER BY session, strategy_id, v_trial.threads, v_trial.cache",
 	[READ_VIEW + RESULTS_RUNS] = "SELECT * FROM v_runs" OF_SESSION,
 	[READ_VIEW + RESULTS_STEPS] = "SELECT * FROM v_steps" OF_SESSION,
 };

@@ -131,7 +131,8 @@ struct trial_row {
 	const char *message;    /* why it failed or was skipped; or "" */
 	const char *bottleneck; /* "cpu:resize"; "" when not known */
 	double predicted_samples_per_s; /* <= 0: not predicted */
-	const struct run_row *runs;     /* in any order */
+	uint64_t cache_bytes; /* that the application cache kept; 0: none */
+	const struct run_row *runs; /* in any order */
 	size_t run_count;
 	const struct step_row *steps; /* in the order they run */
 	size_t step_count;
@@ -177,7 +178,7 @@ void session_record_release(struct session_record *record);
 /* The views that are read as they are; the columns are in schema.sql. */
 enum results_view {
 	RESULTS_REPORT, /* v_report: the contract of `report --csv` */
-	RESULTS_TRIALS, /* v_trial: the same columns first, then some more */
+	RESULTS_TRIALS, /* the same columns first, then some more */
 	RESULTS_RUNS,   /* v_runs */
 	RESULTS_STEPS,  /* v_steps */
 	RESULTS_VIEW_COUNT

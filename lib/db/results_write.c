@@ -148,6 +148,7 @@ static int add_trial(struct results *results, int64_t strategy,
 	results_bind_text(s, 6, trial->bottleneck);
 	bind_if(s, 7, trial->predicted_samples_per_s > 0,
 	    trial->predicted_samples_per_s);
+	bind_if(s, 8, trial->cache_bytes > 0, (double)trial->cache_bytes);
 	return results_run(results, ADD_TRIAL, "store a trial", err);
 }
 

@@ -79,6 +79,7 @@ CREATE TABLE trial (
 	message TEXT NOT NULL,       -- why it failed or was skipped
 	bottleneck TEXT NOT NULL,    -- one word; '' when not known
 	predicted_samples_per_s REAL, -- before it ran
+	-- cache_bytes INTEGER,     what the application cache kept (version 2)
 	UNIQUE (strategy, threads, cache)
 ) STRICT;
 

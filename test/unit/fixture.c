@@ -144,6 +144,7 @@ void fixture_add(struct fixture *fixture, const struct fixture_trial *trial)
 		.message = trial->message,
 		.bottleneck = trial->bottleneck,
 		.predicted_samples_per_s = trial->predicted,
+		.cache_bytes = trial->cache_bytes,
 		.runs = runs,
 		.steps = steps,
 		.step_count = trial->cold[0] > 0 ? 2 : 0,

@@ -36,6 +36,7 @@ struct fixture_trial {
 	const char *bottleneck, *message;
 	double predicted;
 	double resident_percent;
+	uint64_t cache_bytes;
 };
 
 /* A new database with one session, of pipeline "photos". */

@@ -291,6 +291,38 @@ static void test_recommend_quotes_the_command(void **state)
 	fixture_close(&fixture);
 }
 
+static void test_recommend_says_what_a_cache_takes(void **state)
+{
+	const struct fixture_trial cached = {
+		.label = "unprocessed",
+		.cache = CACHE_APPLICATION,
+		.storage_bytes = 5e7,
+		.cold = { 90, 90, 90, 90, 90 },
+		.warm = { 9000, 9000, 9000, 9000, 9000 },
+		.bottleneck = "cpu:random_crop",
+		.cache_bytes = 2000000000, /* 20 GB in full, of 16 GB */
+	};
+	const struct request request = request_default();
+	struct fixture fixture;
+	char *text;
+
+	UNUSED(state);
+	open_demo(&fixture);
+	fixture_add(&fixture, &cached);
+	text = recommend_fixture(&fixture, &request, RECOMMEND_TEXT);
+	test_contains(
+	    text, "recommended: unprocessed, 2 threads, cache application\n");
+	test_contains(text, "2 GB of the sample, 20 GB in full");
+	test_contains(text, "in full the application cache would take 20 GB, "
+	                    "more than the 16 GB of memory");
+	free(text);
+	text = recommend_fixture(&fixture, &request, RECOMMEND_JSON);
+	test_contains(
+	    text, "it keeps 2 GB in memory, 20 GB of the full dataset");
+	free(text);
+	fixture_close(&fixture);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -299,6 +331,7 @@ int main(void)
 		cmocka_unit_test(test_recommend_from_files_is_the_same),
 		cmocka_unit_test(test_recommend_refuses_what_is_no_report),
 		cmocka_unit_test(test_recommend_warns),
+		cmocka_unit_test(test_recommend_says_what_a_cache_takes),
 		cmocka_unit_test(test_recommend_ranking_as_asked),
 		cmocka_unit_test(test_recommend_quotes_the_command),
 	};

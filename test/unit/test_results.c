@@ -1,4 +1,5 @@
 /* test_results.c - the result database: opening, writing, resuming. */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,6 +9,7 @@
 #include "lib/base/bytes.h"
 #include "lib/base/error.h"
 #include "lib/base/path.h"
+#include "lib/db/grid.h"
 #include "lib/db/results.h"
 #include "test/unit/fixture.h"
 #include "test/unit/test.h"
@@ -106,6 +108,38 @@ static void test_results_open_refuses_what_is_not_its_own(void **state)
 	execute(path, "CREATE TABLE precious (a); PRAGMA user_version = 1");
 	check_refused(path, "another program");
 	free(path);
+	fixture_close(&fixture);
+}
+
+static void test_results_open_brings_an_older_one_up_to_date(void **state)
+{
+	const struct fixture_trial trial = { .label = "unprocessed",
+		.cold = { 1 },
+		.cache = CACHE_APPLICATION,
+		.cache_bytes = 77 };
+	struct fixture fixture;
+	struct error err = ERROR_INIT;
+	struct grid grid = GRID_INIT;
+
+	UNUSED(state);
+	fixture_open(&fixture);
+	fixture_add(&fixture, &trial);
+	results_close(fixture.results);
+	execute(fixture.path, "ALTER TABLE trial DROP COLUMN cache_bytes;"
+	                      "PRAGMA user_version = 1");
+	fixture.results = results_open(fixture.path, false, &err);
+	assert_non_null(fixture.results);
+	test_ok(results_read(fixture.results, RESULTS_TRIALS, 0, &grid, &err),
+	    &err);
+	assert_int_equal(grid.row_count, 1);
+	assert_true(isnan(grid_number(&grid, 0, "cache_bytes")));
+	grid_release(&grid);
+	fixture_add(&fixture, &trial); /* in its place */
+	grid = (struct grid)GRID_INIT;
+	test_ok(results_read(fixture.results, RESULTS_TRIALS, 0, &grid, &err),
+	    &err);
+	assert_int_equal(grid_number(&grid, 0, "cache_bytes"), 77);
+	grid_release(&grid);
 	fixture_close(&fixture);
 }
 
@@ -295,6 +329,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_results_open_asks_to_profile_first),
 		cmocka_unit_test(test_results_open_refuses_what_is_not_its_own),
+		cmocka_unit_test(
+		    test_results_open_brings_an_older_one_up_to_date),
 		cmocka_unit_test(test_results_open_finds_a_damaged_file),
 		cmocka_unit_test(test_results_are_wal_with_foreign_keys),
 		cmocka_unit_test(

@@ -5,6 +5,10 @@ presto profile --samples 12 --runs 1 --split resized --store tar --codec none \
 presto report --csv | cut -d, -f4,10-12,30
 grep -c 'cache application: needs about .* in memory, 1 MB are allowed' log
 presto report | grep -c 'cache application, skipped: needs about'
+presto profile --dry-run --samples 12 --split resized --store tar --codec none \
+    --cache system,application --set load.cache_budget=1MB "$PHOTOS/photos.conf" >text
+grep -c ' skipped$' text
+grep -c '^cache application, of centered, needs about' text
 # Nothing but what does not fit: what is compared with is loaded all the same.
 presto profile --samples 12 --runs 1 --split resized --store tar --codec none --db other.db \
     --cache application --set load.cache_budget=1MB "$PHOTOS/photos.conf" >/dev/null 2>log
