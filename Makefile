@@ -14,8 +14,8 @@ SECONDS ?= 30
 VERSION := 0.1.0
 
 PACKAGES := libjpeg libzstd liblz4 libdeflate zlib libarchive sqlite3 inih \
-    jansson libxxhash
-TEST_PACKAGES := cmocka libpng
+    jansson libxxhash libpng
+TEST_PACKAGES := cmocka
 
 WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wundef -Wvla -Wformat=2 \
     -Wstrict-prototypes -Wmissing-prototypes -Wold-style-definition \

@@ -28,7 +28,7 @@ static const struct option options[] = {
 	OPTION(TEXT, "cache", 0, struct args, cache, "LIST",
 	    "cache modes: none, system, application"),
 	OPTION(TEXT, "codec", 0, struct args, codec, "LIST",
-	    "compressions, such as none,zstd:1"),
+	    "compressions, such as none,zstd:1, or auto"),
 	OPTION(TEXT, "db", 0, struct args, db, "FILE",
 	    "result database (default: $PRESTO_DB, else presto.db)"),
 	OPTION(FLAG, "dry-run", 'n', struct args, dry_run, NULL,

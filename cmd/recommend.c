@@ -20,7 +20,7 @@ struct args {
 	unsigned format;
 	uint64_t session, top, epochs, full_samples, max_storage;
 	double min_throughput, max_prep;
-	bool pareto;
+	bool lossy, pareto;
 };
 
 static const struct option options[] = {
@@ -34,6 +34,8 @@ static const struct option options[] = {
 	    "a report in CSV or JSON instead of a database"),
 	OPTION(UINT, "full-samples", 0, struct args, full_samples, "N",
 	    "samples of the full dataset (default: as profiled)"),
+	OPTION(FLAG, "lossy", 0, struct args, lossy, NULL,
+	    "take in strategies that change the data a little"),
 	OPTION(TIME, "max-prep", 0, struct args, max_prep, "TIME",
 	    "preparation of the full dataset takes at most this"),
 	OPTION(BYTES, "max-storage", 0, struct args, max_storage, "SIZE",
@@ -168,6 +170,7 @@ static int read_request(
 		    args->min_throughput);
 	*request = request_default();
 	request->session = (int64_t)args->session;
+	request->lossy = args->lossy;
 	if (args->epochs)
 		request->epochs = (double)args->epochs;
 	if (args->full_samples)

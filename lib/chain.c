@@ -324,8 +324,7 @@ static int copy_untouched(const struct chain *chain, unsigned touched,
 static int check_input(
     const struct chain *chain, const struct sample *in, struct error *err)
 {
-	const struct schema *schema =
-	    &chain->plan.pipeline->schemas[chain->plan.from];
+	const struct schema *schema = &chain->in;
 
 	if (in->count != schema->count)
 		return error_set(err, ERROR_DATA, "has %u fields, expected %u",

@@ -246,12 +246,30 @@ static void warn_memory(
 		    winner->strategy, full, memory);
 }
 
+static void warn_lossy(
+    struct advice *advice, const struct ranking *ranking, bool wanted)
+{
+	unsigned count = 0;
+
+	for (size_t i = 0; i < ranking->count; i++)
+		count += ranking->list[i].lossy;
+	if (advice->winner->lossy)
+		warn(advice,
+		    "%s is lossy: its samples are not quite those of "
+		    "unprocessed",
+		    advice->winner->strategy);
+	else if (count && !wanted)
+		warn(advice, "%u lossy %s left out; --lossy takes %s in", count,
+		    count == 1 ? "trial is" : "trials are",
+		    count == 1 ? "it" : "them");
+}
+
 static void warn_left_out(struct advice *advice, const struct ranking *ranking)
 {
 	unsigned count = 0;
 
 	for (size_t i = 0; i < ranking->count; i++)
-		count += !ranking->list[i].able;
+		count += !ranking->list[i].able && !ranking->list[i].lossy;
 	if (count)
 		warn(advice,
 		    "%u %s left out: not done, or the data is not that of "
@@ -278,5 +296,6 @@ void advice_make(struct advice *advice, const struct ranking *ranking,
 	warn_runs(advice);
 	warn_resident(advice, ranking);
 	warn_memory(advice, surroundings);
+	warn_lossy(advice, ranking, request->lossy);
 	warn_left_out(advice, ranking);
 }

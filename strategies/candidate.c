@@ -52,8 +52,7 @@ static bool is_able(const struct grid *report, size_t row, double throughput)
 	const char *equivalent = grid_text(report, row, "equivalent");
 
 	return throughput > 0 && strcmp(status, "done") == 0 &&
-	       strcmp(equivalent, "no") != 0 &&
-	       strcmp(equivalent, "lossy") != 0;
+	       strcmp(equivalent, "no") != 0;
 }
 
 static double either(double number, double instead)
@@ -99,6 +98,7 @@ struct candidate candidate_read(
 	c.full_prep_s = c.prep_s * scale;
 	c.full_storage_bytes = c.storage_bytes * scale;
 	c.full_epoch_samples = c.samples * scale;
+	c.lossy = strcmp(grid_text(report, row, "equivalent"), "lossy") == 0;
 	c.able = is_able(report, row, c.throughput);
 	return c;
 }

@@ -23,7 +23,8 @@ struct candidate {
 	double full_prep_s, full_storage_bytes;
 	double full_epoch_samples; /* delivered in an epoch of everything */
 	double break_even_epochs;  /* against unprocessed; NAN: never */
-	bool able;                 /* done, and the data is the same */
+	bool lossy;                /* the data is not quite the same */
+	bool able;                 /* done, and not of other data */
 
 	/* What the objective says. */
 	double worth, worth_low, worth_high;

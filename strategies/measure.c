@@ -226,18 +226,38 @@ static int open_data(struct subject *c, struct error *err)
 	return c->reader ? 0 : -1;
 }
 
+/* What a strategy delivers, against what unprocessed does. */
+static enum equivalence compare_outputs(
+    const struct subject *c, const struct outputs *outputs)
+{
+	const struct outputs *wanted = &c->session->reference;
+	const struct pipeline *pipeline = c->session->plan->pipeline;
+
+	if (!strategy_is_lossy(c->strategy) && outputs_equal(wanted, outputs))
+		return EQUIVALENT_YES;
+	return strategy_may_differ(c->strategy, pipeline) &&
+	               outputs_alike(wanted, outputs)
+	           ? EQUIVALENT_LOSSY
+	           : EQUIVALENT_NO;
+}
+
 /* Outputs of the first trial, and from the cache, against unprocessed. */
 static int note_outputs(
     struct subject *c, struct trial_result *result, struct error *err)
 {
 	struct session *session = c->session;
+	enum equivalence equivalent = EQUIVALENT_YES;
 	char text[RESULTS_LABEL + 128];
 
 	if (c->strategy->unprocessed && !c->verified) {
 		session->reference = result->outputs;
 		result->outputs = (struct outputs)OUTPUTS_INIT;
-	} else if (!outputs_equal(&session->reference, &result->outputs)) {
-		c->prep.equivalent = EQUIVALENT_NO;
+	} else {
+		equivalent = compare_outputs(c, &result->outputs);
+	}
+	if (equivalent != EQUIVALENT_YES && c->prep.equivalent != EQUIVALENT_NO)
+		c->prep.equivalent = equivalent;
+	if (equivalent == EQUIVALENT_NO) {
 		snprintf(text, sizeof(text),
 		    "%s does not give the same samples as unprocessed: it "
 		    "will not be recommended",

@@ -75,6 +75,8 @@ static int open_codec(
 	struct error ignored;
 
 	if (!c->transform ||
+	    !plan_wants_codec(
+	        packer->plan, codec, &packer->pipeline->schemas[rep]) ||
 	    codec_stored_schema(
 	        c, &packer->pipeline->schemas[rep], &stored, &ignored))
 		return 0;
@@ -229,7 +231,8 @@ int packer_try(struct packer *packer, unsigned rep, unsigned store,
 	    &packer->blocks[rep][store][form_of(packer->plan, codec)];
 
 	*packing = (struct packing){ .bytes = (double)block->records.len };
-	if (block->samples == 0)
+	if (block->samples == 0 || !plan_wants_codec(packer->plan, codec,
+	                               &packer->pipeline->schemas[rep]))
 		return 0;
 	if (c->ops->encode &&
 	    compress(packer, c, buf_span(&block->records), packing, err))

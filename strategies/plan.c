@@ -10,6 +10,7 @@
 #include "lib/measure/memory.h"
 #include "lib/measure/system.h"
 #include "lib/stores/store.h"
+#include "strategies/auto_codecs.h"
 #include "strategies/plan.h"
 
 struct lists { /* as they stand in the file */
@@ -162,12 +163,35 @@ static int add_store(struct plan *plan, const char *word, struct error *err)
 	return 0;
 }
 
-static int add_codec(struct plan *plan, const char *word, struct error *err)
+/* What is named itself does not count as `auto`. */
+static int add_one_codec(
+    struct plan *plan, const char *word, bool is_auto, struct error *err)
 {
+	struct codec codec;
+
+	if (codec_parse(word, &codec, err))
+		return -1;
+	for (unsigned i = 0; i < plan->codec_count; i++)
+		if (codec_equal(&plan->codecs[i], &codec)) {
+			plan->codec_auto[i] = plan->codec_auto[i] && is_auto;
+			return 0;
+		}
 	if (plan->codec_count == PLAN_LIST)
 		return error_set(
 		    err, ERROR_USAGE, "more than %d codecs", PLAN_LIST);
-	return codec_parse(word, &plan->codecs[plan->codec_count++], err);
+	plan->codec_auto[plan->codec_count] = is_auto;
+	plan->codecs[plan->codec_count++] = codec;
+	return 0;
+}
+
+static int add_codec(struct plan *plan, const char *word, struct error *err)
+{
+	if (strcmp(word, "auto") != 0)
+		return add_one_codec(plan, word, false, err);
+	for (size_t i = 0; auto_codec_at(i); i++)
+		if (add_one_codec(plan, auto_codec_at(i), true, err))
+			return -1;
+	return 0;
 }
 
 static int add_threads(struct plan *plan, const char *word, struct error *err)
@@ -268,6 +292,16 @@ uint64_t plan_cache_budget(const struct plan *plan)
 {
 	return plan->cache_budget ? plan->cache_budget
 	                          : memory_available("") / 2;
+}
+
+bool plan_wants_codec(
+    const struct plan *plan, unsigned codec, const struct schema *schema)
+{
+	char label[CODEC_LABEL];
+
+	return !plan->codec_auto[codec] ||
+	       auto_codec_suits(
+	           codec_label(&plan->codecs[codec], label), schema);
 }
 
 unsigned plan_most_threads(const struct plan *plan)

@@ -14,6 +14,7 @@
 
 struct error;
 struct ini;
+struct schema;
 struct store_ops;
 
 enum { PLAN_LIST = 32 };
@@ -24,6 +25,8 @@ struct plan {
 	unsigned store_count;
 	struct codec codecs[PLAN_LIST];
 	unsigned codec_count;
+	/* Those that stand there for `auto`: where they are worth trying. */
+	bool codec_auto[PLAN_LIST];
 	uint64_t shards; /* 0: chosen by the size of the data */
 
 	unsigned threads[PLAN_LIST];
@@ -49,6 +52,9 @@ unsigned plan_most_threads(const struct plan *plan);
  * what this process could take now (lib/measure/memory.h).
  */
 uint64_t plan_cache_budget(const struct plan *plan);
+/* Is codec number `codec` meant for representations of this schema? */
+bool plan_wants_codec(
+    const struct plan *plan, unsigned codec, const struct schema *schema);
 
 /* Is a storage emulated? */
 bool plan_emulates(const struct plan *plan);

@@ -51,12 +51,15 @@ static int read_candidates(struct ranking *ranking, const struct grid *report,
 		    err, (report->row_count + 1) * sizeof(*ranking->list));
 	for (size_t i = 0; i < report->row_count; i++) {
 		const double of = grid_number(report, i, "session");
+		struct candidate candidate;
 
 		/* Not different, so that a report without sessions is one. */
 		if (of < session || of > session)
 			continue;
-		ranking->list[ranking->count++] =
-		    candidate_read(report, i, request->full_samples);
+		candidate = candidate_read(report, i, request->full_samples);
+		if (candidate.lossy && !request->lossy)
+			candidate.able = false;
+		ranking->list[ranking->count++] = candidate;
 	}
 	return 0;
 }

@@ -7,6 +7,7 @@
 #ifndef STRATEGIES_RANK_H
 #define STRATEGIES_RANK_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -22,6 +23,7 @@ struct request {
 	double epochs;          /* NAN: not asked */
 	double full_samples;    /* of the source; NAN: as recorded */
 	int64_t session;        /* 0: the newest of the report */
+	bool lossy;             /* take lossy ones as well */
 	/* Constraints on the full dataset; NAN: none. */
 	double min_throughput, max_storage_bytes, max_prep_s;
 };

@@ -114,6 +114,9 @@ static int append_split(struct strategies *strategies, const struct plan *plan,
 	for (unsigned s = 0; s < plan->store_count; s++) {
 		strategy.store = plan->stores[s];
 		for (unsigned c = 0; c < plan->codec_count; c++) {
+			if (!plan_wants_codec(
+			        plan, c, &pipeline->schemas[split]))
+				continue;
 			strategy.codec = plan->codecs[c];
 			set_label(&strategy, pipeline);
 			if (check_combination(&strategy, pipeline, err)
@@ -223,6 +226,21 @@ int strategy_parse(struct strategy *strategy, const char *label,
 		return error_prefix(err, "strategy '%s'", label);
 	set_label(strategy, pipeline);
 	return check_combination(strategy, pipeline, err);
+}
+
+bool strategy_is_lossy(const struct strategy *strategy)
+{
+	return !strategy->unprocessed && codec_is_lossy(&strategy->codec);
+}
+
+bool strategy_may_differ(
+    const struct strategy *strategy, const struct pipeline *pipeline)
+{
+	bool differs = strategy_is_lossy(strategy);
+
+	for (unsigned i = 0; !strategy->unprocessed && i < strategy->split; i++)
+		differs |= pipeline->steps[i].lossy;
+	return differs;
 }
 
 bool strategy_is_portable(const struct strategy *strategy)

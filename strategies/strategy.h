@@ -60,6 +60,12 @@ void strategies_release(struct strategies *strategies);
 int strategy_parse(struct strategy *strategy, const char *label,
     const struct pipeline *pipeline, struct error *err);
 
+/* Does its codec lose something? */
+bool strategy_is_lossy(const struct strategy *strategy);
+/* Or may a step that it runs offline, which the file calls lossy? */
+bool strategy_may_differ(
+    const struct strategy *strategy, const struct pipeline *pipeline);
+
 /* Do readers other than presto take what it stores? */
 bool strategy_is_portable(const struct strategy *strategy);
 

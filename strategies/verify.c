@@ -21,6 +21,7 @@ int outputs_add(struct outputs *outputs, const struct batch *batch,
 		list[outputs->count++] = (struct output){
 			.id = sample_id(sample->key),
 			.hash = sample_hash(sample, schema),
+			.form = sample_form(sample, schema),
 		};
 	}
 	return 0;
@@ -32,6 +33,8 @@ static int compare(const void *a, const void *b)
 
 	if (x->id != y->id)
 		return x->id < y->id ? -1 : 1;
+	if (x->form != y->form)
+		return x->form < y->form ? -1 : 1;
 	return (x->hash > y->hash) - (x->hash < y->hash);
 }
 
@@ -48,6 +51,17 @@ bool outputs_equal(const struct outputs *a, const struct outputs *b)
 		return false;
 	for (size_t i = 0; i < a->count; i++)
 		if (compare(&a->list[i], &b->list[i]) != 0)
+			return false;
+	return true;
+}
+
+bool outputs_alike(const struct outputs *a, const struct outputs *b)
+{
+	if (a->count != b->count)
+		return false;
+	for (size_t i = 0; i < a->count; i++)
+		if (a->list[i].id != b->list[i].id ||
+		    a->list[i].form != b->list[i].form)
 			return false;
 	return true;
 }

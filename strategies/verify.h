@@ -1,6 +1,7 @@
 /*
  * verify.h - the same output (DESIGN 6.2): hashes of what a strategy delivers,
- * sample by sample, compared with those of `unprocessed`.
+ * sample by sample, compared with those of `unprocessed`.  Of lossy strategies
+ * all but the bytes must be the same.
  */
 #ifndef STRATEGIES_VERIFY_H
 #define STRATEGIES_VERIFY_H
@@ -16,6 +17,7 @@ struct error;
 struct output {      /* of one sample */
 	uint64_t id; /* hash of its key */
 	uint64_t hash;
+	uint64_t form; /* hash of label, dtypes and shapes */
 };
 
 struct outputs {
@@ -34,6 +36,8 @@ int outputs_add(struct outputs *outputs, const struct batch *batch,
 void outputs_sort(struct outputs *outputs);
 /* Both sorted: the same samples with the same output? */
 bool outputs_equal(const struct outputs *a, const struct outputs *b);
+/* Both sorted: the same samples, but for the bytes in them? */
+bool outputs_alike(const struct outputs *a, const struct outputs *b);
 void outputs_release(struct outputs *outputs);
 
 #endif

@@ -5,6 +5,7 @@
 #include <jpeglib.h>
 #include <libdeflate.h>
 #include <lz4.h>
+#include <png.h>
 #include <sched.h>
 #include <sqlite3.h>
 #include <stdbool.h>
@@ -108,11 +109,11 @@ static void read_libraries(char *text, size_t size)
 
 	snprintf(text, size,
 	    "%s, sqlite %s, zstd %s, lz4 %u.%u.%u, libdeflate %s, zlib %s, "
-	    "libjpeg-turbo %s",
+	    "libjpeg-turbo %s, libpng %s",
 	    archive_version_string(), sqlite3_libversion(),
 	    ZSTD_versionString(), lz4 / 10000, lz4 / 100 % 100, lz4 % 100,
 	    LIBDEFLATE_VERSION_STRING, zlibVersion(),
-	    TEXT(LIBJPEG_TURBO_VERSION));
+	    TEXT(LIBJPEG_TURBO_VERSION), PNG_LIBPNG_VER_STRING);
 }
 
 void machine_read(struct machine *machine)

@@ -69,7 +69,7 @@ uint64_t sample_id(struct span key)
 }
 
 /* Each hash is the seed of the next: no state to allocate. */
-static uint64_t hash_field(
+static uint64_t hash_form(
     const char *name, const struct tensor *tensor, uint64_t seed)
 {
 	const struct shape *shape = &tensor->shape;
@@ -77,17 +77,29 @@ static uint64_t hash_field(
 
 	seed = hash_bytes(name, strlen(name), seed);
 	seed = hash_bytes(dtype, strlen(dtype), seed);
-	seed = hash_bytes(
+	return hash_bytes(
 	    shape->dims, shape->count * sizeof(shape->dims[0]), seed);
-	return hash_bytes(tensor->data, tensor->bytes, seed);
 }
 
 uint64_t sample_hash(const struct sample *sample, const struct schema *schema)
 {
 	uint64_t hash = hash_bytes(&sample->label, sizeof(sample->label), 0);
 
+	for (unsigned i = 0; i < sample->count; i++) {
+		const struct tensor *field = &sample->fields[i];
+
+		hash = hash_form(schema->fields[i].name, field, hash);
+		hash = hash_bytes(field->data, field->bytes, hash);
+	}
+	return hash;
+}
+
+uint64_t sample_form(const struct sample *sample, const struct schema *schema)
+{
+	uint64_t hash = hash_bytes(&sample->label, sizeof(sample->label), 0);
+
 	for (unsigned i = 0; i < sample->count; i++)
-		hash = hash_field(
-		    schema->fields[i].name, &sample->fields[i], hash);
+		hash =
+		    hash_form(schema->fields[i].name, &sample->fields[i], hash);
 	return hash;
 }

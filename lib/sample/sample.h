@@ -59,5 +59,7 @@ uint64_t sample_id(struct span key);
  * suffix): what the same-output check compares (DESIGN 6.2).
  */
 uint64_t sample_hash(const struct sample *sample, const struct schema *schema);
+/* The same without the bytes: what lossy data must keep. */
+uint64_t sample_form(const struct sample *sample, const struct schema *schema);
 
 #endif

@@ -32,6 +32,7 @@ struct jpeg_decoder {
 	jmp_buf failed;
 	struct error *err; /* of the call that is running */
 	struct buf cmyk;   /* one row */
+	bool grey;         /* wanted */
 };
 
 static struct jpeg_decoder *decoder_of(j_common_ptr info)
@@ -114,6 +115,11 @@ void jpeg_decoder_free(struct jpeg_decoder *decoder)
 	free(decoder);
 }
 
+void jpeg_decoder_set_grey(struct jpeg_decoder *decoder, bool grey)
+{
+	decoder->grey = grey;
+}
+
 static int read_header(struct jpeg_decoder *decoder, struct error *err)
 {
 	struct jpeg_decompress_struct *info = &decoder->info;
@@ -123,16 +129,23 @@ static int read_header(struct jpeg_decoder *decoder, struct error *err)
 		return error_set(err, ERROR_DATA,
 		    "image of %ux%u is larger than %d pixels",
 		    info->image_height, info->image_width, PIXELS_MAX);
+	if (decoder->grey && info->num_components != 1)
+		return error_set(err, ERROR_DATA,
+		    "has %d channels, expected a grey image",
+		    info->num_components);
 	info->out_color_space = info->num_components == 4 ? JCS_CMYK : JCS_RGB;
+	if (decoder->grey)
+		info->out_color_space = JCS_GRAYSCALE;
 	info->dct_method = JDCT_ISLOW;
 	info->do_fancy_upsampling = TRUE;
 	return 0;
 }
 
-static void read_rgb(struct jpeg_decoder *decoder, unsigned char *out)
+static void read_rows(struct jpeg_decoder *decoder, unsigned char *out)
 {
 	struct jpeg_decompress_struct *info = &decoder->info;
-	const size_t stride = (size_t)info->output_width * 3;
+	const size_t stride =
+	    (size_t)info->output_width * (decoder->grey ? 1 : 3);
 
 	while (info->output_scanline < info->output_height) {
 		JDIMENSION n = info->output_height - info->output_scanline;
@@ -197,11 +210,11 @@ static int decode(
 	jpeg_start_decompress(info);
 	shape.dims[0] = info->output_height;
 	shape.dims[1] = info->output_width;
-	shape.dims[2] = 3;
+	shape.dims[2] = decoder->grey ? 1 : 3;
 	if (tensor_reshape(out, DTYPE_U8, &shape, err))
 		return -1;
-	if (info->out_color_space == JCS_RGB)
-		read_rgb(decoder, out->data);
+	if (info->out_color_space != JCS_CMYK)
+		read_rows(decoder, out->data);
 	else if (read_cmyk(decoder, out->data, err))
 		return -1;
 	jpeg_finish_decompress(info);

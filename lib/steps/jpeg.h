@@ -9,6 +9,8 @@
 #ifndef LIB_STEPS_JPEG_H
 #define LIB_STEPS_JPEG_H
 
+#include <stdbool.h>
+
 #include "lib/base/bytes.h"
 #include "lib/sample/tensor.h"
 
@@ -17,6 +19,9 @@ struct jpeg_decoder; /* one a worker; nothing is kept from file to file */
 
 struct jpeg_decoder *jpeg_decoder_new(struct error *err);
 void jpeg_decoder_free(struct jpeg_decoder *decoder); /* NULL is fine */
+
+/* Grey files become HxWx1, and others are refused. */
+void jpeg_decoder_set_grey(struct jpeg_decoder *decoder, bool grey);
 
 /* Makes `out` uint8 HxWx3.  ERROR_DATA with libjpeg's message. */
 int jpeg_decoder_run(struct jpeg_decoder *decoder, struct span file,

@@ -3,6 +3,7 @@
  * in:  the bytes of a file
  * out: image HxWx3 uint8, RGB, upright as the camera noted it (exif=yes)
  */
+#include "lib/steps/jpeg_decode.h"
 #include "lib/base/array.h"
 #include "lib/base/error.h"
 #include "lib/base/option.h"
@@ -10,17 +11,13 @@
 #include "lib/steps/jpeg.h"
 #include "lib/steps/step.h"
 
-struct options {
-	bool exif;
-};
-
 static const struct option options[] = {
-	OPTION(FLAG, "exif", 0, struct options, exif, "yes|no",
+	OPTION(FLAG, "exif", 0, struct jpeg_decode_options, exif, "yes|no",
 	    "turn the image upright as its Exif tag says"),
 	OPTION_TABLE_END,
 };
 
-static const struct options defaults = {
+static const struct jpeg_decode_options defaults = {
 	.exif = true,
 };
 
@@ -34,6 +31,7 @@ static int jpeg_decode_bind(void *priv, const void *given,
     const struct type *in, struct type *out, struct error *err)
 {
 	struct jpeg_decode *jpeg = priv;
+	const struct jpeg_decode_options *wish = given;
 	char text[SHAPE_TEXT];
 
 	/* The suffix is not looked at: names say little, bytes all. */
@@ -44,11 +42,14 @@ static int jpeg_decode_bind(void *priv, const void *given,
 	*out = (struct type){
 		.dtype = DTYPE_U8,
 		.layout = LAYOUT_HWC,
-		.shape = { .count = 3, .dims = { -1, -1, 3 } },
+		.shape = { .count = 3, .dims = { -1, -1, wish->grey ? 1 : 3 } },
 	};
-	jpeg->exif = ((const struct options *)given)->exif;
+	jpeg->exif = wish->exif;
 	jpeg->decoder = jpeg_decoder_new(err);
-	return jpeg->decoder ? 0 : -1;
+	if (!jpeg->decoder)
+		return -1;
+	jpeg_decoder_set_grey(jpeg->decoder, wish->grey);
+	return 0;
 }
 
 static int jpeg_decode_run(void *priv, struct random *random,
@@ -90,7 +91,7 @@ const struct step_ops step_jpeg_decode = {
 	.out = "image HxWx3, uint8",
 	.any_alignment = true,
 	.options = options,
-	.options_size = sizeof(struct options),
+	.options_size = sizeof(struct jpeg_decode_options),
 	.defaults = &defaults,
 	.priv_size = sizeof(struct jpeg_decode),
 	.bind = jpeg_decode_bind,

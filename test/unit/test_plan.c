@@ -85,6 +85,68 @@ static void test_plan_enumerates_in_order(void **state)
 	release(&s);
 }
 
+static void check_labels(
+    const char *text, const char *const *wanted, size_t count)
+{
+	struct setup s;
+	struct error err = ERROR_INIT;
+
+	test_ok(read_text(&s, text, &err), &err);
+	for (size_t i = 0; i < count && i < s.strategies.count; i++)
+		assert_string_equal(s.strategies.list[i].label, wanted[i]);
+	assert_int_equal(s.strategies.count, count);
+	release(&s);
+}
+
+static void test_plan_auto_depends_on_the_data(void **state)
+{
+	static const char *const wanted[] = { "unprocessed", "raw/tar/none",
+		"raw/tar/zstd:1", "raw/tar/delta+zstd:1", "small/tar/none",
+		"small/tar/zstd:1", "small/tar/delta+zstd:1",
+		"centered/tar/none", "centered/tar/zstd:1" };
+	static const char *const with_more[] = { "unprocessed",
+		"centered/tar/none", "centered/tar/lz4:1",
+		"centered/tar/zstd:1", "centered/tar/gzip:6" };
+
+	(void)state;
+	check_labels("[strategies]\ncodec = auto\n", wanted, ARRAY_LEN(wanted));
+	/* What is named is taken everywhere. */
+	check_labels("[strategies]\nsplit = centered\n"
+	             "codec = auto, lz4, gzip\n",
+	    with_more, ARRAY_LEN(with_more));
+}
+
+/* Codecs that do not take a representation, with a reason each. */
+static void test_plan_leaves_out_what_does_not_go(void **state)
+{
+	struct setup s;
+	struct error err = ERROR_INIT;
+
+	(void)state;
+	test_ok(read_text(&s,
+	            "[strategies]\nstore = tar, files\n"
+	            "codec = jpeg, shuffle+zstd\n",
+	            &err),
+	    &err);
+	assert_int_equal(s.strategies.count, 1 + 2 + 2 + 2);
+	assert_int_equal(s.strategies.left_count, 3);
+	test_contains(s.strategies.left_out[0],
+	    "split raw: codec shuffle+zstd:3: shuffle is for numbers");
+	test_contains(s.strategies.left_out[2],
+	    "split centered: codec jpeg:90: jpeg is for images");
+	assert_true(strategy_is_lossy(&s.strategies.list[1]));
+	assert_false(strategy_is_lossy(&s.strategies.list[0]));
+	release(&s);
+	assert_int_equal(read_text(&s,
+	                     "[strategies]\nsplit = raw\n"
+	                     "codec = shuffle+zstd\n",
+	                     &err),
+	    -1);
+	assert_int_equal(err.code, ERROR_USAGE);
+	test_contains(err.text, "nothing is left to store: split raw: codec");
+	release(&s);
+}
+
 static void test_plan_splits_by_name(void **state)
 {
 	struct setup s;
@@ -160,6 +222,17 @@ static void test_plan_strategy_labels_can_be_read_back(void **state)
 	assert_int_equal(strategy.split, 1);
 	assert_string_equal(strategy.store->name, "tfrecord");
 	assert_false(strategy_is_portable(&strategy));
+	test_ok(strategy_parse(&strategy, "small/tar/png", &s.pipeline, &err),
+	    &err);
+	assert_true(strategy_is_portable(&strategy));
+	test_ok(strategy_parse(
+	            &strategy, "small/tar/delta+gzip:1", &s.pipeline, &err),
+	    &err);
+	assert_false(strategy_is_portable(&strategy));
+	assert_int_equal(
+	    strategy_parse(&strategy, "centered/tar/png", &s.pipeline, &err),
+	    -1);
+	test_contains(err.text, "png is for images");
 	test_ok(
 	    strategy_parse(&strategy, "small/tar", &s.pipeline, &err), &err);
 	assert_string_equal(strategy.label, "small/tar/none");
@@ -179,6 +252,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_plan_enumerates_in_order),
+		cmocka_unit_test(test_plan_auto_depends_on_the_data),
+		cmocka_unit_test(test_plan_leaves_out_what_does_not_go),
 		cmocka_unit_test(test_plan_splits_by_name),
 		cmocka_unit_test(test_plan_tells_every_mistake),
 		cmocka_unit_test(test_plan_strategy_labels_can_be_read_back),

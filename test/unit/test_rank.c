@@ -94,6 +94,14 @@ static void test_rank_what_is_not_known_comes_last(void **state)
 	assert_false(find(&ranking, "wrong")->pareto);
 	assert_true(isnan(find(&ranking, "lossy")->score));
 	ranking_release(&ranking);
+	/* Lossy ones take part when they are asked for; wrong ones never. */
+	request.lossy = true;
+	request.objective = &objective_throughput;
+	test_ok(ranking_make(&ranking, &grid, &request, &err), &err);
+	assert_string_equal(ranking.list[0].strategy, "lossy");
+	assert_true(ranking.list[0].lossy);
+	assert_int_equal(find(&ranking, "wrong")->rank, 0);
+	ranking_release(&ranking);
 	/* A constraint on what is not known is not met. */
 	request = request_default();
 	request.max_storage_bytes = 1e12;

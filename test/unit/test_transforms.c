@@ -2,6 +2,7 @@
  * test_transforms.c - the laws of transform.h, for every transform of the
  * table with every type of tensor.
  */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -348,6 +349,188 @@ static void test_transform_leaves_other_fields_alone(void **state)
 	assert_false(codec_transforms(&codec, &schema, 0));
 }
 
+/* What loses something keeps its hands off the mask beside the image. */
+static void test_transform_that_is_lossy_takes_the_first_field(void **state)
+{
+	static const struct type image = { .dtype = DTYPE_U8,
+		.layout = LAYOUT_HWC,
+		.shape = { 3, { -1, -1, 3 } } };
+	static const struct type mask = { .dtype = DTYPE_U8,
+		.layout = LAYOUT_HWC,
+		.shape = { 3, { -1, -1, 1 } } };
+	struct schema schema = { .count = 0 }, stored;
+	struct error err = ERROR_INIT;
+	struct codec codec;
+
+	UNUSED(state);
+	test_ok(schema_add(&schema, "image", &image, &err), &err);
+	test_ok(schema_add(&schema, "mask", &mask, &err), &err);
+	test_ok(codec_parse("jpeg", &codec, &err), &err);
+	assert_true(codec_is_lossy(&codec));
+	test_ok(codec_stored_schema(&codec, &schema, &stored, &err), &err);
+	assert_int_equal(stored.fields[0].type.layout, LAYOUT_ENCODED);
+	assert_string_equal(stored.fields[0].type.suffix, "jpg");
+	assert_true(type_equal(&stored.fields[1].type, &mask));
+	test_ok(codec_parse("png", &codec, &err), &err);
+	assert_false(codec_is_lossy(&codec));
+	assert_true(codec_transforms(&codec, &schema, 1));
+}
+
+/* A picture with shapes and slopes, as photographs have them. */
+static void draw(struct tensor *tensor, const struct type *type)
+{
+	const int64_t *dims = type->shape.dims;
+	struct error err = ERROR_INIT;
+	unsigned char *at;
+
+	test_ok(tensor_reshape(tensor, type->dtype, &type->shape, &err), &err);
+	at = tensor->data;
+	for (int64_t y = 0; y < dims[0]; y++)
+		for (int64_t x = 0; x < dims[1]; x++)
+			for (int64_t c = 0; c < dims[2]; c++)
+				*at++ =
+				    (unsigned char)((x / 40 + y / 30) % 2
+				                        ? 60 + x / 2
+				                        : 180 - y / 2 + 9 * c);
+}
+
+static double psnr(const struct tensor *a, const struct tensor *b)
+{
+	const unsigned char *x = a->data, *y = b->data;
+	double sum = 0;
+
+	for (size_t i = 0; i < a->bytes; i++)
+		sum += (x[i] - y[i]) * (x[i] - y[i]);
+	return 10 * log10(255.0 * 255 / (sum / (double)a->bytes + 1e-9));
+}
+
+static void test_transform_jpeg_is_near(void **state)
+{
+	static const struct {
+		int64_t channels;
+		int quality;
+		double least;
+	} cases[] = {
+		{ 3, 100, 42 },
+		{ 3, 90, 36 },
+		{ 3, 30, 28 },
+		{ 1, 100, 50 },
+		{ 1, 90, 38 },
+	};
+
+	UNUSED(state);
+	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+		const struct type type = { .dtype = DTYPE_U8,
+			.layout = LAYOUT_HWC,
+			.shape = { 3, { 150, 210, cases[i].channels } } };
+		struct tensor in = TENSOR_INIT, out = TENSOR_INIT;
+		struct tensor file = TENSOR_INIT;
+		struct error err = ERROR_INIT;
+		struct codec codec = { .quality = cases[i].quality };
+		struct coder encode;
+		struct pair pair;
+
+		draw(&in, &type);
+		assert_true(pair_open(&pair, &transform_jpeg, &type));
+		encode = coder_new(transform_jpeg.encode, &codec, &type);
+		test_ok(coder_run(&encode, &in, &file, &err), &err);
+		test_ok(coder_run(&pair.decode, &file, &out, &err), &err);
+		test_ok(tensor_check(&out, &type, &err), &err);
+		if (psnr(&in, &out) < cases[i].least)
+			fail_msg("quality %d: %g dB", cases[i].quality,
+			    psnr(&in, &out));
+		coder_free(&encode);
+		pair_close(&pair);
+		tensor_release(&in);
+		tensor_release(&out);
+		tensor_release(&file);
+	}
+}
+
+/* Cut, flipped, and not a file at all: words, or an image. */
+static void check_damage(struct pair *pair)
+{
+	struct tensor in = TENSOR_INIT, file = TENSOR_INIT, out = TENSOR_INIT;
+	struct error err = ERROR_INIT;
+
+	fill(&in, &pair->type, false);
+	test_ok(coder_run(&pair->encode, &in, &file, &err), &err);
+	for (size_t k = 0; k < 200; k++) {
+		const size_t at = k * file.bytes / 200;
+		struct tensor bad = exact(&file, file.bytes);
+
+		if (k % 2)
+			bad.bytes = at;
+		else
+			((unsigned char *)bad.data)[at] ^=
+			    (unsigned char)(1 << k % 8);
+		bad.shape.dims[0] = (int64_t)bad.bytes;
+		err = (struct error)ERROR_INIT;
+		if (coder_run(&pair->decode, &bad, &out, &err)) {
+			assert_int_equal(err.code, ERROR_DATA);
+			assert_true(err.text[0] != '\0');
+		} else {
+			assert_true(k % 2 == 0);
+		}
+		free(bad.data);
+	}
+	/* It is as good as before. */
+	check_back(pair, &in);
+	tensor_release(&in);
+	tensor_release(&file);
+	tensor_release(&out);
+}
+
+static void test_transform_refuses_files_that_are_damaged(void **state)
+{
+	static const struct type types[] = {
+		{ .dtype = DTYPE_U8,
+		    .layout = LAYOUT_HWC,
+		    .shape = { 3, { 37, 41, 3 } } },
+		{ .dtype = DTYPE_U8,
+		    .layout = LAYOUT_HWC,
+		    .shape = { 3, { 37, 41, 1 } } },
+	};
+
+	UNUSED(state);
+	for (size_t t = 0; transform_at(t); t++)
+		for (size_t i = 0; i < ARRAY_LEN(types); i++) {
+			struct pair pair;
+
+			if (transform_at(t)->is_filter)
+				continue;
+			assert_true(
+			    pair_open(&pair, transform_at(t), &types[i]));
+			check_damage(&pair);
+			pair_close(&pair);
+		}
+}
+
+static void test_transform_image_must_have_pixels(void **state)
+{
+	static const struct type empty = { .dtype = DTYPE_U8,
+		.layout = LAYOUT_HWC,
+		.shape = { 3, { 0, 5, 3 } } };
+
+	UNUSED(state);
+	for (size_t t = 0; transform_at(t); t++) {
+		struct tensor in = TENSOR_INIT, out = TENSOR_INIT;
+		struct error err = ERROR_INIT;
+		struct pair pair;
+
+		if (transform_at(t)->is_filter)
+			continue;
+		assert_true(pair_open(&pair, transform_at(t), &empty));
+		fill(&in, &empty, false);
+		assert_int_equal(coder_run(&pair.encode, &in, &out, &err), -1);
+		assert_int_equal(err.code, ERROR_DATA);
+		test_contains(err.text, "an image of 0x5x3");
+		pair_close(&pair);
+		tensor_release(&in);
+		tensor_release(&out);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -358,6 +541,11 @@ int main(void)
 		cmocka_unit_test(test_transform_filters_have_a_fixed_form),
 		cmocka_unit_test(test_transform_says_what_it_does_not_take),
 		cmocka_unit_test(test_transform_leaves_other_fields_alone),
+		cmocka_unit_test(
+		    test_transform_that_is_lossy_takes_the_first_field),
+		cmocka_unit_test(test_transform_jpeg_is_near),
+		cmocka_unit_test(test_transform_refuses_files_that_are_damaged),
+		cmocka_unit_test(test_transform_image_must_have_pixels),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -262,6 +262,76 @@ static void test_bottleneck_is_one_word(void **state)
 	}
 }
 
+static void add_output(
+    struct outputs *outputs, int64_t label, int64_t side, unsigned char fill)
+{
+	unsigned char pixels[64];
+	struct sample slot = { .label = label, .count = 1 };
+	struct batch batch = { .slots = &slot, .count = 1 };
+	struct schema schema = { .count = 1 };
+	struct error err = ERROR_INIT;
+
+	memset(pixels, fill, sizeof(pixels));
+	slot.key = span_text("a");
+	tensor_view(&slot.fields[0], DTYPE_U8,
+	    &(struct shape){ .count = 2, .dims = { side, 4 } }, pixels);
+	test_ok(outputs_add(outputs, &batch, &schema, &err), &err);
+	outputs_sort(outputs);
+}
+
+/* Lossy data may have other values, and nothing else. */
+static void test_verify_tells_alike_from_equal(void **state)
+{
+	static const struct {
+		int64_t label, side;
+		unsigned char fill;
+		bool equal, alike;
+	} cases[] = {
+		{ 3, 4, 7, true, true },
+		{ 3, 4, 8, false, true },
+		{ 2, 4, 7, false, false },
+		{ 3, 5, 7, false, false },
+	};
+
+	UNUSED(state);
+	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+		struct outputs wanted = OUTPUTS_INIT, got = OUTPUTS_INIT;
+
+		add_output(&wanted, 3, 4, 7);
+		add_output(&got, cases[i].label, cases[i].side, cases[i].fill);
+		assert_int_equal(outputs_equal(&wanted, &got), cases[i].equal);
+		assert_int_equal(outputs_alike(&wanted, &got), cases[i].alike);
+		add_output(&got, 3, 4, 7);
+		assert_false(outputs_alike(&wanted, &got));
+		outputs_release(&wanted);
+		outputs_release(&got);
+	}
+}
+
+/* Decompression and the transform behind it are one codec. */
+static void test_bottleneck_counts_transforms_as_codec(void **state)
+{
+	struct setup *s = *state;
+	struct run_row row = {
+		.run = 1,
+		.epoch = 1,
+		.wall_ns = 1000000000,
+		.user_ns = 1900000000,
+	};
+	struct trial_result result = { .runs = &row, .run_count = 1 };
+	char word[RESULTS_WORD];
+
+	snprintf(
+	    s->fake.reader.codec, sizeof(s->fake.reader.codec), "delta+zstd");
+	result.trace.chain.step_ns[0] = 9;
+	result.trace.unpack_ns = 5;
+	bottleneck_find(&s->trial, &result, 2, word);
+	assert_string_equal(word, "cpu:resize");
+	result.trace.chain.codec_ns = 5;
+	bottleneck_find(&s->trial, &result, 2, word);
+	assert_string_equal(word, "codec:delta+zstd");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -281,6 +351,10 @@ int main(void)
 		    test_trial_stops_when_told, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(
 		    test_bottleneck_is_one_word, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(
+		    test_bottleneck_counts_transforms_as_codec, set_up,
+		    tear_down),
+		cmocka_unit_test(test_verify_tells_alike_from_equal),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

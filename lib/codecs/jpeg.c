@@ -1,0 +1,96 @@
+/*
+ * jpeg.c - images as JPEG files: 4:2:0, at a quality from 1 to 100 as libjpeg
+ * has it.  What was lost is not noticed by most networks, and the files are a
+ * tenth as large.
+ * in:  image HxWx3 or HxWx1, uint8
+ * out: the bytes of a JPEG file
+ */
+#include "lib/base/array.h"
+#include "lib/base/bytes.h"
+#include "lib/base/error.h"
+#include "lib/codecs/codec.h"
+#include "lib/codecs/image_type.h"
+#include "lib/codecs/transform.h"
+#include "lib/steps/jpeg_decode.h"
+#include "lib/steps/jpeg_writer.h"
+#include "lib/steps/step.h"
+
+struct jpeg {
+	int quality;
+	struct buf file;
+};
+
+static int jpeg_stored(
+    const struct type *type, struct type *stored, struct error *err)
+{
+	return image_stored("jpeg", "jpg", type, stored, err);
+}
+
+static int jpeg_bind(void *priv, const void *options, const struct type *in,
+    struct type *out, struct error *err)
+{
+	const struct codec *codec = options;
+	struct jpeg *jpeg = priv;
+
+	jpeg->quality = codec->quality;
+	return jpeg_stored(in, out, err);
+}
+
+static int jpeg_run(void *priv, struct random *random, const struct tensor *in,
+    struct tensor *out, struct error *err)
+{
+	struct jpeg *jpeg = priv;
+	const struct jpeg_picture picture = {
+		.pixels = in->data,
+		.height = (unsigned)in->shape.dims[0],
+		.width = (unsigned)in->shape.dims[1],
+		.channels = (unsigned)in->shape.dims[2],
+		.quality = jpeg->quality,
+	};
+
+	UNUSED(random);
+	jpeg->file.len = 0;
+	if (image_check_side(in, 65500, err) ||
+	    jpeg_write(&picture, &jpeg->file, err))
+		return -1;
+	return image_give(&jpeg->file, "jpg", out, err);
+}
+
+static void jpeg_release(void *priv)
+{
+	struct jpeg *jpeg = priv;
+
+	buf_release(&jpeg->file);
+}
+
+static const struct step_ops encode = {
+	.name = "jpeg",
+	.any_alignment = true,
+	.priv_size = sizeof(struct jpeg),
+	.bind = jpeg_bind,
+	.run = jpeg_run,
+	.release = jpeg_release,
+};
+
+/* What we wrote has no Exif that could turn it. */
+static const void *decode_options(const struct type *type)
+{
+	static const struct jpeg_decode_options colour = { .grey = false };
+	static const struct jpeg_decode_options grey = { .grey = true };
+
+	return image_is_grey(type) ? &grey : &colour;
+}
+
+const struct transform_ops transform_jpeg = {
+	.name = "jpeg",
+	.summary = "images as JPEG files, 4:2:0; loses something",
+	.suits = "uint8 images HxWx3 and HxWx1",
+	.is_lossy = true,
+	.level_min = 1,
+	.level_max = 100,
+	.level_default = 90,
+	.stored = jpeg_stored,
+	.encode = &encode,
+	.decode = &step_jpeg_decode,
+	.decode_options = decode_options,
+};

@@ -1,0 +1,1 @@
+presto profile --split raw --codec jpeg "$PHOTOS/photos.conf"
