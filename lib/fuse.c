@@ -336,7 +336,7 @@ static int make_rows(
 	}
 	target = next_target(way, to - 1);
 	if (tensor_reshape(target, part->dtype, &shape, err) ||
-	    rows_run(&way->fuse->plan, &way->window, target->data,
+	    rows_run(&way->fuse->plan, &way->window, target,
 	        &way->fuse->scratch, err))
 		return -1;
 	go_on_with(way, to - 1, target);

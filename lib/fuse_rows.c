@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "lib/base/array.h"
+#include "lib/base/copy.h"
 #include "lib/base/error.h"
 #include "lib/fuse_rows.h"
 #include "lib/steps/planes.h"
@@ -18,6 +19,7 @@ struct walk {
 	const struct rows_plan *plan;
 	const struct window *in;
 	unsigned char *out;
+	bool away; /* the last operation writes past the caches */
 	unsigned char *area[AREAS];
 	size_t width, block; /* pixels of a row; rows at a time */
 	size_t channels;     /* of the output */
@@ -77,9 +79,10 @@ size_t rows_plan_bytes(const struct rows_plan *plan, unsigned i)
 }
 
 /* Pixels of `rows`, row by row unless they lie together and none minds. */
-static void run_op(const struct walk *walk, const struct rows_op *op,
-    const struct rows *rows, unsigned char *out)
+static void run_op(const struct walk *walk, unsigned i, const struct rows *rows,
+    unsigned char *out)
 {
+	const struct rows_op *op = &walk->plan->ops[i];
 	const bool in_planes = rows->layout == LAYOUT_CHW;
 	const size_t in_pixel =
 	    in_planes ? dtype_bytes(op->in) : op_in_bytes(op);
@@ -91,6 +94,7 @@ static void run_op(const struct walk *walk, const struct rows_op *op,
 		.plane = rows->plane,
 		.layout = rows->layout,
 		.dtype = op->in,
+		.away = walk->away && i + 1 == walk->plan->count,
 	};
 
 	if (op->ops->reach != REACH_ROW &&
@@ -112,7 +116,7 @@ static void run_ops(const struct walk *walk, unsigned from, unsigned to,
 		const struct rows_op *op = &walk->plan->ops[i];
 		unsigned char *target = i + 1 < to ? walk->area[i & 1] : out;
 
-		run_op(walk, op, &rows, target);
+		run_op(walk, i, &rows, target);
 		rows.data = target;
 		rows.stride = walk->width * (rows.layout == LAYOUT_CHW
 		                                    ? dtype_bytes(op->out)
@@ -212,6 +216,9 @@ static int make_areas(struct walk *walk, struct buf *scratch, struct error *err)
 	const size_t height = walk->in->box.height;
 	size_t area;
 
+	walk->block = height;
+	if (walk->plan->count < 2 && !walk->plan->splits)
+		return 0; /* straight into the output */
 	walk->block = row < AREA_BYTES ? AREA_BYTES / row : 1;
 	walk->block = walk->block < height ? walk->block : height;
 	area = walk->block * row;
@@ -241,8 +248,8 @@ static void measure_output(struct walk *walk)
 	walk->out_plane = walk->in->box.height * walk->out_row;
 }
 
-int rows_run(const struct rows_plan *plan, const struct window *in, void *out,
-    struct buf *scratch, struct error *err)
+int rows_run(const struct rows_plan *plan, const struct window *in,
+    struct tensor *out, struct buf *scratch, struct error *err)
 {
 	const bool is_planar = in->frame.layout == LAYOUT_CHW;
 	const size_t planes = is_planar ? in->frame.channels : 1;
@@ -250,7 +257,9 @@ int rows_run(const struct rows_plan *plan, const struct window *in, void *out,
 	struct walk walk = {
 		.plan = plan,
 		.in = in,
-		.out = out,
+		.out = out->data,
+		.away =
+		    out->away && !(plan->splits && plan->split == plan->count),
 		.width = in->box.width,
 	};
 
@@ -271,5 +280,7 @@ int rows_run(const struct rows_plan *plan, const struct window *in, void *out,
 
 			run_block(&walk, &rows, y);
 		}
+	if (walk.away)
+		copy_settle();
 	return 0;
 }

@@ -38,7 +38,7 @@ size_t rows_plan_bytes(const struct rows_plan *plan, unsigned i);
  * All rows of `in` into `out`, whose shape is made already.  `scratch` grows
  * as needed.
  */
-int rows_run(const struct rows_plan *plan, const struct window *in, void *out,
-    struct buf *scratch, struct error *err);
+int rows_run(const struct rows_plan *plan, const struct window *in,
+    struct tensor *out, struct buf *scratch, struct error *err);
 
 #endif

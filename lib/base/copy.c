@@ -37,7 +37,12 @@ void copy_past_caches(void *to, const void *from, size_t bytes)
 		copy_line(out + head, in + head);
 	}
 	memcpy(out + head, in + head, bytes - head);
-	_mm_sfence(); /* who is told of the copy finds it */
+	copy_settle();
+}
+
+void copy_settle(void)
+{
+	_mm_sfence();
 }
 
 #else
@@ -45,6 +50,10 @@ void copy_past_caches(void *to, const void *from, size_t bytes)
 void copy_past_caches(void *to, const void *from, size_t bytes)
 {
 	memcpy(to, from, bytes);
+}
+
+void copy_settle(void)
+{
 }
 
 #endif

@@ -13,4 +13,7 @@
  */
 void copy_past_caches(void *to, const void *from, size_t bytes);
 
+/* Who is told of what was written past the caches finds it, from here on. */
+void copy_settle(void);
+
 #endif

@@ -49,8 +49,13 @@ static int center_run(void *priv, struct random *random,
 static void center_run_row(
     const void *priv, const struct row *row, const void *in, void *out)
 {
+	const size_t count = row->pixels * row->channels;
+
 	UNUSED(priv);
-	center_elements(row->dtype, in, out, row->pixels * row->channels);
+	if (row->away && row->dtype == DTYPE_U8)
+		scale_bytes_away(scale, in, out, count);
+	else
+		center_elements(row->dtype, in, out, count);
 }
 
 static const struct window_ops window = {

@@ -23,6 +23,9 @@ struct scale {
 
 void scale_bytes(
     struct scale scale, const uint8_t *in, float *out, size_t count);
+/* The same past the caches, where it can be; copy_settle ends it. */
+void scale_bytes_away(
+    struct scale scale, const uint8_t *in, float *out, size_t count);
 void scale_floats(
     struct scale scale, const float *in, float *out, size_t count);
 

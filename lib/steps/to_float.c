@@ -63,7 +63,7 @@ static int to_float_run(void *priv, struct random *random,
 static void to_float_run_row(
     const void *priv, const struct row *row, const void *in, void *out)
 {
-	scale_bytes(
+	(row->away ? scale_bytes_away : scale_bytes)(
 	    *(const struct scale *)priv, in, out, row->pixels * row->channels);
 }
 

@@ -49,6 +49,7 @@ struct row {
 	size_t plane;    /* CHW: the channel, and `channels` is 1 */
 	enum layout layout;
 	enum dtype dtype; /* of the input */
+	bool away;        /* nobody reads the output soon, see copy.h */
 };
 
 /* What an output depends on. */
