@@ -248,7 +248,9 @@ static int open_cached(
 		return -1;
 	behind.reader = cache_reader(load->cache);
 	behind.from = at;
-	behind.fetchers = 1; /* there is nothing to wait for */
+	/* There is nothing to wait for: one goes ahead to the end. */
+	behind.fetchers = 1;
+	behind.read_ahead = CACHE_CHUNKS;
 	load->loader = loader_new(&behind, err);
 	return load->loader ? 0 : -1;
 }

@@ -19,13 +19,13 @@
 
 enum {
 	ITEMS = 4096, /* of a block of them */
-	/* Of a chunk, whichever is reached first: enough to make the queues
-	   cost nothing, and not so much that workers end apart. */
-	CHUNK_BYTES = 1 << 20,
-	CHUNK_SAMPLES = 1024,
 	/* Streams are what the order of an epoch is drawn of. */
 	STREAM_SAMPLES = 64,
 	STREAMS_MOST = 256,
+	/* Of a chunk: enough to make the queues cost nothing, and not so much
+	   that workers end apart; more where there would be too many. */
+	CHUNK_BYTES = 1 << 20,
+	CHUNKS = CACHE_CHUNKS - STREAMS_MOST, /* each may have a short one */
 	SUFFIX_WORDS = SUFFIX_MAX / sizeof(int64_t),
 };
 
@@ -243,6 +243,15 @@ static uint64_t stream_begin(const struct cache *cache, size_t stream)
 	return stream * each + (stream < more ? stream : more);
 }
 
+static uint64_t chunk_samples(const struct cache *cache)
+{
+	const uint64_t least = cache->samples / CHUNKS + 1;
+	const uint64_t n =
+	    cache->bytes ? CHUNK_BYTES * cache->samples / cache->bytes : 0;
+
+	return n > least ? n : least;
+}
+
 static void *cache_stream_open(
     const struct reader *reader, size_t index, struct error *err)
 {
@@ -256,12 +265,7 @@ static void *cache_stream_open(
 	stream->cache = cache;
 	stream->next = stream_begin(cache, index);
 	stream->end = stream_begin(cache, index + 1);
-	stream->chunk = 1;
-	if (cache->bytes < CHUNK_BYTES * cache->samples)
-		stream->chunk +=
-		    CHUNK_BYTES * cache->samples / (cache->bytes + 1);
-	if (stream->chunk > CHUNK_SAMPLES)
-		stream->chunk = CHUNK_SAMPLES;
+	stream->chunk = chunk_samples(cache);
 	return stream;
 }
 

@@ -23,6 +23,9 @@ struct error;
 struct reader;
 struct schema;
 
+/* Of an epoch at most: a loader may as well read them all ahead. */
+enum { CACHE_CHUNKS = 1280 };
+
 struct cache_plan {
 	const struct schema *schema; /* of its samples; copied */
 	uint64_t samples;            /* that are to come: no limit */

@@ -156,6 +156,9 @@ void load_init(struct load *load, const struct data *data, unsigned threads,
 		.to = data->pipeline.count,
 		.threads = threads,
 		.batch = batch,
+		/* As a trial does (strategies/trial.c). */
+		.fetchers = data->cache ? 1 : 0,
+		.read_ahead = data->cache ? CACHE_CHUNKS : 0,
 	};
 	struct error err = ERROR_INIT;
 

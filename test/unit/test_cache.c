@@ -104,7 +104,7 @@ static unsigned check_all(
 	struct chunk chunk = CHUNK_INIT;
 	struct sample sample = SAMPLE_INIT;
 	struct error err = ERROR_INIT;
-	unsigned seen = 0;
+	unsigned seen = 0, chunks = 0;
 
 	for (size_t s = 0; s < reader->streams; s++) {
 		void *stream = reader->ops->stream_open(reader, s, &err);
@@ -116,11 +116,13 @@ static unsigned check_all(
 			           reader, &chunk, &sample, &err) == 1)
 				check_sample(&sample, seen++, schema);
 			chunk_reset(&chunk);
+			chunks++;
 		}
 		reader->ops->stream_close(stream);
 		assert_int_equal(
 		    seen - before, reader->ops->stream_samples(reader, s));
 	}
+	assert_true(chunks <= CACHE_CHUNKS);
 	chunk_release(&chunk);
 	return seen;
 }
