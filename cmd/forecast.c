@@ -1,5 +1,5 @@
 /* forecast.c - see forecast.h. */
-#include <string.h>
+#include <stdio.h>
 
 #include "cmd/forecast.h"
 #include "lib/base/array.h"
@@ -29,9 +29,9 @@ static void print_titles(const struct forecast *f)
 	for (unsigned c = 0; c < plan->cache_count; c++) {
 		char title[32];
 
-		snprintf(title, sizeof(title), "CACHE %s",
+		snprintf(title, sizeof(title), "SAMPLES/S %s",
 		    cache_name(plan->caches[c]));
-		fprintf(f->out, " %17s", title);
+		fprintf(f->out, " %21s", title);
 	}
 	fputc('\n', f->out);
 }
@@ -51,10 +51,10 @@ static void print_strategy(
 	for (unsigned c = 0; c < plan->plan->cache_count; c++) {
 		load.cache = plan->plan->caches[c];
 		p = model_predict(plan->model, strategy, &load);
-		units_number(p.samples_per_s, rate);
-		strncat(rate, "/s", sizeof(rate) - strlen(rate) - 1);
-		fprintf(f->out, " %17s",
-		    is_skipped(f, load.cache) ? "skipped" : rate);
+		fprintf(f->out, " %21s",
+		    is_skipped(f, load.cache)
+		        ? "skipped"
+		        : units_number(p.samples_per_s, rate));
 	}
 	fputc('\n', f->out);
 }
