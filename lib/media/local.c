@@ -226,6 +226,26 @@ int medium_write(
 	return 0;
 }
 
+int medium_write_at(struct medium_file *file, uint64_t offset, const void *data,
+    size_t len, struct error *err)
+{
+	const uint64_t deadline = request_begin(file->medium, len);
+	size_t done = 0;
+
+	while (done < len) {
+		const ssize_t n = pwrite(file->fd, (const char *)data + done,
+		    len - done, (off_t)(offset + done));
+
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0)
+			return error_errno(err, "write", file->path);
+		done += (size_t)n;
+	}
+	request_end(deadline);
+	return 0;
+}
+
 int medium_sync(struct medium_file *file, struct error *err)
 {
 	if (fsync(file->fd))

@@ -69,6 +69,9 @@ bool medium_map(struct medium_file *file, uint64_t offset, size_t len,
 /* Appends; everything is written or it is an error. */
 int medium_write(
     struct medium_file *file, const void *data, size_t len, struct error *err);
+/* Writes over bytes that are there. */
+int medium_write_at(struct medium_file *file, uint64_t offset, const void *data,
+    size_t len, struct error *err);
 int medium_sync(struct medium_file *file, struct error *err);
 
 /* Opens, appends the whole file behind out->len, closes. */

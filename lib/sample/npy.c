@@ -16,26 +16,18 @@ enum {
 	PREFIX_V1 = 10, /* magic, version, two bytes of length */
 	PREFIX_V2 = 12, /* the same with four */
 	WORD_MAX = 32,
+	COUNT_DIGITS = 20,
 };
 
 static const char magic[MAGIC_LEN + 1] = "\x93NUMPY";
 
-size_t npy_header(enum dtype dtype, const struct shape *shape,
-    unsigned char header[NPY_HEADER_MAX])
+/* Magic, the words, and what pads them to a multiple of 64; words end in NUL. */
+static size_t write_header(
+    const char *words, size_t room, unsigned char header[NPY_HEADER_MAX])
 {
-	char words[NPY_HEADER_MAX];
-	size_t len, total;
+	const size_t len = strlen(words);
+	const size_t total = (PREFIX_V1 + len + room + 1 + 63) / 64 * 64;
 
-	len = (size_t)snprintf(words, sizeof(words),
-	    "{'descr': '%s', 'fortran_order': False, 'shape': (",
-	    dtype_descr(dtype));
-	for (unsigned i = 0; i < shape->count; i++)
-		len += (size_t)snprintf(words + len, sizeof(words) - len,
-		    i ? " %" PRId64 "," : "%" PRId64 ",", shape->dims[i]);
-	if (shape->count > 1)
-		len--; /* only a tuple of one ends with a comma */
-	len += (size_t)snprintf(words + len, sizeof(words) - len, "), }");
-	total = (PREFIX_V1 + len + 1 + 63) / 64 * 64;
 	memset(header, ' ', total);
 	memcpy(header, magic, MAGIC_LEN);
 	header[6] = 1;
@@ -45,6 +37,41 @@ size_t npy_header(enum dtype dtype, const struct shape *shape,
 	memcpy(header + PREFIX_V1, words, len);
 	header[total - 1] = '\n';
 	return total;
+}
+
+size_t npy_header(enum dtype dtype, const struct shape *shape,
+    unsigned char header[NPY_HEADER_MAX])
+{
+	char words[NPY_HEADER_MAX - 64];
+	size_t len;
+
+	len = (size_t)snprintf(words, sizeof(words),
+	    "{'descr': '%s', 'fortran_order': False, 'shape': (",
+	    dtype_descr(dtype));
+	for (unsigned i = 0; i < shape->count; i++)
+		len += (size_t)snprintf(words + len, sizeof(words) - len,
+		    i ? " %" PRId64 "," : "%" PRId64 ",", shape->dims[i]);
+	if (shape->count > 1)
+		len--; /* only a tuple of one ends with a comma */
+	snprintf(words + len, sizeof(words) - len, "), }");
+	return write_header(words, 0, header);
+}
+
+size_t npy_header_of_rows(enum dtype dtype, uint64_t count,
+    const struct shape *row, unsigned char header[NPY_HEADER_MAX])
+{
+	char words[NPY_HEADER_MAX - 64];
+	size_t len, digits;
+
+	digits = (size_t)snprintf(words, sizeof(words), "%" PRIu64, count);
+	len = (size_t)snprintf(words, sizeof(words),
+	    "{'descr': '%s', 'fortran_order': False, 'shape': (%" PRIu64 ",",
+	    dtype_descr(dtype), count);
+	for (unsigned i = 0; i < row->count; i++)
+		len += (size_t)snprintf(words + len, sizeof(words) - len,
+		    i ? ", %" PRId64 : " %" PRId64, row->dims[i]);
+	snprintf(words + len, sizeof(words) - len, "), }");
+	return write_header(words, COUNT_DIGITS - digits, header);
 }
 
 /* What is left of the dictionary. */
@@ -210,39 +237,41 @@ static int find_header(
 	return 0;
 }
 
-/* Bytes of the elements; -1 when that overflows. */
-static int64_t header_bytes(enum dtype dtype, const struct shape *shape)
-{
-	const struct type type = { .dtype = dtype, .shape = *shape };
-
-	return type_bytes(&type);
-}
-
-int npy_view(struct span bytes, struct tensor *tensor, struct error *err)
+int npy_read_header(struct span bytes, enum dtype *dtype, struct shape *shape,
+    size_t *data, struct error *err)
 {
 	struct header header = { .descr = "" };
 	struct cursor words;
-	enum dtype dtype;
-	size_t at = 0;
-	int64_t want;
 
-	if (find_header(bytes, &words, &at, err))
+	if (find_header(bytes, &words, data, err))
 		return -1;
 	if (parse_header(words, &header))
 		return fail(err, ".npy header cannot be understood");
-	if (dtype_parse_descr(header.descr, &dtype))
+	if (dtype_parse_descr(header.descr, dtype))
 		return error_set(err, ERROR_DATA,
 		    ".npy file has elements of type '%s', which is not known",
 		    header.descr);
 	if (header.fortran && header.shape.count > 1)
 		return fail(err, ".npy file is in Fortran order");
-	want = header_bytes(dtype, &header.shape);
+	*shape = header.shape;
+	return 0;
+}
+
+int npy_view(struct span bytes, struct tensor *tensor, struct error *err)
+{
+	struct type type = { .dtype = DTYPE_U8 };
+	size_t at = 0;
+	int64_t want;
+
+	if (npy_read_header(bytes, &type.dtype, &type.shape, &at, err))
+		return -1;
+	want = type_bytes(&type); /* -1 when that overflows */
 	if (want < 0)
 		return fail(err, ".npy header has a shape that is too large");
 	if (bytes.len - at < (size_t)want)
 		return error_set(err, ERROR_DATA,
 		    ".npy file is cut short: %zu bytes of %" PRId64,
 		    bytes.len - at, want);
-	tensor_view(tensor, dtype, &header.shape, bytes.data + at);
+	tensor_view(tensor, type.dtype, &type.shape, bytes.data + at);
 	return 0;
 }

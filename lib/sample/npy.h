@@ -18,6 +18,21 @@ size_t npy_header(enum dtype dtype, const struct shape *shape,
     unsigned char header[NPY_HEADER_MAX]);
 
 /*
+ * The header of an array of `count` rows of this shape, with room for any
+ * count: its length does not depend on it.  A row has SHAPE_MAX - 1 dimensions
+ * at most.
+ */
+size_t npy_header_of_rows(enum dtype dtype, uint64_t count,
+    const struct shape *row, unsigned char header[NPY_HEADER_MAX]);
+
+/*
+ * Reads the header in front of `bytes`: dtype, shape, and where the elements
+ * begin.  ERROR_DATA as of npy_view.
+ */
+int npy_read_header(struct span bytes, enum dtype *dtype, struct shape *shape,
+    size_t *data, struct error *err);
+
+/*
  * Views the elements of a .npy file in `bytes` as `tensor`.  ERROR_DATA for
  * what is not one, is cut short, is in Fortran order or of another dtype.
  * Versions 1.0, 2.0 and 3.0 are read.
