@@ -135,8 +135,14 @@ done:
 	return rc;
 }
 
+static void warn_left_out(const struct strategies *strategies)
+{
+	for (size_t i = 0; i < strategies->left_count; i++)
+		cmd_warn("left out %s", strategies->left_out[i]);
+}
+
 static int with_model(const struct args *args, struct project *project,
-    const struct strategies *strategies, struct error *err)
+    struct strategies *strategies, struct error *err)
 {
 	char *real = project->dataset.path
 	                 ? realpath(project->dataset.path, NULL)
@@ -175,10 +181,13 @@ static int with_model(const struct args *args, struct project *project,
 	if (!model || !name)
 		error_memory(err, sizeof(*model));
 	else if (model_measure(model, project->source, &project->pipeline,
-	             &project->plan, true, plan.skip_errors, err) == 0)
+	             &project->plan, true, plan.skip_errors, err) == 0 &&
+	         model_leave_out(model, strategies, err) == 0) {
+		warn_left_out(strategies);
 		rc = args->dry_run
 		         ? forecast_print(&plan, stdout, err)
 		         : measure(&plan, cmd_database(args->db), err);
+	}
 	free(name);
 	free(model);
 	free(real);
@@ -196,11 +205,8 @@ static int profile(
 	UNUSED(count);
 	if (project && read_project(project, args, operands[0], err) == 0 &&
 	    strategies_enumerate(
-	        &strategies, &project->plan, &project->pipeline, err) == 0) {
-		for (size_t i = 0; i < strategies.left_count; i++)
-			cmd_warn("left out %s", strategies.left_out[i]);
+	        &strategies, &project->plan, &project->pipeline, err) == 0)
 		rc = with_model(args, project, &strategies, err);
-	}
 	strategies_release(&strategies);
 	project_free(project);
 	return rc;

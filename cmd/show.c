@@ -159,6 +159,8 @@ static int show_project(
 		rc = model_measure(model, project->source, &project->pipeline,
 		    &project->plan, false, project->dataset.skip_errors, err);
 	if (rc == 0)
+		rc = model_leave_out(model, strategies, err);
+	if (rc == 0)
 		rc = print_all(project, model, strategies, err);
 	free(model);
 	return rc;

@@ -84,8 +84,10 @@ static int look_at_sample(
 		look->reps[i + 1].key = in->key;
 		step_s[i] = seconds_since(start);
 	}
-	for (unsigned i = 0; i <= steps; i++)
+	for (unsigned i = 0; i <= steps; i++) {
 		model->field_bytes[i] += sample_bytes(&look->reps[i]);
+		shapes_note(&model->shapes[i], &look->reps[i]);
+	}
 	for (unsigned i = 0; i < steps; i++)
 		model->step_s[i] += step_s[i];
 	model->key_bytes += (double)in->key.len;

@@ -13,6 +13,7 @@
 #include "lib/sample/reader.h"
 #include "strategies/packer.h"
 #include "strategies/plan.h"
+#include "strategies/shapes.h"
 #include "strategies/strategy.h"
 
 struct error;
@@ -22,6 +23,7 @@ struct model {
 	double field_bytes[PIPELINE_STEPS + 1]; /* of a representation */
 	double source_bytes;                    /* of a sample, as it lies */
 	double key_bytes;
+	struct shapes shapes[PIPELINE_STEPS + 1];
 	unsigned samples; /* looked at */
 	unsigned cores;
 	const struct plan *plan;
@@ -38,6 +40,16 @@ struct model {
 int model_measure(struct model *model, const struct reader *source,
     const struct pipeline *pipeline, const struct plan *plan, bool timed,
     bool skip_errors, struct error *err);
+
+/*
+ * Can the strategy keep the samples that were looked at?  If not, ERROR_USAGE
+ * says why.
+ */
+int model_check(const struct model *model, const struct strategy *strategy,
+    struct error *err);
+/* Leaves out those that cannot: see strategies_enumerate. */
+int model_leave_out(const struct model *model, struct strategies *strategies,
+    struct error *err);
 
 struct prediction {
 	double storage_bytes; /* of `samples` samples */

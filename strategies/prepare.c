@@ -155,6 +155,18 @@ static int do_stream(
 	return got;
 }
 
+/* If none is skipped, and each gives one. */
+static uint64_t expected_samples(const struct job *job, unsigned shard)
+{
+	const struct reader *source = job->plan->source;
+	uint64_t samples = 0;
+
+	for (size_t s = job->first_stream[shard];
+	     s < job->first_stream[shard + 1]; s++)
+		samples += source->ops->stream_samples(source, s);
+	return samples;
+}
+
 static int do_shard(struct worker *worker, unsigned shard)
 {
 	struct job *job = worker->job;
@@ -168,6 +180,7 @@ static int do_shard(struct worker *worker, unsigned shard)
 	    plan->medium, plan->dir, &job->form, shard, &worker->err);
 	if (!writer)
 		return -1;
+	shard_writer_expect(writer, expected_samples(job, shard));
 	for (size_t s = job->first_stream[shard];
 	     s < job->first_stream[shard + 1]; s++)
 		if (do_stream(worker, writer, s))

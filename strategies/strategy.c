@@ -62,8 +62,7 @@ static int append(struct strategies *strategies,
 	return 0;
 }
 
-/* Notes once why something is left out: the text of `err`. */
-static int leave_out(struct strategies *strategies, struct error *err)
+int strategies_leave_out(struct strategies *strategies, struct error *err)
 {
 	char **lines = strategies->left_out;
 
@@ -79,6 +78,14 @@ static int leave_out(struct strategies *strategies, struct error *err)
 	if (!lines[strategies->left_count])
 		return error_memory(err, sizeof(err->text));
 	strategies->left_count++;
+	return 0;
+}
+
+int strategies_check_any(const struct strategies *strategies, struct error *err)
+{
+	if (strategies->count == 1 && strategies->left_count > 0)
+		return error_set(err, ERROR_USAGE,
+		    "nothing is left to store: %s", strategies->left_out[0]);
 	return 0;
 }
 
@@ -120,7 +127,7 @@ static int append_split(struct strategies *strategies, const struct plan *plan,
 			strategy.codec = plan->codecs[c];
 			set_label(&strategy, pipeline);
 			if (check_combination(&strategy, pipeline, err)
-			        ? leave_out(strategies, err)
+			        ? strategies_leave_out(strategies, err)
 			        : append(strategies, &strategy, err))
 				return -1;
 		}
@@ -186,10 +193,7 @@ int strategies_enumerate(struct strategies *strategies, const struct plan *plan,
 		if (chosen[i] &&
 		    append_split(strategies, plan, pipeline, i, err))
 			return -1;
-	if (strategies->count == 1 && strategies->left_count > 0)
-		return error_set(err, ERROR_USAGE,
-		    "nothing is left to store: %s", strategies->left_out[0]);
-	return 0;
+	return strategies_check_any(strategies, err);
 }
 
 void strategies_release(struct strategies *strategies)

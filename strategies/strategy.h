@@ -51,6 +51,11 @@ struct strategies {
  */
 int strategies_enumerate(struct strategies *strategies, const struct plan *plan,
     const struct pipeline *pipeline, struct error *err);
+/* Notes once why something is left out: the text of `err`. */
+int strategies_leave_out(struct strategies *strategies, struct error *err);
+/* Something is left to store, or nothing was asked for. */
+int strategies_check_any(
+    const struct strategies *strategies, struct error *err);
 void strategies_release(struct strategies *strategies);
 
 /*

@@ -21,7 +21,8 @@ enum {
 
 static const char magic[MAGIC_LEN + 1] = "\x93NUMPY";
 
-/* Magic, the words, and what pads them to a multiple of 64; words end in NUL. */
+/* Magic, the words, and what pads them to a multiple of 64; words end in NUL.
+ */
 static size_t write_header(
     const char *words, size_t room, unsigned char header[NPY_HEADER_MAX])
 {

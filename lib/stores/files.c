@@ -6,6 +6,7 @@
 #include "lib/stores/field_file.h"
 #include "lib/stores/files.h"
 #include "lib/stores/index.h"
+#include "lib/stores/layout.h"
 #include "lib/stores/name.h"
 #include "lib/stores/store.h"
 
@@ -64,6 +65,6 @@ const struct store_ops store_files = {
 	.summary = "one file a sample and field",
 	.suffix = "",
 	.portable = files_portable,
+	.layout = &layout_folder,
 	.next = files_next,
-	.is_folder = true,
 };

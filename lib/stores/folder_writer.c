@@ -228,6 +228,14 @@ int folder_finish(struct shard_writer *writer, struct error *err)
 		return -1;
 	if (path_sync_dir(writer->temporary, err))
 		return -1;
+	writer->index.checksum = hash_digest(writer->hash);
 	/* A folder cannot be renamed over another that is not empty. */
 	return path_remove_tree(writer->path, err);
+}
+
+void folder_discard(struct shard_writer *writer)
+{
+	struct error ignored;
+
+	path_remove_tree(writer->temporary, &ignored);
 }

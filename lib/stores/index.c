@@ -11,6 +11,7 @@
 void shard_index_release(struct shard_index *index)
 {
 	free(index->blocks);
+	free(index->parts);
 	buf_release(&index->lines);
 	*index = (struct shard_index)SHARD_INDEX_INIT;
 }
@@ -34,6 +35,57 @@ int shard_index_add(struct shard_index *index, const struct index_block *block,
 	return 0;
 }
 
+int shard_index_add_part(
+    struct shard_index *index, const struct index_part *part, struct error *err)
+{
+	struct index_part *parts = array_grow(index->parts,
+	    &index->part_capacity, index->part_count + 1, sizeof(*parts), err);
+
+	if (!parts)
+		return -1;
+	index->parts = parts;
+	parts[index->part_count++] = *part;
+	return 0;
+}
+
+uint64_t shard_index_sum_parts(const struct shard_index *index, size_t block)
+{
+	const unsigned count = index_parts(&index->form);
+	uint64_t sums[PARTS_MAX];
+
+	for (unsigned i = 0; i < count; i++)
+		sums[i] = index->parts[block * count + i].checksum;
+	return hash_bytes(sums, count * sizeof(sums[0]), 0);
+}
+
+uint64_t shard_index_sum_blocks(const struct shard_index *index)
+{
+	uint64_t sum = 0;
+
+	for (size_t i = 0; i < index->count; i++)
+		sum = hash_bytes(&index->blocks[i].checksum, sizeof(sum), sum);
+	return sum;
+}
+
+static int print_parts(const struct shard_index *index, size_t block,
+    struct buf *text, struct error *err)
+{
+	const unsigned count = index_parts(&index->form);
+
+	for (unsigned i = 0; i < count; i++) {
+		const struct index_part *part =
+		    &index->parts[block * count + i];
+
+		if (buf_printf(text, err,
+		        "part %" PRIu64 " %" PRIu64 " %" PRIu64 " %016" PRIx64
+		        "\n",
+		        part->offset, part->stored, part->unpacked,
+		        part->checksum))
+			return -1;
+	}
+	return 0;
+}
+
 static int print_block(const struct shard_index *index,
     const struct index_block *block, struct buf *text, struct error *err)
 {
@@ -52,14 +104,23 @@ static int print_block(const struct shard_index *index,
 static int print(
     const struct shard_index *index, struct buf *text, struct error *err)
 {
+	char shape[SHAPE_TEXT];
+
 	if (buf_printf(text, err,
 	        "presto index 1\nsamples %" PRIu64 "\nstored %" PRIu64
-	        "\nunpacked %" PRIu64 "\nchecksum %016" PRIx64 "\nblocks %zu\n",
-	        index->samples, index->stored, index->unpacked, index->checksum,
-	        index->count))
+	        "\nunpacked %" PRIu64 "\nchecksum %016" PRIx64 "\n",
+	        index->samples, index->stored, index->unpacked,
+	        index->checksum))
+		return -1;
+	for (unsigned i = 0; i < index->form.arrays; i++)
+		if (buf_printf(text, err, "rows %s\n",
+		        shape_text(&index->rows[i], shape)))
+			return -1;
+	if (buf_printf(text, err, "blocks %zu\n", index->count))
 		return -1;
 	for (size_t i = 0; i < index->count; i++)
-		if (print_block(index, &index->blocks[i], text, err))
+		if (print_block(index, &index->blocks[i], text, err) ||
+		    print_parts(index, i, text, err))
 			return -1;
 	return buf_printf(text, err, "end %016" PRIx64 "\n",
 	    hash_bytes(text->data, text->len, 0));

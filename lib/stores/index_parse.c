@@ -9,6 +9,7 @@
 #include "lib/base/error.h"
 #include "lib/base/hash.h"
 #include "lib/stores/index.h"
+#include "lib/stores/type_words.h"
 #include "lib/stores/words.h"
 
 enum { REST_MAX = 64 }; /* bytes before the first block, or behind the last */
@@ -17,9 +18,10 @@ struct parser {
 	struct shard_index *index;
 	struct span text; /* what is left */
 	const unsigned char *start;
-	unsigned fields;
+	struct index_form form;
 	uint64_t line;
 	uint64_t samples, unpacked, blocks; /* as the head says */
+	uint64_t ends[PARTS_MAX];           /* of each file, so far */
 	struct error *err;
 };
 
@@ -50,6 +52,24 @@ static int number_line(
 	return 0;
 }
 
+/* The shape of the rows of each array: all of it is known. */
+static int parse_rows(struct parser *parser)
+{
+	for (unsigned i = 0; i < parser->form.arrays; i++) {
+		struct type type = { .dtype = DTYPE_F64 };
+		struct span line, word;
+
+		if (next_line(parser, &line))
+			return -1;
+		if (words_expect(&line, "rows") || words_next(&line, &word) ||
+		    line.len || shape_words_parse(word, &type.shape) ||
+		    type_bytes(&type) < 0)
+			return wrong(parser, "not a shape as it should be");
+		parser->index->rows[i] = type.shape;
+	}
+	return 0;
+}
+
 static int parse_head(struct parser *parser)
 {
 	struct shard_index *index = parser->index;
@@ -67,6 +87,8 @@ static int parse_head(struct parser *parser)
 	if (words_expect(&line, "checksum") ||
 	    words_hash(&line, &index->checksum) || line.len)
 		return wrong(parser, "not as it should be");
+	if (parse_rows(parser))
+		return -1;
 	return number_line(parser, "blocks", &parser->blocks);
 }
 
@@ -112,10 +134,10 @@ static int parse_samples(struct parser *parser, struct index_block *block)
 	for (uint64_t s = 0; s < block->samples; s++) {
 		parser->line++;
 		got = index_sample_next(
-		    &parser->text, parser->fields, &sample, parser->err);
+		    &parser->text, parser->form.files, &sample, parser->err);
 		if (got <= 0)
 			return wrong(parser, "not a sample as it should be");
-		for (unsigned i = 0; i < parser->fields; i++)
+		for (unsigned i = 0; i < parser->form.files; i++)
 			if (__builtin_add_overflow(
 			        stored, sample.files[i].stored, &stored) ||
 			    __builtin_add_overflow(
@@ -128,6 +150,48 @@ static int parse_samples(struct parser *parser, struct index_block *block)
 	block->lines_len = (size_t)(parser->text.data - start);
 	return buf_append(
 	    &parser->index->lines, start, block->lines_len, parser->err);
+}
+
+static int parse_part(struct parser *parser, struct index_part *part)
+{
+	struct span line;
+
+	if (next_line(parser, &line))
+		return -1;
+	if (words_expect(&line, "part") || words_number(&line, &part->offset) ||
+	    words_number(&line, &part->stored) ||
+	    words_number(&line, &part->unpacked) ||
+	    words_hash(&line, &part->checksum) || line.len)
+		return wrong(parser, "not a part as it should be");
+	return 0;
+}
+
+/* A part of each file, behind the one before; together they are the block. */
+static int parse_parts(struct parser *parser, const struct index_block *block)
+{
+	uint64_t stored = 0, unpacked = 0;
+
+	for (unsigned i = 0; i < index_parts(&parser->form); i++) {
+		uint64_t *end = &parser->ends[i];
+		struct index_part part;
+
+		if (parse_part(parser, &part))
+			return -1;
+		if (part.offset < *end ||
+		    part.offset - *end > (*end > 0 ? 0 : REST_MAX) ||
+		    __builtin_add_overflow(part.offset, part.stored, end) ||
+		    __builtin_add_overflow(stored, part.stored, &stored) ||
+		    __builtin_add_overflow(unpacked, part.unpacked, &unpacked))
+			return wrong(
+			    parser, "the part is not behind the one before");
+		if (shard_index_add_part(parser->index, &part, parser->err))
+			return -1;
+	}
+	if (stored != block->stored || unpacked != block->unpacked ||
+	    shard_index_sum_parts(parser->index, parser->index->count) !=
+	        block->checksum)
+		return wrong(parser, "the parts do not make up their block");
+	return 0;
 }
 
 static int parse_block(struct parser *parser)
@@ -145,7 +209,8 @@ static int parse_block(struct parser *parser)
 	    words_hash(&line, &block.checksum) || line.len)
 		return wrong(parser, "not a block as it should be");
 	if (check_block(parser, &block) ||
-	    (parser->fields > 0 && parse_samples(parser, &block)))
+	    (parser->form.files > 0 && parse_samples(parser, &block)) ||
+	    (parser->form.arrays > 0 && parse_parts(parser, &block)))
 		return -1;
 	return shard_index_add(parser->index, &block, parser->err);
 }
@@ -166,22 +231,27 @@ static int parse_end(struct parser *parser)
 		return wrong(parser, "the checksum of the index differs");
 	if (parser->samples != parser->index->samples ||
 	    parser->unpacked != parser->index->unpacked ||
-	    parser->index->stored - blocks_end(parser->index) > REST_MAX)
+	    parser->index->stored - blocks_end(parser->index) >
+	        REST_MAX * (uint64_t)(parser->form.arrays + 1))
 		return wrong(parser, "the blocks do not make up the shard");
+	if (parser->form.arrays &&
+	    parser->index->checksum != shard_index_sum_blocks(parser->index))
+		return wrong(parser, "the checksum of the shard differs");
 	return 0;
 }
 
 int shard_index_parse(struct shard_index *index, struct span text,
-    unsigned fields, struct error *err)
+    const struct index_form *form, struct error *err)
 {
 	struct parser parser = {
 		.index = index,
 		.text = text,
 		.start = text.data,
-		.fields = fields,
+		.form = *form,
 		.err = err,
 	};
 
+	index->form = *form;
 	if (parse_head(&parser))
 		return -1;
 	for (uint64_t i = 0; i < parser.blocks; i++)

@@ -7,6 +7,7 @@
 #include "lib/base/error.h"
 #include "lib/base/path.h"
 #include "lib/stores/index.h"
+#include "lib/stores/layout.h"
 #include "lib/stores/manifest.h"
 #include "lib/stores/shard_path.h"
 #include "lib/stores/type_words.h"
@@ -35,14 +36,14 @@ static int check_value(const char *name, const char *value, struct error *err)
 static int read_index(const char *dir, const struct store_form *form,
     unsigned number, struct shard_index *index, struct error *err)
 {
-	const unsigned fields = form->ops->is_folder ? form->schema.count : 0;
+	const struct index_form wanted = store_index_form(form);
 	char *path = shard_index_path(dir, number, err);
 	struct buf text = BUF_INIT;
 	int rc = -1;
 
 	if (!path || path_read(path, FILE_LIMIT, &text, err))
 		goto done;
-	rc = shard_index_parse(index, buf_span(&text), fields, err);
+	rc = shard_index_parse(index, buf_span(&text), &wanted, err);
 	if (rc)
 		error_prefix(err, "%s", path);
 done:

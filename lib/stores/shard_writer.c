@@ -1,9 +1,4 @@
-/*
- * shard_writer.c - see store.h: one shard, from its first sample to its name.
- *
- * Records gather in a block of about 1 MiB, which becomes a frame when the
- * next sample comes: so the format's end, if it has one, goes with the last
- * records and not into a frame of its own.
+/* shard_writer.c - see store.h: one shard, from its first sample to its name.
  */
 #include <stdlib.h>
 #include <unistd.h>
@@ -13,104 +8,9 @@
 #include "lib/base/path.h"
 #include "lib/media/medium.h"
 #include "lib/sample/key.h"
+#include "lib/stores/layout.h"
 #include "lib/stores/shard_path.h"
 #include "lib/stores/writer.h"
-
-static int put(
-    struct shard_writer *writer, struct span bytes, struct error *err)
-{
-	if (medium_write(writer->file, bytes.data, bytes.len, err))
-		return -1;
-	hash_update(writer->hash, bytes.data, bytes.len);
-	writer->index.stored += bytes.len;
-	return 0;
-}
-
-/* The block as it is stored. */
-static int pack(
-    struct shard_writer *writer, struct span *bytes, struct error *err)
-{
-	const struct codec_ops *codec = writer->form->codec.ops;
-
-	*bytes = buf_span(&writer->raw);
-	if (!codec->encode)
-		return 0;
-	if (codec->sum)
-		writer->sum = codec->sum(writer->sum, *bytes);
-	writer->packed.len = 0;
-	if (codec->encode(writer->codec, *bytes, &writer->packed, err))
-		return -1;
-	*bytes = buf_span(&writer->packed);
-	return 0;
-}
-
-static int write_block(struct shard_writer *writer, struct error *err)
-{
-	struct index_block *block = &writer->block;
-	struct span bytes;
-
-	if (pack(writer, &bytes, err))
-		return -1;
-	block->offset = writer->index.stored;
-	block->stored = bytes.len;
-	block->unpacked = writer->raw.len;
-	block->checksum = hash_bytes(bytes.data, bytes.len, 0);
-	if (put(writer, bytes, err) ||
-	    shard_index_add(&writer->index, block, err))
-		return -1;
-	*block = (struct index_block){ .samples = 0 };
-	writer->raw.len = 0;
-	return 0;
-}
-
-static int flush_block(struct shard_writer *writer, struct error *err)
-{
-	if (writer->raw.len == 0)
-		return 0;
-	if (write_block(writer, err)) {
-		writer->failed = true;
-		return -1;
-	}
-	return 0;
-}
-
-static int begin_file(struct shard_writer *writer, struct error *err)
-{
-	const struct codec *codec = &writer->form->codec;
-
-	writer->sum = codec->ops->sum_start;
-	writer->file = medium_create(writer->medium, writer->temporary, err);
-	if (!writer->file)
-		return -1;
-	if (!codec->ops->head)
-		return 0;
-	writer->packed.len = 0;
-	if (codec->ops->head(codec->level, &writer->packed, err))
-		return -1;
-	return put(writer, buf_span(&writer->packed), err);
-}
-
-static int finish_file(struct shard_writer *writer, struct error *err)
-{
-	const struct codec_ops *codec = writer->form->codec.ops;
-
-	if (writer->form->ops->end && writer->form->ops->end(&writer->raw, err))
-		return -1;
-	if (flush_block(writer, err))
-		return -1;
-	if (codec->tail) {
-		writer->packed.len = 0;
-		if (codec->tail(writer->sum, writer->index.unpacked,
-		        &writer->packed, err) ||
-		    put(writer, buf_span(&writer->packed), err))
-			return -1;
-	}
-	if (medium_sync(writer->file, err))
-		return -1;
-	medium_close(writer->file);
-	writer->file = NULL;
-	return 0;
-}
 
 static int begin(struct shard_writer *writer, const char *dir, unsigned number,
     struct error *err)
@@ -135,8 +35,7 @@ static int begin(struct shard_writer *writer, const char *dir, unsigned number,
 		if (!writer->codec)
 			return -1;
 	}
-	return form->ops->is_folder ? folder_begin(writer, err)
-	                            : begin_file(writer, err);
+	return form->ops->layout->begin(writer, err);
 }
 
 struct shard_writer *shard_writer_new(struct medium *medium, const char *dir,
@@ -150,6 +49,8 @@ struct shard_writer *shard_writer_new(struct medium *medium, const char *dir,
 	}
 	writer->medium = medium;
 	writer->form = form;
+	writer->number = number;
+	writer->index.form = store_index_form(form);
 	if (begin(writer, dir, number, err)) {
 		shard_writer_free(writer);
 		return NULL;
@@ -171,19 +72,9 @@ static int check_sample(
 	return 0;
 }
 
-/* Adds the record to the block; none or all of it. */
-static int add_record(
-    struct shard_writer *writer, const struct sample *sample, struct error *err)
+void shard_writer_expect(struct shard_writer *writer, uint64_t samples)
 {
-	const struct store_form *form = writer->form;
-	const size_t before = writer->raw.len;
-
-	if (form->ops->append(&form->schema, sample, &writer->raw, err)) {
-		writer->raw.len = before;
-		return -1;
-	}
-	writer->block.samples++;
-	return 0;
+	writer->expected = samples;
 }
 
 int shard_writer_add(
@@ -191,15 +82,10 @@ int shard_writer_add(
 {
 	const struct store_form *form = writer->form;
 	char key[KEY_TEXT];
-	int rc;
+	int rc = check_sample(&form->schema, sample, err);
 
-	if (!form->ops->is_folder && writer->raw.len >= STORE_BLOCK &&
-	    flush_block(writer, err))
-		return -1;
-	rc = check_sample(&form->schema, sample, err);
 	if (rc == 0)
-		rc = form->ops->is_folder ? folder_add(writer, sample, err)
-		                          : add_record(writer, sample, err);
+		rc = form->ops->layout->add(writer, sample, err);
 	if (rc)
 		error_prefix(err, "sample %s", key_text(sample->key, key));
 	return rc;
@@ -207,18 +93,16 @@ int shard_writer_add(
 
 int shard_writer_commit(struct shard_writer *writer, struct error *err)
 {
-	const bool is_folder = writer->form->ops->is_folder;
+	const struct store_layout *layout = writer->form->ops->layout;
 
 	if (writer->failed)
 		return error_set(err, ERROR_SYSTEM,
 		    "%s: what was written is not whole", writer->temporary);
-	if (is_folder ? folder_finish(writer, err) : finish_file(writer, err))
-		return -1;
-	writer->index.checksum = hash_digest(writer->hash);
-	if (shard_index_write(&writer->index, writer->index_path, err))
+	if (layout->finish(writer, err) ||
+	    shard_index_write(&writer->index, writer->index_path, err))
 		return -1;
 	writer->has_index = true;
-	if (path_rename(writer->temporary, writer->path, err))
+	if (layout->rename(writer, err))
 		return -1;
 	writer->committed = true;
 	return path_sync_dir(writer->dir, err);
@@ -226,27 +110,26 @@ int shard_writer_commit(struct shard_writer *writer, struct error *err)
 
 static void discard(struct shard_writer *writer)
 {
-	struct error ignored;
-
 	if (!writer->temporary || writer->committed)
 		return;
-	if (writer->form->ops->is_folder)
-		path_remove_tree(writer->temporary, &ignored);
-	else
-		unlink(writer->temporary);
+	writer->form->ops->layout->discard(writer);
 	if (writer->has_index)
 		unlink(writer->index_path);
 }
 
 void shard_writer_free(struct shard_writer *writer)
 {
+	const struct store_layout *layout;
 	const struct codec_ops *codec;
 
 	if (!writer)
 		return;
 	codec = writer->form->codec.ops;
+	layout = writer->form->ops->layout;
 	medium_close(writer->file);
 	discard(writer);
+	if (layout->release)
+		layout->release(writer);
 	if (codec->state_free)
 		codec->state_free(writer->codec);
 	hash_free(writer->hash);

@@ -2,7 +2,8 @@
  * store.h - formats that samples are kept in, and folders of such shards.
  *
  * A stored dataset is a folder:
- *	shard-000000.tar      the shards (a folder each for `files`)
+ *	shard-000000.tar      the shards (a folder each for `files`,
+ *	                      or its arrays for `npy`)
  *	shard-000000.index    beside each: its samples, bytes, checksum, blocks
  *	presto.manifest       schema, store, codec, all shards; written last
  * A shard gets its name when it is complete and synced, its index before it;
@@ -26,6 +27,7 @@
 struct error;
 struct medium;
 struct shard_index;
+struct store_layout;
 
 enum { STORE_BLOCK = 1 << 20 }; /* bytes of records in a frame, about */
 
@@ -33,15 +35,22 @@ struct store_ops {
 	const char *name;
 	const char *summary;
 	const char *suffix; /* of shards: ".tar"; "" for folders */
+	const struct store_layout *layout; /* how shards lie in the folder */
 
 	/* Do readers other than presto take it with this codec? */
 	bool (*portable)(const struct codec *codec);
 	/* Can it keep samples of this schema?  NULL: always. */
 	int (*check)(const struct schema *schema, struct error *err);
+	/*
+	 * All samples of a shard must have the same shapes: known only from
+	 * the data where the schema has dims that are not.
+	 */
+	bool one_shape;
 
 	/*
 	 * Records of one shard, in memory: append adds a sample's record to a
-	 * block, end what the format wants behind the last.  Not for `files`.
+	 * block, end what the format wants behind the last.  Only of shards
+	 * that are one file.
 	 */
 	int (*append)(const struct schema *schema, const struct sample *sample,
 	    struct buf *block, struct error *err);
@@ -49,9 +58,6 @@ struct store_ops {
 	/* The next record in a chunk, as reader_ops.next; views into it. */
 	int (*next)(const struct schema *schema, struct chunk *chunk,
 	    struct sample *sample, struct error *err);
-
-	/* One file a sample: the names of a sample's files come from here. */
-	bool is_folder;
 };
 
 #define STORE(name) extern const struct store_ops store_##name;
@@ -89,6 +95,11 @@ struct shard_writer;
  */
 struct shard_writer *shard_writer_new(struct medium *medium, const char *dir,
     const struct store_form *form, unsigned number, struct error *err);
+/*
+ * How many samples there will be, as far as known: for formats that say it in
+ * front.  Another number only costs time.
+ */
+void shard_writer_expect(struct shard_writer *writer, uint64_t samples);
 int shard_writer_add(struct shard_writer *writer, const struct sample *sample,
     struct error *err);
 /* Syncs, writes the index, renames.  Sample errors name the sample. */

@@ -1,11 +1,11 @@
 /* store_open.c - see store.h: opening a stored dataset, and looking at it. */
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "lib/base/error.h"
 #include "lib/base/path.h"
 #include "lib/media/medium.h"
+#include "lib/stores/layout.h"
 #include "lib/stores/shard_path.h"
 #include "lib/stores/stored.h"
 
@@ -52,31 +52,9 @@ static int read_manifest(struct stored *stored, struct error *err)
 	return rc;
 }
 
-/* The shard is there, with its size. */
-static int check_file(
-    const struct stored *stored, size_t shard, struct error *err)
-{
-	const struct store_form *form = &stored->manifest.form;
-	const uint64_t wanted = stored->manifest.shards[shard].stored;
-	char *path = shard_path(stored->dir, form, (unsigned)shard, "", err);
-	struct stat status;
-	int rc = 0;
-
-	if (!path)
-		return -1;
-	if (stat(path, &status))
-		rc = error_errno(err, "open", path);
-	else if (!form->ops->is_folder && (uint64_t)status.st_size != wanted)
-		rc = error_set(err, ERROR_DATA,
-		    "%s: has %llu bytes, expected %llu", path,
-		    (unsigned long long)status.st_size,
-		    (unsigned long long)wanted);
-	free(path);
-	return rc;
-}
-
 static int read_shards(struct stored *stored, struct error *err)
 {
+	const struct store_form *form = &stored->manifest.form;
 	const size_t count = stored->manifest.count;
 
 	stored->index_bytes = calloc(count + 1, sizeof(uint64_t));
@@ -84,12 +62,17 @@ static int read_shards(struct stored *stored, struct error *err)
 	if (!stored->index_bytes || !stored->verified)
 		return error_memory(err, count * sizeof(uint64_t));
 	for (size_t i = 0; i < count; i++) {
+		const struct shard_place place = { stored->dir, form,
+			(unsigned)i };
 		struct shard_index index = SHARD_INDEX_INIT;
-		const int rc = stored_read_index(
+		int rc = stored_read_index(
 		    stored, i, &index, &stored->index_bytes[i], err);
 
+		if (rc == 0)
+			rc = form->ops->layout->check(
+			    &place, &index, false, err);
 		shard_index_release(&index);
-		if (rc || check_file(stored, i, err))
+		if (rc)
 			return -1;
 	}
 	return 0;
@@ -101,8 +84,7 @@ static void describe(struct stored *stored)
 	const struct codec *codec = &manifest->form.codec;
 	struct reader *reader = &stored->reader;
 
-	reader->ops =
-	    manifest->form.ops->is_folder ? &folder_reader : &shard_reader;
+	reader->ops = manifest->form.ops->layout->reader;
 	reader->schema = manifest->form.schema;
 	reader->streams = manifest->count;
 	reader->samples = manifest->samples;
@@ -142,20 +124,14 @@ struct reader *store_open(
 static int visit_shard(const struct stored *stored, size_t shard,
     reader_visit *visit, void *arg, struct error *err)
 {
-	const struct store_form *form = &stored->manifest.form;
-	const unsigned number = (unsigned)shard;
-	char *index = shard_index_path(stored->dir, number, err);
-	char *path = shard_path(stored->dir, form, number, "", err);
+	const struct store_layout *layout = stored->manifest.form.ops->layout;
+	char *index = shard_index_path(stored->dir, (unsigned)shard, err);
 	int rc = -1;
 
-	if (index && path)
+	if (index)
 		rc = visit(arg, index, stored->index_bytes[shard], err);
-	if (rc == 0 && form->ops->is_folder)
-		rc = folder_each_file(stored, shard, visit, arg, err);
-	else if (rc == 0)
-		rc = visit(
-		    arg, path, stored->manifest.shards[shard].stored, err);
-	free(path);
+	if (rc == 0)
+		rc = layout->each_file(stored, shard, visit, arg, err);
 	free(index);
 	return rc;
 }
@@ -176,41 +152,24 @@ int stored_each_file(const struct reader *reader, reader_visit *visit,
 	return rc;
 }
 
-/* Does the index at `path` say that the shard has so many bytes? */
-static bool index_says(const char *path, const struct store_form *form,
-    uint64_t bytes, struct error *err)
-{
-	const unsigned fields = form->ops->is_folder ? form->schema.count : 0;
-	struct shard_index index = SHARD_INDEX_INIT;
-	struct buf text = BUF_INIT;
-	const bool says =
-	    path_read(path, INDEX_LIMIT, &text, err) == 0 &&
-	    shard_index_parse(&index, buf_span(&text), fields, err) == 0 &&
-	    index.stored == bytes;
-
-	shard_index_release(&index);
-	buf_release(&text);
-	return says;
-}
-
 bool shard_is_complete(
     const char *dir, const struct store_form *form, unsigned number)
 {
+	const struct shard_place place = { dir, form, number };
+	const struct index_form wanted = store_index_form(form);
+	struct shard_index index = SHARD_INDEX_INIT;
+	struct buf text = BUF_INIT;
 	struct error ignored;
-	char *path = shard_path(dir, form, number, "", &ignored);
-	char *index = shard_index_path(dir, number, &ignored);
-	uint64_t bytes = 0;
-	struct stat status;
-	bool complete = false;
+	char *path = shard_index_path(dir, number, &ignored);
+	const bool complete =
+	    path && path_exists(path) &&
+	    path_read(path, INDEX_LIMIT, &text, &ignored) == 0 &&
+	    shard_index_parse(&index, buf_span(&text), &wanted, &ignored) ==
+	        0 &&
+	    form->ops->layout->check(&place, &index, true, &ignored) == 0;
 
-	if (path && index && stat(path, &status) == 0 &&
-	    (S_ISDIR(status.st_mode) != 0) == form->ops->is_folder) {
-		bytes = (uint64_t)status.st_size;
-		complete = !form->ops->is_folder ||
-		           path_bytes(path, &bytes, &ignored) == 0;
-		complete = complete && index_says(index, form, bytes, &ignored);
-	}
-	free(index);
+	shard_index_release(&index);
+	buf_release(&text);
 	free(path);
 	return complete;
 }

@@ -4,6 +4,7 @@
 #include "lib/base/array.h"
 #include "lib/base/error.h"
 #include "lib/media/medium.h"
+#include "lib/stores/layout.h"
 #include "lib/stores/shard_path.h"
 #include "lib/stores/stored.h"
 
@@ -31,7 +32,7 @@ int stored_read_index(const struct stored *stored, size_t shard,
     struct shard_index *index, uint64_t *bytes, struct error *err)
 {
 	const struct store_form *form = &stored->manifest.form;
-	const unsigned fields = form->ops->is_folder ? form->schema.count : 0;
+	const struct index_form wanted = store_index_form(form);
 	char *path = shard_index_path(stored->dir, (unsigned)shard, err);
 	struct buf text = BUF_INIT;
 	int rc = -1;
@@ -39,7 +40,7 @@ int stored_read_index(const struct stored *stored, size_t shard,
 	if (!path || medium_slurp(stored->medium, path, &text, err))
 		goto done;
 	*bytes = text.len;
-	rc = shard_index_parse(index, buf_span(&text), fields, err);
+	rc = shard_index_parse(index, buf_span(&text), &wanted, err);
 	if (rc == 0)
 		rc = check_index(index, &stored->manifest.shards[shard], err);
 	if (rc)
@@ -162,8 +163,7 @@ void stored_stream_close(void *arg)
 	free(stream);
 }
 
-/* How many bytes a codec has in front of frames and behind them. */
-static int measure_ends(
+int stored_measure_ends(
     const struct codec *codec, struct unpacker *unpacker, struct error *err)
 {
 	struct buf ends = BUF_INIT;
@@ -189,7 +189,7 @@ void *stored_unpacker_new(const struct reader *reader, struct error *err)
 		return NULL;
 	}
 	unpacker->ops = codec->ops;
-	if (measure_ends(codec, unpacker, err) == 0) {
+	if (stored_measure_ends(codec, unpacker, err) == 0) {
 		if (!codec->ops->state_new)
 			return unpacker;
 		unpacker->codec = codec->ops->state_new(codec->level, err);

@@ -2,8 +2,8 @@
  * stored.h - an open stored dataset; inside lib/stores only.
  *
  * store_open.c opens it, shard_reader.c reads shards that are files,
- * folder_reader.c those that are folders.  Indexes are read when a stream is
- * opened and kept as long: memory does not grow with the dataset.
+ * folder_reader.c folders, arrays_reader.c arrays.  Indexes are read when a
+ * stream is opened and kept as long: memory does not grow with the dataset.
  *
  * Several fetchers can read one shard: each takes the block that is next.
  *
@@ -78,6 +78,9 @@ const struct index_block *stored_next_block(
 struct shard_stream *stored_stream_open(
     const struct reader *reader, size_t shard, struct error *err);
 void stored_stream_close(void *stream);
+/* Sets how many bytes a codec has in front of frames and behind them. */
+int stored_measure_ends(
+    const struct codec *codec, struct unpacker *unpacker, struct error *err);
 void *stored_unpacker_new(const struct reader *reader, struct error *err);
 void stored_unpacker_free(void *unpacker);
 int stored_next(const struct reader *reader, struct chunk *chunk,

@@ -9,6 +9,7 @@
 #include "lib/base/error.h"
 #include "lib/sample/key.h"
 #include "lib/stores/field_file.h"
+#include "lib/stores/layout.h"
 #include "lib/stores/name.h"
 #include "lib/stores/store.h"
 #include "lib/stores/tar_member.h"
@@ -140,6 +141,7 @@ const struct store_ops store_tar = {
 	.name = "tar",
 	.summary = "WebDataset: tar archives with a file a field",
 	.suffix = ".tar",
+	.layout = &layout_file,
 	.portable = tar_portable,
 	.append = tar_append,
 	.end = tar_add_end,

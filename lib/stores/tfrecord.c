@@ -19,6 +19,7 @@
 #include "lib/base/error.h"
 #include "lib/sample/key.h"
 #include "lib/stores/example.h"
+#include "lib/stores/layout.h"
 #include "lib/stores/record.h"
 #include "lib/stores/store.h"
 
@@ -309,6 +310,7 @@ const struct store_ops store_tfrecord = {
 	.name = "tfrecord",
 	.summary = "TFRecord files of tf.train.Example",
 	.suffix = ".tfrecord",
+	.layout = &layout_file,
 	.portable = tfrecord_portable,
 	.check = tfrecord_check,
 	.append = tfrecord_append,

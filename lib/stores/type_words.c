@@ -71,7 +71,7 @@ static int parse_dim(struct span text, int64_t *dim)
 	return 0;
 }
 
-static int parse_shape(struct span text, struct shape *shape)
+int shape_words_parse(struct span text, struct shape *shape)
 {
 	shape->count = 0;
 	if (span_equal(text, span_text("scalar")))
@@ -101,7 +101,7 @@ int type_words_parse(struct span words, struct type *type)
 	    dtype_parse(dtype, &type->dtype) ||
 	    take_text(&words, layout, sizeof(layout)) ||
 	    parse_layout(layout, &type->layout) || words_next(&words, &shape) ||
-	    parse_shape(shape, &type->shape))
+	    shape_words_parse(shape, &type->shape))
 		return -1;
 	if (words.len && take_text(&words, type->suffix, SUFFIX_MAX))
 		return -1;

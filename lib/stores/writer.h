@@ -1,8 +1,8 @@
 /*
  * writer.h - what a shard_writer is made of; inside lib/stores only.
  *
- * shard_writer.c begins, commits and discards shards, and fills those that are
- * one file; folder_writer.c fills those that are folders.
+ * shard_writer.c begins, commits and discards shards; file_writer.c fills those
+ * that are one file, folder_writer.c folders, arrays_writer.c arrays.
  */
 #ifndef LIB_STORES_WRITER_H
 #define LIB_STORES_WRITER_H
@@ -14,6 +14,7 @@
 #include "lib/stores/index.h"
 #include "lib/stores/store.h"
 
+struct array_files;
 struct hash_state;
 struct medium;
 struct medium_file;
@@ -21,6 +22,8 @@ struct medium_file;
 struct shard_writer {
 	struct medium *medium;
 	const struct store_form *form;
+	unsigned number;
+	uint64_t expected; /* samples, a guess */
 	char *dir;
 	char *path, *temporary; /* of the shard; it is the latter until done */
 	char *index_path;
@@ -41,14 +44,29 @@ struct shard_writer {
 	/* Shards that are folders. */
 	struct buf file_path; /* terminated */
 	char *last_dir;       /* folder of the file before */
+
+	struct array_files *arrays; /* shards that are arrays */
 };
 
-/* Opens and closes what the shard is written to. */
-int folder_begin(struct shard_writer *writer, struct error *err);
-int folder_finish(struct shard_writer *writer, struct error *err);
+/* As store_layout has them. */
+int file_begin(struct shard_writer *writer, struct error *err);
+int file_add(struct shard_writer *writer, const struct sample *sample,
+    struct error *err);
+int file_finish(struct shard_writer *writer, struct error *err);
+void file_discard(struct shard_writer *writer);
 
-/* Writes the files of a sample. */
+int folder_begin(struct shard_writer *writer, struct error *err);
 int folder_add(struct shard_writer *writer, const struct sample *sample,
     struct error *err);
+int folder_finish(struct shard_writer *writer, struct error *err);
+void folder_discard(struct shard_writer *writer);
+
+int arrays_begin(struct shard_writer *writer, struct error *err);
+int arrays_add(struct shard_writer *writer, const struct sample *sample,
+    struct error *err);
+int arrays_finish(struct shard_writer *writer, struct error *err);
+int arrays_rename(struct shard_writer *writer, struct error *err);
+void arrays_discard(struct shard_writer *writer);
+void arrays_release(struct shard_writer *writer);
 
 #endif

@@ -16,7 +16,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len);
 
-enum { MANIFEST = 'm', FIELDS_DIGIT = '0' };
+enum { MANIFEST = 'm', FIELDS_DIGIT = '0', ARRAYS_LETTER = 'A' };
 
 static void require(int truth)
 {
@@ -43,7 +43,27 @@ static void check_samples(const struct shard_index *index,
 	require(stored == block->stored);
 }
 
-static void check_index(const struct shard_index *index, unsigned fields)
+/* The parts of a block make it up, each behind the one before. */
+static void check_parts(const struct shard_index *index, size_t block)
+{
+	const unsigned count = index_parts(&index->form);
+	uint64_t stored = 0;
+
+	for (unsigned i = 0; i < count; i++) {
+		const struct index_part *part =
+		    &index->parts[block * count + i];
+
+		require(part->offset + part->stored >= part->offset);
+		require(
+		    block == 0 || part->offset >= (part - count)->offset +
+		                                      (part - count)->stored);
+		stored += part->stored;
+	}
+	require(stored == index->blocks[block].stored);
+}
+
+static void check_index(
+    const struct shard_index *index, const struct index_form *form)
 {
 	uint64_t samples = 0, end = 0;
 
@@ -54,13 +74,18 @@ static void check_index(const struct shard_index *index, unsigned fields)
 		end = block->offset + block->stored;
 		require(end >= block->offset && end <= index->stored);
 		samples += block->samples;
-		if (fields > 0)
-			check_samples(index, block, fields);
+		if (form->files > 0)
+			check_samples(index, block, form->files);
+		if (form->arrays > 0)
+			check_parts(index, i);
 	}
+	for (unsigned i = 0; i < form->arrays; i++)
+		require(shape_known(&index->rows[i]));
 	require(samples == index->samples);
 }
 
-static void try_index(const uint8_t *data, size_t len, unsigned fields)
+static void try_index(
+    const uint8_t *data, size_t len, const struct index_form *form)
 {
 	struct shard_index index = SHARD_INDEX_INIT;
 	struct error err = ERROR_INIT;
@@ -69,8 +94,8 @@ static void try_index(const uint8_t *data, size_t len, unsigned fields)
 	require(buf_append(&text, data, len, &err) == 0);
 	require(buf_printf(&text, &err, "end %016" PRIx64 "\n",
 	            hash_bytes(data, len, 0)) == 0);
-	if (shard_index_parse(&index, buf_span(&text), fields, &err) == 0)
-		check_index(&index, fields);
+	if (shard_index_parse(&index, buf_span(&text), form, &err) == 0)
+		check_index(&index, form);
 	else
 		require(err.code == ERROR_DATA);
 	shard_index_release(&index);
@@ -96,12 +121,19 @@ static void try_manifest(const uint8_t *data, size_t len)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
 {
+	struct index_form form = { .files = 0 };
+
 	if (len == 0)
 		return 0;
-	if (data[0] == MANIFEST)
+	if (data[0] == MANIFEST) {
 		try_manifest(data + 1, len - 1);
+		return 0;
+	}
+	if (data[0] >= ARRAYS_LETTER)
+		form.arrays = 1 + (data[0] - ARRAYS_LETTER) % FIELDS_MAX;
 	else
-		try_index(data + 1, len - 1,
-		    (unsigned)(data[0] - FIELDS_DIGIT) % (FIELDS_MAX + 1));
+		form.files =
+		    (unsigned)(data[0] - FIELDS_DIGIT) % (FIELDS_MAX + 1);
+	try_index(data + 1, len - 1, &form);
 	return 0;
 }

@@ -10,7 +10,7 @@
 #include "test/unit/stored.h"
 #include "test/unit/test.h"
 
-enum { LONG_NAME = 238, LARGE_BYTES = 3000000 };
+enum { LONG_NAME = 238, LARGE_BYTES = 3000000, EVEN_DIM = 127 };
 
 static const struct type jpg = {
 	.dtype = DTYPE_U8,
@@ -35,6 +35,14 @@ void stored_schema(enum stored_kind kind, struct schema *schema)
 		{ "eight", { DTYPE_I8, LAYOUT_PLAIN,
 		               { 8, { 1, 2, 1, 2, 1, 2, 1, 1 } }, "" } },
 	};
+	static const struct field even[] = {
+		{ "data", { DTYPE_U8, LAYOUT_HWC, { 3, { -1, -1, 3 } }, "" } },
+		{ "count", { DTYPE_I64, LAYOUT_PLAIN, { 0, { 0 } }, "" } },
+		{ "a_f16", { DTYPE_F16, LAYOUT_PLAIN, { 1, { 3 } }, "" } },
+		{ "none", { DTYPE_F64, LAYOUT_PLAIN, { 2, { 0, 4 } }, "" } },
+		{ "seven", { DTYPE_I8, LAYOUT_PLAIN,
+		               { 7, { 1, 2, 1, 2, 1, -1, 1 } }, "" } },
+	};
 	static const struct type tensor = { DTYPE_F32, LAYOUT_CHW,
 		{ 3, { 3, -1, -1 } }, "" };
 	struct error err = ERROR_INIT;
@@ -42,8 +50,11 @@ void stored_schema(enum stored_kind kind, struct schema *schema)
 	*schema = (struct schema){ .count = 0 };
 	if (kind == STORED_ENCODED)
 		test_ok(schema_add(schema, "data", &jpg, &err), &err);
-	if (kind == STORED_TENSOR)
+	if (kind == STORED_TENSOR || kind == STORED_ROWS)
 		test_ok(schema_add(schema, "image", &tensor, &err), &err);
+	for (size_t i = 0; kind == STORED_EVEN && i < ARRAY_LEN(even); i++)
+		test_ok(schema_add(schema, even[i].name, &even[i].type, &err),
+		    &err);
 	if (kind != STORED_FIELDS)
 		return;
 	for (size_t i = 0; i < ARRAY_LEN(fields); i++)
@@ -51,6 +62,23 @@ void stored_schema(enum stored_kind kind, struct schema *schema)
 		    schema_add(schema, fields[i].name, &fields[i].type, &err),
 		    &err);
 	test_ok(schema_add(schema, "caption", &any_bytes, &err), &err);
+}
+
+static bool is_even(enum stored_kind kind)
+{
+	return kind == STORED_ROWS || kind == STORED_EVEN;
+}
+
+bool stored_takes(const char *store, enum stored_kind kind)
+{
+	return is_even(kind) || !store_find(store)->one_shape;
+}
+
+enum stored_kind stored_nearest(const char *store, enum stored_kind kind)
+{
+	if (stored_takes(store, kind))
+		return kind;
+	return kind == STORED_FIELDS ? STORED_EVEN : STORED_ROWS;
 }
 
 /* Longer than a header of tar takes, and none of its parts is. */
@@ -109,14 +137,18 @@ static void add_tensor(struct stored_sample *stored, const struct type *type,
 }
 
 /* The type's shape with the unknown dims drawn, sometimes 0. */
-static struct shape draw_shape(
-    const struct type *type, unsigned i, struct random *random)
+static struct shape draw_shape(const struct type *type, enum stored_kind kind,
+    unsigned i, struct random *random)
 {
 	struct shape shape = type->shape;
 
 	for (unsigned d = 0; d < shape.count; d++) {
 		if (shape.dims[d] >= 0)
 			continue;
+		if (is_even(kind)) {
+			shape.dims[d] = EVEN_DIM + d;
+			continue;
+		}
 		shape.dims[d] = random_below(random, 40);
 		if (i == STORED_LARGE)
 			shape.dims[d] = shape.count == 1 ? LARGE_BYTES : 513;
@@ -137,7 +169,7 @@ void stored_sample_init(
 
 	*stored = (struct stored_sample){ .sample = SAMPLE_INIT };
 	test_ok(buf_reserve(&stored->memory,
-	            i == STORED_LARGE ? 16 << 20 : 1 << 16, &err),
+	            i == STORED_LARGE ? 16 << 20 : 1 << 18, &err),
 	    &err);
 	make_key(&stored->key, i);
 	stored->sample.key = buf_span(&stored->key);
@@ -146,7 +178,7 @@ void stored_sample_init(
 	stored_schema(kind, &schema);
 	for (unsigned f = 0; f < schema.count; f++) {
 		const struct type *type = &schema.fields[f].type;
-		const struct shape shape = draw_shape(type, i, &random);
+		const struct shape shape = draw_shape(type, kind, i, &random);
 		const char *suffix = "";
 
 		if (type->layout == LAYOUT_ENCODED)

@@ -24,6 +24,8 @@ enum stored_kind {
 	STORED_ENCODED, /* one field of encoded bytes */
 	STORED_TENSOR,  /* one tensor of float32 */
 	STORED_FIELDS,  /* all sorts, of which some are empty */
+	STORED_ROWS,    /* one tensor, always of the same shape: some blocks */
+	STORED_EVEN,    /* several, each always of the same shape */
 	STORED_KINDS,
 };
 
@@ -38,6 +40,10 @@ void stored_schema(enum stored_kind kind, struct schema *schema);
 void stored_sample_init(
     struct stored_sample *stored, enum stored_kind kind, unsigned i);
 void stored_sample_release(struct stored_sample *stored);
+
+/* Can the store keep these?  And if not, the nearest kind that it can. */
+bool stored_takes(const char *store, enum stored_kind kind);
+enum stored_kind stored_nearest(const char *store, enum stored_kind kind);
 
 /* A form by names, "tar" and "zstd:1". */
 struct store_form stored_form(

@@ -287,7 +287,8 @@ static void test_loader_traces_each_step(void **state)
 /* One shard is read by several fetchers, each block once. */
 static void check_shared(const char *store, const char *codec, void *arg)
 {
-	const struct store_form form = stored_form(store, codec, STORED_TENSOR);
+	const enum stored_kind kind = stored_nearest(store, STORED_TENSOR);
+	const struct store_form form = stored_form(store, codec, kind);
 	const struct manifest_note note = { "raw/tar/none", "f1" };
 	struct setup s;
 	struct error err = ERROR_INIT;
@@ -298,7 +299,7 @@ static void check_shared(const char *store, const char *codec, void *arg)
 	struct batch *batch;
 
 	UNUSED(arg);
-	stored_write_shard(dir, &form, STORED_TENSOR, 0, 0, STORED_SAMPLES);
+	stored_write_shard(dir, &form, kind, 0, 0, STORED_SAMPLES);
 	test_ok(manifest_write(dir, &form, 1, &note, &err), &err);
 	reader = store_open(medium, dir, &err);
 	assert_non_null(reader);

@@ -44,6 +44,19 @@ static char *find_file(const char *dir, const char *part)
 	return search.found;
 }
 
+/* A file of a shard that has samples in it. */
+static char *find_data(
+    const char *dir, const struct store_form *form, unsigned number)
+{
+	const char *field =
+	    form->ops->one_shape && form->schema.count > 1 ? ".data" : "";
+	char name[64];
+
+	snprintf(name, sizeof(name), "shard-%06u%s%s", number, field,
+	    *form->ops->suffix ? form->ops->suffix : "/");
+	return find_file(dir, name);
+}
+
 static void read_file(const char *dir, const char *name, struct buf *bytes)
 {
 	struct error err = ERROR_INIT;
@@ -76,16 +89,16 @@ static void check_refused(const char *dir, const char *part)
 
 static void check_flips(const char *store, const char *codec, void *arg)
 {
-	const struct store_form form = stored_form(store, codec, STORED_FIELDS);
+	const enum stored_kind kind = stored_nearest(store, STORED_FIELDS);
+	const struct store_form form = stored_form(store, codec, kind);
 	struct random random = random_stream(3, 1, 4, 1);
 	char *dir = test_scratch(), *name;
 	struct error err = ERROR_INIT;
 	struct buf bytes = BUF_INIT;
 
 	UNUSED(arg);
-	stored_write(dir, &form, STORED_FIELDS);
-	name = find_file(
-	    dir, form.ops->is_folder ? "shard-000001/" : "shard-000001.t");
+	stored_write(dir, &form, kind);
+	name = find_data(dir, &form, 1);
 	read_file(dir, name, &bytes);
 	for (unsigned i = 0; i < FLIPS; i++) {
 		/* Head and tail of zlib are no block; not at the ends. */
@@ -112,17 +125,15 @@ static void test_store_finds_a_flipped_bit_and_names_the_shard(void **state)
 
 static void check_cut(const char *store, const char *codec, void *arg)
 {
-	const struct store_form form =
-	    stored_form(store, codec, STORED_ENCODED);
-	const char *part =
-	    form.ops->is_folder ? "shard-000002/" : "shard-000002.t";
+	const enum stored_kind kind = stored_nearest(store, STORED_ENCODED);
+	const struct store_form form = stored_form(store, codec, kind);
 	char *dir = test_scratch(), *name, *path;
 	struct error err = ERROR_INIT;
 	struct buf bytes = BUF_INIT;
 
 	UNUSED(arg);
-	stored_write(dir, &form, STORED_ENCODED);
-	name = find_file(dir, part);
+	stored_write(dir, &form, kind);
+	name = find_data(dir, &form, 2);
 	read_file(dir, name, &bytes);
 	bytes.len--;
 	write_file(dir, name, buf_span(&bytes));
@@ -365,11 +376,13 @@ static void test_store_says_where_it_cannot_write(void **state)
 
 	UNUSED(state);
 	for (size_t i = 0; store_at(i); i++) {
+		const enum stored_kind kind =
+		    stored_nearest(store_at(i)->name, STORED_ENCODED);
 		const struct store_form form =
-		    stored_form(store_at(i)->name, "none", STORED_ENCODED);
+		    stored_form(store_at(i)->name, "none", kind);
 
-		if (form.ops->is_folder)
-			continue; /* makes it */
+		if (*form.ops->suffix == '\0')
+			continue; /* makes the folder */
 		assert_null(shard_writer_new(medium, missing, &form, 0, &err));
 		test_contains(err.text, "not/there/shard-000000.");
 	}

@@ -1,0 +1,133 @@
+/*
+ * file_writer.c - see writer.h: shards that are one file.
+ *
+ * Records gather in a block of about 1 MiB, which becomes a frame when the
+ * next sample comes: so the format's end, if it has one, goes with the last
+ * records and not into a frame of its own.
+ */
+#include <unistd.h>
+
+#include "lib/base/error.h"
+#include "lib/base/hash.h"
+#include "lib/media/medium.h"
+#include "lib/stores/writer.h"
+
+static int put(
+    struct shard_writer *writer, struct span bytes, struct error *err)
+{
+	if (medium_write(writer->file, bytes.data, bytes.len, err))
+		return -1;
+	hash_update(writer->hash, bytes.data, bytes.len);
+	writer->index.stored += bytes.len;
+	return 0;
+}
+
+/* The block as it is stored. */
+static int pack(
+    struct shard_writer *writer, struct span *bytes, struct error *err)
+{
+	const struct codec_ops *codec = writer->form->codec.ops;
+
+	*bytes = buf_span(&writer->raw);
+	if (!codec->encode)
+		return 0;
+	if (codec->sum)
+		writer->sum = codec->sum(writer->sum, *bytes);
+	writer->packed.len = 0;
+	if (codec->encode(writer->codec, *bytes, &writer->packed, err))
+		return -1;
+	*bytes = buf_span(&writer->packed);
+	return 0;
+}
+
+static int write_block(struct shard_writer *writer, struct error *err)
+{
+	struct index_block *block = &writer->block;
+	struct span bytes;
+
+	if (pack(writer, &bytes, err))
+		return -1;
+	block->offset = writer->index.stored;
+	block->stored = bytes.len;
+	block->unpacked = writer->raw.len;
+	block->checksum = hash_bytes(bytes.data, bytes.len, 0);
+	if (put(writer, bytes, err) ||
+	    shard_index_add(&writer->index, block, err))
+		return -1;
+	*block = (struct index_block){ .samples = 0 };
+	writer->raw.len = 0;
+	return 0;
+}
+
+static int flush_block(struct shard_writer *writer, struct error *err)
+{
+	if (writer->raw.len == 0)
+		return 0;
+	if (write_block(writer, err)) {
+		writer->failed = true;
+		return -1;
+	}
+	return 0;
+}
+
+int file_begin(struct shard_writer *writer, struct error *err)
+{
+	const struct codec *codec = &writer->form->codec;
+
+	writer->sum = codec->ops->sum_start;
+	writer->file = medium_create(writer->medium, writer->temporary, err);
+	if (!writer->file)
+		return -1;
+	if (!codec->ops->head)
+		return 0;
+	writer->packed.len = 0;
+	if (codec->ops->head(codec->level, &writer->packed, err))
+		return -1;
+	return put(writer, buf_span(&writer->packed), err);
+}
+
+int file_finish(struct shard_writer *writer, struct error *err)
+{
+	const struct codec_ops *codec = writer->form->codec.ops;
+
+	if (writer->form->ops->end && writer->form->ops->end(&writer->raw, err))
+		return -1;
+	if (flush_block(writer, err))
+		return -1;
+	if (codec->tail) {
+		writer->packed.len = 0;
+		if (codec->tail(writer->sum, writer->index.unpacked,
+		        &writer->packed, err) ||
+		    put(writer, buf_span(&writer->packed), err))
+			return -1;
+	}
+	if (medium_sync(writer->file, err))
+		return -1;
+	medium_close(writer->file);
+	writer->file = NULL;
+	writer->index.checksum = hash_digest(writer->hash);
+	return 0;
+}
+
+/* Adds the record to the block; none or all of it. */
+int file_add(
+    struct shard_writer *writer, const struct sample *sample, struct error *err)
+{
+	const struct store_form *form = writer->form;
+	size_t before;
+
+	if (writer->raw.len >= STORE_BLOCK && flush_block(writer, err))
+		return -1;
+	before = writer->raw.len;
+	if (form->ops->append(&form->schema, sample, &writer->raw, err)) {
+		writer->raw.len = before;
+		return -1;
+	}
+	writer->block.samples++;
+	return 0;
+}
+
+void file_discard(struct shard_writer *writer)
+{
+	unlink(writer->temporary);
+}

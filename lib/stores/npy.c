@@ -1,0 +1,57 @@
+/*
+ * npy.c - arrays that NumPy opens as they lie: a .npy file a field and shard,
+ * keys and labels beside it (arrays.h).
+ */
+#include <string.h>
+
+#include "lib/base/error.h"
+#include "lib/stores/layout.h"
+#include "lib/stores/store.h"
+
+static int check_field(
+    const struct field *field, unsigned fields, struct error *err)
+{
+	const struct type *type = &field->type;
+	char text[SHAPE_TEXT];
+
+	if (type->layout == LAYOUT_ENCODED)
+		return error_set(err, ERROR_USAGE,
+		    "npy needs samples of one shape, and field %s has %s",
+		    field->name, type_text(type, text));
+	if (type->shape.count >= SHAPE_MAX)
+		return error_set(err, ERROR_USAGE,
+		    "npy takes %d dimensions, and field %s has %u",
+		    SHAPE_MAX - 1, field->name, type->shape.count);
+	if (fields > 1 && strcmp(field->name, "labels") == 0)
+		return error_set(err, ERROR_USAGE,
+		    "npy cannot keep a field that is called 'labels'");
+	return 0;
+}
+
+/* Unequal sizes that the schema does not tell of are found in the data. */
+static int npy_check(const struct schema *schema, struct error *err)
+{
+	if (schema->count == 0)
+		return error_set(err, ERROR_USAGE, "npy needs a field");
+	for (unsigned i = 0; i < schema->count; i++)
+		if (check_field(&schema->fields[i], schema->count, err))
+			return -1;
+	return 0;
+}
+
+/* What is compressed is no array before somebody unpacks it. */
+static bool npy_portable(const struct codec *codec)
+{
+	return strcmp(codec->ops->name, "none") == 0;
+}
+
+const struct store_ops store_npy = {
+	.name = "npy",
+	.summary =
+	    "an array a field, which NumPy maps; for samples of one shape",
+	.suffix = ".npy",
+	.layout = &layout_arrays,
+	.portable = npy_portable,
+	.check = npy_check,
+	.one_shape = true,
+};
