@@ -140,7 +140,8 @@ static void bench_small(
 
 int main(int argc, char **argv)
 {
-	static const char *const kinds[] = { application, "tar", "tfrecord" };
+	static const char *const kinds[] = { application, "npy", "tar",
+		"tfrecord" };
 	struct bench_row tiny[ARRAY_LEN(kinds)], small[ARRAY_LEN(kinds)];
 	struct bench_args args;
 

@@ -43,8 +43,14 @@ struct form {
 static const struct form forms[] = {
 	{ "unprocessed", NULL, STAGE_FILES, RAW, 256, false },
 	{ "raw-tar", "raw/tar/none", STAGE_FILES, RAW, 256, false },
+	{ "decoded-npy", "decoded/npy/none", STAGE_DECODED, DECODED, 512,
+	    true },
 	{ "resized-tar", "resized/tar/none", STAGE_RESIZED, RESIZED, 1024,
 	    false },
+	{ "resized-npy", "resized/npy/none", STAGE_RESIZED, RESIZED, 1024,
+	    true },
+	{ "centered-npy", "centered/npy/none", STAGE_CENTERED, CENTERED, 512,
+	    true },
 };
 
 struct subject { /* a form, ready to be loaded both ways */

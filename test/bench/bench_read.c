@@ -186,7 +186,7 @@ static void bench_kind(
 
 int main(int argc, char **argv)
 {
-	static const char *const stores[] = { "tar", "tfrecord" };
+	static const char *const stores[] = { "npy", "tar", "tfrecord" };
 	struct bench_args args;
 
 	bench_args_read(&args, argc, argv);
