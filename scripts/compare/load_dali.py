@@ -1,5 +1,4 @@
 """load_dali.py - NVIDIA DALI on the processor: files, tar, .npy files."""
-import os
 import tarfile
 
 from nvidia import dali
@@ -30,9 +29,9 @@ def image(task, npy):
     """A decoded or stored image, with its shorter side 256."""
     if npy:
         stored = fn.readers.numpy(files=npy)
-        if task.form == "resized-records":
-            return fn.reshape(stored, layout="HWC")
         decoded = fn.reshape(stored, layout="HWC")
+        if task.form != "decoded-records":
+            return decoded
     else:
         decoded = fn.decoders.image(encoded(task), device="cpu",
                                     output_type=types.RGB)
@@ -44,15 +43,14 @@ def image(task, npy):
 def make(task):
     """Threads as many as cores, two batches ahead."""
     npy = (loader.npy_files(task)
-           if task.form in ("decoded-records", "resized-records") else [])
+           if task.form not in ("files", "jpeg-records") else [])
 
     @dali.pipeline_def(batch_size=loader.BATCH, num_threads=task.cores,
                        device_id=None, prefetch_queue_depth=2)
     def photographs():
         return fn.crop_mirror_normalize(
             image(task, npy), crop=(loader.CROP, loader.CROP),
-            mean=[127.5] * 3, std=[127.5] * 3,
-            output_layout=os.environ.get("DALI_LAYOUT", "HWC"))
+            mean=[127.5] * 3, std=[127.5] * 3, output_layout="HWC")
 
     pipeline = photographs()
     pipeline.build()

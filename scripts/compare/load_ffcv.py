@@ -41,11 +41,17 @@ def beton(task):
                                num_workers=2)
         writer.from_indexed_dataset(Photographs(task))
 
-    path = task.work / f"{task.form}.beton"
-    if not path.exists():
-        loader.once(path, write)
-        loader.begin_anew()  # a process that has written hangs when it reads
-    return str(path)
+    return loader.once(task.work / f"{task.form}.beton", write)
+
+
+def prepare(tasks):
+    """Writes what is missing: a process that has written cannot read."""
+    missing = [task for task in tasks if task.form != "files"
+               and not (task.work / f"{task.form}.beton").exists()]
+    for task in missing:
+        beton(task)
+    if missing:
+        loader.begin_anew()
 
 
 def make(task):
@@ -64,4 +70,4 @@ def make(task):
 
 
 if __name__ == "__main__":
-    loader.main("FFCV", version("ffcv"), make)
+    loader.main("FFCV", version("ffcv"), make, prepare)

@@ -10,6 +10,7 @@ import pathlib
 import re
 import subprocess
 import sys
+from typing import NamedTuple
 
 import loader
 
@@ -22,7 +23,7 @@ match  = *.jpg
 [pipeline]
 decoded  = jpeg_decode
 resized  = resize shorter={shorter} filter=bilinear antialias={antialias}
-cropped  = center_crop size={crop}
+{squared}cropped  = center_crop size={crop}
 centered = center
 
 [strategies]
@@ -32,7 +33,7 @@ codec = none
 
 [load]
 threads = {cores}
-cache   = system
+cache   = {cache}
 batch   = {batch}
 
 [measure]
@@ -40,9 +41,25 @@ samples = {samples}
 epochs  = {epochs}
 runs    = 1
 """
-SPLITS = {"files": "unprocessed", "jpeg-records": "raw",
-          "decoded-records": "decoded", "resized-records": "resized"}
-STORES = {"files": ["tar"], "resized-records": ["tar", "tfrecord", "files"]}
+
+
+class Form(NamedTuple):
+    """How presto does a form."""
+
+    split: str
+    stores: str = "tar, tfrecord"
+    cache: str = "system"
+    square: bool = False  # a middle of 256 x 256 is stored
+
+
+FORMS = {
+    "files": Form("unprocessed"),
+    "jpeg-records": Form("raw"),
+    "decoded-records": Form("decoded"),
+    "resized-records": Form("resized", "tar, tfrecord, files"),
+    "square-records": Form("squared", "tar, tfrecord, npy", square=True),
+    "memory": Form("unprocessed", cache="application"),
+}
 # Columns of the report that may tell why a figure is not to be trusted.
 WANTED = {"status": "done", "equivalent": "yes"}
 
@@ -62,14 +79,18 @@ def presto(*words):
     return done.stdout
 
 
-def write_conf(task, work):
-    """The pipeline file of this task; the first epoch is the warm-up."""
+def write_conf(tasks, work, stores):
+    """The pipeline file of tasks; the first epoch is the warm-up."""
+    task = tasks[0]
+    form = FORMS[task.form]
+    squared = f"squared  = center_crop size={loader.SHORTER}\n"
     conf = work / "compare.conf"
     conf.write_text(CONF.format(
         path=task.data.resolve(), shorter=loader.SHORTER, crop=loader.CROP,
+        squared=squared if form.square else "", cache=form.cache,
         antialias="no" if task.variant == "no-antialias" else "yes",
-        split=SPLITS[task.form], batch=loader.BATCH, cores=task.cores,
-        store=", ".join(STORES.get(task.form, ["tar", "tfrecord"])),
+        split=", ".join(FORMS[task.form].split for task in tasks),
+        store=", ".join(stores), batch=loader.BATCH, cores=task.cores,
         samples=len(task.files), epochs=task.epochs + 1), encoding="utf-8")
     return str(conf)
 
@@ -87,20 +108,49 @@ def print_row(task, version, row):
                   strategy=row["strategy"], epochs=task.epochs)
 
 
-def main():
-    """Profiles the form's strategies, and prints those asked for."""
-    task = loader.arguments()
-    loader.pin(task.cores)
-    work = task.work / "presto"
+def groups(tasks):
+    """Tasks that one pipeline file does, together: it saves time."""
+    found = {}
+    for task in tasks:
+        form = FORMS[task.form]
+        key = (task.variant, task.epochs, form.stores, form.cache)
+        found.setdefault(key, []).append(task)
+    return found.values()
+
+
+def run_group(tasks, version):
+    """Profiles the strategies of tasks, and prints those asked for."""
+    wanted = FORMS[tasks[0].form].stores.split(", ")
+    known = presto("list", "stores").split()
+    stores = [store for store in wanted if store in known]
+    work = tasks[0].work / "presto"
     work.mkdir(exist_ok=True)
     database = str(work / "compare.db")
-    presto("profile", write_conf(task, work), "--db", database,
+    presto("profile", write_conf(tasks, work, stores), "--db", database,
            "--work-dir", str(work))
     report = presto("report", "--csv", "--db", database)
-    version = re.search(r"[0-9][^\s]*", presto("--version"))[0]
+    for store in set(wanted).difference(known):
+        for task in tasks:
+            strategy = f"{FORMS[task.form].split}/{store}/none"
+            loader.failure(task, f"this build has no store {store}",
+                           strategy=strategy)
     for row in csv.DictReader(io.StringIO(report, newline="")):
-        if row["split"] == SPLITS[task.form]:
-            print_row(task, version, row)
+        for task in tasks:
+            if row["split"] == FORMS[task.form].split:
+                print_row(task, version, row)
+
+
+def main():
+    """Does as loader.main does, with presto as a program of its own."""
+    call = loader.arguments()
+    loader.pin(call.cores)
+    version = re.search(r"[0-9][^\s]*", presto("--version"))[0]
+    for tasks in groups(loader.tasks_of(call)):
+        try:
+            run_group(tasks, version)
+        except SystemExit as error:
+            for task in tasks:
+                loader.failure(task, str(error).splitlines()[-1])
 
 
 if __name__ == "__main__":

@@ -37,6 +37,8 @@ def write_records(task, shard):
     def value(path):
         if task.form == "jpeg-records":
             return loader.read(path)
+        if task.form == "square-records":
+            return loader.pixels(path, task.form).tobytes()
         return tf.io.serialize_tensor(loader.pixels(path, task.form)).numpy()
 
     def write(unfinished):
@@ -74,32 +76,44 @@ def steps(task):
         return scale(crop(shrink(image, antialias)))
 
     def tensor(record):
+        if task.form == "square-records":
+            image = tf.io.decode_raw(field(record), tf.uint8)
+            return scale(crop(tf.reshape(
+                image, [loader.SHORTER, loader.SHORTER, 3])))
         image = tf.io.parse_tensor(field(record), tf.uint8)
         image = tf.ensure_shape(image, [None, None, 3])
         if task.form == "decoded-records":
             image = shrink(image, antialias)
         return scale(crop(image))
 
-    return {"files": lambda path: jpeg(tf.io.read_file(path)),
-            "jpeg-records": lambda record: jpeg(field(record)),
-            }.get(task.form, tensor)
+    if task.form in ("files", "memory"):
+        return lambda path: jpeg(tf.io.read_file(path))
+    if task.form == "jpeg-records":
+        return lambda record: jpeg(field(record))
+    return tensor
+
+
+def prepare(tasks):
+    """Threads as many as cores; TensorFlow wants to know that first."""
+    tf.config.threading.set_intra_op_parallelism_threads(1)
+    tf.config.threading.set_inter_op_parallelism_threads(tasks[0].cores)
 
 
 def make(task):
-    """Threads as many as cores, any order, two batches ahead."""
-    tf.config.threading.set_intra_op_parallelism_threads(1)
-    tf.config.threading.set_inter_op_parallelism_threads(task.cores)
+    """Any order, two batches ahead."""
     options = tf.data.Options()
     options.deterministic = False
     options.threading.private_threadpool_size = task.cores
     options.threading.max_intra_op_parallelism = 1
     source = (tf.data.Dataset.from_tensor_slices(task.files)
-              if task.form == "files" else records(task))
-    dataset = (source.map(steps(task), num_parallel_calls=task.cores)
-               .batch(loader.BATCH).prefetch(2).with_options(options))
+              if task.form in ("files", "memory") else records(task))
+    samples = source.map(steps(task), num_parallel_calls=task.cores)
+    if task.form == "memory":
+        samples = samples.cache()
+    dataset = samples.batch(loader.BATCH).prefetch(2).with_options(options)
     return loader.Loader(lambda: dataset,
                          array=lambda images: images.numpy())
 
 
 if __name__ == "__main__":
-    loader.main("tf.data", tf.__version__, make)
+    loader.main("tf.data", tf.__version__, make, prepare)

@@ -29,6 +29,38 @@ class Photographs(torch.utils.data.Dataset):
         return self.load(self.paths[index])
 
 
+class Mapped(torch.utils.data.Dataset):
+    """One array of all photographs, memory-mapped; a batch is cut at once."""
+
+    def __init__(self, task):
+        self.task = task
+        self.path = mapped(task)
+        self.array = None  # each worker maps its own
+
+    def __len__(self):
+        return len(self.task.files)
+
+    def __getitem__(self, numbers):
+        if self.array is None:
+            self.array = numpy.load(self.path, mmap_mode="r")
+        cut = numpy.ascontiguousarray(loader.centre(self.array[
+            numbers[0]:numbers[-1] + 1]))
+        return scale(torch.from_numpy(cut))
+
+
+def mapped(task):
+    """The file of that array."""
+    def write(unfinished):
+        array = numpy.lib.format.open_memmap(
+            unfinished, "w+", numpy.uint8,
+            (len(task.files), loader.SHORTER, loader.SHORTER, 3))
+        for number, path in enumerate(task.files):
+            array[number] = loader.pixels(path, task.form)
+        array.flush()
+
+    return loader.once(task.work / f"{task.form}.npy", write)
+
+
 PILLOW = torchvision.transforms.Compose([
     torchvision.transforms.Resize(loader.SHORTER),
     torchvision.transforms.CenterCrop(loader.CROP),
@@ -84,15 +116,21 @@ RECORDS = {"decoded-records": decoded, "resized-records": resized}
 def make(task):
     """Worker processes as many as cores, kept from epoch to epoch."""
     torch.set_num_threads(1)
-    if task.form == "files":
+    batching = {"batch_size": loader.BATCH}
+    if task.form == "square-records":
+        dataset = Mapped(task)
+        batching = {"batch_size": None, "sampler":
+                    torch.utils.data.BatchSampler(
+                        range(len(task.files)), loader.BATCH, False)}
+    elif task.form == "files":
         dataset = Photographs(task.files, FILES.get(task.variant, tensors))
     elif task.form in RECORDS:
         dataset = Photographs(loader.npy_files(task), RECORDS[task.form])
     else:
         raise SystemExit("has no record format of its own: see webdataset")
     batches = torch.utils.data.DataLoader(
-        dataset, batch_size=loader.BATCH, num_workers=task.cores,
-        persistent_workers=True, prefetch_factor=2)
+        dataset, num_workers=task.cores, persistent_workers=True,
+        prefetch_factor=2, **batching)
     return loader.Loader(lambda: batches)
 
 

@@ -1,16 +1,18 @@
 """loader.py - what the loaders' programs share: the task, the clock, a check.
 
-Each program `load_NAME.py` does the same task in one loader and prints one
-line of JSON.  It runs alone as well:
+Each program `load_NAME.py` does the same tasks in one loader and prints a
+line of JSON for each.  It runs alone as well:
 
-    python load_torch.py --data DIR --work DIR --form files \\
-        --variant pillow --cores 2
+    python load_torch.py --data DIR --work DIR --cores 2 \\
+        files:pillow resized-records
 
-The task: JPEG, RGB, shorter side 256 (bilinear), centre crop 224,
-x / 127.5 - 1, float32, batches of 64; or what is left of it when a later
-representation is stored.
+A task is a form, and a variant of the program: JPEG, RGB, shorter side 256
+(bilinear), centre crop 224, x / 127.5 - 1, float32, batches of 64; or what is
+left of it when a later representation is stored.
 """
 import argparse
+import copy
+import gc
 import json
 import os
 import pathlib
@@ -22,7 +24,9 @@ from typing import Callable, Iterable, NamedTuple
 BATCH = 64
 SHORTER = 256
 CROP = 224
-FORMS = ("files", "jpeg-records", "decoded-records", "resized-records")
+# Forms, and the epochs that are timed: as many as give a figure that repeats.
+FORMS = {"files": 1, "jpeg-records": 1, "decoded-records": 1,
+         "resized-records": 8, "square-records": 8, "memory": 8}
 # Decoders and filters differ by a level or so of 255; a crop that is
 # elsewhere, or other scaling, differs by more.
 MEAN_TOLERANCE = 0.02
@@ -37,24 +41,37 @@ class Loader(NamedTuple):
 
 
 def arguments(argv=None):
-    """The task of this call, with the sorted list of files."""
+    """What all tasks of this call share, with the sorted list of files."""
     parser = argparse.ArgumentParser(description=sys.modules[
         "__main__"].__doc__)
     parser.add_argument("--data", required=True, type=pathlib.Path,
                         help="folder of JPEG files")
     parser.add_argument("--work", required=True, type=pathlib.Path,
                         help="folder for records, which are made once")
-    parser.add_argument("--form", choices=FORMS, default="files")
-    parser.add_argument("--variant", default="default")
     parser.add_argument("--cores", type=int, default=1)
-    parser.add_argument("--epochs", type=int, default=1,
-                        help="timed epochs, after one of warm-up")
-    task = parser.parse_args(argv)
-    task.files = sorted(str(path) for path in task.data.rglob("*.jpg"))
-    if not task.files:
-        parser.error(f"no *.jpg in {task.data}")
-    task.work.mkdir(parents=True, exist_ok=True)
-    return task
+    parser.add_argument("tasks", nargs="+", metavar="FORM[:VARIANT]",
+                        help="forms: " + ", ".join(FORMS))
+    call = parser.parse_args(argv)
+    for word in call.tasks:
+        if word.partition(":")[0] not in FORMS:
+            parser.error(f"no form '{word}'")
+    call.files = sorted(str(path) for path in call.data.rglob("*.jpg"))
+    if not call.files:
+        parser.error(f"no *.jpg in {call.data}")
+    call.work.mkdir(parents=True, exist_ok=True)
+    return call
+
+
+def tasks_of(call):
+    """Each task of a call: the same with its form, variant and epochs."""
+    tasks = []
+    for word in call.tasks:
+        task = copy.copy(call)
+        task.form, _, variant = word.partition(":")
+        task.variant = variant or "default"
+        task.epochs = FORMS[task.form]
+        tasks.append(task)
+    return tasks
 
 
 def pin(cores):
@@ -83,11 +100,11 @@ def shorter_side(height, width):
     return SHORTER * height // width, SHORTER
 
 
-def centre(image):
-    """The middle 224 x 224 of an array HxWxC."""
-    top = (image.shape[0] - CROP) // 2
-    left = (image.shape[1] - CROP) // 2
-    return image[top:top + CROP, left:left + CROP]
+def centre(image, size=CROP):
+    """The middle 224 x 224 of an array ...xHxWxC."""
+    top = (image.shape[-3] - size) // 2
+    left = (image.shape[-2] - size) // 2
+    return image[..., top:top + size, left:left + size, :]
 
 
 def read(path):
@@ -101,9 +118,12 @@ def pixels(path, form):
     import numpy
     from PIL import Image
     image = Image.open(path).convert("RGB")
-    if form == "resized-records":
-        height, width = shorter_side(image.height, image.width)
-        image = image.resize((width, height), Image.Resampling.BILINEAR)
+    if form == "decoded-records":
+        return numpy.asarray(image)
+    height, width = shorter_side(image.height, image.width)
+    image = image.resize((width, height), Image.Resampling.BILINEAR)
+    if form == "square-records":
+        return numpy.ascontiguousarray(centre(numpy.asarray(image), SHORTER))
     return numpy.asarray(image)
 
 
@@ -196,11 +216,33 @@ def result(task, name, version, rates, **more):
     }), flush=True)
 
 
-def main(name, version, make):
-    """Runs a program: make(task) gives its Loader."""
-    task = arguments()
-    pin(task.cores)
+def run_task(task, name, version, make):
+    """One task, in the clock after an epoch out of it."""
     loader = make(task)
     off = check_epoch(task, loader)
     rates = [timed_epoch(loader) for _ in range(task.epochs)]
     result(task, name, version, rates, mean_off=round(off, 4))
+
+
+def failure(task, reason, **more):
+    """Prints why a task has no figure."""
+    print(json.dumps({"form": task.form, "variant": task.variant,
+                      "failed": reason[:200], **more}), flush=True)
+
+
+def main(name, version, make, prepare=None):
+    """Runs a program: make(task) gives its Loader.
+
+    prepare(tasks) is called before all of them.  One that fails does not keep
+    the others from running.
+    """
+    call = arguments()
+    pin(call.cores)
+    if prepare:
+        prepare(tasks_of(call))
+    for task in tasks_of(call):
+        try:
+            run_task(task, name, version, make)
+        except (Exception, SystemExit) as error:  # what it says is the result
+            failure(task, (str(error).strip() or repr(error)).splitlines()[0])
+        gc.collect()  # threads and workers of the last one end

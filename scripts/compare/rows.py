@@ -19,11 +19,10 @@ FORMS = {
                        "cropped and scaled",
     "resized-records": "Resized records: bytes of pixels, shorter side 256, "
                        "to be cropped and scaled",
+    "square-records": "Square records: the same, all 256 x 256, so that they "
+                      "are one array",
+    "memory": "Memory: the cache of the loader itself, behind all steps",
 }
-# Timed epochs of a round: as many as give a figure that repeats.
-EPOCHS = {"files": 1, "jpeg-records": 1, "decoded-records": 2,
-          "resized-records": 8}
-
 # What the resizing of a row looks at: rows of one kind do the same work.
 SMOOTH = "antialiased"
 SHARP = "not antialiased"
@@ -179,4 +178,18 @@ ROWS = [
     spdl("resized-records", "", ".npy"),
     torch("resized-records", "default", "", ".npy"),
     web("resized-records", "", ".npy in tar"),
+
+    presto("square-records", "default", "", "squared/npy/none",
+           "squared/npy: one array, memory-mapped"),
+    presto("square-records", "default", "", "squared/tar/none",
+           "squared/tar"),
+    presto("square-records", "default", "", "squared/tfrecord/none",
+           "squared/tfrecord"),
+    ffcv("square-records", "", ".beton, raw, memory-mapped"),
+    torch("square-records", "default", "", ".npy: one array, memory-mapped"),
+    dali("square-records", "default", "", ".npy, one a photograph"),
+    tf_data("square-records", "default", "", "TFRecord"),
+
+    presto("memory", "default", "", "unprocessed", "cache=application"),
+    tf_data("memory", "default", "", "Dataset.cache()"),
 ]
