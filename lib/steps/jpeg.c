@@ -2,7 +2,7 @@
  * jpeg.c - see jpeg.h.
  *
  * libjpeg reports errors through a function that must not return: it jumps
- * back into jpeg_decoder_run.
+ * back into run_job.
  */
 #include <ctype.h>
 #include <setjmp.h>
@@ -23,6 +23,7 @@ enum {
 	PIXELS_MAX = 1 << 28,
 	SCANS_MAX = 500, /* each costs time, and is cheap to write */
 	ROWS = 16,       /* a call */
+	MARGIN = 4,      /* columns that smooth upsampling looks at, at most */
 };
 
 struct jpeg_decoder {
@@ -31,8 +32,17 @@ struct jpeg_decoder {
 	struct jpeg_progress_mgr progress;
 	jmp_buf failed;
 	struct error *err; /* of the call that is running */
-	struct buf cmyk;   /* one row */
+	struct buf row;    /* one, of CMYK or of nothing that is wanted */
 	bool grey;         /* wanted */
+};
+
+/* What is done with a file that is open: in `arg` is what, and the result. */
+typedef int jpeg_job(
+    struct jpeg_decoder *decoder, void *arg, struct error *err);
+
+struct part {
+	struct box box; /* wanted; then, what there is */
+	struct tensor *memory;
 };
 
 static struct jpeg_decoder *decoder_of(j_common_ptr info)
@@ -111,7 +121,7 @@ void jpeg_decoder_free(struct jpeg_decoder *decoder)
 {
 	if (!decoder)
 		return;
-	buf_release(&decoder->cmyk);
+	buf_release(&decoder->row);
 	free(decoder);
 }
 
@@ -141,21 +151,28 @@ static int read_header(struct jpeg_decoder *decoder, struct error *err)
 	return 0;
 }
 
-static void read_rows(struct jpeg_decoder *decoder, unsigned char *out)
+/* Of the result. */
+static size_t channels(const struct jpeg_decoder *decoder)
+{
+	return decoder->grey ? 1 : 3;
+}
+
+/* Rows up to `end`, one behind the other. */
+static void read_rows(
+    struct jpeg_decoder *decoder, JDIMENSION end, unsigned char *out)
 {
 	struct jpeg_decompress_struct *info = &decoder->info;
-	const size_t stride =
-	    (size_t)info->output_width * (decoder->grey ? 1 : 3);
+	const size_t stride = info->output_width * channels(decoder);
 
-	while (info->output_scanline < info->output_height) {
-		JDIMENSION n = info->output_height - info->output_scanline;
+	while (info->output_scanline < end) {
+		JDIMENSION n = end - info->output_scanline;
 		JSAMPROW rows[ROWS];
 
 		if (n > ROWS)
 			n = ROWS;
 		for (JDIMENSION i = 0; i < n; i++)
-			rows[i] = out + (info->output_scanline + i) * stride;
-		jpeg_read_scanlines(info, rows, n);
+			rows[i] = out + i * stride;
+		out += stride * jpeg_read_scanlines(info, rows, n);
 	}
 }
 
@@ -187,11 +204,11 @@ static int read_cmyk(
 	struct jpeg_decompress_struct *info = &decoder->info;
 	const size_t width = info->output_width;
 
-	if (buf_reserve(&decoder->cmyk, width * 4, err))
+	if (buf_reserve(&decoder->row, width * 4, err))
 		return -1;
 	while (info->output_scanline < info->output_height) {
 		unsigned char *to = out + info->output_scanline * width * 3;
-		JSAMPROW row = decoder->cmyk.data;
+		JSAMPROW row = decoder->row.data;
 
 		jpeg_read_scanlines(info, &row, 1);
 		cmyk_to_rgb(row, to, width);
@@ -199,23 +216,129 @@ static int read_cmyk(
 	return 0;
 }
 
-static int decode(
+/* All pixels, after the header. */
+static int decode_all(
     struct jpeg_decoder *decoder, struct tensor *out, struct error *err)
 {
 	struct jpeg_decompress_struct *info = &decoder->info;
 	struct shape shape = { .count = 3 };
 
-	if (read_header(decoder, err))
-		return -1;
 	jpeg_start_decompress(info);
 	shape.dims[0] = info->output_height;
 	shape.dims[1] = info->output_width;
-	shape.dims[2] = decoder->grey ? 1 : 3;
+	shape.dims[2] = (int64_t)channels(decoder);
 	if (tensor_reshape(out, DTYPE_U8, &shape, err))
 		return -1;
 	if (info->out_color_space != JCS_CMYK)
-		read_rows(decoder, out->data);
+		read_rows(decoder, info->output_height, out->data);
 	else if (read_cmyk(decoder, out->data, err))
+		return -1;
+	jpeg_finish_decompress(info);
+	return 0;
+}
+
+static int decode(struct jpeg_decoder *decoder, void *arg, struct error *err)
+{
+	return read_header(decoder, err) || decode_all(decoder, arg, err) ? -1
+	                                                                  : 0;
+}
+
+static int look(struct jpeg_decoder *decoder, void *arg, struct error *err)
+{
+	const struct jpeg_decompress_struct *info = &decoder->info;
+	struct image_size *size = arg;
+
+	if (read_header(decoder, err))
+		return -1;
+	size->height = info->image_height;
+	size->width = info->image_width;
+	return 0;
+}
+
+/* Files whose pixels come in one pass, and no less than all of them. */
+static bool takes_part(
+    struct jpeg_decompress_struct *info, const struct box *box)
+{
+	return info->out_color_space != JCS_CMYK && !info->progressive_mode &&
+	       !info->arith_code && !jpeg_has_multiple_scans(info) &&
+	       (box->height < info->image_height ||
+	           box->width < info->image_width);
+}
+
+/*
+ * At its edges, the part is upsampled as if the image ended there: a few more
+ * columns than wanted are made.  libjpeg begins where a block does.
+ */
+static void take_columns(struct jpeg_decoder *decoder, struct box *box)
+{
+	struct jpeg_decompress_struct *info = &decoder->info;
+	const size_t right = box->left + box->width + MARGIN;
+	JDIMENSION left = 0, width = info->output_width;
+
+	if (box->left > MARGIN)
+		left = (JDIMENSION)(box->left - MARGIN);
+	if (right < width)
+		width = (JDIMENSION)right;
+	width -= left;
+	if (width < info->output_width)
+		jpeg_crop_scanline(info, &left, &width);
+	box->left = left;
+	box->width = info->output_width;
+}
+
+/*
+ * Passes over the rows up to `end`, which are decoded as far as is needed to
+ * find the next, and to see whether they are broken.  What libjpeg gives just
+ * behind rows that were skipped, it upsampled with rows of before.
+ */
+static int pass_over(
+    struct jpeg_decoder *decoder, JDIMENSION end, struct error *err)
+{
+	struct jpeg_decompress_struct *info = &decoder->info;
+	JSAMPROW row;
+
+	if (buf_reserve(&decoder->row, (size_t)info->output_width * 3, err))
+		return -1;
+	row = decoder->row.data;
+	if (end > info->output_scanline + MARGIN)
+		jpeg_skip_scanlines(info, end - MARGIN - info->output_scanline);
+	while (info->output_scanline < end)
+		jpeg_read_scanlines(info, &row, 1);
+	return 0;
+}
+
+/*
+ * Rows below are passed over as well, since a file that is broken there is
+ * refused: the last must be read, or libjpeg would not look at them at all.
+ */
+static int decode_part(
+    struct jpeg_decoder *decoder, void *arg, struct error *err)
+{
+	struct jpeg_decompress_struct *info = &decoder->info;
+	struct part *part = arg;
+	struct box *box = &part->box;
+	struct shape shape = { .count = 3 };
+
+	if (read_header(decoder, err))
+		return -1;
+	if (!takes_part(info, box)) {
+		*box = (struct box){
+			.height = info->image_height,
+			.width = info->image_width,
+		};
+		return decode_all(decoder, part->memory, err);
+	}
+	jpeg_start_decompress(info);
+	take_columns(decoder, box);
+	shape.dims[0] = (int64_t)box->height;
+	shape.dims[1] = (int64_t)box->width;
+	shape.dims[2] = (int64_t)channels(decoder);
+	if (tensor_reshape(part->memory, DTYPE_U8, &shape, err) ||
+	    pass_over(decoder, (JDIMENSION)box->top, err))
+		return -1;
+	read_rows(
+	    decoder, (JDIMENSION)(box->top + box->height), part->memory->data);
+	if (pass_over(decoder, info->output_height, err))
 		return -1;
 	jpeg_finish_decompress(info);
 	return 0;
@@ -225,8 +348,8 @@ static int decode(
  * libjpeg's state is made anew for each file, which costs next to nothing: it
  * would keep the tables of the file before, for files that lack their own.
  */
-int jpeg_decoder_run(struct jpeg_decoder *decoder, struct span file,
-    struct tensor *out, struct error *err)
+static int run_job(struct jpeg_decoder *decoder, struct span file,
+    jpeg_job *job, void *arg, struct error *err)
 {
 	struct jpeg_decompress_struct *info = &decoder->info;
 	int rc;
@@ -239,7 +362,34 @@ int jpeg_decoder_run(struct jpeg_decoder *decoder, struct span file,
 	jpeg_create_decompress(info);
 	info->progress = &decoder->progress;
 	jpeg_mem_src(info, file.data, file.len);
-	rc = decode(decoder, out, err);
+	rc = job(decoder, arg, err);
 	jpeg_destroy_decompress(info);
 	return rc;
+}
+
+int jpeg_decoder_run(struct jpeg_decoder *decoder, struct span file,
+    struct tensor *out, struct error *err)
+{
+	return run_job(decoder, file, decode, out, err);
+}
+
+int jpeg_decoder_look(struct jpeg_decoder *decoder, struct span file,
+    struct image_size *size, struct error *err)
+{
+	return run_job(decoder, file, look, size, err);
+}
+
+int jpeg_decoder_run_box(struct jpeg_decoder *decoder, struct span file,
+    const struct box *box, struct tensor *memory, struct window *window,
+    struct error *err)
+{
+	struct part part = { .box = *box, .memory = memory };
+	struct image_size size = window->frame.size;
+
+	if (run_job(decoder, file, decode_part, &part, err))
+		return -1;
+	*window = window_of(memory, LAYOUT_HWC);
+	window->frame.size = size;
+	window->box = part.box;
+	return 0;
 }

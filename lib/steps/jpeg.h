@@ -12,7 +12,7 @@
 #include <stdbool.h>
 
 #include "lib/base/bytes.h"
-#include "lib/sample/tensor.h"
+#include "lib/steps/window.h"
 
 struct error;
 struct jpeg_decoder; /* one a worker; nothing is kept from file to file */
@@ -26,5 +26,19 @@ void jpeg_decoder_set_grey(struct jpeg_decoder *decoder, bool grey);
 /* Makes `out` uint8 HxWx3.  ERROR_DATA with libjpeg's message. */
 int jpeg_decoder_run(struct jpeg_decoder *decoder, struct span file,
     struct tensor *out, struct error *err);
+
+/* How large an image jpeg_decoder_run would make. */
+int jpeg_decoder_look(struct jpeg_decoder *decoder, struct span file,
+    struct image_size *size, struct error *err);
+
+/*
+ * Makes in `memory` a part of that image which holds `box`, and sets *window
+ * to it; window->frame.size is the image's, which stays.  All of the file is
+ * read, and what is broken anywhere in it is an error, as if all pixels were
+ * made.
+ */
+int jpeg_decoder_run_box(struct jpeg_decoder *decoder, struct span file,
+    const struct box *box, struct tensor *memory, struct window *window,
+    struct error *err);
 
 #endif

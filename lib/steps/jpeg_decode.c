@@ -10,6 +10,7 @@
 #include "lib/steps/exif.h"
 #include "lib/steps/jpeg.h"
 #include "lib/steps/step.h"
+#include "lib/steps/window.h"
 
 static const struct option options[] = {
 	OPTION(FLAG, "exif", 0, struct jpeg_decode_options, exif, "yes|no",
@@ -25,6 +26,8 @@ struct jpeg_decode {
 	struct jpeg_decoder *decoder;
 	struct tensor lying; /* an image that has to be turned */
 	bool exif;
+	size_t channels;
+	unsigned orientation; /* of the sample that runs fused */
 };
 
 static int jpeg_decode_bind(void *priv, const void *given,
@@ -45,6 +48,7 @@ static int jpeg_decode_bind(void *priv, const void *given,
 		.shape = { .count = 3, .dims = { -1, -1, wish->grey ? 1 : 3 } },
 	};
 	jpeg->exif = wish->exif;
+	jpeg->channels = wish->grey ? 1 : 3;
 	jpeg->decoder = jpeg_decoder_new(err);
 	if (!jpeg->decoder)
 		return -1;
@@ -76,6 +80,52 @@ static int jpeg_decode_run(void *priv, struct random *random,
 	return 0;
 }
 
+static int jpeg_decode_look(void *priv, const struct tensor *file,
+    struct frame *frame, struct error *err)
+{
+	struct jpeg_decode *jpeg = priv;
+	const struct span bytes = { .data = file->data, .len = file->bytes };
+	struct image_size lying;
+
+	if (jpeg_decoder_look(jpeg->decoder, bytes, &lying, err))
+		return -1;
+	jpeg->orientation = jpeg->exif ? exif_orientation(bytes) : 1;
+	*frame = (struct frame){
+		.dtype = DTYPE_U8,
+		.layout = LAYOUT_HWC,
+		.size = lying,
+		.channels = jpeg->channels,
+	};
+	if (exif_is_turned(jpeg->orientation)) {
+		frame->size.height = lying.width;
+		frame->size.width = lying.height;
+	}
+	return 0;
+}
+
+/* Images that have to be turned are decoded whole. */
+static int jpeg_decode_load(void *priv, const struct tensor *file,
+    const struct box *box, struct tensor *memory, struct window *window,
+    struct error *err)
+{
+	struct jpeg_decode *jpeg = priv;
+	const struct span bytes = { .data = file->data, .len = file->bytes };
+
+	if (jpeg->orientation == 1)
+		return jpeg_decoder_run_box(
+		    jpeg->decoder, bytes, box, memory, window, err);
+	if (jpeg_decode_run(priv, NULL, file, memory, err))
+		return -1;
+	*window = window_of(memory, LAYOUT_HWC);
+	return 0;
+}
+
+static const struct window_ops window = {
+	.reach = REACH_AREA,
+	.look = jpeg_decode_look,
+	.load = jpeg_decode_load,
+};
+
 static void jpeg_decode_release(void *priv)
 {
 	struct jpeg_decode *jpeg = priv;
@@ -97,4 +147,5 @@ const struct step_ops step_jpeg_decode = {
 	.bind = jpeg_decode_bind,
 	.run = jpeg_decode_run,
 	.release = jpeg_decode_release,
+	.window = &window,
 };

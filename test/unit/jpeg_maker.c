@@ -53,6 +53,29 @@ static void set_colours(struct jpeg_compress_struct *info, enum jpeg_kind kind)
 		info->write_Adobe_marker = TRUE;
 }
 
+static void set_sampling(
+    struct jpeg_compress_struct *info, const struct jpeg_wish *wish)
+{
+	if (!wish->down || !wish->across)
+		return;
+	for (int c = 0; c < info->num_components; c++) {
+		const bool is_wide = c == 0 || (wish->is_mixed && c == 1);
+		const bool is_high = c == 0 || (wish->is_mixed && c == 2);
+		jpeg_component_info *component = &info->comp_info[c];
+
+		component->h_samp_factor = is_wide ? (int)wish->across : 1;
+		component->v_samp_factor = is_high ? (int)wish->down : 1;
+	}
+}
+
+/* Whole components, one after the other. */
+static const jpeg_scan_info scans[] = {
+	{ .comps_in_scan = 1, .component_index = { 0 }, .Se = 63 },
+	{ .comps_in_scan = 1, .component_index = { 1 }, .Se = 63 },
+	{ .comps_in_scan = 1, .component_index = { 2 }, .Se = 63 },
+	{ .comps_in_scan = 1, .component_index = { 3 }, .Se = 63 },
+};
+
 static void write_rows(
     struct jpeg_compress_struct *info, const struct jpeg_wish *wish)
 {
@@ -84,8 +107,13 @@ void jpeg_make(const struct jpeg_wish *wish, struct buf *out)
 	info.image_height = wish->height;
 	info.image_width = wish->width;
 	set_colours(&info, wish->kind);
-	jpeg_set_quality(&info, 100, TRUE);
+	jpeg_set_quality(&info, wish->quality ? (int)wish->quality : 100, TRUE);
+	set_sampling(&info, wish);
 	info.restart_interval = wish->restart;
+	if (wish->in_scans) {
+		info.scan_info = scans;
+		info.num_scans = info.num_components;
+	}
 	if (wish->is_progressive)
 		jpeg_simple_progression(&info);
 	jpeg_start_compress(&info, TRUE);

@@ -21,12 +21,16 @@ struct jpeg_wish {
 	unsigned height, width;
 	const unsigned char *pixels; /* HxWxC */
 	bool is_progressive;
-	unsigned restart;     /* a marker after so many blocks; 0: none */
-	unsigned orientation; /* Exif; 0: no Exif */
-	bool is_big_endian;   /* of the Exif */
+	bool in_scans;         /* each component in a scan of its own */
+	unsigned down, across; /* how much finer brightness is; 0: twice */
+	bool is_mixed;         /* red and blue each the finer in one way */
+	unsigned quality;      /* 0: 100 */
+	unsigned restart;      /* a marker after so many blocks; 0: none */
+	unsigned orientation;  /* Exif; 0: no Exif */
+	bool is_big_endian;    /* of the Exif */
 };
 
-/* At quality 100; fails the test when it cannot. */
+/* Fails the test when it cannot. */
 void jpeg_make(const struct jpeg_wish *wish, struct buf *out);
 /* A whole APP1 segment's contents; returns its length. */
 enum { EXIF_SEGMENT = 32 };

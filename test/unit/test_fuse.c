@@ -8,6 +8,7 @@
 #include "lib/base/ini.h"
 #include "lib/base/random.h"
 #include "lib/chain.h"
+#include "lib/codecs/codec.h"
 #include "test/unit/jpeg_maker.h"
 #include "test/unit/stepper.h"
 #include "test/unit/test.h"
@@ -30,11 +31,14 @@ static void twins_close(struct twins *twins)
 }
 
 /* -1 when the steps do not fit each other. */
-static int twins_open(
-    struct twins *twins, const char *text, const struct schema *schema)
+static int twins_open(struct twins *twins, const char *text,
+    const struct schema *schema, const struct codec *codec)
 {
 	struct error err = ERROR_INIT;
-	struct chain_plan plan = { .pipeline = &twins->pipeline };
+	struct chain_plan plan = {
+		.pipeline = &twins->pipeline,
+		.decode = codec,
+	};
 
 	*twins = (struct twins){ .ini = INI_INIT, .pipeline = PIPELINE_INIT };
 	test_ok(ini_parse_text(&twins->ini, "p.conf", text, strlen(text), &err),
@@ -259,7 +263,7 @@ static void check_random_pipeline(struct random *random, struct tally *tally)
 	char text[TEXT];
 
 	write_pipeline(random, fields, false, text);
-	if (twins_open(&twins, text, &schema))
+	if (twins_open(&twins, text, &schema, NULL))
 		return;
 	in.count = fields;
 	for (unsigned f = 0; f < fields; f++)
@@ -285,10 +289,172 @@ static void test_fuse_gives_the_same_bytes(void **state)
 	assert_true(tally.compared > 2 * tally.refused);
 }
 
+static void make_photograph(struct random *random, struct buf *file)
+{
+	struct tensor noise = TENSOR_INIT;
+	struct jpeg_wish wish = {
+		.kind = below(random, 6) ? JPEG_YCC : JPEG_GREY,
+		.height = 1 + below(random, 2 * SIDE),
+		.width = 1 + below(random, 2 * SIDE),
+		.is_progressive = below(random, 8) == 0,
+		.restart = below(random, 4) ? 0 : 3,
+		.orientation = below(random, 4) ? 0 : 1 + below(random, 8),
+		.quality = 30 + below(random, 71),
+		.down = 1 + below(random, 2),
+		.across = 1 + below(random, 2),
+	};
+
+	stepper_noise(&noise, DTYPE_U8, wish.height, wish.width, 3);
+	wish.pixels = noise.data;
+	jpeg_make(&wish, file);
+	tensor_release(&noise);
+}
+
+/* As it is, cut short, or with flipped bytes. */
+static void damage(struct random *random, struct buf *file)
+{
+	const unsigned kind = below(random, 3);
+
+	if (kind == 1)
+		file->len = below(random, (unsigned)file->len);
+	for (unsigned i = 0; kind == 2 && i < 3; i++)
+		file->data[below(random, (unsigned)file->len)] =
+		    (unsigned char)random_u32(random);
+}
+
+/* Photographs that are broken are refused in the same words. */
+static void check_photographs(struct random *random, struct tally *tally)
+{
+	const struct type type = { DTYPE_U8, LAYOUT_ENCODED, { 1, { -1 } },
+		"jpg" };
+	const struct schema schema = image_schema(&type, 1);
+	struct sample in = { .count = 1 };
+	struct buf file = BUF_INIT;
+	struct twins twins;
+	char text[TEXT];
+
+	write_pipeline(random, 1, true, text);
+	if (twins_open(&twins, text, &schema, NULL))
+		return;
+	for (unsigned i = 0; i < 4; i++) {
+		make_photograph(random, &file);
+		damage(random, &file);
+		tensor_view_encoded(&in.fields[0], file.data, file.len, "jpg");
+		check_draws(&twins, text, &in, random, tally);
+	}
+	buf_release(&file);
+	twins_close(&twins);
+}
+
+static void test_fuse_of_photographs_gives_the_same_bytes(void **state)
+{
+	struct random random = random_stream(19, 0, 0, 0);
+	struct tally tally = { .fused = 0 };
+
+	UNUSED(state);
+	for (unsigned i = 0; i < 1500; i++)
+		check_photographs(&random, &tally);
+	print_message(
+	    "%u compared, %u refused\n", tally.compared, tally.refused);
+	assert_true(tally.refused > 1000);
+	assert_true(tally.compared > tally.refused + 1000);
+}
+
+/* The image as the codec stores it. */
+static void encode(const struct pipeline *pipeline, const struct codec *codec,
+    struct sample *image, struct sample *stored)
+{
+	const struct chain_plan plan = { .pipeline = pipeline,
+		.encode = codec };
+	struct error err = ERROR_INIT;
+	struct chain *chain = chain_new(&plan, &err);
+
+	assert_non_null(chain);
+	image->key = span_text("key");
+	test_ok(chain_run(chain, image, stored, &err), &err);
+	chain_free(chain);
+}
+
+/* The first link is the codec's: of an image of a shape that is promised. */
+static void check_stored(
+    struct random *random, const struct codec *codec, struct tally *tally)
+{
+	struct type type =
+	    stepper_image_type(DTYPE_U8, below(random, 2) ? 3 : 1);
+	struct schema schema;
+	struct sample image = { .count = 1 }, stored = SAMPLE_INIT;
+	unsigned char *memory;
+	struct twins twins;
+	char text[TEXT];
+
+	make_image(random, &type, &image.fields[0], &memory);
+	if (below(random, 2))
+		type.shape = image.fields[0].shape;
+	schema = image_schema(&type, 1);
+	write_pipeline(random, 1, false, text);
+	if (twins_open(&twins, text, &schema, codec) == 0) {
+		encode(&twins.pipeline, codec, &image, &stored);
+		check_draws(&twins, text, &stored, random, tally);
+		sample_release(&stored);
+		twins_close(&twins);
+	}
+	free(memory);
+}
+
+static void test_fuse_of_stored_images_gives_the_same_bytes(void **state)
+{
+	struct random random = random_stream(29, 0, 0, 0);
+	struct tally tally = { .fused = 0 };
+	struct error err = ERROR_INIT;
+	struct codec codec;
+
+	UNUSED(state);
+	test_ok(codec_parse("jpeg:90", &codec, &err), &err);
+	for (unsigned i = 0; i < 3000; i++)
+		check_stored(&random, &codec, &tally);
+	print_message("%u compared, %u refused, %u pipelines fused\n",
+	    tally.compared, tally.refused, tally.fused);
+	assert_true(tally.fused > 300);
+	assert_true(tally.compared > 2 * tally.refused);
+}
+
+/* Every cut is seen, also behind the last row that is wanted. */
+static void test_fuse_refuses_files_cut_short_anywhere(void **state)
+{
+	static const char text[] = "[pipeline]\ndecoded = jpeg_decode\n"
+	                           "cropped = center_crop size=9\n";
+	const struct type type = { DTYPE_U8, LAYOUT_ENCODED, { 1, { -1 } },
+		"jpg" };
+	const struct schema schema = image_schema(&type, 1);
+	struct sample in = { .count = 1 };
+	struct tensor noise = TENSOR_INIT;
+	struct jpeg_wish wish = { .kind = JPEG_YCC, .height = 60, .width = 50 };
+	struct buf file = BUF_INIT;
+	struct twins twins;
+
+	UNUSED(state);
+	stepper_noise(&noise, DTYPE_U8, 60, 50, 3);
+	wish.pixels = noise.data;
+	jpeg_make(&wish, &file);
+	assert_int_equal(twins_open(&twins, text, &schema, NULL), 0);
+	for (size_t len = 0; len <= file.len; len++) {
+		tensor_view_encoded(&in.fields[0], file.data, len, "jpg");
+		assert_int_equal(
+		    compare(&twins, text, &in), len == file.len ? 0 : 1);
+	}
+	tensor_release(&noise);
+	buf_release(&file);
+	twins_close(&twins);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_fuse_gives_the_same_bytes),
+		cmocka_unit_test(test_fuse_of_photographs_gives_the_same_bytes),
+		cmocka_unit_test(
+		    test_fuse_of_stored_images_gives_the_same_bytes),
+		cmocka_unit_test(test_fuse_refuses_files_cut_short_anywhere),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
