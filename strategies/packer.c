@@ -19,6 +19,7 @@ enum {
 	REPS = PIPELINE_STEPS + 1,
 	FORMS = 1 + PLAN_LIST, /* as it is, and with the transform of a codec */
 	PACK_BYTES = 2 << 20,  /* compressed of each representation */
+	PACK_BYTES_OWN = 512 << 10, /* of a codec with a block of its own */
 };
 
 struct block {
@@ -130,6 +131,7 @@ static int collect(struct packer *packer, unsigned rep, unsigned form,
 	const struct plan *plan = packer->plan;
 	const struct codec none = { .ops = &codec_none };
 	const struct codec *codec = form ? &plan->codecs[form - 1] : &none;
+	const size_t most = form ? PACK_BYTES_OWN : PACK_BYTES;
 
 	for (unsigned s = 0; s < plan->store_count; s++) {
 		const struct store_ops *store = plan->stores[s];
@@ -137,7 +139,7 @@ static int collect(struct packer *packer, unsigned rep, unsigned form,
 		struct store_form f;
 		struct error ignored;
 
-		if (block->records.len >= PACK_BYTES ||
+		if (block->records.len >= most ||
 		    store_form_init(&f, store, codec,
 		        &packer->pipeline->schemas[rep], &ignored))
 			continue;
