@@ -34,8 +34,8 @@ class Figures:
 
 
 def number(value):
-    """12,345 or 123.4, with four digits that mean something."""
-    return f"{value:,.0f}" if value >= 100 else f"{value:.1f}"
+    """12,345 or 12.3 or 0.123: three digits or more that mean something."""
+    return f"{value:,.0f}" if value >= 100 else f"{value:.3g}"
 
 
 def cell(figures, row, cores):
