@@ -125,11 +125,17 @@ static void run_ops(const struct walk *walk, unsigned from, unsigned to,
 }
 
 static void copy_rows(
-    const struct rows *rows, unsigned char *out, size_t out_row)
+    const struct walk *walk, const struct rows *rows, unsigned char *out)
 {
-	for (size_t y = 0; y < rows->count; y++)
-		memcpy(
-		    out + y * out_row, rows->data + y * rows->stride, out_row);
+	for (size_t y = 0; y < rows->count; y++) {
+		unsigned char *to = out + y * walk->out_row;
+		const unsigned char *from = rows->data + y * rows->stride;
+
+		if (walk->away)
+			copy_past_caches(to, from, walk->out_row);
+		else
+			memcpy(to, from, walk->out_row);
+	}
 }
 
 /* Interleaved rows into planes, `plane` bytes apart. */
@@ -194,7 +200,7 @@ static void run_block(
 	else if (plan->count)
 		run_ops(walk, 0, plan->count, *rows, out);
 	else
-		copy_rows(rows, out, walk->out_row);
+		copy_rows(walk, rows, out);
 }
 
 /* The longest pixel on the way. */
@@ -280,7 +286,5 @@ int rows_run(const struct rows_plan *plan, const struct window *in,
 
 			run_block(&walk, &rows, y);
 		}
-	if (walk.away)
-		copy_settle();
 	return 0;
 }

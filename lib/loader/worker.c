@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #include "lib/base/clock.h"
+#include "lib/base/copy.h"
 #include "lib/loader/parts.h"
 
 int worker_init(struct worker *worker, struct loader *loader, struct error *err)
@@ -67,6 +68,7 @@ static bool hand_over(struct worker *worker, struct batch *batch)
 	for (unsigned i = 0; i < worker->loader->window; i++)
 		if (worker->open[i] == batch)
 			worker->open[i] = NULL;
+	copy_settle();
 	return queue_push(&worker->loader->batches_ready, batch);
 }
 
@@ -138,6 +140,7 @@ static int do_chunk(struct worker *worker, struct chunk *chunk)
 /* What is begun is delivered; what is empty goes back. */
 static void flush_open(struct worker *worker)
 {
+	copy_settle();
 	for (unsigned i = 0; i < worker->loader->window; i++) {
 		struct batch *batch = worker->open[i];
 

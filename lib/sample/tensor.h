@@ -50,7 +50,7 @@ struct tensor {
 	size_t bytes;    /* used: elements times dtype_bytes */
 	size_t capacity; /* of owned or placed memory; 0: a view */
 	bool owned;
-	bool away; /* placed where nobody reads soon, see copy.h */
+	bool away; /* it is written past the caches, see copy.h; then placed */
 	char suffix[SUFFIX_MAX]; /* encoded: the file name's, else "" */
 };
 

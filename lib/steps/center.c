@@ -26,12 +26,15 @@ static int center_bind(void *priv, const void *options, const struct type *in,
 }
 
 static void center_elements(
-    enum dtype dtype, const void *in, float *out, size_t count)
+    enum dtype dtype, bool away, const void *in, float *out, size_t count)
 {
+	struct scale how = scale;
+
+	how.away = away;
 	if (dtype == DTYPE_U8)
-		scale_bytes(scale, in, out, count);
+		scale_bytes(how, in, out, count);
 	else
-		scale_floats(scale, in, out, count);
+		scale_floats(how, in, out, count);
 }
 
 static int center_run(void *priv, struct random *random,
@@ -41,21 +44,17 @@ static int center_run(void *priv, struct random *random,
 	UNUSED(random);
 	if (tensor_reshape(out, DTYPE_F32, &in->shape, err))
 		return -1;
-	center_elements(
-	    in->dtype, in->data, out->data, shape_elements(&in->shape));
+	center_elements(in->dtype, out->away, in->data, out->data,
+	    shape_elements(&in->shape));
 	return 0;
 }
 
 static void center_run_row(
     const void *priv, const struct row *row, const void *in, void *out)
 {
-	const size_t count = row->pixels * row->channels;
-
 	UNUSED(priv);
-	if (row->away && row->dtype == DTYPE_U8)
-		scale_bytes_away(scale, in, out, count);
-	else
-		center_elements(row->dtype, in, out, count);
+	center_elements(
+	    row->dtype, row->away, in, out, row->pixels * row->channels);
 }
 
 static const struct window_ops window = {

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "lib/base/array.h"
+#include "lib/base/copy.h"
 #include "lib/base/error.h"
 #include "lib/steps/crop.h"
 
@@ -84,7 +85,10 @@ int crop_copy(const struct crop *crop, const struct tensor *in,
 	from += corner.height * stride + corner.width * image.pixel_bytes;
 	for (size_t plane = 0; plane < image.planes; plane++) {
 		for (size_t y = 0; y < crop->size.height; y++) {
-			memcpy(to, from + y * stride, row);
+			if (out->away)
+				copy_past_caches(to, from + y * stride, row);
+			else
+				memcpy(to, from + y * stride, row);
 			to += row;
 		}
 		from += image.height * stride;

@@ -200,18 +200,23 @@ static void normalize_elements(struct scale_table table, enum dtype dtype,
 static void normalize_run_row(
     const void *priv, const struct row *row, const void *in, void *out)
 {
-	normalize_elements(table_of(priv, row->layout, row->plane), row->dtype,
-	    in, out, row->pixels * row->channels);
+	struct scale_table table = table_of(priv, row->layout, row->plane);
+
+	table.away = row->away;
+	normalize_elements(
+	    table, row->dtype, in, out, row->pixels * row->channels);
 }
 
 /* A plane of the image, or all of it. */
 static void run_part(const struct normalize *normalize, size_t plane,
     const struct tensor *in, struct tensor *out, size_t count)
 {
+	struct scale_table table =
+	    table_of(normalize, normalize->layout, plane);
 	const size_t first = plane * count;
 
-	normalize_elements(table_of(normalize, normalize->layout, plane),
-	    in->dtype,
+	table.away = out->away;
+	normalize_elements(table, in->dtype,
 	    (const unsigned char *)in->data + first * dtype_bytes(in->dtype),
 	    (float *)out->data + first, count);
 }

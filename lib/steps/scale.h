@@ -8,6 +8,7 @@
 #ifndef LIB_STEPS_SCALE_H
 #define LIB_STEPS_SCALE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -19,12 +20,10 @@
  */
 struct scale {
 	float minus, times, rest;
+	bool away; /* written past the caches, see copy.h */
 };
 
 void scale_bytes(
-    struct scale scale, const uint8_t *in, float *out, size_t count);
-/* The same past the caches, where it can be; copy_settle ends it. */
-void scale_bytes_away(
     struct scale scale, const uint8_t *in, float *out, size_t count);
 void scale_floats(
     struct scale scale, const float *in, float *out, size_t count);
@@ -38,6 +37,7 @@ enum { SCALE_STEP = 32 };
 struct scale_table {
 	size_t length;
 	const float *minus, *times;
+	bool away;
 };
 
 void scale_bytes_by_table(

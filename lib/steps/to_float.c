@@ -49,22 +49,31 @@ static int to_float_bind(void *priv, const void *given, const struct type *in,
 	return 0;
 }
 
+static void to_float_elements(const struct scale *scale, bool away,
+    const void *in, float *out, size_t count)
+{
+	struct scale how = *scale;
+
+	how.away = away;
+	scale_bytes(how, in, out, count);
+}
+
 static int to_float_run(void *priv, struct random *random,
     const struct tensor *in, struct tensor *out, struct error *err)
 {
 	UNUSED(random);
 	if (tensor_reshape(out, DTYPE_F32, &in->shape, err))
 		return -1;
-	scale_bytes(*(const struct scale *)priv, in->data, out->data,
-	    shape_elements(&in->shape));
+	to_float_elements(
+	    priv, out->away, in->data, out->data, shape_elements(&in->shape));
 	return 0;
 }
 
 static void to_float_run_row(
     const void *priv, const struct row *row, const void *in, void *out)
 {
-	(row->away ? scale_bytes_away : scale_bytes)(
-	    *(const struct scale *)priv, in, out, row->pixels * row->channels);
+	to_float_elements(
+	    priv, row->away, in, out, row->pixels * row->channels);
 }
 
 static const struct window_ops window = {

@@ -1,10 +1,9 @@
-/* test_copy.c - past the caches, copies and numbers are the same. */
+/* test_copy.c - past the caches, copies are the same. */
 #include <string.h>
 
 #include "lib/base/array.h"
 #include "lib/base/copy.h"
 #include "lib/base/random.h"
-#include "lib/steps/scale.h"
 #include "test/unit/test.h"
 
 enum { ROOM = 1024, EDGE = 0xa5 };
@@ -29,33 +28,10 @@ static void test_copy_copies_the_bytes_and_no_others(void **state)
 		}
 }
 
-static void test_copy_scaling_past_the_caches_gives_the_same(void **state)
-{
-	static const struct scale scale = { 127.5f, 0x1.01p-7f,
-		0x1.010102p-23f };
-	struct random random = random_stream(1, 0, 0, 0);
-	unsigned char from[ROOM];
-	float to[ROOM], wanted[ROOM];
-
-	UNUSED(state);
-	random_fill(&random, from, sizeof(from));
-	for (size_t at = 0; at < 20; at++)
-		for (size_t count = 0; count < 100; count++) {
-			memset(to, EDGE, sizeof(to));
-			memset(wanted, EDGE, sizeof(wanted));
-			scale_bytes(scale, from + count, wanted + at, count);
-			scale_bytes_away(scale, from + count, to + at, count);
-			copy_settle();
-			assert_memory_equal(to, wanted, sizeof(to));
-		}
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_copy_copies_the_bytes_and_no_others),
-		cmocka_unit_test(
-		    test_copy_scaling_past_the_caches_gives_the_same),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
