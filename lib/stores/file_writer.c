@@ -5,11 +5,14 @@
  * next sample comes: so the format's end, if it has one, goes with the last
  * records and not into a frame of its own.
  */
+#include <stdlib.h>
 #include <unistd.h>
 
 #include "lib/base/error.h"
 #include "lib/base/hash.h"
+#include "lib/base/path.h"
 #include "lib/media/medium.h"
+#include "lib/stores/sidecar.h"
 #include "lib/stores/writer.h"
 
 static int put(
@@ -109,6 +112,23 @@ int file_finish(struct shard_writer *writer, struct error *err)
 	return 0;
 }
 
+/* The line of the record that begins at `start` of the block. */
+static int note_idx(
+    struct shard_writer *writer, size_t start, struct error *err)
+{
+	const size_t before = writer->idx.len;
+	const struct span record = { writer->raw.data + start,
+		writer->raw.len - start };
+
+	if (!sidecar_has_idx(writer->form))
+		return 0;
+	if (sidecar_add(writer->form, record, writer->index.stored + start,
+	        &writer->idx, err) == 0)
+		return 0;
+	writer->idx.len = before;
+	return -1;
+}
+
 /* Adds the record to the block; none or all of it. */
 int file_add(
     struct shard_writer *writer, const struct sample *sample, struct error *err)
@@ -119,7 +139,8 @@ int file_add(
 	if (writer->raw.len >= STORE_BLOCK && flush_block(writer, err))
 		return -1;
 	before = writer->raw.len;
-	if (form->ops->append(&form->schema, sample, &writer->raw, err)) {
+	if (form->ops->append(&form->schema, sample, &writer->raw, err) ||
+	    note_idx(writer, before, err)) {
 		writer->raw.len = before;
 		return -1;
 	}
@@ -127,7 +148,31 @@ int file_add(
 	return 0;
 }
 
+/* First the index: what is there with its name is complete. */
+int file_rename(struct shard_writer *writer, struct error *err)
+{
+	const struct shard_place place = { writer->dir, writer->form,
+		writer->number };
+
+	if (sidecar_has_idx(writer->form)) {
+		if (sidecar_write(&place, writer->index.samples,
+		        buf_span(&writer->idx), err))
+			return -1;
+		writer->has_idx = true;
+	}
+	return path_rename(writer->temporary, writer->path, err);
+}
+
 void file_discard(struct shard_writer *writer)
 {
+	struct error ignored;
+	char *path;
+
 	unlink(writer->temporary);
+	if (!writer->has_idx)
+		return;
+	path = sidecar_idx_path(writer->dir, writer->number, &ignored);
+	if (path)
+		unlink(path);
+	free(path);
 }

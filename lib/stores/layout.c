@@ -8,6 +8,7 @@
 #include "lib/stores/arrays.h"
 #include "lib/stores/layout.h"
 #include "lib/stores/shard_path.h"
+#include "lib/stores/sidecar.h"
 #include "lib/stores/stored.h"
 #include "lib/stores/writer.h"
 
@@ -32,7 +33,7 @@ static struct index_form an_array_a_field(const struct schema *schema)
 	return (struct index_form){ .arrays = schema->count };
 }
 
-static int rename_whole(struct shard_writer *writer, struct error *err)
+static int rename_folder(struct shard_writer *writer, struct error *err)
 {
 	return path_rename(writer->temporary, writer->path, err);
 }
@@ -50,6 +51,23 @@ int layout_check_file(const char *path, uint64_t bytes, struct error *err)
 	    (unsigned long long)bytes);
 }
 
+/* It has its name when it is complete. */
+static int check_idx(const struct shard_place *place, struct error *err)
+{
+	char *path;
+	int rc = -1;
+
+	if (!sidecar_has_idx(place->form))
+		return 0;
+	path = sidecar_idx_path(place->dir, place->number, err);
+	if (path)
+		rc = path_exists(path)
+		         ? 0
+		         : error_set(err, ERROR_DATA, "%s is not there", path);
+	free(path);
+	return rc;
+}
+
 static int check_file(const struct shard_place *place,
     const struct shard_index *index, bool all, struct error *err)
 {
@@ -57,9 +75,10 @@ static int check_file(const struct shard_place *place,
 	    shard_path(place->dir, place->form, place->number, "", err);
 	int rc = -1;
 
-	UNUSED(all);
 	if (path)
 		rc = layout_check_file(path, index->stored, err);
+	if (rc == 0 && all)
+		rc = check_idx(place, err);
 	free(path);
 	return rc;
 }
@@ -94,12 +113,16 @@ static int visit_file(const struct stored *stored, size_t shard,
     reader_visit *visit, void *arg, struct error *err)
 {
 	const struct manifest *manifest = &stored->manifest;
+	const struct shard_place place = { stored->dir, &manifest->form,
+		(unsigned)shard };
 	char *path =
 	    shard_path(stored->dir, &manifest->form, (unsigned)shard, "", err);
 	int rc = -1;
 
 	if (path)
 		rc = visit(arg, path, manifest->shards[shard].stored, err);
+	if (rc == 0)
+		rc = sidecar_visit_idx(&place, visit, arg, err);
 	free(path);
 	return rc;
 }
@@ -110,7 +133,7 @@ const struct store_layout layout_file = {
 	.begin = file_begin,
 	.add = file_add,
 	.finish = file_finish,
-	.rename = rename_whole,
+	.rename = file_rename,
 	.discard = file_discard,
 	.check = check_file,
 	.each_file = visit_file,
@@ -122,7 +145,7 @@ const struct store_layout layout_folder = {
 	.begin = folder_begin,
 	.add = folder_add,
 	.finish = folder_finish,
-	.rename = rename_whole,
+	.rename = rename_folder,
 	.discard = folder_discard,
 	.check = check_folder,
 	.each_file = folder_each_file,

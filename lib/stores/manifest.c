@@ -10,6 +10,7 @@
 #include "lib/stores/layout.h"
 #include "lib/stores/manifest.h"
 #include "lib/stores/shard_path.h"
+#include "lib/stores/sidecar.h"
 #include "lib/stores/type_words.h"
 
 enum { VALUE_MAX = 160, FILE_LIMIT = 1 << 30 };
@@ -52,18 +53,26 @@ done:
 	return rc;
 }
 
-/* The lines of [shards]; adds up the samples. */
-static int print_shards(const char *dir, const struct store_form *form,
-    unsigned shards, uint64_t *samples, struct buf *lines, struct error *err)
+/*
+ * The lines of [shards], and the list for others; adds up the samples.  The
+ * number of `all` is that of the shards.
+ */
+static int print_shards(const struct shard_place *all, uint64_t *samples,
+    struct buf *lines, struct buf *list, struct error *err)
 {
-	for (unsigned i = 0; i < shards; i++) {
+	if (sidecar_list_begin(list, err))
+		return -1;
+	for (unsigned i = 0; i < all->number; i++) {
+		const struct shard_place place = { all->dir, all->form, i };
 		struct shard_index index = SHARD_INDEX_INIT;
-		int rc = read_index(dir, form, i, &index, err);
+		int rc = read_index(place.dir, place.form, i, &index, err);
 
 		if (rc == 0)
 			rc = buf_printf(lines, err,
 			    "%06u = %" PRIu64 " %" PRIu64 " %016" PRIx64 "\n",
 			    i, index.samples, index.stored, index.checksum);
+		if (rc == 0)
+			rc = sidecar_list_add(&place, &index, list, err);
 		*samples += index.samples;
 		shard_index_release(&index);
 		if (rc)
@@ -108,16 +117,20 @@ int manifest_write(const char *dir, const struct store_form *form,
     unsigned shards, const struct manifest_note *note, struct error *err)
 {
 	char *path = path_join(dir, MANIFEST_NAME, err);
-	struct buf text = BUF_INIT, lines = BUF_INIT;
+	const struct shard_place all = { dir, form, shards };
+	struct buf text = BUF_INIT, lines = BUF_INIT, list = BUF_INIT;
 	uint64_t samples = 0;
 	int rc = -1;
 
 	if (path && check_value("strategy", note->strategy, err) == 0 &&
 	    check_value("fingerprint", note->fingerprint, err) == 0 &&
-	    print_shards(dir, form, shards, &samples, &lines, err) == 0 &&
+	    print_shards(&all, &samples, &lines, &list, err) == 0 &&
 	    print(form, shards, samples, note, &text, err) == 0 &&
-	    buf_append(&text, lines.data, lines.len, err) == 0)
+	    buf_append(&text, lines.data, lines.len, err) == 0 &&
+	    (!sidecar_has_list(form) ||
+	        sidecar_list_write(dir, &list, err) == 0))
 		rc = path_write(path, buf_span(&text), err);
+	buf_release(&list);
 	buf_release(&lines);
 	buf_release(&text);
 	free(path);

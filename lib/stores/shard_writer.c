@@ -136,6 +136,7 @@ void shard_writer_free(struct shard_writer *writer)
 	shard_index_release(&writer->index);
 	buf_release(&writer->raw);
 	buf_release(&writer->packed);
+	buf_release(&writer->idx);
 	buf_release(&writer->file_path);
 	free(writer->last_dir);
 	free(writer->index_path);

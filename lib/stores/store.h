@@ -5,6 +5,8 @@
  *	shard-000000.tar      the shards (a folder each for `files`,
  *	                      or its arrays for `npy`)
  *	shard-000000.index    beside each: its samples, bytes, checksum, blocks
+ *	shard-000000.idx      for other readers, and
+ *	shardindex.json       of all shards; of some stores (sidecar.h)
  *	presto.manifest       schema, store, codec, all shards; written last
  * A shard gets its name when it is complete and synced, its index before it;
  * the manifest makes the folder complete.  What is unfinished ends in ".tmp".
@@ -55,6 +57,16 @@ struct store_ops {
 	int (*append)(const struct schema *schema, const struct sample *sample,
 	    struct buf *block, struct error *err);
 	int (*end)(struct buf *block, struct error *err);
+	/*
+	 * The index for other readers, shard-000000.idx, of shards that are
+	 * not compressed (sidecar.h): the line of a sample, whose record is at
+	 * this offset of the shard, and what comes before all lines.  NULL:
+	 * none, nothing.
+	 */
+	int (*idx_line)(struct span record, uint64_t offset, struct buf *lines,
+	    struct error *err);
+	int (*idx_head)(uint64_t samples, struct buf *text, struct error *err);
+	bool is_webdataset; /* and there is a list of all shards as well */
 	/* The next record in a chunk, as reader_ops.next; views into it. */
 	int (*next)(const struct schema *schema, struct chunk *chunk,
 	    struct sample *sample, struct error *err);

@@ -2,11 +2,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/base/array.h"
 #include "lib/base/error.h"
 #include "lib/base/path.h"
 #include "lib/media/medium.h"
 #include "lib/stores/layout.h"
 #include "lib/stores/shard_path.h"
+#include "lib/stores/sidecar.h"
 #include "lib/stores/stored.h"
 
 enum { INDEX_LIMIT = 1 << 30 };
@@ -78,6 +80,32 @@ static int read_shards(struct stored *stored, struct error *err)
 	return 0;
 }
 
+static int add_bytes(
+    void *arg, const char *path, uint64_t bytes, struct error *err)
+{
+	struct stored *stored = arg;
+
+	UNUSED(path);
+	UNUSED(err);
+	stored->reader.bytes += bytes;
+	return 0;
+}
+
+/* What lies there for other readers is a part of the dataset. */
+static int count_sidecars(struct stored *stored, struct error *err)
+{
+	const struct store_form *form = &stored->manifest.form;
+
+	for (size_t i = 0; i < stored->manifest.count; i++) {
+		const struct shard_place place = { stored->dir, form,
+			(unsigned)i };
+
+		if (sidecar_visit_idx(&place, add_bytes, stored, err))
+			return -1;
+	}
+	return sidecar_visit_list(stored->dir, form, add_bytes, stored, err);
+}
+
 static void describe(struct stored *stored)
 {
 	const struct manifest *manifest = &stored->manifest;
@@ -89,7 +117,7 @@ static void describe(struct stored *stored)
 	reader->streams = manifest->count;
 	reader->samples = manifest->samples;
 	reader->total_samples = manifest->samples;
-	reader->bytes = stored->manifest_bytes;
+	reader->bytes += stored->manifest_bytes;
 	for (size_t i = 0; i < manifest->count; i++)
 		reader->bytes +=
 		    stored->index_bytes[i] + manifest->shards[i].stored;
@@ -112,7 +140,7 @@ struct reader *store_open(
 	stored->reader.priv = stored;
 	stored->dir = path_join(dir, "", err);
 	if (!stored->dir || read_manifest(stored, err) ||
-	    read_shards(stored, err)) {
+	    read_shards(stored, err) || count_sidecars(stored, err)) {
 		stored_free(&stored->reader);
 		return NULL;
 	}
@@ -146,6 +174,9 @@ int stored_each_file(const struct reader *reader, reader_visit *visit,
 	if (!path)
 		return -1;
 	rc = visit(arg, path, stored->manifest_bytes, err);
+	if (rc == 0)
+		rc = sidecar_visit_list(
+		    stored->dir, &stored->manifest.form, visit, arg, err);
 	for (size_t i = 0; rc == 0 && i < stored->manifest.count; i++)
 		rc = visit_shard(stored, i, visit, arg, err);
 	free(path);

@@ -3,6 +3,7 @@
  * (name.h): its fields in the schema's order, encoded bytes as they came and
  * tensors as .npy, then its label in decimal as .cls if it has one.
  */
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -130,6 +131,35 @@ static int tar_next(const struct schema *schema, struct chunk *chunk,
 	return schema->count > 0;
 }
 
+/* As DALI's wds2idx has it: "EXT OFFSET SIZE NAME" of each member. */
+static int tar_idx_line(
+    struct span record, uint64_t offset, struct buf *lines, struct error *err)
+{
+	struct tar_member member = { .next = 0 };
+	struct span stem, ext;
+	const char *blank = "";
+	int got;
+
+	while ((got = tar_view_member(record, member.next, &member, err)) > 0) {
+		const uint64_t at =
+		    offset + (uint64_t)(member.data.data - record.data);
+
+		if (split_member(&member, &stem, &ext, err) ||
+		    buf_printf(lines, err, "%s%.*s %" PRIu64 " %zu %.*s", blank,
+		        (int)ext.len, (const char *)ext.data, at,
+		        member.data.len, (int)member.name.len,
+		        (const char *)member.name.data))
+			return -1;
+		blank = " ";
+	}
+	return got < 0 ? -1 : buf_printf(lines, err, "\n");
+}
+
+static int tar_idx_head(uint64_t samples, struct buf *text, struct error *err)
+{
+	return buf_printf(text, err, "v1.2 %" PRIu64 "\n", samples);
+}
+
 /* Python's tarfile, and so webdataset, takes zstd only since 3.14. */
 static bool tar_portable(const struct codec *codec)
 {
@@ -146,4 +176,7 @@ const struct store_ops store_tar = {
 	.append = tar_append,
 	.end = tar_add_end,
 	.next = tar_next,
+	.idx_line = tar_idx_line,
+	.idx_head = tar_idx_head,
+	.is_webdataset = true,
 };

@@ -12,6 +12,7 @@
  * moved there by a field that readers skip; those of others, if they are not
  * aligned to their type, are moved down in place as they are read.
  */
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -306,6 +307,13 @@ static bool tfrecord_portable(const struct codec *codec)
 	       strcmp(codec->ops->name, "zlib") == 0;
 }
 
+/* As DALI's tfrecord2idx has it: offset and length of the whole record. */
+static int tfrecord_idx_line(
+    struct span record, uint64_t offset, struct buf *lines, struct error *err)
+{
+	return buf_printf(lines, err, "%" PRIu64 " %zu\n", offset, record.len);
+}
+
 const struct store_ops store_tfrecord = {
 	.name = "tfrecord",
 	.summary = "TFRecord files of tf.train.Example",
@@ -315,4 +323,5 @@ const struct store_ops store_tfrecord = {
 	.check = tfrecord_check,
 	.append = tfrecord_append,
 	.next = tfrecord_next,
+	.idx_line = tfrecord_idx_line,
 };

@@ -39,7 +39,9 @@ struct shard_writer {
 
 	/* Shards that are one file. */
 	struct medium_file *file;
-	uint32_t sum; /* the codec's own */
+	uint32_t sum;   /* the codec's own */
+	struct buf idx; /* its lines, see sidecar.h */
+	bool has_idx;   /* it was written */
 
 	/* Shards that are folders. */
 	struct buf file_path; /* terminated */
@@ -53,6 +55,7 @@ int file_begin(struct shard_writer *writer, struct error *err);
 int file_add(struct shard_writer *writer, const struct sample *sample,
     struct error *err);
 int file_finish(struct shard_writer *writer, struct error *err);
+int file_rename(struct shard_writer *writer, struct error *err);
 void file_discard(struct shard_writer *writer);
 
 int folder_begin(struct shard_writer *writer, struct error *err);

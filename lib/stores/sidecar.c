@@ -1,0 +1,121 @@
+/* sidecar.c - see sidecar.h. */
+#include "lib/stores/sidecar.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+
+#include "lib/base/error.h"
+#include "lib/base/path.h"
+#include "lib/stores/shard_path.h"
+
+enum { NAME_BYTES = 64 };
+
+static const char list_name[] = "shardindex.json";
+
+bool sidecar_has_idx(const struct store_form *form)
+{
+	return form->ops->idx_line && !form->codec.ops->encode;
+}
+
+bool sidecar_has_list(const struct store_form *form)
+{
+	return form->ops->is_webdataset && !form->codec.ops->encode;
+}
+
+char *sidecar_idx_path(const char *dir, unsigned number, struct error *err)
+{
+	char name[NAME_BYTES];
+
+	snprintf(name, sizeof(name), "shard-%06u.idx", number);
+	return path_join(dir, name, err);
+}
+
+int sidecar_add(const struct store_form *form, struct span record,
+    uint64_t offset, struct buf *lines, struct error *err)
+{
+	return form->ops->idx_line(record, offset, lines, err);
+}
+
+int sidecar_write(const struct shard_place *place, uint64_t samples,
+    struct span lines, struct error *err)
+{
+	const struct store_ops *ops = place->form->ops;
+	char *path = sidecar_idx_path(place->dir, place->number, err);
+	struct buf text = BUF_INIT;
+	int rc = -1;
+
+	if (path &&
+	    (!ops->idx_head || ops->idx_head(samples, &text, err) == 0) &&
+	    buf_append(&text, lines.data, lines.len, err) == 0)
+		rc = path_write(path, buf_span(&text), err);
+	buf_release(&text);
+	free(path);
+	return rc;
+}
+
+int sidecar_list_begin(struct buf *text, struct error *err)
+{
+	return buf_printf(text, err,
+	    "{\n  \"__kind__\": \"wids-shard-index-v1\",\n"
+	    "  \"wids_version\": 1,\n  \"shardlist\": [");
+}
+
+/* The url is a name: all lies in one folder. */
+int sidecar_list_add(const struct shard_place *place,
+    const struct shard_index *index, struct buf *text, struct error *err)
+{
+	char *path = shard_path("", place->form, place->number, "", err);
+	int rc = -1;
+
+	if (path)
+		rc = buf_printf(text, err,
+		    "%s\n    { \"url\": \"%s\", \"nsamples\": %" PRIu64
+		    ", \"filesize\": %" PRIu64 " }",
+		    place->number ? "," : "", path_base(path), index->samples,
+		    index->stored);
+	free(path);
+	return rc;
+}
+
+int sidecar_list_write(const char *dir, struct buf *text, struct error *err)
+{
+	char *path = path_join(dir, list_name, err);
+	int rc = -1;
+
+	if (path && buf_printf(text, err, "\n  ]\n}\n") == 0)
+		rc = path_write(path, buf_span(text), err);
+	free(path);
+	return rc;
+}
+
+/* One that was removed is missed by others only. */
+static int visit_path(
+    char *path, reader_visit *visit, void *arg, struct error *err)
+{
+	struct stat status;
+	int rc = path ? 0 : -1;
+
+	if (path && stat(path, &status) == 0)
+		rc = visit(arg, path, (uint64_t)status.st_size, err);
+	free(path);
+	return rc;
+}
+
+int sidecar_visit_idx(const struct shard_place *place, reader_visit *visit,
+    void *arg, struct error *err)
+{
+	if (!sidecar_has_idx(place->form))
+		return 0;
+	return visit_path(
+	    sidecar_idx_path(place->dir, place->number, err), visit, arg, err);
+}
+
+int sidecar_visit_list(const char *dir, const struct store_form *form,
+    reader_visit *visit, void *arg, struct error *err)
+{
+	if (!sidecar_has_list(form))
+		return 0;
+	return visit_path(path_join(dir, list_name, err), visit, arg, err);
+}
