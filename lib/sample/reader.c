@@ -6,9 +6,15 @@
 #include "lib/sample/key.h"
 #include "lib/sample/reader.h"
 
+static void release_mappings(struct chunk *chunk)
+{
+	for (unsigned i = 0; i < FIELDS_MAX; i++)
+		mapping_release(&chunk->mappings[i]);
+}
+
 void chunk_release(struct chunk *chunk)
 {
-	mapping_release(&chunk->mapping);
+	release_mappings(chunk);
 	buf_release(&chunk->stored);
 	buf_release(&chunk->unpacked);
 	free(chunk->parts);
@@ -24,7 +30,7 @@ void chunk_reset(struct chunk *chunk)
 		.part_capacity = chunk->part_capacity,
 	};
 
-	mapping_release(&chunk->mapping);
+	release_mappings(chunk);
 	empty.stored.len = 0;
 	empty.unpacked.len = 0;
 	*chunk = empty;
@@ -51,7 +57,7 @@ unsigned char *chunk_writable(struct chunk *chunk, const unsigned char *at)
 {
 	const uintptr_t start = (uintptr_t)chunk->unpacked.data;
 	const uintptr_t place = (uintptr_t)at;
-	unsigned char *base = chunk->mapping.base;
+	unsigned char *base = chunk->mappings[0].base;
 
 	if (place >= start && place - start < chunk->unpacked.len)
 		return chunk->unpacked.data + (at - chunk->unpacked.data);

@@ -34,8 +34,8 @@ struct chunk_part {
 
 struct chunk {
 	struct buf stored; /* as fetched, when it is not mapped */
-	struct mapping mapping;
-	struct span fetched; /* one of the two; set by who maps */
+	struct mapping mappings[FIELDS_MAX]; /* of parts of files */
+	struct span fetched; /* where there is one mapping: it, or stored */
 	struct buf unpacked; /* decompressed; unused when there is no codec */
 	struct span bytes;   /* what next() parses */
 	struct chunk_part *parts;

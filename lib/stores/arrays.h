@@ -14,7 +14,8 @@
  *
  * A chunk is a block: some rows.  Its memory begins with a struct rows_head.
  * Its parts are first the block (stored.h), then those of the files; until it
- * is unpacked as they are stored, then from the first row on.  The part of the
+ * is unpacked as they are stored, then from the first row on.  Those of the
+ * fields are where the head says: mapped, read, or decompressed.  The part of the
  * keys begins with the key of the sample that is next.  chunk->at counts
  * samples.
  */
@@ -37,6 +38,7 @@ struct rows_head {
 	struct shape shapes[FIELDS_MAX];
 	size_t row_bytes[FIELDS_MAX];
 	struct index_part parts[PARTS_MAX];
+	const unsigned char *data[FIELDS_MAX]; /* of the fields' parts */
 };
 
 static inline unsigned arrays_labels(const struct store_form *form)

@@ -1,6 +1,6 @@
 /*
- * arrays_reader.c - see arrays.h: a chunk is some rows, read with one request
- * a field.  Labels and keys are read when the stream is opened.
+ * arrays_reader.c - see arrays.h: a chunk is some rows, mapped or read with
+ * one request a field.  Labels and keys are read when the stream is opened.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -122,6 +122,11 @@ static void *stream_open(
 
 /* ---- fetching ---- */
 
+static struct rows_head *writable_head(struct chunk *chunk)
+{
+	return (struct rows_head *)(void *)chunk->stored.data;
+}
+
 /* Room for the head and the parts, each where it is aligned. */
 static int reserve(const struct index_block *block, unsigned parts,
     struct chunk *chunk, struct error *err)
@@ -132,26 +137,42 @@ static int reserve(const struct index_block *block, unsigned parts,
 	    err);
 }
 
-/* Reads the bytes of a part behind what is there: there is room. */
+/* Maps the rows of a field, or reads them behind what is there. */
+static int fetch_rows(const struct arrays_stream *stream, unsigned i,
+    const struct index_part *part, struct chunk *chunk, struct error *err)
+{
+	struct rows_head *head = writable_head(chunk);
+	unsigned char *to = chunk->stored.data + align(chunk->stored.len);
+
+	if (medium_map(stream->files[i], part->offset, part->stored,
+	        &chunk->mappings[i], &to)) {
+		head->data[i] = to;
+		return 0;
+	}
+	if (medium_read_full(
+	        stream->files[i], part->offset, to, part->stored, err))
+		return -1;
+	head->data[i] = to;
+	chunk->stored.len = align(chunk->stored.len) + part->stored;
+	return 0;
+}
+
+/* Brings a part, behind what is there if need be: there is room. */
 static int fetch_part(const struct arrays_stream *stream, unsigned i,
     const struct index_part *part, struct chunk *chunk, struct error *err)
 {
 	const struct store_form *form = &stream->shard->stored->manifest.form;
+	const struct buf *whole =
+	    i == arrays_keys(form) ? &stream->keys : &stream->labels;
 	const size_t at = align(chunk->stored.len);
-	unsigned char *to = chunk->stored.data + at;
 
 	if (chunk_add_part(chunk, at, part->stored, part->unpacked, err))
 		return -1;
-	if (i < form->schema.count) {
-		if (medium_read_full(
-		        stream->files[i], part->offset, to, part->stored, err))
-			return -1;
-	} else if (part->stored > 0) {
-		const struct buf *whole =
-		    i == arrays_keys(form) ? &stream->keys : &stream->labels;
-
-		memcpy(to, whole->data + part->offset, part->stored);
-	}
+	if (i < form->schema.count)
+		return fetch_rows(stream, i, part, chunk, err);
+	if (part->stored > 0)
+		memcpy(chunk->stored.data + at, whole->data + part->offset,
+		    part->stored);
 	chunk->stored.len = at + part->stored;
 	return 0;
 }
@@ -173,7 +194,7 @@ static int stream_fetch(void *arg, struct chunk *chunk, struct error *err)
 	        chunk, block->offset, block->stored, block->checksum, err))
 		return -1;
 	first = &index->parts[chunk->number * parts];
-	head = (struct rows_head *)(void *)chunk->stored.data;
+	head = writable_head(chunk);
 	*head = stream->head;
 	memcpy(head->parts, first, parts * sizeof(*first));
 	chunk->stored.len = sizeof(*head);
@@ -215,10 +236,13 @@ static int check(
 		return 0;
 	for (unsigned i = 0; i + 1 < chunk->part_count; i++) {
 		const struct chunk_part *part = &chunk->parts[i + 1];
+		const unsigned char *data =
+		    i < reader->schema.count
+		        ? head->data[i]
+		        : chunk->stored.data + part->offset;
 
 		if (part->len > 0 &&
-		    hash_bytes(chunk->stored.data + part->offset, part->len,
-		        0) != head->parts[i].checksum) {
+		    hash_bytes(data, part->len, 0) != head->parts[i].checksum) {
 			error_set(
 			    err, ERROR_DATA, "its checksum differs: damaged");
 			return blame(reader, chunk, i, err);
@@ -230,11 +254,11 @@ static int check(
 
 /* The rows of a field, behind what is there; its part is there then. */
 static int decode(const struct unpacker *unpacker, struct chunk *chunk,
-    struct chunk_part *part, struct error *err)
+    unsigned field, struct error *err)
 {
+	struct chunk_part *part = &chunk->parts[field + 1];
 	const size_t at = align(chunk->unpacked.len), len = part->item;
-	const struct span frame = { chunk->stored.data + part->offset,
-		part->len };
+	const struct span frame = { head_of(chunk)->data[field], part->len };
 
 	chunk->unpacked.len = at;
 	if (unpacker->ops->decode(
@@ -242,6 +266,26 @@ static int decode(const struct unpacker *unpacker, struct chunk *chunk,
 		return -1;
 	part->offset = at;
 	part->len = len;
+	return 0;
+}
+
+/* All fields; the memory has its place when the last is there. */
+static int decode_fields(const struct reader *reader,
+    const struct unpacker *unpacker, struct chunk *chunk, struct error *err)
+{
+	const unsigned fields = reader->schema.count;
+	struct rows_head *head = writable_head(chunk);
+
+	chunk->unpacked.len = 0;
+	if (stored_reserve(&chunk->unpacked,
+	        chunk->unpacked_len + fields * ARRAYS_ALIGN, err))
+		return -1;
+	for (unsigned i = 0; i < fields; i++)
+		if (decode(unpacker, chunk, i, err))
+			return blame(reader, chunk, i, err);
+	for (unsigned i = 0; i < fields; i++)
+		head->data[i] =
+		    chunk->unpacked.data + chunk->parts[i + 1].offset;
 	return 0;
 }
 
@@ -268,24 +312,19 @@ static int check_header(const struct reader *reader, const struct chunk *chunk,
 	    err, ERROR_DATA, "the .npy header is not what the index says");
 }
 
-static int unpack_field(const struct reader *reader,
-    const struct unpacker *unpacker, struct chunk *chunk, unsigned field,
-    struct error *err)
+/* Leaves out the header, after a look at it. */
+static int find_rows(const struct reader *reader, struct chunk *chunk,
+    unsigned field, struct error *err)
 {
+	struct rows_head *head = writable_head(chunk);
 	struct chunk_part *part = &chunk->parts[field + 1];
-	const size_t rows = chunk->samples * head_of(chunk)->row_bytes[field];
-	struct span bytes;
+	const size_t rows = chunk->samples * head->row_bytes[field];
+	const struct span bytes = { head->data[field], part->len };
 
-	if (unpacker->ops->decode && decode(unpacker, chunk, part, err))
-		return -1;
-	bytes.data =
-	    unpacker->ops->decode ? chunk->unpacked.data : chunk->stored.data;
-	bytes.data += part->offset;
-	bytes.len = part->len;
 	if (chunk->number == 0 &&
 	    check_header(reader, chunk, field, bytes, err))
-		return -1;
-	part->offset += part->len - rows;
+		return blame(reader, chunk, field, err);
+	head->data[field] += part->len - rows;
 	part->len = rows;
 	return 0;
 }
@@ -298,23 +337,19 @@ static int unpack(const struct reader *reader, void *arg, struct chunk *chunk,
 	struct chunk_part *labels = &chunk->parts[1 + fields];
 
 	chunk->at = 0;
-	chunk->unpacked.len = 0;
 	if (check(reader, chunk, err))
 		return -1;
 	if (unpacker->ops->decode &&
-	    stored_reserve(&chunk->unpacked,
-	        chunk->unpacked_len + fields * ARRAYS_ALIGN, err))
+	    decode_fields(reader, unpacker, chunk, err))
 		return -1;
 	for (unsigned i = 0; i < fields; i++)
-		if (unpack_field(reader, unpacker, chunk, i, err))
-			return blame(reader, chunk, i, err);
+		if (find_rows(reader, chunk, i, err))
+			return -1;
 	if (labels->len > 0) { /* behind the header, if there is one */
 		labels->offset +=
 		    labels->len - chunk->samples * sizeof(int64_t);
 		labels->len = chunk->samples * sizeof(int64_t);
 	}
-	chunk->bytes = unpacker->ops->decode ? buf_span(&chunk->unpacked)
-	                                     : buf_span(&chunk->stored);
 	return 0;
 }
 
@@ -362,9 +397,7 @@ static int next(const struct reader *reader, struct chunk *chunk,
 		return 0;
 	for (unsigned i = 0; i < fields; i++)
 		tensor_view(&sample->fields[i], schema->fields[i].type.dtype,
-		    &head->shapes[i],
-		    chunk->bytes.data + chunk->parts[1 + i].offset +
-		        row * head->row_bytes[i]);
+		    &head->shapes[i], head->data[i] + row * head->row_bytes[i]);
 	sample->count = fields;
 	sample->label = -1;
 	if (labels->len > 0)

@@ -243,7 +243,7 @@ int stored_fetch(struct medium_file *file, uint64_t offset, size_t len,
 	unsigned char *data;
 
 	chunk->fetched.len = len;
-	if (medium_map(file, offset, len, &chunk->mapping, &data)) {
+	if (medium_map(file, offset, len, &chunk->mappings[0], &data)) {
 		chunk->fetched.data = data;
 		return 0;
 	}
