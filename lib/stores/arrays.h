@@ -15,8 +15,8 @@
  * A chunk is a block: some rows.  Its memory begins with a struct rows_head.
  * Its parts are first the block (stored.h), then those of the files; until it
  * is unpacked as they are stored, then from the first row on.  Those of the
- * fields are where the head says: mapped, read, or decompressed.  The part of the
- * keys begins with the key of the sample that is next.  chunk->at counts
+ * fields are where the head says: mapped, read, or decompressed.  The part of
+ * the keys begins with the key of the sample that is next.  chunk->at counts
  * samples.
  */
 #ifndef LIB_STORES_ARRAYS_H
