@@ -28,6 +28,8 @@ struct look { /* at one source */
 	struct model *model;
 	const struct reader *source;
 	struct chain *chains[PIPELINE_STEPS]; /* one a step */
+	struct chain *tails[PIPELINE_STEPS];  /* from a split to the end */
+	struct sample out;                    /* of the tails */
 	struct sample reps[PIPELINE_STEPS + 1];
 	struct packer *packer;
 	struct chunk chunk;
@@ -60,13 +62,31 @@ static void warm_up(struct look *look)
 			return;
 }
 
+/* Once for caches and buffers, then measured. */
+static int time_tails(
+    struct look *look, double online_s[PIPELINE_STEPS], struct error *err)
+{
+	for (unsigned i = 0; i < PIPELINE_STEPS && look->tails[i]; i++) {
+		uint64_t start = clock_now(&clock_thread_cpu);
+
+		for (int warm = look->model->samples > 0; warm < 2; warm++) {
+			start = clock_now(&clock_thread_cpu);
+			if (chain_run(look->tails[i], &look->reps[i],
+			        &look->out, err))
+				return -1;
+		}
+		online_s[i] = seconds_since(start);
+	}
+	return 0;
+}
+
 /* One sample through all steps; 1 when it was counted, 0 passed over. */
 static int look_at_sample(
     struct look *look, const struct sample *in, struct error *err)
 {
 	struct model *model = look->model;
 	const unsigned steps = model->pipeline->count;
-	double step_s[PIPELINE_STEPS];
+	double step_s[PIPELINE_STEPS], online_s[PIPELINE_STEPS] = { 0 };
 
 	look->reps[0] = *in;
 	if (model->samples == 0 && look->timed)
@@ -88,8 +108,12 @@ static int look_at_sample(
 		model->field_bytes[i] += sample_bytes(&look->reps[i]);
 		shapes_note(&model->shapes[i], &look->reps[i]);
 	}
-	for (unsigned i = 0; i < steps; i++)
+	if (time_tails(look, online_s, err))
+		return -1;
+	for (unsigned i = 0; i < steps; i++) {
 		model->step_s[i] += step_s[i];
+		model->online_s[i] += online_s[i];
+	}
 	model->key_bytes += (double)in->key.len;
 	for (unsigned i = 0; i <= pipeline_last_split(model->pipeline); i++)
 		if (packer_add(look->packer, i, &look->reps[i], err))
@@ -172,8 +196,10 @@ static void average(struct model *model, const struct reader *source)
 {
 	for (unsigned i = 0; i <= model->pipeline->count; i++)
 		model->field_bytes[i] /= model->samples;
-	for (unsigned i = 0; i < model->pipeline->count; i++)
+	for (unsigned i = 0; i < model->pipeline->count; i++) {
 		model->step_s[i] /= model->samples;
+		model->online_s[i] /= model->samples;
+	}
 	model->key_bytes /= model->samples;
 	if (source->samples)
 		model->source_bytes =
@@ -196,6 +222,20 @@ static int look_open(struct look *look, struct error *err)
 		if (!look->chains[i])
 			return -1;
 	}
+	for (unsigned i = 0; look->timed && i < pipeline->count &&
+	                     i <= pipeline_last_split(pipeline);
+	     i++) {
+		const struct chain_plan tail = {
+			.pipeline = pipeline,
+			.from = i,
+			.to = pipeline->count,
+			.unfused = !look->model->plan->fuse,
+		};
+
+		look->tails[i] = chain_new(&tail, err);
+		if (!look->tails[i])
+			return -1;
+	}
 	look->packer =
 	    packer_new(look->model->plan, pipeline, look->timed, err);
 	if (!look->packer)
@@ -208,9 +248,12 @@ static void look_close(struct look *look)
 	look->reps[0] = (struct sample)SAMPLE_INIT; /* it was a view */
 	for (unsigned i = 0; i <= PIPELINE_STEPS; i++) {
 		sample_release(&look->reps[i]);
-		if (i < PIPELINE_STEPS)
+		if (i < PIPELINE_STEPS) {
 			chain_free(look->chains[i]);
+			chain_free(look->tails[i]);
+		}
 	}
+	sample_release(&look->out);
 	packer_free(look->packer);
 	chunk_release(&look->chunk);
 	reader_unpacker_free(look->source, look->unpacker);
@@ -296,8 +339,7 @@ static double cached_rate(const struct model *model, const struct load *load)
 	                   model->field_bytes[model->pipeline->count]) /
 	                   cached_bytes_per_s;
 
-	for (unsigned i = at; i < model->pipeline->count; i++)
-		cpu_s += model->step_s[i];
+	cpu_s += model->online_s[at];
 	return rate(model, load, cpu_s, 0, 0);
 }
 
@@ -337,8 +379,9 @@ struct prediction model_predict(const struct model *model,
 	double online_s = fixed_s, offline_s = fixed_s,
 	       bytes = model->source_bytes;
 
-	for (unsigned i = 0; i < model->pipeline->count; i++)
-		*(i < split ? &offline_s : &online_s) += model->step_s[i];
+	for (unsigned i = 0; i < split; i++)
+		offline_s += model->step_s[i];
+	online_s += model->online_s[split];
 	online_s += model->field_bytes[split] / copy_bytes_per_s;
 	if (!strategy->unprocessed) {
 		const struct packing *packing = find_packing(model, strategy);

@@ -19,7 +19,10 @@
 struct error;
 
 struct model {
-	double step_s[PIPELINE_STEPS];          /* CPU, one sample */
+	double step_s[PIPELINE_STEPS]; /* CPU, one sample */
+	/* CPU of the steps from a representation on, as the loader runs them:
+	 * neighbours as one. */
+	double online_s[PIPELINE_STEPS + 1];
 	double field_bytes[PIPELINE_STEPS + 1]; /* of a representation */
 	double source_bytes;                    /* of a sample, as it lies */
 	double key_bytes;
