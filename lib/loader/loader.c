@@ -4,6 +4,8 @@
 
 #include "lib/loader/parts.h"
 
+enum { READ_AHEAD = 4 }; /* chunks a worker, where the plan says nothing */
+
 void loader_fail(struct loader *loader, const struct error *err)
 {
 	pthread_mutex_lock(&loader->lock);
@@ -104,10 +106,16 @@ static int start_threads(struct loader *loader, struct error *err)
 
 static int make_queues(struct loader *loader, struct error *err)
 {
-	if (queue_init(&loader->chunks_free, loader->chunk_count, err) ||
-	    queue_init(&loader->chunks_ready, loader->chunk_count, err) ||
-	    queue_init(&loader->batches_free, loader->batch_count, err) ||
-	    queue_init(&loader->batches_ready, loader->batch_count, err))
+	/*
+	 * All chunks but those in other fetchers' hands come back when the
+	 * workers have nothing to do: more than the read-ahead.
+	 */
+	const size_t some = 1 + loader->plan.read_ahead / 2;
+
+	if (queue_init(&loader->chunks_free, loader->chunk_count, some, err) ||
+	    queue_init(&loader->chunks_ready, loader->chunk_count, 1, err) ||
+	    queue_init(&loader->batches_free, loader->batch_count, 1, err) ||
+	    queue_init(&loader->batches_ready, loader->batch_count, 1, err))
 		return -1;
 	return 0;
 }
@@ -153,7 +161,7 @@ static void set_sizes(struct loader *loader)
 	if (plan->fetchers == 0)
 		plan->fetchers = plan->threads;
 	if (plan->read_ahead == 0)
-		plan->read_ahead = 2 * plan->threads;
+		plan->read_ahead = READ_AHEAD * plan->threads;
 	if (samples > 0 && samples < plan->batch)
 		plan->batch = (unsigned)samples;
 	if (samples > 0 && samples < plan->shuffle)

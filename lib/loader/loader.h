@@ -36,7 +36,7 @@ struct loader_plan {
 	unsigned from, to;   /* the reader gives representation `from` */
 	unsigned threads;    /* workers */
 	unsigned fetchers;   /* 0: as many as threads */
-	unsigned read_ahead; /* chunks fetched before they are needed; 0: 2
+	unsigned read_ahead; /* chunks fetched before they are needed; 0: 4
 	                        a thread */
 	unsigned batch;      /* samples */
 	unsigned shuffle;    /* window in samples; 0: as they come */

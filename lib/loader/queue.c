@@ -4,9 +4,10 @@
 #include "lib/base/error.h"
 #include "lib/loader/queue.h"
 
-int queue_init(struct queue *queue, size_t capacity, struct error *err)
+int queue_init(
+    struct queue *queue, size_t capacity, size_t wake_at, struct error *err)
 {
-	*queue = (struct queue){ .capacity = capacity };
+	*queue = (struct queue){ .capacity = capacity, .wake_at = wake_at };
 	queue->items = calloc(capacity, sizeof(*queue->items));
 	if (!queue->items)
 		return error_memory(err, capacity * sizeof(*queue->items));
@@ -27,24 +28,33 @@ void queue_release(struct queue *queue)
 	queue->items = NULL;
 }
 
+/* Without the lock, which who is woken wants first of all. */
+static void wake(struct queue *queue, size_t count)
+{
+	if (queue->wake_at > 1 && count == queue->wake_at)
+		pthread_cond_broadcast(&queue->changed_in);
+	else if (count >= queue->wake_at)
+		pthread_cond_signal(&queue->changed_in);
+}
+
 bool queue_push(struct queue *queue, void *item)
 {
-	bool open;
+	size_t count = 0; /* with the item; 0: it was refused */
 
 	pthread_mutex_lock(&queue->lock);
 	while (!queue->closed && queue->count == queue->capacity)
 		pthread_cond_wait(&queue->changed_out, &queue->lock);
-	open = !queue->closed;
-	if (open) {
+	if (!queue->closed) {
 		const size_t tail =
 		    (queue->head + queue->count) % queue->capacity;
 
 		queue->items[tail] = item;
-		queue->count++;
-		pthread_cond_signal(&queue->changed_in);
+		count = ++queue->count;
 	}
 	pthread_mutex_unlock(&queue->lock);
-	return open;
+	if (count)
+		wake(queue, count);
+	return count > 0;
 }
 
 /* With the lock held and something in it. */

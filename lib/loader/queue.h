@@ -3,6 +3,11 @@
  *
  * Closed: pushes are refused, what is in it can still be taken.  Taken per
  * chunk and per batch, never per sample.
+ *
+ * Who waits for an item is woken when there are `wake_at` of them: to wake a
+ * thread costs more than to read a chunk that is in memory, so that those who
+ * bring chunks are woken for several.  Whoever waits must be sure that so many
+ * will come, or that the queue is closed.
  */
 #ifndef LIB_LOADER_QUEUE_H
 #define LIB_LOADER_QUEUE_H
@@ -16,13 +21,15 @@ struct error;
 struct queue {
 	void **items;
 	size_t capacity, head, count;
+	size_t wake_at;
 	bool closed;
 	pthread_mutex_t lock;
 	pthread_cond_t changed_in;  /* something was put in, or closed */
 	pthread_cond_t changed_out; /* something was taken, or closed */
 };
 
-int queue_init(struct queue *queue, size_t capacity, struct error *err);
+int queue_init(
+    struct queue *queue, size_t capacity, size_t wake_at, struct error *err);
 /* The items are the owner's to free first. */
 void queue_release(struct queue *queue);
 
