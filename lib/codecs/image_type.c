@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "lib/base/error.h"
+#include "lib/steps/image.h"
 
 bool image_is_grey(const struct type *type)
 {
@@ -17,8 +18,13 @@ int image_check_side(
 	const int64_t *side = image->shape.dims;
 	char text[SHAPE_TEXT];
 
-	if (side[0] > 0 && side[1] > 0 && side[0] <= most && side[1] <= most)
-		return 0;
+	if (side[0] > 0 && side[1] > 0 && side[0] <= most && side[1] <= most) {
+		if (side[0] * side[1] <= IMAGE_PIXELS_MAX)
+			return 0;
+		return error_set(err, ERROR_DATA,
+		    "an image of %s is larger than %d pixels",
+		    shape_text(&image->shape, text), IMAGE_PIXELS_MAX);
+	}
 	return error_set(err, ERROR_DATA,
 	    "an image of %s: its sides must be 1 to %lld",
 	    shape_text(&image->shape, text), (long long)most);

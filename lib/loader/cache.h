@@ -10,7 +10,8 @@
  *	loader (from..k) --batches--> cache --chunks--> loader (k..to)
  *
  * One thread fills it, while no loader runs over its reader; filled, any
- * number of threads read it.  Its memory is bounded by a budget, to the byte.
+ * number of threads read it.  What it keeps is bounded by a budget, to the
+ * byte; the pages that hold it are some more.
  */
 #ifndef LIB_LOADER_CACHE_H
 #define LIB_LOADER_CACHE_H

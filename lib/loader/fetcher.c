@@ -50,8 +50,8 @@ static bool fetch_stream(struct fetcher *fetcher, struct fetcher *host)
 	return got == 0;
 }
 
-/* Opens the next stream for itself; false: there is none. */
-static bool open_stream(struct fetcher *fetcher)
+/* Opens the next stream for itself: 1, 0 when there is none, or -1. */
+static int open_stream(struct fetcher *fetcher)
 {
 	struct loader *loader = fetcher->loader;
 	const struct reader *reader = loader->plan.reader;
@@ -65,7 +65,7 @@ static bool open_stream(struct fetcher *fetcher)
 	}
 	pthread_mutex_unlock(&loader->lock);
 	if (index == SIZE_MAX)
-		return false;
+		return 0;
 	stream = reader->ops->stream_open(reader, index, &fetcher->err);
 	pthread_mutex_lock(&loader->lock);
 	loader->opening--;
@@ -77,7 +77,7 @@ static bool open_stream(struct fetcher *fetcher)
 	pthread_mutex_unlock(&loader->lock);
 	if (!stream)
 		loader_fail(loader, &fetcher->err);
-	return stream;
+	return stream ? 1 : -1;
 }
 
 static struct fetcher *find_host(const struct loader *loader)
@@ -107,9 +107,11 @@ void fetcher_epoch(struct fetcher *fetcher)
 	struct loader *loader = fetcher->loader;
 	struct fetcher *host;
 	bool going = true;
+	int opened = 1;
 
-	while (going && open_stream(fetcher))
+	while (going && (opened = open_stream(fetcher)) > 0)
 		going = fetch_stream(fetcher, fetcher);
+	going = going && opened == 0;
 	while (going && loader->plan.reader->ops->shared_streams &&
 	       (host = join_other(loader)))
 		going = fetch_stream(fetcher, host);

@@ -325,7 +325,7 @@ int loader_end(struct loader *loader, struct error *err)
 	while (loader->running > 0)
 		pthread_cond_wait(&loader->changed, &loader->lock);
 	/* What is mapped cannot be dropped from the page cache. */
-	for (unsigned i = 0; i < loader->chunk_count; i++)
+	for (unsigned i = 0; loader->chunks && i < loader->chunk_count; i++)
 		chunk_reset(&loader->chunks[i]);
 	failed = loader->err.code != ERROR_NONE;
 	if (failed)
@@ -359,6 +359,7 @@ void loader_get_trace(const struct loader *loader, struct loader_trace *trace)
 		trace->chain.codec_ns += own->chain.codec_ns;
 		trace->chain.copy_ns += own->chain.copy_ns;
 		trace->chain.samples += own->chain.samples;
+		trace->chain.again += own->chain.again;
 		for (unsigned s = 0; s < PIPELINE_STEPS; s++)
 			trace->chain.step_ns[s] += own->chain.step_ns[s];
 	}

@@ -12,7 +12,7 @@
 
 struct error;
 
-enum { IMAGE_SIDE_MAX = 65535 };
+enum { IMAGE_SIDE_MAX = 65535, IMAGE_PIXELS_MAX = 1 << 28 };
 
 struct image_size {
 	size_t height, width;

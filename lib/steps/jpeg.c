@@ -20,7 +20,6 @@
 #include "lib/steps/jpeg.h"
 
 enum {
-	PIXELS_MAX = 1 << 28,
 	SCANS_MAX = 500, /* each costs time, and is cheap to write */
 	ROWS = 16,       /* a call */
 	MARGIN = 4,      /* columns that smooth upsampling looks at, at most */
@@ -135,10 +134,10 @@ static int read_header(struct jpeg_decoder *decoder, struct error *err)
 	struct jpeg_decompress_struct *info = &decoder->info;
 
 	jpeg_read_header(info, TRUE);
-	if ((uint64_t)info->image_width * info->image_height > PIXELS_MAX)
+	if ((uint64_t)info->image_width * info->image_height > IMAGE_PIXELS_MAX)
 		return error_set(err, ERROR_DATA,
 		    "image of %ux%u is larger than %d pixels",
-		    info->image_height, info->image_width, PIXELS_MAX);
+		    info->image_height, info->image_width, IMAGE_PIXELS_MAX);
 	if (decoder->grey && info->num_components != 1)
 		return error_set(err, ERROR_DATA,
 		    "has %d channels, expected a grey image",
@@ -177,7 +176,7 @@ static void read_rows(
 }
 
 /* a * b / 255, rounded. */
-static unsigned char part(unsigned a, unsigned b)
+static unsigned char scaled(unsigned a, unsigned b)
 {
 	const unsigned product = a * b + 128;
 
@@ -194,7 +193,8 @@ static void cmyk_to_rgb(
 		for (size_t c = 0; c < 3; c++)
 			rgb[3 * x + c] =
 			    (unsigned char)(black -
-			                    part(255 - cmyk[4 * x + c], black));
+			                    scaled(
+			                        255 - cmyk[4 * x + c], black));
 	}
 }
 

@@ -14,9 +14,9 @@
 
 #include "lib/base/array.h"
 #include "lib/base/error.h"
+#include "lib/steps/image.h"
 
 enum {
-	PIXELS_MAX = 1 << 28,
 	CHUNK_MAX = 64 << 20, /* that is no image data */
 	SIGNATURE = 8,
 };
@@ -40,7 +40,7 @@ struct writer {
 /* Their message as ours are: in lower case, unless it is a name. */
 static void say(struct error *err, const char *message)
 {
-	const char first = islower((unsigned char)message[1])
+	const char first = message[0] && islower((unsigned char)message[1])
 	                       ? (char)tolower((unsigned char)message[0])
 	                       : message[0];
 
@@ -104,11 +104,11 @@ static int check_form(struct png_reader *reader, struct error *err)
 	const uint64_t height = png_get_image_height(reader->png, reader->info);
 	const uint64_t width = png_get_image_width(reader->png, reader->info);
 
-	if (height * width > PIXELS_MAX)
+	if (height * width > IMAGE_PIXELS_MAX)
 		return error_set(err, ERROR_DATA,
 		    "image of %llux%llu is larger than %d pixels",
 		    (unsigned long long)height, (unsigned long long)width,
-		    PIXELS_MAX);
+		    IMAGE_PIXELS_MAX);
 	if (depth != 8 ||
 	    (type != PNG_COLOR_TYPE_GRAY && type != PNG_COLOR_TYPE_RGB))
 		return error_set(err, ERROR_DATA,

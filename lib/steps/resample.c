@@ -19,8 +19,6 @@
 #include "lib/steps/axis.h"
 #include "lib/steps/resample.h"
 
-enum { PIXELS_MAX = 1 << 28 };
-
 struct resampler {
 	enum filter filter;
 	bool antialias;
@@ -358,10 +356,11 @@ static int check_size(
 	if (!size.height || !size.width)
 		return error_set(err, ERROR_DATA, "%s of %zux%zu is empty",
 		    what, size.height, size.width);
-	if (size_mul(size.height, size.width, &pixels) || pixels > PIXELS_MAX)
+	if (size_mul(size.height, size.width, &pixels) ||
+	    pixels > IMAGE_PIXELS_MAX)
 		return error_set(err, ERROR_DATA,
 		    "%s of %zux%zu is larger than %d pixels", what, size.height,
-		    size.width, PIXELS_MAX);
+		    size.width, IMAGE_PIXELS_MAX);
 	return 0;
 }
 

@@ -161,9 +161,11 @@ static int check_part(const struct store_form *form, unsigned part,
 		return p->unpacked < samples ? wrong(err, "too few keys") : 0;
 	if (row < 0 || __builtin_mul_overflow(samples, (uint64_t)row, &want))
 		return wrong(err, "rows that are too large");
-	if (block == 0)
-		want +=
-		    arrays_header(form, part, &index->rows[part], 0, header);
+	if (block == 0 &&
+	    __builtin_add_overflow(want,
+	        arrays_header(form, part, &index->rows[part], 0, header),
+	        &want))
+		return wrong(err, "rows that are too large");
 	return p->unpacked == want ? 0 : wrong(err, "a part of another size");
 }
 

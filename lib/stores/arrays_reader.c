@@ -1,6 +1,7 @@
 /*
  * arrays_reader.c - see arrays.h: a chunk is some rows, mapped or read with
- * one request a field.  Labels and keys are read when the stream is opened.
+ * one request a field.  Short files of labels and keys are read when the
+ * stream is opened, others with the rows.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -13,10 +14,12 @@
 
 struct arrays_stream {
 	struct shard_stream *shard;
-	struct rows_head head; /* but for the parts */
-	struct medium_file *files[FIELDS_MAX];
-	struct buf labels, keys; /* the whole files */
+	struct rows_head head;                /* but for the parts */
+	struct medium_file *files[PARTS_MAX]; /* NULL: read as a whole */
+	struct buf labels, keys;
 };
+
+enum { WHOLE_MOST = 1 << 20 }; /* bytes of labels or keys */
 
 static size_t align(size_t at)
 {
@@ -31,7 +34,7 @@ static void stream_close(void *arg)
 
 	if (!stream)
 		return;
-	for (unsigned i = 0; i < FIELDS_MAX; i++)
+	for (unsigned i = 0; i < PARTS_MAX; i++)
 		medium_close(stream->files[i]);
 	buf_release(&stream->labels);
 	buf_release(&stream->keys);
@@ -48,7 +51,7 @@ static int check_size(
 	    path, (unsigned long long)is, (unsigned long long)wanted);
 }
 
-/* Opens the file of a field; reads that of the labels, or of the keys. */
+/* Opens the file of a part; reads those of labels and keys, when short. */
 static int open_part(struct arrays_stream *stream, unsigned part,
     uint64_t bytes, struct error *err)
 {
@@ -63,7 +66,7 @@ static int open_part(struct arrays_stream *stream, unsigned part,
 
 	if (!path)
 		return -1;
-	if (part >= form->schema.count) {
+	if (part >= form->schema.count && bytes <= WHOLE_MOST) {
 		rc = medium_slurp(stored->medium, path, whole, err);
 		if (rc == 0)
 			rc = check_size(path, whole->len, bytes, err);
@@ -170,7 +173,10 @@ static int fetch_part(const struct arrays_stream *stream, unsigned i,
 		return -1;
 	if (i < form->schema.count)
 		return fetch_rows(stream, i, part, chunk, err);
-	if (part->stored > 0)
+	if (stream->files[i] && medium_read_full(stream->files[i], part->offset,
+	                            chunk->stored.data + at, part->stored, err))
+		return -1;
+	if (!stream->files[i] && part->stored > 0)
 		memcpy(chunk->stored.data + at, whole->data + part->offset,
 		    part->stored);
 	chunk->stored.len = at + part->stored;

@@ -71,7 +71,7 @@ void stored_set_verified(
 int stored_blame(
     const struct reader *reader, const struct chunk *chunk, struct error *err);
 
-/* What both readers have in common. */
+/* What the readers have in common. */
 /* The block to fetch next, in the chunk from now on; NULL at the end. */
 const struct index_block *stored_next_block(
     struct shard_stream *stream, struct chunk *chunk);

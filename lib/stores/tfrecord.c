@@ -9,8 +9,7 @@
  * shard's block has been checked with a faster one when this reads it.
  *
  * The elements of the first tensor begin at a multiple of 64 in their block,
- * moved there by a field that readers skip; those of others, if they are not
- * aligned to their type, are moved down in place as they are read.
+ * moved there by a field that readers skip; those of others may lie unaligned.
  */
 #include <inttypes.h>
 #include <stdio.h>

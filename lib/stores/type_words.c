@@ -91,6 +91,13 @@ int shape_words_parse(struct span text, struct shape *shape)
 	}
 }
 
+static bool fits_layout(const struct type *type)
+{
+	if (type->layout == LAYOUT_ENCODED)
+		return type->dtype == DTYPE_U8 && type->shape.count == 1;
+	return type->layout == LAYOUT_PLAIN || type->shape.count == 3;
+}
+
 int type_words_parse(struct span words, struct type *type)
 {
 	char dtype[WORD_MAX], layout[WORD_MAX];
@@ -105,8 +112,5 @@ int type_words_parse(struct span words, struct type *type)
 		return -1;
 	if (words.len && take_text(&words, type->suffix, SUFFIX_MAX))
 		return -1;
-	if (type->layout == LAYOUT_ENCODED &&
-	    (type->dtype != DTYPE_U8 || type->shape.count != 1))
-		return -1;
-	return words.len ? -1 : 0;
+	return words.len || !fits_layout(type) ? -1 : 0;
 }

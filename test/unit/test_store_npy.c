@@ -37,6 +37,66 @@ static void write_file(const char *dir, const char *name, struct span bytes)
 	free(path);
 }
 
+enum { LONG_KEYS = 700, LONG_KEY = 2000 };
+
+/* The i-th key: so many bytes that the file of keys is not read as a whole. */
+static struct span long_key(unsigned i, char text[LONG_KEY + 1])
+{
+	memset(text, 'k', LONG_KEY + 1);
+	snprintf(text + LONG_KEY - 8, 9, "%08u", i);
+	return (struct span){ (const unsigned char *)text, LONG_KEY };
+}
+
+static void check_long_key(void *arg, unsigned i, const struct sample *sample)
+{
+	char text[LONG_KEY + 1];
+
+	UNUSED(arg);
+	assert_true(span_equal(sample->key, long_key(i, text)));
+	assert_true(sample->label == (int64_t)i);
+	assert_int_equal(
+	    *(const unsigned char *)sample->fields[0].data, (unsigned char)i);
+}
+
+static void test_npy_keeps_many_long_keys(void **state)
+{
+	static const struct type type = { DTYPE_U8, LAYOUT_PLAIN, { 1, { 1 } },
+		"" };
+	const struct manifest_note note = { "a/npy/none", "f1" };
+	struct schema schema = { .count = 0 };
+	struct codec codec;
+	struct store_form form;
+	struct error err = ERROR_INIT;
+	struct medium *medium = medium_new_local(&err);
+	char *dir = test_scratch(), text[LONG_KEY + 1];
+	struct shard_writer *writer;
+
+	UNUSED(state);
+	test_ok(codec_parse("none", &codec, &err), &err);
+	test_ok(schema_add(&schema, "data", &type, &err), &err);
+	test_ok(
+	    store_form_init(&form, store_find("npy"), &codec, &schema, &err),
+	    &err);
+	writer = shard_writer_new(medium, dir, &form, 0, &err);
+	test_ok(writer ? 0 : -1, &err);
+	for (unsigned i = 0; i < LONG_KEYS; i++) {
+		const unsigned char byte = (unsigned char)i;
+		struct sample sample = SAMPLE_INIT;
+
+		sample.key = long_key(i, text);
+		sample.label = i;
+		sample.count = 1;
+		tensor_view(&sample.fields[0], DTYPE_U8, &type.shape, &byte);
+		test_ok(shard_writer_add(writer, &sample, &err), &err);
+	}
+	test_ok(shard_writer_commit(writer, &err), &err);
+	shard_writer_free(writer);
+	test_ok(manifest_write(dir, &form, 1, &note, &err), &err);
+	test_ok(stored_read(dir, check_long_key, NULL, &err), &err);
+	medium_free(medium);
+	test_scratch_remove(dir);
+}
+
 /* One shard of SAMPLES, for which `expected` were announced. */
 static void write_expecting(const char *dir, const struct store_form *form,
     enum stored_kind kind, uint64_t expected)
@@ -379,6 +439,7 @@ int main(void)
 		cmocka_unit_test(
 		    test_npy_bytes_do_not_depend_on_what_was_expected),
 		cmocka_unit_test(test_npy_files_are_arrays_of_all_samples),
+		cmocka_unit_test(test_npy_keeps_many_long_keys),
 		cmocka_unit_test(test_npy_has_no_labels_where_there_are_none),
 		cmocka_unit_test(test_npy_refuses_samples_of_another_shape),
 		cmocka_unit_test(test_npy_refuses_what_has_no_shape),
