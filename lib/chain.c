@@ -413,6 +413,11 @@ int chain_run(struct chain *chain, const struct sample *in, struct sample *out,
 	return copy_untouched(chain, touched, in, out, err);
 }
 
+bool chain_only_copies(const struct chain *chain)
+{
+	return chain->link_count == 0;
+}
+
 bool chain_get_group(
     const struct chain *chain, unsigned i, struct chain_group *group)
 {

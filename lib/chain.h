@@ -49,6 +49,8 @@ struct chain_group {
 struct chain *chain_new(const struct chain_plan *plan, struct error *err);
 void chain_free(struct chain *chain); /* NULL is fine */
 
+/* Has no step anything to do? */
+bool chain_only_copies(const struct chain *chain);
 /* Group `i` of those that run as one; false behind the last. */
 bool chain_get_group(
     const struct chain *chain, unsigned i, struct chain_group *group);

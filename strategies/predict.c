@@ -387,7 +387,8 @@ struct prediction model_predict(const struct model *model,
 		const struct packing *packing = find_packing(model, strategy);
 
 		bytes = packing->bytes;
-		requests = least(1, bytes / STORE_BLOCK);
+		requests =
+		    least(1, bytes / (double)store_block(&strategy->codec));
 		p.storage_bytes = bytes * n;
 		online_s += packing->decode_s;
 		offline_s += packing->encode_s + bytes / copy_bytes_per_s;

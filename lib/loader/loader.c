@@ -4,7 +4,11 @@
 
 #include "lib/loader/parts.h"
 
-enum { READ_AHEAD = 4 }; /* chunks a worker, where the plan says nothing */
+enum {
+	READ_AHEAD = 4, /* chunks a worker, where the plan says nothing */
+	BATCH_SMALL = 1 << 20, /* bytes */
+	BATCHES_WAITING = 4,
+};
 
 void loader_fail(struct loader *loader, const struct error *err)
 {
@@ -151,6 +155,16 @@ static int make_buffers(struct loader *loader, struct error *err)
 	return make_batches(loader, err);
 }
 
+/* Several small ones may wait, so that the consumer is woken for all. */
+static unsigned batches_waiting(const struct loader_plan *plan)
+{
+	const int64_t bytes = schema_bytes(&plan->pipeline->schemas[plan->to]);
+
+	if (bytes < 0 || bytes > BATCH_SMALL / plan->batch)
+		return 1;
+	return BATCHES_WAITING;
+}
+
 /* What the plan leaves open, and no more buffers than the samples can fill. */
 static void set_sizes(struct loader *loader)
 {
@@ -171,8 +185,9 @@ static void set_sizes(struct loader *loader)
 		loader->window = 1;
 	most = samples / plan->batch + plan->threads * loader->window + 1;
 	loader->chunk_count = plan->fetchers + plan->threads + plan->read_ahead;
-	/* Open ones, one waiting for each worker, and the consumer's. */
-	loader->batch_count = plan->threads * (loader->window + 1) + 1;
+	/* Open ones, some waiting for each worker, and the consumer's. */
+	loader->batch_count =
+	    plan->threads * (loader->window + batches_waiting(plan)) + 1;
 	if (loader->batch_count > most)
 		loader->batch_count = (unsigned)most;
 }

@@ -22,6 +22,8 @@ struct worker {
 	void *unpacker;
 	struct batch **open;  /* [window]: batches being filled */
 	struct random random; /* which of them gets the next sample */
+	bool only_copies;     /* no step has anything to do */
+	bool has_quiet;       /* batches that the consumer was not woken for */
 	struct loader_trace trace;
 	struct error err;
 	pthread_t thread;

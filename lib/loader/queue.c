@@ -37,9 +37,10 @@ static void wake(struct queue *queue, size_t count)
 		pthread_cond_signal(&queue->changed_in);
 }
 
-bool queue_push(struct queue *queue, void *item)
+/* How many items there are with this one; 0: it was refused. */
+static size_t put(struct queue *queue, void *item)
 {
-	size_t count = 0; /* with the item; 0: it was refused */
+	size_t count = 0;
 
 	pthread_mutex_lock(&queue->lock);
 	while (!queue->closed && queue->count == queue->capacity)
@@ -52,9 +53,26 @@ bool queue_push(struct queue *queue, void *item)
 		count = ++queue->count;
 	}
 	pthread_mutex_unlock(&queue->lock);
+	return count;
+}
+
+bool queue_push(struct queue *queue, void *item)
+{
+	const size_t count = put(queue, item);
+
 	if (count)
 		wake(queue, count);
 	return count > 0;
+}
+
+bool queue_push_quietly(struct queue *queue, void *item)
+{
+	return put(queue, item) > 0;
+}
+
+void queue_wake(struct queue *queue)
+{
+	pthread_cond_broadcast(&queue->changed_in);
 }
 
 /* With the lock held and something in it. */

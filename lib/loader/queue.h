@@ -33,6 +33,9 @@ int queue_init(
 /* The items are the owner's to free first. */
 void queue_release(struct queue *queue);
 
+/* As queue_push, but nobody is woken for it before queue_wake. */
+bool queue_push_quietly(struct queue *queue, void *item);
+void queue_wake(struct queue *queue);
 /* Waits for room; false when the queue is closed: the item stays yours. */
 bool queue_push(struct queue *queue, void *item);
 /* Waits for an item; NULL when the queue is closed and empty. */

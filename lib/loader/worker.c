@@ -30,6 +30,7 @@ int worker_init(struct worker *worker, struct loader *loader, struct error *err)
 	worker->chain = chain_new(&steps, err);
 	if (!worker->chain)
 		return -1;
+	worker->only_copies = chain_only_copies(worker->chain);
 	return reader_unpacker_new(reader, &worker->unpacker, err);
 }
 
@@ -48,6 +49,14 @@ static uint64_t trace_now(const struct worker *worker)
 	return worker->loader->tracing ? clock_now(&clock_thread_cpu) : 0;
 }
 
+/* Tells the consumer of the batches that it has not been woken for. */
+static void announce(struct worker *worker)
+{
+	if (worker->has_quiet)
+		queue_wake(&worker->loader->batches_ready);
+	worker->has_quiet = false;
+}
+
 /* A batch with room, for the next sample; NULL: stop. */
 static struct batch *choose_batch(struct worker *worker)
 {
@@ -56,20 +65,35 @@ static struct batch *choose_batch(struct worker *worker)
 	    window > 1 ? random_below(&worker->random, window) : 0;
 
 	if (!worker->open[i]) {
-		worker->open[i] = queue_pop(&worker->loader->batches_free);
+		struct queue *batches = &worker->loader->batches_free;
+
+		worker->open[i] = queue_try_pop(batches);
+		if (!worker->open[i]) {
+			announce(worker);
+			worker->open[i] = queue_pop(batches);
+		}
 		if (worker->open[i])
 			batch_reset(worker->open[i]);
 	}
 	return worker->open[i];
 }
 
+/*
+ * To wake a thread costs as much as to copy 50 kB: where samples are only
+ * copied, the consumer is woken once a chunk, for all batches that it filled.
+ */
 static bool hand_over(struct worker *worker, struct batch *batch)
 {
+	struct queue *ready = &worker->loader->batches_ready;
+
 	for (unsigned i = 0; i < worker->loader->window; i++)
 		if (worker->open[i] == batch)
 			worker->open[i] = NULL;
 	copy_settle();
-	return queue_push(&worker->loader->batches_ready, batch);
+	if (!worker->only_copies)
+		return queue_push(ready, batch);
+	worker->has_quiet = true;
+	return queue_push_quietly(ready, batch);
 }
 
 /* 0, or -1 when the epoch is over for this worker. */
@@ -140,6 +164,7 @@ static int do_chunk(struct worker *worker, struct chunk *chunk)
 /* What is begun is delivered; what is empty goes back. */
 static void flush_open(struct worker *worker)
 {
+	announce(worker);
 	copy_settle();
 	for (unsigned i = 0; i < worker->loader->window; i++) {
 		struct batch *batch = worker->open[i];
@@ -170,6 +195,7 @@ void worker_epoch(struct worker *worker)
 	while ((chunk = queue_pop(&loader->chunks_ready))) {
 		if (do_chunk(worker, chunk))
 			break;
+		announce(worker);
 		queue_push(&loader->chunks_free, chunk);
 	}
 	flush_open(worker);

@@ -168,7 +168,8 @@ int arrays_add(
 
 	for (unsigned i = 0; i < arrays->count; i++)
 		bytes += arrays->files[i].raw.len;
-	if (writer->block.samples > 0 && bytes >= STORE_BLOCK &&
+	if (writer->block.samples > 0 &&
+	    bytes >= store_block(&writer->form->codec) &&
 	    arrays_flush(writer, err))
 		return -1;
 	if (check_sample(writer, sample, err))

@@ -136,7 +136,8 @@ int file_add(
 	const struct store_form *form = writer->form;
 	size_t before;
 
-	if (writer->raw.len >= STORE_BLOCK && flush_block(writer, err))
+	if (writer->raw.len >= store_block(&writer->form->codec) &&
+	    flush_block(writer, err))
 		return -1;
 	before = writer->raw.len;
 	if (form->ops->append(&form->schema, sample, &writer->raw, err) ||

@@ -201,7 +201,7 @@ static int add_files(struct shard_writer *writer, const struct sample *sample,
 		return -1;
 	writer->block.samples++;
 	if (writer->block.samples == FILES_GROUP ||
-	    writer->block.unpacked >= STORE_BLOCK)
+	    writer->block.unpacked >= STORE_FRAME)
 		return end_block(writer, err);
 	return 0;
 }

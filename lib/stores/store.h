@@ -31,7 +31,16 @@ struct medium;
 struct shard_index;
 struct store_layout;
 
-enum { STORE_BLOCK = 1 << 20 }; /* bytes of records in a frame, about */
+/*
+ * Bytes of records in a block, about: of those that become frames, and of
+ * those that are stored as they are.
+ */
+enum { STORE_FRAME = 1 << 20, STORE_PIECE = 2 << 20 };
+
+static inline size_t store_block(const struct codec *codec)
+{
+	return codec->ops->encode ? STORE_FRAME : STORE_PIECE;
+}
 
 struct store_ops {
 	const char *name;
