@@ -87,13 +87,32 @@ static unsigned times_needed(const struct bench_side *side)
 	}
 }
 
-static double figure(const struct bench_unit *unit,
-    const struct bench_side *side, unsigned times)
+static double figure(const struct bench_unit *unit, const struct timing *timing)
 {
-	const struct timing timing = measure(side, times);
+	return unit->is_cost ? unit->scale * timing->seconds / timing->amount
+	                     : unit->scale * timing->amount / timing->seconds;
+}
 
-	return unit->is_cost ? unit->scale * timing.seconds / timing.amount
-	                     : unit->scale * timing.amount / timing.seconds;
+/* One of the two, as often as it takes, in slices. */
+struct turn {
+	const struct bench_side *side;
+	unsigned times;
+	struct timing timing;
+};
+
+enum { SLICES = 6 };
+
+static void run_slice(struct turn *turn, unsigned i)
+{
+	const unsigned times =
+	    turn->times * (i + 1) / SLICES - turn->times * i / SLICES;
+	struct timing timing;
+
+	if (times == 0)
+		return;
+	timing = measure(turn->side, times);
+	turn->timing.seconds += timing.seconds;
+	turn->timing.amount += timing.amount;
 }
 
 struct round {
@@ -108,22 +127,30 @@ static int compare_ratios(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
+/* Slice by slice, now the one first and now the other. */
+static void run_round(struct turn *presto, struct turn *limit)
+{
+	presto->timing = limit->timing = (struct timing){ .seconds = 0 };
+	for (unsigned i = 0; i < SLICES; i++) {
+		run_slice(i % 2 ? presto : limit, i);
+		run_slice(i % 2 ? limit : presto, i);
+	}
+}
+
 void bench_compare(struct bench_row *row, unsigned rounds,
     const struct bench_side *presto, const struct bench_side *limit)
 {
-	const unsigned presto_times = times_needed(presto);
-	const unsigned limit_times = times_needed(limit);
+	struct turn own = { .side = presto, .times = times_needed(presto) };
+	struct turn bare = { .side = limit, .times = times_needed(limit) };
 	struct round all[ROUNDS_MOST];
 	const struct round *median = &all[(rounds - 1) / 2];
 
 	for (unsigned i = 0; i < rounds; i++) {
 		struct round *round = &all[i];
 
-		if (i % 2 == 0)
-			round->limit = figure(&row->unit, limit, limit_times);
-		round->presto = figure(&row->unit, presto, presto_times);
-		if (i % 2 == 1)
-			round->limit = figure(&row->unit, limit, limit_times);
+		run_round(&own, &bare);
+		round->presto = figure(&row->unit, &own.timing);
+		round->limit = figure(&row->unit, &bare.timing);
 		round->ratio = round->presto / round->limit;
 	}
 	qsort(all, rounds, sizeof(*all), compare_ratios);

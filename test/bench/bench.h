@@ -2,8 +2,8 @@
  * bench.h - two ways to do the same work, timed in turn: presto's, and a bare
  * loop that is its limit.
  *
- * A round times both, one right behind the other, and the next one begins with
- * the other of them: what disturbs the machine disturbs both.  The row that is
+ * A round times both in short slices, turn about: what disturbs the machine
+ * disturbs both.  The row that is
  * printed is the round whose ratio is the median, so its ratio is that of its
  * figures; the lowest and the highest ratio of all rounds tell how sure it is.
  *
