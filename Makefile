@@ -55,12 +55,12 @@ $(BUILD)/%.o: %.c Makefile
 
 # The schema is kept as SQL, and compiled in: as numbers, since C compilers
 # need not take a string of its length.
-$(BUILD)/lib/db/schema.inc: lib/db/schema.sql
+$(BUILD)/lib/db/%.inc: lib/db/%.sql
 	$(call say,SQL)
 	@mkdir -p $(@D)
 	$(Q)od -An -v -tx1 $< | sed 's/ \(..\)/0x\1,/g' > $@
 
-$(BUILD)/lib/db/migrate.o: $(BUILD)/lib/db/schema.inc
+$(BUILD)/lib/db/migrate.o: $(BUILD)/lib/db/schema.inc $(BUILD)/lib/db/ranking.inc
 
 $(BUILD)/libpresto.a: $(LIB_OBJECTS)
 	$(call say,AR)

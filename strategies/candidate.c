@@ -6,6 +6,9 @@
 
 #include "lib/db/grid.h"
 
+/* Two single figures closer than twice this are not told apart. */
+static const double single_figure_spread = 0.025;
+
 bool candidate_is_unprocessed(const struct candidate *candidate)
 {
 	return strcmp(candidate->strategy, "unprocessed") == 0;
@@ -26,6 +29,23 @@ double candidate_total_s(
 
 	return candidate->full_prep_s + candidate->full_epoch_samples / first +
 	       (epochs - 1) * candidate->full_epoch_samples / throughput;
+}
+
+double candidate_break_even(
+    const struct candidate *candidate, const struct candidate *base)
+{
+	const double first =
+	    candidate_total_s(candidate, 1, candidate->throughput);
+	const double base_first = candidate_total_s(base, 1, base->throughput);
+	const double gain =
+	    base->full_epoch_samples / base->throughput -
+	    candidate->full_epoch_samples / candidate->throughput;
+
+	if (gain < 0)
+		return NAN;
+	if (first <= base_first)
+		return 1;
+	return gain > 0 ? 1 + ceil((first - base_first) / gain) : NAN;
 }
 
 /* How many times more the full dataset is than what was profiled. */
@@ -60,6 +80,17 @@ static double either(double number, double instead)
 	return isnan(number) ? instead : number;
 }
 
+/* An interval of a single figure is not known: it is no point. */
+static void set_tie_range(struct candidate *c)
+{
+	const bool known = c->low < c->high;
+
+	c->tie_low =
+	    known ? c->low : c->throughput * (1 - single_figure_spread);
+	c->tie_high =
+	    known ? c->high : c->throughput * (1 + single_figure_spread);
+}
+
 struct candidate candidate_read(
     const struct grid *report, size_t row, double full_samples)
 {
@@ -74,6 +105,7 @@ struct candidate candidate_read(
 		.threads = grid_number(report, row, "threads"),
 		.samples = grid_number(report, row, "samples"),
 		.runs = grid_number(report, row, "runs"),
+		.figures = grid_number(report, row, "figures"),
 		.throughput =
 		    grid_number(report, row, "throughput_samples_per_s"),
 		.low = grid_number(report, row, "throughput_low_samples_per_s"),
@@ -93,6 +125,10 @@ struct candidate candidate_read(
 
 	c.low = either(c.low, c.throughput);
 	c.high = either(c.high, c.throughput);
+	set_tie_range(&c);
+	/* Of a report in CSV; with a cache there may be several a run. */
+	if (isnan(c.figures) && (is_cold(&c) || c.runs > FEW_FIGURES))
+		c.figures = c.runs;
 	if (candidate_is_unprocessed(&c))
 		c.prep_s = 0;
 	c.full_prep_s = c.prep_s * scale;

@@ -9,13 +9,18 @@
 
 struct grid;
 
+/* So many figures have no 95 % interval of the median: see v_throughput. */
+enum { FEW_FIGURES = 5 };
+
 /* A trial.  Numbers are NAN when not known, texts "" and the grid's. */
 struct candidate {
 	const char *strategy, *split, *store, *codec, *cache, *bottleneck;
 	double threads;
 	double samples; /* delivered in an epoch */
 	double runs;
-	double throughput, low, high; /* samples/s; 95 % interval */
+	double figures;               /* that the throughput is the median of */
+	double throughput, low, high; /* samples/s; see v_throughput */
+	double tie_low, tie_high;     /* of one figure, some way around it */
 	double first_epoch;           /* samples/s */
 	double resident_percent;
 	double cache_bytes;           /* that an application cache kept */
@@ -31,6 +36,7 @@ struct candidate {
 	double score;   /* NAN unless able */
 	unsigned rank;  /* from 1; 0: not able, or constraints not met */
 	bool tied;      /* its interval overlaps that of the best */
+	bool slower;    /* than unprocessed, where that counts */
 	bool pareto;    /* none is better in all of three */
 	bool meets;     /* the constraints */
 	double total_s; /* preparation and all epochs; NAN: not asked */
@@ -49,5 +55,12 @@ bool candidate_is_unprocessed(const struct candidate *candidate);
 /* Seconds for preparation and epochs of the full dataset. */
 double candidate_total_s(
     const struct candidate *candidate, double epochs, double throughput);
+
+/*
+ * From how many epochs on its total is no more than that of `base`; NAN:
+ * never.
+ */
+double candidate_break_even(
+    const struct candidate *candidate, const struct candidate *base);
 
 #endif

@@ -86,10 +86,7 @@ static double break_even(
 
 	if (candidate_is_unprocessed(c))
 		return 0;
-	if (!base || !(c->throughput > base->throughput))
-		return NAN;
-	return ceil(c->prep_s / (c->samples / base->throughput -
-	                            c->samples / c->throughput));
+	return base ? candidate_break_even(c, base) : NAN;
 }
 
 /* ---- what each is worth ---- */
@@ -145,8 +142,8 @@ static void value_candidates(
 		c->total_s =
 		    candidate_total_s(c, request->epochs, c->throughput);
 		c->worth = worth(objective, c, &scales, c->throughput);
-		c->worth_low = worth(objective, c, &scales, c->low);
-		c->worth_high = worth(objective, c, &scales, c->high);
+		c->worth_low = worth(objective, c, &scales, c->tie_low);
+		c->worth_high = worth(objective, c, &scales, c->tie_high);
 		c->meets = constraints_met(c, request);
 		if (c->able && isfinite(c->worth))
 			widen(&worths, c->worth);
@@ -196,6 +193,33 @@ static bool is_ranked(const struct candidate *c)
 	return c->able && c->meets;
 }
 
+/* Does it matter to the objective how fast data is delivered? */
+static bool counts_throughput(const struct request *request)
+{
+	return request->objective == &objective_throughput ||
+	       (request->objective == &objective_balanced &&
+	           request->weights.throughput > 0);
+}
+
+/*
+ * What is slower than doing nothing is not to be prepared, however cheap it is
+ * to keep: unless doing nothing is not allowed.
+ */
+static void mark_slower(struct ranking *ranking, const struct request *request)
+{
+	double base = 0;
+
+	for (size_t i = 0; i < ranking->count; i++) {
+		const struct candidate *c = &ranking->list[i];
+
+		if (is_ranked(c) && candidate_is_unprocessed(c))
+			base = fmax(base, c->throughput);
+	}
+	for (size_t i = 0; i < ranking->count; i++)
+		ranking->list[i].slower = counts_throughput(request) &&
+		                          ranking->list[i].throughput < base;
+}
+
 static int compare(double a, double b)
 {
 	return (a > b) - (a < b);
@@ -204,8 +228,10 @@ static int compare(double a, double b)
 /* Of two with the same worth the one that is less sure, as in v_rank. */
 static bool is_better(const struct candidate *a, const struct candidate *b)
 {
-	int order = compare(b->worth, a->worth);
+	int order = a->slower - b->slower;
 
+	if (!order)
+		order = compare(b->worth, a->worth);
 	if (!order)
 		order = compare(a->worth_low, b->worth_low);
 	if (!order)
@@ -238,10 +264,16 @@ static void mark_tied(struct ranking *ranking)
 	}
 }
 
+/* The dataset is there anyway: to keep it as it is costs nothing more. */
+static double extra_bytes(const struct candidate *c)
+{
+	return candidate_is_unprocessed(c) ? 0
+	                                   : either(c->storage_bytes, INFINITY);
+}
+
 static int compare_cost(const struct candidate *a, const struct candidate *b)
 {
-	const int order = compare(either(a->storage_bytes, INFINITY),
-	    either(b->storage_bytes, INFINITY));
+	const int order = compare(extra_bytes(a), extra_bytes(b));
 
 	return order ? order
 	             : compare(either(a->prep_s, INFINITY),
@@ -257,6 +289,8 @@ static int compare_candidates(const void *pa, const void *pb)
 		order = b->able - a->able;
 	if (!order)
 		order = b->tied - a->tied;
+	if (!order)
+		order = a->slower - b->slower;
 	if (!order && a->tied)
 		order = compare_cost(a, b);
 	if (!order)
@@ -268,8 +302,10 @@ static int compare_candidates(const void *pa, const void *pb)
 	return order ? order : strcmp(a->cache, b->cache);
 }
 
-static void order_candidates(struct ranking *ranking)
+static void order_candidates(
+    struct ranking *ranking, const struct request *request)
 {
+	mark_slower(ranking, request);
 	mark_tied(ranking);
 	qsort(ranking->list, ranking->count, sizeof(*ranking->list),
 	    compare_candidates);
@@ -304,7 +340,7 @@ int ranking_make(struct ranking *ranking, const struct grid *report,
 		    "see 'presto report'");
 	value_candidates(ranking, request);
 	mark_pareto(ranking);
-	order_candidates(ranking);
+	order_candidates(ranking, request);
 	if (!ranking->ranked)
 		return constraints_error(ranking, request, err);
 	return 0;

@@ -20,12 +20,17 @@ static const char schema[] = {
 	0
 };
 
+static const char ranking[] = {
+#include "lib/db/ranking.inc"
+	0
+};
+
 /* NULL: nothing was kept, or it is not known how much. */
 static const char cache_bytes[] =
     "ALTER TABLE trial ADD COLUMN cache_bytes INTEGER";
 
 /* The n-th brings version n to n + 1. */
-static const char *const migrations[] = { schema, cache_bytes };
+static const char *const migrations[] = { schema, cache_bytes, ranking };
 
 struct state {
 	int application;

@@ -86,7 +86,9 @@ static const char *const texts[STATEMENT_COUNT] = {
 	    " FROM session WHERE id = ?1",
 	[READ_VIEW + RESULTS_REPORT] = "SELECT * FROM v_report" OF_SESSION,
 	[READ_VIEW + RESULTS_TRIALS] =
-	    "SELECT v_trial.*, cache_bytes FROM v_trial"
+	    "SELECT v_trial.*, cache_bytes, (SELECT count(*) FROM v_epoch"
+	    " WHERE v_epoch.trial = trial.id AND steady) AS figures FROM "
+	    "v_trial"
 	    " JOIN trial ON trial.id = v_trial.trial" OF_SESSION
 	    "ORDER BY session, strategy_id, v_trial.threads, v_trial.cache",
 	[READ_VIEW + RESULTS_RUNS] = "SELECT * FROM v_runs" OF_SESSION,

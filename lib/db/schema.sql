@@ -4,7 +4,8 @@
 -- bytes, one row of `run` an epoch.  Everything derived is a view, in SQL that
 -- any sqlite3 of 3.40 or later understands, so that the figures can be asked
 -- for, and checked, without presto.  Views that a user may rely on: v_report
--- (the columns of `presto report --csv`), v_runs and v_steps.
+-- (the columns of `presto report --csv`), v_runs and v_steps.  What ranks the
+-- trials, v_rank and v_payback, is in ranking.sql.
 
 -- One `presto profile`.
 CREATE TABLE session (
@@ -271,68 +272,6 @@ LEFT JOIN preparation ON preparation.strategy = strategy.id
 LEFT JOIN v_use AS use ON use.trial = trial.id
 LEFT JOIN v_throughput AS rate ON rate.trial = trial.id
 LEFT JOIN v_first_epoch AS first ON first.trial = trial.id;
-
--- The ranking by throughput of the trials that may be recommended: done, and
--- giving the same data as `unprocessed`.  Those whose interval overlaps that
--- of the fastest are tied with it, and the cheaper to keep comes first.
-CREATE VIEW v_rank AS
-WITH able AS (
-	SELECT * FROM v_figure
-	WHERE state = 'done' AND throughput > 0
-		AND coalesce(equivalent, 'yes') = 'yes'
-),
-best AS (
-	SELECT DISTINCT
-		session,
-		max(throughput) OVER same AS most,
-		min(throughput) OVER same AS least,
-		first_value(low) OVER fastest AS low,
-		first_value(high) OVER fastest AS high
-	FROM able
-	WINDOW
-		same AS (PARTITION BY session),
-		fastest AS (
-			PARTITION BY session ORDER BY throughput DESC, low, high DESC
-			ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING
-		)
-),
-rated AS (
-	SELECT
-		able.*,
-		able.high >= best.low AND able.low <= best.high AS tied,
-		CASE WHEN best.most > best.least
-			THEN (able.throughput - best.least) / (best.most - best.least)
-			ELSE 1.0 END AS score
-	FROM able JOIN best USING (session)
-)
-SELECT
-	trial,
-	tied,
-	score,
-	row_number() OVER (
-		PARTITION BY session
-		ORDER BY
-			tied DESC,
-			CASE WHEN tied THEN storage_bytes END NULLS LAST,
-			CASE WHEN tied THEN prep_s END NULLS LAST,
-			throughput DESC, strategy, threads, cache
-	) AS rank
-FROM rated;
-
--- After how many epochs the preparation has saved as much time as it took,
--- against `unprocessed` loaded in the same way; no row if it never does.
-CREATE VIEW v_payback AS
-SELECT
-	f.trial,
-	CASE f.strategy WHEN 'unprocessed' THEN 0.0 ELSE f.prep_s
-		/ (f.samples / base.throughput - f.samples / f.throughput) END
-		AS epochs
-FROM v_figure AS f
-JOIN v_figure AS base
-	ON base.session = f.session AND base.strategy = 'unprocessed'
-	AND base.threads = f.threads AND base.cache = f.cache
-WHERE f.trial = base.trial
-	OR base.throughput > 0 AND f.throughput > base.throughput;
 
 -- One row a trial: the columns of v_report, then what only presto reads.
 CREATE VIEW v_trial AS

@@ -85,8 +85,8 @@ static const struct paper {
  * Weights (prep, storage, throughput), the winner and its score.  They are
  * the original's but where noted, for two reasons.  It counts no storage for
  * `unprocessed`, which moves the score of whoever has storage in it; and where
- * two score the same it takes the one it came to first, we the cheaper to
- * keep.
+ * two score the same it takes the one it came to first, we do nothing, or what
+ * is cheaper to keep.
  */
 static const struct weighed {
 	const char *pipeline;
@@ -111,9 +111,9 @@ static const struct weighed {
 	{ "NLP", { 0, 1, 1 }, "bpe", 1.9999 }, /* 1.999 */
 	{ "NLP", { 1, 1, 1 }, "bpe", 2.0558 }, /* 2.055 */
 	{ "NILM", { 0, 0, 1 }, "aggregated", 1 },
-	{ "NILM", { 1, 0, 1 }, "aggregated", 1 }, /* a tie; the smaller */
-	{ "NILM", { 0, 1, 1 }, "aggregated", 2 }, /* 1.988 */
-	{ "NILM", { 1, 1, 1 }, "aggregated", 2 }, /* unprocessed, 2.000 */
+	{ "NILM", { 1, 0, 1 }, "unprocessed", 1 }, /* a tie */
+	{ "NILM", { 0, 1, 1 }, "aggregated", 2 },  /* 1.988 */
+	{ "NILM", { 1, 1, 1 }, "aggregated", 2 },  /* unprocessed, 2.000 */
 	{ "MP3", { 0, 0, 1 }, "spectrogram", 1 },
 	{ "MP3", { 1, 0, 1 }, "unprocessed", 1 },      /* a tie */
 	{ "MP3", { 0, 1, 1 }, "spectrogram", 1.7297 }, /* 1.669 */

@@ -163,6 +163,140 @@ static void test_rank_overlapping_intervals_are_a_tie(void **state)
 	grid_release(&grid);
 }
 
+static void check_first(const struct fixture_row *rows,
+    const struct request *request, const char *first, bool tied)
+{
+	struct ranking ranking = RANKING_INIT;
+	struct grid grid = GRID_INIT;
+	struct error err = ERROR_INIT;
+
+	fixture_report(&grid, rows, 1000);
+	test_ok(ranking_make(&ranking, &grid, request, &err), &err);
+	assert_string_equal(ranking.list[0].strategy, first);
+	assert_int_equal(ranking.list[0].tied, tied);
+	ranking_release(&ranking);
+	grid_release(&grid);
+}
+
+/* Its files are there anyway, however many they are. */
+static void test_rank_does_nothing_when_that_is_as_good(void **state)
+{
+	static const struct fixture_row slower[] = {
+		{ FIXTURE_ROW("unprocessed", 1000, 0, 9e9), .low = 600,
+		    .high = 1100 },
+		{ FIXTURE_ROW("small", 630, 1, 1e6), .low = 620, .high = 640 },
+		{ .strategy = NULL },
+	};
+	static const struct fixture_row faster[] = {
+		{ FIXTURE_ROW("unprocessed", 1000, 0, 9e9), .low = 900,
+		    .high = 1100 },
+		{ FIXTURE_ROW("small", 1050, 1, 1e6), .low = 990,
+		    .high = 1090 },
+		{ .strategy = NULL },
+	};
+	struct request request = request_default();
+
+	UNUSED(state);
+	check_first(slower, &request, "unprocessed", true);
+	check_first(faster, &request, "unprocessed", true);
+	/* Where it is not allowed, the others may win. */
+	request.max_storage_bytes = 1e9;
+	check_first(slower, &request, "small", false);
+}
+
+/* Tied with the best, small, and for all that slower than doing nothing. */
+static void test_rank_never_what_is_slower_than_nothing(void **state)
+{
+	static const struct fixture_row rows[] = {
+		{ FIXTURE_ROW("unprocessed", 890, 0, 9e9), .low = 880,
+		    .high = 899 },
+		{ FIXTURE_ROW("big", 1000, 1, 9e9), .low = 900, .high = 1100 },
+		{ FIXTURE_ROW("small", 850, 1, 1e6), .low = 800, .high = 905 },
+		{ .strategy = NULL },
+	};
+	struct request request = request_default();
+
+	UNUSED(state);
+	check_first(rows, &request, "big", true);
+	request.objective = &objective_balanced;
+	request.weights = (struct weights){ .storage = 5, .throughput = 1 };
+	check_first(rows, &request, "big", false);
+	request.weights.throughput = 0; /* for who cares for storage alone */
+	check_first(rows, &request, "small", false);
+}
+
+static void test_rank_a_single_figure_is_no_certainty(void **state)
+{
+	static const struct fixture_row near[] = {
+		{ FIXTURE_ROW("unprocessed", 970, 0, 1e6) },
+		{ FIXTURE_ROW("big", 1000, 1, 9e9) },
+		{ .strategy = NULL },
+	};
+	static const struct fixture_row far[] = {
+		{ FIXTURE_ROW("unprocessed", 930, 0, 1e6) },
+		{ FIXTURE_ROW("big", 1000, 1, 9e9) },
+		{ .strategy = NULL },
+	};
+	const struct request request = request_default();
+
+	UNUSED(state);
+	check_first(near, &request, "unprocessed", true);
+	check_first(far, &request, "big", false);
+}
+
+static double total(
+    const struct ranking *ranking, const char *strategy, double epochs)
+{
+	const struct candidate *c = find(ranking, strategy);
+
+	return candidate_total_s(c, epochs, c->throughput);
+}
+
+/* From so many epochs on the total is no more than that of doing nothing. */
+static void test_rank_pays_when_the_total_does(void **state)
+{
+	static const struct fixture_row rows[] = {
+		{ FIXTURE_ROW("unprocessed", 1000, 0, 1), .cache = "system",
+		    .first_epoch = 500 },
+		{ FIXTURE_ROW("late", 2000, 3, 1), .cache = "system",
+		    .first_epoch = 100 },
+		{ FIXTURE_ROW("soon", 1100, 0.1, 1), .cache = "system",
+		    .first_epoch = 900 },
+		{ FIXTURE_ROW("never", 900, 0.1, 1), .cache = "system",
+		    .first_epoch = 900 },
+		{ .strategy = NULL },
+	};
+	static const struct {
+		const char *strategy;
+		double epochs;
+	} cases[] = { { "late", 23 }, { "soon", 1 }, { "never", NAN } };
+	const struct request request = request_default();
+	struct ranking ranking = RANKING_INIT;
+	struct grid grid = GRID_INIT;
+	struct error err = ERROR_INIT;
+
+	UNUSED(state);
+	fixture_report(&grid, rows, 1000);
+	test_ok(ranking_make(&ranking, &grid, &request, &err), &err);
+	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+		const char *name = cases[i].strategy;
+		const double pays = find(&ranking, name)->break_even_epochs;
+
+		if (isnan(cases[i].epochs)) {
+			assert_true(isnan(pays));
+			continue;
+		}
+		check_near(name, pays, cases[i].epochs);
+		for (double e = 1; e < 2 * pays; e++)
+			assert_int_equal(
+			    total(&ranking, name, e) <=
+			        total(&ranking, "unprocessed", e) + 1e-9,
+			    e >= pays);
+	}
+	ranking_release(&ranking);
+	grid_release(&grid);
+}
+
 /* The epoch that fills a cache is as slow as it was. */
 static void test_rank_time_begins_with_a_cold_epoch(void **state)
 {
@@ -310,6 +444,10 @@ int main(void)
 		cmocka_unit_test(test_rank_what_is_not_known_comes_last),
 		cmocka_unit_test(test_rank_nothing_to_recommend),
 		cmocka_unit_test(test_rank_overlapping_intervals_are_a_tie),
+		cmocka_unit_test(test_rank_does_nothing_when_that_is_as_good),
+		cmocka_unit_test(test_rank_never_what_is_slower_than_nothing),
+		cmocka_unit_test(test_rank_a_single_figure_is_no_certainty),
+		cmocka_unit_test(test_rank_pays_when_the_total_does),
 		cmocka_unit_test(test_rank_time_begins_with_a_cold_epoch),
 		cmocka_unit_test(test_rank_is_that_of_the_view),
 		cmocka_unit_test(test_rank_objectives_have_a_name),
