@@ -72,9 +72,7 @@ static void say_winner(const struct findings *f)
 	fprintf(f->page->out, ", %.0f %s, cache %s\n\n", winner->threads,
 	    winner->threads > 1 ? "threads" : "thread", winner->cache);
 	if (candidate_is_unprocessed(winner))
-		say(f, "do nothing",
-		    "it is best to read the dataset as it is: no stored form "
-		    "is worth its preparation");
+		say(f, "do nothing", "%s", f->advice->nothing);
 	say(f, "throughput", "%s samples/s (95 %%: %s to %s)",
 	    units_number(winner->throughput, rate),
 	    units_number(winner->low, low), units_number(winner->high, high));

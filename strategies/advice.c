@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "lib/base/units.h"
+#include "strategies/constraints.h"
 
 enum { FEW_RUNS = 5 };
 static const double resident_limit_percent = 1;
@@ -140,20 +141,77 @@ static void say_memory(struct advice *advice)
 	    units_bytes(advice->full_cache_bytes, full));
 }
 
+/* What stood against doing nothing. */
+struct field {
+	unsigned measured, able, ranked, better; /* better, but not allowed */
+	char missed[CONSTRAINTS_TEXT];           /* constraints */
+	char better_missed[CONSTRAINTS_TEXT];
+};
+
+static struct field look_at_others(
+    const struct ranking *ranking, const struct request *request)
+{
+	const struct candidate *winner = &ranking->list[0];
+	struct field field = { .missed = "" };
+
+	for (size_t i = 0; i < ranking->count; i++) {
+		const struct candidate *c = &ranking->list[i];
+
+		if (candidate_is_unprocessed(c))
+			continue;
+		field.measured += c->throughput > 0;
+		field.able += c->able;
+		field.ranked += c->rank > 0;
+		if (!c->able || c->meets)
+			continue;
+		constraints_add_missed(c, request, field.missed);
+		if (c->worth <= winner->worth || c->slower)
+			continue;
+		field.better++;
+		constraints_add_missed(c, request, field.better_missed);
+	}
+	return field;
+}
+
+static void say_nothing(struct advice *advice, const struct ranking *ranking,
+    const struct request *request)
+{
+	const struct field others = look_at_others(ranking, request);
+	char *text = advice->nothing;
+
+	if (!candidate_is_unprocessed(advice->winner))
+		return;
+	if (!others.measured)
+		snprintf(text, ADVICE_NOTHING, "nothing else was measured");
+	else if (!others.able)
+		snprintf(text, ADVICE_NOTHING,
+		    "nothing else that was measured can be recommended");
+	else if (!others.ranked)
+		snprintf(text, ADVICE_NOTHING, "nothing else meets %s",
+		    others.missed);
+	else if (others.better)
+		snprintf(text, ADVICE_NOTHING,
+		    "what is better by this objective does not meet %s",
+		    others.better_missed);
+	else
+		snprintf(text, ADVICE_NOTHING,
+		    "it is best to read the dataset as it is, since no stored "
+		    "form is worth its preparation");
+}
+
 static void say_why(struct advice *advice, const struct request *request)
 {
 	if (candidate_is_unprocessed(advice->winner))
-		add(advice->reason,
-		    "doing nothing is best: by this objective no stored form "
-		    "of the data is worth its preparation; ");
+		add(advice->reason, "do nothing: %s; ", advice->nothing);
 	say_speed(advice);
 	say_objective(advice, request);
 	if (advice->tied)
 		add(advice->reason,
-		    "; %u %s as good within the intervals, and it is the "
-		    "cheapest to keep",
-		    advice->tied,
-		    advice->tied == 1 ? "other is" : "others are");
+		    "; %u %s as good within the intervals, and it %s",
+		    advice->tied, advice->tied == 1 ? "other is" : "others are",
+		    candidate_is_unprocessed(advice->winner)
+		        ? "is there already"
+		        : "is the cheapest to keep");
 	say_bottleneck(advice);
 	say_memory(advice);
 }
@@ -292,6 +350,7 @@ void advice_make(struct advice *advice, const struct ranking *ranking,
 	advice->speedup_over_full = speedup(winner, advice->full);
 	for (size_t i = 1; i < ranking->count; i++)
 		advice->tied += ranking->list[i].tied;
+	say_nothing(advice, ranking, request);
 	say_why(advice, request);
 	warn_runs(advice);
 	warn_resident(advice, ranking);

@@ -7,7 +7,12 @@
 
 #include "strategies/rank.h"
 
-enum { ADVICE_REASON = 768, ADVICE_WARNING = 256, ADVICE_WARNINGS = 8 };
+enum {
+	ADVICE_REASON = 768,
+	ADVICE_WARNING = 256,
+	ADVICE_NOTHING = 128,
+	ADVICE_WARNINGS = 8
+};
 
 /* What a ranking does not know. */
 struct surroundings {
@@ -25,6 +30,8 @@ struct advice {
 	/* What the winner's application cache takes; NAN: none, or unknown. */
 	double full_cache_bytes;
 	unsigned tied; /* how many others are as good */
+	/* Why the dataset is best read as it is; "" when it is not. */
+	char nothing[ADVICE_NOTHING];
 	char reason[ADVICE_REASON];
 	char warnings[ADVICE_WARNINGS][ADVICE_WARNING];
 	unsigned warning_count;

@@ -93,11 +93,22 @@ static const struct candidate *find_nearest(
 	return nearest;
 }
 
-static void append(char text[LIST], const char *phrase)
+static void append(char *text, size_t size, const char *phrase)
 {
 	const size_t used = strlen(text);
 
-	snprintf(text + used, LIST - used, "%s%s", used ? " and " : "", phrase);
+	snprintf(text + used, size - used, "%s%s", used ? " and " : "", phrase);
+}
+
+void constraints_add_missed(const struct candidate *candidate,
+    const struct request *request, char text[CONSTRAINTS_TEXT])
+{
+	struct constraint list[CONSTRAINTS];
+
+	list_constraints(candidate, request, list);
+	for (size_t i = 0; i < CONSTRAINTS; i++)
+		if (excess(&list[i]) > 0 && !strstr(text, list[i].option))
+			append(text, CONSTRAINTS_TEXT, list[i].option);
 }
 
 int constraints_error(const struct ranking *ranking,
@@ -116,11 +127,11 @@ int constraints_error(const struct ranking *ranking,
 			continue;
 		snprintf(phrase, sizeof(phrase), "%s %s", c->option,
 		    c->print(c->limit, number));
-		append(asked, phrase);
+		append(asked, sizeof(asked), phrase);
 		snprintf(phrase, sizeof(phrase), "%s%s",
 		    isnan(c->value) ? "unknown" : c->print(c->value, number),
 		    c->unit);
-		append(offered, phrase);
+		append(offered, sizeof(offered), phrase);
 	}
 	return error_set(err, ERROR_GATE,
 	    "no strategy meets %s; the nearest is %s with %s", asked,

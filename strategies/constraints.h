@@ -14,6 +14,13 @@ struct request;
 bool constraints_met(
     const struct candidate *candidate, const struct request *request);
 
+enum { CONSTRAINTS_TEXT = 64 };
+
+/* Adds the options that the candidate misses: "--max-prep and --max-storage".
+ */
+void constraints_add_missed(const struct candidate *candidate,
+    const struct request *request, char text[CONSTRAINTS_TEXT]);
+
 /* Says which constraint none meets, and who comes nearest; ERROR_GATE. */
 int constraints_error(const struct ranking *ranking,
     const struct request *request, struct error *err);

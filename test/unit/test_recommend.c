@@ -123,9 +123,49 @@ static void test_recommend_nothing_when_nothing_is_best(void **state)
 	assert_null(strstr(text, "materialize"));
 	free(text);
 	text = recommend_fixture(&fixture, &request, RECOMMEND_JSON);
-	test_contains(text, "doing nothing is best");
+	test_contains(text, "do nothing: it is best to read");
 	test_contains(text, "\"command\": null");
 	test_contains(text, "\"break_even_epochs\": 0");
+	free(text);
+	fixture_close(&fixture);
+}
+
+/* Where nothing else could be taken, it does not say that nothing is better. */
+static void test_recommend_says_why_nothing_is_left(void **state)
+{
+	const struct fixture_trial skipped = { .label = "raw/tar/none",
+		.state = TRIAL_SKIPPED };
+	struct request request = request_default();
+	struct fixture fixture;
+	char *text;
+
+	UNUSED(state);
+	open_demo(&fixture);
+	request.max_prep_s = 1;
+	text = recommend_fixture(&fixture, &request, RECOMMEND_TEXT);
+	test_contains(text, "nothing else meets --max-prep\n");
+	free(text);
+	request.max_prep_s = 100;
+	request.objective = &objective_time;
+	request.epochs = 2;
+	request.max_storage_bytes = 6e8;
+	text = recommend_fixture(&fixture, &request, RECOMMEND_JSON);
+	test_contains(
+	    text, "nothing else meets --max-storage and --max-prep; unp");
+	free(text);
+	fixture_add(&fixture, &(struct fixture_trial){ .label = "raw/tar/none",
+	                          .storage_bytes = 1,
+	                          .cold = { 99, 99 } });
+	text = recommend_fixture(&fixture, &request, RECOMMEND_TEXT);
+	test_contains(text, "what is better by this objective does not meet "
+	                    "--max-storage");
+	free(text);
+	fixture_session(&fixture, NULL);
+	fixture_add(&fixture, &trials[2]);
+	fixture_add(&fixture, &skipped);
+	request = request_default();
+	text = recommend_fixture(&fixture, &request, RECOMMEND_TEXT);
+	test_contains(text, "do nothing   nothing else was measured\n");
 	free(text);
 	fixture_close(&fixture);
 }
@@ -328,6 +368,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_recommend_says_what_and_why),
 		cmocka_unit_test(test_recommend_nothing_when_nothing_is_best),
+		cmocka_unit_test(test_recommend_says_why_nothing_is_left),
 		cmocka_unit_test(test_recommend_from_files_is_the_same),
 		cmocka_unit_test(test_recommend_refuses_what_is_no_report),
 		cmocka_unit_test(test_recommend_warns),
