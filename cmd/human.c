@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "lib/base/array.h"
 #include "lib/base/units.h"
 #include "lib/db/grid.h"
 
@@ -42,6 +43,21 @@ static void print_with(struct row row, const char *source,
 static void print_number(struct row row, const char *source, char cell[CELL])
 {
 	print_with(row, source, units_number, cell);
+}
+
+/* An end of the interval; a single figure has none. */
+static void print_end(struct row row, const char *source, char cell[CELL])
+{
+	static const char *const ends[][2] = {
+		{ "throughput_low_samples_per_s",
+		    "throughput_high_samples_per_s" },
+		{ "throughput_low", "throughput_high" },
+	};
+
+	for (size_t i = 0; i < ARRAY_LEN(ends); i++)
+		if (grid_number(row.grid, row.index, ends[i][0]) <
+		    grid_number(row.grid, row.index, ends[i][1]))
+			print_number(row, source, cell);
 }
 
 static void print_bytes(struct row row, const char *source, char cell[CELL])
@@ -159,8 +175,8 @@ static const struct column trials[] = {
 	{ "threads", print_number, "threads" },
 	{ "cache", print_text, "cache" },
 	{ "samples/s", print_number, "throughput_samples_per_s" },
-	{ "low", print_number, "throughput_low_samples_per_s" },
-	{ "high", print_number, "throughput_high_samples_per_s" },
+	{ "low", print_end, "throughput_low_samples_per_s" },
+	{ "high", print_end, "throughput_high_samples_per_s" },
 	{ "first epoch", print_first, "first_epoch_samples_per_s" },
 	{ "prep", print_time, "prep_s" },
 	{ "storage", print_bytes, "storage_bytes" },
@@ -213,8 +229,8 @@ static const struct column ranking[] = {
 	{ "threads", print_number, "threads" },
 	{ "cache", print_text, "cache" },
 	{ "samples/s", print_number, "throughput" },
-	{ "low", print_number, "throughput_low" },
-	{ "high", print_number, "throughput_high" },
+	{ "low", print_end, "throughput_low" },
+	{ "high", print_end, "throughput_high" },
 	{ "full prep", print_time, "full_prep_s" },
 	{ "full storage", print_bytes, "full_storage_bytes" },
 	{ "pays after", print_epochs, "break_even_epochs" },

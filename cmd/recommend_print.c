@@ -61,10 +61,28 @@ static void say(
 	fputc('\n', f->page->out);
 }
 
-static void say_winner(const struct findings *f)
+/* A single figure has no interval, a few have none of 95 %. */
+static void say_throughput(const struct findings *f)
 {
 	const struct candidate *winner = f->advice->winner;
 	char rate[UNITS_TEXT], low[UNITS_TEXT], high[UNITS_TEXT];
+
+	units_number(winner->throughput, rate);
+	units_number(winner->low, low);
+	units_number(winner->high, high);
+	if (!(winner->low < winner->high))
+		say(f, "throughput", "%s samples/s", rate);
+	else
+		say(f, "throughput", "%s samples/s (%s%s to %s)", rate,
+		    winner->figures > FEW_FIGURES    ? "95 %: "
+		    : winner->figures <= FEW_FIGURES ? "lowest to highest: "
+		                                     : "",
+		    low, high);
+}
+
+static void say_winner(const struct findings *f)
+{
+	const struct candidate *winner = f->advice->winner;
 
 	fputs(is_markdown(f) ? "### " : "", f->page->out);
 	print_text(f, "recommended: ");
@@ -73,9 +91,7 @@ static void say_winner(const struct findings *f)
 	    winner->threads > 1 ? "threads" : "thread", winner->cache);
 	if (candidate_is_unprocessed(winner))
 		say(f, "do nothing", "%s", f->advice->nothing);
-	say(f, "throughput", "%s samples/s (95 %%: %s to %s)",
-	    units_number(winner->throughput, rate),
-	    units_number(winner->low, low), units_number(winner->high, high));
+	say_throughput(f);
 }
 
 static void say_speedups(const struct findings *f)

@@ -81,7 +81,7 @@ static void test_recommend_says_what_and_why(void **state)
 {
 	static const char *const parts[] = {
 		"recommended: resized/tar/none, 2 threads, cache none\n",
-		"1 000 samples/s (95 %: 990 to 1 010)",
+		"1 000 samples/s (lowest to highest: 990 to 1 010)",
 		"10 times unprocessed (100 samples/s)",
 		/* Uncompressed, though the compressed one is faster. */
 		"2 times fully preprocessed (centered/tar/none, 500 samples/s)",
@@ -128,6 +128,37 @@ static void test_recommend_nothing_when_nothing_is_best(void **state)
 	test_contains(text, "\"break_even_epochs\": 0");
 	free(text);
 	fixture_close(&fixture);
+}
+
+/* There is no 95 % interval of fewer than 6 figures, and none of one. */
+static void test_recommend_prints_the_interval_that_it_has(void **state)
+{
+	static const struct {
+		struct fixture_trial trial;
+		const char *part;
+	} cases[] = {
+		{ { .label = "unprocessed", .cold = { 100 } },
+		    "throughput   100 samples/s\n" },
+		{ { .label = "unprocessed", .cold = { 100, 110, 120 } },
+		    "110 samples/s (lowest to highest: 100 to 120)\n" },
+		{ { .label = "unprocessed",
+		      .cold = { 100, 110, 110, 110, 110, 120 } },
+		    "110 samples/s (95 %: 100 to 120)\n" },
+	};
+	const struct request request = request_default();
+
+	UNUSED(state);
+	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+		struct fixture fixture;
+		char *text;
+
+		fixture_open(&fixture);
+		fixture_add(&fixture, &cases[i].trial);
+		text = recommend_fixture(&fixture, &request, RECOMMEND_TEXT);
+		test_contains(text, cases[i].part);
+		free(text);
+		fixture_close(&fixture);
+	}
 }
 
 /* Where nothing else could be taken, it does not say that nothing is better. */
@@ -368,6 +399,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_recommend_says_what_and_why),
 		cmocka_unit_test(test_recommend_nothing_when_nothing_is_best),
+		cmocka_unit_test(
+		    test_recommend_prints_the_interval_that_it_has),
 		cmocka_unit_test(test_recommend_says_why_nothing_is_left),
 		cmocka_unit_test(test_recommend_from_files_is_the_same),
 		cmocka_unit_test(test_recommend_refuses_what_is_no_report),
