@@ -144,21 +144,23 @@ static int add_subject(struct subject *c, struct error *err)
 static int check_room(const struct subject *c, struct error *err)
 {
 	const struct session_plan *plan = c->session->plan;
-	const double need = model_predict(plan->model, c->strategy,
-	    &(struct load){ .samples = plan->source->samples, .threads = 1 })
-	                        .storage_bytes;
+	const double need = model_storage_bytes(
+	    plan->model, c->strategy, plan->source->samples);
 	uint64_t room, used = 0;
+	const char *limit = "";
 	char a[UNITS_TEXT], b[UNITS_TEXT];
 
 	if (path_free_bytes(c->session->work_dir, &room, err) ||
 	    path_bytes(c->session->work_dir, &used, err))
 		return -1;
-	if (plan->max_disk && plan->max_disk < room + used)
+	if (plan->max_disk && plan->max_disk < room + used) {
 		room = plan->max_disk > used ? plan->max_disk - used : 0;
+		limit = " (--max-disk)";
+	}
 	if (need > (double)room)
 		return error_set(err, ERROR_LIMIT,
-		    "needs about %s on disk, there is room for %s",
-		    units_bytes(need, a), units_bytes((double)room, b));
+		    "needs about %s on disk, there is room for %s%s",
+		    units_bytes(need, a), units_bytes((double)room, b), limit);
 	return 0;
 }
 
@@ -192,8 +194,7 @@ static int prepare(struct subject *c, struct error *err)
 	session->unit_s = p.prep_s / (double)plan->source->samples;
 	snprintf(session->what, sizeof(session->what), "preparing %s",
 	    c->strategy->label);
-	/* From a cold source, into a folder that an earlier try may have left.
-	 */
+	/* From a cold source, into a folder that may be left of a try. */
 	if (residency_drop(plan->source, &resident, err) ||
 	    path_remove_tree(c->dir, err) || path_make_dirs(c->dir, err) ||
 	    prepare_run(&how, &made, err) ||

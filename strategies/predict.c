@@ -301,6 +301,16 @@ static const struct packing *find_packing(
 	return &model->packing[strategy->split][0][0];
 }
 
+double model_storage_bytes(const struct model *model,
+    const struct strategy *strategy, uint64_t samples)
+{
+	const double bytes = strategy->unprocessed
+	                         ? model->source_bytes
+	                         : find_packing(model, strategy)->bytes;
+
+	return bytes * (double)samples;
+}
+
 static double least(double a, double b)
 {
 	return a < b ? a : b;
@@ -373,7 +383,8 @@ struct prediction model_predict(const struct model *model,
 	const struct load cold = { .samples = load->samples,
 		.threads = load->threads,
 		.cache = CACHE_NONE };
-	struct prediction p = { .storage_bytes = model->source_bytes * n };
+	struct prediction p = { .storage_bytes = model_storage_bytes(
+		                    model, strategy, load->samples) };
 	/* A source is read file by file, stores in blocks. */
 	double requests = 1;
 	double online_s = fixed_s, offline_s = fixed_s,
@@ -389,7 +400,6 @@ struct prediction model_predict(const struct model *model,
 		bytes = packing->bytes;
 		requests =
 		    least(1, bytes / (double)store_block(&strategy->codec));
-		p.storage_bytes = bytes * n;
 		online_s += packing->decode_s;
 		offline_s += packing->encode_s + bytes / copy_bytes_per_s;
 		p.prep_s = n / rate(model, &cold, offline_s,

@@ -71,6 +71,10 @@ struct load {
 struct prediction model_predict(const struct model *model,
     const struct strategy *strategy, const struct load *load);
 
+/* What it needs on disk; of unprocessed, the source. */
+double model_storage_bytes(const struct model *model,
+    const struct strategy *strategy, uint64_t samples);
+
 /* What the application cache takes, of any strategy. */
 double model_cache_bytes(const struct model *model, uint64_t samples);
 /* ERROR_LIMIT when it is sure to be more than is allowed now. */

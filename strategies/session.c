@@ -124,10 +124,8 @@ double session_disk_bytes(const struct session_plan *plan)
 
 		if (s->unprocessed)
 			continue;
-		bytes = model_predict(plan->model, s,
-		    &(struct load){
-		        .samples = plan->source->samples, .threads = 1 })
-		            .storage_bytes;
+		bytes =
+		    model_storage_bytes(plan->model, s, plan->source->samples);
 		sum += bytes;
 		if (bytes > most)
 			most = bytes;

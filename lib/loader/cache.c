@@ -83,8 +83,8 @@ int cache_too_large(double need, uint64_t budget, struct error *err)
 	char a[UNITS_TEXT], b[UNITS_TEXT];
 
 	return error_set(err, ERROR_LIMIT,
-	    "needs about %s in memory, %s are allowed", units_bytes(need, a),
-	    units_bytes((double)budget, b));
+	    "needs about %s in memory, %s are allowed (load.cache_budget)",
+	    units_bytes(need, a), units_bytes((double)budget, b));
 }
 
 static size_t field_words(const struct type *type)

@@ -147,8 +147,8 @@ static void test_trial_says_when_the_cache_is_too_small(void **state)
 	assert_int_equal(trial_measure(&s->trial, &result, &err), -1);
 	assert_int_equal(err.code, ERROR_LIMIT);
 	/* 40 of 64x64x3 floats; 32 of an item, 8 of a key. */
-	assert_string_equal(
-	    err.text, "needs about 1.97 MB in memory, 1 MB are allowed");
+	assert_string_equal(err.text, "needs about 1.97 MB in memory, 1 MB are "
+	                              "allowed (load.cache_budget)");
 	trial_result_release(&result);
 }
 

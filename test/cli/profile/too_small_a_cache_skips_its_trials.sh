@@ -3,7 +3,7 @@ presto profile --samples 12 --runs 1 --split resized --store tar --codec none \
     --cache application,none --threads 1,2 --set load.cache_budget=1MB \
     "$PHOTOS/photos.conf" >/dev/null 2>log
 presto report --csv | cut -d, -f4,10-12,30
-grep -c 'cache application: needs about .* in memory, 1 MB are allowed' log
+grep -c 'cache application: needs about .* in memory, 1 MB are allowed (load.cache_budget)$' log
 presto report | grep -c 'cache application, skipped: needs about'
 presto profile --dry-run --samples 12 --split resized --store tar --codec none \
     --cache system,application --set load.cache_budget=1MB "$PHOTOS/photos.conf" >text
