@@ -139,8 +139,8 @@ static int print_all(const struct project *project, const struct model *model,
 		return -1;
 	print_cache(project, model);
 	printf("strategies to measure: %zu\n", strategies->count);
-	printf("bytes are the mean of %u samples, before any codec\n",
-	    model->samples);
+	printf("bytes are the mean of %u samples, before any codec%s\n",
+	    model->samples, model->raw_known ? "; of raw those of all" : "");
 	return 0;
 }
 

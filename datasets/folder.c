@@ -292,6 +292,7 @@ static int plan_streams(struct reader *reader, struct error *err)
 		files += fields;
 		reader->bytes += more;
 	}
+	reader->bytes_are_fields = true;
 	return add_start(reader, folder->set.count, err);
 }
 

@@ -2,8 +2,9 @@
  * packer.c - see packer.h.
  *
  * Records are collected in blocks of a few megabytes, which are compressed in
- * the end.  All codecs without a transform share the block of a store; one
- * with a transform has its own, of samples that went through it.
+ * the end: they show the ratio, and the sizes of all samples what it is of. All
+ * codecs without a transform share the block of a store; one with a transform
+ * has its own, of samples that went through it.
  */
 #include "strategies/packer.h"
 
@@ -23,7 +24,8 @@ enum {
 };
 
 struct block {
-	struct buf records;
+	struct buf records; /* of the first samples, to be compressed */
+	double bytes;       /* of all samples */
 	unsigned samples;
 };
 
@@ -124,6 +126,19 @@ void packer_free(struct packer *packer)
 	free(packer);
 }
 
+/* The sample as a record, or the bytes of its files, behind `records`. */
+static int append(const struct store_form *form, const struct sample *sample,
+    struct buf *records, struct error *err)
+{
+	if (form->ops->append)
+		return form->ops->append(&form->schema, sample, records, err);
+	for (unsigned i = 0; i < sample->count; i++)
+		if (buf_append(records, sample->fields[i].data,
+		        sample->fields[i].bytes, err))
+			return -1;
+	return 0;
+}
+
 /* A sample of `form` goes into the block of each store that takes it. */
 static int collect(struct packer *packer, unsigned rep, unsigned form,
     const struct sample *sample, struct error *err)
@@ -134,23 +149,20 @@ static int collect(struct packer *packer, unsigned rep, unsigned form,
 	const size_t most = form ? PACK_BYTES_OWN : PACK_BYTES;
 
 	for (unsigned s = 0; s < plan->store_count; s++) {
-		const struct store_ops *store = plan->stores[s];
 		struct block *block = &packer->blocks[rep][s][form];
+		const size_t before = block->records.len;
 		struct store_form f;
 		struct error ignored;
 
-		if (block->records.len >= most ||
-		    store_form_init(&f, store, codec,
+		if (store_form_init(&f, plan->stores[s], codec,
 		        &packer->pipeline->schemas[rep], &ignored))
 			continue;
-		block->samples++;
-		for (unsigned i = 0; !store->append && i < sample->count; i++)
-			if (buf_append(&block->records, sample->fields[i].data,
-			        sample->fields[i].bytes, err))
-				return -1;
-		if (store->append &&
-		    store->append(&f.schema, sample, &block->records, err))
+		if (append(&f, sample, &block->records, err))
 			return -1;
+		block->samples++;
+		block->bytes += (double)(block->records.len - before);
+		if (before >= most)
+			block->records.len = before;
 	}
 	return 0;
 }
@@ -225,12 +237,14 @@ done:
 }
 
 int packer_try(struct packer *packer, unsigned rep, unsigned store,
-    unsigned codec, struct packing *packing, struct error *err)
+    unsigned codec, double more, struct packing *packing, struct error *err)
 {
 	const struct codec *c = &packer->plan->codecs[codec];
 	const struct transformed *t = &packer->transformed[rep][codec];
 	const struct block *block =
 	    &packer->blocks[rep][store][form_of(packer->plan, codec)];
+
+	double share; /* of what was collected, in the mean */
 
 	*packing = (struct packing){ .bytes = (double)block->records.len };
 	if (block->samples == 0 || !plan_wants_codec(packer->plan, codec,
@@ -239,9 +253,13 @@ int packer_try(struct packer *packer, unsigned rep, unsigned store,
 	if (c->ops->encode &&
 	    compress(packer, c, buf_span(&block->records), packing, err))
 		return -1;
-	packing->bytes /= block->samples;
-	packing->encode_s /= block->samples;
-	packing->decode_s /= block->samples;
+	share = block->records.len > 0
+	            ? (block->bytes / block->samples + more) /
+	                  (double)block->records.len
+	            : 0;
+	packing->bytes *= share;
+	packing->encode_s *= share;
+	packing->decode_s *= share;
 	if (t->samples) {
 		packing->encode_s += t->encode_s / t->samples;
 		packing->decode_s += t->decode_s / t->samples;

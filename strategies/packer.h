@@ -29,9 +29,10 @@ int packer_add(struct packer *packer, unsigned rep, const struct sample *sample,
 
 /*
  * With this store and codec of the plan; nothing where they do not take the
- * representation.
+ * representation.  The mean of all samples that were added, less or `more`
+ * bytes: what is known of the others.
  */
 int packer_try(struct packer *packer, unsigned rep, unsigned store,
-    unsigned codec, struct packing *packing, struct error *err);
+    unsigned codec, double more, struct packing *packing, struct error *err);
 
 #endif

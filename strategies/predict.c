@@ -177,19 +177,14 @@ static int look_at_source(struct look *look, struct error *err)
 	return 0;
 }
 
-static int try_codecs(struct look *look, struct error *err)
+/* Of files that are the samples as they are, all sizes are known. */
+static bool knows_fields(const struct reader *source)
 {
-	struct model *model = look->model;
-	const struct plan *plan = model->plan;
-	const unsigned last = pipeline_last_split(model->pipeline);
+	bool known = source->bytes_are_fields;
 
-	for (unsigned r = 0; r <= last; r++)
-		for (unsigned s = 0; s < plan->store_count; s++)
-			for (unsigned c = 0; c < plan->codec_count; c++)
-				if (packer_try(look->packer, r, s, c,
-				        &model->packing[r][s][c], err))
-					return -1;
-	return 0;
+	for (unsigned f = 0; f < source->schema.count; f++)
+		known &= source->schema.fields[f].type.layout == LAYOUT_ENCODED;
+	return known;
 }
 
 static void average(struct model *model, const struct reader *source)
@@ -201,9 +196,30 @@ static void average(struct model *model, const struct reader *source)
 		model->online_s[i] /= model->samples;
 	}
 	model->key_bytes /= model->samples;
-	if (source->samples)
-		model->source_bytes =
-		    (double)source->bytes / (double)source->samples;
+	if (!source->samples)
+		return;
+	model->source_bytes = (double)source->bytes / (double)source->samples;
+	model->raw_known = knows_fields(source);
+	if (model->raw_known) {
+		model->raw_more = model->source_bytes - model->field_bytes[0];
+		model->field_bytes[0] = model->source_bytes;
+	}
+}
+
+static int try_codecs(struct look *look, struct error *err)
+{
+	struct model *model = look->model;
+	const struct plan *plan = model->plan;
+	const unsigned last = pipeline_last_split(model->pipeline);
+
+	for (unsigned r = 0; r <= last; r++)
+		for (unsigned s = 0; s < plan->store_count; s++)
+			for (unsigned c = 0; c < plan->codec_count; c++)
+				if (packer_try(look->packer, r, s, c,
+				        r == 0 ? model->raw_more : 0,
+				        &model->packing[r][s][c], err))
+					return -1;
+	return 0;
 }
 
 static int look_open(struct look *look, struct error *err)
@@ -278,10 +294,9 @@ int model_measure(struct model *model, const struct reader *source,
 	look->source = source;
 	look->timed = timed;
 	look->skip_errors = skip_errors;
-	if (look_open(look, err) == 0 && look_at_source(look, err) == 0 &&
-	    try_codecs(look, err) == 0) {
+	if (look_open(look, err) == 0 && look_at_source(look, err) == 0) {
 		average(model, source);
-		rc = 0;
+		rc = try_codecs(look, err);
 	}
 	look_close(look);
 	return rc;

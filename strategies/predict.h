@@ -25,6 +25,8 @@ struct model {
 	double online_s[PIPELINE_STEPS + 1];
 	double field_bytes[PIPELINE_STEPS + 1]; /* of a representation */
 	double source_bytes;                    /* of a sample, as it lies */
+	bool raw_known;  /* field_bytes[0] is of all samples */
+	double raw_more; /* than the samples looked at have; 0: not known */
 	double key_bytes;
 	struct shapes shapes[PIPELINE_STEPS + 1];
 	unsigned samples; /* looked at */
