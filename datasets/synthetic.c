@@ -262,16 +262,6 @@ static uint64_t stream_samples(const struct reader *reader, size_t stream)
 	return left < synthetic->in_stream ? left : synthetic->in_stream;
 }
 
-static int each_file(const struct reader *reader, reader_visit *visit,
-    void *arg, struct error *err)
-{
-	UNUSED(reader);
-	UNUSED(visit);
-	UNUSED(arg);
-	UNUSED(err);
-	return 0;
-}
-
 static void synthetic_free(struct reader *reader)
 {
 	free(reader->priv);
@@ -284,7 +274,7 @@ static const struct reader_ops ops = {
 	.stream_close = stream_close,
 	.next = next,
 	.stream_samples = stream_samples,
-	.each_file = each_file,
+	.each_file = reader_no_files,
 	.free = synthetic_free,
 };
 

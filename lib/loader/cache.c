@@ -345,17 +345,6 @@ static uint64_t cache_stream_samples(const struct reader *reader, size_t stream)
 	return stream_begin(cache, stream + 1) - stream_begin(cache, stream);
 }
 
-/* No files: all is in memory. */
-static int cache_each_file(const struct reader *reader, reader_visit *visit,
-    void *arg, struct error *err)
-{
-	UNUSED(reader);
-	UNUSED(visit);
-	UNUSED(arg);
-	UNUSED(err);
-	return 0;
-}
-
 static void cache_reader_free(struct reader *reader)
 {
 	cache_free(reader->priv);
@@ -367,7 +356,7 @@ static const struct reader_ops cache_ops = {
 	.stream_close = cache_stream_close,
 	.next = cache_next,
 	.stream_samples = cache_stream_samples,
-	.each_file = cache_each_file,
+	.each_file = reader_no_files,
 	.free = cache_reader_free,
 };
 

@@ -66,6 +66,16 @@ unsigned char *chunk_writable(struct chunk *chunk, const unsigned char *at)
 	return base + (at - base);
 }
 
+int reader_no_files(const struct reader *reader, reader_visit *visit, void *arg,
+    struct error *err)
+{
+	UNUSED(reader);
+	UNUSED(visit);
+	UNUSED(arg);
+	UNUSED(err);
+	return 0;
+}
+
 void reader_free(struct reader *reader)
 {
 	if (reader)

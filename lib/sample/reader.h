@@ -108,6 +108,10 @@ struct reader_ops {
 	void (*free)(struct reader *reader);
 };
 
+/* each_file of readers that read none. */
+int reader_no_files(const struct reader *reader, reader_visit *visit, void *arg,
+    struct error *err);
+
 struct reader {
 	const struct reader_ops *ops;
 	void *priv;

@@ -263,16 +263,10 @@ static int decode(const struct unpacker *unpacker, struct chunk *chunk,
     unsigned field, struct error *err)
 {
 	struct chunk_part *part = &chunk->parts[field + 1];
-	const size_t at = align(chunk->unpacked.len), len = part->item;
 	const struct span frame = { head_of(chunk)->data[field], part->len };
 
-	chunk->unpacked.len = at;
-	if (unpacker->ops->decode(
-	        unpacker->codec, frame, len, &chunk->unpacked, err))
-		return -1;
-	part->offset = at;
-	part->len = len;
-	return 0;
+	chunk->unpacked.len = align(chunk->unpacked.len);
+	return stored_decode_part(unpacker, frame, chunk, part, err);
 }
 
 /* All fields; the memory has its place when the last is there. */

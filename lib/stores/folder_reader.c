@@ -153,20 +153,14 @@ static int decode_file(const struct unpacker *unpacker, struct chunk *chunk,
     struct chunk_part *part, struct error *err)
 {
 	const size_t ends = unpacker->head + unpacker->tail;
-	const size_t at = align(chunk->unpacked.len), len = part->item;
 	struct span frame = { .len = part->len - ends };
 
 	if (part->len < ends)
 		return error_set(err, ERROR_DATA,
 		    "a file of %zu bytes is not compressed", part->len);
 	frame.data = chunk->stored.data + part->offset + unpacker->head;
-	chunk->unpacked.len = at;
-	if (unpacker->ops->decode(
-	        unpacker->codec, frame, len, &chunk->unpacked, err))
-		return -1;
-	part->offset = at;
-	part->len = len;
-	return 0;
+	chunk->unpacked.len = align(chunk->unpacked.len);
+	return stored_decode_part(unpacker, frame, chunk, part, err);
 }
 
 static int decode(const struct reader *reader, const struct unpacker *unpacker,

@@ -254,3 +254,16 @@ int stored_fetch(struct medium_file *file, uint64_t offset, size_t len,
 	chunk->fetched.data = chunk->stored.data;
 	return 0;
 }
+
+int stored_decode_part(const struct unpacker *unpacker, struct span frame,
+    struct chunk *chunk, struct chunk_part *part, struct error *err)
+{
+	const size_t at = chunk->unpacked.len, len = part->item;
+
+	if (unpacker->ops->decode(
+	        unpacker->codec, frame, len, &chunk->unpacked, err))
+		return -1;
+	part->offset = at;
+	part->len = len;
+	return 0;
+}

@@ -93,6 +93,12 @@ void stored_free(struct reader *reader);
 /* Maps or reads bytes of a shard as the chunk's `fetched`. */
 int stored_fetch(struct medium_file *file, uint64_t offset, size_t len,
     struct chunk *chunk, struct error *err);
+/*
+ * Decompresses a frame behind what is unpacked: that is where the part is then.
+ * Its item was how long it would be.
+ */
+int stored_decode_part(const struct unpacker *unpacker, struct span frame,
+    struct chunk *chunk, struct chunk_part *part, struct error *err);
 /* Room in a recycled buffer, in large steps, so that it soon has enough. */
 int stored_reserve(struct buf *buf, size_t bytes, struct error *err);
 

@@ -8,6 +8,8 @@
 #include "lib/base/path.h"
 #include "test/unit/test.h"
 
+enum { FILE_MOST = 64 << 20 };
+
 void test_ok(int rc, const struct error *err)
 {
 	if (rc)
@@ -65,5 +67,24 @@ void test_write(const char *dir, const char *name, const char *text)
 	test_ok(path_make_dirs(above, &err), &err);
 	test_ok(path_write(path, span_text(text), &err), &err);
 	free(above);
+	free(path);
+}
+
+void test_read_file(const char *dir, const char *name, struct buf *bytes)
+{
+	struct error err = ERROR_INIT;
+	char *path = test_path(dir, name);
+
+	bytes->len = 0;
+	test_ok(path_read(path, FILE_MOST, bytes, &err), &err);
+	free(path);
+}
+
+void test_write_file(const char *dir, const char *name, struct span bytes)
+{
+	struct error err = ERROR_INIT;
+	char *path = test_path(dir, name);
+
+	test_ok(path_write(path, bytes, &err), &err);
 	free(path);
 }

@@ -11,6 +11,8 @@
 
 #include <cmocka.h>
 
+#include "lib/base/bytes.h"
+
 struct error;
 
 /* Fails with the error's text unless rc is 0. */
@@ -28,5 +30,9 @@ void test_scratch_remove(char *dir);
 char *test_path(const char *dir, const char *name);
 /* Writes DIR/NAME, with the folders above it. */
 void test_write(const char *dir, const char *name, const char *text);
+
+/* The bytes of DIR/NAME, in place of what `bytes` has; and the reverse. */
+void test_read_file(const char *dir, const char *name, struct buf *bytes);
+void test_write_file(const char *dir, const char *name, struct span bytes);
 
 #endif

@@ -18,25 +18,6 @@
 
 enum { LIMIT = 64 << 20, SAMPLES = 14, NOT_LABELLED = -1 };
 
-static void read_file(const char *dir, const char *name, struct buf *bytes)
-{
-	struct error err = ERROR_INIT;
-	char *path = test_path(dir, name);
-
-	bytes->len = 0;
-	test_ok(path_read(path, LIMIT, bytes, &err), &err);
-	free(path);
-}
-
-static void write_file(const char *dir, const char *name, struct span bytes)
-{
-	struct error err = ERROR_INIT;
-	char *path = test_path(dir, name);
-
-	test_ok(path_write(path, bytes, &err), &err);
-	free(path);
-}
-
 enum { LONG_KEYS = 700, LONG_KEY = 2000 };
 
 /* The i-th key: so many bytes that the file of keys is not read as a whole. */
@@ -185,23 +166,23 @@ static void test_npy_files_are_arrays_of_all_samples(void **state)
 
 	UNUSED(state);
 	write_expecting(dir, &form, STORED_EVEN, SAMPLES);
-	read_file(dir, "shard-000000.data.npy", &bytes);
+	test_read_file(dir, "shard-000000.data.npy", &bytes);
 	test_ok(npy_view(buf_span(&bytes), &array, &err), &err);
 	assert_int_equal(array.shape.count, 4);
 	assert_int_equal(array.shape.dims[0], SAMPLES);
 	assert_int_equal(array.dtype, DTYPE_U8);
 	assert_int_equal(bytes.len, 128 + SAMPLES * shape_elements(&row));
-	read_file(dir, "shard-000000.count.npy", &bytes);
+	test_read_file(dir, "shard-000000.count.npy", &bytes);
 	test_ok(npy_view(buf_span(&bytes), &array, &err), &err);
 	assert_int_equal(array.shape.count, 1);
 	assert_int_equal(array.shape.dims[0], SAMPLES);
-	read_file(dir, "shard-000000.labels.npy", &bytes);
+	test_read_file(dir, "shard-000000.labels.npy", &bytes);
 	test_ok(npy_view(buf_span(&bytes), &array, &err), &err);
 	assert_int_equal(array.dtype, DTYPE_I64);
 	assert_true(((const int64_t *)array.data)[0] == NOT_LABELLED);
 	assert_true(((const int64_t *)array.data)[1] == 1);
 	assert_true(((const int64_t *)array.data)[6] == INT64_MAX);
-	read_file(dir, "shard-000000.keys.txt", &bytes);
+	test_read_file(dir, "shard-000000.keys.txt", &bytes);
 	test_ok(buf_append(&bytes, "", 1, &err), &err);
 	test_contains((const char *)bytes.data,
 	    "plain\nn01440764/img_1\nv1.0/with.dots.in.it.jpg\na%20b%20%20c\n"
@@ -311,23 +292,23 @@ static void check_file(const char *dir, const char *name)
 	struct buf bytes = BUF_INIT;
 	struct error err = ERROR_INIT;
 
-	read_file(dir, name, &bytes);
+	test_read_file(dir, name, &bytes);
 	for (size_t at = 3; at < bytes.len - 8; at += bytes.len / 9 + 1) {
 		bytes.data[at] ^= 4;
-		write_file(dir, name, buf_span(&bytes));
+		test_write_file(dir, name, buf_span(&bytes));
 		check_refused(dir, name);
 		check_refused(dir, "block at byte ");
 		bytes.data[at] ^= 4;
 	}
 	bytes.len--;
-	write_file(dir, name, buf_span(&bytes));
+	test_write_file(dir, name, buf_span(&bytes));
 	check_refused(dir, name);
 	bytes.len++;
 	test_ok(buf_append(&bytes, "x", 1, &err), &err);
-	write_file(dir, name, buf_span(&bytes));
+	test_write_file(dir, name, buf_span(&bytes));
 	check_refused(dir, name);
 	bytes.len--;
-	write_file(dir, name, buf_span(&bytes));
+	test_write_file(dir, name, buf_span(&bytes));
 	test_ok(stored_read(dir, NULL, NULL, &err), &err);
 	buf_release(&bytes);
 }
@@ -396,11 +377,11 @@ static void test_npy_checks_what_the_header_says(void **state)
 		size_t at = 0;
 
 		write_expecting(dir, &form, STORED_ROWS, SAMPLES);
-		read_file(dir, "shard-000000.npy", &bytes);
+		test_read_file(dir, "shard-000000.npy", &bytes);
 		while (memcmp(bytes.data + at, cases[i].from, len) != 0)
 			assert_true(at++ < 128);
 		memcpy(bytes.data + at, cases[i].to, len);
-		write_file(dir, "shard-000000.npy", buf_span(&bytes));
+		test_write_file(dir, "shard-000000.npy", buf_span(&bytes));
 		check_refused(dir, "its checksum differs");
 		forge(dir, &form, buf_span(&bytes), 0);
 		check_refused(dir, cases[i].message);
@@ -418,15 +399,15 @@ static void test_npy_checks_keys(void **state)
 
 	UNUSED(state);
 	write_expecting(dir, &form, STORED_ROWS, SAMPLES);
-	read_file(dir, "shard-000000.keys.txt", &bytes);
+	test_read_file(dir, "shard-000000.keys.txt", &bytes);
 	memcpy(bytes.data, "%zz", 3);
-	write_file(dir, "shard-000000.keys.txt", buf_span(&bytes));
+	test_write_file(dir, "shard-000000.keys.txt", buf_span(&bytes));
 	forge(dir, &form, buf_span(&bytes), 2);
 	check_refused(dir, "shard-000000.keys.txt: block at byte 0: a key is "
 	                   "damaged");
 	memcpy(bytes.data, "plain", 5);
 	bytes.data[5] = 'x'; /* was a newline */
-	write_file(dir, "shard-000000.keys.txt", buf_span(&bytes));
+	test_write_file(dir, "shard-000000.keys.txt", buf_span(&bytes));
 	forge(dir, &form, buf_span(&bytes), 2);
 	check_refused(dir, "there are too few keys");
 	buf_release(&bytes);

@@ -13,7 +13,7 @@
 #include "test/unit/stored.h"
 #include "test/unit/test.h"
 
-enum { LIMIT = 64 << 20, FLIPS = 12 };
+enum { FLIPS = 12 };
 
 /* ---- files that are changed ---- */
 
@@ -57,25 +57,6 @@ static char *find_data(
 	return find_file(dir, name);
 }
 
-static void read_file(const char *dir, const char *name, struct buf *bytes)
-{
-	struct error err = ERROR_INIT;
-	char *path = test_path(dir, name);
-
-	bytes->len = 0;
-	test_ok(path_read(path, LIMIT, bytes, &err), &err);
-	free(path);
-}
-
-static void write_file(const char *dir, const char *name, struct span bytes)
-{
-	struct error err = ERROR_INIT;
-	char *path = test_path(dir, name);
-
-	test_ok(path_write(path, bytes, &err), &err);
-	free(path);
-}
-
 /* Reading fails with ERROR_DATA, and the message has `part` in it. */
 static void check_refused(const char *dir, const char *part)
 {
@@ -99,18 +80,18 @@ static void check_flips(const char *store, const char *codec, void *arg)
 	UNUSED(arg);
 	stored_write(dir, &form, kind);
 	name = find_data(dir, &form, 1);
-	read_file(dir, name, &bytes);
+	test_read_file(dir, name, &bytes);
 	for (unsigned i = 0; i < FLIPS; i++) {
 		/* Head and tail of zlib are no block; not at the ends. */
 		const size_t at =
 		    8 + random_below(&random, (uint32_t)bytes.len - 16);
 
 		bytes.data[at] ^= (unsigned char)(1 << i % 8);
-		write_file(dir, name, buf_span(&bytes));
+		test_write_file(dir, name, buf_span(&bytes));
 		check_refused(dir, "shard-000001");
 		bytes.data[at] ^= (unsigned char)(1 << i % 8);
 	}
-	write_file(dir, name, buf_span(&bytes));
+	test_write_file(dir, name, buf_span(&bytes));
 	test_ok(stored_read(dir, NULL, NULL, &err), &err);
 	buf_release(&bytes);
 	free(name);
@@ -134,9 +115,9 @@ static void check_cut(const char *store, const char *codec, void *arg)
 	UNUSED(arg);
 	stored_write(dir, &form, kind);
 	name = find_data(dir, &form, 2);
-	read_file(dir, name, &bytes);
+	test_read_file(dir, name, &bytes);
 	bytes.len--;
-	write_file(dir, name, buf_span(&bytes));
+	test_write_file(dir, name, buf_span(&bytes));
 	check_refused(dir, "shard-000002");
 	assert_false(shard_is_complete(dir, &form, 2));
 	path = test_path(dir, name);
@@ -161,16 +142,16 @@ static void check_text_damage(const char *dir, const char *name)
 	struct buf whole = BUF_INIT, changed = BUF_INIT;
 	struct error err = ERROR_INIT;
 
-	read_file(dir, name, &whole);
+	test_read_file(dir, name, &whole);
 	for (size_t at = 0; at < whole.len; at += whole.len / 200 + 1) {
 		changed.len = 0;
 		test_ok(buf_append(&changed, whole.data, at, &err), &err);
-		write_file(dir, name, buf_span(&changed));
+		test_write_file(dir, name, buf_span(&changed));
 		check_refused(dir, name);
 	}
-	write_file(dir, name, span_text("\x01\xff garbage\n\n[x]\n"));
+	test_write_file(dir, name, span_text("\x01\xff garbage\n\n[x]\n"));
 	check_refused(dir, name);
-	write_file(dir, name, buf_span(&whole));
+	test_write_file(dir, name, buf_span(&whole));
 	test_ok(stored_read(dir, NULL, NULL, &err), &err);
 	buf_release(&whole);
 	buf_release(&changed);
@@ -189,10 +170,11 @@ static void test_store_refuses_a_damaged_index(void **state)
 
 		stored_write(dir, &form, STORED_ENCODED);
 		check_text_damage(dir, "shard-000001.index");
-		read_file(dir, "shard-000001.index", &bytes);
+		test_read_file(dir, "shard-000001.index", &bytes);
 		for (size_t at = 0; at < bytes.len; at += bytes.len / 300 + 1) {
 			bytes.data[at] ^= 1;
-			write_file(dir, "shard-000001.index", buf_span(&bytes));
+			test_write_file(
+			    dir, "shard-000001.index", buf_span(&bytes));
 			check_refused(dir, "shard-000001.index");
 			bytes.data[at] ^= 1;
 		}
