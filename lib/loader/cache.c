@@ -105,7 +105,7 @@ double cache_sample_bytes(
 
 		bytes += (double)(field_words(type) * sizeof(int64_t));
 		bytes += known < 0
-		             ? TENSOR_ALIGN / 2
+		             ? (double)TENSOR_ALIGN / 2
 		             : (double)(padded((size_t)known) - (size_t)known);
 	}
 	return bytes;

@@ -43,7 +43,7 @@ void axis_span(struct axis *axis)
 	if (!taps)
 		return;
 	axis->low = (size_t)taps->first[axis->first];
-	axis->high = (size_t)(taps->first[last] + taps->count[last]);
+	axis->high = (size_t)taps->first[last] + (size_t)taps->count[last];
 }
 
 void axis_span_strides(struct axis *axis)
