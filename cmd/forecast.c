@@ -1,5 +1,7 @@
 /* forecast.c - see forecast.h. */
+#include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "cmd/forecast.h"
 #include "lib/base/array.h"
@@ -17,6 +19,30 @@ struct forecast {
 static bool is_skipped(const struct forecast *f, enum cache_mode cache)
 {
 	return cache == CACHE_APPLICATION && f->too_large.code != ERROR_NONE;
+}
+
+/* To two digits: times and speeds are not known better. */
+static double rough(double number)
+{
+	const double unit = number > 0 ? pow(10, floor(log10(number)) - 1) : 1;
+
+	return round(number / unit) * unit;
+}
+
+/* "34.0 ms" as "34 ms", and "2.20 s" as "2.2 s". */
+static const char *rough_time(double seconds, char text[UNITS_TEXT])
+{
+	char *point, *end;
+
+	units_time(rough(seconds), text);
+	point = strchr(text, '.');
+	end = point ? strchr(point, ' ') : NULL;
+	if (end && end[-1] == '0') {
+		char *at = end - 1 - (end - 2 == point);
+
+		memmove(at, end, strlen(end) + 1);
+	}
+	return text;
 }
 
 /* One column of speed a cache mode. */
@@ -47,14 +73,14 @@ static void print_strategy(
 
 	fprintf(f->out, "%-34s %12s %12s", strategy->label,
 	    units_bytes(p.storage_bytes, size),
-	    strategy->unprocessed ? "-" : units_time(p.prep_s, prep));
+	    strategy->unprocessed ? "-" : rough_time(p.prep_s, prep));
 	for (unsigned c = 0; c < plan->plan->cache_count; c++) {
 		load.cache = plan->plan->caches[c];
 		p = model_predict(plan->model, strategy, &load);
 		fprintf(f->out, " %21s",
 		    is_skipped(f, load.cache)
 		        ? "skipped"
-		        : units_number(p.samples_per_s, rate));
+		        : units_number(rough(p.samples_per_s), rate));
 	}
 	fputc('\n', f->out);
 }
@@ -90,7 +116,7 @@ static void print_totals(const struct forecast *f)
 	    "%s of disk at a time\n",
 	    plan->model->samples, (unsigned long long)plan->source->samples,
 	    f->threads, f->threads == 1 ? "" : "s", plan->strategies->count,
-	    ways, ways == 1 ? "" : "s", units_time(session_seconds(plan), time),
+	    ways, ways == 1 ? "" : "s", rough_time(session_seconds(plan), time),
 	    units_bytes(session_disk_bytes(plan), size));
 }
 

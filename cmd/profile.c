@@ -14,6 +14,7 @@
 #include "lib/base/array.h"
 #include "lib/base/error.h"
 #include "strategies/session.h"
+#include "strategies/sync_time.h"
 
 struct args {
 	const char *cache, *codec, *epochs, *runs, *samples, *seed, *shards,
@@ -184,6 +185,7 @@ static int with_model(const struct args *args, struct project *project,
 	             &project->plan, true, plan.skip_errors, err) == 0 &&
 	         model_leave_out(model, strategies, err) == 0) {
 		warn_left_out(strategies);
+		model->sync_s = sync_time(args->work_dir);
 		rc = args->dry_run
 		         ? forecast_print(&plan, stdout, err)
 		         : measure(&plan, cmd_database(args->db), err);

@@ -9,10 +9,13 @@
 #include "lib/measure/system.h"
 #include "lib/stores/store.h"
 #include "strategies/predict.h"
+#include "strategies/prepare.h"
 
 enum {
 	SAMPLES_MOST = 16, /* looked at */
 	STREAMS_MOST = 16, /* they are taken from */
+	SYNCS_SHARD = 4,   /* of a shard: it, its index, and their folder */
+	SYNCS_ALL = 4,     /* of the manifest, and of the list of shards */
 };
 
 /* Copying into a batch, checks, parsing: bytes per second and seconds. */
@@ -290,6 +293,7 @@ int model_measure(struct model *model, const struct reader *source,
 	*model = (struct model){
 		.plan = plan, .pipeline = pipeline, .cores = machine.cores
 	};
+	model->source = source;
 	look->model = model;
 	look->source = source;
 	look->timed = timed;
@@ -390,6 +394,23 @@ int model_check_cache(
 	return cache_too_large(need, budget, err);
 }
 
+/* Those that wait for each other, of the files of all shards. */
+static double syncs(const struct model *model, const struct strategy *strategy,
+    const struct load *load)
+{
+	const double bytes =
+	    model_storage_bytes(model, strategy, load->samples);
+	const double shards =
+	    prepare_shards(model->source, model->plan->shards, bytes);
+	const struct store_ops *store = strategy->store;
+	double count = SYNCS_SHARD * shards;
+
+	if (!store->append && !store->one_shape) /* a file for each field */
+		count += (double)load->samples *
+		         model->pipeline->schemas[strategy->split].count;
+	return SYNCS_ALL + count / least(load->threads, shards);
+}
+
 struct prediction model_predict(const struct model *model,
     const struct strategy *strategy, const struct load *load)
 {
@@ -418,7 +439,8 @@ struct prediction model_predict(const struct model *model,
 		online_s += packing->decode_s;
 		offline_s += packing->encode_s + bytes / copy_bytes_per_s;
 		p.prep_s = n / rate(model, &cold, offline_s,
-		                   bytes + model->source_bytes, 1);
+		                   bytes + model->source_bytes, 1) +
+		           syncs(model, strategy, load) * model->sync_s;
 	}
 	p.samples_per_s = rate(model, load, online_s, bytes, requests);
 	p.first_epoch_s = n / rate(model, &cold, online_s, bytes, requests);

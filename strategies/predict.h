@@ -5,7 +5,8 @@
  * Per sample: CPU time of a step, bytes of a representation in a store, time
  * and ratio of a codec.  A strategy is then a sum: online time is that of its
  * steps, of decompression and of moving bytes, on as many cores as there are;
- * an emulated storage, whose limits are known, is the other bound.
+ * an emulated storage, whose limits are known, is the other bound.  To prepare
+ * a strategy, its files are synced besides.
  */
 #ifndef STRATEGIES_PREDICT_H
 #define STRATEGIES_PREDICT_H
@@ -31,8 +32,10 @@ struct model {
 	struct shapes shapes[PIPELINE_STEPS + 1];
 	unsigned samples; /* looked at */
 	unsigned cores;
+	double sync_s; /* of a file (sync_time.h); set by who knows where */
 	const struct plan *plan;
 	const struct pipeline *pipeline;
+	const struct reader *source;
 	/* [representation][store][codec] of the plan: */
 	struct packing packing[PIPELINE_STEPS + 1][PLAN_LIST][PLAN_LIST];
 };

@@ -2,6 +2,7 @@
  * test_prepare.c - the central invariant: every strategy gives the samples of
  * `unprocessed`; and what is stored depends on the data only.
  */
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,7 +17,9 @@
 #include "lib/stores/store.h"
 #include "strategies/materialize.h"
 #include "strategies/plan.h"
+#include "strategies/predict.h"
 #include "strategies/prepare.h"
+#include "strategies/sync_time.h"
 #include "strategies/verify.h"
 #include "test/unit/fake_reader.h"
 #include "test/unit/test.h"
@@ -327,6 +330,54 @@ static void test_materialize_looks_at_the_room_first(void **state)
 	free(dir);
 }
 
+/* A sync is waited for: of each shard, and of each file of `files`. */
+static void test_prepare_is_predicted_with_its_syncs(void **state)
+{
+	static const struct {
+		const char *strategy;
+		double syncs;
+	} cases[] = { { "raw/tar/none", 4 + 4 * 2 / 2 },
+		{ "raw/files/none", 4 + (4 * 2 + 100) / 2 } };
+	struct setup *s = *state;
+	const struct plan plan = { .shards = 2 };
+	const struct load load = { .samples = 100, .threads = 2 };
+	struct model *model = calloc(1, sizeof(*model));
+	struct error err = ERROR_INIT;
+
+	assert_non_null(model);
+	model->plan = &plan;
+	model->pipeline = &s->pipeline;
+	model->source = &s->fake.reader;
+	model->cores = 2;
+	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+		struct strategy strategy;
+		double without;
+
+		test_ok(strategy_parse(
+		            &strategy, cases[i].strategy, &s->pipeline, &err),
+		    &err);
+		model->sync_s = 0;
+		without = model_predict(model, &strategy, &load).prep_s;
+		model->sync_s = 1;
+		assert_true(fabs(model_predict(model, &strategy, &load).prep_s -
+		                 without - cases[i].syncs) < 1e-6);
+	}
+	free(model);
+}
+
+static void test_prepare_times_a_sync_and_leaves_nothing(void **state)
+{
+	struct setup *s = *state;
+	struct error err = ERROR_INIT;
+	uint64_t before = 0, after = 0;
+
+	test_ok(path_bytes(s->scratch, &before, &err), &err);
+	assert_true(sync_time(s->scratch) > 0);
+	test_ok(path_bytes(s->scratch, &after, &err), &err);
+	assert_int_equal(before, after);
+	assert_true(sync_time("/nowhere/at/all") > 0); /* a common value */
+}
+
 static void test_prepare_shards_follow_the_bytes(void **state)
 {
 	struct setup *s = *state;
@@ -361,6 +412,12 @@ int main(void)
 		    tear_down),
 		cmocka_unit_test_setup_teardown(
 		    test_materialize_looks_at_the_room_first, set_up,
+		    tear_down),
+		cmocka_unit_test_setup_teardown(
+		    test_prepare_is_predicted_with_its_syncs, set_up,
+		    tear_down),
+		cmocka_unit_test_setup_teardown(
+		    test_prepare_times_a_sync_and_leaves_nothing, set_up,
 		    tear_down),
 		cmocka_unit_test_setup_teardown(
 		    test_prepare_shards_follow_the_bytes, set_up, tear_down),
