@@ -119,22 +119,29 @@ static void append(char cell[CELL], const char *note)
 	snprintf(cell + used, CELL - used, "%s%s", used ? ", " : "", note);
 }
 
-/* What sets a trial apart. */
-static void print_trial_note(
-    struct row row, const char *source, char cell[CELL])
+/* What is stored: is it the same data, and who can read it? */
+static void append_data_note(struct row row, char cell[CELL])
 {
-	const char *status = grid_text(row.grid, row.index, source);
 	const char *equivalent = grid_text(row.grid, row.index, "equivalent");
 	const char *portable = grid_text(row.grid, row.index, "portable");
 
-	if (strcmp(status, "done") != 0)
-		append(cell, status);
 	if (strcmp(equivalent, "no") == 0)
 		append(cell, "the data differs");
 	if (strcmp(equivalent, "lossy") == 0)
 		append(cell, "lossy");
 	if (strcmp(portable, "no") == 0)
 		append(cell, "presto only");
+}
+
+/* What sets a trial apart. */
+static void print_trial_note(
+    struct row row, const char *source, char cell[CELL])
+{
+	const char *status = grid_text(row.grid, row.index, source);
+
+	if (strcmp(status, "done") != 0)
+		append(cell, status);
+	append_data_note(row, cell);
 }
 
 static bool is_flag(struct row row, const char *name, bool set)
@@ -155,6 +162,7 @@ static void print_ranking_note(
 		append(cell, "left out");
 	else if (is_flag(row, "meets_constraints", false))
 		append(cell, "misses a constraint");
+	append_data_note(row, cell);
 	if (is_flag(row, source, true))
 		append(cell, "tied");
 	if (is_flag(row, "pareto", true))

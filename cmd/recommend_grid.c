@@ -47,6 +47,8 @@ static const struct field fields[] = {
 	FIELD(FLAG, "meets_constraints", meets),
 	FIELD(REAL, "total_s", total_s),
 	{ .name = "cost", .kind = UNKNOWN },
+	FIELD(TEXT, "equivalent", equivalent),
+	FIELD(TEXT, "portable", portable),
 };
 
 static void set_number(

@@ -102,6 +102,8 @@ struct candidate candidate_read(
 		.codec = grid_text(report, row, "codec"),
 		.cache = grid_text(report, row, "cache"),
 		.bottleneck = grid_text(report, row, "bottleneck"),
+		.equivalent = grid_text(report, row, "equivalent"),
+		.portable = grid_text(report, row, "portable"),
 		.threads = grid_number(report, row, "threads"),
 		.samples = grid_number(report, row, "samples"),
 		.runs = grid_number(report, row, "runs"),
@@ -134,7 +136,7 @@ struct candidate candidate_read(
 	c.full_prep_s = c.prep_s * scale;
 	c.full_storage_bytes = c.storage_bytes * scale;
 	c.full_epoch_samples = c.samples * scale;
-	c.lossy = strcmp(grid_text(report, row, "equivalent"), "lossy") == 0;
+	c.lossy = strcmp(c.equivalent, "lossy") == 0;
 	c.able = is_able(report, row, c.throughput);
 	return c;
 }

@@ -15,6 +15,7 @@ enum { FEW_FIGURES = 5 };
 /* A trial.  Numbers are NAN when not known, texts "" and the grid's. */
 struct candidate {
 	const char *strategy, *split, *store, *codec, *cache, *bottleneck;
+	const char *equivalent, *portable; /* words of the report */
 	double threads;
 	double samples; /* delivered in an epoch */
 	double runs;

@@ -93,6 +93,20 @@ static const struct candidate *find_nearest(
 	return nearest;
 }
 
+/* Of the lossy ones, which are left out unless asked for, any that is fine. */
+static const struct candidate *find_lossy(
+    const struct ranking *ranking, const struct request *request)
+{
+	for (size_t i = 0; i < ranking->count && !request->lossy; i++) {
+		const struct candidate *c = &ranking->list[i];
+
+		if (c->lossy && c->throughput > 0 &&
+		    constraints_met(c, request))
+			return c;
+	}
+	return NULL;
+}
+
 static void append(char *text, size_t size, const char *phrase)
 {
 	const size_t used = strlen(text);
@@ -115,6 +129,7 @@ int constraints_error(const struct ranking *ranking,
     const struct request *request, struct error *err)
 {
 	const struct candidate *nearest = find_nearest(ranking, request);
+	const struct candidate *lossy = find_lossy(ranking, request);
 	struct constraint list[CONSTRAINTS];
 	char asked[LIST] = "", offered[LIST] = "";
 
@@ -134,6 +149,7 @@ int constraints_error(const struct ranking *ranking,
 		append(offered, sizeof(offered), phrase);
 	}
 	return error_set(err, ERROR_GATE,
-	    "no strategy meets %s; the nearest is %s with %s", asked,
-	    nearest->strategy, offered);
+	    "no strategy meets %s; the nearest is %s with %s%s%s%s", asked,
+	    nearest->strategy, offered, lossy ? "; with --lossy, " : "",
+	    lossy ? lossy->strategy : "", lossy ? " does" : "");
 }
