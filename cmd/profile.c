@@ -139,7 +139,8 @@ done:
 static void warn_left_out(const struct strategies *strategies)
 {
 	for (size_t i = 0; i < strategies->left_count; i++)
-		cmd_warn("left out %s", strategies->left_out[i]);
+		cmd_warn("left out %s: %s", strategies->left_out[i].what,
+		    strategies->left_out[i].why);
 }
 
 static int with_model(const struct args *args, struct project *project,

@@ -160,7 +160,37 @@ static void print_head(
 	fputc('\n', page->out);
 }
 
-/* Why trials failed or were skipped. */
+/* Were both passed over for the same reason? */
+static bool is_alike(const struct grid *trials, size_t a, size_t b)
+{
+	static const char *const same[] = { "message", "status", "cache" };
+
+	for (size_t i = 0; i < ARRAY_LEN(same); i++)
+		if (strcmp(grid_text(trials, a, same[i]),
+		        grid_text(trials, b, same[i])) != 0)
+			return false;
+	return true;
+}
+
+/* The strategies whose trials are like this one, each once. */
+static void print_alike(
+    const struct page *page, const struct grid *trials, size_t first)
+{
+	const char *last = NULL; /* those of a strategy are neighbours */
+
+	for (size_t i = first; i < trials->row_count; i++) {
+		const char *strategy = grid_text(trials, i, "strategy");
+
+		if (!is_alike(trials, first, i) ||
+		    (last && strcmp(last, strategy) == 0))
+			continue;
+		fputs(last ? ", " : " ", page->out);
+		print_text(page, strategy);
+		last = strategy;
+	}
+}
+
+/* Why trials failed or were skipped: a line a reason. */
 static int print_messages(
     const struct page *page, int64_t session, struct error *err)
 {
@@ -170,20 +200,22 @@ static int print_messages(
 	bool first = true;
 
 	for (size_t i = 0; rc == 0 && i < trials.row_count; i++) {
-		const char *message = grid_text(&trials, i, "message");
+		bool known = !*grid_text(&trials, i, "message");
 
-		if (!*message)
+		for (size_t k = 0; k < i && !known; k++)
+			known = is_alike(&trials, k, i);
+		if (known)
 			continue;
 		if (first)
 			fputc('\n', page->out);
 		first = false;
-		fputs(page->markdown ? "- " : "", page->out);
-		print_text(page, grid_text(&trials, i, "strategy"));
-		fprintf(page->out, ", %.0f threads, cache %s, %s: ",
-		    grid_number(&trials, i, "threads"),
-		    grid_text(&trials, i, "cache"),
-		    grid_text(&trials, i, "status"));
-		print_text(page, message);
+		fprintf(page->out,
+		    "%s%s, cache %s:", page->markdown ? "- " : "",
+		    grid_text(&trials, i, "status"),
+		    grid_text(&trials, i, "cache"));
+		print_alike(page, &trials, i);
+		fputs(": ", page->out);
+		print_text(page, grid_text(&trials, i, "message"));
 		fputc('\n', page->out);
 	}
 	grid_release(&trials);

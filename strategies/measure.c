@@ -305,11 +305,9 @@ static int skip_application(struct subject *c, struct error *err)
 {
 	const struct plan *plan = c->session->plan->plan;
 	const struct error why = *err;
-	char text[1200];
 
-	snprintf(text, sizeof(text), "skipped %s, cache application: %s",
-	    c->strategy->label, why.text);
-	session_warn(c->session, text);
+	session_pass_over(c->session, "skipped cache application of",
+	    c->strategy->label, &why);
 	for (unsigned t = 0; t < plan->thread_count; t++)
 		if (note_trial(c, plan->threads[t], CACHE_APPLICATION,
 		        TRIAL_SKIPPED, why.text, err))
@@ -421,12 +419,10 @@ static int note_trials(
 {
 	const struct plan *plan = c->session->plan->plan;
 	const struct error why = *err;
-	char text[1200];
 
-	snprintf(text, sizeof(text), "%s %s: %s",
+	session_pass_over(c->session,
 	    state == TRIAL_SKIPPED ? "skipped" : "failed", c->strategy->label,
-	    why.text);
-	session_warn(c->session, text);
+	    &why);
 	for (unsigned t = 0; t < plan->thread_count; t++)
 		for (unsigned k = 0; k < plan->cache_count; k++)
 			if (note_trial(c, plan->threads[t], plan->caches[k],

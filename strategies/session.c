@@ -28,11 +28,11 @@ void session_tell(struct session *session, double seconds)
 	pthread_mutex_unlock(&session->lock);
 }
 
-/* The same warning is given once. */
-void session_warn(void *arg, const char *text)
+/* Warns of `text`, unless it was warned of `reason` before. */
+static void warn_once(
+    struct session *session, const char *reason, const char *text)
 {
-	struct session *session = arg;
-	const uint64_t hash = hash_bytes(text, strlen(text), 0);
+	const uint64_t hash = hash_bytes(reason, strlen(reason), 0);
 	bool known = false;
 
 	pthread_mutex_lock(&session->lock);
@@ -43,6 +43,20 @@ void session_warn(void *arg, const char *text)
 	if (!known && session->plan->warn)
 		session->plan->warn(session->plan->arg, text);
 	pthread_mutex_unlock(&session->lock);
+}
+
+void session_warn(void *arg, const char *text)
+{
+	warn_once(arg, text, text);
+}
+
+void session_pass_over(struct session *session, const char *how,
+    const char *label, const struct error *why)
+{
+	char text[2 * sizeof(why->text)];
+
+	snprintf(text, sizeof(text), "%s %s: %s", how, label, why->text);
+	warn_once(session, why->text, text);
 }
 
 void session_skipped(void *arg, const char *why)

@@ -38,6 +38,12 @@ struct session {
 void session_tell(struct session *session, double seconds);
 /* Callbacks; `arg` is the session.  The same warning is given once. */
 void session_warn(void *arg, const char *text);
+/*
+ * Warns that a strategy was passed over ("skipped", "failed"), and why; of
+ * those with the same reason only the first is named, the report has all.
+ */
+void session_pass_over(struct session *session, const char *how,
+    const char *label, const struct error *why);
 void session_skipped(void *arg, const char *why);
 
 /* Predicted seconds of a strategy, preparation and all trials. */

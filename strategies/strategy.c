@@ -62,61 +62,44 @@ static int append(struct strategies *strategies,
 	return 0;
 }
 
-int strategies_leave_out(struct strategies *strategies, struct error *err)
-{
-	char **lines = strategies->left_out;
-
-	for (size_t i = 0; i < strategies->left_count; i++)
-		if (strcmp(lines[i], err->text) == 0)
-			return 0;
-	lines = array_grow(lines, &strategies->left_capacity,
-	    strategies->left_count + 1, sizeof(*lines), err);
-	if (!lines)
-		return -1;
-	strategies->left_out = lines;
-	lines[strategies->left_count] = strdup(err->text);
-	if (!lines[strategies->left_count])
-		return error_memory(err, sizeof(err->text));
-	strategies->left_count++;
-	return 0;
-}
-
-int strategies_check_any(const struct strategies *strategies, struct error *err)
-{
-	if (strategies->count == 1 && strategies->left_count > 0)
-		return error_set(err, ERROR_USAGE,
-		    "nothing is left to store: %s", strategies->left_out[0]);
-	return 0;
-}
-
-/* 0, or -1 and "split S: codec C: WHY" or "split S: store S: WHY". */
+/* 0, or -1 with err set and what is not possible: "raw/npy". */
 static int check_combination(const struct strategy *strategy,
-    const struct pipeline *pipeline, struct error *err)
+    const struct pipeline *pipeline, char what[RESULTS_LABEL],
+    struct error *err)
 {
 	const struct codec none = { .ops = &codec_none };
 	const struct codec *codec = &strategy->codec;
 	const struct schema *schema = &pipeline->schemas[strategy->split];
 	const char *split = pipeline_name(pipeline, strategy->split);
+	const char *store = strategy->store->name;
 	char label[CODEC_LABEL];
 	struct store_form form;
 
 	codec_label(codec, label);
-	if (codec_stored_schema(codec, schema, &form.schema, err))
-		return error_prefix(err, "split %s: codec %s", split, label);
+	if (codec_stored_schema(codec, schema, &form.schema, err)) {
+		snprintf(what, RESULTS_LABEL, "%.48s/*/%s", split, label);
+		return -1;
+	}
 	if (store_form_init(&form, strategy->store, codec, schema, err) == 0)
 		return 0;
+	snprintf(what, RESULTS_LABEL, "%.48s/%.24s", split, store);
 	/* The store alone, or the two together? */
-	if (codec->transform && store_form_init(&form, strategy->store, &none,
-	                            schema, &(struct error)ERROR_INIT) == 0)
-		error_prefix(err, "codec %s", label);
-	return error_prefix(
-	    err, "split %s: store %s", split, strategy->store->name);
+	if (!codec->transform || store_form_init(&form, strategy->store, &none,
+	                             schema, &(struct error)ERROR_INIT))
+		return -1;
+	snprintf(what, RESULTS_LABEL, "%.48s/%.24s/%s", split, store, label);
+	if (codec->transform->is_filter || !strategy->store->one_shape)
+		return -1;
+	return error_set(err, ERROR_USAGE,
+	    "%s stores arrays, and %s makes files: use tar, tfrecord or files",
+	    store, codec->transform->name);
 }
 
 static int append_split(struct strategies *strategies, const struct plan *plan,
     const struct pipeline *pipeline, unsigned split, struct error *err)
 {
 	struct strategy strategy = { .split = split };
+	char what[RESULTS_LABEL];
 
 	for (unsigned s = 0; s < plan->store_count; s++) {
 		strategy.store = plan->stores[s];
@@ -126,8 +109,8 @@ static int append_split(struct strategies *strategies, const struct plan *plan,
 				continue;
 			strategy.codec = plan->codecs[c];
 			set_label(&strategy, pipeline);
-			if (check_combination(&strategy, pipeline, err)
-			        ? strategies_leave_out(strategies, err)
+			if (check_combination(&strategy, pipeline, what, err)
+			        ? strategies_leave_out(strategies, what, err)
 			        : append(strategies, &strategy, err))
 				return -1;
 		}
@@ -193,13 +176,15 @@ int strategies_enumerate(struct strategies *strategies, const struct plan *plan,
 		if (chosen[i] &&
 		    append_split(strategies, plan, pipeline, i, err))
 			return -1;
-	return strategies_check_any(strategies, err);
+	return strategies_check_any(strategies, pipeline->ini, err);
 }
 
 void strategies_release(struct strategies *strategies)
 {
-	for (size_t i = 0; i < strategies->left_count; i++)
-		free(strategies->left_out[i]);
+	for (size_t i = 0; i < strategies->left_count; i++) {
+		free(strategies->left_out[i].what);
+		free(strategies->left_out[i].why);
+	}
 	free(strategies->left_out);
 	free(strategies->list);
 	*strategies = (struct strategies)STRATEGIES_INIT;
@@ -208,7 +193,8 @@ void strategies_release(struct strategies *strategies)
 int strategy_parse(struct strategy *strategy, const char *label,
     const struct pipeline *pipeline, struct error *err)
 {
-	char text[RESULTS_LABEL], *rest = NULL, *split, *store, *codec;
+	char text[RESULTS_LABEL], what[RESULTS_LABEL];
+	char *rest = NULL, *split, *store, *codec;
 
 	*strategy = (struct strategy){ .unprocessed = false };
 	if (strcmp(label, "unprocessed") == 0) {
@@ -229,7 +215,9 @@ int strategy_parse(struct strategy *strategy, const char *label,
 	    codec_parse(codec ? codec : "none", &strategy->codec, err))
 		return error_prefix(err, "strategy '%s'", label);
 	set_label(strategy, pipeline);
-	return check_combination(strategy, pipeline, err);
+	if (check_combination(strategy, pipeline, what, err))
+		return error_prefix(err, "strategy '%s'", strategy->label);
+	return 0;
 }
 
 bool strategy_is_lossy(const struct strategy *strategy)

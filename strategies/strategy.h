@@ -26,13 +26,18 @@ struct strategy {
 	struct codec codec;
 };
 
+/* What is not possible: "raw/npy, decoded/npy", and why; owned. */
+struct left_out {
+	char *what, *why;
+};
+
 /* A list of them; the arrays are owned. */
 struct strategies {
 	struct strategy *list;
 	size_t count;
 	size_t capacity;
-	/* Why what was asked for is not in it, a line each; owned. */
-	char **left_out;
+	/* What was asked for and is not in it, by reason. */
+	struct left_out *left_out;
 	size_t left_count;
 	size_t left_capacity;
 };
@@ -51,11 +56,12 @@ struct strategies {
  */
 int strategies_enumerate(struct strategies *strategies, const struct plan *plan,
     const struct pipeline *pipeline, struct error *err);
-/* Notes once why something is left out: the text of `err`. */
-int strategies_leave_out(struct strategies *strategies, struct error *err);
+/* Notes once that `what` is left out; the text of `err` says why. */
+int strategies_leave_out(
+    struct strategies *strategies, const char *what, struct error *err);
 /* Something is left to store, or nothing was asked for. */
-int strategies_check_any(
-    const struct strategies *strategies, struct error *err);
+int strategies_check_any(const struct strategies *strategies,
+    const struct ini *ini, struct error *err);
 void strategies_release(struct strategies *strategies);
 
 /*

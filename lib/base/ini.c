@@ -403,6 +403,11 @@ int ini_error_at(
 {
 	if (entry->line)
 		return error_prefix(err, "%s:%u", ini->path, entry->line);
+	for (size_t s = 0; s < ini->count; s++)
+		for (size_t i = 0; i < ini->sections[s].count; i++)
+			if (&ini->sections[s].entries[i] == entry)
+				error_prefix(err, "%s.%s",
+				    ini->sections[s].name, entry->key);
 	return error_prefix(err, "command line");
 }
 

@@ -75,7 +75,8 @@ int ini_set(struct ini *ini, const char *assignment, struct error *err);
 int ini_put(struct ini *ini, const char *section, const char *key,
     const char *value, struct error *err);
 
-/* "PATH:LINE: " in front of the message ("command line: " for line 0). */
+/* "PATH:LINE: " in front of the message ("command line: SECTION.KEY: " for line
+ * 0). */
 int ini_error_at(
     const struct ini *ini, const struct ini_entry *entry, struct error *err);
 

@@ -16,7 +16,8 @@ static int check_field(
 
 	if (type->layout == LAYOUT_ENCODED)
 		return error_set(err, ERROR_USAGE,
-		    "npy needs samples of one shape, and field %s has %s",
+		    "npy stores arrays, and field %s has %s: use tar, "
+		    "tfrecord or files",
 		    field->name, type_text(type, text));
 	if (type->shape.count >= SHAPE_MAX)
 		return error_set(err, ERROR_USAGE,

@@ -294,7 +294,8 @@ static void test_ini_options_sets_values_or_says_where(void **state)
 		    "a.conf:3: unknown option 'bath'; did you mean "
 		    "'batch'?" },
 		{ "[load]\n", "load.batch=x",
-		    "command line: batch must be 1 to 65536, got 'x'" },
+		    "command line: load.batch: batch must be 1 to 65536, got "
+		    "'x'" },
 	};
 
 	UNUSED(state);

@@ -306,7 +306,8 @@ static void test_dataset_common_keys(void **state)
 	test_ok(ini_set(&ini, "dataset.mach=x", &err), &err);
 	dataset_release(&dataset);
 	test_error_is(dataset_read(&dataset, &ini, &err), &err,
-	    "command line: source folder has no key 'mach'; did you mean "
+	    "command line: dataset.mach: source folder has no key 'mach'; did "
+	    "you mean "
 	    "'match'?");
 	dataset_release(&dataset);
 	ini_release(&ini);

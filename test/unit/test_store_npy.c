@@ -247,8 +247,8 @@ static void test_npy_refuses_what_has_no_shape(void **state)
 	} cases[] = {
 		{ { "data",
 		      { DTYPE_U8, LAYOUT_ENCODED, { 1, { -1 } }, "jpg" } },
-		    "npy needs samples of one shape, and field data has jpg "
-		    "bytes" },
+		    "npy stores arrays, and field data has jpg bytes: use tar, "
+		    "tfrecord or files" },
 		{ { "data", { DTYPE_U8, LAYOUT_PLAIN,
 		                { 8, { 1, 1, 1, 1, 1, 1, 1, 1 } }, "" } },
 		    "npy takes 7 dimensions, and field data has 8" },

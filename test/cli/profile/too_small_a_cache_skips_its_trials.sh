@@ -3,8 +3,8 @@ presto profile --samples 12 --runs 1 --split resized --store tar --codec none \
     --cache application,none --threads 1,2 --set load.cache_budget=1MB \
     "$PHOTOS/photos.conf" >/dev/null 2>log
 presto report --csv | cut -d, -f4,10-12,30
-grep -c 'cache application: needs about .* in memory, 1 MB are allowed (load.cache_budget)$' log
-presto report | grep -c 'cache application, skipped: needs about'
+grep -c 'cache application of .*: needs about .* in memory, 1 MB are allowed (load.cache_budget)$' log
+presto report | grep '^skipped' | sed 's,needs about.*,needs,'
 presto profile --dry-run --samples 12 --split resized --store tar --codec none \
     --cache system,application --set load.cache_budget=1MB "$PHOTOS/photos.conf" >text
 grep -c ' skipped$' text
