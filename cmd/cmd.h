@@ -22,6 +22,7 @@ struct cmd {
 	size_t args_size;
 	const void *defaults; /* args_size bytes; NULL: zeros */
 	int operands_min, operands_max;
+	void (*print_operands)(void); /* what they may be, for -h; or NULL */
 	/*
 	 * 0, or -1 with err set; err->code decides the exit status (see
 	 * cmd_status).  `args` was filled from the options.

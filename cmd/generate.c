@@ -7,7 +7,6 @@
 #include "datasets/generator.h"
 #include "lib/base/array.h"
 #include "lib/base/error.h"
-#include "lib/base/nearest.h"
 #include "lib/base/option.h"
 #include "lib/base/path.h"
 #include "lib/measure/system.h"
@@ -38,16 +37,28 @@ static const struct option options[] = {
 static const struct generator_ops *find(const char *kind, struct error *err)
 {
 	const struct generator_ops *ops = generator_find(kind);
-	struct nearest nearest = nearest_to(kind);
-	char hint[NEAREST_HINT];
+	char known[256] = "";
 
 	if (ops)
 		return ops;
-	for (size_t i = 0; (ops = generator_at(i)); i++)
-		nearest_try(&nearest, ops->name);
-	error_set(err, ERROR_USAGE, "cannot generate '%s'%s", kind,
-	    nearest_hint(&nearest, hint));
+	for (size_t i = 0; (ops = generator_at(i)); i++) {
+		const size_t used = strlen(known);
+
+		snprintf(known + used, sizeof(known) - used, "%s%s",
+		    i ? ", " : "", ops->name);
+	}
+	error_set(err, ERROR_USAGE, "cannot generate '%s': there are %s", kind,
+	    known);
 	return NULL;
+}
+
+static void print_kinds(void)
+{
+	const struct generator_ops *ops;
+
+	printf("\nKINDs:\n");
+	for (size_t i = 0; (ops = generator_at(i)); i++)
+		printf("  %-20s %s\n", ops->name, ops->summary);
 }
 
 /* The folder is made; one that holds something is refused. */
@@ -115,5 +126,6 @@ const struct cmd cmd_generate = {
 	.args_size = sizeof(struct args),
 	.operands_min = 1,
 	.operands_max = 1,
+	.print_operands = print_kinds,
 	.run = generate,
 };

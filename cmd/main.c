@@ -46,6 +46,8 @@ static int print_help(const struct cmd *cmd, struct error *err)
 	} else {
 		rc = 0;
 	}
+	if (rc == 0 && cmd->print_operands)
+		cmd->print_operands();
 	buf_release(&text);
 	return rc;
 }

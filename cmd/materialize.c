@@ -109,7 +109,9 @@ static int estimate(const struct project *project,
 		return error_memory(err, sizeof(*model));
 	rc = model_measure(model, project->source, &project->pipeline,
 	    &project->plan, false, project->dataset.skip_errors, err);
-	if (rc == 0 && model_check(model, strategy, err))
+	if (rc)
+		project_hint(project->dataset.skip_errors, err);
+	else if (model_check(model, strategy, err))
 		rc = error_prefix(err, "strategy '%s'", strategy->label);
 	if (rc == 0)
 		*bytes = model_predict(model, strategy,

@@ -121,6 +121,7 @@ static int measure(
 			cmd_warn("what was measured is kept in %s; --resume "
 			         "goes on",
 			    path);
+		project_hint(plan->skip_errors, err);
 		goto done;
 	}
 	progress_clear(plan->arg);
@@ -183,8 +184,9 @@ static int with_model(const struct args *args, struct project *project,
 	if (!model || !name)
 		error_memory(err, sizeof(*model));
 	else if (model_measure(model, project->source, &project->pipeline,
-	             &project->plan, true, plan.skip_errors, err) == 0 &&
-	         model_leave_out(model, strategies, err) == 0) {
+	             &project->plan, true, plan.skip_errors, err))
+		project_hint(plan.skip_errors, err);
+	else if (model_leave_out(model, strategies, err) == 0) {
 		warn_left_out(strategies);
 		model->sync_s = sync_time(args->work_dir);
 		rc = args->dry_run

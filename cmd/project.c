@@ -1,4 +1,5 @@
 /* project.c - see project.h. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -70,6 +71,16 @@ int project_open(
 	if (!project->source)
 		return -1;
 	return pipeline_bind(&project->pipeline, &project->source->schema, err);
+}
+
+int project_hint(bool skip_errors, struct error *err)
+{
+	const size_t used = strlen(err->text);
+
+	if (err->code == ERROR_DATA && !skip_errors)
+		snprintf(err->text + used, sizeof(err->text) - used,
+		    "; dataset.on_error = skip leaves such samples out");
+	return -1;
 }
 
 char *project_name(const char *path, struct error *err)

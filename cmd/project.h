@@ -5,6 +5,8 @@
 #ifndef CMD_PROJECT_H
 #define CMD_PROJECT_H
 
+#include <stdbool.h>
+
 #include "datasets/source.h"
 #include "lib/base/ini.h"
 #include "lib/base/option.h"
@@ -45,6 +47,12 @@ int project_read(struct project *project, const char *path,
  */
 int project_open(
     struct project *project, uint64_t limit, bool emulate, struct error *err);
+
+/*
+ * Adds to the message of a sample that cannot be read how to go on without it;
+ * returns -1.
+ */
+int project_hint(bool skip_errors, struct error *err);
 
 /* The pipeline's name: the file's, without folder and ".conf"; owned. */
 char *project_name(const char *path, struct error *err);

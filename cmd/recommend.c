@@ -2,6 +2,7 @@
 #include "cmd/recommend.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,7 +10,6 @@
 #include "cmd/evidence.h"
 #include "lib/base/array.h"
 #include "lib/base/error.h"
-#include "lib/base/nearest.h"
 #include "lib/base/option.h"
 #include "lib/base/units.h"
 #include "lib/db/results.h"
@@ -64,18 +64,6 @@ static const struct args defaults = {
 
 /* ---- the request ---- */
 
-static int unknown_weight(const char *name, struct error *err)
-{
-	struct nearest nearest = nearest_to(name);
-	char hint[NEAREST_HINT];
-
-	nearest_try(&nearest, "prep");
-	nearest_try(&nearest, "storage");
-	nearest_try(&nearest, "throughput");
-	return error_set(err, ERROR_USAGE, "--weights: no weight '%s'%s", name,
-	    nearest_hint(&nearest, hint));
-}
-
 /* "prep=1" */
 static int set_weight(
     struct weights *weights, char *assignment, struct error *err)
@@ -94,7 +82,10 @@ static int set_weight(
 	else if (strcmp(assignment, "throughput") == 0)
 		to = &weights->throughput;
 	if (!to)
-		return unknown_weight(assignment, err);
+		return error_set(err, ERROR_USAGE,
+		    "--weights: no weight '%s': they are prep, storage and "
+		    "throughput",
+		    assignment);
 	if (units_parse_real(equals + 1, &value) || value < 0)
 		return error_set(err, ERROR_USAGE,
 		    "--weights: %s must be a number from 0 on, got '%s'",
@@ -125,17 +116,20 @@ static int parse_weights(
 static int find_objective(
     struct request *request, const char *name, struct error *err)
 {
-	struct nearest nearest = nearest_to(name);
 	const struct objective_ops *objective;
-	char hint[NEAREST_HINT];
+	char known[128] = "";
 
 	request->objective = objective_find(name);
 	if (request->objective)
 		return 0;
-	for (size_t i = 0; (objective = objective_at(i)); i++)
-		nearest_try(&nearest, objective->name);
-	return error_set(err, ERROR_USAGE, "no objective '%s'%s", name,
-	    nearest_hint(&nearest, hint));
+	for (size_t i = 0; (objective = objective_at(i)); i++) {
+		const size_t used = strlen(known);
+
+		snprintf(known + used, sizeof(known) - used, "%s%s",
+		    i ? ", " : "", objective->name);
+	}
+	return error_set(
+	    err, ERROR_USAGE, "no objective '%s': there are %s", name, known);
 }
 
 static int read_objective(

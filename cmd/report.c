@@ -1,6 +1,7 @@
 /* report.c - the results as a table, CSV, JSON or Markdown. */
 #include "cmd/report.h"
 
+#include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -83,16 +84,35 @@ static void print_line(
 	fputc('\n', page->out);
 }
 
-static void print_data(const struct page *page, const struct session_info *info)
+/* The most samples that an epoch passed over, with on_error = skip. */
+static int count_skipped(const struct page *page, int64_t session,
+    double *skipped, struct error *err)
+{
+	struct grid runs = GRID_INIT;
+	int rc = results_read(page->results, RESULTS_RUNS, session, &runs, err);
+
+	*skipped = 0;
+	for (size_t i = 0; i < runs.row_count; i++)
+		*skipped = fmax(*skipped, grid_number(&runs, i, "skipped"));
+	grid_release(&runs);
+	return rc;
+}
+
+static void print_data(
+    const struct page *page, const struct session_info *info, double skipped)
 {
 	char taken[UNITS_TEXT], all[UNITS_TEXT], full[UNITS_TEXT];
-	char text[1024];
+	char left[UNITS_TEXT], text[1024];
 
 	snprintf(text, sizeof(text),
-	    "%s of %s samples, extrapolated to %s; %s%s%s%s",
+	    "%s of %s samples%s%s%s, extrapolated to %s%s%s%s%s%s",
 	    units_number((double)info->samples, taken),
 	    units_number((double)info->total_samples, all),
-	    units_number((double)info->full_samples, full), info->dataset,
+	    skipped > 0 ? ", " : "",
+	    skipped > 0 ? units_number(skipped, left) : "",
+	    skipped > 0 ? " skipped" : "",
+	    units_number((double)info->full_samples, full),
+	    *info->dataset || *info->source_fs ? "; " : "", info->dataset,
 	    *info->source_fs ? " (" : "", info->source_fs,
 	    *info->source_fs ? ")" : "");
 	print_line(page, "data", text);
@@ -143,8 +163,8 @@ static void print_storage(
 	print_line(page, "storage", text);
 }
 
-static void print_head(
-    const struct page *page, const struct session_record *record)
+static void print_head(const struct page *page,
+    const struct session_record *record, double skipped)
 {
 	char text[512];
 
@@ -154,7 +174,7 @@ static void print_head(
 	fputs(page->markdown ? "### " : "", page->out);
 	print_text(page, text);
 	fputs(page->markdown ? "\n\n" : "\n", page->out);
-	print_data(page, &record->info);
+	print_data(page, &record->info, skipped);
 	print_machine(page, record);
 	print_storage(page, &record->info);
 	fputc('\n', page->out);
@@ -227,12 +247,14 @@ static int print_session(const struct page *page, const struct grid *raw,
 {
 	struct session_record record = SESSION_RECORD_INIT;
 	struct grid table = GRID_INIT;
+	double skipped;
 	int rc = -1;
 
 	if (results_read_session(page->results, session, &record, err) ||
+	    count_skipped(page, session, &skipped, err) ||
 	    human_table(human_tables[page->what], raw, session, &table, err))
 		goto done;
-	print_head(page, &record);
+	print_head(page, &record, skipped);
 	if (page->markdown)
 		markdown_write(&table, page->out);
 	else

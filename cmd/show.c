@@ -155,9 +155,10 @@ static int show_project(
 	rc = strategies_enumerate(
 	    strategies, &project->plan, &project->pipeline, err);
 	project->plan.codec_count = 0; /* nothing is compressed to be shown */
-	if (rc == 0)
-		rc = model_measure(model, project->source, &project->pipeline,
-		    &project->plan, false, project->dataset.skip_errors, err);
+	if (rc == 0 &&
+	    model_measure(model, project->source, &project->pipeline,
+	        &project->plan, false, project->dataset.skip_errors, err))
+		rc = project_hint(project->dataset.skip_errors, err);
 	if (rc == 0)
 		rc = model_leave_out(model, strategies, err);
 	if (rc == 0)

@@ -211,8 +211,6 @@ static int add_threads(struct plan *plan, const char *word, struct error *err)
 static int add_cache(struct plan *plan, const char *word, struct error *err)
 {
 	enum cache_mode mode;
-	struct nearest nearest = nearest_to(word);
-	char hint[NEAREST_HINT];
 
 	if (cache_parse(word, &mode) == 0) {
 		for (unsigned i = 0; i < plan->cache_count; i++)
@@ -221,10 +219,18 @@ static int add_cache(struct plan *plan, const char *word, struct error *err)
 		plan->caches[plan->cache_count++] = mode;
 		return 0;
 	}
-	for (unsigned i = 0; i < CACHE_COUNT; i++)
-		nearest_try(&nearest, cache_name((enum cache_mode)i));
-	return error_set(err, ERROR_USAGE, "unknown cache '%s'%s", word,
-	    nearest_hint(&nearest, hint));
+	return error_set(err, ERROR_USAGE,
+	    "unknown cache '%s': it is none, system or application", word);
+}
+
+/* A list that is given has words in it. */
+static int check_list(
+    const struct ini *ini, const struct ini_entry *entry, struct error *err)
+{
+	if (entry->value[strspn(entry->value, " \t\n,")])
+		return 0;
+	error_set(err, ERROR_USAGE, "'%s' is an empty list", entry->value);
+	return ini_error_at(ini, entry, err);
 }
 
 static int read_list(struct sections *sections, const struct ini *ini,
@@ -235,7 +241,9 @@ static int read_list(struct sections *sections, const struct ini *ini,
 
 	if (!entry)
 		return 0;
-	if (each_word(&sections->plan, entry->value, add, err))
+	if (check_list(ini, entry, err))
+		return -1;
+	if (add && each_word(&sections->plan, entry->value, add, err))
 		return ini_error_at(ini, entry, err);
 	return 0;
 }
@@ -277,7 +285,9 @@ int plan_read(struct plan *plan, const struct ini *ini, struct error *err)
 		    ini_options(ini, ini_section(ini, parts[i].name),
 		        parts[i].options, &sections, err))
 			return -1;
-	if (read_list(&sections, ini, "strategies", "store", add_store, err) ||
+	/* Splits are looked up when the pipeline is known. */
+	if (read_list(&sections, ini, "strategies", "split", NULL, err) ||
+	    read_list(&sections, ini, "strategies", "store", add_store, err) ||
 	    read_list(&sections, ini, "strategies", "codec", add_codec, err) ||
 	    read_list(&sections, ini, "load", "threads", add_threads, err) ||
 	    read_list(&sections, ini, "load", "cache", add_cache, err) ||

@@ -60,7 +60,7 @@ int error_errno(struct error *err, const char *what, const char *path)
 	if (strerror_r(number, words, sizeof(words)))
 		snprintf(words, sizeof(words), "error %d", number);
 	return error_set(err, number == ENOMEM ? ERROR_MEMORY : ERROR_SYSTEM,
-	    "%s %s: %s", what, path, words);
+	    "cannot %s %s: %s", what, path, words);
 }
 
 int error_memory(struct error *err, unsigned long long bytes)

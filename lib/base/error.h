@@ -39,7 +39,8 @@ int error_set(struct error *err, enum error_code code, const char *format, ...)
 int error_prefix(struct error *err, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* "WHAT PATH: strerror(errno)"; returns -1.  `what` is a verb: "open". */
+/* "cannot WHAT PATH: strerror(errno)"; returns -1.  `what` is a verb: "open".
+ */
 int error_errno(struct error *err, const char *what, const char *path);
 
 /* "out of memory (BYTES bytes)"; returns -1. */

@@ -314,6 +314,8 @@ int ini_read(struct ini *ini, const char *path, struct error *err)
 
 	*ini = (struct ini)INI_INIT;
 	rc = path_read(path, FILE_MAX_BYTES, &text, err);
+	if (rc && !path_exists(path))
+		err->code = ERROR_USAGE; /* a slip of the pen */
 	if (rc == 0)
 		rc = ini_parse_text(
 		    ini, path, (const char *)text.data, text.len, err);

@@ -45,7 +45,10 @@ struct ini {
 		.path = NULL \
 	}
 
-/* Errors are "PATH:LINE: ..." (ERROR_USAGE) or about reading PATH. */
+/*
+ * Errors are "PATH:LINE: ..." (ERROR_USAGE) or about reading PATH, which is
+ * ERROR_USAGE as well when there is no such file.
+ */
 int ini_read(struct ini *ini, const char *path, struct error *err);
 /* The same from memory; `path` is only for messages. */
 int ini_parse_text(struct ini *ini, const char *path, const char *text,

@@ -44,8 +44,9 @@ static int error_unknown(const struct option *table, const char *dashes,
 		snprintf(dashed, sizeof(dashed), "%s%s", dashes, nearest.best);
 		nearest.best = dashed;
 	}
-	return error_set(err, ERROR_USAGE, "unknown option '%s%s'%s", dashes,
-	    name, nearest_hint(&nearest, hint));
+	return error_set(err, ERROR_USAGE, "unknown %s '%s%s'%s",
+	    *dashes ? "option" : "key", dashes, name,
+	    nearest_hint(&nearest, hint));
 }
 
 /* A bound as a user would write it. */
@@ -56,7 +57,8 @@ static const char *bound_text(
 		return units_bytes(bound, text);
 	if (type == OPTION_TIME)
 		return units_time(bound, text);
-	snprintf(text, UNITS_TEXT, "%.10g", bound);
+	snprintf(text, UNITS_TEXT,
+	    bound >= 1e6 && bound < 1e18 ? "%.0f" : "%.10g", bound);
 	return text;
 }
 

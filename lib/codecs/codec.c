@@ -143,6 +143,11 @@ int codec_parse(const char *text, struct codec *codec, struct error *err)
 	second = strchr(copy, '+');
 	if (second)
 		*second++ = '\0';
+	if (!*copy || (second && !*second))
+		return error_set(err, ERROR_USAGE,
+		    "codec '%s' is not complete: it is NAME, or a filter and "
+		    "NAME as in delta+zstd:1",
+		    text);
 	if (parse_part(copy, true, codec, err))
 		return -1;
 	if (second && !codec->transform)

@@ -68,7 +68,8 @@ static void test_codec_parse_says_what_is_wrong(void **state)
 		const char *text, *message;
 	} cases[] = {
 		{ "gzp", "unknown codec 'gzp'; did you mean 'gzip'?" },
-		{ "", "unknown codec ''" },
+		{ "", "codec '' is not complete: it is NAME, or a filter and "
+		      "NAME as in delta+zstd:1" },
 		{ "zstd:99", "zstd takes levels 1 to 19, got 99" },
 		{ "zstd:0", "zstd takes levels 1 to 19, got 0" },
 		{ "zstd:-1", "zstd takes levels 1 to 19, got -1" },
@@ -88,7 +89,9 @@ static void test_codec_parse_says_what_is_wrong(void **state)
 		{ "jpeg+zstd",
 		    "jpeg compresses by itself: nothing goes behind it" },
 		{ "delta+png", "png does not go behind another codec" },
-		{ "shuffle+", "unknown codec ''" },
+		{ "shuffle+", "codec 'shuffle+' is not complete: it is NAME, "
+		              "or a filter and "
+		              "NAME as in delta+zstd:1" },
 		{ "zstd+gzip", "zstd is no filter: nothing goes behind it" },
 		{ "delta+shuffle+zstd",
 		    "one filter stands in front of a codec, not several: "

@@ -68,7 +68,8 @@ static void test_error_errno_names_deed_path_and_reason(void **state)
 	UNUSED(state);
 	errno = ENOENT;
 	rc = error_errno(&err, "open", "a.conf");
-	test_error_is(rc, &err, "open a.conf: No such file or directory");
+	test_error_is(
+	    rc, &err, "cannot open a.conf: No such file or directory");
 	assert_int_equal(err.code, ERROR_SYSTEM);
 	errno = ENOMEM;
 	error_errno(&err, "map", "x");

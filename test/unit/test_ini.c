@@ -291,7 +291,7 @@ static void test_ini_options_sets_values_or_says_where(void **state)
 		{ "[load]\nbatch = 0\n", NULL,
 		    "a.conf:2: batch must be 1 to 65536, got 0" },
 		{ "[load]\n\nbath = 4\n", NULL,
-		    "a.conf:3: unknown option 'bath'; did you mean "
+		    "a.conf:3: unknown key 'bath'; did you mean "
 		    "'batch'?" },
 		{ "[load]\n", "load.batch=x",
 		    "command line: load.batch: batch must be 1 to 65536, got "

@@ -37,8 +37,8 @@ static void test_option_set_says_what_is_wrong(void **state)
 	static const struct {
 		const char *name, *text, *message;
 	} cases[] = {
-		{ "siez", "1", "unknown option 'siez'; did you mean 'size'?" },
-		{ "mach", "1", "unknown option 'mach'" },
+		{ "siez", "1", "unknown key 'siez'; did you mean 'size'?" },
+		{ "mach", "1", "unknown key 'mach'" },
 		{ "size", "0", "size must be 1 to 65535, got 0" },
 		{ "size", "65536", "size must be 1 to 65535, got 65536" },
 		{ "size", "many", "size must be 1 to 65535, got 'many'" },

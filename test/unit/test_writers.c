@@ -315,8 +315,8 @@ static void test_writers_report_for_people(void **state)
 	test_contains(text, "A CPU, 4 cores, 16 GB of memory");
 	test_contains(
 	    text, "\n   1  resized/tar/none        2  system      7 000");
-	test_contains(text, "raw/npy/none, 2 threads, cache none, failed: "
-	                    "raw: shapes differ\n");
+	test_contains(
+	    text, "failed, cache none: raw/npy/none: raw: shapes differ\n");
 	free(text);
 	fixture_close(&fixture);
 }

@@ -1,0 +1,22 @@
+# Each mistake ends with status 2 and the words that there are.
+try() {
+	if presto "$@" 2>&1; then
+		echo "it was taken"
+	else
+		echo "exit $?"
+	fi
+}
+try show nosuch.conf
+try profile --cache disk "$PHOTOS/photos.conf" | sed "s,$PHOTOS,PHOTOS,"
+try recommend --objective speed
+try recommend --weights sped=1
+try list things
+try generate movies -o x
+try profile --codec delta+ "$PHOTOS/photos.conf"
+try profile --codec "" "$PHOTOS/photos.conf"
+try profile --split , "$PHOTOS/photos.conf"
+try profile --samples 0 "$PHOTOS/photos.conf"
+try profile --set load.thread=2 "$PHOTOS/photos.conf"
+printf '[load]\nthread = 2\n' >typo.conf
+try show typo.conf
+presto generate -h | grep -A1 '^KINDs'
