@@ -2,7 +2,7 @@
 presto profile --samples 8 --runs 1 --cache system --codec none,jpeg:90,zstd:1 --store tar \
     --split resized "$PHOTOS/photos.conf" 2>/dev/null | grep -- --lossy
 presto recommend --lossy | grep -o 'resized/tar/jpeg.*\|resized/tar/zstd.*' |
-    sed 's/  .*  /  /; s/, tied//; s/, Pareto//'
+    sed 's/  .*  /  /; s/, tied//; s/, Pareto//' | sort
 presto recommend --lossy --format markdown | grep -c 'lossy.*|$'
 presto recommend --lossy --format csv | cut -d, -f1,23,24 | sort
 presto recommend --lossy --format json |
