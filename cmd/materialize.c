@@ -181,6 +181,10 @@ static int write_dataset(const struct args *args, struct project *project,
 	pthread_mutex_destroy(&watch.lock);
 	if (rc == 0)
 		tell(args, strategy, &done, plan.shards);
+	else if (err->code == ERROR_INTERRUPTED)
+		cmd_warn("what is complete is kept in %s; the same command "
+		         "goes on",
+		    args->out);
 	return rc;
 }
 

@@ -63,6 +63,10 @@ static int unknown_codec(const char *name, struct error *err)
 		nearest_try(&nearest, codecs[i]->name);
 	for (size_t i = 0; transform_at(i); i++)
 		nearest_try(&nearest, transform_at(i)->name);
+	if (strcmp(name, "auto") == 0)
+		return error_set(err, ERROR_USAGE,
+		    "auto stands for several codecs: it takes no level or "
+		    "filter, and names no single strategy");
 	return error_set(err, ERROR_USAGE, "unknown codec '%s'%s", name,
 	    nearest_hint(&nearest, hint));
 }

@@ -13,6 +13,9 @@ try recommend --weights sped=1
 try list things
 try generate movies -o x
 try profile --codec delta+ "$PHOTOS/photos.conf"
+try profile --codec auto:3 "$PHOTOS/photos.conf"
+try profile --codec delta+auto "$PHOTOS/photos.conf"
+try materialize "$PHOTOS/photos.conf" -s resized/tar/auto -o out
 try profile --codec "" "$PHOTOS/photos.conf"
 try profile --split , "$PHOTOS/photos.conf"
 try profile --samples 0 "$PHOTOS/photos.conf"
