@@ -17,6 +17,22 @@ PACKAGES := libjpeg libzstd liblz4 libdeflate zlib libarchive sqlite3 inih \
     jansson libxxhash libpng
 TEST_PACKAGES := cmocka
 
+# Libraries of one domain.  Where one is not installed, the files below are
+# left out of the build, lib/steps/missing.c stands for them, and what needs them is
+# refused with the library's name.
+OPTIONAL := libxml-2.0 sndfile soxr kissfft-float hdf5 libutf8proc
+FILES_libxml-2.0 :=
+FILES_sndfile :=
+FILES_soxr :=
+FILES_kissfft-float :=
+FILES_hdf5 :=
+FILES_libutf8proc :=
+FOUND := $(foreach p,$(OPTIONAL),$(shell pkg-config --exists $(p) && echo $(p)))
+LEFT_OUT := $(foreach p,$(filter-out $(FOUND),$(OPTIONAL)),$(FILES_$(p)))
+WITH := $(foreach p,$(FOUND),-DWITH_$(shell echo $(p) | sed 's/^lib//; s/-.*//' | \
+    tr a-z A-Z)=1)
+PACKAGES += $(FOUND)
+
 WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wundef -Wvla -Wformat=2 \
     -Wstrict-prototypes -Wmissing-prototypes -Wold-style-definition \
     -Wwrite-strings -Wcast-qual -Wpointer-arith -Wconversion
@@ -24,16 +40,18 @@ CFLAGS ?= -O2 -g -fstack-protector-strong -D_FORTIFY_SOURCE=2
 LDFLAGS ?=
 BASE_CFLAGS := -std=c17 -D_POSIX_C_SOURCE=200809L -DPRESTO_VERSION='"$(VERSION)"' \
     -ffp-contract=off -fvisibility=hidden -fPIC -pthread -I. -I$(BUILD) \
-    $(shell pkg-config --cflags $(PACKAGES))
-LIBS := $(shell pkg-config --libs $(PACKAGES)) -pthread -lm
+    $(WITH) $(shell pkg-config --cflags $(PACKAGES))
+LIBS := -Wl,--as-needed $(shell pkg-config --libs $(PACKAGES)) -pthread -lm
 
-LIB_SOURCES := $(sort $(shell find lib strategies datasets -name '*.c'))
+LIB_SOURCES := $(sort $(filter-out $(LEFT_OUT),\
+    $(shell find lib strategies datasets -name '*.c')))
 CMD_SOURCES := $(sort $(shell find cmd -name '*.c'))
-UNIT_SOURCES := $(sort $(wildcard test/unit/test_*.c))
+UNIT_SOURCES := $(sort $(filter-out $(LEFT_OUT),$(wildcard test/unit/test_*.c)))
 UNIT_SHARED := $(sort $(filter-out test/unit/test_%,$(wildcard test/unit/*.c)))
-BENCH_SOURCES := $(sort $(wildcard test/bench/bench_*.c))
+BENCH_SOURCES := $(sort $(filter-out $(LEFT_OUT),\
+    $(wildcard test/bench/bench_*.c)))
 BENCH_SHARED := $(sort $(filter-out test/bench/bench_%,$(wildcard test/bench/*.c)))
-FUZZ_SOURCES := $(sort $(wildcard test/fuzz/fuzz_*.c))
+FUZZ_SOURCES := $(sort $(filter-out $(LEFT_OUT),$(wildcard test/fuzz/fuzz_*.c)))
 
 object = $(patsubst %.c,$(BUILD)/%.o,$(1))
 LIB_OBJECTS := $(call object,$(LIB_SOURCES))

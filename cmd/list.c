@@ -31,6 +31,11 @@ static void list_steps(void)
 	const struct step_ops *step;
 
 	for (size_t i = 0; (step = step_at(i)); i++) {
+		if (step->needs) {
+			printf("  %-20s not in this build: needs %s\n",
+			    step->name, step->needs);
+			continue;
+		}
 		printf("  %-20s %s%s\n", step->name, step->summary,
 		    step->random ? " (random: stays online)" : "");
 		printf("        in: %s  out: %s\n", step->in, step->out);

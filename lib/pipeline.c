@@ -63,6 +63,13 @@ static const struct step_ops *find_step(const char *word, struct error *err)
 	struct nearest nearest = nearest_to(word);
 	char hint[NEAREST_HINT];
 
+	if (ops && ops->needs) {
+		error_set(err, ERROR_USAGE,
+		    "step %s: this presto was built without %s: install it "
+		    "and build anew",
+		    word, ops->needs);
+		return NULL;
+	}
 	if (ops)
 		return ops;
 	for (size_t i = 0; (ops = step_at(i)); i++)
@@ -238,12 +245,30 @@ static int bind_field(const struct pipeline_step *step, const struct type *in,
 	return rc;
 }
 
+static int bind_sample(const struct pipeline_step *step,
+    const struct schema *in, struct schema *out, struct error *err)
+{
+	void *priv = calloc(1, step->ops->priv_size + 1);
+	int rc;
+
+	if (!priv)
+		return error_memory(err, step->ops->priv_size);
+	rc = step->ops->sample->bind(
+	    priv, step->options, in, step->fields, out, err);
+	if (step->ops->release)
+		step->ops->release(priv);
+	free(priv);
+	return rc;
+}
+
 static int bind_step(struct pipeline_step *step, const struct schema *in,
     struct schema *out, struct error *err)
 {
 	*out = *in;
 	if (choose_fields(step, in, err))
 		return -1;
+	if (step->ops->sample)
+		return bind_sample(step, in, out, err);
 	for (unsigned f = 0; f < in->count; f++) {
 		if (!(step->fields & (1u << f)))
 			continue;

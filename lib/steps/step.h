@@ -6,6 +6,8 @@
  * checks and computes shapes, once per worker and field; run is the hot path
  * and allocates nothing once buffers have grown.
  *
+ * A few steps work on whole samples instead: `sample` (struct sample_ops).
+ *
  * Random steps draw from `random`, which every field of a sample gets afresh:
  * so an image and its mask are cropped alike.
  */
@@ -16,11 +18,39 @@
 #include <stddef.h>
 
 #include "lib/base/random.h"
-#include "lib/sample/tensor.h"
+#include "lib/sample/sample.h"
 
 struct error;
 struct option;
 struct window_ops;
+
+/*
+ * A step on whole samples: other fields come out than went in, or several
+ * samples of one.  These have the keys KEY-000000, KEY-000001, ...
+ */
+struct sample_ops {
+	bool many; /* several of one: the count is only known when it comes */
+	/*
+	 * Sets *out, which is *in before; bit f of `fields`: field f is one
+	 * that the step is to work on (option `field`; else the first).
+	 */
+	int (*bind)(void *priv, const void *options, const struct schema *in,
+	    unsigned fields, struct schema *out, struct error *err);
+	/*
+	 * Looks at a sample: how many come of it, 0 allowed; 1 unless `many`.
+	 * `in` stays as it is until the last was made.  Workers may share the
+	 * work on one sample: each begins it on its own.
+	 */
+	int (*begin)(void *priv, struct random *random, const struct sample *in,
+	    uint64_t *count, struct error *err);
+	/*
+	 * Makes number `i`, in any order: the fields of out (the label is
+	 * in's, unless it is set).  A field may be a view of in's
+	 * (tensor_view), but then of every sample.
+	 */
+	int (*make)(void *priv, struct random *random, const struct sample *in,
+	    uint64_t i, struct sample *out, struct error *err);
+};
 
 struct step_ops {
 	const char *name;
@@ -29,6 +59,7 @@ struct step_ops {
 	const char *out;     /* what it gives */
 	bool random;         /* the output depends on the draw: stays online */
 	bool any_alignment;  /* it only moves bytes: input may be unaligned */
+	const char *needs;   /* a library that this build lacks; else NULL */
 
 	const struct option *options; /* NULL: none */
 	size_t options_size;
@@ -53,6 +84,8 @@ struct step_ops {
 	void (*release)(void *priv); /* may be NULL */
 	/* How it runs as one with its neighbours; NULL: it does not. */
 	const struct window_ops *window;
+	/* Then there is neither bind nor run. */
+	const struct sample_ops *sample;
 };
 
 #define STEP(name) extern const struct step_ops step_##name;

@@ -1,0 +1,11 @@
+/*
+ * missing.c - stands for the steps whose library is not installed where
+ * presto was built (Makefile, OPTIONAL): they are known, and refused.
+ */
+#include "lib/steps/step.h"
+
+#define MISSING(step, library)                \
+	const struct step_ops step_##step = { \
+		.name = #step,                \
+		.needs = (library),           \
+	}
