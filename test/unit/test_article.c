@@ -1,0 +1,132 @@
+/* test_article.c - made-up articles: the same every time, and like texts. */
+#include <stdbool.h>
+#include <string.h>
+
+#include "datasets/generators/article.h"
+#include "datasets/generators/lexicon.h"
+#include "lib/base/array.h"
+#include "lib/base/error.h"
+#include "lib/text/utf8.h"
+#include "test/unit/test.h"
+
+static struct lexicon *new_lexicon(void)
+{
+	struct error err = ERROR_INIT;
+	struct lexicon *lexicon = lexicon_new(&err);
+
+	test_ok(lexicon ? 0 : -1, &err);
+	return lexicon;
+}
+
+static void write_article(const struct lexicon *lexicon, uint64_t seed,
+    uint64_t number, struct buf *out)
+{
+	struct error err = ERROR_INIT;
+
+	out->len = 0;
+	test_ok(article_text(lexicon, seed, number, out, &err), &err);
+}
+
+static void test_lexicon_has_words_and_names(void **state)
+{
+	struct lexicon *lexicon = new_lexicon();
+
+	UNUSED(state);
+	assert_true(span_equal(lexicon_word(lexicon, 0), span_text("the")));
+	assert_true(span_equal(
+	    lexicon_word(lexicon, LEXICON_COMMON), span_text("after")));
+	for (uint32_t i = 0; i < LEXICON_WORDS; i++) {
+		const struct span word = lexicon_word(lexicon, i);
+
+		assert_in_range(word.len, 1, 40);
+		assert_int_equal(utf8_ascii(word), word.len);
+		assert_null(memchr(word.data, ' ', word.len));
+	}
+	lexicon_free(lexicon);
+}
+
+static void test_lexicon_draws_by_zipfs_law(void **state)
+{
+	enum { DRAWS = 100000 };
+	struct random random = random_stream(1, 0, 0, 0);
+	struct lexicon *lexicon = new_lexicon();
+	unsigned first = 0, common = 0, last = 0;
+
+	UNUSED(state);
+	for (unsigned i = 0; i < DRAWS; i++) {
+		const uint32_t rank = lexicon_draw(lexicon, 0, &random);
+
+		assert_true(rank < LEXICON_WORDS);
+		first += rank == 0;
+		common += rank < LEXICON_COMMON;
+		last += rank >= LEXICON_WORDS / 2;
+		assert_true(lexicon_draw(lexicon, LEXICON_COMMON, &random) >=
+		            LEXICON_COMMON);
+	}
+	assert_in_range(first, DRAWS / 40, DRAWS / 15);
+	assert_in_range(common, DRAWS * 2 / 5, DRAWS * 3 / 5);
+	assert_in_range(last, DRAWS / 50, DRAWS / 10);
+	lexicon_free(lexicon);
+}
+
+static void test_article_depends_on_seed_and_number_only(void **state)
+{
+	struct lexicon *lexicon = new_lexicon();
+	struct buf first = BUF_INIT, other = BUF_INIT;
+
+	UNUSED(state);
+	write_article(lexicon, 1, 7, &first);
+	write_article(lexicon, 1, 8, &other);
+	assert_false(span_equal(buf_span(&first), buf_span(&other)));
+	write_article(lexicon, 2, 7, &other);
+	assert_false(span_equal(buf_span(&first), buf_span(&other)));
+	write_article(lexicon, 1, 7, &other);
+	assert_true(span_equal(buf_span(&first), buf_span(&other)));
+	buf_release(&other);
+	buf_release(&first);
+	lexicon_free(lexicon);
+}
+
+static bool is_blank(unsigned char c)
+{
+	return c == ' ' || c == '\n';
+}
+
+static void test_article_is_a_headline_and_paragraphs(void **state)
+{
+	enum { ARTICLES = 300 };
+	struct lexicon *lexicon = new_lexicon();
+	struct buf text = BUF_INIT;
+	size_t bytes = 0;
+
+	UNUSED(state);
+	for (unsigned i = 0; i < ARTICLES; i++) {
+		const unsigned char *newline;
+
+		write_article(lexicon, 1, i, &text);
+		bytes += text.len;
+		assert_int_equal(utf8_valid(buf_span(&text)), text.len);
+		newline = memchr(text.data, '\n', text.len);
+		assert_non_null(newline);
+		assert_in_range(newline - text.data, 5, 300);
+		assert_true(text.data[text.len - 1] != '\n');
+		for (size_t c = 1; c < text.len; c++)
+			assert_false(is_blank(text.data[c]) &&
+			             is_blank(text.data[c - 1]));
+	}
+	assert_in_range(bytes / ARTICLES, 3000, 3900);
+	buf_release(&text);
+	lexicon_free(lexicon);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_lexicon_has_words_and_names),
+		cmocka_unit_test(test_lexicon_draws_by_zipfs_law),
+		cmocka_unit_test(test_article_depends_on_seed_and_number_only),
+		cmocka_unit_test(test_article_is_a_headline_and_paragraphs),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
