@@ -28,8 +28,9 @@ static int set_options(struct stepper *stepper, struct error *err)
 	return ops->check ? ops->check(stepper->options, err) : 0;
 }
 
-int stepper_open(struct stepper *stepper, const char *words,
-    const struct type *in, struct error *err)
+/* Finds the step and sets its options. */
+static int prepare(
+    struct stepper *stepper, const char *words, struct error *err)
 {
 	const size_t name = strcspn(words, " ");
 	char step[64] = "";
@@ -47,10 +48,55 @@ int stepper_open(struct stepper *stepper, const char *words,
 	if (stepper->ops->defaults)
 		memcpy(stepper->options, stepper->ops->defaults,
 		    stepper->ops->options_size);
-	if (set_options(stepper, err))
+	return set_options(stepper, err);
+}
+
+int stepper_open(struct stepper *stepper, const char *words,
+    const struct type *in, struct error *err)
+{
+	if (prepare(stepper, words, err))
 		return -1;
+	assert_non_null(stepper->ops->bind);
 	return stepper->ops->bind(
 	    stepper->priv, stepper->options, in, &stepper->out, err);
+}
+
+int stepper_open_sample(struct stepper *stepper, const char *words,
+    const struct schema *in, unsigned fields, struct error *err)
+{
+	if (prepare(stepper, words, err))
+		return -1;
+	assert_non_null(stepper->ops->sample);
+	stepper->schema = *in;
+	return stepper->ops->sample->bind(
+	    stepper->priv, stepper->options, in, fields, &stepper->schema, err);
+}
+
+int stepper_begin(struct stepper *stepper, uint64_t seed,
+    const struct sample *in, uint64_t *count, struct error *err)
+{
+	struct random random = random_stream(seed, 0, 0, 0);
+
+	*count = 1;
+	return stepper->ops->sample->begin(
+	    stepper->priv, &random, in, count, err);
+}
+
+int stepper_make(struct stepper *stepper, uint64_t seed,
+    const struct sample *in, uint64_t i, struct sample *out, struct error *err)
+{
+	struct random random = random_stream(seed, 0, 0, (uint32_t)i + 1);
+
+	out->count = stepper->schema.count;
+	out->label = in->label;
+	if (stepper->ops->sample->make(stepper->priv, &random, in, i, out, err))
+		return -1;
+	for (unsigned f = 0; f < stepper->schema.count; f++)
+		if (tensor_check(
+		        &out->fields[f], &stepper->schema.fields[f].type, err))
+			return error_prefix(
+			    err, "%s", stepper->schema.fields[f].name);
+	return 0;
 }
 
 int stepper_run(struct stepper *stepper, uint64_t seed, const struct tensor *in,

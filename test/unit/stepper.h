@@ -5,7 +5,7 @@
 #ifndef TEST_UNIT_STEPPER_H
 #define TEST_UNIT_STEPPER_H
 
-#include "lib/sample/tensor.h"
+#include "lib/sample/sample.h"
 
 struct error;
 struct step_ops;
@@ -15,7 +15,8 @@ struct stepper {
 	char *text; /* the words; options point into it */
 	void *options;
 	void *priv;
-	struct type out; /* what bind promised */
+	struct type out;      /* what bind promised */
+	struct schema schema; /* the same of a step on whole samples */
 };
 
 /* "resize shorter=256": -1 and the step's message, or bound. */
@@ -25,6 +26,20 @@ int stepper_open(struct stepper *stepper, const char *words,
 int stepper_run(struct stepper *stepper, uint64_t seed, const struct tensor *in,
     struct tensor *out, struct error *err);
 void stepper_close(struct stepper *stepper); /* also after a failed open */
+
+/*
+ * The same of a step on whole samples (struct sample_ops): it is to work on
+ * the first field, or on the ones whose bits are set.  What bind promised is
+ * in stepper->schema.
+ */
+int stepper_open_sample(struct stepper *stepper, const char *words,
+    const struct schema *in, unsigned fields, struct error *err);
+/* Begins the sample: how many come of it. */
+int stepper_begin(struct stepper *stepper, uint64_t seed,
+    const struct sample *in, uint64_t *count, struct error *err);
+/* Makes number `i` of it; what bind promised is checked. */
+int stepper_make(struct stepper *stepper, uint64_t seed,
+    const struct sample *in, uint64_t i, struct sample *out, struct error *err);
 
 /* Open, run on one tensor, close; a failure fails the test. */
 void stepper_once(const char *words, const struct type *type,

@@ -77,6 +77,12 @@ static void release_offers(struct offer offers[OFFERS])
 		tensor_release(&offers[i].tensor);
 }
 
+/* Works on one tensor, in this build: others have tests of their own. */
+static bool is_on_tensors(const struct step_ops *ops)
+{
+	return ops->bind != NULL;
+}
+
 /* Calls `check` for each step with each offer that it takes. */
 typedef void step_check(struct stepper *stepper, const struct offer *offer);
 
@@ -89,6 +95,8 @@ static void each_step(step_check *check)
 	for (size_t i = 0; (ops = step_at(i)) != NULL; i++) {
 		unsigned taken = 0;
 
+		if (!is_on_tensors(ops))
+			continue;
 		for (size_t k = 0; k < OFFERS; k++) {
 			struct error err = ERROR_INIT;
 			struct stepper stepper;
@@ -127,9 +135,11 @@ static void test_steps_table_is_in_order_and_in_words(void **state)
 	for (size_t i = 0; (ops = step_at(i)) != NULL; before = ops, i++) {
 		assert_true(is_word(ops->name));
 		assert_ptr_equal(step_find(ops->name), ops);
-		assert_non_null(ops->bind);
 		if (before)
 			assert_true(strcmp(before->name, ops->name) < 0);
+		if (ops->needs)
+			continue;
+		assert_true(!ops->bind == !!ops->sample);
 		if (!is_phrase(ops->summary) || !is_phrase(ops->in) ||
 		    !is_phrase(ops->out) || isupper(ops->summary[0]))
 			fail_msg("words of %s", ops->name);
@@ -180,7 +190,7 @@ static void test_steps_refuse_in_words(void **state)
 	UNUSED(state);
 	make_offers(offers);
 	for (size_t i = 0; (ops = step_at(i)) != NULL; i++)
-		for (size_t k = 0; k < OFFERS; k++) {
+		for (size_t k = 0; is_on_tensors(ops) && k < OFFERS; k++) {
 			struct error err = ERROR_INIT;
 			struct stepper stepper;
 
