@@ -1,5 +1,6 @@
 /* generate.c - presto generate: a small dataset made from a seed. */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "cmd/cmd.h"
@@ -14,6 +15,7 @@
 struct args {
 	uint64_t count, seed, threads;
 	const char *out;
+	struct option_texts sets;
 };
 
 static const struct option options[] = {
@@ -23,6 +25,8 @@ static const struct option options[] = {
 	    "folder to write, new or empty"),
 	OPTION(UINT, "seed", 0, struct args, seed, "N",
 	    "the same seed makes the same files"),
+	OPTION(REPEAT, "set", 0, struct args, sets, "KEY=VALUE",
+	    "an option of the kind, below"),
 	{ .name = "threads",
 	    .letter = 't',
 	    .type = OPTION_UINT,
@@ -39,6 +43,12 @@ static const struct generator_ops *find(const char *kind, struct error *err)
 	const struct generator_ops *ops = generator_find(kind);
 	char known[256] = "";
 
+	if (ops && ops->needs) {
+		error_set(err, ERROR_USAGE,
+		    "cannot generate '%s': this build lacks %s", kind,
+		    ops->needs);
+		return NULL;
+	}
 	if (ops)
 		return ops;
 	for (size_t i = 0; (ops = generator_at(i)); i++) {
@@ -52,13 +62,65 @@ static const struct generator_ops *find(const char *kind, struct error *err)
 	return NULL;
 }
 
+static void print_options(const struct option *table)
+{
+	for (; table && table->name; table++)
+		printf("        %s=%s  %s\n", table->name,
+		    table->choices ? table->choices
+		    : table->arg   ? table->arg
+		                   : "yes|no",
+		    table->help);
+}
+
 static void print_kinds(void)
 {
 	const struct generator_ops *ops;
 
 	printf("\nKINDs:\n");
-	for (size_t i = 0; (ops = generator_at(i)); i++)
+	for (size_t i = 0; (ops = generator_at(i)); i++) {
 		printf("  %-20s %s\n", ops->name, ops->summary);
+		print_options(ops->options);
+	}
+}
+
+/* "KEY=VALUE" of --set; the value stays where it is. */
+static int set_option(const struct generator_ops *ops, void *values,
+    const char *text, struct error *err)
+{
+	const char *value = strchr(text, '=');
+	char key[64] = "";
+
+	if (!value || (size_t)(value - text) >= sizeof(key))
+		return error_set(err, ERROR_USAGE,
+		    "--set must be KEY=VALUE, got '%s'", text);
+	memcpy(key, text, (size_t)(value - text));
+	if (!ops->options)
+		return error_set(err, ERROR_USAGE,
+		    "%s has no options, got --set %s", ops->name, text);
+	if (option_set(ops->options, values, key, value + 1, err))
+		return error_prefix(err, "%s", ops->name);
+	return 0;
+}
+
+/* The options of the kind, owned by the caller; NULL with err set. */
+static void *read_options(const struct generator_ops *ops,
+    const struct option_texts *sets, struct error *err)
+{
+	const size_t size = ops->options_size;
+	void *values = calloc(1, size ? size : 1);
+
+	if (!values) {
+		error_memory(err, size);
+		return NULL;
+	}
+	if (ops->defaults)
+		memcpy(values, ops->defaults, size);
+	for (unsigned i = 0; i < sets->count; i++)
+		if (set_option(ops, values, sets->text[i], err)) {
+			free(values);
+			return NULL;
+		}
+	return values;
 }
 
 /* The folder is made; one that holds something is refused. */
@@ -79,11 +141,9 @@ static void show(void *arg, uint64_t done, uint64_t count)
 	progress_show(arg, (double)done, (double)count, "generating");
 }
 
-static int generate(
-    const void *values, char **operands, int count, struct error *err)
+static int run(const struct generator_ops *ops, const struct args *args,
+    const void *of_kind, struct error *err)
 {
-	const struct args *args = values;
-	const struct generator_ops *ops = find(operands[0], err);
 	struct machine machine;
 	struct progress progress;
 	struct generate_plan plan = {
@@ -91,17 +151,11 @@ static int generate(
 		.count = args->count,
 		.seed = args->seed,
 		.threads = (unsigned)args->threads,
+		.options = of_kind,
 		.progress = show,
 		.arg = &progress,
 	};
 
-	UNUSED(count);
-	if (!ops)
-		return -1;
-	if (!args->out)
-		return error_set(err, ERROR_USAGE, "--out DIR is missing");
-	if (make_folder(args->out, err))
-		return -1;
 	machine_read(&machine);
 	if (plan.threads == 0)
 		plan.threads = machine.cores;
@@ -116,6 +170,29 @@ static int generate(
 	printf("%s: %llu %s, and a pipeline file: %s/%s.conf\n", args->out,
 	    (unsigned long long)plan.count, ops->name, args->out, ops->name);
 	return 0;
+}
+
+static int generate(
+    const void *values, char **operands, int count, struct error *err)
+{
+	const struct args *args = values;
+	const struct generator_ops *ops = find(operands[0], err);
+	void *of_kind;
+	int rc;
+
+	UNUSED(count);
+	if (!ops)
+		return -1;
+	if (!args->out)
+		return error_set(err, ERROR_USAGE, "--out DIR is missing");
+	of_kind = read_options(ops, &args->sets, err);
+	if (!of_kind)
+		return -1;
+	rc = make_folder(args->out, err);
+	if (rc == 0)
+		rc = run(ops, args, of_kind, err);
+	free(of_kind);
+	return rc;
 }
 
 const struct cmd cmd_generate = {

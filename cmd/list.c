@@ -92,8 +92,15 @@ static void list_generators(void)
 {
 	const struct generator_ops *generator;
 
-	for (size_t i = 0; (generator = generator_at(i)); i++)
+	for (size_t i = 0; (generator = generator_at(i)); i++) {
+		if (generator->needs) {
+			printf("  %-20s not in this build: needs %s\n",
+			    generator->name, generator->needs);
+			continue;
+		}
 		printf("  %-20s %s\n", generator->name, generator->summary);
+		print_options(generator->options);
+	}
 }
 
 static const struct family {

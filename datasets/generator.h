@@ -10,12 +10,14 @@
 #include <stdint.h>
 
 struct error;
+struct option;
 
 struct generate_plan {
 	const char *dir; /* exists, is empty */
 	uint64_t count;
 	uint64_t seed;
 	unsigned threads;
+	const void *options; /* of the kind; NULL when it has none */
 	/* Called now and then by one thread; may be NULL. */
 	void (*progress)(void *arg, uint64_t done, uint64_t count);
 	void *arg;
@@ -25,6 +27,10 @@ struct generator_ops {
 	const char *name;
 	const char *summary;
 	uint64_t default_count;
+	const char *needs; /* a library that this build lacks; else NULL */
+	const struct option *options; /* its own, of --set; NULL: none */
+	size_t options_size;
+	const void *defaults; /* options_size bytes; NULL: zeros */
 	/* Writes the files and, beside them, a pipeline file that reads them.
 	 */
 	int (*run)(const struct generate_plan *plan, struct error *err);

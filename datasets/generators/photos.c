@@ -6,15 +6,12 @@
  * Photograph i depends on the seed and i only, so the number of threads makes
  * no difference.
  */
-#include <errno.h>
 #include <inttypes.h>
-#include <pthread.h>
-#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "datasets/generator.h"
+#include "datasets/generators/crew.h"
 #include "datasets/generators/photo.h"
 #include "lib/base/error.h"
 #include "lib/base/path.h"
@@ -23,9 +20,7 @@
 
 enum {
 	STEP_PHOTO = 0x70686f74, /* its own random stream */
-	THREADS_MAX = 256,
 	FILE_NAME = 64,
-	MEASURE_MAX = 1000, /* samples are enough to measure with */
 };
 
 static const char pipeline_text[] =
@@ -59,39 +54,14 @@ static const char pipeline_text[] =
     "epochs  = 2\n"
     "runs    = 5\n";
 
-struct crew {
-	const struct generate_plan *plan;
-	atomic_uint_fast64_t next; /* photograph to take */
-	atomic_uint_fast64_t done;
-	atomic_bool failed;
-};
-
-struct worker {
-	struct crew *crew;
-	pthread_t thread;
-	bool started;
-	bool reports; /* progress; one does */
+struct painter {
 	struct photo_studio studio;
 	struct buf jpeg;
-	struct error err;
 };
 
-static int write_file(const char *path, struct span bytes, struct error *err)
-{
-	FILE *file = fopen(path, "wb");
-	size_t n;
-
-	if (!file)
-		return error_errno(err, "create", path);
-	n = fwrite(bytes.data, 1, bytes.len, file);
-	if (fclose(file) || n != bytes.len)
-		return error_errno(err, "write", path);
-	return 0;
-}
-
 /* Cameras and web sites: mostly high quality, colour mostly halved. */
-static int encode(
-    struct worker *worker, const struct photo *photo, struct random *random)
+static int encode(struct painter *painter, const struct photo *photo,
+    struct random *random, struct error *err)
 {
 	const struct jpeg_picture picture = {
 		.pixels = photo->pixels,
@@ -102,54 +72,40 @@ static int encode(
 		.full_chroma = random_below(random, 10) < 4,
 	};
 
-	worker->jpeg.len = 0;
-	return jpeg_write(&picture, &worker->jpeg, &worker->err);
+	painter->jpeg.len = 0;
+	return jpeg_write(&picture, &painter->jpeg, err);
 }
 
-static int make_photo(struct worker *worker, uint64_t number)
+static int make_photo(void *state, const struct generate_plan *plan,
+    uint64_t number, struct error *err)
 {
-	const struct generate_plan *plan = worker->crew->plan;
+	struct painter *painter = state;
 	const unsigned kind = (unsigned)(number % PHOTO_CLASSES);
 	struct random random = random_stream(plan->seed, 0, number, STEP_PHOTO);
 	struct photo photo;
-	char name[FILE_NAME], *path;
-	int rc;
+	char name[FILE_NAME];
 
-	if (photo_take(&worker->studio, kind, &random, &photo, &worker->err) ||
-	    encode(worker, &photo, &random))
+	if (photo_take(&painter->studio, kind, &random, &photo, err) ||
+	    encode(painter, &photo, &random, err))
 		return -1;
 	snprintf(name, sizeof(name), "%s/IMG_%06" PRIu64 ".jpg",
 	    photo_class(kind), number);
-	path = path_join(plan->dir, name, &worker->err);
-	if (!path)
-		return -1;
-	rc = write_file(path, buf_span(&worker->jpeg), &worker->err);
-	free(path);
-	return rc;
+	return crew_write(plan->dir, name, buf_span(&painter->jpeg), err);
 }
 
-static void *work(void *arg)
+static void release(void *state)
 {
-	struct worker *worker = arg;
-	struct crew *crew = worker->crew;
-	const struct generate_plan *plan = crew->plan;
-	uint64_t number;
+	struct painter *painter = state;
 
-	while ((number = atomic_fetch_add(&crew->next, 1)) < plan->count) {
-		uint64_t done;
-
-		if (atomic_load(&crew->failed))
-			break;
-		if (make_photo(worker, number)) {
-			atomic_store(&crew->failed, true);
-			break;
-		}
-		done = atomic_fetch_add(&crew->done, 1) + 1;
-		if (worker->reports && plan->progress)
-			plan->progress(plan->arg, done, plan->count);
-	}
-	return NULL;
+	photo_studio_release(&painter->studio);
+	buf_release(&painter->jpeg);
 }
+
+static const struct crew_job job = {
+	.state_size = sizeof(struct painter),
+	.make = make_photo,
+	.release = release,
+};
 
 static int make_folders(const char *dir, struct error *err)
 {
@@ -166,64 +122,21 @@ static int make_folders(const char *dir, struct error *err)
 
 static int write_pipeline(const struct generate_plan *plan, struct error *err)
 {
-	const uint64_t samples =
-	    plan->count < MEASURE_MAX ? plan->count : MEASURE_MAX;
-	char *path = path_join(plan->dir, "photos.conf", err);
 	struct buf text = BUF_INIT;
 	int rc = -1;
 
-	if (path && buf_printf(&text, err, pipeline_text, plan->count,
-	                plan->seed, samples) == 0)
-		rc = write_file(path, buf_span(&text), err);
+	if (buf_printf(&text, err, pipeline_text, plan->count, plan->seed,
+	        crew_samples(plan)) == 0)
+		rc = crew_write(plan->dir, "photos.conf", buf_span(&text), err);
 	buf_release(&text);
-	free(path);
-	return rc;
-}
-
-/* This thread is the first of them; one that cannot be started is no harm. */
-static int take_photos(
-    struct worker *workers, unsigned count, struct error *err)
-{
-	int rc = 0;
-
-	for (unsigned i = 1; i < count; i++)
-		workers[i].started = pthread_create(&workers[i].thread, NULL,
-		                         work, &workers[i]) == 0;
-	work(&workers[0]);
-	for (unsigned i = 1; i < count; i++)
-		if (workers[i].started)
-			pthread_join(workers[i].thread, NULL);
-	for (unsigned i = 0; i < count; i++) {
-		if (rc == 0 && workers[i].err.code != ERROR_NONE) {
-			*err = workers[i].err;
-			rc = -1;
-		}
-		photo_studio_release(&workers[i].studio);
-		buf_release(&workers[i].jpeg);
-	}
 	return rc;
 }
 
 static int photos(const struct generate_plan *plan, struct error *err)
 {
-	unsigned count = plan->threads ? plan->threads : 1;
-	struct crew crew = { .plan = plan };
-	struct worker *workers;
-	int rc;
-
-	if (count > THREADS_MAX)
-		count = THREADS_MAX;
-	if (make_folders(plan->dir, err))
+	if (make_folders(plan->dir, err) || crew_run(plan, &job, err))
 		return -1;
-	workers = calloc(count, sizeof(*workers));
-	if (!workers)
-		return error_memory(err, count * sizeof(*workers));
-	for (unsigned i = 0; i < count; i++)
-		workers[i].crew = &crew;
-	workers[0].reports = true;
-	rc = take_photos(workers, count, err);
-	free(workers);
-	return rc ? -1 : write_pipeline(plan, err);
+	return write_pipeline(plan, err);
 }
 
 const struct generator_ops generator_photos = {
