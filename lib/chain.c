@@ -1,211 +1,103 @@
 /*
  * chain.c - see chain.h.
  *
- * Each field goes its own way through the steps that work on it: between two
- * steps it lies in one of two scratch tensors, turn about; the last step that
- * changes it writes into the output's field.
+ * A chain is a row of stages.  Each begins with steps that work on one field
+ * each (links.h); all but the last end with one that works on whole samples,
+ * and makes the input of the next stage, once or several times.
  */
+#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "lib/base/clock.h"
 #include "lib/base/error.h"
-#include "lib/chain.h"
-#include "lib/codecs/codec.h"
-#include "lib/codecs/transform.h"
-#include "lib/fuse.h"
+#include "lib/links.h"
 #include "lib/steps/step.h"
 
-enum {
-	CODEC = PIPELINE_STEPS,     /* stands for the index of a step */
-	LINKS = PIPELINE_STEPS + 2, /* of a field */
-};
+enum { KEY_MORE = 24 }; /* "-000000" and larger */
 
-struct link { /* one step on one field */
-	const struct step_ops *ops;
+struct stage {
+	struct links *links;
+	struct sample linked; /* what they make, where a step follows */
+
+	/* The step at the end; NULL in the last stage. */
+	const struct pipeline_step *step;
+	unsigned index; /* in the pipeline */
 	void *priv;
-	const struct type *promised; /* what it must give; NULL: it does */
-	unsigned step;               /* index in the pipeline, or CODEC */
-	unsigned field;
-	bool last; /* of this field: writes the output */
-	struct type in, out;
-	struct fuse *fuse; /* owned by the first of those that run as one */
-	bool is_fused;     /* runs with one before */
-	bool crops;
-	unsigned fuse_last; /* the last link of it */
+	struct tensor aligned[FIELDS_MAX]; /* of its input, where need be */
+	struct sample made;                /* what it makes */
+	struct buf key;                    /* of that, when it is one of many */
+
+	/* The sample that it is at: of the last stage, its input. */
+	struct sample in;
+	uint64_t count, next;      /* that come of it, and came */
+	struct chain_share *share; /* with others; else NULL */
 };
 
 struct chain {
-	struct chain_plan plan;
-	struct schema in;    /* of the input */
-	unsigned link_count; /* links that do something */
-	struct link links[LINKS * FIELDS_MAX];
-	struct tensor scratch[FIELDS_MAX][2];
-	struct tensor aligned; /* an input that a step could not take as is */
-	uint64_t seed;
-	uint64_t sample; /* id of the one that is running */
-	uint32_t epoch;
+	struct stage *stages;
+	unsigned count;
+	unsigned base;  /* the stage that the sample was begun at, or joined */
+	unsigned depth; /* the last stage that is at a sample */
+	bool is_begun;
+	bool is_taken; /* number `taken` is to be made next, at `depth` */
+	uint64_t taken;
 	bool random; /* a step draws: ids are needed */
-	bool fuses;  /* some run as one */
+	uint64_t seed;
+	uint32_t epoch;
 	struct chain_trace *trace;
 };
 
-/* Of the link: its step, what it is for, and what a step is bound to. */
-static int add_link(struct chain *chain, const struct link *of,
-    const void *options, const struct type *in, struct error *err)
+static bool is_last(const struct chain *chain, unsigned stage)
 {
-	struct link *link = &chain->links[chain->link_count];
+	return stage + 1 == chain->count;
+}
 
-	if (!of->ops->run)
+static int stage_open(struct stage *stage, const struct chain_plan *plan,
+    const struct chain_plan *part, struct error *err)
+{
+	const struct pipeline *pipeline = plan->pipeline;
+	struct schema out;
+
+	stage->links = links_new(part, err);
+	if (!stage->links)
+		return -1;
+	if (part->to == plan->to)
 		return 0;
-	*link = *of;
-	link->in = *in;
-	link->priv = calloc(1, of->ops->priv_size + 1);
-	if (!link->priv)
-		return error_memory(err, of->ops->priv_size);
-	chain->link_count++; /* from here on released with the chain */
-	return of->ops->bind(link->priv, options, in, &link->out, err);
-}
-
-static int add_step(struct chain *chain, unsigned step, struct error *err)
-{
-	const struct pipeline *pipeline = chain->plan.pipeline;
-	const struct pipeline_step *s = &pipeline->steps[step];
-	const struct schema *schema = &pipeline->schemas[step];
-
-	if (s->random && s->ops->run)
-		chain->random = true;
-	for (unsigned f = 0; f < schema->count; f++) {
-		const struct link link = {
-			.ops = s->ops,
-			.step = step,
-			.field = f,
-		};
-
-		if ((s->fields & (1u << f)) &&
-		    add_link(
-		        chain, &link, s->options, &schema->fields[f].type, err))
-			return error_prefix(err, "step %s", s->ops->name);
-	}
+	stage->index = part->to;
+	stage->step = &pipeline->steps[part->to];
+	stage->priv = calloc(1, stage->step->ops->priv_size + 1);
+	if (!stage->priv)
+		return error_memory(err, stage->step->ops->priv_size);
+	out = pipeline->schemas[part->to];
+	if (stage->step->ops->sample->bind(stage->priv, stage->step->options,
+	        &pipeline->schemas[part->to], stage->step->fields, &out, err))
+		return error_prefix(err, "step %s", stage->step->ops->name);
+	stage->made.count = out.count;
 	return 0;
 }
 
-/* The fields that are decoded first. */
-static int add_decoding(struct chain *chain, struct error *err)
+static int open_stages(
+    struct chain *chain, const struct chain_plan *plan, struct error *err)
 {
-	const struct codec *codec = chain->plan.decode;
-	const struct schema *schema =
-	    &chain->plan.pipeline->schemas[chain->plan.from];
+	unsigned from = plan->from;
 
-	if (codec_stored_schema(codec, schema, &chain->in, err))
-		return -1;
-	for (unsigned f = 0; f < schema->count; f++) {
-		const struct type *type = &schema->fields[f].type;
-		const struct transform_ops *transform = codec->transform;
-		struct link link = { .step = CODEC, .field = f };
+	for (unsigned to = plan->from; to <= plan->to; to++) {
+		const struct pipeline_step *step = &plan->pipeline->steps[to];
+		struct chain_plan part = *plan;
 
-		if (!codec_transforms(codec, schema, f))
+		if (to < plan->to && !step->ops->sample)
 			continue;
-		link.ops = transform->decode;
-		link.promised = type;
-		if (add_link(chain, &link,
-		        transform->decode_options
-		            ? transform->decode_options(type)
-		            : codec,
-		        &chain->in.fields[f].type, err))
-			return error_prefix(err, "codec %s", transform->name);
-	}
-	return 0;
-}
-
-/* The fields that are encoded last. */
-static int add_encoding(struct chain *chain, struct error *err)
-{
-	const struct codec *codec = chain->plan.encode;
-	const struct schema *schema =
-	    &chain->plan.pipeline->schemas[chain->plan.to];
-
-	for (unsigned f = 0; f < schema->count; f++) {
-		struct link link = { .step = CODEC, .field = f };
-
-		if (!codec_transforms(codec, schema, f))
-			continue;
-		link.ops = codec->transform->encode;
-		if (add_link(chain, &link, codec, &schema->fields[f].type, err))
-			return error_prefix(
-			    err, "codec %s", codec->transform->name);
-	}
-	return 0;
-}
-
-/* The last link of each field writes the output. */
-static void mark_last(struct chain *chain)
-{
-	unsigned seen = 0;
-
-	for (unsigned i = chain->link_count; i-- > 0;) {
-		struct link *link = &chain->links[i];
-
-		link->last = !(seen & (1u << link->field));
-		seen |= 1u << link->field;
-	}
-}
-
-static int add_links(struct chain *chain, struct error *err)
-{
-	const struct chain_plan *plan = &chain->plan;
-
-	if (plan->decode && add_decoding(chain, err))
-		return -1;
-	for (unsigned s = plan->from; s < plan->to; s++)
-		if (add_step(chain, s, err))
+		part.from = from;
+		part.to = to;
+		part.decode = chain->count == 0 ? plan->decode : NULL;
+		part.encode = to == plan->to ? plan->encode : NULL;
+		chain->random |= to < plan->to && step->random;
+		if (stage_open(
+		        &chain->stages[chain->count++], plan, &part, err))
 			return -1;
-	return plan->encode ? add_encoding(chain, err) : 0;
-}
-
-/* The links `at`, which are neighbours on a field, become one. */
-static int fuse_links(struct chain *chain, const unsigned *at,
-    const struct fuse_step *steps, unsigned count, struct error *err)
-{
-	struct link *first = &chain->links[at[0]];
-
-	first->fuse = fuse_new(steps, count, err);
-	if (!first->fuse)
-		return -1;
-	first->fuse_last = at[count - 1];
-	chain->fuses = true;
-	for (unsigned i = 1; i < count; i++)
-		chain->links[at[i]].is_fused = true;
-	return 0;
-}
-
-static int fuse_field(struct chain *chain, unsigned field, struct error *err)
-{
-	struct fuse_step steps[LINKS];
-	unsigned at[LINKS], count = 0;
-
-	for (unsigned i = 0; i < chain->link_count; i++) {
-		const struct link *link = &chain->links[i];
-
-		if (link->field != field)
-			continue;
-		steps[count] = (struct fuse_step){
-			.ops = link->ops,
-			.priv = link->priv,
-			.step = link->step,
-			.in = &link->in,
-			.out = &link->out,
-			.promised = link->promised,
-		};
-		at[count++] = i;
-	}
-	for (unsigned i = 0; i < count;) {
-		bool *crops = &chain->links[at[i]].crops;
-		const unsigned n = fuse_length(steps + i, count - i, crops);
-
-		if (n > 0 && fuse_links(chain, at + i, steps + i, n, err))
-			return -1;
-		i += n ? n : 1;
+		chain->random |=
+		    links_are_random(chain->stages[chain->count - 1].links);
+		from = to + 1;
 	}
 	return 0;
 }
@@ -213,44 +105,59 @@ static int fuse_field(struct chain *chain, unsigned field, struct error *err)
 struct chain *chain_new(const struct chain_plan *plan, struct error *err)
 {
 	struct chain *chain = calloc(1, sizeof(*chain));
+	const size_t most = plan->to - plan->from + 1;
 
-	if (!chain) {
-		error_memory(err, sizeof(*chain));
-		return NULL;
-	}
-	chain->plan = *plan;
-	chain->in = plan->pipeline->schemas[plan->from];
-	if (add_links(chain, err)) {
+	if (chain)
+		chain->stages = calloc(most, sizeof(*chain->stages));
+	if (!chain || !chain->stages) {
+		error_memory(err, most * sizeof(*chain->stages));
 		chain_free(chain);
 		return NULL;
 	}
-	mark_last(chain);
-	for (unsigned f = 0; f < chain->in.count && !plan->unfused; f++)
-		if (fuse_field(chain, f, err)) {
-			chain_free(chain);
-			return NULL;
-		}
+	if (open_stages(chain, plan, err)) {
+		chain_free(chain);
+		return NULL;
+	}
 	return chain;
+}
+
+static void stage_close(struct stage *stage)
+{
+	links_free(stage->links);
+	sample_release(&stage->linked);
+	sample_release(&stage->made);
+	for (unsigned f = 0; f < FIELDS_MAX; f++)
+		tensor_release(&stage->aligned[f]);
+	if (stage->priv && stage->step->ops->release)
+		stage->step->ops->release(stage->priv);
+	free(stage->priv);
+	buf_release(&stage->key);
 }
 
 void chain_free(struct chain *chain)
 {
 	if (!chain)
 		return;
-	for (unsigned i = 0; i < chain->link_count; i++) {
-		const struct step_ops *ops = chain->links[i].ops;
-
-		if (ops->release)
-			ops->release(chain->links[i].priv);
-		free(chain->links[i].priv);
-		fuse_free(chain->links[i].fuse);
-	}
-	for (unsigned f = 0; f < FIELDS_MAX; f++) {
-		tensor_release(&chain->scratch[f][0]);
-		tensor_release(&chain->scratch[f][1]);
-	}
-	tensor_release(&chain->aligned);
+	for (unsigned i = 0; i < chain->count; i++)
+		stage_close(&chain->stages[i]);
+	free(chain->stages);
 	free(chain);
+}
+
+bool chain_only_copies(const struct chain *chain)
+{
+	return chain->count == 1 && links_only_copy(chain->stages[0].links);
+}
+
+bool chain_get_group(
+    const struct chain *chain, unsigned i, struct chain_group *group)
+{
+	for (unsigned s = 0; s < chain->count; s++)
+		for (unsigned g = 0;
+		     links_get_group(chain->stages[s].links, g, group); g++)
+			if (i-- == 0)
+				return true;
+	return false;
 }
 
 void chain_set_draw(struct chain *chain, uint64_t seed, uint32_t epoch)
@@ -264,177 +171,274 @@ void chain_set_trace(struct chain *chain, struct chain_trace *trace)
 	chain->trace = trace;
 }
 
-/* The input itself, or an aligned copy where the step needs one. */
-static const struct tensor *align_input(struct chain *chain,
-    const struct step_ops *ops, const struct tensor *in, struct error *err)
-{
-	const size_t mask = dtype_bytes(in->dtype) - 1;
+/* ---- one step on a whole sample ---- */
 
-	if (ops->any_alignment || ((uintptr_t)in->data & mask) == 0)
-		return in;
-	return tensor_copy(&chain->aligned, in, err) ? NULL : &chain->aligned;
-}
-
-static uint64_t *link_trace(const struct chain *chain, const struct link *link)
-{
-	return link->step == CODEC ? &chain->trace->codec_ns
-	                           : &chain->trace->step_ns[link->step];
-}
-
-static int run_link(struct chain *chain, const struct link *link,
-    const struct tensor *in, struct tensor *out, struct error *err)
-{
-	const struct step_ops *ops = link->ops;
-	const uint64_t start = chain->trace ? clock_now(&clock_thread_cpu) : 0;
-	struct random random = { .left = 0 };
-
-	in = align_input(chain, ops, in, err);
-	if (!in)
-		return -1;
-	if (chain->random)
-		random = random_stream(
-		    chain->seed, chain->epoch, chain->sample, link->step);
-	if (ops->run(link->priv, &random, in, out, err) ||
-	    (link->promised && tensor_check(out, link->promised, err)))
-		return error_prefix(err, "%s %s",
-		    link->step == CODEC ? "codec" : "step", ops->name);
-	if (chain->trace)
-		*link_trace(chain, link) +=
-		    clock_now(&clock_thread_cpu) - start;
-	return 0;
-}
-
-/* Fields that no step changes are copied into their slot. */
-static int copy_untouched(const struct chain *chain, unsigned touched,
+static int run_links(struct chain *chain, const struct stage *stage,
     const struct sample *in, struct sample *out, struct error *err)
 {
-	const uint64_t start = chain->trace ? clock_now(&clock_thread_cpu) : 0;
-
-	for (unsigned f = 0; f < in->count; f++)
-		if (!(touched & (1u << f)) &&
-		    tensor_copy(&out->fields[f], &in->fields[f], err))
-			return -1;
-	if (chain->trace) {
-		chain->trace->copy_ns += clock_now(&clock_thread_cpu) - start;
-		chain->trace->samples++;
-	}
-	return 0;
-}
-
-static int check_input(
-    const struct chain *chain, const struct sample *in, struct error *err)
-{
-	const struct schema *schema = &chain->in;
-
-	if (in->count != schema->count)
-		return error_set(err, ERROR_DATA, "has %u fields, expected %u",
-		    in->count, schema->count);
-	for (unsigned f = 0; f < in->count; f++)
-		if (tensor_check(&in->fields[f], &schema->fields[f].type, err))
-			return error_prefix(
-			    err, "field %s", schema->fields[f].name);
-	return 0;
-}
-
-static int run_fused(struct chain *chain, const struct link *link,
-    const struct tensor *in, struct tensor *out, struct error *err)
-{
-	uint64_t ns[LINKS] = { 0 };
-	const struct fuse_draw draw = {
+	const struct links_how how = {
 		.seed = chain->seed,
 		.epoch = chain->epoch,
-		.sample = chain->sample,
-		.ns = chain->trace ? ns : NULL,
+		.sample = chain->random ? sample_id(in->key) : 0,
+		.borrows = stage->step != NULL,
+		.trace = chain->trace,
 	};
-	unsigned part = 0;
 
-	if (fuse_run(link->fuse, &draw, in, out, err))
+	if (links_run(stage->links, &how, in, out, err))
 		return -1;
-	if (!chain->trace)
-		return 0;
-	for (const struct link *l = link; l <= &chain->links[link->fuse_last];
-	     l++)
-		if (l->field == link->field)
-			*link_trace(chain, l) += ns[part++];
+	out->key = in->key;
 	return 0;
 }
 
-/* All links; `fused`: those that can, as one. */
-static int run_links(struct chain *chain, bool fused, const struct sample *in,
-    struct sample *out, struct error *err)
+static struct random draw(
+    const struct chain *chain, const struct stage *stage, struct span key)
 {
-	const struct tensor *at[FIELDS_MAX];
-	unsigned turn[FIELDS_MAX] = { 0 };
+	if (!chain->random)
+		return (struct random){ .left = 0 };
+	return random_stream(
+	    chain->seed, chain->epoch, sample_id(key), stage->index);
+}
 
-	for (unsigned f = 0; f < in->count; f++)
-		at[f] = &in->fields[f];
-	for (unsigned i = 0; i < chain->link_count; i++) {
-		const struct link *link = &chain->links[i];
-		const bool leads = fused && link->fuse;
-		const bool last =
-		    leads ? chain->links[link->fuse_last].last : link->last;
-		const unsigned f = link->field;
-		struct tensor *to;
+static uint64_t trace_start(const struct chain *chain)
+{
+	return chain->trace ? clock_now(&clock_thread_cpu) : 0;
+}
 
-		if (fused && link->is_fused)
+static void trace_step(
+    const struct chain *chain, const struct stage *stage, uint64_t start)
+{
+	if (chain->trace)
+		chain->trace->step_ns[stage->index] +=
+		    clock_now(&clock_thread_cpu) - start;
+}
+
+/* Fields that lie unaligned are copied. */
+static int align(struct stage *stage, struct error *err)
+{
+	for (unsigned f = 0; f < stage->in.count; f++) {
+		struct tensor *field = &stage->in.fields[f];
+		const size_t mask = dtype_bytes(field->dtype) - 1;
+
+		if (((uintptr_t)field->data & mask) == 0)
 			continue;
-		to = last ? &out->fields[f] : &chain->scratch[f][turn[f]++ & 1];
-		if (leads ? run_fused(chain, link, at[f], to, err)
-		          : run_link(chain, link, at[f], to, err))
+		if (tensor_copy(&stage->aligned[f], field, err))
 			return -1;
-		at[f] = to;
+		tensor_borrow(field, &stage->aligned[f]);
 	}
 	return 0;
 }
 
-/*
- * Where fused links fail, all run one by one: what they say is what is said,
- * and in their order.
- */
+static int begin_step(
+    struct chain *chain, struct stage *stage, struct error *err)
+{
+	const struct step_ops *ops = stage->step->ops;
+	struct random random = draw(chain, stage, stage->in.key);
+	const uint64_t start = trace_start(chain);
+
+	stage->count = 1;
+	if (!ops->any_alignment && align(stage, err))
+		return -1;
+	if (ops->sample->begin(
+	        stage->priv, &random, &stage->in, &stage->count, err))
+		return error_prefix(err, "step %s", ops->name);
+	trace_step(chain, stage, start);
+	return 0;
+}
+
+/* The stage is at this sample; the last does its work when it is asked. */
+static int enter(struct chain *chain, unsigned number, const struct sample *in,
+    struct error *err)
+{
+	struct stage *stage = &chain->stages[number];
+
+	stage->next = 0;
+	stage->share = NULL;
+	if (is_last(chain, number)) {
+		stage->in = *in;
+		stage->count = 1;
+	} else {
+		if (run_links(chain, stage, in, &stage->linked, err))
+			return -1;
+		stage->in = stage->linked;
+		if (begin_step(chain, stage, err))
+			return -1;
+	}
+	chain->depth = number;
+	return 0;
+}
+
+static int set_key(struct stage *stage, uint64_t number, struct error *err)
+{
+	const struct span key = stage->in.key;
+	char more[KEY_MORE];
+	int len;
+
+	if (!stage->step->ops->sample->many) {
+		stage->made.key = key;
+		return 0;
+	}
+	len =
+	    snprintf(more, sizeof(more), "-%06llu", (unsigned long long)number);
+	stage->key.len = 0;
+	if (buf_append(&stage->key, key.data, key.len, err) ||
+	    buf_append(&stage->key, more, (size_t)len, err))
+		return -1;
+	stage->made.key = buf_span(&stage->key);
+	return 0;
+}
+
+static int make(struct chain *chain, struct stage *stage, uint64_t number,
+    struct error *err)
+{
+	const struct step_ops *ops = stage->step->ops;
+	struct random random;
+	uint64_t start;
+
+	if (set_key(stage, number, err))
+		return -1;
+	random = draw(chain, stage, stage->made.key);
+	start = trace_start(chain);
+	stage->made.label = stage->in.label;
+	if (ops->sample->make(
+	        stage->priv, &random, &stage->in, number, &stage->made, err))
+		return error_prefix(err, "step %s", ops->name);
+	trace_step(chain, stage, start);
+	return 0;
+}
+
+/* ---- what comes of a sample ---- */
+
+static bool makes_many(const struct chain *chain, unsigned number)
+{
+	const struct stage *stage = &chain->stages[number];
+
+	return stage->step && stage->step->ops->sample->many;
+}
+
+/* From where one comes of one, to the stage where more do, or the last. */
+static int descend(struct chain *chain, struct error *err)
+{
+	while (
+	    !is_last(chain, chain->depth) && !makes_many(chain, chain->depth)) {
+		struct stage *stage = &chain->stages[chain->depth];
+
+		if (stage->count == 0)
+			return 0;
+		if (make(chain, stage, stage->next++, err) ||
+		    enter(chain, chain->depth + 1, &stage->made, err))
+			return -1;
+	}
+	return 0;
+}
+
+int chain_begin(struct chain *chain, const struct sample *in, struct error *err)
+{
+	chain->is_begun = false;
+	chain->is_taken = false;
+	if (enter(chain, 0, in, err) || descend(chain, err))
+		return -1;
+	chain->base = chain->depth;
+	chain->is_begun = true;
+	return 0;
+}
+
+/* The number of the next, or that of none: the count. */
+static uint64_t take(struct stage *stage)
+{
+	uint64_t next;
+
+	if (!stage->share)
+		return stage->next < stage->count ? stage->next++
+		                                  : stage->count;
+	next = atomic_fetch_add_explicit(
+	    &stage->share->next, 1, memory_order_relaxed);
+	return next < stage->count ? next : stage->count;
+}
+
+bool chain_more(struct chain *chain)
+{
+	while (chain->is_begun && !chain->is_taken) {
+		struct stage *stage = &chain->stages[chain->depth];
+
+		chain->taken = take(stage);
+		if (chain->taken < stage->count)
+			chain->is_taken = true;
+		else if (chain->depth == chain->base)
+			chain->is_begun = false;
+		else
+			chain->depth--;
+	}
+	return chain->is_begun;
+}
+
+int chain_next(struct chain *chain, struct sample *out, struct error *err)
+{
+	while (chain_more(chain)) {
+		struct stage *stage = &chain->stages[chain->depth];
+
+		chain->is_taken = false;
+		if (is_last(chain, chain->depth)) {
+			if (run_links(chain, stage, &stage->in, out, err))
+				return -1;
+			if (chain->trace)
+				chain->trace->samples++;
+			return 1;
+		}
+		if (make(chain, stage, chain->taken, err) ||
+		    enter(chain, chain->depth + 1, &stage->made, err))
+			return -1;
+	}
+	return 0;
+}
+
 int chain_run(struct chain *chain, const struct sample *in, struct sample *out,
     struct error *err)
 {
-	unsigned touched = 0;
+	int got;
 
-	if (check_input(chain, in, err))
+	if (chain_begin(chain, in, err))
 		return -1;
-	if (chain->random)
-		chain->sample = sample_id(in->key);
-	if (run_links(chain, true, in, out, err)) {
-		if (!chain->fuses || run_links(chain, false, in, out, err))
-			return -1;
-		if (chain->trace)
-			chain->trace->again++;
-	}
-	for (unsigned i = 0; i < chain->link_count; i++)
-		touched |= 1u << chain->links[i].field;
-	out->label = in->label;
-	out->count = in->count;
-	return copy_untouched(chain, touched, in, out, err);
+	got = chain_next(chain, out, err);
+	if (got == 0)
+		return error_set(
+		    err, ERROR_DATA, "nothing comes of the sample");
+	return got < 0 ? -1 : 0;
 }
 
-bool chain_only_copies(const struct chain *chain)
+uint64_t chain_count(const struct chain *chain)
 {
-	return chain->link_count == 0;
+	return chain->stages[chain->base].count;
 }
 
-bool chain_get_group(
-    const struct chain *chain, unsigned i, struct chain_group *group)
+void chain_offer(struct chain *chain, struct chain_share *share)
 {
-	unsigned first = 0;
+	struct stage *stage = &chain->stages[chain->base];
 
-	while (
-	    first < chain->link_count && (!chain->links[first].fuse || i-- > 0))
-		first++;
-	if (first == chain->link_count)
-		return false;
-	*group = (struct chain_group){
-		.field = chain->links[first].field,
-		.crops = chain->links[first].crops,
-	};
-	for (unsigned l = first; l <= chain->links[first].fuse_last; l++)
-		if (chain->links[l].field == group->field &&
-		    chain->links[l].step != CODEC)
-			group->steps[group->count++] = chain->links[l].step;
-	return true;
+	share->in = &stage->in;
+	share->stage = chain->base;
+	share->count = stage->count;
+	atomic_store(&share->next, stage->next);
+	stage->share = share;
+}
+
+int chain_join(
+    struct chain *chain, struct chain_share *share, struct error *err)
+{
+	struct stage *stage = &chain->stages[share->stage];
+
+	chain->is_begun = false;
+	chain->is_taken = false;
+	chain->base = share->stage;
+	chain->depth = share->stage;
+	stage->in = *share->in;
+	stage->next = 0;
+	if (begin_step(chain, stage, err))
+		return -1;
+	if (stage->count != share->count)
+		return error_set(err, ERROR_DATA,
+		    "step %s does not make as many samples each time",
+		    stage->step->ops->name);
+	stage->share = share;
+	chain->is_begun = true;
+	return 0;
 }

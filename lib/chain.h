@@ -4,11 +4,17 @@
  * writing where the sample is wanted.  Neighbouring steps run as one where the
  * bytes stay the same (fuse.h).
  *
- * Used by one thread.  Nothing is allocated once buffers have grown.
+ *	chain_begin(chain, in)       what comes of it is then asked for:
+ *	chain_next(chain, out)       one sample, or several where a step makes
+ *	...                          several of one, or none
+ *
+ * Used by one thread; several may share what comes of one sample.  Nothing is
+ * allocated once buffers have grown.
  */
 #ifndef LIB_CHAIN_H
 #define LIB_CHAIN_H
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -22,7 +28,7 @@ struct chain_trace {
 	uint64_t step_ns[PIPELINE_STEPS]; /* by index in the pipeline */
 	uint64_t codec_ns;                /* of the codec's transform */
 	uint64_t copy_ns;                 /* fields that no step touched */
-	uint64_t samples;
+	uint64_t samples;                 /* that came out */
 	uint64_t again; /* of those: ran one by one after they failed as one */
 };
 
@@ -64,11 +70,44 @@ void chain_set_draw(struct chain *chain, uint64_t seed, uint32_t epoch);
  */
 void chain_set_trace(struct chain *chain, struct chain_trace *trace);
 
+/* `in`, its key too, stays as it is until all that comes of it was made. */
+int chain_begin(
+    struct chain *chain, const struct sample *in, struct error *err);
+/* Is there another? */
+bool chain_more(struct chain *chain);
 /*
- * Makes `out` of `in`: fields, count and label; out->key is the caller's.
- * Errors begin with the step.  On failure `out` holds anything.
+ * Makes the next: 1, or 0 when there is none left, or -1: then it is lost, and
+ * those behind it can still be had.  Sets fields, count and label of `out`,
+ * and its key, which is valid until the next call.  Errors begin with the
+ * step.  On failure `out` holds anything.
  */
+int chain_next(struct chain *chain, struct sample *out, struct error *err);
+
+/* Of a chain in which each sample gives one: both in one call. */
 int chain_run(struct chain *chain, const struct sample *in, struct sample *out,
     struct error *err);
+
+/*
+ * What comes of one sample, divided among chains of the same plan: each takes
+ * the next that nobody has.  The chain that began the sample offers it; it
+ * must not begin another, nor `in` change, before the others are done.
+ */
+struct chain_share {
+	const struct sample *in; /* of the step that makes several */
+	unsigned stage;          /* of the chain: which step that is */
+	uint64_t count;
+	atomic_uint_fast64_t next;
+};
+
+/*
+ * How many come of the sample that was begun: where a step makes several, of
+ * the first such step; else 1.
+ */
+uint64_t chain_count(const struct chain *chain);
+/* What the chain has begun, for others; it takes its own part through it. */
+void chain_offer(struct chain *chain, struct chain_share *share);
+/* As chain_begin, on what another chain offers. */
+int chain_join(
+    struct chain *chain, struct chain_share *share, struct error *err);
 
 #endif

@@ -311,6 +311,20 @@ int pipeline_find(const struct pipeline *pipeline, const char *name)
 	return -1;
 }
 
+bool pipeline_makes_many(
+    const struct pipeline *pipeline, unsigned from, unsigned to)
+{
+	bool many = false;
+
+	for (unsigned i = from; i < to; i++) {
+		const struct sample_ops *sample =
+		    pipeline->steps[i].ops->sample;
+
+		many |= sample && sample->many;
+	}
+	return many;
+}
+
 unsigned pipeline_last_split(const struct pipeline *pipeline)
 {
 	unsigned i = 0;

@@ -61,6 +61,9 @@ void pipeline_release(struct pipeline *pipeline);
 const char *pipeline_name(const struct pipeline *pipeline, unsigned i);
 /* The representation of this name, or -1. */
 int pipeline_find(const struct pipeline *pipeline, const char *name);
+/* Does a step of from .. to-1 make several samples of one? */
+bool pipeline_makes_many(
+    const struct pipeline *pipeline, unsigned from, unsigned to);
 /* The last representation that may be stored: before the first random step. */
 unsigned pipeline_last_split(const struct pipeline *pipeline);
 

@@ -100,6 +100,30 @@ static int refuse(struct worker *worker, const struct sample *sample)
 	return 0;
 }
 
+/* All that comes of a sample. */
+static int do_sample(
+    struct worker *worker, struct shard_writer *writer, const struct sample *in)
+{
+	if (chain_begin(worker->chain, in, &worker->err))
+		return refuse(worker, in);
+	while (chain_more(worker->chain)) {
+		const int got =
+		    chain_next(worker->chain, &worker->out, &worker->err);
+
+		if (must_stop(worker))
+			return error_set(
+			    &worker->err, ERROR_INTERRUPTED, "interrupted");
+		if (got < 0 && refuse(worker, in))
+			return -1;
+		if (got <= 0)
+			continue;
+		if (shard_writer_add(writer, &worker->out, &worker->err))
+			return -1;
+		worker->samples++;
+	}
+	return 0;
+}
+
 static int do_chunk(struct worker *worker, struct shard_writer *writer)
 {
 	const struct prepare_plan *plan = worker->job->plan;
@@ -115,15 +139,8 @@ static int do_chunk(struct worker *worker, struct shard_writer *writer)
 		if (must_stop(worker))
 			return error_set(
 			    &worker->err, ERROR_INTERRUPTED, "interrupted");
-		if (chain_run(worker->chain, &in, &worker->out, &worker->err)) {
-			if (refuse(worker, &in))
-				return -1;
-			continue;
-		}
-		worker->out.key = in.key;
-		if (shard_writer_add(writer, &worker->out, &worker->err))
+		if (do_sample(worker, writer, &in))
 			return -1;
-		worker->samples++;
 		if (plan->progress)
 			plan->progress(plan->arg, 1);
 	}
@@ -180,7 +197,8 @@ static int do_shard(struct worker *worker, unsigned shard)
 	    plan->medium, plan->dir, &job->form, shard, &worker->err);
 	if (!writer)
 		return -1;
-	shard_writer_expect(writer, expected_samples(job, shard));
+	if (!pipeline_makes_many(plan->pipeline, 0, plan->strategy->split))
+		shard_writer_expect(writer, expected_samples(job, shard));
 	for (size_t s = job->first_stream[shard];
 	     s < job->first_stream[shard + 1]; s++)
 		if (do_stream(worker, writer, s))

@@ -15,8 +15,9 @@ void loader_fail(struct loader *loader, const struct error *err)
 	pthread_mutex_lock(&loader->lock);
 	if (loader->err.code == ERROR_NONE)
 		loader->err = *err;
-	pthread_mutex_unlock(&loader->lock);
 	atomic_store(&loader->stop, true);
+	pthread_cond_broadcast(&loader->offered);
+	pthread_mutex_unlock(&loader->lock);
 	queue_close(&loader->chunks_free);
 	queue_close(&loader->chunks_ready);
 	queue_close(&loader->batches_free);
@@ -169,9 +170,13 @@ static unsigned batches_waiting(const struct loader_plan *plan)
 static void set_sizes(struct loader *loader)
 {
 	struct loader_plan *plan = &loader->plan;
-	const uint64_t samples = plan->reader->samples;
+	const bool many =
+	    pipeline_makes_many(plan->pipeline, plan->from, plan->to);
+	/* That are delivered; 0: not known. */
+	const uint64_t samples = many ? 0 : plan->reader->samples;
 	uint64_t most;
 
+	loader->shares = many && plan->threads > 1;
 	if (plan->fetchers == 0)
 		plan->fetchers = plan->threads;
 	if (plan->read_ahead == 0)
@@ -188,7 +193,7 @@ static void set_sizes(struct loader *loader)
 	/* Open ones, some waiting for each worker, and the consumer's. */
 	loader->batch_count =
 	    plan->threads * (loader->window + batches_waiting(plan)) + 1;
-	if (loader->batch_count > most)
+	if (!many && loader->batch_count > most)
 		loader->batch_count = (unsigned)most;
 }
 
@@ -203,6 +208,7 @@ struct loader *loader_new(const struct loader_plan *plan, struct error *err)
 	pthread_mutex_init(&loader->lock, NULL);
 	pthread_cond_init(&loader->changed, NULL);
 	pthread_cond_init(&loader->opened, NULL);
+	pthread_cond_init(&loader->offered, NULL);
 	loader->plan = *plan;
 	set_sizes(loader);
 	if (make_buffers(loader, err) || start_threads(loader, err)) {
@@ -254,6 +260,7 @@ void loader_free(struct loader *loader)
 	loader_end(loader, &ignored);
 	stop_threads(loader);
 	free_buffers(loader);
+	pthread_cond_destroy(&loader->offered);
 	pthread_cond_destroy(&loader->opened);
 	pthread_cond_destroy(&loader->changed);
 	pthread_mutex_destroy(&loader->lock);
@@ -309,6 +316,7 @@ void loader_begin(struct loader *loader, uint32_t epoch, bool trace)
 	loader->next_stream = 0;
 	atomic_store(&loader->fetchers_left, loader->plan.fetchers);
 	atomic_store(&loader->workers_left, loader->plan.threads);
+	loader->busy = loader->plan.threads;
 	pthread_mutex_lock(&loader->lock);
 	loader->running = loader->fetchers_started + loader->workers_started;
 	loader->generation++;

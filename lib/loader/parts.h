@@ -2,8 +2,8 @@
  * parts.h - what the parts of the loader share; inside lib/loader only.
  *
  * loader.c makes the threads and runs epochs, fetcher.c and worker.c are what
- * they do in one.  The queues are the only way between them; `stop` makes
- * everybody leave, and the first error stays.
+ * they do in one, share.c how workers help each other.  The queues are the only
+ * way between them; `stop` makes everybody leave, and the first error stays.
  */
 #ifndef LIB_LOADER_PARTS_H
 #define LIB_LOADER_PARTS_H
@@ -16,9 +16,19 @@
 #include "lib/loader/loader.h"
 #include "lib/loader/queue.h"
 
+/* What comes of one sample, for all workers to make; see share.c. */
+struct offer {
+	struct chain_share share;
+	char where[KEY_TEXT]; /* the sample is from, for messages */
+	bool is_open;         /* under the loader's lock, as users */
+	unsigned users;       /* others that are at it */
+};
+
 struct worker {
 	struct loader *loader;
 	struct chain *chain;
+	struct sample sample; /* that it is at; views */
+	struct offer offer;
 	void *unpacker;
 	struct batch **open;  /* [window]: batches being filled */
 	struct random random; /* which of them gets the next sample */
@@ -62,11 +72,14 @@ struct loader {
 	atomic_bool stop;
 	uint32_t epoch;
 	bool tracing;
+	bool shares; /* a step makes many of one, and there are workers */
 
 	pthread_mutex_t lock; /* of what follows */
 	size_t next_stream;   /* index into order */
 	unsigned opening;     /* streams that are taken, but not open yet */
 	pthread_cond_t opened;
+	pthread_cond_t offered; /* or taken back, or nobody is busy */
+	unsigned busy;          /* workers that may still offer */
 	pthread_cond_t changed;
 	uint64_t generation; /* counts epochs begun */
 	unsigned running;    /* threads at work */
@@ -84,6 +97,18 @@ void loader_note_skipped(struct loader *loader, const struct error *err);
 /* One epoch of a thread. */
 void fetcher_epoch(struct fetcher *fetcher);
 void worker_epoch(struct worker *worker);
+
+/*
+ * Into batches: what comes of the sample that its chain has begun.  `where` it
+ * is from, or NULL: it is the worker's.  -1: the epoch is over for it.
+ */
+int worker_deliver(
+    struct worker *worker, const struct chunk *chunk, const char *where);
+
+/* As worker_deliver, with the help of workers that have nothing to do. */
+int share_sample(struct worker *worker, const struct chunk *chunk);
+/* Helps the others, until all are done. */
+void share_help(struct worker *worker);
 
 int worker_init(
     struct worker *worker, struct loader *loader, struct error *err);

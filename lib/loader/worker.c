@@ -96,32 +96,65 @@ static bool hand_over(struct worker *worker, struct batch *batch)
 	return queue_push_quietly(ready, batch);
 }
 
-/* 0, or -1 when the epoch is over for this worker. */
-static int do_sample(struct worker *worker, const struct chunk *chunk,
-    const struct sample *sample)
+/* A sample that a step refused: noted, or the end. */
+static int refuse(
+    struct worker *worker, const struct chunk *chunk, const char *where)
 {
 	struct loader *loader = worker->loader;
-	struct batch *batch = choose_batch(worker);
 
-	if (!batch)
-		return -1;
-	if (chain_run(worker->chain, sample, batch_slot(batch), &worker->err)) {
-		reader_blame(loader->plan.reader, chunk, sample, &worker->err);
-		if (!loader->plan.skip_errors ||
-		    worker->err.code != ERROR_DATA) {
-			loader_fail(loader, &worker->err);
-			return -1;
-		}
-		loader_note_skipped(loader, &worker->err);
-		return 0;
-	}
-	if (batch_add(batch, sample->key, &worker->err)) {
+	if (where)
+		error_prefix(&worker->err, "sample %s", where);
+	else
+		reader_blame(
+		    loader->plan.reader, chunk, &worker->sample, &worker->err);
+	if (!loader->plan.skip_errors || worker->err.code != ERROR_DATA) {
 		loader_fail(loader, &worker->err);
+		return -1;
+	}
+	loader_note_skipped(loader, &worker->err);
+	return 0;
+}
+
+static int deliver(struct worker *worker, struct batch *batch)
+{
+	const struct span key = batch_slot(batch)->key;
+
+	if (batch_add(batch, key, &worker->err)) {
+		loader_fail(worker->loader, &worker->err);
 		return -1;
 	}
 	if (batch->count < batch->capacity)
 		return 0;
 	return hand_over(worker, batch) ? 0 : -1;
+}
+
+int worker_deliver(
+    struct worker *worker, const struct chunk *chunk, const char *where)
+{
+	while (chain_more(worker->chain)) {
+		struct batch *batch = choose_batch(worker);
+		int got;
+
+		if (!batch)
+			return -1;
+		got =
+		    chain_next(worker->chain, batch_slot(batch), &worker->err);
+		if (got > 0 && deliver(worker, batch))
+			return -1;
+		if (got < 0 && refuse(worker, chunk, where))
+			return -1;
+	}
+	return 0;
+}
+
+/* 0, or -1 when the epoch is over for this worker. */
+static int do_sample(struct worker *worker, const struct chunk *chunk)
+{
+	if (chain_begin(worker->chain, &worker->sample, &worker->err))
+		return refuse(worker, chunk, NULL);
+	if (worker->loader->shares && chain_count(worker->chain) > 1)
+		return share_sample(worker, chunk);
+	return worker_deliver(worker, chunk, NULL);
 }
 
 static int unpack(struct worker *worker, struct chunk *chunk)
@@ -139,7 +172,6 @@ static int do_chunk(struct worker *worker, struct chunk *chunk)
 {
 	struct loader *loader = worker->loader;
 	const struct reader *reader = loader->plan.reader;
-	struct sample sample = SAMPLE_INIT;
 	int got = -1;
 
 	if (unpack(worker, chunk)) {
@@ -149,13 +181,14 @@ static int do_chunk(struct worker *worker, struct chunk *chunk)
 	while (!atomic_load_explicit(&loader->stop, memory_order_relaxed)) {
 		const uint64_t start = trace_now(worker);
 
-		got = reader->ops->next(reader, chunk, &sample, &worker->err);
+		got = reader->ops->next(
+		    reader, chunk, &worker->sample, &worker->err);
 		worker->trace.parse_ns += trace_now(worker) - start;
 		if (got < 0)
 			loader_fail(loader, &worker->err);
 		if (got <= 0)
 			return got;
-		if (do_sample(worker, chunk, &sample))
+		if (do_sample(worker, chunk))
 			return -1;
 	}
 	return -1;
@@ -198,6 +231,8 @@ void worker_epoch(struct worker *worker)
 		announce(worker);
 		queue_push(&loader->chunks_free, chunk);
 	}
+	if (loader->shares)
+		share_help(worker);
 	flush_open(worker);
 	if (atomic_fetch_sub(&loader->workers_left, 1) == 1)
 		queue_close(&loader->batches_ready);

@@ -3,7 +3,6 @@
 
 #include "lib/base/array.h"
 #include "lib/base/error.h"
-#include "lib/sample/key.h"
 #include "lib/sample/reader.h"
 
 static void release_mappings(struct chunk *chunk)
@@ -107,14 +106,21 @@ int reader_unpack(const struct reader *reader, void *unpacker,
 	return reader->ops->unpack(reader, unpacker, chunk, err);
 }
 
+void reader_where(const struct reader *reader, const struct chunk *chunk,
+    const struct sample *sample, char where[KEY_TEXT])
+{
+	where[0] = '\0';
+	if (reader->ops->locate)
+		reader->ops->locate(reader, chunk, where, KEY_TEXT);
+	else
+		key_text(sample->key, where);
+}
+
 int reader_blame(const struct reader *reader, const struct chunk *chunk,
     const struct sample *sample, struct error *err)
 {
-	char where[KEY_TEXT] = "";
+	char where[KEY_TEXT];
 
-	if (reader->ops->locate)
-		reader->ops->locate(reader, chunk, where, sizeof(where));
-	else
-		key_text(sample->key, where);
+	reader_where(reader, chunk, sample, where);
 	return error_prefix(err, "sample %s", where);
 }

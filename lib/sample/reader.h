@@ -19,6 +19,7 @@
 
 #include "lib/base/bytes.h"
 #include "lib/base/mapping.h"
+#include "lib/sample/key.h"
 #include "lib/sample/sample.h"
 
 struct codec;
@@ -139,9 +140,12 @@ void reader_unpacker_free(
 int reader_unpack(const struct reader *reader, void *unpacker,
     struct chunk *chunk, struct error *err);
 
+/* Where the sample that next() gave last comes from: by locate or its key. */
+void reader_where(const struct reader *reader, const struct chunk *chunk,
+    const struct sample *sample, char where[KEY_TEXT]);
 /*
  * "sample WHERE: " in front of a message about the sample that next() gave
- * last, by locate or by its key; returns -1.
+ * last; returns -1.
  */
 int reader_blame(const struct reader *reader, const struct chunk *chunk,
     const struct sample *sample, struct error *err);

@@ -201,6 +201,14 @@ void tensor_view_encoded(
 	snprintf(tensor->suffix, SUFFIX_MAX, "%s", suffix);
 }
 
+void tensor_borrow(struct tensor *tensor, const struct tensor *from)
+{
+	*tensor = *from;
+	tensor->capacity = 0;
+	tensor->owned = false;
+	tensor->away = false;
+}
+
 void tensor_place(struct tensor *tensor, void *data, size_t capacity)
 {
 	tensor_release(tensor);

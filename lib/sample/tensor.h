@@ -90,6 +90,9 @@ void tensor_view(struct tensor *tensor, enum dtype dtype,
 void tensor_view_encoded(
     struct tensor *tensor, const void *data, size_t bytes, const char *suffix);
 
+/* Becomes a view of all that `from` holds; it must not own memory. */
+void tensor_borrow(struct tensor *tensor, const struct tensor *from);
+
 /* From now on the tensor writes into `data`; what it owned is freed. */
 void tensor_place(struct tensor *tensor, void *data, size_t capacity);
 

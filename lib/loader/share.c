@@ -1,0 +1,74 @@
+/*
+ * share.c - one sample of which many come is work for all: who has it offers
+ * it, and workers for which there is no chunk left take a part.  A dataset of
+ * one graph, or of a few long recordings, so keeps all cores busy.
+ */
+#include "lib/loader/parts.h"
+
+int share_sample(struct worker *worker, const struct chunk *chunk)
+{
+	struct loader *loader = worker->loader;
+	struct offer *offer = &worker->offer;
+	int rc;
+
+	reader_where(loader->plan.reader, chunk, &worker->sample, offer->where);
+	chain_offer(worker->chain, &offer->share);
+	pthread_mutex_lock(&loader->lock);
+	offer->is_open = true;
+	pthread_cond_broadcast(&loader->offered);
+	pthread_mutex_unlock(&loader->lock);
+	rc = worker_deliver(worker, chunk, offer->where);
+	pthread_mutex_lock(&loader->lock);
+	offer->is_open = false;
+	while (offer->users > 0)
+		pthread_cond_wait(&loader->offered, &loader->lock);
+	pthread_mutex_unlock(&loader->lock);
+	return rc;
+}
+
+/* With the lock held; NULL: nobody has too much to do. */
+static struct offer *find_offer(struct loader *loader)
+{
+	for (unsigned i = 0; i < loader->plan.threads; i++) {
+		struct offer *offer = &loader->workers[i].offer;
+
+		if (offer->is_open &&
+		    atomic_load(&offer->share.next) < offer->share.count)
+			return offer;
+	}
+	return NULL;
+}
+
+static void help(struct worker *worker, struct offer *offer)
+{
+	if (chain_join(worker->chain, &offer->share, &worker->err)) {
+		error_prefix(&worker->err, "sample %s", offer->where);
+		loader_fail(worker->loader, &worker->err);
+		return;
+	}
+	worker_deliver(worker, NULL, offer->where);
+}
+
+void share_help(struct worker *worker)
+{
+	struct loader *loader = worker->loader;
+
+	pthread_mutex_lock(&loader->lock);
+	if (--loader->busy == 0)
+		pthread_cond_broadcast(&loader->offered);
+	while (loader->busy > 0 && !atomic_load(&loader->stop)) {
+		struct offer *offer = find_offer(loader);
+
+		if (!offer) {
+			pthread_cond_wait(&loader->offered, &loader->lock);
+			continue;
+		}
+		offer->users++;
+		pthread_mutex_unlock(&loader->lock);
+		help(worker, offer);
+		pthread_mutex_lock(&loader->lock);
+		if (--offer->users == 0)
+			pthread_cond_broadcast(&loader->offered);
+	}
+	pthread_mutex_unlock(&loader->lock);
+}
