@@ -11,6 +11,7 @@
 #include "lib/codecs/codec.h"
 #include "lib/codecs/image_type.h"
 #include "lib/codecs/transform.h"
+#include "lib/steps/image.h"
 #include "lib/steps/jpeg_decode.h"
 #include "lib/steps/jpeg_writer.h"
 #include "lib/steps/step.h"
@@ -75,8 +76,9 @@ static const struct step_ops encode = {
 /* What we wrote has no Exif that could turn it. */
 static const void *decode_options(const struct type *type)
 {
-	static const struct jpeg_decode_options colour = { .grey = false };
-	static const struct jpeg_decode_options grey = { .grey = true };
+	static const struct jpeg_decode_options colour = { .mode = IMAGE_RGB };
+	static const struct jpeg_decode_options grey = { .mode = IMAGE_GREY,
+		.exact = true };
 
 	return image_is_grey(type) ? &grey : &colour;
 }

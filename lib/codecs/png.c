@@ -72,11 +72,16 @@ static int decode_bind(void *priv, const void *options, const struct type *in,
 static int decode_run(void *priv, struct random *random,
     const struct tensor *in, struct tensor *out, struct error *err)
 {
+	static const struct png_form form = {
+		.mode = IMAGE_UNCHANGED,
+		.dtype = DTYPE_U8,
+		.exact = true,
+	};
 	const struct span file = { .data = in->data, .len = in->bytes };
 	struct decoder *decoder = priv;
 
 	UNUSED(random);
-	return png_reader_run(decoder->reader, file, out, err);
+	return png_reader_run(decoder->reader, file, &form, out, err);
 }
 
 static void decode_release(void *priv)

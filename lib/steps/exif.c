@@ -8,6 +8,7 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "lib/base/cpu.h"
 #include "lib/steps/exif.h"
 
 enum {
@@ -142,10 +143,11 @@ bool exif_is_turned(unsigned orientation)
 /* Where the next pixel of the output comes from, in bytes of the input. */
 struct walk {
 	ptrdiff_t first, row, column;
+	size_t width; /* pixels of a row of the output */
 };
 
 static struct walk walk_for(
-    unsigned orientation, ptrdiff_t height, ptrdiff_t width)
+    unsigned orientation, const struct tensor *in, const struct tensor *out)
 {
 	static const struct {
 		bool from_below, from_right;
@@ -161,52 +163,66 @@ static struct walk walk_for(
 	};
 	const bool from_below = ways[orientation].from_below;
 	const bool from_right = ways[orientation].from_right;
-	const ptrdiff_t down = from_below ? -width * 3 : width * 3;
-	const ptrdiff_t right = from_right ? -3 : 3;
+	const ptrdiff_t pixel = (ptrdiff_t)in->shape.dims[2];
+	const ptrdiff_t row = (ptrdiff_t)in->shape.dims[1] * pixel;
+	const ptrdiff_t last = (ptrdiff_t)in->shape.dims[0] - 1;
+	const ptrdiff_t down = from_below ? -row : row;
+	const ptrdiff_t right = from_right ? -pixel : pixel;
 	const bool is_turned = exif_is_turned(orientation);
 
 	return (struct walk){
-		.first = (from_below ? (height - 1) * width * 3 : 0) +
-		         (from_right ? (width - 1) * 3 : 0),
+		.first = (from_below ? last * row : 0) +
+		         (from_right ? row - pixel : 0),
 		.row = is_turned ? right : down,
 		.column = is_turned ? down : right,
+		.width = (size_t)out->shape.dims[1],
 	};
 }
 
 enum { TILE = 32 };
 
-static void copy_tile(const unsigned char *in, unsigned char *out,
-    struct walk walk, size_t width, const size_t tile[2])
+/* `pixel` is a constant, so that memcpy is a move. */
+CPU_BODY void copy_pixels(const unsigned char *in, unsigned char *out,
+    struct walk walk, const size_t tile[2], size_t pixel)
 {
 	for (size_t y = 0; y < tile[0]; y++)
 		for (size_t x = 0; x < tile[1]; x++)
-			memcpy(out + (y * width + x) * 3,
+			memcpy(out + (y * walk.width + x) * pixel,
 			    in + (ptrdiff_t)y * walk.row +
 			        (ptrdiff_t)x * walk.column,
-			    3);
+			    pixel);
+}
+
+static void copy_tile(const unsigned char *in, unsigned char *out,
+    struct walk walk, const size_t tile[2], size_t pixel)
+{
+	if (pixel == 3)
+		copy_pixels(in, out, walk, tile, 3);
+	else
+		copy_pixels(in, out, walk, tile, 1);
 }
 
 /* In tiles, so that turning does not miss the cache at every pixel. */
 void exif_upright(
     const struct tensor *in, unsigned orientation, struct tensor *out)
 {
-	const struct walk walk = walk_for(orientation,
-	    (ptrdiff_t)in->shape.dims[0], (ptrdiff_t)in->shape.dims[1]);
+	const struct walk walk = walk_for(orientation, in, out);
 	const size_t height = (size_t)out->shape.dims[0];
-	const size_t width = (size_t)out->shape.dims[1];
+	const size_t pixel = (size_t)in->shape.dims[2];
 	const unsigned char *from =
 	    (const unsigned char *)in->data + walk.first;
 	unsigned char *to = out->data;
 
 	for (size_t y = 0; y < height; y += TILE)
-		for (size_t x = 0; x < width; x += TILE) {
+		for (size_t x = 0; x < walk.width; x += TILE) {
 			const size_t tile[2] = {
 				height - y < TILE ? height - y : TILE,
-				width - x < TILE ? width - x : TILE,
+				walk.width - x < TILE ? walk.width - x : TILE,
 			};
 
 			copy_tile(from + (ptrdiff_t)y * walk.row +
 			              (ptrdiff_t)x * walk.column,
-			    to + (y * width + x) * 3, walk, width, tile);
+			    to + (y * walk.width + x) * pixel, walk, tile,
+			    pixel);
 		}
 }

@@ -14,8 +14,8 @@ unsigned exif_orientation(struct span jpeg);
 bool exif_is_turned(unsigned orientation);
 
 /*
- * Copies an image of HxWx3 bytes upright into `out`, which has the shape:
- * WxHx3 when the orientation turns it.
+ * Copies an image of HxWx3 or HxWx1 bytes upright into `out`, which has the
+ * shape: WxHx3 when the orientation turns it.
  */
 void exif_upright(
     const struct tensor *in, unsigned orientation, struct tensor *out);

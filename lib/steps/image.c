@@ -56,6 +56,31 @@ struct image image_of(const struct tensor *tensor, enum layout layout)
 	return image;
 }
 
+struct type image_type_decoded(enum image_mode mode, enum dtype dtype)
+{
+	static const int64_t channels[] = {
+		[IMAGE_RGB] = 3,
+		[IMAGE_GREY] = 1,
+		[IMAGE_UNCHANGED] = -1,
+	};
+
+	return (struct type){
+		.dtype = dtype,
+		.layout = LAYOUT_HWC,
+		.shape = { .count = 3, .dims = { -1, -1, channels[mode] } },
+	};
+}
+
+int image_check_pixels(uint64_t height, uint64_t width, struct error *err)
+{
+	if (height * width <= IMAGE_PIXELS_MAX)
+		return 0;
+	return error_set(err, ERROR_DATA,
+	    "image of %llux%llu is larger than %d pixels",
+	    (unsigned long long)height, (unsigned long long)width,
+	    IMAGE_PIXELS_MAX);
+}
+
 struct type image_type_sized(const struct type *in, struct image_size size)
 {
 	const unsigned first = in->layout == LAYOUT_CHW ? 1 : 0;

@@ -18,6 +18,15 @@ struct image_size {
 	size_t height, width;
 };
 
+/* What the steps that decode files make of their colours. */
+enum image_mode {
+	IMAGE_RGB,       /* HxWx3 */
+	IMAGE_GREY,      /* HxWx1 */
+	IMAGE_UNCHANGED, /* as many channels as the file has */
+};
+
+#define IMAGE_MODE_WORDS "rgb|grey|unchanged"
+
 /*
  * An image as planes of rows of pixels: one plane of `channels` elements a
  * pixel (HWC), or a plane for each channel (CHW).
@@ -38,6 +47,11 @@ int image_check_hwc(const struct type *in, struct error *err);
 int image_check_bytes_or_floats(const struct type *in, struct error *err);
 
 struct image image_of(const struct tensor *tensor, enum layout layout);
+
+/* Of an image decoded so: what is known before there is a file. */
+struct type image_type_decoded(enum image_mode mode, enum dtype dtype);
+/* ERROR_DATA when there are more pixels than IMAGE_PIXELS_MAX. */
+int image_check_pixels(uint64_t height, uint64_t width, struct error *err);
 
 /* The type of such an image in another size. */
 struct type image_type_sized(const struct type *in, struct image_size size);

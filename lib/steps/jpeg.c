@@ -18,6 +18,7 @@
 #include "lib/base/array.h"
 #include "lib/base/error.h"
 #include "lib/steps/jpeg.h"
+#include "lib/steps/luma.h"
 
 enum {
 	SCANS_MAX = 500, /* each costs time, and is cheap to write */
@@ -32,7 +33,8 @@ struct jpeg_decoder {
 	jmp_buf failed;
 	struct error *err; /* of the call that is running */
 	struct buf row;    /* one, of CMYK or of nothing that is wanted */
-	bool grey;         /* wanted */
+	enum image_mode mode;
+	bool exact;
 };
 
 /* What is done with a file that is open: in `arg` is what, and the result. */
@@ -124,9 +126,19 @@ void jpeg_decoder_free(struct jpeg_decoder *decoder)
 	free(decoder);
 }
 
-void jpeg_decoder_set_grey(struct jpeg_decoder *decoder, bool grey)
+void jpeg_decoder_set_mode(
+    struct jpeg_decoder *decoder, enum image_mode mode, bool exact)
 {
-	decoder->grey = grey;
+	decoder->mode = mode;
+	decoder->exact = exact;
+}
+
+/* Is one channel made of this file? */
+static bool is_grey(const struct jpeg_decoder *decoder)
+{
+	return decoder->mode == IMAGE_GREY ||
+	       (decoder->mode == IMAGE_UNCHANGED &&
+	           decoder->info.num_components == 1);
 }
 
 static int read_header(struct jpeg_decoder *decoder, struct error *err)
@@ -134,17 +146,16 @@ static int read_header(struct jpeg_decoder *decoder, struct error *err)
 	struct jpeg_decompress_struct *info = &decoder->info;
 
 	jpeg_read_header(info, TRUE);
-	if ((uint64_t)info->image_width * info->image_height > IMAGE_PIXELS_MAX)
-		return error_set(err, ERROR_DATA,
-		    "image of %ux%u is larger than %d pixels",
-		    info->image_height, info->image_width, IMAGE_PIXELS_MAX);
-	if (decoder->grey && info->num_components != 1)
+	if (image_check_pixels(info->image_height, info->image_width, err))
+		return -1;
+	if (decoder->exact && decoder->mode == IMAGE_GREY &&
+	    info->num_components != 1)
 		return error_set(err, ERROR_DATA,
 		    "has %d channels, expected a grey image",
 		    info->num_components);
-	info->out_color_space = info->num_components == 4 ? JCS_CMYK : JCS_RGB;
-	if (decoder->grey)
-		info->out_color_space = JCS_GRAYSCALE;
+	info->out_color_space = is_grey(decoder) ? JCS_GRAYSCALE : JCS_RGB;
+	if (info->num_components == 4)
+		info->out_color_space = JCS_CMYK;
 	info->dct_method = JDCT_ISLOW;
 	info->do_fancy_upsampling = TRUE;
 	return 0;
@@ -153,7 +164,7 @@ static int read_header(struct jpeg_decoder *decoder, struct error *err)
 /* Of the result. */
 static size_t channels(const struct jpeg_decoder *decoder)
 {
-	return decoder->grey ? 1 : 3;
+	return is_grey(decoder) ? 1 : 3;
 }
 
 /* Rows up to `end`, one behind the other. */
@@ -203,15 +214,19 @@ static int read_cmyk(
 {
 	struct jpeg_decompress_struct *info = &decoder->info;
 	const size_t width = info->output_width;
+	const size_t stride = width * channels(decoder);
 
-	if (buf_reserve(&decoder->row, width * 4, err))
+	if (buf_reserve(&decoder->row, width * 7, err))
 		return -1;
 	while (info->output_scanline < info->output_height) {
-		unsigned char *to = out + info->output_scanline * width * 3;
+		unsigned char *to = out + info->output_scanline * stride;
 		JSAMPROW row = decoder->row.data;
+		unsigned char *rgb = is_grey(decoder) ? row + width * 4 : to;
 
 		jpeg_read_scanlines(info, &row, 1);
-		cmyk_to_rgb(row, to, width);
+		cmyk_to_rgb(row, rgb, width);
+		if (is_grey(decoder))
+			luma_of_rgb(DTYPE_U8, rgb, to, width);
 	}
 	return 0;
 }
@@ -246,12 +261,15 @@ static int decode(struct jpeg_decoder *decoder, void *arg, struct error *err)
 static int look(struct jpeg_decoder *decoder, void *arg, struct error *err)
 {
 	const struct jpeg_decompress_struct *info = &decoder->info;
-	struct image_size *size = arg;
+	struct shape *shape = arg;
 
 	if (read_header(decoder, err))
 		return -1;
-	size->height = info->image_height;
-	size->width = info->image_width;
+	*shape = (struct shape){
+		.count = 3,
+		.dims = { info->image_height, info->image_width,
+		    (int64_t)channels(decoder) },
+	};
 	return 0;
 }
 
@@ -374,9 +392,9 @@ int jpeg_decoder_run(struct jpeg_decoder *decoder, struct span file,
 }
 
 int jpeg_decoder_look(struct jpeg_decoder *decoder, struct span file,
-    struct image_size *size, struct error *err)
+    struct shape *shape, struct error *err)
 {
-	return run_job(decoder, file, look, size, err);
+	return run_job(decoder, file, look, shape, err);
 }
 
 int jpeg_decoder_run_box(struct jpeg_decoder *decoder, struct span file,

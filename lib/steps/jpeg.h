@@ -20,16 +20,20 @@ struct jpeg_decoder; /* one a worker; nothing is kept from file to file */
 struct jpeg_decoder *jpeg_decoder_new(struct error *err);
 void jpeg_decoder_free(struct jpeg_decoder *decoder); /* NULL is fine */
 
-/* Grey files become HxWx1, and others are refused. */
-void jpeg_decoder_set_grey(struct jpeg_decoder *decoder, bool grey);
+/*
+ * What is made of colours: of grey, the luma that the file holds.  IMAGE_RGB
+ * unless it is set.  `exact`: files with other channels are refused.
+ */
+void jpeg_decoder_set_mode(
+    struct jpeg_decoder *decoder, enum image_mode mode, bool exact);
 
-/* Makes `out` uint8 HxWx3.  ERROR_DATA with libjpeg's message. */
+/* Makes `out` uint8 HxWx3 or HxWx1.  ERROR_DATA with libjpeg's message. */
 int jpeg_decoder_run(struct jpeg_decoder *decoder, struct span file,
     struct tensor *out, struct error *err);
 
-/* How large an image jpeg_decoder_run would make. */
+/* The shape of the image that jpeg_decoder_run would make. */
 int jpeg_decoder_look(struct jpeg_decoder *decoder, struct span file,
-    struct image_size *size, struct error *err);
+    struct shape *shape, struct error *err);
 
 /*
  * Makes in `memory` a part of that image which holds `box`, and sets *window

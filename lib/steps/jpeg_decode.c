@@ -1,7 +1,8 @@
 /*
  * jpeg_decode.c - a JPEG file to pixels.
  * in:  the bytes of a file
- * out: image HxWx3 uint8, RGB, upright as the camera noted it (exif=yes)
+ * out: image HxWx3 (mode=rgb), HxWx1 (grey) or as the file is (unchanged);
+ *      uint8, upright as the camera noted it (exif=yes)
  */
 #include "lib/steps/jpeg_decode.h"
 #include "lib/base/array.h"
@@ -15,6 +16,8 @@
 static const struct option options[] = {
 	OPTION(FLAG, "exif", 0, struct jpeg_decode_options, exif, "yes|no",
 	    "turn the image upright as its Exif tag says"),
+	OPTION_WORDS("mode", struct jpeg_decode_options, mode, IMAGE_MODE_WORDS,
+	    "channels"),
 	OPTION_TABLE_END,
 };
 
@@ -26,7 +29,6 @@ struct jpeg_decode {
 	struct jpeg_decoder *decoder;
 	struct tensor lying; /* an image that has to be turned */
 	bool exif;
-	size_t channels;
 	unsigned orientation; /* of the sample that runs fused */
 };
 
@@ -42,17 +44,13 @@ static int jpeg_decode_bind(void *priv, const void *given,
 		return error_set(err, ERROR_USAGE,
 		    "takes the bytes of a JPEG file, not %s",
 		    type_text(in, text));
-	*out = (struct type){
-		.dtype = DTYPE_U8,
-		.layout = LAYOUT_HWC,
-		.shape = { .count = 3, .dims = { -1, -1, wish->grey ? 1 : 3 } },
-	};
+	*out = image_type_decoded((enum image_mode)wish->mode, DTYPE_U8);
 	jpeg->exif = wish->exif;
-	jpeg->channels = wish->grey ? 1 : 3;
 	jpeg->decoder = jpeg_decoder_new(err);
 	if (!jpeg->decoder)
 		return -1;
-	jpeg_decoder_set_grey(jpeg->decoder, wish->grey);
+	jpeg_decoder_set_mode(
+	    jpeg->decoder, (enum image_mode)wish->mode, wish->exact);
 	return 0;
 }
 
@@ -85,16 +83,19 @@ static int jpeg_decode_look(void *priv, const struct tensor *file,
 {
 	struct jpeg_decode *jpeg = priv;
 	const struct span bytes = { .data = file->data, .len = file->bytes };
+	struct shape shape;
 	struct image_size lying;
 
-	if (jpeg_decoder_look(jpeg->decoder, bytes, &lying, err))
+	if (jpeg_decoder_look(jpeg->decoder, bytes, &shape, err))
 		return -1;
+	lying.height = (size_t)shape.dims[0];
+	lying.width = (size_t)shape.dims[1];
 	jpeg->orientation = jpeg->exif ? exif_orientation(bytes) : 1;
 	*frame = (struct frame){
 		.dtype = DTYPE_U8,
 		.layout = LAYOUT_HWC,
 		.size = lying,
-		.channels = jpeg->channels,
+		.channels = (size_t)shape.dims[2],
 	};
 	if (exif_is_turned(jpeg->orientation)) {
 		frame->size.height = lying.width;
@@ -138,7 +139,7 @@ const struct step_ops step_jpeg_decode = {
 	.name = "jpeg_decode",
 	.summary = "decode a JPEG file",
 	.in = "bytes of a JPEG file",
-	.out = "image HxWx3, uint8",
+	.out = "image HxWxC, uint8",
 	.any_alignment = true,
 	.options = options,
 	.options_size = sizeof(struct jpeg_decode_options),

@@ -9,7 +9,8 @@
 
 struct jpeg_decode_options {
 	bool exif;
-	bool grey; /* HxWx1, of files that are grey; else HxWx3 */
+	bool exact;    /* files with other channels are refused */
+	unsigned mode; /* enum image_mode */
 };
 
 #endif

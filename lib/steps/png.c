@@ -14,17 +14,20 @@
 
 #include "lib/base/array.h"
 #include "lib/base/error.h"
-#include "lib/steps/image.h"
+#include "lib/steps/luma.h"
 
 enum {
 	CHUNK_MAX = 64 << 20, /* that is no image data */
 	SIGNATURE = 8,
+	EXPANSION = 1032, /* of deflate, at most: 258 bytes in 2 bits */
 };
 
 struct png_reader {
 	png_struct *png; /* of the file that is read */
 	png_info *info;
-	struct span left; /* of the file */
+	struct span left;      /* of the file */
+	size_t len;            /* all of it */
+	struct tensor colours; /* of an image that has to become grey */
 	struct error *err;
 	jmp_buf failed;
 };
@@ -94,21 +97,17 @@ struct png_reader *png_reader_new(struct error *err)
 
 void png_reader_free(struct png_reader *reader)
 {
+	if (reader)
+		tensor_release(&reader->colours);
 	free(reader);
 }
 
-static int check_form(struct png_reader *reader, struct error *err)
+/* The type of pixel that the file has, and nothing else. */
+static int check_exact(struct png_reader *reader, struct error *err)
 {
 	const unsigned depth = png_get_bit_depth(reader->png, reader->info);
 	const unsigned type = png_get_color_type(reader->png, reader->info);
-	const uint64_t height = png_get_image_height(reader->png, reader->info);
-	const uint64_t width = png_get_image_width(reader->png, reader->info);
 
-	if (height * width > IMAGE_PIXELS_MAX)
-		return error_set(err, ERROR_DATA,
-		    "image of %llux%llu is larger than %d pixels",
-		    (unsigned long long)height, (unsigned long long)width,
-		    IMAGE_PIXELS_MAX);
 	if (depth != 8 ||
 	    (type != PNG_COLOR_TYPE_GRAY && type != PNG_COLOR_TYPE_RGB))
 		return error_set(err, ERROR_DATA,
@@ -120,37 +119,117 @@ static int check_form(struct png_reader *reader, struct error *err)
 	return 0;
 }
 
-static int read_image(
-    struct png_reader *reader, struct tensor *out, struct error *err)
+/* Also whether the pixels can be in so short a file, before room is made. */
+static int check_size(struct png_reader *reader, struct error *err)
 {
-	struct shape shape = { .count = 3 };
-	unsigned char *pixels;
-	size_t stride;
+	const uint64_t height = png_get_image_height(reader->png, reader->info);
+	const uint64_t width = png_get_image_width(reader->png, reader->info);
+	const uint64_t bits =
+	    (uint64_t)png_get_bit_depth(reader->png, reader->info) *
+	    png_get_channels(reader->png, reader->info);
+
+	if (image_check_pixels(height, width, err))
+		return -1;
+	if (height * width * bits / 8 / EXPANSION > reader->len)
+		return error_set(err, ERROR_DATA, "premature end of file");
+	return 0;
+}
+
+static void set_elements(struct png_reader *reader, enum dtype dtype)
+{
+	if (dtype == DTYPE_U8) {
+		png_set_scale_16(reader->png);
+		return;
+	}
+	png_set_expand_16(reader->png);
+#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+	png_set_swap(reader->png);
+#endif
+}
+
+/* After that, rows have 1 to 4 channels of the dtype. */
+static void set_form(struct png_reader *reader, const struct png_form *form)
+{
+	png_struct *png = reader->png;
+	const unsigned type = png_get_color_type(png, reader->info);
+
+	if (type == PNG_COLOR_TYPE_PALETTE)
+		png_set_palette_to_rgb(png);
+	if (type == PNG_COLOR_TYPE_GRAY)
+		png_set_expand_gray_1_2_4_to_8(png);
+	if (form->mode != IMAGE_UNCHANGED)
+		png_set_strip_alpha(png);
+	else if (png_get_valid(png, reader->info, PNG_INFO_tRNS))
+		png_set_tRNS_to_alpha(png);
+	if (form->mode == IMAGE_RGB && !(type & PNG_COLOR_MASK_COLOR))
+		png_set_gray_to_rgb(png);
+	set_elements(reader, form->dtype);
+}
+
+/* What there is to do with a file. */
+struct job {
+	const struct png_form *form;
+	struct shape *shape;
+	struct tensor *out; /* NULL: only the shape is wanted */
+};
+
+/* Pixels of three channels that have to become one. */
+static bool needs_luma(const struct job *job, const struct shape *rows)
+{
+	return job->form->mode == IMAGE_GREY && rows->dims[2] != 1;
+}
+
+static void read_rows(
+    struct png_reader *reader, int passes, const struct tensor *out)
+{
+	const size_t height = (size_t)out->shape.dims[0];
+	const size_t stride = out->bytes / height;
+	unsigned char *pixels = out->data;
+
+	for (int pass = 0; pass < passes; pass++)
+		for (size_t y = 0; y < height; y++)
+			png_read_row(reader->png, pixels + y * stride, NULL);
+	png_read_end(reader->png, NULL);
+}
+
+static int read_image(
+    struct png_reader *reader, const struct job *job, struct error *err)
+{
+	const enum dtype dtype = job->form->dtype;
+	struct shape rows = { .count = 3 };
+	struct tensor *to = job->out;
 	int passes;
 
 	png_read_info(reader->png, reader->info);
-	if (check_form(reader, err))
+	if (check_size(reader, err) ||
+	    (job->form->exact && check_exact(reader, err)))
 		return -1;
+	set_form(reader, job->form);
 	passes = png_set_interlace_handling(reader->png);
 	png_read_update_info(reader->png, reader->info);
-	shape.dims[0] = png_get_image_height(reader->png, reader->info);
-	shape.dims[1] = png_get_image_width(reader->png, reader->info);
-	shape.dims[2] = png_get_channels(reader->png, reader->info);
-	if (tensor_reshape(out, DTYPE_U8, &shape, err))
+	rows.dims[0] = png_get_image_height(reader->png, reader->info);
+	rows.dims[1] = png_get_image_width(reader->png, reader->info);
+	rows.dims[2] = png_get_channels(reader->png, reader->info);
+	*job->shape = rows;
+	if (needs_luma(job, &rows)) {
+		job->shape->dims[2] = 1;
+		to = &reader->colours;
+	}
+	if (!job->out)
+		return 0;
+	if (tensor_reshape(job->out, dtype, job->shape, err) ||
+	    tensor_reshape(to, dtype, &rows, err))
 		return -1;
-	pixels = out->data;
-	stride = (size_t)(shape.dims[1] * shape.dims[2]);
-	for (int pass = 0; pass < passes; pass++)
-		for (int64_t y = 0; y < shape.dims[0]; y++)
-			png_read_row(
-			    reader->png, pixels + (size_t)y * stride, NULL);
-	png_read_end(reader->png, NULL);
+	read_rows(reader, passes, to);
+	if (to != job->out)
+		luma_of_rgb(dtype, to->data, job->out->data,
+		    shape_elements(job->shape));
 	return 0;
 }
 
 /* Apart, because of what a jump does to the variables of who set it. */
 static int try_read(
-    struct png_reader *reader, struct tensor *out, struct error *err)
+    struct png_reader *reader, const struct job *job, struct error *err)
 {
 	if (setjmp(reader->failed))
 		return -1;
@@ -162,11 +241,11 @@ static int try_read(
 	png_set_read_fn(reader->png, reader, take);
 	png_set_user_limits(reader->png, PNG_SIDE_MOST, PNG_SIDE_MOST);
 	png_set_chunk_malloc_max(reader->png, CHUNK_MAX);
-	return read_image(reader, out, err);
+	return read_image(reader, job, err);
 }
 
-int png_reader_run(struct png_reader *reader, struct span file,
-    struct tensor *out, struct error *err)
+static int run_job(struct png_reader *reader, struct span file,
+    const struct job *job, struct error *err)
 {
 	int rc;
 
@@ -175,11 +254,29 @@ int png_reader_run(struct png_reader *reader, struct span file,
 	err->code = ERROR_NONE; /* the first of several counts */
 	reader->err = err;
 	reader->left = file;
+	reader->len = file.len;
 	reader->png = NULL;
 	reader->info = NULL;
-	rc = try_read(reader, out, err);
+	rc = try_read(reader, job, err);
 	png_destroy_read_struct(&reader->png, &reader->info, NULL);
 	return rc;
+}
+
+int png_reader_run(struct png_reader *reader, struct span file,
+    const struct png_form *form, struct tensor *out, struct error *err)
+{
+	struct shape shape;
+	const struct job job = { .form = form, .shape = &shape, .out = out };
+
+	return run_job(reader, file, &job, err);
+}
+
+int png_reader_look(struct png_reader *reader, struct span file,
+    const struct png_form *form, struct shape *shape, struct error *err)
+{
+	const struct job job = { .form = form, .shape = shape };
+
+	return run_job(reader, file, &job, err);
 }
 
 static void give(png_struct *png, png_byte *bytes, size_t len)

@@ -10,6 +10,7 @@
 #include "lib/chain.h"
 #include "lib/codecs/codec.h"
 #include "test/unit/jpeg_maker.h"
+#include "test/unit/png_maker.h"
 #include "test/unit/stepper.h"
 #include "test/unit/test.h"
 
@@ -186,9 +187,12 @@ static void write_step(
 static void write_pipeline(
     struct random *random, unsigned fields, bool decodes, char text[TEXT])
 {
+	static const char *const decoders[] = { "", "decoded = jpeg_decode\n",
+		"decoded = image_decode\n",
+		"decoded = image_decode mode=unchanged\n" };
 	const unsigned steps = 1 + below(random, 6);
 	size_t at = (size_t)snprintf(text, TEXT, "[pipeline]\n%s",
-	    decodes ? "decoded = jpeg_decode\n" : "");
+	    decoders[decodes ? 1 + below(random, 3) : 0]);
 
 	for (unsigned i = 0; i < steps; i++) {
 		char words[128];
@@ -289,6 +293,23 @@ static void test_fuse_gives_the_same_bytes(void **state)
 	assert_true(tally.compared > 2 * tally.refused);
 }
 
+static void make_picture(struct random *random, struct buf *file)
+{
+	const struct png_wish wish = {
+		.kind = (enum png_kind)below(random, PNG_KINDS),
+		.depth = 8,
+		.height = 1 + below(random, 2 * SIDE),
+		.width = 1 + below(random, 2 * SIDE),
+		.interlaced = below(random, 4) == 0,
+		.seed = random_u32(random),
+	};
+	uint16_t *pixels;
+
+	file->len = 0;
+	png_make(&wish, file, &pixels);
+	free(pixels);
+}
+
 static void make_photograph(struct random *random, struct buf *file)
 {
 	struct tensor noise = TENSOR_INIT;
@@ -337,7 +358,10 @@ static void check_photographs(struct random *random, struct tally *tally)
 	if (twins_open(&twins, text, &schema, NULL))
 		return;
 	for (unsigned i = 0; i < 4; i++) {
-		make_photograph(random, &file);
+		if (below(random, 5) == 0)
+			make_picture(random, &file);
+		else
+			make_photograph(random, &file);
 		damage(random, &file);
 		tensor_view_encoded(&in.fields[0], file.data, file.len, "jpg");
 		check_draws(&twins, text, &in, random, tally);

@@ -42,7 +42,7 @@ static void open_step(struct stepper *stepper, const char *words)
 
 /* A decoder that was used before must not remember anything. */
 struct fixture {
-	struct stepper stepper;
+	struct stepper stepper, grey, unchanged;
 	struct tensor out;
 	struct buf file;
 	struct error err;
@@ -54,6 +54,8 @@ static int setup(void **state)
 
 	assert_non_null(fixture);
 	open_step(&fixture->stepper, "jpeg_decode");
+	open_step(&fixture->grey, "jpeg_decode mode=grey");
+	open_step(&fixture->unchanged, "jpeg_decode mode=unchanged");
 	*state = fixture;
 	return 0;
 }
@@ -63,6 +65,8 @@ static int teardown(void **state)
 	struct fixture *fixture = *state;
 
 	stepper_close(&fixture->stepper);
+	stepper_close(&fixture->grey);
+	stepper_close(&fixture->unchanged);
 	tensor_release(&fixture->out);
 	buf_release(&fixture->file);
 	free(fixture);
@@ -222,26 +226,41 @@ static void test_exif_that_is_broken_is_ignored(void **state)
 }
 
 /* One colour in each kind of file: red of 200, green of 100, blue of 50. */
-static void check_kind(struct fixture *fixture, const struct jpeg_wish *wish,
-    const unsigned char want[3])
+static void check_colour(struct fixture *fixture, struct stepper *stepper,
+    const struct jpeg_wish *wish, const unsigned char *want, size_t channels)
 {
 	const unsigned char *got;
 
-	jpeg_make(wish, &fixture->file);
-	test_ok(decode(&fixture->stepper, buf_span(&fixture->file),
-	            &fixture->out, &fixture->err),
+	test_ok(decode(stepper, buf_span(&fixture->file), &fixture->out,
+	            &fixture->err),
 	    &fixture->err);
 	assert_int_equal(fixture->out.shape.dims[0], wish->height);
 	assert_int_equal(fixture->out.shape.dims[1], wish->width);
-	assert_int_equal(fixture->out.shape.dims[2], 3);
+	assert_int_equal(fixture->out.shape.dims[2], channels);
 	got = fixture->out.data;
 	for (size_t i = 0; i < fixture->out.bytes; i++)
-		if (abs(got[i] - want[i % 3]) > 3)
+		if (abs(got[i] - want[i % channels]) > 3)
 			fail_msg("kind %d, byte %zu: %u, not %u",
-			    (int)wish->kind, i, got[i], want[i % 3]);
+			    (int)wish->kind, i, got[i], want[i % channels]);
 }
 
-static void test_jpeg_of_every_kind_is_rgb(void **state)
+/* In every mode. */
+static void check_kind(struct fixture *fixture, const struct jpeg_wish *wish,
+    const unsigned char want[3])
+{
+	const unsigned char luma =
+	    (unsigned char)(0.299 * want[0] + 0.587 * want[1] +
+	                    0.114 * want[2]);
+	const bool is_grey = wish->kind == JPEG_GREY;
+
+	jpeg_make(wish, &fixture->file);
+	check_colour(fixture, &fixture->stepper, wish, want, 3);
+	check_colour(fixture, &fixture->grey, wish, &luma, 1);
+	check_colour(fixture, &fixture->unchanged, wish, is_grey ? &luma : want,
+	    is_grey ? 1 : 3);
+}
+
+static void test_jpeg_of_every_kind_in_every_mode(void **state)
 {
 	static const struct {
 		enum jpeg_kind kind;
@@ -584,7 +603,7 @@ int main(void)
 		WITH_DECODER(test_jpeg_stands_upright),
 		WITH_DECODER(test_jpeg_lies_as_it_lay_without_exif),
 		cmocka_unit_test(test_exif_that_is_broken_is_ignored),
-		WITH_DECODER(test_jpeg_of_every_kind_is_rgb),
+		WITH_DECODER(test_jpeg_of_every_kind_in_every_mode),
 		WITH_DECODER(test_jpeg_cut_short_is_refused_at_every_length),
 		WITH_DECODER(test_jpeg_with_flipped_bytes_does_no_harm),
 		WITH_DECODER(test_jpeg_refuses_other_files_in_words),

@@ -164,25 +164,31 @@ static struct jpeg_wish draw_wish(struct random *random, unsigned side)
 	return wish;
 }
 
-static void test_jpeg_part_is_that_of_the_whole(void **state)
+static void check_mode(const char *words, unsigned count)
 {
 	struct photo photo = { .file = BUF_INIT };
-	struct random random = random_stream(23, 0, 0, 0);
+	struct random random = random_stream(23, 0, count, 0);
 	struct error err = ERROR_INIT;
 
-	UNUSED(state);
-	test_ok(stepper_open(&photo.stepper, "jpeg_decode", &file_type, &err),
-	    &err);
-	for (unsigned i = 0; i < 3000; i++)
+	test_ok(stepper_open(&photo.stepper, words, &file_type, &err), &err);
+	for (unsigned i = 0; i < count; i++)
 		check_photo(
 		    &photo, draw_wish(&random, i % 4 ? 70 : 300), &random);
-	print_message("%u windows of less than all\n", photo.parts);
-	assert_true(photo.parts > 3000);
+	print_message("%s: %u windows of less than all\n", words, photo.parts);
+	assert_true(photo.parts > count);
 	stepper_close(&photo.stepper);
 	tensor_release(&photo.pixels);
 	tensor_release(&photo.whole);
 	tensor_release(&photo.memory);
 	buf_release(&photo.file);
+}
+
+static void test_jpeg_part_is_that_of_the_whole(void **state)
+{
+	UNUSED(state);
+	check_mode("jpeg_decode", 2000);
+	check_mode("jpeg_decode mode=grey", 1000);
+	check_mode("image_decode mode=unchanged", 600);
 }
 
 int main(void)

@@ -1,0 +1,115 @@
+/*
+ * png_decode.c - a PNG file to pixels.
+ * in:  the bytes of a file
+ * out: image HxWx3 (mode=rgb), HxWx1 (grey) or as the file is (unchanged);
+ *      uint8, or uint16
+ */
+#include "lib/steps/png_decode.h"
+#include "lib/base/array.h"
+#include "lib/base/error.h"
+#include "lib/base/option.h"
+#include "lib/steps/png.h"
+#include "lib/steps/step.h"
+#include "lib/steps/window.h"
+
+static const struct option options[] = {
+	OPTION_WORDS("dtype", struct png_decode_options, dtype, "uint8|uint16",
+	    "elements; files have 1 to 16 bits"),
+	OPTION_WORDS("mode", struct png_decode_options, mode, IMAGE_MODE_WORDS,
+	    "channels"),
+	OPTION_TABLE_END,
+};
+
+struct png_decode {
+	struct png_reader *reader;
+	struct png_form form;
+};
+
+static int png_decode_bind(void *priv, const void *given, const struct type *in,
+    struct type *out, struct error *err)
+{
+	struct png_decode *png = priv;
+	const struct png_decode_options *wish = given;
+	char text[SHAPE_TEXT];
+
+	/* The suffix is not looked at: names say little, bytes all. */
+	if (in->layout != LAYOUT_ENCODED)
+		return error_set(err, ERROR_USAGE,
+		    "takes the bytes of a PNG file, not %s",
+		    type_text(in, text));
+	png->form = (struct png_form){
+		.mode = (enum image_mode)wish->mode,
+		.dtype = wish->dtype ? DTYPE_U16 : DTYPE_U8,
+	};
+	*out = image_type_decoded(png->form.mode, png->form.dtype);
+	png->reader = png_reader_new(err);
+	return png->reader ? 0 : -1;
+}
+
+static int png_decode_run(void *priv, struct random *random,
+    const struct tensor *in, struct tensor *out, struct error *err)
+{
+	const struct span file = { .data = in->data, .len = in->bytes };
+	struct png_decode *png = priv;
+
+	UNUSED(random);
+	return png_reader_run(png->reader, file, &png->form, out, err);
+}
+
+static int png_decode_look(void *priv, const struct tensor *file,
+    struct frame *frame, struct error *err)
+{
+	const struct span bytes = { .data = file->data, .len = file->bytes };
+	struct png_decode *png = priv;
+	struct shape shape;
+
+	if (png_reader_look(png->reader, bytes, &png->form, &shape, err))
+		return -1;
+	*frame = (struct frame){
+		.dtype = png->form.dtype,
+		.layout = LAYOUT_HWC,
+		.size = { (size_t)shape.dims[0], (size_t)shape.dims[1] },
+		.channels = (size_t)shape.dims[2],
+	};
+	return 0;
+}
+
+/* Each row is made of the one above: there is no leaving out any. */
+static int png_decode_load(void *priv, const struct tensor *file,
+    const struct box *box, struct tensor *memory, struct window *window,
+    struct error *err)
+{
+	UNUSED(box);
+	if (png_decode_run(priv, NULL, file, memory, err))
+		return -1;
+	*window = window_of(memory, LAYOUT_HWC);
+	return 0;
+}
+
+static const struct window_ops window = {
+	.reach = REACH_AREA,
+	.look = png_decode_look,
+	.load = png_decode_load,
+};
+
+static void png_decode_release(void *priv)
+{
+	struct png_decode *png = priv;
+
+	png_reader_free(png->reader);
+}
+
+const struct step_ops step_png_decode = {
+	.name = "png_decode",
+	.summary = "decode a PNG file",
+	.in = "bytes of a PNG file",
+	.out = "image HxWxC, uint8 or uint16",
+	.any_alignment = true,
+	.options = options,
+	.options_size = sizeof(struct png_decode_options),
+	.priv_size = sizeof(struct png_decode),
+	.bind = png_decode_bind,
+	.run = png_decode_run,
+	.release = png_decode_release,
+	.window = &window,
+};
