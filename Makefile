@@ -21,7 +21,8 @@ TEST_PACKAGES := cmocka
 # left out of the build, lib/steps/missing.c stands for them, and what needs them is
 # refused with the library's name.
 OPTIONAL := libxml-2.0 sndfile soxr kissfft-float hdf5 libutf8proc
-FILES_libxml-2.0 :=
+FILES_libxml-2.0 := lib/text/html.c lib/steps/html_text.c \
+    test/unit/test_html.c test/fuzz/fuzz_html.c test/bench/bench_text.c
 FILES_sndfile :=
 FILES_soxr :=
 FILES_kissfft-float :=

@@ -9,3 +9,7 @@
 		.name = #step,                \
 		.needs = (library),           \
 	}
+
+#ifndef WITH_XML
+MISSING(html_text, "libxml2");
+#endif

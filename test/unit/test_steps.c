@@ -22,6 +22,7 @@ static const struct {
 	{ "random_crop", "random_crop size=9x11" },
 	{ "random_resized_crop", "random_resized_crop size=9x11" },
 	{ "resize", "resize shorter=13" },
+	{ "utf8", "utf8 invalid=replace" },
 };
 
 static const char *words_for(const struct step_ops *ops)

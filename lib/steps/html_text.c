@@ -1,0 +1,80 @@
+/*
+ * html_text.c - a web page to the text of its article.
+ * in:  the bytes of an HTML file, in any charset
+ * out: the bytes of a text, UTF-8: paragraphs, a newline between them
+ */
+#include "lib/base/array.h"
+#include "lib/base/error.h"
+#include "lib/base/option.h"
+#include "lib/steps/step.h"
+#include "lib/text/html.h"
+
+struct options {
+	unsigned keep; /* enum html_keep */
+};
+
+static const struct option options[] = {
+	OPTION_WORDS("keep", struct options, keep, "article|all",
+	    "the article, or all that is to be seen"),
+	OPTION_TABLE_END,
+};
+
+struct html_text {
+	struct html_reader *reader;
+	enum html_keep keep;
+};
+
+static int html_text_bind(void *priv, const void *given, const struct type *in,
+    struct type *out, struct error *err)
+{
+	struct html_text *html = priv;
+	char text[SHAPE_TEXT];
+
+	if (in->layout != LAYOUT_ENCODED)
+		return error_set(err, ERROR_USAGE,
+		    "takes the bytes of an HTML file, not %s",
+		    type_text(in, text));
+	*out = (struct type){
+		.dtype = DTYPE_U8,
+		.layout = LAYOUT_ENCODED,
+		.shape = { .count = 1, .dims = { -1 } },
+		.suffix = "txt",
+	};
+	html->keep = ((const struct options *)given)->keep;
+	html->reader = html_reader_new(err);
+	return html->reader ? 0 : -1;
+}
+
+static int html_text_run(void *priv, struct random *random,
+    const struct tensor *in, struct tensor *out, struct error *err)
+{
+	struct html_text *html = priv;
+	const struct span file = { .data = in->data, .len = in->bytes };
+	struct tensor view = TENSOR_INIT;
+	struct span text;
+
+	UNUSED(random);
+	if (html_reader_run(html->reader, file, html->keep, &text, err))
+		return -1;
+	tensor_view_encoded(&view, text.data, text.len, "txt");
+	return tensor_copy(out, &view, err);
+}
+
+static void html_text_release(void *priv)
+{
+	html_reader_free(((struct html_text *)priv)->reader);
+}
+
+const struct step_ops step_html_text = {
+	.name = "html_text",
+	.summary = "the text of a web page's article",
+	.in = "bytes of an HTML file",
+	.out = "bytes of a text, UTF-8",
+	.any_alignment = true,
+	.options = options,
+	.options_size = sizeof(struct options),
+	.priv_size = sizeof(struct html_text),
+	.bind = html_text_bind,
+	.run = html_text_run,
+	.release = html_text_release,
+};
