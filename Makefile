@@ -147,6 +147,7 @@ check-asan:
 	    -fno-sanitize-recover=undefined" check-unit check-cli
 
 TSAN_TESTS := $(BUILD)/tsan/test/unit/test_cache \
+    $(BUILD)/tsan/test/unit/test_chain \
     $(BUILD)/tsan/test/unit/test_loader \
     $(BUILD)/tsan/test/unit/test_prepare $(BUILD)/tsan/test/unit/test_trial
 ## check-tsan: what runs in threads, under ThreadSanitizer

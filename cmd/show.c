@@ -44,6 +44,7 @@ static void print_representation(const struct project *project,
 	const struct pipeline *pipeline = &project->pipeline;
 	const struct field *f = &pipeline->schemas[rep].fields[field];
 	const double bytes = model->field_bytes[rep];
+	const double many = model->many[rep];
 	char type[SHAPE_TEXT], each[UNITS_TEXT], all[UNITS_TEXT];
 
 	if (field > 0) {
@@ -54,9 +55,23 @@ static void print_representation(const struct project *project,
 	printf("  %-16s %-16s %-9s %-20s %10s %10s  %s\n",
 	    pipeline_name(pipeline, rep),
 	    rep ? pipeline->steps[rep - 1].ops->name : "(the source)", f->name,
-	    type_text(&f->type, type), units_bytes(bytes, each),
+	    type_text(&f->type, type),
+	    units_bytes(many > 0 ? bytes / many : 0, each),
 	    units_bytes(bytes * (double)full_samples(project), all),
 	    storable(pipeline, rep));
+}
+
+/* Which step makes how many samples of one. */
+static void print_many(const struct project *project, const struct model *model)
+{
+	const struct pipeline *pipeline = &project->pipeline;
+	char number[UNITS_TEXT];
+
+	for (unsigned i = 0; i < pipeline->count; i++)
+		if (pipeline_makes_many(pipeline, i, i + 1))
+			printf("many:   %s: %s of one sample of the source\n",
+			    pipeline_name(pipeline, i + 1),
+			    units_number(model->many[i + 1], number));
 }
 
 static void print_splits(const struct pipeline *pipeline)
@@ -135,6 +150,7 @@ static int print_all(const struct project *project, const struct model *model,
 		     f++)
 			print_representation(project, model, i, f);
 	print_splits(&project->pipeline);
+	print_many(project, model);
 	if (print_fused(project, err))
 		return -1;
 	print_cache(project, model);

@@ -78,7 +78,9 @@ static double busy_width(const struct trial_plan *plan, unsigned cores)
 {
 	double width = plan->threads < cores ? plan->threads : cores;
 
-	if ((double)plan->reader->samples < width)
+	if (!pipeline_makes_many(
+	        plan->pipeline, plan->from, plan->pipeline->count) &&
+	    (double)plan->reader->samples < width)
 		width = (double)plan->reader->samples;
 	return width;
 }

@@ -2,11 +2,12 @@
  * predict.h - how large, how slow to prepare and how fast each strategy will
  * be, from a few samples that went through every step and codec once.
  *
- * Per sample: CPU time of a step, bytes of a representation in a store, time
- * and ratio of a codec.  A strategy is then a sum: online time is that of its
- * steps, of decompression and of moving bytes, on as many cores as there are;
- * an emulated storage, whose limits are known, is the other bound.  To prepare
- * a strategy, its files are synced besides.
+ * Per sample of the source, with all that comes of it: CPU time of a step,
+ * bytes of a representation in a store, time and ratio of a codec.  A strategy
+ * is then a sum: online time is that of its steps, of decompression and of
+ * moving bytes, on as many cores as there are; an emulated storage, whose
+ * limits are known, is the other bound.  To prepare a strategy, its files are
+ * synced besides.
  */
 #ifndef STRATEGIES_PREDICT_H
 #define STRATEGIES_PREDICT_H
@@ -24,7 +25,9 @@ struct model {
 	/* CPU of the steps from a representation on, as the loader runs them:
 	 * neighbours as one. */
 	double online_s[PIPELINE_STEPS + 1];
-	double field_bytes[PIPELINE_STEPS + 1]; /* of a representation */
+	/* Samples of a representation that come of one of the source. */
+	double many[PIPELINE_STEPS + 1];
+	double field_bytes[PIPELINE_STEPS + 1]; /* of all of these */
 	double source_bytes;                    /* of a sample, as it lies */
 	bool raw_known;  /* field_bytes[0] is of all samples */
 	double raw_more; /* than the samples looked at have; 0: not known */
@@ -60,9 +63,10 @@ int model_leave_out(const struct model *model, struct strategies *strategies,
     struct error *err);
 
 struct prediction {
-	double storage_bytes; /* of `samples` samples */
+	double storage_bytes; /* of `samples` samples of the source */
 	double prep_s;
-	double samples_per_s;
+	double samples_per_s; /* delivered, of which many may come of one */
+	double epoch_s;
 	double first_epoch_s; /* cold; of application with the filling */
 };
 

@@ -77,8 +77,7 @@ double session_trial_seconds(const struct session_plan *plan,
 	/* The traced epoch, and one of each run. */
 	const unsigned first = 1 + (unsigned)plan->plan->runs;
 
-	return first * p.first_epoch_s +
-	       (epochs - first) * (double)load->samples / p.samples_per_s;
+	return first * p.first_epoch_s + (epochs - first) * p.epoch_s;
 }
 
 /* Predicted seconds of all trials of a strategy. */

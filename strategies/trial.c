@@ -233,7 +233,9 @@ static int open_cached(
 	const unsigned at = trial_from(plan);
 	const struct schema *schema = &plan->pipeline->schemas[at];
 	const struct cache_plan how = { .schema = schema,
-		.samples = plan->reader->samples,
+		.samples = pipeline_makes_many(plan->pipeline, plan->from, at)
+		               ? 0 /* not known */
+		               : plan->reader->samples,
 		.budget = plan->cache_budget };
 	struct loader_plan before = plain_plan(plan), behind = before;
 

@@ -403,7 +403,7 @@ struct cache *cache_new(const struct cache_plan *plan, struct error *err)
 		.samples = plan->samples,
 		.total_samples = plan->samples,
 	};
-	if (reader->streams > STREAMS_MOST)
+	if (plan->samples == 0 || reader->streams > STREAMS_MOST)
 		reader->streams = STREAMS_MOST;
 	return cache;
 }

@@ -29,8 +29,8 @@ enum { CACHE_CHUNKS = 1280 };
 
 struct cache_plan {
 	const struct schema *schema; /* of its samples; copied */
-	uint64_t samples;            /* that are to come: no limit */
-	uint64_t budget;             /* bytes */
+	uint64_t samples; /* that are to come: no limit; 0: not known */
+	uint64_t budget;  /* bytes */
 };
 
 struct cache *cache_new(const struct cache_plan *plan, struct error *err);

@@ -193,7 +193,7 @@ static void set_sizes(struct loader *loader)
 	/* Open ones, some waiting for each worker, and the consumer's. */
 	loader->batch_count =
 	    plan->threads * (loader->window + batches_waiting(plan)) + 1;
-	if (!many && loader->batch_count > most)
+	if (samples > 0 && loader->batch_count > most)
 		loader->batch_count = (unsigned)most;
 }
 

@@ -349,6 +349,8 @@ static void test_prepare_is_predicted_with_its_syncs(void **state)
 	model->pipeline = &s->pipeline;
 	model->source = &s->fake.reader;
 	model->cores = 2;
+	for (unsigned i = 0; i <= s->pipeline.count; i++)
+		model->many[i] = 1;
 	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
 		struct strategy strategy;
 		double without;
