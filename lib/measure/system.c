@@ -1,13 +1,7 @@
 /* system.c - see system.h. */
 #define _GNU_SOURCE /* sched_getaffinity, CPU_COUNT */
-#include <archive.h>
 #include <fcntl.h>
-#include <jpeglib.h>
-#include <libdeflate.h>
-#include <lz4.h>
-#include <png.h>
 #include <sched.h>
-#include <sqlite3.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,15 +11,11 @@
 #include <sys/sysmacros.h>
 #include <sys/utsname.h>
 #include <unistd.h>
-#include <zlib.h>
-#include <zstd.h>
 
 #include "lib/base/units.h"
+#include "lib/measure/libraries.h"
 #include "lib/measure/memory.h"
 #include "lib/measure/system.h"
-
-#define TEXT(x)    TEXT_OF(x)
-#define TEXT_OF(x) #x
 
 /* The first line of a file, without its newline; false if there is none. */
 static bool read_line(const char *path, char *line, size_t size)
@@ -103,19 +93,6 @@ static unsigned usable_cores(void)
 	return cores < 1 ? 1 : (unsigned)cores;
 }
 
-static void read_libraries(char *text, size_t size)
-{
-	const unsigned lz4 = (unsigned)LZ4_versionNumber();
-
-	snprintf(text, size,
-	    "%s, sqlite %s, zstd %s, lz4 %u.%u.%u, libdeflate %s, zlib %s, "
-	    "libjpeg-turbo %s, libpng %s",
-	    archive_version_string(), sqlite3_libversion(),
-	    ZSTD_versionString(), lz4 / 10000, lz4 / 100 % 100, lz4 % 100,
-	    LIBDEFLATE_VERSION_STRING, zlibVersion(),
-	    TEXT(LIBJPEG_TURBO_VERSION), PNG_LIBPNG_VER_STRING);
-}
-
 void machine_read(struct machine *machine)
 {
 	struct utsname name;
@@ -141,7 +118,7 @@ void machine_read(struct machine *machine)
 	    "gcc " __VERSION__
 #endif
 	);
-	read_libraries(machine->libraries, sizeof(machine->libraries));
+	libraries_text(machine->libraries);
 }
 
 /* One line of mountinfo: does it describe device `want`? */

@@ -7,6 +7,8 @@
 
 #include <stdint.h>
 
+#include "lib/measure/libraries.h"
+
 struct machine {
 	char cpu[96];          /* model name */
 	unsigned cores;        /* usable: affinity and cgroup quota */
@@ -14,7 +16,7 @@ struct machine {
 	uint64_t memory_limit; /* of the cgroup; 0: none */
 	char kernel[96];       /* "Linux 6.1.0 x86_64" */
 	char compiler[64];
-	char libraries[256]; /* "zstd 1.5.4, libarchive 3.6.2, ..." */
+	char libraries[LIBRARIES_TEXT]; /* "zstd 1.5.4, ..." */
 };
 
 void machine_read(struct machine *machine);
