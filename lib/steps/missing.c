@@ -10,6 +10,14 @@
 		.needs = (library),           \
 	}
 
+#ifndef WITH_SNDFILE
+MISSING(audio_decode, "libsndfile");
+#endif
+
+#ifndef WITH_SOXR
+MISSING(resample, "soxr");
+#endif
+
 #ifndef WITH_XML
 MISSING(html_text, "libxml2");
 #endif

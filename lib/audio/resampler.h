@@ -1,0 +1,47 @@
+/*
+ * resampler.h - other sample rates, through soxr.
+ *
+ * n frames become n * to / from, rounded to the nearest, halves up.  The same
+ * input gives the same output: int16 is rounded without dither.
+ */
+#ifndef LIB_AUDIO_RESAMPLER_H
+#define LIB_AUDIO_RESAMPLER_H
+
+#include "lib/sample/tensor.h"
+
+struct error;
+struct sound_resampler;
+
+/* As soxr names them; very_high keeps 28 bits, high 20, medium 16. */
+enum resampler_quality {
+	RESAMPLER_QUICK,
+	RESAMPLER_LOW,
+	RESAMPLER_MEDIUM,
+	RESAMPLER_HIGH,
+	RESAMPLER_VERY_HIGH,
+};
+
+/* int16 or float32 in and out. */
+struct resampler_form {
+	enum dtype dtype;
+	unsigned channels;
+	unsigned from, to; /* Hz, at least 1; not equal */
+};
+
+/* One a worker, for all of its recordings. */
+struct sound_resampler *sound_resampler_new(
+    enum resampler_quality quality, struct error *err);
+void sound_resampler_free(struct sound_resampler *resampler); /* NULL is fine */
+
+/* Frames that come of so many; -1 when they are too many to count. */
+int64_t sound_resampler_frames(uint64_t frames, unsigned from, unsigned to);
+
+/*
+ * Resamples `frames` of `in`, interleaved, into `out`, which has room for
+ * sound_resampler_frames() of them.
+ */
+int sound_resampler_run(struct sound_resampler *resampler,
+    const struct resampler_form *form, const void *in, size_t frames, void *out,
+    struct error *err);
+
+#endif

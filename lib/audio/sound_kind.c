@@ -1,0 +1,73 @@
+/* sound_kind.c - see sound_kind.h. */
+#include <string.h>
+
+#include "lib/audio/sound_kind.h"
+#include "lib/base/array.h"
+
+enum { TAG_HEADER = 10, TAG_FOOTER = 0x10, MARK = 4, MARK_AT = 8 };
+
+static const struct mark {
+	const char *first; /* bytes at the beginning */
+	const char *then;  /* and at MARK_AT; NULL: any */
+} marks[] = {
+	{ "RIFF", "WAVE" }, { "RIFX", "WAVE" }, { "RF64", "WAVE" },
+	{ "FORM", "AIFF" }, { "FORM", "AIFC" }, { "fLaC", NULL },
+	{ "OggS", NULL }, { ".snd", NULL }, { "dns.", NULL }, { "caff", NULL },
+	{ "riff", NULL }, /* W64 */
+};
+
+/* Bytes of the ID3v2 tag that begins here; 0: none does. */
+static size_t tag_bytes(struct span file)
+{
+	size_t bytes = 0;
+
+	if (file.len < TAG_HEADER || memcmp(file.data, "ID3", 3) != 0)
+		return 0;
+	for (size_t i = 6; i < TAG_HEADER; i++)
+		bytes = bytes << 7 | (file.data[i] & 0x7f);
+	bytes += file.data[5] & TAG_FOOTER ? 2 * TAG_HEADER : TAG_HEADER;
+	return bytes < file.len ? bytes : file.len;
+}
+
+/* A frame's first four bytes: all fields have values that mean something. */
+static bool is_mpeg(struct span file)
+{
+	const unsigned char *b = file.data;
+
+	return file.len >= 4 && b[0] == 0xff && (b[1] & 0xe0) == 0xe0 &&
+	       (b[1] & 0x18) != 0x08 && (b[1] & 0x06) != 0 &&
+	       (b[2] & 0xf0) != 0xf0 && (b[2] & 0x0c) != 0x0c;
+}
+
+static bool is_marked(struct span file)
+{
+	for (size_t i = 0; i < ARRAY_LEN(marks); i++) {
+		const struct mark *mark = &marks[i];
+
+		if (file.len >= MARK_AT + MARK &&
+		    memcmp(file.data, mark->first, MARK) == 0 &&
+		    (!mark->then ||
+		        memcmp(file.data + MARK_AT, mark->then, MARK) == 0))
+			return true;
+	}
+	return false;
+}
+
+static void skip(struct span *file, size_t bytes)
+{
+	file->data += bytes;
+	file->len -= bytes;
+}
+
+enum sound_kind sound_kind(struct span file)
+{
+	size_t tag;
+
+	while ((tag = tag_bytes(file)) > 0)
+		skip(&file, tag);
+	if (is_marked(file))
+		return SOUND_FILE;
+	while (file.len && file.data[0] == 0) /* padding of a tag */
+		skip(&file, 1);
+	return is_mpeg(file) ? SOUND_MPEG : SOUND_UNKNOWN;
+}

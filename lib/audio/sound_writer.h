@@ -1,0 +1,31 @@
+/*
+ * sound_writer.h - int16 sound into a file: FLAC, or what else libsndfile can.
+ */
+#ifndef LIB_AUDIO_SOUND_WRITER_H
+#define LIB_AUDIO_SOUND_WRITER_H
+
+#include <stdint.h>
+
+#include "lib/base/bytes.h"
+
+struct error;
+
+enum sound_format {
+	SOUND_WRITE_FLAC,
+	SOUND_WRITE_WAV,
+	SOUND_WRITE_OGG, /* Vorbis */
+	SOUND_WRITE_MP3, /* where libsndfile was built with it */
+};
+
+struct sound {
+	const int16_t *samples; /* frames times channels */
+	size_t frames;
+	unsigned channels;
+	unsigned rate; /* Hz */
+};
+
+/* Replaces what is in `out` by the file. */
+int sound_write(const struct sound *sound, enum sound_format format,
+    struct buf *out, struct error *err);
+
+#endif
