@@ -8,16 +8,15 @@
  * window that fits, then the largest in the middle.
  */
 #include <math.h>
-#include <string.h>
 
 #include "lib/base/array.h"
 #include "lib/base/error.h"
 #include "lib/base/option.h"
-#include "lib/base/units.h"
+#include "lib/steps/range.h"
 #include "lib/steps/resample.h"
 #include "lib/steps/step.h"
 
-enum { TRIES = 10, NUMBER_MAX = 64 };
+enum { TRIES = 10 };
 
 struct options {
 	const char *size, *scale, *ratio;
@@ -42,10 +41,6 @@ static const struct options defaults = {
 	.filter = FILTER_BILINEAR,
 };
 
-struct range {
-	double low, high;
-};
-
 struct random_resized_crop {
 	struct resampler *resampler;
 	struct image_size size;
@@ -57,13 +52,9 @@ struct random_resized_crop {
 static int parse_range(const char *text, const char *name, double most,
     struct range *range, struct error *err)
 {
-	const size_t len = strcspn(text, ",");
-	char low[NUMBER_MAX] = "";
-
-	if (len < sizeof(low))
-		memcpy(low, text, len);
-	if (text[len] != ',' || units_parse_real(low, &range->low) ||
-	    units_parse_real(text + len + 1, &range->high))
+	if (range_parse(text, name, range, err))
+		return -1;
+	if (!range->is_pair)
 		return error_set(err, ERROR_USAGE,
 		    "%s must be two numbers, LOW,HIGH, got '%s'", name, text);
 	if (!(range->low > 0) || range->low > range->high || range->high > most)
@@ -109,19 +100,15 @@ static int random_resized_crop_bind(void *priv, const void *given,
 	return crop->resampler ? 0 : -1;
 }
 
-static double draw(struct random *random, double low, double high)
-{
-	return low + random_unit(random) * (high - low);
-}
-
 /* One try: true, and the window's size, when it fits. */
 static bool draw_size(const struct random_resized_crop *crop,
     struct random *random, struct image_size image, struct box *box)
 {
 	const double area = (double)image.height * (double)image.width *
-	                    draw(random, crop->scale.low, crop->scale.high);
-	const double ratio =
-	    exp(draw(random, log(crop->ratio.low), log(crop->ratio.high)));
+	                    range_draw(&crop->scale, random);
+	const struct range logs = { log(crop->ratio.low), log(crop->ratio.high),
+		true };
+	const double ratio = exp(range_draw(&logs, random));
 
 	box->width = (size_t)lrint(sqrt(area * ratio));
 	box->height = (size_t)lrint(sqrt(area / ratio));

@@ -141,7 +141,7 @@ static void write_step(
 	const char *all =
 	    fields > 1 && below(random, 2) ? " field=data,mask" : "";
 
-	switch (below(random, 14)) {
+	switch (below(random, 16)) {
 	case 0:
 	case 1:
 		snprintf(words, size, "resize size=%ux%u filter=%s%s", n, m,
@@ -174,6 +174,14 @@ static void write_step(
 		return;
 	case 8:
 		snprintf(words, size, "normalize mean=0.4 std=0.2%s", all);
+		return;
+	case 9:
+		snprintf(words, size, "gaussian_blur kernel=%u%s",
+		    1 + 2 * below(random, 8), all);
+		return;
+	case 10:
+		snprintf(
+		    words, size, "color_jitter contrast=0.4 hue=0.1%s", all);
 		return;
 	default: {
 		static const char *const plain[] = { "center", "to_chw",

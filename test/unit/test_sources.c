@@ -317,6 +317,8 @@ static void test_example_pipelines_are_read(void **state)
 {
 	static const char *const files[] = { "datasets/imagenet.conf",
 		"datasets/imagenet-grey-before.conf",
+		"datasets/imagenet-grey-after.conf", "datasets/cubepp-jpg.conf",
+		"datasets/cubepp-png.conf", "datasets/simclr.conf",
 		"datasets/synthetic.conf" };
 
 	UNUSED(state);

@@ -18,6 +18,8 @@ static const struct {
 	const char *step, *words;
 } needed[] = {
 	{ "center_crop", "center_crop size=9x11" },
+	{ "color_jitter", "color_jitter brightness=0.4 contrast=0.3 hue=0.2" },
+	{ "gaussian_blur", "gaussian_blur kernel=5" },
 	{ "normalize", "normalize mean=0.5 std=0.2" },
 	{ "random_crop", "random_crop size=9x11" },
 	{ "random_resized_crop", "random_resized_crop size=9x11" },
