@@ -7,6 +7,7 @@
 #include "lib/base/ini.h"
 #include "lib/base/nearest.h"
 #include "lib/base/option.h"
+#include "lib/base/path.h"
 #include "lib/pipeline.h"
 #include "lib/steps/step.h"
 
@@ -79,9 +80,50 @@ static const struct step_ops *find_step(const char *word, struct error *err)
 	return NULL;
 }
 
+/*
+ * A path is relative to the folder of the file; to ours when --set gave it.
+ * Sets *value to where it is.
+ */
+static int resolve_path(struct pipeline_step *step, const struct ini *ini,
+    const char **value, struct error *err)
+{
+	char *dir, *path;
+	unsigned i = 0;
+
+	while (i < PIPELINE_PATHS && step->paths[i])
+		i++;
+	if (i == PIPELINE_PATHS)
+		return error_set(
+		    err, ERROR_USAGE, "more than %d paths", PIPELINE_PATHS);
+	dir = path_dir(step->entry->line ? ini->path : "", err);
+	if (!dir)
+		return -1;
+	path = path_join(strcmp(dir, ".") == 0 ? "" : dir, *value, err);
+	free(dir);
+	step->paths[i] = path;
+	*value = path;
+	return path ? 0 : -1;
+}
+
+/* One of the step's own. */
+static int set_own_option(struct pipeline_step *step, const struct ini *ini,
+    const char *word, const char *value, struct error *err)
+{
+	const struct option *option;
+
+	if (!step->ops->options)
+		return error_set(
+		    err, ERROR_USAGE, "takes no option '%s'", word);
+	option = option_find(step->ops->options, word);
+	if (option && option->type == OPTION_PATH && *value &&
+	    resolve_path(step, ini, &value, err))
+		return -1;
+	return option_set(step->ops->options, step->options, word, value, err);
+}
+
 /* One word "key=value" behind the step's name. */
-static int set_option(struct pipeline_step *step, struct reserved *reserved,
-    char *word, struct error *err)
+static int set_option(struct pipeline_step *step, const struct ini *ini,
+    struct reserved *reserved, char *word, struct error *err)
 {
 	char *value = strchr(word, '=');
 
@@ -91,14 +133,11 @@ static int set_option(struct pipeline_step *step, struct reserved *reserved,
 	*value++ = '\0';
 	if (option_find(reserved_options, word))
 		return option_set(reserved_options, reserved, word, value, err);
-	if (!step->ops->options)
-		return error_set(
-		    err, ERROR_USAGE, "takes no option '%s'", word);
-	return option_set(step->ops->options, step->options, word, value, err);
+	return set_own_option(step, ini, word, value, err);
 }
 
-static int read_options(
-    struct pipeline_step *step, char *rest, struct error *err)
+static int read_options(struct pipeline_step *step, const struct ini *ini,
+    char *rest, struct error *err)
 {
 	const struct step_ops *ops = step->ops;
 	struct reserved reserved = { .random = ops->random };
@@ -112,7 +151,7 @@ static int read_options(
 		char *word = rest;
 
 		rest = split_word(word);
-		if (set_option(step, &reserved, word, err))
+		if (set_option(step, ini, &reserved, word, err))
 			return -1;
 	}
 	step->after = reserved.after;
@@ -170,7 +209,8 @@ static int read_step(
 	step->ops = find_step(step->text, err);
 	if (!step->ops)
 		return -1;
-	if (read_options(step, rest, err) || check_after(pipeline, step, err))
+	if (read_options(step, pipeline->ini, rest, err) ||
+	    check_after(pipeline, step, err))
 		return error_prefix(err, "step %s", step->ops->name);
 	return 0;
 }
@@ -196,6 +236,8 @@ void pipeline_release(struct pipeline *pipeline)
 	for (unsigned i = 0; i < pipeline->count; i++) {
 		free(pipeline->steps[i].options);
 		free(pipeline->steps[i].text);
+		for (unsigned k = 0; k < PIPELINE_PATHS; k++)
+			free(pipeline->steps[i].paths[k]);
 	}
 	pipeline->count = 0;
 }

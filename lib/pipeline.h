@@ -19,7 +19,10 @@ struct ini;
 struct ini_entry;
 struct step_ops;
 
-enum { PIPELINE_STEPS = 64 };
+enum {
+	PIPELINE_STEPS = 64,
+	PIPELINE_PATHS = 4, /* options of a step that are paths, at most */
+};
 
 struct pipeline_step {
 	const char *name; /* of the representation; lives in the ini */
@@ -27,6 +30,7 @@ struct pipeline_step {
 	const struct ini_entry *entry; /* where it stands in the file */
 	char *text;                    /* owned: the words of its options */
 	void *options;                 /* owned: of the step */
+	char *paths[PIPELINE_PATHS];   /* owned: what options point to */
 	const char *after; /* reserved options, see presto.conf(5) */
 	const char *field; /* NULL: the first */
 	bool fixed, random, lossy;

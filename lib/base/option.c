@@ -210,7 +210,7 @@ static int set_value(const struct option *option, const char *label,
 		return set_choice(option, label, member, text, err);
 	if (option->type == OPTION_REPEAT)
 		return add_text(label, member, text, err);
-	if (option->type == OPTION_TEXT) {
+	if (option->type == OPTION_TEXT || option->type == OPTION_PATH) {
 		*(const char **)member = text;
 		return 0;
 	}

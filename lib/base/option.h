@@ -24,6 +24,7 @@ enum option_type {
 	OPTION_RATE,   /* double, bytes per second: "910MB/s" */
 	OPTION_TIME,   /* double, seconds: "90s", "600us" */
 	OPTION_CHOICE, /* unsigned: index in `choices`; "yes|no" for switches */
+	OPTION_PATH,   /* as TEXT; in a pipeline file relative to its folder */
 	OPTION_REPEAT, /* struct option_texts: may be given more than once */
 };
 
