@@ -1,8 +1,8 @@
 /*
  * shared.c - see shared.h.
  *
- * What is made is made under the lock: who wants the same waits for it, and
- * would have to anyway.
+ * The list has one lock, and each entry its own, under which it is made: who
+ * wants the same waits for it, and what is made may take others.
  */
 #include <pthread.h>
 #include <stdlib.h>
@@ -14,7 +14,8 @@
 struct entry {
 	const struct shared_kind *kind;
 	char *key; /* owned */
-	void *thing;
+	pthread_mutex_t making;
+	void *thing; /* NULL until it is made */
 	unsigned long takers;
 	struct entry *next;
 };
@@ -23,67 +24,105 @@ struct entry {
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct entry *entries;
 
-static void *make(const struct shared_kind *kind, const char *key,
-    const void *arg, struct error *err)
+static struct entry *add_entry(
+    const struct shared_kind *kind, const char *key, struct error *err)
 {
 	struct entry *entry = calloc(1, sizeof(*entry));
+	char *copy = strdup(key);
 
-	if (!entry) {
-		error_memory(err, sizeof(*entry));
+	if (!entry || !copy || pthread_mutex_init(&entry->making, NULL)) {
+		free(entry);
+		free(copy);
+		error_memory(err, sizeof(*entry) + strlen(key));
 		return NULL;
 	}
 	entry->kind = kind;
-	entry->takers = 1;
-	entry->key = strdup(key);
-	if (!entry->key)
-		error_memory(err, strlen(key) + 1);
-	else
-		entry->thing = kind->make(arg, err);
-	if (!entry->thing) {
-		free(entry->key);
-		free(entry);
-		return NULL;
-	}
+	entry->key = copy;
 	entry->next = entries;
 	entries = entry;
-	return entry->thing;
+	return entry;
 }
 
-void *shared_take(const struct shared_kind *kind, const char *key,
-    const void *arg, struct error *err)
+static struct entry *take_entry(
+    const struct shared_kind *kind, const char *key, struct error *err)
 {
 	struct entry *entry;
-	void *thing;
 
 	pthread_mutex_lock(&lock);
 	entry = entries;
 	while (entry && (entry->kind != kind || strcmp(entry->key, key) != 0))
 		entry = entry->next;
-	if (entry) {
+	if (!entry)
+		entry = add_entry(kind, key, err);
+	if (entry)
 		entry->takers++;
-		thing = entry->thing;
-	} else {
-		thing = make(kind, key, arg, err);
-	}
 	pthread_mutex_unlock(&lock);
+	return entry;
+}
+
+/* Takes it off the list when nobody has it; the list is locked. */
+static struct entry *drop(struct entry **at)
+{
+	struct entry *entry = *at;
+
+	if (--entry->takers)
+		return NULL;
+	*at = entry->next;
+	return entry;
+}
+
+static void free_entry(struct entry *entry)
+{
+	if (!entry)
+		return;
+	if (entry->thing)
+		entry->kind->free(entry->thing);
+	pthread_mutex_destroy(&entry->making);
+	free(entry->key);
+	free(entry);
+}
+
+static void give_entry(const struct entry *entry)
+{
+	struct entry **at = &entries, *last;
+
+	pthread_mutex_lock(&lock);
+	while (*at != entry)
+		at = &(*at)->next;
+	last = drop(at);
+	pthread_mutex_unlock(&lock);
+	free_entry(last);
+}
+
+void *shared_take(const struct shared_kind *kind, const char *key,
+    const void *arg, struct error *err)
+{
+	struct entry *entry = take_entry(kind, key, err);
+	void *thing;
+
+	if (!entry)
+		return NULL;
+	pthread_mutex_lock(&entry->making);
+	if (!entry->thing)
+		entry->thing = kind->make(arg, err);
+	thing = entry->thing;
+	pthread_mutex_unlock(&entry->making);
+	if (!thing)
+		give_entry(entry);
 	return thing;
 }
 
-void shared_give(const struct shared_kind *kind, void *thing)
+void shared_give(const struct shared_kind *kind, const void *thing)
 {
-	struct entry **at = &entries, *entry;
+	struct entry **at = &entries, *last = NULL;
 
 	if (!thing)
 		return;
 	pthread_mutex_lock(&lock);
 	while (*at && ((*at)->kind != kind || (*at)->thing != thing))
 		at = &(*at)->next;
-	entry = *at;
-	if (entry && --entry->takers == 0) {
-		*at = entry->next;
-		kind->free(entry->thing);
-		free(entry->key);
-		free(entry);
-	}
+	if (*at)
+		last = drop(at);
 	pthread_mutex_unlock(&lock);
+	free_entry(last);
 }

@@ -25,6 +25,6 @@ struct shared_kind {
 void *shared_take(const struct shared_kind *kind, const char *key,
     const void *arg, struct error *err);
 /* The last one who gives it back frees it; NULL is fine. */
-void shared_give(const struct shared_kind *kind, void *thing);
+void shared_give(const struct shared_kind *kind, const void *thing);
 
 #endif

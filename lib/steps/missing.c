@@ -18,6 +18,10 @@ MISSING(audio_decode, "libsndfile");
 MISSING(resample, "soxr");
 #endif
 
+#ifndef WITH_UTF8PROC
+MISSING(bpe, "libutf8proc");
+#endif
+
 #ifndef WITH_XML
 MISSING(html_text, "libxml2");
 #endif

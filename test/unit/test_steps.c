@@ -12,18 +12,25 @@
 #include "test/unit/png_maker.h"
 #include "test/unit/stepper.h"
 #include "test/unit/test.h"
+#include "test/unit/vocabulary_maker.h"
+
+static char bpe_words[512]; /* with the vocabulary of this run */
 
 /* Options without which a step cannot be bound. */
 static const struct {
 	const char *step, *words;
 } needed[] = {
+	{ "bpe", bpe_words },
 	{ "center_crop", "center_crop size=9x11" },
 	{ "color_jitter", "color_jitter brightness=0.4 contrast=0.3 hue=0.2" },
 	{ "gaussian_blur", "gaussian_blur kernel=5" },
+	{ "embed", "embed dim=5 tokens=256" },
 	{ "normalize", "normalize mean=0.5 std=0.2" },
+	{ "pad", "pad length=50 value=1" },
 	{ "random_crop", "random_crop size=9x11" },
 	{ "random_resized_crop", "random_resized_crop size=9x11" },
 	{ "resize", "resize shorter=13" },
+	{ "truncate", "truncate length=20" },
 	{ "utf8", "utf8 invalid=replace" },
 };
 
@@ -41,7 +48,7 @@ struct offer {
 	struct tensor tensor;
 };
 
-enum { OFFERS = 5 };
+enum { OFFERS = 6, TOKENS = 30 };
 
 /* Steps that read files of one format: what its offer's suffix is. */
 static const struct {
@@ -101,6 +108,18 @@ static void make_picture(struct tensor *tensor)
 	free(pixels);
 }
 
+static void make_tokens(struct offer *offer)
+{
+	const struct shape shape = { 1, { TOKENS } };
+	struct error err = ERROR_INIT;
+
+	offer->type.dtype = DTYPE_I32;
+	offer->type.shape = (struct shape){ 1, { -1 } };
+	test_ok(tensor_reshape(&offer->tensor, DTYPE_I32, &shape, &err), &err);
+	for (int32_t i = 0; i < TOKENS; i++)
+		((int32_t *)offer->tensor.data)[i] = i * 37 % 256;
+}
+
 static void make_offers(struct offer offers[OFFERS])
 {
 	memset(offers, 0, OFFERS * sizeof(*offers));
@@ -117,6 +136,7 @@ static void make_offers(struct offer offers[OFFERS])
 	offers[4].type = offers[2].type;
 	memcpy(offers[4].type.suffix, "png", sizeof("png"));
 	make_picture(&offers[4].tensor);
+	make_tokens(&offers[5]);
 }
 
 static void release_offers(struct offer offers[OFFERS])
@@ -396,6 +416,23 @@ static void test_steps_recycle_the_output(void **state)
 	each_step(check_recycles);
 }
 
+static int make_vocabulary(void **state)
+{
+	static const char *const merges[] = { "a b", "ab a", NULL };
+	char *dir = test_scratch();
+
+	vocabulary_write(dir, merges);
+	snprintf(bpe_words, sizeof(bpe_words), "bpe vocab=%s", dir);
+	*state = dir;
+	return 0;
+}
+
+static int remove_vocabulary(void **state)
+{
+	test_scratch_remove(*state);
+	return 0;
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -411,5 +448,6 @@ int main(void)
 		cmocka_unit_test(test_steps_recycle_the_output),
 	};
 
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return cmocka_run_group_tests(
+	    tests, make_vocabulary, remove_vocabulary);
 }
