@@ -39,6 +39,29 @@ static void make_folder(const char *dir)
 	}
 }
 
+/* Lines of all kinds, the last of a file without its end. */
+static void make_lines(const char *dir)
+{
+	struct buf text = BUF_INIT;
+	struct error err = ERROR_INIT;
+
+	for (int i = 0; i < SAMPLES; i++) {
+		test_ok(buf_printf(&text, &err, "%d\t%0*d%s", i,
+		            i % 7 == 0 ? 1 + 900 * i : 1, i,
+		            i % 10 == 9 ? "" : "\r\n\n\n"),
+		    &err);
+		if (i % 10 == 9) {
+			char name[64];
+
+			snprintf(name, sizeof(name), "d%d/part.txt", i / 10);
+			test_write(dir, name, (const char *)text.data);
+			text.len = 0;
+		}
+	}
+	test_write(dir, "nothing.txt", "\n\n");
+	buf_release(&text);
+}
+
 static void make_archives(const char *dir)
 {
 	char *block = calloc(1, 100000), name[64];
@@ -73,6 +96,10 @@ static const struct trial trials[] = {
 	    "source = folder\npath = .\nlabel = directory\n"
 	    "fields = data:txt,more:json",
 	    make_folder },
+	{ "lines",
+	    "source = lines\npath = .\nmatch = *.txt\n"
+	    "label = column\nskip_empty = yes",
+	    make_lines },
 	{ "synthetic",
 	    "source = synthetic\nshape = 300x1000\ncount = 50\nclasses = 3",
 	    make_nothing },

@@ -1,0 +1,414 @@
+/*
+ * lines.c - text files with a sample a line.
+ *
+ * A stream is some runs of lines of one file (lines_scan.h): it is one chunk.
+ * Lines are views into it.  Where only some lines are wanted a run is one
+ * line, and those near to each other are read together.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "datasets/content.h"
+#include "datasets/labels.h"
+#include "datasets/lines_scan.h"
+#include "datasets/source.h"
+#include "lib/base/array.h"
+#include "lib/base/error.h"
+#include "lib/base/option.h"
+#include "lib/media/medium.h"
+
+enum {
+	DIGITS_MOST = 20,
+	GAP_MOST = 16 << 10, /* bytes that are read for nothing */
+	STREAM_LINES = 64,   /* where each is a run */
+};
+
+enum label { LABEL_NONE, LABEL_COLUMN };
+
+struct options {
+	const char *match;
+	unsigned label; /* enum label */
+	bool skip_empty;
+};
+
+static const struct option options[] = {
+	OPTION_WORDS("label", struct options, label, "none|column",
+	    "the whole number that a line begins with, before a tab"),
+	OPTION(TEXT, "match", 0, struct options, match, "GLOB",
+	    "which files of a folder"),
+	OPTION(FLAG, "skip_empty", 0, struct options, skip_empty, "yes|no",
+	    "lines with nothing in them are no samples"),
+	OPTION_TABLE_END,
+};
+
+static const struct options defaults = {
+	.match = "*",
+};
+
+struct lines {
+	struct lines_set set;
+	struct medium *medium;
+	const struct options *options;
+	size_t *starts; /* stream i: runs starts[i] to starts[i + 1] - 1 */
+	size_t starts_capacity;
+};
+
+struct lines_stream {
+	const struct lines *lines;
+	size_t at, end; /* runs */
+};
+
+static void *stream_open(
+    const struct reader *reader, size_t stream, struct error *err)
+{
+	const struct lines *lines = reader->priv;
+	struct lines_stream *s = malloc(sizeof(*s));
+
+	if (!s) {
+		error_memory(err, sizeof(*s));
+		return NULL;
+	}
+	*s = (struct lines_stream){
+		.lines = lines,
+		.at = lines->starts[stream],
+		.end = lines->starts[stream + 1],
+	};
+	return s;
+}
+
+static void stream_close(void *stream)
+{
+	free(stream);
+}
+
+/* The key of a file's lines, as far as they have it in common. */
+static struct span key_stem(const struct lines *lines, size_t file)
+{
+	struct span name = span_text(listing_name(&lines->set.listing, file));
+
+	if (lines->set.same_ending)
+		name.len -=
+		    strlen(content_extension((const char *)name.data)) + 1;
+	return name;
+}
+
+static int read_runs(const struct lines_stream *s, struct medium_file *file,
+    struct chunk *chunk, struct error *err)
+{
+	const struct lines_run *runs = s->lines->set.runs;
+	const uint64_t start = runs[s->at].offset;
+	const struct lines_run *last = &runs[s->end - 1];
+	const size_t bytes = (size_t)(last->offset + last->bytes - start);
+	size_t keys;
+
+	for (size_t i = s->at; i < s->end; i++) {
+		chunk->samples += runs[i].samples;
+		if (chunk_add_part(chunk, (size_t)(runs[i].offset - start),
+		        (size_t)runs[i].bytes, runs[i].first, err))
+			return -1;
+	}
+	/* Room for all keys, so that they never move. */
+	if (size_mul(chunk->samples,
+	        key_stem(s->lines, last->file).len + 1 + DIGITS_MOST, &keys))
+		return error_memory(err, SIZE_MAX);
+	if (buf_reserve(&chunk->unpacked, keys, err) ||
+	    buf_reserve(&chunk->stored, bytes, err) ||
+	    medium_read_full(file, start, chunk->stored.data, bytes, err))
+		return -1;
+	chunk->stored.len = bytes;
+	return 0;
+}
+
+static int stream_fetch(void *stream, struct chunk *chunk, struct error *err)
+{
+	struct lines_stream *s = stream;
+	struct medium_file *file;
+	char *path;
+	int rc;
+
+	if (s->at == s->end)
+		return 0;
+	path = lines_path(&s->lines->set, s->lines->set.runs[s->at].file, err);
+	file = path ? medium_open(s->lines->medium, path, err) : NULL;
+	free(path);
+	if (!file)
+		return -1;
+	rc = read_runs(s, file, chunk, err);
+	medium_close(file);
+	s->at = s->end;
+	return rc ? -1 : 1;
+}
+
+static size_t file_of(const struct lines *lines, const struct chunk *chunk)
+{
+	return lines->set.runs[lines->starts[chunk->stream]].file;
+}
+
+/* STEM-NUMBER, behind the keys that there are. */
+static struct span add_key(struct buf *keys, struct span stem, uint64_t number)
+{
+	unsigned char *start = keys->data + keys->len, digits[DIGITS_MOST];
+	size_t count = 0;
+
+	memcpy(start, stem.data, stem.len);
+	start[stem.len] = '-';
+	for (; number; number /= 10)
+		digits[count++] = (unsigned char)('0' + number % 10);
+	for (size_t i = 0; i < count; i++)
+		start[stem.len + 1 + i] = digits[count - 1 - i];
+	keys->len += stem.len + 1 + count;
+	return (struct span){ start, stem.len + 1 + count };
+}
+
+static void locate(const struct reader *reader, const struct chunk *chunk,
+    char *text, size_t size)
+{
+	const struct lines *lines = reader->priv;
+
+	snprintf(text, size, "%s/%s:%llu", lines->set.root,
+	    listing_name(&lines->set.listing, file_of(lines, chunk)),
+	    (unsigned long long)chunk->parts[chunk->at].item - 1);
+}
+
+/* Takes the number and the tab from the line. */
+static int take_label(struct span *line, int64_t *label)
+{
+	const unsigned char *tab =
+	    line->len ? memchr(line->data, '\t', line->len) : NULL;
+	const struct span column = {
+		.data = line->data,
+		.len = tab ? (size_t)(tab - line->data) : 0,
+	};
+
+	if (!tab || label_parse(column, label))
+		return -1;
+	line->data += column.len + 1;
+	line->len -= column.len + 1;
+	return 0;
+}
+
+/* The next line of the chunk that counts; parts become shorter. */
+static bool take_line(
+    const struct lines *lines, struct chunk *chunk, struct span *line)
+{
+	for (; chunk->at < chunk->part_count; chunk->at++) {
+		struct chunk_part *part = &chunk->parts[chunk->at];
+		struct span rest = { chunk->stored.data + part->offset,
+			part->len };
+
+		while (lines_next(&rest, line)) {
+			part->offset += part->len - rest.len;
+			part->len = rest.len;
+			part->item++;
+			if (line->len || !lines->options->skip_empty)
+				return true;
+		}
+	}
+	return false;
+}
+
+static int next(const struct reader *reader, struct chunk *chunk,
+    struct sample *sample, struct error *err)
+{
+	const struct lines *lines = reader->priv;
+	char where[512];
+	struct span line;
+
+	if (!take_line(lines, chunk, &line))
+		return 0;
+	sample->key =
+	    add_key(&chunk->unpacked, key_stem(lines, file_of(lines, chunk)),
+	        chunk->parts[chunk->at].item - 1);
+	sample->label = -1;
+	sample->count = 1;
+	if (lines->options->label == LABEL_COLUMN &&
+	    take_label(&line, &sample->label)) {
+		locate(reader, chunk, where, sizeof(where));
+		return error_set(err, ERROR_DATA,
+		    "%s: label=column, but there is no whole number in front "
+		    "of a tab",
+		    where);
+	}
+	tensor_view_encoded(&sample->fields[0], line.data, line.len, "txt");
+	return 1;
+}
+
+static uint64_t stream_samples(const struct reader *reader, size_t stream)
+{
+	const struct lines *lines = reader->priv;
+	uint64_t samples = 0;
+
+	for (size_t i = lines->starts[stream]; i < lines->starts[stream + 1];
+	     i++)
+		samples += lines->set.runs[i].samples;
+	return samples;
+}
+
+/* Runs are sorted by file: *run moves on to the next file's. */
+static bool has_runs(const struct lines_set *set, size_t file, size_t *run)
+{
+	const size_t first = *run;
+
+	while (*run < set->count && set->runs[*run].file == file)
+		++*run;
+	return *run > first;
+}
+
+static int each_file(const struct reader *reader, reader_visit *visit,
+    void *arg, struct error *err)
+{
+	const struct lines *lines = reader->priv;
+	const struct listing *listing = &lines->set.listing;
+	const bool all = reader->samples == reader->total_samples;
+	size_t run = 0;
+
+	for (size_t i = 0; i < listing->count; i++) {
+		char *path;
+		int rc;
+
+		if (!has_runs(&lines->set, i, &run) && !all)
+			continue;
+		path = lines_path(&lines->set, i, err);
+		rc = path ? visit(arg, path, listing->files[i].bytes, err) : -1;
+		free(path);
+		if (rc)
+			return -1;
+	}
+	return 0;
+}
+
+static void lines_free(struct reader *reader)
+{
+	struct lines *lines = reader->priv;
+
+	lines_set_release(&lines->set);
+	free(lines->starts);
+	free(lines);
+	free(reader);
+}
+
+static const struct reader_ops ops = {
+	.stream_open = stream_open,
+	.stream_fetch = stream_fetch,
+	.stream_close = stream_close,
+	.next = next,
+	.locate = locate,
+	.stream_samples = stream_samples,
+	.each_file = each_file,
+	.free = lines_free,
+};
+
+/* Does a run belong into the stream that began with run `first`? */
+static bool goes_on(const struct lines_set *set, size_t first, size_t run)
+{
+	const struct lines_run *from = &set->runs[first];
+	const struct lines_run *before = &set->runs[run - 1];
+	const struct lines_run *it = &set->runs[run];
+
+	return it->file == from->file && run - first < STREAM_LINES &&
+	       it->offset + it->bytes - from->offset <= LINES_RUN &&
+	       it->offset - before->offset - before->bytes <= GAP_MOST;
+}
+
+static int add_start(struct reader *reader, size_t run, struct error *err)
+{
+	struct lines *lines = reader->priv;
+	size_t *starts = array_grow(lines->starts, &lines->starts_capacity,
+	    reader->streams + 2, sizeof(*starts), err);
+
+	if (!starts)
+		return -1;
+	lines->starts = starts;
+	starts[reader->streams] = run;
+	return 0;
+}
+
+static int plan_streams(struct reader *reader, struct error *err)
+{
+	struct lines *lines = reader->priv;
+	const struct lines_set *set = &lines->set;
+	size_t first = 0;
+
+	for (size_t i = 0; i < set->count; i++) {
+		if (i == 0 || !goes_on(set, first, i)) {
+			if (add_start(reader, i, err))
+				return -1;
+			reader->streams++;
+			first = i;
+		}
+		reader->bytes += set->runs[i].bytes;
+	}
+	return add_start(reader, set->count, err);
+}
+
+/* Also files without a line that counts are read when all is. */
+static uint64_t all_bytes(const struct listing *listing)
+{
+	uint64_t bytes = 0;
+
+	for (size_t i = 0; i < listing->count; i++)
+		bytes += listing->files[i].bytes;
+	return bytes;
+}
+
+static int fill(
+    struct reader *reader, const char *path, uint64_t limit, struct error *err)
+{
+	static const struct type type = {
+		.dtype = DTYPE_U8,
+		.layout = LAYOUT_ENCODED,
+		.shape = { .count = 1, .dims = { -1 } },
+		.suffix = "txt",
+	};
+	struct lines *lines = reader->priv;
+	const bool skip = lines->options->skip_empty;
+
+	if (lines_scan(&lines->set, path, lines->options->match, skip,
+	        lines->medium, err))
+		return -1;
+	reader->total_samples = lines->set.samples;
+	if (lines_select(&lines->set, limit, skip, lines->medium, err))
+		return -1;
+	reader->samples = lines->set.samples;
+	if (schema_add(&reader->schema, "data", &type, err))
+		return -1;
+	if (plan_streams(reader, err))
+		return -1;
+	if (reader->samples == reader->total_samples)
+		reader->bytes = all_bytes(&lines->set.listing);
+	return 0;
+}
+
+static struct reader *lines_open(const char *path, const void *wanted,
+    uint64_t limit, struct medium *medium, struct error *err)
+{
+	struct reader *reader = calloc(1, sizeof(*reader));
+	struct lines *lines = calloc(1, sizeof(*lines));
+
+	if (!reader || !lines) {
+		free(lines);
+		free(reader);
+		error_memory(err, sizeof(*lines));
+		return NULL;
+	}
+	lines->medium = medium;
+	lines->options = wanted;
+	reader->ops = &ops;
+	reader->priv = lines;
+	if (fill(reader, path, limit, err)) {
+		lines_free(reader);
+		return NULL;
+	}
+	return reader;
+}
+
+const struct source_ops source_lines = {
+	.name = "lines",
+	.summary = "text files with a sample a line",
+	.options = options,
+	.options_size = sizeof(struct options),
+	.defaults = &defaults,
+	.open = lines_open,
+	.needs_path = true,
+};
