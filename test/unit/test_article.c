@@ -2,11 +2,14 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "datasets/generator.h"
 #include "datasets/generators/article.h"
 #include "datasets/generators/lexicon.h"
 #include "lib/base/array.h"
 #include "lib/base/error.h"
+#include "lib/sample/reader.h"
 #include "lib/text/utf8.h"
+#include "test/unit/dataset.h"
 #include "test/unit/test.h"
 
 static struct lexicon *new_lexicon(void)
@@ -119,6 +122,65 @@ static void test_article_is_a_headline_and_paragraphs(void **state)
 	lexicon_free(lexicon);
 }
 
+/* ---- pages ---- */
+
+enum { PAGES = 200 };
+
+static char *generate(uint64_t seed, unsigned threads)
+{
+	char *dir = test_scratch();
+	const struct generate_plan plan = {
+		.dir = dir,
+		.count = PAGES,
+		.seed = seed,
+		.threads = threads,
+	};
+	struct error err = ERROR_INIT;
+
+	test_ok(generator_find("articles")->run(&plan, &err), &err);
+	return dir;
+}
+
+static void read_pages(struct opened *opened, const char *dir)
+{
+	opened_all(opened, dir, "source = folder\npath = .\nmatch = *.html", 0);
+	assert_int_equal(opened->count, PAGES);
+}
+
+static void test_articles_depend_on_the_seed_only(void **state)
+{
+	char *first = generate(1, 1), *again = generate(1, 3);
+	char *other = generate(2, 3);
+	struct opened a, b, c;
+
+	UNUSED(state);
+	read_pages(&a, first);
+	read_pages(&b, again);
+	read_pages(&c, other);
+	for (size_t i = 0; i < PAGES; i++) {
+		assert_int_equal(a.seen[i].hash, b.seen[i].hash);
+		assert_int_not_equal(a.seen[i].hash, c.seen[i].hash);
+	}
+	opened_close(&a);
+	opened_close(&b);
+	opened_close(&c);
+	test_scratch_remove(first);
+	test_scratch_remove(again);
+	test_scratch_remove(other);
+}
+
+static void test_articles_are_as_long_as_real_pages(void **state)
+{
+	char *dir = generate(1, 2);
+	struct opened opened;
+
+	UNUSED(state);
+	read_pages(&opened, dir);
+	assert_in_range(opened.reader->bytes / PAGES, 36000, 50000);
+	opened_close(&opened);
+	test_scratch_remove(dir);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -126,6 +188,8 @@ int main(void)
 		cmocka_unit_test(test_lexicon_draws_by_zipfs_law),
 		cmocka_unit_test(test_article_depends_on_seed_and_number_only),
 		cmocka_unit_test(test_article_is_a_headline_and_paragraphs),
+		cmocka_unit_test(test_articles_depend_on_the_seed_only),
+		cmocka_unit_test(test_articles_are_as_long_as_real_pages),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

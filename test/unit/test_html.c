@@ -5,6 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "datasets/generators/article.h"
+#include "datasets/generators/lexicon.h"
+#include "datasets/generators/web_page.h"
 #include "lib/base/array.h"
 #include "lib/base/error.h"
 #include "lib/base/path.h"
@@ -308,7 +311,43 @@ static void test_step_html_text(void **state)
 	tensor_release(&out);
 }
 
-/* ---- real pages ---- */
+/* ---- pages ---- */
+
+/* What is made around an article is taken away again. */
+static void test_html_text_of_made_up_pages(void **state)
+{
+	struct error err = ERROR_INIT;
+	struct lexicon *lexicon = lexicon_new(&err);
+	struct html_reader *reader = new_reader();
+	struct buf article = BUF_INIT, bytes = BUF_INIT;
+
+	UNUSED(state);
+	test_ok(lexicon ? 0 : -1, &err);
+	for (uint64_t i = 0; i < 50; i++) {
+		struct web_page page = {
+			.lexicon = lexicon,
+			.random = random_stream(1, 0, i, 0),
+			.out = &bytes,
+			.err = &err,
+		};
+		struct span text;
+		size_t headline;
+
+		article.len = bytes.len = 0;
+		test_ok(article_text(lexicon, 1, i, &article, &err), &err);
+		test_ok(web_page_write(&page, buf_span(&article)), &err);
+		text = read_page(reader, buf_span(&bytes), HTML_KEEP_ARTICLE);
+		headline = article.len - text.len - 1;
+		assert_true(headline < 200);
+		assert_int_equal(article.data[headline], '\n');
+		assert_memory_equal(
+		    text.data, article.data + headline + 1, text.len);
+	}
+	buf_release(&article);
+	buf_release(&bytes);
+	html_reader_free(reader);
+	lexicon_free(lexicon);
+}
 
 struct words {
 	struct span words[WORDS_MOST];
@@ -430,6 +469,7 @@ int main(void)
 		cmocka_unit_test(test_html_reader_forgets_the_page_before),
 		cmocka_unit_test(test_html_text_refuses_what_is_too_large),
 		cmocka_unit_test(test_step_html_text),
+		cmocka_unit_test(test_html_text_of_made_up_pages),
 		cmocka_unit_test(test_html_text_agrees_with_known_articles),
 	};
 
