@@ -1,7 +1,8 @@
 /*
  * html.c - see html.h.
  *
- * libxml2's events become those of a page.  Its parser searches the names of
+ * libxml2's events become those of a page; what it need not see is taken out
+ * before (html_strip.h).  Its parser searches the names of
  * all open elements at each end tag, and all attributes of a tag for each of
  * them: with many of either, the time would grow with the square.  So an
  * element that lies too deep takes the place of the one around it, and the
@@ -21,6 +22,7 @@
 #include "lib/base/error.h"
 #include "lib/text/charset.h"
 #include "lib/text/html.h"
+#include "lib/text/html_strip.h"
 #include "lib/text/page.h"
 #include "lib/text/readable.h"
 
@@ -36,7 +38,7 @@ struct html_reader {
 	struct charset *charset;
 	struct html_tags tags;
 	struct page page;
-	struct buf text;
+	struct buf source, text;
 	struct error *err; /* of the page that is being read */
 };
 
@@ -44,23 +46,35 @@ static pthread_once_t initialized = PTHREAD_ONCE_INIT;
 
 static bool word_is(const xmlChar *word, const char *text)
 {
-	return word && strcmp((const char *)word, text) == 0;
+	return strcmp((const char *)word, text) == 0;
 }
 
-static void look_at(struct html_reader *reader, const xmlChar *name,
+/* One attribute, which its first letter tells most of.  tags: of a box. */
+static void look_at(const struct html_tags *tags, const xmlChar *name,
     const xmlChar *value, struct page_look *look)
 {
-	if (!value)
+	switch (*name) {
+	case 'a':
+		if (value && word_is(name, "aria-hidden"))
+			look->hidden |= word_is(value, "true");
+		break;
+	case 'c':
+	case 'i':
+		if (tags && value &&
+		    (word_is(name, "class") || word_is(name, "id")))
+			look->words +=
+			    html_words_weight(tags, (const char *)value);
+		break;
+	case 'h':
 		look->hidden |= word_is(name, "hidden");
-	else if (word_is(name, "class") || word_is(name, "id"))
-		look->words +=
-		    html_words_weight(&reader->tags, (const char *)value);
-	else if (word_is(name, "style"))
-		look->hidden |= html_style_hides((const char *)value);
-	else if (word_is(name, "aria-hidden"))
-		look->hidden |= word_is(value, "true");
-	else if (word_is(name, "hidden"))
-		look->hidden = true;
+		break;
+	case 's':
+		if (value && word_is(name, "style"))
+			look->hidden |= html_style_hides((const char *)value);
+		break;
+	default:
+		break;
+	}
 }
 
 /*
@@ -88,7 +102,8 @@ static void on_start(void *arg, const xmlChar *name, const xmlChar **attributes)
 	while ((int)reader->page.depth >= reader->parser->nameNr)
 		page_close(&reader->page, reader->err);
 	for (; attributes && *attributes; attributes += 2)
-		look_at(reader, attributes[0], attributes[1], &look);
+		look_at(html_is_box(tag->role) ? &reader->tags : NULL,
+		    attributes[0], attributes[1], &look);
 	if (reader->parser->nameNr > PAGE_DEPTH)
 		make_flat(reader);
 	page_open(&reader->page, tag, &look, reader->err);
@@ -176,6 +191,7 @@ void html_reader_free(struct html_reader *reader)
 		htmlFreeParserCtxt(reader->parser);
 	charset_free(reader->charset);
 	page_release(&reader->page);
+	buf_release(&reader->source);
 	buf_release(&reader->text);
 	free(reader);
 }
@@ -187,9 +203,13 @@ static int parse(
 
 	if (page_begin(&reader->page, err) || ready_parser(reader, err))
 		return -1;
+	reader->source.len = 0;
+	if (html_strip(source, &reader->source, err))
+		return -1;
 	reader->err = err;
-	none = htmlCtxtReadMemory(reader->parser, (const char *)source.data,
-	    (int)source.len, NULL, "UTF-8", OPTIONS);
+	none = htmlCtxtReadMemory(reader->parser,
+	    (const char *)reader->source.data, (int)reader->source.len, NULL,
+	    "UTF-8", OPTIONS);
 	if (none)
 		xmlFreeDoc(none);
 	page_end(&reader->page, err);

@@ -31,6 +31,11 @@ struct html_word {
 	int weight;
 };
 
+static inline bool html_is_box(unsigned role)
+{
+	return role == HTML_BOX || role == HTML_ITEM || role == HTML_ASIDE;
+}
+
 enum { HTML_TAG_SLOTS = 256 };
 
 /* Both tables, by hash; made once by each who looks things up. */

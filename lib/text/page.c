@@ -108,16 +108,11 @@ static enum block_kind kind_in(
 	}
 }
 
-static bool is_box(unsigned role)
-{
-	return role == HTML_BOX || role == HTML_ITEM || role == HTML_ASIDE;
-}
-
 /* Does it stand on lines of its own? */
 static bool is_apart(unsigned role)
 {
-	return is_box(role) || role == HTML_BLOCK || role == HTML_HEADING ||
-	       role == HTML_PRE;
+	return html_is_box(role) || role == HTML_BLOCK ||
+	       role == HTML_HEADING || role == HTML_PRE;
 }
 
 bool page_open(struct page *page, const struct html_tag *tag,
@@ -135,7 +130,7 @@ bool page_open(struct page *page, const struct html_tag *tag,
 	frame.pre |= role == HTML_PRE;
 	if (!frame.hidden && is_apart(role) && !page->failed)
 		page->failed = end_block(page, err) != 0;
-	if (!frame.hidden && is_box(role) && !page->failed) {
+	if (!frame.hidden && html_is_box(role) && !page->failed) {
 		page->failed = add_box(page, tag, look, err) != 0;
 		frame.box = (uint32_t)page->box_count - 1;
 	}

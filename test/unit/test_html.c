@@ -12,6 +12,7 @@
 #include "lib/base/error.h"
 #include "lib/base/path.h"
 #include "lib/text/html.h"
+#include "lib/text/html_strip.h"
 #include "lib/text/utf8.h"
 #include "test/unit/stepper.h"
 #include "test/unit/test.h"
@@ -166,6 +167,47 @@ static void test_html_text_of_any_charset(void **state)
 		expect(cases[i].page, HTML_KEEP_ALL, cases[i].text);
 }
 
+static void test_html_strip_leaves_what_is_read(void **state)
+{
+	static const struct {
+		const char *page, *left;
+	} cases[] = {
+		{ "", "" },
+		{ "a < b <", "a < b <" },
+		{ "<p>a</p>", "<p>a</p>" },
+		{ "<P CLASS=a href='b>c' ID = \"d\" data-x>e",
+		    "<P CLASS=a ID = \"d\">e" },
+		{ "<img src=a/><br/><br />", "<img><br/><br/>" },
+		{ "<a/class=c>d", "<a class=c>d" },
+		{ "<a id=\"x\"hidden @on=\"y>z\">b", "<a id=\"x\" hidden>b" },
+		{ "<a x\"y>z\">", "<a>z\">" },
+		{ "a<!-- <p> -->b<!-->c<!--->d<!--e--!>f", "abcdf" },
+		{ "<script src=a>if (a</b) '<p>'</SCRIPT >x",
+		    "<script></SCRIPT >x" },
+		{ "<style>/style</style>", "<style></style>" },
+		{ "<scripts>a</scripts>", "<scripts>a</scripts>" },
+		{ "<script/>a <b c>", "<script/>a <b c>" },
+		{ "<script>a <b c>", "<script>a <b c>" },
+		{ "<i x='1'><a href='b c>d", "<i><a href='b c>d" },
+		{ "<i x><a class=b y", "<i><a class=b y" },
+		{ "<i><!-- <b x>", "<i><!-- <b x>" },
+		{ "<!DOCTYPE html><?a b?></p x>",
+		    "<!DOCTYPE html><?a b?></p x>" },
+	};
+
+	UNUSED(state);
+	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+		struct buf out = BUF_INIT;
+		struct error err = ERROR_INIT;
+
+		test_ok(html_strip(span_text(cases[i].page), &out, &err), &err);
+		if (!span_equal(buf_span(&out), span_text(cases[i].left)))
+			fail_msg("'%s' became '%.*s'", cases[i].page,
+			    (int)out.len, (const char *)out.data);
+		buf_release(&out);
+	}
+}
+
 /* ---- what is built to hurt ---- */
 
 static void repeat(struct buf *page, const char *text, size_t times)
@@ -223,6 +265,12 @@ static void test_html_text_of_tags_without_end(void **state)
 	for (unsigned i = 0; i < 100000; i++)
 		test_ok(buf_printf(&page, &err, " a%u=%u", i, i), &err);
 	repeat(&page, ">text<p>more", 1);
+	text = read_page(reader, buf_span(&page), HTML_KEEP_ALL);
+	assert_true(span_equal(text, span_text("text\nmore")));
+	repeat(&page, "<p", 1); /* the same, left for libxml2 to read */
+	for (unsigned i = 0; i < 100000; i++)
+		test_ok(buf_printf(&page, &err, " a%u=%u", i, i), &err);
+	repeat(&page, " x='", 1);
 	text = read_page(reader, buf_span(&page), HTML_KEEP_ALL);
 	assert_true(span_equal(text, span_text("text\nmore")));
 	page.len = 0;
@@ -464,6 +512,7 @@ int main(void)
 		cmocka_unit_test(test_html_text_is_what_is_seen),
 		cmocka_unit_test(test_html_text_of_the_article_only),
 		cmocka_unit_test(test_html_text_of_any_charset),
+		cmocka_unit_test(test_html_strip_leaves_what_is_read),
 		cmocka_unit_test(test_html_text_of_deep_pages),
 		cmocka_unit_test(test_html_text_of_tags_without_end),
 		cmocka_unit_test(test_html_reader_forgets_the_page_before),

@@ -346,7 +346,7 @@ static void test_example_pipelines_are_read(void **state)
 		"datasets/imagenet-grey-before.conf",
 		"datasets/imagenet-grey-after.conf", "datasets/cubepp-jpg.conf",
 		"datasets/cubepp-png.conf", "datasets/simclr.conf",
-		"datasets/synthetic.conf" };
+		"datasets/openwebtext.conf", "datasets/synthetic.conf" };
 
 	UNUSED(state);
 	for (size_t i = 0; i < ARRAY_LEN(files); i++) {
