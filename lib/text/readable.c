@@ -55,15 +55,19 @@ static void add_up(struct page *page)
 	}
 }
 
-/* What stands around articles, if it is not most of the page. */
+/*
+ * What stands around articles, if it is not most of the page.  The class of a
+ * <header> may say that it is an article's.
+ */
 static void drop_asides(struct page *page)
 {
 	struct page_box *boxes = page->boxes;
 
 	for (size_t i = 1; i < page->box_count; i++) {
 		struct page_box *box = &boxes[i];
-		const bool unwanted = box->role == HTML_ASIDE ||
-		                      box->weight + box->words <= NOT_WANTED;
+		const bool unwanted =
+		    (box->role == HTML_ASIDE && box->words <= 0) ||
+		    box->weight + box->words <= NOT_WANTED;
 
 		box->dropped = boxes[box->parent].dropped ||
 		               (unwanted && box->bytes * 2 < boxes[0].bytes);

@@ -502,7 +502,7 @@ static void test_html_text_agrees_with_known_articles(void **state)
 	test_ok(path_each(dir, compare_page, &tally, &err), &err);
 	html_reader_free(tally.reader);
 	assert_true(tally.pages >= 10);
-	if (tally.sum / tally.pages < 0.92)
+	if (tally.sum / tally.pages < 0.95)
 		fail_msg("%.3f of the words", tally.sum / tally.pages);
 }
 
