@@ -30,7 +30,7 @@ FILES_sndfile := $(addprefix lib/audio/sound_,file.c writer.c) \
 FILES_libmpg123 := lib/audio/mpeg.c
 FILES_soxr := lib/audio/resampler.c lib/steps/resample_sound.c \
     test/unit/test_resample.c
-FILES_kissfft-float :=
+FILES_kissfft-float := lib/audio/fft_any.c
 FILES_hdf5 :=
 FILES_libutf8proc := lib/text/unicode.c lib/text/split.c lib/text/bpe.c \
     lib/text/vocabulary.c lib/text/bpe_train.c lib/steps/bpe.c \

@@ -18,9 +18,24 @@ static inline bool cpu_has_avx2(void)
 {
 	return __builtin_cpu_supports("avx2");
 }
+
+/* Where registers of 64 bytes pay; what has these has AVX2. */
+#define CPU_AVX512 __attribute__((target("avx512f,avx512bw,avx512dq,avx512vl")))
+static inline bool cpu_has_avx512(void)
+{
+	return __builtin_cpu_supports("avx512bw") &&
+	       __builtin_cpu_supports("avx512dq") &&
+	       __builtin_cpu_supports("avx512vl");
+}
 #else
 #define CPU_AVX2
+#define CPU_AVX512
 static inline bool cpu_has_avx2(void)
+{
+	return false;
+}
+
+static inline bool cpu_has_avx512(void)
 {
 	return false;
 }

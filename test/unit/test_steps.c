@@ -23,6 +23,7 @@ static const struct {
 	{ "bpe", bpe_words },
 	{ "center_crop", "center_crop size=9x11" },
 	{ "color_jitter", "color_jitter brightness=0.4 contrast=0.3 hue=0.2" },
+	{ "freq_mask", "freq_mask max=5" },
 	{ "gaussian_blur", "gaussian_blur kernel=5" },
 	{ "embed", "embed dim=5 tokens=256" },
 	{ "normalize", "normalize mean=0.5 std=0.2" },
@@ -30,6 +31,7 @@ static const struct {
 	{ "random_crop", "random_crop size=9x11" },
 	{ "random_resized_crop", "random_resized_crop size=9x11" },
 	{ "resize", "resize shorter=13" },
+	{ "time_mask", "time_mask max=5" },
 	{ "truncate", "truncate length=20" },
 	{ "utf8", "utf8 invalid=replace" },
 };
@@ -48,7 +50,7 @@ struct offer {
 	struct tensor tensor;
 };
 
-enum { OFFERS = 6, TOKENS = 30 };
+enum { OFFERS = 7, TOKENS = 30 };
 
 /* Steps that read files of one format: what its offer's suffix is. */
 static const struct {
@@ -137,6 +139,10 @@ static void make_offers(struct offer offers[OFFERS])
 	memcpy(offers[4].type.suffix, "png", sizeof("png"));
 	make_picture(&offers[4].tensor);
 	make_tokens(&offers[5]);
+	offers[6].type.dtype = DTYPE_F32;
+	offers[6].type.shape = (struct shape){ 2, { -1, 50 } };
+	stepper_noise(&offers[6].tensor, DTYPE_F32, 40, 50, 1);
+	offers[6].tensor.shape.count = 2;
 }
 
 static void release_offers(struct offer offers[OFFERS])

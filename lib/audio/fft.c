@@ -1,0 +1,230 @@
+/* fft.c - see fft.h. */
+#include <math.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/audio/fft_any.h"
+#include "lib/audio/fft_tables.h"
+#include "lib/audio/kernels.h"
+#include "lib/base/array.h"
+#include "lib/base/bytes.h"
+#include "lib/base/error.h"
+
+static const double pi = 3.14159265358979323846;
+
+struct fft {
+	struct fft_tables tables;
+	const struct audio_kernels *kernels;
+	struct buf work;     /* of the kernel */
+	struct fft_any *any; /* then none of the above */
+};
+
+double fft_window_weight(enum fft_window window, size_t i, size_t count)
+{
+	const double turn = 2 * pi * (double)i / (double)count;
+
+	switch (window) {
+	case FFT_HANN:
+		return 0.5 - 0.5 * cos(turn);
+	case FFT_HAMMING:
+		return 0.54 - 0.46 * cos(turn);
+	default:
+		return 1;
+	}
+}
+
+size_t fft_bins(const struct fft_plan *plan)
+{
+	return plan->size / 2 + 1;
+}
+
+const struct fft_plan *fft_plan(const struct fft *fft)
+{
+	return &fft->tables.plan;
+}
+
+static bool is_power_of_two(size_t size)
+{
+	return (size & (size - 1)) == 0;
+}
+
+int fft_check_size(size_t size, struct error *err)
+{
+#ifndef WITH_KISSFFT
+	if (!is_power_of_two(size))
+		return error_set(err, ERROR_USAGE,
+		    "n_fft must be a power of two, got %zu: this presto was "
+		    "built without kissfft",
+		    size);
+#else
+	UNUSED(size);
+	UNUSED(err);
+#endif
+	return 0;
+}
+
+/* ---- tables ---- */
+
+static void set_turn(float turn[2], size_t k, size_t count)
+{
+	const double angle = -2 * pi * (double)k / (double)count;
+
+	turn[0] = (float)cos(angle);
+	turn[1] = (float)sin(angle);
+}
+
+/* Half the scale, for untwisting: a power of two, which changes no digit. */
+static void fill_window(struct fft_tables *tables)
+{
+	const struct fft_plan *plan = &tables->plan;
+	const double scale = plan->dtype == DTYPE_I16 ? 0x1p-16 : 0x1p-1;
+
+	for (size_t i = 0; i < plan->frame; i++)
+		tables->window[i] =
+		    (float)(scale *
+		            fft_window_weight(plan->window, i, plan->frame));
+}
+
+static void fill_turns(struct fft_tables *tables)
+{
+	float *turns = tables->turns;
+
+	for (size_t block = tables->half; block >= 4; block /= 4)
+		for (size_t k = 0; k < block / 4; k++, turns += 6)
+			for (size_t power = 1; power <= 3; power++)
+				set_turn(
+				    turns + 2 * (power - 1), k * power, block);
+	for (size_t k = 0; k <= tables->half / 2; k++)
+		set_turn(tables->untwist + 2 * k, k, 2 * tables->half);
+}
+
+/* The digits of k in the base of each pass, in the reverse order. */
+static uint32_t place_of(size_t k, size_t half)
+{
+	size_t place = 0;
+
+	while (half > 1) {
+		const size_t base = half >= 4 ? 4 : 2;
+
+		half /= base;
+		place += k % base * half;
+		k /= base;
+	}
+	return (uint32_t)place;
+}
+
+static int make_tables(struct fft_tables *tables, struct error *err)
+{
+	const size_t half = tables->half;
+
+	/* They are read by fours. */
+	tables->window = calloc(tables->plan.frame + 3, sizeof(float));
+	tables->turns = calloc(half, 2 * sizeof(float));
+	tables->untwist = calloc(half / 2 + 1, 2 * sizeof(float));
+	tables->place = calloc(half, sizeof(uint32_t));
+	if (!tables->window || !tables->turns || !tables->untwist ||
+	    !tables->place)
+		return error_memory(err, half * 8 * sizeof(float));
+	fill_window(tables);
+	fill_turns(tables);
+	for (size_t k = 0; k < half; k++)
+		tables->place[k] = place_of(k, half);
+	return 0;
+}
+
+/* Cells, and the frames as floats. */
+size_t fft_tables_work(const struct fft_tables *tables)
+{
+	return KERNEL_LANES_MAX *
+	       (2 * tables->half + tables->plan.frame + KERNEL_LANES_MAX);
+}
+
+/* ---- a transform ---- */
+
+static int set_up(struct fft *fft, struct error *err)
+{
+	const size_t size = fft->tables.plan.size;
+	size_t bytes;
+
+	if (fft_check_size(size, err))
+		return -1;
+#ifdef WITH_KISSFFT
+	if (!is_power_of_two(size)) {
+		fft->any = fft_any_new(&fft->tables.plan, err);
+		return fft->any ? 0 : -1;
+	}
+#endif
+	fft->kernels = audio_kernels();
+	fft->tables.half = size / 2;
+	bytes = fft_tables_work(&fft->tables) * sizeof(float);
+	if (buf_reserve(&fft->work, bytes, err))
+		return -1;
+	memset(fft->work.data, 0, bytes);
+	return make_tables(&fft->tables, err);
+}
+
+struct fft *fft_new(const struct fft_plan *plan, struct error *err)
+{
+	struct fft *fft = calloc(1, sizeof(*fft));
+
+	if (!fft) {
+		error_memory(err, sizeof(*fft));
+		return NULL;
+	}
+	fft->tables.plan = *plan;
+	if (set_up(fft, err)) {
+		fft_free(fft);
+		return NULL;
+	}
+	return fft;
+}
+
+void fft_free(struct fft *fft)
+{
+	if (!fft)
+		return;
+#ifdef WITH_KISSFFT
+	fft_any_free(fft->any);
+#endif
+	free(fft->tables.window);
+	free(fft->tables.turns);
+	free(fft->tables.untwist);
+	free(fft->tables.place);
+	buf_release(&fft->work);
+	free(fft);
+}
+
+void fft_use(struct fft *fft, const struct audio_kernels *kernels)
+{
+	fft->kernels = kernels;
+}
+
+void fft_run(struct fft *fft, const void *samples, size_t samples_count,
+    size_t count, float *out)
+{
+	const struct fft_plan *plan = &fft->tables.plan;
+	struct fft_group group = { .out = out };
+
+#ifdef WITH_KISSFFT
+	if (fft->any) {
+		fft_any_run(fft->any, samples, samples_count, count, out);
+		return;
+	}
+#endif
+	for (size_t i = 0; i < count; i += group.count) {
+		const size_t at = i * plan->hop < samples_count ? i * plan->hop
+		                                                : samples_count;
+
+		group.count = count - i < fft->kernels->lanes
+		                  ? count - i
+		                  : fft->kernels->lanes;
+		group.samples = (const unsigned char *)samples +
+		                at * dtype_bytes(plan->dtype);
+		group.samples_left = samples_count - at;
+		fft->kernels->fft(
+		    &fft->tables, &group, (float *)(void *)fft->work.data);
+		group.out += group.count * fft_bins(plan);
+	}
+}

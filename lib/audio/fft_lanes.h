@@ -1,0 +1,289 @@
+/*
+ * fft_lanes.h - the transform of LANES frames at once, see fft_tables.h.
+ *
+ * A template, see lanes.h; defines `fft_lanes`.
+ */
+#include <stdbool.h>
+
+#include "lib/audio/fft_tables.h"
+#include "lib/audio/lanes.h"
+
+struct cell {
+	lanes re, im;
+};
+
+/* ---- the frames into cells ---- */
+
+/* `count` samples as floats; behind `left` of them, zeros. */
+TARGET static void widen(enum dtype dtype, const unsigned char *in, size_t left,
+    float *out, size_t count)
+{
+	const size_t there = left < count ? left : count;
+	size_t i = 0;
+
+	memset(out + there, 0, (count - there) * sizeof(float));
+	if (dtype != DTYPE_I16) {
+		memcpy(out, in, there * sizeof(float));
+		return;
+	}
+	for (; i + LANES <= there; i += LANES)
+		lanes_store(out + i, lanes_load_shorts(in + 2 * i));
+	for (; i < there; i++) {
+		int16_t sample;
+
+		memcpy(&sample, in + 2 * i, sizeof(sample));
+		out[i] = sample;
+	}
+}
+
+/* All frames of the group as floats; returns how far they are apart. */
+BODY size_t widen_group(
+    const struct fft_plan *plan, const struct fft_group *group, float *floats)
+{
+	const unsigned char *samples = group->samples;
+	const size_t frame = plan->frame, hop = plan->hop;
+	const size_t bytes = dtype_bytes(plan->dtype);
+
+	if (hop <= frame) {
+		widen(plan->dtype, samples, group->samples_left, floats,
+		    (group->count - 1) * hop + frame);
+		return hop;
+	}
+	for (size_t i = 0; i < group->count; i++) {
+		const size_t at = i * hop < group->samples_left
+		                      ? i * hop
+		                      : group->samples_left;
+
+		widen(plan->dtype, samples + at * bytes,
+		    group->samples_left - at, floats + i * frame, frame);
+	}
+	return frame;
+}
+
+/*
+ * Samples i .. i + 3 of each frame, weighed: cells by sample.  Frames that the
+ * group has not got are what the work had.
+ */
+BODY void load_fours(const float *frames, size_t step, const float *weights,
+    struct cell cells[2])
+{
+	lanes rows[4];
+
+#pragma GCC unroll 4
+	for (size_t i = 0; i < 4; i++)
+		rows[i] = lanes_load_fours(frames + i * step, 4 * step);
+	lanes_mix_fours(rows);
+	cells[0].re = rows[0] * weights[0];
+	cells[0].im = rows[1] * weights[1];
+	cells[1].re = rows[2] * weights[2];
+	cells[1].im = rows[3] * weights[3];
+}
+
+BODY void load(const struct fft_tables *tables, const struct fft_group *group,
+    struct cell *cells, float *floats)
+{
+	const size_t frame = tables->plan.frame;
+	const size_t step = widen_group(&tables->plan, group, floats);
+
+	for (size_t i = 0; i < frame; i += 4)
+		load_fours(floats + i, step, tables->window + i, cells + i / 2);
+	if (frame % 2)
+		cells[frame / 2].im = (lanes){ 0 };
+}
+
+/* ---- passes ---- */
+
+BODY void store_turned(struct cell *to, lanes re, lanes im, const float *turn)
+{
+	to->re = re * turn[0] - im * turn[1];
+	to->im = re * turn[1] + im * turn[0];
+}
+
+/*
+ * Four numbers, `quarter` cells apart; the first `present` of them are there,
+ * the others 0.  `turns` are w, w^2, w^3; NULL where they are 1.
+ */
+BODY void butterfly(
+    struct cell *at, size_t quarter, const float *turns, unsigned present)
+{
+	struct cell *a = at, *b = at + quarter, *c = b + quarter,
+	            *d = c + quarter;
+	const lanes even_re = present > 2 ? a->re + c->re : a->re;
+	const lanes even_im = present > 2 ? a->im + c->im : a->im;
+	const lanes even_re2 = present > 2 ? a->re - c->re : a->re;
+	const lanes even_im2 = present > 2 ? a->im - c->im : a->im;
+	const lanes none = { 0 };
+	const lanes b_re = present > 1 ? b->re : none;
+	const lanes b_im = present > 1 ? b->im : none;
+	const lanes odd_re = present > 3 ? b_re + d->re : b_re;
+	const lanes odd_im = present > 3 ? b_im + d->im : b_im;
+	const lanes odd_re2 = present > 3 ? b_re - d->re : b_re;
+	const lanes odd_im2 = present > 3 ? b_im - d->im : b_im;
+
+	a->re = even_re + odd_re;
+	a->im = even_im + odd_im;
+	if (turns) {
+		store_turned(b, even_re2 + odd_im2, even_im2 - odd_re2, turns);
+		store_turned(c, even_re - odd_re, even_im - odd_im, turns + 2);
+		store_turned(
+		    d, even_re2 - odd_im2, even_im2 + odd_re2, turns + 4);
+		return;
+	}
+	b->re = even_re2 + odd_im2;
+	b->im = even_im2 - odd_re2;
+	c->re = even_re - odd_re;
+	c->im = even_im - odd_im;
+	d->re = even_re2 - odd_im2;
+	d->im = even_im2 + odd_re2;
+}
+
+/* How many of cells k, k + quarter, ... are in front of `filled`. */
+BODY size_t end_of(size_t filled, size_t before, size_t quarter)
+{
+	const size_t end = filled > before ? filled - before : 0;
+
+	return end < quarter ? end : quarter;
+}
+
+/* Over all cells, of which `filled` are not 0. */
+TARGET static void first_pass(
+    const struct fft_tables *tables, struct cell *cells, size_t filled)
+{
+	const size_t quarter = tables->half / 4;
+	const float *turns = tables->turns;
+	size_t k = 0;
+
+	for (; k < end_of(filled, 3 * quarter, quarter); k++)
+		butterfly(cells + k, quarter, turns + 6 * k, 4);
+	for (; k < end_of(filled, 2 * quarter, quarter); k++)
+		butterfly(cells + k, quarter, turns + 6 * k, 3);
+	for (; k < end_of(filled, quarter, quarter); k++)
+		butterfly(cells + k, quarter, turns + 6 * k, 2);
+	for (; k < quarter; k++)
+		butterfly(cells + k, quarter, turns + 6 * k, 1);
+}
+
+/* Over blocks of 4 quarters, `count` cells in all. */
+TARGET static void pass(
+    struct cell *cells, size_t count, size_t quarter, const float *turns)
+{
+	for (size_t from = 0; from < count; from += 4 * quarter) {
+		butterfly(cells + from, quarter, NULL, 4);
+		for (size_t k = 1; k < quarter; k++)
+			butterfly(cells + from + k, quarter, turns + 6 * k, 4);
+	}
+}
+
+TARGET static void pass_by_twos(struct cell *cells, size_t count)
+{
+	for (size_t i = 0; i < count; i += 2) {
+		const struct cell a = cells[i], b = cells[i + 1];
+
+		cells[i].re = a.re + b.re;
+		cells[i].im = a.im + b.im;
+		cells[i + 1].re = a.re - b.re;
+		cells[i + 1].im = a.im - b.im;
+	}
+}
+
+/* A quarter is done before the next is begun: it fits in the nearest cache. */
+BODY void passes(const struct fft_tables *tables, struct cell *cells)
+{
+	const size_t part = tables->half / 4;
+
+	first_pass(tables, cells, (tables->plan.frame + 1) / 2);
+	for (size_t from = 0; from < tables->half; from += part) {
+		const float *turns = tables->turns + 6 * part;
+		size_t block = part;
+
+		for (; block >= 4; block /= 4) {
+			pass(cells + from, part, block / 4, turns);
+			turns += 6 * (block / 4);
+		}
+		if (block == 2)
+			pass_by_twos(cells + from, part);
+	}
+}
+
+/* ---- frequencies ---- */
+
+BODY lanes squared(lanes re, lanes im)
+{
+	return re * re + im * im;
+}
+
+BODY lanes finished(lanes square, bool is_magnitude)
+{
+	return is_magnitude ? lanes_sqrt(square) : square;
+}
+
+/* Frequencies 0 and n. */
+BODY void ends(
+    const struct cell *cells, bool is_magnitude, lanes *first, lanes *last)
+{
+	const lanes sum = cells[0].re + cells[0].im;
+	const lanes difference = cells[0].re - cells[0].im;
+
+	*first = finished(sum * sum * 4, is_magnitude);
+	*last = finished(difference * difference * 4, is_magnitude);
+}
+
+/* Frequencies k and n - k. */
+BODY void untwist(const struct fft_tables *tables, const struct cell *cells,
+    size_t k, bool is_magnitude, lanes *one, lanes *other)
+{
+	const struct cell *a = &cells[tables->place[k]];
+	const struct cell *b = &cells[tables->place[tables->half - k]];
+	const float re = tables->untwist[2 * k];
+	const float im = tables->untwist[2 * k + 1];
+	const lanes even_re = a->re + b->re, even_im = a->im - b->im;
+	const lanes odd_re = a->im + b->im, odd_im = b->re - a->re;
+	const lanes turned_re = odd_re * re - odd_im * im;
+	const lanes turned_im = odd_re * im + odd_im * re;
+
+	*one = finished(
+	    squared(even_re + turned_re, even_im + turned_im), is_magnitude);
+	*other = finished(
+	    squared(even_re - turned_re, turned_im - even_im), is_magnitude);
+}
+
+/* ---- and out ---- */
+
+/* From the ends to the middle. */
+BODY void untwist_all(const struct fft_tables *tables,
+    const struct fft_group *group, const struct cell *cells, bool is_magnitude)
+{
+	const size_t n = tables->half;
+	const size_t width = n / 2 < LANES ? n / 2 : LANES;
+	lanes low[LANES] = { 0 }, high[LANES] = { 0 };
+
+	for (size_t k = 0; k < n / 2; k += width) {
+		for (size_t i = 0; i < width; i++)
+			if (k + i > 0)
+				untwist(tables, cells, k + i, is_magnitude,
+				    &low[i], &high[width - 1 - i]);
+			else
+				ends(cells, is_magnitude, &low[0],
+				    &high[width - 1]);
+		lanes_store_block(
+		    low, group->out + k, n + 1, group->count, width);
+		lanes_store_block(high, group->out + n - k - width + 1, n + 1,
+		    group->count, width);
+	}
+	untwist(tables, cells, n / 2, is_magnitude, &low[0], &high[0]);
+	for (size_t i = 0; i < group->count; i++)
+		group->out[i * (n + 1) + n / 2] = low[0][i];
+}
+
+TARGET static void fft_lanes(
+    const struct fft_tables *tables, const struct fft_group *group, float *work)
+{
+	struct cell *cells = (void *)work;
+
+	load(tables, group, cells, work + 2 * tables->half * LANES);
+	passes(tables, cells);
+	if (tables->plan.power == 1)
+		untwist_all(tables, group, cells, true);
+	else
+		untwist_all(tables, group, cells, false);
+}

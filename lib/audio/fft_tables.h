@@ -1,0 +1,36 @@
+/*
+ * fft_tables.h - what fft.c prepares for its kernel: the tables of a size,
+ * and the frames of a group.
+ *
+ * A frame of 2n samples is n complex numbers, the even samples and the odd.
+ * Their transform is by decimation in frequency, in place: passes over blocks
+ * of m numbers by fours, m = n, n/4, ..., and a last one by twos if need be.
+ * Frequency k ends at place[k].  Then the even and the odd are told apart.
+ */
+#ifndef LIB_AUDIO_FFT_TABLES_H
+#define LIB_AUDIO_FFT_TABLES_H
+
+#include <stdint.h>
+
+#include "lib/audio/fft.h"
+
+struct fft_tables {
+	struct fft_plan plan;
+	size_t half;     /* n */
+	float *window;   /* weights of a frame, times half the scale */
+	float *turns;    /* blocks of n, n/4, ...: w, w^2, w^3 for each k */
+	float *untwist;  /* exp(-i pi k / n), k = 0 .. n/2 */
+	uint32_t *place; /* of frequency k */
+};
+
+struct fft_group {
+	const void *samples; /* from the first frame on; may be unaligned */
+	size_t samples_left; /* what is wanted behind them is 0 */
+	size_t count;        /* frames: 1 to the kernel's lanes */
+	float *out;          /* fft_bins floats a frame */
+};
+
+/* Floats of work that the kernel wants. */
+size_t fft_tables_work(const struct fft_tables *tables);
+
+#endif

@@ -1,0 +1,106 @@
+/* mask.c - see mask.h. */
+#include <string.h>
+
+#include "lib/audio/mask.h"
+#include "lib/base/error.h"
+#include "lib/base/random.h"
+#include "lib/sample/half.h"
+
+enum { COUNT_MAX = 1000, WIDTH_MAX = 1000000000 };
+
+const struct option mask_options[] = {
+	OPTION_RANGE(
+	    UINT, "count", struct mask_options, count, 1, COUNT_MAX, "masks"),
+	OPTION_RANGE(UINT, "max", struct mask_options, max, 1, WIDTH_MAX,
+	    "width of a mask, at most"),
+	OPTION_RANGE(REAL, "value", struct mask_options, value, -1e30, 1e30,
+	    "what is written"),
+	OPTION_TABLE_END,
+};
+
+const struct mask_options mask_defaults = {
+	.count = 1,
+};
+
+int mask_check(const void *given, struct error *err)
+{
+	if (((const struct mask_options *)given)->max)
+		return 0;
+	return error_set(err, ERROR_USAGE, "max must be given: a number");
+}
+
+int mask_bind(void *priv, const void *given, const struct type *in,
+    struct type *out, struct error *err)
+{
+	char text[SHAPE_TEXT];
+
+	((struct mask *)priv)->wish = *(const struct mask_options *)given;
+	*out = *in;
+	if ((in->dtype != DTYPE_F16 && in->dtype != DTYPE_F32 &&
+	        in->dtype != DTYPE_F64) ||
+	    in->shape.count != 2)
+		return error_set(err, ERROR_USAGE,
+		    "takes spectra, floats of frames x bins, not %s",
+		    type_text(in, text));
+	return 0;
+}
+
+/* The bytes of the value as an element. */
+static void encode(double value, enum dtype dtype, unsigned char bytes[8])
+{
+	const float single = (float)value;
+	const uint16_t half = half_from_float(single);
+
+	if (dtype == DTYPE_F16)
+		memcpy(bytes, &half, sizeof(half));
+	else if (dtype == DTYPE_F32)
+		memcpy(bytes, &single, sizeof(single));
+	else
+		memcpy(bytes, &value, sizeof(value));
+}
+
+static void fill(
+    unsigned char *at, size_t count, const unsigned char *element, size_t bytes)
+{
+	for (size_t i = 0; i < count; i++)
+		memcpy(at + i * bytes, element, bytes);
+}
+
+/* A run of `width` from `start` along the axis. */
+static void overwrite(struct tensor *out, unsigned axis, size_t start,
+    size_t width, const unsigned char element[8])
+{
+	const size_t rows = (size_t)out->shape.dims[0];
+	const size_t columns = (size_t)out->shape.dims[1];
+	const size_t bytes = dtype_bytes(out->dtype);
+	unsigned char *data = out->data;
+
+	if (axis == 0) {
+		fill(data + start * columns * bytes, width * columns, element,
+		    bytes);
+		return;
+	}
+	for (size_t row = 0; row < rows; row++)
+		fill(data + (row * columns + start) * bytes, width, element,
+		    bytes);
+}
+
+int mask_run(const struct mask *mask, unsigned axis, struct random *random,
+    const struct tensor *in, struct tensor *out, struct error *err)
+{
+	const uint64_t length = (uint64_t)in->shape.dims[axis];
+	const uint64_t most = mask->wish.max < length ? mask->wish.max : length;
+	unsigned char element[8];
+
+	if (tensor_copy(out, in, err))
+		return -1;
+	encode(mask->wish.value, out->dtype, element);
+	for (uint64_t i = 0; i < mask->wish.count; i++) {
+		const uint32_t width = random_below(random, (uint32_t)most + 1);
+		const uint32_t places = (uint32_t)(length - width) + 1;
+
+		overwrite(
+		    out, axis, random_below(random, places), width, element);
+	}
+	return 0;
+}

@@ -1,0 +1,338 @@
+/*
+ * spectrogram.c - the spectra of short frames of a recording.
+ * in:  int16 or float32: samples of one channel, n or n x 1; and their rate
+ * out: float32 frames x (n_fft / 2 + 1): magnitudes, or their squares; and the
+ *      rate
+ *
+ * What is prepared for a rate (window, tables: some kilobytes) is made when
+ * the first recording of this rate comes.
+ */
+#include <math.h>
+#include <string.h>
+
+#include "lib/audio/each_rate.h"
+#include "lib/audio/fft.h"
+#include "lib/audio/rate.h"
+#include "lib/audio/recording.h"
+#include "lib/base/array.h"
+#include "lib/base/error.h"
+#include "lib/base/option.h"
+#include "lib/base/units.h"
+#include "lib/steps/step.h"
+
+struct options {
+	unsigned function;
+	const char *hop, *window;
+	uint64_t n_fft, power, rate;
+	bool pad;
+};
+
+static const struct option options[] = {
+	OPTION_WORDS("function", struct options, function,
+	    "hann|hamming|rectangular", "the window's function"),
+	OPTION(TEXT, "hop", 0, struct options, hop, "TIME|N",
+	    "from one frame to the next: a time, or samples"),
+	OPTION_RANGE(UINT, "n_fft", struct options, n_fft, FFT_MIN, FFT_MAX,
+	    "size of the transform (default: the least power of two)"),
+	OPTION(FLAG, "pad", 0, struct options, pad, "yes|no",
+	    "zeros behind the end, so that each hop begins a frame"),
+	OPTION_RANGE(UINT, "power", struct options, power, 1, 2,
+	    "1: magnitudes, 2: their squares"),
+	OPTION_RANGE(UINT, "rate", struct options, rate, 1, AUDIO_RATE_MAX,
+	    "samples a second, where the recordings do not say"),
+	OPTION(TEXT, "window", 0, struct options, window, "TIME|N",
+	    "length of a frame: a time, or samples"),
+	OPTION_TABLE_END,
+};
+
+static const struct options defaults = {
+	.hop = "10ms",
+	.power = 1,
+	.window = "20ms",
+};
+
+/* A number of samples, or a time: then `samples` is 0. */
+struct length {
+	const char *text;
+	double seconds;
+	size_t samples;
+};
+
+struct spectrogram {
+	struct recording recording;
+	struct length window, hop;
+	const struct options *given;
+	enum dtype dtype;
+	struct each_rate ffts;
+};
+
+static int parse_length(struct length *length, const char *name,
+    const char *text, struct error *err)
+{
+	uint64_t samples = 0;
+	const bool is_count = text[strspn(text, "0123456789")] == '\0';
+
+	*length = (struct length){ .text = text };
+	if (is_count ? units_parse_uint(text, &samples)
+	             : units_parse_time(text, &length->seconds))
+		return error_set(err, ERROR_USAGE,
+		    "%s must be a time, as in 20ms, or a number of samples, "
+		    "not '%s'",
+		    name, text);
+	if (is_count ? samples < 1 || samples > FFT_MAX
+	             : !(length->seconds > 0))
+		return error_set(err, ERROR_USAGE,
+		    "%s must be a time above 0, or 1 to %d samples, got %s",
+		    name, FFT_MAX, text);
+	length->samples = (size_t)samples;
+	return 0;
+}
+
+static int parse_lengths(const struct options *given, struct length *window,
+    struct length *hop, struct error *err)
+{
+	if (parse_length(window, "window", given->window, err) ||
+	    parse_length(hop, "hop", given->hop, err))
+		return -1;
+	if (given->n_fft && window->samples > given->n_fft)
+		return error_set(err, ERROR_USAGE,
+		    "window must be %u samples (n_fft) at most, got %s",
+		    (unsigned)given->n_fft, given->window);
+	return fft_check_size(given->n_fft, err);
+}
+
+static int spectrogram_check(const void *given, struct error *err)
+{
+	struct length window, hop;
+
+	return parse_lengths(given, &window, &hop, err);
+}
+
+/* At this rate, rounded to the nearest number of samples. */
+static int length_at(const struct length *length, const char *name,
+    unsigned hertz, size_t *samples, struct error *err)
+{
+	const double exact = length->seconds * hertz;
+
+	*samples = length->samples;
+	if (*samples)
+		return 0;
+	if (!(exact >= 0.5 && exact < FFT_MAX + 0.5))
+		return error_set(err, ERROR_DATA,
+		    "%s=%s is %.6g samples at %u Hz; 1 to %d can be", name,
+		    length->text, exact, hertz, FFT_MAX);
+	*samples = (size_t)lround(exact);
+	return 0;
+}
+
+static size_t default_size(size_t frame)
+{
+	size_t size = FFT_MIN;
+
+	while (size < frame)
+		size *= 2;
+	return size;
+}
+
+static int make_plan(const struct spectrogram *s, unsigned hertz,
+    struct fft_plan *plan, struct error *err)
+{
+	*plan = (struct fft_plan){
+		.window = (enum fft_window)s->given->function,
+		.dtype = s->dtype,
+		.power = (unsigned)s->given->power,
+	};
+	if (length_at(&s->window, "window", hertz, &plan->frame, err) ||
+	    length_at(&s->hop, "hop", hertz, &plan->hop, err))
+		return -1;
+	plan->size =
+	    s->given->n_fft ? s->given->n_fft : default_size(plan->frame);
+	if (plan->frame > plan->size)
+		return error_set(err, ERROR_DATA,
+		    "window=%s is %zu samples at %u Hz; n_fft=%zu is less",
+		    s->window.text, plan->frame, hertz, plan->size);
+	return 0;
+}
+
+static size_t count_frames(
+    const struct fft_plan *plan, size_t samples, bool pads)
+{
+	if (pads)
+		return samples / plan->hop + (samples % plan->hop > 0);
+	return samples < plan->frame ? 0
+	                             : (samples - plan->frame) / plan->hop + 1;
+}
+
+static int check_type(const struct type *in, struct error *err)
+{
+	char text[SHAPE_TEXT];
+
+	if ((in->dtype != DTYPE_I16 && in->dtype != DTYPE_F32) ||
+	    in->layout != LAYOUT_PLAIN || in->shape.count < 1 ||
+	    in->shape.count > 2)
+		return error_set(err, ERROR_USAGE,
+		    "takes samples, int16 or float32, not %s; audio_decode "
+		    "makes them of a file",
+		    type_text(in, text));
+	return 0;
+}
+
+static int check_channels(
+    const struct shape *shape, enum error_code code, struct error *err)
+{
+	if (shape->count < 2 || shape->dims[1] == 1 || shape->dims[1] < 0)
+		return 0;
+	return error_set(err, code,
+	    "takes one channel, not %lld: mix them with channels=1 of "
+	    "audio_decode",
+	    (long long)shape->dims[1]);
+}
+
+/* What can be known before a recording comes. */
+static int set_type(const struct spectrogram *s, const struct type *in,
+    struct type *out, struct error *err)
+{
+	const bool has_counts = s->window.samples && s->hop.samples;
+	const unsigned hertz =
+	    s->recording.rate_field < 0 ? s->recording.hertz : 0;
+	struct fft_plan plan;
+
+	*out = (struct type){
+		.dtype = DTYPE_F32,
+		.shape = { 2, { -1, -1 } },
+	};
+	if (s->given->n_fft)
+		out->shape.dims[1] = (int64_t)s->given->n_fft / 2 + 1;
+	else if (s->window.samples)
+		out->shape.dims[1] =
+		    (int64_t)default_size(s->window.samples) / 2 + 1;
+	if (!has_counts && !hertz)
+		return 0;
+	if (make_plan(s, hertz, &plan, err)) {
+		err->code = ERROR_USAGE;
+		return -1;
+	}
+	out->shape.dims[1] = (int64_t)fft_bins(&plan);
+	if (in->shape.dims[0] >= 0)
+		out->shape.dims[0] = (int64_t)count_frames(
+		    &plan, (size_t)in->shape.dims[0], s->given->pad);
+	return 0;
+}
+
+static int spectrogram_bind(void *priv, const void *given,
+    const struct schema *in, unsigned fields, struct schema *out,
+    struct error *err)
+{
+	struct spectrogram *s = priv;
+	const struct type *type;
+
+	s->given = given;
+	if (parse_lengths(given, &s->window, &s->hop, err) ||
+	    recording_bind(
+	        &s->recording, in, fields, (unsigned)s->given->rate, err))
+		return -1;
+	type = &in->fields[s->recording.field].type;
+	if (check_type(type, err) ||
+	    check_channels(&type->shape, ERROR_USAGE, err))
+		return -1;
+	if (!recording_has_rate(&s->recording) &&
+	    !(s->window.samples && s->hop.samples))
+		return error_set(err, ERROR_USAGE,
+		    "the recordings have no field '" AUDIO_RATE
+		    "': give rate=HZ, or window and hop in samples");
+	s->dtype = type->dtype;
+	return set_type(s, type, &out->fields[s->recording.field].type, err);
+}
+
+static int spectrogram_begin(void *priv, struct random *random,
+    const struct sample *in, uint64_t *count, struct error *err)
+{
+	const struct spectrogram *s = priv;
+
+	UNUSED(random);
+	*count = 1;
+	return check_channels(
+	    &in->fields[s->recording.field].shape, ERROR_DATA, err);
+}
+
+static void release_fft(void *fft)
+{
+	fft_free(fft);
+}
+
+static struct fft *fft_for(
+    struct spectrogram *s, unsigned hertz, struct error *err)
+{
+	struct fft *fft = each_rate_find(&s->ffts, hertz);
+	struct fft_plan plan;
+
+	if (fft)
+		return fft;
+	if (make_plan(s, hertz, &plan, err))
+		return NULL;
+	fft = fft_new(&plan, err);
+	if (fft)
+		each_rate_put(&s->ffts, hertz, fft, release_fft);
+	return fft;
+}
+
+static int spectrogram_make(void *priv, struct random *random,
+    const struct sample *in, uint64_t number, struct sample *out,
+    struct error *err)
+{
+	struct spectrogram *s = priv;
+	const unsigned field = s->recording.field;
+	const struct tensor *samples = &in->fields[field];
+	const size_t samples_count = shape_elements(&samples->shape);
+	struct shape shape = { 2, { 0 } };
+	const struct fft_plan *plan;
+	unsigned hertz;
+	struct fft *fft;
+
+	UNUSED(random);
+	UNUSED(number);
+	if (recording_rate(&s->recording, in, &hertz, err))
+		return -1;
+	fft = fft_for(s, hertz, err);
+	if (!fft)
+		return -1;
+	plan = fft_plan(fft);
+	shape.dims[0] =
+	    (int64_t)count_frames(plan, samples_count, s->given->pad);
+	shape.dims[1] = (int64_t)fft_bins(plan);
+	if (tensor_reshape(&out->fields[field], DTYPE_F32, &shape, err))
+		return -1;
+	fft_run(fft, samples->data, samples_count, (size_t)shape.dims[0],
+	    out->fields[field].data);
+	for (unsigned f = 0; f < in->count; f++)
+		if (f != field)
+			tensor_borrow(&out->fields[f], &in->fields[f]);
+	out->count = in->count;
+	return 0;
+}
+
+static void spectrogram_release(void *priv)
+{
+	each_rate_release(&((struct spectrogram *)priv)->ffts, release_fft);
+}
+
+static const struct sample_ops sample = {
+	.bind = spectrogram_bind,
+	.begin = spectrogram_begin,
+	.make = spectrogram_make,
+};
+
+const struct step_ops step_spectrogram = {
+	.name = "spectrogram",
+	.summary = "take the spectra of short frames of a recording",
+	.in = "int16 or float32 of one channel",
+	.out = "float32 frames x bins",
+	.any_alignment = true,
+	.options = options,
+	.options_size = sizeof(struct options),
+	.defaults = &defaults,
+	.check = spectrogram_check,
+	.priv_size = sizeof(struct spectrogram),
+	.release = spectrogram_release,
+	.sample = &sample,
+};
