@@ -32,9 +32,8 @@ FILES_soxr := lib/audio/resampler.c lib/steps/resample_sound.c \
     test/unit/test_resample.c
 FILES_kissfft-float := lib/audio/fft_any.c
 FILES_hdf5 :=
-FILES_libutf8proc := lib/text/unicode.c lib/text/split.c lib/text/bpe.c \
-    lib/text/vocabulary.c lib/text/bpe_train.c lib/steps/bpe.c \
-    test/unit/test_bpe.c test/unit/test_bpe_train.c test/fuzz/fuzz_bpe.c \
+FILES_libutf8proc := lib/text/unicode.c lib/steps/bpe.c test/unit/test_bpe.c \
+    test/unit/test_bpe_train.c test/fuzz/fuzz_bpe.c \
     test/fuzz/fuzz_vocabulary.c test/bench/bench_bpe.c
 FOUND := $(foreach p,$(OPTIONAL),$(shell pkg-config --exists $(p) && echo $(p)))
 LEFT_OUT := $(foreach p,$(filter-out $(FOUND),$(OPTIONAL)),$(FILES_$(p)))

@@ -13,6 +13,7 @@
 #include "datasets/generators/article.h"
 #include "datasets/generators/crew.h"
 #include "datasets/generators/lexicon.h"
+#include "datasets/generators/vocabulary.h"
 #include "datasets/generators/web_page.h"
 #include "lib/base/error.h"
 #include "lib/base/random.h"
@@ -32,8 +33,9 @@ static const char pipeline_text[] =
     "match  = *.html\n"
     "\n"
     "[pipeline]              ; name of the representation = step\n"
-    "decoded = html_text\n"
-    "checked = utf8\n"
+    "decoded  = html_text\n"
+    "checked  = utf8\n"
+    "%s"
     "\n"
     "[strategies]\n"
     "split = all\n"
@@ -49,6 +51,11 @@ static const char pipeline_text[] =
     "samples = %" PRIu64 "\n"
     "epochs  = 2\n"
     "runs    = 5\n";
+
+/* Behind them, where there is a vocabulary. */
+static const char tokens_text[] =
+    "bpe      = bpe vocab=vocab\n"
+    "embedded = embed tokens=%" PRIu32 " dim=128 seed=1  ; the paper: 768\n";
 
 /* A worker's; the lexicon is small, and soon made. */
 struct press {
@@ -87,16 +94,31 @@ static void release_press(void *state)
 	buf_release(&press->page);
 }
 
+/* The steps behind the text; none without a vocabulary. */
+static int print_tokens(
+    const struct generate_plan *plan, struct buf *text, struct error *err)
+{
+	uint32_t tokens;
+
+	if (!vocabulary_is_possible())
+		return buf_printf(text, err, "%s", "");
+	if (vocabulary_learn(plan, &tokens, err))
+		return -1;
+	return buf_printf(text, err, tokens_text, tokens);
+}
+
 static int write_pipeline(const struct generate_plan *plan, struct error *err)
 {
-	struct buf text = BUF_INIT;
-	int rc = buf_printf(&text, err, pipeline_text, plan->count, plan->seed,
-	    crew_samples(plan));
+	struct buf text = BUF_INIT, steps = BUF_INIT;
+	int rc = -1;
 
-	if (rc == 0)
+	if (print_tokens(plan, &steps, err) == 0 &&
+	    buf_printf(&text, err, pipeline_text, plan->count, plan->seed,
+	        (const char *)steps.data, crew_samples(plan)) == 0)
 		rc = crew_write(
 		    plan->dir, "articles.conf", buf_span(&text), err);
 	buf_release(&text);
+	buf_release(&steps);
 	return rc;
 }
 

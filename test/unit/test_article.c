@@ -5,6 +5,7 @@
 #include "datasets/generator.h"
 #include "datasets/generators/article.h"
 #include "datasets/generators/lexicon.h"
+#include "datasets/generators/vocabulary.h"
 #include "lib/base/array.h"
 #include "lib/base/error.h"
 #include "lib/sample/reader.h"
@@ -169,6 +170,33 @@ static void test_articles_depend_on_the_seed_only(void **state)
 	test_scratch_remove(other);
 }
 
+/* For any number of threads the same; with few articles, there are fewer. */
+static void test_articles_bring_a_vocabulary(void **state)
+{
+	static const char *const files[] = { "vocab/encoder.json",
+		"vocab/vocab.bpe" };
+	char *first = generate(1, 1), *again = generate(1, 3);
+	struct buf a = BUF_INIT, b = BUF_INIT;
+
+	UNUSED(state);
+	for (size_t i = 0; vocabulary_is_possible() && i < 2; i++) {
+		test_read_file(first, files[i], &a);
+		test_read_file(again, files[i], &b);
+		assert_true(a.len > 10000);
+		assert_true(span_equal(buf_span(&a), buf_span(&b)));
+	}
+	test_read_file(first, "articles.conf", &a);
+	test_ok(buf_append(&a, "", 1, &(struct error)ERROR_INIT), NULL);
+	if (vocabulary_is_possible())
+		test_contains((const char *)a.data,
+		    "bpe      = bpe vocab=vocab\n"
+		    "embedded = embed tokens=4096 ");
+	buf_release(&a);
+	buf_release(&b);
+	test_scratch_remove(first);
+	test_scratch_remove(again);
+}
+
 static void test_articles_are_as_long_as_real_pages(void **state)
 {
 	char *dir = generate(1, 2);
@@ -189,6 +217,7 @@ int main(void)
 		cmocka_unit_test(test_article_depends_on_seed_and_number_only),
 		cmocka_unit_test(test_article_is_a_headline_and_paragraphs),
 		cmocka_unit_test(test_articles_depend_on_the_seed_only),
+		cmocka_unit_test(test_articles_bring_a_vocabulary),
 		cmocka_unit_test(test_articles_are_as_long_as_real_pages),
 	};
 

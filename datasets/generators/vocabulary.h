@@ -1,0 +1,29 @@
+/*
+ * vocabulary.h - a byte-level BPE vocabulary learnt from made-up articles, so
+ * that their text can be tokenized with no download.
+ */
+#ifndef DATASETS_GENERATORS_VOCABULARY_H
+#define DATASETS_GENERATORS_VOCABULARY_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct error;
+struct generate_plan;
+
+enum {
+	VOCABULARY_TOKENS = 4096,
+	VOCABULARY_ARTICLES = 400, /* the first ones; they are enough */
+};
+
+/* Can this build do it? */
+bool vocabulary_is_possible(void);
+/*
+ * Writes vocab/encoder.json and vocab/vocab.bpe below the plan's folder, learnt
+ * from its first articles; *tokens is how many there are, fewer than
+ * VOCABULARY_TOKENS if there is little text.
+ */
+int vocabulary_learn(
+    const struct generate_plan *plan, uint32_t *tokens, struct error *err);
+
+#endif

@@ -1,0 +1,367 @@
+/*
+ * bench_bpe.c - text to tokens, and tokens to rows of a table.
+ *
+ * text/bpe: the step over articles of some kB, by a vocabulary learnt from
+ * them, when most words came before.  Its limit is a bare loop that cuts the
+ * same text into words and looks each up in a table in which all of them are
+ * known: no word is ever joined from bytes.
+ * text/bpe/new-words: the same with an encoder that is new for each pass.
+ * text/embed: the step over the tokens, against copying the same rows of the
+ * same table to the same memory.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "datasets/generators/article.h"
+#include "datasets/generators/lexicon.h"
+#include "lib/base/error.h"
+#include "lib/base/hash.h"
+#include "lib/base/option.h"
+#include "lib/base/random.h"
+#include "lib/steps/step.h"
+#include "lib/text/bpe.h"
+#include "lib/text/bpe_train.h"
+#include "lib/text/embedding.h"
+#include "lib/text/split.h"
+#include "lib/text/vocabulary.h"
+#include "test/bench/bench.h"
+
+enum {
+	ARTICLES = 400,
+	TOKENS = 8192,
+	DIM = 768,
+	WORDS_MAX = 1 << 16,
+	PATH_ROOM = 1024,
+};
+
+static void check(int rc, const struct error *err)
+{
+	if (rc)
+		bench_die(err);
+}
+
+/* ---- the texts ---- */
+
+struct texts {
+	struct buf bytes;
+	size_t ends[ARTICLES];
+	char dir[PATH_ROOM]; /* of the vocabulary */
+};
+
+static struct span text_at(const struct texts *texts, size_t i)
+{
+	const size_t from = i ? texts->ends[i - 1] : 0;
+
+	return (struct span){ texts->bytes.data + from, texts->ends[i] - from };
+}
+
+static void make_texts(struct texts *texts, const char *work)
+{
+	struct error err = ERROR_INIT;
+	struct lexicon *lexicon = lexicon_new(&err);
+	struct bpe_trainer *trainer = bpe_trainer_new(&err);
+	uint32_t made;
+
+	check(lexicon && trainer ? 0 : -1, &err);
+	for (size_t i = 0; i < ARTICLES; i++) {
+		check(article_text(lexicon, 1, i, &texts->bytes, &err), &err);
+		texts->ends[i] = texts->bytes.len;
+	}
+	snprintf(texts->dir, sizeof(texts->dir), "%s/vocab", work);
+	check(bpe_trainer_add(trainer, buf_span(&texts->bytes), &err), &err);
+	check(bpe_trainer_run(trainer, TOKENS, &made, &err), &err);
+	check(bpe_trainer_write(trainer, texts->dir, &err), &err);
+	bpe_trainer_free(trainer);
+	lexicon_free(lexicon);
+}
+
+/* ---- presto's step ---- */
+
+struct tokenizer {
+	const struct texts *texts;
+	void *options, *priv;
+	struct tensor out;
+};
+
+static void tokenizer_open(
+    struct tokenizer *tokenizer, const struct texts *texts)
+{
+	static const struct type type = { .layout = LAYOUT_ENCODED,
+		.shape = { 1, { -1 } } };
+	const struct step_ops *ops = step_find("bpe");
+	struct error err = ERROR_INIT;
+	struct type out;
+
+	*tokenizer = (struct tokenizer){ .texts = texts };
+	tokenizer->options = calloc(1, ops->options_size);
+	tokenizer->priv = calloc(1, ops->priv_size);
+	if (!tokenizer->options || !tokenizer->priv)
+		exit(1);
+	check(option_set(
+	          ops->options, tokenizer->options, "vocab", texts->dir, &err),
+	    &err);
+	check(ops->bind(tokenizer->priv, tokenizer->options, &type, &out, &err),
+	    &err);
+}
+
+static void tokenizer_close(struct tokenizer *tokenizer)
+{
+	step_find("bpe")->release(tokenizer->priv);
+	free(tokenizer->priv);
+	free(tokenizer->options);
+	tensor_release(&tokenizer->out);
+}
+
+static double run_step(void *arg, unsigned times)
+{
+	struct tokenizer *tokenizer = arg;
+	const struct texts *texts = tokenizer->texts;
+	const struct step_ops *ops = step_find("bpe");
+	struct random random = { .left = 0 };
+	struct error err = ERROR_INIT;
+
+	for (unsigned t = 0; t < times; t++)
+		for (size_t i = 0; i < ARTICLES; i++) {
+			const struct span text = text_at(texts, i);
+			struct tensor in = TENSOR_INIT;
+
+			tensor_view_encoded(&in, text.data, text.len, "txt");
+			check(ops->run(tokenizer->priv, &random, &in,
+			          &tokenizer->out, &err),
+			    &err);
+		}
+	return (double)times * (double)texts->bytes.len;
+}
+
+static double run_new(void *arg, unsigned times)
+{
+	const struct texts *texts = arg;
+	struct error err = ERROR_INIT;
+	const struct vocabulary *vocabulary = vocabulary_take(texts->dir, &err);
+
+	check(vocabulary ? 0 : -1, &err);
+	for (unsigned t = 0; t < times; t++) {
+		struct bpe *bpe = bpe_new(vocabulary, false, &err);
+
+		check(bpe ? 0 : -1, &err);
+		for (size_t i = 0; i < ARTICLES; i++) {
+			const int32_t *ids;
+			size_t count;
+
+			check(bpe_encode(
+			          bpe, text_at(texts, i), &ids, &count, &err),
+			    &err);
+		}
+		bpe_free(bpe);
+	}
+	vocabulary_give(vocabulary);
+	return (double)times * (double)texts->bytes.len;
+}
+
+/* ---- the bare loop ---- */
+
+struct known_word {
+	struct span bytes;
+	uint32_t first, count; /* in the list of all tokens */
+};
+
+struct bare {
+	const struct texts *texts;
+	const struct vocabulary *vocabulary;
+	struct known_word *words; /* by hash; WORDS_MAX */
+	int32_t *ids, *out;
+	size_t id_count;
+};
+
+static struct known_word *look_up(const struct bare *bare, struct span bytes)
+{
+	size_t slot = hash_bytes(bytes.data, bytes.len, 0) % WORDS_MAX;
+
+	while (bare->words[slot].count &&
+	       !span_equal(bare->words[slot].bytes, bytes))
+		slot = (slot + 1) % WORDS_MAX;
+	return &bare->words[slot];
+}
+
+static struct span cut_word(const struct bare *bare, struct span *text)
+{
+	const unsigned char *next = split_next(
+	    bare->vocabulary->unicode, text->data, text->data + text->len);
+	const struct span word = { text->data, (size_t)(next - text->data) };
+
+	text->data += word.len;
+	text->len -= word.len;
+	return word;
+}
+
+static void learn_words(struct bare *bare)
+{
+	struct error err = ERROR_INIT;
+	struct bpe *bpe = bpe_new(bare->vocabulary, false, &err);
+
+	check(bpe ? 0 : -1, &err);
+	for (size_t i = 0; i < ARTICLES; i++) {
+		struct span text = text_at(bare->texts, i);
+
+		while (text.len) {
+			const struct span bytes = cut_word(bare, &text);
+			struct known_word *word = look_up(bare, bytes);
+			const int32_t *ids;
+			size_t count;
+
+			if (word->count)
+				continue;
+			check(bpe_encode(bpe, bytes, &ids, &count, &err), &err);
+			*word = (struct known_word){ bytes,
+				(uint32_t)bare->id_count, (uint32_t)count };
+			memcpy(bare->ids + bare->id_count, ids,
+			    count * sizeof(*ids));
+			bare->id_count += count;
+		}
+	}
+	bpe_free(bpe);
+}
+
+static double run_bare(void *arg, unsigned times)
+{
+	const struct bare *bare = arg;
+
+	for (unsigned t = 0; t < times; t++)
+		for (size_t i = 0; i < ARTICLES; i++) {
+			struct span text = text_at(bare->texts, i);
+			int32_t *out = bare->out;
+
+			while (text.len) {
+				const struct known_word *word =
+				    look_up(bare, cut_word(bare, &text));
+
+				memcpy(out, bare->ids + word->first,
+				    word->count * sizeof(*out));
+				out += word->count;
+			}
+		}
+	return (double)times * (double)bare->texts->bytes.len;
+}
+
+static void bare_open(struct bare *bare, const struct texts *texts)
+{
+	struct error err = ERROR_INIT;
+
+	*bare = (struct bare){
+		.texts = texts,
+		.vocabulary = vocabulary_take(texts->dir, &err),
+		.words = calloc(WORDS_MAX, sizeof(*bare->words)),
+		.ids = bench_alloc(texts->bytes.len * sizeof(int32_t)),
+		.out = bench_alloc(texts->bytes.len * sizeof(int32_t)),
+	};
+	check(bare->vocabulary ? 0 : -1, &err);
+	if (!bare->words)
+		exit(1);
+	learn_words(bare);
+}
+
+static void bare_close(struct bare *bare)
+{
+	vocabulary_give(bare->vocabulary);
+	free(bare->words);
+	free(bare->ids);
+	free(bare->out);
+}
+
+/* ---- rows ---- */
+
+struct gather {
+	const struct embedding *embedding;
+	void *priv;
+	struct tensor ids, out;
+};
+
+static double run_embed(void *arg, unsigned times)
+{
+	struct gather *gather = arg;
+	struct random random = { .left = 0 };
+	struct error err = ERROR_INIT;
+
+	for (unsigned t = 0; t < times; t++)
+		check(step_find("embed")->run(gather->priv, &random,
+		          &gather->ids, &gather->out, &err),
+		    &err);
+	return (double)times * (double)gather->out.bytes;
+}
+
+static double run_copy(void *arg, unsigned times)
+{
+	const struct gather *gather = arg;
+	const size_t count = gather->ids.bytes / sizeof(int32_t);
+	const size_t bytes = gather->embedding->row_bytes;
+	const int32_t *ids = gather->ids.data;
+	unsigned char *to = gather->out.data;
+
+	for (unsigned t = 0; t < times; t++)
+		for (size_t i = 0; i < count; i++)
+			memcpy(to + i * bytes,
+			    gather->embedding->rows + (size_t)ids[i] * bytes,
+			    bytes);
+	return (double)times * (double)(count * bytes);
+}
+
+/* The tokens of the last article. */
+static void bench_embed(
+    const struct bench_args *args, struct tokenizer *tokenizer)
+{
+	const struct step_ops *ops = step_find("embed");
+	const struct type type = { .dtype = DTYPE_I32, .shape = { 1, { -1 } } };
+	const struct embedding_plan plan = { .tokens = TOKENS,
+		.dim = DIM,
+		.dtype = DTYPE_F32,
+		.any_dtype = true };
+	struct gather gather = { .priv = calloc(1, ops->priv_size) };
+	void *options = calloc(1, ops->options_size);
+	struct error err = ERROR_INIT;
+	struct type out;
+
+	if (!gather.priv || !options)
+		exit(1);
+	memcpy(options, ops->defaults, ops->options_size);
+	check(option_set(ops->options, options, "tokens", "8192", &err), &err);
+	check(option_set(ops->options, options, "dim", "768", &err), &err);
+	check(ops->bind(gather.priv, options, &type, &out, &err), &err);
+	gather.embedding = embedding_take(&plan, &err);
+	check(gather.embedding ? 0 : -1, &err);
+	run_step(tokenizer, 1);
+	gather.ids = tokenizer->out;
+	run_embed(&gather, 1);
+	bench_run("text/embed", &bench_mb_per_s, args->rounds,
+	    &(struct bench_side){ run_embed, &gather },
+	    &(struct bench_side){ run_copy, &gather });
+	embedding_give(gather.embedding);
+	ops->release(gather.priv);
+	free(gather.priv);
+	free(options);
+	tensor_release(&gather.out);
+}
+
+int main(int argc, char **argv)
+{
+	struct texts texts = { .bytes = BUF_INIT };
+	struct tokenizer tokenizer;
+	struct bench_args args;
+	struct bare bare;
+
+	bench_args_read(&args, argc, argv);
+	make_texts(&texts, args.work);
+	tokenizer_open(&tokenizer, &texts);
+	bare_open(&bare, &texts);
+	bench_run("text/bpe", &bench_mb_per_s, args.rounds,
+	    &(struct bench_side){ run_step, &tokenizer },
+	    &(struct bench_side){ run_bare, &bare });
+	bench_run("text/bpe/new-words", &bench_mb_per_s, args.rounds,
+	    &(struct bench_side){ run_new, &texts },
+	    &(struct bench_side){ run_bare, &bare });
+	bench_embed(&args, &tokenizer);
+	bare_close(&bare);
+	tokenizer_close(&tokenizer);
+	buf_release(&texts.bytes);
+	return 0;
+}
