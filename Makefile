@@ -26,7 +26,7 @@ FILES_libxml-2.0 := lib/text/html.c lib/steps/html_text.c \
 FILES_sndfile := $(addprefix lib/audio/sound_,file.c writer.c) \
     lib/steps/audio_decode.c datasets/generators/speech.c \
     test/unit/test_audio_decode.c test/unit/test_speech.c \
-    test/bench/bench_audio.c test/fuzz/fuzz_audio.c
+    test/bench/bench_audio.c test/bench/bench_mel.c test/fuzz/fuzz_audio.c
 FILES_libmpg123 := lib/audio/mpeg.c
 FILES_soxr := lib/audio/resampler.c lib/steps/resample_sound.c \
     test/unit/test_resample.c
