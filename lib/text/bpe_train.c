@@ -20,11 +20,11 @@
 #include "lib/text/unicode.h"
 #include "lib/text/vocabulary.h"
 
-enum { NOWHERE = UINT32_MAX, GONE = UINT32_MAX };
+static const uint32_t nowhere = UINT32_MAX, gone_id = UINT32_MAX;
 
 /* A token of a piece. */
 struct place {
-	uint32_t id; /* GONE: it was joined with the one on its left */
+	uint32_t id; /* gone_id: it was joined with the one on its left */
 	uint32_t left, right;
 	uint32_t piece;
 };
@@ -155,7 +155,7 @@ static int begin(struct bpe_trainer *trainer, struct error *err)
 	const struct buf *bytes = &trainer->pieces.bytes;
 	uint32_t number[BYTE_VALUES], at = 0;
 
-	if (bytes->len >= NOWHERE)
+	if (bytes->len >= nowhere)
 		return error_set(err, ERROR_LIMIT,
 		    "%zu bytes of different words are too many", bytes->len);
 	trainer->places = malloc((bytes->len + 1) * sizeof(struct place));
@@ -169,13 +169,13 @@ static int begin(struct bpe_trainer *trainer, struct error *err)
 		for (size_t i = 0; i < piece.len; i++, at++)
 			trainer->places[at] = (struct place){
 				.id = number[piece.data[i]],
-				.left = i ? at - 1 : NOWHERE,
-				.right = i + 1 < piece.len ? at + 1 : NOWHERE,
+				.left = i ? at - 1 : nowhere,
+				.right = i + 1 < piece.len ? at + 1 : nowhere,
 				.piece = p,
 			};
 	}
 	for (uint32_t i = 0; i < at; i++)
-		if (trainer->places[i].right != NOWHERE &&
+		if (trainer->places[i].right != nowhere &&
 		    add_pair(trainer, i, err))
 			return -1;
 	return 0;
@@ -206,19 +206,19 @@ static int join_at(struct bpe_trainer *trainer, uint32_t at, uint32_t joined,
 	struct place *places = trainer->places, *place = &places[at];
 	struct place *gone = &places[place->right];
 
-	if (place->left != NOWHERE)
+	if (place->left != nowhere)
 		take_pair(trainer, place->left);
-	if (gone->right != NOWHERE)
+	if (gone->right != nowhere)
 		take_pair(trainer, place->right);
 	take_pair(trainer, at);
 	place->id = joined;
 	place->right = gone->right;
-	gone->id = GONE;
-	if (place->right != NOWHERE)
+	gone->id = gone_id;
+	if (place->right != nowhere)
 		places[place->right].left = at;
-	if (place->left != NOWHERE && add_pair(trainer, place->left, err))
+	if (place->left != nowhere && add_pair(trainer, place->left, err))
 		return -1;
-	return place->right != NOWHERE ? add_pair(trainer, at, err) : 0;
+	return place->right != nowhere ? add_pair(trainer, at, err) : 0;
 }
 
 static int note_merge(struct bpe_trainer *trainer, const struct pair *pair,
@@ -253,7 +253,7 @@ static int join_pair(
 		const uint32_t at = pair.places[i];
 		const struct place *place = &trainer->places[at];
 
-		if (place->id != pair.left || place->right == NOWHERE ||
+		if (place->id != pair.left || place->right == nowhere ||
 		    trainer->places[place->right].id != pair.right)
 			continue;
 		if (join_at(trainer, at, joined, err))

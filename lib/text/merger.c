@@ -79,7 +79,7 @@ static size_t run_short(
 
 /* ---- long pieces ---- */
 
-enum { NOWHERE = UINT32_MAX };
+static const uint32_t nowhere = UINT32_MAX;
 
 /* A token, where its neighbours are, and its rank with the right one. */
 struct merger_node {
@@ -146,7 +146,7 @@ static int make_room(struct merger *merger, size_t len, struct error *err)
 {
 	void *grown;
 
-	if (len >= NOWHERE)
+	if (len >= nowhere)
 		return error_set(err, ERROR_LIMIT,
 		    "%zu bytes without an end of a word", len);
 	grown = array_grow(merger->nodes, &merger->node_capacity, len,
@@ -171,10 +171,10 @@ static void begin_long(struct merger *merger,
 		nodes[i] = (struct merger_node){
 			.id = vocabulary->byte_ids[bytes.data[i]],
 			.rank = MERGES_NONE,
-			.left = (uint32_t)i - 1, /* of the first: NOWHERE */
+			.left = (uint32_t)i - 1, /* of the first: nowhere */
 			.right = (uint32_t)i + 1,
 		};
-	nodes[bytes.len - 1].right = NOWHERE;
+	nodes[bytes.len - 1].right = nowhere;
 	for (size_t i = 0; i + 1 < bytes.len; i++) {
 		nodes[i].rank = merges_rank(
 		    &vocabulary->merges, nodes[i].id, nodes[i + 1].id);
@@ -193,7 +193,7 @@ static void look_again(struct merger_node *nodes, const struct merges *merges,
 	struct merger_node *node = &nodes[at];
 
 	node->rank = MERGES_NONE;
-	if (node->right == NOWHERE)
+	if (node->right == nowhere)
 		return;
 	node->rank = merges_rank(merges, node->id, nodes[node->right].id);
 	if (node->rank != MERGES_NONE)
@@ -208,10 +208,10 @@ static void join(struct merger_node *nodes, const struct merges *merges,
 	node->id = merges->joined[node->rank];
 	node->right = right->right;
 	right->rank = MERGES_NONE; /* what the queue has of it is void */
-	if (node->right != NOWHERE)
+	if (node->right != nowhere)
 		nodes[node->right].left = at;
 	look_again(nodes, merges, at, end);
-	if (node->left != NOWHERE)
+	if (node->left != nowhere)
 		look_again(nodes, merges, node->left, end);
 }
 
@@ -246,7 +246,7 @@ static size_t run_long(struct merger *merger,
 	while (queue.count)
 		run_round(merger->nodes, &vocabulary->merges, &queue,
 		    merger->queue + queue.count);
-	for (uint32_t at = 0; at != NOWHERE; at = merger->nodes[at].right)
+	for (uint32_t at = 0; at != nowhere; at = merger->nodes[at].right)
 		ids[count++] = (int32_t)merger->nodes[at].id;
 	return count;
 }

@@ -10,6 +10,7 @@ ENVIRONMENTS = {
     "dali": ["nvidia-dali-cuda120", "numpy", "pillow"],
     "spdl": ["spdl", "spdl_io", "numpy", "pillow"],
     "ffcv": ["torch", "torchvision", "ffcv", "pillow"],
+    "tiktoken": ["tiktoken"],
 }
 
 FORMS = {
@@ -22,7 +23,9 @@ FORMS = {
     "square-records": "Square records: the same, all 256 x 256, so that they "
                       "are one array",
     "memory": "Memory: the cache of the loader itself, behind all steps",
+    "text": "Text: articles to tokens, by a byte-level BPE vocabulary",
 }
+UNITS = {"text": "MB/s of text"}  # of the others: images/s
 # What the resizing of a row looks at: rows of one kind do the same work.
 SMOOTH = "antialiased"
 SHARP = "not antialiased"
@@ -192,4 +195,9 @@ ROWS = [
 
     presto("memory", "default", "", "unprocessed", "cache=application"),
     tf_data("memory", "default", "", "Dataset.cache()"),
+
+    Row("text", "presto", "", "load_presto_text", "default", "",
+        "raw/tar: from records to batches", "raw/tar/none"),
+    Row("text", "tiktoken", "tiktoken", "load_tiktoken", "default", "",
+        "encode_ordinary of strings in memory"),
 ]

@@ -89,7 +89,8 @@ def table(figures, form, chosen, core_counts):
     """The rows of a form, the quickest first, what failed last."""
     head = ["loader", "settings"]
     for cores in core_counts:
-        head += [f"{cores} core{'s'[:cores - 1]}: images/s", "presto / it"]
+        head += [f"{cores} core{'s'[:cores - 1]}: "
+                 f"{rows.UNITS.get(form, 'images/s')}", "presto / it"]
     order = sorted((row for row in chosen if row.form == form),
                    key=lambda row: -(figures.median(row, core_counts[0])
                                      or 0))
