@@ -181,6 +181,18 @@ int deflate_decode(void *arg, struct span frame, size_t len, struct buf *out,
 	return 0;
 }
 
+int deflate_unzlib(void *arg, struct span stream, void *out, size_t len)
+{
+	struct state *state = arg;
+	size_t used = 0, got = 0;
+
+	if (libdeflate_zlib_decompress_ex(state->decompressor, stream.data,
+	        stream.len, out, len, &used, &got) ||
+	    used != stream.len || got != len)
+		return -1;
+	return 0;
+}
+
 uint32_t deflate_adler32(uint32_t sum, struct span bytes)
 {
 	/* The library starts anew when it is given nothing. */

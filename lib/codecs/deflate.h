@@ -16,7 +16,10 @@
 
 struct error;
 
-enum { DEFLATE_FINAL_LEN = 2 };
+enum {
+	DEFLATE_FINAL_LEN = 2,
+	DEFLATE_EXPANSION = 1032, /* at most: 258 bytes in 2 bits */
+};
 
 /* An empty final block: what ends a stream. */
 extern const unsigned char deflate_final[DEFLATE_FINAL_LEN];
@@ -29,6 +32,12 @@ int deflate_encode(
     void *state, struct span in, struct buf *out, struct error *err);
 int deflate_decode(void *state, struct span frame, size_t len, struct buf *out,
     struct error *err);
+
+/*
+ * Inflates a whole zlib stream (RFC 1950), its checksum with it, into just
+ * `len` bytes; -1 when it is not that.
+ */
+int deflate_unzlib(void *state, struct span stream, void *out, size_t len);
 
 uint32_t deflate_adler32(uint32_t sum, struct span bytes); /* from 1 */
 uint32_t deflate_crc32(uint32_t sum, struct span bytes);   /* from 0 */

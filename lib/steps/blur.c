@@ -54,11 +54,12 @@ void blur_curve_fill(struct blur_curve *curve, size_t reach, double sigma)
 		weights[i] = exp(-0.5 * x * x);
 		sum += i ? 2 * weights[i] : weights[i];
 	}
-	while (reach > 0 && weights[reach] < LEAST_WEIGHT * sum)
-		reach--;
-	curve->reach = reach;
-	for (size_t i = 0; i <= reach; i++)
+	curve->reach = 0;
+	for (size_t i = 0; i <= reach; i++) {
 		curve->weights[i] = (float)(weights[i] / sum);
+		if (weights[i] >= LEAST_WEIGHT * sum)
+			curve->reach = i;
+	}
 }
 
 struct blur *blur_new(struct error *err)

@@ -14,19 +14,21 @@
 
 #include "lib/base/array.h"
 #include "lib/base/error.h"
+#include "lib/codecs/deflate.h"
 #include "lib/steps/luma.h"
+#include "lib/steps/png_fast.h"
 
 enum {
 	CHUNK_MAX = 64 << 20, /* that is no image data */
 	SIGNATURE = 8,
-	EXPANSION = 1032, /* of deflate, at most: 258 bytes in 2 bits */
 };
 
 struct png_reader {
 	png_struct *png; /* of the file that is read */
 	png_info *info;
-	struct span left;      /* of the file */
-	size_t len;            /* all of it */
+	struct span left; /* of the file */
+	size_t len;       /* all of it */
+	struct png_fast *fast;
 	struct tensor colours; /* of an image that has to become grey */
 	struct error *err;
 	jmp_buf failed;
@@ -90,15 +92,24 @@ struct png_reader *png_reader_new(struct error *err)
 {
 	struct png_reader *reader = calloc(1, sizeof(*reader));
 
-	if (!reader)
+	if (!reader) {
 		error_memory(err, sizeof(*reader));
+		return NULL;
+	}
+	reader->fast = png_fast_new(err);
+	if (!reader->fast) {
+		free(reader);
+		return NULL;
+	}
 	return reader;
 }
 
 void png_reader_free(struct png_reader *reader)
 {
-	if (reader)
-		tensor_release(&reader->colours);
+	if (!reader)
+		return;
+	png_fast_free(reader->fast);
+	tensor_release(&reader->colours);
 	free(reader);
 }
 
@@ -130,7 +141,7 @@ static int check_size(struct png_reader *reader, struct error *err)
 
 	if (image_check_pixels(height, width, err))
 		return -1;
-	if (height * width * bits / 8 / EXPANSION > reader->len)
+	if (height * width * bits / 8 / DEFLATE_EXPANSION > reader->len)
 		return error_set(err, ERROR_DATA, "premature end of file");
 	return 0;
 }
@@ -268,6 +279,8 @@ int png_reader_run(struct png_reader *reader, struct span file,
 	struct shape shape;
 	const struct job job = { .form = form, .shape = &shape, .out = out };
 
+	if (!form->plain && png_fast_run(reader->fast, file, form, out))
+		return 0;
 	return run_job(reader, file, &job, err);
 }
 

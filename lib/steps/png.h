@@ -1,5 +1,5 @@
 /*
- * png.h - PNG files to pixels and back (wraps libpng).
+ * png.h - PNG files to pixels and back (wraps libpng; png_fast.h).
  *
  * All that the format knows is read: 1 to 16 bits, grey, palettes, colours,
  * transparency, interlaced or not.  Values are taken as they are in the file:
@@ -31,6 +31,7 @@ struct png_form {
 	 */
 	enum dtype dtype;
 	bool exact; /* no file that loses or gains anything by this */
+	bool plain; /* by libpng also where it can be done faster */
 };
 
 /* Makes `out` HxWx1 to HxWx4.  ERROR_DATA. */

@@ -384,8 +384,9 @@ static void leave_light_out(const struct buf *file, struct buf *out)
 	test_ok(buf_append(out, file->data, HEAD, &err), &err);
 	while (at + 12 <= file->len) {
 		const unsigned char *head = file->data + at;
-		const size_t body = (size_t)head[0] << 24 | head[1] << 16 |
-		                    head[2] << 8 | head[3];
+		const size_t body = (size_t)head[0] << 24 |
+		                    (size_t)head[1] << 16 |
+		                    (size_t)head[2] << 8 | head[3];
 		const size_t rest = file->len - at;
 		const size_t len = body + 12 < rest ? body + 12 : rest;
 		bool is_light = false;
