@@ -1,0 +1,166 @@
+/* node_map.c - see node_map.h. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/base/array.h"
+#include "lib/base/error.h"
+#include "lib/graph/mix.h"
+#include "lib/graph/node_map.h"
+
+enum {
+	SLOTS_LEAST = 1 << 12,
+	AHEAD = 16, /* nodes whose slots are on their way to the caches */
+};
+
+/* ---- an array over all nodes ---- */
+
+static int make_dense(struct node_map *map, size_t nodes, struct error *err)
+{
+	int32_t *numbers = malloc((nodes + 1) * sizeof(*numbers));
+
+	if (!numbers)
+		return error_memory(err, nodes * sizeof(*numbers));
+	memset(numbers, 0xff, (nodes + 1) * sizeof(*numbers));
+	free(map->numbers);
+	map->numbers = numbers;
+	map->dense_nodes = nodes;
+	return 0;
+}
+
+/* Without a branch on whether it is new, which nobody can foretell. */
+static void add_dense(
+    struct node_map *map, const int32_t *nodes, size_t count, int32_t *numbers)
+{
+	int32_t *const of_node = map->numbers, *const list = map->nodes;
+	size_t n = map->count;
+
+	for (size_t i = 0; i < count; i++) {
+		const int32_t node = nodes[i], number = of_node[node];
+		const int32_t given = number < 0 ? (int32_t)n : number;
+
+		list[n] = node;
+		n += number < 0;
+		of_node[node] = given;
+		numbers[i] = given;
+	}
+	map->count = n;
+}
+
+/* ---- a hash table ---- */
+
+static size_t slot_of(const struct node_map *map, uint32_t node)
+{
+	return (size_t)(node * MIX_STEP >> map->shift);
+}
+
+/* The slot of the node, or the free one where it belongs. */
+static struct node_slot *find_slot(const struct node_map *map, uint32_t node)
+{
+	size_t slot = slot_of(map, node);
+
+	while (map->slots[slot].number && map->slots[slot].node != node)
+		slot = (slot + 1) & (map->slot_count - 1);
+	return &map->slots[slot];
+}
+
+/* A table of `wanted` slots, a power of two, with the nodes that there are. */
+static int make_slots(struct node_map *map, size_t wanted, struct error *err)
+{
+	struct node_slot *slots = calloc(wanted, sizeof(*slots));
+
+	if (!slots)
+		return error_memory(err, wanted * sizeof(*slots));
+	free(map->slots);
+	map->slots = slots;
+	map->slot_count = wanted;
+	map->shift = 64 - (unsigned)__builtin_ctzll(wanted);
+	for (size_t i = 0; i < map->count; i++)
+		*find_slot(map, (uint32_t)map->nodes[i]) = (struct node_slot){
+			.node = (uint32_t)map->nodes[i],
+			.number = (uint32_t)i + 1,
+		};
+	return 0;
+}
+
+static void add_hashed(
+    struct node_map *map, const int32_t *nodes, size_t count, int32_t *numbers)
+{
+	for (size_t i = 0; i < count; i++) {
+		struct node_slot *slot;
+
+		if (i + AHEAD < count)
+			__builtin_prefetch(&map->slots[slot_of(
+			    map, (uint32_t)nodes[i + AHEAD])]);
+		slot = find_slot(map, (uint32_t)nodes[i]);
+		if (!slot->number) {
+			map->nodes[map->count++] = nodes[i];
+			*slot = (struct node_slot){
+				.node = (uint32_t)nodes[i],
+				.number = (uint32_t)map->count,
+			};
+		}
+		numbers[i] = (int32_t)(slot->number - 1);
+	}
+}
+
+/* At most half full, also if all that are to come are new. */
+static int reserve_slots(struct node_map *map, size_t more, struct error *err)
+{
+	size_t wanted = map->slot_count ? map->slot_count : SLOTS_LEAST;
+
+	while (wanted < 2 * (map->count + more))
+		wanted *= 2;
+	return wanted > map->slot_count ? make_slots(map, wanted, err) : 0;
+}
+
+/* ---- both ---- */
+
+int node_map_begin(struct node_map *map, size_t nodes, struct error *err)
+{
+	const size_t before = map->count;
+
+	if (map->dense_nodes)
+		for (size_t i = 0; i < before; i++)
+			map->numbers[map->nodes[i]] = -1;
+	map->count = 0;
+	if (nodes > NODE_MAP_DENSE) {
+		free(map->numbers);
+		map->numbers = NULL;
+		map->dense_nodes = 0;
+		if (map->slots)
+			memset(map->slots, 0,
+			    map->slot_count * sizeof(*map->slots));
+		return reserve_slots(map, 0, err);
+	}
+	return nodes > map->dense_nodes || !map->numbers
+	           ? make_dense(map, nodes, err)
+	           : 0;
+}
+
+int node_map_add(struct node_map *map, const int32_t *nodes, size_t count,
+    int32_t *numbers, struct error *err)
+{
+	/* One more: a node is written before it is known to be new. */
+	int32_t *list = array_grow(map->nodes, &map->capacity,
+	    map->count + count + 1, sizeof(*list), err);
+
+	if (!list)
+		return -1;
+	map->nodes = list;
+	if (map->numbers) {
+		add_dense(map, nodes, count, numbers);
+		return 0;
+	}
+	if (reserve_slots(map, count, err))
+		return -1;
+	add_hashed(map, nodes, count, numbers);
+	return 0;
+}
+
+void node_map_release(struct node_map *map)
+{
+	free(map->nodes);
+	free(map->numbers);
+	free(map->slots);
+	*map = (struct node_map)NODE_MAP_INIT;
+}

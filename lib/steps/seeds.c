@@ -1,0 +1,169 @@
+/*
+ * seeds.c - batches of nodes, in an order that is new in every epoch.
+ * in:  a graph: indptr int64 [N + 1], indices int32 [E]; any other fields
+ * out: a sample a batch: seeds int32 [batch], and the fields as they are
+ */
+#include "lib/base/array.h"
+#include "lib/base/error.h"
+#include "lib/base/option.h"
+#include "lib/graph/shuffle.h"
+#include "lib/steps/graph.h"
+#include "lib/steps/step.h"
+
+struct options {
+	uint64_t batch;
+	bool drop_last;
+	const char *nodes;
+};
+
+static const struct option options[] = {
+	OPTION_RANGE(UINT, "batch", struct options, batch, 1, 1 << 24,
+	    "nodes of a batch"),
+	OPTION(FLAG, "drop_last", 0, struct options, drop_last, "yes|no",
+	    "leave out a last batch that is not full"),
+	OPTION(TEXT, "nodes", 0, struct options, nodes, "FIELD",
+	    "the field of the nodes to be had; if not given, all"),
+	OPTION_TABLE_END,
+};
+
+static const struct options defaults = {
+	.batch = 1024,
+};
+
+struct seeds {
+	uint64_t batch;
+	bool drop_last;
+	struct graph_fields graph;
+	int nodes;      /* field; -1: all nodes */
+	bool is_wide;   /* int64 */
+	unsigned seeds; /* field that is made */
+	struct graph_rest rest;
+	struct shuffle shuffle; /* of the sample that was begun */
+};
+
+/* The nodes to be had, int32 or int64 in a row. */
+static int find_nodes(struct seeds *seeds, const struct schema *in,
+    const char *name, struct error *err)
+{
+	const struct type *type;
+	char text[SHAPE_TEXT];
+
+	seeds->nodes = -1;
+	if (!name)
+		return 0;
+	seeds->nodes = schema_find(in, name);
+	if (seeds->nodes < 0)
+		return error_set(err, ERROR_USAGE,
+		    "nodes: the samples have no field '%s'", name);
+	type = &in->fields[seeds->nodes].type;
+	seeds->is_wide = type->dtype == DTYPE_I64;
+	if (type->layout == LAYOUT_ENCODED || type->shape.count != 1 ||
+	    (!seeds->is_wide && type->dtype != DTYPE_I32))
+		return error_set(err, ERROR_USAGE,
+		    "nodes: takes int32 or int64 of one dimension, not %s",
+		    type_text(type, text));
+	return 0;
+}
+
+static int seeds_bind(void *priv, const void *given, const struct schema *in,
+    unsigned fields, struct schema *out, struct error *err)
+{
+	const struct options *want = given;
+	struct seeds *seeds = priv;
+	struct type type;
+
+	UNUSED(fields);
+	seeds->batch = want->batch;
+	seeds->drop_last = want->drop_last;
+	type = graph_vector(
+	    DTYPE_I32, want->drop_last ? (int64_t)want->batch : -1);
+	if (graph_fields_find(&seeds->graph, in, err) ||
+	    find_nodes(seeds, in, want->nodes, err))
+		return -1;
+	*out = (struct schema){ .count = 0 };
+	if (graph_hand_on(&seeds->rest, in,
+	        seeds->nodes < 0 ? 0 : 1u << seeds->nodes, out, err))
+		return -1;
+	seeds->seeds = out->count;
+	return schema_add(out, "seeds", &type, err);
+}
+
+static int seeds_begin(void *priv, struct random *random,
+    const struct sample *in, uint64_t *count, struct error *err)
+{
+	struct seeds *seeds = priv;
+	struct csr graph;
+	uint64_t nodes;
+
+	if (graph_view(&seeds->graph, in, &graph, err))
+		return -1;
+	nodes = seeds->nodes < 0
+	            ? graph.nodes
+	            : (uint64_t)in->fields[seeds->nodes].shape.dims[0];
+	seeds->shuffle = shuffle_make(nodes, random_u64(random));
+	*count = seeds->drop_last ? nodes / seeds->batch
+	                          : (nodes + seeds->batch - 1) / seeds->batch;
+	return 0;
+}
+
+static int64_t node_at(
+    const struct seeds *seeds, const struct sample *in, uint64_t place)
+{
+	const void *nodes;
+
+	if (seeds->nodes < 0)
+		return (int64_t)place;
+	nodes = in->fields[seeds->nodes].data;
+	return seeds->is_wide ? ((const int64_t *)nodes)[place]
+	                      : ((const int32_t *)nodes)[place];
+}
+
+static int seeds_make(void *priv, struct random *random,
+    const struct sample *in, uint64_t i, struct sample *out, struct error *err)
+{
+	const struct seeds *seeds = priv;
+	const uint64_t first = i * seeds->batch;
+	const uint64_t left = seeds->shuffle.count - first;
+	const uint64_t count = left < seeds->batch ? left : seeds->batch;
+	const int64_t nodes = in->fields[seeds->graph.indptr].shape.dims[0] - 1;
+	const struct shape shape = { 1, { (int64_t)count } };
+	struct tensor *made = &out->fields[seeds->seeds];
+	int32_t *to;
+
+	UNUSED(random);
+	if (tensor_reshape(made, DTYPE_I32, &shape, err))
+		return -1;
+	to = made->data;
+	for (uint64_t k = 0; k < count; k++) {
+		const int64_t node =
+		    node_at(seeds, in, shuffle_at(&seeds->shuffle, first + k));
+
+		if (node < 0 || node >= nodes)
+			return error_set(err, ERROR_DATA,
+			    "nodes has %lld, of %lld nodes", (long long)node,
+			    (long long)nodes);
+		to[k] = (int32_t)node;
+	}
+	graph_view_rest(&seeds->rest, in, out, 0);
+	return 0;
+}
+
+static const struct sample_ops sample = {
+	.many = true,
+	.bind = seeds_bind,
+	.begin = seeds_begin,
+	.make = seeds_make,
+};
+
+const struct step_ops step_seeds = {
+	.name = "seeds",
+	.summary = "make batches of nodes, shuffled anew in every epoch",
+	.in = "a graph: indptr, indices",
+	.out = "a sample a batch: the graph, seeds int32 [batch]",
+	.random = true,
+	.options = options,
+	.options_size = sizeof(struct options),
+	.defaults = &defaults,
+	.priv_size = sizeof(struct seeds),
+	.sample = &sample,
+};
