@@ -50,14 +50,16 @@ struct offer {
 	struct tensor tensor;
 };
 
-enum { OFFERS = 7, TOKENS = 30 };
+enum { OFFERS = 10, TOKENS = 30 };
 
 /* Steps that read files of one format: what its offer's suffix is. */
 static const struct {
 	const char *step, *suffix;
 } formats[] = {
+	{ "features", "features" },
 	{ "image_decode", "jpg" },
 	{ "jpeg_decode", "jpg" },
+	{ "parse_edges", "edges" },
 	{ "png_decode", "png" },
 };
 
@@ -122,6 +124,32 @@ static void make_tokens(struct offer *offer)
 		((int32_t *)offer->tensor.data)[i] = i * 37 % 256;
 }
 
+static void make_text(struct offer *offer, const char *suffix, const char *text)
+{
+	struct tensor view = TENSOR_INIT;
+	struct error err = ERROR_INIT;
+
+	offer->type.layout = LAYOUT_ENCODED;
+	offer->type.shape = (struct shape){ 1, { -1 } };
+	memcpy(offer->type.suffix, suffix, strlen(suffix) + 1);
+	tensor_view_encoded(&view, text, strlen(text), suffix);
+	test_ok(tensor_copy(&offer->tensor, &view, &err), &err);
+}
+
+/* The edges of a graph. */
+static void make_pairs(struct offer *offer)
+{
+	static const int32_t pairs[] = { 0, 1, 1, 2, 2, 0, 1, 0, 4, 4 };
+	const struct shape shape = { 2, { 5, 2 } };
+	struct tensor view = TENSOR_INIT;
+	struct error err = ERROR_INIT;
+
+	offer->type.dtype = DTYPE_I32;
+	offer->type.shape = (struct shape){ 2, { -1, 2 } };
+	tensor_view(&view, DTYPE_I32, &shape, pairs);
+	test_ok(tensor_copy(&offer->tensor, &view, &err), &err);
+}
+
 static void make_offers(struct offer offers[OFFERS])
 {
 	memset(offers, 0, OFFERS * sizeof(*offers));
@@ -143,6 +171,9 @@ static void make_offers(struct offer offers[OFFERS])
 	offers[6].type.shape = (struct shape){ 2, { -1, 50 } };
 	stepper_noise(&offers[6].tensor, DTYPE_F32, 40, 50, 1);
 	offers[6].tensor.shape.count = 2;
+	make_text(&offers[7], "edges", "# comment\n0 1\n\n1 2\n7 3");
+	make_text(&offers[8], "features", "# 4 9\n0 1:1 8:0.5\n3 0:2\n");
+	make_pairs(&offers[9]);
 }
 
 static void release_offers(struct offer offers[OFFERS])
