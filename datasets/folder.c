@@ -1,6 +1,6 @@
 /*
  * folder.c - a folder of files, each a sample, or several files of the same
- * stem together.
+ * stem together.  Other sources read their files by folder.h.
  *
  * Files are read whole.  A stream is a few neighbours, so that small files do
  * not cost a hand-over each; it is one chunk.
@@ -11,6 +11,7 @@
 
 #include "datasets/align.h"
 #include "datasets/content.h"
+#include "datasets/folder.h"
 #include "datasets/folder_scan.h"
 #include "datasets/source.h"
 #include "lib/base/array.h"
@@ -330,14 +331,11 @@ done:
 	return rc;
 }
 
-static int fill(struct reader *reader, const struct folder_options *wanted,
-    uint64_t limit, struct error *err)
+/* Behind find(): the samples are there. */
+static int fill(struct reader *reader, uint64_t limit, struct error *err)
 {
 	struct folder *folder = reader->priv;
 
-	if (folder_scan(
-	        &folder->set, folder->root, wanted, &reader->schema, err))
-		return -1;
 	reader->total_samples = folder->set.count;
 	if (folder_select(&folder->set, limit, err))
 		return -1;
@@ -360,8 +358,9 @@ static char *copy_root(const char *path)
 	return root;
 }
 
-static struct reader *folder_open(const char *path, const void *wanted,
-    uint64_t limit, struct medium *medium, struct error *err)
+struct reader *folder_open(const char *path, folder_finder *find,
+    const void *wanted, uint64_t limit, struct medium *medium,
+    struct error *err)
 {
 	struct reader *reader = calloc(1, sizeof(*reader));
 	struct folder *folder = calloc(1, sizeof(*folder));
@@ -378,11 +377,24 @@ static struct reader *folder_open(const char *path, const void *wanted,
 	folder->medium = medium;
 	reader->ops = &ops;
 	reader->priv = folder;
-	if (fill(reader, wanted, limit, err)) {
+	if (find(&folder->set, root, wanted, &reader->schema, err) ||
+	    fill(reader, limit, err)) {
 		folder_free(reader);
 		return NULL;
 	}
 	return reader;
+}
+
+static int find_files(struct folder_set *set, const char *dir,
+    const void *wanted, struct schema *schema, struct error *err)
+{
+	return folder_scan(set, dir, wanted, schema, err);
+}
+
+static struct reader *open_files(const char *path, const void *wanted,
+    uint64_t limit, struct medium *medium, struct error *err)
+{
+	return folder_open(path, find_files, wanted, limit, medium, err);
 }
 
 const struct source_ops source_folder = {
@@ -391,6 +403,6 @@ const struct source_ops source_folder = {
 	.options = options,
 	.options_size = sizeof(struct folder_options),
 	.defaults = &defaults,
-	.open = folder_open,
+	.open = open_files,
 	.needs_path = true,
 };

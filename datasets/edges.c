@@ -1,0 +1,224 @@
+/*
+ * edges.c - graphs as text: a list of edges, and in the same folder what is
+ * known of the nodes, features and labels.  A folder for each graph where
+ * there are several.
+ *
+ * The fields are `data`, the edges, and `features` and `labels` where there
+ * are such files, all as they came.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "datasets/folder.h"
+#include "datasets/source.h"
+#include "lib/base/array.h"
+#include "lib/base/error.h"
+#include "lib/base/option.h"
+#include "lib/base/path.h"
+
+struct edges_options {
+	const char *edges, *features, *labels;
+};
+
+static const struct option options[] = {
+	OPTION(TEXT, "edges", 0, struct edges_options, edges, "GLOB",
+	    "which files are lists of edges"),
+	OPTION(TEXT, "features", 0, struct edges_options, features, "GLOB",
+	    "which files have features of nodes"),
+	OPTION(TEXT, "labels", 0, struct edges_options, labels, "GLOB",
+	    "which files have labels of nodes"),
+	OPTION_TABLE_END,
+};
+
+static const struct edges_options defaults = {
+	.edges = "*.edges,*_edges.csv,*.cites,*.txt",
+};
+
+/* A kind of file, and what a source that is told nothing looks for. */
+struct kind {
+	const char *field, *patterns, *usual;
+};
+
+static size_t folder_len(const char *name)
+{
+	return (size_t)(path_base(name) - name);
+}
+
+static bool is_beside(const char *a, const char *b)
+{
+	const size_t len = folder_len(a);
+
+	return len == folder_len(b) && memcmp(a, b, len) == 0;
+}
+
+/* The file of this kind that lies beside the edges. */
+static int find_beside(const struct kind *kind, const struct listing *files,
+    const char *edges, size_t *found, struct error *err)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < files->count; i++) {
+		if (!is_beside(listing_name(files, i), edges))
+			continue;
+		if (count++ > 0)
+			return error_set(err, ERROR_USAGE,
+			    "%s has two files of %s, %s and %s: tell which by "
+			    "%s=GLOB",
+			    edges, kind->field, listing_name(files, *found),
+			    listing_name(files, i), kind->field);
+		*found = i;
+	}
+	if (count == 0)
+		return error_set(err, ERROR_DATA,
+		    "%s has no file of %s beside it, though other graphs have",
+		    edges, kind->field);
+	return 0;
+}
+
+/* What stands beside two lists of edges belongs to neither. */
+static int check_alone(
+    const struct kind *kind, const struct listing *edges, struct error *err)
+{
+	for (size_t i = 1; i < edges->count; i++)
+		if (is_beside(
+		        listing_name(edges, i - 1), listing_name(edges, i)))
+			return error_set(err, ERROR_USAGE,
+			    "%s and %s are in one folder: whose are the %s? "
+			    "tell which are edges by edges=GLOB",
+			    listing_name(edges, i - 1), listing_name(edges, i),
+			    kind->field);
+	return 0;
+}
+
+/* Files of a kind that need not be there, unless they were asked for. */
+static int list_kind(const struct kind *kind, const char *dir,
+    struct listing *files, struct error *err)
+{
+	struct error none = ERROR_INIT;
+
+	if (kind->patterns)
+		return listing_scan(files, dir, kind->patterns, err);
+	if (listing_scan(files, dir, kind->usual, &none) == 0 ||
+	    none.code == ERROR_USAGE)
+		return 0;
+	*err = none;
+	return -1;
+}
+
+/* One kind more: the listing of the set, so far `*fields` files a graph. */
+static int add_kind(struct folder_set *set, const struct kind *kind,
+    const struct listing *edges, const char *dir, struct error *err)
+{
+	struct listing files = LISTING_INIT, all = LISTING_INIT;
+	const unsigned fields = set->fields;
+	size_t found = 0;
+	int rc = list_kind(kind, dir, &files, err);
+
+	if (rc || files.count == 0)
+		goto done;
+	rc = check_alone(kind, edges, err);
+	for (size_t i = 0; rc == 0 && i < edges->count; i++) {
+		const char *name = listing_name(edges, i);
+
+		for (unsigned f = 0; rc == 0 && f < fields; f++) {
+			const size_t at = i * fields + f;
+
+			rc = listing_add(&all, listing_name(&set->listing, at),
+			    set->listing.files[at].bytes, err);
+		}
+		if (rc == 0)
+			rc = find_beside(kind, &files, name, &found, err);
+		if (rc == 0)
+			rc = listing_add(&all, listing_name(&files, found),
+			    files.files[found].bytes, err);
+	}
+	if (rc)
+		goto done;
+	listing_release(&set->listing);
+	set->listing = all;
+	all = (struct listing)LISTING_INIT;
+	set->fields++;
+done:
+	listing_release(&files);
+	listing_release(&all);
+	return rc;
+}
+
+static int key_graphs(
+    struct folder_set *set, const struct listing *edges, struct error *err)
+{
+	set->samples = calloc(edges->count, sizeof(*set->samples));
+	if (!set->samples)
+		return error_memory(err, edges->count);
+	set->count = edges->count;
+	for (size_t i = 0; i < set->count; i++) {
+		const char *name = folder_name(set, i);
+
+		set->samples[i].label = -1;
+		set->samples[i].key_len = folder_stem(name);
+		if (i > 0 &&
+		    set->samples[i].key_len == set->samples[i - 1].key_len &&
+		    memcmp(name, folder_name(set, i - 1),
+		        set->samples[i].key_len) == 0)
+			return error_set(err, ERROR_USAGE,
+			    "%s and %s have the same name: tell which are "
+			    "edges by edges=GLOB",
+			    folder_name(set, i - 1), name);
+		if (set->samples[i].key_len >= KEY_MAX)
+			return error_set(err, ERROR_LIMIT,
+			    "the key of %s has more than %d bytes", name,
+			    KEY_MAX - 1);
+	}
+	return 0;
+}
+
+static int find_graphs(struct folder_set *set, const char *dir,
+    const void *wanted, struct schema *schema, struct error *err)
+{
+	const struct edges_options *given = wanted;
+	const struct kind kinds[] = {
+		{ "features", given->features, "*.features,*_features.json" },
+		{ "labels", given->labels, "*.labels,*_target.csv" },
+	};
+	const struct type unknown = { .layout = LAYOUT_ENCODED };
+	struct listing edges = LISTING_INIT;
+	int rc = -1;
+
+	if (listing_scan(&edges, dir, given->edges, err) ||
+	    schema_add(schema, "data", &unknown, err))
+		goto done;
+	for (size_t i = 0; i < edges.count; i++)
+		if (listing_add(&set->listing, listing_name(&edges, i),
+		        edges.files[i].bytes, err))
+			goto done;
+	set->fields = 1;
+	for (size_t k = 0; k < ARRAY_LEN(kinds); k++) {
+		const unsigned before = set->fields;
+
+		if (add_kind(set, &kinds[k], &edges, dir, err))
+			goto done;
+		if (set->fields > before &&
+		    schema_add(schema, kinds[k].field, &unknown, err))
+			goto done;
+	}
+	rc = key_graphs(set, &edges, err);
+done:
+	listing_release(&edges);
+	return rc;
+}
+
+static struct reader *open_graphs(const char *path, const void *wanted,
+    uint64_t limit, struct medium *medium, struct error *err)
+{
+	return folder_open(path, find_graphs, wanted, limit, medium, err);
+}
+
+const struct source_ops source_edges = {
+	.name = "edges",
+	.summary = "graphs: lists of edges, with features and labels beside",
+	.options = options,
+	.options_size = sizeof(struct edges_options),
+	.defaults = &defaults,
+	.open = open_graphs,
+	.needs_path = true,
+};
