@@ -62,6 +62,18 @@ static void make_lines(const char *dir)
 	buf_release(&text);
 }
 
+static void make_graphs(const char *dir)
+{
+	char name[64];
+
+	for (int i = 0; i < SAMPLES; i++) {
+		snprintf(name, sizeof(name), "g%02d/a.edges", i);
+		test_write(dir, name, "0 1\n");
+		snprintf(name, sizeof(name), "g%02d/a_features.json", i);
+		test_write(dir, name, "{}");
+	}
+}
+
 static void make_archives(const char *dir)
 {
 	char *block = calloc(1, 100000), name[64];
@@ -92,6 +104,7 @@ static void make_nothing(const char *dir)
 }
 
 static const struct trial trials[] = {
+	{ "edges", "source = edges\npath = .", make_graphs },
 	{ "folder",
 	    "source = folder\npath = .\nlabel = directory\n"
 	    "fields = data:txt,more:json",
@@ -371,6 +384,41 @@ static void test_example_pipelines_are_read(void **state)
 	assert_true(count > 4);
 }
 
+static void test_edges_finds_what_lies_beside(void **state)
+{
+	char *dir = test_scratch();
+	struct opened opened;
+
+	UNUSED(state);
+	test_write(dir, "a/x_edges.csv", "id1,id2\n0,1\n");
+	test_write(dir, "a/x_target.csv", "id,target\n0,1\n");
+	test_write(dir, "b/y.txt", "0 1\n");
+	opened_fails(dir, "source = edges\npath = .",
+	    "b/y.txt has no file of labels beside it, though other graphs "
+	    "have");
+	test_write(dir, "b/y.labels", "0 1\n");
+	opened_all(&opened, dir, "source = edges\npath = .", 0);
+	assert_int_equal(opened.count, 2);
+	assert_string_equal(opened.seen[0].key, "a/x_edges");
+	assert_string_equal(opened.seen[1].key, "b/y");
+	assert_int_equal(opened.reader->schema.count, 2);
+	assert_string_equal(opened.reader->schema.fields[1].name, "labels");
+	opened_close(&opened);
+	test_write(dir, "b/y2.labels", "0 1\n");
+	opened_fails(dir, "source = edges\npath = .",
+	    "b/y.txt has two files of labels, b/y.labels and b/y2.labels: "
+	    "tell which by labels=GLOB");
+	test_write(dir, "b/z.txt", "0 1\n");
+	opened_fails(dir, "source = edges\npath = .",
+	    "b/y.txt and b/z.txt are in one folder: whose are the labels? "
+	    "tell which are edges by edges=GLOB");
+	opened_fails(dir, "source = edges\npath = .\nfeatures = *.json",
+	    "no file matches '*.json'");
+	opened_fails(dir, "source = edges\npath = .\nedges = *.el",
+	    "no file matches '*.el'");
+	test_scratch_remove(dir);
+}
+
 /* Real files, where there are some. */
 static void test_folder_reads_real_images(void **state)
 {
@@ -398,6 +446,7 @@ int main(void)
 		cmocka_unit_test(test_dataset_paths_are_relative_to_the_file),
 		cmocka_unit_test(test_dataset_common_keys),
 		cmocka_unit_test(test_example_pipelines_are_read),
+		cmocka_unit_test(test_edges_finds_what_lies_beside),
 		cmocka_unit_test(test_folder_reads_real_images),
 	};
 
