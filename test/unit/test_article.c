@@ -148,26 +148,31 @@ static void read_pages(struct opened *opened, const char *dir)
 	assert_int_equal(opened->count, PAGES);
 }
 
+static void generate_hashes(
+    uint64_t seed, unsigned threads, uint64_t hashes[PAGES])
+{
+	char *dir = generate(seed, threads);
+	struct opened opened;
+
+	read_pages(&opened, dir);
+	for (size_t i = 0; i < PAGES; i++)
+		hashes[i] = opened.seen[i].hash;
+	opened_close(&opened);
+	test_scratch_remove(dir);
+}
+
 static void test_articles_depend_on_the_seed_only(void **state)
 {
-	char *first = generate(1, 1), *again = generate(1, 3);
-	char *other = generate(2, 3);
-	struct opened a, b, c;
+	uint64_t first[PAGES], again[PAGES], other[PAGES];
 
 	UNUSED(state);
-	read_pages(&a, first);
-	read_pages(&b, again);
-	read_pages(&c, other);
+	generate_hashes(1, 1, first);
+	generate_hashes(1, 3, again);
+	generate_hashes(2, 3, other);
 	for (size_t i = 0; i < PAGES; i++) {
-		assert_int_equal(a.seen[i].hash, b.seen[i].hash);
-		assert_int_not_equal(a.seen[i].hash, c.seen[i].hash);
+		assert_int_equal(first[i], again[i]);
+		assert_int_not_equal(first[i], other[i]);
 	}
-	opened_close(&a);
-	opened_close(&b);
-	opened_close(&c);
-	test_scratch_remove(first);
-	test_scratch_remove(again);
-	test_scratch_remove(other);
 }
 
 /* For any number of threads the same; with few articles, there are fewer. */
