@@ -40,8 +40,9 @@ BODY lanes ln_choose(lanes_words mask, lanes yes, lanes no)
 BODY lanes ln_of_normal(lanes x, lanes_words shift)
 {
 	const lanes zero = { 0 };
-	const lanes_words e = (ln_bits(x) - LN_ROOT) >> LN_MANTISSA;
-	const lanes f = (lanes)(ln_bits(x) - (e << LN_MANTISSA)) - 1;
+	const lanes_words above = ln_bits(x) - LN_ROOT;
+	const lanes_words e = above >> LN_MANTISSA;
+	const lanes f = (lanes)(ln_bits(x) - (above & -(1 << LN_MANTISSA))) - 1;
 	const lanes exponent = __builtin_convertvector(e - shift, lanes);
 	const lanes square = f * f;
 	lanes p = zero + ln_terms[ARRAY_LEN(ln_terms) - 1], y;
@@ -54,12 +55,14 @@ BODY lanes ln_of_normal(lanes x, lanes_words shift)
 	return exponent * ln_2 + (f + y);
 }
 
-/* Subnormals are made normal ones first. */
+/* Subnormals are made normal ones first; what has no logarithm, 1. */
 TARGET static lanes ln_of_any(lanes x)
 {
 	const lanes zero = { 0 };
 	const lanes_words is_tiny = x < zero + 0x1p-126f;
-	const lanes normal = ln_choose(is_tiny, x * 0x1p23f, x);
+	const lanes above = ln_choose(x > zero, x, zero + 1);
+	const lanes normal =
+	    ln_choose(is_tiny & (x > zero), x * 0x1p23f, above);
 	lanes y = ln_of_normal(normal, is_tiny & LN_MANTISSA);
 
 	y = ln_choose(x == zero, zero - INFINITY, y);
