@@ -1,6 +1,5 @@
 /* listing.c - see listing.h. */
 #include <errno.h>
-#include <fnmatch.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,6 +8,7 @@
 #include "datasets/listing.h"
 #include "lib/base/array.h"
 #include "lib/base/error.h"
+#include "lib/base/glob.h"
 #include "lib/base/path.h"
 
 struct scan {
@@ -28,9 +28,7 @@ static bool matches(const struct scan *scan, const char *name)
 	for (size_t at = 0; at < scan->patterns_len;) {
 		const char *pattern = scan->patterns + at;
 
-		if (strchr(pattern, '/')
-		        ? fnmatch(pattern, name, FNM_PATHNAME) == 0
-		        : fnmatch(pattern, path_base(name), 0) == 0)
+		if (glob_matches(pattern, name))
 			return true;
 		at += strlen(pattern) + 1;
 	}
