@@ -83,6 +83,11 @@ static void list_sources(void)
 	const struct source_ops *source;
 
 	for (size_t i = 0; (source = source_at(i)); i++) {
+		if (source->needs) {
+			printf("  %-20s not in this build: needs %s\n",
+			    source->name, source->needs);
+			continue;
+		}
 		printf("  %-20s %s\n", source->name, source->summary);
 		print_options(source->options);
 	}

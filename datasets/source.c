@@ -101,7 +101,13 @@ static int find_source(struct dataset *dataset, const struct ini *ini,
 		return error_section(ini, section, err);
 	}
 	dataset->source = source_find(entry->value);
-	return dataset->source ? 0 : error_no_source(ini, entry, err);
+	if (!dataset->source)
+		return error_no_source(ini, entry, err);
+	if (!dataset->source->needs)
+		return 0;
+	error_set(err, ERROR_USAGE, "source %s: this build lacks %s",
+	    entry->value, dataset->source->needs);
+	return ini_error_at(ini, entry, err);
 }
 
 static int make_options(struct dataset *dataset, struct error *err)

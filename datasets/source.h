@@ -33,6 +33,7 @@ struct source_ops {
 	struct reader *(*open)(const char *path, const void *options,
 	    uint64_t limit, struct medium *medium, struct error *err);
 	bool needs_path;
+	const char *needs; /* a library that this build lacks; else NULL */
 };
 
 #define SOURCE(name) extern const struct source_ops source_##name;

@@ -10,12 +10,12 @@
 
 #include "datasets/align.h"
 #include "datasets/content.h"
+#include "datasets/fill.h"
 #include "datasets/source.h"
 #include "datasets/spread.h"
 #include "lib/base/array.h"
 #include "lib/base/error.h"
 #include "lib/base/option.h"
-#include "lib/base/random.h"
 
 enum {
 	STREAM_BYTES = 1 << 20, /* about, or one sample */
@@ -23,10 +23,7 @@ enum {
 	STREAMS_WANTED = 64,    /* at least, so that threads find work */
 	KEY_DIGITS = 8,         /* at least */
 	KEY_SIZE = 24,          /* room for 2^64 */
-	STEP_FILL = 0x73796e74, /* its own random stream */
 };
-
-enum fill { FILL_RANDOM, FILL_ZERO, FILL_RAMP };
 
 struct synthetic_options {
 	uint64_t classes, count, seed;
@@ -55,7 +52,7 @@ static const struct option options[] = {
 	    UINT, "count", struct synthetic_options, count, 1, 1e15, "samples"),
 	OPTION(TEXT, "dtype", 0, struct synthetic_options, dtype, "TYPE",
 	    "element type: uint8, float32 ..."),
-	OPTION_WORDS("fill", struct synthetic_options, fill, "random|zero|ramp",
+	OPTION_WORDS("fill", struct synthetic_options, fill, FILL_WORDS,
 	    "what the elements are"),
 	OPTION(UINT, "seed", 0, struct synthetic_options, seed, "N",
 	    "of the random elements"),
@@ -69,102 +66,6 @@ static const struct synthetic_options defaults = {
 	.dtype = "uint8",
 	.shape = "224x224x3",
 };
-
-/*
- * Random bits as floats would be NaNs and infinities among others, so all but
- * the mantissa is that of 1: numbers from 1 to 2.
- */
-static void mask_floats(enum dtype dtype, void *data, size_t bytes)
-{
-	if (dtype == DTYPE_F16)
-		for (uint16_t *x = data; bytes >= sizeof(*x);
-		     bytes -= sizeof(*x), x++)
-			*x = (uint16_t)((*x & 0x3ff) | 0x3c00);
-	else if (dtype == DTYPE_F32)
-		for (uint32_t *x = data; bytes >= sizeof(*x);
-		     bytes -= sizeof(*x), x++)
-			*x = (*x & 0x7fffff) | 0x3f800000;
-	else if (dtype == DTYPE_F64)
-		for (uint64_t *x = data; bytes >= sizeof(*x);
-		     bytes -= sizeof(*x), x++)
-			*x = (*x & 0xfffffffffffff) | 0x3ff0000000000000;
-}
-
-/* Element i is start + i; of floats, 1 + ((start + i) modulo 1024) / 1024. */
-static uint64_t ramp_element(enum dtype dtype, uint64_t n)
-{
-	if (dtype == DTYPE_F16)
-		return 0x3c00 | (n & 0x3ff);
-	if (dtype == DTYPE_F32)
-		return 0x3f800000 | (n & 0x3ff) << 13;
-	if (dtype == DTYPE_F64)
-		return 0x3ff0000000000000 | (n & 0x3ff) << 42;
-	return n;
-}
-
-static void fill_ramp(
-    enum dtype dtype, uint64_t start, void *data, size_t bytes)
-{
-	const size_t size = dtype_bytes(dtype), count = bytes / size;
-
-	for (size_t i = 0; i < count; i++) {
-		const uint64_t n = ramp_element(dtype, start + i);
-
-		if (size == 1)
-			((uint8_t *)data)[i] = (uint8_t)n;
-		else if (size == 2)
-			((uint16_t *)data)[i] = (uint16_t)n;
-		else if (size == 4)
-			((uint32_t *)data)[i] = (uint32_t)n;
-		else
-			((uint64_t *)data)[i] = n;
-	}
-}
-
-/* The finish of SplitMix64 (Steele, Lea and Flood, OOPSLA 2014). */
-static uint64_t mix(uint64_t x)
-{
-	x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9;
-	x = (x ^ (x >> 27)) * 0x94d049bb133111eb;
-	return x ^ (x >> 31);
-}
-
-/*
- * A number that is drawn, counted on and mixed: far faster than drawing each,
- * and it is reading and storing that should take the time.
- */
-static void fill_random(
-    uint64_t seed, uint64_t number, unsigned char *data, size_t bytes)
-{
-	struct random random = random_stream(seed, 0, number, STEP_FILL);
-	uint64_t state = random_u64(&random), word;
-
-	for (; bytes >= sizeof(word); bytes -= sizeof(word)) {
-		word = mix(state += 0x9e3779b97f4a7c15);
-		memcpy(data, &word, sizeof(word));
-		data += sizeof(word);
-	}
-	word = mix(state + 1);
-	memcpy(data, &word, bytes);
-}
-
-static void make_data(
-    const struct synthetic *synthetic, uint64_t number, void *data)
-{
-	switch ((enum fill)synthetic->options.fill) {
-	case FILL_RANDOM:
-		fill_random(
-		    synthetic->options.seed, number, data, synthetic->bytes);
-		mask_floats(synthetic->dtype, data, synthetic->bytes);
-		break;
-	case FILL_ZERO:
-		memset(data, 0, synthetic->bytes);
-		break;
-	case FILL_RAMP:
-		fill_ramp(synthetic->dtype, number, data, synthetic->bytes);
-		break;
-	}
-}
 
 /* "%08" PRIu64, which printf would take long for; returns the length. */
 static size_t make_key(uint64_t number, unsigned char key[KEY_SIZE])
@@ -203,6 +104,10 @@ static int stream_fetch(void *stream, struct chunk *chunk, struct error *err)
 	const struct synthetic *synthetic = s->synthetic;
 	const uint64_t count = s->end - s->at;
 	const size_t stride = align_up(synthetic->bytes + KEY_SIZE);
+	const struct fill fill = {
+		.kind = synthetic->options.fill,
+		.seed = synthetic->options.seed,
+	};
 	struct buf *out = &chunk->stored;
 	size_t bytes;
 
@@ -216,7 +121,8 @@ static int stream_fetch(void *stream, struct chunk *chunk, struct error *err)
 		const uint64_t number =
 		    spread(s->at, synthetic->samples, synthetic->options.count);
 
-		make_data(synthetic, number, out->data + out->len);
+		fill_elements(&fill, synthetic->dtype, number,
+		    out->data + out->len, synthetic->bytes);
 		if (chunk_add_part(
 		        chunk, out->len, synthetic->bytes, number, err))
 			return -1;

@@ -10,6 +10,10 @@
 		.needs = (library),                     \
 	}
 
+#ifndef WITH_HDF5
+MISSING(signals, "libhdf5");
+#endif
+
 #ifndef WITH_SNDFILE
 MISSING(speech, "libsndfile");
 #endif

@@ -10,6 +10,10 @@
 		.needs = (library),           \
 	}
 
+#ifndef WITH_HDF5
+MISSING(hdf5, "libhdf5");
+#endif
+
 #ifndef WITH_SNDFILE
 MISSING(audio_decode, "libsndfile");
 #endif

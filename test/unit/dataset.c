@@ -77,9 +77,13 @@ static int read_chunk(struct opened *opened, struct chunk *chunk, size_t stream)
 	const struct reader *reader = opened->reader;
 	struct sample sample = SAMPLE_INIT;
 	uint64_t samples = 0;
+	void *unpacker;
 	int got;
 
-	chunk->bytes = buf_span(&chunk->stored);
+	test_ok(
+	    reader_unpacker_new(reader, &unpacker, &opened->err), &opened->err);
+	test_ok(
+	    reader_unpack(reader, unpacker, chunk, &opened->err), &opened->err);
 	while ((got = reader->ops->next(reader, chunk, &sample, &opened->err)) >
 	       0) {
 		note(opened, &sample, chunk, stream);
@@ -87,6 +91,7 @@ static int read_chunk(struct opened *opened, struct chunk *chunk, size_t stream)
 	}
 	if (got == 0 && chunk->samples)
 		assert_int_equal(chunk->samples, samples);
+	reader_unpacker_free(reader, unpacker);
 	return got;
 }
 

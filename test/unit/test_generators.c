@@ -45,6 +45,8 @@ static void test_generators_table_is_in_order(void **state)
 	UNUSED(state);
 	for (size_t i = 0; (ops = generator_at(i)); i++) {
 		assert_ptr_equal(generator_find(ops->name), ops);
+		if (ops->needs)
+			continue;
 		assert_true(ops->default_count > 0);
 		assert_true(strlen(ops->summary) > 0);
 		assert_int_not_equal(

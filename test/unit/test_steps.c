@@ -26,11 +26,13 @@ static const struct {
 	{ "freq_mask", "freq_mask max=5" },
 	{ "gaussian_blur", "gaussian_blur kernel=5" },
 	{ "embed", "embed dim=5 tokens=256" },
+	{ "hdf5", "hdf5 datasets=/v,/i" },
 	{ "normalize", "normalize mean=0.5 std=0.2" },
 	{ "pad", "pad length=50 value=1" },
 	{ "random_crop", "random_crop size=9x11" },
 	{ "random_resized_crop", "random_resized_crop size=9x11" },
 	{ "resize", "resize shorter=13" },
+	{ "rms", "rms period=7" },
 	{ "time_mask", "time_mask max=5" },
 	{ "truncate", "truncate length=20" },
 	{ "utf8", "utf8 invalid=replace" },
@@ -50,13 +52,16 @@ struct offer {
 	struct tensor tensor;
 };
 
-enum { OFFERS = 10, TOKENS = 30 };
+enum { OFFERS = 13, TOKENS = 30 };
 
 /* Steps that read files of one format: what its offer's suffix is. */
 static const struct {
 	const char *step, *suffix;
 } formats[] = {
 	{ "features", "features" },
+	{ "aggregate", "mains" },
+	{ "csv", "csv" },
+	{ "hdf5", "hdf5" },
 	{ "image_decode", "jpg" },
 	{ "jpeg_decode", "jpg" },
 	{ "parse_edges", "edges" },
@@ -150,6 +155,34 @@ static void make_pairs(struct offer *offer)
 	test_ok(tensor_copy(&offer->tensor, &view, &err), &err);
 }
 
+/* A file that a test or a fuzzer has. */
+static void make_file(struct offer *offer, const char *dir, const char *name)
+{
+	struct tensor view = TENSOR_INIT;
+	struct error err = ERROR_INIT;
+	struct buf file = BUF_INIT;
+
+	test_read_file(dir, name, &file);
+	tensor_view_encoded(&view, file.data, file.len, strchr(name, '.') + 1);
+	test_ok(tensor_copy(&offer->tensor, &view, &err), &err);
+	buf_release(&file);
+	offer->type.layout = LAYOUT_ENCODED;
+	offer->type.shape = (struct shape){ 1, { -1 } };
+	memcpy(offer->type.suffix, view.suffix, sizeof(view.suffix));
+}
+
+/* Voltage and current. */
+static void make_signals(struct offer *offer)
+{
+	offer->type = (struct type){
+		.dtype = DTYPE_F32,
+		.shape = { .count = 2, .dims = { 2, -1 } },
+		.suffix = "mains", /* no file's, but others are told apart */
+	};
+	stepper_noise(&offer->tensor, DTYPE_F32, 2, 1000, 1);
+	offer->tensor.shape.count = 2;
+}
+
 static void make_offers(struct offer offers[OFFERS])
 {
 	memset(offers, 0, OFFERS * sizeof(*offers));
@@ -174,6 +207,9 @@ static void make_offers(struct offer offers[OFFERS])
 	make_text(&offers[7], "edges", "# comment\n0 1\n\n1 2\n7 3");
 	make_text(&offers[8], "features", "# 4 9\n0 1:1 8:0.5\n3 0:2\n");
 	make_pairs(&offers[9]);
+	make_signals(&offers[10]);
+	make_file(&offers[11], "test/data", "small.hdf5");
+	make_file(&offers[12], "test/fuzz/corpus/csv", "names.csv");
 }
 
 static void release_offers(struct offer offers[OFFERS])

@@ -1,0 +1,30 @@
+/*
+ * fill.h - elements made up: of the source `synthetic`, and of the tensors
+ * that are generated.
+ */
+#ifndef DATASETS_FILL_H
+#define DATASETS_FILL_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "lib/sample/dtype.h"
+
+/* In the order of FILL_WORDS. */
+enum fill_kind { FILL_RANDOM, FILL_ZERO, FILL_RAMP };
+
+#define FILL_WORDS "random|zero|ramp"
+
+struct fill {
+	enum fill_kind kind;
+	uint64_t seed;
+};
+
+/*
+ * The bytes of tensor `number`: random, where floats are from 1 to 2, zeros,
+ * or numbers that go up from its own.
+ */
+void fill_elements(const struct fill *fill, enum dtype dtype, uint64_t number,
+    void *data, size_t bytes);
+
+#endif

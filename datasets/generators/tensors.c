@@ -1,0 +1,155 @@
+/*
+ * tensors.c - .npy files, each a tensor of made-up elements: the samples of
+ * the PRESTO paper's synthetic experiments, as files; and tensors.conf, which
+ * reads them.
+ */
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "datasets/fill.h"
+#include "datasets/generator.h"
+#include "datasets/generators/crew.h"
+#include "lib/base/array.h"
+#include "lib/base/error.h"
+#include "lib/base/option.h"
+#include "lib/sample/npy.h"
+
+enum { FILE_NAME = 32 };
+
+struct tensors_options {
+	const char *dtype, *shape;
+	unsigned fill;
+};
+
+static const struct option options[] = {
+	OPTION(TEXT, "dtype", 0, struct tensors_options, dtype, "TYPE",
+	    "element type: uint8, float32 ..."),
+	OPTION_WORDS("fill", struct tensors_options, fill, FILL_WORDS,
+	    "what the elements are"),
+	OPTION(TEXT, "shape", 0, struct tensors_options, shape, "SHAPE",
+	    "dimensions: 2500x64, 224x224x3"),
+	OPTION_TABLE_END,
+};
+
+static const struct tensors_options defaults = {
+	.dtype = "uint8",
+	.shape = "2500x64",
+};
+
+static const char pipeline_text[] =
+    "# tensors.conf - the synthetic experiment of the PRESTO paper, over\n"
+    "# tensors made by: presto generate tensors --count %" PRIu64
+    " --seed %" PRIu64 " \\\n"
+    "#     --set dtype=%s --set shape=%s\n"
+    "[dataset]\n"
+    "source = folder\n"
+    "path   = .\n"
+    "match  = *.npy\n"
+    "\n"
+    "[pipeline]              ; name of the representation = step\n"
+    "same = identity         ; or rms period=500, the CPU-bound step\n"
+    "\n"
+    "[strategies]\n"
+    "split = all\n"
+    "store = tar, tfrecord\n"
+    "codec = none\n"
+    "\n"
+    "[load]\n"
+    "threads = 2\n"
+    "cache   = none, system\n"
+    "batch   = 64\n"
+    "\n"
+    "[measure]\n"
+    "samples = %" PRIu64 "\n"
+    "epochs  = 2\n"
+    "runs    = 5\n";
+
+static int read_type(const struct tensors_options *wanted, enum dtype *dtype,
+    struct shape *shape, size_t *bytes, struct error *err)
+{
+	if (dtype_parse(wanted->dtype, dtype))
+		return error_set(err, ERROR_USAGE,
+		    "dtype must be uint8, int16, float32 ..., got '%s'",
+		    wanted->dtype);
+	if (shape_parse(wanted->shape, shape) || !shape_known(shape))
+		return error_set(err, ERROR_USAGE,
+		    "shape must be like 2500x64, got '%s'", wanted->shape);
+	if (size_mul(shape_elements(shape), dtype_bytes(*dtype), bytes) ||
+	    *bytes > INT32_MAX)
+		return error_set(err, ERROR_LIMIT,
+		    "a tensor of %s %s has more than 2147483647 bytes",
+		    wanted->dtype, wanted->shape);
+	return 0;
+}
+
+static int make_tensor(void *state, const struct generate_plan *plan,
+    uint64_t number, struct error *err)
+{
+	const struct tensors_options *wanted = plan->options;
+	const struct fill fill = { .kind = wanted->fill, .seed = plan->seed };
+	struct buf *file = state;
+	unsigned char header[NPY_HEADER_MAX];
+	char name[FILE_NAME];
+	enum dtype dtype;
+	struct shape shape;
+	size_t bytes, header_len;
+
+	if (read_type(wanted, &dtype, &shape, &bytes, err))
+		return -1;
+	header_len = npy_header(dtype, &shape, header);
+	file->len = 0;
+	if (buf_append(file, header, header_len, err) ||
+	    buf_reserve(file, file->len + bytes, err))
+		return -1;
+	fill_elements(&fill, dtype, number, file->data + file->len, bytes);
+	file->len += bytes;
+	snprintf(name, sizeof(name), "%08" PRIu64 ".npy", number);
+	return crew_write(plan->dir, name, buf_span(file), err);
+}
+
+static void release(void *state)
+{
+	buf_release(state);
+}
+
+static int write_pipeline(const struct generate_plan *plan, struct error *err)
+{
+	const struct tensors_options *wanted = plan->options;
+	struct buf text = BUF_INIT;
+	int rc = -1;
+
+	if (buf_printf(&text, err, pipeline_text, plan->count, plan->seed,
+	        wanted->dtype, wanted->shape, crew_samples(plan)) == 0)
+		rc =
+		    crew_write(plan->dir, "tensors.conf", buf_span(&text), err);
+	buf_release(&text);
+	return rc;
+}
+
+static int tensors(const struct generate_plan *plan, struct error *err)
+{
+	static const struct crew_job job = {
+		.state_size = sizeof(struct buf),
+		.make = make_tensor,
+		.release = release,
+	};
+	enum dtype dtype;
+	struct shape shape;
+	size_t bytes;
+
+	if (read_type(plan->options, &dtype, &shape, &bytes, err) ||
+	    crew_run(plan, &job, err))
+		return -1;
+	return write_pipeline(plan, err);
+}
+
+const struct generator_ops generator_tensors = {
+	.name = "tensors",
+	.summary = ".npy files of made-up elements",
+	.default_count = 1000,
+	.options = options,
+	.options_size = sizeof(struct tensors_options),
+	.defaults = &defaults,
+	.run = tensors,
+};

@@ -1,0 +1,235 @@
+/*
+ * hdf5_library.c - see hdf5_library.h.
+ *
+ * libhdf5 reads through a driver of ours, which knows where the bytes are.
+ */
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/signal/hdf5_library.h"
+#if H5_VERSION_GE(1, 13, 0)
+#include <H5FDdevelop.h>
+#endif
+
+#include "lib/base/array.h"
+#include "lib/media/medium.h"
+
+/* ---- the driver ---- */
+
+struct driver {
+	H5FD_t public_part; /* first: the library knows this */
+	struct hdf5_file *file;
+	haddr_t end; /* of what is allocated, as the library says */
+};
+
+static H5FD_t *driver_open(
+    const char *name, unsigned flags, hid_t fapl, haddr_t most)
+{
+	struct hdf5_file *const *file = H5Pget_driver_info(fapl);
+	struct driver *driver = file ? calloc(1, sizeof(*driver)) : NULL;
+
+	UNUSED(name);
+	UNUSED(flags);
+	UNUSED(most);
+	if (!driver)
+		return NULL;
+	driver->file = *file;
+	return &driver->public_part;
+}
+
+static herr_t driver_close(H5FD_t *driver)
+{
+	free(driver);
+	return 0;
+}
+
+static haddr_t driver_end(const H5FD_t *driver, H5FD_mem_t type)
+{
+	UNUSED(type);
+	return ((const struct driver *)driver)->end;
+}
+
+static herr_t driver_set_end(H5FD_t *driver, H5FD_mem_t type, haddr_t end)
+{
+	UNUSED(type);
+	((struct driver *)driver)->end = end;
+	return 0;
+}
+
+static haddr_t driver_size(const H5FD_t *driver, H5FD_mem_t type)
+{
+	UNUSED(type);
+	return ((const struct driver *)driver)->file->size;
+}
+
+static herr_t driver_read(H5FD_t *driver, H5FD_mem_t type, hid_t dxpl,
+    haddr_t at, size_t len, void *to)
+{
+	struct hdf5_file *file = ((struct driver *)driver)->file;
+
+	UNUSED(dxpl);
+	if (at > file->size || len > file->size - at)
+		return -1;
+	if (file->locating && type == H5FD_MEM_DRAW) {
+		file->located = at;
+		file->located_len = len;
+		return 0;
+	}
+	if (file->medium)
+		return medium_read_full(
+		    file->medium, at, to, len, &file->failed);
+	memcpy(to, file->bytes.data + at, len);
+	return 0;
+}
+
+static herr_t driver_write(H5FD_t *driver, H5FD_mem_t type, hid_t dxpl,
+    haddr_t at, size_t len, const void *from)
+{
+	UNUSED(driver);
+	UNUSED(type);
+	UNUSED(dxpl);
+	UNUSED(at);
+	UNUSED(len);
+	UNUSED(from);
+	return -1;
+}
+
+static const H5FD_class_t driver_class = {
+#ifdef H5FD_CLASS_VERSION
+	.version = H5FD_CLASS_VERSION,
+	.value = (H5FD_class_value_t)600, /* any above those of the library */
+#endif
+	.name = "presto",
+	.maxaddr = INT64_MAX,
+	.fc_degree = H5F_CLOSE_STRONG,
+	.fapl_size = sizeof(struct hdf5_file *),
+	.open = driver_open,
+	.close = driver_close,
+	.get_eoa = driver_end,
+	.set_eoa = driver_set_end,
+	.get_eof = driver_size,
+	.read = driver_read,
+	.write = driver_write,
+	.fl_map = H5FD_FLMAP_DICHOTOMY,
+};
+
+/* ---- the library, one call at a time ---- */
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static struct hdf5_library only;
+static bool has_begun;
+
+static herr_t refuse_link(const char *parent, const char *group,
+    const char *file, const char *object, unsigned *flags, hid_t fapl,
+    void *arg)
+{
+	UNUSED(parent);
+	UNUSED(group);
+	UNUSED(file);
+	UNUSED(object);
+	UNUSED(flags);
+	UNUSED(fapl);
+	UNUSED(arg);
+	return -1;
+}
+
+static void begin_library(void)
+{
+	H5open();
+	only.driver = H5FDregister(&driver_class);
+	only.dapl = H5Pcreate(H5P_DATASET_ACCESS);
+	H5Pset_elink_cb(only.dapl, refuse_link, NULL);
+	only.half = H5Tcopy(H5T_IEEE_F32LE);
+	H5Tset_fields(only.half, 15, 10, 5, 0, 10);
+	H5Tset_size(only.half, 2);
+	H5Tset_ebias(only.half, 15);
+	has_begun = true;
+}
+
+struct hdf5_library *hdf5_enter(void)
+{
+	pthread_mutex_lock(&lock);
+	/* Each thread has a stack of errors, which it prints by default. */
+	H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
+	if (!has_begun)
+		begin_library();
+	return &only;
+}
+
+void hdf5_leave(void)
+{
+	H5Eclear2(H5E_DEFAULT);
+	pthread_mutex_unlock(&lock);
+}
+
+struct reason {
+	const char *function, *text;
+};
+
+static herr_t note_reason(unsigned n, const H5E_error2_t *reason, void *arg)
+{
+	struct reason *to = arg;
+
+	UNUSED(n);
+	to->function = reason->func_name;
+	to->text = reason->desc;
+	return 1; /* the innermost is enough */
+}
+
+static struct reason innermost(void)
+{
+	struct reason reason = { NULL, NULL };
+
+	H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, note_reason, &reason);
+	return reason;
+}
+
+bool hdf5_failed_in(const char *function)
+{
+	const struct reason reason = innermost();
+
+	return reason.function && strcmp(reason.function, function) == 0;
+}
+
+int hdf5_fail(struct hdf5_file *file, const char *what, struct error *err)
+{
+	const char *text;
+
+	if (file->failed.code != ERROR_NONE) {
+		*err = file->failed;
+		file->failed = (struct error)ERROR_INIT;
+		return -1;
+	}
+	text = innermost().text;
+	return error_set(err, ERROR_DATA, "%s: %s", what,
+	    text ? text : "libhdf5 does not say why");
+}
+
+hid_t hdf5_memory_type(const struct hdf5_library *library, enum dtype dtype)
+{
+	switch (dtype) {
+	case DTYPE_U8:
+		return H5T_NATIVE_UINT8;
+	case DTYPE_I8:
+		return H5T_NATIVE_INT8;
+	case DTYPE_U16:
+		return H5T_NATIVE_UINT16;
+	case DTYPE_I16:
+		return H5T_NATIVE_INT16;
+	case DTYPE_U32:
+		return H5T_NATIVE_UINT32;
+	case DTYPE_I32:
+		return H5T_NATIVE_INT32;
+	case DTYPE_U64:
+		return H5T_NATIVE_UINT64;
+	case DTYPE_I64:
+		return H5T_NATIVE_INT64;
+	case DTYPE_F16:
+		return library->half;
+	case DTYPE_F32:
+		return H5T_NATIVE_FLOAT;
+	default:
+		return H5T_NATIVE_DOUBLE;
+	}
+}

@@ -1,0 +1,121 @@
+/*
+ * hdf5_read.c - see hdf5.h: rows by the library, and where rows lie.
+ *
+ * The library also tells where a chunk lies: H5Dread_chunk is called while
+ * the driver notes what would be read, and does not.  That finds it in the
+ * index; the calls made for it walk over all chunks.
+ */
+#include "lib/signal/hdf5_library.h"
+
+static int read_rows(const struct hdf5_library *library,
+    const struct hdf5_dataset *dataset, struct hdf5_rows rows, void *out,
+    struct error *err)
+{
+	const unsigned count = dataset->shape.count;
+	const hid_t space = H5Dget_space(dataset->id);
+	hsize_t from[SHAPE_MAX] = { rows.first }, extent[SHAPE_MAX];
+	hid_t memory;
+	int rc = 0;
+
+	for (unsigned i = 0; i < count; i++)
+		extent[i] = (hsize_t)dataset->shape.dims[i];
+	extent[0] = rows.count;
+	memory = H5Screate_simple((int)count, extent, NULL);
+	if (space < 0 || memory < 0 ||
+	    H5Sselect_hyperslab(
+	        space, H5S_SELECT_SET, from, NULL, extent, NULL) < 0 ||
+	    H5Dread(dataset->id, hdf5_memory_type(library, dataset->dtype),
+	        memory, space, H5P_DEFAULT, out) < 0)
+		rc = hdf5_fail(dataset->file, "damaged data", err);
+	if (memory >= 0)
+		H5Sclose(memory);
+	if (space >= 0)
+		H5Sclose(space);
+	return rc;
+}
+
+int hdf5_read(const struct hdf5_dataset *dataset, uint64_t first,
+    uint64_t count, void *out, struct error *err)
+{
+	const struct hdf5_rows rows = { first, count };
+	int rc;
+
+	if (count == 0 || dataset->row_bytes == 0)
+		return 0;
+	rc = read_rows(hdf5_enter(), dataset, rows, out, err);
+	hdf5_leave();
+	return rc;
+}
+
+static int locate_chunk(struct hdf5_library *library,
+    const struct hdf5_dataset *dataset, const hsize_t *at,
+    struct hdf5_piece *piece, struct error *err)
+{
+	struct hdf5_file *file = dataset->file;
+	hsize_t bytes = 0;
+	herr_t rc;
+
+	piece->bytes = 0;
+	/* It has no other way to say that a chunk is not stored. */
+	if (H5Dget_chunk_storage_size(dataset->id, at, &bytes) < 0)
+		return hdf5_failed_in("H5D__get_chunk_storage_size")
+		           ? 0
+		           : hdf5_fail(file, "damaged index of chunks", err);
+	if (bytes == 0)
+		return 0;
+	if (bytes > file->size)
+		return error_set(err, ERROR_DATA,
+		    "a chunk of %llu bytes in a file of %llu",
+		    (unsigned long long)bytes, (unsigned long long)file->size);
+	if (buf_reserve(&library->room, (size_t)bytes, err))
+		return -1;
+	file->located_len = 0;
+	file->locating = true;
+	rc = H5Dread_chunk(
+	    dataset->id, H5P_DEFAULT, at, &piece->skipped, library->room.data);
+	file->locating = false;
+	if (rc < 0 || file->located_len != bytes)
+		return hdf5_fail(file, "damaged index of chunks", err);
+	piece->offset = file->located;
+	piece->bytes = (size_t)bytes;
+	return 0;
+}
+
+static int locate_rows(const struct hdf5_dataset *dataset,
+    struct hdf5_rows rows, struct hdf5_piece *piece, struct error *err)
+{
+	const uint64_t size = dataset->file->size;
+
+	piece->offset = dataset->offset + rows.first * dataset->row_bytes;
+	piece->bytes = (size_t)rows.count * dataset->row_bytes;
+	piece->skipped = 0;
+	if (dataset->offset == HADDR_UNDEF)
+		piece->bytes = 0;
+	else if (piece->offset > size || piece->bytes > size - piece->offset)
+		return error_set(err, ERROR_DATA,
+		    "rows lie behind the end of the file, at byte %llu",
+		    (unsigned long long)size);
+	return 0;
+}
+
+int hdf5_locate(const struct hdf5_dataset *dataset, struct hdf5_rows rows,
+    struct hdf5_piece *piece, struct error *err)
+{
+	hsize_t at[SHAPE_MAX];
+	uint64_t rest = piece->number;
+	int rc;
+
+	if (!dataset->chunked)
+		return locate_rows(dataset, rows, piece, err);
+	for (unsigned i = dataset->shape.count; i-- > 0;) {
+		const uint64_t extent = (uint64_t)dataset->shape.dims[i];
+		const uint64_t chunk = (uint64_t)dataset->chunk.dims[i];
+		const uint64_t chunks = (extent + chunk - 1) / chunk;
+
+		at[i] = rest % chunks * chunk;
+		rest /= chunks;
+	}
+	rc = locate_chunk(hdf5_enter(), dataset, at, piece, err);
+	hdf5_leave();
+	return rc;
+}

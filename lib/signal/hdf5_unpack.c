@@ -1,0 +1,272 @@
+/* hdf5_unpack.c - the pieces of datasets, see hdf5.h: without the library. */
+#include <limits.h>
+#include <string.h>
+
+#include "lib/base/array.h"
+#include "lib/codecs/byte_planes.h"
+#include "lib/codecs/deflate.h"
+#include "lib/signal/hdf5.h"
+
+/* Chunks beside one another, that have the same rows. */
+static uint64_t chunks_abreast(const struct hdf5_dataset *dataset)
+{
+	uint64_t n = 1;
+
+	for (unsigned i = 1; i < dataset->shape.count; i++) {
+		const uint64_t extent = (uint64_t)dataset->shape.dims[i];
+		const uint64_t chunk = (uint64_t)dataset->chunk.dims[i];
+
+		n *= (extent + chunk - 1) / chunk;
+	}
+	return n;
+}
+
+uint64_t hdf5_pieces(
+    const struct hdf5_dataset *dataset, struct hdf5_rows rows, uint64_t *first)
+{
+	uint64_t high, low, abreast;
+
+	*first = 0;
+	if (rows.count == 0 || dataset->row_bytes == 0)
+		return 0;
+	if (!dataset->chunked)
+		return 1;
+	abreast = chunks_abreast(dataset);
+	high = (uint64_t)dataset->chunk.dims[0];
+	low = rows.first / high;
+	*first = low * abreast;
+	return ((rows.first + rows.count - 1) / high - low + 1) * abreast;
+}
+
+/* ---- undoing the filters ---- */
+
+/* The elements of a chunk: as they are, or their bytes in planes. */
+struct elements {
+	const unsigned char *data;
+	size_t count; /* of all; the planes are so far apart */
+	size_t size;  /* of one */
+	bool in_planes;
+};
+
+static int inflate(struct hdf5_unpacker *unpacker, struct span stored,
+    size_t len, struct error *err)
+{
+	if (!unpacker->deflate)
+		unpacker->deflate = deflate_new(1, err);
+	if (!unpacker->deflate || buf_reserve(&unpacker->inflated, len, err))
+		return -1;
+	if (deflate_unzlib(
+	        unpacker->deflate, stored, unpacker->inflated.data, len) == 0)
+		return 0;
+	return error_set(err, ERROR_DATA,
+	    "a chunk does not inflate (%zu bytes to %zu)", stored.len, len);
+}
+
+static int undo(struct hdf5_unpacker *unpacker,
+    const struct hdf5_dataset *dataset, const struct hdf5_piece *piece,
+    struct span stored, struct elements *elements, struct error *err)
+{
+	const unsigned deflate_bit = dataset->shuffled ? 2 : 1;
+
+	elements->size = dtype_bytes(dataset->dtype);
+	elements->count = dataset->chunk_bytes / elements->size;
+	elements->in_planes =
+	    dataset->shuffled && elements->size > 1 && !(piece->skipped & 1);
+	elements->data = stored.data;
+	if (dataset->deflated && !(piece->skipped & deflate_bit)) {
+		if (inflate(unpacker, stored, dataset->chunk_bytes, err))
+			return -1;
+		elements->data = unpacker->inflated.data;
+	} else if (stored.len != dataset->chunk_bytes) {
+		return error_set(err, ERROR_DATA,
+		    "a chunk has %zu bytes, not %zu", stored.len,
+		    dataset->chunk_bytes);
+	}
+	return 0;
+}
+
+/* Elements `first` to `first + count - 1`, one behind the other. */
+static void put(
+    const struct elements *from, size_t first, size_t count, unsigned char *out)
+{
+	if (from->in_planes)
+		byte_planes_join(
+		    from->data + first, from->count, out, count, from->size);
+	else
+		memcpy(
+		    out, from->data + first * from->size, count * from->size);
+}
+
+/* ---- where they belong ---- */
+
+/*
+ * The part of a chunk that is wanted.  From dimension `joined` on, what is
+ * wanted lies without gaps, in the chunk and in the rows.
+ */
+struct place {
+	unsigned joined;
+	size_t run;                   /* elements without a gap */
+	size_t extent[SHAPE_MAX];     /* wanted; of `joined` it is 1 */
+	size_t chunk_step[SHAPE_MAX]; /* elements, in the chunk */
+	size_t rows_step[SHAPE_MAX];  /* and in the rows */
+	size_t chunk_first, rows_first;
+};
+
+static void set_steps(const struct hdf5_dataset *dataset, struct place *place)
+{
+	size_t chunk = 1, rows = 1;
+
+	for (unsigned i = dataset->shape.count; i-- > 0;) {
+		place->chunk_step[i] = chunk;
+		place->rows_step[i] = rows;
+		chunk *= (size_t)dataset->chunk.dims[i];
+		rows *= (size_t)dataset->shape.dims[i];
+	}
+}
+
+/* False: nothing of it is wanted. */
+static bool find_place(const struct hdf5_dataset *dataset,
+    struct hdf5_rows rows, uint64_t number, struct place *place)
+{
+	bool is_joined = true;
+
+	*place = (struct place){ .run = 1 };
+	set_steps(dataset, place);
+	for (unsigned i = dataset->shape.count; i-- > 0;) {
+		const uint64_t all = (uint64_t)dataset->shape.dims[i];
+		const uint64_t chunk = (uint64_t)dataset->chunk.dims[i];
+		const uint64_t chunks = (all + chunk - 1) / chunk;
+		uint64_t from = number % chunks * chunk, skip = 0;
+		uint64_t to = from + chunk < all ? from + chunk : all;
+
+		number /= chunks;
+		if (i == 0) {
+			const uint64_t end = rows.first + rows.count;
+
+			to = to < end ? to : end;
+			skip = rows.first > from ? rows.first - from : 0;
+			if (from + skip >= to)
+				return false;
+			place->chunk_first += skip * place->chunk_step[0];
+			from += skip;
+			place->rows_first +=
+			    (from - rows.first) * place->rows_step[0];
+		} else {
+			place->rows_first += from * place->rows_step[i];
+		}
+		place->extent[i] = to - from;
+		if (is_joined) {
+			place->joined = i;
+			place->run *= place->extent[i];
+			is_joined = to - from == chunk && chunk == all;
+		}
+	}
+	place->extent[place->joined] = 1;
+	return true;
+}
+
+/* Goes through all runs, the last dimension in front of `joined` first. */
+static void scatter(
+    const struct elements *from, const struct place *place, unsigned char *out)
+{
+	size_t at[SHAPE_MAX] = { 0 };
+	size_t chunk = place->chunk_first, rows = place->rows_first;
+
+	for (;;) {
+		unsigned i = place->joined;
+
+		put(from, chunk, place->run, out + rows * from->size);
+		while (i-- > 0) {
+			chunk += place->chunk_step[i];
+			rows += place->rows_step[i];
+			if (++at[i] < place->extent[i])
+				break;
+			chunk -= at[i] * place->chunk_step[i];
+			rows -= at[i] * place->rows_step[i];
+			at[i] = 0;
+		}
+		if (i == UINT_MAX)
+			return;
+	}
+}
+
+static void fill(
+    const struct hdf5_dataset *dataset, unsigned char *out, size_t count)
+{
+	const size_t size = dtype_bytes(dataset->dtype);
+
+	for (size_t i = 0; i < count; i++)
+		memcpy(out + i * size, dataset->fill, size);
+}
+
+/* A chunk that is not stored, as if it were. */
+static int make_filled(struct hdf5_unpacker *unpacker,
+    const struct hdf5_dataset *dataset, struct elements *elements,
+    struct error *err)
+{
+	const size_t size = dtype_bytes(dataset->dtype);
+
+	if (buf_reserve(&unpacker->inflated, dataset->chunk_bytes, err))
+		return -1;
+	*elements = (struct elements){
+		.data = unpacker->inflated.data,
+		.count = dataset->chunk_bytes / size,
+		.size = size,
+	};
+	fill(dataset, unpacker->inflated.data, elements->count);
+	return 0;
+}
+
+/* Many short runs are put from elements that are not in planes. */
+static int join(struct hdf5_unpacker *unpacker, struct elements *elements,
+    struct error *err)
+{
+	const size_t bytes = elements->count * elements->size;
+
+	if (buf_reserve(&unpacker->joined, bytes, err))
+		return -1;
+	put(elements, 0, elements->count, unpacker->joined.data);
+	elements->data = unpacker->joined.data;
+	elements->in_planes = false;
+	return 0;
+}
+
+int hdf5_unpack(struct hdf5_unpacker *unpacker,
+    const struct hdf5_dataset *dataset, struct hdf5_rows rows,
+    const struct hdf5_piece *piece, struct span stored, void *out,
+    struct error *err)
+{
+	const size_t size = dtype_bytes(dataset->dtype);
+	struct elements elements;
+	struct place place;
+
+	if (!dataset->chunked) {
+		if (piece->bytes)
+			memcpy(out, stored.data, stored.len);
+		else
+			fill(dataset, out,
+			    (size_t)rows.count * dataset->row_bytes / size);
+		return 0;
+	}
+	if (!find_place(dataset, rows, piece->number, &place))
+		return 0;
+	if (piece->bytes == 0) {
+		if (make_filled(unpacker, dataset, &elements, err))
+			return -1;
+	} else if (undo(unpacker, dataset, piece, stored, &elements, err)) {
+		return -1;
+	}
+	if (elements.in_planes && place.joined > 0 &&
+	    join(unpacker, &elements, err))
+		return -1;
+	scatter(&elements, &place, out);
+	return 0;
+}
+
+void hdf5_unpacker_release(struct hdf5_unpacker *unpacker)
+{
+	deflate_free(unpacker->deflate);
+	buf_release(&unpacker->inflated);
+	buf_release(&unpacker->joined);
+	unpacker->deflate = NULL;
+}
