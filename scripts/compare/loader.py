@@ -26,7 +26,8 @@ SHORTER = 256
 CROP = 224
 # Forms, and the epochs that are timed: as many as give a figure that repeats.
 FORMS = {"files": 1, "jpeg-records": 1, "decoded-records": 1,
-         "resized-records": 8, "square-records": 8, "memory": 8, "text": 20}
+         "resized-records": 8, "square-records": 8, "memory": 8, "text": 20,
+         "audio": 8}
 # Decoders and filters differ by a level or so of 255; a crop that is
 # elsewhere, or other scaling, differs by more.
 MEAN_TOLERANCE = 0.02

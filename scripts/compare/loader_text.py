@@ -5,23 +5,12 @@ one that it learns from them, in GPT-2's files.
 """
 import os
 import pathlib
-import subprocess
 import sys
 
 import loader
+from loader_presto import presto
 
 ARTICLES = 1000
-
-
-def presto(*words):
-    """Runs a command of presto."""
-    root = pathlib.Path(__file__).resolve().parents[2]
-    program = os.environ.get("PRESTO", str(root / "build" / "presto"))
-    done = subprocess.run([program, *words], capture_output=True, text=True,
-                          check=False)
-    if done.returncode:
-        sys.exit(done.stderr.strip() or f"status {done.returncode}")
-    return done.stdout
 
 
 def folder(task):

@@ -11,6 +11,7 @@ ENVIRONMENTS = {
     "spdl": ["spdl", "spdl_io", "numpy", "pillow"],
     "ffcv": ["torch", "torchvision", "ffcv", "pillow"],
     "tiktoken": ["tiktoken"],
+    "librosa": ["librosa"],
 }
 
 FORMS = {
@@ -24,9 +25,12 @@ FORMS = {
                       "are one array",
     "memory": "Memory: the cache of the loader itself, behind all steps",
     "text": "Text: articles to tokens, by a byte-level BPE vocabulary",
+    "audio": "Audio: files of recordings to log-mel spectra, 80 bands of "
+             "frames of 20 ms every 10 ms",
 }
-UNITS = {"text": "MB/s of text"}  # of the others: images/s
-# What the resizing of a row looks at: rows of one kind do the same work.
+# Of the others: images/s.
+UNITS = {"text": "MB/s of text", "audio": "seconds of sound a second"}
+# Rows of one kind do the same work.  What the resizing looks at:
 SMOOTH = "antialiased"
 SHARP = "not antialiased"
 
@@ -39,7 +43,7 @@ class Row(NamedTuple):
     environment: str  # "" for presto
     program: str
     variant: str
-    kind: str  # SMOOTH, SHARP, or "" where nothing is resized
+    kind: str  # SMOOTH, SHARP, a file format; "" where nothing differs
     settings: str
     strategy: str = ""  # of presto
     absent: str = ""  # why there is nothing to run
@@ -200,4 +204,13 @@ ROWS = [
         "raw/tar: from records to batches", "raw/tar/none"),
     Row("text", "tiktoken", "tiktoken", "load_tiktoken", "default", "",
         "encode_ordinary of strings in memory"),
+
+    Row("audio", "presto", "", "load_presto_audio", "flac", "flac",
+        "FLAC, 16 kHz: from files to batches", "unprocessed"),
+    Row("audio", "presto", "", "load_presto_audio", "mp3", "mp3",
+        "MP3, 48 kHz: from files to batches", "unprocessed"),
+    Row("audio", "librosa", "librosa", "load_librosa", "flac", "flac",
+        "FLAC, 16 kHz: load, melspectrogram, log; a thread a core"),
+    Row("audio", "librosa", "librosa", "load_librosa", "mp3", "mp3",
+        "MP3, 48 kHz: load, melspectrogram, log; a thread a core"),
 ]
