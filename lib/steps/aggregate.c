@@ -122,20 +122,12 @@ static void set(struct tensor *out, size_t at, double value)
 		((double *)out->data)[at] = value;
 }
 
-static double value_of(
-    enum output output, const struct power_sums *sums, double period)
+static double reactive(const struct power_sums *sums, double period)
 {
 	const double active = sums->vi / period;
 	const double s2 = sums->vv / period * (sums->ii / period);
 
-	switch (output) {
-	case ACTIVE:
-		return active;
-	case REACTIVE:
-		return s2 > active * active ? sqrt(s2 - active * active) : 0;
-	default:
-		return sqrt(sums->ii / period);
-	}
+	return s2 > active * active ? sqrt(s2 - active * active) : 0;
 }
 
 /* All rows but the sums, which need the mean of them all. */
@@ -147,13 +139,15 @@ static void fill_block(const struct aggregate *aggregate,
 	double *current = aggregate->current.data;
 
 	for (size_t k = 0; k < n; k++)
-		current[at + k] = value_of(RMS, &sums[k], period);
+		current[at + k] = sqrt(sums[k].ii / period);
 	for (size_t row = 0; row < aggregate->count; row++) {
 		const enum output output = aggregate->outputs[row];
 
 		for (size_t k = 0; k < n && output != CUMSUM; k++)
 			set(out, row * count + at + k,
-			    value_of(output, &sums[k], period));
+			    output == RMS      ? current[at + k]
+			    : output == ACTIVE ? sums[k].vi / period
+			                       : reactive(&sums[k], period));
 	}
 }
 
