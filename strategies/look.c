@@ -230,6 +230,17 @@ static int look_at_stream(
 	return got < 0 ? -1 : 0;
 }
 
+/* What the last one suffered from is still there, and tells the most. */
+static int none_was_used(struct error *err)
+{
+	static const char what[] =
+	    "none of the samples looked at could be used";
+
+	if (err->code != ERROR_DATA)
+		return error_set(err, ERROR_DATA, what);
+	return error_prefix(err, "%s; the last", what);
+}
+
 /* Streams spread over the source, until there are enough samples. */
 static int look_at_source(struct look *look, struct error *err)
 {
@@ -243,10 +254,7 @@ static int look_at_source(struct look *look, struct error *err)
 		if (look_at_stream(
 		        look, i * source->streams / streams, most, err))
 			return -1;
-	if (look->model->samples == 0)
-		return error_set(err, ERROR_DATA,
-		    "none of the samples looked at could be used");
-	return 0;
+	return look->model->samples ? 0 : none_was_used(err);
 }
 
 /* Of files that are the samples as they are, all sizes are known. */

@@ -134,6 +134,7 @@ static enum dtype native(const SF_INFO *info, enum dtype wanted)
 /* "Error : flac decoder lost sync." in the middle of a message. */
 static int library_error(SNDFILE *sound, struct error *err)
 {
+	static const char unimplemented[] = "File contains data in an unimpl";
 	const char *text = sf_strerror(sound);
 	size_t len;
 
@@ -144,7 +145,11 @@ static int library_error(SNDFILE *sound, struct error *err)
 		return error_set(err, ERROR_DATA, "the header is damaged");
 	while (len && (text[len - 1] == '.' || text[len - 1] == '\n'))
 		len--;
-	return error_set(err, ERROR_DATA, "%.*s", (int)len, text);
+	if (strncmp(text, unimplemented, strlen(unimplemented)) == 0)
+		return error_set(err, ERROR_DATA,
+		    "its encoding, or its bits a sample, are none that "
+		    "libsndfile decodes");
+	return error_set(err, ERROR_DATA, "libsndfile: %.*s", (int)len, text);
 }
 
 static sf_count_t read_block(struct sound_decoder *decoder, SNDFILE *sound)

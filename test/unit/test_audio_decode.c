@@ -629,7 +629,8 @@ static void check_digest(const char *name, struct span file)
 	worker_init(&worker, "audio_decode");
 	if (bits == 12) { /* neither has libsndfile a name for it */
 		test_error_is(worker_decode(&worker, file), &worker.err,
-		    "File contains data in an unimplemented format");
+		    "its encoding, or its bits a sample, are none that "
+		    "libsndfile decodes");
 		worker_release(&worker);
 		return;
 	}
