@@ -160,7 +160,8 @@ static int run(const struct generator_ops *ops, const struct args *args,
 	if (plan.threads == 0)
 		plan.threads = machine.cores;
 	if (plan.count == 0)
-		plan.count = ops->default_count;
+		plan.count =
+		    ops->count_of ? ops->count_of(of_kind) : ops->default_count;
 	progress_begin(&progress);
 	if (ops->run(&plan, err)) {
 		progress_clear(&progress);

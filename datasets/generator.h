@@ -27,6 +27,8 @@ struct generator_ops {
 	const char *name;
 	const char *summary;
 	uint64_t default_count;
+	/* The same where it depends on the options; else NULL. */
+	uint64_t (*count_of)(const void *options);
 	const char *needs; /* a library that this build lacks; else NULL */
 	const struct option *options; /* its own, of --set; NULL: none */
 	size_t options_size;

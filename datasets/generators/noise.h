@@ -15,7 +15,7 @@ struct random;
 
 enum {
 	NOISE_OCTAVE = 2048, /* the most that an octave adds, up or down */
-	NOISE_CELL_LOG_MAX = 9,
+	NOISE_CELL_LOG_MAX = 11,
 };
 
 /* Values of width times height points, between +-NOISE_OCTAVE an octave. */

@@ -53,6 +53,16 @@ static int between(struct random *random, int low, int high)
 	return low + (int)random_below(random, (uint32_t)(high - low + 1));
 }
 
+/* How many times a picture is twice as wide as those of ImageNet. */
+static unsigned doublings(const struct photo *photo)
+{
+	unsigned n = 0;
+
+	while (photo->width >> n > 1000)
+		n++;
+	return n;
+}
+
 /* Most are 500 along the longer side, as in ImageNet. */
 static void choose_size(struct random *random, struct photo *photo)
 {
@@ -64,6 +74,9 @@ static void choose_size(struct random *random, struct photo *photo)
 	};
 	unsigned draw = random_below(random, 100), i = 0;
 
+	photo->channels = 3;
+	if (photo->width)
+		return;
 	while (draw >= sizes[i].weight)
 		draw -= sizes[i++].weight;
 	photo->width = sizes[i].width;
@@ -188,6 +201,8 @@ static void shade(
 static void paint_row(const struct photo_studio *studio,
     const struct scene *scene, unsigned y, const struct photo *photo)
 {
+	const int grain_unit = 16 << doublings(photo);
+	const int grain_on = !photo->clean;
 	const size_t row = (size_t)y * scene->width;
 	int levels[SURFACES_MAX][3];
 	unsigned char *out = photo->pixels + row * photo->channels;
@@ -197,11 +212,11 @@ static void paint_row(const struct photo_studio *studio,
 		const unsigned kind = scene->map[i];
 		const struct surface *s = &scene->surfaces[kind];
 		const int tint = studio->tint.values[i];
-		const int light =
-		    (studio->coarse.values[i] * s->coarse +
-		        studio->fine.values[i] * s->fine) /
-		        NOISE_OCTAVE +
-		    grain_of(studio->grain.data[i]) * s->grain / 16;
+		const int light = (studio->coarse.values[i] * s->coarse +
+		                      studio->fine.values[i] * s->fine) /
+		                      NOISE_OCTAVE +
+		                  grain_of(studio->grain.data[i]) * s->grain *
+		                      grain_on / grain_unit;
 
 		for (unsigned c = 0; c < photo->channels; c++)
 			*out++ = clamp(levels[kind][c] + light +
@@ -213,14 +228,15 @@ static int prepare(struct photo_studio *studio, const struct photo *photo,
     struct random *random, struct error *err)
 {
 	const unsigned w = photo->width, h = photo->height;
+	const unsigned n = doublings(photo);
 	const size_t points = (size_t)w * h;
 
 	if (buf_reserve(&studio->pixels, points * 3, err) ||
 	    buf_reserve(&studio->surfaces, points, err) ||
 	    buf_reserve(&studio->grain, points, err) ||
-	    noise_fill(&studio->coarse, w, h, 8, 4, random, err) ||
-	    noise_fill(&studio->fine, w, h, 3, 1, random, err) ||
-	    noise_fill(&studio->tint, w, h, 7, 3, random, err))
+	    noise_fill(&studio->coarse, w, h, 8 + n, 4 + n, random, err) ||
+	    noise_fill(&studio->fine, w, h, 3 + n, 1 + n, random, err) ||
+	    noise_fill(&studio->tint, w, h, 7 + n, 3 + n, random, err))
 		return -1;
 	random_fill(random, studio->grain.data, points);
 	return 0;

@@ -15,11 +15,13 @@
 struct error;
 struct random;
 
-enum { PHOTO_CLASSES = 10 };
+enum { PHOTO_CLASSES = 10, PHOTO_WIDTH_LEAST = 64, PHOTO_WIDTH_MOST = 8000 };
 
 struct photo {
+	/* Width 0: photo_take draws both as in ImageNet. */
 	unsigned width, height;
 	unsigned channels; /* 3, or 1: grey */
+	bool clean;        /* without the grain of a sensor */
 	unsigned char *pixels;
 };
 
@@ -37,8 +39,10 @@ struct photo_studio {
 /* The name of a class, "beach"; kind < PHOTO_CLASSES. */
 const char *photo_class(unsigned kind);
 /*
- * Takes a picture of that class; width, height and channels are set.  The
- * pixels are the studio's, until the next.
+ * Takes a picture of that class, of the width and height that the photo has, or
+ * else of a size, and with as many channels, as in ImageNet.  Large ones show
+ * the same things with less detail from point to point.  The pixels are the
+ * studio's, until the next.
  */
 int photo_take(struct photo_studio *studio, unsigned kind,
     struct random *random, struct photo *photo, struct error *err);

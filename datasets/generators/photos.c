@@ -1,7 +1,9 @@
 /*
- * photos.c - JPEG photographs with the statistics of ImageNet: about 110 KB,
- * mostly 500 pixels wide, some upright, a few grey, in ten folders named
- * after what is in them; and photos.conf, which reads them.
+ * photos.c - photographs in ten folders named after what is in them; and
+ * photos.conf, which reads them.  As JPEG files they have the statistics of
+ * ImageNet: about 110 KB, mostly 500 pixels wide, some upright, a few grey.
+ * As PNG files, or with a width, they are 3:2 and in colour; those of 16 bits
+ * are as a camera's sensor saw them, as in Cube++.
  *
  * Photograph i depends on the seed and i only, so the number of threads makes
  * no difference.
@@ -13,28 +15,62 @@
 #include "datasets/generator.h"
 #include "datasets/generators/crew.h"
 #include "datasets/generators/photo.h"
+#include "datasets/generators/sensor.h"
 #include "lib/base/error.h"
+#include "lib/base/option.h"
 #include "lib/base/path.h"
 #include "lib/base/random.h"
+#include "lib/sample/tensor.h"
 #include "lib/steps/jpeg_writer.h"
+#include "lib/steps/png.h"
 
 enum {
 	STEP_PHOTO = 0x70686f74, /* its own random stream */
 	FILE_NAME = 64,
+	COUNT = 400, /* of the size of ImageNet's */
+	LARGE = 1296,
+	LARGE_COUNT = 30, /* as wide as that; wider ones are fewer */
+	LEAST_COUNT = PHOTO_CLASSES,
+};
+
+enum format { JPEG, PNG_8, PNG_16 };
+
+struct options {
+	unsigned format; /* enum format */
+	uint64_t width;  /* 0: as the format has it */
+};
+
+static const struct option options[] = {
+	OPTION_WORDS("format", struct options, format, "jpeg|png|png16",
+	    "png16: as a camera's sensor saw it, 16 bits"),
+	OPTION_RANGE(UINT, "width", struct options, width, PHOTO_WIDTH_LEAST,
+	    PHOTO_WIDTH_MOST,
+	    "pixels, 3:2; default: as in ImageNet, png: 1296"),
+	OPTION_TABLE_END,
+};
+
+static const struct form {
+	const char *word, *suffix;
+	uint64_t width;      /* where none is given; 0: as ImageNet */
+	const char *decoded; /* the step */
+} forms[] = {
+	[JPEG] = { "jpeg", "jpg", 0, "jpeg_decode" },
+	[PNG_8] = { "png", "png", LARGE, "png_decode" },
+	[PNG_16] = { "png16", "png", LARGE, "png_decode  ; 16 bits become 8" },
 };
 
 static const char pipeline_text[] =
-    "# photos.conf - the ImageNet pipeline of the PRESTO paper, over\n"
-    "# photographs made by: presto generate photos --count %" PRIu64
-    " --seed %" PRIu64 "\n"
+    "# photos.conf - the image pipeline of the PRESTO paper, over photographs\n"
+    "# made by: presto generate photos --count %" PRIu64 " --seed %" PRIu64
+    "%s\n"
     "[dataset]\n"
     "source = folder\n"
     "path   = .\n"
-    "match  = *.jpg\n"
+    "match  = *.%s\n"
     "label  = directory\n"
     "\n"
     "[pipeline]              ; name of the representation = step\n"
-    "decoded  = jpeg_decode\n"
+    "decoded  = %s\n"
     "resized  = resize shorter=256 filter=bilinear\n"
     "centered = center\n"
     "cropped  = random_crop size=224   ; random: stays online\n"
@@ -56,41 +92,108 @@ static const char pipeline_text[] =
 
 struct painter {
 	struct photo_studio studio;
-	struct buf jpeg;
+	struct tensor pixels; /* of a PNG file */
+	struct buf file;
 };
 
+static struct options with_width(const struct options *given)
+{
+	struct options want = given ? *given : (struct options){ 0 };
+
+	if (want.width == 0)
+		want.width = forms[want.format].width;
+	return want;
+}
+
+static struct options options_of(const struct generate_plan *plan)
+{
+	return with_width(plan->options);
+}
+
+/* About as many points whatever the width, and so about as much time. */
+static uint64_t count_of(const void *given)
+{
+	const uint64_t width = with_width(given).width;
+	const uint64_t count =
+	    width ? (uint64_t)LARGE_COUNT * LARGE * LARGE / (width * width)
+	          : COUNT;
+
+	return count > COUNT         ? COUNT
+	       : count > LEAST_COUNT ? count
+	                             : LEAST_COUNT;
+}
+
 /* Cameras and web sites: mostly high quality, colour mostly halved. */
-static int encode(struct painter *painter, const struct photo *photo,
+static int write_jpeg(struct painter *painter, const struct photo *photo,
     struct random *random, struct error *err)
 {
+	const bool large = photo->width > 1000;
 	const struct jpeg_picture picture = {
 		.pixels = photo->pixels,
 		.width = photo->width,
 		.height = photo->height,
 		.channels = photo->channels,
-		.quality = 92 + (int)random_below(random, 7),
+		.quality = (large ? 87 : 92) + (int)random_below(random, 7),
 		.full_chroma = random_below(random, 10) < 4,
 	};
 
-	painter->jpeg.len = 0;
-	return jpeg_write(&picture, &painter->jpeg, err);
+	return jpeg_write(&picture, &painter->file, err);
+}
+
+static int write_png(
+    struct painter *painter, const struct photo *photo, struct error *err)
+{
+	const struct shape shape = { .count = 3,
+		.dims = { photo->height, photo->width, photo->channels } };
+	struct tensor pixels = TENSOR_INIT;
+
+	tensor_view(&pixels, DTYPE_U8, &shape, photo->pixels);
+	return png_encode(&pixels, &painter->file, err);
+}
+
+static int write_png16(struct painter *painter, const struct photo *photo,
+    struct random *random, struct error *err)
+{
+	if (sensor_expose(photo, random, &painter->pixels, err))
+		return -1;
+	return png_encode(&painter->pixels, &painter->file, err);
+}
+
+static int encode(struct painter *painter, enum format format,
+    const struct photo *photo, struct random *random, struct error *err)
+{
+	painter->file.len = 0;
+	switch (format) {
+	case PNG_8:
+		return write_png(painter, photo, err);
+	case PNG_16:
+		return write_png16(painter, photo, random, err);
+	case JPEG:
+	default:
+		return write_jpeg(painter, photo, random, err);
+	}
 }
 
 static int make_photo(void *state, const struct generate_plan *plan,
     uint64_t number, struct error *err)
 {
+	const struct options want = options_of(plan);
 	struct painter *painter = state;
 	const unsigned kind = (unsigned)(number % PHOTO_CLASSES);
 	struct random random = random_stream(plan->seed, 0, number, STEP_PHOTO);
-	struct photo photo;
+	struct photo photo = {
+		.width = (unsigned)want.width,
+		.height = (unsigned)want.width * 2 / 3,
+		.clean = want.format == PNG_16,
+	};
 	char name[FILE_NAME];
 
 	if (photo_take(&painter->studio, kind, &random, &photo, err) ||
-	    encode(painter, &photo, &random, err))
+	    encode(painter, want.format, &photo, &random, err))
 		return -1;
-	snprintf(name, sizeof(name), "%s/IMG_%06" PRIu64 ".jpg",
-	    photo_class(kind), number);
-	return crew_write(plan->dir, name, buf_span(&painter->jpeg), err);
+	snprintf(name, sizeof(name), "%s/IMG_%06" PRIu64 ".%s",
+	    photo_class(kind), number, forms[want.format].suffix);
+	return crew_write(plan->dir, name, buf_span(&painter->file), err);
 }
 
 static void release(void *state)
@@ -98,7 +201,8 @@ static void release(void *state)
 	struct painter *painter = state;
 
 	photo_studio_release(&painter->studio);
-	buf_release(&painter->jpeg);
+	tensor_release(&painter->pixels);
+	buf_release(&painter->file);
 }
 
 static const struct crew_job job = {
@@ -120,14 +224,34 @@ static int make_folders(const char *dir, struct error *err)
 	return 0;
 }
 
+/* How they were told on the command line. */
+static int print_options(
+    const struct generate_plan *plan, struct buf *text, struct error *err)
+{
+	const struct options want = options_of(plan);
+	const struct form *form = &forms[want.format];
+
+	if (buf_printf(text, err, "%s", "") ||
+	    (want.format != JPEG &&
+	        buf_printf(text, err, " --set format=%s", form->word)))
+		return -1;
+	return want.width == form->width
+	           ? 0
+	           : buf_printf(text, err, " --set width=%" PRIu64, want.width);
+}
+
 static int write_pipeline(const struct generate_plan *plan, struct error *err)
 {
-	struct buf text = BUF_INIT;
+	const struct form *form = &forms[options_of(plan).format];
+	struct buf text = BUF_INIT, told = BUF_INIT;
 	int rc = -1;
 
-	if (buf_printf(&text, err, pipeline_text, plan->count, plan->seed,
+	if (print_options(plan, &told, err) == 0 &&
+	    buf_printf(&text, err, pipeline_text, plan->count, plan->seed,
+	        (const char *)told.data, form->suffix, form->decoded,
 	        crew_samples(plan)) == 0)
 		rc = crew_write(plan->dir, "photos.conf", buf_span(&text), err);
+	buf_release(&told);
 	buf_release(&text);
 	return rc;
 }
@@ -141,7 +265,10 @@ static int photos(const struct generate_plan *plan, struct error *err)
 
 const struct generator_ops generator_photos = {
 	.name = "photos",
-	.summary = "JPEG photographs with the statistics of ImageNet",
-	.default_count = 400,
+	.summary = "photographs with the statistics of ImageNet, or of Cube++",
+	.default_count = COUNT,
+	.count_of = count_of,
+	.options = options,
+	.options_size = sizeof(struct options),
 	.run = photos,
 };

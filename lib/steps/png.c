@@ -20,6 +20,7 @@
 
 enum {
 	CHUNK_MAX = 64 << 20, /* that is no image data */
+	RUNS_ONLY = 3,        /* Z_RLE of zlib */
 	SIGNATURE = 8,
 };
 
@@ -309,6 +310,7 @@ static int try_write(struct writer *writer, const struct tensor *image)
 {
 	const size_t stride = image->bytes / (size_t)image->shape.dims[0];
 	const unsigned char *pixels = image->data;
+	const int depth = image->dtype == DTYPE_U16 ? 16 : 8;
 
 	if (setjmp(writer->failed))
 		return -1;
@@ -322,12 +324,18 @@ static int try_write(struct writer *writer, const struct tensor *image)
 	png_set_user_limits(writer->png, PNG_SIDE_MOST, PNG_SIDE_MOST);
 	png_set_IHDR(writer->png, writer->info,
 	    (png_uint_32)image->shape.dims[1],
-	    (png_uint_32)image->shape.dims[0], 8,
+	    (png_uint_32)image->shape.dims[0], depth,
 	    image->shape.dims[2] == 1 ? PNG_COLOR_TYPE_GRAY
 	                              : PNG_COLOR_TYPE_RGB,
 	    PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_DEFAULT,
 	    PNG_FILTER_TYPE_DEFAULT);
+	if (depth == 16) /* noise: a search for what repeats finds nothing */
+		png_set_compression_strategy(writer->png, RUNS_ONLY);
 	png_write_info(writer->png, writer->info);
+#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+	if (depth == 16)
+		png_set_swap(writer->png);
+#endif
 	for (int64_t y = 0; y < image->shape.dims[0]; y++)
 		png_write_row(writer->png, pixels + (size_t)y * stride);
 	png_write_end(writer->png, NULL);

@@ -10,26 +10,45 @@
 #include "lib/base/array.h"
 #include "lib/base/error.h"
 #include "lib/base/ini.h"
+#include "lib/base/option.h"
 #include "lib/base/path.h"
 #include "lib/sample/reader.h"
+#include "lib/steps/png.h"
 #include "test/unit/dataset.h"
 #include "test/unit/test.h"
 
 enum { PHOTOS = 40 };
 
-static char *generate(uint64_t seed, unsigned threads, uint64_t count)
+static char *run_photos(struct generate_plan plan)
 {
-	char *dir = test_scratch();
-	const struct generate_plan plan = {
-		.dir = dir,
-		.count = count,
-		.seed = seed,
-		.threads = threads,
-	};
 	struct error err = ERROR_INIT;
 
-	test_ok(generator_find("photos")->run(&plan, &err), &err);
-	return dir;
+	plan.dir = test_scratch();
+	test_ok(generator_photos.run(&plan, &err), &err);
+	return (char *)(uintptr_t)plan.dir;
+}
+
+static char *generate(uint64_t seed, unsigned threads, uint64_t count)
+{
+	return run_photos((struct generate_plan){
+	    .count = count, .seed = seed, .threads = threads });
+}
+
+/* In another format, so wide; the options are freed by the caller. */
+static void *photo_options(const char *format, const char *width)
+{
+	struct error err = ERROR_INIT;
+	void *options = calloc(1, generator_photos.options_size);
+
+	assert_non_null(options);
+	test_ok(option_set(
+	            generator_photos.options, options, "format", format, &err),
+	    &err);
+	if (width)
+		test_ok(option_set(generator_photos.options, options, "width",
+		            width, &err),
+		    &err);
+	return options;
 }
 
 static void read_photos(struct opened *opened, const char *dir)
@@ -163,6 +182,88 @@ static void test_photos_come_with_a_pipeline(void **state)
 	test_scratch_remove(dir);
 }
 
+struct png_count {
+	const char *dir;
+	struct png_reader *reader;
+	struct shape shape;
+	unsigned depth;
+	uint64_t photos, bytes;
+};
+
+static int look_at_png(
+    void *arg, const char *name, uint64_t bytes, struct error *err)
+{
+	static const struct png_form form = { .mode = IMAGE_UNCHANGED };
+	struct png_count *count = arg;
+	struct buf file = BUF_INIT;
+
+	if (!strstr(name, ".png"))
+		return 0;
+	test_read_file(count->dir, name, &file);
+	test_ok(png_reader_look(
+	            count->reader, buf_span(&file), &form, &count->shape, err),
+	    err);
+	count->depth = file.data[24];
+	count->photos++;
+	count->bytes += bytes;
+	buf_release(&file);
+	return 0;
+}
+
+/*
+ * The PNG files of Cube++ have 16 bits, 17.42 MB of 2592x1728 points: 3.9
+ * bytes a point.
+ */
+static void test_photos_are_png_files_like_those_of_cubepp(void **state)
+{
+	static const struct {
+		const char *format;
+		unsigned depth;
+		uint64_t least, most; /* hundredths of a byte a point */
+	} cases[] = { { "png16", 16, 350, 440 }, { "png", 8, 80, 240 } };
+
+	UNUSED(state);
+	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+		void *options = photo_options(cases[i].format, "648");
+		char *dir = run_photos((struct generate_plan){
+		    .count = 20, .seed = 7, .threads = 2, .options = options });
+		struct error err = ERROR_INIT;
+		struct png_count count = { .dir = dir,
+			.reader = png_reader_new(&err) };
+
+		test_ok(path_each(dir, look_at_png, &count, &err), &err);
+		assert_int_equal(count.photos, 20);
+		assert_int_equal(count.depth, cases[i].depth);
+		assert_int_equal(count.shape.dims[0], 432);
+		assert_int_equal(count.shape.dims[1], 648);
+		assert_int_equal(count.shape.dims[2], 3);
+		assert_in_range(count.bytes * 100 / 20 / (648 * 432),
+		    cases[i].least, cases[i].most);
+		png_reader_free(count.reader);
+		free(options);
+		test_scratch_remove(dir);
+	}
+}
+
+static void test_photos_are_fewer_when_they_are_large(void **state)
+{
+	static const struct {
+		const char *format, *width;
+		uint64_t count;
+	} cases[] = { { "jpeg", NULL, 400 }, { "png", NULL, 30 },
+		{ "png16", "2592", 10 }, { "png", "64", 400 },
+		{ "jpeg", "1296", 30 } };
+
+	UNUSED(state);
+	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+		void *options = photo_options(cases[i].format, cases[i].width);
+
+		assert_int_equal(
+		    generator_photos.count_of(options), cases[i].count);
+		free(options);
+	}
+}
+
 struct progress {
 	uint64_t calls, last;
 };
@@ -207,6 +308,9 @@ int main(void)
 		cmocka_unit_test(test_photos_depend_on_the_seed_only),
 		cmocka_unit_test(test_photos_are_like_those_of_imagenet),
 		cmocka_unit_test(test_photos_come_with_a_pipeline),
+		cmocka_unit_test(
+		    test_photos_are_png_files_like_those_of_cubepp),
+		cmocka_unit_test(test_photos_are_fewer_when_they_are_large),
 		cmocka_unit_test(test_photos_report_progress_and_errors),
 	};
 

@@ -11,6 +11,7 @@
 #include "lib/base/error.h"
 #include "lib/base/path.h"
 #include "lib/base/random.h"
+#include "lib/steps/png.h"
 #include "lib/steps/step.h"
 #include "lib/steps/window.h"
 #include "test/unit/png_maker.h"
@@ -503,12 +504,40 @@ static void test_png_files_are_as_libpng_reads_them(void **state)
 	assert_true(visit.compared + 10 > visit.decoded);
 }
 
+/* What png_encode writes of 8 and 16 bits, grey and colours, is read again. */
+static void test_png_written_is_read_again(void **state)
+{
+	static const struct shape shape[] = { { 3, { 17, 31, 3 } },
+		{ 3, { 1, 5, 1 } } };
+	struct decoders *all = *state;
+	struct tensor image = TENSOR_INIT;
+	struct random random = random_stream(3, 0, 0, 0);
+
+	for (int i = 0; i < 4; i++) {
+		const int wide = i & 1, grey = i >> 1;
+
+		test_ok(tensor_reshape(&image, wide ? DTYPE_U16 : DTYPE_U8,
+		            &shape[grey], &all->err),
+		    &all->err);
+		random_fill(&random, image.data, image.bytes);
+		all->file.len = 0;
+		test_ok(png_encode(&image, &all->file, &all->err), &all->err);
+		assert_int_equal(all->file.data[24], wide ? 16 : 8);
+		test_ok(decode(all, UNCHANGED, wide, buf_span(&all->file)),
+		    &all->err);
+		assert_true(shape_equal(&all->out.shape, &image.shape));
+		assert_memory_equal(all->out.data, image.data, image.bytes);
+	}
+	tensor_release(&image);
+}
+
 int main(void)
 {
 #define WITH_DECODERS(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
 	const struct CMUnitTest tests[] = {
 		WITH_DECODERS(test_png_of_every_kind_is_what_was_written),
 		WITH_DECODERS(test_png_of_every_filter_is_what_was_written),
+		WITH_DECODERS(test_png_written_is_read_again),
 		WITH_DECODERS(test_png_is_looked_at_before_it_is_decoded),
 		WITH_DECODERS(test_png_cut_short_is_refused_at_every_length),
 		WITH_DECODERS(test_png_with_a_flipped_byte_is_refused),
