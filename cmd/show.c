@@ -109,8 +109,9 @@ static int print_fused(const struct project *project, struct error *err)
 		if (pipeline->schemas[0].count > 1)
 			printf(" of %s",
 			    pipeline->schemas[0].fields[group.field].name);
-		printf(group.crops ? ": only what is kept is made\n"
-		                   : ": in one pass over the rows\n");
+		puts(group.crops     ? ": only what is kept is made"
+		     : group.is_pair ? ": nothing is stored in between"
+		                     : ": in one pass over the rows");
 	}
 	chain_free(chain);
 	return 0;

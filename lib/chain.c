@@ -5,33 +5,12 @@
  * each (links.h); all but the last end with one that works on whole samples,
  * and makes the input of the next stage, once or several times.
  */
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "lib/base/clock.h"
 #include "lib/base/error.h"
-#include "lib/links.h"
+#include "lib/stage.h"
 #include "lib/steps/step.h"
-
-enum { KEY_MORE = 24 }; /* "-000000" and larger */
-
-struct stage {
-	struct links *links;
-	struct sample linked; /* what they make, where a step follows */
-
-	/* The step at the end; NULL in the last stage. */
-	const struct pipeline_step *step;
-	unsigned index; /* in the pipeline */
-	void *priv;
-	struct tensor aligned[FIELDS_MAX]; /* of its input, where need be */
-	struct sample made;                /* what it makes */
-	struct buf key;                    /* of that, when it is one of many */
-
-	/* The sample that it is at: of the last stage, its input. */
-	struct sample in;
-	uint64_t count, next;      /* that come of it, and came */
-	struct chain_share *share; /* with others; else NULL */
-};
 
 struct chain {
 	struct stage *stages;
@@ -50,30 +29,6 @@ struct chain {
 static bool is_last(const struct chain *chain, unsigned stage)
 {
 	return stage + 1 == chain->count;
-}
-
-static int stage_open(struct stage *stage, const struct chain_plan *plan,
-    const struct chain_plan *part, struct error *err)
-{
-	const struct pipeline *pipeline = plan->pipeline;
-	struct schema out;
-
-	stage->links = links_new(part, err);
-	if (!stage->links)
-		return -1;
-	if (part->to == plan->to)
-		return 0;
-	stage->index = part->to;
-	stage->step = &pipeline->steps[part->to];
-	stage->priv = calloc(1, stage->step->ops->priv_size + 1);
-	if (!stage->priv)
-		return error_memory(err, stage->step->ops->priv_size);
-	out = pipeline->schemas[part->to];
-	if (stage->step->ops->sample->bind(stage->priv, stage->step->options,
-	        &pipeline->schemas[part->to], stage->step->fields, &out, err))
-		return error_prefix(err, "step %s", stage->step->ops->name);
-	stage->made.count = out.count;
-	return 0;
 }
 
 static int open_stages(
@@ -102,6 +57,14 @@ static int open_stages(
 	return 0;
 }
 
+/* Which steps run as one; none is in two pairs. */
+static void find_pairs(struct chain *chain)
+{
+	for (unsigned i = 0; i + 2 < chain->count; i++)
+		if (stage_pair(&chain->stages[i], &chain->stages[i + 1]))
+			i++;
+}
+
 struct chain *chain_new(const struct chain_plan *plan, struct error *err)
 {
 	struct chain *chain = calloc(1, sizeof(*chain));
@@ -118,20 +81,9 @@ struct chain *chain_new(const struct chain_plan *plan, struct error *err)
 		chain_free(chain);
 		return NULL;
 	}
+	if (!plan->unfused)
+		find_pairs(chain);
 	return chain;
-}
-
-static void stage_close(struct stage *stage)
-{
-	links_free(stage->links);
-	sample_release(&stage->linked);
-	sample_release(&stage->made);
-	for (unsigned f = 0; f < FIELDS_MAX; f++)
-		tensor_release(&stage->aligned[f]);
-	if (stage->priv && stage->step->ops->release)
-		stage->step->ops->release(stage->priv);
-	free(stage->priv);
-	buf_release(&stage->key);
 }
 
 void chain_free(struct chain *chain)
@@ -152,11 +104,18 @@ bool chain_only_copies(const struct chain *chain)
 bool chain_get_group(
     const struct chain *chain, unsigned i, struct chain_group *group)
 {
-	for (unsigned s = 0; s < chain->count; s++)
-		for (unsigned g = 0;
-		     links_get_group(chain->stages[s].links, g, group); g++)
+	for (unsigned s = 0; s < chain->count; s++) {
+		const struct stage *stage = &chain->stages[s];
+
+		for (unsigned g = 0; links_get_group(stage->links, g, group);
+		     g++)
 			if (i-- == 0)
 				return true;
+		if (stage->pair && i-- == 0) {
+			stage_get_group(stage, group);
+			return true;
+		}
+	}
 	return false;
 }
 
@@ -212,22 +171,6 @@ static void trace_step(
 		    clock_now(&clock_thread_cpu) - start;
 }
 
-/* Fields that lie unaligned are copied. */
-static int align(struct stage *stage, struct error *err)
-{
-	for (unsigned f = 0; f < stage->in.count; f++) {
-		struct tensor *field = &stage->in.fields[f];
-		const size_t mask = dtype_bytes(field->dtype) - 1;
-
-		if (((uintptr_t)field->data & mask) == 0)
-			continue;
-		if (tensor_copy(&stage->aligned[f], field, err))
-			return -1;
-		tensor_borrow(field, &stage->aligned[f]);
-	}
-	return 0;
-}
-
 static int begin_step(
     struct chain *chain, struct stage *stage, struct error *err)
 {
@@ -236,7 +179,7 @@ static int begin_step(
 	const uint64_t start = trace_start(chain);
 
 	stage->count = 1;
-	if (!ops->any_alignment && align(stage, err))
+	if (stage_align(stage, err))
 		return -1;
 	if (ops->sample->begin(
 	        stage->priv, &random, &stage->in, &stage->count, err))
@@ -267,26 +210,6 @@ static int enter(struct chain *chain, unsigned number, const struct sample *in,
 	return 0;
 }
 
-static int set_key(struct stage *stage, uint64_t number, struct error *err)
-{
-	const struct span key = stage->in.key;
-	char more[KEY_MORE];
-	int len;
-
-	if (!stage->step->ops->sample->many) {
-		stage->made.key = key;
-		return 0;
-	}
-	len =
-	    snprintf(more, sizeof(more), "-%06llu", (unsigned long long)number);
-	stage->key.len = 0;
-	if (buf_append(&stage->key, key.data, key.len, err) ||
-	    buf_append(&stage->key, more, (size_t)len, err))
-		return -1;
-	stage->made.key = buf_span(&stage->key);
-	return 0;
-}
-
 static int make(struct chain *chain, struct stage *stage, uint64_t number,
     struct error *err)
 {
@@ -294,7 +217,7 @@ static int make(struct chain *chain, struct stage *stage, uint64_t number,
 	struct random random;
 	uint64_t start;
 
-	if (set_key(stage, number, err))
+	if (stage_set_key(stage, number, err))
 		return -1;
 	random = draw(chain, stage, stage->made.key);
 	start = trace_start(chain);
@@ -303,6 +226,33 @@ static int make(struct chain *chain, struct stage *stage, uint64_t number,
 	        stage->priv, &random, &stage->in, number, &stage->made, err))
 		return error_prefix(err, "step %s", ops->name);
 	trace_step(chain, stage, start);
+	return 0;
+}
+
+/* The sample after this step and the next; the next stage is done with it. */
+static int make_pair(
+    struct chain *chain, struct stage *stage, struct error *err)
+{
+	struct stage *next = stage + 1;
+	struct chain_trace *trace = chain->trace;
+	const uint64_t start = trace_start(chain);
+	double first = 0;
+	uint64_t ns, ours;
+
+	next->made.key = stage->in.key;
+	next->made.label = stage->in.label;
+	if (stage->pair->make(
+	        stage->priv, next->priv, &stage->in, &next->made, &first, err))
+		return -1;
+	next->count = 1;
+	next->next = 1;
+	next->share = NULL;
+	if (trace) {
+		ns = clock_now(&clock_thread_cpu) - start;
+		ours = (uint64_t)(first * (double)ns);
+		trace->step_ns[stage->index] += ours;
+		trace->step_ns[next->index] += ns - ours;
+	}
 	return 0;
 }
 
@@ -315,6 +265,21 @@ static bool makes_many(const struct chain *chain, unsigned number)
 	return stage->step && stage->step->ops->sample->many;
 }
 
+/* Makes number `number`, and enters the next stage with it, or the one behind.
+ */
+static int go_on(struct chain *chain, uint64_t number, struct error *err)
+{
+	struct stage *stage = &chain->stages[chain->depth];
+
+	if (stage->pair && !make_pair(chain, stage, err))
+		return enter(chain, chain->depth + 2, &stage[1].made, err);
+	if (make(chain, stage, number, err))
+		return -1;
+	if (stage->pair && chain->trace)
+		chain->trace->again++;
+	return enter(chain, chain->depth + 1, &stage->made, err);
+}
+
 /* From where one comes of one, to the stage where more do, or the last. */
 static int descend(struct chain *chain, struct error *err)
 {
@@ -324,8 +289,7 @@ static int descend(struct chain *chain, struct error *err)
 
 		if (stage->count == 0)
 			return 0;
-		if (make(chain, stage, stage->next++, err) ||
-		    enter(chain, chain->depth + 1, &stage->made, err))
+		if (go_on(chain, stage->next++, err))
 			return -1;
 	}
 	return 0;
@@ -384,8 +348,7 @@ int chain_next(struct chain *chain, struct sample *out, struct error *err)
 				chain->trace->samples++;
 			return 1;
 		}
-		if (make(chain, stage, chain->taken, err) ||
-		    enter(chain, chain->depth + 1, &stage->made, err))
+		if (go_on(chain, chain->taken, err))
 			return -1;
 	}
 	return 0;

@@ -49,7 +49,8 @@ struct chain_group {
 	unsigned field;
 	unsigned steps[PIPELINE_STEPS];
 	unsigned count;
-	bool crops; /* those in front make only what a crop keeps */
+	bool crops;   /* those in front make only what a crop keeps */
+	bool is_pair; /* of steps on whole samples */
 };
 
 struct chain *chain_new(const struct chain_plan *plan, struct error *err);
@@ -65,8 +66,8 @@ bool chain_get_group(
 void chain_set_draw(struct chain *chain, uint64_t seed, uint32_t epoch);
 /*
  * From now on times are added to `trace`; NULL: no clock is read.  Where steps
- * run as one over rows, their time is divided by the bytes that each reads and
- * writes.
+ * run as one, their time is divided: over rows by the bytes that each reads and
+ * writes, of a pair as it says.
  */
 void chain_set_trace(struct chain *chain, struct chain_trace *trace);
 

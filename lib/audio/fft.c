@@ -8,6 +8,7 @@
 #include "lib/audio/fft_any.h"
 #include "lib/audio/fft_tables.h"
 #include "lib/audio/kernels.h"
+#include "lib/audio/mel_tables.h"
 #include "lib/base/array.h"
 #include "lib/base/bytes.h"
 #include "lib/base/error.h"
@@ -201,11 +202,37 @@ void fft_use(struct fft *fft, const struct audio_kernels *kernels)
 	fft->kernels = kernels;
 }
 
+struct recorded {
+	const void *samples;
+	size_t samples_count, frames;
+};
+
+/* Frame `at` and those behind it, `most` at once. */
+static struct fft_group group_at(
+    const struct fft *fft, const struct recorded *all, size_t at, size_t most)
+{
+	const struct fft_plan *plan = &fft->tables.plan;
+	const size_t from = at * plan->hop < all->samples_count
+	                        ? at * plan->hop
+	                        : all->samples_count;
+
+	return (struct fft_group){
+		.samples = (const unsigned char *)all->samples +
+		           from * dtype_bytes(plan->dtype),
+		.samples_left = all->samples_count - from,
+		.count = all->frames - at < most ? all->frames - at : most,
+	};
+}
+
+static float *work_of(const struct fft *fft)
+{
+	return (float *)(void *)fft->work.data;
+}
+
 void fft_run(struct fft *fft, const void *samples, size_t samples_count,
     size_t count, float *out)
 {
-	const struct fft_plan *plan = &fft->tables.plan;
-	struct fft_group group = { .out = out };
+	const struct recorded all = { samples, samples_count, count };
 
 #ifdef WITH_KISSFFT
 	if (fft->any) {
@@ -213,18 +240,52 @@ void fft_run(struct fft *fft, const void *samples, size_t samples_count,
 		return;
 	}
 #endif
-	for (size_t i = 0; i < count; i += group.count) {
-		const size_t at = i * plan->hop < samples_count ? i * plan->hop
-		                                                : samples_count;
+	for (size_t i = 0; i < count;) {
+		struct fft_group group =
+		    group_at(fft, &all, i, fft->kernels->lanes);
 
-		group.count = count - i < fft->kernels->lanes
-		                  ? count - i
-		                  : fft->kernels->lanes;
-		group.samples = (const unsigned char *)samples +
-		                at * dtype_bytes(plan->dtype);
-		group.samples_left = samples_count - at;
-		fft->kernels->fft(
-		    &fft->tables, &group, (float *)(void *)fft->work.data);
-		group.out += group.count * fft_bins(plan);
+		group.out = out + i * fft_bins(&fft->tables.plan);
+		fft->kernels->fft(&fft->tables, &group, work_of(fft));
+		i += group.count;
+	}
+}
+
+/* ---- and bands ---- */
+
+int fft_reserve_bands(struct fft *fft, const struct mel *mel, struct error *err)
+{
+	const size_t bins = fft_bins(&fft->tables.plan);
+	size_t floats = KERNEL_LANES_MAX * bins;
+
+	if (!fft->any)
+		floats = fft_tables_work(&fft->tables) +
+		         mel_tables_work(mel_tables(mel));
+	if (fft->work.cap >= floats * sizeof(float))
+		return 0;
+	if (buf_reserve(&fft->work, floats * sizeof(float), err))
+		return -1;
+	memset(fft->work.data, 0, floats * sizeof(float));
+	return 0;
+}
+
+void fft_run_bands(struct fft *fft, struct mel *mel, const void *samples,
+    size_t samples_count, size_t count, float *out)
+{
+	const struct recorded all = { samples, samples_count, count };
+	const size_t most = fft->any ? KERNEL_LANES_MAX : fft->kernels->lanes;
+
+	for (size_t i = 0; i < count;) {
+		struct fft_group group = group_at(fft, &all, i, most);
+
+		group.out = out + i * mel_plan(mel)->bands;
+		if (fft->any) {
+			fft_run(fft, group.samples, group.samples_left,
+			    group.count, work_of(fft));
+			mel_run(mel, work_of(fft), group.count, group.out);
+		} else {
+			fft->kernels->bands(&fft->tables, &group,
+			    mel_tables(mel), work_of(fft));
+		}
+		i += group.count;
 	}
 }

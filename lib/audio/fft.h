@@ -16,6 +16,7 @@
 struct audio_kernels;
 struct error;
 struct fft;
+struct mel;
 
 enum { FFT_MIN = 16, FFT_MAX = 65536 };
 
@@ -52,6 +53,16 @@ int fft_check_size(size_t size, struct error *err);
  */
 void fft_run(struct fft *fft, const void *samples, size_t samples_count,
     size_t count, float *out);
+
+/*
+ * As fft_run, and mel_run of its result: `out` becomes `count` rows of bands.
+ * But only the bins that a band looks at are made, and none is stored.
+ * fft_reserve_bands makes room for it, once for each `mel`.
+ */
+int fft_reserve_bands(
+    struct fft *fft, const struct mel *mel, struct error *err);
+void fft_run_bands(struct fft *fft, struct mel *mel, const void *samples,
+    size_t samples_count, size_t count, float *out);
 
 /* For tests: not the best kernels, but these. */
 void fft_use(struct fft *fft, const struct audio_kernels *kernels);

@@ -21,6 +21,10 @@ struct audio_kernels {
 	    const struct fft_group *group, float *work);
 	void (*mel)(const struct mel_tables *tables,
 	    const struct mel_group *group, float *work);
+	/* Both, and `out` of the group is rows of bands. */
+	void (*bands)(const struct fft_tables *tables,
+	    const struct fft_group *group, const struct mel_tables *mel,
+	    float *work);
 	void (*ln)(const float *in, float plus, float *out, size_t count);
 };
 

@@ -9,10 +9,13 @@
 #include "lib/audio/ln_lanes.h"
 #include "lib/audio/mel_lanes.h"
 
+#include "lib/audio/bands_lanes.h"
+
 static const struct audio_kernels kernels = {
 	.lanes = LANES,
 	.fft = fft_lanes,
 	.mel = mel_lanes,
+	.bands = bands_lanes,
 	.ln = ln_lanes,
 };
 

@@ -6,9 +6,12 @@
 #include "lib/audio/ln_lanes.h"
 #include "lib/audio/mel_lanes.h"
 
+#include "lib/audio/bands_lanes.h"
+
 const struct audio_kernels audio_kernels_plain = {
 	.lanes = LANES,
 	.fft = fft_lanes,
 	.mel = mel_lanes,
+	.bands = bands_lanes,
 	.ln = ln_lanes,
 };

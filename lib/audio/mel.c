@@ -182,6 +182,11 @@ const struct mel_plan *mel_plan(const struct mel *mel)
 	return &mel->tables.plan;
 }
 
+const struct mel_tables *mel_tables(const struct mel *mel)
+{
+	return &mel->tables;
+}
+
 void mel_use(struct mel *mel, const struct audio_kernels *kernels)
 {
 	mel->kernels = kernels;

@@ -12,6 +12,7 @@
 struct audio_kernels;
 struct error;
 struct mel;
+struct mel_tables;
 
 enum mel_scale {
 	MEL_HTK,    /* 1127 ln(1 + f / 700); triangles on that scale */
@@ -35,6 +36,7 @@ struct mel_plan {
 struct mel *mel_new(const struct mel_plan *plan, struct error *err);
 void mel_free(struct mel *mel); /* NULL is fine */
 const struct mel_plan *mel_plan(const struct mel *mel);
+const struct mel_tables *mel_tables(const struct mel *mel);
 
 /*
  * `count` rows of bins at `in`, which may be unaligned, become rows of bands

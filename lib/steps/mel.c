@@ -12,6 +12,7 @@
 #include "lib/base/array.h"
 #include "lib/base/error.h"
 #include "lib/base/option.h"
+#include "lib/steps/bands.h"
 #include "lib/steps/step.h"
 
 enum { BANDS_MAX = 4096, HERTZ_MAX = AUDIO_RATE_MAX / 2 };
@@ -158,12 +159,16 @@ static void release_bank(void *bank)
 }
 
 /* Recordings of one rate have spectra of one size, as a rule. */
-static struct mel *bank_for(
-    struct bands *s, unsigned hertz, size_t bins, struct error *err)
+struct mel *bands_filters(
+    struct bands *s, const struct sample *in, size_t bins, struct error *err)
 {
-	struct mel *bank = each_rate_find(&s->banks, hertz);
 	struct mel_plan plan;
+	struct mel *bank;
+	unsigned hertz;
 
+	if (recording_rate(&s->recording, in, &hertz, err))
+		return NULL;
+	bank = each_rate_find(&s->banks, hertz);
 	if (bank && mel_plan(bank)->bins == bins)
 		return bank;
 	if (make_plan(s->given, hertz, bins, &plan, err))
@@ -174,27 +179,22 @@ static struct mel *bank_for(
 	return bank;
 }
 
-static int mel_make(void *priv, struct random *random, const struct sample *in,
-    uint64_t number, struct sample *out, struct error *err)
+unsigned bands_field(const struct bands *s)
 {
-	struct bands *s = priv;
-	const struct tensor *spectra = &in->fields[s->recording.field];
-	struct tensor *bands = &out->fields[s->place[s->recording.field]];
-	struct shape shape = spectra->shape;
-	struct mel *bank;
-	unsigned hertz;
+	return s->recording.field;
+}
 
-	UNUSED(random);
-	UNUSED(number);
-	if (recording_rate(&s->recording, in, &hertz, err))
-		return -1;
-	bank = bank_for(s, hertz, (size_t)shape.dims[1], err);
-	if (!bank)
-		return -1;
-	shape.dims[1] = (int64_t)s->given->bins;
+float *bands_output(struct bands *s, const struct sample *in, size_t frames,
+    struct sample *out, struct error *err)
+{
+	struct tensor *bands = &out->fields[s->place[s->recording.field]];
+	const struct shape shape = {
+		2,
+		{ (int64_t)frames, (int64_t)s->given->bins },
+	};
+
 	if (tensor_reshape(bands, DTYPE_F32, &shape, err))
-		return -1;
-	mel_run(bank, spectra->data, (size_t)shape.dims[0], bands->data);
+		return NULL;
 	out->count = 0;
 	for (unsigned f = 0; f < in->count; f++) {
 		if ((int)f == s->recording.rate_field)
@@ -204,6 +204,24 @@ static int mel_make(void *priv, struct random *random, const struct sample *in,
 			    &out->fields[s->place[f]], &in->fields[f]);
 		out->count++;
 	}
+	return bands->data;
+}
+
+static int mel_make(void *priv, struct random *random, const struct sample *in,
+    uint64_t number, struct sample *out, struct error *err)
+{
+	struct bands *s = priv;
+	const struct tensor *spectra = &in->fields[s->recording.field];
+	const size_t frames = (size_t)spectra->shape.dims[0];
+	struct mel *bank =
+	    bands_filters(s, in, (size_t)spectra->shape.dims[1], err);
+	float *bands = bank ? bands_output(s, in, frames, out, err) : NULL;
+
+	UNUSED(random);
+	UNUSED(number);
+	if (!bands)
+		return -1;
+	mel_run(bank, spectra->data, frames, bands);
 	return 0;
 }
 

@@ -12,12 +12,14 @@
 
 #include "lib/audio/each_rate.h"
 #include "lib/audio/fft.h"
+#include "lib/audio/mel.h"
 #include "lib/audio/rate.h"
 #include "lib/audio/recording.h"
 #include "lib/base/array.h"
 #include "lib/base/error.h"
 #include "lib/base/option.h"
 #include "lib/base/units.h"
+#include "lib/steps/bands.h"
 #include "lib/steps/step.h"
 
 struct options {
@@ -260,12 +262,17 @@ static void release_fft(void *fft)
 	fft_free(fft);
 }
 
+/* The transform for a sample's rate. */
 static struct fft *fft_for(
-    struct spectrogram *s, unsigned hertz, struct error *err)
+    struct spectrogram *s, const struct sample *in, struct error *err)
 {
-	struct fft *fft = each_rate_find(&s->ffts, hertz);
 	struct fft_plan plan;
+	struct fft *fft;
+	unsigned hertz;
 
+	if (recording_rate(&s->recording, in, &hertz, err))
+		return NULL;
+	fft = each_rate_find(&s->ffts, hertz);
 	if (fft)
 		return fft;
 	if (make_plan(s, hertz, &plan, err))
@@ -284,22 +291,16 @@ static int spectrogram_make(void *priv, struct random *random,
 	const unsigned field = s->recording.field;
 	const struct tensor *samples = &in->fields[field];
 	const size_t samples_count = shape_elements(&samples->shape);
+	struct fft *fft = fft_for(s, in, err);
 	struct shape shape = { 2, { 0 } };
-	const struct fft_plan *plan;
-	unsigned hertz;
-	struct fft *fft;
 
 	UNUSED(random);
 	UNUSED(number);
-	if (recording_rate(&s->recording, in, &hertz, err))
-		return -1;
-	fft = fft_for(s, hertz, err);
 	if (!fft)
 		return -1;
-	plan = fft_plan(fft);
 	shape.dims[0] =
-	    (int64_t)count_frames(plan, samples_count, s->given->pad);
-	shape.dims[1] = (int64_t)fft_bins(plan);
+	    (int64_t)count_frames(fft_plan(fft), samples_count, s->given->pad);
+	shape.dims[1] = (int64_t)fft_bins(fft_plan(fft));
 	if (tensor_reshape(&out->fields[field], DTYPE_F32, &shape, err))
 		return -1;
 	fft_run(fft, samples->data, samples_count, (size_t)shape.dims[0],
@@ -311,15 +312,64 @@ static int spectrogram_make(void *priv, struct random *random,
 	return 0;
 }
 
+/* ---- and mel, as one ---- */
+
+static bool fits_bands(const void *priv, const void *next)
+{
+	const struct spectrogram *s = priv;
+
+	return bands_field(next) == s->recording.field;
+}
+
+/* By what both calculate. */
+static double share_of_fft(size_t size)
+{
+	const double fft = 2.5 * (double)size * log2((double)size);
+
+	return fft / (fft + 4 * ((double)size / 2 + 1));
+}
+
+static int make_bands(void *priv, void *next, const struct sample *in,
+    struct sample *out, double *first, struct error *err)
+{
+	struct spectrogram *s = priv;
+	const struct tensor *samples = &in->fields[s->recording.field];
+	const size_t samples_count = shape_elements(&samples->shape);
+	struct fft *fft = fft_for(s, in, err);
+	struct mel *mel = NULL;
+	float *bands = NULL;
+	size_t frames = 0;
+
+	if (fft) {
+		frames =
+		    count_frames(fft_plan(fft), samples_count, s->given->pad);
+		mel = bands_filters(next, in, fft_bins(fft_plan(fft)), err);
+	}
+	if (mel && !fft_reserve_bands(fft, mel, err))
+		bands = bands_output(next, in, frames, out, err);
+	if (!bands)
+		return -1;
+	fft_run_bands(fft, mel, samples->data, samples_count, frames, bands);
+	*first = share_of_fft(fft_plan(fft)->size);
+	return 0;
+}
+
 static void spectrogram_release(void *priv)
 {
 	each_rate_release(&((struct spectrogram *)priv)->ffts, release_fft);
 }
 
+static const struct pair_ops pair = {
+	.next = &step_mel,
+	.fits = fits_bands,
+	.make = make_bands,
+};
+
 static const struct sample_ops sample = {
 	.bind = spectrogram_bind,
 	.begin = spectrogram_begin,
 	.make = spectrogram_make,
+	.pair = &pair,
 };
 
 const struct step_ops step_spectrogram = {

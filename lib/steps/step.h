@@ -25,6 +25,23 @@ struct option;
 struct window_ops;
 
 /*
+ * Two steps on whole samples, one behind the other, that run as one.  Neither
+ * draws or makes several.  Both are bound, each as if it ran alone.
+ */
+struct pair_ops {
+	const struct step_ops *next; /* the step behind */
+	/* Do they as they are bound? */
+	bool (*fits)(const void *priv, const void *next);
+	/*
+	 * As make of the one, begin and make of the other, and the same bytes;
+	 * *first becomes how much of the time is the first's, 0 to 1.  On
+	 * failure they run one by one, and say what is wrong.
+	 */
+	int (*make)(void *priv, void *next, const struct sample *in,
+	    struct sample *out, double *first, struct error *err);
+};
+
+/*
  * A step on whole samples: other fields come out than went in, or several
  * samples of one.  These have the keys KEY-000000, KEY-000001, ...
  */
@@ -50,6 +67,7 @@ struct sample_ops {
 	 */
 	int (*make)(void *priv, struct random *random, const struct sample *in,
 	    uint64_t i, struct sample *out, struct error *err);
+	const struct pair_ops *pair; /* with the step behind; NULL: none */
 };
 
 struct step_ops {

@@ -323,6 +323,71 @@ static void test_kernels_give_the_same_spectra_and_bands(void **state)
 	}
 }
 
+/* Of a part of the spectra, which may be none of a bin. */
+static struct mel_plan some_bands(struct random *random, size_t bins)
+{
+	const double low = random_below(random, 7000);
+
+	return (struct mel_plan){
+		.bins = bins,
+		.bands = 1 + random_below(random, 100),
+		.rate = 16000,
+		.low = random_below(random, 3) ? low : 0,
+		.high = random_below(random, 3)
+		            ? low + 1 + random_below(random, 1000)
+		            : 8000,
+		.scale = (enum mel_scale)random_below(random, 2),
+	};
+}
+
+static void check_at_once(const struct audio_kernels *kernels,
+    const struct both *both, size_t there, size_t frames)
+{
+	const size_t bands = frames * both->mel.bands;
+	float *spectra_out = calloc(frames * both->mel.bins, 4);
+	float *want = calloc(bands, 4), *got = calloc(bands, 4);
+	const void *samples = samples_of(both->fft.dtype);
+	struct error err = ERROR_INIT;
+	struct fft *fft = fft_new(&both->fft, &err);
+	struct mel *mel = mel_new(&both->mel, &err);
+
+	assert_non_null(fft);
+	assert_non_null(mel);
+	fft_use(fft, kernels);
+	mel_use(mel, kernels);
+	fft_run(fft, samples, there, frames, spectra_out);
+	mel_run(mel, spectra_out, frames, want);
+	test_ok(fft_reserve_bands(fft, mel, &err), &err);
+	fft_run_bands(fft, mel, samples, there, frames, got);
+	assert_memory_equal(want, got, bands * 4);
+	free(spectra_out);
+	free(want);
+	free(got);
+	fft_free(fft);
+	mel_free(mel);
+}
+
+static void test_bands_at_once_are_those_one_by_one(void **state)
+{
+	struct random random = random_stream(23, 0, 0, 0);
+	const struct audio_kernels *kernels[3];
+	const size_t count = all_kernels(kernels);
+
+	UNUSED(state);
+	for (size_t i = 0; i < 40 * ARRAY_LEN(plans); i++) {
+		const struct fft_plan *plan = &plans[i % ARRAY_LEN(plans)];
+		const struct both both = {
+			.fft = *plan,
+			.mel = some_bands(&random, fft_bins(plan)),
+		};
+
+		if (can_do(plan))
+			check_at_once(kernels[i % count], &both,
+			    random_below(&random, 2) ? SAMPLES : 1000,
+			    1 + random_below(&random, 40));
+	}
+}
+
 /* ---- logarithms ---- */
 
 static void check_ln(float x)
@@ -578,6 +643,7 @@ int main(void)
 		    test_fft_gives_the_same_for_any_number_of_frames),
 		cmocka_unit_test(test_kernels_give_the_same_logarithms),
 		cmocka_unit_test(test_kernels_give_the_same_spectra_and_bands),
+		cmocka_unit_test(test_bands_at_once_are_those_one_by_one),
 		cmocka_unit_test(test_ln_is_within_its_bound),
 		cmocka_unit_test(test_ln_of_what_has_none),
 		cmocka_unit_test(test_mel_weights_are_those_of_htk),
