@@ -20,7 +20,7 @@ TEST_PACKAGES := cmocka
 # Libraries of one domain.  Where one is not installed, the files below are
 # left out of the build, lib/steps/missing.c stands for them, and what needs them is
 # refused with the library's name.
-OPTIONAL := libxml-2.0 sndfile libmpg123 soxr kissfft-float hdf5 libutf8proc
+OPTIONAL := libxml-2.0 sndfile libmpg123 flac soxr kissfft-float hdf5 libutf8proc
 FILES_libxml-2.0 := lib/text/html.c lib/steps/html_text.c \
     test/unit/test_html.c test/fuzz/fuzz_html.c test/bench/bench_text.c
 FILES_sndfile := $(addprefix lib/audio/sound_,file.c writer.c) \
@@ -28,6 +28,7 @@ FILES_sndfile := $(addprefix lib/audio/sound_,file.c writer.c) \
     test/unit/test_audio_decode.c test/unit/test_speech.c \
     test/bench/bench_audio.c test/bench/bench_mel.c test/fuzz/fuzz_audio.c
 FILES_libmpg123 := lib/audio/mpeg.c
+FILES_flac := lib/audio/flac.c test/unit/test_flac.c
 FILES_soxr := lib/audio/resampler.c lib/steps/resample_sound.c \
     test/unit/test_resample.c
 FILES_kissfft-float := lib/audio/fft_any.c

@@ -9,6 +9,7 @@
 
 #include <sndfile.h>
 
+#include "lib/audio/flac.h"
 #include "lib/audio/mpeg.h"
 #include "lib/audio/sound_file.h"
 #include "lib/audio/sound_kind.h"
@@ -20,7 +21,8 @@ enum { BLOCK_BYTES = 1 << 15 };
 struct sound_decoder {
 	struct pcm_sink sink;
 	struct mpeg *mpeg; /* made for the first file that is one */
-	struct span file;  /* being read */
+	struct flac *flac;
+	struct span file; /* being read */
 	size_t at;
 	struct buf block;
 };
@@ -104,6 +106,9 @@ void sound_decoder_free(struct sound_decoder *decoder)
 {
 	if (!decoder)
 		return;
+#ifdef WITH_FLAC
+	flac_free(decoder->flac);
+#endif
 #ifdef WITH_MPG123
 	mpeg_free(decoder->mpeg);
 #endif
@@ -230,6 +235,24 @@ static int decode_mpeg(
 #define decode_mpeg decode_sound
 #endif
 
+static int decode_file(
+    struct sound_decoder *decoder, struct tensor *out, struct error *err)
+{
+#ifdef WITH_FLAC
+	if (decoder->file.len > 4 &&
+	    memcmp(decoder->file.data, "fLaC", 4) == 0) {
+		if (!decoder->flac)
+			decoder->flac = flac_new(err);
+		if (!decoder->flac)
+			return -1;
+		if (flac_decode(
+		        decoder->flac, decoder->file, &decoder->sink, out))
+			return 0;
+	}
+#endif
+	return decode_sound(decoder, out, err);
+}
+
 int sound_decode(struct sound_decoder *decoder, struct span file,
     struct tensor *out, unsigned *rate, struct error *err)
 {
@@ -244,7 +267,7 @@ int sound_decode(struct sound_decoder *decoder, struct span file,
 		rc = decode_mpeg(decoder, out, err);
 		break;
 	case SOUND_FILE:
-		rc = decode_sound(decoder, out, err);
+		rc = decode_file(decoder, out, err);
 		break;
 	default:
 		return error_set(err, ERROR_DATA,

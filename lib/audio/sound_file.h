@@ -1,7 +1,8 @@
 /*
  * sound_file.h - recordings in files: WAV, FLAC, Ogg (Vorbis, Opus), AIFF, AU,
- * CAF and W64 through libsndfile, MP3 through libmpg123 (mpeg.h) or, where
- * presto was built without, through libsndfile too.
+ * CAF and W64 through libsndfile, whole FLAC files of 16 bits through libFLAC
+ * where presto was built with it (flac.h), MP3 through libmpg123 (mpeg.h) or,
+ * where presto was built without, through libsndfile too.
  *
  * The kind is told by the first bytes.  A file of another kind is refused
  * before a library sees it.  What a header claims is not believed: room is
