@@ -5,14 +5,12 @@
  */
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 #include "datasets/generator.h"
 #include "datasets/generators/crew.h"
 #include "datasets/generators/mains.h"
 #include "lib/base/error.h"
 #include "lib/base/option.h"
-#include "lib/base/path.h"
 #include "lib/base/random.h"
 #include "lib/signal/hdf5_writer.h"
 
@@ -63,43 +61,44 @@ static const char pipeline_text[] =
     "epochs  = 2\n"
     "runs    = 5\n";
 
-static int write_signals(
-    const char *path, struct random *random, size_t length, struct error *err)
-{
-	int16_t *counts = malloc(2 * length * sizeof(*counts));
-	const struct hdf5_signal signals[] = {
-		{ "/voltage", counts, mains_volts, mains_volts_offset },
-		{ "/current1", counts ? counts + length : NULL, mains_amperes,
-		    mains_amperes_offset },
-	};
-	int rc;
-
-	if (!counts)
-		return error_memory(err, 2 * length * sizeof(*counts));
-	mains_fill(random, counts, counts + length, length);
-	rc = hdf5_write(path, signals, 2, length, CHUNK, err);
-	free(counts);
-	return rc;
-}
+struct recorder {
+	struct buf counts, file;
+};
 
 static int make_file(void *state, const struct generate_plan *plan,
     uint64_t number, struct error *err)
 {
 	const struct signals_options *wanted = plan->options;
+	const size_t length = (size_t)wanted->minutes * 60 * MAINS_RATE;
 	struct random random =
 	    random_stream(plan->seed, 0, number, STEP_SIGNALS);
-	const size_t length = (size_t)wanted->minutes * 60 * MAINS_RATE;
-	char name[FILE_NAME], *path;
-	int rc;
+	struct recorder *recorder = state;
+	struct hdf5_signal signals[] = {
+		{ "/voltage", NULL, mains_volts, mains_volts_offset },
+		{ "/current1", NULL, mains_amperes, mains_amperes_offset },
+	};
+	char name[FILE_NAME];
+	int16_t *counts;
 
-	(void)state;
-	snprintf(name, sizeof(name), "mains_%06" PRIu64 ".hdf5", number);
-	path = path_join(plan->dir, name, err);
-	if (!path)
+	if (buf_reserve(&recorder->counts, 2 * length * sizeof(*counts), err))
 		return -1;
-	rc = write_signals(path, &random, length, err);
-	free(path);
-	return rc;
+	counts = (int16_t *)(void *)recorder->counts.data;
+	mains_fill(&random, counts, counts + length, length);
+	signals[0].counts = counts;
+	signals[1].counts = counts + length;
+	recorder->file.len = 0;
+	if (hdf5_encode(signals, 2, length, CHUNK, &recorder->file, err))
+		return -1;
+	snprintf(name, sizeof(name), "mains_%06" PRIu64 ".hdf5", number);
+	return crew_write(plan->dir, name, buf_span(&recorder->file), err);
+}
+
+static void release(void *state)
+{
+	struct recorder *recorder = state;
+
+	buf_release(&recorder->counts);
+	buf_release(&recorder->file);
 }
 
 static int write_pipeline(const struct generate_plan *plan, struct error *err)
@@ -118,7 +117,11 @@ static int write_pipeline(const struct generate_plan *plan, struct error *err)
 
 static int signals_run(const struct generate_plan *plan, struct error *err)
 {
-	static const struct crew_job job = { .make = make_file };
+	static const struct crew_job job = {
+		.state_size = sizeof(struct recorder),
+		.make = make_file,
+		.release = release,
+	};
 
 	if (crew_run(plan, &job, err))
 		return -1;

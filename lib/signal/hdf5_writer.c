@@ -2,6 +2,7 @@
  * hdf5_writer.c - see hdf5_writer.h.  Chunks are packed here, so that the
  * library, which works for one thread at a time, only writes them.
  */
+#include <stdio.h>
 #include <string.h>
 
 #include "lib/base/array.h"
@@ -11,7 +12,7 @@
 #include "lib/signal/hdf5_library.h"
 #include "lib/signal/hdf5_writer.h"
 
-enum { LEVEL = 4 };
+enum { LEVEL = 4, GROWTH = 1 << 20 };
 
 struct packer {
 	void *deflate;
@@ -139,28 +140,61 @@ static int write_signal(struct packer *packer, hid_t file,
 	return rc;
 }
 
-int hdf5_write(const char *path, const struct hdf5_signal *signals,
-    unsigned count, size_t length, size_t chunk, struct error *err)
+/* A file in memory only; two of one name are not open at once. */
+static hid_t create(const struct packer *packer, struct error *err)
+{
+	char name[32];
+	const hid_t fapl = H5Pcreate(H5P_FILE_ACCESS);
+	hid_t file;
+
+	H5Pset_fapl_core(fapl, GROWTH, false);
+	snprintf(name, sizeof(name), "%p", (const void *)packer);
+	file = H5Fcreate(name, H5F_ACC_TRUNC, H5P_DEFAULT, fapl);
+	H5Pclose(fapl);
+	if (file < 0)
+		fail("file", err);
+	return file;
+}
+
+static int take(hid_t file, struct buf *out, struct error *err)
+{
+	const ssize_t size = H5Fflush(file, H5F_SCOPE_LOCAL) < 0
+	                         ? -1
+	                         : H5Fget_file_image(file, NULL, 0);
+
+	if (size < 0)
+		return fail("file", err);
+	if (buf_reserve(out, out->len + (size_t)size, err))
+		return -1;
+	if (H5Fget_file_image(file, out->data + out->len, (size_t)size) < 0)
+		return fail("file", err);
+	out->len += (size_t)size;
+	return 0;
+}
+
+int hdf5_encode(const struct hdf5_signal *signals, unsigned count,
+    size_t length, size_t chunk, struct buf *out, struct error *err)
 {
 	struct packer packer = { .deflate = deflate_new(LEVEL, err) };
-	hid_t file = -1;
-	int rc = -1;
+	hid_t file;
+	int rc;
 
 	if (!packer.deflate)
 		return -1;
 	if (chunk > length)
 		chunk = length;
 	hdf5_enter();
-	file = H5Fcreate(path, H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
-	rc = file < 0 ? fail(path, err) : 0;
+	file = create(&packer, err);
 	hdf5_leave();
+	rc = file < 0 ? -1 : 0;
 	for (unsigned i = 0; rc == 0 && i < count; i++)
 		rc = write_signal(
 		    &packer, file, &signals[i], length, chunk, err);
 	if (file >= 0) {
 		hdf5_enter();
-		if (H5Fclose(file) < 0 && rc == 0)
-			rc = fail(path, err);
+		if (rc == 0)
+			rc = take(file, out, err);
+		H5Fclose(file);
 		hdf5_leave();
 	}
 	packer_release(&packer);

@@ -8,6 +8,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "lib/base/bytes.h"
+
 struct error;
 
 struct hdf5_signal {
@@ -17,10 +19,10 @@ struct hdf5_signal {
 };
 
 /*
- * Writes `signals`, of `length` counts each, in chunks of `chunk` counts, to a
- * new file.  The same signals make the same bytes.
+ * Appends the file of `signals`, of `length` counts each, in chunks of `chunk`
+ * counts.  The same signals make the same bytes.
  */
-int hdf5_write(const char *path, const struct hdf5_signal *signals,
-    unsigned count, size_t length, size_t chunk, struct error *err);
+int hdf5_encode(const struct hdf5_signal *signals, unsigned count,
+    size_t length, size_t chunk, struct buf *out, struct error *err);
 
 #endif

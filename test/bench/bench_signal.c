@@ -14,7 +14,6 @@
 #include "lib/base/array.h"
 #include "lib/base/error.h"
 #include "lib/base/option.h"
-#include "lib/base/path.h"
 #include "lib/base/random.h"
 #include "lib/signal/hdf5_writer.h"
 #include "lib/steps/step.h"
@@ -199,11 +198,10 @@ static double read_barely(void *arg, unsigned times)
 }
 
 /* Counts as a converter gives them: a wave, and some noise. */
-static void make_file(struct file *file, const struct bench_args *args)
+static void make_file(struct file *file)
 {
 	struct random random = random_stream(2, 0, 0, 0);
 	int16_t *counts = bench_alloc(COUNTS * sizeof(*counts));
-	char *path;
 	struct error err = ERROR_INIT;
 	const struct hdf5_signal signals[] = {
 		{ names[0], counts, 0.03, 12 },
@@ -216,12 +214,8 @@ static void make_file(struct file *file, const struct bench_args *args)
 		counts[i] = (int16_t)(x * (64 - (x < 0 ? -x : x)) * 9 +
 		                      (int)random_below(&random, 40));
 	}
-	path = path_join(args->work, "signal.hdf5", &err);
-	if (!path || hdf5_write(path, signals, 2, COUNTS, CHUNK, &err) ||
-	    path_read(path, SIZE_MAX, &file->bytes, &err))
+	if (hdf5_encode(signals, 2, COUNTS, CHUNK, &file->bytes, &err))
 		bench_die(&err);
-	remove(path);
-	free(path);
 	free(counts);
 }
 
@@ -231,7 +225,7 @@ static void bench_hdf5(const struct bench_args *args)
 		{ 1, { -1 } }, "hdf5" };
 	struct file file = { .bytes = BUF_INIT };
 
-	make_file(&file, args);
+	make_file(&file);
 	file.doubles =
 	    bench_alloc(COUNTS * ARRAY_LEN(names) * sizeof(*file.doubles));
 	runner_open(

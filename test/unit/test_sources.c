@@ -106,11 +106,12 @@ static void make_signals(const char *dir)
 	static const int16_t counts[SAMPLES] = { 3, 1, 4 };
 	const struct hdf5_signal signal = { .name = "/voltage",
 		.counts = counts };
-	char *path = test_path(dir, "a.hdf5");
+	struct buf file = BUF_INIT;
 	struct error err = ERROR_INIT;
 
-	test_ok(hdf5_write(path, &signal, 1, SAMPLES, 16, &err), &err);
-	free(path);
+	test_ok(hdf5_encode(&signal, 1, SAMPLES, 16, &file, &err), &err);
+	test_write_file(dir, "a.hdf5", buf_span(&file));
+	buf_release(&file);
 #else
 	UNUSED(dir);
 #endif
