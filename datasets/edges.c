@@ -96,6 +96,8 @@ static int list_kind(const struct kind *kind, const char *dir,
 {
 	struct error none = ERROR_INIT;
 
+	if (kind->patterns && strcmp(kind->patterns, "none") == 0)
+		return 0;
 	if (kind->patterns)
 		return listing_scan(files, dir, kind->patterns, err);
 	if (listing_scan(files, dir, kind->usual, &none) == 0 ||
