@@ -13,6 +13,7 @@
 #include "datasets/generators/article.h"
 #include "datasets/generators/crew.h"
 #include "datasets/generators/lexicon.h"
+#include "datasets/generators/pipeline_file.h"
 #include "datasets/generators/vocabulary.h"
 #include "datasets/generators/web_page.h"
 #include "lib/base/error.h"
@@ -23,34 +24,8 @@ enum {
 	FILE_NAME = 64,
 };
 
-static const char pipeline_text[] =
-    "# articles.conf - the text of web pages, in the manner of the PRESTO\n"
-    "# paper's NLP pipeline; made by:\n"
-    "#     presto generate articles --count %" PRIu64 " --seed %" PRIu64 "\n"
-    "[dataset]\n"
-    "source = folder\n"
-    "path   = .\n"
-    "match  = *.html\n"
-    "\n"
-    "[pipeline]              ; name of the representation = step\n"
-    "decoded  = html_text\n"
-    "checked  = utf8\n"
-    "%s"
-    "\n"
-    "[strategies]\n"
-    "split = all\n"
-    "store = tar, tfrecord\n"
-    "codec = none, gzip, zstd:1\n"
-    "\n"
-    "[load]\n"
-    "threads = 2\n"
-    "cache   = none, system\n"
-    "batch   = 64\n"
-    "\n"
-    "[measure]\n"
-    "samples = %" PRIu64 "\n"
-    "epochs  = 2\n"
-    "runs    = 5\n";
+static const char text_steps[] = "decoded  = html_text\n"
+                                 "checked  = utf8\n";
 
 /* Behind them, where there is a vocabulary. */
 static const char tokens_text[] =
@@ -94,30 +69,33 @@ static void release_press(void *state)
 	buf_release(&press->page);
 }
 
-/* The steps behind the text; none without a vocabulary. */
-static int print_tokens(
-    const struct generate_plan *plan, struct buf *text, struct error *err)
+static int print_steps(
+    const struct generate_plan *plan, struct buf *steps, struct error *err)
 {
 	uint32_t tokens;
 
+	if (buf_printf(steps, err, "%s", text_steps))
+		return -1;
 	if (!vocabulary_is_possible())
-		return buf_printf(text, err, "%s", "");
+		return 0;
 	if (vocabulary_learn(plan, &tokens, err))
 		return -1;
-	return buf_printf(text, err, tokens_text, tokens);
+	return buf_printf(steps, err, tokens_text, tokens);
 }
 
 static int write_pipeline(const struct generate_plan *plan, struct error *err)
 {
-	struct buf text = BUF_INIT, steps = BUF_INIT;
-	int rc = -1;
+	struct pipeline_file file = {
+		.about =
+		    "the text pipeline of the PRESTO paper, over web pages",
+		.dataset = "source = folder\npath   = .\nmatch  = *.html\n",
+	};
+	struct buf steps = BUF_INIT;
+	int rc = print_steps(plan, &steps, err);
 
-	if (print_tokens(plan, &steps, err) == 0 &&
-	    buf_printf(&text, err, pipeline_text, plan->count, plan->seed,
-	        (const char *)steps.data, crew_samples(plan)) == 0)
-		rc = crew_write(
-		    plan->dir, "articles.conf", buf_span(&text), err);
-	buf_release(&text);
+	file.steps = (const char *)steps.data;
+	if (rc == 0)
+		rc = pipeline_file_write(&generator_articles, plan, &file, err);
 	buf_release(&steps);
 	return rc;
 }

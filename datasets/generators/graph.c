@@ -16,6 +16,7 @@
 
 #include "datasets/generator.h"
 #include "datasets/generators/crew.h"
+#include "datasets/generators/pipeline_file.h"
 #include "lib/base/array.h"
 #include "lib/base/error.h"
 #include "lib/base/option.h"
@@ -53,37 +54,21 @@ static const struct options defaults = {
 	.edges = 200000,
 };
 
-static const char pipeline_text[] =
-    "# graph.conf - what SALIENT prepares for training on a graph, made by:\n"
-    "#     presto generate graph --count %" PRIu64 " --seed %" PRIu64
-    " --set edges=%" PRIu64 "\n"
-    "[dataset]\n"
-    "source = edges\n"
-    "path   = .\n"
-    "\n"
-    "[pipeline]              ; name of the representation = step\n"
-    "edges    = parse_edges\n"
-    "both     = symmetrize\n"
-    "table    = features field=features dtype=half\n"
-    "csr      = csr\n"
-    "seeds    = seeds batch=1024               ; random: stays online\n"
-    "sampled  = neighbor_sample fanout=15,10,5\n"
-    "gathered = gather\n"
-    "\n"
-    "[strategies]\n"
-    "split = all\n"
-    "store = tar, npy\n"
-    "codec = none, zstd:1\n"
-    "\n"
-    "[load]\n"
-    "threads = 2\n"
-    "cache   = none, system\n"
-    "batch   = 1\n"
-    "\n"
-    "[measure]\n"
-    "samples = %" PRIu64 "\n"
-    "epochs  = 2\n"
-    "runs    = 5\n";
+static const struct pipeline_file pipeline = {
+	.about = "what SALIENT prepares for training on a graph",
+	.dataset = "source = edges\npath   = .\n",
+	.steps =
+	    "edges    = parse_edges\n"
+	    "both     = symmetrize\n"
+	    "table    = features field=features dtype=half\n"
+	    "csr      = csr\n"
+	    "seeds    = seeds batch=1024           ; random: stays online\n"
+	    "sampled  = neighbor_sample fanout=15,10,5\n"
+	    "gathered = gather\n",
+	.store = "tar, npy",
+	.codec = "none, zstd:1",
+	.batch = 1,
+};
 
 /* A graph that is being made: the text of each block of its files. */
 struct making {
@@ -325,19 +310,6 @@ static int make_numbered(
 	return rc;
 }
 
-static int write_pipeline(const struct generate_plan *plan, struct error *err)
-{
-	const struct options *want = plan->options;
-	struct buf text = BUF_INIT;
-	int rc = -1;
-
-	if (buf_printf(&text, err, pipeline_text, plan->count, plan->seed,
-	        want->edges, crew_samples(plan)) == 0)
-		rc = crew_write(plan->dir, "graph.conf", buf_span(&text), err);
-	buf_release(&text);
-	return rc;
-}
-
 static int graph(const struct generate_plan *plan, struct error *err)
 {
 	for (uint64_t i = 0; i < plan->count; i++) {
@@ -346,7 +318,7 @@ static int graph(const struct generate_plan *plan, struct error *err)
 		if (plan->progress && plan->count > 1)
 			plan->progress(plan->arg, i + 1, plan->count);
 	}
-	return write_pipeline(plan, err);
+	return pipeline_file_write(&generator_graph, plan, &pipeline, err);
 }
 
 const struct generator_ops generator_graph = {

@@ -15,6 +15,7 @@
 #include "datasets/generator.h"
 #include "datasets/generators/crew.h"
 #include "datasets/generators/photo.h"
+#include "datasets/generators/pipeline_file.h"
 #include "datasets/generators/sensor.h"
 #include "lib/base/error.h"
 #include "lib/base/option.h"
@@ -50,45 +51,19 @@ static const struct option options[] = {
 };
 
 static const struct form {
-	const char *word, *suffix;
+	const char *suffix;
 	uint64_t width;      /* where none is given; 0: as ImageNet */
 	const char *decoded; /* the step */
 } forms[] = {
-	[JPEG] = { "jpeg", "jpg", 0, "jpeg_decode" },
-	[PNG_8] = { "png", "png", LARGE, "png_decode" },
-	[PNG_16] = { "png16", "png", LARGE, "png_decode  ; 16 bits become 8" },
+	[JPEG] = { "jpg", 0, "jpeg_decode" },
+	[PNG_8] = { "png", LARGE, "png_decode" },
+	[PNG_16] = { "png", LARGE, "png_decode  ; 16 bits become 8" },
 };
 
-static const char pipeline_text[] =
-    "# photos.conf - the image pipeline of the PRESTO paper, over photographs\n"
-    "# made by: presto generate photos --count %" PRIu64 " --seed %" PRIu64
-    "%s\n"
-    "[dataset]\n"
-    "source = folder\n"
-    "path   = .\n"
-    "match  = *.%s\n"
-    "label  = directory\n"
-    "\n"
-    "[pipeline]              ; name of the representation = step\n"
-    "decoded  = %s\n"
+static const char later_steps[] =
     "resized  = resize shorter=256 filter=bilinear\n"
     "centered = center\n"
-    "cropped  = random_crop size=224   ; random: stays online\n"
-    "\n"
-    "[strategies]\n"
-    "split = all\n"
-    "store = tar, tfrecord\n"
-    "codec = none, gzip, zstd:1\n"
-    "\n"
-    "[load]\n"
-    "threads = 2\n"
-    "cache   = none, system\n"
-    "batch   = 64\n"
-    "\n"
-    "[measure]\n"
-    "samples = %" PRIu64 "\n"
-    "epochs  = 2\n"
-    "runs    = 5\n";
+    "cropped  = random_crop size=224   ; random: stays online\n";
 
 struct painter {
 	struct photo_studio studio;
@@ -224,35 +199,34 @@ static int make_folders(const char *dir, struct error *err)
 	return 0;
 }
 
-/* How they were told on the command line. */
-static int print_options(
-    const struct generate_plan *plan, struct buf *text, struct error *err)
+static int print_lines(const struct form *form, struct buf *dataset,
+    struct buf *steps, struct error *err)
 {
-	const struct options want = options_of(plan);
-	const struct form *form = &forms[want.format];
-
-	if (buf_printf(text, err, "%s", "") ||
-	    (want.format != JPEG &&
-	        buf_printf(text, err, " --set format=%s", form->word)))
+	if (buf_printf(dataset, err,
+	        "source = folder\npath   = .\nmatch  = *.%s\n"
+	        "label  = directory\n",
+	        form->suffix))
 		return -1;
-	return want.width == form->width
-	           ? 0
-	           : buf_printf(text, err, " --set width=%" PRIu64, want.width);
+	return buf_printf(
+	    steps, err, "decoded  = %s\n%s", form->decoded, later_steps);
 }
 
 static int write_pipeline(const struct generate_plan *plan, struct error *err)
 {
-	const struct form *form = &forms[options_of(plan).format];
-	struct buf text = BUF_INIT, told = BUF_INIT;
-	int rc = -1;
+	struct pipeline_file file = {
+		.about = "the image pipeline of the PRESTO paper, over "
+		         "photographs",
+	};
+	struct buf dataset = BUF_INIT, steps = BUF_INIT;
+	int rc =
+	    print_lines(&forms[options_of(plan).format], &dataset, &steps, err);
 
-	if (print_options(plan, &told, err) == 0 &&
-	    buf_printf(&text, err, pipeline_text, plan->count, plan->seed,
-	        (const char *)told.data, form->suffix, form->decoded,
-	        crew_samples(plan)) == 0)
-		rc = crew_write(plan->dir, "photos.conf", buf_span(&text), err);
-	buf_release(&told);
-	buf_release(&text);
+	file.dataset = (const char *)dataset.data;
+	file.steps = (const char *)steps.data;
+	if (rc == 0)
+		rc = pipeline_file_write(&generator_photos, plan, &file, err);
+	buf_release(&dataset);
+	buf_release(&steps);
 	return rc;
 }
 

@@ -9,6 +9,7 @@
 #include "datasets/generator.h"
 #include "datasets/generators/crew.h"
 #include "datasets/generators/mains.h"
+#include "datasets/generators/pipeline_file.h"
 #include "lib/base/error.h"
 #include "lib/base/option.h"
 #include "lib/base/random.h"
@@ -32,34 +33,14 @@ static const struct option options[] = {
 
 static const struct signals_options defaults = { .minutes = 2 };
 
-static const char pipeline_text[] =
-    "# signals.conf - the NILM pipeline of the PRESTO paper, over signals\n"
-    "# made by: presto generate signals --count %" PRIu64 " --seed %" PRIu64
-    " --set minutes=%" PRIu64 "\n"
-    "[dataset]\n"
-    "source = folder\n"
-    "path   = .\n"
-    "match  = *.hdf5\n"
-    "\n"
-    "[pipeline]              ; name of the representation = step\n"
-    "decoded    = hdf5 datasets=/voltage,/current1\n"
-    "windowed   = window length=64000   ; 10 s: one file gives many samples\n"
-    "aggregated = aggregate period=128\n"
-    "\n"
-    "[strategies]\n"
-    "split = all\n"
-    "store = tar, tfrecord\n"
-    "codec = none, gzip, zstd:1\n"
-    "\n"
-    "[load]\n"
-    "threads = 2\n"
-    "cache   = none, system\n"
-    "batch   = 64\n"
-    "\n"
-    "[measure]\n"
-    "samples = %" PRIu64 "\n"
-    "epochs  = 2\n"
-    "runs    = 5\n";
+static const struct pipeline_file pipeline = {
+	.about = "the NILM pipeline of the PRESTO paper, over signals",
+	.dataset = "source = folder\npath   = .\nmatch  = *.hdf5\n",
+	.steps = "decoded    = hdf5 datasets=/voltage,/current1\n"
+	         "windowed   = window length=64000   ; 10 s: one file gives "
+	         "many samples\n"
+	         "aggregated = aggregate period=128\n",
+};
 
 struct recorder {
 	struct buf counts, file;
@@ -101,20 +82,6 @@ static void release(void *state)
 	buf_release(&recorder->file);
 }
 
-static int write_pipeline(const struct generate_plan *plan, struct error *err)
-{
-	const struct signals_options *wanted = plan->options;
-	struct buf text = BUF_INIT;
-	int rc = -1;
-
-	if (buf_printf(&text, err, pipeline_text, plan->count, plan->seed,
-	        wanted->minutes, crew_samples(plan)) == 0)
-		rc =
-		    crew_write(plan->dir, "signals.conf", buf_span(&text), err);
-	buf_release(&text);
-	return rc;
-}
-
 static int signals_run(const struct generate_plan *plan, struct error *err)
 {
 	static const struct crew_job job = {
@@ -125,7 +92,7 @@ static int signals_run(const struct generate_plan *plan, struct error *err)
 
 	if (crew_run(plan, &job, err))
 		return -1;
-	return write_pipeline(plan, err);
+	return pipeline_file_write(&generator_signals, plan, &pipeline, err);
 }
 
 const struct generator_ops generator_signals = {

@@ -11,6 +11,7 @@
 
 #include "datasets/generator.h"
 #include "datasets/generators/crew.h"
+#include "datasets/generators/pipeline_file.h"
 #include "datasets/generators/voice.h"
 #include "lib/audio/sound_writer.h"
 #include "lib/base/error.h"
@@ -41,36 +42,11 @@ static const struct kind {
 	{ "mp3", SOUND_WRITE_MP3, 48000, 960, 480, 1.2, 1.9, 3.5, "MP3" },
 };
 
-static const char pipeline_text[] =
-    "# speech.conf - the %s pipeline of the PRESTO paper, over recordings\n"
-    "# made by: presto generate speech --count %" PRIu64 " --seed %" PRIu64
-    " --set format=%s\n"
-    "[dataset]\n"
-    "source = folder\n"
-    "path   = .\n"
-    "match  = *.%s\n"
-    "label  = none\n"
-    "\n"
-    "[pipeline]              ; name of the representation = step\n"
+static const char steps_text[] =
     "decoded     = audio_decode dtype=int16 channels=1\n"
     "stft        = spectrogram window=%u hop=%u n_fft=1024\n"
     "mel         = mel bins=80 fmin=125 fmax=3800\n"
-    "spectrogram = log floor=1e-8\n"
-    "\n"
-    "[strategies]\n"
-    "split = all\n"
-    "store = tar, tfrecord\n"
-    "codec = none, gzip, zstd:1\n"
-    "\n"
-    "[load]\n"
-    "threads = 2\n"
-    "cache   = none, system\n"
-    "batch   = 64\n"
-    "\n"
-    "[measure]\n"
-    "samples = %" PRIu64 "\n"
-    "epochs  = 2\n"
-    "runs    = 5\n";
+    "spectrogram = log floor=1e-8\n";
 
 struct studio {
 	struct buf samples, file;
@@ -134,17 +110,34 @@ static const struct crew_job job = {
 	.release = release,
 };
 
+static int print_lines(const struct kind *kind, struct buf *about,
+    struct buf *dataset, struct buf *steps, struct error *err)
+{
+	if (buf_printf(about, err,
+	        "the %s pipeline of the PRESTO paper, over recordings",
+	        kind->like) ||
+	    buf_printf(dataset, err,
+	        "source = folder\npath   = .\nmatch  = *.%s\n", kind->suffix))
+		return -1;
+	return buf_printf(steps, err, steps_text, kind->window, kind->hop);
+}
+
 static int write_pipeline(const struct generate_plan *plan, struct error *err)
 {
-	const struct kind *kind = kind_of(plan);
-	struct buf text = BUF_INIT;
-	int rc = -1;
+	struct buf about = BUF_INIT, dataset = BUF_INIT, steps = BUF_INIT;
+	int rc = print_lines(kind_of(plan), &about, &dataset, &steps, err);
 
-	if (buf_printf(&text, err, pipeline_text, kind->like, plan->count,
-	        plan->seed, kind->suffix, kind->suffix, kind->window, kind->hop,
-	        crew_samples(plan)) == 0)
-		rc = crew_write(plan->dir, "speech.conf", buf_span(&text), err);
-	buf_release(&text);
+	if (rc == 0)
+		rc = pipeline_file_write(&generator_speech, plan,
+		    &(struct pipeline_file){
+		        .about = (const char *)about.data,
+		        .dataset = (const char *)dataset.data,
+		        .steps = (const char *)steps.data,
+		    },
+		    err);
+	buf_release(&about);
+	buf_release(&dataset);
+	buf_release(&steps);
 	return rc;
 }
 

@@ -10,6 +10,7 @@
 #include "datasets/fill.h"
 #include "datasets/generator.h"
 #include "datasets/generators/crew.h"
+#include "datasets/generators/pipeline_file.h"
 #include "lib/base/array.h"
 #include "lib/base/error.h"
 #include "lib/base/option.h"
@@ -37,33 +38,13 @@ static const struct tensors_options defaults = {
 	.shape = "2500x64",
 };
 
-static const char pipeline_text[] =
-    "# tensors.conf - the synthetic experiment of the PRESTO paper, over\n"
-    "# tensors made by: presto generate tensors --count %" PRIu64
-    " --seed %" PRIu64 " \\\n"
-    "#     --set dtype=%s --set shape=%s\n"
-    "[dataset]\n"
-    "source = folder\n"
-    "path   = .\n"
-    "match  = *.npy\n"
-    "\n"
-    "[pipeline]              ; name of the representation = step\n"
-    "same = identity         ; or rms period=500, the CPU-bound step\n"
-    "\n"
-    "[strategies]\n"
-    "split = all\n"
-    "store = tar, tfrecord\n"
-    "codec = none\n"
-    "\n"
-    "[load]\n"
-    "threads = 2\n"
-    "cache   = none, system\n"
-    "batch   = 64\n"
-    "\n"
-    "[measure]\n"
-    "samples = %" PRIu64 "\n"
-    "epochs  = 2\n"
-    "runs    = 5\n";
+static const struct pipeline_file pipeline = {
+	.about = "the synthetic experiment of the PRESTO paper, over files",
+	.dataset = "source = folder\npath   = .\nmatch  = *.npy\n",
+	.steps = "same = identity         ; or rms period=500, the CPU-bound "
+	         "step\n",
+	.codec = "none",
+};
 
 static int read_type(const struct tensors_options *wanted, enum dtype *dtype,
     struct shape *shape, size_t *bytes, struct error *err)
@@ -113,20 +94,6 @@ static void release(void *state)
 	buf_release(state);
 }
 
-static int write_pipeline(const struct generate_plan *plan, struct error *err)
-{
-	const struct tensors_options *wanted = plan->options;
-	struct buf text = BUF_INIT;
-	int rc = -1;
-
-	if (buf_printf(&text, err, pipeline_text, plan->count, plan->seed,
-	        wanted->dtype, wanted->shape, crew_samples(plan)) == 0)
-		rc =
-		    crew_write(plan->dir, "tensors.conf", buf_span(&text), err);
-	buf_release(&text);
-	return rc;
-}
-
 static int tensors(const struct generate_plan *plan, struct error *err)
 {
 	static const struct crew_job job = {
@@ -141,7 +108,7 @@ static int tensors(const struct generate_plan *plan, struct error *err)
 	if (read_type(plan->options, &dtype, &shape, &bytes, err) ||
 	    crew_run(plan, &job, err))
 		return -1;
-	return write_pipeline(plan, err);
+	return pipeline_file_write(&generator_tensors, plan, &pipeline, err);
 }
 
 const struct generator_ops generator_tensors = {
