@@ -8,13 +8,19 @@
 
 enum { TEXT_MAX = sizeof(((struct error *)0)->text) };
 
-/* The arguments may point into err->text, so it is written last. */
+/*
+ * The arguments may point into err->text, so it is written last.  What they
+ * quote of a file must not move a terminal's cursor, nor begin a new line.
+ */
 __attribute__((format(printf, 2, 0))) static void put_text(
     struct error *err, const char *format, va_list args)
 {
 	char text[TEXT_MAX] = "";
 
 	vsnprintf(text, sizeof(text), format, args);
+	for (char *c = text; *c; c++)
+		if (((unsigned char)*c < ' ' && *c != '\t') || *c == 0x7f)
+			*c = *c == '\n' ? ' ' : '?';
 	memcpy(err->text, text, sizeof(text));
 }
 

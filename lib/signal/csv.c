@@ -183,6 +183,18 @@ static size_t count_lines(struct span text)
 	return count;
 }
 
+static int check_text(struct span text, struct error *err)
+{
+	const unsigned char *zero =
+	    text.len ? memchr(text.data, 0, text.len) : NULL;
+
+	if (zero)
+		return error_set(err, ERROR_DATA,
+		    "byte %zu is 0x00: this is not text of single bytes",
+		    (size_t)(zero - text.data));
+	return 0;
+}
+
 int csv_text_open(struct csv *csv, const struct csv_format *format,
     struct span text, struct error *err)
 {
@@ -191,6 +203,8 @@ int csv_text_open(struct csv *csv, const struct csv_format *format,
 	bool has_header = format->header == CSV_HEADER_YES;
 
 	*csv = (struct csv){ .rows = text, .first_line = 1 };
+	if (check_text(text, err))
+		return -1;
 	while (csv->rows.len) {
 		line = take_line(&csv->rows);
 		if (!is_comment(line))

@@ -22,6 +22,8 @@ static int open_file(struct hdf5_file *file, struct error *err)
 	hid_t fapl;
 	int rc = 0;
 
+	if (file->size == 0)
+		return error_set(err, ERROR_DATA, "the file is empty");
 	library = hdf5_enter();
 	fapl = H5Pcreate(H5P_FILE_ACCESS);
 	H5Pset_driver(fapl, library->driver, &info);

@@ -7,6 +7,44 @@
  */
 #include "lib/signal/hdf5_library.h"
 
+/* A filter that this libhdf5 has not, as its number and name; or 0. */
+static H5Z_filter_t find_missing_filter(hid_t dataset, char *name, size_t cap)
+{
+	const hid_t dcpl = H5Dget_create_plist(dataset);
+	const int count = dcpl < 0 ? 0 : H5Pget_nfilters(dcpl);
+	H5Z_filter_t missing = 0;
+
+	for (int i = 0; i < count && !missing; i++) {
+		unsigned flags = 0, config = 0;
+		size_t values = 0;
+		const H5Z_filter_t filter = H5Pget_filter2(dcpl, (unsigned)i,
+		    &flags, &values, NULL, cap, name, &config);
+
+		if (filter > 0 && H5Zfilter_avail(filter) <= 0)
+			missing = filter;
+	}
+	if (dcpl >= 0)
+		H5Pclose(dcpl);
+	return missing;
+}
+
+/* Why H5Dread failed: its own reason first, as the next call clears it. */
+static int read_fail(const struct hdf5_dataset *dataset, struct error *err)
+{
+	char name[64] = "";
+	H5Z_filter_t filter;
+
+	hdf5_fail(dataset->file, "damaged data", err);
+	filter = find_missing_filter(dataset->id, name, sizeof(name));
+	if (!filter || err->code != ERROR_DATA)
+		return -1;
+	name[sizeof(name) - 1] = '\0';
+	return error_set(err, ERROR_DATA,
+	    "is packed by filter %d (%s), which this libhdf5 has not: unpack "
+	    "it by h5repack -f NONE",
+	    filter, *name ? name : "without a name");
+}
+
 static int read_rows(const struct hdf5_library *library,
     const struct hdf5_dataset *dataset, struct hdf5_rows rows, void *out,
     struct error *err)
@@ -26,7 +64,7 @@ static int read_rows(const struct hdf5_library *library,
 	        space, H5S_SELECT_SET, from, NULL, extent, NULL) < 0 ||
 	    H5Dread(dataset->id, hdf5_memory_type(library, dataset->dtype),
 	        memory, space, H5P_DEFAULT, out) < 0)
-		rc = hdf5_fail(dataset->file, "damaged data", err);
+		rc = read_fail(dataset, err);
 	if (memory >= 0)
 		H5Sclose(memory);
 	if (space >= 0)

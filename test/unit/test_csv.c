@@ -164,6 +164,22 @@ static void test_csv_says_in_which_line(void **state)
 	    "there is no column '3': there are 2, and no header");
 }
 
+static void test_csv_refuses_what_is_no_text(void **state)
+{
+	static const char utf16[] = "1\0,\0002\0\n";
+	struct tensor in = TENSOR_INIT, out = TENSOR_INIT;
+	struct error err = ERROR_INIT;
+	struct stepper stepper;
+
+	UNUSED(state);
+	tensor_view_encoded(&in, utf16, sizeof(utf16), "csv");
+	test_ok(stepper_open(&stepper, "csv", &text_type, &err), &err);
+	test_error_is(stepper_run(&stepper, 0, &in, &out, &err), &err,
+	    "byte 1 is 0x00: this is not text of single bytes");
+	stepper_close(&stepper);
+	tensor_release(&out);
+}
+
 /* A locale with a decimal comma, where there is one. */
 static void test_csv_knows_no_locale(void **state)
 {
@@ -211,6 +227,7 @@ int main(void)
 		cmocka_unit_test(test_decimal_takes_what_is_a_number),
 		cmocka_unit_test(test_csv_reads_columns),
 		cmocka_unit_test(test_csv_says_in_which_line),
+		cmocka_unit_test(test_csv_refuses_what_is_no_text),
 		cmocka_unit_test(test_csv_knows_no_locale),
 		cmocka_unit_test(test_csv_reads_real_files),
 	};

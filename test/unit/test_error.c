@@ -40,6 +40,15 @@ static void test_error_set_may_use_its_own_text(void **state)
 	assert_string_equal(err.text, "again: no end");
 }
 
+static void test_error_is_one_line_without_control_bytes(void **state)
+{
+	struct error err = ERROR_INIT;
+
+	UNUSED(state);
+	error_set(&err, ERROR_DATA, "'%s'", "a\x1b[2J\tb\n\xc3\xa9\x7f");
+	assert_string_equal(err.text, "'a?[2J\tb \xc3\xa9?'");
+}
+
 static void test_error_cuts_long_messages_at_the_end(void **state)
 {
 	struct error err = ERROR_INIT;
@@ -93,6 +102,7 @@ int main(void)
 		cmocka_unit_test(
 		    test_error_prefix_adds_where_and_keeps_the_code),
 		cmocka_unit_test(test_error_set_may_use_its_own_text),
+		cmocka_unit_test(test_error_is_one_line_without_control_bytes),
 		cmocka_unit_test(test_error_cuts_long_messages_at_the_end),
 		cmocka_unit_test(test_error_errno_names_deed_path_and_reason),
 		cmocka_unit_test(test_error_memory_says_how_much),
