@@ -120,8 +120,8 @@ static void describe_shapes(const struct model *model,
 	    shape_text(&shapes->first[shapes->field], a),
 	    shape_text(&shapes->other, b));
 	error_set(err, ERROR_USAGE,
-	    "%s needs samples of one shape, as center_crop or resize with "
-	    "size=N makes them",
+	    "%s needs samples of one shape, as resize size=N, center_crop, "
+	    "pad or window make them",
 	    strategy->store->name);
 }
 
