@@ -1,5 +1,5 @@
-presto profile --samples 16 --runs 50 --set storage.latency=20ms "$PHOTOS/photos.conf" \
-    >/dev/null 2>log &
+presto profile --samples 8 --runs 8 --epochs 1 --cache none \
+    --set storage.latency=20ms "$PHOTOS/photos.conf" >/dev/null 2>log &
 while ! ls -d presto-work-*/*/ >/dev/null 2>&1; do
 	sleep 0.05
 done
