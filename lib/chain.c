@@ -31,6 +31,13 @@ static bool is_last(const struct chain *chain, unsigned stage)
 	return stage + 1 == chain->count;
 }
 
+static bool makes_many(const struct chain *chain, unsigned number)
+{
+	const struct stage *stage = &chain->stages[number];
+
+	return stage->step && stage->step->ops->sample->many;
+}
+
 static int open_stages(
     struct chain *chain, const struct chain_plan *plan, struct error *err)
 {
@@ -132,10 +139,30 @@ void chain_set_trace(struct chain *chain, struct chain_trace *trace)
 
 /* ---- one step on a whole sample ---- */
 
+/*
+ * What owns the memory of a field that comes to the last stage, and has no more
+ * samples to make of it; NULL: nobody, or who has.
+ */
+static struct tensor *find_spent(
+    const struct chain *chain, const struct tensor *field)
+{
+	for (unsigned s = chain->count - 1; s-- > chain->base;) {
+		struct sample *made = &chain->stages[s].made;
+
+		for (unsigned f = 0; f < made->count; f++)
+			if (made->fields[f].owned &&
+			    made->fields[f].data == field->data)
+				return &made->fields[f];
+		if (makes_many(chain, s))
+			break;
+	}
+	return NULL;
+}
+
 static int run_links(struct chain *chain, const struct stage *stage,
     const struct sample *in, struct sample *out, struct error *err)
 {
-	const struct links_how how = {
+	struct links_how how = {
 		.seed = chain->seed,
 		.epoch = chain->epoch,
 		.sample = chain->random ? sample_id(in->key) : 0,
@@ -143,6 +170,8 @@ static int run_links(struct chain *chain, const struct stage *stage,
 		.trace = chain->trace,
 	};
 
+	for (unsigned f = 0; !stage->step && f < in->count; f++)
+		how.spent[f] = find_spent(chain, &in->fields[f]);
 	if (links_run(stage->links, &how, in, out, err))
 		return -1;
 	out->key = in->key;
@@ -257,13 +286,6 @@ static int make_pair(
 }
 
 /* ---- what comes of a sample ---- */
-
-static bool makes_many(const struct chain *chain, unsigned number)
-{
-	const struct stage *stage = &chain->stages[number];
-
-	return stage->step && stage->step->ops->sample->many;
-}
 
 /* Makes number `number`, and enters the next stage with it, or the one behind.
  */

@@ -294,6 +294,18 @@ static int run_link(struct links *links, const struct link *link,
 	return 0;
 }
 
+/* The memory of `spent` becomes the output's, and the other way round. */
+static bool exchange(struct tensor *spent, struct tensor *out)
+{
+	const struct tensor kept = *out;
+
+	if (!spent || (out->data && !out->owned))
+		return false;
+	*out = *spent;
+	*spent = kept;
+	return true;
+}
+
 /* Fields that no step changes are copied into their slot, or borrowed. */
 static int pass_untouched(const struct links *links, const struct sample *in,
     struct sample *out, struct error *err)
@@ -306,7 +318,8 @@ static int pass_untouched(const struct links *links, const struct sample *in,
 			continue;
 		if (links->how.borrows)
 			tensor_borrow(&out->fields[f], &in->fields[f]);
-		else if (tensor_copy(&out->fields[f], &in->fields[f], err))
+		else if (!exchange(links->how.spent[f], &out->fields[f]) &&
+		         tensor_copy(&out->fields[f], &in->fields[f], err))
 			return -1;
 	}
 	if (trace)

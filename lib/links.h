@@ -19,6 +19,11 @@ struct links_how {
 	uint64_t sample; /* id; of use only where a step draws */
 	uint32_t epoch;
 	bool borrows; /* fields that no step touches become views of in's */
+	/*
+	 * Of each field of `in`: what owns its memory and needs it no more, so
+	 * that it is exchanged in place of a copy; NULL: it is copied.
+	 */
+	struct tensor *spent[FIELDS_MAX];
 	struct chain_trace *trace; /* NULL: no clock is read */
 };
 
