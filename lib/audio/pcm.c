@@ -165,9 +165,10 @@ static int make(struct pcm_sink *sink, const void *in, void *out, size_t count,
 		return 0;
 	}
 	if (from == DTYPE_I16)
-		mix_shorts(in, have, (int16_t *)sink->mixed.data, count);
+		mix_shorts(
+		    in, have, (int16_t *)(void *)sink->mixed.data, count);
 	else
-		mix_floats(in, have, (float *)sink->mixed.data, count);
+		mix_floats(in, have, (float *)(void *)sink->mixed.data, count);
 	convert(from, sink->mixed.data, to, out, count);
 	return 0;
 }

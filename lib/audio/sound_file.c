@@ -166,7 +166,8 @@ static sf_count_t read_block(struct sound_decoder *decoder, SNDFILE *sound)
 	if (form->dtype == DTYPE_I16)
 		return sf_readf_short(
 		    sound, (short *)decoder->block.data, frames);
-	return sf_readf_float(sound, (float *)decoder->block.data, frames);
+	return sf_readf_float(
+	    sound, (float *)(void *)decoder->block.data, frames);
 }
 
 static int read_all(struct sound_decoder *decoder, SNDFILE *sound,

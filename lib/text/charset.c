@@ -131,7 +131,7 @@ static bool begins_in_any_case(struct span text, const char *with)
 {
 	size_t i = 0;
 
-	while (with[i] && i < text.len && tolower(text.data[i]) == with[i])
+	while (i < text.len && with[i] && tolower(text.data[i]) == with[i])
 		i++;
 	return !with[i];
 }

@@ -524,12 +524,14 @@ static void check_bands(const struct mel_plan *plan)
 	test_ok(!mel, &err);
 	for (size_t i = 0; i < all; i++)
 		in[i] = (float)random_unit(&random);
-	for (size_t i = 0; i < FRAMES; i++)
-		for (size_t b = 0; b < plan->bands; b++)
-			for (size_t k = 0; k < plan->bins; k++)
+	for (size_t b = 0; b < plan->bands; b++)
+		for (size_t k = 0; k < plan->bins; k++) {
+			const double weight = mel_weight(plan, k, b);
+
+			for (size_t i = 0; i < FRAMES; i++)
 				wanted[i * plan->bands + b] +=
-				    in[i * plan->bins + k] *
-				    mel_weight(plan, k, b);
+				    in[i * plan->bins + k] * weight;
+		}
 	mel_run(mel, in, FRAMES, got);
 	assert_true(worst_of(got, wanted, FRAMES, plan->bands) < 2e-6);
 	mel_free(mel);
@@ -601,12 +603,14 @@ static void check_log_mel(const struct whole *whole)
 	test_ok(!mel, &err);
 	mel_run(mel, got, FRAMES, bands);
 	ln_floats(bands, plus, logs, FRAMES * BANDS);
-	for (size_t i = 0; i < FRAMES; i++)
-		for (size_t b = 0; b < BANDS; b++)
-			for (size_t k = 0; k < plan.bins; k++)
+	for (size_t b = 0; b < BANDS; b++)
+		for (size_t k = 0; k < plan.bins; k++) {
+			const double weight = mel_weight(&plan, k, b);
+
+			for (size_t i = 0; i < FRAMES; i++)
 				exact[i * BANDS + b] +=
-				    wanted[i * plan.bins + k] *
-				    mel_weight(&plan, k, b);
+				    wanted[i * plan.bins + k] * weight;
+		}
 	assert_true(worst_of(bands, exact, FRAMES, BANDS) < 1e-6);
 	for (size_t i = 0; i < FRAMES; i++)
 		check_logs(whole, logs + i * BANDS, exact + i * BANDS, BANDS);
