@@ -3,10 +3,12 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "cmd/cmd.h"
 #include "cmd/forecast.h"
 #include "lib/base/array.h"
 #include "lib/base/error.h"
 #include "lib/base/units.h"
+#include "lib/steps/step.h"
 #include "strategies/session.h"
 
 struct forecast {
@@ -111,12 +113,14 @@ static void print_totals(const struct forecast *f)
 	char time[UNITS_TEXT], size[UNITS_TEXT];
 
 	fprintf(f->out,
-	    "\npredicted from %u samples, for %llu samples on %u thread%s\n"
+	    "\npredicted from %u sample%s, for %llu sample%s on %u thread%s\n"
 	    "%zu strategies, each loaded in %u way%s: about %s, and at most "
 	    "%s of disk at a time\n",
-	    plan->model->samples, (unsigned long long)plan->source->samples,
-	    f->threads, f->threads == 1 ? "" : "s", plan->strategies->count,
-	    ways, ways == 1 ? "" : "s", rough_time(session_seconds(plan), time),
+	    plan->model->samples, plan->model->samples == 1 ? "" : "s",
+	    (unsigned long long)plan->source->samples,
+	    plan->source->samples == 1 ? "" : "s", f->threads,
+	    f->threads == 1 ? "" : "s", plan->strategies->count, ways,
+	    ways == 1 ? "" : "s", rough_time(session_seconds(plan), time),
 	    units_bytes(session_disk_bytes(plan), size));
 }
 
@@ -140,4 +144,17 @@ int forecast_print(
 		if (plan->plan->caches[c] == CACHE_APPLICATION)
 			print_cache(&f);
 	return 0;
+}
+
+void forecast_warn(const struct model *model)
+{
+	const struct pipeline *pipeline = model->pipeline;
+
+	for (unsigned i = 0; model->samples && i < pipeline->count; i++)
+		if (model->many[i] > 0 && model->many[i + 1] <= 0)
+			cmd_warn("step %s made nothing of the %u sample%s "
+			         "looked at: see its options, and what the "
+			         "step before gives",
+			    pipeline->steps[i].ops->name, model->samples,
+			    model->samples == 1 ? "" : "s");
 }

@@ -7,9 +7,13 @@
 #include <stdio.h>
 
 struct error;
+struct model;
 struct session_plan;
 
 int forecast_print(
     const struct session_plan *plan, FILE *out, struct error *err);
+
+/* Warns of a step that made nothing of all samples that were looked at. */
+void forecast_warn(const struct model *model);
 
 #endif

@@ -133,15 +133,17 @@ static void tell(const struct args *args, const struct strategy *strategy,
 		    args->out, size);
 		return;
 	}
-	printf("%s: %llu samples as %s in %u shard%s, %s, read back and "
+	printf("%s: %llu sample%s as %s in %u shard%s, %s, read back and "
 	       "checked; %llu written in %s\n",
-	    args->out, (unsigned long long)done->samples, strategy->label,
-	    shards, shards == 1 ? "" : "s", size,
+	    args->out, (unsigned long long)done->samples,
+	    done->samples == 1 ? "" : "s", strategy->label, shards,
+	    shards == 1 ? "" : "s", size,
 	    (unsigned long long)done->made.samples,
 	    units_time((double)done->made.wall_ns / 1e9, time));
 	if (done->made.skipped)
-		cmd_warn("%llu samples were skipped",
-		    (unsigned long long)done->made.skipped);
+		cmd_warn("%llu sample%s skipped",
+		    (unsigned long long)done->made.skipped,
+		    done->made.skipped == 1 ? " was" : "s were");
 }
 
 static int write_dataset(const struct args *args, struct project *project,

@@ -188,6 +188,7 @@ static int with_model(const struct args *args, struct project *project,
 		project_hint(plan.skip_errors, err);
 	else if (model_leave_out(model, strategies, err) == 0) {
 		warn_left_out(strategies);
+		forecast_warn(model);
 		model->sync_s = sync_time(args->work_dir);
 		rc = args->dry_run
 		         ? forecast_print(&plan, stdout, err)

@@ -105,10 +105,10 @@ static void print_data(
 	char left[UNITS_TEXT], text[1024];
 
 	snprintf(text, sizeof(text),
-	    "%s of %s samples%s%s%s, extrapolated to %s%s%s%s%s%s",
+	    "%s of %s sample%s%s%s%s, extrapolated to %s%s%s%s%s%s",
 	    units_number((double)info->samples, taken),
 	    units_number((double)info->total_samples, all),
-	    skipped > 0 ? ", " : "",
+	    info->total_samples == 1 ? "" : "s", skipped > 0 ? ", " : "",
 	    skipped > 0 ? units_number(skipped, left) : "",
 	    skipped > 0 ? " skipped" : "",
 	    units_number((double)info->full_samples, full),

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "cmd/cmd.h"
+#include "cmd/forecast.h"
 #include "cmd/project.h"
 #include "lib/base/array.h"
 #include "lib/base/error.h"
@@ -22,6 +23,11 @@ static const struct option options[] = {
 	    "change any key of the file; may be repeated"),
 	OPTION_TABLE_END,
 };
+
+static const char *s_of(uint64_t count)
+{
+	return count == 1 ? "" : "s";
+}
 
 static uint64_t full_samples(const struct project *project)
 {
@@ -140,10 +146,11 @@ static int print_all(const struct project *project, const struct model *model,
 	printf("%s: source %s%s%s\n", project->ini.path,
 	    project->dataset.source->name, project->dataset.path ? ", " : "",
 	    project->dataset.path ? project->dataset.path : "");
-	printf("%llu samples, %s; full dataset: %llu samples\n\n",
-	    (unsigned long long)source->samples,
+	printf("%llu sample%s, %s; full dataset: %llu sample%s\n\n",
+	    (unsigned long long)source->samples, s_of(source->samples),
 	    units_bytes((double)source->bytes, bytes),
-	    (unsigned long long)full_samples(project));
+	    (unsigned long long)full_samples(project),
+	    s_of(full_samples(project)));
 	printf("  %-16s %-16s %-9s %-20s %10s %10s  %s\n", "REPRESENTATION",
 	    "STEP", "FIELD", "TYPE", "A SAMPLE", "ALL", "STORABLE");
 	for (unsigned i = 0; i <= project->pipeline.count; i++)
@@ -156,8 +163,9 @@ static int print_all(const struct project *project, const struct model *model,
 		return -1;
 	print_cache(project, model);
 	printf("strategies to measure: %zu\n", strategies->count);
-	printf("bytes are the mean of %u samples, before any codec%s\n",
-	    model->samples, model->raw_known ? "; of raw those of all" : "");
+	printf("bytes are the mean of %u sample%s, before any codec%s\n",
+	    model->samples, s_of(model->samples),
+	    model->raw_known ? "; of raw those of all" : "");
 	return 0;
 }
 
@@ -180,6 +188,8 @@ static int show_project(
 		rc = model_leave_out(model, strategies, err);
 	if (rc == 0)
 		rc = print_all(project, model, strategies, err);
+	if (rc == 0)
+		forecast_warn(model);
 	free(model);
 	return rc;
 }

@@ -172,6 +172,7 @@ struct prediction model_predict(const struct model *model,
 		p.epoch_s = n / cached_rate(model, load);
 		p.first_epoch_s += p.epoch_s;
 	}
-	p.samples_per_s = n * delivered(model) / p.epoch_s;
+	if (p.epoch_s > 0)
+		p.samples_per_s = n * delivered(model) / p.epoch_s;
 	return p;
 }

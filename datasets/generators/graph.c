@@ -60,12 +60,12 @@ static const struct pipeline_file pipeline = {
 	.steps =
 	    "edges    = parse_edges\n"
 	    "both     = symmetrize\n"
-	    "table    = features field=features dtype=half\n"
+	    "table    = features field=features dtype=float16\n"
 	    "csr      = csr\n"
 	    "seeds    = seeds batch=1024           ; random: stays online\n"
 	    "sampled  = neighbor_sample fanout=15,10,5\n"
 	    "gathered = gather\n",
-	.store = "tar, npy",
+	.store = "tar",
 	.codec = "none, zstd:1",
 	.batch = 1,
 };

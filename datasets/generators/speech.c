@@ -33,18 +33,18 @@ static const struct option options[] = {
 static const struct kind {
 	const char *suffix;
 	enum sound_format format;
-	unsigned rate, window, hop;
+	unsigned rate;
 	/* Seconds: most are from..to, one in five are shorter. */
 	double shortest, from, to;
 	const char *like;
 } kinds[] = {
-	{ "flac", SOUND_WRITE_FLAC, 16000, 320, 160, 2, 11.5, 16.9, "FLAC" },
-	{ "mp3", SOUND_WRITE_MP3, 48000, 960, 480, 1.2, 1.9, 3.5, "MP3" },
+	{ "flac", SOUND_WRITE_FLAC, 16000, 2, 11.5, 16.9, "FLAC" },
+	{ "mp3", SOUND_WRITE_MP3, 48000, 1.2, 1.9, 3.5, "MP3" },
 };
 
 static const char steps_text[] =
     "decoded     = audio_decode dtype=int16 channels=1\n"
-    "stft        = spectrogram window=%u hop=%u n_fft=1024\n"
+    "stft        = spectrogram window=20ms hop=10ms n_fft=1024\n"
     "mel         = mel bins=80 fmin=125 fmax=3800\n"
     "spectrogram = log floor=1e-8\n";
 
@@ -119,7 +119,7 @@ static int print_lines(const struct kind *kind, struct buf *about,
 	    buf_printf(dataset, err,
 	        "source = folder\npath   = .\nmatch  = *.%s\n", kind->suffix))
 		return -1;
-	return buf_printf(steps, err, steps_text, kind->window, kind->hop);
+	return buf_printf(steps, err, "%s", steps_text);
 }
 
 static int write_pipeline(const struct generate_plan *plan, struct error *err)

@@ -23,7 +23,7 @@ struct options {
 static const struct option options[] = {
 	OPTION_RANGE(UINT, "dim", struct options, dim, 1, 1 << 16,
 	    "columns of the random table"),
-	OPTION_WORDS("dtype", struct options, dtype, "float32|half",
+	OPTION_WORDS("dtype", struct options, dtype, "float32|float16|half",
 	    "elements of the random table"),
 	OPTION(
 	    UINT, "seed", 0, struct options, seed, "N", "of the random table"),

@@ -114,6 +114,19 @@ static void check_all(const char *dir, uint64_t limit)
 	opened_close(&opened);
 }
 
+/* Of some of the rows, the bytes are their share of the files. */
+static void check_bytes(const char *dir)
+{
+	struct opened all, some;
+
+	opened_all(&all, dir, section, 0);
+	opened_all(&some, dir, section, 5);
+	assert_true(all.reader->bytes > ROWS);
+	assert_int_equal(some.reader->bytes, all.reader->bytes * 5 / ROWS);
+	opened_close(&some);
+	opened_close(&all);
+}
+
 static void test_hdf5_source_gives_each_row(void **state)
 {
 	char *dir = test_scratch();
@@ -124,6 +137,7 @@ static void test_hdf5_source_gives_each_row(void **state)
 	check_all(dir, 1);
 	check_all(dir, 10);
 	check_all(dir, 102);
+	check_bytes(dir);
 	test_scratch_remove(dir);
 }
 
