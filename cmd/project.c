@@ -77,7 +77,9 @@ int project_hint(bool skip_errors, struct error *err)
 {
 	const size_t used = strlen(err->text);
 
-	if (err->code == ERROR_DATA && !skip_errors)
+	/* What a source refuses to read is no sample that can be left out. */
+	if (err->code == ERROR_DATA && !skip_errors &&
+	    strstr(err->text, "sample "))
 		snprintf(err->text + used, sizeof(err->text) - used,
 		    "; dataset.on_error = skip leaves such samples out");
 	return -1;
