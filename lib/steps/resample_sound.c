@@ -22,11 +22,11 @@ struct options {
 };
 
 static const struct option options[] = {
-	OPTION_RANGE(UINT, "from", struct options, from, 0, AUDIO_RATE_MAX,
+	OPTION_RANGE(UINT, "from", struct options, from, 1, AUDIO_RATE_MAX,
 	    "Hz that it has, where no field rate says so"),
 	OPTION_WORDS("quality", struct options, quality,
 	    "quick|low|medium|high|very_high", "how steep and exact"),
-	OPTION_RANGE(UINT, "rate", struct options, rate, 0, AUDIO_RATE_MAX,
+	OPTION_RANGE(UINT, "rate", struct options, rate, 1, AUDIO_RATE_MAX,
 	    "Hz that it is to have"),
 	OPTION_TABLE_END,
 };

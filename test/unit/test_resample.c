@@ -275,7 +275,7 @@ static void test_resample_refuses_in_words(void **state)
 		    "takes sound, int16 or float32, n or n x channels, not "
 		    "uint8 ?" },
 		{ "resample rate=99999999", &with,
-		    "rate must be 0 to 10000000, got 99999999" },
+		    "rate must be 1 to 10000000, got 99999999" },
 	};
 
 	UNUSED(state);
