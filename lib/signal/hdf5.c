@@ -15,18 +15,13 @@ enum {
 
 /* ---- files ---- */
 
-static int open_file(struct hdf5_file *file, struct error *err)
+static int open_work(struct hdf5_library *library, void *arg, struct error *err)
 {
-	struct hdf5_file *info = file;
-	struct hdf5_library *library;
-	hid_t fapl;
+	struct hdf5_file *file = arg;
+	const hid_t fapl = H5Pcreate(H5P_FILE_ACCESS);
 	int rc = 0;
 
-	if (file->size == 0)
-		return error_set(err, ERROR_DATA, "the file is empty");
-	library = hdf5_enter();
-	fapl = H5Pcreate(H5P_FILE_ACCESS);
-	H5Pset_driver(fapl, library->driver, &info);
+	H5Pset_driver(fapl, library->driver, &file);
 	H5Pset_fclose_degree(fapl, H5F_CLOSE_STRONG);
 	file->id = H5Fopen("presto", H5F_ACC_RDONLY, fapl);
 	if (file->id < 0) {
@@ -34,8 +29,14 @@ static int open_file(struct hdf5_file *file, struct error *err)
 		file->id = 0;
 	}
 	H5Pclose(fapl);
-	hdf5_leave();
 	return rc;
+}
+
+static int open_file(struct hdf5_file *file, struct error *err)
+{
+	if (file->size == 0)
+		return error_set(err, ERROR_DATA, "the file is empty");
+	return hdf5_call(open_work, file, err);
 }
 
 int hdf5_open_bytes(
@@ -55,13 +56,23 @@ int hdf5_open_medium(
 	return open_file(file, err);
 }
 
+static int close_work(
+    struct hdf5_library *library, void *arg, struct error *err)
+{
+	const struct hdf5_file *file = arg;
+
+	UNUSED(library);
+	UNUSED(err);
+	return H5Fclose(file->id);
+}
+
 void hdf5_close(struct hdf5_file *file)
 {
+	struct error ignored = ERROR_INIT;
+
 	if (!file->id)
 		return;
-	hdf5_enter();
-	H5Fclose(file->id);
-	hdf5_leave();
+	hdf5_call(close_work, file, &ignored);
 	file->id = 0;
 }
 
@@ -355,42 +366,60 @@ static int fail_to_open(
 	    names.len ? names.text : "none");
 }
 
+struct opening {
+	struct hdf5_dataset *dataset;
+	const char *name;
+};
+
+static int open_dataset(
+    struct hdf5_library *library, void *arg, struct error *err)
+{
+	const struct opening *opening = arg;
+	struct hdf5_dataset *dataset = opening->dataset;
+	const char *name = opening->name;
+	bool is_plain = false;
+
+	dataset->id = H5Dopen2(dataset->file->id, name, library->dapl);
+	if (dataset->id < 0) {
+		dataset->id = 0;
+		return fail_to_open(dataset->file, name, err);
+	}
+	if (check_inside(dataset, name, err) == 0 &&
+	    read_type(library, dataset, name, &is_plain, err) == 0 &&
+	    read_shape(dataset, name, err) == 0 &&
+	    read_layout(library, dataset, name, is_plain, err) == 0)
+		return 0;
+	H5Dclose(dataset->id);
+	dataset->id = 0;
+	return -1;
+}
+
 int hdf5_dataset_open(struct hdf5_dataset *dataset, struct hdf5_file *file,
     const char *name, struct error *err)
 {
-	struct hdf5_library *library = hdf5_enter();
-	bool is_plain = false;
-	int rc;
+	struct opening opening = { dataset, name };
 
 	*dataset = (struct hdf5_dataset){ .file = file };
-	dataset->id = H5Dopen2(file->id, name, library->dapl);
-	if (dataset->id < 0) {
-		dataset->id = 0;
-		rc = fail_to_open(file, name, err);
-	} else {
-		rc =
-		    check_inside(dataset, name, err) ||
-		            read_type(library, dataset, name, &is_plain, err) ||
-		            read_shape(dataset, name, err) ||
-		            read_layout(library, dataset, name, is_plain, err)
-		        ? -1
-		        : 0;
-		if (rc) {
-			H5Dclose(dataset->id);
-			dataset->id = 0;
-		}
-	}
-	hdf5_leave();
-	return rc;
+	return hdf5_call(open_dataset, &opening, err);
+}
+
+static int close_dataset(
+    struct hdf5_library *library, void *arg, struct error *err)
+{
+	const struct hdf5_dataset *dataset = arg;
+
+	UNUSED(library);
+	UNUSED(err);
+	return H5Dclose(dataset->id);
 }
 
 void hdf5_dataset_close(struct hdf5_dataset *dataset)
 {
+	struct error ignored = ERROR_INIT;
+
 	if (!dataset->id)
 		return;
-	hdf5_enter();
-	H5Dclose(dataset->id);
-	hdf5_leave();
+	hdf5_call(close_dataset, dataset, &ignored);
 	dataset->id = 0;
 }
 
@@ -412,25 +441,39 @@ static int read_number(hid_t attribute, double *value)
 	return rc;
 }
 
+struct asking {
+	const struct hdf5_dataset *dataset;
+	const char *name;
+	double *value;
+};
+
+static int read_attribute(
+    struct hdf5_library *library, void *arg, struct error *err)
+{
+	const struct asking *asking = arg;
+	const hid_t dataset = asking->dataset->id;
+	const htri_t is_there = H5Aexists(dataset, asking->name);
+	hid_t attribute;
+	int rc = 0;
+
+	UNUSED(library);
+	if (is_there < 0)
+		return hdf5_fail(asking->dataset->file, asking->name, err);
+	if (!is_there)
+		return 0;
+	attribute = H5Aopen(dataset, asking->name, H5P_DEFAULT);
+	if (attribute < 0 || read_number(attribute, asking->value))
+		rc = error_set(err, ERROR_DATA,
+		    "attribute '%s' is not one number", asking->name);
+	if (attribute >= 0)
+		H5Aclose(attribute);
+	return rc;
+}
+
 int hdf5_attribute(const struct hdf5_dataset *dataset, const char *name,
     double *value, struct error *err)
 {
-	hid_t attribute;
-	htri_t is_there;
-	int rc = 0;
+	struct asking asking = { dataset, name, value };
 
-	hdf5_enter();
-	is_there = H5Aexists(dataset->id, name);
-	if (is_there < 0) {
-		rc = hdf5_fail(dataset->file, name, err);
-	} else if (is_there) {
-		attribute = H5Aopen(dataset->id, name, H5P_DEFAULT);
-		if (attribute < 0 || read_number(attribute, value))
-			rc = error_set(err, ERROR_DATA,
-			    "attribute '%s' is not one number", name);
-		if (attribute >= 0)
-			H5Aclose(attribute);
-	}
-	hdf5_leave();
-	return rc;
+	return hdf5_call(read_attribute, &asking, err);
 }

@@ -6,6 +6,7 @@
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "lib/signal/hdf5_library.h"
 #if H5_VERSION_GE(1, 13, 0)
@@ -14,6 +15,9 @@
 
 #include "lib/base/array.h"
 #include "lib/media/medium.h"
+#include "lib/signal/fault_guard.h"
+
+enum { WAIT_NS = 200000000 };
 
 /* ---- the driver ---- */
 
@@ -119,6 +123,8 @@ static const H5FD_class_t driver_class = {
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct hdf5_library only;
 static bool has_begun;
+static int stopped_by; /* the signal that broke it */
+static _Thread_local bool has_waited;
 
 static herr_t refuse_link(const char *parent, const char *group,
     const char *file, const char *object, unsigned *flags, hid_t fapl,
@@ -136,6 +142,8 @@ static herr_t refuse_link(const char *parent, const char *group,
 
 static void begin_library(void)
 {
+	/* First of all: it may be broken when the process ends. */
+	H5dont_atexit();
 	H5open();
 	only.driver = H5FDregister(&driver_class);
 	only.dapl = H5Pcreate(H5P_DATASET_ACCESS);
@@ -147,13 +155,32 @@ static void begin_library(void)
 	has_begun = true;
 }
 
-struct hdf5_library *hdf5_enter(void)
+/* Who broke it is told first: its thread needs a moment to say so. */
+static void wait_for_who_broke_it(void)
+{
+	const struct timespec moment = { .tv_nsec = WAIT_NS };
+
+	if (!has_waited)
+		nanosleep(&moment, NULL);
+	has_waited = true;
+}
+
+struct hdf5_library *hdf5_enter(struct error *err)
 {
 	pthread_mutex_lock(&lock);
-	/* Each thread has a stack of errors, which it prints by default. */
-	H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
+	if (stopped_by) {
+		error_set(err, ERROR_SYSTEM,
+		    "not read, since an earlier file with damaged HDF5 "
+		    "metadata stopped libhdf5 with %s",
+		    fault_name(stopped_by));
+		pthread_mutex_unlock(&lock);
+		wait_for_who_broke_it();
+		return NULL;
+	}
 	if (!has_begun)
 		begin_library();
+	/* Each thread has a stack of errors, which it prints by default. */
+	H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
 	return &only;
 }
 
@@ -161,6 +188,39 @@ void hdf5_leave(void)
 {
 	H5Eclear2(H5E_DEFAULT);
 	pthread_mutex_unlock(&lock);
+}
+
+struct call {
+	hdf5_work *work;
+	void *arg;
+	struct error *err;
+	int rc;
+};
+
+static void do_call(void *arg)
+{
+	struct call *call = arg;
+
+	call->rc = call->work(&only, call->arg, call->err);
+}
+
+int hdf5_call(hdf5_work *work, void *arg, struct error *err)
+{
+	struct call call = { .work = work, .arg = arg, .err = err };
+
+	if (!hdf5_enter(err))
+		return -1;
+	stopped_by = fault_guard(do_call, &call);
+	if (!stopped_by) {
+		hdf5_leave();
+		return call.rc;
+	}
+	has_waited = true;
+	error_set(err, ERROR_DATA,
+	    "damaged HDF5 metadata (libhdf5 stopped with %s)",
+	    fault_name(stopped_by));
+	pthread_mutex_unlock(&lock);
+	return -1;
 }
 
 struct reason {

@@ -1,9 +1,14 @@
 /*
  * hdf5_library.h - libhdf5, one call at a time: inside lib/signal only.
  *
- * Everything between hdf5_enter and hdf5_leave is alone with the library,
- * whether it was built for threads or not.  It is begun with the first call
- * and ends with the process.
+ * Everything between hdf5_enter and hdf5_leave, and in hdf5_call, is alone
+ * with the library, whether it was built for threads or not.  It is begun with
+ * the first call and ends with the process.
+ *
+ * Damaged metadata can crash libhdf5 (1.10.8 divides by a chunk's dimension
+ * of 0).  hdf5_call turns that into an error (fault_guard.h has the limits).
+ * From then on nothing of the library is used, closed or freed: it may hold
+ * its own lock, and stopped half-way; all later calls fail and say so.
  */
 #ifndef LIB_SIGNAL_HDF5_LIBRARY_H
 #define LIB_SIGNAL_HDF5_LIBRARY_H
@@ -19,9 +24,19 @@ struct hdf5_library {
 	struct buf room; /* for chunks that are located; never read */
 };
 
-struct hdf5_library *hdf5_enter(void);
+/* What is done alone with the library. */
+typedef int hdf5_work(
+    struct hdf5_library *library, void *arg, struct error *err);
+
+/*
+ * Does it, and returns what it does; ERROR_DATA "damaged HDF5 metadata
+ * (libhdf5 stopped with SIGFPE)".  For all that reads files.
+ */
+int hdf5_call(hdf5_work *work, void *arg, struct error *err);
+/* The same without a guard, for files of our own; NULL when it is broken. */
+struct hdf5_library *hdf5_enter(struct error *err);
 void hdf5_leave(void);
-/* "WHAT: the library's innermost message"; before hdf5_leave. */
+/* "WHAT: the library's innermost message"; alone with the library. */
 int hdf5_fail(struct hdf5_file *file, const char *what, struct error *err);
 /* Was it this function of the library that found the last error? */
 bool hdf5_failed_in(const char *function);

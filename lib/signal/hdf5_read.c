@@ -72,23 +72,43 @@ static int read_rows(const struct hdf5_library *library,
 	return rc;
 }
 
+struct reading {
+	const struct hdf5_dataset *dataset;
+	struct hdf5_rows rows;
+	void *out;
+};
+
+static int read_work(struct hdf5_library *library, void *arg, struct error *err)
+{
+	const struct reading *reading = arg;
+
+	return read_rows(
+	    library, reading->dataset, reading->rows, reading->out, err);
+}
+
 int hdf5_read(const struct hdf5_dataset *dataset, uint64_t first,
     uint64_t count, void *out, struct error *err)
 {
-	const struct hdf5_rows rows = { first, count };
-	int rc;
+	struct reading reading = { dataset, { first, count }, out };
 
 	if (count == 0 || dataset->row_bytes == 0)
 		return 0;
-	rc = read_rows(hdf5_enter(), dataset, rows, out, err);
-	hdf5_leave();
-	return rc;
+	return hdf5_call(read_work, &reading, err);
 }
 
-static int locate_chunk(struct hdf5_library *library,
-    const struct hdf5_dataset *dataset, const hsize_t *at,
-    struct hdf5_piece *piece, struct error *err)
+struct locating {
+	const struct hdf5_dataset *dataset;
+	struct hdf5_piece *piece;
+	hsize_t at[SHAPE_MAX];
+};
+
+static int locate_chunk(
+    struct hdf5_library *library, void *arg, struct error *err)
 {
+	const struct locating *locating = arg;
+	const struct hdf5_dataset *dataset = locating->dataset;
+	struct hdf5_piece *piece = locating->piece;
+	const hsize_t *at = locating->at;
 	struct hdf5_file *file = dataset->file;
 	hsize_t bytes = 0;
 	herr_t rc;
@@ -139,9 +159,8 @@ static int locate_rows(const struct hdf5_dataset *dataset,
 int hdf5_locate(const struct hdf5_dataset *dataset, struct hdf5_rows rows,
     struct hdf5_piece *piece, struct error *err)
 {
-	hsize_t at[SHAPE_MAX];
+	struct locating locating = { .dataset = dataset, .piece = piece };
 	uint64_t rest = piece->number;
-	int rc;
 
 	if (!dataset->chunked)
 		return locate_rows(dataset, rows, piece, err);
@@ -150,10 +169,8 @@ int hdf5_locate(const struct hdf5_dataset *dataset, struct hdf5_rows rows,
 		const uint64_t chunk = (uint64_t)dataset->chunk.dims[i];
 		const uint64_t chunks = (extent + chunk - 1) / chunk;
 
-		at[i] = rest % chunks * chunk;
+		locating.at[i] = rest % chunks * chunk;
 		rest /= chunks;
 	}
-	rc = locate_chunk(hdf5_enter(), dataset, at, piece, err);
-	hdf5_leave();
-	return rc;
+	return hdf5_call(locate_chunk, &locating, err);
 }

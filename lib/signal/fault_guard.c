@@ -1,0 +1,120 @@
+/* fault_guard.c - see fault_guard.h. */
+#define _XOPEN_SOURCE 700 /* sigaltstack */
+
+#include <setjmp.h>
+#include <signal.h>
+#include <stddef.h>
+
+#include "lib/base/array.h"
+#include "lib/signal/fault_guard.h"
+
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+#define IS_SANITIZED 1
+#endif
+#endif
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define IS_SANITIZED 1
+#endif
+#ifndef IS_SANITIZED
+#define IS_SANITIZED 0
+#endif
+
+enum { STACK_BYTES = 1 << 16 };
+
+static const int faults[] = { SIGFPE, SIGSEGV, SIGBUS };
+
+static struct sigaction before[ARRAY_LEN(faults)];
+static sigjmp_buf back;
+static _Thread_local volatile sig_atomic_t is_guarded;
+/* For handlers, as the thread's own may be what has run out. */
+static unsigned char stack[STACK_BYTES];
+
+/* As if we were not here. */
+static void pass_on(int number, siginfo_t *info, void *context)
+{
+	const struct sigaction *action = before;
+
+	for (size_t i = 0; i < ARRAY_LEN(faults); i++)
+		if (faults[i] == number)
+			action = &before[i];
+	if (action->sa_flags & SA_SIGINFO) {
+		action->sa_sigaction(number, info, context);
+	} else if (action->sa_handler == SIG_DFL ||
+	           action->sa_handler == SIG_IGN) {
+		/* A fault happens again, now without us. */
+		sigaction(number, action, NULL);
+		if (info->si_code <= 0)
+			raise(number);
+	} else {
+		action->sa_handler(number);
+	}
+}
+
+static void on_fault(int number, siginfo_t *info, void *context)
+{
+	/* Codes above 0 are the kernel's: an instruction was at fault. */
+	if (!is_guarded || info->si_code <= 0) {
+		pass_on(number, info, context);
+		return;
+	}
+	is_guarded = 0;
+	siglongjmp(back, number);
+}
+
+static void begin(stack_t *stack_before)
+{
+	const stack_t ours = { .ss_sp = stack, .ss_size = sizeof(stack) };
+	struct sigaction action = { .sa_sigaction = on_fault };
+
+	/* The mask stays, so that nothing has to be undone by the jump. */
+	action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;
+	sigemptyset(&action.sa_mask);
+	sigaltstack(&ours, stack_before);
+	for (size_t i = 0; i < ARRAY_LEN(faults); i++)
+		sigaction(faults[i], &action, &before[i]);
+}
+
+static void end(const stack_t *stack_before)
+{
+	for (size_t i = 0; i < ARRAY_LEN(faults); i++)
+		sigaction(faults[i], &before[i], NULL);
+	sigaltstack(stack_before, NULL);
+}
+
+bool fault_guard_works(void)
+{
+	return !IS_SANITIZED;
+}
+
+int fault_guard(void (*work)(void *arg), void *arg)
+{
+	stack_t stack_before;
+	int number;
+
+	if (IS_SANITIZED) {
+		work(arg);
+		return 0;
+	}
+	begin(&stack_before);
+	number = sigsetjmp(back, 0);
+	if (number == 0) {
+		is_guarded = 1;
+		work(arg);
+		is_guarded = 0;
+	}
+	end(&stack_before);
+	return number;
+}
+
+const char *fault_name(int number)
+{
+	switch (number) {
+	case SIGFPE:
+		return "SIGFPE";
+	case SIGBUS:
+		return "SIGBUS";
+	default:
+		return "SIGSEGV";
+	}
+}
