@@ -354,9 +354,12 @@ static int fail_to_open(
     struct hdf5_file *file, const char *name, struct error *err)
 {
 	struct names names = { .wanted = name + strspn(name, "/") };
+	const bool is_known = file->failed.code != ERROR_NONE;
 
 	/* What went wrong stands in `err` when this finds the name. */
 	hdf5_fail(file, name, err);
+	if (is_known)
+		return -1;
 	H5Ovisit2(file->id, H5_INDEX_NAME, H5_ITER_NATIVE, note_name, &names,
 	    H5O_INFO_BASIC);
 	if (names.found)

@@ -11,7 +11,8 @@
  * The library reads through the medium, too (the file driver in hdf5.c), and
  * opens no other file: external and virtual datasets are refused.  Sizes that
  * a file claims are checked against the bytes that it has, before anything of
- * such a size is allocated.
+ * such a size is allocated.  Metadata that crashes the library is an error,
+ * too; the library is of no use to the process then (hdf5_library.h).
  */
 #ifndef LIB_SIGNAL_HDF5_H
 #define LIB_SIGNAL_HDF5_H

@@ -17,7 +17,12 @@
 #include "lib/media/medium.h"
 #include "lib/signal/fault_guard.h"
 
-enum { WAIT_NS = 200000000 };
+enum {
+	WAIT_NS = 200000000,
+	HEAP_HEAD = 16, /* "HEAP", version, zeros, then the bytes it has */
+	HEAP_BYTES_AT = 8,
+	HEAP_MARGIN = 1 << 16,
+};
 
 /* ---- the driver ---- */
 
@@ -67,6 +72,37 @@ static haddr_t driver_size(const H5FD_t *driver, H5FD_mem_t type)
 	return ((const struct driver *)driver)->file->size;
 }
 
+/*
+ * Of a heap of names of nearly 2^64 bytes libhdf5 1.10.8 allocates a few, and
+ * fills more: its heap is damaged then, and nothing can be done any more.
+ */
+static bool has_impossible_heap(const unsigned char *data, size_t len)
+{
+	const unsigned char *end = data + len;
+	uint64_t bytes;
+
+	while ((data = memchr(data, 'H', (size_t)(end - data)))) {
+		if (end - data < HEAP_HEAD)
+			return false;
+		memcpy(&bytes, data + HEAP_BYTES_AT, sizeof(bytes));
+		if (memcmp(data, "HEAP", 4) == 0 &&
+		    bytes > UINT64_MAX - HEAP_MARGIN)
+			return true;
+		data++;
+	}
+	return false;
+}
+
+static herr_t read_bytes(
+    struct hdf5_file *file, haddr_t at, size_t len, void *to)
+{
+	if (file->medium)
+		return medium_read_full(
+		    file->medium, at, to, len, &file->failed);
+	memcpy(to, file->bytes.data + at, len);
+	return 0;
+}
+
 static herr_t driver_read(H5FD_t *driver, H5FD_mem_t type, hid_t dxpl,
     haddr_t at, size_t len, void *to)
 {
@@ -80,10 +116,11 @@ static herr_t driver_read(H5FD_t *driver, H5FD_mem_t type, hid_t dxpl,
 		file->located_len = len;
 		return 0;
 	}
-	if (file->medium)
-		return medium_read_full(
-		    file->medium, at, to, len, &file->failed);
-	memcpy(to, file->bytes.data + at, len);
+	if (read_bytes(file, at, len, to))
+		return -1;
+	if (type != H5FD_MEM_DRAW && has_impossible_heap(to, len))
+		return error_set(&file->failed, ERROR_DATA,
+		    "damaged HDF5 metadata (a heap of 2^64 bytes)");
 	return 0;
 }
 
@@ -216,8 +253,9 @@ int hdf5_call(hdf5_work *work, void *arg, struct error *err)
 		return call.rc;
 	}
 	has_waited = true;
-	error_set(err, ERROR_DATA,
-	    "damaged HDF5 metadata (libhdf5 stopped with %s)",
+	error_set(err, ERROR_SYSTEM,
+	    "damaged HDF5 metadata (libhdf5 stopped with %s); such a file "
+	    "cannot be skipped: take it away",
 	    fault_name(stopped_by));
 	pthread_mutex_unlock(&lock);
 	return -1;

@@ -5,10 +5,12 @@
  * with the library, whether it was built for threads or not.  It is begun with
  * the first call and ends with the process.
  *
- * Damaged metadata can crash libhdf5 (1.10.8 divides by a chunk's dimension
- * of 0).  hdf5_call turns that into an error (fault_guard.h has the limits).
- * From then on nothing of the library is used, closed or freed: it may hold
- * its own lock, and stopped half-way; all later calls fail and say so.
+ * Damaged metadata can crash libhdf5 (1.10.8 divides by 0 where chunks have
+ * fewer dimensions than their dataset).  hdf5_call turns that into an error;
+ * fault_guard.h has the limits.  From then on nothing of the library is used,
+ * closed or freed, as it stopped half-way and may hold a lock of its own: all
+ * later calls fail, and say so.  So these are no ERROR_DATA, which on_error =
+ * skip would pass over.
  */
 #ifndef LIB_SIGNAL_HDF5_LIBRARY_H
 #define LIB_SIGNAL_HDF5_LIBRARY_H
@@ -29,7 +31,7 @@ typedef int hdf5_work(
     struct hdf5_library *library, void *arg, struct error *err);
 
 /*
- * Does it, and returns what it does; ERROR_DATA "damaged HDF5 metadata
+ * Does it, and returns what it does; ERROR_SYSTEM "damaged HDF5 metadata
  * (libhdf5 stopped with SIGFPE)".  For all that reads files.
  */
 int hdf5_call(hdf5_work *work, void *arg, struct error *err);

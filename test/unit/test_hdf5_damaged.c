@@ -31,7 +31,7 @@ static void make_file(struct buf *file)
  * How the dataset is laid out: version 3, chunked, two dimensions (the second
  * is of bytes), where its index is, and the dimensions.
  */
-static void clear_chunk_dimension(struct buf *file)
+static void clear_dimension_count(struct buf *file)
 {
 	static const unsigned char begin[] = { 3, 2, 2 };
 	static const unsigned char dims[] = { CHUNK, 0, 0, 0, 2, 0, 0, 0 };
@@ -41,7 +41,7 @@ static void clear_chunk_dimension(struct buf *file)
 		if (memcmp(file->data + i, begin, sizeof(begin)) != 0 ||
 		    memcmp(file->data + i + at, dims, sizeof(dims)) != 0)
 			continue;
-		file->data[i + at] = 0;
+		file->data[i + 2] = 0;
 		return;
 	}
 	fail_msg("the layout was not found");
@@ -97,23 +97,45 @@ static void test_hdf5_tells_of_damage_that_stops_the_library(void **state)
 	UNUSED(state);
 	make_file(&good);
 	make_file(&bad);
-	clear_chunk_dimension(&bad);
+	clear_dimension_count(&bad);
 	test_ok(open_voltage(&good, &err), &err);
 	sigaction(SIGFPE, NULL, &before);
 	assert_int_equal(open_voltage(&bad, &err), -1);
 	sigaction(SIGFPE, NULL, &after);
 	assert_true(before.sa_handler == after.sa_handler);
-	assert_int_equal(err.code, ERROR_DATA);
 	/* A libhdf5 that checks it says so, and is not broken. */
 	if (strstr(err.text, "libhdf5 stopped with")) {
-		assert_string_equal(err.text,
-		    "damaged HDF5 metadata (libhdf5 stopped with SIGFPE)");
+		assert_int_equal(err.code, ERROR_SYSTEM);
+		test_contains(err.text,
+		    "damaged HDF5 metadata (libhdf5 stopped with SIGFPE); "
+		    "such a file cannot be skipped");
 		check_later(&good);
 	} else {
+		assert_int_equal(err.code, ERROR_DATA);
 		test_ok(open_voltage(&good, &err), &err);
 	}
 	buf_release(&bad);
 	buf_release(&good);
+}
+
+/* It would write behind what it allocates, and the C library abort. */
+static void test_hdf5_refuses_a_heap_of_all_bytes(void **state)
+{
+	struct buf file = BUF_INIT;
+	struct error err = ERROR_INIT;
+	unsigned char *heap = NULL;
+
+	UNUSED(state);
+	make_file(&file);
+	for (size_t i = 0; i + 16 <= file.len && !heap; i++)
+		if (memcmp(file.data + i, "HEAP", 4) == 0)
+			heap = file.data + i;
+	assert_non_null(heap);
+	memset(heap + 8, 0xff, 8);
+	assert_int_equal(open_voltage(&file, &err), -1);
+	assert_int_equal(err.code, ERROR_DATA);
+	test_contains(err.text, "damaged HDF5 metadata (a heap of 2^64 bytes)");
+	buf_release(&file);
 }
 
 /* ---- the guard ---- */
@@ -191,6 +213,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_fault_guard_comes_back_each_time),
 		cmocka_unit_test(test_fault_guard_passes_on_what_was_sent),
+		cmocka_unit_test(test_hdf5_refuses_a_heap_of_all_bytes),
 		cmocka_unit_test(
 		    test_hdf5_tells_of_damage_that_stops_the_library),
 	};
