@@ -169,7 +169,7 @@ static int run(const struct generator_ops *ops, const struct args *args,
 	}
 	progress_clear(&progress);
 	printf("%s: %llu %s, and a pipeline file: %s/%s.conf\n", args->out,
-	    (unsigned long long)plan.count, ops->name, args->out, ops->name);
+	    (unsigned long long)plan.count, ops->makes, args->out, ops->name);
 	return 0;
 }
 

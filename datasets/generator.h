@@ -26,6 +26,7 @@ struct generate_plan {
 struct generator_ops {
 	const char *name;
 	const char *summary;
+	const char *makes; /* what `count` counts: "recordings" */
 	uint64_t default_count;
 	/* The same where it depends on the options; else NULL. */
 	uint64_t (*count_of)(const void *options);

@@ -113,6 +113,7 @@ static int articles(const struct generate_plan *plan, struct error *err)
 
 const struct generator_ops generator_articles = {
 	.name = "articles",
+	.makes = "articles",
 	.summary = "web pages with the statistics of OpenWebText's",
 	.default_count = 1000,
 	.run = articles,

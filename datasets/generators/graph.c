@@ -323,6 +323,7 @@ static int graph(const struct generate_plan *plan, struct error *err)
 
 const struct generator_ops generator_graph = {
 	.name = "graph",
+	.makes = "graphs",
 	.summary = "graphs with the statistics of the Open Graph Benchmark's",
 	.default_count = 1,
 	.options = options,

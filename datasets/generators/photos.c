@@ -239,6 +239,7 @@ static int photos(const struct generate_plan *plan, struct error *err)
 
 const struct generator_ops generator_photos = {
 	.name = "photos",
+	.makes = "photos",
 	.summary = "photographs with the statistics of ImageNet, or of Cube++",
 	.default_count = COUNT,
 	.count_of = count_of,

@@ -97,6 +97,7 @@ static int signals_run(const struct generate_plan *plan, struct error *err)
 
 const struct generator_ops generator_signals = {
 	.name = "signals",
+	.makes = "recordings",
 	.summary = "HDF5 files of mains voltage and current, as CREAM's",
 	.default_count = 12,
 	.options = options,

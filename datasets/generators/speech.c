@@ -150,6 +150,7 @@ static int speech(const struct generate_plan *plan, struct error *err)
 
 const struct generator_ops generator_speech = {
 	.name = "speech",
+	.makes = "recordings",
 	.summary = "recordings with the statistics of LibriSpeech, or of "
 	           "Common Voice",
 	.default_count = 200,

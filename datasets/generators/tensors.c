@@ -113,6 +113,7 @@ static int tensors(const struct generate_plan *plan, struct error *err)
 
 const struct generator_ops generator_tensors = {
 	.name = "tensors",
+	.makes = "tensors",
 	.summary = ".npy files of made-up elements",
 	.default_count = 1000,
 	.options = options,
