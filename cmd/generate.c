@@ -168,8 +168,11 @@ static int run(const struct generator_ops *ops, const struct args *args,
 		return -1;
 	}
 	progress_clear(&progress);
-	printf("%s: %llu %s, and a pipeline file: %s/%s.conf\n", args->out,
-	    (unsigned long long)plan.count, ops->makes, args->out, ops->name);
+	/* "1 graph", "2 graphs". */
+	printf("%s: %llu %.*s, and a pipeline file: %s/%s.conf\n", args->out,
+	    (unsigned long long)plan.count,
+	    (int)strlen(ops->makes) - (plan.count == 1), ops->makes, args->out,
+	    ops->name);
 	return 0;
 }
 
