@@ -146,7 +146,7 @@ void chain_set_trace(struct chain *chain, struct chain_trace *trace)
 static struct tensor *find_spent(
     const struct chain *chain, const struct tensor *field)
 {
-	for (unsigned s = chain->count - 1; s-- > chain->base;) {
+	for (unsigned s = chain->count - 1; s-- > 0;) {
 		struct sample *made = &chain->stages[s].made;
 
 		for (unsigned f = 0; f < made->count; f++)

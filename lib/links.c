@@ -294,14 +294,21 @@ static int run_link(struct links *links, const struct link *link,
 	return 0;
 }
 
-/* The memory of `spent` becomes the output's, and the other way round. */
-static bool exchange(struct tensor *spent, struct tensor *out)
+/*
+ * The memory of `spent` becomes the output's, and the other way round.  Once
+ * only, should two fields lie in it; and the field may be a part of it.
+ */
+static bool exchange(
+    struct tensor *spent, const struct tensor *in, struct tensor *out)
 {
 	const struct tensor kept = *out;
 
-	if (!spent || (out->data && !out->owned))
+	if (!spent || spent->data != in->data || (out->data && !out->owned))
 		return false;
-	*out = *spent;
+	*out = *in;
+	out->capacity = spent->capacity;
+	out->owned = true;
+	out->away = false;
 	*spent = kept;
 	return true;
 }
@@ -318,7 +325,8 @@ static int pass_untouched(const struct links *links, const struct sample *in,
 			continue;
 		if (links->how.borrows)
 			tensor_borrow(&out->fields[f], &in->fields[f]);
-		else if (!exchange(links->how.spent[f], &out->fields[f]) &&
+		else if (!exchange(links->how.spent[f], &in->fields[f],
+		             &out->fields[f]) &&
 		         tensor_copy(&out->fields[f], &in->fields[f], err))
 			return -1;
 	}

@@ -91,6 +91,86 @@ static const struct step_ops rows_ops = {
 	.sample = &rows_sample,
 };
 
+/* A copy of the first field; then its front, and all of it, as views. */
+static int one_begin(void *priv, struct random *random, const struct sample *in,
+    uint64_t *count, struct error *err)
+{
+	(void)priv;
+	(void)random;
+	(void)in;
+	(void)err;
+	*count = 1;
+	return 0;
+}
+
+static int copy_bind(void *priv, const void *options, const struct schema *in,
+    unsigned fields, struct schema *out, struct error *err)
+{
+	(void)priv;
+	(void)options;
+	(void)in;
+	(void)fields;
+	(void)out;
+	(void)err;
+	return 0;
+}
+
+static int copy_make(void *priv, struct random *random, const struct sample *in,
+    uint64_t i, struct sample *out, struct error *err)
+{
+	(void)priv;
+	(void)random;
+	(void)i;
+	return tensor_copy(&out->fields[0], &in->fields[0], err);
+}
+
+static int views_bind(void *priv, const void *options, const struct schema *in,
+    unsigned fields, struct schema *out, struct error *err)
+{
+	(void)priv;
+	(void)options;
+	(void)fields;
+	return schema_add(out, "all", &in->fields[0].type, err);
+}
+
+static int views_make(void *priv, struct random *random,
+    const struct sample *in, uint64_t i, struct sample *out, struct error *err)
+{
+	const struct tensor *data = &in->fields[0];
+	struct shape front = data->shape;
+
+	(void)priv;
+	(void)random;
+	(void)i;
+	(void)err;
+	front.dims[0] = 1;
+	tensor_view(&out->fields[0], data->dtype, &front, data->data);
+	tensor_view(&out->fields[1], data->dtype, &data->shape, data->data);
+	return 0;
+}
+
+static const struct sample_ops copy_sample = {
+	.bind = copy_bind,
+	.begin = one_begin,
+	.make = copy_make,
+};
+
+static const struct sample_ops views_sample = {
+	.bind = views_bind,
+	.begin = one_begin,
+	.make = views_make,
+};
+
+static const struct step_ops copy_ops = {
+	.name = "copy",
+	.sample = &copy_sample,
+};
+
+static const struct step_ops views_ops = {
+	.name = "views",
+	.sample = &views_sample,
+};
+
 struct setup {
 	struct ini ini;
 	struct rows_options options[2];
@@ -270,6 +350,37 @@ static void test_chain_goes_on_behind_one_that_fails(void **state)
 	tear_down(&s);
 }
 
+/* Memory is exchanged with the output, of which two fields are views. */
+static void test_chain_gives_two_views_of_one_memory(void **state)
+{
+	struct setup s;
+	unsigned char bytes[SIDE * SIDE * 3];
+	const struct sample in = image(bytes, SIDE);
+	struct sample out[2] = { SAMPLE_INIT, SAMPLE_INIT };
+	struct error err = ERROR_INIT;
+	struct chain *chain;
+
+	(void)state;
+	set_up(&s, 2);
+	s.pipeline.steps[0].ops = &copy_ops;
+	s.pipeline.steps[1].ops = &views_ops;
+	test_ok(pipeline_bind(&s.pipeline, &s.fake.reader.schema, &err), &err);
+	chain = open_chain(&s);
+	for (int again = 0; again < 6; again++) {
+		struct sample *to = &out[again % 2];
+
+		test_ok(chain_run(chain, &in, to, &err), &err);
+		assert_int_equal(to->fields[0].bytes, SIDE * 3);
+		assert_int_equal(to->fields[1].bytes, sizeof(bytes));
+		assert_memory_equal(to->fields[0].data, bytes, SIDE * 3);
+		assert_memory_equal(to->fields[1].data, bytes, sizeof(bytes));
+	}
+	chain_free(chain);
+	sample_release(&out[0]);
+	sample_release(&out[1]);
+	tear_down(&s);
+}
+
 static void test_chains_share_what_comes_of_one(void **state)
 {
 	struct setup s;
@@ -416,6 +527,7 @@ int main(void)
 		cmocka_unit_test(test_chain_gives_several_of_several),
 		cmocka_unit_test(test_chain_gives_nothing_of_nothing),
 		cmocka_unit_test(test_chain_goes_on_behind_one_that_fails),
+		cmocka_unit_test(test_chain_gives_two_views_of_one_memory),
 		cmocka_unit_test(test_chains_share_what_comes_of_one),
 		cmocka_unit_test(test_workers_share_one_sample),
 		cmocka_unit_test(test_workers_skip_and_stop_while_they_share),
