@@ -25,12 +25,17 @@ static const char ranking[] = {
 	0
 };
 
+static const char trust[] = {
+#include "lib/db/trust.inc"
+	0
+};
+
 /* NULL: nothing was kept, or it is not known how much. */
 static const char cache_bytes[] =
     "ALTER TABLE trial ADD COLUMN cache_bytes INTEGER";
 
 /* The n-th brings version n to n + 1. */
-static const char *const migrations[] = { schema, cache_bytes, ranking };
+static const char *const migrations[] = { schema, cache_bytes, ranking, trust };
 
 struct state {
 	int application;

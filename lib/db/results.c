@@ -34,10 +34,11 @@ static const char *const texts[STATEMENT_COUNT] = {
 	    " work_dir, samples, total_samples, full_samples, seed, batch,"
 	    " emulated_bandwidth, emulated_latency, emulated_iops, cpu, cores,"
 	    " memory_bytes, memory_limit, kernel, compiler, libraries,"
-	    " source_fs, work_fs, version, started, state)"
+	    " source_fs, work_fs, version, started, emulated_open, virtual,"
+	    " budget_ns, state)"
 	    " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13,"
-	    " ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21, ?22, ?23, ?24, ?25,"
-	    " 'running')",
+	    " ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21, ?22, ?23, ?24, ?25, ?26,"
+	    " ?27, ?28, 'running')",
 	[END_SESSION] =
 	    "UPDATE session SET state = ?2, ended = ?3 WHERE id = ?1",
 	[FIND_UNFINISHED] = "SELECT id, work_dir FROM session"
@@ -52,23 +53,55 @@ static const char *const texts[STATEMENT_COUNT] = {
 	    " RETURNING id",
 	[SET_PREPARATION] =
 	    "INSERT OR REPLACE INTO preparation (strategy, wall_ns, cpu_ns,"
-	    " bytes_read, storage_bytes, samples, skipped, equivalent)"
-	    " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
+	    " bytes_read, storage_bytes, samples, skipped, equivalent, read_ns,"
+	    " compute_ns, compress_ns, write_ns, sync_ns)"
+	    " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)",
 	[DROP_TRIAL] = "DELETE FROM trial"
 	               " WHERE strategy = ?1 AND threads = ?2 AND cache = ?3",
 	[ADD_TRIAL] = "INSERT INTO trial (strategy, threads, cache, state,"
 	              " message, bottleneck, predicted_samples_per_s,"
-	              " cache_bytes)"
-	              " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
+	              " cache_bytes, evidence, ended, peak_rss_bytes)"
+	              " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)",
 	[ADD_RUN] =
 	    "INSERT INTO run (trial, warmup, run, epoch, wall_ns,"
 	    " first_batch_ns, samples, skipped, user_ns, system_ns,"
 	    " bytes_fetched, bytes_from_storage, resident_percent,"
-	    " peak_rss_bytes) VALUES"
-	    " (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14)",
+	    " peak_rss_bytes, started_ns, others_ns, stolen_ns, waited_ns)"
+	    " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13,"
+	    " ?14, ?15, ?16, ?17, ?18)",
 	[ADD_STEP] =
-	    "INSERT INTO step (trial, position, name, step, cpu_ns, samples)"
+	    "INSERT INTO step (trial, position, name, step, cpu_ns, samples,"
+	    " calls, bytes_in, bytes_out)"
+	    " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
+	[ADD_PHASE] =
+	    "INSERT INTO phase (trial, phase, wall_ns, cpu_ns, calls, bytes)"
 	    " VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
+	[ADD_LEVEL] =
+	    "INSERT INTO level (trial, level, wall_ns, cpu_ns, samples, bytes)"
+	    " VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
+	[ADD_WARNING] = "INSERT INTO warning (session, text) VALUES (?1, ?2)",
+	[ADD_SYSTEM] =
+	    "INSERT INTO system_sample (session, activity, label, threads,"
+	    " cache, run, at_ns, interval_ns, cpu_user_percent,"
+	    " cpu_system_percent, cpu_idle_percent, cpu_wait_percent,"
+	    " cpu_stolen_percent, disk_read_bytes_per_s,"
+	    " disk_write_bytes_per_s, network_read_bytes_per_s,"
+	    " network_write_bytes_per_s, memory_free_bytes,"
+	    " memory_cached_bytes, memory_used_bytes, major_faults_per_s,"
+	    " minor_faults_per_s, context_switches_per_s, interrupts_per_s,"
+	    " pressure_cpu_percent, pressure_io_percent,"
+	    " pressure_memory_percent)"
+	    " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13,"
+	    " ?14, ?15, ?16, ?17, CAST(?18 AS INTEGER), CAST(?19 AS INTEGER),"
+	    " CAST(?20 AS INTEGER), ?21, ?22, ?23, ?24, ?25, ?26, ?27)",
+	[SET_CEILING] =
+	    "INSERT OR REPLACE INTO ceiling (device, day, pattern, threads,"
+	    " bytes_per_s, requests_per_s, latency_ns, tool, cold)"
+	    " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
+	[GET_CEILINGS] =
+	    "SELECT pattern, threads, bytes_per_s, requests_per_s, latency_ns,"
+	    " tool, cold FROM ceiling WHERE device = ?1 AND day = ?2"
+	    " ORDER BY pattern DESC, threads",
 	[HAS_TRIAL] =
 	    "SELECT 1 FROM strategy JOIN trial ON trial.strategy = strategy.id"
 	    " WHERE session = ?1 AND label = ?2 AND threads = ?3"
@@ -82,7 +115,8 @@ static const char *const texts[STATEMENT_COUNT] = {
 	    " emulated_bandwidth, emulated_latency, emulated_iops, cores,"
 	    " memory_bytes, memory_limit, cpu, kernel, compiler, libraries,"
 	    " source_fs, work_fs, pipeline, path, text, fingerprint, dataset,"
-	    " work_dir, version, started, ended, state"
+	    " work_dir, version, started, ended, state, emulated_open, virtual,"
+	    " budget_ns"
 	    " FROM session WHERE id = ?1",
 	[READ_VIEW + RESULTS_REPORT] = "SELECT * FROM v_report" OF_SESSION,
 	[READ_VIEW + RESULTS_TRIALS] =
@@ -93,6 +127,9 @@ static const char *const texts[STATEMENT_COUNT] = {
 	    "ORDER BY session, strategy_id, v_trial.threads, v_trial.cache",
 	[READ_VIEW + RESULTS_RUNS] = "SELECT * FROM v_runs" OF_SESSION,
 	[READ_VIEW + RESULTS_STEPS] = "SELECT * FROM v_steps" OF_SESSION,
+	[READ_VIEW + RESULTS_SYSTEM] = "SELECT * FROM v_system" OF_SESSION,
+	[READ_VIEW + RESULTS_WARNINGS] =
+	    "SELECT session, text FROM warning" OF_SESSION "ORDER BY id",
 };
 
 const char *cache_name(enum cache_mode cache)

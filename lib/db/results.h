@@ -16,6 +16,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "lib/measure/cores.h"
+#include "lib/measure/phase.h"
+#include "lib/measure/rates.h"
 #include "lib/measure/system.h"
 #include "lib/media/medium.h"
 
@@ -52,6 +55,7 @@ struct session_info {
 	uint64_t seed;
 	unsigned batch;
 	struct storage_limits limits; /* emulated; 0: not */
+	uint64_t budget_ns;           /* of --budget; 0: none */
 	struct machine machine;
 	char source_fs[128], work_fs[128];
 };
@@ -94,6 +98,9 @@ struct preparation_row {
 	uint64_t samples;       /* stored */
 	uint64_t skipped;       /* failed, with on_error = skip */
 	enum equivalence equivalent;
+	/* Wall time of its threads by what they did, summed; all 0: not known.
+	 */
+	uint64_t read_ns, compute_ns, compress_ns, write_ns, sync_ns;
 };
 
 /* Replaces what was noted of the strategy's preparation before. */
@@ -112,7 +119,9 @@ struct run_row {        /* one epoch of one run */
 	uint64_t bytes_fetched;      /* asked of the medium */
 	int64_t bytes_from_storage;  /* that came from disk; -1 not known */
 	double resident_percent;     /* just before; < 0: not looked at */
-	uint64_t peak_rss_bytes;
+	uint64_t peak_rss_bytes;     /* of the process */
+	uint64_t started_ns;         /* since the session began */
+	struct cores cores;          /* what else they did meanwhile */
 };
 
 struct step_row {         /* from the traced pass, apart from the timed ones */
@@ -120,6 +129,7 @@ struct step_row {         /* from the traced pass, apart from the timed ones */
 	const char *step; /* "resize"; the codec's name for "unpack" */
 	uint64_t cpu_ns;
 	uint64_t samples;
+	uint64_t calls, bytes_in, bytes_out; /* calls 0: not known */
 };
 
 enum trial_state { TRIAL_DONE, TRIAL_FAILED, TRIAL_SKIPPED };
@@ -130,12 +140,17 @@ struct trial_row {
 	enum trial_state state;
 	const char *message;    /* why it failed or was skipped; or "" */
 	const char *bottleneck; /* "cpu:resize"; "" when not known */
+	const char *evidence;   /* of it: "71 %"; NULL when not known */
+	const char *ended;      /* "precise", "budget", "runs"; or NULL */
 	double predicted_samples_per_s; /* <= 0: not predicted */
-	uint64_t cache_bytes; /* that the application cache kept; 0: none */
+	uint64_t cache_bytes;    /* that the application cache kept; 0: none */
+	uint64_t peak_rss_bytes; /* with this trial alone; 0: not known */
 	const struct run_row *runs; /* in any order */
 	size_t run_count;
 	const struct step_row *steps; /* in the order they run */
 	size_t step_count;
+	struct phase_row phases[PHASE_COUNT];
+	struct level_row levels[LEVEL_COUNT];
 };
 
 /*
@@ -144,6 +159,45 @@ struct trial_row {
  */
 int results_add_trial(struct results *results, int64_t strategy,
     const struct trial_row *trial, struct error *err);
+
+/* What the user was told of the session. */
+int results_add_warning(struct results *results, int64_t session,
+    const char *text, struct error *err);
+
+/* The machine at one moment; `label` "" and threads 0: between trials. */
+struct system_row {
+	const char *activity; /* "prepare", "check", "run" */
+	const char *label;    /* of the strategy */
+	unsigned threads;
+	enum cache_mode cache;
+	unsigned run;
+	uint64_t at_ns; /* since the session began */
+	struct system_rates rates;
+};
+
+/* All of them, in one transaction. */
+int results_add_system(struct results *results, int64_t session,
+    const struct system_row *rows, size_t count, struct error *err);
+
+/* What a storage can do, as measured on one day. */
+enum ceiling_pattern { CEILING_SEQUENTIAL, CEILING_FILES, CEILING_PATTERNS };
+
+struct ceiling {
+	enum ceiling_pattern pattern;
+	unsigned threads;
+	double bytes_per_s;
+	double requests_per_s; /* of 4 KiB, or files opened and read */
+	double latency_s;      /* of a request */
+	bool cold;             /* not from this machine's page cache */
+	char tool[32];         /* "fio 3.33", "presto" */
+};
+
+/* `device` as of machine_filesystem; in place of what was there of the day. */
+int results_set_ceiling(struct results *results, const char *device,
+    const char *day, const struct ceiling *ceiling, struct error *err);
+/* Those of the day, at most `most` of them: how many, or -1. */
+int results_get_ceilings(struct results *results, const char *device,
+    const char *day, struct ceiling *ceilings, size_t most, struct error *err);
 
 /* Is this trial of the session there already, and done? */
 int results_has_trial(struct results *results, int64_t session,
@@ -181,6 +235,8 @@ enum results_view {
 	RESULTS_TRIALS, /* the same columns first, then some more */
 	RESULTS_RUNS,   /* v_runs */
 	RESULTS_STEPS,  /* v_steps */
+	RESULTS_SYSTEM, /* v_system */
+	RESULTS_WARNINGS,
 	RESULTS_VIEW_COUNT
 };
 

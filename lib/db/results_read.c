@@ -123,6 +123,8 @@ static void read_machine(sqlite3_stmt *s, struct machine *machine)
 	    column_text(s, 13));
 	snprintf(machine->libraries, sizeof(machine->libraries), "%s",
 	    column_text(s, 14));
+	snprintf(machine->virtual, sizeof(machine->virtual), "%s",
+	    column_text(s, 28));
 }
 
 /* The texts of unknown length: columns 17 to 26, one behind the other. */
@@ -169,6 +171,8 @@ static int read_record(
 	info->limits.bandwidth = sqlite3_column_double(s, 5);
 	info->limits.latency = sqlite3_column_double(s, 6);
 	info->limits.iops = sqlite3_column_double(s, 7);
+	info->limits.open = sqlite3_column_double(s, 27);
+	info->budget_ns = column_uint(s, 29);
 	read_machine(s, &info->machine);
 	snprintf(
 	    info->source_fs, sizeof(info->source_fs), "%s", column_text(s, 15));
@@ -241,4 +245,33 @@ int results_read(struct results *results, enum results_view view,
 		rc = read_row(s, grid, err);
 	results_reset(s);
 	return rc;
+}
+
+int results_get_ceilings(struct results *results, const char *device,
+    const char *day, struct ceiling *ceilings, size_t most, struct error *err)
+{
+	sqlite3_stmt *s = results->stmt[GET_CEILINGS];
+	int count = 0, rc;
+
+	results_bind_text(s, 1, device);
+	results_bind_text(s, 2, day);
+	while (
+	    (rc = next_row(results, GET_CEILINGS, "read ceilings", err)) == 1 &&
+	    (size_t)count < most) {
+		struct ceiling *c = &ceilings[count++];
+
+		*c = (struct ceiling){
+			.pattern = strcmp(column_text(s, 0), "files") == 0
+			               ? CEILING_FILES
+			               : CEILING_SEQUENTIAL,
+			.threads = (unsigned)column_uint(s, 1),
+			.bytes_per_s = sqlite3_column_double(s, 2),
+			.requests_per_s = sqlite3_column_double(s, 3),
+			.latency_s = sqlite3_column_double(s, 4) / 1e9,
+			.cold = sqlite3_column_int(s, 6) != 0,
+		};
+		snprintf(c->tool, sizeof(c->tool), "%s", column_text(s, 5));
+	}
+	results_reset(s);
+	return rc < 0 ? -1 : count;
 }

@@ -1,4 +1,5 @@
 /* results_write.c - see results.h: what profile stores. */
+#include <math.h>
 #include <sqlite3.h>
 
 #include "lib/base/array.h"
@@ -11,6 +12,22 @@ static const char *const equivalences[] = {
 	[EQUIVALENT_YES] = "yes",
 	[EQUIVALENT_NO] = "no",
 	[EQUIVALENT_LOSSY] = "lossy",
+};
+
+static const char *const phases[] = {
+	[PHASE_OPEN] = "open",
+	[PHASE_READ] = "read",
+	[PHASE_DECOMPRESS] = "decompress",
+	[PHASE_PARSE] = "parse",
+	[PHASE_STEPS] = "steps",
+	[PHASE_BATCH] = "batch",
+	[PHASE_WAIT] = "wait",
+};
+
+static const char *const levels[] = {
+	[LEVEL_READ] = "read",
+	[LEVEL_DECODE] = "decode",
+	[LEVEL_ALL] = "all",
 };
 
 static const char *const trial_states[] = {
@@ -63,6 +80,9 @@ int results_begin_session(struct results *results,
 	results_bind_text(s, 23, info->work_fs);
 	results_bind_text(s, 24, PRESTO_VERSION);
 	results_bind_text(s, 25, now);
+	sqlite3_bind_double(s, 26, info->limits.open);
+	results_bind_text(s, 27, info->machine.virtual);
+	bind_if(s, 28, info->budget_ns > 0, (double)info->budget_ns);
 	if (results_run(results, ADD_SESSION, "begin a session", err))
 		return -1;
 	*session = sqlite3_last_insert_rowid(results->db);
@@ -120,6 +140,14 @@ int results_set_preparation(struct results *results, int64_t strategy,
 	results_bind_uint(s, 6, row->samples);
 	results_bind_uint(s, 7, row->skipped);
 	results_bind_text(s, 8, equivalences[row->equivalent]);
+	if (row->read_ns || row->compute_ns || row->compress_ns ||
+	    row->write_ns || row->sync_ns) {
+		results_bind_uint(s, 9, row->read_ns);
+		results_bind_uint(s, 10, row->compute_ns);
+		results_bind_uint(s, 11, row->compress_ns);
+		results_bind_uint(s, 12, row->write_ns);
+		results_bind_uint(s, 13, row->sync_ns);
+	}
 	return results_run(
 	    results, SET_PREPARATION, "store a preparation", err);
 }
@@ -149,6 +177,12 @@ static int add_trial(struct results *results, int64_t strategy,
 	bind_if(s, 7, trial->predicted_samples_per_s > 0,
 	    trial->predicted_samples_per_s);
 	bind_if(s, 8, trial->cache_bytes > 0, (double)trial->cache_bytes);
+	if (trial->evidence)
+		results_bind_text(s, 9, trial->evidence);
+	if (trial->ended)
+		results_bind_text(s, 10, trial->ended);
+	bind_if(
+	    s, 11, trial->peak_rss_bytes > 0, (double)trial->peak_rss_bytes);
 	return results_run(results, ADD_TRIAL, "store a trial", err);
 }
 
@@ -172,6 +206,10 @@ static int add_run(struct results *results, int64_t trial,
 		sqlite3_bind_int64(s, 12, run->bytes_from_storage);
 	bind_if(s, 13, run->resident_percent >= 0, run->resident_percent);
 	results_bind_uint(s, 14, run->peak_rss_bytes);
+	results_bind_uint(s, 15, run->started_ns);
+	results_bind_uint(s, 16, run->cores.others_ns);
+	results_bind_uint(s, 17, run->cores.stolen_ns);
+	results_bind_uint(s, 18, run->cores.waited_ns);
 	return results_run(results, ADD_RUN, "store a run", err);
 }
 
@@ -186,7 +224,59 @@ static int add_step(struct results *results, int64_t trial, size_t position,
 	results_bind_text(s, 4, step->step);
 	results_bind_uint(s, 5, step->cpu_ns);
 	results_bind_uint(s, 6, step->samples);
+	if (step->calls) {
+		results_bind_uint(s, 7, step->calls);
+		results_bind_uint(s, 8, step->bytes_in);
+		results_bind_uint(s, 9, step->bytes_out);
+	}
 	return results_run(results, ADD_STEP, "store a step", err);
+}
+
+static int add_phase(struct results *results, int64_t trial, enum phase phase,
+    const struct phase_row *row, struct error *err)
+{
+	sqlite3_stmt *s = results->stmt[ADD_PHASE];
+
+	if (!row->calls)
+		return 0;
+	sqlite3_bind_int64(s, 1, trial);
+	results_bind_text(s, 2, phases[phase]);
+	results_bind_uint(s, 3, row->wall_ns);
+	results_bind_uint(s, 4, row->cpu_ns);
+	results_bind_uint(s, 5, row->calls);
+	results_bind_uint(s, 6, row->bytes);
+	return results_run(results, ADD_PHASE, "store a phase", err);
+}
+
+static int add_level(struct results *results, int64_t trial, enum level level,
+    const struct level_row *row, struct error *err)
+{
+	sqlite3_stmt *s = results->stmt[ADD_LEVEL];
+
+	if (!row->wall_ns)
+		return 0;
+	sqlite3_bind_int64(s, 1, trial);
+	results_bind_text(s, 2, levels[level]);
+	results_bind_uint(s, 3, row->wall_ns);
+	results_bind_uint(s, 4, row->cpu_ns);
+	results_bind_uint(s, 5, row->samples);
+	results_bind_uint(s, 6, row->bytes);
+	return results_run(results, ADD_LEVEL, "store a level", err);
+}
+
+static int add_traced(struct results *results, int64_t trial,
+    const struct trial_row *row, struct error *err)
+{
+	for (size_t i = 0; i < row->step_count; i++)
+		if (add_step(results, trial, i + 1, &row->steps[i], err))
+			return -1;
+	for (unsigned i = 0; i < PHASE_COUNT; i++)
+		if (add_phase(results, trial, i, &row->phases[i], err))
+			return -1;
+	for (unsigned i = 0; i < LEVEL_COUNT; i++)
+		if (add_level(results, trial, i, &row->levels[i], err))
+			return -1;
+	return 0;
 }
 
 static int add_parts(struct results *results, int64_t strategy,
@@ -201,9 +291,8 @@ static int add_parts(struct results *results, int64_t strategy,
 	for (size_t i = 0; i < trial->run_count; i++)
 		if (add_run(results, id, &trial->runs[i], err))
 			return -1;
-	for (size_t i = 0; i < trial->step_count; i++)
-		if (add_step(results, id, i + 1, &trial->steps[i], err))
-			return -1;
+	if (add_traced(results, id, trial, err))
+		return -1;
 	return results_run(results, COMMIT, "store a trial", err);
 }
 
@@ -218,4 +307,86 @@ int results_add_trial(struct results *results, int64_t strategy,
 		return 0;
 	results_run(results, ROLLBACK, "undo a trial", &ignored);
 	return -1;
+}
+
+int results_add_warning(struct results *results, int64_t session,
+    const char *text, struct error *err)
+{
+	sqlite3_stmt *s = results->stmt[ADD_WARNING];
+
+	sqlite3_bind_int64(s, 1, session);
+	results_bind_text(s, 2, text);
+	return results_run(results, ADD_WARNING, "store a warning", err);
+}
+
+static void bind_rates(sqlite3_stmt *s, int i, const struct system_rates *r)
+{
+	const double figures[] = { r->user_percent, r->system_percent,
+		r->idle_percent, r->wait_percent, r->stolen_percent,
+		r->disk_read, r->disk_write, r->network_read, r->network_write,
+		r->memory_free, r->memory_cached, r->memory_used,
+		r->major_faults, r->minor_faults, r->context_switches,
+		r->interrupts, r->pressure_cpu, r->pressure_io,
+		r->pressure_memory };
+
+	for (size_t k = 0; k < ARRAY_LEN(figures); k++)
+		bind_if(s, i + (int)k, !isnan(figures[k]), figures[k]);
+}
+
+static int add_system(struct results *results, int64_t session,
+    const struct system_row *row, struct error *err)
+{
+	sqlite3_stmt *s = results->stmt[ADD_SYSTEM];
+
+	sqlite3_bind_int64(s, 1, session);
+	results_bind_text(s, 2, row->activity);
+	results_bind_text(s, 3, row->label);
+	if (row->threads) {
+		results_bind_uint(s, 4, row->threads);
+		results_bind_text(s, 5, cache_name(row->cache));
+		results_bind_uint(s, 6, row->run);
+	}
+	results_bind_uint(s, 7, row->at_ns);
+	results_bind_uint(s, 8, row->rates.interval_ns);
+	bind_rates(s, 9, &row->rates);
+	return results_run(results, ADD_SYSTEM, "store system figures", err);
+}
+
+int results_add_system(struct results *results, int64_t session,
+    const struct system_row *rows, size_t count, struct error *err)
+{
+	struct error ignored = ERROR_INIT;
+	int rc = results_run(results, BEGIN, "store system figures", err);
+
+	if (rc)
+		return -1;
+	for (size_t i = 0; rc == 0 && i < count; i++)
+		rc = add_system(results, session, &rows[i], err);
+	if (rc == 0)
+		rc = results_run(results, COMMIT, "store system figures", err);
+	if (rc)
+		results_run(results, ROLLBACK, "undo them", &ignored);
+	return rc;
+}
+
+static const char *const patterns[CEILING_PATTERNS] = {
+	[CEILING_SEQUENTIAL] = "sequential",
+	[CEILING_FILES] = "files",
+};
+
+int results_set_ceiling(struct results *results, const char *device,
+    const char *day, const struct ceiling *ceiling, struct error *err)
+{
+	sqlite3_stmt *s = results->stmt[SET_CEILING];
+
+	results_bind_text(s, 1, device);
+	results_bind_text(s, 2, day);
+	results_bind_text(s, 3, patterns[ceiling->pattern]);
+	results_bind_uint(s, 4, ceiling->threads);
+	sqlite3_bind_double(s, 5, ceiling->bytes_per_s);
+	sqlite3_bind_double(s, 6, ceiling->requests_per_s);
+	sqlite3_bind_double(s, 7, 1e9 * ceiling->latency_s);
+	results_bind_text(s, 8, ceiling->tool);
+	results_bind_uint(s, 9, ceiling->cold);
+	return results_run(results, SET_CEILING, "store a ceiling", err);
 }

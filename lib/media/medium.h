@@ -24,6 +24,7 @@ struct storage_limits {
 	double bandwidth; /* bytes per second, of all threads together */
 	double latency;   /* seconds per request */
 	double iops;      /* requests per second, of all threads together */
+	double open;      /* seconds to open or create a file */
 };
 
 struct medium *medium_new_local(struct error *err);

@@ -132,8 +132,14 @@ static struct run_row make_run(
 void fixture_add(struct fixture *fixture, const struct fixture_trial *trial)
 {
 	static const struct step_row steps[] = {
-		{ "parse", "parse", 1000000, FIXTURE_SAMPLES },
-		{ "decoded", "jpeg_decode", 9000000, FIXTURE_SAMPLES },
+		{ .name = "parse",
+		    .step = "parse",
+		    .cpu_ns = 1000000,
+		    .samples = FIXTURE_SAMPLES },
+		{ .name = "decoded",
+		    .step = "jpeg_decode",
+		    .cpu_ns = 9000000,
+		    .samples = FIXTURE_SAMPLES },
 	};
 	struct run_row runs[2 * FIXTURE_RUNS];
 	struct error err = ERROR_INIT;

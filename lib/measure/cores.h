@@ -1,0 +1,30 @@
+/*
+ * cores.h - what the cores of this machine do besides the work of this
+ * process: a figure that was measured beside a busy neighbour is not one of
+ * this program alone.
+ *
+ * From /proc/stat, over the cores that this process may run on.  What the
+ * kernel does not tell is 0.
+ */
+#ifndef LIB_MEASURE_CORES_H
+#define LIB_MEASURE_CORES_H
+
+#include <stdint.h>
+
+/* Since the machine started, or of a span of time; summed over the cores. */
+struct cores {
+	uint64_t others_ns; /* CPU time of other programs, and of interrupts */
+	uint64_t stolen_ns; /* that the host gave to other machines */
+	uint64_t waited_ns; /* idle, with I/O outstanding */
+};
+
+/* A moment. */
+struct cores_mark {
+	uint64_t busy_ns, own_ns, stolen_ns, waited_ns;
+};
+
+void cores_mark(struct cores_mark *mark);
+/* What went on since the mark. */
+void cores_since(const struct cores_mark *mark, struct cores *cores);
+
+#endif
