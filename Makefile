@@ -90,8 +90,7 @@ $(BUILD)/lib/db/%.inc: lib/db/%.sql
 	@mkdir -p $(@D)
 	$(Q)od -An -v -tx1 $< | sed 's/ \(..\)/0x\1,/g' > $@
 
-$(BUILD)/lib/db/migrate.o: $(BUILD)/lib/db/schema.inc $(BUILD)/lib/db/ranking.inc \
-    $(BUILD)/lib/db/trust.inc
+$(BUILD)/lib/db/migrate.o: $(patsubst %.sql,$(BUILD)/%.inc,$(wildcard lib/db/*.sql))
 
 $(BUILD)/libpresto.a: $(LIB_OBJECTS)
 	$(call say,AR)

@@ -228,6 +228,35 @@ static const struct column steps[] = {
 	{ "CPU", print_time, "cpu_s" },
 	{ "us a sample", print_number, "cpu_us_per_sample" },
 	{ "share", print_percent, "cpu_share_percent" },
+	{ "calls", print_number, "calls" },
+	{ "in", print_bytes, "bytes_in" },
+	{ "out", print_bytes, "bytes_out" },
+	{ "ns a byte", print_number, "cpu_ns_per_byte" },
+	{ NULL, NULL, NULL },
+};
+
+static const struct column phases[] = {
+	{ "strategy", print_text, "strategy" },
+	{ "threads", print_number, "threads" },
+	{ "cache", print_text, "cache" },
+	{ "phase", print_text, "phase" },
+	{ "time", print_time, "wall_s" },
+	{ "share", print_percent, "wall_share_percent" },
+	{ "CPU", print_time, "cpu_s" },
+	{ "calls", print_number, "calls" },
+	{ "bytes", print_bytes, "bytes" },
+	{ NULL, NULL, NULL },
+};
+
+static const struct column levels[] = {
+	{ "strategy", print_text, "strategy" },
+	{ "threads", print_number, "threads" },
+	{ "cache", print_text, "cache" },
+	{ "epoch", print_text, "level" },
+	{ "samples/s", print_number, "samples_per_s" },
+	{ "read", print_rate, "mb_per_s" },
+	{ "CPU", print_percent, "cpu_percent" },
+	{ "time", print_time, "wall_s" },
 	{ NULL, NULL, NULL },
 };
 
@@ -252,6 +281,8 @@ static const struct column *const tables[] = {
 	[HUMAN_TRIALS] = trials,
 	[HUMAN_RUNS] = runs,
 	[HUMAN_STEPS] = steps,
+	[HUMAN_PHASES] = phases,
+	[HUMAN_LEVELS] = levels,
 	[HUMAN_RANKING] = ranking,
 };
 

@@ -10,7 +10,14 @@
 struct error;
 struct grid;
 
-enum human_table { HUMAN_TRIALS, HUMAN_RUNS, HUMAN_STEPS, HUMAN_RANKING };
+enum human_table {
+	HUMAN_TRIALS,
+	HUMAN_RUNS,
+	HUMAN_STEPS,
+	HUMAN_PHASES,
+	HUMAN_LEVELS,
+	HUMAN_RANKING
+};
 
 /*
  * Adds the rows of `from` (the view, or the ranking of cmd/recommend) of this

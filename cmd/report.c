@@ -27,7 +27,7 @@ struct args {
 	unsigned what;
 };
 
-enum what { WHAT_STRATEGIES, WHAT_RUNS, WHAT_STEPS };
+enum what { WHAT_STRATEGIES, WHAT_RUNS, WHAT_STEPS, WHAT_PHASES, WHAT_LEVELS };
 
 static const struct option options[] = {
 	OPTION(FLAG, "csv", 0, struct args, csv, NULL,
@@ -42,7 +42,8 @@ static const struct option options[] = {
 	    "where it goes; - is stdout (default: -)"),
 	OPTION(TEXT, "session", 0, struct args, session, "ID",
 	    "number of the session, or all (default: the newest)"),
-	OPTION_WORDS("what", struct args, what, "strategies|runs|steps",
+	OPTION_WORDS("what", struct args, what,
+	    "strategies|runs|steps|phases|levels",
 	    "which table (default: strategies)"),
 	OPTION_TABLE_END,
 };
@@ -51,12 +52,16 @@ static const enum results_view views[] = {
 	[WHAT_STRATEGIES] = RESULTS_REPORT,
 	[WHAT_RUNS] = RESULTS_RUNS,
 	[WHAT_STEPS] = RESULTS_STEPS,
+	[WHAT_PHASES] = RESULTS_PHASES,
+	[WHAT_LEVELS] = RESULTS_LEVELS,
 };
 
 static const enum human_table human_tables[] = {
 	[WHAT_STRATEGIES] = HUMAN_TRIALS,
 	[WHAT_RUNS] = HUMAN_RUNS,
 	[WHAT_STEPS] = HUMAN_STEPS,
+	[WHAT_PHASES] = HUMAN_PHASES,
+	[WHAT_LEVELS] = HUMAN_LEVELS,
 };
 
 /* ---- for people ---- */

@@ -128,8 +128,7 @@ struct candidate candidate_read(
 	c.low = either(c.low, c.throughput);
 	c.high = either(c.high, c.throughput);
 	set_tie_range(&c);
-	/* Of a report in CSV; with a cache there may be several a run. */
-	if (isnan(c.figures) && (is_cold(&c) || c.runs > FEW_FIGURES))
+	if (isnan(c.figures)) /* of a report in CSV */
 		c.figures = c.runs;
 	if (candidate_is_unprocessed(&c))
 		c.prep_s = 0;

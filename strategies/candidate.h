@@ -19,7 +19,7 @@ struct candidate {
 	double threads;
 	double samples; /* delivered in an epoch */
 	double runs;
-	double figures;               /* that the throughput is the median of */
+	double figures;               /* runs that it is the median of */
 	double throughput, low, high; /* samples/s; see v_throughput */
 	double tie_low, tie_high;     /* of one figure, some way around it */
 	double first_epoch;           /* samples/s */

@@ -20,11 +20,6 @@ static const char schema[] = {
 	0
 };
 
-static const char ranking[] = {
-#include "lib/db/ranking.inc"
-	0
-};
-
 static const char trust[] = {
 #include "lib/db/trust.inc"
 	0
@@ -34,8 +29,31 @@ static const char trust[] = {
 static const char cache_bytes[] =
     "ALTER TABLE trial ADD COLUMN cache_bytes INTEGER";
 
+/* A version whose tables are those of the one before. */
+static const char views_only[] = "";
+
 /* The n-th brings version n to n + 1. */
-static const char *const migrations[] = { schema, cache_bytes, ranking, trust };
+static const char *const migrations[] = { schema, cache_bytes, views_only,
+	trust };
+
+/*
+ * Views hold nothing, so the newest ones take the place of those of any
+ * version, after all migrations.
+ */
+static const char views[] = {
+#include "lib/db/views.inc"
+	0
+};
+
+static const char rows[] = {
+#include "lib/db/rows.inc"
+	0
+};
+
+static const char ranking[] = {
+#include "lib/db/ranking.inc"
+	0
+};
 
 struct state {
 	int application;
@@ -120,6 +138,9 @@ static int bring_up(sqlite3 *db, const char *path, struct error *err)
 	for (size_t i = (size_t)state.version; i < ARRAY_LEN(migrations); i++)
 		if (execute(db, path, migrations[i], err))
 			return -1;
+	if (execute(db, path, views, err) || execute(db, path, rows, err) ||
+	    execute(db, path, ranking, err))
+		return -1;
 	sqlite3_snprintf(sizeof(pragmas), pragmas,
 	    "PRAGMA application_id = %d; PRAGMA user_version = %d", APPLICATION,
 	    (int)ARRAY_LEN(migrations));

@@ -11,7 +11,8 @@ struct error;
 struct sqlite3;
 
 /*
- * After it the database has the tables and views of schema.sql.  An empty one
+ * After it the database has the tables and views of the newest version: a
+ * change of a view, too, is a new version.  An empty one
  * is filled only when `create`; one of a newer presto, or of another program,
  * is an error and nothing is written to it.
  */

@@ -1,4 +1,4 @@
--- ranking.sql - the views that rank trials, of version 3 of the database.
+-- ranking.sql - the views that rank trials; made anew like those of views.sql.
 
 DROP VIEW IF EXISTS v_rank;
 DROP VIEW IF EXISTS v_payback;

@@ -120,13 +120,12 @@ static const char *const texts[STATEMENT_COUNT] = {
 	    " FROM session WHERE id = ?1",
 	[READ_VIEW + RESULTS_REPORT] = "SELECT * FROM v_report" OF_SESSION,
 	[READ_VIEW + RESULTS_TRIALS] =
-	    "SELECT v_trial.*, cache_bytes, (SELECT count(*) FROM v_epoch"
-	    " WHERE v_epoch.trial = trial.id AND steady) AS figures FROM "
-	    "v_trial"
-	    " JOIN trial ON trial.id = v_trial.trial" OF_SESSION
-	    "ORDER BY session, strategy_id, v_trial.threads, v_trial.cache",
+	    "SELECT * FROM v_trial" OF_SESSION
+	    "ORDER BY session, strategy_id, threads, cache",
 	[READ_VIEW + RESULTS_RUNS] = "SELECT * FROM v_runs" OF_SESSION,
 	[READ_VIEW + RESULTS_STEPS] = "SELECT * FROM v_steps" OF_SESSION,
+	[READ_VIEW + RESULTS_PHASES] = "SELECT * FROM v_phases" OF_SESSION,
+	[READ_VIEW + RESULTS_LEVELS] = "SELECT * FROM v_levels" OF_SESSION,
 	[READ_VIEW + RESULTS_SYSTEM] = "SELECT * FROM v_system" OF_SESSION,
 	[READ_VIEW + RESULTS_WARNINGS] =
 	    "SELECT session, text FROM warning" OF_SESSION "ORDER BY id",

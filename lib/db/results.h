@@ -1,6 +1,6 @@
 /*
  * results.h - the result database: raw measurements in SQLite, one row a run
- * and epoch; what is derived from them is a view (schema.sql).
+ * and epoch; what is derived from them is a view (views.sql).
  *
  * A session is one `presto profile`; it has strategies, each with its
  * preparation, and trials of them.  A trial is stored when it ends, with all
@@ -229,12 +229,14 @@ int results_read_session(struct results *results, int64_t session,
     struct session_record *record, struct error *err);
 void session_record_release(struct session_record *record);
 
-/* The views that are read as they are; the columns are in schema.sql. */
+/* The views that are read as they are; the columns are in the SQL. */
 enum results_view {
 	RESULTS_REPORT, /* v_report: the contract of `report --csv` */
 	RESULTS_TRIALS, /* the same columns first, then some more */
 	RESULTS_RUNS,   /* v_runs */
 	RESULTS_STEPS,  /* v_steps */
+	RESULTS_PHASES, /* v_phases */
+	RESULTS_LEVELS, /* v_levels */
 	RESULTS_SYSTEM, /* v_system */
 	RESULTS_WARNINGS,
 	RESULTS_VIEW_COUNT

@@ -110,36 +110,3 @@ CREATE TABLE ceiling (
 	cold INTEGER NOT NULL CHECK (cold IN (0, 1)),
 	PRIMARY KEY (device, day, pattern, threads)
 ) STRICT, WITHOUT ROWID;
-
--- What `presto report --what system` prints.
-CREATE VIEW v_system AS
-SELECT
-	session,
-	activity,
-	nullif(label, '') AS strategy,
-	threads,
-	cache,
-	run,
-	at_ns / 1e9 AS at_s,
-	interval_ns / 1e9 AS interval_s,
-	cpu_user_percent,
-	cpu_system_percent,
-	cpu_idle_percent,
-	cpu_wait_percent,
-	cpu_stolen_percent,
-	disk_read_bytes_per_s / 1e6 AS disk_read_mb_per_s,
-	disk_write_bytes_per_s / 1e6 AS disk_write_mb_per_s,
-	network_read_bytes_per_s / 1e6 AS network_read_mb_per_s,
-	network_write_bytes_per_s / 1e6 AS network_write_mb_per_s,
-	memory_free_bytes,
-	memory_cached_bytes,
-	memory_used_bytes,
-	major_faults_per_s,
-	minor_faults_per_s,
-	context_switches_per_s,
-	interrupts_per_s,
-	pressure_cpu_percent,
-	pressure_io_percent,
-	pressure_memory_percent
-FROM system_sample
-ORDER BY session, id;

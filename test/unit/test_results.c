@@ -111,8 +111,11 @@ static void test_results_open_refuses_what_is_not_its_own(void **state)
 	fixture_close(&fixture);
 }
 
-/* A database of the first presto, with one trial. */
-static void make_first_version(const char *path)
+/*
+ * A database of an older presto, of version 1 or 3, with one trial of two runs
+ * (40 and 60 samples/s once cached), and with views that say otherwise.
+ */
+static void make_old_version(const char *path, int version)
 {
 	static const char schema[] = {
 #include "lib/db/schema.inc"
@@ -130,14 +133,28 @@ static void make_first_version(const char *path)
 	    "INSERT INTO trial VALUES (1, 1, 2, 'application', 'done', '', '',"
 	    " NULL);"
 	    "INSERT INTO run VALUES (1, 0, 1, 1, 9, 9, 1, 0, 0, 0, 0, 0, 0, 0);"
-	    "INSERT INTO run VALUES (1, 0, 1, 2, 9, 9, 1, 0, 0, 0, 0, 0, 0, 0);"
+	    "INSERT INTO run VALUES (1, 0, 1, 2, 1000000000, 9, 20, 0, 0, 0, 0,"
+	    " 0, 0, 99);"
+	    "INSERT INTO run VALUES (1, 0, 1, 3, 1000000000, 9, 60, 0, 0, 0, 0,"
+	    " 0, 0, 0);"
+	    "INSERT INTO run VALUES (1, 0, 2, 2, 1000000000, 9, 60, 0, 0, 0, 0,"
+	    " 0, 0, 0);"
 	    "CREATE VIEW v_rank AS SELECT trial, 1.0 AS score, 77 AS rank"
 	    " FROM run;"
 	    "CREATE VIEW v_payback AS SELECT trial, 1.0 AS epochs FROM run;"
+	    "CREATE VIEW v_epoch AS SELECT *, 0 AS steady FROM run;"
+	    "CREATE VIEW v_throughput AS SELECT trial, 7 AS median FROM run;"
+	    "CREATE VIEW v_report AS SELECT median FROM v_throughput;"
+	    "CREATE VIEW v_steps AS SELECT trial FROM step;"
 	    "PRAGMA application_id = 1886545267; PRAGMA user_version = 1");
+	if (version == 3)
+		execute(path,
+		    "ALTER TABLE trial ADD COLUMN cache_bytes INTEGER;"
+		    "UPDATE trial SET cache_bytes = 55;"
+		    "PRAGMA user_version = 3");
 }
 
-static void test_results_open_brings_an_older_one_up_to_date(void **state)
+static void check_brought_up_to_date(int version)
 {
 	const struct fixture_trial trial = { .label = "unprocessed",
 		.cold = { 1 },
@@ -150,15 +167,25 @@ static void test_results_open_brings_an_older_one_up_to_date(void **state)
 		.dir = dir, .path = test_path(dir, "presto.db"), .session = 1
 	};
 
-	UNUSED(state);
-	make_first_version(fixture.path);
+	make_old_version(fixture.path, version);
 	fixture.results = results_open(fixture.path, false, &err);
 	test_ok(fixture.results ? 0 : -1, &err);
 	test_ok(results_read(fixture.results, RESULTS_TRIALS, 0, &grid, &err),
 	    &err);
 	assert_int_equal(grid.row_count, 1);
-	assert_true(isnan(grid_number(&grid, 0, "cache_bytes")));
-	assert_int_equal(grid_number(&grid, 0, "rank"), 1); /* as now */
+	if (version == 3)
+		assert_int_equal(grid_number(&grid, 0, "cache_bytes"), 55);
+	else
+		assert_true(isnan(grid_number(&grid, 0, "cache_bytes")));
+	/* As now: a value a run, and none of what was not noted then. */
+	assert_int_equal(grid_number(&grid, 0, "rank"), 1);
+	assert_int_equal(grid_number(&grid, 0, "throughput_samples_per_s"), 50);
+	assert_int_equal(grid_number(&grid, 0, "runs"), 2);
+	assert_int_equal(grid_number(&grid, 0, "interval_percent"), 20);
+	assert_int_equal(grid_number(&grid, 0, "peak_rss_bytes"), 99);
+	assert_true(isnan(grid_number(&grid, 0, "others_percent")));
+	assert_string_equal(grid_text(&grid, 0, "ended"), "");
+	assert_string_equal(grid_text(&grid, 0, "emulated_storage"), "");
 	grid_release(&grid);
 	fixture_add(&fixture, &trial); /* in its place */
 	grid = (struct grid)GRID_INIT;
@@ -167,6 +194,13 @@ static void test_results_open_brings_an_older_one_up_to_date(void **state)
 	assert_int_equal(grid_number(&grid, 0, "cache_bytes"), 77);
 	grid_release(&grid);
 	fixture_close(&fixture);
+}
+
+static void test_results_open_brings_an_older_one_up_to_date(void **state)
+{
+	UNUSED(state);
+	check_brought_up_to_date(1);
+	check_brought_up_to_date(3);
 }
 
 static void test_results_open_finds_a_damaged_file(void **state)

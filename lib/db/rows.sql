@@ -1,0 +1,146 @@
+-- rows.sql - what was measured, row by row, in the units of people; views made
+-- anew like those of views.sql.
+
+DROP VIEW IF EXISTS v_runs;
+DROP VIEW IF EXISTS v_steps;
+DROP VIEW IF EXISTS v_phases;
+DROP VIEW IF EXISTS v_levels;
+DROP VIEW IF EXISTS v_system;
+
+-- What `presto report --what runs` prints: every epoch, warm-ups too.
+CREATE VIEW v_runs AS
+SELECT
+	session.id AS session,
+	strategy.label AS strategy,
+	trial.threads,
+	trial.cache,
+	run.run,
+	run.epoch,
+	run.warmup,
+	run.samples,
+	run.skipped,
+	run.wall_ns / 1e9 AS wall_s,
+	1e9 * run.samples / nullif(run.wall_ns, 0) AS samples_per_s,
+	run.first_batch_ns / 1e9 AS first_batch_s,
+	run.user_ns / 1e9 AS user_s,
+	run.system_ns / 1e9 AS system_s,
+	run.bytes_fetched,
+	run.bytes_from_storage,
+	run.resident_percent,
+	run.peak_rss_bytes,
+	run.started_ns / 1e9 AS started_s, -- since the session began
+	run.others_ns / 1e9 AS others_s,
+	run.stolen_ns / 1e9 AS stolen_s,
+	run.waited_ns / 1e9 AS waited_s,
+	run.warmup = 0 AND (trial.cache = 'none' OR run.epoch > 1)
+		AND v_outlier.run IS NOT NULL AS outlier
+FROM run
+JOIN trial ON trial.id = run.trial
+JOIN strategy ON strategy.id = trial.strategy
+JOIN session ON session.id = strategy.session
+LEFT JOIN v_outlier ON v_outlier.trial = run.trial AND v_outlier.run = run.run
+ORDER BY session.id, strategy.id, threads, cache, warmup DESC, run.run,
+	epoch;
+
+-- What `presto report --what steps` prints.
+CREATE VIEW v_steps AS
+SELECT
+	session.id AS session,
+	strategy.label AS strategy,
+	trial.threads,
+	trial.cache,
+	step.position,
+	step.name,
+	step.step,
+	step.samples,
+	step.cpu_ns / 1e9 AS cpu_s,
+	step.cpu_ns / 1e3 / nullif(step.samples, 0) AS cpu_us_per_sample,
+	1e2 * step.cpu_ns
+		/ nullif(sum(step.cpu_ns) OVER (PARTITION BY step.trial), 0)
+		AS cpu_share_percent,
+	step.calls,
+	step.bytes_in,
+	step.bytes_out,
+	1.0 * step.cpu_ns / nullif(step.bytes_in, 0) AS cpu_ns_per_byte
+FROM step
+JOIN trial ON trial.id = step.trial
+JOIN strategy ON strategy.id = trial.strategy
+JOIN session ON session.id = strategy.session
+ORDER BY session.id, strategy.id, threads, cache, position;
+
+-- What `presto report --what phases` prints.
+CREATE VIEW v_phases AS
+SELECT
+	session.id AS session,
+	strategy.label AS strategy,
+	trial.threads,
+	trial.cache,
+	phase.phase,
+	phase.wall_ns / 1e9 AS wall_s,
+	phase.cpu_ns / 1e9 AS cpu_s,
+	phase.calls,
+	phase.bytes,
+	1e2 * phase.wall_ns
+		/ nullif(sum(phase.wall_ns) OVER (PARTITION BY phase.trial), 0)
+		AS wall_share_percent
+FROM phase
+JOIN trial ON trial.id = phase.trial
+JOIN strategy ON strategy.id = trial.strategy
+JOIN session ON session.id = strategy.session
+ORDER BY session.id, strategy.id, threads, cache,
+	instr('open read decompress parse steps batch wait', phase);
+
+-- What `presto report --what levels` prints.
+CREATE VIEW v_levels AS
+SELECT
+	session.id AS session,
+	strategy.label AS strategy,
+	trial.threads,
+	trial.cache,
+	level.level,
+	level.samples,
+	level.bytes,
+	level.wall_ns / 1e9 AS wall_s,
+	level.cpu_ns / 1e9 AS cpu_s,
+	1e9 * level.samples / nullif(level.wall_ns, 0) AS samples_per_s,
+	1e3 * level.bytes / nullif(level.wall_ns, 0) AS mb_per_s,
+	1e2 * level.cpu_ns / nullif(level.wall_ns, 0) AS cpu_percent
+FROM level
+JOIN trial ON trial.id = level.trial
+JOIN strategy ON strategy.id = trial.strategy
+JOIN session ON session.id = strategy.session
+ORDER BY session.id, strategy.id, threads, cache,
+	instr('read decode all', level);
+
+-- What `presto report --what system` prints.
+CREATE VIEW v_system AS
+SELECT
+	session,
+	activity,
+	nullif(label, '') AS strategy,
+	threads,
+	cache,
+	run,
+	at_ns / 1e9 AS at_s,
+	interval_ns / 1e9 AS interval_s,
+	cpu_user_percent,
+	cpu_system_percent,
+	cpu_idle_percent,
+	cpu_wait_percent,
+	cpu_stolen_percent,
+	disk_read_bytes_per_s / 1e6 AS disk_read_mb_per_s,
+	disk_write_bytes_per_s / 1e6 AS disk_write_mb_per_s,
+	network_read_bytes_per_s / 1e6 AS network_read_mb_per_s,
+	network_write_bytes_per_s / 1e6 AS network_write_mb_per_s,
+	memory_free_bytes,
+	memory_cached_bytes,
+	memory_used_bytes,
+	major_faults_per_s,
+	minor_faults_per_s,
+	context_switches_per_s,
+	interrupts_per_s,
+	pressure_cpu_percent,
+	pressure_io_percent,
+	pressure_memory_percent
+FROM system_sample
+ORDER BY session, id;
