@@ -1,13 +1,13 @@
 /* cores.c - see cores.h. */
-#define _GNU_SOURCE /* sched_getaffinity */
 #include "lib/measure/cores.h"
 
-#include <sched.h>
-#include <stdbool.h>
-#include <stdio.h>
-#include <string.h>
+#include <stdlib.h>
 #include <sys/resource.h>
-#include <unistd.h>
+
+#include "lib/measure/core_times.h"
+#include "lib/measure/proc_text.h"
+
+enum { STAT_BYTES = 64 * 1024 }; /* some 600 cores */
 
 static uint64_t to_ns(struct timeval t)
 {
@@ -25,49 +25,35 @@ static uint64_t own_time(void)
 	       to_ns(children.ru_utime) + to_ns(children.ru_stime);
 }
 
-/* "cpu3 ..." of a core that this process may run on. */
-static bool is_usable(const char *line, const cpu_set_t *set)
+void cores_mark_in(const char *root, struct cores_mark *mark)
 {
-	unsigned core;
+	char text[STAT_BYTES];
+	struct core_times t;
 
-	return sscanf(line, "cpu%u ", &core) == 1 && core < CPU_SETSIZE &&
-	       CPU_ISSET(core, set);
+	*mark = (struct cores_mark){ .own_ns = own_time() };
+	proc_text_get(root, "proc/stat", text, sizeof(text));
+	core_times_parse(text, &t);
+	mark->busy_ns = t.ns[CORE_USER] + t.ns[CORE_NICE] + t.ns[CORE_SYSTEM] +
+	                t.ns[CORE_IRQ] + t.ns[CORE_SOFTIRQ];
+	mark->waited_ns = t.ns[CORE_WAIT];
+	mark->stolen_ns = t.ns[CORE_STOLEN];
 }
 
-/* Adds a line of /proc/stat; guests are part of user and nice. */
-static void add_core(
-    struct cores_mark *mark, const char *line, uint64_t tick_ns)
+void cores_between(const struct cores_mark *mark, const struct cores_mark *now,
+    struct cores *cores)
 {
-	unsigned long long t[8] = { 0 };
-
-	sscanf(line, "%*s %llu %llu %llu %llu %llu %llu %llu %llu", &t[0],
-	    &t[1], &t[2], &t[3], &t[4], &t[5], &t[6], &t[7]);
-	mark->busy_ns += (t[0] + t[1] + t[2] + t[5] + t[6]) * tick_ns;
-	mark->waited_ns += t[4] * tick_ns;
-	mark->stolen_ns += t[7] * tick_ns;
+	*cores = (struct cores){
+		.others_ns = core_times_more(
+		    core_times_more(now->busy_ns, mark->busy_ns),
+		    core_times_more(now->own_ns, mark->own_ns)),
+		.stolen_ns = core_times_more(now->stolen_ns, mark->stolen_ns),
+		.waited_ns = core_times_more(now->waited_ns, mark->waited_ns),
+	};
 }
 
 void cores_mark(struct cores_mark *mark)
 {
-	const long ticks = sysconf(_SC_CLK_TCK);
-	FILE *file = fopen("/proc/stat", "re");
-	char line[512];
-	cpu_set_t set;
-
-	*mark = (struct cores_mark){ .own_ns = own_time() };
-	if (file && ticks > 0 && sched_getaffinity(0, sizeof(set), &set) == 0)
-		while (fgets(line, sizeof(line), file) &&
-		       strncmp(line, "cpu", 3) == 0)
-			if (is_usable(line, &set))
-				add_core(
-				    mark, line, 1000000000u / (uint64_t)ticks);
-	if (file)
-		fclose(file);
-}
-
-static uint64_t more(uint64_t now, uint64_t before)
-{
-	return now > before ? now - before : 0;
+	cores_mark_in("", mark);
 }
 
 void cores_since(const struct cores_mark *mark, struct cores *cores)
@@ -75,10 +61,5 @@ void cores_since(const struct cores_mark *mark, struct cores *cores)
 	struct cores_mark now;
 
 	cores_mark(&now);
-	*cores = (struct cores){
-		.others_ns = more(more(now.busy_ns, mark->busy_ns),
-		    more(now.own_ns, mark->own_ns)),
-		.stolen_ns = more(now.stolen_ns, mark->stolen_ns),
-		.waited_ns = more(now.waited_ns, mark->waited_ns),
-	};
+	cores_between(mark, &now, cores);
 }

@@ -27,4 +27,9 @@ void cores_mark(struct cores_mark *mark);
 /* What went on since the mark. */
 void cores_since(const struct cores_mark *mark, struct cores *cores);
 
+/* The parts of both; `root` is put in front of /proc. */
+void cores_mark_in(const char *root, struct cores_mark *mark);
+void cores_between(const struct cores_mark *mark, const struct cores_mark *now,
+    struct cores *cores);
+
 #endif

@@ -119,6 +119,7 @@ void machine_read(struct machine *machine)
 #endif
 	);
 	libraries_text(machine->libraries);
+	virtual_name("", machine->virtual);
 }
 
 /* One line of mountinfo: does it describe device `want`? */

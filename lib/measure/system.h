@@ -8,14 +8,15 @@
 #include <stdint.h>
 
 #include "lib/measure/libraries.h"
+#include "lib/measure/virtual.h"
 
 struct machine {
-	char cpu[96];          /* model name */
-	unsigned cores;        /* usable: affinity and cgroup quota */
-	uint64_t memory_bytes; /* of the machine */
-	uint64_t memory_limit; /* of the cgroup; 0: none */
-	char virtual[32]; /* "KVM", "virtual machine"; "" when it is none */
-	char kernel[96];  /* "Linux 6.1.0 x86_64" */
+	char cpu[96];               /* model name */
+	unsigned cores;             /* usable: affinity and cgroup quota */
+	uint64_t memory_bytes;      /* of the machine */
+	uint64_t memory_limit;      /* of the cgroup; 0: none */
+	char virtual[VIRTUAL_TEXT]; /* "KVM"; "" when it is none */
+	char kernel[96];            /* "Linux 6.1.0 x86_64" */
 	char compiler[64];
 	char libraries[LIBRARIES_TEXT]; /* "zstd 1.5.4, ..." */
 };

@@ -1,0 +1,52 @@
+/*
+ * watch.h - the machine, looked at while a session works: every half second,
+ * and when an activity begins and ends, so that the shortest run has a row of
+ * its own.
+ *
+ * A thread of its own looks; it takes some thousandths of a core.  NULL is a
+ * watch that sees nothing: every function takes it.
+ */
+#ifndef STRATEGIES_WATCH_H
+#define STRATEGIES_WATCH_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "lib/db/results.h"
+
+struct error;
+struct watch;
+
+/* What goes on; texts are borrowed for the call, but `name` is static. */
+struct watch_activity {
+	const char *name;  /* "prepare", "check", "run" */
+	const char *label; /* of the strategy */
+	unsigned threads;  /* 0: of no trial */
+	enum cache_mode cache;
+	unsigned run;
+};
+
+/*
+ * `began_ns` is when the session began, by clock_monotonic; `root` is put in
+ * front of /proc.  NULL when there is no memory or no thread for it.
+ */
+struct watch *watch_new(const char *root, uint64_t began_ns);
+void watch_free(struct watch *watch);
+
+/* From now on this goes on; what went on before has ended. */
+void watch_begin(struct watch *watch, const struct watch_activity *activity);
+/* It has ended: what follows is between activities. */
+void watch_end(struct watch *watch);
+
+/*
+ * Stores what was seen so far, and forgets it.  Called by the thread that has
+ * the database, at least now and then: in between memory is bounded by making
+ * the rows of an activity longer.
+ */
+int watch_flush(struct watch *watch, struct results *results, int64_t session,
+    struct error *err);
+
+/* The mean over all activities "run" so far, by time; false before one. */
+bool watch_runs(struct watch *watch, struct system_rates *rates);
+
+#endif
