@@ -17,8 +17,8 @@
 #include "strategies/sync_time.h"
 
 struct args {
-	const char *cache, *codec, *epochs, *runs, *samples, *seed, *shards,
-	    *split, *store, *threads; /* as keys of the file */
+	const char *budget, *cache, *codec, *epochs, *runs, *samples, *seed,
+	    *shards, *split, *store, *threads; /* as keys of the file */
 	const char *db, *name, *work_dir;
 	uint64_t max_disk;
 	struct option_texts sets;
@@ -26,6 +26,8 @@ struct args {
 };
 
 static const struct option options[] = {
+	OPTION(TEXT, "budget", 'b', struct args, budget, "TIME",
+	    "that it may take, such as 90s; repeats runs until it ends"),
 	OPTION(TEXT, "cache", 0, struct args, cache, "LIST",
 	    "cache modes: none, system, application"),
 	OPTION(TEXT, "codec", 0, struct args, codec, "LIST",
@@ -72,6 +74,7 @@ static int read_project(struct project *project, const struct args *args,
 	const struct override overrides[] = {
 		{ "load", "cache", args->cache },
 		{ "load", "threads", args->threads },
+		{ "measure", "budget", args->budget },
 		{ "measure", "epochs", args->epochs },
 		{ "measure", "runs", args->runs },
 		{ "measure", "samples", args->samples },

@@ -12,6 +12,9 @@
 #include "lib/stores/store.h"
 #include "strategies/auto_codecs.h"
 #include "strategies/plan.h"
+#include "strategies/rounds.h"
+
+enum { RUNS = 5, REPEATED = 50 };
 
 struct lists { /* as they stand in the file */
 	const char *split, *store, *codec, *threads, *cache;
@@ -55,10 +58,16 @@ static const struct option load_options[] = {
 };
 
 static const struct option measure_options[] = {
+	OPTION(TIME, "budget", 0, struct sections, plan.budget_s, "TIME",
+	    "that the session may take; repeats until it ends (0: none)"),
 	OPTION_RANGE(UINT, "epochs", struct sections, plan.epochs, 1, 10000,
 	    "epochs of a run"),
-	OPTION_RANGE(UINT, "runs", struct sections, plan.runs, 1, 10000,
-	    "runs of a trial"),
+	OPTION(TIME, "min_run_time", 0, struct sections, plan.min_run_s, "TIME",
+	    "a shorter run gets more epochs"),
+	OPTION_RANGE(REAL, "precision", struct sections, plan.precision, 0, 100,
+	    "interval, in percent of the median, that ends repeating"),
+	OPTION_RANGE(UINT, "runs", struct sections, plan.runs, 1, ROUNDS_MOST,
+	    "runs of a trial; with a budget, at least"),
 	OPTION_RANGE(UINT, "samples", struct sections, plan.samples, 1, 1e15,
 	    "samples taken from the source"),
 	OPTION(UINT, "seed", 0, struct sections, plan.seed, "N",
@@ -267,14 +276,28 @@ static int set_defaults(struct plan *plan, struct error *err)
 	return 0;
 }
 
+/* As many as asked for; more where there is time, or nothing was asked. */
+static void set_runs(struct plan *plan)
+{
+	const bool exact = plan->runs > 0 && !(plan->budget_s > 0);
+
+	if (plan->runs == 0)
+		plan->runs = RUNS;
+	plan->most_runs = plan->runs;
+	if (!exact && plan->most_runs < REPEATED)
+		plan->most_runs = REPEATED;
+	plan->precision /= 100;
+}
+
 int plan_read(struct plan *plan, const struct ini *ini, struct error *err)
 {
 	struct sections sections = {
 		.plan = { .batch = 64,
 		    .fuse = true,
 		    .samples = 1000,
-		    .runs = 5,
-		    .epochs = 2 },
+		    .epochs = 2,
+		    .precision = 2,
+		    .min_run_s = 0.1 },
 		.lists = { .split = "all" },
 	};
 
@@ -294,6 +317,7 @@ int plan_read(struct plan *plan, const struct ini *ini, struct error *err)
 	    set_defaults(&sections.plan, err))
 		return -1;
 	sections.plan.split = sections.lists.split;
+	set_runs(&sections.plan);
 	*plan = sections.plan;
 	return 0;
 }

@@ -37,7 +37,15 @@ struct plan {
 	uint64_t cache_budget; /* bytes; 0: see plan_cache_budget */
 	bool fuse;             /* neighbouring steps run as one */
 
-	uint64_t samples, runs, epochs, seed;
+	uint64_t samples, epochs, seed;
+	/*
+	 * Runs of a trial: the least; and the most, which are as many unless
+	 * they are repeated until the interval is narrow.
+	 */
+	uint64_t runs, most_runs;
+	double precision; /* half the interval over the median */
+	double budget_s;  /* of the whole session; 0: none */
+	double min_run_s; /* a shorter run gets more epochs */
 	struct storage_limits limits;
 };
 

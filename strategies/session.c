@@ -4,15 +4,20 @@
 #include <string.h>
 
 #include "lib/base/bytes.h"
+#include "lib/base/clock.h"
 #include "lib/base/error.h"
 #include "lib/base/hash.h"
 #include "lib/base/ini.h"
 #include "lib/base/path.h"
+#include "lib/measure/memory.h"
 #include "lib/measure/system.h"
 #include "lib/media/medium.h"
 #include "strategies/session_parts.h"
 #include "strategies/trial.h"
 #include "strategies/workdir.h"
+
+/* Of the memory that is free: what loaders that wait may take. */
+enum { OPEN_SHARE = 4 };
 
 /* ---- telling what goes on ---- */
 
@@ -38,8 +43,10 @@ static void warn_once(
 	pthread_mutex_lock(&session->lock);
 	for (unsigned i = 0; i < session->warned_count; i++)
 		known |= session->warned[i] == hash;
-	if (!known && session->warned_count < WARNED_MOST)
+	if (!known && session->warned_count < WARNED_MOST) {
+		session->warnings[session->warned_count] = strdup(text);
 		session->warned[session->warned_count++] = hash;
+	}
 	if (!known && session->plan->warn)
 		session->plan->warn(session->plan->arg, text);
 	pthread_mutex_unlock(&session->lock);
@@ -48,6 +55,23 @@ static void warn_once(
 void session_warn(void *arg, const char *text)
 {
 	warn_once(arg, text, text);
+}
+
+int session_store_warnings(struct session *session, struct error *err)
+{
+	int rc = 0;
+
+	pthread_mutex_lock(&session->lock);
+	for (unsigned i = 0; rc == 0 && i < session->warned_count; i++) {
+		if (!session->warnings[i] || !session->id)
+			continue;
+		rc = results_add_warning(
+		    session->results, session->id, session->warnings[i], err);
+		free(session->warnings[i]);
+		session->warnings[i] = NULL;
+	}
+	pthread_mutex_unlock(&session->lock);
+	return rc;
 }
 
 void session_pass_over(struct session *session, const char *how,
@@ -69,53 +93,51 @@ void session_skipped(void *arg, const char *why)
 
 /* ---- what it will take ---- */
 
-double session_trial_seconds(const struct session_plan *plan,
+double session_check_seconds(const struct session_plan *plan,
+    const struct strategy *strategy, const struct load *load)
+{
+	return model_predict(plan->model, strategy, load).first_epoch_s;
+}
+
+static double larger(double a, double b)
+{
+	return a > b ? a : b;
+}
+
+double session_run_seconds(const struct session_plan *plan,
     const struct strategy *strategy, const struct load *load)
 {
 	const struct prediction p = model_predict(plan->model, strategy, load);
 	const unsigned epochs = trial_epochs(plan->plan, load->cache);
-	/* The traced epoch, and one of each run. */
-	const unsigned first = 1 + (unsigned)plan->plan->runs;
 
-	return first * p.first_epoch_s + (epochs - first) * p.epoch_s;
+	if (load->cache == CACHE_NONE)
+		return larger(p.first_epoch_s, plan->plan->min_run_s);
+	return p.first_epoch_s +
+	       larger((epochs - 1) * p.epoch_s, plan->plan->min_run_s);
 }
 
-/* Predicted seconds of all trials of a strategy. */
-static double trials_seconds(
-    const struct session_plan *plan, const struct strategy *strategy)
+double session_strategy_seconds(const struct session_plan *plan,
+    const struct strategy *strategy, uint64_t runs)
 {
-	const uint64_t n = plan->source->samples;
+	struct load load = { .samples = plan->source->samples,
+		.threads = plan_most_threads(plan->plan) };
 	struct error ignored = ERROR_INIT;
-	double seconds = 0;
+	double seconds = model_predict(plan->model, strategy, &load).prep_s;
 
 	for (unsigned t = 0; t < plan->plan->thread_count; t++)
 		for (unsigned c = 0; c < plan->plan->cache_count; c++) {
-			const struct load load = { .samples = n,
-				.threads = plan->plan->threads[t],
-				.cache = plan->plan->caches[c] };
-
+			load.threads = plan->plan->threads[t];
+			load.cache = plan->plan->caches[c];
 			if (load.cache == CACHE_APPLICATION &&
-			    model_check_cache(plan->model, n, &ignored))
+			    model_check_cache(
+			        plan->model, load.samples, &ignored))
 				continue; /* it will be skipped */
-			seconds += session_trial_seconds(plan, strategy, &load);
+			seconds +=
+			    session_check_seconds(plan, strategy, &load) +
+			    (double)runs *
+			        session_run_seconds(plan, strategy, &load);
 		}
 	return seconds;
-}
-
-static double strategy_seconds(
-    const struct session_plan *plan, const struct strategy *strategy)
-{
-	const struct load load = { .samples = plan->source->samples,
-		.threads = plan_most_threads(plan->plan) };
-	const struct prediction p = model_predict(plan->model, strategy, &load);
-
-	return p.prep_s + trials_seconds(plan, strategy);
-}
-
-double session_strategy_seconds(
-    const struct session *session, const struct strategy *strategy)
-{
-	return strategy_seconds(session->plan, strategy);
 }
 
 double session_seconds(const struct session_plan *plan)
@@ -123,25 +145,67 @@ double session_seconds(const struct session_plan *plan)
 	double seconds = 0;
 
 	for (size_t i = 0; i < plan->strategies->count; i++)
-		seconds += strategy_seconds(plan, &plan->strategies->list[i]);
+		seconds += session_strategy_seconds(
+		    plan, &plan->strategies->list[i], plan->plan->runs);
 	return seconds;
+}
+
+/* ---- groups: what is on disk at one time ---- */
+
+static double stored_bytes(
+    const struct session_plan *plan, const struct strategy *strategy)
+{
+	return strategy->unprocessed ? 0
+	                             : model_storage_bytes(plan->model,
+	                                   strategy, plan->source->samples);
+}
+
+/* The data of a group may take what was allowed, or half of what is free. */
+static double group_room(const struct session_plan *plan)
+{
+	struct error ignored = ERROR_INIT;
+	uint64_t room = 0;
+
+	if (path_free_bytes(plan->work_dir, &room, &ignored))
+		return 0;
+	room /= 2;
+	if (plan->max_disk && plan->max_disk < room)
+		room = plan->max_disk;
+	return (double)room;
+}
+
+/*
+ * As many strategies from `first` on as fit on the disk together, so that
+ * their runs can be interleaved; at least one.  *bytes: what they take.
+ */
+static size_t group_count(
+    const struct session_plan *plan, size_t first, double room, double *bytes)
+{
+	const struct strategies *all = plan->strategies;
+	size_t i = first;
+
+	*bytes = stored_bytes(plan, &all->list[i++]);
+	for (; i < all->count; i++) {
+		const double more = stored_bytes(plan, &all->list[i]);
+
+		if (*bytes + more > room)
+			break;
+		*bytes += more;
+	}
+	return i - first;
 }
 
 double session_disk_bytes(const struct session_plan *plan)
 {
+	const double room = group_room(plan);
 	double most = 0, sum = 0;
 
-	for (size_t i = 0; i < plan->strategies->count; i++) {
-		const struct strategy *s = &plan->strategies->list[i];
+	for (size_t i = 0; i < plan->strategies->count;) {
 		double bytes;
 
-		if (s->unprocessed)
-			continue;
-		bytes =
-		    model_storage_bytes(plan->model, s, plan->source->samples);
+		i += group_count(plan, i, room, &bytes);
 		sum += bytes;
-		if (bytes > most)
-			most = bytes;
+		most = larger(most, bytes);
 	}
 	return plan->keep ? sum : most;
 }
@@ -269,6 +333,26 @@ static void note_kept(const struct session *session)
 	session->plan->note(session->plan->arg, text);
 }
 
+/* The first error is the one that is told. */
+static int also(
+    int rc, int failed, const struct error *later, struct error *err)
+{
+	if (!failed || rc)
+		return rc;
+	*err = *later;
+	return -1;
+}
+
+static void release(struct session *session)
+{
+	path_unlock(session->lock_fd);
+	outputs_release(&session->reference);
+	for (unsigned i = 0; i < session->warned_count; i++)
+		free(session->warnings[i]);
+	pthread_mutex_destroy(&session->lock);
+	free(session->work_dir);
+}
+
 static int end(struct session *session, int rc, struct error *err)
 {
 	struct error later = ERROR_INIT;
@@ -277,24 +361,74 @@ static int end(struct session *session, int rc, struct error *err)
 	if (rc)
 		state =
 		    err->code == ERROR_INTERRUPTED ? "interrupted" : "failed";
-	if (session->id &&
-	    results_end_session(session->results, session->id, state, &later) &&
-	    rc == 0) {
-		*err = later;
-		rc = -1;
-	}
+	rc = also(rc, session_store_warnings(session, &later), &later, err);
+	if (session->id)
+		rc = also(rc,
+		    results_end_session(
+		        session->results, session->id, state, &later),
+		    &later, err);
 	if (session->work_dir && session->plan->keep && session->plan->note)
 		note_kept(session);
-	if (session->work_dir && !session->plan->keep &&
-	    workdir_remove(session->work_dir, &later) && rc == 0) {
-		*err = later;
-		rc = -1;
-	}
-	path_unlock(session->lock_fd);
-	outputs_release(&session->reference);
-	pthread_mutex_destroy(&session->lock);
-	free(session->work_dir);
+	if (session->work_dir && !session->plan->keep)
+		rc = also(
+		    rc, workdir_remove(session->work_dir, &later), &later, err);
+	release(session);
 	return rc;
+}
+
+/* Its share of the time that is left, by what the groups are to take. */
+static uint64_t group_deadline(
+    const struct session *session, size_t first, size_t count)
+{
+	const struct session_plan *plan = session->plan;
+	const uint64_t now = clock_now(&clock_monotonic);
+	double own = 0, all = 0;
+
+	if (!session->deadline_ns)
+		return 0;
+	if (now >= session->deadline_ns)
+		return now;
+	for (size_t i = first; i < plan->strategies->count; i++) {
+		const double seconds = session_strategy_seconds(
+		    plan, &plan->strategies->list[i], plan->plan->runs);
+
+		all += seconds;
+		if (i < first + count)
+			own += seconds;
+	}
+	return now +
+	       (uint64_t)((double)(session->deadline_ns - now) * own / all);
+}
+
+static int measure_groups(struct session *session, struct error *err)
+{
+	const struct session_plan *plan = session->plan;
+	const double room = group_room(plan);
+	int rc = 0;
+
+	for (size_t i = 0; rc == 0 && i < plan->strategies->count;) {
+		double bytes;
+		const size_t count = group_count(plan, i, room, &bytes);
+
+		rc = group_measure(session, &plan->strategies->list[i], count,
+		    group_deadline(session, i, count), err);
+		if (rc == 0)
+			rc = session_store_warnings(session, err);
+		i += count;
+	}
+	return rc;
+}
+
+static void set_limits(struct session *session)
+{
+	const struct plan *plan = session->plan->plan;
+
+	session->origin_ns = clock_now(&clock_monotonic);
+	session->base_bytes = usage_resident();
+	session->open_bytes = memory_available("") / OPEN_SHARE;
+	if (plan->budget_s > 0)
+		session->deadline_ns =
+		    session->origin_ns + (uint64_t)(plan->budget_s * 1e9);
 }
 
 int session_run(const struct session_plan *plan, struct results *results,
@@ -311,15 +445,11 @@ int session_run(const struct session_plan *plan, struct results *results,
 
 	pthread_mutex_init(&session.lock, NULL);
 	machine_read(&session.machine);
+	set_limits(&session);
 	set_fingerprint(&session);
 	rc = begin(&session, err);
-	for (size_t i = 0; rc == 0 && i < plan->strategies->count; i++) {
-		const struct strategy *strategy = &plan->strategies->list[i];
-
-		rc = measure_strategy(&session, strategy, err);
-		if (rc)
-			error_prefix(err, "%s", strategy->label);
-	}
+	if (rc == 0)
+		rc = measure_groups(&session, err);
 	if (rc == 0 && session.failed > 0)
 		rc = error_set(err, ERROR_DATA,
 		    "%u of %zu strategies failed; presto report shows the "

@@ -1,8 +1,9 @@
 /*
  * session_parts.h - what the parts of a session share; inside strategies only.
  *
- * session.c begins and ends a session, measure.c takes one strategy through
- * preparation, trials and check.
+ * session.c begins and ends a session and divides its strategies into groups,
+ * group.c takes one of these through preparation, check and rounds of runs,
+ * subject.c is one strategy of it.
  */
 #ifndef STRATEGIES_SESSION_PARTS_H
 #define STRATEGIES_SESSION_PARTS_H
@@ -25,12 +26,17 @@ struct session {
 	struct outputs reference; /* of unprocessed */
 	unsigned threads;         /* of preparations: the most of the plan */
 	unsigned failed;          /* strategies */
+	uint64_t origin_ns;       /* CLOCK_MONOTONIC when it began */
+	uint64_t deadline_ns;     /* of the budget; 0: none */
+	uint64_t base_bytes;      /* resident when it began */
+	uint64_t open_bytes;      /* that open trials may take besides */
 
 	pthread_mutex_t lock; /* of what follows: callbacks of any thread */
 	double done_s, all_s;
 	double unit_s; /* of a sample prepared, or an epoch, now */
 	char what[RESULTS_LABEL + 32];
-	uint64_t warned[WARNED_MOST];
+	uint64_t warned[WARNED_MOST]; /* hashes of the reasons */
+	char *warnings[WARNED_MOST];  /* owned; NULL: is stored */
 	unsigned warned_count;
 };
 
@@ -38,6 +44,8 @@ struct session {
 void session_tell(struct session *session, double seconds);
 /* Callbacks; `arg` is the session.  The same warning is given once. */
 void session_warn(void *arg, const char *text);
+/* Warnings so far into the database; by the thread that has it. */
+int session_store_warnings(struct session *session, struct error *err);
 /*
  * Warns that a strategy was passed over ("skipped", "failed"), and why; of
  * those with the same reason only the first is named, the report has all.
@@ -46,16 +54,21 @@ void session_pass_over(struct session *session, const char *how,
     const char *label, const struct error *why);
 void session_skipped(void *arg, const char *why);
 
-/* Predicted seconds of a strategy, preparation and all trials. */
-double session_strategy_seconds(
-    const struct session *session, const struct strategy *strategy);
-
-/* ... of one trial of it, all epochs. */
-double session_trial_seconds(const struct session_plan *plan,
+/* Predicted seconds: the untimed pass of a trial, a run, the least runs. */
+double session_check_seconds(const struct session_plan *plan,
     const struct strategy *strategy, const struct load *load);
+double session_run_seconds(const struct session_plan *plan,
+    const struct strategy *strategy, const struct load *load);
+/* ... of a strategy: preparation, and all trials checked and run `runs` times.
+ */
+double session_strategy_seconds(const struct session_plan *plan,
+    const struct strategy *strategy, uint64_t runs);
 
-/* Prepares a strategy, runs the trials that are missing, removes its data. */
-int measure_strategy(struct session *session, const struct strategy *strategy,
-    struct error *err);
+/*
+ * Prepares the strategies, runs their trials in rounds, removes their data.
+ * `deadline_ns` is the group's; 0: none.
+ */
+int group_measure(struct session *session, const struct strategy *strategies,
+    size_t count, uint64_t deadline_ns, struct error *err);
 
 #endif

@@ -1,6 +1,9 @@
 /* trial.c - see trial.h. */
 #include <stdio.h>
 #include <stdlib.h>
+#ifdef __GLIBC__
+#include <malloc.h> /* malloc_trim */
+#endif
 
 #include "lib/base/array.h"
 #include "lib/base/clock.h"
@@ -21,17 +24,27 @@ struct load {
 	struct cache *cache;
 };
 
+enum {
+	RUN_EPOCHS_MOST = 20, /* of a run that is too short */
+	SETTLING_MOST = 3,    /* epochs that may still read from storage */
+};
+
+/* Of the bytes that an epoch asks for: less from storage is none. */
+static const double settled_share = 0.02;
+
+struct trial {
+	struct trial_plan plan;
+	struct load load; /* no loader: it rests */
+	struct trial_result result;
+	uint32_t epochs; /* begun: each has draws of its own */
+};
+
 /* Cold runs are one epoch long; warm ones need a first to fill the cache. */
-static unsigned epochs_of_run(const struct plan *plan, enum cache_mode cache)
+unsigned trial_epochs(const struct plan *plan, enum cache_mode cache)
 {
 	if (cache == CACHE_NONE)
 		return 1;
 	return plan->epochs < 2 ? 2 : (unsigned)plan->epochs;
-}
-
-unsigned trial_epochs(const struct plan *plan, enum cache_mode cache)
-{
-	return 1 + (unsigned)plan->runs * epochs_of_run(plan, cache);
 }
 
 unsigned trial_from(const struct trial_plan *plan)
@@ -144,19 +157,44 @@ static int deliver(const struct trial_plan *plan, struct load *load,
 	return loader_end(load->loader, err);
 }
 
-/* One timed epoch: the row has its epoch; all the rest but residency. */
-static int timed_epoch(const struct trial_plan *plan, struct load *load,
-    uint32_t number, struct run_row *row, struct error *err)
+/* A row for the next epoch; its numbers and residency are filled in. */
+static struct run_row *add_row(
+    struct trial *trial, unsigned epoch, double resident, struct error *err)
 {
-	struct usage before, after;
+	struct trial_result *result = &trial->result;
+	struct run_row *row = array_grow(result->runs, &result->run_capacity,
+	    result->run_count + 1, sizeof(*result->runs), err);
+
+	if (!row)
+		return NULL;
+	result->runs = row;
+	row += result->run_count;
+	*row = (struct run_row){ .run = result->runs_made + 1,
+		.epoch = epoch,
+		.resident_percent = resident };
+	return row;
+}
+
+/* One timed epoch, of a row that add_row gave; it counts when it is whole. */
+static int timed_epoch(
+    struct trial *trial, struct run_row *row, struct error *err)
+{
+	const struct trial_plan *plan = &trial->plan;
 	const uint64_t fetched = medium_bytes_read(plan->medium);
+	struct usage before, after;
+	struct cores_mark mark;
+	uint64_t start;
 
 	usage_reset_peak();
+	cores_mark(&mark);
 	usage_read(&before);
-	if (deliver(plan, load, number, clock_now(&clock_monotonic), row, err))
+	start = clock_now(&clock_monotonic);
+	row->started_ns = start - plan->origin_ns;
+	if (deliver(plan, &trial->load, ++trial->epochs, start, row, err))
 		return -1;
 	usage_read(&after);
-	row->skipped = count_skipped(load);
+	cores_since(&mark, &row->cores);
+	row->skipped = count_skipped(&trial->load);
 	row->user_ns = after.user_ns - before.user_ns;
 	row->system_ns = after.system_ns - before.system_ns;
 	row->bytes_fetched = medium_bytes_read(plan->medium) - fetched;
@@ -165,32 +203,85 @@ static int timed_epoch(const struct trial_plan *plan, struct load *load,
 		row->bytes_from_storage =
 		    after.storage_bytes_read - before.storage_bytes_read;
 	row->peak_rss_bytes = after.peak_rss_bytes;
-	return stopped(plan) ? interrupted(err) : 0;
+	if (stopped(plan))
+		return interrupted(err);
+	trial->result.run_count++;
+	if (plan->progress)
+		plan->progress(plan->arg);
+	return 0;
 }
 
-static int one_run(const struct trial_plan *plan, struct load *load,
-    unsigned run, struct trial_result *result, struct error *err)
+static bool is_short(const struct trial *trial, uint64_t steady_ns)
 {
-	const unsigned epochs = epochs_of_run(plan->plan, plan->cache);
-	double resident = -1;
+	return (double)steady_ns < trial->plan.plan->min_run_s * 1e9;
+}
 
-	if (load->cache)
-		cache_clear(load->cache);
+/* Cold epochs, until they have taken long enough. */
+static int run_cold(struct trial *trial, struct error *err)
+{
+	const struct trial_plan *plan = &trial->plan;
+	uint64_t steady_ns = 0;
+	unsigned epoch = 1;
+
+	do {
+		double resident = -1;
+		struct run_row *row;
+
+		if (residency_drop(plan->reader, &resident, err))
+			return -1;
+		row = add_row(trial, epoch, resident, err);
+		if (!row || timed_epoch(trial, row, err))
+			return -1;
+		steady_ns += row->wall_ns;
+	} while (is_short(trial, steady_ns) && ++epoch <= RUN_EPOCHS_MOST);
+	return 0;
+}
+
+/*
+ * Is the page cache still being filled?  Then this epoch had less to read than
+ * the one before; what never fits in it reads the same again and again.
+ */
+static bool is_settling(const struct trial *trial, const struct run_row *row)
+{
+	const struct run_row *last = row - 1;
+
+	return trial->plan.cache == CACHE_SYSTEM &&
+	       (double)row->bytes_from_storage >
+	           settled_share * (double)row->bytes_fetched &&
+	       row->bytes_from_storage < last->bytes_from_storage;
+}
+
+/* A cold epoch, and those that find in a cache what it left there. */
+static int run_cached(struct trial *trial, struct error *err)
+{
+	const struct trial_plan *plan = &trial->plan;
+	const unsigned epochs = trial_epochs(plan->plan, plan->cache);
+	unsigned settling = 0, epoch;
+	uint64_t steady_ns = 0;
+	double resident = -1;
+	struct run_row *row;
+
+	if (trial->load.cache)
+		cache_clear(trial->load.cache);
 	if (residency_drop(plan->reader, &resident, err))
 		return -1;
-	for (unsigned e = 1; e <= epochs; e++) {
-		struct run_row *row = &result->runs[result->run_count];
-
-		*row = (struct run_row){ .run = run,
-			.epoch = e,
-			.resident_percent = e == 1 ? resident : -1 };
-		medium_set_warm(plan->medium, e > 1);
-		if (timed_epoch(
-		        plan, load, (uint32_t)result->run_count + 1, row, err))
+	row = add_row(trial, 1, resident, err);
+	if (!row || timed_epoch(trial, row, err))
+		return -1;
+	medium_set_warm(plan->medium, true);
+	for (epoch = 2;
+	     epoch - settling <= epochs ||
+	     (is_short(trial, steady_ns) && epoch <= RUN_EPOCHS_MOST);
+	     epoch++) {
+		row = add_row(trial, epoch, -1, err);
+		if (!row || timed_epoch(trial, row, err))
 			return -1;
-		result->run_count++;
-		if (plan->progress)
-			plan->progress(plan->arg);
+		if (settling < SETTLING_MOST && is_settling(trial, row)) {
+			row->warmup = true;
+			settling++;
+		} else {
+			steady_ns += row->wall_ns;
+		}
 	}
 	return 0;
 }
@@ -275,39 +366,131 @@ static void close_load(struct load *load)
 	cache_free(load->cache);
 }
 
-int trial_measure(const struct trial_plan *plan, struct trial_result *result,
-    struct error *err)
+struct trial *trial_open(const struct trial_plan *plan, struct error *err)
 {
-	const size_t rows =
-	    plan->plan->runs * epochs_of_run(plan->plan, plan->cache);
-	struct load load = { .loader = NULL };
-	int rc = -1;
+	struct trial *trial = calloc(1, sizeof(*trial));
 
-	if (open_load(plan, &load, err))
-		goto done;
-	result->runs = calloc(rows, sizeof(*result->runs));
-	if (!result->runs) {
-		error_memory(err, rows * sizeof(*result->runs));
-		goto done;
+	if (!trial)
+		error_memory(err, sizeof(*trial));
+	else
+		trial->plan = *plan;
+	return trial;
+}
+
+/* The memory of others that was given back does not hide what this takes. */
+static void trim_memory(void)
+{
+#ifdef __GLIBC__
+	malloc_trim(0);
+#endif
+}
+
+void trial_rest(struct trial *trial)
+{
+	if (!trial->load.loader)
+		return;
+	close_load(&trial->load);
+	trial->load = (struct load){ .loader = NULL };
+	trim_memory();
+}
+
+void trial_close(struct trial *trial)
+{
+	if (!trial)
+		return;
+	trial_rest(trial);
+	outputs_release(&trial->result.outputs);
+	free(trial->result.runs);
+	free(trial);
+}
+
+const struct trial_plan *trial_get_plan(const struct trial *trial)
+{
+	return &trial->plan;
+}
+
+struct trial_result *trial_get_result(struct trial *trial)
+{
+	return &trial->result;
+}
+
+int trial_check(struct trial *trial, struct error *err)
+{
+	const struct trial_plan *plan = &trial->plan;
+	struct trial_result *result = &trial->result;
+	struct usage after;
+	uint64_t others;
+	int rc;
+
+	trial_rest(trial);
+	trim_memory();
+	others = usage_resident();
+	others = others > plan->base_bytes ? others - plan->base_bytes : 0;
+	usage_reset_peak();
+	if (open_load(plan, &trial->load, err))
+		return -1;
+	rc = traced_epoch(plan, &trial->load, result, err);
+	usage_read(&after);
+	if (after.peak_rss_bytes > others)
+		result->peak_rss_bytes = after.peak_rss_bytes - others;
+	if (trial->load.cache) {
+		result->cache_bytes = cache_bytes(trial->load.cache);
+		cache_clear(trial->load.cache);
 	}
-	if (traced_epoch(plan, &load, result, err))
-		goto done;
-	if (plan->progress)
-		plan->progress(plan->arg);
-	for (unsigned run = 1; run <= plan->plan->runs; run++)
-		if (one_run(plan, &load, run, result, err))
-			goto done;
-	result->cache_bytes = load.cache ? cache_bytes(load.cache) : 0;
-	rc = 0;
-done:
-	medium_set_warm(plan->medium, false);
-	close_load(&load);
 	return rc;
 }
 
-void trial_result_release(struct trial_result *result)
+/* Of a trial that rested: an epoch in which its buffers grow. */
+static int wake(struct trial *trial, struct error *err)
 {
-	outputs_release(&result->outputs);
-	free(result->runs);
-	*result = (struct trial_result)TRIAL_RESULT_INIT;
+	struct run_row *row;
+
+	if (trial->load.loader)
+		return 0;
+	if (open_load(&trial->plan, &trial->load, err))
+		return -1;
+	row = add_row(trial, 1, -1, err);
+	if (!row)
+		return -1;
+	row->warmup = true;
+	medium_set_warm(trial->plan.medium, true);
+	return timed_epoch(trial, row, err);
+}
+
+int trial_run(struct trial *trial, struct error *err)
+{
+	struct medium *medium = trial->plan.medium;
+	int rc = wake(trial, err);
+
+	medium_set_warm(medium, false);
+	if (rc == 0 && trial->plan.cache == CACHE_NONE)
+		rc = run_cold(trial, err);
+	else if (rc == 0)
+		rc = run_cached(trial, err);
+	medium_set_warm(medium, false);
+	if (trial->load.cache) {
+		trial->result.cache_bytes = cache_bytes(trial->load.cache);
+		cache_clear(trial->load.cache);
+	}
+	if (rc == 0)
+		trial->result.runs_made++;
+	return rc;
+}
+
+double trial_last_rate(const struct trial *trial)
+{
+	const struct trial_result *result = &trial->result;
+	const bool cold = trial->plan.cache == CACHE_NONE;
+	uint64_t samples = 0, wall_ns = 0;
+
+	for (size_t i = 0; i < result->run_count; i++) {
+		const struct run_row *row = &result->runs[i];
+
+		if (row->run != result->runs_made || row->warmup ||
+		    (!cold && row->epoch == 1))
+			continue;
+		samples += row->samples;
+		wall_ns += row->wall_ns;
+	}
+	return wall_ns ? 1e9 * (double)samples / (double)wall_ns : 0;
 }

@@ -1,13 +1,26 @@
 /*
  * trial.h - one strategy loaded in one way: its online part, run and timed.
  *
- * First an untimed, traced epoch: it checks the output (verify.h), finds the
- * CPU time of each step, and lets buffers grow.  Then the runs:
- *	cache none:    drop the data, verify, one cold epoch;
- *	cache system:  drop the data, one cold epoch, then warm ones;
+ *	trial_open	threads and buffers
+ *	trial_check	an untimed, traced epoch: it checks the output
+ *			(verify.h), finds the CPU time of each step, and lets
+ *			buffers grow
+ *	trial_run	one run; several trials can be open, one runs at a time
+ *	trial_rest	gives threads and buffers back until the next run
+ *	trial_close
+ *
+ * A run is, with
+ *	cache none:    cold epochs: the data is dropped, and that is verified,
+ *		in front of each;
+ *	cache system:  the data is dropped, one cold epoch, then warm ones; one
+ *		that still had to read from storage is only on the way there;
  *	cache application:  empty the cache, drop the data, one cold epoch that
  *		fills the cache and then delivers from it, then epochs that
  *		deliver from it.
+ * It has as many epochs as the plan says, and more while they take less than
+ * its shortest time.  Buffers that were given back grow in an epoch that does
+ * not count.
+ *
  * The application cache holds the representation after the last step in front
  * of the first random one (lib/loader/cache.h).  Each run fills it anew, from
  * the kernel's memory on: what filling costs is the first epoch's, as it is in
@@ -41,6 +54,8 @@ struct trial_plan {
 	bool skip_errors;
 	uint64_t cache_budget; /* bytes, of CACHE_APPLICATION */
 	bool want_outputs;     /* hash what the traced epoch delivers */
+	uint64_t origin_ns;    /* CLOCK_MONOTONIC when the session began */
+	uint64_t base_bytes;   /* resident then, without any trial */
 	const atomic_bool *stop;
 	/* After each epoch; and for each sample skipped.  May be NULL. */
 	void (*progress)(void *arg);
@@ -49,32 +64,42 @@ struct trial_plan {
 };
 
 struct trial_result {
-	struct run_row *runs; /* owned */
-	size_t run_count;
+	struct run_row *runs; /* owned: epochs of all runs */
+	size_t run_count, run_capacity;
+	unsigned runs_made;
 	struct loader_trace trace; /* of the steps from trial_from on */
 	uint64_t traced_wall_ns;
-	struct outputs outputs; /* owned, sorted; if wanted */
-	uint64_t skipped;       /* in one epoch */
-	uint64_t cache_bytes;   /* that the application cache kept */
+	struct outputs outputs;  /* owned, sorted; if wanted */
+	uint64_t skipped;        /* in one epoch */
+	uint64_t cache_bytes;    /* that the application cache kept */
+	uint64_t peak_rss_bytes; /* with this trial alone */
 };
 
-#define TRIAL_RESULT_INIT    \
-	{                    \
-		.runs = NULL \
-	}
+struct trial;
+
+/* The plan is copied, what it points to is not.  Close it with trial_close. */
+struct trial *trial_open(const struct trial_plan *plan, struct error *err);
+void trial_close(struct trial *trial); /* NULL is fine */
+
+/*
+ * All fail with ERROR_LIMIT, of CACHE_APPLICATION only, when the samples do
+ * not fit into the budget.
+ */
+int trial_check(struct trial *trial, struct error *err);
+int trial_run(struct trial *trial, struct error *err);
+void trial_rest(struct trial *trial);
+
+const struct trial_plan *trial_get_plan(const struct trial *trial);
+/* The trial's; may be changed to take something over. */
+struct trial_result *trial_get_result(struct trial *trial);
+
+/* Samples per second of the last run: of the epochs that count. */
+double trial_last_rate(const struct trial *trial);
 
 /* The representation that epochs of the throughput begin with. */
 unsigned trial_from(const struct trial_plan *plan);
 
-/*
- * ERROR_LIMIT, of CACHE_APPLICATION only: the samples do not fit into the
- * budget.
- */
-int trial_measure(const struct trial_plan *plan, struct trial_result *result,
-    struct error *err);
-void trial_result_release(struct trial_result *result);
-
-/* How many epochs, the traced one too, a trial of this kind takes. */
+/* How many epochs a run has at least. */
 unsigned trial_epochs(const struct plan *plan, enum cache_mode cache);
 
 #endif

@@ -181,6 +181,15 @@ void usage_read(struct usage *usage)
 		usage->peak_rss_bytes = strtoull(text, NULL, 10) * 1024;
 }
 
+uint64_t usage_resident(void)
+{
+	char text[64];
+
+	if (!read_key("/proc/self/status", "VmRSS", text, sizeof(text)))
+		return 0;
+	return strtoull(text, NULL, 10) * 1024;
+}
+
 void usage_reset_peak(void)
 {
 	const int fd = open("/proc/self/clear_refs", O_WRONLY | O_CLOEXEC);

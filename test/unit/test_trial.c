@@ -17,7 +17,8 @@ static const char text[] = "[pipeline]\n"
                            "large = resize size=64\n"
                            "centered = center\n"
                            "[load]\nbatch = 7\n"
-                           "[measure]\nruns = 3\nepochs = 4\n";
+                           "[measure]\nruns = 3\nepochs = 4\n"
+                           "min_run_time = 0\n";
 
 struct setup {
 	struct ini ini;
@@ -62,10 +63,35 @@ static int tear_down(void **state)
 	return 0;
 }
 
+/* All of a trial; its result, with what it owns, goes to *result. */
+static int trial_measure(const struct trial_plan *plan,
+    struct trial_result *result, struct error *err)
+{
+	struct trial *trial = trial_open(plan, err);
+	int rc = trial ? trial_check(trial, err) : -1;
+
+	for (uint64_t run = 0; rc == 0 && run < plan->plan->runs; run++)
+		rc = trial_run(trial, err);
+	if (rc == 0) {
+		*result = *trial_get_result(trial);
+		*trial_get_result(trial) =
+		    (struct trial_result){ .runs = NULL };
+	}
+	trial_close(trial);
+	return rc;
+}
+
+static void trial_result_release(struct trial_result *result)
+{
+	outputs_release(&result->outputs);
+	free(result->runs);
+	*result = (struct trial_result){ .runs = NULL };
+}
+
 static void test_trial_cold_runs_are_one_epoch(void **state)
 {
 	struct setup *s = *state;
-	struct trial_result result = TRIAL_RESULT_INIT;
+	struct trial_result result = { .runs = NULL };
 	struct error err = ERROR_INIT;
 
 	s->trial.cache = CACHE_NONE;
@@ -82,14 +108,14 @@ static void test_trial_cold_runs_are_one_epoch(void **state)
 		    result.runs[i].first_batch_ns <= result.runs[i].wall_ns);
 	}
 	assert_int_equal(result.outputs.count, 40);
-	assert_int_equal(trial_epochs(&s->plan, CACHE_NONE), 1 + 3);
+	assert_int_equal(trial_epochs(&s->plan, CACHE_NONE), 1);
 	trial_result_release(&result);
 }
 
 static void test_trial_cached_runs_begin_cold(void **state)
 {
 	struct setup *s = *state;
-	struct trial_result result = TRIAL_RESULT_INIT;
+	struct trial_result result = { .runs = NULL };
 	struct error err = ERROR_INIT;
 
 	s->trial.cache = CACHE_SYSTEM;
@@ -102,15 +128,15 @@ static void test_trial_cached_runs_begin_cold(void **state)
 		    result.runs[i].epoch == 1);
 	}
 	s->plan.epochs = 1; /* too few for a warm one: there are two */
-	assert_int_equal(trial_epochs(&s->plan, CACHE_SYSTEM), 1 + 6);
+	assert_int_equal(trial_epochs(&s->plan, CACHE_SYSTEM), 2);
 	trial_result_release(&result);
 }
 
 static void test_trial_application_runs_begin_by_filling(void **state)
 {
 	struct setup *s = *state;
-	struct trial_result result = TRIAL_RESULT_INIT;
-	struct trial_result plain = TRIAL_RESULT_INIT;
+	struct trial_result result = { .runs = NULL };
+	struct trial_result plain = { .runs = NULL };
 	struct error err = ERROR_INIT;
 
 	test_ok(trial_measure(&s->trial, &plain, &err), &err);
@@ -131,7 +157,7 @@ static void test_trial_application_runs_begin_by_filling(void **state)
 	}
 	assert_true(outputs_equal(&plain.outputs, &result.outputs));
 	assert_int_equal(result.trace.chain.step_ns[0], 0); /* not online */
-	assert_int_equal(trial_epochs(&s->plan, CACHE_APPLICATION), 1 + 12);
+	assert_int_equal(trial_epochs(&s->plan, CACHE_APPLICATION), 4);
 	trial_result_release(&plain);
 	trial_result_release(&result);
 }
@@ -139,7 +165,7 @@ static void test_trial_application_runs_begin_by_filling(void **state)
 static void test_trial_says_when_the_cache_is_too_small(void **state)
 {
 	struct setup *s = *state;
-	struct trial_result result = TRIAL_RESULT_INIT;
+	struct trial_result result = { .runs = NULL };
 	struct error err = ERROR_INIT;
 
 	s->trial.cache = CACHE_APPLICATION;
@@ -155,7 +181,7 @@ static void test_trial_says_when_the_cache_is_too_small(void **state)
 static void test_trial_counts_what_is_delivered(void **state)
 {
 	struct setup *s = *state;
-	struct trial_result result = TRIAL_RESULT_INIT;
+	struct trial_result result = { .runs = NULL };
 	struct error err = ERROR_INIT;
 
 	pipeline_release(&s->pipeline);
@@ -185,10 +211,69 @@ static void test_trial_counts_what_is_delivered(void **state)
 	}
 }
 
+/* Runs of a few microseconds get more epochs, all of which are cold. */
+static void test_trial_lengthens_short_runs(void **state)
+{
+	struct setup *s = *state;
+	struct trial_result result = { .runs = NULL };
+	struct error err = ERROR_INIT;
+
+	s->plan.min_run_s = 3600;
+	s->plan.runs = 1;
+	s->trial.cache = CACHE_NONE;
+	test_ok(trial_measure(&s->trial, &result, &err), &err);
+	assert_int_equal(result.run_count, 20);
+	for (unsigned i = 0; i < 20; i++) {
+		assert_int_equal(result.runs[i].epoch, i + 1);
+		assert_true(result.runs[i].resident_percent >= 0);
+	}
+	trial_result_release(&result);
+	s->trial.cache = CACHE_SYSTEM;
+	test_ok(trial_measure(&s->trial, &result, &err), &err);
+	assert_int_equal(result.run_count, 20);
+	assert_true(result.runs[0].resident_percent >= 0);
+	assert_true(result.runs[19].resident_percent < 0);
+	trial_result_release(&result);
+}
+
+/* Buffers that were given back grow in an epoch that does not count. */
+static void test_trial_rests_between_runs(void **state)
+{
+	struct setup *s = *state;
+	struct error err = ERROR_INIT;
+
+	s->trial.cache_budget = 1 << 30;
+	for (int cache = 0; cache < CACHE_COUNT; cache++) {
+		const unsigned epochs =
+		    trial_epochs(&s->plan, (enum cache_mode)cache);
+		const struct trial_result *result;
+		struct trial *trial;
+
+		s->trial.cache = (enum cache_mode)cache;
+		trial = trial_open(&s->trial, &err);
+		test_ok(trial ? 0 : -1, &err);
+		test_ok(trial_check(trial, &err), &err);
+		test_ok(trial_run(trial, &err), &err);
+		trial_rest(trial);
+		test_ok(trial_run(trial, &err), &err);
+		result = trial_get_result(trial);
+		assert_int_equal(result->runs_made, 2);
+		assert_int_equal(result->run_count, 2 * epochs + 1);
+		assert_false(result->runs[0].warmup);
+		assert_true(result->runs[epochs].warmup);
+		assert_int_equal(result->runs[epochs].run, 2);
+		assert_int_equal(result->runs[epochs + 1].run, 2);
+		assert_int_equal(result->runs[epochs + 1].epoch, 1);
+		assert_true(trial_last_rate(trial) > 0);
+		assert_true(result->peak_rss_bytes > 0);
+		trial_close(trial);
+	}
+}
+
 static void test_trial_stops_when_told(void **state)
 {
 	struct setup *s = *state;
-	struct trial_result result = TRIAL_RESULT_INIT;
+	struct trial_result result = { .runs = NULL };
 	struct error err = ERROR_INIT;
 	atomic_bool stop = true;
 
@@ -347,6 +432,10 @@ int main(void)
 		    tear_down),
 		cmocka_unit_test_setup_teardown(
 		    test_trial_counts_what_is_delivered, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(
+		    test_trial_lengthens_short_runs, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(
+		    test_trial_rests_between_runs, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(
 		    test_trial_stops_when_told, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(

@@ -2,7 +2,7 @@
 cp -r "$PHOTOS" photos
 first=$(find photos -name '*.jpg' | sort | head -n 1)
 head -c 5000000 /dev/urandom >>"$first"
-presto profile --runs 1 --cache none --split raw --store tar,files --codec none,zstd:1 \
+presto profile --set measure.min_run_time=0 --runs 1 --cache none --split raw --store tar,files --codec none,zstd:1 \
     photos/photos.conf >/dev/null 2>&1
 python3 -c '
 import sqlite3

@@ -19,6 +19,7 @@ codec = none, shuffle+zstd:1
 
 [measure]
 runs = 1
+min_run_time = 0
 CONF
 presto show spectra.conf | sed '1,2d; /^strategies/,$d'
 presto profile spectra.conf >/dev/null 2>log

@@ -28,6 +28,7 @@ cache = none
 
 [measure]
 runs = 1
+min_run_time = 0
 C
 presto profile pairs.conf >/dev/null 2>&1
 presto report --csv | cut -d, -f4,30 | sort | sed 's/.*,//' | uniq -c | tr -s ' '

@@ -29,6 +29,7 @@ batch = 4
 
 [measure]
 runs = 1
+min_run_time = 0
 epochs = 2
 C
 presto profile signals.conf >/dev/null 2>log

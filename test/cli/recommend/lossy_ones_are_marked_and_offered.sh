@@ -1,5 +1,5 @@
 # Lossy strategies are told by the ranking, and when nothing else is small enough.
-presto profile --samples 8 --runs 1 --cache system --codec none,jpeg:90,zstd:1 --store tar \
+presto profile --set measure.min_run_time=0 --samples 8 --runs 1 --cache system --codec none,jpeg:90,zstd:1 --store tar \
     --split resized "$PHOTOS/photos.conf" 2>/dev/null | grep -- --lossy
 presto recommend --lossy | grep -o 'resized/tar/jpeg:90  .*\|resized/tar/zstd:1  .*' |
     sed 's/  .*  /  /; s/, tied//; s/, Pareto//' | sort

@@ -1,42 +1,15 @@
-/*
- * measure.c - one strategy on its way: its data is made, loaded in every way
- * that the plan asks for, checked, and removed.
- */
+/* subject.c - see subject.h. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "lib/base/error.h"
 #include "lib/base/path.h"
-#include "lib/base/units.h"
-#include "lib/measure/residency.h"
-#include "lib/media/medium.h"
 #include "lib/steps/step.h"
 #include "lib/stores/store.h"
 #include "strategies/bottleneck.h"
 #include "strategies/prepare.h"
-#include "strategies/session_parts.h"
-#include "strategies/trial.h"
-#include "strategies/workdir.h"
-
-struct subject { /* a strategy on its way */
-	struct session *session;
-	const struct strategy *strategy;
-	int64_t id;
-	const struct reader *reader; /* of the data to load */
-	struct reader *stored;       /* the same, owned; NULL: the source */
-	char *dir;                   /* of the stored data; owned */
-	struct preparation_row prep;
-	bool verified;
-	bool too_large; /* for the application cache: such trials are noted */
-};
-
-static void tell_sample(void *arg, uint64_t samples)
-{
-	struct session *session = arg;
-
-	session_tell(session, session->unit_s * (double)samples);
-}
+#include "strategies/subject.h"
 
 static void tell_epoch(void *arg)
 {
@@ -79,30 +52,41 @@ static size_t step_rows(const struct session *session,
 	return count;
 }
 
-static int store_trial(const struct subject *c, const struct trial_plan *trial,
-    const struct trial_result *result, struct error *err)
+/* `ended`: why there are no more runs; NULL: there may be some to come. */
+static int store_trial(const struct subject *c, struct trial *of,
+    const char *ended, struct error *err)
 {
 	struct session *session = c->session;
+	const struct trial_plan *trial = trial_get_plan(of);
+	const struct trial_result *result = trial_get_result(of);
+	const uint64_t least = session->plan->plan->runs;
+	const bool done = ended || result->runs_made >= least;
 	const struct load load = { .samples = session->plan->source->samples,
 		.threads = trial->threads,
 		.cache = trial->cache };
 	struct step_row steps[PIPELINE_STEPS + 3];
-	char word[RESULTS_WORD];
+	char word[RESULTS_WORD], message[64] = "";
 	struct trial_row row = {
 		.threads = trial->threads,
 		.cache = trial->cache,
-		.state = TRIAL_DONE,
-		.message = "",
+		.state = done ? TRIAL_DONE : TRIAL_FAILED,
+		.message = message,
 		.bottleneck = word,
+		.ended = ended,
 		.predicted_samples_per_s =
 		    model_predict(session->plan->model, c->strategy, &load)
 		        .samples_per_s,
 		.cache_bytes = result->cache_bytes,
+		.peak_rss_bytes = result->peak_rss_bytes,
 		.runs = result->runs,
 		.run_count = result->run_count,
 		.steps = steps,
 	};
 
+	if (!done)
+		snprintf(message, sizeof(message),
+		    "stopped after %u of %u runs", result->runs_made,
+		    (unsigned)least);
 	bottleneck_find(trial, result, session->machine.cores, word);
 	row.step_count = step_rows(session, trial, result, steps);
 	return results_add_trial(session->results, c->id, &row, err);
@@ -138,93 +122,6 @@ static int add_subject(struct subject *c, struct error *err)
 
 	return results_add_strategy(
 	    session->results, session->id, &row, &c->id, err);
-}
-
-/* The room that a strategy needs is looked at before anything is written. */
-static int check_room(const struct subject *c, struct error *err)
-{
-	const struct session_plan *plan = c->session->plan;
-	const double need = model_storage_bytes(
-	    plan->model, c->strategy, plan->source->samples);
-	uint64_t room, used = 0;
-	const char *limit = "";
-	char a[UNITS_TEXT], b[UNITS_TEXT];
-
-	if (path_free_bytes(c->session->work_dir, &room, err) ||
-	    path_bytes(c->session->work_dir, &used, err))
-		return -1;
-	if (plan->max_disk && plan->max_disk < room + used) {
-		room = plan->max_disk > used ? plan->max_disk - used : 0;
-		limit = " (--max-disk)";
-	}
-	if (need > (double)room)
-		return error_set(err, ERROR_LIMIT,
-		    "needs about %s on disk, there is room for %s%s",
-		    units_bytes(need, a), units_bytes((double)room, b), limit);
-	return 0;
-}
-
-static int prepare(struct subject *c, struct error *err)
-{
-	struct session *session = c->session;
-	const struct session_plan *plan = session->plan;
-	const struct prediction p = model_predict(plan->model, c->strategy,
-	    &(struct load){ .samples = plan->source->samples,
-	        .threads = session->threads });
-	const struct prepare_plan how = {
-		.source = plan->source,
-		.pipeline = plan->pipeline,
-		.strategy = c->strategy,
-		.medium = plan->medium,
-		.dir = c->dir,
-		.threads = session->threads,
-		.shards = prepare_shards(
-		    plan->source, plan->plan->shards, p.storage_bytes),
-		.seed = plan->plan->seed,
-		.skip_errors = plan->skip_errors,
-		.fingerprint = session->fingerprint,
-		.stop = plan->stop,
-		.progress = tell_sample,
-		.skipped = NULL, /* the same as told for unprocessed */
-		.arg = session,
-	};
-	struct prepared made;
-	double resident;
-
-	session->unit_s = p.prep_s / (double)plan->source->samples;
-	snprintf(session->what, sizeof(session->what), "preparing %s",
-	    c->strategy->label);
-	/* From a cold source, into a folder that may be left of a try. */
-	if (residency_drop(plan->source, &resident, err) ||
-	    path_remove_tree(c->dir, err) || path_make_dirs(c->dir, err) ||
-	    prepare_run(&how, &made, err) ||
-	    path_bytes(c->dir, &c->prep.storage_bytes, err))
-		return -1;
-	c->prep.wall_ns = made.wall_ns;
-	c->prep.cpu_ns = made.cpu_ns;
-	c->prep.bytes_read = made.bytes_read;
-	c->prep.samples = made.samples;
-	c->prep.skipped = made.skipped;
-	return 0;
-}
-
-/* Gets the data that the strategy loads: the source itself, or the stored. */
-static int open_data(struct subject *c, struct error *err)
-{
-	const struct session_plan *plan = c->session->plan;
-
-	if (c->strategy->unprocessed) {
-		c->reader = plan->source;
-		c->prep.storage_bytes = plan->source->bytes;
-		c->prep.samples = plan->source->samples;
-		return 0;
-	}
-	c->dir = workdir_data(c->session->work_dir, c->strategy->label, err);
-	if (!c->dir || prepare(c, err))
-		return -1;
-	c->stored = store_open(plan->medium, c->dir, err);
-	c->reader = c->stored;
-	return c->reader ? 0 : -1;
 }
 
 /* What a strategy delivers, against what unprocessed does. */
@@ -334,17 +231,27 @@ static int check_memory(struct subject *c, struct error *err)
 	return skip_application(c, err);
 }
 
-static int run_trial(struct subject *c, unsigned threads, enum cache_mode cache,
-    const struct plan *how, struct error *err)
+/* Says what goes on, and how long one of `parts` equal parts will take. */
+static void announce(const struct subject *c, const struct trial_plan *trial,
+    const char *doing, double seconds, unsigned parts)
+{
+	struct session *session = c->session;
+
+	session->unit_s = seconds / parts;
+	snprintf(session->what, sizeof(session->what),
+	    "%s %s, %u thread%s, cache %s", doing, c->strategy->label,
+	    trial->threads, trial->threads == 1 ? "" : "s",
+	    cache_name(trial->cache));
+}
+
+static struct trial *open_trial(const struct subject *c, unsigned threads,
+    enum cache_mode cache, struct error *err)
 {
 	struct session *session = c->session;
 	const struct session_plan *plan = session->plan;
-	const struct load load = { .samples = plan->source->samples,
-		.threads = threads,
-		.cache = cache };
 	const bool application = cache == CACHE_APPLICATION;
 	const struct trial_plan trial = {
-		.plan = how,
+		.plan = plan->plan,
 		.reader = c->reader,
 		.pipeline = plan->pipeline,
 		.from = c->strategy->unprocessed ? 0 : c->strategy->split,
@@ -352,8 +259,10 @@ static int run_trial(struct subject *c, unsigned threads, enum cache_mode cache,
 		.cache = cache,
 		.medium = plan->medium,
 		.skip_errors = plan->skip_errors,
-		.cache_budget = application ? plan_cache_budget(how) : 0,
+		.cache_budget = application ? plan_cache_budget(plan->plan) : 0,
 		.want_outputs = !c->verified || application,
+		.origin_ns = session->origin_ns,
+		.base_bytes = session->base_bytes,
 		.stop = plan->stop,
 		.progress = tell_epoch,
 		.skipped = c->strategy->unprocessed && !c->verified
@@ -361,21 +270,55 @@ static int run_trial(struct subject *c, unsigned threads, enum cache_mode cache,
 		               : NULL, /* the others leave out the same */
 		.arg = session,
 	};
-	struct trial_result result = TRIAL_RESULT_INIT;
-	int rc = -1;
 
-	session->unit_s = session_trial_seconds(plan, c->strategy, &load) /
-	                  trial_epochs(plan->plan, cache);
-	snprintf(session->what, sizeof(session->what),
-	    "loading %s, %u thread%s, cache %s", c->strategy->label, threads,
-	    threads == 1 ? "" : "s", cache_name(cache));
-	if (trial_measure(&trial, &result, err) == 0 &&
-	    (!trial.want_outputs || note_outputs(c, &result, err) == 0))
-		rc = how->runs == 0 ? 0 : store_trial(c, &trial, &result, err);
-	else if (application && err->code == ERROR_LIMIT)
-		rc = skip_application(c, err);
-	trial_result_release(&result);
-	return rc;
+	return trial_open(&trial, err);
+}
+
+/* Threads and buffers of trials that wait may take some memory, not all. */
+static void save_memory(const struct subject *c, struct trial *trial)
+{
+	const struct session *session = c->session;
+
+	if (usage_resident() > session->base_bytes + session->open_bytes)
+		trial_rest(trial);
+}
+
+/* The trial's untimed pass; 1: it does not fit into the application cache. */
+static int check_trial(
+    struct subject *c, struct trial *trial, struct error *err)
+{
+	const struct trial_plan *plan = trial_get_plan(trial);
+	const struct load load = { .samples = plan->reader->samples,
+		.threads = plan->threads,
+		.cache = plan->cache };
+
+	announce(c, plan, "checking",
+	    session_check_seconds(c->session->plan, c->strategy, &load), 1);
+	if (trial_check(trial, err)) {
+		if (plan->cache != CACHE_APPLICATION ||
+		    err->code != ERROR_LIMIT)
+			return -1;
+		return skip_application(c, err) ? -1 : 1;
+	}
+	if (plan->want_outputs && note_outputs(c, trial_get_result(trial), err))
+		return -1;
+	session_tell(c->session, c->session->unit_s);
+	save_memory(c, trial);
+	return 0;
+}
+
+/* One way to load it: opened, checked, and kept if it is to be run. */
+static int add_trial(struct subject *c, unsigned threads, enum cache_mode cache,
+    bool keep, struct error *err)
+{
+	struct trial *trial = open_trial(c, threads, cache, err);
+	const int rc = trial ? check_trial(c, trial, err) : -1;
+
+	if (rc == 0 && keep)
+		c->trials[c->trial_count++] = trial;
+	else
+		trial_close(trial);
+	return rc < 0 ? -1 : 0;
 }
 
 /* Trials of the strategy that are not in the database; -1 on error. */
@@ -396,7 +339,7 @@ static int count_missing(const struct subject *c, struct error *err)
 	return count;
 }
 
-static int run_trials(struct subject *c, struct error *err)
+static int add_trials(struct subject *c, struct error *err)
 {
 	const struct plan *plan = c->session->plan->plan;
 
@@ -406,8 +349,8 @@ static int run_trials(struct subject *c, struct error *err)
 			    c, plan->threads[t], plan->caches[k], err);
 
 			if (missing < 0 ||
-			    (missing && run_trial(c, plan->threads[t],
-			                    plan->caches[k], plan, err)))
+			    (missing && add_trial(c, plan->threads[t],
+			                    plan->caches[k], true, err)))
 				return -1;
 		}
 	return 0;
@@ -441,13 +384,76 @@ static int note_failure(struct subject *c, struct error *err)
 	    note_trials(c, TRIAL_FAILED, err))
 		return -1;
 	c->session->failed++;
+	c->over = true;
 	return 0;
 }
 
-static int close_subject(struct subject *c, int rc, struct error *err)
+int subject_begin(struct subject *c, struct session *session,
+    const struct strategy *strategy, struct error *err)
+{
+	int missing;
+
+	*c = (struct subject){ .session = session, .strategy = strategy };
+	if (add_subject(c, err))
+		return -1;
+	missing = check_memory(c, err) ? -1 : count_missing(c, err);
+	if (missing < 0)
+		return -1;
+	c->over = missing == 0 && !strategy->unprocessed;
+	if (c->over || strategy->unprocessed || subject_check_room(c, err) == 0)
+		return 0;
+	return err->code == ERROR_LIMIT ? subject_skip(c, err) : -1;
+}
+
+int subject_open(struct subject *c, struct error *err)
+{
+	int rc = subject_make_data(c, err);
+
+	if (rc == 0)
+		rc = add_trials(c, err);
+	/* No trial may be left to do but what others are compared with. */
+	if (rc == 0 && !c->verified)
+		rc =
+		    add_trial(c, c->session->threads, CACHE_SYSTEM, false, err);
+	return rc ? note_failure(c, err) : 0;
+}
+
+int subject_run(struct subject *c, struct trial *trial, struct error *err)
+{
+	const struct trial_plan *plan = trial_get_plan(trial);
+	const struct load load = { .samples = plan->reader->samples,
+		.threads = plan->threads,
+		.cache = plan->cache };
+	int rc;
+
+	announce(c, plan, "loading",
+	    session_run_seconds(c->session->plan, c->strategy, &load),
+	    trial_epochs(plan->plan, plan->cache));
+	rc = trial_run(trial, err);
+	if (rc == 0)
+		rc = store_trial(c, trial, NULL, err);
+	save_memory(c, trial);
+	return rc ? note_failure(c, err) : 0;
+}
+
+int subject_end_trial(struct subject *c, struct trial *trial, const char *ended,
+    struct error *err)
+{
+	return c->over ? 0 : store_trial(c, trial, ended, err);
+}
+
+int subject_skip(struct subject *c, struct error *err)
+{
+	c->over = true;
+	return note_trials(c, TRIAL_SKIPPED, err);
+}
+
+int subject_close(struct subject *c, int rc, struct error *err)
 {
 	struct error later = ERROR_INIT;
 
+	for (unsigned i = 0; i < c->trial_count; i++)
+		trial_close(c->trials[i]);
 	reader_free(c->stored);
 	if (c->dir && !c->session->plan->keep &&
 	    path_remove_tree(c->dir, &later) && rc == 0) {
@@ -456,41 +462,4 @@ static int close_subject(struct subject *c, int rc, struct error *err)
 	}
 	free(c->dir);
 	return rc;
-}
-
-/* No trial may have been left to do but what others are compared with. */
-static int measure_reference(struct subject *c, struct error *err)
-{
-	struct plan no_runs = *c->session->plan->plan;
-
-	no_runs.runs = 0;
-	return run_trial(c, c->session->threads, CACHE_SYSTEM, &no_runs, err);
-}
-
-int measure_strategy(
-    struct session *session, const struct strategy *strategy, struct error *err)
-{
-	struct subject c = { .session = session, .strategy = strategy };
-	const double done_before = session->done_s;
-	int missing, rc = -1;
-
-	if (add_subject(&c, err))
-		return -1;
-	missing = check_memory(&c, err) ? -1 : count_missing(&c, err);
-	if (missing < 0)
-		return -1;
-	if (missing > 0 && !strategy->unprocessed && check_room(&c, err)) {
-		if (err->code == ERROR_LIMIT)
-			rc = note_trials(&c, TRIAL_SKIPPED, err);
-		return rc;
-	}
-	if (missing == 0 && !strategy->unprocessed)
-		rc = 0;
-	else if (open_data(&c, err) == 0 && run_trials(&c, err) == 0)
-		rc = c.verified ? 0 : measure_reference(&c, err);
-	if (rc)
-		rc = note_failure(&c, err);
-	session->done_s =
-	    done_before + session_strategy_seconds(session, strategy);
-	return close_subject(&c, rc, err);
 }

@@ -1,0 +1,66 @@
+/*
+ * subject.h - one strategy on its way through a session: its data is made,
+ * loaded in every way that the plan asks for, checked, and removed.  Inside
+ * strategies only.
+ *
+ *	subject_begin	what of it is missing in the database, and is there room
+ *	subject_open	its data is prepared, or is the source's
+ *	subject_check	each trial's untimed pass; from then on it can be run
+ *	subject_close	its data is removed
+ */
+#ifndef STRATEGIES_SUBJECT_H
+#define STRATEGIES_SUBJECT_H
+
+#include "strategies/session_parts.h"
+#include "strategies/trial.h"
+
+enum { SUBJECT_TRIALS = PLAN_LIST * CACHE_COUNT };
+
+struct subject {
+	struct session *session;
+	const struct strategy *strategy;
+	int64_t id;
+	const struct reader *reader; /* of the data to load */
+	struct reader *stored;       /* the same, owned; NULL: the source */
+	char *dir;                   /* of the stored data; owned */
+	struct preparation_row prep;
+	struct trial *trials[SUBJECT_TRIALS]; /* to be run; owned */
+	unsigned trial_count;
+	bool verified;
+	bool too_large; /* for the application cache: such trials are noted */
+	bool over;      /* failed, or nothing is left to do */
+};
+
+/* Sets `over` when there is nothing to do. */
+int subject_begin(struct subject *subject, struct session *session,
+    const struct strategy *strategy, struct error *err);
+/*
+ * Prepares the data and checks all trials.  What is wrong with this strategy
+ * alone is noted in the database, and it is `over`; -1 ends the session.
+ */
+int subject_open(struct subject *subject, struct error *err);
+/*
+ * Another run of one of its trials, which is then in the database.  As
+ * subject_open for errors.
+ */
+int subject_run(
+    struct subject *subject, struct trial *trial, struct error *err);
+/* The trial's last word: why it has no more runs. */
+int subject_end_trial(struct subject *subject, struct trial *trial,
+    const char *ended, struct error *err);
+/* Its missing trials are skipped, since there is no time; *err says so. */
+int subject_skip(struct subject *subject, struct error *err);
+/* Returns rc, or -1 when the data cannot be removed. */
+int subject_close(struct subject *subject, int rc, struct error *err);
+
+/* ---- of subject_data.c, for subject.c ---- */
+
+/*
+ * Is there room on the disk?  Looked at before anything is written;
+ * ERROR_LIMIT when there is not.
+ */
+int subject_check_room(const struct subject *subject, struct error *err);
+/* The reader of what the strategy loads: the source itself, or the stored. */
+int subject_make_data(struct subject *subject, struct error *err);
+
+#endif

@@ -1,0 +1,221 @@
+/* test_rounds.c - medians, intervals, and how often a trial is run. */
+#include <math.h>
+#include <string.h>
+
+#include "lib/base/array.h"
+#include "lib/base/clock.h"
+#include "lib/base/error.h"
+#include "lib/base/random.h"
+#include "strategies/rounds.h"
+#include "test/unit/test.h"
+
+/* ---- statistics ---- */
+
+static void test_interval_of_few_values_is_all_of_them(void **state)
+{
+	double one[] = { 7 }, five[] = { 5, 1, 4, 2, 3 };
+	struct interval i = interval_of(one, 1);
+
+	UNUSED(state);
+	assert_true(i.median == 7 && i.low == 7 && i.high == 7);
+	i = interval_of(five, 5);
+	assert_true(i.median == 3 && i.low == 1 && i.high == 5);
+	assert_true(fabs(interval_width(&i) - 2.0 / 3) < 1e-12);
+}
+
+/* k of tables of the sign test: 1 up to 8, 2 up to 11, 3 at 12, 6 at 20. */
+static void test_interval_orders_are_those_of_the_sign_test(void **state)
+{
+	static const struct {
+		size_t n, k;
+	} cases[] = { { 6, 1 }, { 8, 1 }, { 9, 2 }, { 11, 2 }, { 12, 3 },
+		{ 15, 4 }, { 20, 6 }, { 25, 8 }, { 50, 18 }, { 100, 40 } };
+
+	UNUSED(state);
+	for (size_t c = 0; c < ARRAY_LEN(cases); c++) {
+		const size_t n = cases[c].n;
+		double values[100];
+		struct interval i;
+
+		for (size_t v = 0; v < n; v++)
+			values[v] = (double)(n - v);
+		i = interval_of(values, n);
+		assert_int_equal((size_t)i.low, cases[c].k);
+		assert_int_equal((size_t)i.high, n + 1 - cases[c].k);
+		assert_true(i.median == ((double)n + 1) / 2);
+	}
+}
+
+/* Of a skewed distribution too: the median of exp(x) of a normal x is 1. */
+static void test_interval_holds_the_median_as_often_as_it_says(void **state)
+{
+	struct random random = random_stream(1, 2, 3, 4);
+	unsigned held = 0;
+
+	UNUSED(state);
+	for (unsigned i = 0; i < 2000; i++) {
+		double values[15];
+		struct interval interval;
+
+		for (size_t v = 0; v < 15; v++)
+			values[v] = exp(random_normal(&random));
+		interval = interval_of(values, 15);
+		held += interval.low <= 1 && interval.high >= 1;
+	}
+	/* 96.5 % for 15 values; 3.5 standard deviations of 2000 trials. */
+	assert_in_range(held, 1901, 1961);
+}
+
+/* ---- rounds ---- */
+
+enum { TRIALS = 4, TIME = 1000 };
+
+struct world { /* where a run takes TIME */
+	struct entrant entrants[TRIALS];
+	double spread[TRIALS]; /* of its rates, in percent */
+	uint64_t now;
+	unsigned order[400], made;
+	unsigned fails; /* trial 3 does, at this run; 0: never */
+	int code;
+};
+
+static uint64_t world_now(void *arg)
+{
+	return ((struct world *)arg)->now;
+}
+
+static int world_run(
+    void *arg, struct entrant *entrant, double *rate, struct error *err)
+{
+	struct world *world = arg;
+	const size_t i = (size_t)(entrant - world->entrants);
+	const double sign = entrant->runs % 2 ? 1 : -1;
+
+	world->now += TIME;
+	world->order[world->made++] = (unsigned)i;
+	*rate = 100 + (entrant->runs % 3 ? sign * world->spread[i] : 0);
+	if (i != 3 || world->fails == 0 || entrant->runs + 1 < world->fails)
+		return 0;
+	entrant->ended = "failed";
+	return world->code < 0 ? error_set(err, ERROR_DATA, "it broke") : 1;
+}
+
+static int go(struct world *world, struct rounds_plan plan, struct error *err)
+{
+	const struct clock clock = { .now_ns = world_now, .arg = world };
+
+	plan.clock = &clock;
+	plan.run = world_run;
+	plan.arg = world;
+	return rounds_run(&plan, world->entrants, TRIALS, err);
+}
+
+static void test_rounds_go_on_until_it_is_known(void **state)
+{
+	struct world world = { .spread = { 0.5, 1, 30, 1 } };
+	struct error err = ERROR_INIT;
+
+	UNUSED(state);
+	test_ok(go(&world,
+	            (struct rounds_plan){
+	                .least = 5, .most = 12, .precision = 0.02 },
+	            &err),
+	    &err);
+	assert_string_equal(world.entrants[0].ended, "precise");
+	assert_int_equal(world.entrants[0].runs, 5);
+	assert_string_equal(world.entrants[2].ended, "runs");
+	assert_int_equal(world.entrants[2].runs, 12);
+	assert_int_equal(world.made, 3 * 5 + 12);
+	assert_true(world.entrants[0].rates[1] == 100.5);
+}
+
+/* Every round has each trial once, and not always in the same order. */
+static void test_rounds_are_interleaved(void **state)
+{
+	struct world world = { .spread = { 50, 50, 50, 50 } }, again;
+	const struct rounds_plan plan = { .least = 50, .most = 50, .seed = 7 };
+	struct error err = ERROR_INIT;
+	unsigned first[TRIALS] = { 0 };
+
+	UNUSED(state);
+	again = world;
+	test_ok(go(&world, plan, &err), &err);
+	assert_int_equal(world.made, 200);
+	for (unsigned round = 0; round < 50; round++) {
+		unsigned seen = 0;
+
+		for (unsigned i = 0; i < TRIALS; i++)
+			seen |= 1u << world.order[round * TRIALS + i];
+		assert_int_equal(seen, 15);
+		first[world.order[round * TRIALS]]++;
+	}
+	for (unsigned i = 0; i < TRIALS; i++)
+		assert_in_range(first[i], 3, 25);
+	test_ok(go(&again, plan, &err), &err);
+	assert_memory_equal(world.order, again.order, sizeof(world.order));
+}
+
+static void test_rounds_end_with_the_budget(void **state)
+{
+	struct world world = { .spread = { 50, 50, 50, 50 } };
+	struct world short_one = world, twice = world;
+	struct error err = ERROR_INIT;
+
+	UNUSED(state);
+	test_ok(go(&world,
+	            (struct rounds_plan){
+	                .least = 5, .most = 50, .deadline_ns = 30 * TIME },
+	            &err),
+	    &err);
+	assert_int_equal(world.made, 30);
+	for (unsigned i = 0; i < TRIALS; i++)
+		assert_string_equal(world.entrants[i].ended, "budget");
+	/* Each has one run, however short the time. */
+	test_ok(go(&short_one,
+	            (struct rounds_plan){
+	                .least = 5, .most = 50, .deadline_ns = 1 },
+	            &err),
+	    &err);
+	assert_int_equal(short_one.made, TRIALS);
+	test_ok(
+	    go(&twice,
+	        (struct rounds_plan){ .least = 5, .most = 50, .twice = true },
+	        &err),
+	    &err);
+	assert_int_equal(twice.made, 2 * 5 * TRIALS);
+}
+
+static void test_rounds_leave_out_what_fails(void **state)
+{
+	struct world world = { .fails = 2, .code = 1 };
+	struct error err = ERROR_INIT;
+
+	UNUSED(state);
+	test_ok(go(&world, (struct rounds_plan){ .least = 3, .most = 3 }, &err),
+	    &err);
+	assert_int_equal(world.made, 3 * 3 + 2);
+	assert_string_equal(world.entrants[3].ended, "failed");
+	world = (struct world){ .fails = 2, .code = -1 };
+	assert_int_equal(
+	    go(&world, (struct rounds_plan){ .least = 3, .most = 3 }, &err),
+	    -1);
+	assert_string_equal(err.text, "it broke");
+	assert_in_range(world.made, TRIALS + 1, 2 * TRIALS);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_interval_of_few_values_is_all_of_them),
+		cmocka_unit_test(
+		    test_interval_orders_are_those_of_the_sign_test),
+		cmocka_unit_test(
+		    test_interval_holds_the_median_as_often_as_it_says),
+		cmocka_unit_test(test_rounds_go_on_until_it_is_known),
+		cmocka_unit_test(test_rounds_are_interleaved),
+		cmocka_unit_test(test_rounds_end_with_the_budget),
+		cmocka_unit_test(test_rounds_leave_out_what_fails),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
