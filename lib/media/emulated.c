@@ -1,46 +1,129 @@
 /*
  * emulated.c - a storage that this machine does not have: see medium.h.
  *
- * One virtual line is shared by all threads: a request occupies it for
- * len / bandwidth, requests follow each other at 1 / iops, and each takes
- * `latency` on top.  The real transfer happens meanwhile; who comes back
- * early sleeps until the request would have ended.  An idle line earns no
- * credit, so there are no bursts.
+ * One line is shared by all threads: a request begins 1 / iops after the one
+ * before, takes the line for len / bandwidth, and ends `latency` later; the
+ * latencies of several overlap, and so does the time to open files.  The real
+ * transfer happens meanwhile; who comes back early sleeps until the request
+ * would have ended.
+ *
+ * Nobody wakes up at the very moment.  What somebody came back too late is
+ * given to the requests that come next: they begin so much earlier than they
+ * were made.  So the rate is kept however short requests are, and no request
+ * ends before it would have.  An idle line earns nothing, so there are no
+ * bursts; and a real storage that is slower than the emulated one stays so,
+ * but for CREDIT_NS of each request.
  */
 #include <stdlib.h>
+#include <sys/prctl.h>
 
 #include "lib/base/clock.h"
 #include "lib/base/error.h"
 #include "lib/media/medium_ops.h"
 
-static uint64_t later(uint64_t a, uint64_t b)
+enum { CREDIT_NS = 10000000 };
+
+static double later(double a, double b)
 {
 	return a > b ? a : b;
 }
 
-uint64_t throttle_begin(struct throttle *throttle, size_t len)
+void throttle_set_warm(struct throttle *throttle, bool warm)
+{
+	atomic_store(&throttle->late_ns, 0);
+	atomic_store(&throttle->warm, warm);
+}
+
+uint64_t throttle_now(const struct throttle *throttle)
+{
+	if (!throttle ||
+	    atomic_load_explicit(&throttle->warm, memory_order_relaxed))
+		return 0;
+	return clock_now(&clock_monotonic);
+}
+
+/* What others, or this thread, were late, as far as it counts. */
+static uint64_t take_late(struct throttle *throttle)
+{
+	uint64_t late =
+	    atomic_load_explicit(&throttle->late_ns, memory_order_relaxed);
+	uint64_t taken;
+
+	do
+		taken = late < CREDIT_NS ? late : CREDIT_NS;
+	while (taken &&
+	       !atomic_compare_exchange_weak_explicit(&throttle->late_ns, &late,
+	           late - taken, memory_order_relaxed, memory_order_relaxed));
+	return taken;
+}
+
+/* Since the throttle began: a double has room for parts of nanoseconds. */
+static double begin_ns(struct throttle *throttle, uint64_t now_ns)
+{
+	return (double)(now_ns - throttle->origin_ns) -
+	       (double)take_late(throttle);
+}
+
+static uint64_t end_ns(const struct throttle *throttle, double end)
+{
+	return throttle->origin_ns + (uint64_t)later(end, 0);
+}
+
+/* When it begins what takes `ns` of something that one has at a time. */
+static double take_turn(_Atomic double *free_ns, double at, double ns)
+{
+	double free = atomic_load(free_ns), begin;
+
+	do
+		begin = later(at, free);
+	while (!atomic_compare_exchange_weak(free_ns, &free, begin + ns));
+	return begin;
+}
+
+uint64_t throttle_request(
+    struct throttle *throttle, uint64_t now_ns, uint64_t len)
 {
 	const struct storage_limits *limits = &throttle->limits;
-	uint64_t now, start, end;
+	double at;
 
-	if (atomic_load_explicit(&throttle->warm, memory_order_relaxed))
+	if (!now_ns)
 		return 0;
-	now = clock_now(&clock_monotonic);
-	start = now;
-	pthread_mutex_lock(&throttle->lock);
-	if (limits->iops > 0) {
-		start = later(start, throttle->request_free_ns);
-		throttle->request_free_ns =
-		    start + (uint64_t)(1e9 / limits->iops);
-	}
-	end = start;
+	at = begin_ns(throttle, now_ns);
+	if (limits->iops > 0)
+		at = take_turn(
+		    &throttle->request_free_ns, at, 1e9 / limits->iops);
 	if (limits->bandwidth > 0) {
-		end = later(start, throttle->bandwidth_free_ns) +
-		      (uint64_t)((double)len * 1e9 / limits->bandwidth);
-		throttle->bandwidth_free_ns = end;
+		const double ns = (double)len * 1e9 / limits->bandwidth;
+
+		at = take_turn(&throttle->line_free_ns, at, ns) + ns;
 	}
-	pthread_mutex_unlock(&throttle->lock);
-	return end + (uint64_t)(limits->latency * 1e9);
+	return end_ns(throttle, at + limits->latency * 1e9);
+}
+
+uint64_t throttle_open(struct throttle *throttle, uint64_t now_ns)
+{
+	if (!now_ns || throttle->limits.open <= 0)
+		return 0;
+	return end_ns(
+	    throttle, begin_ns(throttle, now_ns) + throttle->limits.open * 1e9);
+}
+
+void throttle_wait(struct throttle *throttle, uint64_t until_ns)
+{
+	uint64_t now;
+
+	if (!until_ns)
+		return;
+	now = clock_now(&clock_monotonic);
+	if (now < until_ns) {
+		/* Else the kernel lets it sleep 50 us more, if it likes. */
+		prctl(PR_SET_TIMERSLACK, 1UL, 0UL, 0UL, 0UL);
+		clock_sleep_until(until_ns);
+		now = clock_now(&clock_monotonic);
+	}
+	now -= until_ns;
+	atomic_fetch_add_explicit(&throttle->late_ns,
+	    now < CREDIT_NS ? now : CREDIT_NS, memory_order_relaxed);
 }
 
 struct throttle *throttle_new(
@@ -53,15 +136,15 @@ struct throttle *throttle_new(
 		return NULL;
 	}
 	throttle->limits = *limits;
+	throttle->origin_ns = clock_now(&clock_monotonic);
+	atomic_init(&throttle->late_ns, 0);
 	atomic_init(&throttle->warm, false);
-	pthread_mutex_init(&throttle->lock, NULL);
+	atomic_init(&throttle->line_free_ns, 0);
+	atomic_init(&throttle->request_free_ns, 0);
 	return throttle;
 }
 
 void throttle_free(struct throttle *throttle)
 {
-	if (!throttle)
-		return;
-	pthread_mutex_destroy(&throttle->lock);
 	free(throttle);
 }

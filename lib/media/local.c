@@ -32,6 +32,7 @@ static struct medium *medium_new(
 	}
 	atomic_init(&medium->bytes_read, 0);
 	atomic_init(&medium->requests, 0);
+	atomic_init(&medium->opened, 0);
 	if (!limits)
 		return medium;
 	medium->limits = *limits;
@@ -65,7 +66,7 @@ void medium_free(struct medium *medium)
 void medium_set_warm(struct medium *medium, bool warm)
 {
 	if (medium->throttle)
-		atomic_store(&medium->throttle->warm, warm);
+		throttle_set_warm(medium->throttle, warm);
 }
 
 const struct storage_limits *medium_limits(const struct medium *medium)
@@ -83,24 +84,45 @@ uint64_t medium_requests(const struct medium *medium)
 	return atomic_load(&medium->requests);
 }
 
-/* Counts a request; returns when it would end (0: at once). */
-static uint64_t request_begin(struct medium *medium, size_t len)
+uint64_t medium_opened(const struct medium *medium)
 {
-	atomic_fetch_add_explicit(&medium->requests, 1, memory_order_relaxed);
-	return medium->throttle ? throttle_begin(medium->throttle, len) : 0;
+	return atomic_load(&medium->opened);
 }
 
-static void request_end(uint64_t deadline_ns)
+/* Counts a request; returns when it would end (0: at once). */
+static uint64_t request_begin(struct medium *medium, uint64_t len)
 {
-	if (deadline_ns)
-		clock_sleep_until(deadline_ns);
+	atomic_fetch_add_explicit(&medium->requests, 1, memory_order_relaxed);
+	return throttle_request(
+	    medium->throttle, throttle_now(medium->throttle), len);
+}
+
+static void request_end(struct medium *medium, uint64_t until_ns)
+{
+	throttle_wait(medium->throttle, until_ns);
+}
+
+/* The real one, meanwhile. */
+static int open_now(struct medium_file *file, int flags, struct error *err)
+{
+	struct stat st;
+
+	file->fd = open(file->path, flags | O_CLOEXEC, 0666);
+	if (file->fd < 0)
+		return error_errno(err, "open", file->path);
+	if (fstat(file->fd, &st))
+		return error_errno(err, "look at", file->path);
+	if (S_ISDIR(st.st_mode))
+		return error_set(err, ERROR_DATA, "%s is a folder", file->path);
+	file->size = (uint64_t)st.st_size;
+	return 0;
 }
 
 static struct medium_file *file_open(
     struct medium *medium, const char *path, int flags, struct error *err)
 {
 	struct medium_file *file = calloc(1, sizeof(*file));
-	struct stat st;
+	uint64_t until_ns;
 
 	if (!file || !(file->path = strdup(path))) {
 		free(file);
@@ -108,19 +130,15 @@ static struct medium_file *file_open(
 		return NULL;
 	}
 	file->medium = medium;
-	file->fd = open(path, flags | O_CLOEXEC, 0666);
-	if (file->fd < 0) {
-		error_errno(err, "open", path);
-	} else if (fstat(file->fd, &st)) {
-		error_errno(err, "look at", path);
-	} else if (S_ISDIR(st.st_mode)) {
-		error_set(err, ERROR_DATA, "%s is a folder", path);
-	} else {
-		file->size = (uint64_t)st.st_size;
-		return file;
+	until_ns =
+	    throttle_open(medium->throttle, throttle_now(medium->throttle));
+	if (open_now(file, flags, err)) {
+		medium_close(file);
+		return NULL;
 	}
-	medium_close(file);
-	return NULL;
+	atomic_fetch_add_explicit(&medium->opened, 1, memory_order_relaxed);
+	throttle_wait(medium->throttle, until_ns);
+	return file;
 }
 
 struct medium_file *medium_open(
@@ -155,10 +173,20 @@ const char *medium_path(const struct medium_file *file)
 	return file->path;
 }
 
+/* Bytes of a request that are there. */
+static uint64_t bytes_there(
+    const struct medium_file *file, uint64_t offset, size_t len)
+{
+	const uint64_t left = offset < file->size ? file->size - offset : 0;
+
+	return len < left ? len : left;
+}
+
 int64_t medium_read(struct medium_file *file, uint64_t offset, void *data,
     size_t len, struct error *err)
 {
-	const uint64_t deadline = request_begin(file->medium, len);
+	const uint64_t until_ns =
+	    request_begin(file->medium, bytes_there(file, offset, len));
 	size_t done = 0;
 
 	while (done < len) {
@@ -175,7 +203,7 @@ int64_t medium_read(struct medium_file *file, uint64_t offset, void *data,
 	}
 	atomic_fetch_add_explicit(
 	    &file->medium->bytes_read, done, memory_order_relaxed);
-	request_end(deadline);
+	request_end(file->medium, until_ns);
 	return (int64_t)done;
 }
 
@@ -196,18 +224,22 @@ int medium_read_full(struct medium_file *file, uint64_t offset, void *data,
 bool medium_map(struct medium_file *file, uint64_t offset, size_t len,
     struct mapping *mapping, unsigned char **data)
 {
+	struct medium *medium = file->medium;
+	const uint64_t now_ns = throttle_now(medium->throttle);
+
 	if (!mapping_make(mapping, file->fd, offset, len, data))
 		return false;
 	atomic_fetch_add_explicit(
-	    &file->medium->bytes_read, len, memory_order_relaxed);
-	request_end(request_begin(file->medium, len));
+	    &medium->bytes_read, len, memory_order_relaxed);
+	atomic_fetch_add_explicit(&medium->requests, 1, memory_order_relaxed);
+	request_end(medium, throttle_request(medium->throttle, now_ns, len));
 	return true;
 }
 
 int medium_write(
     struct medium_file *file, const void *data, size_t len, struct error *err)
 {
-	const uint64_t deadline = request_begin(file->medium, len);
+	const uint64_t until_ns = request_begin(file->medium, len);
 	const char *at = data;
 	size_t left = len;
 
@@ -222,14 +254,14 @@ int medium_write(
 		left -= (size_t)n;
 	}
 	file->size += len;
-	request_end(deadline);
+	request_end(file->medium, until_ns);
 	return 0;
 }
 
 int medium_write_at(struct medium_file *file, uint64_t offset, const void *data,
     size_t len, struct error *err)
 {
-	const uint64_t deadline = request_begin(file->medium, len);
+	const uint64_t until_ns = request_begin(file->medium, len);
 	size_t done = 0;
 
 	while (done < len) {
@@ -242,14 +274,17 @@ int medium_write_at(struct medium_file *file, uint64_t offset, const void *data,
 			return error_errno(err, "write", file->path);
 		done += (size_t)n;
 	}
-	request_end(deadline);
+	request_end(file->medium, until_ns);
 	return 0;
 }
 
 int medium_sync(struct medium_file *file, struct error *err)
 {
+	const uint64_t until_ns = request_begin(file->medium, 0);
+
 	if (fsync(file->fd))
 		return error_errno(err, "sync", file->path);
+	request_end(file->medium, until_ns);
 	return 0;
 }
 

@@ -19,12 +19,16 @@ struct mapping;
 struct medium;
 struct medium_file;
 
-/* An emulated storage; 0 means: not limited. */
+/*
+ * An emulated storage; 0 means: not limited.  A request is one call of
+ * medium_read, write or sync, however many bytes it is of; reading and writing
+ * share the bandwidth and the requests.
+ */
 struct storage_limits {
 	double bandwidth; /* bytes per second, of all threads together */
-	double latency;   /* seconds per request */
+	double latency;   /* seconds per request; those of threads overlap */
 	double iops;      /* requests per second, of all threads together */
-	double open;      /* seconds to open or create a file */
+	double open;      /* seconds to open or create a file; they overlap */
 };
 
 struct medium *medium_new_local(struct error *err);
@@ -33,13 +37,17 @@ struct medium *medium_new_emulated(
     const struct storage_limits *limits, struct error *err);
 void medium_free(struct medium *medium);
 
-/* An emulated medium answers at once while warm (the page cache would). */
+/*
+ * An emulated medium answers at once while warm, as the page cache would.  Not
+ * warm, also again: what comes owes nothing to what was.
+ */
 void medium_set_warm(struct medium *medium, bool warm);
 const struct storage_limits *medium_limits(const struct medium *medium);
 
-/* What went through since it was made: bytes and requests. */
+/* What went through since it was made: bytes, requests, files opened. */
 uint64_t medium_bytes_read(const struct medium *medium);
 uint64_t medium_requests(const struct medium *medium);
+uint64_t medium_opened(const struct medium *medium);
 
 /* Opens to read; NULL with "cannot open PATH: ...". */
 struct medium_file *medium_open(

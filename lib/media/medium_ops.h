@@ -7,7 +7,6 @@
 #ifndef LIB_MEDIA_MEDIUM_OPS_H
 #define LIB_MEDIA_MEDIUM_OPS_H
 
-#include <pthread.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -16,23 +15,32 @@
 
 struct throttle {
 	struct storage_limits limits;
-	pthread_mutex_t lock;
-	uint64_t bandwidth_free_ns; /* when the line is free again */
-	uint64_t request_free_ns;   /* when the next request may begin */
+	uint64_t origin_ns; /* of the times below, on CLOCK_MONOTONIC */
+	_Atomic double line_free_ns;    /* when the line is free again */
+	_Atomic double request_free_ns; /* when the next request may begin */
+	atomic_uint_fast64_t late_ns;   /* that was waited too long */
 	atomic_bool warm;
 };
 
+/* Nobody is late any more. */
+void throttle_set_warm(struct throttle *throttle, bool warm);
+/* What begins now, on CLOCK_MONOTONIC; 0: it is not slowed down. */
+uint64_t throttle_now(const struct throttle *throttle);
 /*
- * Begins a request of `len` bytes; returns when it would end, in nanoseconds
- * of CLOCK_MONOTONIC; 0: at once.
+ * When what began then would end, a request of `len` bytes or the opening of a
+ * file; 0: at once.
  */
-uint64_t throttle_begin(struct throttle *throttle, size_t len);
+uint64_t throttle_request(
+    struct throttle *throttle, uint64_t now_ns, uint64_t len);
+uint64_t throttle_open(struct throttle *throttle, uint64_t now_ns);
+void throttle_wait(struct throttle *throttle, uint64_t until_ns);
 
 struct medium {
 	struct throttle *throttle; /* NULL: as fast as it comes */
 	struct storage_limits limits;
 	atomic_uint_fast64_t bytes_read;
 	atomic_uint_fast64_t requests;
+	atomic_uint_fast64_t opened;
 };
 
 struct throttle *throttle_new(

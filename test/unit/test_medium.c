@@ -1,7 +1,10 @@
 /* test_medium.c - local files, and a storage that is slower than this one. */
+#include <pthread.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/base/array.h"
 #include "lib/base/clock.h"
 #include "lib/base/error.h"
 #include "lib/media/medium.h"
@@ -27,7 +30,7 @@ static void test_medium_reads_what_was_written(void **state)
 	assert_int_equal(err.code, ERROR_DATA);
 	test_contains(err.text, "ends at byte 6, 2 bytes too early");
 	assert_int_equal(medium_bytes_read(medium), 4);
-	assert_int_equal(medium_requests(medium), 3);
+	assert_int_equal(medium_requests(medium), 4);
 	medium_close(file);
 	free(path);
 	test_scratch_remove(dir);
@@ -47,54 +50,241 @@ static void test_medium_names_what_it_cannot_open(void **state)
 	medium_free(medium);
 }
 
-/* Seconds that reading `count` times 1 MB takes. */
-static double read_seconds(struct medium *medium, const char *path, int count)
+/* ---- emulated ---- */
+
+enum { FILE_BYTES = 1000000, THREADS_MOST = 8 };
+
+enum action { ACTION_READ, ACTION_WRITE, ACTION_SYNC, ACTION_OPEN };
+
+struct job { /* of a thread */
+	struct medium *medium;
+	const char *dir;
+	enum action action;
+	size_t bytes;
+	unsigned times, number;
+	pthread_t thread;
+};
+
+static void do_job(struct job *job, struct medium_file *file, char *data)
 {
 	struct error err = ERROR_INIT;
-	struct medium_file *file = medium_open(medium, path, &err);
-	char *data = malloc(1000000);
-	const uint64_t start = clock_now(&clock_monotonic);
-	uint64_t end;
+	char *path = test_path(job->dir, "f");
 
-	for (int i = 0; i < count; i++)
-		test_ok(medium_read_full(file, 0, data, 1000000, &err), &err);
-	end = clock_now(&clock_monotonic);
-	free(data);
-	medium_close(file);
-	return (double)(end - start) / 1e9;
+	for (unsigned i = 0; i < job->times; i++)
+		switch (job->action) {
+		case ACTION_READ:
+			test_ok(
+			    medium_read_full(file, 0, data, job->bytes, &err),
+			    &err);
+			break;
+		case ACTION_WRITE:
+			test_ok(
+			    medium_write(file, data, job->bytes, &err), &err);
+			break;
+		case ACTION_SYNC:
+			test_ok(medium_sync(file, &err), &err);
+			break;
+		case ACTION_OPEN:
+			medium_close(medium_open(job->medium, path, &err));
+			break;
+		}
+	free(path);
 }
 
-/* Only lower bounds: a busy machine is slower, never faster. */
-static void test_medium_emulates_bandwidth_latency_and_iops(void **state)
+static void *job_main(void *arg)
 {
-	static const struct {
-		struct storage_limits limits;
-		double least_s;
-	} cases[] = {
-		{ { .bandwidth = 50e6 }, 0.1 },
-		{ { .latency = 0.02 }, 0.1 },
-		{ { .iops = 50 }, 0.08 }, /* the first begins at once */
-		{ { .bandwidth = 50e6, .latency = 0.01 }, 0.15 },
-	};
-	char *dir = test_scratch(), *path = test_path(dir, "f");
-	char *zeros = calloc(1, 1000001);
+	struct job *job = arg;
+	struct error err = ERROR_INIT;
+	char name[16], *path, *data = calloc(1, FILE_BYTES);
+	struct medium_file *file;
+
+	snprintf(name, sizeof(name), "own%u", job->number);
+	path = test_path(job->dir, job->action == ACTION_READ ? "f" : name);
+	file = job->action == ACTION_READ
+	           ? medium_open(job->medium, path, &err)
+	           : medium_create(job->medium, path, &err);
+	assert_non_null(file);
+	do_job(job, file, data);
+	medium_close(file);
+	free(path);
+	free(data);
+	return NULL;
+}
+
+/* How long so many threads take, who open a file each and do as `like`. */
+static double job_seconds(const struct job *like, unsigned threads)
+{
+	struct job jobs[THREADS_MOST];
+	const uint64_t start = clock_now(&clock_monotonic);
+
+	for (unsigned i = 0; i < threads; i++) {
+		jobs[i] = *like;
+		jobs[i].number = i;
+		assert_int_equal(
+		    pthread_create(&jobs[i].thread, NULL, job_main, &jobs[i]),
+		    0);
+	}
+	for (unsigned i = 0; i < threads; i++)
+		pthread_join(jobs[i].thread, NULL);
+	return (double)(clock_now(&clock_monotonic) - start) / 1e9;
+}
+
+struct emulated_case {
+	const char *what;
+	struct storage_limits limits;
+	enum action action;
+	size_t bytes; /* of a request */
+	unsigned times, threads;
+	double least_s;
+};
+
+/*
+ * Never faster than asked: only lower bounds, for a busy machine is slower.
+ * What they are by how much is in test/bench/bench_storage.c.
+ */
+static const struct emulated_case emulated_cases[] = {
+	{ "the line is one", { .bandwidth = 50e6 }, ACTION_READ, 1000000, 5, 1,
+	    0.1 },
+	{ "of all threads", { .bandwidth = 80e6 }, ACTION_READ, 1000000, 2, 4,
+	    0.1 },
+	{ "of short requests too", { .bandwidth = 1e6 }, ACTION_READ, 10, 2500,
+	    4, 0.1 },
+	{ "to write as to read", { .bandwidth = 50e6 }, ACTION_WRITE, 1000000,
+	    5, 1, 0.1 },
+	{ "latency of each", { .latency = 0.02 }, ACTION_READ, 1000, 5, 1,
+	    0.1 },
+	{ "below what one can sleep", { .latency = 5e-6 }, ACTION_READ, 10,
+	    10000, 1, 0.05 },
+	{ "a sync is a request", { .latency = 0.02 }, ACTION_SYNC, 0, 5, 1,
+	    0.1 },
+	/* The first begins at once. */
+	{ "requests", { .iops = 50 }, ACTION_READ, 1000000, 6, 1, 0.1 },
+	{ "requests of all threads", { .iops = 2000 }, ACTION_READ, 100, 50, 4,
+	    0.199 / 2 },
+	{ "both", { .bandwidth = 50e6, .latency = 0.01 }, ACTION_READ, 1000000,
+	    5, 1, 0.15 },
+	{ "files", { .open = 0.02 }, ACTION_OPEN, 0, 4, 1, 0.1 },
+	{ "to create a file", { .open = 0.1 }, ACTION_WRITE, 10, 1, 1, 0.1 },
+};
+
+static void check_least(const char *dir, const struct emulated_case *c)
+{
+	struct error err = ERROR_INIT;
+	struct medium *medium = medium_new_emulated(&c->limits, &err);
+	const struct job job = { .medium = medium,
+		.dir = dir,
+		.action = c->action,
+		.bytes = c->bytes,
+		.times = c->times };
+	double seconds;
+
+	for (int again = 0; again < 2; again++) { /* it owes nothing */
+		seconds = job_seconds(&job, c->threads);
+		if (seconds < c->least_s)
+			fail_msg("%s: took %f s, at least %f were asked",
+			    c->what, seconds, c->least_s);
+		medium_set_warm(medium, false);
+	}
+	medium_free(medium);
+}
+
+static void make_file(char *dir)
+{
+	char *text = calloc(1, FILE_BYTES + 1);
+
+	memset(text, 'x', FILE_BYTES);
+	test_write(dir, "f", text);
+	free(text);
+}
+
+static void test_medium_is_never_faster_than_emulated(void **state)
+{
+	char *dir = test_scratch();
 
 	(void)state;
-	memset(zeros, 'x', 1000000);
-	test_write(dir, "f", zeros);
-	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-		struct error err = ERROR_INIT;
-		struct medium *medium =
-		    medium_new_emulated(&cases[i].limits, &err);
-		const double seconds = read_seconds(medium, path, 5);
+	make_file(dir);
+	for (size_t i = 0; i < ARRAY_LEN(emulated_cases); i++)
+		check_least(dir, &emulated_cases[i]);
+	test_scratch_remove(dir);
+}
 
-		if (seconds < cases[i].least_s)
-			fail_msg("case %zu took %f s", i, seconds);
-		medium_set_warm(medium, true);
-		read_seconds(medium, path, 5); /* at once, or nearly */
-		medium_free(medium);
+/* The quickest of some tries: much else goes on. */
+static double quickest(struct medium *medium, const char *dir,
+    enum action action, unsigned times, unsigned threads)
+{
+	const struct job job = { .medium = medium,
+		.dir = dir,
+		.action = action,
+		.bytes = 1000,
+		.times = times };
+	double least = 1e9;
+
+	for (int i = 0; i < 5; i++) {
+		const double seconds = job_seconds(&job, threads);
+
+		if (seconds < least)
+			least = seconds;
 	}
-	free(zeros);
+	return least;
+}
+
+/* One after the other it would be 0.8 s. */
+static void test_medium_latencies_and_opens_overlap(void **state)
+{
+	const struct storage_limits limits = { .latency = 0.01, .open = 0.01 };
+	struct error err = ERROR_INIT;
+	struct medium *medium = medium_new_emulated(&limits, &err);
+	char *dir = test_scratch();
+
+	(void)state;
+	make_file(dir);
+	assert_true(quickest(medium, dir, ACTION_READ, 9, 8) < 0.4);
+	assert_true(quickest(medium, dir, ACTION_OPEN, 9, 8) < 0.4);
+	medium_free(medium);
+	test_scratch_remove(dir);
+}
+
+static void test_medium_warm_answers_at_once(void **state)
+{
+	const struct storage_limits limits = { 1e4, 0.1, 10, 0.1 };
+	struct error err = ERROR_INIT;
+	struct medium *medium = medium_new_emulated(&limits, &err);
+	char *dir = test_scratch();
+
+	(void)state;
+	make_file(dir);
+	medium_set_warm(medium, true);
+	/* Else 4 s. */
+	assert_true(quickest(medium, dir, ACTION_READ, 40, 1) < 1);
+	assert_true(quickest(medium, dir, ACTION_OPEN, 40, 1) < 1);
+	medium_free(medium);
+	test_scratch_remove(dir);
+}
+
+/* A request asks for what is there; and what was waited for is counted. */
+static void test_medium_counts_and_reads_what_is_there(void **state)
+{
+	const struct storage_limits limits = { .bandwidth = 1000 };
+	struct error err = ERROR_INIT;
+	struct medium *medium = medium_new_emulated(&limits, &err);
+	char *dir = test_scratch(), *path = test_path(dir, "f"), data[100];
+	struct medium_file *file;
+	uint64_t start;
+
+	(void)state;
+	test_write(dir, "f", "0123456789");
+	file = medium_open(medium, path, &err);
+	start = clock_now(&clock_monotonic);
+	assert_int_equal(medium_read(file, 0, data, 100, &err), 10);
+	assert_int_equal(medium_read(file, 1000, data, 100, &err), 0);
+	/* Else it were 200 ms. */
+	assert_true(clock_now(&clock_monotonic) - start >= 10000000);
+	assert_true(clock_now(&clock_monotonic) - start < 190000000);
+	assert_int_equal(medium_bytes_read(medium), 10);
+	assert_int_equal(medium_requests(medium), 2);
+	assert_int_equal(medium_opened(medium), 1);
+	medium_close(file);
+	medium_free(medium);
 	free(path);
 	test_scratch_remove(dir);
 }
@@ -104,8 +294,10 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_medium_reads_what_was_written),
 		cmocka_unit_test(test_medium_names_what_it_cannot_open),
-		cmocka_unit_test(
-		    test_medium_emulates_bandwidth_latency_and_iops),
+		cmocka_unit_test(test_medium_is_never_faster_than_emulated),
+		cmocka_unit_test(test_medium_latencies_and_opens_overlap),
+		cmocka_unit_test(test_medium_warm_answers_at_once),
+		cmocka_unit_test(test_medium_counts_and_reads_what_is_there),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
