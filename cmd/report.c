@@ -150,7 +150,7 @@ static void print_storage(
 	size_t used;
 
 	if (limits->bandwidth <= 0 && limits->latency <= 0 &&
-	    limits->iops <= 0) {
+	    limits->iops <= 0 && limits->open <= 0) {
 		if (*info->work_fs)
 			print_line(page, "storage", info->work_fs);
 		return;
@@ -163,8 +163,11 @@ static void print_storage(
 		used += (size_t)snprintf(text + used, sizeof(text) - used,
 		    ", %s a request", units_time(limits->latency, number));
 	if (limits->iops > 0)
-		snprintf(text + used, sizeof(text) - used, ", %s requests/s",
-		    units_number(limits->iops, number));
+		used += (size_t)snprintf(text + used, sizeof(text) - used,
+		    ", %s requests/s", units_number(limits->iops, number));
+	if (limits->open > 0)
+		snprintf(text + used, sizeof(text) - used, ", %s a file",
+		    units_time(limits->open, number));
 	print_line(page, "storage", text);
 }
 

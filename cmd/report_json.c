@@ -59,6 +59,7 @@ static void add_machine(
 	add_limit(doc, object, "bandwidth_bytes_per_s", info->limits.bandwidth);
 	add_limit(doc, object, "latency_s", info->limits.latency);
 	add_limit(doc, object, "iops", info->limits.iops);
+	add_limit(doc, object, "open_s", info->limits.open);
 }
 
 static void add_versions(

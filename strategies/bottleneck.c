@@ -99,7 +99,8 @@ void bottleneck_find(const struct trial_plan *plan,
 		snprintf(word, RESULTS_WORD, "storage");
 	else if (busy)
 		find_in_trace(plan, &result->trace, word);
-	else if (cold && (limits->latency > 0 || limits->iops > 0))
+	else if (cold &&
+	         (limits->latency > 0 || limits->iops > 0 || limits->open > 0))
 		snprintf(word, RESULTS_WORD, "latency");
 	else
 		snprintf(word, RESULTS_WORD, cold ? "storage" : "harness");

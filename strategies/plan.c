@@ -82,6 +82,8 @@ static const struct option storage_options[] = {
 	    "requests per second"),
 	OPTION(TIME, "latency", 0, struct sections, plan.limits.latency, "TIME",
 	    "of a request"),
+	OPTION(TIME, "open", 0, struct sections, plan.limits.open, "TIME",
+	    "to open or create a file"),
 	OPTION_TABLE_END,
 };
 
@@ -351,5 +353,5 @@ unsigned plan_most_threads(const struct plan *plan)
 bool plan_emulates(const struct plan *plan)
 {
 	return plan->limits.bandwidth > 0 || plan->limits.latency > 0 ||
-	       plan->limits.iops > 0;
+	       plan->limits.iops > 0 || plan->limits.open > 0;
 }

@@ -48,9 +48,13 @@ static double least(double a, double b)
 	return a < b ? a : b;
 }
 
+struct traffic { /* of a sample */
+	double bytes, requests, opens;
+};
+
 /* Samples per second: as the cores, or an emulated storage, allow. */
 static double rate(const struct model *model, const struct load *load,
-    double cpu_s, double bytes, double requests)
+    double cpu_s, const struct traffic *traffic)
 {
 	const struct storage_limits *limits = &model->plan->limits;
 	const unsigned width =
@@ -58,16 +62,18 @@ static double rate(const struct model *model, const struct load *load,
 	const double fetchers = model->plan->fetchers
 	                            ? (double)model->plan->fetchers
 	                            : load->threads;
+	const double wait_s =
+	    limits->latency * traffic->requests + limits->open * traffic->opens;
 	double per_s = width / cpu_s;
 
-	if (load->cache != CACHE_NONE || bytes <= 0)
+	if (load->cache != CACHE_NONE || traffic->bytes <= 0)
 		return per_s;
 	if (limits->bandwidth > 0)
-		per_s = least(per_s, limits->bandwidth / bytes);
+		per_s = least(per_s, limits->bandwidth / traffic->bytes);
 	if (limits->iops > 0)
-		per_s = least(per_s, limits->iops / requests);
-	if (limits->latency > 0)
-		per_s = least(per_s, fetchers / limits->latency / requests);
+		per_s = least(per_s, limits->iops / traffic->requests);
+	if (wait_s > 0)
+		per_s = least(per_s, fetchers / wait_s);
 	return per_s;
 }
 
@@ -88,7 +94,7 @@ static double cached_rate(const struct model *model, const struct load *load)
 	                   cached_bytes_per_s;
 
 	cpu_s += model->online_s[at];
-	return rate(model, load, cpu_s, 0, 0);
+	return rate(model, load, cpu_s, &(struct traffic){ .bytes = 0 });
 }
 
 double model_cache_bytes(const struct model *model, uint64_t samples)
@@ -116,6 +122,18 @@ int model_check_cache(
 	return cache_too_large(need, budget, err);
 }
 
+/* Files of a stored sample; shards that hold many count for none. */
+static double files_of(
+    const struct model *model, const struct strategy *strategy)
+{
+	const struct store_ops *store = strategy->store;
+
+	if (store->append || store->one_shape)
+		return 0;
+	return model->many[strategy->split] *
+	       model->pipeline->schemas[strategy->split].count;
+}
+
 /* Those that wait for each other, of the files of all shards. */
 static double syncs(const struct model *model, const struct strategy *strategy,
     const struct load *load)
@@ -124,12 +142,9 @@ static double syncs(const struct model *model, const struct strategy *strategy,
 	    model_storage_bytes(model, strategy, load->samples);
 	const double shards =
 	    prepare_shards(model->source, model->plan->shards, bytes);
-	const struct store_ops *store = strategy->store;
-	double count = SYNCS_SHARD * shards;
+	const double count = SYNCS_SHARD * shards +
+	                     (double)load->samples * files_of(model, strategy);
 
-	if (!store->append && !store->one_shape) /* a file for each field */
-		count += (double)load->samples * model->many[strategy->split] *
-		         model->pipeline->schemas[strategy->split].count;
 	return SYNCS_ALL + count / least(load->threads, shards);
 }
 
@@ -144,9 +159,9 @@ struct prediction model_predict(const struct model *model,
 	struct prediction p = { .storage_bytes = model_storage_bytes(
 		                    model, strategy, load->samples) };
 	/* A source is read file by file, stores in blocks. */
-	double requests = 1;
-	double online_s = fixed_s, offline_s = fixed_s,
-	       bytes = model->source_bytes;
+	struct traffic online = { model->source_bytes, 1, 1 };
+	struct traffic offline = online;
+	double online_s = fixed_s, offline_s = fixed_s;
 
 	online_s *= delivered(model);
 	offline_s *= model->many[split];
@@ -157,17 +172,20 @@ struct prediction model_predict(const struct model *model,
 	if (!strategy->unprocessed) {
 		const struct packing *packing = find_packing(model, strategy);
 
-		bytes = packing->bytes;
-		requests =
-		    least(1, bytes / (double)store_block(&strategy->codec));
+		online.bytes = packing->bytes;
+		online.opens = files_of(model, strategy);
+		online.requests = least(
+		    1, packing->bytes / (double)store_block(&strategy->codec));
 		online_s += packing->decode_s;
-		offline_s += packing->encode_s + bytes / copy_bytes_per_s;
-		p.prep_s = n / rate(model, &cold, offline_s,
-		                   bytes + model->source_bytes, 1) +
+		offline_s +=
+		    packing->encode_s + packing->bytes / copy_bytes_per_s;
+		offline.bytes += packing->bytes;
+		offline.opens += online.opens;
+		p.prep_s = n / rate(model, &cold, offline_s, &offline) +
 		           syncs(model, strategy, load) * model->sync_s;
 	}
-	p.epoch_s = n / rate(model, load, online_s, bytes, requests);
-	p.first_epoch_s = n / rate(model, &cold, online_s, bytes, requests);
+	p.epoch_s = n / rate(model, load, online_s, &online);
+	p.first_epoch_s = n / rate(model, &cold, online_s, &online);
 	if (load->cache == CACHE_APPLICATION) {
 		p.epoch_s = n / cached_rate(model, load);
 		p.first_epoch_s += p.epoch_s;

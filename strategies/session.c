@@ -227,6 +227,7 @@ static void set_fingerprint(struct session *session)
 	hash = hash_bytes(&p->limits.bandwidth, sizeof(double), hash);
 	hash = hash_bytes(&p->limits.latency, sizeof(double), hash);
 	hash = hash_bytes(&p->limits.iops, sizeof(double), hash);
+	hash = hash_bytes(&p->limits.open, sizeof(double), hash);
 	hash = hash_bytes(
 	    session->machine.cpu, strlen(session->machine.cpu), hash);
 	hash = hash_bytes(PRESTO_VERSION, strlen(PRESTO_VERSION), hash);

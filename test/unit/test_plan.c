@@ -70,7 +70,7 @@ static void test_plan_enumerates_in_order(void **state)
 	            "[strategies]\nstore = tar, tfrecord\n"
 	            "codec = none, gzip, gzip:6\n[load]\nthreads = 1,4\n"
 	            "[measure]\nruns = 7\n[storage]\nbandwidth = 60MB/s\n"
-	            "latency = 600us\n",
+	            "latency = 600us\nopen = 2ms\niops = 9853\n",
 	            &err),
 	    &err);
 	assert_int_equal(s.strategies.count, ARRAY_LEN(wanted));
@@ -81,6 +81,8 @@ static void test_plan_enumerates_in_order(void **state)
 	assert_int_equal(s.plan.runs, 7);
 	assert_true(s.plan.limits.bandwidth == 60e6);
 	assert_true(s.plan.limits.latency == 600e-6);
+	assert_true(s.plan.limits.open == 2e-3);
+	assert_true(s.plan.limits.iops == 9853);
 	assert_true(plan_emulates(&s.plan));
 	release(&s);
 }
