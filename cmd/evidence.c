@@ -95,6 +95,8 @@ int evidence_from_results(struct evidence *evidence, struct results *results,
 	evidence->session = session;
 	if (results_read(
 	        results, RESULTS_TRIALS, session, &evidence->trials, err) ||
+	    results_read(
+	        results, RESULTS_WARNINGS, session, &evidence->warnings, err) ||
 	    results_read_session(results, session, &record, err) ||
 	    copy(&evidence->pipeline, record.info.path, err))
 		goto done;
@@ -156,10 +158,12 @@ static int read_file(struct evidence *evidence, const char *path,
     const char *text, struct grid *session, struct error *err)
 {
 	const char *begin = text + strspn(text, " \t\r\n\xef\xbb\xbf");
+	const struct json_report report = { .trials = &evidence->trials,
+		.session = session,
+		.warnings = &evidence->warnings };
 
 	if (*begin == '{' || *begin == '[')
-		return json_read_report(
-		    &evidence->trials, session, path, text, err);
+		return json_read_report(&report, path, text, err);
 	return csv_read(&evidence->trials, path, text, err);
 }
 
@@ -192,6 +196,7 @@ done:
 void evidence_release(struct evidence *evidence)
 {
 	grid_release(&evidence->trials);
+	grid_release(&evidence->warnings);
 	free(evidence->pipeline);
 	free(evidence->last_split);
 	*evidence = (struct evidence)EVIDENCE_INIT;

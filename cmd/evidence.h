@@ -15,9 +15,11 @@ struct results;
 
 struct evidence {
 	struct grid trials; /* the columns of v_report, perhaps more */
-	int64_t session;    /* which of them; 0: not numbered */
-	char *pipeline;     /* the path of its file, as well as is known */
-	char *last_split;   /* "" when not known */
+	struct grid
+	    warnings;     /* "text": what the user was told while profiling */
+	int64_t session;  /* which of them; 0: not numbered */
+	char *pipeline;   /* the path of its file, as well as is known */
+	char *last_split; /* "" when not known */
 	struct surroundings surroundings; /* points to last_split */
 };
 

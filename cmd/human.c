@@ -9,8 +9,7 @@
 #include "lib/base/array.h"
 #include "lib/base/units.h"
 #include "lib/db/grid.h"
-
-enum { CELL = 160 };
+#include "strategies/candidate.h"
 
 struct row {
 	const struct grid *grid;
@@ -19,108 +18,151 @@ struct row {
 
 struct column {
 	const char *title;
-	void (*print)(struct row row, const char *source, char cell[CELL]);
+	void (*print)(
+	    struct row row, const char *source, char cell[HUMAN_CELL]);
 	const char *source; /* column of the other grid */
 };
 
 /* ---- cells ---- */
 
-static void print_text(struct row row, const char *source, char cell[CELL])
+static void print_text(
+    struct row row, const char *source, char cell[HUMAN_CELL])
 {
-	snprintf(cell, CELL, "%s", grid_text(row.grid, row.index, source));
+	snprintf(
+	    cell, HUMAN_CELL, "%s", grid_text(row.grid, row.index, source));
 }
 
 static void print_with(struct row row, const char *source,
-    const char *(*print)(double, char *), char cell[CELL])
+    const char *(*print)(double, char *), char cell[HUMAN_CELL])
 {
 	const double number = grid_number(row.grid, row.index, source);
 	char text[UNITS_TEXT];
 
 	if (!isnan(number))
-		snprintf(cell, CELL, "%s", print(number, text));
+		snprintf(cell, HUMAN_CELL, "%s", print(number, text));
 }
 
-static void print_number(struct row row, const char *source, char cell[CELL])
+static void print_number(
+    struct row row, const char *source, char cell[HUMAN_CELL])
 {
 	print_with(row, source, units_number, cell);
 }
 
-/* An end of the interval; a single figure has none. */
-static void print_end(struct row row, const char *source, char cell[CELL])
-{
-	static const char *const ends[][2] = {
-		{ "throughput_low_samples_per_s",
-		    "throughput_high_samples_per_s" },
-		{ "throughput_low", "throughput_high" },
-	};
-
-	for (size_t i = 0; i < ARRAY_LEN(ends); i++)
-		if (grid_number(row.grid, row.index, ends[i][0]) <
-		    grid_number(row.grid, row.index, ends[i][1]))
-			print_number(row, source, cell);
-}
-
-static void print_bytes(struct row row, const char *source, char cell[CELL])
+static void print_bytes(
+    struct row row, const char *source, char cell[HUMAN_CELL])
 {
 	print_with(row, source, units_bytes, cell);
 }
 
-static void print_time(struct row row, const char *source, char cell[CELL])
+static void print_time(
+    struct row row, const char *source, char cell[HUMAN_CELL])
 {
 	print_with(row, source, units_time, cell);
 }
 
-static void print_percent(struct row row, const char *source, char cell[CELL])
+static void print_percent(
+    struct row row, const char *source, char cell[HUMAN_CELL])
 {
 	const double number = grid_number(row.grid, row.index, source);
 
 	if (!isnan(number))
-		snprintf(cell, CELL, "%.3g %%", number);
+		snprintf(cell, HUMAN_CELL, "%.3g %%", number);
 }
 
-static void print_fixed(struct row row, const char *source, char cell[CELL])
+/* Half the width of the interval, in percent. */
+static void print_spread(
+    struct row row, const char *source, char cell[HUMAN_CELL])
+{
+	const double percent = grid_number(row.grid, row.index, source);
+
+	if (!isnan(percent))
+		snprintf(cell, HUMAN_CELL, "%.*f %%", percent < 10, percent);
+}
+
+/* The same of the ranking, which has the ends; a single figure has none. */
+static void print_range(
+    struct row row, const char *source, char cell[HUMAN_CELL])
+{
+	const double middle = grid_number(row.grid, row.index, source);
+	const double width =
+	    grid_number(row.grid, row.index, "throughput_high") -
+	    grid_number(row.grid, row.index, "throughput_low");
+	const double percent = 100 * width / 2 / middle;
+
+	if (width > 0)
+		snprintf(cell, HUMAN_CELL, "%.*f %%", percent < 10, percent);
+}
+
+/* "cpu:jpeg_decode 71 %" */
+static void print_bottleneck(
+    struct row row, const char *source, char cell[HUMAN_CELL])
+{
+	const char *evidence =
+	    grid_text(row.grid, row.index, "bottleneck_evidence");
+
+	snprintf(cell, HUMAN_CELL, "%s%s%s",
+	    grid_text(row.grid, row.index, source), *evidence ? " " : "",
+	    evidence);
+}
+
+/* What is mostly 0. */
+static void print_any(struct row row, const char *source, char cell[HUMAN_CELL])
+{
+	if (grid_number(row.grid, row.index, source) > 0)
+		print_number(row, source, cell);
+}
+
+static void print_fixed(
+    struct row row, const char *source, char cell[HUMAN_CELL])
 {
 	const double number = grid_number(row.grid, row.index, source);
 
 	if (!isnan(number))
-		snprintf(cell, CELL, "%.3f", number);
+		snprintf(cell, HUMAN_CELL, "%.3f", number);
 }
 
-static void print_rate(struct row row, const char *source, char cell[CELL])
+static void print_rate(
+    struct row row, const char *source, char cell[HUMAN_CELL])
 {
 	const double number = grid_number(row.grid, row.index, source);
 	char text[UNITS_TEXT];
 
 	if (!isnan(number))
-		snprintf(cell, CELL, "%s/s", units_bytes(number * 1e6, text));
+		snprintf(
+		    cell, HUMAN_CELL, "%s/s", units_bytes(number * 1e6, text));
 }
 
-static void print_epochs(struct row row, const char *source, char cell[CELL])
+static void print_epochs(
+    struct row row, const char *source, char cell[HUMAN_CELL])
 {
 	const double number = grid_number(row.grid, row.index, source);
 	char text[UNITS_TEXT];
 
-	if (number > 0)
-		snprintf(cell, CELL, "%s %s", units_number(number, text),
+	if (number > EPOCHS_IN_PRACTICE)
+		snprintf(cell, HUMAN_CELL, "never");
+	else if (number > 0)
+		snprintf(cell, HUMAN_CELL, "%s %s", units_number(number, text),
 		    number > 1 ? "epochs" : "epoch");
 }
 
 /* Without a cache each epoch is a first one. */
-static void print_first(struct row row, const char *source, char cell[CELL])
+static void print_first(
+    struct row row, const char *source, char cell[HUMAN_CELL])
 {
 	if (strcmp(grid_text(row.grid, row.index, "cache"), "none") != 0)
 		print_number(row, source, cell);
 }
 
-static void append(char cell[CELL], const char *note)
+static void append(char cell[HUMAN_CELL], const char *note)
 {
 	const size_t used = strlen(cell);
 
-	snprintf(cell + used, CELL - used, "%s%s", used ? ", " : "", note);
+	snprintf(
+	    cell + used, HUMAN_CELL - used, "%s%s", used ? ", " : "", note);
 }
 
 /* What is stored: is it the same data, and who can read it? */
-static void append_data_note(struct row row, char cell[CELL])
+static void append_data_note(struct row row, char cell[HUMAN_CELL])
 {
 	const char *equivalent = grid_text(row.grid, row.index, "equivalent");
 	const char *portable = grid_text(row.grid, row.index, "portable");
@@ -133,15 +175,32 @@ static void append_data_note(struct row row, char cell[CELL])
 		append(cell, "presto only");
 }
 
+/* How far may the figure be relied on? */
+static void append_figure_note(struct row row, char cell[HUMAN_CELL])
+{
+	const char *cache = grid_text(row.grid, row.index, "cache");
+	const char *fits = grid_text(row.grid, row.index, "fits_memory");
+	const double outliers = grid_number(row.grid, row.index, "outliers");
+	char text[64];
+
+	if (strcmp(cache, "none") != 0 && strcmp(fits, "no") == 0)
+		append(cell, "does not fit in full");
+	snprintf(text, sizeof(text), "%.0f outlier%s", outliers,
+	    outliers > 1 ? "s" : "");
+	if (outliers > 0)
+		append(cell, text);
+}
+
 /* What sets a trial apart. */
 static void print_trial_note(
-    struct row row, const char *source, char cell[CELL])
+    struct row row, const char *source, char cell[HUMAN_CELL])
 {
 	const char *status = grid_text(row.grid, row.index, source);
 
 	if (strcmp(status, "done") != 0)
 		append(cell, status);
 	append_data_note(row, cell);
+	append_figure_note(row, cell);
 }
 
 static bool is_flag(struct row row, const char *name, bool set)
@@ -156,7 +215,7 @@ static bool is_flag(struct row row, const char *name, bool set)
 }
 
 static void print_ranking_note(
-    struct row row, const char *source, char cell[CELL])
+    struct row row, const char *source, char cell[HUMAN_CELL])
 {
 	if (isnan(grid_number(row.grid, row.index, "score")))
 		append(cell, "left out");
@@ -169,10 +228,13 @@ static void print_ranking_note(
 		append(cell, "Pareto");
 }
 
-static void print_warmup(struct row row, const char *source, char cell[CELL])
+static void print_run_note(
+    struct row row, const char *source, char cell[HUMAN_CELL])
 {
 	if (grid_number(row.grid, row.index, source) > 0)
 		append(cell, "warm-up");
+	if (grid_number(row.grid, row.index, "outlier") > 0)
+		append(cell, "outlier");
 }
 
 /* ---- tables ---- */
@@ -183,15 +245,11 @@ static const struct column trials[] = {
 	{ "threads", print_number, "threads" },
 	{ "cache", print_text, "cache" },
 	{ "samples/s", print_number, "throughput_samples_per_s" },
-	{ "low", print_end, "throughput_low_samples_per_s" },
-	{ "high", print_end, "throughput_high_samples_per_s" },
+	{ "+/-", print_spread, "interval_percent" },
 	{ "first epoch", print_first, "first_epoch_samples_per_s" },
 	{ "prep", print_time, "prep_s" },
 	{ "storage", print_bytes, "storage_bytes" },
-	{ "a sample", print_bytes, "bytes_per_sample" },
-	{ "read", print_rate, "read_mb_per_s" },
-	{ "CPU", print_percent, "cpu_percent" },
-	{ "bottleneck", print_text, "bottleneck" },
+	{ "bottleneck", print_bottleneck, "bottleneck" },
 	{ "pays after", print_epochs, "break_even_epochs" },
 	{ "note", print_trial_note, "status" },
 	{ NULL, NULL, NULL },
@@ -205,7 +263,7 @@ static const struct column runs[] = {
 	{ "epoch", print_number, "epoch" },
 	{ "samples/s", print_number, "samples_per_s" },
 	{ "samples", print_number, "samples" },
-	{ "skipped", print_number, "skipped" },
+	{ "skipped", print_any, "skipped" },
 	{ "time", print_time, "wall_s" },
 	{ "first batch", print_time, "first_batch_s" },
 	{ "user", print_time, "user_s" },
@@ -214,7 +272,7 @@ static const struct column runs[] = {
 	{ "from disk", print_bytes, "bytes_from_storage" },
 	{ "resident", print_percent, "resident_percent" },
 	{ "memory", print_bytes, "peak_rss_bytes" },
-	{ "note", print_warmup, "warmup" },
+	{ "note", print_run_note, "warmup" },
 	{ NULL, NULL, NULL },
 };
 
@@ -224,7 +282,6 @@ static const struct column steps[] = {
 	{ "cache", print_text, "cache" },
 	{ "gives", print_text, "name" },
 	{ "step", print_text, "step" },
-	{ "samples", print_number, "samples" },
 	{ "CPU", print_time, "cpu_s" },
 	{ "us a sample", print_number, "cpu_us_per_sample" },
 	{ "share", print_percent, "cpu_share_percent" },
@@ -266,8 +323,7 @@ static const struct column ranking[] = {
 	{ "threads", print_number, "threads" },
 	{ "cache", print_text, "cache" },
 	{ "samples/s", print_number, "throughput" },
-	{ "low", print_end, "throughput_low" },
-	{ "high", print_end, "throughput_high" },
+	{ "+/-", print_range, "throughput" },
 	{ "full prep", print_time, "full_prep_s" },
 	{ "full storage", print_bytes, "full_storage_bytes" },
 	{ "pays after", print_epochs, "break_even_epochs" },
@@ -286,16 +342,31 @@ static const struct column *const tables[] = {
 	[HUMAN_RANKING] = ranking,
 };
 
-static int add_row(const struct column *columns, struct row row,
-    struct grid *to, struct error *err)
-{
-	if (grid_add_row(to, err))
-		return -1;
-	for (size_t i = 0; columns[i].title; i++) {
-		char cell[CELL] = "";
+/* A table while it is made. */
+struct making {
+	const struct column *columns;
+	struct grid *to;
+	bool leave_threads, leave_cache;
+};
 
-		columns[i].print(row, columns[i].source, cell);
-		if (*cell && grid_set_text(to, i, cell, err))
+static bool is_left(const struct making *making, const char *source)
+{
+	return (making->leave_threads && strcmp(source, "threads") == 0) ||
+	       (making->leave_cache && strcmp(source, "cache") == 0);
+}
+
+static int add_row(
+    const struct making *making, struct row row, struct error *err)
+{
+	if (grid_add_row(making->to, err))
+		return -1;
+	for (size_t i = 0; making->columns[i].title; i++) {
+		const struct column *column = &making->columns[i];
+		char cell[HUMAN_CELL] = "";
+
+		if (!is_left(making, column->source))
+			column->print(row, column->source, cell);
+		if (*cell && grid_set_text(making->to, i, cell, err))
 			return -1;
 	}
 	return 0;
@@ -308,9 +379,31 @@ static bool is_of(const struct grid *grid, size_t row, int64_t session)
 	return session == 0 || !(of < (double)session || of > (double)session);
 }
 
+bool human_common(const struct grid *from, int64_t session, const char *column,
+    char cell[HUMAN_CELL])
+{
+	const int at = grid_column(from, column);
+	char buffer[VALUE_TEXT_SIZE];
+	bool same = at >= 0;
+
+	*cell = '\0';
+	for (size_t i = 0; same && i < from->row_count; i++) {
+		const char *text =
+		    value_print(grid_value(from, i, (size_t)at), buffer);
+
+		if (!is_of(from, i, session))
+			continue;
+		same = *text && (!*cell || strcmp(cell, text) == 0);
+		snprintf(cell, HUMAN_CELL, "%s", text);
+	}
+	if (!same)
+		*cell = '\0';
+	return *cell;
+}
+
 /* Adds the rows with this rank; NAN: those without. */
-static int add_ranked(const struct column *columns, const struct grid *from,
-    double rank, int64_t session, struct grid *to, struct error *err)
+static int add_ranked(const struct making *making, const struct grid *from,
+    double rank, int64_t session, struct error *err)
 {
 	for (size_t i = 0; i < from->row_count; i++) {
 		const struct row row = { .grid = from, .index = i };
@@ -319,7 +412,7 @@ static int add_ranked(const struct column *columns, const struct grid *from,
 		if (!is_of(from, i, session) || isnan(its) != isnan(rank) ||
 		    its < rank || its > rank)
 			continue;
-		if (add_row(columns, row, to, err))
+		if (add_row(making, row, err))
 			return -1;
 	}
 	return 0;
@@ -330,19 +423,28 @@ int human_table(enum human_table table, const struct grid *from,
 {
 	const struct column *columns = tables[table];
 	const bool by_rank = table == HUMAN_TRIALS;
+	char common[HUMAN_CELL];
+	const struct making making = {
+		.columns = columns,
+		.to = to,
+		.leave_threads = table != HUMAN_RANKING &&
+		                 human_common(from, session, "threads", common),
+		.leave_cache = table != HUMAN_RANKING &&
+		               human_common(from, session, "cache", common),
+	};
 
 	for (size_t i = 0; columns[i].title; i++)
 		if (grid_add_column(to, columns[i].title, err))
 			return -1;
 	for (size_t rank = 1; by_rank && rank <= from->row_count; rank++)
-		if (add_ranked(columns, from, (double)rank, session, to, err))
+		if (add_ranked(&making, from, (double)rank, session, err))
 			return -1;
 	if (by_rank)
-		return add_ranked(columns, from, NAN, session, to, err);
+		return add_ranked(&making, from, NAN, session, err);
 	for (size_t i = 0; i < from->row_count; i++) {
 		const struct row row = { .grid = from, .index = i };
 
-		if (is_of(from, i, session) && add_row(columns, row, to, err))
+		if (is_of(from, i, session) && add_row(&making, row, err))
 			return -1;
 	}
 	return 0;

@@ -5,10 +5,13 @@
 #ifndef CMD_HUMAN_H
 #define CMD_HUMAN_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 struct error;
 struct grid;
+
+enum { HUMAN_CELL = 160 };
 
 enum human_table {
 	HUMAN_TRIALS,
@@ -21,9 +24,14 @@ enum human_table {
 
 /*
  * Adds the rows of `from` (the view, or the ranking of cmd/recommend) of this
- * session (0: all) to `to`, which is empty; trials by their rank.
+ * session (0: all) to `to`, which is empty; trials by their rank.  But for the
+ * ranking, threads and cache are left empty when human_common.
  */
 int human_table(enum human_table table, const struct grid *from,
     int64_t session, struct grid *to, struct error *err);
+
+/* Is this the same in all rows of the session?  Then cell has it, else "". */
+bool human_common(const struct grid *from, int64_t session, const char *column,
+    char cell[HUMAN_CELL]);
 
 #endif

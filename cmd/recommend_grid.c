@@ -49,6 +49,7 @@ static const struct field fields[] = {
 	{ .name = "cost", .kind = UNKNOWN },
 	FIELD(TEXT, "equivalent", equivalent),
 	FIELD(TEXT, "portable", portable),
+	FIELD(TEXT, "bottleneck_evidence", bottleneck_evidence),
 };
 
 static void set_number(

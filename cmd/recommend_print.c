@@ -26,6 +26,7 @@ struct findings {
 	const struct ranking *ranking;
 	const struct advice *advice;
 	const struct grid *rows; /* of the ranking */
+	const struct grid *told; /* "text": warnings while profiling */
 	const char *command;     /* that comes next; NULL: none */
 };
 
@@ -155,7 +156,11 @@ static void say_payback(const struct findings *f)
 
 	if (candidate_is_unprocessed(winner))
 		return;
-	if (!isnan(winner->break_even_epochs))
+	if (winner->break_even_epochs > EPOCHS_IN_PRACTICE)
+		say(f, "pays after",
+		    "never in practice (%s epochs), against unprocessed",
+		    units_number(winner->break_even_epochs, number));
+	else if (!isnan(winner->break_even_epochs))
 		say(f, "pays after", "%s %s, against unprocessed",
 		    units_number(winner->break_even_epochs, number),
 		    winner->break_even_epochs > 1 ? "epochs" : "epoch");
@@ -165,9 +170,17 @@ static void say_payback(const struct findings *f)
 		                           : "not known");
 }
 
-static const char *word_or(const char *word)
+/* "cpu:jpeg_decode 71 %" */
+static const char *bottleneck_or(
+    const struct candidate *candidate, char text[LINE / 4])
 {
-	return *word ? word : "not known";
+	const char *evidence = candidate->bottleneck_evidence;
+
+	if (!*candidate->bottleneck)
+		return "not known";
+	snprintf(text, LINE / 4, "%s%s%s", candidate->bottleneck,
+	    *evidence ? " " : "", evidence);
+	return text;
 }
 
 static void say_bottleneck(const struct findings *f)
@@ -175,11 +188,13 @@ static void say_bottleneck(const struct findings *f)
 	const struct candidate *winner = f->advice->winner;
 	const struct candidate *base = f->advice->unprocessed;
 
+	char before[LINE / 4], now[LINE / 4];
+
 	if (!base || base == winner)
-		say(f, "bottleneck", "%s", word_or(winner->bottleneck));
+		say(f, "bottleneck", "%s", bottleneck_or(winner, now));
 	else
 		say(f, "bottleneck", "%s before (unprocessed), %s now",
-		    word_or(base->bottleneck), word_or(winner->bottleneck));
+		    bottleneck_or(base, before), bottleneck_or(winner, now));
 }
 
 static void say_tied(const struct findings *f)
@@ -206,6 +221,15 @@ static void say_tied(const struct findings *f)
 		say(f, "tied", "%s; the cheaper comes first", line);
 }
 
+/* After a report, which has them, not what the user was told before. */
+static void say_warnings(const struct findings *f)
+{
+	for (unsigned i = 0; i < f->advice->warning_count; i++)
+		say(f, "warning", "%s", f->advice->warnings[i]);
+	for (size_t i = 0; !f->page->brief && i < f->told->row_count; i++)
+		say(f, "warning", "%s", grid_text(f->told, i, "text"));
+}
+
 static int print_page(const struct findings *f, struct error *err)
 {
 	struct grid table = GRID_INIT;
@@ -219,8 +243,7 @@ static int print_page(const struct findings *f, struct error *err)
 	say_payback(f);
 	say_bottleneck(f);
 	say_tied(f);
-	for (unsigned i = 0; i < f->advice->warning_count; i++)
-		say(f, "warning", "%s", f->advice->warnings[i]);
+	say_warnings(f);
 	if (f->command)
 		say(f, "next", "%s", f->command);
 	if (f->page->brief)
@@ -247,7 +270,7 @@ static void add_text(
 static void add_recommendation(const struct findings *f, struct json_doc *doc)
 {
 	const struct advice *advice = f->advice;
-	const struct candidate *c = advice->winner;
+	const struct candidate *c = advice->winner, *base = advice->unprocessed;
 	struct json_t *at = json_add_object(doc, doc->root, "recommendation");
 
 	add_text(doc, at, "strategy", c->strategy);
@@ -268,6 +291,10 @@ static void add_recommendation(const struct findings *f, struct json_doc *doc)
 	add_text(doc, at, "bottleneck", c->bottleneck);
 	add_text(doc, at, "reason", advice->reason);
 	add_text(doc, at, "command", f->command);
+	add_text(doc, at, "bottleneck_evidence", c->bottleneck_evidence);
+	add_text(doc, at, "bottleneck_before", base ? base->bottleneck : "");
+	add_text(doc, at, "bottleneck_before_evidence",
+	    base ? base->bottleneck_evidence : "");
 }
 
 static int print_json(const struct findings *f, struct error *err)
@@ -284,6 +311,8 @@ static int print_json(const struct findings *f, struct error *err)
 	array = json_add_array(&doc, doc.root, "warnings");
 	for (unsigned i = 0; i < f->advice->warning_count; i++)
 		json_add_text(&doc, array, NULL, f->advice->warnings[i]);
+	for (size_t i = 0; i < f->told->row_count; i++)
+		json_add_text(&doc, array, NULL, grid_text(f->told, i, "text"));
 	rc = json_doc_write(&doc, f->page->out, err);
 	json_doc_release(&doc);
 	return rc;
@@ -355,6 +384,7 @@ int recommend_evidence(const struct evidence *evidence,
 	                        .ranking = &ranking,
 	                        .advice = &advice,
 	                        .rows = &rows,
+	                        .told = &evidence->warnings,
 	                        .command = (const char *)command.data },
 	    err);
 done:

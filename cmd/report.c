@@ -8,6 +8,7 @@
 
 #include "cmd/cmd.h"
 #include "cmd/human.h"
+#include "cmd/report_page.h"
 #include "cmd/writers/csv.h"
 #include "cmd/writers/json.h"
 #include "cmd/writers/markdown.h"
@@ -66,31 +67,8 @@ static const enum human_table human_tables[] = {
 
 /* ---- for people ---- */
 
-struct page {
-	struct results *results;
-	bool markdown;
-	enum what what;
-	FILE *out;
-};
-
-static void print_text(const struct page *page, const char *text)
-{
-	if (page->markdown)
-		markdown_write_text(text, page->out);
-	else
-		fputs(text, page->out);
-}
-
-static void print_line(
-    const struct page *page, const char *name, const char *text)
-{
-	fprintf(page->out, page->markdown ? "- %s: " : "  %-9s", name);
-	print_text(page, text);
-	fputc('\n', page->out);
-}
-
 /* The most samples that an epoch passed over, with on_error = skip. */
-static int count_skipped(const struct page *page, int64_t session,
+static int count_skipped(const struct report_page *page, int64_t session,
     double *skipped, struct error *err)
 {
 	struct grid runs = GRID_INIT;
@@ -103,8 +81,8 @@ static int count_skipped(const struct page *page, int64_t session,
 	return rc;
 }
 
-static void print_data(
-    const struct page *page, const struct session_info *info, double skipped)
+static void print_data(const struct report_page *page,
+    const struct session_info *info, double skipped)
 {
 	char taken[UNITS_TEXT], all[UNITS_TEXT], full[UNITS_TEXT];
 	char left[UNITS_TEXT], text[1024];
@@ -120,11 +98,11 @@ static void print_data(
 	    *info->dataset || *info->source_fs ? "; " : "", info->dataset,
 	    *info->source_fs ? " (" : "", info->source_fs,
 	    *info->source_fs ? ")" : "");
-	print_line(page, "data", text);
+	report_page_line(page, "data", text);
 }
 
 static void print_machine(
-    const struct page *page, const struct session_record *record)
+    const struct report_page *page, const struct session_record *record)
 {
 	const struct machine *machine = &record->info.machine;
 	const uint64_t memory =
@@ -139,11 +117,11 @@ static void print_machine(
 	    machine->cores == 1 ? "core" : "cores",
 	    units_bytes((double)memory, bytes), machine->kernel,
 	    record->version);
-	print_line(page, "machine", text);
+	report_page_line(page, "machine", text);
 }
 
 static void print_storage(
-    const struct page *page, const struct session_info *info)
+    const struct report_page *page, const struct session_info *info)
 {
 	const struct storage_limits *limits = &info->limits;
 	char text[512], number[UNITS_TEXT];
@@ -152,7 +130,7 @@ static void print_storage(
 	if (limits->bandwidth <= 0 && limits->latency <= 0 &&
 	    limits->iops <= 0 && limits->open <= 0) {
 		if (*info->work_fs)
-			print_line(page, "storage", info->work_fs);
+			report_page_line(page, "storage", info->work_fs);
 		return;
 	}
 	used = (size_t)snprintf(text, sizeof(text), "emulated");
@@ -168,10 +146,27 @@ static void print_storage(
 	if (limits->open > 0)
 		snprintf(text + used, sizeof(text) - used, ", %s a file",
 		    units_time(limits->open, number));
-	print_line(page, "storage", text);
+	report_page_line(page, "storage", text);
 }
 
-static void print_head(const struct page *page,
+/* What the table leaves out, being the same for all trials. */
+static void print_load(
+    const struct report_page *page, const struct grid *raw, int64_t session)
+{
+	char threads[HUMAN_CELL], cache[HUMAN_CELL], text[3 * HUMAN_CELL];
+	const bool one_way = human_common(raw, session, "threads", threads);
+	const bool one_cache = human_common(raw, session, "cache", cache);
+
+	snprintf(text, sizeof(text), "%s%s%s%s%s", threads,
+	    !one_way                    ? ""
+	    : strcmp(threads, "1") == 0 ? " thread"
+	                                : " threads",
+	    one_way && one_cache ? ", " : "", one_cache ? "cache " : "", cache);
+	if (*text)
+		report_page_line(page, "load", text);
+}
+
+static void print_head(const struct report_page *page,
     const struct session_record *record, double skipped)
 {
 	char text[512];
@@ -180,77 +175,14 @@ static void print_head(const struct page *page,
 	    record->info.pipeline, (long long)record->id, record->started,
 	    record->state);
 	fputs(page->markdown ? "### " : "", page->out);
-	print_text(page, text);
+	report_page_text(page, text);
 	fputs(page->markdown ? "\n\n" : "\n", page->out);
 	print_data(page, &record->info, skipped);
 	print_machine(page, record);
 	print_storage(page, &record->info);
-	fputc('\n', page->out);
 }
 
-/* Were both passed over for the same reason? */
-static bool is_alike(const struct grid *trials, size_t a, size_t b)
-{
-	static const char *const same[] = { "message", "status", "cache" };
-
-	for (size_t i = 0; i < ARRAY_LEN(same); i++)
-		if (strcmp(grid_text(trials, a, same[i]),
-		        grid_text(trials, b, same[i])) != 0)
-			return false;
-	return true;
-}
-
-/* The strategies whose trials are like this one, each once. */
-static void print_alike(
-    const struct page *page, const struct grid *trials, size_t first)
-{
-	const char *last = NULL; /* those of a strategy are neighbours */
-
-	for (size_t i = first; i < trials->row_count; i++) {
-		const char *strategy = grid_text(trials, i, "strategy");
-
-		if (!is_alike(trials, first, i) ||
-		    (last && strcmp(last, strategy) == 0))
-			continue;
-		fputs(last ? ", " : " ", page->out);
-		print_text(page, strategy);
-		last = strategy;
-	}
-}
-
-/* Why trials failed or were skipped: a line a reason. */
-static int print_messages(
-    const struct page *page, int64_t session, struct error *err)
-{
-	struct grid trials = GRID_INIT;
-	int rc =
-	    results_read(page->results, RESULTS_TRIALS, session, &trials, err);
-	bool first = true;
-
-	for (size_t i = 0; rc == 0 && i < trials.row_count; i++) {
-		bool known = !*grid_text(&trials, i, "message");
-
-		for (size_t k = 0; k < i && !known; k++)
-			known = is_alike(&trials, k, i);
-		if (known)
-			continue;
-		if (first)
-			fputc('\n', page->out);
-		first = false;
-		fprintf(page->out,
-		    "%s%s, cache %s:", page->markdown ? "- " : "",
-		    grid_text(&trials, i, "status"),
-		    grid_text(&trials, i, "cache"));
-		print_alike(page, &trials, i);
-		fputs(": ", page->out);
-		print_text(page, grid_text(&trials, i, "message"));
-		fputc('\n', page->out);
-	}
-	grid_release(&trials);
-	return rc;
-}
-
-static int print_session(const struct page *page, const struct grid *raw,
+static int print_session(const struct report_page *page, const struct grid *raw,
     int64_t session, struct error *err)
 {
 	struct session_record record = SESSION_RECORD_INIT;
@@ -263,11 +195,16 @@ static int print_session(const struct page *page, const struct grid *raw,
 	    human_table(human_tables[page->what], raw, session, &table, err))
 		goto done;
 	print_head(page, &record, skipped);
+	print_load(page, raw, session);
+	fputc('\n', page->out);
 	if (page->markdown)
 		markdown_write(&table, page->out);
 	else
 		table_write(&table, page->out);
-	rc = print_messages(page, session, err);
+	rc = report_page_messages(page, session, err) ||
+	             report_page_warnings(page, session, err)
+	         ? -1
+	         : 0;
 done:
 	grid_release(&table);
 	session_record_release(&record);
@@ -276,7 +213,7 @@ done:
 
 /* One session after the other; 0: all that are in the view. */
 static int print_page(
-    const struct page *page, int64_t session, struct error *err)
+    const struct report_page *page, int64_t session, struct error *err)
 {
 	struct grid raw = GRID_INIT;
 	int64_t last = session;
@@ -301,7 +238,7 @@ static int print_page(
 int report_print(
     struct results *results, int64_t session, FILE *out, struct error *err)
 {
-	const struct page page = { .results = results, .out = out };
+	const struct report_page page = { .results = results, .out = out };
 
 	return print_page(&page, session, err);
 }
@@ -325,7 +262,7 @@ static int print_raw(const struct args *args, struct results *results,
 static int print_any(const struct args *args, struct results *results,
     int64_t session, FILE *out, struct error *err)
 {
-	const struct page page = { .results = results,
+	const struct report_page page = { .results = results,
 		.markdown = args->markdown,
 		.what = args->what,
 		.out = out };

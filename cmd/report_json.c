@@ -3,11 +3,24 @@
 
 #include "cmd/report.h"
 #include "cmd/writers/json.h"
+#include "lib/base/array.h"
 #include "lib/db/grid.h"
 #include "lib/db/results.h"
 
+/* A view of the trials, and what its rows are called in each. */
+static const struct {
+	enum results_view view;
+	const char *name;
+} of_trials[] = {
+	{ RESULTS_RUNS, "repetitions" },
+	{ RESULTS_STEPS, "steps" },
+	{ RESULTS_PHASES, "phases" },
+	{ RESULTS_LEVELS, "levels" },
+};
+
 struct tables {
-	struct grid trials, runs, steps;
+	struct grid trials, warnings, system;
+	struct grid parts[ARRAY_LEN(of_trials)];
 };
 
 static void add_session(
@@ -53,6 +66,8 @@ static void add_machine(
 	json_add_uint(doc, object, "memory_bytes", machine->memory_bytes);
 	json_add_uint(doc, object, "memory_limit", machine->memory_limit);
 	json_add_text(doc, object, "kernel", machine->kernel);
+	json_add_text(doc, object, "virtual",
+	    *machine->virtual ? machine->virtual : NULL);
 	json_add_text(doc, object, "source_fs", info->source_fs);
 	json_add_text(doc, object, "work_fs", info->work_fs);
 	object = json_add_object(doc, at, "storage");
@@ -114,11 +129,58 @@ static void add_trials(
 		struct json_t *trial = json_add_object(doc, array, NULL);
 
 		json_add_row(doc, trial, &tables->trials, row, 0);
-		add_rows(doc, json_add_array(doc, trial, "repetitions"),
-		    &tables->runs, &tables->trials, row);
-		add_rows(doc, json_add_array(doc, trial, "steps"),
-		    &tables->steps, &tables->trials, row);
+		for (size_t i = 0; i < ARRAY_LEN(of_trials); i++)
+			add_rows(doc,
+			    json_add_array(doc, trial, of_trials[i].name),
+			    &tables->parts[i], &tables->trials, row);
 	}
+}
+
+static void add_warnings(
+    struct json_doc *doc, struct json_t *at, const struct grid *warnings)
+{
+	struct json_t *array = json_add_array(doc, at, "warnings");
+
+	for (size_t row = 0; row < warnings->row_count; row++)
+		json_add_text(
+		    doc, array, NULL, grid_text(warnings, row, "text"));
+}
+
+/* Without the session: all are of this one. */
+static void add_system(
+    struct json_doc *doc, struct json_t *at, const struct grid *system)
+{
+	struct json_t *array = json_add_array(doc, at, "system");
+
+	for (size_t row = 0; row < system->row_count; row++)
+		json_add_row(
+		    doc, json_add_object(doc, array, NULL), system, row, 1);
+}
+
+static int read_tables(struct tables *tables, struct results *results,
+    int64_t session, struct error *err)
+{
+	if (results_read(
+	        results, RESULTS_TRIALS, session, &tables->trials, err) ||
+	    results_read(
+	        results, RESULTS_WARNINGS, session, &tables->warnings, err) ||
+	    results_read(
+	        results, RESULTS_SYSTEM, session, &tables->system, err))
+		return -1;
+	for (size_t i = 0; i < ARRAY_LEN(of_trials); i++)
+		if (results_read(results, of_trials[i].view, session,
+		        &tables->parts[i], err))
+			return -1;
+	return 0;
+}
+
+static void release_tables(struct tables *tables)
+{
+	grid_release(&tables->trials);
+	grid_release(&tables->warnings);
+	grid_release(&tables->system);
+	for (size_t i = 0; i < ARRAY_LEN(of_trials); i++)
+		grid_release(&tables->parts[i]);
 }
 
 static int add_document(struct json_doc *doc, struct json_t *at,
@@ -129,21 +191,18 @@ static int add_document(struct json_doc *doc, struct json_t *at,
 	int rc = -1;
 
 	if (results_read_session(results, session, &record, err) ||
-	    results_read(
-	        results, RESULTS_TRIALS, session, &tables.trials, err) ||
-	    results_read(results, RESULTS_RUNS, session, &tables.runs, err) ||
-	    results_read(results, RESULTS_STEPS, session, &tables.steps, err))
+	    read_tables(&tables, results, session, err))
 		goto done;
 	json_add_uint(doc, at, "schema_version", 1);
 	add_session(doc, at, &record);
 	add_machine(doc, at, &record.info);
 	add_versions(doc, at, &record);
+	add_warnings(doc, at, &tables.warnings);
 	add_trials(doc, at, &tables);
+	add_system(doc, at, &tables.system);
 	rc = 0;
 done:
-	grid_release(&tables.steps);
-	grid_release(&tables.runs);
-	grid_release(&tables.trials);
+	release_tables(&tables);
 	session_record_release(&record);
 	return rc;
 }

@@ -115,6 +115,15 @@ static void say_objective(struct advice *advice, const struct request *request)
 		    request->weights.throughput);
 }
 
+static void add_bottleneck(
+    char reason[ADVICE_REASON], const struct candidate *candidate)
+{
+	const char *evidence = candidate->bottleneck_evidence;
+
+	add(reason, "%s%s%s%s", candidate->bottleneck, *evidence ? " (" : "",
+	    evidence, *evidence ? ")" : "");
+}
+
 static void say_bottleneck(struct advice *advice)
 {
 	const struct candidate *winner = advice->winner;
@@ -122,12 +131,14 @@ static void say_bottleneck(struct advice *advice)
 
 	if (!winner->bottleneck[0])
 		return;
-	if (before && before->bottleneck[0] && before != winner)
-		add(advice->reason, "; the bottleneck was %s and is %s",
-		    before->bottleneck, winner->bottleneck);
-	else
-		add(advice->reason, "; the bottleneck is %s",
-		    winner->bottleneck);
+	if (before && before->bottleneck[0] && before != winner) {
+		add(advice->reason, "; the bottleneck was ");
+		add_bottleneck(advice->reason, before);
+		add(advice->reason, " and is ");
+	} else {
+		add(advice->reason, "; the bottleneck is ");
+	}
+	add_bottleneck(advice->reason, winner);
 }
 
 static void say_memory(struct advice *advice)
@@ -247,9 +258,9 @@ static void warn_runs(struct advice *advice)
 		    winner->runs > 1 ? "runs" : "run", FEW_RUNS);
 	if (width > wide_percent)
 		warn(advice,
-		    "the interval of %s is %.0f %% of its throughput wide: "
+		    "the interval of %s is +/- %.0f %% of its throughput: "
 		    "more runs, or a quieter machine, would say more",
-		    winner->strategy, width);
+		    winner->strategy, width / 2);
 }
 
 static void warn_resident(struct advice *advice, const struct ranking *ranking)

@@ -102,6 +102,8 @@ struct candidate candidate_read(
 		.codec = grid_text(report, row, "codec"),
 		.cache = grid_text(report, row, "cache"),
 		.bottleneck = grid_text(report, row, "bottleneck"),
+		.bottleneck_evidence =
+		    grid_text(report, row, "bottleneck_evidence"),
 		.equivalent = grid_text(report, row, "equivalent"),
 		.portable = grid_text(report, row, "portable"),
 		.threads = grid_number(report, row, "threads"),

@@ -12,9 +12,13 @@ struct grid;
 /* So many figures have no 95 % interval of the median: see v_throughput. */
 enum { FEW_FIGURES = 5 };
 
+/* What pays after more epochs than this does not pay. */
+enum { EPOCHS_IN_PRACTICE = 10000 };
+
 /* A trial.  Numbers are NAN when not known, texts "" and the grid's. */
 struct candidate {
-	const char *strategy, *split, *store, *codec, *cache, *bottleneck;
+	const char *strategy, *split, *store, *codec, *cache;
+	const char *bottleneck, *bottleneck_evidence;
 	const char *equivalent, *portable; /* words of the report */
 	double threads;
 	double samples; /* delivered in an epoch */

@@ -264,8 +264,24 @@ static int read_session(struct grid *grid, json_t *root, struct error *err)
 	return set_values(grid, machine, err);
 }
 
-int json_read_report(struct grid *trials, struct grid *session,
-    const char *path, const char *text, struct error *err)
+static int read_warnings(
+    struct grid *grid, const json_t *warnings, struct error *err)
+{
+	const json_t *warning;
+	size_t i;
+
+	if (grid_add_column(grid, "text", err))
+		return -1;
+	json_array_foreach(warnings, i, warning)
+	{
+		if (grid_add_row(grid, err) || set_value(grid, 0, warning, err))
+			return -1;
+	}
+	return 0;
+}
+
+int json_read_report(const struct json_report *report, const char *path,
+    const char *text, struct error *err)
 {
 	json_error_t why;
 	json_t *root = json_loads(text, JSON_REJECT_DUPLICATES, &why);
@@ -280,8 +296,10 @@ int json_read_report(struct grid *trials, struct grid *session,
 		    "%s: no \"trials\"; it must be what 'presto report "
 		    "--json' writes, of one session",
 		    path);
-	else if (read_trials(trials, list, err) == 0)
-		rc = read_session(session, root, err);
+	else if (read_trials(report->trials, list, err) == 0 &&
+	         read_session(report->session, root, err) == 0)
+		rc = read_warnings(
+		    report->warnings, json_object_get(root, "warnings"), err);
 	json_decref(root);
 	return rc;
 }

@@ -51,11 +51,14 @@ int json_doc_write(const struct json_doc *doc, FILE *out, struct error *err);
 /* A row of a grid as an array of objects. */
 int json_write_grid(const struct grid *grid, FILE *out, struct error *err);
 
-/*
- * Reads a report: the objects of "trials" become rows of `trials`; what is
- * plain in "session" and "machine" becomes the one row of `session`.
- */
-int json_read_report(struct grid *trials, struct grid *session,
-    const char *path, const char *text, struct error *err);
+/* A report that was read; each is empty before. */
+struct json_report {
+	struct grid *trials;   /* a row an object of "trials" */
+	struct grid *session;  /* one: what is plain in "session", "machine" */
+	struct grid *warnings; /* "text": those of "warnings", if there */
+};
+
+int json_read_report(const struct json_report *report, const char *path,
+    const char *text, struct error *err);
 
 #endif

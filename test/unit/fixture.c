@@ -149,6 +149,7 @@ void fixture_add(struct fixture *fixture, const struct fixture_trial *trial)
 		.state = trial->state,
 		.message = trial->message,
 		.bottleneck = trial->bottleneck,
+		.evidence = trial->evidence,
 		.predicted_samples_per_s = trial->predicted,
 		.cache_bytes = trial->cache_bytes,
 		.runs = runs,

@@ -33,7 +33,7 @@ struct fixture_trial {
 	double warm[FIXTURE_RUNS]; /* and of their second ones */
 	enum trial_state state;
 	enum equivalence equivalent;
-	const char *bottleneck, *message;
+	const char *bottleneck, *evidence, *message;
 	double predicted;
 	double resident_percent;
 	uint64_t cache_bytes;

@@ -31,7 +31,8 @@ static const struct fixture_trial trials[] = {
 	{ .label = "unprocessed",
 	    .storage_bytes = 5e7,
 	    .cold = { 100, 100, 100, 100, 100 },
-	    .bottleneck = "cpu:decoded" },
+	    .bottleneck = "cpu:decoded",
+	    .evidence = "71 %" },
 	{ .label = "resized/tar/none",
 	    .prep_s = 15,
 	    .storage_bytes = 1e8,
@@ -88,7 +89,7 @@ static void test_recommend_says_what_and_why(void **state)
 		"100 MB of the sample, 1 GB in full",
 		"15 s of the sample, 2.50 min in full",
 		"2 epochs, against unprocessed",
-		"cpu:decoded before (unprocessed), storage now",
+		"cpu:decoded 71 % before (unprocessed), storage now",
 		"1 trial is left out",
 		"presto materialize conf/photos.conf --strategy resized/",
 		" --out DIR\n",
@@ -300,10 +301,84 @@ static void test_recommend_warns(void **state)
 	fixture_add(&fixture, &tepid);
 	text = recommend_fixture(&fixture, &request, RECOMMEND_MARKDOWN);
 	test_contains(text, "was measured in 2 runs");
-	test_contains(text, "40 % of its throughput wide");
+	test_contains(text, "is +/- 20 % of its throughput");
 	test_contains(text, "1 trial of cache none was not cold: up to 40 %");
 	test_contains(text, "20 GB, more than the 16 GB of memory");
 	test_contains(text, "|---:|");
+	free(text);
+	fixture_close(&fixture);
+}
+
+/* By JSON, too; but not below a report, which has them already. */
+static void test_recommend_passes_on_what_was_told(void **state)
+{
+	const struct request request = request_default();
+	struct fixture fixture;
+	struct evidence evidence = EVIDENCE_INIT;
+	struct error err = ERROR_INIT;
+	char *text = NULL, *path;
+	size_t len = 0;
+	FILE *out;
+
+	UNUSED(state);
+	open_demo(&fixture);
+	test_ok(results_add_warning(
+	            fixture.results, fixture.session, "a busy machine", &err),
+	    &err);
+	text = recommend_fixture(&fixture, &request, RECOMMEND_TEXT);
+	test_contains(text, "  warning      a busy machine\n");
+	free(text);
+	text = recommend_fixture(&fixture, &request, RECOMMEND_JSON);
+	test_contains(text, "    \"a busy machine\"\n  ]");
+	test_contains(text, "\"bottleneck\": \"storage\"");
+	test_contains(text, "\"bottleneck_before\": \"cpu:decoded\"");
+	test_contains(text, "\"bottleneck_before_evidence\": \"71 %\"");
+	test_contains(text, "the bottleneck was cpu:decoded (71 %) and is sto");
+	free(text);
+
+	path = test_path(fixture.dir, "report.json");
+	out = fopen(path, "w");
+	assert_non_null(out);
+	test_ok(report_print_json(fixture.results, fixture.session, out, &err),
+	    &err);
+	fclose(out);
+	test_ok(evidence_from_file(&evidence, path, 0, &err), &err);
+	text = recommend(&evidence, &request, RECOMMEND_TEXT);
+	test_contains(text, "  warning      a busy machine\n");
+	free(text);
+
+	out = open_memstream(&text, &len);
+	test_ok(
+	    recommend_print(fixture.results, fixture.session, out, &err), &err);
+	fclose(out);
+	assert_null(strstr(text, "busy"));
+	free(text);
+	evidence_release(&evidence);
+	free(path);
+	fixture_close(&fixture);
+}
+
+static void test_recommend_says_what_does_not_pay(void **state)
+{
+	static const struct fixture_trial all[] = {
+		{ .label = "unprocessed", .cold = { 100, 100 } },
+		/* 1000 s for 5 ms an epoch, and ten times as much of both. */
+		{ .label = "raw/tar/none",
+		    .prep_s = 1000,
+		    .cold = { 100.05, 100.05 } },
+	};
+	struct request request = request_default();
+	struct fixture fixture;
+	char *text;
+
+	UNUSED(state);
+	request.min_throughput = 100.01;
+	fixture_open(&fixture);
+	for (size_t i = 0; i < ARRAY_LEN(all); i++)
+		fixture_add(&fixture, &all[i]);
+	text = recommend_fixture(&fixture, &request, RECOMMEND_TEXT);
+	test_contains(text, "never in practice (200 1");
+	test_contains(text, " epochs), against unprocessed\n");
 	free(text);
 	fixture_close(&fixture);
 }
@@ -405,6 +480,8 @@ int main(void)
 		cmocka_unit_test(test_recommend_from_files_is_the_same),
 		cmocka_unit_test(test_recommend_refuses_what_is_no_report),
 		cmocka_unit_test(test_recommend_warns),
+		cmocka_unit_test(test_recommend_passes_on_what_was_told),
+		cmocka_unit_test(test_recommend_says_what_does_not_pay),
 		cmocka_unit_test(test_recommend_says_what_a_cache_takes),
 		cmocka_unit_test(test_recommend_ranking_as_asked),
 		cmocka_unit_test(test_recommend_quotes_the_command),

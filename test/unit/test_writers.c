@@ -195,14 +195,18 @@ static void test_writers_json_read_says_where(void **state)
 	UNUSED(state);
 	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
 		struct grid trials = GRID_INIT, session = GRID_INIT;
+		struct grid warnings = GRID_INIT;
+		const struct json_report report = { &trials, &session,
+			&warnings };
 		struct error err = ERROR_INIT;
 
-		assert_int_equal(json_read_report(&trials, &session, "x.json",
-		                     cases[i].text, &err),
+		assert_int_equal(
+		    json_read_report(&report, "x.json", cases[i].text, &err),
 		    -1);
 		test_contains(err.text, cases[i].part);
 		grid_release(&trials);
 		grid_release(&session);
+		grid_release(&warnings);
 	}
 }
 
@@ -260,6 +264,8 @@ static void test_writers_report_json_carries_everything(void **state)
 		"jpeg_decode", "\"storage\": {" };
 	struct fixture fixture;
 	struct grid trials = GRID_INIT, session = GRID_INIT, rows = GRID_INIT;
+	struct grid warnings = GRID_INIT;
+	const struct json_report report = { &trials, &session, &warnings };
 	struct error err = ERROR_INIT;
 	char *text = NULL;
 	FILE *out = open_text(&text);
@@ -267,13 +273,18 @@ static void test_writers_report_json_carries_everything(void **state)
 	UNUSED(state);
 	fixture_open(&fixture);
 	add_trials(&fixture);
+	test_ok(results_add_warning(fixture.results, fixture.session,
+	            "a \"noisy\" machine", &err),
+	    &err);
 	test_ok(report_print_json(fixture.results, fixture.session, out, &err),
 	    &err);
 	fclose(out);
 	for (size_t i = 0; i < ARRAY_LEN(parts); i++)
 		test_contains(text, parts[i]);
-	test_ok(
-	    json_read_report(&trials, &session, "x.json", text, &err), &err);
+	test_ok(json_read_report(&report, "x.json", text, &err), &err);
+	assert_int_equal(warnings.row_count, 1);
+	assert_string_equal(
+	    grid_text(&warnings, 0, "text"), "a \"noisy\" machine");
 	assert_string_equal(grid_text(&session, 0, "text"), fixture_text);
 	assert_string_equal(grid_text(&session, 0, "kernel"), "Linux 6.1");
 	test_ok(results_read(fixture.results, RESULTS_TRIALS, 0, &rows, &err),
@@ -293,6 +304,7 @@ static void test_writers_report_json_carries_everything(void **state)
 	free(text);
 	grid_release(&trials);
 	grid_release(&session);
+	grid_release(&warnings);
 	grid_release(&rows);
 	fixture_close(&fixture);
 }
@@ -313,11 +325,69 @@ static void test_writers_report_for_people(void **state)
 	test_contains(text, "photos, session 1, ");
 	test_contains(text, "1 000 of 2 000 samples, extrapolated to 10 000");
 	test_contains(text, "A CPU, 4 cores, 16 GB of memory");
+	test_contains(text, "\n  load     2 threads\n"); /* all of them */
 	test_contains(
-	    text, "\n   1  resized/tar/none        2  system      7 000");
+	    text, "\n   1  resized/tar/none  system      7 000  0.0 %");
+	test_contains(
+	    text, "\n   2  unprocessed       none          100  7.0 %");
 	test_contains(
 	    text, "failed, cache none: raw/npy/none: raw: shapes differ\n");
 	free(text);
+	fixture_close(&fixture);
+}
+
+static void test_writers_report_says_how_far_to_trust_it(void **state)
+{
+	static const struct fixture_trial trials[] = {
+		{ .label = "unprocessed",
+		    .cold = { 100 },
+		    .bottleneck = "cpu:jpeg_decode",
+		    .evidence = "71 %" },
+		/* Saves 1 ms an epoch. */
+		{ .label = "centered/tar/none",
+		    .prep_s = 1000,
+		    .storage_bytes = 2e9,
+		    .cold = { 100.01 } },
+		/* 20 GB in full, of 16 GB of memory. */
+		{ .label = "resized/tar/none",
+		    .cache = CACHE_SYSTEM,
+		    .storage_bytes = 2e9,
+		    .cold = { 90, 90, 90, 90, 90 },
+		    .warm = { 7000, 7001, 7002, 7003, 9000 },
+		    .bottleneck = "harness" },
+	};
+	struct fixture fixture;
+	struct error err = ERROR_INIT;
+	struct grid grid = GRID_INIT, table = GRID_INIT;
+	char *text = NULL;
+	FILE *out = open_text(&text);
+
+	UNUSED(state);
+	fixture_open(&fixture);
+	for (size_t i = 0; i < ARRAY_LEN(trials); i++)
+		fixture_add(&fixture, &trials[i]);
+	test_ok(results_add_warning(fixture.results, fixture.session,
+	            "another program used 0.9 cores", &err),
+	    &err);
+	test_ok(results_read(fixture.results, RESULTS_REPORT, 0, &grid, &err),
+	    &err);
+	test_ok(human_table(HUMAN_TRIALS, &grid, 0, &table, &err), &err);
+	assert_string_equal(
+	    grid_text(&table, 0, "note"), "does not fit in full, 1 outlier");
+	assert_string_equal(grid_text(&table, 0, "bottleneck"), "harness");
+	assert_string_equal(grid_text(&table, 0, "+/-"), "14 %");
+	assert_string_equal(
+	    grid_text(&table, 2, "bottleneck"), "cpu:jpeg_decode 71 %");
+	assert_string_equal(grid_text(&table, 1, "+/-"), "");
+	assert_string_equal(grid_text(&table, 1, "note"), "");
+	assert_string_equal(grid_text(&table, 1, "pays after"), "never");
+	test_ok(
+	    report_print(fixture.results, fixture.session, out, &err), &err);
+	fclose(out);
+	test_contains(text, "\n\nwarning: another program used 0.9 cores\n");
+	free(text);
+	grid_release(&table);
+	grid_release(&grid);
 	fixture_close(&fixture);
 }
 
@@ -363,6 +433,7 @@ int main(void)
 		cmocka_unit_test(test_writers_json_numbers_and_texts),
 		cmocka_unit_test(test_writers_report_json_carries_everything),
 		cmocka_unit_test(test_writers_report_for_people),
+		cmocka_unit_test(test_writers_report_says_how_far_to_trust_it),
 		cmocka_unit_test(test_writers_human_runs_and_steps),
 	};
 

@@ -1,0 +1,108 @@
+/* report_page.c - see report_page.h. */
+#include "cmd/report_page.h"
+
+#include <string.h>
+
+#include "cmd/writers/markdown.h"
+#include "lib/base/array.h"
+#include "lib/db/grid.h"
+#include "lib/db/results.h"
+
+void report_page_text(const struct report_page *page, const char *text)
+{
+	if (page->markdown)
+		markdown_write_text(text, page->out);
+	else
+		fputs(text, page->out);
+}
+
+void report_page_line(
+    const struct report_page *page, const char *name, const char *text)
+{
+	fprintf(page->out, page->markdown ? "- %s: " : "  %-9s", name);
+	report_page_text(page, text);
+	fputc('\n', page->out);
+}
+
+/* ---- why trials failed ---- */
+
+/* Were both passed over for the same reason? */
+static bool is_alike(const struct grid *trials, size_t a, size_t b)
+{
+	static const char *const same[] = { "message", "status", "cache" };
+
+	for (size_t i = 0; i < ARRAY_LEN(same); i++)
+		if (strcmp(grid_text(trials, a, same[i]),
+		        grid_text(trials, b, same[i])) != 0)
+			return false;
+	return true;
+}
+
+/* The strategies whose trials are like this one, each once. */
+static void print_alike(
+    const struct report_page *page, const struct grid *trials, size_t first)
+{
+	const char *last = NULL; /* those of a strategy are neighbours */
+
+	for (size_t i = first; i < trials->row_count; i++) {
+		const char *strategy = grid_text(trials, i, "strategy");
+
+		if (!is_alike(trials, first, i) ||
+		    (last && strcmp(last, strategy) == 0))
+			continue;
+		fputs(last ? ", " : " ", page->out);
+		report_page_text(page, strategy);
+		last = strategy;
+	}
+}
+
+int report_page_messages(
+    const struct report_page *page, int64_t session, struct error *err)
+{
+	struct grid trials = GRID_INIT;
+	int rc =
+	    results_read(page->results, RESULTS_TRIALS, session, &trials, err);
+	bool first = true;
+
+	for (size_t i = 0; rc == 0 && i < trials.row_count; i++) {
+		bool known = !*grid_text(&trials, i, "message");
+
+		for (size_t k = 0; k < i && !known; k++)
+			known = is_alike(&trials, k, i);
+		if (known)
+			continue;
+		if (first)
+			fputc('\n', page->out);
+		first = false;
+		fprintf(page->out,
+		    "%s%s, cache %s:", page->markdown ? "- " : "",
+		    grid_text(&trials, i, "status"),
+		    grid_text(&trials, i, "cache"));
+		print_alike(page, &trials, i);
+		fputs(": ", page->out);
+		report_page_text(page, grid_text(&trials, i, "message"));
+		fputc('\n', page->out);
+	}
+	grid_release(&trials);
+	return rc;
+}
+
+/* ---- what the user was told ---- */
+
+int report_page_warnings(
+    const struct report_page *page, int64_t session, struct error *err)
+{
+	struct grid warnings = GRID_INIT;
+	int rc = results_read(
+	    page->results, RESULTS_WARNINGS, session, &warnings, err);
+
+	if (warnings.row_count)
+		fputc('\n', page->out);
+	for (size_t i = 0; i < warnings.row_count; i++) {
+		fputs(page->markdown ? "- warning: " : "warning: ", page->out);
+		report_page_text(page, grid_text(&warnings, i, "text"));
+		fputc('\n', page->out);
+	}
+	grid_release(&warnings);
+	return rc;
+}

@@ -1,0 +1,35 @@
+/*
+ * report_page.h - a report for people, on a terminal or in Markdown: its lines
+ * above and below the table.
+ */
+#ifndef CMD_REPORT_PAGE_H
+#define CMD_REPORT_PAGE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+struct error;
+struct results;
+
+struct report_page {
+	struct results *results;
+	bool markdown;
+	unsigned what; /* which table */
+	FILE *out;
+};
+
+/* A text that is no Markdown. */
+void report_page_text(const struct report_page *page, const char *text);
+/* "  machine  A CPU, 2 cores" */
+void report_page_line(
+    const struct report_page *page, const char *name, const char *text);
+
+/* Why trials failed or were skipped: a line a reason. */
+int report_page_messages(
+    const struct report_page *page, int64_t session, struct error *err);
+/* What the user was told while it was measured. */
+int report_page_warnings(
+    const struct report_page *page, int64_t session, struct error *err);
+
+#endif
