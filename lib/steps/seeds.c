@@ -10,6 +10,8 @@
 #include "lib/steps/graph.h"
 #include "lib/steps/step.h"
 
+enum { PLACES = 256 }; /* of the shuffle, that are asked for at once */
+
 struct options {
 	uint64_t batch;
 	bool drop_last;
@@ -118,6 +120,26 @@ static int64_t node_at(
 	                      : ((const int32_t *)nodes)[place];
 }
 
+/* The nodes at `count` places of the shuffle. */
+static int take_nodes(const struct seeds *seeds, const struct sample *in,
+    uint64_t first, size_t count, int32_t *to, struct error *err)
+{
+	const int64_t nodes = in->fields[seeds->graph.indptr].shape.dims[0] - 1;
+	uint64_t places[PLACES];
+
+	shuffle_range(&seeds->shuffle, first, count, places);
+	for (size_t i = 0; i < count; i++) {
+		const int64_t node = node_at(seeds, in, places[i]);
+
+		if (node < 0 || node >= nodes)
+			return error_set(err, ERROR_DATA,
+			    "nodes has %lld, of %lld nodes", (long long)node,
+			    (long long)nodes);
+		to[i] = (int32_t)node;
+	}
+	return 0;
+}
+
 static int seeds_make(void *priv, struct random *random,
     const struct sample *in, uint64_t i, struct sample *out, struct error *err)
 {
@@ -125,7 +147,6 @@ static int seeds_make(void *priv, struct random *random,
 	const uint64_t first = i * seeds->batch;
 	const uint64_t left = seeds->shuffle.count - first;
 	const uint64_t count = left < seeds->batch ? left : seeds->batch;
-	const int64_t nodes = in->fields[seeds->graph.indptr].shape.dims[0] - 1;
 	const struct shape shape = { 1, { (int64_t)count } };
 	struct tensor *made = &out->fields[seeds->seeds];
 	int32_t *to;
@@ -134,16 +155,11 @@ static int seeds_make(void *priv, struct random *random,
 	if (tensor_reshape(made, DTYPE_I32, &shape, err))
 		return -1;
 	to = made->data;
-	for (uint64_t k = 0; k < count; k++) {
-		const int64_t node =
-		    node_at(seeds, in, shuffle_at(&seeds->shuffle, first + k));
-
-		if (node < 0 || node >= nodes)
-			return error_set(err, ERROR_DATA,
-			    "nodes has %lld, of %lld nodes", (long long)node,
-			    (long long)nodes);
-		to[k] = (int32_t)node;
-	}
+	for (uint64_t k = 0; k < count; k += PLACES)
+		if (take_nodes(seeds, in, first + k,
+		        count - k < PLACES ? (size_t)(count - k) : PLACES,
+		        to + k, err))
+			return -1;
 	graph_view_rest(&seeds->rest, in, out, 0);
 	return 0;
 }

@@ -352,6 +352,27 @@ static void test_shuffles_have_everything_once(void **state)
 	}
 }
 
+static void test_ranges_of_a_shuffle_are_its_places(void **state)
+{
+	static const uint64_t counts[] = { 200, 257, 1000, 18660, 65537,
+		(uint64_t)1 << 31, (uint64_t)1 << 61 };
+	uint64_t range[300];
+
+	UNUSED(state);
+	for (size_t i = 0; i < ARRAY_LEN(counts); i++) {
+		const struct shuffle shuffle = shuffle_make(counts[i], i);
+		const size_t n = counts[i] < 300 ? 190 : 300 - i;
+		const uint64_t first = counts[i] - n;
+
+		shuffle_range(&shuffle, first, n, range);
+		for (size_t k = 0; k < n; k++) {
+			assert_true(range[k] < counts[i]);
+			assert_int_equal(
+			    range[k], shuffle_at(&shuffle, first + k));
+		}
+	}
+}
+
 /* The sum of (seen - mean)^2 / mean. */
 static double chi_square(const unsigned *seen, size_t count, double mean)
 {
@@ -670,6 +691,7 @@ int main(void)
 		cmocka_unit_test(test_both_directions_kept_as_they_come),
 		cmocka_unit_test(test_rows_are_those_of_a_naive_search),
 		cmocka_unit_test(test_shuffles_have_everything_once),
+		cmocka_unit_test(test_ranges_of_a_shuffle_are_its_places),
 		cmocka_unit_test(test_shuffles_put_everything_anywhere),
 		cmocka_unit_test(test_features_are_read_in_both_forms),
 		cmocka_unit_test(test_features_that_are_none_are_named),
