@@ -122,6 +122,8 @@ static int make_queues(struct loader *loader, struct error *err)
 	    queue_init(&loader->batches_free, loader->batch_count, 1, err) ||
 	    queue_init(&loader->batches_ready, loader->batch_count, 1, err))
 		return -1;
+	/* Of the batch that was given back last, the caches have the most. */
+	loader->batches_free.last_first = true;
 	return 0;
 }
 

@@ -78,9 +78,11 @@ void queue_wake(struct queue *queue)
 /* With the lock held and something in it. */
 static void *take(struct queue *queue)
 {
-	void *item = queue->items[queue->head];
+	const size_t first = queue->last_first ? queue->count - 1 : 0;
+	void *item = queue->items[(queue->head + first) % queue->capacity];
 
-	queue->head = (queue->head + 1) % queue->capacity;
+	if (!queue->last_first)
+		queue->head = (queue->head + 1) % queue->capacity;
 	queue->count--;
 	pthread_cond_signal(&queue->changed_out);
 	return item;

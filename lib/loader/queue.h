@@ -23,6 +23,7 @@ struct queue {
 	size_t capacity, head, count;
 	size_t wake_at;
 	bool closed;
+	bool last_first; /* a stack: what was put in last comes out first */
 	pthread_mutex_t lock;
 	pthread_cond_t changed_in;  /* something was put in, or closed */
 	pthread_cond_t changed_out; /* something was taken, or closed */
