@@ -9,6 +9,7 @@
 
 enum {
 	SLOTS_LEAST = 1 << 12,
+	GROUP = 8,  /* nodes that are looked up at once */
 	AHEAD = 16, /* nodes whose slots are on their way to the caches */
 };
 
@@ -28,7 +29,7 @@ static int make_dense(struct node_map *map, size_t nodes, struct error *err)
 }
 
 /* Without a branch on whether it is new, which nobody can foretell. */
-static void add_dense(
+static void add_any(
     struct node_map *map, const int32_t *nodes, size_t count, int32_t *numbers)
 {
 	int32_t *const of_node = map->numbers, *const list = map->nodes;
@@ -44,6 +45,28 @@ static void add_dense(
 		numbers[i] = given;
 	}
 	map->count = n;
+}
+
+/* Most groups have only nodes that are there already: nothing to write. */
+static void add_dense(
+    struct node_map *map, const int32_t *nodes, size_t count, int32_t *numbers)
+{
+	const int32_t *of_node = map->numbers;
+	size_t i = 0;
+
+	for (; i + GROUP <= count; i += GROUP) {
+		int32_t given[GROUP], signs = 0;
+
+		for (size_t k = 0; k < GROUP; k++) {
+			given[k] = of_node[nodes[i + k]];
+			signs |= given[k];
+		}
+		if (signs < 0)
+			add_any(map, nodes + i, GROUP, numbers + i);
+		else
+			memcpy(numbers + i, given, sizeof(given));
+	}
+	add_any(map, nodes + i, count - i, numbers + i);
 }
 
 /* ---- a hash table ---- */

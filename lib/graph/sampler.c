@@ -1,227 +1,368 @@
 /*
  * sampler.c - see sampler.h.
  *
- * Memory is what it costs: rows and neighbours lie anywhere in the graph.  So
- * the rows of the nodes to come are fetched ahead, and positions are drawn
- * for many nodes before the first neighbour is looked at.
+ * Rows are read for a block of nodes, those of the next block are fetched
+ * meanwhile.  Neighbours are written where the edges' ends belong, node by
+ * node, and then numbered in place.
  */
 #include <stdlib.h>
 #include <string.h>
 
 #include "lib/base/array.h"
+#include "lib/base/cpu.h"
 #include "lib/base/error.h"
-#include "lib/graph/mix.h"
 #include "lib/graph/sampler.h"
+#include "lib/sample/tensor.h"
 
 enum {
-	PLACES_LEAST = 1024, /* drawn before they are looked at */
-	SEARCHED_MOST = 32,  /* larger fanouts mark what is taken */
-	ROWS_AHEAD = 16,
+	BLOCK = 256,     /* nodes */
+	NUMBERED = 1024, /* nodes that are numbered at once */
+	REPEATED = 16,   /* targets that are written at once */
 };
 
-/* ---- chance ---- */
+/* Where neighbours are, and where they go. */
+struct row {
+	uint64_t begin; /* in the indices */
+	size_t to;      /* in the ends of the block */
+	uint32_t degree;
+};
 
-/* Uniform in 0 .. bound-1, without bias (Lemire 2019); 0 < bound < 2^32. */
-static inline uint32_t draw_below(uint64_t *state, uint32_t bound)
+/* Of the nodes of a block, those rows of which some, or all, are taken. */
+struct block {
+	struct row some[BLOCK], all[BLOCK];
+	size_t some_count, all_count;
+	size_t edges;
+};
+
+/* ---- rows ---- */
+
+static int check_rows(const struct csr *graph, const int32_t *nodes,
+    size_t count, struct error *err)
 {
-	uint64_t product = (mix(*state += MIX_STEP) >> 32) * bound;
+	for (size_t i = 0; i < count; i++) {
+		const int64_t begin = graph->indptr[nodes[i]];
+		const int64_t end = graph->indptr[nodes[i] + 1];
 
-	if ((uint32_t)product < bound) {
-		/* 2^32 modulo bound: so many low halves are one too many. */
-		const uint32_t surplus = (uint32_t)(-bound) % bound;
-
-		while ((uint32_t)product < surplus)
-			product = (mix(*state += MIX_STEP) >> 32) * bound;
-	}
-	return (uint32_t)(product >> 32);
-}
-
-/* k of n positions behind `begin`; what is taken is searched one by one. */
-static void choose_few(
-    uint64_t *state, uint64_t begin, uint32_t n, uint32_t k, uint64_t *places)
-{
-	uint32_t taken[SEARCHED_MOST];
-
-	for (uint32_t i = 0; i < k; i++) {
-		const uint32_t j = n - k + i;
-		uint32_t t = draw_below(state, j + 1), is_taken = 0;
-
-		for (uint32_t c = 0; c < i; c++)
-			is_taken |= taken[c] == t;
-		t = is_taken ? j : t;
-		taken[i] = t;
-		places[i] = begin + t;
-	}
-}
-
-/* The same by marks; a mark is a number, so they need not be wiped. */
-static int choose_many(struct sampler *sampler, uint64_t begin, uint32_t n,
-    uint32_t k, uint64_t *places, struct error *err)
-{
-	uint32_t *marks = sampler->marks;
-
-	if (n > sampler->mark_count || ++sampler->mark == 0) {
-		const size_t count = n > sampler->mark_count
-		                         ? n + (size_t)n / 2
-		                         : sampler->mark_count;
-
-		marks = calloc(count, sizeof(*marks));
-		if (!marks)
-			return error_memory(err, count * sizeof(*marks));
-		free(sampler->marks);
-		sampler->marks = marks;
-		sampler->mark_count = count;
-		sampler->mark = 1;
-	}
-	for (uint32_t i = 0; i < k; i++) {
-		const uint32_t j = n - k + i;
-		uint32_t t = draw_below(&sampler->draw, j + 1);
-
-		if (marks[t] == sampler->mark)
-			t = j;
-		marks[t] = sampler->mark;
-		places[i] = begin + t;
+		if (begin < 0 || end < begin || (uint64_t)end > graph->edges ||
+		    end - begin > INT32_MAX)
+			return error_set(err, ERROR_DATA,
+			    "row %d goes from %lld to %lld of %zu edges",
+			    nodes[i], (long long)begin, (long long)end,
+			    graph->edges);
 	}
 	return 0;
+}
+
+/* `most`: the neighbours of a node.  How many are taken goes to `taken`. */
+static int read_rows(const struct csr *graph, const int32_t *nodes,
+    size_t count, uint32_t most, struct block *block, int32_t *taken,
+    struct error *err)
+{
+	size_t some = 0, all = 0, edges = 0;
+	bool is_bad = false;
+
+	for (size_t i = 0; i < count; i++) {
+		const uint64_t begin = (uint64_t)graph->indptr[nodes[i]];
+		const uint64_t end = (uint64_t)graph->indptr[nodes[i] + 1];
+		const uint64_t degree = end - begin;
+		const bool is_some = degree > most;
+		const struct row row = { begin, edges, (uint32_t)degree };
+
+		is_bad |=
+		    (end < begin) | (end > graph->edges) | (degree > INT32_MAX);
+		block->some[some] = row;
+		block->all[all] = row;
+		some += is_some;
+		all += !is_some;
+		taken[i] = (int32_t)(is_some ? most : degree);
+		edges += (uint32_t)taken[i];
+	}
+	block->some_count = some;
+	block->all_count = all;
+	block->edges = edges;
+	return is_bad ? check_rows(graph, nodes, count, err) : 0;
 }
 
 /* ---- neighbours ---- */
 
-/* The neighbours at the places drawn become edges. */
-static int look_up(
-    struct sampler *sampler, const struct csr *graph, struct error *err)
+static void take_all(
+    const struct block *block, const struct csr *graph, int32_t *ends)
 {
-	const size_t count = sampler->placed;
-	uint32_t most = 0;
-	int32_t *ends;
+	for (size_t i = 0; i < block->all_count; i++) {
+		const struct row *row = &block->all[i];
 
-	ends = array_grow(sampler->ends, &sampler->ends_capacity,
-	    sampler->edges + count + 1, sizeof(*ends), err);
-	if (!ends)
-		return -1;
-	sampler->ends = ends;
-	for (size_t i = 0; i < count; i++) {
-		const int32_t node = graph->indices[sampler->places[i]];
-
-		most = (uint32_t)node > most ? (uint32_t)node : most;
-		sampler->drawn[i] = node;
+		memcpy(ends + row->to, graph->indices + row->begin,
+		    row->degree * sizeof(*ends));
 	}
+}
+
+/* Sixteen rows, and where in each its neighbours are. */
+struct group {
+	const struct row *rows;
+	size_t count;
+	draw_row places[DRAW_MOST];
+};
+
+static void draw_group(struct group *group, struct draw *draw,
+    const struct block *block, size_t first, uint32_t k)
+{
+	const size_t left = block->some_count - first;
+	draw_row degrees;
+
+	group->rows = &block->some[first];
+	group->count = left < DRAW_LANES ? left : DRAW_LANES;
+	for (size_t lane = 0; lane < DRAW_LANES; lane++)
+		degrees[lane] =
+		    lane < group->count ? group->rows[lane].degree : k + 1;
+	draw_lanes(draw, degrees, k, group->places);
+}
+
+static void fetch_group(
+    const struct group *group, uint32_t k, const int32_t *indices)
+{
+	for (size_t lane = 0; lane < group->count; lane++) {
+		const int32_t *from = indices + group->rows[lane].begin;
+
+		for (uint32_t c = 0; c < k; c++)
+			__builtin_prefetch(&from[group->places[c][lane]]);
+	}
+}
+
+static void take_group(const struct group *group, uint32_t k,
+    const int32_t *indices, int32_t *ends)
+{
+	for (size_t lane = 0; lane < group->count; lane++) {
+		const struct row *row = &group->rows[lane];
+		const int32_t *from = indices + row->begin;
+		int32_t *to = ends + row->to;
+
+		for (uint32_t c = 0; c < k; c++)
+			to[c] = from[group->places[c][lane]];
+	}
+}
+
+/* k <= DRAW_MOST neighbours of each. */
+static void take_few(struct draw *draw, const struct block *block, uint32_t k,
+    const struct csr *graph, int32_t *ends)
+{
+	struct group groups[2];
+	size_t n = 0;
+
+	for (size_t i = 0; i < block->some_count; i += DRAW_LANES, n++) {
+		draw_group(&groups[n % 2], draw, block, i, k);
+		fetch_group(&groups[n % 2], k, graph->indices);
+		if (n)
+			take_group(
+			    &groups[(n - 1) % 2], k, graph->indices, ends);
+	}
+	if (n)
+		take_group(&groups[(n - 1) % 2], k, graph->indices, ends);
+}
+
+/* Marks for n positions; a mark is a number, so they need not be wiped. */
+static int begin_marks(struct sampler *sampler, size_t n, struct error *err)
+{
+	const size_t count =
+	    n > sampler->mark_count ? n + n / 2 : sampler->mark_count;
+	uint32_t *marks;
+
+	if (n <= sampler->mark_count && ++sampler->mark)
+		return 0;
+	marks = calloc(count, sizeof(*marks));
+	if (!marks)
+		return error_memory(err, count * sizeof(*marks));
+	free(sampler->marks);
+	sampler->marks = marks;
+	sampler->mark_count = count;
+	sampler->mark = 1;
+	return 0;
+}
+
+/* The same of any k, one by one, where what is taken is marked. */
+static int take_many(struct sampler *sampler, const struct block *block,
+    uint32_t k, const struct csr *graph, int32_t *ends, struct error *err)
+{
+	for (size_t i = 0; i < block->some_count; i++) {
+		const struct row *row = &block->some[i];
+		int32_t *to = ends + row->to;
+
+		if (begin_marks(sampler, row->degree, err))
+			return -1;
+		for (uint32_t j = row->degree - k; j < row->degree; j++) {
+			uint32_t t = draw_below(&sampler->draw, j + 1);
+
+			if (sampler->marks[t] == sampler->mark)
+				t = j;
+			sampler->marks[t] = sampler->mark;
+			*to++ = graph->indices[row->begin + t];
+		}
+	}
+	return 0;
+}
+
+/* Ends that are nodes of the graph become numbers in the batch. */
+CPU_BODY uint32_t highest(const int32_t *nodes, size_t count)
+{
+	uint32_t most[16] = { 0 };
+	size_t i = 0;
+
+	for (; i + 16 <= count; i += 16)
+		for (size_t l = 0; l < 16; l++)
+			most[l] = (uint32_t)nodes[i + l] > most[l]
+			              ? (uint32_t)nodes[i + l]
+			              : most[l];
+	for (; i < count; i++)
+		most[0] =
+		    (uint32_t)nodes[i] > most[0] ? (uint32_t)nodes[i] : most[0];
+	for (size_t l = 1; l < 16; l++)
+		most[0] = most[l] > most[0] ? most[l] : most[0];
+	return most[0];
+}
+
+CPU_AVX2 static uint32_t highest_avx2(const int32_t *nodes, size_t count)
+{
+	return highest(nodes, count);
+}
+
+static int number_ends(struct sampler *sampler, const struct csr *graph,
+    int32_t *ends, size_t count, struct error *err)
+{
+	const uint32_t most =
+	    cpu_has_avx2() ? highest_avx2(ends, count) : highest(ends, count);
+
 	if (count && most >= graph->nodes)
 		return error_set(err, ERROR_DATA,
 		    "an edge goes to node %d of %zu", (int32_t)most,
 		    graph->nodes);
-	if (node_map_add(&sampler->map, sampler->drawn, count,
-	        ends + sampler->edges, err))
-		return -1;
-	sampler->edges += count;
-	sampler->placed = 0;
-	return 0;
-}
+	for (size_t i = 0; i < count; i += NUMBERED) {
+		const size_t left = count - i;
 
-static int take_all(struct sampler *sampler, const struct csr *graph,
-    uint64_t begin, size_t count, struct error *err)
-{
-	for (size_t i = 0; i < count; i++) {
-		if (sampler->placed == sampler->places_most &&
-		    look_up(sampler, graph, err))
+		if (node_map_add(&sampler->map, ends + i,
+		        left < NUMBERED ? left : NUMBERED, ends + i, err))
 			return -1;
-		sampler->places[sampler->placed++] = begin + i;
 	}
 	return 0;
 }
 
-static int take_some(struct sampler *sampler, const struct csr *graph,
-    uint64_t begin, uint32_t n, uint32_t k, struct error *err)
+/* Behind the edges that there are, for so many more ends. */
+static int32_t *make_room(
+    struct sampler *sampler, size_t more, struct error *err)
 {
-	uint64_t *places;
+	const struct shape shape = { 1, { (int64_t)(sampler->edges + more) } };
 
-	if (sampler->placed + k > sampler->places_most &&
-	    look_up(sampler, graph, err))
-		return -1;
-	places = sampler->places + sampler->placed;
-	if (k <= SEARCHED_MOST)
-		choose_few(&sampler->draw, begin, n, k, places);
-	else if (choose_many(sampler, begin, n, k, places, err))
-		return -1;
-	for (uint32_t i = 0; i < k; i++)
-		__builtin_prefetch(&graph->indices[places[i]]);
-	sampler->placed += k;
-	return 0;
+	if (tensor_resize(sampler->out, DTYPE_I32, &shape, err))
+		return NULL;
+	return (int32_t *)sampler->out->data + sampler->edges;
 }
 
-static int sample_node(struct sampler *sampler, const struct csr *graph,
-    int32_t node, int32_t fanout, struct error *err)
+static int sample_block(struct sampler *sampler, const struct csr *graph,
+    const struct block *block, uint32_t fanout, struct error *err)
 {
-	const int64_t begin = graph->indptr[node];
-	const int64_t end = graph->indptr[node + 1];
-	const int64_t degree = end - begin;
+	int32_t *ends = make_room(sampler, block->edges, err);
 
-	if (begin < 0 || degree < 0 || (uint64_t)end > graph->edges ||
-	    degree > INT32_MAX)
-		return error_set(err, ERROR_DATA,
-		    "row %d goes from %lld to %lld of %zu edges", node,
-		    (long long)begin, (long long)end, graph->edges);
-	if (fanout == SAMPLER_ALL || degree <= fanout) {
-		sampler->taken[sampler->looked++] = (int32_t)degree;
-		return take_all(
-		    sampler, graph, (uint64_t)begin, (size_t)degree, err);
-	}
-	sampler->taken[sampler->looked++] = fanout;
-	return take_some(sampler, graph, (uint64_t)begin, (uint32_t)degree,
-	    (uint32_t)fanout, err);
+	if (!ends)
+		return -1;
+	take_all(block, graph, ends);
+	if (fanout <= DRAW_MOST)
+		take_few(&sampler->draw, block, fanout, graph, ends);
+	else if (take_many(sampler, block, fanout, graph, ends, err))
+		return -1;
+	sampler->edges += block->edges;
+	return number_ends(sampler, graph, ends, block->edges, err);
 }
 
 /* Of all nodes that there are when the layer begins. */
 static int sample_layer(struct sampler *sampler, const struct csr *graph,
     int32_t fanout, struct error *err)
 {
+	const uint32_t most =
+	    fanout == SAMPLER_ALL ? INT32_MAX : (uint32_t)fanout;
 	const size_t count = sampler->map.count;
 	int32_t *taken = array_grow(sampler->taken, &sampler->taken_capacity,
 	    sampler->looked + count + 1, sizeof(*taken), err);
+	struct block block;
 
 	if (!taken)
 		return -1;
 	sampler->taken = taken;
-	for (size_t i = 0; i < count; i++) {
+	for (size_t i = 0; i < count; i += BLOCK) {
 		/* The list may move as it grows. */
-		const int32_t *nodes = sampler->map.nodes;
+		const int32_t *nodes = sampler->map.nodes + i;
+		const size_t left = count - i;
+		const size_t n = left < BLOCK ? left : BLOCK;
 
-		if (i + ROWS_AHEAD < count)
-			__builtin_prefetch(
-			    &graph->indptr[nodes[i + ROWS_AHEAD]]);
-		if (sample_node(sampler, graph, nodes[i], fanout, err))
+		for (size_t k = BLOCK; k < 2 * BLOCK && k < left; k++)
+			__builtin_prefetch(&graph->indptr[nodes[k]]);
+		if (read_rows(graph, nodes, n, most, &block,
+		        taken + sampler->looked, err) ||
+		    sample_block(sampler, graph, &block, most, err))
 			return -1;
-	}
-	return look_up(sampler, graph, err);
-}
-
-static int add_seeds(struct sampler *sampler, const struct csr *graph,
-    const int32_t *seeds, size_t count, struct error *err)
-{
-	for (size_t i = 0; i < count; i++)
-		if ((uint32_t)seeds[i] >= graph->nodes)
-			return error_set(err, ERROR_DATA,
-			    "seed %zu is node %d of %zu", i, seeds[i],
-			    graph->nodes);
-	while (count) {
-		const size_t n =
-		    count < sampler->places_most ? count : sampler->places_most;
-
-		if (node_map_add(&sampler->map, seeds, n, sampler->drawn, err))
-			return -1;
-		seeds += n;
-		count -= n;
+		sampler->looked += n;
 	}
 	return 0;
 }
 
-int sampler_run(struct sampler *sampler, const struct csr *graph,
-    const int32_t *seeds, size_t count, uint64_t draw, struct error *err)
+static int add_seeds(struct sampler *sampler, const struct csr *graph,
+    const struct sampler_seeds *seeds, struct error *err)
 {
-	sampler->draw = draw;
-	sampler->placed = sampler->edges = sampler->looked = 0;
+	int32_t *numbers;
+
+	for (size_t i = 0; i < seeds->count; i++)
+		if ((uint32_t)seeds->nodes[i] >= graph->nodes)
+			return error_set(err, ERROR_DATA,
+			    "seed %zu is node %d of %zu", i, seeds->nodes[i],
+			    graph->nodes);
+	/* Their numbers are nobody's. */
+	numbers = make_room(sampler, seeds->count, err);
+	if (!numbers)
+		return -1;
+	return node_map_add(
+	    &sampler->map, seeds->nodes, seeds->count, numbers, err);
+}
+
+/* `count` times; where there is room, a few too many, which is quicker. */
+static inline void repeat(
+    int32_t node, size_t count, int32_t *to, const int32_t *end)
+{
+	if ((size_t)(end - to) < count + REPEATED) {
+		for (size_t i = 0; i < count; i++)
+			to[i] = node;
+		return;
+	}
+	for (size_t i = 0; i < count; i += REPEATED)
+		for (size_t k = 0; k < REPEATED; k++)
+			to[i + k] = node;
+}
+
+/* The second row of the edges. */
+static int write_targets(struct sampler *sampler, struct error *err)
+{
+	const struct shape shape = { 2, { 2, (int64_t)sampler->edges } };
+	const int32_t *taken = sampler->taken, *end;
+	int32_t *targets;
+
+	if (tensor_resize(sampler->out, DTYPE_I32, &shape, err))
+		return -1;
+	targets = (int32_t *)sampler->out->data + sampler->edges;
+	end = targets + sampler->edges;
+	for (unsigned l = 0; l < sampler->layers.count; l++)
+		for (size_t i = 0; i < sampler->layer_nodes[l]; i++) {
+			const size_t count = (size_t)*taken++;
+
+			repeat((int32_t)i, count, targets, end);
+			targets += count;
+		}
+	return 0;
+}
+
+int sampler_run(struct sampler *sampler, const struct csr *graph,
+    const struct sampler_seeds *seeds, struct tensor *edges, struct error *err)
+{
+	sampler->draw = draw_make(seeds->draw);
+	sampler->out = edges;
+	sampler->edges = sampler->looked = 0;
 	if (node_map_begin(&sampler->map, graph->nodes, err) ||
-	    add_seeds(sampler, graph, seeds, count, err))
+	    add_seeds(sampler, graph, seeds, err))
 		return -1;
 	sampler->layer_nodes[0] = sampler->map.count;
 	sampler->layer_edges[0] = 0;
@@ -232,17 +373,7 @@ int sampler_run(struct sampler *sampler, const struct csr *graph,
 		sampler->layer_nodes[l + 1] = sampler->map.count;
 		sampler->layer_edges[l + 1] = sampler->edges;
 	}
-	return 0;
-}
-
-void sampler_targets(const struct sampler *sampler, int32_t *targets)
-{
-	const int32_t *taken = sampler->taken;
-
-	for (unsigned l = 0; l < sampler->layers.count; l++)
-		for (size_t i = 0; i < sampler->layer_nodes[l]; i++)
-			for (int32_t n = *taken++; n > 0; n--)
-				*targets++ = (int32_t)i;
+	return write_targets(sampler, err);
 }
 
 /* ---- a sampler ---- */
@@ -273,33 +404,15 @@ int sampler_parse_layers(
 	}
 }
 
-int sampler_init(struct sampler *sampler, const struct sampler_layers *layers,
-    struct error *err)
+void sampler_init(struct sampler *sampler, const struct sampler_layers *layers)
 {
-	*sampler = (struct sampler){
-		.layers = *layers,
-		.places_most = PLACES_LEAST,
-	};
-	for (unsigned l = 0; l < layers->count; l++)
-		if (layers->fanout[l] > (int64_t)sampler->places_most)
-			sampler->places_most = (size_t)layers->fanout[l];
-	sampler->places =
-	    malloc(sampler->places_most * sizeof(*sampler->places));
-	sampler->drawn = malloc(sampler->places_most * sizeof(*sampler->drawn));
-	if (sampler->places && sampler->drawn)
-		return 0;
-	sampler_release(sampler);
-	return error_memory(
-	    err, sampler->places_most * sizeof(*sampler->places));
+	*sampler = (struct sampler){ .layers = *layers };
 }
 
 void sampler_release(struct sampler *sampler)
 {
 	node_map_release(&sampler->map);
-	free(sampler->places);
-	free(sampler->drawn);
 	free(sampler->marks);
-	free(sampler->ends);
 	free(sampler->taken);
 	*sampler = (struct sampler){ .layers = { .count = 0 } };
 }

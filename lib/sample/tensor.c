@@ -133,7 +133,8 @@ bool type_equal(const struct type *a, const struct type *b)
 }
 
 /* An eighth more than asked, so that sizes that vary settle soon. */
-static int grow(struct tensor *tensor, size_t bytes, struct error *err)
+static int grow(
+    struct tensor *tensor, size_t bytes, bool keeps, struct error *err)
 {
 	size_t capacity = bytes + bytes / 8 + TENSOR_ALIGN;
 	void *data;
@@ -142,6 +143,8 @@ static int grow(struct tensor *tensor, size_t bytes, struct error *err)
 	data = aligned_alloc(TENSOR_ALIGN, capacity + SLACK);
 	if (!data)
 		return error_memory(err, capacity + SLACK);
+	if (keeps && tensor->bytes)
+		memcpy(data, tensor->data, tensor->bytes);
 	if (tensor->owned)
 		free(tensor->data);
 	tensor->data = data;
@@ -150,8 +153,8 @@ static int grow(struct tensor *tensor, size_t bytes, struct error *err)
 	return 0;
 }
 
-int tensor_reshape(struct tensor *tensor, enum dtype dtype,
-    const struct shape *shape, struct error *err)
+static int reshape(struct tensor *tensor, enum dtype dtype,
+    const struct shape *shape, bool keeps, struct error *err)
 {
 	const int64_t bytes = shape_bytes(dtype, shape);
 	const bool is_placed = !tensor->owned && tensor->capacity;
@@ -166,13 +169,25 @@ int tensor_reshape(struct tensor *tensor, enum dtype dtype,
 		    "%s %s does not fit into %zu bytes", dtype_name(dtype),
 		    shape_text(shape, text), tensor->capacity);
 	if ((size_t)bytes > tensor->capacity || !tensor->capacity)
-		if (grow(tensor, (size_t)bytes, err))
+		if (grow(tensor, (size_t)bytes, keeps, err))
 			return -1;
 	tensor->dtype = dtype;
 	tensor->shape = *shape;
 	tensor->bytes = (size_t)bytes;
 	tensor->suffix[0] = '\0';
 	return 0;
+}
+
+int tensor_reshape(struct tensor *tensor, enum dtype dtype,
+    const struct shape *shape, struct error *err)
+{
+	return reshape(tensor, dtype, shape, false, err);
+}
+
+int tensor_resize(struct tensor *tensor, enum dtype dtype,
+    const struct shape *shape, struct error *err)
+{
+	return reshape(tensor, dtype, shape, true, err);
 }
 
 void tensor_view(struct tensor *tensor, enum dtype dtype,

@@ -82,6 +82,9 @@ bool type_equal(const struct type *a, const struct type *b);
  */
 int tensor_reshape(struct tensor *tensor, enum dtype dtype,
     const struct shape *shape, struct error *err);
+/* The same, but old contents stay, as far as they fit. */
+int tensor_resize(struct tensor *tensor, enum dtype dtype,
+    const struct shape *shape, struct error *err);
 
 /* Borrows bytes to read; the tensor must not own memory. */
 void tensor_view(struct tensor *tensor, enum dtype dtype,

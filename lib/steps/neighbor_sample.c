@@ -86,8 +86,9 @@ static int neighbor_sample_bind(void *priv, const void *given,
 	    graph_fields_find(&step->graph, in, err))
 		return -1;
 	seeds = graph_find(in, &wish, err);
-	if (seeds < 0 || sampler_init(&step->sampler, &layers, err))
+	if (seeds < 0)
 		return -1;
+	sampler_init(&step->sampler, &layers);
 	step->seeds = (unsigned)seeds;
 	return add_fields(step, in, want->keep, out, err);
 }
@@ -103,26 +104,20 @@ static int neighbor_sample_begin(void *priv, struct random *random,
 	return 0;
 }
 
-/* Room for what was sampled; the nodes, ends and layers. */
+/* The edges are there already. */
 static int write_fields(
     const struct sampler *sampler, struct sample *out, struct error *err)
 {
 	const struct shape nodes = { 1, { (int64_t)sampler->map.count } };
-	const struct shape edges = { 2, { 2, (int64_t)sampler->edges } };
 	const struct shape layers = { 2, { sampler->layers.count + 1, 2 } };
-	int32_t *ends;
 	int64_t *sizes;
 
 	if (tensor_reshape(&out->fields[OUT_NODES], DTYPE_I32, &nodes, err) ||
-	    tensor_reshape(&out->fields[OUT_EDGES], DTYPE_I32, &edges, err) ||
 	    tensor_reshape(&out->fields[OUT_LAYERS], DTYPE_I64, &layers, err))
 		return -1;
-	ends = out->fields[OUT_EDGES].data;
 	sizes = out->fields[OUT_LAYERS].data;
 	memcpy(out->fields[OUT_NODES].data, sampler->map.nodes,
 	    sampler->map.count * sizeof(int32_t));
-	memcpy(ends, sampler->ends, sampler->edges * sizeof(*ends));
-	sampler_targets(sampler, ends + sampler->edges);
 	for (unsigned l = 0; l <= sampler->layers.count; l++) {
 		sizes[2 * l] = (int64_t)sampler->layer_nodes[l];
 		sizes[2 * l + 1] = (int64_t)sampler->layer_edges[l];
@@ -134,13 +129,18 @@ static int neighbor_sample_make(void *priv, struct random *random,
     const struct sample *in, uint64_t i, struct sample *out, struct error *err)
 {
 	struct neighbor_sample *step = priv;
-	const struct tensor *seeds = &in->fields[step->seeds];
+	const struct tensor *nodes = &in->fields[step->seeds];
+	const struct sampler_seeds seeds = {
+		.nodes = nodes->data,
+		.count = (size_t)nodes->shape.dims[0],
+		.draw = random_u64(random),
+	};
 	struct csr graph;
 
 	UNUSED(i);
 	if (graph_view(&step->graph, in, &graph, err) ||
-	    sampler_run(&step->sampler, &graph, seeds->data,
-	        (size_t)seeds->shape.dims[0], random_u64(random), err) ||
+	    sampler_run(
+	        &step->sampler, &graph, &seeds, &out->fields[OUT_EDGES], err) ||
 	    write_fields(&step->sampler, out, err))
 		return -1;
 	graph_view_rest(&step->rest, in, out, OUT_REST);

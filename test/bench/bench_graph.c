@@ -5,12 +5,17 @@
  * features a node); or on the edges in $BENCH_GRAPH, a folder.
  *
  * presto is the loader over an application cache with the graph in it: seeds,
- * neighbor_sample and gather, every epoch anew.  The bare loop knows which
- * edges are to be drawn: it reads the neighbours at those places, numbers the
- * nodes by an array, writes both ends of the edges and copies the rows, which
- * is the memory that sampling moves, without its chance.  graph/sample is one
- * worker against one thread, 2workers/graph/sample two against two;
- * graph/edges are the same figures in sampled edges.
+ * neighbor_sample and gather, every epoch anew.  The bare loop does what any
+ * sampler has to do in memory for the same batches: of every node that it
+ * looks at it reads where the row begins and ends; it reads the neighbours at
+ * the places that were drawn, from a list of them; it numbers the nodes by an
+ * array over all nodes, which it wipes; it writes both ends of the edges (whom
+ * they were drawn for is copied from a list), and reads and writes the rows of
+ * features.  It does not shuffle the seeds, draws nothing, does not look
+ * whether a neighbour was drawn before or is a node of the graph, and gives
+ * nothing to another thread: each batch lies where the last one lay.
+ * graph/sample is one worker against one thread, 2workers/graph/sample two
+ * against two; graph/edges are the same figures in sampled edges.
  *
  * graph/parse is the step parse_edges against a loop over the digits that
  * checks nothing.
@@ -35,6 +40,7 @@ enum {
 	ROW = 128,    /* bytes */
 	BATCHES = 19, /* that the bare loop knows; then it begins again */
 	THREADS = 2,
+	LAYERS = 3,
 };
 
 static const struct bench_unit seeds_per_s = { "seeds/s", 1, false };
@@ -165,6 +171,7 @@ struct known {
 	int32_t *targets;
 	int32_t *seeds;
 	size_t seed_count, edges, nodes;
+	size_t layer_nodes[LAYERS], layer_edges[LAYERS + 1];
 };
 
 struct bare {
@@ -176,6 +183,7 @@ struct bare {
 	unsigned times;
 	int32_t *numbers, *nodes, *ends;
 	unsigned char *gathered;
+	int64_t degrees; /* so that rows are read */
 	double seeds;
 };
 
@@ -189,32 +197,36 @@ static uint32_t place_of(const struct csr *csr, int32_t node, int32_t neighbour)
 	return (uint32_t)at;
 }
 
-static void know(
-    struct known *known, const struct csr *csr, struct sampler *sampler)
+static void know(struct known *known, const struct csr *csr,
+    const struct sampler *sampler, const int32_t *ends)
 {
 	const int32_t *nodes = sampler->map.nodes;
 
 	known->edges = sampler->edges;
 	known->nodes = sampler->map.count;
+	memcpy(known->layer_nodes, sampler->layer_nodes,
+	    sizeof(known->layer_nodes));
+	memcpy(known->layer_edges, sampler->layer_edges,
+	    sizeof(known->layer_edges));
 	known->places = bench_alloc(known->edges * sizeof(*known->places));
 	known->targets = bench_alloc(known->edges * sizeof(*known->targets));
-	sampler_targets(sampler, known->targets);
+	memcpy(known->targets, ends + known->edges, known->edges * 4);
 	for (size_t i = 0; i < known->edges; i++)
-		known->places[i] = place_of(
-		    csr, nodes[known->targets[i]], nodes[sampler->ends[i]]);
+		known->places[i] =
+		    place_of(csr, nodes[known->targets[i]], nodes[ends[i]]);
 }
 
 /* The batches of an epoch; returns the edges of a seed. */
 static double know_all(struct known *known, const struct csr *csr)
 {
-	static const struct sampler_layers layers = { 3, { 15, 10, 5 } };
+	static const struct sampler_layers layers = { LAYERS, { 15, 10, 5 } };
 	const struct shuffle shuffle = shuffle_make(csr->nodes, 1);
 	struct error err = ERROR_INIT;
+	struct tensor edges_made = TENSOR_INIT;
 	struct sampler sampler;
 	double seeds = 0, edges = 0;
 
-	if (sampler_init(&sampler, &layers, &err))
-		bench_die(&err);
+	sampler_init(&sampler, &layers);
 	for (size_t b = 0; b < BATCHES; b++) {
 		int32_t *list = bench_alloc(BATCH * sizeof(*list));
 		size_t n = 0;
@@ -223,13 +235,16 @@ static double know_all(struct known *known, const struct csr *csr)
 			list[n] = (int32_t)shuffle_at(&shuffle, b * BATCH + n);
 		known[b].seeds = list;
 		known[b].seed_count = n;
-		if (sampler_run(&sampler, csr, list, n, b, &err))
+		if (sampler_run(&sampler, csr,
+		        &(struct sampler_seeds){ list, n, b }, &edges_made,
+		        &err))
 			bench_die(&err);
-		know(&known[b], csr, &sampler);
+		know(&known[b], csr, &sampler, edges_made.data);
 		seeds += (double)n;
 		edges += (double)sampler.edges;
 	}
 	sampler_release(&sampler);
+	tensor_release(&edges_made);
 	return edges / seeds;
 }
 
@@ -242,6 +257,33 @@ static void forget(struct known *known)
 	}
 }
 
+/* Where the rows of the first `count` nodes begin and end. */
+static int64_t read_rows(const struct bare *bare, size_t count)
+{
+	const int64_t *indptr = bare->csr->indptr;
+	int64_t degrees = 0;
+
+	for (size_t i = 0; i < count; i++)
+		degrees += indptr[bare->nodes[i] + 1] - indptr[bare->nodes[i]];
+	return degrees;
+}
+
+/* Ends of these edges; there are n nodes before. */
+static size_t number_ends(struct bare *bare, const struct known *batch,
+    size_t from, size_t to, size_t n)
+{
+	for (size_t i = from; i < to; i++) {
+		const int32_t node = bare->csr->indices[batch->places[i]];
+
+		if (bare->numbers[node] < 0) {
+			bare->numbers[node] = (int32_t)n;
+			bare->nodes[n++] = node;
+		}
+		bare->ends[i] = bare->numbers[node];
+	}
+	return n;
+}
+
 static void run_batch(struct bare *bare, const struct known *batch)
 {
 	size_t n = 0;
@@ -250,14 +292,10 @@ static void run_batch(struct bare *bare, const struct known *batch)
 		bare->numbers[batch->seeds[i]] = (int32_t)n;
 		bare->nodes[n++] = batch->seeds[i];
 	}
-	for (size_t i = 0; i < batch->edges; i++) {
-		const int32_t node = bare->csr->indices[batch->places[i]];
-
-		if (bare->numbers[node] < 0) {
-			bare->numbers[node] = (int32_t)n;
-			bare->nodes[n++] = node;
-		}
-		bare->ends[i] = bare->numbers[node];
+	for (unsigned l = 0; l < LAYERS; l++) {
+		bare->degrees += read_rows(bare, batch->layer_nodes[l]);
+		n = number_ends(bare, batch, batch->layer_edges[l],
+		    batch->layer_edges[l + 1], n);
 	}
 	memcpy(bare->ends + batch->edges, batch->targets, batch->edges * 4);
 	for (size_t i = 0; i < n; i++) {

@@ -12,6 +12,7 @@
 #include "lib/graph/csr.h"
 #include "lib/graph/edge_list.h"
 #include "lib/graph/sampler.h"
+#include "lib/sample/tensor.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len);
 
@@ -31,6 +32,8 @@ static void sample_all(const int32_t *pairs, size_t count, size_t nodes)
 	int32_t *indices = malloc((count + 1) * sizeof(*indices));
 	int32_t *seeds = malloc(nodes * sizeof(*seeds));
 	const struct csr csr = { indptr, indices, nodes, count };
+	const struct sampler_seeds given = { seeds, nodes, 1 };
+	struct tensor edges = TENSOR_INIT;
 	struct error err = ERROR_INIT;
 	struct sampler sampler;
 
@@ -38,10 +41,11 @@ static void sample_all(const int32_t *pairs, size_t count, size_t nodes)
 	for (size_t i = 0; i < nodes; i++)
 		seeds[i] = (int32_t)i;
 	csr_build(pairs, count, nodes, indptr, indices);
-	require(sampler_init(&sampler, &layers, &err) == 0);
-	require(sampler_run(&sampler, &csr, seeds, nodes, 1, &err) == 0);
+	sampler_init(&sampler, &layers);
+	require(sampler_run(&sampler, &csr, &given, &edges, &err) == 0);
 	require(sampler.edges == count && sampler.map.count == nodes);
 	sampler_release(&sampler);
+	tensor_release(&edges);
 	free(indptr);
 	free(indices);
 	free(seeds);

@@ -7,6 +7,7 @@
 #include "lib/base/error.h"
 #include "lib/base/random.h"
 #include "lib/graph/sampler.h"
+#include "lib/sample/tensor.h"
 #include "test/unit/test.h"
 
 /* A graph in which node 0 has `degree` neighbours, 1 to degree. */
@@ -37,13 +38,42 @@ static void free_star(struct star *star)
 	free(star->indices);
 }
 
-static void open_sampler(struct sampler *sampler, const char *fanout)
+/* A sampler, and the edges that it made last. */
+struct sampling {
+	struct sampler sampler;
+	struct tensor edges;
+};
+
+static void open_sampling(struct sampling *sampling, const char *fanout)
 {
 	struct sampler_layers layers;
 	struct error err = ERROR_INIT;
 
+	*sampling = (struct sampling){ .edges = TENSOR_INIT };
 	test_ok(sampler_parse_layers(&layers, fanout, &err), &err);
-	test_ok(sampler_init(sampler, &layers, &err), &err);
+	sampler_init(&sampling->sampler, &layers);
+}
+
+static void close_sampling(struct sampling *sampling)
+{
+	sampler_release(&sampling->sampler);
+	tensor_release(&sampling->edges);
+}
+
+static void sample(struct sampling *sampling, const struct csr *graph,
+    const int32_t *nodes, size_t count, uint64_t draw)
+{
+	const struct sampler_seeds seeds = { nodes, count, draw };
+	const struct tensor *edges = &sampling->edges;
+	struct error err = ERROR_INIT;
+
+	test_ok(sampler_run(
+	            &sampling->sampler, graph, &seeds, &sampling->edges, &err),
+	    &err);
+	assert_int_equal(edges->dtype, DTYPE_I32);
+	assert_int_equal(edges->shape.count, 2);
+	assert_int_equal(edges->shape.dims[0], 2);
+	assert_int_equal(edges->shape.dims[1], sampling->sampler.edges);
 }
 
 /* ---- chance ---- */
@@ -68,30 +98,28 @@ static void check_uniform(size_t degree, const char *fanout, uint64_t turns)
 	const size_t k = (size_t)strtol(fanout, NULL, 10);
 	const double n = (double)degree, mean = (double)turns * (double)k / n;
 	unsigned *seen = calloc(degree + 1, sizeof(*seen));
-	struct error err = ERROR_INIT;
-	struct sampler sampler;
+	struct sampling sampling;
+	const struct sampler *sampler = &sampling.sampler;
 	const int32_t seed = 0;
 	struct star star;
 	double sum = 0;
 
 	assert_non_null(seen);
 	make_star(&star, degree);
-	open_sampler(&sampler, fanout);
+	open_sampling(&sampling, fanout);
 	for (uint64_t turn = 0; turn < turns; turn++) {
-		test_ok(sampler_run(&sampler, &star.csr, &seed, 1,
-		            turn * 0x9e3779b9, &err),
-		    &err);
-		assert_int_equal(sampler.edges, k);
-		assert_int_equal(sampler.map.count, k + 1);
+		sample(&sampling, &star.csr, &seed, 1, turn * 0x9e3779b9);
+		assert_int_equal(sampler->edges, k);
+		assert_int_equal(sampler->map.count, k + 1);
 		for (size_t i = 1; i <= k; i++)
-			seen[sampler.map.nodes[i]]++;
+			seen[sampler->map.nodes[i]]++;
 	}
 	for (size_t i = 1; i <= degree; i++)
 		sum += (seen[i] - mean) * (seen[i] - mean) / mean;
 	sum /= (1 - (double)k / n) * n / (n - 1);
 	if (sum > chi_square_most(n - 1))
 		fail_msg("%s of %zu: %g", fanout, degree, sum);
-	sampler_release(&sampler);
+	close_sampling(&sampling);
 	free_star(&star);
 	free(seen);
 }
@@ -127,22 +155,20 @@ static void test_sets_of_neighbours_have_the_same_chance(void **state)
 	enum { DEGREE = 6, TAKEN = 3, SETS = 20, TURNS = 60000 };
 	unsigned seen[1 << (DEGREE + 1)] = { 0 }, sets = 0;
 	const double mean = (double)TURNS / SETS;
-	struct error err = ERROR_INIT;
-	struct sampler sampler;
+	struct sampling sampling;
 	const int32_t seed = 0;
 	struct star star;
 	double sum = 0;
 
 	UNUSED(state);
 	make_star(&star, DEGREE);
-	open_sampler(&sampler, "3");
+	open_sampling(&sampling, "3");
 	for (uint64_t turn = 0; turn < TURNS; turn++) {
 		unsigned set = 0;
 
-		test_ok(sampler_run(&sampler, &star.csr, &seed, 1, turn, &err),
-		    &err);
+		sample(&sampling, &star.csr, &seed, 1, turn);
 		for (size_t i = 1; i <= TAKEN; i++)
-			set |= 1u << sampler.map.nodes[i];
+			set |= 1u << sampling.sampler.map.nodes[i];
 		seen[set]++;
 	}
 	for (size_t i = 0; i < ARRAY_LEN(seen); i++) {
@@ -153,7 +179,7 @@ static void test_sets_of_neighbours_have_the_same_chance(void **state)
 	}
 	assert_int_equal(sets, SETS);
 	assert_true(sum < chi_square_most(SETS - 1));
-	sampler_release(&sampler);
+	close_sampling(&sampling);
 	free_star(&star);
 }
 
@@ -201,9 +227,12 @@ static size_t wanted_of(const struct csr *graph, int32_t node, int32_t fanout)
 }
 
 /* One layer: the right number for each node, in the graph, each once. */
-static void check_layer(const struct sampler *sampler, const struct csr *graph,
-    unsigned layer, const int32_t *targets)
+static void check_layer(
+    const struct sampling *sampling, const struct csr *graph, unsigned layer)
 {
+	const struct sampler *sampler = &sampling->sampler;
+	const int32_t *ends = sampling->edges.data;
+	const int32_t *targets = ends + sampler->edges;
 	const int32_t *nodes = sampler->map.nodes;
 	size_t at = sampler->layer_edges[layer];
 
@@ -212,29 +241,26 @@ static void check_layer(const struct sampler *sampler, const struct csr *graph,
 		    wanted_of(graph, nodes[i], sampler->layers.fanout[layer]);
 
 		for (size_t k = 0; k < wanted; k++) {
-			const int32_t end = sampler->ends[at + k];
+			const int32_t end = ends[at + k];
 
 			assert_int_equal(targets[at + k], i);
 			assert_true(
 			    (size_t)end < sampler->layer_nodes[layer + 1]);
 			assert_true(has_edge(graph, nodes[i], nodes[end]));
 			for (size_t other = 0; other < k; other++)
-				assert_int_not_equal(
-				    sampler->ends[at + other], end);
+				assert_int_not_equal(ends[at + other], end);
 		}
 		at += wanted;
 	}
 	assert_int_equal(at, sampler->layer_edges[layer + 1]);
 }
 
-static void check_batch(const struct sampler *sampler, const struct csr *graph,
-    const int32_t *seeds, size_t count)
+static void check_batch(const struct sampling *sampling,
+    const struct csr *graph, const int32_t *seeds, size_t count)
 {
-	int32_t *targets = malloc((sampler->edges + 1) * sizeof(*targets));
+	const struct sampler *sampler = &sampling->sampler;
 	unsigned char seen[NODES] = { 0 };
 
-	assert_non_null(targets);
-	sampler_targets(sampler, targets);
 	assert_int_equal(sampler->layer_nodes[0], count);
 	assert_memory_equal(sampler->map.nodes, seeds, count * sizeof(*seeds));
 	for (size_t i = 0; i < sampler->map.count; i++) {
@@ -242,8 +268,7 @@ static void check_batch(const struct sampler *sampler, const struct csr *graph,
 		seen[sampler->map.nodes[i]] = 1;
 	}
 	for (unsigned l = 0; l < sampler->layers.count; l++)
-		check_layer(sampler, graph, l, targets);
-	free(targets);
+		check_layer(sampling, graph, l);
 }
 
 static void test_layers_are_of_the_graph(void **state)
@@ -258,17 +283,14 @@ static void test_layers_are_of_the_graph(void **state)
 	for (size_t i = 0; i < ARRAY_LEN(seeds); i++)
 		seeds[i] = (int32_t)(i * 13 % NODES);
 	for (size_t i = 0; i < ARRAY_LEN(fanouts); i++) {
-		struct error err = ERROR_INIT;
-		struct sampler sampler;
+		struct sampling sampling;
 
-		open_sampler(&sampler, fanouts[i]);
+		open_sampling(&sampling, fanouts[i]);
 		for (size_t count = 0; count <= ARRAY_LEN(seeds); count += 10) {
-			test_ok(sampler_run(&sampler, &graph.csr, seeds, count,
-			            count, &err),
-			    &err);
-			check_batch(&sampler, &graph.csr, seeds, count);
+			sample(&sampling, &graph.csr, seeds, count, count);
+			check_batch(&sampling, &graph.csr, seeds, count);
 		}
-		sampler_release(&sampler);
+		close_sampling(&sampling);
 	}
 	free_star(&graph);
 }
@@ -278,8 +300,7 @@ static void test_both_maps_give_the_same(void **state)
 {
 	enum { MANY = NODE_MAP_DENSE + 5 };
 	static const int32_t seeds[] = { 0, 7, 399, 20 };
-	struct sampler dense, hashed;
-	struct error err = ERROR_INIT;
+	struct sampling dense, hashed;
 	struct star graph;
 	struct csr large;
 	int64_t *indptr = malloc((MANY + 1) * sizeof(*indptr));
@@ -292,22 +313,22 @@ static void test_both_maps_give_the_same(void **state)
 	large.indptr = indptr;
 	for (size_t i = 0; i <= MANY; i++)
 		indptr[i] = graph.indptr[i < NODES ? i : NODES];
-	open_sampler(&dense, "15,10,5");
-	open_sampler(&hashed, "15,10,5");
+	open_sampling(&dense, "15,10,5");
+	open_sampling(&hashed, "15,10,5");
 	for (uint64_t turn = 0; turn < 3; turn++) {
-		test_ok(sampler_run(&dense, &graph.csr, seeds, 4, turn, &err),
-		    &err);
-		test_ok(
-		    sampler_run(&hashed, &large, seeds, 4, turn, &err), &err);
-		assert_int_equal(dense.map.count, hashed.map.count);
-		assert_int_equal(dense.edges, hashed.edges);
-		assert_memory_equal(dense.map.nodes, hashed.map.nodes,
-		    dense.map.count * sizeof(int32_t));
+		sample(&dense, &graph.csr, seeds, 4, turn);
+		sample(&hashed, &large, seeds, 4, turn);
+		assert_int_equal(
+		    dense.sampler.map.count, hashed.sampler.map.count);
+		assert_int_equal(dense.edges.bytes, hashed.edges.bytes);
+		assert_memory_equal(dense.sampler.map.nodes,
+		    hashed.sampler.map.nodes,
+		    dense.sampler.map.count * sizeof(int32_t));
 		assert_memory_equal(
-		    dense.ends, hashed.ends, dense.edges * sizeof(int32_t));
+		    dense.edges.data, hashed.edges.data, dense.edges.bytes);
 	}
-	sampler_release(&dense);
-	sampler_release(&hashed);
+	close_sampling(&dense);
+	close_sampling(&hashed);
 	free_star(&graph);
 	free(indptr);
 }
@@ -339,36 +360,45 @@ static void test_hash_table_grows(void **state)
 
 /* ---- what is not right ---- */
 
+static void check_refused(struct sampling *sampling, const struct csr *graph,
+    int32_t seed, const char *text)
+{
+	const struct sampler_seeds seeds = { &seed, 1, 0 };
+	struct error err = ERROR_INIT;
+
+	test_error_is(sampler_run(&sampling->sampler, graph, &seeds,
+	                  &sampling->edges, &err),
+	    &err, text);
+}
+
 static void test_what_is_not_in_the_graph_is_refused(void **state)
 {
-	static const int32_t first = 0, none = 3, negative = -1;
+	static const int32_t first = 0;
 	int64_t indptr[] = { 0, 2, 2, 2 };
 	int32_t indices[] = { 1, 2 };
 	const struct csr graph = { indptr, indices, 3, 2 };
-	struct error err = ERROR_INIT;
-	struct sampler sampler;
+	struct sampling sampling;
 
 	UNUSED(state);
-	open_sampler(&sampler, "5");
-	test_ok(sampler_run(&sampler, &graph, &first, 1, 0, &err), &err);
-	test_error_is(sampler_run(&sampler, &graph, &none, 1, 0, &err), &err,
-	    "seed 0 is node 3 of 3");
-	test_error_is(sampler_run(&sampler, &graph, &negative, 1, 0, &err),
-	    &err, "seed 0 is node -1 of 3");
+	open_sampling(&sampling, "5");
+	sample(&sampling, &graph, &first, 1, 0);
+	check_refused(&sampling, &graph, 3, "seed 0 is node 3 of 3");
+	check_refused(&sampling, &graph, -1, "seed 0 is node -1 of 3");
 	indices[1] = 3;
-	test_error_is(sampler_run(&sampler, &graph, &first, 1, 0, &err), &err,
-	    "an edge goes to node 3 of 3");
+	check_refused(&sampling, &graph, 0, "an edge goes to node 3 of 3");
 	indices[1] = -1;
-	test_error_is(sampler_run(&sampler, &graph, &first, 1, 0, &err), &err,
-	    "an edge goes to node -1 of 3");
+	check_refused(&sampling, &graph, 0, "an edge goes to node -1 of 3");
 	indptr[1] = 3;
-	test_error_is(sampler_run(&sampler, &graph, &first, 1, 0, &err), &err,
-	    "row 0 goes from 0 to 3 of 2 edges");
+	check_refused(
+	    &sampling, &graph, 0, "row 0 goes from 0 to 3 of 2 edges");
 	indptr[0] = 1;
 	indptr[1] = 0;
-	test_error_is(sampler_run(&sampler, &graph, &first, 1, 0, &err), &err,
-	    "row 0 goes from 1 to 0 of 2 edges");
-	sampler_release(&sampler);
+	check_refused(
+	    &sampling, &graph, 0, "row 0 goes from 1 to 0 of 2 edges");
+	indptr[0] = -1;
+	check_refused(
+	    &sampling, &graph, 0, "row 0 goes from -1 to 0 of 2 edges");
+	close_sampling(&sampling);
 }
 
 static void test_fanouts_that_are_none_are_refused(void **state)

@@ -278,6 +278,29 @@ static void test_tensor_check_says_what_differs(void **state)
 	}
 }
 
+static void test_resizing_keeps_what_fits(void **state)
+{
+	const struct shape few = { 1, { 3 } }, many = { 2, { 2, 5000 } };
+	struct tensor tensor = TENSOR_INIT;
+	struct error err = ERROR_INIT;
+	int32_t *words;
+
+	UNUSED(state);
+	test_ok(tensor_resize(&tensor, DTYPE_I32, &few, &err), &err);
+	words = tensor.data;
+	words[0] = 7;
+	words[2] = 9;
+	test_ok(tensor_resize(&tensor, DTYPE_I32, &many, &err), &err);
+	words = tensor.data;
+	assert_int_equal(words[0], 7);
+	assert_int_equal(words[2], 9);
+	words[9999] = 11;
+	assert_int_equal(tensor.bytes, 40000);
+	test_ok(tensor_resize(&tensor, DTYPE_I32, &few, &err), &err);
+	assert_int_equal(((int32_t *)tensor.data)[2], 9);
+	tensor_release(&tensor);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -292,6 +315,7 @@ int main(void)
 		cmocka_unit_test(test_tensor_placed_stays_in_its_place),
 		cmocka_unit_test(test_tensor_reshape_has_a_limit),
 		cmocka_unit_test(test_tensor_check_says_what_differs),
+		cmocka_unit_test(test_resizing_keeps_what_fits),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
