@@ -24,7 +24,7 @@ enum {
 	LENGTH = 64000,
 	COUNTS = 10 * 60 * 6400,
 	CHUNK = 1 << 14,
-	LANES = 16,
+	PAIRS = 8,
 };
 
 /* ---- a step ---- */
@@ -90,21 +90,23 @@ static double aggregate(void *arg, unsigned times)
 	return (double)times * WINDOWS * 2 * LENGTH * sizeof(double);
 }
 
-/* As wide as aggregate: the memory is the limit. */
-typedef double lanes __attribute__((vector_size(LANES * sizeof(double))));
+/* In so many registers that the memory is the limit. */
+typedef double pair __attribute__((vector_size(2 * sizeof(double))));
 
-__attribute__((target_clones("avx2", "default"))) static double sum_up(
-    const double *data, size_t count)
+static double sum_up(const double *data, size_t count)
 {
-	lanes sum = { 0 }, some;
+	pair sums[PAIRS] = { { 0 } }, some;
 	double total = 0;
 
-	for (size_t i = 0; i < count; i += LANES) {
-		memcpy(&some, data + i, sizeof(some));
-		sum += some;
-	}
-	for (unsigned i = 0; i < LANES; i++)
-		total += sum[i];
+	for (size_t i = 0; i < count; i += 2 * PAIRS)
+#pragma GCC unroll 8
+		for (size_t k = 0; k < PAIRS; k++) {
+			memcpy(&some, data + i + 2 * k, sizeof(some));
+			sums[k] += some;
+		}
+#pragma GCC unroll 8
+	for (size_t k = 0; k < PAIRS; k++)
+		total += sums[k][0] + sums[k][1];
 	return total;
 }
 

@@ -8,6 +8,7 @@
 #include "lib/base/error.h"
 #include "lib/base/random.h"
 #include "lib/signal/sums.h"
+#include "lib/signal/sums_kernels.h"
 #include "test/unit/stepper.h"
 #include "test/unit/test.h"
 
@@ -248,6 +249,97 @@ static void test_rms_of_bytes_is_exact(void **state)
 	free(bytes);
 }
 
+/* Eight lanes, whose halves are added up. */
+static double sum_of_lanes(const double *products, size_t count)
+{
+	double s[8] = { 0 };
+
+	for (size_t i = 0; i < count; i++)
+		s[i % 8] += products[i];
+	return ((s[0] + s[4]) + (s[2] + s[6])) +
+	       ((s[1] + s[5]) + (s[3] + s[7]));
+}
+
+static void check_sums(const struct sums_kernels *kernels, enum dtype dtype,
+    const unsigned char *data, size_t period)
+{
+	enum { MOST = 1000 };
+	struct tensor reals = TENSOR_INIT;
+	double v[MOST], i[MOST], vi[MOST], ii[MOST], vv[MOST], rms;
+	struct power_sums power;
+
+	tensor_view(
+	    &reals, dtype, &(struct shape){ 1, { 2 * (int64_t)period } }, data);
+	for (size_t k = 0; k < period; k++) {
+		v[k] = at(&reals, k);
+		i[k] = at(&reals, period + k);
+		vi[k] = v[k] * i[k];
+		ii[k] = i[k] * i[k];
+		vv[k] = v[k] * v[k];
+	}
+	kernels->rms(dtype, data, period, 1, &rms);
+	assert_true(rms == sqrt(sum_of_lanes(vv, period) / (double)period));
+	if (dtype != DTYPE_F32 && dtype != DTYPE_F64)
+		return;
+	kernels->power(
+	    dtype, data, data + period * dtype_bytes(dtype), period, 1, &power);
+	assert_true(power.vi == sum_of_lanes(vi, period));
+	assert_true(power.ii == sum_of_lanes(ii, period));
+	assert_true(power.vv == sum_of_lanes(vv, period));
+}
+
+static void test_sums_are_the_same_bits_on_every_processor(void **state)
+{
+	static const enum dtype types[] = { DTYPE_U8, DTYPE_I16, DTYPE_F32,
+		DTYPE_F64 };
+	static const size_t periods[] = { 1, 7, 8, 31, 128, 256, 257, 999 };
+	const struct sums_kernels *avx2 = sums_kernels_avx2();
+
+	UNUSED(state);
+	for (size_t t = 0; t < ARRAY_LEN(types); t++) {
+		struct tensor signal = TENSOR_INIT;
+
+		make(&signal, types[t], 2, 1000);
+		for (size_t p = 0; p < ARRAY_LEN(periods); p++) {
+			check_sums(&sums_kernels_plain, types[t], signal.data,
+			    periods[p]);
+			if (avx2)
+				check_sums(
+				    avx2, types[t], signal.data, periods[p]);
+		}
+		tensor_release(&signal);
+	}
+}
+
+/* What there is no reference for above; and at odd addresses. */
+static void test_rms_takes_any_type_at_any_address(void **state)
+{
+	unsigned char bytes[1 + 40 * 8];
+
+	UNUSED(state);
+	for (enum dtype dtype = 0; dtype < DTYPE_COUNT; dtype++) {
+		const size_t size = dtype_bytes(dtype);
+		double rms = 0;
+
+		if (!sums_know(dtype))
+			continue;
+		memset(bytes, 0, sizeof(bytes));
+		for (size_t i = 0; i < 40; i++) {
+			const float f = 3;
+			const double d = 3;
+
+			if (dtype == DTYPE_F32)
+				memcpy(bytes + 1 + i * size, &f, size);
+			else if (dtype == DTYPE_F64)
+				memcpy(bytes + 1 + i * size, &d, size);
+			else /* the lowest byte comes first */
+				bytes[1 + i * size] = 3;
+		}
+		sums_rms(dtype, bytes + 1, 39, 1, &rms);
+		assert_true(rms == 3);
+	}
+}
+
 static void test_rms_takes_no_files(void **state)
 {
 	const struct type file = { DTYPE_U8, LAYOUT_ENCODED, { 1, { -1 } },
@@ -384,6 +476,9 @@ int main(void)
 		cmocka_unit_test(test_aggregate_refuses_in_words),
 		cmocka_unit_test(test_rms_is_what_the_definition_says),
 		cmocka_unit_test(test_rms_of_bytes_is_exact),
+		cmocka_unit_test(
+		    test_sums_are_the_same_bits_on_every_processor),
+		cmocka_unit_test(test_rms_takes_any_type_at_any_address),
 		cmocka_unit_test(test_rms_takes_no_files),
 		cmocka_unit_test(test_window_cuts_at_every_hop),
 		cmocka_unit_test(test_window_refuses_in_words),
