@@ -8,7 +8,7 @@
 #include "lib/base/array.h"
 #include "lib/base/error.h"
 
-enum { BITS = 16 };
+enum { BITS = 16, BLOCK = 64 };
 
 struct flac {
 	FLAC__StreamDecoder *decoder;
@@ -85,19 +85,40 @@ static int begin(struct flac *flac, struct error *err)
 	return pcm_begin(flac->sink, &form, flac->out, err);
 }
 
-/* One behind the other, of the type that is wished for. */
+static void to_shorts(const FLAC__int32 *restrict in, int16_t *restrict out,
+    size_t step, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		out[i * step] = (int16_t)in[i];
+}
+
+static void to_floats(const FLAC__int32 *restrict in, float *restrict out,
+    size_t step, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		out[i * step] = (float)in[i] * 0x1p-15f;
+}
+
+/*
+ * One behind the other, of the type that is wished for.  Of one channel, most
+ * are in blocks of a constant size, which compilers make vectors of.
+ */
 static void interleave(enum dtype dtype, const FLAC__int32 *in, void *out,
     size_t step, size_t count)
 {
+	const size_t blocks = step == 1 ? count / BLOCK * BLOCK : 0;
 	int16_t *shorts = out;
 	float *floats = out;
 
-	if (dtype == DTYPE_I16)
-		for (size_t i = 0; i < count; i++)
-			shorts[i * step] = (int16_t)in[i];
-	else
-		for (size_t i = 0; i < count; i++)
-			floats[i * step] = (float)in[i] * 0x1p-15f;
+	if (dtype == DTYPE_I16) {
+		for (size_t i = 0; i < blocks; i += BLOCK)
+			to_shorts(in + i, shorts + i, 1, BLOCK);
+		to_shorts(in + blocks, shorts + blocks, step, count - blocks);
+		return;
+	}
+	for (size_t i = 0; i < blocks; i += BLOCK)
+		to_floats(in + i, floats + i, 1, BLOCK);
+	to_floats(in + blocks, floats + blocks, step, count - blocks);
 }
 
 static int put(struct flac *flac, const FLAC__Frame *frame,
