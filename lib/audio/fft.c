@@ -90,9 +90,15 @@ static void fill_window(struct fft_tables *tables)
 
 static void fill_turns(struct fft_tables *tables)
 {
+	size_t block = tables->half;
 	float *turns = tables->turns;
 
-	for (size_t block = tables->half; block >= 4; block /= 4)
+	if (tables->folds) {
+		for (size_t k = 0; k < block / 2; k++, turns += 2)
+			set_turn(turns, k, block);
+		block /= 2;
+	}
+	for (; block >= 4; block /= 4)
 		for (size_t k = 0; k < block / 4; k++, turns += 6)
 			for (size_t power = 1; power <= 3; power++)
 				set_turn(
@@ -102,18 +108,24 @@ static void fill_turns(struct fft_tables *tables)
 }
 
 /* The digits of k in the base of each pass, in the reverse order. */
-static uint32_t place_of(size_t k, size_t half)
+static uint32_t place_of(const struct fft_tables *tables, size_t k)
 {
+	size_t base = tables->folds ? 2 : 4;
 	size_t place = 0;
 
-	while (half > 1) {
-		const size_t base = half >= 4 ? 4 : 2;
-
-		half /= base;
-		place += k % base * half;
+	for (size_t rest = tables->half; rest > 1; base = 4) {
+		rest /= base;
+		place += k % base * rest;
 		k /= base;
 	}
 	return (uint32_t)place;
+}
+
+static bool is_power_of_four(size_t size)
+{
+	while (size % 4 == 0)
+		size /= 4;
+	return size == 1;
 }
 
 static int make_tables(struct fft_tables *tables, struct error *err)
@@ -131,7 +143,7 @@ static int make_tables(struct fft_tables *tables, struct error *err)
 	fill_window(tables);
 	fill_turns(tables);
 	for (size_t k = 0; k < half; k++)
-		tables->place[k] = place_of(k, half);
+		tables->place[k] = place_of(tables, k);
 	return 0;
 }
 
@@ -159,6 +171,7 @@ static int set_up(struct fft *fft, struct error *err)
 #endif
 	fft->kernels = audio_kernels();
 	fft->tables.half = size / 2;
+	fft->tables.folds = !is_power_of_four(size / 2);
 	bytes = fft_tables_work(&fft->tables) * sizeof(float);
 	if (buf_reserve(&fft->work, bytes, err))
 		return -1;

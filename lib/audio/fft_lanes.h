@@ -145,12 +145,31 @@ BODY size_t end_of(size_t filled, size_t before, size_t quarter)
 	return end < quarter ? end : quarter;
 }
 
-/* Over all cells, of which `filled` are not 0. */
-TARGET static void first_pass(
-    const struct fft_tables *tables, struct cell *cells, size_t filled)
+/*
+ * Cell k and that half way on become those of the even frequencies, and of the
+ * odd.  Only the `filled` of the cells are not 0.
+ */
+TARGET static void fold(
+    struct cell *cells, size_t half, const float *turns, size_t filled)
 {
-	const size_t quarter = tables->half / 4;
-	const float *turns = tables->turns;
+	struct cell *odd = cells + half;
+	const size_t both = end_of(filled, half, half);
+
+	for (size_t k = 0; k < both; k++) {
+		const struct cell a = cells[k], b = odd[k];
+
+		cells[k].re = a.re + b.re;
+		cells[k].im = a.im + b.im;
+		store_turned(&odd[k], a.re - b.re, a.im - b.im, turns + 2 * k);
+	}
+	for (size_t k = both; k < end_of(filled, 0, half); k++)
+		store_turned(&odd[k], cells[k].re, cells[k].im, turns + 2 * k);
+}
+
+/* Over 4 quarters, of which `filled` cells are not 0. */
+TARGET static void first_pass(
+    struct cell *cells, size_t quarter, const float *turns, size_t filled)
+{
 	size_t k = 0;
 
 	for (; k < end_of(filled, 3 * quarter, quarter); k++)
@@ -174,35 +193,38 @@ TARGET static void pass(
 	}
 }
 
-TARGET static void pass_by_twos(struct cell *cells, size_t count)
+/* A quarter is done before the next is begun: it fits in the nearest cache. */
+BODY void passes_by_fours(
+    struct cell *cells, size_t count, const float *turns, size_t filled)
 {
-	for (size_t i = 0; i < count; i += 2) {
-		const struct cell a = cells[i], b = cells[i + 1];
+	const size_t part = count / 4;
 
-		cells[i].re = a.re + b.re;
-		cells[i].im = a.im + b.im;
-		cells[i + 1].re = a.re - b.re;
-		cells[i + 1].im = a.im - b.im;
+	first_pass(cells, part, turns, filled);
+	turns += 6 * part;
+	for (size_t from = 0; from < count; from += part) {
+		const float *next = turns;
+
+		for (size_t block = part; block >= 4; block /= 4) {
+			pass(cells + from, part, block / 4, next);
+			next += 6 * (block / 4);
+		}
 	}
 }
 
-/* A quarter is done before the next is begun: it fits in the nearest cache. */
 BODY void passes(const struct fft_tables *tables, struct cell *cells)
 {
-	const size_t part = tables->half / 4;
+	const size_t filled = (tables->plan.frame + 1) / 2;
+	const size_t half = tables->half / 2;
+	const float *turns = tables->turns;
 
-	first_pass(tables, cells, (tables->plan.frame + 1) / 2);
-	for (size_t from = 0; from < tables->half; from += part) {
-		const float *turns = tables->turns + 6 * part;
-		size_t block = part;
-
-		for (; block >= 4; block /= 4) {
-			pass(cells + from, part, block / 4, turns);
-			turns += 6 * (block / 4);
-		}
-		if (block == 2)
-			pass_by_twos(cells + from, part);
+	if (!tables->folds) {
+		passes_by_fours(cells, tables->half, turns, filled);
+		return;
 	}
+	fold(cells, half, turns, filled);
+	for (size_t from = 0; from < tables->half; from += half)
+		passes_by_fours(cells + from, half, turns + 2 * half,
+		    end_of(filled, 0, half));
 }
 
 /* ---- frequencies ---- */

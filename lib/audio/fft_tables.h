@@ -3,22 +3,25 @@
  * and the frames of a group.
  *
  * A frame of 2n samples is n complex numbers, the even samples and the odd.
- * Their transform is by decimation in frequency, in place: passes over blocks
- * of m numbers by fours, m = n, n/4, ..., and a last one by twos if need be.
- * Frequency k ends at place[k].  Then the even and the odd are told apart.
+ * Their transform is by decimation in frequency, in place: a fold to halves if
+ * n is no power of four, and passes over blocks of m numbers by fours, m = n or
+ * n/2, and a quarter of it, and so on.  Frequency k ends at place[k].  Then the
+ * even and the odd are told apart.
  */
 #ifndef LIB_AUDIO_FFT_TABLES_H
 #define LIB_AUDIO_FFT_TABLES_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "lib/audio/fft.h"
 
 struct fft_tables {
 	struct fft_plan plan;
-	size_t half;     /* n */
-	float *window;   /* weights of a frame, times half the scale */
-	float *turns;    /* blocks of n, n/4, ...: w, w^2, w^3 for each k */
+	size_t half;   /* n */
+	bool folds;    /* n is 2 x 4^i */
+	float *window; /* weights of a frame, times half the scale */
+	float *turns; /* the fold's: w; of each pass: w, w^2, w^3; for each k */
 	float *untwist;  /* exp(-i pi k / n), k = 0 .. n/2 */
 	uint32_t *place; /* of frequency k */
 };
