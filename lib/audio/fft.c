@@ -103,8 +103,23 @@ static void fill_turns(struct fft_tables *tables)
 			for (size_t power = 1; power <= 3; power++)
 				set_turn(
 				    turns + 2 * (power - 1), k * power, block);
-	for (size_t k = 0; k <= tables->half / 2; k++)
-		set_turn(tables->untwist + 2 * k, k, 2 * tables->half);
+}
+
+/* Those behind the middle mirror the others exactly. */
+static void fill_untwist(struct fft_tables *tables)
+{
+	const size_t n = tables->half;
+
+	for (size_t k = 0; k <= n / 2; k++) {
+		float *one = tables->untwist + 2 * k;
+		float *other = tables->untwist + 2 * (n - k);
+
+		set_turn(one, k, 2 * n);
+		if (k < n / 2) {
+			other[0] = -one[0];
+			other[1] = one[1];
+		}
+	}
 }
 
 /* The digits of k in the base of each pass, in the reverse order. */
@@ -135,13 +150,14 @@ static int make_tables(struct fft_tables *tables, struct error *err)
 	/* They are read by fours. */
 	tables->window = calloc(tables->plan.frame + 3, sizeof(float));
 	tables->turns = calloc(half, 2 * sizeof(float));
-	tables->untwist = calloc(half / 2 + 1, 2 * sizeof(float));
-	tables->place = calloc(half, sizeof(uint32_t));
+	tables->untwist = calloc(half + 1, 2 * sizeof(float));
+	tables->place = calloc(half + 1, sizeof(uint32_t));
 	if (!tables->window || !tables->turns || !tables->untwist ||
 	    !tables->place)
 		return error_memory(err, half * 8 * sizeof(float));
 	fill_window(tables);
 	fill_turns(tables);
+	fill_untwist(tables);
 	for (size_t k = 0; k < half; k++)
 		tables->place[k] = place_of(tables, k);
 	return 0;

@@ -239,34 +239,39 @@ BODY lanes finished(lanes square, bool is_magnitude)
 	return is_magnitude ? lanes_sqrt(square) : square;
 }
 
-/* Frequencies 0 and n. */
-BODY void ends(
-    const struct cell *cells, bool is_magnitude, lanes *first, lanes *last)
-{
-	const lanes sum = cells[0].re + cells[0].im;
-	const lanes difference = cells[0].re - cells[0].im;
+/* Frequency k: of the even samples, and of the odd, turned. */
+struct twisted {
+	lanes even_re, even_im, odd_re, odd_im;
+};
 
-	*first = finished(sum * sum * 4, is_magnitude);
-	*last = finished(difference * difference * 4, is_magnitude);
-}
-
-/* Frequencies k and n - k. */
-BODY void untwist(const struct fft_tables *tables, const struct cell *cells,
-    size_t k, bool is_magnitude, lanes *one, lanes *other)
+BODY struct twisted untwist(
+    const struct fft_tables *tables, const struct cell *cells, size_t k)
 {
 	const struct cell *a = &cells[tables->place[k]];
 	const struct cell *b = &cells[tables->place[tables->half - k]];
 	const float re = tables->untwist[2 * k];
 	const float im = tables->untwist[2 * k + 1];
-	const lanes even_re = a->re + b->re, even_im = a->im - b->im;
 	const lanes odd_re = a->im + b->im, odd_im = b->re - a->re;
-	const lanes turned_re = odd_re * re - odd_im * im;
-	const lanes turned_im = odd_re * im + odd_im * re;
 
-	*one = finished(
-	    squared(even_re + turned_re, even_im + turned_im), is_magnitude);
-	*other = finished(
-	    squared(even_re - turned_re, turned_im - even_im), is_magnitude);
+	return (struct twisted){
+		.even_re = a->re + b->re,
+		.even_im = a->im - b->im,
+		.odd_re = odd_re * re - odd_im * im,
+		.odd_im = odd_re * im + odd_im * re,
+	};
+}
+
+BODY lanes frequency(const struct twisted *x, bool is_magnitude)
+{
+	return finished(squared(x->even_re + x->odd_re, x->even_im + x->odd_im),
+	    is_magnitude);
+}
+
+/* Frequency n - k. */
+BODY lanes mirrored(const struct twisted *x, bool is_magnitude)
+{
+	return finished(squared(x->even_re - x->odd_re, x->odd_im - x->even_im),
+	    is_magnitude);
 }
 
 /* ---- and out ---- */
@@ -278,21 +283,22 @@ BODY void untwist_all(const struct fft_tables *tables,
 	const size_t n = tables->half;
 	const size_t width = n / 2 < LANES ? n / 2 : LANES;
 	lanes low[LANES] = { 0 }, high[LANES] = { 0 };
+	struct twisted middle;
 
 	for (size_t k = 0; k < n / 2; k += width) {
-		for (size_t i = 0; i < width; i++)
-			if (k + i > 0)
-				untwist(tables, cells, k + i, is_magnitude,
-				    &low[i], &high[width - 1 - i]);
-			else
-				ends(cells, is_magnitude, &low[0],
-				    &high[width - 1]);
+		for (size_t i = 0; i < width; i++) {
+			const struct twisted x = untwist(tables, cells, k + i);
+
+			low[i] = frequency(&x, is_magnitude);
+			high[width - 1 - i] = mirrored(&x, is_magnitude);
+		}
 		lanes_store_block(
 		    low, group->out + k, n + 1, group->count, width);
 		lanes_store_block(high, group->out + n - k - width + 1, n + 1,
 		    group->count, width);
 	}
-	untwist(tables, cells, n / 2, is_magnitude, &low[0], &high[0]);
+	middle = untwist(tables, cells, n / 2);
+	low[0] = frequency(&middle, is_magnitude);
 	for (size_t i = 0; i < group->count; i++)
 		group->out[i * (n + 1) + n / 2] = low[0][i];
 }

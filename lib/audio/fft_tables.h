@@ -22,8 +22,8 @@ struct fft_tables {
 	bool folds;    /* n is 2 x 4^i */
 	float *window; /* weights of a frame, times half the scale */
 	float *turns; /* the fold's: w; of each pass: w, w^2, w^3; for each k */
-	float *untwist;  /* exp(-i pi k / n), k = 0 .. n/2 */
-	uint32_t *place; /* of frequency k */
+	float *untwist;  /* exp(-i pi k / n), k = 0 .. n */
+	uint32_t *place; /* of frequency k; that of n is 0's */
 };
 
 struct fft_group {
