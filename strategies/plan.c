@@ -66,6 +66,8 @@ static const struct option measure_options[] = {
 	    "a shorter run gets more epochs"),
 	OPTION_RANGE(REAL, "precision", struct sections, plan.precision, 0, 100,
 	    "interval, in percent of the median, that ends repeating"),
+	OPTION(FLAG, "probe", 0, struct sections, plan.probe, "yes|no",
+	    "measure what the storage can do"),
 	OPTION_RANGE(UINT, "runs", struct sections, plan.runs, 1, ROUNDS_MOST,
 	    "runs of a trial; with a budget, at least"),
 	OPTION_RANGE(UINT, "samples", struct sections, plan.samples, 1, 1e15,
@@ -296,6 +298,7 @@ int plan_read(struct plan *plan, const struct ini *ini, struct error *err)
 	struct sections sections = {
 		.plan = { .batch = 64,
 		    .fuse = true,
+		    .probe = true,
 		    .samples = 1000,
 		    .epochs = 2,
 		    .precision = 2,

@@ -96,11 +96,13 @@ static const char *const texts[STATEMENT_COUNT] = {
 	    " CAST(?20 AS INTEGER), ?21, ?22, ?23, ?24, ?25, ?26, ?27)",
 	[SET_CEILING] =
 	    "INSERT OR REPLACE INTO ceiling (device, day, pattern, threads,"
-	    " bytes_per_s, requests_per_s, latency_ns, tool, cold)"
-	    " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
+	    " bytes_per_s, requests_per_s, latency_ns, tool, cold, files,"
+	    " file_bytes, measured, resident_percent)"
+	    " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)",
 	[GET_CEILINGS] =
 	    "SELECT pattern, threads, bytes_per_s, requests_per_s, latency_ns,"
-	    " tool, cold FROM ceiling WHERE device = ?1 AND day = ?2"
+	    " tool, cold, files, file_bytes, measured, resident_percent"
+	    " FROM ceiling WHERE device = ?1 AND day = ?2"
 	    " ORDER BY pattern DESC, threads",
 	[HAS_TRIAL] =
 	    "SELECT 1 FROM strategy JOIN trial ON trial.strategy = strategy.id"

@@ -16,6 +16,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "lib/measure/ceiling.h"
 #include "lib/measure/cores.h"
 #include "lib/measure/phase.h"
 #include "lib/measure/rates.h"
@@ -179,23 +180,10 @@ struct system_row {
 int results_add_system(struct results *results, int64_t session,
     const struct system_row *rows, size_t count, struct error *err);
 
-/* What a storage can do, as measured on one day. */
-enum ceiling_pattern { CEILING_SEQUENTIAL, CEILING_FILES, CEILING_PATTERNS };
-
-struct ceiling {
-	enum ceiling_pattern pattern;
-	unsigned threads;
-	double bytes_per_s;
-	double requests_per_s; /* of 4 KiB, or files opened and read */
-	double latency_s;      /* of a request */
-	bool cold;             /* not from this machine's page cache */
-	char tool[32];         /* "fio 3.33", "presto" */
-};
-
 /* `device` as of machine_filesystem; in place of what was there of the day. */
 int results_set_ceiling(struct results *results, const char *device,
     const char *day, const struct ceiling *ceiling, struct error *err);
-/* Those of the day, at most `most` of them: how many, or -1. */
+/* Those of the day, at most `most` of them, as a table: how many, or -1. */
 int results_get_ceilings(struct results *results, const char *device,
     const char *day, struct ceiling *ceilings, size_t most, struct error *err);
 

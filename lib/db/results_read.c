@@ -247,6 +247,28 @@ int results_read(struct results *results, enum results_view view,
 	return rc;
 }
 
+static void read_ceiling(sqlite3_stmt *s, struct ceiling *ceiling)
+{
+	*ceiling = (struct ceiling){
+		.pattern = strcmp(column_text(s, 0), "files") == 0
+		               ? CEILING_FILES
+		               : CEILING_SEQUENTIAL,
+		.threads = (unsigned)column_uint(s, 1),
+		.bytes_per_s = sqlite3_column_double(s, 2),
+		.requests_per_s = sqlite3_column_double(s, 3),
+		.latency_s = sqlite3_column_double(s, 4) / 1e9,
+		.cold = sqlite3_column_int(s, 6) != 0,
+		.files = column_uint(s, 7),
+		.file_bytes = column_uint(s, 8),
+		.resident_percent = sqlite3_column_type(s, 10) == SQLITE_NULL
+		                        ? -1
+		                        : sqlite3_column_double(s, 10),
+	};
+	snprintf(ceiling->tool, sizeof(ceiling->tool), "%s", column_text(s, 5));
+	snprintf(ceiling->measured, sizeof(ceiling->measured), "%s",
+	    column_text(s, 9));
+}
+
 int results_get_ceilings(struct results *results, const char *device,
     const char *day, struct ceiling *ceilings, size_t most, struct error *err)
 {
@@ -257,21 +279,8 @@ int results_get_ceilings(struct results *results, const char *device,
 	results_bind_text(s, 2, day);
 	while (
 	    (rc = next_row(results, GET_CEILINGS, "read ceilings", err)) == 1 &&
-	    (size_t)count < most) {
-		struct ceiling *c = &ceilings[count++];
-
-		*c = (struct ceiling){
-			.pattern = strcmp(column_text(s, 0), "files") == 0
-			               ? CEILING_FILES
-			               : CEILING_SEQUENTIAL,
-			.threads = (unsigned)column_uint(s, 1),
-			.bytes_per_s = sqlite3_column_double(s, 2),
-			.requests_per_s = sqlite3_column_double(s, 3),
-			.latency_s = sqlite3_column_double(s, 4) / 1e9,
-			.cold = sqlite3_column_int(s, 6) != 0,
-		};
-		snprintf(c->tool, sizeof(c->tool), "%s", column_text(s, 5));
-	}
+	    (size_t)count < most)
+		read_ceiling(s, &ceilings[count++]);
 	results_reset(s);
 	return rc < 0 ? -1 : count;
 }

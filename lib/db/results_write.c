@@ -369,11 +369,6 @@ int results_add_system(struct results *results, int64_t session,
 	return rc;
 }
 
-static const char *const patterns[CEILING_PATTERNS] = {
-	[CEILING_SEQUENTIAL] = "sequential",
-	[CEILING_FILES] = "files",
-};
-
 int results_set_ceiling(struct results *results, const char *device,
     const char *day, const struct ceiling *ceiling, struct error *err)
 {
@@ -381,12 +376,17 @@ int results_set_ceiling(struct results *results, const char *device,
 
 	results_bind_text(s, 1, device);
 	results_bind_text(s, 2, day);
-	results_bind_text(s, 3, patterns[ceiling->pattern]);
+	results_bind_text(s, 3, ceiling_name(ceiling->pattern));
 	results_bind_uint(s, 4, ceiling->threads);
 	sqlite3_bind_double(s, 5, ceiling->bytes_per_s);
 	sqlite3_bind_double(s, 6, ceiling->requests_per_s);
 	sqlite3_bind_double(s, 7, 1e9 * ceiling->latency_s);
 	results_bind_text(s, 8, ceiling->tool);
 	results_bind_uint(s, 9, ceiling->cold);
+	results_bind_uint(s, 10, ceiling->files);
+	results_bind_uint(s, 11, ceiling->file_bytes);
+	results_bind_text(s, 12, ceiling->measured);
+	bind_if(
+	    s, 13, ceiling->resident_percent >= 0, ceiling->resident_percent);
 	return results_run(results, SET_CEILING, "store a ceiling", err);
 }

@@ -105,8 +105,12 @@ CREATE TABLE ceiling (
 	threads INTEGER NOT NULL,
 	bytes_per_s REAL NOT NULL,
 	requests_per_s REAL NOT NULL, -- of 4 KiB, or files opened and read
-	latency_ns REAL NOT NULL,    -- of a request
+	latency_ns REAL NOT NULL,    -- mean, of a read of 1 MiB or of a file
+	files INTEGER NOT NULL,      -- that each thread read
+	file_bytes INTEGER NOT NULL, -- of each
 	tool TEXT NOT NULL,          -- 'fio 3.33' or 'presto'
+	measured TEXT NOT NULL,      -- ISO 8601, UTC
+	resident_percent REAL,       -- just before; NULL: could not be seen
 	cold INTEGER NOT NULL CHECK (cold IN (0, 1)),
 	PRIMARY KEY (device, day, pattern, threads)
 ) STRICT, WITHOUT ROWID;

@@ -6,9 +6,11 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
+#include <sys/vfs.h>
 #include <unistd.h>
 
 #include "lib/base/error.h"
+#include "lib/base/path.h"
 #include "lib/measure/residency.h"
 #include "lib/sample/reader.h"
 
@@ -59,25 +61,41 @@ static int64_t pages_by_mincore(int fd, uint64_t bytes, size_t page)
 	return resident;
 }
 
+/*
+ * Files of an overlay have no pages of their own, but those of a file below,
+ * of which only a mapping knows.
+ */
+static bool is_overlay(int fd)
+{
+	struct statfs system;
+
+	return fstatfs(fd, &system) == 0 && system.f_type == 0x794c7630;
+}
+
+/* Adds what is in the cache of an open file. */
+static void count_pages(struct pages *pages, int fd, uint64_t bytes)
+{
+	const uint64_t count = (bytes + pages->page - 1) / pages->page;
+	int64_t resident = is_overlay(fd) ? -1 : pages_by_cachestat(fd);
+
+	if (resident < 0)
+		resident = pages_by_mincore(fd, bytes, pages->page);
+	pages->all += count;
+	/* Not to be found out: it counts as resident, not as cold. */
+	pages->resident += resident < 0 ? count : (uint64_t)resident;
+}
+
 static int count_file(
     void *arg, const char *path, uint64_t bytes, struct error *err)
 {
-	struct pages *pages = arg;
-	const uint64_t count = (bytes + pages->page - 1) / pages->page;
 	const int fd = bytes ? open(path, O_RDONLY | O_CLOEXEC) : -1;
-	int64_t resident;
 
 	if (bytes == 0)
 		return 0;
 	if (fd < 0)
 		return error_errno(err, "open", path);
-	resident = pages_by_cachestat(fd);
-	if (resident < 0)
-		resident = pages_by_mincore(fd, bytes, pages->page);
+	count_pages(arg, fd, bytes);
 	close(fd);
-	pages->all += count;
-	/* Not to be found out: it counts as resident, not as cold. */
-	pages->resident += resident < 0 ? count : (uint64_t)resident;
 	return 0;
 }
 
@@ -109,6 +127,12 @@ static bool drop_globally(void)
 	return done;
 }
 
+static double share(const struct pages *pages)
+{
+	return pages->all ? 100.0 * (double)pages->resident / (double)pages->all
+	                  : 0.0;
+}
+
 int residency_percent(
     const struct reader *reader, double *percent, struct error *err)
 {
@@ -116,9 +140,7 @@ int residency_percent(
 
 	if (reader->ops->each_file(reader, count_file, &pages, err))
 		return -1;
-	*percent = pages.all
-	               ? 100.0 * (double)pages.resident / (double)pages.all
-	               : 0.0;
+	*percent = share(&pages);
 	return 0;
 }
 
@@ -130,5 +152,76 @@ int residency_drop(
 		return -1;
 	if (*percent > 1.0 && drop_globally())
 		return residency_percent(reader, percent, err);
+	return 0;
+}
+
+/* ---- of a folder ---- */
+
+struct folder {
+	const char *dir;
+	bool drop;
+	struct pages pages;
+};
+
+/*
+ * Only the data: a sync of each of thousands of small files would take a flush
+ * of the disk each.
+ */
+static void write_out(int fd)
+{
+	if (is_overlay(fd))
+		fdatasync(fd);
+	else
+		sync_file_range(fd, 0, 0,
+		    SYNC_FILE_RANGE_WAIT_BEFORE | SYNC_FILE_RANGE_WRITE |
+		        SYNC_FILE_RANGE_WAIT_AFTER);
+}
+
+static int visit_file(
+    void *arg, const char *name, uint64_t bytes, struct error *err)
+{
+	struct folder *folder = arg;
+	char *path = path_join(folder->dir, name, err);
+	const int fd = path ? open(path, O_RDONLY | O_CLOEXEC) : -1;
+	int rc = 0;
+
+	if (path && fd < 0)
+		rc = error_errno(err, "open", path);
+	free(path);
+	if (fd < 0)
+		return rc ? rc : -1;
+	if (folder->drop) {
+		write_out(fd);
+		posix_fadvise(fd, 0, 0, POSIX_FADV_DONTNEED);
+	}
+	count_pages(&folder->pages, fd, bytes);
+	close(fd);
+	return 0;
+}
+
+static int visit_folder(
+    const char *dir, bool drop, double *percent, struct error *err)
+{
+	struct folder folder = { .dir = dir,
+		.drop = drop,
+		.pages = { .page = (size_t)sysconf(_SC_PAGESIZE) } };
+
+	if (path_each(dir, visit_file, &folder, err))
+		return -1;
+	*percent = share(&folder.pages);
+	return 0;
+}
+
+int residency_of_folder(const char *dir, double *percent, struct error *err)
+{
+	return visit_folder(dir, false, percent, err);
+}
+
+int residency_drop_folder(const char *dir, double *percent, struct error *err)
+{
+	if (visit_folder(dir, true, percent, err))
+		return -1;
+	if (*percent > 1.0 && drop_globally())
+		return visit_folder(dir, false, percent, err);
 	return 0;
 }

@@ -26,4 +26,8 @@ int residency_drop(
 int residency_percent(
     const struct reader *reader, double *percent, struct error *err);
 
+/* The same of all files below a folder. */
+int residency_drop_folder(const char *dir, double *percent, struct error *err);
+int residency_of_folder(const char *dir, double *percent, struct error *err);
+
 #endif

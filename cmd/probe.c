@@ -1,0 +1,371 @@
+/* probe.c - presto probe: what a storage can do, as the paper's table. */
+#include "lib/measure/probe.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "cmd/cmd.h"
+#include "cmd/interrupt.h"
+#include "cmd/probe_print.h"
+#include "cmd/progress.h"
+#include "lib/base/array.h"
+#include "lib/base/error.h"
+#include "lib/base/ini.h"
+#include "lib/base/option.h"
+#include "lib/base/path.h"
+#include "lib/base/units.h"
+#include "lib/db/results.h"
+#include "lib/measure/system.h"
+#include "lib/media/medium.h"
+#include "strategies/ceilings.h"
+#include "strategies/plan.h"
+
+enum { FILES = 1280, SIZE = 256000000 };
+
+struct args {
+	bool again, csv, json, markdown, warm;
+	uint64_t files, size; /* 0: not given */
+	const char *db, *threads;
+	struct option_texts sets;
+	unsigned tool;
+};
+
+enum tool { TOOL_AUTO, TOOL_FIO, TOOL_PRESTO };
+
+static const struct option options[] = {
+	OPTION(FLAG, "again", 0, struct args, again, NULL,
+	    "measure, even if that was done today"),
+	OPTION(FLAG, "csv", 0, struct args, csv, NULL,
+	    "as RFC 4180, the columns of presto-probe(1)"),
+	OPTION(TEXT, "db", 0, struct args, db, "FILE",
+	    "result database (default: $PRESTO_DB, else presto.db)"),
+	OPTION_RANGE(UINT, "files", struct args, files, 1, 1e7,
+	    "small files, of 0.2 MB each (default: 1280)"),
+	OPTION(FLAG, "json", 0, struct args, json, NULL,
+	    "the same as an array of objects"),
+	OPTION(FLAG, "markdown", 0, struct args, markdown, NULL,
+	    "as a table for a pull request"),
+	OPTION(REPEAT, "set", 0, struct args, sets, "storage.KEY=VALUE",
+	    "read through an emulated storage; may be repeated"),
+	OPTION(BYTES, "size", 0, struct args, size, "SIZE",
+	    "of the large files together (default: 256MB)"),
+	OPTION(TEXT, "threads", 't', struct args, threads, "LIST",
+	    "numbers of threads (default: 1 and the cores)"),
+	OPTION_WORDS("tool", struct args, tool, "auto|fio|presto",
+	    "what reads (default: fio if it is installed)"),
+	OPTION(FLAG, "warm", 0, struct args, warm, NULL,
+	    "read it all from the page cache as well"),
+	OPTION_TABLE_END,
+};
+
+/* ---- what is asked for ---- */
+
+static int read_threads(
+    struct probe_plan *plan, const char *list, struct error *err)
+{
+	struct machine machine;
+	char *copy, *rest = NULL;
+	int rc = 0;
+
+	if (!list) {
+		machine_read(&machine);
+		plan->threads[plan->thread_count++] = 1;
+		if (machine.cores > 1)
+			plan->threads[plan->thread_count++] =
+			    machine.cores < PROBE_MOST_THREADS
+			        ? machine.cores
+			        : PROBE_MOST_THREADS;
+		return 0;
+	}
+	copy = strdup(list);
+	if (!copy)
+		return error_memory(err, strlen(list));
+	for (char *word = strtok_r(copy, ", ", &rest); word && rc == 0;
+	     word = strtok_r(NULL, ", ", &rest)) {
+		uint64_t n;
+
+		if (units_parse_uint(word, &n) || n < 1 ||
+		    n > PROBE_MOST_THREADS)
+			rc = error_set(err, ERROR_USAGE,
+			    "threads must be 1 to %d, got '%s'",
+			    PROBE_MOST_THREADS, word);
+		else if (plan->thread_count == PROBE_THREADS)
+			rc = error_set(err, ERROR_USAGE,
+			    "more than %d thread counts", PROBE_THREADS);
+		else
+			plan->threads[plan->thread_count++] = (unsigned)n;
+	}
+	free(copy);
+	if (rc == 0 && plan->thread_count == 0)
+		return error_set(
+		    err, ERROR_USAGE, "threads: '%s' is an empty list", list);
+	return rc;
+}
+
+/* The medium of --set storage.KEY=VALUE, or a plain one. */
+static struct medium *open_medium(
+    const struct option_texts *sets, struct error *err)
+{
+	struct ini ini = INI_INIT;
+	struct plan plan;
+	struct medium *medium = NULL;
+	int rc = ini_parse_text(&ini, "", "", 0, err);
+
+	for (unsigned i = 0; rc == 0 && i < sets->count; i++) {
+		if (strncmp(sets->text[i], "storage.", 8) != 0)
+			rc = error_set(err, ERROR_USAGE,
+			    "--set must be storage.KEY=VALUE, got '%s'",
+			    sets->text[i]);
+		else
+			rc = ini_set(&ini, sets->text[i], err);
+	}
+	if (rc == 0 && plan_read(&plan, &ini, err) == 0)
+		medium = plan_emulates(&plan)
+		             ? medium_new_emulated(&plan.limits, err)
+		             : medium_new_local(err);
+	ini_release(&ini);
+	return medium;
+}
+
+static int check_folder(const char *dir, struct error *err)
+{
+	struct stat status;
+
+	if (stat(dir, &status) == 0 && S_ISDIR(status.st_mode))
+		return 0;
+	return error_set(err, ERROR_USAGE, "there is no folder %s", dir);
+}
+
+static int check_args(const struct args *args, struct error *err)
+{
+	char tool[32];
+
+	if (args->csv + args->json + args->markdown > 1)
+		return error_set(err, ERROR_USAGE,
+		    "--csv, --json and --markdown: one of them");
+	if (args->tool != TOOL_FIO)
+		return 0;
+	if (args->sets.count > 0)
+		return error_set(err, ERROR_USAGE,
+		    "fio cannot read through an emulated storage: "
+		    "--tool presto can");
+	if (!probe_find_fio(tool))
+		return error_set(err, ERROR_USAGE,
+		    "fio is not installed: --tool presto does without");
+	return 0;
+}
+
+static int make_plan(const struct args *args, const char *dir,
+    struct probe_plan *plan, struct error *err)
+{
+	*plan = (struct probe_plan){
+		.dir = dir,
+		.large_bytes = args->size ? args->size : SIZE,
+		.files = args->files ? args->files : FILES,
+		.file_bytes = PROBE_FILE_BYTES,
+		.warm = args->warm,
+		.fio = args->tool != TOOL_PRESTO && args->sets.count == 0,
+		.write_s = 60,
+		.row_s = 10,
+	};
+	if (check_folder(dir, err) || check_args(args, err) ||
+	    read_threads(plan, args->threads, err))
+		return -1;
+	plan->medium = open_medium(&args->sets, err);
+	return plan->medium ? 0 : -1;
+}
+
+/* ---- what is known already ---- */
+
+/* Are today's rows what is asked for? */
+static bool is_asked(const struct args *args)
+{
+	return !args->again && !args->warm && !args->size && !args->files &&
+	       args->sets.count == 0 && args->tool == TOOL_AUTO;
+}
+
+static const struct ceiling *find(const struct ceilings *known,
+    enum ceiling_pattern pattern, unsigned threads)
+{
+	for (size_t i = 0; i < known->count; i++)
+		if (known->list[i].pattern == pattern &&
+		    known->list[i].threads == threads)
+			return &known->list[i];
+	return NULL;
+}
+
+/* 1 and the rows of earlier today; 0: there are not all that are needed. */
+static int recall(const struct probe_plan *plan, struct results *results,
+    struct probe *probe, struct error *err)
+{
+	struct ceilings known;
+
+	*probe = (struct probe){ .count = 0 };
+	if (ceilings_read(results, plan->dir, &known, err))
+		return -1;
+	memcpy(probe->device, known.device, sizeof(probe->device));
+	for (unsigned p = 0; p < CEILING_PATTERNS; p++)
+		for (unsigned i = 0; i < plan->thread_count; i++) {
+			const struct ceiling *c =
+			    find(&known, p, plan->threads[i]);
+
+			if (!c)
+				return 0;
+			probe->rows[probe->count++].ceiling = *c;
+		}
+	return 1;
+}
+
+/* ---- measuring ---- */
+
+static void show(void *arg, double done, double all, const char *what)
+{
+	progress_show(arg, done, all, what);
+}
+
+static void warn(void *arg, const char *text)
+{
+	progress_clear(arg);
+	cmd_warn("%s", text);
+}
+
+/* What the figures are not. */
+static void warn_of_caches(const struct probe *probe, const char *dir)
+{
+	struct machine machine;
+	double most = 0;
+
+	for (size_t i = 0; i < probe->count; i++)
+		if (!probe->rows[i].warm && !probe->rows[i].ceiling.cold &&
+		    probe->rows[i].ceiling.resident_percent > most)
+			most = probe->rows[i].ceiling.resident_percent;
+	if (probe->memory) {
+		cmd_warn("%s is in memory (%s): there is nothing to be cold, "
+		         "the figures are those of memory",
+		    dir, probe->device);
+		return;
+	}
+	if (probe->blind)
+		cmd_warn("%s: the page cache of its file system cannot be "
+		         "looked at: the figures may be those of memory",
+		    dir);
+	else if (most > 0)
+		cmd_warn("%s: up to %.3g %% of the files stayed in the page "
+		         "cache: what was read of them is too fast",
+		    dir, most);
+	machine_read(&machine);
+	if (*machine.virtual)
+		cmd_warn("this is a virtual machine (%s): its host may have "
+		         "kept in memory what was just written",
+		    machine.virtual);
+}
+
+static int measure(
+    struct probe_plan *plan, struct probe *probe, struct error *err)
+{
+	struct progress progress;
+	int rc;
+
+	progress_begin(&progress);
+	plan->stop = interrupt_watch();
+	plan->progress = show;
+	plan->warn = warn;
+	plan->arg = &progress;
+	rc = probe_run(plan, probe, err);
+	progress_clear(&progress);
+	if (rc == 0)
+		warn_of_caches(probe, plan->dir);
+	return rc;
+}
+
+static int store(const struct probe *probe, struct results *results,
+    const char *db, struct error *err)
+{
+	if (!results)
+		fprintf(stderr,
+		    "presto: not stored: there is no %s; --db makes one\n", db);
+	else if (!*probe->device)
+		fprintf(stderr, "presto: not stored: it is not known which "
+		                "device this is\n");
+	else if (ceilings_store(results, probe, err))
+		return -1;
+	else
+		fprintf(stderr, "presto: stored in %s\n", db);
+	return 0;
+}
+
+/* 0 and the rows, from the database or measured. */
+static int look(const struct args *args, struct probe_plan *plan,
+    struct probe *probe, struct error *err)
+{
+	const char *db = cmd_database(args->db);
+	struct results *results = NULL;
+	int rc = 0;
+
+	if (args->sets.count > 0)
+		return measure(plan, probe, err); /* no device's figures */
+	if (args->db || path_exists(db)) {
+		results = results_open(db, true, err);
+		if (!results)
+			return -1;
+	}
+	if (results && is_asked(args))
+		rc = recall(plan, results, probe, err);
+	if (rc == 1) {
+		fprintf(stderr,
+		    "presto: measured today at %.8s UTC, by %s; --again "
+		    "measures anew\n",
+		    probe->rows[0].ceiling.measured + 11,
+		    probe->rows[0].ceiling.tool);
+		rc = 0;
+	} else if (rc == 0) {
+		rc = measure(plan, probe, err);
+		if (rc == 0)
+			rc = store(probe, results, db, err);
+	}
+	results_close(results);
+	return rc;
+}
+
+static enum probe_form form_of(const struct args *args)
+{
+	if (args->csv)
+		return PROBE_CSV;
+	if (args->json)
+		return PROBE_JSON;
+	return args->markdown ? PROBE_MARKDOWN : PROBE_TEXT;
+}
+
+static int probe(const void *arg, char **operands, int count, struct error *err)
+{
+	const struct args *args = arg;
+	struct probe *found = calloc(1, sizeof(*found));
+	struct probe_plan plan;
+	int rc = -1;
+
+	UNUSED(count);
+	if (!found)
+		return error_memory(err, sizeof(*found));
+	if (make_plan(args, operands[0], &plan, err) == 0) {
+		rc = look(args, &plan, found, err);
+		medium_free(plan.medium);
+	}
+	if (rc == 0)
+		rc =
+		    probe_print(found, operands[0], form_of(args), stdout, err);
+	free(found);
+	return rc;
+}
+
+const struct cmd cmd_probe = {
+	.name = "probe",
+	.summary = "measure what a storage can do",
+	.usage = "DIR",
+	.options = options,
+	.args_size = sizeof(struct args),
+	.operands_min = 1,
+	.operands_max = 1,
+	.run = probe,
+};

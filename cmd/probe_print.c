@@ -1,0 +1,152 @@
+/* probe_print.c - see probe_print.h. */
+#include "cmd/probe_print.h"
+
+#include "cmd/writers/csv.h"
+#include "cmd/writers/json.h"
+#include "cmd/writers/markdown.h"
+#include "cmd/writers/table.h"
+#include "lib/base/array.h"
+#include "lib/base/units.h"
+#include "lib/db/grid.h"
+#include "lib/measure/probe.h"
+
+static const char *cache_of(const struct probe_row *row)
+{
+	if (row->warm)
+		return "warm";
+	return row->ceiling.cold ? "cold" : "not cold";
+}
+
+static int add_columns(struct grid *grid, const char *const *names,
+    size_t count, struct error *err)
+{
+	for (size_t i = 0; i < count; i++)
+		if (grid_add_column(grid, names[i], err))
+			return -1;
+	return 0;
+}
+
+/* ---- for programs ---- */
+
+static int add_row(struct grid *grid, const char *device,
+    const struct probe_row *row, struct error *err)
+{
+	const struct ceiling *c = &row->ceiling;
+
+	if (grid_add_row(grid, err) || grid_set_text(grid, 0, device, err) ||
+	    grid_set_text(grid, 1, c->measured, err) ||
+	    grid_set_text(grid, 2, c->tool, err) ||
+	    grid_set_text(grid, 3, ceiling_name(c->pattern), err) ||
+	    grid_set_text(grid, 4, cache_of(row), err))
+		return -1;
+	grid_set_integer(grid, 5, c->threads);
+	grid_set_integer(grid, 6, (int64_t)c->files);
+	grid_set_integer(grid, 7, (int64_t)c->file_bytes);
+	grid_set_real(grid, 8, c->bytes_per_s / 1e6);
+	grid_set_real(grid, 9, c->latency_s * 1e6);
+	grid_set_real(grid, 10, c->bytes_per_s / PROBE_REQUEST);
+	if (c->pattern == CEILING_FILES)
+		grid_set_real(grid, 11, c->requests_per_s);
+	if (c->resident_percent >= 0)
+		grid_set_real(grid, 12, c->resident_percent);
+	return 0;
+}
+
+static int fill_raw(
+    struct grid *grid, const struct probe *probe, struct error *err)
+{
+	static const char *const names[] = { "device", "measured", "tool",
+		"reading", "cache", "threads", "files_per_thread", "file_bytes",
+		"mb_per_s", "latency_us", "iops", "files_per_s",
+		"resident_percent" };
+
+	if (add_columns(grid, names, ARRAY_LEN(names), err))
+		return -1;
+	for (size_t i = 0; i < probe->count; i++)
+		if (add_row(grid, probe->device, &probe->rows[i], err))
+			return -1;
+	return 0;
+}
+
+/* ---- for people ---- */
+
+static int add_human_row(
+    struct grid *grid, const struct probe_row *row, struct error *err)
+{
+	const struct ceiling *c = &row->ceiling;
+	const bool small = c->pattern == CEILING_FILES;
+	char text[UNITS_TEXT];
+
+	if (grid_add_row(grid, err))
+		return -1;
+	grid_set_integer(grid, 1, c->threads);
+	grid_set_integer(grid, 2, (int64_t)c->files);
+	if (grid_set_text(grid, 0, small ? "small files" : "sequential", err) ||
+	    grid_set_text(
+	        grid, 3, units_bytes((double)c->file_bytes, text), err) ||
+	    grid_set_text(
+	        grid, 4, units_number(c->bytes_per_s / 1e6, text), err) ||
+	    grid_set_text(grid, 5, units_time(c->latency_s, text), err) ||
+	    grid_set_text(grid, 6,
+	        units_number(c->bytes_per_s / PROBE_REQUEST, text), err))
+		return -1;
+	if (small &&
+	    grid_set_text(grid, 7, units_number(c->requests_per_s, text), err))
+		return -1;
+	return grid_set_text(grid, 8, cache_of(row), err);
+}
+
+static int fill_human(
+    struct grid *grid, const struct probe *probe, struct error *err)
+{
+	static const char *const names[] = { "reading", "threads",
+		"files/thread", "size", "MB/s", "latency", "IOPS", "files/s",
+		"cache" };
+
+	if (add_columns(grid, names, ARRAY_LEN(names), err))
+		return -1;
+	for (size_t i = 0; i < probe->count; i++)
+		if (add_human_row(grid, &probe->rows[i], err))
+			return -1;
+	return 0;
+}
+
+static void print_page(const struct probe *probe, const char *of,
+    const struct grid *grid, bool markdown, FILE *out)
+{
+	const struct ceiling *first = &probe->rows[0].ceiling;
+
+	fputs(markdown ? "### " : "", out);
+	if (markdown)
+		markdown_write_text(of, out);
+	else
+		fputs(of, out);
+	fprintf(out, "%s%s%s, read by %s, %s\n\n", *probe->device ? " (" : "",
+	    probe->device, *probe->device ? ")" : "", first->tool,
+	    first->measured);
+	if (markdown)
+		markdown_write(grid, out);
+	else
+		table_write(grid, out);
+	fputs("\nLatency: a read of 1 MiB, or a small file opened, read and "
+	      "closed.\nIOPS: requests of 4 KiB that the rate would be.\n",
+	    out);
+}
+
+int probe_print(const struct probe *probe, const char *of, enum probe_form form,
+    FILE *out, struct error *err)
+{
+	const bool human = form == PROBE_TEXT || form == PROBE_MARKDOWN;
+	struct grid grid = GRID_INIT;
+	int rc =
+	    human ? fill_human(&grid, probe, err) : fill_raw(&grid, probe, err);
+
+	if (rc == 0 && form == PROBE_CSV)
+		csv_write(&grid, out);
+	else if (rc == 0 && form == PROBE_JSON)
+		rc = json_write_grid(&grid, out, err);
+	else if (rc == 0)
+		print_page(probe, of, &grid, form == PROBE_MARKDOWN, out);
+	grid_release(&grid);
+	return rc;
+}

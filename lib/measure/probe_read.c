@@ -1,0 +1,157 @@
+/* probe_read.c - see probe_parts.h: presto's own reading. */
+#include <pthread.h>
+#include <stdlib.h>
+
+#include "lib/base/bytes.h"
+#include "lib/base/clock.h"
+#include "lib/base/error.h"
+#include "lib/measure/probe_parts.h"
+#include "lib/media/medium.h"
+
+/* What the threads of a pass share. */
+struct shared {
+	const struct probe_plan *plan;
+	const struct probe_files *files;
+	const struct probe_pass *pass;
+	atomic_uint_fast64_t next; /* small file */
+	uint64_t deadline_ns;
+};
+
+struct reader_thread {
+	struct shared *shared;
+	unsigned number;
+	pthread_t thread;
+	struct buf data;
+	uint64_t bytes, reads;
+	int rc;
+	struct error err;
+};
+
+/* 1: it is late, -1: interrupted. */
+static int check(const struct shared *shared, struct error *err)
+{
+	if (probe_check_stop(shared->plan, err))
+		return -1;
+	return clock_now(&clock_monotonic) >= shared->deadline_ns;
+}
+
+static int read_large(struct reader_thread *reader)
+{
+	struct shared *shared = reader->shared;
+	const uint64_t size = shared->files->large_bytes;
+	char path[PROBE_PATH];
+	struct medium_file *file;
+	int rc = 0;
+
+	probe_large_path(shared->files, reader->number, path);
+	file = medium_open(shared->plan->medium, path, &reader->err);
+	if (!file)
+		return -1;
+	for (uint64_t at = 0; at < size && rc == 0; at += PROBE_READ) {
+		const size_t len =
+		    size - at < PROBE_READ ? (size_t)(size - at) : PROBE_READ;
+
+		if (medium_read_full(
+		        file, at, reader->data.data, len, &reader->err)) {
+			rc = -1;
+			break;
+		}
+		reader->bytes += len;
+		reader->reads++;
+		rc = check(shared, &reader->err);
+	}
+	medium_close(file);
+	return rc < 0 ? -1 : 0;
+}
+
+static int read_small(struct reader_thread *reader)
+{
+	struct shared *shared = reader->shared;
+	char path[PROBE_PATH];
+	uint64_t i;
+	int rc = 0;
+
+	while (rc == 0 && (i = atomic_fetch_add(&shared->next, 1)) <
+	                      shared->files->small_count) {
+		probe_small_path(shared->files, i, path);
+		reader->data.len = 0;
+		if (medium_slurp(shared->plan->medium, path, &reader->data,
+		        &reader->err))
+			return -1;
+		reader->bytes += reader->data.len;
+		reader->reads++;
+		rc = check(shared, &reader->err);
+	}
+	return rc < 0 ? -1 : 0;
+}
+
+static void *run(void *arg)
+{
+	struct reader_thread *reader = arg;
+
+	reader->rc = reader->shared->pass->pattern == CEILING_FILES
+	                 ? read_small(reader)
+	                 : read_large(reader);
+	return NULL;
+}
+
+/* Starts all but the first, which is the caller; ends when all have. */
+static int run_all(struct reader_thread *readers, unsigned count,
+    struct probe_time *time, struct error *err)
+{
+	const uint64_t start = clock_now(&clock_monotonic);
+	unsigned started = 1;
+	int rc = 0;
+
+	while (started < count && pthread_create(&readers[started].thread, NULL,
+	                              run, &readers[started]) == 0)
+		started++;
+	if (started == count)
+		run(&readers[0]);
+	for (unsigned i = 1; i < started; i++)
+		pthread_join(readers[i].thread, NULL);
+	time->wall_s = (double)(clock_now(&clock_monotonic) - start) / 1e9;
+	if (started < count)
+		return error_set(
+		    err, ERROR_SYSTEM, "cannot start %u threads", count);
+	for (unsigned i = 0; i < count; i++) {
+		time->bytes += readers[i].bytes;
+		time->reads += readers[i].reads;
+		if (readers[i].rc && rc == 0) {
+			*err = readers[i].err;
+			rc = -1;
+		}
+	}
+	return rc;
+}
+
+int probe_read(const struct probe_plan *plan, const struct probe_files *files,
+    const struct probe_pass *pass, struct probe_time *time, struct error *err)
+{
+	const size_t room = files->small_bytes < PROBE_READ
+	                        ? PROBE_READ
+	                        : files->small_bytes + 1;
+	struct reader_thread *readers = calloc(pass->threads, sizeof(*readers));
+	struct shared shared = {
+		.plan = plan,
+		.files = files,
+		.pass = pass,
+		.deadline_ns = clock_now(&clock_monotonic) +
+		               (uint64_t)(1e9 * pass->limit_s),
+	};
+	int rc = readers ? 0 : error_memory(err, sizeof(*readers));
+
+	*time = (struct probe_time){ .bytes = 0 };
+	atomic_init(&shared.next, 0);
+	for (unsigned i = 0; rc == 0 && i < pass->threads; i++) {
+		readers[i].shared = &shared;
+		readers[i].number = i;
+		rc = buf_reserve(&readers[i].data, room, err);
+	}
+	if (rc == 0)
+		rc = run_all(readers, pass->threads, time, err);
+	for (unsigned i = 0; readers && i < pass->threads; i++)
+		buf_release(&readers[i].data);
+	free(readers);
+	return rc;
+}

@@ -1,0 +1,381 @@
+/* test_probe.c - what a storage can do: probes, fio, and the ceilings kept. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "lib/base/array.h"
+#include "lib/base/error.h"
+#include "lib/base/path.h"
+#include "lib/db/results.h"
+#include "lib/measure/probe.h"
+#include "lib/measure/residency.h"
+#include "lib/media/medium.h"
+#include "strategies/ceilings.h"
+#include "test/unit/test.h"
+
+enum { LARGE = 4 << 20, FILES = 9, FILE_BYTES = 5000 };
+
+/* A small probe of a scratch folder; keeps the last warning. */
+struct trial {
+	char *dir;
+	struct probe_plan plan;
+	struct probe probe;
+	char warning[1200];
+};
+
+static void note_warning(void *arg, const char *text)
+{
+	struct trial *trial = arg;
+
+	snprintf(trial->warning, sizeof(trial->warning), "%s", text);
+}
+
+static struct trial *trial_new(const struct storage_limits *limits)
+{
+	struct trial *trial = calloc(1, sizeof(*trial));
+	struct error err = ERROR_INIT;
+
+	assert_non_null(trial);
+	trial->dir = test_scratch();
+	trial->plan = (struct probe_plan){
+		.dir = trial->dir,
+		.medium = limits ? medium_new_emulated(limits, &err)
+		                 : medium_new_local(&err),
+		.large_bytes = LARGE,
+		.files = FILES,
+		.file_bytes = FILE_BYTES,
+		.threads = { 1, 2 },
+		.thread_count = 2,
+		.write_s = 60,
+		.row_s = 10,
+		.warn = note_warning,
+		.arg = trial,
+	};
+	assert_non_null(trial->plan.medium);
+	return trial;
+}
+
+/* Nothing may be left in the folder. */
+static void trial_free(struct trial *trial)
+{
+	struct error err = ERROR_INIT;
+	char name[256];
+
+	test_ok(path_find_any(trial->dir, NULL, name, &err), &err);
+	assert_string_equal(name, "");
+	medium_free(trial->plan.medium);
+	test_scratch_remove(trial->dir);
+	free(trial);
+}
+
+static void test_probe_reads_everything_with_each_number_of_threads(
+    void **state)
+{
+	static const struct {
+		enum ceiling_pattern pattern;
+		unsigned threads;
+		uint64_t files, bytes;
+		bool warm;
+	} wanted[] = {
+		{ CEILING_SEQUENTIAL, 1, 1, LARGE / 2, false },
+		{ CEILING_SEQUENTIAL, 1, 1, LARGE / 2, true },
+		{ CEILING_SEQUENTIAL, 2, 1, LARGE / 2, false },
+		{ CEILING_SEQUENTIAL, 2, 1, LARGE / 2, true },
+		{ CEILING_FILES, 1, FILES, FILE_BYTES, false },
+		{ CEILING_FILES, 1, FILES, FILE_BYTES, true },
+		{ CEILING_FILES, 2, FILES / 2, FILE_BYTES, false },
+		{ CEILING_FILES, 2, FILES / 2, FILE_BYTES, true },
+	};
+	struct error err = ERROR_INIT;
+	struct trial *trial = trial_new(NULL);
+
+	UNUSED(state);
+	trial->plan.warm = true;
+	test_ok(probe_run(&trial->plan, &trial->probe, &err), &err);
+	assert_int_equal(trial->probe.count, ARRAY_LEN(wanted));
+	for (size_t i = 0; i < ARRAY_LEN(wanted); i++) {
+		const struct ceiling *c = &trial->probe.rows[i].ceiling;
+
+		assert_int_equal(c->pattern, wanted[i].pattern);
+		assert_int_equal(c->threads, wanted[i].threads);
+		assert_int_equal(c->files, wanted[i].files);
+		assert_int_equal(c->file_bytes, wanted[i].bytes);
+		assert_int_equal(trial->probe.rows[i].warm, wanted[i].warm);
+		assert_true(c->bytes_per_s > 0 && c->requests_per_s > 0);
+		assert_true(c->latency_s > 0);
+		assert_false(c->cold && wanted[i].warm);
+		assert_string_equal(c->tool, "presto");
+		assert_int_equal(strlen(c->measured), 20);
+	}
+	trial_free(trial);
+}
+
+static void test_probe_shows_the_limits_of_an_emulated_storage(void **state)
+{
+	const struct storage_limits limits = { .bandwidth = 40e6,
+		.latency = 1e-3 };
+	struct error err = ERROR_INIT;
+	struct trial *trial = trial_new(&limits);
+
+	UNUSED(state);
+	test_ok(probe_run(&trial->plan, &trial->probe, &err), &err);
+	for (size_t i = 0; i < trial->probe.count; i++) {
+		const struct ceiling *c = &trial->probe.rows[i].ceiling;
+
+		assert_true(c->bytes_per_s < 40.1e6);
+		assert_true(c->latency_s > 1e-3);
+	}
+	trial_free(trial);
+}
+
+static void test_probe_ends_early_when_time_is_short(void **state)
+{
+	const struct storage_limits limits = { .latency = 5e-3 };
+	struct error err = ERROR_INIT;
+	struct trial *trial = trial_new(&limits);
+
+	UNUSED(state);
+	trial->plan.files = 100000;
+	trial->plan.write_s = 0.05;
+	trial->plan.row_s = 0.02;
+	test_ok(probe_run(&trial->plan, &trial->probe, &err), &err);
+	assert_int_equal(trial->probe.count, 4);
+	assert_true(trial->probe.rows[2].ceiling.files < 100000);
+	trial_free(trial);
+}
+
+static void test_probe_leaves_nothing_when_it_is_stopped(void **state)
+{
+	const atomic_bool stop = true;
+	struct error err = ERROR_INIT;
+	struct trial *trial = trial_new(NULL);
+
+	UNUSED(state);
+	trial->plan.stop = &stop;
+	assert_int_equal(probe_run(&trial->plan, &trial->probe, &err), -1);
+	assert_int_equal(err.code, ERROR_INTERRUPTED);
+	trial_free(trial);
+}
+
+static void test_probe_says_what_room_it_needs(void **state)
+{
+	struct error err = ERROR_INIT;
+	struct trial *trial = trial_new(NULL);
+
+	UNUSED(state);
+	trial->plan.file_bytes = (uint64_t)1e17;
+	assert_int_equal(probe_run(&trial->plan, &trial->probe, &err), -1);
+	assert_int_equal(err.code, ERROR_LIMIT);
+	test_contains(err.text, " are free, the probe needs 945 PB");
+	trial_free(trial);
+}
+
+static void test_probe_needs_a_folder_that_it_may_write_to(void **state)
+{
+	struct error err = ERROR_INIT;
+	struct trial *trial = trial_new(NULL);
+	char *missing = test_path(trial->dir, "missing");
+
+	UNUSED(state);
+	trial->plan.dir = missing;
+	assert_int_equal(probe_run(&trial->plan, &trial->probe, &err), -1);
+	test_contains(err.text, "cannot make a folder in");
+	free(missing);
+	trial_free(trial);
+}
+
+/* ---- fio ---- */
+
+/* A fio in front of PATH that says this. */
+static char *fake_fio(const char *script)
+{
+	char *dir = test_scratch(), *path = test_path(dir, "fio");
+	char text[1024];
+
+	snprintf(text, sizeof(text),
+	    "#!/bin/sh\n"
+	    "[ \"$1\" = --version ] && echo fio-9.12 && exit\n%s\n",
+	    script);
+	test_write(dir, "fio", text);
+	assert_int_equal(chmod(path, 0700), 0);
+	free(path);
+	return dir;
+}
+
+/* Runs the trial with this fio; the path is as before afterwards. */
+static void run_with_fio(struct trial *trial, const char *script)
+{
+	const char *before = getenv("PATH");
+	char *old = strdup(before ? before : "/bin:/usr/bin");
+	char *dir = fake_fio(script), path[4096];
+	struct error err = ERROR_INIT;
+
+	snprintf(path, sizeof(path), "%s:%s", dir, old);
+	assert_int_equal(setenv("PATH", path, 1), 0);
+	trial->plan.fio = true;
+	trial->warning[0] = '\0';
+	test_ok(probe_run(&trial->plan, &trial->probe, &err), &err);
+	assert_int_equal(setenv("PATH", old, 1), 0);
+	free(old);
+	test_scratch_remove(dir);
+}
+
+static void test_probe_takes_what_fio_says(void **state)
+{
+	struct trial *trial = trial_new(NULL);
+	const struct ceiling *c = &trial->probe.rows[0].ceiling;
+
+	UNUSED(state);
+	run_with_fio(trial,
+	    "ls small.*.0.0 large.0 >/dev/null || exit 4\n"
+	    "echo 'fio: a note'; echo '{ \"jobs\": [ { \"error\": 0, \"read\":"
+	    " { \"io_bytes\": 4000, \"total_ios\": 1, \"runtime\": 2 } } ] }'");
+	assert_string_equal(trial->warning, "");
+	assert_int_equal(trial->probe.count, 4);
+	assert_string_equal(c->tool, "fio 9.12");
+	assert_int_equal((int)(c->bytes_per_s + 0.5), 2000000);
+	assert_int_equal((int)(1e6 * c->latency_s + 0.5), 2000);
+	trial_free(trial);
+}
+
+static void test_probe_says_how_fio_failed_and_reads_itself(void **state)
+{
+	static const struct {
+		const char *script, *warning;
+	} cases[] = {
+		{ "exit 3", "fio: it ended with status 3" },
+		{ "kill -9 $$", "fio: it was ended by signal 9" },
+		{ "echo words", "fio: it prints no JSON" },
+		{ "echo '{'", "fio: it prints no JSON" },
+		{ "echo '{\"jobs\": 3}'",
+		    "fio: its JSON has no usable \"error\"" },
+		{ "echo '{\"jobs\": [{\"error\": 5}]}'",
+		    "fio: its JSON has no usable \"error\"" },
+		{ "echo '{\"jobs\": [{\"error\": 0, \"read\": "
+		  "{\"io_bytes\": 1e30}}]}'",
+		    "fio: its JSON has no usable \"io_bytes\"" },
+		{ "echo '{\"jobs\": [{\"error\": 0, \"read\": "
+		  "{\"io_bytes\": 9, \"total_ios\": \"9\"}}]}'",
+		    "fio: its JSON has no usable \"total_ios\"" },
+		{ "echo '{\"jobs\": [{\"error\": 0, \"read\": "
+		  "{\"io_bytes\": 9, \"total_ios\": 1, \"runtime\": 0}}]}'",
+		    "fio: its JSON has no usable \"runtime\"" },
+		{ "head -c 3000000 /dev/zero", "fio: it says too much" },
+	};
+
+	UNUSED(state);
+	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+		struct trial *trial = trial_new(NULL);
+
+		run_with_fio(trial, cases[i].script);
+		test_contains(trial->warning, cases[i].warning);
+		test_contains(trial->warning, "; presto reads itself");
+		assert_int_equal(trial->probe.count, 4);
+		assert_string_equal(
+		    trial->probe.rows[0].ceiling.tool, "presto");
+		trial_free(trial);
+	}
+}
+
+/* ---- what is kept ---- */
+
+static void test_ceilings_are_measured_once_a_day(void **state)
+{
+	struct error err = ERROR_INIT;
+	char *dir = test_scratch(), *path = test_path(dir, "presto.db");
+	struct results *results = results_open(path, true, &err);
+	struct ceilings first, second;
+
+	UNUSED(state);
+	assert_non_null(results);
+	test_ok(ceilings_of(results, dir, 2, 0, NULL, &first, &err), &err);
+	assert_int_equal(first.count, 0);
+	test_ok(ceilings_of(results, dir, 2, 0.5, NULL, &first, &err), &err);
+	assert_int_equal(first.count, 4);
+	test_ok(ceilings_of(results, dir, 2, 0, NULL, &second, &err), &err);
+	if (*first.device) {
+		assert_string_equal(second.device, first.device);
+		assert_int_equal(second.count, 4);
+		for (size_t i = 0; i < 4; i++) {
+			const struct ceiling *a = &first.list[i];
+			const struct ceiling *b = &second.list[i];
+
+			assert_int_equal(a->pattern, b->pattern);
+			assert_int_equal(a->threads, b->threads);
+			assert_int_equal(a->files, b->files);
+			assert_int_equal(a->file_bytes, b->file_bytes);
+			assert_int_equal(a->cold, b->cold);
+			assert_string_equal(a->measured, b->measured);
+			assert_string_equal(a->tool, b->tool);
+			assert_true(a->bytes_per_s >= b->bytes_per_s &&
+			            a->bytes_per_s <= b->bytes_per_s);
+		}
+	}
+	results_close(results);
+	free(path);
+	test_scratch_remove(dir);
+}
+
+static void test_ceilings_find_takes_as_many_threads_or_fewer(void **state)
+{
+	const struct ceilings known = {
+		.list = { { CEILING_SEQUENTIAL, 1, .bytes_per_s = 10 },
+		    { CEILING_SEQUENTIAL, 4, .bytes_per_s = 30 },
+		    { CEILING_SEQUENTIAL, 2, .bytes_per_s = 20 },
+		    { CEILING_FILES, 8, .bytes_per_s = 5 } },
+		.count = 4,
+	};
+	const struct ceilings none = { .count = 0 };
+
+	UNUSED(state);
+	assert_ptr_equal(
+	    ceilings_find(&known, CEILING_SEQUENTIAL, 4), &known.list[1]);
+	assert_ptr_equal(
+	    ceilings_find(&known, CEILING_SEQUENTIAL, 3), &known.list[2]);
+	assert_ptr_equal(
+	    ceilings_find(&known, CEILING_SEQUENTIAL, 16), &known.list[1]);
+	assert_ptr_equal(
+	    ceilings_find(&known, CEILING_FILES, 1), &known.list[3]);
+	assert_null(ceilings_find(&none, CEILING_FILES, 1));
+}
+
+static void test_residency_sees_a_folder(void **state)
+{
+	struct error err = ERROR_INIT;
+	char *dir = test_scratch();
+	double before = -1, after = -1;
+
+	UNUSED(state);
+	test_write(dir, "below/a", "some text");
+	test_write(dir, "b", "and more");
+	test_ok(residency_of_folder(dir, &before, &err), &err);
+	test_ok(residency_drop_folder(dir, &after, &err), &err);
+	assert_true(before >= 0 && before <= 100);
+	assert_true(after >= 0 && after <= before + 0.1);
+	test_scratch_remove(dir);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(
+		    test_probe_reads_everything_with_each_number_of_threads),
+		cmocka_unit_test(
+		    test_probe_shows_the_limits_of_an_emulated_storage),
+		cmocka_unit_test(test_probe_ends_early_when_time_is_short),
+		cmocka_unit_test(test_probe_leaves_nothing_when_it_is_stopped),
+		cmocka_unit_test(test_probe_says_what_room_it_needs),
+		cmocka_unit_test(
+		    test_probe_needs_a_folder_that_it_may_write_to),
+		cmocka_unit_test(test_probe_takes_what_fio_says),
+		cmocka_unit_test(
+		    test_probe_says_how_fio_failed_and_reads_itself),
+		cmocka_unit_test(test_ceilings_are_measured_once_a_day),
+		cmocka_unit_test(
+		    test_ceilings_find_takes_as_many_threads_or_fewer),
+		cmocka_unit_test(test_residency_sees_a_folder),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
