@@ -157,6 +157,17 @@ static int check_args(const struct args *args, struct error *err)
 	return 0;
 }
 
+static void show(void *arg, double done, double all, const char *what)
+{
+	progress_show(arg, done, all, what);
+}
+
+static void warn(void *arg, const char *text)
+{
+	progress_clear(arg);
+	cmd_warn("%s", text);
+}
+
 static int make_plan(const struct args *args, const char *dir,
     struct probe_plan *plan, struct error *err)
 {
@@ -169,6 +180,8 @@ static int make_plan(const struct args *args, const char *dir,
 		.fio = args->tool != TOOL_PRESTO && args->sets.count == 0,
 		.write_s = 60,
 		.row_s = 10,
+		.progress = show,
+		.warn = warn,
 	};
 	if (check_folder(dir, err) || check_args(args, err) ||
 	    read_threads(plan, args->threads, err))
@@ -220,17 +233,6 @@ static int recall(const struct probe_plan *plan, struct results *results,
 
 /* ---- measuring ---- */
 
-static void show(void *arg, double done, double all, const char *what)
-{
-	progress_show(arg, done, all, what);
-}
-
-static void warn(void *arg, const char *text)
-{
-	progress_clear(arg);
-	cmd_warn("%s", text);
-}
-
 /* What the figures are not. */
 static void warn_of_caches(const struct probe *probe, const char *dir)
 {
@@ -265,16 +267,12 @@ static void warn_of_caches(const struct probe *probe, const char *dir)
 static int measure(
     struct probe_plan *plan, struct probe *probe, struct error *err)
 {
-	struct progress progress;
 	int rc;
 
-	progress_begin(&progress);
+	progress_begin(plan->arg);
 	plan->stop = interrupt_watch();
-	plan->progress = show;
-	plan->warn = warn;
-	plan->arg = &progress;
 	rc = probe_run(plan, probe, err);
-	progress_clear(&progress);
+	progress_clear(plan->arg);
 	if (rc == 0)
 		warn_of_caches(probe, plan->dir);
 	return rc;
@@ -342,6 +340,7 @@ static int probe(const void *arg, char **operands, int count, struct error *err)
 {
 	const struct args *args = arg;
 	struct probe *found = calloc(1, sizeof(*found));
+	struct progress progress;
 	struct probe_plan plan;
 	int rc = -1;
 
@@ -349,6 +348,7 @@ static int probe(const void *arg, char **operands, int count, struct error *err)
 	if (!found)
 		return error_memory(err, sizeof(*found));
 	if (make_plan(args, operands[0], &plan, err) == 0) {
+		plan.arg = &progress;
 		rc = look(args, &plan, found, err);
 		medium_free(plan.medium);
 	}
