@@ -46,7 +46,7 @@ struct plan {
 	double precision; /* half the interval over the median */
 	double budget_s;  /* of the whole session; 0: none */
 	double min_run_s; /* a shorter run gets more epochs */
-	bool probe; /* the storage, for what it can do */
+	bool probe;       /* the storage, for what it can do */
 	struct storage_limits limits;
 };
 
