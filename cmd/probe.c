@@ -22,8 +22,6 @@
 #include "strategies/ceilings.h"
 #include "strategies/plan.h"
 
-enum { FILES = 1280, SIZE = 256000000 };
-
 struct args {
 	bool again, csv, json, markdown, warm;
 	uint64_t files, size; /* 0: not given */
@@ -173,8 +171,8 @@ static int make_plan(const struct args *args, const char *dir,
 {
 	*plan = (struct probe_plan){
 		.dir = dir,
-		.large_bytes = args->size ? args->size : SIZE,
-		.files = args->files ? args->files : FILES,
+		.large_bytes = args->size ? args->size : PROBE_LARGE_BYTES,
+		.files = args->files ? args->files : PROBE_FILES,
 		.file_bytes = PROBE_FILE_BYTES,
 		.warm = args->warm,
 		.fio = args->tool != TOOL_PRESTO && args->sets.count == 0,
@@ -204,7 +202,7 @@ static const struct ceiling *find(const struct ceilings *known,
 {
 	for (size_t i = 0; i < known->count; i++)
 		if (known->list[i].pattern == pattern &&
-		    known->list[i].threads == threads)
+		    known->list[i].threads == threads && !known->list[i].brief)
 			return &known->list[i];
 	return NULL;
 }

@@ -450,6 +450,8 @@ int session_run(const struct session_plan *plan, struct results *results,
 	set_fingerprint(&session);
 	rc = begin(&session, err);
 	if (rc == 0)
+		rc = session_learn_ceilings(&session, err);
+	if (rc == 0)
 		rc = measure_groups(&session, err);
 	if (rc == 0 && session.failed > 0)
 		rc = error_set(err, ERROR_DATA,

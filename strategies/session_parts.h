@@ -3,13 +3,14 @@
  *
  * session.c begins and ends a session and divides its strategies into groups,
  * group.c takes one of these through preparation, check and rounds of runs,
- * subject.c is one strategy of it.
+ * subject.c is one strategy of it; session_storage.c knows the storage.
  */
 #ifndef STRATEGIES_SESSION_PARTS_H
 #define STRATEGIES_SESSION_PARTS_H
 
 #include <pthread.h>
 
+#include "strategies/ceilings.h"
 #include "strategies/session.h"
 #include "strategies/verify.h"
 
@@ -30,6 +31,8 @@ struct session {
 	uint64_t deadline_ns;     /* of the budget; 0: none */
 	uint64_t base_bytes;      /* resident when it began */
 	uint64_t open_bytes;      /* that open trials may take besides */
+	/* What the storage of the dataset, and of the work folder, can do. */
+	struct ceilings source_ceilings, work_ceilings;
 
 	pthread_mutex_t lock; /* of what follows: callbacks of any thread */
 	double done_s, all_s;
@@ -63,6 +66,16 @@ double session_run_seconds(const struct session_plan *plan,
  */
 double session_strategy_seconds(const struct session_plan *plan,
     const struct strategy *strategy, uint64_t runs);
+
+/*
+ * Today's ceilings; those of the work folder are measured if there are none
+ * and the session is long enough: it takes a tenth of its time, 2 s at most.
+ * Without cold trials, and with an emulated storage, there are none.
+ */
+int session_learn_ceilings(struct session *session, struct error *err);
+/* Of the storage that the strategy is loaded from. */
+const struct ceilings *session_ceilings(
+    const struct session *session, const struct strategy *strategy);
 
 /*
  * Prepares the strategies, runs their trials in rounds, removes their data.

@@ -97,12 +97,15 @@ static const char *const texts[STATEMENT_COUNT] = {
 	[SET_CEILING] =
 	    "INSERT OR REPLACE INTO ceiling (device, day, pattern, threads,"
 	    " bytes_per_s, requests_per_s, latency_ns, tool, cold, files,"
-	    " file_bytes, measured, resident_percent)"
-	    " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)",
+	    " file_bytes, measured, resident_percent, brief)"
+	    " SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13,"
+	    " ?14 WHERE NOT ?14 OR NOT EXISTS (SELECT 1 FROM ceiling"
+	    " WHERE device = ?1 AND day = ?2 AND pattern = ?3"
+	    " AND threads = ?4 AND NOT brief)",
 	[GET_CEILINGS] =
 	    "SELECT pattern, threads, bytes_per_s, requests_per_s, latency_ns,"
-	    " tool, cold, files, file_bytes, measured, resident_percent"
-	    " FROM ceiling WHERE device = ?1 AND day = ?2"
+	    " tool, cold, files, file_bytes, measured, resident_percent,"
+	    " brief FROM ceiling WHERE device = ?1 AND day = ?2"
 	    " ORDER BY pattern DESC, threads",
 	[HAS_TRIAL] =
 	    "SELECT 1 FROM strategy JOIN trial ON trial.strategy = strategy.id"

@@ -180,7 +180,10 @@ struct system_row {
 int results_add_system(struct results *results, int64_t session,
     const struct system_row *rows, size_t count, struct error *err);
 
-/* `device` as of machine_filesystem; in place of what was there of the day. */
+/*
+ * `device` as of machine_filesystem; in place of what was there of the day, but
+ * a brief one never in place of one that is not.
+ */
 int results_set_ceiling(struct results *results, const char *device,
     const char *day, const struct ceiling *ceiling, struct error *err);
 /* Those of the day, at most `most` of them, as a table: how many, or -1. */

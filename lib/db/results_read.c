@@ -260,6 +260,7 @@ static void read_ceiling(sqlite3_stmt *s, struct ceiling *ceiling)
 		.cold = sqlite3_column_int(s, 6) != 0,
 		.files = column_uint(s, 7),
 		.file_bytes = column_uint(s, 8),
+		.brief = sqlite3_column_int(s, 11) != 0,
 		.resident_percent = sqlite3_column_type(s, 10) == SQLITE_NULL
 		                        ? -1
 		                        : sqlite3_column_double(s, 10),

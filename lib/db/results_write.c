@@ -388,5 +388,6 @@ int results_set_ceiling(struct results *results, const char *device,
 	results_bind_text(s, 12, ceiling->measured);
 	bind_if(
 	    s, 13, ceiling->resident_percent >= 0, ceiling->resident_percent);
+	results_bind_uint(s, 14, ceiling->brief);
 	return results_run(results, SET_CEILING, "store a ceiling", err);
 }

@@ -112,5 +112,6 @@ CREATE TABLE ceiling (
 	measured TEXT NOT NULL,      -- ISO 8601, UTC
 	resident_percent REAL,       -- just before; NULL: could not be seen
 	cold INTEGER NOT NULL CHECK (cold IN (0, 1)),
+	brief INTEGER NOT NULL CHECK (brief IN (0, 1)), -- read little
 	PRIMARY KEY (device, day, pattern, threads)
 ) STRICT, WITHOUT ROWID;

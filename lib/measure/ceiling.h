@@ -28,6 +28,7 @@ struct ceiling {
 	uint64_t file_bytes;     /* of each */
 	double resident_percent; /* just before; < 0: could not be seen */
 	bool cold;               /* not from this machine's page cache */
+	bool brief;              /* of less than `presto probe` reads */
 	char tool[32];           /* "fio 3.33", "presto" */
 	char measured[32];       /* when: ISO 8601, UTC */
 };

@@ -126,6 +126,8 @@ static void fill(const struct prober *prober, const struct probe_pass *pass,
 	c->file_bytes = small ? files->small_bytes : files->large_bytes;
 	c->cold = !pass->warm && !probe->memory && !probe->blind &&
 	          c->resident_percent <= cold_percent;
+	c->brief = prober->plan->large_bytes < PROBE_LARGE_BYTES ||
+	           prober->plan->files < PROBE_FILES;
 	if (probe->blind)
 		c->resident_percent = -1;
 	snprintf(c->tool, sizeof(c->tool), "%s", prober->tool);

@@ -26,6 +26,8 @@ enum { PROBE_ROWS = 2 * CEILING_PATTERNS * PROBE_THREADS };
 
 /* What one thread asks for at a time, but where a file is smaller. */
 enum { PROBE_READ = 1 << 20 };
+/* What `presto probe` reads, if nothing else is said. */
+enum { PROBE_LARGE_BYTES = 256000000, PROBE_FILES = 1280 };
 /* Small files are as long as the paper's; requests are counted in these. */
 enum { PROBE_FILE_BYTES = 200000, PROBE_REQUEST = 4096 };
 

@@ -306,6 +306,7 @@ static void test_ceilings_are_measured_once_a_day(void **state)
 			assert_int_equal(a->files, b->files);
 			assert_int_equal(a->file_bytes, b->file_bytes);
 			assert_int_equal(a->cold, b->cold);
+			assert_true(a->brief && b->brief);
 			assert_string_equal(a->measured, b->measured);
 			assert_string_equal(a->tool, b->tool);
 			assert_true(a->bytes_per_s >= b->bytes_per_s &&

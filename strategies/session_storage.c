@@ -1,0 +1,51 @@
+/* session_storage.c - see session_parts.h: what the storage can do. */
+#include <stdio.h>
+
+#include "lib/base/error.h"
+#include "strategies/session_parts.h"
+
+/* Seconds that measuring may take: a small part of what is to follow. */
+static double seconds_for(const struct session *session)
+{
+	const double budget_s = session->plan->plan->budget_s;
+	double all_s = session->all_s;
+
+	if (budget_s > 0 && budget_s < all_s)
+		all_s = budget_s;
+	return all_s < 20 ? 0.1 * all_s : 2;
+}
+
+int session_learn_ceilings(struct session *session, struct error *err)
+{
+	const struct session_plan *plan = session->plan;
+	struct error why = ERROR_INIT;
+	char text[sizeof(why.text) + 64];
+	bool cold = false;
+
+	for (unsigned i = 0; i < plan->plan->cache_count; i++)
+		cold |= plan->plan->caches[i] == CACHE_NONE;
+	if (!cold || !plan->plan->probe || plan_emulates(plan->plan))
+		return 0;
+	snprintf(session->what, sizeof(session->what), "measuring the storage");
+	session_tell(session, 0);
+	if (ceilings_of(session->results, session->work_dir,
+	        plan_most_threads(plan->plan), seconds_for(session), plan->stop,
+	        &session->work_ceilings, &why)) {
+		if (why.code == ERROR_INTERRUPTED) {
+			*err = why;
+			return -1;
+		}
+		snprintf(text, sizeof(text), "the storage was not measured: %s",
+		    why.text);
+		session_warn(session, text);
+	}
+	return ceilings_read(
+	    session->results, plan->dataset, &session->source_ceilings, err);
+}
+
+const struct ceilings *session_ceilings(
+    const struct session *session, const struct strategy *strategy)
+{
+	return strategy->unprocessed ? &session->source_ceilings
+	                             : &session->work_ceilings;
+}
