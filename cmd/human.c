@@ -317,6 +317,34 @@ static const struct column levels[] = {
 	{ NULL, NULL, NULL },
 };
 
+static const struct column machine[] = {
+	{ "at", print_time, "at_s" },
+	{ "for", print_time, "interval_s" },
+	{ "activity", print_text, "activity" },
+	{ "strategy", print_text, "strategy" },
+	{ "threads", print_number, "threads" },
+	{ "cache", print_text, "cache" },
+	{ "run", print_number, "run" },
+	{ "user", print_percent, "cpu_user_percent" },
+	{ "system", print_percent, "cpu_system_percent" },
+	{ "idle", print_percent, "cpu_idle_percent" },
+	{ "wait", print_percent, "cpu_wait_percent" },
+	{ "stolen", print_percent, "cpu_stolen_percent" },
+	{ "disk reads", print_rate, "disk_read_mb_per_s" },
+	{ "writes", print_rate, "disk_write_mb_per_s" },
+	{ "network in", print_rate, "network_read_mb_per_s" },
+	{ "out", print_rate, "network_write_mb_per_s" },
+	{ "memory used", print_bytes, "memory_used_bytes" },
+	{ "cached", print_bytes, "memory_cached_bytes" },
+	{ "free", print_bytes, "memory_free_bytes" },
+	{ "major faults/s", print_number, "major_faults_per_s" },
+	{ "switches/s", print_number, "context_switches_per_s" },
+	{ "waits for CPU", print_percent, "pressure_cpu_percent" },
+	{ "for I/O", print_percent, "pressure_io_percent" },
+	{ "for memory", print_percent, "pressure_memory_percent" },
+	{ NULL, NULL, NULL },
+};
+
 static const struct column ranking[] = {
 	{ "rank", print_number, "rank" },
 	{ "strategy", print_text, "strategy" },
@@ -339,6 +367,7 @@ static const struct column *const tables[] = {
 	[HUMAN_STEPS] = steps,
 	[HUMAN_PHASES] = phases,
 	[HUMAN_LEVELS] = levels,
+	[HUMAN_SYSTEM] = machine,
 	[HUMAN_RANKING] = ranking,
 };
 

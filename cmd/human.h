@@ -19,6 +19,7 @@ enum human_table {
 	HUMAN_STEPS,
 	HUMAN_PHASES,
 	HUMAN_LEVELS,
+	HUMAN_SYSTEM,
 	HUMAN_RANKING
 };
 

@@ -28,7 +28,14 @@ struct args {
 	unsigned what;
 };
 
-enum what { WHAT_STRATEGIES, WHAT_RUNS, WHAT_STEPS, WHAT_PHASES, WHAT_LEVELS };
+enum what {
+	WHAT_STRATEGIES,
+	WHAT_RUNS,
+	WHAT_STEPS,
+	WHAT_PHASES,
+	WHAT_LEVELS,
+	WHAT_SYSTEM
+};
 
 static const struct option options[] = {
 	OPTION(FLAG, "csv", 0, struct args, csv, NULL,
@@ -44,7 +51,7 @@ static const struct option options[] = {
 	OPTION(TEXT, "session", 0, struct args, session, "ID",
 	    "number of the session, or all (default: the newest)"),
 	OPTION_WORDS("what", struct args, what,
-	    "strategies|runs|steps|phases|levels",
+	    "strategies|runs|steps|phases|levels|system",
 	    "which table (default: strategies)"),
 	OPTION_TABLE_END,
 };
@@ -55,6 +62,7 @@ static const enum results_view views[] = {
 	[WHAT_STEPS] = RESULTS_STEPS,
 	[WHAT_PHASES] = RESULTS_PHASES,
 	[WHAT_LEVELS] = RESULTS_LEVELS,
+	[WHAT_SYSTEM] = RESULTS_SYSTEM,
 };
 
 static const enum human_table human_tables[] = {
@@ -63,6 +71,7 @@ static const enum human_table human_tables[] = {
 	[WHAT_STEPS] = HUMAN_STEPS,
 	[WHAT_PHASES] = HUMAN_PHASES,
 	[WHAT_LEVELS] = HUMAN_LEVELS,
+	[WHAT_SYSTEM] = HUMAN_SYSTEM,
 };
 
 /* ---- for people ---- */
@@ -112,10 +121,12 @@ static void print_machine(
 	        : machine->memory_bytes;
 	char text[512], bytes[UNITS_TEXT];
 
-	snprintf(text, sizeof(text), "%s, %u %s, %s of memory; %s; presto %s",
+	snprintf(text, sizeof(text),
+	    "%s, %u %s, %s of memory; %s%s%s; presto %s",
 	    *machine->cpu ? machine->cpu : "unknown CPU", machine->cores,
 	    machine->cores == 1 ? "core" : "cores",
 	    units_bytes((double)memory, bytes), machine->kernel,
+	    *machine->virtual ? ", virtual: " : "", machine->virtual,
 	    record->version);
 	report_page_line(page, "machine", text);
 }

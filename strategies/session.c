@@ -346,6 +346,7 @@ static int also(
 
 static void release(struct session *session)
 {
+	watch_free(session->watch);
 	path_unlock(session->lock_fd);
 	outputs_release(&session->reference);
 	for (unsigned i = 0; i < session->warned_count; i++)
@@ -362,7 +363,11 @@ static int end(struct session *session, int rc, struct error *err)
 	if (rc)
 		state =
 		    err->code == ERROR_INTERRUPTED ? "interrupted" : "failed";
+	session_tell_noise(session);
 	rc = also(rc, session_store_warnings(session, &later), &later, err);
+	rc = also(rc,
+	    watch_flush(session->watch, session->results, session->id, &later),
+	    &later, err);
 	if (session->id)
 		rc = also(rc,
 		    results_end_session(
@@ -451,8 +456,10 @@ int session_run(const struct session_plan *plan, struct results *results,
 	rc = begin(&session, err);
 	if (rc == 0)
 		rc = session_learn_ceilings(&session, err);
-	if (rc == 0)
+	if (rc == 0) {
+		session_watch(&session);
 		rc = measure_groups(&session, err);
+	}
 	if (rc == 0 && session.failed > 0)
 		rc = error_set(err, ERROR_DATA,
 		    "%u of %zu strategies failed; presto report shows the "

@@ -11,8 +11,12 @@
 #include <pthread.h>
 
 #include "strategies/ceilings.h"
+#include "strategies/noise.h"
 #include "strategies/session.h"
 #include "strategies/verify.h"
+#include "strategies/watch.h"
+
+struct trial;
 
 enum { WARNED_MOST = 256 };
 
@@ -33,6 +37,9 @@ struct session {
 	uint64_t open_bytes;      /* that open trials may take besides */
 	/* What the storage of the dataset, and of the work folder, can do. */
 	struct ceilings source_ceilings, work_ceilings;
+	struct watch *watch;      /* owned; NULL: none */
+	struct noise noise;
+	struct frequency frequency; /* when it began */
 
 	pthread_mutex_t lock; /* of what follows: callbacks of any thread */
 	double done_s, all_s;
@@ -56,6 +63,18 @@ int session_store_warnings(struct session *session, struct error *err);
 void session_pass_over(struct session *session, const char *how,
     const char *label, const struct error *why);
 void session_skipped(void *arg, const char *why);
+
+/* ---- of session_noise.c ---- */
+
+/* The machine is watched from now on. */
+void session_watch(struct session *session);
+/* A trial has ended: may its figures be bent? */
+void session_judge(struct session *session, const struct strategy *strategy,
+    struct trial *trial);
+/* Warns of what may have bent the figures. */
+void session_tell_noise(struct session *session);
+
+/* ---- of session.c ---- */
 
 /* Predicted seconds: the untimed pass of a trial, a run, the least runs. */
 double session_check_seconds(const struct session_plan *plan,

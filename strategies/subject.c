@@ -263,6 +263,10 @@ static struct trial *open_trial(const struct subject *c, unsigned threads,
 		.want_outputs = !c->verified || application,
 		.origin_ns = session->origin_ns,
 		.base_bytes = session->base_bytes,
+		.watch = session->watch,
+		.whom = { .label = c->strategy->label,
+		    .threads = threads,
+		    .cache = cache },
 		.stop = plan->stop,
 		.progress = tell_epoch,
 		.skipped = c->strategy->unprocessed && !c->verified
@@ -432,6 +436,9 @@ int subject_run(struct subject *c, struct trial *trial, struct error *err)
 	rc = trial_run(trial, err);
 	if (rc == 0)
 		rc = store_trial(c, trial, NULL, err);
+	if (rc == 0)
+		rc = watch_flush(c->session->watch, c->session->results,
+		    c->session->id, err);
 	save_memory(c, trial);
 	return rc ? note_failure(c, err) : 0;
 }
@@ -439,7 +446,10 @@ int subject_run(struct subject *c, struct trial *trial, struct error *err)
 int subject_end_trial(struct subject *c, struct trial *trial, const char *ended,
     struct error *err)
 {
-	return c->over ? 0 : store_trial(c, trial, ended, err);
+	if (c->over)
+		return 0;
+	session_judge(c->session, c->strategy, trial);
+	return store_trial(c, trial, ended, err);
 }
 
 int subject_skip(struct subject *c, struct error *err)

@@ -67,15 +67,20 @@ static int prepare(struct subject *c, struct error *err)
 	};
 	struct prepared made;
 	double resident;
+	int rc;
 
 	session->unit_s = p.prep_s / (double)plan->source->samples;
 	snprintf(session->what, sizeof(session->what), "preparing %s",
 	    c->strategy->label);
 	/* From a cold source, into a folder that may be left of a try. */
 	if (residency_drop(plan->source, &resident, err) ||
-	    path_remove_tree(c->dir, err) || path_make_dirs(c->dir, err) ||
-	    prepare_run(&how, &made, err) ||
-	    path_bytes(c->dir, &c->prep.storage_bytes, err))
+	    path_remove_tree(c->dir, err) || path_make_dirs(c->dir, err))
+		return -1;
+	watch_begin(session->watch, "prepare",
+	    &(struct watch_whom){ .label = c->strategy->label }, 0);
+	rc = prepare_run(&how, &made, err);
+	watch_end(session->watch);
+	if (rc || path_bytes(c->dir, &c->prep.storage_bytes, err))
 		return -1;
 	c->prep.wall_ns = made.wall_ns;
 	c->prep.cpu_ns = made.cpu_ns;

@@ -185,6 +185,7 @@ static int timed_epoch(
 	struct cores_mark mark;
 	uint64_t start;
 
+	watch_begin(plan->watch, "run", &plan->whom, row->run);
 	usage_reset_peak();
 	cores_mark(&mark);
 	usage_read(&before);
@@ -194,6 +195,7 @@ static int timed_epoch(
 		return -1;
 	usage_read(&after);
 	cores_since(&mark, &row->cores);
+	watch_end(plan->watch);
 	row->skipped = count_skipped(&trial->load);
 	row->user_ns = after.user_ns - before.user_ns;
 	row->system_ns = after.system_ns - before.system_ns;
@@ -429,7 +431,9 @@ int trial_check(struct trial *trial, struct error *err)
 	usage_reset_peak();
 	if (open_load(plan, &trial->load, err))
 		return -1;
+	watch_begin(plan->watch, "check", &plan->whom, 0);
 	rc = traced_epoch(plan, &trial->load, result, err);
+	watch_end(plan->watch);
 	usage_read(&after);
 	if (after.peak_rss_bytes > others)
 		result->peak_rss_bytes = after.peak_rss_bytes - others;

@@ -38,6 +38,7 @@
 #include "lib/db/results.h"
 #include "lib/loader/loader.h"
 #include "strategies/verify.h"
+#include "strategies/watch.h"
 
 struct error;
 struct medium;
@@ -52,10 +53,12 @@ struct trial_plan {
 	enum cache_mode cache;
 	struct medium *medium; /* of the reader */
 	bool skip_errors;
-	uint64_t cache_budget; /* bytes, of CACHE_APPLICATION */
-	bool want_outputs;     /* hash what the traced epoch delivers */
-	uint64_t origin_ns;    /* CLOCK_MONOTONIC when the session began */
-	uint64_t base_bytes;   /* resident then, without any trial */
+	uint64_t cache_budget;  /* bytes, of CACHE_APPLICATION */
+	bool want_outputs;      /* hash what the traced epoch delivers */
+	uint64_t origin_ns;     /* CLOCK_MONOTONIC when the session began */
+	uint64_t base_bytes;    /* resident then, without any trial */
+	struct watch *watch;    /* NULL: none */
+	struct watch_whom whom; /* what it is told; the label is borrowed */
 	const atomic_bool *stop;
 	/* After each epoch; and for each sample skipped.  May be NULL. */
 	void (*progress)(void *arg);

@@ -24,6 +24,8 @@ enum {
 	ROWS_MOST = 4096, /* half an hour, or as many runs */
 };
 
+static const char between[] = "between";
+
 struct seen {
 	char label[RESULTS_LABEL];
 	struct system_row row; /* its label is set when it is stored */
@@ -39,7 +41,6 @@ struct watch {
 	struct rates *rates;
 	struct rates_mark mark; /* when it was last looked */
 	struct seen now;        /* what goes on; its rates are not set */
-	bool between;           /* nothing does */
 	struct system_rates runs;
 	struct seen *rows; /* ROWS_MOST of them */
 	size_t count;
@@ -87,7 +88,8 @@ static void look(struct watch *watch)
 	rates_between(&before, &watch->mark, &rates);
 	if (strcmp(watch->now.row.activity, "run") == 0)
 		rates_join(&watch->runs, &rates);
-	if (watch->between && rates.interval_ns < SHORTEST_MS * 1000000u)
+	if (watch->now.row.activity == between &&
+	    rates.interval_ns < SHORTEST_MS * 1000000u)
 		return;
 	*seen = watch->now;
 	seen->row.rates = rates;
@@ -98,37 +100,33 @@ static void look(struct watch *watch)
 		watch->count--;
 }
 
-static void set_activity(
-    struct watch *watch, const struct watch_activity *activity)
+static void set_activity(struct watch *watch, const char *activity,
+    const struct watch_whom *whom, unsigned run)
 {
 	struct seen *now = &watch->now;
 
-	*now = (struct seen){ .row = {
-		                  .activity =
-		                      activity ? activity->name : "between",
-		              } };
-	watch->between = !activity;
-	if (!activity)
+	*now = (struct seen){ .row = { .activity = activity, .run = run } };
+	if (!whom)
 		return;
-	snprintf(now->label, sizeof(now->label), "%s", activity->label);
-	now->row.threads = activity->threads;
-	now->row.cache = activity->cache;
-	now->row.run = activity->run;
+	snprintf(now->label, sizeof(now->label), "%s", whom->label);
+	now->row.threads = whom->threads;
+	now->row.cache = whom->cache;
 }
 
-void watch_begin(struct watch *watch, const struct watch_activity *activity)
+void watch_begin(struct watch *watch, const char *activity,
+    const struct watch_whom *whom, unsigned run)
 {
 	if (!watch)
 		return;
 	pthread_mutex_lock(&watch->lock);
 	look(watch);
-	set_activity(watch, activity);
+	set_activity(watch, activity, whom, run);
 	pthread_mutex_unlock(&watch->lock);
 }
 
 void watch_end(struct watch *watch)
 {
-	watch_begin(watch, NULL);
+	watch_begin(watch, between, NULL, 0);
 }
 
 bool watch_runs(struct watch *watch, struct system_rates *rates)
@@ -255,7 +253,7 @@ struct watch *watch_new(const char *root, uint64_t began_ns)
 	if (watch->rates && watch->rows) {
 		rates_mark(watch->rates, &watch->mark);
 		rates_between(&watch->mark, &watch->mark, &watch->runs);
-		set_activity(watch, NULL);
+		set_activity(watch, between, NULL, 0);
 		if (start(watch) == 0)
 			return watch;
 	}

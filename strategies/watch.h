@@ -17,13 +17,11 @@
 struct error;
 struct watch;
 
-/* What goes on; texts are borrowed for the call, but `name` is static. */
-struct watch_activity {
-	const char *name;  /* "prepare", "check", "run" */
+/* Who it goes on for; the label is borrowed for the call. */
+struct watch_whom {
 	const char *label; /* of the strategy */
 	unsigned threads;  /* 0: of no trial */
 	enum cache_mode cache;
-	unsigned run;
 };
 
 /*
@@ -33,8 +31,12 @@ struct watch_activity {
 struct watch *watch_new(const char *root, uint64_t began_ns);
 void watch_free(struct watch *watch);
 
-/* From now on this goes on; what went on before has ended. */
-void watch_begin(struct watch *watch, const struct watch_activity *activity);
+/*
+ * From now on this goes on: "prepare", "check" or "run", a static text; `run`
+ * is its number, 0 for none.  What went on before has ended.
+ */
+void watch_begin(struct watch *watch, const char *activity,
+    const struct watch_whom *whom, unsigned run);
 /* It has ended: what follows is between activities. */
 void watch_end(struct watch *watch);
 

@@ -344,7 +344,7 @@ static int add_system(struct results *results, int64_t session,
 	if (row->threads) {
 		results_bind_uint(s, 4, row->threads);
 		results_bind_text(s, 5, cache_name(row->cache));
-		results_bind_uint(s, 6, row->run);
+		bind_if(s, 6, row->run > 0, row->run);
 	}
 	results_bind_uint(s, 7, row->at_ns);
 	results_bind_uint(s, 8, row->rates.interval_ns);

@@ -16,19 +16,11 @@ static void wait_ms(unsigned ms)
 	clock_sleep_until(clock_now(&clock_monotonic) + ms * (uint64_t)MS);
 }
 
-static const struct watch_activity prepare = {
-	.name = "prepare",
-	.label = "resized/tar/none",
+static const char label[] = "resized/tar/none";
+static const struct watch_whom strategy = { .label = label };
+static const struct watch_whom trial = {
+	.label = label, .threads = 2, .cache = CACHE_SYSTEM
 };
-
-static struct watch_activity run_of(unsigned run)
-{
-	return (struct watch_activity){ .name = "run",
-		.label = "resized/tar/none",
-		.threads = 2,
-		.cache = CACHE_SYSTEM,
-		.run = run };
-}
 
 static void read_rows(struct fixture *f, struct grid *grid)
 {
@@ -49,7 +41,6 @@ static void flush(struct fixture *f, struct watch *watch)
 static void test_watch_has_a_row_of_each_activity(void **state)
 {
 	struct watch *watch;
-	struct watch_activity run = run_of(3);
 	struct system_rates runs;
 	struct grid grid = GRID_INIT;
 	struct fixture f;
@@ -59,21 +50,21 @@ static void test_watch_has_a_row_of_each_activity(void **state)
 	watch = watch_new("", clock_now(&clock_monotonic));
 	assert_non_null(watch);
 	assert_false(watch_runs(watch, &runs));
-	watch_begin(watch, &prepare);
+	watch_begin(watch, "prepare", &strategy, 0);
 	wait_ms(30);
 	watch_end(watch);
-	watch_begin(watch, &run); /* at once: no row between */
+	watch_begin(watch, "run", &trial, 3); /* at once: no row between */
 	wait_ms(25);
 	watch_end(watch);
 	wait_ms(30);
-	watch_begin(watch, &prepare);
+	watch_begin(watch, "prepare", &strategy, 0);
 	assert_true(watch_runs(watch, &runs));
 	assert_true(runs.interval_ns >= 25 * MS);
 	flush(&f, watch);
 	read_rows(&f, &grid);
 	assert_int_equal(grid.row_count, 3);
 	assert_string_equal(grid_text(&grid, 0, "activity"), "prepare");
-	assert_string_equal(grid_text(&grid, 0, "strategy"), prepare.label);
+	assert_string_equal(grid_text(&grid, 0, "strategy"), label);
 	assert_true(isnan(grid_number(&grid, 0, "threads")));
 	assert_string_equal(grid_text(&grid, 1, "activity"), "run");
 	assert_int_equal(grid_number(&grid, 1, "run"), 3);
@@ -92,14 +83,13 @@ static void test_watch_has_a_row_of_each_activity(void **state)
 static void test_watch_looks_twice_a_second(void **state)
 {
 	struct watch *watch;
-	struct watch_activity run = run_of(1);
 	struct grid grid = GRID_INIT;
 	struct fixture f;
 
 	(void)state;
 	fixture_open(&f);
 	watch = watch_new("", clock_now(&clock_monotonic));
-	watch_begin(watch, &run);
+	watch_begin(watch, "run", &trial, 1);
 	wait_ms(1250);
 	watch_end(watch);
 	flush(&f, watch);
@@ -119,7 +109,6 @@ static void test_watch_is_bounded(void **state)
 {
 	char *root = test_scratch();
 	struct watch *watch;
-	struct watch_activity run = run_of(1);
 	struct grid grid = GRID_INIT;
 	uint64_t start, end;
 	double sum = 0;
@@ -130,7 +119,7 @@ static void test_watch_is_bounded(void **state)
 	start = clock_now(&clock_monotonic);
 	watch = watch_new(root, start);
 	for (int i = 0; i < 9000; i++)
-		watch_begin(watch, &run);
+		watch_begin(watch, "run", &trial, 1);
 	end = clock_now(&clock_monotonic);
 	flush(&f, watch);
 	read_rows(&f, &grid);
@@ -142,10 +131,8 @@ static void test_watch_is_bounded(void **state)
 	assert_true(sum <= (double)(end - start) * 1e-9);
 	assert_true(sum >= 0.9 * (double)(end - start) * 1e-9);
 	grid_release(&grid);
-	for (unsigned i = 0; i < 9000; i++) { /* none can be joined */
-		run.run = i;
-		watch_begin(watch, &run);
-	}
+	for (unsigned i = 0; i < 9000; i++) /* none can be joined */
+		watch_begin(watch, "run", &trial, i);
 	flush(&f, watch);
 	watch_free(watch);
 	fixture_close(&f);
@@ -154,12 +141,11 @@ static void test_watch_is_bounded(void **state)
 
 static void test_watch_of_nothing_is_fine(void **state)
 {
-	struct watch_activity run = run_of(1);
 	struct system_rates runs;
 	struct error err = ERROR_INIT;
 
 	(void)state;
-	watch_begin(NULL, &run);
+	watch_begin(NULL, "run", &trial, 1);
 	watch_end(NULL);
 	assert_false(watch_runs(NULL, &runs));
 	assert_int_equal(watch_flush(NULL, NULL, 0, &err), 0);
@@ -172,13 +158,12 @@ static void test_watch_costs_next_to_nothing(void **state)
 {
 	struct timespec before, after;
 	struct watch *watch;
-	struct watch_activity run = run_of(1);
 	double share;
 
 	(void)state;
 	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &before);
 	watch = watch_new("", clock_now(&clock_monotonic));
-	watch_begin(watch, &run);
+	watch_begin(watch, "run", &trial, 1);
 	wait_ms(2100);
 	watch_end(watch);
 	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &after);
