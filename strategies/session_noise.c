@@ -11,7 +11,7 @@ void session_watch(struct session *session)
 	session->noise = (struct noise){
 		.cores = session->machine.cores,
 		.emulated = limits->bandwidth > 0 || limits->latency > 0 ||
-		            limits->iops > 0,
+		            limits->iops > 0 || limits->open > 0,
 	};
 	frequency_read("", &session->frequency);
 }
