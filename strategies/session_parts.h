@@ -37,7 +37,7 @@ struct session {
 	uint64_t open_bytes;      /* that open trials may take besides */
 	/* What the storage of the dataset, and of the work folder, can do. */
 	struct ceilings source_ceilings, work_ceilings;
-	struct watch *watch;      /* owned; NULL: none */
+	struct watch *watch; /* owned; NULL: none */
 	struct noise noise;
 	struct frequency frequency; /* when it began */
 
