@@ -7,7 +7,6 @@
  */
 #include <stdlib.h>
 
-#include "lib/base/clock.h"
 #include "lib/base/error.h"
 #include "lib/stage.h"
 #include "lib/steps/step.h"
@@ -187,17 +186,26 @@ static struct random draw(
 	    chain->seed, chain->epoch, sample_id(key), stage->index);
 }
 
-static uint64_t trace_start(const struct chain *chain)
+static void trace_begin(const struct chain *chain, const struct stage *stage)
 {
-	return chain->trace ? clock_now(&clock_thread_cpu) : 0;
+	struct chain_trace *trace = chain->trace;
+	struct effort *effort = &trace->steps[stage->index];
+
+	effort->bytes_in += sample_bytes(&stage->in);
+	if (trace->watch)
+		stopwatch_add(trace->watch, effort);
 }
 
-static void trace_step(
-    const struct chain *chain, const struct stage *stage, uint64_t start)
+static void trace_make(const struct chain *chain, const struct stage *stage)
 {
-	if (chain->trace)
-		chain->trace->step_ns[stage->index] +=
-		    clock_now(&clock_thread_cpu) - start;
+	struct chain_trace *trace = chain->trace;
+	struct effort *effort = &trace->steps[stage->index];
+
+	effort->bytes_out += sample_bytes(&stage->made);
+	if (trace->watch)
+		stopwatch_lap(trace->watch, effort);
+	else
+		effort->calls++;
 }
 
 static int begin_step(
@@ -205,7 +213,6 @@ static int begin_step(
 {
 	const struct step_ops *ops = stage->step->ops;
 	struct random random = draw(chain, stage, stage->in.key);
-	const uint64_t start = trace_start(chain);
 
 	stage->count = 1;
 	if (stage_align(stage, err))
@@ -213,7 +220,8 @@ static int begin_step(
 	if (ops->sample->begin(
 	        stage->priv, &random, &stage->in, &stage->count, err))
 		return error_prefix(err, "step %s", ops->name);
-	trace_step(chain, stage, start);
+	if (chain->trace)
+		trace_begin(chain, stage);
 	return 0;
 }
 
@@ -244,18 +252,37 @@ static int make(struct chain *chain, struct stage *stage, uint64_t number,
 {
 	const struct step_ops *ops = stage->step->ops;
 	struct random random;
-	uint64_t start;
 
 	if (stage_set_key(stage, number, err))
 		return -1;
 	random = draw(chain, stage, stage->made.key);
-	start = trace_start(chain);
 	stage->made.label = stage->in.label;
 	if (ops->sample->make(
 	        stage->priv, &random, &stage->in, number, &stage->made, err))
 		return error_prefix(err, "step %s", ops->name);
-	trace_step(chain, stage, start);
+	if (chain->trace)
+		trace_make(chain, stage);
 	return 0;
+}
+
+/* A lap of two steps as one; `first`: the first one's share of it. */
+static void trace_pair(const struct chain *chain, const struct stage *stage,
+    const struct stage *next, double first)
+{
+	struct chain_trace *trace = chain->trace;
+	struct effort *one = &trace->steps[stage->index];
+	struct effort *other = &trace->steps[next->index];
+	uint64_t ns, ours;
+
+	one->calls++;
+	other->calls++;
+	other->bytes_out += sample_bytes(&next->made);
+	if (!trace->watch || !trace->watch->runs)
+		return;
+	ns = stopwatch_read(trace->watch);
+	ours = (uint64_t)(first * (double)ns);
+	stopwatch_give(trace->watch, one, ours);
+	stopwatch_give(trace->watch, other, ns - ours);
 }
 
 /* The sample after this step and the next; the next stage is done with it. */
@@ -263,10 +290,7 @@ static int make_pair(
     struct chain *chain, struct stage *stage, struct error *err)
 {
 	struct stage *next = stage + 1;
-	struct chain_trace *trace = chain->trace;
-	const uint64_t start = trace_start(chain);
 	double first = 0;
-	uint64_t ns, ours;
 
 	next->made.key = stage->in.key;
 	next->made.label = stage->in.label;
@@ -276,12 +300,8 @@ static int make_pair(
 	next->count = 1;
 	next->next = 1;
 	next->share = NULL;
-	if (trace) {
-		ns = clock_now(&clock_thread_cpu) - start;
-		ours = (uint64_t)(first * (double)ns);
-		trace->step_ns[stage->index] += ours;
-		trace->step_ns[next->index] += ns - ours;
-	}
+	if (chain->trace)
+		trace_pair(chain, stage, next, first);
 	return 0;
 }
 

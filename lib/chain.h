@@ -18,17 +18,19 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "lib/measure/stopwatch.h"
 #include "lib/pipeline.h"
 
 struct chain;
 struct codec;
 
-/* Thread CPU time of each step; of the traced pass only. */
+/* What each step does; of the traced pass only. */
 struct chain_trace {
-	uint64_t step_ns[PIPELINE_STEPS]; /* by index in the pipeline */
-	uint64_t codec_ns;                /* of the codec's transform */
-	uint64_t copy_ns;                 /* fields that no step touched */
-	uint64_t samples;                 /* that came out */
+	struct stopwatch *watch;             /* borrowed; NULL: only counted */
+	struct effort steps[PIPELINE_STEPS]; /* by index in the pipeline */
+	struct effort codec;                 /* of the codec's transform */
+	struct effort copy;                  /* fields that no step touched */
+	uint64_t samples;                    /* that came out */
 	uint64_t again; /* of those: ran one by one after they failed as one */
 };
 
@@ -65,9 +67,11 @@ bool chain_get_group(
 /* The draws of the random steps depend on these and on the sample's key. */
 void chain_set_draw(struct chain *chain, uint64_t seed, uint32_t epoch);
 /*
- * From now on times are added to `trace`; NULL: no clock is read.  Where steps
- * run as one, their time is divided: over rows by the bytes that each reads and
- * writes, of a pair as it says.
+ * From now on what steps do is added to `trace`, and what they take in rounds
+ * that its watch times; NULL: nothing is counted.  Where steps run as one,
+ * their time is divided: over rows by the bytes that each reads and writes, of
+ * a pair as it says.  What is in between is then what would be made of it;
+ * between a pair nothing is.
  */
 void chain_set_trace(struct chain *chain, struct chain_trace *trace);
 

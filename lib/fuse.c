@@ -2,10 +2,10 @@
 #include <stdlib.h>
 
 #include "lib/base/array.h"
-#include "lib/base/clock.h"
 #include "lib/base/error.h"
 #include "lib/fuse.h"
 #include "lib/fuse_rows.h"
+#include "lib/measure/stopwatch.h"
 
 struct part {
 	const struct step_ops *ops;
@@ -38,7 +38,6 @@ struct way {
 	const struct fuse_draw *draw;
 	struct window window; /* what there is so far */
 	unsigned turn;
-	uint64_t lap;
 	struct tensor *out;
 };
 
@@ -196,13 +195,8 @@ static int plan(struct way *way, const struct tensor *in, struct error *err)
 /* The time since the last lap is this part's. */
 static void lap(struct way *way, unsigned part)
 {
-	uint64_t now;
-
-	if (!way->draw->ns)
-		return;
-	now = clock_now(&clock_thread_cpu);
-	way->draw->ns[part] += now - way->lap;
-	way->lap = now;
+	if (way->draw->watch)
+		way->draw->parts[part].ns += stopwatch_read(way->draw->watch);
 }
 
 static struct tensor *next_target(struct way *way, unsigned i)
@@ -284,14 +278,13 @@ static void plan_rows(struct way *way, unsigned from, unsigned to)
 static void lap_rows(struct way *way, unsigned from, unsigned to)
 {
 	const struct rows_plan *plan = &way->fuse->plan;
-	const uint64_t start = way->lap;
-	uint64_t now, given = 0;
+	uint64_t all_ns, given = 0;
 	double all = 0;
 	unsigned op = 0;
 
-	if (!way->draw->ns)
+	if (!way->draw->watch)
 		return;
-	now = clock_now(&clock_thread_cpu);
+	all_ns = stopwatch_read(way->draw->watch);
 	for (unsigned i = 0; i < plan->count + plan->splits; i++)
 		all += (double)rows_plan_bytes(plan, i);
 	for (unsigned i = from; i < to && all > 0; i++) {
@@ -304,12 +297,11 @@ static void lap_rows(struct way *way, unsigned from, unsigned to)
 		else if (op < plan->count && part->priv == plan->ops[op].priv &&
 		         part->window == plan->ops[op].ops)
 			bytes = (double)rows_plan_bytes(plan, op++);
-		ns = (uint64_t)((double)(now - start) * bytes / all);
-		way->draw->ns[i] += ns;
+		ns = (uint64_t)((double)all_ns * bytes / all);
+		way->draw->parts[i].ns += ns;
 		given += ns;
 	}
-	way->draw->ns[to - 1] += now - start - given;
-	way->lap = now;
+	way->draw->parts[to - 1].ns += all_ns - given;
 }
 
 /* Does the window that there is become the output just by being looked at? */
@@ -367,14 +359,26 @@ static int make(struct way *way, const struct tensor *in, struct error *err)
 	return 0;
 }
 
+/* What the parts make, before any of them runs. */
+static void count_bytes(const struct fuse *fuse, struct fuse_part *told)
+{
+	for (unsigned i = 0; i < fuse->count; i++) {
+		const struct part *part = &fuse->parts[i];
+
+		told[i] = (struct fuse_part){
+			.bytes = part->box.height * part->box.width *
+			         part->frame.channels *
+			         dtype_bytes(part->dtype),
+		};
+	}
+}
+
 int fuse_run(struct fuse *fuse, const struct fuse_draw *draw,
     const struct tensor *in, struct tensor *out, struct error *err)
 {
 	const size_t mask = dtype_bytes(in->dtype) - 1;
 	struct way way = { .fuse = fuse, .draw = draw, .out = out };
 
-	if (draw->ns)
-		way.lap = clock_now(&clock_thread_cpu);
 	if (!fuse->any_alignment && ((uintptr_t)in->data & mask) != 0) {
 		if (tensor_copy(&fuse->aligned, in, err))
 			return -1;
@@ -382,6 +386,8 @@ int fuse_run(struct fuse *fuse, const struct fuse_draw *draw,
 	}
 	if (plan(&way, in, err))
 		return -1;
+	if (draw->parts)
+		count_bytes(fuse, draw->parts);
 	lap(&way, fuse->planner);
 	return make(&way, in, err);
 }

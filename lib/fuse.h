@@ -15,6 +15,7 @@
 #include "lib/steps/step.h"
 
 struct error;
+struct stopwatch;
 struct fuse; /* one group, of one worker */
 
 /* A step of the chain, bound.  All is borrowed. */
@@ -27,11 +28,18 @@ struct fuse_step {
 	const struct type *promised;
 };
 
+/* What a step did, of one sample. */
+struct fuse_part {
+	uint64_t ns;    /* where a watch runs */
+	uint64_t bytes; /* of what it made, or would have alone */
+};
+
 /* How a sample runs. */
 struct fuse_draw {
 	uint64_t seed, sample;
 	uint32_t epoch;
-	uint64_t *ns; /* gets the thread CPU time of each step; may be NULL */
+	struct fuse_part *parts; /* gets what each step did; may be NULL */
+	struct stopwatch *watch; /* runs; NULL: no clock is read */
 };
 
 /*

@@ -8,7 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/base/clock.h"
 #include "lib/base/error.h"
 #include "lib/codecs/codec.h"
 #include "lib/codecs/transform.h"
@@ -264,18 +263,29 @@ static const struct tensor *align_input(struct links *links,
 	return tensor_copy(&links->aligned, in, err) ? NULL : &links->aligned;
 }
 
-static uint64_t *link_trace(const struct links *links, const struct link *link)
+static struct effort *link_effort(
+    const struct links *links, const struct link *link)
 {
-	return link->step == CODEC ? &links->how.trace->codec_ns
-	                           : &links->how.trace->step_ns[link->step];
+	struct chain_trace *trace = links->how.trace;
+
+	return link->step == CODEC ? &trace->codec : &trace->steps[link->step];
+}
+
+static void trace_lap(const struct chain_trace *trace, struct effort *effort,
+    uint64_t bytes_in, uint64_t bytes_out)
+{
+	effort->bytes_in += bytes_in;
+	effort->bytes_out += bytes_out;
+	if (trace->watch)
+		stopwatch_lap(trace->watch, effort);
+	else
+		effort->calls++;
 }
 
 static int run_link(struct links *links, const struct link *link,
     const struct tensor *in, struct tensor *out, struct error *err)
 {
 	const struct step_ops *ops = link->ops;
-	const uint64_t start =
-	    links->how.trace ? clock_now(&clock_thread_cpu) : 0;
 	struct random random = { .left = 0 };
 
 	in = align_input(links, ops, in, err);
@@ -289,8 +299,8 @@ static int run_link(struct links *links, const struct link *link,
 		return error_prefix(err, "%s %s",
 		    link->step == CODEC ? "codec" : "step", ops->name);
 	if (links->how.trace)
-		*link_trace(links, link) +=
-		    clock_now(&clock_thread_cpu) - start;
+		trace_lap(links->how.trace, link_effort(links, link), in->bytes,
+		    out->bytes);
 	return 0;
 }
 
@@ -313,25 +323,32 @@ static bool exchange(
 	return true;
 }
 
-/* Fields that no step changes are copied into their slot, or borrowed. */
+/* Copied into its slot, or borrowed. */
+static int pass_field(const struct links *links, unsigned f,
+    const struct tensor *in, struct tensor *out, struct error *err)
+{
+	if (links->how.borrows)
+		tensor_borrow(out, in);
+	else if (!exchange(links->how.spent[f], in, out))
+		return tensor_copy(out, in, err);
+	return 0;
+}
+
+/* Fields that no step changes. */
 static int pass_untouched(const struct links *links, const struct sample *in,
     struct sample *out, struct error *err)
 {
 	struct chain_trace *trace = links->how.trace;
-	const uint64_t start = trace ? clock_now(&clock_thread_cpu) : 0;
 
 	for (unsigned f = 0; f < in->count; f++) {
 		if (links->touched & (1u << f))
 			continue;
-		if (links->how.borrows)
-			tensor_borrow(&out->fields[f], &in->fields[f]);
-		else if (!exchange(links->how.spent[f], &in->fields[f],
-		             &out->fields[f]) &&
-		         tensor_copy(&out->fields[f], &in->fields[f], err))
+		if (pass_field(links, f, &in->fields[f], &out->fields[f], err))
 			return -1;
+		if (trace && !links->how.borrows)
+			trace_lap(trace, &trace->copy, in->fields[f].bytes,
+			    in->fields[f].bytes);
 	}
-	if (trace)
-		trace->copy_ns += clock_now(&clock_thread_cpu) - start;
 	return 0;
 }
 
@@ -350,26 +367,46 @@ static int check_input(
 	return 0;
 }
 
+/* What the parts of a group did, the first of which is `link`. */
+static void trace_fused(struct links *links, const struct link *link,
+    const struct fuse_part *parts, uint64_t bytes_in)
+{
+	const struct stopwatch *watch = links->how.trace->watch;
+
+	for (const struct link *l = link; l <= &links->links[link->fuse_last];
+	     l++) {
+		struct effort *effort = link_effort(links, l);
+
+		if (l->field != link->field)
+			continue;
+		effort->calls++;
+		effort->bytes_in += bytes_in;
+		effort->bytes_out += parts->bytes;
+		if (watch && watch->runs)
+			stopwatch_give(watch, effort, parts->ns);
+		bytes_in = parts++->bytes;
+	}
+}
+
 static int run_fused(struct links *links, const struct link *link,
     const struct tensor *in, struct tensor *out, struct error *err)
 {
-	uint64_t ns[LINKS] = { 0 };
+	struct fuse_part parts[LINKS];
+	const struct chain_trace *trace = links->how.trace;
 	const struct fuse_draw draw = {
 		.seed = links->how.seed,
 		.epoch = links->how.epoch,
 		.sample = links->how.sample,
-		.ns = links->how.trace ? ns : NULL,
+		.parts = trace ? parts : NULL,
+		.watch = trace && trace->watch && trace->watch->runs
+		             ? trace->watch
+		             : NULL,
 	};
-	unsigned part = 0;
 
 	if (fuse_run(link->fuse, &draw, in, out, err))
 		return -1;
-	if (!links->how.trace)
-		return 0;
-	for (const struct link *l = link; l <= &links->links[link->fuse_last];
-	     l++)
-		if (l->field == link->field)
-			*link_trace(links, l) += ns[part++];
+	if (trace)
+		trace_fused(links, link, parts, in->bytes);
 	return 0;
 }
 

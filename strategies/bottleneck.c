@@ -62,15 +62,16 @@ static void find_in_trace(const struct trial_plan *plan,
 
 	snprintf(word, RESULTS_WORD, "harness");
 	for (unsigned s = trial_from(plan); s < plan->pipeline->count; s++)
-		weigh(&heaviest, trace->chain.step_ns[s], "cpu",
+		weigh(&heaviest, trace->chain.steps[s].cpu_ns, "cpu",
 		    plan->pipeline->steps[s].ops->name);
-	weigh(&heaviest, trace->chain.copy_ns, "memory", "");
-	weigh(&heaviest, trace->parse_ns, "harness", "");
+	weigh(&heaviest, trace->chain.copy.cpu_ns, "memory", "");
+	weigh(&heaviest, trace->parse.cpu_ns, "harness", "");
 	if (codec[0])
-		weigh(&heaviest, trace->unpack_ns + trace->chain.codec_ns,
-		    "codec", codec);
+		weigh(&heaviest,
+		    trace->unpack.cpu_ns + trace->chain.codec.cpu_ns, "codec",
+		    codec);
 	else
-		weigh(&heaviest, trace->unpack_ns, "memory", "");
+		weigh(&heaviest, trace->unpack.cpu_ns, "memory", "");
 }
 
 /* How many cores can have work at a time. */

@@ -46,15 +46,6 @@ static double seconds_since(uint64_t start_ns)
 	return (double)(clock_now(&clock_thread_cpu) - start_ns) / 1e9;
 }
 
-static double sample_bytes(const struct sample *sample)
-{
-	double bytes = 0;
-
-	for (unsigned f = 0; f < sample->count; f++)
-		bytes += (double)sample->fields[f].bytes;
-	return bytes;
-}
-
 /*
  * All that comes of what a chain has begun is looked at in a few places:
  * chooses place `i` of those `looked` at.
@@ -108,7 +99,7 @@ static int note(
 	double seconds = 0;
 
 	tally->many[rep] += weight;
-	tally->field_bytes[rep] += weight * sample_bytes(sample);
+	tally->field_bytes[rep] += weight * (double)sample_bytes(sample);
 	shapes_note(&tally->shapes[rep], sample);
 	if (!look->warming &&
 	    rep <= pipeline_last_split(look->model->pipeline) &&

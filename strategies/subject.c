@@ -20,6 +20,20 @@ static void tell_epoch(void *arg)
 
 /* ---- one trial ---- */
 
+static struct step_row step_row(const char *name, const char *step,
+    const struct effort *effort, uint64_t samples)
+{
+	return (struct step_row){
+		.name = name,
+		.step = step,
+		.cpu_ns = effort->cpu_ns,
+		.samples = samples,
+		.calls = effort->calls,
+		.bytes_in = effort->bytes_in,
+		.bytes_out = effort->bytes_out,
+	};
+}
+
 static size_t step_rows(const struct session *session,
     const struct trial_plan *trial, const struct trial_result *result,
     struct step_row *rows)
@@ -27,28 +41,16 @@ static size_t step_rows(const struct session *session,
 	const struct pipeline *pipeline = session->plan->pipeline;
 	const struct loader_trace *trace = &result->trace;
 	const uint64_t n = trace->chain.samples;
-	const char *codec = trial->reader->codec;
+	struct effort unpack = trace->unpack;
 	size_t count = 0;
 
-	rows[count++] = (struct step_row){ .name = "unpack",
-		.step = codec,
-		.cpu_ns = trace->unpack_ns + trace->chain.codec_ns,
-		.samples = n };
-	rows[count++] = (struct step_row){ .name = "parse",
-		.step = "",
-		.cpu_ns = trace->parse_ns,
-		.samples = n };
+	unpack.cpu_ns += trace->chain.codec.cpu_ns;
+	rows[count++] = step_row("unpack", trial->reader->codec, &unpack, n);
+	rows[count++] = step_row("parse", "", &trace->parse, n);
 	for (unsigned i = trial_from(trial); i < pipeline->count; i++)
-		rows[count++] = (struct step_row){
-			.name = pipeline->steps[i].name,
-			.step = pipeline->steps[i].ops->name,
-			.cpu_ns = trace->chain.step_ns[i],
-			.samples = n,
-		};
-	rows[count++] = (struct step_row){ .name = "copy",
-		.step = "",
-		.cpu_ns = trace->chain.copy_ns,
-		.samples = n };
+		rows[count++] = step_row(pipeline->steps[i].name,
+		    pipeline->steps[i].ops->name, &trace->chain.steps[i], n);
+	rows[count++] = step_row("copy", "", &trace->chain.copy, n);
 	return count;
 }
 
@@ -87,6 +89,7 @@ static int store_trial(const struct subject *c, struct trial *of,
 		snprintf(message, sizeof(message),
 		    "stopped after %u of %u runs", result->runs_made,
 		    (unsigned)least);
+	memcpy(row.phases, result->trace.phases, sizeof(row.phases));
 	bottleneck_find(trial, result, session->machine.cores, word);
 	row.step_count = step_rows(session, trial, result, steps);
 	return results_add_trial(session->results, c->id, &row, err);

@@ -5,30 +5,52 @@
  */
 #include "lib/loader/parts.h"
 
-/* 1: fetched and handed on, 0: the stream's end, -1: stop. */
-static int fetch_one(
-    struct loader *loader, const struct fetcher *host, struct error *err)
+/* An empty chunk; NULL: stop. */
+static struct chunk *get_chunk(struct fetcher *fetcher)
 {
-	struct chunk *chunk = queue_pop(&loader->chunks_free);
+	struct meter *meter = &fetcher->meter;
+	struct chunk *chunk = queue_pop(&fetcher->loader->chunks_free,
+	    meter_waits(meter, &meter->for_room));
+
+	if (chunk && atomic_load(&fetcher->loader->stop))
+		return NULL;
+	meter_lap(meter, &meter->hand);
+	return chunk;
+}
+
+/* 1: fetched and handed on, 0: the stream's end, -1: stop. */
+static int fetch_one(struct fetcher *fetcher, const struct fetcher *host)
+{
+	struct loader *loader = fetcher->loader;
+	struct meter *meter = &fetcher->meter;
+	struct chunk *chunk = get_chunk(fetcher);
 	int got;
 
-	if (!chunk || atomic_load(&loader->stop))
+	if (!chunk)
 		return -1;
 	chunk_reset(chunk);
-	got = loader->plan.reader->ops->stream_fetch(host->stream, chunk, err);
+	got = loader->plan.reader->ops->stream_fetch(
+	    host->stream, chunk, &fetcher->err);
+	if (got > 0 && meter->is_on)
+		meter->read.bytes_out += chunk_fetched(chunk);
+	meter_lap(meter, &meter->read);
 	if (got <= 0) {
 		queue_push(&loader->chunks_free, chunk);
 		if (got < 0)
-			loader_fail(loader, err);
+			loader_fail(loader, &fetcher->err);
 		return got;
 	}
 	chunk->stream = host->index;
-	return queue_push(&loader->chunks_ready, chunk) ? 1 : -1;
+	got = queue_push(&loader->chunks_ready, chunk) ? 1 : -1;
+	meter_lap(meter, &meter->hand);
+	return got;
 }
 
 /* The last who leaves a stream closes it. */
-static void leave(struct loader *loader, struct fetcher *host)
+static void leave(struct fetcher *fetcher, struct fetcher *host)
 {
+	struct loader *loader = fetcher->loader;
+
 	pthread_mutex_lock(&loader->lock);
 	host->at_end = true;
 	if (--host->users == 0) {
@@ -43,10 +65,12 @@ static bool fetch_stream(struct fetcher *fetcher, struct fetcher *host)
 {
 	int got;
 
-	do
-		got = fetch_one(fetcher->loader, host, &fetcher->err);
-	while (got > 0);
-	leave(fetcher->loader, host);
+	do {
+		meter_start(&fetcher->meter, &fetcher->meter.get);
+		got = fetch_one(fetcher, host);
+		meter_stop(&fetcher->meter);
+	} while (got > 0);
+	leave(fetcher, host);
 	return got == 0;
 }
 
@@ -66,7 +90,10 @@ static int open_stream(struct fetcher *fetcher)
 	pthread_mutex_unlock(&loader->lock);
 	if (index == SIZE_MAX)
 		return 0;
+	meter_start(&fetcher->meter, &fetcher->meter.begin);
 	stream = reader->ops->stream_open(reader, index, &fetcher->err);
+	meter_lap(&fetcher->meter, &fetcher->meter.open);
+	meter_stop(&fetcher->meter);
 	pthread_mutex_lock(&loader->lock);
 	loader->opening--;
 	fetcher->stream = stream;
@@ -89,13 +116,16 @@ static struct fetcher *find_host(const struct loader *loader)
 }
 
 /* Somebody who has a stream with more in it; NULL: all is done. */
-static struct fetcher *join_other(struct loader *loader)
+static struct fetcher *join_other(struct fetcher *fetcher)
 {
+	struct loader *loader = fetcher->loader;
+	struct meter *meter = &fetcher->meter;
 	struct fetcher *host;
 
 	pthread_mutex_lock(&loader->lock);
 	while (!(host = find_host(loader)) && loader->opening > 0)
-		pthread_cond_wait(&loader->opened, &loader->lock);
+		wait_for(&loader->opened, &loader->lock,
+		    meter_waits(meter, &meter->for_room));
 	if (host)
 		host->users++;
 	pthread_mutex_unlock(&loader->lock);
@@ -109,12 +139,15 @@ void fetcher_epoch(struct fetcher *fetcher)
 	bool going = true;
 	int opened = 1;
 
+	meter_begin(
+	    &fetcher->meter, loader, (uint32_t)(fetcher - loader->fetchers));
 	while (going && (opened = open_stream(fetcher)) > 0)
 		going = fetch_stream(fetcher, fetcher);
 	going = going && opened == 0;
 	while (going && loader->plan.reader->ops->shared_streams &&
-	       (host = join_other(loader)))
+	       (host = join_other(fetcher)))
 		going = fetch_stream(fetcher, host);
+	meter_end(&fetcher->meter);
 	if (atomic_fetch_sub(&loader->fetchers_left, 1) == 1)
 		queue_close(&loader->chunks_ready);
 }

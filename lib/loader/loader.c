@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/base/clock.h"
 #include "lib/loader/parts.h"
 
 enum {
@@ -305,10 +306,9 @@ static void refill_queues(struct loader *loader)
 		queue_push(&loader->batches_free, loader->batches[i]);
 }
 
-void loader_begin(struct loader *loader, uint32_t epoch, bool trace)
+static void begin(struct loader *loader, uint32_t epoch)
 {
 	loader->epoch = epoch;
-	loader->tracing = trace;
 	loader->lent = NULL;
 	loader->skipped = 0;
 	loader->err = (struct error)ERROR_INIT;
@@ -326,11 +326,29 @@ void loader_begin(struct loader *loader, uint32_t epoch, bool trace)
 	pthread_mutex_unlock(&loader->lock);
 }
 
+void loader_begin(struct loader *loader, uint32_t epoch, bool trace)
+{
+	loader->tracing = trace;
+	loader->level = LEVEL_ALL;
+	loader->waits = (struct waits){ .ns = 0 };
+	if (trace)
+		loader->wall_ns = clock_now(&clock_monotonic);
+	begin(loader, epoch);
+}
+
+void loader_begin_level(struct loader *loader, uint32_t epoch, enum level level)
+{
+	loader->tracing = false;
+	loader->level = level;
+	begin(loader, epoch);
+}
+
 struct batch *loader_next(struct loader *loader)
 {
 	if (loader->lent)
 		queue_push(&loader->batches_free, loader->lent);
-	loader->lent = queue_pop(&loader->batches_ready);
+	loader->lent = queue_pop(
+	    &loader->batches_ready, loader->tracing ? &loader->waits : NULL);
 	if (loader->lent && atomic_load(&loader->stop))
 		loader->lent = NULL;
 	return loader->lent;
@@ -349,6 +367,9 @@ int loader_end(struct loader *loader, struct error *err)
 	pthread_mutex_lock(&loader->lock);
 	while (loader->running > 0)
 		pthread_cond_wait(&loader->changed, &loader->lock);
+	if (loader->tracing)
+		loader->wall_ns = clock_now(&clock_monotonic) - loader->wall_ns;
+	loader->tracing = false;
 	/* What is mapped cannot be dropped from the page cache. */
 	for (unsigned i = 0; loader->chunks && i < loader->chunk_count; i++)
 		chunk_reset(&loader->chunks[i]);
@@ -371,21 +392,4 @@ const char *loader_skipped_name(const struct loader *loader, size_t i)
 	                           : LOADER_SKIPPED_NAMES;
 
 	return i < known ? loader->skipped_names[i] : NULL;
-}
-
-void loader_get_trace(const struct loader *loader, struct loader_trace *trace)
-{
-	*trace = (struct loader_trace){ .unpack_ns = 0 };
-	for (unsigned i = 0; i < loader->plan.threads; i++) {
-		const struct loader_trace *own = &loader->workers[i].trace;
-
-		trace->unpack_ns += own->unpack_ns;
-		trace->parse_ns += own->parse_ns;
-		trace->chain.codec_ns += own->chain.codec_ns;
-		trace->chain.copy_ns += own->chain.copy_ns;
-		trace->chain.samples += own->chain.samples;
-		trace->chain.again += own->chain.again;
-		for (unsigned s = 0; s < PIPELINE_STEPS; s++)
-			trace->chain.step_ns[s] += own->chain.step_ns[s];
-	}
 }

@@ -22,6 +22,7 @@
 #include <stdint.h>
 
 #include "lib/chain.h"
+#include "lib/measure/phase.h"
 #include "lib/sample/batch.h"
 #include "lib/sample/reader.h"
 
@@ -45,22 +46,40 @@ struct loader_plan {
 	bool unfused;     /* steps run one by one, see chain.h */
 };
 
-/* What the traced pass found, summed over the workers. */
+/*
+ * What the traced pass found.  CPU times are of the threads as the kernel
+ * counts them, divided among what they did as rounds that were timed say
+ * (stopwatch.h): their sum is cpu_ns.
+ */
 struct loader_trace {
 	struct chain_trace chain;
-	uint64_t unpack_ns; /* decompression, checksums */
-	uint64_t parse_ns;  /* records */
+	struct effort unpack; /* chunks: decompression, checksums */
+	struct effort parse;  /* samples, out of chunks */
+	/*
+	 * Of all threads.  Bytes: read from the medium, unpacked, of the
+	 * samples, made by steps, delivered.  Waiting is the workers' for data,
+	 * the fetchers' for room, and the consumer's.
+	 */
+	struct phase_row phases[PHASE_COUNT];
+	uint64_t wall_ns, cpu_ns;
+	uint64_t starved_ns; /* of the waiting: the workers' for data */
 };
 
 struct loader *loader_new(const struct loader_plan *plan, struct error *err);
 void loader_free(struct loader *loader); /* stops what runs; NULL is fine */
 
 /*
- * Starts an epoch; the one before must have ended.  With `trace`, CPU time is
- * measured per step, which slows it down.  The random draws depend on
- * `epoch`.
+ * Starts an epoch; the one before must have ended.  With `trace`, what the
+ * threads do is counted and part of it timed, which takes some percent longer.
+ * The random draws depend on `epoch`.
  */
 void loader_begin(struct loader *loader, uint32_t epoch, bool trace);
+/*
+ * Starts one that stops after reading, or after decompressing and parsing:
+ * it delivers nothing, and loader_next returns at its end.
+ */
+void loader_begin_level(
+    struct loader *loader, uint32_t epoch, enum level level);
 /*
  * The next batch, in any order, yours until the next call; NULL at the end of
  * the epoch or after an error (loader_end tells which).  The last batches of

@@ -16,6 +16,19 @@
 #include "lib/loader/loader.h"
 #include "lib/loader/queue.h"
 
+/* What a thread does in the traced pass; see trace.c. */
+struct meter {
+	bool is_on;
+	struct stopwatch watch;
+	/* Rounds: a chunk is got, a sample begun, another made; one is put. */
+	struct pace get, begin, make, put;
+	struct effort open, read, unpack, parse, hand;
+	struct chain_trace chain;
+	uint64_t delivered; /* bytes */
+	struct waits for_data, for_room;
+	uint64_t cpu_ns, wall_ns; /* of all; until the end, since when */
+};
+
 /* What comes of one sample, for all workers to make; see share.c. */
 struct offer {
 	struct chain_share share;
@@ -34,13 +47,14 @@ struct worker {
 	struct random random; /* which of them gets the next sample */
 	bool only_copies;     /* no step has anything to do */
 	bool has_quiet;       /* batches that the consumer was not woken for */
-	struct loader_trace trace;
+	struct meter meter;
 	struct error err;
 	pthread_t thread;
 };
 
 struct fetcher {
 	struct loader *loader;
+	struct meter meter;
 	struct error err;
 	pthread_t thread;
 
@@ -72,6 +86,9 @@ struct loader {
 	atomic_bool stop;
 	uint32_t epoch;
 	bool tracing;
+	enum level level;   /* how far this epoch goes */
+	struct waits waits; /* the consumer's */
+	uint64_t wall_ns;   /* of the traced epoch; until its end, since when */
 	bool shares; /* a step makes many of one, and there are workers */
 
 	pthread_mutex_t lock; /* of what follows */
@@ -93,6 +110,41 @@ struct loader {
 void loader_fail(struct loader *loader, const struct error *err);
 /* Notes a sample that was left out, and why. */
 void loader_note_skipped(struct loader *loader, const struct error *err);
+
+/* At the thread's begin and end of an epoch; `thread` is its number. */
+void meter_begin(
+    struct meter *meter, const struct loader *loader, uint32_t thread);
+void meter_end(struct meter *meter);
+
+static inline void meter_start(struct meter *meter, struct pace *pace)
+{
+	if (meter->is_on)
+		stopwatch_start(&meter->watch, pace);
+}
+
+static inline void meter_lap(struct meter *meter, struct effort *effort)
+{
+	if (meter->is_on)
+		stopwatch_lap(&meter->watch, effort);
+}
+
+static inline void meter_stop(struct meter *meter)
+{
+	if (meter->is_on)
+		stopwatch_stop(&meter->watch);
+}
+
+/* Where it notes that it waits; NULL: nowhere. */
+static inline struct waits *meter_waits(
+    struct meter *meter, struct waits *waits)
+{
+	return meter->is_on ? waits : NULL;
+}
+
+/* A chunk in an epoch that goes no further than its level: 0, or -1. */
+int level_chunk(struct worker *worker, struct chunk *chunk);
+/* Bytes as the reader has them; of the traced pass. */
+uint64_t chunk_fetched(const struct chunk *chunk);
 
 /* One epoch of a thread. */
 void fetcher_epoch(struct fetcher *fetcher);

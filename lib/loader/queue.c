@@ -1,8 +1,21 @@
 /* queue.c - see queue.h. */
 #include <stdlib.h>
 
+#include "lib/base/clock.h"
 #include "lib/base/error.h"
 #include "lib/loader/queue.h"
+
+void wait_for(
+    pthread_cond_t *changed, pthread_mutex_t *lock, struct waits *waits)
+{
+	const uint64_t start = waits ? clock_now(&clock_monotonic) : 0;
+
+	pthread_cond_wait(changed, lock);
+	if (!waits)
+		return;
+	waits->ns += clock_now(&clock_monotonic) - start;
+	waits->calls++;
+}
 
 int queue_init(
     struct queue *queue, size_t capacity, size_t wake_at, struct error *err)
@@ -88,13 +101,13 @@ static void *take(struct queue *queue)
 	return item;
 }
 
-void *queue_pop(struct queue *queue)
+void *queue_pop(struct queue *queue, struct waits *waits)
 {
 	void *item = NULL;
 
 	pthread_mutex_lock(&queue->lock);
 	while (!queue->closed && queue->count == 0)
-		pthread_cond_wait(&queue->changed_in, &queue->lock);
+		wait_for(&queue->changed_in, &queue->lock, waits);
 	if (queue->count > 0)
 		item = take(queue);
 	pthread_mutex_unlock(&queue->lock);

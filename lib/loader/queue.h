@@ -15,8 +15,18 @@
 #include <pthread.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 struct error;
+
+/* How long a thread slept; of the traced pass. */
+struct waits {
+	uint64_t ns, calls;
+};
+
+/* pthread_cond_wait, added to `waits` if that is not NULL. */
+void wait_for(
+    pthread_cond_t *changed, pthread_mutex_t *lock, struct waits *waits);
 
 struct queue {
 	void **items;
@@ -40,7 +50,7 @@ void queue_wake(struct queue *queue);
 /* Waits for room; false when the queue is closed: the item stays yours. */
 bool queue_push(struct queue *queue, void *item);
 /* Waits for an item; NULL when the queue is closed and empty. */
-void *queue_pop(struct queue *queue);
+void *queue_pop(struct queue *queue, struct waits *waits);
 /* An item if there is one now, else NULL. */
 void *queue_try_pop(struct queue *queue);
 void queue_close(struct queue *queue);

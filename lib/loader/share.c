@@ -21,7 +21,8 @@ int share_sample(struct worker *worker, const struct chunk *chunk)
 	pthread_mutex_lock(&loader->lock);
 	offer->is_open = false;
 	while (offer->users > 0)
-		pthread_cond_wait(&loader->offered, &loader->lock);
+		wait_for(&loader->offered, &loader->lock,
+		    meter_waits(&worker->meter, &worker->meter.for_data));
 	pthread_mutex_unlock(&loader->lock);
 	return rc;
 }
@@ -41,7 +42,12 @@ static struct offer *find_offer(struct loader *loader)
 
 static void help(struct worker *worker, struct offer *offer)
 {
-	if (chain_join(worker->chain, &offer->share, &worker->err)) {
+	int rc;
+
+	meter_start(&worker->meter, &worker->meter.begin);
+	rc = chain_join(worker->chain, &offer->share, &worker->err);
+	meter_stop(&worker->meter);
+	if (rc) {
 		error_prefix(&worker->err, "sample %s", offer->where);
 		loader_fail(worker->loader, &worker->err);
 		return;
@@ -60,7 +66,9 @@ void share_help(struct worker *worker)
 		struct offer *offer = find_offer(loader);
 
 		if (!offer) {
-			pthread_cond_wait(&loader->offered, &loader->lock);
+			wait_for(&loader->offered, &loader->lock,
+			    meter_waits(
+			        &worker->meter, &worker->meter.for_data));
 			continue;
 		}
 		offer->users++;

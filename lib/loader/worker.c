@@ -7,7 +7,6 @@
  */
 #include <stdlib.h>
 
-#include "lib/base/clock.h"
 #include "lib/base/copy.h"
 #include "lib/loader/parts.h"
 
@@ -43,12 +42,6 @@ void worker_release(struct worker *worker)
 	free(worker->open);
 }
 
-/* The thread's CPU time; only in the traced pass. */
-static uint64_t trace_now(const struct worker *worker)
-{
-	return worker->loader->tracing ? clock_now(&clock_thread_cpu) : 0;
-}
-
 /* Tells the consumer of the batches that it has not been woken for. */
 static void announce(struct worker *worker)
 {
@@ -70,7 +63,9 @@ static struct batch *choose_batch(struct worker *worker)
 		worker->open[i] = queue_try_pop(batches);
 		if (!worker->open[i]) {
 			announce(worker);
-			worker->open[i] = queue_pop(batches);
+			worker->open[i] =
+			    queue_pop(batches, meter_waits(&worker->meter,
+			                           &worker->meter.for_room));
 		}
 		if (worker->open[i])
 			batch_reset(worker->open[i]);
@@ -119,6 +114,8 @@ static int deliver(struct worker *worker, struct batch *batch)
 {
 	const struct span key = batch_slot(batch)->key;
 
+	if (worker->meter.is_on)
+		worker->meter.delivered += sample_bytes(batch_slot(batch));
 	if (batch_add(batch, key, &worker->err)) {
 		loader_fail(worker->loader, &worker->err);
 		return -1;
@@ -128,29 +125,48 @@ static int deliver(struct worker *worker, struct batch *batch)
 	return hand_over(worker, batch) ? 0 : -1;
 }
 
+/* Of the sample that is begun: one that comes of it. */
+static int deliver_one(
+    struct worker *worker, const struct chunk *chunk, const char *where)
+{
+	struct batch *batch = choose_batch(worker);
+	int got;
+
+	if (!batch)
+		return -1;
+	meter_lap(&worker->meter, &worker->meter.hand);
+	got = chain_next(worker->chain, batch_slot(batch), &worker->err);
+	if (got > 0 && deliver(worker, batch))
+		return -1;
+	if (got < 0 && refuse(worker, chunk, where))
+		return -1;
+	meter_lap(&worker->meter, &worker->meter.hand);
+	return 0;
+}
+
 int worker_deliver(
     struct worker *worker, const struct chunk *chunk, const char *where)
 {
-	while (chain_more(worker->chain)) {
-		struct batch *batch = choose_batch(worker);
-		int got;
+	struct meter *meter = &worker->meter;
+	int rc = 0;
 
-		if (!batch)
-			return -1;
-		got =
-		    chain_next(worker->chain, batch_slot(batch), &worker->err);
-		if (got > 0 && deliver(worker, batch))
-			return -1;
-		if (got < 0 && refuse(worker, chunk, where))
-			return -1;
+	while (rc == 0 && chain_more(worker->chain)) {
+		meter_start(meter, &meter->make);
+		rc = deliver_one(worker, chunk, where);
+		meter_stop(meter);
 	}
-	return 0;
+	return rc;
 }
 
 /* 0, or -1 when the epoch is over for this worker. */
 static int do_sample(struct worker *worker, const struct chunk *chunk)
 {
-	if (chain_begin(worker->chain, &worker->sample, &worker->err))
+	const int rc =
+	    chain_begin(worker->chain, &worker->sample, &worker->err);
+
+	meter_lap(&worker->meter, &worker->meter.hand);
+	meter_stop(&worker->meter);
+	if (rc)
 		return refuse(worker, chunk, NULL);
 	if (worker->loader->shares && chain_count(worker->chain) > 1)
 		return share_sample(worker, chunk);
@@ -160,38 +176,84 @@ static int do_sample(struct worker *worker, const struct chunk *chunk)
 static int unpack(struct worker *worker, struct chunk *chunk)
 {
 	const struct reader *reader = worker->loader->plan.reader;
-	const uint64_t start = trace_now(worker);
-	const int rc =
-	    reader_unpack(reader, worker->unpacker, chunk, &worker->err);
+	struct meter *meter = &worker->meter;
 
-	worker->trace.unpack_ns += trace_now(worker) - start;
-	return rc;
+	if (reader_unpack(reader, worker->unpacker, chunk, &worker->err)) {
+		loader_fail(worker->loader, &worker->err);
+		return -1;
+	}
+	if (meter->is_on && reader->ops->unpack) {
+		meter->unpack.bytes_in += chunk_fetched(chunk);
+		meter->unpack.bytes_out += chunk->bytes.len;
+		meter_lap(meter, &meter->unpack);
+	}
+	meter_stop(meter);
+	return 0;
+}
+
+/* The next sample of the chunk; as reader_ops.next. */
+static int parse(struct worker *worker, struct chunk *chunk)
+{
+	const struct reader *reader = worker->loader->plan.reader;
+	struct meter *meter = &worker->meter;
+	int got;
+
+	meter_start(meter, &meter->begin);
+	got = reader->ops->next(reader, chunk, &worker->sample, &worker->err);
+	if (got < 0)
+		loader_fail(worker->loader, &worker->err);
+	if (got > 0 && meter->is_on) {
+		meter->parse.bytes_out += sample_bytes(&worker->sample);
+		meter_lap(meter, &meter->parse);
+	}
+	return got;
 }
 
 static int do_chunk(struct worker *worker, struct chunk *chunk)
 {
 	struct loader *loader = worker->loader;
-	const struct reader *reader = loader->plan.reader;
-	int got = -1;
+	int got;
 
-	if (unpack(worker, chunk)) {
-		loader_fail(loader, &worker->err);
+	if (unpack(worker, chunk))
 		return -1;
-	}
 	while (!atomic_load_explicit(&loader->stop, memory_order_relaxed)) {
-		const uint64_t start = trace_now(worker);
-
-		got = reader->ops->next(
-		    reader, chunk, &worker->sample, &worker->err);
-		worker->trace.parse_ns += trace_now(worker) - start;
-		if (got < 0)
-			loader_fail(loader, &worker->err);
-		if (got <= 0)
+		got = parse(worker, chunk);
+		if (got <= 0) {
+			meter_stop(&worker->meter);
 			return got;
+		}
 		if (do_sample(worker, chunk))
 			return -1;
 	}
 	return -1;
+}
+
+/* The next chunk, which somebody fetched; NULL: there is none. */
+static struct chunk *get_chunk(struct worker *worker)
+{
+	struct meter *meter = &worker->meter;
+	struct chunk *chunk;
+
+	meter_start(meter, &meter->get);
+	chunk = queue_pop(&worker->loader->chunks_ready,
+	    meter_waits(meter, &meter->for_data));
+	if (chunk)
+		meter_lap(meter, &meter->hand);
+	else
+		meter_stop(meter);
+	return chunk;
+}
+
+/* For a fetcher to use anew. */
+static void put_chunk(struct worker *worker, struct chunk *chunk)
+{
+	struct meter *meter = &worker->meter;
+
+	meter_start(meter, &meter->put);
+	announce(worker);
+	queue_push(&worker->loader->chunks_free, chunk);
+	meter_lap(meter, &meter->hand);
+	meter_stop(meter);
 }
 
 /* What is begun is delivered; what is empty goes back. */
@@ -219,21 +281,22 @@ void worker_epoch(struct worker *worker)
 	const uint64_t number = (uint64_t)(worker - loader->workers);
 	struct chunk *chunk;
 
-	worker->trace = (struct loader_trace){ .unpack_ns = 0 };
+	meter_begin(&worker->meter, loader, plan->fetchers + (uint32_t)number);
 	worker->random =
 	    random_stream(plan->seed, loader->epoch, number, UINT32_MAX - 1);
 	chain_set_draw(worker->chain, plan->seed, loader->epoch);
 	chain_set_trace(
-	    worker->chain, loader->tracing ? &worker->trace.chain : NULL);
-	while ((chunk = queue_pop(&loader->chunks_ready))) {
-		if (do_chunk(worker, chunk))
+	    worker->chain, loader->tracing ? &worker->meter.chain : NULL);
+	while ((chunk = get_chunk(worker))) {
+		if (loader->level == LEVEL_ALL ? do_chunk(worker, chunk)
+		                               : level_chunk(worker, chunk))
 			break;
-		announce(worker);
-		queue_push(&loader->chunks_free, chunk);
+		put_chunk(worker, chunk);
 	}
 	if (loader->shares)
 		share_help(worker);
 	flush_open(worker);
+	meter_end(&worker->meter);
 	if (atomic_fetch_sub(&loader->workers_left, 1) == 1)
 		queue_close(&loader->batches_ready);
 }

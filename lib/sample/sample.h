@@ -52,6 +52,16 @@ int schema_add(struct schema *schema, const char *name, const struct type *type,
 /* Frees what the fields own; the sample is empty and usable again. */
 void sample_release(struct sample *sample);
 
+/* Of all its fields. */
+static inline uint64_t sample_bytes(const struct sample *sample)
+{
+	uint64_t bytes = 0;
+
+	for (unsigned f = 0; f < sample->count; f++)
+		bytes += sample->fields[f].bytes;
+	return bytes;
+}
+
 /* Key as random steps and checks know it: XXH3 of its bytes. */
 uint64_t sample_id(struct span key);
 /*

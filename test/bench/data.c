@@ -181,7 +181,7 @@ double load_samples(void *arg, unsigned epochs)
 	uint64_t samples = 0;
 
 	for (unsigned i = 0; i < epochs; i++) {
-		loader_begin(load->loader, load->epoch++, false);
+		loader_begin(load->loader, load->epoch++, load->trace);
 		while ((batch = loader_next(load->loader)))
 			samples += batch->count;
 		if (loader_end(load->loader, &err))

@@ -51,6 +51,7 @@ struct load {
 	struct loader *loader;
 	double bytes; /* of the reader's files */
 	uint32_t epoch;
+	bool trace;
 };
 
 void load_init(struct load *load, const struct data *data, unsigned threads,

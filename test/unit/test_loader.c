@@ -261,6 +261,62 @@ static void test_loader_can_be_ended_early(void **state)
 	tear_down(&s);
 }
 
+static void run_traced(struct loader *loader, struct loader_trace *trace)
+{
+	struct error err = ERROR_INIT;
+
+	loader_begin(loader, 0, true);
+	while (loader_next(loader))
+		continue;
+	test_ok(loader_end(loader, &err), &err);
+	loader_get_trace(loader, trace);
+}
+
+/* 8x8x3 bytes, cut to 4x4x3, flipped, centred as floats. */
+static void check_bytes(const struct loader_trace *trace)
+{
+	static const uint64_t bytes[] = { 8 * 8 * 3, 4 * 4 * 3, 4 * 4 * 3,
+		4 * 4 * 3 * sizeof(float) };
+	const struct phase_row *phases = trace->phases;
+
+	assert_int_equal(trace->chain.samples, SAMPLES);
+	assert_int_equal(trace->parse.calls, SAMPLES);
+	assert_int_equal(trace->parse.bytes_out, SAMPLES * bytes[0]);
+	for (unsigned i = 0; i < 3; i++) {
+		const struct effort *step = &trace->chain.steps[i];
+
+		assert_int_equal(step->calls, SAMPLES);
+		assert_int_equal(step->bytes_in, SAMPLES * bytes[i]);
+		assert_int_equal(step->bytes_out, SAMPLES * bytes[i + 1]);
+		assert_true(step->cpu_ns > 0);
+	}
+	assert_int_equal(phases[PHASE_STEPS].calls, 3 * SAMPLES);
+	assert_int_equal(phases[PHASE_PARSE].bytes, SAMPLES * bytes[0]);
+	assert_int_equal(phases[PHASE_BATCH].calls, SAMPLES);
+	assert_int_equal(phases[PHASE_BATCH].bytes, SAMPLES * bytes[3]);
+	assert_int_equal(phases[PHASE_OPEN].calls, STREAMS);
+}
+
+/* The parts are the whole. */
+static void check_sums(const struct loader_trace *trace, unsigned threads)
+{
+	uint64_t cpu = 0, wall = 0, sum = 0;
+
+	for (unsigned p = 0; p < PHASE_COUNT; p++) {
+		cpu += trace->phases[p].cpu_ns;
+		if (p != PHASE_WAIT)
+			wall += trace->phases[p].wall_ns;
+	}
+	for (unsigned i = 0; i < 3; i++)
+		sum += trace->chain.steps[i].cpu_ns;
+	assert_true(trace->cpu_ns > 0);
+	assert_true(cpu <= trace->cpu_ns + 100);
+	assert_true(cpu + 100 >= trace->cpu_ns);
+	assert_int_equal(trace->phases[PHASE_STEPS].cpu_ns, sum);
+	assert_true(wall <= threads * trace->wall_ns);
+	assert_true(trace->starved_ns <= trace->phases[PHASE_WAIT].wall_ns);
+}
+
 static void test_loader_traces_each_step(void **state)
 {
 	struct setup s;
@@ -269,17 +325,82 @@ static void test_loader_traces_each_step(void **state)
 	struct loader *loader;
 
 	(void)state;
+	for (unsigned unfused = 0; unfused < 2; unfused++) {
+		set_up(&s, steps);
+		s.plan.unfused = unfused;
+		s.plan.fetchers = 1;
+		loader = loader_new(&s.plan, &err);
+		assert_non_null(loader);
+		run_traced(loader, &trace);
+		check_bytes(&trace);
+		check_sums(&trace, 3);
+		run_traced(loader, &trace); /* from nothing again */
+		check_bytes(&trace);
+		loader_free(loader);
+		tear_down(&s);
+	}
+}
+
+/* What is timed is drawn; what comes out is not. */
+static void test_loader_gives_the_same_when_traced(void **state)
+{
+	struct setup s;
+	struct error err = ERROR_INIT;
+	struct batch *batch;
+	struct loader *loader;
+	uint64_t sums[2] = { 0 };
+
+	(void)state;
+	set_up(&s, "[pipeline]\ncut = random_resized_crop size=3\n"
+	           "mean = normalize mean=0.1 std=0.5\n");
+	loader = loader_new(&s.plan, &err);
+	assert_non_null(loader);
+	for (unsigned traced = 0; traced < 2; traced++) {
+		loader_begin(loader, 3, traced);
+		while ((batch = loader_next(loader)))
+			for (unsigned i = 0; i < batch->count; i++)
+				sums[traced] += sample_hash(&batch->slots[i],
+				    &s.pipeline.schemas[s.plan.to]);
+		test_ok(loader_end(loader, &err), &err);
+	}
+	assert_true(sums[0] == sums[1]);
+	loader_free(loader);
+	tear_down(&s);
+}
+
+static void test_loader_stops_at_a_level(void **state)
+{
+	struct setup s;
+	struct error err = ERROR_INIT;
+	struct loader *loader;
+
+	(void)state;
 	set_up(&s, steps);
 	loader = loader_new(&s.plan, &err);
 	assert_non_null(loader);
-	loader_begin(loader, 0, true);
-	while (loader_next(loader))
-		continue;
+	for (int round = 0; round < 3; round++) {
+		unsigned seen[SAMPLES] = { 0 };
+
+		for (unsigned l = LEVEL_READ; l < LEVEL_ALL; l++) {
+			loader_begin_level(loader, 0, l);
+			assert_null(loader_next(loader));
+			test_ok(loader_end(loader, &err), &err);
+		}
+		run_epoch(loader, &s, 0, seen);
+		test_ok(loader_end(loader, &err), &err);
+		for (int k = 0; k < SAMPLES; k++)
+			assert_int_equal(seen[k], 1);
+	}
+	s.fake.bad = 50; /* which only steps refuse */
+	loader_begin_level(loader, 0, LEVEL_DECODE);
+	assert_null(loader_next(loader));
 	test_ok(loader_end(loader, &err), &err);
-	loader_get_trace(loader, &trace);
-	assert_int_equal(trace.chain.samples, SAMPLES);
-	for (unsigned i = 0; i < s.pipeline.count; i++)
-		assert_true(trace.chain.step_ns[i] > 0);
+	s.fake.fail_at = 77;
+	loader_begin_level(loader, 0, LEVEL_READ);
+	assert_null(loader_next(loader));
+	assert_int_equal(loader_end(loader, &err), -1);
+	test_contains(err.text, "sample 77 cannot be fetched");
+	loader_begin_level(loader, 0, LEVEL_DECODE); /* ended early */
 	loader_free(loader);
 	tear_down(&s);
 }
@@ -317,6 +438,9 @@ static void check_shared(const char *store, const char *codec, void *arg)
 			count += batch->count;
 		test_ok(loader_end(loader, &err), &err);
 		assert_int_equal(count, STORED_SAMPLES);
+		loader_begin_level(loader, epoch, epoch % LEVEL_ALL);
+		assert_null(loader_next(loader));
+		test_ok(loader_end(loader, &err), &err);
 	}
 	loader_free(loader);
 	reader_free(reader);
@@ -344,6 +468,8 @@ int main(void)
 		cmocka_unit_test(test_loader_gives_the_error_of_a_fetcher),
 		cmocka_unit_test(test_loader_can_be_ended_early),
 		cmocka_unit_test(test_loader_traces_each_step),
+		cmocka_unit_test(test_loader_gives_the_same_when_traced),
+		cmocka_unit_test(test_loader_stops_at_a_level),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

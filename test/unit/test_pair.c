@@ -193,7 +193,9 @@ static void test_pair_is_told_and_its_time_divided(void **state)
 {
 	struct recorded *r = malloc(sizeof(*r));
 	struct chain_group group;
+	struct stopwatch watch;
 	struct twins twins;
+	struct pace pace;
 
 	UNUSED(state);
 	assert_non_null(r);
@@ -213,10 +215,17 @@ static void test_pair_is_told_and_its_time_divided(void **state)
 	assert_true(group.is_pair);
 	assert_false(chain_get_group(twins.paired, 1, &group));
 	assert_false(chain_get_group(twins.alone, 0, &group));
-	for (unsigned i = 0; i < 20; i++)
+	stopwatch_init(&watch, &clock_monotonic, &clock_thread_cpu,
+	    random_stream(1, 0, 0, 0));
+	pace_init(&pace);
+	twins.trace.watch = &watch;
+	for (unsigned i = 0; i < 20; i++) {
+		stopwatch_start(&watch, &pace);
 		compare(&twins, &r->sample, i);
-	assert_true(twins.trace.step_ns[1] > twins.trace.step_ns[2]);
-	assert_true(twins.trace.step_ns[2] > 0);
+		stopwatch_stop(&watch);
+	}
+	assert_true(twins.trace.steps[1].cpu_ns > twins.trace.steps[2].cpu_ns);
+	assert_true(twins.trace.steps[2].cpu_ns > 0);
 	twins_close(&twins);
 	free(r);
 }

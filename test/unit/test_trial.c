@@ -156,7 +156,8 @@ static void test_trial_application_runs_begin_by_filling(void **state)
 		assert_true(row->first_batch_ns <= row->wall_ns);
 	}
 	assert_true(outputs_equal(&plain.outputs, &result.outputs));
-	assert_int_equal(result.trace.chain.step_ns[0], 0); /* not online */
+	assert_int_equal(
+	    result.trace.chain.steps[0].cpu_ns, 0); /* not online */
 	assert_int_equal(trial_epochs(&s->plan, CACHE_APPLICATION), 4);
 	trial_result_release(&plain);
 	trial_result_release(&result);
@@ -334,11 +335,11 @@ static void test_bottleneck_is_one_word(void **state)
 		trial.medium = medium_new_emulated(&cases[i].limits, &err);
 		snprintf(s->fake.reader.codec, sizeof(s->fake.reader.codec),
 		    "%s", cases[i].codec);
-		result.trace.chain.step_ns[0] = cases[i].resize_ns;
-		result.trace.chain.step_ns[1] = cases[i].center_ns;
-		result.trace.chain.copy_ns = cases[i].copy_ns;
-		result.trace.unpack_ns = cases[i].unpack_ns;
-		result.trace.parse_ns = cases[i].parse_ns;
+		result.trace.chain.steps[0].cpu_ns = cases[i].resize_ns;
+		result.trace.chain.steps[1].cpu_ns = cases[i].center_ns;
+		result.trace.chain.copy.cpu_ns = cases[i].copy_ns;
+		result.trace.unpack.cpu_ns = cases[i].unpack_ns;
+		result.trace.parse.cpu_ns = cases[i].parse_ns;
 		bottleneck_find(&trial, &result, 2, word);
 		medium_free(trial.medium);
 		if (strcmp(word, cases[i].word) != 0)
@@ -408,11 +409,11 @@ static void test_bottleneck_counts_transforms_as_codec(void **state)
 
 	snprintf(
 	    s->fake.reader.codec, sizeof(s->fake.reader.codec), "delta+zstd");
-	result.trace.chain.step_ns[0] = 9;
-	result.trace.unpack_ns = 5;
+	result.trace.chain.steps[0].cpu_ns = 9;
+	result.trace.unpack.cpu_ns = 5;
 	bottleneck_find(&s->trial, &result, 2, word);
 	assert_string_equal(word, "cpu:resize");
-	result.trace.chain.codec_ns = 5;
+	result.trace.chain.codec.cpu_ns = 5;
 	bottleneck_find(&s->trial, &result, 2, word);
 	assert_string_equal(word, "codec:delta+zstd");
 }

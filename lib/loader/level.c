@@ -1,0 +1,50 @@
+/*
+ * level.c - epochs that go no further than reading, or than parsing: what they
+ * take beside a whole one tells what holds it back.
+ */
+#include "lib/loader/parts.h"
+
+enum { LINE = 64 };
+
+/* What was mapped has not been read so far: one byte of each line is. */
+static void read_mapped(const struct chunk *chunk)
+{
+	for (unsigned i = 0; i < FIELDS_MAX; i++) {
+		const struct mapping *mapping = &chunk->mappings[i];
+		const volatile unsigned char *data = mapping->base;
+
+		for (size_t at = 0; data && at < mapping->bytes; at += LINE)
+			(void)data[at];
+	}
+}
+
+/* 1: that was all, 0: the epoch is over, -1: an error. */
+static int parse_all(struct worker *worker, struct chunk *chunk)
+{
+	const struct loader *loader = worker->loader;
+	const struct reader *reader = loader->plan.reader;
+
+	if (reader_unpack(reader, worker->unpacker, chunk, &worker->err))
+		return -1;
+	while (!atomic_load_explicit(&loader->stop, memory_order_relaxed)) {
+		const int got = reader->ops->next(
+		    reader, chunk, &worker->sample, &worker->err);
+
+		if (got <= 0)
+			return got < 0 ? -1 : 1;
+	}
+	return 0;
+}
+
+int level_chunk(struct worker *worker, struct chunk *chunk)
+{
+	int got;
+
+	read_mapped(chunk);
+	if (worker->loader->level == LEVEL_READ)
+		return 0;
+	got = parse_all(worker, chunk);
+	if (got < 0)
+		loader_fail(worker->loader, &worker->err);
+	return got > 0 ? 0 : -1;
+}

@@ -1,0 +1,193 @@
+/*
+ * trace.c - what the threads did in the traced pass.
+ *
+ * A thread's CPU and wall time are read twice an epoch; its rounds, of which
+ * some are timed, say what went where.
+ */
+#include "lib/base/array.h"
+#include "lib/base/clock.h"
+#include "lib/loader/parts.h"
+
+/* Apart from the draws of steps and batches. */
+static const uint32_t stream = UINT32_MAX - 2;
+
+void meter_begin(
+    struct meter *meter, const struct loader *loader, uint32_t thread)
+{
+	*meter = (struct meter){ .is_on = loader->tracing };
+	if (!meter->is_on)
+		return;
+	meter->wall_ns = clock_now(&clock_monotonic);
+	meter->cpu_ns = clock_now(&clock_thread_cpu);
+	stopwatch_init(&meter->watch, &clock_monotonic, &clock_thread_cpu,
+	    random_stream(loader->plan.seed, loader->epoch, thread, stream));
+	pace_init(&meter->get);
+	pace_init(&meter->begin);
+	pace_init(&meter->make);
+	pace_init(&meter->put);
+	meter->chain.watch = &meter->watch;
+}
+
+void meter_end(struct meter *meter)
+{
+	if (!meter->is_on)
+		return;
+	meter->cpu_ns = clock_now(&clock_thread_cpu) - meter->cpu_ns;
+	meter->wall_ns = clock_now(&clock_monotonic) - meter->wall_ns;
+}
+
+uint64_t chunk_fetched(const struct chunk *chunk)
+{
+	uint64_t bytes = chunk->stored.len;
+
+	if (chunk->fetched.len)
+		return chunk->fetched.len;
+	for (unsigned i = 0; i < FIELDS_MAX; i++)
+		if (chunk->mappings[i].base)
+			bytes += chunk->mappings[i].bytes;
+	return bytes;
+}
+
+/* Calls `visit` for each of a thread's efforts. */
+static void each_effort(struct meter *meter,
+    void (*visit)(struct effort *effort, double *value), double *value)
+{
+	struct effort *const efforts[] = { &meter->open, &meter->read,
+		&meter->unpack, &meter->parse, &meter->hand,
+		&meter->chain.codec, &meter->chain.copy };
+
+	for (size_t i = 0; i < ARRAY_LEN(efforts); i++)
+		visit(efforts[i], value);
+	for (unsigned s = 0; s < PIPELINE_STEPS; s++)
+		visit(&meter->chain.steps[s], value);
+}
+
+static void settle(struct effort *effort, double *sum)
+{
+	effort_settle(effort);
+	*sum += (double)effort->cpu_ns;
+}
+
+static void scale_cpu(struct effort *effort, double *scale)
+{
+	effort->cpu_ns = (uint64_t)((double)effort->cpu_ns * *scale);
+}
+
+static void add_cpu(struct effort *effort, double *sum)
+{
+	*sum += (double)effort->cpu_ns;
+}
+
+/* The parts together are the whole; what rounding leaves is the loader's. */
+static struct meter settled(const struct meter *meter)
+{
+	struct meter all = *meter;
+	double sum = 0, scale;
+
+	each_effort(&all, settle, &sum);
+	scale = sum > 0 ? (double)all.cpu_ns / sum : 0;
+	each_effort(&all, scale_cpu, &scale);
+	sum = 0;
+	each_effort(&all, add_cpu, &sum);
+	if ((double)all.cpu_ns > sum)
+		all.hand.cpu_ns += all.cpu_ns - (uint64_t)sum;
+	return all;
+}
+
+/* Wall time while it was not waiting. */
+static double active_ns(const struct meter *meter)
+{
+	const uint64_t waited = meter->for_data.ns + meter->for_room.ns;
+
+	return meter->wall_ns > waited ? (double)(meter->wall_ns - waited) : 0;
+}
+
+static void add_phase(struct phase_row *row, const struct effort *effort,
+    uint64_t calls, uint64_t bytes)
+{
+	row->cpu_ns += effort->cpu_ns;
+	row->wall_ns += effort->wall_ns;
+	row->calls += calls;
+	row->bytes += bytes;
+}
+
+static void add_waits(struct loader_trace *trace, const struct meter *meter)
+{
+	struct phase_row *row = &trace->phases[PHASE_WAIT];
+
+	row->wall_ns += meter->for_data.ns + meter->for_room.ns;
+	row->calls += meter->for_data.calls + meter->for_room.calls;
+	trace->starved_ns += meter->for_data.ns;
+	trace->cpu_ns += meter->cpu_ns;
+}
+
+/*
+ * Laps of a worker are short, and hardly one meets an interruption: its wall
+ * time is divided as its CPU time.
+ */
+static void set_wall(struct effort *effort, double *per_cpu)
+{
+	effort->wall_ns = (uint64_t)((double)effort->cpu_ns * *per_cpu);
+}
+
+static void add_worker(struct loader_trace *trace, const struct meter *own)
+{
+	struct meter all = settled(own);
+	struct phase_row *phases = trace->phases;
+	double per_cpu = all.cpu_ns ? active_ns(own) / (double)all.cpu_ns : 0;
+
+	each_effort(&all, set_wall, &per_cpu);
+	for (unsigned s = 0; s < PIPELINE_STEPS; s++) {
+		struct effort *step = &all.chain.steps[s];
+
+		effort_add(&trace->chain.steps[s], step);
+		add_phase(
+		    &phases[PHASE_STEPS], step, step->calls, step->bytes_out);
+	}
+	effort_add(&trace->chain.codec, &all.chain.codec);
+	effort_add(&trace->chain.copy, &all.chain.copy);
+	effort_add(&trace->unpack, &all.unpack);
+	effort_add(&trace->parse, &all.parse);
+	trace->chain.samples += all.chain.samples;
+	trace->chain.again += all.chain.again;
+	add_phase(&phases[PHASE_DECOMPRESS], &all.unpack, all.unpack.calls,
+	    all.unpack.bytes_out);
+	add_phase(&phases[PHASE_DECOMPRESS], &all.chain.codec,
+	    all.chain.codec.calls, all.chain.codec.bytes_out);
+	add_phase(&phases[PHASE_PARSE], &all.parse, all.parse.calls,
+	    all.parse.bytes_out);
+	add_phase(&phases[PHASE_BATCH], &all.chain.copy, 0, 0);
+	add_phase(
+	    &phases[PHASE_BATCH], &all.hand, all.chain.samples, all.delivered);
+	add_waits(trace, own);
+}
+
+/* Opening and reading may wait for the storage; the rest is the loader's. */
+static void add_fetcher(struct loader_trace *trace, const struct meter *own)
+{
+	struct meter all = settled(own);
+	struct phase_row *phases = trace->phases;
+	const double active = active_ns(own);
+	const double known = (double)(all.open.wall_ns + all.read.wall_ns);
+	const double scale = known > active ? active / known : 1;
+
+	all.open.wall_ns = (uint64_t)((double)all.open.wall_ns * scale);
+	all.read.wall_ns = (uint64_t)((double)all.read.wall_ns * scale);
+	all.hand.wall_ns = (uint64_t)(active - known * scale);
+	add_phase(&phases[PHASE_OPEN], &all.open, all.open.calls, 0);
+	add_phase(
+	    &phases[PHASE_READ], &all.read, all.read.calls, all.read.bytes_out);
+	add_phase(&phases[PHASE_BATCH], &all.hand, 0, 0);
+	add_waits(trace, own);
+}
+
+void loader_get_trace(const struct loader *loader, struct loader_trace *trace)
+{
+	*trace = (struct loader_trace){ .wall_ns = loader->wall_ns };
+	for (unsigned i = 0; i < loader->plan.fetchers; i++)
+		add_fetcher(trace, &loader->fetchers[i].meter);
+	for (unsigned i = 0; i < loader->plan.threads; i++)
+		add_worker(trace, &loader->workers[i].meter);
+	trace->phases[PHASE_WAIT].wall_ns += loader->waits.ns;
+	trace->phases[PHASE_WAIT].calls += loader->waits.calls;
+}

@@ -1,0 +1,176 @@
+/* test_stopwatch.c - what is found by timing a part of the rounds. */
+#include "lib/base/array.h"
+#include "lib/measure/stopwatch.h"
+#include "test/unit/test.h"
+
+/* A thread that does nothing but what it is told, and reads clocks. */
+struct thread {
+	uint64_t wall_ns, cpu_ns, readings;
+};
+
+enum { WALL_COST = 20, CPU_COST = 300, INTERRUPTION = 3000000 };
+
+static void work(struct thread *thread, uint64_t ns)
+{
+	thread->wall_ns += ns;
+	thread->cpu_ns += ns;
+}
+
+static uint64_t read_wall(void *arg)
+{
+	struct thread *thread = arg;
+
+	work(thread, WALL_COST);
+	thread->readings++;
+	return thread->wall_ns;
+}
+
+static uint64_t read_cpu(void *arg)
+{
+	struct thread *thread = arg;
+
+	work(thread, CPU_COST);
+	return thread->cpu_ns;
+}
+
+struct setup {
+	struct thread thread;
+	struct clock wall, cpu;
+	struct stopwatch watch;
+	struct pace pace;
+	struct effort a, b;
+};
+
+static void set_up(struct setup *s, uint64_t seed)
+{
+	*s = (struct setup){ .thread = { .wall_ns = 1 } };
+	s->wall = (struct clock){ .now_ns = read_wall, .arg = &s->thread };
+	s->cpu = (struct clock){ .now_ns = read_cpu, .arg = &s->thread };
+	stopwatch_init(
+	    &s->watch, &s->wall, &s->cpu, random_stream(seed, 0, 0, 0));
+	pace_init(&s->pace);
+}
+
+/* A round of two parts. */
+static void run_round(struct setup *s, uint64_t a_ns, uint64_t b_ns)
+{
+	stopwatch_start(&s->watch, &s->pace);
+	work(&s->thread, a_ns);
+	stopwatch_lap(&s->watch, &s->a);
+	work(&s->thread, b_ns);
+	stopwatch_lap(&s->watch, &s->b);
+	stopwatch_stop(&s->watch);
+}
+
+static void assert_close(uint64_t got, double want, double within)
+{
+	if ((double)got < want * (1 - within) ||
+	    (double)got > want * (1 + within))
+		fail_msg("%llu is not %g within %g %%", (unsigned long long)got,
+		    want, 100 * within);
+}
+
+static void test_long_rounds_are_all_timed(void **state)
+{
+	struct setup s;
+
+	(void)state;
+	set_up(&s, 1);
+	for (unsigned i = 0; i < 1000; i++)
+		run_round(&s, 100000, 900000);
+	effort_settle(&s.a);
+	effort_settle(&s.b);
+	assert_int_equal(s.a.timed, 1000);
+	assert_int_equal(s.pace.timed, 1000);
+	assert_close(s.a.cpu_ns, 1000 * 100000.0, 0.01);
+	assert_close(s.b.cpu_ns, 1000 * 900000.0, 0.01);
+}
+
+static void test_of_short_rounds_a_part_tells_of_all(void **state)
+{
+	enum { ROUNDS = 200000 };
+	struct setup s;
+	uint64_t start;
+
+	(void)state;
+	for (uint64_t seed = 1; seed < 4; seed++) {
+		set_up(&s, seed);
+		start = s.thread.cpu_ns;
+		for (unsigned i = 0; i < ROUNDS; i++)
+			run_round(&s, 200, 800);
+		/* The clocks take two in a hundred. */
+		assert_close(s.thread.cpu_ns - start, ROUNDS * 1020.0, 0.01);
+		assert_int_equal(s.a.calls, ROUNDS);
+		assert_true(s.pace.timed < ROUNDS / 10);
+		effort_settle(&s.a);
+		effort_settle(&s.b);
+		assert_close(s.a.cpu_ns, ROUNDS * 200.0, 0.05);
+		assert_close(s.b.cpu_ns, ROUNDS * 800.0, 0.05);
+	}
+}
+
+/* Every 64th round, as the last of a batch, is ten times as long. */
+static void test_regular_rounds_do_not_mislead(void **state)
+{
+	enum { ROUNDS = 400000 };
+	const double mean = 1000 + 9000 / 64.0;
+	struct setup s;
+
+	(void)state;
+	set_up(&s, 5);
+	for (unsigned i = 0; i < ROUNDS; i++)
+		run_round(&s, 500, i % 64 == 63 ? 10000 : 1000);
+	effort_settle(&s.a);
+	effort_settle(&s.b);
+	assert_close(s.a.cpu_ns, ROUNDS * 500.0, 0.05);
+	assert_close(s.b.cpu_ns, ROUNDS * mean, 0.15);
+}
+
+static void test_interruptions_are_not_the_steps(void **state)
+{
+	enum { ROUNDS = 100000 };
+	struct setup s;
+
+	(void)state;
+	set_up(&s, 9);
+	for (unsigned i = 0; i < ROUNDS; i++) {
+		stopwatch_start(&s.watch, &s.pace);
+		work(&s.thread, 300);
+		if (i % 97 == 0)
+			s.thread.wall_ns += INTERRUPTION;
+		stopwatch_lap(&s.watch, &s.a);
+		work(&s.thread, 700);
+		stopwatch_lap(&s.watch, &s.b);
+		stopwatch_stop(&s.watch);
+	}
+	effort_settle(&s.a);
+	effort_settle(&s.b);
+	assert_close(s.a.cpu_ns, ROUNDS * 300.0, 0.2);
+	assert_close(s.b.cpu_ns, ROUNDS * 700.0, 0.05);
+}
+
+static void test_what_was_never_timed_stays_unknown(void **state)
+{
+	struct effort never = { .calls = 5 }, sum = { .calls = 0 };
+
+	(void)state;
+	effort_settle(&never);
+	assert_int_equal(never.cpu_ns, 0);
+	effort_add(&sum, &(struct effort){ .calls = 2, .bytes_in = 3 });
+	effort_add(&sum, &never);
+	assert_int_equal(sum.calls, 7);
+	assert_int_equal(sum.bytes_in, 3);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_long_rounds_are_all_timed),
+		cmocka_unit_test(test_of_short_rounds_a_part_tells_of_all),
+		cmocka_unit_test(test_regular_rounds_do_not_mislead),
+		cmocka_unit_test(test_interruptions_are_not_the_steps),
+		cmocka_unit_test(test_what_was_never_timed_stays_unknown),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
