@@ -23,6 +23,16 @@ struct tables {
 	struct grid parts[ARRAY_LEN(of_trials)];
 };
 
+/* 0 is not known. */
+static void add_known(
+    struct json_doc *doc, struct json_t *at, const char *key, uint64_t number)
+{
+	if (number)
+		json_add_uint(doc, at, key, number);
+	else
+		json_add_text(doc, at, key, NULL);
+}
+
 static void add_session(
     struct json_doc *doc, struct json_t *at, const struct session_record *r)
 {
@@ -39,6 +49,8 @@ static void add_session(
 	json_add_uint(doc, session, "samples", info->samples);
 	json_add_uint(doc, session, "total_samples", info->total_samples);
 	json_add_uint(doc, session, "full_samples", info->full_samples);
+	add_known(doc, session, "source_bytes", info->source_bytes);
+	add_known(doc, session, "total_bytes", info->total_bytes);
 	json_add_uint(doc, session, "seed", info->seed);
 	json_add_uint(doc, session, "batch", info->batch);
 	json_add_text(doc, session, "started", r->started);

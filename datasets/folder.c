@@ -337,6 +337,7 @@ static int fill(struct reader *reader, uint64_t limit, struct error *err)
 	struct folder *folder = reader->priv;
 
 	reader->total_samples = folder->set.count;
+	reader->total_bytes = listing_bytes(&folder->set.listing);
 	if (folder_select(&folder->set, limit, err))
 		return -1;
 	reader->samples = folder->set.count;

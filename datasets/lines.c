@@ -342,16 +342,6 @@ static int plan_streams(struct reader *reader, struct error *err)
 	return add_start(reader, set->count, err);
 }
 
-/* Also files without a line that counts are read when all is. */
-static uint64_t all_bytes(const struct listing *listing)
-{
-	uint64_t bytes = 0;
-
-	for (size_t i = 0; i < listing->count; i++)
-		bytes += listing->files[i].bytes;
-	return bytes;
-}
-
 static int fill(
     struct reader *reader, const char *path, uint64_t limit, struct error *err)
 {
@@ -375,8 +365,10 @@ static int fill(
 		return -1;
 	if (plan_streams(reader, err))
 		return -1;
+	reader->total_bytes = listing_bytes(&lines->set.listing);
+	/* Also files without a line that counts are read when all is. */
 	if (reader->samples == reader->total_samples)
-		reader->bytes = all_bytes(&lines->set.listing);
+		reader->bytes = reader->total_bytes;
 	return 0;
 }
 

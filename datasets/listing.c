@@ -127,6 +127,15 @@ done:
 	return rc;
 }
 
+uint64_t listing_bytes(const struct listing *listing)
+{
+	uint64_t bytes = 0;
+
+	for (size_t i = 0; i < listing->count; i++)
+		bytes += listing->files[i].bytes;
+	return bytes;
+}
+
 const char *listing_name(const struct listing *listing, size_t file)
 {
 	return (const char *)listing->names.data + listing->files[file].name;

@@ -38,6 +38,7 @@ int listing_scan(struct listing *listing, const char *dir, const char *patterns,
     struct error *err);
 int listing_add(struct listing *listing, const char *name, uint64_t bytes,
     struct error *err);
+uint64_t listing_bytes(const struct listing *listing); /* of all files */
 const char *listing_name(const struct listing *listing, size_t file);
 void listing_release(struct listing *listing);
 

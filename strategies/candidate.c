@@ -66,6 +66,19 @@ static double find_scale(
 	return ratio > 0 && isfinite(ratio) ? ratio : 1;
 }
 
+/* As recorded, which may be better than in proportion to the samples. */
+static double find_full_storage(
+    const struct grid *report, size_t row, double full_samples, double scaled)
+{
+	const double recorded = grid_number(report, row, "full_storage_bytes");
+	const double others =
+	    isnan(full_samples)
+	        ? 1
+	        : full_samples / grid_number(report, row, "full_samples");
+
+	return recorded * others >= 0 ? recorded * others : scaled;
+}
+
 static bool is_able(const struct grid *report, size_t row, double throughput)
 {
 	const char *status = grid_text(report, row, "status");
@@ -135,7 +148,8 @@ struct candidate candidate_read(
 	if (candidate_is_unprocessed(&c))
 		c.prep_s = 0;
 	c.full_prep_s = c.prep_s * scale;
-	c.full_storage_bytes = c.storage_bytes * scale;
+	c.full_storage_bytes = find_full_storage(
+	    report, row, full_samples, c.storage_bytes * scale);
 	c.full_epoch_samples = c.samples * scale;
 	c.lossy = strcmp(c.equivalent, "lossy") == 0;
 	c.able = is_able(report, row, c.throughput);

@@ -250,6 +250,8 @@ static int begin_anew(struct session *session, struct error *err)
 		.samples = plan->source->samples,
 		.total_samples = plan->source->total_samples,
 		.full_samples = plan->full_samples,
+		.source_bytes = plan->source->bytes,
+		.total_bytes = plan->source->total_bytes,
 		.seed = plan->plan->seed,
 		.batch = (unsigned)plan->plan->batch,
 		.limits = plan->plan->limits,

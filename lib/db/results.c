@@ -35,10 +35,10 @@ static const char *const texts[STATEMENT_COUNT] = {
 	    " emulated_bandwidth, emulated_latency, emulated_iops, cpu, cores,"
 	    " memory_bytes, memory_limit, kernel, compiler, libraries,"
 	    " source_fs, work_fs, version, started, emulated_open, virtual,"
-	    " budget_ns, state)"
+	    " budget_ns, source_bytes, total_bytes, state)"
 	    " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13,"
 	    " ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21, ?22, ?23, ?24, ?25, ?26,"
-	    " ?27, ?28, 'running')",
+	    " ?27, ?28, ?29, ?30, 'running')",
 	[END_SESSION] =
 	    "UPDATE session SET state = ?2, ended = ?3 WHERE id = ?1",
 	[FIND_UNFINISHED] = "SELECT id, work_dir FROM session"
@@ -121,7 +121,7 @@ static const char *const texts[STATEMENT_COUNT] = {
 	    " memory_bytes, memory_limit, cpu, kernel, compiler, libraries,"
 	    " source_fs, work_fs, pipeline, path, text, fingerprint, dataset,"
 	    " work_dir, version, started, ended, state, emulated_open, virtual,"
-	    " budget_ns"
+	    " budget_ns, source_bytes, total_bytes"
 	    " FROM session WHERE id = ?1",
 	[READ_VIEW + RESULTS_REPORT] = "SELECT * FROM v_report" OF_SESSION,
 	[READ_VIEW + RESULTS_TRIALS] =

@@ -53,6 +53,8 @@ struct session_info {
 	uint64_t samples;        /* taken from the source */
 	uint64_t total_samples;  /* that the source holds */
 	uint64_t full_samples;   /* to extrapolate to */
+	uint64_t source_bytes;   /* of the files of `samples`; 0: not known */
+	uint64_t total_bytes;    /* and of `total_samples` */
 	uint64_t seed;
 	unsigned batch;
 	struct storage_limits limits; /* emulated; 0: not */

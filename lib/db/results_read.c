@@ -173,6 +173,8 @@ static int read_record(
 	info->limits.iops = sqlite3_column_double(s, 7);
 	info->limits.open = sqlite3_column_double(s, 27);
 	info->budget_ns = column_uint(s, 29);
+	info->source_bytes = column_uint(s, 30);
+	info->total_bytes = column_uint(s, 31);
 	read_machine(s, &info->machine);
 	snprintf(
 	    info->source_fs, sizeof(info->source_fs), "%s", column_text(s, 15));

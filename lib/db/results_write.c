@@ -83,6 +83,8 @@ int results_begin_session(struct results *results,
 	sqlite3_bind_double(s, 26, info->limits.open);
 	results_bind_text(s, 27, info->machine.virtual);
 	bind_if(s, 28, info->budget_ns > 0, (double)info->budget_ns);
+	bind_if(s, 29, info->source_bytes > 0, (double)info->source_bytes);
+	bind_if(s, 30, info->total_bytes > 0, (double)info->total_bytes);
 	if (results_run(results, ADD_SESSION, "begin a session", err))
 		return -1;
 	*session = sqlite3_last_insert_rowid(results->db);

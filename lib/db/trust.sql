@@ -5,6 +5,9 @@ ALTER TABLE session ADD COLUMN emulated_open REAL NOT NULL DEFAULT 0;
 -- '' or the kind of virtual machine that it was: "cold" is then cold for it,
 -- and not for its host.
 ALTER TABLE session ADD COLUMN virtual TEXT NOT NULL DEFAULT '';
+-- Files of the samples taken, and of all; NULL: not known.
+ALTER TABLE session ADD COLUMN source_bytes INTEGER;
+ALTER TABLE session ADD COLUMN total_bytes INTEGER;
 ALTER TABLE session ADD COLUMN budget_ns INTEGER; -- of --budget; NULL: none
 
 -- Of the time of preparation: wall time of the threads in each part, summed,

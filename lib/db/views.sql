@@ -217,7 +217,14 @@ SELECT
 	preparation.equivalent,
 	session.samples AS source_samples,
 	session.full_samples,
-	1.0 * session.full_samples / nullif(session.samples, 0) AS scale
+	1.0 * session.full_samples / nullif(session.samples, 0) AS scale,
+	-- What is stored as it came is in proportion to what is known of all.
+	CASE WHEN strategy.split IN ('unprocessed', 'raw')
+			AND session.source_bytes > 0 AND session.total_bytes > 0
+		THEN 1.0 * session.total_bytes / session.source_bytes
+			* session.full_samples / session.total_samples
+		ELSE 1.0 * session.full_samples / nullif(session.samples, 0)
+	END AS storage_scale
 FROM trial
 JOIN strategy ON strategy.id = trial.strategy
 JOIN session ON session.id = strategy.session
@@ -311,7 +318,8 @@ SELECT
 	1e2 * (f.predicted_samples_per_s - f.throughput) / nullif(f.throughput, 0)
 		AS prediction_error_percent,
 	f.prep_s * f.scale AS full_prep_s,
-	CAST(round(f.storage_bytes * f.scale) AS INTEGER) AS full_storage_bytes,
+	CAST(round(f.storage_bytes * f.storage_scale) AS INTEGER)
+		AS full_storage_bytes,
 	CAST(v_payback.epochs AS INTEGER)
 		+ (v_payback.epochs > CAST(v_payback.epochs AS INTEGER))
 		AS break_even_epochs, -- rounded up
@@ -329,8 +337,8 @@ SELECT
 	v_part.write_s AS prep_write_s,
 	v_part.sync_s AS prep_sync_s,
 	v_session.emulated_storage,
-	CASE CASE f.cache WHEN 'application' THEN trial.cache_bytes
-			ELSE f.storage_bytes END * f.scale
+	CASE CASE f.cache WHEN 'application' THEN trial.cache_bytes * f.scale
+			ELSE f.storage_bytes * f.storage_scale END
 			<= v_session.usable_memory_bytes
 		WHEN 1 THEN 'yes' WHEN 0 THEN 'no' END AS fits_memory,
 	f.others_percent,

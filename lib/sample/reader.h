@@ -123,6 +123,7 @@ struct reader {
 	uint64_t samples;       /* that it will give */
 	uint64_t total_samples; /* of the whole dataset, selected or not */
 	uint64_t bytes;         /* of all files of the selected samples */
+	uint64_t total_bytes;   /* of the whole dataset; 0: not known */
 	/* They are those of the encoded fields and of nothing besides. */
 	bool bytes_are_fields;
 	/* The name of a codec whose work unpack() is; "" when there is none. */

@@ -237,6 +237,7 @@ static void test_folder_spreads_what_it_selects(void **state)
 	for (int64_t i = 0; i < 10; i++)
 		assert_int_equal(opened.seen[i].label, i * 10);
 	assert_int_equal(opened.reader->bytes, 10 * 6);
+	assert_int_equal(opened.reader->total_bytes, 100 * 6);
 	opened_close(&opened);
 	opened_all(&opened, dir, "source = folder\npath = .", 1000);
 	assert_int_equal(opened.count, 100);

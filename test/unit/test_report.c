@@ -6,6 +6,7 @@
 #include "lib/base/error.h"
 #include "lib/db/grid.h"
 #include "lib/db/results.h"
+#include "strategies/candidate.h"
 #include "test/unit/fixture.h"
 #include "test/unit/test.h"
 
@@ -558,6 +559,60 @@ static void test_report_says_what_fits_in_memory(void **state)
 	fixture_close(&fixture);
 }
 
+/*
+ * A tenth of the samples, which are a sixth of the bytes: the files of all are
+ * known, those of resized ones are not.
+ */
+static void test_report_extrapolates_by_what_is_known(void **state)
+{
+	const struct session_info info = { .samples = 1000,
+		.total_samples = 2000,
+		.full_samples = 10000,
+		.source_bytes = 100000000,
+		.total_bytes = 120000000 };
+	static const struct {
+		const char *label;
+		double full_storage_bytes;
+	} cases[] = {
+		{ "unprocessed", 6e8 }, /* 120 MB, five times */
+		{ "raw/tar/none", 6e8 },
+		{ "resized/tar/none", 1e9 },
+	};
+	struct fixture fixture;
+	struct error err = ERROR_INIT;
+	struct grid grid = GRID_INIT, trials = GRID_INIT;
+
+	UNUSED(state);
+	fixture_open(&fixture);
+	test_ok(results_begin_session(
+	            fixture.results, &info, &fixture.session, &err),
+	    &err);
+	for (size_t i = 0; i < ARRAY_LEN(cases); i++)
+		fixture_add(
+		    &fixture, &(struct fixture_trial){ .label = cases[i].label,
+		                  .prep_s = i > 0,
+		                  .storage_bytes = 1e8,
+		                  .cold = { 500 } });
+	read_report(&fixture, &grid);
+	read_view(&fixture, RESULTS_TRIALS, &trials);
+	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+		const double want = cases[i].full_storage_bytes;
+		struct candidate c = candidate_read(&trials, i, NAN);
+
+		check_near(&grid, i, "full_storage_bytes", want);
+		check_near(&grid, i, "full_prep_s", i > 0 ? 10 : 0);
+		assert_true(fabs(c.full_storage_bytes - want) < 1);
+		/* Of twice as many. */
+		c = candidate_read(&trials, i, 20000);
+		assert_true(fabs(c.full_storage_bytes - 2 * want) < 1);
+		c = candidate_read(&grid, i, NAN); /* as CSV has it */
+		assert_true(fabs(c.full_storage_bytes - want) < 1);
+	}
+	grid_release(&grid);
+	grid_release(&trials);
+	fixture_close(&fixture);
+}
+
 /* ---- score and rank ---- */
 
 static void test_report_rank_ties_by_cost(void **state)
@@ -756,6 +811,7 @@ int main(void)
 		cmocka_unit_test(test_report_says_what_a_figure_rests_on),
 		cmocka_unit_test(test_report_says_what_storage_was_emulated),
 		cmocka_unit_test(test_report_says_what_fits_in_memory),
+		cmocka_unit_test(test_report_extrapolates_by_what_is_known),
 		cmocka_unit_test(test_report_rank_ties_by_cost),
 		cmocka_unit_test(test_report_sessions_do_not_mix),
 		cmocka_unit_test(test_report_views_of_runs_and_steps),

@@ -193,6 +193,8 @@ static void check_files(struct opened *opened)
 
 	test_ok(ops->each_file(opened->reader, add_file, &sum, &err), &err);
 	assert_int_equal(sum, opened->reader->bytes);
+	if (opened->reader->total_bytes) /* it is known of all */
+		assert_int_equal(sum, opened->reader->total_bytes);
 	if (sum == 0)
 		return;
 	assert_int_equal(
