@@ -182,7 +182,10 @@ static int parse(const char *text, double most_bytes, double most_reads,
 	else if (take(job, "error", 0, 0, &failed, err) == 0 &&
 	         take(row, "io_bytes", 1, most_bytes, &bytes, err) == 0 &&
 	         take(row, "total_ios", 1, most_reads, &reads, err) == 0)
-		rc = take(row, "runtime", 1, 1e9, &ms, err);
+		rc = take(row, "runtime", 0, 1e9, &ms, err);
+	if (rc == 0 && ms < 1)
+		rc = error_set(
+		    err, ERROR_DATA, "it read for less than a millisecond");
 	json_decref(root);
 	*time = (struct probe_time){ .bytes = (uint64_t)bytes,
 		.reads = (uint64_t)reads,

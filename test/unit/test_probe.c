@@ -260,6 +260,9 @@ static void test_probe_says_how_fio_failed_and_reads_itself(void **state)
 		    "fio: its JSON has no usable \"total_ios\"" },
 		{ "echo '{\"jobs\": [{\"error\": 0, \"read\": "
 		  "{\"io_bytes\": 9, \"total_ios\": 1, \"runtime\": 0}}]}'",
+		    "fio: it read for less than a millisecond" },
+		{ "echo '{\"jobs\": [{\"error\": 0, \"read\": "
+		  "{\"io_bytes\": 9, \"total_ios\": 1}}]}'",
 		    "fio: its JSON has no usable \"runtime\"" },
 		{ "head -c 3000000 /dev/zero", "fio: it says too much" },
 	};
