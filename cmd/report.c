@@ -213,7 +213,7 @@ static int print_session(const struct report_page *page, const struct grid *raw,
 	else
 		table_write(&table, page->out);
 	rc = report_page_messages(page, session, err) ||
-	             report_page_warnings(page, session, err)
+	             (!page->told && report_page_warnings(page, session, err))
 	         ? -1
 	         : 0;
 done:
@@ -249,7 +249,9 @@ static int print_page(
 int report_print(
     struct results *results, int64_t session, FILE *out, struct error *err)
 {
-	const struct report_page page = { .results = results, .out = out };
+	const struct report_page page = {
+		.results = results, .told = true, .out = out
+	};
 
 	return print_page(&page, session, err);
 }

@@ -11,7 +11,10 @@
 struct error;
 struct results;
 
-/* What was measured where, the trials by rank, and why some failed. */
+/*
+ * What was measured where, the trials by rank, and why some failed; not what
+ * was warned of, which profile has just told.
+ */
 int report_print(
     struct results *results, int64_t session, FILE *out, struct error *err);
 

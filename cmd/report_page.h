@@ -16,6 +16,7 @@ struct report_page {
 	struct results *results;
 	bool markdown;
 	unsigned what; /* which table */
+	bool told;     /* the warnings, a moment ago */
 	FILE *out;
 };
 
