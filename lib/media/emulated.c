@@ -83,11 +83,12 @@ static double take_turn(_Atomic double *free_ns, double at, double ns)
 uint64_t throttle_request(
     struct throttle *throttle, uint64_t now_ns, uint64_t len)
 {
-	const struct storage_limits *limits = &throttle->limits;
+	const struct storage_limits *limits;
 	double at;
 
-	if (!now_ns)
+	if (!now_ns) /* there may be no throttle */
 		return 0;
+	limits = &throttle->limits;
 	at = begin_ns(throttle, now_ns);
 	if (limits->iops > 0)
 		at = take_turn(
