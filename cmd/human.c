@@ -66,7 +66,7 @@ static void print_percent(
 	const double number = grid_number(row.grid, row.index, source);
 
 	if (!isnan(number))
-		snprintf(cell, HUMAN_CELL, "%.3g %%", number);
+		snprintf(cell, HUMAN_CELL, "%.*f %%", number < 99.95, number);
 }
 
 /* Half the width of the interval, in percent. */

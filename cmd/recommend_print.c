@@ -126,24 +126,33 @@ static const char *time_or(double seconds, char text[UNITS_TEXT])
 	return isnan(seconds) ? "not known" : units_time(seconds, text);
 }
 
+static const char *fits(const struct findings *f)
+{
+	if (!*f->advice->fits_memory)
+		return "";
+	return *f->advice->fits_memory == 'y' ? ", which fits in memory"
+	                                      : ", more than the memory";
+}
+
 static void say_costs(const struct findings *f)
 {
 	const struct candidate *winner = f->advice->winner;
 	const struct candidate *base = f->advice->unprocessed;
 	char here[UNITS_TEXT], full[UNITS_TEXT];
 
-	say(f, "storage", "%s of the sample, %s in full",
+	say(f, "storage", "%s of the sample, %s in full%s",
 	    bytes_or(winner->storage_bytes, here),
-	    bytes_or(winner->full_storage_bytes, full));
+	    bytes_or(winner->full_storage_bytes, full),
+	    isnan(f->advice->full_cache_bytes) ? fits(f) : "");
 	if (base && base != winner)
 		say(f, "dataset", "%s in full, as it is",
 		    bytes_or(base->full_storage_bytes, full));
 	say(f, "preparation", "%s of the sample, %s in full",
 	    time_or(winner->prep_s, here), time_or(winner->full_prep_s, full));
 	if (!isnan(f->advice->full_cache_bytes))
-		say(f, "memory", "%s of the sample, %s in full",
+		say(f, "memory", "%s of the sample, %s in full%s",
 		    units_bytes(winner->cache_bytes, here),
-		    units_bytes(f->advice->full_cache_bytes, full));
+		    units_bytes(f->advice->full_cache_bytes, full), fits(f));
 	if (!isnan(winner->total_s))
 		say(f, "total", "%s for preparation and all epochs",
 		    units_time(winner->total_s, here));
@@ -295,6 +304,7 @@ static void add_recommendation(const struct findings *f, struct json_doc *doc)
 	add_text(doc, at, "bottleneck_before", base ? base->bottleneck : "");
 	add_text(doc, at, "bottleneck_before_evidence",
 	    base ? base->bottleneck_evidence : "");
+	add_text(doc, at, "fits_memory", advice->fits_memory);
 }
 
 static int print_json(const struct findings *f, struct error *err)

@@ -208,7 +208,9 @@ static int print_session(const struct report_page *page, const struct grid *raw,
 	print_head(page, &record, skipped);
 	print_load(page, raw, session);
 	fputc('\n', page->out);
-	if (page->markdown)
+	if (!table.row_count)
+		report_page_text(page, "Nothing of this was noted.\n");
+	else if (page->markdown)
 		markdown_write(&table, page->out);
 	else
 		table_write(&table, page->out);

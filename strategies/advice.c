@@ -287,7 +287,7 @@ static void warn_resident(struct advice *advice, const struct ranking *ranking)
 		    worst->strategy);
 }
 
-static void warn_memory(
+static void judge_memory(
     struct advice *advice, const struct surroundings *surroundings)
 {
 	const struct candidate *winner = advice->winner;
@@ -296,8 +296,10 @@ static void warn_memory(
 	    application ? advice->full_cache_bytes : winner->full_storage_bytes;
 	char full[UNITS_TEXT], memory[UNITS_TEXT];
 
-	if (strcmp(winner->cache, "none") == 0 ||
-	    !(bytes > surroundings->memory_bytes))
+	advice->fits_memory = bytes > surroundings->memory_bytes    ? "no"
+	                      : bytes <= surroundings->memory_bytes ? "yes"
+	                                                            : "";
+	if (strcmp(winner->cache, "none") == 0 || *advice->fits_memory != 'n')
 		return;
 	units_bytes(bytes, full);
 	units_bytes(surroundings->memory_bytes, memory);
@@ -367,7 +369,7 @@ void advice_make(struct advice *advice, const struct ranking *ranking,
 	say_why(advice, request);
 	warn_runs(advice);
 	warn_resident(advice, ranking);
-	warn_memory(advice, surroundings);
+	judge_memory(advice, surroundings);
 	warn_lossy(advice, ranking, request->lossy);
 	warn_left_out(advice, ranking);
 }

@@ -29,7 +29,10 @@ struct advice {
 	double speedup_over_unprocessed, speedup_over_full; /* NAN: unknown */
 	/* What the winner's application cache takes; NAN: none, or unknown. */
 	double full_cache_bytes;
-	unsigned tied; /* how many others are as good */
+	/* Is the full dataset, as it is stored or kept, in memory? "": unknown
+	 */
+	const char *fits_memory; /* "yes", "no" */
+	unsigned tied;           /* how many others are as good */
 	/* Why the dataset is best read as it is; "" when it is not. */
 	char nothing[ADVICE_NOTHING];
 	char reason[ADVICE_REASON];

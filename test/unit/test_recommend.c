@@ -86,7 +86,7 @@ static void test_recommend_says_what_and_why(void **state)
 		"10 times unprocessed (100 samples/s)",
 		/* Uncompressed, though the compressed one is faster. */
 		"2 times fully preprocessed (centered/tar/none, 500 samples/s)",
-		"100 MB of the sample, 1 GB in full",
+		"100 MB of the sample, 1 GB in full, which fits in memory\n",
 		"15 s of the sample, 2.50 min in full",
 		"2 epochs, against unprocessed",
 		"cpu:decoded 71 % before (unprocessed), storage now",
@@ -303,6 +303,8 @@ static void test_recommend_warns(void **state)
 	test_contains(text, "was measured in 2 runs");
 	test_contains(text, "is +/- 20 % of its throughput");
 	test_contains(text, "1 trial of cache none was not cold: up to 40 %");
+	test_contains(
+	    text, "2 GB of the sample, 20 GB in full, more than the ");
 	test_contains(text, "20 GB, more than the 16 GB of memory");
 	test_contains(text, "|---:|");
 	free(text);
@@ -332,6 +334,7 @@ static void test_recommend_passes_on_what_was_told(void **state)
 	test_contains(text, "    \"a busy machine\"\n  ]");
 	test_contains(text, "\"bottleneck\": \"storage\"");
 	test_contains(text, "\"bottleneck_before\": \"cpu:decoded\"");
+	test_contains(text, "\"fits_memory\": \"yes\"");
 	test_contains(text, "\"bottleneck_before_evidence\": \"71 %\"");
 	test_contains(text, "the bottleneck was cpu:decoded (71 %) and is sto");
 	free(text);

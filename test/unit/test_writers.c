@@ -384,7 +384,7 @@ static void test_writers_report_says_how_far_to_trust_it(void **state)
 	test_ok(
 	    report_print(fixture.results, fixture.session, out, &err), &err);
 	fclose(out);
-	test_contains(text, "\n\nwarning: another program used 0.9 cores\n");
+	assert_null(strstr(text, "another program")); /* told just before */
 	free(text);
 	grid_release(&table);
 	grid_release(&grid);
