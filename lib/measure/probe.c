@@ -98,6 +98,8 @@ static int pass_often(struct prober *prober, const struct probe_pass *pass,
 			return -1;
 		if (*count == 0 || percent > row->ceiling.resident_percent)
 			row->ceiling.resident_percent = percent;
+		/* An emulated storage owes nothing of the pass before. */
+		medium_set_warm(prober->plan->medium, pass->warm);
 		rc = read_once(prober, pass, &times[*count], err);
 		if (rc)
 			return rc;
@@ -143,7 +145,6 @@ static int measure(
 	size_t count;
 	int rc;
 
-	medium_set_warm(prober->plan->medium, pass->warm);
 	do
 		rc = pass_often(prober, pass, times, &count, &row, err);
 	while (rc == 1);
