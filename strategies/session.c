@@ -368,7 +368,8 @@ static int end(struct session *session, int rc, struct error *err)
 	session_tell_noise(session);
 	rc = also(rc, session_store_warnings(session, &later), &later, err);
 	rc = also(rc,
-	    watch_flush(session->watch, session->results, session->id, &later),
+	    watch_flush(
+	        session->watch, 1, session->results, session->id, &later),
 	    &later, err);
 	if (session->id)
 		rc = also(rc,

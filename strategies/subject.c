@@ -11,6 +11,9 @@
 #include "strategies/prepare.h"
 #include "strategies/subject.h"
 
+/* Of the machine: so many go into the database at a time. */
+enum { SYSTEM_ROWS = 64 };
+
 static void tell_epoch(void *arg)
 {
 	struct session *session = arg;

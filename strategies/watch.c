@@ -158,10 +158,10 @@ static int store(struct seen *rows, size_t count, struct results *results,
 	return rc;
 }
 
-int watch_flush(struct watch *watch, struct results *results, int64_t session,
-    struct error *err)
+int watch_flush(struct watch *watch, size_t least, struct results *results,
+    int64_t session, struct error *err)
 {
-	struct seen *rows;
+	struct seen *rows = NULL;
 	size_t count;
 	int rc;
 
@@ -169,14 +169,17 @@ int watch_flush(struct watch *watch, struct results *results, int64_t session,
 		return 0;
 	pthread_mutex_lock(&watch->lock);
 	count = watch->count;
-	rows = malloc((count + 1) * sizeof(*rows));
+	if (count >= least)
+		rows = malloc((count + 1) * sizeof(*rows));
 	if (rows) {
 		memcpy(rows, watch->rows, count * sizeof(*rows));
 		watch->count = 0;
 	}
 	pthread_mutex_unlock(&watch->lock);
 	if (!rows)
-		return error_memory(err, (count + 1) * sizeof(*rows));
+		return count < least
+		           ? 0
+		           : error_memory(err, (count + 1) * sizeof(*rows));
 	rc = store(rows, count, results, session, err);
 	free(rows);
 	return rc;

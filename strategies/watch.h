@@ -10,6 +10,7 @@
 #define STRATEGIES_WATCH_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "lib/db/results.h"
@@ -41,12 +42,12 @@ void watch_begin(struct watch *watch, const char *activity,
 void watch_end(struct watch *watch);
 
 /*
- * Stores what was seen so far, and forgets it.  Called by the thread that has
- * the database, at least now and then: in between memory is bounded by making
- * the rows of an activity longer.
+ * Stores what was seen so far, and forgets it, unless that is fewer than
+ * `least` rows.  Called by the thread that has the database, at least now and
+ * then: in between memory is bounded by making the rows of an activity longer.
  */
-int watch_flush(struct watch *watch, struct results *results, int64_t session,
-    struct error *err);
+int watch_flush(struct watch *watch, size_t least, struct results *results,
+    int64_t session, struct error *err);
 
 /* The mean over all activities "run" so far, by time; false before one. */
 bool watch_runs(struct watch *watch, struct system_rates *rates);

@@ -35,7 +35,7 @@ static void flush(struct fixture *f, struct watch *watch)
 {
 	struct error err = ERROR_INIT;
 
-	test_ok(watch_flush(watch, f->results, f->session, &err), &err);
+	test_ok(watch_flush(watch, 1, f->results, f->session, &err), &err);
 }
 
 static void test_watch_has_a_row_of_each_activity(void **state)
@@ -94,6 +94,9 @@ static void test_watch_looks_twice_a_second(void **state)
 	watch_end(watch);
 	flush(&f, watch);
 	flush(&f, watch); /* what was stored is forgotten */
+	watch_begin(watch, "run", &trial, 2);
+	watch_begin(watch, "run", &trial, 3);
+	assert_int_equal(watch_flush(watch, 64, f.results, f.session, NULL), 0);
 	read_rows(&f, &grid);
 	assert_int_equal(grid.row_count, 3);
 	for (size_t i = 0; i < 2; i++)
@@ -148,7 +151,7 @@ static void test_watch_of_nothing_is_fine(void **state)
 	watch_begin(NULL, "run", &trial, 1);
 	watch_end(NULL);
 	assert_false(watch_runs(NULL, &runs));
-	assert_int_equal(watch_flush(NULL, NULL, 0, &err), 0);
+	assert_int_equal(watch_flush(NULL, 1, NULL, 0, &err), 0);
 	watch_free(NULL);
 	watch_free(watch_new("/nowhere", 0));
 }
