@@ -443,8 +443,8 @@ int subject_run(struct subject *c, struct trial *trial, struct error *err)
 	if (rc == 0)
 		rc = store_trial(c, trial, NULL, err);
 	if (rc == 0)
-		rc = watch_flush(c->session->watch, c->session->results,
-		    c->session->id, err);
+		rc = watch_flush(c->session->watch, SYSTEM_ROWS,
+		    c->session->results, c->session->id, err);
 	save_memory(c, trial);
 	return rc ? note_failure(c, err) : 0;
 }
