@@ -1,4 +1,5 @@
 /* test_codecs.c - the laws of codec.h, for every codec of the table. */
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -367,6 +368,53 @@ static void test_codec_deflate_takes_more_than_one_piece(void **state)
 	buf_release(&in);
 }
 
+static size_t encoded_len(const char *name, int level, struct span in)
+{
+	const struct codec codec = { .ops = codec_find(name), .level = level };
+	void *coder = new_state(&codec);
+	struct error err = ERROR_INIT;
+	struct buf out = BUF_INIT;
+	size_t len;
+
+	test_ok(codec.ops->encode(coder, in, &out, &err), &err);
+	len = out.len;
+	check_round_trip(&codec, coder, in);
+	codec.ops->state_free(coder);
+	buf_release(&out);
+	return len;
+}
+
+/* Lazy matches of libdeflate's levels 5 and 6 make floats larger, not smaller.
+ */
+static void test_codec_deflate_levels_5_and_6_suit_the_data(void **state)
+{
+	static unsigned char floats[1 << 20], words[1 << 20];
+
+	UNUSED(state);
+	for (size_t i = 0; i < sizeof(floats) / 4; i++) {
+		const double wave = sin((double)i / 50) + sin((double)i / 7);
+		const float x =
+		    (float)(int)(60 * wave + (double)(i * i % 7)) / 127.5f;
+
+		memcpy(floats + 4 * i, &x, 4);
+	}
+	for (size_t i = 0; i < sizeof(words); i++)
+		words[i] =
+		    (unsigned char)"the quick brown fox"[i * i / 11 % 19];
+	for (int level = 5; level <= 6; level++) {
+		const struct span in[] = { { floats, sizeof(floats) },
+			{ words, sizeof(words) } };
+
+		for (size_t i = 0; i < ARRAY_LEN(in); i++) {
+			const size_t len = encoded_len("gzip", level, in[i]);
+
+			assert_true(len <= encoded_len("gzip", 4, in[i]));
+			assert_int_equal(
+			    len, encoded_len("zlib", level, in[i]));
+		}
+	}
+}
+
 /* Every level: the two bytes are a multiple of 31, as RFC 1950 wants. */
 static void test_codec_zlib_has_a_valid_head_at_each_level(void **state)
 {
@@ -436,6 +484,8 @@ int main(void)
 		cmocka_unit_test(test_codec_makes_one_stream_for_other_tools),
 		cmocka_unit_test(test_codec_zlib_is_one_stream_for_zlib),
 		cmocka_unit_test(test_codec_deflate_takes_more_than_one_piece),
+		cmocka_unit_test(
+		    test_codec_deflate_levels_5_and_6_suit_the_data),
 		cmocka_unit_test(
 		    test_codec_zlib_has_a_valid_head_at_each_level),
 		cmocka_unit_test(test_codec_sums_are_those_of_zlib),
