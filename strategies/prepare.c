@@ -7,6 +7,7 @@
 #include "lib/chain.h"
 #include "lib/measure/system.h"
 #include "lib/media/medium.h"
+#include "lib/stores/sink.h"
 #include "lib/stores/store.h"
 #include "strategies/prepare.h"
 
@@ -30,11 +31,13 @@ struct job { /* shared by the workers */
 struct worker {
 	struct job *job;
 	struct chain *chain;
+	struct chain *transform; /* of the codec; NULL: it has none */
 	void *unpacker;
 	struct chunk chunk;
-	struct sample out;
+	struct sample out, transformed;
 	struct error err;
 	uint64_t samples, skipped;
+	struct prepare_parts parts; /* compute_ns: in the end */
 	pthread_t thread;
 };
 
@@ -78,6 +81,43 @@ static int divide(struct job *job, struct error *err)
 	return 0;
 }
 
+/* ---- what the time goes into ---- */
+
+static uint64_t now(void)
+{
+	return clock_now(&clock_monotonic);
+}
+
+static void add_written(
+    struct prepare_parts *parts, const struct write_times *times)
+{
+	parts->compress_ns += times->compress_ns;
+	parts->write_ns += times->write_ns;
+	parts->sync_ns += times->sync_ns;
+}
+
+/* What is not in the other parts of so much time. */
+static void add_rest(struct prepare_parts *parts, uint64_t wall_ns)
+{
+	const uint64_t others = parts->read_ns + parts->compress_ns +
+	                        parts->write_ns + parts->sync_ns;
+
+	if (wall_ns > others)
+		parts->compute_ns += wall_ns - others;
+}
+
+static void add_parts(
+    struct prepare_parts *sum, const struct prepare_parts *parts)
+{
+	sum->read_ns += parts->read_ns;
+	sum->compute_ns += parts->compute_ns;
+	sum->compress_ns += parts->compress_ns;
+	sum->write_ns += parts->write_ns;
+	sum->sync_ns += parts->sync_ns;
+}
+
+/* ---- samples ---- */
+
 static bool must_stop(const struct worker *worker)
 {
 	const struct prepare_plan *plan = worker->job->plan;
@@ -100,6 +140,23 @@ static int refuse(struct worker *worker, const struct sample *sample)
 	return 0;
 }
 
+/* The codec's transform; *made is then what is to be stored. */
+static int transform(struct worker *worker, const struct sample **made)
+{
+	uint64_t start;
+	int rc;
+
+	*made = &worker->out;
+	if (!worker->transform)
+		return 0;
+	start = now();
+	rc = chain_run(worker->transform, &worker->out, &worker->transformed,
+	    &worker->err);
+	worker->parts.compress_ns += now() - start;
+	*made = &worker->transformed;
+	return rc;
+}
+
 /* All that comes of a sample. */
 static int do_sample(
     struct worker *worker, struct shard_writer *writer, const struct sample *in)
@@ -107,17 +164,19 @@ static int do_sample(
 	if (chain_begin(worker->chain, in, &worker->err))
 		return refuse(worker, in);
 	while (chain_more(worker->chain)) {
-		const int got =
-		    chain_next(worker->chain, &worker->out, &worker->err);
+		const struct sample *made;
+		int got = chain_next(worker->chain, &worker->out, &worker->err);
 
 		if (must_stop(worker))
 			return error_set(
 			    &worker->err, ERROR_INTERRUPTED, "interrupted");
+		if (got > 0 && transform(worker, &made))
+			got = -1;
 		if (got < 0 && refuse(worker, in))
 			return -1;
 		if (got <= 0)
 			continue;
-		if (shard_writer_add(writer, &worker->out, &worker->err))
+		if (shard_writer_add(writer, made, &worker->err))
 			return -1;
 		worker->samples++;
 	}
@@ -147,19 +206,31 @@ static int do_chunk(struct worker *worker, struct shard_writer *writer)
 	return got;
 }
 
+static int fetch(struct worker *worker, void *stream)
+{
+	const struct reader *source = worker->job->plan->source;
+	const uint64_t start = now();
+	int got;
+
+	chunk_reset(&worker->chunk);
+	got = source->ops->stream_fetch(stream, &worker->chunk, &worker->err);
+	worker->parts.read_ns += now() - start;
+	return got;
+}
+
 static int do_stream(
     struct worker *worker, struct shard_writer *writer, size_t index)
 {
 	const struct reader *source = worker->job->plan->source;
+	uint64_t start = now();
 	void *stream = source->ops->stream_open(source, index, &worker->err);
 	int got = -1;
 
+	worker->parts.read_ns += now() - start;
 	if (!stream)
 		return -1;
 	for (;;) {
-		chunk_reset(&worker->chunk);
-		got = source->ops->stream_fetch(
-		    stream, &worker->chunk, &worker->err);
+		got = fetch(worker, stream);
 		if (got <= 0)
 			break;
 		worker->chunk.stream = index;
@@ -168,7 +239,9 @@ static int do_stream(
 			break;
 		}
 	}
+	start = now();
 	source->ops->stream_close(stream);
+	worker->parts.read_ns += now() - start;
 	return got;
 }
 
@@ -205,6 +278,7 @@ static int do_shard(struct worker *worker, unsigned shard)
 			goto done;
 	rc = shard_writer_commit(writer, &worker->err);
 done:
+	add_written(&worker->parts, shard_writer_times(writer));
 	shard_writer_free(writer);
 	return rc;
 }
@@ -214,16 +288,29 @@ static int worker_init(
 {
 	const struct prepare_plan *plan = job->plan;
 	const struct reader *source = plan->source;
+	const struct codec *codec = &plan->strategy->codec;
 	const struct chain_plan steps = {
 		.pipeline = plan->pipeline,
 		.to = plan->strategy->split,
-		.encode = &plan->strategy->codec,
+	};
+	const struct chain_plan transform = {
+		.pipeline = plan->pipeline,
+		.from = plan->strategy->split,
+		.to = plan->strategy->split,
+		.encode = codec,
 	};
 
-	*worker = (struct worker){ .job = job, .out = SAMPLE_INIT };
+	*worker = (struct worker){
+		.job = job, .out = SAMPLE_INIT, .transformed = SAMPLE_INIT
+	};
 	worker->chain = chain_new(&steps, err);
 	if (!worker->chain)
 		return -1;
+	if (codec->transform) {
+		worker->transform = chain_new(&transform, err);
+		if (!worker->transform)
+			return -1;
+	}
 	chain_set_draw(worker->chain, plan->seed, 0);
 	return reader_unpacker_new(source, &worker->unpacker, err);
 }
@@ -231,26 +318,31 @@ static int worker_init(
 static void worker_release(struct worker *worker)
 {
 	reader_unpacker_free(worker->job->plan->source, worker->unpacker);
+	chain_free(worker->transform);
 	chain_free(worker->chain);
 	chunk_release(&worker->chunk);
 	sample_release(&worker->out);
+	sample_release(&worker->transformed);
 }
 
 static void *worker_main(void *arg)
 {
 	struct worker *worker = arg;
 	struct job *job = worker->job;
+	const uint64_t start = now();
 	unsigned shard;
 	int rc = 0;
 
 	while (rc == 0 && (shard = atomic_fetch_add(&job->next_shard, 1)) <
 	                      job->plan->shards)
 		rc = do_shard(worker, shard);
+	add_rest(&worker->parts, now() - start);
 	pthread_mutex_lock(&job->lock);
 	if (rc && !atomic_exchange(&job->failed, true))
 		job->err = worker->err;
 	job->prepared.samples += worker->samples;
 	job->prepared.skipped += worker->skipped;
+	add_parts(&job->prepared.parts, &worker->parts);
 	pthread_mutex_unlock(&job->lock);
 	return NULL;
 }
@@ -285,19 +377,35 @@ static int run_workers(
 	return rc;
 }
 
+/* When all shards are there: by the caller's thread alone. */
+static int finish(struct job *job, struct error *err)
+{
+	const struct prepare_plan *plan = job->plan;
+	const struct manifest_note note = {
+		.strategy = plan->strategy->label,
+		.fingerprint = plan->fingerprint,
+	};
+	struct sink sink = { .medium = plan->medium };
+	struct prepare_parts parts = { .read_ns = 0 };
+	const uint64_t start = now();
+	const int rc = manifest_write(
+	    &sink, plan->dir, &job->form, plan->shards, &note, err);
+
+	add_written(&parts, &sink.times);
+	add_rest(&parts, now() - start);
+	add_parts(&job->prepared.parts, &parts);
+	return rc;
+}
+
 int prepare_run(const struct prepare_plan *plan, struct prepared *prepared,
     struct error *err)
 {
 	const struct strategy *strategy = plan->strategy;
-	const struct manifest_note note = {
-		.strategy = strategy->label,
-		.fingerprint = plan->fingerprint,
-	};
 	struct job job = {
 		.plan = plan,
 	};
 	struct worker *workers = calloc(plan->threads, sizeof(*workers));
-	const uint64_t start = clock_now(&clock_monotonic);
+	const uint64_t start = now();
 	const uint64_t read = medium_bytes_read(plan->medium);
 	struct usage before, after;
 	int rc = -1;
@@ -309,11 +417,10 @@ int prepare_run(const struct prepare_plan *plan, struct prepared *prepared,
 	if (store_form_init(&job.form, strategy->store, &strategy->codec,
 	        &plan->pipeline->schemas[strategy->split], err) == 0 &&
 	    divide(&job, err) == 0 && run_workers(&job, workers, err) == 0)
-		rc = manifest_write(
-		    plan->dir, &job.form, plan->shards, &note, err);
+		rc = finish(&job, err);
 	usage_read(&after);
 	*prepared = job.prepared;
-	prepared->wall_ns = clock_now(&clock_monotonic) - start;
+	prepared->wall_ns = now() - start;
 	prepared->cpu_ns =
 	    after.user_ns + after.system_ns - before.user_ns - before.system_ns;
 	prepared->bytes_read = medium_bytes_read(plan->medium) - read;

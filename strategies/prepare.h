@@ -37,11 +37,24 @@ struct prepare_plan {
 	void *arg;
 };
 
+/*
+ * What the threads did, wall time, summed: until each was done, so the sum is
+ * at most wall_ns times the threads.
+ */
+struct prepare_parts {
+	uint64_t read_ns;     /* opening and fetching from the source */
+	uint64_t compute_ns;  /* unpacking, parsing, steps; and all the rest */
+	uint64_t compress_ns; /* codecs, and their transforms */
+	uint64_t write_ns;    /* creating files, and writing into them */
+	uint64_t sync_ns;     /* until they are safe, and have their names */
+};
+
 struct prepared {
 	uint64_t samples; /* stored by this call */
 	uint64_t skipped;
 	uint64_t wall_ns, cpu_ns;
 	uint64_t bytes_read; /* from the source */
+	struct prepare_parts parts;
 };
 
 int prepare_run(const struct prepare_plan *plan, struct prepared *prepared,

@@ -87,6 +87,11 @@ static int prepare(struct subject *c, struct error *err)
 	c->prep.bytes_read = made.bytes_read;
 	c->prep.samples = made.samples;
 	c->prep.skipped = made.skipped;
+	c->prep.read_ns = made.parts.read_ns;
+	c->prep.compute_ns = made.parts.compute_ns;
+	c->prep.compress_ns = made.parts.compress_ns;
+	c->prep.write_ns = made.parts.write_ns;
+	c->prep.sync_ns = made.parts.sync_ns;
 	return 0;
 }
 

@@ -11,8 +11,8 @@
  * given to the requests that come next: they begin so much earlier than they
  * were made.  So the rate is kept however short requests are, and no request
  * ends before it would have.  An idle line earns nothing, so there are no
- * bursts; and a real storage that is slower than the emulated one stays so,
- * but for CREDIT_NS of each request.
+ * bursts; and what a real storage needs beyond what was asked for is not given
+ * back, but for SHORT_NS, which the processor may need.
  */
 #include <stdlib.h>
 #include <sys/prctl.h>
@@ -21,7 +21,7 @@
 #include "lib/base/error.h"
 #include "lib/media/medium_ops.h"
 
-enum { CREDIT_NS = 10000000 };
+enum { CREDIT_NS = 10000000, SHORT_NS = 200000 };
 
 static double later(double a, double b)
 {
@@ -69,6 +69,8 @@ static uint64_t end_ns(const struct throttle *throttle, double end)
 	return throttle->origin_ns + (uint64_t)later(end, 0);
 }
 
+static const struct turn at_once = { .began_ns = 0 };
+
 /* When it begins what takes `ns` of something that one has at a time. */
 static double take_turn(_Atomic double *free_ns, double at, double ns)
 {
@@ -80,14 +82,14 @@ static double take_turn(_Atomic double *free_ns, double at, double ns)
 	return begin;
 }
 
-uint64_t throttle_request(
+struct turn throttle_request(
     struct throttle *throttle, uint64_t now_ns, uint64_t len)
 {
 	const struct storage_limits *limits;
 	double at;
 
 	if (!now_ns) /* there may be no throttle */
-		return 0;
+		return at_once;
 	limits = &throttle->limits;
 	at = begin_ns(throttle, now_ns);
 	if (limits->iops > 0)
@@ -98,33 +100,44 @@ uint64_t throttle_request(
 
 		at = take_turn(&throttle->line_free_ns, at, ns) + ns;
 	}
-	return end_ns(throttle, at + limits->latency * 1e9);
+	at += limits->latency * 1e9;
+	return (struct turn){ now_ns, end_ns(throttle, at) };
 }
 
-uint64_t throttle_open(struct throttle *throttle, uint64_t now_ns)
+struct turn throttle_open(struct throttle *throttle, uint64_t now_ns)
 {
+	double at;
+
 	if (!now_ns || throttle->limits.open <= 0)
-		return 0;
-	return end_ns(
-	    throttle, begin_ns(throttle, now_ns) + throttle->limits.open * 1e9);
+		return at_once;
+	at = begin_ns(throttle, now_ns) + throttle->limits.open * 1e9;
+	return (struct turn){ now_ns, end_ns(throttle, at) };
 }
 
-void throttle_wait(struct throttle *throttle, uint64_t until_ns)
+/* Returns when it woke up. */
+static uint64_t sleep_until(uint64_t until_ns)
 {
-	uint64_t now;
+	/* Else the kernel lets it sleep 50 us more, if it likes. */
+	prctl(PR_SET_TIMERSLACK, 1UL, 0UL, 0UL, 0UL);
+	clock_sleep_until(until_ns);
+	return clock_now(&clock_monotonic);
+}
 
-	if (!until_ns)
+void throttle_wait(struct throttle *throttle, const struct turn *turn)
+{
+	uint64_t now, late = 0;
+
+	if (!turn->began_ns)
 		return;
 	now = clock_now(&clock_monotonic);
-	if (now < until_ns) {
-		/* Else the kernel lets it sleep 50 us more, if it likes. */
-		prctl(PR_SET_TIMERSLACK, 1UL, 0UL, 0UL, 0UL);
-		clock_sleep_until(until_ns);
-		now = clock_now(&clock_monotonic);
-	}
-	now -= until_ns;
+	if (now < turn->until_ns)
+		now = sleep_until(turn->until_ns);
+	else if (now > turn->began_ns + SHORT_NS) /* the real one is slow */
+		now = turn->began_ns + SHORT_NS;
+	if (now > turn->until_ns)
+		late = now - turn->until_ns;
 	atomic_fetch_add_explicit(&throttle->late_ns,
-	    now < CREDIT_NS ? now : CREDIT_NS, memory_order_relaxed);
+	    late < CREDIT_NS ? late : CREDIT_NS, memory_order_relaxed);
 }
 
 struct throttle *throttle_new(

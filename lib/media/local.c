@@ -89,17 +89,12 @@ uint64_t medium_opened(const struct medium *medium)
 	return atomic_load(&medium->opened);
 }
 
-/* Counts a request; returns when it would end (0: at once). */
-static uint64_t request_begin(struct medium *medium, uint64_t len)
+/* Counts a request, and begins it. */
+static struct turn request_begin(struct medium *medium, uint64_t len)
 {
 	atomic_fetch_add_explicit(&medium->requests, 1, memory_order_relaxed);
 	return throttle_request(
 	    medium->throttle, throttle_now(medium->throttle), len);
-}
-
-static void request_end(struct medium *medium, uint64_t until_ns)
-{
-	throttle_wait(medium->throttle, until_ns);
 }
 
 /* The real one, meanwhile. */
@@ -122,7 +117,7 @@ static struct medium_file *file_open(
     struct medium *medium, const char *path, int flags, struct error *err)
 {
 	struct medium_file *file = calloc(1, sizeof(*file));
-	uint64_t until_ns;
+	struct turn turn;
 
 	if (!file || !(file->path = strdup(path))) {
 		free(file);
@@ -130,14 +125,13 @@ static struct medium_file *file_open(
 		return NULL;
 	}
 	file->medium = medium;
-	until_ns =
-	    throttle_open(medium->throttle, throttle_now(medium->throttle));
+	turn = throttle_open(medium->throttle, throttle_now(medium->throttle));
 	if (open_now(file, flags, err)) {
 		medium_close(file);
 		return NULL;
 	}
 	atomic_fetch_add_explicit(&medium->opened, 1, memory_order_relaxed);
-	throttle_wait(medium->throttle, until_ns);
+	throttle_wait(medium->throttle, &turn);
 	return file;
 }
 
@@ -185,7 +179,7 @@ static uint64_t bytes_there(
 int64_t medium_read(struct medium_file *file, uint64_t offset, void *data,
     size_t len, struct error *err)
 {
-	const uint64_t until_ns =
+	const struct turn turn =
 	    request_begin(file->medium, bytes_there(file, offset, len));
 	size_t done = 0;
 
@@ -203,7 +197,7 @@ int64_t medium_read(struct medium_file *file, uint64_t offset, void *data,
 	}
 	atomic_fetch_add_explicit(
 	    &file->medium->bytes_read, done, memory_order_relaxed);
-	request_end(file->medium, until_ns);
+	throttle_wait(file->medium->throttle, &turn);
 	return (int64_t)done;
 }
 
@@ -226,20 +220,22 @@ bool medium_map(struct medium_file *file, uint64_t offset, size_t len,
 {
 	struct medium *medium = file->medium;
 	const uint64_t now_ns = throttle_now(medium->throttle);
+	struct turn turn;
 
 	if (!mapping_make(mapping, file->fd, offset, len, data))
 		return false;
 	atomic_fetch_add_explicit(
 	    &medium->bytes_read, len, memory_order_relaxed);
 	atomic_fetch_add_explicit(&medium->requests, 1, memory_order_relaxed);
-	request_end(medium, throttle_request(medium->throttle, now_ns, len));
+	turn = throttle_request(medium->throttle, now_ns, len);
+	throttle_wait(medium->throttle, &turn);
 	return true;
 }
 
 int medium_write(
     struct medium_file *file, const void *data, size_t len, struct error *err)
 {
-	const uint64_t until_ns = request_begin(file->medium, len);
+	const struct turn turn = request_begin(file->medium, len);
 	const char *at = data;
 	size_t left = len;
 
@@ -254,14 +250,14 @@ int medium_write(
 		left -= (size_t)n;
 	}
 	file->size += len;
-	request_end(file->medium, until_ns);
+	throttle_wait(file->medium->throttle, &turn);
 	return 0;
 }
 
 int medium_write_at(struct medium_file *file, uint64_t offset, const void *data,
     size_t len, struct error *err)
 {
-	const uint64_t until_ns = request_begin(file->medium, len);
+	const struct turn turn = request_begin(file->medium, len);
 	size_t done = 0;
 
 	while (done < len) {
@@ -274,17 +270,17 @@ int medium_write_at(struct medium_file *file, uint64_t offset, const void *data,
 			return error_errno(err, "write", file->path);
 		done += (size_t)n;
 	}
-	request_end(file->medium, until_ns);
+	throttle_wait(file->medium->throttle, &turn);
 	return 0;
 }
 
 int medium_sync(struct medium_file *file, struct error *err)
 {
-	const uint64_t until_ns = request_begin(file->medium, 0);
+	const struct turn turn = request_begin(file->medium, 0);
 
 	if (fsync(file->fd))
 		return error_errno(err, "sync", file->path);
-	request_end(file->medium, until_ns);
+	throttle_wait(file->medium->throttle, &turn);
 	return 0;
 }
 

@@ -22,18 +22,21 @@ struct throttle {
 	atomic_bool warm;
 };
 
+struct turn {
+	uint64_t began_ns; /* 0: it is not slowed down */
+	uint64_t until_ns;
+};
+
 /* Nobody is late any more. */
 void throttle_set_warm(struct throttle *throttle, bool warm);
 /* What begins now, on CLOCK_MONOTONIC; 0: it is not slowed down. */
 uint64_t throttle_now(const struct throttle *throttle);
-/*
- * When what began then would end, a request of `len` bytes or the opening of a
- * file; 0: at once.
- */
-uint64_t throttle_request(
+/* What began then, a request of `len` bytes or the opening of a file. */
+struct turn throttle_request(
     struct throttle *throttle, uint64_t now_ns, uint64_t len);
-uint64_t throttle_open(struct throttle *throttle, uint64_t now_ns);
-void throttle_wait(struct throttle *throttle, uint64_t until_ns);
+struct turn throttle_open(struct throttle *throttle, uint64_t now_ns);
+/* The real one is done: returns when the emulated one is. */
+void throttle_wait(struct throttle *throttle, const struct turn *turn);
 
 struct medium {
 	struct throttle *throttle; /* NULL: as fast as it comes */

@@ -20,9 +20,10 @@ static const struct codec_ops *codec_of(
 	                                                          : NULL;
 }
 
-static int put(struct array_file *file, struct span bytes, struct error *err)
+static int put(struct shard_writer *writer, struct array_file *file,
+    struct span bytes, struct error *err)
 {
-	if (medium_write(file->file, bytes.data, bytes.len, err))
+	if (sink_write(&writer->sink, file->file, bytes, err))
 		return -1;
 	file->stored += bytes.len;
 	return 0;
@@ -37,7 +38,7 @@ static int put_head(struct shard_writer *writer, const struct codec_ops *codec,
 	writer->packed.len = 0;
 	if (codec->head(writer->form->codec.level, &writer->packed, err))
 		return -1;
-	return put(file, buf_span(&writer->packed), err);
+	return put(writer, file, buf_span(&writer->packed), err);
 }
 
 /* A part at the end of the file, and what the index says of it. */
@@ -55,14 +56,14 @@ static int put_part(struct shard_writer *writer, unsigned i, struct span rows,
 		if (codec->sum)
 			file->sum = codec->sum(file->sum, rows);
 		writer->packed.len = 0;
-		if (codec->encode(writer->codec, rows, &writer->packed, err))
+		if (writer_encode(writer, rows, err))
 			return -1;
 		rows = buf_span(&writer->packed);
 	}
 	part->offset = file->stored;
 	part->stored = rows.len;
 	part->checksum = hash_bytes(rows.data, rows.len, 0);
-	return put(file, rows, err);
+	return put(writer, file, rows, err);
 }
 
 static int flush(struct shard_writer *writer, struct error *err)
@@ -125,7 +126,7 @@ static int copy_part(struct shard_writer *writer, unsigned i,
 	frame->len = part->stored;
 	part->offset = file->stored;
 	file->unpacked += part->unpacked;
-	if (put(file, buf_span(frame), err))
+	if (put(writer, file, buf_span(frame), err))
 		return -1;
 	if (!codec->sum)
 		return 0;
@@ -154,7 +155,7 @@ static int write_anew(struct shard_writer *writer, unsigned i,
 		if (copy_part(
 		        writer, i, from, &index->parts[b * count + i], err))
 			return -1;
-	return path_rename(file->renewed, file->temporary, err);
+	return sink_rename(&writer->sink, file->renewed, file->temporary, err);
 }
 
 static int renew(struct shard_writer *writer, unsigned i, struct error *err)
@@ -164,8 +165,8 @@ static int renew(struct shard_writer *writer, unsigned i, struct error *err)
 	int rc = -1;
 
 	medium_close(file->file);
-	file->file = medium_create(writer->medium, file->renewed, err);
-	from = medium_open(writer->medium, file->temporary, err);
+	file->file = sink_create(&writer->sink, file->renewed, err);
+	from = medium_open(writer->sink.medium, file->temporary, err);
 	if (file->file && from)
 		rc = write_anew(writer, i, from, err);
 	medium_close(from);
@@ -179,6 +180,7 @@ int arrays_say(struct shard_writer *writer, uint64_t samples, struct error *err)
 	for (unsigned i = 0; i < arrays_keys(writer->form); i++) {
 		struct array_file *file = &arrays->files[i];
 		struct index_part *part = &writer->index.parts[i];
+		struct span head;
 
 		arrays_set_header(writer, i, samples, &file->first);
 		if (codec_of(writer, i)) {
@@ -188,10 +190,11 @@ int arrays_say(struct shard_writer *writer, uint64_t samples, struct error *err)
 		}
 		part->checksum =
 		    hash_bytes(file->first.data, file->first.len, 0);
-		if (medium_write_at(file->file, part->offset, file->first.data,
-		        NPY_HEADER_MAX < file->first.len ? NPY_HEADER_MAX
-		                                         : file->first.len,
-		        err))
+		head = buf_span(&file->first);
+		if (head.len > NPY_HEADER_MAX)
+			head.len = NPY_HEADER_MAX;
+		if (sink_write_at(
+		        &writer->sink, file->file, part->offset, head, err))
 			return -1;
 	}
 	arrays->said = samples;
@@ -207,10 +210,10 @@ int arrays_end_file(struct shard_writer *writer, unsigned i, struct error *err)
 		writer->packed.len = 0;
 		if (codec->tail(
 		        file->sum, file->unpacked, &writer->packed, err) ||
-		    put(file, buf_span(&writer->packed), err))
+		    put(writer, file, buf_span(&writer->packed), err))
 			return -1;
 	}
-	if (medium_sync(file->file, err))
+	if (sink_sync(&writer->sink, file->file, err))
 		return -1;
 	medium_close(file->file);
 	file->file = NULL;

@@ -31,7 +31,7 @@ static int open_file(
 	if (!file->path || !file->temporary || !file->renewed)
 		return -1;
 	unlink(file->renewed); /* of one that was killed */
-	file->file = medium_create(writer->medium, file->temporary, err);
+	file->file = sink_create(&writer->sink, file->temporary, err);
 	return file->file ? 0 : -1;
 }
 
@@ -274,7 +274,8 @@ int arrays_rename(struct shard_writer *writer, struct error *err)
 
 		if (i == labels && !arrays->has_labels)
 			continue;
-		if (path_rename(file->temporary, file->path, err))
+		if (sink_rename(
+		        &writer->sink, file->temporary, file->path, err))
 			return -1;
 		file->renamed = true;
 	}

@@ -18,7 +18,7 @@
 static int put(
     struct shard_writer *writer, struct span bytes, struct error *err)
 {
-	if (medium_write(writer->file, bytes.data, bytes.len, err))
+	if (sink_write(&writer->sink, writer->file, bytes, err))
 		return -1;
 	hash_update(writer->hash, bytes.data, bytes.len);
 	writer->index.stored += bytes.len;
@@ -37,7 +37,7 @@ static int pack(
 	if (codec->sum)
 		writer->sum = codec->sum(writer->sum, *bytes);
 	writer->packed.len = 0;
-	if (codec->encode(writer->codec, *bytes, &writer->packed, err))
+	if (writer_encode(writer, *bytes, err))
 		return -1;
 	*bytes = buf_span(&writer->packed);
 	return 0;
@@ -78,7 +78,7 @@ int file_begin(struct shard_writer *writer, struct error *err)
 	const struct codec *codec = &writer->form->codec;
 
 	writer->sum = codec->ops->sum_start;
-	writer->file = medium_create(writer->medium, writer->temporary, err);
+	writer->file = sink_create(&writer->sink, writer->temporary, err);
 	if (!writer->file)
 		return -1;
 	if (!codec->ops->head)
@@ -104,7 +104,7 @@ int file_finish(struct shard_writer *writer, struct error *err)
 		    put(writer, buf_span(&writer->packed), err))
 			return -1;
 	}
-	if (medium_sync(writer->file, err))
+	if (sink_sync(&writer->sink, writer->file, err))
 		return -1;
 	medium_close(writer->file);
 	writer->file = NULL;
@@ -156,12 +156,12 @@ int file_rename(struct shard_writer *writer, struct error *err)
 		writer->number };
 
 	if (sidecar_has_idx(writer->form)) {
-		if (sidecar_write(&place, writer->index.samples,
+		if (sidecar_write(&writer->sink, &place, writer->index.samples,
 		        buf_span(&writer->idx), err))
 			return -1;
 		writer->has_idx = true;
 	}
-	return path_rename(writer->temporary, writer->path, err);
+	return sink_rename(&writer->sink, writer->temporary, writer->path, err);
 }
 
 void file_discard(struct shard_writer *writer)

@@ -56,7 +56,8 @@ static int enter_dir(struct shard_writer *writer, struct error *err)
 		return 0;
 	}
 	if (path_make_dirs(dir, err) ||
-	    (writer->last_dir && path_sync_dir(writer->last_dir, err))) {
+	    (writer->last_dir &&
+	        sink_sync_dir(&writer->sink, writer->last_dir, err))) {
 		free(dir);
 		return -1;
 	}
@@ -75,7 +76,7 @@ static int compress(
 
 	packed->len = 0;
 	if ((codec->head && codec->head(level, packed, err)) ||
-	    codec->encode(writer->codec, in, packed, err))
+	    writer_encode(writer, in, err))
 		return -1;
 	if (!codec->tail)
 		return 0;
@@ -110,13 +111,13 @@ static int write_file(
 
 	if (enter_dir(writer, err))
 		return -1;
-	file = medium_create(
-	    writer->medium, (const char *)writer->file_path.data, err);
+	file = sink_create(
+	    &writer->sink, (const char *)writer->file_path.data, err);
 	if (!file)
 		return -1;
-	rc = medium_write(file, bytes.data, bytes.len, err);
+	rc = sink_write(&writer->sink, file, bytes, err);
 	if (rc == 0)
-		rc = medium_sync(file, err);
+		rc = sink_sync(&writer->sink, file, err);
 	medium_close(file);
 	return rc;
 }
@@ -224,9 +225,10 @@ int folder_finish(struct shard_writer *writer, struct error *err)
 {
 	if (end_block(writer, err))
 		return -1;
-	if (writer->last_dir && path_sync_dir(writer->last_dir, err))
+	if (writer->last_dir &&
+	    sink_sync_dir(&writer->sink, writer->last_dir, err))
 		return -1;
-	if (path_sync_dir(writer->temporary, err))
+	if (sink_sync_dir(&writer->sink, writer->temporary, err))
 		return -1;
 	writer->index.checksum = hash_digest(writer->hash);
 	/* A folder cannot be renamed over another that is not empty. */

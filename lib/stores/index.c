@@ -5,8 +5,8 @@
 #include "lib/base/array.h"
 #include "lib/base/error.h"
 #include "lib/base/hash.h"
-#include "lib/base/path.h"
 #include "lib/stores/index.h"
+#include "lib/stores/sink.h"
 
 void shard_index_release(struct shard_index *index)
 {
@@ -126,14 +126,14 @@ static int print(
 	    hash_bytes(text->data, text->len, 0));
 }
 
-int shard_index_write(
-    const struct shard_index *index, const char *path, struct error *err)
+int shard_index_write(const struct shard_index *index, struct sink *sink,
+    const char *path, struct error *err)
 {
 	struct buf text = BUF_INIT;
 	int rc = print(index, &text, err);
 
 	if (rc == 0)
-		rc = path_write(path, buf_span(&text), err);
+		rc = sink_file(sink, path, buf_span(&text), err);
 	buf_release(&text);
 	return rc;
 }

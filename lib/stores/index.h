@@ -36,6 +36,7 @@
 #include "lib/sample/sample.h"
 
 struct error;
+struct sink;
 
 struct index_block {
 	uint64_t offset; /* in the shard; of a folder's files one by one */
@@ -105,8 +106,8 @@ int shard_index_add_part(struct shard_index *index,
 uint64_t shard_index_sum_parts(const struct shard_index *index, size_t block);
 uint64_t shard_index_sum_blocks(const struct shard_index *index);
 /* Writes the file, complete or not at all. */
-int shard_index_write(
-    const struct shard_index *index, const char *path, struct error *err);
+int shard_index_write(const struct shard_index *index, struct sink *sink,
+    const char *path, struct error *err);
 
 /*
  * Reads an index back, which must be empty.  Every number is checked: blocks

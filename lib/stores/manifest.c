@@ -6,11 +6,13 @@
 
 #include "lib/base/error.h"
 #include "lib/base/path.h"
+#include "lib/media/medium.h"
 #include "lib/stores/index.h"
 #include "lib/stores/layout.h"
 #include "lib/stores/manifest.h"
 #include "lib/stores/shard_path.h"
 #include "lib/stores/sidecar.h"
+#include "lib/stores/sink.h"
 #include "lib/stores/type_words.h"
 
 enum { VALUE_MAX = 160, FILE_LIMIT = 1 << 30 };
@@ -34,15 +36,15 @@ static int check_value(const char *name, const char *value, struct error *err)
 }
 
 /* Reads the index of a shard that was just written. */
-static int read_index(const char *dir, const struct store_form *form,
-    unsigned number, struct shard_index *index, struct error *err)
+static int read_index(struct medium *medium, const struct shard_place *place,
+    struct shard_index *index, struct error *err)
 {
-	const struct index_form wanted = store_index_form(form);
-	char *path = shard_index_path(dir, number, err);
+	const struct index_form wanted = store_index_form(place->form);
+	char *path = shard_index_path(place->dir, place->number, err);
 	struct buf text = BUF_INIT;
 	int rc = -1;
 
-	if (!path || path_read(path, FILE_LIMIT, &text, err))
+	if (!path || medium_slurp(medium, path, &text, err))
 		goto done;
 	rc = shard_index_parse(index, buf_span(&text), &wanted, err);
 	if (rc)
@@ -57,15 +59,15 @@ done:
  * The lines of [shards], and the list for others; adds up the samples.  The
  * number of `all` is that of the shards.
  */
-static int print_shards(const struct shard_place *all, uint64_t *samples,
-    struct buf *lines, struct buf *list, struct error *err)
+static int print_shards(struct medium *medium, const struct shard_place *all,
+    uint64_t *samples, struct buf *lines, struct buf *list, struct error *err)
 {
 	if (sidecar_list_begin(list, err))
 		return -1;
 	for (unsigned i = 0; i < all->number; i++) {
 		const struct shard_place place = { all->dir, all->form, i };
 		struct shard_index index = SHARD_INDEX_INIT;
-		int rc = read_index(place.dir, place.form, i, &index, err);
+		int rc = read_index(medium, &place, &index, err);
 
 		if (rc == 0)
 			rc = buf_printf(lines, err,
@@ -113,8 +115,9 @@ static int print(const struct store_form *form, unsigned shards,
 	return buf_printf(text, err, "\n[shards]\n");
 }
 
-int manifest_write(const char *dir, const struct store_form *form,
-    unsigned shards, const struct manifest_note *note, struct error *err)
+int manifest_write(struct sink *sink, const char *dir,
+    const struct store_form *form, unsigned shards,
+    const struct manifest_note *note, struct error *err)
 {
 	char *path = path_join(dir, MANIFEST_NAME, err);
 	const struct shard_place all = { dir, form, shards };
@@ -124,12 +127,13 @@ int manifest_write(const char *dir, const struct store_form *form,
 
 	if (path && check_value("strategy", note->strategy, err) == 0 &&
 	    check_value("fingerprint", note->fingerprint, err) == 0 &&
-	    print_shards(&all, &samples, &lines, &list, err) == 0 &&
+	    print_shards(sink->medium, &all, &samples, &lines, &list, err) ==
+	        0 &&
 	    print(form, shards, samples, note, &text, err) == 0 &&
 	    buf_append(&text, lines.data, lines.len, err) == 0 &&
 	    (!sidecar_has_list(form) ||
-	        sidecar_list_write(dir, &list, err) == 0))
-		rc = path_write(path, buf_span(&text), err);
+	        sidecar_list_write(sink, dir, &list, err) == 0))
+		rc = sink_file(sink, path, buf_span(&text), err);
 	buf_release(&list);
 	buf_release(&lines);
 	buf_release(&text);

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "lib/base/clock.h"
 #include "lib/base/error.h"
 #include "lib/base/hash.h"
 #include "lib/base/path.h"
@@ -47,7 +48,7 @@ struct shard_writer *shard_writer_new(struct medium *medium, const char *dir,
 		error_memory(err, sizeof(*writer));
 		return NULL;
 	}
-	writer->medium = medium;
+	writer->sink.medium = medium;
 	writer->form = form;
 	writer->number = number;
 	writer->index.form = store_index_form(form);
@@ -99,13 +100,30 @@ int shard_writer_commit(struct shard_writer *writer, struct error *err)
 		return error_set(err, ERROR_SYSTEM,
 		    "%s: what was written is not whole", writer->temporary);
 	if (layout->finish(writer, err) ||
-	    shard_index_write(&writer->index, writer->index_path, err))
+	    shard_index_write(
+	        &writer->index, &writer->sink, writer->index_path, err))
 		return -1;
 	writer->has_index = true;
 	if (layout->rename(writer, err))
 		return -1;
 	writer->committed = true;
-	return path_sync_dir(writer->dir, err);
+	return sink_sync_dir(&writer->sink, writer->dir, err);
+}
+
+const struct write_times *shard_writer_times(const struct shard_writer *writer)
+{
+	return &writer->sink.times;
+}
+
+int writer_encode(
+    struct shard_writer *writer, struct span bytes, struct error *err)
+{
+	const uint64_t start = clock_now(&clock_monotonic);
+	const int rc = writer->form->codec.ops->encode(
+	    writer->codec, bytes, &writer->packed, err);
+
+	writer->sink.times.compress_ns += clock_now(&clock_monotonic) - start;
+	return rc;
 }
 
 static void discard(struct shard_writer *writer)

@@ -9,6 +9,7 @@
 #include "lib/base/error.h"
 #include "lib/base/path.h"
 #include "lib/stores/shard_path.h"
+#include "lib/stores/sink.h"
 
 enum { NAME_BYTES = 64 };
 
@@ -38,8 +39,8 @@ int sidecar_add(const struct store_form *form, struct span record,
 	return form->ops->idx_line(record, offset, lines, err);
 }
 
-int sidecar_write(const struct shard_place *place, uint64_t samples,
-    struct span lines, struct error *err)
+int sidecar_write(struct sink *sink, const struct shard_place *place,
+    uint64_t samples, struct span lines, struct error *err)
 {
 	const struct store_ops *ops = place->form->ops;
 	char *path = sidecar_idx_path(place->dir, place->number, err);
@@ -49,7 +50,7 @@ int sidecar_write(const struct shard_place *place, uint64_t samples,
 	if (path &&
 	    (!ops->idx_head || ops->idx_head(samples, &text, err) == 0) &&
 	    buf_append(&text, lines.data, lines.len, err) == 0)
-		rc = path_write(path, buf_span(&text), err);
+		rc = sink_file(sink, path, buf_span(&text), err);
 	buf_release(&text);
 	free(path);
 	return rc;
@@ -79,13 +80,14 @@ int sidecar_list_add(const struct shard_place *place,
 	return rc;
 }
 
-int sidecar_list_write(const char *dir, struct buf *text, struct error *err)
+int sidecar_list_write(
+    struct sink *sink, const char *dir, struct buf *text, struct error *err)
 {
 	char *path = path_join(dir, list_name, err);
 	int rc = -1;
 
 	if (path && buf_printf(text, err, "\n  ]\n}\n") == 0)
-		rc = path_write(path, buf_span(text), err);
+		rc = sink_file(sink, path, buf_span(text), err);
 	free(path);
 	return rc;
 }

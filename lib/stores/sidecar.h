@@ -20,6 +20,7 @@
 
 struct error;
 struct shard_index;
+struct sink;
 
 /* Do shards of this form have a .idx?  And the dataset a shardindex.json? */
 bool sidecar_has_idx(const struct store_form *form);
@@ -32,14 +33,15 @@ char *sidecar_idx_path(const char *dir, unsigned number, struct error *err);
 int sidecar_add(const struct store_form *form, struct span record,
     uint64_t offset, struct buf *lines, struct error *err);
 /* Writes the file: the head of the store, and the lines. */
-int sidecar_write(const struct shard_place *place, uint64_t samples,
-    struct span lines, struct error *err);
+int sidecar_write(struct sink *sink, const struct shard_place *place,
+    uint64_t samples, struct span lines, struct error *err);
 
 /* The list of all shards: begin, each in turn, end and write. */
 int sidecar_list_begin(struct buf *text, struct error *err);
 int sidecar_list_add(const struct shard_place *place,
     const struct shard_index *index, struct buf *text, struct error *err);
-int sidecar_list_write(const char *dir, struct buf *text, struct error *err);
+int sidecar_list_write(
+    struct sink *sink, const char *dir, struct buf *text, struct error *err);
 
 /* Calls `visit` for the .idx, or for the list, if it is there. */
 int sidecar_visit_idx(const struct shard_place *place, reader_visit *visit,

@@ -28,6 +28,8 @@
 
 struct error;
 struct medium;
+struct sink;
+struct write_times;
 struct shard_index;
 struct store_layout;
 
@@ -125,6 +127,8 @@ int shard_writer_add(struct shard_writer *writer, const struct sample *sample,
     struct error *err);
 /* Syncs, writes the index, renames.  Sample errors name the sample. */
 int shard_writer_commit(struct shard_writer *writer, struct error *err);
+/* How long that took so far, see sink.h; lives as long as the writer. */
+const struct write_times *shard_writer_times(const struct shard_writer *writer);
 /* What was not committed is removed; NULL is fine. */
 void shard_writer_free(struct shard_writer *writer);
 
@@ -140,8 +144,9 @@ struct manifest_note {           /* what made it, for people and for resuming */
 };
 
 /* Collects the indexes of `shards` shards and writes the manifest, last. */
-int manifest_write(const char *dir, const struct store_form *form,
-    unsigned shards, const struct manifest_note *note, struct error *err);
+int manifest_write(struct sink *sink, const char *dir,
+    const struct store_form *form, unsigned shards,
+    const struct manifest_note *note, struct error *err);
 
 /* ---- reading ---- */
 

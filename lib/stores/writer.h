@@ -12,15 +12,15 @@
 
 #include "lib/base/bytes.h"
 #include "lib/stores/index.h"
+#include "lib/stores/sink.h"
 #include "lib/stores/store.h"
 
 struct array_files;
 struct hash_state;
-struct medium;
 struct medium_file;
 
 struct shard_writer {
-	struct medium *medium;
+	struct sink sink;
 	const struct store_form *form;
 	unsigned number;
 	uint64_t expected; /* samples, a guess */
@@ -49,6 +49,10 @@ struct shard_writer {
 
 	struct array_files *arrays; /* shards that are arrays */
 };
+
+/* Compresses `bytes` behind what is in `packed`. */
+int writer_encode(
+    struct shard_writer *writer, struct span bytes, struct error *err);
 
 /* As store_layout has them. */
 int file_begin(struct shard_writer *writer, struct error *err);

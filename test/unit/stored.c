@@ -7,6 +7,7 @@
 #include "lib/base/error.h"
 #include "lib/base/random.h"
 #include "lib/sample/reader.h"
+#include "lib/stores/sink.h"
 #include "test/unit/stored.h"
 #include "test/unit/test.h"
 
@@ -231,6 +232,16 @@ void stored_write_shard(const char *dir, const struct store_form *form,
 	medium_free(medium);
 }
 
+int stored_write_manifest(const char *dir, const struct store_form *form,
+    unsigned shards, const struct manifest_note *note, struct error *err)
+{
+	struct sink sink = { .medium = medium_new_local(err) };
+	const int rc = manifest_write(&sink, dir, form, shards, note, err);
+
+	medium_free(sink.medium);
+	return rc;
+}
+
 void stored_write(
     const char *dir, const struct store_form *form, enum stored_kind kind)
 {
@@ -241,7 +252,8 @@ void stored_write(
 		stored_write_shard(dir, form, kind, s,
 		    s * STORED_SAMPLES / STORED_SHARDS,
 		    (s + 1) * STORED_SAMPLES / STORED_SHARDS);
-	test_ok(manifest_write(dir, form, STORED_SHARDS, &note, &err), &err);
+	test_ok(
+	    stored_write_manifest(dir, form, STORED_SHARDS, &note, &err), &err);
 }
 
 struct reading {

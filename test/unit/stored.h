@@ -52,6 +52,9 @@ struct store_form stored_form(
 /* Writes samples from `first` until `end` as one shard. */
 void stored_write_shard(const char *dir, const struct store_form *form,
     enum stored_kind kind, unsigned number, unsigned first, unsigned end);
+/* manifest_write, onto this machine. */
+int stored_write_manifest(const char *dir, const struct store_form *form,
+    unsigned shards, const struct manifest_note *note, struct error *err);
 /* Writes all, in STORED_SHARDS shards, and the manifest. */
 void stored_write(
     const char *dir, const struct store_form *form, enum stored_kind kind);

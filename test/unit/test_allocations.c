@@ -86,7 +86,7 @@ static void write_many(const char *dir, const struct store_form *form,
 	}
 	test_ok(shard_writer_commit(writer, &err), &err);
 	shard_writer_free(writer);
-	test_ok(manifest_write(dir, form, 1, &note, &err), &err);
+	test_ok(stored_write_manifest(dir, form, 1, &note, &err), &err);
 	medium_free(medium);
 }
 

@@ -421,7 +421,7 @@ static void check_shared(const char *store, const char *codec, void *arg)
 
 	UNUSED(arg);
 	stored_write_shard(dir, &form, kind, 0, 0, STORED_SAMPLES);
-	test_ok(manifest_write(dir, &form, 1, &note, &err), &err);
+	test_ok(stored_write_manifest(dir, &form, 1, &note, &err), &err);
 	reader = store_open(medium, dir, &err);
 	assert_non_null(reader);
 	set_up(&s, "[pipeline]\nsame = identity\n");

@@ -166,7 +166,7 @@ static void test_sidecar_lists_the_shards_of_webdataset(void **state)
 	UNUSED(state);
 	stored_write_shard(dir, &form, STORED_ENCODED, 0, 0, 0);
 	stored_write_shard(dir, &form, STORED_ENCODED, 1, 1, 1);
-	test_ok(manifest_write(dir, &form, 2, &note, &err), &err);
+	test_ok(stored_write_manifest(dir, &form, 2, &note, &err), &err);
 	assert_string_equal(read_text(dir, "shardindex.json", &text),
 	    "{\n  \"__kind__\": \"wids-shard-index-v1\",\n"
 	    "  \"wids_version\": 1,\n  \"shardlist\": [\n"

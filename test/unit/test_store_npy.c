@@ -13,6 +13,7 @@
 #include "lib/sample/npy.h"
 #include "lib/stores/index.h"
 #include "lib/stores/layout.h"
+#include "lib/stores/sink.h"
 #include "test/unit/stored.h"
 #include "test/unit/test.h"
 
@@ -72,7 +73,7 @@ static void test_npy_keeps_many_long_keys(void **state)
 	}
 	test_ok(shard_writer_commit(writer, &err), &err);
 	shard_writer_free(writer);
-	test_ok(manifest_write(dir, &form, 1, &note, &err), &err);
+	test_ok(stored_write_manifest(dir, &form, 1, &note, &err), &err);
 	test_ok(stored_read(dir, check_long_key, NULL, &err), &err);
 	medium_free(medium);
 	test_scratch_remove(dir);
@@ -99,7 +100,7 @@ static void write_expecting(const char *dir, const struct store_form *form,
 	}
 	test_ok(shard_writer_commit(writer, &err), &err);
 	shard_writer_free(writer);
-	test_ok(manifest_write(dir, form, 1, &note, &err), &err);
+	test_ok(stored_write_manifest(dir, form, 1, &note, &err), &err);
 	medium_free(medium);
 }
 
@@ -205,7 +206,7 @@ static void test_npy_has_no_labels_where_there_are_none(void **state)
 	stored_write_shard(dir, &form, STORED_ROWS, 0, 0, 1);
 	assert_false(path_exists(labels));
 	assert_true(shard_is_complete(dir, &form, 0));
-	test_ok(manifest_write(dir, &form, 1,
+	test_ok(stored_write_manifest(dir, &form, 1,
 	            &(struct manifest_note){ "a/npy/lz4", "f" }, &err),
 	    &err);
 	test_ok(stored_read(dir, NULL, NULL, &err), &err);
@@ -337,6 +338,7 @@ static void forge(const char *dir, const struct store_form *form,
 	struct shard_index index = SHARD_INDEX_INIT;
 	char *path = test_path(dir, "shard-000000.index");
 	struct error err = ERROR_INIT;
+	struct sink sink = { .medium = medium_new_local(&err) };
 	struct buf text = BUF_INIT;
 
 	test_ok(path_read(path, LIMIT, &text, &err), &err);
@@ -346,9 +348,10 @@ static void forge(const char *dir, const struct store_form *form,
 	    hash_bytes(bytes.data, index.parts[part].stored, 0);
 	index.blocks[0].checksum = shard_index_sum_parts(&index, 0);
 	index.checksum = shard_index_sum_blocks(&index);
-	test_ok(shard_index_write(&index, path, &err), &err);
-	test_ok(manifest_write(dir, form, 1, &note, &err), &err);
+	test_ok(shard_index_write(&index, &sink, path, &err), &err);
+	test_ok(stored_write_manifest(dir, form, 1, &note, &err), &err);
 	shard_index_release(&index);
+	medium_free(sink.medium);
 	buf_release(&text);
 	free(path);
 }

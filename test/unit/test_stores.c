@@ -248,7 +248,7 @@ static void check_empty(const char *store, const char *codec, void *arg)
 	stored_write_shard(dir, &form, kind, 0, 0, 0);
 	stored_write_shard(dir, &form, kind, 1, 3, 4);
 	assert_true(shard_is_complete(dir, &form, 0));
-	test_ok(manifest_write(dir, &form, 2, &note, &err), &err);
+	test_ok(stored_write_manifest(dir, &form, 2, &note, &err), &err);
 	test_ok(stored_read(dir, NULL, NULL, &err), &err);
 	test_scratch_remove(dir);
 }
@@ -290,7 +290,7 @@ static void test_manifest_refuses_what_it_cannot_keep(void **state)
 		struct error err = ERROR_INIT;
 
 		assert_int_equal(
-		    manifest_write(dir, &form, 0, &note, &err), -1);
+		    stored_write_manifest(dir, &form, 0, &note, &err), -1);
 		test_contains(err.text, "the manifest cannot keep the");
 	}
 	test_scratch_remove(dir);

@@ -1,0 +1,45 @@
+/*
+ * sink.h - where a store writes: a medium, and how long writing took.
+ *
+ * All files of a store are written through these functions.  Used by one
+ * thread; the clock is read for each write, not for each sample.
+ */
+#ifndef LIB_STORES_SINK_H
+#define LIB_STORES_SINK_H
+
+#include <stdint.h>
+
+#include "lib/base/bytes.h"
+
+struct error;
+struct medium;
+struct medium_file;
+
+struct write_times {          /* wall time, of one thread */
+	uint64_t compress_ns; /* by whom the bytes are from: the codec */
+	uint64_t write_ns;    /* creating files, and writing into them */
+	uint64_t sync_ns;     /* until it is safe, and has its name */
+};
+
+struct sink {
+	struct medium *medium; /* borrowed */
+	struct write_times times;
+};
+
+/* As medium_create, medium_write, medium_write_at and medium_sync. */
+struct medium_file *sink_create(
+    struct sink *sink, const char *path, struct error *err);
+int sink_write(struct sink *sink, struct medium_file *file, struct span bytes,
+    struct error *err);
+int sink_write_at(struct sink *sink, struct medium_file *file, uint64_t offset,
+    struct span bytes, struct error *err);
+int sink_sync(struct sink *sink, struct medium_file *file, struct error *err);
+/* As path_rename and path_sync_dir. */
+int sink_rename(
+    struct sink *sink, const char *from, const char *to, struct error *err);
+int sink_sync_dir(struct sink *sink, const char *dir, struct error *err);
+/* As path_write: the whole file, or what was there before. */
+int sink_file(
+    struct sink *sink, const char *path, struct span bytes, struct error *err);
+
+#endif
