@@ -11,6 +11,7 @@
 
 #include "datasets/align.h"
 #include "datasets/content.h"
+#include "datasets/cuts.h"
 #include "datasets/folder.h"
 #include "datasets/folder_scan.h"
 #include "datasets/source.h"
@@ -29,9 +30,8 @@ struct folder {
 	char *root;
 	struct medium *medium;
 	struct folder_set set;
-	size_t *starts; /* stream i: samples starts[i] to starts[i + 1] - 1 */
-	size_t starts_capacity;
-	size_t name_max; /* bytes of the longest path below the root */
+	struct cuts cuts; /* of the samples into streams */
+	size_t name_max;  /* bytes of the longest path below the root */
 };
 
 struct folder_stream {
@@ -82,8 +82,8 @@ static void *stream_open(
 	}
 	*s = (struct folder_stream){
 		.folder = folder,
-		.at = folder->starts[stream],
-		.end = folder->starts[stream + 1],
+		.at = folder->cuts.at[stream],
+		.end = folder->cuts.at[stream + 1],
 		.path_size = path_size,
 	};
 	return s;
@@ -212,7 +212,7 @@ static uint64_t stream_samples(const struct reader *reader, size_t stream)
 {
 	const struct folder *folder = reader->priv;
 
-	return folder->starts[stream + 1] - folder->starts[stream];
+	return folder->cuts.at[stream + 1] - folder->cuts.at[stream];
 }
 
 static int each_file(const struct reader *reader, reader_visit *visit,
@@ -238,7 +238,7 @@ static void folder_free(struct reader *reader)
 {
 	struct folder *folder = reader->priv;
 
-	free(folder->starts);
+	cuts_release(&folder->cuts);
 	folder_set_release(&folder->set);
 	free(folder->root);
 	free(folder);
@@ -256,19 +256,6 @@ static const struct reader_ops ops = {
 	.free = folder_free,
 };
 
-static int add_start(struct reader *reader, size_t sample, struct error *err)
-{
-	struct folder *folder = reader->priv;
-	size_t *starts = array_grow(folder->starts, &folder->starts_capacity,
-	    reader->streams + 2, sizeof(*starts), err);
-
-	if (!starts)
-		return -1;
-	folder->starts = starts;
-	starts[reader->streams] = sample;
-	return 0;
-}
-
 /* Cuts the samples into streams; sums up their bytes. */
 static int plan_streams(struct reader *reader, struct error *err)
 {
@@ -284,7 +271,7 @@ static int plan_streams(struct reader *reader, struct error *err)
 			more += file_at(folder, i * fields + f)->bytes;
 		if (i == 0 || bytes + more > STREAM_BYTES ||
 		    files + fields > STREAM_FILES) {
-			if (add_start(reader, i, err))
+			if (cuts_add(&folder->cuts, i, err))
 				return -1;
 			reader->streams++;
 			bytes = files = 0;
@@ -294,7 +281,7 @@ static int plan_streams(struct reader *reader, struct error *err)
 		reader->bytes += more;
 	}
 	reader->bytes_are_fields = true;
-	return add_start(reader, folder->set.count, err);
+	return cuts_add(&folder->cuts, folder->set.count, err);
 }
 
 static void measure_names(struct folder *folder)

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "datasets/content.h"
+#include "datasets/cuts.h"
 #include "datasets/labels.h"
 #include "datasets/lines_scan.h"
 #include "datasets/source.h"
@@ -50,8 +51,7 @@ struct lines {
 	struct lines_set set;
 	struct medium *medium;
 	const struct options *options;
-	size_t *starts; /* stream i: runs starts[i] to starts[i + 1] - 1 */
-	size_t starts_capacity;
+	struct cuts cuts; /* of the runs into streams */
 };
 
 struct lines_stream {
@@ -71,8 +71,8 @@ static void *stream_open(
 	}
 	*s = (struct lines_stream){
 		.lines = lines,
-		.at = lines->starts[stream],
-		.end = lines->starts[stream + 1],
+		.at = lines->cuts.at[stream],
+		.end = lines->cuts.at[stream + 1],
 	};
 	return s;
 }
@@ -142,7 +142,7 @@ static int stream_fetch(void *stream, struct chunk *chunk, struct error *err)
 
 static size_t file_of(const struct lines *lines, const struct chunk *chunk)
 {
-	return lines->set.runs[lines->starts[chunk->stream]].file;
+	return lines->set.runs[lines->cuts.at[chunk->stream]].file;
 }
 
 /* STEM-NUMBER, behind the keys that there are. */
@@ -239,7 +239,7 @@ static uint64_t stream_samples(const struct reader *reader, size_t stream)
 	const struct lines *lines = reader->priv;
 	uint64_t samples = 0;
 
-	for (size_t i = lines->starts[stream]; i < lines->starts[stream + 1];
+	for (size_t i = lines->cuts.at[stream]; i < lines->cuts.at[stream + 1];
 	     i++)
 		samples += lines->set.runs[i].samples;
 	return samples;
@@ -283,7 +283,7 @@ static void lines_free(struct reader *reader)
 	struct lines *lines = reader->priv;
 
 	lines_set_release(&lines->set);
-	free(lines->starts);
+	cuts_release(&lines->cuts);
 	free(lines);
 	free(reader);
 }
@@ -311,19 +311,6 @@ static bool goes_on(const struct lines_set *set, size_t first, size_t run)
 	       it->offset - before->offset - before->bytes <= GAP_MOST;
 }
 
-static int add_start(struct reader *reader, size_t run, struct error *err)
-{
-	struct lines *lines = reader->priv;
-	size_t *starts = array_grow(lines->starts, &lines->starts_capacity,
-	    reader->streams + 2, sizeof(*starts), err);
-
-	if (!starts)
-		return -1;
-	lines->starts = starts;
-	starts[reader->streams] = run;
-	return 0;
-}
-
 static int plan_streams(struct reader *reader, struct error *err)
 {
 	struct lines *lines = reader->priv;
@@ -332,14 +319,14 @@ static int plan_streams(struct reader *reader, struct error *err)
 
 	for (size_t i = 0; i < set->count; i++) {
 		if (i == 0 || !goes_on(set, first, i)) {
-			if (add_start(reader, i, err))
+			if (cuts_add(&lines->cuts, i, err))
 				return -1;
 			reader->streams++;
 			first = i;
 		}
 		reader->bytes += set->runs[i].bytes;
 	}
-	return add_start(reader, set->count, err);
+	return cuts_add(&lines->cuts, set->count, err);
 }
 
 static int fill(
