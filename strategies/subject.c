@@ -428,6 +428,17 @@ int subject_open(struct subject *c, struct error *err)
 	return rc ? note_failure(c, err) : 0;
 }
 
+/* What there is of a session that ends early. */
+static void store_rest(const struct subject *c, struct trial *trial)
+{
+	const struct plan *plan = c->session->plan->plan;
+	const unsigned made = trial_get_result(trial)->runs_made;
+	struct error ignored = ERROR_INIT;
+
+	if (made > 0 && made < plan->runs)
+		store_trial(c, trial, NULL, &ignored);
+}
+
 int subject_run(struct subject *c, struct trial *trial, struct error *err)
 {
 	const struct trial_plan *plan = trial_get_plan(trial);
@@ -440,7 +451,8 @@ int subject_run(struct subject *c, struct trial *trial, struct error *err)
 	    session_run_seconds(c->session->plan, c->strategy, &load),
 	    trial_epochs(plan->plan, plan->cache));
 	rc = trial_run(trial, err);
-	if (rc == 0)
+	/* It waits for the disk: not for runs too few to count. */
+	if (rc == 0 && trial_get_result(trial)->runs_made >= plan->plan->runs)
 		rc = store_trial(c, trial, NULL, err);
 	if (rc == 0)
 		rc = watch_flush(c->session->watch, SYSTEM_ROWS,
@@ -468,8 +480,11 @@ int subject_close(struct subject *c, int rc, struct error *err)
 {
 	struct error later = ERROR_INIT;
 
-	for (unsigned i = 0; i < c->trial_count; i++)
+	for (unsigned i = 0; i < c->trial_count; i++) {
+		if (rc && !c->over)
+			store_rest(c, c->trials[i]);
 		trial_close(c->trials[i]);
+	}
 	reader_free(c->stored);
 	if (c->dir && !c->session->plan->keep &&
 	    path_remove_tree(c->dir, &later) && rc == 0) {
