@@ -1,108 +1,374 @@
-/*
- * bottleneck.c - see bottleneck.h.
- *
- * The timed runs tell whether the cores were busy, the traced pass what with.
- */
+/* bottleneck.c - see bottleneck.h. */
 #include <stdio.h>
 #include <string.h>
 
 #include "lib/media/medium.h"
 #include "lib/steps/step.h"
 #include "strategies/bottleneck.h"
+#include "strategies/ceilings.h"
+#include "strategies/plan.h"
 
 /* From this share of the cores on, the CPU holds a trial back. */
 static const double busy_share = 0.75;
-/* From this share of an emulated bandwidth on, it does. */
-static const double bandwidth_share = 0.8;
+/* Of the time of everything: who takes so much is about as slow. */
+static const double alike_share = 0.8;
+/* With idle cores, less is enough to hold a trial back. */
+static const double idle_share = 0.5;
+/* Of a limit of the storage: to be named, and to be the reason by itself. */
+static const double limit_share = 0.5, reached_share = 0.8;
+/* Of the CPU time: steps that take so much are not beside the point. */
+static const double steps_share = 0.6;
+/* Bytes of a sample: what moving fewer takes is of the sample, not of them. */
+static const double moved_least = 4096;
 
-struct totals {
-	double wall_s, cpu_s, bytes;
+/* What is known of a trial, over the epochs that its figure is made of. */
+struct facts {
+	const struct trial_plan *plan;
+	const struct loader_trace *trace;
+	const struct levels *levels;
+	const struct storage_limits *limits;
+	const struct ceilings *ceilings;
+	struct level_row all; /* the median epoch */
+	double wall_s, cpu_s, others_s, bytes, from_storage;
+	size_t epochs;
+	double width; /* cores that can have work at a time */
+	bool cold;    /* the bytes come from the storage */
 };
 
-/* Sums over the epochs that the trial's figure is made of. */
-static struct totals sum_runs(
-    const struct trial_result *result, enum cache_mode cache)
+static void sum_runs(struct facts *facts, const struct trial_result *result)
 {
-	struct totals sum = { .wall_s = 0 };
+	const bool cold = facts->plan->cache == CACHE_NONE;
 
 	for (size_t i = 0; i < result->run_count; i++) {
 		const struct run_row *row = &result->runs[i];
 
-		if (cache != CACHE_NONE && row->epoch == 1)
+		if (row->warmup || (!cold && row->epoch == 1))
 			continue;
-		sum.wall_s += (double)row->wall_ns / 1e9;
-		sum.cpu_s += (double)(row->user_ns + row->system_ns) / 1e9;
-		sum.bytes += (double)row->bytes_fetched;
+		facts->wall_s += (double)row->wall_ns / 1e9;
+		facts->cpu_s += (double)(row->user_ns + row->system_ns) / 1e9;
+		facts->others_s += (double)row->cores.others_ns / 1e9;
+		facts->bytes += (double)row->bytes_fetched;
+		if (row->bytes_from_storage > 0)
+			facts->from_storage += (double)row->bytes_from_storage;
+		facts->epochs++;
 	}
-	return sum;
 }
 
-/* Keeps the heaviest of what was named so far. */
-struct heaviest {
-	uint64_t ns;
-	char *word;
-};
-
-static void weigh(
-    struct heaviest *heaviest, uint64_t ns, const char *kind, const char *name)
+/* How many cores can have work at a time; others may have taken some. */
+static double busy_width(const struct facts *facts, unsigned cores)
 {
-	if (ns <= heaviest->ns)
-		return;
-	heaviest->ns = ns;
-	snprintf(heaviest->word, RESULTS_WORD, "%s%s%.40s", kind,
-	    name[0] ? ":" : "", name);
-}
-
-/* What the cores were busy with. */
-static void find_in_trace(const struct trial_plan *plan,
-    const struct loader_trace *trace, char word[RESULTS_WORD])
-{
-	struct heaviest heaviest = { .ns = 0, .word = word };
-	const char *codec = plan->reader->codec;
-
-	snprintf(word, RESULTS_WORD, "harness");
-	for (unsigned s = trial_from(plan); s < plan->pipeline->count; s++)
-		weigh(&heaviest, trace->chain.steps[s].cpu_ns, "cpu",
-		    plan->pipeline->steps[s].ops->name);
-	weigh(&heaviest, trace->chain.copy.cpu_ns, "memory", "");
-	weigh(&heaviest, trace->parse.cpu_ns, "harness", "");
-	if (codec[0])
-		weigh(&heaviest,
-		    trace->unpack.cpu_ns + trace->chain.codec.cpu_ns, "codec",
-		    codec);
-	else
-		weigh(&heaviest, trace->unpack.cpu_ns, "memory", "");
-}
-
-/* How many cores can have work at a time. */
-static double busy_width(const struct trial_plan *plan, unsigned cores)
-{
+	const struct trial_plan *plan = facts->plan;
 	double width = plan->threads < cores ? plan->threads : cores;
+	double left = cores;
 
 	if (!pipeline_makes_many(
 	        plan->pipeline, plan->from, plan->pipeline->count) &&
 	    (double)plan->reader->samples < width)
 		width = (double)plan->reader->samples;
-	return width;
+	if (facts->wall_s > 0)
+		left -= facts->others_s / facts->wall_s;
+	if (left < width)
+		width = left;
+	return width > 0.1 ? width : 0.1;
+}
+
+static struct facts gather(const struct trial_plan *plan,
+    const struct trial_result *result, unsigned cores,
+    const struct ceilings *ceilings)
+{
+	struct facts facts = {
+		.plan = plan,
+		.trace = &result->trace,
+		.levels = &result->levels,
+		.limits = medium_limits(plan->medium),
+		.ceilings = ceilings,
+	};
+
+	sum_runs(&facts, result);
+	levels_of_runs(result, plan, &facts.all);
+	facts.width = busy_width(&facts, cores);
+	facts.cold =
+	    plan->cache == CACHE_NONE ||
+	    (facts.bytes > 0 && facts.from_storage > idle_share * facts.bytes);
+	return facts;
+}
+
+/* The level's time over that of everything; < 0: not known. */
+static double level_share(const struct facts *facts, enum level level)
+{
+	const struct level_row *row = &facts->levels->rows[level];
+
+	if (!row->wall_ns || !facts->all.wall_ns)
+		return -1;
+	return (double)row->wall_ns / (double)facts->all.wall_ns;
+}
+
+static void say(struct bottleneck *found, const char *word)
+{
+	snprintf(found->word, sizeof(found->word), "%s", word);
+}
+
+/* ---- the storage ---- */
+
+/* The limit that a trial comes nearest to. */
+struct limit {
+	double share;
+	const char *word;
+	char text[RESULTS_WORD];
+};
+
+static void reach(struct limit *limit, const char *word, double rate,
+    double most, const char *unit)
+{
+	const double share = most > 0 ? rate / most : 0;
+
+	if (share <= limit->share)
+		return;
+	limit->share = share;
+	limit->word = word;
+	snprintf(limit->text, sizeof(limit->text), "%.2f of %.*f %s", share,
+	    most < 10 ? 2 : 0, most, unit);
+}
+
+static unsigned fetchers(const struct trial_plan *plan)
+{
+	return plan->plan->fetchers ? (unsigned)plan->plan->fetchers
+	                            : plan->threads;
+}
+
+/* Small files, each of which is a request, or large reads. */
+static void reach_ceiling(
+    const struct facts *facts, struct limit *limit, double requests_per_s)
+{
+	const double bytes_per_s =
+	    facts->wall_s > 0 ? facts->bytes / facts->wall_s : 0;
+	const struct ceiling *large, *files;
+
+	if (!facts->ceilings)
+		return;
+	large = ceilings_find(
+	    facts->ceilings, CEILING_SEQUENTIAL, fetchers(facts->plan));
+	files = ceilings_find(
+	    facts->ceilings, CEILING_FILES, fetchers(facts->plan));
+	if (large && large->cold)
+		reach(limit, "storage", bytes_per_s / 1e6,
+		    large->bytes_per_s / 1e6, "MB/s");
+	if (files && files->cold && requests_per_s > 0 &&
+	    bytes_per_s / requests_per_s < 2 * (double)files->file_bytes)
+		reach(limit, "latency", requests_per_s, files->requests_per_s,
+		    "files/s");
+}
+
+static void reach_latency(
+    const struct facts *facts, struct limit *limit, double requests_per_s)
+{
+	const double wait = facts->limits->latency;
+	const double share = requests_per_s * wait / fetchers(facts->plan);
+
+	if (wait <= 0 || share <= limit->share)
+		return;
+	limit->share = share;
+	limit->word = "latency";
+	snprintf(limit->text, sizeof(limit->text), "requests wait %.4g us",
+	    wait * 1e6);
+}
+
+static struct limit find_limit(const struct facts *facts)
+{
+	struct limit limit = { .word = "storage" };
+	double requests_per_s = 0;
+
+	if (facts->wall_s <= 0)
+		return limit;
+	requests_per_s = (double)facts->levels->requests *
+	                 (double)facts->epochs / facts->wall_s;
+	reach(&limit, "storage", facts->bytes / facts->wall_s / 1e6,
+	    facts->limits->bandwidth / 1e6, "MB/s");
+	reach(&limit, "latency", requests_per_s, facts->limits->iops, "IOPS");
+	reach_latency(facts, &limit, requests_per_s);
+	reach_ceiling(facts, &limit, requests_per_s);
+	return limit;
+}
+
+/* The storage holds it back: by its rate, or by its answers. */
+static void name_storage(const struct facts *facts, struct bottleneck *found)
+{
+	const struct limit limit = find_limit(facts);
+	const struct storage_limits *limits = facts->limits;
+	const double read = level_share(facts, LEVEL_READ);
+
+	say(found, limit.word);
+	if (limit.share >= limit_share) {
+		memcpy(found->evidence, limit.text, sizeof(limit.text));
+		return;
+	}
+	if (limits->latency > 0 || limits->iops > 0 || limits->open > 0)
+		say(found, "latency");
+	else
+		say(found, "storage");
+	if (limits->open > 0 && limits->open > limits->latency)
+		snprintf(found->evidence, sizeof(found->evidence),
+		    "opening a file takes %.4g us", limits->open * 1e6);
+	else if (limits->latency > 0)
+		snprintf(found->evidence, sizeof(found->evidence),
+		    "requests wait %.4g us", limits->latency * 1e6);
+	else if (read > 0)
+		snprintf(found->evidence, sizeof(found->evidence),
+		    "reading alone takes %.0f %% of the time",
+		    read < 1 ? 100 * read : 100);
+}
+
+/* ---- the CPU ---- */
+
+/* What the threads did, and the heaviest of it so far. */
+struct heaviest {
+	double most;
+	struct bottleneck *found;
+};
+
+static void weigh(
+    struct heaviest *heaviest, double ns, const char *kind, const char *name)
+{
+	if (ns <= heaviest->most)
+		return;
+	heaviest->most = ns;
+	snprintf(heaviest->found->word, RESULTS_WORD, "%s%s%.40s", kind,
+	    name[0] ? ":" : "", name);
+}
+
+/* What was not of the steps. */
+struct besides {
+	double codec, memory, storage, harness;
+};
+
+static double sample_size(const struct facts *facts)
+{
+	const struct phase_row *batch = &facts->trace->phases[PHASE_BATCH];
+
+	return batch->calls ? (double)batch->bytes / (double)batch->calls
+	                    : moved_least;
+}
+
+/* Of samples of a few bytes, what is done with them is the loader's work. */
+static struct besides sum_besides(const struct facts *facts)
+{
+	const struct loader_trace *trace = facts->trace;
+	const struct phase_row *phases = trace->phases;
+	const double unpack =
+	    (double)(trace->unpack.cpu_ns + trace->chain.codec.cpu_ns);
+	const double reading =
+	    (double)(phases[PHASE_READ].cpu_ns + phases[PHASE_OPEN].cpu_ns);
+	const double copy = (double)trace->chain.copy.cpu_ns;
+	struct besides sum = { .harness = (double)trace->parse.cpu_ns };
+
+	if (phases[PHASE_BATCH].cpu_ns > trace->chain.copy.cpu_ns)
+		sum.harness += (double)phases[PHASE_BATCH].cpu_ns - copy;
+	if (facts->plan->reader->codec[0])
+		sum.codec = unpack;
+	else
+		sum.memory = unpack;
+	sum.memory += copy;
+	if (facts->cold)
+		sum.storage = reading;
+	else
+		sum.memory += reading;
+	if (sample_size(facts) < moved_least) {
+		sum.harness += sum.memory;
+		sum.memory = 0;
+	}
+	return sum;
+}
+
+static double sum_steps(const struct facts *facts)
+{
+	double sum = 0;
+
+	for (unsigned s = 0; s < PIPELINE_STEPS; s++)
+		sum += (double)facts->trace->chain.steps[s].cpu_ns;
+	return sum;
+}
+
+static double sum_all(const struct facts *facts)
+{
+	const struct besides b = sum_besides(facts);
+
+	return sum_steps(facts) + b.codec + b.memory + b.storage + b.harness;
+}
+
+/* What the cores were busy with; `steps`: it may be one of those. */
+static void name_busy(
+    const struct facts *facts, bool steps, struct bottleneck *found)
+{
+	const struct trial_plan *plan = facts->plan;
+	const struct besides besides = sum_besides(facts);
+	const double all = sum_all(facts);
+	struct heaviest heaviest = { .found = found };
+
+	say(found, "harness");
+	weigh(&heaviest, besides.harness, "harness", "");
+	weigh(&heaviest, besides.memory, "memory", "");
+	weigh(&heaviest, besides.storage, "storage", "");
+	weigh(&heaviest, besides.codec, "codec", plan->reader->codec);
+	for (unsigned s = 0; steps && s < plan->pipeline->count; s++)
+		weigh(&heaviest, (double)facts->trace->chain.steps[s].cpu_ns,
+		    "cpu", plan->pipeline->steps[s].ops->name);
+	if (all > 0)
+		snprintf(found->evidence, sizeof(found->evidence), "%.0f %%",
+		    100 * heaviest.most / all);
+}
+
+/* Of the workers' time in the traced pass, they had nothing to do. */
+static double starved_share(const struct facts *facts)
+{
+	const double all = (double)facts->trace->wall_ns * facts->plan->threads;
+
+	return all > 0 ? (double)facts->trace->starved_ns / all : 0;
+}
+
+static void name_idle(const struct facts *facts, struct bottleneck *found)
+{
+	say(found, "harness");
+	snprintf(found->evidence, sizeof(found->evidence),
+	    "workers wait %.0f %% of the time", 100 * starved_share(facts));
+}
+
+/* ---- which of them ---- */
+
+static bool is_storage(const struct facts *facts, bool busy)
+{
+	const double read = level_share(facts, LEVEL_READ);
+	const struct limit limit = find_limit(facts);
+
+	if (!facts->cold)
+		return false;
+	if (read < 0) /* not known */
+		return !busy || limit.share >= reached_share;
+	return read >= (busy ? alike_share : idle_share) ||
+	       (facts->limits->bandwidth > 0 && limit.share >= reached_share);
+}
+
+/* Is decoding as slow as everything, and are the steps really light? */
+static bool is_decoding(const struct facts *facts)
+{
+	return level_share(facts, LEVEL_DECODE) >= alike_share &&
+	       sum_steps(facts) < steps_share * sum_all(facts);
 }
 
 void bottleneck_find(const struct trial_plan *plan,
-    const struct trial_result *result, unsigned cores, char word[RESULTS_WORD])
+    const struct trial_result *result, unsigned cores,
+    const struct ceilings *ceilings, struct bottleneck *found)
 {
-	const struct totals sum = sum_runs(result, plan->cache);
-	const struct storage_limits *limits = medium_limits(plan->medium);
-	const double width = busy_width(plan, cores);
-	const bool cold = plan->cache == CACHE_NONE;
-	const bool busy = sum.cpu_s >= busy_share * width * sum.wall_s;
+	const struct facts facts = gather(plan, result, cores, ceilings);
+	const bool busy =
+	    facts.cpu_s >= busy_share * facts.width * facts.wall_s;
 
-	if (cold && limits->bandwidth > 0 &&
-	    sum.bytes >= bandwidth_share * limits->bandwidth * sum.wall_s)
-		snprintf(word, RESULTS_WORD, "storage");
-	else if (busy)
-		find_in_trace(plan, &result->trace, word);
-	else if (cold &&
-	         (limits->latency > 0 || limits->iops > 0 || limits->open > 0))
-		snprintf(word, RESULTS_WORD, "latency");
+	*found = (struct bottleneck){ .word = "" };
+	if (is_storage(&facts, busy))
+		name_storage(&facts, found);
+	else if (is_decoding(&facts))
+		name_busy(&facts, false, found);
+	else if (busy || starved_share(&facts) < idle_share)
+		name_busy(&facts, true, found);
 	else
-		snprintf(word, RESULTS_WORD, cold ? "storage" : "harness");
+		name_idle(&facts, found);
 }

@@ -70,13 +70,15 @@ static int store_trial(const struct subject *c, struct trial *of,
 		.threads = trial->threads,
 		.cache = trial->cache };
 	struct step_row steps[PIPELINE_STEPS + 3];
-	char word[RESULTS_WORD], message[64] = "";
+	struct bottleneck bottleneck;
+	char message[64] = "";
 	struct trial_row row = {
 		.threads = trial->threads,
 		.cache = trial->cache,
 		.state = done ? TRIAL_DONE : TRIAL_FAILED,
 		.message = message,
-		.bottleneck = word,
+		.bottleneck = bottleneck.word,
+		.evidence = bottleneck.evidence,
 		.ended = ended,
 		.predicted_samples_per_s =
 		    model_predict(session->plan->model, c->strategy, &load)
@@ -93,7 +95,10 @@ static int store_trial(const struct subject *c, struct trial *of,
 		    "stopped after %u of %u runs", result->runs_made,
 		    (unsigned)least);
 	memcpy(row.phases, result->trace.phases, sizeof(row.phases));
-	bottleneck_find(trial, result, session->machine.cores, word);
+	memcpy(row.levels, result->levels.rows, sizeof(row.levels));
+	levels_of_runs(result, trial, &row.levels[LEVEL_ALL]);
+	bottleneck_find(trial, result, session->machine.cores,
+	    session_ceilings(session, c->strategy), &bottleneck);
 	row.step_count = step_rows(session, trial, result, steps);
 	return results_add_trial(session->results, c->id, &row, err);
 }

@@ -13,16 +13,7 @@
 #include "lib/measure/system.h"
 #include "strategies/plan.h"
 #include "strategies/trial.h"
-
-enum { FILL_BATCH_BYTES = 1 << 20, FILL_BATCH = 16 };
-
-/* What an epoch runs. */
-struct load {
-	struct loader *loader; /* delivers */
-	/* Of CACHE_APPLICATION only; the loader then reads from the cache. */
-	struct loader *filler;
-	struct cache *cache;
-};
+#include "strategies/trial_load.h"
 
 enum {
 	RUN_EPOCHS_MOST = 20, /* of a run that is too short */
@@ -34,7 +25,7 @@ static const double settled_share = 0.02;
 
 struct trial {
 	struct trial_plan plan;
-	struct load load; /* no loader: it rests */
+	struct trial_load load; /* no loader: it rests */
 	struct trial_result result;
 	uint32_t epochs; /* begun: each has draws of its own */
 };
@@ -59,7 +50,7 @@ static bool stopped(const struct trial_plan *plan)
 	return plan->stop && atomic_load(plan->stop);
 }
 
-static uint64_t count_skipped(const struct load *load)
+static uint64_t count_skipped(const struct trial_load *load)
 {
 	return loader_skipped(load->loader) +
 	       (load->filler ? loader_skipped(load->filler) : 0);
@@ -89,7 +80,7 @@ static int interrupted(struct error *err)
 
 /* An epoch of the steps in front of the cache, into it. */
 static int fill(
-    const struct trial_plan *plan, struct load *load, struct error *err)
+    const struct trial_plan *plan, struct trial_load *load, struct error *err)
 {
 	const struct batch *batch;
 	int rc = 0;
@@ -103,7 +94,7 @@ static int fill(
 }
 
 /* The untimed epoch: traced, and hashed if wanted. */
-static int traced_epoch(const struct trial_plan *plan, struct load *load,
+static int traced_epoch(const struct trial_plan *plan, struct trial_load *load,
     struct trial_result *result, struct error *err)
 {
 	const struct schema *schema =
@@ -115,6 +106,8 @@ static int traced_epoch(const struct trial_plan *plan, struct load *load,
 
 	medium_set_warm(plan->medium, true);
 	if (load->filler && fill(plan, load, err))
+		return -1;
+	if (levels_settle(plan, loader, err))
 		return -1;
 	loader_begin(loader, 0, true);
 	while (rc == 0 && !stopped(plan) && (batch = loader_next(loader)))
@@ -137,7 +130,7 @@ static int traced_epoch(const struct trial_plan *plan, struct load *load,
 }
 
 /* What an epoch delivers, from `start` on. */
-static int deliver(const struct trial_plan *plan, struct load *load,
+static int deliver(const struct trial_plan *plan, struct trial_load *load,
     uint32_t number, uint64_t start, struct run_row *row, struct error *err)
 {
 	const struct batch *batch;
@@ -288,86 +281,6 @@ static int run_cached(struct trial *trial, struct error *err)
 	return 0;
 }
 
-/* A plan of the loader that delivers without an application cache. */
-static struct loader_plan plain_plan(const struct trial_plan *plan)
-{
-	return (struct loader_plan){
-		.reader = plan->reader,
-		.pipeline = plan->pipeline,
-		.from = plan->from,
-		.to = plan->pipeline->count,
-		.threads = plan->threads,
-		.fetchers = (unsigned)plan->plan->fetchers,
-		.read_ahead = (unsigned)plan->plan->read_ahead,
-		.batch = (unsigned)plan->plan->batch,
-		.shuffle = (unsigned)plan->plan->shuffle,
-		.seed = plan->plan->seed,
-		.skip_errors = plan->skip_errors,
-		.unfused = !plan->plan->fuse,
-	};
-}
-
-/* Small batches: they are copied while they are in the CPU's cache. */
-static unsigned fill_batch(const struct schema *schema)
-{
-	const int64_t bytes = schema_bytes(schema);
-
-	if (bytes < 0)
-		return FILL_BATCH;
-	return bytes < FILL_BATCH_BYTES
-	           ? (unsigned)(FILL_BATCH_BYTES / (bytes + 256)) + 1
-	           : 1;
-}
-
-/* A filler for the steps in front of the cache, a loader for those behind. */
-static int open_cached(
-    const struct trial_plan *plan, struct load *load, struct error *err)
-{
-	const unsigned at = trial_from(plan);
-	const struct schema *schema = &plan->pipeline->schemas[at];
-	const struct cache_plan how = { .schema = schema,
-		.samples = pipeline_makes_many(plan->pipeline, plan->from, at)
-		               ? 0 /* not known */
-		               : plan->reader->samples,
-		.budget = plan->cache_budget };
-	struct loader_plan before = plain_plan(plan), behind = before;
-
-	load->cache = cache_new(&how, err);
-	if (!load->cache)
-		return -1;
-	before.to = at;
-	before.batch = fill_batch(schema);
-	before.shuffle = 0;
-	load->filler = loader_new(&before, err);
-	if (!load->filler)
-		return -1;
-	behind.reader = cache_reader(load->cache);
-	behind.from = at;
-	/* There is nothing to wait for: one goes ahead to the end. */
-	behind.fetchers = 1;
-	behind.read_ahead = CACHE_CHUNKS;
-	load->loader = loader_new(&behind, err);
-	return load->loader ? 0 : -1;
-}
-
-static int open_load(
-    const struct trial_plan *plan, struct load *load, struct error *err)
-{
-	const struct loader_plan how = plain_plan(plan);
-
-	if (plan->cache == CACHE_APPLICATION)
-		return open_cached(plan, load, err);
-	load->loader = loader_new(&how, err);
-	return load->loader ? 0 : -1;
-}
-
-static void close_load(struct load *load)
-{
-	loader_free(load->loader);
-	loader_free(load->filler);
-	cache_free(load->cache);
-}
-
 struct trial *trial_open(const struct trial_plan *plan, struct error *err)
 {
 	struct trial *trial = calloc(1, sizeof(*trial));
@@ -391,8 +304,8 @@ void trial_rest(struct trial *trial)
 {
 	if (!trial->load.loader)
 		return;
-	close_load(&trial->load);
-	trial->load = (struct load){ .loader = NULL };
+	trial_load_close(&trial->load);
+	trial->load = (struct trial_load){ .loader = NULL };
 	trim_memory();
 }
 
@@ -429,10 +342,13 @@ int trial_check(struct trial *trial, struct error *err)
 	others = usage_resident();
 	others = others > plan->base_bytes ? others - plan->base_bytes : 0;
 	usage_reset_peak();
-	if (open_load(plan, &trial->load, err))
+	if (trial_load_open(plan, &trial->load, err))
 		return -1;
 	watch_begin(plan->watch, "check", &plan->whom, 0);
 	rc = traced_epoch(plan, &trial->load, result, err);
+	if (rc == 0)
+		rc = levels_measure(
+		    plan, trial->load.loader, &result->levels, err);
 	watch_end(plan->watch);
 	usage_read(&after);
 	if (after.peak_rss_bytes > others)
@@ -451,7 +367,7 @@ static int wake(struct trial *trial, struct error *err)
 
 	if (trial->load.loader)
 		return 0;
-	if (open_load(&trial->plan, &trial->load, err))
+	if (trial_load_open(&trial->plan, &trial->load, err))
 		return -1;
 	row = add_row(trial, 1, -1, err);
 	if (!row)

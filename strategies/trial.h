@@ -4,7 +4,8 @@
  *	trial_open	threads and buffers
  *	trial_check	an untimed, traced epoch: it checks the output
  *			(verify.h), finds the CPU time of each step, and lets
- *			buffers grow
+ *			buffers grow; then epochs that only read, and that
+ *			read and decode (levels.h)
  *	trial_run	one run; several trials can be open, one runs at a time
  *	trial_rest	gives threads and buffers back until the next run
  *	trial_close
@@ -37,6 +38,7 @@
 
 #include "lib/db/results.h"
 #include "lib/loader/loader.h"
+#include "strategies/levels.h"
 #include "strategies/verify.h"
 #include "strategies/watch.h"
 
@@ -71,6 +73,7 @@ struct trial_result {
 	size_t run_count, run_capacity;
 	unsigned runs_made;
 	struct loader_trace trace; /* of the steps from trial_from on */
+	struct levels levels;      /* but LEVEL_ALL, see levels_of_runs */
 	uint64_t traced_wall_ns;
 	struct outputs outputs;  /* owned, sorted; if wanted */
 	uint64_t skipped;        /* in one epoch */

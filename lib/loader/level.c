@@ -38,8 +38,14 @@ static int parse_all(struct worker *worker, struct chunk *chunk)
 
 int level_chunk(struct worker *worker, struct chunk *chunk)
 {
+	const atomic_bool *stop = worker->loader->plan.stop;
+	const struct error none = ERROR_INIT;
 	int got;
 
+	if (stop && atomic_load(stop)) {
+		loader_fail(worker->loader, &none);
+		return -1;
+	}
 	read_mapped(chunk);
 	if (worker->loader->level == LEVEL_READ)
 		return 0;

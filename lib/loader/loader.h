@@ -18,6 +18,7 @@
 #ifndef LIB_LOADER_LOADER_H
 #define LIB_LOADER_LOADER_H
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -42,8 +43,9 @@ struct loader_plan {
 	unsigned batch;      /* samples */
 	unsigned shuffle;    /* window in samples; 0: as they come */
 	uint64_t seed;
-	bool skip_errors; /* samples that a step refuses are left out */
-	bool unfused;     /* steps run one by one, see chain.h */
+	bool skip_errors;        /* samples that a step refuses are left out */
+	bool unfused;            /* steps run one by one, see chain.h */
+	const atomic_bool *stop; /* ends a level early; NULL: nobody does */
 };
 
 /*

@@ -7,7 +7,6 @@
 #include "lib/base/error.h"
 #include "lib/base/ini.h"
 #include "lib/media/medium.h"
-#include "strategies/bottleneck.h"
 #include "strategies/plan.h"
 #include "strategies/trial.h"
 #include "test/unit/fake_reader.h"
@@ -212,6 +211,28 @@ static void test_trial_counts_what_is_delivered(void **state)
 	}
 }
 
+/* Reading, and where it is of use decoding, each alone. */
+static void test_trial_checks_the_levels(void **state)
+{
+	struct setup *s = *state;
+	struct trial_result result = { .runs = NULL };
+	struct error err = ERROR_INIT;
+
+	s->trial.cache_budget = 1 << 30;
+	for (int cache = 0; cache < CACHE_COUNT; cache++) {
+		const struct level_row *rows = result.levels.rows;
+
+		s->trial.cache = (enum cache_mode)cache;
+		test_ok(trial_measure(&s->trial, &result, &err), &err);
+		assert_true(rows[LEVEL_READ].wall_ns > 0);
+		assert_int_equal(rows[LEVEL_READ].samples, 40);
+		assert_int_equal(
+		    rows[LEVEL_DECODE].wall_ns > 0, cache != CACHE_NONE);
+		assert_int_equal(rows[LEVEL_ALL].wall_ns, 0);
+		trial_result_release(&result);
+	}
+}
+
 /* Runs of a few microseconds get more epochs, all of which are cold. */
 static void test_trial_lengthens_short_runs(void **state)
 {
@@ -284,70 +305,6 @@ static void test_trial_stops_when_told(void **state)
 	trial_result_release(&result);
 }
 
-/* What a second of such a run is held back by. */
-static void test_bottleneck_is_one_word(void **state)
-{
-	static const struct {
-		const char *word;
-		enum cache_mode cache;
-		uint64_t cpu_ms, bytes;       /* in a second */
-		struct storage_limits limits; /* emulated */
-		uint64_t resize_ns, center_ns, unpack_ns, parse_ns, copy_ns;
-		const char *codec;
-	} cases[] = {
-		{ "cpu:resize", CACHE_NONE, 1900, 1, { .iops = 0 }, 9, 1, 0, 0,
-		    0, "" },
-		{ "cpu:center", CACHE_NONE, 1900, 1, { .iops = 0 }, 1, 9, 0, 0,
-		    0, "" },
-		{ "codec:gzip:6", CACHE_NONE, 1900, 1, { .iops = 0 }, 1, 1, 9,
-		    0, 0, "gzip:6" },
-		{ "memory", CACHE_SYSTEM, 1900, 1, { .iops = 0 }, 1, 1, 0, 0, 9,
-		    "" },
-		{ "harness", CACHE_SYSTEM, 1900, 1, { .iops = 0 }, 1, 1, 0, 9,
-		    1, "" },
-		{ "harness", CACHE_SYSTEM, 300, 1, { .iops = 0 }, 9, 1, 0, 0, 0,
-		    "" },
-		{ "storage", CACHE_NONE, 300, 1, { .iops = 0 }, 9, 1, 0, 0, 0,
-		    "" },
-		{ "storage", CACHE_NONE, 1900, 95, { .bandwidth = 100 }, 9, 1,
-		    0, 0, 0, "" },
-		{ "latency", CACHE_NONE, 300, 1, { .latency = 1 }, 9, 1, 0, 0,
-		    0, "" },
-		{ "cpu:resize", CACHE_NONE, 1900, 5, { .bandwidth = 100 }, 9, 1,
-		    0, 0, 0, "" },
-	};
-	struct setup *s = *state;
-
-	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
-		struct error err = ERROR_INIT;
-		struct run_row row = {
-			.run = 1,
-			.epoch = cases[i].cache == CACHE_NONE ? 1 : 2,
-			.wall_ns = 1000000000,
-			.user_ns = cases[i].cpu_ms * 1000000,
-			.bytes_fetched = cases[i].bytes,
-		};
-		struct trial_result result = { .runs = &row, .run_count = 1 };
-		struct trial_plan trial = s->trial;
-		char word[RESULTS_WORD];
-
-		trial.cache = cases[i].cache;
-		trial.medium = medium_new_emulated(&cases[i].limits, &err);
-		snprintf(s->fake.reader.codec, sizeof(s->fake.reader.codec),
-		    "%s", cases[i].codec);
-		result.trace.chain.steps[0].cpu_ns = cases[i].resize_ns;
-		result.trace.chain.steps[1].cpu_ns = cases[i].center_ns;
-		result.trace.chain.copy.cpu_ns = cases[i].copy_ns;
-		result.trace.unpack.cpu_ns = cases[i].unpack_ns;
-		result.trace.parse.cpu_ns = cases[i].parse_ns;
-		bottleneck_find(&trial, &result, 2, word);
-		medium_free(trial.medium);
-		if (strcmp(word, cases[i].word) != 0)
-			fail_msg(
-			    "case %zu: %s, not %s", i, word, cases[i].word);
-	}
-}
-
 static void add_output(
     struct outputs *outputs, int64_t label, int64_t side, unsigned char fill)
 {
@@ -394,30 +351,6 @@ static void test_verify_tells_alike_from_equal(void **state)
 	}
 }
 
-/* Decompression and the transform behind it are one codec. */
-static void test_bottleneck_counts_transforms_as_codec(void **state)
-{
-	struct setup *s = *state;
-	struct run_row row = {
-		.run = 1,
-		.epoch = 1,
-		.wall_ns = 1000000000,
-		.user_ns = 1900000000,
-	};
-	struct trial_result result = { .runs = &row, .run_count = 1 };
-	char word[RESULTS_WORD];
-
-	snprintf(
-	    s->fake.reader.codec, sizeof(s->fake.reader.codec), "delta+zstd");
-	result.trace.chain.steps[0].cpu_ns = 9;
-	result.trace.unpack.cpu_ns = 5;
-	bottleneck_find(&s->trial, &result, 2, word);
-	assert_string_equal(word, "cpu:resize");
-	result.trace.chain.codec.cpu_ns = 5;
-	bottleneck_find(&s->trial, &result, 2, word);
-	assert_string_equal(word, "codec:delta+zstd");
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -434,16 +367,13 @@ int main(void)
 		cmocka_unit_test_setup_teardown(
 		    test_trial_counts_what_is_delivered, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(
+		    test_trial_checks_the_levels, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(
 		    test_trial_lengthens_short_runs, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(
 		    test_trial_rests_between_runs, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(
 		    test_trial_stops_when_told, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(
-		    test_bottleneck_is_one_word, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(
-		    test_bottleneck_counts_transforms_as_codec, set_up,
-		    tear_down),
 		cmocka_unit_test(test_verify_tells_alike_from_equal),
 	};
 

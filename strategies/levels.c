@@ -1,0 +1,136 @@
+/* levels.c - see levels.h. */
+#include "strategies/levels.h"
+
+#include <stdlib.h>
+
+#include "lib/base/clock.h"
+#include "lib/base/error.h"
+#include "lib/measure/residency.h"
+#include "lib/measure/system.h"
+#include "lib/sample/reader.h"
+#include "strategies/trial.h"
+
+enum {
+	TIMES_MOST = 4,         /* warm: the fastest of these */
+	LONG_ENOUGH = 60000000, /* ns: then it is done once */
+};
+
+static int run_level(const struct trial_plan *plan, struct loader *loader,
+    enum level level, struct level_row *row, struct error *err)
+{
+	const uint64_t bytes = medium_bytes_read(plan->medium);
+	struct usage before, after;
+	uint64_t start;
+
+	usage_read(&before);
+	start = clock_now(&clock_monotonic);
+	loader_begin_level(loader, 0, level);
+	while (loader_next(loader))
+		continue;
+	row->wall_ns = clock_now(&clock_monotonic) - start;
+	if (loader_end(loader, err))
+		return -1;
+	usage_read(&after);
+	row->cpu_ns =
+	    after.user_ns + after.system_ns - before.user_ns - before.system_ns;
+	row->bytes = medium_bytes_read(plan->medium) - bytes;
+	row->samples = plan->reader->samples;
+	return 0;
+}
+
+int levels_settle(
+    const struct trial_plan *plan, struct loader *loader, struct error *err)
+{
+	struct level_row ignored;
+
+	if (plan->cache == CACHE_APPLICATION || plan->reader->codec[0] ||
+	    !plan->reader->ops->unpack)
+		return 0;
+	return run_level(plan, loader, LEVEL_DECODE, &ignored, err);
+}
+
+static int run_cold(const struct trial_plan *plan, struct loader *loader,
+    enum level level, struct level_row *row, struct error *err)
+{
+	double resident;
+
+	if (residency_drop(plan->reader, &resident, err))
+		return -1;
+	return run_level(plan, loader, level, row, err);
+}
+
+static int run_warm(const struct trial_plan *plan, struct loader *loader,
+    enum level level, struct level_row *best, struct error *err)
+{
+	uint64_t sum = 0;
+
+	for (unsigned i = 0; i < TIMES_MOST && sum < LONG_ENOUGH; i++) {
+		struct level_row row;
+
+		if (run_level(plan, loader, level, &row, err))
+			return -1;
+		if (i == 0 || row.wall_ns < best->wall_ns)
+			*best = row;
+		sum += row.wall_ns;
+	}
+	return 0;
+}
+
+int levels_measure(const struct trial_plan *plan, struct loader *loader,
+    struct levels *levels, struct error *err)
+{
+	const bool cold = plan->cache == CACHE_NONE;
+	int rc = 0;
+
+	*levels = (struct levels){ .requests = 0 };
+	medium_set_warm(plan->medium, !cold);
+	for (unsigned l = LEVEL_READ; rc == 0 && l < LEVEL_ALL; l++) {
+		const uint64_t requests = medium_requests(plan->medium);
+		struct level_row *row = &levels->rows[l];
+
+		if (l == LEVEL_DECODE && cold && !plan->reader->codec[0])
+			break;
+		rc = cold ? run_cold(plan, loader, l, row, err)
+		          : run_warm(plan, loader, l, row, err);
+		if (l == LEVEL_READ && cold)
+			levels->requests =
+			    medium_requests(plan->medium) - requests;
+	}
+	medium_set_warm(plan->medium, false);
+	if (plan->stop && atomic_load(plan->stop))
+		*levels = (struct levels){ .requests = 0 };
+	return rc;
+}
+
+static int by_wall(const void *a, const void *b)
+{
+	const struct level_row *x = a, *y = b;
+
+	return (x->wall_ns > y->wall_ns) - (x->wall_ns < y->wall_ns);
+}
+
+void levels_of_runs(const struct trial_result *result,
+    const struct trial_plan *plan, struct level_row *all)
+{
+	const bool cold = plan->cache == CACHE_NONE;
+	struct level_row *rows = calloc(result->run_count + 1, sizeof(*rows));
+	size_t count = 0;
+
+	*all = (struct level_row){ .wall_ns = 0 };
+	for (size_t i = 0; rows && i < result->run_count; i++) {
+		const struct run_row *run = &result->runs[i];
+
+		if (!run->warmup && (cold || run->epoch > 1))
+			rows[count++] = (struct level_row){
+				.wall_ns = run->wall_ns,
+				.cpu_ns = run->user_ns + run->system_ns,
+				.samples = run->samples,
+				.bytes = run->bytes_fetched,
+			};
+	}
+	if (count > 0) {
+		qsort(rows, count, sizeof(*rows), by_wall);
+		*all = rows[count / 2];
+	}
+	free(rows);
+}

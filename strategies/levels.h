@@ -1,0 +1,38 @@
+/*
+ * levels.h - the differential check: what an epoch takes that only reads, one
+ * that reads and decodes, and one that does everything, each from the same
+ * place.  Where reading alone takes as long as everything, no step is to blame.
+ */
+#ifndef STRATEGIES_LEVELS_H
+#define STRATEGIES_LEVELS_H
+
+#include "lib/measure/phase.h"
+
+struct error;
+struct loader;
+struct trial_plan;
+struct trial_result;
+
+struct levels {
+	struct level_row rows[LEVEL_COUNT];
+	uint64_t requests; /* to the medium, of reading */
+};
+
+/*
+ * Before the traced pass: what is only done once, such as checking the blocks'
+ * checksums, is over, where it would count beside the rest.
+ */
+int levels_settle(
+    const struct trial_plan *plan, struct loader *loader, struct error *err);
+/*
+ * All but LEVEL_ALL, cold or warm as the trial is.  In cold trials decoding is
+ * only measured where there is a codec.  With an interrupted plan the rows are
+ * not filled; that is no error.
+ */
+int levels_measure(const struct trial_plan *plan, struct loader *loader,
+    struct levels *levels, struct error *err);
+/* LEVEL_ALL: the epoch that is the median of the timed ones that count. */
+void levels_of_runs(const struct trial_result *result,
+    const struct trial_plan *plan, struct level_row *all);
+
+#endif

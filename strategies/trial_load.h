@@ -1,0 +1,25 @@
+/*
+ * trial_load.h - what an epoch of a trial runs: a loader, and the application
+ * cache with what fills it.
+ */
+#ifndef STRATEGIES_TRIAL_LOAD_H
+#define STRATEGIES_TRIAL_LOAD_H
+
+struct cache;
+struct error;
+struct loader;
+struct trial_plan;
+
+struct trial_load {
+	struct loader *loader; /* delivers */
+	/* Of CACHE_APPLICATION only; the loader then reads from the cache. */
+	struct loader *filler;
+	struct cache *cache;
+};
+
+/* Close it also when this fails. */
+int trial_load_open(
+    const struct trial_plan *plan, struct trial_load *load, struct error *err);
+void trial_load_close(struct trial_load *load);
+
+#endif
