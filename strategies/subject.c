@@ -10,6 +10,7 @@
 #include "strategies/bottleneck.h"
 #include "strategies/prepare.h"
 #include "strategies/subject.h"
+#include "strategies/trial_rows.h"
 
 /* Of the machine: so many go into the database at a time. */
 enum { SYSTEM_ROWS = 64 };
@@ -23,40 +24,6 @@ static void tell_epoch(void *arg)
 
 /* ---- one trial ---- */
 
-static struct step_row step_row(const char *name, const char *step,
-    const struct effort *effort, uint64_t samples)
-{
-	return (struct step_row){
-		.name = name,
-		.step = step,
-		.cpu_ns = effort->cpu_ns,
-		.samples = samples,
-		.calls = effort->calls,
-		.bytes_in = effort->bytes_in,
-		.bytes_out = effort->bytes_out,
-	};
-}
-
-static size_t step_rows(const struct session *session,
-    const struct trial_plan *trial, const struct trial_result *result,
-    struct step_row *rows)
-{
-	const struct pipeline *pipeline = session->plan->pipeline;
-	const struct loader_trace *trace = &result->trace;
-	const uint64_t n = trace->chain.samples;
-	struct effort unpack = trace->unpack;
-	size_t count = 0;
-
-	unpack.cpu_ns += trace->chain.codec.cpu_ns;
-	rows[count++] = step_row("unpack", trial->reader->codec, &unpack, n);
-	rows[count++] = step_row("parse", "", &trace->parse, n);
-	for (unsigned i = trial_from(trial); i < pipeline->count; i++)
-		rows[count++] = step_row(pipeline->steps[i].name,
-		    pipeline->steps[i].ops->name, &trace->chain.steps[i], n);
-	rows[count++] = step_row("copy", "", &trace->chain.copy, n);
-	return count;
-}
-
 /* `ended`: why there are no more runs; NULL: there may be some to come. */
 static int store_trial(const struct subject *c, struct trial *of,
     const char *ended, struct error *err)
@@ -69,7 +36,7 @@ static int store_trial(const struct subject *c, struct trial *of,
 	const struct load load = { .samples = session->plan->source->samples,
 		.threads = trial->threads,
 		.cache = trial->cache };
-	struct step_row steps[PIPELINE_STEPS + 3];
+	struct step_row steps[TRIAL_STEP_ROWS];
 	struct bottleneck bottleneck;
 	char message[64] = "";
 	struct trial_row row = {
@@ -99,7 +66,7 @@ static int store_trial(const struct subject *c, struct trial *of,
 	levels_of_runs(result, trial, &row.levels[LEVEL_ALL]);
 	bottleneck_find(trial, result, session->machine.cores,
 	    session_ceilings(session, c->strategy), &bottleneck);
-	row.step_count = step_rows(session, trial, result, steps);
+	row.step_count = trial_step_rows(trial, result, steps);
 	return results_add_trial(session->results, c->id, &row, err);
 }
 
