@@ -99,6 +99,9 @@ static void add_versions(
 	json_add_text(doc, object, "libraries", r->info.machine.libraries);
 }
 
+/* What the rows of a trial have in common: their first columns. */
+static const char *const key[] = { "session", "strategy", "threads", "cache" };
+
 static bool same(const struct grid *a, size_t row_a, const struct grid *b,
     size_t row_b, const char *column)
 {
@@ -110,32 +113,35 @@ static bool same(const struct grid *a, size_t row_a, const struct grid *b,
 	           value_print(grid_value(b, row_b, at_b), text_b)) == 0;
 }
 
+static bool is_of(const struct grid *from, size_t row,
+    const struct grid *trials, size_t trial)
+{
+	for (size_t i = 0; i < ARRAY_LEN(key); i++)
+		if (!same(trials, trial, from, row, key[i]))
+			return false;
+	return true;
+}
+
 /*
- * The rows of `from` that are of this trial, without what says so.  (What the
- * trial calls "runs" is their number, as in CSV.)
+ * The rows of `from` that are of this trial, without what says so.  They are
+ * in the order of the trials; *row is the first that was not yet added.  (What
+ * the trial calls "runs" is their number, as in CSV.)
  */
 static void add_rows(struct json_doc *doc, struct json_t *array,
-    const struct grid *from, const struct grid *trials, size_t trial)
+    const struct grid *from, size_t *row, const struct grid *trials,
+    size_t trial)
 {
-	static const char *const key[] = { "session", "strategy", "threads",
-		"cache" };
-	enum { KEY = sizeof(key) / sizeof(key[0]) };
-
-	for (size_t row = 0; row < from->row_count; row++) {
-		bool is_its = true;
-
-		for (size_t i = 0; is_its && i < KEY; i++)
-			is_its = same(trials, trial, from, row, key[i]);
-		if (is_its)
-			json_add_row(doc, json_add_object(doc, array, NULL),
-			    from, row, KEY);
-	}
+	for (; *row < from->row_count && is_of(from, *row, trials, trial);
+	     (*row)++)
+		json_add_row(doc, json_add_object(doc, array, NULL), from, *row,
+		    ARRAY_LEN(key));
 }
 
 static void add_trials(
     struct json_doc *doc, struct json_t *at, const struct tables *tables)
 {
 	struct json_t *array = json_add_array(doc, at, "trials");
+	size_t next[ARRAY_LEN(of_trials)] = { 0 };
 
 	for (size_t row = 0; row < tables->trials.row_count; row++) {
 		struct json_t *trial = json_add_object(doc, array, NULL);
@@ -144,7 +150,7 @@ static void add_trials(
 		for (size_t i = 0; i < ARRAY_LEN(of_trials); i++)
 			add_rows(doc,
 			    json_add_array(doc, trial, of_trials[i].name),
-			    &tables->parts[i], &tables->trials, row);
+			    &tables->parts[i], &next[i], &tables->trials, row);
 	}
 }
 
