@@ -11,6 +11,8 @@
 #include "lib/db/grid.h"
 #include "strategies/candidate.h"
 
+enum { EVIDENCE_SHORT = 20 }; /* as "requests wait 600 us" is */
+
 struct row {
 	const struct grid *grid;
 	size_t index;
@@ -93,16 +95,17 @@ static void print_range(
 		snprintf(cell, HUMAN_CELL, "%.*f %%", percent < 10, percent);
 }
 
-/* "cpu:jpeg_decode 71 %" */
+/* "cpu:jpeg_decode 71 %"; a sentence is left to other forms. */
 static void print_bottleneck(
     struct row row, const char *source, char cell[HUMAN_CELL])
 {
 	const char *evidence =
 	    grid_text(row.grid, row.index, "bottleneck_evidence");
+	const bool is_short = strlen(evidence) <= EVIDENCE_SHORT;
 
 	snprintf(cell, HUMAN_CELL, "%s%s%s",
-	    grid_text(row.grid, row.index, source), *evidence ? " " : "",
-	    evidence);
+	    grid_text(row.grid, row.index, source),
+	    *evidence && is_short ? " " : "", is_short ? evidence : "");
 }
 
 /* What is mostly 0. */

@@ -354,7 +354,8 @@ static void test_writers_report_says_how_far_to_trust_it(void **state)
 		    .storage_bytes = 2e9,
 		    .cold = { 90, 90, 90, 90, 90 },
 		    .warm = { 7000, 7001, 7002, 7003, 9000 },
-		    .bottleneck = "harness" },
+		    .bottleneck = "storage",
+		    .evidence = "reading alone takes 93 % of the time" },
 	};
 	struct fixture fixture;
 	struct error err = ERROR_INIT;
@@ -374,7 +375,7 @@ static void test_writers_report_says_how_far_to_trust_it(void **state)
 	test_ok(human_table(HUMAN_TRIALS, &grid, 0, &table, &err), &err);
 	assert_string_equal(
 	    grid_text(&table, 0, "note"), "does not fit in full, 1 outlier");
-	assert_string_equal(grid_text(&table, 0, "bottleneck"), "harness");
+	assert_string_equal(grid_text(&table, 0, "bottleneck"), "storage");
 	assert_string_equal(grid_text(&table, 0, "+/-"), "14 %");
 	assert_string_equal(
 	    grid_text(&table, 2, "bottleneck"), "cpu:jpeg_decode 71 %");
