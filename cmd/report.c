@@ -207,6 +207,8 @@ static int print_session(const struct report_page *page, const struct grid *raw,
 		goto done;
 	print_head(page, &record, skipped);
 	print_load(page, raw, session);
+	if (report_page_time(page, session, err))
+		goto done;
 	fputc('\n', page->out);
 	if (!table.row_count)
 		report_page_text(page, "Nothing of this was noted.\n");

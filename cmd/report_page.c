@@ -1,10 +1,13 @@
 /* report_page.c - see report_page.h. */
 #include "cmd/report_page.h"
 
+#include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "cmd/writers/markdown.h"
 #include "lib/base/array.h"
+#include "lib/base/units.h"
 #include "lib/db/grid.h"
 #include "lib/db/results.h"
 
@@ -104,5 +107,35 @@ int report_page_warnings(
 		fputc('\n', page->out);
 	}
 	grid_release(&warnings);
+	return rc;
+}
+
+/* What was not there took no time. */
+static double or_zero(double number)
+{
+	return isnan(number) ? 0 : number;
+}
+
+int report_page_time(
+    const struct report_page *page, int64_t session, struct error *err)
+{
+	struct grid time = GRID_INIT;
+	char all[UNITS_TEXT], prepare[UNITS_TEXT], check[UNITS_TEXT];
+	char run[UNITS_TEXT], text[5 * UNITS_TEXT];
+	const int rc =
+	    results_read(page->results, RESULTS_TIME, session, &time, err);
+
+	if (rc == 0 && time.row_count == 1) {
+		snprintf(text, sizeof(text),
+		    "%s: preparing %s, checking %s, epochs of runs %s",
+		    units_time(grid_number(&time, 0, "all_s"), all),
+		    units_time(
+		        or_zero(grid_number(&time, 0, "prepare_s")), prepare),
+		    units_time(
+		        or_zero(grid_number(&time, 0, "check_s")), check),
+		    units_time(or_zero(grid_number(&time, 0, "run_s")), run));
+		report_page_line(page, "time", text);
+	}
+	grid_release(&time);
 	return rc;
 }

@@ -33,4 +33,8 @@ int report_page_messages(
 int report_page_warnings(
     const struct report_page *page, int64_t session, struct error *err);
 
+/* What the time of the session went to; nothing of an old one. */
+int report_page_time(
+    const struct report_page *page, int64_t session, struct error *err);
+
 #endif

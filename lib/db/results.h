@@ -232,6 +232,7 @@ enum results_view {
 	RESULTS_LEVELS, /* v_levels */
 	RESULTS_SYSTEM, /* v_system */
 	RESULTS_WARNINGS,
+	RESULTS_TIME, /* v_time */
 	RESULTS_VIEW_COUNT
 };
 

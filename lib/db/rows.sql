@@ -6,6 +6,7 @@ DROP VIEW IF EXISTS v_steps;
 DROP VIEW IF EXISTS v_phases;
 DROP VIEW IF EXISTS v_levels;
 DROP VIEW IF EXISTS v_system;
+DROP VIEW IF EXISTS v_time;
 
 -- What `presto report --what runs` prints: every epoch, warm-ups too.
 CREATE VIEW v_runs AS
@@ -144,3 +145,15 @@ SELECT
 	pressure_memory_percent
 FROM system_sample
 ORDER BY session, id;
+
+-- What the time of a session went to: preparing, checking, epochs of runs, and
+-- what is between these (syncing, dropping caches, storing results).
+CREATE VIEW v_time AS
+SELECT
+	session,
+	sum(interval_ns) / 1e9 AS all_s,
+	sum(interval_ns) FILTER (WHERE activity = 'prepare') / 1e9 AS prepare_s,
+	sum(interval_ns) FILTER (WHERE activity = 'check') / 1e9 AS check_s,
+	sum(interval_ns) FILTER (WHERE activity = 'run') / 1e9 AS run_s
+FROM system_sample
+GROUP BY session;
