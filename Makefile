@@ -167,7 +167,8 @@ check-asan:
 TSAN_TESTS := $(BUILD)/tsan/test/unit/test_cache \
     $(BUILD)/tsan/test/unit/test_chain \
     $(BUILD)/tsan/test/unit/test_loader \
-    $(BUILD)/tsan/test/unit/test_prepare $(BUILD)/tsan/test/unit/test_trial
+    $(BUILD)/tsan/test/unit/test_prepare $(BUILD)/tsan/test/unit/test_trial \
+    $(BUILD)/tsan/test/unit/test_probe
 ## check-tsan: what runs in threads, under ThreadSanitizer
 check-tsan:
 	$(Q)$(MAKE) --no-print-directory BUILD=$(BUILD)/tsan \

@@ -12,6 +12,7 @@
 #include "lib/measure/residency.h"
 #include "lib/media/medium.h"
 #include "strategies/ceilings.h"
+#include "strategies/session_parts.h"
 #include "test/unit/test.h"
 
 enum { LARGE = 4 << 20, FILES = 9, FILE_BYTES = 5000 };
@@ -321,6 +322,57 @@ static void test_ceilings_are_measured_once_a_day(void **state)
 	test_scratch_remove(dir);
 }
 
+/* What a session of this plan, so long, knows of the storage. */
+static size_t learn(const struct plan *plan, double seconds)
+{
+	struct error err = ERROR_INIT;
+	char *dir = test_scratch(), *path = test_path(dir, "presto.db");
+	const struct session_plan of = { .plan = plan, .dataset = dir };
+	const struct strategy stored = { .unprocessed = false };
+	struct session session = {
+		.plan = &of,
+		.results = results_open(path, true, &err),
+		.work_dir = dir,
+		.all_s = seconds,
+	};
+	size_t count;
+
+	assert_non_null(session.results);
+	pthread_mutex_init(&session.lock, NULL);
+	test_ok(session_learn_ceilings(&session, &err), &err);
+	count = session_ceilings(&session, &stored)->count;
+	pthread_mutex_destroy(&session.lock);
+	results_close(session.results);
+	free(path);
+	test_scratch_remove(dir);
+	return count;
+}
+
+static void test_session_knows_the_storage_where_that_matters(void **state)
+{
+	const struct plan cold = { .probe = true,
+		.caches = { CACHE_SYSTEM, CACHE_NONE },
+		.cache_count = 2,
+		.threads = { 1 },
+		.thread_count = 1 };
+	struct plan plan = cold;
+
+	UNUSED(state);
+	assert_int_equal(learn(&plan, 5.1), 2);
+	assert_int_equal(learn(&plan, 4), 0);
+	plan.budget_s = 4;
+	assert_int_equal(learn(&plan, 5.1), 0);
+	plan = cold;
+	plan.probe = false;
+	assert_int_equal(learn(&plan, 5.1), 0);
+	plan = cold;
+	plan.cache_count = 1; /* warm ones only */
+	assert_int_equal(learn(&plan, 5.1), 0);
+	plan = cold;
+	plan.limits.bandwidth = 1e9;
+	assert_int_equal(learn(&plan, 5.1), 0);
+}
+
 static void test_ceilings_find_takes_as_many_threads_or_fewer(void **state)
 {
 	const struct ceilings known = {
@@ -376,6 +428,8 @@ int main(void)
 		cmocka_unit_test(
 		    test_probe_says_how_fio_failed_and_reads_itself),
 		cmocka_unit_test(test_ceilings_are_measured_once_a_day),
+		cmocka_unit_test(
+		    test_session_knows_the_storage_where_that_matters),
 		cmocka_unit_test(
 		    test_ceilings_find_takes_as_many_threads_or_fewer),
 		cmocka_unit_test(test_residency_sees_a_folder),
