@@ -148,6 +148,30 @@ static double syncs(const struct model *model, const struct strategy *strategy,
 	return SYNCS_ALL + count / least(load->threads, shards);
 }
 
+/* Of a strategy that is stored, a sample of which has so many bytes. */
+static struct traffic stored_traffic(const struct model *model,
+    const struct strategy *strategy, const struct load *load, double bytes)
+{
+	const double n = (double)load->samples;
+	const double shards =
+	    prepare_shards(model->source, model->plan->shards, bytes * n) /
+	    n; /* of a sample */
+	const double arrays =
+	    strategy->store->one_shape
+	        ? model->pipeline->schemas[strategy->split].count
+	        : 1;
+	const double files = files_of(model, strategy);
+	struct traffic t = { .bytes = bytes };
+
+	/* An index is opened and read, and then what it tells of. */
+	t.opens = shards + (files > 0 ? files : arrays * shards);
+	t.requests = shards + files;
+	if (files <= 0)
+		t.requests += arrays * least(1, bytes / (double)store_block(
+		                                            &strategy->codec));
+	return t;
+}
+
 struct prediction model_predict(const struct model *model,
     const struct strategy *strategy, const struct load *load)
 {
@@ -172,15 +196,13 @@ struct prediction model_predict(const struct model *model,
 	if (!strategy->unprocessed) {
 		const struct packing *packing = find_packing(model, strategy);
 
-		online.bytes = packing->bytes;
-		online.opens = files_of(model, strategy);
-		online.requests = least(
-		    1, packing->bytes / (double)store_block(&strategy->codec));
+		online = stored_traffic(model, strategy, load, packing->bytes);
 		online_s += packing->decode_s;
 		offline_s +=
 		    packing->encode_s + packing->bytes / copy_bytes_per_s;
 		offline.bytes += packing->bytes;
 		offline.opens += online.opens;
+		offline.requests += online.requests;
 		p.prep_s = n / rate(model, &cold, offline_s, &offline) +
 		           syncs(model, strategy, load) * model->sync_s;
 	}
