@@ -27,7 +27,7 @@
 #include "test/unit/fixture.h"
 #include "test/unit/test.h"
 
-enum { CORES = 8, STREAMS = 1000, MOST_ROWS = 6 };
+enum { CORES = 8, STREAMS = 1000, SAMPLES = 100000, MOST_ROWS = 6 };
 
 /*
  * fio in the paper, of 8 threads and of one: opening a file is what of 30 ms,
@@ -152,7 +152,7 @@ static double predicted(
     const struct setup *s, const char *split, enum cache_mode cache)
 {
 	const struct load load = {
-		.samples = STREAMS, .threads = CORES, .cache = cache
+		.samples = SAMPLES, .threads = CORES, .cache = cache
 	};
 
 	for (size_t i = 0; i < s->strategies.count; i++) {
@@ -178,16 +178,16 @@ static void fill_report(const struct setup *s, struct grid *report)
 
 	rows[n++] = (struct fixture_row){ FIXTURE_ROW("unprocessed",
 	    predicted(s, "unprocessed", CACHE_NONE), 0,
-	    s->model->source_bytes * STREAMS) };
+	    s->model->source_bytes * SAMPLES) };
 	for (size_t i = 0; i <= s->pipeline.count; i++) {
 		const struct row *row = &s->paper->rows[i];
 
 		if (row->cold > 0)
 			rows[n++] = (struct fixture_row){ FIXTURE_ROW(
 			    row->split, predicted(s, row->split, CACHE_NONE), 1,
-			    row->mb * 1e6 * STREAMS) };
+			    row->mb * 1e6 * SAMPLES) };
 	}
-	fixture_report(report, rows, STREAMS);
+	fixture_report(report, rows, SAMPLES);
 }
 
 static void test_paper_costs_name_its_winners(void **state)
