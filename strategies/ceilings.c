@@ -91,7 +91,8 @@ int ceilings_of(struct results *results, const char *work_dir, unsigned threads,
 		.file_bytes = PROBE_FILE_BYTES,
 		.threads = { 1, threads },
 		.thread_count = threads > 1 ? 2 : 1,
-		.write_s = budget_s / 2,
+		/* Writing out and dropping take the rest. */
+		.write_s = 0.3 * budget_s,
 		.stop = stop,
 	};
 
@@ -101,7 +102,7 @@ int ceilings_of(struct results *results, const char *work_dir, unsigned threads,
 	    threads > PROBE_MOST_THREADS)
 		return 0;
 	plan.row_s =
-	    budget_s / 2 / (CEILING_PATTERNS * (double)plan.thread_count);
+	    0.4 * budget_s / (CEILING_PATTERNS * (double)plan.thread_count);
 	return measure(results, &plan, ceilings, err);
 }
 

@@ -88,8 +88,8 @@ double session_strategy_seconds(const struct session_plan *plan,
 
 /*
  * Today's ceilings; those of the work folder are measured if there are none
- * and the session is long enough: it takes a tenth of its time, 2 s at most.
- * Without cold trials, and with an emulated storage, there are none.
+ * and the session is long enough: it takes a twentieth of its time, 2 s at
+ * most. Without cold trials, and with an emulated storage, there are none.
  */
 int session_learn_ceilings(struct session *session, struct error *err);
 /* Of the storage that the strategy is loaded from. */

@@ -12,7 +12,7 @@ static double seconds_for(const struct session *session)
 
 	if (budget_s > 0 && budget_s < all_s)
 		all_s = budget_s;
-	return all_s < 20 ? 0.1 * all_s : 2;
+	return all_s < 40 ? 0.05 * all_s : 2;
 }
 
 int session_learn_ceilings(struct session *session, struct error *err)

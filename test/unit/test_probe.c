@@ -358,19 +358,19 @@ static void test_session_knows_the_storage_where_that_matters(void **state)
 	struct plan plan = cold;
 
 	UNUSED(state);
-	assert_int_equal(learn(&plan, 5.1), 2);
-	assert_int_equal(learn(&plan, 4), 0);
-	plan.budget_s = 4;
-	assert_int_equal(learn(&plan, 5.1), 0);
+	assert_int_equal(learn(&plan, 10.1), 2);
+	assert_int_equal(learn(&plan, 9), 0);
+	plan.budget_s = 9;
+	assert_int_equal(learn(&plan, 10.1), 0);
 	plan = cold;
 	plan.probe = false;
-	assert_int_equal(learn(&plan, 5.1), 0);
+	assert_int_equal(learn(&plan, 10.1), 0);
 	plan = cold;
 	plan.cache_count = 1; /* warm ones only */
-	assert_int_equal(learn(&plan, 5.1), 0);
+	assert_int_equal(learn(&plan, 10.1), 0);
 	plan = cold;
 	plan.limits.bandwidth = 1e9;
-	assert_int_equal(learn(&plan, 5.1), 0);
+	assert_int_equal(learn(&plan, 10.1), 0);
 }
 
 static void test_ceilings_find_takes_as_many_threads_or_fewer(void **state)
