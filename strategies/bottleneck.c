@@ -159,33 +159,39 @@ static void reach_ceiling(
 		    "files/s");
 }
 
-static void reach_latency(
-    const struct facts *facts, struct limit *limit, double requests_per_s)
+/* Requests, or files that are opened, each of which takes `wait` seconds. */
+static void reach_latency(const struct facts *facts, struct limit *limit,
+    double per_s, double wait, const char *text)
 {
-	const double wait = facts->limits->latency;
-	const double share = requests_per_s * wait / fetchers(facts->plan);
+	const double share = per_s * wait / fetchers(facts->plan);
 
-	if (wait <= 0 || share <= limit->share)
+	if (share <= limit->share)
 		return;
 	limit->share = share;
 	limit->word = "latency";
-	snprintf(limit->text, sizeof(limit->text), "requests wait %.4g us",
-	    wait * 1e6);
+	snprintf(
+	    limit->text, sizeof(limit->text), "%s %.4g us", text, wait * 1e6);
 }
+
+static const char requests_wait[] = "requests wait",
+                  opening_takes[] = "opening a file takes";
 
 static struct limit find_limit(const struct facts *facts)
 {
 	struct limit limit = { .word = "storage" };
-	double requests_per_s = 0;
+	double per_s, requests_per_s;
 
 	if (facts->wall_s <= 0)
 		return limit;
-	requests_per_s = (double)facts->levels->requests *
-	                 (double)facts->epochs / facts->wall_s;
+	per_s = (double)facts->epochs / facts->wall_s;
+	requests_per_s = (double)facts->levels->requests * per_s;
 	reach(&limit, "storage", facts->bytes / facts->wall_s / 1e6,
 	    facts->limits->bandwidth / 1e6, "MB/s");
 	reach(&limit, "latency", requests_per_s, facts->limits->iops, "IOPS");
-	reach_latency(facts, &limit, requests_per_s);
+	reach_latency(facts, &limit, requests_per_s, facts->limits->latency,
+	    requests_wait);
+	reach_latency(facts, &limit, (double)facts->levels->opened * per_s,
+	    facts->limits->open, opening_takes);
 	reach_ceiling(facts, &limit, requests_per_s);
 	return limit;
 }
@@ -207,11 +213,11 @@ static void name_storage(const struct facts *facts, struct bottleneck *found)
 	else
 		say(found, "storage");
 	if (limits->open > 0 && limits->open > limits->latency)
-		snprintf(found->evidence, sizeof(found->evidence),
-		    "opening a file takes %.4g us", limits->open * 1e6);
+		snprintf(found->evidence, sizeof(found->evidence), "%s %.4g us",
+		    opening_takes, limits->open * 1e6);
 	else if (limits->latency > 0)
-		snprintf(found->evidence, sizeof(found->evidence),
-		    "requests wait %.4g us", limits->latency * 1e6);
+		snprintf(found->evidence, sizeof(found->evidence), "%s %.4g us",
+		    requests_wait, limits->latency * 1e6);
 	else if (read > 0)
 		snprintf(found->evidence, sizeof(found->evidence),
 		    "reading alone takes %.0f %% of the time",

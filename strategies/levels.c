@@ -86,15 +86,17 @@ int levels_measure(const struct trial_plan *plan, struct loader *loader,
 	medium_set_warm(plan->medium, !cold);
 	for (unsigned l = LEVEL_READ; rc == 0 && l < LEVEL_ALL; l++) {
 		const uint64_t requests = medium_requests(plan->medium);
+		const uint64_t opened = medium_opened(plan->medium);
 		struct level_row *row = &levels->rows[l];
 
 		if (l == LEVEL_DECODE && cold && !plan->reader->codec[0])
 			break;
 		rc = cold ? run_cold(plan, loader, l, row, err)
 		          : run_warm(plan, loader, l, row, err);
-		if (l == LEVEL_READ && cold)
-			levels->requests =
-			    medium_requests(plan->medium) - requests;
+		if (l != LEVEL_READ || !cold)
+			continue;
+		levels->requests = medium_requests(plan->medium) - requests;
+		levels->opened = medium_opened(plan->medium) - opened;
 	}
 	medium_set_warm(plan->medium, false);
 	if (plan->stop && atomic_load(plan->stop))

@@ -15,7 +15,7 @@ struct trial_result;
 
 struct levels {
 	struct level_row rows[LEVEL_COUNT];
-	uint64_t requests; /* to the medium, of reading */
+	uint64_t requests, opened; /* of the medium, by reading */
 };
 
 /*

@@ -13,6 +13,7 @@ static struct loader_plan plain_plan(const struct trial_plan *plan)
 	return (struct loader_plan){
 		.reader = plan->reader,
 		.pipeline = plan->pipeline,
+		.medium = plan->medium,
 		.from = plan->from,
 		.to = plan->pipeline->count,
 		.threads = plan->threads,
@@ -62,6 +63,7 @@ static int open_cached(
 	if (!load->filler)
 		return -1;
 	behind.reader = cache_reader(load->cache);
+	behind.medium = NULL;
 	behind.from = at;
 	/* There is nothing to wait for: one goes ahead to the end. */
 	behind.fetchers = 1;

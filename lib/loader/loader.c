@@ -331,6 +331,9 @@ void loader_begin(struct loader *loader, uint32_t epoch, bool trace)
 	loader->tracing = trace;
 	loader->level = LEVEL_ALL;
 	loader->waits = (struct waits){ .ns = 0 };
+	loader->times = (struct medium_times){ .opened = 0 };
+	if (trace && loader->plan.medium)
+		medium_set_timed(loader->plan.medium, true);
 	if (trace)
 		loader->wall_ns = clock_now(&clock_monotonic);
 	begin(loader, epoch);
@@ -354,6 +357,18 @@ struct batch *loader_next(struct loader *loader)
 	return loader->lent;
 }
 
+static void end_trace(struct loader *loader)
+{
+	struct medium *medium = loader->plan.medium;
+
+	loader->wall_ns = clock_now(&clock_monotonic) - loader->wall_ns;
+	if (medium) {
+		medium_set_timed(medium, false);
+		loader->times = medium_get_times(medium);
+	}
+	loader->tracing = false;
+}
+
 int loader_end(struct loader *loader, struct error *err)
 {
 	const struct error none = ERROR_INIT;
@@ -368,8 +383,7 @@ int loader_end(struct loader *loader, struct error *err)
 	while (loader->running > 0)
 		pthread_cond_wait(&loader->changed, &loader->lock);
 	if (loader->tracing)
-		loader->wall_ns = clock_now(&clock_monotonic) - loader->wall_ns;
-	loader->tracing = false;
+		end_trace(loader);
 	/* What is mapped cannot be dropped from the page cache. */
 	for (unsigned i = 0; loader->chunks && i < loader->chunk_count; i++)
 		chunk_reset(&loader->chunks[i]);

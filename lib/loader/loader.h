@@ -29,12 +29,15 @@
 
 struct error;
 struct loader;
+struct medium;
 
 enum { LOADER_SKIPPED_NAMES = 1000 };
 
 struct loader_plan {
 	const struct reader *reader;     /* borrowed */
 	const struct pipeline *pipeline; /* borrowed; bound */
+	/* Of the reader: tells opening from reading; NULL: not known. */
+	struct medium *medium;
 	unsigned from, to;   /* the reader gives representation `from` */
 	unsigned threads;    /* workers */
 	unsigned fetchers;   /* 0: as many as threads */

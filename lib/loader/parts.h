@@ -15,6 +15,7 @@
 #include "lib/base/random.h"
 #include "lib/loader/loader.h"
 #include "lib/loader/queue.h"
+#include "lib/media/medium.h"
 
 /* What a thread does in the traced pass; see trace.c. */
 struct meter {
@@ -86,10 +87,11 @@ struct loader {
 	atomic_bool stop;
 	uint32_t epoch;
 	bool tracing;
-	enum level level;   /* how far this epoch goes */
-	struct waits waits; /* the consumer's */
-	uint64_t wall_ns;   /* of the traced epoch; until its end, since when */
-	bool shares; /* a step makes many of one, and there are workers */
+	enum level level;          /* how far this epoch goes */
+	struct medium_times times; /* of the traced epoch */
+	struct waits waits;        /* the consumer's */
+	uint64_t wall_ns; /* of the traced epoch; until its end, since when */
+	bool shares;      /* a step makes many of one, and there are workers */
 
 	pthread_mutex_t lock; /* of what follows */
 	size_t next_stream;   /* index into order */

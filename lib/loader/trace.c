@@ -181,6 +181,33 @@ static void add_fetcher(struct loader_trace *trace, const struct meter *own)
 	add_waits(trace, own);
 }
 
+/*
+ * Fetching opens files, too, where samples are files: as much of it as the
+ * medium says, beyond what opening streams took.
+ */
+static void split_reading(
+    struct phase_row *phases, const struct medium_times *times)
+{
+	struct phase_row *open = &phases[PHASE_OPEN],
+	                 *read = &phases[PHASE_READ];
+	double opening, share;
+	uint64_t wall_ns, cpu_ns;
+
+	if (times->requests)
+		read->calls = times->requests;
+	if (times->open_ns <= open->wall_ns)
+		return;
+	opening = (double)(times->open_ns - open->wall_ns);
+	share = opening / (opening + (double)times->read_ns);
+	wall_ns = (uint64_t)((double)read->wall_ns * share);
+	cpu_ns = (uint64_t)((double)read->cpu_ns * share);
+	open->wall_ns += wall_ns;
+	open->cpu_ns += cpu_ns;
+	open->calls = times->opened;
+	read->wall_ns -= wall_ns;
+	read->cpu_ns -= cpu_ns;
+}
+
 void loader_get_trace(const struct loader *loader, struct loader_trace *trace)
 {
 	*trace = (struct loader_trace){ .wall_ns = loader->wall_ns };
@@ -188,6 +215,7 @@ void loader_get_trace(const struct loader *loader, struct loader_trace *trace)
 		add_fetcher(trace, &loader->fetchers[i].meter);
 	for (unsigned i = 0; i < loader->plan.threads; i++)
 		add_worker(trace, &loader->workers[i].meter);
+	split_reading(trace->phases, &loader->times);
 	trace->phases[PHASE_WAIT].wall_ns += loader->waits.ns;
 	trace->phases[PHASE_WAIT].calls += loader->waits.calls;
 }

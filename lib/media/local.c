@@ -33,6 +33,7 @@ static struct medium *medium_new(
 	atomic_init(&medium->bytes_read, 0);
 	atomic_init(&medium->requests, 0);
 	atomic_init(&medium->opened, 0);
+	atomic_init(&medium->is_timed, false);
 	if (!limits)
 		return medium;
 	medium->limits = *limits;
@@ -89,6 +90,43 @@ uint64_t medium_opened(const struct medium *medium)
 	return atomic_load(&medium->opened);
 }
 
+void medium_set_timed(struct medium *medium, bool timed)
+{
+	if (timed) {
+		atomic_store(&medium->open_ns, 0);
+		atomic_store(&medium->read_ns, 0);
+		medium->opened_before = medium_opened(medium);
+		medium->requests_before = medium_requests(medium);
+	}
+	atomic_store(&medium->is_timed, timed);
+}
+
+struct medium_times medium_get_times(const struct medium *medium)
+{
+	return (struct medium_times){
+		.opened = medium_opened(medium) - medium->opened_before,
+		.open_ns = atomic_load(&medium->open_ns),
+		.requests = medium_requests(medium) - medium->requests_before,
+		.read_ns = atomic_load(&medium->read_ns),
+	};
+}
+
+/* When it began; 0: nobody asks. */
+static uint64_t time_begin(const struct medium *medium)
+{
+	return atomic_load_explicit(&medium->is_timed, memory_order_relaxed)
+	           ? clock_now(&clock_monotonic)
+	           : 0;
+}
+
+static void time_end(uint64_t began_ns, atomic_uint_fast64_t *sum)
+{
+	if (began_ns)
+		atomic_fetch_add_explicit(sum,
+		    clock_now(&clock_monotonic) - began_ns,
+		    memory_order_relaxed);
+}
+
 /* Counts a request, and begins it. */
 static struct turn request_begin(struct medium *medium, uint64_t len)
 {
@@ -138,7 +176,11 @@ static struct medium_file *file_open(
 struct medium_file *medium_open(
     struct medium *medium, const char *path, struct error *err)
 {
-	return file_open(medium, path, O_RDONLY, err);
+	const uint64_t began = time_begin(medium);
+	struct medium_file *file = file_open(medium, path, O_RDONLY, err);
+
+	time_end(began, &medium->open_ns);
+	return file;
 }
 
 struct medium_file *medium_create(
@@ -149,10 +191,14 @@ struct medium_file *medium_create(
 
 void medium_close(struct medium_file *file)
 {
+	uint64_t began;
+
 	if (!file)
 		return;
+	began = time_begin(file->medium);
 	if (file->fd >= 0)
 		close(file->fd);
+	time_end(began, &file->medium->open_ns);
 	free(file->path);
 	free(file);
 }
@@ -176,7 +222,7 @@ static uint64_t bytes_there(
 	return len < left ? len : left;
 }
 
-int64_t medium_read(struct medium_file *file, uint64_t offset, void *data,
+static int64_t read_now(struct medium_file *file, uint64_t offset, void *data,
     size_t len, struct error *err)
 {
 	const struct turn turn =
@@ -201,6 +247,16 @@ int64_t medium_read(struct medium_file *file, uint64_t offset, void *data,
 	return (int64_t)done;
 }
 
+int64_t medium_read(struct medium_file *file, uint64_t offset, void *data,
+    size_t len, struct error *err)
+{
+	const uint64_t began = time_begin(file->medium);
+	const int64_t n = read_now(file, offset, data, len, err);
+
+	time_end(began, &file->medium->read_ns);
+	return n;
+}
+
 int medium_read_full(struct medium_file *file, uint64_t offset, void *data,
     size_t len, struct error *err)
 {
@@ -220,6 +276,7 @@ bool medium_map(struct medium_file *file, uint64_t offset, size_t len,
 {
 	struct medium *medium = file->medium;
 	const uint64_t now_ns = throttle_now(medium->throttle);
+	const uint64_t began = time_begin(medium);
 	struct turn turn;
 
 	if (!mapping_make(mapping, file->fd, offset, len, data))
@@ -229,6 +286,7 @@ bool medium_map(struct medium_file *file, uint64_t offset, size_t len,
 	atomic_fetch_add_explicit(&medium->requests, 1, memory_order_relaxed);
 	turn = throttle_request(medium->throttle, now_ns, len);
 	throttle_wait(medium->throttle, &turn);
+	time_end(began, &medium->read_ns);
 	return true;
 }
 

@@ -49,6 +49,16 @@ uint64_t medium_bytes_read(const struct medium *medium);
 uint64_t medium_requests(const struct medium *medium);
 uint64_t medium_opened(const struct medium *medium);
 
+/* Wall time of all threads together. */
+struct medium_times {
+	uint64_t opened, open_ns; /* files; with closing them */
+	uint64_t requests, read_ns;
+};
+
+/* From now on, from nothing, times are taken; or no more: then they stay. */
+void medium_set_timed(struct medium *medium, bool timed);
+struct medium_times medium_get_times(const struct medium *medium);
+
 /* Opens to read; NULL with "cannot open PATH: ...". */
 struct medium_file *medium_open(
     struct medium *medium, const char *path, struct error *err);

@@ -44,6 +44,10 @@ struct medium {
 	atomic_uint_fast64_t bytes_read;
 	atomic_uint_fast64_t requests;
 	atomic_uint_fast64_t opened;
+
+	atomic_bool is_timed;
+	atomic_uint_fast64_t open_ns, read_ns;
+	uint64_t opened_before, requests_before; /* times were taken */
 };
 
 struct throttle *throttle_new(

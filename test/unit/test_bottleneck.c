@@ -67,7 +67,7 @@ struct figures {
 	enum cache_mode cache;
 	unsigned cpu_ms, others_ms;  /* of 2000 */
 	unsigned read_ms, decode_ms; /* of 1000; 0: not measured */
-	uint64_t requests;
+	uint64_t requests, opened;
 	double mb, mb_from_storage;
 	struct storage_limits limits; /* emulated */
 	/* CPU time in the traced pass. */
@@ -121,6 +121,7 @@ static void find(
 	result.levels.rows[LEVEL_READ].wall_ns = f->read_ms * 1000000ULL;
 	result.levels.rows[LEVEL_DECODE].wall_ns = f->decode_ms * 1000000ULL;
 	result.levels.requests = f->requests;
+	result.levels.opened = f->opened;
 	for (unsigned i = 0; i < 2 && f->ceilings[i].threads; i++)
 		ceilings.list[ceilings.count++] = f->ceilings[i];
 	bottleneck_find(&trial, &result, 2, &ceilings, found);
@@ -221,6 +222,10 @@ static void test_bottleneck_of_storage(void **state)
 		{ "latency", "opening a file takes 2000 us", CACHE_NONE, 300,
 		    .mb = 10, .requests = 500, .read_ms = 970,
 		    .limits = { .open = 2e-3 }, .resize = 9 },
+		{ "latency", "opening a file takes 600 us", CACHE_NONE, 500,
+		    .mb = 100, .requests = 3000, .opened = 3000, .read_ms = 970,
+		    .limits = { .latency = 100e-6, .open = 600e-6 },
+		    .resize = 9 },
 		/* Of a storage that was measured. */
 		{ "storage", "0.95 of 400 MB/s", CACHE_NONE, 300, .mb = 380,
 		    .requests = 380, .read_ms = 990, .resize = 9,

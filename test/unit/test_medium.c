@@ -289,6 +289,41 @@ static void test_medium_counts_and_reads_what_is_there(void **state)
 	test_scratch_remove(dir);
 }
 
+static void test_medium_tells_opening_from_reading(void **state)
+{
+	const struct storage_limits limits = { .latency = 0.01, .open = 0.02 };
+	char *dir = test_scratch();
+	char *path = test_path(dir, "f");
+	struct error err = ERROR_INIT;
+	struct medium *medium = medium_new_emulated(&limits, &err);
+	struct medium_times times;
+	char data[10];
+
+	(void)state;
+	test_write(dir, "f", "0123456789");
+	for (unsigned timed = 0; timed < 3; timed++) {
+		struct medium_file *file;
+
+		medium_set_timed(medium, timed < 2);
+		file = medium_open(medium, path, &err);
+		assert_non_null(file);
+		assert_int_equal(medium_read_full(file, 0, data, 10, &err), 0);
+		assert_int_equal(medium_read_full(file, 5, data, 5, &err), 0);
+		medium_close(file);
+		times = medium_get_times(medium);
+		if (timed < 2) {
+			assert_int_equal(times.opened, 1);
+			assert_int_equal(times.requests, 2);
+		}
+	}
+	/* Whoever was woken too late waits less the next time. */
+	assert_true(times.open_ns >= 10000000);
+	assert_true(times.read_ns >= 10000000);
+	medium_free(medium);
+	free(path);
+	test_scratch_remove(dir);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -298,6 +333,7 @@ int main(void)
 		cmocka_unit_test(test_medium_latencies_and_opens_overlap),
 		cmocka_unit_test(test_medium_warm_answers_at_once),
 		cmocka_unit_test(test_medium_counts_and_reads_what_is_there),
+		cmocka_unit_test(test_medium_tells_opening_from_reading),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
