@@ -28,16 +28,28 @@ void test_contains(const char *text, const char *part)
 		fail_msg("'%s' is not in '%s'", part, text);
 }
 
-char *test_scratch(void)
+static char *make_scratch(const char *above)
 {
-	const char *above = getenv("TMPDIR");
 	struct error err = ERROR_INIT;
-	char *dir = path_join(
-	    above && *above ? above : "/tmp", "presto-test-XXXXXX", &err);
+	char *dir = path_join(above, "presto-test-XXXXXX", &err);
 
 	assert_non_null(dir);
 	assert_non_null(mkdtemp(dir));
 	return dir;
+}
+
+char *test_scratch_on_disk(void)
+{
+	const char *above = getenv("TMPDIR");
+
+	return make_scratch(above && *above ? above : "/tmp");
+}
+
+char *test_scratch(void)
+{
+	const char *memory = getenv("PRESTO_TEST_SCRATCH");
+
+	return memory ? make_scratch(memory) : test_scratch_on_disk();
 }
 
 void test_scratch_remove(char *dir)

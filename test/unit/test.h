@@ -22,8 +22,13 @@ void test_error_is(int rc, const struct error *err, const char *text);
 /* Fails unless `part` is somewhere in `text`. */
 void test_contains(const char *text, const char *part);
 
-/* A new folder below $TMPDIR or /tmp; owned by the caller. */
+/*
+ * A new folder, owned by the caller: in memory where scripts/run-unit says so
+ * by $PRESTO_TEST_SCRATCH, as most tests are slow only by what they sync.
+ */
 char *test_scratch(void);
+/* Below $TMPDIR or /tmp always: of what the page cache does, and devices. */
+char *test_scratch_on_disk(void);
 /* Removes it and all that is in it, and frees its name. */
 void test_scratch_remove(char *dir);
 /* "DIR/NAME"; owned by the caller. */

@@ -38,7 +38,7 @@ static struct trial *trial_new(const struct storage_limits *limits)
 	struct error err = ERROR_INIT;
 
 	assert_non_null(trial);
-	trial->dir = test_scratch();
+	trial->dir = test_scratch_on_disk();
 	trial->plan = (struct probe_plan){
 		.dir = trial->dir,
 		.medium = limits ? medium_new_emulated(limits, &err)
@@ -399,7 +399,7 @@ static void test_ceilings_find_takes_as_many_threads_or_fewer(void **state)
 static void test_residency_sees_a_folder(void **state)
 {
 	struct error err = ERROR_INIT;
-	char *dir = test_scratch();
+	char *dir = test_scratch_on_disk();
 	double before = -1, after = -1;
 
 	UNUSED(state);
