@@ -1,6 +1,9 @@
 /*
  * test_hdf5_damaged.c - metadata that crashes libhdf5 is an error.  Alone in a
  * program, since libhdf5 is of no use behind it.
+ *
+ * Built with a sanitizer, what makes faults is skipped: there the guard steps
+ * aside, so that a fault is reported with its place and never hidden.
  */
 #include <pthread.h>
 #include <signal.h>
@@ -95,6 +98,8 @@ static void test_hdf5_tells_of_damage_that_stops_the_library(void **state)
 	struct error err = ERROR_INIT;
 
 	UNUSED(state);
+	if (!fault_guard_works())
+		skip();
 	make_file(&good);
 	make_file(&bad);
 	clear_dimension_count(&bad);
@@ -174,6 +179,8 @@ static void test_fault_guard_comes_back_each_time(void **state)
 	int one = 1;
 
 	UNUSED(state);
+	if (!fault_guard_works())
+		skip();
 	for (unsigned i = 0; i < 3; i++) {
 		assert_int_equal(fault_guard(work_well, &one), 0);
 		assert_int_equal(fault_guard(write_nowhere, &one), SIGSEGV);
@@ -218,7 +225,5 @@ int main(void)
 		    test_hdf5_tells_of_damage_that_stops_the_library),
 	};
 
-	if (!fault_guard_works())
-		return 0;
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
