@@ -11,7 +11,13 @@
 #include "test/unit/stored.h"
 #include "test/unit/test.h"
 
-enum { LONG_NAME = 238, LARGE_BYTES = 3000000, EVEN_DIM = 127 };
+enum {
+	LONG_NAME = 238,
+	LARGE_BYTES = 3000000,
+	EVEN_DIM = 127,
+	NOISE_BYTES =
+	    8191, /* then it repeats: a prime, so that no block does */
+};
 
 static const struct type jpg = {
 	.dtype = DTYPE_U8,
@@ -119,7 +125,20 @@ static void make_key(struct buf *key, unsigned i)
 		test_ok(buf_append(key, "long", 4, &err), &err);
 }
 
-/* The next tensor of the sample, in random bytes. */
+/*
+ * Noise that repeats within the window of every codec: large samples are made
+ * and compressed in no time.
+ */
+static void fill(struct random *random, unsigned char *data, size_t len)
+{
+	const size_t noise = len < NOISE_BYTES ? len : NOISE_BYTES;
+
+	random_fill(random, data, noise);
+	for (size_t at = noise; at < len; at += noise)
+		memcpy(data + at, data, len - at < noise ? len - at : noise);
+}
+
+/* The next tensor of the sample. */
 static void add_tensor(struct stored_sample *stored, const struct type *type,
     const struct shape *shape, const char *suffix, struct random *random)
 {
@@ -129,7 +148,7 @@ static void add_tensor(struct stored_sample *stored, const struct type *type,
 	struct error err = ERROR_INIT;
 
 	assert_true(stored->memory.len + bytes + 64 <= stored->memory.cap);
-	random_fill(random, stored->memory.data + stored->memory.len, bytes);
+	fill(random, stored->memory.data + stored->memory.len, bytes);
 	tensor_view(tensor, type->dtype, shape,
 	    stored->memory.data + stored->memory.len);
 	stored->memory.len += (bytes + 63) / 64 * 64;

@@ -54,8 +54,8 @@ void *__wrap_aligned_alloc(size_t align, size_t size)
 
 enum {
 	EPOCHS = 12,
-	SAMPLES = 1000,
-	LARGE_SAMPLES = 160, /* of STORED_ROWS */
+	SAMPLES = 400,
+	LARGE_SAMPLES = 80, /* of STORED_ROWS */
 	PER_SHARD = 32,      /* allocations: paths, index, file */
 	PER_FILE = 1,
 };

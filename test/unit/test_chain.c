@@ -443,7 +443,7 @@ static void test_workers_share_one_sample(void **state)
 
 	(void)state;
 	set_up(&s, 2);
-	s.options[0].times = 300;
+	s.options[0].times = 100;
 	for (unsigned t = 0; t < 3; t++)
 		for (unsigned streams = 1; streams < 4; streams++) {
 			const struct loader_plan plan = {
@@ -465,7 +465,7 @@ static void test_workers_share_one_sample(void **state)
 				sum = run_epoch(&s, loader, &count);
 				test_ok(loader_end(loader, &err), &err);
 				assert_int_equal(
-				    count, streams * SIDE * SIDE * 300);
+				    count, streams * SIDE * SIDE * 100);
 				if (streams > 1)
 					continue;
 				if (first == 0)

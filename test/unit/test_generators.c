@@ -17,7 +17,7 @@
 #include "test/unit/dataset.h"
 #include "test/unit/test.h"
 
-enum { PHOTOS = 40 };
+enum { PHOTOS = 20, PNG_PHOTOS = 5 };
 
 static char *run_photos(struct generate_plan plan)
 {
@@ -225,19 +225,22 @@ static void test_photos_are_png_files_like_those_of_cubepp(void **state)
 	UNUSED(state);
 	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
 		void *options = photo_options(cases[i].format, "648");
-		char *dir = run_photos((struct generate_plan){
-		    .count = 20, .seed = 7, .threads = 2, .options = options });
+		char *dir =
+		    run_photos((struct generate_plan){ .count = PNG_PHOTOS,
+		        .seed = 7,
+		        .threads = 2,
+		        .options = options });
 		struct error err = ERROR_INIT;
 		struct png_count count = { .dir = dir,
 			.reader = png_reader_new(&err) };
 
 		test_ok(path_each(dir, look_at_png, &count, &err), &err);
-		assert_int_equal(count.photos, 20);
+		assert_int_equal(count.photos, PNG_PHOTOS);
 		assert_int_equal(count.depth, cases[i].depth);
 		assert_int_equal(count.shape.dims[0], 432);
 		assert_int_equal(count.shape.dims[1], 648);
 		assert_int_equal(count.shape.dims[2], 3);
-		assert_in_range(count.bytes * 100 / 20 / (648 * 432),
+		assert_in_range(count.bytes * 100 / PNG_PHOTOS / (648 * 432),
 		    cases[i].least, cases[i].most);
 		png_reader_free(count.reader);
 		free(options);

@@ -173,7 +173,7 @@ static void check_mode(const char *words, unsigned count)
 	test_ok(stepper_open(&photo.stepper, words, &file_type, &err), &err);
 	for (unsigned i = 0; i < count; i++)
 		check_photo(
-		    &photo, draw_wish(&random, i % 4 ? 70 : 300), &random);
+		    &photo, draw_wish(&random, i % 8 ? 70 : 200), &random);
 	print_message("%s: %u windows of less than all\n", words, photo.parts);
 	assert_true(photo.parts > count);
 	stepper_close(&photo.stepper);

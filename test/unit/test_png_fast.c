@@ -100,14 +100,21 @@ static bool check(struct fixture *fixture, struct span file, const char *name)
 	return is_taken;
 }
 
-/* Large enough to be written with the largest window. */
+/* More than 16384 bytes: libpng writes them with the largest window. */
 static void make(struct fixture *fixture, enum png_kind kind, unsigned filters,
     unsigned width)
 {
+	static const unsigned channels[] = {
+		[PNG_GREY] = 1,
+		[PNG_RGB] = 3,
+		[PNG_PALETTE] = 1,
+		[PNG_GREY_ALPHA] = 2,
+		[PNG_RGBA] = 4,
+	};
 	const struct png_wish wish = {
 		.kind = kind,
 		.depth = 8,
-		.height = 17000 / width + 1,
+		.height = 17000 / (1 + channels[kind] * width) + 1,
 		.width = width,
 		.filters = filters,
 		.seed = width,

@@ -65,20 +65,22 @@ static double weight_at(enum fft_window window, size_t i, size_t count)
 static void transform_by_definition(const struct fft_plan *plan, size_t from,
     size_t there, const double *turns, double *out)
 {
+	const size_t left = from < there ? there - from : 0;
+	const size_t count = left < plan->frame ? left : plan->frame;
 	double *frame = calloc(plan->frame, sizeof(*frame));
 
 	assert_non_null(frame);
-	for (size_t i = 0; i < plan->frame && from + i < there; i++)
+	for (size_t i = 0; i < count; i++)
 		frame[i] = sample_at(plan->dtype, from + i) *
 		           weight_at(plan->window, i, plan->frame);
 	for (size_t k = 0; k <= plan->size / 2; k++) {
 		double re = 0, im = 0;
 
-		for (size_t i = 0; i < plan->frame; i++) {
-			const size_t at = i * k % plan->size;
-
+		for (size_t i = 0, at = 0; i < count; i++) { /* at: i * k */
 			re += frame[i] * turns[2 * at];
 			im -= frame[i] * turns[2 * at + 1];
+			at += k;
+			at -= at < plan->size ? 0 : plan->size;
 		}
 		out[k] = re * re + im * im;
 		if (plan->power == 1)

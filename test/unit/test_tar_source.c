@@ -15,7 +15,8 @@
 #include "test/unit/pack.h"
 #include "test/unit/test.h"
 
-enum { MANY = 120, IMAGE_BYTES = 40000 };
+/* Of MANY samples, a plain archive is read in several streams. */
+enum { MANY = 120, FEW = 20, IMAGE_BYTES = 40000 };
 
 /* "shards" + suffix in the folder; owned. */
 static char *archive_path(
@@ -92,14 +93,17 @@ static void test_tar_source_reads_every_form_alike(void **state)
 
 	UNUSED(state);
 	for (enum pack_form form = 0; form < PACK_FORMS; form++) {
-		make_archive(dir, "s", form, 0, MANY);
+		const bool is_plain = form <= PACK_PAX;
+		const int count = is_plain ? MANY : FEW;
+
+		make_archive(dir, "s", form, 0, count);
 		snprintf(section, sizeof(section), "source = tar\npath = s%s",
 		    pack_suffix(form));
 		opened_all(&opened, dir, section, 0);
-		assert_int_equal(opened.count, MANY);
-		for (int i = 0; i < MANY; i++)
+		assert_int_equal(opened.count, count);
+		for (int i = 0; i < count; i++)
 			check_sample(&opened, i);
-		if (form <= PACK_PAX)
+		if (is_plain)
 			assert_true(opened.reader->streams > 3);
 		else
 			assert_int_equal(opened.reader->streams, 1);
@@ -107,7 +111,7 @@ static void test_tar_source_reads_every_form_alike(void **state)
 			expected = opened.seen;
 			opened.seen = NULL;
 		}
-		for (int i = 0; opened.seen && i < MANY; i++)
+		for (int i = 0; opened.seen && i < count; i++)
 			assert_int_equal(opened.seen[i].hash, expected[i].hash);
 		opened_close(&opened);
 	}
