@@ -56,7 +56,7 @@ enum {
 	EPOCHS = 12,
 	SAMPLES = 400,
 	LARGE_SAMPLES = 80, /* of STORED_ROWS */
-	PER_SHARD = 32,      /* allocations: paths, index, file */
+	PER_SHARD = 32,     /* allocations: paths, index, file */
 	PER_FILE = 1,
 };
 
