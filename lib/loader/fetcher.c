@@ -14,7 +14,7 @@ static struct chunk *get_chunk(struct fetcher *fetcher)
 
 	if (chunk && atomic_load(&fetcher->loader->stop))
 		return NULL;
-	meter_lap(meter, &meter->hand);
+	meter_hand(meter);
 	return chunk;
 }
 
@@ -42,7 +42,7 @@ static int fetch_one(struct fetcher *fetcher, const struct fetcher *host)
 	}
 	chunk->stream = host->index;
 	got = queue_push(&loader->chunks_ready, chunk) ? 1 : -1;
-	meter_lap(meter, &meter->hand);
+	meter_hand(meter);
 	return got;
 }
 

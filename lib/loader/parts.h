@@ -130,6 +130,13 @@ static inline void meter_lap(struct meter *meter, struct effort *effort)
 		stopwatch_lap(&meter->watch, effort);
 }
 
+/* The lap was of the loader itself. */
+static inline void meter_hand(struct meter *meter)
+{
+	if (meter->is_on)
+		stopwatch_add(&meter->watch, &meter->hand);
+}
+
 static inline void meter_stop(struct meter *meter)
 {
 	if (meter->is_on)

@@ -134,13 +134,13 @@ static int deliver_one(
 
 	if (!batch)
 		return -1;
-	meter_lap(&worker->meter, &worker->meter.hand);
+	meter_hand(&worker->meter);
 	got = chain_next(worker->chain, batch_slot(batch), &worker->err);
 	if (got > 0 && deliver(worker, batch))
 		return -1;
 	if (got < 0 && refuse(worker, chunk, where))
 		return -1;
-	meter_lap(&worker->meter, &worker->meter.hand);
+	meter_hand(&worker->meter);
 	return 0;
 }
 
@@ -164,7 +164,6 @@ static int do_sample(struct worker *worker, const struct chunk *chunk)
 	const int rc =
 	    chain_begin(worker->chain, &worker->sample, &worker->err);
 
-	meter_lap(&worker->meter, &worker->meter.hand);
 	meter_stop(&worker->meter);
 	if (rc)
 		return refuse(worker, chunk, NULL);
@@ -238,7 +237,7 @@ static struct chunk *get_chunk(struct worker *worker)
 	chunk = queue_pop(&worker->loader->chunks_ready,
 	    meter_waits(meter, &meter->for_data));
 	if (chunk)
-		meter_lap(meter, &meter->hand);
+		meter_hand(meter);
 	else
 		meter_stop(meter);
 	return chunk;
@@ -252,7 +251,7 @@ static void put_chunk(struct worker *worker, struct chunk *chunk)
 	meter_start(meter, &meter->put);
 	announce(worker);
 	queue_push(&worker->loader->chunks_free, chunk);
-	meter_lap(meter, &meter->hand);
+	meter_hand(meter);
 	meter_stop(meter);
 }
 

@@ -6,8 +6,8 @@ enum {
 	FORGET_AFTER = 256,   /* rounds; then they count half */
 	EVERY_MOST = 1 << 16, /* rounds stand for no more */
 	CLOCKS_SHARE = 50,    /* clocks take 1/50 of the time */
-	CALIBRATIONS = 8,
-	READINGS = 32,
+	CALIBRATIONS = 4,
+	READINGS = 8,
 	LONG_NS = 20000, /* a lap that is held against the CPU time */
 };
 

@@ -3,10 +3,12 @@
 #include <string.h>
 
 #include "lib/base/array.h"
+#include "lib/base/clock.h"
 #include "lib/base/error.h"
 #include "lib/base/ini.h"
 #include "lib/loader/loader.h"
 #include "lib/media/medium.h"
+#include "lib/steps/step.h"
 #include "lib/stores/store.h"
 #include "test/unit/fake_reader.h"
 #include "test/unit/stored.h"
@@ -341,6 +343,70 @@ static void test_loader_traces_each_step(void **state)
 	}
 }
 
+/* A step that takes so long; more of floats. */
+struct busy {
+	uint64_t ns;
+};
+
+static int busy_bind(void *priv, const void *options, const struct type *in,
+    struct type *out, struct error *err)
+{
+	struct busy *busy = priv;
+
+	UNUSED(options);
+	UNUSED(err);
+	busy->ns = in->dtype == DTYPE_U8 ? 200000 : 600000;
+	*out = *in;
+	return 0;
+}
+
+static int busy_run(void *priv, struct random *random, const struct tensor *in,
+    struct tensor *out, struct error *err)
+{
+	const struct busy *busy = priv;
+	const uint64_t start = clock_now(&clock_thread_cpu);
+
+	UNUSED(random);
+	while (clock_now(&clock_thread_cpu) - start < busy->ns)
+		continue;
+	return tensor_copy(out, in, err);
+}
+
+static const struct step_ops busy_step = {
+	.name = "busy",
+	.priv_size = sizeof(struct busy),
+	.bind = busy_bind,
+	.run = busy_run,
+};
+
+/* One takes three times as long as the other; nothing else takes so long. */
+static void test_loader_finds_what_steps_cost(void **state)
+{
+	struct setup s;
+	struct error err = ERROR_INIT;
+	struct loader_trace trace;
+	struct loader *loader;
+	double first, third;
+
+	(void)state;
+	set_up(&s, "[pipeline]\na = identity\nb = center\nc = identity\n");
+	s.pipeline.steps[0].ops = &busy_step;
+	s.pipeline.steps[2].ops = &busy_step;
+	loader = loader_new(&s.plan, &err);
+	assert_non_null(loader);
+	run_traced(loader, &trace);
+	first = (double)trace.chain.steps[0].cpu_ns;
+	third = (double)trace.chain.steps[2].cpu_ns;
+	assert_int_equal(trace.chain.steps[0].bytes_out, SAMPLES * 192);
+	assert_int_equal(trace.chain.steps[2].bytes_in, SAMPLES * 192 * 4);
+	assert_true(first > 0.9 * SAMPLES * 200000);
+	assert_true(third > 0.9 * SAMPLES * 600000);
+	assert_true(third / first > 2.5 && third / first < 3.5);
+	assert_true(first + third > 0.8 * (double)trace.cpu_ns);
+	loader_free(loader);
+	tear_down(&s);
+}
+
 /* What is timed is drawn; what comes out is not. */
 static void test_loader_gives_the_same_when_traced(void **state)
 {
@@ -468,6 +534,7 @@ int main(void)
 		cmocka_unit_test(test_loader_gives_the_error_of_a_fetcher),
 		cmocka_unit_test(test_loader_can_be_ended_early),
 		cmocka_unit_test(test_loader_traces_each_step),
+		cmocka_unit_test(test_loader_finds_what_steps_cost),
 		cmocka_unit_test(test_loader_gives_the_same_when_traced),
 		cmocka_unit_test(test_loader_stops_at_a_level),
 	};
