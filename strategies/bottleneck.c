@@ -159,6 +159,15 @@ static void reach_ceiling(
 		    "files/s");
 }
 
+static const char requests_wait[] = "requests wait",
+                  opening_takes[] = "opening a file takes";
+
+static void say_wait(char text[RESULTS_WORD], const char *what, double wait)
+{
+	snprintf(text, RESULTS_WORD, "%s %.*f us", what, wait < 10e-6 ? 1 : 0,
+	    wait * 1e6);
+}
+
 /* Requests, or files that are opened, each of which takes `wait` seconds. */
 static void reach_latency(const struct facts *facts, struct limit *limit,
     double per_s, double wait, const char *text)
@@ -169,12 +178,8 @@ static void reach_latency(const struct facts *facts, struct limit *limit,
 		return;
 	limit->share = share;
 	limit->word = "latency";
-	snprintf(
-	    limit->text, sizeof(limit->text), "%s %.4g us", text, wait * 1e6);
+	say_wait(limit->text, text, wait);
 }
-
-static const char requests_wait[] = "requests wait",
-                  opening_takes[] = "opening a file takes";
 
 static struct limit find_limit(const struct facts *facts)
 {
@@ -213,11 +218,9 @@ static void name_storage(const struct facts *facts, struct bottleneck *found)
 	else
 		say(found, "storage");
 	if (limits->open > 0 && limits->open > limits->latency)
-		snprintf(found->evidence, sizeof(found->evidence), "%s %.4g us",
-		    opening_takes, limits->open * 1e6);
+		say_wait(found->evidence, opening_takes, limits->open);
 	else if (limits->latency > 0)
-		snprintf(found->evidence, sizeof(found->evidence), "%s %.4g us",
-		    requests_wait, limits->latency * 1e6);
+		say_wait(found->evidence, requests_wait, limits->latency);
 	else if (read > 0)
 		snprintf(found->evidence, sizeof(found->evidence),
 		    "reading alone takes %.0f %% of the time",
