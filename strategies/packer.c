@@ -203,11 +203,37 @@ int packer_add(struct packer *packer, unsigned rep, const struct sample *sample,
 	return 0;
 }
 
+/*
+ * Decompresses the block that a frame holds, twice: the first time the memory
+ * that it goes to is new.
+ */
+static int time_decode(const struct codec *codec, void *state,
+    const struct buf *frame, size_t len, struct packing *packing,
+    struct error *err)
+{
+	struct buf back = BUF_INIT;
+	int rc = 0;
+
+	for (int i = 0; rc == 0 && i < 2; i++) {
+		const uint64_t start = clock_now(&clock_thread_cpu);
+		double seconds;
+
+		back.len = 0;
+		rc =
+		    codec->ops->decode(state, buf_span(frame), len, &back, err);
+		seconds = seconds_since(start);
+		if (i == 0 || seconds < packing->decode_s)
+			packing->decode_s = seconds;
+	}
+	buf_release(&back);
+	return rc;
+}
+
 /* Compresses and decompresses one block with one codec. */
 static int compress(const struct packer *packer, const struct codec *codec,
     struct span block, struct packing *packing, struct error *err)
 {
-	struct buf frame = BUF_INIT, back = BUF_INIT;
+	struct buf frame = BUF_INIT;
 	void *state = NULL;
 	uint64_t start;
 	int rc = -1;
@@ -222,17 +248,14 @@ static int compress(const struct packer *packer, const struct codec *codec,
 		goto done;
 	packing->encode_s = seconds_since(start);
 	packing->bytes = (double)frame.len;
-	start = clock_now(&clock_thread_cpu);
 	if (packer->timed &&
-	    codec->ops->decode(state, buf_span(&frame), block.len, &back, err))
+	    time_decode(codec, state, &frame, block.len, packing, err))
 		goto done;
-	packing->decode_s = seconds_since(start);
 	rc = 0;
 done:
 	if (codec->ops->state_free)
 		codec->ops->state_free(state);
 	buf_release(&frame);
-	buf_release(&back);
 	return rc;
 }
 
