@@ -88,6 +88,8 @@ static int read_project(struct project *project, const struct args *args,
 
 	if (project_read(project, path, &args->sets, overrides, err))
 		return -1;
+	/* Once: what is free becomes less while loaders wait. */
+	project->plan.cache_budget = plan_cache_budget(&project->plan);
 	return project_open(project, project->plan.samples, true, err);
 }
 

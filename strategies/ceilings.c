@@ -106,12 +106,19 @@ int ceilings_of(struct results *results, const char *work_dir, unsigned threads,
 	return measure(results, &plan, ceilings, err);
 }
 
-/* How well a row's number of threads fits: the higher the better. */
-static unsigned fitness(const struct ceiling *ceiling, unsigned threads)
+/*
+ * The next number of threads that is no smaller: what fewer reach is no
+ * ceiling.  If there is none, the fastest.
+ */
+static bool is_better(
+    const struct ceiling *c, const struct ceiling *best, unsigned threads)
 {
-	if (ceiling->threads == threads)
-		return 3;
-	return ceiling->threads < threads ? 2 : 1;
+	if (!best)
+		return true;
+	if (c->threads < threads)
+		return best->threads < threads &&
+		       c->bytes_per_s > best->bytes_per_s;
+	return best->threads < threads || c->threads < best->threads;
 }
 
 const struct ceiling *ceilings_find(const struct ceilings *ceilings,
@@ -121,13 +128,8 @@ const struct ceiling *ceilings_find(const struct ceilings *ceilings,
 
 	for (size_t i = 0; i < ceilings->count; i++) {
 		const struct ceiling *c = &ceilings->list[i];
-		const unsigned fits = fitness(c, threads);
 
-		if (c->pattern != pattern)
-			continue;
-		if (!best || fits > fitness(best, threads) ||
-		    (fits == fitness(best, threads) &&
-		        c->bytes_per_s > best->bytes_per_s))
+		if (c->pattern == pattern && is_better(c, best, threads))
 			best = c;
 	}
 	return best;

@@ -39,8 +39,8 @@ int ceilings_of(struct results *results, const char *work_dir, unsigned threads,
     struct error *err);
 
 /*
- * The one to hold a reading with so many threads against: the fastest of those
- * with as many, else of those with fewer, else any; NULL: none of the pattern.
+ * The one to hold a reading with so many threads against: that of as many,
+ * else of the next more, else the fastest of fewer; NULL: none of the pattern.
  */
 const struct ceiling *ceilings_find(const struct ceilings *ceilings,
     enum ceiling_pattern pattern, unsigned threads);

@@ -28,7 +28,8 @@ static double one_round(const struct group *group)
 	for (size_t i = 0; i < group->count; i++) {
 		const struct subject *subject = &group->subjects[i];
 
-		for (unsigned t = 0; t < subject->trial_count; t++) {
+		for (unsigned t = 0; !subject->over && t < subject->trial_count;
+		     t++) {
 			const struct trial_plan *plan =
 			    trial_get_plan(subject->trials[t]);
 			const struct load load = {

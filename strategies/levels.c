@@ -15,6 +15,9 @@ enum {
 	LONG_ENOUGH = 60000000, /* ns: then it is done once */
 };
 
+/* From so much in the page cache on, nothing is read from storage. */
+static const double warm_percent = 99;
+
 static int run_level(const struct trial_plan *plan, struct loader *loader,
     enum level level, struct level_row *row, struct error *err)
 {
@@ -34,7 +37,11 @@ static int run_level(const struct trial_plan *plan, struct loader *loader,
 	row->cpu_ns =
 	    after.user_ns + after.system_ns - before.user_ns - before.system_ns;
 	row->bytes = medium_bytes_read(plan->medium) - bytes;
-	row->samples = plan->reader->samples;
+	/* Where many are made of one, or are cached, they are others. */
+	if (plan->cache != CACHE_APPLICATION &&
+	    !pipeline_makes_many(
+	        plan->pipeline, plan->from, plan->pipeline->count))
+		row->samples = plan->reader->samples;
 	return 0;
 }
 
@@ -42,11 +49,17 @@ int levels_settle(
     const struct trial_plan *plan, struct loader *loader, struct error *err)
 {
 	struct level_row ignored;
+	double resident;
 
-	if (plan->cache == CACHE_APPLICATION || plan->reader->codec[0] ||
-	    !plan->reader->ops->unpack)
+	if (plan->cache == CACHE_APPLICATION)
 		return 0;
-	return run_level(plan, loader, LEVEL_DECODE, &ignored, err);
+	if (!plan->reader->codec[0] && plan->reader->ops->unpack)
+		return run_level(plan, loader, LEVEL_DECODE, &ignored, err);
+	if (residency_percent(plan->reader, &resident, err))
+		return -1;
+	return resident >= warm_percent
+	           ? 0
+	           : run_level(plan, loader, LEVEL_READ, &ignored, err);
 }
 
 static int run_cold(const struct trial_plan *plan, struct loader *loader,

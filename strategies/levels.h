@@ -19,8 +19,9 @@ struct levels {
 };
 
 /*
- * Before the traced pass: what is only done once, such as checking the blocks'
- * checksums, is over, where it would count beside the rest.
+ * Before the traced pass: what is only done once, such as reading what is not
+ * in the page cache and checking the blocks' checksums, is over, where it would
+ * count beside the rest.
  */
 int levels_settle(
     const struct trial_plan *plan, struct loader *loader, struct error *err);

@@ -214,6 +214,9 @@ static int add_threads(struct plan *plan, const char *word, struct error *err)
 	if (units_parse_uint(word, &n) || n < 1 || n > 1024)
 		return error_set(err, ERROR_USAGE,
 		    "threads must be 1 to 1024, got '%s'", word);
+	for (unsigned i = 0; i < plan->thread_count; i++)
+		if (plan->threads[i] == n)
+			return 0;
 	if (plan->thread_count == PLAN_LIST)
 		return error_set(
 		    err, ERROR_USAGE, "more than %d thread counts", PLAN_LIST);

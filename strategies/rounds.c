@@ -38,6 +38,8 @@ static bool is_precise(const struct state *state, const struct entrant *entrant)
 	double rates[ROUNDS_MOST];
 	struct interval interval;
 
+	if (entrant->runs < INTERVAL_LEAST)
+		return false;
 	memcpy(rates, entrant->rates, sizeof(rates));
 	interval = interval_of(rates, entrant->runs);
 	return interval_width(&interval) <= state->plan->precision;

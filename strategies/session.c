@@ -18,6 +18,8 @@
 
 /* Of the memory that is free: what loaders that wait may take. */
 enum { OPEN_SHARE = 4 };
+/* Of the room on the disk: what strategies may take together. */
+static const double group_share = 0.8;
 
 /* ---- telling what goes on ---- */
 
@@ -188,7 +190,8 @@ static size_t group_count(
 	for (; i < all->count; i++) {
 		const double more = stored_bytes(plan, &all->list[i]);
 
-		if (*bytes + more > room)
+		/* Sizes are predicted: what is wrong with some adds up. */
+		if (*bytes + more > group_share * room)
 			break;
 		*bytes += more;
 	}
@@ -221,9 +224,10 @@ static void set_fingerprint(struct session *session)
 	const struct ini *ini = plan->pipeline->ini;
 	const uint64_t numbers[] = { plan->source->samples, plan->source->bytes,
 		p->runs, p->epochs, p->seed, p->batch, p->shuffle, p->shards,
-		plan->skip_errors };
+		plan->skip_errors, p->fetchers, p->read_ahead, p->fuse };
 
 	hash = hash_bytes(numbers, sizeof(numbers), hash);
+	hash = hash_bytes(&p->min_run_s, sizeof(double), hash);
 	hash = hash_bytes(&p->limits.bandwidth, sizeof(double), hash);
 	hash = hash_bytes(&p->limits.latency, sizeof(double), hash);
 	hash = hash_bytes(&p->limits.iops, sizeof(double), hash);
@@ -255,6 +259,7 @@ static int begin_anew(struct session *session, struct error *err)
 		.seed = plan->plan->seed,
 		.batch = (unsigned)plan->plan->batch,
 		.limits = plan->plan->limits,
+		.budget_ns = (uint64_t)(plan->plan->budget_s * 1e9),
 		.machine = session->machine,
 	};
 

@@ -4,6 +4,9 @@
 #include "lib/base/error.h"
 #include "strategies/session_parts.h"
 
+/* What it writes at most. */
+enum { PROBE_DISK = 256000000 };
+
 /* Seconds that measuring may take: a small part of what is to follow. */
 static double seconds_for(const struct session *session)
 {
@@ -24,7 +27,8 @@ int session_learn_ceilings(struct session *session, struct error *err)
 
 	for (unsigned i = 0; i < plan->plan->cache_count; i++)
 		cold |= plan->plan->caches[i] == CACHE_NONE;
-	if (!cold || !plan->plan->probe || plan_emulates(plan->plan))
+	if (!cold || !plan->plan->probe || plan_emulates(plan->plan) ||
+	    (plan->max_disk && plan->max_disk < PROBE_DISK))
 		return 0;
 	snprintf(session->what, sizeof(session->what), "measuring the storage");
 	session_tell(session, 0);

@@ -13,7 +13,10 @@
 #include "strategies/trial_rows.h"
 
 /* Of the machine: so many go into the database at a time. */
-enum { SYSTEM_ROWS = 64 };
+enum {
+	SYSTEM_ROWS = 64,
+	OPEN_THREADS = 256, /* of loaders that wait */
+};
 
 static void tell_epoch(void *arg)
 {
@@ -261,7 +264,8 @@ static void save_memory(const struct subject *c, struct trial *trial)
 {
 	const struct session *session = c->session;
 
-	if (usage_resident() > session->base_bytes + session->open_bytes)
+	if (usage_resident() > session->base_bytes + session->open_bytes ||
+	    usage_threads() > OPEN_THREADS)
 		trial_rest(trial);
 }
 
@@ -284,6 +288,7 @@ static int check_trial(
 	}
 	if (plan->want_outputs && note_outputs(c, trial_get_result(trial), err))
 		return -1;
+	outputs_release(&trial_get_result(trial)->outputs);
 	session_tell(c->session, c->session->unit_s);
 	save_memory(c, trial);
 	return 0;
@@ -404,9 +409,13 @@ int subject_open(struct subject *c, struct error *err)
 static void store_rest(const struct subject *c, struct trial *trial)
 {
 	const struct plan *plan = c->session->plan->plan;
-	const unsigned made = trial_get_result(trial)->runs_made;
+	struct trial_result *result = trial_get_result(trial);
+	const unsigned made = result->runs_made;
 	struct error ignored = ERROR_INIT;
 
+	while (result->run_count > 0 &&
+	       result->runs[result->run_count - 1].run > made)
+		result->run_count--; /* of a run that is not whole */
 	if (made > 0 && made < plan->runs)
 		store_trial(c, trial, NULL, &ignored);
 }

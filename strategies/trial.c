@@ -93,6 +93,15 @@ static int fill(
 	return rc == 0 && stopped(plan) ? interrupted(err) : rc;
 }
 
+/* So that what is traced is what the steps do, and not a first reading. */
+static int warm_up(
+    const struct trial_plan *plan, struct trial_load *load, struct error *err)
+{
+	if (load->filler)
+		return fill(plan, load, err);
+	return levels_settle(plan, load->loader, err);
+}
+
 /* The untimed epoch: traced, and hashed if wanted. */
 static int traced_epoch(const struct trial_plan *plan, struct trial_load *load,
     struct trial_result *result, struct error *err)
@@ -102,12 +111,10 @@ static int traced_epoch(const struct trial_plan *plan, struct trial_load *load,
 	struct loader *loader = load->loader;
 	const uint64_t start = clock_now(&clock_monotonic);
 	struct batch *batch;
-	int rc = 0;
+	int rc;
 
-	medium_set_warm(plan->medium, true);
-	if (load->filler && fill(plan, load, err))
-		return -1;
-	if (levels_settle(plan, loader, err))
+	rc = warm_up(plan, load, err);
+	if (rc)
 		return -1;
 	loader_begin(loader, 0, true);
 	while (rc == 0 && !stopped(plan) && (batch = loader_next(loader)))
@@ -117,7 +124,6 @@ static int traced_epoch(const struct trial_plan *plan, struct trial_load *load,
 		rc = -1;
 	if (rc == 0 && stopped(plan))
 		rc = interrupted(err);
-	medium_set_warm(plan->medium, false);
 	loader_get_trace(loader, &result->trace);
 	result->traced_wall_ns = clock_now(&clock_monotonic) - start;
 	result->skipped = count_skipped(load);
@@ -177,18 +183,21 @@ static int timed_epoch(
 	struct usage before, after;
 	struct cores_mark mark;
 	uint64_t start;
+	int rc;
 
-	watch_begin(plan->watch, "run", &plan->whom, row->run);
+	watch_begin(
+	    plan->watch, row->warmup ? "check" : "run", &plan->whom, row->run);
 	usage_reset_peak();
 	cores_mark(&mark);
 	usage_read(&before);
 	start = clock_now(&clock_monotonic);
 	row->started_ns = start - plan->origin_ns;
-	if (deliver(plan, &trial->load, ++trial->epochs, start, row, err))
-		return -1;
+	rc = deliver(plan, &trial->load, ++trial->epochs, start, row, err);
 	usage_read(&after);
 	cores_since(&mark, &row->cores);
 	watch_end(plan->watch);
+	if (rc)
+		return -1;
 	row->skipped = count_skipped(&trial->load);
 	row->user_ns = after.user_ns - before.user_ns;
 	row->system_ns = after.system_ns - before.system_ns;
@@ -302,7 +311,7 @@ static void trim_memory(void)
 
 void trial_rest(struct trial *trial)
 {
-	if (!trial->load.loader)
+	if (!trial->load.loader && !trial->load.filler && !trial->load.cache)
 		return;
 	trial_load_close(&trial->load);
 	trial->load = (struct trial_load){ .loader = NULL };
@@ -345,10 +354,12 @@ int trial_check(struct trial *trial, struct error *err)
 	if (trial_load_open(plan, &trial->load, err))
 		return -1;
 	watch_begin(plan->watch, "check", &plan->whom, 0);
+	medium_set_warm(plan->medium, true);
 	rc = traced_epoch(plan, &trial->load, result, err);
 	if (rc == 0)
 		rc = levels_measure(
 		    plan, trial->load.loader, &result->levels, err);
+	medium_set_warm(plan->medium, false);
 	watch_end(plan->watch);
 	usage_read(&after);
 	if (after.peak_rss_bytes > others)

@@ -103,7 +103,7 @@ SELECT
 	level.bytes,
 	level.wall_ns / 1e9 AS wall_s,
 	level.cpu_ns / 1e9 AS cpu_s,
-	1e9 * level.samples / nullif(level.wall_ns, 0) AS samples_per_s,
+	1e9 * nullif(level.samples, 0) / nullif(level.wall_ns, 0) AS samples_per_s,
 	1e3 * level.bytes / nullif(level.wall_ns, 0) AS mb_per_s,
 	1e2 * level.cpu_ns / nullif(level.wall_ns, 0) AS cpu_percent
 FROM level
@@ -151,7 +151,7 @@ ORDER BY session, id;
 CREATE VIEW v_time AS
 SELECT
 	session,
-	sum(interval_ns) / 1e9 AS all_s,
+	max(at_ns) / 1e9 AS all_s,
 	sum(interval_ns) FILTER (WHERE activity = 'prepare') / 1e9 AS prepare_s,
 	sum(interval_ns) FILTER (WHERE activity = 'check') / 1e9 AS check_s,
 	sum(interval_ns) FILTER (WHERE activity = 'run') / 1e9 AS run_s

@@ -190,6 +190,15 @@ uint64_t usage_resident(void)
 	return strtoull(text, NULL, 10) * 1024;
 }
 
+unsigned usage_threads(void)
+{
+	char text[64];
+
+	if (!read_key("/proc/self/status", "Threads", text, sizeof(text)))
+		return 0;
+	return (unsigned)strtoul(text, NULL, 10);
+}
+
 void usage_reset_peak(void)
 {
 	const int fd = open("/proc/self/clear_refs", O_WRONLY | O_CLOEXEC);

@@ -37,6 +37,8 @@ struct usage {
 void usage_read(struct usage *usage);
 /* Memory of this process that is in RAM now, in bytes; 0: not known. */
 uint64_t usage_resident(void);
+/* Threads of this process; 0: not known. */
+unsigned usage_threads(void);
 /* Starts the peak anew where the kernel allows it (clear_refs). */
 void usage_reset_peak(void);
 

@@ -373,7 +373,7 @@ static void test_session_knows_the_storage_where_that_matters(void **state)
 	assert_int_equal(learn(&plan, 10.1), 0);
 }
 
-static void test_ceilings_find_takes_as_many_threads_or_fewer(void **state)
+static void test_ceilings_find_takes_as_many_threads_or_more(void **state)
 {
 	const struct ceilings known = {
 		.list = { { CEILING_SEQUENTIAL, 1, .bytes_per_s = 10 },
@@ -388,7 +388,7 @@ static void test_ceilings_find_takes_as_many_threads_or_fewer(void **state)
 	assert_ptr_equal(
 	    ceilings_find(&known, CEILING_SEQUENTIAL, 4), &known.list[1]);
 	assert_ptr_equal(
-	    ceilings_find(&known, CEILING_SEQUENTIAL, 3), &known.list[2]);
+	    ceilings_find(&known, CEILING_SEQUENTIAL, 3), &known.list[1]);
 	assert_ptr_equal(
 	    ceilings_find(&known, CEILING_SEQUENTIAL, 16), &known.list[1]);
 	assert_ptr_equal(
@@ -431,7 +431,7 @@ int main(void)
 		cmocka_unit_test(
 		    test_session_knows_the_storage_where_that_matters),
 		cmocka_unit_test(
-		    test_ceilings_find_takes_as_many_threads_or_fewer),
+		    test_ceilings_find_takes_as_many_threads_or_more),
 		cmocka_unit_test(test_residency_sees_a_folder),
 	};
 
