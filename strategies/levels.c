@@ -37,11 +37,11 @@ static int run_level(const struct trial_plan *plan, struct loader *loader,
 	row->cpu_ns =
 	    after.user_ns + after.system_ns - before.user_ns - before.system_ns;
 	row->bytes = medium_bytes_read(plan->medium) - bytes;
-	/* Where many are made of one, or are cached, they are others. */
-	if (plan->cache != CACHE_APPLICATION &&
-	    !pipeline_makes_many(
-	        plan->pipeline, plan->from, plan->pipeline->count))
-		row->samples = plan->reader->samples;
+	/* Where many are made of one, these are not what is delivered. */
+	row->samples = pipeline_makes_many(
+	                   plan->pipeline, plan->from, plan->pipeline->count)
+	                   ? 0
+	                   : plan->reader->samples;
 	return 0;
 }
 

@@ -5,7 +5,7 @@ while [ "$(sqlite3 presto.db 'select count(*) from trial' 2>/dev/null || echo 0)
 done
 kill -KILL $!
 wait $! 2>/dev/null || true
-presto profile --resume --samples 16 --runs 2 --cache none --codec none,gzip:1 --set storage.latency=4ms \
+presto profile --resume --set measure.min_run_time=0 --samples 16 --runs 2 --cache none --codec none,gzip:1 --set storage.latency=4ms \
     "$PHOTOS/photos.conf" >/dev/null 2>&1
 presto report --csv | wc -l
 presto report --csv | cut -d, -f4 | sort | uniq -d
