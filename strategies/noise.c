@@ -67,20 +67,6 @@ static void find(struct noise *noise, enum noise_kind kind, double value,
 	    trial->filesystem ? trial->filesystem : "");
 }
 
-static int compare(const void *a, const void *b)
-{
-	const double x = *(const double *)a, y = *(const double *)b;
-
-	return (x > y) - (x < y);
-}
-
-static double median(double *values, size_t n)
-{
-	qsort(values, n, sizeof(*values), compare);
-	return n % 2 ? values[n / 2]
-	             : 0.5 * (values[n / 2 - 1] + values[n / 2]);
-}
-
 static double others_limit(const struct noise *noise, enum cache_mode cache)
 {
 	const double limit =
@@ -147,13 +133,13 @@ static bool judge_cores(
 	for (size_t i = 0; i < trial->run_count; i++)
 		if (counts(trial, &trial->runs[i]))
 			take(&all, &trial->runs[i]);
-	if (median(values, n) > others_limit(noise, trial->cache)) {
+	if (interval_of(values, n).median > others_limit(noise, trial->cache)) {
 		find(noise, NOISE_OTHERS, all.others_s / all.wall_s, trial);
 		noise->others_s += all.others_s;
 		noise->others_wall_s += all.wall_s;
 		noisy = true;
 	}
-	if (median(stolen, n) > stolen_share * noise->cores) {
+	if (interval_of(stolen, n).median > stolen_share * noise->cores) {
 		find(noise, NOISE_STOLEN, all.stolen_s / all.wall_s, trial);
 		noise->stolen_s += all.stolen_s;
 		noise->stolen_wall_s += all.wall_s;
@@ -194,8 +180,8 @@ static void judge_runs(
 
 	if (n == 0)
 		return;
-	if (median(times, n) < shortest_s)
-		find(noise, NOISE_SHORT, median(times, n), trial);
+	if (interval_of(times, n).median < shortest_s)
+		find(noise, NOISE_SHORT, interval_of(times, n).median, trial);
 	if (n < RUNS_LEAST) {
 		find(noise, NOISE_FEW, (double)n, trial);
 		return; /* whatever the interval, it says little */
@@ -229,7 +215,7 @@ static void judge_cold(
 		find(noise, NOISE_RESIDENT, resident, trial);
 	if (noise->emulated || n < 2 || isnan(first))
 		return;
-	ratio = first / median(later, n);
+	ratio = first / interval_of(later, n).median;
 	if (ratio > host_ratio && first > shortest_s)
 		find(noise, NOISE_HOST, ratio, trial);
 }
