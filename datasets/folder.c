@@ -241,8 +241,7 @@ static void folder_free(struct reader *reader)
 	cuts_release(&folder->cuts);
 	folder_set_release(&folder->set);
 	free(folder->root);
-	free(folder);
-	free(reader);
+	reader_dispose(reader);
 }
 
 static const struct reader_ops ops = {
@@ -350,22 +349,18 @@ struct reader *folder_open(const char *path, folder_finder *find,
     const void *wanted, uint64_t limit, struct medium *medium,
     struct error *err)
 {
-	struct reader *reader = calloc(1, sizeof(*reader));
-	struct folder *folder = calloc(1, sizeof(*folder));
-	char *root = copy_root(path);
+	struct reader *reader = reader_new(&ops, sizeof(struct folder), err);
+	struct folder *folder;
 
-	if (!reader || !folder || !root) {
-		free(root);
-		free(folder);
-		free(reader);
-		error_memory(err, sizeof(*folder));
+	if (!reader)
 		return NULL;
-	}
-	folder->root = root;
+	folder = reader->priv;
+	folder->root = copy_root(path);
 	folder->medium = medium;
-	reader->ops = &ops;
-	reader->priv = folder;
-	if (find(&folder->set, root, wanted, &reader->schema, err) ||
+	if (!folder->root)
+		error_memory(err, strlen(path));
+	if (!folder->root ||
+	    find(&folder->set, folder->root, wanted, &reader->schema, err) ||
 	    fill(reader, limit, err)) {
 		folder_free(reader);
 		return NULL;

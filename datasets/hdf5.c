@@ -334,8 +334,7 @@ static void hdf5_free(struct reader *reader)
 	struct hdf5 *hdf5 = reader->priv;
 
 	hdf5_files_release(&hdf5->files);
-	free(hdf5);
-	free(reader);
+	reader_dispose(reader);
 }
 
 static const struct reader_ops ops = {
@@ -418,17 +417,10 @@ static int fill(struct reader *reader, const char *path,
 static struct reader *hdf5_source_open(const char *path, const void *wanted,
     uint64_t limit, struct medium *medium, struct error *err)
 {
-	struct reader *reader = calloc(1, sizeof(*reader));
-	struct hdf5 *hdf5 = calloc(1, sizeof(*hdf5));
+	struct reader *reader = reader_new(&ops, sizeof(struct hdf5), err);
 
-	if (!reader || !hdf5) {
-		free(hdf5);
-		free(reader);
-		error_memory(err, sizeof(*hdf5));
+	if (!reader)
 		return NULL;
-	}
-	reader->ops = &ops;
-	reader->priv = hdf5;
 	if (fill(reader, path, wanted, limit, medium, err)) {
 		hdf5_free(reader);
 		return NULL;

@@ -284,8 +284,7 @@ static void lines_free(struct reader *reader)
 
 	lines_set_release(&lines->set);
 	cuts_release(&lines->cuts);
-	free(lines);
-	free(reader);
+	reader_dispose(reader);
 }
 
 static const struct reader_ops ops = {
@@ -362,19 +361,14 @@ static int fill(
 static struct reader *lines_open(const char *path, const void *wanted,
     uint64_t limit, struct medium *medium, struct error *err)
 {
-	struct reader *reader = calloc(1, sizeof(*reader));
-	struct lines *lines = calloc(1, sizeof(*lines));
+	struct reader *reader = reader_new(&ops, sizeof(struct lines), err);
+	struct lines *lines;
 
-	if (!reader || !lines) {
-		free(lines);
-		free(reader);
-		error_memory(err, sizeof(*lines));
+	if (!reader)
 		return NULL;
-	}
+	lines = reader->priv;
 	lines->medium = medium;
 	lines->options = wanted;
-	reader->ops = &ops;
-	reader->priv = lines;
 	if (fill(reader, path, limit, err)) {
 		lines_free(reader);
 		return NULL;

@@ -168,12 +168,6 @@ static uint64_t stream_samples(const struct reader *reader, size_t stream)
 	return left < synthetic->in_stream ? left : synthetic->in_stream;
 }
 
-static void synthetic_free(struct reader *reader)
-{
-	free(reader->priv);
-	free(reader);
-}
-
 static const struct reader_ops ops = {
 	.stream_open = stream_open,
 	.stream_fetch = stream_fetch,
@@ -181,7 +175,7 @@ static const struct reader_ops ops = {
 	.next = next,
 	.stream_samples = stream_samples,
 	.each_file = reader_no_files,
-	.free = synthetic_free,
+	.free = reader_dispose,
 };
 
 static int read_type(struct synthetic *synthetic, struct error *err)
@@ -241,22 +235,17 @@ static int fill_in(struct reader *reader, uint64_t limit, struct error *err)
 static struct reader *synthetic_open(const char *path, const void *wanted,
     uint64_t limit, struct medium *medium, struct error *err)
 {
-	struct reader *reader = calloc(1, sizeof(*reader));
-	struct synthetic *synthetic = calloc(1, sizeof(*synthetic));
+	struct reader *reader = reader_new(&ops, sizeof(struct synthetic), err);
+	struct synthetic *synthetic;
 
 	UNUSED(medium);
 	UNUSED(path);
-	if (!reader || !synthetic) {
-		free(synthetic);
-		free(reader);
-		error_memory(err, sizeof(*synthetic));
+	if (!reader)
 		return NULL;
-	}
+	synthetic = reader->priv;
 	memcpy(&synthetic->options, wanted, sizeof(synthetic->options));
-	reader->ops = &ops;
-	reader->priv = synthetic;
 	if (fill_in(reader, limit, err)) {
-		synthetic_free(reader);
+		reader_dispose(reader);
 		return NULL;
 	}
 	return reader;

@@ -124,8 +124,7 @@ static void tar_free(struct reader *reader)
 	struct tar *tar = reader->priv;
 
 	tar_set_release(&tar->set);
-	free(tar);
-	free(reader);
+	reader_dispose(reader);
 }
 
 static const struct reader_ops ops = {
@@ -217,18 +216,13 @@ static int fill_in(struct reader *reader, const char *path,
 static struct reader *tar_open(const char *path, const void *wanted,
     uint64_t limit, struct medium *medium, struct error *err)
 {
-	struct reader *reader = calloc(1, sizeof(*reader));
-	struct tar *tar = calloc(1, sizeof(*tar));
+	struct reader *reader = reader_new(&ops, sizeof(struct tar), err);
+	struct tar *tar;
 
-	if (!reader || !tar) {
-		free(tar);
-		free(reader);
-		error_memory(err, sizeof(*tar));
+	if (!reader)
 		return NULL;
-	}
+	tar = reader->priv;
 	tar->medium = medium;
-	reader->ops = &ops;
-	reader->priv = tar;
 	if (fill_in(reader, path, wanted, limit, err)) {
 		tar_free(reader);
 		return NULL;

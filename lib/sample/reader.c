@@ -81,6 +81,29 @@ void reader_free(struct reader *reader)
 		reader->ops->free(reader);
 }
 
+struct reader *reader_new(
+    const struct reader_ops *ops, size_t priv_size, struct error *err)
+{
+	struct reader *reader = calloc(1, sizeof(*reader));
+	void *priv = calloc(1, priv_size);
+
+	if (!reader || !priv) {
+		free(priv);
+		free(reader);
+		error_memory(err, priv_size);
+		return NULL;
+	}
+	reader->ops = ops;
+	reader->priv = priv;
+	return reader;
+}
+
+void reader_dispose(struct reader *reader)
+{
+	free(reader->priv);
+	free(reader);
+}
+
 int reader_unpacker_new(
     const struct reader *reader, void **unpacker, struct error *err)
 {

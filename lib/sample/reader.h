@@ -132,6 +132,12 @@ struct reader {
 
 void reader_free(struct reader *reader); /* NULL is fine */
 
+/* For who makes a reader: one with a `priv` of so many bytes, all 0. */
+struct reader *reader_new(
+    const struct reader_ops *ops, size_t priv_size, struct error *err);
+/* What reader_new took: how an ops->free ends. */
+void reader_dispose(struct reader *reader);
+
 /* A worker's unpacker: 0 and *unpacker, which is NULL where none is needed. */
 int reader_unpacker_new(
     const struct reader *reader, void **unpacker, struct error *err);

@@ -8,6 +8,7 @@
 #include "lib/base/option.h"
 #include "lib/steps/graph.h"
 #include "lib/steps/step.h"
+#include "lib/steps/whole.h"
 
 struct options {
 	uint64_t nodes;
@@ -57,17 +58,6 @@ static int csr_bind(void *priv, const void *given, const struct schema *in,
 	    schema_add(out, "indices", &indices, err))
 		return -1;
 	return graph_hand_on(&csr->rest, in, fields, out, err);
-}
-
-static int csr_begin(void *priv, struct random *random, const struct sample *in,
-    uint64_t *count, struct error *err)
-{
-	UNUSED(priv);
-	UNUSED(random);
-	UNUSED(in);
-	UNUSED(err);
-	*count = 1;
-	return 0;
 }
 
 /* How many nodes the sample's graph has. */
@@ -122,7 +112,7 @@ static int csr_make(void *priv, struct random *random, const struct sample *in,
 
 static const struct sample_ops sample = {
 	.bind = csr_bind,
-	.begin = csr_begin,
+	.begin = whole_begin,
 	.make = csr_make,
 };
 

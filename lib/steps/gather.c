@@ -13,6 +13,7 @@
 #include "lib/graph/row_table.h"
 #include "lib/steps/graph.h"
 #include "lib/steps/step.h"
+#include "lib/steps/whole.h"
 
 struct options {
 	uint64_t dim;
@@ -94,17 +95,6 @@ static int gather_bind(void *priv, const void *given, const struct schema *in,
 	return schema_add(out, "features", &made, err);
 }
 
-static int gather_begin(void *priv, struct random *random,
-    const struct sample *in, uint64_t *count, struct error *err)
-{
-	UNUSED(priv);
-	UNUSED(random);
-	UNUSED(in);
-	UNUSED(err);
-	*count = 1;
-	return 0;
-}
-
 /* `rows`: of the table that the nodes are in. */
 static int check_nodes(
     const struct tensor *nodes, int64_t rows, struct error *err)
@@ -159,7 +149,7 @@ static void gather_release(void *priv)
 
 static const struct sample_ops sample = {
 	.bind = gather_bind,
-	.begin = gather_begin,
+	.begin = whole_begin,
 	.make = gather_make,
 };
 

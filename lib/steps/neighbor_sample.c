@@ -16,6 +16,7 @@
 #include "lib/graph/sampler.h"
 #include "lib/steps/graph.h"
 #include "lib/steps/step.h"
+#include "lib/steps/whole.h"
 
 enum { OUT_NODES, OUT_EDGES, OUT_LAYERS, OUT_REST };
 
@@ -93,17 +94,6 @@ static int neighbor_sample_bind(void *priv, const void *given,
 	return add_fields(step, in, want->keep, out, err);
 }
 
-static int neighbor_sample_begin(void *priv, struct random *random,
-    const struct sample *in, uint64_t *count, struct error *err)
-{
-	UNUSED(priv);
-	UNUSED(random);
-	UNUSED(in);
-	UNUSED(err);
-	*count = 1;
-	return 0;
-}
-
 /* The edges are there already. */
 static int write_fields(
     const struct sampler *sampler, struct sample *out, struct error *err)
@@ -154,7 +144,7 @@ static void neighbor_sample_release(void *priv)
 
 static const struct sample_ops sample = {
 	.bind = neighbor_sample_bind,
-	.begin = neighbor_sample_begin,
+	.begin = whole_begin,
 	.make = neighbor_sample_make,
 };
 
