@@ -11,7 +11,7 @@
 #include "strategies/ceilings.h"
 #include "strategies/levels.h"
 #include "strategies/plan.h"
-#include "test/unit/fake_reader.h"
+#include "test/unit/fake_trial.h"
 #include "test/unit/test.h"
 
 static const char text[] = "[pipeline]\n"
@@ -21,44 +21,9 @@ static const char text[] = "[pipeline]\n"
                            "[measure]\nruns = 2\nepochs = 2\n"
                            "min_run_time = 0\n";
 
-struct setup {
-	struct ini ini;
-	struct pipeline pipeline;
-	struct plan plan;
-	struct fake fake;
-	struct trial_plan trial;
-};
-
 static int set_up(void **state)
 {
-	struct setup *s = calloc(1, sizeof(*s));
-	struct error err = ERROR_INIT;
-
-	fake_init(&s->fake, 4, 10);
-	test_ok(
-	    ini_parse_text(&s->ini, "t.conf", text, strlen(text), &err), &err);
-	test_ok(plan_read(&s->plan, &s->ini, &err), &err);
-	test_ok(pipeline_read(&s->pipeline, &s->ini, &err), &err);
-	test_ok(
-	    pipeline_bind(&s->pipeline, &s->fake.reader.schema, &err), &err);
-	s->trial = (struct trial_plan){
-		.plan = &s->plan,
-		.reader = &s->fake.reader,
-		.pipeline = &s->pipeline,
-		.threads = 2,
-	};
-	*state = s;
-	return 0;
-}
-
-static int tear_down(void **state)
-{
-	struct setup *s = *state;
-
-	pipeline_release(&s->pipeline);
-	ini_release(&s->ini);
-	free(s);
-	return 0;
+	return fake_trial_open(state, text);
 }
 
 /* A second of a trial, on two cores. */
@@ -96,7 +61,7 @@ static void trace_of(const struct figures *f, struct loader_trace *trace)
 }
 
 static void find(
-    struct setup *s, const struct figures *f, struct bottleneck *found)
+    struct fake_trial *s, const struct figures *f, struct bottleneck *found)
 {
 	struct error err = ERROR_INIT;
 	struct run_row row = {
@@ -128,7 +93,8 @@ static void find(
 	medium_free(trial.medium);
 }
 
-static void check(struct setup *s, const struct figures *cases, size_t count)
+static void check(
+    struct fake_trial *s, const struct figures *cases, size_t count)
 {
 	for (size_t i = 0; i < count; i++) {
 		struct bottleneck found;
@@ -292,7 +258,7 @@ static void test_bottleneck_of_idle_cores(void **state)
 /* Decompression and the transform behind it are one codec. */
 static void test_bottleneck_counts_transforms_as_codec(void **state)
 {
-	struct setup *s = *state;
+	struct fake_trial *s = *state;
 	struct error err = ERROR_INIT;
 	struct run_row row = {
 		.run = 1,
@@ -320,7 +286,7 @@ static void test_bottleneck_counts_transforms_as_codec(void **state)
 /* The epochs that count, and the one in the middle. */
 static void test_levels_take_the_median_epoch(void **state)
 {
-	struct setup *s = *state;
+	struct fake_trial *s = *state;
 	struct run_row rows[] = {
 		{ .run = 1, .epoch = 1, .wall_ns = 90 },
 		{ .run = 1, .epoch = 2, .wall_ns = 50, .warmup = true },
@@ -341,7 +307,7 @@ static void test_levels_take_the_median_epoch(void **state)
 }
 
 #define WITH_SETUP(name) \
-	cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+	cmocka_unit_test_setup_teardown(name, set_up, fake_trial_close)
 
 int main(void)
 {

@@ -8,6 +8,7 @@
 #include "lib/chain.h"
 #include "lib/loader/loader.h"
 #include "lib/steps/step.h"
+#include "lib/steps/whole.h"
 #include "test/unit/fake_reader.h"
 #include "test/unit/test.h"
 
@@ -92,17 +93,6 @@ static const struct step_ops rows_ops = {
 };
 
 /* A copy of the first field; then its front, and all of it, as views. */
-static int one_begin(void *priv, struct random *random, const struct sample *in,
-    uint64_t *count, struct error *err)
-{
-	(void)priv;
-	(void)random;
-	(void)in;
-	(void)err;
-	*count = 1;
-	return 0;
-}
-
 static int copy_bind(void *priv, const void *options, const struct schema *in,
     unsigned fields, struct schema *out, struct error *err)
 {
@@ -151,13 +141,13 @@ static int views_make(void *priv, struct random *random,
 
 static const struct sample_ops copy_sample = {
 	.bind = copy_bind,
-	.begin = one_begin,
+	.begin = whole_begin,
 	.make = copy_make,
 };
 
 static const struct sample_ops views_sample = {
 	.bind = views_bind,
-	.begin = one_begin,
+	.begin = whole_begin,
 	.make = views_make,
 };
 

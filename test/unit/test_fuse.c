@@ -13,50 +13,9 @@
 #include "test/unit/png_maker.h"
 #include "test/unit/stepper.h"
 #include "test/unit/test.h"
+#include "test/unit/twins.h"
 
 enum { TEXT = 1024, SIDE = 70 };
-
-/* One pipeline, twice. */
-struct twins {
-	struct ini ini;
-	struct pipeline pipeline;
-	struct chain *fused, *unfused;
-};
-
-static void twins_close(struct twins *twins)
-{
-	chain_free(twins->fused);
-	chain_free(twins->unfused);
-	pipeline_release(&twins->pipeline);
-	ini_release(&twins->ini);
-}
-
-/* -1 when the steps do not fit each other. */
-static int twins_open(struct twins *twins, const char *text,
-    const struct schema *schema, const struct codec *codec)
-{
-	struct error err = ERROR_INIT;
-	struct chain_plan plan = {
-		.pipeline = &twins->pipeline,
-		.decode = codec,
-	};
-
-	*twins = (struct twins){ .ini = INI_INIT, .pipeline = PIPELINE_INIT };
-	test_ok(ini_parse_text(&twins->ini, "p.conf", text, strlen(text), &err),
-	    &err);
-	if (pipeline_read(&twins->pipeline, &twins->ini, &err) ||
-	    pipeline_bind(&twins->pipeline, schema, &err)) {
-		twins_close(twins);
-		return -1;
-	}
-	plan.to = twins->pipeline.count;
-	twins->fused = chain_new(&plan, &err);
-	plan.unfused = true;
-	twins->unfused = chain_new(&plan, &err);
-	assert_non_null(twins->fused);
-	assert_non_null(twins->unfused);
-	return 0;
-}
 
 static struct schema image_schema(const struct type *type, unsigned fields)
 {
@@ -95,17 +54,17 @@ static int compare(struct twins *twins, const char *text, struct sample *in)
 	int rc;
 
 	in->key = span_text("key");
-	rc = chain_run(twins->unfused, in, &want, &err);
+	rc = chain_run(twins->alone, in, &want, &err);
 	if (rc) {
-		test_error_is(chain_run(twins->fused, in, &got, &fused_err),
+		test_error_is(chain_run(twins->together, in, &got, &fused_err),
 		    &fused_err, err.text);
 		assert_int_equal(err.code, fused_err.code);
 		sample_release(&got);
 	} else {
 		place_exactly(&got, &want);
-		chain_set_trace(twins->fused, &trace);
-		test_ok(chain_run(twins->fused, in, &got, &err), &err);
-		chain_set_trace(twins->fused, NULL);
+		chain_set_trace(twins->together, &trace);
+		test_ok(chain_run(twins->together, in, &got, &err), &err);
+		chain_set_trace(twins->together, NULL);
 		if (trace.again)
 			fail_msg("failed as one:\n%s", text);
 		assert_int_equal(got.count, want.count);
@@ -221,12 +180,12 @@ static void check_draws(struct twins *twins, const char *text,
 {
 	struct chain_group group;
 
-	tally->fused += chain_get_group(twins->fused, 0, &group);
+	tally->fused += chain_get_group(twins->together, 0, &group);
 	for (unsigned i = 0; i < 2; i++) {
 		const uint64_t seed = random_u64(random);
 
-		chain_set_draw(twins->fused, seed, i);
-		chain_set_draw(twins->unfused, seed, i);
+		chain_set_draw(twins->together, seed, i);
+		chain_set_draw(twins->alone, seed, i);
 		tally->refused += (unsigned)compare(twins, text, in);
 		tally->compared++;
 	}

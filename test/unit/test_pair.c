@@ -11,47 +11,18 @@
 #include "lib/base/random.h"
 #include "lib/chain.h"
 #include "test/unit/test.h"
+#include "test/unit/twins.h"
 
 enum { TEXT = 512, LONGEST = 6000 };
 
-/* A pipeline over recordings: as one, and one by one. */
-struct twins {
-	struct ini ini;
-	struct pipeline pipeline;
-	struct chain *paired, *alone;
-	struct chain_trace trace; /* of those as one */
-};
-
-static void twins_close(struct twins *twins)
+/* What runs as one is traced, too. */
+static int open_traced(struct twins *twins, struct chain_trace *trace,
+    const char *text, const struct schema *schema)
 {
-	chain_free(twins->paired);
-	chain_free(twins->alone);
-	pipeline_release(&twins->pipeline);
-	ini_release(&twins->ini);
-}
-
-/* -1 when the steps do not fit each other. */
-static int twins_open(
-    struct twins *twins, const char *text, const struct schema *schema)
-{
-	struct chain_plan plan = { .pipeline = &twins->pipeline };
-	struct error err = ERROR_INIT;
-
-	*twins = (struct twins){ .ini = INI_INIT, .pipeline = PIPELINE_INIT };
-	test_ok(ini_parse_text(&twins->ini, "p.conf", text, strlen(text), &err),
-	    &err);
-	if (pipeline_read(&twins->pipeline, &twins->ini, &err) ||
-	    pipeline_bind(&twins->pipeline, schema, &err)) {
-		twins_close(twins);
+	*trace = (struct chain_trace){ .again = 0 };
+	if (twins_open(twins, text, schema, NULL))
 		return -1;
-	}
-	plan.to = twins->pipeline.count;
-	twins->paired = chain_new(&plan, &err);
-	plan.unfused = true;
-	twins->alone = chain_new(&plan, &err);
-	assert_non_null(twins->paired);
-	assert_non_null(twins->alone);
-	chain_set_trace(twins->paired, &twins->trace);
+	chain_set_trace(twins->together, trace);
 	return 0;
 }
 
@@ -117,13 +88,13 @@ static int compare(struct twins *twins, const struct sample *in, uint64_t seed)
 	int rc;
 
 	chain_set_draw(twins->alone, seed, 1);
-	chain_set_draw(twins->paired, seed, 1);
+	chain_set_draw(twins->together, seed, 1);
 	rc = chain_run(twins->alone, in, &want, &err);
 	if (rc) {
-		test_error_is(chain_run(twins->paired, in, &got, &paired_err),
+		test_error_is(chain_run(twins->together, in, &got, &paired_err),
 		    &paired_err, err.text);
 	} else {
-		test_ok(chain_run(twins->paired, in, &got, &err), &err);
+		test_ok(chain_run(twins->together, in, &got, &err), &err);
 		check_equal(&want, &got);
 	}
 	sample_release(&want);
@@ -166,13 +137,14 @@ static void test_pair_gives_the_same_bytes(void **state)
 	record(r);
 	for (unsigned i = 0; i < 400; i++) {
 		struct chain_group group;
+		struct chain_trace trace;
 		struct twins twins;
 		char text[TEXT];
 
 		write_pipeline(&random, text);
-		if (twins_open(&twins, text, &r->schema))
+		if (open_traced(&twins, &trace, text, &r->schema))
 			continue;
-		paired += chain_get_group(twins.paired, 0, &group);
+		paired += chain_get_group(twins.together, 0, &group);
 		for (unsigned k = 0; k < 5; k++) {
 			cut(r, below(&random, LONGEST),
 			    8000 + 4000 * (int)below(&random, 4));
@@ -180,7 +152,7 @@ static void test_pair_gives_the_same_bytes(void **state)
 			    &(struct error)ERROR_INIT);
 			compared++;
 		}
-		assert_int_equal(twins.trace.again, 0);
+		assert_int_equal(trace.again, 0);
 		twins_close(&twins);
 	}
 	print_message("%u compared, %u pairs\n", compared, paired);
@@ -194,6 +166,7 @@ static void test_pair_is_told_and_its_time_divided(void **state)
 	struct recorded *r = malloc(sizeof(*r));
 	struct chain_group group;
 	struct stopwatch watch;
+	struct chain_trace trace;
 	struct twins twins;
 	struct pace pace;
 
@@ -202,30 +175,30 @@ static void test_pair_is_told_and_its_time_divided(void **state)
 	record(r);
 	cut(r, LONGEST, 16000);
 	assert_int_equal(
-	    twins_open(&twins,
+	    open_traced(&twins, &trace,
 	        "[pipeline]\nsame = identity\nstft = spectrogram field=data\n"
 	        "mel = mel field=data\nlog = log field=data\n",
 	        &r->schema),
 	    0);
-	assert_true(chain_get_group(twins.paired, 0, &group));
+	assert_true(chain_get_group(twins.together, 0, &group));
 	assert_int_equal(group.count, 2);
 	assert_int_equal(group.steps[0], 1);
 	assert_int_equal(group.steps[1], 2);
 	assert_int_equal(group.field, 1);
 	assert_true(group.is_pair);
-	assert_false(chain_get_group(twins.paired, 1, &group));
+	assert_false(chain_get_group(twins.together, 1, &group));
 	assert_false(chain_get_group(twins.alone, 0, &group));
 	stopwatch_init(&watch, &clock_monotonic, &clock_thread_cpu,
 	    random_stream(1, 0, 0, 0));
 	pace_init(&pace);
-	twins.trace.watch = &watch;
+	trace.watch = &watch;
 	for (unsigned i = 0; i < 20; i++) {
 		stopwatch_start(&watch, &pace);
 		compare(&twins, &r->sample, i);
 		stopwatch_stop(&watch);
 	}
-	assert_true(twins.trace.steps[1].cpu_ns > twins.trace.steps[2].cpu_ns);
-	assert_true(twins.trace.steps[2].cpu_ns > 0);
+	assert_true(trace.steps[1].cpu_ns > trace.steps[2].cpu_ns);
+	assert_true(trace.steps[2].cpu_ns > 0);
 	twins_close(&twins);
 	free(r);
 }
@@ -249,12 +222,14 @@ static void test_pair_wants_neighbours_on_one_field(void **state)
 	cut(r, LONGEST, 16000);
 	for (size_t i = 0; i < ARRAY_LEN(pipelines); i++) {
 		struct chain_group group;
+		struct chain_trace trace;
 		struct twins twins;
 		char text[TEXT];
 
 		snprintf(text, TEXT, "[pipeline]\n%s", pipelines[i]);
-		assert_int_equal(twins_open(&twins, text, &r->schema), 0);
-		assert_false(chain_get_group(twins.paired, 0, &group));
+		assert_int_equal(
+		    open_traced(&twins, &trace, text, &r->schema), 0);
+		assert_false(chain_get_group(twins.together, 0, &group));
 		assert_int_equal(compare(&twins, &r->sample, i), 0);
 		twins_close(&twins);
 	}
@@ -265,12 +240,13 @@ static void test_pair_wants_neighbours_on_one_field(void **state)
 static void test_pair_fails_in_the_words_of_its_steps(void **state)
 {
 	struct recorded *r = malloc(sizeof(*r));
+	struct chain_trace trace;
 	struct twins twins;
 
 	UNUSED(state);
 	assert_non_null(r);
 	record(r);
-	assert_int_equal(twins_open(&twins,
+	assert_int_equal(open_traced(&twins, &trace,
 	                     "[pipeline]\nstft = spectrogram field=data\n"
 	                     "mel = mel field=data fmax=6000\n",
 	                     &r->schema),

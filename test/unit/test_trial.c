@@ -9,7 +9,7 @@
 #include "lib/media/medium.h"
 #include "strategies/plan.h"
 #include "strategies/trial.h"
-#include "test/unit/fake_reader.h"
+#include "test/unit/fake_trial.h"
 #include "test/unit/test.h"
 
 static const char text[] = "[pipeline]\n"
@@ -19,47 +19,24 @@ static const char text[] = "[pipeline]\n"
                            "[measure]\nruns = 3\nepochs = 4\n"
                            "min_run_time = 0\n";
 
-struct setup {
-	struct ini ini;
-	struct pipeline pipeline;
-	struct plan plan;
-	struct fake fake;
-	struct trial_plan trial;
-};
-
 static int set_up(void **state)
 {
-	struct setup *s = calloc(1, sizeof(*s));
 	struct error err = ERROR_INIT;
+	struct fake_trial *s;
 
-	fake_init(&s->fake, 4, 10);
-	test_ok(
-	    ini_parse_text(&s->ini, "t.conf", text, strlen(text), &err), &err);
-	test_ok(plan_read(&s->plan, &s->ini, &err), &err);
-	test_ok(pipeline_read(&s->pipeline, &s->ini, &err), &err);
-	test_ok(
-	    pipeline_bind(&s->pipeline, &s->fake.reader.schema, &err), &err);
-	s->trial = (struct trial_plan){
-		.plan = &s->plan,
-		.reader = &s->fake.reader,
-		.pipeline = &s->pipeline,
-		.threads = 2,
-		.medium = medium_new_local(&err),
-		.want_outputs = true,
-	};
-	*state = s;
+	fake_trial_open(state, text);
+	s = *state;
+	s->trial.medium = medium_new_local(&err);
+	s->trial.want_outputs = true;
 	return 0;
 }
 
 static int tear_down(void **state)
 {
-	struct setup *s = *state;
+	struct fake_trial *s = *state;
 
 	medium_free(s->trial.medium);
-	pipeline_release(&s->pipeline);
-	ini_release(&s->ini);
-	free(s);
-	return 0;
+	return fake_trial_close(state);
 }
 
 /* All of a trial; its result, with what it owns, goes to *result. */
@@ -89,7 +66,7 @@ static void trial_result_release(struct trial_result *result)
 
 static void test_trial_cold_runs_are_one_epoch(void **state)
 {
-	struct setup *s = *state;
+	struct fake_trial *s = *state;
 	struct trial_result result = { .runs = NULL };
 	struct error err = ERROR_INIT;
 
@@ -113,7 +90,7 @@ static void test_trial_cold_runs_are_one_epoch(void **state)
 
 static void test_trial_cached_runs_begin_cold(void **state)
 {
-	struct setup *s = *state;
+	struct fake_trial *s = *state;
 	struct trial_result result = { .runs = NULL };
 	struct error err = ERROR_INIT;
 
@@ -133,7 +110,7 @@ static void test_trial_cached_runs_begin_cold(void **state)
 
 static void test_trial_application_runs_begin_by_filling(void **state)
 {
-	struct setup *s = *state;
+	struct fake_trial *s = *state;
 	struct trial_result result = { .runs = NULL };
 	struct trial_result plain = { .runs = NULL };
 	struct error err = ERROR_INIT;
@@ -164,7 +141,7 @@ static void test_trial_application_runs_begin_by_filling(void **state)
 
 static void test_trial_says_when_the_cache_is_too_small(void **state)
 {
-	struct setup *s = *state;
+	struct fake_trial *s = *state;
 	struct trial_result result = { .runs = NULL };
 	struct error err = ERROR_INIT;
 
@@ -180,7 +157,7 @@ static void test_trial_says_when_the_cache_is_too_small(void **state)
 
 static void test_trial_counts_what_is_delivered(void **state)
 {
-	struct setup *s = *state;
+	struct fake_trial *s = *state;
 	struct trial_result result = { .runs = NULL };
 	struct error err = ERROR_INIT;
 
@@ -214,7 +191,7 @@ static void test_trial_counts_what_is_delivered(void **state)
 /* Reading, and where it is of use decoding, each alone. */
 static void test_trial_checks_the_levels(void **state)
 {
-	struct setup *s = *state;
+	struct fake_trial *s = *state;
 	struct trial_result result = { .runs = NULL };
 	struct error err = ERROR_INIT;
 
@@ -236,7 +213,7 @@ static void test_trial_checks_the_levels(void **state)
 /* Runs of a few microseconds get more epochs, all of which are cold. */
 static void test_trial_lengthens_short_runs(void **state)
 {
-	struct setup *s = *state;
+	struct fake_trial *s = *state;
 	struct trial_result result = { .runs = NULL };
 	struct error err = ERROR_INIT;
 
@@ -261,7 +238,7 @@ static void test_trial_lengthens_short_runs(void **state)
 /* Buffers that were given back grow in an epoch that does not count. */
 static void test_trial_rests_between_runs(void **state)
 {
-	struct setup *s = *state;
+	struct fake_trial *s = *state;
 	struct error err = ERROR_INIT;
 
 	s->trial.cache_budget = 1 << 30;
@@ -294,7 +271,7 @@ static void test_trial_rests_between_runs(void **state)
 
 static void test_trial_stops_when_told(void **state)
 {
-	struct setup *s = *state;
+	struct fake_trial *s = *state;
 	struct trial_result result = { .runs = NULL };
 	struct error err = ERROR_INIT;
 	atomic_bool stop = true;

@@ -1,0 +1,25 @@
+/*
+ * fake_trial.h - a trial over made-up images: 40 of them, in 4 streams, through
+ * the steps of a pipeline text, with 2 threads.
+ */
+#ifndef TEST_UNIT_FAKE_TRIAL_H
+#define TEST_UNIT_FAKE_TRIAL_H
+
+#include "lib/base/ini.h"
+#include "strategies/plan.h"
+#include "strategies/trial.h"
+#include "test/unit/fake_reader.h"
+
+struct fake_trial {
+	struct ini ini;
+	struct pipeline pipeline;
+	struct plan plan;
+	struct fake fake;
+	struct trial_plan trial; /* without a medium */
+};
+
+/* For set_up and tear_down of a test: *state is the fake trial. */
+int fake_trial_open(void **state, const char *text);
+int fake_trial_close(void **state);
+
+#endif

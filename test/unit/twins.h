@@ -1,0 +1,26 @@
+/*
+ * twins.h - one pipeline as two chains, whose output must be the same: its
+ * steps run as one where they can, and one by one.
+ */
+#ifndef TEST_UNIT_TWINS_H
+#define TEST_UNIT_TWINS_H
+
+#include "lib/base/ini.h"
+#include "lib/chain.h"
+
+struct codec;
+struct schema;
+
+struct twins {
+	struct ini ini;
+	struct pipeline pipeline;
+	struct chain *together, *alone;
+};
+
+/* Over a field that `codec` transformed (NULL: none); -1 when steps do not fit
+ * each other: then there is nothing to close. */
+int twins_open(struct twins *twins, const char *text,
+    const struct schema *schema, const struct codec *codec);
+void twins_close(struct twins *twins);
+
+#endif
