@@ -13,7 +13,7 @@
 #include "lib/measure/statistics.h"
 #include "strategies/noise.h"
 
-enum { TEXT = 768, RUNS_LEAST = 5 };
+enum { TEXT = 768, RUNS_LEAST = INTERVAL_LEAST };
 
 /* The kernel counts in ticks: by so much may a core's time in an epoch be off.
  */
@@ -174,14 +174,15 @@ static size_t find_runs(
 static void judge_runs(
     struct noise *noise, const struct noise_trial *trial, double *values)
 {
-	double *times = values + trial->run_count, width;
+	double *times = values + trial->run_count, middle, width;
 	const size_t n = find_runs(trial, values, times);
 	struct interval interval;
 
 	if (n == 0)
 		return;
-	if (interval_of(times, n).median < shortest_s)
-		find(noise, NOISE_SHORT, interval_of(times, n).median, trial);
+	middle = interval_of(times, n).median;
+	if (middle < shortest_s)
+		find(noise, NOISE_SHORT, middle, trial);
 	if (n < RUNS_LEAST) {
 		find(noise, NOISE_FEW, (double)n, trial);
 		return; /* whatever the interval, it says little */
