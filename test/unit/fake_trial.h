@@ -5,15 +5,12 @@
 #ifndef TEST_UNIT_FAKE_TRIAL_H
 #define TEST_UNIT_FAKE_TRIAL_H
 
-#include "lib/base/ini.h"
-#include "strategies/plan.h"
 #include "strategies/trial.h"
 #include "test/unit/fake_reader.h"
+#include "test/unit/planned.h"
 
 struct fake_trial {
-	struct ini ini;
-	struct pipeline pipeline;
-	struct plan plan;
+	struct planned planned;
 	struct fake fake;
 	struct trial_plan trial; /* without a medium */
 };

@@ -16,15 +16,12 @@
 
 #include "lib/base/array.h"
 #include "lib/base/error.h"
-#include "lib/base/ini.h"
 #include "lib/db/grid.h"
-#include "lib/pipeline.h"
-#include "strategies/plan.h"
 #include "strategies/predict.h"
 #include "strategies/rank.h"
-#include "strategies/strategy.h"
 #include "test/unit/fake_reader.h"
 #include "test/unit/fixture.h"
+#include "test/unit/planned.h"
 #include "test/unit/test.h"
 
 enum { CORES = 8, STREAMS = 1000, SAMPLES = 100000, MOST_ROWS = 6 };
@@ -77,10 +74,7 @@ static const struct paper {
 };
 
 struct setup {
-	struct ini ini;
-	struct pipeline pipeline;
-	struct plan plan;
-	struct strategies strategies;
+	struct planned planned;
 	struct fake fake;
 	struct model *model;
 	const struct paper *paper;
@@ -108,13 +102,7 @@ static void read_pipeline(struct setup *s, const char *storage)
 	for (size_t i = 1; i < MOST_ROWS && s->paper->rows[i].split; i++)
 		len += (size_t)snprintf(text + len, sizeof(text) - len,
 		    "%s = identity\n", s->paper->rows[i].split);
-	test_ok(ini_parse_text(&s->ini, "p.conf", text, len, &err), &err);
-	test_ok(plan_read(&s->plan, &s->ini, &err), &err);
-	test_ok(pipeline_read(&s->pipeline, &s->ini, &err), &err);
-	test_ok(
-	    pipeline_bind(&s->pipeline, &s->fake.reader.schema, &err), &err);
-	test_ok(
-	    strategies_enumerate(&s->strategies, &s->plan, &s->pipeline, &err),
+	test_ok(planned_read(&s->planned, text, &s->fake.reader.schema, &err),
 	    &err);
 }
 
@@ -128,12 +116,12 @@ static void set_up(struct setup *s, const struct paper *p, const char *storage)
 	s->model = model;
 	fake_init(&s->fake, STREAMS, 1);
 	read_pipeline(s, storage);
-	model->plan = &s->plan;
-	model->pipeline = &s->pipeline;
+	model->plan = &s->planned.plan;
+	model->pipeline = &s->planned.pipeline;
 	model->source = &s->fake.reader;
 	model->cores = CORES;
 	model->source_bytes = p->rows[0].mb * 1e6;
-	for (size_t i = 0; i <= s->pipeline.count; i++) {
+	for (size_t i = 0; i <= s->planned.pipeline.count; i++) {
 		model->many[i] = 1;
 		model->online_s[i] = CORES / p->rows[i].warm;
 		model->packing[i][0][0].bytes = p->rows[i].mb * 1e6;
@@ -143,9 +131,7 @@ static void set_up(struct setup *s, const struct paper *p, const char *storage)
 static void tear_down(struct setup *s)
 {
 	free(s->model);
-	strategies_release(&s->strategies);
-	pipeline_release(&s->pipeline);
-	ini_release(&s->ini);
+	planned_release(&s->planned);
 }
 
 static double predicted(
@@ -155,12 +141,13 @@ static double predicted(
 		.samples = SAMPLES, .threads = CORES, .cache = cache
 	};
 
-	for (size_t i = 0; i < s->strategies.count; i++) {
-		const struct strategy *strategy = &s->strategies.list[i];
+	for (size_t i = 0; i < s->planned.strategies.count; i++) {
+		const struct strategy *strategy =
+		    &s->planned.strategies.list[i];
 		const char *name =
 		    strategy->unprocessed
 		        ? "unprocessed"
-		        : pipeline_name(&s->pipeline, strategy->split);
+		        : pipeline_name(&s->planned.pipeline, strategy->split);
 
 		if (strcmp(name, split) == 0)
 			return model_predict(s->model, strategy, &load)
@@ -179,7 +166,7 @@ static void fill_report(const struct setup *s, struct grid *report)
 	rows[n++] = (struct fixture_row){ FIXTURE_ROW("unprocessed",
 	    predicted(s, "unprocessed", CACHE_NONE), 0,
 	    s->model->source_bytes * SAMPLES) };
-	for (size_t i = 0; i <= s->pipeline.count; i++) {
+	for (size_t i = 0; i <= s->planned.pipeline.count; i++) {
 		const struct row *row = &s->paper->rows[i];
 
 		if (row->cold > 0)
@@ -226,7 +213,7 @@ static void test_paper_costs_predict_what_it_measured(void **state)
 		double rate;
 
 		set_up(&s, &paper[i], STORAGE "open = 29ms\n");
-		for (size_t r = 0; r <= s.pipeline.count; r++) {
+		for (size_t r = 0; r <= s.planned.pipeline.count; r++) {
 			const struct row *row = &paper[i].rows[r];
 
 			rate = predicted(&s, row->split, CACHE_NONE);
@@ -283,7 +270,7 @@ static double cache_gain(const struct paper *p, double loader_s)
 
 	set_up(&s, p, STORAGE);
 	if (loader_s > 0) /* and 3.4 GB/s, as the original's */
-		s.model->online_s[s.pipeline.count] =
+		s.model->online_s[s.planned.pipeline.count] =
 		    CORES * (loader_s + last->mb * 1e6 / 3.4e9);
 	gain = predicted(&s, last->split, CACHE_SYSTEM) /
 	       predicted(&s, last->split, CACHE_NONE);

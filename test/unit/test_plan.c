@@ -4,11 +4,8 @@
 
 #include "lib/base/array.h"
 #include "lib/base/error.h"
-#include "lib/base/ini.h"
-#include "lib/pipeline.h"
 #include "lib/stores/store.h"
-#include "strategies/plan.h"
-#include "strategies/strategy.h"
+#include "test/unit/planned.h"
 #include "test/unit/test.h"
 
 static const struct schema images = {
@@ -25,33 +22,12 @@ static const char steps[] = "[pipeline]\n"
                             "cut = random_crop size=4\n"
                             "half = to_half\n";
 
-struct setup {
-	struct ini ini;
-	struct pipeline pipeline;
-	struct plan plan;
-	struct strategies strategies;
-};
-
-static int read_text(struct setup *s, const char *more, struct error *err)
+static int read_text(struct planned *s, const char *more, struct error *err)
 {
 	char text[1024];
 
-	memset(s, 0, sizeof(*s));
 	snprintf(text, sizeof(text), "%s%s", steps, more);
-	if (ini_parse_text(&s->ini, "p.conf", text, strlen(text), err) ||
-	    plan_read(&s->plan, &s->ini, err) ||
-	    pipeline_read(&s->pipeline, &s->ini, err) ||
-	    pipeline_bind(&s->pipeline, &images, err))
-		return -1;
-	return strategies_enumerate(
-	    &s->strategies, &s->plan, &s->pipeline, err);
-}
-
-static void release(struct setup *s)
-{
-	strategies_release(&s->strategies);
-	pipeline_release(&s->pipeline);
-	ini_release(&s->ini);
+	return planned_read(s, text, &images, err);
 }
 
 static void test_plan_enumerates_in_order(void **state)
@@ -62,7 +38,7 @@ static void test_plan_enumerates_in_order(void **state)
 		"small/tfrecord/gzip:6", "centered/tar/none",
 		"centered/tar/gzip:6", "centered/tfrecord/none",
 		"centered/tfrecord/gzip:6" };
-	struct setup s;
+	struct planned s;
 	struct error err = ERROR_INIT;
 
 	(void)state;
@@ -84,20 +60,20 @@ static void test_plan_enumerates_in_order(void **state)
 	assert_true(s.plan.limits.open == 2e-3);
 	assert_true(s.plan.limits.iops == 9853);
 	assert_true(plan_emulates(&s.plan));
-	release(&s);
+	planned_release(&s);
 }
 
 static void check_labels(
     const char *text, const char *const *wanted, size_t count)
 {
-	struct setup s;
+	struct planned s;
 	struct error err = ERROR_INIT;
 
 	test_ok(read_text(&s, text, &err), &err);
 	for (size_t i = 0; i < count && i < s.strategies.count; i++)
 		assert_string_equal(s.strategies.list[i].label, wanted[i]);
 	assert_int_equal(s.strategies.count, count);
-	release(&s);
+	planned_release(&s);
 }
 
 static void test_plan_auto_depends_on_the_data(void **state)
@@ -121,7 +97,7 @@ static void test_plan_auto_depends_on_the_data(void **state)
 /* Codecs that do not take a representation, with a reason each. */
 static void test_plan_leaves_out_what_does_not_go(void **state)
 {
-	struct setup s;
+	struct planned s;
 	struct error err = ERROR_INIT;
 
 	(void)state;
@@ -140,7 +116,7 @@ static void test_plan_leaves_out_what_does_not_go(void **state)
 	test_contains(s.strategies.left_out[1].why, "jpeg is for images");
 	assert_true(strategy_is_lossy(&s.strategies.list[1]));
 	assert_false(strategy_is_lossy(&s.strategies.list[0]));
-	release(&s);
+	planned_release(&s);
 	assert_int_equal(read_text(&s,
 	                     "[strategies]\nsplit = raw\n"
 	                     "codec = shuffle+zstd\n",
@@ -149,12 +125,12 @@ static void test_plan_leaves_out_what_does_not_go(void **state)
 	assert_int_equal(err.code, ERROR_USAGE);
 	test_contains(
 	    err.text, "nothing is left to store: raw/*/shuffle+zstd:3: ");
-	release(&s);
+	planned_release(&s);
 }
 
 static void test_plan_splits_by_name(void **state)
 {
-	struct setup s;
+	struct planned s;
 	struct error err = ERROR_INIT;
 
 	(void)state;
@@ -163,7 +139,7 @@ static void test_plan_splits_by_name(void **state)
 	assert_int_equal(s.strategies.count, 3);
 	assert_string_equal(s.strategies.list[1].label, "raw/tar/none");
 	assert_string_equal(s.strategies.list[2].label, "centered/tar/none");
-	release(&s);
+	planned_release(&s);
 }
 
 static void test_plan_tells_every_mistake(void **state)
@@ -173,35 +149,35 @@ static void test_plan_tells_every_mistake(void **state)
 		const char *parts[3];
 	} cases[] = {
 		{ "[strategys]\nsplit = all\n",
-		    { "p.conf:6: ", "[strategys]", "'strategies'" } },
+		    { "test.conf:6: ", "[strategys]", "'strategies'" } },
 		{ "[strategies]\nsplits = all\n",
-		    { "p.conf:7: ", "'splits'", "'split'" } },
+		    { "test.conf:7: ", "'splits'", "'split'" } },
 		{ "[strategies]\nsplit = smal\n",
-		    { "p.conf:7: ", "'smal'", "'small'" } },
+		    { "test.conf:7: ", "'smal'", "'small'" } },
 		{ "[strategies]\nsplit = cut\n",
-		    { "p.conf:7: ", "'cut'", "random" } },
+		    { "test.conf:7: ", "'cut'", "random" } },
 		{ "[strategies]\nsplit = half\n", { "'half'", "random" } },
 		{ "[strategies]\ncodec = zstd:99\n",
-		    { "p.conf:7: ", "zstd takes levels", "99" } },
+		    { "test.conf:7: ", "zstd takes levels", "99" } },
 		{ "[strategies]\ncodec = none,gzp\n",
-		    { "p.conf:7: ", "'gzp'", "'gzip'" } },
+		    { "test.conf:7: ", "'gzp'", "'gzip'" } },
 		{ "[strategies]\nstore = tra\n",
-		    { "p.conf:7: ", "'tra'", "'tar'" } },
-		{ "[load]\nthreads = 0\n", { "p.conf:7: ", "threads" } },
+		    { "test.conf:7: ", "'tra'", "'tar'" } },
+		{ "[load]\nthreads = 0\n", { "test.conf:7: ", "threads" } },
 		{ "[load]\ncache = sytem\n",
 		    { "'sytem'", "none, system or application" } },
 		{ "[load]\ncache = aplication\n", { "system or application" } },
 		{ "[load]\ncache_budget = lots\n",
-		    { "p.conf:7: ", "cache_budget" } },
-		{ "[load]\nbatch = many\n", { "p.conf:7: ", "batch" } },
-		{ "[measure]\nruns = 0\n", { "p.conf:7: ", "runs" } },
+		    { "test.conf:7: ", "cache_budget" } },
+		{ "[load]\nbatch = many\n", { "test.conf:7: ", "batch" } },
+		{ "[measure]\nruns = 0\n", { "test.conf:7: ", "runs" } },
 		{ "[storage]\nbandwidth = fast\n",
-		    { "p.conf:7: ", "bandwidth" } },
+		    { "test.conf:7: ", "bandwidth" } },
 	};
 
 	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
-		struct setup s;
+		struct planned s;
 		struct error err = ERROR_INIT;
 
 		if (read_text(&s, cases[i].text, &err) == 0)
@@ -209,13 +185,13 @@ static void test_plan_tells_every_mistake(void **state)
 		assert_int_equal(err.code, ERROR_USAGE);
 		for (int p = 0; p < 3 && cases[i].parts[p]; p++)
 			test_contains(err.text, cases[i].parts[p]);
-		release(&s);
+		planned_release(&s);
 	}
 }
 
 static void test_plan_strategy_labels_can_be_read_back(void **state)
 {
-	struct setup s;
+	struct planned s;
 	struct strategy strategy;
 	struct error err = ERROR_INIT;
 
@@ -251,7 +227,7 @@ static void test_plan_strategy_labels_can_be_read_back(void **state)
 	assert_int_equal(
 	    strategy_parse(&strategy, "smal/tar/none", &s.pipeline, &err), -1);
 	test_contains(err.text, "'small'");
-	release(&s);
+	planned_release(&s);
 }
 
 int main(void)

@@ -10,18 +10,17 @@
 
 #include "lib/base/array.h"
 #include "lib/base/error.h"
-#include "lib/base/ini.h"
 #include "lib/base/path.h"
 #include "lib/loader/loader.h"
 #include "lib/media/medium.h"
 #include "lib/stores/store.h"
 #include "strategies/materialize.h"
-#include "strategies/plan.h"
 #include "strategies/predict.h"
 #include "strategies/prepare.h"
 #include "strategies/sync_time.h"
 #include "strategies/verify.h"
 #include "test/unit/fake_reader.h"
+#include "test/unit/planned.h"
 #include "test/unit/test.h"
 
 enum { STREAMS = 9, PER_STREAM = 6, SHARDS = 4 };
@@ -39,10 +38,7 @@ static const char text[] = "[pipeline]\n"
                            "jpeg\n";
 
 struct setup {
-	struct ini ini;
-	struct pipeline pipeline;
-	struct plan plan;
-	struct strategies strategies;
+	struct planned planned;
 	struct fake fake;
 	struct medium *medium;
 	char *scratch;
@@ -54,14 +50,7 @@ static int set_up(void **state)
 	struct error err = ERROR_INIT;
 
 	fake_init(&s->fake, STREAMS, PER_STREAM);
-	test_ok(ini_parse_text(&s->ini, "test.conf", text, strlen(text), &err),
-	    &err);
-	test_ok(plan_read(&s->plan, &s->ini, &err), &err);
-	test_ok(pipeline_read(&s->pipeline, &s->ini, &err), &err);
-	test_ok(
-	    pipeline_bind(&s->pipeline, &s->fake.reader.schema, &err), &err);
-	test_ok(
-	    strategies_enumerate(&s->strategies, &s->plan, &s->pipeline, &err),
+	test_ok(planned_read(&s->planned, text, &s->fake.reader.schema, &err),
 	    &err);
 	s->medium = medium_new_local(&err);
 	s->scratch = test_scratch();
@@ -75,9 +64,7 @@ static int tear_down(void **state)
 
 	test_scratch_remove(s->scratch);
 	medium_free(s->medium);
-	strategies_release(&s->strategies);
-	pipeline_release(&s->pipeline);
-	ini_release(&s->ini);
+	planned_release(&s->planned);
 	free(s);
 	return 0;
 }
@@ -88,9 +75,9 @@ static void collect(struct setup *s, const struct reader *reader, unsigned from,
 {
 	const struct loader_plan how = {
 		.reader = reader,
-		.pipeline = &s->pipeline,
+		.pipeline = &s->planned.pipeline,
 		.from = from,
-		.to = s->pipeline.count,
+		.to = s->planned.pipeline.count,
 		.threads = 2,
 		.batch = 8,
 		.seed = 11,
@@ -104,8 +91,10 @@ static void collect(struct setup *s, const struct reader *reader, unsigned from,
 		fail_msg("%s", err.text);
 	loader_begin(loader, 3, false);
 	while ((batch = loader_next(loader)))
-		test_ok(outputs_add(outputs, batch,
-		            &s->pipeline.schemas[s->pipeline.count], &err),
+		test_ok(
+		    outputs_add(outputs, batch,
+		        &s->planned.pipeline.schemas[s->planned.pipeline.count],
+		        &err),
 		    &err);
 	test_ok(loader_end(loader, &err), &err);
 	outputs_sort(outputs);
@@ -117,7 +106,7 @@ static struct prepare_plan plan_of(struct setup *s,
 {
 	return (struct prepare_plan){
 		.source = &s->fake.reader,
-		.pipeline = &s->pipeline,
+		.pipeline = &s->planned.pipeline,
 		.strategy = strategy,
 		.medium = s->medium,
 		.dir = dir,
@@ -150,10 +139,12 @@ static void test_prepare_every_strategy_gives_the_same_samples(void **state)
 	collect(s, &s->fake.reader, 0, &wanted);
 	assert_int_equal(wanted.count, STREAMS * PER_STREAM);
 	/* Three representations are of bytes, one of floats. */
-	assert_int_equal(s->strategies.count, 1 + 3 * (4 * 5 + 3 + 1 + 3 + 3));
-	assert_int_equal(s->strategies.left_count, 4); /* reasons */
-	for (size_t i = 1; i < s->strategies.count; i++) {
-		const struct strategy *strategy = &s->strategies.list[i];
+	assert_int_equal(
+	    s->planned.strategies.count, 1 + 3 * (4 * 5 + 3 + 1 + 3 + 3));
+	assert_int_equal(s->planned.strategies.left_count, 4); /* reasons */
+	for (size_t i = 1; i < s->planned.strategies.count; i++) {
+		const struct strategy *strategy =
+		    &s->planned.strategies.list[i];
 		struct outputs got = OUTPUTS_INIT;
 		char name[32], *dir;
 		struct reader *reader;
@@ -211,8 +202,9 @@ static void test_prepare_bytes_depend_on_the_data_only(void **state)
 {
 	struct setup *s = *state;
 
-	for (size_t i = 1; i < s->strategies.count; i++) {
-		const struct strategy *strategy = &s->strategies.list[i];
+	for (size_t i = 1; i < s->planned.strategies.count; i++) {
+		const struct strategy *strategy =
+		    &s->planned.strategies.list[i];
 		char *a = test_path(s->scratch, "a");
 		char *b = test_path(s->scratch, "b");
 		struct error err = ERROR_INIT;
@@ -237,7 +229,8 @@ static void test_prepare_names_the_sample_that_fails(void **state)
 	struct error err = ERROR_INIT;
 
 	s->fake.fail_at = 40;
-	test_ok(strategy_parse(&strategy, "large/tar/none", &s->pipeline, &err),
+	test_ok(strategy_parse(
+	            &strategy, "large/tar/none", &s->planned.pipeline, &err),
 	    &err);
 	plan = plan_of(s, &strategy, s->scratch, 2);
 	assert_int_equal(prepare_run(&plan, &made, &err), -1);
@@ -251,8 +244,8 @@ static void materialize(struct setup *s, const char *dir, bool complete)
 	struct materialized result;
 	struct error err = ERROR_INIT;
 
-	test_ok(strategy_parse(
-	            &strategy, "grey/tfrecord/zstd:1", &s->pipeline, &err),
+	test_ok(strategy_parse(&strategy, "grey/tfrecord/zstd:1",
+	            &s->planned.pipeline, &err),
 	    &err);
 	plan = plan_of(s, &strategy, dir, 2);
 	test_ok(materialize_run(&plan, 1000, &result, &err), &err);
@@ -273,8 +266,8 @@ static void test_materialize_goes_on_where_it_stopped(void **state)
 
 	materialize(s, whole, false);
 	materialize(s, whole, true);
-	test_ok(strategy_parse(
-	            &strategy, "grey/tfrecord/zstd:1", &s->pipeline, &err),
+	test_ok(strategy_parse(&strategy, "grey/tfrecord/zstd:1",
+	            &s->planned.pipeline, &err),
 	    &err);
 	plan = plan_of(s, &strategy, torn, 1);
 	s->fake.fail_at = 40; /* shards before it are done by then */
@@ -296,7 +289,8 @@ static void test_materialize_leaves_other_folders_alone(void **state)
 	char *dir = test_path(s->scratch, "theirs");
 
 	test_write(s->scratch, "theirs/mine.txt", "keep");
-	test_ok(strategy_parse(&strategy, "raw/tar/none", &s->pipeline, &err),
+	test_ok(strategy_parse(
+	            &strategy, "raw/tar/none", &s->planned.pipeline, &err),
 	    &err);
 	plan = plan_of(s, &strategy, dir, 1);
 	assert_int_equal(materialize_run(&plan, 1000, &result, &err), -1);
@@ -321,7 +315,8 @@ static void test_materialize_looks_at_the_room_first(void **state)
 	struct error err = ERROR_INIT;
 	char *dir = test_path(s->scratch, "large");
 
-	test_ok(strategy_parse(&strategy, "raw/tar/none", &s->pipeline, &err),
+	test_ok(strategy_parse(
+	            &strategy, "raw/tar/none", &s->planned.pipeline, &err),
 	    &err);
 	plan = plan_of(s, &strategy, dir, 1);
 	assert_int_equal(materialize_run(&plan, 1e18, &result, &err), -1);
@@ -346,17 +341,17 @@ static void test_prepare_is_predicted_with_its_syncs(void **state)
 
 	assert_non_null(model);
 	model->plan = &plan;
-	model->pipeline = &s->pipeline;
+	model->pipeline = &s->planned.pipeline;
 	model->source = &s->fake.reader;
 	model->cores = 2;
-	for (unsigned i = 0; i <= s->pipeline.count; i++)
+	for (unsigned i = 0; i <= s->planned.pipeline.count; i++)
 		model->many[i] = 1;
 	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
 		struct strategy strategy;
 		double without;
 
-		test_ok(strategy_parse(
-		            &strategy, cases[i].strategy, &s->pipeline, &err),
+		test_ok(strategy_parse(&strategy, cases[i].strategy,
+		            &s->planned.pipeline, &err),
 		    &err);
 		model->sync_s = 0;
 		without = model_predict(model, &strategy, &load).prep_s;

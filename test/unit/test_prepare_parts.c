@@ -8,12 +8,11 @@
 #include "lib/base/array.h"
 #include "lib/base/clock.h"
 #include "lib/base/error.h"
-#include "lib/base/ini.h"
 #include "lib/base/path.h"
 #include "lib/media/medium.h"
-#include "strategies/plan.h"
 #include "strategies/prepare.h"
 #include "test/unit/fake_reader.h"
+#include "test/unit/planned.h"
 #include "test/unit/test.h"
 
 enum { STREAMS = 8, SHARDS = 4, PER_STREAM = 6 };
@@ -26,10 +25,7 @@ static const char text[] = "[pipeline]\n"
                            "codec = none, gzip:9, png, delta+zstd:1\n";
 
 struct setup {
-	struct ini ini;
-	struct pipeline pipeline;
-	struct plan plan;
-	struct strategies strategies;
+	struct planned planned;
 	struct fake fake;
 };
 
@@ -40,14 +36,7 @@ static int set_up(void **state)
 
 	fake_init(&s->fake, STREAMS, PER_STREAM);
 	s->fake.varied = true;
-	test_ok(ini_parse_text(&s->ini, "test.conf", text, strlen(text), &err),
-	    &err);
-	test_ok(plan_read(&s->plan, &s->ini, &err), &err);
-	test_ok(pipeline_read(&s->pipeline, &s->ini, &err), &err);
-	test_ok(
-	    pipeline_bind(&s->pipeline, &s->fake.reader.schema, &err), &err);
-	test_ok(
-	    strategies_enumerate(&s->strategies, &s->plan, &s->pipeline, &err),
+	test_ok(planned_read(&s->planned, text, &s->fake.reader.schema, &err),
 	    &err);
 	*state = s;
 	return 0;
@@ -57,18 +46,16 @@ static int tear_down(void **state)
 {
 	struct setup *s = *state;
 
-	strategies_release(&s->strategies);
-	pipeline_release(&s->pipeline);
-	ini_release(&s->ini);
+	planned_release(&s->planned);
 	free(s);
 	return 0;
 }
 
 static const struct strategy *find(const struct setup *s, const char *label)
 {
-	for (size_t i = 0; i < s->strategies.count; i++)
-		if (strcmp(s->strategies.list[i].label, label) == 0)
-			return &s->strategies.list[i];
+	for (size_t i = 0; i < s->planned.strategies.count; i++)
+		if (strcmp(s->planned.strategies.list[i].label, label) == 0)
+			return &s->planned.strategies.list[i];
 	fail_msg("no strategy %s", label);
 	return NULL;
 }
@@ -81,7 +68,7 @@ static struct prepared prepare(struct setup *s, const char *label,
 	char *dir = test_scratch(), *path = test_path(dir, "d");
 	const struct prepare_plan plan = {
 		.source = &s->fake.reader,
-		.pipeline = &s->pipeline,
+		.pipeline = &s->planned.pipeline,
 		.strategy = find(s, label),
 		.medium = medium_new_emulated(limits, &err),
 		.dir = path,

@@ -84,7 +84,7 @@ static void test_trial_cold_runs_are_one_epoch(void **state)
 		    result.runs[i].first_batch_ns <= result.runs[i].wall_ns);
 	}
 	assert_int_equal(result.outputs.count, 40);
-	assert_int_equal(trial_epochs(&s->plan, CACHE_NONE), 1);
+	assert_int_equal(trial_epochs(&s->planned.plan, CACHE_NONE), 1);
 	trial_result_release(&result);
 }
 
@@ -103,8 +103,8 @@ static void test_trial_cached_runs_begin_cold(void **state)
 		assert_int_equal(result.runs[i].resident_percent >= 0,
 		    result.runs[i].epoch == 1);
 	}
-	s->plan.epochs = 1; /* too few for a warm one: there are two */
-	assert_int_equal(trial_epochs(&s->plan, CACHE_SYSTEM), 2);
+	s->planned.plan.epochs = 1; /* too few for a warm one: there are two */
+	assert_int_equal(trial_epochs(&s->planned.plan, CACHE_SYSTEM), 2);
 	trial_result_release(&result);
 }
 
@@ -134,7 +134,7 @@ static void test_trial_application_runs_begin_by_filling(void **state)
 	assert_true(outputs_equal(&plain.outputs, &result.outputs));
 	assert_int_equal(
 	    result.trace.chain.steps[0].cpu_ns, 0); /* not online */
-	assert_int_equal(trial_epochs(&s->plan, CACHE_APPLICATION), 4);
+	assert_int_equal(trial_epochs(&s->planned.plan, CACHE_APPLICATION), 4);
 	trial_result_release(&plain);
 	trial_result_release(&result);
 }
@@ -161,15 +161,11 @@ static void test_trial_counts_what_is_delivered(void **state)
 	struct trial_result result = { .runs = NULL };
 	struct error err = ERROR_INIT;
 
-	pipeline_release(&s->pipeline);
-	ini_release(&s->ini);
-	s->ini = (struct ini)INI_INIT;
-	test_ok(ini_parse_text(&s->ini, "t.conf",
-	            "[pipeline]\nc = center_crop size=4\n", 34, &err),
-	    &err);
-	test_ok(pipeline_read(&s->pipeline, &s->ini, &err), &err);
+	planned_release(&s->planned);
 	test_ok(
-	    pipeline_bind(&s->pipeline, &s->fake.reader.schema, &err), &err);
+	    planned_read(&s->planned, "[pipeline]\nc = center_crop size=4\n",
+	        &s->fake.reader.schema, &err),
+	    &err);
 	s->fake.bad = 10;
 	assert_int_equal(trial_measure(&s->trial, &result, &err), -1);
 	assert_int_equal(err.code, ERROR_DATA);
@@ -217,8 +213,8 @@ static void test_trial_lengthens_short_runs(void **state)
 	struct trial_result result = { .runs = NULL };
 	struct error err = ERROR_INIT;
 
-	s->plan.min_run_s = 3600;
-	s->plan.runs = 1;
+	s->planned.plan.min_run_s = 3600;
+	s->planned.plan.runs = 1;
 	s->trial.cache = CACHE_NONE;
 	test_ok(trial_measure(&s->trial, &result, &err), &err);
 	assert_int_equal(result.run_count, 20);
@@ -244,7 +240,7 @@ static void test_trial_rests_between_runs(void **state)
 	s->trial.cache_budget = 1 << 30;
 	for (int cache = 0; cache < CACHE_COUNT; cache++) {
 		const unsigned epochs =
-		    trial_epochs(&s->plan, (enum cache_mode)cache);
+		    trial_epochs(&s->planned.plan, (enum cache_mode)cache);
 		const struct trial_result *result;
 		struct trial *trial;
 

@@ -1,0 +1,27 @@
+/* planned.c - see planned.h. */
+#include "test/unit/planned.h"
+
+#include <string.h>
+
+#include "lib/base/error.h"
+
+int planned_read(struct planned *planned, const char *text,
+    const struct schema *schema, struct error *err)
+{
+	memset(planned, 0, sizeof(*planned));
+	if (ini_parse_text(
+	        &planned->ini, "test.conf", text, strlen(text), err) ||
+	    plan_read(&planned->plan, &planned->ini, err) ||
+	    pipeline_read(&planned->pipeline, &planned->ini, err) ||
+	    pipeline_bind(&planned->pipeline, schema, err))
+		return -1;
+	return strategies_enumerate(
+	    &planned->strategies, &planned->plan, &planned->pipeline, err);
+}
+
+void planned_release(struct planned *planned)
+{
+	strategies_release(&planned->strategies);
+	pipeline_release(&planned->pipeline);
+	ini_release(&planned->ini);
+}

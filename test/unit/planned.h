@@ -1,0 +1,25 @@
+/*
+ * planned.h - a pipeline file for tests, as profile has it: what it asks for,
+ * its pipeline, and the strategies that makes.
+ */
+#ifndef TEST_UNIT_PLANNED_H
+#define TEST_UNIT_PLANNED_H
+
+#include "lib/base/ini.h"
+#include "lib/pipeline.h"
+#include "strategies/plan.h"
+#include "strategies/strategy.h"
+
+struct planned {
+	struct ini ini;
+	struct pipeline pipeline;
+	struct plan plan;
+	struct strategies strategies;
+};
+
+/* Reads the text, for samples like these: 0, or -1 with what is wrong. */
+int planned_read(struct planned *planned, const char *text,
+    const struct schema *schema, struct error *err);
+void planned_release(struct planned *planned); /* also after -1 */
+
+#endif
