@@ -168,6 +168,45 @@ void fixture_add(struct fixture *fixture, const struct fixture_trial *trial)
 	    &err);
 }
 
+void fixture_store(struct fixture *fixture, const char *label,
+    const struct preparation_row *preparation, const struct trial_row *trial)
+{
+	const struct strategy_row row = { .label = label, .split = label };
+	struct trial_row with = *trial;
+	struct error err = ERROR_INIT;
+	int64_t strategy = 0;
+
+	with.threads = 2;
+	test_ok(results_add_strategy(
+	            fixture->results, fixture->session, &row, &strategy, &err),
+	    &err);
+	if (preparation)
+		test_ok(results_set_preparation(
+		            fixture->results, strategy, preparation, &err),
+		    &err);
+	test_ok(
+	    results_add_trial(fixture->results, strategy, &with, &err), &err);
+}
+
+void fixture_read(
+    struct fixture *fixture, enum results_view view, struct grid *grid)
+{
+	struct error err = ERROR_INIT;
+
+	test_ok(
+	    results_read(fixture->results, view, fixture->session, grid, &err),
+	    &err);
+}
+
+void fixture_near(
+    const struct grid *grid, size_t row, const char *column, double want)
+{
+	const double got = grid_number(grid, row, column);
+
+	if (isnan(got) != isnan(want) || fabs(got - want) > 1e-6 * fabs(want))
+		fail_msg("row %zu: %s is %g, not %g", row, column, got, want);
+}
+
 void fixture_report(
     struct grid *grid, const struct fixture_row *rows, double samples)
 {

@@ -45,7 +45,20 @@ void fixture_open(struct fixture *fixture);
 void fixture_session(
     struct fixture *fixture, const struct storage_limits *limits);
 void fixture_add(struct fixture *fixture, const struct fixture_trial *trial);
+/*
+ * A trial of 2 threads that is as it says; its strategy is prepared if there
+ * is a preparation.
+ */
+void fixture_store(struct fixture *fixture, const char *label,
+    const struct preparation_row *preparation, const struct trial_row *trial);
 void fixture_close(struct fixture *fixture);
+
+/* What a view has of the last session. */
+void fixture_read(
+    struct fixture *fixture, enum results_view view, struct grid *grid);
+/* Fails the test unless the number is as wanted, to a millionth; NAN: none. */
+void fixture_near(
+    const struct grid *grid, size_t row, const char *column, double want);
 
 /*
  * A row of a report, as a CSV file might have it: 8 threads and done; a cache

@@ -1,6 +1,5 @@
 /* test_plan.c - what the file asks for, and which strategies that makes. */
 #include <stdio.h>
-#include <string.h>
 
 #include "lib/base/array.h"
 #include "lib/base/error.h"
