@@ -1,0 +1,68 @@
+/* recommend_json.c - a recommendation for programs, as JSON. */
+#include <math.h>
+
+#include "cmd/recommend.h"
+#include "cmd/recommend_parts.h"
+#include "cmd/writers/json.h"
+#include "lib/db/grid.h"
+#include "strategies/advice.h"
+#include "strategies/rank.h"
+
+/* Texts that are not known are null. */
+static void add_text(
+    struct json_doc *doc, struct json_t *at, const char *key, const char *text)
+{
+	json_add_text(doc, at, key, text && *text ? text : NULL);
+}
+
+static void add_recommendation(const struct findings *f, struct json_doc *doc)
+{
+	const struct advice *advice = f->advice;
+	const struct candidate *c = advice->winner, *base = advice->unprocessed;
+	struct json_t *at = json_add_object(doc, doc->root, "recommendation");
+
+	add_text(doc, at, "strategy", c->strategy);
+	add_text(doc, at, "split", c->split);
+	add_text(doc, at, "store", c->store);
+	add_text(doc, at, "codec", c->codec);
+	json_add_number(doc, at, "threads", c->threads);
+	add_text(doc, at, "cache", c->cache);
+	json_add_number(doc, at, "throughput", c->throughput);
+	json_add_number(doc, at, "speedup_over_unprocessed",
+	    advice->speedup_over_unprocessed);
+	json_add_number(doc, at, "prep_s", c->prep_s);
+	json_add_number(doc, at, "storage_bytes", c->storage_bytes);
+	json_add_number(doc, at, "full_prep_s", c->full_prep_s);
+	json_add_number(
+	    doc, at, "full_storage_bytes", round(c->full_storage_bytes));
+	json_add_number(doc, at, "break_even_epochs", c->break_even_epochs);
+	add_text(doc, at, "bottleneck", c->bottleneck);
+	add_text(doc, at, "reason", advice->reason);
+	add_text(doc, at, "command", f->command);
+	add_text(doc, at, "bottleneck_evidence", c->bottleneck_evidence);
+	add_text(doc, at, "bottleneck_before", base ? base->bottleneck : "");
+	add_text(doc, at, "bottleneck_before_evidence",
+	    base ? base->bottleneck_evidence : "");
+	add_text(doc, at, "fits_memory", advice->fits_memory);
+}
+
+int recommend_json(const struct findings *f, struct error *err)
+{
+	struct json_doc doc = json_doc_object();
+	struct json_t *array;
+	int rc;
+
+	add_recommendation(f, &doc);
+	array = json_add_array(&doc, doc.root, "ranking");
+	for (size_t row = 0; row < f->rows->row_count; row++)
+		json_add_row(
+		    &doc, json_add_object(&doc, array, NULL), f->rows, row, 0);
+	array = json_add_array(&doc, doc.root, "warnings");
+	for (unsigned i = 0; i < f->advice->warning_count; i++)
+		json_add_text(&doc, array, NULL, f->advice->warnings[i]);
+	for (size_t i = 0; i < f->told->row_count; i++)
+		json_add_text(&doc, array, NULL, grid_text(f->told, i, "text"));
+	rc = json_doc_write(&doc, f->page->out, err);
+	json_doc_release(&doc);
+	return rc;
+}

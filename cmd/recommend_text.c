@@ -1,0 +1,253 @@
+/* recommend_text.c - a recommendation for people, as text and Markdown. */
+#include <math.h>
+#include <stdarg.h>
+#include <string.h>
+
+#include "cmd/human.h"
+#include "cmd/recommend.h"
+#include "cmd/recommend_parts.h"
+#include "cmd/writers/markdown.h"
+#include "cmd/writers/table.h"
+#include "lib/base/units.h"
+#include "lib/db/grid.h"
+#include "strategies/advice.h"
+#include "strategies/rank.h"
+
+enum { LINE = 1024, TIED_SHOWN = 3 };
+
+static bool is_markdown(const struct findings *f)
+{
+	return f->page->format == RECOMMEND_MARKDOWN;
+}
+
+static void print_text(const struct findings *f, const char *text)
+{
+	if (is_markdown(f))
+		markdown_write_text(text, f->page->out);
+	else
+		fputs(text, f->page->out);
+}
+
+void recommend_say(
+    const struct findings *f, const char *name, const char *format, ...)
+{
+	char line[LINE];
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(line, sizeof(line), format, args);
+	va_end(args);
+	fprintf(f->page->out, is_markdown(f) ? "- %s: " : "  %-13s", name);
+	print_text(f, line);
+	fputc('\n', f->page->out);
+}
+
+/* A single figure has no interval, a few have none of 95 %. */
+static void say_throughput(const struct findings *f)
+{
+	const struct candidate *winner = f->advice->winner;
+	char rate[UNITS_TEXT], low[UNITS_TEXT], high[UNITS_TEXT];
+
+	units_number(winner->throughput, rate);
+	units_number(winner->low, low);
+	units_number(winner->high, high);
+	if (!(winner->low < winner->high))
+		recommend_say(f, "throughput", "%s samples/s", rate);
+	else
+		recommend_say(f, "throughput", "%s samples/s (%s%s to %s)",
+		    rate,
+		    winner->figures > FEW_FIGURES    ? "95 %: "
+		    : winner->figures <= FEW_FIGURES ? "lowest to highest: "
+		                                     : "",
+		    low, high);
+}
+
+static void say_winner(const struct findings *f)
+{
+	const struct candidate *winner = f->advice->winner;
+
+	fputs(is_markdown(f) ? "### " : "", f->page->out);
+	print_text(f, "recommended: ");
+	print_text(f, winner->strategy);
+	fprintf(f->page->out, ", %.0f %s, cache %s\n\n", winner->threads,
+	    winner->threads > 1 ? "threads" : "thread", winner->cache);
+	if (candidate_is_unprocessed(winner))
+		recommend_say(f, "do nothing", "%s", f->advice->nothing);
+	say_throughput(f);
+}
+
+static void say_speedups(const struct findings *f)
+{
+	const struct advice *a = f->advice;
+	char over_base[LINE / 2] = "", over_full[LINE / 2] = "";
+	char rate[UNITS_TEXT];
+
+	if (a->unprocessed && a->unprocessed != a->winner)
+		snprintf(over_base, sizeof(over_base),
+		    "%.3g times unprocessed (%s samples/s)",
+		    a->speedup_over_unprocessed,
+		    units_number(a->unprocessed->throughput, rate));
+	if (a->full && a->full != a->winner)
+		snprintf(over_full, sizeof(over_full),
+		    "%.3g times fully preprocessed (%s, %s samples/s)",
+		    a->speedup_over_full, a->full->strategy,
+		    units_number(a->full->throughput, rate));
+	if (*over_base || *over_full)
+		recommend_say(f, "speed-up", "%s%s%s", over_base,
+		    *over_base && *over_full ? ", " : "", over_full);
+}
+
+static const char *bytes_or(double bytes, char text[UNITS_TEXT])
+{
+	return isnan(bytes) ? "not known" : units_bytes(bytes, text);
+}
+
+static const char *time_or(double seconds, char text[UNITS_TEXT])
+{
+	return isnan(seconds) ? "not known" : units_time(seconds, text);
+}
+
+static const char *fits(const struct findings *f)
+{
+	if (!*f->advice->fits_memory)
+		return "";
+	return *f->advice->fits_memory == 'y' ? ", which fits in memory"
+	                                      : ", more than the memory";
+}
+
+static void say_costs(const struct findings *f)
+{
+	const struct candidate *winner = f->advice->winner;
+	const struct candidate *base = f->advice->unprocessed;
+	char here[UNITS_TEXT], full[UNITS_TEXT];
+
+	recommend_say(f, "storage", "%s of the sample, %s in full%s",
+	    bytes_or(winner->storage_bytes, here),
+	    bytes_or(winner->full_storage_bytes, full),
+	    isnan(f->advice->full_cache_bytes) ? fits(f) : "");
+	if (base && base != winner)
+		recommend_say(f, "dataset", "%s in full, as it is",
+		    bytes_or(base->full_storage_bytes, full));
+	recommend_say(f, "preparation", "%s of the sample, %s in full",
+	    time_or(winner->prep_s, here), time_or(winner->full_prep_s, full));
+	if (!isnan(f->advice->full_cache_bytes))
+		recommend_say(f, "memory", "%s of the sample, %s in full%s",
+		    units_bytes(winner->cache_bytes, here),
+		    units_bytes(f->advice->full_cache_bytes, full), fits(f));
+	if (!isnan(winner->total_s))
+		recommend_say(f, "total", "%s for preparation and all epochs",
+		    units_time(winner->total_s, here));
+}
+
+static void say_payback(const struct findings *f)
+{
+	const struct candidate *winner = f->advice->winner;
+	char number[UNITS_TEXT];
+
+	if (candidate_is_unprocessed(winner))
+		return;
+	if (winner->break_even_epochs > EPOCHS_IN_PRACTICE)
+		recommend_say(f, "pays after",
+		    "never in practice (%s epochs), against unprocessed",
+		    units_number(winner->break_even_epochs, number));
+	else if (!isnan(winner->break_even_epochs))
+		recommend_say(f, "pays after", "%s %s, against unprocessed",
+		    units_number(winner->break_even_epochs, number),
+		    winner->break_even_epochs > 1 ? "epochs" : "epoch");
+	else
+		recommend_say(f, "pays after", "%s",
+		    f->advice->unprocessed ? "never, against unprocessed"
+		                           : "not known");
+}
+
+/* "cpu:jpeg_decode 71 %" */
+static const char *bottleneck_or(
+    const struct candidate *candidate, char text[LINE / 4])
+{
+	const char *evidence = candidate->bottleneck_evidence;
+
+	if (!*candidate->bottleneck)
+		return "not known";
+	snprintf(text, LINE / 4, "%s%s%s", candidate->bottleneck,
+	    *evidence ? " " : "", evidence);
+	return text;
+}
+
+static void say_bottleneck(const struct findings *f)
+{
+	const struct candidate *winner = f->advice->winner;
+	const struct candidate *base = f->advice->unprocessed;
+
+	char before[LINE / 4], now[LINE / 4];
+
+	if (!base || base == winner)
+		recommend_say(
+		    f, "bottleneck", "%s", bottleneck_or(winner, now));
+	else
+		recommend_say(f, "bottleneck",
+		    "%s before (unprocessed), %s now",
+		    bottleneck_or(base, before), bottleneck_or(winner, now));
+}
+
+static void say_tied(const struct findings *f)
+{
+	const struct ranking *ranking = f->ranking;
+	char line[LINE] = "";
+	unsigned shown = 0;
+
+	for (size_t i = 1; i < ranking->count && shown < TIED_SHOWN; i++) {
+		const struct candidate *c = &ranking->list[i];
+		const size_t used = strlen(line);
+
+		if (!c->tied)
+			continue;
+		snprintf(line + used, sizeof(line) - used,
+		    "%s%s (threads %.0f, cache %s)", shown ? ", " : "",
+		    c->strategy, c->threads, c->cache);
+		shown++;
+	}
+	if (f->advice->tied > shown)
+		recommend_say(f, "tied",
+		    "%s and %u more; the cheaper comes first", line,
+		    f->advice->tied - shown);
+	else if (shown)
+		recommend_say(f, "tied", "%s; the cheaper comes first", line);
+}
+
+/* After a report, which has them, not what the user was told before. */
+static void say_warnings(const struct findings *f)
+{
+	for (unsigned i = 0; i < f->advice->warning_count; i++)
+		recommend_say(f, "warning", "%s", f->advice->warnings[i]);
+	for (size_t i = 0; !f->page->brief && i < f->told->row_count; i++)
+		recommend_say(
+		    f, "warning", "%s", grid_text(f->told, i, "text"));
+}
+
+int recommend_text(const struct findings *f, struct error *err)
+{
+	struct grid table = GRID_INIT;
+	int rc;
+
+	if (f->page->brief)
+		fputc('\n', f->page->out);
+	say_winner(f);
+	say_speedups(f);
+	say_costs(f);
+	say_payback(f);
+	say_bottleneck(f);
+	say_tied(f);
+	say_warnings(f);
+	if (f->command)
+		recommend_say(f, "next", "%s", f->command);
+	if (f->page->brief)
+		return 0;
+	fputc('\n', f->page->out);
+	rc = human_table(HUMAN_RANKING, f->rows, 0, &table, err);
+	if (rc == 0 && is_markdown(f))
+		markdown_write(&table, f->page->out);
+	else if (rc == 0)
+		table_write(&table, f->page->out);
+	grid_release(&table);
+	return rc;
+}
