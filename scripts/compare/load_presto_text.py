@@ -2,7 +2,7 @@
 import loader_presto
 import loader_text
 
-CONF = """# text.conf - written by load_presto_text.py
+PIPELINE = """# text.conf - written by load_presto_text.py
 [dataset]
 source = folder
 path   = {path}
@@ -10,33 +10,16 @@ match  = **/*.txt
 
 [pipeline]
 tokens = bpe vocab={vocabulary}
-
-[strategies]
-split = raw
-store = tar
-codec = none
-
-[load]
-threads = {cores}
-cache   = system
-batch   = 64
-
-[measure]
-samples = {samples}
-epochs  = {epochs}
-runs    = 1
 """
 
 
 def run_task(task):
     """Prints the result of a task."""
-    conf = CONF.format(
+    pipeline = PIPELINE.format(
         path=loader_text.folder(task).resolve() / "articles",
-        vocabulary=loader_text.vocabulary(task).resolve(),
-        cores=task.cores, samples=loader_text.ARTICLES,
-        epochs=task.epochs + 1)
-    loader_presto.profile(task, conf, "raw/tar/none",
-                          loader_text.megabytes(task) / loader_text.ARTICLES)
+        vocabulary=loader_text.vocabulary(task).resolve())
+    loader_presto.run(task, pipeline, loader_text.ARTICLES,
+                      loader_text.megabytes(task), split="raw")
 
 
 if __name__ == "__main__":

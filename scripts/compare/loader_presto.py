@@ -1,4 +1,4 @@
-"""loader_presto.py - presto as a program, for the forms other than images."""
+"""loader_presto.py - presto as a program: its pipeline files, its report."""
 import csv
 import io
 import os
@@ -9,9 +9,33 @@ import sys
 
 import loader
 
+SETTINGS = """
+[strategies]
+split = {split}
+store = {store}
+codec = none
+
+[load]
+threads = {cores}
+cache   = {cache}
+batch   = {batch}
+
+[measure]
+samples = {samples}
+epochs  = {epochs}
+runs    = 1
+"""
+
+
+def settings(task, samples, split, store="tar", cache="system"):
+    """What is measured, in a pipeline file; the first epoch is the warm-up."""
+    return SETTINGS.format(split=split, store=store, cache=cache,
+                           cores=task.cores, batch=loader.BATCH,
+                           samples=samples, epochs=task.epochs + 1)
+
 
 def presto(*words):
-    """Runs a command of presto."""
+    """What a command of presto prints; its complaint ends this program."""
     root = pathlib.Path(__file__).resolve().parents[2]
     program = os.environ.get("PRESTO", str(root / "build" / "presto"))
     done = subprocess.run([program, *words], capture_output=True, text=True,
@@ -26,26 +50,38 @@ def version():
     return re.search(r"[0-9][^\s]*", presto("--version"))[0]
 
 
-def profile(task, conf, strategy, scale):
-    """Profiles a pipeline file, given as text; prints the strategy's rates.
-
-    A sample counts `scale` of the form's unit.
-    """
-    work = task.work / f"presto-{task.form}-{task.variant}"
+def profile(work, conf):
+    """Profiles a pipeline file, given as text: the rows of its report."""
     work.mkdir(exist_ok=True)
     path, database = work / "task.conf", str(work / "task.db")
     path.write_text(conf, encoding="utf-8")
     presto("profile", str(path), "--db", database, "--work-dir", str(work))
     report = presto("report", "--csv", "--db", database)
-    for row in csv.DictReader(io.StringIO(report, newline="")):
-        if row["strategy"] != strategy:
-            continue
-        if row["status"] != "done" or row["equivalent"] != "yes":
-            sys.exit(f"{strategy}: {row['status']}")
-        figures = [scale * float(row[f"throughput_{part}samples_per_s"])
-                   for part in ("low_", "", "high_")]
-        loader.result(task, "presto", version(), figures, strategy=strategy,
-                      epochs=task.epochs)
+    return csv.DictReader(io.StringIO(report, newline=""))
+
+
+def result(task, row, samples, scale=1):
+    """Prints the rates of a row; a sample counts `scale` of the form's unit.
+
+    What tells that a figure is not to be trusted ends this program.
+    """
+    for column, value in (("status", "done"), ("equivalent", "yes"),
+                          ("samples", str(samples))):
+        if row[column] != value:
+            sys.exit(f"{row['strategy']}: {column} is {row[column]}")
+    figures = [scale * float(row[f"throughput_{part}samples_per_s"])
+               for part in ("low_", "", "high_")]
+    loader.result(task, "presto", version(), figures,
+                  strategy=row["strategy"], epochs=task.epochs)
+
+
+def run(task, pipeline, samples, total, **form):
+    """Measures a pipeline of `total` of the form's unit; prints its rates."""
+    conf = pipeline + settings(task, samples, **form)
+    work = task.work / f"presto-{task.form}-{task.variant}"
+    for row in profile(work, conf):
+        if row["split"] == form["split"]:
+            result(task, row, samples, total / samples)
 
 
 def main(run_task):
