@@ -128,6 +128,8 @@ struct candidate candidate_read(
 		.low = grid_number(report, row, "throughput_low_samples_per_s"),
 		.high =
 		    grid_number(report, row, "throughput_high_samples_per_s"),
+		.relative_low = grid_number(report, row, "relative_low"),
+		.relative_high = grid_number(report, row, "relative_high"),
 		.first_epoch =
 		    grid_number(report, row, "first_epoch_samples_per_s"),
 		.resident_percent =
@@ -136,6 +138,8 @@ struct candidate candidate_read(
 		.prep_s = grid_number(report, row, "prep_s"),
 		.storage_bytes = grid_number(report, row, "storage_bytes"),
 		.break_even_epochs = NAN,
+		.paired_low = NAN,
+		.paired_high = NAN,
 		.score = NAN,
 		.total_s = NAN,
 	};

@@ -26,7 +26,8 @@ struct candidate {
 	double figures;               /* runs that it is the median of */
 	double throughput, low, high; /* samples/s; see v_throughput */
 	double tie_low, tie_high;     /* of one figure, some way around it */
-	double first_epoch;           /* samples/s */
+	double relative_low, relative_high; /* to the fastest, round by round */
+	double first_epoch;                 /* samples/s */
 	double resident_percent;
 	double cache_bytes;           /* that an application cache kept */
 	double prep_s, storage_bytes; /* of what was profiled */
@@ -38,9 +39,10 @@ struct candidate {
 
 	/* What the objective says. */
 	double worth, worth_low, worth_high;
-	double score;   /* NAN unless able */
+	double paired_low, paired_high; /* from relative_*; NAN as they are */
+	double score;                   /* NAN unless able */
 	unsigned rank;  /* from 1; 0: not able, or constraints not met */
-	bool tied;      /* its interval overlaps that of the best */
+	bool tied;      /* it may be as good as the best */
 	bool slower;    /* than unprocessed, where that counts */
 	bool pareto;    /* none is better in all of three */
 	bool meets;     /* the constraints */

@@ -133,6 +133,7 @@ static int run_all(struct group *group, struct error *err)
 		.arg = group,
 	};
 
+	group->session->rounds_ns = clock_unix_ns();
 	if (make_entrants(group, err) ||
 	    rounds_run(&rounds, group->entrants, group->entrant_count, err))
 		return -1;

@@ -128,6 +128,41 @@ static double worth(const struct objective_ops *objective,
 	return either(objective->worth(c, scales, throughput), -INFINITY);
 }
 
+/* Others are relative to it. */
+static bool is_reference(const struct candidate *c)
+{
+	return c->able && c->relative_low >= 1 && c->relative_high <= 1;
+}
+
+static bool is_paired(const struct candidate *c)
+{
+	return !isnan(c->paired_low) && !isnan(c->paired_high);
+}
+
+/*
+ * What they would be worth at the speed of the fastest times that of theirs to
+ * it: it is the difference that this is known of, whatever the speed was.
+ */
+static void value_pairs(struct ranking *ranking,
+    const struct objective_ops *objective, const struct scales *scales)
+{
+	double fastest = NAN;
+
+	for (size_t i = 0; i < ranking->count; i++)
+		if (is_reference(&ranking->list[i]))
+			fastest = fmax(fastest, ranking->list[i].throughput);
+	for (size_t i = 0; i < ranking->count; i++) {
+		struct candidate *c = &ranking->list[i];
+		const double low = fastest * c->relative_low;
+		const double high = fastest * c->relative_high;
+
+		if (isnan(low) || isnan(high))
+			continue;
+		c->paired_low = worth(objective, c, scales, low);
+		c->paired_high = worth(objective, c, scales, high);
+	}
+}
+
 static void value_candidates(
     struct ranking *ranking, const struct request *request)
 {
@@ -148,6 +183,7 @@ static void value_candidates(
 		if (c->able && isfinite(c->worth))
 			widen(&worths, c->worth);
 	}
+	value_pairs(ranking, objective, &scales);
 	for (size_t i = 0; i < ranking->count; i++) {
 		struct candidate *c = &ranking->list[i];
 
@@ -236,6 +272,8 @@ static bool is_better(const struct candidate *a, const struct candidate *b)
 		order = compare(a->worth_low, b->worth_low);
 	if (!order)
 		order = compare(b->worth_high, a->worth_high);
+	if (!order)
+		order = is_reference(b) - is_reference(a);
 	return order < 0;
 }
 
@@ -252,6 +290,21 @@ static const struct candidate *find_best(const struct ranking *ranking)
 	return best;
 }
 
+/*
+ * Round by round where both were compared so with the fastest; else by their
+ * intervals.
+ */
+static bool may_be_as_good(
+    const struct candidate *c, const struct candidate *best)
+{
+	if (is_paired(c) && is_paired(best))
+		return c->paired_high >= best->paired_low &&
+		       (c->worth <= best->worth ||
+		           c->paired_low <= best->paired_high);
+	return c->worth_high >= best->worth_low &&
+	       c->worth_low <= best->worth_high;
+}
+
 static void mark_tied(struct ranking *ranking)
 {
 	const struct candidate *best = find_best(ranking);
@@ -259,8 +312,7 @@ static void mark_tied(struct ranking *ranking)
 	for (size_t i = 0; best && i < ranking->count; i++) {
 		struct candidate *c = &ranking->list[i];
 
-		c->tied = is_ranked(c) && c->worth_high >= best->worth_low &&
-		          c->worth_low <= best->worth_high;
+		c->tied = is_ranked(c) && may_be_as_good(c, best);
 	}
 }
 

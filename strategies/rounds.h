@@ -6,7 +6,8 @@
  * slowly (temperature, a neighbour, a host) hits all of them, and not those
  * that came last.  A trial ends when it has had its least number of runs and
  * the 95 % interval of its median is narrow enough, or when it has had the
- * most, or when the time is up; the others go on.
+ * most, or when the time is up; the others go on.  So its n-th run is of the
+ * n-th round, and trials can be compared round by round.
  */
 #ifndef STRATEGIES_ROUNDS_H
 #define STRATEGIES_ROUNDS_H

@@ -33,6 +33,7 @@ struct session {
 	unsigned failed;          /* strategies */
 	uint64_t origin_ns;       /* CLOCK_MONOTONIC when it began */
 	uint64_t deadline_ns;     /* of the budget; 0: none */
+	uint64_t rounds_ns;       /* Unix time when those of the group began */
 	uint64_t base_bytes;      /* resident when it began */
 	uint64_t open_bytes;      /* that open trials may take besides */
 	/* What the storage of the dataset, and of the work folder, can do. */

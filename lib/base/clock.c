@@ -42,6 +42,11 @@ void clock_sleep_until(uint64_t deadline_ns)
 		continue;
 }
 
+uint64_t clock_unix_ns(void)
+{
+	return read_ns(CLOCK_REALTIME);
+}
+
 void clock_utc(char text[32])
 {
 	const time_t now = time(NULL);

@@ -22,6 +22,9 @@ static inline uint64_t clock_now(const struct clock *clock)
 /* Sleeps until CLOCK_MONOTONIC reaches `deadline_ns`. */
 void clock_sleep_until(uint64_t deadline_ns);
 
+/* Since 1970, in UTC. */
+uint64_t clock_unix_ns(void);
+
 /* Now as ISO 8601 in UTC, "2026-11-21T04:06:00Z", for the database. */
 void clock_utc(char text[32]);
 

@@ -29,12 +29,15 @@ static const char trust[] = {
 static const char cache_bytes[] =
     "ALTER TABLE trial ADD COLUMN cache_bytes INTEGER";
 
+/* Unix time: trials with the same had their n-th runs in the same round. */
+static const char rounds[] = "ALTER TABLE trial ADD COLUMN rounds_ns INTEGER";
+
 /* A version whose tables are those of the one before. */
 static const char views_only[] = "";
 
 /* The n-th brings version n to n + 1. */
 static const char *const migrations[] = { schema, cache_bytes, views_only,
-	trust };
+	trust, rounds };
 
 /*
  * Views hold nothing, so the newest ones take the place of those of any

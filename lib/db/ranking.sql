@@ -4,11 +4,18 @@ DROP VIEW IF EXISTS v_rank;
 DROP VIEW IF EXISTS v_payback;
 
 -- The ranking by throughput of the trials that may be recommended: done, and
--- giving the same data as `unprocessed`.  Those whose interval overlaps that
--- of the fastest are tied with it, and the cheaper to keep comes first; a
--- single figure has no interval and is taken as plus or minus 2.5 %.
--- `unprocessed` costs nothing, since its files are there anyway, and what is
--- slower than it never comes before it.
+-- giving the same data as `unprocessed`.  Those that may be as fast as the
+-- fastest are tied with it, and the cheaper to keep comes first; `unprocessed`
+-- costs nothing, since its files are there anyway, and what is slower than it
+-- never comes before it.
+--
+-- Runs of the same round were made one after the other, so what the machine
+-- was like hit all of them: trials that have 5 rounds in common with the
+-- fastest are compared with it round by round.  `relative_low` and
+-- `relative_high` are the 95 % interval of the median of their ratios to it,
+-- as that of v_throughput, and a tie is one that does not end below 1.  The
+-- others are tied when their interval overlaps that of the fastest, where a
+-- single figure has none and is taken as plus or minus 2.5 %.
 CREATE VIEW v_rank AS
 WITH able AS (
 	SELECT
@@ -23,6 +30,8 @@ WITH able AS (
 best AS (
 	SELECT DISTINCT
 		session,
+		first_value(trial) OVER ordered AS trial,
+		first_value(rounds_ns) OVER ordered AS rounds_ns,
 		max(throughput) OVER same AS fastest,
 		min(throughput) OVER same AS slowest,
 		max(CASE strategy WHEN 'unprocessed' THEN throughput END) OVER same
@@ -33,23 +42,66 @@ best AS (
 	WINDOW
 		same AS (PARTITION BY session),
 		ordered AS (
-			PARTITION BY session ORDER BY throughput DESC, least, most DESC
+			PARTITION BY session
+			ORDER BY throughput DESC, least, most DESC, trial
 			ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING
 		)
+),
+speed AS MATERIALIZED (SELECT * FROM v_run),
+paired AS (
+	SELECT
+		able.trial,
+		own.samples_per_s / other.samples_per_s AS ratio
+	FROM able
+	JOIN best ON best.session = able.session
+		AND best.rounds_ns = able.rounds_ns
+	JOIN speed AS own ON own.trial = able.trial
+	JOIN speed AS other ON other.trial = best.trial AND other.run = own.run
+),
+ordered AS (
+	SELECT
+		trial,
+		ratio,
+		row_number() OVER (PARTITION BY trial ORDER BY ratio) AS place,
+		count(*) OVER (PARTITION BY trial) AS n
+	FROM paired
+),
+relative AS (
+	SELECT
+		trial,
+		max(CASE WHEN place = k THEN ratio END) AS low,
+		max(CASE WHEN place = n + 1 - k THEN ratio END) AS high
+	FROM ordered JOIN v_bound USING (n)
+	WHERE n >= 5
+	GROUP BY trial
+),
+compared AS (
+	SELECT
+		able.*,
+		CASE able.trial WHEN best.trial THEN 1.0 ELSE relative.low END
+			AS relative_low,
+		CASE able.trial WHEN best.trial THEN 1.0 ELSE relative.high END
+			AS relative_high
+	FROM able
+	JOIN best USING (session)
+	LEFT JOIN relative ON relative.trial = able.trial
 ),
 rated AS (
 	SELECT
 		able.*,
-		able.most >= best.least AND able.least <= best.most AS tied,
+		coalesce(able.relative_high >= 1,
+			able.most >= best.least AND able.least <= best.most) AS tied,
 		coalesce(able.throughput < best.base, 0) AS slower,
 		CASE WHEN best.fastest > best.slowest
 			THEN (able.throughput - best.slowest)
 				/ (best.fastest - best.slowest)
 			ELSE 1.0 END AS score
-	FROM able JOIN best USING (session)
+	FROM compared AS able JOIN best USING (session)
 )
 SELECT
 	trial,
+	relative_low,
+	relative_high,
 	tied,
 	score,
 	row_number() OVER (

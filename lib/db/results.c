@@ -60,8 +60,10 @@ static const char *const texts[STATEMENT_COUNT] = {
 	               " WHERE strategy = ?1 AND threads = ?2 AND cache = ?3",
 	[ADD_TRIAL] = "INSERT INTO trial (strategy, threads, cache, state,"
 	              " message, bottleneck, predicted_samples_per_s,"
-	              " cache_bytes, evidence, ended, peak_rss_bytes)"
-	              " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)",
+	              " cache_bytes, evidence, ended, peak_rss_bytes,"
+	              " rounds_ns)"
+	              " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11,"
+	              " ?12)",
 	[ADD_RUN] =
 	    "INSERT INTO run (trial, warmup, run, epoch, wall_ns,"
 	    " first_batch_ns, samples, skipped, user_ns, system_ns,"

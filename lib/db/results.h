@@ -148,6 +148,11 @@ struct trial_row {
 	double predicted_samples_per_s; /* <= 0: not predicted */
 	uint64_t cache_bytes;    /* that the application cache kept; 0: none */
 	uint64_t peak_rss_bytes; /* with this trial alone; 0: not known */
+	/*
+	 * Unix time when its rounds began: trials with the same had their n-th
+	 * runs in the same round.  0: not known.
+	 */
+	uint64_t rounds_ns;
 	const struct run_row *runs; /* in any order */
 	size_t run_count;
 	const struct step_row *steps; /* in the order they run */

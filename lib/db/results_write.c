@@ -185,6 +185,8 @@ static int add_trial(struct results *results, int64_t strategy,
 		results_bind_text(s, 10, trial->ended);
 	bind_if(
 	    s, 11, trial->peak_rss_bytes > 0, (double)trial->peak_rss_bytes);
+	if (trial->rounds_ns > 0)
+		results_bind_uint(s, 12, trial->rounds_ns);
 	return results_run(results, ADD_TRIAL, "store a trial", err);
 }
 

@@ -7,6 +7,7 @@
 
 DROP VIEW IF EXISTS v_epoch;
 DROP VIEW IF EXISTS v_run;
+DROP VIEW IF EXISTS v_bound;
 DROP VIEW IF EXISTS v_throughput;
 DROP VIEW IF EXISTS v_outlier;
 DROP VIEW IF EXISTS v_first_epoch;
@@ -57,25 +58,18 @@ FROM v_epoch
 WHERE steady
 GROUP BY trial, run;
 
--- Median throughput of a trial's runs, and the interval that holds the true median
--- with 95 % whatever the distribution: from the k-th smallest to the k-th
--- largest value, k the largest number with P(X < k) <= 2.5 % for X binomial
--- (n, 1/2).  Fewer than 6 values have no such k: smallest to largest.  The
--- tail is summed up to n = 1000; beyond, k grows in proportion, which makes
+-- Of n values: the interval that holds their true median with 95 %, whatever
+-- the distribution, is from the k-th smallest to the k-th largest, k the largest
+-- number with P(X < k) <= 2.5 % for X binomial (n, 1/2).  Fewer than 6 values
+-- have no such k: smallest to largest.  For each n that a trial has of runs.
+-- The tail is summed up to n = 1000; beyond, k grows in proportion, which makes
 -- the interval somewhat wider than it need be.
-CREATE VIEW v_throughput AS
+CREATE VIEW v_bound AS
 WITH RECURSIVE
-ordered AS (
-	SELECT
-		trial,
-		samples_per_s,
-		row_number() OVER (PARTITION BY trial ORDER BY samples_per_s)
-			AS place,
-		count(*) OVER (PARTITION BY trial) AS n
-	FROM v_run
-),
 tail (n, x, p, total) AS ( -- p = 2^-n while x < 0, then P(X = x)
-	SELECT DISTINCT n, -min(n, 1000), 1.0, 0.0 FROM ordered
+	SELECT DISTINCT count(*), -min(count(*), 1000), 1.0, 0.0
+	FROM v_run
+	GROUP BY trial
 	UNION ALL
 	SELECT
 		n,
@@ -85,11 +79,21 @@ tail (n, x, p, total) AS ( -- p = 2^-n while x < 0, then P(X = x)
 			ELSE total + p * (min(n, 1000) - x) / (x + 1) END
 	FROM tail
 	WHERE total <= 0.025
-),
-bound AS (
-	SELECT n, max(1, (max(x) * n) / min(n, 1000)) AS k
-	FROM tail
-	GROUP BY n
+)
+SELECT n, max(1, (max(x) * n) / min(n, 1000)) AS k
+FROM tail
+GROUP BY n;
+
+-- Median throughput of a trial's runs, and its interval.
+CREATE VIEW v_throughput AS
+WITH ordered AS (
+	SELECT
+		trial,
+		samples_per_s,
+		row_number() OVER (PARTITION BY trial ORDER BY samples_per_s)
+			AS place,
+		count(*) OVER (PARTITION BY trial) AS n
+	FROM v_run
 )
 SELECT
 	trial,
@@ -98,7 +102,7 @@ SELECT
 		AS median,
 	max(CASE WHEN place = k THEN samples_per_s END) AS low,
 	max(CASE WHEN place = n + 1 - k THEN samples_per_s END) AS high
-FROM ordered JOIN bound USING (n)
+FROM ordered JOIN v_bound USING (n)
 GROUP BY trial;
 
 -- Runs that are unlike the others, by the modified z-score of Iglewicz and
@@ -192,6 +196,7 @@ SELECT
 	strategy.portable,
 	trial.threads,
 	trial.cache,
+	trial.rounds_ns,
 	trial.state,
 	trial.message,
 	nullif(trial.bottleneck, '') AS bottleneck,
@@ -342,6 +347,8 @@ SELECT
 			<= v_session.usable_memory_bytes
 		WHEN 1 THEN 'yes' WHEN 0 THEN 'no' END AS fits_memory,
 	f.others_percent,
+	v_rank.relative_low,
+	v_rank.relative_high,
 	f.trial,
 	f.strategy_id,
 	f.message,
@@ -372,6 +379,7 @@ SELECT
 	prediction_error_percent, full_prep_s, full_storage_bytes,
 	break_even_epochs, score, rank, bottleneck_evidence, interval_percent,
 	outliers, ended, prep_read_s, prep_compute_s, prep_compress_s,
-	prep_write_s, prep_sync_s, emulated_storage, fits_memory, others_percent
+	prep_write_s, prep_sync_s, emulated_storage, fits_memory, others_percent,
+	relative_low, relative_high
 FROM v_trial
 ORDER BY session, strategy_id, threads, cache;

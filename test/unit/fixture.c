@@ -152,6 +152,7 @@ void fixture_add(struct fixture *fixture, const struct fixture_trial *trial)
 		.evidence = trial->evidence,
 		.predicted_samples_per_s = trial->predicted,
 		.cache_bytes = trial->cache_bytes,
+		.rounds_ns = trial->rounds_ns,
 		.runs = runs,
 		.steps = steps,
 		.step_count = trial->cold[0] > 0 ? 2 : 0,
@@ -213,7 +214,8 @@ void fixture_report(
 	static const char *const columns[] = { "strategy", "cache", "status",
 		"equivalent", "threads", "samples", "throughput_samples_per_s",
 		"throughput_low_samples_per_s", "throughput_high_samples_per_s",
-		"first_epoch_samples_per_s", "prep_s", "storage_bytes" };
+		"first_epoch_samples_per_s", "prep_s", "storage_bytes",
+		"relative_low", "relative_high" };
 	struct error err = ERROR_INIT;
 
 	for (size_t i = 0; i < ARRAY_LEN(columns); i++)
@@ -226,7 +228,9 @@ void fixture_report(
 			row->low > 0 ? row->low : NAN,
 			row->high > 0 ? row->high : NAN,
 			row->first_epoch > 0 ? row->first_epoch : NAN,
-			row->prep_s, row->storage_bytes };
+			row->prep_s, row->storage_bytes,
+			row->relative_low > 0 ? row->relative_low : NAN,
+			row->relative_high > 0 ? row->relative_high : NAN };
 
 		test_ok(grid_add_row(grid, &err), &err);
 		for (size_t i = 0; i < ARRAY_LEN(texts); i++)

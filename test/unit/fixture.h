@@ -37,6 +37,7 @@ struct fixture_trial {
 	double predicted;
 	double resident_percent;
 	uint64_t cache_bytes;
+	uint64_t rounds_ns;
 };
 
 /* A new database with one session, of pipeline "photos". */
@@ -70,7 +71,8 @@ struct fixture_row {
 	double throughput;
 	double prep_s;
 	double storage_bytes;
-	double low, high, first_epoch; /* 0: not there */
+	double low, high, first_epoch;      /* 0: not there */
+	double relative_low, relative_high; /* 0: not there */
 	const char *equivalent, *cache;
 };
 

@@ -244,6 +244,78 @@ static void test_rank_a_single_figure_is_no_certainty(void **state)
 	check_first(far, &request, "big", false);
 }
 
+/* The fastest is 1000; "near" differs from it in each round, "far" does not. */
+#define PAIRED_ROWS                                                       \
+	{ FIXTURE_ROW("fastest", 1000, 2, 9e9), .low = 700, .high = 1200, \
+		.relative_low = 1, .relative_high = 1 },                  \
+	    { FIXTURE_ROW("near", 990, 1, 1), .low = 700, .high = 1200,   \
+		    .relative_low = 0.97, .relative_high = 0.99 },        \
+	    { FIXTURE_ROW("far", 900, 1, 2), .low = 850, .high = 950,     \
+		    .relative_low = 0.8, .relative_high = 1.01 },         \
+	    { FIXTURE_ROW("faster", 950, 1, 3), .low = 850, .high = 960,  \
+		    .relative_low = 1.01, .relative_high = 1.02 },        \
+	{                                                                 \
+		FIXTURE_ROW("alone", 650, 1, 4), .low = 600, .high = 710  \
+	}
+
+static void check_tied(const struct ranking *ranking, const char *tied)
+{
+	for (size_t i = 0; i < ranking->count; i++) {
+		const char *name = ranking->list[i].strategy;
+
+		if (ranking->list[i].tied != (strstr(tied, name) != NULL))
+			fail_msg("%s: not as it should be", name);
+	}
+}
+
+/* Of other rounds, or of too few, "alone" is compared by its interval. */
+static void test_rank_rounds_in_common_tell_more_than_intervals(void **state)
+{
+	static const struct fixture_row rows[] = { PAIRED_ROWS,
+		{ .strategy = NULL } };
+	struct request request = request_default();
+	struct ranking ranking = RANKING_INIT;
+	struct grid grid = GRID_INIT;
+	struct error err = ERROR_INIT;
+
+	UNUSED(state);
+	fixture_report(&grid, rows, 1000);
+	test_ok(ranking_make(&ranking, &grid, &request, &err), &err);
+	assert_string_equal(ranking.list[0].strategy, "far");
+	check_tied(&ranking, "fastest, far, faster, alone");
+	ranking_release(&ranking);
+	/* What is left is compared by what each is to the fastest. */
+	request.max_storage_bytes = 1e9;
+	test_ok(ranking_make(&ranking, &grid, &request, &err), &err);
+	check_tied(&ranking, "near, far, faster, alone");
+	ranking_release(&ranking);
+	/* 2 + 10 s, 1 + 10.1 to 10.3 s, 1 + 9.9 to 12.5 s, 1 + 9.8 to 9.9 s. */
+	request = request_default();
+	request.objective = &objective_time;
+	request.epochs = 10;
+	test_ok(ranking_make(&ranking, &grid, &request, &err), &err);
+	check_near("total", find(&ranking, "near")->total_s, 1 + 10 / 0.99);
+	check_tied(&ranking, "near, far, faster, alone");
+	ranking_release(&ranking);
+	grid_release(&grid);
+}
+
+/* A report that was cut, or put together, need not have the fastest. */
+static void test_rank_relative_to_nothing_is_not_known(void **state)
+{
+	static const struct fixture_row rows[] = {
+		{ FIXTURE_ROW("a", 1000, 1, 9e9), .low = 900, .high = 1100,
+		    .relative_low = 0.8, .relative_high = 0.9 },
+		{ FIXTURE_ROW("unprocessed", 950, 0, 1), .low = 850,
+		    .high = 1000, .relative_low = 0.5, .relative_high = 0.6 },
+		{ .strategy = NULL },
+	};
+	const struct request request = request_default();
+
+	UNUSED(state);
+	check_first(rows, &request, "unprocessed", true);
+}
+
 static double total(
     const struct ranking *ranking, const char *strategy, double epochs)
 {
@@ -349,9 +421,10 @@ static void add_random_trial(
 		    splits[i % ARRAY_LEN(splits)], 1 + i / 8);
 	trial.prep_s = 1 + next(seed) % 3;
 	trial.storage_bytes = 1e6 * (1 + next(seed) % 3);
+	trial.rounds_ns = next(seed) % 3;
 	trial.state = next(seed) % 8 ? TRIAL_DONE : TRIAL_FAILED;
 	trial.equivalent = next(seed) % 8 ? EQUIVALENT_YES : EQUIVALENT_NO;
-	for (unsigned k = 0; k < 3; k++) {
+	for (unsigned k = 0; k < 3 + next(seed) % 5; k++) {
 		trial.cold[k] = rate + next(seed) % 20;
 		trial.warm[k] = rate + next(seed) % 20;
 	}
@@ -447,6 +520,9 @@ int main(void)
 		cmocka_unit_test(test_rank_does_nothing_when_that_is_as_good),
 		cmocka_unit_test(test_rank_never_what_is_slower_than_nothing),
 		cmocka_unit_test(test_rank_a_single_figure_is_no_certainty),
+		cmocka_unit_test(
+		    test_rank_rounds_in_common_tell_more_than_intervals),
+		cmocka_unit_test(test_rank_relative_to_nothing_is_not_known),
 		cmocka_unit_test(test_rank_pays_when_the_total_does),
 		cmocka_unit_test(test_rank_time_begins_with_a_cold_epoch),
 		cmocka_unit_test(test_rank_is_that_of_the_view),

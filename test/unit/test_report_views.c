@@ -19,7 +19,8 @@ static const char *const contract[] = { "schema_version", "session", "pipeline",
 	"full_storage_bytes", "break_even_epochs", "score", "rank",
 	"bottleneck_evidence", "interval_percent", "outliers", "ended",
 	"prep_read_s", "prep_compute_s", "prep_compress_s", "prep_write_s",
-	"prep_sync_s", "emulated_storage", "fits_memory", "others_percent" };
+	"prep_sync_s", "emulated_storage", "fits_memory", "others_percent",
+	"relative_low", "relative_high" };
 
 static void test_report_view_has_the_columns_of_the_contract(void **state)
 {
