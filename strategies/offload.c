@@ -1,0 +1,348 @@
+/* offload.c - see offload.h. */
+#include "strategies/offload.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "lib/base/array.h"
+#include "lib/base/error.h"
+#include "lib/base/ini.h"
+#include "lib/base/nearest.h"
+#include "lib/base/option.h"
+#include "lib/base/units.h"
+
+/* FastFlow: below this, the accelerator waits too little to matter. */
+static const double least_shortage = 1.3;
+/* ... and a worker that would do only a little is not worth having. */
+static const double spare_worker = 0.1;
+/* cedar: a part with less of the work than this is not worth moving. */
+static const double least_fraction = 0.05;
+
+/* ---- the file ---- */
+
+struct remote_keys {
+	double cores, speed, rate;
+	uint64_t count;
+};
+
+struct network_keys {
+	double bandwidth, latency, receive;
+};
+
+struct accelerator_keys {
+	double rate;
+};
+
+static const struct option remote_table[] = {
+	OPTION_RANGE(
+	    REAL, "cores", struct remote_keys, cores, 0.01, 1e5, "of a worker"),
+	OPTION_RANGE(UINT, "count", struct remote_keys, count, 1,
+	    OFFLOAD_WORKERS, "workers there are"),
+	OPTION_RANGE(REAL, "rate", struct remote_keys, rate, 1e-6, 1e12,
+	    "samples per second of a worker that does everything"),
+	OPTION_RANGE(REAL, "speed", struct remote_keys, speed, 1e-3, 1e3,
+	    "of a core; 1: as one here"),
+	OPTION_TABLE_END,
+};
+
+static const struct option network_table[] = {
+	OPTION(RATE, "bandwidth", 0, struct network_keys, bandwidth, "RATE",
+	    "from all workers to here"),
+	OPTION(TIME, "latency", 0, struct network_keys, latency, "TIME",
+	    "there and back"),
+	OPTION(RATE, "receive", 0, struct network_keys, receive, "RATE",
+	    "that a core here takes from the network"),
+	OPTION_TABLE_END,
+};
+
+static const struct option accelerator_table[] = {
+	OPTION_RANGE(REAL, "rate", struct accelerator_keys, rate, 1e-6, 1e12,
+	    "samples per second that are needed"),
+	OPTION_TABLE_END,
+};
+
+static const char *const section_names[] = { "remote", "network",
+	"accelerator" };
+
+static int check_sections(const struct ini *ini, struct error *err)
+{
+	for (size_t i = 0; i < ini->count; i++) {
+		const struct ini_section *section = &ini->sections[i];
+		struct nearest nearest = nearest_to(section->name);
+		char hint[NEAREST_HINT];
+		bool is_known = false;
+
+		for (size_t k = 0; k < ARRAY_LEN(section_names); k++) {
+			nearest_try(&nearest, section_names[k]);
+			is_known |=
+			    strcmp(section->name, section_names[k]) == 0;
+		}
+		if (!is_known)
+			return error_set(err, ERROR_USAGE,
+			    "%s:%u: unknown section [%s]%s", ini->path,
+			    section->line, section->name,
+			    nearest_hint(&nearest, hint));
+	}
+	return 0;
+}
+
+static int check_remote(
+    const struct remote_keys *keys, const struct ini *ini, struct error *err)
+{
+	if (isnan(keys->cores) && isnan(keys->rate))
+		return error_set(err, ERROR_USAGE,
+		    "%s: [remote] needs cores, or rate: what a worker can do",
+		    ini->path);
+	if (!isnan(keys->cores) && !isnan(keys->rate))
+		return error_set(err, ERROR_USAGE,
+		    "%s: [remote] cores and rate: one of them", ini->path);
+	return 0;
+}
+
+int offload_parse(
+    struct offload_site *site, const struct ini *ini, struct error *err)
+{
+	struct remote_keys remote = {
+		.cores = NAN, .rate = NAN, .speed = 1, .count = 1
+	};
+	struct network_keys network = { .receive = 1e9 };
+	struct accelerator_keys accelerator = { .rate = NAN };
+
+	if (check_sections(ini, err) ||
+	    ini_options(
+	        ini, ini_section(ini, "remote"), remote_table, &remote, err) ||
+	    ini_options(ini, ini_section(ini, "network"), network_table,
+	        &network, err) ||
+	    ini_options(ini, ini_section(ini, "accelerator"), accelerator_table,
+	        &accelerator, err) ||
+	    check_remote(&remote, ini, err))
+		return -1;
+	*site = (struct offload_site){
+		.cores = remote.cores,
+		.speed = remote.speed,
+		.rate = remote.rate,
+		.count = (double)remote.count,
+		.bandwidth =
+		    network.bandwidth > 0 ? network.bandwidth : INFINITY,
+		.latency = network.latency,
+		.receive = network.receive > 0 ? network.receive : INFINITY,
+		.accelerator = accelerator.rate,
+	};
+	return 0;
+}
+
+int offload_read(struct offload_site *site, const char *path, struct error *err)
+{
+	struct ini ini = INI_INIT;
+	int rc = ini_read(&ini, path, err);
+
+	if (rc == 0)
+		rc = offload_parse(site, &ini, err);
+	ini_release(&ini);
+	return rc;
+}
+
+/* ---- FastFlow ---- */
+
+double offload_workers(double accelerator, double local, double worker)
+{
+	const double workers =
+	    ceil((accelerator - local) / worker - spare_worker);
+
+	return workers > 1 ? workers : 1;
+}
+
+double offload_local_share(
+    double accelerator, double local, double remote, double decode)
+{
+	const double missing = accelerator - local;
+	const double wanted = missing * (1 + decode);
+	double sent;
+
+	if (local + remote < accelerator)
+		return local / (local + remote);
+	if (local > remote)
+		sent = (remote + wanted) / 2;
+	else
+		sent = fmax(remote, wanted);
+	return fmax(0, (accelerator - sent) / accelerator);
+}
+
+/* ---- cedar ---- */
+
+double offload_part_speedup(double fraction, double speedup)
+{
+	const double rest = 1 / speedup - (1 - fraction);
+
+	return rest > 0 ? fraction / rest : INFINITY;
+}
+
+/* ---- a point ---- */
+
+static double worker_rate(const struct offload_facts *facts,
+    const struct offload_site *site, const struct offload_place *place)
+{
+	if (!(place->cpu_s > 0))
+		return INFINITY;
+	if (!isnan(site->rate))
+		return site->rate * facts->all_s / place->cpu_s;
+	return site->cores * site->speed / place->cpu_s;
+}
+
+/* What is reached when so many samples per second can be sent. */
+static double reached(double local, double left, double sent)
+{
+	return local + fmin(sent, local / left) * (1 - left);
+}
+
+static void judge(struct offload_point *point, const struct offload *offload,
+    const struct offload_site *site)
+{
+	const double gain = 1 - point->left, most = point->network_rate;
+	double sent, spared;
+
+	point->samples_per_s = offload->local;
+	point->local_share = 1;
+	point->part_speedup = 1;
+	if (!(gain > 0) || !(offload->needed > offload->local))
+		return;
+	point->workers = (unsigned)fmin(
+	    site->count, offload_workers(offload->needed, offload->local,
+	                     point->worker_rate * gain));
+	sent = fmin(point->workers * point->worker_rate, most);
+	spared = (point->workers + spare_worker) * point->worker_rate;
+	point->samples_per_s =
+	    fmin(offload->needed, reached(offload->local, point->left, sent));
+	point->local_share = offload_local_share(
+	    offload->needed, offload->local, sent, point->left);
+	point->part_speedup = offload_part_speedup(
+	    point->fraction, point->samples_per_s / offload->local);
+	point->is_enough =
+	    reached(offload->local, point->left, fmin(spared, most)) >=
+	    offload->needed * (1 - 1e-9);
+	point->is_candidate = point->fraction >= least_fraction &&
+	                      offload->needed > least_shortage * offload->local;
+}
+
+static struct offload_point point_of(const struct offload_facts *facts,
+    const struct offload_site *site, const struct offload_place *place)
+{
+	const double receive_s = place->bytes / site->receive;
+
+	return (struct offload_point){
+		.place = place,
+		.fraction = place->cpu_s / facts->all_s,
+		.worker_rate = worker_rate(facts, site, place),
+		.network_rate = place->bytes > 0
+		                    ? site->bandwidth / place->bytes
+		                    : INFINITY,
+		.left =
+		    (facts->all_s - place->cpu_s + receive_s) / facts->all_s,
+	};
+}
+
+/* Enough first, then fewer workers, then more samples, then fewer bytes. */
+static bool is_better(
+    const struct offload_point *a, const struct offload_point *b)
+{
+	if (a->is_enough != b->is_enough)
+		return a->is_enough;
+	if (a->is_enough && a->workers != b->workers)
+		return a->workers < b->workers;
+	if (!a->is_enough && (a->samples_per_s > b->samples_per_s ||
+	                         a->samples_per_s < b->samples_per_s))
+		return a->samples_per_s > b->samples_per_s;
+	return a->place->bytes < b->place->bytes;
+}
+
+/* ---- the verdict ---- */
+
+static void say(struct offload *offload, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+static void say(struct offload *offload, const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(offload->reason, sizeof(offload->reason), format, args);
+	va_end(args);
+}
+
+static void say_offload(
+    struct offload *offload, const struct offload_site *site)
+{
+	const struct offload_point *best = offload->best;
+	char rate[UNITS_TEXT], needed[UNITS_TEXT];
+	const bool is_network =
+	    best->network_rate < best->workers * best->worker_rate;
+
+	units_number(best->samples_per_s, rate);
+	units_number(offload->needed, needed);
+	if (best->is_enough)
+		say(offload, "%u %s doing all up to %s %s enough",
+		    best->workers, best->workers == 1 ? "worker" : "workers",
+		    best->place->name, best->workers == 1 ? "is" : "are");
+	else
+		say(offload,
+		    "%u %s doing all up to %s give %s of %s samples/s: %s",
+		    best->workers, best->workers == 1 ? "worker" : "workers",
+		    best->place->name, rate, needed,
+		    is_network ? "the network carries no more"
+		    : best->workers >= site->count
+		        ? "there are no more workers"
+		        : "what is left to do here takes all cores");
+}
+
+static void say_local(
+    struct offload *offload, const struct offload_facts *facts)
+{
+	bool gains = false, is_small = true;
+
+	for (unsigned i = 0; i < offload->count; i++) {
+		gains |= offload->points[i].left < 1;
+		is_small &= offload->points[i].fraction < least_fraction;
+	}
+	if (offload->needed <= offload->local)
+		say(offload, "the accelerators take no more than is delivered");
+	else if (offload->needed <= least_shortage * offload->local)
+		say(offload,
+		    "the accelerators take %.3g times what is delivered; "
+		    "sending work away pays from %.3g times on",
+		    offload->needed / offload->local, least_shortage);
+	else if (!facts->count || is_small)
+		say(offload, "there is hardly any work to send away");
+	else if (!gains)
+		say(offload,
+		    "receiving the samples takes as long as making them here");
+	else
+		say(offload, "no part of the work is faster elsewhere");
+}
+
+void offload_make(struct offload *offload, const struct offload_facts *facts,
+    const struct offload_site *site)
+{
+	*offload = (struct offload){ .needed = site->accelerator,
+		.local = facts->samples_per_s,
+		.count = facts->count };
+	for (unsigned i = 0; i < facts->count; i++) {
+		struct offload_point *point = &offload->points[i];
+
+		*point = point_of(facts, site, &facts->places[i]);
+		judge(point, offload, site);
+		if (!point->is_candidate ||
+		    !(point->samples_per_s > offload->local))
+			continue;
+		if (!offload->best || is_better(point, offload->best))
+			offload->best = point;
+	}
+	if (!offload->best) {
+		say_local(offload, facts);
+		return;
+	}
+	offload->in_flight = offload->best->samples_per_s *
+	                     (1 - offload->best->local_share) * site->latency;
+	say_offload(offload, site);
+}

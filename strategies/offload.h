@@ -1,0 +1,118 @@
+/*
+ * offload.h - would it pay to let other machines do a part of the online work,
+ * and how many of them?  Rules of FastFlow (Um et al. 2023), which sets the
+ * accelerator's rate against the local and the remote ones, and of cedar (Zhao
+ * et al. 2024), which knows the work and the bytes of each step.
+ *
+ * A point is a place in the online part: workers elsewhere do what is before
+ * it, and send the representation there over the network; the rest is done
+ * here, as is every sample that is not sent away.  With a sample's CPU time
+ *all_s here, of which remote_s is before the point, rho = (all_s - remote_s +
+ *bytes / receive) / all_s is what a sample that comes from elsewhere still
+ *costs here, and x = local + min(sent, local / rho) (1 - rho) sent =
+ *min(workers * worker rate, bandwidth / bytes) is what is reached.
+ *
+ * Limits: the work is bound by the CPU, here and there; workers read the
+ * dataset as fast as they need it, each at its own storage; nothing is lost on
+ * the way.  Staying local is always a candidate and wins ties.  Rates are
+ * samples per second, times seconds.
+ */
+#ifndef STRATEGIES_OFFLOAD_H
+#define STRATEGIES_OFFLOAD_H
+
+#include <stdbool.h>
+
+struct error;
+struct ini;
+
+enum {
+	OFFLOAD_POINTS = 40,
+	OFFLOAD_NAME = 64,
+	OFFLOAD_REASON = 256,
+	OFFLOAD_WORKERS = 100000,
+};
+
+/* ---- FastFlow ---- */
+
+/* Workers elsewhere: at least one. */
+double offload_workers(double accelerator, double local, double worker);
+
+/*
+ * The share of the samples that is best processed here; `remote` is the rate
+ * of all workers, `decode` what a sample that comes from elsewhere costs here,
+ * as a share of what it costs to process it.
+ */
+double offload_local_share(
+    double accelerator, double local, double remote, double decode);
+
+/* ---- cedar ---- */
+
+/*
+ * By Amdahl's law, turned round: how much faster a part became, which is
+ * `fraction` of the work, when all became `speedup` times as fast.  INFINITY:
+ * it takes no time any more.
+ */
+double offload_part_speedup(double fraction, double speedup);
+
+/* ---- the decision ---- */
+
+/* What there is elsewhere; NAN: not known. */
+struct offload_site {
+	double cores, speed; /* of a worker; a core's, 1: as one here */
+	double rate;         /* of a worker, all of the work; or NAN */
+	double count;        /* workers there are */
+	double bandwidth;    /* bytes/s to here; INFINITY: no limit */
+	double latency;      /* of the network */
+	double receive;      /* bytes/s that a core here takes */
+	double accelerator;  /* samples/s that are needed; NAN: not said */
+};
+
+/* Work before a point, of a sample, and what is sent there. */
+struct offload_place {
+	char name[OFFLOAD_NAME];
+	double cpu_s, bytes;
+};
+
+struct offload_facts {
+	double all_s;
+	double samples_per_s;                        /* here, as measured */
+	struct offload_place places[OFFLOAD_POINTS]; /* in their order */
+	unsigned count;
+};
+
+struct offload_point {
+	const struct offload_place *place; /* of the facts */
+	double fraction;                   /* of the work that is sent away */
+	double worker_rate;                /* of one worker */
+	double network_rate; /* that the network carries; INFINITY: no limit */
+	double left;         /* rho */
+	unsigned workers;    /* 0: none would help */
+	double samples_per_s;
+	double local_share; /* of the samples, processed here */
+	double part_speedup;
+	bool is_enough; /* for the accelerators */
+	bool is_candidate;
+};
+
+struct offload {
+	double needed, local;
+	struct offload_point points[OFFLOAD_POINTS];
+	unsigned count;
+	const struct offload_point *best; /* NULL: stay local */
+	double in_flight;                 /* samples, with the best */
+	char reason[OFFLOAD_REASON];
+};
+
+/* Sets the site from a file: [remote], [network], [accelerator]. */
+int offload_read(
+    struct offload_site *site, const char *path, struct error *err);
+int offload_parse(
+    struct offload_site *site, const struct ini *ini, struct error *err);
+
+/*
+ * Decides; `facts` outlive it.  The accelerator's rate of the site is known.
+ */
+void offload_make(struct offload *offload, const struct offload_facts *facts,
+    const struct offload_site *site);
+
+#endif

@@ -1,0 +1,249 @@
+/*
+ * test_offload.c - work for other machines: the rules of FastFlow and cedar,
+ * and the decision.
+ */
+#include <math.h>
+#include <string.h>
+
+#include "lib/base/array.h"
+#include "lib/base/error.h"
+#include "lib/base/ini.h"
+#include "strategies/offload.h"
+#include "test/unit/test.h"
+
+static void check_near(const char *what, double got, double want, double by)
+{
+	if (!(fabs(got - want) <= by))
+		fail_msg("%s: %.9g, not %.9g", what, got, want);
+}
+
+/* ---- FastFlow ---- */
+
+/* The fixtures of its formulas: g = 1000, l = 400, r = 200, dc = 0.1. */
+static void test_offload_as_fastflow(void **state)
+{
+	UNUSED(state);
+	check_near("2 workers", offload_local_share(1000, 400, 2 * 200, 0.1),
+	    0.5, 1e-12);
+	check_near("3 workers", offload_local_share(1000, 400, 3 * 200, 0.1),
+	    0.34, 1e-12);
+	check_near("workers", offload_workers(1000, 400, 200), 3, 0);
+	/* A tenth of a worker is not one more; any need is one at least. */
+	check_near("little more", offload_workers(1019, 400, 200), 3, 0);
+	check_near("more", offload_workers(1021, 400, 200), 4, 0);
+	check_near("little", offload_workers(401, 400, 200), 1, 0);
+	/* More is done elsewhere than here: half way between the two. */
+	check_near(
+	    "strong here", offload_local_share(1000, 700, 400, 0), 0.65, 1e-12);
+	check_near("all", offload_local_share(1000, 100, 5000, 0), 0, 0);
+}
+
+/* ---- cedar ---- */
+
+/*
+ * Its CV pipeline: blur is 8.263 of 27.044 ms, jitter 9.056, crop 2.029; sent
+ * to Ray alone, 40.298 samples/s become 65.5, 48.5 and 20.8.
+ */
+static void test_offload_as_cedar(void **state)
+{
+	const double base = 40.298, all = 27.044;
+
+	UNUSED(state);
+	assert_true(isinf(offload_part_speedup(8.263 / all, 65.5 / base)));
+	check_near("jitter", offload_part_speedup(9.056 / all, 48.5 / base),
+	    2.0205, 1e-3);
+	check_near("crop", offload_part_speedup(2.029 / all, 20.8 / base),
+	    0.0741, 1e-4);
+	/* By Amdahl's law: half of it twice as fast is 4/3 of all. */
+	check_near("half", offload_part_speedup(0.5, 4 / 3.), 2, 1e-12);
+	check_near("nothing", offload_part_speedup(0.5, 1), 1, 1e-12);
+}
+
+/* ---- the decision ---- */
+
+static const struct offload_facts facts = {
+	.all_s = 5e-3,
+	.samples_per_s = 400,
+	.places = { { "decoded", 3e-3, 500e3 }, { "resized", 4e-3, 150e3 },
+	    { "cropped", 4.9e-3, 600e3 } },
+	.count = 3,
+};
+
+static const struct offload_site site = {
+	.cores = 4,
+	.speed = 1,
+	.rate = NAN,
+	.count = 10,
+	.bandwidth = INFINITY,
+	.latency = 2e-3,
+	.receive = INFINITY,
+	.accelerator = 1000,
+};
+
+static void test_offload_takes_the_fewest_workers(void **state)
+{
+	struct offload offload;
+
+	UNUSED(state);
+	offload_make(&offload, &facts, &site);
+	assert_non_null(offload.best);
+	/* One is enough for any of them: then the fewest bytes. */
+	assert_string_equal(offload.best->place->name, "resized");
+	assert_int_equal(offload.best->workers, 1);
+	assert_true(offload.best->is_enough);
+	check_near("rate", offload.best->samples_per_s, 1000, 1e-6);
+	check_near("rho", offload.points[0].left, 0.4, 1e-12);
+	check_near("worker", offload.points[0].worker_rate, 4 / 3e-3, 1e-6);
+	/* All decoded elsewhere: 400 / 0.4 a second is the most. */
+	check_near("decoded", offload.points[0].samples_per_s, 1000, 1e-6);
+	check_near("in flight", offload.in_flight,
+	    1000 * (1 - offload.best->local_share) * 2e-3, 1e-9);
+	test_contains(offload.reason, "1 worker doing all up to resized is");
+}
+
+/* 60 MB/s are 100 cropped samples, but 400 resized ones. */
+static void test_offload_sends_what_the_network_carries(void **state)
+{
+	struct offload_site narrow = site;
+	struct offload offload;
+
+	UNUSED(state);
+	narrow.bandwidth = 60e6;
+	offload_make(&offload, &facts, &narrow);
+	assert_non_null(offload.best);
+	assert_string_equal(offload.best->place->name, "resized");
+	check_near("network", offload.best->network_rate, 400, 1e-9);
+	check_near("rate", offload.best->samples_per_s, 400 + 400 * 0.8, 1e-9);
+	assert_false(offload.best->is_enough);
+	test_contains(offload.reason, "the network carries no more");
+	narrow.bandwidth = INFINITY;
+	narrow.count = 1;
+	narrow.speed = 0.1;
+	offload_make(&offload, &facts, &narrow);
+	test_contains(offload.reason, "there are no more workers");
+	check_near("slow", offload.best->samples_per_s, 480, 1e-6);
+}
+
+static void check_stays(const struct offload_facts *of,
+    const struct offload_site *with, const char *reason)
+{
+	struct offload offload;
+
+	offload_make(&offload, of, with);
+	assert_null(offload.best);
+	test_contains(offload.reason, reason);
+}
+
+static void test_offload_stays_local(void **state)
+{
+	struct offload_facts some = facts;
+	struct offload_site with = site;
+
+	UNUSED(state);
+	with.accelerator = 390;
+	check_stays(&facts, &with, "take no more than is delivered");
+	with.accelerator = 519; /* FastFlow: 1.3 times 400 are 520 */
+	check_stays(&facts, &with, "pays from 1.3 times on");
+	with = site;
+	with.receive = 100e6; /* 5 ms for 500 kB */
+	some.count = 1;
+	check_stays(&some, &with, "receiving the samples takes as long");
+	some.count = 0;
+	check_stays(&some, &site, "hardly any work");
+	some.count = 1;
+	some.places[0].cpu_s = 0.2e-3; /* cedar: 4 % are too little */
+	check_stays(&some, &site, "hardly any work");
+}
+
+/* A rate of all the work, as it was measured there. */
+static void test_offload_by_a_measured_rate(void **state)
+{
+	struct offload_site measured = site;
+	struct offload offload;
+
+	UNUSED(state);
+	measured.cores = NAN;
+	measured.rate = 300;
+	offload_make(&offload, &facts, &measured);
+	check_near("worker", offload.points[1].worker_rate, 375, 1e-9);
+}
+
+/* ---- the file ---- */
+
+static int parse(struct offload_site *to, const char *text, struct error *err)
+{
+	struct ini ini = INI_INIT;
+	int rc = ini_parse_text(&ini, "o.conf", text, strlen(text), err);
+
+	if (rc == 0)
+		rc = offload_parse(to, &ini, err);
+	ini_release(&ini);
+	return rc;
+}
+
+static void test_offload_from_a_file(void **state)
+{
+	struct offload_site s;
+	struct error err = ERROR_INIT;
+
+	UNUSED(state);
+	test_ok(parse(&s,
+	            "[remote]\ncores = 8\nspeed = 0.8\ncount = 4\n"
+	            "[network]\nbandwidth = 1.25GB/s\nlatency = 200us\n"
+	            "[accelerator]\nrate = 5000\n",
+	            &err),
+	    &err);
+	check_near("cores", s.cores, 8, 0);
+	check_near("speed", s.speed, 0.8, 0);
+	check_near("count", s.count, 4, 0);
+	check_near("bandwidth", s.bandwidth, 1.25e9, 0);
+	check_near("latency", s.latency, 200e-6, 1e-12);
+	check_near("receive", s.receive, 1e9, 0);
+	check_near("needed", s.accelerator, 5000, 0);
+	test_ok(parse(&s, "[remote]\nrate = 100\n", &err), &err);
+	assert_true(isinf(s.bandwidth) && isnan(s.accelerator));
+	check_near("one", s.count, 1, 0);
+}
+
+static void test_offload_says_where_the_file_is_wrong(void **state)
+{
+	static const struct {
+		const char *text, *says;
+	} cases[] = {
+		{ "", "o.conf: [remote] needs cores, or rate" },
+		{ "[remote]\ncores = 8\nrate = 8\n", "cores and rate: one" },
+		{ "[remote]\ncores = 0\n", "o.conf:2: cores must be" },
+		{ "[remote]\ncpus = 0\n", "o.conf:2: " },
+		{ "[remotes]\ncores = 1\n",
+		    "o.conf:1: unknown section [remotes]; did you mean "
+		    "'remote'?" },
+		{ "[remote]\ncores = 1\n[network]\nbandwidth = fast\n",
+		    "o.conf:4: " },
+	};
+
+	UNUSED(state);
+	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+		struct offload_site s;
+		struct error err = ERROR_INIT;
+
+		assert_int_equal(parse(&s, cases[i].text, &err), -1);
+		assert_int_equal(err.code, ERROR_USAGE);
+		test_contains(err.text, cases[i].says);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_offload_as_fastflow),
+		cmocka_unit_test(test_offload_as_cedar),
+		cmocka_unit_test(test_offload_takes_the_fewest_workers),
+		cmocka_unit_test(test_offload_sends_what_the_network_carries),
+		cmocka_unit_test(test_offload_stays_local),
+		cmocka_unit_test(test_offload_by_a_measured_rate),
+		cmocka_unit_test(test_offload_from_a_file),
+		cmocka_unit_test(test_offload_says_where_the_file_is_wrong),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
