@@ -127,6 +127,25 @@ $(BUILD)/test/bench/bench_%: $(BUILD)/test/bench/bench_%.o \
 	$(call say,LD)
 	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS)
 
+# The loader once more, with no question whether it is traced: bench_trace has
+# it beside the other, so of its names only these are seen.
+UNTRACED := $(patsubst %.c,$(BUILD)/untraced/%.o,lib/chain.c lib/fuse.c \
+    lib/links.c $(filter-out %/cache.c,$(sort $(wildcard lib/loader/*.c))) \
+    test/bench/load.c)
+$(BUILD)/untraced/%.o: BASE_CFLAGS += -DWITHOUT_TRACE \
+    $(foreach f,init release samples,-Dload_$(f)=untraced_load_$(f))
+$(BUILD)/untraced/%.o: %.c Makefile
+	$(call say,CC)
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(BASE_CFLAGS) $(WARNINGS) $(CFLAGS) -MMD -MP -c -o $@ $<
+
+$(BUILD)/untraced/all.o: $(UNTRACED)
+	$(call say,LD)
+	$(Q)$(CC) -r -o $@ $^
+	$(Q)objcopy --wildcard --keep-global-symbol='untraced_*' $@
+
+$(BUILD)/test/bench/bench_trace: $(BUILD)/untraced/all.o
+
 # What a compiler warns of does not need linking.
 objects: $(LIB_OBJECTS) $(CMD_OBJECTS) $(call object,$(UNIT_SHARED) \
     $(UNIT_SOURCES) $(BENCH_SHARED) $(BENCH_SOURCES) $(FUZZ_SOURCES))

@@ -220,7 +220,7 @@ static int begin_step(
 	if (ops->sample->begin(
 	        stage->priv, &random, &stage->in, &stage->count, err))
 		return error_prefix(err, "step %s", ops->name);
-	if (chain->trace)
+	if (TRACES && chain->trace)
 		trace_begin(chain, stage);
 	return 0;
 }
@@ -260,7 +260,7 @@ static int make(struct chain *chain, struct stage *stage, uint64_t number,
 	if (ops->sample->make(
 	        stage->priv, &random, &stage->in, number, &stage->made, err))
 		return error_prefix(err, "step %s", ops->name);
-	if (chain->trace)
+	if (TRACES && chain->trace)
 		trace_make(chain, stage);
 	return 0;
 }
@@ -300,7 +300,7 @@ static int make_pair(
 	next->count = 1;
 	next->next = 1;
 	next->share = NULL;
-	if (chain->trace)
+	if (TRACES && chain->trace)
 		trace_pair(chain, stage, next, first);
 	return 0;
 }
@@ -317,7 +317,7 @@ static int go_on(struct chain *chain, uint64_t number, struct error *err)
 		return enter(chain, chain->depth + 2, &stage[1].made, err);
 	if (make(chain, stage, number, err))
 		return -1;
-	if (stage->pair && chain->trace)
+	if (TRACES && stage->pair && chain->trace)
 		chain->trace->again++;
 	return enter(chain, chain->depth + 1, &stage->made, err);
 }
@@ -386,7 +386,7 @@ int chain_next(struct chain *chain, struct sample *out, struct error *err)
 		if (is_last(chain, chain->depth)) {
 			if (run_links(chain, stage, &stage->in, out, err))
 				return -1;
-			if (chain->trace)
+			if (TRACES && chain->trace)
 				chain->trace->samples++;
 			return 1;
 		}

@@ -195,7 +195,7 @@ static int plan(struct way *way, const struct tensor *in, struct error *err)
 /* The time since the last lap is this part's. */
 static void lap(struct way *way, unsigned part)
 {
-	if (way->draw->watch)
+	if (TRACES && way->draw->watch)
 		way->draw->parts[part].ns += stopwatch_read(way->draw->watch);
 }
 
@@ -282,7 +282,7 @@ static void lap_rows(struct way *way, unsigned from, unsigned to)
 	double all = 0;
 	unsigned op = 0;
 
-	if (!way->draw->watch)
+	if (!TRACES || !way->draw->watch)
 		return;
 	all_ns = stopwatch_read(way->draw->watch);
 	for (unsigned i = 0; i < plan->count + plan->splits; i++)

@@ -298,7 +298,7 @@ static int run_link(struct links *links, const struct link *link,
 	    (link->promised && tensor_check(out, link->promised, err)))
 		return error_prefix(err, "%s %s",
 		    link->step == CODEC ? "codec" : "step", ops->name);
-	if (links->how.trace)
+	if (TRACES && links->how.trace)
 		trace_lap(links->how.trace, link_effort(links, link), in->bytes,
 		    out->bytes);
 	return 0;
@@ -338,7 +338,7 @@ static int pass_field(const struct links *links, unsigned f,
 static int pass_untouched(const struct links *links, const struct sample *in,
     struct sample *out, struct error *err)
 {
-	struct chain_trace *trace = links->how.trace;
+	struct chain_trace *trace = TRACES ? links->how.trace : NULL;
 
 	for (unsigned f = 0; f < in->count; f++) {
 		if (links->touched & (1u << f))
@@ -392,7 +392,7 @@ static int run_fused(struct links *links, const struct link *link,
     const struct tensor *in, struct tensor *out, struct error *err)
 {
 	struct fuse_part parts[LINKS];
-	const struct chain_trace *trace = links->how.trace;
+	const struct chain_trace *trace = TRACES ? links->how.trace : NULL;
 	const struct fuse_draw draw = {
 		.seed = links->how.seed,
 		.epoch = links->how.epoch,
@@ -451,7 +451,7 @@ int links_run(struct links *links, const struct links_how *how,
 	if (run_links(links, true, in, out, err)) {
 		if (!links->fuses || run_links(links, false, in, out, err))
 			return -1;
-		if (how->trace)
+		if (TRACES && how->trace)
 			how->trace->again++;
 	}
 	out->label = in->label;

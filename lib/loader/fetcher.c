@@ -31,7 +31,7 @@ static int fetch_one(struct fetcher *fetcher, const struct fetcher *host)
 	chunk_reset(chunk);
 	got = loader->plan.reader->ops->stream_fetch(
 	    host->stream, chunk, &fetcher->err);
-	if (got > 0 && meter->is_on)
+	if (got > 0 && meter_is_on(meter))
 		meter->read.bytes_out += chunk_fetched(chunk);
 	meter_lap(meter, &meter->read);
 	if (got <= 0) {

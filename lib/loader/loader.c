@@ -328,7 +328,7 @@ static void begin(struct loader *loader, uint32_t epoch)
 
 void loader_begin(struct loader *loader, uint32_t epoch, bool trace)
 {
-	loader->tracing = trace;
+	loader->tracing = TRACES && trace;
 	loader->level = LEVEL_ALL;
 	loader->waits = (struct waits){ .ns = 0 };
 	loader->times = (struct medium_times){ .opened = 0 };
@@ -350,8 +350,8 @@ struct batch *loader_next(struct loader *loader)
 {
 	if (loader->lent)
 		queue_push(&loader->batches_free, loader->lent);
-	loader->lent = queue_pop(
-	    &loader->batches_ready, loader->tracing ? &loader->waits : NULL);
+	loader->lent = queue_pop(&loader->batches_ready,
+	    TRACES && loader->tracing ? &loader->waits : NULL);
 	if (loader->lent && atomic_load(&loader->stop))
 		loader->lent = NULL;
 	return loader->lent;

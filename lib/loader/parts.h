@@ -118,28 +118,33 @@ void meter_begin(
     struct meter *meter, const struct loader *loader, uint32_t thread);
 void meter_end(struct meter *meter);
 
+static inline bool meter_is_on(const struct meter *meter)
+{
+	return TRACES && meter->is_on;
+}
+
 static inline void meter_start(struct meter *meter, struct pace *pace)
 {
-	if (meter->is_on)
+	if (meter_is_on(meter))
 		stopwatch_start(&meter->watch, pace);
 }
 
 static inline void meter_lap(struct meter *meter, struct effort *effort)
 {
-	if (meter->is_on)
+	if (meter_is_on(meter))
 		stopwatch_lap(&meter->watch, effort);
 }
 
 /* The lap was of the loader itself. */
 static inline void meter_hand(struct meter *meter)
 {
-	if (meter->is_on)
+	if (meter_is_on(meter))
 		stopwatch_add(&meter->watch, &meter->hand);
 }
 
 static inline void meter_stop(struct meter *meter)
 {
-	if (meter->is_on)
+	if (meter_is_on(meter))
 		stopwatch_stop(&meter->watch);
 }
 
@@ -147,7 +152,7 @@ static inline void meter_stop(struct meter *meter)
 static inline struct waits *meter_waits(
     struct meter *meter, struct waits *waits)
 {
-	return meter->is_on ? waits : NULL;
+	return meter_is_on(meter) ? waits : NULL;
 }
 
 /* A chunk in an epoch that goes no further than its level: 0, or -1. */

@@ -14,8 +14,10 @@ static const uint32_t stream = UINT32_MAX - 2;
 void meter_begin(
     struct meter *meter, const struct loader *loader, uint32_t thread)
 {
+	if (!TRACES)
+		return;
 	*meter = (struct meter){ .is_on = loader->tracing };
-	if (!meter->is_on)
+	if (!meter_is_on(meter))
 		return;
 	meter->wall_ns = clock_now(&clock_monotonic);
 	meter->cpu_ns = clock_now(&clock_thread_cpu);
@@ -30,7 +32,7 @@ void meter_begin(
 
 void meter_end(struct meter *meter)
 {
-	if (!meter->is_on)
+	if (!meter_is_on(meter))
 		return;
 	meter->cpu_ns = clock_now(&clock_thread_cpu) - meter->cpu_ns;
 	meter->wall_ns = clock_now(&clock_monotonic) - meter->wall_ns;

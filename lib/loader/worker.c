@@ -114,7 +114,7 @@ static int deliver(struct worker *worker, struct batch *batch)
 {
 	const struct span key = batch_slot(batch)->key;
 
-	if (worker->meter.is_on)
+	if (meter_is_on(&worker->meter))
 		worker->meter.delivered += sample_bytes(batch_slot(batch));
 	if (batch_add(batch, key, &worker->err)) {
 		loader_fail(worker->loader, &worker->err);
@@ -181,7 +181,7 @@ static int unpack(struct worker *worker, struct chunk *chunk)
 		loader_fail(worker->loader, &worker->err);
 		return -1;
 	}
-	if (meter->is_on && reader->ops->unpack) {
+	if (meter_is_on(meter) && reader->ops->unpack) {
 		meter->unpack.bytes_in += chunk_fetched(chunk);
 		meter->unpack.bytes_out += chunk->bytes.len;
 		meter_lap(meter, &meter->unpack);
@@ -201,7 +201,7 @@ static int parse(struct worker *worker, struct chunk *chunk)
 	got = reader->ops->next(reader, chunk, &worker->sample, &worker->err);
 	if (got < 0)
 		loader_fail(worker->loader, &worker->err);
-	if (got > 0 && meter->is_on) {
+	if (got > 0 && meter_is_on(meter)) {
 		meter->parse.bytes_out += sample_bytes(&worker->sample);
 		meter_lap(meter, &meter->parse);
 	}

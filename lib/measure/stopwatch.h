@@ -26,6 +26,17 @@
 #include "lib/base/clock.h"
 #include "lib/base/random.h"
 
+/*
+ * Whether the loader and its chain ask if they are traced.  Built with
+ * -DWITHOUT_TRACE they do not, and never are: bench_trace finds by it what
+ * asking costs.
+ */
+#ifdef WITHOUT_TRACE
+enum { TRACES = false };
+#else
+enum { TRACES = true };
+#endif
+
 /* Of one thing that is done again and again. */
 struct effort {
 	uint64_t calls, bytes_in, bytes_out; /* of all */

@@ -5,8 +5,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
-#include "lib/base/clock.h"
 #include "lib/base/error.h"
 #include "test/bench/bench.h"
 
@@ -16,9 +16,15 @@ enum { ROUNDS = 5, ROUNDS_MOST = 101, THREADS_MOST = 16 };
  */
 static const double seconds_wanted = 0.25, seconds_to_judge = 0.05;
 
-const struct bench_unit bench_samples_per_s = { "samples/s", 1, false };
-const struct bench_unit bench_mb_per_s = { "MB/s", 1e-6, false };
-const struct bench_unit bench_ns = { "ns", 1e9, true };
+const struct bench_unit bench_samples_per_s = { .name = "samples/s",
+	.scale = 1 };
+const struct bench_unit bench_mb_per_s = { .name = "MB/s", .scale = 1e-6 };
+const struct bench_unit bench_ns = {
+	.name = "ns", .scale = 1e9, .is_cost = true
+};
+const struct bench_unit bench_samples_per_cpu_s = {
+	.name = "per CPU s", .scale = 1, .of_cpu = true
+};
 
 void bench_die(const struct error *err)
 {
@@ -59,23 +65,34 @@ struct timing {
 	double seconds, amount;
 };
 
-static struct timing measure(const struct bench_side *side, unsigned times)
+static double now_s(const struct bench_unit *unit)
 {
-	const uint64_t start = clock_now(&clock_monotonic);
+	struct timespec now;
+
+	clock_gettime(
+	    unit->of_cpu ? CLOCK_PROCESS_CPUTIME_ID : CLOCK_MONOTONIC, &now);
+	return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
+}
+
+static struct timing measure(const struct bench_unit *unit,
+    const struct bench_side *side, unsigned times)
+{
+	const double start = now_s(unit);
 	const double amount = side->run(side->arg, times);
 
 	return (struct timing){
-		.seconds = (double)(clock_now(&clock_monotonic) - start) * 1e-9,
+		.seconds = now_s(unit) - start,
 		.amount = amount,
 	};
 }
 
-static unsigned times_needed(const struct bench_side *side)
+static unsigned times_needed(
+    const struct bench_unit *unit, const struct bench_side *side)
 {
 	unsigned times = 1;
 
 	for (;;) {
-		const double seconds = measure(side, times).seconds;
+		const double seconds = measure(unit, side, times).seconds;
 
 		if (seconds >= seconds_wanted)
 			return times;
@@ -102,7 +119,8 @@ struct turn {
 
 enum { SLICES = 6 };
 
-static void run_slice(struct turn *turn, unsigned i)
+static void run_slice(
+    const struct bench_unit *unit, struct turn *turn, unsigned i)
 {
 	const unsigned times =
 	    turn->times * (i + 1) / SLICES - turn->times * i / SLICES;
@@ -110,7 +128,7 @@ static void run_slice(struct turn *turn, unsigned i)
 
 	if (times == 0)
 		return;
-	timing = measure(turn->side, times);
+	timing = measure(unit, turn->side, times);
 	turn->timing.seconds += timing.seconds;
 	turn->timing.amount += timing.amount;
 }
@@ -128,29 +146,31 @@ static int compare_ratios(const void *a, const void *b)
 }
 
 /* Slice by slice, now the one first and now the other. */
-static void run_round(struct turn *presto, struct turn *limit)
+static void run_round(
+    const struct bench_unit *unit, struct turn *presto, struct turn *limit)
 {
 	presto->timing = limit->timing = (struct timing){ .seconds = 0 };
 	for (unsigned i = 0; i < SLICES; i++) {
-		run_slice(i % 2 ? presto : limit, i);
-		run_slice(i % 2 ? limit : presto, i);
+		run_slice(unit, i % 2 ? presto : limit, i);
+		run_slice(unit, i % 2 ? limit : presto, i);
 	}
 }
 
 void bench_compare(struct bench_row *row, unsigned rounds,
     const struct bench_side *presto, const struct bench_side *limit)
 {
-	struct turn own = { .side = presto, .times = times_needed(presto) };
-	struct turn bare = { .side = limit, .times = times_needed(limit) };
+	const struct bench_unit *unit = &row->unit;
+	struct turn own = { presto, .times = times_needed(unit, presto) };
+	struct turn bare = { limit, .times = times_needed(unit, limit) };
 	struct round all[ROUNDS_MOST];
 	const struct round *median = &all[(rounds - 1) / 2];
 
 	for (unsigned i = 0; i < rounds; i++) {
 		struct round *round = &all[i];
 
-		run_round(&own, &bare);
-		round->presto = figure(&row->unit, &own.timing);
-		round->limit = figure(&row->unit, &bare.timing);
+		run_round(unit, &own, &bare);
+		round->presto = figure(unit, &own.timing);
+		round->limit = figure(unit, &bare.timing);
 		round->ratio = round->presto / round->limit;
 	}
 	qsort(all, rounds, sizeof(*all), compare_ratios);

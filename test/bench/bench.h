@@ -40,9 +40,11 @@ struct bench_unit {
 	const char *name;
 	double scale; /* "MB/s": 1e-6; "ns": 1e9 */
 	bool is_cost; /* time per amount, not amount per time */
+	bool of_cpu;  /* the time of all threads: for what waits for nothing */
 };
 
 extern const struct bench_unit bench_samples_per_s, bench_mb_per_s, bench_ns;
+extern const struct bench_unit bench_samples_per_cpu_s;
 
 struct bench_row {
 	char name[BENCH_NAME];

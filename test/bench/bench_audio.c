@@ -21,7 +21,7 @@
 
 enum { FILES = 32, FILE_MOST = 1 << 24, BLOCK = 4096 };
 
-static const struct bench_unit seconds_per_s = { "s/s", 1, false };
+static const struct bench_unit seconds_per_s = { .name = "s/s", .scale = 1 };
 
 /* ---- recordings ---- */
 

@@ -16,6 +16,7 @@
 #include "lib/loader/loader.h"
 #include "test/bench/bare_codec.h"
 #include "test/bench/data.h"
+#include "test/bench/load.h"
 
 enum {
 	BLOCK = 1 << 20,

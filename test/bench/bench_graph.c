@@ -34,6 +34,7 @@
 #include "lib/graph/sampler.h"
 #include "lib/graph/shuffle.h"
 #include "test/bench/data.h"
+#include "test/bench/load.h"
 
 enum {
 	BATCH = 1024,
@@ -43,8 +44,8 @@ enum {
 	LAYERS = 3,
 };
 
-static const struct bench_unit seeds_per_s = { "seeds/s", 1, false };
-static const struct bench_unit edges_per_s = { "edges/s", 1, false };
+static const struct bench_unit seeds_per_s = { .name = "seeds/s", .scale = 1 };
+static const struct bench_unit edges_per_s = { .name = "edges/s", .scale = 1 };
 
 /* ---- the graph ---- */
 

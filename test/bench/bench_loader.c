@@ -18,6 +18,7 @@
 
 #include "lib/base/array.h"
 #include "test/bench/data.h"
+#include "test/bench/load.h"
 
 enum { BATCH = 64 };
 
@@ -108,7 +109,9 @@ static void bench_tiny(
 enum { SMALL = 10000, LARGE = 20000000, BYTES = 240000000 };
 
 /* The seconds that 2 GB take. */
-static const struct bench_unit seconds = { "s", 2e9, true };
+static const struct bench_unit seconds = {
+	.name = "s", .scale = 2e9, .is_cost = true
+};
 
 /* An epoch is BYTES bytes, however large the samples are. */
 static double load_tensors(void *arg, unsigned epochs)

@@ -21,10 +21,11 @@
 #include "lib/base/random.h"
 #include "lib/chain.h"
 #include "test/bench/data.h"
+#include "test/bench/load.h"
 
 enum { FILES = 16, SECONDS = 12 };
 
-static const struct bench_unit seconds_per_s = { "s/s", 1, false };
+static const struct bench_unit seconds_per_s = { .name = "s/s", .scale = 1 };
 
 static const char spectral[] = "stft = spectrogram window=20ms hop=10ms%s\n"
                                "mel  = mel bins=80 fmin=125 fmax=3800%s\n"

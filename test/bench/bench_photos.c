@@ -21,6 +21,7 @@
 #include "lib/base/path.h"
 #include "test/bench/bare_photos.h"
 #include "test/bench/data.h"
+#include "test/bench/load.h"
 
 enum { BATCH = 64 };
 

@@ -20,6 +20,7 @@
 #include "lib/base/error.h"
 #include "lib/sample/reader.h"
 #include "test/bench/data.h"
+#include "test/bench/load.h"
 
 enum { PIECE = 1 << 20, THREADS = 2 };
 

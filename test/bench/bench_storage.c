@@ -138,8 +138,8 @@ static void bench(const struct what *what, struct job *jobs, unsigned threads,
 	if (!medium)
 		bench_die(&err);
 	if (what->limits.bandwidth > 0)
-		row.unit = (struct bench_unit){ "MB/s",
-			(double)what->bytes * 1e-6, false };
+		row.unit = (struct bench_unit){ .name = "MB/s",
+			.scale = (double)what->bytes * 1e-6 };
 	for (unsigned i = 0; i < threads; i++) {
 		jobs[i].what = what;
 		jobs[i].medium = medium;

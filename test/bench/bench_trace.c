@@ -4,15 +4,22 @@
  * trace/on-KIND: epochs of the traced pass, against epochs without, of the same
  * loader, in turn.  trace/off-KIND: epochs without, of a loader that has traced
  * one, against those of a loader that never did: nothing of it stays.
+ * trace/hooks-KIND: the latter against those of a loader that is built without
+ * tracing (WITHOUT_TRACE): what it costs to ask.
  *
  * KIND is floats: small tensors and a step of less than a microsecond; nothing:
  * samples of 64 bytes in the application cache, and no step; tensors: larger
  * ones, as they are; jpeg: photographs.
+ *
+ * All threads are on one core, and it is CPU time that counts: where a sample
+ * takes less than it does to wake a thread on another core, a row would tell
+ * where the kernel has put them.
  */
 #include <stdio.h>
 
 #include "lib/base/array.h"
 #include "test/bench/data.h"
+#include "test/bench/load.h"
 
 enum { BATCH = 64, TEXT = 512 };
 
@@ -61,29 +68,34 @@ static void open_kind(
 }
 
 static void compare(const char *row, const struct kind *kind, unsigned rounds,
-    struct load *load, struct load *limit)
+    const struct bench_side *side, const struct bench_side *limit)
 {
 	char name[BENCH_NAME];
 
 	snprintf(name, sizeof(name), "trace/%s-%s", row, kind->name);
-	bench_run(name, &bench_samples_per_s, rounds,
-	    &(struct bench_side){ load_samples, load },
-	    &(struct bench_side){ load_samples, limit });
+	bench_run(name, &bench_samples_per_cpu_s, rounds, side, limit);
 }
 
 static void bench_kind(const struct kind *kind, const struct bench_args *args)
 {
 	struct data data;
-	struct load load, never, traced;
+	struct load load, never, traced, without;
+	const struct bench_side bare = { untraced_load_samples, &without };
+	const struct bench_side fresh = { load_samples, &never };
+	const struct bench_side after = { load_samples, &load };
+	const struct bench_side during = { load_samples, &traced };
 
 	open_kind(&data, kind, args);
 	load_init(&load, &data, 1, BATCH);
 	load_init(&never, &data, 1, BATCH);
+	untraced_load_init(&without, &data, 1, BATCH);
 	traced = load;
 	traced.trace = true;
 	load_samples(&traced, 1);
-	compare("off", kind, args->rounds, &load, &never);
-	compare("on", kind, args->rounds, &traced, &load);
+	compare("hooks", kind, args->rounds, &fresh, &bare);
+	compare("off", kind, args->rounds, &after, &fresh);
+	compare("on", kind, args->rounds, &during, &after);
+	untraced_load_release(&without);
 	load_release(&never);
 	load_release(&load);
 	data_close(&data);
@@ -94,6 +106,7 @@ int main(int argc, char **argv)
 	struct bench_args args;
 
 	bench_args_read(&args, argc, argv);
+	bench_pin(true);
 	for (size_t i = 0; i < ARRAY_LEN(kinds); i++)
 		bench_kind(&kinds[i], &args);
 	return 0;

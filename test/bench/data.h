@@ -1,6 +1,6 @@
 /*
  * data.h - datasets for the benchmarks: a source and a pipeline, from the text
- * of a pipeline file; the same stored at a split; and loaders over either.
+ * of a pipeline file; and the same stored at a split, or kept in memory.
  *
  * What fails ends the program.
  */
@@ -13,7 +13,6 @@
 #include "test/bench/bench.h"
 
 struct cache;
-struct loader;
 struct medium;
 struct reader;
 
@@ -45,21 +44,5 @@ void data_store(struct data *data, const char *strategy, const char *work);
 void data_keep(struct data *data);
 /* Also removes what was stored. */
 void data_close(struct data *data);
-
-/* presto's side of a benchmark: epochs over the data. */
-struct load {
-	struct loader *loader;
-	double bytes; /* of the reader's files */
-	uint32_t epoch;
-	bool trace;
-};
-
-void load_init(struct load *load, const struct data *data, unsigned threads,
-    unsigned batch);
-void load_release(struct load *load);
-
-/* For bench_side: so many epochs, counted as samples or as bytes of files. */
-double load_samples(void *load, unsigned epochs);
-double load_bytes(void *load, unsigned epochs);
 
 #endif

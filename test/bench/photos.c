@@ -14,6 +14,7 @@
 #include "lib/base/path.h"
 #include "lib/loader/loader.h"
 #include "test/bench/data.h"
+#include "test/bench/load.h"
 #include "test/bench/photos.h"
 
 /* ---- folders ---- */
