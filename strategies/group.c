@@ -77,7 +77,7 @@ static int open_subject(struct group *group, size_t i,
 		return 0;
 	if (check_time(group, subject, err))
 		return subject_skip(subject, err);
-	return subject_open(subject, err);
+	return subject_open(subject, group->subjects, i, err);
 }
 
 static int make_entrants(struct group *group, struct error *err)

@@ -18,19 +18,35 @@
 
 struct error;
 struct medium;
+struct shard_cost;
+
+/* Another strategy of the same samples, in as many shards, that is stored. */
+struct prepare_other {
+	const struct reader *stored;
+	const struct shard_cost *costs; /* [shards], as it was charged */
+	uint64_t bytes_read, skipped;   /* as well */
+};
 
 struct prepare_plan {
 	const struct reader *source;
 	const struct pipeline *pipeline; /* bound */
 	const struct strategy *strategy; /* not unprocessed */
-	struct medium *medium;           /* to write through */
-	const char *dir;                 /* exists */
+	/*
+	 * To save time; what they cost is charged as if it had been done again
+	 * (costs.h).  `samples`: of the same split, its codec has no transform;
+	 * they are taken from there, and not from the source.  `frames`: of the
+	 * same split and store; frames_are_shared.  NULL: none.
+	 */
+	const struct prepare_other *samples, *frames;
+	struct medium *medium; /* to write through */
+	const char *dir;       /* exists */
 	unsigned threads, shards;
 	uint64_t seed;
 	bool skip_errors;        /* samples that a step refuses are left out */
 	bool resume;             /* shards that are complete stay as they are */
 	const char *fingerprint; /* for the manifest */
-	const atomic_bool *stop; /* set: ERROR_INTERRUPTED; may be NULL */
+	struct shard_cost *costs; /* [shards] is filled in; may be NULL */
+	const atomic_bool *stop;  /* set: ERROR_INTERRUPTED; may be NULL */
 	/* After each sample, by any thread; and for each skipped.  Or NULL. */
 	void (*progress)(void *arg, uint64_t samples);
 	void (*skipped)(void *arg, const char *why);
@@ -49,6 +65,7 @@ struct prepare_parts {
 	uint64_t sync_ns;     /* until they are safe, and have their names */
 };
 
+/* All of it is what the strategy takes from the source on. */
 struct prepared {
 	uint64_t samples; /* stored by this call */
 	uint64_t skipped;

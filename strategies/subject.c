@@ -393,9 +393,10 @@ int subject_begin(struct subject *c, struct session *session,
 	return err->code == ERROR_LIMIT ? subject_skip(c, err) : -1;
 }
 
-int subject_open(struct subject *c, struct error *err)
+int subject_open(struct subject *c, const struct subject *others, size_t count,
+    struct error *err)
 {
-	int rc = subject_make_data(c, err);
+	int rc = subject_make_data(c, others, count, err);
 
 	if (rc == 0)
 		rc = add_trials(c, err);
@@ -474,5 +475,6 @@ int subject_close(struct subject *c, int rc, struct error *err)
 		rc = -1;
 	}
 	free(c->dir);
+	free(c->costs);
 	return rc;
 }

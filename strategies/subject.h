@@ -23,6 +23,8 @@ struct subject {
 	const struct reader *reader; /* of the data to load */
 	struct reader *stored;       /* the same, owned; NULL: the source */
 	char *dir;                   /* of the stored data; owned */
+	struct shard_cost *costs;    /* of its preparation; owned */
+	unsigned shards;
 	struct preparation_row prep;
 	struct trial *trials[SUBJECT_TRIALS]; /* to be run; owned */
 	unsigned trial_count;
@@ -35,10 +37,12 @@ struct subject {
 int subject_begin(struct subject *subject, struct session *session,
     const struct strategy *strategy, struct error *err);
 /*
- * Prepares the data and checks all trials.  What is wrong with this strategy
+ * Prepares the data, of what the `count` subjects at `others` have stored where
+ * that saves time, and checks all trials.  What is wrong with this strategy
  * alone is noted in the database, and it is `over`; -1 ends the session.
  */
-int subject_open(struct subject *subject, struct error *err);
+int subject_open(struct subject *subject, const struct subject *others,
+    size_t count, struct error *err);
 /*
  * Another run of one of its trials, which is then in the database.  As
  * subject_open for errors.
@@ -61,6 +65,7 @@ int subject_close(struct subject *subject, int rc, struct error *err);
  */
 int subject_check_room(const struct subject *subject, struct error *err);
 /* The reader of what the strategy loads: the source itself, or the stored. */
-int subject_make_data(struct subject *subject, struct error *err);
+int subject_make_data(struct subject *subject, const struct subject *others,
+    size_t count, struct error *err);
 
 #endif

@@ -1,12 +1,16 @@
 /* subject_data.c - see subject.h: what a strategy loads, and room for it. */
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "lib/base/error.h"
 #include "lib/base/path.h"
 #include "lib/base/units.h"
 #include "lib/measure/residency.h"
 #include "lib/media/medium.h"
+#include "lib/stores/frames.h"
 #include "lib/stores/store.h"
+#include "strategies/costs.h"
+#include "strategies/plan.h"
 #include "strategies/prepare.h"
 #include "strategies/subject.h"
 #include "strategies/workdir.h"
@@ -41,61 +45,160 @@ int subject_check_room(const struct subject *c, struct error *err)
 	return 0;
 }
 
-static int prepare(struct subject *c, struct error *err)
+/* ---- what others have stored ---- */
+
+/* Is it there, as this one would make it on the way, in as many shards? */
+static bool is_usable(const struct subject *c, const struct subject *other)
+{
+	return other->stored && other->costs && !other->over &&
+	       other->verified && other->prep.equivalent == EQUIVALENT_YES &&
+	       other->strategy->split == c->strategy->split &&
+	       other->shards == c->shards;
+}
+
+static bool has_samples(const struct subject *other)
+{
+	const struct codec *codec = &other->strategy->codec;
+
+	return !codec->transform && !codec->ops->encode;
+}
+
+static bool has_frames(const struct subject *c, const struct subject *other)
+{
+	const struct strategy *strategy = c->strategy;
+	struct error ignored = ERROR_INIT;
+	struct store_form form;
+
+	return store_form_init(&form, strategy->store, &strategy->codec,
+	           &c->session->plan->pipeline->schemas[strategy->split],
+	           &ignored) == 0 &&
+	       frames_are_shared(&form, store_form(other->stored));
+}
+
+/* What a preparation takes over; no reader: nothing. */
+struct reuse {
+	struct prepare_other samples, frames;
+};
+
+static struct prepare_other other_of(const struct subject *other)
+{
+	return (struct prepare_other){
+		.stored = other->stored,
+		.costs = other->costs,
+		.bytes_read = other->prep.bytes_read,
+		.skipped = other->prep.skipped,
+	};
+}
+
+/* An emulated storage is slow in what it reads, too: then nothing. */
+static struct reuse find_reuse(
+    const struct subject *c, const struct subject *others, size_t count)
+{
+	struct reuse reuse = { .samples = { .stored = NULL } };
+
+	if (plan_emulates(c->session->plan->plan))
+		return reuse;
+	for (size_t i = 0; i < count; i++) {
+		if (!is_usable(c, &others[i]))
+			continue;
+		if (has_samples(&others[i]))
+			reuse.samples = other_of(&others[i]);
+		if (has_frames(c, &others[i]))
+			reuse.frames = other_of(&others[i]);
+	}
+	return reuse;
+}
+
+/* ---- preparation ---- */
+
+static void note_preparation(struct subject *c, const struct prepared *made)
+{
+	c->prep.wall_ns = made->wall_ns;
+	c->prep.cpu_ns = made->cpu_ns;
+	c->prep.bytes_read = made->bytes_read;
+	c->prep.samples = made->samples;
+	c->prep.skipped = made->skipped;
+	c->prep.read_ns = made->parts.read_ns;
+	c->prep.compute_ns = made->parts.compute_ns;
+	c->prep.compress_ns = made->parts.compress_ns;
+	c->prep.write_ns = made->parts.write_ns;
+	c->prep.sync_ns = made->parts.sync_ns;
+}
+
+static int prepare(
+    struct subject *c, const struct prepare_plan *plan, struct error *err)
+{
+	struct watch *watch = c->session->watch;
+	struct prepared made;
+	int rc;
+
+	watch_begin(watch, "prepare",
+	    &(struct watch_whom){ .label = c->strategy->label }, 0);
+	rc = prepare_run(plan, &made, err);
+	watch_end(watch);
+	if (rc || path_bytes(c->dir, &c->prep.storage_bytes, err))
+		return -1;
+	note_preparation(c, &made);
+	return 0;
+}
+
+static int prepare_from(
+    struct subject *c, const struct reuse *reuse, struct error *err)
+{
+	struct session *session = c->session;
+	const struct session_plan *plan = session->plan;
+	const struct prepare_plan how = {
+		.source = plan->source,
+		.pipeline = plan->pipeline,
+		.strategy = c->strategy,
+		.samples = reuse->samples.stored ? &reuse->samples : NULL,
+		.frames = reuse->frames.stored ? &reuse->frames : NULL,
+		.medium = plan->medium,
+		.dir = c->dir,
+		.threads = session->threads,
+		.shards = c->shards,
+		.seed = plan->plan->seed,
+		.skip_errors = plan->skip_errors,
+		.fingerprint = session->fingerprint,
+		.costs = c->costs,
+		.stop = plan->stop,
+		.progress = tell_sample,
+		.skipped = NULL, /* the same as told for unprocessed */
+		.arg = session,
+	};
+	double resident;
+
+	/* From a cold source, into a folder that may be left of a try. */
+	if ((!how.samples && residency_drop(plan->source, &resident, err)) ||
+	    path_remove_tree(c->dir, err) || path_make_dirs(c->dir, err))
+		return -1;
+	return prepare(c, &how, err);
+}
+
+static int make_stored(struct subject *c, const struct subject *others,
+    size_t count, struct error *err)
 {
 	struct session *session = c->session;
 	const struct session_plan *plan = session->plan;
 	const struct prediction p = model_predict(plan->model, c->strategy,
 	    &(struct load){ .samples = plan->source->samples,
 	        .threads = session->threads });
-	const struct prepare_plan how = {
-		.source = plan->source,
-		.pipeline = plan->pipeline,
-		.strategy = c->strategy,
-		.medium = plan->medium,
-		.dir = c->dir,
-		.threads = session->threads,
-		.shards = prepare_shards(
-		    plan->source, plan->plan->shards, p.storage_bytes),
-		.seed = plan->plan->seed,
-		.skip_errors = plan->skip_errors,
-		.fingerprint = session->fingerprint,
-		.stop = plan->stop,
-		.progress = tell_sample,
-		.skipped = NULL, /* the same as told for unprocessed */
-		.arg = session,
-	};
-	struct prepared made;
-	double resident;
-	int rc;
+	struct reuse reuse;
 
+	c->shards =
+	    prepare_shards(plan->source, plan->plan->shards, p.storage_bytes);
+	c->costs = calloc(c->shards, sizeof(*c->costs));
+	if (!c->costs)
+		return error_memory(err, c->shards * sizeof(*c->costs));
 	session->unit_s = p.prep_s / (double)plan->source->samples;
 	snprintf(session->what, sizeof(session->what), "preparing %s",
 	    c->strategy->label);
-	/* From a cold source, into a folder that may be left of a try. */
-	if (residency_drop(plan->source, &resident, err) ||
-	    path_remove_tree(c->dir, err) || path_make_dirs(c->dir, err))
-		return -1;
-	watch_begin(session->watch, "prepare",
-	    &(struct watch_whom){ .label = c->strategy->label }, 0);
-	rc = prepare_run(&how, &made, err);
-	watch_end(session->watch);
-	if (rc || path_bytes(c->dir, &c->prep.storage_bytes, err))
-		return -1;
-	c->prep.wall_ns = made.wall_ns;
-	c->prep.cpu_ns = made.cpu_ns;
-	c->prep.bytes_read = made.bytes_read;
-	c->prep.samples = made.samples;
-	c->prep.skipped = made.skipped;
-	c->prep.read_ns = made.parts.read_ns;
-	c->prep.compute_ns = made.parts.compute_ns;
-	c->prep.compress_ns = made.parts.compress_ns;
-	c->prep.write_ns = made.parts.write_ns;
-	c->prep.sync_ns = made.parts.sync_ns;
-	return 0;
+	reuse = find_reuse(c, others, count);
+	return prepare_from(c, &reuse, err);
 }
 
-int subject_make_data(struct subject *c, struct error *err)
+int subject_make_data(struct subject *c, const struct subject *others,
+    size_t count, struct error *err)
 {
 	const struct session_plan *plan = c->session->plan;
 
@@ -106,7 +209,7 @@ int subject_make_data(struct subject *c, struct error *err)
 		return 0;
 	}
 	c->dir = workdir_data(c->session->work_dir, c->strategy->label, err);
-	if (!c->dir || prepare(c, err))
+	if (!c->dir || make_stored(c, others, count, err))
 		return -1;
 	c->stored = store_open(plan->medium, c->dir, err);
 	c->reader = c->stored;

@@ -12,6 +12,7 @@
 #include "lib/base/hash.h"
 #include "lib/base/path.h"
 #include "lib/media/medium.h"
+#include "lib/stores/frames.h"
 #include "lib/stores/sidecar.h"
 #include "lib/stores/writer.h"
 
@@ -96,6 +97,8 @@ int file_finish(struct shard_writer *writer, struct error *err)
 	if (writer->form->ops->end && writer->form->ops->end(&writer->raw, err))
 		return -1;
 	if (flush_block(writer, err))
+		return -1;
+	if (writer->frames && frames_end(writer->frames, err))
 		return -1;
 	if (codec->tail) {
 		writer->packed.len = 0;

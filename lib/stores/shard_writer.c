@@ -9,6 +9,7 @@
 #include "lib/base/path.h"
 #include "lib/media/medium.h"
 #include "lib/sample/key.h"
+#include "lib/stores/frames.h"
 #include "lib/stores/layout.h"
 #include "lib/stores/shard_path.h"
 #include "lib/stores/writer.h"
@@ -78,6 +79,13 @@ void shard_writer_expect(struct shard_writer *writer, uint64_t samples)
 	writer->expected = samples;
 }
 
+int shard_writer_take_frames(
+    struct shard_writer *writer, const struct reader *stored, struct error *err)
+{
+	writer->frames = frames_open(stored, writer->number, err);
+	return writer->frames ? 0 : -1;
+}
+
 int shard_writer_add(
     struct shard_writer *writer, const struct sample *sample, struct error *err)
 {
@@ -118,11 +126,17 @@ const struct write_times *shard_writer_times(const struct shard_writer *writer)
 int writer_encode(
     struct shard_writer *writer, struct span bytes, struct error *err)
 {
+	struct write_times *times = &writer->sink.times;
 	const uint64_t start = clock_now(&clock_monotonic);
-	const int rc = writer->form->codec.ops->encode(
-	    writer->codec, bytes, &writer->packed, err);
+	int rc;
 
-	writer->sink.times.compress_ns += clock_now(&clock_monotonic) - start;
+	if (writer->frames)
+		rc = frames_take(writer->frames, bytes, &writer->packed, err);
+	else
+		rc = writer->form->codec.ops->encode(
+		    writer->codec, bytes, &writer->packed, err);
+	*(writer->frames ? &times->frames_ns : &times->compress_ns) +=
+	    clock_now(&clock_monotonic) - start;
 	return rc;
 }
 
@@ -145,6 +159,7 @@ void shard_writer_free(struct shard_writer *writer)
 	codec = writer->form->codec.ops;
 	layout = writer->form->ops->layout;
 	medium_close(writer->file);
+	frames_close(writer->frames);
 	discard(writer);
 	if (layout->release)
 		layout->release(writer);

@@ -19,6 +19,7 @@ struct write_times {          /* wall time, of one thread */
 	uint64_t compress_ns; /* by whom the bytes are from: the codec */
 	uint64_t write_ns;    /* creating files, and writing into them */
 	uint64_t sync_ns;     /* until it is safe, and has its name */
+	uint64_t frames_ns;   /* taking over another's frames (frames.h) */
 };
 
 struct sink {

@@ -123,6 +123,13 @@ struct shard_writer *shard_writer_new(struct medium *medium, const char *dir,
  * front.  Another number only costs time.
  */
 void shard_writer_expect(struct shard_writer *writer, uint64_t samples);
+/*
+ * Its frames are taken from the shard of the same number and samples of another
+ * dataset, which are the same (frames.h), instead of being compressed.
+ * Before the first sample; the reader is borrowed until the writer is freed.
+ */
+int shard_writer_take_frames(struct shard_writer *writer,
+    const struct reader *stored, struct error *err);
 int shard_writer_add(struct shard_writer *writer, const struct sample *sample,
     struct error *err);
 /* Syncs, writes the index, renames.  Sample errors name the sample. */

@@ -16,6 +16,7 @@
 #include "lib/stores/store.h"
 
 struct array_files;
+struct frames;
 struct hash_state;
 struct medium_file;
 
@@ -39,9 +40,10 @@ struct shard_writer {
 
 	/* Shards that are one file. */
 	struct medium_file *file;
-	uint32_t sum;   /* the codec's own */
-	struct buf idx; /* its lines, see sidecar.h */
-	bool has_idx;   /* it was written */
+	uint32_t sum;          /* the codec's own */
+	struct frames *frames; /* that are taken over; NULL: none */
+	struct buf idx;        /* its lines, see sidecar.h */
+	bool has_idx;          /* it was written */
 
 	/* Shards that are folders. */
 	struct buf file_path; /* terminated */
@@ -50,7 +52,7 @@ struct shard_writer {
 	struct array_files *arrays; /* shards that are arrays */
 };
 
-/* Compresses `bytes` behind what is in `packed`. */
+/* Compresses `bytes` behind what is in `packed`, or takes its frame over. */
 int writer_encode(
     struct shard_writer *writer, struct span bytes, struct error *err);
 

@@ -1,0 +1,133 @@
+/* frames.c - see frames.h. */
+#include "lib/stores/frames.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/base/error.h"
+#include "lib/base/hash.h"
+#include "lib/media/medium.h"
+#include "lib/stores/layout.h"
+#include "lib/stores/store.h"
+#include "lib/stores/stored.h"
+
+struct frames {
+	const struct reader *reader;
+	struct shard_stream *stream;
+	size_t next;  /* block */
+	uint32_t sum; /* the codec's own, of what was asked for */
+};
+
+static const struct codec *codec_of(const struct frames *frames)
+{
+	return &store_form(frames->reader)->codec;
+}
+
+bool frames_are_shared(const struct store_form *a, const struct store_form *b)
+{
+	return a->ops == b->ops && a->ops->layout == &layout_file &&
+	       a->codec.ops->encode &&
+	       a->codec.ops->encode == b->codec.ops->encode &&
+	       a->codec.level == b->codec.level && !a->codec.transform &&
+	       !b->codec.transform;
+}
+
+struct frames *frames_open(
+    const struct reader *stored, unsigned shard, struct error *err)
+{
+	struct frames *frames = calloc(1, sizeof(*frames));
+
+	if (!frames) {
+		error_memory(err, sizeof(*frames));
+		return NULL;
+	}
+	frames->reader = stored;
+	frames->sum = codec_of(frames)->ops->sum_start;
+	frames->stream = stored->ops->stream_open(stored, shard, err);
+	if (!frames->stream) {
+		free(frames);
+		return NULL;
+	}
+	return frames;
+}
+
+void frames_close(struct frames *frames)
+{
+	if (!frames)
+		return;
+	frames->reader->ops->stream_close(frames->stream);
+	free(frames);
+}
+
+static int differs(
+    const struct frames *frames, const char *how, struct error *err)
+{
+	return error_set(err, ERROR_DATA, "%s: %s", frames->stream->path, how);
+}
+
+int frames_take(
+    struct frames *frames, struct span raw, struct buf *out, struct error *err)
+{
+	const struct shard_index *index = &frames->stream->index;
+	const struct codec_ops *codec = codec_of(frames)->ops;
+	const struct index_block *block = &index->blocks[frames->next];
+	unsigned char *to;
+
+	if (frames->next == index->count || block->unpacked != raw.len)
+		return differs(
+		    frames, "its frames are not of these samples", err);
+	if (buf_reserve(out, out->len + block->stored, err))
+		return -1;
+	to = out->data + out->len;
+	if (medium_read_full(
+	        frames->stream->file, block->offset, to, block->stored, err))
+		return -1;
+	if (hash_bytes(to, block->stored, 0) != block->checksum)
+		return differs(frames, "the checksum of a frame differs", err);
+	out->len += block->stored;
+	frames->next++;
+	if (codec->sum)
+		frames->sum = codec->sum(frames->sum, raw);
+	return 0;
+}
+
+/* The bytes behind the last frame, as the shard has them. */
+static int check_tail(
+    const struct frames *frames, struct span tail, struct error *err)
+{
+	const struct shard_index *index = &frames->stream->index;
+	struct buf is = BUF_INIT;
+	int rc = -1;
+
+	if (tail.len > index->stored)
+		return differs(frames, "has no end", err);
+	if (buf_reserve(&is, tail.len + 1, err) ||
+	    medium_read_full(frames->stream->file, index->stored - tail.len,
+	        is.data, tail.len, err))
+		goto done;
+	is.len = tail.len;
+	rc = span_equal(buf_span(&is), tail)
+	         ? 0
+	         : differs(frames, "its frames are not of these bytes", err);
+done:
+	buf_release(&is);
+	return rc;
+}
+
+int frames_end(struct frames *frames, struct error *err)
+{
+	const struct shard_index *index = &frames->stream->index;
+	const struct codec_ops *codec = codec_of(frames)->ops;
+	struct buf tail = BUF_INIT;
+	int rc;
+
+	if (frames->next != index->count)
+		return differs(frames, "has more frames", err);
+	if (!codec->tail)
+		return 0;
+	rc = codec->tail(frames->sum, index->unpacked, &tail, err);
+	if (rc == 0)
+		rc = check_tail(frames, buf_span(&tail), err);
+	buf_release(&tail);
+	return rc;
+}

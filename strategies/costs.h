@@ -1,0 +1,41 @@
+/*
+ * costs.h - what each shard of a preparation took its thread, and what it would
+ * have taken from the dataset where part of it was taken over from another
+ * strategy.
+ *
+ * A strategy that is made of what another one stored, such as gzip of what
+ * `none` holds, is not charged for reading that, but for what reading the
+ * dataset and the steps took the other.  One that takes over compressed frames
+ * is charged what compressing them took.
+ */
+#ifndef STRATEGIES_COSTS_H
+#define STRATEGIES_COSTS_H
+
+#include <stdint.h>
+
+struct shard_cost {           /* wall time, but for read_cpu_ns */
+	uint64_t read_ns;     /* opening and fetching from the source */
+	uint64_t read_cpu_ns; /* CPU time of that */
+	uint64_t make_ns;     /* unpacking, parsing, steps */
+	uint64_t store_ns;    /* records and checksums */
+	uint64_t compress_ns; /* codecs, and their transforms */
+	uint64_t write_ns;    /* creating files, and writing into them */
+	uint64_t sync_ns;     /* until they are safe, and have their names */
+};
+
+void shard_cost_add(struct shard_cost *sum, const struct shard_cost *cost);
+/* All of its time. */
+uint64_t shard_cost_ns(const struct shard_cost *cost);
+
+/*
+ * The cost of a shard whose samples are those that `made` took the making of,
+ * and whose frames, if not NULL, those that `framed` compressed.
+ */
+struct shard_cost shard_cost_charge(const struct shard_cost *own,
+    const struct shard_cost *made, const struct shard_cost *framed);
+
+/* Until the last is done, where whichever thread is free takes the next. */
+uint64_t shard_costs_span(
+    const struct shard_cost *costs, unsigned count, unsigned threads);
+
+#endif

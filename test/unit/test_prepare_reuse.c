@@ -1,0 +1,470 @@
+/*
+ * test_prepare_reuse.c - a strategy made of what others have stored: the same
+ * bytes as from the source, in less time, and the time that it is charged is
+ * what it takes from the source.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/base/array.h"
+#include "lib/base/clock.h"
+#include "lib/base/error.h"
+#include "lib/base/ini.h"
+#include "lib/base/path.h"
+#include "lib/media/medium.h"
+#include "lib/stores/frames.h"
+#include "lib/stores/store.h"
+#include "strategies/costs.h"
+#include "strategies/plan.h"
+#include "strategies/prepare.h"
+#include "test/unit/fake_reader.h"
+#include "test/unit/test.h"
+
+enum { STREAMS = 8, SHARDS = 4, PER_STREAM = 6, THREADS = 2 };
+
+static const char text[] = "[pipeline]\n"
+                           "large = resize size=12x10\n"
+                           "centered = center\n"
+                           "[strategies]\n"
+                           "store = files, tar, tfrecord, npy\n"
+                           "codec = none, gzip:6, zlib:6, zlib:9, zstd, "
+                           "delta+zstd:1, png\n";
+
+struct setup {
+	struct ini ini;
+	struct pipeline pipeline;
+	struct plan plan;
+	struct strategies strategies;
+	struct fake fake;
+	struct medium *medium;
+	char *scratch;
+};
+
+static int set_up(void **state)
+{
+	struct setup *s = calloc(1, sizeof(*s));
+	struct error err = ERROR_INIT;
+
+	fake_init(&s->fake, STREAMS, PER_STREAM);
+	s->fake.varied = true;
+	test_ok(ini_parse_text(&s->ini, "test.conf", text, strlen(text), &err),
+	    &err);
+	test_ok(plan_read(&s->plan, &s->ini, &err), &err);
+	test_ok(pipeline_read(&s->pipeline, &s->ini, &err), &err);
+	test_ok(
+	    pipeline_bind(&s->pipeline, &s->fake.reader.schema, &err), &err);
+	test_ok(
+	    strategies_enumerate(&s->strategies, &s->plan, &s->pipeline, &err),
+	    &err);
+	s->medium = medium_new_local(&err);
+	s->scratch = test_scratch();
+	*state = s;
+	return 0;
+}
+
+static int tear_down(void **state)
+{
+	struct setup *s = *state;
+
+	test_scratch_remove(s->scratch);
+	medium_free(s->medium);
+	strategies_release(&s->strategies);
+	pipeline_release(&s->pipeline);
+	ini_release(&s->ini);
+	free(s);
+	return 0;
+}
+
+/* A strategy on disk, and what it cost. */
+struct kept {
+	struct strategy strategy;
+	struct shard_cost costs[SHARDS];
+	struct prepared made;
+	double took_s; /* in truth */
+	struct reader *reader;
+	struct prepare_other other;
+	char *dir;
+};
+
+static int try_prepare(struct setup *s, struct kept *kept, const char *label,
+    const struct kept *samples, const struct kept *frames, struct error *err)
+{
+	struct prepare_plan plan = {
+		.source = &s->fake.reader,
+		.pipeline = &s->pipeline,
+		.strategy = &kept->strategy,
+		.samples = samples ? &samples->other : NULL,
+		.frames = frames ? &frames->other : NULL,
+		.medium = s->medium,
+		.threads = THREADS,
+		.shards = SHARDS,
+		.skip_errors = true,
+		.fingerprint = "f",
+		.costs = kept->costs,
+	};
+	char name[64];
+	uint64_t start;
+	int rc;
+
+	test_ok(strategy_parse(&kept->strategy, label, &s->pipeline, err), err);
+	snprintf(name, sizeof(name), "%p", (void *)kept);
+	kept->dir = test_path(s->scratch, name);
+	kept->reader = NULL;
+	plan.dir = kept->dir;
+	test_ok(path_make_dirs(plan.dir, err), err);
+	start = clock_now(&clock_monotonic);
+	rc = prepare_run(&plan, &kept->made, err);
+	kept->took_s = (double)(clock_now(&clock_monotonic) - start) / 1e9;
+	return rc;
+}
+
+static void prepare(struct setup *s, struct kept *kept, const char *label,
+    const struct kept *samples, const struct kept *frames)
+{
+	struct error err = ERROR_INIT;
+
+	test_ok(try_prepare(s, kept, label, samples, frames, &err), &err);
+	kept->reader = store_open(s->medium, kept->dir, &err);
+	if (!kept->reader)
+		fail_msg("%s: %s", label, err.text);
+	kept->other = (struct prepare_other){
+		.stored = kept->reader,
+		.costs = kept->costs,
+		.bytes_read = kept->made.bytes_read,
+		.skipped = kept->made.skipped,
+	};
+}
+
+static void drop(struct kept *kept)
+{
+	struct error err = ERROR_INIT;
+
+	reader_free(kept->reader);
+	test_ok(path_remove_tree(kept->dir, &err), &err);
+	free(kept->dir);
+}
+
+/* ---- the same bytes ---- */
+
+static int compare_file(
+    void *arg, const char *name, uint64_t bytes, struct error *err)
+{
+	const char *const *dirs = arg;
+	struct buf a = BUF_INIT, b = BUF_INIT;
+
+	(void)bytes;
+	(void)err;
+	test_read_file(dirs[0], name, &a);
+	test_read_file(dirs[1], name, &b);
+	if (!span_equal(buf_span(&a), buf_span(&b)))
+		fail_msg("%s differs", name);
+	buf_release(&a);
+	buf_release(&b);
+	return 0;
+}
+
+static void same_folders(const struct kept *a, const struct kept *b)
+{
+	const char *dirs[] = { a->dir, b->dir };
+	struct error err = ERROR_INIT;
+	uint64_t bytes = 0, others = 0;
+
+	test_ok(path_each(a->dir, compare_file, dirs, &err), &err);
+	test_ok(path_bytes(a->dir, &bytes, &err), &err);
+	test_ok(path_bytes(b->dir, &others, &err), &err);
+	assert_int_equal(bytes, others);
+}
+
+static void check_label(
+    struct setup *s, const char *label, const char *from, const char *frames)
+{
+	struct kept direct, samples, framed, made;
+
+	prepare(s, &direct, label, NULL, NULL);
+	prepare(s, &samples, from, NULL, NULL);
+	if (frames)
+		prepare(s, &framed, frames, NULL, NULL);
+	prepare(s, &made, label, &samples, frames ? &framed : NULL);
+	same_folders(&direct, &made);
+	assert_int_equal(made.made.samples, direct.made.samples);
+	assert_int_equal(made.made.skipped, direct.made.skipped);
+	assert_int_equal(made.made.bytes_read, direct.made.bytes_read);
+	drop(&made);
+	if (frames)
+		drop(&framed);
+	drop(&samples);
+	drop(&direct);
+}
+
+static void test_reuse_gives_the_same_bytes(void **state)
+{
+	static const struct {
+		const char *label, *from, *frames;
+	} cases[] = {
+		{ "raw/tfrecord/gzip:6", "raw/tfrecord/none", NULL },
+		{ "large/tfrecord/zstd", "large/tar/none", NULL },
+		{ "large/tar/delta+zstd:1", "large/files/none", NULL },
+		{ "large/tar/png", "large/npy/none", NULL },
+		{ "centered/npy/gzip:6", "centered/npy/none", NULL },
+		{ "centered/files/none", "centered/tar/none", NULL },
+		{ "large/tar/zlib:6", "large/tar/none", "large/tar/gzip:6" },
+		{ "centered/tfrecord/gzip:6", "centered/tfrecord/none",
+		    "centered/tfrecord/zlib:6" },
+	};
+	struct setup *s = *state;
+
+	for (size_t i = 0; i < ARRAY_LEN(cases); i++)
+		check_label(s, cases[i].label, cases[i].from, cases[i].frames);
+}
+
+/* With several blocks a shard, and with samples left out. */
+static void test_reuse_of_many_blocks_and_of_bad_samples(void **state)
+{
+	struct setup *s = *state;
+
+	fake_init(&s->fake, STREAMS, 3000);
+	s->fake.varied = true;
+	check_label(s, "large/tfrecord/zlib:6", "large/tfrecord/none",
+	    "large/tfrecord/gzip:6");
+	fake_init(&s->fake, STREAMS, PER_STREAM);
+	s->fake.bad = 7;
+	check_label(
+	    s, "large/tar/zlib:6", "large/tar/none", "large/tar/gzip:6");
+}
+
+static bool shared(struct setup *s, const char *a, const char *b)
+{
+	struct kept first, second;
+	bool are;
+
+	prepare(s, &first, a, NULL, NULL);
+	prepare(s, &second, b, NULL, NULL);
+	are = frames_are_shared(
+	    store_form(first.reader), store_form(second.reader));
+	drop(&first);
+	drop(&second);
+	return are;
+}
+
+static void test_frames_are_those_of_the_same_deflate(void **state)
+{
+	struct setup *s = *state;
+
+	assert_true(shared(s, "raw/tar/gzip:6", "raw/tar/zlib:6"));
+	assert_false(shared(s, "raw/tar/gzip:6", "raw/tar/zlib:9"));
+	assert_false(shared(s, "raw/tar/gzip:6", "raw/tfrecord/zlib:6"));
+	assert_false(shared(s, "raw/files/gzip:6", "raw/files/zlib:6"));
+	assert_false(shared(s, "raw/tar/gzip:6", "raw/tar/zstd"));
+	assert_false(shared(s, "raw/tar/none", "raw/tar/none"));
+}
+
+/* ---- frames that are not these ---- */
+
+static void check_refused(struct setup *s, const struct kept *gzip,
+    const struct kept *none, const char *why)
+{
+	struct error err = ERROR_INIT;
+	struct kept zlib;
+
+	assert_int_equal(
+	    try_prepare(s, &zlib, "raw/tar/zlib:6", none, gzip, &err), -1);
+	assert_int_equal(err.code, ERROR_DATA);
+	test_contains(err.text, why);
+	drop(&zlib);
+}
+
+static void test_frames_of_other_samples_are_refused(void **state)
+{
+	struct setup *s = *state;
+	struct kept gzip, none;
+	struct buf shard = BUF_INIT;
+
+	prepare(s, &gzip, "raw/tar/gzip:6", NULL, NULL);
+	fake_init(&s->fake, STREAMS, PER_STREAM); /* as long, other bytes */
+	prepare(s, &none, "raw/tar/none", NULL, NULL);
+	check_refused(s, &gzip, &none, "are not of these bytes");
+	drop(&none);
+	fake_init(&s->fake, STREAMS, PER_STREAM + 1);
+	prepare(s, &none, "raw/tar/none", NULL, NULL);
+	check_refused(s, &gzip, &none, "are not of these samples");
+	drop(&none);
+	fake_init(&s->fake, STREAMS, PER_STREAM);
+	s->fake.varied = true;
+	prepare(s, &none, "raw/tar/none", NULL, NULL);
+	test_read_file(gzip.dir, "shard-000002.tar.gz", &shard);
+	shard.data[shard.len / 2] ^= 1;
+	test_write_file(gzip.dir, "shard-000002.tar.gz", buf_span(&shard));
+	check_refused(s, &gzip, &none, "shard-000002.tar.gz");
+	buf_release(&shard);
+	drop(&none);
+	drop(&gzip);
+}
+
+/* ---- what it is charged ---- */
+
+static const struct reader_ops *fast;
+
+static int slow_next(const struct reader *reader, struct chunk *chunk,
+    struct sample *sample, struct error *err)
+{
+	clock_sleep_until(clock_now(&clock_monotonic) + 10000000);
+	return fast->next(reader, chunk, sample, err);
+}
+
+static int slow_fetch(void *stream, struct chunk *chunk, struct error *err)
+{
+	clock_sleep_until(clock_now(&clock_monotonic) + 10000000);
+	return fast->stream_fetch(stream, chunk, err);
+}
+
+static double seconds(const struct kept *kept)
+{
+	return (double)kept->made.wall_ns / 1e9;
+}
+
+static double share(uint64_t a, uint64_t b)
+{
+	return (double)a / (double)b;
+}
+
+/* How far what was charged is from what it takes; the smaller, the better. */
+static double off_by(double charged, double direct)
+{
+	return charged > direct ? charged / direct - 1 : direct / charged - 1;
+}
+
+/* A slow source is charged to each, and read once. */
+static void test_reuse_is_charged_what_the_source_takes(void **state)
+{
+	struct setup *s = *state;
+	struct reader_ops slow = *s->fake.reader.ops;
+	double best = 1, took = 1;
+
+	fast = s->fake.reader.ops;
+	slow.next = slow_next;
+	slow.stream_fetch = slow_fetch;
+	s->fake.reader.ops = &slow;
+	for (int i = 0; i < 10 && (best > 0.1 || took > 0.5); i++) {
+		struct kept none, direct, made;
+		double off;
+
+		prepare(s, &none, "large/tar/none", NULL, NULL);
+		prepare(s, &direct, "large/tar/gzip:6", NULL, NULL);
+		prepare(s, &made, "large/tar/gzip:6", &none, NULL);
+		assert_true(made.made.parts.read_ns == none.made.parts.read_ns);
+		if (made.took_s < took * direct.took_s)
+			took = made.took_s / direct.took_s;
+		assert_true(
+		    seconds(&made) > STREAMS * PER_STREAM * 0.01 / THREADS);
+		off = off_by(seconds(&made), seconds(&direct));
+		if (off < best)
+			best = off;
+		drop(&made);
+		drop(&direct);
+		drop(&none);
+	}
+	s->fake.reader.ops = fast;
+	if (best > 0.1 || took > 0.5)
+		fail_msg("charged %.0f %% off, in %.0f %% of the time",
+		    100 * best, 100 * took);
+}
+
+/* Steps, compression, checksums: against who really does all of it. */
+static void test_reuse_is_charged_what_the_work_takes(void **state)
+{
+	struct setup *s = *state;
+	double wall = 1, cpu = 1;
+
+	fake_init(&s->fake, STREAMS, 2000);
+	s->fake.varied = true;
+	for (int i = 0; i < 20 && (wall > 0.15 || cpu > 0.15); i++) {
+		struct kept none, gzip, direct, made;
+		double off;
+
+		prepare(s, &none, "large/tar/none", NULL, NULL);
+		prepare(s, &gzip, "large/tar/gzip:6", &none, NULL);
+		prepare(s, &made, "large/tar/zlib:6", &none, &gzip);
+		prepare(s, &direct, "large/tar/zlib:6", NULL, NULL);
+		assert_true(
+		    made.made.parts.compress_ns == gzip.made.parts.compress_ns);
+		off = off_by(share(made.made.wall_ns, direct.made.wall_ns), 1);
+		if (off < wall)
+			wall = off;
+		off = off_by(share(made.made.cpu_ns, direct.made.cpu_ns), 1);
+		if (off < cpu)
+			cpu = off;
+		drop(&made);
+		drop(&direct);
+		drop(&gzip);
+		drop(&none);
+	}
+	if (wall > 0.15 || cpu > 0.15)
+		fail_msg("charged %.0f %% of the time, %.0f %% of the CPU time "
+		         "off",
+		    100 * wall, 100 * cpu);
+}
+
+static void test_costs_are_those_of_who_did_the_work(void **state)
+{
+	const struct shard_cost own = { .read_ns = 1,
+		.read_cpu_ns = 2,
+		.make_ns = 3,
+		.store_ns = 4,
+		.compress_ns = 5,
+		.write_ns = 6,
+		.sync_ns = 7 };
+	const struct shard_cost made = { 10, 20, 30, 40, 50, 60, 70 };
+	const struct shard_cost framed = { 11, 21, 31, 41, 51, 61, 71 };
+	struct shard_cost cost = shard_cost_charge(&own, &made, &framed);
+
+	(void)state;
+	assert_int_equal(shard_cost_ns(&own), 1 + 3 + 4 + 5 + 6 + 7);
+	assert_int_equal(shard_cost_ns(&cost), 10 + 30 + 4 + 51 + 6 + 7);
+	assert_int_equal(cost.read_cpu_ns, 20);
+	cost = shard_cost_charge(&own, NULL, NULL);
+	assert_memory_equal(&cost, &own, sizeof(cost));
+	shard_cost_add(&cost, &own);
+	assert_int_equal(shard_cost_ns(&cost), 2 * shard_cost_ns(&own));
+}
+
+static void test_costs_span_as_threads_take_shards(void **state)
+{
+	const struct shard_cost costs[] = { { .make_ns = 5 }, { .make_ns = 1 },
+		{ .make_ns = 2 }, { .make_ns = 4 } };
+
+	(void)state;
+	assert_int_equal(shard_costs_span(costs, 4, 1), 12);
+	/* 5; 1, 2, and 4 more */
+	assert_int_equal(shard_costs_span(costs, 4, 2), 7);
+	assert_int_equal(shard_costs_span(costs, 4, 3), 5);
+	assert_int_equal(shard_costs_span(costs, 4, 100), 5);
+	assert_int_equal(shard_costs_span(costs, 0, 2), 0);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup_teardown(
+		    test_reuse_gives_the_same_bytes, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(
+		    test_reuse_of_many_blocks_and_of_bad_samples, set_up,
+		    tear_down),
+		cmocka_unit_test_setup_teardown(
+		    test_frames_are_those_of_the_same_deflate, set_up,
+		    tear_down),
+		cmocka_unit_test_setup_teardown(
+		    test_frames_of_other_samples_are_refused, set_up,
+		    tear_down),
+		cmocka_unit_test_setup_teardown(
+		    test_reuse_is_charged_what_the_source_takes, set_up,
+		    tear_down),
+		cmocka_unit_test_setup_teardown(
+		    test_reuse_is_charged_what_the_work_takes, set_up,
+		    tear_down),
+		cmocka_unit_test(test_costs_are_those_of_who_did_the_work),
+		cmocka_unit_test(test_costs_span_as_threads_take_shards),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
