@@ -23,6 +23,12 @@ struct shard_cost {           /* wall time, but for read_cpu_ns */
 	uint64_t sync_ns;     /* until they are safe, and have their names */
 };
 
+/* What is left of `all` without `part`. */
+static inline uint64_t cost_rest(uint64_t all, uint64_t part)
+{
+	return all > part ? all - part : 0;
+}
+
 void shard_cost_add(struct shard_cost *sum, const struct shard_cost *cost);
 /* All of its time. */
 uint64_t shard_cost_ns(const struct shard_cost *cost);

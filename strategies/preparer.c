@@ -1,0 +1,293 @@
+/* preparer.c - see preparer.h. */
+#include "strategies/preparer.h"
+
+#include "lib/base/clock.h"
+#include "lib/chain.h"
+#include "lib/stores/sink.h"
+#include "strategies/costs.h"
+
+static uint64_t now(void)
+{
+	return clock_now(&clock_monotonic);
+}
+
+/* ---- what the time goes into ---- */
+
+/* Begins to time reading. */
+struct reading {
+	uint64_t wall_ns, cpu_ns;
+};
+
+static struct reading begin_reading(void)
+{
+	return (struct reading){ now(), clock_now(&clock_thread_cpu) };
+}
+
+static void end_reading(struct preparer *worker, const struct reading *began)
+{
+	worker->cost->read_ns += now() - began->wall_ns;
+	worker->cost->read_cpu_ns +=
+	    clock_now(&clock_thread_cpu) - began->cpu_ns;
+}
+
+/* What a shard took of `wall_ns`, when all is known that is told apart. */
+static void settle_cost(
+    struct preparer *worker, const struct write_times *times, uint64_t wall_ns)
+{
+	struct shard_cost *cost = worker->cost;
+
+	cost->make_ns = cost_rest(
+	    wall_ns, cost->read_ns + cost->compress_ns + worker->storing_ns);
+	cost->store_ns = cost_rest(
+	    worker->storing_ns, times->compress_ns + times->write_ns +
+	                            times->sync_ns + times->frames_ns);
+	cost->compress_ns += times->compress_ns;
+	cost->write_ns = times->write_ns;
+	cost->sync_ns = times->sync_ns;
+}
+
+/* ---- samples ---- */
+
+static bool must_stop(const struct preparer *worker)
+{
+	const struct prepare_plan *plan = worker->job->plan;
+
+	return atomic_load(&worker->job->failed) ||
+	       (plan->stop && atomic_load(plan->stop));
+}
+
+/* A sample that a step refused: noted, or the end. */
+static int refuse(struct preparer *worker, const struct sample *sample)
+{
+	const struct prepare_plan *plan = worker->job->plan;
+
+	reader_blame(worker->job->source, &worker->chunk, sample, &worker->err);
+	if (!plan->skip_errors || worker->err.code != ERROR_DATA)
+		return -1;
+	worker->skipped++;
+	if (plan->skipped)
+		plan->skipped(plan->arg, worker->err.text);
+	return 0;
+}
+
+/* The codec's transform; *made is then what is to be stored. */
+static int transform(struct preparer *worker, const struct sample **made)
+{
+	uint64_t start;
+	int rc;
+
+	*made = &worker->out;
+	if (!worker->transform)
+		return 0;
+	start = now();
+	rc = chain_run(worker->transform, &worker->out, &worker->transformed,
+	    &worker->err);
+	worker->cost->compress_ns += now() - start;
+	*made = &worker->transformed;
+	return rc;
+}
+
+static int store(struct preparer *worker, struct shard_writer *writer,
+    const struct sample *sample)
+{
+	const uint64_t start = now();
+	const int rc = shard_writer_add(writer, sample, &worker->err);
+
+	worker->storing_ns += now() - start;
+	return rc;
+}
+
+/* All that comes of a sample. */
+static int do_sample(struct preparer *worker, struct shard_writer *writer,
+    const struct sample *in)
+{
+	if (chain_begin(worker->chain, in, &worker->err))
+		return refuse(worker, in);
+	while (chain_more(worker->chain)) {
+		const struct sample *made;
+		int got = chain_next(worker->chain, &worker->out, &worker->err);
+
+		if (must_stop(worker))
+			return error_set(
+			    &worker->err, ERROR_INTERRUPTED, "interrupted");
+		if (got > 0 && transform(worker, &made))
+			got = -1;
+		if (got < 0 && refuse(worker, in))
+			return -1;
+		if (got <= 0)
+			continue;
+		if (store(worker, writer, made))
+			return -1;
+		worker->samples++;
+	}
+	return 0;
+}
+
+static int do_chunk(struct preparer *worker, struct shard_writer *writer)
+{
+	const struct prepare_plan *plan = worker->job->plan;
+	const struct reader *source = worker->job->source;
+	struct sample in = SAMPLE_INIT;
+	int got;
+
+	if (reader_unpack(
+	        source, worker->unpacker, &worker->chunk, &worker->err))
+		return -1;
+	while ((got = source->ops->next(
+	            source, &worker->chunk, &in, &worker->err)) > 0) {
+		if (must_stop(worker))
+			return error_set(
+			    &worker->err, ERROR_INTERRUPTED, "interrupted");
+		if (do_sample(worker, writer, &in))
+			return -1;
+		if (plan->progress)
+			plan->progress(plan->arg, 1);
+	}
+	return got;
+}
+
+static int fetch(struct preparer *worker, void *stream)
+{
+	const struct reader *source = worker->job->source;
+	const struct reading began = begin_reading();
+	int got;
+
+	chunk_reset(&worker->chunk);
+	got = source->ops->stream_fetch(stream, &worker->chunk, &worker->err);
+	end_reading(worker, &began);
+	return got;
+}
+
+static int do_stream(
+    struct preparer *worker, struct shard_writer *writer, size_t index)
+{
+	const struct reader *source = worker->job->source;
+	struct reading began = begin_reading();
+	void *stream = source->ops->stream_open(source, index, &worker->err);
+	int got = -1;
+
+	end_reading(worker, &began);
+	if (!stream)
+		return -1;
+	for (;;) {
+		got = fetch(worker, stream);
+		if (got <= 0)
+			break;
+		worker->chunk.stream = index;
+		if (do_chunk(worker, writer)) {
+			got = -1;
+			break;
+		}
+	}
+	began = begin_reading();
+	source->ops->stream_close(stream);
+	end_reading(worker, &began);
+	return got;
+}
+
+/* If none is skipped, and each gives one. */
+static uint64_t expected_samples(const struct preparation *job, unsigned shard)
+{
+	const struct reader *source = job->source;
+	uint64_t samples = 0;
+
+	for (size_t s = job->first_stream[shard];
+	     s < job->first_stream[shard + 1]; s++)
+		samples += source->ops->stream_samples(source, s);
+	return samples;
+}
+
+static int begin_shard(
+    struct preparer *worker, struct shard_writer *writer, unsigned shard)
+{
+	const struct preparation *job = worker->job;
+	const struct prepare_other *frames = job->plan->frames;
+
+	if (!pipeline_makes_many(
+	        job->plan->pipeline, job->from, job->plan->strategy->split))
+		shard_writer_expect(writer, expected_samples(job, shard));
+	return frames ? shard_writer_take_frames(
+	                    writer, frames->stored, &worker->err)
+	              : 0;
+}
+
+static int commit(struct preparer *worker, struct shard_writer *writer)
+{
+	const uint64_t start = now();
+	const int rc = shard_writer_commit(writer, &worker->err);
+
+	worker->storing_ns += now() - start;
+	return rc;
+}
+
+int preparer_shard(struct preparer *worker, unsigned shard)
+{
+	struct preparation *job = worker->job;
+	const struct prepare_plan *plan = job->plan;
+	const uint64_t start = now();
+	struct shard_writer *writer;
+	int rc = -1;
+
+	if (plan->resume && shard_is_complete(plan->dir, &job->form, shard))
+		return 0;
+	worker->cost = &job->costs[shard];
+	worker->storing_ns = 0;
+	writer = shard_writer_new(
+	    plan->medium, plan->dir, &job->form, shard, &worker->err);
+	if (!writer)
+		return -1;
+	worker->storing_ns += now() - start;
+	if (begin_shard(worker, writer, shard))
+		goto done;
+	for (size_t s = job->first_stream[shard];
+	     s < job->first_stream[shard + 1]; s++)
+		if (do_stream(worker, writer, s))
+			goto done;
+	rc = commit(worker, writer);
+done:
+	settle_cost(worker, shard_writer_times(writer), now() - start);
+	shard_writer_free(writer);
+	return rc;
+}
+
+int preparer_init(
+    struct preparer *worker, struct preparation *job, struct error *err)
+{
+	const struct prepare_plan *plan = job->plan;
+	const struct codec *codec = &plan->strategy->codec;
+	const struct chain_plan steps = {
+		.pipeline = plan->pipeline,
+		.from = job->from,
+		.to = plan->strategy->split,
+	};
+	const struct chain_plan transform = {
+		.pipeline = plan->pipeline,
+		.from = plan->strategy->split,
+		.to = plan->strategy->split,
+		.encode = codec,
+	};
+
+	*worker = (struct preparer){
+		.job = job, .out = SAMPLE_INIT, .transformed = SAMPLE_INIT
+	};
+	worker->chain = chain_new(&steps, err);
+	if (!worker->chain)
+		return -1;
+	if (codec->transform) {
+		worker->transform = chain_new(&transform, err);
+		if (!worker->transform)
+			return -1;
+	}
+	chain_set_draw(worker->chain, plan->seed, 0);
+	return reader_unpacker_new(job->source, &worker->unpacker, err);
+}
+
+void preparer_release(struct preparer *worker)
+{
+	reader_unpacker_free(worker->job->source, worker->unpacker);
+	chain_free(worker->transform);
+	chain_free(worker->chain);
+	chunk_release(&worker->chunk);
+	sample_release(&worker->out);
+	sample_release(&worker->transformed);
+}
