@@ -9,6 +9,9 @@
 #include "lib/db/grid.h"
 #include "strategies/constraints.h"
 
+/* Of the speed of the fastest: one who is that much slower is as good. */
+static const double as_good = 0.02;
+
 struct request request_default(void)
 {
 	return (struct request){
@@ -140,8 +143,8 @@ static bool is_paired(const struct candidate *c)
 }
 
 /*
- * What they would be worth at the speed of the fastest times that of theirs to
- * it: it is the difference that this is known of, whatever the speed was.
+ * What they would be worth if they were to the fastest, at its speed, as they
+ * were to it in the rounds that both had.
  */
 static void value_pairs(struct ranking *ranking,
     const struct objective_ops *objective, const struct scales *scales)
@@ -154,7 +157,7 @@ static void value_pairs(struct ranking *ranking,
 	for (size_t i = 0; i < ranking->count; i++) {
 		struct candidate *c = &ranking->list[i];
 		const double low = fastest * c->relative_low;
-		const double high = fastest * c->relative_high;
+		const double high = fastest * (c->relative_high + as_good);
 
 		if (isnan(low) || isnan(high))
 			continue;

@@ -13,9 +13,11 @@ DROP VIEW IF EXISTS v_payback;
 -- was like hit all of them: trials that have 5 rounds in common with the
 -- fastest are compared with it round by round.  `relative_low` and
 -- `relative_high` are the 95 % interval of the median of their ratios to it,
--- as that of v_throughput, and a tie is one that does not end below 1.  The
--- others are tied when their interval overlaps that of the fastest, where a
--- single figure has none and is taken as plus or minus 2.5 %.
+-- as that of v_throughput.  A tie is one that does not end below 0.98: what is
+-- slower by 2 % is not worth more storage, and the fastest of many that are
+-- alike owes as much to luck.  The others are tied when their interval overlaps
+-- that of the fastest, where a single figure has none and is taken as plus or
+-- minus 2.5 %.
 CREATE VIEW v_rank AS
 WITH able AS (
 	SELECT
@@ -89,7 +91,7 @@ compared AS (
 rated AS (
 	SELECT
 		able.*,
-		coalesce(able.relative_high >= 1,
+		coalesce(able.relative_high + 0.02 >= 1,
 			able.most >= best.least AND able.least <= best.most) AS tied,
 		coalesce(able.throughput < best.base, 0) AS slower,
 		CASE WHEN best.fastest > best.slowest
