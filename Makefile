@@ -109,6 +109,12 @@ $(BUILD)/presto: $(CMD_OBJECTS) $(BUILD)/libpresto.a
 	$(call say,LD)
 	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS)
 
+# The program with every step 10 % slower, for test/compare-noise.
+$(BUILD)/test/slower/presto: $(call object,test/slower/slower.c) $(CMD_OBJECTS) \
+    $(BUILD)/libpresto.a
+	$(call say,LD)
+	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -Wl,--wrap=chain_next -o $@ $^ $(LIBS)
+
 TEST_CFLAGS := $(shell pkg-config --cflags $(TEST_PACKAGES))
 TEST_LIBS := $(shell pkg-config --libs $(TEST_PACKAGES))
 

@@ -34,6 +34,8 @@ int cmd_status(const struct error *err)
 		return 2;
 	case ERROR_GATE:
 		return 3;
+	case ERROR_INCONCLUSIVE:
+		return 4;
 	case ERROR_INTERRUPTED:
 		return 130;
 	default:

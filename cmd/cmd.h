@@ -38,7 +38,9 @@ struct cmd {
 const struct cmd *cmd_find(const char *name);
 const struct cmd *cmd_at(size_t i); /* NULL behind the last */
 
-/* 2: a mistake of the user, 3: no strategy qualifies, 130: interrupted, or 1.
+/*
+ * 2: a mistake of the user, 3: a gate was not passed, 4: inconclusive, 130:
+ * interrupted, or 1.
  */
 int cmd_status(const struct error *err);
 

@@ -17,7 +17,8 @@ enum error_code {
 	ERROR_SYSTEM, /* the operating system refused */
 	ERROR_MEMORY, /* out of memory */
 	ERROR_LIMIT,  /* more than was allowed: disk, size */
-	ERROR_GATE,   /* nothing meets the constraints: exit 3 */
+	ERROR_GATE,   /* a gate was not passed: exit 3 */
+	ERROR_INCONCLUSIVE, /* noise is larger than what was asked: exit 4 */
 	ERROR_INTERRUPTED, /* the user stopped the program */
 };
 

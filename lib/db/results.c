@@ -135,6 +135,21 @@ static const char *const texts[STATEMENT_COUNT] = {
 	[READ_VIEW + RESULTS_LEVELS] = "SELECT * FROM v_levels" OF_SESSION,
 	[READ_VIEW + RESULTS_SYSTEM] = "SELECT * FROM v_system" OF_SESSION,
 	[READ_VIEW + RESULTS_TIME] = "SELECT * FROM v_time" OF_SESSION,
+	[READ_VIEW + RESULTS_RATES] =
+	    "SELECT session, v_epoch.trial, v_epoch.run,"
+	    " 1e9 * sum(v_epoch.samples) / sum(v_epoch.wall_ns)"
+	    " AS samples_per_s,"
+	    " 1.0 * sum(v_epoch.cpu_ns) / sum(v_epoch.wall_ns) AS own_cores,"
+	    " 1.0 * sum(run.others_ns + coalesce(run.stolen_ns, 0))"
+	    " / sum(v_epoch.wall_ns) AS others_cores"
+	    " FROM v_epoch JOIN run ON run.trial = v_epoch.trial"
+	    " AND run.run = v_epoch.run AND run.epoch = v_epoch.epoch"
+	    " AND run.warmup = 0"
+	    " JOIN trial ON trial.id = v_epoch.trial"
+	    " JOIN strategy ON strategy.id = trial.strategy"
+	    " WHERE steady AND (?1 = 0 OR session = ?1)"
+	    " GROUP BY session, v_epoch.trial, v_epoch.run"
+	    " ORDER BY v_epoch.trial, v_epoch.run",
 	[READ_VIEW + RESULTS_WARNINGS] =
 	    "SELECT session, text FROM warning" OF_SESSION "ORDER BY id",
 };

@@ -237,7 +237,8 @@ enum results_view {
 	RESULTS_LEVELS, /* v_levels */
 	RESULTS_SYSTEM, /* v_system */
 	RESULTS_WARNINGS,
-	RESULTS_TIME, /* v_time */
+	RESULTS_TIME,  /* v_time */
+	RESULTS_RATES, /* v_run, in the order of the runs, and the cores used */
 	RESULTS_VIEW_COUNT
 };
 

@@ -1,0 +1,275 @@
+/* compare.c - presto compare: what became faster or slower in a session. */
+#include <math.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cmd/cmd.h"
+#include "cmd/compare_print.h"
+#include "cmd/output.h"
+#include "lib/base/array.h"
+#include "lib/base/error.h"
+#include "lib/base/option.h"
+#include "lib/base/path.h"
+#include "lib/base/units.h"
+#include "lib/db/grid.h"
+#include "lib/db/results.h"
+#include "strategies/comparable.h"
+
+struct args {
+	const char *db, *output, *threshold;
+	unsigned form, format;
+	bool force;
+};
+
+static const struct option options[] = {
+	OPTION(TEXT, "db", 0, struct args, db, "FILE",
+	    "result database of sessions given by number (default: $PRESTO_DB, "
+	    "else presto.db)"),
+	OPTION(FLAG, "force", 0, struct args, force, NULL,
+	    "compare other machines, pipelines or data all the same"),
+	OPTION_WORDS("form", struct args, form, BENCHMARKS_FORMS,
+	    "JSON for a CI service (default: none)"),
+	OPTION_WORDS("format", struct args, format, "text|json|csv|markdown",
+	    "of the output (default: text)"),
+	OPTION(TEXT, "output", 'o', struct args, output, "FILE",
+	    "where it goes; - is stdout (default: -)"),
+	OPTION(TEXT, "threshold", 0, struct args, threshold, "PERCENT",
+	    "how much slower is a regression (default: 5%)"),
+	OPTION_TABLE_END,
+};
+
+static const struct args defaults = { .threshold = "5%" };
+
+/* ---- what the user wrote ---- */
+
+/* "5%" or "5 %" is 0.05, and so is "0.05". */
+static int read_threshold(const char *text, double *threshold, struct error *err)
+{
+	char number[32];
+	size_t len = strlen(text);
+	const bool percent = len > 0 && text[len - 1] == '%';
+	double value;
+
+	len -= percent;
+	while (len > 0 && text[len - 1] == ' ')
+		len--;
+	if (snprintf(number, sizeof(number), "%.*s", (int)len, text) >=
+	        (int)sizeof(number) ||
+	    units_parse_real(number, &value))
+		value = -1;
+	*threshold = percent ? value / 100 : value;
+	if (*threshold >= 0 && *threshold < 1)
+		return 0;
+	return error_set(err, ERROR_USAGE,
+	    "--threshold must be 0%% to 99.9%%, such as 5%%, got '%s'", text);
+}
+
+/* A session that was named on the command line. */
+struct operand {
+	char path[4096]; /* of the database */
+	int64_t session; /* 0: the newest */
+};
+
+static int set_operand(struct operand *operand, const char *path, size_t len,
+    const char *session, struct error *err)
+{
+	uint64_t number = 0;
+
+	if (len >= sizeof(operand->path))
+		return error_set(err, ERROR_USAGE, "too long a name: %s", path);
+	memcpy(operand->path, path, len);
+	operand->path[len] = '\0';
+	if (session && (units_parse_uint(session, &number) || number == 0 ||
+	                   number > INT64_MAX))
+		return error_set(err, ERROR_USAGE,
+		    "the number of a session is 1 or more, got '%s'", session);
+	operand->session = (int64_t)number;
+	return 0;
+}
+
+static bool is_number(const char *text)
+{
+	return *text && strspn(text, "0123456789") == strlen(text);
+}
+
+/* ID (of --db), FILE, or FILE:ID; a file of that very name comes first. */
+static int read_operand(struct operand *operand, const char *text,
+    const char *db, struct error *err)
+{
+	const char *colon = strrchr(text, ':');
+
+	if (is_number(text))
+		return set_operand(operand, db, strlen(db), text, err);
+	if (colon && is_number(colon + 1) && !path_exists(text))
+		return set_operand(
+		    operand, text, (size_t)(colon - text), colon + 1, err);
+	return set_operand(operand, text, strlen(text), NULL, err);
+}
+
+/* ---- the sessions ---- */
+
+struct side {
+	struct operand operand;
+	struct results *results;
+	struct session_record record;
+	struct grid trials, rates;
+};
+
+static int read_side(struct side *side, struct error *err)
+{
+	int64_t session;
+
+	side->results = results_open(side->operand.path, false, err);
+	if (!side->results ||
+	    results_pick_session(
+	        side->results, side->operand.session, &session, err) ||
+	    results_read_session(side->results, session, &side->record, err) ||
+	    results_read(
+	        side->results, RESULTS_TRIALS, session, &side->trials, err))
+		return -1;
+	return results_read(
+	    side->results, RESULTS_RATES, session, &side->rates, err);
+}
+
+static void release_side(struct side *side)
+{
+	grid_release(&side->trials);
+	grid_release(&side->rates);
+	session_record_release(&side->record);
+	results_close(side->results);
+}
+
+static struct compare_session session_of(const struct side *side)
+{
+	return (struct compare_session){
+		.trials = &side->trials,
+		.rates = &side->rates,
+		.cores = side->record.info.machine.cores,
+	};
+}
+
+/* ---- the command ---- */
+
+struct work {
+	struct side base, new_one;
+	struct grid differences, notes;
+	struct comparison comparison;
+};
+
+/* Each difference is told, then it is refused. */
+static int refuse(const struct work *work, struct error *err)
+{
+	const struct grid *list = &work->differences;
+
+	for (size_t i = 1; i < list->row_count; i++)
+		cmd_warn("%s", grid_text(list, i, "text"));
+	return error_set(err, ERROR_USAGE,
+	    "BASE and NEW are not of the same machine, pipeline and data: "
+	    "%s%s; --force compares them all the same",
+	    grid_text(list, 0, "text"),
+	    list->row_count > 1 ? ", and what is said above" : "");
+}
+
+/* Whatever it says was printed. */
+static int judge(const struct compare_page *page, struct error *err)
+{
+	switch (comparison_verdict(page->comparison)) {
+	case COMPARE_SLOWER:
+	case COMPARE_BROKEN:
+		return error_set(
+		    err, ERROR_GATE, "regression: %s", page->summary);
+	case COMPARE_UNCLEAR:
+		return error_set(err, ERROR_INCONCLUSIVE, "inconclusive: %s",
+		    page->summary);
+	default:
+		return 0;
+	}
+}
+
+static int print(const struct args *args, const struct work *work,
+    struct error *err)
+{
+	struct compare_page page = {
+		.base_path = work->base.operand.path,
+		.new_path = work->new_one.operand.path,
+		.base = &work->base.record,
+		.new_one = &work->new_one.record,
+		.comparison = &work->comparison,
+		.differences = &work->differences,
+		.notes = &work->notes,
+		.format = (enum compare_format)args->format,
+		.form = (enum benchmarks_form)args->form,
+	};
+
+	compare_summarize(&work->comparison, page.summary);
+	if (output_to(args->output, compare_print, &page, err))
+		return -1;
+	return judge(&page, err);
+}
+
+static int do_work(const struct args *args, struct work *work, double threshold,
+    struct error *err)
+{
+	struct compare_session base, new_one;
+
+	if (read_side(&work->base, err) || read_side(&work->new_one, err) ||
+	    comparable_check(&work->base.record, &work->new_one.record,
+	        &work->differences, &work->notes, err))
+		return -1;
+	if (work->differences.row_count && !args->force)
+		return refuse(work, err);
+	base = session_of(&work->base);
+	new_one = session_of(&work->new_one);
+	if (comparison_make(
+	        &work->comparison, &base, &new_one, threshold, err))
+		return -1;
+	if (comparison_verdict(&work->comparison) == COMPARE_NONE)
+		return error_set(err, ERROR_USAGE,
+		    "no trial was measured in both BASE and NEW: profile the "
+		    "same strategies, threads and caches");
+	return print(args, work, err);
+}
+
+static int compare(
+    const void *arg, char **operands, int count, struct error *err)
+{
+	const struct args *args = arg;
+	const char *db = cmd_database(args->db);
+	struct work *work;
+	double threshold;
+	int rc = -1;
+
+	UNUSED(count);
+	if (args->form && args->format != COMPARE_TEXT &&
+	    args->format != COMPARE_JSON)
+		return error_set(err, ERROR_USAGE,
+		    "--form is JSON: not with another --format");
+	if (read_threshold(args->threshold, &threshold, err))
+		return -1;
+	work = calloc(1, sizeof(*work));
+	if (!work)
+		return error_memory(err, sizeof(*work));
+	if (read_operand(&work->base.operand, operands[0], db, err) == 0 &&
+	    read_operand(&work->new_one.operand, operands[1], db, err) == 0)
+		rc = do_work(args, work, threshold, err);
+	comparison_release(&work->comparison);
+	grid_release(&work->differences);
+	grid_release(&work->notes);
+	release_side(&work->base);
+	release_side(&work->new_one);
+	free(work);
+	return rc;
+}
+
+const struct cmd cmd_compare = {
+	.name = "compare",
+	.summary = "say what became faster or slower between two sessions",
+	.usage = "BASE NEW",
+	.options = options,
+	.args_size = sizeof(struct args),
+	.defaults = &defaults,
+	.operands_min = 2,
+	.operands_max = 2,
+	.run = compare,
+};

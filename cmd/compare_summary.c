@@ -1,0 +1,145 @@
+/* compare_summary.c - see compare_print.h: the sentence. */
+#include <math.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "cmd/compare_print.h"
+
+enum { NAMED = 3 }; /* trials, at most, in a sentence */
+
+struct sentence {
+	char *text;
+	size_t used;
+};
+
+static void say(struct sentence *to, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+static void say(struct sentence *to, const char *format, ...)
+{
+	va_list args;
+	int len;
+
+	va_start(args, format);
+	len = vsnprintf(to->text + to->used, COMPARE_SUMMARY - to->used,
+	    format, args);
+	va_end(args);
+	if (len > 0)
+		to->used += (size_t)len;
+	if (to->used >= COMPARE_SUMMARY)
+		to->used = COMPARE_SUMMARY - 1; /* it was cut */
+}
+
+static void say_trial(struct sentence *to, const struct compared *c)
+{
+	say(to, "%s, %.0f thread%s, cache %s", c->strategy, c->threads,
+	    islessgreater(c->threads, 1) ? "s" : "", c->cache);
+	if (!isnan(c->ratio) && c->verdict != COMPARE_BROKEN)
+		say(to, ": %.3f", c->ratio);
+	if (!isnan(c->ratio_low) && c->verdict != COMPARE_BROKEN)
+		say(to, " (%.3f to %.3f)", c->ratio_low, c->ratio_high);
+}
+
+/* "; A; B; and 2 more" */
+static void say_trials(struct sentence *to, const struct comparison *comparison,
+    enum compare_verdict verdict)
+{
+	size_t named = 0;
+
+	for (size_t i = 0; i < comparison->count && named < NAMED; i++) {
+		if (comparison->list[i].verdict != verdict)
+			continue;
+		say(to, named++ ? "; " : ": ");
+		say_trial(to, &comparison->list[i]);
+	}
+	if (comparison->verdicts[verdict] > named)
+		say(to, "; and %zu more", comparison->verdicts[verdict] - named);
+}
+
+/* Trials that were run too few times to be tested. */
+static size_t count_few(const struct comparison *comparison)
+{
+	size_t few = 0;
+
+	for (size_t i = 0; i < comparison->count; i++)
+		few += comparison->list[i].verdict == COMPARE_UNCLEAR &&
+		       !comparison->list[i].is_tested;
+	return few;
+}
+
+/* Not because of noise: so few runs cannot have so small a p. */
+static bool needs_runs(const struct comparison *comparison)
+{
+	const unsigned needed = compare_runs_needed(comparison->both);
+
+	for (size_t i = 0; i < comparison->count; i++) {
+		const struct compared *c = &comparison->list[i];
+
+		if (c->verdict == COMPARE_UNCLEAR && c->is_tested &&
+		    c->ratio_high < 1 - comparison->threshold &&
+		    (c->base.runs < needed || c->new_one.runs < needed))
+			return true;
+	}
+	return false;
+}
+
+static void say_advice(
+    struct sentence *to, const struct comparison *comparison)
+{
+	if (count_few(comparison))
+		say(to,
+		    "; too few runs: %d of each are the least that can be "
+		    "compared, %d are advised",
+		    COMPARE_RUNS_LEAST, COMPARE_RUNS_ADVISED);
+	else if (needs_runs(comparison))
+		say(to,
+		    "; too few runs: with %zu trials at once, %u of each are "
+		    "the least for one to stand out",
+		    comparison->both, compare_runs_needed(comparison->both));
+	else
+		say(to, "; more runs, or a quieter machine, would tell");
+}
+
+static void say_verdict(struct sentence *to,
+    const struct comparison *comparison, enum compare_verdict verdict)
+{
+	const size_t count = comparison->verdicts[verdict];
+	const double percent = 100 * comparison->threshold;
+	const size_t all = comparison->both;
+
+	if (!count)
+		return;
+	if (to->used)
+		say(to, ". ");
+	if (verdict == COMPARE_BROKEN)
+		say(to, "%zu failed, or gave%s other data than before", count,
+		    count == 1 ? "" : " each");
+	else if (verdict == COMPARE_SLOWER)
+		say(to, "%zu of %zu trials %s slower by more than %.3g %%",
+		    count, all, count == 1 ? "is" : "are", percent);
+	else
+		say(to,
+		    "not clear of %zu of %zu trials whether slower by more "
+		    "than %.3g %%",
+		    count, all, percent);
+	say_trials(to, comparison, verdict);
+	if (verdict == COMPARE_UNCLEAR)
+		say_advice(to, comparison);
+}
+
+void compare_summarize(
+    const struct comparison *comparison, char summary[COMPARE_SUMMARY])
+{
+	struct sentence to = { .text = summary };
+
+	*summary = '\0';
+	say_verdict(&to, comparison, COMPARE_BROKEN);
+	say_verdict(&to, comparison, COMPARE_SLOWER);
+	say_verdict(&to, comparison, COMPARE_UNCLEAR);
+	if (!to.used)
+		say(&to, "none of %zu trial%s is slower by more than %.3g %%",
+		    comparison->both, comparison->both == 1 ? "" : "s",
+		    100 * comparison->threshold);
+}
+

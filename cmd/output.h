@@ -1,0 +1,18 @@
+/*
+ * output.h - where a command's output goes: to stdout, or to a file that is
+ * complete or as it was.
+ */
+#ifndef CMD_OUTPUT_H
+#define CMD_OUTPUT_H
+
+#include <stdio.h>
+
+struct error;
+
+typedef int output_print(const void *arg, FILE *out, struct error *err);
+
+/* `path` NULL or "-" is stdout. */
+int output_to(const char *path, output_print *print, const void *arg,
+    struct error *err);
+
+#endif

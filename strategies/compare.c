@@ -1,0 +1,392 @@
+/* compare.c - see compare.h. */
+#include "strategies/compare.h"
+
+#include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/base/error.h"
+#include "lib/db/grid.h"
+#include "lib/measure/ranksum.h"
+#include "lib/measure/statistics.h"
+
+static const double confidence = 0.95;
+/* Cores: however busy the others are, the kernel gives a run its turn. */
+static const double least_left = 0.1;
+
+/* ---- the trials of both ---- */
+
+static bool is_same(
+    const struct grid *a, size_t row_a, const struct grid *b, size_t row_b)
+{
+	const double threads = grid_number(a, row_a, "threads");
+
+	return strcmp(grid_text(a, row_a, "strategy"),
+	           grid_text(b, row_b, "strategy")) == 0 &&
+	       strcmp(grid_text(a, row_a, "cache"),
+	           grid_text(b, row_b, "cache")) == 0 &&
+	       !islessgreater(threads, grid_number(b, row_b, "threads"));
+}
+
+/* The row of the same trial, or row_count. */
+static size_t find_same(
+    const struct grid *in, const struct grid *of, size_t row)
+{
+	size_t i = 0;
+
+	while (i < in->row_count && !is_same(in, i, of, row))
+		i++;
+	return i;
+}
+
+static struct compare_side no_side(void)
+{
+	return (struct compare_side){
+		.status = "",
+		.equivalent = "",
+		.message = "",
+		.throughput = NAN,
+		.low = NAN,
+		.high = NAN,
+		.own_cores = NAN,
+		.others_cores = NAN,
+		.storage_bytes = NAN,
+		.prep_s = NAN,
+		.cpu_us = NAN,
+	};
+}
+
+static struct compare_side read_side(const struct grid *trials, size_t row)
+{
+	return (struct compare_side){
+		.is_there = true,
+		.own_cores = NAN,
+		.others_cores = NAN,
+		.status = grid_text(trials, row, "status"),
+		.equivalent = grid_text(trials, row, "equivalent"),
+		.message = grid_text(trials, row, "message"),
+		.throughput =
+		    grid_number(trials, row, "throughput_samples_per_s"),
+		.low = grid_number(trials, row, "throughput_low_samples_per_s"),
+		.high =
+		    grid_number(trials, row, "throughput_high_samples_per_s"),
+		.storage_bytes = grid_number(trials, row, "storage_bytes"),
+		.prep_s = grid_number(trials, row, "prep_s"),
+		.cpu_us = grid_number(trials, row, "cpu_us_per_sample"),
+	};
+}
+
+static struct compared new_compared(const struct grid *trials, size_t row)
+{
+	return (struct compared){
+		.strategy = grid_text(trials, row, "strategy"),
+		.cache = grid_text(trials, row, "cache"),
+		.threads = grid_number(trials, row, "threads"),
+		.base = no_side(),
+		.new_one = no_side(),
+		.ratio = NAN,
+		.ratio_low = NAN,
+		.ratio_high = NAN,
+		.left_ratio = 1,
+		.p = NAN,
+		.p_adjusted = NAN,
+		.storage_ratio = NAN,
+		.prep_ratio = NAN,
+		.cpu_ratio = NAN,
+		.verdict = COMPARE_NONE,
+	};
+}
+
+/* ---- the runs of a trial ---- */
+
+struct rates {
+	double *logs; /* of the throughputs; owned, and the other two in it */
+	double *own, *others;
+	size_t count;
+};
+
+static int read_rates(struct rates *rates,
+    const struct compare_session *session, size_t row, struct error *err)
+{
+	const double trial = grid_number(session->trials, row, "trial");
+	const struct grid *from = session->rates;
+	const size_t most = from->row_count + 1;
+
+	*rates = (struct rates){ .logs = calloc(most, 3 * sizeof(double)) };
+	if (!rates->logs)
+		return error_memory(err, 3 * most * sizeof(double));
+	rates->own = rates->logs + most;
+	rates->others = rates->own + most;
+	for (size_t i = 0; i < from->row_count; i++) {
+		const double rate = grid_number(from, i, "samples_per_s");
+
+		if (islessgreater(grid_number(from, i, "trial"), trial) ||
+		    !(rate > 0))
+			continue;
+		rates->logs[rates->count] = log(rate);
+		rates->own[rates->count] = grid_number(from, i, "own_cores");
+		rates->others[rates->count++] =
+		    grid_number(from, i, "others_cores");
+	}
+	return 0;
+}
+
+/* NAN when one of them is; sorts them. */
+static double median_of(double *values, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (isnan(values[i]))
+			return NAN;
+	return n > 0 ? interval_of(values, n).median : NAN;
+}
+
+static void take_rates(struct compare_side *side, struct rates *rates)
+{
+	side->runs = rates->count;
+	side->own_cores = median_of(rates->own, rates->count);
+	side->others_cores = median_of(rates->others, rates->count);
+}
+
+/*
+ * How many cores were left to the runs in NEW, over that in BASE.  A trial has
+ * no use for more than it ever took, and one to spare for its threads to meet.
+ * 1 where it is not known.
+ */
+static double left_ratio(const struct compare_session *base,
+    const struct compare_session *new_one, const struct compared *of)
+{
+	const double use = fmax(of->base.own_cores, of->new_one.own_cores) + 1;
+	const double had = base->cores - of->base.others_cores;
+	const double has = new_one->cores - of->new_one.others_cores;
+
+	if (!base->cores || !new_one->cores || isnan(use) || isnan(had) ||
+	    isnan(has))
+		return 1;
+	return fmax(fmin(has, use), least_left) /
+	       fmax(fmin(had, use), least_left);
+}
+
+/* ---- one trial ---- */
+
+static double quotient(double a, double b)
+{
+	return b > 0 ? a / b : NAN;
+}
+
+static int compare_rates(struct compared *to, const struct rates *base,
+    const struct rates *new_one, struct error *err)
+{
+	const struct ranksum_values a = { base->logs, base->count };
+	const struct ranksum_values b = { new_one->logs, new_one->count };
+	struct ranksum_shift shift;
+
+	if (ranksum_shift(&a, &b, confidence, &shift, err) ||
+	    ranksum_test(&a, &b, &to->p, err))
+		return -1;
+	to->ratio = exp(shift.shift);
+	if (isfinite(shift.low)) {
+		to->ratio_low = exp(shift.low) / fmax(to->left_ratio, 1);
+		to->ratio_high = exp(shift.high) / fmin(to->left_ratio, 1);
+	}
+	to->is_tested = a.count >= COMPARE_RUNS_LEAST &&
+	                b.count >= COMPARE_RUNS_LEAST;
+	return 0;
+}
+
+static int compare_trial(struct compared *to,
+    const struct compare_session *base, size_t base_row,
+    const struct compare_session *new_one, size_t new_row, struct error *err)
+{
+	struct rates was = { .logs = NULL }, is = { .logs = NULL };
+	int rc = -1;
+
+	if (read_rates(&was, base, base_row, err) ||
+	    read_rates(&is, new_one, new_row, err))
+		goto done;
+	take_rates(&to->base, &was);
+	take_rates(&to->new_one, &is);
+	to->left_ratio = left_ratio(base, new_one, to);
+	to->storage_ratio =
+	    quotient(to->new_one.storage_bytes, to->base.storage_bytes);
+	to->prep_ratio = quotient(to->new_one.prep_s, to->base.prep_s);
+	to->cpu_ratio = quotient(to->new_one.cpu_us, to->base.cpu_us);
+	rc = was.count && is.count ? compare_rates(to, &was, &is, err) : 0;
+done:
+	free(was.logs);
+	free(is.logs);
+	return rc;
+}
+
+/* ---- the family ---- */
+
+static int by_p(const void *a, const void *b)
+{
+	const double x = (*(struct compared *const *)a)->p;
+	const double y = (*(struct compared *const *)b)->p;
+
+	return (x > y) - (x < y);
+}
+
+/* Hochberg: of n, the i-th largest p counts i times, and no less likely ones
+ * count for more. */
+static int adjust(struct comparison *comparison, struct error *err)
+{
+	struct compared **tested =
+	    calloc(comparison->count + 1, sizeof(*tested));
+	double least = 1;
+	size_t n = 0;
+
+	if (!tested)
+		return error_memory(err, comparison->count * sizeof(*tested));
+	for (size_t i = 0; i < comparison->count; i++)
+		if (comparison->list[i].is_tested)
+			tested[n++] = &comparison->list[i];
+	qsort(tested, n, sizeof(struct compared *), by_p);
+	for (size_t i = n; i-- > 0;) {
+		least = fmin(least, tested[i]->p * (double)(n - i));
+		tested[i]->p_adjusted = least;
+		tested[i]->differs =
+		    least < 1 - confidence && (tested[i]->ratio_low > 1 ||
+		                                  tested[i]->ratio_high < 1);
+	}
+	free(tested);
+	return 0;
+}
+
+unsigned compare_runs_needed(size_t tests)
+{
+	unsigned n = COMPARE_RUNS_LEAST;
+	double p = 2.0 / 252; /* all of 5 above all of 5 */
+
+	while (p * (double)tests >= 1 - confidence) {
+		n++; /* C(2n, n) = C(2n - 2, n - 1) * 2 (2n - 1) / n */
+		p *= n / (2.0 * (2 * n - 1));
+	}
+	return n;
+}
+
+static bool is_done(const struct compare_side *side)
+{
+	return strcmp(side->status, "done") == 0;
+}
+
+static bool is_broken(const struct compared *c)
+{
+	if (strcmp(c->new_one.status, "failed") == 0)
+		return is_done(&c->base);
+	return strcmp(c->new_one.equivalent, "no") == 0 &&
+	       strcmp(c->base.equivalent, "yes") == 0;
+}
+
+static enum compare_verdict judge(const struct compared *c, double threshold)
+{
+	const double bound = 1 - threshold;
+
+	if (is_broken(c))
+		return COMPARE_BROKEN;
+	if (isnan(c->ratio))
+		return COMPARE_NONE;
+	if (!c->is_tested)
+		return COMPARE_UNCLEAR;
+	if (c->differs && c->ratio_high < bound)
+		return COMPARE_SLOWER;
+	return c->ratio_low >= bound ? COMPARE_FINE : COMPARE_UNCLEAR;
+}
+
+static void judge_all(struct comparison *comparison)
+{
+	double sum = 0;
+
+	for (size_t i = 0; i < comparison->count; i++) {
+		struct compared *c = &comparison->list[i];
+
+		c->verdict = judge(c, comparison->threshold);
+		comparison->verdicts[c->verdict]++;
+		if (isnan(c->ratio))
+			continue;
+		comparison->both++;
+		sum += log(c->ratio);
+	}
+	comparison->mean_ratio =
+	    comparison->both ? exp(sum / (double)comparison->both) : NAN;
+}
+
+/* ---- the comparison ---- */
+
+static int fill(struct comparison *comparison,
+    const struct compare_session *base, const struct compare_session *new_one,
+    struct error *err)
+{
+	for (size_t i = 0; i < base->trials->row_count; i++) {
+		const size_t same =
+		    find_same(new_one->trials, base->trials, i);
+		struct compared *to = &comparison->list[comparison->count++];
+
+		*to = new_compared(base->trials, i);
+		to->base = read_side(base->trials, i);
+		if (same == new_one->trials->row_count)
+			continue;
+		to->new_one = read_side(new_one->trials, same);
+		if (compare_trial(to, base, i, new_one, same, err))
+			return -1;
+	}
+	for (size_t i = 0; i < new_one->trials->row_count; i++) {
+		struct compared *to = &comparison->list[comparison->count];
+
+		if (find_same(base->trials, new_one->trials, i) <
+		    base->trials->row_count)
+			continue;
+		*to = new_compared(new_one->trials, i);
+		to->new_one = read_side(new_one->trials, i);
+		comparison->count++;
+	}
+	return 0;
+}
+
+int comparison_make(struct comparison *comparison,
+    const struct compare_session *base, const struct compare_session *new_one,
+    double threshold, struct error *err)
+{
+	const size_t most =
+	    base->trials->row_count + new_one->trials->row_count + 1;
+
+	*comparison = (struct comparison){
+		.list = calloc(most, sizeof(struct compared)),
+		.threshold = threshold,
+	};
+	if (!comparison->list)
+		return error_memory(err, most * sizeof(struct compared));
+	if (fill(comparison, base, new_one, err) || adjust(comparison, err))
+		return -1;
+	judge_all(comparison);
+	return 0;
+}
+
+void comparison_release(struct comparison *comparison)
+{
+	free(comparison->list);
+	*comparison = (struct comparison)COMPARISON_INIT;
+}
+
+const char *compared_word(const struct compared *compared)
+{
+	if (isnan(compared->ratio))
+		return "";
+	if (!compared->is_tested)
+		return "?";
+	if (!compared->differs)
+		return "~";
+	return compared->ratio < 1 ? "slower" : "faster";
+}
+
+enum compare_verdict comparison_verdict(const struct comparison *comparison)
+{
+	static const enum compare_verdict order[] = { COMPARE_BROKEN,
+		COMPARE_SLOWER, COMPARE_UNCLEAR, COMPARE_FINE };
+
+	for (size_t i = 0; i < sizeof(order) / sizeof(*order); i++)
+		if (comparison->verdicts[order[i]])
+			return order[i];
+	return COMPARE_NONE;
+}

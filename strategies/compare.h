@@ -1,0 +1,105 @@
+/*
+ * compare.h - two sessions, trial by trial: what became faster or slower, by
+ * how much, and whether that is more than chance and more than is allowed.
+ *
+ * A trial is the same in both when strategy, threads and cache are.  Its
+ * values are the throughputs of its runs, one a run.  The ratio is the
+ * Hodges-Lehmann shift of their logarithms with its 95 % interval, the test is
+ * that of Mann and Whitney (lib/measure/ranksum.h).  Many trials are tested at
+ * once: p is adjusted by Hochberg's step-up procedure (Biometrika 75, 1988),
+ * so that of comparisons in which nothing changed at most 5 % find anything,
+ * however many trials they have.
+ *
+ * Runs of one session are alike in what changes only between sessions, so that
+ * their interval is too narrow for two of them.  What is known of that widens
+ * it: where other programs, or the host, left fewer cores to the runs of one
+ * session, its ratio may be due to that alone.  For what is not known there is
+ * the threshold: a trial is slower beyond it only when all of its interval is,
+ * not slower when none of it is, and anything else is no answer.
+ */
+#ifndef STRATEGIES_COMPARE_H
+#define STRATEGIES_COMPARE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct error;
+struct grid;
+
+/* Fewer runs of a trial are not tested. */
+enum { COMPARE_RUNS_LEAST = 5, COMPARE_RUNS_ADVISED = 10 };
+
+/* The trials of one session; both borrowed, and outlive the comparison. */
+struct compare_session {
+	const struct grid *trials; /* RESULTS_TRIALS */
+	const struct grid *rates;  /* RESULTS_RATES */
+	unsigned cores;            /* usable; 0: not known */
+};
+
+enum compare_verdict {
+	COMPARE_FINE,    /* not slower by more than the threshold */
+	COMPARE_SLOWER,  /* slower by more, for sure */
+	COMPARE_BROKEN,  /* done, or of the same data, in BASE only */
+	COMPARE_UNCLEAR, /* too few runs, or too much noise, to tell */
+	COMPARE_NONE,    /* in one session only: nothing to compare */
+};
+
+/* A trial in one session.  Numbers are NAN when not known, texts "". */
+struct compare_side {
+	bool is_there;
+	const char *status, *equivalent, *message;
+	double throughput, low, high; /* median of the runs, its interval */
+	size_t runs;                  /* that have a throughput */
+	double own_cores, others_cores; /* busy during a run; medians */
+	double storage_bytes, prep_s, cpu_us; /* the last a sample */
+};
+
+struct compared {
+	const char *strategy, *cache;
+	double threads;
+	struct compare_side base, new_one;
+	/* NEW over BASE; NAN unless both are known. */
+	double ratio, ratio_low, ratio_high;
+	double left_ratio; /* of the cores that were left to the runs; 1 */
+	double p, p_adjusted;
+	bool is_tested; /* enough runs in both */
+	bool differs;   /* p_adjusted < 0.05, and the interval is not around 1 */
+	double storage_ratio, prep_ratio, cpu_ratio;
+	enum compare_verdict verdict;
+};
+
+struct comparison {
+	struct compared *list; /* owned; as in BASE, then only in NEW */
+	size_t count;
+	double threshold; /* 0.05: 5 % less throughput is allowed */
+	size_t verdicts[COMPARE_NONE + 1]; /* how many of each */
+	size_t both;                       /* with a ratio */
+	double mean_ratio;                 /* geometric, of those; NAN: none */
+};
+
+#define COMPARISON_INIT      \
+	{                    \
+		.list = NULL \
+	}
+
+int comparison_make(struct comparison *comparison,
+    const struct compare_session *base, const struct compare_session *new_one,
+    double threshold, struct error *err);
+void comparison_release(struct comparison *comparison);
+
+/* "faster", "slower", "~" (no difference), "?" (not tested), or "". */
+const char *compared_word(const struct compared *compared);
+
+/*
+ * COMPARE_BROKEN or COMPARE_SLOWER if a trial is, else COMPARE_UNCLEAR if one
+ * is, else COMPARE_FINE; COMPARE_NONE when there was nothing to compare.
+ */
+enum compare_verdict comparison_verdict(const struct comparison *comparison);
+
+/*
+ * Runs that each session needs for one trial of `tests` to be found slower
+ * when none of the others is: fewer cannot give so small a p.
+ */
+unsigned compare_runs_needed(size_t tests);
+
+#endif

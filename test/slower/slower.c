@@ -1,0 +1,40 @@
+/*
+ * slower.c - makes every step 10 % slower: linked in front of chain_next, by
+ * the linker's --wrap, into a program that test/compare-noise compares with
+ * the real one.  Each sample costs its thread a tenth more CPU time.
+ */
+#include <time.h>
+
+#include "lib/chain.h"
+
+#ifndef SLOWER_PERCENT
+#define SLOWER_PERCENT 10
+#endif
+
+/* Names of the linker's making: it calls the first where the other was meant.
+ */
+int __wrap_chain_next(
+    struct chain *chain, struct sample *out, struct error *err);
+int __real_chain_next(
+    struct chain *chain, struct sample *out, struct error *err);
+
+static long long cpu_ns(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+	return t.tv_sec * 1000000000LL + t.tv_nsec;
+}
+
+int __wrap_chain_next(
+    struct chain *chain, struct sample *out, struct error *err)
+{
+	const long long start = cpu_ns();
+	const int rc = __real_chain_next(chain, out, err);
+	const long long end = cpu_ns();
+	const long long until = end + (end - start) * SLOWER_PERCENT / 100;
+
+	while (cpu_ns() < until)
+		;
+	return rc;
+}
