@@ -2,7 +2,8 @@
  * benchmarks.c - see benchmarks.h.
  *
  *	bmf: { NAME: { MEASURE: { "value", "lower_value", "upper_value" } } }
- *	github-action-benchmark: [ { "name", "unit", "value", "range", "extra" } ]
+ *	github-action-benchmark: [ { "name", "unit", "value", "range", "extra" }
+ *]
  *
  * The latter knows one direction a file, so it has the throughputs alone.
  */
@@ -36,9 +37,9 @@ struct benchmark benchmark_read(const struct grid *trials, size_t row)
 		.cache = grid_text(trials, row, "cache"),
 		.threads = grid_number(trials, row, "threads"),
 		.runs = grid_number(trials, row, "runs"),
-		.throughput = done ? grid_number(trials, row,
-		                         "throughput_samples_per_s")
-		                   : NAN,
+		.throughput =
+		    done ? grid_number(trials, row, "throughput_samples_per_s")
+		         : NAN,
 		.low = grid_number(trials, row, "throughput_low_samples_per_s"),
 		.high =
 		    grid_number(trials, row, "throughput_high_samples_per_s"),
@@ -79,8 +80,8 @@ static void add_bmf(
 	    (double[]){ b->throughput, b->low, b->high });
 	add_measure(doc, at, "throughput_ratio",
 	    (double[]){ b->ratio, b->ratio_low, b->ratio_high });
-	add_measure(doc, at, "storage_bytes",
-	    (double[]){ b->storage_bytes, NAN, NAN });
+	add_measure(
+	    doc, at, "storage_bytes", (double[]){ b->storage_bytes, NAN, NAN });
 	add_measure(doc, at, "prep_s", (double[]){ b->prep_s, NAN, NAN });
 }
 
@@ -90,19 +91,18 @@ static int print_extra(
 {
 	char low[UNITS_TEXT], high[UNITS_TEXT];
 
-	if (buf_printf(text, err, "%.0f run%s", b->runs, b->runs > 1 ? "s" : ""))
+	if (buf_printf(
+	        text, err, "%.0f run%s", b->runs, b->runs > 1 ? "s" : ""))
 		return -1;
 	if (!isnan(b->low) && !isnan(b->high) &&
 	    buf_printf(text, err, ", 95 %%: %s to %s",
 	        units_number(b->low, low), units_number(b->high, high)))
 		return -1;
-	if (!isnan(b->storage_bytes) &&
-	    buf_printf(text, err, "; %s stored",
-	        units_bytes(b->storage_bytes, low)))
+	if (!isnan(b->storage_bytes) && buf_printf(text, err, "; %s stored",
+	                                    units_bytes(b->storage_bytes, low)))
 		return -1;
-	if (!isnan(b->prep_s) &&
-	    buf_printf(
-	        text, err, ", prepared in %s", units_time(b->prep_s, low)))
+	if (!isnan(b->prep_s) && buf_printf(text, err, ", prepared in %s",
+	                             units_time(b->prep_s, low)))
 		return -1;
 	return b->extra ? buf_printf(text, err, "; %s", b->extra) : 0;
 }

@@ -44,7 +44,8 @@ static const struct args defaults = { .threshold = "5%" };
 /* ---- what the user wrote ---- */
 
 /* "5%" or "5 %" is 0.05, and so is "0.05". */
-static int read_threshold(const char *text, double *threshold, struct error *err)
+static int read_threshold(
+    const char *text, double *threshold, struct error *err)
 {
 	char number[32];
 	size_t len = strlen(text);
@@ -157,18 +158,18 @@ struct work {
 	struct comparison comparison;
 };
 
-/* Each difference is told, then it is refused. */
+/* One difference is part of the error; several are told before it. */
 static int refuse(const struct work *work, struct error *err)
 {
 	const struct grid *list = &work->differences;
+	const bool one = list->row_count == 1;
 
-	for (size_t i = 1; i < list->row_count; i++)
+	for (size_t i = 0; !one && i < list->row_count; i++)
 		cmd_warn("%s", grid_text(list, i, "text"));
 	return error_set(err, ERROR_USAGE,
-	    "BASE and NEW are not of the same machine, pipeline and data: "
-	    "%s%s; --force compares them all the same",
-	    grid_text(list, 0, "text"),
-	    list->row_count > 1 ? ", and what is said above" : "");
+	    "BASE and NEW are not of the same machine, pipeline and data%s%s; "
+	    "--force compares them all the same",
+	    one ? ": " : "", one ? grid_text(list, 0, "text") : "");
 }
 
 /* Whatever it says was printed. */
@@ -180,15 +181,15 @@ static int judge(const struct compare_page *page, struct error *err)
 		return error_set(
 		    err, ERROR_GATE, "regression: %s", page->summary);
 	case COMPARE_UNCLEAR:
-		return error_set(err, ERROR_INCONCLUSIVE, "inconclusive: %s",
-		    page->summary);
+		return error_set(
+		    err, ERROR_INCONCLUSIVE, "inconclusive: %s", page->summary);
 	default:
 		return 0;
 	}
 }
 
-static int print(const struct args *args, const struct work *work,
-    struct error *err)
+static int print(
+    const struct args *args, const struct work *work, struct error *err)
 {
 	struct compare_page page = {
 		.base_path = work->base.operand.path,
@@ -221,8 +222,7 @@ static int do_work(const struct args *args, struct work *work, double threshold,
 		return refuse(work, err);
 	base = session_of(&work->base);
 	new_one = session_of(&work->new_one);
-	if (comparison_make(
-	        &work->comparison, &base, &new_one, threshold, err))
+	if (comparison_make(&work->comparison, &base, &new_one, threshold, err))
 		return -1;
 	if (comparison_verdict(&work->comparison) == COMPARE_NONE)
 		return error_set(err, ERROR_USAGE,

@@ -79,7 +79,8 @@ static int add_row(
 	if (grid_add_row(grid, err) || put_text(&row, c->strategy, err))
 		return -1;
 	put_whole(&row, c->threads);
-	if (put_text(&row, c->cache, err) || put_text(&row, base->status, err) ||
+	if (put_text(&row, c->cache, err) ||
+	    put_text(&row, base->status, err) ||
 	    put_text(&row, is->status, err))
 		return -1;
 	put_whole(&row, base->is_there ? (double)base->runs : -1);
@@ -111,8 +112,8 @@ static int add_row(
 	return put_text(&row, is->is_there ? is->message : base->message, err);
 }
 
-static int fill_grid(const struct comparison *comparison, struct grid *grid,
-    struct error *err)
+static int fill_grid(
+    const struct comparison *comparison, struct grid *grid, struct error *err)
 {
 	for (size_t i = 0; i < ARRAY_LEN(columns); i++)
 		if (grid_add_column(grid, columns[i], err))

@@ -22,8 +22,8 @@ static void say(struct sentence *to, const char *format, ...)
 	int len;
 
 	va_start(args, format);
-	len = vsnprintf(to->text + to->used, COMPARE_SUMMARY - to->used,
-	    format, args);
+	len = vsnprintf(
+	    to->text + to->used, COMPARE_SUMMARY - to->used, format, args);
 	va_end(args);
 	if (len > 0)
 		to->used += (size_t)len;
@@ -54,7 +54,8 @@ static void say_trials(struct sentence *to, const struct comparison *comparison,
 		say_trial(to, &comparison->list[i]);
 	}
 	if (comparison->verdicts[verdict] > named)
-		say(to, "; and %zu more", comparison->verdicts[verdict] - named);
+		say(to, "; and %zu more",
+		    comparison->verdicts[verdict] - named);
 }
 
 /* Trials that were run too few times to be tested. */
@@ -84,8 +85,7 @@ static bool needs_runs(const struct comparison *comparison)
 	return false;
 }
 
-static void say_advice(
-    struct sentence *to, const struct comparison *comparison)
+static void say_advice(struct sentence *to, const struct comparison *comparison)
 {
 	if (count_few(comparison))
 		say(to,
@@ -142,4 +142,3 @@ void compare_summarize(
 		    comparison->both, comparison->both == 1 ? "" : "s",
 		    100 * comparison->threshold);
 }
-

@@ -53,12 +53,12 @@ typedef char cells[COLUMNS][HUMAN_CELL];
 static void print_side(const struct compare_side *side, char cell[HUMAN_CELL])
 {
 	char number[UNITS_TEXT];
-	const double width =
-	    50 * (side->high - side->low) / side->throughput;
+	const double width = 50 * (side->high - side->low) / side->throughput;
 
 	if (isnan(side->throughput))
 		return;
-	snprintf(cell, HUMAN_CELL, "%s", units_number(side->throughput, number));
+	snprintf(
+	    cell, HUMAN_CELL, "%s", units_number(side->throughput, number));
 	if (side->runs > 1 && !isnan(width))
 		snprintf(cell + strlen(cell), HUMAN_CELL - strlen(cell),
 		    " +/- %.*f %%", width < 9.95, width);
@@ -153,8 +153,8 @@ static bool is_common(const struct comparison *comparison, enum column column)
 	return true;
 }
 
-static int fill_table(const struct comparison *comparison, struct grid *table,
-    struct error *err)
+static int fill_table(
+    const struct comparison *comparison, struct grid *table, struct error *err)
 {
 	for (size_t i = 0; i < COLUMNS; i++)
 		if (grid_add_column(table, titles[i], err))
@@ -241,20 +241,19 @@ static void write_load(
 		write_line(to, "load", text);
 }
 
-static void write_end(
-    const struct writer *to, const struct compare_page *page)
+static void write_end(const struct writer *to, const struct compare_page *page)
 {
 	const struct comparison *comparison = page->comparison;
 	const enum compare_verdict verdict = comparison_verdict(comparison);
 
 	fputc('\n', to->out);
 	if (comparison->both)
-		fprintf(to->out,
-		    "Geometric mean of %zu ratio%s: %.3f%s\n",
+		fprintf(to->out, "Geometric mean of %zu ratio%s: %.3f%s\n",
 		    comparison->both, comparison->both == 1 ? "" : "s",
 		    comparison->mean_ratio, to->markdown ? "\n" : "");
 	fprintf(to->out, "%s%s%s: ", to->markdown ? "**" : "",
-	    verdict == COMPARE_SLOWER || verdict == COMPARE_BROKEN ? "REGRESSION"
+	    verdict == COMPARE_SLOWER || verdict == COMPARE_BROKEN
+	        ? "REGRESSION"
 	    : verdict == COMPARE_UNCLEAR ? "INCONCLUSIVE"
 	                                 : "OK",
 	    to->markdown ? "**" : "");
@@ -287,4 +286,3 @@ int compare_print_text(
 	grid_release(&table);
 	return rc;
 }
-

@@ -8,8 +8,8 @@
 #include "lib/base/error.h"
 #include "lib/base/path.h"
 
-int output_to(const char *path, output_print *print, const void *arg,
-    struct error *err)
+int output_to(
+    const char *path, output_print *print, const void *arg, struct error *err)
 {
 	char *text = NULL;
 	size_t len = 0;

@@ -12,7 +12,7 @@ struct error;
 typedef int output_print(const void *arg, FILE *out, struct error *err);
 
 /* `path` NULL or "-" is stdout. */
-int output_to(const char *path, output_print *print, const void *arg,
-    struct error *err);
+int output_to(
+    const char *path, output_print *print, const void *arg, struct error *err);
 
 #endif

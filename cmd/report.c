@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cmd/benchmarks.h"
 #include "cmd/cmd.h"
 #include "cmd/human.h"
 #include "cmd/report_page.h"
@@ -25,7 +26,7 @@
 struct args {
 	bool csv, json, markdown;
 	const char *db, *output, *session;
-	unsigned what;
+	unsigned form, what;
 };
 
 enum what {
@@ -42,6 +43,8 @@ static const struct option options[] = {
 	    "as RFC 4180, the columns of presto-report(1)"),
 	OPTION(TEXT, "db", 0, struct args, db, "FILE",
 	    "result database (default: $PRESTO_DB, else presto.db)"),
+	OPTION_WORDS("form", struct args, form, BENCHMARKS_FORMS,
+	    "with --json, what a CI service reads (default: none)"),
 	OPTION(FLAG, "json", 0, struct args, json, NULL,
 	    "with every run, the machine and the pipeline"),
 	OPTION(FLAG, "markdown", 0, struct args, markdown, NULL,
@@ -284,6 +287,9 @@ static int print_any(const struct args *args, struct results *results,
 		.what = args->what,
 		.out = out };
 
+	if (args->form)
+		return benchmarks_print(results, session,
+		    (enum benchmarks_form)args->form, out, err);
 	if (args->json && args->what == WHAT_STRATEGIES)
 		return report_print_json(results, session, out, err);
 	if (args->csv || args->json)
@@ -335,6 +341,16 @@ static int pick_session(const struct args *args, struct results *results,
 	return results_pick_session(results, (int64_t)wanted, session, err);
 }
 
+/* The names of two sessions would be the same. */
+static int check_form(const struct args *args, struct error *err)
+{
+	if (args->json && args->what == WHAT_STRATEGIES &&
+	    !(args->session && strcmp(args->session, "all") == 0))
+		return 0;
+	return error_set(err, ERROR_USAGE,
+	    "--form needs --json, of the strategies of one session");
+}
+
 static int report(
     const void *arg, char **operands, int count, struct error *err)
 {
@@ -348,6 +364,8 @@ static int report(
 	if (args->csv + args->json + args->markdown > 1)
 		return error_set(err, ERROR_USAGE,
 		    "--csv, --json and --markdown: one of them");
+	if (args->form && check_form(args, err))
+		return -1;
 	results = results_open(cmd_database(args->db), false, err);
 	if (!results)
 		return -1;

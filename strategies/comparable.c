@@ -21,9 +21,8 @@ static const double memory_share = 0.02;
 
 static int add(struct grid *list, struct error *err, const char *text)
 {
-	return grid_add_row(list, err) || grid_set_text(list, 0, text, err)
-	           ? -1
-	           : 0;
+	return grid_add_row(list, err) || grid_set_text(list, 0, text, err) ? -1
+	                                                                    : 0;
 }
 
 /* "WHAT: A in BASE, B in NEW"; what is empty is "none". */
@@ -118,8 +117,8 @@ static int check_machine(struct grid *list, const struct session_info *a,
 
 /* ---- data and settings ---- */
 
-static int differ_limit(struct grid *list, const char *what, double a, double b,
-    struct error *err)
+static int differ_limit(
+    struct grid *list, const char *what, double a, double b, struct error *err)
 {
 	char text_a[UNITS_TEXT] = "", text_b[UNITS_TEXT] = "";
 
@@ -147,8 +146,8 @@ static int check_settings(struct grid *list, const struct session_info *a,
 	    differ_limit(list, "emulated storage, requests per second", m->iops,
 	        n->iops, err))
 		return -1;
-	return differ_limit(list, "emulated storage, seconds a file", m->open,
-	    n->open, err);
+	return differ_limit(
+	    list, "emulated storage, seconds a file", m->open, n->open, err);
 }
 
 /* ---- the pipeline file ---- */

@@ -59,8 +59,11 @@ static struct compare_side no_side(void)
 
 static struct compare_side read_side(const struct grid *trials, size_t row)
 {
+	const double figures = grid_number(trials, row, "figures");
+
 	return (struct compare_side){
 		.is_there = true,
+		.runs = figures > 0 ? (size_t)figures : 0,
 		.own_cores = NAN,
 		.others_cores = NAN,
 		.status = grid_text(trials, row, "status"),
@@ -189,8 +192,8 @@ static int compare_rates(struct compared *to, const struct rates *base,
 		to->ratio_low = exp(shift.low) / fmax(to->left_ratio, 1);
 		to->ratio_high = exp(shift.high) / fmin(to->left_ratio, 1);
 	}
-	to->is_tested = a.count >= COMPARE_RUNS_LEAST &&
-	                b.count >= COMPARE_RUNS_LEAST;
+	to->is_tested =
+	    a.count >= COMPARE_RUNS_LEAST && b.count >= COMPARE_RUNS_LEAST;
 	return 0;
 }
 
@@ -247,8 +250,8 @@ static int adjust(struct comparison *comparison, struct error *err)
 		least = fmin(least, tested[i]->p * (double)(n - i));
 		tested[i]->p_adjusted = least;
 		tested[i]->differs =
-		    least < 1 - confidence && (tested[i]->ratio_low > 1 ||
-		                                  tested[i]->ratio_high < 1);
+		    least < 1 - confidence &&
+		    (tested[i]->ratio_low > 1 || tested[i]->ratio_high < 1);
 	}
 	free(tested);
 	return 0;
@@ -319,8 +322,7 @@ static int fill(struct comparison *comparison,
     struct error *err)
 {
 	for (size_t i = 0; i < base->trials->row_count; i++) {
-		const size_t same =
-		    find_same(new_one->trials, base->trials, i);
+		const size_t same = find_same(new_one->trials, base->trials, i);
 		struct compared *to = &comparison->list[comparison->count++];
 
 		*to = new_compared(base->trials, i);

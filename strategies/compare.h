@@ -48,8 +48,8 @@ enum compare_verdict {
 struct compare_side {
 	bool is_there;
 	const char *status, *equivalent, *message;
-	double throughput, low, high; /* median of the runs, its interval */
-	size_t runs;                  /* that have a throughput */
+	double throughput, low, high;   /* median of the runs, its interval */
+	size_t runs;                    /* that have a throughput */
 	double own_cores, others_cores; /* busy during a run; medians */
 	double storage_bytes, prep_s, cpu_us; /* the last a sample */
 };
@@ -63,7 +63,7 @@ struct compared {
 	double left_ratio; /* of the cores that were left to the runs; 1 */
 	double p, p_adjusted;
 	bool is_tested; /* enough runs in both */
-	bool differs;   /* p_adjusted < 0.05, and the interval is not around 1 */
+	bool differs; /* p_adjusted < 0.05, and the interval is not around 1 */
 	double storage_ratio, prep_ratio, cpu_ratio;
 	enum compare_verdict verdict;
 };

@@ -19,7 +19,7 @@ enum error_code {
 	ERROR_LIMIT,  /* more than was allowed: disk, size */
 	ERROR_GATE,   /* a gate was not passed: exit 3 */
 	ERROR_INCONCLUSIVE, /* noise is larger than what was asked: exit 4 */
-	ERROR_INTERRUPTED, /* the user stopped the program */
+	ERROR_INTERRUPTED,  /* the user stopped the program */
 };
 
 struct error {

@@ -16,7 +16,7 @@
 
 struct ranked {
 	double value;
-	size_t set;   /* 0 or 1 */
+	size_t set;    /* 0 or 1 */
 	unsigned rank; /* from 2, in steps of 2; odd for ties */
 };
 
@@ -130,8 +130,7 @@ int ranksum_test(const struct ranksum_values *a, const struct ranksum_values *b,
 		const size_t set = i >= a->count;
 
 		list[i].set = set;
-		list[i].value =
-		    set ? b->values[i - a->count] : a->values[i];
+		list[i].value = set ? b->values[i - a->count] : a->values[i];
 	}
 	ties = set_ranks(list, n);
 	for (size_t i = 0; i < n; i++)
@@ -166,7 +165,7 @@ static int exact_order(
 		all += counts[least + 2 * u];
 	for (*k = 0; *k <= a * b; (*k)++) {
 		below += counts[least + 2 * *k];
-		if (below > tail * all)
+		if (below > tail * all * (1 + 1e-9)) /* but for rounding */
 			break;
 	}
 	free(counts);
@@ -192,8 +191,8 @@ static double normal_quantile(double tail)
 static size_t normal_order(size_t a, size_t b, double tail)
 {
 	const double pairs = (double)a * (double)b;
-	const double away = normal_quantile(tail) *
-	                    sqrt(pairs * (double)(a + b + 1) / 12);
+	const double away =
+	    normal_quantile(tail) * sqrt(pairs * (double)(a + b + 1) / 12);
 	const double k = floor(pairs / 2 - away);
 
 	return k < 1 ? 0 : (size_t)k;

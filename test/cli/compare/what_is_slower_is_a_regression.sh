@@ -1,0 +1,15 @@
+presto profile --set measure.min_run_time=0 --samples 8 --runs 6 --cache system --threads 1 --codec none --store tar \
+    --split raw,resized --db base.db "$PHOTOS/photos.conf" >/dev/null 2>&1
+sqlite3 base.db 'UPDATE run SET wall_ns = 100000000 + 1000000 * run, user_ns = 90000000, system_ns = 0, others_ns = 0, stolen_ns = 0'
+cp base.db same.db
+cp base.db new.db
+sqlite3 new.db 'UPDATE run SET wall_ns = wall_ns * 1.25 WHERE trial = (SELECT trial.id FROM trial
+    JOIN strategy ON strategy.id = strategy WHERE label = "resized/tar/none");
+    UPDATE preparation SET storage_bytes = storage_bytes + 1 WHERE strategy =
+    (SELECT id FROM strategy WHERE label = "raw/tar/none")'
+presto compare base.db same.db | sed 1,2d
+presto compare base.db new.db >text 2>err || echo "exit $?"
+grep -v '  base\|  new' text
+cat err
+presto compare base.db new.db --threshold 25% >/dev/null && echo "25 % are allowed"
+presto compare new.db base.db | grep -o 'resized.*faster'

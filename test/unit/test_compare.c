@@ -1,0 +1,353 @@
+/* test_compare.c - two sessions, trial by trial: ratios, verdicts, words. */
+#include <math.h>
+#include <string.h>
+
+#include "cmd/compare_print.h"
+#include "lib/base/array.h"
+#include "lib/base/error.h"
+#include "lib/db/grid.h"
+#include "lib/db/results.h"
+#include "strategies/compare.h"
+#include "test/unit/fixture.h"
+#include "test/unit/test.h"
+
+/* Sessions of one database, compared: what is read, and what comes of it. */
+struct pair {
+	struct fixture fixture;
+	int64_t base, new_one;
+	struct grid trials[2], rates[2];
+	struct comparison comparison;
+};
+
+static void open_pair(struct pair *pair)
+{
+	*pair = (struct pair){ .base = 0 };
+	fixture_open(&pair->fixture);
+	pair->base = pair->fixture.session;
+}
+
+/* What is added from now on is of NEW. */
+static void begin_new(struct pair *pair)
+{
+	fixture_session(&pair->fixture, NULL);
+	pair->new_one = pair->fixture.session;
+}
+
+static void compare_pair(struct pair *pair, double threshold)
+{
+	struct error err = ERROR_INIT;
+	struct compare_session sessions[2];
+
+	for (size_t i = 0; i < 2; i++) {
+		const int64_t session = i ? pair->new_one : pair->base;
+
+		test_ok(results_read(pair->fixture.results, RESULTS_TRIALS,
+		            session, &pair->trials[i], &err),
+		    &err);
+		test_ok(results_read(pair->fixture.results, RESULTS_RATES,
+		            session, &pair->rates[i], &err),
+		    &err);
+		sessions[i] = (struct compare_session){
+			.trials = &pair->trials[i],
+			.rates = &pair->rates[i],
+			.cores = 4,
+		};
+	}
+	test_ok(comparison_make(&pair->comparison, &sessions[0], &sessions[1],
+	            threshold, &err),
+	    &err);
+}
+
+static void close_pair(struct pair *pair)
+{
+	comparison_release(&pair->comparison);
+	for (size_t i = 0; i < 2; i++) {
+		grid_release(&pair->trials[i]);
+		grid_release(&pair->rates[i]);
+	}
+	fixture_close(&pair->fixture);
+}
+
+/* Runs within 2 % around `rate`. */
+static void add_runs(
+    struct pair *pair, const char *label, double rate, unsigned runs)
+{
+	static const double around[] = { 1, 0.99, 1.01, 0.995, 1.005, 0.992,
+		1.008, 0.998, 1.002, 1.001, 0.997, 1.003 };
+	struct fixture_trial trial = { .label = label, .storage_bytes = 1e6 };
+
+	for (unsigned i = 0; i < runs; i++)
+		trial.cold[i] = rate * around[i];
+	fixture_add(&pair->fixture, &trial);
+}
+
+static void check(const struct compared *c, double ratio, const char *word,
+    enum compare_verdict verdict)
+{
+	if (fabs(c->ratio - ratio) > 0.005)
+		fail_msg("%s: ratio %g, not %g", c->strategy, c->ratio, ratio);
+	assert_string_equal(compared_word(c), word);
+	assert_string_equal(
+	    compare_verdict_name(c->verdict), compare_verdict_name(verdict));
+}
+
+static void test_compare_says_slower_faster_and_no_difference(void **state)
+{
+	struct pair pair;
+	const struct compared *list;
+
+	UNUSED(state);
+	open_pair(&pair);
+	add_runs(&pair, "raw/tar/none", 100, 10);
+	add_runs(&pair, "decoded/tar/none", 100, 10);
+	add_runs(&pair, "resized/tar/none", 100, 10);
+	add_runs(&pair, "centered/tar/none", 100, 10);
+	begin_new(&pair);
+	add_runs(&pair, "centered/tar/none", 96.5, 10);
+	add_runs(&pair, "resized/tar/none", 100.1, 10);
+	add_runs(&pair, "decoded/tar/none", 120, 10);
+	add_runs(&pair, "raw/tar/none", 90, 10);
+	compare_pair(&pair, 0.05);
+	list = pair.comparison.list;
+	assert_int_equal(pair.comparison.count, 4);
+	check(&list[0], 0.9, "slower", COMPARE_SLOWER);
+	check(&list[1], 1.2, "faster", COMPARE_FINE);
+	check(&list[2], 1, "~", COMPARE_FINE);
+	/* Slower for sure, but by less than is allowed. */
+	check(&list[3], 0.965, "slower", COMPARE_FINE);
+	assert_true(list[0].ratio_low < 0.9 && list[0].ratio_high > 0.9);
+	assert_true(list[0].p < 1e-4 && list[2].p > 0.3);
+	assert_true(fabs(pair.comparison.mean_ratio -
+	                 pow(0.9 * 1.2 * 1.001 * 0.965, 0.25)) < 1e-3);
+	assert_true(comparison_verdict(&pair.comparison) == COMPARE_SLOWER);
+	close_pair(&pair);
+}
+
+/* What is as slow as the threshold, give or take, is neither. */
+static void test_compare_around_the_threshold_is_no_answer(void **state)
+{
+	struct pair pair;
+
+	UNUSED(state);
+	open_pair(&pair);
+	add_runs(&pair, "raw/tar/none", 100, 10);
+	begin_new(&pair);
+	add_runs(&pair, "raw/tar/none", 95, 10);
+	compare_pair(&pair, 0.05);
+	check(&pair.comparison.list[0], 0.95, "slower", COMPARE_UNCLEAR);
+	assert_true(comparison_verdict(&pair.comparison) == COMPARE_UNCLEAR);
+	close_pair(&pair);
+}
+
+static void test_compare_too_few_runs_are_no_answer(void **state)
+{
+	struct pair pair;
+	char summary[COMPARE_SUMMARY];
+
+	UNUSED(state);
+	open_pair(&pair);
+	add_runs(&pair, "raw/tar/none", 100, 4);
+	begin_new(&pair);
+	add_runs(&pair, "raw/tar/none", 50, 10);
+	compare_pair(&pair, 0.05);
+	check(&pair.comparison.list[0], 0.5, "?", COMPARE_UNCLEAR);
+	assert_true(isnan(pair.comparison.list[0].p_adjusted));
+	compare_summarize(&pair.comparison, summary);
+	test_contains(summary, "5 of each are the least");
+	close_pair(&pair);
+}
+
+/* 5 against 5 can have p = 0.0079, which of 12 trials counts 0.095 unless all
+ * have it. */
+static void test_compare_many_trials_need_more_runs(void **state)
+{
+	static const char *const labels[] = { "a/tar/none", "b/tar/none",
+		"c/tar/none", "d/tar/none", "e/tar/none", "f/tar/none",
+		"g/tar/none", "h/tar/none", "i/tar/none", "j/tar/none",
+		"k/tar/none", "l/tar/none" };
+
+	UNUSED(state);
+	for (unsigned all = 0; all < 2; all++) {
+		struct pair pair;
+		char summary[COMPARE_SUMMARY];
+
+		open_pair(&pair);
+		for (size_t i = 0; i < ARRAY_LEN(labels); i++)
+			add_runs(&pair, labels[i], 100, 5);
+		begin_new(&pair);
+		for (size_t i = 0; i < ARRAY_LEN(labels); i++)
+			add_runs(&pair, labels[i], all || i == 3 ? 80 : 100, 5);
+		compare_pair(&pair, 0.05);
+		check(&pair.comparison.list[3], 0.8, all ? "slower" : "~",
+		    all ? COMPARE_SLOWER : COMPARE_UNCLEAR);
+		compare_summarize(&pair.comparison, summary);
+		test_contains(summary, all ? "12 of 12 trials are slower"
+		                           : "with 12 trials at once, 6 of");
+		close_pair(&pair);
+	}
+	assert_int_equal(compare_runs_needed(1), 5);
+	assert_int_equal(compare_runs_needed(6), 5);
+	assert_int_equal(compare_runs_needed(7), 6);
+	assert_int_equal(compare_runs_needed(1000), 9);
+}
+
+static void test_compare_what_is_in_one_only_is_told(void **state)
+{
+	struct pair pair;
+	const struct compared *list;
+	char summary[COMPARE_SUMMARY];
+
+	UNUSED(state);
+	open_pair(&pair);
+	add_runs(&pair, "raw/tar/none", 100, 6);
+	add_runs(&pair, "decoded/tar/none", 100, 6);
+	add_runs(&pair, "centered/tar/none", 100, 6);
+	begin_new(&pair);
+	add_runs(&pair, "raw/tar/none", 100, 6);
+	add_runs(&pair, "resized/tar/none", 100, 6);
+	fixture_add(&pair.fixture,
+	    &(struct fixture_trial){ .label = "centered/tar/none",
+	        .state = TRIAL_FAILED,
+	        .message = "disk full" });
+	compare_pair(&pair, 0.05);
+	list = pair.comparison.list;
+	assert_int_equal(pair.comparison.count, 4);
+	assert_int_equal(pair.comparison.both, 1);
+	assert_true(!list[1].new_one.is_there && isnan(list[1].ratio));
+	assert_true(list[1].verdict == COMPARE_NONE);
+	assert_true(list[2].verdict == COMPARE_BROKEN);
+	assert_true(!list[3].base.is_there && isnan(list[3].ratio));
+	compare_summarize(&pair.comparison, summary);
+	test_contains(summary, "1 failed, or gave other data than before: "
+	                       "centered/tar/none, 2 threads, cache none");
+	assert_true(comparison_verdict(&pair.comparison) == COMPARE_BROKEN);
+	close_pair(&pair);
+}
+
+static void test_compare_other_data_is_a_regression(void **state)
+{
+	struct pair pair;
+
+	UNUSED(state);
+	open_pair(&pair);
+	add_runs(&pair, "raw/tar/none", 100, 6);
+	begin_new(&pair);
+	fixture_add(
+	    &pair.fixture, &(struct fixture_trial){ .label = "raw/tar/none",
+	                       .cold = { 100, 101, 102, 103, 104, 105 },
+	                       .equivalent = EQUIVALENT_NO });
+	compare_pair(&pair, 0.05);
+	assert_true(comparison_verdict(&pair.comparison) == COMPARE_BROKEN);
+	close_pair(&pair);
+}
+
+static void test_compare_nothing_in_common_is_nothing(void **state)
+{
+	struct pair pair;
+
+	UNUSED(state);
+	open_pair(&pair);
+	add_runs(&pair, "raw/tar/none", 100, 6);
+	begin_new(&pair);
+	add_runs(&pair, "decoded/tar/none", 100, 6);
+	compare_pair(&pair, 0.05);
+	assert_true(comparison_verdict(&pair.comparison) == COMPARE_NONE);
+	assert_true(isnan(pair.comparison.mean_ratio));
+	close_pair(&pair);
+}
+
+/* ---- what others took ---- */
+
+/* A row a run, as RESULTS_RATES has them. */
+static void make_rates(struct grid *rates, double rate, double others)
+{
+	static const char *const columns[] = { "trial", "samples_per_s",
+		"own_cores", "others_cores" };
+	struct error err = ERROR_INIT;
+
+	for (size_t i = 0; i < ARRAY_LEN(columns); i++)
+		test_ok(grid_add_column(rates, columns[i], &err), &err);
+	for (unsigned i = 0; i < 8; i++) {
+		test_ok(grid_add_row(rates, &err), &err);
+		grid_set_integer(rates, 0, 1);
+		grid_set_real(rates, 1, rate + i * 0.01);
+		grid_set_real(rates, 2, 1);
+		grid_set_real(rates, 3, others);
+	}
+}
+
+static void make_trial(struct grid *trials)
+{
+	struct error err = ERROR_INIT;
+
+	test_ok(grid_add_column(trials, "trial", &err) ||
+	            grid_add_column(trials, "strategy", &err) ||
+	            grid_add_column(trials, "status", &err) ||
+	            grid_add_row(trials, &err) ||
+	            grid_set_text(trials, 1, "raw/tar/none", &err) ||
+	            grid_set_text(trials, 2, "done", &err),
+	    &err);
+	grid_set_integer(trials, 0, 1);
+}
+
+/* Half the speed, on `cores`, while others took so many of them. */
+static struct compared halved(unsigned cores, double before, double after)
+{
+	struct grid trials = GRID_INIT, was = GRID_INIT, is = GRID_INIT;
+	const struct compare_session base = { &trials, &was, cores };
+	const struct compare_session new_one = { &trials, &is, cores };
+	struct comparison comparison = COMPARISON_INIT;
+	struct error err = ERROR_INIT;
+	struct compared got;
+
+	make_trial(&trials);
+	make_rates(&was, 100, before);
+	make_rates(&is, 50, after);
+	test_ok(
+	    comparison_make(&comparison, &base, &new_one, 0.05, &err), &err);
+	got = comparison.list[0];
+	comparison_release(&comparison);
+	grid_release(&trials);
+	grid_release(&was);
+	grid_release(&is);
+	return got;
+}
+
+static void test_compare_what_others_took_is_no_regression(void **state)
+{
+	struct compared c = halved(2, 0.1, 1.2);
+
+	UNUSED(state);
+	/* 1.9 cores were left, then 0.8: half the speed may be just that. */
+	assert_true(fabs(c.left_ratio - 0.8 / 1.9) < 1e-9);
+	assert_true(c.verdict == COMPARE_UNCLEAR);
+	assert_true(c.ratio_high > 1 && c.ratio_low < 0.51);
+	/* It is not when there were as many before, or enough. */
+	assert_true(halved(2, 1.2, 1.2).verdict == COMPARE_SLOWER);
+	assert_true(halved(16, 0, 8).verdict == COMPARE_SLOWER);
+	assert_true(halved(16, 0, 15.5).verdict == COMPARE_UNCLEAR);
+	/* Nor when nothing is known of it. */
+	assert_true(halved(2, NAN, NAN).verdict == COMPARE_SLOWER);
+	assert_true(halved(0, 0.1, 1.2).verdict == COMPARE_SLOWER);
+	/* More room than before explains no loss. */
+	assert_true(halved(2, 1.2, 0.1).verdict == COMPARE_SLOWER);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(
+		    test_compare_says_slower_faster_and_no_difference),
+		cmocka_unit_test(
+		    test_compare_around_the_threshold_is_no_answer),
+		cmocka_unit_test(test_compare_too_few_runs_are_no_answer),
+		cmocka_unit_test(test_compare_many_trials_need_more_runs),
+		cmocka_unit_test(test_compare_what_is_in_one_only_is_told),
+		cmocka_unit_test(test_compare_other_data_is_a_regression),
+		cmocka_unit_test(test_compare_nothing_in_common_is_nothing),
+		cmocka_unit_test(
+		    test_compare_what_others_took_is_no_regression),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
