@@ -23,6 +23,7 @@
 
 struct chain;
 struct codec;
+struct pool;
 
 /* What each step does; of the traced pass only. */
 struct chain_trace {
@@ -44,7 +45,16 @@ struct chain_plan {
 	 */
 	const struct codec *decode, *encode;
 	bool unfused; /* each step makes all of its output, one by one */
+	/*
+	 * That the outputs' fields of unequal size are of: what steps on whole
+	 * samples make is, too, so that it can be exchanged for a copy.  NULL:
+	 * each has its own memory.  Borrowed, freed after the chain.
+	 */
+	struct pool *pool;
 };
+
+/* Of a chain: so many tensors may have a piece of the pool. */
+enum { CHAIN_TENSORS = PIPELINE_STEPS * FIELDS_MAX };
 
 /* Steps that run as one, on one field. */
 struct chain_group {

@@ -312,6 +312,7 @@ static bool exchange(
     struct tensor *spent, const struct tensor *in, struct tensor *out)
 {
 	const struct tensor kept = *out;
+	struct pool *pool = spent ? spent->pool : NULL;
 
 	if (!spent || spent->data != in->data || (out->data && !out->owned))
 		return false;
@@ -319,7 +320,10 @@ static bool exchange(
 	out->capacity = spent->capacity;
 	out->owned = true;
 	out->away = false;
+	out->piece = spent->piece;
+	out->pool = kept.pool;
 	*spent = kept;
+	spent->pool = pool;
 	return true;
 }
 

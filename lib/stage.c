@@ -28,6 +28,9 @@ int stage_open(struct stage *stage, const struct chain_plan *plan,
 	        &pipeline->schemas[part->to], stage->step->fields, &out, err))
 		return error_prefix(err, "step %s", stage->step->ops->name);
 	stage->made.count = out.count;
+	for (unsigned f = 0; f < out.count; f++)
+		if (type_bytes(&out.fields[f].type) < 0)
+			stage->made.fields[f].pool = plan->pool;
 	return 0;
 }
 

@@ -1,23 +1,16 @@
 /* arena.c - see arena.h. */
-#define _DEFAULT_SOURCE /* madvise, MAP_ANONYMOUS */
 #include <assert.h>
 #include <stdint.h>
 #include <stdlib.h>
-#include <sys/mman.h>
 
 #include "lib/base/arena.h"
 #include "lib/base/array.h"
 #include "lib/base/error.h"
+#include "lib/base/pages.h"
 
 enum {
 	BLOCK = 32 << 20,
-	LARGE = BLOCK / 8,   /* from here on a piece has a block of its own */
-	HUGE_PAGE = 2 << 20, /* fewer page faults, fewer TLB misses */
-};
-
-struct arena_block {
-	void *map;
-	size_t len;
+	LARGE = BLOCK / 8, /* from here on a piece has a block of its own */
 };
 
 static size_t round_up(size_t bytes, size_t align)
@@ -25,34 +18,19 @@ static size_t round_up(size_t bytes, size_t align)
 	return bytes + (align - bytes % align) % align;
 }
 
-/* Begins at a huge page; only whole ones are asked to be huge. */
 static unsigned char *add_block(
     struct arena *arena, size_t bytes, struct error *err)
 {
-	struct arena_block *blocks =
-	    array_grow(arena->blocks, &arena->block_capacity,
-	        arena->block_count + 1, sizeof(*blocks), err);
-	unsigned char *map, *start;
-	size_t len;
+	struct pages *blocks = array_grow(arena->blocks, &arena->block_capacity,
+	    arena->block_count + 1, sizeof(*blocks), err);
+	unsigned char *start;
 
 	if (!blocks)
 		return NULL;
 	arena->blocks = blocks;
-	if (size_add(bytes, HUGE_PAGE, &len)) {
-		error_memory(err, bytes);
-		return NULL;
-	}
-	map = mmap(NULL, len, PROT_READ | PROT_WRITE,
-	    MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-	if (map == MAP_FAILED) {
-		error_memory(err, len);
-		return NULL;
-	}
-	blocks[arena->block_count++] =
-	    (struct arena_block){ .map = map, .len = len };
-	start = map + (HUGE_PAGE - (uintptr_t)map % HUGE_PAGE) % HUGE_PAGE;
-	/* A wish: where it is refused small pages do. */
-	madvise(start, bytes - bytes % HUGE_PAGE, MADV_HUGEPAGE);
+	start = pages_take(&blocks[arena->block_count], bytes, err);
+	if (start)
+		arena->block_count++;
 	return start;
 }
 
@@ -82,7 +60,7 @@ void *arena_take(
 void arena_release(struct arena *arena)
 {
 	for (size_t i = 0; i < arena->block_count; i++)
-		munmap(arena->blocks[i].map, arena->blocks[i].len);
+		pages_give(&arena->blocks[i]);
 	free(arena->blocks);
 	*arena = (struct arena)ARENA_INIT;
 }

@@ -11,10 +11,10 @@
 #include <stddef.h>
 
 struct error;
-struct arena_block;
+struct pages;
 
 struct arena {
-	struct arena_block *blocks; /* owned */
+	struct pages *blocks; /* owned */
 	size_t block_count, block_capacity;
 	unsigned char *at; /* the free rest of the newest shared block */
 	size_t left;

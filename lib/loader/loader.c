@@ -4,6 +4,7 @@
 
 #include "lib/base/clock.h"
 #include "lib/loader/parts.h"
+#include "lib/sample/pool.h"
 
 enum {
 	READ_AHEAD = 4, /* chunks a worker, where the plan says nothing */
@@ -128,13 +129,27 @@ static int make_queues(struct loader *loader, struct error *err)
 	return 0;
 }
 
+/* That may have a piece of the pool: of slots, and between steps. */
+static size_t most_tensors(const struct loader *loader)
+{
+	const struct loader_plan *plan = &loader->plan;
+	const size_t fields = plan->pipeline->schemas[plan->to].count;
+
+	return (size_t)loader->batch_count * plan->batch * fields +
+	       (size_t)plan->threads * CHAIN_TENSORS;
+}
+
 static int make_batches(struct loader *loader, struct error *err)
 {
 	const struct loader_plan *plan = &loader->plan;
 	const struct schema *schema = &plan->pipeline->schemas[plan->to];
 
+	loader->pool = pool_new(most_tensors(loader), err);
+	if (!loader->pool)
+		return -1;
 	for (unsigned i = 0; i < loader->batch_count; i++) {
-		loader->batches[i] = batch_new(plan->batch, schema, err);
+		loader->batches[i] =
+		    batch_new(plan->batch, schema, loader->pool, err);
 		if (!loader->batches[i])
 			return -1;
 	}
@@ -241,6 +256,7 @@ static void free_buffers(struct loader *loader)
 		chunk_release(&loader->chunks[i]);
 	for (unsigned i = 0; loader->batches && i < loader->batch_count; i++)
 		batch_free(loader->batches[i]);
+	pool_free(loader->pool);
 	for (unsigned i = 0; i < LOADER_SKIPPED_NAMES; i++)
 		free(loader->skipped_names[i]);
 	queue_release(&loader->batches_ready);
@@ -289,6 +305,13 @@ static void order_streams(struct loader *loader)
 	}
 }
 
+/* For a worker to fill anew; its memory is for any. */
+static void free_batch(struct loader *loader, struct batch *batch)
+{
+	batch_reset(batch);
+	queue_push(&loader->batches_free, batch);
+}
+
 /* All buffers are free again, whatever happened in the last epoch. */
 static void refill_queues(struct loader *loader)
 {
@@ -303,7 +326,7 @@ static void refill_queues(struct loader *loader)
 	for (unsigned i = 0; i < loader->chunk_count; i++)
 		queue_push(&loader->chunks_free, &loader->chunks[i]);
 	for (unsigned i = 0; i < loader->batch_count; i++)
-		queue_push(&loader->batches_free, loader->batches[i]);
+		free_batch(loader, loader->batches[i]);
 }
 
 static void begin(struct loader *loader, uint32_t epoch)
@@ -349,7 +372,7 @@ void loader_begin_level(struct loader *loader, uint32_t epoch, enum level level)
 struct batch *loader_next(struct loader *loader)
 {
 	if (loader->lent)
-		queue_push(&loader->batches_free, loader->lent);
+		free_batch(loader, loader->lent);
 	loader->lent = queue_pop(&loader->batches_ready,
 	    TRACES && loader->tracing ? &loader->waits : NULL);
 	if (loader->lent && atomic_load(&loader->stop))

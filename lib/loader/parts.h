@@ -44,6 +44,7 @@ struct worker {
 	struct sample sample; /* that it is at; views */
 	struct offer offer;
 	void *unpacker;
+	struct buf unpacked;  /* lent to the chunk that it is at */
 	struct batch **open;  /* [window]: batches being filled */
 	struct random random; /* which of them gets the next sample */
 	bool only_copies;     /* no step has anything to do */
@@ -78,6 +79,7 @@ struct loader {
 	unsigned chunk_count;
 	struct batch **batches;
 	unsigned batch_count;
+	struct pool *pool; /* of what varies in size in batches and chains */
 	struct queue chunks_free, chunks_ready;
 	struct queue batches_free, batches_ready;
 	struct batch *lent; /* the consumer's */

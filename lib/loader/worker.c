@@ -20,6 +20,7 @@ int worker_init(struct worker *worker, struct loader *loader, struct error *err)
 		.to = plan->to,
 		.decode = reader->decode,
 		.unfused = plan->unfused,
+		.pool = loader->pool,
 	};
 
 	*worker = (struct worker){ .loader = loader };
@@ -39,6 +40,7 @@ void worker_release(struct worker *worker)
 		return;
 	reader_unpacker_free(worker->loader->plan.reader, worker->unpacker);
 	chain_free(worker->chain);
+	buf_release(&worker->unpacked);
 	free(worker->open);
 }
 
@@ -67,8 +69,6 @@ static struct batch *choose_batch(struct worker *worker)
 			    queue_pop(batches, meter_waits(&worker->meter,
 			                           &worker->meter.for_room));
 		}
-		if (worker->open[i])
-			batch_reset(worker->open[i]);
 	}
 	return worker->open[i];
 }
@@ -273,6 +273,29 @@ static void flush_open(struct worker *worker)
 	}
 }
 
+/*
+ * What a chunk is unpacked into goes with the worker: there are fewer of them
+ * than chunks, so less memory grows, and it stays in the caches.
+ */
+static void exchange_unpacked(struct worker *worker, struct chunk *chunk)
+{
+	const struct buf kept = chunk->unpacked;
+
+	chunk->unpacked = worker->unpacked;
+	worker->unpacked = kept;
+}
+
+static int run_chunk(struct worker *worker, struct chunk *chunk)
+{
+	int rc;
+
+	exchange_unpacked(worker, chunk);
+	rc = worker->loader->level == LEVEL_ALL ? do_chunk(worker, chunk)
+	                                        : level_chunk(worker, chunk);
+	exchange_unpacked(worker, chunk);
+	return rc;
+}
+
 void worker_epoch(struct worker *worker)
 {
 	struct loader *loader = worker->loader;
@@ -287,8 +310,7 @@ void worker_epoch(struct worker *worker)
 	chain_set_trace(
 	    worker->chain, loader->tracing ? &worker->meter.chain : NULL);
 	while ((chunk = get_chunk(worker))) {
-		if (loader->level == LEVEL_ALL ? do_chunk(worker, chunk)
-		                               : level_chunk(worker, chunk))
+		if (run_chunk(worker, chunk))
 			break;
 		put_chunk(worker, chunk);
 	}

@@ -33,8 +33,17 @@ static int place_field(
 	return 0;
 }
 
-struct batch *batch_new(
-    unsigned capacity, const struct schema *schema, struct error *err)
+/* Its slots take what they need when they know. */
+static void vary_field(struct batch *batch, unsigned f, struct pool *pool)
+{
+	if (pool)
+		batch->varied |= 1u << f;
+	for (unsigned i = 0; i < batch->capacity; i++)
+		batch->slots[i].fields[f].pool = pool;
+}
+
+struct batch *batch_new(unsigned capacity, const struct schema *schema,
+    struct pool *pool, struct error *err)
 {
 	struct batch *batch = calloc(1, sizeof(*batch));
 
@@ -49,6 +58,8 @@ struct batch *batch_new(
 	for (unsigned f = 0; f < schema->count; f++) {
 		const int64_t bytes = type_bytes(&schema->fields[f].type);
 
+		if (bytes < 0)
+			vary_field(batch, f, pool);
 		if (bytes > 0 && place_field(batch, f, (size_t)bytes, err)) {
 			batch_free(batch);
 			return NULL;
@@ -70,8 +81,18 @@ void batch_free(struct batch *batch)
 	free(batch);
 }
 
+/* Of the slots that were filled, and the one that may be begun. */
+static void hand_back(struct batch *batch, unsigned f)
+{
+	for (unsigned i = 0; i <= batch->count && i < batch->capacity; i++)
+		tensor_hand_back(&batch->slots[i].fields[f]);
+}
+
 void batch_reset(struct batch *batch)
 {
+	for (unsigned f = 0; batch->varied >> f; f++)
+		if (batch->varied & 1u << f)
+			hand_back(batch, f);
 	batch->count = 0;
 	batch->keys.len = 0;
 }

@@ -1,8 +1,8 @@
 /*
  * tensor.c - see tensor.h.
  *
- * Owned memory has SLACK more bytes than are told: vector loads and stores
- * may run over the end by less than that.
+ * Owned memory has TENSOR_SLACK more bytes than are told: vector loads and
+ * stores may run over the end by less than that.
  */
 #include <assert.h>
 #include <errno.h>
@@ -14,10 +14,10 @@
 #include "lib/base/array.h"
 #include "lib/base/copy.h"
 #include "lib/base/error.h"
+#include "lib/sample/pool.h"
 #include "lib/sample/tensor.h"
 
 enum {
-	SLACK = 64,
 	TENSOR_MAX_LOG2 = 40,
 };
 
@@ -132,21 +132,49 @@ bool type_equal(const struct type *a, const struct type *b)
 	       strcmp(a->suffix, b->suffix) == 0;
 }
 
+static void give_memory(struct tensor *tensor)
+{
+	if (tensor->piece)
+		pool_give(tensor->piece);
+	else if (tensor->owned)
+		free(tensor->data);
+	tensor->piece = NULL;
+}
+
 /* An eighth more than asked, so that sizes that vary settle soon. */
+static void *allocate(size_t bytes, size_t *capacity, struct error *err)
+{
+	void *data;
+
+	*capacity = bytes + bytes / 8 + TENSOR_ALIGN;
+	*capacity -= *capacity % TENSOR_ALIGN;
+	data = aligned_alloc(TENSOR_ALIGN, *capacity + TENSOR_SLACK);
+	if (!data)
+		error_memory(err, *capacity + TENSOR_SLACK);
+	return data;
+}
+
 static int grow(
     struct tensor *tensor, size_t bytes, bool keeps, struct error *err)
 {
-	size_t capacity = bytes + bytes / 8 + TENSOR_ALIGN;
-	void *data;
+	struct piece *piece = NULL;
+	size_t capacity = 0;
+	void *data = NULL;
 
-	capacity -= capacity % TENSOR_ALIGN;
-	data = aligned_alloc(TENSOR_ALIGN, capacity + SLACK);
-	if (!data)
-		return error_memory(err, capacity + SLACK);
+	if (tensor->pool)
+		piece = pool_take(tensor->pool, bytes, err);
+	else
+		data = allocate(bytes, &capacity, err);
+	if (!piece && !data)
+		return -1;
+	if (piece) {
+		data = piece_data(piece);
+		capacity = piece_capacity(piece);
+	}
 	if (keeps && tensor->bytes)
 		memcpy(data, tensor->data, tensor->bytes);
-	if (tensor->owned)
-		free(tensor->data);
+	give_memory(tensor);
+	tensor->piece = piece;
 	tensor->data = data;
 	tensor->capacity = capacity;
 	tensor->owned = true;
@@ -204,6 +232,7 @@ void tensor_view(struct tensor *tensor, enum dtype dtype,
 		.shape = *shape,
 		.data = view.data,
 		.bytes = shape_elements(shape) * dtype_bytes(dtype),
+		.pool = tensor->pool,
 	};
 }
 
@@ -218,10 +247,14 @@ void tensor_view_encoded(
 
 void tensor_borrow(struct tensor *tensor, const struct tensor *from)
 {
+	struct pool *pool = tensor->pool;
+
 	*tensor = *from;
 	tensor->capacity = 0;
 	tensor->owned = false;
 	tensor->away = false;
+	tensor->pool = pool;
+	tensor->piece = NULL;
 }
 
 void tensor_place(struct tensor *tensor, void *data, size_t capacity)
@@ -245,9 +278,16 @@ int tensor_copy(struct tensor *to, const struct tensor *from, struct error *err)
 
 void tensor_release(struct tensor *tensor)
 {
-	if (tensor->owned)
-		free(tensor->data);
-	*tensor = (struct tensor)TENSOR_INIT;
+	struct pool *pool = tensor->pool;
+
+	give_memory(tensor);
+	*tensor = (struct tensor){ .pool = pool };
+}
+
+void tensor_hand_back(struct tensor *tensor)
+{
+	if (tensor->piece && tensor->capacity > POOL_KEPT)
+		tensor_release(tensor);
 }
 
 /* As shape_equal, but -1 in `wanted` goes with anything. */

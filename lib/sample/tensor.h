@@ -7,6 +7,9 @@
  * Owned memory is aligned to 64 bytes and recycled: nothing is allocated once
  * it has grown.  Placed memory is aligned to its elements only, and ends with
  * its last byte: what lies behind belongs to the next slot.
+ *
+ * Where `pool` is set, memory that it owns is a piece of that pool (pool.h),
+ * to be handed back when nobody reads it any more.
  */
 #ifndef LIB_SAMPLE_TENSOR_H
 #define LIB_SAMPLE_TENSOR_H
@@ -18,8 +21,15 @@
 #include "lib/sample/dtype.h"
 
 struct error;
+struct piece;
+struct pool;
 
-enum { SHAPE_MAX = 8, SHAPE_TEXT = 192, TENSOR_ALIGN = 64 };
+enum {
+	SHAPE_MAX = 8,
+	SHAPE_TEXT = 192,
+	TENSOR_ALIGN = 64,
+	TENSOR_SLACK = 64, /* bytes behind owned memory, see tensor.c */
+};
 
 struct shape {
 	unsigned count;          /* dimensions; 0 is a scalar */
@@ -51,6 +61,8 @@ struct tensor {
 	size_t capacity; /* of owned or placed memory; 0: a view */
 	bool owned;
 	bool away; /* it is written past the caches, see copy.h; then placed */
+	struct pool *pool;       /* to grow from; NULL: memory of its own */
+	struct piece *piece;     /* of a pool: the memory that it owns */
 	char suffix[SUFFIX_MAX]; /* encoded: the file name's, else "" */
 };
 
@@ -103,6 +115,8 @@ void tensor_place(struct tensor *tensor, void *data, size_t capacity);
 int tensor_copy(
     struct tensor *to, const struct tensor *from, struct error *err);
 void tensor_release(struct tensor *tensor); /* empty and usable again */
+/* To its pool: it is empty then; small memory, or its very own, it keeps. */
+void tensor_hand_back(struct tensor *tensor);
 
 /* Does the tensor fulfil the type?  If not, an error says what differs. */
 int tensor_check(

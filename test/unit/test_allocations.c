@@ -13,7 +13,10 @@
 #include "lib/base/array.h"
 #include "lib/base/error.h"
 #include "lib/base/ini.h"
+#include "lib/base/random.h"
+#include "lib/loader/cache.h"
 #include "lib/loader/loader.h"
+#include "lib/sample/batch.h"
 #include "test/unit/stored.h"
 #include "test/unit/test.h"
 
@@ -58,6 +61,9 @@ enum {
 	LARGE_SAMPLES = 80, /* of STORED_ROWS */
 	PER_SHARD = 32,     /* allocations: paths, index, file */
 	PER_FILE = 1,
+	UNEQUAL_SAMPLES = 200,
+	UNEQUAL_LEAST = 20000, /* bytes */
+	UNEQUAL_MOST = 150, /* allocations, of which 4 an epoch are streams */
 };
 
 /* One shard in which every sample is there many times. */
@@ -91,11 +97,11 @@ static void write_many(const char *dir, const struct store_form *form,
 }
 
 /* The fewest allocations of an epoch. */
-static unsigned fewest(struct loader *loader, unsigned samples)
+static unsigned fewest(struct loader *loader, unsigned epochs, unsigned samples)
 {
 	unsigned least = UINT32_MAX;
 
-	for (uint32_t epoch = 0; epoch < EPOCHS; epoch++) {
+	for (uint32_t epoch = 0; epoch < epochs; epoch++) {
 		const unsigned before = atomic_load(&allocations);
 		struct error err = ERROR_INIT;
 		unsigned count = 0, now;
@@ -144,7 +150,7 @@ static void check_store(const char *store, const char *codec, void *arg)
 	plan.batch = 16;
 	loader = loader_new(&plan, &err);
 	test_ok(loader ? 0 : -1, &err);
-	if (fewest(loader, samples) > most)
+	if (fewest(loader, EPOCHS, samples) > most)
 		fail_msg("%s/%s allocates more than %u times in an epoch",
 		    store, codec, most);
 	loader_free(loader);
@@ -161,10 +167,90 @@ static void test_epoch_allocates_nothing_per_sample(void **state)
 	stored_each(check_store, NULL);
 }
 
+/* ---- samples of unequal size ---- */
+
+/* A pipeline of bytes of any number, which changes nothing. */
+static void bind_bytes(struct pipeline *pipeline, struct ini *ini)
+{
+	static const char text[] = "[pipeline]\nsame = identity\n";
+	const struct type bytes = { .dtype = DTYPE_U8, .shape = { 1, { -1 } } };
+	struct schema schema = { .count = 0 };
+	struct error err = ERROR_INIT;
+
+	test_ok(schema_add(&schema, "data", &bytes, &err), &err);
+	test_ok(
+	    ini_parse_text(ini, "./a.conf", text, strlen(text), &err), &err);
+	test_ok(pipeline_read(pipeline, ini, &err), &err);
+	test_ok(pipeline_bind(pipeline, &schema, &err), &err);
+}
+
+static void fill_unequal(struct cache *cache, const struct schema *schema)
+{
+	struct random random = random_stream(1, 0, 0, 0);
+	struct error err = ERROR_INIT;
+	struct batch *batch = batch_new(1, schema, NULL, &err);
+
+	test_ok(batch ? 0 : -1, &err);
+	for (unsigned i = 0; i < UNEQUAL_SAMPLES; i++) {
+		struct sample *slot = batch_slot(batch);
+		const struct shape shape = { 1,
+			{ UNEQUAL_LEAST + random_below(&random, 200000) } };
+
+		test_ok(
+		    tensor_reshape(&slot->fields[0], DTYPE_U8, &shape, &err),
+		    &err);
+		memset(slot->fields[0].data, (int)i, slot->fields[0].bytes);
+		slot->count = 1;
+		test_ok(batch_add(batch, span_text("key"), &err), &err);
+		test_ok(cache_add(cache, batch, &err), &err);
+		batch_reset(batch);
+	}
+	batch_free(batch);
+}
+
+/* Where each slot grew to the largest of its own, it would be hundreds. */
+static void test_slots_of_unequal_samples_do_not_go_on_growing(void **state)
+{
+	struct error err = ERROR_INIT;
+	struct pipeline pipeline = PIPELINE_INIT;
+	struct loader_plan plan = { .pipeline = &pipeline,
+		.threads = 2,
+		.batch = 16,
+		.shuffle = UNEQUAL_SAMPLES,
+		.seed = 1 };
+	struct cache_plan keep = { .samples = UNEQUAL_SAMPLES,
+		.budget = UINT64_MAX };
+	struct ini ini;
+	struct cache *cache;
+	struct loader *loader;
+	unsigned before;
+
+	UNUSED(state);
+	bind_bytes(&pipeline, &ini);
+	keep.schema = &pipeline.schemas[0];
+	cache = cache_new(&keep, &err);
+	test_ok(cache ? 0 : -1, &err);
+	fill_unequal(cache, keep.schema);
+	plan.reader = cache_reader(cache);
+	plan.to = pipeline.count;
+	loader = loader_new(&plan, &err);
+	test_ok(loader ? 0 : -1, &err);
+	fewest(loader, 1, UNEQUAL_SAMPLES);
+	before = atomic_load(&allocations);
+	fewest(loader, EPOCHS, UNEQUAL_SAMPLES);
+	assert_true(atomic_load(&allocations) - before < UNEQUAL_MOST);
+	loader_free(loader);
+	cache_free(cache);
+	pipeline_release(&pipeline);
+	ini_release(&ini);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_epoch_allocates_nothing_per_sample),
+		cmocka_unit_test(
+		    test_slots_of_unequal_samples_do_not_go_on_growing),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

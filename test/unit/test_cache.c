@@ -64,7 +64,7 @@ static void fill_mixed(
     struct cache *cache, const struct schema *schema, unsigned samples)
 {
 	struct error err = ERROR_INIT;
-	struct batch *batch = batch_new(64, schema, &err);
+	struct batch *batch = batch_new(64, schema, NULL, &err);
 
 	assert_non_null(batch);
 	for (unsigned i = 0; i < samples; i++) {
@@ -82,7 +82,7 @@ static void check_sample(
     const struct sample *got, unsigned i, const struct schema *schema)
 {
 	struct error err = ERROR_INIT;
-	struct batch *batch = batch_new(1, schema, &err);
+	struct batch *batch = batch_new(1, schema, NULL, &err);
 
 	put_sample(batch, i, &err);
 	assert_true(span_equal(got->key, batch->slots[0].key));
@@ -160,7 +160,7 @@ static void test_cache_does_not_grow_over_its_budget(void **state)
 {
 	const struct schema schema = mixed_schema();
 	struct error err = ERROR_INIT;
-	struct batch *batch = batch_new(100, &schema, &err);
+	struct batch *batch = batch_new(100, &schema, NULL, &err);
 	struct cache *cache;
 	uint64_t all;
 
@@ -204,7 +204,7 @@ static void test_cache_size_is_predicted(void **state)
 	struct schema known = mixed;
 	struct error err = ERROR_INIT;
 	double fields = 0, keys = 0, predicted;
-	struct batch *batch = batch_new(64, &mixed, &err);
+	struct batch *batch = batch_new(64, &mixed, NULL, &err);
 	struct cache *cache;
 
 	(void)state;
@@ -236,7 +236,7 @@ static void test_cache_takes_only_what_the_schema_says(void **state)
 {
 	struct schema schema = mixed_schema();
 	struct error err = ERROR_INIT;
-	struct batch *batch = batch_new(1, &schema, &err);
+	struct batch *batch = batch_new(1, &schema, NULL, &err);
 	struct cache *cache;
 
 	(void)state;

@@ -1,0 +1,330 @@
+/*
+ * pool.c - see pool.h.
+ *
+ * Of each size there is a stack of free pieces.  A piece is known by its
+ * number in a table that never moves, and the head of a stack has a number
+ * that changes each time, so that what another thread does in between is
+ * noticed.
+ */
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdlib.h>
+
+#include "lib/base/array.h"
+#include "lib/base/error.h"
+#include "lib/base/pages.h"
+#include "lib/sample/pool.h"
+#include "lib/sample/tensor.h"
+
+enum {
+	LEAST_LOG2 = 8, /* bytes of the smallest size */
+	MOST_LOG2 = 41,
+	STEPS = 4, /* sizes to each doubling */
+	SIZES = (MOST_LOG2 - LEAST_LOG2) * STEPS,
+	MORE_PIECES = 256, /* than four for each tensor */
+	ENTRY_BITS = 32,   /* of a head: number of the piece + 1, or 0 */
+	PAGE = 4096,
+};
+
+struct piece {
+	struct pool *pool;
+	void *data;         /* owned; NULL: there is no piece of this number */
+	struct pages pages; /* of a large one */
+	size_t wanted;      /* by who has it */
+	uint32_t size;      /* number of it */
+	_Atomic uint32_t next; /* entry behind it in its stack */
+};
+
+struct pool {
+	atomic_uint_fast64_t heads[SIZES];
+	atomic_uint_fast64_t wanted, peak; /* bytes */
+	atomic_uint_fast64_t bytes, made;  /* set under the lock */
+
+	pthread_mutex_t lock; /* of what follows */
+	struct piece *pieces; /* [most] */
+	size_t most, used;    /* behind `used`, none was there so far */
+	uint32_t gone;        /* entry of one whose piece was freed, a list */
+};
+
+static size_t size_bytes(unsigned size)
+{
+	return (size_t)(STEPS + size % STEPS)
+	       << (size / STEPS + LEAST_LOG2 - 2);
+}
+
+/* The smallest that has room; small ones double, which is fewer steps. */
+static unsigned size_of(size_t bytes)
+{
+	unsigned log2, size;
+
+	if (bytes <= (size_t)1 << LEAST_LOG2)
+		return 0;
+	bytes--;
+	log2 = 63 - (unsigned)__builtin_clzll(bytes);
+	size = (log2 - LEAST_LOG2) * STEPS + 1;
+	size += (unsigned)(bytes >> (log2 - 2)) % STEPS;
+	if (bytes < POOL_KEPT)
+		size += (STEPS - size % STEPS) % STEPS;
+	return size;
+}
+
+static uint32_t entry_of(const struct piece *piece)
+{
+	return (uint32_t)(piece - piece->pool->pieces) + 1;
+}
+
+/* ---- stacks ---- */
+
+static void push(struct pool *pool, struct piece *piece)
+{
+	atomic_uint_fast64_t *at = &pool->heads[piece->size];
+	uint_fast64_t head = atomic_load_explicit(at, memory_order_relaxed);
+	uint_fast64_t now;
+
+	do {
+		atomic_store_explicit(
+		    &piece->next, (uint32_t)head, memory_order_relaxed);
+		now =
+		    ((head >> ENTRY_BITS) + 1) << ENTRY_BITS | entry_of(piece);
+	} while (!atomic_compare_exchange_weak_explicit(
+	    at, &head, now, memory_order_release, memory_order_relaxed));
+}
+
+static struct piece *pop(struct pool *pool, unsigned size)
+{
+	atomic_uint_fast64_t *at = &pool->heads[size];
+	uint_fast64_t head = atomic_load_explicit(at, memory_order_acquire);
+	struct piece *piece;
+	uint_fast64_t now;
+
+	do {
+		if ((uint32_t)head == 0)
+			return NULL;
+		piece = &pool->pieces[(uint32_t)head - 1];
+		now = ((head >> ENTRY_BITS) + 1) << ENTRY_BITS |
+		      atomic_load_explicit(&piece->next, memory_order_relaxed);
+	} while (!atomic_compare_exchange_weak_explicit(
+	    at, &head, now, memory_order_acquire, memory_order_acquire));
+	return piece;
+}
+
+/* Of the sizes from .. to-1, the first that there is. */
+static struct piece *pop_any(struct pool *pool, unsigned from, unsigned to)
+{
+	struct piece *piece = NULL;
+
+	for (unsigned size = from; !piece && size < to && size < SIZES; size++)
+		piece = pop(pool, size);
+	return piece;
+}
+
+/* ---- pieces, with the lock held ---- */
+
+static void discard(struct pool *pool, struct piece *piece)
+{
+	if (piece->pages.map)
+		pages_give(&piece->pages);
+	else
+		free(piece->data);
+	piece->data = NULL;
+	atomic_fetch_sub(&pool->bytes, size_bytes(piece->size));
+	atomic_store(&piece->next, pool->gone);
+	pool->gone = entry_of(piece);
+}
+
+static void *allocate(struct piece *piece, struct error *err)
+{
+	const size_t bytes = size_bytes(piece->size) + TENSOR_SLACK;
+	void *data;
+
+	if (bytes >= PAGES_HUGE)
+		return pages_take(&piece->pages, bytes, err);
+	data = aligned_alloc(TENSOR_ALIGN, bytes);
+	if (!data)
+		error_memory(err, bytes);
+	return data;
+}
+
+static struct piece *make(struct pool *pool, unsigned size, struct error *err)
+{
+	struct piece *piece;
+
+	if (pool->gone) {
+		piece = &pool->pieces[pool->gone - 1];
+		pool->gone = atomic_load(&piece->next);
+	} else {
+		piece = &pool->pieces[pool->used++];
+	}
+	piece->pool = pool;
+	piece->size = size;
+	piece->data = allocate(piece, err);
+	if (!piece->data) {
+		atomic_store(&piece->next, pool->gone);
+		pool->gone = entry_of(piece);
+		return NULL;
+	}
+	atomic_fetch_add(&pool->bytes, size_bytes(size));
+	atomic_fetch_add(&pool->made, 1);
+	return piece;
+}
+
+/* Would another of this size be more than the pool may hold? */
+static bool is_too_much(const struct pool *pool, unsigned size)
+{
+	const uint64_t most = 2 * atomic_load(&pool->peak);
+	const uint64_t bytes = atomic_load(&pool->bytes) + size_bytes(size);
+
+	return bytes > POOL_LEAST && bytes > most;
+}
+
+/* Room for another of this size: what is smaller and free goes. */
+static void make_room(struct pool *pool, unsigned size)
+{
+	struct piece *piece = NULL;
+
+	for (unsigned s = size; s-- > 0 && is_too_much(pool, size);)
+		while (is_too_much(pool, size) && (piece = pop(pool, s)))
+			discard(pool, piece);
+	if (pool->gone || pool->used < pool->most)
+		return;
+	piece = pop_any(pool, 0, SIZES);
+	if (piece)
+		discard(pool, piece);
+}
+
+static struct piece *take_locked(
+    struct pool *pool, unsigned size, bool *is_new, struct error *err)
+{
+	struct piece *piece = pop_any(pool, size, size + STEPS + 1);
+
+	if (!piece && is_too_much(pool, size))
+		piece = pop_any(pool, size, SIZES);
+	if (piece)
+		return piece;
+	make_room(pool, size);
+	if (!pool->gone && pool->used == pool->most) {
+		error_set(
+		    err, ERROR_LIMIT, "more tensors than their pool is for");
+		return NULL;
+	}
+	piece = make(pool, size, err);
+	*is_new = piece != NULL;
+	return piece;
+}
+
+/* ---- for its users ---- */
+
+struct pool *pool_new(size_t tensors, struct error *err)
+{
+	struct pool *pool = calloc(1, sizeof(*pool));
+
+	if (!pool) {
+		error_memory(err, sizeof(*pool));
+		return NULL;
+	}
+	pthread_mutex_init(&pool->lock, NULL);
+	if (tensors < UINT32_MAX / 8)
+		pool->most = STEPS * tensors + MORE_PIECES;
+	pool->pieces = calloc(pool->most, sizeof(*pool->pieces));
+	if (pool->pieces && pool->most)
+		return pool;
+	error_memory(err, pool->most * sizeof(*pool->pieces));
+	pool_free(pool);
+	return NULL;
+}
+
+void pool_free(struct pool *pool)
+{
+	if (!pool)
+		return;
+	for (size_t i = 0; pool->pieces && i < pool->used; i++)
+		if (pool->pieces[i].data)
+			discard(pool, &pool->pieces[i]);
+	pthread_mutex_destroy(&pool->lock);
+	free(pool->pieces);
+	free(pool);
+}
+
+static void note_wanted(struct pool *pool, size_t bytes)
+{
+	const uint_fast64_t now = atomic_fetch_add_explicit(&pool->wanted,
+	                              bytes, memory_order_relaxed) +
+	                          bytes;
+	uint_fast64_t peak =
+	    atomic_load_explicit(&pool->peak, memory_order_relaxed);
+
+	while (now > peak &&
+	       !atomic_compare_exchange_weak_explicit(&pool->peak, &peak, now,
+	           memory_order_relaxed, memory_order_relaxed))
+		continue;
+}
+
+/* So that who wants more of it later than the first does finds it there. */
+static void touch_rest(const struct piece *piece, size_t bytes)
+{
+	volatile unsigned char *data = piece->data;
+
+	for (size_t at = bytes; at < size_bytes(piece->size); at += PAGE)
+		data[at] = 0;
+}
+
+struct piece *pool_take(struct pool *pool, size_t bytes, struct error *err)
+{
+	const unsigned size = size_of(bytes);
+	struct piece *piece;
+	bool is_new = false;
+
+	if (size >= SIZES) {
+		error_memory(err, bytes);
+		return NULL;
+	}
+	note_wanted(pool, size_bytes(size));
+	piece = pop_any(pool, size, size + STEPS + 1);
+	if (!piece) {
+		pthread_mutex_lock(&pool->lock);
+		piece = take_locked(pool, size, &is_new, err);
+		pthread_mutex_unlock(&pool->lock);
+	}
+	if (is_new)
+		touch_rest(piece, bytes);
+	if (piece)
+		piece->wanted = size_bytes(size);
+	else
+		atomic_fetch_sub(&pool->wanted, size_bytes(size));
+	return piece;
+}
+
+void pool_give(struct piece *piece)
+{
+	struct pool *pool = piece->pool;
+
+	atomic_fetch_sub_explicit(
+	    &pool->wanted, piece->wanted, memory_order_relaxed);
+	push(pool, piece);
+}
+
+void *piece_data(const struct piece *piece)
+{
+	return piece->data;
+}
+
+size_t piece_capacity(const struct piece *piece)
+{
+	return size_bytes(piece->size);
+}
+
+uint64_t pool_bytes(const struct pool *pool)
+{
+	return atomic_load(&pool->bytes);
+}
+
+uint64_t pool_peak_bytes(const struct pool *pool)
+{
+	return atomic_load(&pool->peak);
+}
+
+uint64_t pool_made(const struct pool *pool)
+{
+	return atomic_load(&pool->made);
+}
