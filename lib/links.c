@@ -312,18 +312,17 @@ static bool exchange(
     struct tensor *spent, const struct tensor *in, struct tensor *out)
 {
 	const struct tensor kept = *out;
-	struct pool *pool = spent ? spent->pool : NULL;
 
 	if (!spent || spent->data != in->data || (out->data && !out->owned))
+		return false;
+	if (!spent->piece != !out->piece)
 		return false;
 	*out = *in;
 	out->capacity = spent->capacity;
 	out->owned = true;
 	out->away = false;
 	out->piece = spent->piece;
-	out->pool = kept.pool;
 	*spent = kept;
-	spent->pool = pool;
 	return true;
 }
 

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "lib/base/error.h"
+#include "lib/sample/pool.h"
 #include "lib/stage.h"
 
 enum { KEY_MORE = 24 }; /* "-000000" and larger */
@@ -30,7 +31,7 @@ int stage_open(struct stage *stage, const struct chain_plan *plan,
 	stage->made.count = out.count;
 	for (unsigned f = 0; f < out.count; f++)
 		if (type_bytes(&out.fields[f].type) < 0)
-			stage->made.fields[f].pool = plan->pool;
+			stage->made.fields[f].piece = pool_empty(plan->pool);
 	return 0;
 }
 

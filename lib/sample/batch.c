@@ -5,6 +5,7 @@
 #include "lib/base/array.h"
 #include "lib/base/error.h"
 #include "lib/sample/batch.h"
+#include "lib/sample/pool.h"
 
 enum { BATCH_LARGE = 4 << 20 }; /* bytes: more than a core's own caches */
 
@@ -39,7 +40,7 @@ static void vary_field(struct batch *batch, unsigned f, struct pool *pool)
 	if (pool)
 		batch->varied |= 1u << f;
 	for (unsigned i = 0; i < batch->capacity; i++)
-		batch->slots[i].fields[f].pool = pool;
+		batch->slots[i].fields[f].piece = pool_empty(pool);
 }
 
 struct batch *batch_new(unsigned capacity, const struct schema *schema,

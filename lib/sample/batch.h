@@ -12,6 +12,8 @@
 
 #include "lib/sample/sample.h"
 
+struct pool;
+
 struct batch {
 	struct sample *slots; /* [capacity]; the first `count` are filled */
 	unsigned capacity, count;

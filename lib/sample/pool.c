@@ -42,6 +42,7 @@ struct pool {
 	atomic_uint_fast64_t bytes, made;  /* set under the lock */
 
 	pthread_mutex_t lock; /* of what follows */
+	struct piece empty;
 	struct piece *pieces; /* [most] */
 	size_t most, used;    /* behind `used`, none was there so far */
 	uint32_t gone;        /* entry of one whose piece was freed, a list */
@@ -224,6 +225,7 @@ struct pool *pool_new(size_t tensors, struct error *err)
 		return NULL;
 	}
 	pthread_mutex_init(&pool->lock, NULL);
+	pool->empty.pool = pool;
 	if (tensors < UINT32_MAX / 8)
 		pool->most = STEPS * tensors + MORE_PIECES;
 	pool->pieces = calloc(pool->most, sizeof(*pool->pieces));
@@ -302,6 +304,16 @@ void pool_give(struct piece *piece)
 	atomic_fetch_sub_explicit(
 	    &pool->wanted, piece->wanted, memory_order_relaxed);
 	push(pool, piece);
+}
+
+struct piece *pool_empty(struct pool *pool)
+{
+	return pool ? &pool->empty : NULL;
+}
+
+struct pool *piece_pool(const struct piece *piece)
+{
+	return piece->pool;
 }
 
 void *piece_data(const struct piece *piece)

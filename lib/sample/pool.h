@@ -1,12 +1,12 @@
 /*
  * pool.h - memory for tensors whose size is known only when a sample comes.
  *
- * Whoever has such a tensor sets its `pool`; when a step asks for room
- * (tensor_reshape) it takes a piece that is free and just large enough, and
- * tensor_hand_back makes the piece free for any other.  So the sizes that an
- * epoch has at once are what grows, not each slot of each batch to the size of
- * the largest sample: an epoch of the same samples in another order finds
- * pieces for all of them.
+ * Whoever has such a tensor sets its `piece` to pool_empty; when a step asks
+ * for room (tensor_reshape) it takes a piece that is free and just large
+ * enough, and tensor_hand_back makes the piece free for any other.  So the
+ * sizes that an epoch has at once are what grows, not each slot of each batch
+ * to the size of the largest sample: an epoch of the same samples in another
+ * order finds pieces for all of them.
  *
  * Pieces are of sizes, four to each doubling; a tensor gets one of its size,
  * or up to twice as large, or a new one.  The pool owns them all, and tensors
@@ -39,6 +39,8 @@ enum {
 struct pool *pool_new(size_t tensors, struct error *err);
 void pool_free(struct pool *pool); /* with all pieces; NULL is fine */
 
+/* That tensors of the pool begin with; NULL of none. */
+struct piece *pool_empty(struct pool *pool);
 /* At least `bytes` bytes; NULL when there is no memory. */
 struct piece *pool_take(struct pool *pool, size_t bytes, struct error *err);
 void pool_give(struct piece *piece); /* to the pool that it is of */
@@ -46,6 +48,7 @@ void pool_give(struct piece *piece); /* to the pool that it is of */
 /* Aligned as owned tensors are; with as much behind as these have. */
 void *piece_data(const struct piece *piece);
 size_t piece_capacity(const struct piece *piece); /* bytes */
+struct pool *piece_pool(const struct piece *piece);
 
 /* What the pool holds, and the most that was wanted at once. */
 uint64_t pool_bytes(const struct pool *pool);

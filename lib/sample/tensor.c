@@ -134,11 +134,10 @@ bool type_equal(const struct type *a, const struct type *b)
 
 static void give_memory(struct tensor *tensor)
 {
-	if (tensor->piece)
+	if (tensor->owned && tensor->piece)
 		pool_give(tensor->piece);
 	else if (tensor->owned)
 		free(tensor->data);
-	tensor->piece = NULL;
 }
 
 /* An eighth more than asked, so that sizes that vary settle soon. */
@@ -161,8 +160,8 @@ static int grow(
 	size_t capacity = 0;
 	void *data = NULL;
 
-	if (tensor->pool)
-		piece = pool_take(tensor->pool, bytes, err);
+	if (tensor->piece)
+		piece = pool_take(piece_pool(tensor->piece), bytes, err);
 	else
 		data = allocate(bytes, &capacity, err);
 	if (!piece && !data)
@@ -232,7 +231,7 @@ void tensor_view(struct tensor *tensor, enum dtype dtype,
 		.shape = *shape,
 		.data = view.data,
 		.bytes = shape_elements(shape) * dtype_bytes(dtype),
-		.pool = tensor->pool,
+		.piece = tensor->piece,
 	};
 }
 
@@ -247,14 +246,13 @@ void tensor_view_encoded(
 
 void tensor_borrow(struct tensor *tensor, const struct tensor *from)
 {
-	struct pool *pool = tensor->pool;
+	struct piece *piece = tensor->piece;
 
 	*tensor = *from;
 	tensor->capacity = 0;
 	tensor->owned = false;
 	tensor->away = false;
-	tensor->pool = pool;
-	tensor->piece = NULL;
+	tensor->piece = piece;
 }
 
 void tensor_place(struct tensor *tensor, void *data, size_t capacity)
@@ -278,15 +276,17 @@ int tensor_copy(struct tensor *to, const struct tensor *from, struct error *err)
 
 void tensor_release(struct tensor *tensor)
 {
-	struct pool *pool = tensor->pool;
+	struct piece *piece = tensor->piece;
 
 	give_memory(tensor);
-	*tensor = (struct tensor){ .pool = pool };
+	*tensor = (struct tensor)TENSOR_INIT;
+	if (piece)
+		tensor->piece = pool_empty(piece_pool(piece));
 }
 
 void tensor_hand_back(struct tensor *tensor)
 {
-	if (tensor->piece && tensor->capacity > POOL_KEPT)
+	if (tensor->owned && tensor->piece && tensor->capacity > POOL_KEPT)
 		tensor_release(tensor);
 }
 

@@ -8,8 +8,9 @@
  * it has grown.  Placed memory is aligned to its elements only, and ends with
  * its last byte: what lies behind belongs to the next slot.
  *
- * Where `pool` is set, memory that it owns is a piece of that pool (pool.h),
- * to be handed back when nobody reads it any more.
+ * Where `piece` is set, memory that it owns is that piece of a pool (pool.h),
+ * to be handed back when nobody reads it any more; while there is none, it is
+ * the pool's empty piece.
  */
 #ifndef LIB_SAMPLE_TENSOR_H
 #define LIB_SAMPLE_TENSOR_H
@@ -22,7 +23,6 @@
 
 struct error;
 struct piece;
-struct pool;
 
 enum {
 	SHAPE_MAX = 8,
@@ -57,12 +57,11 @@ struct tensor {
 	enum dtype dtype;
 	struct shape shape;
 	void *data;
-	size_t bytes;    /* used: elements times dtype_bytes */
-	size_t capacity; /* of owned or placed memory; 0: a view */
+	size_t bytes;        /* used: elements times dtype_bytes */
+	size_t capacity;     /* of owned or placed memory; 0: a view */
+	struct piece *piece; /* of a pool, see pool.h; NULL: none */
 	bool owned;
 	bool away; /* it is written past the caches, see copy.h; then placed */
-	struct pool *pool;       /* to grow from; NULL: memory of its own */
-	struct piece *piece;     /* of a pool: the memory that it owns */
 	char suffix[SUFFIX_MAX]; /* encoded: the file name's, else "" */
 };
 
