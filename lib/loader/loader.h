@@ -13,7 +13,9 @@
  * measured per sample.
  *
  * Memory is bounded by fetchers, read-ahead, threads and batches, never by
- * the dataset.
+ * the dataset.  Samples of unequal size take theirs from a pool of the loader
+ * (pool.h) while they are in a batch, and the batch hands it back when the
+ * consumer is done with it.
  */
 #ifndef LIB_LOADER_LOADER_H
 #define LIB_LOADER_LOADER_H
