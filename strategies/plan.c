@@ -4,7 +4,6 @@
 #include "lib/base/array.h"
 #include "lib/base/error.h"
 #include "lib/base/ini.h"
-#include "lib/base/nearest.h"
 #include "lib/base/option.h"
 #include "lib/base/units.h"
 #include "lib/measure/memory.h"
@@ -101,36 +100,13 @@ static const struct part {
 	{ .name = "strategies", .options = strategies_options },
 };
 
-/* Line 0: the section was made by --set. */
-static int section_error(const struct ini *ini,
-    const struct ini_section *section, const char *hint, struct error *err)
-{
-	if (section->line == 0)
-		return error_set(err, ERROR_USAGE,
-		    "command line: %s.%s: no section '%s'%s", section->name,
-		    section->count ? section->entries[0].key : "",
-		    section->name, hint);
-	return error_set(err, ERROR_USAGE, "%s:%u: unknown section [%s]%s",
-	    ini->path, section->line, section->name, hint);
-}
-
 static int check_sections(const struct ini *ini, struct error *err)
 {
-	for (size_t s = 0; s < ini->count; s++) {
-		const struct ini_section *section = &ini->sections[s];
-		struct nearest nearest = nearest_to(section->name);
-		char hint[NEAREST_HINT];
-		bool known = false;
+	const char *names[ARRAY_LEN(parts)];
 
-		for (size_t i = 0; i < ARRAY_LEN(parts); i++) {
-			known |= strcmp(section->name, parts[i].name) == 0;
-			nearest_try(&nearest, parts[i].name);
-		}
-		if (!known)
-			return section_error(
-			    ini, section, nearest_hint(&nearest, hint), err);
-	}
-	return 0;
+	for (size_t i = 0; i < ARRAY_LEN(parts); i++)
+		names[i] = parts[i].name;
+	return ini_check_sections(ini, names, ARRAY_LEN(parts), err);
 }
 
 /*

@@ -16,6 +16,7 @@
 #include "lib/base/bytes.h"
 #include "lib/base/error.h"
 #include "lib/base/ini.h"
+#include "lib/base/nearest.h"
 #include "lib/base/option.h"
 #include "lib/base/path.h"
 
@@ -421,6 +422,39 @@ int ini_options(const struct ini *ini, const struct ini_section *section,
 
 		if (option_set(table, values, entry->key, entry->value, err))
 			return ini_error_at(ini, entry, err);
+	}
+	return 0;
+}
+
+/* Line 0: the section was made by --set. */
+static int section_error(const struct ini *ini,
+    const struct ini_section *section, const char *hint, struct error *err)
+{
+	if (section->line == 0)
+		return error_set(err, ERROR_USAGE,
+		    "command line: %s.%s: no section '%s'%s", section->name,
+		    section->count ? section->entries[0].key : "",
+		    section->name, hint);
+	return error_set(err, ERROR_USAGE, "%s:%u: unknown section [%s]%s",
+	    ini->path, section->line, section->name, hint);
+}
+
+int ini_check_sections(const struct ini *ini, const char *const *names,
+    size_t count, struct error *err)
+{
+	for (size_t s = 0; s < ini->count; s++) {
+		const struct ini_section *section = &ini->sections[s];
+		struct nearest nearest = nearest_to(section->name);
+		char hint[NEAREST_HINT];
+		bool known = false;
+
+		for (size_t i = 0; i < count; i++) {
+			known |= strcmp(section->name, names[i]) == 0;
+			nearest_try(&nearest, names[i]);
+		}
+		if (!known)
+			return section_error(
+			    ini, section, nearest_hint(&nearest, hint), err);
 	}
 	return 0;
 }

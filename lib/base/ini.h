@@ -78,6 +78,13 @@ int ini_set(struct ini *ini, const char *assignment, struct error *err);
 int ini_put(struct ini *ini, const char *section, const char *key,
     const char *value, struct error *err);
 
+/*
+ * Are all sections among these?  Errors name the line, or --set, and the
+ * nearest.
+ */
+int ini_check_sections(const struct ini *ini, const char *const *names,
+    size_t count, struct error *err);
+
 /* "PATH:LINE: " in front of the message ("command line: SECTION.KEY: " for line
  * 0). */
 int ini_error_at(
