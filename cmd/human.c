@@ -229,6 +229,8 @@ static void print_ranking_note(
 		append(cell, "tied");
 	if (is_flag(row, "pareto", true))
 		append(cell, "Pareto");
+	if (is_flag(row, "outgrows_memory", true))
+		append(cell, "not cached in full");
 }
 
 static void print_run_note(
@@ -359,6 +361,7 @@ static const struct column ranking[] = {
 	{ "full storage", print_bytes, "full_storage_bytes" },
 	{ "pays after", print_epochs, "break_even_epochs" },
 	{ "total", print_time, "total_s" },
+	{ "cost", print_number, "cost" },
 	{ "score", print_fixed, "score" },
 	{ "note", print_ranking_note, "tied" },
 	{ NULL, NULL, NULL },

@@ -13,10 +13,11 @@
 #include "lib/base/option.h"
 #include "lib/base/units.h"
 #include "lib/db/results.h"
+#include "strategies/prices.h"
 #include "strategies/rank.h"
 
 struct args {
-	const char *db, *from, *objective, *weights;
+	const char *db, *from, *objective, *prices, *weights;
 	unsigned format;
 	uint64_t session, top, epochs, full_samples, max_storage;
 	double min_throughput, max_prep;
@@ -27,7 +28,8 @@ static const struct option options[] = {
 	OPTION(TEXT, "db", 0, struct args, db, "FILE",
 	    "result database (default: $PRESTO_DB, else presto.db)"),
 	OPTION(UINT, "epochs", 0, struct args, epochs, "N",
-	    "epochs of the full dataset, for objective time"),
+	    "epochs of the full dataset (cost: a month), for objectives "
+	    "time and cost"),
 	OPTION_WORDS("format", struct args, format, "text|json|csv|markdown",
 	    "of the output (default: text)"),
 	OPTION(TEXT, "from", 0, struct args, from, "FILE",
@@ -43,10 +45,12 @@ static const struct option options[] = {
 	OPTION(REAL, "min-throughput", 0, struct args, min_throughput, "N",
 	    "samples per second at least"),
 	OPTION(TEXT, "objective", 0, struct args, objective, "WORD",
-	    "throughput, balanced or time (default: throughput)"),
+	    "throughput, balanced, time or cost (default: throughput)"),
 	OPTION(FLAG, "pareto", 0, struct args, pareto, NULL,
 	    "rank only what nothing else beats in throughput, storage and "
 	    "preparation"),
+	OPTION(TEXT, "prices", 0, struct args, prices, "FILE",
+	    "what vCPUs, storage and accelerators cost, for objective cost"),
 	OPTION(UINT, "session", 0, struct args, session, "ID",
 	    "number of the session (default: the newest)"),
 	OPTION(UINT, "top", 0, struct args, top, "N",
@@ -152,11 +156,17 @@ static int read_objective(
 		    "objective %s needs --epochs: how often the dataset will "
 		    "be read",
 		    args->objective);
+	if (request->objective->needs_prices && !args->prices)
+		return error_set(err, ERROR_USAGE,
+		    "objective %s needs --prices: a file that says what "
+		    "things cost",
+		    args->objective);
 	return 0;
 }
 
-static int read_request(
-    struct request *request, const struct args *args, struct error *err)
+/* `prices` outlive the request. */
+static int read_request(struct request *request, struct prices *prices,
+    const struct args *args, struct error *err)
 {
 	if (args->min_throughput < 0)
 		return error_set(err, ERROR_USAGE,
@@ -173,6 +183,11 @@ static int read_request(
 	request->max_prep_s = args->max_prep;
 	if (args->max_storage != UINT64_MAX)
 		request->max_storage_bytes = (double)args->max_storage;
+	if (args->prices) {
+		if (prices_read(prices, args->prices, err))
+			return -1;
+		request->prices = prices;
+	}
 	return read_objective(request, args, err);
 }
 
@@ -212,6 +227,7 @@ static int recommend(
 		.out = stdout };
 	struct evidence evidence = EVIDENCE_INIT;
 	struct request request;
+	struct prices prices;
 	int rc = -1;
 
 	UNUSED(operands);
@@ -219,7 +235,7 @@ static int recommend(
 	if (args->session > INT64_MAX)
 		return error_set(err, ERROR_USAGE, "no session %llu",
 		    (unsigned long long)args->session);
-	if (read_request(&request, args, err) == 0)
+	if (read_request(&request, &prices, args, err) == 0)
 		rc = read_evidence(&evidence, args, err);
 	if (rc == 0) {
 		request.session = evidence.session;

@@ -10,7 +10,7 @@
 
 enum { ROWS_FOR_PEOPLE = 10 };
 
-enum field_kind { TEXT, WHOLE, REAL, COUNT, FLAG, UNKNOWN };
+enum field_kind { TEXT, WHOLE, REAL, COUNT, FLAG };
 
 struct field {
 	const char *name;
@@ -46,10 +46,12 @@ static const struct field fields[] = {
 	FIELD(FLAG, "pareto", pareto),
 	FIELD(FLAG, "meets_constraints", meets),
 	FIELD(REAL, "total_s", total_s),
-	{ .name = "cost", .kind = UNKNOWN },
+	FIELD(REAL, "cost", cost),
 	FIELD(TEXT, "equivalent", equivalent),
 	FIELD(TEXT, "portable", portable),
 	FIELD(TEXT, "bottleneck_evidence", bottleneck_evidence),
+	FIELD(REAL, "full_throughput", full_throughput),
+	FIELD(FLAG, "outgrows_memory", outgrows_memory),
 };
 
 static void set_number(
@@ -83,8 +85,6 @@ static int set_field(struct grid *grid, size_t column,
 		break;
 	case FLAG:
 		grid_set_flag(grid, column, *(const bool *)at);
-		break;
-	case UNKNOWN:
 		break;
 	}
 	return 0;

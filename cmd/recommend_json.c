@@ -7,12 +7,34 @@
 #include "lib/db/grid.h"
 #include "strategies/advice.h"
 #include "strategies/rank.h"
+#include "strategies/sensitivity.h"
 
 /* Texts that are not known are null. */
 static void add_text(
     struct json_doc *doc, struct json_t *at, const char *key, const char *text)
 {
 	json_add_text(doc, at, key, text && *text ? text : NULL);
+}
+
+/* What a month costs; null without prices. */
+static void add_bill(
+    const struct findings *f, struct json_doc *doc, struct json_t *recommended)
+{
+	const struct bill *bill = &f->advice->bill;
+	struct json_t *at;
+
+	if (isnan(bill_total(bill))) {
+		add_text(doc, recommended, "bill", NULL);
+		return;
+	}
+	at = json_add_object(doc, recommended, "bill");
+	add_text(doc, at, "currency", f->request->prices->currency);
+	json_add_number(doc, at, "preparation", bill->preparation);
+	json_add_number(doc, at, "storage", bill->storage);
+	json_add_number(doc, at, "egress", bill->egress);
+	json_add_number(doc, at, "compute", bill->compute);
+	json_add_number(doc, at, "accelerators", bill->accelerators);
+	json_add_number(doc, at, "accelerators_waiting", bill->waiting);
 }
 
 static void add_recommendation(const struct findings *f, struct json_doc *doc)
@@ -44,6 +66,45 @@ static void add_recommendation(const struct findings *f, struct json_doc *doc)
 	add_text(doc, at, "bottleneck_before_evidence",
 	    base ? base->bottleneck_evidence : "");
 	add_text(doc, at, "fits_memory", advice->fits_memory);
+	add_text(
+	    doc, at, "next_best", advice->next ? advice->next->strategy : "");
+	json_add_number(
+	    doc, at, "break_even_epochs_next", advice->break_even_next);
+	json_add_number(doc, at, "full_throughput", c->full_throughput);
+	json_add_number(doc, at, "total_s", c->total_s);
+	json_add_number(doc, at, "cost", c->cost);
+	add_bill(f, doc, at);
+}
+
+/* ---- what would change it ---- */
+
+static void add_axis(struct json_doc *doc, struct json_t *at, const char *key,
+    const struct sensitivity_axis *axis)
+{
+	struct json_t *array = json_add_array(doc, at, key);
+
+	for (size_t i = 0; i < axis->count; i++) {
+		const struct sensitivity_span *span = &axis->spans[i];
+		struct json_t *object = json_add_object(doc, array, NULL);
+
+		json_add_number(doc, object, "from", span->from);
+		json_add_number(doc, object, "to", span->to);
+		add_text(doc, object, "strategy", span->strategy);
+	}
+}
+
+static void add_sensitivity(const struct findings *f, struct json_doc *doc)
+{
+	const struct sensitivity *s = f->sensitivity;
+	struct json_t *at = json_add_object(doc, doc->root, "sensitivity");
+	struct json_t *weights;
+
+	add_axis(doc, at, "epochs", &s->epochs);
+	add_axis(doc, at, "max_storage_bytes", &s->storage);
+	weights = json_add_object(doc, at, "weights");
+	add_axis(doc, weights, "prep", &s->prep);
+	add_axis(doc, weights, "storage", &s->storage_weight);
+	add_axis(doc, weights, "throughput", &s->throughput);
 }
 
 int recommend_json(const struct findings *f, struct error *err)
@@ -53,6 +114,7 @@ int recommend_json(const struct findings *f, struct error *err)
 	int rc;
 
 	add_recommendation(f, &doc);
+	add_sensitivity(f, &doc);
 	array = json_add_array(&doc, doc.root, "ranking");
 	for (size_t row = 0; row < f->rows->row_count; row++)
 		json_add_row(

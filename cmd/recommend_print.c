@@ -11,6 +11,7 @@
 #include "lib/db/results.h"
 #include "strategies/advice.h"
 #include "strategies/rank.h"
+#include "strategies/sensitivity.h"
 
 /* As a shell takes it: quoted if it has to be. */
 static int append_word(struct buf *out, const char *word, struct error *err)
@@ -64,17 +65,24 @@ int recommend_evidence(const struct evidence *evidence,
 	struct ranking ranking = RANKING_INIT;
 	struct grid rows = GRID_INIT;
 	struct buf command = BUF_INIT;
+	struct request full = *request;
+	struct sensitivity sensitivity;
 	struct advice advice;
 	int rc = -1;
 
-	if (ranking_make(&ranking, &evidence->trials, request, err) ||
+	full.memory_bytes = evidence->surroundings.memory_bytes;
+
+	if (ranking_make(&ranking, &evidence->trials, &full, err) ||
+	    sensitivity_make(&sensitivity, &evidence->trials, &full, err) ||
 	    recommend_grid(&ranking, page, &rows, err) ||
 	    make_command(&command, evidence, &ranking.list[0], err))
 		goto done;
-	advice_make(&advice, &ranking, request, &evidence->surroundings);
+	advice_make(&advice, &ranking, &full, &evidence->surroundings);
 	rc = print_findings(&(struct findings){ .page = page,
 	                        .ranking = &ranking,
 	                        .advice = &advice,
+	                        .request = &full,
+	                        .sensitivity = &sensitivity,
 	                        .rows = &rows,
 	                        .told = &evidence->warnings,
 	                        .command = (const char *)command.data },

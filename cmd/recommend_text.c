@@ -60,6 +60,9 @@ static void say_throughput(const struct findings *f)
 		    : winner->figures <= FEW_FIGURES ? "lowest to highest: "
 		                                     : "",
 		    low, high);
+	if (winner->outgrows_memory)
+		recommend_say(f, "in full", "%s samples/s, as not cached",
+		    units_number(winner->full_throughput, rate));
 }
 
 static void say_winner(const struct findings *f)
@@ -139,25 +142,41 @@ static void say_costs(const struct findings *f)
 		    units_time(winner->total_s, here));
 }
 
+/* "3 epochs" */
+static const char *epochs_or(double epochs, char text[2 * UNITS_TEXT])
+{
+	char number[UNITS_TEXT];
+
+	if (isnan(epochs))
+		return "never";
+	snprintf(text, 2 * UNITS_TEXT, "%s%s%s",
+	    epochs > EPOCHS_IN_PRACTICE ? "never in practice: " : "",
+	    units_number(epochs, number), epochs > 1 ? " epochs" : " epoch");
+	return text;
+}
+
 static void say_payback(const struct findings *f)
 {
 	const struct candidate *winner = f->advice->winner;
-	char number[UNITS_TEXT];
+	const struct candidate *next = f->advice->next;
+	char number[2 * UNITS_TEXT], line[LINE];
 
 	if (candidate_is_unprocessed(winner))
 		return;
-	if (winner->break_even_epochs > EPOCHS_IN_PRACTICE)
-		recommend_say(f, "pays after",
-		    "never in practice (%s epochs), against unprocessed",
-		    units_number(winner->break_even_epochs, number));
-	else if (!isnan(winner->break_even_epochs))
-		recommend_say(f, "pays after", "%s %s, against unprocessed",
-		    units_number(winner->break_even_epochs, number),
-		    winner->break_even_epochs > 1 ? "epochs" : "epoch");
-	else
-		recommend_say(f, "pays after", "%s",
-		    f->advice->unprocessed ? "never, against unprocessed"
-		                           : "not known");
+	if (!f->advice->unprocessed) {
+		recommend_say(f, "pays after", "not known");
+		return;
+	}
+	snprintf(line, sizeof(line), "%s, against unprocessed",
+	    epochs_or(winner->break_even_epochs, number));
+	if (next && !candidate_is_unprocessed(next)) {
+		const size_t used = strlen(line);
+
+		snprintf(line + used, sizeof(line) - used, "; %s, against %s",
+		    epochs_or(f->advice->break_even_next, number),
+		    next->strategy);
+	}
+	recommend_say(f, "pays after", "%s", line);
 }
 
 /* "cpu:jpeg_decode 71 %" */
@@ -235,6 +254,8 @@ int recommend_text(const struct findings *f, struct error *err)
 	say_speedups(f);
 	say_costs(f);
 	say_payback(f);
+	recommend_say_cost(f);
+	recommend_say_sensitivity(f);
 	say_bottleneck(f);
 	say_tied(f);
 	say_warnings(f);

@@ -102,7 +102,13 @@ static void say_objective(struct advice *advice, const struct request *request)
 
 	if (request->objective == &objective_throughput)
 		return;
-	if (request->objective == &objective_time)
+	if (request->objective == &objective_cost)
+		add(advice->reason,
+		    "; a month of %.6g epochs costs %.4g%s%s, the least",
+		    request->epochs, winner->cost,
+		    *request->prices->currency ? " " : "",
+		    request->prices->currency);
+	else if (request->objective == &objective_time)
 		add(advice->reason,
 		    "; preparation and %.6g epochs of the full dataset take "
 		    "%s, the least",
@@ -306,8 +312,7 @@ static void judge_memory(
 	if (application)
 		warn(advice,
 		    "in full the application cache would take %s, more "
-		    "than the %s of memory: the figures of the other cache "
-		    "modes hold",
+		    "than the %s of memory: the figures of cache none hold",
 		    full, memory);
 	else
 		warn(advice,
@@ -315,6 +320,30 @@ static void judge_memory(
 		    "not stay cached as it did here; the figures of cache "
 		    "none hold",
 		    winner->strategy, full, memory);
+}
+
+/* Fast here, and no longer when all of the dataset is read. */
+static void warn_outgrowing(
+    struct advice *advice, const struct ranking *ranking)
+{
+	const struct candidate *fastest = NULL;
+	unsigned count = 0;
+
+	for (size_t i = 0; i < ranking->count; i++) {
+		const struct candidate *c = &ranking->list[i];
+
+		if (!c->able || !c->outgrows_memory)
+			continue;
+		count++;
+		if (!fastest || c->throughput > fastest->throughput)
+			fastest = c;
+	}
+	if (fastest && fastest->throughput > advice->winner->full_throughput)
+		warn(advice,
+		    "%u cached %s ranked as not cached: in full %s would not "
+		    "stay in memory (%s)",
+		    count, count == 1 ? "trial is" : "trials are",
+		    count == 1 ? "it" : "they", fastest->strategy);
 }
 
 static void warn_lossy(
@@ -350,6 +379,31 @@ static void warn_left_out(struct advice *advice, const struct ranking *ranking)
 		    count, count == 1 ? "trial is" : "trials are");
 }
 
+static void find_next(struct advice *advice, const struct ranking *ranking)
+{
+	advice->break_even_next = NAN;
+	for (size_t i = 1; i < ranking->ranked && !advice->next; i++)
+		if (strcmp(ranking->list[i].strategy,
+		        advice->winner->strategy) != 0)
+			advice->next = &ranking->list[i];
+	if (advice->next)
+		advice->break_even_next =
+		    candidate_break_even(advice->winner, advice->next);
+}
+
+static struct bill bill_of(const struct candidate *candidate,
+    const struct ranking *ranking, const struct request *request)
+{
+	const struct workload workload = { .epochs = request->epochs,
+		.source_bytes = ranking_source_bytes(ranking),
+		.demand = request->demand };
+
+	if (!candidate || !request->prices || isnan(request->epochs))
+		return (struct bill){ .compute = NAN };
+	return prices_bill(
+	    request->prices, candidate, &workload, candidate->full_throughput);
+}
+
 void advice_make(struct advice *advice, const struct ranking *ranking,
     const struct request *request, const struct surroundings *surroundings)
 {
@@ -359,17 +413,24 @@ void advice_make(struct advice *advice, const struct ranking *ranking,
 	advice->unprocessed = find_split(ranking, "unprocessed");
 	if (surroundings->last_split)
 		advice->full = find_split(ranking, surroundings->last_split);
-	advice->full_cache_bytes =
-	    winner->cache_bytes * winner->full_epoch_samples / winner->samples;
+	advice->full_cache_bytes = strcmp(winner->cache, "application") == 0
+	                               ? candidate_full_kept_bytes(winner)
+	                               : NAN;
 	advice->speedup_over_unprocessed = speedup(winner, advice->unprocessed);
 	advice->speedup_over_full = speedup(winner, advice->full);
 	for (size_t i = 1; i < ranking->count; i++)
 		advice->tied += ranking->list[i].tied;
+	find_next(advice, ranking);
+	advice->bill = bill_of(winner, ranking, request);
+	advice->unprocessed_bill =
+	    bill_of(advice->unprocessed, ranking, request);
 	say_nothing(advice, ranking, request);
 	say_why(advice, request);
 	warn_runs(advice);
 	warn_resident(advice, ranking);
 	judge_memory(advice, surroundings);
+	if (!winner->outgrows_memory)
+		warn_outgrowing(advice, ranking);
 	warn_lossy(advice, ranking, request->lossy);
 	warn_left_out(advice, ranking);
 }

@@ -5,6 +5,7 @@
 #ifndef STRATEGIES_ADVICE_H
 #define STRATEGIES_ADVICE_H
 
+#include "strategies/prices.h"
 #include "strategies/rank.h"
 
 enum {
@@ -26,6 +27,9 @@ struct advice {
 	/* To compare with, loaded as the winner if there is such; or NULL. */
 	const struct candidate *unprocessed;
 	const struct candidate *full; /* fully preprocessed */
+	/* The best of another strategy that may be recommended; or NULL. */
+	const struct candidate *next;
+	double break_even_next; /* epochs against it; NAN: never */
 	double speedup_over_unprocessed, speedup_over_full; /* NAN: unknown */
 	/* What the winner's application cache takes; NAN: none, or unknown. */
 	double full_cache_bytes;
@@ -33,6 +37,8 @@ struct advice {
 	 */
 	const char *fits_memory; /* "yes", "no" */
 	unsigned tied;           /* how many others are as good */
+	/* Of a month, with prices and epochs; else its total is NAN. */
+	struct bill bill, unprocessed_bill;
 	/* Why the dataset is best read as it is; "" when it is not. */
 	char nothing[ADVICE_NOTHING];
 	char reason[ADVICE_REASON];

@@ -14,18 +14,30 @@ bool candidate_is_unprocessed(const struct candidate *candidate)
 	return strcmp(candidate->strategy, "unprocessed") == 0;
 }
 
-static bool is_cold(const struct candidate *candidate)
+bool candidate_is_cached(const struct candidate *candidate)
 {
-	return strcmp(candidate->cache, "none") == 0;
+	return strcmp(candidate->cache, "none") != 0;
+}
+
+double candidate_full_kept_bytes(const struct candidate *c)
+{
+	if (!candidate_is_cached(c))
+		return NAN;
+	return strcmp(c->cache, "application") == 0
+	           ? c->cache_bytes * c->full_epoch_samples / c->samples
+	           : c->full_storage_bytes;
+}
+
+double candidate_first_epoch(const struct candidate *c, double throughput)
+{
+	return candidate_is_cached(c) && !isnan(c->first_epoch) ? c->first_epoch
+	                                                        : throughput;
 }
 
 double candidate_total_s(
     const struct candidate *candidate, double epochs, double throughput)
 {
-	/* A cache is filled by the first epoch, at the speed of that one. */
-	const double first = is_cold(candidate) || isnan(candidate->first_epoch)
-	                         ? throughput
-	                         : candidate->first_epoch;
+	const double first = candidate_first_epoch(candidate, throughput);
 
 	return candidate->full_prep_s + candidate->full_epoch_samples / first +
 	       (epochs - 1) * candidate->full_epoch_samples / throughput;
@@ -35,11 +47,12 @@ double candidate_break_even(
     const struct candidate *candidate, const struct candidate *base)
 {
 	const double first =
-	    candidate_total_s(candidate, 1, candidate->throughput);
-	const double base_first = candidate_total_s(base, 1, base->throughput);
+	    candidate_total_s(candidate, 1, candidate->full_throughput);
+	const double base_first =
+	    candidate_total_s(base, 1, base->full_throughput);
 	const double gain =
-	    base->full_epoch_samples / base->throughput -
-	    candidate->full_epoch_samples / candidate->throughput;
+	    base->full_epoch_samples / base->full_throughput -
+	    candidate->full_epoch_samples / candidate->full_throughput;
 
 	if (gain < 0)
 		return NAN;
@@ -142,6 +155,7 @@ struct candidate candidate_read(
 		.paired_high = NAN,
 		.score = NAN,
 		.total_s = NAN,
+		.cost = NAN,
 	};
 
 	c.low = either(c.low, c.throughput);
@@ -155,6 +169,7 @@ struct candidate candidate_read(
 	c.full_storage_bytes = find_full_storage(
 	    report, row, full_samples, c.storage_bytes * scale);
 	c.full_epoch_samples = c.samples * scale;
+	c.full_throughput = c.throughput;
 	c.lossy = strcmp(c.equivalent, "lossy") == 0;
 	c.able = is_able(report, row, c.throughput);
 	return c;

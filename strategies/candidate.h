@@ -33,9 +33,15 @@ struct candidate {
 	double prep_s, storage_bytes; /* of what was profiled */
 	double full_prep_s, full_storage_bytes;
 	double full_epoch_samples; /* delivered in an epoch of everything */
-	double break_even_epochs;  /* against unprocessed; NAN: never */
-	bool lossy;                /* the data is not quite the same */
-	bool able;                 /* done, and not of other data */
+	/*
+	 * samples/s of the full dataset: what was measured, unless the cache
+	 * would have to keep more than the memory has.
+	 */
+	double full_throughput;
+	bool outgrows_memory;
+	double break_even_epochs; /* against unprocessed; NAN: never */
+	bool lossy;               /* the data is not quite the same */
+	bool able;                /* done, and not of other data */
 
 	/* What the objective says. */
 	double worth, worth_low, worth_high;
@@ -47,6 +53,7 @@ struct candidate {
 	bool pareto;    /* none is better in all of three */
 	bool meets;     /* the constraints */
 	double total_s; /* preparation and all epochs; NAN: not asked */
+	double cost;    /* of a month, see prices.h; NAN: not asked */
 };
 
 /*
@@ -58,6 +65,14 @@ struct candidate candidate_read(
     const struct grid *report, size_t row, double full_samples);
 
 bool candidate_is_unprocessed(const struct candidate *candidate);
+bool candidate_is_cached(const struct candidate *candidate);
+
+/* What its cache would keep of the full dataset; NAN: no cache, or unknown. */
+double candidate_full_kept_bytes(const struct candidate *candidate);
+
+/* samples/s of the epoch that fills a cache, where there is one. */
+double candidate_first_epoch(
+    const struct candidate *candidate, double throughput);
 
 /* Seconds for preparation and epochs of the full dataset. */
 double candidate_total_s(

@@ -26,7 +26,7 @@ static void list_constraints(const struct candidate *candidate,
 	out[0] = (struct constraint){
 		.option = "--min-throughput",
 		.limit = request->min_throughput,
-		.value = candidate->throughput,
+		.value = candidate->full_throughput,
 		.at_least = true,
 		.print = units_number,
 		.unit = " samples/s",

@@ -8,6 +8,7 @@
 #include "lib/base/error.h"
 #include "lib/db/grid.h"
 #include "strategies/constraints.h"
+#include "strategies/prices.h"
 
 /* Of the speed of the fastest: one who is that much slower is as good. */
 static const double as_good = 0.02;
@@ -19,6 +20,8 @@ struct request request_default(void)
 		.weights = { .prep = 1, .storage = 1, .throughput = 1 },
 		.epochs = NAN,
 		.full_samples = NAN,
+		.memory_bytes = NAN,
+		.demand = NAN,
 		.min_throughput = NAN,
 		.max_storage_bytes = NAN,
 		.max_prep_s = NAN,
@@ -67,6 +70,14 @@ static int read_candidates(struct ranking *ranking, const struct grid *report,
 	return 0;
 }
 
+double ranking_source_bytes(const struct ranking *ranking)
+{
+	for (size_t i = 0; i < ranking->count; i++)
+		if (candidate_is_unprocessed(&ranking->list[i]))
+			return ranking->list[i].full_storage_bytes;
+	return NAN;
+}
+
 const struct candidate *ranking_unprocessed(
     const struct ranking *ranking, const struct candidate *like)
 {
@@ -92,6 +103,44 @@ static double break_even(
 	return base ? candidate_break_even(c, base) : NAN;
 }
 
+/* ---- what would not stay in memory ---- */
+
+static const struct candidate *find_cold(
+    const struct ranking *ranking, const struct candidate *c)
+{
+	for (size_t i = 0; i < ranking->count; i++) {
+		const struct candidate *other = &ranking->list[i];
+
+		if (!candidate_is_cached(other) && other->throughput > 0 &&
+		    strcmp(other->strategy, c->strategy) == 0 &&
+		    other->threads >= c->threads &&
+		    other->threads <= c->threads)
+			return other;
+	}
+	return NULL;
+}
+
+/*
+ * Beyond the memory each epoch is as a cold one: data that is read once an
+ * epoch, in turn or in any order, is thrown out before it is read again.
+ */
+static void look_at_memory(
+    struct ranking *ranking, const struct request *request)
+{
+	for (size_t i = 0; i < ranking->count; i++) {
+		struct candidate *c = &ranking->list[i];
+		const struct candidate *cold = find_cold(ranking, c);
+
+		c->outgrows_memory =
+		    candidate_full_kept_bytes(c) > request->memory_bytes;
+		if (!c->outgrows_memory)
+			continue;
+		c->full_throughput =
+		    cold ? cold->throughput
+		         : either(c->first_epoch, c->throughput);
+	}
+}
+
 /* ---- what each is worth ---- */
 
 static void widen(struct range *range, double value)
@@ -107,6 +156,9 @@ static struct scales find_scales(
 	struct scales scales = {
 		.weights = request->weights,
 		.epochs = request->epochs,
+		.prices = request->prices,
+		.source_bytes = ranking_source_bytes(ranking),
+		.demand = request->demand,
 		.throughput = none,
 		.full_prep_s = none,
 		.full_storage_bytes = none,
@@ -117,7 +169,7 @@ static struct scales find_scales(
 
 		if (!c->able)
 			continue;
-		widen(&scales.throughput, c->throughput);
+		widen(&scales.throughput, c->full_throughput);
 		widen(&scales.full_prep_s, c->full_prep_s);
 		widen(&scales.full_storage_bytes, c->full_storage_bytes);
 	}
@@ -175,13 +227,19 @@ static void value_candidates(
 
 	for (size_t i = 0; i < ranking->count; i++) {
 		struct candidate *c = &ranking->list[i];
+		const double in_full = c->full_throughput / c->throughput;
 
 		c->break_even_epochs = break_even(ranking, c);
 		c->total_s =
-		    candidate_total_s(c, request->epochs, c->throughput);
-		c->worth = worth(objective, c, &scales, c->throughput);
-		c->worth_low = worth(objective, c, &scales, c->tie_low);
-		c->worth_high = worth(objective, c, &scales, c->tie_high);
+		    candidate_total_s(c, request->epochs, c->full_throughput);
+		c->worth = worth(objective, c, &scales, c->full_throughput);
+		c->worth_low =
+		    worth(objective, c, &scales, c->tie_low * in_full);
+		c->worth_high =
+		    worth(objective, c, &scales, c->tie_high * in_full);
+		if (request->prices && !isnan(request->epochs))
+			c->cost = -objective_cost.worth(
+			    c, &scales, c->full_throughput);
 		c->meets = constraints_met(c, request);
 		if (c->able && isfinite(c->worth))
 			widen(&worths, c->worth);
@@ -206,11 +264,11 @@ static bool dominates(const struct candidate *a, const struct candidate *b)
 	const double a_prep = either(a->full_prep_s, INFINITY);
 	const double b_prep = either(b->full_prep_s, INFINITY);
 
-	if (a->throughput < b->throughput || a_storage > b_storage ||
+	if (a->full_throughput < b->full_throughput || a_storage > b_storage ||
 	    a_prep > b_prep)
 		return false;
-	return a->throughput > b->throughput || a_storage < b_storage ||
-	       a_prep < b_prep;
+	return a->full_throughput > b->full_throughput ||
+	       a_storage < b_storage || a_prep < b_prep;
 }
 
 static void mark_pareto(struct ranking *ranking)
@@ -252,11 +310,12 @@ static void mark_slower(struct ranking *ranking, const struct request *request)
 		const struct candidate *c = &ranking->list[i];
 
 		if (is_ranked(c) && candidate_is_unprocessed(c))
-			base = fmax(base, c->throughput);
+			base = fmax(base, c->full_throughput);
 	}
 	for (size_t i = 0; i < ranking->count; i++)
-		ranking->list[i].slower = counts_throughput(request) &&
-		                          ranking->list[i].throughput < base;
+		ranking->list[i].slower =
+		    counts_throughput(request) &&
+		    ranking->list[i].full_throughput < base;
 }
 
 static int compare(double a, double b)
@@ -393,6 +452,7 @@ int ranking_make(struct ranking *ranking, const struct grid *report,
 		return error_set(err, ERROR_GATE,
 		    "no trial ended with data that can be recommended; "
 		    "see 'presto report'");
+	look_at_memory(ranking, request);
 	value_candidates(ranking, request);
 	mark_pareto(ranking);
 	order_candidates(ranking, request);

@@ -16,14 +16,18 @@
 
 struct error;
 struct grid;
+struct prices;
 
 struct request {
 	const struct objective_ops *objective;
-	struct weights weights; /* for objective balanced */
-	double epochs;          /* NAN: not asked */
-	double full_samples;    /* of the source; NAN: as recorded */
-	int64_t session;        /* 0: the newest of the report */
-	bool lossy;             /* take lossy ones as well */
+	struct weights weights;      /* for objective balanced */
+	double epochs;               /* NAN: not asked */
+	double full_samples;         /* of the source; NAN: as recorded */
+	double memory_bytes;         /* that a cache may take; NAN: not known */
+	const struct prices *prices; /* borrowed; NULL: none */
+	double demand;   /* samples/s that accelerators take; NAN: not known */
+	int64_t session; /* 0: the newest of the report */
+	bool lossy;      /* take lossy ones as well */
 	/* Constraints on the full dataset; NAN: none. */
 	double min_throughput, max_storage_bytes, max_prep_s;
 };
@@ -50,6 +54,9 @@ struct ranking {
 int ranking_make(struct ranking *ranking, const struct grid *report,
     const struct request *request, struct error *err);
 void ranking_release(struct ranking *ranking);
+
+/* Bytes of the full dataset as it is; NAN: not known. */
+double ranking_source_bytes(const struct ranking *ranking);
 
 /* `unprocessed`, loaded as `like` was; NULL when it has no throughput. */
 const struct candidate *ranking_unprocessed(

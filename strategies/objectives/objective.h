@@ -11,6 +11,7 @@
 #include <stddef.h>
 
 struct candidate;
+struct prices;
 
 struct range {
 	double low, high;
@@ -27,21 +28,24 @@ struct weights {
 struct scales {
 	struct weights weights;
 	double epochs; /* passes over the full dataset; NAN: not asked */
+	const struct prices *prices; /* NULL: not asked */
+	double source_bytes; /* of the full dataset as it is; NAN: not known */
+	double demand;       /* samples/s of the accelerators; NAN: not known */
 	struct range throughput, full_prep_s, full_storage_bytes;
 };
 
 struct objective_ops {
 	const char *name;
 	const char *summary; /* one phrase, no full stop */
-	bool needs_epochs;
+	bool needs_epochs, needs_prices;
 	/*
 	 * False: scores are the worths, spread so that the best has 1 and
 	 * the worst 0.  True: a worth is a score.
 	 */
 	bool scored;
 	/*
-	 * What the candidate is worth if this is its throughput; more is
-	 * better, NAN when it cannot be said.
+	 * What the candidate is worth if this is its throughput with the full
+	 * dataset; more is better, NAN when it cannot be said.
 	 */
 	double (*worth)(const struct candidate *candidate,
 	    const struct scales *scales, double throughput);

@@ -1,0 +1,23 @@
+/* cost.c - the least money for a month of E epochs of the full dataset. */
+#include "strategies/objectives/objective.h"
+#include "strategies/prices.h"
+
+static double cost_worth(const struct candidate *candidate,
+    const struct scales *scales, double throughput)
+{
+	const struct workload workload = { .epochs = scales->epochs,
+		.source_bytes = scales->source_bytes,
+		.demand = scales->demand };
+	const struct bill bill =
+	    prices_bill(scales->prices, candidate, &workload, throughput);
+
+	return -bill_total(&bill);
+}
+
+const struct objective_ops objective_cost = {
+	.name = "cost",
+	.summary = "the least money for a month of epochs",
+	.needs_epochs = true,
+	.needs_prices = true,
+	.worth = cost_worth,
+};

@@ -1,0 +1,179 @@
+/* prices.c - see prices.h. */
+#include "strategies/prices.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "lib/base/array.h"
+#include "lib/base/error.h"
+#include "lib/base/ini.h"
+#include "lib/base/option.h"
+#include "strategies/candidate.h"
+
+static const double hour_s = 3600;
+static const double gb = 1e9;
+
+/* ---- the file ---- */
+
+struct entries {
+	struct prices prices;
+	const char *currency;
+};
+
+#define PRICE(word, phrase) \
+	OPTION_RANGE(REAL, #word, struct entries, prices.word, 0, 1e9, phrase)
+
+static const struct option options[] = {
+	PRICE(accelerator_hour, "of one accelerator"),
+	PRICE(accelerator_throughput, "samples/s that one accelerator takes"),
+	PRICE(accelerators, "that are fed"),
+	OPTION(TEXT, "currency", 0, struct entries, currency, "TEXT",
+	    "at most 7 letters"),
+	PRICE(gb_egress, "of a GB read from the storage"),
+	PRICE(gb_month, "of a GB kept for a month"),
+	OPTION(FLAG, "keep_source", 0, struct entries, prices.keep_source,
+	    "yes|no", "the dataset stays beside what is made of it"),
+	OPTION_RANGE(REAL, "months", struct entries, prices.months, 0.01, 1200,
+	    "for which a stored dataset is used"),
+	PRICE(vcpu_hour, "of one vCPU"),
+	PRICE(vcpus, "that prepare and feed (0: the threads of the trial)"),
+	OPTION_TABLE_END,
+};
+
+struct prices prices_none(void)
+{
+	return (struct prices){ .months = 1, .keep_source = true };
+}
+
+static int read_entries(
+    struct entries *entries, const struct ini *ini, struct error *err)
+{
+	static const char *const known[] = { "prices" };
+	const struct ini_section *section = ini_section(ini, known[0]);
+	const struct ini_entry *currency;
+
+	if (ini_check_sections(ini, known, ARRAY_LEN(known), err))
+		return -1;
+	if (!section || !section->count)
+		return error_set(err, ERROR_USAGE,
+		    "%s: has no prices: they are in a section [prices]",
+		    ini->path);
+	if (ini_options(ini, section, options, entries, err))
+		return -1;
+	currency = ini_entry(section, "currency");
+	if (!currency)
+		return 0;
+	if (strlen(entries->currency) >= PRICES_CURRENCY) {
+		error_set(err, ERROR_USAGE,
+		    "currency must have at most %d letters, got '%s'",
+		    PRICES_CURRENCY - 1, entries->currency);
+		return ini_error_at(ini, currency, err);
+	}
+	snprintf(
+	    entries->prices.currency, PRICES_CURRENCY, "%s", entries->currency);
+	return 0;
+}
+
+int prices_read(struct prices *prices, const char *path, struct error *err)
+{
+	struct entries entries = { .prices = prices_none() };
+	struct ini ini = INI_INIT;
+	int rc = ini_read(&ini, path, err);
+
+	if (rc == 0)
+		rc = read_entries(&entries, &ini, err);
+	if (rc == 0)
+		*prices = entries.prices;
+	ini_release(&ini);
+	return rc;
+}
+
+/* ---- the bill ---- */
+
+/* What is free need not be known. */
+static double times(double price, double quantity)
+{
+	return price > 0 ? price * quantity : 0;
+}
+
+static double stored_bytes(const struct prices *prices,
+    const struct candidate *candidate, const struct workload *workload)
+{
+	if (candidate_is_unprocessed(candidate))
+		return isnan(workload->source_bytes)
+		           ? candidate->full_storage_bytes
+		           : workload->source_bytes;
+	/* A source that nobody knows the size of is the same for all. */
+	return candidate->full_storage_bytes +
+	       (prices->keep_source && workload->source_bytes > 0
+	               ? workload->source_bytes
+	               : 0);
+}
+
+static double demand_of(
+    const struct prices *prices, const struct workload *workload)
+{
+	if (workload->demand > 0)
+		return workload->demand;
+	if (prices->accelerators > 0 && prices->accelerator_throughput > 0)
+		return prices->accelerators * prices->accelerator_throughput;
+	return INFINITY;
+}
+
+struct epoch_time {
+	double all, waiting; /* s */
+};
+
+/* All epochs of the month. */
+static struct epoch_time time_of(const struct candidate *candidate,
+    double throughput, double epochs, double demand)
+{
+	const double first = candidate_first_epoch(candidate, throughput);
+	const double samples = candidate->full_epoch_samples;
+	const double computing = samples / demand;
+	const double first_s = fmax(samples / first, computing);
+	const double later_s = fmax(samples / throughput, computing);
+
+	if (isnan(samples / first + samples / throughput))
+		return (struct epoch_time){ NAN, NAN };
+	return (struct epoch_time){
+		.all = first_s + (epochs - 1) * later_s,
+		.waiting =
+		    first_s - computing + (epochs - 1) * (later_s - computing),
+	};
+}
+
+struct bill prices_bill(const struct prices *prices,
+    const struct candidate *candidate, const struct workload *workload,
+    double throughput)
+{
+	const double vcpus =
+	    prices->vcpus > 0 ? prices->vcpus : candidate->threads;
+	const double vcpu_s = prices->vcpu_hour * vcpus / hour_s;
+	const double accelerator_s =
+	    prices->accelerator_hour * prices->accelerators / hour_s;
+	const bool kept =
+	    candidate_is_cached(candidate) && !candidate->outgrows_memory;
+	const struct epoch_time time = time_of(candidate, throughput,
+	    workload->epochs, demand_of(prices, workload));
+
+	return (struct bill){
+		.preparation =
+		    times(vcpu_s, candidate->full_prep_s) / prices->months,
+		.storage = times(prices->gb_month,
+		    stored_bytes(prices, candidate, workload) / gb),
+		.egress = times(
+		    prices->gb_egress, candidate->full_storage_bytes / gb *
+		                           (kept ? 1 : workload->epochs)),
+		.compute = times(vcpu_s, time.all),
+		.accelerators = times(accelerator_s, time.all),
+		.waiting = times(accelerator_s, time.waiting),
+	};
+}
+
+double bill_total(const struct bill *bill)
+{
+	return bill->preparation + bill->storage + bill->egress +
+	       bill->compute + bill->accelerators;
+}

@@ -1,0 +1,254 @@
+/* sensitivity.c - see sensitivity.h. */
+#include "strategies/sensitivity.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/base/error.h"
+#include "lib/db/grid.h"
+#include "strategies/candidate.h"
+
+enum { PERCENT = 100 };
+
+/*
+ * What is changed, as a whole number: epochs, percent of a weight, or the
+ * place in a list of sizes.
+ */
+struct search {
+	const struct grid *report;
+	const struct request *request;
+	void (*change)(
+	    struct request *request, const struct search *search, size_t step);
+	size_t weight;       /* its place in struct weights */
+	const double *sizes; /* of storage */
+	struct sensitivity_axis *axis;
+};
+
+/* ---- the winner at one step ---- */
+
+static int find_winner(const struct search *search, size_t step,
+    const char **strategy, struct error *err)
+{
+	struct request request = *search->request;
+	struct ranking ranking = RANKING_INIT;
+	struct error none = ERROR_INIT;
+	int rc;
+
+	search->change(&request, search, step);
+	*strategy = NULL;
+	rc = ranking_make(&ranking, search->report, &request, &none);
+	if (rc == 0)
+		*strategy = ranking.list[0].strategy;
+	ranking_release(&ranking);
+	if (rc && none.code != ERROR_GATE) {
+		*err = none;
+		return -1;
+	}
+	return 0;
+}
+
+static bool same(const char *a, const char *b)
+{
+	return a && b ? strcmp(a, b) == 0 : a == b;
+}
+
+/* From `step` on another strategy wins. */
+static void add_span(
+    struct sensitivity_axis *axis, size_t step, const char *strategy)
+{
+	if (axis->count == SENSITIVITY_SPANS)
+		return;
+	if (axis->count)
+		axis->spans[axis->count - 1].to = (double)step - 1;
+	axis->spans[axis->count++] =
+	    (struct sensitivity_span){ (double)step, INFINITY, strategy };
+}
+
+struct end {
+	size_t step;
+	const char *strategy;
+};
+
+/* Halves, by ratio, until neighbours differ; epochs go over four decades. */
+static int divide(const struct search *search, const struct end *low,
+    const struct end *high, struct error *err)
+{
+	struct end middle;
+
+	if (same(low->strategy, high->strategy))
+		return 0;
+	if (high->step - low->step <= 1) {
+		add_span(search->axis, high->step, high->strategy);
+		return 0;
+	}
+	middle.step =
+	    (size_t)sqrt((double)(low->step + 1) * (double)(high->step + 1));
+	middle.step -= 1;
+	if (middle.step <= low->step)
+		middle.step = low->step + 1;
+	if (find_winner(search, middle.step, &middle.strategy, err) ||
+	    divide(search, low, &middle, err))
+		return -1;
+	return divide(search, &middle, high, err);
+}
+
+static int explore(
+    const struct search *search, size_t first, size_t last, struct error *err)
+{
+	struct end low = { .step = first }, high = { .step = last };
+
+	search->axis->count = 0;
+	if (find_winner(search, first, &low.strategy, err) ||
+	    find_winner(search, last, &high.strategy, err))
+		return -1;
+	add_span(search->axis, first, low.strategy);
+	return divide(search, &low, &high, err);
+}
+
+/* ---- epochs ---- */
+
+static void change_epochs(
+    struct request *request, const struct search *search, size_t step)
+{
+	if (search->request->objective != &objective_cost)
+		request->objective = &objective_time;
+	request->epochs = (double)step;
+}
+
+/* ---- weights ---- */
+
+static double sum_of(const struct weights *weights)
+{
+	return weights->prep + weights->storage + weights->throughput;
+}
+
+static void set_share(double *weight, struct weights *all, double share)
+{
+	const double others = sum_of(all) - *weight;
+	const double scale = others > 0 ? (1 - share) / others : 0;
+
+	all->prep *= scale;
+	all->storage *= scale;
+	all->throughput *= scale;
+	*weight = share;
+}
+
+static void change_weight(
+    struct request *request, const struct search *search, size_t step)
+{
+	struct weights *weights = &request->weights;
+
+	request->objective = &objective_balanced;
+	set_share((double *)((char *)weights + search->weight), weights,
+	    (double)step / PERCENT);
+}
+
+/* Where there is no other weight there is nothing to vary it against. */
+static int explore_weight(struct search *search, struct sensitivity_axis *axis,
+    size_t weight, struct error *err)
+{
+	const struct weights *weights = &search->request->weights;
+
+	search->axis = axis;
+	search->change = change_weight;
+	search->weight = weight;
+	if (sum_of(weights) <=
+	    *(const double *)((const char *)weights + weight))
+		return 0;
+	if (explore(search, 0, PERCENT, err))
+		return -1;
+	for (size_t i = 0; i < axis->count; i++) {
+		axis->spans[i].from /= PERCENT;
+		axis->spans[i].to = fmin(axis->spans[i].to / PERCENT, 1);
+	}
+	return 0;
+}
+
+/* ---- storage ---- */
+
+static void change_storage(
+    struct request *request, const struct search *search, size_t step)
+{
+	request->max_storage_bytes = search->sizes[step];
+}
+
+static int compare_sizes(const void *pa, const void *pb)
+{
+	const double a = *(const double *)pa, b = *(const double *)pb;
+
+	return (a > b) - (a < b);
+}
+
+/* What each candidate takes: below the least of them nothing qualifies. */
+static size_t list_sizes(const struct ranking *ranking, double *sizes)
+{
+	size_t count = 0, kept = 0;
+
+	for (size_t i = 0; i < ranking->count; i++)
+		if (ranking->list[i].full_storage_bytes >= 0)
+			sizes[count++] = ranking->list[i].full_storage_bytes;
+	qsort(sizes, count, sizeof(*sizes), compare_sizes);
+	for (size_t i = 0; i < count; i++)
+		if (!kept || sizes[i] > sizes[kept - 1])
+			sizes[kept++] = sizes[i];
+	return kept;
+}
+
+static int explore_storage(
+    struct search *search, const struct ranking *ranking, struct error *err)
+{
+	struct sensitivity_axis *axis = search->axis;
+	double *sizes = calloc(ranking->count + 1, sizeof(*sizes));
+	size_t count;
+	int rc = 0;
+
+	if (!sizes)
+		return error_memory(err, (ranking->count + 1) * sizeof(*sizes));
+	count = list_sizes(ranking, sizes);
+	search->sizes = sizes;
+	search->change = change_storage;
+	if (count)
+		rc = explore(search, 0, count - 1, err);
+	for (size_t i = 0; rc == 0 && i < axis->count; i++) {
+		axis->spans[i].from = sizes[(size_t)axis->spans[i].from];
+		axis->spans[i].to = i + 1 < axis->count
+		                        ? sizes[(size_t)axis->spans[i + 1].from]
+		                        : INFINITY;
+	}
+	free(sizes);
+	return rc;
+}
+
+/* ---- all ---- */
+
+int sensitivity_make(struct sensitivity *sensitivity, const struct grid *report,
+    const struct request *request, struct error *err)
+{
+	struct search search = { .report = report, .request = request };
+	struct ranking ranking = RANKING_INIT;
+	int rc = -1;
+
+	*sensitivity = (struct sensitivity){ .epochs.count = 0 };
+	if (ranking_make(&ranking, report, request, err))
+		goto done;
+	search.axis = &sensitivity->epochs;
+	search.change = change_epochs;
+	if (explore(&search, 1, EPOCHS_IN_PRACTICE, err))
+		goto done;
+	search.axis = &sensitivity->storage;
+	if (explore_storage(&search, &ranking, err))
+		goto done;
+	rc = explore_weight(&search, &sensitivity->prep,
+	         offsetof(struct weights, prep), err) ||
+	             explore_weight(&search, &sensitivity->storage_weight,
+	                 offsetof(struct weights, storage), err) ||
+	             explore_weight(&search, &sensitivity->throughput,
+	                 offsetof(struct weights, throughput), err)
+	         ? -1
+	         : 0;
+done:
+	ranking_release(&ranking);
+	return rc;
+}

@@ -1,0 +1,201 @@
+/* test_prices.c - a month's bill, and the file that says what things cost. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/base/array.h"
+#include "lib/base/error.h"
+#include "strategies/candidate.h"
+#include "strategies/prices.h"
+#include "test/unit/test.h"
+
+static void check_near(const char *what, double got, double want)
+{
+	if (!(fabs(got - want) <= 1e-9 * fmax(1, fabs(want))))
+		fail_msg("%s: %.12g, not %.12g", what, got, want);
+}
+
+/* A million samples an epoch, in 100 GB, at 1000 samples/s. */
+static const struct candidate stored = {
+	.strategy = "resized/tar/none",
+	.cache = "none",
+	.threads = 4,
+	.throughput = 1000,
+	.first_epoch = NAN,
+	.full_prep_s = 7200,
+	.full_storage_bytes = 100e9,
+	.full_epoch_samples = 1e6,
+};
+
+static const struct workload month = {
+	.epochs = 36, .source_bytes = 50e9, .demand = NAN
+};
+
+static void test_bill_is_what_each_part_costs(void **state)
+{
+	struct prices prices = prices_none();
+	struct bill bill;
+
+	UNUSED(state);
+	prices.vcpu_hour = 0.05;
+	prices.gb_month = 0.02;
+	prices.gb_egress = 0.01;
+	prices.accelerator_hour = 3;
+	prices.accelerators = 2;
+	prices.accelerator_throughput = 2500;
+	prices.months = 4;
+	bill = prices_bill(&prices, &stored, &month, 1000);
+	/* 2 hours of its 4 threads, a quarter of it each month. */
+	check_near("preparation", bill.preparation, 2 * 4 * 0.05 / 4);
+	check_near("storage", bill.storage, (100 + 50) * 0.02);
+	check_near("egress", bill.egress, 36 * 100 * 0.01);
+	/* 36 epochs of 1000 s: 10 hours. */
+	check_near("compute", bill.compute, 10 * 4 * 0.05);
+	check_near("accelerators", bill.accelerators, 10 * 2 * 3);
+	/* 5000 samples/s could be taken: 8 hours of the 10 are waiting. */
+	check_near("waiting", bill.waiting, 8 * 2 * 3);
+	check_near("total", bill_total(&bill), 0.1 + 3 + 36 + 2 + 60);
+}
+
+/* Data that comes faster than it is taken makes an epoch no shorter. */
+static void test_bill_ends_with_the_accelerators(void **state)
+{
+	struct workload slow = month;
+	struct prices prices = prices_none();
+	struct bill bill;
+
+	UNUSED(state);
+	prices.vcpu_hour = 0.05;
+	prices.vcpus = 8;
+	prices.accelerator_hour = 3;
+	prices.accelerators = 2;
+	slow.demand = 500;
+	bill = prices_bill(&prices, &stored, &slow, 1000);
+	check_near("compute", bill.compute, 20 * 8 * 0.05);
+	check_near("accelerators", bill.accelerators, 20 * 2 * 3);
+	check_near("waiting", bill.waiting, 0);
+}
+
+static void test_bill_of_a_cache_and_of_nothing(void **state)
+{
+	struct candidate cached = stored, as_it_is = stored;
+	struct prices prices = prices_none();
+	struct bill bill;
+
+	UNUSED(state);
+	prices.gb_egress = 0.01;
+	prices.gb_month = 0.02;
+	prices.vcpu_hour = 0.05;
+	cached.cache = "system";
+	cached.first_epoch = 500;
+	bill = prices_bill(&prices, &cached, &month, 1000);
+	check_near("egress once", bill.egress, 100 * 0.01);
+	check_near("compute", bill.compute, (2000 + 35 * 1000) / 3600.0 * 0.2);
+	cached.outgrows_memory = true;
+	bill = prices_bill(&prices, &cached, &month, 1000);
+	check_near("egress always", bill.egress, 36 * 100 * 0.01);
+
+	as_it_is.strategy = "unprocessed";
+	as_it_is.full_prep_s = 0;
+	as_it_is.full_storage_bytes = 50e9;
+	bill = prices_bill(&prices, &as_it_is, &month, 1000);
+	check_near("storage", bill.storage, 50 * 0.02);
+	check_near("preparation", bill.preparation, 0);
+	prices.keep_source = false;
+	bill = prices_bill(&prices, &stored, &month, 1000);
+	check_near("storage alone", bill.storage, 100 * 0.02);
+}
+
+/* What is free may be unknown, and what has a price may not. */
+static void test_bill_is_unknown_where_something_is(void **state)
+{
+	struct candidate unknown = stored;
+	struct prices prices = prices_none();
+	struct bill bill;
+
+	UNUSED(state);
+	unknown.full_storage_bytes = NAN;
+	prices.vcpu_hour = 1;
+	bill = prices_bill(&prices, &unknown, &month, 1000);
+	assert_true(bill_total(&bill) > 0);
+	prices.gb_month = 1;
+	bill = prices_bill(&prices, &unknown, &month, 1000);
+	assert_true(isnan(bill_total(&bill)));
+}
+
+static int read_text(struct prices *prices, const char *text, struct error *err)
+{
+	char *dir = test_scratch();
+	char *path = test_path(dir, "prices.conf");
+	int rc;
+
+	test_write(dir, "prices.conf", text);
+	rc = prices_read(prices, path, err);
+	free(path);
+	test_scratch_remove(dir);
+	return rc;
+}
+
+static void test_prices_are_read(void **state)
+{
+	struct prices prices;
+	struct error err = ERROR_INIT;
+
+	UNUSED(state);
+	test_ok(read_text(&prices,
+	            "[prices]\ncurrency = EUR\nvcpu_hour = 0.04\n"
+	            "vcpus = 8\ngb_month = 0.02 ; of the cheap kind\n"
+	            "keep_source = no\nmonths = 6\n",
+	            &err),
+	    &err);
+	assert_string_equal(prices.currency, "EUR");
+	check_near("vcpu_hour", prices.vcpu_hour, 0.04);
+	check_near("vcpus", prices.vcpus, 8);
+	check_near("gb_month", prices.gb_month, 0.02);
+	check_near("months", prices.months, 6);
+	assert_false(prices.keep_source);
+}
+
+static void test_prices_name_the_mistake(void **state)
+{
+	static const struct {
+		const char *text, *message;
+	} wrong[] = {
+		{ "[price]\nvcpu_hour = 1\n",
+		    "prices.conf:1: unknown section [price]; did you mean "
+		    "'prices'?" },
+		{ "[prices]\nvcpu_hours = 1\n",
+		    "prices.conf:2: unknown key 'vcpu_hours'; did you mean "
+		    "'vcpu_hour'?" },
+		{ "[prices]\n\ngb_month = -1\n", "prices.conf:3: gb_month" },
+		{ "[prices]\nmonths = 0\n", "prices.conf:2: months" },
+		{ "[prices]\ncurrency = doubloons\n",
+		    "prices.conf:2: currency must have at most 7 letters" },
+		{ "", "has no prices" },
+		{ "[prices]\n", "has no prices" },
+	};
+
+	UNUSED(state);
+	for (size_t i = 0; i < ARRAY_LEN(wrong); i++) {
+		struct prices prices;
+		struct error err = ERROR_INIT;
+
+		assert_int_equal(read_text(&prices, wrong[i].text, &err), -1);
+		assert_int_equal(err.code, ERROR_USAGE);
+		test_contains(err.text, wrong[i].message);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_bill_is_what_each_part_costs),
+		cmocka_unit_test(test_bill_ends_with_the_accelerators),
+		cmocka_unit_test(test_bill_of_a_cache_and_of_nothing),
+		cmocka_unit_test(test_bill_is_unknown_where_something_is),
+		cmocka_unit_test(test_prices_are_read),
+		cmocka_unit_test(test_prices_name_the_mistake),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
