@@ -170,6 +170,9 @@ struct candidate candidate_read(
 	    report, row, full_samples, c.storage_bytes * scale);
 	c.full_epoch_samples = c.samples * scale;
 	c.full_throughput = c.throughput;
+	c.outgrows_memory =
+	    candidate_is_cached(&c) &&
+	    strcmp(grid_text(report, row, "fits_memory"), "no") == 0;
 	c.lossy = strcmp(c.equivalent, "lossy") == 0;
 	c.able = is_able(report, row, c.throughput);
 	return c;

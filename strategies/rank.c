@@ -131,8 +131,10 @@ static void look_at_memory(
 		struct candidate *c = &ranking->list[i];
 		const struct candidate *cold = find_cold(ranking, c);
 
-		c->outgrows_memory =
-		    candidate_full_kept_bytes(c) > request->memory_bytes;
+		/* Else as the report has it. */
+		if (!isnan(request->memory_bytes))
+			c->outgrows_memory = candidate_full_kept_bytes(c) >
+			                     request->memory_bytes;
 		if (!c->outgrows_memory)
 			continue;
 		c->full_throughput =
@@ -186,7 +188,8 @@ static double worth(const struct objective_ops *objective,
 /* Others are relative to it. */
 static bool is_reference(const struct candidate *c)
 {
-	return c->able && c->relative_low >= 1 && c->relative_high <= 1;
+	return c->able && !c->outgrows_memory && c->relative_low >= 1 &&
+	       c->relative_high <= 1;
 }
 
 static bool is_paired(const struct candidate *c)
@@ -211,7 +214,8 @@ static void value_pairs(struct ranking *ranking,
 		const double low = fastest * c->relative_low;
 		const double high = fastest * (c->relative_high + as_good);
 
-		if (isnan(low) || isnan(high))
+		/* What was paired is what was measured, not what is left. */
+		if (isnan(low) || isnan(high) || c->outgrows_memory)
 			continue;
 		c->paired_low = worth(objective, c, scales, low);
 		c->paired_high = worth(objective, c, scales, high);

@@ -3,8 +3,8 @@
 DROP VIEW IF EXISTS v_rank;
 DROP VIEW IF EXISTS v_payback;
 
--- The ranking by throughput of the trials that may be recommended: done, and
--- giving the same data as `unprocessed`.  Those that may be as fast as the
+-- The ranking by throughput, with the full dataset (v_full), of the trials that
+-- may be recommended: done, and giving the same data as `unprocessed`.  Those that may be as fast as the
 -- fastest are tied with it, and the cheaper to keep comes first; `unprocessed`
 -- costs nothing, since its files are there anyway, and what is slower than it
 -- never comes before it.
@@ -21,12 +21,23 @@ DROP VIEW IF EXISTS v_payback;
 CREATE VIEW v_rank AS
 WITH able AS (
 	SELECT
-		*,
-		CASE WHEN low < high THEN low ELSE 0.975 * throughput END AS least,
-		CASE WHEN low < high THEN high ELSE 1.025 * throughput END AS most,
-		CASE strategy WHEN 'unprocessed' THEN 0 ELSE storage_bytes END AS cost
-	FROM v_figure
-	WHERE state = 'done' AND throughput > 0
+		f.trial,
+		f.session,
+		f.strategy,
+		f.threads,
+		f.cache,
+		f.prep_s,
+		v_full.samples_per_s AS throughput,
+		CASE v_full.outgrows WHEN 1 THEN NULL ELSE f.rounds_ns END
+			AS rounds_ns,
+		CASE WHEN f.low < f.high THEN f.low ELSE 0.975 * f.throughput END
+			* v_full.samples_per_s / f.throughput AS least,
+		CASE WHEN f.low < f.high THEN f.high ELSE 1.025 * f.throughput END
+			* v_full.samples_per_s / f.throughput AS most,
+		CASE f.strategy WHEN 'unprocessed' THEN 0 ELSE f.storage_bytes END
+			AS cost
+	FROM v_figure AS f JOIN v_full ON v_full.trial = f.trial
+	WHERE state = 'done' AND f.throughput > 0
 		AND coalesce(equivalent, 'yes') = 'yes'
 ),
 best AS (
@@ -117,18 +128,20 @@ SELECT
 	) AS rank
 FROM rated;
 
--- After how many epochs preparation and epochs together have taken no longer
--- than those of `unprocessed` loaded in the same way; no row if they never do.
+-- After how many epochs of the full dataset preparation and epochs together have
+-- taken no longer than those of `unprocessed` loaded in the same way; no row if
+-- they never do.
 -- The first epoch is a cold one, or the one that fills a cache.
 CREATE VIEW v_payback AS
 WITH timed AS (
 	SELECT
-		*,
-		samples / throughput AS epoch_s,
-		samples / CASE cache WHEN 'none' THEN throughput
-			ELSE coalesce(first_samples_per_s, throughput) END AS first_s
-	FROM v_figure
-	WHERE throughput > 0
+		f.*,
+		samples / v_full.samples_per_s AS epoch_s,
+		samples / CASE cache WHEN 'none' THEN v_full.samples_per_s
+			ELSE coalesce(first_samples_per_s, v_full.samples_per_s)
+			END AS first_s
+	FROM v_figure AS f JOIN v_full ON v_full.trial = f.trial
+	WHERE f.throughput > 0
 ),
 compared AS (
 	SELECT

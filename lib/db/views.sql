@@ -15,6 +15,7 @@ DROP VIEW IF EXISTS v_use;
 DROP VIEW IF EXISTS v_figure;
 DROP VIEW IF EXISTS v_part;
 DROP VIEW IF EXISTS v_session;
+DROP VIEW IF EXISTS v_full;
 DROP VIEW IF EXISTS v_trial;
 DROP VIEW IF EXISTS v_report;
 
@@ -285,6 +286,39 @@ SELECT
 		3), '') AS emulated_storage -- "910 MB/s, 600 us, 9853 IOPS"
 FROM session;
 
+-- What a trial would give with the full dataset: as it was measured, unless the
+-- cache would have to keep more than the memory has.  Then each epoch is as
+-- a cold one, since what is read once an epoch is thrown out before it is
+-- read again.
+CREATE VIEW v_full AS
+WITH figure AS MATERIALIZED (
+	SELECT
+		f.trial,
+		f.strategy_id,
+		f.threads,
+		f.cache,
+		f.throughput,
+		f.first_samples_per_s,
+		CASE f.cache WHEN 'application' THEN trial.cache_bytes * f.scale
+			ELSE f.storage_bytes * f.storage_scale END
+			<= v_session.usable_memory_bytes AS fits
+	FROM v_figure AS f
+	JOIN trial ON trial.id = f.trial
+	JOIN v_session ON v_session.session = f.session
+)
+SELECT
+	figure.trial,
+	figure.fits, -- NULL: not known
+	figure.cache <> 'none' AND figure.fits = 0 AS outgrows,
+	CASE WHEN figure.cache <> 'none' AND figure.fits = 0
+		THEN coalesce(cold.throughput, figure.first_samples_per_s,
+			figure.throughput)
+		ELSE figure.throughput END AS samples_per_s
+FROM figure
+LEFT JOIN figure AS cold ON cold.strategy_id = figure.strategy_id
+	AND cold.threads = figure.threads AND cold.cache = 'none'
+	AND cold.throughput > 0;
+
 -- One row a trial: the columns of v_report, then what only presto reads.
 CREATE VIEW v_trial AS
 SELECT
@@ -342,13 +376,11 @@ SELECT
 	v_part.write_s AS prep_write_s,
 	v_part.sync_s AS prep_sync_s,
 	v_session.emulated_storage,
-	CASE CASE f.cache WHEN 'application' THEN trial.cache_bytes * f.scale
-			ELSE f.storage_bytes * f.storage_scale END
-			<= v_session.usable_memory_bytes
-		WHEN 1 THEN 'yes' WHEN 0 THEN 'no' END AS fits_memory,
+	CASE v_full.fits WHEN 1 THEN 'yes' WHEN 0 THEN 'no' END AS fits_memory,
 	f.others_percent,
 	v_rank.relative_low,
 	v_rank.relative_high,
+	v_full.samples_per_s AS full_throughput_samples_per_s,
 	f.trial,
 	f.strategy_id,
 	f.message,
@@ -359,6 +391,7 @@ SELECT
 FROM v_figure AS f
 JOIN trial ON trial.id = f.trial
 JOIN v_session ON v_session.session = f.session
+JOIN v_full ON v_full.trial = f.trial
 LEFT JOIN (SELECT trial, count(*) AS runs FROM v_outlier GROUP BY trial) AS odd
 	ON odd.trial = f.trial
 LEFT JOIN v_part ON v_part.strategy = f.strategy_id
@@ -380,6 +413,6 @@ SELECT
 	break_even_epochs, score, rank, bottleneck_evidence, interval_percent,
 	outliers, ended, prep_read_s, prep_compute_s, prep_compress_s,
 	prep_write_s, prep_sync_s, emulated_storage, fits_memory, others_percent,
-	relative_low, relative_high
+	relative_low, relative_high, full_throughput_samples_per_s
 FROM v_trial
 ORDER BY session, strategy_id, threads, cache;

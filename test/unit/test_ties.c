@@ -3,8 +3,10 @@
 #include <string.h>
 
 #include "lib/base/array.h"
+#include "lib/base/error.h"
 #include "lib/db/grid.h"
 #include "lib/db/results.h"
+#include "strategies/rank.h"
 #include "test/unit/fixture.h"
 #include "test/unit/test.h"
 
@@ -81,10 +83,72 @@ static void test_ties_are_found_round_by_round(void **state)
 		check_pair(&cases[i]);
 }
 
+/*
+ * The session may use 16 GB, and the dataset is 10 times what was profiled:
+ * 2 GB here are 20 GB then.
+ */
+static void test_what_outgrows_the_memory_is_ranked_as_not_cached(void **state)
+{
+	static const struct fixture_trial trials[] = {
+		{ .label = "raw/tar/none",
+		    .prep_s = 1,
+		    .storage_bytes = 2e9,
+		    .cold = { 200, 201, 202, 203, 204 } },
+		{ .label = "raw/tar/none",
+		    .cache = CACHE_SYSTEM,
+		    .prep_s = 1,
+		    .storage_bytes = 2e9,
+		    .cold = { 199, 199, 199, 199, 199 },
+		    .warm = { 9000, 9001, 9002, 9003, 9004 } },
+		{ .label = "resized/tar/none",
+		    .cache = CACHE_SYSTEM,
+		    .prep_s = 2,
+		    .storage_bytes = 1e9,
+		    .cold = { 300, 300, 300, 300, 300 },
+		    .warm = { 800, 801, 802, 803, 804 } },
+		{ .label = "unprocessed",
+		    .cache = CACHE_APPLICATION,
+		    .storage_bytes = 1e8,
+		    .cold = { 100, 100, 100, 100, 100 },
+		    .warm = { 7000, 7001, 7002, 7003, 7004 },
+		    .cache_bytes = 3000000000 },
+	};
+	static const double in_full[] = { 202, 202, 802, 100 };
+	static const double ranks[] = { 2, 3, 1, 4 };
+	const struct request request = request_default();
+	struct ranking ranking = RANKING_INIT;
+	struct error err = ERROR_INIT;
+	struct fixture fixture;
+	struct grid grid = GRID_INIT;
+
+	UNUSED(state);
+	fixture_open(&fixture);
+	for (size_t i = 0; i < ARRAY_LEN(trials); i++)
+		fixture_add(&fixture, &trials[i]);
+	fixture_read(&fixture, RESULTS_REPORT, &grid);
+	for (size_t i = 0; i < ARRAY_LEN(trials); i++) {
+		fixture_near(
+		    &grid, i, "full_throughput_samples_per_s", in_full[i]);
+		fixture_near(&grid, i, "rank", ranks[i]);
+	}
+	/* A ranking of the report is the view's. */
+	test_ok(ranking_make(&ranking, &grid, &request, &err), &err);
+	for (size_t i = 0; i < ranking.count; i++)
+		assert_string_equal(ranking.list[i].strategy,
+		    grid_text(&grid, (size_t[]){ 2, 0, 1, 3 }[i], "strategy"));
+	assert_string_equal(ranking.list[1].cache, "none");
+	assert_true(ranking.list[2].outgrows_memory);
+	ranking_release(&ranking);
+	grid_release(&grid);
+	fixture_close(&fixture);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_ties_are_found_round_by_round),
+		cmocka_unit_test(
+		    test_what_outgrows_the_memory_is_ranked_as_not_cached),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
