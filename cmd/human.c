@@ -230,7 +230,7 @@ static void print_ranking_note(
 	if (is_flag(row, "pareto", true))
 		append(cell, "Pareto");
 	if (is_flag(row, "outgrows_memory", true))
-		append(cell, "not cached in full");
+		append(cell, "does not fit in full");
 }
 
 static void print_run_note(

@@ -306,7 +306,7 @@ static void test_recommend_warns(void **state)
 	test_contains(text, "recommended: raw/tar/none");
 	test_contains(text, "1 cached trial is ranked as not cached: in full "
 	                    "it would not stay in memory (resized/tar/none)");
-	test_contains(text, "not cached in full");
+	test_contains(text, "does not fit in full");
 	test_contains(text, "|---:|");
 	free(text);
 	fixture_close(&fixture);
