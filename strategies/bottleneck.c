@@ -93,14 +93,15 @@ static struct facts gather(const struct trial_plan *plan,
 	return facts;
 }
 
-/* The level's time over that of everything; < 0: not known. */
+/* The level's time, of all, over that of everything; < 0: not known. */
 static double level_share(const struct facts *facts, enum level level)
 {
 	const struct level_row *row = &facts->levels->rows[level];
 
 	if (!row->wall_ns || !facts->all.wall_ns)
 		return -1;
-	return (double)row->wall_ns / (double)facts->all.wall_ns;
+	return (double)row->wall_ns / facts->levels->share /
+	       (double)facts->all.wall_ns;
 }
 
 static void say(struct bottleneck *found, const char *word)

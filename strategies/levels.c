@@ -17,6 +17,13 @@ enum {
 
 /* From so much in the page cache on, nothing is read from storage. */
 static const double warm_percent = 99;
+/* What is measured of a long epoch. */
+static const double part_s = 0.4;
+
+double levels_share(double epoch_s)
+{
+	return epoch_s > 2 * part_s ? part_s / epoch_s : 1;
+}
 
 static int run_level(const struct trial_plan *plan, struct loader *loader,
     enum level level, struct level_row *row, struct error *err)
@@ -53,6 +60,12 @@ int levels_settle(
 
 	if (plan->cache == CACHE_APPLICATION)
 		return 0;
+	if (plan->reader->ops->check) {
+		loader_begin_check(loader);
+		while (loader_next(loader))
+			continue;
+		return loader_end(loader, err);
+	}
 	if (!plan->reader->codec[0] && plan->reader->ops->unpack)
 		return run_level(plan, loader, LEVEL_DECODE, &ignored, err);
 	if (residency_percent(plan->reader, &resident, err))
@@ -89,13 +102,27 @@ static int run_warm(const struct trial_plan *plan, struct loader *loader,
 	return 0;
 }
 
+/* What was counted of the part. */
+static void scale(struct levels *levels, uint64_t samples)
+{
+	const double share = levels->share;
+
+	for (unsigned l = LEVEL_READ; l < LEVEL_ALL; l++)
+		if (levels->rows[l].samples > 0)
+			levels->rows[l].samples =
+			    (uint64_t)((double)samples * share + 0.5);
+	levels->requests = (uint64_t)((double)levels->requests / share);
+	levels->opened = (uint64_t)((double)levels->opened / share);
+}
+
 int levels_measure(const struct trial_plan *plan, struct loader *loader,
-    struct levels *levels, struct error *err)
+    double epoch_s, struct levels *levels, struct error *err)
 {
 	const bool cold = plan->cache == CACHE_NONE;
 	int rc = 0;
 
-	*levels = (struct levels){ .requests = 0 };
+	*levels = (struct levels){ .share = loader_set_part(
+		                       loader, levels_share(epoch_s)) };
 	medium_set_warm(plan->medium, !cold);
 	for (unsigned l = LEVEL_READ; rc == 0 && l < LEVEL_ALL; l++) {
 		const uint64_t requests = medium_requests(plan->medium);
@@ -112,6 +139,8 @@ int levels_measure(const struct trial_plan *plan, struct loader *loader,
 		levels->opened = medium_opened(plan->medium) - opened;
 	}
 	medium_set_warm(plan->medium, false);
+	scale(levels, plan->reader->samples);
+	loader_set_part(loader, 1);
 	if (plan->stop && atomic_load(plan->stop))
 		*levels = (struct levels){ .requests = 0 };
 	return rc;

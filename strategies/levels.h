@@ -15,8 +15,15 @@ struct trial_result;
 
 struct levels {
 	struct level_row rows[LEVEL_COUNT];
-	uint64_t requests, opened; /* of the medium, by reading */
+	double share;              /* of the samples that they are of */
+	uint64_t requests, opened; /* of the medium, by reading all */
 };
+
+/*
+ * What an epoch shows besides the timed ones, a part of it shows as well: the
+ * share of one of `epoch_s` seconds that is long enough.
+ */
+double levels_share(double epoch_s);
 
 /*
  * Before the traced pass: what is only done once, such as reading what is not
@@ -26,12 +33,13 @@ struct levels {
 int levels_settle(
     const struct trial_plan *plan, struct loader *loader, struct error *err);
 /*
- * All but LEVEL_ALL, cold or warm as the trial is.  In cold trials decoding is
- * only measured where there is a codec.  With an interrupted plan the rows are
- * not filled; that is no error.
+ * All but LEVEL_ALL, cold or warm as the trial is, of a part of the samples
+ * where an epoch, which takes `epoch_s` seconds, is long.  In cold trials
+ * decoding is only measured where there is a codec.  With an interrupted plan
+ * the rows are not filled; that is no error.
  */
 int levels_measure(const struct trial_plan *plan, struct loader *loader,
-    struct levels *levels, struct error *err);
+    double epoch_s, struct levels *levels, struct error *err);
 /* LEVEL_ALL: the epoch that is the median of the timed ones that count. */
 void levels_of_runs(const struct trial_result *result,
     const struct trial_plan *plan, struct level_row *all);

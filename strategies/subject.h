@@ -28,7 +28,7 @@ struct subject {
 	struct preparation_row prep;
 	struct trial *trials[SUBJECT_TRIALS]; /* to be run; owned */
 	unsigned trial_count;
-	bool verified;
+	bool verified;  /* its output was compared with unprocessed */
 	bool too_large; /* for the application cache: such trials are noted */
 	bool over;      /* failed, or nothing is left to do */
 };

@@ -175,6 +175,18 @@ static int prepare_from(
 	return prepare(c, &how, err);
 }
 
+/*
+ * Its frames were found to be those of a strategy that was checked, and to hold
+ * the same bytes: so are the samples.
+ */
+static int note_proven(struct subject *c, struct error *err)
+{
+	c->verified = true;
+	c->prep.equivalent = EQUIVALENT_YES;
+	return results_set_preparation(
+	    c->session->results, c->id, &c->prep, err);
+}
+
 static int make_stored(struct subject *c, const struct subject *others,
     size_t count, struct error *err)
 {
@@ -194,7 +206,9 @@ static int make_stored(struct subject *c, const struct subject *others,
 	snprintf(session->what, sizeof(session->what), "preparing %s",
 	    c->strategy->label);
 	reuse = find_reuse(c, others, count);
-	return prepare_from(c, &reuse, err);
+	if (prepare_from(c, &reuse, err))
+		return -1;
+	return reuse.frames.stored ? note_proven(c, err) : 0;
 }
 
 int subject_make_data(struct subject *c, const struct subject *others,

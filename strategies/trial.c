@@ -109,13 +109,15 @@ static int traced_epoch(const struct trial_plan *plan, struct trial_load *load,
 	const struct schema *schema =
 	    &plan->pipeline->schemas[plan->pipeline->count];
 	struct loader *loader = load->loader;
-	const uint64_t start = clock_now(&clock_monotonic);
 	struct batch *batch;
-	int rc;
+	int rc = warm_up(plan, load, err);
 
-	rc = warm_up(plan, load, err);
 	if (rc)
 		return -1;
+	/* All is wanted where somebody asks for what comes of it. */
+	result->traced_share = loader_set_part(loader,
+	    plan->want_outputs || load->filler ? 1
+	                                       : levels_share(plan->epoch_s));
 	loader_begin(loader, 0, true);
 	while (rc == 0 && !stopped(plan) && (batch = loader_next(loader)))
 		if (plan->want_outputs)
@@ -125,7 +127,7 @@ static int traced_epoch(const struct trial_plan *plan, struct trial_load *load,
 	if (rc == 0 && stopped(plan))
 		rc = interrupted(err);
 	loader_get_trace(loader, &result->trace);
-	result->traced_wall_ns = clock_now(&clock_monotonic) - start;
+	loader_set_part(loader, 1);
 	result->skipped = count_skipped(load);
 	outputs_sort(&result->outputs);
 	if (plan->skipped && load->filler)
@@ -357,8 +359,9 @@ int trial_check(struct trial *trial, struct error *err)
 	medium_set_warm(plan->medium, true);
 	rc = traced_epoch(plan, &trial->load, result, err);
 	if (rc == 0)
-		rc = levels_measure(
-		    plan, trial->load.loader, &result->levels, err);
+		rc = levels_measure(plan, trial->load.loader,
+		    (double)result->trace.wall_ns / 1e9 / result->traced_share,
+		    &result->levels, err);
 	medium_set_warm(plan->medium, false);
 	watch_end(plan->watch);
 	usage_read(&after);

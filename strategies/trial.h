@@ -5,7 +5,8 @@
  *	trial_check	an untimed, traced epoch: it checks the output
  *			(verify.h), finds the CPU time of each step, and lets
  *			buffers grow; then epochs that only read, and that
- *			read and decode (levels.h)
+ *			read and decode (levels.h).  Of a part of the samples
+ *			where that is enough and an epoch is long
  *	trial_run	one run; several trials can be open, one runs at a time
  *	trial_rest	gives threads and buffers back until the next run
  *	trial_close
@@ -57,6 +58,7 @@ struct trial_plan {
 	bool skip_errors;
 	uint64_t cache_budget;  /* bytes, of CACHE_APPLICATION */
 	bool want_outputs;      /* hash what the traced epoch delivers */
+	double epoch_s;         /* that an epoch will take; 0: not known */
 	uint64_t origin_ns;     /* CLOCK_MONOTONIC when the session began */
 	uint64_t base_bytes;    /* resident then, without any trial */
 	struct watch *watch;    /* NULL: none */
@@ -73,12 +75,12 @@ struct trial_result {
 	size_t run_count, run_capacity;
 	unsigned runs_made;
 	struct loader_trace trace; /* of the steps from trial_from on */
+	double traced_share;       /* of the samples that it is of */
 	struct levels levels;      /* but LEVEL_ALL, see levels_of_runs */
-	uint64_t traced_wall_ns;
-	struct outputs outputs;  /* owned, sorted; if wanted */
-	uint64_t skipped;        /* in one epoch */
-	uint64_t cache_bytes;    /* that the application cache kept */
-	uint64_t peak_rss_bytes; /* with this trial alone */
+	struct outputs outputs;    /* owned, sorted; if wanted */
+	uint64_t skipped;          /* in one epoch */
+	uint64_t cache_bytes;      /* that the application cache kept */
+	uint64_t peak_rss_bytes;   /* with this trial alone */
 };
 
 struct trial;

@@ -83,7 +83,7 @@ static int open_stream(struct fetcher *fetcher)
 	void *stream;
 
 	pthread_mutex_lock(&loader->lock);
-	if (loader->next_stream < reader->streams) {
+	if (loader->next_stream < loader->part) {
 		index = loader->order[loader->next_stream++];
 		loader->opening++;
 	}

@@ -36,6 +36,17 @@ static int parse_all(struct worker *worker, struct chunk *chunk)
 	return 0;
 }
 
+/* 1, or -1. */
+static int check(struct worker *worker, const struct chunk *chunk)
+{
+	const struct reader *reader = worker->loader->plan.reader;
+
+	return reader->ops->check &&
+	               reader->ops->check(reader, chunk, &worker->err)
+	           ? -1
+	           : 1;
+}
+
 int level_chunk(struct worker *worker, struct chunk *chunk)
 {
 	const atomic_bool *stop = worker->loader->plan.stop;
@@ -47,9 +58,12 @@ int level_chunk(struct worker *worker, struct chunk *chunk)
 		return -1;
 	}
 	read_mapped(chunk);
-	if (worker->loader->level == LEVEL_READ)
+	if (worker->loader->checks)
+		got = check(worker, chunk);
+	else if (worker->loader->level == LEVEL_READ)
 		return 0;
-	got = parse_all(worker, chunk);
+	else
+		got = parse_all(worker, chunk);
 	if (got < 0)
 		loader_fail(worker->loader, &worker->err);
 	return got > 0 ? 0 : -1;

@@ -194,6 +194,7 @@ static void set_sizes(struct loader *loader)
 	const uint64_t samples = many ? 0 : plan->reader->samples;
 	uint64_t most;
 
+	loader->part = plan->reader->streams;
 	loader->shares = many && plan->threads > 1;
 	if (plan->fetchers == 0)
 		plan->fetchers = plan->threads;
@@ -286,16 +287,22 @@ void loader_free(struct loader *loader)
 	free(loader);
 }
 
+/* Of the streams of a part, which are from all over. */
+static size_t part_stream(const struct loader *loader, size_t i)
+{
+	return i * loader->plan.reader->streams / loader->part;
+}
+
 /* The streams as they are, or in an order drawn for this epoch. */
 static void order_streams(struct loader *loader)
 {
 	const struct loader_plan *plan = &loader->plan;
-	const size_t streams = plan->reader->streams;
+	const size_t streams = loader->part;
 	struct random random =
 	    random_stream(plan->seed, loader->epoch, 0, UINT32_MAX);
 
 	for (size_t i = 0; i < streams; i++)
-		loader->order[i] = i;
+		loader->order[i] = part_stream(loader, i);
 	for (size_t i = streams; plan->shuffle && i > 1; i--) {
 		const size_t j = (size_t)(random_u64(&random) % i);
 		const size_t kept = loader->order[i - 1];
@@ -353,6 +360,7 @@ void loader_begin(struct loader *loader, uint32_t epoch, bool trace)
 {
 	loader->tracing = TRACES && trace;
 	loader->level = LEVEL_ALL;
+	loader->checks = false;
 	loader->waits = (struct waits){ .ns = 0 };
 	loader->times = (struct medium_times){ .opened = 0 };
 	if (trace && loader->plan.medium)
@@ -366,7 +374,38 @@ void loader_begin_level(struct loader *loader, uint32_t epoch, enum level level)
 {
 	loader->tracing = false;
 	loader->level = level;
+	loader->checks = false;
 	begin(loader, epoch);
+}
+
+void loader_begin_check(struct loader *loader)
+{
+	loader->tracing = false;
+	loader->level = LEVEL_READ;
+	loader->checks = true;
+	begin(loader, 0);
+}
+
+double loader_set_part(struct loader *loader, double share)
+{
+	const struct reader *reader = loader->plan.reader;
+	const double streams = (double)reader->streams;
+	uint64_t samples = 0;
+
+	loader->part = reader->streams;
+	if (share >= 1 || reader->streams == 0 || reader->samples == 0 ||
+	    pipeline_makes_many(
+	        loader->plan.pipeline, loader->plan.from, loader->plan.to))
+		return 1;
+	if (share * streams < streams - 1)
+		loader->part = 1 + (size_t)(share * streams);
+	for (size_t i = 0; i < loader->part; i++)
+		samples +=
+		    reader->ops->stream_samples(reader, part_stream(loader, i));
+	if (samples > 0)
+		return (double)samples / (double)reader->samples;
+	loader->part = reader->streams;
+	return 1;
 }
 
 struct batch *loader_next(struct loader *loader)

@@ -87,6 +87,14 @@ void loader_begin(struct loader *loader, uint32_t epoch, bool trace);
  */
 void loader_begin_level(
     struct loader *loader, uint32_t epoch, enum level level);
+/* One that stops after reading, and checks what was not checked before. */
+void loader_begin_check(struct loader *loader);
+/*
+ * Further epochs are of about this share of the samples, in whole streams from
+ * all over; 1: all.  Returns the share that it is: all where steps make many
+ * samples of one.
+ */
+double loader_set_part(struct loader *loader, double share);
 /*
  * The next batch, in any order, yours until the next call; NULL at the end of
  * the epoch or after an error (loader_end tells which).  The last batches of

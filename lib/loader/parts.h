@@ -90,6 +90,8 @@ struct loader {
 	uint32_t epoch;
 	bool tracing;
 	enum level level;          /* how far this epoch goes */
+	bool checks;               /* what was read; of LEVEL_READ */
+	size_t part;               /* streams of an epoch */
 	struct medium_times times; /* of the traced epoch */
 	struct waits waits;        /* the consumer's */
 	uint64_t wall_ns; /* of the traced epoch; until its end, since when */

@@ -82,6 +82,12 @@ struct reader_ops {
 	/* A worker's state, such as a decompressor; NULL ops: none needed. */
 	void *(*unpacker_new)(const struct reader *reader, struct error *err);
 	void (*unpacker_free)(void *unpacker);
+	/*
+	 * Looks whether what was fetched is what was stored: what unpack does
+	 * besides, when it meets the chunk for the first time.  NULL: nothing.
+	 */
+	int (*check)(const struct reader *reader, const struct chunk *chunk,
+	    struct error *err);
 	/* Sets chunk->bytes; NULL: they are chunk->stored. */
 	int (*unpack)(const struct reader *reader, void *unpacker,
 	    struct chunk *chunk, struct error *err);

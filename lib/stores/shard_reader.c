@@ -47,9 +47,10 @@ static int check(
 
 	if (stored_is_verified(reader, chunk))
 		return 0;
-	if (hash_bytes(fetched.data, fetched.len, 0) != chunk->parts[0].item)
-		return error_set(
-		    err, ERROR_DATA, "its checksum differs: damaged");
+	if (hash_bytes(fetched.data, fetched.len, 0) != chunk->parts[0].item) {
+		error_set(err, ERROR_DATA, "its checksum differs: damaged");
+		return stored_blame(reader, chunk, err);
+	}
 	stored_set_verified(reader, chunk);
 	return 0;
 }
@@ -72,7 +73,7 @@ static int unpack(const struct reader *reader, void *arg, struct chunk *chunk,
 	chunk->at = 0;
 	chunk->bytes = chunk->fetched;
 	if (check(reader, chunk, err))
-		return stored_blame(reader, chunk, err);
+		return -1;
 	if (!unpacker->ops->decode)
 		return 0;
 	if (decode(unpacker, chunk, err))
@@ -88,6 +89,7 @@ const struct reader_ops shard_reader = {
 	.stream_close = stored_stream_close,
 	.unpacker_new = stored_unpacker_new,
 	.unpacker_free = stored_unpacker_free,
+	.check = check,
 	.unpack = unpack,
 	.next = stored_next,
 	.stream_samples = stored_stream_samples,

@@ -85,6 +85,7 @@ static void find(
 	trace_of(f, &result.trace);
 	result.levels.rows[LEVEL_READ].wall_ns = f->read_ms * 1000000ULL;
 	result.levels.rows[LEVEL_DECODE].wall_ns = f->decode_ms * 1000000ULL;
+	result.levels.share = 1;
 	result.levels.requests = f->requests;
 	result.levels.opened = f->opened;
 	for (unsigned i = 0; i < 2 && f->ceilings[i].threads; i++)

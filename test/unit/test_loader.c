@@ -471,6 +471,59 @@ static void test_loader_stops_at_a_level(void **state)
 	tear_down(&s);
 }
 
+/* How many samples an epoch delivers, of each stream. */
+static unsigned run_part(struct loader *loader, unsigned seen[STREAMS])
+{
+	struct error err = ERROR_INIT;
+	struct batch *batch;
+	unsigned count = 0;
+
+	memset(seen, 0, STREAMS * sizeof(*seen));
+	loader_begin(loader, 0, true);
+	while ((batch = loader_next(loader)))
+		for (unsigned i = 0; i < batch->count; i++, count++) {
+			const struct span key = batch->slots[i].key;
+			char number[16] = "";
+
+			memcpy(number, key.data, key.len);
+			seen[atoi(number) / PER_STREAM]++;
+		}
+	test_ok(loader_end(loader, &err), &err);
+	return count;
+}
+
+static void test_loader_goes_through_a_part(void **state)
+{
+	static const unsigned wanted[STREAMS] = { PER_STREAM, 0, PER_STREAM, 0,
+		PER_STREAM, 0, 0 };
+	unsigned seen[STREAMS];
+	struct setup s;
+	struct error err = ERROR_INIT;
+	struct loader_trace trace;
+	struct loader *loader;
+
+	(void)state;
+	set_up(&s, steps);
+	s.plan.shuffle = 30;
+	loader = loader_new(&s.plan, &err);
+	assert_non_null(loader);
+	/* Three whole streams are more than a third. */
+	assert_true(loader_set_part(loader, 0.34) == 3.0 / STREAMS);
+	assert_int_equal(run_part(loader, seen), 3 * PER_STREAM);
+	assert_memory_equal(seen, wanted, sizeof(seen));
+	loader_get_trace(loader, &trace);
+	assert_int_equal(trace.chain.samples, 3 * PER_STREAM);
+	assert_true(loader_set_part(loader, 1e-9) == 1.0 / STREAMS);
+	assert_int_equal(run_part(loader, seen), PER_STREAM);
+	assert_true(loader_set_part(loader, 0.99) == 1);
+	assert_int_equal(run_part(loader, seen), SAMPLES);
+	loader_set_part(loader, 0.5);
+	assert_true(loader_set_part(loader, 1) == 1);
+	assert_int_equal(run_part(loader, seen), SAMPLES);
+	loader_free(loader);
+	tear_down(&s);
+}
+
 /* One shard is read by several fetchers, each block once. */
 static void check_shared(const char *store, const char *codec, void *arg)
 {
@@ -504,7 +557,10 @@ static void check_shared(const char *store, const char *codec, void *arg)
 			count += batch->count;
 		test_ok(loader_end(loader, &err), &err);
 		assert_int_equal(count, STORED_SAMPLES);
-		loader_begin_level(loader, epoch, epoch % LEVEL_ALL);
+		if (epoch == 3)
+			loader_begin_check(loader);
+		else
+			loader_begin_level(loader, epoch, epoch % LEVEL_ALL);
 		assert_null(loader_next(loader));
 		test_ok(loader_end(loader, &err), &err);
 	}
@@ -537,6 +593,7 @@ int main(void)
 		cmocka_unit_test(test_loader_finds_what_steps_cost),
 		cmocka_unit_test(test_loader_gives_the_same_when_traced),
 		cmocka_unit_test(test_loader_stops_at_a_level),
+		cmocka_unit_test(test_loader_goes_through_a_part),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -206,6 +206,30 @@ static void test_trial_checks_the_levels(void **state)
 	}
 }
 
+/* What nobody compares is traced in part where an epoch is said to be long. */
+static void test_trial_traces_a_part_of_long_epochs(void **state)
+{
+	struct fake_trial *s = *state;
+	struct trial_result result = { .runs = NULL };
+	struct error err = ERROR_INIT;
+
+	s->trial.cache = CACHE_NONE;
+	s->trial.epoch_s = 1000;
+	test_ok(trial_measure(&s->trial, &result, &err), &err);
+	assert_true(result.traced_share == 1);
+	assert_int_equal(result.outputs.count, 40);
+	trial_result_release(&result);
+	s->trial.want_outputs = false;
+	test_ok(trial_measure(&s->trial, &result, &err), &err);
+	assert_true(result.traced_share == 0.25);
+	assert_int_equal(result.trace.chain.samples, 10);
+	for (unsigned i = 0; i < 3; i++)
+		assert_int_equal(result.runs[i].samples, 40);
+	trial_result_release(&result);
+	assert_true(levels_share(0.1) == 1);
+	assert_true(levels_share(1000) < 0.001);
+}
+
 /* Runs of a few microseconds get more epochs, all of which are cold. */
 static void test_trial_lengthens_short_runs(void **state)
 {
@@ -341,6 +365,8 @@ int main(void)
 		    test_trial_counts_what_is_delivered, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(
 		    test_trial_checks_the_levels, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(
+		    test_trial_traces_a_part_of_long_epochs, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(
 		    test_trial_lengthens_short_runs, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(
