@@ -15,11 +15,13 @@
  * whether a neighbour was drawn before or is a node of the graph, and gives
  * nothing to another thread: each batch lies where the last one lay.
  * graph/sample is one worker against one thread, 2workers/graph/sample two
- * against two; graph/edges are the same figures in sampled edges.
+ * against two, which take the next batch of the epoch in turn, as workers do;
+ * graph/edges are the same figures in sampled edges.
  *
  * graph/parse is the step parse_edges against a loop over the digits that
  * checks nothing.
  */
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -179,9 +181,8 @@ struct bare {
 	const struct csr *csr;
 	const struct known *known;
 	const unsigned char *rows;
-	unsigned batches; /* this thread's share of each round: */
-	unsigned first;   /* from this one on */
-	unsigned times;
+	atomic_uint *taken; /* batches, of all threads */
+	unsigned times;     /* epochs */
 	int32_t *numbers, *nodes, *ends;
 	unsigned char *gathered;
 	int64_t degrees; /* so that rows are read */
@@ -312,16 +313,19 @@ static void *bare_work(void *arg)
 	struct bare *bare = arg;
 
 	bare->seeds = 0;
-	for (unsigned t = 0; t < bare->times; t++)
-		for (unsigned b = 0; b < bare->batches; b++)
-			run_batch(
-			    bare, &bare->known[(bare->first + b) % BATCHES]);
-	return NULL;
+	for (;;) {
+		const unsigned b = atomic_fetch_add(bare->taken, 1);
+
+		if (b >= bare->times * BATCHES)
+			return NULL;
+		run_batch(bare, &bare->known[b % BATCHES]);
+	}
 }
 
 struct bares {
 	struct bare threads[THREADS];
 	unsigned count;
+	atomic_uint taken;
 };
 
 static double bare_run(void *arg, unsigned times)
@@ -329,6 +333,7 @@ static double bare_run(void *arg, unsigned times)
 	struct bares *bares = arg;
 	double seeds = 0;
 
+	atomic_store(&bares->taken, 0);
 	for (unsigned i = 0; i < bares->count; i++)
 		bares->threads[i].times = times;
 	bench_threads(
@@ -353,8 +358,7 @@ static void bares_init(struct bares *bares, unsigned count,
 		*bare = (struct bare){ .csr = csr,
 			.known = known,
 			.rows = rows,
-			.first = i * (BATCHES / count),
-			.batches = BATCHES / count };
+			.taken = &bares->taken };
 		bare->numbers = bench_alloc(bytes);
 		bare->nodes = bench_alloc(bytes);
 		bare->ends = bench_alloc(most * 8);
