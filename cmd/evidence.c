@@ -97,6 +97,10 @@ int evidence_from_results(struct evidence *evidence, struct results *results,
 	        results, RESULTS_TRIALS, session, &evidence->trials, err) ||
 	    results_read(
 	        results, RESULTS_WARNINGS, session, &evidence->warnings, err) ||
+	    results_read(
+	        results, RESULTS_EFFORTS, session, &evidence->efforts, err) ||
+	    results_read(
+	        results, RESULTS_STEPS, session, &evidence->steps, err) ||
 	    results_read_session(results, session, &record, err) ||
 	    copy(&evidence->pipeline, record.info.path, err))
 		goto done;
@@ -196,6 +200,8 @@ done:
 void evidence_release(struct evidence *evidence)
 {
 	grid_release(&evidence->trials);
+	grid_release(&evidence->efforts);
+	grid_release(&evidence->steps);
 	grid_release(&evidence->warnings);
 	free(evidence->pipeline);
 	free(evidence->last_split);

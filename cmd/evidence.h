@@ -15,6 +15,8 @@ struct results;
 
 struct evidence {
 	struct grid trials; /* the columns of v_report, perhaps more */
+	/* Of v_effort and v_steps: empty of a report, which has none. */
+	struct grid efforts, steps;
 	struct grid
 	    warnings;     /* "text": what the user was told while profiling */
 	int64_t session;  /* which of them; 0: not numbered */

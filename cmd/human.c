@@ -225,7 +225,9 @@ static void print_ranking_note(
 	else if (is_flag(row, "meets_constraints", false))
 		append(cell, "misses a constraint");
 	append_data_note(row, cell);
-	if (is_flag(row, source, true))
+	if (is_flag(row, "sufficient", true))
+		append(cell, "sufficient");
+	else if (is_flag(row, source, true))
 		append(cell, "tied");
 	if (is_flag(row, "pareto", true))
 		append(cell, "Pareto");

@@ -13,18 +13,25 @@
 #include "lib/base/option.h"
 #include "lib/base/units.h"
 #include "lib/db/results.h"
+#include "strategies/accelerators.h"
+#include "strategies/offload.h"
 #include "strategies/prices.h"
 #include "strategies/rank.h"
 
 struct args {
-	const char *db, *from, *objective, *prices, *weights;
+	const char *accelerators, *db, *from, *objective, *offload, *prices,
+	    *weights;
 	unsigned format;
 	uint64_t session, top, epochs, full_samples, max_storage;
-	double min_throughput, max_prep;
+	double cores, min_throughput, max_prep;
 	bool lossy, pareto;
 };
 
 static const struct option options[] = {
+	OPTION(TEXT, "accelerators", 0, struct args, accelerators, "FILE",
+	    "those to feed: what is sufficient, and cheapest, wins"),
+	OPTION_RANGE(REAL, "cores", struct args, cores, 0.01, 1e6,
+	    "cores to allocate (default: as profiled)"),
 	OPTION(TEXT, "db", 0, struct args, db, "FILE",
 	    "result database (default: $PRESTO_DB, else presto.db)"),
 	OPTION(UINT, "epochs", 0, struct args, epochs, "N",
@@ -46,6 +53,8 @@ static const struct option options[] = {
 	    "samples per second at least"),
 	OPTION(TEXT, "objective", 0, struct args, objective, "WORD",
 	    "throughput, balanced, time or cost (default: throughput)"),
+	OPTION(TEXT, "offload", 0, struct args, offload, "FILE",
+	    "other machines: would it pay to let them help?"),
 	OPTION(FLAG, "pareto", 0, struct args, pareto, NULL,
 	    "rank only what nothing else beats in throughput, storage and "
 	    "preparation"),
@@ -62,6 +71,7 @@ static const struct option options[] = {
 
 static const struct args defaults = {
 	.max_storage = UINT64_MAX,
+	.cores = NAN,
 	.min_throughput = NAN,
 	.max_prep = NAN,
 };
@@ -164,8 +174,51 @@ static int read_objective(
 	return 0;
 }
 
-/* `prices` outlive the request. */
-static int read_request(struct request *request, struct prices *prices,
+/* What files say; it outlives the request. */
+struct files {
+	struct accelerators accelerators;
+	struct offload_site site;
+	struct prices prices;
+};
+
+static int read_accelerators(struct request *request, struct files *files,
+    const struct args *args, struct error *err)
+{
+	struct accelerators *accelerators = &files->accelerators;
+
+	if (!args->accelerators)
+		return 0;
+	if (accelerators_read(accelerators, args->accelerators, err))
+		return -1;
+	if (accelerators_solve(accelerators, err))
+		return error_prefix(err, "%s", args->accelerators);
+	request->accelerators = accelerators;
+	request->demand = accelerators->samples_per_s;
+	request->demand_of_host = accelerators_most(accelerators);
+	return 0;
+}
+
+/* The accelerators' own file says what they take, or the other one. */
+static int read_offload(
+    struct files *files, const struct args *args, struct error *err)
+{
+	struct offload_site *site = &files->site;
+
+	if (!args->offload)
+		return 0;
+	if (offload_read(site, args->offload, err))
+		return -1;
+	if (isnan(site->accelerator) && args->accelerators)
+		site->accelerator = accelerators_most(&files->accelerators);
+	if (isnan(site->accelerator))
+		return error_set(err, ERROR_USAGE,
+		    "%s: how many samples per second are needed? give rate in "
+		    "[accelerator], or --accelerators",
+		    args->offload);
+	return 0;
+}
+
+static int read_request(struct request *request, struct files *files,
     const struct args *args, struct error *err)
 {
 	if (args->min_throughput < 0)
@@ -184,10 +237,13 @@ static int read_request(struct request *request, struct prices *prices,
 	if (args->max_storage != UINT64_MAX)
 		request->max_storage_bytes = (double)args->max_storage;
 	if (args->prices) {
-		if (prices_read(prices, args->prices, err))
+		if (prices_read(&files->prices, args->prices, err))
 			return -1;
-		request->prices = prices;
+		request->prices = &files->prices;
 	}
+	if (read_accelerators(request, files, args, err) ||
+	    read_offload(files, args, err))
+		return -1;
 	return read_objective(request, args, err);
 }
 
@@ -221,13 +277,15 @@ static int recommend(
     const void *arg, char **operands, int count, struct error *err)
 {
 	const struct args *args = arg;
+	struct files files;
 	const struct recommend_page page = { .format = args->format,
 		.top = args->top,
 		.pareto = args->pareto,
+		.cores = args->cores,
+		.site = args->offload ? &files.site : NULL,
 		.out = stdout };
 	struct evidence evidence = EVIDENCE_INIT;
 	struct request request;
-	struct prices prices;
 	int rc = -1;
 
 	UNUSED(operands);
@@ -235,7 +293,7 @@ static int recommend(
 	if (args->session > INT64_MAX)
 		return error_set(err, ERROR_USAGE, "no session %llu",
 		    (unsigned long long)args->session);
-	if (read_request(&request, &prices, args, err) == 0)
+	if (read_request(&request, &files, args, err) == 0)
 		rc = read_evidence(&evidence, args, err);
 	if (rc == 0) {
 		request.session = evidence.session;

@@ -11,6 +11,7 @@
 struct error;
 struct evidence;
 struct grid;
+struct offload_site;
 struct request;
 struct ranking;
 struct results;
@@ -34,6 +35,8 @@ struct recommend_page {
 	uint64_t top; /* rows of the ranking; 0: 10 for people, else all */
 	bool pareto;  /* of the ranking only what is on the front */
 	bool brief;   /* text without the ranking */
+	double cores; /* to allocate; NAN: as measured */
+	const struct offload_site *site; /* borrowed; NULL: none */
 	FILE *out;
 };
 

@@ -52,6 +52,8 @@ static const struct field fields[] = {
 	FIELD(TEXT, "bottleneck_evidence", bottleneck_evidence),
 	FIELD(REAL, "full_throughput", full_throughput),
 	FIELD(FLAG, "outgrows_memory", outgrows_memory),
+	FIELD(FLAG, "sufficient", sufficient),
+	FIELD(REAL, "covers", covers),
 };
 
 static void set_number(

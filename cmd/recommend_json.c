@@ -115,6 +115,9 @@ int recommend_json(const struct findings *f, struct error *err)
 
 	add_recommendation(f, &doc);
 	add_sensitivity(f, &doc);
+	recommend_add_accelerators(f, &doc);
+	recommend_add_allocation(f, &doc);
+	recommend_add_offload(f, &doc);
 	array = json_add_array(&doc, doc.root, "ranking");
 	for (size_t row = 0; row < f->rows->row_count; row++)
 		json_add_row(

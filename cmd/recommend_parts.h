@@ -5,9 +5,17 @@
 #ifndef CMD_RECOMMEND_PARTS_H
 #define CMD_RECOMMEND_PARTS_H
 
+#include <stdbool.h>
+
 struct advice;
+struct allocation;
+struct candidate;
 struct error;
+struct evidence;
 struct grid;
+struct json_doc;
+struct offload_plan;
+struct offload_site;
 struct ranking;
 struct recommend_page;
 struct request;
@@ -23,6 +31,8 @@ struct findings {
 	const struct grid *rows; /* of the ranking */
 	const struct grid *told; /* "text": warnings while profiling */
 	const char *command;     /* that comes next; NULL: none */
+	const struct allocation *allocation; /* NULL: not known */
+	const struct offload_plan *offload;  /* NULL: not asked, not known */
 };
 
 /* A line "  NAME   TEXT", or "- NAME: TEXT" in Markdown. */
@@ -32,6 +42,35 @@ void recommend_say(const struct findings *f, const char *name,
 /* The lines about money, and about when another strategy would win. */
 void recommend_say_cost(const struct findings *f);
 void recommend_say_sensitivity(const struct findings *f);
+
+/*
+ * The row of the evidence's efforts that is of the candidate; -1: a report has
+ * none.
+ */
+long recommend_effort(
+    const struct evidence *evidence, const struct candidate *candidate);
+
+/*
+ * What accelerators take, how far the cores go, and whether other machines
+ * should help: for people, for programs, and where they come from.
+ */
+void recommend_say_accelerators(const struct findings *f);
+void recommend_add_accelerators(const struct findings *f, struct json_doc *doc);
+/* ERROR_GATE: no strategy gives the accelerators what they take. */
+int recommend_check_sufficient(const struct findings *f, struct error *err);
+
+/* `cores` NAN: as measured.  False: not known. */
+bool recommend_allocate(const struct evidence *evidence,
+    const struct candidate *winner, double cores,
+    struct allocation *allocation);
+void recommend_say_allocation(const struct findings *f);
+void recommend_add_allocation(const struct findings *f, struct json_doc *doc);
+
+bool recommend_offload(const struct evidence *evidence,
+    const struct candidate *winner, const struct offload_site *site,
+    struct offload_plan *plan);
+void recommend_say_offload(const struct findings *f);
+void recommend_add_offload(const struct findings *f, struct json_doc *doc);
 
 int recommend_text(const struct findings *f, struct error *err);
 int recommend_json(const struct findings *f, struct error *err);

@@ -1,4 +1,5 @@
 /* recommend_print.c - see recommend.h: ranks, advises, and prints it. */
+#include <math.h>
 #include <string.h>
 
 #include "cmd/evidence.h"
@@ -10,6 +11,8 @@
 #include "lib/db/grid.h"
 #include "lib/db/results.h"
 #include "strategies/advice.h"
+#include "strategies/allocation.h"
+#include "strategies/offload.h"
 #include "strategies/rank.h"
 #include "strategies/sensitivity.h"
 
@@ -67,7 +70,16 @@ int recommend_evidence(const struct evidence *evidence,
 	struct buf command = BUF_INIT;
 	struct request full = *request;
 	struct sensitivity sensitivity;
+	struct allocation allocation;
+	struct offload_plan offload;
 	struct advice advice;
+	struct findings f = { .page = page,
+		.ranking = &ranking,
+		.advice = &advice,
+		.request = &full,
+		.sensitivity = &sensitivity,
+		.rows = &rows,
+		.told = &evidence->warnings };
 	int rc = -1;
 
 	full.memory_bytes = evidence->surroundings.memory_bytes;
@@ -78,15 +90,16 @@ int recommend_evidence(const struct evidence *evidence,
 	    make_command(&command, evidence, &ranking.list[0], err))
 		goto done;
 	advice_make(&advice, &ranking, &full, &evidence->surroundings);
-	rc = print_findings(&(struct findings){ .page = page,
-	                        .ranking = &ranking,
-	                        .advice = &advice,
-	                        .request = &full,
-	                        .sensitivity = &sensitivity,
-	                        .rows = &rows,
-	                        .told = &evidence->warnings,
-	                        .command = (const char *)command.data },
-	    err);
+	f.command = (const char *)command.data;
+	if (recommend_allocate(
+	        evidence, advice.winner, page->cores, &allocation))
+		f.allocation = &allocation;
+	if (page->site &&
+	    recommend_offload(evidence, advice.winner, page->site, &offload))
+		f.offload = &offload;
+	rc = print_findings(&f, err);
+	if (rc == 0)
+		rc = recommend_check_sufficient(&f, err);
 done:
 	buf_release(&command);
 	grid_release(&rows);
@@ -98,7 +111,9 @@ int recommend_print(
     struct results *results, int64_t session, FILE *out, struct error *err)
 {
 	const struct request request = request_default();
-	const struct recommend_page page = { .brief = true, .out = out };
+	const struct recommend_page page = {
+		.brief = true, .cores = NAN, .out = out
+	};
 	struct evidence evidence = EVIDENCE_INIT;
 	int rc = evidence_from_results(&evidence, results, session, err);
 

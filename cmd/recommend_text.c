@@ -211,6 +211,8 @@ static void say_bottleneck(const struct findings *f)
 static void say_tied(const struct findings *f)
 {
 	const struct ranking *ranking = f->ranking;
+	const char *name =
+	    f->advice->winner->sufficient ? "sufficient" : "tied";
 	char line[LINE] = "";
 	unsigned shown = 0;
 
@@ -226,11 +228,11 @@ static void say_tied(const struct findings *f)
 		shown++;
 	}
 	if (f->advice->tied > shown)
-		recommend_say(f, "tied",
+		recommend_say(f, name,
 		    "%s and %u more; the cheaper comes first", line,
 		    f->advice->tied - shown);
 	else if (shown)
-		recommend_say(f, "tied", "%s; the cheaper comes first", line);
+		recommend_say(f, name, "%s; the cheaper comes first", line);
 }
 
 /* After a report, which has them, not what the user was told before. */
@@ -257,6 +259,9 @@ int recommend_text(const struct findings *f, struct error *err)
 	recommend_say_cost(f);
 	recommend_say_sensitivity(f);
 	say_bottleneck(f);
+	recommend_say_allocation(f);
+	recommend_say_accelerators(f);
+	recommend_say_offload(f);
 	say_tied(f);
 	say_warnings(f);
 	if (f->command)

@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -47,7 +48,7 @@ static const struct option type_table[] = {
 	OPTION_RANGE(UINT, "count", struct type_keys, count, 1, NODES_DEVICES,
 	    "devices"),
 	OPTION(TEXT, "host", 0, struct type_keys, host, "NAME",
-	    "that they are in (default: host)"),
+	    "that they are in (default: localhost)"),
 	OPTION(BYTES, "memory", 0, struct type_keys, memory, "SIZE",
 	    "of a device"),
 	OPTION(TEXT, "throughput", 0, struct type_keys, throughput, "LIST",
@@ -130,7 +131,7 @@ static int copy_name(
 static int read_type(struct nodes_job *job, const struct ini *ini,
     const struct ini_section *section, struct error *err)
 {
-	struct type_keys keys = { .host = "host", .count = 1 };
+	struct type_keys keys = { .host = "localhost", .count = 1 };
 	struct nodes_type *type = &job->types[job->type_count];
 
 	if (job->type_count == NODES_TYPES) {
@@ -282,26 +283,32 @@ static void check_memory(
 
 /* ---- what is left out ---- */
 
+/* "it", "them", "more of them" */
+static const char *those(
+    const struct accelerators *accelerators, const struct left_out *left)
+{
+	if (accelerators->division.shares[left->type].devices)
+		return "more of them";
+	return left->devices == 1 ? "it" : "them";
+}
+
 static void say_why(
     const struct accelerators *accelerators, struct left_out *left)
 {
-	const double step_s = accelerators->division.step_s;
-	const double slower = 100 * (left->step_s / step_s - 1);
-	const bool has_some =
-	    accelerators->division.shares[left->type].devices > 0;
+	const char *with = those(accelerators, left);
+	const double slower =
+	    100 * (left->step_s / accelerators->division.step_s - 1);
 
 	if (isnan(left->step_s))
 		snprintf(left->why, sizeof(left->why),
-		    "no division of the batch has %s of them",
-		    has_some ? "more" : "any");
+		    "the batch cannot be divided with %s", with);
 	else if (slower < 100 * alike)
 		snprintf(left->why, sizeof(left->why),
-		    "a step would be no shorter with %s",
-		    has_some ? "more of them" : "them");
+		    "a step would be no shorter with %s", with);
 	else
 		snprintf(left->why, sizeof(left->why),
 		    "a step would take %.3g %% longer with %s: %.4g s", slower,
-		    has_some ? "more of them" : "them", left->step_s);
+		    with, left->step_s);
 }
 
 static void add_left_out(struct accelerators *accelerators, unsigned type)
@@ -384,10 +391,4 @@ int accelerators_solve(struct accelerators *accelerators, struct error *err)
 double accelerators_most(const struct accelerators *accelerators)
 {
 	return accelerators->hosts[accelerators->most].samples_per_s;
-}
-
-bool accelerators_fed(
-    const struct accelerators *accelerators, double samples_per_s)
-{
-	return samples_per_s >= accelerators_most(accelerators);
 }

@@ -19,8 +19,6 @@
 #ifndef STRATEGIES_ACCELERATORS_H
 #define STRATEGIES_ACCELERATORS_H
 
-#include <stdbool.h>
-
 #include "strategies/virtual_nodes.h"
 
 struct error;
@@ -73,15 +71,11 @@ int accelerators_solve(struct accelerators *accelerators, struct error *err);
  */
 void accelerators_demand(struct accelerators *accelerators);
 
-/* Of the host that needs most. */
-double accelerators_most(const struct accelerators *accelerators);
-
 /*
- * Does the host that needs most get all from a machine that delivers so much?
- * Each host is taken to have a machine and a copy of the data like the one that
- * was measured.
+ * Samples per second that the host takes that takes most.  A strategy that
+ * delivers so much is sufficient: each host is taken to have a machine, and a
+ * copy of the data, like the one that was measured.
  */
-bool accelerators_fed(
-    const struct accelerators *accelerators, double samples_per_s);
+double accelerators_most(const struct accelerators *accelerators);
 
 #endif

@@ -198,7 +198,11 @@ static void say_nothing(struct advice *advice, const struct ranking *ranking,
 
 	if (!candidate_is_unprocessed(advice->winner))
 		return;
-	if (!others.measured)
+	if (advice->winner->sufficient)
+		snprintf(text, ADVICE_NOTHING,
+		    "your data is not the bottleneck: the accelerators take no "
+		    "more than it delivers");
+	else if (!others.measured)
 		snprintf(text, ADVICE_NOTHING, "nothing else was measured");
 	else if (!others.able)
 		snprintf(text, ADVICE_NOTHING,
@@ -222,10 +226,13 @@ static void say_why(struct advice *advice, const struct request *request)
 		add(advice->reason, "do nothing: %s; ", advice->nothing);
 	say_speed(advice);
 	say_objective(advice, request);
+	if (advice->winner->sufficient)
+		add(advice->reason, "; that is enough for the accelerators");
 	if (advice->tied)
-		add(advice->reason,
-		    "; %u %s as good within the intervals, and it %s",
-		    advice->tied, advice->tied == 1 ? "other is" : "others are",
+		add(advice->reason, "; %u %s %s, and it %s", advice->tied,
+		    advice->tied == 1 ? "other is" : "others are",
+		    advice->winner->sufficient ? "enough as well"
+		                               : "as good within the intervals",
 		    candidate_is_unprocessed(advice->winner)
 		        ? "is there already"
 		        : "is the cheapest to keep");

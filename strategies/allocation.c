@@ -106,9 +106,11 @@ static void spread(
 			working += allocation->group_cores[g];
 	}
 	allocation->workers = threads_for(working);
-	/* Fetchers wait besides: Little's law. */
+	/* Fetchers wait for a storage: Little's law. */
 	allocation->read_ahead_samples =
-	    facts->fetch_s > 0 ? rate * facts->fetch_s : 0;
+	    facts->bytes > 0 && facts->fetch_s > 0
+	        ? rate * facts->fetch_s
+	        : allocation->group_cores[ALLOCATION_FETCH];
 	allocation->fetchers =
 	    threads_for(fmax(allocation->group_cores[ALLOCATION_FETCH],
 	        allocation->read_ahead_samples));
@@ -129,6 +131,7 @@ bool allocation_make(struct allocation *allocation,
 	    (struct allocation){ .cores = isnan(cores) ? facts->cores : cores,
 		    .measured = facts->samples_per_s,
 		    .reached = NAN,
+		    .others_cores = facts->others_cores,
 		    .storage_samples_per_s = storage };
 	cpu = most_by_cpu(facts, allocation->cores);
 	if (!(cpu > 0 && isfinite(cpu)))
@@ -161,7 +164,7 @@ struct allocation_facts allocation_read(const struct grid *efforts, size_t row)
 		.requests_per_s = grid_number(efforts, row, "requests_per_s"),
 		.samples_per_s = grid_number(efforts, row, "samples_per_s"),
 		.cores = grid_number(efforts, row, "cores"),
-		.threads = grid_number(efforts, row, "threads"),
+		.others_cores = grid_number(efforts, row, "others_cores"),
 	};
 	const double cpu_s = grid_number(efforts, row, "cpu_s");
 	double traced_s = 0;

@@ -53,7 +53,7 @@ struct allocation_facts {
 	double bandwidth, requests_per_s; /* that the storage allows */
 	double samples_per_s;             /* as it was measured */
 	double cores;
-	double threads; /* workers */
+	double others_cores; /* that other programs took meanwhile */
 };
 
 struct allocation {
@@ -64,6 +64,7 @@ struct allocation {
 	bool is_storage;              /* that is the storage's */
 	double measured;
 	double reached; /* share of it; NAN: of other cores than measured */
+	double others_cores; /* that other programs took; NAN: not known */
 	double group_cores[ALLOCATION_GROUPS]; /* at samples_per_s */
 	unsigned workers, fetchers;            /* threads for that */
 	double read_ahead_samples;             /* on their way, by then */

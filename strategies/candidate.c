@@ -9,6 +9,12 @@
 /* Two single figures closer than twice this are not told apart. */
 static const double single_figure_spread = 0.025;
 
+void candidate_set_demand(struct candidate *candidate, double samples_per_s)
+{
+	candidate->covers = candidate->full_throughput / samples_per_s;
+	candidate->sufficient = candidate->able && candidate->covers >= 1;
+}
+
 bool candidate_is_unprocessed(const struct candidate *candidate)
 {
 	return strcmp(candidate->strategy, "unprocessed") == 0;

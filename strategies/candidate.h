@@ -54,6 +54,9 @@ struct candidate {
 	bool meets;     /* the constraints */
 	double total_s; /* preparation and all epochs; NAN: not asked */
 	double cost;    /* of a month, see prices.h; NAN: not asked */
+	/* Of what accelerators take; NAN: not asked. */
+	double covers;
+	bool sufficient; /* covers all of it */
 };
 
 /*
@@ -63,6 +66,9 @@ struct candidate {
  */
 struct candidate candidate_read(
     const struct grid *report, size_t row, double full_samples);
+
+/* Holds it against what accelerators take; NAN: not asked. */
+void candidate_set_demand(struct candidate *candidate, double samples_per_s);
 
 bool candidate_is_unprocessed(const struct candidate *candidate);
 bool candidate_is_cached(const struct candidate *candidate);

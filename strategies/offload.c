@@ -4,12 +4,10 @@
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "lib/base/array.h"
 #include "lib/base/error.h"
 #include "lib/base/ini.h"
-#include "lib/base/nearest.h"
 #include "lib/base/option.h"
 #include "lib/base/units.h"
 
@@ -66,28 +64,6 @@ static const struct option accelerator_table[] = {
 static const char *const section_names[] = { "remote", "network",
 	"accelerator" };
 
-static int check_sections(const struct ini *ini, struct error *err)
-{
-	for (size_t i = 0; i < ini->count; i++) {
-		const struct ini_section *section = &ini->sections[i];
-		struct nearest nearest = nearest_to(section->name);
-		char hint[NEAREST_HINT];
-		bool is_known = false;
-
-		for (size_t k = 0; k < ARRAY_LEN(section_names); k++) {
-			nearest_try(&nearest, section_names[k]);
-			is_known |=
-			    strcmp(section->name, section_names[k]) == 0;
-		}
-		if (!is_known)
-			return error_set(err, ERROR_USAGE,
-			    "%s:%u: unknown section [%s]%s", ini->path,
-			    section->line, section->name,
-			    nearest_hint(&nearest, hint));
-	}
-	return 0;
-}
-
 static int check_remote(
     const struct remote_keys *keys, const struct ini *ini, struct error *err)
 {
@@ -110,7 +86,8 @@ int offload_parse(
 	struct network_keys network = { .receive = 1e9 };
 	struct accelerator_keys accelerator = { .rate = NAN };
 
-	if (check_sections(ini, err) ||
+	if (ini_check_sections(
+	        ini, section_names, ARRAY_LEN(section_names), err) ||
 	    ini_options(
 	        ini, ini_section(ini, "remote"), remote_table, &remote, err) ||
 	    ini_options(ini, ini_section(ini, "network"), network_table,

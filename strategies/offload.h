@@ -21,8 +21,10 @@
 #define STRATEGIES_OFFLOAD_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 struct error;
+struct grid;
 struct ini;
 
 enum {
@@ -103,11 +105,26 @@ struct offload {
 	char reason[OFFLOAD_REASON];
 };
 
+/* Both live as long. */
+struct offload_plan {
+	struct offload_facts facts;
+	struct offload offload;
+};
+
 /* Sets the site from a file: [remote], [network], [accelerator]. */
 int offload_read(
     struct offload_site *site, const char *path, struct error *err);
 int offload_parse(
     struct offload_site *site, const struct ini *ini, struct error *err);
+
+/*
+ * Of a trial, from a row of v_effort and the rows of v_steps that are of the
+ * same trial.  CPU time is that of the timed runs, divided as the traced pass
+ * says.  `first` names what is read, before all steps.  False when the CPU time
+ * is not known.
+ */
+bool offload_facts_read(struct offload_facts *facts, const char *first,
+    const struct grid *efforts, size_t row, const struct grid *steps);
 
 /*
  * Decides; `facts` outlive it.  The accelerator's rate of the site is known.

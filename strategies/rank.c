@@ -22,6 +22,7 @@ struct request request_default(void)
 		.full_samples = NAN,
 		.memory_bytes = NAN,
 		.demand = NAN,
+		.demand_of_host = NAN,
 		.min_throughput = NAN,
 		.max_storage_bytes = NAN,
 		.max_prep_s = NAN,
@@ -245,6 +246,7 @@ static void value_candidates(
 			c->cost = -objective_cost.worth(
 			    c, &scales, c->full_throughput);
 		c->meets = constraints_met(c, request);
+		candidate_set_demand(c, request->demand_of_host);
 		if (c->able && isfinite(c->worth))
 			widen(&worths, c->worth);
 	}
@@ -330,8 +332,10 @@ static int compare(double a, double b)
 /* Of two with the same worth the one that is less sure, as in v_rank. */
 static bool is_better(const struct candidate *a, const struct candidate *b)
 {
-	int order = a->slower - b->slower;
+	int order = b->sufficient - a->sufficient;
 
+	if (!order)
+		order = a->slower - b->slower;
 	if (!order)
 		order = compare(b->worth, a->worth);
 	if (!order)
@@ -371,14 +375,25 @@ static bool may_be_as_good(
 	       c->worth_low <= best->worth_high;
 }
 
-static void mark_tied(struct ranking *ranking)
+/* Of what is enough, by throughput alone, none is better. */
+static bool is_tied(const struct candidate *c, const struct candidate *best,
+    const struct request *request)
+{
+	if (c->sufficient != best->sufficient)
+		return false;
+	if (c->sufficient && request->objective == &objective_throughput)
+		return true;
+	return may_be_as_good(c, best);
+}
+
+static void mark_tied(struct ranking *ranking, const struct request *request)
 {
 	const struct candidate *best = find_best(ranking);
 
 	for (size_t i = 0; best && i < ranking->count; i++) {
 		struct candidate *c = &ranking->list[i];
 
-		c->tied = is_ranked(c) && may_be_as_good(c, best);
+		c->tied = is_ranked(c) && is_tied(c, best, request);
 	}
 }
 
@@ -406,6 +421,8 @@ static int compare_candidates(const void *pa, const void *pb)
 	if (!order)
 		order = b->able - a->able;
 	if (!order)
+		order = b->sufficient - a->sufficient;
+	if (!order)
 		order = b->tied - a->tied;
 	if (!order)
 		order = a->slower - b->slower;
@@ -424,7 +441,7 @@ static void order_candidates(
     struct ranking *ranking, const struct request *request)
 {
 	mark_slower(ranking, request);
-	mark_tied(ranking);
+	mark_tied(ranking, request);
 	qsort(ranking->list, ranking->count, sizeof(*ranking->list),
 	    compare_candidates);
 	for (size_t i = 0; i < ranking->count; i++)

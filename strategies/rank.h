@@ -14,6 +14,7 @@
 #include "strategies/candidate.h"
 #include "strategies/objectives/objective.h"
 
+struct accelerators;
 struct error;
 struct grid;
 struct prices;
@@ -25,7 +26,10 @@ struct request {
 	double full_samples;         /* of the source; NAN: as recorded */
 	double memory_bytes;         /* that a cache may take; NAN: not known */
 	const struct prices *prices; /* borrowed; NULL: none */
-	double demand;   /* samples/s that accelerators take; NAN: not known */
+	double demand; /* samples/s that accelerators take; NAN: not known */
+	/* Of them, what the host takes that takes most: that is enough. */
+	double demand_of_host;
+	const struct accelerators *accelerators; /* borrowed; NULL: none */
 	int64_t session; /* 0: the newest of the report */
 	bool lossy;      /* take lossy ones as well */
 	/* Constraints on the full dataset; NAN: none. */

@@ -302,8 +302,8 @@ static int no_division(const struct search *search, struct error *err)
 	}
 	if (below && above)
 		return error_set(err, ERROR_USAGE,
-		    "no division gives batch %u exactly: %u and %u can be "
-		    "divided; or profile smaller batches",
+		    "no division gives batch %u exactly; %u and %u can be "
+		    "divided, or profile smaller batches",
 		    search->job->batch, below, above);
 	if (below || above)
 		return error_set(err, ERROR_USAGE,

@@ -134,6 +134,7 @@ static const char *const texts[STATEMENT_COUNT] = {
 	[READ_VIEW + RESULTS_PHASES] = "SELECT * FROM v_phases" OF_SESSION,
 	[READ_VIEW + RESULTS_LEVELS] = "SELECT * FROM v_levels" OF_SESSION,
 	[READ_VIEW + RESULTS_SYSTEM] = "SELECT * FROM v_system" OF_SESSION,
+	[READ_VIEW + RESULTS_EFFORTS] = "SELECT * FROM v_effort" OF_SESSION,
 	[READ_VIEW + RESULTS_TIME] = "SELECT * FROM v_time" OF_SESSION,
 	[READ_VIEW + RESULTS_RATES] =
 	    "SELECT session, v_epoch.trial, v_epoch.run,"

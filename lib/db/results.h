@@ -239,6 +239,7 @@ enum results_view {
 	RESULTS_WARNINGS,
 	RESULTS_TIME,  /* v_time */
 	RESULTS_RATES, /* v_run, in the order of the runs, and the cores used */
+	RESULTS_EFFORTS, /* v_effort */
 	RESULTS_VIEW_COUNT
 };
 

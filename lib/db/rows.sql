@@ -7,6 +7,7 @@ DROP VIEW IF EXISTS v_phases;
 DROP VIEW IF EXISTS v_levels;
 DROP VIEW IF EXISTS v_system;
 DROP VIEW IF EXISTS v_time;
+DROP VIEW IF EXISTS v_effort;
 
 -- What `presto report --what runs` prints: every epoch, warm-ups too.
 CREATE VIEW v_runs AS
@@ -157,3 +158,73 @@ SELECT
 	sum(interval_ns) FILTER (WHERE activity = 'run') / 1e9 AS run_s
 FROM system_sample
 GROUP BY session;
+
+-- What a delivered sample takes, of each trial: in the timed runs, and by what
+-- was done with it in the traced pass; and what its storage can do: as
+-- emulated, or else as probed on that day.
+CREATE VIEW v_effort AS
+WITH traced AS (
+	SELECT
+		trial,
+		max(calls) FILTER (WHERE phase = 'batch') AS samples,
+		total(cpu_ns) FILTER (WHERE phase IN ('open', 'read')) AS fetch_ns,
+		total(cpu_ns) FILTER (WHERE phase IN ('decompress', 'parse'))
+			AS decode_ns,
+		total(cpu_ns) FILTER (WHERE phase = 'steps') AS steps_ns,
+		total(cpu_ns) FILTER (WHERE phase = 'batch') AS batch_ns,
+		total(wall_ns) FILTER (WHERE phase IN ('open', 'read')) AS wait_ns,
+		total(calls) FILTER (WHERE phase = 'read') AS requests
+	FROM phase
+	GROUP BY trial
+),
+most AS (
+	SELECT
+		device,
+		day,
+		max(bytes_per_s) FILTER (WHERE pattern = 'sequential') AS bytes_per_s,
+		max(requests_per_s) FILTER (WHERE pattern = 'files') AS files_per_s,
+		max(file_bytes) FILTER (WHERE pattern = 'files') AS file_bytes
+	FROM ceiling
+	WHERE cold = 1
+	GROUP BY device, day
+),
+effort AS (
+	SELECT
+		f.session,
+		f.strategy,
+		f.threads,
+		f.cache,
+		session.cores,
+		f.throughput AS samples_per_s,
+		f.others_percent / 1e2 AS others_cores,
+		f.cpu_ns / 1e9 / nullif(f.steady_samples, 0) AS cpu_s,
+		traced.samples AS traced_samples,
+		traced.fetch_ns / 1e9 / nullif(traced.samples, 0) AS fetch_cpu_s,
+		traced.decode_ns / 1e9 / nullif(traced.samples, 0) AS decode_cpu_s,
+		traced.steps_ns / 1e9 / nullif(traced.samples, 0) AS steps_cpu_s,
+		traced.batch_ns / 1e9 / nullif(traced.samples, 0) AS batch_cpu_s,
+		traced.wait_ns / 1e9 / nullif(traced.samples, 0) AS fetch_s,
+		traced.requests / nullif(traced.samples, 0) AS requests,
+		CASE f.cache WHEN 'none' THEN
+			1.0 * f.bytes_read / nullif(f.steady_samples, 0)
+			ELSE 0.0 END AS storage_bytes,
+		coalesce(nullif(session.emulated_bandwidth, 0), most.bytes_per_s)
+			AS bandwidth,
+		session.emulated_iops,
+		most.files_per_s,
+		most.file_bytes
+	FROM v_figure AS f
+	JOIN session ON session.id = f.session
+	JOIN traced ON traced.trial = f.trial
+	LEFT JOIN most ON most.day = substr(session.started, 1, 10)
+		AND most.device = CASE f.strategy WHEN 'unprocessed'
+			THEN session.source_fs ELSE session.work_fs END
+)
+SELECT
+	session, strategy, threads, cache, cores, others_cores, samples_per_s,
+	cpu_s, traced_samples, fetch_cpu_s, decode_cpu_s, steps_cpu_s, batch_cpu_s,
+	fetch_s, requests, storage_bytes, bandwidth,
+	CASE WHEN emulated_iops > 0 THEN emulated_iops
+		WHEN storage_bytes < 2 * requests * file_bytes THEN files_per_s
+		END AS requests_per_s -- NULL: reads are large
+FROM effort;

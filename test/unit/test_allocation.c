@@ -131,7 +131,7 @@ static const struct allocation_facts decoding = {
 	.requests_per_s = NAN,
 	.samples_per_s = 1860,
 	.cores = 2,
-	.threads = 2,
+	.others_cores = NAN,
 };
 
 static void test_allocation_of_a_trial(void **state)
@@ -181,7 +181,7 @@ static void test_allocation_of_what_is_in_memory(void **state)
 
 	UNUSED(state);
 	facts.bytes = 0;
-	facts.fetch_s = NAN;
+	facts.fetch_s = 1; /* another had the core */
 	assert_true(allocation_make(&a, &facts, 100));
 	check_near("most", a.samples_per_s, 100e3, 1e-6);
 	assert_true(isinf(a.storage_samples_per_s));
@@ -203,7 +203,8 @@ static void test_allocation_from_the_database(void **state)
 		{ "cpu_s", 16e-3 }, { "fetch_s", 3e-3 },
 		{ "storage_bytes", 1e6 }, { "requests", 2 },
 		{ "bandwidth", 1e8 }, { "requests_per_s", NAN },
-		{ "samples_per_s", 70 }, { "cores", 2 }, { "threads", 4 } };
+		{ "samples_per_s", 70 }, { "cores", 2 },
+		{ "others_cores", 0.5 } };
 	struct grid grid = GRID_INIT;
 	struct error err = ERROR_INIT;
 	struct allocation_facts facts;
@@ -221,6 +222,7 @@ static void test_allocation_from_the_database(void **state)
 	check_near("storage", a.storage_samples_per_s, 100, 1e-9);
 	check_near("most", a.samples_per_s, 100, 1e-9);
 	check_near("cpu", a.cpu_samples_per_s, 125, 1e-9);
+	check_near("others", a.others_cores, 0.5, 1e-9);
 	grid_release(&grid);
 }
 

@@ -8,6 +8,7 @@
 #include "lib/base/array.h"
 #include "lib/base/error.h"
 #include "lib/base/ini.h"
+#include "lib/db/grid.h"
 #include "strategies/offload.h"
 #include "test/unit/test.h"
 
@@ -168,6 +169,74 @@ static void test_offload_by_a_measured_rate(void **state)
 	check_near("worker", offload.points[1].worker_rate, 375, 1e-9);
 }
 
+/* ---- the database ---- */
+
+static void add_columns(
+    struct grid *grid, const char *const *names, size_t count)
+{
+	struct error err = ERROR_INIT;
+
+	for (size_t i = 0; i < count; i++)
+		test_ok(grid_add_column(grid, names[i], &err), &err);
+}
+
+static void add_row(struct grid *grid, const char *strategy, const char *name,
+    const char *step, const double *numbers)
+{
+	struct error err = ERROR_INIT;
+
+	test_ok(grid_add_row(grid, &err), &err);
+	test_ok(grid_set_text(grid, 0, strategy, &err), &err);
+	test_ok(grid_set_text(grid, 1, "none", &err), &err);
+	grid_set_real(grid, 2, 2);
+	for (size_t i = 3; i < grid->column_count; i++)
+		if (strcmp(grid->columns[i], "name") == 0)
+			test_ok(grid_set_text(grid, i, name, &err), &err);
+		else if (strcmp(grid->columns[i], "step") == 0)
+			test_ok(grid_set_text(grid, i, step, &err), &err);
+		else
+			grid_set_real(grid, i, *numbers++);
+}
+
+/* 10 samples of 4 ms traced, of 5 ms in the timed runs. */
+static void test_offload_from_the_database(void **state)
+{
+	static const char *const effort_columns[] = { "strategy", "cache",
+		"threads", "samples_per_s", "cpu_s", "traced_samples",
+		"fetch_cpu_s", "decode_cpu_s", "steps_cpu_s", "batch_cpu_s" };
+	static const char *const step_columns[] = { "strategy", "cache",
+		"threads", "name", "step", "cpu_s", "bytes_out" };
+	struct grid efforts = GRID_INIT, steps = GRID_INIT;
+	struct offload_facts read;
+
+	UNUSED(state);
+	add_columns(&efforts, effort_columns, ARRAY_LEN(effort_columns));
+	add_columns(&steps, step_columns, ARRAY_LEN(step_columns));
+	add_row(&efforts, "a", "", "",
+	    (double[]){ 390, 5e-3, 10, 0.4e-3, 0.4e-3, 2.8e-3, 0.4e-3 });
+	add_row(&steps, "a", "unpack", "zstd", (double[]){ 2e-3, NAN });
+	add_row(&steps, "a", "parse", "", (double[]){ 2e-3, 1e6 });
+	add_row(&steps, "b", "decoded", "jpeg_decode", (double[]){ 9, 9 });
+	add_row(
+	    &steps, "a", "decoded", "jpeg_decode", (double[]){ 20e-3, 5e6 });
+	add_row(&steps, "a", "cropped", "random_crop", (double[]){ 8e-3, 2e6 });
+	add_row(&steps, "a", "copy", "", (double[]){ 1e-3, NAN });
+	assert_true(offload_facts_read(&read, "raw", &efforts, 0, &steps));
+	assert_int_equal(read.count, 3);
+	assert_string_equal(read.places[0].name, "raw");
+	check_near("raw", read.places[0].cpu_s, 0.8e-3 * 1.25, 1e-9);
+	check_near("raw", read.places[0].bytes, 100e3, 1e-9);
+	assert_string_equal(read.places[1].name, "decoded");
+	check_near("decoded", read.places[1].cpu_s, 2.8e-3 * 1.25, 1e-9);
+	check_near("cropped", read.places[2].cpu_s, 3.6e-3 * 1.25, 1e-9);
+	check_near("cropped", read.places[2].bytes, 200e3, 1e-9);
+	add_row(&efforts, "b", "", "",
+	    (double[]){ 390, NAN, 10, NAN, NAN, NAN, NAN });
+	assert_false(offload_facts_read(&read, "raw", &efforts, 1, &steps));
+	grid_release(&efforts);
+	grid_release(&steps);
+}
+
 /* ---- the file ---- */
 
 static int parse(struct offload_site *to, const char *text, struct error *err)
@@ -241,6 +310,7 @@ int main(void)
 		cmocka_unit_test(test_offload_sends_what_the_network_carries),
 		cmocka_unit_test(test_offload_stays_local),
 		cmocka_unit_test(test_offload_by_a_measured_rate),
+		cmocka_unit_test(test_offload_from_the_database),
 		cmocka_unit_test(test_offload_from_a_file),
 		cmocka_unit_test(test_offload_says_where_the_file_is_wrong),
 	};

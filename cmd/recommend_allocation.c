@@ -1,0 +1,146 @@
+/* recommend_allocation.c - how far the cores and the storage go, in words. */
+#include <math.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "cmd/evidence.h"
+#include "cmd/recommend.h"
+#include "cmd/recommend_parts.h"
+#include "cmd/writers/json.h"
+#include "lib/base/units.h"
+#include "lib/db/grid.h"
+#include "strategies/advice.h"
+#include "strategies/allocation.h"
+
+enum { PART = 160 };
+
+/* A gain below is none. */
+static const double least_gain = 0.005;
+/* Of a core: what others take that is worth a word. */
+static const double others_told = 0.05;
+
+long recommend_effort(
+    const struct evidence *evidence, const struct candidate *candidate)
+{
+	const struct grid *efforts = &evidence->efforts;
+
+	for (size_t i = 0; i < efforts->row_count; i++) {
+		const double threads = grid_number(efforts, i, "threads");
+
+		if (threads >= candidate->threads &&
+		    threads <= candidate->threads &&
+		    strcmp(grid_text(efforts, i, "strategy"),
+		        candidate->strategy) == 0 &&
+		    strcmp(grid_text(efforts, i, "cache"), candidate->cache) ==
+		        0)
+			return (long)i;
+	}
+	return -1;
+}
+
+bool recommend_allocate(const struct evidence *evidence,
+    const struct candidate *winner, double cores, struct allocation *allocation)
+{
+	const long row = recommend_effort(evidence, winner);
+	struct allocation_facts facts;
+
+	if (row < 0)
+		return false;
+	facts = allocation_read(&evidence->efforts, (size_t)row);
+	return allocation_make(allocation, &facts, cores);
+}
+
+/* ---- people ---- */
+
+/* "measured 1 801, 93 %; other programs took 0.3 cores" */
+static void print_measured(const struct allocation *a, char text[PART])
+{
+	char rate[UNITS_TEXT], others[PART / 2] = "";
+
+	units_number(a->measured, rate);
+	if (a->others_cores >= others_told)
+		snprintf(others, sizeof(others),
+		    "; other programs took %.2g cores", a->others_cores);
+	if (isnan(a->reached))
+		snprintf(text, PART, "measured %s on other cores", rate);
+	else
+		snprintf(text, PART, "measured %s, %.0f %%%s", rate,
+		    100 * a->reached, others);
+}
+
+static void print_gain(const struct allocation *a, char text[PART])
+{
+	char rate[UNITS_TEXT], storage[PART / 2] = "";
+
+	if (isfinite(a->storage_samples_per_s))
+		snprintf(storage, sizeof(storage), "; the storage allows %s%s",
+		    units_number(a->storage_samples_per_s, rate),
+		    a->is_storage ? ", which is the limit" : "");
+	if (a->core_gain >= least_gain)
+		snprintf(text, PART, "one more core +%.0f %%%s",
+		    100 * a->core_gain, storage);
+	else
+		snprintf(text, PART, "one more core adds nothing%s%s", storage,
+		    a->storage_gain >= least_gain
+		        ? ", and a faster one would help"
+		        : "");
+}
+
+void recommend_say_allocation(const struct findings *f)
+{
+	const struct allocation *a = f->allocation;
+	char rate[UNITS_TEXT], measured[PART], gain[PART], ahead[UNITS_TEXT];
+
+	if (!a || f->page->brief)
+		return;
+	print_measured(a, measured);
+	print_gain(a, gain);
+	recommend_say(f, "allocation",
+	    "%.4g %s at most %s samples/s by CPU (%s); %s", a->cores,
+	    a->cores > 1 ? "cores give" : "core gives",
+	    units_number(a->cpu_samples_per_s, rate), measured, gain);
+	recommend_say(f, "threads",
+	    "for that: %u %s and %u %s, with %s %s on the way; cores: "
+	    "fetch %.2f, decode %.2f, steps %.2f, batch %.2f",
+	    a->workers, a->workers == 1 ? "worker" : "workers", a->fetchers,
+	    a->fetchers == 1 ? "fetcher" : "fetchers",
+	    units_number(ceil(a->read_ahead_samples), ahead),
+	    a->read_ahead_samples > 1 ? "samples" : "sample",
+	    a->group_cores[ALLOCATION_FETCH], a->group_cores[ALLOCATION_DECODE],
+	    a->group_cores[ALLOCATION_STEPS], a->group_cores[ALLOCATION_BATCH]);
+}
+
+/* ---- programs ---- */
+
+void recommend_add_allocation(const struct findings *f, struct json_doc *doc)
+{
+	const struct allocation *a = f->allocation;
+	struct json_t *at, *groups;
+
+	if (!a) {
+		json_add_text(doc, doc->root, "allocation", NULL);
+		return;
+	}
+	at = json_add_object(doc, doc->root, "allocation");
+	json_add_number(doc, at, "cores", a->cores);
+	json_add_number(doc, at, "most_samples_per_s", a->samples_per_s);
+	json_add_number(doc, at, "cpu_samples_per_s", a->cpu_samples_per_s);
+	json_add_number(doc, at, "storage_samples_per_s",
+	    isfinite(a->storage_samples_per_s) ? a->storage_samples_per_s
+	                                       : NAN);
+	json_add_text(doc, at, "limit", a->is_storage ? "storage" : "cpu");
+	json_add_number(doc, at, "measured_samples_per_s", a->measured);
+	json_add_number(doc, at, "reached", a->reached);
+	json_add_number(doc, at, "others_cores", a->others_cores);
+	json_add_number(doc, at, "gain_one_more_core", a->core_gain);
+	json_add_number(doc, at, "gain_twice_the_storage", a->storage_gain);
+	json_add_uint(doc, at, "workers", a->workers);
+	json_add_uint(doc, at, "fetchers", a->fetchers);
+	json_add_number(
+	    doc, at, "read_ahead_samples", ceil(a->read_ahead_samples));
+	groups = json_add_object(doc, at, "group_cores");
+	for (unsigned g = 0; g < ALLOCATION_GROUPS; g++)
+		json_add_number(
+		    doc, groups, allocation_group_names[g], a->group_cores[g]);
+}

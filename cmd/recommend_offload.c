@@ -1,0 +1,130 @@
+/* recommend_offload.c - whether to let other machines help, in words. */
+#include <math.h>
+#include <stdbool.h>
+#include <string.h>
+
+#include "cmd/evidence.h"
+#include "cmd/recommend.h"
+#include "cmd/recommend_parts.h"
+#include "cmd/writers/json.h"
+#include "lib/base/units.h"
+#include "strategies/advice.h"
+#include "strategies/offload.h"
+
+bool recommend_offload(const struct evidence *evidence,
+    const struct candidate *winner, const struct offload_site *site,
+    struct offload_plan *plan)
+{
+	const long row = recommend_effort(evidence, winner);
+	const char *first =
+	    candidate_is_unprocessed(winner) ? "raw" : winner->split;
+
+	if (row < 0 || !offload_facts_read(&plan->facts, first,
+	                   &evidence->efforts, (size_t)row, &evidence->steps))
+		return false;
+	offload_make(&plan->offload, &plan->facts, site);
+	return true;
+}
+
+/* ---- people ---- */
+
+static void say_point(
+    const struct findings *f, const struct offload_point *point)
+{
+	char bytes[UNITS_TEXT], rate[UNITS_TEXT], worker[UNITS_TEXT];
+
+	units_bytes(point->place->bytes, bytes);
+	units_number(point->worker_rate, worker);
+	if (!point->workers)
+		recommend_say(f, "  after",
+		    "%s: %.0f %% of the work, %s a sample "
+		    "over the network: no gain",
+		    point->place->name, 100 * point->fraction, bytes);
+	else
+		recommend_say(f, "  after",
+		    "%s: %.0f %% of the work, %s a sample over the network, %s "
+		    "samples/s a worker; %u of them: %s samples/s",
+		    point->place->name, 100 * point->fraction, bytes, worker,
+		    point->workers, units_number(point->samples_per_s, rate));
+}
+
+void recommend_say_offload(const struct findings *f)
+{
+	const struct offload *o = f->offload ? &f->offload->offload : NULL;
+	char needed[UNITS_TEXT], local[UNITS_TEXT];
+
+	if (!f->page->site)
+		return;
+	if (!o) {
+		recommend_say(f, "offload",
+		    "not known: a report does not have what each step takes");
+		return;
+	}
+	units_number(o->needed, needed);
+	units_number(o->local, local);
+	if (o->best)
+		recommend_say(f, "offload",
+		    "to %u %s, after %s: %s; %s samples/s are needed, %s are "
+		    "delivered here",
+		    o->best->workers,
+		    o->best->workers == 1 ? "worker" : "workers",
+		    o->best->place->name, o->reason, needed, local);
+	else
+		recommend_say(f, "offload", "stay local: %s", o->reason);
+	for (unsigned i = 0; i < o->count; i++)
+		say_point(f, &o->points[i]);
+}
+
+/* ---- programs ---- */
+
+static double finite_or_nothing(double number)
+{
+	return isfinite(number) ? number : NAN;
+}
+
+static void add_point(const struct offload_point *point, struct json_doc *doc,
+    struct json_t *array)
+{
+	struct json_t *at = json_add_object(doc, array, NULL);
+
+	json_add_text(doc, at, "after", point->place->name);
+	json_add_number(doc, at, "fraction", point->fraction);
+	json_add_number(doc, at, "bytes_per_sample", point->place->bytes);
+	json_add_number(doc, at, "worker_samples_per_s",
+	    finite_or_nothing(point->worker_rate));
+	json_add_number(doc, at, "network_samples_per_s",
+	    finite_or_nothing(point->network_rate));
+	json_add_number(doc, at, "left", point->left);
+	json_add_uint(doc, at, "workers", point->workers);
+	json_add_number(doc, at, "samples_per_s", point->samples_per_s);
+	json_add_number(doc, at, "local_share", point->local_share);
+	json_add_number(
+	    doc, at, "part_speedup", finite_or_nothing(point->part_speedup));
+	json_add_flag(doc, at, "sufficient", point->is_enough);
+}
+
+void recommend_add_offload(const struct findings *f, struct json_doc *doc)
+{
+	const struct offload *o = f->offload ? &f->offload->offload : NULL;
+	struct json_t *at, *array;
+
+	if (!f->page->site)
+		return;
+	if (!o) {
+		json_add_text(doc, doc->root, "offload", NULL);
+		return;
+	}
+	at = json_add_object(doc, doc->root, "offload");
+	json_add_text(doc, at, "verdict", o->best ? "offload" : "stay local");
+	json_add_text(doc, at, "after", o->best ? o->best->place->name : NULL);
+	json_add_uint(doc, at, "workers", o->best ? o->best->workers : 0);
+	json_add_text(doc, at, "reason", o->reason);
+	json_add_number(doc, at, "required_samples_per_s", o->needed);
+	json_add_number(doc, at, "local_samples_per_s", o->local);
+	json_add_number(doc, at, "samples_per_s",
+	    o->best ? o->best->samples_per_s : o->local);
+	json_add_number(doc, at, "in_flight_samples", ceil(o->in_flight));
+	array = json_add_array(doc, at, "points");
+	for (unsigned i = 0; i < o->count; i++)
+		add_point(&o->points[i], doc, array);
+}

@@ -1,0 +1,83 @@
+/* offload_facts.c - see offload.h: what the traced pass says of the work. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "lib/base/array.h"
+#include "lib/db/grid.h"
+#include "strategies/offload.h"
+
+static bool is_same_trial(
+    const struct grid *a, size_t row_a, const struct grid *b, size_t row_b)
+{
+	const double threads = grid_number(a, row_a, "threads");
+
+	return threads >= grid_number(b, row_b, "threads") &&
+	       threads <= grid_number(b, row_b, "threads") &&
+	       strcmp(grid_text(a, row_a, "strategy"),
+	           grid_text(b, row_b, "strategy")) == 0 &&
+	       strcmp(grid_text(a, row_a, "cache"),
+	           grid_text(b, row_b, "cache")) == 0;
+}
+
+static double number_or_0(
+    const struct grid *grid, size_t row, const char *column)
+{
+	const double number = grid_number(grid, row, column);
+
+	return number >= 0 ? number : 0;
+}
+
+/* What a sample took in the traced pass, in all. */
+static double traced_s(const struct grid *efforts, size_t row)
+{
+	static const char *const columns[] = { "fetch_cpu_s", "decode_cpu_s",
+		"steps_cpu_s", "batch_cpu_s" };
+	double sum = 0;
+
+	for (size_t i = 0; i < ARRAY_LEN(columns); i++)
+		sum += number_or_0(efforts, row, columns[i]);
+	return sum;
+}
+
+static void add_place(
+    struct offload_facts *facts, const char *name, double cpu_s, double bytes)
+{
+	struct offload_place *place = &facts->places[facts->count];
+
+	if (facts->count == OFFLOAD_POINTS || !*name)
+		return;
+	place->cpu_s = fmin(cpu_s, facts->all_s);
+	place->bytes = bytes;
+	snprintf(place->name, sizeof(place->name), "%s", name);
+	facts->count++;
+}
+
+bool offload_facts_read(struct offload_facts *facts, const char *first,
+    const struct grid *efforts, size_t row, const struct grid *steps)
+{
+	const double samples = grid_number(efforts, row, "traced_samples");
+	const double all_s = grid_number(efforts, row, "cpu_s");
+	const double scale = all_s / traced_s(efforts, row);
+	double before_s = number_or_0(efforts, row, "fetch_cpu_s");
+
+	*facts = (struct offload_facts){ .all_s = all_s,
+		.samples_per_s = grid_number(efforts, row, "samples_per_s") };
+	if (!(samples > 0) || !isfinite(scale) || !(facts->samples_per_s > 0))
+		return false;
+	for (size_t i = 0; i < steps->row_count; i++) {
+		const char *name = grid_text(steps, i, "name");
+		const double bytes =
+		    number_or_0(steps, i, "bytes_out") / samples;
+
+		if (!is_same_trial(efforts, row, steps, i))
+			continue;
+		before_s += number_or_0(steps, i, "cpu_s") / samples;
+		if (strcmp(name, "parse") == 0)
+			add_place(facts, first, before_s * scale, bytes);
+		else if (*grid_text(steps, i, "step") &&
+		         strcmp(name, "unpack") != 0)
+			add_place(facts, name, before_s * scale, bytes);
+	}
+	return true;
+}
