@@ -83,7 +83,7 @@ struct taken { /* of the cores, in an epoch or more */
 
 static void take(struct taken *taken, const struct run_row *row)
 {
-	taken->others_s += seconds(row->cores.others_ns);
+	taken->others_s += 1e-9 * (double)row->cores.others_ns;
 	taken->stolen_s += seconds(row->cores.stolen_ns);
 	taken->wall_s += seconds(row->wall_ns);
 	taken->epochs++;

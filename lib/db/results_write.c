@@ -211,7 +211,7 @@ static int add_run(struct results *results, int64_t trial,
 	bind_if(s, 13, run->resident_percent >= 0, run->resident_percent);
 	results_bind_uint(s, 14, run->peak_rss_bytes);
 	results_bind_uint(s, 15, run->started_ns);
-	results_bind_uint(s, 16, run->cores.others_ns);
+	sqlite3_bind_int64(s, 16, run->cores.others_ns);
 	results_bind_uint(s, 17, run->cores.stolen_ns);
 	results_bind_uint(s, 18, run->cores.waited_ns);
 	return results_run(results, ADD_RUN, "store a run", err);

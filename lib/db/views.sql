@@ -175,7 +175,7 @@ SELECT
 	sum(cpu_ns) FILTER (WHERE steady) AS cpu_ns,
 	sum(bytes_read) FILTER (WHERE steady) AS bytes_read,
 	max(resident_percent) FILTER (WHERE cold) AS resident_percent,
-	1e2 * sum(others_ns) FILTER (WHERE steady)
+	1e2 * max(sum(others_ns) FILTER (WHERE steady), 0)
 		/ sum(wall_ns) FILTER (WHERE steady AND others_ns IS NOT NULL)
 		AS others_percent -- 100: one core
 FROM v_epoch

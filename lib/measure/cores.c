@@ -42,10 +42,12 @@ void cores_mark_in(const char *root, struct cores_mark *mark)
 void cores_between(const struct cores_mark *mark, const struct cores_mark *now,
     struct cores *cores)
 {
+	const uint64_t busy_ns = core_times_more(now->busy_ns, mark->busy_ns);
+	const uint64_t own_ns = core_times_more(now->own_ns, mark->own_ns);
+
 	*cores = (struct cores){
-		.others_ns = core_times_more(
-		    core_times_more(now->busy_ns, mark->busy_ns),
-		    core_times_more(now->own_ns, mark->own_ns)),
+		.others_ns =
+		    now->busy_ns ? (int64_t)busy_ns - (int64_t)own_ns : 0,
 		.stolen_ns = core_times_more(now->stolen_ns, mark->stolen_ns),
 		.waited_ns = core_times_more(now->waited_ns, mark->waited_ns),
 	};

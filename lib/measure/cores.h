@@ -11,9 +11,13 @@
 
 #include <stdint.h>
 
-/* Since the machine started, or of a span of time; summed over the cores. */
+/*
+ * Of a span of time; summed over the cores.  The kernel counts in ticks of some
+ * ms, so that of a short span `others_ns` may be too much or too little, and
+ * below 0; of many spans the sum is right.
+ */
 struct cores {
-	uint64_t others_ns; /* CPU time of other programs, and of interrupts */
+	int64_t others_ns;  /* CPU time of other programs, and of interrupts */
 	uint64_t stolen_ns; /* that the host gave to other machines */
 	uint64_t waited_ns; /* idle, with I/O outstanding */
 };

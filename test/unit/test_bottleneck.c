@@ -71,7 +71,7 @@ static void find(
 		.user_ns = f->cpu_ms * 1000000ULL,
 		.bytes_fetched = (uint64_t)(f->mb * 1e6),
 		.bytes_from_storage = (int64_t)(f->mb_from_storage * 1e6),
-		.cores = { .others_ns = f->others_ms * 1000000ULL },
+		.cores = { .others_ns = f->others_ms * 1000000LL },
 	};
 	struct trial_result result = { .runs = &row, .run_count = 1 };
 	struct ceilings ceilings = { .count = 0 };

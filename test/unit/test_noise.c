@@ -118,7 +118,8 @@ static void test_noise_of_a_busy_neighbour(void **state)
 	(void)state;
 	make(&made, CACHE_NONE, 6);
 	for (size_t i = 0; i < 6; i++)
-		made.rows[i].cores.others_ns = made.rows[i].wall_ns * 97 / 100;
+		made.rows[i].cores.others_ns =
+		    (int64_t)made.rows[i].wall_ns * 97 / 100;
 	told = tell_of(&made);
 	test_contains(told.warnings,
 	    "noisy machine: other programs used 0.97 of 2 cores during the "
@@ -132,7 +133,7 @@ static void test_noise_of_one_run_is_an_outlier(void **state)
 
 	(void)state;
 	make(&made, CACHE_SYSTEM, 6);
-	made.rows[2].cores.others_ns = 900 * (uint64_t)MS;
+	made.rows[2].cores.others_ns = 900 * (int64_t)MS;
 	assert_string_equal(tell_of(&made).warnings, "");
 }
 
@@ -163,12 +164,12 @@ static void test_noise_of_many_cores_has_another_measure(void **state)
 	(void)state;
 	make(&made, CACHE_SYSTEM, 6);
 	for (size_t i = 0; i < 6; i++)
-		made.rows[i].cores.others_ns = 600 * (uint64_t)MS;
+		made.rows[i].cores.others_ns = 600 * (int64_t)MS;
 	noise_add(&noise, &made.trial);
 	told = tell(&noise, &quiet);
 	assert_string_equal(told.warnings, "");
 	for (size_t i = 0; i < 6; i++)
-		made.rows[i].cores.others_ns = 900 * (uint64_t)MS;
+		made.rows[i].cores.others_ns = 900 * (int64_t)MS;
 	noise_add(&noise, &made.trial);
 	told = tell(&noise, &quiet);
 	test_contains(told.warnings, "in 1 of 2 trials, worst in resized/");
@@ -260,7 +261,7 @@ static void test_noise_of_a_host_that_caches(void **state)
 	noise_add(&emulated, &made.trial);
 	assert_null(strstr(tell(&emulated, &machine).warnings, "cold runs"));
 	for (size_t i = 0; i < 6; i++) /* it may be the neighbour */
-		made.rows[i].cores.others_ns = made.rows[i].wall_ns;
+		made.rows[i].cores.others_ns = (int64_t)made.rows[i].wall_ns;
 	told = tell_of(&made);
 	assert_null(strstr(told.warnings, "cold runs"));
 }

@@ -339,6 +339,9 @@ static void test_cores_are_ours_only(void **state)
 	now.own_ns =
 	    before.own_ns + 2 * (uint64_t)SECOND; /* finer than ticks */
 	cores_between(&before, &now, &cores);
+	assert_int_equal(cores.others_ns, 1400000000 - 2 * SECOND);
+	now.busy_ns = 0; /* not known */
+	cores_between(&before, &now, &cores);
 	assert_int_equal(cores.others_ns, 0);
 	cores_between(&now, &before, &cores);
 	assert_int_equal(cores.stolen_ns, 0);

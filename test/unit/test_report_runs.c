@@ -197,8 +197,8 @@ static void test_report_says_what_a_figure_rests_on(void **state)
 	struct grid grid = GRID_INIT;
 
 	UNUSED(state);
-	runs[0].cores.others_ns = second / 2;
-	runs[1].cores.others_ns = second / 10;
+	runs[0].cores.others_ns = (int64_t)second / 2;
+	runs[1].cores.others_ns = (int64_t)second / 10;
 	runs[1].peak_rss_bytes = 99;
 	fixture_open(&fixture);
 	fixture_store(&fixture, "raw", &preparation, &trial);
