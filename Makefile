@@ -92,6 +92,15 @@ $(BUILD)/lib/db/%.inc: lib/db/%.sql
 
 $(BUILD)/lib/db/migrate.o: $(patsubst %.sql,$(BUILD)/%.inc,$(wildcard lib/db/*.sql))
 
+# What every HTML page has, likewise.
+$(BUILD)/cmd/page/%.inc: cmd/page/%
+	$(call say,OD)
+	@mkdir -p $(@D)
+	$(Q)od -An -v -tx1 $< | sed 's/ \(..\)/0x\1,/g' > $@
+
+$(BUILD)/cmd/page/assets.o: $(patsubst %,$(BUILD)/%.inc,\
+    $(wildcard $(addprefix cmd/page/*.,css js html)))
+
 $(BUILD)/libpresto.a: $(LIB_OBJECTS)
 	$(call say,AR)
 	$(Q)rm -f $@ && $(AR) rcs $@ $^

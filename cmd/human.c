@@ -4,8 +4,10 @@
 #include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "cmd/trial_order.h"
 #include "lib/base/array.h"
 #include "lib/base/units.h"
 #include "lib/db/grid.h"
@@ -438,28 +440,30 @@ bool human_common(const struct grid *from, int64_t session, const char *column,
 	return *cell;
 }
 
-/* Adds the rows with this rank; NAN: those without. */
-static int add_ranked(const struct making *making, const struct grid *from,
-    double rank, int64_t session, struct error *err)
+/* Trials by their rank. */
+static int add_ordered(const struct making *making, const struct grid *from,
+    int64_t session, struct error *err)
 {
-	for (size_t i = 0; i < from->row_count; i++) {
-		const struct row row = { .grid = from, .index = i };
-		const double its = grid_number(from, i, "rank");
+	size_t count;
+	size_t *order = trial_order(from, session, &count, err);
+	int rc = order ? 0 : -1;
 
-		if (!is_of(from, i, session) || isnan(its) != isnan(rank) ||
-		    its < rank || its > rank)
-			continue;
-		if (add_row(making, row, err))
-			return -1;
-	}
-	return 0;
+	for (size_t i = 0; rc == 0 && i < count; i++)
+		rc = add_row(making,
+		    (struct row){ .grid = from, .index = order[i] }, err);
+	free(order);
+	return rc;
+}
+
+const char *human_source(enum human_table table, size_t column)
+{
+	return tables[table][column].source;
 }
 
 int human_table(enum human_table table, const struct grid *from,
     int64_t session, struct grid *to, struct error *err)
 {
 	const struct column *columns = tables[table];
-	const bool by_rank = table == HUMAN_TRIALS;
 	char common[HUMAN_CELL];
 	const struct making making = {
 		.columns = columns,
@@ -473,11 +477,8 @@ int human_table(enum human_table table, const struct grid *from,
 	for (size_t i = 0; columns[i].title; i++)
 		if (grid_add_column(to, columns[i].title, err))
 			return -1;
-	for (size_t rank = 1; by_rank && rank <= from->row_count; rank++)
-		if (add_ranked(&making, from, (double)rank, session, err))
-			return -1;
-	if (by_rank)
-		return add_ranked(&making, from, NAN, session, err);
+	if (table == HUMAN_TRIALS)
+		return add_ordered(&making, from, session, err);
 	for (size_t i = 0; i < from->row_count; i++) {
 		const struct row row = { .grid = from, .index = i };
 

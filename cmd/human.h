@@ -6,6 +6,7 @@
 #define CMD_HUMAN_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 struct error;
@@ -30,6 +31,9 @@ enum human_table {
  */
 int human_table(enum human_table table, const struct grid *from,
     int64_t session, struct grid *to, struct error *err);
+
+/* The column of `from` that column `column` of this table is made of. */
+const char *human_source(enum human_table table, size_t column);
 
 /* Is this the same in all rows of the session?  Then cell has it, else "". */
 bool human_common(const struct grid *from, int64_t session, const char *column,

@@ -27,7 +27,8 @@ enum recommend_format {
 	RECOMMEND_TEXT,
 	RECOMMEND_JSON,
 	RECOMMEND_CSV,
-	RECOMMEND_MARKDOWN
+	RECOMMEND_MARKDOWN,
+	RECOMMEND_HTML /* a heading and a list of terms: for report --html */
 };
 
 struct recommend_page {

@@ -56,6 +56,7 @@ static int print_findings(const struct findings *f, struct error *err)
 		return 0;
 	case RECOMMEND_TEXT:
 	case RECOMMEND_MARKDOWN:
+	case RECOMMEND_HTML:
 		break;
 	}
 	return recommend_text(f, err);

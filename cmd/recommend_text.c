@@ -1,9 +1,11 @@
 /* recommend_text.c - a recommendation for people, as text and Markdown. */
 #include <math.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <string.h>
 
 #include "cmd/human.h"
+#include "cmd/page/html.h"
 #include "cmd/recommend.h"
 #include "cmd/recommend_parts.h"
 #include "cmd/writers/markdown.h"
@@ -18,6 +20,11 @@ enum { LINE = 1024, TIED_SHOWN = 3 };
 static bool is_markdown(const struct findings *f)
 {
 	return f->page->format == RECOMMEND_MARKDOWN;
+}
+
+static bool is_html(const struct findings *f)
+{
+	return f->page->format == RECOMMEND_HTML;
 }
 
 static void print_text(const struct findings *f, const char *text)
@@ -37,6 +44,10 @@ void recommend_say(
 	va_start(args, format);
 	vsnprintf(line, sizeof(line), format, args);
 	va_end(args);
+	if (is_html(f)) {
+		html_term(name, line, f->page->out);
+		return;
+	}
 	fprintf(f->page->out, is_markdown(f) ? "- %s: " : "  %-13s", name);
 	print_text(f, line);
 	fputc('\n', f->page->out);
@@ -65,15 +76,30 @@ static void say_throughput(const struct findings *f)
 		    units_number(winner->full_throughput, rate));
 }
 
+static void print_heading(const struct findings *f)
+{
+	const struct candidate *winner = f->advice->winner;
+	FILE *out = f->page->out;
+
+	if (is_html(f)) {
+		fputs("<p class=\"pick\">", out);
+		html_element("b", winner->strategy, out);
+		fprintf(out, "<span>%.0f %s, cache %s</span></p>\n",
+		    winner->threads, winner->threads > 1 ? "threads" : "thread",
+		    winner->cache);
+		return;
+	}
+	fputs(is_markdown(f) ? "### " : "", out);
+	print_text(f, "recommended: ");
+	print_text(f, winner->strategy);
+	fprintf(out, ", %.0f %s, cache %s\n\n", winner->threads,
+	    winner->threads > 1 ? "threads" : "thread", winner->cache);
+}
+
 static void say_winner(const struct findings *f)
 {
 	const struct candidate *winner = f->advice->winner;
 
-	fputs(is_markdown(f) ? "### " : "", f->page->out);
-	print_text(f, "recommended: ");
-	print_text(f, winner->strategy);
-	fprintf(f->page->out, ", %.0f %s, cache %s\n\n", winner->threads,
-	    winner->threads > 1 ? "threads" : "thread", winner->cache);
 	if (candidate_is_unprocessed(winner))
 		recommend_say(f, "do nothing", "%s", f->advice->nothing);
 	say_throughput(f);
@@ -240,7 +266,8 @@ static void say_warnings(const struct findings *f)
 {
 	for (unsigned i = 0; i < f->advice->warning_count; i++)
 		recommend_say(f, "warning", "%s", f->advice->warnings[i]);
-	for (size_t i = 0; !f->page->brief && i < f->told->row_count; i++)
+	for (size_t i = 0;
+	     (!f->page->brief || is_html(f)) && i < f->told->row_count; i++)
 		recommend_say(
 		    f, "warning", "%s", grid_text(f->told, i, "text"));
 }
@@ -250,8 +277,10 @@ int recommend_text(const struct findings *f, struct error *err)
 	struct grid table = GRID_INIT;
 	int rc;
 
-	if (f->page->brief)
+	if (f->page->brief && !is_html(f))
 		fputc('\n', f->page->out);
+	print_heading(f);
+	fputs(is_html(f) ? "<dl>\n" : "", f->page->out);
 	say_winner(f);
 	say_speedups(f);
 	say_costs(f);
@@ -266,6 +295,7 @@ int recommend_text(const struct findings *f, struct error *err)
 	say_warnings(f);
 	if (f->command)
 		recommend_say(f, "next", "%s", f->command);
+	fputs(is_html(f) ? "</dl>\n" : "", f->page->out);
 	if (f->page->brief)
 		return 0;
 	fputc('\n', f->page->out);

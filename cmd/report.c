@@ -1,14 +1,16 @@
-/* report.c - the results as a table, CSV, JSON or Markdown. */
+/* report.c - the results as a table, CSV, JSON, Markdown, HTML or a chart. */
 #include "cmd/report.h"
 
-#include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "cmd/bars.h"
 #include "cmd/benchmarks.h"
 #include "cmd/cmd.h"
 #include "cmd/human.h"
+#include "cmd/page/page.h"
+#include "cmd/report_head.h"
 #include "cmd/report_page.h"
 #include "cmd/writers/csv.h"
 #include "cmd/writers/json.h"
@@ -25,8 +27,8 @@
 
 struct args {
 	bool csv, json, markdown;
-	const char *db, *output, *session;
-	unsigned form, what;
+	const char *db, *html, *output, *plot, *session;
+	unsigned chart, form, what;
 };
 
 enum what {
@@ -39,18 +41,25 @@ enum what {
 };
 
 static const struct option options[] = {
+	OPTION_WORDS("chart", struct args, chart,
+	    "storage|throughput|steps|epochs",
+	    "which chart --plot draws (default: storage)"),
 	OPTION(FLAG, "csv", 0, struct args, csv, NULL,
 	    "as RFC 4180, the columns of presto-report(1)"),
 	OPTION(TEXT, "db", 0, struct args, db, "FILE",
 	    "result database (default: $PRESTO_DB, else presto.db)"),
 	OPTION_WORDS("form", struct args, form, BENCHMARKS_FORMS,
 	    "with --json, what a CI service reads (default: none)"),
+	OPTION(TEXT, "html", 0, struct args, html, "FILE",
+	    "a page with charts that needs nothing else; - is stdout"),
 	OPTION(FLAG, "json", 0, struct args, json, NULL,
 	    "with every run, the machine and the pipeline"),
 	OPTION(FLAG, "markdown", 0, struct args, markdown, NULL,
 	    "as a table for a pull request"),
 	OPTION(TEXT, "output", 'o', struct args, output, "FILE",
 	    "where it goes; - is stdout (default: -)"),
+	OPTION(TEXT, "plot", 0, struct args, plot, "FILE",
+	    "one chart, as SVG; - is stdout"),
 	OPTION(TEXT, "session", 0, struct args, session, "ID",
 	    "number of the session, or all (default: the newest)"),
 	OPTION_WORDS("what", struct args, what,
@@ -79,109 +88,8 @@ static const enum human_table human_tables[] = {
 
 /* ---- for people ---- */
 
-/* The most samples that an epoch passed over, with on_error = skip. */
-static int count_skipped(const struct report_page *page, int64_t session,
-    double *skipped, struct error *err)
-{
-	struct grid runs = GRID_INIT;
-	int rc = results_read(page->results, RESULTS_RUNS, session, &runs, err);
-
-	*skipped = 0;
-	for (size_t i = 0; i < runs.row_count; i++)
-		*skipped = fmax(*skipped, grid_number(&runs, i, "skipped"));
-	grid_release(&runs);
-	return rc;
-}
-
-static void print_data(const struct report_page *page,
-    const struct session_info *info, double skipped)
-{
-	char taken[UNITS_TEXT], all[UNITS_TEXT], full[UNITS_TEXT];
-	char left[UNITS_TEXT], text[1024];
-
-	snprintf(text, sizeof(text),
-	    "%s of %s sample%s%s%s%s, extrapolated to %s%s%s%s%s%s",
-	    units_number((double)info->samples, taken),
-	    units_number((double)info->total_samples, all),
-	    info->total_samples == 1 ? "" : "s", skipped > 0 ? ", " : "",
-	    skipped > 0 ? units_number(skipped, left) : "",
-	    skipped > 0 ? " skipped" : "",
-	    units_number((double)info->full_samples, full),
-	    *info->dataset || *info->source_fs ? "; " : "", info->dataset,
-	    *info->source_fs ? " (" : "", info->source_fs,
-	    *info->source_fs ? ")" : "");
-	report_page_line(page, "data", text);
-}
-
-static void print_machine(
+static void print_title(
     const struct report_page *page, const struct session_record *record)
-{
-	const struct machine *machine = &record->info.machine;
-	const uint64_t memory =
-	    machine->memory_limit &&
-	            machine->memory_limit < machine->memory_bytes
-	        ? machine->memory_limit
-	        : machine->memory_bytes;
-	char text[512], bytes[UNITS_TEXT];
-
-	snprintf(text, sizeof(text),
-	    "%s, %u %s, %s of memory; %s%s%s; presto %s",
-	    *machine->cpu ? machine->cpu : "unknown CPU", machine->cores,
-	    machine->cores == 1 ? "core" : "cores",
-	    units_bytes((double)memory, bytes), machine->kernel,
-	    *machine->virtual ? ", virtual: " : "", machine->virtual,
-	    record->version);
-	report_page_line(page, "machine", text);
-}
-
-static void print_storage(
-    const struct report_page *page, const struct session_info *info)
-{
-	const struct storage_limits *limits = &info->limits;
-	char text[512], number[UNITS_TEXT];
-	size_t used;
-
-	if (limits->bandwidth <= 0 && limits->latency <= 0 &&
-	    limits->iops <= 0 && limits->open <= 0) {
-		if (*info->work_fs)
-			report_page_line(page, "storage", info->work_fs);
-		return;
-	}
-	used = (size_t)snprintf(text, sizeof(text), "emulated");
-	if (limits->bandwidth > 0)
-		used += (size_t)snprintf(text + used, sizeof(text) - used,
-		    ", %s/s", units_bytes(limits->bandwidth, number));
-	if (limits->latency > 0)
-		used += (size_t)snprintf(text + used, sizeof(text) - used,
-		    ", %s a request", units_time(limits->latency, number));
-	if (limits->iops > 0)
-		used += (size_t)snprintf(text + used, sizeof(text) - used,
-		    ", %s requests/s", units_number(limits->iops, number));
-	if (limits->open > 0)
-		snprintf(text + used, sizeof(text) - used, ", %s a file",
-		    units_time(limits->open, number));
-	report_page_line(page, "storage", text);
-}
-
-/* What the table leaves out, being the same for all trials. */
-static void print_load(
-    const struct report_page *page, const struct grid *raw, int64_t session)
-{
-	char threads[HUMAN_CELL], cache[HUMAN_CELL], text[3 * HUMAN_CELL];
-	const bool one_way = human_common(raw, session, "threads", threads);
-	const bool one_cache = human_common(raw, session, "cache", cache);
-
-	snprintf(text, sizeof(text), "%s%s%s%s%s", threads,
-	    !one_way                    ? ""
-	    : strcmp(threads, "1") == 0 ? " thread"
-	                                : " threads",
-	    one_way && one_cache ? ", " : "", one_cache ? "cache " : "", cache);
-	if (*text)
-		report_page_line(page, "load", text);
-}
-
-static void print_head(const struct report_page *page,
-    const struct session_record *record, double skipped)
 {
 	char text[512];
 
@@ -191,9 +99,29 @@ static void print_head(const struct report_page *page,
 	fputs(page->markdown ? "### " : "", page->out);
 	report_page_text(page, text);
 	fputs(page->markdown ? "\n\n" : "\n", page->out);
-	print_data(page, &record->info, skipped);
-	print_machine(page, record);
-	print_storage(page, &record->info);
+}
+
+/* As a table, with bars where it is the one of trials, on a terminal. */
+static int print_table(const struct report_page *page, const struct grid *raw,
+    int64_t session, const struct grid *table, struct error *err)
+{
+	const struct bars bars = bars_of_output(page->out);
+	struct grid with = GRID_INIT;
+	int rc;
+
+	if (page->markdown) {
+		markdown_write(table, page->out);
+		return 0;
+	}
+	if (page->what != WHAT_STRATEGIES || !bars.columns) {
+		table_write(table, page->out);
+		return 0;
+	}
+	rc = bars_table(&bars, raw, session, table, &with, err);
+	if (rc == 0)
+		table_write(&with, page->out);
+	grid_release(&with);
+	return rc;
 }
 
 static int print_session(const struct report_page *page, const struct grid *raw,
@@ -201,24 +129,19 @@ static int print_session(const struct report_page *page, const struct grid *raw,
 {
 	struct session_record record = SESSION_RECORD_INIT;
 	struct grid table = GRID_INIT;
-	double skipped;
 	int rc = -1;
 
 	if (results_read_session(page->results, session, &record, err) ||
-	    count_skipped(page, session, &skipped, err) ||
 	    human_table(human_tables[page->what], raw, session, &table, err))
 		goto done;
-	print_head(page, &record, skipped);
-	print_load(page, raw, session);
-	if (report_page_time(page, session, err))
+	print_title(page, &record);
+	if (report_head_lines(page, &record, raw, err))
 		goto done;
 	fputc('\n', page->out);
 	if (!table.row_count)
 		report_page_text(page, "Nothing of this was noted.\n");
-	else if (page->markdown)
-		markdown_write(&table, page->out);
-	else
-		table_write(&table, page->out);
+	else if (print_table(page, raw, session, &table, err))
+		goto done;
 	rc = report_page_messages(page, session, err) ||
 	             (!page->told && report_page_warnings(page, session, err))
 	         ? -1
@@ -290,6 +213,10 @@ static int print_any(const struct args *args, struct results *results,
 	if (args->form)
 		return benchmarks_print(results, session,
 		    (enum benchmarks_form)args->form, out, err);
+	if (args->html)
+		return page_write(results, session, out, err);
+	if (args->plot)
+		return page_plot(results, session, args->chart, out, err);
 	if (args->json && args->what == WHAT_STRATEGIES)
 		return report_print_json(results, session, out, err);
 	if (args->csv || args->json)
@@ -300,8 +227,8 @@ static int print_any(const struct args *args, struct results *results,
 /* ---- the command ---- */
 
 /* The file is complete or as it was. */
-static int print_to_file(const struct args *args, struct results *results,
-    int64_t session, struct error *err)
+static int print_to_file(const struct args *args, const char *path,
+    struct results *results, int64_t session, struct error *err)
 {
 	char *text = NULL;
 	size_t len = 0;
@@ -314,7 +241,7 @@ static int print_to_file(const struct args *args, struct results *results,
 	if (fclose(out) && rc == 0)
 		rc = error_memory(err, len);
 	if (rc == 0)
-		rc = path_write(args->output,
+		rc = path_write(path,
 		    (struct span){ .data = (unsigned char *)text, .len = len },
 		    err);
 	free(text);
@@ -351,28 +278,56 @@ static int check_form(const struct args *args, struct error *err)
 	    "--form needs --json, of the strategies of one session");
 }
 
+static int check_args(const struct args *args, struct error *err)
+{
+	const bool is_page = args->html || args->plot;
+
+	if (args->csv + args->json + args->markdown + !!args->html +
+	        !!args->plot >
+	    1)
+		return error_set(err, ERROR_USAGE,
+		    "--csv, --html, --json, --markdown and --plot: one of "
+		    "them");
+	if (is_page && args->output)
+		return error_set(err, ERROR_USAGE,
+		    "--output: --html and --plot name their files themselves");
+	if (is_page && args->what)
+		return error_set(err, ERROR_USAGE,
+		    "--what: --html and --plot choose their tables themselves");
+	if (args->chart && !args->plot)
+		return error_set(err, ERROR_USAGE, "--chart is for --plot");
+	if (is_page && args->session && strcmp(args->session, "all") == 0)
+		return error_set(err, ERROR_USAGE,
+		    "--session: --html and --plot are of one session, give its "
+		    "number");
+	return 0;
+}
+
+static const char *output_path(const struct args *args)
+{
+	return args->html ? args->html : args->plot ? args->plot : args->output;
+}
+
 static int report(
     const void *arg, char **operands, int count, struct error *err)
 {
 	const struct args *args = arg;
+	const char *path = output_path(args);
 	struct results *results;
 	int64_t session = 0;
 	int rc = -1;
 
 	UNUSED(operands);
 	UNUSED(count);
-	if (args->csv + args->json + args->markdown > 1)
-		return error_set(err, ERROR_USAGE,
-		    "--csv, --json and --markdown: one of them");
-	if (args->form && check_form(args, err))
+	if (check_args(args, err) || (args->form && check_form(args, err)))
 		return -1;
 	results = results_open(cmd_database(args->db), false, err);
 	if (!results)
 		return -1;
 	if (pick_session(args, results, &session, err))
 		goto done;
-	if (args->output && strcmp(args->output, "-") != 0)
-		rc = print_to_file(args, results, session, err);
+	if (path && strcmp(path, "-") != 0)
+		rc = print_to_file(args, path, results, session, err);
 	else
 		rc = print_any(args, results, session, stdout, err);
 done:

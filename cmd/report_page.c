@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "cmd/page/html.h"
 #include "cmd/writers/markdown.h"
 #include "lib/base/array.h"
 #include "lib/base/units.h"
@@ -13,7 +14,9 @@
 
 void report_page_text(const struct report_page *page, const char *text)
 {
-	if (page->markdown)
+	if (page->html)
+		html_text(text, page->out);
+	else if (page->markdown)
 		markdown_write_text(text, page->out);
 	else
 		fputs(text, page->out);
@@ -22,9 +25,24 @@ void report_page_text(const struct report_page *page, const char *text)
 void report_page_line(
     const struct report_page *page, const char *name, const char *text)
 {
+	if (page->html) {
+		html_term(name, text, page->out);
+		return;
+	}
 	fprintf(page->out, page->markdown ? "- %s: " : "  %-9s", name);
 	report_page_text(page, text);
 	fputc('\n', page->out);
+}
+
+/* An item of a list of messages. */
+static void begin_item(const struct report_page *page)
+{
+	fputs(page->html ? "<li>" : page->markdown ? "- " : "", page->out);
+}
+
+static void end_item(const struct report_page *page)
+{
+	fputs(page->html ? "</li>\n" : "\n", page->out);
 }
 
 /* ---- why trials failed ---- */
@@ -74,17 +92,17 @@ int report_page_messages(
 			known = is_alike(&trials, k, i);
 		if (known)
 			continue;
-		if (first)
+		if (first && !page->html)
 			fputc('\n', page->out);
 		first = false;
+		begin_item(page);
 		fprintf(page->out,
-		    "%s%s, cache %s:", page->markdown ? "- " : "",
-		    grid_text(&trials, i, "status"),
+		    "%s, cache %s:", grid_text(&trials, i, "status"),
 		    grid_text(&trials, i, "cache"));
 		print_alike(page, &trials, i);
 		fputs(": ", page->out);
 		report_page_text(page, grid_text(&trials, i, "message"));
-		fputc('\n', page->out);
+		end_item(page);
 	}
 	grid_release(&trials);
 	return rc;

@@ -1,6 +1,6 @@
 /*
- * report_page.h - a report for people, on a terminal or in Markdown: its lines
- * above and below the table.
+ * report_page.h - a report for people, on a terminal, in Markdown or in HTML:
+ * its lines above and below the table.
  */
 #ifndef CMD_REPORT_PAGE_H
 #define CMD_REPORT_PAGE_H
@@ -14,15 +14,15 @@ struct results;
 
 struct report_page {
 	struct results *results;
-	bool markdown;
+	bool markdown, html;
 	unsigned what; /* which table */
 	bool told;     /* the warnings, a moment ago */
 	FILE *out;
 };
 
-/* A text that is no Markdown. */
+/* A text that is no markup. */
 void report_page_text(const struct report_page *page, const char *text);
-/* "  machine  A CPU, 2 cores" */
+/* "  machine  A CPU, 2 cores", or an item of an HTML list of terms. */
 void report_page_line(
     const struct report_page *page, const char *name, const char *text);
 

@@ -53,6 +53,16 @@ static size_t column_width(const struct grid *grid, size_t column)
 	return widest;
 }
 
+size_t table_width(const struct grid *grid)
+{
+	size_t width = 0;
+
+	for (size_t i = 0; i < grid->column_count; i++)
+		if (!table_is_empty(grid, i))
+			width += column_width(grid, i) + (width ? 2 : 0);
+	return width;
+}
+
 static void write_spaces(size_t count, FILE *out)
 {
 	while (count--)

@@ -13,6 +13,9 @@ struct grid;
 /* Columns that are empty in every row are left out. */
 void table_write(const struct grid *grid, FILE *out);
 
+/* Columns of the longest line. */
+size_t table_width(const struct grid *grid);
+
 /* What the writers for people have in common. */
 bool table_is_empty(const struct grid *grid, size_t column);
 /* Does every value that is there begin as a number does? */

@@ -1,0 +1,199 @@
+/*
+ * chart_epochs.c - from cold to warm: what the first epoch of a job sees, and
+ * what the later ones do.
+ */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "cmd/page/axes.h"
+#include "cmd/page/chart.h"
+#include "cmd/page/facts.h"
+#include "cmd/page/rows.h"
+#include "lib/base/array.h"
+#include "lib/base/units.h"
+
+enum { AFTER = 26, TICKS = 6, TICKS_MOST = 4000 };
+
+static const double radius = 4.5, first_radius = 6.5;
+
+struct plot {
+	const struct chart *chart;
+	struct scale x;
+};
+
+static bool is_drawn(const struct fact *fact)
+{
+	return fact->is_measured && fact->candidate->first_epoch > 0;
+}
+
+static bool is_there(const struct facts *facts)
+{
+	for (size_t i = 0; i < facts->trial_count; i++)
+		if (is_drawn(&facts->trials[i]))
+			return true;
+	return false;
+}
+
+static struct scale make_scale(const struct facts *facts)
+{
+	double low = INFINITY, high = 0;
+
+	for (size_t i = 0; i < facts->trial_count; i++) {
+		const struct fact *fact = &facts->trials[i];
+		const struct candidate *c = fact->candidate;
+
+		if (!is_drawn(fact) || !chart_shows(facts, fact->strategy))
+			continue;
+		low = fmin(low, fmin(c->first_epoch, c->low));
+		high = fmax(high, fmax(c->first_epoch, c->high));
+	}
+	return scale_of_range(low, high, TICKS);
+}
+
+static bool is_within(const struct scale *scale, double value)
+{
+	return value >= scale->low && value <= scale->high;
+}
+
+/* A tick for each epoch of each run: above the line the first ones. */
+static void draw_epochs(
+    const struct plot *plot, const struct fact *fact, double y)
+{
+	const struct grid *runs = &plot->chart->facts->runs;
+
+	if (runs->row_count > TICKS_MOST)
+		return;
+	for (size_t row = 0; row < runs->row_count; row++) {
+		const double rate = grid_number(runs, row, "samples_per_s");
+		const double x = scale_at(&plot->x, rate);
+		const double up = grid_number(runs, row, "epoch") > 1 ? 0 : -8;
+
+		if (grid_number(runs, row, "warmup") > 0 ||
+		    !is_within(&plot->x, rate) ||
+		    !facts_is_of(runs, row, fact->candidate))
+			continue;
+		svg_line(&plot->chart->svg, x, y + up, x, y + up + 8, "epoch");
+	}
+}
+
+static void draw_ends(
+    const struct plot *plot, const struct fact *fact, double y)
+{
+	const struct svg *svg = &plot->chart->svg;
+	const double first = scale_at(&plot->x, fact->candidate->first_epoch);
+	const double later = scale_at(&plot->x, fact->candidate->throughput);
+	const struct svg_point point = {
+		.y = y,
+		.radius = radius,
+		.colour = fact->cache,
+		.shape = fact->cache == CACHE_NONE     ? SVG_CIRCLE
+		         : fact->cache == CACHE_SYSTEM ? SVG_SQUARE
+		                                       : SVG_TRIANGLE,
+	};
+	struct svg_point end = point;
+
+	/* Where they are in one place, the one is seen in the other. */
+	svg_line(svg, first, y, later, y, "link");
+	end.x = first;
+	end.radius = first_radius;
+	end.is_hollow = true;
+	svg_point(svg, &end);
+	end = point;
+	end.x = later;
+	svg_point(svg, &end);
+}
+
+static void draw_row(void *arg, const struct fact *fact, double y)
+{
+	const struct plot *plot = arg;
+	const struct svg *svg = &plot->chart->svg;
+	char first[UNITS_TEXT], later[UNITS_TEXT], text[CHART_TEXT];
+
+	svg_line(svg, plot->x.from, y, plot->x.to, y, "lane");
+	if (!is_drawn(fact)) {
+		svg_text(svg, plot->x.from + 5, y + 4, SVG_START,
+		    "value soft halo",
+		    strcmp(fact->status, "done") ? fact->status : "not known");
+		return;
+	}
+	snprintf(text, sizeof(text),
+	    "%s, cache %s\nfirst epoch: %s samples/s\nlater: %s samples/s",
+	    fact->candidate->strategy, fact->candidate->cache,
+	    units_number(fact->candidate->first_epoch, first),
+	    units_number(fact->candidate->throughput, later));
+	svg_group_begin(svg, NULL, text);
+	draw_epochs(plot, fact, y);
+	draw_ends(plot, fact, y);
+	svg_group_end(svg, NULL);
+}
+
+static const struct legend_item legend[] = {
+	{ .text = "first epoch: cold, or filling the cache",
+	    .point = { .radius = 6, .colour = SVG_COLOURS, .is_hollow = 1 } },
+	{ .text = "throughput: later epochs; with cache none all",
+	    .point = { .radius = 5, .colour = SVG_COLOURS } },
+	{ .text = "each epoch of each run", .line = "epoch" },
+};
+
+static int draw(struct chart *chart, struct error *err)
+{
+	const double width = chart->svg.width - 4;
+	const double top = legend_height(legend, ARRAY_LEN(legend), width) + 6;
+	const struct rows rows = rows_layout(chart, false, top, AFTER);
+	struct plot plot = { .chart = chart, .x = make_scale(chart->facts) };
+
+	(void)err;
+	plot.x.from = rows.left + 4;
+	plot.x.to = rows.right;
+	chart->svg.height = rows.bottom + AXIS_BELOW + rows_note_height(chart);
+	svg_begin(&chart->svg, &chart->about);
+	legend_draw(&chart->svg, legend, ARRAY_LEN(legend), 2, 0, width);
+	axis_below(&chart->svg, &(struct axis){ .scale = &plot.x,
+	                            .title = "samples/s",
+	                            .near = rows.bottom,
+	                            .far = rows.top });
+	rows_draw(chart, &rows, draw_row, &plot);
+	rows_note(chart, rows.bottom + AXIS_BELOW);
+	svg_end(&chart->svg);
+	return 0;
+}
+
+static void describe(const struct facts *facts, char text[CHART_TEXT])
+{
+	const struct fact *most = NULL;
+	double gain = 0;
+
+	for (size_t i = 0; i < facts->trial_count; i++) {
+		const struct fact *fact = &facts->trials[i];
+
+		if (!is_drawn(fact) || fact->candidate->throughput /
+		                               fact->candidate->first_epoch <=
+		                           gain)
+			continue;
+		most = fact;
+		gain =
+		    fact->candidate->throughput / fact->candidate->first_epoch;
+	}
+	snprintf(text, CHART_TEXT, "First and later epochs of %zu strategies.",
+	    chart_strategies(facts));
+	if (most)
+		snprintf(text, CHART_TEXT,
+		    "First and later epochs of %zu strategies. Later epochs "
+		    "gain most with %s, cache %s: %.3g times.",
+		    chart_strategies(facts), most->candidate->strategy,
+		    most->candidate->cache, gain);
+}
+
+const struct chart_ops chart_epochs = {
+	.name = "epochs",
+	.title = "Epochs, cold to warm",
+	.explanation =
+	    "What a job sees when it starts, and what it sees later. With "
+	    "cache none every epoch is cold, so both are alike; the other "
+	    "caches gain as far as the hollow mark is from the full one.",
+	.is_there = is_there,
+	.missing = "No epoch was timed.",
+	.describe = describe,
+	.draw = draw,
+};

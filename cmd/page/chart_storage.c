@@ -1,0 +1,447 @@
+/*
+ * chart_storage.c - storage against throughput, the figure of the PRESTO
+ * paper: a point for each trial, and the front that nothing beats.
+ */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cmd/page/axes.h"
+#include "cmd/page/chart.h"
+#include "cmd/page/facts.h"
+#include "cmd/page/labels.h"
+#include "lib/base/array.h"
+#include "lib/base/units.h"
+
+enum {
+	NAMED = 12, /* the first by rank have names, others numbers */
+	MARKS = 32, /* of the legend */
+	TOP = 30,
+	TICKS = 6
+};
+
+static const double radius = 5.5;
+
+/* A trial and where it is. */
+struct spot {
+	const struct fact *fact;
+	double x, y, low, high;
+	bool is_front; /* of storage and throughput */
+};
+
+struct plot {
+	struct chart *chart;
+	struct scale x, y;
+	struct spot *spots; /* those to be named come first */
+	size_t count;
+	double bottom;
+	struct legend_item legend[MARKS];
+	size_t legend_count;
+};
+
+static bool is_shown(const struct fact *fact)
+{
+	return fact->is_measured && fact->candidate->full_storage_bytes > 0;
+}
+
+static bool is_there(const struct facts *facts)
+{
+	for (size_t i = 0; i < facts->trial_count; i++)
+		if (is_shown(&facts->trials[i]))
+			return true;
+	return false;
+}
+
+/* ---- which points ---- */
+
+static bool is_base(const struct spot *spot)
+{
+	return candidate_is_unprocessed(spot->fact->candidate);
+}
+
+/* Who is named first: what is recommended, the front, what is there anyway. */
+static int importance(const struct spot *spot)
+{
+	return 4 * spot->fact->is_winner + 2 * spot->is_front + is_base(spot);
+}
+
+static int compare_spots(const void *pa, const void *pb)
+{
+	const struct spot *a = pa, *b = pb;
+	const int order = importance(b) - importance(a);
+
+	return order ? order : (a->fact > b->fact) - (a->fact < b->fact);
+}
+
+/* None that ranking has on the front has less storage and is as fast. */
+static void mark_front(struct plot *plot)
+{
+	for (size_t i = 0; i < plot->count; i++) {
+		const struct candidate *a = plot->spots[i].fact->candidate;
+		bool is_front = a->pareto;
+
+		for (size_t k = 0; is_front && k < plot->count; k++) {
+			const struct candidate *b =
+			    plot->spots[k].fact->candidate;
+
+			is_front =
+			    !b->pareto || b->throughput <= a->throughput ||
+			    b->full_storage_bytes > a->full_storage_bytes;
+		}
+		plot->spots[i].is_front = is_front;
+	}
+}
+
+static int find_spots(struct plot *plot, struct error *err)
+{
+	const struct facts *facts = plot->chart->facts;
+
+	plot->spots = calloc(facts->trial_count + 1, sizeof(*plot->spots));
+	if (!plot->spots)
+		return error_memory(
+		    err, facts->trial_count * sizeof(*plot->spots));
+	for (size_t i = 0; i < facts->trial_count; i++)
+		if (is_shown(&facts->trials[i]))
+			plot->spots[plot->count++].fact = &facts->trials[i];
+	mark_front(plot);
+	qsort(plot->spots, plot->count, sizeof(*plot->spots), compare_spots);
+	return 0;
+}
+
+static void make_scales(struct plot *plot)
+{
+	double least = INFINITY, most = 0, small = INFINITY, large = 0;
+
+	for (size_t i = 0; i < plot->count; i++) {
+		const struct candidate *c = plot->spots[i].fact->candidate;
+
+		least = fmin(least, fmin(c->low, c->throughput));
+		most = fmax(most, fmax(c->high, c->throughput));
+		small = fmin(small, c->full_storage_bytes);
+		large = fmax(large, c->full_storage_bytes);
+	}
+	plot->x = scale_of_range(small, large, TICKS);
+	plot->y = scale_of_range(least, most, TICKS);
+}
+
+static void place_spots(struct plot *plot)
+{
+	for (size_t i = 0; i < plot->count; i++) {
+		struct spot *spot = &plot->spots[i];
+		const struct candidate *c = spot->fact->candidate;
+
+		spot->x = scale_at(&plot->x, c->full_storage_bytes);
+		spot->y = scale_at(&plot->y, c->throughput);
+		spot->low = scale_at(&plot->y, c->low);
+		spot->high = scale_at(&plot->y, c->high);
+	}
+}
+
+/* ---- what stands for what ---- */
+
+static enum svg_shape shape_of(const struct fact *fact)
+{
+	return fact->cache == CACHE_NONE     ? SVG_CIRCLE
+	       : fact->cache == CACHE_SYSTEM ? SVG_SQUARE
+	                                     : SVG_TRIANGLE;
+}
+
+static unsigned colour_of(const struct facts *facts, const struct fact *fact)
+{
+	return facts->strategies[fact->strategy].split % SVG_COLOURS;
+}
+
+static struct legend_item *add_item(struct plot *plot, const char *text)
+{
+	struct legend_item *item = &plot->legend[plot->legend_count];
+
+	if (plot->legend_count + 1 < MARKS)
+		plot->legend_count++;
+	*item = (struct legend_item){ .text = text };
+	return item;
+}
+
+/* Splits by colour, cache modes by shape. */
+static void make_legend(struct plot *plot)
+{
+	static const char *const names[] = { "cache none", "cache system",
+		"cache application" };
+	const struct facts *facts = plot->chart->facts;
+	bool has[CACHE_COUNT] = { false };
+
+	for (size_t i = 0; i < facts->split_count && i < MARKS - 8; i++)
+		add_item(plot, facts->splits[i])->point =
+		    (struct svg_point){ .radius = radius,
+			    .colour = (unsigned)i % SVG_COLOURS };
+	for (size_t i = 0; i < plot->count; i++)
+		has[plot->spots[i].fact->cache] = true;
+	for (unsigned i = 0; i < CACHE_COUNT && !facts->one_cache; i++)
+		if (has[i])
+			add_item(plot, names[i])->point =
+			    (struct svg_point){ .radius = radius,
+				    .colour = SVG_COLOURS,
+				    .shape = shape_of(&(struct fact){
+				        .cache = (enum cache_mode)i }),
+				    .is_hollow = true };
+	add_item(plot, "Pareto front")->line = "front";
+}
+
+/* ---- drawing ---- */
+
+static int compare_x(const void *pa, const void *pb)
+{
+	const struct spot *a = pa, *b = pb;
+
+	return (a->x > b->x) - (a->x < b->x);
+}
+
+/* Stairs: up at each point of the front, and then to the right. */
+static void draw_front(const struct plot *plot)
+{
+	const struct svg *svg = &plot->chart->svg;
+	struct spot *front = calloc(plot->count + 1, sizeof(*front));
+	size_t count = 0;
+
+	for (size_t i = 0; front && i < plot->count; i++)
+		if (plot->spots[i].is_front)
+			front[count++] = plot->spots[i];
+	if (count) {
+		qsort(front, count, sizeof(*front), compare_x);
+		fprintf(svg->out, "<path class=\"front\" d=\"M%.1f %.1f",
+		    front[0].x, plot->bottom);
+		for (size_t i = 0; i < count; i++)
+			fprintf(svg->out, "H%.1fV%.1f", front[i].x, front[i].y);
+		fprintf(svg->out, "H%.1f\"/>\n", plot->x.to);
+	}
+	free(front);
+}
+
+static void draw_spot(const struct plot *plot, const struct spot *spot)
+{
+	const struct chart *chart = plot->chart;
+	const struct svg *svg = &chart->svg;
+	char link[32], text[2 * FACTS_TEXT];
+	const char *href = chart_link(chart, spot->fact->strategy, link);
+
+	svg_group_begin(
+	    svg, href, facts_tooltip(chart->facts, spot->fact, text));
+	if (spot->low > spot->high)
+		svg_line(
+		    svg, spot->x, spot->low, spot->x, spot->high, "whisker");
+	svg_point(svg, &(struct svg_point){ .x = spot->x,
+	                   .y = spot->y,
+	                   .radius = radius,
+	                   .colour = colour_of(chart->facts, spot->fact),
+	                   .shape = shape_of(spot->fact) });
+	if (spot->fact->is_winner)
+		fprintf(svg->out,
+		    "<circle class=\"ring\" cx=\"%.1f\" cy=\"%.1f\" "
+		    "r=\"%.1f\"/>\n",
+		    spot->x, spot->y, radius + 4);
+	svg_group_end(svg, href);
+}
+
+static const char *name_of(
+    const struct plot *plot, size_t i, char text[2 * FACTS_TEXT])
+{
+	const struct fact *fact = plot->spots[i].fact;
+	const double room = plot->chart->is_narrow ? 150 : 260;
+	char load[FACTS_TEXT], name[FACTS_TEXT - 4];
+
+	facts_load(plot->chart->facts, fact, load);
+	svg_fit(
+	    fact->candidate->strategy, CHART_SMALL, room, name, sizeof(name));
+	snprintf(text, 2 * FACTS_TEXT, "%s%s%s", name, *load ? ", " : "", load);
+	return text;
+}
+
+static void number_of(const struct plot *plot, size_t i, char text[UNITS_TEXT])
+{
+	const unsigned rank = plot->spots[i].fact->candidate->rank;
+
+	snprintf(text, UNITS_TEXT, rank ? "%u" : "-", rank);
+}
+
+static void measure_labels(const struct plot *plot, struct label *list)
+{
+	char name[2 * FACTS_TEXT], number[UNITS_TEXT];
+
+	for (size_t i = 0; i < plot->count; i++) {
+		const bool is_named =
+		    i < NAMED || importance(&plot->spots[i]) > 0;
+
+		number_of(plot, i, number);
+		list[i] = (struct label){
+			.x = plot->spots[i].x,
+			.y = plot->spots[i].y,
+			.brief_width = svg_text_width(number, CHART_SMALL),
+		};
+		list[i].width =
+		    is_named
+		        ? svg_text_width(name_of(plot, i, name), CHART_SMALL)
+		        : 1e9; /* fits nowhere */
+	}
+}
+
+static void draw_label(
+    const struct plot *plot, size_t i, const struct label *label)
+{
+	const struct svg *svg = &plot->chart->svg;
+	const struct box *box = &label->box;
+	char text[2 * FACTS_TEXT];
+
+	if (!label->is_placed)
+		return;
+	if (label->is_far)
+		svg_line(svg, label->x, label->y,
+		    fmax(box->x, fmin(label->x, box->x + box->width)),
+		    fmax(box->y, fmin(label->y, box->y + box->height)),
+		    "leader");
+	if (label->is_brief)
+		number_of(plot, i, text);
+	else
+		name_of(plot, i, text);
+	svg_text(svg, box->x + box->width / 2, box->y + box->height - 3,
+	    SVG_MIDDLE, plot->spots[i].fact->is_winner ? "halo best" : "halo",
+	    text);
+}
+
+/*
+ * Lines of the intervals are not to be written over, nor where the front goes
+ * on to the right.
+ */
+static size_t find_taken(const struct plot *plot, struct box *taken)
+{
+	double top = INFINITY, left = 0;
+	size_t i;
+
+	for (i = 0; i < plot->count; i++) {
+		const struct spot *spot = &plot->spots[i];
+
+		taken[i] = (struct box){ .x = spot->x - 1,
+			.y = spot->high,
+			.width = 2,
+			.height = spot->low - spot->high };
+		if (spot->is_front && spot->y < top) {
+			top = spot->y;
+			left = spot->x;
+		}
+	}
+	taken[i] = (struct box){
+		.x = left, .y = top - 1, .width = plot->x.to - left, .height = 2
+	};
+	return i + 1;
+}
+
+static int draw_labels(const struct plot *plot, struct error *err)
+{
+	struct label *list = calloc(plot->count + 1, sizeof(*list));
+	struct box *taken = calloc(plot->count + 1, sizeof(*taken));
+	struct labels labels = {
+		.list = list,
+		.count = plot->count,
+		.height = CHART_SMALL + 3,
+		.radius = radius + 1,
+		.inside = { .x = plot->x.from + 2,
+		    .y = plot->y.to - 8,
+		    .width = plot->chart->svg.width - plot->x.from - 3,
+		    .height = plot->bottom - plot->y.to + 8 },
+		.taken = taken,
+	};
+	int rc = -1;
+
+	if (list && taken) {
+		labels.taken_count = find_taken(plot, taken);
+		measure_labels(plot, list);
+		labels_place(&labels);
+		for (size_t i = 0; i < plot->count; i++)
+			draw_label(plot, i, &list[i]);
+		rc = 0;
+	} else {
+		error_memory(err, plot->count * sizeof(*list));
+	}
+	free(list);
+	free(taken);
+	return rc;
+}
+
+static int draw_plot(struct plot *plot, struct error *err)
+{
+	const struct svg *svg = &plot->chart->svg;
+
+	axis_below(svg, &(struct axis){ .scale = &plot->x,
+	                    .unit = SCALE_BYTES,
+	                    .title = "storage of the full dataset",
+	                    .near = plot->bottom,
+	                    .far = plot->y.to });
+	axis_left(svg, &(struct axis){ .scale = &plot->y,
+	                   .title = "samples/s",
+	                   .near = plot->x.from,
+	                   .far = plot->x.to });
+	draw_front(plot);
+	for (size_t i = plot->count; i > 0; i--)
+		draw_spot(plot, &plot->spots[i - 1]);
+	return draw_labels(plot, err);
+}
+
+static int draw(struct chart *chart, struct error *err)
+{
+	struct plot plot = { .chart = chart };
+	double below;
+	int rc = find_spots(&plot, err);
+
+	if (rc)
+		return rc;
+	plot.bottom = TOP + (chart->is_narrow ? 290 : 380);
+	make_scales(&plot);
+	plot.x.from = chart->is_narrow ? 46 : 56;
+	plot.x.to = chart->svg.width - 24;
+	plot.y.from = plot.bottom;
+	plot.y.to = TOP;
+	place_spots(&plot);
+	make_legend(&plot);
+	below = plot.bottom + AXIS_BELOW + 10;
+	chart->svg.height = below +
+	                    legend_height(plot.legend, plot.legend_count,
+	                        chart->svg.width - 4) +
+	                    4;
+	svg_begin(&chart->svg, &chart->about);
+	rc = draw_plot(&plot, err);
+	legend_draw(&chart->svg, plot.legend, plot.legend_count, 2, below,
+	    chart->svg.width - 4);
+	svg_end(&chart->svg);
+	free(plot.spots);
+	return rc;
+}
+
+static void describe(const struct facts *facts, char text[CHART_TEXT])
+{
+	char rate[UNITS_TEXT], bytes[UNITS_TEXT];
+	const struct candidate *c = facts->advice.winner;
+
+	snprintf(text, CHART_TEXT, "A point for each of %zu trials.",
+	    facts->trial_count);
+	if (facts->nothing.code == ERROR_NONE)
+		snprintf(text, CHART_TEXT,
+		    "A point for each of %zu trials; %s is recommended, with "
+		    "%s samples per second and %s.",
+		    facts->trial_count, c->strategy,
+		    units_number(c->throughput, rate),
+		    isnan(c->full_storage_bytes)
+		        ? "storage that is not known"
+		        : units_bytes(c->full_storage_bytes, bytes));
+}
+
+const struct chart_ops chart_storage = {
+	.name = "storage",
+	.title = "Storage against throughput",
+	.explanation =
+	    "Each point is a trial; up and left is better. The dashed line "
+	    "joins what nothing else beats in both, the Pareto front; the "
+	    "ring is what is recommended. Vertical lines are 95 % intervals; "
+	    "numbers are ranks, as in the table.",
+	.is_there = is_there,
+	.missing = "No trial has both a throughput and a size.",
+	.describe = describe,
+	.draw = draw,
+};

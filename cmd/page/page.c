@@ -1,0 +1,318 @@
+/* page.c - see page.h. */
+#include "cmd/page/page.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <string.h>
+
+#include "cmd/page/assets.h"
+#include "cmd/page/chart.h"
+#include "cmd/page/facts.h"
+#include "cmd/page/html.h"
+#include "cmd/page/page_parts.h"
+#include "cmd/recommend.h"
+#include "cmd/report_head.h"
+#include "cmd/report_page.h"
+#include "lib/base/units.h"
+
+struct page {
+	const struct facts *facts;
+	struct results *results;
+	FILE *out;
+};
+
+/* ---- head ---- */
+
+static void write_title(const struct page *page)
+{
+	const struct session_record *session = &page->facts->session;
+
+	html_textf(page->out, "%s, session %lld", session->info.pipeline,
+	    (long long)session->id);
+}
+
+/* What may run and be loaded: what is in the page, and nothing else. */
+static void write_head(const struct page *page)
+{
+	FILE *out = page->out;
+
+	fputs("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n"
+	      "<meta charset=\"utf-8\">\n"
+	      "<meta http-equiv=\"Content-Security-Policy\" "
+	      "content=\"default-src 'none'; style-src 'unsafe-inline'; "
+	      "script-src 'unsafe-inline'; img-src data:\">\n"
+	      "<meta name=\"viewport\" "
+	      "content=\"width=device-width, initial-scale=1\">\n"
+	      "<meta name=\"color-scheme\" content=\"light dark\">\n"
+	      "<meta name=\"generator\" content=\"presto " PRESTO_VERSION
+	      "\">\n"
+	      "<link rel=\"icon\" href=\"data:,\">\n<title>",
+	    out);
+	write_title(page);
+	fputs(" - presto</title>\n<style>\n", out);
+	fputs(asset_page_css, out);
+	fputs(asset_chart_css, out);
+	fputs("</style>\n</head>\n<body>\n", out);
+}
+
+/* What is in an unfinished session is good, but not all. */
+static void write_state(const struct page *page)
+{
+	const char *state = page->facts->session.state;
+
+	if (strcmp(state, "done") == 0)
+		return;
+	fputs("<p class=\"notice\">This session is ", page->out);
+	html_text(state, page->out);
+	fputs(": what follows was measured until then.</p>\n", page->out);
+}
+
+static void write_header(const struct page *page)
+{
+	const struct session_record *session = &page->facts->session;
+	FILE *out = page->out;
+
+	fputs("<header>\n<p class=\"brand\">presto report</p>\n<h1>", out);
+	html_text(session->info.pipeline, out);
+	fputs("</h1>\n<p class=\"meta\">", out);
+	html_textf(out, "session %lld", (long long)session->id);
+	fputs(" <span class=\"dot\">&middot;</span> ", out);
+	html_text(session->started, out);
+	fputs(
+	    " <span class=\"dot\">&middot;</span> <span class=\"state\">", out);
+	html_text(session->state, out);
+	fputs("</span></p>\n"
+	      "<nav aria-label=\"Parts of this page\">"
+	      "<a href=\"#recommendation\">Recommendation</a> "
+	      "<a href=\"#charts\">Charts</a> <a href=\"#trials\">Trials</a> "
+	      "<a href=\"#machine\">Machine</a> "
+	      "<a href=\"#how\">How to read this page</a> "
+	      "<a href=\"#pipeline\">Pipeline</a></nav>\n</header>\n<main>\n",
+	    out);
+	write_state(page);
+}
+
+/* ---- recommendation ---- */
+
+static void write_tile(
+    const struct page *page, const char *value, const char *name)
+{
+	fputs("<div class=\"tile\">", page->out);
+	html_element("b", value, page->out);
+	html_element("span", name, page->out);
+	fputs("</div>\n", page->out);
+}
+
+static void write_tiles(const struct page *page)
+{
+	const struct advice *advice = &page->facts->advice;
+	const struct candidate *winner = advice->winner;
+	char text[UNITS_TEXT], times[2 * UNITS_TEXT];
+
+	fputs("<div class=\"tiles\">\n", page->out);
+	write_tile(page, units_number(winner->throughput, text), "samples/s");
+	if (advice->unprocessed && advice->unprocessed != winner) {
+		snprintf(times, sizeof(times), "%.3g\xc3\x97",
+		    advice->speedup_over_unprocessed);
+		write_tile(page, times, "as fast as unprocessed");
+	}
+	if (!isnan(winner->full_storage_bytes))
+		write_tile(page, units_bytes(winner->full_storage_bytes, text),
+		    "storage in full");
+	if (!isnan(winner->full_prep_s))
+		write_tile(page, units_time(winner->full_prep_s, text),
+		    "preparation in full");
+	fputs("</div>\n", page->out);
+}
+
+static int write_recommendation(const struct page *page, struct error *err)
+{
+	const struct request request = request_default();
+	const struct recommend_page form = {
+		.format = RECOMMEND_HTML, .brief = true, .out = page->out
+	};
+	int rc = 0;
+
+	fputs("<section id=\"recommendation\">\n<h2>Recommendation</h2>\n",
+	    page->out);
+	if (page->facts->nothing.code != ERROR_NONE) {
+		html_element(
+		    "p class=\"notice\"", page->facts->nothing.text, page->out);
+	} else {
+		write_tiles(page);
+		rc = recommend_evidence(
+		    &page->facts->evidence, &request, &form, err);
+	}
+	fputs("</section>\n", page->out);
+	return rc;
+}
+
+/* ---- charts ---- */
+
+/* Twice: for wide screens and paper, and for phones; one of them is shown. */
+static int write_chart(
+    const struct page *page, const struct chart_ops *ops, struct error *err)
+{
+	char id[64];
+	struct chart_form form = { .id = id, .has_links = true };
+
+	fprintf(page->out, "<figure id=\"chart-%s\">\n<figcaption>", ops->name);
+	html_element("h3", ops->title, page->out);
+	if (!ops->is_there(page->facts)) {
+		html_element("p", ops->missing, page->out);
+		fputs("</figcaption>\n</figure>\n", page->out);
+		return 0;
+	}
+	html_element("p", ops->explanation, page->out);
+	fputs("</figcaption>\n", page->out);
+	for (int narrow = 0; narrow < 2; narrow++) {
+		snprintf(id, sizeof(id), "%s-%s", ops->name,
+		    narrow ? "narrow" : "wide");
+		form.is_narrow = narrow;
+		if (chart_draw(ops, page->facts, &form, page->out, err))
+			return -1;
+	}
+	fputs("</figure>\n", page->out);
+	return 0;
+}
+
+static int write_charts(const struct page *page, struct error *err)
+{
+	const struct chart_ops *ops;
+	int rc = 0;
+
+	fputs("<section id=\"charts\">\n<h2>Charts</h2>\n", page->out);
+	for (size_t i = 0; rc == 0 && (ops = chart_at(i)); i++)
+		rc = write_chart(page, ops, err);
+	fputs("</section>\n", page->out);
+	return rc;
+}
+
+/* ---- machine, help, pipeline ---- */
+
+static bool has_messages(const struct facts *facts)
+{
+	const struct grid *report = &facts->evidence.trials;
+
+	for (size_t row = 0; row < report->row_count; row++)
+		if (*grid_text(report, row, "message"))
+			return true;
+	return false;
+}
+
+static int write_messages(
+    const struct page *page, const struct report_page *lines, struct error *err)
+{
+	int rc;
+
+	if (!has_messages(page->facts))
+		return 0;
+	fputs("<h3>Why trials failed or were skipped</h3>\n"
+	      "<ul class=\"messages\">\n",
+	    page->out);
+	rc = report_page_messages(lines, page->facts->session.id, err);
+	fputs("</ul>\n", page->out);
+	return rc;
+}
+
+static void write_setting(
+    const struct report_page *lines, const char *name, const char *text)
+{
+	if (text && *text)
+		report_page_line(lines, name, text);
+}
+
+static int write_machine(
+    const struct page *page, const struct report_page *lines, struct error *err)
+{
+	const struct session_record *session = &page->facts->session;
+	char text[256];
+	int rc;
+
+	fputs("<section id=\"machine\">\n<h2>Machine and settings</h2>\n<dl>\n",
+	    page->out);
+	rc = report_head_lines(
+	    lines, session, &page->facts->evidence.trials, err);
+	snprintf(text, sizeof(text), "%u samples a batch, seed %llu",
+	    session->info.batch, (unsigned long long)session->info.seed);
+	write_setting(lines, "settings", text);
+	write_setting(lines, "compiler", session->info.machine.compiler);
+	write_setting(lines, "libraries", session->info.machine.libraries);
+	write_setting(lines, "work folder", session->info.work_dir);
+	write_setting(lines, "ended", session->ended);
+	fputs("</dl>\n</section>\n", page->out);
+	return rc;
+}
+
+static void write_foot(const struct page *page)
+{
+	const struct session_info *info = &page->facts->session.info;
+	FILE *out = page->out;
+
+	fputs("<section id=\"how\">\n<h2>How to read this page</h2>\n", out);
+	fputs(asset_help_html, out);
+	fputs("</section>\n<section id=\"pipeline\">\n<h2>Pipeline</h2>\n<p>",
+	    out);
+	html_text(info->path, out);
+	fputs("</p>\n<pre tabindex=\"0\">", out);
+	html_text(info->text, out);
+	fputs("</pre>\n</section>\n</main>\n<footer>", out);
+	html_textf(out, "presto %s, measured with %s", PRESTO_VERSION,
+	    page->facts->session.version);
+	fputs("</footer>\n<script>\n", out);
+	fputs(asset_page_js, out);
+	fputs("</script>\n</body>\n</html>\n", out);
+}
+
+static int write_page(const struct page *page, struct error *err)
+{
+	const struct report_page lines = {
+		.results = page->results, .html = true, .out = page->out
+	};
+
+	write_head(page);
+	write_header(page);
+	if (write_recommendation(page, err) || write_charts(page, err) ||
+	    page_trials(page->facts, page->out, err) ||
+	    write_messages(page, &lines, err) ||
+	    page_details(page->facts, page->out, err))
+		return -1;
+	fputs("</section>\n", page->out); /* of the trials */
+	if (write_machine(page, &lines, err))
+		return -1;
+	write_foot(page);
+	return 0;
+}
+
+int page_write(
+    struct results *results, int64_t session, FILE *out, struct error *err)
+{
+	struct facts facts = FACTS_INIT;
+	const struct page page = {
+		.facts = &facts, .results = results, .out = out
+	};
+	int rc = facts_read(&facts, results, session, err);
+
+	if (rc == 0)
+		rc = write_page(&page, err);
+	facts_release(&facts);
+	return rc;
+}
+
+int page_plot(struct results *results, int64_t session, unsigned chart,
+    FILE *out, struct error *err)
+{
+	const struct chart_ops *ops = chart_at(chart);
+	const struct chart_form form = { .id = "presto",
+		.css = asset_chart_css };
+	struct facts facts = FACTS_INIT;
+	int rc = facts_read(&facts, results, session, err);
+
+	if (rc == 0 && !ops->is_there(&facts))
+		rc = error_set(err, ERROR_DATA, "no chart '%s': %s", ops->name,
+		    ops->missing);
+	else if (rc == 0)
+		rc = chart_draw(ops, &facts, &form, out, err);
+	facts_release(&facts);
+	return rc;
+}

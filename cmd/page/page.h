@@ -1,0 +1,21 @@
+/*
+ * page.h - a session as one HTML page that needs nothing else: no network, no
+ * fonts, no scripts to be read and printed.
+ */
+#ifndef CMD_PAGE_PAGE_H
+#define CMD_PAGE_PAGE_H
+
+#include <stdint.h>
+#include <stdio.h>
+
+struct error;
+struct results;
+
+int page_write(
+    struct results *results, int64_t session, FILE *out, struct error *err);
+
+/* One chart of it, by its number, as an SVG file. */
+int page_plot(struct results *results, int64_t session, unsigned chart,
+    FILE *out, struct error *err);
+
+#endif
