@@ -3,7 +3,14 @@
 
 #include <math.h>
 
-enum { SMALL = 11, LINE = 19, MARK = 14, BETWEEN = 16, TICK_EVERY = 64 };
+enum {
+	SMALL = 11,
+	LINE = 19,
+	MARK = 14,
+	BETWEEN = 16,
+	TICK_EVERY = 64,
+	WIDEST = 320
+};
 
 static unsigned tick_count(double length)
 {
@@ -39,12 +46,30 @@ void axis_below(const struct svg *svg, const struct axis *axis)
 		    SVG_MIDDLE, "name", axis->title);
 }
 
+static size_t left_ticks(
+    const struct scale *scale, double length, double ticks[SCALE_TICKS])
+{
+	return scale_ticks(scale, tick_count(2 * length), ticks);
+}
+
+double axis_left_width(
+    const struct scale *scale, enum scale_unit unit, double length)
+{
+	double ticks[SCALE_TICKS], width = 0;
+	const size_t count = left_ticks(scale, length, ticks);
+	char text[SCALE_TEXT];
+
+	for (size_t i = 0; i < count; i++)
+		width = fmax(width,
+		    svg_text_width(scale_text(unit, ticks[i], text), SMALL));
+	return width + 12;
+}
+
 void axis_left(const struct svg *svg, const struct axis *axis)
 {
 	const struct scale *scale = axis->scale;
 	double ticks[SCALE_TICKS];
-	const size_t count = scale_ticks(
-	    scale, tick_count(2 * (scale->to - scale->from)), ticks);
+	const size_t count = left_ticks(scale, scale->to - scale->from, ticks);
 	char text[SCALE_TEXT];
 
 	for (size_t i = 0; i < count; i++) {
@@ -64,8 +89,9 @@ void axis_left(const struct svg *svg, const struct axis *axis)
 
 static double item_width(const struct legend_item *item, double width)
 {
-	return fmin(
-	    MARK + 6 + svg_text_width(item->text, SMALL) + BETWEEN, width);
+	const double text = fmin(svg_text_width(item->text, SMALL), WIDEST);
+
+	return fmin(MARK + 6 + text + BETWEEN, width);
 }
 
 /* Where the next item goes; returns the lines so far. */
@@ -128,7 +154,8 @@ void legend_draw(const struct svg *svg, const struct legend_item *items,
 		draw_mark(svg, &items[i], x + at, y + LINE * line);
 		svg_text(svg, x + at + MARK + 6, y + LINE * line + 11,
 		    SVG_START, "key",
-		    svg_fit(items[i].text, SMALL, width - MARK - 6, text,
+		    svg_fit(items[i].text, SMALL,
+		        fmin(width - MARK - 6, WIDEST) + 0.1, text,
 		        sizeof(text)));
 		at += item;
 	}

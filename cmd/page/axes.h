@@ -22,6 +22,9 @@ struct axis {
 void axis_below(const struct svg *svg, const struct axis *axis);
 /* At the left: y; its title is above its upper end. */
 void axis_left(const struct svg *svg, const struct axis *axis);
+/* Room for its numbers, if it is that long. */
+double axis_left_width(
+    const struct scale *scale, enum scale_unit unit, double length);
 
 enum { AXIS_BELOW = 38 }; /* the height of ticks and title */
 

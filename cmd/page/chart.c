@@ -43,8 +43,15 @@ int chart_draw(const struct chart_ops *ops, const struct facts *facts,
 
 size_t chart_strategies(const struct facts *facts)
 {
-	return facts->strategy_count < CHART_STRATEGIES ? facts->strategy_count
-	                                                : CHART_STRATEGIES;
+	size_t count = 0, rows = 0;
+
+	while (count < facts->strategy_count && count < CHART_STRATEGIES) {
+		rows += facts->strategies[count].count;
+		if (count > 0 && rows > CHART_ROWS)
+			break;
+		count++;
+	}
+	return count;
 }
 
 size_t chart_strategy(const struct facts *facts, size_t i)

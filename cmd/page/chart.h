@@ -18,7 +18,8 @@ struct facts;
 enum {
 	CHART_SIZE = 12, /* of text, in pixels */
 	CHART_SMALL = 11,
-	CHART_STRATEGIES = 24, /* a chart with more cannot be read */
+	CHART_STRATEGIES = 24, /* a chart with more cannot be read, */
+	CHART_ROWS = 72,       /* or with more trials */
 	CHART_TEXT = 512
 };
 

@@ -14,13 +14,14 @@
 #include "lib/base/units.h"
 
 enum {
-	NAMED = 12, /* the first by rank have names, others numbers */
-	MARKS = 32, /* of the legend */
+	NAMED = 12,    /* the first by rank have names, others numbers */
+	NUMBERED = 60, /* but not all of very many */
+	CROWD = 150,   /* so many points are small */
+	SPLITS = 16,   /* of the legend */
+	MARKS = SPLITS + CACHE_COUNT + 2,
 	TOP = 30,
 	TICKS = 6
 };
-
-static const double radius = 5.5;
 
 /* A trial and where it is. */
 struct spot {
@@ -34,7 +35,9 @@ struct plot {
 	struct scale x, y;
 	struct spot *spots; /* those to be named come first */
 	size_t count;
-	double bottom;
+	struct spot *front; /* a copy of those on it, from left to right */
+	size_t front_count;
+	double bottom, radius;
 	struct legend_item legend[MARKS];
 	size_t legend_count;
 };
@@ -97,12 +100,14 @@ static int find_spots(struct plot *plot, struct error *err)
 	const struct facts *facts = plot->chart->facts;
 
 	plot->spots = calloc(facts->trial_count + 1, sizeof(*plot->spots));
-	if (!plot->spots)
+	plot->front = calloc(facts->trial_count + 1, sizeof(*plot->front));
+	if (!plot->spots || !plot->front)
 		return error_memory(
 		    err, facts->trial_count * sizeof(*plot->spots));
 	for (size_t i = 0; i < facts->trial_count; i++)
 		if (is_shown(&facts->trials[i]))
 			plot->spots[plot->count++].fact = &facts->trials[i];
+	plot->radius = plot->count > CROWD ? 3.5 : 5.5;
 	mark_front(plot);
 	qsort(plot->spots, plot->count, sizeof(*plot->spots), compare_spots);
 	return 0;
@@ -124,6 +129,13 @@ static void make_scales(struct plot *plot)
 	plot->y = scale_of_range(least, most, TICKS);
 }
 
+static int compare_x(const void *pa, const void *pb)
+{
+	const struct spot *a = pa, *b = pb;
+
+	return (a->x > b->x) - (a->x < b->x);
+}
+
 static void place_spots(struct plot *plot)
 {
 	for (size_t i = 0; i < plot->count; i++) {
@@ -134,7 +146,12 @@ static void place_spots(struct plot *plot)
 		spot->y = scale_at(&plot->y, c->throughput);
 		spot->low = scale_at(&plot->y, c->low);
 		spot->high = scale_at(&plot->y, c->high);
+		if (spot->is_front)
+			plot->front[plot->front_count++] = *spot;
 	}
+	if (plot->front_count)
+		qsort(plot->front, plot->front_count, sizeof(*plot->front),
+		    compare_x);
 }
 
 /* ---- what stands for what ---- */
@@ -155,8 +172,7 @@ static struct legend_item *add_item(struct plot *plot, const char *text)
 {
 	struct legend_item *item = &plot->legend[plot->legend_count];
 
-	if (plot->legend_count + 1 < MARKS)
-		plot->legend_count++;
+	plot->legend_count++;
 	*item = (struct legend_item){ .text = text };
 	return item;
 }
@@ -169,16 +185,16 @@ static void make_legend(struct plot *plot)
 	const struct facts *facts = plot->chart->facts;
 	bool has[CACHE_COUNT] = { false };
 
-	for (size_t i = 0; i < facts->split_count && i < MARKS - 8; i++)
+	for (size_t i = 0; i < facts->split_count && i < SPLITS; i++)
 		add_item(plot, facts->splits[i])->point =
-		    (struct svg_point){ .radius = radius,
+		    (struct svg_point){ .radius = plot->radius,
 			    .colour = (unsigned)i % SVG_COLOURS };
 	for (size_t i = 0; i < plot->count; i++)
 		has[plot->spots[i].fact->cache] = true;
 	for (unsigned i = 0; i < CACHE_COUNT && !facts->one_cache; i++)
 		if (has[i])
 			add_item(plot, names[i])->point =
-			    (struct svg_point){ .radius = radius,
+			    (struct svg_point){ .radius = plot->radius,
 				    .colour = SVG_COLOURS,
 				    .shape = shape_of(&(struct fact){
 				        .cache = (enum cache_mode)i }),
@@ -188,32 +204,18 @@ static void make_legend(struct plot *plot)
 
 /* ---- drawing ---- */
 
-static int compare_x(const void *pa, const void *pb)
-{
-	const struct spot *a = pa, *b = pb;
-
-	return (a->x > b->x) - (a->x < b->x);
-}
-
 /* Stairs: up at each point of the front, and then to the right. */
 static void draw_front(const struct plot *plot)
 {
-	const struct svg *svg = &plot->chart->svg;
-	struct spot *front = calloc(plot->count + 1, sizeof(*front));
-	size_t count = 0;
+	FILE *out = plot->chart->svg.out;
 
-	for (size_t i = 0; front && i < plot->count; i++)
-		if (plot->spots[i].is_front)
-			front[count++] = plot->spots[i];
-	if (count) {
-		qsort(front, count, sizeof(*front), compare_x);
-		fprintf(svg->out, "<path class=\"front\" d=\"M%.1f %.1f",
-		    front[0].x, plot->bottom);
-		for (size_t i = 0; i < count; i++)
-			fprintf(svg->out, "H%.1fV%.1f", front[i].x, front[i].y);
-		fprintf(svg->out, "H%.1f\"/>\n", plot->x.to);
-	}
-	free(front);
+	if (!plot->front_count)
+		return;
+	fprintf(out, "<path class=\"front\" d=\"M%.1f %.1f", plot->front[0].x,
+	    plot->bottom);
+	for (size_t i = 0; i < plot->front_count; i++)
+		fprintf(out, "H%.1fV%.1f", plot->front[i].x, plot->front[i].y);
+	fprintf(out, "H%.1f\"/>\n", plot->x.to);
 }
 
 static void draw_spot(const struct plot *plot, const struct spot *spot)
@@ -230,14 +232,14 @@ static void draw_spot(const struct plot *plot, const struct spot *spot)
 		    svg, spot->x, spot->low, spot->x, spot->high, "whisker");
 	svg_point(svg, &(struct svg_point){ .x = spot->x,
 	                   .y = spot->y,
-	                   .radius = radius,
+	                   .radius = plot->radius,
 	                   .colour = colour_of(chart->facts, spot->fact),
 	                   .shape = shape_of(spot->fact) });
 	if (spot->fact->is_winner)
 		fprintf(svg->out,
 		    "<circle class=\"ring\" cx=\"%.1f\" cy=\"%.1f\" "
 		    "r=\"%.1f\"/>\n",
-		    spot->x, spot->y, radius + 4);
+		    spot->x, spot->y, plot->radius + 4);
 	svg_group_end(svg, href);
 }
 
@@ -274,12 +276,18 @@ static void measure_labels(const struct plot *plot, struct label *list)
 		list[i] = (struct label){
 			.x = plot->spots[i].x,
 			.y = plot->spots[i].y,
-			.brief_width = svg_text_width(number, CHART_SMALL),
+			.around = plot->spots[i].fact->is_winner ? 4 : 0,
 		};
-		list[i].width =
-		    is_named
-		        ? svg_text_width(name_of(plot, i, name), CHART_SMALL)
-		        : 1e9; /* fits nowhere */
+		if (is_named || i < NUMBERED)
+			list[i].brief_width =
+			    svg_text_width(number, CHART_SMALL);
+		list[i].width = 1e9; /* fits nowhere */
+		if (is_named)
+			list[i].width =
+			    svg_text_width(name_of(plot, i, name), CHART_SMALL);
+		if (plot->spots[i].fact->is_winner)
+			list[i].width *= 1.1;
+			    /* it is bold */ /* fits nowhere */
 	}
 }
 
@@ -306,42 +314,46 @@ static void draw_label(
 	    text);
 }
 
-/*
- * Lines of the intervals are not to be written over, nor where the front goes
- * on to the right.
- */
+/* Lines of the intervals and of the front are not to be written over. */
 static size_t find_taken(const struct plot *plot, struct box *taken)
 {
-	double top = INFINITY, left = 0;
-	size_t i;
+	size_t used = 0;
 
-	for (i = 0; i < plot->count; i++) {
+	for (size_t i = 0; i < plot->count; i++) {
 		const struct spot *spot = &plot->spots[i];
 
-		taken[i] = (struct box){ .x = spot->x - 1,
+		taken[used++] = (struct box){ .x = spot->x - 1,
 			.y = spot->high,
 			.width = 2,
 			.height = spot->low - spot->high };
-		if (spot->is_front && spot->y < top) {
-			top = spot->y;
-			left = spot->x;
-		}
 	}
-	taken[i] = (struct box){
-		.x = left, .y = top - 1, .width = plot->x.to - left, .height = 2
-	};
-	return i + 1;
+	for (size_t i = 0; i < plot->front_count; i++) {
+		const struct spot *spot = &plot->front[i];
+		const bool is_last = i + 1 == plot->front_count;
+		const double end = is_last ? plot->x.to : spot[1].x;
+		const double below = i ? spot[-1].y : plot->bottom;
+
+		taken[used++] = (struct box){ .x = spot->x,
+			.y = spot->y - 2,
+			.width = end - spot->x,
+			.height = 4 };
+		taken[used++] = (struct box){ .x = spot->x - 2,
+			.y = spot->y,
+			.width = 4,
+			.height = below - spot->y };
+	}
+	return used;
 }
 
 static int draw_labels(const struct plot *plot, struct error *err)
 {
 	struct label *list = calloc(plot->count + 1, sizeof(*list));
-	struct box *taken = calloc(plot->count + 1, sizeof(*taken));
+	struct box *taken = calloc(3 * plot->count + 1, sizeof(*taken));
 	struct labels labels = {
 		.list = list,
 		.count = plot->count,
 		.height = CHART_SMALL + 3,
-		.radius = radius + 1,
+		.radius = plot->radius + 1,
 		.inside = { .x = plot->x.from + 2,
 		    .y = plot->y.to - 8,
 		    .width = plot->chart->svg.width - plot->x.from - 3,
@@ -384,17 +396,25 @@ static int draw_plot(struct plot *plot, struct error *err)
 	return draw_labels(plot, err);
 }
 
+static void plot_release(struct plot *plot)
+{
+	free(plot->spots);
+	free(plot->front);
+}
+
 static int draw(struct chart *chart, struct error *err)
 {
 	struct plot plot = { .chart = chart };
 	double below;
 	int rc = find_spots(&plot, err);
 
-	if (rc)
+	if (rc) {
+		plot_release(&plot);
 		return rc;
+	}
 	plot.bottom = TOP + (chart->is_narrow ? 290 : 380);
 	make_scales(&plot);
-	plot.x.from = chart->is_narrow ? 46 : 56;
+	plot.x.from = axis_left_width(&plot.y, SCALE_NUMBER, plot.bottom - TOP);
 	plot.x.to = chart->svg.width - 24;
 	plot.y.from = plot.bottom;
 	plot.y.to = TOP;
@@ -410,7 +430,7 @@ static int draw(struct chart *chart, struct error *err)
 	legend_draw(&chart->svg, plot.legend, plot.legend_count, 2, below,
 	    chart->svg.width - 4);
 	svg_end(&chart->svg);
-	free(plot.spots);
+	plot_release(&plot);
 	return rc;
 }
 

@@ -18,6 +18,7 @@ bool box_overlaps(const struct box *a, const struct box *b);
 
 struct label {
 	double x, y;        /* of the point */
+	double around;      /* what there is around it, besides the radius */
 	double width;       /* of the text */
 	double brief_width; /* of what may stand instead; 0: nothing */
 	bool is_placed;     /* false: there was no room */

@@ -62,9 +62,12 @@ static void write_state(const struct page *page)
 
 	if (strcmp(state, "done") == 0)
 		return;
-	fputs("<p class=\"notice\">This session is ", page->out);
-	html_text(state, page->out);
-	fputs(": what follows was measured until then.</p>\n", page->out);
+	fputs("<p class=\"notice\">", page->out);
+	if (strcmp(state, "running") == 0)
+		fputs("This session has not ended, or was killed", page->out);
+	else
+		html_textf(page->out, "This session: %s", state);
+	fputs("; what follows was measured until then.</p>\n", page->out);
 }
 
 static void write_header(const struct page *page)

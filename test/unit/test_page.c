@@ -304,7 +304,7 @@ static void test_page_has_all_parts(void **state)
 		test_contains(text, parts[i]);
 	assert_int_equal(count_of(text, "<svg "), 8);
 	assert_int_equal(count_of(text, "role=\"img\""), 8);
-	test_contains(text, "This session is running");
+	test_contains(text, "This session has not ended");
 	assert_null(strstr(text, "src=\"http"));
 	free(text);
 	fixture_close(&fixture);

@@ -1,0 +1,1 @@
+presto report --html page.html --session all
