@@ -287,7 +287,7 @@ static void measure_labels(const struct plot *plot, struct label *list)
 			    svg_text_width(name_of(plot, i, name), CHART_SMALL);
 		if (plot->spots[i].fact->is_winner)
 			list[i].width *= 1.1;
-			    /* it is bold */ /* fits nowhere */
+		/* it is bold */ /* fits nowhere */
 	}
 }
 
