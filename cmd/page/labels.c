@@ -39,7 +39,7 @@ static struct box beside(const struct labels *labels, const struct label *label,
     const struct side *side, double width, double distance)
 {
 	const double away = labels->radius + label->around + distance;
-	const double diagonal = side->x && side->y ? 0.7 : 1;
+	const double diagonal = side->x * side->y != 0 ? 0.7 : 1;
 	const double x = label->x + side->x * away * diagonal;
 	const double y = label->y + side->y * away * diagonal;
 
