@@ -139,12 +139,32 @@ static size_t most_tensors(const struct loader *loader)
 	       (size_t)plan->threads * CHAIN_TENSORS;
 }
 
+/*
+ * Where all samples fit into batches, they may be there at once in one epoch,
+ * and in another some only when others have gone: there is a piece for each.
+ */
+static size_t fresh_pieces(const struct loader *loader)
+{
+	const struct loader_plan *plan = &loader->plan;
+	const struct schema *schema = &plan->pipeline->schemas[plan->to];
+	const uint64_t slots = (uint64_t)loader->batch_count * plan->batch;
+	size_t pieces = 0;
+
+	if (plan->reader->samples > slots)
+		return 0;
+	for (unsigned f = 0; f < schema->count; f++)
+		if (type_bytes(&schema->fields[f].type) < 0)
+			pieces += (size_t)plan->reader->samples;
+	return pieces;
+}
+
 static int make_batches(struct loader *loader, struct error *err)
 {
 	const struct loader_plan *plan = &loader->plan;
 	const struct schema *schema = &plan->pipeline->schemas[plan->to];
 
-	loader->pool = pool_new(most_tensors(loader), err);
+	loader->pool =
+	    pool_new(most_tensors(loader), fresh_pieces(loader), err);
 	if (!loader->pool)
 		return -1;
 	for (unsigned i = 0; i < loader->batch_count; i++) {

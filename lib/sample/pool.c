@@ -44,6 +44,7 @@ struct pool {
 	pthread_mutex_t lock; /* of what follows */
 	struct piece empty;
 	struct piece *pieces; /* [most] */
+	size_t fresh;         /* not under it: never changed */
 	size_t most, used;    /* behind `used`, none was there so far */
 	uint32_t gone;        /* entry of one whose piece was freed, a list */
 };
@@ -179,6 +180,13 @@ static bool is_too_much(const struct pool *pool, unsigned size)
 	return bytes > POOL_LEAST && bytes > most;
 }
 
+/* Is it too early to use one again? */
+static bool is_fresh(const struct pool *pool)
+{
+	return atomic_load_explicit(&pool->made, memory_order_relaxed) <
+	       pool->fresh;
+}
+
 /* Room for another of this size: what is smaller and free goes. */
 static void make_room(struct pool *pool, unsigned size)
 {
@@ -197,9 +205,12 @@ static void make_room(struct pool *pool, unsigned size)
 static struct piece *take_locked(
     struct pool *pool, unsigned size, bool *is_new, struct error *err)
 {
-	struct piece *piece = pop_any(pool, size, size + STEPS + 1);
+	const bool is_full = is_too_much(pool, size);
+	struct piece *piece = NULL;
 
-	if (!piece && is_too_much(pool, size))
+	if (is_full || !is_fresh(pool))
+		piece = pop_any(pool, size, size + STEPS + 1);
+	if (is_full && !piece)
 		piece = pop_any(pool, size, SIZES);
 	if (piece)
 		return piece;
@@ -216,7 +227,7 @@ static struct piece *take_locked(
 
 /* ---- for its users ---- */
 
-struct pool *pool_new(size_t tensors, struct error *err)
+struct pool *pool_new(size_t tensors, size_t fresh, struct error *err)
 {
 	struct pool *pool = calloc(1, sizeof(*pool));
 
@@ -226,6 +237,7 @@ struct pool *pool_new(size_t tensors, struct error *err)
 	}
 	pthread_mutex_init(&pool->lock, NULL);
 	pool->empty.pool = pool;
+	pool->fresh = fresh;
 	if (tensors < UINT32_MAX / 8)
 		pool->most = STEPS * tensors + MORE_PIECES;
 	pool->pieces = calloc(pool->most, sizeof(*pool->pieces));
@@ -274,7 +286,7 @@ static void touch_rest(const struct piece *piece, size_t bytes)
 struct piece *pool_take(struct pool *pool, size_t bytes, struct error *err)
 {
 	const unsigned size = size_of(bytes);
-	struct piece *piece;
+	struct piece *piece = NULL;
 	bool is_new = false;
 
 	if (size >= SIZES) {
@@ -282,7 +294,8 @@ struct piece *pool_take(struct pool *pool, size_t bytes, struct error *err)
 		return NULL;
 	}
 	note_wanted(pool, size_bytes(size));
-	piece = pop_any(pool, size, size + STEPS + 1);
+	if (!is_fresh(pool))
+		piece = pop_any(pool, size, size + STEPS + 1);
 	if (!piece) {
 		pthread_mutex_lock(&pool->lock);
 		piece = take_locked(pool, size, &is_new, err);

@@ -35,8 +35,12 @@ enum {
 	POOL_LEAST = 1 << 20, /* so much it may hold in any case */
 };
 
-/* For `tensors` tensors at most, at a time. */
-struct pool *pool_new(size_t tensors, struct error *err);
+/*
+ * For `tensors` tensors at most, at a time.  The first `fresh` times a new
+ * piece is made even where one is free: where all samples of an epoch may be in
+ * flight at once, but need not be in the first, that makes one for each.
+ */
+struct pool *pool_new(size_t tensors, size_t fresh, struct error *err);
 void pool_free(struct pool *pool); /* with all pieces; NULL is fine */
 
 /* That tensors of the pool begin with; NULL of none. */

@@ -19,7 +19,7 @@ enum {
 static struct pool *new_pool(size_t tensors)
 {
 	struct error err = ERROR_INIT;
-	struct pool *pool = pool_new(tensors, &err);
+	struct pool *pool = pool_new(tensors, 0, &err);
 
 	test_ok(pool ? 0 : -1, &err);
 	return pool;
@@ -151,6 +151,32 @@ static void test_pool_does_not_grow_when_all_are_in_flight(void **state)
 	assert_int_equal(pool_made(pool), SAMPLES);
 	assert_int_equal(pool_bytes(pool), bytes);
 	assert_int_equal(pool_peak_bytes(pool), bytes);
+	pool_free(pool);
+}
+
+/* Some came back early in the first epoch; in the second all are there. */
+static void test_pool_has_a_fresh_piece_for_each_at_first(void **state)
+{
+	struct error err = ERROR_INIT;
+	struct pool *pool = pool_new(SAMPLES, SAMPLES, &err);
+	size_t sizes[SAMPLES];
+
+	UNUSED(state);
+	test_ok(pool ? 0 : -1, &err);
+	draw_sizes(sizes);
+	run_epoch(pool, sizes, SAMPLES - WINDOW);
+	assert_int_equal(pool_made(pool), SAMPLES);
+	for (uint32_t epoch = 1; epoch < EPOCHS; epoch++) {
+		shuffle(sizes, epoch);
+		run_epoch(pool, sizes, SAMPLES);
+	}
+	assert_int_equal(pool_made(pool), SAMPLES);
+	pool_free(pool);
+	/* But no more than it may hold. */
+	pool = pool_new(2, SAMPLES, &err);
+	test_ok(pool ? 0 : -1, &err);
+	run_epoch(pool, sizes, 2);
+	assert_true(pool_made(pool) < SAMPLES / 2);
 	pool_free(pool);
 }
 
@@ -396,6 +422,7 @@ int main(void)
 		cmocka_unit_test(test_pool_takes_the_smallest_that_fits),
 		cmocka_unit_test(
 		    test_pool_does_not_grow_when_all_are_in_flight),
+		cmocka_unit_test(test_pool_has_a_fresh_piece_for_each_at_first),
 		cmocka_unit_test(test_pool_settles_when_some_are_in_flight),
 		cmocka_unit_test(test_pool_frees_small_pieces_as_sizes_rise),
 		cmocka_unit_test(test_pool_that_is_full_gives_a_larger_piece),
