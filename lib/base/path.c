@@ -187,7 +187,7 @@ static int write_all(
 		bytes.data += put;
 		bytes.len -= (size_t)put;
 	}
-	if (fsync(fd))
+	if (fsync(fd) && errno != EINVAL) /* nothing to sync: a pipe */
 		return error_errno(err, "sync", path);
 	return 0;
 }
@@ -227,13 +227,25 @@ int path_rename(const char *from, const char *to, struct error *err)
 	return 0;
 }
 
+/* A device, a pipe or a link: what a rename would put a file in place of. */
+static bool is_special(const char *path)
+{
+	struct stat status;
+
+	return lstat(path, &status) == 0 && !S_ISREG(status.st_mode) &&
+	       !S_ISDIR(status.st_mode);
+}
+
 int path_write(const char *path, struct span bytes, struct error *err)
 {
-	char *dir = path_dir(path, err);
+	char *dir;
 	struct buf name = BUF_INIT;
 	const char *temporary;
 	int rc = -1;
 
+	if (is_special(path))
+		return write_new(path, bytes, err);
+	dir = path_dir(path, err);
 	if (!dir || buf_printf(&name, err, "%s.tmp", path))
 		goto done;
 	temporary = (const char *)name.data;

@@ -25,7 +25,10 @@ int path_make_dirs(const char *path, struct error *err);
 /* The whole file behind out->len, at most `limit` bytes. */
 int path_read(
     const char *path, size_t limit, struct buf *out, struct error *err);
-/* Writes PATH.tmp, syncs, renames it to PATH, syncs the folder. */
+/*
+ * Writes PATH.tmp, syncs, renames it to PATH, syncs the folder.  A device, a
+ * pipe or a link that is there stays, and is written to.
+ */
 int path_write(const char *path, struct span bytes, struct error *err);
 int path_sync_dir(const char *path, struct error *err);
 int path_rename(const char *from, const char *to, struct error *err);

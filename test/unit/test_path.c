@@ -1,4 +1,5 @@
 /* test_path.c - names, files that are whole or absent, and folders. */
+#include <fcntl.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <sys/stat.h>
@@ -168,6 +169,42 @@ static void test_path_write_removes_the_new_file_when_it_fails(void **state)
 	assert_true(path_exists(path));
 	free(temporary);
 	free(path);
+	test_scratch_remove(dir);
+}
+
+/* Were it not so, root's --output /dev/null would be the end of it. */
+static void test_path_write_writes_to_links_and_pipes(void **state)
+{
+	struct error err = ERROR_INIT;
+	struct buf out = BUF_INIT;
+	char *dir = test_scratch();
+	char *link = test_path(dir, "link");
+	char *target = test_path(dir, "target");
+	char *pipe = test_path(dir, "pipe");
+	struct stat status;
+	char got[8];
+	int fd;
+
+	UNUSED(state);
+	assert_int_equal(symlink("target", link), 0);
+	test_ok(path_write(link, span_text("new"), &err), &err);
+	assert_int_equal(lstat(link, &status), 0);
+	assert_true(S_ISLNK(status.st_mode));
+	test_ok(path_read(target, 100, &out, &err), &err);
+	assert_true(span_equal(buf_span(&out), span_text("new")));
+
+	assert_int_equal(mkfifo(pipe, 0600), 0);
+	fd = open(pipe, O_RDWR);
+	assert_true(fd >= 0);
+	test_ok(path_write(pipe, span_text("abc"), &err), &err);
+	assert_int_equal(read(fd, got, sizeof(got)), 3);
+	assert_int_equal(lstat(pipe, &status), 0);
+	assert_true(S_ISFIFO(status.st_mode));
+	close(fd);
+	buf_release(&out);
+	free(pipe);
+	free(target);
+	free(link);
 	test_scratch_remove(dir);
 }
 
@@ -345,6 +382,7 @@ int main(void)
 		    test_path_write_replaces_and_leaves_nothing_else),
 		cmocka_unit_test(
 		    test_path_write_removes_the_new_file_when_it_fails),
+		cmocka_unit_test(test_path_write_writes_to_links_and_pipes),
 		cmocka_unit_test(test_path_each_visits_files_in_byte_order),
 		cmocka_unit_test(
 		    test_path_each_follows_links_but_not_in_circles),
