@@ -266,8 +266,7 @@ static void say_warnings(const struct findings *f)
 {
 	for (unsigned i = 0; i < f->advice->warning_count; i++)
 		recommend_say(f, "warning", "%s", f->advice->warnings[i]);
-	for (size_t i = 0;
-	     (!f->page->brief || is_html(f)) && i < f->told->row_count; i++)
+	for (size_t i = 0; !f->page->brief && i < f->told->row_count; i++)
 		recommend_say(
 		    f, "warning", "%s", grid_text(f->told, i, "text"));
 }
@@ -296,7 +295,7 @@ int recommend_text(const struct findings *f, struct error *err)
 	if (f->command)
 		recommend_say(f, "next", "%s", f->command);
 	fputs(is_html(f) ? "</dl>\n" : "", f->page->out);
-	if (f->page->brief)
+	if (f->page->brief || is_html(f)) /* which has a table of its own */
 		return 0;
 	fputc('\n', f->page->out);
 	rc = human_table(HUMAN_RANKING, f->rows, 0, &table, err);

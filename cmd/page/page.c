@@ -131,9 +131,8 @@ static void write_tiles(const struct page *page)
 static int write_recommendation(const struct page *page, struct error *err)
 {
 	const struct request request = request_default();
-	const struct recommend_page form = {
-		.format = RECOMMEND_HTML, .brief = true, .out = page->out
-	};
+	const struct recommend_page form = { .format = RECOMMEND_HTML,
+		.out = page->out };
 	int rc = 0;
 
 	fputs("<section id=\"recommendation\">\n<h2>Recommendation</h2>\n",

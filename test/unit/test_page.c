@@ -256,7 +256,9 @@ static char *write_page(struct fixture *fixture)
 	test_ok(
 	    page_write(fixture->results, fixture->session, out, &err), &err);
 	fclose(out);
-	assert_null(strstr(text, "nan"));
+	assert_null(strstr(text, "nan\""));
+	assert_null(strstr(text, ">nan"));
+	assert_null(strstr(text, "Hnan"));
 	assert_null(strstr(text, "inf\""));
 	assert_null(strstr(text, "-inf"));
 	return text;
