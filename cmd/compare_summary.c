@@ -111,21 +111,34 @@ static void say_verdict(struct sentence *to,
 	if (!count)
 		return;
 	if (to->used)
-		say(to, ". ");
+		say(to, "; ");
 	if (verdict == COMPARE_BROKEN)
-		say(to, "%zu failed, or gave%s other data than before", count,
-		    count == 1 ? "" : " each");
+		say(to, "%zu failed, or gave other data than before", count);
 	else if (verdict == COMPARE_SLOWER)
-		say(to, "%zu of %zu trials %s slower by more than %.3g %%",
-		    count, all, count == 1 ? "is" : "are", percent);
+		say(to, "%zu of %zu trial%s %s slower by more than %.3g %%",
+		    count, all, all == 1 ? "" : "s", count == 1 ? "is" : "are",
+		    percent);
 	else
 		say(to,
-		    "not clear of %zu of %zu trials whether slower by more "
+		    "not clear of %zu of %zu trial%s whether slower by more "
 		    "than %.3g %%",
-		    count, all, percent);
+		    count, all, all == 1 ? "" : "s", percent);
 	say_trials(to, comparison, verdict);
 	if (verdict == COMPARE_UNCLEAR)
 		say_advice(to, comparison);
+}
+
+/* Sizes have no noise, and no threshold. */
+static void say_storage(
+    struct sentence *to, const struct comparison *comparison)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < comparison->count; i++)
+		count += islessgreater(comparison->list[i].storage_ratio, 1);
+	if (count)
+		say(to, "; %zu need%s another amount of storage", count,
+		    count == 1 ? "s" : "");
 }
 
 void compare_summarize(
@@ -141,4 +154,5 @@ void compare_summarize(
 		say(&to, "none of %zu trial%s is slower by more than %.3g %%",
 		    comparison->both, comparison->both == 1 ? "" : "s",
 		    100 * comparison->threshold);
+	say_storage(&to, comparison);
 }

@@ -1,7 +1,8 @@
 /*
- * slower.c - makes every step 10 % slower: linked in front of chain_next, by
- * the linker's --wrap, into a program that test/compare-noise compares with
- * the real one.  Each sample costs its thread a tenth more CPU time.
+ * slower.c - makes a worker 10 % slower: linked in front of chain_next, by the
+ * linker's --wrap, into a program that test/compare-noise compares with the
+ * real one.  After each sample its thread spends a tenth of the CPU time that
+ * it has used since the one before.
  */
 #include <time.h>
 
@@ -29,12 +30,13 @@ static long long cpu_ns(void)
 int __wrap_chain_next(
     struct chain *chain, struct sample *out, struct error *err)
 {
-	const long long start = cpu_ns();
+	static _Thread_local long long before;
 	const int rc = __real_chain_next(chain, out, err);
-	const long long end = cpu_ns();
-	const long long until = end + (end - start) * SLOWER_PERCENT / 100;
+	const long long now = cpu_ns();
+	const long long until = now + (now - before) * SLOWER_PERCENT / 100;
 
 	while (cpu_ns() < until)
 		;
+	before = cpu_ns();
 	return rc;
 }
