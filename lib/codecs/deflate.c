@@ -2,10 +2,9 @@
  * deflate.c - see deflate.h.
  *
  * libdeflate compresses two to three times as fast as zlib but makes only
- * whole streams, whose last block says so.  So zlib walks over what it made,
- * block by block (which is a test of it, too), to find the bit that says so
- * and where the last block ends; the bit is cleared and an empty block put
- * behind.  Both together are still nearly twice as fast as zlib alone.
+ * whole streams, whose last block says so.  So the last block of what it made
+ * is found (deflate_walk.h), and where it ends; the bit that says so is cleared
+ * and an empty block put behind.
  *
  * Its greedy parser, of level 4, makes arrays of floats smaller than the lazy
  * one of levels 5 and 6 does, in a third of the time: what repeats there are
@@ -16,23 +15,18 @@
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
-#define ZLIB_CONST
-#include <zlib.h>
 
 #include "lib/base/error.h"
 #include "lib/codecs/deflate.h"
+#include "lib/codecs/deflate_walk.h"
 
 enum {
-	RAW_WINDOW = -15,
-	PIECE = 64 << 20, /* that is compressed at once; zlib counts in ints */
+	PIECE = 64 << 20, /* that is compressed at once */
 	FLUSH_LEN = 5,    /* of an empty stored block, at most */
 	GREEDY_LEVEL = 4,
 	LAZY_LEVEL = 6,       /* the last; above, more is tried */
 	TRIED_LEN = 32 << 10, /* compressed both ways */
 };
-
-/* Of z_stream's data_type. */
-enum { UNUSED_BITS = 7, IN_LAST_BLOCK = 64, AT_BLOCK_END = 128 };
 
 const unsigned char deflate_final[DEFLATE_FINAL_LEN] = { 0x03, 0x00 };
 
@@ -41,10 +35,8 @@ struct state {
 	struct libdeflate_compressor *compressor; /* made when first used */
 	struct libdeflate_compressor *greedy; /* the same; of levels 5 and 6 */
 	struct libdeflate_decompressor *decompressor;
-	z_stream walker;
-	bool can_walk;     /* `walker` was made, when first used */
-	struct buf walked; /* what it inflates */
-	struct buf frame;  /* with the final block */
+	struct deflate_walk *walk; /* the same */
+	struct buf frame;          /* with the final block */
 };
 
 void deflate_free(void *arg)
@@ -53,12 +45,10 @@ void deflate_free(void *arg)
 
 	if (!state)
 		return;
-	if (state->can_walk)
-		inflateEnd(&state->walker);
+	free(state->walk);
 	libdeflate_free_compressor(state->compressor);
 	libdeflate_free_compressor(state->greedy);
 	libdeflate_free_decompressor(state->decompressor);
-	buf_release(&state->walked);
 	buf_release(&state->frame);
 	free(state);
 }
@@ -96,10 +86,9 @@ static int make_tools(struct state *state, struct error *err)
 		state->compressor = libdeflate_alloc_compressor(state->level);
 	if (!state->greedy && is_lazy(state->level))
 		state->greedy = libdeflate_alloc_compressor(GREEDY_LEVEL);
-	if (!state->can_walk)
-		state->can_walk =
-		    inflateInit2(&state->walker, RAW_WINDOW) == Z_OK;
-	if (!state->compressor || !state->can_walk ||
+	if (!state->walk)
+		state->walk = malloc(sizeof(*state->walk));
+	if (!state->compressor || !state->walk ||
 	    (!state->greedy && is_lazy(state->level)))
 		return error_set(err, ERROR_MEMORY,
 		    "out of memory for deflate at level %d", state->level);
@@ -107,33 +96,21 @@ static int make_tools(struct state *state, struct error *err)
 }
 
 /*
- * Walks over a stream that holds `raw` bytes: clears the bit by which its last
- * block is the last, and sets how many bits behind its end are not used.
+ * Clears the bit by which the last block of a stream, which holds `raw`, is
+ * the last, and sets how many bits behind its end are not used.
  */
-static int reopen(struct state *state, unsigned char *stream, size_t len,
-    size_t raw, unsigned *unused)
+static int reopen(const struct state *state, unsigned char *stream, size_t len,
+    struct span raw, unsigned *unused)
 {
-	z_stream *walker = &state->walker;
-	size_t flag = 0; /* the byte of this block's bit */
-	unsigned bit = 0;
+	const struct span bytes = { .data = stream, .len = len };
+	struct walked walked;
 
-	inflateReset(walker);
-	walker->next_in = stream;
-	walker->avail_in = (uInt)len;
-	walker->next_out = state->walked.data;
-	walker->avail_out = (uInt)raw + 1;
-	for (;;) {
-		if (inflate(walker, Z_BLOCK) != Z_OK ||
-		    !(walker->data_type & AT_BLOCK_END))
-			return -1;
-		*unused = (unsigned)walker->data_type & UNUSED_BITS;
-		if (walker->data_type & IN_LAST_BLOCK)
-			break;
-		flag = len - walker->avail_in - (*unused ? 1 : 0);
-		bit = *unused ? 8 - *unused : 0;
-	}
-	stream[flag] = (unsigned char)(stream[flag] & ~(1u << bit));
-	return walker->avail_in == 0 && walker->total_out == raw ? 0 : -1;
+	if (deflate_find_last(state->walk, bytes, raw, &walked) ||
+	    (walked.end + 7) / 8 != len)
+		return -1;
+	stream[walked.last / 8] &= (unsigned char)~(1u << walked.last % 8);
+	*unused = (unsigned)(8 * (uint64_t)len - walked.end);
+	return 0;
 }
 
 /* The parser that makes less of the first bytes; there is room. */
@@ -162,7 +139,7 @@ static int encode_piece(
 	        in.len, stream, out->cap - out->len);
 	unsigned unused = 0, skip;
 
-	if (len == 0 || reopen(state, stream, len, in.len, &unused))
+	if (len == 0 || reopen(state, stream, len, in, &unused))
 		return error_set(err, ERROR_SYSTEM, "deflate did not compress");
 	/* The three bits that begin a stored block may fit in the last byte. */
 	skip = unused >= 3 ? 1 : 0;
@@ -178,9 +155,7 @@ int deflate_encode(
 	struct span piece = { .data = in.data };
 
 	if (make_tools(state, err) ||
-	    buf_reserve(out, out->len + deflate_bound(in.len), err) ||
-	    buf_reserve(
-	        &state->walked, (in.len < PIECE ? in.len : PIECE) + 1, err))
+	    buf_reserve(out, out->len + deflate_bound(in.len), err))
 		return -1;
 	for (;;) {
 		piece.len = in.len < PIECE ? in.len : PIECE;

@@ -1,6 +1,5 @@
 /*
- * deflate.h - RFC 1951 in frames, for gzip.c and zlib.c; wraps libdeflate, and
- * zlib for what that cannot.
+ * deflate.h - RFC 1951 in frames, for gzip.c and zlib.c; wraps libdeflate.
  *
  * A frame is deflate blocks that refer to nothing before them, ended at a byte
  * by an empty stored block, as zlib's full flush does it.  Frames in a row and

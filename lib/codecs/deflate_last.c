@@ -1,0 +1,212 @@
+/*
+ * deflate_last.c - see deflate_walk.h: the last block, found from the end on.
+ *
+ * A stored one says where it ends.  A dynamic one begins with three bits that
+ * are known and two codes that must be whole: few places look like that, of
+ * these few codes end where the stream does, and none but the right one gives
+ * the bytes that are wanted.
+ */
+#include <stdbool.h>
+#include <string.h>
+
+#include "lib/codecs/deflate_bits.h"
+#include "lib/codecs/deflate_codes.h"
+#include "lib/codecs/deflate_walk.h"
+
+enum {
+	/* From the end on; a bit takes as long as some of those gone over. */
+	SEARCHED_MOST = 96 << 10,
+	SEARCHED_PART = 4,
+	STORED_HEAD = 4, /* length, and its complement */
+	STORED_MOST = 65535,
+	STORED_LEAST = 64, /* of so few bytes it could be chance */
+	DYNAMIC_HEAD = 16, /* bytes, more than one that is looked at has */
+};
+
+/* Is there a code for the lengths of codes, behind the counts? */
+static bool is_code_of_lengths(uint64_t lengths, unsigned count)
+{
+	unsigned sum = 0;
+
+	for (unsigned i = 0; i < count; i++, lengths >>= 3)
+		sum += (128u >> (lengths & 7)) & 127;
+	return sum == 128;
+}
+
+/* At which bits of a byte 1, 0 and 1 begin: it is the last, and dynamic. */
+static inline unsigned last_dynamic_begins(const unsigned char *data)
+{
+	const unsigned next = data[0] | (unsigned)data[1] << 8;
+
+	return next & ~(next >> 1) & next >> 2 & 0xff;
+}
+
+/* If so, could the rest of the head of a block follow? */
+static bool may_begin(const unsigned char *data, uint64_t bit)
+{
+	const uint64_t head = bits_load(data + bit / 8) >> bit % 8;
+	const unsigned codes = (unsigned)(head >> 3) & 31,
+	               distances = (unsigned)(head >> 8) & 31,
+	               lengths = 4 + ((unsigned)(head >> 13) & 15);
+
+	if (codes > LENGTHS || distances >= DISTANCE_CODES)
+		return false;
+	bit += 17;
+	return is_code_of_lengths(
+	    bits_load(data + bit / 8) >> bit % 8, lengths);
+}
+
+static int next_symbol(const struct deflate_walk *walk, struct bits *bits)
+{
+	unsigned single;
+
+	bits_refill(bits);
+	single = walk->singles[bits->held & ((1u << WALK_BITS) - 1)];
+	if (single == 0)
+		return walk_decode(&walk->codes, bits);
+	bits_drop(bits, single & 15);
+	return (int)(single >> 4);
+}
+
+/* Bytes back; 0: there is no such code. */
+static size_t next_distance(const struct deflate_walk *walk, struct bits *bits)
+{
+	const int symbol = walk_decode(&walk->distances, bits);
+	unsigned extra;
+
+	if (symbol < 4)
+		return (size_t)(symbol + 1);
+	if (symbol >= DISTANCE_CODES)
+		return 0;
+	extra = (unsigned)symbol / 2 - 1;
+	return 1 + ((2 + ((size_t)symbol & 1)) << extra) +
+	       bits_take(bits, extra);
+}
+
+/* Does the block, whose codes are known, hold these bytes from `at` on? */
+static bool holds(const struct deflate_walk *walk, struct bits bits,
+    struct span raw, size_t at)
+{
+	for (;;) {
+		const int symbol = next_symbol(walk, &bits);
+		const int length = symbol - END_OF_BLOCK - 1;
+		size_t len, back;
+
+		if (symbol == END_OF_BLOCK)
+			return at == raw.len;
+		if (symbol < 0 || length >= LENGTHS || at == raw.len)
+			return false;
+		if (symbol < END_OF_BLOCK) {
+			if (raw.data[at++] != symbol)
+				return false;
+			continue;
+		}
+		len = walk_length_base[length] +
+		      bits_take(&bits, walk_length_extra[length]);
+		bits_refill(&bits);
+		back = next_distance(walk, &bits);
+		if (back == 0 || back > at || len > raw.len - at ||
+		    memcmp(raw.data + at, raw.data + at - back, len) != 0)
+			return false;
+		at += len;
+	}
+}
+
+/* Is it the last block that begins at this bit?  Then it holds the last bytes.
+ */
+static bool is_last(struct deflate_walk *walk, struct span stream,
+    struct span raw, struct walked *walked)
+{
+	struct bits bits = { .data = stream.data,
+		.len = stream.len,
+		.at = (size_t)(walked->last / 8) };
+	struct bits codes;
+	uint64_t bytes = 0;
+
+	bits_refill(&bits);
+	bits_drop(&bits, (unsigned)(walked->last % 8));
+	bits_drop(&bits, 3);
+	bits_refill(&bits);
+	if (walk_begin_dynamic(walk, &bits))
+		return false;
+	codes = bits;
+	if (walk_codes(walk, &bits, &bytes) || bits_is_over(&bits))
+		return false;
+	walked->end = bits_position(&bits);
+	return (walked->end + 7) / 8 == stream.len && bytes <= raw.len &&
+	       holds(walk, codes, raw, raw.len - (size_t)bytes);
+}
+
+static bool find_dynamic(struct deflate_walk *walk, struct span stream,
+    struct span raw, struct walked *walked)
+{
+	size_t most = stream.len / SEARCHED_PART;
+
+	if (most > SEARCHED_MOST)
+		most = SEARCHED_MOST;
+	if (stream.len < DYNAMIC_HEAD)
+		return false;
+	for (size_t at = stream.len - DYNAMIC_HEAD; at-- > stream.len - most;) {
+		unsigned begins = last_dynamic_begins(stream.data + at);
+
+		for (unsigned bit = 0; begins; bit++, begins >>= 1) {
+			walked->last = 8 * (uint64_t)at + bit;
+			if (begins & 1 &&
+			    may_begin(stream.data, walked->last) &&
+			    is_last(walk, stream, raw, walked))
+				return true;
+		}
+	}
+	return false;
+}
+
+/* The bit at which a stored block begins, whose head is at `at`: the last that
+ * is set, as its type and what fills the byte are 0.
+ */
+static bool find_begin(
+    const unsigned char *data, size_t at, struct walked *walked)
+{
+	const uint64_t end = 8 * (uint64_t)at;
+
+	for (uint64_t bit = end; bit > 0 && bit-- > end - 10;)
+		if (data[bit / 8] >> bit % 8 & 1) {
+			walked->last = bit;
+			return bit + 3 <= end;
+		}
+	return false;
+}
+
+static bool find_stored(
+    struct span stream, struct span raw, struct walked *walked)
+{
+	const unsigned char *data = stream.data;
+
+	for (size_t len = STORED_LEAST; len <= STORED_MOST && len <= raw.len &&
+	                                len + STORED_HEAD < stream.len;
+	     len++) {
+		const size_t at = stream.len - len - STORED_HEAD;
+
+		if ((data[at] | data[at + 1] << 8) != (int)len ||
+		    (data[at + 2] | data[at + 3] << 8) != (int)(~len & 0xffff))
+			continue;
+		walked->end = 8 * (uint64_t)stream.len;
+		return memcmp(data + at + STORED_HEAD, raw.data + raw.len - len,
+		           len) == 0 &&
+		       find_begin(data, at, walked);
+	}
+	return false;
+}
+
+int deflate_find_last(struct deflate_walk *walk, struct span stream,
+    struct span raw, struct walked *walked)
+{
+	const bool is_first = stream.len > 0 && stream.data[0] & 1;
+
+	if (!is_first && (find_stored(stream, raw, walked) ||
+	                     find_dynamic(walk, stream, raw, walked))) {
+		walked->raw = raw.len;
+		return 0;
+	}
+	return deflate_walk(walk, stream, walked) || walked->raw != raw.len ? -1
+	                                                                    : 0;
+}
