@@ -69,46 +69,69 @@ static void print_measured(const struct allocation *a, char text[PART])
 		    100 * a->reached, others);
 }
 
-static void print_gain(const struct allocation *a, char text[PART])
-{
-	char rate[UNITS_TEXT], storage[PART / 2] = "";
-
-	if (isfinite(a->storage_samples_per_s))
-		snprintf(storage, sizeof(storage), "; the storage allows %s%s",
-		    units_number(a->storage_samples_per_s, rate),
-		    a->is_storage ? ", which is the limit" : "");
-	if (a->core_gain >= least_gain)
-		snprintf(text, PART, "one more core +%.0f %%%s",
-		    100 * a->core_gain, storage);
-	else
-		snprintf(text, PART, "one more core adds nothing%s%s", storage,
-		    a->storage_gain >= least_gain
-		        ? ", and a faster one would help"
-		        : "");
-}
-
-void recommend_say_allocation(const struct findings *f)
+/* "one more core +50 %; the storage allows 12 000" */
+static void say_cpu(const struct findings *f, const char *measured)
 {
 	const struct allocation *a = f->allocation;
-	char rate[UNITS_TEXT], measured[PART], gain[PART], ahead[UNITS_TEXT];
+	char rate[UNITS_TEXT], more[PART], storage[PART] = "";
 
-	if (!a || f->page->brief)
-		return;
-	print_measured(a, measured);
-	print_gain(a, gain);
+	if (a->core_gain >= least_gain)
+		snprintf(more, sizeof(more), "one more core +%.0f %%",
+		    100 * a->core_gain);
+	else
+		snprintf(more, sizeof(more), "one more core adds nothing");
+	if (isfinite(a->storage_samples_per_s))
+		snprintf(storage, sizeof(storage), "; the storage allows %s",
+		    units_number(a->storage_samples_per_s, rate));
 	recommend_say(f, "allocation",
-	    "%.4g %s at most %s samples/s by CPU (%s); %s", a->cores,
+	    "%.4g %s at most %s samples/s by CPU (%s); %s%s", a->cores,
 	    a->cores > 1 ? "cores give" : "core gives",
-	    units_number(a->cpu_samples_per_s, rate), measured, gain);
+	    units_number(a->cpu_samples_per_s, rate), measured, more, storage);
+}
+
+static void say_storage(const struct findings *f, const char *measured)
+{
+	const struct allocation *a = f->allocation;
+	char rate[UNITS_TEXT], cpu[UNITS_TEXT];
+
+	recommend_say(f, "allocation",
+	    "the storage gives at most %s samples/s (%s); twice as fast a one "
+	    "+%.0f %%, more cores nothing; %.4g %s %s by CPU",
+	    units_number(a->storage_samples_per_s, rate), measured,
+	    100 * a->storage_gain, a->cores,
+	    a->cores > 1 ? "cores would give" : "core would give",
+	    units_number(a->cpu_samples_per_s, cpu));
+}
+
+static void say_threads(const struct findings *f)
+{
+	const struct allocation *a = f->allocation;
+	char ahead[UNITS_TEXT];
+
 	recommend_say(f, "threads",
-	    "for that: %u %s and %u %s, with %s %s on the way; cores: "
-	    "fetch %.2f, decode %.2f, steps %.2f, batch %.2f",
+	    "for that: %u %s and %u %s, with %s %s on the way; cores: fetch "
+	    "%.2f, decode %.2f, steps %.2f, batch %.2f",
 	    a->workers, a->workers == 1 ? "worker" : "workers", a->fetchers,
 	    a->fetchers == 1 ? "fetcher" : "fetchers",
 	    units_number(ceil(a->read_ahead_samples), ahead),
 	    a->read_ahead_samples > 1 ? "samples" : "sample",
 	    a->group_cores[ALLOCATION_FETCH], a->group_cores[ALLOCATION_DECODE],
 	    a->group_cores[ALLOCATION_STEPS], a->group_cores[ALLOCATION_BATCH]);
+}
+
+void recommend_say_allocation(const struct findings *f)
+{
+	const struct allocation *a = f->allocation;
+	char measured[PART];
+
+	if (!a || f->page->brief)
+		return;
+	print_measured(a, measured);
+	if (a->is_storage)
+		say_storage(f, measured);
+	else
+		say_cpu(f, measured);
+	say_threads(f);
 }
 
 /* ---- programs ---- */

@@ -8,6 +8,7 @@
 #include "cmd/recommend_parts.h"
 #include "cmd/writers/json.h"
 #include "lib/base/units.h"
+#include "lib/db/grid.h"
 #include "strategies/advice.h"
 #include "strategies/offload.h"
 
@@ -22,6 +23,12 @@ bool recommend_offload(const struct evidence *evidence,
 	if (row < 0 || !offload_facts_read(&plan->facts, first,
 	                   &evidence->efforts, (size_t)row, &evidence->steps))
 		return false;
+	/* What waits for its storage has CPU time to spare. */
+	if (strcmp(winner->bottleneck, "storage") == 0 ||
+	    strcmp(winner->bottleneck, "latency") == 0)
+		plan->facts.capacity = fmax(plan->facts.capacity,
+		    grid_number(&evidence->efforts, (size_t)row, "cores") /
+		        plan->facts.all_s);
 	offload_make(&plan->offload, &plan->facts, site);
 	return true;
 }
@@ -48,31 +55,42 @@ static void say_point(
 		    point->workers, units_number(point->samples_per_s, rate));
 }
 
+static void say_verdict(const struct findings *f, const char *name,
+    const char *strategy, const struct offload *o)
+{
+	char needed[UNITS_TEXT], local[UNITS_TEXT];
+
+	if (!o->best) {
+		recommend_say(
+		    f, name, "%s: stay local, %s", strategy, o->reason);
+		return;
+	}
+	recommend_say(f, name,
+	    "%s: to %u %s, after %s; %s; %s samples/s are needed, %s are "
+	    "delivered here",
+	    strategy, o->best->workers,
+	    o->best->workers == 1 ? "worker" : "workers", o->best->place->name,
+	    o->reason, units_number(o->needed, needed),
+	    units_number(o->local, local));
+}
+
 void recommend_say_offload(const struct findings *f)
 {
-	const struct offload *o = f->offload ? &f->offload->offload : NULL;
-	char needed[UNITS_TEXT], local[UNITS_TEXT];
+	const struct offload_plan *plan = f->offload;
 
 	if (!f->page->site)
 		return;
-	if (!o) {
+	if (!plan) {
 		recommend_say(f, "offload",
 		    "not known: a report does not have what each step takes");
 		return;
 	}
-	units_number(o->needed, needed);
-	units_number(o->local, local);
-	if (o->best)
-		recommend_say(f, "offload",
-		    "to %u %s, after %s: %s; %s samples/s are needed, %s are "
-		    "delivered here",
-		    o->best->workers,
-		    o->best->workers == 1 ? "worker" : "workers",
-		    o->best->place->name, o->reason, needed, local);
-	else
-		recommend_say(f, "offload", "stay local: %s", o->reason);
-	for (unsigned i = 0; i < o->count; i++)
-		say_point(f, &o->points[i]);
+	say_verdict(f, "offload", f->advice->winner->strategy, &plan->offload);
+	for (unsigned i = 0; i < plan->offload.count; i++)
+		say_point(f, &plan->offload.points[i]);
+	if (f->offload_unprocessed)
+		say_verdict(f, "offload", "unprocessed",
+		    &f->offload_unprocessed->offload);
 }
 
 /* ---- programs ---- */
@@ -103,18 +121,10 @@ static void add_point(const struct offload_point *point, struct json_doc *doc,
 	json_add_flag(doc, at, "sufficient", point->is_enough);
 }
 
-void recommend_add_offload(const struct findings *f, struct json_doc *doc)
+static void add_verdict(const struct offload *o, const char *strategy,
+    struct json_doc *doc, struct json_t *at)
 {
-	const struct offload *o = f->offload ? &f->offload->offload : NULL;
-	struct json_t *at, *array;
-
-	if (!f->page->site)
-		return;
-	if (!o) {
-		json_add_text(doc, doc->root, "offload", NULL);
-		return;
-	}
-	at = json_add_object(doc, doc->root, "offload");
+	json_add_text(doc, at, "strategy", strategy);
 	json_add_text(doc, at, "verdict", o->best ? "offload" : "stay local");
 	json_add_text(doc, at, "after", o->best ? o->best->place->name : NULL);
 	json_add_uint(doc, at, "workers", o->best ? o->best->workers : 0);
@@ -124,7 +134,27 @@ void recommend_add_offload(const struct findings *f, struct json_doc *doc)
 	json_add_number(doc, at, "samples_per_s",
 	    o->best ? o->best->samples_per_s : o->local);
 	json_add_number(doc, at, "in_flight_samples", ceil(o->in_flight));
+}
+
+void recommend_add_offload(const struct findings *f, struct json_doc *doc)
+{
+	const struct offload_plan *instead = f->offload_unprocessed;
+	struct json_t *at, *array;
+
+	if (!f->page->site)
+		return;
+	if (!f->offload) {
+		json_add_text(doc, doc->root, "offload", NULL);
+		return;
+	}
+	at = json_add_object(doc, doc->root, "offload");
+	add_verdict(&f->offload->offload, f->advice->winner->strategy, doc, at);
 	array = json_add_array(doc, at, "points");
-	for (unsigned i = 0; i < o->count; i++)
-		add_point(&o->points[i], doc, array);
+	for (unsigned i = 0; i < f->offload->offload.count; i++)
+		add_point(&f->offload->offload.points[i], doc, array);
+	if (instead)
+		add_verdict(&instead->offload, "unprocessed", doc,
+		    json_add_object(doc, at, "unprocessed"));
+	else
+		json_add_text(doc, at, "unprocessed", NULL);
 }

@@ -33,6 +33,8 @@ struct findings {
 	const char *command;     /* that comes next; NULL: none */
 	const struct allocation *allocation; /* NULL: not known */
 	const struct offload_plan *offload;  /* NULL: not asked, not known */
+	/* Of unprocessed, where that does not win; likewise. */
+	const struct offload_plan *offload_unprocessed;
 };
 
 /* A line "  NAME   TEXT", or "- NAME: TEXT" in Markdown. */

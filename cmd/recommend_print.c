@@ -72,7 +72,7 @@ int recommend_evidence(const struct evidence *evidence,
 	struct request full = *request;
 	struct sensitivity sensitivity;
 	struct allocation allocation;
-	struct offload_plan offload;
+	struct offload_plan offload, instead;
 	struct advice advice;
 	struct findings f = { .page = page,
 		.ranking = &ranking,
@@ -98,6 +98,11 @@ int recommend_evidence(const struct evidence *evidence,
 	if (page->site &&
 	    recommend_offload(evidence, advice.winner, page->site, &offload))
 		f.offload = &offload;
+	if (page->site && advice.unprocessed &&
+	    advice.unprocessed != advice.winner &&
+	    recommend_offload(
+	        evidence, advice.unprocessed, page->site, &instead))
+		f.offload_unprocessed = &instead;
 	rc = print_findings(&f, err);
 	if (rc == 0)
 		rc = recommend_check_sufficient(&f, err);

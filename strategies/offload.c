@@ -169,36 +169,54 @@ static double worker_rate(const struct offload_facts *facts,
 }
 
 /* What is reached when so many samples per second can be sent. */
-static double reached(double local, double left, double sent)
+static double reached(const struct offload_facts *facts,
+    const struct offload_point *point, double can_be_sent)
 {
-	return local + fmin(sent, local / left) * (1 - left);
+	const double sent = fmin(can_be_sent, point->most_sent);
+
+	return sent +
+	       fmin(facts->samples_per_s, facts->capacity - sent * point->left);
+}
+
+/* So many must be sent to reach it: first what is to spare is used. */
+static double sent_for(const struct offload_facts *facts,
+    const struct offload_point *point, double samples_per_s)
+{
+	const double missing = samples_per_s - facts->samples_per_s;
+	const double spare =
+	    (facts->capacity - facts->samples_per_s) / point->left;
+
+	if (missing <= spare || !(point->left < 1))
+		return missing;
+	return spare + (missing - spare) / (1 - point->left);
 }
 
 static void judge(struct offload_point *point, const struct offload *offload,
-    const struct offload_site *site)
+    const struct offload_facts *facts, const struct offload_site *site)
 {
-	const double gain = 1 - point->left, most = point->network_rate;
-	double sent, spared;
+	const double rate = point->worker_rate;
+	double sent, spared, useful;
 
 	point->samples_per_s = offload->local;
 	point->local_share = 1;
 	point->part_speedup = 1;
-	if (!(gain > 0) || !(offload->needed > offload->local))
+	if (!(point->most_sent > 0) || !(offload->needed > offload->local))
 		return;
-	point->workers = (unsigned)fmin(
-	    site->count, offload_workers(offload->needed, offload->local,
-	                     point->worker_rate * gain));
-	sent = fmin(point->workers * point->worker_rate, most);
-	spared = (point->workers + spare_worker) * point->worker_rate;
+	useful = fmin(sent_for(facts, point, offload->needed),
+	    fmin(point->network_rate, point->most_sent));
+	point->workers =
+	    (unsigned)fmin(site->count, offload_workers(useful, 0, rate));
+	sent = fmin(point->workers * rate, point->network_rate);
+	spared =
+	    fmin((point->workers + spare_worker) * rate, point->network_rate);
 	point->samples_per_s =
-	    fmin(offload->needed, reached(offload->local, point->left, sent));
-	point->local_share = offload_local_share(
-	    offload->needed, offload->local, sent, point->left);
+	    fmin(offload->needed, reached(facts, point, sent));
+	point->local_share = offload_local_share(offload->needed,
+	    offload->local, fmin(sent, point->most_sent), point->left);
 	point->part_speedup = offload_part_speedup(
 	    point->fraction, point->samples_per_s / offload->local);
 	point->is_enough =
-	    reached(offload->local, point->left, fmin(spared, most)) >=
-	    offload->needed * (1 - 1e-9);
+	    reached(facts, point, spared) >= offload->needed * (1 - 1e-9);
 	point->is_candidate = point->fraction >= least_fraction &&
 	                      offload->needed > least_shortage * offload->local;
 }
@@ -206,7 +224,11 @@ static void judge(struct offload_point *point, const struct offload *offload,
 static struct offload_point point_of(const struct offload_facts *facts,
     const struct offload_site *site, const struct offload_place *place)
 {
-	const double receive_s = place->bytes / site->receive;
+	const double least = 1e-9; /* so that there is something to divide by */
+	const double spare = facts->capacity - facts->samples_per_s;
+	const double left_s =
+	    facts->all_s - place->cpu_s + place->bytes / site->receive;
+	const double left = fmax(left_s / facts->all_s, least);
 
 	return (struct offload_point){
 		.place = place,
@@ -215,8 +237,8 @@ static struct offload_point point_of(const struct offload_facts *facts,
 		.network_rate = place->bytes > 0
 		                    ? site->bandwidth / place->bytes
 		                    : INFINITY,
-		.left =
-		    (facts->all_s - place->cpu_s + receive_s) / facts->all_s,
+		.left = left,
+		.most_sent = (left < 1 ? facts->capacity : spare) / left,
 	};
 }
 
@@ -248,13 +270,12 @@ static void say(struct offload *offload, const char *format, ...)
 	va_end(args);
 }
 
-static void say_offload(
-    struct offload *offload, const struct offload_site *site)
+static void say_offload(struct offload *offload)
 {
 	const struct offload_point *best = offload->best;
 	char rate[UNITS_TEXT], needed[UNITS_TEXT];
-	const bool is_network =
-	    best->network_rate < best->workers * best->worker_rate;
+	const double sent =
+	    fmin(best->workers * best->worker_rate, best->network_rate);
 
 	units_number(best->samples_per_s, rate);
 	units_number(offload->needed, needed);
@@ -267,10 +288,10 @@ static void say_offload(
 		    "%u %s doing all up to %s give %s of %s samples/s: %s",
 		    best->workers, best->workers == 1 ? "worker" : "workers",
 		    best->place->name, rate, needed,
-		    is_network ? "the network carries no more"
-		    : best->workers >= site->count
-		        ? "there are no more workers"
-		        : "what is left to do here takes all cores");
+		    sent >= best->most_sent
+		        ? "what is left to do here takes all cores"
+		    : sent >= best->network_rate ? "the network carries no more"
+		                                 : "there are no more workers");
 }
 
 static void say_local(
@@ -279,7 +300,7 @@ static void say_local(
 	bool gains = false, is_small = true;
 
 	for (unsigned i = 0; i < offload->count; i++) {
-		gains |= offload->points[i].left < 1;
+		gains |= offload->points[i].most_sent > 0;
 		is_small &= offload->points[i].fraction < least_fraction;
 	}
 	if (offload->needed <= offload->local)
@@ -308,7 +329,7 @@ void offload_make(struct offload *offload, const struct offload_facts *facts,
 		struct offload_point *point = &offload->points[i];
 
 		*point = point_of(facts, site, &facts->places[i]);
-		judge(point, offload, site);
+		judge(point, offload, facts, site);
 		if (!point->is_candidate ||
 		    !(point->samples_per_s > offload->local))
 			continue;
@@ -321,5 +342,5 @@ void offload_make(struct offload *offload, const struct offload_facts *facts,
 	}
 	offload->in_flight = offload->best->samples_per_s *
 	                     (1 - offload->best->local_share) * site->latency;
-	say_offload(offload, site);
+	say_offload(offload);
 }

@@ -6,14 +6,23 @@
  *
  * A point is a place in the online part: workers elsewhere do what is before
  * it, and send the representation there over the network; the rest is done
- * here, as is every sample that is not sent away.  With a sample's CPU time
- *all_s here, of which remote_s is before the point, rho = (all_s - remote_s +
- *bytes / receive) / all_s is what a sample that comes from elsewhere still
- *costs here, and x = local + min(sent, local / rho) (1 - rho) sent =
- *min(workers * worker rate, bandwidth / bytes) is what is reached.
+ * here, as is every sample that is not sent away.  Of a sample's CPU time all_s
+ * here, remote_s is before the point:
  *
- * Limits: the work is bound by the CPU, here and there; workers read the
- * dataset as fast as they need it, each at its own storage; nothing is lost on
+ *	rho = (all_s - remote_s + bytes / receive) / all_s
+ *
+ * is what one that comes from elsewhere still costs here.  With K samples per
+ * second as the capacity of the CPU here - what is delivered, or more where the
+ * storage holds it back - and y sent,
+ *
+ *	x = y + min(local, K - rho y)
+ *	y <= min(workers * worker rate, bandwidth / bytes, K / rho)
+ *
+ * is reached; where rho is 1 or more, y is no more than there is capacity to
+ * spare for.
+ *
+ * Limits: the work elsewhere is bound by the CPU; workers read the dataset as
+ * fast as they need it, each at its own storage; nothing is lost on
  * the way.  Staying local is always a candidate and wins ties.  Rates are
  * samples per second, times seconds.
  */
@@ -77,7 +86,8 @@ struct offload_place {
 
 struct offload_facts {
 	double all_s;
-	double samples_per_s;                        /* here, as measured */
+	double samples_per_s; /* here, as measured */
+	double capacity;      /* here, by the CPU: as much or more */
 	struct offload_place places[OFFLOAD_POINTS]; /* in their order */
 	unsigned count;
 };
@@ -88,6 +98,7 @@ struct offload_point {
 	double worker_rate;                /* of one worker */
 	double network_rate; /* that the network carries; INFINITY: no limit */
 	double left;         /* rho */
+	double most_sent;    /* of which something is gained */
 	unsigned workers;    /* 0: none would help */
 	double samples_per_s;
 	double local_share; /* of the samples, processed here */
@@ -120,8 +131,8 @@ int offload_parse(
 /*
  * Of a trial, from a row of v_effort and the rows of v_steps that are of the
  * same trial.  CPU time is that of the timed runs, divided as the traced pass
- * says.  `first` names what is read, before all steps.  False when the CPU time
- * is not known.
+ * says.  `first` names what is read, before all steps.  The capacity is what is
+ * delivered.  False when the CPU time is not known.
  */
 bool offload_facts_read(struct offload_facts *facts, const char *first,
     const struct grid *efforts, size_t row, const struct grid *steps);

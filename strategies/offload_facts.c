@@ -63,6 +63,7 @@ bool offload_facts_read(struct offload_facts *facts, const char *first,
 
 	*facts = (struct offload_facts){ .all_s = all_s,
 		.samples_per_s = grid_number(efforts, row, "samples_per_s") };
+	facts->capacity = facts->samples_per_s;
 	if (!(samples > 0) || !isfinite(scale) || !(facts->samples_per_s > 0))
 		return false;
 	for (size_t i = 0; i < steps->row_count; i++) {

@@ -173,7 +173,8 @@ WITH traced AS (
 		total(cpu_ns) FILTER (WHERE phase = 'steps') AS steps_ns,
 		total(cpu_ns) FILTER (WHERE phase = 'batch') AS batch_ns,
 		total(wall_ns) FILTER (WHERE phase IN ('open', 'read')) AS wait_ns,
-		total(calls) FILTER (WHERE phase = 'read') AS requests
+		total(calls) FILTER (WHERE phase = 'read') AS requests,
+		total(calls) FILTER (WHERE phase = 'open') AS opens
 	FROM phase
 	GROUP BY trial
 ),
@@ -183,7 +184,9 @@ most AS (
 		day,
 		max(bytes_per_s) FILTER (WHERE pattern = 'sequential') AS bytes_per_s,
 		max(requests_per_s) FILTER (WHERE pattern = 'files') AS files_per_s,
-		max(file_bytes) FILTER (WHERE pattern = 'files') AS file_bytes
+		max(file_bytes) FILTER (WHERE pattern = 'files') AS file_bytes,
+		min(latency_ns) FILTER (WHERE pattern = 'files') AS file_ns,
+		min(latency_ns) FILTER (WHERE pattern = 'sequential') AS mib_ns
 	FROM ceiling
 	WHERE cold = 1
 	GROUP BY device, day
@@ -211,8 +214,14 @@ effort AS (
 		coalesce(nullif(session.emulated_bandwidth, 0), most.bytes_per_s)
 			AS bandwidth,
 		session.emulated_iops,
+		session.emulated_latency * traced.requests
+			/ nullif(traced.samples, 0)
+			+ session.emulated_open * traced.opens
+			/ nullif(traced.samples, 0) AS emulated_s,
 		most.files_per_s,
-		most.file_bytes
+		most.file_bytes,
+		most.file_ns,
+		most.mib_ns
 	FROM v_figure AS f
 	JOIN session ON session.id = f.session
 	JOIN traced ON traced.trial = f.trial
@@ -223,7 +232,14 @@ effort AS (
 SELECT
 	session, strategy, threads, cache, cores, others_cores, samples_per_s,
 	cpu_s, traced_samples, fetch_cpu_s, decode_cpu_s, steps_cpu_s, batch_cpu_s,
-	fetch_s, requests, storage_bytes, bandwidth,
+	-- Nothing waits for a storage in the traced pass.
+	fetch_s + CASE WHEN storage_bytes = 0 THEN 0.0
+		WHEN emulated_s > 0 THEN emulated_s
+		WHEN storage_bytes < 2 * requests * file_bytes THEN
+			requests * file_ns / 1e9
+		ELSE coalesce(storage_bytes / 1048576 * mib_ns / 1e9, 0.0)
+		END AS fetch_s,
+	requests, storage_bytes, bandwidth,
 	CASE WHEN emulated_iops > 0 THEN emulated_iops
 		WHEN storage_bytes < 2 * requests * file_bytes THEN files_per_s
 		END AS requests_per_s -- NULL: reads are large

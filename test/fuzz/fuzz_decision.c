@@ -63,6 +63,7 @@ static void check_offload(const struct offload_site *site)
 {
 	static const struct offload_facts facts = { .all_s = 5e-3,
 		.samples_per_s = 400,
+		.capacity = 450,
 		.places = { { "a", 3e-3, 500e3 }, { "b", 4.9e-3, 100e3 } },
 		.count = 2 };
 	struct offload_site needed = *site;

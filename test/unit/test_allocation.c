@@ -10,6 +10,7 @@
 #include "lib/base/random.h"
 #include "lib/db/grid.h"
 #include "strategies/allocation.h"
+#include "test/unit/fixture.h"
 #include "test/unit/test.h"
 
 static void check_near(const char *what, double got, double want, double by)
@@ -192,6 +193,58 @@ static void test_allocation_of_what_is_in_memory(void **state)
 	assert_false(allocation_make(&a, &facts, NAN));
 }
 
+/*
+ * The view: 2000 samples in 4 s of 6 CPU seconds, from disk; 100 traced, in
+ * 100 requests, which wait 1 ms each and cost 2 ms to open.
+ */
+static void test_allocation_of_a_session(void **state)
+{
+	static const struct storage_limits limits = {
+		.bandwidth = 50e6, .latency = 1e-3, .open = 2e-3
+	};
+	const struct run_row runs[] = { { .run = 1,
+	    .epoch = 1,
+	    .wall_ns = 4000000000,
+	    .samples = 2000,
+	    .user_ns = 5000000000,
+	    .system_ns = 1000000000,
+	    .bytes_fetched = 100000000,
+	    .bytes_from_storage = -1,
+	    .resident_percent = -1 } };
+	const struct trial_row trial = { .threads = 2,
+		.cache = CACHE_NONE,
+		.message = "",
+		.bottleneck = "",
+		.runs = runs,
+		.run_count = 1,
+		.phases = { [PHASE_OPEN] = { 1000000, 1000000, 50, 0 },
+		    [PHASE_READ] = { 9000000, 3000000, 100, 5000000 },
+		    [PHASE_PARSE] = { 1, 4000000, 100, 1 },
+		    [PHASE_STEPS] = { 1, 90000000, 300, 1 },
+		    [PHASE_BATCH] = { 1, 2000000, 100, 1 } } };
+	const struct preparation_row preparation = { .samples = 2000 };
+	struct grid grid = GRID_INIT;
+	struct allocation_facts facts;
+	struct fixture fixture;
+
+	UNUSED(state);
+	fixture_open(&fixture);
+	fixture_session(&fixture, &limits);
+	fixture_store(&fixture, "raw/tar/none", &preparation, &trial);
+	fixture_read(&fixture, RESULTS_EFFORTS, &grid);
+	assert_int_equal(grid.row_count, 1);
+	facts = allocation_read(&grid, 0);
+	check_near("cpu", facts.cpu_s[ALLOCATION_STEPS], 3e-3 * 0.9, 1e-9);
+	check_near("fetch", facts.cpu_s[ALLOCATION_FETCH], 3e-3 * 0.04, 1e-9);
+	check_near("cores", facts.cores, 4, 0);
+	check_near("bytes", facts.bytes, 50e3, 1e-9);
+	check_near("bandwidth", facts.bandwidth, 50e6, 1e-9);
+	check_near("on the way", facts.fetch_s, 100e-6 + 1e-3 + 1e-3, 1e-9);
+	assert_true(isnan(facts.requests_per_s));
+	grid_release(&grid);
+	fixture_close(&fixture);
+}
+
 /* Shares from the traced pass, the whole from the timed runs. */
 static void test_allocation_from_the_database(void **state)
 {
@@ -239,6 +292,7 @@ int main(void)
 		cmocka_unit_test(
 		    test_allocation_of_more_cores_meets_the_storage),
 		cmocka_unit_test(test_allocation_of_what_is_in_memory),
+		cmocka_unit_test(test_allocation_of_a_session),
 		cmocka_unit_test(test_allocation_from_the_database),
 	};
 

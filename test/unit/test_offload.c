@@ -65,6 +65,7 @@ static void test_offload_as_cedar(void **state)
 static const struct offload_facts facts = {
 	.all_s = 5e-3,
 	.samples_per_s = 400,
+	.capacity = 400,
 	.places = { { "decoded", 3e-3, 500e3 }, { "resized", 4e-3, 150e3 },
 	    { "cropped", 4.9e-3, 600e3 } },
 	.count = 3,
@@ -114,6 +115,7 @@ static void test_offload_sends_what_the_network_carries(void **state)
 	assert_non_null(offload.best);
 	assert_string_equal(offload.best->place->name, "resized");
 	check_near("network", offload.best->network_rate, 400, 1e-9);
+	assert_int_equal(offload.best->workers, 1); /* it is full then */
 	check_near("rate", offload.best->samples_per_s, 400 + 400 * 0.8, 1e-9);
 	assert_false(offload.best->is_enough);
 	test_contains(offload.reason, "the network carries no more");
@@ -154,6 +156,34 @@ static void test_offload_stays_local(void **state)
 	some.count = 1;
 	some.places[0].cpu_s = 0.2e-3; /* cedar: 4 % are too little */
 	check_stays(&some, &site, "hardly any work");
+}
+
+/* 500 a second by the CPU, and 100 by the storage here. */
+static void test_offload_where_the_storage_holds_back(void **state)
+{
+	struct offload_facts slow = facts;
+	struct offload_site one = site;
+	struct offload offload;
+
+	UNUSED(state);
+	slow.samples_per_s = 100;
+	slow.capacity = 500;
+	slow.count = 1;
+	one.count = 1;
+	one.cores = 3;
+	one.speed = 0.5; /* 500 a second, of which 0.4 is left to do */
+	offload_make(&offload, &slow, &one);
+	assert_non_null(offload.best);
+	check_near("sent", offload.points[0].worker_rate, 500, 1e-9);
+	check_near("reached", offload.best->samples_per_s, 600, 1e-9);
+	test_contains(offload.reason, "there are no more workers");
+	/* What takes more to receive than to make still uses what is idle. */
+	one.receive = 100e6;
+	slow.places[0].cpu_s = 2e-3;
+	offload_make(&offload, &slow, &one);
+	check_near("left", offload.points[0].left, 1.6, 1e-9);
+	check_near("reached", offload.best->samples_per_s, 350, 1e-9);
+	test_contains(offload.reason, "what is left to do here");
 }
 
 /* A rate of all the work, as it was measured there. */
@@ -309,6 +339,7 @@ int main(void)
 		cmocka_unit_test(test_offload_takes_the_fewest_workers),
 		cmocka_unit_test(test_offload_sends_what_the_network_carries),
 		cmocka_unit_test(test_offload_stays_local),
+		cmocka_unit_test(test_offload_where_the_storage_holds_back),
 		cmocka_unit_test(test_offload_by_a_measured_rate),
 		cmocka_unit_test(test_offload_from_the_database),
 		cmocka_unit_test(test_offload_from_a_file),
