@@ -10,7 +10,7 @@
 
 enum { ROWS_FOR_PEOPLE = 10 };
 
-enum field_kind { TEXT, WHOLE, REAL, COUNT, FLAG };
+enum field_kind { TEXT, WHOLE, REAL, COUNT, FLAG, DEMAND_FLAG };
 
 struct field {
 	const char *name;
@@ -52,7 +52,7 @@ static const struct field fields[] = {
 	FIELD(TEXT, "bottleneck_evidence", bottleneck_evidence),
 	FIELD(REAL, "full_throughput", full_throughput),
 	FIELD(FLAG, "outgrows_memory", outgrows_memory),
-	FIELD(FLAG, "sufficient", sufficient),
+	FIELD(DEMAND_FLAG, "sufficient", sufficient),
 	FIELD(REAL, "covers", covers),
 };
 
@@ -84,6 +84,10 @@ static int set_field(struct grid *grid, size_t column,
 	case COUNT: /* from 1 */
 		if (*(const unsigned *)at)
 			grid_set_integer(grid, column, *(const unsigned *)at);
+		break;
+	case DEMAND_FLAG: /* nothing when nobody takes anything */
+		if (!isnan(candidate->covers))
+			grid_set_flag(grid, column, *(const bool *)at);
 		break;
 	case FLAG:
 		grid_set_flag(grid, column, *(const bool *)at);
