@@ -64,7 +64,7 @@ void bars_print(const struct bars *bars, double length, char text[BARS_TEXT])
 	if (length > 0 && eighths == 0)
 		eighths = 1; /* it is there */
 	for (; eighths >= per; eighths -= per, used += strlen(full))
-		memcpy(text + used, full, strlen(full));
+		snprintf(text + used, BARS_TEXT - used, "%s", full);
 	snprintf(text + used, BARS_TEXT - used, "%s", parts[eighths]);
 }
 

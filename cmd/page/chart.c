@@ -23,7 +23,7 @@ const struct chart_ops *chart_at(size_t i)
 int chart_draw(const struct chart_ops *ops, const struct facts *facts,
     const struct chart_form *form, FILE *out, struct error *err)
 {
-	char description[CHART_TEXT];
+	char description[CHART_TEXT], heading[CHART_TEXT];
 	struct chart chart = {
 		.svg = { .out = out,
 		    .id = form->id,
@@ -31,12 +31,15 @@ int chart_draw(const struct chart_ops *ops, const struct facts *facts,
 		.about = { .title = ops->title,
 		    .description = description,
 		    .css = form->css,
+		    .heading = form->css ? heading : NULL,
 		    .class = form->is_narrow ? "narrow" : "wide" },
 		.facts = facts,
 		.is_narrow = form->is_narrow,
 		.has_links = form->has_links,
 	};
 
+	snprintf(heading, sizeof(heading), "%s: %s",
+	    facts->session.info.pipeline, ops->title);
 	ops->describe(facts, description);
 	return ops->draw(&chart, err);
 }

@@ -10,6 +10,8 @@
 
 /* ---- a picture ---- */
 
+enum { HEADING = 30 };
+
 static const struct {
 	const char *name;
 	const char *attributes, *marks;
@@ -41,25 +43,36 @@ static void define_patterns(const struct svg *svg)
 	fputs("</defs>\n", svg->out);
 }
 
+/* What a picture has that does not stand in a page. */
+static void write_ground(
+    const struct svg *svg, const struct svg_about *about, double top)
+{
+	fprintf(svg->out,
+	    "<style>\n%s</style>\n<rect class=\"paper\" y=\"%.0f\" "
+	    "width=\"100%%\" height=\"100%%\"/>\n",
+	    about->css, -top);
+	if (about->heading)
+		svg_text(
+		    svg, 2, 18 - top, SVG_START, "heading", about->heading);
+}
+
 void svg_begin(const struct svg *svg, const struct svg_about *about)
 {
+	const double top = about->heading ? HEADING : 0;
+
 	fprintf(svg->out,
 	    "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"chart %s\" "
 	    "id=\"%s\" role=\"img\" aria-labelledby=\"%s-title %s-desc\" "
-	    "viewBox=\"0 0 %.0f %.0f\" width=\"%.0f\" height=\"%.0f\">\n"
+	    "viewBox=\"0 %.0f %.0f %.0f\" width=\"%.0f\" height=\"%.0f\">\n"
 	    "<title id=\"%s-title\">",
-	    about->class, svg->id, svg->id, svg->id, svg->width, svg->height,
-	    svg->width, svg->height, svg->id);
+	    about->class, svg->id, svg->id, svg->id, -top, svg->width,
+	    svg->height + top, svg->width, svg->height + top, svg->id);
 	html_text(about->title, svg->out);
 	fprintf(svg->out, "</title>\n<desc id=\"%s-desc\">", svg->id);
 	html_text(about->description, svg->out);
 	fputs("</desc>\n", svg->out);
-	if (about->css) {
-		fprintf(svg->out, "<style>\n%s</style>\n", about->css);
-		fputs("<rect class=\"paper\" width=\"100%\" "
-		      "height=\"100%\"/>\n",
-		    svg->out);
-	}
+	if (about->css)
+		write_ground(svg, about, top);
 	define_patterns(svg);
 }
 

@@ -37,6 +37,7 @@ struct svg_about {
 	const char *title;       /* a phrase */
 	const char *description; /* what is seen, in words */
 	const char *css;         /* style of its own; NULL: the page's */
+	const char *heading;     /* seen above it; NULL: none */
 	const char *class;
 };
 
