@@ -10,7 +10,7 @@
 
 /* ---- a picture ---- */
 
-enum { HEADING = 30 };
+enum { HEADING = 30, HEADING_SIZE = 17 /* 15, in bold */ };
 
 static const struct {
 	const char *name;
@@ -47,13 +47,16 @@ static void define_patterns(const struct svg *svg)
 static void write_ground(
     const struct svg *svg, const struct svg_about *about, double top)
 {
+	char text[256];
+
 	fprintf(svg->out,
 	    "<style>\n%s</style>\n<rect class=\"paper\" y=\"%.0f\" "
 	    "width=\"100%%\" height=\"100%%\"/>\n",
 	    about->css, -top);
 	if (about->heading)
-		svg_text(
-		    svg, 2, 18 - top, SVG_START, "heading", about->heading);
+		svg_text(svg, 2, 18 - top, SVG_START, "heading",
+		    svg_fit(about->heading, HEADING_SIZE, svg->width - 4, text,
+		        sizeof(text)));
 }
 
 void svg_begin(const struct svg *svg, const struct svg_about *about)
