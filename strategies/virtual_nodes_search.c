@@ -280,10 +280,7 @@ static unsigned most_at_once(const struct search *search)
 	for (unsigned i = 0; i < job->type_count; i++)
 		if (takes_part(search, i))
 			units += (double)job->types[i].points[0].batch *
-			         search->bounds->least[i] / search->unit;
-	for (unsigned i = 0; i < job->type_count; i++)
-		if (takes_part(search, i))
-			units += job->types[i].points[0].batch / search->unit;
+			         (1 + search->bounds->least[i]) / search->unit;
 	return units < UNITS_MOST ? (unsigned)units : UNITS_MOST;
 }
 
