@@ -135,7 +135,8 @@ static void say_storage(
 	size_t count = 0;
 
 	for (size_t i = 0; i < comparison->count; i++)
-		count += islessgreater(comparison->list[i].storage_ratio, 1);
+		if (islessgreater(comparison->list[i].storage_ratio, 1))
+			count++;
 	if (count)
 		say(to, "; %zu need%s another amount of storage", count,
 		    count == 1 ? "s" : "");
