@@ -74,22 +74,37 @@ static const char *print_share(double share, char text[UNITS_TEXT])
 	return text;
 }
 
+/* Else it need not be said with which cache. */
+static bool caches_differ(const struct sensitivity_axis *axis)
+{
+	for (size_t i = 1; i < axis->count; i++)
+		if (strcmp(axis->spans[i].cache, axis->spans[0].cache) != 0)
+			return true;
+	return false;
+}
+
 /* "raw/tar/none below 14, resized/tar/none from 14 on" */
 static void add_span(char line[LINE], const struct sensitivity_axis *axis,
     size_t at, print_end *print)
 {
-	const char *strategy = axis->spans[at].strategy;
-	const char *who = strategy ? strategy : "nothing";
+	const struct sensitivity_span *span = &axis->spans[at];
+	char who[LINE / 4];
 	const size_t used = strlen(line);
 	const bool last = at + 1 == axis->count;
 	char end[UNITS_TEXT];
 
+	if (span->strategy && caches_differ(axis))
+		snprintf(who, sizeof(who), "%s (cache %s)", span->strategy,
+		    span->cache);
+	else
+		snprintf(who, sizeof(who), "%s",
+		    span->strategy ? span->strategy : "nothing");
 	if (at == 0)
 		snprintf(line + used, LINE - used, "%s below %s", who,
 		    print(axis->spans[1].from, end));
 	else
 		snprintf(line + used, LINE - used, ", %s from %s%s", who,
-		    print(axis->spans[at].from, end), last ? " on" : "");
+		    print(span->from, end), last ? " on" : "");
 }
 
 /* The spans that are shown: the first ones, and the last. */

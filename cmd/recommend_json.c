@@ -90,6 +90,7 @@ static void add_axis(struct json_doc *doc, struct json_t *at, const char *key,
 		json_add_number(doc, object, "from", span->from);
 		json_add_number(doc, object, "to", span->to);
 		add_text(doc, object, "strategy", span->strategy);
+		add_text(doc, object, "cache", span->cache);
 	}
 }
 

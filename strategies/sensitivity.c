@@ -28,19 +28,27 @@ struct search {
 
 /* ---- the winner at one step ---- */
 
-static int find_winner(const struct search *search, size_t step,
-    const char **strategy, struct error *err)
+struct end {
+	size_t step;
+	const char *strategy, *cache;
+};
+
+static int find_winner(
+    const struct search *search, struct end *end, struct error *err)
 {
 	struct request request = *search->request;
 	struct ranking ranking = RANKING_INIT;
 	struct error none = ERROR_INIT;
 	int rc;
 
-	search->change(&request, search, step);
-	*strategy = NULL;
+	search->change(&request, search, end->step);
+	end->strategy = NULL;
+	end->cache = "";
 	rc = ranking_make(&ranking, search->report, &request, &none);
-	if (rc == 0)
-		*strategy = ranking.list[0].strategy;
+	if (rc == 0) {
+		end->strategy = ranking.list[0].strategy;
+		end->cache = ranking.list[0].cache;
+	}
 	ranking_release(&ranking);
 	if (rc && none.code != ERROR_GATE) {
 		*err = none;
@@ -54,22 +62,20 @@ static bool same(const char *a, const char *b)
 	return a && b ? strcmp(a, b) == 0 : a == b;
 }
 
-/* From `step` on another strategy wins. */
-static void add_span(
-    struct sensitivity_axis *axis, size_t step, const char *strategy)
+/* From there on another strategy wins. */
+static void add_span(struct sensitivity_axis *axis, const struct end *from)
 {
 	if (axis->count == SENSITIVITY_SPANS)
 		return;
 	if (axis->count)
-		axis->spans[axis->count - 1].to = (double)step - 1;
-	axis->spans[axis->count++] =
-	    (struct sensitivity_span){ (double)step, INFINITY, strategy };
+		axis->spans[axis->count - 1].to = (double)from->step - 1;
+	axis->spans[axis->count++] = (struct sensitivity_span){
+		.from = (double)from->step,
+		.to = INFINITY,
+		.strategy = from->strategy,
+		.cache = from->cache,
+	};
 }
-
-struct end {
-	size_t step;
-	const char *strategy;
-};
 
 /* Halves, by ratio, until neighbours differ; epochs go over four decades. */
 static int divide(const struct search *search, const struct end *low,
@@ -80,7 +86,7 @@ static int divide(const struct search *search, const struct end *low,
 	if (same(low->strategy, high->strategy))
 		return 0;
 	if (high->step - low->step <= 1) {
-		add_span(search->axis, high->step, high->strategy);
+		add_span(search->axis, high);
 		return 0;
 	}
 	middle.step =
@@ -88,7 +94,7 @@ static int divide(const struct search *search, const struct end *low,
 	middle.step -= 1;
 	if (middle.step <= low->step)
 		middle.step = low->step + 1;
-	if (find_winner(search, middle.step, &middle.strategy, err) ||
+	if (find_winner(search, &middle, err) ||
 	    divide(search, low, &middle, err))
 		return -1;
 	return divide(search, &middle, high, err);
@@ -100,10 +106,9 @@ static int explore(
 	struct end low = { .step = first }, high = { .step = last };
 
 	search->axis->count = 0;
-	if (find_winner(search, first, &low.strategy, err) ||
-	    find_winner(search, last, &high.strategy, err))
+	if (find_winner(search, &low, err) || find_winner(search, &high, err))
 		return -1;
-	add_span(search->axis, first, low.strategy);
+	add_span(search->axis, &low);
 	return divide(search, &low, &high, err);
 }
 

@@ -20,8 +20,10 @@ struct grid;
 enum { SENSITIVITY_SPANS = 12 };
 
 struct sensitivity_span {
-	double from, to;      /* both in it; `to` INFINITY: and more */
-	const char *strategy; /* the report's text; NULL: nothing qualifies */
+	double from, to; /* both in it; `to` INFINITY: and more */
+	/* As the report has it; NULL: nothing qualifies. */
+	const char *strategy;
+	const char *cache; /* with which it wins at `from` */
 };
 
 /* Over all values of one quantity; more spans than this are cut off. */
