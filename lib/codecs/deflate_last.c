@@ -17,20 +17,28 @@ enum {
 	/* From the end on; a bit takes as long as some of those gone over. */
 	SEARCHED_MOST = 96 << 10,
 	SEARCHED_PART = 4,
+	DENSE = 3,
 	STORED_HEAD = 4, /* length, and its complement */
 	STORED_MOST = 65535,
 	STORED_LEAST = 64, /* of so few bytes it could be chance */
 	DYNAMIC_HEAD = 16, /* bytes, more than one that is looked at has */
 };
 
-/* Is there a code for the lengths of codes, behind the counts? */
+/* What two lengths of codes take of all 128 parts of a code. */
+static const uint8_t pair_parts[64] = { 0, 64, 32, 16, 8, 4, 2, 1, 64, 128, 96,
+	80, 72, 68, 66, 65, 32, 96, 64, 48, 40, 36, 34, 33, 16, 80, 48, 32, 24,
+	20, 18, 17, 8, 72, 40, 24, 16, 12, 10, 9, 4, 68, 36, 20, 12, 8, 6, 5, 2,
+	66, 34, 18, 10, 6, 4, 3, 1, 65, 33, 17, 9, 5, 3, 2 };
+
+/* Are these lengths of a whole code? */
 static bool is_code_of_lengths(uint64_t lengths, unsigned count)
 {
-	unsigned sum = 0;
+	unsigned parts = 0;
 
-	for (unsigned i = 0; i < count; i++, lengths >>= 3)
-		sum += (128u >> (lengths & 7)) & 127;
-	return sum == 128;
+	lengths &= (UINT64_C(1) << 3 * count) - 1;
+	for (; lengths && parts <= 128; lengths >>= 6)
+		parts += pair_parts[lengths & 63];
+	return parts == 128;
 }
 
 /* At which bits of a byte 1, 0 and 1 begin: it is the last, and dynamic. */
@@ -200,10 +208,13 @@ static bool find_stored(
 int deflate_find_last(struct deflate_walk *walk, struct span stream,
     struct span raw, struct walked *walked)
 {
+	/* Of few codes that stand for much, going over all takes less. */
+	const bool is_dense = stream.len > raw.len / DENSE;
 	const bool is_first = stream.len > 0 && stream.data[0] & 1;
 
-	if (!is_first && (find_stored(stream, raw, walked) ||
-	                     find_dynamic(walk, stream, raw, walked))) {
+	if (is_dense && !is_first &&
+	    (find_stored(stream, raw, walked) ||
+	        find_dynamic(walk, stream, raw, walked))) {
 		walked->raw = raw.len;
 		return 0;
 	}
