@@ -7,8 +7,9 @@ enum { THREADS_MOST = 1024 };
 
 void shard_cost_add(struct shard_cost *sum, const struct shard_cost *cost)
 {
-	sum->read_ns += cost->read_ns;
+	sum->cpu_ns += cost->cpu_ns;
 	sum->read_cpu_ns += cost->read_cpu_ns;
+	sum->read_ns += cost->read_ns;
 	sum->make_ns += cost->make_ns;
 	sum->store_ns += cost->store_ns;
 	sum->compress_ns += cost->compress_ns;
@@ -22,18 +23,39 @@ uint64_t shard_cost_ns(const struct shard_cost *cost)
 	       cost->compress_ns + cost->write_ns + cost->sync_ns;
 }
 
+/*
+ * CPU time of a part: the clock of the CPU is too slow for each sample, but
+ * what does not wait has its share of the time.
+ */
+static uint64_t part_cpu_ns(const struct shard_cost *cost, uint64_t part_ns)
+{
+	const uint64_t busy_ns =
+	    cost->make_ns + cost->store_ns + cost->compress_ns + cost->write_ns;
+
+	if (busy_ns == 0)
+		return 0;
+	return (uint64_t)((double)cost_rest(cost->cpu_ns, cost->read_cpu_ns) *
+	                  (double)part_ns / (double)busy_ns);
+}
+
 struct shard_cost shard_cost_charge(const struct shard_cost *own,
     const struct shard_cost *made, const struct shard_cost *framed)
 {
 	struct shard_cost cost = *own;
 
 	if (made) {
+		cost.cpu_ns = cost_rest(cost.cpu_ns,
+		    own->read_cpu_ns + part_cpu_ns(own, own->make_ns));
+		cost.cpu_ns +=
+		    made->read_cpu_ns + part_cpu_ns(made, made->make_ns);
 		cost.read_ns = made->read_ns;
 		cost.read_cpu_ns = made->read_cpu_ns;
 		cost.make_ns = made->make_ns;
 	}
-	if (framed)
+	if (framed) {
+		cost.cpu_ns += part_cpu_ns(framed, framed->compress_ns);
 		cost.compress_ns = framed->compress_ns;
+	}
 	return cost;
 }
 

@@ -13,9 +13,10 @@
 
 #include <stdint.h>
 
-struct shard_cost {           /* wall time, but for read_cpu_ns */
+struct shard_cost {           /* wall time, but for the first two */
+	uint64_t cpu_ns;      /* CPU time of all */
+	uint64_t read_cpu_ns; /* CPU time of reading */
 	uint64_t read_ns;     /* opening and fetching from the source */
-	uint64_t read_cpu_ns; /* CPU time of that */
 	uint64_t make_ns;     /* unpacking, parsing, steps */
 	uint64_t store_ns;    /* records and checksums */
 	uint64_t compress_ns; /* codecs, and their transforms */

@@ -130,12 +130,6 @@ static void add_parts(
 	parts->sync_ns += cost->sync_ns;
 }
 
-/* CPU time that may be charged, or not, to who did not do, or did, the work. */
-static uint64_t cpu_ns(const struct shard_cost *cost)
-{
-	return cost->read_cpu_ns + cost->make_ns + cost->compress_ns;
-}
-
 /* What was measured becomes what the strategy alone would have taken. */
 static void charge(struct preparation *job)
 {
@@ -156,7 +150,7 @@ static void charge(struct preparation *job)
 	}
 	add_parts(&prepared->parts, &after);
 	prepared->cpu_ns =
-	    cost_rest(prepared->cpu_ns, cpu_ns(&before)) + cpu_ns(&after);
+	    cost_rest(prepared->cpu_ns + after.cpu_ns, before.cpu_ns);
 	/* Threads begin, and the manifest is written, as was measured. */
 	prepared->wall_ns =
 	    cost_rest(prepared->wall_ns, span) +

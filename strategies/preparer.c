@@ -13,29 +13,30 @@ static uint64_t now(void)
 
 /* ---- what the time goes into ---- */
 
-/* Begins to time reading. */
-struct reading {
+struct moment {
 	uint64_t wall_ns, cpu_ns;
 };
 
-static struct reading begin_reading(void)
+static struct moment this_moment(void)
 {
-	return (struct reading){ now(), clock_now(&clock_thread_cpu) };
+	return (struct moment){ now(), clock_now(&clock_thread_cpu) };
 }
 
-static void end_reading(struct preparer *worker, const struct reading *began)
+static void end_reading(struct preparer *worker, const struct moment *began)
 {
 	worker->cost->read_ns += now() - began->wall_ns;
 	worker->cost->read_cpu_ns +=
 	    clock_now(&clock_thread_cpu) - began->cpu_ns;
 }
 
-/* What a shard took of `wall_ns`, when all is known that is told apart. */
-static void settle_cost(
-    struct preparer *worker, const struct write_times *times, uint64_t wall_ns)
+/* What a shard took that began then: all is known that is told apart. */
+static void settle_cost(struct preparer *worker,
+    const struct write_times *times, const struct moment *began)
 {
+	const uint64_t wall_ns = now() - began->wall_ns;
 	struct shard_cost *cost = worker->cost;
 
+	cost->cpu_ns = clock_now(&clock_thread_cpu) - began->cpu_ns;
 	cost->make_ns = cost_rest(
 	    wall_ns, cost->read_ns + cost->compress_ns + worker->storing_ns);
 	cost->store_ns = cost_rest(
@@ -149,7 +150,7 @@ static int do_chunk(struct preparer *worker, struct shard_writer *writer)
 static int fetch(struct preparer *worker, void *stream)
 {
 	const struct reader *source = worker->job->source;
-	const struct reading began = begin_reading();
+	const struct moment began = this_moment();
 	int got;
 
 	chunk_reset(&worker->chunk);
@@ -162,7 +163,7 @@ static int do_stream(
     struct preparer *worker, struct shard_writer *writer, size_t index)
 {
 	const struct reader *source = worker->job->source;
-	struct reading began = begin_reading();
+	struct moment began = this_moment();
 	void *stream = source->ops->stream_open(source, index, &worker->err);
 	int got = -1;
 
@@ -179,7 +180,7 @@ static int do_stream(
 			break;
 		}
 	}
-	began = begin_reading();
+	began = this_moment();
 	source->ops->stream_close(stream);
 	end_reading(worker, &began);
 	return got;
@@ -224,7 +225,7 @@ int preparer_shard(struct preparer *worker, unsigned shard)
 {
 	struct preparation *job = worker->job;
 	const struct prepare_plan *plan = job->plan;
-	const uint64_t start = now();
+	const struct moment began = this_moment();
 	struct shard_writer *writer;
 	int rc = -1;
 
@@ -236,7 +237,7 @@ int preparer_shard(struct preparer *worker, unsigned shard)
 	    plan->medium, plan->dir, &job->form, shard, &worker->err);
 	if (!writer)
 		return -1;
-	worker->storing_ns += now() - start;
+	worker->storing_ns += now() - began.wall_ns;
 	if (begin_shard(worker, writer, shard))
 		goto done;
 	for (size_t s = job->first_stream[shard];
@@ -245,7 +246,7 @@ int preparer_shard(struct preparer *worker, unsigned shard)
 			goto done;
 	rc = commit(worker, writer);
 done:
-	settle_cost(worker, shard_writer_times(writer), now() - start);
+	settle_cost(worker, shard_writer_times(writer), &began);
 	shard_writer_free(writer);
 	return rc;
 }

@@ -407,21 +407,24 @@ static void test_reuse_is_charged_what_the_work_takes(void **state)
 
 static void test_costs_are_those_of_who_did_the_work(void **state)
 {
-	const struct shard_cost own = { .read_ns = 1,
+	const struct shard_cost own = { .cpu_ns = 20,
 		.read_cpu_ns = 2,
+		.read_ns = 1,
 		.make_ns = 3,
 		.store_ns = 4,
 		.compress_ns = 5,
 		.write_ns = 6,
 		.sync_ns = 7 };
-	const struct shard_cost made = { 10, 20, 30, 40, 50, 60, 70 };
-	const struct shard_cost framed = { 11, 21, 31, 41, 51, 61, 71 };
+	const struct shard_cost made = { 200, 20, 10, 30, 40, 50, 60, 70 };
+	const struct shard_cost framed = { 204, 20, 11, 31, 41, 51, 61, 71 };
 	struct shard_cost cost = shard_cost_charge(&own, &made, &framed);
 
 	(void)state;
 	assert_int_equal(shard_cost_ns(&own), 1 + 3 + 4 + 5 + 6 + 7);
 	assert_int_equal(shard_cost_ns(&cost), 10 + 30 + 4 + 51 + 6 + 7);
 	assert_int_equal(cost.read_cpu_ns, 20);
+	/* 3 of 18 of 18 less; 30 of 180 of 180, 51 of 184 of 184 more. */
+	assert_int_equal(cost.cpu_ns, 20 - 2 - 3 + 20 + 30 + 51);
 	cost = shard_cost_charge(&own, NULL, NULL);
 	assert_memory_equal(&cost, &own, sizeof(cost));
 	shard_cost_add(&cost, &own);
