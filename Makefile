@@ -118,7 +118,7 @@ $(BUILD)/presto: $(CMD_OBJECTS) $(BUILD)/libpresto.a
 	$(call say,LD)
 	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS)
 
-# The program with every step 10 % slower, for test/compare-noise.
+# The program with every step 10 % slower, for tests of comparisons.
 $(BUILD)/test/slower/presto: $(call object,test/slower/slower.c) $(CMD_OBJECTS) \
     $(BUILD)/libpresto.a
 	$(call say,LD)
@@ -179,7 +179,7 @@ check-unit: $(UNIT_TESTS)
 	$(Q)scripts/run-unit $(UNIT_TESTS)
 
 ## check-cli: run the program as its users do, against golden files
-check-cli: $(BUILD)/presto
+check-cli: $(BUILD)/presto $(BUILD)/test/slower/presto
 	$(Q)test/cli/run $(BUILD)/presto
 
 ## check-man: compare the manual with -h; run its examples and the README's
@@ -267,19 +267,22 @@ fmt-check:
 
 BINDIR := $(DESTDIR)$(PREFIX)/bin
 MANDIR := $(DESTDIR)$(PREFIX)/share/man
+SHAREDIR := $(DESTDIR)$(PREFIX)/share/presto
 MAN_PAGES := $(sort $(wildcard man/*.[1-8]))
 
-## install: the program and its manual, below DESTDIR and PREFIX
+## install: the program, its manual and the gate for CI, below DESTDIR and PREFIX
 install: $(BUILD)/presto
-	install -d $(BINDIR)
+	install -d $(BINDIR) $(SHAREDIR)
 	install -m 755 $(BUILD)/presto $(BINDIR)/presto
+	install -m 755 scripts/presto-ci-gate $(BINDIR)/presto-ci-gate
+	install -m 644 datasets/ci.conf $(SHAREDIR)/ci.conf
 	for page in $(MAN_PAGES); do \
 	    install -d $(MANDIR)/man$${page##*.}; \
 	    install -m 644 $$page $(MANDIR)/man$${page##*.}/; done
 
 ## uninstall: what install has put there
 uninstall:
-	rm -f $(BINDIR)/presto
+	rm -f $(BINDIR)/presto $(BINDIR)/presto-ci-gate $(SHAREDIR)/ci.conf
 	for page in $(MAN_PAGES); do \
 	    rm -f $(MANDIR)/man$${page##*.}/$${page##*/}; done
 

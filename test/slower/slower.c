@@ -1,16 +1,14 @@
 /*
- * slower.c - makes a worker 10 % slower: linked in front of chain_next, by the
- * linker's --wrap, into a program that test/compare-noise compares with the
- * real one.  After each sample its thread spends a tenth of the CPU time that
- * it has used since the one before.
+ * slower.c - makes a worker 10 % slower, or by as much as SLOWER_PERCENT in the
+ * environment says: linked in front of chain_next, by the linker's --wrap, into
+ * a program that test/compare-noise and test/cli/ci compare with the real one.
+ * After each sample its thread spends a tenth of the CPU time that it has used
+ * since the one before.
  */
+#include <stdlib.h>
 #include <time.h>
 
 #include "lib/chain.h"
-
-#ifndef SLOWER_PERCENT
-#define SLOWER_PERCENT 10
-#endif
 
 /* Names of the linker's making: it calls the first where the other was meant.
  */
@@ -27,13 +25,20 @@ static long long cpu_ns(void)
 	return t.tv_sec * 1000000000LL + t.tv_nsec;
 }
 
+static long long percent(void)
+{
+	const char *text = getenv("SLOWER_PERCENT");
+
+	return text ? strtoll(text, NULL, 10) : 10;
+}
+
 int __wrap_chain_next(
     struct chain *chain, struct sample *out, struct error *err)
 {
 	static _Thread_local long long before;
 	const int rc = __real_chain_next(chain, out, err);
 	const long long now = cpu_ns();
-	const long long until = now + (now - before) * SLOWER_PERCENT / 100;
+	const long long until = now + (now - before) * percent() / 100;
 
 	while (cpu_ns() < until)
 		;

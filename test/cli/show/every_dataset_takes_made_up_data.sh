@@ -19,7 +19,7 @@ presto generate graph --set edges=2000 --out graph >/dev/null
 presto generate signals --count 1 --set minutes=1 --out signals >/dev/null
 presto generate speech --count 2 --out speech >/dev/null
 presto generate speech --count 2 --set format=mp3 --out words >/dev/null
-for file in imagenet imagenet-grey-before imagenet-grey-after simclr; do
+for file in ci imagenet imagenet-grey-before imagenet-grey-after simclr; do
 	splits $file "$PHOTOS"
 done
 splits cubepp-jpg large
