@@ -172,6 +172,14 @@ static struct traffic stored_traffic(const struct model *model,
 	return t;
 }
 
+/* Seconds of so many a sample. */
+static double on_cores(
+    const struct model *model, const struct load *load, double cpu_s)
+{
+	return (double)load->samples * cpu_s /
+	       least(load->threads, model->cores ? model->cores : 1);
+}
+
 struct prediction model_predict(const struct model *model,
     const struct strategy *strategy, const struct load *load)
 {
@@ -185,12 +193,13 @@ struct prediction model_predict(const struct model *model,
 	/* A source is read file by file, stores in blocks. */
 	struct traffic online = { model->source_bytes, 1, 1 };
 	struct traffic offline = online;
-	double online_s = fixed_s, offline_s = fixed_s;
+	double online_s = fixed_s, offline_s = fixed_s, steps_s = 0;
 
 	online_s *= delivered(model);
 	offline_s *= model->many[split];
 	for (unsigned i = 0; i < split; i++)
-		offline_s += model->step_s[i];
+		steps_s += model->step_s[i];
+	offline_s += steps_s;
 	online_s += model->online_s[split];
 	online_s += model->field_bytes[split] / copy_bytes_per_s;
 	if (!strategy->unprocessed) {
@@ -203,6 +212,8 @@ struct prediction model_predict(const struct model *model,
 		offline.bytes += packing->bytes;
 		offline.opens += online.opens;
 		offline.requests += online.requests;
+		p.prep_steps_s = on_cores(model, load, steps_s);
+		p.prep_encode_s = on_cores(model, load, packing->encode_s);
 		p.prep_s = n / rate(model, &cold, offline_s, &offline) +
 		           syncs(model, strategy, load) * model->sync_s;
 	}

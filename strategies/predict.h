@@ -65,6 +65,7 @@ int model_leave_out(const struct model *model, struct strategies *strategies,
 struct prediction {
 	double storage_bytes; /* of `samples` samples of the source */
 	double prep_s;
+	double prep_steps_s, prep_encode_s; /* of it */
 	double samples_per_s; /* delivered, of which many may come of one */
 	double epoch_s;
 	double first_epoch_s; /* cold; of application with the filling */

@@ -93,66 +93,12 @@ void session_skipped(void *arg, const char *why)
 	session_warn(arg, text);
 }
 
-/* ---- what it will take ---- */
-
-double session_check_seconds(const struct session_plan *plan,
-    const struct strategy *strategy, const struct load *load)
-{
-	return model_predict(plan->model, strategy, load).first_epoch_s;
-}
+/* ---- groups: what is on disk at one time ---- */
 
 static double larger(double a, double b)
 {
 	return a > b ? a : b;
 }
-
-double session_run_seconds(const struct session_plan *plan,
-    const struct strategy *strategy, const struct load *load)
-{
-	const struct prediction p = model_predict(plan->model, strategy, load);
-	const unsigned epochs = trial_epochs(plan->plan, load->cache);
-
-	if (load->cache == CACHE_NONE)
-		return larger(p.first_epoch_s, plan->plan->min_run_s);
-	return p.first_epoch_s +
-	       larger((epochs - 1) * p.epoch_s, plan->plan->min_run_s);
-}
-
-double session_strategy_seconds(const struct session_plan *plan,
-    const struct strategy *strategy, uint64_t runs)
-{
-	struct load load = { .samples = plan->source->samples,
-		.threads = plan_most_threads(plan->plan) };
-	struct error ignored = ERROR_INIT;
-	double seconds = model_predict(plan->model, strategy, &load).prep_s;
-
-	for (unsigned t = 0; t < plan->plan->thread_count; t++)
-		for (unsigned c = 0; c < plan->plan->cache_count; c++) {
-			load.threads = plan->plan->threads[t];
-			load.cache = plan->plan->caches[c];
-			if (load.cache == CACHE_APPLICATION &&
-			    model_check_cache(
-			        plan->model, load.samples, &ignored))
-				continue; /* it will be skipped */
-			seconds +=
-			    session_check_seconds(plan, strategy, &load) +
-			    (double)runs *
-			        session_run_seconds(plan, strategy, &load);
-		}
-	return seconds;
-}
-
-double session_seconds(const struct session_plan *plan)
-{
-	double seconds = 0;
-
-	for (size_t i = 0; i < plan->strategies->count; i++)
-		seconds += session_strategy_seconds(
-		    plan, &plan->strategies->list[i], plan->plan->runs);
-	return seconds;
-}
-
-/* ---- groups: what is on disk at one time ---- */
 
 static double stored_bytes(
     const struct session_plan *plan, const struct strategy *strategy)

@@ -3,7 +3,8 @@
  *
  * session.c begins and ends a session and divides its strategies into groups,
  * group.c takes one of these through preparation, check and rounds of runs,
- * subject.c is one strategy of it; session_storage.c knows the storage.
+ * subject.c is one strategy of it; session_storage.c knows the storage, and
+ * session_time.c what all of it will take.
  */
 #ifndef STRATEGIES_SESSION_PARTS_H
 #define STRATEGIES_SESSION_PARTS_H
@@ -75,13 +76,16 @@ void session_judge(struct session *session, const struct strategy *strategy,
 /* Warns of what may have bent the figures. */
 void session_tell_noise(struct session *session);
 
-/* ---- of session.c ---- */
+/* ---- of session_time.c ---- */
 
 /* Predicted seconds: the untimed pass of a trial, a run, the least runs. */
 double session_check_seconds(const struct session_plan *plan,
     const struct strategy *strategy, const struct load *load);
 double session_run_seconds(const struct session_plan *plan,
     const struct strategy *strategy, const struct load *load);
+/* Preparation, of what strategies in front of it have stored. */
+double session_prepare_seconds(
+    const struct session_plan *plan, const struct strategy *strategy);
 /* ... of a strategy: preparation, and all trials checked and run `runs` times.
  */
 double session_strategy_seconds(const struct session_plan *plan,

@@ -7,11 +7,11 @@
 #include "lib/base/units.h"
 #include "lib/measure/residency.h"
 #include "lib/media/medium.h"
-#include "lib/stores/frames.h"
 #include "lib/stores/store.h"
 #include "strategies/costs.h"
 #include "strategies/plan.h"
 #include "strategies/prepare.h"
+#include "strategies/reuse.h"
 #include "strategies/subject.h"
 #include "strategies/workdir.h"
 
@@ -52,27 +52,7 @@ static bool is_usable(const struct subject *c, const struct subject *other)
 {
 	return other->stored && other->costs && !other->over &&
 	       other->verified && other->prep.equivalent == EQUIVALENT_YES &&
-	       other->strategy->split == c->strategy->split &&
 	       other->shards == c->shards;
-}
-
-static bool has_samples(const struct subject *other)
-{
-	const struct codec *codec = &other->strategy->codec;
-
-	return !codec->transform && !codec->ops->encode;
-}
-
-static bool has_frames(const struct subject *c, const struct subject *other)
-{
-	const struct strategy *strategy = c->strategy;
-	struct error ignored = ERROR_INIT;
-	struct store_form form;
-
-	return store_form_init(&form, strategy->store, &strategy->codec,
-	           &c->session->plan->pipeline->schemas[strategy->split],
-	           &ignored) == 0 &&
-	       frames_are_shared(&form, store_form(other->stored));
 }
 
 /* What a preparation takes over; no reader: nothing. */
@@ -94,6 +74,7 @@ static struct prepare_other other_of(const struct subject *other)
 static struct reuse find_reuse(
     const struct subject *c, const struct subject *others, size_t count)
 {
+	const struct pipeline *pipeline = c->session->plan->pipeline;
 	struct reuse reuse = { .samples = { .stored = NULL } };
 
 	if (plan_emulates(c->session->plan->plan))
@@ -101,9 +82,10 @@ static struct reuse find_reuse(
 	for (size_t i = 0; i < count; i++) {
 		if (!is_usable(c, &others[i]))
 			continue;
-		if (has_samples(&others[i]))
+		if (reuse_gives_samples(others[i].strategy, c->strategy))
 			reuse.samples = other_of(&others[i]);
-		if (has_frames(c, &others[i]))
+		if (reuse_gives_frames(
+		        pipeline, others[i].strategy, c->strategy))
 			reuse.frames = other_of(&others[i]);
 	}
 	return reuse;
@@ -202,7 +184,8 @@ static int make_stored(struct subject *c, const struct subject *others,
 	c->costs = calloc(c->shards, sizeof(*c->costs));
 	if (!c->costs)
 		return error_memory(err, c->shards * sizeof(*c->costs));
-	session->unit_s = p.prep_s / (double)plan->source->samples;
+	session->unit_s = session_prepare_seconds(plan, c->strategy) /
+	                  (double)plan->source->samples;
 	snprintf(session->what, sizeof(session->what), "preparing %s",
 	    c->strategy->label);
 	reuse = find_reuse(c, others, count);

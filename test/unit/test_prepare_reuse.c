@@ -18,6 +18,7 @@
 #include "strategies/costs.h"
 #include "strategies/plan.h"
 #include "strategies/prepare.h"
+#include "strategies/reuse.h"
 #include "test/unit/fake_reader.h"
 #include "test/unit/test.h"
 
@@ -259,6 +260,43 @@ static void test_frames_are_those_of_the_same_deflate(void **state)
 	assert_false(shared(s, "raw/tar/none", "raw/tar/none"));
 }
 
+static struct strategy parse(struct setup *s, const char *label)
+{
+	struct strategy strategy;
+	struct error err = ERROR_INIT;
+
+	test_ok(strategy_parse(&strategy, label, &s->pipeline, &err), &err);
+	return strategy;
+}
+
+static void test_reuse_knows_what_a_strategy_gives(void **state)
+{
+	static const struct {
+		const char *of, *to;
+		bool samples, frames;
+	} cases[] = {
+		{ "large/tar/none", "large/tar/gzip:6", true, false },
+		{ "large/tar/none", "large/tfrecord/none", true, false },
+		{ "large/tar/none", "centered/tar/none", false, false },
+		{ "large/tar/gzip:6", "large/tar/zlib:6", false, true },
+		{ "large/tar/gzip:6", "centered/tar/zlib:6", false, false },
+		{ "large/tar/png", "large/tar/zstd", false, false },
+		{ "large/tar/delta+zstd:1", "large/tar/zstd:1", false, false },
+		{ "unprocessed", "raw/tar/gzip:6", false, false },
+	};
+	struct setup *s = *state;
+
+	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+		const struct strategy of = parse(s, cases[i].of),
+		                      to = parse(s, cases[i].to);
+
+		if (reuse_gives_samples(&of, &to) != cases[i].samples ||
+		    reuse_gives_frames(&s->pipeline, &of, &to) !=
+		        cases[i].frames)
+			fail_msg("%s to %s", cases[i].of, cases[i].to);
+	}
+}
+
 /* ---- frames that are not these ---- */
 
 static void check_refused(struct setup *s, const struct kept *gzip,
@@ -456,6 +494,8 @@ int main(void)
 		cmocka_unit_test_setup_teardown(
 		    test_frames_are_those_of_the_same_deflate, set_up,
 		    tear_down),
+		cmocka_unit_test_setup_teardown(
+		    test_reuse_knows_what_a_strategy_gives, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(
 		    test_frames_of_other_samples_are_refused, set_up,
 		    tear_down),
