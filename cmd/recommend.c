@@ -34,14 +34,14 @@ static const struct option options[] = {
 	    "cores to allocate (default: as profiled)"),
 	OPTION(TEXT, "db", 0, struct args, db, "FILE",
 	    "result database (default: $PRESTO_DB, else presto.db)"),
-	OPTION(UINT, "epochs", 0, struct args, epochs, "N",
+	OPTION_RANGE(UINT, "epochs", struct args, epochs, 1, 1e9,
 	    "epochs of the full dataset (cost: a month), for objectives "
 	    "time and cost"),
 	OPTION_WORDS("format", struct args, format, "text|json|csv|markdown",
 	    "of the output (default: text)"),
 	OPTION(TEXT, "from", 0, struct args, from, "FILE",
 	    "a report in CSV or JSON instead of a database"),
-	OPTION(UINT, "full-samples", 0, struct args, full_samples, "N",
+	OPTION_RANGE(UINT, "full-samples", struct args, full_samples, 1, 1e18,
 	    "samples of the full dataset (default: as profiled)"),
 	OPTION(FLAG, "lossy", 0, struct args, lossy, NULL,
 	    "take in strategies that change the data a little"),
@@ -100,6 +100,9 @@ static int set_weight(
 		    "--weights: no weight '%s': they are prep, storage and "
 		    "throughput",
 		    assignment);
+	if (!isnan(*to))
+		return error_set(err, ERROR_USAGE,
+		    "--weights: %s is there twice", assignment);
 	if (units_parse_real(equals + 1, &value) || value < 0)
 		return error_set(err, ERROR_USAGE,
 		    "--weights: %s must be a number from 0 on, got '%s'",
@@ -116,9 +119,12 @@ static int parse_weights(
 
 	if (!copy)
 		return error_memory(err, strlen(text) + 1);
-	*weights = (struct weights){ .prep = 0 };
+	*weights = (struct weights){ NAN, NAN, NAN };
 	while (rc == 0 && (assignment = strtok_r(rest, ",", &rest)))
 		rc = set_weight(weights, assignment, err);
+	weights->prep = fmax(weights->prep, 0); /* of NAN, 0 */
+	weights->storage = fmax(weights->storage, 0);
+	weights->throughput = fmax(weights->throughput, 0);
 	if (rc == 0 &&
 	    weights->prep + weights->storage + weights->throughput <= 0)
 		rc = error_set(err, ERROR_USAGE,
@@ -244,6 +250,13 @@ static int read_request(struct request *request, struct files *files,
 	if (read_accelerators(request, files, args, err) ||
 	    read_offload(files, args, err))
 		return -1;
+	if (request->prices && !request->accelerators &&
+	    files->prices.accelerator_hour > 0 &&
+	    !(files->prices.accelerators > 0))
+		return error_set(err, ERROR_USAGE,
+		    "%s: accelerator_hour needs to know of how many: give "
+		    "accelerators there, or --accelerators",
+		    args->prices);
 	return read_objective(request, args, err);
 }
 

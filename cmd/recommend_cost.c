@@ -77,9 +77,17 @@ static const char *print_share(double share, char text[UNITS_TEXT])
 /* Else it need not be said with which cache. */
 static bool caches_differ(const struct sensitivity_axis *axis)
 {
-	for (size_t i = 1; i < axis->count; i++)
-		if (strcmp(axis->spans[i].cache, axis->spans[0].cache) != 0)
+	const char *cache = NULL;
+
+	for (size_t i = 0; i < axis->count; i++) {
+		const struct sensitivity_span *span = &axis->spans[i];
+
+		if (!span->strategy)
+			continue;
+		if (cache && strcmp(span->cache, cache) != 0)
 			return true;
+		cache = span->cache;
+	}
 	return false;
 }
 
@@ -90,7 +98,7 @@ static void add_span(char line[LINE], const struct sensitivity_axis *axis,
 	const struct sensitivity_span *span = &axis->spans[at];
 	char who[LINE / 4];
 	const size_t used = strlen(line);
-	const bool last = at + 1 == axis->count;
+	const bool last = at + 1 == axis->count && !axis->is_cut;
 	char end[UNITS_TEXT];
 
 	if (span->strategy && caches_differ(axis))
@@ -107,18 +115,28 @@ static void add_span(char line[LINE], const struct sensitivity_axis *axis,
 		    print(span->from, end), last ? " on" : "");
 }
 
+static size_t count_winners(const struct sensitivity_axis *axis)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < axis->count; i++)
+		count += axis->spans[i].strategy != NULL;
+	return count;
+}
+
 /* The spans that are shown: the first ones, and the last. */
 static void say_axis(const struct findings *f, const char *name,
     const char *how, const struct sensitivity_axis *axis, print_end *print)
 {
 	char line[LINE] = "";
 
-	if (axis->count < 2)
+	if (count_winners(axis) < 2)
 		return;
 	for (size_t i = 0; i < axis->count; i++) {
 		const size_t used = strlen(line);
+		const bool last = i + 1 == axis->count && !axis->is_cut;
 
-		if (i < SPANS_SHOWN || i + 1 == axis->count)
+		if (i < SPANS_SHOWN || last)
 			add_span(line, axis, i, print);
 		else if (i == SPANS_SHOWN)
 			snprintf(line + used, LINE - used, ", ...");
@@ -130,7 +148,7 @@ void recommend_say_sensitivity(const struct findings *f)
 {
 	const struct sensitivity *s = f->sensitivity;
 
-	if (f->page->brief)
+	if (!s)
 		return;
 	say_axis(f, "epochs",
 	    f->request->objective == &objective_cost ? "by cost"

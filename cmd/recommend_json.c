@@ -97,8 +97,11 @@ static void add_axis(struct json_doc *doc, struct json_t *at, const char *key,
 static void add_sensitivity(const struct findings *f, struct json_doc *doc)
 {
 	const struct sensitivity *s = f->sensitivity;
-	struct json_t *at = json_add_object(doc, doc->root, "sensitivity");
-	struct json_t *weights;
+	struct json_t *at, *weights;
+
+	if (!s)
+		return;
+	at = json_add_object(doc, doc->root, "sensitivity");
 
 	add_axis(doc, at, "epochs", &s->epochs);
 	add_axis(doc, at, "max_storage_bytes", &s->storage);

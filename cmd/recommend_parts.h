@@ -27,8 +27,8 @@ struct findings {
 	const struct ranking *ranking;
 	const struct advice *advice;
 	const struct request *request;
-	const struct sensitivity *sensitivity;
-	const struct grid *rows; /* of the ranking */
+	const struct sensitivity *sensitivity; /* NULL: not asked for */
+	const struct grid *rows;               /* of the ranking */
 	const struct grid *told; /* "text": warnings while profiling */
 	const char *command;     /* that comes next; NULL: none */
 	const struct allocation *allocation; /* NULL: not known */

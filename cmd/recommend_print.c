@@ -62,6 +62,21 @@ static int print_findings(const struct findings *f, struct error *err)
 	return recommend_text(f, err);
 }
 
+/* Of the winner, and of doing nothing where that is another. */
+static void find_offload(struct findings *f, const struct evidence *evidence,
+    struct offload_plan plans[2])
+{
+	const struct candidate *winner = f->advice->winner;
+	const struct candidate *base = f->advice->unprocessed;
+	const struct offload_site *site = f->page->site;
+
+	if (recommend_offload(evidence, winner, site, &plans[0]))
+		f->offload = &plans[0];
+	if (base && base != winner &&
+	    recommend_offload(evidence, base, site, &plans[1]))
+		f->offload_unprocessed = &plans[1];
+}
+
 int recommend_evidence(const struct evidence *evidence,
     const struct request *request, const struct recommend_page *page,
     struct error *err)
@@ -72,21 +87,22 @@ int recommend_evidence(const struct evidence *evidence,
 	struct request full = *request;
 	struct sensitivity sensitivity;
 	struct allocation allocation;
-	struct offload_plan offload, instead;
+	struct offload_plan plans[2];
 	struct advice advice;
 	struct findings f = { .page = page,
 		.ranking = &ranking,
 		.advice = &advice,
 		.request = &full,
-		.sensitivity = &sensitivity,
 		.rows = &rows,
 		.told = &evidence->warnings };
 	int rc = -1;
 
 	full.memory_bytes = evidence->surroundings.memory_bytes;
-
+	if (!page->brief && page->format != RECOMMEND_CSV)
+		f.sensitivity = &sensitivity;
 	if (ranking_make(&ranking, &evidence->trials, &full, err) ||
-	    sensitivity_make(&sensitivity, &evidence->trials, &full, err) ||
+	    (f.sensitivity && sensitivity_make(&sensitivity, &evidence->trials,
+	                          &full, err)) ||
 	    recommend_grid(&ranking, page, &rows, err) ||
 	    make_command(&command, evidence, &ranking.list[0], err))
 		goto done;
@@ -95,14 +111,8 @@ int recommend_evidence(const struct evidence *evidence,
 	if (recommend_allocate(
 	        evidence, advice.winner, page->cores, &allocation))
 		f.allocation = &allocation;
-	if (page->site &&
-	    recommend_offload(evidence, advice.winner, page->site, &offload))
-		f.offload = &offload;
-	if (page->site && advice.unprocessed &&
-	    advice.unprocessed != advice.winner &&
-	    recommend_offload(
-	        evidence, advice.unprocessed, page->site, &instead))
-		f.offload_unprocessed = &instead;
+	if (page->site)
+		find_offload(&f, evidence, plans);
 	rc = print_findings(&f, err);
 	if (rc == 0)
 		rc = recommend_check_sufficient(&f, err);

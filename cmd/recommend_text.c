@@ -115,12 +115,12 @@ static void say_speedups(const struct findings *f)
 		snprintf(over_base, sizeof(over_base),
 		    "%.3g times unprocessed (%s samples/s)",
 		    a->speedup_over_unprocessed,
-		    units_number(a->unprocessed->throughput, rate));
+		    units_number(a->unprocessed->full_throughput, rate));
 	if (a->full && a->full != a->winner)
 		snprintf(over_full, sizeof(over_full),
 		    "%.3g times fully preprocessed (%s, %s samples/s)",
 		    a->speedup_over_full, a->full->strategy,
-		    units_number(a->full->throughput, rate));
+		    units_number(a->full->full_throughput, rate));
 	if (*over_base || *over_full)
 		recommend_say(f, "speed-up", "%s%s%s", over_base,
 		    *over_base && *over_full ? ", " : "", over_full);
@@ -189,12 +189,11 @@ static void say_payback(const struct findings *f)
 
 	if (candidate_is_unprocessed(winner))
 		return;
-	if (!f->advice->unprocessed) {
-		recommend_say(f, "pays after", "not known");
-		return;
-	}
+	/* Loaded in another way it does not compare. */
 	snprintf(line, sizeof(line), "%s, against unprocessed",
-	    epochs_or(winner->break_even_epochs, number));
+	    ranking_unprocessed(f->ranking, winner)
+	        ? epochs_or(winner->break_even_epochs, number)
+	        : "not known");
 	if (next && !candidate_is_unprocessed(next)) {
 		const size_t used = strlen(line);
 

@@ -346,6 +346,15 @@ static struct host_demand *find_host(
 	return found;
 }
 
+unsigned accelerators_devices(const struct accelerators *accelerators)
+{
+	unsigned devices = 0;
+
+	for (unsigned i = 0; i < accelerators->job.type_count; i++)
+		devices += accelerators->division.shares[i].devices;
+	return devices;
+}
+
 void accelerators_demand(struct accelerators *accelerators)
 {
 	const struct nodes_job *job = &accelerators->job;

@@ -62,6 +62,9 @@ int accelerators_read(
 int accelerators_parse(struct accelerators *accelerators, const struct ini *ini,
     struct error *err);
 
+/* Those that take part. */
+unsigned accelerators_devices(const struct accelerators *accelerators);
+
 /* Divides the batch of the job, and sets all that follows. */
 int accelerators_solve(struct accelerators *accelerators, struct error *err);
 

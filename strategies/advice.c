@@ -55,7 +55,7 @@ static const struct candidate *find_split(
 static double speedup(
     const struct candidate *winner, const struct candidate *over)
 {
-	return over ? winner->throughput / over->throughput : NAN;
+	return over ? winner->full_throughput / over->full_throughput : NAN;
 }
 
 /* ---- why ---- */
@@ -80,11 +80,14 @@ static void say_speed(struct advice *advice)
 	char *reason = advice->reason;
 
 	add(reason, "%s delivers %s samples/s", winner->strategy,
-	    units_number(winner->throughput, number));
+	    units_number(winner->full_throughput, number));
+	if (winner->outgrows_memory)
+		add(reason, " of the full dataset (%s while it stays cached)",
+		    units_number(winner->throughput, number));
 	if (advice->unprocessed && advice->unprocessed != winner)
 		add(reason, ", %.3g times unprocessed (%s)",
 		    advice->speedup_over_unprocessed,
-		    units_number(advice->unprocessed->throughput, times));
+		    units_number(advice->unprocessed->full_throughput, times));
 	if (advice->full == winner)
 		add(reason, "; it is fully preprocessed");
 	else if (advice->full)
@@ -95,7 +98,27 @@ static void say_speed(struct advice *advice)
 		    advice->speedup_over_full, advice->full->strategy);
 }
 
-static void say_objective(struct advice *advice, const struct request *request)
+/* A tie, or what accelerators need, can put first what is not the least. */
+static const char *how_little(
+    const struct ranking *ranking, const struct request *request)
+{
+	const struct candidate *winner = &ranking->list[0];
+
+	for (size_t i = 1; i < ranking->ranked; i++) {
+		const struct candidate *c = &ranking->list[i];
+
+		if (c->worth <= winner->worth)
+			continue;
+		if (c->tied)
+			return ", within the intervals of the least";
+		if (request->accelerators)
+			return ", of those that are sufficient the least";
+	}
+	return ", the least";
+}
+
+static void say_objective(struct advice *advice, const struct ranking *ranking,
+    const struct request *request)
 {
 	const struct candidate *winner = advice->winner;
 	char time[UNITS_TEXT];
@@ -103,16 +126,16 @@ static void say_objective(struct advice *advice, const struct request *request)
 	if (request->objective == &objective_throughput)
 		return;
 	if (request->objective == &objective_cost)
-		add(advice->reason,
-		    "; a month of %.6g epochs costs %.4g%s%s, the least",
+		add(advice->reason, "; a month of %.6g epochs costs %.4g%s%s%s",
 		    request->epochs, winner->cost,
 		    *request->prices->currency ? " " : "",
-		    request->prices->currency);
+		    request->prices->currency, how_little(ranking, request));
 	else if (request->objective == &objective_time)
 		add(advice->reason,
 		    "; preparation and %.6g epochs of the full dataset take "
-		    "%s, the least",
-		    request->epochs, units_time(winner->total_s, time));
+		    "%s%s",
+		    request->epochs, units_time(winner->total_s, time),
+		    how_little(ranking, request));
 	else
 		add(advice->reason,
 		    "; it scores best when preparation counts %g, storage %g "
@@ -220,12 +243,13 @@ static void say_nothing(struct advice *advice, const struct ranking *ranking,
 		    "form is worth its preparation");
 }
 
-static void say_why(struct advice *advice, const struct request *request)
+static void say_why(struct advice *advice, const struct ranking *ranking,
+    const struct request *request)
 {
 	if (candidate_is_unprocessed(advice->winner))
 		add(advice->reason, "do nothing: %s; ", advice->nothing);
 	say_speed(advice);
-	say_objective(advice, request);
+	say_objective(advice, ranking, request);
 	if (advice->winner->sufficient)
 		add(advice->reason, "; that is enough for the accelerators");
 	if (advice->tied)
@@ -401,9 +425,7 @@ static void find_next(struct advice *advice, const struct ranking *ranking)
 static struct bill bill_of(const struct candidate *candidate,
     const struct ranking *ranking, const struct request *request)
 {
-	const struct workload workload = { .epochs = request->epochs,
-		.source_bytes = ranking_source_bytes(ranking),
-		.demand = request->demand };
+	const struct workload workload = ranking_workload(ranking, request);
 
 	if (!candidate || !request->prices || isnan(request->epochs))
 		return (struct bill){ .compute = NAN };
@@ -432,7 +454,7 @@ void advice_make(struct advice *advice, const struct ranking *ranking,
 	advice->unprocessed_bill =
 	    bill_of(advice->unprocessed, ranking, request);
 	say_nothing(advice, ranking, request);
-	say_why(advice, request);
+	say_why(advice, ranking, request);
 	warn_runs(advice);
 	warn_resident(advice, ranking);
 	judge_memory(advice, surroundings);

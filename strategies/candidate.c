@@ -67,6 +67,31 @@ double candidate_break_even(
 	return gain > 0 ? 1 + ceil((first - base_first) / gain) : NAN;
 }
 
+static bool is_scale(double ratio)
+{
+	return ratio > 0 && isfinite(ratio);
+}
+
+/*
+ * Of a report without the numbers of samples: preparation is in proportion to
+ * them, and all trials are of the same; storage only nearly.
+ */
+static double guess_scale(const struct grid *report, size_t row)
+{
+	const double session = grid_number(report, row, "session");
+
+	for (size_t i = 0; i < report->row_count; i++) {
+		const double ratio = grid_number(report, i, "full_prep_s") /
+		                     grid_number(report, i, "prep_s");
+
+		if (is_scale(ratio) &&
+		    !islessgreater(grid_number(report, i, "session"), session))
+			return ratio;
+	}
+	return grid_number(report, row, "full_storage_bytes") /
+	       grid_number(report, row, "storage_bytes");
+}
+
 /* How many times more the full dataset is than what was profiled. */
 static double find_scale(
     const struct grid *report, size_t row, double full_samples)
@@ -79,10 +104,9 @@ static double find_scale(
 	if (isnan(full))
 		full = grid_number(report, row, "full_samples");
 	ratio = full / taken;
-	if (!(ratio > 0))
-		ratio = grid_number(report, row, "full_storage_bytes") /
-		        grid_number(report, row, "storage_bytes");
-	return ratio > 0 && isfinite(ratio) ? ratio : 1;
+	if (!is_scale(ratio))
+		ratio = guess_scale(report, row);
+	return is_scale(ratio) ? ratio : 1;
 }
 
 /* As recorded, which may be better than in proportion to the samples. */

@@ -126,22 +126,45 @@ struct epoch_time {
 };
 
 /* All epochs of the month. */
-static struct epoch_time time_of(const struct candidate *candidate,
-    double throughput, double epochs, double demand)
+static struct epoch_time time_of(const struct prices *prices,
+    const struct candidate *candidate, const struct workload *workload,
+    double throughput)
 {
-	const double first = candidate_first_epoch(candidate, throughput);
+	/* What all hosts get when the one that takes most gets all it can. */
+	const double spread = workload->demand_of_host > 0
+	                          ? workload->demand / workload->demand_of_host
+	                          : 1;
+	const double epochs = workload->epochs;
+	const double first =
+	    candidate_first_epoch(candidate, throughput) * spread;
+	const double later = throughput * spread;
 	const double samples = candidate->full_epoch_samples;
-	const double computing = samples / demand;
+	const double computing = samples / demand_of(prices, workload);
 	const double first_s = fmax(samples / first, computing);
-	const double later_s = fmax(samples / throughput, computing);
+	const double later_s = fmax(samples / later, computing);
 
-	if (isnan(samples / first + samples / throughput))
+	if (isnan(samples / first + samples / later))
 		return (struct epoch_time){ NAN, NAN };
 	return (struct epoch_time){
 		.all = first_s + (epochs - 1) * later_s,
 		.waiting =
 		    first_s - computing + (epochs - 1) * (later_s - computing),
 	};
+}
+
+/* GB in a month: to prepare it, and in all epochs. */
+static double read_gb(const struct prices *prices,
+    const struct candidate *candidate, const struct workload *workload)
+{
+	const bool kept =
+	    candidate_is_cached(candidate) && !candidate->outgrows_memory;
+	const double source =
+	    candidate_is_unprocessed(candidate) ? 0 : workload->source_bytes;
+	const double epochs =
+	    candidate->full_storage_bytes * (kept ? 1 : workload->epochs);
+
+	/* As for the storage: what nobody knows is the same for all. */
+	return (epochs + (source > 0 ? source / prices->months : 0)) / gb;
 }
 
 struct bill prices_bill(const struct prices *prices,
@@ -151,12 +174,12 @@ struct bill prices_bill(const struct prices *prices,
 	const double vcpus =
 	    prices->vcpus > 0 ? prices->vcpus : candidate->threads;
 	const double vcpu_s = prices->vcpu_hour * vcpus / hour_s;
+	const double devices =
+	    workload->devices > 0 ? workload->devices : prices->accelerators;
 	const double accelerator_s =
-	    prices->accelerator_hour * prices->accelerators / hour_s;
-	const bool kept =
-	    candidate_is_cached(candidate) && !candidate->outgrows_memory;
-	const struct epoch_time time = time_of(candidate, throughput,
-	    workload->epochs, demand_of(prices, workload));
+	    prices->accelerator_hour * devices / hour_s;
+	const struct epoch_time time =
+	    time_of(prices, candidate, workload, throughput);
 
 	return (struct bill){
 		.preparation =
@@ -164,9 +187,8 @@ struct bill prices_bill(const struct prices *prices,
 		.storage = times(prices->gb_month,
 		    stored_bytes(prices, candidate, workload) / gb),
 		.egress = times(
-		    prices->gb_egress, candidate->full_storage_bytes / gb *
-		                           (kept ? 1 : workload->epochs)),
-		.compute = times(vcpu_s, time.all),
+		    prices->gb_egress, read_gb(prices, candidate, workload)),
+		.compute = times(vcpu_s * fmax(workload->hosts, 1), time.all),
 		.accelerators = times(accelerator_s, time.all),
 		.waiting = times(accelerator_s, time.waiting),
 	};

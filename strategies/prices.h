@@ -47,6 +47,9 @@ struct workload {
 	double source_bytes; /* of the dataset as it is; NAN: not known */
 	/* samples/s that the accelerators take together; NAN: of the prices */
 	double demand;
+	double demand_of_host; /* of the host that takes most; NAN: all */
+	double hosts;          /* each with a loader of its own; 0: one */
+	double devices;        /* accelerators; 0: as in the prices */
 };
 
 /* A month, in the currency of the prices. */
@@ -63,9 +66,10 @@ double bill_total(const struct bill *bill);
 
 /*
  * An epoch takes as long as its data or its accelerators need, whichever is
- * longer.  The stored data is read from the storage in each epoch, or in the
- * first only where a cache keeps it.  NAN where something is not known that
- * has a price.
+ * longer; of several hosts, each with a machine like the one that was measured,
+ * the one that takes most counts.  The stored data is read from the storage in
+ * each epoch, or in the first only where a cache keeps it, and to make it the
+ * dataset is read once.  NAN where something is not known that has a price.
  */
 struct bill prices_bill(const struct prices *prices,
     const struct candidate *candidate, const struct workload *workload,

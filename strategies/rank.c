@@ -7,7 +7,9 @@
 
 #include "lib/base/error.h"
 #include "lib/db/grid.h"
+#include "strategies/accelerators.h"
 #include "strategies/constraints.h"
+#include "strategies/outgrow.h"
 #include "strategies/prices.h"
 
 /* Of the speed of the fastest: one who is that much slower is as good. */
@@ -79,6 +81,22 @@ double ranking_source_bytes(const struct ranking *ranking)
 	return NAN;
 }
 
+struct workload ranking_workload(
+    const struct ranking *ranking, const struct request *request)
+{
+	const struct accelerators *accelerators = request->accelerators;
+
+	return (struct workload){
+		.epochs = request->epochs,
+		.source_bytes = ranking_source_bytes(ranking),
+		.demand = request->demand,
+		.demand_of_host = request->demand_of_host,
+		.hosts = accelerators ? accelerators->host_count : 1,
+		.devices =
+		    accelerators ? accelerators_devices(accelerators) : 0,
+	};
+}
+
 const struct candidate *ranking_unprocessed(
     const struct ranking *ranking, const struct candidate *like)
 {
@@ -104,46 +122,6 @@ static double break_even(
 	return base ? candidate_break_even(c, base) : NAN;
 }
 
-/* ---- what would not stay in memory ---- */
-
-static const struct candidate *find_cold(
-    const struct ranking *ranking, const struct candidate *c)
-{
-	for (size_t i = 0; i < ranking->count; i++) {
-		const struct candidate *other = &ranking->list[i];
-
-		if (!candidate_is_cached(other) && other->throughput > 0 &&
-		    strcmp(other->strategy, c->strategy) == 0 &&
-		    other->threads >= c->threads &&
-		    other->threads <= c->threads)
-			return other;
-	}
-	return NULL;
-}
-
-/*
- * Beyond the memory each epoch is as a cold one: data that is read once an
- * epoch, in turn or in any order, is thrown out before it is read again.
- */
-static void look_at_memory(
-    struct ranking *ranking, const struct request *request)
-{
-	for (size_t i = 0; i < ranking->count; i++) {
-		struct candidate *c = &ranking->list[i];
-		const struct candidate *cold = find_cold(ranking, c);
-
-		/* Else as the report has it. */
-		if (!isnan(request->memory_bytes))
-			c->outgrows_memory = candidate_full_kept_bytes(c) >
-			                     request->memory_bytes;
-		if (!c->outgrows_memory)
-			continue;
-		c->full_throughput =
-		    cold ? cold->throughput
-		         : either(c->first_epoch, c->throughput);
-	}
-}
-
 /* ---- what each is worth ---- */
 
 static void widen(struct range *range, double value)
@@ -160,8 +138,7 @@ static struct scales find_scales(
 		.weights = request->weights,
 		.epochs = request->epochs,
 		.prices = request->prices,
-		.source_bytes = ranking_source_bytes(ranking),
-		.demand = request->demand,
+		.workload = ranking_workload(ranking, request),
 		.throughput = none,
 		.full_prep_s = none,
 		.full_storage_bytes = none,
@@ -234,7 +211,8 @@ static void value_candidates(
 		struct candidate *c = &ranking->list[i];
 		const double in_full = c->full_throughput / c->throughput;
 
-		c->break_even_epochs = break_even(ranking, c);
+		if (!request->order_only)
+			c->break_even_epochs = break_even(ranking, c);
 		c->total_s =
 		    candidate_total_s(c, request->epochs, c->full_throughput);
 		c->worth = worth(objective, c, &scales, c->full_throughput);
@@ -430,6 +408,8 @@ static int compare_candidates(const void *pa, const void *pb)
 		order = compare_cost(a, b);
 	if (!order)
 		order = compare(b->worth, a->worth);
+	if (!order) /* as fast as not cached: then rather that */
+		order = a->outgrows_memory - b->outgrows_memory;
 	if (!order)
 		order = strcmp(a->strategy, b->strategy);
 	if (!order)
@@ -473,9 +453,10 @@ int ranking_make(struct ranking *ranking, const struct grid *report,
 		return error_set(err, ERROR_GATE,
 		    "no trial ended with data that can be recommended; "
 		    "see 'presto report'");
-	look_at_memory(ranking, request);
+	ranking_look_at_memory(ranking, request);
 	value_candidates(ranking, request);
-	mark_pareto(ranking);
+	if (!request->order_only)
+		mark_pareto(ranking);
 	order_candidates(ranking, request);
 	if (!ranking->ranked)
 		return constraints_error(ranking, request, err);

@@ -32,6 +32,7 @@ struct request {
 	const struct accelerators *accelerators; /* borrowed; NULL: none */
 	int64_t session; /* 0: the newest of the report */
 	bool lossy;      /* take lossy ones as well */
+	bool order_only; /* no Pareto front, no break-even: quick */
 	/* Constraints on the full dataset; NAN: none. */
 	double min_throughput, max_storage_bytes, max_prep_s;
 };
@@ -58,6 +59,10 @@ struct ranking {
 int ranking_make(struct ranking *ranking, const struct grid *report,
     const struct request *request, struct error *err);
 void ranking_release(struct ranking *ranking);
+
+/* What prices are to be paid for. */
+struct workload ranking_workload(
+    const struct ranking *ranking, const struct request *request);
 
 /* Bytes of the full dataset as it is; NAN: not known. */
 double ranking_source_bytes(const struct ranking *ranking);

@@ -41,6 +41,7 @@ static int find_winner(
 	struct error none = ERROR_INIT;
 	int rc;
 
+	request.order_only = true;
 	search->change(&request, search, end->step);
 	end->strategy = NULL;
 	end->cache = "";
@@ -65,10 +66,14 @@ static bool same(const char *a, const char *b)
 /* From there on another strategy wins. */
 static void add_span(struct sensitivity_axis *axis, const struct end *from)
 {
-	if (axis->count == SENSITIVITY_SPANS)
+	if (axis->is_cut)
 		return;
 	if (axis->count)
 		axis->spans[axis->count - 1].to = (double)from->step - 1;
+	if (axis->count == SENSITIVITY_SPANS) {
+		axis->is_cut = true;
+		return;
+	}
 	axis->spans[axis->count++] = (struct sensitivity_span){
 		.from = (double)from->step,
 		.to = INFINITY,
@@ -186,13 +191,13 @@ static int compare_sizes(const void *pa, const void *pb)
 	return (a > b) - (a < b);
 }
 
-/* What each candidate takes: below the least of them nothing qualifies. */
+/* None, and what each candidate takes. */
 static size_t list_sizes(const struct ranking *ranking, double *sizes)
 {
-	size_t count = 0, kept = 0;
+	size_t count = 1, kept = 0; /* the first is 0 */
 
 	for (size_t i = 0; i < ranking->count; i++)
-		if (ranking->list[i].full_storage_bytes >= 0)
+		if (ranking->list[i].full_storage_bytes > 0)
 			sizes[count++] = ranking->list[i].full_storage_bytes;
 	qsort(sizes, count, sizeof(*sizes), compare_sizes);
 	for (size_t i = 0; i < count; i++)
@@ -201,27 +206,53 @@ static size_t list_sizes(const struct ranking *ranking, double *sizes)
 	return kept;
 }
 
+/* Each size in turn: a winner may come back, being cheaper in another tie. */
+static int try_sizes(
+    const struct search *search, size_t count, struct error *err)
+{
+	struct sensitivity_axis *axis = search->axis;
+	const char *last = NULL;
+
+	for (size_t i = 0; i < count && !axis->is_cut; i++) {
+		struct end end = { .step = i };
+
+		if (find_winner(search, &end, err))
+			return -1;
+		if (!axis->count || !same(end.strategy, last))
+			add_span(axis, &end);
+		last = end.strategy;
+	}
+	return 0;
+}
+
+/* From places in the list to bytes; below the first nothing qualifies. */
+static void name_sizes(
+    struct sensitivity_axis *axis, const double *sizes, size_t count)
+{
+	for (size_t i = 0; i < axis->count; i++) {
+		struct sensitivity_span *span = &axis->spans[i];
+
+		span->from = span->from > 0 ? sizes[(size_t)span->from] : 0;
+		if (span->to + 1 < (double)count)
+			span->to = sizes[(size_t)span->to + 1];
+	}
+}
+
 static int explore_storage(
     struct search *search, const struct ranking *ranking, struct error *err)
 {
-	struct sensitivity_axis *axis = search->axis;
 	double *sizes = calloc(ranking->count + 1, sizeof(*sizes));
 	size_t count;
-	int rc = 0;
+	int rc;
 
 	if (!sizes)
 		return error_memory(err, (ranking->count + 1) * sizeof(*sizes));
 	count = list_sizes(ranking, sizes);
 	search->sizes = sizes;
 	search->change = change_storage;
-	if (count)
-		rc = explore(search, 0, count - 1, err);
-	for (size_t i = 0; rc == 0 && i < axis->count; i++) {
-		axis->spans[i].from = sizes[(size_t)axis->spans[i].from];
-		axis->spans[i].to = i + 1 < axis->count
-		                        ? sizes[(size_t)axis->spans[i + 1].from]
-		                        : INFINITY;
-	}
+	rc = try_sizes(search, count, err);
+	if (rc == 0)
+		name_sizes(search->axis, sizes, count);
 	free(sizes);
 	return rc;
 }

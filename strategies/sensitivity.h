@@ -3,13 +3,16 @@
  * storage budgets and weights another strategy would win.
  *
  * Each winner is what ranking_make says of the same report and request with
- * the one quantity changed.  A strategy that wins at both ends of a span is
- * taken to win in between: totals, costs and weighted sums are linear in what
- * is changed, and of linear functions each is best on one interval.
+ * the one quantity changed.  A strategy that wins for two numbers of epochs, or
+ * two weights, is taken to win in between: totals, costs and weighted sums are
+ * linear in them, and of linear functions each is best on one interval; where
+ * ties let the cheaper one win, a short span may be passed over.  Of storage
+ * all sizes that matter are tried.
  */
 #ifndef STRATEGIES_SENSITIVITY_H
 #define STRATEGIES_SENSITIVITY_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "strategies/rank.h"
@@ -17,7 +20,7 @@
 struct error;
 struct grid;
 
-enum { SENSITIVITY_SPANS = 12 };
+enum { SENSITIVITY_SPANS = 32 };
 
 struct sensitivity_span {
 	double from, to; /* both in it; `to` INFINITY: and more */
@@ -26,16 +29,17 @@ struct sensitivity_span {
 	const char *cache; /* with which it wins at `from` */
 };
 
-/* Over all values of one quantity; more spans than this are cut off. */
+/* Over all values of one quantity. */
 struct sensitivity_axis {
 	struct sensitivity_span spans[SENSITIVITY_SPANS];
 	size_t count;
+	bool is_cut; /* there are more, behind the last */
 };
 
 struct sensitivity {
 	/* Epochs of the full dataset, from 1: by time, or cost if asked for. */
 	struct sensitivity_axis epochs;
-	/* Bytes for the full dataset; by the objective of the request. */
+	/* Bytes for the full dataset, from 0; by the objective asked for. */
 	struct sensitivity_axis storage;
 	/*
 	 * Share of one weight of the sum of the three, 0 to 1 in hundredths,

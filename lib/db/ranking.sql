@@ -27,6 +27,7 @@ WITH able AS (
 		f.threads,
 		f.cache,
 		f.prep_s,
+		v_full.outgrows,
 		v_full.samples_per_s AS throughput,
 		CASE v_full.outgrows WHEN 1 THEN NULL ELSE f.rounds_ns END
 			AS rounds_ns,
@@ -124,7 +125,7 @@ SELECT
 			slower,
 			CASE WHEN tied THEN cost END NULLS LAST,
 			CASE WHEN tied THEN prep_s END NULLS LAST,
-			throughput DESC, strategy, threads, cache
+			throughput DESC, outgrows, strategy, threads, cache
 	) AS rank
 FROM rated;
 

@@ -309,7 +309,7 @@ WITH figure AS MATERIALIZED (
 SELECT
 	figure.trial,
 	figure.fits, -- NULL: not known
-	figure.cache <> 'none' AND figure.fits = 0 AS outgrows,
+	coalesce(figure.cache <> 'none' AND figure.fits = 0, 0) AS outgrows,
 	CASE WHEN figure.cache <> 'none' AND figure.fits = 0
 		THEN coalesce(cold.throughput, figure.first_samples_per_s,
 			figure.throughput)
@@ -381,11 +381,11 @@ SELECT
 	v_rank.relative_low,
 	v_rank.relative_high,
 	v_full.samples_per_s AS full_throughput_samples_per_s,
+	f.source_samples,
+	f.full_samples,
 	f.trial,
 	f.strategy_id,
 	f.message,
-	f.source_samples,
-	f.full_samples,
 	trial.cache_bytes,
 	f.figures
 FROM v_figure AS f
@@ -413,6 +413,7 @@ SELECT
 	break_even_epochs, score, rank, bottleneck_evidence, interval_percent,
 	outliers, ended, prep_read_s, prep_compute_s, prep_compress_s,
 	prep_write_s, prep_sync_s, emulated_storage, fits_memory, others_percent,
-	relative_low, relative_high, full_throughput_samples_per_s
+	relative_low, relative_high, full_throughput_samples_per_s,
+	source_samples, full_samples
 FROM v_trial
 ORDER BY session, strategy_id, threads, cache;

@@ -1,15 +1,11 @@
 /* cost.c - the least money for a month of E epochs of the full dataset. */
 #include "strategies/objectives/objective.h"
-#include "strategies/prices.h"
 
 static double cost_worth(const struct candidate *candidate,
     const struct scales *scales, double throughput)
 {
-	const struct workload workload = { .epochs = scales->epochs,
-		.source_bytes = scales->source_bytes,
-		.demand = scales->demand };
-	const struct bill bill =
-	    prices_bill(scales->prices, candidate, &workload, throughput);
+	const struct bill bill = prices_bill(
+	    scales->prices, candidate, &scales->workload, throughput);
 
 	return -bill_total(&bill);
 }

@@ -10,8 +10,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "strategies/prices.h"
+
 struct candidate;
-struct prices;
 
 struct range {
 	double low, high;
@@ -29,8 +30,7 @@ struct scales {
 	struct weights weights;
 	double epochs; /* passes over the full dataset; NAN: not asked */
 	const struct prices *prices; /* NULL: not asked */
-	double source_bytes; /* of the full dataset as it is; NAN: not known */
-	double demand;       /* samples/s of the accelerators; NAN: not known */
+	struct workload workload;    /* what they pay for */
 	struct range throughput, full_prep_s, full_storage_bytes;
 };
 

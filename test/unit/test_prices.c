@@ -48,13 +48,14 @@ static void test_bill_is_what_each_part_costs(void **state)
 	/* 2 hours of its 4 threads, a quarter of it each month. */
 	check_near("preparation", bill.preparation, 2 * 4 * 0.05 / 4);
 	check_near("storage", bill.storage, (100 + 50) * 0.02);
-	check_near("egress", bill.egress, 36 * 100 * 0.01);
+	/* 36 epochs of 100 GB, and a quarter of reading 50 GB once. */
+	check_near("egress", bill.egress, (36 * 100 + 50 / 4.0) * 0.01);
 	/* 36 epochs of 1000 s: 10 hours. */
 	check_near("compute", bill.compute, 10 * 4 * 0.05);
 	check_near("accelerators", bill.accelerators, 10 * 2 * 3);
 	/* 5000 samples/s could be taken: 8 hours of the 10 are waiting. */
 	check_near("waiting", bill.waiting, 8 * 2 * 3);
-	check_near("total", bill_total(&bill), 0.1 + 3 + 36 + 2 + 60);
+	check_near("total", bill_total(&bill), 0.1 + 3 + 36.125 + 2 + 60);
 }
 
 /* Data that comes faster than it is taken makes an epoch no shorter. */
@@ -89,11 +90,11 @@ static void test_bill_of_a_cache_and_of_nothing(void **state)
 	cached.cache = "system";
 	cached.first_epoch = 500;
 	bill = prices_bill(&prices, &cached, &month, 1000);
-	check_near("egress once", bill.egress, 100 * 0.01);
+	check_near("egress once", bill.egress, (50 + 100) * 0.01);
 	check_near("compute", bill.compute, (2000 + 35 * 1000) / 3600.0 * 0.2);
 	cached.outgrows_memory = true;
 	bill = prices_bill(&prices, &cached, &month, 1000);
-	check_near("egress always", bill.egress, 36 * 100 * 0.01);
+	check_near("egress always", bill.egress, (50 + 36 * 100) * 0.01);
 
 	as_it_is.strategy = "unprocessed";
 	as_it_is.full_prep_s = 0;
@@ -101,9 +102,36 @@ static void test_bill_of_a_cache_and_of_nothing(void **state)
 	bill = prices_bill(&prices, &as_it_is, &month, 1000);
 	check_near("storage", bill.storage, 50 * 0.02);
 	check_near("preparation", bill.preparation, 0);
+	check_near("egress of it alone", bill.egress, 36 * 50 * 0.01);
 	prices.keep_source = false;
 	bill = prices_bill(&prices, &stored, &month, 1000);
 	check_near("storage alone", bill.storage, 100 * 0.02);
+}
+
+/* Each host is fed by a loader of its own; the one that takes most waits. */
+static void test_bill_of_several_hosts(void **state)
+{
+	const struct workload fed = { .epochs = 36,
+		.source_bytes = 50e9,
+		.demand = 2500,
+		.demand_of_host = 1250,
+		.hosts = 2,
+		.devices = 5 };
+	struct prices prices = prices_none();
+	struct bill bill;
+
+	UNUSED(state);
+	prices.vcpu_hour = 0.05;
+	prices.accelerator_hour = 3;
+	prices.accelerators = 2; /* those that take part count */
+	bill = prices_bill(&prices, &stored, &fed, 1250);
+	check_near("waiting", bill.waiting, 0);
+	check_near("accelerators", bill.accelerators, 4 * 5 * 3);
+	check_near("compute", bill.compute, 4 * 2 * 4 * 0.05);
+	/* At 1000 of 1250 samples/s an epoch takes 5/4 of the time. */
+	bill = prices_bill(&prices, &stored, &fed, 1000);
+	check_near("accelerators", bill.accelerators, 5 * 5 * 3);
+	check_near("waiting", bill.waiting, 1 * 5 * 3);
 }
 
 /* What is free may be unknown, and what has a price may not. */
@@ -192,6 +220,7 @@ int main(void)
 		cmocka_unit_test(test_bill_is_what_each_part_costs),
 		cmocka_unit_test(test_bill_ends_with_the_accelerators),
 		cmocka_unit_test(test_bill_of_a_cache_and_of_nothing),
+		cmocka_unit_test(test_bill_of_several_hosts),
 		cmocka_unit_test(test_bill_is_unknown_where_something_is),
 		cmocka_unit_test(test_prices_are_read),
 		cmocka_unit_test(test_prices_name_the_mistake),

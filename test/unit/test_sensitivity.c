@@ -1,5 +1,6 @@
 /* test_sensitivity.c - when another strategy would win. */
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "lib/base/array.h"
@@ -71,10 +72,15 @@ static void test_sensitivity_of_storage(void **state)
 	UNUSED(state);
 	make(&sensitivity, &grid, cv, &request);
 	axis = &sensitivity.storage;
-	assert_int_equal(axis->count, 3);
-	check_span(axis, 0, 146.9e9, "unprocessed");
-	check_span(axis, 1, 146.952e9, "raw/tfrecord/none");
-	check_span(axis, 2, 347.3e9, "resized/tfrecord/none");
+	assert_int_equal(axis->count, 4);
+	check_span(axis, 0, 0, NULL);
+	check_span(axis, 1, 146.9e9, "unprocessed");
+	check_span(axis, 2, 146.952e9, "raw/tfrecord/none");
+	check_span(axis, 3, 347.3e9, "resized/tfrecord/none");
+	for (size_t i = 0; i + 1 < axis->count; i++)
+		assert_true(axis->spans[i].to >= axis->spans[i + 1].from &&
+		            axis->spans[i].to <= axis->spans[i + 1].from);
+	assert_true(isinf(axis->spans[3].to));
 	grid_release(&grid);
 }
 
@@ -91,7 +97,7 @@ static void test_sensitivity_keeps_the_other_constraints(void **state)
 	assert_int_equal(sensitivity.epochs.count, 1);
 	check_span(&sensitivity.epochs, 0, 1, "resized/tfrecord/none");
 	assert_int_equal(sensitivity.storage.count, 2);
-	check_span(&sensitivity.storage, 0, 146.9e9, NULL);
+	check_span(&sensitivity.storage, 0, 0, NULL);
 	check_span(&sensitivity.storage, 1, 347.3e9, "resized/tfrecord/none");
 	grid_release(&grid);
 }
@@ -137,10 +143,38 @@ static void test_sensitivity_of_a_single_one(void **state)
 	request.weights = (struct weights){ .throughput = 1 };
 	make(&sensitivity, &grid, one, &request);
 	assert_int_equal(sensitivity.epochs.count, 1);
-	assert_int_equal(sensitivity.storage.count, 1);
+	assert_int_equal(sensitivity.storage.count, 2);
 	/* There is nothing to weigh it against. */
 	assert_int_equal(sensitivity.throughput.count, 0);
 	assert_int_equal(sensitivity.prep.count, 1);
+	grid_release(&grid);
+}
+
+/* Each larger one is faster: more than the list can hold. */
+static void test_sensitivity_says_where_it_was_cut(void **state)
+{
+	enum { STAIRS = 2 * SENSITIVITY_SPANS };
+	const struct request request = request_default();
+	struct fixture_row rows[STAIRS + 1] = { { .strategy = NULL } };
+	char names[STAIRS][32];
+	struct sensitivity sensitivity;
+	const struct sensitivity_axis *axis = &sensitivity.storage;
+	struct grid grid = GRID_INIT;
+
+	UNUSED(state);
+	for (size_t i = 0; i < STAIRS; i++) {
+		snprintf(names[i], sizeof(names[i]), "s%zu/tar/none", i);
+		rows[i] = (struct fixture_row){ FIXTURE_ROW(
+		    names[i], pow(1.2, (double)i), 1, 1e3 + (double)i) };
+	}
+	make(&sensitivity, &grid, rows, &request);
+	assert_true(axis->is_cut);
+	assert_int_equal(axis->count, SENSITIVITY_SPANS);
+	/* The last one ends where the first that was cut off begins. */
+	check_span(axis, SENSITIVITY_SPANS - 1, 1e3 + SENSITIVITY_SPANS - 2,
+	    names[SENSITIVITY_SPANS - 2]);
+	assert_true(fabs(axis->spans[SENSITIVITY_SPANS - 1].to -
+	                 (1e3 + SENSITIVITY_SPANS - 1)) < 0.5);
 	grid_release(&grid);
 }
 
@@ -152,6 +186,7 @@ int main(void)
 		cmocka_unit_test(test_sensitivity_keeps_the_other_constraints),
 		cmocka_unit_test(test_sensitivity_of_weights),
 		cmocka_unit_test(test_sensitivity_of_a_single_one),
+		cmocka_unit_test(test_sensitivity_says_where_it_was_cut),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

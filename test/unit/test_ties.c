@@ -112,9 +112,17 @@ static void test_what_outgrows_the_memory_is_ranked_as_not_cached(void **state)
 		    .cold = { 100, 100, 100, 100, 100 },
 		    .warm = { 7000, 7001, 7002, 7003, 7004 },
 		    .cache_bytes = 3000000000 },
+		/* As fast as its cold one, which comes first. */
+		{ .label = "raw/tar/none",
+		    .cache = CACHE_APPLICATION,
+		    .prep_s = 1,
+		    .storage_bytes = 2e9,
+		    .cold = { 100, 100, 100, 100, 100 },
+		    .warm = { 8000, 8001, 8002, 8003, 8004 },
+		    .cache_bytes = 3000000000 },
 	};
-	static const double in_full[] = { 202, 202, 802, 100 };
-	static const double ranks[] = { 2, 3, 1, 4 };
+	static const double in_full[] = { 202, 202, 202, 802, 100 };
+	static const double ranks[] = { 3, 2, 4, 1, 5 };
 	const struct request request = request_default();
 	struct ranking ranking = RANKING_INIT;
 	struct error err = ERROR_INIT;
@@ -135,7 +143,8 @@ static void test_what_outgrows_the_memory_is_ranked_as_not_cached(void **state)
 	test_ok(ranking_make(&ranking, &grid, &request, &err), &err);
 	for (size_t i = 0; i < ranking.count; i++)
 		assert_string_equal(ranking.list[i].strategy,
-		    grid_text(&grid, (size_t[]){ 2, 0, 1, 3 }[i], "strategy"));
+		    grid_text(
+		        &grid, (size_t[]){ 3, 1, 0, 2, 4 }[i], "strategy"));
 	assert_string_equal(ranking.list[1].cache, "none");
 	assert_true(ranking.list[2].outgrows_memory);
 	ranking_release(&ranking);

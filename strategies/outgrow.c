@@ -1,0 +1,43 @@
+/* outgrow.c - see outgrow.h. */
+#include "strategies/outgrow.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "strategies/candidate.h"
+#include "strategies/rank.h"
+
+static const struct candidate *find_cold(
+    const struct ranking *ranking, const struct candidate *c)
+{
+	for (size_t i = 0; i < ranking->count; i++) {
+		const struct candidate *other = &ranking->list[i];
+
+		if (!candidate_is_cached(other) && other->throughput > 0 &&
+		    strcmp(other->strategy, c->strategy) == 0 &&
+		    other->threads >= c->threads &&
+		    other->threads <= c->threads)
+			return other;
+	}
+	return NULL;
+}
+
+void ranking_look_at_memory(
+    struct ranking *ranking, const struct request *request)
+{
+	for (size_t i = 0; i < ranking->count; i++) {
+		struct candidate *c = &ranking->list[i];
+		const struct candidate *cold;
+
+		/* Else as the report has it. */
+		if (!isnan(request->memory_bytes))
+			c->outgrows_memory = candidate_full_kept_bytes(c) >
+			                     request->memory_bytes;
+		if (!c->outgrows_memory)
+			continue;
+		cold = find_cold(ranking, c);
+		c->full_throughput = cold                    ? cold->throughput
+		                     : isnan(c->first_epoch) ? c->throughput
+		                                             : c->first_epoch;
+	}
+}
