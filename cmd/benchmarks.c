@@ -18,6 +18,7 @@
 #include "lib/base/units.h"
 #include "lib/db/grid.h"
 #include "lib/db/results.h"
+#include "strategies/candidate.h"
 
 int benchmark_name(
     const struct benchmark *benchmark, struct buf *name, struct error *err)
@@ -37,6 +38,7 @@ struct benchmark benchmark_read(const struct grid *trials, size_t row)
 		.cache = grid_text(trials, row, "cache"),
 		.threads = grid_number(trials, row, "threads"),
 		.runs = grid_number(trials, row, "runs"),
+		.figures = grid_number(trials, row, "figures"),
 		.throughput =
 		    done ? grid_number(trials, row, "throughput_samples_per_s")
 		         : NAN,
@@ -94,8 +96,10 @@ static int print_extra(
 	if (buf_printf(
 	        text, err, "%.0f run%s", b->runs, b->runs > 1 ? "s" : ""))
 		return -1;
-	if (!isnan(b->low) && !isnan(b->high) &&
-	    buf_printf(text, err, ", 95 %%: %s to %s",
+	/* A single figure has no interval, a few have none of 95 %. */
+	if (b->low < b->high &&
+	    buf_printf(text, err, ", %s: %s to %s",
+	        b->figures > FEW_FIGURES ? "95 %" : "lowest to highest",
 	        units_number(b->low, low), units_number(b->high, high)))
 		return -1;
 	if (!isnan(b->storage_bytes) && buf_printf(text, err, "; %s stored",

@@ -23,6 +23,7 @@ enum benchmarks_form { BENCHMARKS_NONE, BENCHMARKS_BMF, BENCHMARKS_GITHUB };
 struct benchmark {
 	const char *pipeline, *strategy, *cache;
 	double threads, runs;
+	double figures; /* runs that the throughput is the median of */
 	double throughput, low, high;        /* samples/s */
 	double ratio, ratio_low, ratio_high; /* over another session */
 	double storage_bytes, prep_s;

@@ -27,7 +27,9 @@ static const struct option options[] = {
 	    "result database of sessions given by number (default: $PRESTO_DB, "
 	    "else presto.db)"),
 	OPTION(FLAG, "force", 0, struct args, force, NULL,
-	    "compare other machines, pipelines or data all the same"),
+	    "compare other machines, pipelines or data, or fewer trials, all "
+	    "the "
+	    "same"),
 	OPTION_WORDS("form", struct args, form, BENCHMARKS_FORMS,
 	    "JSON for a CI service (default: none)"),
 	OPTION_WORDS("format", struct args, format, "text|json|csv|markdown",
@@ -146,6 +148,7 @@ static struct compare_session session_of(const struct side *side)
 	return (struct compare_session){
 		.trials = &side->trials,
 		.rates = &side->rates,
+		.state = side->record.state,
 		.cores = side->record.info.machine.cores,
 	};
 }
@@ -181,6 +184,7 @@ static int judge(const struct compare_page *page, struct error *err)
 		return error_set(
 		    err, ERROR_GATE, "regression: %s", page->summary);
 	case COMPARE_UNCLEAR:
+	case COMPARE_MISSING:
 		return error_set(
 		    err, ERROR_INCONCLUSIVE, "inconclusive: %s", page->summary);
 	default:
@@ -224,6 +228,7 @@ static int do_work(const struct args *args, struct work *work, double threshold,
 	new_one = session_of(&work->new_one);
 	if (comparison_make(&work->comparison, &base, &new_one, threshold, err))
 		return -1;
+	work->comparison.may_lack = args->force;
 	if (comparison_verdict(&work->comparison) == COMPARE_NONE)
 		return error_set(err, ERROR_USAGE,
 		    "no trial was measured in both BASE and NEW: profile the "

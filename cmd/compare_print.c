@@ -32,6 +32,7 @@ const char *compare_verdict_name(enum compare_verdict verdict)
 		[COMPARE_SLOWER] = "slower",
 		[COMPARE_BROKEN] = "broken",
 		[COMPARE_UNCLEAR] = "unclear",
+		[COMPARE_MISSING] = "missing",
 		[COMPARE_NONE] = "",
 	};
 
@@ -204,6 +205,7 @@ static int print_form(
 			.cache = c->cache,
 			.threads = c->threads,
 			.runs = (double)c->new_one.runs,
+			.figures = (double)c->new_one.runs,
 			.throughput = c->new_one.throughput,
 			.low = c->new_one.low,
 			.high = c->new_one.high,

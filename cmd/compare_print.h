@@ -42,7 +42,7 @@ void compare_summarize(
 /* An output_print of a struct compare_page. */
 int compare_print(const void *page, FILE *out, struct error *err);
 
-/* One word: "fine", "slower", "broken", "unclear", "". */
+/* One word: "fine", "slower", "broken", "unclear", "missing", "". */
 const char *compare_verdict_name(enum compare_verdict verdict);
 
 /* Of it, as text and Markdown. */

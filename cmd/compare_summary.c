@@ -3,6 +3,7 @@
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "cmd/compare_print.h"
 
@@ -118,6 +119,9 @@ static void say_verdict(struct sentence *to,
 		say(to, "%zu of %zu trial%s %s slower by more than %.3g %%",
 		    count, all, all == 1 ? "" : "s", count == 1 ? "is" : "are",
 		    percent);
+	else if (verdict == COMPARE_MISSING)
+		say(to, "%zu measured in BASE %s not in NEW", count,
+		    count == 1 ? "was" : "were");
 	else
 		say(to,
 		    "not clear of %zu of %zu trial%s whether slower by more "
@@ -126,6 +130,16 @@ static void say_verdict(struct sentence *to,
 	say_trials(to, comparison, verdict);
 	if (verdict == COMPARE_UNCLEAR)
 		say_advice(to, comparison);
+}
+
+static void say_state(struct sentence *to, const char *name, const char *state)
+{
+	if (!compare_is_cut(state))
+		return;
+	say(to, "%s%s %s", to->used ? "; " : "", name,
+	    strcmp(state, "interrupted") == 0 ? "was interrupted"
+	    : strcmp(state, "running") == 0   ? "has not ended, or was killed"
+	                                      : state);
 }
 
 /* Sizes have no noise, and no threshold. */
@@ -151,6 +165,10 @@ void compare_summarize(
 	say_verdict(&to, comparison, COMPARE_BROKEN);
 	say_verdict(&to, comparison, COMPARE_SLOWER);
 	say_verdict(&to, comparison, COMPARE_UNCLEAR);
+	say_state(&to, "BASE", comparison->base_state);
+	say_state(&to, "NEW", comparison->new_state);
+	if (!comparison->may_lack)
+		say_verdict(&to, comparison, COMPARE_MISSING);
 	if (!to.used)
 		say(&to, "none of %zu trial%s is slower by more than %.3g %%",
 		    comparison->both, comparison->both == 1 ? "" : "s",

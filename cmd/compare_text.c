@@ -254,8 +254,9 @@ static void write_end(const struct writer *to, const struct compare_page *page)
 	fprintf(to->out, "%s%s%s: ", to->markdown ? "**" : "",
 	    verdict == COMPARE_SLOWER || verdict == COMPARE_BROKEN
 	        ? "REGRESSION"
-	    : verdict == COMPARE_UNCLEAR ? "INCONCLUSIVE"
-	                                 : "OK",
+	    : verdict == COMPARE_UNCLEAR || verdict == COMPARE_MISSING
+	        ? "INCONCLUSIVE"
+	        : "OK",
 	    to->markdown ? "**" : "");
 	write_text(to, page->summary);
 	fputs(".\n", to->out);

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/base/array.h"
 #include "lib/base/error.h"
 #include "lib/db/grid.h"
 #include "lib/measure/ranksum.h"
@@ -274,12 +275,23 @@ static bool is_done(const struct compare_side *side)
 	return strcmp(side->status, "done") == 0;
 }
 
+/* The same data as that of unprocessed: 0, nearly: 1, not: 2; not known: -1. */
+static int difference(const struct compare_side *side)
+{
+	static const char *const words[] = { "yes", "lossy", "no" };
+
+	for (int i = 0; i < (int)ARRAY_LEN(words); i++)
+		if (strcmp(side->equivalent, words[i]) == 0)
+			return i;
+	return -1;
+}
+
 static bool is_broken(const struct compared *c)
 {
 	if (strcmp(c->new_one.status, "failed") == 0)
 		return is_done(&c->base);
-	return strcmp(c->new_one.equivalent, "no") == 0 &&
-	       strcmp(c->base.equivalent, "yes") == 0;
+	return difference(&c->base) >= 0 &&
+	       difference(&c->new_one) > difference(&c->base);
 }
 
 static enum compare_verdict judge(const struct compared *c, double threshold)
@@ -288,6 +300,9 @@ static enum compare_verdict judge(const struct compared *c, double threshold)
 
 	if (is_broken(c))
 		return COMPARE_BROKEN;
+	if (is_done(&c->base) && c->base.runs &&
+	    (isnan(c->ratio) || !is_done(&c->new_one)))
+		return COMPARE_MISSING;
 	if (isnan(c->ratio))
 		return COMPARE_NONE;
 	if (!c->is_tested)
@@ -356,6 +371,8 @@ int comparison_make(struct comparison *comparison,
 	*comparison = (struct comparison){
 		.list = calloc(most, sizeof(struct compared)),
 		.threshold = threshold,
+		.base_state = base->state,
+		.new_state = new_one->state,
 	};
 	if (!comparison->list)
 		return error_memory(err, most * sizeof(struct compared));
@@ -382,13 +399,26 @@ const char *compared_word(const struct compared *compared)
 	return compared->ratio < 1 ? "slower" : "faster";
 }
 
+bool compare_is_cut(const char *state)
+{
+	return strcmp(state, "done") != 0;
+}
+
 enum compare_verdict comparison_verdict(const struct comparison *comparison)
 {
-	static const enum compare_verdict order[] = { COMPARE_BROKEN,
-		COMPARE_SLOWER, COMPARE_UNCLEAR, COMPARE_FINE };
+	const size_t *verdicts = comparison->verdicts;
 
-	for (size_t i = 0; i < sizeof(order) / sizeof(*order); i++)
-		if (comparison->verdicts[order[i]])
-			return order[i];
-	return COMPARE_NONE;
+	if (verdicts[COMPARE_BROKEN])
+		return COMPARE_BROKEN;
+	if (verdicts[COMPARE_SLOWER])
+		return COMPARE_SLOWER;
+	if (verdicts[COMPARE_UNCLEAR] ||
+	    compare_is_cut(comparison->base_state) ||
+	    compare_is_cut(comparison->new_state))
+		return COMPARE_UNCLEAR;
+	if (!comparison->both)
+		return COMPARE_NONE;
+	return verdicts[COMPARE_MISSING] && !comparison->may_lack
+	           ? COMPARE_MISSING
+	           : COMPARE_FINE;
 }

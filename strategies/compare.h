@@ -15,7 +15,8 @@
  * it: where other programs, or the host, left fewer cores to the runs of one
  * session, its ratio may be due to that alone.  For what is not known there is
  * the threshold: a trial is slower beyond it only when all of its interval is,
- * not slower when none of it is, and anything else is no answer.
+ * not slower when none of it is, and anything else is no answer.  Nor is a
+ * session that was cut short, or a trial that NEW should have and has not.
  */
 #ifndef STRATEGIES_COMPARE_H
 #define STRATEGIES_COMPARE_H
@@ -29,19 +30,21 @@ struct grid;
 /* Fewer runs of a trial are not tested. */
 enum { COMPARE_RUNS_LEAST = 5, COMPARE_RUNS_ADVISED = 10 };
 
-/* The trials of one session; both borrowed, and outlive the comparison. */
+/* The trials of one session; all borrowed, and outlive the comparison. */
 struct compare_session {
 	const struct grid *trials; /* RESULTS_TRIALS */
 	const struct grid *rates;  /* RESULTS_RATES */
+	const char *state;         /* of the session: "done", ... */
 	unsigned cores;            /* usable; 0: not known */
 };
 
 enum compare_verdict {
 	COMPARE_FINE,    /* not slower by more than the threshold */
 	COMPARE_SLOWER,  /* slower by more, for sure */
-	COMPARE_BROKEN,  /* done, or of the same data, in BASE only */
+	COMPARE_BROKEN,  /* done, or of the right data, in BASE only */
 	COMPARE_UNCLEAR, /* too few runs, or too much noise, to tell */
-	COMPARE_NONE,    /* in one session only: nothing to compare */
+	COMPARE_MISSING, /* measured in BASE; in NEW skipped, or not there */
+	COMPARE_NONE,    /* not measured in BASE: nothing to compare */
 };
 
 /* A trial in one session.  Numbers are NAN when not known, texts "". */
@@ -72,6 +75,8 @@ struct comparison {
 	struct compared *list; /* owned; as in BASE, then only in NEW */
 	size_t count;
 	double threshold; /* 0.05: 5 % less throughput is allowed */
+	const char *base_state, *new_state; /* of the sessions */
+	bool may_lack; /* NEW may be of fewer trials, and is judged by those */
 	size_t verdicts[COMPARE_NONE + 1]; /* how many of each */
 	size_t both;                       /* with a ratio */
 	double mean_ratio;                 /* geometric, of those; NAN: none */
@@ -90,9 +95,13 @@ void comparison_release(struct comparison *comparison);
 /* "faster", "slower", "~" (no difference), "?" (not tested), or "". */
 const char *compared_word(const struct compared *compared);
 
+/* It failed, was interrupted, or has not ended: what it lacks is not known. */
+bool compare_is_cut(const char *state);
+
 /*
  * COMPARE_BROKEN or COMPARE_SLOWER if a trial is, else COMPARE_UNCLEAR if one
- * is, else COMPARE_FINE; COMPARE_NONE when there was nothing to compare.
+ * is, or a session is cut, else COMPARE_MISSING if one is and NEW may not lack
+ * any, else COMPARE_FINE; COMPARE_NONE when there was nothing to compare.
  */
 enum compare_verdict comparison_verdict(const struct comparison *comparison);
 

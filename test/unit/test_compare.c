@@ -1,7 +1,10 @@
 /* test_compare.c - two sessions, trial by trial: ratios, verdicts, words. */
 #include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "cmd/benchmarks.h"
 #include "cmd/compare_print.h"
 #include "lib/base/array.h"
 #include "lib/base/error.h"
@@ -16,12 +19,13 @@ struct pair {
 	struct fixture fixture;
 	int64_t base, new_one;
 	struct grid trials[2], rates[2];
+	const char *state; /* of NEW's session */
 	struct comparison comparison;
 };
 
 static void open_pair(struct pair *pair)
 {
-	*pair = (struct pair){ .base = 0 };
+	*pair = (struct pair){ .state = "done" };
 	fixture_open(&pair->fixture);
 	pair->base = pair->fixture.session;
 }
@@ -50,6 +54,7 @@ static void compare_pair(struct pair *pair, double threshold)
 		sessions[i] = (struct compare_session){
 			.trials = &pair->trials[i],
 			.rates = &pair->rates[i],
+			.state = i ? pair->state : "done",
 			.cores = 4,
 		};
 	}
@@ -214,7 +219,8 @@ static void test_compare_what_is_in_one_only_is_told(void **state)
 	assert_int_equal(pair.comparison.count, 4);
 	assert_int_equal(pair.comparison.both, 1);
 	assert_true(!list[1].new_one.is_there && isnan(list[1].ratio));
-	assert_true(list[1].verdict == COMPARE_NONE);
+	assert_true(list[1].verdict == COMPARE_MISSING);
+	assert_true(list[3].verdict == COMPARE_NONE);
 	assert_true(list[2].verdict == COMPARE_BROKEN);
 	assert_true(!list[3].base.is_there && isnan(list[3].ratio));
 	compare_summarize(&pair.comparison, summary);
@@ -224,21 +230,152 @@ static void test_compare_what_is_in_one_only_is_told(void **state)
 	close_pair(&pair);
 }
 
-static void test_compare_other_data_is_a_regression(void **state)
+/* What was measured before and is not now may be anything. */
+static void test_compare_what_new_lacks_is_no_answer(void **state)
 {
 	struct pair pair;
+	struct comparison *comparison = &pair.comparison;
+	char summary[COMPARE_SUMMARY];
 
 	UNUSED(state);
 	open_pair(&pair);
 	add_runs(&pair, "raw/tar/none", 100, 6);
-	begin_new(&pair);
+	add_runs(&pair, "decoded/tar/none", 100, 6);
+	add_runs(&pair, "centered/tar/none", 100, 6);
 	fixture_add(
-	    &pair.fixture, &(struct fixture_trial){ .label = "raw/tar/none",
-	                       .cold = { 100, 101, 102, 103, 104, 105 },
-	                       .equivalent = EQUIVALENT_NO });
+	    &pair.fixture, &(struct fixture_trial){ .label = "resized/tar/none",
+	                       .state = TRIAL_SKIPPED,
+	                       .storage_bytes = 1e6,
+	                       .message = "no time is left" });
+	begin_new(&pair);
+	add_runs(&pair, "raw/tar/none", 100, 6);
+	fixture_add(
+	    &pair.fixture, &(struct fixture_trial){ .label = "decoded/tar/none",
+	                       .state = TRIAL_SKIPPED,
+	                       .storage_bytes = 1e6,
+	                       .message = "no time is left" });
 	compare_pair(&pair, 0.05);
-	assert_true(comparison_verdict(&pair.comparison) == COMPARE_BROKEN);
+	check(&comparison->list[0], 1, "~", COMPARE_FINE);
+	for (size_t i = 1; i < 3; i++)
+		assert_true(comparison->list[i].verdict == COMPARE_MISSING);
+	assert_true(comparison->list[3].verdict == COMPARE_NONE);
+	assert_true(comparison_verdict(comparison) == COMPARE_MISSING);
+	compare_summarize(comparison, summary);
+	assert_string_equal(summary,
+	    "2 measured in BASE were not in NEW: decoded/tar/none, 2 threads, "
+	    "cache none; centered/tar/none, 2 threads, cache none");
+	comparison->may_lack = true;
+	assert_true(comparison_verdict(comparison) == COMPARE_FINE);
+	compare_summarize(comparison, summary);
+	test_contains(summary, "none of 1 trial is slower");
 	close_pair(&pair);
+}
+
+static void test_compare_a_session_cut_short_is_no_answer(void **state)
+{
+	static const struct {
+		const char *state, *says;
+	} cases[] = {
+		{ "failed", "NEW failed" },
+		{ "interrupted", "NEW was interrupted" },
+		{ "running", "NEW has not ended, or was killed" },
+	};
+
+	UNUSED(state);
+	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+		struct pair pair;
+		char summary[COMPARE_SUMMARY];
+
+		open_pair(&pair);
+		add_runs(&pair, "raw/tar/none", 100, 6);
+		begin_new(&pair);
+		add_runs(&pair, "raw/tar/none", 100, 6);
+		pair.state = cases[i].state;
+		compare_pair(&pair, 0.05);
+		pair.comparison.may_lack = true; /* it is not known of what */
+		check(&pair.comparison.list[0], 1, "~", COMPARE_FINE);
+		assert_true(
+		    comparison_verdict(&pair.comparison) == COMPARE_UNCLEAR);
+		compare_summarize(&pair.comparison, summary);
+		assert_string_equal(summary, cases[i].says);
+		close_pair(&pair);
+	}
+}
+
+static void test_compare_other_data_is_a_regression(void **state)
+{
+	static const struct {
+		enum equivalence base, new_one;
+		enum compare_verdict verdict;
+	} cases[] = {
+		{ EQUIVALENT_YES, EQUIVALENT_NO, COMPARE_BROKEN },
+		{ EQUIVALENT_YES, EQUIVALENT_LOSSY, COMPARE_BROKEN },
+		{ EQUIVALENT_LOSSY, EQUIVALENT_NO, COMPARE_BROKEN },
+		{ EQUIVALENT_LOSSY, EQUIVALENT_LOSSY, COMPARE_FINE },
+		{ EQUIVALENT_NO, EQUIVALENT_YES, COMPARE_FINE },
+	};
+
+	UNUSED(state);
+	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+		struct fixture_trial trial = { .label = "raw/tar/none",
+			.cold = { 100, 100.1, 100.2, 100.3, 100.4, 100.5 } };
+		struct pair pair;
+
+		open_pair(&pair);
+		trial.equivalent = cases[i].base;
+		fixture_add(&pair.fixture, &trial);
+		begin_new(&pair);
+		trial.equivalent = cases[i].new_one;
+		fixture_add(&pair.fixture, &trial);
+		compare_pair(&pair, 0.05);
+		assert_string_equal(
+		    compare_verdict_name(comparison_verdict(&pair.comparison)),
+		    compare_verdict_name(cases[i].verdict));
+		close_pair(&pair);
+	}
+}
+
+/* ---- for CI services ---- */
+
+/* What a form says of a trial of so many figures. */
+static void check_extra(double figures, double low, double high,
+    const char *says, const char *says_not)
+{
+	const struct benchmark benchmark = { .pipeline = "photos",
+		.strategy = "raw/tar/none",
+		.cache = "none",
+		.threads = 1,
+		.runs = figures,
+		.figures = figures,
+		.throughput = 10000,
+		.low = low,
+		.high = high,
+		.storage_bytes = NAN,
+		.prep_s = NAN };
+	struct json_doc doc = benchmarks_doc(BENCHMARKS_GITHUB);
+	struct error err = ERROR_INIT;
+	char *text = NULL;
+	size_t len;
+	FILE *out = open_memstream(&text, &len);
+
+	assert_non_null(out);
+	test_ok(benchmarks_add(&doc, BENCHMARKS_GITHUB, &benchmark, &err) ||
+	            json_doc_write(&doc, out, &err),
+	    &err);
+	fclose(out);
+	json_doc_release(&doc);
+	test_contains(text, says);
+	assert_null(strstr(text, says_not));
+	free(text);
+}
+
+static void test_compare_few_runs_have_no_95_percent(void **state)
+{
+	UNUSED(state);
+	check_extra(2, 6131, 20871, "2 runs, lowest to highest: ", "95 %");
+	check_extra(5, 6131, 20871, "5 runs, lowest to highest: ", "95 %");
+	check_extra(6, 6131, 20871, "6 runs, 95 %: ", "lowest");
+	check_extra(1, 10000, 10000, "\"1 run\"", " to ");
 }
 
 static void test_compare_nothing_in_common_is_nothing(void **state)
@@ -294,8 +431,8 @@ static void make_trial(struct grid *trials)
 static struct compared halved(unsigned cores, double before, double after)
 {
 	struct grid trials = GRID_INIT, was = GRID_INIT, is = GRID_INIT;
-	const struct compare_session base = { &trials, &was, cores };
-	const struct compare_session new_one = { &trials, &is, cores };
+	const struct compare_session base = { &trials, &was, "done", cores };
+	const struct compare_session new_one = { &trials, &is, "done", cores };
 	struct comparison comparison = COMPARISON_INIT;
 	struct error err = ERROR_INIT;
 	struct compared got;
@@ -343,7 +480,10 @@ int main(void)
 		cmocka_unit_test(test_compare_too_few_runs_are_no_answer),
 		cmocka_unit_test(test_compare_many_trials_need_more_runs),
 		cmocka_unit_test(test_compare_what_is_in_one_only_is_told),
+		cmocka_unit_test(test_compare_what_new_lacks_is_no_answer),
+		cmocka_unit_test(test_compare_a_session_cut_short_is_no_answer),
 		cmocka_unit_test(test_compare_other_data_is_a_regression),
+		cmocka_unit_test(test_compare_few_runs_have_no_95_percent),
 		cmocka_unit_test(test_compare_nothing_in_common_is_nothing),
 		cmocka_unit_test(
 		    test_compare_what_others_took_is_no_regression),

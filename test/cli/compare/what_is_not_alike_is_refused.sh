@@ -4,9 +4,9 @@ presto profile --set measure.min_run_time=0 --samples 8 --runs 6 --cache system 
 cp -r "$PHOTOS" moved
 presto profile --set measure.min_run_time=0 --samples 8 --runs 6 --cache system --threads 1 --codec none --store tar \
     --split resized --name other --db moved.db moved/photos.conf >/dev/null 2>&1
-presto compare base.db moved.db --threshold 99% >text
+presto compare moved.db base.db --threshold 99% >text
 grep 'note  ' text
-grep -c 'only in base' text
+grep -c 'only in new' text
 presto profile --set measure.min_run_time=0 --set pipeline.resized='resize shorter=256 filter=box' --samples 7 --runs 6 \
     --seed 9 --cache system --threads 1 --codec none --store tar --split resized --db other.db "$PHOTOS/photos.conf" \
     >/dev/null 2>&1
