@@ -36,7 +36,7 @@ struct recommend_page {
 	uint64_t top; /* rows of the ranking; 0: 10 for people, else all */
 	bool pareto;  /* of the ranking only what is on the front */
 	bool brief;   /* text without the ranking */
-	double cores; /* to allocate; NAN: as measured */
+	double cores; /* to allocate; NAN or 0: as measured */
 	const struct offload_site *site; /* borrowed; NULL: none */
 	FILE *out;
 };

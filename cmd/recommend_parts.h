@@ -61,7 +61,7 @@ void recommend_add_accelerators(const struct findings *f, struct json_doc *doc);
 /* ERROR_GATE: no strategy gives the accelerators what they take. */
 int recommend_check_sufficient(const struct findings *f, struct error *err);
 
-/* `cores` NAN: as measured.  False: not known. */
+/* `cores` NAN or 0: as measured.  False: not known. */
 bool recommend_allocate(const struct evidence *evidence,
     const struct candidate *winner, double cores,
     struct allocation *allocation);

@@ -128,7 +128,7 @@ bool allocation_make(struct allocation *allocation,
 	double cpu, more;
 
 	*allocation =
-	    (struct allocation){ .cores = isnan(cores) ? facts->cores : cores,
+	    (struct allocation){ .cores = cores > 0 ? cores : facts->cores,
 		    .measured = facts->samples_per_s,
 		    .reached = NAN,
 		    .others_cores = facts->others_cores,

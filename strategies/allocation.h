@@ -73,8 +73,8 @@ struct allocation {
 };
 
 /*
- * `cores` NAN: those that it was measured on.  False when the CPU time is not
- * known.
+ * `cores` NAN or 0: those that it was measured on.  False when the CPU time is
+ * not known.
  */
 bool allocation_make(struct allocation *allocation,
     const struct allocation_facts *facts, double cores);

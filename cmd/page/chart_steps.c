@@ -164,6 +164,18 @@ static double of_step(
 	return NAN;
 }
 
+/* All of an epoch is traced, or a part of it. */
+static double traced_samples(const struct facts *facts, const struct fact *fact)
+{
+	const struct grid *view = &facts->phases;
+
+	for (size_t row = 0; row < view->row_count; row++)
+		if (strcmp(grid_text(view, row, "phase"), "batch") == 0 &&
+		    facts_is_of(view, row, fact->candidate))
+			return grid_number(view, row, "calls");
+	return NAN;
+}
+
 static double of_phase(
     const struct facts *facts, const struct fact *fact, int phase)
 {
@@ -176,7 +188,7 @@ static double of_phase(
 		        phases[phase].phase) == 0 &&
 		    facts_is_of(view, row, fact->candidate))
 			return grid_number(view, row, seconds) /
-			       fact->candidate->samples;
+			       traced_samples(facts, fact);
 	return phases[phase].step ? of_step(facts, fact, phases[phase].step)
 	                          : NAN;
 }

@@ -18,7 +18,7 @@ enum {
 	NUMBERED = 60, /* but not all of very many */
 	CROWD = 150,   /* so many points are small */
 	SPLITS = 16,   /* of the legend */
-	MARKS = SPLITS + CACHE_COUNT + 2,
+	MARKS = SPLITS + CACHE_COUNT + 3,
 	TOP = 30,
 	TICKS = 6
 };
@@ -57,6 +57,23 @@ static bool is_there(const struct facts *facts)
 
 /* ---- which points ---- */
 
+/* Of all of the dataset, as is its storage: see candidate.h. */
+static double rate_of(const struct candidate *c)
+{
+	return c->outgrows_memory ? c->full_throughput : c->throughput;
+}
+
+/* What was not measured has no interval. */
+static double low_of(const struct candidate *c)
+{
+	return c->outgrows_memory ? c->full_throughput : c->low;
+}
+
+static double high_of(const struct candidate *c)
+{
+	return c->outgrows_memory ? c->full_throughput : c->high;
+}
+
 static bool is_base(const struct spot *spot)
 {
 	return candidate_is_unprocessed(spot->fact->candidate);
@@ -88,7 +105,7 @@ static void mark_front(struct plot *plot)
 			    plot->spots[k].fact->candidate;
 
 			is_front =
-			    !b->pareto || b->throughput <= a->throughput ||
+			    !b->pareto || rate_of(b) <= rate_of(a) ||
 			    b->full_storage_bytes > a->full_storage_bytes;
 		}
 		plot->spots[i].is_front = is_front;
@@ -120,8 +137,8 @@ static void make_scales(struct plot *plot)
 	for (size_t i = 0; i < plot->count; i++) {
 		const struct candidate *c = plot->spots[i].fact->candidate;
 
-		least = fmin(least, fmin(c->low, c->throughput));
-		most = fmax(most, fmax(c->high, c->throughput));
+		least = fmin(least, fmin(low_of(c), rate_of(c)));
+		most = fmax(most, fmax(high_of(c), rate_of(c)));
 		small = fmin(small, c->full_storage_bytes);
 		large = fmax(large, c->full_storage_bytes);
 	}
@@ -143,9 +160,9 @@ static void place_spots(struct plot *plot)
 		const struct candidate *c = spot->fact->candidate;
 
 		spot->x = scale_at(&plot->x, c->full_storage_bytes);
-		spot->y = scale_at(&plot->y, c->throughput);
-		spot->low = scale_at(&plot->y, c->low);
-		spot->high = scale_at(&plot->y, c->high);
+		spot->y = scale_at(&plot->y, rate_of(c));
+		spot->low = scale_at(&plot->y, low_of(c));
+		spot->high = scale_at(&plot->y, high_of(c));
 		if (spot->is_front)
 			plot->front[plot->front_count++] = *spot;
 	}
@@ -183,7 +200,7 @@ static void make_legend(struct plot *plot)
 	static const char *const names[] = { "cache none", "cache system",
 		"cache application" };
 	const struct facts *facts = plot->chart->facts;
-	bool has[CACHE_COUNT] = { false };
+	bool has[CACHE_COUNT] = { false }, outgrows = false;
 
 	for (size_t i = 0; i < facts->split_count && i < SPLITS; i++)
 		add_item(plot, facts->splits[i])->point =
@@ -197,8 +214,14 @@ static void make_legend(struct plot *plot)
 			    (struct svg_point){ .radius = plot->radius,
 				    .colour = SVG_COLOURS,
 				    .shape = shape_of(&(struct fact){
-				        .cache = (enum cache_mode)i }),
-				    .is_hollow = true };
+				        .cache = (enum cache_mode)i }) };
+	for (size_t i = 0; i < plot->count; i++)
+		outgrows |= plot->spots[i].fact->candidate->outgrows_memory;
+	if (outgrows)
+		add_item(plot, "outgrows memory: as not cached")->point =
+		    (struct svg_point){ .radius = plot->radius,
+			    .colour = SVG_COLOURS,
+			    .is_hollow = true };
 	add_item(plot, "Pareto front")->line = "front";
 }
 
@@ -230,11 +253,13 @@ static void draw_spot(const struct plot *plot, const struct spot *spot)
 	if (spot->low > spot->high)
 		svg_line(
 		    svg, spot->x, spot->low, spot->x, spot->high, "whisker");
-	svg_point(svg, &(struct svg_point){ .x = spot->x,
-	                   .y = spot->y,
-	                   .radius = plot->radius,
-	                   .colour = colour_of(chart->facts, spot->fact),
-	                   .shape = shape_of(spot->fact) });
+	svg_point(
+	    svg, &(struct svg_point){ .x = spot->x,
+	             .y = spot->y,
+	             .radius = plot->radius,
+	             .colour = colour_of(chart->facts, spot->fact),
+	             .shape = shape_of(spot->fact),
+	             .is_hollow = spot->fact->candidate->outgrows_memory });
 	if (spot->fact->is_winner)
 		fprintf(svg->out,
 		    "<circle class=\"ring\" cx=\"%.1f\" cy=\"%.1f\" "
@@ -266,6 +291,7 @@ static void number_of(const struct plot *plot, size_t i, char text[UNITS_TEXT])
 
 static void measure_labels(const struct plot *plot, struct label *list)
 {
+	const double bold = 1.1; /* as wide */
 	char name[2 * FACTS_TEXT], number[UNITS_TEXT];
 
 	for (size_t i = 0; i < plot->count; i++) {
@@ -282,12 +308,12 @@ static void measure_labels(const struct plot *plot, struct label *list)
 			list[i].brief_width =
 			    svg_text_width(number, CHART_SMALL);
 		list[i].width = 1e9; /* fits nowhere */
-		if (is_named)
-			list[i].width =
-			    svg_text_width(name_of(plot, i, name), CHART_SMALL);
+		if (!is_named)
+			continue;
+		list[i].width =
+		    svg_text_width(name_of(plot, i, name), CHART_SMALL);
 		if (plot->spots[i].fact->is_winner)
-			list[i].width *= 1.1;
-		/* it is bold */ /* fits nowhere */
+			list[i].width *= bold;
 	}
 }
 
@@ -458,7 +484,9 @@ const struct chart_ops chart_storage = {
 	.explanation =
 	    "Each point is a trial; up and left is better. The dashed line "
 	    "joins what nothing else beats in both, the Pareto front; the "
-	    "ring is what is recommended. Vertical lines are 95 % intervals; "
+	    "ring is what is recommended. What a cache cannot hold of the full "
+	    "dataset is hollow, and as fast as not cached. Vertical lines are "
+	    "95 % intervals; "
 	    "numbers are ranks, as in the table.",
 	.is_there = is_there,
 	.missing = "No trial has both a throughput and a size.",

@@ -275,19 +275,24 @@ const char *facts_tooltip(const struct facts *facts, const struct fact *trial,
 	const struct candidate *c = trial->candidate;
 	char load[FACTS_TEXT], rate[UNITS_TEXT], bytes[UNITS_TEXT];
 	char rank[UNITS_TEXT] = "", low[UNITS_TEXT], high[UNITS_TEXT];
+	char in_full[2 * UNITS_TEXT] = "";
 
 	facts_load(facts, trial, load);
 	if (c->rank)
 		snprintf(rank, sizeof(rank), "%u. ", c->rank);
+	if (c->outgrows_memory)
+		snprintf(in_full, sizeof(in_full), ", in full %s as not cached",
+		    units_number(c->full_throughput, low));
 	if (!trial->is_measured)
 		snprintf(text, 2 * FACTS_TEXT, "%s%s%s: %s", c->strategy,
 		    *load ? ", " : "", load, trial->status);
 	else
 		snprintf(text, 2 * FACTS_TEXT,
-		    "%s%s%s%s\n%s samples/s (%s to %s)\n%s in full", rank,
+		    "%s%s%s%s\n%s samples/s (%s to %s)%s\n%s in full", rank,
 		    c->strategy, *load ? ", " : "", load,
 		    units_number(c->throughput, rate),
 		    units_number(c->low, low), units_number(c->high, high),
+		    in_full,
 		    isnan(c->full_storage_bytes)
 		        ? "storage not known"
 		        : units_bytes(c->full_storage_bytes, bytes));

@@ -312,6 +312,114 @@ static void test_page_has_all_parts(void **state)
 	fixture_close(&fixture);
 }
 
+/* 2000 samples in 4 s of 6 CPU seconds; of them, 100 traced. */
+static void add_traced(struct fixture *fixture)
+{
+	const struct run_row run = { .run = 1,
+		.epoch = 1,
+		.wall_ns = 4000000000,
+		.samples = 2000,
+		.user_ns = 5000000000,
+		.system_ns = 1000000000,
+		.bytes_from_storage = -1,
+		.resident_percent = -1 };
+	const struct step_row step = { .name = "decoded",
+		.step = "jpeg_decode",
+		.cpu_ns = 80000000,
+		.samples = 100 };
+	const struct trial_row trial = { .message = "",
+		.bottleneck = "",
+		.runs = &run,
+		.run_count = 1,
+		.steps = &step,
+		.step_count = 1,
+		.phases = { [PHASE_OPEN] = { 1000000, 1000000, 50, 0 },
+		    [PHASE_READ] = { 9000000, 3000000, 100, 5000000 },
+		    [PHASE_STEPS] = { 1, 90000000, 300, 1 },
+		    [PHASE_BATCH] = { 1, 2000000, 100, 1 } } };
+	const struct preparation_row preparation = { .samples = 2000 };
+
+	fixture_store(fixture, "raw/tar/none", &preparation, &trial);
+}
+
+static void test_page_says_where_the_cores_go(void **state)
+{
+	struct fixture fixture;
+	char *text;
+
+	UNUSED(state);
+	fixture_open(&fixture);
+	add_traced(&fixture);
+	text = write_page(&fixture);
+	test_contains(text, "<dt>allocation</dt>");
+	test_contains(text, "4 cores give at most 1 333 samples/s by CPU");
+	test_contains(text, "<dt>threads</dt>");
+	free(text);
+	fixture_close(&fixture);
+}
+
+static void test_page_divides_by_what_was_traced(void **state)
+{
+	struct fixture fixture;
+	char *text;
+
+	UNUSED(state);
+	fixture_open(&fixture);
+	add_traced(&fixture);
+	text = write_page(&fixture);
+	test_contains(text, "decoded (jpeg_decode): 800 us a sample");
+	test_contains(text, "read: 30.0 us a sample");
+	test_contains(text, "into batches: 20.0 us a sample");
+	free(text);
+	fixture_close(&fixture);
+}
+
+/* The figure of storage and throughput, alone. */
+static char *plot_storage(struct fixture *fixture)
+{
+	struct error err = ERROR_INIT;
+	char *text = NULL;
+	FILE *out = open_text(&text);
+
+	test_ok(
+	    page_plot(fixture->results, fixture->session, 0, out, &err), &err);
+	fclose(out);
+	return text;
+}
+
+/* 20 GB in full, of 16 GB of memory: it is as fast as not cached. */
+static void test_page_places_what_outgrows_the_memory(void **state)
+{
+	struct fixture_trial trial = { .label = "decoded/tar/none",
+		.cache = CACHE_SYSTEM,
+		.storage_bytes = 1e9,
+		.cold = { 1000, 1010, 990, 1002, 1003, 1001 },
+		.warm = { 9000, 9010, 8990, 9002, 9003, 9001 } };
+
+	UNUSED(state);
+	for (unsigned outgrows = 0; outgrows < 2; outgrows++) {
+		struct fixture fixture;
+		char *text;
+
+		fixture_open(&fixture);
+		fixture_add(&fixture, &trials[0]);
+		fixture_add(&fixture, &trial);
+		text = plot_storage(&fixture);
+		assert_int_equal(
+		    count_of(text, "class=\"hollow\""), 2 * outgrows);
+		assert_int_equal(
+		    count_of(text, "outgrows memory: as not cached"), outgrows);
+		assert_int_equal(
+		    count_of(text, "in full 1 002 as not cached"), outgrows);
+		/* The axis ends before what was measured. */
+		assert_int_equal(
+		    count_of(text, ">10 000</text>"), 1 - outgrows);
+		free(text);
+		fixture_close(&fixture);
+		trial.storage_bytes = 2e9;
+	}
+}
+
 static void test_page_of_hostile_names(void **state)
 {
 	static const char hostile[] = "\"><script>x</script>&\xff'";
@@ -485,6 +593,9 @@ int main(void)
 		cmocka_unit_test(test_svg_text_is_cut_in_the_middle),
 		cmocka_unit_test(test_bars_are_as_long_as_the_rate),
 		cmocka_unit_test(test_page_has_all_parts),
+		cmocka_unit_test(test_page_says_where_the_cores_go),
+		cmocka_unit_test(test_page_divides_by_what_was_traced),
+		cmocka_unit_test(test_page_places_what_outgrows_the_memory),
 		cmocka_unit_test(test_page_of_hostile_names),
 		cmocka_unit_test(test_page_of_one_strategy),
 		cmocka_unit_test(test_page_of_failures_only),
