@@ -25,8 +25,10 @@ struct nodes_bounds nodes_unbound(const struct nodes_job *job)
 bool nodes_fit(
     const struct nodes_job *job, const struct nodes_type *type, unsigned batch)
 {
-	return !(
-	    batch * job->sample_bytes + job->model_bytes > type->memory_bytes);
+	const double sample_bytes =
+	    isnan(job->sample_bytes) ? 0 : job->sample_bytes;
+
+	return !(batch * sample_bytes + job->model_bytes > type->memory_bytes);
 }
 
 static double point_s(const struct nodes_point *point)

@@ -286,6 +286,13 @@ static void test_virtual_nodes_interpolate_time(void **state)
 	type->memory_bytes = 4e9;
 	check_near("16", nodes_batch_s(&job, type, 16), 0.16, 1e-12);
 	assert_true(isnan(nodes_batch_s(&job, type, 40)));
+	/* A model of 40 GB fits with no sample, however large these are. */
+	job.sample_bytes = NAN;
+	assert_true(nodes_fit(&job, type, 16));
+	job.model_bytes = 40e9;
+	assert_false(nodes_fit(&job, type, 16));
+	type->memory_bytes = NAN;
+	assert_true(nodes_fit(&job, type, 16));
 }
 
 static void check_error(
