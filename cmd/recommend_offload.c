@@ -17,18 +17,18 @@ bool recommend_offload(const struct evidence *evidence,
     struct offload_plan *plan)
 {
 	const long row = recommend_effort(evidence, winner);
+	const struct grid *efforts = &evidence->efforts;
 	const char *first =
 	    candidate_is_unprocessed(winner) ? "raw" : winner->split;
 
-	if (row < 0 || !offload_facts_read(&plan->facts, first,
-	                   &evidence->efforts, (size_t)row, &evidence->steps))
+	if (row < 0 || !offload_facts_read(&plan->facts, first, efforts,
+	                   (size_t)row, &evidence->steps))
 		return false;
-	/* What waits for its storage has CPU time to spare. */
-	if (strcmp(winner->bottleneck, "storage") == 0 ||
-	    strcmp(winner->bottleneck, "latency") == 0)
-		plan->facts.capacity = fmax(plan->facts.capacity,
-		    grid_number(&evidence->efforts, (size_t)row, "cores") /
-		        plan->facts.all_s);
+	offload_use_idle(&plan->facts, winner->threads,
+	    grid_number(efforts, (size_t)row, "cores"),
+	    grid_number(efforts, (size_t)row, "others_cores"),
+	    strcmp(winner->bottleneck, "storage") == 0 ||
+	        strcmp(winner->bottleneck, "latency") == 0);
 	offload_make(&plan->offload, &plan->facts, site);
 	return true;
 }
@@ -131,8 +131,9 @@ static void add_verdict(const struct offload *o, const char *strategy,
 	json_add_text(doc, at, "reason", o->reason);
 	json_add_number(doc, at, "required_samples_per_s", o->needed);
 	json_add_number(doc, at, "local_samples_per_s", o->local);
+	json_add_number(doc, at, "alone_samples_per_s", o->alone);
 	json_add_number(doc, at, "samples_per_s",
-	    o->best ? o->best->samples_per_s : o->local);
+	    o->best ? o->best->samples_per_s : o->alone);
 	json_add_number(doc, at, "in_flight_samples", ceil(o->in_flight));
 }
 

@@ -15,6 +15,8 @@
 static const double least_shortage = 1.3;
 /* ... and a worker that would do only a little is not worth having. */
 static const double spare_worker = 0.1;
+/* More threads that bring less are not worth a word. */
+static const double least_more = 1.05;
 /* cedar: a part with less of the work than this is not worth moving. */
 static const double least_fraction = 0.05;
 
@@ -174,17 +176,15 @@ static double reached(const struct offload_facts *facts,
 {
 	const double sent = fmin(can_be_sent, point->most_sent);
 
-	return sent +
-	       fmin(facts->samples_per_s, facts->capacity - sent * point->left);
+	return sent + fmin(facts->alone, facts->capacity - sent * point->left);
 }
 
 /* So many must be sent to reach it: first what is to spare is used. */
 static double sent_for(const struct offload_facts *facts,
     const struct offload_point *point, double samples_per_s)
 {
-	const double missing = samples_per_s - facts->samples_per_s;
-	const double spare =
-	    (facts->capacity - facts->samples_per_s) / point->left;
+	const double missing = samples_per_s - facts->alone;
+	const double spare = (facts->capacity - facts->alone) / point->left;
 
 	if (missing <= spare || !(point->left < 1))
 		return missing;
@@ -197,10 +197,10 @@ static void judge(struct offload_point *point, const struct offload *offload,
 	const double rate = point->worker_rate;
 	double sent, spared, useful;
 
-	point->samples_per_s = offload->local;
+	point->samples_per_s = offload->alone;
 	point->local_share = 1;
 	point->part_speedup = 1;
-	if (!(point->most_sent > 0) || !(offload->needed > offload->local))
+	if (!(point->most_sent > 0) || !(offload->needed > offload->alone))
 		return;
 	useful = fmin(sent_for(facts, point, offload->needed),
 	    fmin(point->network_rate, point->most_sent));
@@ -212,20 +212,20 @@ static void judge(struct offload_point *point, const struct offload *offload,
 	point->samples_per_s =
 	    fmin(offload->needed, reached(facts, point, sent));
 	point->local_share = offload_local_share(offload->needed,
-	    offload->local, fmin(sent, point->most_sent), point->left);
+	    offload->alone, fmin(sent, point->most_sent), point->left);
 	point->part_speedup = offload_part_speedup(
-	    point->fraction, point->samples_per_s / offload->local);
+	    point->fraction, point->samples_per_s / offload->alone);
 	point->is_enough =
 	    reached(facts, point, spared) >= offload->needed * (1 - 1e-9);
 	point->is_candidate = point->fraction >= least_fraction &&
-	                      offload->needed > least_shortage * offload->local;
+	                      offload->needed > least_shortage * offload->alone;
 }
 
 static struct offload_point point_of(const struct offload_facts *facts,
     const struct offload_site *site, const struct offload_place *place)
 {
 	const double least = 1e-9; /* so that there is something to divide by */
-	const double spare = facts->capacity - facts->samples_per_s;
+	const double spare = facts->capacity - facts->alone;
 	const double left_s =
 	    facts->all_s - place->cpu_s + place->bytes / site->receive;
 	const double left = fmax(left_s / facts->all_s, least);
@@ -270,24 +270,43 @@ static void say(struct offload *offload, const char *format, ...)
 	va_end(args);
 }
 
+/* "more threads here first, which give 1 279 samples/s; " */
+static const char *more_threads(
+    const struct offload *offload, char text[OFFLOAD_REASON / 2])
+{
+	char rate[UNITS_TEXT];
+
+	*text = '\0';
+	if (offload->alone > least_more * offload->local)
+		snprintf(text, OFFLOAD_REASON / 2,
+		    "more threads here first, which give at most %s "
+		    "samples/s; ",
+		    units_number(offload->alone, rate));
+	return text;
+}
+
 static void say_offload(struct offload *offload)
 {
+	char first[OFFLOAD_REASON / 2];
 	const struct offload_point *best = offload->best;
 	char rate[UNITS_TEXT], needed[UNITS_TEXT];
 	const double sent =
 	    fmin(best->workers * best->worker_rate, best->network_rate);
 
+	more_threads(offload, first);
 	units_number(best->samples_per_s, rate);
 	units_number(offload->needed, needed);
 	if (best->is_enough)
-		say(offload, "%u %s doing all up to %s %s enough",
+		say(offload, "%s%u %s doing all up to %s %s enough", first,
 		    best->workers, best->workers == 1 ? "worker" : "workers",
 		    best->place->name, best->workers == 1 ? "is" : "are");
 	else
 		say(offload,
-		    "%u %s doing all up to %s give %s of %s samples/s: %s",
-		    best->workers, best->workers == 1 ? "worker" : "workers",
-		    best->place->name, rate, needed,
+		    "%s%u %s doing all up to %s %s %s of %s samples/s: %s",
+		    first, best->workers,
+		    best->workers == 1 ? "worker" : "workers",
+		    best->place->name, best->workers == 1 ? "gives" : "give",
+		    rate, needed,
 		    sent >= best->most_sent
 		        ? "what is left to do here takes all cores"
 		    : sent >= best->network_rate ? "the network carries no more"
@@ -297,26 +316,35 @@ static void say_offload(struct offload *offload)
 static void say_local(
     struct offload *offload, const struct offload_facts *facts)
 {
+	const double times = offload->needed / offload->alone;
 	bool gains = false, is_small = true;
+	char first[OFFLOAD_REASON / 2];
 
 	for (unsigned i = 0; i < offload->count; i++) {
 		gains |= offload->points[i].most_sent > 0;
 		is_small &= offload->points[i].fraction < least_fraction;
 	}
+	more_threads(offload, first);
 	if (offload->needed <= offload->local)
 		say(offload, "the accelerators take no more than is delivered");
-	else if (offload->needed <= least_shortage * offload->local)
+	else if (times <= 1)
 		say(offload,
-		    "the accelerators take %.3g times what is delivered; "
+		    "%sthe accelerators take no more than the cores here give",
+		    first);
+	else if (times <= least_shortage)
+		say(offload,
+		    "%sthe accelerators take %.3g times what is delivered%s; "
 		    "sending work away pays from %.3g times on",
-		    offload->needed / offload->local, least_shortage);
+		    first, times, *first ? " then" : "", least_shortage);
 	else if (!facts->count || is_small)
-		say(offload, "there is hardly any work to send away");
+		say(offload, "%sthere is hardly any work to send away", first);
 	else if (!gains)
 		say(offload,
-		    "receiving the samples takes as long as making them here");
+		    "%sreceiving the samples takes as long as making them here",
+		    first);
 	else
-		say(offload, "no part of the work is faster elsewhere");
+		say(offload, "%sno part of the work is faster elsewhere",
+		    first);
 }
 
 void offload_make(struct offload *offload, const struct offload_facts *facts,
@@ -324,6 +352,7 @@ void offload_make(struct offload *offload, const struct offload_facts *facts,
 {
 	*offload = (struct offload){ .needed = site->accelerator,
 		.local = facts->samples_per_s,
+		.alone = fmax(facts->alone, facts->samples_per_s),
 		.count = facts->count };
 	for (unsigned i = 0; i < facts->count; i++) {
 		struct offload_point *point = &offload->points[i];
@@ -331,7 +360,7 @@ void offload_make(struct offload *offload, const struct offload_facts *facts,
 		*point = point_of(facts, site, &facts->places[i]);
 		judge(point, offload, facts, site);
 		if (!point->is_candidate ||
-		    !(point->samples_per_s > offload->local))
+		    !(point->samples_per_s > offload->alone))
 			continue;
 		if (!offload->best || is_better(point, offload->best))
 			offload->best = point;

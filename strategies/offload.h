@@ -13,13 +13,15 @@
  *
  * is what one that comes from elsewhere still costs here.  With K samples per
  * second as the capacity of the CPU here - what is delivered, or more where the
- * storage holds it back - and y sent,
+ * storage holds it back or cores were idle - and y sent,
  *
- *	x = y + min(local, K - rho y)
+ *	x = y + min(alone, K - rho y)
  *	y <= min(workers * worker rate, bandwidth / bytes, K / rho)
  *
  * is reached; where rho is 1 or more, y is no more than there is capacity to
- * spare for.
+ * spare for.  `alone` is what is reached here without help: what is delivered,
+ * or K where fewer threads ran than there are cores, since more threads cost
+ * less than other machines.
  *
  * Limits: the work elsewhere is bound by the CPU; workers read the dataset as
  * fast as they need it, each at its own storage; nothing is lost on
@@ -39,7 +41,7 @@ struct ini;
 enum {
 	OFFLOAD_POINTS = 40,
 	OFFLOAD_NAME = 64,
-	OFFLOAD_REASON = 256,
+	OFFLOAD_REASON = 384,
 	OFFLOAD_WORKERS = 100000,
 };
 
@@ -87,7 +89,8 @@ struct offload_place {
 struct offload_facts {
 	double all_s;
 	double samples_per_s; /* here, as measured */
-	double capacity;      /* here, by the CPU: as much or more */
+	double alone;         /* here, with more threads: as much or more */
+	double capacity;      /* here, by the CPU: as much or more again */
 	struct offload_place places[OFFLOAD_POINTS]; /* in their order */
 	unsigned count;
 };
@@ -108,7 +111,9 @@ struct offload_point {
 };
 
 struct offload {
-	double needed, local;
+	double needed;
+	double local; /* as measured */
+	double alone; /* with more threads; local: they would not help */
 	struct offload_point points[OFFLOAD_POINTS];
 	unsigned count;
 	const struct offload_point *best; /* NULL: stay local */
@@ -131,11 +136,21 @@ int offload_parse(
 /*
  * Of a trial, from a row of v_effort and the rows of v_steps that are of the
  * same trial.  CPU time is that of the timed runs, divided as the traced pass
- * says.  `first` names what is read, before all steps.  The capacity is what is
- * delivered.  False when the CPU time is not known.
+ * says.  `first` names what is read, before all steps.  What is reached alone
+ * and the capacity are what is delivered.  False when the CPU time is not
+ * known.
  */
 bool offload_facts_read(struct offload_facts *facts, const char *first,
     const struct grid *efforts, size_t row, const struct grid *steps);
+
+/*
+ * Raises them by the cores that were idle: `cores` are those here, less what
+ * other programs took.  A trial that its storage held back has CPU time to
+ * spare, but more threads do not help it; one with as many threads as cores had
+ * what there is.
+ */
+void offload_use_idle(struct offload_facts *facts, double threads, double cores,
+    double others_cores, bool waits_for_storage);
 
 /*
  * Decides; `facts` outlive it.  The accelerator's rate of the site is known.

@@ -63,6 +63,7 @@ bool offload_facts_read(struct offload_facts *facts, const char *first,
 
 	*facts = (struct offload_facts){ .all_s = all_s,
 		.samples_per_s = grid_number(efforts, row, "samples_per_s") };
+	facts->alone = facts->samples_per_s;
 	facts->capacity = facts->samples_per_s;
 	if (!(samples > 0) || !isfinite(scale) || !(facts->samples_per_s > 0))
 		return false;
@@ -81,4 +82,17 @@ bool offload_facts_read(struct offload_facts *facts, const char *first,
 			add_place(facts, name, before_s * scale, bytes);
 	}
 	return true;
+}
+
+void offload_use_idle(struct offload_facts *facts, double threads, double cores,
+    double others_cores, bool waits_for_storage)
+{
+	const double left =
+	    cores - (waits_for_storage ? 0 : fmax(others_cores, 0));
+
+	if (!waits_for_storage && !(threads < cores))
+		return;
+	facts->capacity = fmax(facts->capacity, left / facts->all_s);
+	if (!waits_for_storage)
+		facts->alone = facts->capacity;
 }

@@ -65,6 +65,7 @@ static void test_offload_as_cedar(void **state)
 static const struct offload_facts facts = {
 	.all_s = 5e-3,
 	.samples_per_s = 400,
+	.alone = 400,
 	.capacity = 400,
 	.places = { { "decoded", 3e-3, 500e3 }, { "resized", 4e-3, 150e3 },
 	    { "cropped", 4.9e-3, 600e3 } },
@@ -167,6 +168,7 @@ static void test_offload_where_the_storage_holds_back(void **state)
 
 	UNUSED(state);
 	slow.samples_per_s = 100;
+	slow.alone = 100;
 	slow.capacity = 500;
 	slow.count = 1;
 	one.count = 1;
@@ -184,6 +186,56 @@ static void test_offload_where_the_storage_holds_back(void **state)
 	check_near("left", offload.points[0].left, 1.6, 1e-9);
 	check_near("reached", offload.best->samples_per_s, 350, 1e-9);
 	test_contains(offload.reason, "what is left to do here");
+}
+
+static void check_idle(const char *what, double threads, double cores,
+    double others_cores, bool waits, const double want[2])
+{
+	struct offload_facts some = facts;
+
+	some.all_s = 2.5e-3; /* 400 a second on one core */
+	offload_use_idle(&some, threads, cores, others_cores, waits);
+	check_near(what, some.alone, want[0], 1e-9);
+	check_near(what, some.capacity, want[1], 1e-9);
+}
+
+static void test_offload_counts_idle_cores(void **state)
+{
+	UNUSED(state);
+	check_idle("one of two", 1, 2, NAN, false, (double[]){ 800, 800 });
+	check_idle("less others", 1, 2, 0.5, false, (double[]){ 600, 600 });
+	check_idle("others", 1, 2, 1.5, false, (double[]){ 400, 400 });
+	check_idle("both", 2, 2, 0, false, (double[]){ 400, 400 });
+	check_idle("more", 3, 2, 0, false, (double[]){ 400, 400 });
+	/* More threads do not make the storage faster. */
+	check_idle("storage", 1, 2, 0.5, true, (double[]){ 400, 800 });
+}
+
+/* 400 a second by 1 thread, and 800 by as many as there are cores. */
+static void test_offload_uses_more_threads_first(void **state)
+{
+	struct offload_facts idle = facts;
+	struct offload_site with = site;
+	struct offload offload;
+
+	UNUSED(state);
+	idle.alone = 800;
+	idle.capacity = 800;
+	with.accelerator = 790;
+	check_stays(&idle, &with, "more threads here first");
+	check_stays(&idle, &with, "at most 800 samples/s");
+	with.accelerator = 1000;
+	check_stays(&idle, &with, "1.25 times what is delivered then");
+	with.accelerator = 2000;
+	offload_make(&offload, &idle, &with);
+	assert_non_null(offload.best);
+	check_near("measured", offload.local, 400, 0);
+	check_near("alone", offload.alone, 800, 0);
+	test_contains(offload.reason, "more threads here first");
+	test_contains(offload.reason, "doing all up to");
+	/* Who wants no more than is delivered needs no more threads. */
+	with.accelerator = 390;
+	check_stays(&idle, &with, "take no more than is delivered");
 }
 
 /* A rate of all the work, as it was measured there. */
@@ -340,6 +392,8 @@ int main(void)
 		cmocka_unit_test(test_offload_sends_what_the_network_carries),
 		cmocka_unit_test(test_offload_stays_local),
 		cmocka_unit_test(test_offload_where_the_storage_holds_back),
+		cmocka_unit_test(test_offload_counts_idle_cores),
+		cmocka_unit_test(test_offload_uses_more_threads_first),
 		cmocka_unit_test(test_offload_by_a_measured_rate),
 		cmocka_unit_test(test_offload_from_the_database),
 		cmocka_unit_test(test_offload_from_a_file),
