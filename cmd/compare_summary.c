@@ -36,9 +36,11 @@ static void say_trial(struct sentence *to, const struct compared *c)
 {
 	say(to, "%s, %.0f thread%s, cache %s", c->strategy, c->threads,
 	    islessgreater(c->threads, 1) ? "s" : "", c->cache);
-	if (!isnan(c->ratio) && c->verdict != COMPARE_BROKEN)
+	if (c->verdict == COMPARE_BROKEN || c->verdict == COMPARE_MISSING)
+		return;
+	if (!isnan(c->ratio))
 		say(to, ": %.3f", c->ratio);
-	if (!isnan(c->ratio_low) && c->verdict != COMPARE_BROKEN)
+	if (!isnan(c->ratio_low))
 		say(to, " (%.3f to %.3f)", c->ratio_low, c->ratio_high);
 }
 
