@@ -7,8 +7,10 @@
 #include "lib/base/clock.h"
 #include "lib/base/units.h"
 
-static const uint64_t show_every_ns = 100000000;   /* on a terminal */
-static const uint64_t line_every_ns = 10000000000; /* elsewhere */
+static const uint64_t show_every_ns = 100000000; /* on a terminal */
+/* Elsewhere: of the same thing, and of another. */
+static const uint64_t line_every_ns = 10000000000;
+static const uint64_t new_line_every_ns = 2000000000;
 
 void progress_begin(struct progress *progress)
 {
@@ -60,8 +62,10 @@ void progress_show(
 		show_line(progress, done, all, what);
 		return;
 	}
-	if (strcmp(progress->what, what) == 0 &&
-	    now - progress->shown_ns < line_every_ns)
+	if (progress->shown_ns &&
+	    now - progress->shown_ns < (strcmp(progress->what, what) == 0
+	                                       ? line_every_ns
+	                                       : new_line_every_ns))
 		return;
 	progress->shown_ns = now;
 	snprintf(progress->what, sizeof(progress->what), "%s", what);

@@ -1,7 +1,7 @@
 /*
  * progress.h - how far a long command is, on stderr: one line that is written
  * again on a terminal, with an estimate of the time left; elsewhere a plain
- * line for each thing that begins, and every ten seconds.
+ * line for what begins, at most every two seconds, and every ten seconds.
  *
  * Not safe for threads: the caller sees to it that one calls at a time.
  */
