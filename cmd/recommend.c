@@ -290,7 +290,7 @@ static int recommend(
     const void *arg, char **operands, int count, struct error *err)
 {
 	const struct args *args = arg;
-	struct files files;
+	struct files files = { .prices = prices_none() };
 	const struct recommend_page page = { .format = args->format,
 		.top = args->top,
 		.pareto = args->pareto,

@@ -333,7 +333,7 @@ static void add_left_out(struct accelerators *accelerators, unsigned type)
 /* ---- what each host needs ---- */
 
 static struct host_demand *find_host(
-    struct accelerators *accelerators, const char *host)
+    struct accelerators *accelerators, const char host[NODES_NAME])
 {
 	struct host_demand *found;
 
@@ -342,7 +342,7 @@ static struct host_demand *find_host(
 			return &accelerators->hosts[i];
 	found = &accelerators->hosts[accelerators->host_count++];
 	*found = (struct host_demand){ .samples_per_s = 0 };
-	snprintf(found->host, sizeof(found->host), "%s", host);
+	memcpy(found->host, host, sizeof(found->host));
 	return found;
 }
 

@@ -12,6 +12,8 @@
 
 enum { PERCENT = 100 };
 
+enum which_weight { WEIGHT_PREP, WEIGHT_STORAGE, WEIGHT_THROUGHPUT };
+
 /*
  * What is changed, as a whole number: epochs, percent of a weight, or the
  * place in a list of sizes.
@@ -21,7 +23,7 @@ struct search {
 	const struct request *request;
 	void (*change)(
 	    struct request *request, const struct search *search, size_t step);
-	size_t weight;       /* its place in struct weights */
+	enum which_weight weight;
 	const double *sizes; /* of storage */
 	struct sensitivity_axis *axis;
 };
@@ -134,6 +136,19 @@ static double sum_of(const struct weights *weights)
 	return weights->prep + weights->storage + weights->throughput;
 }
 
+static double *weight_of(struct weights *weights, enum which_weight which)
+{
+	switch (which) {
+	case WEIGHT_PREP:
+		return &weights->prep;
+	case WEIGHT_STORAGE:
+		return &weights->storage;
+	case WEIGHT_THROUGHPUT:
+		break;
+	}
+	return &weights->throughput;
+}
+
 static void set_share(double *weight, struct weights *all, double share)
 {
 	const double others = sum_of(all) - *weight;
@@ -151,21 +166,20 @@ static void change_weight(
 	struct weights *weights = &request->weights;
 
 	request->objective = &objective_balanced;
-	set_share((double *)((char *)weights + search->weight), weights,
+	set_share(weight_of(weights, search->weight), weights,
 	    (double)step / PERCENT);
 }
 
 /* Where there is no other weight there is nothing to vary it against. */
 static int explore_weight(struct search *search, struct sensitivity_axis *axis,
-    size_t weight, struct error *err)
+    enum which_weight weight, struct error *err)
 {
-	const struct weights *weights = &search->request->weights;
+	struct weights weights = search->request->weights;
 
 	search->axis = axis;
 	search->change = change_weight;
 	search->weight = weight;
-	if (sum_of(weights) <=
-	    *(const double *)((const char *)weights + weight))
+	if (sum_of(&weights) <= *weight_of(&weights, weight))
 		return 0;
 	if (explore(search, 0, PERCENT, err))
 		return -1;
@@ -276,12 +290,11 @@ int sensitivity_make(struct sensitivity *sensitivity, const struct grid *report,
 	search.axis = &sensitivity->storage;
 	if (explore_storage(&search, &ranking, err))
 		goto done;
-	rc = explore_weight(&search, &sensitivity->prep,
-	         offsetof(struct weights, prep), err) ||
+	rc = explore_weight(&search, &sensitivity->prep, WEIGHT_PREP, err) ||
 	             explore_weight(&search, &sensitivity->storage_weight,
-	                 offsetof(struct weights, storage), err) ||
+	                 WEIGHT_STORAGE, err) ||
 	             explore_weight(&search, &sensitivity->throughput,
-	                 offsetof(struct weights, throughput), err)
+	                 WEIGHT_THROUGHPUT, err)
 	         ? -1
 	         : 0;
 done:

@@ -83,7 +83,7 @@ static size_t next_distance(const struct deflate_walk *walk, struct bits *bits)
 	unsigned extra;
 
 	if (symbol < 4)
-		return (size_t)(symbol + 1);
+		return (size_t)symbol + 1;
 	if (symbol >= DISTANCE_CODES)
 		return 0;
 	extra = (unsigned)symbol / 2 - 1;

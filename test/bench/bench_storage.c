@@ -132,7 +132,7 @@ static void bench(const struct what *what, struct job *jobs, unsigned threads,
 	const double wanted = asked(what, threads);
 	struct error err = ERROR_INIT;
 	struct medium *medium = medium_new_emulated(&what->limits, &err);
-	struct bench_row row = { .unit = { "requests/s", 1, false } };
+	struct bench_row row = { .unit = { .name = "requests/s", .scale = 1 } };
 	double got[ROUNDS_MOST];
 
 	if (!medium)
