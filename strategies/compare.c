@@ -13,6 +13,8 @@
 #include "lib/measure/statistics.h"
 
 static const double confidence = 0.95;
+/* Cores that an idle system takes, and that its counters may be wrong by. */
+static const double unnoticed = 0.2;
 /* Cores: however busy the others are, the kernel gives a run its turn. */
 static const double least_left = 0.1;
 
@@ -152,6 +154,15 @@ static void take_rates(struct compare_side *side, struct rates *rates)
 	side->others_cores = median_of(rates->others, rates->count);
 }
 
+/* NAN where it is not known. */
+static double cores_left(
+    const struct compare_session *session, const struct compare_side *side)
+{
+	if (!session->cores || isnan(side->others_cores))
+		return NAN;
+	return session->cores - fmax(side->others_cores - unnoticed, 0);
+}
+
 /*
  * How many cores were left to the runs in NEW, over that in BASE.  A trial has
  * no use for more than it ever took, and one to spare for its threads to meet.
@@ -161,11 +172,10 @@ static double left_ratio(const struct compare_session *base,
     const struct compare_session *new_one, const struct compared *of)
 {
 	const double use = fmax(of->base.own_cores, of->new_one.own_cores) + 1;
-	const double had = base->cores - of->base.others_cores;
-	const double has = new_one->cores - of->new_one.others_cores;
+	const double had = cores_left(base, &of->base);
+	const double has = cores_left(new_one, &of->new_one);
 
-	if (!base->cores || !new_one->cores || isnan(use) || isnan(had) ||
-	    isnan(has))
+	if (isnan(use) || isnan(had) || isnan(has))
 		return 1;
 	return fmax(fmin(has, use), least_left) /
 	       fmax(fmin(had, use), least_left);

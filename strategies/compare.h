@@ -13,7 +13,8 @@
  * Runs of one session are alike in what changes only between sessions, so that
  * their interval is too narrow for two of them.  What is known of that widens
  * it: where other programs, or the host, left fewer cores to the runs of one
- * session, its ratio may be due to that alone.  For what is not known there is
+ * session (by more than an idle system takes), its ratio may be due to that
+ * alone.  For what is not known there is
  * the threshold: a trial is slower beyond it only when all of its interval is,
  * not slower when none of it is, and anything else is no answer.  Nor is a
  * session that was cut short, or a trial that NEW should have and has not.

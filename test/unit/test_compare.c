@@ -452,10 +452,11 @@ static struct compared halved(unsigned cores, double before, double after)
 
 static void test_compare_what_others_took_is_no_regression(void **state)
 {
-	struct compared c = halved(2, 0.1, 1.2);
+	struct compared c = halved(2, 0.3, 1.4);
 
 	UNUSED(state);
-	/* 1.9 cores were left, then 0.8: half the speed may be just that. */
+	/* Of each 0.2 are not noticed: 1.9 cores were left, then 0.8, and half
+	 * the speed may be just that. */
 	assert_true(fabs(c.left_ratio - 0.8 / 1.9) < 1e-9);
 	assert_true(c.verdict == COMPARE_UNCLEAR);
 	assert_true(c.ratio_high > 1 && c.ratio_low < 0.51);
@@ -463,7 +464,11 @@ static void test_compare_what_others_took_is_no_regression(void **state)
 	assert_true(halved(2, 1.2, 1.2).verdict == COMPARE_SLOWER);
 	assert_true(halved(16, 0, 8).verdict == COMPARE_SLOWER);
 	assert_true(halved(16, 0, 15.5).verdict == COMPARE_UNCLEAR);
+	/* Nor when it is what an idle system takes. */
+	assert_true(halved(2, 0, 0.2).left_ratio >= 1);
+	assert_true(halved(2, 0, 0.2).verdict == COMPARE_SLOWER);
 	/* Nor when nothing is known of it. */
+	assert_true(halved(2, NAN, 1.2).verdict == COMPARE_SLOWER);
 	assert_true(halved(2, NAN, NAN).verdict == COMPARE_SLOWER);
 	assert_true(halved(0, 0.1, 1.2).verdict == COMPARE_SLOWER);
 	/* More room than before explains no loss. */
