@@ -25,17 +25,9 @@ long recommend_effort(
 {
 	const struct grid *efforts = &evidence->efforts;
 
-	for (size_t i = 0; i < efforts->row_count; i++) {
-		const double threads = grid_number(efforts, i, "threads");
-
-		if (threads >= candidate->threads &&
-		    threads <= candidate->threads &&
-		    strcmp(grid_text(efforts, i, "strategy"),
-		        candidate->strategy) == 0 &&
-		    strcmp(grid_text(efforts, i, "cache"), candidate->cache) ==
-		        0)
+	for (size_t i = 0; i < efforts->row_count; i++)
+		if (candidate_is_of(candidate, efforts, i))
 			return (long)i;
-	}
 	return -1;
 }
 

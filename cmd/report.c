@@ -2,13 +2,13 @@
 #include "cmd/report.h"
 
 #include <stdbool.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "cmd/bars.h"
 #include "cmd/benchmarks.h"
 #include "cmd/cmd.h"
 #include "cmd/human.h"
+#include "cmd/output.h"
 #include "cmd/page/page.h"
 #include "cmd/report_head.h"
 #include "cmd/report_page.h"
@@ -17,10 +17,8 @@
 #include "cmd/writers/markdown.h"
 #include "cmd/writers/table.h"
 #include "lib/base/array.h"
-#include "lib/base/bytes.h"
 #include "lib/base/error.h"
 #include "lib/base/option.h"
-#include "lib/base/path.h"
 #include "lib/base/units.h"
 #include "lib/db/grid.h"
 #include "lib/db/results.h"
@@ -226,26 +224,17 @@ static int print_any(const struct args *args, struct results *results,
 
 /* ---- the command ---- */
 
-/* The file is complete or as it was. */
-static int print_to_file(const struct args *args, const char *path,
-    struct results *results, int64_t session, struct error *err)
-{
-	char *text = NULL;
-	size_t len = 0;
-	FILE *out = open_memstream(&text, &len);
-	int rc;
+struct printing {
+	const struct args *args;
+	struct results *results;
+	int64_t session;
+};
 
-	if (!out)
-		return error_memory(err, len);
-	rc = print_any(args, results, session, out, err);
-	if (fclose(out) && rc == 0)
-		rc = error_memory(err, len);
-	if (rc == 0)
-		rc = path_write(path,
-		    (struct span){ .data = (unsigned char *)text, .len = len },
-		    err);
-	free(text);
-	return rc;
+static int print_to(const void *arg, FILE *out, struct error *err)
+{
+	const struct printing *p = arg;
+
+	return print_any(p->args, p->results, p->session, out, err);
 }
 
 static int pick_session(const struct args *args, struct results *results,
@@ -326,10 +315,8 @@ static int report(
 		return -1;
 	if (pick_session(args, results, &session, err))
 		goto done;
-	if (path && strcmp(path, "-") != 0)
-		rc = print_to_file(args, path, results, session, err);
-	else
-		rc = print_any(args, results, session, stdout, err);
+	rc = output_to(
+	    path, print_to, &(struct printing){ args, results, session }, err);
 done:
 	results_close(results);
 	return rc;

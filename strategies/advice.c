@@ -8,9 +8,9 @@
 #include <string.h>
 
 #include "lib/base/units.h"
+#include "lib/measure/statistics.h"
 #include "strategies/constraints.h"
 
-enum { FEW_RUNS = 5 };
 static const double resident_limit_percent = 1;
 static const double wide_percent = 10; /* of the throughput */
 
@@ -287,12 +287,12 @@ static void warn_runs(struct advice *advice)
 	const double width =
 	    100 * (winner->high - winner->low) / winner->throughput;
 
-	if (winner->runs < FEW_RUNS)
+	if (winner->runs < INTERVAL_LEAST)
 		warn(advice,
 		    "%s was measured in %.0f %s: too few to know how far the "
 		    "throughput varies (--runs %d)",
 		    winner->strategy, winner->runs,
-		    winner->runs > 1 ? "runs" : "run", FEW_RUNS);
+		    winner->runs > 1 ? "runs" : "run", INTERVAL_LEAST);
 	if (width > wide_percent)
 		warn(advice,
 		    "the interval of %s is +/- %.0f %% of its throughput: "

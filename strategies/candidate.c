@@ -15,6 +15,28 @@ void candidate_set_demand(struct candidate *candidate, double samples_per_s)
 	candidate->sufficient = candidate->able && candidate->covers >= 1;
 }
 
+bool candidate_is_of(
+    const struct candidate *candidate, const struct grid *view, size_t row)
+{
+	return strcmp(grid_text(view, row, "strategy"), candidate->strategy) ==
+	           0 &&
+	       strcmp(grid_text(view, row, "cache"), candidate->cache) == 0 &&
+	       !islessgreater(
+	           grid_number(view, row, "threads"), candidate->threads);
+}
+
+bool candidate_rows_match(
+    const struct grid *a, size_t row_a, const struct grid *b, size_t row_b)
+{
+	const struct candidate of = {
+		.strategy = grid_text(b, row_b, "strategy"),
+		.cache = grid_text(b, row_b, "cache"),
+		.threads = grid_number(b, row_b, "threads"),
+	};
+
+	return candidate_is_of(&of, a, row_a);
+}
+
 bool candidate_is_unprocessed(const struct candidate *candidate)
 {
 	return strcmp(candidate->strategy, "unprocessed") == 0;

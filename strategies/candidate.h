@@ -70,6 +70,13 @@ struct candidate candidate_read(
 /* Holds it against what accelerators take; NAN: not asked. */
 void candidate_set_demand(struct candidate *candidate, double samples_per_s);
 
+/* Is it the trial of this row: the same strategy, loaded in the same way? */
+bool candidate_is_of(
+    const struct candidate *candidate, const struct grid *view, size_t row);
+/* Are both rows of the same trial, each of its session? */
+bool candidate_rows_match(
+    const struct grid *a, size_t row_a, const struct grid *b, size_t row_b);
+
 bool candidate_is_unprocessed(const struct candidate *candidate);
 bool candidate_is_cached(const struct candidate *candidate);
 

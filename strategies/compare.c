@@ -11,6 +11,7 @@
 #include "lib/db/grid.h"
 #include "lib/measure/ranksum.h"
 #include "lib/measure/statistics.h"
+#include "strategies/candidate.h"
 
 static const double confidence = 0.95;
 /* Cores that an idle system takes, and that its counters may be wrong by. */
@@ -20,25 +21,13 @@ static const double least_left = 0.1;
 
 /* ---- the trials of both ---- */
 
-static bool is_same(
-    const struct grid *a, size_t row_a, const struct grid *b, size_t row_b)
-{
-	const double threads = grid_number(a, row_a, "threads");
-
-	return strcmp(grid_text(a, row_a, "strategy"),
-	           grid_text(b, row_b, "strategy")) == 0 &&
-	       strcmp(grid_text(a, row_a, "cache"),
-	           grid_text(b, row_b, "cache")) == 0 &&
-	       !islessgreater(threads, grid_number(b, row_b, "threads"));
-}
-
 /* The row of the same trial, or row_count. */
 static size_t find_same(
     const struct grid *in, const struct grid *of, size_t row)
 {
 	size_t i = 0;
 
-	while (i < in->row_count && !is_same(in, i, of, row))
+	while (i < in->row_count && !candidate_rows_match(in, i, of, row))
 		i++;
 	return i;
 }

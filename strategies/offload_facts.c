@@ -5,20 +5,8 @@
 
 #include "lib/base/array.h"
 #include "lib/db/grid.h"
+#include "strategies/candidate.h"
 #include "strategies/offload.h"
-
-static bool is_same_trial(
-    const struct grid *a, size_t row_a, const struct grid *b, size_t row_b)
-{
-	const double threads = grid_number(a, row_a, "threads");
-
-	return threads >= grid_number(b, row_b, "threads") &&
-	       threads <= grid_number(b, row_b, "threads") &&
-	       strcmp(grid_text(a, row_a, "strategy"),
-	           grid_text(b, row_b, "strategy")) == 0 &&
-	       strcmp(grid_text(a, row_a, "cache"),
-	           grid_text(b, row_b, "cache")) == 0;
-}
 
 static double number_or_0(
     const struct grid *grid, size_t row, const char *column)
@@ -72,7 +60,7 @@ bool offload_facts_read(struct offload_facts *facts, const char *first,
 		const double bytes =
 		    number_or_0(steps, i, "bytes_out") / samples;
 
-		if (!is_same_trial(efforts, row, steps, i))
+		if (!candidate_rows_match(efforts, row, steps, i))
 			continue;
 		before_s += number_or_0(steps, i, "cpu_s") / samples;
 		if (strcmp(name, "parse") == 0)

@@ -71,7 +71,7 @@ static void draw_epochs(
 
 		if (grid_number(runs, row, "warmup") > 0 ||
 		    !is_within(&plot->x, rate) ||
-		    !facts_is_of(runs, row, fact->candidate))
+		    !candidate_is_of(fact->candidate, runs, row))
 			continue;
 		svg_line(&plot->chart->svg, x, y + up, x, y + up + 8, "epoch");
 	}
@@ -146,16 +146,13 @@ static int draw(struct chart *chart, struct error *err)
 	(void)err;
 	plot.x.from = rows.left + 4;
 	plot.x.to = rows.right;
-	chart->svg.height = rows.bottom + AXIS_BELOW + rows_note_height(chart);
-	svg_begin(&chart->svg, &chart->about);
-	legend_draw(&chart->svg, legend, ARRAY_LEN(legend), 2, 0, width);
-	axis_below(&chart->svg, &(struct axis){ .scale = &plot.x,
-	                            .title = "samples/s",
-	                            .near = rows.bottom,
-	                            .far = rows.top });
-	rows_draw(chart, &rows, draw_row, &plot);
-	rows_note(chart, rows.bottom + AXIS_BELOW);
-	svg_end(&chart->svg);
+	rows_chart_draw(chart, &(struct rows_chart){ .rows = &rows,
+	                           .legend = legend,
+	                           .legend_items = ARRAY_LEN(legend),
+	                           .x = &plot.x,
+	                           .title = "samples/s",
+	                           .draw = draw_row,
+	                           .arg = &plot });
 	return 0;
 }
 

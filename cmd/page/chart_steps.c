@@ -102,7 +102,8 @@ static void add_steps_of(struct plot *plot, const struct fact *fact)
 	for (size_t row = 0; row < steps->row_count; row++) {
 		const char *name = grid_text(steps, row, "name");
 
-		if (is_step(name) && facts_is_of(steps, row, fact->candidate))
+		if (is_step(name) &&
+		    candidate_is_of(fact->candidate, steps, row))
 			add_step(plot, name, grid_text(steps, row, "step"));
 	}
 }
@@ -117,8 +118,8 @@ static size_t longest_strategy(const struct facts *facts)
 		size_t count = 0;
 
 		for (size_t row = 0; row < facts->steps.row_count; row++)
-			count +=
-			    facts_is_of(&facts->steps, row, fact->candidate);
+			count += candidate_is_of(
+			    fact->candidate, &facts->steps, row);
 		if (count > most) {
 			most = count;
 			longest = g;
@@ -157,7 +158,7 @@ static double of_step(
 {
 	for (size_t row = 0; row < facts->steps.row_count; row++)
 		if (strcmp(grid_text(&facts->steps, row, "name"), name) == 0 &&
-		    facts_is_of(&facts->steps, row, fact->candidate))
+		    candidate_is_of(fact->candidate, &facts->steps, row))
 			return grid_number(
 			           &facts->steps, row, "cpu_us_per_sample") /
 			       1e6;
@@ -171,7 +172,7 @@ static double traced_samples(const struct facts *facts, const struct fact *fact)
 
 	for (size_t row = 0; row < view->row_count; row++)
 		if (strcmp(grid_text(view, row, "phase"), "batch") == 0 &&
-		    facts_is_of(view, row, fact->candidate))
+		    candidate_is_of(fact->candidate, view, row))
 			return grid_number(view, row, "calls");
 	return NAN;
 }
@@ -186,7 +187,7 @@ static double of_phase(
 	for (size_t row = 0; row < view->row_count; row++)
 		if (strcmp(grid_text(view, row, "phase"),
 		        phases[phase].phase) == 0 &&
-		    facts_is_of(view, row, fact->candidate))
+		    candidate_is_of(fact->candidate, view, row))
 			return grid_number(view, row, seconds) /
 			       traced_samples(facts, fact);
 	return phases[phase].step ? of_step(facts, fact, phases[phase].step)
@@ -310,17 +311,14 @@ static int draw(struct chart *chart, struct error *err)
 	plot.x = scale_from_zero(most);
 	plot.x.from = rows.left;
 	plot.x.to = rows.right;
-	chart->svg.height = rows.bottom + AXIS_BELOW + rows_note_height(chart);
-	svg_begin(&chart->svg, &chart->about);
-	legend_draw(&chart->svg, legend, items, 2, 0, width);
-	axis_below(&chart->svg, &(struct axis){ .scale = &plot.x,
-	                            .unit = SCALE_TIME,
-	                            .title = "time of a thread for a sample",
-	                            .near = rows.bottom,
-	                            .far = rows.top });
-	rows_draw(chart, &rows, draw_row, &plot);
-	rows_note(chart, rows.bottom + AXIS_BELOW);
-	svg_end(&chart->svg);
+	rows_chart_draw(chart, &(struct rows_chart){ .rows = &rows,
+	                           .legend = legend,
+	                           .legend_items = items,
+	                           .x = &plot.x,
+	                           .unit = SCALE_TIME,
+	                           .title = "time of a thread for a sample",
+	                           .draw = draw_row,
+	                           .arg = &plot });
 	return 0;
 }
 

@@ -166,16 +166,13 @@ static int draw(struct chart *chart, struct error *err)
 	plot.x = scale_from_zero(most(chart->facts));
 	plot.x.from = rows.left;
 	plot.x.to = rows.right;
-	chart->svg.height = rows.bottom + AXIS_BELOW + rows_note_height(chart);
-	svg_begin(&chart->svg, &chart->about);
-	legend_draw(&chart->svg, legend, items, 2, 0, width);
-	axis_below(&chart->svg, &(struct axis){ .scale = &plot.x,
-	                            .title = "samples/s",
-	                            .near = rows.bottom,
-	                            .far = rows.top });
-	rows_draw(chart, &rows, draw_row, &plot);
-	rows_note(chart, rows.bottom + AXIS_BELOW);
-	svg_end(&chart->svg);
+	rows_chart_draw(chart, &(struct rows_chart){ .rows = &rows,
+	                           .legend = legend,
+	                           .legend_items = items,
+	                           .x = &plot.x,
+	                           .title = "samples/s",
+	                           .draw = draw_row,
+	                           .arg = &plot });
 	return 0;
 }
 

@@ -17,21 +17,12 @@ static bool differ(double a, double b)
 	return a < b || a > b;
 }
 
-bool facts_is_of(
-    const struct grid *view, size_t row, const struct candidate *candidate)
-{
-	return strcmp(grid_text(view, row, "strategy"), candidate->strategy) ==
-	           0 &&
-	       strcmp(grid_text(view, row, "cache"), candidate->cache) == 0 &&
-	       !differ(grid_number(view, row, "threads"), candidate->threads);
-}
-
 static const struct candidate *find_candidate(
     const struct facts *facts, size_t row)
 {
 	for (size_t i = 0; i < facts->ranking.count; i++)
-		if (facts_is_of(
-		        &facts->evidence.trials, row, &facts->ranking.list[i]))
+		if (candidate_is_of(
+		        &facts->ranking.list[i], &facts->evidence.trials, row))
 			return &facts->ranking.list[i];
 	return NULL; /* there is one for each row */
 }

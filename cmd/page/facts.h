@@ -77,8 +77,4 @@ const char *facts_load(
 const char *facts_tooltip(const struct facts *facts, const struct fact *trial,
     char text[2 * FACTS_TEXT]);
 
-/* Is this row of the view of this trial? */
-bool facts_is_of(
-    const struct grid *view, size_t row, const struct candidate *candidate);
-
 #endif

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "cmd/page/axes.h"
 #include "cmd/page/chart.h"
 #include "cmd/page/facts.h"
 #include "cmd/page/svg.h"
@@ -105,7 +106,7 @@ static void draw_row(const struct chart *chart, const struct rows *rows,
 		    facts_load(chart->facts, trial, text));
 }
 
-void rows_draw(const struct chart *chart, const struct rows *rows,
+static void rows_draw(const struct chart *chart, const struct rows *rows,
     rows_draw_one *draw, void *arg)
 {
 	const struct facts *facts = chart->facts;
@@ -130,14 +131,14 @@ void rows_draw(const struct chart *chart, const struct rows *rows,
 	}
 }
 
-double rows_note_height(const struct chart *chart)
+static double rows_note_height(const struct chart *chart)
 {
 	return chart_strategies(chart->facts) < chart->facts->strategy_count
 	           ? 20
 	           : 0;
 }
 
-void rows_note(const struct chart *chart, double y)
+static void rows_note(const struct chart *chart, double y)
 {
 	const struct facts *facts = chart->facts;
 	char text[FACTS_TEXT];
@@ -148,4 +149,23 @@ void rows_note(const struct chart *chart, double y)
 	    "The best %zu of %zu strategies; the table has all.",
 	    chart_strategies(facts), facts->strategy_count);
 	svg_text(&chart->svg, 2, y + 14, SVG_START, "tick", text);
+}
+
+void rows_chart_draw(struct chart *chart, const struct rows_chart *it)
+{
+	const struct rows *rows = it->rows;
+	const double below = rows->bottom + AXIS_BELOW;
+
+	chart->svg.height = below + rows_note_height(chart);
+	svg_begin(&chart->svg, &chart->about);
+	legend_draw(&chart->svg, it->legend, it->legend_items, 2, 0,
+	    chart->svg.width - 4);
+	axis_below(&chart->svg, &(struct axis){ .scale = it->x,
+	                            .unit = it->unit,
+	                            .title = it->title,
+	                            .near = rows->bottom,
+	                            .far = rows->top });
+	rows_draw(chart, rows, it->draw, it->arg);
+	rows_note(chart, below);
+	svg_end(&chart->svg);
 }

@@ -7,9 +7,13 @@
 #define CMD_PAGE_ROWS_H
 
 #include <stdbool.h>
+#include <stddef.h>
+
+#include "cmd/page/scale.h"
 
 struct chart;
 struct fact;
+struct legend_item;
 
 struct rows {
 	double left, right; /* of the plot */
@@ -24,13 +28,20 @@ struct rows {
 struct rows rows_layout(
     const struct chart *chart, bool one_each, double top, double after);
 
-/* Draws the names, and calls `draw` for each row with its middle. */
+/* A row is drawn by `draw`, with its middle; all borrowed. */
 typedef void rows_draw_one(void *arg, const struct fact *trial, double y);
-void rows_draw(const struct chart *chart, const struct rows *rows,
-    rows_draw_one *draw, void *arg);
+struct rows_chart {
+	const struct rows *rows;
+	const struct legend_item *legend;
+	size_t legend_items;
+	const struct scale *x;
+	enum scale_unit unit;
+	const char *title; /* of the axis */
+	rows_draw_one *draw;
+	void *arg;
+};
 
-/* "24 of 100 strategies, the best": below the axis; nothing if all are. */
-void rows_note(const struct chart *chart, double y);
-double rows_note_height(const struct chart *chart);
+/* The whole chart: legend, axis, names and rows, and what was left out. */
+void rows_chart_draw(struct chart *chart, const struct rows_chart *it);
 
 #endif
