@@ -10,16 +10,15 @@
 #include "lib/base/array.h"
 #include "lib/base/clock.h"
 #include "lib/base/error.h"
-#include "lib/base/ini.h"
 #include "lib/base/path.h"
 #include "lib/media/medium.h"
 #include "lib/stores/frames.h"
 #include "lib/stores/store.h"
 #include "strategies/costs.h"
-#include "strategies/plan.h"
 #include "strategies/prepare.h"
 #include "strategies/reuse.h"
 #include "test/unit/fake_reader.h"
+#include "test/unit/planned.h"
 #include "test/unit/test.h"
 
 enum { STREAMS = 8, SHARDS = 4, PER_STREAM = 6, THREADS = 2 };
@@ -33,10 +32,7 @@ static const char text[] = "[pipeline]\n"
                            "delta+zstd:1, png\n";
 
 struct setup {
-	struct ini ini;
-	struct pipeline pipeline;
-	struct plan plan;
-	struct strategies strategies;
+	struct planned planned;
 	struct fake fake;
 	struct medium *medium;
 	char *scratch;
@@ -49,14 +45,7 @@ static int set_up(void **state)
 
 	fake_init(&s->fake, STREAMS, PER_STREAM);
 	s->fake.varied = true;
-	test_ok(ini_parse_text(&s->ini, "test.conf", text, strlen(text), &err),
-	    &err);
-	test_ok(plan_read(&s->plan, &s->ini, &err), &err);
-	test_ok(pipeline_read(&s->pipeline, &s->ini, &err), &err);
-	test_ok(
-	    pipeline_bind(&s->pipeline, &s->fake.reader.schema, &err), &err);
-	test_ok(
-	    strategies_enumerate(&s->strategies, &s->plan, &s->pipeline, &err),
+	test_ok(planned_read(&s->planned, text, &s->fake.reader.schema, &err),
 	    &err);
 	s->medium = medium_new_local(&err);
 	s->scratch = test_scratch();
@@ -70,9 +59,7 @@ static int tear_down(void **state)
 
 	test_scratch_remove(s->scratch);
 	medium_free(s->medium);
-	strategies_release(&s->strategies);
-	pipeline_release(&s->pipeline);
-	ini_release(&s->ini);
+	planned_release(&s->planned);
 	free(s);
 	return 0;
 }
@@ -93,7 +80,7 @@ static int try_prepare(struct setup *s, struct kept *kept, const char *label,
 {
 	struct prepare_plan plan = {
 		.source = &s->fake.reader,
-		.pipeline = &s->pipeline,
+		.pipeline = &s->planned.pipeline,
 		.strategy = &kept->strategy,
 		.samples = samples ? &samples->other : NULL,
 		.frames = frames ? &frames->other : NULL,
@@ -108,7 +95,9 @@ static int try_prepare(struct setup *s, struct kept *kept, const char *label,
 	uint64_t start;
 	int rc;
 
-	test_ok(strategy_parse(&kept->strategy, label, &s->pipeline, err), err);
+	test_ok(
+	    strategy_parse(&kept->strategy, label, &s->planned.pipeline, err),
+	    err);
 	snprintf(name, sizeof(name), "%p", (void *)kept);
 	kept->dir = test_path(s->scratch, name);
 	kept->reader = NULL;
@@ -265,7 +254,8 @@ static struct strategy parse(struct setup *s, const char *label)
 	struct strategy strategy;
 	struct error err = ERROR_INIT;
 
-	test_ok(strategy_parse(&strategy, label, &s->pipeline, &err), &err);
+	test_ok(
+	    strategy_parse(&strategy, label, &s->planned.pipeline, &err), &err);
 	return strategy;
 }
 
@@ -291,7 +281,7 @@ static void test_reuse_knows_what_a_strategy_gives(void **state)
 		                      to = parse(s, cases[i].to);
 
 		if (reuse_gives_samples(&of, &to) != cases[i].samples ||
-		    reuse_gives_frames(&s->pipeline, &of, &to) !=
+		    reuse_gives_frames(&s->planned.pipeline, &of, &to) !=
 		        cases[i].frames)
 			fail_msg("%s to %s", cases[i].of, cases[i].to);
 	}
