@@ -271,6 +271,14 @@ static int sample_block(struct sampler *sampler, const struct csr *graph,
 	return number_ends(sampler, graph, ends, block->edges, err);
 }
 
+/* For as much as the largest batch so far: to grow is to copy. */
+static int expect_edges(struct sampler *sampler, struct error *err)
+{
+	const struct shape shape = { 2, { 2, (int64_t)sampler->most_edges } };
+
+	return tensor_reshape(sampler->out, DTYPE_I32, &shape, err);
+}
+
 /* Of all nodes that there are when the layer begins. */
 static int sample_layer(struct sampler *sampler, const struct csr *graph,
     int32_t fanout, struct error *err)
@@ -343,6 +351,8 @@ static int write_targets(struct sampler *sampler, struct error *err)
 
 	if (tensor_resize(sampler->out, DTYPE_I32, &shape, err))
 		return -1;
+	if (sampler->edges > sampler->most_edges)
+		sampler->most_edges = sampler->edges;
 	targets = (int32_t *)sampler->out->data + sampler->edges;
 	end = targets + sampler->edges;
 	for (unsigned l = 0; l < sampler->layers.count; l++)
@@ -362,7 +372,7 @@ int sampler_run(struct sampler *sampler, const struct csr *graph,
 	sampler->out = edges;
 	sampler->edges = sampler->looked = 0;
 	if (node_map_begin(&sampler->map, graph->nodes, err) ||
-	    add_seeds(sampler, graph, seeds, err))
+	    expect_edges(sampler, err) || add_seeds(sampler, graph, seeds, err))
 		return -1;
 	sampler->layer_nodes[0] = sampler->map.count;
 	sampler->layer_edges[0] = 0;

@@ -41,7 +41,7 @@ struct sampler {
 	size_t mark_count;
 	uint32_t mark;
 	struct tensor *out; /* borrowed: where the edges go */
-	size_t edges;
+	size_t edges, most_edges; /* now, and of any run */
 	/* How many there are of each node that was looked at, in order. */
 	int32_t *taken;
 	size_t looked, taken_capacity;
