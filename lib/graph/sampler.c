@@ -1,9 +1,10 @@
 /*
  * sampler.c - see sampler.h.
  *
- * Rows are read for a block of nodes, those of the next block are fetched
- * meanwhile.  Neighbours are written where the edges' ends belong, node by
- * node, and then numbered in place.
+ * A node's row is read once, when the node is new: its neighbours are drawn for
+ * all layers that are left, while the row is in the caches.  Those of this
+ * layer are written where the edges' ends belong, and numbered in place; the
+ * others wait in a list for each layer.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -15,7 +16,7 @@
 #include "lib/sample/tensor.h"
 
 enum {
-	BLOCK = 256,     /* nodes */
+	BLOCK = 64,      /* nodes whose rows are read at once */
 	NUMBERED = 1024, /* nodes that are numbered at once */
 	REPEATED = 16,   /* targets that are written at once */
 };
@@ -23,12 +24,16 @@ enum {
 /* Where neighbours are, and where they go. */
 struct row {
 	uint64_t begin; /* in the indices */
-	size_t to;      /* in the ends of the block */
+	size_t to;      /* in what is drawn for the block */
 	uint32_t degree;
 };
 
-/* Of the nodes of a block, those rows of which some, or all, are taken. */
+/* Nodes, and for a layer those rows of which some, or all, are taken. */
 struct block {
+	uint64_t begins[BLOCK];
+	const int32_t *degrees;
+	size_t count;
+	bool is_drawn; /* for a layer: most of the rows are in the caches */
 	struct row some[BLOCK], all[BLOCK];
 	size_t some_count, all_count;
 	size_t edges;
@@ -53,34 +58,45 @@ static int check_rows(const struct csr *graph, const int32_t *nodes,
 	return 0;
 }
 
-/* `most`: the neighbours of a node.  How many are taken goes to `taken`. */
 static int read_rows(const struct csr *graph, const int32_t *nodes,
-    size_t count, uint32_t most, struct block *block, int32_t *taken,
-    struct error *err)
+    struct block *block, int32_t *degrees, struct error *err)
 {
-	size_t some = 0, all = 0, edges = 0;
 	bool is_bad = false;
 
-	for (size_t i = 0; i < count; i++) {
+	for (size_t i = 0; i < block->count; i++) {
 		const uint64_t begin = (uint64_t)graph->indptr[nodes[i]];
 		const uint64_t end = (uint64_t)graph->indptr[nodes[i] + 1];
 		const uint64_t degree = end - begin;
-		const bool is_some = degree > most;
-		const struct row row = { begin, edges, (uint32_t)degree };
 
 		is_bad |=
 		    (end < begin) | (end > graph->edges) | (degree > INT32_MAX);
+		block->begins[i] = begin;
+		degrees[i] = (int32_t)degree;
+	}
+	block->degrees = degrees;
+	block->is_drawn = false;
+	return is_bad ? check_rows(graph, nodes, block->count, err) : 0;
+}
+
+/* For a layer that takes so many neighbours of a node. */
+static void split_rows(struct block *block, uint32_t most)
+{
+	size_t some = 0, all = 0, edges = 0;
+
+	for (size_t i = 0; i < block->count; i++) {
+		const uint32_t degree = (uint32_t)block->degrees[i];
+		const bool is_some = degree > most;
+		const struct row row = { block->begins[i], edges, degree };
+
 		block->some[some] = row;
 		block->all[all] = row;
 		some += is_some;
 		all += !is_some;
-		taken[i] = (int32_t)(is_some ? most : degree);
-		edges += (uint32_t)taken[i];
+		edges += is_some ? most : degree;
 	}
 	block->some_count = some;
 	block->all_count = all;
 	block->edges = edges;
-	return is_bad ? check_rows(graph, nodes, count, err) : 0;
 }
 
 /* ---- neighbours ---- */
@@ -142,7 +158,7 @@ static void take_group(const struct group *group, uint32_t k,
 }
 
 /* k <= DRAW_MOST neighbours of each. */
-static void take_few(struct draw *draw, const struct block *block, uint32_t k,
+static void take_few(struct draw *draw, struct block *block, uint32_t k,
     const struct csr *graph, int32_t *ends)
 {
 	struct group groups[2];
@@ -150,13 +166,15 @@ static void take_few(struct draw *draw, const struct block *block, uint32_t k,
 
 	for (size_t i = 0; i < block->some_count; i += DRAW_LANES, n++) {
 		draw_group(&groups[n % 2], draw, block, i, k);
-		fetch_group(&groups[n % 2], k, graph->indices);
+		if (!block->is_drawn)
+			fetch_group(&groups[n % 2], k, graph->indices);
 		if (n)
 			take_group(
 			    &groups[(n - 1) % 2], k, graph->indices, ends);
 	}
 	if (n)
 		take_group(&groups[(n - 1) % 2], k, graph->indices, ends);
+	block->is_drawn = true;
 }
 
 /* Marks for n positions; a mark is a number, so they need not be wiped. */
@@ -225,10 +243,12 @@ CPU_AVX2 static uint32_t highest_avx2(const int32_t *nodes, size_t count)
 }
 
 static int number_ends(struct sampler *sampler, const struct csr *graph,
-    int32_t *ends, size_t count, struct error *err)
+    const struct drawn *drawn, int32_t *ends, struct error *err)
 {
+	const int32_t *nodes = drawn->nodes;
+	const size_t count = drawn->count;
 	const uint32_t most =
-	    cpu_has_avx2() ? highest_avx2(ends, count) : highest(ends, count);
+	    cpu_has_avx2() ? highest_avx2(nodes, count) : highest(nodes, count);
 
 	if (count && most >= graph->nodes)
 		return error_set(err, ERROR_DATA,
@@ -237,7 +257,7 @@ static int number_ends(struct sampler *sampler, const struct csr *graph,
 	for (size_t i = 0; i < count; i += NUMBERED) {
 		const size_t left = count - i;
 
-		if (node_map_add(&sampler->map, ends + i,
+		if (node_map_add(&sampler->map, nodes + i,
 		        left < NUMBERED ? left : NUMBERED, ends + i, err))
 			return -1;
 	}
@@ -255,20 +275,39 @@ static int32_t *make_room(
 	return (int32_t *)sampler->out->data + sampler->edges;
 }
 
-static int sample_block(struct sampler *sampler, const struct csr *graph,
-    const struct block *block, uint32_t fanout, struct error *err)
-{
-	int32_t *ends = make_room(sampler, block->edges, err);
+/* ---- layers ---- */
 
-	if (!ends)
-		return -1;
+static uint32_t most_of(const struct sampler *sampler, unsigned layer)
+{
+	const int32_t fanout = sampler->fanouts.of_layer[layer];
+
+	return fanout == FANOUT_ALL ? INT32_MAX : (uint32_t)fanout;
+}
+
+static int take(struct sampler *sampler, const struct csr *graph,
+    struct block *block, uint32_t most, int32_t *ends, struct error *err)
+{
 	take_all(block, graph, ends);
-	if (fanout <= DRAW_MOST)
-		take_few(&sampler->draw, block, fanout, graph, ends);
-	else if (take_many(sampler, block, fanout, graph, ends, err))
+	if (most > DRAW_MOST)
+		return take_many(sampler, block, most, graph, ends, err);
+	take_few(&sampler->draw, block, most, graph, ends);
+	return 0;
+}
+
+/* Neighbours for the layer that is made now. */
+static int take_now(struct sampler *sampler, const struct csr *graph,
+    struct block *block, unsigned layer, struct error *err)
+{
+	const uint32_t most = most_of(sampler, layer);
+	struct drawn drawn;
+
+	split_rows(block, most);
+	drawn.count = block->edges;
+	drawn.nodes = make_room(sampler, block->edges, err);
+	if (!drawn.nodes || take(sampler, graph, block, most, drawn.nodes, err))
 		return -1;
-	sampler->edges += block->edges;
-	return number_ends(sampler, graph, ends, block->edges, err);
+	sampler->edges += drawn.count;
+	return number_ends(sampler, graph, &drawn, drawn.nodes, err);
 }
 
 /* For as much as the largest batch so far: to grow is to copy. */
@@ -279,35 +318,71 @@ static int expect_edges(struct sampler *sampler, struct error *err)
 	return tensor_reshape(sampler->out, DTYPE_I32, &shape, err);
 }
 
-/* Of all nodes that there are when the layer begins. */
-static int sample_layer(struct sampler *sampler, const struct csr *graph,
-    int32_t fanout, struct error *err)
+/* Neighbours for a layer that is to come. */
+static int take_ahead(struct sampler *sampler, const struct csr *graph,
+    struct block *block, unsigned layer, struct error *err)
 {
-	const uint32_t most =
-	    fanout == SAMPLER_ALL ? INT32_MAX : (uint32_t)fanout;
-	const size_t count = sampler->map.count;
-	int32_t *taken = array_grow(sampler->taken, &sampler->taken_capacity,
-	    sampler->looked + count + 1, sizeof(*taken), err);
+	struct drawn *drawn = &sampler->drawn[layer];
+	const uint32_t most = most_of(sampler, layer);
+	int32_t *nodes;
+
+	split_rows(block, most);
+	nodes = array_grow(drawn->nodes, &drawn->capacity,
+	    drawn->count + block->edges + 1, sizeof(*nodes), err);
+	if (!nodes)
+		return -1;
+	drawn->nodes = nodes;
+	drawn->count += block->edges;
+	return take(sampler, graph, block, most,
+	    nodes + drawn->count - block->edges, err);
+}
+
+/* Looks at the nodes that are new: `count` is how many there are in all. */
+static int look(struct sampler *sampler, const struct csr *graph,
+    unsigned layer, size_t count, struct error *err)
+{
 	struct block block;
 
-	if (!taken)
-		return -1;
-	sampler->taken = taken;
-	for (size_t i = 0; i < count; i += BLOCK) {
+	for (size_t i = sampler->looked; i < count; i += block.count) {
 		/* The list may move as it grows. */
 		const int32_t *nodes = sampler->map.nodes + i;
 		const size_t left = count - i;
-		const size_t n = left < BLOCK ? left : BLOCK;
 
+		block.count = left < BLOCK ? left : BLOCK;
 		for (size_t k = BLOCK; k < 2 * BLOCK && k < left; k++)
 			__builtin_prefetch(&graph->indptr[nodes[k]]);
-		if (read_rows(graph, nodes, n, most, &block,
-		        taken + sampler->looked, err) ||
-		    sample_block(sampler, graph, &block, most, err))
+		if (read_rows(
+		        graph, nodes, &block, sampler->degrees + i, err) ||
+		    take_now(sampler, graph, &block, layer, err))
 			return -1;
-		sampler->looked += n;
+		for (unsigned l = layer + 1; l < sampler->fanouts.count; l++)
+			if (take_ahead(sampler, graph, &block, l, err))
+				return -1;
 	}
+	sampler->looked = count;
 	return 0;
+}
+
+/* Of all nodes that there are when the layer begins. */
+static int sample_layer(struct sampler *sampler, const struct csr *graph,
+    unsigned layer, struct error *err)
+{
+	const struct drawn *drawn = &sampler->drawn[layer];
+	const size_t count = sampler->map.count;
+	int32_t *degrees = array_grow(sampler->degrees,
+	    &sampler->degrees_capacity, count + 1, sizeof(*degrees), err);
+	int32_t *ends;
+
+	if (!degrees)
+		return -1;
+	sampler->degrees = degrees;
+	ends = make_room(sampler, drawn->count, err);
+	if (!ends)
+		return -1;
+	sampler->edges += drawn->count;
+	if (number_ends(sampler, graph, drawn, ends, err))
+		return -1;
+	return look(sampler, graph, layer, count, err);
 }
 
 static int add_seeds(struct sampler *sampler, const struct csr *graph,
@@ -346,7 +421,7 @@ static inline void repeat(
 static int write_targets(struct sampler *sampler, struct error *err)
 {
 	const struct shape shape = { 2, { 2, (int64_t)sampler->edges } };
-	const int32_t *taken = sampler->taken, *end;
+	const int32_t *degrees = sampler->degrees, *end;
 	int32_t *targets;
 
 	if (tensor_resize(sampler->out, DTYPE_I32, &shape, err))
@@ -355,13 +430,17 @@ static int write_targets(struct sampler *sampler, struct error *err)
 		sampler->most_edges = sampler->edges;
 	targets = (int32_t *)sampler->out->data + sampler->edges;
 	end = targets + sampler->edges;
-	for (unsigned l = 0; l < sampler->layers.count; l++)
+	for (unsigned l = 0; l < sampler->fanouts.count; l++) {
+		const uint32_t most = most_of(sampler, l);
+
 		for (size_t i = 0; i < sampler->layer_nodes[l]; i++) {
-			const size_t count = (size_t)*taken++;
+			const uint32_t degree = (uint32_t)degrees[i];
+			const size_t count = degree < most ? degree : most;
 
 			repeat((int32_t)i, count, targets, end);
 			targets += count;
 		}
+	}
 	return 0;
 }
 
@@ -371,14 +450,15 @@ int sampler_run(struct sampler *sampler, const struct csr *graph,
 	sampler->draw = draw_make(seeds->draw);
 	sampler->out = edges;
 	sampler->edges = sampler->looked = 0;
+	for (unsigned l = 0; l < sampler->fanouts.count; l++)
+		sampler->drawn[l].count = 0;
 	if (node_map_begin(&sampler->map, graph->nodes, err) ||
 	    expect_edges(sampler, err) || add_seeds(sampler, graph, seeds, err))
 		return -1;
 	sampler->layer_nodes[0] = sampler->map.count;
 	sampler->layer_edges[0] = 0;
-	for (unsigned l = 0; l < sampler->layers.count; l++) {
-		if (sample_layer(
-		        sampler, graph, sampler->layers.fanout[l], err))
+	for (unsigned l = 0; l < sampler->fanouts.count; l++) {
+		if (sample_layer(sampler, graph, l, err))
 			return -1;
 		sampler->layer_nodes[l + 1] = sampler->map.count;
 		sampler->layer_edges[l + 1] = sampler->edges;
@@ -388,41 +468,17 @@ int sampler_run(struct sampler *sampler, const struct csr *graph,
 
 /* ---- a sampler ---- */
 
-int sampler_parse_layers(
-    struct sampler_layers *layers, const char *text, struct error *err)
+void sampler_init(struct sampler *sampler, const struct fanouts *fanouts)
 {
-	const char *at = text;
-
-	layers->count = 0;
-	for (;;) {
-		char *end;
-		const long fanout = strtol(at, &end, 10);
-
-		if (end == at || (*end && *end != ',') ||
-		    fanout < SAMPLER_ALL || fanout > SAMPLER_FANOUT_MAX)
-			return error_set(err, ERROR_USAGE,
-			    "fanout must be numbers of neighbours with commas, "
-			    "-1 to %d (-1: all), got '%s'",
-			    SAMPLER_FANOUT_MAX, text);
-		if (layers->count == SAMPLER_LAYERS)
-			return error_set(err, ERROR_USAGE,
-			    "fanout has more than %d layers", SAMPLER_LAYERS);
-		layers->fanout[layers->count++] = (int32_t)fanout;
-		if (!*end)
-			return 0;
-		at = end + 1;
-	}
-}
-
-void sampler_init(struct sampler *sampler, const struct sampler_layers *layers)
-{
-	*sampler = (struct sampler){ .layers = *layers };
+	*sampler = (struct sampler){ .fanouts = *fanouts };
 }
 
 void sampler_release(struct sampler *sampler)
 {
 	node_map_release(&sampler->map);
 	free(sampler->marks);
-	free(sampler->taken);
-	*sampler = (struct sampler){ .layers = { .count = 0 } };
+	free(sampler->degrees);
+	for (unsigned l = 0; l < FANOUT_LAYERS; l++)
+		free(sampler->drawn[l].nodes);
+	*sampler = (struct sampler){ .fanouts = { .count = 0 } };
 }

@@ -13,42 +13,35 @@
 
 #include "lib/graph/csr.h"
 #include "lib/graph/draw.h"
+#include "lib/graph/fanouts.h"
 #include "lib/graph/node_map.h"
 
 struct error;
 struct tensor;
 
-enum {
-	SAMPLER_LAYERS = 8,
-	SAMPLER_FANOUT_MAX = 65535,
-	SAMPLER_ALL = -1, /* a fanout: all neighbours */
+/* Neighbours, as nodes of the graph, in the order of whom they are of. */
+struct drawn {
+	int32_t *nodes;
+	size_t count, capacity;
 };
-
-struct sampler_layers {
-	unsigned count;
-	int32_t fanout[SAMPLER_LAYERS]; /* of the seeds first */
-};
-
-/* Parses "15,10,5"; messages say what a fanout is (ERROR_USAGE). */
-int sampler_parse_layers(
-    struct sampler_layers *layers, const char *text, struct error *err);
 
 struct sampler {
-	struct sampler_layers layers;
+	struct fanouts fanouts;
 	struct node_map map;
 	/* Which positions of a row are taken, for large fanouts. */
 	uint32_t *marks;
 	size_t mark_count;
 	uint32_t mark;
-	struct tensor *out; /* borrowed: where the edges go */
+	struct tensor *out;       /* borrowed: where the edges go */
 	size_t edges, most_edges; /* now, and of any run */
-	/* How many there are of each node that was looked at, in order. */
-	int32_t *taken;
-	size_t looked, taken_capacity;
+	/* How many neighbours each node has that was looked at, in order. */
+	int32_t *degrees;
+	size_t looked, degrees_capacity;
+	struct drawn drawn[FANOUT_LAYERS];
 	struct draw draw;
 	/* Behind layer l: so many nodes, and edges; [0]: the seeds. */
-	size_t layer_nodes[SAMPLER_LAYERS + 1];
-	size_t layer_edges[SAMPLER_LAYERS + 1];
+	size_t layer_nodes[FANOUT_LAYERS + 1];
+	size_t layer_edges[FANOUT_LAYERS + 1];
 };
 
 /* Nodes to begin with, and what decides on their neighbours. */
@@ -58,7 +51,7 @@ struct sampler_seeds {
 	uint64_t draw;
 };
 
-void sampler_init(struct sampler *sampler, const struct sampler_layers *layers);
+void sampler_init(struct sampler *sampler, const struct fanouts *fanouts);
 void sampler_release(struct sampler *sampler); /* zeroed ones, too */
 
 /*

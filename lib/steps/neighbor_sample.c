@@ -46,10 +46,10 @@ struct neighbor_sample {
 
 static int neighbor_sample_check(const void *given, struct error *err)
 {
-	struct sampler_layers layers;
+	struct fanouts fanouts;
 
-	return sampler_parse_layers(
-	    &layers, ((const struct options *)given)->fanout, err);
+	return fanouts_parse(
+	    &fanouts, ((const struct options *)given)->fanout, err);
 }
 
 static int add_fields(struct neighbor_sample *step, const struct schema *in,
@@ -57,8 +57,8 @@ static int add_fields(struct neighbor_sample *step, const struct schema *in,
 {
 	const struct type nodes = graph_vector(DTYPE_I32, -1);
 	const struct type edges = graph_matrix(DTYPE_I32, 2, -1);
-	const struct type layers =
-	    graph_matrix(DTYPE_I64, (int64_t)step->sampler.layers.count + 1, 2);
+	const struct type layers = graph_matrix(
+	    DTYPE_I64, (int64_t)step->sampler.fanouts.count + 1, 2);
 	unsigned without = 1u << step->seeds;
 
 	if (!keep)
@@ -79,17 +79,17 @@ static int neighbor_sample_bind(void *priv, const void *given,
 		"seeds" };
 	const struct options *want = given;
 	struct neighbor_sample *step = priv;
-	struct sampler_layers layers;
+	struct fanouts fanouts;
 	int seeds;
 
 	UNUSED(fields);
-	if (sampler_parse_layers(&layers, want->fanout, err) ||
+	if (fanouts_parse(&fanouts, want->fanout, err) ||
 	    graph_fields_find(&step->graph, in, err))
 		return -1;
 	seeds = graph_find(in, &wish, err);
 	if (seeds < 0)
 		return -1;
-	sampler_init(&step->sampler, &layers);
+	sampler_init(&step->sampler, &fanouts);
 	step->seeds = (unsigned)seeds;
 	return add_fields(step, in, want->keep, out, err);
 }
@@ -99,7 +99,7 @@ static int write_fields(
     const struct sampler *sampler, struct sample *out, struct error *err)
 {
 	const struct shape nodes = { 1, { (int64_t)sampler->map.count } };
-	const struct shape layers = { 2, { sampler->layers.count + 1, 2 } };
+	const struct shape layers = { 2, { sampler->fanouts.count + 1, 2 } };
 	int64_t *sizes;
 
 	if (tensor_reshape(&out->fields[OUT_NODES], DTYPE_I32, &nodes, err) ||
@@ -108,7 +108,7 @@ static int write_fields(
 	sizes = out->fields[OUT_LAYERS].data;
 	memcpy(out->fields[OUT_NODES].data, sampler->map.nodes,
 	    sampler->map.count * sizeof(int32_t));
-	for (unsigned l = 0; l <= sampler->layers.count; l++) {
+	for (unsigned l = 0; l <= sampler->fanouts.count; l++) {
 		sizes[2 * l] = (int64_t)sampler->layer_nodes[l];
 		sizes[2 * l + 1] = (int64_t)sampler->layer_edges[l];
 	}

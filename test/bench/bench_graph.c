@@ -221,14 +221,14 @@ static void know(struct known *known, const struct csr *csr,
 /* The batches of an epoch; returns the edges of a seed. */
 static double know_all(struct known *known, const struct csr *csr)
 {
-	static const struct sampler_layers layers = { LAYERS, { 15, 10, 5 } };
+	static const struct fanouts fanouts = { LAYERS, { 15, 10, 5 } };
 	const struct shuffle shuffle = shuffle_make(csr->nodes, 1);
 	struct error err = ERROR_INIT;
 	struct tensor edges_made = TENSOR_INIT;
 	struct sampler sampler;
 	double seeds = 0, edges = 0;
 
-	sampler_init(&sampler, &layers);
+	sampler_init(&sampler, &fanouts);
 	for (size_t b = 0; b < BATCHES; b++) {
 		int32_t *list = bench_alloc(BATCH * sizeof(*list));
 		size_t n = 0;

@@ -27,7 +27,7 @@ static void require(int truth)
 /* All edges of all nodes are sampled when all are asked for. */
 static void sample_all(const int32_t *pairs, size_t count, size_t nodes)
 {
-	static const struct sampler_layers layers = { 1, { SAMPLER_ALL } };
+	static const struct fanouts fanouts = { 1, { FANOUT_ALL } };
 	int64_t *indptr = malloc((nodes + 1) * sizeof(*indptr));
 	int32_t *indices = malloc((count + 1) * sizeof(*indices));
 	int32_t *seeds = malloc(nodes * sizeof(*seeds));
@@ -41,7 +41,7 @@ static void sample_all(const int32_t *pairs, size_t count, size_t nodes)
 	for (size_t i = 0; i < nodes; i++)
 		seeds[i] = (int32_t)i;
 	csr_build(pairs, count, nodes, indptr, indices);
-	sampler_init(&sampler, &layers);
+	sampler_init(&sampler, &fanouts);
 	require(sampler_run(&sampler, &csr, &given, &edges, &err) == 0);
 	require(sampler.edges == count && sampler.map.count == nodes);
 	sampler_release(&sampler);

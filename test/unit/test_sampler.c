@@ -46,12 +46,12 @@ struct sampling {
 
 static void open_sampling(struct sampling *sampling, const char *fanout)
 {
-	struct sampler_layers layers;
+	struct fanouts fanouts;
 	struct error err = ERROR_INIT;
 
 	*sampling = (struct sampling){ .edges = TENSOR_INIT };
-	test_ok(sampler_parse_layers(&layers, fanout, &err), &err);
-	sampler_init(&sampling->sampler, &layers);
+	test_ok(fanouts_parse(&fanouts, fanout, &err), &err);
+	sampler_init(&sampling->sampler, &fanouts);
 }
 
 static void close_sampling(struct sampling *sampling)
@@ -237,8 +237,8 @@ static void check_layer(
 	size_t at = sampler->layer_edges[layer];
 
 	for (size_t i = 0; i < sampler->layer_nodes[layer]; i++) {
-		const size_t wanted =
-		    wanted_of(graph, nodes[i], sampler->layers.fanout[layer]);
+		const size_t wanted = wanted_of(
+		    graph, nodes[i], sampler->fanouts.of_layer[layer]);
 
 		for (size_t k = 0; k < wanted; k++) {
 			const int32_t end = ends[at + k];
@@ -267,7 +267,7 @@ static void check_batch(const struct sampling *sampling,
 		assert_false(seen[sampler->map.nodes[i]]);
 		seen[sampler->map.nodes[i]] = 1;
 	}
-	for (unsigned l = 0; l < sampler->layers.count; l++)
+	for (unsigned l = 0; l < sampler->fanouts.count; l++)
 		check_layer(sampling, graph, l);
 }
 
@@ -405,18 +405,17 @@ static void test_fanouts_that_are_none_are_refused(void **state)
 {
 	static const char *const texts[] = { "", "x", "5,", "5;3", "-2",
 		"65536", "5,,3" };
-	struct sampler_layers layers;
+	struct fanouts fanouts;
 	struct error err = ERROR_INIT;
 
 	UNUSED(state);
 	for (size_t i = 0; i < ARRAY_LEN(texts); i++) {
-		assert_int_equal(
-		    sampler_parse_layers(&layers, texts[i], &err), -1);
+		assert_int_equal(fanouts_parse(&fanouts, texts[i], &err), -1);
 		assert_int_equal(err.code, ERROR_USAGE);
 		test_contains(err.text, "fanout must be numbers");
 	}
-	test_error_is(sampler_parse_layers(&layers, "1,1,1,1,1,1,1,1,1", &err),
-	    &err, "fanout has more than 8 layers");
+	test_error_is(fanouts_parse(&fanouts, "1,1,1,1,1,1,1,1,1", &err), &err,
+	    "fanout has more than 8 layers");
 }
 
 int main(void)
