@@ -99,6 +99,19 @@ static int count_file(
 	return 0;
 }
 
+/*
+ * Only the data: a sync of each of thousands of small files would take a flush
+ * of the disk each, also of those that are clean.
+ */
+static void write_out(int fd)
+{
+	if (is_overlay(fd) ||
+	    sync_file_range(fd, 0, 0,
+	        SYNC_FILE_RANGE_WAIT_BEFORE | SYNC_FILE_RANGE_WRITE |
+	            SYNC_FILE_RANGE_WAIT_AFTER))
+		fdatasync(fd);
+}
+
 static int drop_file(
     void *arg, const char *path, uint64_t bytes, struct error *err)
 {
@@ -108,7 +121,7 @@ static int drop_file(
 	(void)bytes;
 	if (fd < 0)
 		return error_errno(err, "open", path);
-	fdatasync(fd); /* dirty pages cannot be dropped */
+	write_out(fd); /* dirty pages cannot be dropped */
 	posix_fadvise(fd, 0, 0, POSIX_FADV_DONTNEED);
 	close(fd);
 	return 0;
@@ -162,20 +175,6 @@ struct folder {
 	bool drop;
 	struct pages pages;
 };
-
-/*
- * Only the data: a sync of each of thousands of small files would take a flush
- * of the disk each.
- */
-static void write_out(int fd)
-{
-	if (is_overlay(fd))
-		fdatasync(fd);
-	else
-		sync_file_range(fd, 0, 0,
-		    SYNC_FILE_RANGE_WAIT_BEFORE | SYNC_FILE_RANGE_WRITE |
-		        SYNC_FILE_RANGE_WAIT_AFTER);
-}
 
 static int visit_file(
     void *arg, const char *name, uint64_t bytes, struct error *err)

@@ -1,9 +1,9 @@
 /*
  * residency.h - how much of a file is in the page cache, and getting it out.
  *
- * Dropping needs no root: posix_fadvise per file, after the data was synced.
- * What the kernel keeps all the same is seen by looking again (cachestat where
- * the kernel has it, else mincore).
+ * Dropping needs no root: posix_fadvise per file, after its data was written
+ * out.  What the kernel keeps all the same is seen by looking again (cachestat
+ * where the kernel has it, else mincore).
  */
 #ifndef LIB_MEASURE_RESIDENCY_H
 #define LIB_MEASURE_RESIDENCY_H

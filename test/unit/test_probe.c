@@ -10,6 +10,7 @@
 #include "lib/db/results.h"
 #include "lib/measure/probe.h"
 #include "lib/measure/residency.h"
+#include "lib/measure/system.h"
 #include "lib/media/medium.h"
 #include "strategies/ceilings.h"
 #include "strategies/session_parts.h"
@@ -412,6 +413,38 @@ static void test_residency_sees_a_folder(void **state)
 	test_scratch_remove(dir);
 }
 
+/* A reader of one file, which `priv` is the path of. */
+static int visit_one(const struct reader *reader, reader_visit *visit,
+    void *arg, struct error *err)
+{
+	return visit(arg, reader->priv, LARGE, err);
+}
+
+static void test_residency_drops_what_was_just_written(void **state)
+{
+	const struct reader_ops ops = { .each_file = visit_one };
+	struct reader reader = { .ops = &ops };
+	struct error err = ERROR_INIT;
+	char *dir = test_scratch_on_disk();
+	char *text = calloc(1, LARGE + 1);
+	char filesystem[128];
+	double percent = -1;
+
+	UNUSED(state);
+	machine_filesystem(dir, filesystem);
+	memset(text, 'x', LARGE);
+	test_write(dir, "new", text);
+	reader.priv = path_join(dir, "new", &err);
+	test_ok(residency_percent(&reader, &percent, &err), &err);
+	assert_true(percent >= 99);
+	test_ok(residency_drop(&reader, &percent, &err), &err);
+	if (strncmp(filesystem, "tmpfs", 5) != 0)
+		assert_true(percent <= 1);
+	free(reader.priv);
+	free(text);
+	test_scratch_remove(dir);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -433,6 +466,7 @@ int main(void)
 		cmocka_unit_test(
 		    test_ceilings_find_takes_as_many_threads_or_more),
 		cmocka_unit_test(test_residency_sees_a_folder),
+		cmocka_unit_test(test_residency_drops_what_was_just_written),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
