@@ -9,6 +9,7 @@
 #include "lib/base/hash.h"
 #include "lib/base/ini.h"
 #include "lib/base/path.h"
+#include "lib/loader/spare.h"
 #include "lib/measure/memory.h"
 #include "lib/measure/system.h"
 #include "lib/media/medium.h"
@@ -300,6 +301,7 @@ static int also(
 static void release(struct session *session)
 {
 	watch_free(session->watch);
+	spare_free(session->spare);
 	path_unlock(session->lock_fd);
 	outputs_release(&session->reference);
 	for (unsigned i = 0; i < session->warned_count; i++)
@@ -400,6 +402,7 @@ int session_run(const struct session_plan *plan, struct results *results,
 		.lock_fd = -1,
 		.threads = plan_most_threads(plan->plan),
 		.all_s = session_seconds(plan),
+		.spare = spare_new(),
 	};
 	int rc;
 

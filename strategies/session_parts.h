@@ -17,6 +17,7 @@
 #include "strategies/verify.h"
 #include "strategies/watch.h"
 
+struct spare;
 struct trial;
 
 enum { WARNED_MOST = 256 };
@@ -37,6 +38,7 @@ struct session {
 	uint64_t rounds_ns;       /* Unix time when those of the group began */
 	uint64_t base_bytes;      /* resident when it began */
 	uint64_t open_bytes;      /* that open trials may take besides */
+	struct spare *spare;      /* of their batches; owned, or NULL */
 	/* What the storage of the dataset, and of the work folder, can do. */
 	struct ceilings source_ceilings, work_ceilings;
 	struct watch *watch; /* owned; NULL: none */

@@ -9,8 +9,10 @@
 #include "lib/base/clock.h"
 #include "lib/base/error.h"
 #include "lib/loader/cache.h"
+#include "lib/loader/spare.h"
 #include "lib/measure/residency.h"
 #include "lib/measure/system.h"
+#include "strategies/costs.h"
 #include "strategies/plan.h"
 #include "strategies/trial.h"
 #include "strategies/trial_load.h"
@@ -351,10 +353,12 @@ int trial_check(struct trial *trial, struct error *err)
 	trial_rest(trial);
 	trim_memory();
 	others = usage_resident();
-	others = others > plan->base_bytes ? others - plan->base_bytes : 0;
+	others = cost_rest(others, plan->base_bytes);
 	usage_reset_peak();
+	spare_reused(plan->spare);
 	if (trial_load_open(plan, &trial->load, err))
 		return -1;
+	others = cost_rest(others, spare_reused(plan->spare));
 	watch_begin(plan->watch, "check", &plan->whom, 0);
 	medium_set_warm(plan->medium, true);
 	rc = traced_epoch(plan, &trial->load, result, err);

@@ -46,6 +46,7 @@
 struct error;
 struct medium;
 struct plan;
+struct spare;
 
 struct trial_plan {
 	const struct plan *plan;
@@ -55,6 +56,7 @@ struct trial_plan {
 	unsigned threads;
 	enum cache_mode cache;
 	struct medium *medium; /* of the reader */
+	struct spare *spare;   /* of all trials that are open; NULL: none */
 	bool skip_errors;
 	uint64_t cache_budget;  /* bytes, of CACHE_APPLICATION */
 	bool want_outputs;      /* hash what the traced epoch delivers */

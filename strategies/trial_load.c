@@ -25,6 +25,7 @@ static struct loader_plan plain_plan(const struct trial_plan *plan)
 		.skip_errors = plan->skip_errors,
 		.unfused = !plan->plan->fuse,
 		.stop = plan->stop,
+		.spare = plan->spare,
 	};
 }
 

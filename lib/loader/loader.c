@@ -129,53 +129,6 @@ static int make_queues(struct loader *loader, struct error *err)
 	return 0;
 }
 
-/* That may have a piece of the pool: of slots, and between steps. */
-static size_t most_tensors(const struct loader *loader)
-{
-	const struct loader_plan *plan = &loader->plan;
-	const size_t fields = plan->pipeline->schemas[plan->to].count;
-
-	return (size_t)loader->batch_count * plan->batch * fields +
-	       (size_t)plan->threads * CHAIN_TENSORS;
-}
-
-/*
- * Where all samples fit into batches, they may be there at once in one epoch,
- * and in another some only when others have gone: there is a piece for each.
- */
-static size_t fresh_pieces(const struct loader *loader)
-{
-	const struct loader_plan *plan = &loader->plan;
-	const struct schema *schema = &plan->pipeline->schemas[plan->to];
-	const uint64_t slots = (uint64_t)loader->batch_count * plan->batch;
-	size_t pieces = 0;
-
-	if (plan->reader->samples > slots)
-		return 0;
-	for (unsigned f = 0; f < schema->count; f++)
-		if (type_bytes(&schema->fields[f].type) < 0)
-			pieces += (size_t)plan->reader->samples;
-	return pieces;
-}
-
-static int make_batches(struct loader *loader, struct error *err)
-{
-	const struct loader_plan *plan = &loader->plan;
-	const struct schema *schema = &plan->pipeline->schemas[plan->to];
-
-	loader->pool =
-	    pool_new(most_tensors(loader), fresh_pieces(loader), err);
-	if (!loader->pool)
-		return -1;
-	for (unsigned i = 0; i < loader->batch_count; i++) {
-		loader->batches[i] =
-		    batch_new(plan->batch, schema, loader->pool, err);
-		if (!loader->batches[i])
-			return -1;
-	}
-	return 0;
-}
-
 static int make_buffers(struct loader *loader, struct error *err)
 {
 	const struct loader_plan *plan = &loader->plan;
@@ -191,7 +144,7 @@ static int make_buffers(struct loader *loader, struct error *err)
 		return error_memory(err, plan->reader->streams);
 	if (make_queues(loader, err))
 		return -1;
-	return make_batches(loader, err);
+	return batches_make(loader, err);
 }
 
 /* Several small ones may wait, so that the consumer is woken for all. */
@@ -353,11 +306,15 @@ static void refill_queues(struct loader *loader)
 	for (unsigned i = 0; i < loader->chunk_count; i++)
 		queue_push(&loader->chunks_free, &loader->chunks[i]);
 	for (unsigned i = 0; i < loader->batch_count; i++)
-		free_batch(loader, loader->batches[i]);
+		if (loader->batches[i])
+			free_batch(loader, loader->batches[i]);
 }
 
 static void begin(struct loader *loader, uint32_t epoch)
 {
+	struct error none_left = ERROR_INIT;
+	const int rc = batches_take(loader, &none_left);
+
 	loader->epoch = epoch;
 	loader->lent = NULL;
 	loader->skipped = 0;
@@ -374,6 +331,8 @@ static void begin(struct loader *loader, uint32_t epoch)
 	loader->generation++;
 	pthread_cond_broadcast(&loader->changed);
 	pthread_mutex_unlock(&loader->lock);
+	if (rc)
+		loader_fail(loader, &none_left);
 }
 
 void loader_begin(struct loader *loader, uint32_t epoch, bool trace)
@@ -469,6 +428,8 @@ int loader_end(struct loader *loader, struct error *err)
 	/* What is mapped cannot be dropped from the page cache. */
 	for (unsigned i = 0; loader->chunks && i < loader->chunk_count; i++)
 		chunk_reset(&loader->chunks[i]);
+	if (loader->batches)
+		batches_give(loader);
 	failed = loader->err.code != ERROR_NONE;
 	if (failed)
 		*err = loader->err;

@@ -32,6 +32,7 @@
 struct error;
 struct loader;
 struct medium;
+struct spare;
 
 enum { LOADER_SKIPPED_NAMES = 1000 };
 
@@ -51,6 +52,11 @@ struct loader_plan {
 	bool skip_errors;        /* samples that a step refuses are left out */
 	bool unfused;            /* steps run one by one, see chain.h */
 	const atomic_bool *stop; /* ends a level early; NULL: nobody does */
+	/*
+	 * Where batches of known size wait between epochs, for other loaders
+	 * too (spare.h); borrowed.  NULL: in the loader.
+	 */
+	struct spare *spare;
 };
 
 /*

@@ -2,8 +2,9 @@
  * parts.h - what the parts of the loader share; inside lib/loader only.
  *
  * loader.c makes the threads and runs epochs, fetcher.c and worker.c are what
- * they do in one, share.c how workers help each other.  The queues are the only
- * way between them; `stop` makes everybody leave, and the first error stays.
+ * they do in one, share.c how workers help each other, batches.c what it fills.
+ * The queues are the only way between them; `stop` makes everybody leave, and
+ * the first error stays.
  */
 #ifndef LIB_LOADER_PARTS_H
 #define LIB_LOADER_PARTS_H
@@ -116,6 +117,12 @@ struct loader {
 void loader_fail(struct loader *loader, const struct error *err);
 /* Notes a sample that was left out, and why. */
 void loader_note_skipped(struct loader *loader, const struct error *err);
+
+/* Batches and their pool; they wait where the plan says. */
+int batches_make(struct loader *loader, struct error *err);
+/* Those that it has not, for an epoch; and back. */
+int batches_take(struct loader *loader, struct error *err);
+void batches_give(struct loader *loader);
 
 /* At the thread's begin and end of an epoch; `thread` is its number. */
 void meter_begin(

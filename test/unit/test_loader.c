@@ -7,6 +7,7 @@
 #include "lib/base/error.h"
 #include "lib/base/ini.h"
 #include "lib/loader/loader.h"
+#include "lib/loader/spare.h"
 #include "lib/media/medium.h"
 #include "lib/steps/step.h"
 #include "lib/stores/store.h"
@@ -119,6 +120,87 @@ static void test_loader_gives_every_sample_once(void **state)
 		}
 		loader_free(loader);
 	}
+	tear_down(&s);
+}
+
+static uint64_t run_whole(
+    struct loader *loader, const struct setup *s, struct error *err)
+{
+	unsigned seen[SAMPLES] = { 0 };
+	const uint64_t sum = run_epoch(loader, s, 3, seen);
+
+	test_ok(loader_end(loader, err), err);
+	for (int k = 0; k < SAMPLES; k++)
+		assert_int_equal(seen[k], 1);
+	return sum;
+}
+
+static void test_loaders_share_the_batches_that_wait(void **state)
+{
+	struct spare *spare = spare_new();
+	struct error err = ERROR_INIT;
+	struct loader *a, *b, *small;
+	uint64_t sum, bytes;
+	struct setup s;
+
+	(void)state;
+	set_up(&s, steps);
+	s.plan.spare = spare;
+	bytes = (uint64_t)schema_bytes(&s.pipeline.schemas[s.plan.to]) *
+	        s.plan.batch;
+	a = loader_new(&s.plan, &err);
+	assert_non_null(a);
+	assert_int_equal(spare_reused(spare), 0);
+	sum = run_whole(a, &s, &err);
+	assert_true(spare_reused(spare) >= bytes);
+	b = loader_new(&s.plan, &err);
+	assert_non_null(b);
+	/* All that it has were another's: as many, and not one more. */
+	bytes = spare_reused(spare);
+	assert_true(bytes > 0);
+	for (int i = 0; i < 3; i++) {
+		assert_true(run_whole(b, &s, &err) == sum);
+		assert_int_equal(spare_reused(spare), bytes);
+		assert_true(run_whole(a, &s, &err) == sum);
+		assert_int_equal(spare_reused(spare), bytes);
+	}
+	/* Those of another size are not for it. */
+	s.plan.batch /= 2;
+	small = loader_new(&s.plan, &err);
+	assert_non_null(small);
+	assert_int_equal(spare_reused(spare), 0);
+	assert_true(run_whole(small, &s, &err) == sum);
+	/* An epoch that ends early gives them back, too. */
+	loader_begin(a, 4, false);
+	assert_non_null(loader_next(a));
+	test_ok(loader_end(a, &err), &err);
+	spare_reused(spare);
+	assert_true(run_whole(b, &s, &err) == sum);
+	assert_int_equal(spare_reused(spare), bytes);
+	loader_free(small);
+	loader_free(b);
+	loader_free(a);
+	spare_free(spare);
+	tear_down(&s);
+}
+
+static void test_loaders_keep_batches_of_unequal_samples(void **state)
+{
+	struct spare *spare = spare_new();
+	struct error err = ERROR_INIT;
+	struct loader *loader;
+	struct setup s;
+
+	(void)state;
+	set_up(&s, "[pipeline]\nflipped = hflip\n");
+	assert_true(schema_bytes(&s.pipeline.schemas[s.plan.to]) < 0);
+	s.plan.spare = spare;
+	loader = loader_new(&s.plan, &err);
+	assert_non_null(loader);
+	assert_true(run_whole(loader, &s, &err) == run_whole(loader, &s, &err));
+	assert_int_equal(spare_reused(spare), 0);
+	loader_free(loader);
+	spare_free(spare);
 	tear_down(&s);
 }
 
@@ -581,6 +663,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_loader_gives_every_sample_once),
+		cmocka_unit_test(test_loaders_share_the_batches_that_wait),
+		cmocka_unit_test(test_loaders_keep_batches_of_unequal_samples),
 		cmocka_unit_test(test_loader_draws_anew_each_epoch),
 		cmocka_unit_test(test_loader_fixed_fields_are_contiguous),
 		cmocka_unit_test(

@@ -1,0 +1,88 @@
+/* batches.c - the batches of a loader, and where they wait between epochs. */
+#include "lib/loader/parts.h"
+#include "lib/loader/spare.h"
+#include "lib/sample/pool.h"
+
+/* That may have a piece of the pool: of slots, and between steps. */
+static size_t most_tensors(const struct loader *loader)
+{
+	const struct loader_plan *plan = &loader->plan;
+	const size_t fields = plan->pipeline->schemas[plan->to].count;
+
+	return (size_t)loader->batch_count * plan->batch * fields +
+	       (size_t)plan->threads * CHAIN_TENSORS;
+}
+
+/*
+ * Where all samples fit into batches, they may be there at once in one epoch,
+ * and in another some only when others have gone: there is a piece for each.
+ */
+static size_t fresh_pieces(const struct loader *loader)
+{
+	const struct loader_plan *plan = &loader->plan;
+	const struct schema *schema = &plan->pipeline->schemas[plan->to];
+	const uint64_t slots = (uint64_t)loader->batch_count * plan->batch;
+	size_t pieces = 0;
+
+	if (plan->reader->samples > slots)
+		return 0;
+	for (unsigned f = 0; f < schema->count; f++)
+		if (type_bytes(&schema->fields[f].type) < 0)
+			pieces += (size_t)plan->reader->samples;
+	return pieces;
+}
+
+/* Where its batches wait between epochs; NULL: it keeps them. */
+static struct spare *spare_of(const struct loader *loader)
+{
+	const struct loader_plan *plan = &loader->plan;
+
+	return schema_bytes(&plan->pipeline->schemas[plan->to]) > 0
+	           ? plan->spare
+	           : NULL;
+}
+
+int batches_take(struct loader *loader, struct error *err)
+{
+	const struct loader_plan *plan = &loader->plan;
+	const struct schema *schema = &plan->pipeline->schemas[plan->to];
+	struct spare *spare = spare_of(loader);
+
+	for (unsigned i = 0; i < loader->batch_count; i++) {
+		struct batch **batch = &loader->batches[i];
+
+		if (!*batch && spare)
+			*batch = spare_take(spare, schema, plan->batch);
+		if (!*batch)
+			*batch =
+			    batch_new(plan->batch, schema, loader->pool, err);
+		if (!*batch)
+			return -1;
+	}
+	return 0;
+}
+
+void batches_give(struct loader *loader)
+{
+	const struct loader_plan *plan = &loader->plan;
+	const struct schema *schema = &plan->pipeline->schemas[plan->to];
+	struct spare *spare = spare_of(loader);
+
+	for (unsigned i = 0; spare && i < loader->batch_count; i++) {
+		if (loader->batches[i])
+			spare_give(spare, schema, loader->batches[i]);
+		loader->batches[i] = NULL;
+	}
+}
+
+int batches_make(struct loader *loader, struct error *err)
+{
+	loader->pool =
+	    pool_new(most_tensors(loader), fresh_pieces(loader), err);
+	if (!loader->pool)
+		return -1;
+	if (batches_take(loader, err))
+		return -1;
+	batches_give(loader);
+	return 0;
+}
