@@ -11,7 +11,7 @@
 
 struct grid;
 
-enum { FIXTURE_RUNS = 12, FIXTURE_SAMPLES = 1000, FIXTURE_SCALE = 10 };
+enum { FIXTURE_RUNS = 64, FIXTURE_SAMPLES = 1000, FIXTURE_SCALE = 10 };
 
 struct fixture {
 	char *dir; /* scratch */
