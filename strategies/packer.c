@@ -23,6 +23,9 @@ enum {
 	PACK_BYTES_OWN = 512 << 10, /* of a codec with a block of its own */
 };
 
+/* Of a block: a codec that saves no more saves nothing. */
+static const double vain_share = 0.03;
+
 struct block {
 	struct buf records; /* of the first samples, to be compressed */
 	double bytes;       /* of all samples */
@@ -229,13 +232,34 @@ static int time_decode(const struct codec *codec, void *state,
 	return rc;
 }
 
+/*
+ * Compresses the block.  Where that is in vain a codec may do otherwise with
+ * the next one: it is taken for that, too.
+ */
+static int encode(const struct codec *codec, void *state, struct span block,
+    struct buf *frame, struct packing *packing, struct error *err)
+{
+	do {
+		const uint64_t start = clock_now(&clock_thread_cpu);
+		const bool again = frame->len > 0;
+
+		frame->len = 0;
+		if (codec->ops->encode(state, block, frame, err))
+			return -1;
+		packing->encode_s = seconds_since(start);
+		packing->bytes = (double)frame->len;
+		if (again)
+			break;
+	} while (packing->bytes > (1 - vain_share) * (double)block.len);
+	return 0;
+}
+
 /* Compresses and decompresses one block with one codec. */
 static int compress(const struct packer *packer, const struct codec *codec,
     struct span block, struct packing *packing, struct error *err)
 {
 	struct buf frame = BUF_INIT;
 	void *state = NULL;
-	uint64_t start;
 	int rc = -1;
 
 	if (codec->ops->state_new) {
@@ -243,11 +267,8 @@ static int compress(const struct packer *packer, const struct codec *codec,
 		if (!state)
 			return -1;
 	}
-	start = clock_now(&clock_thread_cpu);
-	if (codec->ops->encode(state, block, &frame, err))
+	if (encode(codec, state, block, &frame, packing, err))
 		goto done;
-	packing->encode_s = seconds_since(start);
-	packing->bytes = (double)frame.len;
 	if (packer->timed &&
 	    time_decode(codec, state, &frame, block.len, packing, err))
 		goto done;

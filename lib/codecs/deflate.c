@@ -10,6 +10,11 @@
  * one of levels 5 and 6 does, in a third of the time: what repeats there are
  * whole numbers of 4 bytes, and a match put off by a byte is lost.  So the
  * first bytes of a frame are compressed both ways, and the smaller one wins.
+ *
+ * What is compressed already, such as photographs, would take long to become
+ * smaller by half a percent, and to be inflated again: it goes into stored
+ * blocks, as zlib does, too.  It is tried, on bytes from all over the frame,
+ * when the frame before did not become much smaller either.
  */
 #include <libdeflate.h>
 #include <stdbool.h>
@@ -26,6 +31,9 @@ enum {
 	GREEDY_LEVEL = 4,
 	LAZY_LEVEL = 6,       /* the last; above, more is tried */
 	TRIED_LEN = 32 << 10, /* compressed both ways */
+	TRIED_PARTS = 8,      /* of what may not become smaller */
+	SAVES_LEAST = 50,     /* a fiftieth, or it is stored */
+	FASTEST_LEVEL = 1,
 };
 
 const unsigned char deflate_final[DEFLATE_FINAL_LEN] = { 0x03, 0x00 };
@@ -34,6 +42,9 @@ struct state {
 	int level;
 	struct libdeflate_compressor *compressor; /* made when first used */
 	struct libdeflate_compressor *greedy; /* the same; of levels 5 and 6 */
+	/* The last frame did not become smaller: made when that happens. */
+	bool in_vain;
+	struct libdeflate_compressor *fast, *store;
 	struct libdeflate_decompressor *decompressor;
 	struct deflate_walk *walk; /* the same */
 	struct buf frame;          /* with the final block */
@@ -48,6 +59,8 @@ void deflate_free(void *arg)
 	free(state->walk);
 	libdeflate_free_compressor(state->compressor);
 	libdeflate_free_compressor(state->greedy);
+	libdeflate_free_compressor(state->fast);
+	libdeflate_free_compressor(state->store);
 	libdeflate_free_decompressor(state->decompressor);
 	buf_release(&state->frame);
 	free(state);
@@ -128,15 +141,57 @@ static struct libdeflate_compressor *choose_parser(
 	return state->greedy;
 }
 
+static bool saves_little(size_t len, size_t packed)
+{
+	return packed > len - len / SAVES_LEAST;
+}
+
+/* Is it as hard to compress as the frame before?  There is room. */
+static bool is_hopeless(struct state *state, struct span in, struct buf *out)
+{
+	const size_t part = TRIED_LEN / TRIED_PARTS;
+	unsigned char *tried = out->data + out->len;
+
+	if (!state->in_vain || in.len < 4 * TRIED_LEN)
+		return false;
+	if (!state->fast)
+		state->fast = libdeflate_alloc_compressor(FASTEST_LEVEL);
+	if (!state->store)
+		state->store = libdeflate_alloc_compressor(0);
+	if (!state->fast || !state->store)
+		return false;
+	for (size_t i = 0; i < TRIED_PARTS; i++)
+		memcpy(tried + i * part,
+		    in.data + i * (in.len - part) / (TRIED_PARTS - 1), part);
+	return saves_little(TRIED_LEN,
+	    libdeflate_deflate_compress(state->fast, tried, TRIED_LEN,
+	        tried + TRIED_LEN, out->cap - out->len - TRIED_LEN));
+}
+
+/* How long it is then; 0: it failed.  There is room. */
+static size_t compress(struct state *state, struct span in, struct buf *out)
+{
+	const bool tries = state->level <= LAZY_LEVEL;
+	unsigned char *stream = out->data + out->len;
+	const size_t room = out->cap - out->len;
+	size_t len;
+
+	if (tries && is_hopeless(state, in, out))
+		return libdeflate_deflate_compress(
+		    state->store, in.data, in.len, stream, room);
+	len = libdeflate_deflate_compress(
+	    choose_parser(state, in, out), in.data, in.len, stream, room);
+	state->in_vain = saves_little(in.len, len);
+	return len;
+}
+
 /* One piece: there is room. */
 static int encode_piece(
     struct state *state, struct span in, struct buf *out, struct error *err)
 {
 	static const unsigned char empty[FLUSH_LEN] = { 0, 0, 0, 0xff, 0xff };
 	unsigned char *stream = out->data + out->len;
-	const size_t len =
-	    libdeflate_deflate_compress(choose_parser(state, in, out), in.data,
-	        in.len, stream, out->cap - out->len);
+	const size_t len = compress(state, in, out);
 	unsigned unused = 0, skip;
 
 	if (len == 0 || reopen(state, stream, len, in, &unused))

@@ -415,6 +415,58 @@ static void test_codec_deflate_levels_5_and_6_suit_the_data(void **state)
 	}
 }
 
+/* Half of it are words when `half`; the rest has 1 byte in 140 to spare. */
+static void fill_dense(unsigned char *bytes, size_t len, bool half)
+{
+	struct random random = random_stream(7, half, 0, 0);
+
+	for (size_t i = 0; i < len; i++)
+		bytes[i] = half && i > len / 2
+		               ? (unsigned char)"the quick brown fox"[i % 19]
+		               : (unsigned char)random_below(&random, 246);
+}
+
+/* When the frame before did not become smaller either. */
+static void test_codec_deflate_stores_what_stays_as_long(void **state)
+{
+	enum { LEN = 1 << 20 };
+	static unsigned char dense[LEN], mixed[LEN];
+	const struct {
+		struct span in;
+		bool stored;
+	} frames[] = {
+		{ { dense, LEN }, false },
+		{ { dense, LEN }, true },
+		{ { mixed, LEN }, false },
+		{ { dense, LEN }, false },
+		{ { dense, LEN / 32 }, false },
+		{ { dense, LEN }, true },
+	};
+	const struct codec codec = { .ops = codec_find("gzip"), .level = 6 };
+	void *coder = new_state(&codec);
+
+	UNUSED(state);
+	fill_dense(dense, LEN, false);
+	fill_dense(mixed, LEN, true);
+	for (size_t i = 0; i < ARRAY_LEN(frames); i++) {
+		const struct span in = frames[i].in;
+		struct buf out = BUF_INIT, back = BUF_INIT;
+		struct error err = ERROR_INIT;
+
+		test_ok(codec.ops->encode(coder, in, &out, &err), &err);
+		assert_int_equal(out.len > in.len, frames[i].stored);
+		assert_true(out.len < in.len + in.len / 1000);
+		assert_true(i != 2 || out.len < in.len / 10 * 6);
+		test_ok(codec.ops->decode(
+		            coder, buf_span(&out), in.len, &back, &err),
+		    &err);
+		assert_true(span_equal(buf_span(&back), in));
+		buf_release(&out);
+		buf_release(&back);
+	}
+	codec.ops->state_free(coder);
+}
+
 /* Every level: the two bytes are a multiple of 31, as RFC 1950 wants. */
 static void test_codec_zlib_has_a_valid_head_at_each_level(void **state)
 {
@@ -486,6 +538,7 @@ int main(void)
 		cmocka_unit_test(test_codec_deflate_takes_more_than_one_piece),
 		cmocka_unit_test(
 		    test_codec_deflate_levels_5_and_6_suit_the_data),
+		cmocka_unit_test(test_codec_deflate_stores_what_stays_as_long),
 		cmocka_unit_test(
 		    test_codec_zlib_has_a_valid_head_at_each_level),
 		cmocka_unit_test(test_codec_sums_are_those_of_zlib),
