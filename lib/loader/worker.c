@@ -275,12 +275,15 @@ static void flush_open(struct worker *worker)
 
 /*
  * What a chunk is unpacked into goes with the worker: there are fewer of them
- * than chunks, so less memory grows, and it stays in the caches.
+ * than chunks, so less memory grows, and it stays in the caches.  Where nothing
+ * is unpacked the reader may have put something there.
  */
 static void exchange_unpacked(struct worker *worker, struct chunk *chunk)
 {
 	const struct buf kept = chunk->unpacked;
 
+	if (!worker->loader->plan.reader->ops->unpack)
+		return;
 	chunk->unpacked = worker->unpacked;
 	worker->unpacked = kept;
 }

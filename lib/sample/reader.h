@@ -37,8 +37,9 @@ struct chunk {
 	struct buf stored; /* as fetched, when it is not mapped */
 	struct mapping mappings[FIELDS_MAX]; /* of parts of files */
 	struct span fetched; /* where there is one mapping: it, or stored */
-	struct buf unpacked; /* decompressed; unused when there is no codec */
-	struct span bytes;   /* what next() parses */
+	/* What unpack makes; where there is none, the reader's to use. */
+	struct buf unpacked;
+	struct span bytes; /* what next() parses */
 	struct chunk_part *parts;
 	size_t part_count;
 	size_t part_capacity;

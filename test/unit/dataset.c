@@ -6,7 +6,9 @@
 #include "datasets/source.h"
 #include "lib/base/array.h"
 #include "lib/base/ini.h"
+#include "lib/loader/loader.h"
 #include "lib/media/medium.h"
+#include "lib/pipeline.h"
 #include "test/unit/dataset.h"
 #include "test/unit/test.h"
 
@@ -159,11 +161,61 @@ void opened_close(struct opened *opened)
 	*opened = (struct opened){ .err = ERROR_INIT };
 }
 
+/* Marks a sample that the loader gave among those that were read. */
+static void find_loaded(
+    struct opened *opened, const struct sample *sample, unsigned *loaded)
+{
+	const struct seen *found;
+	struct seen wanted = { .key = "" };
+
+	assert_true(sample->key.len < sizeof(wanted.key));
+	memcpy(wanted.key, sample->key.data, sample->key.len);
+	found = bsearch(&wanted, opened->seen, opened->count,
+	    sizeof(*opened->seen), compare_seen);
+	assert_non_null(found);
+	assert_int_equal(found->label, sample->label);
+	assert_true(
+	    found->hash == sample_hash(sample, &opened->reader->schema));
+	loaded[found - opened->seen]++;
+}
+
+/* The same samples come through a loader, without a step. */
+static void load_all(struct opened *opened)
+{
+	struct pipeline pipeline = PIPELINE_INIT;
+	const struct loader_plan plan = {
+		.reader = opened->reader,
+		.pipeline = &pipeline,
+		.threads = 2,
+		.batch = 3,
+	};
+	unsigned *loaded = calloc(opened->count + 1, sizeof(*loaded));
+	struct loader *loader;
+	struct batch *batch;
+
+	assert_non_null(loaded);
+	pipeline.schemas[0] = opened->reader->schema;
+	loader = loader_new(&plan, &opened->err);
+	assert_non_null(loader);
+	for (uint32_t epoch = 0; epoch < 2; epoch++) {
+		loader_begin(loader, epoch, false);
+		while ((batch = loader_next(loader)))
+			for (unsigned i = 0; i < batch->count; i++)
+				find_loaded(opened, &batch->slots[i], loaded);
+		test_ok(loader_end(loader, &opened->err), &opened->err);
+	}
+	for (size_t i = 0; i < opened->count; i++)
+		assert_int_equal(loaded[i], 2);
+	loader_free(loader);
+	free(loaded);
+}
+
 void opened_all(
     struct opened *opened, const char *dir, const char *section, uint64_t limit)
 {
 	test_ok(opened_open(opened, dir, section, limit), &opened->err);
 	test_ok(opened_read(opened, 0), &opened->err);
+	load_all(opened);
 }
 
 void opened_fails(const char *dir, const char *section, const char *words)

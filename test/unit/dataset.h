@@ -45,7 +45,10 @@ int opened_open(struct opened *opened, const char *dir, const char *section,
 int opened_read(struct opened *opened, int backwards);
 void opened_close(struct opened *opened);
 
-/* Opens and reads; fails the test when that fails. */
+/*
+ * Opens and reads, and has a loader read the same samples; fails the test when
+ * that fails.
+ */
 void opened_all(struct opened *opened, const char *dir, const char *section,
     uint64_t limit);
 /* Opens and reads; fails the test unless that fails with these words. */

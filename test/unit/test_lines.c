@@ -90,6 +90,7 @@ static void expect(
 static void test_lines_of_a_file_and_of_a_folder(void **state)
 {
 	char *dir = test_scratch();
+	struct opened opened;
 
 	UNUSED(state);
 	test_write(dir, "b.c/x.txt", "3\tthree\n\n\n4\tfour");
@@ -105,6 +106,9 @@ static void test_lines_of_a_file_and_of_a_folder(void **state)
 	    "b.c/x-4 -1 4\tfour\n");
 	expect(dir, "source = lines\npath = .\nskip_empty = yes", 2,
 	    "a-1 -1 1\tone\nb.c/x-1 -1 3\tthree\n");
+	opened_all(&opened, dir, "source = lines\npath = .", 0);
+	assert_int_equal(opened.count, 6);
+	opened_close(&opened);
 	test_write(dir, "other.csv", "z");
 	expect(dir, "source = lines\npath = .\nskip_empty = yes", 2,
 	    "a.txt-1 -1 1\tone\nb.c/x.txt-1 -1 3\tthree\n");
