@@ -25,8 +25,9 @@ double session_run_seconds(const struct session_plan *plan,
 
 	if (load->cache == CACHE_NONE)
 		return larger(p.first_epoch_s, plan->plan->min_run_s);
-	return p.first_epoch_s +
-	       larger((epochs - 1) * p.epoch_s, plan->plan->min_run_s);
+	return larger(p.first_epoch_s + larger((epochs - 1) * p.epoch_s,
+	                                    plan->plan->min_run_s),
+	    TRIAL_WHOLE_RUN * plan->plan->min_run_s);
 }
 
 double session_prepare_seconds(

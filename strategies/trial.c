@@ -18,7 +18,7 @@
 #include "strategies/trial_load.h"
 
 enum {
-	RUN_EPOCHS_MOST = 20, /* of a run that is too short */
+	RUN_EPOCHS_MOST = 50, /* of a run that is too short */
 	SETTLING_MOST = 3,    /* epochs that may still read from storage */
 };
 
@@ -224,6 +224,14 @@ static bool is_short(const struct trial *trial, uint64_t steady_ns)
 	return (double)steady_ns < trial->plan.plan->min_run_s * 1e9;
 }
 
+/* Of one with a cache: `first_ns` is its cold epoch's. */
+static bool is_short_in_all(
+    const struct trial *trial, uint64_t first_ns, uint64_t steady_ns)
+{
+	return is_short(trial, steady_ns) ||
+	       is_short(trial, (first_ns + steady_ns) / TRIAL_WHOLE_RUN);
+}
+
 /* Cold epochs, until they have taken long enough. */
 static int run_cold(struct trial *trial, struct error *err)
 {
@@ -265,7 +273,7 @@ static int run_cached(struct trial *trial, struct error *err)
 	const struct trial_plan *plan = &trial->plan;
 	const unsigned epochs = trial_epochs(plan->plan, plan->cache);
 	unsigned settling = 0, epoch;
-	uint64_t steady_ns = 0;
+	uint64_t steady_ns = 0, first_ns;
 	double resident = -1;
 	struct run_row *row;
 
@@ -276,10 +284,11 @@ static int run_cached(struct trial *trial, struct error *err)
 	row = add_row(trial, 1, resident, err);
 	if (!row || timed_epoch(trial, row, err))
 		return -1;
+	first_ns = row->wall_ns;
 	medium_set_warm(plan->medium, true);
-	for (epoch = 2;
-	     epoch - settling <= epochs ||
-	     (is_short(trial, steady_ns) && epoch <= RUN_EPOCHS_MOST);
+	for (epoch = 2; epoch - settling <= epochs ||
+	                (is_short_in_all(trial, first_ns, steady_ns) &&
+	                    epoch <= RUN_EPOCHS_MOST);
 	     epoch++) {
 		row = add_row(trial, epoch, -1, err);
 		if (!row || timed_epoch(trial, row, err))

@@ -20,8 +20,8 @@
  *		fills the cache and then delivers from it, then epochs that
  *		deliver from it.
  * It has as many epochs as the plan says, and more while they take less than
- * its shortest time.  Buffers that were given back grow in an epoch that does
- * not count.
+ * its shortest time, or the whole run less than TRIAL_WHOLE_RUN times that.
+ * Buffers that were given back grow in an epoch that does not count.
  *
  * The application cache holds the representation after the last step in front
  * of the first random one (lib/loader/cache.h).  Each run fills it anew, from
@@ -111,5 +111,12 @@ unsigned trial_from(const struct trial_plan *plan);
 
 /* How many epochs a run has at least. */
 unsigned trial_epochs(const struct plan *plan, enum cache_mode cache);
+
+/*
+ * Of the plan's shortest time of the epochs that count: so long is a run with a
+ * cache at least, with its first epoch.  Where that one is short more of the
+ * others cost little, and it is some time until caches and threads settle.
+ */
+enum { TRIAL_WHOLE_RUN = 3 };
 
 #endif

@@ -241,17 +241,17 @@ static void test_trial_lengthens_short_runs(void **state)
 	s->planned.plan.runs = 1;
 	s->trial.cache = CACHE_NONE;
 	test_ok(trial_measure(&s->trial, &result, &err), &err);
-	assert_int_equal(result.run_count, 20);
-	for (unsigned i = 0; i < 20; i++) {
+	assert_int_equal(result.run_count, 50);
+	for (unsigned i = 0; i < 50; i++) {
 		assert_int_equal(result.runs[i].epoch, i + 1);
 		assert_true(result.runs[i].resident_percent >= 0);
 	}
 	trial_result_release(&result);
 	s->trial.cache = CACHE_SYSTEM;
 	test_ok(trial_measure(&s->trial, &result, &err), &err);
-	assert_int_equal(result.run_count, 20);
+	assert_int_equal(result.run_count, 50);
 	assert_true(result.runs[0].resident_percent >= 0);
-	assert_true(result.runs[19].resident_percent < 0);
+	assert_true(result.runs[49].resident_percent < 0);
 	trial_result_release(&result);
 }
 
@@ -287,6 +287,34 @@ static void test_trial_rests_between_runs(void **state)
 		assert_true(result->peak_rss_bytes > 0);
 		trial_close(trial);
 	}
+}
+
+/* What counts of a run whose first epoch is short may be most of it. */
+static void test_trial_cached_runs_are_long_with_their_first(void **state)
+{
+	struct fake_trial *s = *state;
+	struct trial_result result = { .runs = NULL };
+	uint64_t first_ns, steady_ns = 0;
+	struct error err = ERROR_INIT;
+
+	s->planned.plan.min_run_s = 0.002;
+	s->planned.plan.runs = 1;
+	s->trial.cache = CACHE_SYSTEM;
+	test_ok(trial_measure(&s->trial, &result, &err), &err);
+	first_ns = result.runs[0].wall_ns;
+	for (size_t i = 1; i < result.run_count; i++)
+		steady_ns += result.runs[i].warmup ? 0 : result.runs[i].wall_ns;
+	if (result.run_count < 50) { /* no faster machine than that */
+		assert_true(steady_ns >= 2000000);
+		assert_true(first_ns + steady_ns >= TRIAL_WHOLE_RUN * 2000000);
+	}
+	/* Without the last epoch it would not have been long enough. */
+	if (result.run_count > 4) {
+		steady_ns -= result.runs[result.run_count - 1].wall_ns;
+		assert_true(steady_ns < 2000000 ||
+		            first_ns + steady_ns < TRIAL_WHOLE_RUN * 2000000);
+	}
+	trial_result_release(&result);
 }
 
 static void test_trial_stops_when_told(void **state)
@@ -369,6 +397,9 @@ int main(void)
 		    test_trial_traces_a_part_of_long_epochs, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(
 		    test_trial_lengthens_short_runs, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(
+		    test_trial_cached_runs_are_long_with_their_first, set_up,
+		    tear_down),
 		cmocka_unit_test_setup_teardown(
 		    test_trial_rests_between_runs, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(
