@@ -272,11 +272,12 @@ static void test_rates_take_any_text(void **state)
 	for (int round = 0; round < 200; round++) {
 		static const char some[] = "0123456789 \n:=cpumdsatolf-.\t";
 
-		for (size_t i = 0; i + 1 < sizeof(noise); i++)
-			noise[i] =
-			    rand() % 8
-			        ? some[(size_t)rand() % (sizeof(some) - 1)]
-			        : (char)(rand() % 255 + 1);
+		for (size_t i = 0; i + 1 < sizeof(noise); i++) {
+			noise[i] = (char)(rand() % 255 + 1);
+			if (rand() % 8)
+				noise[i] =
+				    some[(size_t)rand() % (sizeof(some) - 1)];
+		}
 		noise[(size_t)rand() % sizeof(noise)] = '\0';
 		noise[sizeof(noise) - 1] = '\0';
 		check_text(root, noise);
