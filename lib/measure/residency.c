@@ -112,17 +112,21 @@ static void write_out(int fd)
 		fdatasync(fd);
 }
 
+/*
+ * Looks at once: a reader may read an index to name the files behind it, and it
+ * is the last of them.
+ */
 static int drop_file(
     void *arg, const char *path, uint64_t bytes, struct error *err)
 {
 	const int fd = open(path, O_RDONLY | O_CLOEXEC);
 
-	(void)arg;
-	(void)bytes;
 	if (fd < 0)
 		return error_errno(err, "open", path);
 	write_out(fd); /* dirty pages cannot be dropped */
 	posix_fadvise(fd, 0, 0, POSIX_FADV_DONTNEED);
+	if (bytes)
+		count_pages(arg, fd, bytes);
 	close(fd);
 	return 0;
 }
@@ -146,25 +150,30 @@ static double share(const struct pages *pages)
 	                  : 0.0;
 }
 
-int residency_percent(
-    const struct reader *reader, double *percent, struct error *err)
+static int visit_reader(const struct reader *reader, reader_visit *visit,
+    double *percent, struct error *err)
 {
 	struct pages pages = { .page = (size_t)sysconf(_SC_PAGESIZE) };
 
-	if (reader->ops->each_file(reader, count_file, &pages, err))
+	if (reader->ops->each_file(reader, visit, &pages, err))
 		return -1;
 	*percent = share(&pages);
 	return 0;
 }
 
+int residency_percent(
+    const struct reader *reader, double *percent, struct error *err)
+{
+	return visit_reader(reader, count_file, percent, err);
+}
+
 int residency_drop(
     const struct reader *reader, double *percent, struct error *err)
 {
-	if (reader->ops->each_file(reader, drop_file, NULL, err) ||
-	    residency_percent(reader, percent, err))
+	if (visit_reader(reader, drop_file, percent, err))
 		return -1;
 	if (*percent > 1.0 && drop_globally())
-		return residency_percent(reader, percent, err);
+		return visit_reader(reader, drop_file, percent, err);
 	return 0;
 }
 

@@ -111,6 +111,7 @@ struct reader_ops {
 
 	/* Samples of one stream, known without reading it. */
 	uint64_t (*stream_samples)(const struct reader *reader, size_t stream);
+	/* A file that must be read to know others comes after them. */
 	int (*each_file)(const struct reader *reader, reader_visit *visit,
 	    void *arg, struct error *err);
 	void (*free)(struct reader *reader);

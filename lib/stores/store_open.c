@@ -148,7 +148,10 @@ struct reader *store_open(
 	return &stored->reader;
 }
 
-/* The index of a shard, then the shard. */
+/*
+ * The shard, then its index: which files the shard has is read there, and who
+ * wants none of it in the page cache must come to it last.
+ */
 static int visit_shard(const struct stored *stored, size_t shard,
     reader_visit *visit, void *arg, struct error *err)
 {
@@ -157,9 +160,9 @@ static int visit_shard(const struct stored *stored, size_t shard,
 	int rc = -1;
 
 	if (index)
-		rc = visit(arg, index, stored->index_bytes[shard], err);
-	if (rc == 0)
 		rc = layout->each_file(stored, shard, visit, arg, err);
+	if (rc == 0)
+		rc = visit(arg, index, stored->index_bytes[shard], err);
 	free(index);
 	return rc;
 }
