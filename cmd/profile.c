@@ -18,7 +18,8 @@
 
 struct args {
 	const char *budget, *cache, *codec, *epochs, *runs, *samples, *seed,
-	    *shards, *split, *store, *threads; /* as keys of the file */
+	    *shards, *split, *store, *threads,
+	    *trial_budget; /* as keys of the file */
 	const char *db, *name, *work_dir;
 	uint64_t max_disk;
 	struct option_texts sets;
@@ -61,6 +62,8 @@ static const struct option options[] = {
 	    "containers, such as tar,tfrecord"),
 	OPTION(TEXT, "threads", 't', struct args, threads, "LIST",
 	    "numbers of workers"),
+	OPTION(TEXT, "trial-budget", 0, struct args, trial_budget, "TIME",
+	    "that the runs of one trial may take"),
 	OPTION(TEXT, "work-dir", 'w', struct args, work_dir, "DIR",
 	    "where data is materialised (default: the current folder)"),
 	OPTION_TABLE_END,
@@ -79,6 +82,7 @@ static int read_project(struct project *project, const struct args *args,
 		{ "measure", "runs", args->runs },
 		{ "measure", "samples", args->samples },
 		{ "measure", "seed", args->seed },
+		{ "measure", "trial_budget", args->trial_budget },
 		{ "strategies", "codec", args->codec },
 		{ "strategies", "shards", args->shards },
 		{ "strategies", "split", args->split },

@@ -128,6 +128,7 @@ static int run_all(struct group *group, struct error *err)
 		.seed = plan->seed,
 		.clock = &clock_monotonic,
 		.deadline_ns = group->deadline_ns,
+		.trial_ns = (uint64_t)(plan->trial_budget_s * 1e9),
 		.twice = true,
 		.run = run_entrant,
 		.arg = group,

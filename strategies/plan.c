@@ -73,6 +73,8 @@ static const struct option measure_options[] = {
 	    "samples taken from the source"),
 	OPTION(UINT, "seed", 0, struct sections, plan.seed, "N",
 	    "of random steps and of the shuffle"),
+	OPTION(TIME, "trial_budget", 0, struct sections, plan.trial_budget_s,
+	    "TIME", "that the runs of one trial may take (0: any)"),
 	OPTION_TABLE_END,
 };
 
@@ -262,7 +264,8 @@ static int set_defaults(struct plan *plan, struct error *err)
 /* As many as asked for; more where there is time, or nothing was asked. */
 static void set_runs(struct plan *plan)
 {
-	const bool exact = plan->runs > 0 && !(plan->budget_s > 0);
+	const bool exact = plan->runs > 0 && !(plan->budget_s > 0) &&
+	                   !(plan->trial_budget_s > 0);
 
 	if (plan->runs == 0)
 		plan->runs = RUNS;

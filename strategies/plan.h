@@ -43,10 +43,11 @@ struct plan {
 	 * they are repeated until the interval is narrow.
 	 */
 	uint64_t runs, most_runs;
-	double precision; /* half the interval over the median */
-	double budget_s;  /* of the whole session; 0: none */
-	double min_run_s; /* a shorter run gets more epochs */
-	bool probe;       /* the storage, for what it can do */
+	double precision;      /* half the interval over the median */
+	double budget_s;       /* of the whole session; 0: none */
+	double trial_budget_s; /* of the runs of a trial; 0: none */
+	double min_run_s;      /* a shorter run gets more epochs */
+	bool probe;            /* the storage, for what it can do */
 	struct storage_limits limits;
 };
 

@@ -45,10 +45,16 @@ static bool is_precise(const struct state *state, const struct entrant *entrant)
 	return interval_width(&interval) <= state->plan->precision;
 }
 
-/* Would another run end too late?  The first is made in any case. */
+/* Would another run take too long?  The first is made in any case. */
 static bool is_late(const struct state *state, const struct entrant *entrant)
 {
-	return state->deadline_ns > 0 && entrant->runs > 0 &&
+	const uint64_t trial_ns = state->plan->trial_ns;
+
+	if (entrant->runs == 0)
+		return false;
+	if (trial_ns > 0 && entrant->spent_ns + entrant->run_ns > trial_ns)
+		return true;
+	return state->deadline_ns > 0 &&
 	       clock_now(state->plan->clock) + entrant->run_ns >
 	           state->deadline_ns;
 }
@@ -69,6 +75,7 @@ static int run_one(
 	if (rc)
 		return rc < 0 ? -1 : 0;
 	entrant->run_ns = clock_now(plan->clock) - start;
+	entrant->spent_ns += entrant->run_ns;
 	entrant->rates[entrant->runs++] = rate;
 	if (entrant->runs >= plan->least && is_precise(state, entrant))
 		entrant->ended = rounds_precise;
@@ -111,7 +118,8 @@ int rounds_run(const struct rounds_plan *plan, struct entrant *entrants,
 		return error_memory(err, (count + 1) * sizeof(size_t));
 	for (unsigned round = 1; rc > 0; round++) {
 		rc = run_round(&state, round, err);
-		if (round == plan->least && plan->twice && !state.deadline_ns)
+		if (round == plan->least && plan->twice && !state.deadline_ns &&
+		    !plan->trial_ns)
 			state.deadline_ns = 2 * clock_now(plan->clock) - start;
 	}
 	free(state.order);

@@ -28,6 +28,7 @@ struct entrant { /* one trial */
 	double rates[ROUNDS_MOST]; /* of its runs, as they came */
 	unsigned runs;
 	uint64_t run_ns;   /* of its last run, all in all */
+	uint64_t spent_ns; /* of all of them */
 	const char *ended; /* why there are no more; NULL: it goes on */
 };
 
@@ -37,9 +38,10 @@ struct rounds_plan {
 	uint64_t seed;
 	const struct clock *clock;
 	uint64_t deadline_ns; /* no run begins that would end later; 0: none */
+	uint64_t trial_ns;    /* that the runs of one may take; 0: any */
 	/*
-	 * Without a deadline: after the least runs, as much time again as
-	 * these took.
+	 * Without both: after the least runs, as much time again as these
+	 * took.
 	 */
 	bool twice;
 	/*

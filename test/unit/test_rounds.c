@@ -158,7 +158,7 @@ static void test_rounds_are_interleaved(void **state)
 static void test_rounds_end_with_the_budget(void **state)
 {
 	struct world world = { .spread = { 50, 50, 50, 50 } };
-	struct world short_one = world, twice = world;
+	struct world short_one = world, twice = world, each = world;
 	struct error err = ERROR_INIT;
 
 	UNUSED(state);
@@ -183,6 +183,16 @@ static void test_rounds_end_with_the_budget(void **state)
 	        &err),
 	    &err);
 	assert_int_equal(twice.made, 2 * 5 * TRIALS);
+	/* A budget of each trial, and nothing else that ends it. */
+	test_ok(go(&each,
+	            (struct rounds_plan){ .least = 5,
+	                .most = 50,
+	                .trial_ns = 14 * TIME + TIME / 2,
+	                .twice = true },
+	            &err),
+	    &err);
+	assert_int_equal(each.made, 14 * TRIALS);
+	assert_string_equal(each.entrants[0].ended, "budget");
 }
 
 static void test_rounds_leave_out_what_fails(void **state)
