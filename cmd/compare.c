@@ -150,6 +150,8 @@ static struct compare_session session_of(const struct side *side)
 		.rates = &side->rates,
 		.state = side->record.state,
 		.cores = side->record.info.machine.cores,
+		.cpu = side->record.info.machine.cpu,
+		.libraries = side->record.info.machine.libraries,
 	};
 }
 

@@ -23,7 +23,7 @@ static const char *const columns[] = { "strategy", "threads", "cache",
 	"new_prep_s", "prep_ratio", "base_cpu_us_per_sample",
 	"new_cpu_us_per_sample", "cpu_ratio", "base_others_cores",
 	"new_others_cores", "left_ratio", "base_equivalent", "new_equivalent",
-	"message" };
+	"message", "base_reference_ms", "new_reference_ms", "speed_ratio" };
 
 const char *compare_verdict_name(enum compare_verdict verdict)
 {
@@ -110,7 +110,12 @@ static int add_row(
 	if (put_text(&row, base->equivalent, err) ||
 	    put_text(&row, is->equivalent, err))
 		return -1;
-	return put_text(&row, is->is_there ? is->message : base->message, err);
+	if (put_text(&row, is->is_there ? is->message : base->message, err))
+		return -1;
+	put(&row, base->reference_ms);
+	put(&row, is->reference_ms);
+	put(&row, c->speed_ratio);
+	return 0;
 }
 
 static int fill_grid(

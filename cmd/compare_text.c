@@ -94,6 +94,22 @@ static void print_storage(const struct compared *c, char cell[HUMAN_CELL])
 		    100 * (c->storage_ratio - 1));
 }
 
+/* What of the machine was taken into account. */
+static void print_machine(const struct compared *c, char cell[HUMAN_CELL])
+{
+	const double percent = 100 * (c->speed_ratio - 1);
+	size_t used = 0;
+
+	if (fabs(log(c->left_ratio)) > 0.01)
+		used = (size_t)snprintf(cell, HUMAN_CELL,
+		    "others took %.2f cores, before %.2f",
+		    c->new_one.others_cores, c->base.others_cores);
+	if (fabs(percent) > 1)
+		snprintf(cell + used, HUMAN_CELL - used, "%smachine %.1f %% %s",
+		    used ? "; " : "", fabs(percent),
+		    percent < 0 ? "slower" : "faster");
+}
+
 /* Why a trial cannot be compared, or what is to be known of it. */
 static void print_note(const struct compared *c, char cell[HUMAN_CELL])
 {
@@ -114,10 +130,8 @@ static void print_note(const struct compared *c, char cell[HUMAN_CELL])
 	else if (!isnan(c->ratio) && !c->is_tested)
 		snprintf(cell, HUMAN_CELL, "too few runs: %zu, %zu",
 		    c->base.runs, c->new_one.runs);
-	else if (fabs(log(c->left_ratio)) > 0.01)
-		snprintf(cell, HUMAN_CELL,
-		    "others took %.2f cores, before %.2f",
-		    c->new_one.others_cores, c->base.others_cores);
+	else
+		print_machine(c, cell);
 }
 
 static void print_cells(const struct compared *c, cells cell)

@@ -12,12 +12,9 @@
 #include "lib/measure/ranksum.h"
 #include "lib/measure/statistics.h"
 #include "strategies/candidate.h"
+#include "strategies/compare_parts.h"
 
 static const double confidence = 0.95;
-/* Cores that an idle system takes, and that its counters may be wrong by. */
-static const double unnoticed = 0.2;
-/* Cores: however busy the others are, the kernel gives a run its turn. */
-static const double least_left = 0.1;
 
 /* ---- the trials of both ---- */
 
@@ -43,6 +40,7 @@ static struct compare_side no_side(void)
 		.high = NAN,
 		.own_cores = NAN,
 		.others_cores = NAN,
+		.reference_ms = NAN,
 		.storage_bytes = NAN,
 		.prep_s = NAN,
 		.cpu_us = NAN,
@@ -58,6 +56,7 @@ static struct compare_side read_side(const struct grid *trials, size_t row)
 		.runs = figures > 0 ? (size_t)figures : 0,
 		.own_cores = NAN,
 		.others_cores = NAN,
+		.reference_ms = NAN,
 		.status = grid_text(trials, row, "status"),
 		.equivalent = grid_text(trials, row, "equivalent"),
 		.message = grid_text(trials, row, "message"),
@@ -84,6 +83,7 @@ static struct compared new_compared(const struct grid *trials, size_t row)
 		.ratio_low = NAN,
 		.ratio_high = NAN,
 		.left_ratio = 1,
+		.speed_ratio = 1,
 		.p = NAN,
 		.p_adjusted = NAN,
 		.storage_ratio = NAN,
@@ -143,33 +143,6 @@ static void take_rates(struct compare_side *side, struct rates *rates)
 	side->others_cores = median_of(rates->others, rates->count);
 }
 
-/* NAN where it is not known. */
-static double cores_left(
-    const struct compare_session *session, const struct compare_side *side)
-{
-	if (!session->cores || isnan(side->others_cores))
-		return NAN;
-	return session->cores - fmax(side->others_cores - unnoticed, 0);
-}
-
-/*
- * How many cores were left to the runs in NEW, over that in BASE.  A trial has
- * no use for more than it ever took, and one to spare for its threads to meet.
- * 1 where it is not known.
- */
-static double left_ratio(const struct compare_session *base,
-    const struct compare_session *new_one, const struct compared *of)
-{
-	const double use = fmax(of->base.own_cores, of->new_one.own_cores) + 1;
-	const double had = cores_left(base, &of->base);
-	const double has = cores_left(new_one, &of->new_one);
-
-	if (isnan(use) || isnan(had) || isnan(has))
-		return 1;
-	return fmax(fmin(has, use), least_left) /
-	       fmax(fmin(had, use), least_left);
-}
-
 /* ---- one trial ---- */
 
 static double quotient(double a, double b)
@@ -177,20 +150,29 @@ static double quotient(double a, double b)
 	return b > 0 ? a / b : NAN;
 }
 
+/* Takes the speed of the machine out of what NEW has. */
 static int compare_rates(struct compared *to, const struct rates *base,
-    const struct rates *new_one, struct error *err)
+    struct rates *new_one, struct error *err)
 {
 	const struct ranksum_values a = { base->logs, base->count };
 	const struct ranksum_values b = { new_one->logs, new_one->count };
+	const double speed = log(to->speed_ratio);
+	const double doubt = to->speed_doubt;
 	struct ranksum_shift shift;
 
+	for (size_t i = 0; i < new_one->count; i++)
+		new_one->logs[i] -= speed;
 	if (ranksum_shift(&a, &b, confidence, &shift, err) ||
 	    ranksum_test(&a, &b, &to->p, err))
 		return -1;
 	to->ratio = exp(shift.shift);
 	if (isfinite(shift.low)) {
-		to->ratio_low = exp(shift.low) / fmax(to->left_ratio, 1);
-		to->ratio_high = exp(shift.high) / fmin(to->left_ratio, 1);
+		to->ratio_low = to->ratio *
+		                exp(-hypot(shift.shift - shift.low, doubt)) /
+		                fmax(to->left_ratio, 1);
+		to->ratio_high = to->ratio *
+		                 exp(hypot(shift.high - shift.shift, doubt)) /
+		                 fmin(to->left_ratio, 1);
 	}
 	to->is_tested =
 	    a.count >= COMPARE_RUNS_LEAST && b.count >= COMPARE_RUNS_LEAST;
@@ -209,7 +191,9 @@ static int compare_trial(struct compared *to,
 		goto done;
 	take_rates(&to->base, &was);
 	take_rates(&to->new_one, &is);
-	to->left_ratio = left_ratio(base, new_one, to);
+	to->left_ratio = compare_left_ratio(base, new_one, to);
+	if (compare_set_speed(to, base, base_row, new_one, new_row, err))
+		goto done;
 	to->storage_ratio =
 	    quotient(to->new_one.storage_bytes, to->base.storage_bytes);
 	to->prep_ratio = quotient(to->new_one.prep_s, to->base.prep_s);

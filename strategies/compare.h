@@ -11,13 +11,18 @@
  * however many trials they have.
  *
  * Runs of one session are alike in what changes only between sessions, so that
- * their interval is too narrow for two of them.  What is known of that widens
- * it: where other programs, or the host, left fewer cores to the runs of one
- * session (by more than an idle system takes), its ratio may be due to that
- * alone.  For what is not known there is
- * the threshold: a trial is slower beyond it only when all of its interval is,
- * not slower when none of it is, and anything else is no answer.  Nor is a
- * session that was cut short, or a trial that NEW should have and has not.
+ * their interval is too narrow for two of them.  What is known of that is
+ * taken into account.  How fast the machine was is taken out of the ratio, by
+ * the times of the reference (lib/measure/reference.h), as far as the trial's
+ * threads were busy; half the interval of that, and a quarter of it since
+ * programs do not feel it alike, make the interval of the ratio wider, as
+ * independent errors do.  Where other programs, or the host, left fewer cores
+ * to the runs of one session (by more than an idle system takes), its ratio may
+ * be due to that alone, which widens it by all of that.  For what is not known
+ * there is the threshold: a trial is slower beyond it only when all of its
+ * interval is, not slower when none of it is, and anything else is no answer.
+ * Nor is a session that was cut short, or a trial that NEW should have and has
+ * not.
  */
 #ifndef STRATEGIES_COMPARE_H
 #define STRATEGIES_COMPARE_H
@@ -37,6 +42,8 @@ struct compare_session {
 	const struct grid *rates;  /* RESULTS_RATES */
 	const char *state;         /* of the session: "done", ... */
 	unsigned cores;            /* usable; 0: not known */
+	/* What did the reference: where it differs, that tells nothing. */
+	const char *cpu, *libraries;
 };
 
 enum compare_verdict {
@@ -55,6 +62,7 @@ struct compare_side {
 	double throughput, low, high;   /* median of the runs, its interval */
 	size_t runs;                    /* that have a throughput */
 	double own_cores, others_cores; /* busy during a run; medians */
+	double reference_ms;            /* of lib/measure/reference.h; median */
 	double storage_bytes, prep_s, cpu_us; /* the last a sample */
 };
 
@@ -64,7 +72,9 @@ struct compared {
 	struct compare_side base, new_one;
 	/* NEW over BASE; NAN unless both are known. */
 	double ratio, ratio_low, ratio_high;
-	double left_ratio; /* of the cores that were left to the runs; 1 */
+	double left_ratio;  /* of the cores that were left to the runs; 1 */
+	double speed_ratio; /* of the machine, and taken out of `ratio`; 1 */
+	double speed_doubt; /* of its logarithm: half an interval; 0 */
 	double p, p_adjusted;
 	bool is_tested; /* enough runs in both */
 	bool differs; /* p_adjusted < 0.05, and the interval is not around 1 */

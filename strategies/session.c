@@ -11,6 +11,7 @@
 #include "lib/base/path.h"
 #include "lib/loader/spare.h"
 #include "lib/measure/memory.h"
+#include "lib/measure/reference.h"
 #include "lib/measure/system.h"
 #include "lib/media/medium.h"
 #include "strategies/session_parts.h"
@@ -302,6 +303,7 @@ static void release(struct session *session)
 {
 	watch_free(session->watch);
 	spare_free(session->spare);
+	reference_free(session->piece);
 	path_unlock(session->lock_fd);
 	outputs_release(&session->reference);
 	for (unsigned i = 0; i < session->warned_count; i++)
@@ -415,7 +417,8 @@ int session_run(const struct session_plan *plan, struct results *results,
 		rc = session_learn_ceilings(&session, err);
 	if (rc == 0) {
 		session_watch(&session);
-		rc = measure_groups(&session, err);
+		session.piece = reference_new(&clock_monotonic, err);
+		rc = session.piece ? measure_groups(&session, err) : -1;
 	}
 	if (rc == 0 && session.failed > 0)
 		rc = error_set(err, ERROR_DATA,

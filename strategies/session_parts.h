@@ -17,6 +17,7 @@
 #include "strategies/verify.h"
 #include "strategies/watch.h"
 
+struct reference;
 struct spare;
 struct trial;
 
@@ -41,7 +42,8 @@ struct session {
 	struct spare *spare;      /* of their batches; owned, or NULL */
 	/* What the storage of the dataset, and of the work folder, can do. */
 	struct ceilings source_ceilings, work_ceilings;
-	struct watch *watch; /* owned; NULL: none */
+	struct watch *watch;     /* owned; NULL: none */
+	struct reference *piece; /* of work, done between epochs; owned */
 	struct noise noise;
 	struct frequency frequency; /* when it began */
 

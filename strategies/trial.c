@@ -10,6 +10,7 @@
 #include "lib/base/error.h"
 #include "lib/loader/cache.h"
 #include "lib/loader/spare.h"
+#include "lib/measure/reference.h"
 #include "lib/measure/residency.h"
 #include "lib/measure/system.h"
 #include "strategies/costs.h"
@@ -189,6 +190,8 @@ static int timed_epoch(
 	uint64_t start;
 	int rc;
 
+	if (plan->reference)
+		row->reference_ns = reference_run(plan->reference);
 	watch_begin(
 	    plan->watch, row->warmup ? "check" : "run", &plan->whom, row->run);
 	usage_reset_peak();

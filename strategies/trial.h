@@ -46,6 +46,7 @@
 struct error;
 struct medium;
 struct plan;
+struct reference;
 struct spare;
 
 struct trial_plan {
@@ -58,12 +59,13 @@ struct trial_plan {
 	struct medium *medium; /* of the reader */
 	struct spare *spare;   /* of all trials that are open; NULL: none */
 	bool skip_errors;
-	uint64_t cache_budget;  /* bytes, of CACHE_APPLICATION */
-	bool want_outputs;      /* hash what the traced epoch delivers */
-	double epoch_s;         /* that an epoch will take; 0: not known */
-	uint64_t origin_ns;     /* CLOCK_MONOTONIC when the session began */
-	uint64_t base_bytes;    /* resident then, without any trial */
-	struct watch *watch;    /* NULL: none */
+	uint64_t cache_budget; /* bytes, of CACHE_APPLICATION */
+	bool want_outputs;     /* hash what the traced epoch delivers */
+	double epoch_s;        /* that an epoch will take; 0: not known */
+	uint64_t origin_ns;    /* CLOCK_MONOTONIC when the session began */
+	uint64_t base_bytes;   /* resident then, without any trial */
+	struct reference *reference; /* done between epochs; NULL: not */
+	struct watch *watch;         /* NULL: none */
 	struct watch_whom whom; /* what it is told; the label is borrowed */
 	const atomic_bool *stop;
 	/* After each epoch; and for each sample skipped.  May be NULL. */

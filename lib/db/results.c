@@ -68,9 +68,10 @@ static const char *const texts[STATEMENT_COUNT] = {
 	    "INSERT INTO run (trial, warmup, run, epoch, wall_ns,"
 	    " first_batch_ns, samples, skipped, user_ns, system_ns,"
 	    " bytes_fetched, bytes_from_storage, resident_percent,"
-	    " peak_rss_bytes, started_ns, others_ns, stolen_ns, waited_ns)"
+	    " peak_rss_bytes, started_ns, others_ns, stolen_ns, waited_ns,"
+	    " reference_ns)"
 	    " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13,"
-	    " ?14, ?15, ?16, ?17, ?18)",
+	    " ?14, ?15, ?16, ?17, ?18, ?19)",
 	[ADD_STEP] =
 	    "INSERT INTO step (trial, position, name, step, cpu_ns, samples,"
 	    " calls, bytes_in, bytes_out)"
@@ -140,6 +141,10 @@ static const char *const texts[STATEMENT_COUNT] = {
 	    "SELECT session, v_epoch.trial, v_epoch.run,"
 	    " 1e9 * sum(v_epoch.samples) / sum(v_epoch.wall_ns)"
 	    " AS samples_per_s,"
+	    " (SELECT avg(reference_ns) FROM run AS any_epoch"
+	    " WHERE any_epoch.trial = v_epoch.trial"
+	    " AND any_epoch.run = v_epoch.run) AS reference_ns,"
+	    " min(run.started_ns) AS started_ns,"
 	    " 1.0 * sum(v_epoch.cpu_ns) / sum(v_epoch.wall_ns) AS own_cores,"
 	    " 1.0 * sum(run.others_ns + coalesce(run.stolen_ns, 0))"
 	    " / sum(v_epoch.wall_ns) AS others_cores"

@@ -125,6 +125,7 @@ struct run_row {        /* one epoch of one run */
 	uint64_t peak_rss_bytes;     /* of the process */
 	uint64_t started_ns;         /* since the session began */
 	struct cores cores;          /* what else they did meanwhile */
+	uint64_t reference_ns; /* of reference.h, just before; 0: not done */
 };
 
 struct step_row {         /* from the traced pass, apart from the timed ones */

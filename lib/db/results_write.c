@@ -214,6 +214,8 @@ static int add_run(struct results *results, int64_t trial,
 	sqlite3_bind_int64(s, 16, run->cores.others_ns);
 	results_bind_uint(s, 17, run->cores.stolen_ns);
 	results_bind_uint(s, 18, run->cores.waited_ns);
+	if (run->reference_ns)
+		results_bind_uint(s, 19, run->reference_ns);
 	return results_run(results, ADD_RUN, "store a run", err);
 }
 

@@ -35,7 +35,8 @@ SELECT
 	run.stolen_ns / 1e9 AS stolen_s,
 	run.waited_ns / 1e9 AS waited_s,
 	run.warmup = 0 AND (trial.cache = 'none' OR run.epoch > 1)
-		AND v_outlier.run IS NOT NULL AS outlier
+		AND v_outlier.run IS NOT NULL AS outlier,
+	run.reference_ns / 1e9 AS reference_s
 FROM run
 JOIN trial ON trial.id = run.trial
 JOIN strategy ON strategy.id = trial.strategy

@@ -393,13 +393,17 @@ static void test_compare_nothing_in_common_is_nothing(void **state)
 	close_pair(&pair);
 }
 
-/* ---- what others took ---- */
+/* ---- what others took, and how fast the machine was ---- */
 
-/* A row a run, as RESULTS_RATES has them. */
-static void make_rates(struct grid *rates, double rate, double others)
+/* What the machine did beside the runs; a row a run, as RESULTS_RATES. */
+struct around {
+	double rate, others, own, reference_ms;
+};
+
+static void make_rates(struct grid *rates, const struct around *around)
 {
 	static const char *const columns[] = { "trial", "samples_per_s",
-		"own_cores", "others_cores" };
+		"own_cores", "others_cores", "reference_ns", "started_ns" };
 	struct error err = ERROR_INIT;
 
 	for (size_t i = 0; i < ARRAY_LEN(columns); i++)
@@ -407,9 +411,14 @@ static void make_rates(struct grid *rates, double rate, double others)
 	for (unsigned i = 0; i < 8; i++) {
 		test_ok(grid_add_row(rates, &err), &err);
 		grid_set_integer(rates, 0, 1);
-		grid_set_real(rates, 1, rate + i * 0.01);
-		grid_set_real(rates, 2, 1);
-		grid_set_real(rates, 3, others);
+		grid_set_real(rates, 1, around->rate + i * 0.01);
+		grid_set_real(rates, 2, around->own);
+		grid_set_real(rates, 3, around->others);
+		/* Not before each run. */
+		if (i % 4)
+			grid_set_real(rates, 4,
+			    1e6 * around->reference_ms + (i % 3) * 1000.0);
+		grid_set_real(rates, 5, i * 1e9);
 	}
 }
 
@@ -420,26 +429,33 @@ static void make_trial(struct grid *trials)
 	test_ok(grid_add_column(trials, "trial", &err) ||
 	            grid_add_column(trials, "strategy", &err) ||
 	            grid_add_column(trials, "status", &err) ||
+	            grid_add_column(trials, "threads", &err) ||
 	            grid_add_row(trials, &err) ||
 	            grid_set_text(trials, 1, "raw/tar/none", &err) ||
 	            grid_set_text(trials, 2, "done", &err),
 	    &err);
 	grid_set_integer(trials, 0, 1);
+	grid_set_integer(trials, 3, 1);
 }
 
-/* Half the speed, on `cores`, while others took so many of them. */
-static struct compared halved(unsigned cores, double before, double after)
+/* One trial of one thread, on `cores`. */
+static struct compared compare_around(unsigned cores,
+    const struct around *before, const struct around *after,
+    const char *libraries)
 {
 	struct grid trials = GRID_INIT, was = GRID_INIT, is = GRID_INIT;
-	const struct compare_session base = { &trials, &was, "done", cores };
-	const struct compare_session new_one = { &trials, &is, "done", cores };
+	struct compare_session base = { &trials, &was, "done", cores, "cpu",
+		"zlib 1" };
+	struct compare_session new_one = base;
 	struct comparison comparison = COMPARISON_INIT;
 	struct error err = ERROR_INIT;
 	struct compared got;
 
+	new_one.rates = &is;
+	new_one.libraries = libraries;
 	make_trial(&trials);
-	make_rates(&was, 100, before);
-	make_rates(&is, 50, after);
+	make_rates(&was, before);
+	make_rates(&is, after);
 	test_ok(
 	    comparison_make(&comparison, &base, &new_one, 0.05, &err), &err);
 	got = comparison.list[0];
@@ -448,6 +464,21 @@ static struct compared halved(unsigned cores, double before, double after)
 	grid_release(&was);
 	grid_release(&is);
 	return got;
+}
+
+/* Half the speed, while others took so many cores. */
+static struct compared halved(unsigned cores, double before, double after)
+{
+	return compare_around(cores, &(struct around){ 100, before, 1, NAN },
+	    &(struct around){ 50, after, 1, NAN }, "zlib 1");
+}
+
+/* The reference took 1 ms before, and `reference_ms` after. */
+static struct compared with_reference(
+    double rate, double own, double reference_ms)
+{
+	return compare_around(2, &(struct around){ 100, 0, own, 1 },
+	    &(struct around){ rate, 0, own, reference_ms }, "zlib 1");
 }
 
 static void test_compare_what_others_took_is_no_regression(void **state)
@@ -475,6 +506,48 @@ static void test_compare_what_others_took_is_no_regression(void **state)
 	assert_true(halved(2, 1.2, 0.1).verdict == COMPARE_SLOWER);
 }
 
+static void test_compare_a_slower_machine_is_no_regression(void **state)
+{
+	struct compared c = with_reference(92, 1, 1.08);
+
+	UNUSED(state);
+	/* As much slower as the machine: a quarter of that is in doubt. */
+	assert_true(fabs(c.speed_ratio - 1 / 1.08) < 1e-3);
+	assert_true(fabs(c.ratio - 0.92 * 1.08) < 1e-3);
+	assert_true(fabs(c.ratio_low - c.ratio * pow(1.08, -0.25)) < 1e-3);
+	assert_true(fabs(c.ratio_high - c.ratio * pow(1.08, 0.25)) < 1e-3);
+	assert_string_equal(compared_word(&c), "~");
+	assert_true(c.verdict == COMPARE_FINE);
+	/* A regression is found on a machine that is slower, or faster. */
+	assert_true(with_reference(82, 1, 1.08).verdict == COMPARE_SLOWER);
+	assert_true(with_reference(96, 1, 0.94).verdict == COMPARE_SLOWER);
+	assert_true(with_reference(100, 1, 0.94).verdict == COMPARE_UNCLEAR);
+	/* What waits all the time is not slower for it; half, by half. */
+	assert_true(with_reference(92, 0.01, 1.08).verdict == COMPARE_SLOWER);
+	c = with_reference(92, 0.5, 1.08);
+	assert_true(fabs(c.speed_ratio - 1 / sqrt(1.08)) < 1e-3);
+	/* Threads that had no turn were not idle: others took 1.5 cores. */
+	c = compare_around(2, &(struct around){ 100, 1.7, 0.5, 1 },
+	    &(struct around){ 92, 1.7, 0.5, 1.08 }, "zlib 1");
+	assert_true(fabs(c.speed_ratio - 1 / 1.08) < 1e-3);
+}
+
+static void test_compare_an_unknown_speed_changes_nothing(void **state)
+{
+	const struct around before = { 100, 0, 1, 1 };
+	const struct around after = { 92, 0, 1, 1.08 };
+	const struct around unknown = { 92, 0, 1, NAN };
+
+	UNUSED(state);
+	/* Of an older presto, or done by another library. */
+	assert_true(compare_around(2, &before, &unknown, "zlib 1").verdict ==
+	            COMPARE_SLOWER);
+	assert_true(compare_around(2, &before, &after, "zlib 2").verdict ==
+	            COMPARE_SLOWER);
+	assert_true(compare_around(2, &before, &after, "zlib 1").verdict ==
+	            COMPARE_FINE);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -492,6 +565,9 @@ int main(void)
 		cmocka_unit_test(test_compare_nothing_in_common_is_nothing),
 		cmocka_unit_test(
 		    test_compare_what_others_took_is_no_regression),
+		cmocka_unit_test(
+		    test_compare_a_slower_machine_is_no_regression),
+		cmocka_unit_test(test_compare_an_unknown_speed_changes_nothing),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

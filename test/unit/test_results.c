@@ -384,6 +384,51 @@ static void test_results_cache_names(void **state)
 	assert_int_equal(cache_parse("cold", &cache), -1);
 }
 
+/* A piece before some of the epochs, warm-ups too: one value a run. */
+static void test_results_keeps_what_the_reference_took(void **state)
+{
+	const struct run_row runs[] = {
+		{ .run = 1, .epoch = 1, .warmup = true, .reference_ns = 1300 },
+		{ .run = 1, .epoch = 1, .reference_ns = 1000 },
+		{ .run = 1,
+		    .epoch = 2,
+		    .wall_ns = 10,
+		    .samples = 1,
+		    .started_ns = 77 },
+		{ .run = 1,
+		    .epoch = 3,
+		    .wall_ns = 10,
+		    .samples = 1,
+		    .reference_ns = 1600,
+		    .started_ns = 99 },
+		{ .run = 2, .epoch = 1 },
+		{ .run = 2, .epoch = 2, .wall_ns = 10, .samples = 1 },
+	};
+	const struct trial_row trial = { .cache = CACHE_SYSTEM,
+		.message = "",
+		.bottleneck = "",
+		.runs = runs,
+		.run_count = ARRAY_LEN(runs) };
+	struct fixture fixture;
+	struct grid rates = GRID_INIT, epochs = GRID_INIT;
+
+	UNUSED(state);
+	fixture_open(&fixture);
+	fixture_store(&fixture, "unprocessed", NULL, &trial);
+	fixture_read(&fixture, RESULTS_RATES, &rates);
+	assert_int_equal(rates.row_count, 2);
+	fixture_near(&rates, 0, "reference_ns", 1300);
+	fixture_near(&rates, 0, "started_ns", 77);
+	fixture_near(&rates, 1, "reference_ns", NAN);
+	fixture_read(&fixture, RESULTS_RUNS, &epochs);
+	assert_int_equal(epochs.row_count, ARRAY_LEN(runs));
+	fixture_near(&epochs, 0, "reference_s", 1300e-9);
+	fixture_near(&epochs, 5, "reference_s", NAN);
+	grid_release(&rates);
+	grid_release(&epochs);
+	fixture_close(&fixture);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -398,6 +443,7 @@ int main(void)
 		cmocka_unit_test(test_results_know_what_is_left_to_do),
 		cmocka_unit_test(test_results_keep_the_session_as_it_was_given),
 		cmocka_unit_test(test_results_cache_names),
+		cmocka_unit_test(test_results_keeps_what_the_reference_took),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -13,7 +13,8 @@ fi
 while [ "$1" != --db ]; do shift; done
 cp once.db "$2"
 sqlite3 "$2" "UPDATE run SET wall_ns = 1000000 * ($MS + $SPREAD * run),
-    user_ns = 90000000, system_ns = 0, others_ns = 0, stolen_ns = 0"
+    user_ns = 90000000, system_ns = 0, others_ns = 0, stolen_ns = 0,
+    reference_ns = NULL"
 S
 chmod +x bin/presto
 REAL=$(command -v presto)

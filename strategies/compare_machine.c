@@ -1,0 +1,176 @@
+/* compare_machine.c - see compare_parts.h. */
+#include <math.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/base/error.h"
+#include "lib/db/grid.h"
+#include "lib/measure/ranksum.h"
+#include "lib/measure/statistics.h"
+#include "strategies/compare_parts.h"
+
+/* Cores that an idle system takes, and that its counters may be wrong by. */
+static const double unnoticed = 0.2;
+/* Cores: however busy the others are, the kernel gives a run its turn. */
+static const double least_left = 0.1;
+/* Of a change of speed: programs do not feel it alike. */
+static const double in_doubt = 0.25;
+/* Times of the reference that are compared: all pairs of them are. */
+enum { TIMES_MOST = 200, TIMES_LEAST = COMPARE_RUNS_LEAST };
+
+/* ---- cores ---- */
+
+/* NAN where it is not known. */
+static double cores_left(
+    const struct compare_session *session, const struct compare_side *side)
+{
+	if (!session->cores || isnan(side->others_cores))
+		return NAN;
+	return session->cores - fmax(side->others_cores - unnoticed, 0);
+}
+
+double compare_left_ratio(const struct compare_session *base,
+    const struct compare_session *new_one, const struct compared *of)
+{
+	const double use = fmax(of->base.own_cores, of->new_one.own_cores) + 1;
+	const double had = cores_left(base, &of->base);
+	const double has = cores_left(new_one, &of->new_one);
+
+	if (isnan(use) || isnan(had) || isnan(has))
+		return 1;
+	return fmax(fmin(has, use), least_left) /
+	       fmax(fmin(had, use), least_left);
+}
+
+/* ---- speed ---- */
+
+/* When the first of the trial's runs began, and the last. */
+struct span_ns {
+	double first, last;
+};
+
+static struct span_ns span_of(const struct grid *rates, double trial)
+{
+	struct span_ns span = { INFINITY, -INFINITY };
+
+	for (size_t i = 0; i < rates->row_count; i++) {
+		const double at = grid_number(rates, i, "started_ns");
+
+		if (islessgreater(grid_number(rates, i, "trial"), trial))
+			continue;
+		span.first = fmin(span.first, at);
+		span.last = fmax(span.last, at);
+	}
+	return span;
+}
+
+struct times {        /* of the reference, in the session and span of a trial */
+	double *logs; /* owned */
+	size_t count;
+};
+
+static int read_times(struct times *times,
+    const struct compare_session *session, size_t row, struct error *err)
+{
+	const struct grid *rates = session->rates;
+	const struct span_ns span =
+	    span_of(rates, grid_number(session->trials, row, "trial"));
+
+	*times = (struct times){ .logs = calloc(
+		                     rates->row_count + 1, sizeof(double)) };
+	if (!times->logs)
+		return error_memory(err, rates->row_count * sizeof(double));
+	for (size_t i = 0; i < rates->row_count; i++) {
+		const double at = grid_number(rates, i, "started_ns");
+		const double took = grid_number(rates, i, "reference_ns");
+
+		if (took > 0 && at >= span.first && at <= span.last)
+			times->logs[times->count++] = log(took);
+	}
+	return 0;
+}
+
+/* Leaves some of them, evenly. */
+static void thin_out(struct times *times)
+{
+	const size_t all = times->count;
+
+	if (all <= TIMES_MOST)
+		return;
+	for (size_t i = 0; i < TIMES_MOST; i++)
+		times->logs[i] = times->logs[i * all / TIMES_MOST];
+	times->count = TIMES_MOST;
+}
+
+/* Sorts them. */
+static double median_ms(struct times *times)
+{
+	return times->count
+	           ? exp(interval_of(times->logs, times->count).median) / 1e6
+	           : NAN;
+}
+
+/* Of the time that its threads could run, how much they did; at most 1. */
+static double busy_share(const struct compare_session *session,
+    const struct compare_side *side, double threads)
+{
+	const double busy =
+	    side->own_cores / fmin(cores_left(session, side), threads);
+
+	return isnan(busy) ? NAN : fmin(busy, 1);
+}
+
+/* Did the same program, on the same kind of machine, do it? */
+static bool is_same_reference(
+    const struct compare_session *a, const struct compare_session *b)
+{
+	return a->cpu && b->cpu && strcmp(a->cpu, b->cpu) == 0 &&
+	       strcmp(a->libraries, b->libraries) == 0;
+}
+
+static int set_speed(struct compared *to, struct times *base,
+    struct times *new_one, double share, struct error *err)
+{
+	struct ranksum_values a, b;
+	struct ranksum_shift shift;
+
+	thin_out(base);
+	thin_out(new_one);
+	a = (struct ranksum_values){ base->logs, base->count };
+	b = (struct ranksum_values){ new_one->logs, new_one->count };
+	if (ranksum_shift(&a, &b, 0.95, &shift, err))
+		return -1;
+	if (!isfinite(shift.low))
+		return 0;
+	to->speed_ratio = exp(-shift.shift * share);
+	to->speed_doubt = hypot(share * (shift.high - shift.low) / 2,
+	    in_doubt * share * shift.shift);
+	return 0;
+}
+
+int compare_set_speed(struct compared *to, const struct compare_session *base,
+    size_t base_row, const struct compare_session *new_one, size_t new_row,
+    struct error *err)
+{
+	const double share =
+	    (busy_share(base, &to->base, to->threads) +
+	        busy_share(new_one, &to->new_one, to->threads)) /
+	    2;
+	struct times was = { .logs = NULL }, is = { .logs = NULL };
+	int rc = -1;
+
+	if (read_times(&was, base, base_row, err) ||
+	    read_times(&is, new_one, new_row, err))
+		goto done;
+	rc = 0;
+	if (was.count >= TIMES_LEAST && is.count >= TIMES_LEAST &&
+	    !isnan(share) && is_same_reference(base, new_one))
+		rc = set_speed(to, &was, &is, share, err);
+	to->base.reference_ms = median_ms(&was);
+	to->new_one.reference_ms = median_ms(&is);
+done:
+	free(was.logs);
+	free(is.logs);
+	return rc;
+}
