@@ -20,9 +20,12 @@ struct args {
 	const char *out, *seed, *strategy;
 	uint64_t shards, threads;
 	struct option_texts sets;
+	bool check;
 };
 
 static const struct option options[] = {
+	OPTION(FLAG, "check", 0, struct args, check, NULL,
+	    "read a complete folder back too; mend what is damaged"),
 	OPTION(TEXT, "out", 'o', struct args, out, "DIR",
 	    "folder to write: new, empty, or begun by the same command"),
 	OPTION(TEXT, "seed", 0, struct args, seed, "N", "of random steps"),
@@ -140,6 +143,9 @@ static void tell(const struct args *args, const struct strategy *strategy,
 	    shards == 1 ? "" : "s", size,
 	    (unsigned long long)done->made.samples,
 	    units_time((double)done->made.wall_ns / 1e9, time));
+	if (done->mended)
+		cmd_warn("%u shard%s damaged, and written again", done->mended,
+		    done->mended == 1 ? " was" : "s were");
 	if (done->made.skipped)
 		cmd_warn("%llu sample%s skipped",
 		    (unsigned long long)done->made.skipped,
@@ -178,7 +184,7 @@ static int write_dataset(const struct args *args, struct project *project,
 	    args->shards ? args->shards : project->plan.shards, bytes);
 	pthread_mutex_init(&watch.lock, NULL);
 	progress_begin(&watch.progress);
-	rc = materialize_run(&plan, bytes, &done, err);
+	rc = materialize_run(&plan, bytes, args->check, &done, err);
 	progress_clear(&watch.progress);
 	pthread_mutex_destroy(&watch.lock);
 	if (rc == 0)

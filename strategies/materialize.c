@@ -12,6 +12,7 @@
 #include "lib/loader/loader.h"
 #include "lib/media/medium.h"
 #include "lib/stores/store.h"
+#include "strategies/damage.h"
 #include "strategies/materialize.h"
 
 enum { FINGERPRINT = 17 };
@@ -57,8 +58,9 @@ static int was_begun(
 		rc = 1;
 	else
 		rc = error_set(err, ERROR_USAGE,
-		    "%s: another strategy, dataset or pipeline was begun "
-		    "here; choose another folder, or remove this one",
+		    "%s: another strategy, number of shards, dataset or "
+		    "pipeline was begun here; choose another folder, or remove "
+		    "this one",
 		    partial);
 	buf_release(&text);
 	return rc;
@@ -135,11 +137,35 @@ static int verify(const struct prepare_plan *plan, struct materialized *result,
 	return rc;
 }
 
+/* Writes shards again that are damaged; `err` is what was found. */
+static int mend(const struct prepare_plan *plan, struct materialized *result,
+    struct error *err)
+{
+	struct error why = ERROR_INIT;
+	struct prepared again;
+
+	if (err->code != ERROR_DATA)
+		return -1;
+	if (damage_find(plan->medium, plan->dir, &result->mended, &why)) {
+		*err = why;
+		return -1;
+	}
+	if (!result->mended || prepare_run(plan, &again, err))
+		return -1;
+	result->made.samples += again.samples;
+	result->made.skipped += again.skipped;
+	result->made.wall_ns += again.wall_ns;
+	return 0;
+}
+
 /* Writes what is missing; the folder is not complete yet. */
 static int write_locked(const struct prepare_plan *plan, const char *partial,
     struct materialized *result, struct error *err)
 {
-	if (prepare_run(plan, &result->made, err) || verify(plan, result, err))
+	if (prepare_run(plan, &result->made, err))
+		return -1;
+	if (verify(plan, result, err) &&
+	    (mend(plan, result, err) || verify(plan, result, err)))
 		return -1;
 	if (unlink(partial))
 		return error_errno(err, "remove", partial);
@@ -180,25 +206,30 @@ static bool has_all_shards(const struct prepare_plan *plan)
 
 /*
  * 1: nothing is to do; 0: something is; -1: the folder is not ours.  A folder
- * that was complete and has lost shards is marked as begun again.
+ * that was complete and has lost shards, or is to be checked, is marked as
+ * begun again.
  */
-static int look_at_folder(
-    const struct prepare_plan *plan, const char *partial, struct error *err)
+static int look_at_folder(const struct prepare_plan *plan, bool check,
+    const char *partial, struct error *err)
 {
+	const struct manifest_note wanted = {
+		.strategy = plan->strategy->label,
+		.fingerprint = plan->fingerprint,
+	};
 	int matches;
 
 	if (!path_exists(plan->dir) || path_exists(partial))
 		return 0;
-	matches = manifest_matches(plan->dir, plan->fingerprint, err);
+	matches = manifest_matches(plan->dir, &wanted, plan->shards, err);
 	if (matches <= 0)
 		return matches;
-	if (has_all_shards(plan))
+	if (!check && has_all_shards(plan))
 		return 1;
 	return path_write(partial, span_text(plan->fingerprint), err);
 }
 
 int materialize_run(const struct prepare_plan *plan, double need_bytes,
-    struct materialized *result, struct error *err)
+    bool check, struct materialized *result, struct error *err)
 {
 	struct prepare_plan own = *plan;
 	char fingerprint[FINGERPRINT];
@@ -211,7 +242,7 @@ int materialize_run(const struct prepare_plan *plan, double need_bytes,
 	own.fingerprint = fingerprint;
 	own.resume = true;
 	*result = (struct materialized){ .was_complete = false };
-	rc = look_at_folder(&own, partial, err);
+	rc = look_at_folder(&own, check, partial, err);
 	if (rc > 0) {
 		result->was_complete = true;
 		rc = path_bytes(plan->dir, &result->storage_bytes, err);

@@ -4,7 +4,8 @@
  * The folder is new, empty, or one that the same work began: a file
  * "presto.partial" with the work's fingerprint says so until the manifest is
  * there.  Anything else is refused and left alone.  Run again, it goes on
- * where it stopped; when all is there, nothing is written.
+ * where it stopped; when all is there, nothing is written.  A shard that
+ * reads back as something else is written again, once.
  */
 #ifndef STRATEGIES_MATERIALIZE_H
 #define STRATEGIES_MATERIALIZE_H
@@ -18,14 +19,16 @@ struct materialized {
 	struct prepared made; /* by this call */
 	uint64_t samples;     /* in the folder, all read back */
 	uint64_t storage_bytes;
+	unsigned mended; /* shards that were damaged, and written again */
 };
 
 /*
  * `plan` as for prepare_run, but for resume and fingerprint, which are found
  * here.  `need_bytes` is what the data will take, about: less room than that
- * is ERROR_LIMIT before anything is written.
+ * is ERROR_LIMIT before anything is written.  With `check` a folder that is
+ * complete by names and sizes is read back as well.
  */
 int materialize_run(const struct prepare_plan *plan, double need_bytes,
-    struct materialized *result, struct error *err);
+    bool check, struct materialized *result, struct error *err);
 
 #endif

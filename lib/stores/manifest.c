@@ -141,7 +141,28 @@ int manifest_write(struct sink *sink, const char *dir,
 	return rc;
 }
 
-static int compare(const char *path, const char *fingerprint, struct error *err)
+/* How it is not what is wanted. */
+static int refuse(const struct manifest *manifest, const char *path,
+    const struct manifest_note *wanted, unsigned shards, struct error *err)
+{
+	static const char way_out[] =
+	    "choose another folder, or remove this one";
+
+	if (strcmp(manifest->strategy, wanted->strategy) != 0)
+		return error_set(err, ERROR_USAGE,
+		    "%s: holds the strategy %s, and not %s; %s", path,
+		    manifest->strategy, wanted->strategy, way_out);
+	if (manifest->count != shards)
+		return error_set(err, ERROR_USAGE,
+		    "%s: holds %s in %zu shards, and not in %u; %s", path,
+		    manifest->strategy, manifest->count, shards, way_out);
+	return error_set(err, ERROR_USAGE,
+	    "%s: holds %s of another pipeline, dataset, selection or seed; %s",
+	    path, manifest->strategy, way_out);
+}
+
+static int compare(const char *path, const struct manifest_note *wanted,
+    unsigned shards, struct error *err)
 {
 	struct manifest manifest = MANIFEST_INIT;
 	struct buf text = BUF_INIT;
@@ -150,27 +171,24 @@ static int compare(const char *path, const char *fingerprint, struct error *err)
 	if (path_read(path, FILE_LIMIT, &text, err) ||
 	    manifest_parse(&manifest, path, buf_span(&text), err))
 		goto done;
-	if (strcmp(manifest.fingerprint, fingerprint) == 0)
+	if (strcmp(manifest.fingerprint, wanted->fingerprint) == 0)
 		rc = 1;
 	else
-		error_set(err, ERROR_USAGE,
-		    "%s: holds %s of another pipeline, dataset or selection; "
-		    "choose another folder, or remove this one",
-		    path, manifest.strategy);
+		refuse(&manifest, path, wanted, shards, err);
 done:
 	manifest_release(&manifest);
 	buf_release(&text);
 	return rc;
 }
 
-int manifest_matches(
-    const char *dir, const char *fingerprint, struct error *err)
+int manifest_matches(const char *dir, const struct manifest_note *wanted,
+    unsigned shards, struct error *err)
 {
 	char *path = path_join(dir, MANIFEST_NAME, err);
 	int rc = -1;
 
 	if (path)
-		rc = path_exists(path) ? compare(path, fingerprint, err) : 0;
+		rc = path_exists(path) ? compare(path, wanted, shards, err) : 0;
 	free(path);
 	return rc;
 }

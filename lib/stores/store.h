@@ -142,6 +142,8 @@ void shard_writer_free(struct shard_writer *writer);
 /* Is shard `number` complete in the folder? */
 bool shard_is_complete(
     const char *dir, const struct store_form *form, unsigned number);
+/* It is not from now on: its index is removed.  Written again it is. */
+int shard_forget(const char *dir, unsigned number, struct error *err);
 
 /* ---- the manifest ---- */
 
@@ -168,9 +170,12 @@ struct reader *store_open(
 /* store and codec of an open store. */
 const struct store_form *store_form(const struct reader *reader);
 
-/* 1 when the folder's manifest is there and has this fingerprint, 0 when there
- * is no manifest, -1 with a message when it is something else. */
-int manifest_matches(
-    const char *dir, const char *fingerprint, struct error *err);
+/*
+ * 1 when the folder's manifest is there and has this fingerprint, 0 when there
+ * is no manifest, -1 with a message when it is something else: what differs,
+ * as far as strategy and number of shards tell.
+ */
+int manifest_matches(const char *dir, const struct manifest_note *wanted,
+    unsigned shards, struct error *err);
 
 #endif

@@ -1,6 +1,8 @@
 /* store_open.c - see store.h: opening a stored dataset, and looking at it. */
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "lib/base/array.h"
 #include "lib/base/error.h"
@@ -206,4 +208,15 @@ bool shard_is_complete(
 	buf_release(&text);
 	free(path);
 	return complete;
+}
+
+int shard_forget(const char *dir, unsigned number, struct error *err)
+{
+	char *path = shard_index_path(dir, number, err);
+	int rc = path ? 0 : -1;
+
+	if (path && unlink(path) && errno != ENOENT)
+		rc = error_errno(err, "remove", path);
+	free(path);
+	return rc;
 }

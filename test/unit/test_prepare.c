@@ -248,7 +248,7 @@ static void materialize(struct setup *s, const char *dir, bool complete)
 	            &s->planned.pipeline, &err),
 	    &err);
 	plan = plan_of(s, &strategy, dir, 2);
-	test_ok(materialize_run(&plan, 1000, &result, &err), &err);
+	test_ok(materialize_run(&plan, 1000, false, &result, &err), &err);
 	assert_int_equal(result.was_complete, complete);
 	if (!complete)
 		assert_int_equal(result.samples, STREAMS * PER_STREAM);
@@ -271,12 +271,83 @@ static void test_materialize_goes_on_where_it_stopped(void **state)
 	    &err);
 	plan = plan_of(s, &strategy, torn, 1);
 	s->fake.fail_at = 40; /* shards before it are done by then */
-	assert_int_equal(materialize_run(&plan, 1000, &result, &err), -1);
+	assert_int_equal(
+	    materialize_run(&plan, 1000, false, &result, &err), -1);
 	s->fake.fail_at = 0;
 	materialize(s, torn, false);
 	assert_true(folder_sum(whole) == folder_sum(torn));
 	free(whole);
 	free(torn);
+}
+
+/* Turns one bit in the middle of a file. */
+static void turn_a_bit(const char *dir, const char *name)
+{
+	char *path = test_path(dir, name);
+	FILE *file = fopen(path, "r+b");
+	int byte;
+
+	assert_non_null(file);
+	assert_false(fseek(file, 0, SEEK_END));
+	assert_false(fseek(file, ftell(file) / 2, SEEK_SET));
+	byte = fgetc(file);
+	assert_false(fseek(file, -1, SEEK_CUR));
+	assert_int_equal(fputc(byte ^ 4, file), byte ^ 4);
+	assert_false(fclose(file));
+	free(path);
+}
+
+static void test_materialize_writes_damaged_shards_again(void **state)
+{
+	static const struct {
+		const char *strategy, *damaged, *lost;
+	} cases[] = {
+		{ "grey/tfrecord/zstd:1", "shard-000002.tfrecord.zst",
+		    "shard-000001.tfrecord.zst" },
+		{ "large/tar/none", "shard-000000.tar", "shard-000003.index" },
+		{ "large/files/none", "shard-000002/00000034.npy",
+		    "shard-000001.index" },
+		{ "large/files/none", "shard-000002/00000034.npy",
+		    "shard-000002/00000035.npy" },
+	};
+	struct setup *s = *state;
+
+	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+		char *dir = test_path(s->scratch, "data"), *lost;
+		struct strategy strategy;
+		struct prepare_plan plan;
+		struct materialized done;
+		struct error err = ERROR_INIT;
+		uint64_t sum;
+
+		test_ok(strategy_parse(&strategy, cases[i].strategy,
+		            &s->planned.pipeline, &err),
+		    &err);
+		plan = plan_of(s, &strategy, dir, 2);
+		test_ok(materialize_run(&plan, 1000, false, &done, &err), &err);
+		assert_int_equal(done.mended, 0);
+		sum = folder_sum(dir);
+
+		/* It is complete by its names, unless it is read. */
+		turn_a_bit(dir, cases[i].damaged);
+		test_ok(materialize_run(&plan, 1000, false, &done, &err), &err);
+		assert_true(done.was_complete);
+		test_ok(materialize_run(&plan, 1000, true, &done, &err), &err);
+		assert_false(done.was_complete);
+		assert_int_equal(done.mended, 1);
+		assert_true(folder_sum(dir) == sum);
+
+		/* It is read when something else was missing. */
+		turn_a_bit(dir, cases[i].damaged);
+		lost = test_path(dir, cases[i].lost);
+		assert_false(unlink(lost));
+		test_ok(materialize_run(&plan, 1000, false, &done, &err), &err);
+		assert_true(done.made.samples > 0);
+		assert_true(folder_sum(dir) == sum);
+		test_ok(path_remove_tree(dir, &err), &err);
+		free(lost);
+		free(dir);
+	}
 }
 
 static void test_materialize_leaves_other_folders_alone(void **state)
@@ -293,7 +364,8 @@ static void test_materialize_leaves_other_folders_alone(void **state)
 	            &strategy, "raw/tar/none", &s->planned.pipeline, &err),
 	    &err);
 	plan = plan_of(s, &strategy, dir, 1);
-	assert_int_equal(materialize_run(&plan, 1000, &result, &err), -1);
+	assert_int_equal(
+	    materialize_run(&plan, 1000, false, &result, &err), -1);
 	test_contains(err.text, "mine.txt");
 
 	/* Another strategy was begun there. */
@@ -301,7 +373,8 @@ static void test_materialize_leaves_other_folders_alone(void **state)
 	dir = test_path(s->scratch, "begun");
 	test_write(s->scratch, "begun/presto.partial", "0123456789abcdef");
 	plan.dir = dir;
-	assert_int_equal(materialize_run(&plan, 1000, &result, &err), -1);
+	assert_int_equal(
+	    materialize_run(&plan, 1000, false, &result, &err), -1);
 	test_contains(err.text, "another strategy");
 	free(dir);
 }
@@ -319,7 +392,8 @@ static void test_materialize_looks_at_the_room_first(void **state)
 	            &strategy, "raw/tar/none", &s->planned.pipeline, &err),
 	    &err);
 	plan = plan_of(s, &strategy, dir, 1);
-	assert_int_equal(materialize_run(&plan, 1e18, &result, &err), -1);
+	assert_int_equal(
+	    materialize_run(&plan, 1e18, false, &result, &err), -1);
 	assert_int_equal(err.code, ERROR_LIMIT);
 	test_contains(err.text, "there is room for");
 	free(dir);
@@ -403,6 +477,9 @@ int main(void)
 		    tear_down),
 		cmocka_unit_test_setup_teardown(
 		    test_materialize_goes_on_where_it_stopped, set_up,
+		    tear_down),
+		cmocka_unit_test_setup_teardown(
+		    test_materialize_writes_damaged_shards_again, set_up,
 		    tear_down),
 		cmocka_unit_test_setup_teardown(
 		    test_materialize_leaves_other_folders_alone, set_up,

@@ -273,16 +273,25 @@ static void test_manifest_matches_by_its_fingerprint(void **state)
 {
 	const struct store_form form =
 	    stored_form("tar", "none", STORED_ENCODED);
+	struct manifest_note note = { "resized/tar/none", "f1n9e2" };
 	struct error err = ERROR_INIT;
 	char *dir = test_scratch();
 
 	UNUSED(state);
-	assert_int_equal(manifest_matches(dir, "f1n9e2", &err), 0);
+	assert_int_equal(manifest_matches(dir, &note, STORED_SHARDS, &err), 0);
 	stored_write(dir, &form, STORED_ENCODED);
-	assert_int_equal(manifest_matches(dir, "f1n9e2", &err), 1);
-	assert_int_equal(manifest_matches(dir, "another", &err), -1);
+	assert_int_equal(manifest_matches(dir, &note, STORED_SHARDS, &err), 1);
+	note.fingerprint = "another";
+	assert_int_equal(manifest_matches(dir, &note, STORED_SHARDS, &err), -1);
 	test_contains(err.text, "presto.manifest: holds resized/tar/none of "
 	                        "another pipeline");
+	assert_int_equal(manifest_matches(dir, &note, 8, &err), -1);
+	test_contains(err.text, "holds resized/tar/none in 3 shards, and not "
+	                        "in 8");
+	note.strategy = "resized/tar/lz4";
+	assert_int_equal(manifest_matches(dir, &note, 8, &err), -1);
+	test_contains(err.text, "holds the strategy resized/tar/none, and not "
+	                        "resized/tar/lz4");
 	test_scratch_remove(dir);
 }
 
