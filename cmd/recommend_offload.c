@@ -88,6 +88,9 @@ void recommend_say_offload(const struct findings *f)
 	say_verdict(f, "offload", f->advice->winner->strategy, &plan->offload);
 	for (unsigned i = 0; i < plan->offload.count; i++)
 		say_point(f, &plan->offload.points[i]);
+	if (isinf(f->page->site->bandwidth))
+		recommend_say(f, "  network",
+		    "taken to be without limit: no bandwidth in [network]");
 	if (f->offload_unprocessed)
 		say_verdict(f, "offload", "unprocessed",
 		    &f->offload_unprocessed->offload);
@@ -150,6 +153,8 @@ void recommend_add_offload(const struct findings *f, struct json_doc *doc)
 	}
 	at = json_add_object(doc, doc->root, "offload");
 	add_verdict(&f->offload->offload, f->advice->winner->strategy, doc, at);
+	json_add_number(doc, at, "bandwidth_bytes_per_s",
+	    finite_or_nothing(f->page->site->bandwidth));
 	array = json_add_array(doc, at, "points");
 	for (unsigned i = 0; i < f->offload->offload.count; i++)
 		add_point(&f->offload->offload.points[i], doc, array);

@@ -15,7 +15,7 @@
 static const double least_shortage = 1.3;
 /* ... and a worker that would do only a little is not worth having. */
 static const double spare_worker = 0.1;
-/* More threads that bring less are not worth a word. */
+/* More threads, or other machines, that bring less are not worth it. */
 static const double least_more = 1.05;
 /* cedar: a part with less of the work than this is not worth moving. */
 static const double least_fraction = 0.05;
@@ -285,13 +285,24 @@ static const char *more_threads(
 	return text;
 }
 
+/* Why no more than that is reached. */
+static const char *limit_of(const struct offload_point *point)
+{
+	const double sent =
+	    fmin(point->workers * point->worker_rate, point->network_rate);
+
+	if (sent >= point->most_sent)
+		return "what is left to do here takes all cores";
+	if (sent >= point->network_rate)
+		return "the network carries no more";
+	return "there are no more workers";
+}
+
 static void say_offload(struct offload *offload)
 {
 	char first[OFFLOAD_REASON / 2];
 	const struct offload_point *best = offload->best;
 	char rate[UNITS_TEXT], needed[UNITS_TEXT];
-	const double sent =
-	    fmin(best->workers * best->worker_rate, best->network_rate);
 
 	more_threads(offload, first);
 	units_number(best->samples_per_s, rate);
@@ -306,11 +317,22 @@ static void say_offload(struct offload *offload)
 		    first, best->workers,
 		    best->workers == 1 ? "worker" : "workers",
 		    best->place->name, best->workers == 1 ? "gives" : "give",
-		    rate, needed,
-		    sent >= best->most_sent
-		        ? "what is left to do here takes all cores"
-		    : sent >= best->network_rate ? "the network carries no more"
-		                                 : "there are no more workers");
+		    rate, needed, limit_of(best));
+}
+
+/* The most that is gained elsewhere is less than is worth it. */
+static void say_too_little(
+    struct offload *offload, const struct offload_point *point)
+{
+	char first[OFFLOAD_REASON / 2], rate[UNITS_TEXT], needed[UNITS_TEXT];
+
+	more_threads(offload, first);
+	say(offload,
+	    "%sother machines would give %s of %s samples/s, less than %.0f %% "
+	    "more than is reached here: %s",
+	    first, units_number(point->samples_per_s, rate),
+	    units_number(offload->needed, needed), 100 * (least_more - 1),
+	    limit_of(point));
 }
 
 static void say_local(
@@ -350,6 +372,8 @@ static void say_local(
 void offload_make(struct offload *offload, const struct offload_facts *facts,
     const struct offload_site *site)
 {
+	const struct offload_point *best = NULL;
+
 	*offload = (struct offload){ .needed = site->accelerator,
 		.local = facts->samples_per_s,
 		.alone = fmax(facts->alone, facts->samples_per_s),
@@ -362,13 +386,18 @@ void offload_make(struct offload *offload, const struct offload_facts *facts,
 		if (!point->is_candidate ||
 		    !(point->samples_per_s > offload->alone))
 			continue;
-		if (!offload->best || is_better(point, offload->best))
-			offload->best = point;
+		if (!best || is_better(point, best))
+			best = point;
 	}
-	if (!offload->best) {
+	if (!best) {
 		say_local(offload, facts);
 		return;
 	}
+	if (best->samples_per_s < least_more * offload->alone) {
+		say_too_little(offload, best);
+		return;
+	}
+	offload->best = best;
 	offload->in_flight = offload->best->samples_per_s *
 	                     (1 - offload->best->local_share) * site->latency;
 	say_offload(offload);

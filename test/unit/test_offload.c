@@ -157,6 +157,13 @@ static void test_offload_stays_local(void **state)
 	some.count = 1;
 	some.places[0].cpu_s = 0.2e-3; /* cedar: 4 % are too little */
 	check_stays(&some, &site, "hardly any work");
+	with = site;
+	with.bandwidth = 1e3; /* 1 kB/s: not a sample more in 100 s */
+	check_stays(&facts, &with,
+	    "would give 400 of 1 000 samples/s, less than 5 % more than is "
+	    "reached here: the network carries no more");
+	with.bandwidth = 3e6; /* 20 resized ones, of which 0.2 is left here */
+	check_stays(&facts, &with, "less than 5 % more");
 }
 
 /* 500 a second by the CPU, and 100 by the storage here. */

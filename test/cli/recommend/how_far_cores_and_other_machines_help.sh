@@ -5,6 +5,7 @@ printf '%s\n' '[remote]' 'rate = 100' '[accelerator]' 'rate = 1' >less.conf
 presto recommend | grep -o '^  allocation   .* at most\|^  threads      for that:' | sed 's/ [0-9]* cores* gives* / /'
 presto recommend --cores 999 | grep -o '^  allocation   999 cores give at most\|on other cores'
 presto recommend --offload less.conf | grep '  offload' | sed 's/  [a-z/]*:/  STRATEGY:/' | sort -u
+presto recommend --offload less.conf | grep '^    network'
 presto recommend --offload more.conf | grep '^    after' | grep -o 'centered: .* of the work'  | sed 's/[0-9]* %/N %/'
 presto recommend --offload more.conf --format json | python3 -c '
 import json, sys
