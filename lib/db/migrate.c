@@ -8,6 +8,7 @@
 #include "lib/db/migrate.h"
 
 #include <sqlite3.h>
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "lib/base/array.h"
@@ -154,15 +155,14 @@ static int bring_up(sqlite3 *db, const char *path, struct error *err)
 	return execute(db, path, pragmas, err);
 }
 
-int migrate(
-    struct sqlite3 *db, const char *path, bool create, struct error *err)
+int migrate(struct sqlite3 *db, const char *path, struct error *err)
 {
 	struct state state = { .version = 0 };
 	int rc;
 
 	if (read_state(db, path, &state, err))
 		return -1;
-	if (check_state(&state, path, create, err))
+	if (check_state(&state, path, true, err))
 		return -1;
 	if (state.version == ARRAY_LEN(migrations))
 		return 0;
@@ -176,4 +176,40 @@ int migrate(
 	if (rc)
 		sqlite3_exec(db, "ROLLBACK", NULL, NULL, NULL);
 	return rc;
+}
+
+static sqlite3 *copy_to_memory(sqlite3 *db, const char *path, struct error *err)
+{
+	sqlite3_backup *backup = NULL;
+	sqlite3 *copy = NULL;
+	bool is_whole = false;
+
+	if (sqlite3_open(":memory:", &copy) == SQLITE_OK)
+		backup = sqlite3_backup_init(copy, "main", db, "main");
+	if (backup)
+		is_whole = sqlite3_backup_step(backup, -1) == SQLITE_DONE;
+	if (sqlite3_backup_finish(backup) == SQLITE_OK && is_whole)
+		return copy;
+	error_set(err, ERROR_SYSTEM, "cannot read %s: %s", path,
+	    copy ? sqlite3_errmsg(copy) : "out of memory");
+	sqlite3_close(copy);
+	return NULL;
+}
+
+int migrate_to_read(struct sqlite3 **db, const char *path, struct error *err)
+{
+	struct state state = { .version = 0 };
+	sqlite3 *copy;
+
+	if (read_state(*db, path, &state, err) ||
+	    check_state(&state, path, false, err))
+		return -1;
+	if (state.version == ARRAY_LEN(migrations))
+		return 0;
+	copy = copy_to_memory(*db, path, err);
+	if (!copy)
+		return -1;
+	sqlite3_close(*db);
+	*db = copy;
+	return migrate(copy, path, err);
 }

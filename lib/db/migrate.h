@@ -5,18 +5,21 @@
 #ifndef LIB_DB_MIGRATE_H
 #define LIB_DB_MIGRATE_H
 
-#include <stdbool.h>
-
 struct error;
 struct sqlite3;
 
 /*
  * After it the database has the tables and views of the newest version: a
- * change of a view, too, is a new version.  An empty one
- * is filled only when `create`; one of a newer presto, or of another program,
- * is an error and nothing is written to it.
+ * change of a view, too, is a new version.  An empty one is filled; one of a
+ * newer presto, or of another program, is an error and nothing is written to
+ * it.
  */
-int migrate(
-    struct sqlite3 *db, const char *path, bool create, struct error *err);
+int migrate(struct sqlite3 *db, const char *path, struct error *err);
+
+/*
+ * The same without a write to the file, and an empty one is an error: one of
+ * an older version is closed, and *db is a copy in memory.
+ */
+int migrate_to_read(struct sqlite3 **db, const char *path, struct error *err);
 
 #endif

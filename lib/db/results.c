@@ -311,7 +311,9 @@ struct results *results_open(const char *path, bool create, struct error *err)
 		return NULL;
 	}
 	if (connect(results, create, err) ||
-	    migrate(results->db, path, create, err) || prepare(results, err)) {
+	    (create ? migrate(results->db, path, err)
+	            : migrate_to_read(&results->db, path, err)) ||
+	    prepare(results, err)) {
 		results_close(results);
 		return NULL;
 	}

@@ -34,9 +34,10 @@ const char *cache_name(enum cache_mode cache); /* "none", "system", ... */
 int cache_parse(const char *text, enum cache_mode *cache);
 
 /*
- * Opens, and brings one of an older presto up to date; makes a new one only
- * when `create`.  NULL with the path named: a database of a newer presto, or
- * of another program, is left as it is.
+ * Opens, and brings one of an older presto up to date; with `create` in the
+ * file, which is made if it is not there, else in memory: what is only read
+ * stays as it is, and what is then stored is lost.  NULL with the path named: a
+ * database of a newer presto, or of another program, is left as it is.
  */
 struct results *results_open(const char *path, bool create, struct error *err);
 void results_close(struct results *results); /* NULL is fine */

@@ -154,7 +154,7 @@ static void make_old_version(const char *path, int version)
 		    "PRAGMA user_version = 3");
 }
 
-static void check_brought_up_to_date(int version)
+static void check_brought_up_to_date(int version, bool create)
 {
 	const struct fixture_trial trial = { .label = "unprocessed",
 		.cold = { 1 },
@@ -168,7 +168,7 @@ static void check_brought_up_to_date(int version)
 	};
 
 	make_old_version(fixture.path, version);
-	fixture.results = results_open(fixture.path, false, &err);
+	fixture.results = results_open(fixture.path, create, &err);
 	test_ok(fixture.results ? 0 : -1, &err);
 	test_ok(results_read(fixture.results, RESULTS_TRIALS, 0, &grid, &err),
 	    &err);
@@ -199,8 +199,40 @@ static void check_brought_up_to_date(int version)
 static void test_results_open_brings_an_older_one_up_to_date(void **state)
 {
 	UNUSED(state);
-	check_brought_up_to_date(1);
-	check_brought_up_to_date(3);
+	for (int create = 0; create < 2; create++) {
+		check_brought_up_to_date(1, create);
+		check_brought_up_to_date(3, create);
+	}
+}
+
+/* A baseline may be under version control, or where nobody may write. */
+static void test_results_open_to_read_leaves_an_older_one_as_it_is(void **state)
+{
+	struct error err = ERROR_INIT;
+	struct buf before = BUF_INIT, after = BUF_INIT;
+	char *dir = test_scratch(), *path = test_path(dir, "presto.db");
+	char *beside = test_path(dir, "presto.db-wal");
+	struct results *results;
+
+	UNUSED(state);
+	make_old_version(path, 1);
+	execute(path, "PRAGMA journal_mode = WAL");
+	test_ok(path_read(path, 1 << 20, &before, &err), &err);
+	results = results_open(path, false, &err);
+	test_ok(results ? 0 : -1, &err);
+	results_close(results);
+	test_ok(path_read(path, 1 << 20, &after, &err), &err);
+	assert_true(span_equal(buf_span(&before), buf_span(&after)));
+	assert_false(path_exists(beside));
+	results = results_open(path, true, &err);
+	test_ok(results ? 0 : -1, &err);
+	results_close(results);
+	assert_true(query_int(path, "PRAGMA user_version") > 1);
+	buf_release(&before);
+	buf_release(&after);
+	free(beside);
+	free(path);
+	test_scratch_remove(dir);
 }
 
 static void test_results_open_finds_a_damaged_file(void **state)
@@ -436,6 +468,8 @@ int main(void)
 		cmocka_unit_test(test_results_open_refuses_what_is_not_its_own),
 		cmocka_unit_test(
 		    test_results_open_brings_an_older_one_up_to_date),
+		cmocka_unit_test(
+		    test_results_open_to_read_leaves_an_older_one_as_it_is),
 		cmocka_unit_test(test_results_open_finds_a_damaged_file),
 		cmocka_unit_test(test_results_are_wal_with_foreign_keys),
 		cmocka_unit_test(
