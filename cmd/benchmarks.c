@@ -23,9 +23,13 @@
 int benchmark_name(
     const struct benchmark *benchmark, struct buf *name, struct error *err)
 {
-	return buf_printf(name, err, "%s/%s threads=%.0f cache=%s",
+	const char *emulated = benchmark->emulated;
+
+	if (!emulated)
+		emulated = "";
+	return buf_printf(name, err, "%s/%s threads=%.0f cache=%s%s%s",
 	    benchmark->pipeline, benchmark->strategy, benchmark->threads,
-	    benchmark->cache);
+	    benchmark->cache, *emulated ? " emulated=" : "", emulated);
 }
 
 struct benchmark benchmark_read(const struct grid *trials, size_t row)
@@ -36,6 +40,7 @@ struct benchmark benchmark_read(const struct grid *trials, size_t row)
 		.pipeline = grid_text(trials, row, "pipeline"),
 		.strategy = grid_text(trials, row, "strategy"),
 		.cache = grid_text(trials, row, "cache"),
+		.emulated = grid_text(trials, row, "emulated_storage"),
 		.threads = grid_number(trials, row, "threads"),
 		.runs = grid_number(trials, row, "runs"),
 		.figures = grid_number(trials, row, "figures"),

@@ -22,6 +22,7 @@ enum benchmarks_form { BENCHMARKS_NONE, BENCHMARKS_BMF, BENCHMARKS_GITHUB };
 /* A trial.  What is NAN is left out; of `extra`, NULL. */
 struct benchmark {
 	const char *pipeline, *strategy, *cache;
+	const char *emulated; /* storage, "50 MB/s"; NULL or "": none */
 	double threads, runs;
 	double figures; /* runs that the throughput is the median of */
 	double throughput, low, high;        /* samples/s */
@@ -30,7 +31,10 @@ struct benchmark {
 	const char *extra; /* what else there is to say of it */
 };
 
-/* "photos/resized/tar/none threads=2 cache=system": it is stable. */
+/*
+ * "photos/resized/tar/none threads=2 cache=system": it is stable.  An emulated
+ * storage is a part of it, since other figures belong to it.
+ */
 struct buf;
 int benchmark_name(
     const struct benchmark *benchmark, struct buf *name, struct error *err);

@@ -54,6 +54,7 @@ static const struct field fields[] = {
 	FIELD(FLAG, "outgrows_memory", outgrows_memory),
 	FIELD(DEMAND_FLAG, "sufficient", sufficient),
 	FIELD(REAL, "covers", covers),
+	FIELD(TEXT, "emulated_storage", emulated_storage),
 };
 
 static void set_number(

@@ -71,6 +71,7 @@ static void add_recommendation(const struct findings *f, struct json_doc *doc)
 	json_add_number(
 	    doc, at, "break_even_epochs_next", advice->break_even_next);
 	json_add_number(doc, at, "full_throughput", c->full_throughput);
+	add_text(doc, at, "emulated_storage", c->emulated_storage);
 	json_add_number(doc, at, "total_s", c->total_s);
 	json_add_number(doc, at, "cost", c->cost);
 	add_bill(f, doc, at);

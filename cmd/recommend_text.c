@@ -103,6 +103,10 @@ static void say_winner(const struct findings *f)
 	if (candidate_is_unprocessed(winner))
 		recommend_say(f, "do nothing", "%s", f->advice->nothing);
 	say_throughput(f);
+	if (*winner->emulated_storage)
+		recommend_say(f, "emulated",
+		    "a storage of %s: the figures are not of the one here",
+		    winner->emulated_storage);
 }
 
 static void say_speedups(const struct findings *f)

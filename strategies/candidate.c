@@ -184,6 +184,7 @@ struct candidate candidate_read(
 		    grid_text(report, row, "bottleneck_evidence"),
 		.equivalent = grid_text(report, row, "equivalent"),
 		.portable = grid_text(report, row, "portable"),
+		.emulated_storage = grid_text(report, row, "emulated_storage"),
 		.threads = grid_number(report, row, "threads"),
 		.samples = grid_number(report, row, "samples"),
 		.runs = grid_number(report, row, "runs"),

@@ -20,6 +20,7 @@ struct candidate {
 	const char *strategy, *split, *store, *codec, *cache;
 	const char *bottleneck, *bottleneck_evidence;
 	const char *equivalent, *portable; /* words of the report */
+	const char *emulated_storage;      /* "50 MB/s"; "" when it was none */
 	double threads;
 	double samples; /* delivered in an epoch */
 	double runs;

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cmd/benchmarks.h"
 #include "cmd/evidence.h"
 #include "cmd/recommend.h"
 #include "cmd/report.h"
@@ -199,6 +200,66 @@ static void test_recommend_says_why_nothing_is_left(void **state)
 	text = recommend_fixture(&fixture, &request, RECOMMEND_TEXT);
 	test_contains(text, "do nothing   nothing else was measured\n");
 	free(text);
+	fixture_close(&fixture);
+}
+
+/* In all forms: a figure of a storage that is not there must say so. */
+static void test_recommend_says_that_the_storage_was_emulated(void **state)
+{
+	const struct storage_limits limits = { .bandwidth = 5e7 };
+	const struct request request = request_default();
+	static const struct {
+		enum recommend_format format;
+		const char *says;
+	} cases[] = {
+		{ RECOMMEND_TEXT, "  emulated     a storage of 50 MB/s: " },
+		{ RECOMMEND_MARKDOWN, "- emulated: a storage of 50 MB/s: " },
+		{ RECOMMEND_JSON, "\"emulated_storage\": \"50 MB/s\"" },
+		{ RECOMMEND_CSV, ",50 MB/s\n" },
+	};
+	struct fixture fixture;
+	char *text;
+
+	UNUSED(state);
+	fixture_open(&fixture);
+	fixture_add(&fixture, &trials[2]);
+	text = recommend_fixture(&fixture, &request, RECOMMEND_TEXT);
+	assert_null(strstr(text, "emulated"));
+	free(text);
+	fixture_session(&fixture, &limits);
+	fixture_add(&fixture, &trials[2]);
+	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+		text = recommend_fixture(&fixture, &request, cases[i].format);
+		test_contains(text, cases[i].says);
+		free(text);
+	}
+	fixture_close(&fixture);
+}
+
+static void test_recommend_benchmarks_name_the_emulated_storage(void **state)
+{
+	const struct storage_limits limits = { .bandwidth = 5e7 };
+	struct error err = ERROR_INIT;
+	struct fixture fixture;
+
+	UNUSED(state);
+	fixture_open(&fixture);
+	fixture_session(&fixture, &limits);
+	fixture_add(&fixture, &trials[2]);
+	for (int i = BENCHMARKS_BMF; i <= BENCHMARKS_GITHUB; i++) {
+		char *text = NULL;
+		size_t len = 0;
+		FILE *out = open_memstream(&text, &len);
+
+		assert_non_null(out);
+		test_ok(benchmarks_print(fixture.results, fixture.session,
+		            (enum benchmarks_form)i, out, &err),
+		    &err);
+		fclose(out);
+		test_contains(text, "\"photos/unprocessed threads=2 cache=none "
+		                    "emulated=50 MB/s\"");
+		free(text);
+	}
 	fixture_close(&fixture);
 }
 
@@ -507,6 +568,10 @@ int main(void)
 		cmocka_unit_test(
 		    test_recommend_prints_the_interval_that_it_has),
 		cmocka_unit_test(test_recommend_says_why_nothing_is_left),
+		cmocka_unit_test(
+		    test_recommend_says_that_the_storage_was_emulated),
+		cmocka_unit_test(
+		    test_recommend_benchmarks_name_the_emulated_storage),
 		cmocka_unit_test(test_recommend_from_files_is_the_same),
 		cmocka_unit_test(test_recommend_refuses_what_is_no_report),
 		cmocka_unit_test(test_recommend_warns),

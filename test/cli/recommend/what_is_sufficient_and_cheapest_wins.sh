@@ -36,4 +36,4 @@ a = r["accelerators"]
 print(sorted(a), sorted(a["shares"][0]), sorted(a["left_out"][0]), sorted(a["hosts"][0]))
 print([(x["strategy"], x["sufficient"], round(x["covers"], 2)) for x in r["ranking"]])
 print(r["allocation"])'
-presto recommend --from cv.csv --accelerators some.conf --format csv | cut -d, -f1,28-
+presto recommend --from cv.csv --accelerators some.conf --format csv | cut -d, -f1,28,29
