@@ -214,8 +214,7 @@ struct candidate candidate_read(
 	c.low = either(c.low, c.throughput);
 	c.high = either(c.high, c.throughput);
 	set_tie_range(&c);
-	if (isnan(c.figures)) /* of a report in CSV */
-		c.figures = c.runs;
+	c.figures = either(c.figures, c.runs); /* of a report in CSV */
 	if (candidate_is_unprocessed(&c))
 		c.prep_s = 0;
 	c.full_prep_s = c.prep_s * scale;
