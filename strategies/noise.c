@@ -193,8 +193,9 @@ static void judge_runs(
 		find(noise, NOISE_WIDE, width, trial);
 }
 
-static void judge_cold(
-    struct noise *noise, const struct noise_trial *trial, double *later)
+/* Beside a noisy neighbour a first run may be slow by chance. */
+static void judge_cold(struct noise *noise, const struct noise_trial *trial,
+    bool noisy, double *later)
 {
 	double resident = 0, first = 0, ratio;
 	size_t n = 0;
@@ -214,7 +215,7 @@ static void judge_cold(
 	}
 	if (resident > most_resident)
 		find(noise, NOISE_RESIDENT, resident, trial);
-	if (noise->emulated || n < 2 || isnan(first))
+	if (noisy || noise->emulated || n < 2 || isnan(first))
 		return;
 	ratio = first / interval_of(later, n).median;
 	if (ratio > host_ratio && first > shortest_s)
@@ -224,6 +225,7 @@ static void judge_cold(
 void noise_add(struct noise *noise, const struct noise_trial *trial)
 {
 	double *values;
+	bool noisy;
 
 	if (trial->run_count == 0)
 		return;
@@ -232,9 +234,8 @@ void noise_add(struct noise *noise, const struct noise_trial *trial)
 		return; /* there is other trouble */
 	noise->trials++;
 	judge_runs(noise, trial, values);
-	/* Beside a noisy neighbour a first run may be slow by chance. */
-	if (!judge_cores(noise, trial, values))
-		judge_cold(noise, trial, values);
+	noisy = judge_cores(noise, trial, values);
+	judge_cold(noise, trial, noisy, values);
 	free(values);
 }
 

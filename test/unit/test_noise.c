@@ -236,6 +236,9 @@ static void test_noise_of_what_is_not_cold(void **state)
 	    ": 34 %; tmpfs always keeps its files there");
 	made.trial.filesystem = NULL;
 	test_contains(tell_of(&made).warnings, "the file system did not");
+	for (size_t i = 0; i < 6; i++) /* a neighbour holds no files */
+		made.rows[i].cores.others_ns = (int64_t)made.rows[i].wall_ns;
+	test_contains(tell_of(&made).warnings, "not cold: ");
 }
 
 static void test_noise_of_a_host_that_caches(void **state)
