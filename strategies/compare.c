@@ -269,9 +269,10 @@ static int difference(const struct compare_side *side)
 	return -1;
 }
 
+/* What failed has no runs, but where an older presto was interrupted. */
 static bool is_broken(const struct compared *c)
 {
-	if (strcmp(c->new_one.status, "failed") == 0)
+	if (strcmp(c->new_one.status, "failed") == 0 && c->new_one.runs == 0)
 		return is_done(&c->base);
 	return difference(&c->base) >= 0 &&
 	       difference(&c->new_one) > difference(&c->base);

@@ -34,19 +34,16 @@ static int store_trial(const struct subject *c, struct trial *of,
 	struct session *session = c->session;
 	const struct trial_plan *trial = trial_get_plan(of);
 	const struct trial_result *result = trial_get_result(of);
-	const uint64_t least = session->plan->plan->runs;
-	const bool done = ended || result->runs_made >= least;
 	const struct load load = { .samples = session->plan->source->samples,
 		.threads = trial->threads,
 		.cache = trial->cache };
 	struct step_row steps[TRIAL_STEP_ROWS];
 	struct bottleneck bottleneck;
-	char message[64] = "";
 	struct trial_row row = {
 		.threads = trial->threads,
 		.cache = trial->cache,
-		.state = done ? TRIAL_DONE : TRIAL_FAILED,
-		.message = message,
+		.state = TRIAL_DONE,
+		.message = "",
 		.bottleneck = bottleneck.word,
 		.evidence = bottleneck.evidence,
 		.ended = ended,
@@ -61,10 +58,6 @@ static int store_trial(const struct subject *c, struct trial *of,
 		.steps = steps,
 	};
 
-	if (!done)
-		snprintf(message, sizeof(message),
-		    "stopped after %u of %u runs", result->runs_made,
-		    (unsigned)least);
 	memcpy(row.phases, result->trace.phases, sizeof(row.phases));
 	memcpy(row.levels, result->levels.rows, sizeof(row.levels));
 	levels_of_runs(result, trial, &row.levels[LEVEL_ALL]);
@@ -374,7 +367,8 @@ static int note_trials(
  */
 static int note_failure(struct subject *c, struct error *err)
 {
-	if (c->strategy->unprocessed || err->code == ERROR_INTERRUPTED ||
+	c->broken = err->code != ERROR_INTERRUPTED;
+	if (c->strategy->unprocessed || !c->broken ||
 	    note_trials(c, TRIAL_FAILED, err))
 		return -1;
 	c->session->failed++;
@@ -413,10 +407,14 @@ int subject_open(struct subject *c, const struct subject *others, size_t count,
 	return rc ? note_failure(c, err) : 0;
 }
 
-/* What there is of a session that ends early. */
-static void store_rest(const struct subject *c, struct trial *trial)
+/*
+ * What there is of a session that ends early, for `why`: the whole runs of a
+ * trial that nothing is wrong with are as good as any.
+ */
+static void store_rest(
+    struct subject *c, struct trial *trial, const struct error *why)
 {
-	const struct plan *plan = c->session->plan->plan;
+	const struct trial_plan *plan = trial_get_plan(trial);
 	struct trial_result *result = trial_get_result(trial);
 	const unsigned made = result->runs_made;
 	struct error ignored = ERROR_INIT;
@@ -424,8 +422,16 @@ static void store_rest(const struct subject *c, struct trial *trial)
 	while (result->run_count > 0 &&
 	       result->runs[result->run_count - 1].run > made)
 		result->run_count--; /* of a run that is not whole */
-	if (made > 0 && made < plan->runs)
-		store_trial(c, trial, NULL, &ignored);
+	if (made == 0)
+		return;
+	if (c->broken) {
+		note_trial(c, plan->threads, plan->cache, TRIAL_FAILED,
+		    why->text, &ignored);
+		return;
+	}
+	session_judge(c->session, c->strategy, trial);
+	if (made < plan->plan->runs)
+		store_trial(c, trial, TRIAL_INTERRUPTED, &ignored);
 }
 
 int subject_run(struct subject *c, struct trial *trial, struct error *err)
@@ -471,7 +477,7 @@ int subject_close(struct subject *c, int rc, struct error *err)
 
 	for (unsigned i = 0; i < c->trial_count; i++) {
 		if (rc && !c->over)
-			store_rest(c, c->trials[i]);
+			store_rest(c, c->trials[i], err);
 		trial_close(c->trials[i]);
 	}
 	reader_free(c->stored);

@@ -31,6 +31,7 @@ struct subject {
 	bool verified;  /* its output was compared with unprocessed */
 	bool too_large; /* for the application cache: such trials are noted */
 	bool over;      /* failed, or nothing is left to do */
+	bool broken;    /* failed */
 };
 
 /* Sets `over` when there is nothing to do. */

@@ -113,7 +113,8 @@ static const char *const texts[STATEMENT_COUNT] = {
 	[HAS_TRIAL] =
 	    "SELECT 1 FROM strategy JOIN trial ON trial.strategy = strategy.id"
 	    " WHERE session = ?1 AND label = ?2 AND threads = ?3"
-	    " AND cache = ?4 AND state = 'done'",
+	    " AND cache = ?4 AND state = 'done'"
+	    " AND coalesce(ended, '') <> '" TRIAL_INTERRUPTED "'",
 	[NEWEST_SESSION] = "SELECT max(session) FROM strategy"
 	                   " WHERE id IN (SELECT strategy FROM trial)",
 	[FIND_SESSION] = "SELECT count(*) FILTER (WHERE id = ?1), count(*),"

@@ -138,6 +138,8 @@ struct step_row {         /* from the traced pass, apart from the timed ones */
 };
 
 enum trial_state { TRIAL_DONE, TRIAL_FAILED, TRIAL_SKIPPED };
+/* `ended` of a trial with fewer runs than were asked for: it is left to do. */
+#define TRIAL_INTERRUPTED "interrupted"
 
 struct trial_row {
 	unsigned threads;
@@ -146,7 +148,7 @@ struct trial_row {
 	const char *message;    /* why it failed or was skipped; or "" */
 	const char *bottleneck; /* "cpu:resize"; "" when not known */
 	const char *evidence;   /* of it: "71 %"; NULL when not known */
-	const char *ended;      /* "precise", "budget", "runs"; or NULL */
+	const char *ended;      /* "precise", "budget", "runs" or so; or NULL */
 	double predicted_samples_per_s; /* <= 0: not predicted */
 	uint64_t cache_bytes;    /* that the application cache kept; 0: none */
 	uint64_t peak_rss_bytes; /* with this trial alone; 0: not known */

@@ -302,6 +302,30 @@ static void test_compare_a_session_cut_short_is_no_answer(void **state)
 	}
 }
 
+/* As an older presto stored it: failed, with the runs that there were. */
+static void test_compare_what_was_interrupted_is_not_broken(void **state)
+{
+	struct pair pair;
+	char summary[COMPARE_SUMMARY];
+
+	UNUSED(state);
+	open_pair(&pair);
+	add_runs(&pair, "raw/tar/none", 100, 6);
+	begin_new(&pair);
+	fixture_add(
+	    &pair.fixture, &(struct fixture_trial){ .label = "raw/tar/none",
+	                       .state = TRIAL_FAILED,
+	                       .message = "stopped after 2 of 7 runs",
+	                       .cold = { 1e7, 1e7 } });
+	pair.state = "interrupted";
+	compare_pair(&pair, 0.05);
+	assert_true(pair.comparison.list[0].verdict == COMPARE_MISSING);
+	assert_true(comparison_verdict(&pair.comparison) == COMPARE_UNCLEAR);
+	compare_summarize(&pair.comparison, summary);
+	test_contains(summary, "NEW was interrupted");
+	close_pair(&pair);
+}
+
 static void test_compare_other_data_is_a_regression(void **state)
 {
 	static const struct {
@@ -560,6 +584,8 @@ int main(void)
 		cmocka_unit_test(test_compare_what_is_in_one_only_is_told),
 		cmocka_unit_test(test_compare_what_new_lacks_is_no_answer),
 		cmocka_unit_test(test_compare_a_session_cut_short_is_no_answer),
+		cmocka_unit_test(
+		    test_compare_what_was_interrupted_is_not_broken),
 		cmocka_unit_test(test_compare_other_data_is_a_regression),
 		cmocka_unit_test(test_compare_few_runs_have_no_95_percent),
 		cmocka_unit_test(test_compare_nothing_in_common_is_nothing),

@@ -347,6 +347,11 @@ static void test_results_know_what_is_left_to_do(void **state)
 	assert_int_equal(HAS("raw/tar/gzip:6", 2, CACHE_NONE), 0);
 	/* What was skipped for lack of room is tried again. */
 	assert_int_equal(HAS("raw/npy/none", 2, CACHE_NONE), 0);
+	/* So is what was interrupted; but not what ran out of time. */
+	execute(fixture.path, "UPDATE trial SET ended = 'interrupted'");
+	assert_int_equal(HAS("raw/tar/none", 2, CACHE_NONE), 0);
+	execute(fixture.path, "UPDATE trial SET ended = 'budget'");
+	assert_int_equal(HAS("raw/tar/none", 2, CACHE_NONE), 1);
 #undef HAS
 #define FIND(print, to)          \
 	results_find_unfinished( \
