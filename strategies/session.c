@@ -246,7 +246,7 @@ static int begin_again(struct session *session, struct error *err)
 	return session->work_dir ? 1 : error_memory(err, strlen(dir));
 }
 
-/* A session that was killed may have left data behind. */
+/* A session that was killed may have left data behind; or it is at work. */
 static int tell_of_unfinished(struct session *session, struct error *err)
 {
 	char dir[4096], text[4400];
@@ -254,7 +254,13 @@ static int tell_of_unfinished(struct session *session, struct error *err)
 	const int found = results_find_unfinished(
 	    session->results, session->fingerprint, &id, dir, sizeof(dir), err);
 
-	if (found > 0) {
+	if (found > 0 && workdir_in_use(dir)) {
+		snprintf(text, sizeof(text),
+		    "session %lld of this pipeline is still running: each "
+		    "bends the figures of the other",
+		    (long long)id);
+		session_warn(session, text);
+	} else if (found > 0) {
 		snprintf(text, sizeof(text),
 		    "session %lld of this pipeline did not end; --resume goes "
 		    "on with it; its data, if any is left, is in %s",

@@ -108,6 +108,16 @@ int workdir_renew(const char *dir, bool keep, int *lock, struct error *err)
 	return write_mark(dir, lock, err);
 }
 
+bool workdir_in_use(const char *dir)
+{
+	struct error ignored = ERROR_INIT;
+	char *mark = path_join(dir, mark_name, &ignored);
+	const bool in_use = mark && path_is_locked(mark);
+
+	free(mark);
+	return in_use;
+}
+
 char *workdir_data(const char *dir, const char *label, struct error *err)
 {
 	char *name = strdup(label);

@@ -22,6 +22,8 @@ int workdir_remove(const char *dir, struct error *err);
  * it.
  */
 int workdir_renew(const char *dir, bool keep, int *lock, struct error *err);
+/* Is another process at work in it?  Not where it cannot be told. */
+bool workdir_in_use(const char *dir);
 /* "DIR/resized-tar-gzip_6" for a strategy's data; owned. */
 char *workdir_data(const char *dir, const char *label, struct error *err);
 

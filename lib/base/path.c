@@ -313,3 +313,13 @@ void path_unlock(int lock)
 	if (lock >= 0)
 		close(lock);
 }
+
+bool path_is_locked(const char *path)
+{
+	struct flock lock = { .l_type = F_WRLCK, .l_whence = SEEK_SET };
+	const int fd = open(path, O_RDONLY | O_CLOEXEC);
+	const bool known = fd >= 0 && fcntl(fd, F_GETLK, &lock) == 0;
+
+	path_unlock(fd);
+	return known && lock.l_type != F_UNLCK;
+}

@@ -57,6 +57,8 @@ int path_bytes(const char *dir, uint64_t *bytes, struct error *err);
  */
 int path_lock(const char *path, struct error *err);
 void path_unlock(int lock); /* -1 is fine */
+/* Does another process have the lock?  Not where there is no such file. */
+bool path_is_locked(const char *path);
 /* Removes a folder and what is in it; not following links.  0 if absent. */
 int path_remove_tree(const char *dir, struct error *err);
 /* Bytes that the file system of `path` (or what is above it) has free. */

@@ -68,14 +68,22 @@ static void test_workdir_in_use_is_not_taken_up(void **state)
 	assert_non_null(dir);
 	child = fork();
 	if (child == 0) {
+		const bool in_use = workdir_in_use(dir);
 		const int rc = workdir_renew(dir, false, &lock, &err);
 
-		_exit(rc == -1 && strstr(err.text, "another presto") ? 7 : 1);
+		_exit(in_use && rc == -1 && strstr(err.text, "another presto")
+		          ? 7
+		          : 1);
 	}
 	assert_int_equal(waitpid(child, &status, 0), child);
 	assert_int_equal(WEXITSTATUS(status), 7);
 	assert_true(path_exists(dir));
 	path_unlock(lock);
+	child = fork();
+	if (child == 0)
+		_exit(workdir_in_use(dir) ? 1 : 7);
+	assert_int_equal(waitpid(child, &status, 0), child);
+	assert_int_equal(WEXITSTATUS(status), 7);
 	free(dir);
 	test_scratch_remove(scratch);
 }
