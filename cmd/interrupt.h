@@ -1,6 +1,7 @@
 /*
- * interrupt.h - Ctrl-C and SIGTERM end the work in order: what is unfinished
- * is removed, what is finished stays.  A second signal ends the program.
+ * interrupt.h - Ctrl-C, SIGTERM, a closed terminal and a pipe that nobody
+ * reads any more end the work in order: what is unfinished is removed, what is
+ * finished stays.  A second Ctrl-C or SIGTERM ends the program.
  */
 #ifndef CMD_INTERRUPT_H
 #define CMD_INTERRUPT_H

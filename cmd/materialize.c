@@ -106,12 +106,18 @@ static int estimate(const struct project *project,
     const struct strategy *strategy, double *bytes, struct error *err)
 {
 	struct model *model = calloc(1, sizeof(*model));
+	const struct model_plan how = {
+		.source = project->source,
+		.pipeline = &project->pipeline,
+		.plan = &project->plan,
+		.skip_errors = project->dataset.skip_errors,
+		.stop = interrupt_watch(),
+	};
 	int rc;
 
 	if (!model)
 		return error_memory(err, sizeof(*model));
-	rc = model_measure(model, project->source, &project->pipeline,
-	    &project->plan, false, project->dataset.skip_errors, err);
+	rc = model_measure(model, &how, err);
 	if (rc)
 		project_hint(project->dataset.skip_errors, err);
 	else if (model_check(model, strategy, err))

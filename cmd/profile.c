@@ -153,6 +153,24 @@ static void warn_left_out(const struct strategies *strategies)
 		    strategies->left_out[i].why);
 }
 
+/* At a few samples. */
+static int look(
+    struct model *model, const struct session_plan *plan, struct error *err)
+{
+	const struct model_plan how = {
+		.source = plan->source,
+		.pipeline = plan->pipeline,
+		.plan = plan->plan,
+		.timed = true,
+		.skip_errors = plan->skip_errors,
+		.stop = plan->stop,
+	};
+
+	if (model_measure(model, &how, err))
+		return project_hint(plan->skip_errors, err);
+	return 0;
+}
+
 static int with_model(const struct args *args, struct project *project,
     struct strategies *strategies, struct error *err)
 {
@@ -192,10 +210,8 @@ static int with_model(const struct args *args, struct project *project,
 	plan.model = model;
 	if (!model || !name)
 		error_memory(err, sizeof(*model));
-	else if (model_measure(model, project->source, &project->pipeline,
-	             &project->plan, true, plan.skip_errors, err))
-		project_hint(plan.skip_errors, err);
-	else if (model_leave_out(model, strategies, err) == 0) {
+	else if (look(model, &plan, err) == 0 &&
+	         model_leave_out(model, strategies, err) == 0) {
 		warn_left_out(strategies);
 		forecast_warn(model);
 		model->sync_s = sync_time(args->work_dir);

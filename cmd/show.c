@@ -173,6 +173,12 @@ static int show_project(
     struct project *project, struct strategies *strategies, struct error *err)
 {
 	struct model *model = calloc(1, sizeof(*model));
+	const struct model_plan how = {
+		.source = project->source,
+		.pipeline = &project->pipeline,
+		.plan = &project->plan,
+		.skip_errors = project->dataset.skip_errors,
+	};
 	int rc;
 
 	if (!model)
@@ -180,9 +186,7 @@ static int show_project(
 	rc = strategies_enumerate(
 	    strategies, &project->plan, &project->pipeline, err);
 	project->plan.codec_count = 0; /* nothing is compressed to be shown */
-	if (rc == 0 &&
-	    model_measure(model, project->source, &project->pipeline,
-	        &project->plan, false, project->dataset.skip_errors, err))
+	if (rc == 0 && model_measure(model, &how, err))
 		rc = project_hint(project->dataset.skip_errors, err);
 	if (rc == 0)
 		rc = model_leave_out(model, strategies, err);

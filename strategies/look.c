@@ -38,12 +38,20 @@ struct look { /* at one source */
 	struct chunk chunk;
 	void *unpacker;
 	bool timed, skip_errors;
+	const atomic_bool *stop;
 	bool warming; /* what is measured now does not count */
 };
 
 static double seconds_since(uint64_t start_ns)
 {
 	return (double)(clock_now(&clock_thread_cpu) - start_ns) / 1e9;
+}
+
+static int check_stop(const struct look *look, struct error *err)
+{
+	if (look->stop && atomic_load(look->stop))
+		return error_set(err, ERROR_INTERRUPTED, "interrupted");
+	return 0;
 }
 
 /*
@@ -196,7 +204,8 @@ static int look_at_chunk(struct look *look, unsigned most, struct error *err)
 		return -1;
 	while (seen < most &&
 	       (got = source->ops->next(source, &look->chunk, &in, err))) {
-		if (got < 0 || look_at_sample(look, &in, err))
+		if (got < 0 || check_stop(look, err) ||
+		    look_at_sample(look, &in, err))
 			return -1;
 		seen++;
 	}
@@ -298,7 +307,8 @@ static int try_codecs(struct look *look, struct error *err)
 				struct packing *packing =
 				    &model->packing[r][s][c];
 
-				if (packer_try(look->packer, r, s, c,
+				if (check_stop(look, err) ||
+				    packer_try(look->packer, r, s, c,
 				        r == 0 ? model->raw_more : 0, packing,
 				        err))
 					return -1;
@@ -361,9 +371,8 @@ static void look_close(struct look *look)
 	free(look);
 }
 
-int model_measure(struct model *model, const struct reader *source,
-    const struct pipeline *pipeline, const struct plan *plan, bool timed,
-    bool skip_errors, struct error *err)
+int model_measure(
+    struct model *model, const struct model_plan *how, struct error *err)
 {
 	struct look *look = calloc(1, sizeof(*look));
 	struct machine machine;
@@ -373,15 +382,18 @@ int model_measure(struct model *model, const struct reader *source,
 		return error_memory(err, sizeof(*look));
 	machine_read(&machine);
 	*model = (struct model){
-		.plan = plan, .pipeline = pipeline, .cores = machine.cores
+		.plan = how->plan,
+		.pipeline = how->pipeline,
+		.source = how->source,
+		.cores = machine.cores,
 	};
-	model->source = source;
 	look->model = model;
-	look->source = source;
-	look->timed = timed;
-	look->skip_errors = skip_errors;
+	look->source = how->source;
+	look->timed = how->timed;
+	look->skip_errors = how->skip_errors;
+	look->stop = how->stop;
 	if (look_open(look, err) == 0 && look_at_source(look, err) == 0) {
-		average(model, source);
+		average(model, how->source);
 		rc = try_codecs(look, err);
 	}
 	look_close(look);

@@ -12,6 +12,9 @@
 #ifndef STRATEGIES_PREDICT_H
 #define STRATEGIES_PREDICT_H
 
+#include <stdatomic.h>
+#include <stdbool.h>
+
 #include "lib/sample/reader.h"
 #include "strategies/packer.h"
 #include "strategies/plan.h"
@@ -43,14 +46,21 @@ struct model {
 	struct packing packing[PIPELINE_STEPS + 1][PLAN_LIST][PLAN_LIST];
 };
 
+struct model_plan {
+	const struct reader *source;
+	const struct pipeline *pipeline; /* bound */
+	const struct plan *plan;
+	bool timed;       /* false: only sizes are filled in */
+	bool skip_errors; /* samples that a step refuses are passed over */
+	const atomic_bool *stop; /* set: ERROR_INTERRUPTED; may be NULL */
+};
+
 /*
- * Looks at a few samples of the source.  With `timed` false only sizes are
- * filled in (`show`).  The model is large: keep it on the heap.  Samples that
- * a step refuses are passed over if `skip_errors`, else are the error.
+ * Looks at a few samples of the source.  The model is large: keep it on the
+ * heap.
  */
-int model_measure(struct model *model, const struct reader *source,
-    const struct pipeline *pipeline, const struct plan *plan, bool timed,
-    bool skip_errors, struct error *err);
+int model_measure(
+    struct model *model, const struct model_plan *how, struct error *err);
 
 /*
  * Can the strategy keep the samples that were looked at?  If not, ERROR_USAGE
