@@ -80,7 +80,7 @@ static int run_cold(const struct trial_plan *plan, struct loader *loader,
 {
 	double resident;
 
-	if (residency_drop(plan->reader, &resident, err))
+	if (residency_drop(plan->reader, plan->drop_in_vain, &resident, err))
 		return -1;
 	return run_level(plan, loader, level, row, err);
 }

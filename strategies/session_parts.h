@@ -37,6 +37,7 @@ struct session {
 	uint64_t origin_ns;       /* CLOCK_MONOTONIC when it began */
 	uint64_t deadline_ns;     /* of the budget; 0: none */
 	uint64_t rounds_ns;       /* Unix time when those of the group began */
+	bool source_in_vain;      /* it stays in the page cache */
 	uint64_t base_bytes;      /* resident when it began */
 	uint64_t open_bytes;      /* that open trials may take besides */
 	struct spare *spare;      /* of their batches; owned, or NULL */

@@ -219,7 +219,7 @@ static void announce(const struct subject *c, const struct trial_plan *trial,
 	    cache_name(trial->cache));
 }
 
-static struct trial *open_trial(const struct subject *c, unsigned threads,
+static struct trial *open_trial(struct subject *c, unsigned threads,
     enum cache_mode cache, struct error *err)
 {
 	struct session *session = c->session;
@@ -233,6 +233,9 @@ static struct trial *open_trial(const struct subject *c, unsigned threads,
 		.threads = threads,
 		.cache = cache,
 		.medium = plan->medium,
+		.drop_in_vain = c->strategy->unprocessed
+		                    ? &session->source_in_vain
+		                    : &c->in_vain,
 		.spare = session->spare,
 		.skip_errors = plan->skip_errors,
 		.cache_budget = application ? plan_cache_budget(plan->plan) : 0,

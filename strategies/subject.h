@@ -32,6 +32,7 @@ struct subject {
 	bool too_large; /* for the application cache: such trials are noted */
 	bool over;      /* failed, or nothing is left to do */
 	bool broken;    /* failed */
+	bool in_vain;   /* the stored data stays in the page cache */
 };
 
 /* Sets `over` when there is nothing to do. */

@@ -151,7 +151,8 @@ static int prepare_from(
 	double resident;
 
 	/* From a cold source, into a folder that may be left of a try. */
-	if ((!how.samples && residency_drop(plan->source, &resident, err)) ||
+	if ((!how.samples && residency_drop(plan->source,
+	                         &session->source_in_vain, &resident, err)) ||
 	    path_remove_tree(c->dir, err) || path_make_dirs(c->dir, err))
 		return -1;
 	return prepare(c, &how, err);

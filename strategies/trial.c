@@ -246,7 +246,8 @@ static int run_cold(struct trial *trial, struct error *err)
 		double resident = -1;
 		struct run_row *row;
 
-		if (residency_drop(plan->reader, &resident, err))
+		if (residency_drop(
+		        plan->reader, plan->drop_in_vain, &resident, err))
 			return -1;
 		row = add_row(trial, epoch, resident, err);
 		if (!row || timed_epoch(trial, row, err))
@@ -282,7 +283,7 @@ static int run_cached(struct trial *trial, struct error *err)
 
 	if (trial->load.cache)
 		cache_clear(trial->load.cache);
-	if (residency_drop(plan->reader, &resident, err))
+	if (residency_drop(plan->reader, plan->drop_in_vain, &resident, err))
 		return -1;
 	row = add_row(trial, 1, resident, err);
 	if (!row || timed_epoch(trial, row, err))

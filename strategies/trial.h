@@ -57,6 +57,7 @@ struct trial_plan {
 	unsigned threads;
 	enum cache_mode cache;
 	struct medium *medium; /* of the reader */
+	bool *drop_in_vain;    /* of all that drop it; see residency.h */
 	struct spare *spare;   /* of all trials that are open; NULL: none */
 	bool skip_errors;
 	uint64_t cache_budget; /* bytes, of CACHE_APPLICATION */

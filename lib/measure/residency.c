@@ -28,6 +28,7 @@ struct cachestat {
 
 struct pages {
 	uint64_t all, resident;
+	uint64_t kept; /* of those resident: in memory is where they are */
 	size_t page;
 };
 
@@ -61,15 +62,28 @@ static int64_t pages_by_mincore(int fd, uint64_t bytes, size_t page)
 	return resident;
 }
 
+static uint32_t file_system(int fd)
+{
+	struct statfs system;
+
+	return fstatfs(fd, &system) == 0 ? (uint32_t)system.f_type : 0;
+}
+
 /*
  * Files of an overlay have no pages of their own, but those of a file below,
  * of which only a mapping knows.
  */
 static bool is_overlay(int fd)
 {
-	struct statfs system;
+	return file_system(fd) == 0x794c7630;
+}
 
-	return fstatfs(fd, &system) == 0 && system.f_type == 0x794c7630;
+/* A tmpfs or ramfs has nowhere else to leave its files. */
+static bool is_memory(int fd)
+{
+	const uint32_t type = file_system(fd);
+
+	return type == 0x01021994 || type == 0x858458f6;
 }
 
 /* Adds what is in the cache of an open file. */
@@ -83,6 +97,8 @@ static void count_pages(struct pages *pages, int fd, uint64_t bytes)
 	pages->all += count;
 	/* Not to be found out: it counts as resident, not as cold. */
 	pages->resident += resident < 0 ? count : (uint64_t)resident;
+	if (resident > 0 && is_memory(fd))
+		pages->kept += (uint64_t)resident;
 }
 
 static int count_file(
@@ -144,36 +160,55 @@ static bool drop_globally(void)
 	return done;
 }
 
+static double percent_of(uint64_t part, const struct pages *pages)
+{
+	return pages->all ? 100.0 * (double)part / (double)pages->all : 0.0;
+}
+
 static double share(const struct pages *pages)
 {
-	return pages->all ? 100.0 * (double)pages->resident / (double)pages->all
-	                  : 0.0;
+	return percent_of(pages->resident, pages);
+}
+
+/* The page cache of the whole machine would be dropped for this. */
+static bool is_worth_it(const struct pages *pages)
+{
+	return percent_of(pages->resident - pages->kept, pages) > 1.0;
 }
 
 static int visit_reader(const struct reader *reader, reader_visit *visit,
-    double *percent, struct error *err)
+    struct pages *pages, struct error *err)
 {
-	struct pages pages = { .page = (size_t)sysconf(_SC_PAGESIZE) };
-
-	if (reader->ops->each_file(reader, visit, &pages, err))
-		return -1;
-	*percent = share(&pages);
-	return 0;
+	*pages = (struct pages){ .page = (size_t)sysconf(_SC_PAGESIZE) };
+	return reader->ops->each_file(reader, visit, pages, err);
 }
 
 int residency_percent(
     const struct reader *reader, double *percent, struct error *err)
 {
-	return visit_reader(reader, count_file, percent, err);
+	struct pages pages;
+
+	if (visit_reader(reader, count_file, &pages, err))
+		return -1;
+	*percent = share(&pages);
+	return 0;
 }
 
-int residency_drop(
-    const struct reader *reader, double *percent, struct error *err)
+int residency_drop(const struct reader *reader, bool *in_vain, double *percent,
+    struct error *err)
 {
-	if (visit_reader(reader, drop_file, percent, err))
+	struct pages pages;
+	uint64_t before;
+
+	if (visit_reader(reader, drop_file, &pages, err))
 		return -1;
-	if (*percent > 1.0 && drop_globally())
-		return visit_reader(reader, drop_file, percent, err);
+	before = pages.resident;
+	if (is_worth_it(&pages) && !*in_vain && drop_globally()) {
+		if (visit_reader(reader, drop_file, &pages, err))
+			return -1;
+		*in_vain = is_worth_it(&pages) && pages.resident > before / 2;
+	}
+	*percent = share(&pages);
 	return 0;
 }
 
@@ -208,28 +243,36 @@ static int visit_file(
 }
 
 static int visit_folder(
-    const char *dir, bool drop, double *percent, struct error *err)
+    const char *dir, bool drop, struct pages *pages, struct error *err)
 {
 	struct folder folder = { .dir = dir,
 		.drop = drop,
 		.pages = { .page = (size_t)sysconf(_SC_PAGESIZE) } };
+	const int rc = path_each(dir, visit_file, &folder, err);
 
-	if (path_each(dir, visit_file, &folder, err))
-		return -1;
-	*percent = share(&folder.pages);
-	return 0;
+	*pages = folder.pages;
+	return rc;
 }
 
 int residency_of_folder(const char *dir, double *percent, struct error *err)
 {
-	return visit_folder(dir, false, percent, err);
+	struct pages pages;
+
+	if (visit_folder(dir, false, &pages, err))
+		return -1;
+	*percent = share(&pages);
+	return 0;
 }
 
 int residency_drop_folder(const char *dir, double *percent, struct error *err)
 {
-	if (visit_folder(dir, true, percent, err))
+	struct pages pages;
+
+	if (visit_folder(dir, true, &pages, err))
 		return -1;
-	if (*percent > 1.0 && drop_globally())
-		return visit_folder(dir, false, percent, err);
+	if (is_worth_it(&pages) && drop_globally() &&
+	    visit_folder(dir, false, &pages, err))
+		return -1;
+	*percent = share(&pages);
 	return 0;
 }

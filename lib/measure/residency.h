@@ -18,10 +18,11 @@ struct reader;
  * Asks the kernel to forget all files of the reader, and the share that is
  * still resident goes to *percent.  When more than 1 % stays and the system
  * allows it (root), the global page cache is dropped too, and it is looked
- * again.
+ * again; but not for files that memory is the place of (tmpfs), nor when
+ * *in_vain, which is set when that left more than half of it where it was.
  */
-int residency_drop(
-    const struct reader *reader, double *percent, struct error *err);
+int residency_drop(const struct reader *reader, bool *in_vain, double *percent,
+    struct error *err);
 /* Only looks.  An empty reader is 0 %. */
 int residency_percent(
     const struct reader *reader, double *percent, struct error *err);
