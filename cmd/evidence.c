@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cmd/report.h"
 #include "cmd/writers/csv.h"
 #include "cmd/writers/json.h"
 #include "lib/base/bytes.h"
@@ -114,6 +115,21 @@ done:
 
 /* ---- a file ---- */
 
+static int check_schema(
+    const struct grid *grid, const char *path, struct error *err)
+{
+	for (size_t i = 0; i < grid->row_count; i++) {
+		const double version = grid_number(grid, i, "schema_version");
+
+		if (version < REPORT_SCHEMA || version > REPORT_SCHEMA)
+			return error_set(err, ERROR_DATA,
+			    "%s: its schema_version is %g, and this presto "
+			    "reads %d: a newer one is needed",
+			    path, version, REPORT_SCHEMA);
+	}
+	return 0;
+}
+
 static int check_columns(
     const struct grid *trials, const char *path, struct error *err)
 {
@@ -158,13 +174,14 @@ static int name_pipeline(struct evidence *evidence, int64_t wanted,
 	return copy(&evidence->pipeline, *path ? path : text, err);
 }
 
-static int read_file(struct evidence *evidence, const char *path,
-    const char *text, struct grid *session, struct error *err)
+static int read_file(struct evidence *evidence, int64_t wanted,
+    const char *path, const char *text, struct grid *session, struct error *err)
 {
 	const char *begin = text + strspn(text, " \t\r\n\xef\xbb\xbf");
 	const struct json_report report = { .trials = &evidence->trials,
 		.session = session,
-		.warnings = &evidence->warnings };
+		.warnings = &evidence->warnings,
+		.wanted = wanted };
 
 	if (*begin == '{' || *begin == '[')
 		return json_read_report(&report, path, text, err);
@@ -180,7 +197,10 @@ int evidence_from_file(struct evidence *evidence, const char *path,
 
 	if (path_read(path, REPORT_MAX_BYTES, &text, err) ||
 	    buf_append(&text, "", 1, err) ||
-	    read_file(evidence, path, (const char *)text.data, &about, err) ||
+	    read_file(evidence, session, path, (const char *)text.data, &about,
+	        err) ||
+	    check_schema(&about, path, err) ||
+	    check_schema(&evidence->trials, path, err) ||
 	    check_columns(&evidence->trials, path, err) ||
 	    name_pipeline(evidence, session, &about, err))
 		goto done;

@@ -11,6 +11,9 @@
 struct error;
 struct results;
 
+/* "schema_version": another one where what is there means something else. */
+enum { REPORT_SCHEMA = 1 };
+
 /*
  * What was measured where, the trials by rank, and why some failed; not what
  * was warned of, which profile has just told.

@@ -211,7 +211,7 @@ static int add_document(struct json_doc *doc, struct json_t *at,
 	if (results_read_session(results, session, &record, err) ||
 	    read_tables(&tables, results, session, err))
 		goto done;
-	json_add_uint(doc, at, "schema_version", 1);
+	json_add_uint(doc, at, "schema_version", REPORT_SCHEMA);
 	add_session(doc, at, &record);
 	add_machine(doc, at, &record.info);
 	add_versions(doc, at, &record);

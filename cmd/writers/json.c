@@ -257,9 +257,9 @@ static int read_session(struct grid *grid, json_t *root, struct error *err)
 	json_t *session = json_object_get(root, "session");
 	json_t *machine = json_object_get(root, "machine");
 
-	if (add_columns(grid, session, err) ||
+	if (add_columns(grid, root, err) || add_columns(grid, session, err) ||
 	    add_columns(grid, machine, err) || grid_add_row(grid, err) ||
-	    set_values(grid, session, err))
+	    set_values(grid, root, err) || set_values(grid, session, err))
 		return -1;
 	return set_values(grid, machine, err);
 }
@@ -280,12 +280,37 @@ static int read_warnings(
 	return 0;
 }
 
+/* What there is of one session; NULL: nothing of any. */
+static json_t *pick_session(json_t *root, int64_t wanted)
+{
+	json_t *document, *newest = NULL;
+	json_int_t last = 0;
+	size_t i;
+
+	if (!json_is_array(root))
+		return root;
+	json_array_foreach(root, i, document)
+	{
+		const json_int_t id = json_integer_value(json_object_get(
+		    json_object_get(document, "session"), "id"));
+
+		if (wanted && id == wanted)
+			return document;
+		if (newest && id <= last)
+			continue;
+		newest = document;
+		last = id;
+	}
+	return newest;
+}
+
 int json_read_report(const struct json_report *report, const char *path,
     const char *text, struct error *err)
 {
 	json_error_t why;
 	json_t *root = json_loads(text, JSON_REJECT_DUPLICATES, &why);
-	const json_t *list = json_object_get(root, "trials");
+	json_t *document = pick_session(root, report->wanted);
+	const json_t *list = json_object_get(document, "trials");
 	int rc = -1;
 
 	if (!root)
@@ -294,12 +319,12 @@ int json_read_report(const struct json_report *report, const char *path,
 	else if (!json_is_array(list))
 		error_set(err, ERROR_DATA,
 		    "%s: no \"trials\"; it must be what 'presto report "
-		    "--json' writes, of one session",
+		    "--json' writes",
 		    path);
 	else if (read_trials(report->trials, list, err) == 0 &&
-	         read_session(report->session, root, err) == 0)
-		rc = read_warnings(
-		    report->warnings, json_object_get(root, "warnings"), err);
+	         read_session(report->session, document, err) == 0)
+		rc = read_warnings(report->warnings,
+		    json_object_get(document, "warnings"), err);
 	json_decref(root);
 	return rc;
 }

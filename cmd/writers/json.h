@@ -53,11 +53,14 @@ int json_write_grid(const struct grid *grid, FILE *out, struct error *err);
 
 /* A report that was read; each is empty before. */
 struct json_report {
-	struct grid *trials;   /* a row an object of "trials" */
-	struct grid *session;  /* one: what is plain in "session", "machine" */
+	struct grid *trials; /* a row an object of "trials" */
+	/* One: what is plain, and what is in "session" and "machine". */
+	struct grid *session;
 	struct grid *warnings; /* "text": those of "warnings", if there */
+	int64_t wanted;        /* the session; 0: the newest */
 };
 
+/* Of a report about several sessions without the one wanted, the newest. */
 int json_read_report(const struct json_report *report, const char *path,
     const char *text, struct error *err);
 

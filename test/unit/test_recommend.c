@@ -309,6 +309,42 @@ static void test_recommend_from_files_is_the_same(void **state)
 	fixture_close(&fixture);
 }
 
+/* Of two sessions, as an array, one is taken. */
+static void test_recommend_from_json_of_several_sessions(void **state)
+{
+	static const int64_t wanted[] = { 0, 1, 2 };
+	const struct request request = request_default();
+	struct fixture fixture;
+	struct error err = ERROR_INIT;
+	FILE *out;
+	char *path;
+
+	UNUSED(state);
+	open_demo(&fixture);
+	fixture_session(&fixture, NULL);
+	fixture_add(&fixture, &trials[2]);
+	path = test_path(fixture.dir, "all.json");
+	out = fopen(path, "w");
+	assert_non_null(out);
+	test_ok(report_print_json(fixture.results, 0, out, &err), &err);
+	fclose(out);
+	for (size_t i = 0; i < ARRAY_LEN(wanted); i++) {
+		struct evidence evidence = EVIDENCE_INIT;
+		char *text;
+
+		test_ok(
+		    evidence_from_file(&evidence, path, wanted[i], &err), &err);
+		text = recommend(&evidence, &request, RECOMMEND_TEXT);
+		test_contains(text, wanted[i] == 1
+		                        ? "recommended: resized/tar/none"
+		                        : "recommended: unprocessed");
+		free(text);
+		evidence_release(&evidence);
+	}
+	free(path);
+	fixture_close(&fixture);
+}
+
 static void test_recommend_refuses_what_is_no_report(void **state)
 {
 	static const struct {
@@ -320,6 +356,12 @@ static void test_recommend_refuses_what_is_no_report(void **state)
 		    "has no trials" },
 		{ "", "column 'strategy' is missing" },
 		{ "{}", "no \"trials\"" },
+		{ "[]", "no \"trials\"" },
+		{ "[{ \"session\": 1, \"run\": 1 }]", "no \"trials\"" },
+		{ "{ \"schema_version\": 2, \"trials\": [] }",
+		    "its schema_version is 2, and this presto reads 1" },
+		{ "schema_version,strategy\n1,raw\n2,raw\n",
+		    "its schema_version is 2" },
 	};
 	char *dir = test_scratch(), *path = test_path(dir, "x");
 
@@ -573,6 +615,7 @@ int main(void)
 		cmocka_unit_test(
 		    test_recommend_benchmarks_name_the_emulated_storage),
 		cmocka_unit_test(test_recommend_from_files_is_the_same),
+		cmocka_unit_test(test_recommend_from_json_of_several_sessions),
 		cmocka_unit_test(test_recommend_refuses_what_is_no_report),
 		cmocka_unit_test(test_recommend_warns),
 		cmocka_unit_test(
