@@ -147,31 +147,28 @@ static int check_columns(
 	return 0;
 }
 
-/* The newest session of the file, and the name of its pipeline. */
-static int name_pipeline(struct evidence *evidence, int64_t wanted,
-    const struct grid *session, struct error *err)
+/* The one wanted, or the newest of the file; 0: they have no numbers. */
+static int64_t pick_session(const struct grid *trials, int64_t wanted)
 {
-	const struct grid *trials = &evidence->trials;
+	int64_t newest = 0;
+
+	for (size_t i = 0; !wanted && i < trials->row_count; i++) {
+		const double its = grid_number(trials, i, "session");
+
+		if (its > (double)newest && its <= 0x1p53)
+			newest = (int64_t)its;
+	}
+	return wanted ? wanted : newest;
+}
+
+/* CSV has the name of the pipeline, but not where its file is. */
+static int find_pipeline(
+    struct evidence *evidence, const struct grid *session, struct error *err)
+{
 	const char *path =
 	    session->row_count ? grid_text(session, 0, "path") : "";
-	char text[512] = "PIPELINE.conf";
 
-	for (size_t i = 0; i < trials->row_count; i++) {
-		const double its = grid_number(trials, i, "session");
-		const char *name = grid_text(trials, i, "pipeline");
-
-		if (wanted ? its < (double)wanted || its > (double)wanted
-		           : its <= (double)evidence->session)
-			continue;
-		if (!(fabs(its) <= 0x1p53)) /* no number, or no session's */
-			continue;
-		evidence->session = (int64_t)its;
-		if (*name)
-			snprintf(text, sizeof(text), "%s.conf", name);
-	}
-	if (wanted)
-		evidence->session = wanted;
-	return copy(&evidence->pipeline, *path ? path : text, err);
+	return copy(&evidence->pipeline, *path ? path : "PIPELINE.conf", err);
 }
 
 static int read_file(struct evidence *evidence, int64_t wanted,
@@ -202,8 +199,9 @@ int evidence_from_file(struct evidence *evidence, const char *path,
 	    check_schema(&about, path, err) ||
 	    check_schema(&evidence->trials, path, err) ||
 	    check_columns(&evidence->trials, path, err) ||
-	    name_pipeline(evidence, session, &about, err))
+	    find_pipeline(evidence, &about, err))
 		goto done;
+	evidence->session = pick_session(&evidence->trials, session);
 	evidence->surroundings.memory_bytes = NAN;
 	if (about.row_count)
 		evidence->surroundings.memory_bytes =

@@ -299,7 +299,7 @@ static void test_recommend_from_files_is_the_same(void **state)
 		free(text);
 		text = recommend(&evidence, &request, RECOMMEND_TEXT);
 		test_contains(text, i ? "materialize conf/photos.conf --str"
-		                      : "materialize photos.conf --str");
+		                      : "materialize PIPELINE.conf --str");
 		free(text);
 		evidence_release(&evidence);
 		grid_release(&report);
