@@ -47,7 +47,7 @@ static const struct option options[] = {
 	    "as a table for a pull request"),
 	OPTION(REPEAT, "set", 0, struct args, sets, "storage.KEY=VALUE",
 	    "read through an emulated storage; may be repeated"),
-	OPTION(BYTES, "size", 0, struct args, size, "SIZE",
+	OPTION_ABOVE_0(BYTES, "size", struct args, size, "SIZE",
 	    "of the large files together (default: 256MB)"),
 	OPTION(TEXT, "threads", 't', struct args, threads, "LIST",
 	    "numbers of threads (default: 1 and the cores)"),

@@ -60,9 +60,9 @@ static const struct option options[] = {
 	    "preparation"),
 	OPTION(TEXT, "prices", 0, struct args, prices, "FILE",
 	    "what vCPUs, storage and accelerators cost, for objective cost"),
-	OPTION(UINT, "session", 0, struct args, session, "ID",
+	OPTION_ABOVE_0(UINT, "session", struct args, session, "ID",
 	    "number of the session (default: the newest)"),
-	OPTION(UINT, "top", 0, struct args, top, "N",
+	OPTION_ABOVE_0(UINT, "top", struct args, top, "N",
 	    "rows of the ranking (default: all; 10 in text and Markdown)"),
 	OPTION(TEXT, "weights", 0, struct args, weights, "LIST",
 	    "prep=P,storage=S,throughput=T: the weights of objective balanced"),
@@ -303,9 +303,6 @@ static int recommend(
 
 	UNUSED(operands);
 	UNUSED(count);
-	if (args->session > INT64_MAX)
-		return error_set(err, ERROR_USAGE, "no session %llu",
-		    (unsigned long long)args->session);
 	if (read_request(&request, &files, args, err) == 0)
 		rc = read_evidence(&evidence, args, err);
 	if (rc == 0) {

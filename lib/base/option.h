@@ -60,6 +60,13 @@ struct option {
 		.offset = offsetof(type_of, member), .arg = "N",     \
 		.help = (phrase), .min = (low), .max = (high)        \
 	}
+/* Not 0, which stands for what is not given. */
+#define OPTION_ABOVE_0(kind, word, type_of, member, value, phrase)   \
+	{                                                            \
+		.name = (word), .type = OPTION_##kind,               \
+		.offset = offsetof(type_of, member), .arg = (value), \
+		.help = (phrase), .min = 1, .max = 1e18              \
+	}
 #define OPTION_WORDS(word, type_of, member, words, phrase)          \
 	{                                                           \
 		.name = (word), .type = OPTION_CHOICE,              \

@@ -17,6 +17,7 @@ try --set load.threads=2 empty
 try --set storage.speed=2 empty
 try --tool fio --set storage.latency=1ms empty
 try --tool dd empty
+try --size 0 empty
 try --files 10000000 --size 999PB empty | sed 's/: [0-9.]* [A-Z]*B are/: SPACE are/'
 try --db /nowhere/x.db empty
 ls empty

@@ -1,0 +1,3 @@
+for option in session top epochs; do
+	presto recommend --$option 0 2>&1 || echo "exit $?"
+done
