@@ -7,6 +7,8 @@
 #include <sqlite3.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "lib/base/array.h"
 #include "lib/base/bytes.h"
@@ -255,6 +257,32 @@ static bool can_read(sqlite3 *db)
 	return rc != SQLITE_CANTOPEN && rc != SQLITE_READONLY;
 }
 
+/* What SQLite would not say; it makes files beside the database, too. */
+static int check_access(const char *path, bool create, struct error *err)
+{
+	struct stat s;
+	const bool is_there = stat(path, &s) == 0;
+	char *dir;
+	int rc = 0;
+
+	if (is_there && S_ISDIR(s.st_mode))
+		return error_set(err, ERROR_USAGE,
+		    "%s is a folder, not a result database", path);
+	if (is_there && access(path, create ? R_OK | W_OK : R_OK))
+		return error_errno(err, create ? "write" : "read", path);
+	if (!create)
+		return 0;
+	dir = path_dir(path, err);
+	if (!dir)
+		return -1;
+	if (access(dir, W_OK | X_OK)) {
+		rc = error_errno(err, "write into folder", dir);
+		error_prefix(err, "%s", path);
+	}
+	free(dir);
+	return rc;
+}
+
 static int connect(struct results *results, bool create, struct error *err)
 {
 	const int flags =
@@ -303,6 +331,8 @@ struct results *results_open(const char *path, bool create, struct error *err)
 		    "no result database %s; run 'presto profile' first", path);
 		return NULL;
 	}
+	if (check_access(path, create, err))
+		return NULL;
 	results = calloc(1, sizeof(*results));
 	if (results)
 		results->path = strdup(path);

@@ -2,6 +2,8 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include <sqlite3.h>
 
@@ -203,6 +205,40 @@ static void test_results_open_brings_an_older_one_up_to_date(void **state)
 		check_brought_up_to_date(1, create);
 		check_brought_up_to_date(3, create);
 	}
+}
+
+static void check_not_opened(const char *path, bool create, const char *says)
+{
+	struct error err = ERROR_INIT;
+
+	assert_null(results_open(path, create, &err));
+	test_contains(err.text, says);
+	test_contains(err.text, path);
+}
+
+/* SQLite says of all of these that it is "unable to open database file". */
+static void test_results_open_says_why_not(void **state)
+{
+	char *dir = test_scratch(), *path = test_path(dir, "none/presto.db");
+	char *file = test_path(dir, "presto.db");
+
+	UNUSED(state);
+	check_not_opened(dir, true, "is a folder, not a result database");
+	check_not_opened(dir, false, "is a folder, not a result database");
+	check_not_opened(path, true, "/none: No such file or directory");
+	check_not_opened(path, false, "no result database");
+	test_write(dir, "presto.db", "");
+	if (geteuid()) { /* root may write all */
+		assert_int_equal(chmod(file, 0400), 0);
+		check_not_opened(file, true, "cannot write ");
+		assert_int_equal(chmod(dir, 0500), 0);
+		assert_int_equal(chmod(file, 0600), 0);
+		check_not_opened(file, true, ": cannot write into folder ");
+		assert_int_equal(chmod(dir, 0700), 0);
+	}
+	free(file);
+	free(path);
+	test_scratch_remove(dir);
 }
 
 /* A baseline may be under version control, or where nobody may write. */
@@ -473,6 +509,7 @@ int main(void)
 		cmocka_unit_test(test_results_open_refuses_what_is_not_its_own),
 		cmocka_unit_test(
 		    test_results_open_brings_an_older_one_up_to_date),
+		cmocka_unit_test(test_results_open_says_why_not),
 		cmocka_unit_test(
 		    test_results_open_to_read_leaves_an_older_one_as_it_is),
 		cmocka_unit_test(test_results_open_finds_a_damaged_file),
