@@ -6,15 +6,16 @@
  * is found (deflate_walk.h), and where it ends; the bit that says so is cleared
  * and an empty block put behind.
  *
- * Its greedy parser, of level 4, makes arrays of floats smaller than the lazy
- * one of levels 5 and 6 does, in a third of the time: what repeats there are
- * whole numbers of 4 bytes, and a match put off by a byte is lost.  So the
- * first bytes of a frame are compressed both ways, and the smaller one wins.
+ * Its greedy parser, of level 4, makes some data smaller than the lazy one of
+ * levels 5 and 6 does, in less time.  So the first bytes of a frame are
+ * compressed both ways, and the smaller one wins.  Before that, arrays of
+ * numbers are known by the few bytes of them that do not repeat: they go
+ * through deflate_words.h, in half the time of the greedy one.
  *
  * What is compressed already, such as photographs, would take long to become
  * smaller by half a percent, and to be inflated again: it goes into stored
- * blocks, as zlib does, too.  It is tried, on bytes from all over the frame,
- * when the frame before did not become much smaller either.
+ * blocks, as zlib does, too.  It is tried when the frame before did not become
+ * much smaller either.
  */
 #include <libdeflate.h>
 #include <stdbool.h>
@@ -24,24 +25,31 @@
 #include "lib/base/error.h"
 #include "lib/codecs/deflate.h"
 #include "lib/codecs/deflate_walk.h"
+#include "lib/codecs/deflate_words.h"
 
 enum {
 	PIECE = 64 << 20, /* that is compressed at once */
 	FLUSH_LEN = 5,    /* of an empty stored block, at most */
 	GREEDY_LEVEL = 4,
 	LAZY_LEVEL = 6,       /* the last; above, more is tried */
-	TRIED_LEN = 32 << 10, /* compressed both ways */
-	TRIED_PARTS = 8,      /* of what may not become smaller */
-	SAVES_LEAST = 50,     /* a fiftieth, or it is stored */
+	TRIED_LEN = 32 << 10, /* compressed in all ways */
+	LITERALS_SHARE = 8,   /* of arrays: no more is new */
+	TRIED_PARTS = 8,
+	SAVES_LEAST = 50, /* a fiftieth, or it is stored */
 	FASTEST_LEVEL = 1,
 };
+
+/* Of words: what their first bytes may take, against the greedy parser's. */
+static const double words_begin = 1.06;
 
 const unsigned char deflate_final[DEFLATE_FINAL_LEN] = { 0x03, 0x00 };
 
 struct state {
 	int level;
 	struct libdeflate_compressor *compressor; /* made when first used */
-	struct libdeflate_compressor *greedy; /* the same; of levels 5 and 6 */
+	/* The same; of levels 5 and 6. */
+	struct libdeflate_compressor *greedy;
+	struct deflate_words *words;
 	/* The last frame did not become smaller: made when that happens. */
 	bool in_vain;
 	struct libdeflate_compressor *fast, *store;
@@ -59,6 +67,7 @@ void deflate_free(void *arg)
 	free(state->walk);
 	libdeflate_free_compressor(state->compressor);
 	libdeflate_free_compressor(state->greedy);
+	deflate_words_free(state->words);
 	libdeflate_free_compressor(state->fast);
 	libdeflate_free_compressor(state->store);
 	libdeflate_free_decompressor(state->decompressor);
@@ -95,14 +104,18 @@ static bool is_lazy(int level)
 
 static int make_tools(struct state *state, struct error *err)
 {
+	const bool tries = is_lazy(state->level);
+
 	if (!state->compressor)
 		state->compressor = libdeflate_alloc_compressor(state->level);
-	if (!state->greedy && is_lazy(state->level))
-		state->greedy = libdeflate_alloc_compressor(GREEDY_LEVEL);
 	if (!state->walk)
 		state->walk = malloc(sizeof(*state->walk));
+	if (tries && !state->greedy)
+		state->greedy = libdeflate_alloc_compressor(GREEDY_LEVEL);
+	if (tries && !state->words)
+		state->words = deflate_words_new();
 	if (!state->compressor || !state->walk ||
-	    (!state->greedy && is_lazy(state->level)))
+	    (tries && (!state->greedy || !state->words)))
 		return error_set(err, ERROR_MEMORY,
 		    "out of memory for deflate at level %d", state->level);
 	return 0;
@@ -126,19 +139,39 @@ static int reopen(const struct state *state, unsigned char *stream, size_t len,
 	return 0;
 }
 
-/* The parser that makes less of the first bytes; there is room. */
+/* What the first bytes become.  There is room. */
+static size_t try(struct libdeflate_compressor *by, struct span in,
+    unsigned char *to, size_t room)
+{
+	return libdeflate_deflate_compress(by, in.data, TRIED_LEN, to, room);
+}
+
+/* Is most of what words were made of numbers that repeat? */
+static bool has_words(const struct state *state, size_t len)
+{
+	return deflate_words_literals(state->words) <= len / LITERALS_SHARE;
+}
+
+/* What makes least of the first bytes; NULL: words.  There is room. */
 static struct libdeflate_compressor *choose_parser(
     const struct state *state, struct span in, const struct buf *out)
 {
+	const struct span tried = { .data = in.data, .len = TRIED_LEN };
 	unsigned char *to = out->data + out->len;
 	const size_t room = out->cap - out->len;
+	size_t words, greedy;
 
-	if (!state->greedy || in.len < TRIED_LEN ||
-	    libdeflate_deflate_compress(state->greedy, in.data, TRIED_LEN, to,
-	        room) > libdeflate_deflate_compress(state->compressor, in.data,
-	                    TRIED_LEN, to, room))
+	if (!state->greedy || in.len < TRIED_LEN)
 		return state->compressor;
-	return state->greedy;
+	words = deflate_words_compress(state->words, tried, to, room);
+	greedy = try(state->greedy, in, to, room);
+	/* Each number is new once: what begins with many becomes smaller. */
+	if (words > 0 && has_words(state, TRIED_LEN) &&
+	    (double)words <= words_begin * (double)greedy)
+		return NULL;
+	return greedy <= try(state->compressor, in, to, room)
+	           ? state->greedy
+	           : state->compressor;
 }
 
 static bool saves_little(size_t len, size_t packed)
@@ -146,13 +179,20 @@ static bool saves_little(size_t len, size_t packed)
 	return packed > len - len / SAVES_LEAST;
 }
 
-/* Is it as hard to compress as the frame before?  There is room. */
-static bool is_hopeless(struct state *state, struct span in, struct buf *out)
+/*
+ * Is it as hard to compress as the frame before?  What is tried is from all
+ * over it.  There is room.
+ */
+static bool is_hopeless(
+    struct state *state, struct span in, const struct buf *out)
 {
 	const size_t part = TRIED_LEN / TRIED_PARTS;
-	unsigned char *tried = out->data + out->len;
+	const struct span tried = { .data = out->data + out->len,
+		.len = TRIED_LEN };
+	unsigned char *to = out->data + out->len;
 
-	if (!state->in_vain || in.len < 4 * TRIED_LEN)
+	if (!state->in_vain || state->level > LAZY_LEVEL ||
+	    in.len < 4 * TRIED_LEN)
 		return false;
 	if (!state->fast)
 		state->fast = libdeflate_alloc_compressor(FASTEST_LEVEL);
@@ -161,45 +201,57 @@ static bool is_hopeless(struct state *state, struct span in, struct buf *out)
 	if (!state->fast || !state->store)
 		return false;
 	for (size_t i = 0; i < TRIED_PARTS; i++)
-		memcpy(tried + i * part,
+		memcpy(to + i * part,
 		    in.data + i * (in.len - part) / (TRIED_PARTS - 1), part);
-	return saves_little(TRIED_LEN,
-	    libdeflate_deflate_compress(state->fast, tried, TRIED_LEN,
-	        tried + TRIED_LEN, out->cap - out->len - TRIED_LEN));
+	return saves_little(TRIED_LEN, try(state->fast, tried, to + TRIED_LEN,
+	                                   out->cap - out->len - TRIED_LEN));
 }
 
-/* How long it is then; 0: it failed.  There is room. */
-static size_t compress(struct state *state, struct span in, struct buf *out)
+/* By the library, whose last block is then one like the others. */
+static int encode_by(struct libdeflate_compressor *by, struct state *state,
+    struct span in, struct buf *out)
 {
-	const bool tries = state->level <= LAZY_LEVEL;
+	static const unsigned char empty[FLUSH_LEN] = { 0, 0, 0, 0xff, 0xff };
 	unsigned char *stream = out->data + out->len;
-	const size_t room = out->cap - out->len;
-	size_t len;
+	const size_t len = libdeflate_deflate_compress(
+	    by, in.data, in.len, stream, out->cap - out->len);
+	unsigned unused = 0, skip;
 
-	if (tries && is_hopeless(state, in, out))
-		return libdeflate_deflate_compress(
-		    state->store, in.data, in.len, stream, room);
-	len = libdeflate_deflate_compress(
-	    choose_parser(state, in, out), in.data, in.len, stream, room);
+	if (len == 0 || reopen(state, stream, len, in, &unused))
+		return -1;
+	/* The three bits that begin a stored block may fit in the last byte. */
+	skip = unused >= 3 ? 1 : 0;
+	memcpy(stream + len, empty + skip, FLUSH_LEN - skip);
+	out->len += len + FLUSH_LEN - skip;
 	state->in_vain = saves_little(in.len, len);
-	return len;
+	return 0;
+}
+
+/* By words; false: not all of it is of them.  There is room. */
+static bool encode_words(struct state *state, struct span in, struct buf *out)
+{
+	const size_t len = deflate_words_compress(
+	    state->words, in, out->data + out->len, out->cap - out->len);
+
+	if (len == 0 || !has_words(state, in.len))
+		return false;
+	out->len += len;
+	state->in_vain = false;
+	return true;
 }
 
 /* One piece: there is room. */
 static int encode_piece(
     struct state *state, struct span in, struct buf *out, struct error *err)
 {
-	static const unsigned char empty[FLUSH_LEN] = { 0, 0, 0, 0xff, 0xff };
-	unsigned char *stream = out->data + out->len;
-	const size_t len = compress(state, in, out);
-	unsigned unused = 0, skip;
+	struct libdeflate_compressor *by = is_hopeless(state, in, out)
+	                                       ? state->store
+	                                       : choose_parser(state, in, out);
 
-	if (len == 0 || reopen(state, stream, len, in, &unused))
+	if (!by && encode_words(state, in, out))
+		return 0;
+	if (encode_by(by ? by : state->compressor, state, in, out))
 		return error_set(err, ERROR_SYSTEM, "deflate did not compress");
-	/* The three bits that begin a stored block may fit in the last byte. */
-	skip = unused >= 3 ? 1 : 0;
-	memcpy(stream + len, empty + skip, FLUSH_LEN - skip);
-	out->len += len + FLUSH_LEN - skip;
 	return 0;
 }
 
