@@ -411,7 +411,7 @@ static int add_row(
 	return 0;
 }
 
-static bool is_of(const struct grid *grid, size_t row, int64_t session)
+bool human_is_of(const struct grid *grid, size_t row, int64_t session)
 {
 	const double of = grid_number(grid, row, "session");
 
@@ -430,7 +430,7 @@ bool human_common(const struct grid *from, int64_t session, const char *column,
 		const char *text =
 		    value_print(grid_value(from, i, (size_t)at), buffer);
 
-		if (!is_of(from, i, session))
+		if (!human_is_of(from, i, session))
 			continue;
 		same = *text && (!*cell || strcmp(cell, text) == 0);
 		snprintf(cell, HUMAN_CELL, "%s", text);
@@ -482,7 +482,7 @@ int human_table(enum human_table table, const struct grid *from,
 	for (size_t i = 0; i < from->row_count; i++) {
 		const struct row row = { .grid = from, .index = i };
 
-		if (is_of(from, i, session) && add_row(&making, row, err))
+		if (human_is_of(from, i, session) && add_row(&making, row, err))
 			return -1;
 	}
 	return 0;

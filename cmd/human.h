@@ -32,6 +32,9 @@ enum human_table {
 int human_table(enum human_table table, const struct grid *from,
     int64_t session, struct grid *to, struct error *err);
 
+/* Is this row of the session?  All are of session 0. */
+bool human_is_of(const struct grid *grid, size_t row, int64_t session);
+
 /* The column of `from` that column `column` of this table is made of. */
 const char *human_source(enum human_table table, size_t column);
 

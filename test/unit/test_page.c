@@ -273,6 +273,7 @@ static const struct fixture_trial trials[] = {
 	    .prep_s = 10,
 	    .storage_bytes = 3e8,
 	    .cold = { 1000, 1010, 990, 1002, 1003, 1001 },
+	    .predicted = 2500,
 	    .bottleneck = "storage" },
 	{ .label = "resized/tar/none",
 	    .cache = CACHE_SYSTEM,
@@ -293,6 +294,7 @@ static void test_page_has_all_parts(void **state)
 		"id=\"throughput-narrow\"", "id=\"epochs-wide\"",
 		"id=\"table\"", "id=\"strategy-1\"", "href=\"#strategy-1\"",
 		"no &lt;space&gt; left", "500 predicted", "A CPU",
+		"of 1 trial; farthest off: resized/tar/none, 2 threads, cache",
 		"shorter=256", "</html>" };
 	struct fixture fixture;
 	char *text;

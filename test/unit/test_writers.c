@@ -243,6 +243,7 @@ static void add_trials(struct fixture *fixture)
 	fixture_add(fixture, &(struct fixture_trial){ .label = "unprocessed",
 	                         .storage_bytes = 1e8,
 	                         .cold = { 100, 104, 90 },
+	                         .predicted = 120,
 	                         .bottleneck = "cpu:decoded" });
 	fixture_add(
 	    fixture, &(struct fixture_trial){ .label = "resized/tar/none",
@@ -250,7 +251,8 @@ static void add_trials(struct fixture *fixture)
 	                 .prep_s = 14,
 	                 .storage_bytes = 3e8,
 	                 .cold = { 400, 500, 1000 },
-	                 .warm = { 7000, 7000, 7000 } });
+	                 .warm = { 7000, 7000, 7000 },
+	                 .predicted = 3500 });
 	fixture_add(fixture, &(struct fixture_trial){ .label = "raw/npy/none",
 	                         .state = TRIAL_FAILED,
 	                         .message = "raw: shapes differ" });
@@ -326,6 +328,10 @@ static void test_writers_report_for_people(void **state)
 	test_contains(text, "1 000 of 2 000 samples, extrapolated to 10 000");
 	test_contains(text, "A CPU, 4 cores, 16 GB of memory");
 	test_contains(text, "\n  load     2 threads\n"); /* all of them */
+	test_contains(text,
+	    "\n  forecast samples/s predicted within 35 % in the median of 2 "
+	    "trials; farthest off: resized/tar/none, 2 threads, cache system, "
+	    "50 % too low\n");
 	test_contains(
 	    text, "\n   1  resized/tar/none  system      7 000  0.0 %");
 	test_contains(
