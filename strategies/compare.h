@@ -12,17 +12,17 @@
  *
  * Runs of one session are alike in what changes only between sessions, so that
  * their interval is too narrow for two of them.  What is known of that is
- * taken into account.  How fast the machine was is taken out of the ratio, by
- * the times of the reference (lib/measure/reference.h), as far as the trial's
- * threads were busy; half the interval of that, and a quarter of it since
- * programs do not feel it alike, make the interval of the ratio wider, as
- * independent errors do.  Where other programs, or the host, left fewer cores
- * to the runs of one session (by more than an idle system takes), its ratio may
- * be due to that alone, which widens it by all of that.  For what is not known
- * there is the threshold: a trial is slower beyond it only when all of its
- * interval is, not slower when none of it is, and anything else is no answer.
- * Nor is a session that was cut short, or a trial that NEW should have and has
- * not.
+ * taken into account.  Where the times of the reference
+ * (lib/measure/reference.h) differ for sure, the machine was slower or faster,
+ * and that is taken out of the ratio, as far as the trial's threads were busy;
+ * half the interval of that, and a quarter of it since programs do not feel it
+ * alike, make the interval of the ratio wider, as independent errors do.  Where
+ * other programs, or the host, left fewer cores to the runs of one session (by
+ * more than an idle system takes), its ratio may be due to that alone, which
+ * widens it by all of that.  For what is not known there is the threshold: a
+ * trial is slower beyond it only when all of its interval is, not slower when
+ * none of it is, and anything else is no answer. Nor is a session that was cut
+ * short, or a trial that NEW should have and has not.
  */
 #ifndef STRATEGIES_COMPARE_H
 #define STRATEGIES_COMPARE_H

@@ -141,7 +141,8 @@ static int set_speed(struct compared *to, struct times *base,
 	b = (struct ranksum_values){ new_one->logs, new_one->count };
 	if (ranksum_shift(&a, &b, 0.95, &shift, err))
 		return -1;
-	if (!isfinite(shift.low))
+	/* What may be no change at all would only add its noise. */
+	if (!isfinite(shift.low) || (shift.low <= 0 && shift.high >= 0))
 		return 0;
 	to->speed_ratio = exp(-shift.shift * share);
 	to->speed_doubt = hypot(share * (shift.high - shift.low) / 2,
