@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "cmd/cmd.h"
+#include "cmd/interrupt.h"
 #include "cmd/progress.h"
 #include "datasets/generator.h"
 #include "lib/base/array.h"
@@ -141,17 +142,34 @@ static void show(void *arg, uint64_t done, uint64_t count)
 	progress_show(arg, (double)done, (double)count, "generating");
 }
 
+/* Half a dataset is of no use; the folder was empty, or not there. */
+static int remove_half(const char *dir, bool was_there, struct error *err)
+{
+	const size_t used = strlen(err->text);
+	struct error why = ERROR_INIT;
+
+	if (was_there ? path_remove_content(dir, &why)
+	              : path_remove_tree(dir, &why))
+		cmd_warn("%s holds a part of the dataset: %s", dir, why.text);
+	else
+		snprintf(err->text + used, sizeof(err->text) - used,
+		    "; what was made is removed");
+	return -1;
+}
+
 static int run(const struct generator_ops *ops, const struct args *args,
     const void *of_kind, struct error *err)
 {
 	struct machine machine;
 	struct progress progress;
+	int rc;
 	struct generate_plan plan = {
 		.dir = args->out,
 		.count = args->count,
 		.seed = args->seed,
 		.threads = (unsigned)args->threads,
 		.options = of_kind,
+		.stop = interrupt_watch(),
 		.progress = show,
 		.arg = &progress,
 	};
@@ -163,11 +181,10 @@ static int run(const struct generator_ops *ops, const struct args *args,
 		plan.count =
 		    ops->count_of ? ops->count_of(of_kind) : ops->default_count;
 	progress_begin(&progress);
-	if (ops->run(&plan, err)) {
-		progress_clear(&progress);
-		return -1;
-	}
+	rc = ops->run(&plan, err);
 	progress_clear(&progress);
+	if (rc)
+		return rc;
 	/* "1 graph", "2 graphs". */
 	printf("%s: %llu %.*s, and a pipeline file: %s/%s.conf\n", args->out,
 	    (unsigned long long)plan.count,
@@ -182,6 +199,7 @@ static int generate(
 	const struct args *args = values;
 	const struct generator_ops *ops = find(operands[0], err);
 	void *of_kind;
+	bool was_there;
 	int rc;
 
 	UNUSED(count);
@@ -192,9 +210,10 @@ static int generate(
 	of_kind = read_options(ops, &args->sets, err);
 	if (!of_kind)
 		return -1;
+	was_there = path_exists(args->out);
 	rc = make_folder(args->out, err);
-	if (rc == 0)
-		rc = run(ops, args, of_kind, err);
+	if (rc == 0 && run(ops, args, of_kind, err))
+		rc = remove_half(args->out, was_there, err);
 	free(of_kind);
 	return rc;
 }

@@ -6,6 +6,7 @@
 #ifndef DATASETS_GENERATOR_H
 #define DATASETS_GENERATOR_H
 
+#include <stdatomic.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -17,7 +18,8 @@ struct generate_plan {
 	uint64_t count;
 	uint64_t seed;
 	unsigned threads;
-	const void *options; /* of the kind; NULL when it has none */
+	const void *options;     /* of the kind; NULL when it has none */
+	const atomic_bool *stop; /* set: ERROR_INTERRUPTED; may be NULL */
 	/* Called now and then by one thread; may be NULL. */
 	void (*progress)(void *arg, uint64_t done, uint64_t count);
 	void *arg;

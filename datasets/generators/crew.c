@@ -28,6 +28,18 @@ struct worker {
 	struct error err;
 };
 
+/* Makes one file, unless the user stopped that. */
+static int make(struct worker *worker, uint64_t number)
+{
+	const struct generate_plan *plan = worker->crew->plan;
+
+	if (plan->stop && atomic_load(plan->stop))
+		return error_set(
+		    &worker->err, ERROR_INTERRUPTED, "interrupted");
+	return worker->crew->job->make(
+	    worker->state, plan, number, &worker->err);
+}
+
 static void *work(void *arg)
 {
 	struct worker *worker = arg;
@@ -40,8 +52,7 @@ static void *work(void *arg)
 
 		if (atomic_load(&crew->failed))
 			break;
-		if (crew->job->make(
-		        worker->state, plan, number, &worker->err)) {
+		if (make(worker, number)) {
 			atomic_store(&crew->failed, true);
 			break;
 		}

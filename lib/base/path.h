@@ -61,6 +61,8 @@ void path_unlock(int lock); /* -1 is fine */
 bool path_is_locked(const char *path);
 /* Removes a folder and what is in it; not following links.  0 if absent. */
 int path_remove_tree(const char *dir, struct error *err);
+/* Removes what is in a folder, in the same way; the folder stays. */
+int path_remove_content(const char *dir, struct error *err);
 /* Bytes that the file system of `path` (or what is above it) has free. */
 int path_free_bytes(const char *path, uint64_t *bytes, struct error *err);
 

@@ -305,3 +305,15 @@ int path_remove_tree(const char *dir, struct error *err)
 {
 	return remove_folder(AT_FDCWD, dir, dir, err);
 }
+
+int path_remove_content(const char *dir, struct error *err)
+{
+	DIR *open = opendir(dir);
+	int rc;
+
+	if (!open)
+		return error_errno(err, "open", dir);
+	rc = remove_entries(open, dir, err);
+	closedir(open);
+	return rc;
+}

@@ -305,6 +305,23 @@ static void test_path_each_stops_when_visit_fails(void **state)
 	test_scratch_remove(dir);
 }
 
+static void test_path_remove_content_leaves_the_folder(void **state)
+{
+	struct error err = ERROR_INIT;
+	char *dir = test_scratch();
+	char name[256];
+
+	UNUSED(state);
+	test_write(dir, "a/b/c", "1");
+	test_write(dir, "d", "1");
+	link_to(dir, "broken", "nowhere");
+	test_ok(path_remove_content(dir, &err), &err);
+	assert_true(path_exists(dir));
+	test_ok(path_find_any(dir, NULL, name, &err), &err);
+	assert_string_equal(name, "");
+	test_scratch_remove(dir);
+}
+
 static void test_path_remove_tree_does_not_follow_links(void **state)
 {
 	struct error err = ERROR_INIT;
@@ -387,6 +404,7 @@ int main(void)
 		cmocka_unit_test(
 		    test_path_each_follows_links_but_not_in_circles),
 		cmocka_unit_test(test_path_each_stops_when_visit_fails),
+		cmocka_unit_test(test_path_remove_content_leaves_the_folder),
 		cmocka_unit_test(test_path_remove_tree_does_not_follow_links),
 		cmocka_unit_test(test_path_free_bytes_asks_what_is_above),
 		cmocka_unit_test(test_path_rename_and_sync_say_what_failed),
