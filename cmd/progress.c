@@ -1,4 +1,5 @@
 /* progress.c - see progress.h. */
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -12,42 +13,47 @@ static const uint64_t show_every_ns = 100000000; /* on a terminal */
 static const uint64_t line_every_ns = 10000000000;
 static const uint64_t new_line_every_ns = 2000000000;
 
+/* Before that much was done in so long, what it took tells nothing. */
+static const double least_share = 0.02, least_s = 1;
+
 void progress_begin(struct progress *progress)
 {
-	*progress = (struct progress){
-		.terminal = isatty(STDERR_FILENO),
-		.start_ns = clock_now(&clock_monotonic),
-		.left_s = -1,
-	};
+	*progress = (struct progress){ .terminal = isatty(STDERR_FILENO) };
 }
 
-/* By what the done part took; smoothed, so that it does not jump. */
-static double time_left(struct progress *progress, double done, double all)
+double progress_left(
+    struct progress *progress, uint64_t now_ns, double done, double all)
 {
-	const double elapsed_s =
-	    (double)(clock_now(&clock_monotonic) - progress->start_ns) / 1e9;
-	const double left_s = done > 0 ? elapsed_s * (all - done) / done : -1;
+	double took_s, did;
 
-	if (progress->left_s < 0 || left_s < 0)
-		progress->left_s = left_s;
-	else
-		progress->left_s += 0.1 * (left_s - progress->left_s);
-	return progress->left_s;
+	if (progress->start_ns == 0 && done > 0) {
+		progress->start_ns = now_ns;
+		progress->start_done = done;
+	}
+	took_s = (double)(now_ns - progress->start_ns) / 1e9;
+	did = done - progress->start_done;
+	if (done >= all || did < least_share * all || took_s < least_s)
+		return -1;
+	return took_s * (all - done) / did;
+}
+
+/* The last percent is not over before everything is. */
+static double percent(double done, double all)
+{
+	return done < 0.99 * all ? floor(100 * done / all) : 99;
 }
 
 static void show_line(
     struct progress *progress, double done, double all, const char *what)
 {
 	const uint64_t now = clock_now(&clock_monotonic);
-	const double left_s = time_left(progress, done, all);
-	const double percent = all > 0 ? 100 * done / all : 0;
+	const double left_s = progress_left(progress, now, done, all);
 	char left[UNITS_TEXT];
 
 	if (now - progress->shown_ns < show_every_ns)
 		return;
 	progress->shown_ns = now;
-	fprintf(stderr, "\r\033[K%3.0f %%  %.60s", percent < 100 ? percent : 99,
-	    what);
+	fprintf(stderr, "\r\033[K%3.0f %%  %.60s", percent(done, all), what);
 	if (left_s >= 0)
 		fprintf(stderr, "  (%s left)", units_time(left_s, left));
 	fflush(stderr);
@@ -69,8 +75,7 @@ void progress_show(
 		return;
 	progress->shown_ns = now;
 	snprintf(progress->what, sizeof(progress->what), "%s", what);
-	fprintf(stderr, "presto: %3.0f %%: %s\n",
-	    all > 0 && done < all ? 100 * done / all : 99.0, what);
+	fprintf(stderr, "presto: %3.0f %%: %s\n", percent(done, all), what);
 }
 
 void progress_clear(struct progress *progress)

@@ -13,8 +13,8 @@
 
 struct progress {
 	bool terminal;
-	uint64_t start_ns, shown_ns;
-	double left_s; /* smoothed */
+	uint64_t start_ns, shown_ns; /* 0: not yet */
+	double start_done;
 	char what[256];
 };
 
@@ -22,6 +22,12 @@ void progress_begin(struct progress *progress);
 /* `done` of `all`, in any unit that goes with time; `what` in words. */
 void progress_show(
     struct progress *progress, double done, double all, const char *what);
+/*
+ * Seconds that are left, by what was done since it began to be; -1 when that
+ * is not known: at first, and when more is done than all was to be.
+ */
+double progress_left(
+    struct progress *progress, uint64_t now_ns, double done, double all);
 /* Before anything else is written to stderr, and at the end. */
 void progress_clear(struct progress *progress);
 

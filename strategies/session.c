@@ -25,15 +25,27 @@ static const double group_share = 0.8;
 
 /* ---- telling what goes on ---- */
 
-void session_tell(struct session *session, double seconds)
+/* With a budget runs are repeated until it ends. */
+static void show(const struct session *session)
 {
 	const struct session_plan *plan = session->plan;
+	const uint64_t now = clock_now(&clock_monotonic);
 
-	pthread_mutex_lock(&session->lock);
-	session->done_s += seconds;
-	if (plan->progress)
+	if (session->deadline_ns)
+		plan->progress(plan->arg,
+		    (double)(now - session->origin_ns) / 1e9,
+		    plan->plan->budget_s, session->what);
+	else
 		plan->progress(
 		    plan->arg, session->done_s, session->all_s, session->what);
+}
+
+void session_tell(struct session *session, double seconds)
+{
+	pthread_mutex_lock(&session->lock);
+	session->done_s += seconds;
+	if (session->plan->progress)
+		show(session);
 	pthread_mutex_unlock(&session->lock);
 }
 
