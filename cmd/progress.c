@@ -15,6 +15,8 @@ static const uint64_t new_line_every_ns = 2000000000;
 
 /* Before that much was done in so long, what it took tells nothing. */
 static const double least_share = 0.02, least_s = 1;
+/* What is done now goes on, rather than what was; of that about so much. */
+static const double memory_s = 30, memory_share = 0.2;
 
 void progress_begin(struct progress *progress)
 {
@@ -24,17 +26,25 @@ void progress_begin(struct progress *progress)
 double progress_left(
     struct progress *progress, uint64_t now_ns, double done, double all)
 {
-	double took_s, did;
+	double age_s, step_s, kept;
 
-	if (progress->start_ns == 0 && done > 0) {
-		progress->start_ns = now_ns;
-		progress->start_done = done;
+	if (progress->start_ns == 0) {
+		if (done <= 0)
+			return -1;
+		progress->start_ns = progress->last_ns = now_ns;
+		progress->start_done = progress->last_done = done;
 	}
-	took_s = (double)(now_ns - progress->start_ns) / 1e9;
-	did = done - progress->start_done;
-	if (done >= all || did < least_share * all || took_s < least_s)
+	age_s = (double)(now_ns - progress->start_ns) / 1e9;
+	step_s = (double)(now_ns - progress->last_ns) / 1e9;
+	kept = exp(-step_s / fmax(memory_s, memory_share * age_s));
+	progress->took_s = kept * progress->took_s + step_s;
+	progress->did = kept * progress->did + done - progress->last_done;
+	progress->last_ns = now_ns;
+	progress->last_done = done;
+	if (done >= all || age_s < least_s || progress->did <= 0 ||
+	    done - progress->start_done < least_share * all)
 		return -1;
-	return took_s * (all - done) / did;
+	return progress->took_s * (all - done) / progress->did;
 }
 
 /* The last percent is not over before everything is. */

@@ -13,8 +13,9 @@
 
 struct progress {
 	bool terminal;
-	uint64_t start_ns, shown_ns; /* 0: not yet */
-	double start_done;
+	uint64_t start_ns, last_ns, shown_ns; /* 0: not yet */
+	double start_done, last_done;
+	double took_s, did; /* lately */
 	char what[256];
 };
 
@@ -23,8 +24,8 @@ void progress_begin(struct progress *progress);
 void progress_show(
     struct progress *progress, double done, double all, const char *what);
 /*
- * Seconds that are left, by what was done since it began to be; -1 when that
- * is not known: at first, and when more is done than all was to be.
+ * Seconds that are left, by what was done lately; -1 when that is not known:
+ * at first, and when more is done than all was to be.
  */
 double progress_left(
     struct progress *progress, uint64_t now_ns, double done, double all);
