@@ -252,7 +252,8 @@ static int compare(
 	    args->format != COMPARE_JSON)
 		return error_set(err, ERROR_USAGE,
 		    "--form is JSON: not with another --format");
-	if (read_threshold(args->threshold, &threshold, err))
+	if (output_check(args->output, err) ||
+	    read_threshold(args->threshold, &threshold, err))
 		return -1;
 	work = calloc(1, sizeof(*work));
 	if (!work)

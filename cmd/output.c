@@ -1,12 +1,30 @@
 /* output.c - see output.h. */
 #include "cmd/output.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "lib/base/bytes.h"
 #include "lib/base/error.h"
 #include "lib/base/path.h"
+
+static bool is_stdout(const char *path)
+{
+	return !path || strcmp(path, "-") == 0;
+}
+
+int output_check(const char *path, struct error *err)
+{
+	struct stat status;
+
+	if (!is_stdout(path) && stat(path, &status) == 0 &&
+	    S_ISDIR(status.st_mode))
+		return error_set(err, ERROR_USAGE,
+		    "%s is a folder: the output needs a file", path);
+	return 0;
+}
 
 int output_to(
     const char *path, output_print *print, const void *arg, struct error *err)
@@ -16,8 +34,10 @@ int output_to(
 	FILE *out;
 	int rc;
 
-	if (!path || strcmp(path, "-") == 0)
+	if (is_stdout(path))
 		return print(arg, stdout, err);
+	if (output_check(path, err))
+		return -1;
 	out = open_memstream(&text, &len);
 	if (!out)
 		return error_memory(err, len);

@@ -11,6 +11,11 @@ struct error;
 
 typedef int output_print(const void *arg, FILE *out, struct error *err);
 
+/*
+ * ERROR_USAGE when no file can be written there: a folder has that name.  For
+ * who works long before output_to.
+ */
+int output_check(const char *path, struct error *err);
 /* `path` NULL or "-" is stdout. */
 int output_to(
     const char *path, output_print *print, const void *arg, struct error *err);

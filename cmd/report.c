@@ -308,7 +308,8 @@ static int report(
 
 	UNUSED(operands);
 	UNUSED(count);
-	if (check_args(args, err) || (args->form && check_form(args, err)))
+	if (check_args(args, err) || (args->form && check_form(args, err)) ||
+	    output_check(path, err))
 		return -1;
 	results = results_open(cmd_database(args->db), false, err);
 	if (!results)
