@@ -28,8 +28,8 @@ static struct span repeat(struct buf *to, const uint8_t *data, size_t len)
 
 	to->len = 0;
 	for (size_t i = 0; i < REPEATS; i++)
-		require(buf_append(to, data, len - i * len / REPEATS, &err) ==
-		        0);
+		require(
+		    buf_append(to, data, len - i * len / REPEATS, &err) == 0);
 	return buf_span(to);
 }
 
@@ -56,12 +56,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
 	room = data[1] < 128 ? 2 * in.len + 1024 : in.len * data[1] / 256;
 	out = malloc(room + 1);
 	require(out != NULL);
-	frame = (struct span){ out,
-		deflate_words_compress(words, in, out, room) };
+	frame =
+	    (struct span){ out, deflate_words_compress(words, in, out, room) };
 	require(frame.len <= room && (frame.len > 0 || data[1] >= 128));
 	if (frame.len > 0) {
-		require(deflate_decode(decoder, frame, in.len, &back, &err) ==
-		        0);
+		require(
+		    deflate_decode(decoder, frame, in.len, &back, &err) == 0);
 		require(span_equal(buf_span(&back), in));
 	}
 	buf_release(&back);
