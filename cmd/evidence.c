@@ -84,6 +84,11 @@ static double usable_memory(double bytes, double limit)
 	return limit > 0 && limit < bytes ? limit : bytes;
 }
 
+static bool is_interrupted(const char *state)
+{
+	return strcmp(state, "interrupted") == 0;
+}
+
 /* ---- the database ---- */
 
 int evidence_from_results(struct evidence *evidence, struct results *results,
@@ -107,6 +112,7 @@ int evidence_from_results(struct evidence *evidence, struct results *results,
 		goto done;
 	evidence->surroundings.memory_bytes = usable_memory(
 	    (double)machine->memory_bytes, (double)machine->memory_limit);
+	evidence->surroundings.interrupted = is_interrupted(record.state);
 	rc = find_last_split(evidence, record.info.text, err);
 done:
 	session_record_release(&record);
@@ -203,10 +209,13 @@ int evidence_from_file(struct evidence *evidence, const char *path,
 		goto done;
 	evidence->session = pick_session(&evidence->trials, session);
 	evidence->surroundings.memory_bytes = NAN;
-	if (about.row_count)
+	if (about.row_count) {
 		evidence->surroundings.memory_bytes =
 		    usable_memory(grid_number(&about, 0, "memory_bytes"),
 		        grid_number(&about, 0, "memory_limit"));
+		evidence->surroundings.interrupted =
+		    is_interrupted(grid_text(&about, 0, "state"));
+	}
 	rc = find_last_split(
 	    evidence, about.row_count ? grid_text(&about, 0, "text") : "", err);
 done:

@@ -455,6 +455,10 @@ void advice_make(struct advice *advice, const struct ranking *ranking,
 	    bill_of(advice->unprocessed, ranking, request);
 	say_nothing(advice, ranking, request);
 	say_why(advice, ranking, request);
+	if (surroundings->interrupted)
+		warn(advice,
+		    "the session was interrupted: what was not measured by "
+		    "then may be better (presto profile --resume)");
 	warn_runs(advice);
 	warn_resident(advice, ranking);
 	judge_memory(advice, surroundings);

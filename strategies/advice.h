@@ -5,6 +5,8 @@
 #ifndef STRATEGIES_ADVICE_H
 #define STRATEGIES_ADVICE_H
 
+#include <stdbool.h>
+
 #include "strategies/prices.h"
 #include "strategies/rank.h"
 
@@ -12,13 +14,14 @@ enum {
 	ADVICE_REASON = 768,
 	ADVICE_WARNING = 256,
 	ADVICE_NOTHING = 128,
-	ADVICE_WARNINGS = 8
+	ADVICE_WARNINGS = 9
 };
 
 /* What a ranking does not know. */
 struct surroundings {
 	const char *last_split; /* of "fully preprocessed"; NULL: not known */
 	double memory_bytes;    /* that may be used; NAN: not known */
+	bool interrupted;       /* the session was */
 };
 
 /* All point into the ranking. */

@@ -459,6 +459,13 @@ static void test_recommend_passes_on_what_was_told(void **state)
 	    &err);
 	text = recommend_fixture(&fixture, &request, RECOMMEND_TEXT);
 	test_contains(text, "  warning      a busy machine\n");
+	assert_null(strstr(text, "interrupted"));
+	free(text);
+	test_ok(results_end_session(
+	            fixture.results, fixture.session, "interrupted", &err),
+	    &err);
+	text = recommend_fixture(&fixture, &request, RECOMMEND_TEXT);
+	test_contains(text, "  warning      the session was interrupted: what");
 	free(text);
 	text = recommend_fixture(&fixture, &request, RECOMMEND_JSON);
 	test_contains(text, "    \"a busy machine\"\n  ]");
@@ -478,6 +485,7 @@ static void test_recommend_passes_on_what_was_told(void **state)
 	test_ok(evidence_from_file(&evidence, path, 0, &err), &err);
 	text = recommend(&evidence, &request, RECOMMEND_TEXT);
 	test_contains(text, "  warning      a busy machine\n");
+	test_contains(text, "  warning      the session was interrupted: what");
 	free(text);
 
 	out = open_memstream(&text, &len);
