@@ -134,6 +134,8 @@ size_t utf8_valid(struct span text)
 {
 	size_t at = 0, before;
 
+	if (text.len == 0) /* its data may be NULL, to which nothing is added */
+		return 0;
 	do {
 		const struct span rest = { text.data + at, text.len - at };
 
