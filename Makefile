@@ -193,6 +193,10 @@ check-pages: $(BUILD)/presto
 check-readme: $(BUILD)/presto
 	$(Q)scripts/check-readme $(BUILD)/presto
 
+## check-page: look at the page of a report in a browser
+check-page: $(BUILD)/presto
+	$(Q)scripts/check-page $(BUILD)/presto
+
 ## check-tree: who may include whom, and how long files and functions are
 check-tree:
 	$(Q)scripts/check-deps
@@ -257,11 +261,13 @@ STYLED := $(sort $(shell find cmd lib strategies datasets test \
     -name '*.c' -o -name '*.h'))
 
 ## lint: clang with all warnings as errors, clang-tidy, cppcheck, shellcheck
-lint: fmt-check
+lint: fmt-check lint-clang
+	$(Q)scripts/lint "$(filter-out -DPRESTO_VERSION%,$(BASE_CFLAGS))"
+
+lint-clang:
 	$(Q)$(MAKE) --no-print-directory BUILD=$(BUILD)/lint CC=$(CLANG) \
 	    CFLAGS="-fsyntax-only -Werror -Wmissing-variable-declarations -Wno-string-concatenation" \
 	    objects
-	$(Q)scripts/lint "$(filter-out -DPRESTO_VERSION%,$(BASE_CFLAGS))"
 
 ## fmt: format all sources
 fmt:
@@ -308,7 +314,7 @@ clean:
 	rm -rf $(BUILD)
 
 .PHONY: all unit objects check check-unit check-cli check-cli-presto check-man check-pages \
-    check-readme check-tree check-asan check-tsan fuzz run-fuzzers bench \
-    coverage lint fmt fmt-check install uninstall dist help clean
+    check-readme check-page check-tree check-asan check-tsan fuzz run-fuzzers bench \
+    coverage lint lint-clang fmt fmt-check install uninstall dist help clean
 
 -include $(shell find $(BUILD) -name '*.d' 2>/dev/null)
