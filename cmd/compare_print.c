@@ -208,6 +208,7 @@ static int print_form(
 			.pipeline = page->new_one->info.pipeline,
 			.strategy = c->strategy,
 			.cache = c->cache,
+			.emulated = c->new_one.emulated_storage,
 			.threads = c->threads,
 			.runs = (double)c->new_one.runs,
 			.figures = (double)c->new_one.runs,

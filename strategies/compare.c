@@ -35,6 +35,7 @@ static struct compare_side no_side(void)
 		.status = "",
 		.equivalent = "",
 		.message = "",
+		.emulated_storage = "",
 		.throughput = NAN,
 		.low = NAN,
 		.high = NAN,
@@ -60,6 +61,7 @@ static struct compare_side read_side(const struct grid *trials, size_t row)
 		.status = grid_text(trials, row, "status"),
 		.equivalent = grid_text(trials, row, "equivalent"),
 		.message = grid_text(trials, row, "message"),
+		.emulated_storage = grid_text(trials, row, "emulated_storage"),
 		.throughput =
 		    grid_number(trials, row, "throughput_samples_per_s"),
 		.low = grid_number(trials, row, "throughput_low_samples_per_s"),

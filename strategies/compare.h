@@ -59,6 +59,7 @@ enum compare_verdict {
 struct compare_side {
 	bool is_there;
 	const char *status, *equivalent, *message;
+	const char *emulated_storage;   /* "50 MB/s" */
 	double throughput, low, high;   /* median of the runs, its interval */
 	size_t runs;                    /* that have a throughput */
 	double own_cores, others_cores; /* busy during a run; medians */

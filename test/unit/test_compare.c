@@ -361,6 +361,24 @@ static void test_compare_other_data_is_a_regression(void **state)
 
 /* ---- for CI services ---- */
 
+static void test_compare_knows_the_emulated_storage(void **state)
+{
+	const struct storage_limits limits = { .bandwidth = 5e7 };
+	struct pair pair;
+
+	UNUSED(state);
+	open_pair(&pair);
+	add_runs(&pair, "raw/tar/none", 100, 5);
+	fixture_session(&pair.fixture, &limits);
+	pair.new_one = pair.fixture.session;
+	add_runs(&pair, "raw/tar/none", 100, 5);
+	compare_pair(&pair, 0.05);
+	assert_string_equal(pair.comparison.list[0].base.emulated_storage, "");
+	assert_string_equal(
+	    pair.comparison.list[0].new_one.emulated_storage, "50 MB/s");
+	close_pair(&pair);
+}
+
 /* What a form says of a trial of so many figures. */
 static void check_extra(double figures, double low, double high,
     const char *says, const char *says_not)
@@ -587,6 +605,7 @@ int main(void)
 		cmocka_unit_test(
 		    test_compare_what_was_interrupted_is_not_broken),
 		cmocka_unit_test(test_compare_other_data_is_a_regression),
+		cmocka_unit_test(test_compare_knows_the_emulated_storage),
 		cmocka_unit_test(test_compare_few_runs_have_no_95_percent),
 		cmocka_unit_test(test_compare_nothing_in_common_is_nothing),
 		cmocka_unit_test(
