@@ -33,7 +33,8 @@ static void add_place(
 {
 	struct offload_place *place = &facts->places[facts->count];
 
-	if (facts->count == OFFLOAD_POINTS || !*name)
+	/* Nothing left a step that did not run, or not by itself. */
+	if (facts->count == OFFLOAD_POINTS || !*name || !(bytes > 0))
 		return;
 	place->cpu_s = fmin(cpu_s, facts->all_s);
 	place->bytes = bytes;

@@ -308,6 +308,7 @@ static void test_offload_from_the_database(void **state)
 	add_row(&steps, "b", "decoded", "jpeg_decode", (double[]){ 9, 9 });
 	add_row(
 	    &steps, "a", "decoded", "jpeg_decode", (double[]){ 20e-3, 5e6 });
+	add_row(&steps, "a", "same", "identity", (double[]){ 0, NAN });
 	add_row(&steps, "a", "cropped", "random_crop", (double[]){ 8e-3, 2e6 });
 	add_row(&steps, "a", "copy", "", (double[]){ 1e-3, NAN });
 	assert_true(offload_facts_read(&read, "raw", &efforts, 0, &steps));
