@@ -222,9 +222,10 @@ static void put_tokens(
 {
 	for (unsigned i = 0; i < emit->count; i++) {
 		const uint32_t token = emit->tokens[i];
+		const unsigned char byte = (unsigned char)token;
 
 		if (token < EMIT_MATCH)
-			put(emit, codes->bits[token], codes->lengths[token]);
+			put(emit, codes->bits[byte], codes->lengths[byte]);
 		else
 			put_match(emit, codes, distances, token);
 		flush(emit);
