@@ -222,12 +222,11 @@ static void put_tokens(
 {
 	for (unsigned i = 0; i < emit->count; i++) {
 		const uint32_t token = emit->tokens[i];
-		const unsigned char byte = (unsigned char)token;
 
-		if (token < EMIT_MATCH)
-			put(emit, codes->bits[byte], codes->lengths[byte]);
-		else
+		if (token / EMIT_MATCH)
 			put_match(emit, codes, distances, token);
+		else
+			put(emit, codes->bits[token], codes->lengths[token]);
 		flush(emit);
 	}
 	put(emit, codes->bits[END_OF_BLOCK], codes->lengths[END_OF_BLOCK]);
