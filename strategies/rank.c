@@ -14,6 +14,11 @@
 
 /* Of the speed of the fastest: one who is that much slower is as good. */
 static const double as_good = 0.02;
+/*
+ * Whose interval has its middle below that is probably slower by a tenth: noise
+ * that does not rule out the opposite makes it no tie.
+ */
+static const double probably_slower = 0.9;
 
 struct request request_default(void)
 {
@@ -175,6 +180,14 @@ static bool is_paired(const struct candidate *c)
 	return !isnan(c->paired_low) && !isnan(c->paired_high);
 }
 
+/* The most that is taken for as good as it was, relative to the fastest. */
+static double relative_most(const struct candidate *c)
+{
+	const double middle = sqrt(c->relative_low * c->relative_high);
+
+	return (middle < probably_slower ? middle : c->relative_high) + as_good;
+}
+
 /*
  * What they would be worth if they were to the fastest, at its speed, as they
  * were to it in the rounds that both had.
@@ -190,7 +203,7 @@ static void value_pairs(struct ranking *ranking,
 	for (size_t i = 0; i < ranking->count; i++) {
 		struct candidate *c = &ranking->list[i];
 		const double low = fastest * c->relative_low;
-		const double high = fastest * (c->relative_high + as_good);
+		const double high = fastest * relative_most(c);
 
 		/* What was paired is what was measured, not what is left. */
 		if (isnan(low) || isnan(high) || c->outgrows_memory)

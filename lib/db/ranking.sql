@@ -41,6 +41,8 @@ VALUES
 -- than 60 rounds, whose pairs would be too many, it is as that of v_throughput.
 -- A tie is one that does not end below 0.98: what is slower by 2 % is not worth
 -- more storage, and the fastest of many that are alike owes as much to luck.
+-- But what has the middle of its interval below 0.9 is probably slower by a
+-- tenth: then noise that does not rule out the opposite makes it no tie.
 -- The others are tied when their interval overlaps that of the fastest, where a
 -- single figure has none and is taken as plus or minus 2.5 %.
 CREATE VIEW v_rank AS
@@ -166,7 +168,9 @@ compared AS (
 rated AS (
 	SELECT
 		able.*,
-		coalesce(able.relative_high + 0.02 >= 1,
+		-- As strategies/rank.c has it: as_good, and probably_slower.
+		coalesce(able.relative_high + 0.02 >= 1
+				AND able.relative_low * able.relative_high >= 0.9 * 0.9,
 			able.most >= best.least AND able.least <= best.most) AS tied,
 		coalesce(able.throughput < best.base, 0) AS slower,
 		CASE WHEN best.fastest > best.slowest
