@@ -7,6 +7,7 @@
 
 #include "lib/base/clock.h"
 #include "lib/base/error.h"
+#include "lib/base/stop.h"
 #include "lib/chain.h"
 #include "lib/measure/system.h"
 #include "strategies/predict.h"
@@ -45,13 +46,6 @@ struct look { /* at one source */
 static double seconds_since(uint64_t start_ns)
 {
 	return (double)(clock_now(&clock_thread_cpu) - start_ns) / 1e9;
-}
-
-static int check_stop(const struct look *look, struct error *err)
-{
-	if (look->stop && atomic_load(look->stop))
-		return error_set(err, ERROR_INTERRUPTED, "interrupted");
-	return 0;
 }
 
 /*
@@ -204,7 +198,7 @@ static int look_at_chunk(struct look *look, unsigned most, struct error *err)
 		return -1;
 	while (seen < most &&
 	       (got = source->ops->next(source, &look->chunk, &in, err))) {
-		if (got < 0 || check_stop(look, err) ||
+		if (got < 0 || stop_check(look->stop, err) ||
 		    look_at_sample(look, &in, err))
 			return -1;
 		seen++;
@@ -307,7 +301,7 @@ static int try_codecs(struct look *look, struct error *err)
 				struct packing *packing =
 				    &model->packing[r][s][c];
 
-				if (check_stop(look, err) ||
+				if (stop_check(look->stop, err) ||
 				    packer_try(look->packer, r, s, c,
 				        r == 0 ? model->raw_more : 0, packing,
 				        err))

@@ -8,6 +8,7 @@
 #include "datasets/generators/crew.h"
 #include "lib/base/error.h"
 #include "lib/base/path.h"
+#include "lib/base/stop.h"
 
 enum { THREADS_MAX = 256, MEASURE_MAX = 1000 };
 
@@ -33,9 +34,8 @@ static int make(struct worker *worker, uint64_t number)
 {
 	const struct generate_plan *plan = worker->crew->plan;
 
-	if (plan->stop && atomic_load(plan->stop))
-		return error_set(
-		    &worker->err, ERROR_INTERRUPTED, "interrupted");
+	if (stop_check(plan->stop, &worker->err))
+		return -1;
 	return worker->crew->job->make(
 	    worker->state, plan, number, &worker->err);
 }

@@ -21,6 +21,7 @@
 #include "lib/base/bytes.h"
 #include "lib/base/clock.h"
 #include "lib/base/error.h"
+#include "lib/base/stop.h"
 #include "lib/measure/probe_parts.h"
 
 enum { ARGS_MOST = 32, ARG_SIZE = 96, OUTPUT_MOST = 1 << 20 };
@@ -85,7 +86,7 @@ static int collect(const struct probe_plan *plan, int output, double limit_s,
 		struct pollfd wait = { .fd = output, .events = POLLIN };
 		ssize_t got;
 
-		if (plan && probe_check_stop(plan, err))
+		if (plan && stop_check(plan->stop, err))
 			return -1;
 		if (clock_now(&clock_monotonic) > end)
 			return error_set(err, ERROR_DATA, "it does not end");
@@ -119,7 +120,7 @@ static int run(const struct command *command, const struct probe_plan *plan,
 		kill(pid, SIGKILL);
 	while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
 		continue;
-	if (rc || (plan && probe_check_stop(plan, err)))
+	if (rc || (plan && stop_check(plan->stop, err)))
 		return -1;
 	if (WIFSIGNALED(status))
 		return error_set(err, ERROR_DATA, "it was ended by signal %d",

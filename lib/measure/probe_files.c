@@ -12,6 +12,7 @@
 #include "lib/base/error.h"
 #include "lib/base/path.h"
 #include "lib/base/random.h"
+#include "lib/base/stop.h"
 #include "lib/base/units.h"
 #include "lib/measure/probe_parts.h"
 #include "lib/measure/residency.h"
@@ -43,13 +44,6 @@ void probe_small_path(
     const struct probe_files *files, uint64_t number, char *path)
 {
 	small_path(files, files->layout, number, path);
-}
-
-int probe_check_stop(const struct probe_plan *plan, struct error *err)
-{
-	if (!plan->stop || !atomic_load(plan->stop))
-		return 0;
-	return error_set(err, ERROR_INTERRUPTED, "interrupted");
 }
 
 static bool is_late(const struct writer *writer)
@@ -96,7 +90,7 @@ static int write_noise(struct writer *writer, int fd, const char *path,
 		if (*written && is_late(writer))
 			break;
 		stamp(writer, len);
-		if (probe_check_stop(writer->plan, err) ||
+		if (stop_check(writer->plan->stop, err) ||
 		    write_full(fd, writer->noise, len, path, err))
 			return -1;
 		/* What waits in memory is not written yet: wait for it. */

@@ -58,7 +58,4 @@ int probe_read(const struct probe_plan *plan, const struct probe_files *files,
 int fio_read(const struct probe_plan *plan, const struct probe_files *files,
     const struct probe_pass *pass, struct probe_time *time, struct error *err);
 
-/* -1 with ERROR_INTERRUPTED when the user stopped it. */
-int probe_check_stop(const struct probe_plan *plan, struct error *err);
-
 #endif

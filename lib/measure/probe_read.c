@@ -5,6 +5,7 @@
 #include "lib/base/bytes.h"
 #include "lib/base/clock.h"
 #include "lib/base/error.h"
+#include "lib/base/stop.h"
 #include "lib/measure/probe_parts.h"
 #include "lib/media/medium.h"
 
@@ -30,7 +31,7 @@ struct reader_thread {
 /* 1: it is late, -1: interrupted. */
 static int check(const struct shared *shared, struct error *err)
 {
-	if (probe_check_stop(shared->plan, err))
+	if (stop_check(shared->plan->stop, err))
 		return -1;
 	return clock_now(&clock_monotonic) >= shared->deadline_ns;
 }
