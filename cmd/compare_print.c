@@ -169,7 +169,11 @@ static int print_json(const struct compare_page *page, const struct grid *grid,
 	json_add_text(&doc, doc.root, "verdict",
 	    compare_verdict_name(comparison_verdict(comparison)));
 	json_add_text(&doc, doc.root, "summary", page->summary);
-	json_add_number(&doc, doc.root, "mean_ratio", comparison->mean_ratio);
+	json_add_number(&doc, doc.root, "mean_ratio", comparison->mean.ratio);
+	json_add_number(&doc, doc.root, "mean_ratio_low", comparison->mean.low);
+	json_add_number(
+	    &doc, doc.root, "mean_ratio_high", comparison->mean.high);
+	json_add_number(&doc, doc.root, "mean_p", comparison->mean.p);
 	add_texts(&doc, "differences", page->differences);
 	add_texts(&doc, "notes", page->notes);
 	array = json_add_array(&doc, doc.root, "trials");

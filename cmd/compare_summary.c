@@ -134,6 +134,24 @@ static void say_verdict(struct sentence *to,
 		say_advice(to, comparison);
 }
 
+/* What each trial alone leaves open is not worth a word then. */
+static bool is_slower_together(const struct comparison *comparison)
+{
+	return comparison->mean.is_slower &&
+	       !comparison->verdicts[COMPARE_SLOWER];
+}
+
+static void say_mean(struct sentence *to, const struct comparison *comparison)
+{
+	const struct compare_mean *mean = &comparison->mean;
+
+	say(to,
+	    "%sall %zu trials together are slower by more than %.3g %%: "
+	    "%.3f (%.3f to %.3f)",
+	    to->used ? "; " : "", comparison->both, 100 * comparison->threshold,
+	    mean->ratio, mean->low, mean->high);
+}
+
 static void say_state(struct sentence *to, const char *name, const char *state)
 {
 	if (!compare_is_cut(state))
@@ -166,7 +184,10 @@ void compare_summarize(
 	*summary = '\0';
 	say_verdict(&to, comparison, COMPARE_BROKEN);
 	say_verdict(&to, comparison, COMPARE_SLOWER);
-	say_verdict(&to, comparison, COMPARE_UNCLEAR);
+	if (is_slower_together(comparison))
+		say_mean(&to, comparison);
+	else
+		say_verdict(&to, comparison, COMPARE_UNCLEAR);
 	say_state(&to, "BASE", comparison->base_state);
 	say_state(&to, "NEW", comparison->new_state);
 	if (!comparison->may_lack)

@@ -255,6 +255,18 @@ static void write_load(
 		write_line(to, "load", text);
 }
 
+static void write_mean(
+    const struct writer *to, const struct comparison *comparison)
+{
+	const struct compare_mean *mean = &comparison->mean;
+
+	fprintf(to->out, "Geometric mean of %zu ratio%s: %.3f",
+	    comparison->both, comparison->both == 1 ? "" : "s", mean->ratio);
+	if (!isnan(mean->low))
+		fprintf(to->out, " (%.3f to %.3f)", mean->low, mean->high);
+	fputs(to->markdown ? "\n\n" : "\n", to->out);
+}
+
 static void write_end(const struct writer *to, const struct compare_page *page)
 {
 	const struct comparison *comparison = page->comparison;
@@ -262,9 +274,7 @@ static void write_end(const struct writer *to, const struct compare_page *page)
 
 	fputc('\n', to->out);
 	if (comparison->both)
-		fprintf(to->out, "Geometric mean of %zu ratio%s: %.3f%s\n",
-		    comparison->both, comparison->both == 1 ? "" : "s",
-		    comparison->mean_ratio, to->markdown ? "\n" : "");
+		write_mean(to, comparison);
 	fprintf(to->out, "%s%s%s: ", to->markdown ? "**" : "",
 	    verdict == COMPARE_SLOWER || verdict == COMPARE_BROKEN
 	        ? "REGRESSION"

@@ -154,7 +154,7 @@ static double quotient(double a, double b)
 
 /* Takes the speed of the machine out of what NEW has. */
 static int compare_rates(struct compared *to, const struct rates *base,
-    struct rates *new_one, struct error *err)
+    struct rates *new_one, struct compare_rounds *rounds, struct error *err)
 {
 	const struct ranksum_values a = { base->logs, base->count };
 	const struct ranksum_values b = { new_one->logs, new_one->count };
@@ -178,29 +178,30 @@ static int compare_rates(struct compared *to, const struct rates *base,
 	}
 	to->is_tested =
 	    a.count >= COMPARE_RUNS_LEAST && b.count >= COMPARE_RUNS_LEAST;
-	return 0;
+	return compare_rounds_add(rounds, to, &a, &b, err);
 }
 
-static int compare_trial(struct compared *to,
-    const struct compare_session *base, size_t base_row,
-    const struct compare_session *new_one, size_t new_row, struct error *err)
+static int compare_trial(struct compared *to, const struct compare_pair *pair,
+    struct compare_rounds *rounds, struct error *err)
 {
 	struct rates was = { .logs = NULL }, is = { .logs = NULL };
 	int rc = -1;
 
-	if (read_rates(&was, base, base_row, err) ||
-	    read_rates(&is, new_one, new_row, err))
+	if (read_rates(&was, pair->base, pair->base_row, err) ||
+	    read_rates(&is, pair->new_one, pair->new_row, err))
 		goto done;
 	take_rates(&to->base, &was);
 	take_rates(&to->new_one, &is);
-	to->left_ratio = compare_left_ratio(base, new_one, to);
-	if (compare_set_speed(to, base, base_row, new_one, new_row, err))
+	to->left_ratio = compare_left_ratio(pair->base, pair->new_one, to);
+	if (compare_set_speed(to, pair, err))
 		goto done;
 	to->storage_ratio =
 	    quotient(to->new_one.storage_bytes, to->base.storage_bytes);
 	to->prep_ratio = quotient(to->new_one.prep_s, to->base.prep_s);
 	to->cpu_ratio = quotient(to->new_one.cpu_us, to->base.cpu_us);
-	rc = was.count && is.count ? compare_rates(to, &was, &is, err) : 0;
+	rc = 0;
+	if (was.count && is.count)
+		rc = compare_rates(to, &was, &is, rounds, err);
 done:
 	free(was.logs);
 	free(is.logs);
@@ -312,26 +313,29 @@ static void judge_all(struct comparison *comparison)
 		comparison->both++;
 		sum += log(c->ratio);
 	}
-	comparison->mean_ratio =
-	    comparison->both ? exp(sum / (double)comparison->both) : NAN;
+	if (comparison->both)
+		comparison->mean.ratio = exp(sum / (double)comparison->both);
 }
 
 /* ---- the comparison ---- */
 
 static int fill(struct comparison *comparison,
     const struct compare_session *base, const struct compare_session *new_one,
-    struct error *err)
+    struct compare_rounds *rounds, struct error *err)
 {
+	struct compare_pair pair = { .base = base, .new_one = new_one };
+
 	for (size_t i = 0; i < base->trials->row_count; i++) {
-		const size_t same = find_same(new_one->trials, base->trials, i);
 		struct compared *to = &comparison->list[comparison->count++];
 
+		pair.base_row = i;
+		pair.new_row = find_same(new_one->trials, base->trials, i);
 		*to = new_compared(base->trials, i);
 		to->base = read_side(base->trials, i);
-		if (same == new_one->trials->row_count)
+		if (pair.new_row == new_one->trials->row_count)
 			continue;
-		to->new_one = read_side(new_one->trials, same);
-		if (compare_trial(to, base, i, new_one, same, err))
+		to->new_one = read_side(new_one->trials, pair.new_row);
+		if (compare_trial(to, &pair, rounds, err))
 			return -1;
 	}
 	for (size_t i = 0; i < new_one->trials->row_count; i++) {
@@ -353,19 +357,25 @@ int comparison_make(struct comparison *comparison,
 {
 	const size_t most =
 	    base->trials->row_count + new_one->trials->row_count + 1;
+	struct compare_rounds rounds = COMPARE_ROUNDS_INIT;
+	int rc = -1;
 
 	*comparison = (struct comparison){
 		.list = calloc(most, sizeof(struct compared)),
 		.threshold = threshold,
 		.base_state = base->state,
 		.new_state = new_one->state,
+		.mean = { .ratio = NAN, .low = NAN, .high = NAN, .p = NAN },
 	};
 	if (!comparison->list)
 		return error_memory(err, most * sizeof(struct compared));
-	if (fill(comparison, base, new_one, err) || adjust(comparison, err))
-		return -1;
-	judge_all(comparison);
-	return 0;
+	if (fill(comparison, base, new_one, &rounds, err) == 0 &&
+	    adjust(comparison, err) == 0) {
+		judge_all(comparison);
+		rc = compare_rounds_judge(&rounds, comparison, err);
+	}
+	compare_rounds_release(&rounds);
+	return rc;
 }
 
 void comparison_release(struct comparison *comparison)
@@ -396,7 +406,7 @@ enum compare_verdict comparison_verdict(const struct comparison *comparison)
 
 	if (verdicts[COMPARE_BROKEN])
 		return COMPARE_BROKEN;
-	if (verdicts[COMPARE_SLOWER])
+	if (verdicts[COMPARE_SLOWER] || comparison->mean.is_slower)
 		return COMPARE_SLOWER;
 	if (verdicts[COMPARE_UNCLEAR] ||
 	    compare_is_cut(comparison->base_state) ||

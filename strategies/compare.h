@@ -23,6 +23,11 @@
  * trial is slower beyond it only when all of its interval is, not slower when
  * none of it is, and anything else is no answer. Nor is a session that was cut
  * short, or a trial that NEW should have and has not.
+ *
+ * All trials together vary less from session to session than one, and have no
+ * need of that: they are slower beyond the threshold when the geometric mean of
+ * their ratios is, and is below 1 for sure.  What slows every step is found by
+ * that, where each trial alone leaves the answer open.
  */
 #ifndef STRATEGIES_COMPARE_H
 #define STRATEGIES_COMPARE_H
@@ -83,6 +88,17 @@ struct compared {
 	enum compare_verdict verdict;
 };
 
+/*
+ * The geometric mean of all ratios.  Its interval and p are of the means over
+ * the trials' n-th runs; NAN unless there are two trials, and all were tested.
+ */
+struct compare_mean {
+	double ratio; /* NAN: there is none */
+	double low, high;
+	double p;
+	bool is_slower; /* by more than the threshold */
+};
+
 struct comparison {
 	struct compared *list; /* owned; as in BASE, then only in NEW */
 	size_t count;
@@ -91,7 +107,7 @@ struct comparison {
 	bool may_lack; /* NEW may be of fewer trials, and is judged by those */
 	size_t verdicts[COMPARE_NONE + 1]; /* how many of each */
 	size_t both;                       /* with a ratio */
-	double mean_ratio;                 /* geometric, of those; NAN: none */
+	struct compare_mean mean;          /* of those */
 };
 
 #define COMPARISON_INIT      \
@@ -111,9 +127,10 @@ const char *compared_word(const struct compared *compared);
 bool compare_is_cut(const char *state);
 
 /*
- * COMPARE_BROKEN or COMPARE_SLOWER if a trial is, else COMPARE_UNCLEAR if one
- * is, or a session is cut, else COMPARE_MISSING if one is and NEW may not lack
- * any, else COMPARE_FINE; COMPARE_NONE when there was nothing to compare.
+ * COMPARE_BROKEN or COMPARE_SLOWER if a trial is, or COMPARE_SLOWER if all are
+ * together, else COMPARE_UNCLEAR if one is, or a session is cut, else
+ * COMPARE_MISSING if one is and NEW may not lack any, else COMPARE_FINE;
+ * COMPARE_NONE when there was nothing to compare.
  */
 enum compare_verdict comparison_verdict(const struct comparison *comparison);
 

@@ -150,10 +150,11 @@ static int set_speed(struct compared *to, struct times *base,
 	return 0;
 }
 
-int compare_set_speed(struct compared *to, const struct compare_session *base,
-    size_t base_row, const struct compare_session *new_one, size_t new_row,
-    struct error *err)
+int compare_set_speed(
+    struct compared *to, const struct compare_pair *pair, struct error *err)
 {
+	const struct compare_session *base = pair->base;
+	const struct compare_session *new_one = pair->new_one;
 	const double share =
 	    (busy_share(base, &to->base, to->threads) +
 	        busy_share(new_one, &to->new_one, to->threads)) /
@@ -161,8 +162,8 @@ int compare_set_speed(struct compared *to, const struct compare_session *base,
 	struct times was = { .logs = NULL }, is = { .logs = NULL };
 	int rc = -1;
 
-	if (read_times(&was, base, base_row, err) ||
-	    read_times(&is, new_one, new_row, err))
+	if (read_times(&was, base, pair->base_row, err) ||
+	    read_times(&is, new_one, pair->new_row, err))
 		goto done;
 	rc = 0;
 	if (was.count >= TIMES_LEAST && is.count >= TIMES_LEAST &&

@@ -1,6 +1,7 @@
 /*
- * compare_parts.h - what a comparison knows of the machine: how many cores, and
- * how fast ones, the runs of a trial had.  Inside strategies only.
+ * compare_parts.h - what a comparison is made of beside the trials one by one:
+ * the machine, how many cores and how fast ones, that their runs had; and all
+ * trials together.  Inside strategies only.
  */
 #ifndef STRATEGIES_COMPARE_PARTS_H
 #define STRATEGIES_COMPARE_PARTS_H
@@ -10,6 +11,13 @@
 #include "strategies/compare.h"
 
 struct error;
+struct ranksum_values;
+
+/* A trial of both sessions: its rows in their `trials`. */
+struct compare_pair {
+	const struct compare_session *base, *new_one;
+	size_t base_row, new_row;
+};
 
 /*
  * How many cores were left to the runs in NEW, over that in BASE.  A trial has
@@ -26,8 +34,37 @@ double compare_left_ratio(const struct compare_session *base,
  * other trials; as far as its threads were busy, since what they wait for is
  * not the cores.
  */
-int compare_set_speed(struct compared *to, const struct compare_session *base,
-    size_t base_row, const struct compare_session *new_one, size_t new_row,
+int compare_set_speed(
+    struct compared *to, const struct compare_pair *pair, struct error *err);
+
+/*
+ * All trials of a comparison, of which the n-th runs of one session are taken
+ * for one value, the mean of their logarithms: where they were made one after
+ * the other, what disturbed them all counts once.
+ */
+struct compare_rounds {
+	double *base, *new_one;       /* owned: sums, one a round */
+	size_t base_count, new_count; /* rounds that all trials have */
+	size_t trials;
+	double doubt;      /* sum of their speed_doubt: they share its cause */
+	double more, less; /* sums of the logarithms of their left_ratio */
+	bool is_whole;     /* all of them were tested */
+};
+
+#define COMPARE_ROUNDS_INIT      \
+	{                        \
+		.is_whole = true \
+	}
+
+/* One trial more; the logarithms of its runs, in their order, in both. */
+int compare_rounds_add(struct compare_rounds *rounds, const struct compared *of,
+    const struct ranksum_values *base, const struct ranksum_values *new_one,
     struct error *err);
+
+/* Sets what `comparison` says of all trials together but the ratio. */
+int compare_rounds_judge(const struct compare_rounds *rounds,
+    struct comparison *comparison, struct error *err);
+
+void compare_rounds_release(struct compare_rounds *rounds);
 
 #endif

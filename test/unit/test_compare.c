@@ -122,7 +122,7 @@ static void test_compare_says_slower_faster_and_no_difference(void **state)
 	check(&list[3], 0.965, "slower", COMPARE_FINE);
 	assert_true(list[0].ratio_low < 0.9 && list[0].ratio_high > 0.9);
 	assert_true(list[0].p < 1e-4 && list[2].p > 0.3);
-	assert_true(fabs(pair.comparison.mean_ratio -
+	assert_true(fabs(pair.comparison.mean.ratio -
 	                 pow(0.9 * 1.2 * 1.001 * 0.965, 0.25)) < 1e-3);
 	assert_true(comparison_verdict(&pair.comparison) == COMPARE_SLOWER);
 	close_pair(&pair);
@@ -141,6 +141,86 @@ static void test_compare_around_the_threshold_is_no_answer(void **state)
 	compare_pair(&pair, 0.05);
 	check(&pair.comparison.list[0], 0.95, "slower", COMPARE_UNCLEAR);
 	assert_true(comparison_verdict(&pair.comparison) == COMPARE_UNCLEAR);
+	close_pair(&pair);
+}
+
+static void add_three(struct pair *pair, double rate, unsigned last)
+{
+	add_runs(pair, "raw/tar/none", rate, 10);
+	add_runs(pair, "decoded/tar/none", rate, 10);
+	add_runs(pair, "resized/tar/none", rate, last);
+}
+
+/* Each alone is around the threshold, and all are. */
+static void check_together(double rate, unsigned last_runs, bool is_slower,
+    enum compare_verdict verdict)
+{
+	struct pair pair;
+	const struct compare_mean *mean = &pair.comparison.mean;
+	char summary[COMPARE_SUMMARY];
+
+	open_pair(&pair);
+	add_three(&pair, 100, 10);
+	begin_new(&pair);
+	add_three(&pair, rate, last_runs);
+	compare_pair(&pair, 0.05);
+	for (size_t i = 0; i < 3; i++)
+		assert_true(pair.comparison.list[i].verdict != COMPARE_SLOWER);
+	assert_true(fabs(mean->ratio - rate / 100) < 0.002);
+	assert_true(mean->is_slower == is_slower);
+	assert_true(comparison_verdict(&pair.comparison) == verdict);
+	compare_summarize(&pair.comparison, summary);
+	if (is_slower)
+		assert_non_null(strstr(summary,
+		    "all 3 trials together are slower by more than 5 %: 0.94"));
+	else
+		assert_null(strstr(summary, "together"));
+	assert_true(isnan(mean->low) == (last_runs < COMPARE_RUNS_LEAST));
+	if (last_runs >= COMPARE_RUNS_LEAST)
+		assert_true(mean->low < mean->ratio &&
+		            mean->ratio < mean->high && mean->p < 0.01);
+	close_pair(&pair);
+}
+
+static void test_compare_all_together_are_slower(void **state)
+{
+	UNUSED(state);
+	check_together(94.6, 10, true, COMPARE_SLOWER);
+	check_together(94.6, 6, true, COMPARE_SLOWER);
+	check_together(95.5, 10, false, COMPARE_UNCLEAR);
+	/* One was not tested. */
+	check_together(94.6, 4, false, COMPARE_UNCLEAR);
+}
+
+/* What disturbed a round did so to all of its trials, and is one value. */
+static void test_compare_rounds_are_not_more_than_they_are(void **state)
+{
+	static const double noise[] = { 0.8, 1.2, 0.9, 1.1, 0.85, 1.15, 0.95,
+		1.05, 0.82, 1.18 };
+	static const char *const labels[] = { "raw/tar/none",
+		"decoded/tar/none", "resized/tar/none" };
+	struct pair pair;
+
+	UNUSED(state);
+	open_pair(&pair);
+	for (size_t session = 0; session < 2; session++) {
+		if (session)
+			begin_new(&pair);
+		for (size_t i = 0; i < ARRAY_LEN(labels); i++) {
+			struct fixture_trial trial = { .label = labels[i],
+				.storage_bytes = 1e6 };
+
+			for (size_t run = 0; run < ARRAY_LEN(noise); run++)
+				trial.cold[run] =
+				    (session ? 93 : 100) * noise[run];
+			fixture_add(&pair.fixture, &trial);
+		}
+	}
+	compare_pair(&pair, 0.05);
+	assert_true(fabs(pair.comparison.mean.ratio - 0.93) < 1e-3);
+	assert_true(fabs(pair.comparison.mean.high -
+	                 pair.comparison.list[0].ratio_high) < 1e-6);
+	assert_false(pair.comparison.mean.is_slower);
 	close_pair(&pair);
 }
 
@@ -431,7 +511,7 @@ static void test_compare_nothing_in_common_is_nothing(void **state)
 	add_runs(&pair, "decoded/tar/none", 100, 6);
 	compare_pair(&pair, 0.05);
 	assert_true(comparison_verdict(&pair.comparison) == COMPARE_NONE);
-	assert_true(isnan(pair.comparison.mean_ratio));
+	assert_true(isnan(pair.comparison.mean.ratio));
 	close_pair(&pair);
 }
 
@@ -597,6 +677,9 @@ int main(void)
 		    test_compare_says_slower_faster_and_no_difference),
 		cmocka_unit_test(
 		    test_compare_around_the_threshold_is_no_answer),
+		cmocka_unit_test(test_compare_all_together_are_slower),
+		cmocka_unit_test(
+		    test_compare_rounds_are_not_more_than_they_are),
 		cmocka_unit_test(test_compare_too_few_runs_are_no_answer),
 		cmocka_unit_test(test_compare_many_trials_need_more_runs),
 		cmocka_unit_test(test_compare_what_is_in_one_only_is_told),
