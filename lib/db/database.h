@@ -6,6 +6,7 @@
 #define LIB_DB_DATABASE_H
 
 #include <sqlite3.h>
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "lib/db/results.h"
@@ -32,6 +33,7 @@ enum statement {
 	SET_CEILING,
 	GET_CEILINGS,
 	HAS_TRIAL,
+	HAS_OTHER_SESSIONS,
 	NEWEST_SESSION,
 	FIND_SESSION,
 	READ_SESSION,
@@ -43,7 +45,24 @@ struct results {
 	sqlite3 *db;
 	char *path;
 	sqlite3_stmt *stmt[STATEMENT_COUNT];
+	bool is_reader;      /* it stores nothing that has to stay */
+	struct results *one; /* owned; see results_of_session */
+	int64_t one_session; /* which `one` has */
 };
+
+/*
+ * The statement of a view, prepared when it is first wanted: to plan all these
+ * views in views takes longer than to run one.  NULL on an error.
+ */
+sqlite3_stmt *results_view(
+    struct results *results, enum results_view view, struct error *err);
+
+/*
+ * Where to read what is derived of a session: a copy of it that `results` keeps
+ * for the next time, where there are others; else `results`.  NULL on an error.
+ */
+struct results *results_of_session(
+    struct results *results, int64_t session, struct error *err);
 
 /* "PATH: cannot WHAT: what SQLite says"; returns -1. */
 int results_error(struct results *results, const char *what, struct error *err);

@@ -46,7 +46,7 @@ VALUES
 -- The others are tied when their interval overlaps that of the fastest, where a
 -- single figure has none and is taken as plus or minus 2.5 %.
 CREATE VIEW v_rank AS
-WITH RECURSIVE able AS (
+WITH RECURSIVE able AS MATERIALIZED (
 	SELECT
 		f.trial,
 		f.session,
@@ -68,7 +68,7 @@ WITH RECURSIVE able AS (
 	WHERE state = 'done' AND f.throughput > 0
 		AND coalesce(equivalent, 'yes') = 'yes'
 ),
-best AS (
+best AS MATERIALIZED (
 	SELECT DISTINCT
 		session,
 		first_value(trial) OVER ordered AS trial,
@@ -201,7 +201,7 @@ FROM rated;
 -- they never do.
 -- The first epoch is a cold one, or the one that fills a cache.
 CREATE VIEW v_payback AS
-WITH timed AS (
+WITH timed AS MATERIALIZED (
 	SELECT
 		f.*,
 		samples / v_full.samples_per_s AS epoch_s,

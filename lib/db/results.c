@@ -16,6 +16,7 @@
 #include "lib/base/path.h"
 #include "lib/db/database.h"
 #include "lib/db/migrate.h"
+#include "lib/db/one_session.h"
 
 enum { BUSY_TIMEOUT_MS = 10000 };
 
@@ -117,6 +118,8 @@ static const char *const texts[STATEMENT_COUNT] = {
 	    " WHERE session = ?1 AND label = ?2 AND threads = ?3"
 	    " AND cache = ?4 AND state = 'done'"
 	    " AND coalesce(ended, '') <> '" TRIAL_INTERRUPTED "'",
+	[HAS_OTHER_SESSIONS] =
+	    "SELECT EXISTS (SELECT 1 FROM session WHERE id <> ?1)",
 	[NEWEST_SESSION] = "SELECT max(session) FROM strategy"
 	                   " WHERE id IN (SELECT strategy FROM trial)",
 	[FIND_SESSION] = "SELECT count(*) FILTER (WHERE id = ?1), count(*),"
@@ -310,16 +313,81 @@ static int connect(struct results *results, bool create, struct error *err)
 	return 0;
 }
 
+static int prepare_one(
+    struct results *results, enum statement which, struct error *err)
+{
+	if (sqlite3_prepare_v3(results->db, texts[which], -1,
+	        SQLITE_PREPARE_PERSISTENT, &results->stmt[which], NULL))
+		return results_error(results, "prepare to use", err);
+	return 0;
+}
+
+/* All but those of the views. */
 static int prepare(struct results *results, struct error *err)
 {
 	if (sqlite3_exec(
 	        results->db, "PRAGMA foreign_keys = ON", NULL, NULL, NULL))
 		return results_error(results, "switch foreign keys on", err);
-	for (size_t i = 0; i < ARRAY_LEN(texts); i++)
-		if (sqlite3_prepare_v3(results->db, texts[i], -1,
-		        SQLITE_PREPARE_PERSISTENT, &results->stmt[i], NULL))
-			return results_error(results, "prepare to use", err);
+	for (enum statement i = 0; i < READ_VIEW; i++)
+		if (prepare_one(results, i, err))
+			return -1;
 	return 0;
+}
+
+sqlite3_stmt *results_view(
+    struct results *results, enum results_view view, struct error *err)
+{
+	const enum statement which = READ_VIEW + view;
+
+	if (!results->stmt[which] && prepare_one(results, which, err))
+		return NULL;
+	return results->stmt[which];
+}
+
+static bool has_others(struct results *results, int64_t session)
+{
+	sqlite3_stmt *s = results->stmt[HAS_OTHER_SESSIONS];
+	bool has;
+
+	sqlite3_bind_int64(s, 1, session);
+	has = sqlite3_step(s) == SQLITE_ROW && sqlite3_column_int(s, 0);
+	results_reset(s);
+	return has;
+}
+
+static struct results *open_one(
+    struct results *results, int64_t session, struct error *err)
+{
+	struct results *one = calloc(1, sizeof(*one));
+
+	if (one)
+		one->path = strdup(results->path);
+	if (!one || !one->path) {
+		error_memory(err, sizeof(*one));
+		results_close(one);
+		return NULL;
+	}
+	one->db = one_session_copy(results->db, results->path, session, err);
+	if (!one->db || prepare(one, err)) {
+		results_close(one);
+		return NULL;
+	}
+	return one;
+}
+
+struct results *results_of_session(
+    struct results *results, int64_t session, struct error *err)
+{
+	if (!session || !results->is_reader)
+		return results;
+	if (results->one && results->one_session == session)
+		return results->one;
+	if (!has_others(results, session))
+		return results;
+	results_close(results->one);
+	results->one = open_one(results, session, err);
+	results->one_session = session;
+	return results->one;
 }
 
 struct results *results_open(const char *path, bool create, struct error *err)
@@ -334,8 +402,10 @@ struct results *results_open(const char *path, bool create, struct error *err)
 	if (check_access(path, create, err))
 		return NULL;
 	results = calloc(1, sizeof(*results));
-	if (results)
+	if (results) {
 		results->path = strdup(path);
+		results->is_reader = !create;
+	}
 	if (!results || !results->path) {
 		error_memory(err, sizeof(*results));
 		results_close(results);
@@ -355,6 +425,7 @@ void results_close(struct results *results)
 {
 	if (!results)
 		return;
+	results_close(results->one);
 	for (size_t i = 0; i < STATEMENT_COUNT; i++)
 		sqlite3_finalize(results->stmt[i]);
 	sqlite3_close(results->db);

@@ -237,13 +237,16 @@ int results_read(struct results *results, enum results_view view,
     int64_t session, struct grid *grid, struct error *err)
 {
 	const enum statement which = READ_VIEW + view;
-	sqlite3_stmt *s = results->stmt[which];
+	struct results *of = results_of_session(results, session, err);
+	sqlite3_stmt *s = of ? results_view(of, view, err) : NULL;
 	int rc = 0;
 
+	if (!s)
+		return -1;
 	for (int i = 0; rc == 0 && i < sqlite3_column_count(s); i++)
 		rc = grid_add_column(grid, sqlite3_column_name(s, i), err);
 	sqlite3_bind_int64(s, 1, session);
-	while (rc == 0 && (rc = next_row(results, which, "read", err)) == 1)
+	while (rc == 0 && (rc = next_row(of, which, "read", err)) == 1)
 		rc = read_row(s, grid, err);
 	results_reset(s);
 	return rc;

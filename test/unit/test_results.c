@@ -502,6 +502,82 @@ static void test_results_keeps_what_the_reference_took(void **state)
 	fixture_close(&fixture);
 }
 
+static void check_same_grid(const struct grid *a, const struct grid *b)
+{
+	char one[VALUE_TEXT_SIZE], other[VALUE_TEXT_SIZE];
+
+	assert_int_equal(a->column_count, b->column_count);
+	assert_int_equal(a->row_count, b->row_count);
+	for (size_t row = 0; row < a->row_count; row++)
+		for (size_t i = 0; i < a->column_count; i++)
+			assert_string_equal(
+			    value_print(grid_value(a, row, i), one),
+			    value_print(grid_value(b, row, i), other));
+}
+
+/* The writer looks at the database, the reader at a copy of the session. */
+static void check_same_view(struct results *writer, struct results *reader,
+    enum results_view view, int64_t session)
+{
+	struct grid all = GRID_INIT, one = GRID_INIT;
+	struct error err = ERROR_INIT;
+
+	test_ok(results_read(writer, view, session, &all, &err), &err);
+	test_ok(results_read(reader, view, session, &one, &err), &err);
+	assert_true(all.row_count > 0);
+	check_same_grid(&all, &one);
+	grid_release(&all);
+	grid_release(&one);
+}
+
+static void test_results_of_one_session_are_those_among_others(void **state)
+{
+	struct fixture fixture;
+	struct error err = ERROR_INIT;
+	struct results *reader;
+
+	UNUSED(state);
+	fixture_open(&fixture);
+	for (unsigned session = 1; session <= 3; session++) {
+		const double rate = 100.0 * session;
+		const struct fixture_trial trials[] = {
+			{ .label = "unprocessed",
+			    .cold = { rate, rate + 1, rate + 2 },
+			    .storage_bytes = 1e6 },
+			{ .label = "resized/tar/none",
+			    .cold = { rate + 9, rate + 2, rate + 20 },
+			    .prep_s = session,
+			    .storage_bytes = 2e6 },
+		};
+
+		if (session > 1)
+			fixture_session(&fixture, NULL);
+		for (size_t i = 0; i < ARRAY_LEN(trials); i++)
+			fixture_add(&fixture, &trials[i]);
+	}
+	execute(fixture.path,
+	    "INSERT OR IGNORE INTO step (trial, position, name, step, cpu_ns,"
+	    " samples) SELECT id, 1, 'a', 'resize', 1000 * id, 9 FROM trial;"
+	    "INSERT OR IGNORE INTO phase (trial, phase, wall_ns, cpu_ns, calls,"
+	    " bytes) SELECT id, 'read', 1000 * id, 10, 1, 100 FROM trial;"
+	    "INSERT OR IGNORE INTO level (trial, level, wall_ns, cpu_ns,"
+	    " samples, bytes) SELECT id, 'all', 1000 * id, 9, 9, 9 FROM trial;"
+	    "INSERT INTO warning (session, text) SELECT id, 'w' || id"
+	    " FROM session; INSERT INTO warning (session, text)"
+	    " SELECT id, 'v' || id FROM session;"
+	    "INSERT INTO system_sample (session, activity, label, threads,"
+	    " cache, run, at_ns, interval_ns) SELECT id, 'run', 'x', 2, 'none',"
+	    " 1, 5 * id, 100 FROM session;");
+	reader = results_open(fixture.path, false, &err);
+	test_ok(!reader, &err);
+	for (int64_t i = 0; i < 6; i++)
+		for (unsigned view = 0; view < RESULTS_VIEW_COUNT; view++)
+			check_same_view(fixture.results, reader,
+			    (enum results_view)view, i % 3 + 1);
+	results_close(reader);
+	fixture_close(&fixture);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -518,6 +594,8 @@ int main(void)
 		    test_results_store_a_trial_whole_or_not_at_all),
 		cmocka_unit_test(test_results_know_what_is_left_to_do),
 		cmocka_unit_test(test_results_keep_the_session_as_it_was_given),
+		cmocka_unit_test(
+		    test_results_of_one_session_are_those_among_others),
 		cmocka_unit_test(test_results_cache_names),
 		cmocka_unit_test(test_results_keeps_what_the_reference_took),
 	};
