@@ -27,6 +27,16 @@ static inline bool cpu_has_avx512(void)
 	       __builtin_cpu_supports("avx512dq") &&
 	       __builtin_cpu_supports("avx512vl");
 }
+
+/*
+ * Is it quick to read from sixteen places at once?  On processors before those
+ * with bfloat16 it is not: what leaked from one program to another is mended
+ * there by making it slow.
+ */
+static inline bool cpu_gathers(void)
+{
+	return cpu_has_avx512() && __builtin_cpu_supports("avx512bf16");
+}
 #else
 #define CPU_AVX2
 #define CPU_AVX512
@@ -36,6 +46,11 @@ static inline bool cpu_has_avx2(void)
 }
 
 static inline bool cpu_has_avx512(void)
+{
+	return false;
+}
+
+static inline bool cpu_gathers(void)
 {
 	return false;
 }

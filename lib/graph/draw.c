@@ -88,14 +88,14 @@ CPU_BODY void next_words(uint32_t state[4][DRAW_LANES], draw_row words)
 	}
 }
 
-/* In 0 .. bound-1, for each lane. */
-CPU_BODY void next_numbers(
-    struct draw *draw, const draw_row bounds, draw_row numbers)
+/* In 0 .. bound-1, for each lane; `state` is a copy of the draw's. */
+CPU_BODY void next_numbers(struct draw *draw, uint32_t state[4][DRAW_LANES],
+    const draw_row bounds, draw_row numbers)
 {
 	draw_row words;
 	uint32_t doubtful = 0;
 
-	next_words(draw->state, words);
+	next_words(state, words);
 	for (unsigned l = 0; l < DRAW_LANES; l++) {
 		const uint64_t product = (uint64_t)words[l] * bounds[l];
 
@@ -107,15 +107,25 @@ CPU_BODY void next_numbers(
 		draw_again(draw, words, bounds, numbers);
 }
 
-CPU_BODY void choose(
-    struct draw *draw, const draw_row n, uint32_t k, draw_row *rows)
+CPU_BODY void fetch(const struct draw_ahead *ahead, uint32_t i)
 {
+	for (unsigned l = 0; l < DRAW_LANES; l++)
+		__builtin_prefetch(&ahead->from[l][ahead->places[i][l]]);
+}
+
+CPU_BODY void choose(struct draw *draw, const draw_row n, uint32_t k,
+    draw_row *rows, const struct draw_ahead *ahead)
+{
+	uint32_t state[4][DRAW_LANES];
 	draw_row bounds, numbers, taken;
 
+	memcpy(state, draw->state, sizeof(state));
 	for (unsigned l = 0; l < DRAW_LANES; l++)
 		bounds[l] = n[l] - k + 1;
 	for (uint32_t i = 0; i < k; i++) {
-		next_numbers(draw, bounds, numbers);
+		if (ahead)
+			fetch(ahead, i);
+		next_numbers(draw, state, bounds, numbers);
 		memset(taken, 0, sizeof(taken));
 		for (uint32_t before = 0; before < i; before++)
 			for (unsigned l = 0; l < DRAW_LANES; l++)
@@ -125,32 +135,40 @@ CPU_BODY void choose(
 			bounds[l]++;
 		}
 	}
+	memcpy(draw->state, state, sizeof(state));
 }
 
-static void choose_plain(
-    struct draw *draw, const draw_row n, uint32_t k, draw_row *rows)
+static void choose_plain(struct draw *draw, const draw_row n, uint32_t k,
+    draw_row *rows, const struct draw_ahead *ahead)
 {
-	choose(draw, n, k, rows);
+	choose(draw, n, k, rows, ahead);
 }
 
-CPU_AVX2 static void choose_avx2(
-    struct draw *draw, const draw_row n, uint32_t k, draw_row *rows)
+CPU_AVX2 static void choose_avx2(struct draw *draw, const draw_row n,
+    uint32_t k, draw_row *rows, const struct draw_ahead *ahead)
 {
-	choose(draw, n, k, rows);
+	choose(draw, n, k, rows, ahead);
 }
 
-CPU_AVX512 static void choose_avx512(
-    struct draw *draw, const draw_row n, uint32_t k, draw_row *rows)
+CPU_AVX512 static void choose_avx512(struct draw *draw, const draw_row n,
+    uint32_t k, draw_row *rows, const struct draw_ahead *ahead)
 {
-	choose(draw, n, k, rows);
+	choose(draw, n, k, rows, ahead);
 }
 
-void draw_lanes(struct draw *draw, const draw_row n, uint32_t k, draw_row *rows)
+void draw_lanes(struct draw *draw, const draw_row n, uint32_t k, draw_row *rows,
+    const struct draw_ahead *ahead)
 {
 	if (cpu_has_avx512())
-		choose_avx512(draw, n, k, rows);
+		choose_avx512(draw, n, k, rows, ahead);
 	else if (cpu_has_avx2())
-		choose_avx2(draw, n, k, rows);
+		choose_avx2(draw, n, k, rows, ahead);
 	else
-		choose_plain(draw, n, k, rows);
+		choose_plain(draw, n, k, rows, ahead);
+}
+
+void draw_fetch(const struct draw_ahead *ahead, uint32_t k)
+{
+	for (uint32_t i = 0; i < k; i++)
+		fetch(ahead, i);
 }

@@ -30,8 +30,23 @@ typedef uint32_t draw_row[DRAW_LANES];
 struct draw draw_make(uint64_t seed);
 /* Uniform in 0 .. bound-1, without bias (Lemire 2019); bound > 0. */
 uint32_t draw_below(struct draw *draw, uint32_t bound);
-/* k numbers below n[lane] for each lane, in `rows`; k < n, k <= DRAW_MOST. */
-void draw_lanes(
-    struct draw *draw, const draw_row n, uint32_t k, draw_row *rows);
+
+/*
+ * What was drawn for sixteen others: places behind an address, k for each lane.
+ * They are fetched into the caches while the next are drawn, which needs no
+ * memory; all at once they would wait for each other.
+ */
+struct draw_ahead {
+	const int32_t *from[DRAW_LANES];
+	draw_row *places;
+};
+
+/*
+ * k numbers below n[lane] for each lane, in `rows`; k < n, k <= DRAW_MOST.
+ * `ahead`: also of k; NULL: nothing.
+ */
+void draw_lanes(struct draw *draw, const draw_row n, uint32_t k, draw_row *rows,
+    const struct draw_ahead *ahead);
+void draw_fetch(const struct draw_ahead *ahead, uint32_t k);
 
 #endif

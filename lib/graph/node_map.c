@@ -1,8 +1,12 @@
 /* node_map.c - see node_map.h. */
 #include <stdlib.h>
 #include <string.h>
+#if defined(__x86_64__)
+#include <immintrin.h>
+#endif
 
 #include "lib/base/array.h"
+#include "lib/base/cpu.h"
 #include "lib/base/error.h"
 #include "lib/graph/mix.h"
 #include "lib/graph/node_map.h"
@@ -10,6 +14,7 @@
 enum {
 	SLOTS_LEAST = 1 << 12,
 	GROUP = 8,  /* nodes that are looked up at once */
+	WIDE = 16,  /* the same, in one instruction */
 	AHEAD = 16, /* nodes whose slots are on their way to the caches */
 };
 
@@ -48,7 +53,7 @@ static void add_any(
 }
 
 /* Most groups have only nodes that are there already: nothing to write. */
-static void add_dense(
+static void add_groups(
     struct node_map *map, const int32_t *nodes, size_t count, int32_t *numbers)
 {
 	const int32_t *of_node = map->numbers;
@@ -67,6 +72,68 @@ static void add_dense(
 			memcpy(numbers + i, given, sizeof(given));
 	}
 	add_any(map, nodes + i, count - i, numbers + i);
+}
+
+#if defined(__x86_64__)
+
+/* Of sixteen, those whose bit is set: they were new a moment ago. */
+static inline void add_missing(struct node_map *map, const int32_t nodes[WIDE],
+    unsigned missing, int32_t *numbers)
+{
+	int32_t *const of_node = map->numbers, *const list = map->nodes;
+	size_t n = map->count;
+
+	for (; missing; missing &= missing - 1) {
+		const unsigned k = (unsigned)__builtin_ctz(missing);
+		const int32_t node = nodes[k], number = of_node[node];
+		const int32_t given = number < 0 ? (int32_t)n : number;
+
+		list[n] = node;
+		n += number < 0;
+		of_node[node] = given;
+		numbers[k] = given;
+	}
+	map->count = n;
+}
+
+CPU_AVX512 static void add_wide(
+    struct node_map *map, const int32_t *nodes, size_t count, int32_t *numbers)
+{
+	size_t i = 0;
+
+	for (; i + WIDE <= count; i += WIDE) {
+		const __m512i wanted = _mm512_loadu_si512(nodes + i);
+		const __m512i found =
+		    _mm512_i32gather_epi32(wanted, map->numbers, 4);
+		const __mmask16 missing = _mm512_movepi32_mask(found);
+		int32_t kept[WIDE]; /* `numbers` may be `nodes` */
+
+		_mm512_storeu_si512(numbers + i, found);
+		if (!missing)
+			continue;
+		_mm512_storeu_si512(kept, wanted);
+		add_missing(map, kept, missing, numbers + i);
+	}
+	add_any(map, nodes + i, count - i, numbers + i);
+}
+
+#else
+
+static void add_wide(
+    struct node_map *map, const int32_t *nodes, size_t count, int32_t *numbers)
+{
+	add_groups(map, nodes, count, numbers);
+}
+
+#endif
+
+static void add_dense(
+    struct node_map *map, const int32_t *nodes, size_t count, int32_t *numbers)
+{
+	if (cpu_gathers())
+		add_wide(map, nodes, count, numbers);
+	else
+		add_groups(map, nodes, count, numbers);
 }
 
 /* ---- a hash table ---- */

@@ -16,207 +16,11 @@
 #include "lib/sample/tensor.h"
 
 enum {
-	BLOCK = 64,      /* nodes whose rows are read at once */
 	NUMBERED = 1024, /* nodes that are numbered at once */
 	REPEATED = 16,   /* targets that are written at once */
 };
 
-/* Where neighbours are, and where they go. */
-struct row {
-	uint64_t begin; /* in the indices */
-	size_t to;      /* in what is drawn for the block */
-	uint32_t degree;
-};
-
-/* Nodes, and for a layer those rows of which some, or all, are taken. */
-struct block {
-	uint64_t begins[BLOCK];
-	const int32_t *degrees;
-	size_t count;
-	bool is_drawn; /* for a layer: most of the rows are in the caches */
-	struct row some[BLOCK], all[BLOCK];
-	size_t some_count, all_count;
-	size_t edges;
-};
-
-/* ---- rows ---- */
-
-static int check_rows(const struct csr *graph, const int32_t *nodes,
-    size_t count, struct error *err)
-{
-	for (size_t i = 0; i < count; i++) {
-		const int64_t begin = graph->indptr[nodes[i]];
-		const int64_t end = graph->indptr[nodes[i] + 1];
-
-		if (begin < 0 || end < begin || (uint64_t)end > graph->edges ||
-		    end - begin > INT32_MAX)
-			return error_set(err, ERROR_DATA,
-			    "row %d goes from %lld to %lld of %zu edges",
-			    nodes[i], (long long)begin, (long long)end,
-			    graph->edges);
-	}
-	return 0;
-}
-
-static int read_rows(const struct csr *graph, const int32_t *nodes,
-    struct block *block, int32_t *degrees, struct error *err)
-{
-	bool is_bad = false;
-
-	for (size_t i = 0; i < block->count; i++) {
-		const uint64_t begin = (uint64_t)graph->indptr[nodes[i]];
-		const uint64_t end = (uint64_t)graph->indptr[nodes[i] + 1];
-		const uint64_t degree = end - begin;
-
-		is_bad |=
-		    (end < begin) | (end > graph->edges) | (degree > INT32_MAX);
-		block->begins[i] = begin;
-		degrees[i] = (int32_t)degree;
-	}
-	block->degrees = degrees;
-	block->is_drawn = false;
-	return is_bad ? check_rows(graph, nodes, block->count, err) : 0;
-}
-
-/* For a layer that takes so many neighbours of a node. */
-static void split_rows(struct block *block, uint32_t most)
-{
-	size_t some = 0, all = 0, edges = 0;
-
-	for (size_t i = 0; i < block->count; i++) {
-		const uint32_t degree = (uint32_t)block->degrees[i];
-		const bool is_some = degree > most;
-		const struct row row = { block->begins[i], edges, degree };
-
-		block->some[some] = row;
-		block->all[all] = row;
-		some += is_some;
-		all += !is_some;
-		edges += is_some ? most : degree;
-	}
-	block->some_count = some;
-	block->all_count = all;
-	block->edges = edges;
-}
-
-/* ---- neighbours ---- */
-
-static void take_all(
-    const struct block *block, const struct csr *graph, int32_t *ends)
-{
-	for (size_t i = 0; i < block->all_count; i++) {
-		const struct row *row = &block->all[i];
-
-		memcpy(ends + row->to, graph->indices + row->begin,
-		    row->degree * sizeof(*ends));
-	}
-}
-
-/* Sixteen rows, and where in each its neighbours are. */
-struct group {
-	const struct row *rows;
-	size_t count;
-	draw_row places[DRAW_MOST];
-};
-
-static void draw_group(struct group *group, struct draw *draw,
-    const struct block *block, size_t first, uint32_t k)
-{
-	const size_t left = block->some_count - first;
-	draw_row degrees;
-
-	group->rows = &block->some[first];
-	group->count = left < DRAW_LANES ? left : DRAW_LANES;
-	for (size_t lane = 0; lane < DRAW_LANES; lane++)
-		degrees[lane] =
-		    lane < group->count ? group->rows[lane].degree : k + 1;
-	draw_lanes(draw, degrees, k, group->places);
-}
-
-static void fetch_group(
-    const struct group *group, uint32_t k, const int32_t *indices)
-{
-	for (size_t lane = 0; lane < group->count; lane++) {
-		const int32_t *from = indices + group->rows[lane].begin;
-
-		for (uint32_t c = 0; c < k; c++)
-			__builtin_prefetch(&from[group->places[c][lane]]);
-	}
-}
-
-static void take_group(const struct group *group, uint32_t k,
-    const int32_t *indices, int32_t *ends)
-{
-	for (size_t lane = 0; lane < group->count; lane++) {
-		const struct row *row = &group->rows[lane];
-		const int32_t *from = indices + row->begin;
-		int32_t *to = ends + row->to;
-
-		for (uint32_t c = 0; c < k; c++)
-			to[c] = from[group->places[c][lane]];
-	}
-}
-
-/* k <= DRAW_MOST neighbours of each. */
-static void take_few(struct draw *draw, struct block *block, uint32_t k,
-    const struct csr *graph, int32_t *ends)
-{
-	struct group groups[2];
-	size_t n = 0;
-
-	for (size_t i = 0; i < block->some_count; i += DRAW_LANES, n++) {
-		draw_group(&groups[n % 2], draw, block, i, k);
-		if (!block->is_drawn)
-			fetch_group(&groups[n % 2], k, graph->indices);
-		if (n)
-			take_group(
-			    &groups[(n - 1) % 2], k, graph->indices, ends);
-	}
-	if (n)
-		take_group(&groups[(n - 1) % 2], k, graph->indices, ends);
-	block->is_drawn = true;
-}
-
-/* Marks for n positions; a mark is a number, so they need not be wiped. */
-static int begin_marks(struct sampler *sampler, size_t n, struct error *err)
-{
-	const size_t count =
-	    n > sampler->mark_count ? n + n / 2 : sampler->mark_count;
-	uint32_t *marks;
-
-	if (n <= sampler->mark_count && ++sampler->mark)
-		return 0;
-	marks = calloc(count, sizeof(*marks));
-	if (!marks)
-		return error_memory(err, count * sizeof(*marks));
-	free(sampler->marks);
-	sampler->marks = marks;
-	sampler->mark_count = count;
-	sampler->mark = 1;
-	return 0;
-}
-
-/* The same of any k, one by one, where what is taken is marked. */
-static int take_many(struct sampler *sampler, const struct block *block,
-    uint32_t k, const struct csr *graph, int32_t *ends, struct error *err)
-{
-	for (size_t i = 0; i < block->some_count; i++) {
-		const struct row *row = &block->some[i];
-		int32_t *to = ends + row->to;
-
-		if (begin_marks(sampler, row->degree, err))
-			return -1;
-		for (uint32_t j = row->degree - k; j < row->degree; j++) {
-			uint32_t t = draw_below(&sampler->draw, j + 1);
-
-			if (sampler->marks[t] == sampler->mark)
-				t = j;
-			sampler->marks[t] = sampler->mark;
-			*to++ = graph->indices[row->begin + t];
-		}
-	}
-	return 0;
-}
+/* ---- numbers ---- */
 
 /* Ends that are nodes of the graph become numbers in the batch. */
 CPU_BODY uint32_t highest(const int32_t *nodes, size_t count)
@@ -284,27 +88,17 @@ static uint32_t most_of(const struct sampler *sampler, unsigned layer)
 	return fanout == FANOUT_ALL ? INT32_MAX : (uint32_t)fanout;
 }
 
-static int take(struct sampler *sampler, const struct csr *graph,
-    struct block *block, uint32_t most, int32_t *ends, struct error *err)
-{
-	take_all(block, graph, ends);
-	if (most > DRAW_MOST)
-		return take_many(sampler, block, most, graph, ends, err);
-	take_few(&sampler->draw, block, most, graph, ends);
-	return 0;
-}
-
 /* Neighbours for the layer that is made now. */
 static int take_now(struct sampler *sampler, const struct csr *graph,
     struct block *block, unsigned layer, struct error *err)
 {
-	const uint32_t most = most_of(sampler, layer);
-	struct drawn drawn;
+	struct drawn drawn = { .nodes = NULL };
 
-	split_rows(block, most);
+	block_split(block, most_of(sampler, layer));
 	drawn.count = block->edges;
 	drawn.nodes = make_room(sampler, block->edges, err);
-	if (!drawn.nodes || take(sampler, graph, block, most, drawn.nodes, err))
+	if (!drawn.nodes ||
+	    block_take(block, graph, &sampler->chance, drawn.nodes, err))
 		return -1;
 	sampler->edges += drawn.count;
 	return number_ends(sampler, graph, &drawn, drawn.nodes, err);
@@ -323,17 +117,16 @@ static int take_ahead(struct sampler *sampler, const struct csr *graph,
     struct block *block, unsigned layer, struct error *err)
 {
 	struct drawn *drawn = &sampler->drawn[layer];
-	const uint32_t most = most_of(sampler, layer);
 	int32_t *nodes;
 
-	split_rows(block, most);
+	block_split(block, most_of(sampler, layer));
 	nodes = array_grow(drawn->nodes, &drawn->capacity,
 	    drawn->count + block->edges + 1, sizeof(*nodes), err);
 	if (!nodes)
 		return -1;
 	drawn->nodes = nodes;
 	drawn->count += block->edges;
-	return take(sampler, graph, block, most,
+	return block_take(block, graph, &sampler->chance,
 	    nodes + drawn->count - block->edges, err);
 }
 
@@ -346,13 +139,9 @@ static int look(struct sampler *sampler, const struct csr *graph,
 	for (size_t i = sampler->looked; i < count; i += block.count) {
 		/* The list may move as it grows. */
 		const int32_t *nodes = sampler->map.nodes + i;
-		const size_t left = count - i;
 
-		block.count = left < BLOCK ? left : BLOCK;
-		for (size_t k = BLOCK; k < 2 * BLOCK && k < left; k++)
-			__builtin_prefetch(&graph->indptr[nodes[k]]);
-		if (read_rows(
-		        graph, nodes, &block, sampler->degrees + i, err) ||
+		if (block_read(&block, graph, nodes, count - i,
+		        sampler->degrees + i, err) ||
 		    take_now(sampler, graph, &block, layer, err))
 			return -1;
 		for (unsigned l = layer + 1; l < sampler->fanouts.count; l++)
@@ -447,7 +236,7 @@ static int write_targets(struct sampler *sampler, struct error *err)
 int sampler_run(struct sampler *sampler, const struct csr *graph,
     const struct sampler_seeds *seeds, struct tensor *edges, struct error *err)
 {
-	sampler->draw = draw_make(seeds->draw);
+	sampler->chance.draw = draw_make(seeds->draw);
 	sampler->out = edges;
 	sampler->edges = sampler->looked = 0;
 	for (unsigned l = 0; l < sampler->fanouts.count; l++)
@@ -476,7 +265,7 @@ void sampler_init(struct sampler *sampler, const struct fanouts *fanouts)
 void sampler_release(struct sampler *sampler)
 {
 	node_map_release(&sampler->map);
-	free(sampler->marks);
+	chance_release(&sampler->chance);
 	free(sampler->degrees);
 	for (unsigned l = 0; l < FANOUT_LAYERS; l++)
 		free(sampler->drawn[l].nodes);

@@ -11,8 +11,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "lib/graph/block.h"
 #include "lib/graph/csr.h"
-#include "lib/graph/draw.h"
 #include "lib/graph/fanouts.h"
 #include "lib/graph/node_map.h"
 
@@ -28,17 +28,13 @@ struct drawn {
 struct sampler {
 	struct fanouts fanouts;
 	struct node_map map;
-	/* Which positions of a row are taken, for large fanouts. */
-	uint32_t *marks;
-	size_t mark_count;
-	uint32_t mark;
 	struct tensor *out;       /* borrowed: where the edges go */
 	size_t edges, most_edges; /* now, and of any run */
 	/* How many neighbours each node has that was looked at, in order. */
 	int32_t *degrees;
 	size_t looked, degrees_capacity;
 	struct drawn drawn[FANOUT_LAYERS];
-	struct draw draw;
+	struct chance chance;
 	/* Behind layer l: so many nodes, and edges; [0]: the seeds. */
 	size_t layer_nodes[FANOUT_LAYERS + 1];
 	size_t layer_edges[FANOUT_LAYERS + 1];

@@ -74,11 +74,34 @@ static void test_lanes_are_as_one_by_one(void **state)
 
 			for (uint32_t l = 0; l < DRAW_LANES; l++)
 				n[l] = l % 3 ? most[m] - l : k + 1 + l;
-			draw_lanes(&draw, n, k, got);
+			draw_lanes(&draw, n, k, got, NULL);
 			choose(&same, n, k, wanted);
 			assert_memory_equal(got, wanted, k * sizeof(*got));
 		}
 	assert_memory_equal(&draw, &same, sizeof(draw));
+}
+
+/* Another's places are fetched meanwhile, which changes nothing. */
+static void test_fetching_ahead_draws_the_same(void **state)
+{
+	enum { OF = 1000, TAKEN = 15 };
+	static int32_t indices[OF];
+	struct draw draw = draw_make(3), same = draw_make(3);
+	draw_row n, before[TAKEN], got[TAKEN], wanted[TAKEN];
+	struct draw_ahead ahead = { .places = before };
+
+	UNUSED(state);
+	for (unsigned l = 0; l < DRAW_LANES; l++) {
+		n[l] = OF;
+		ahead.from[l] = indices;
+	}
+	draw_lanes(&draw, n, TAKEN, before, NULL);
+	draw_lanes(&draw, n, TAKEN, got, &ahead);
+	draw_fetch(&ahead, TAKEN);
+	choose(&same, n, TAKEN, wanted);
+	assert_memory_equal(before, wanted, sizeof(wanted));
+	choose(&same, n, TAKEN, wanted);
+	assert_memory_equal(got, wanted, sizeof(wanted));
 }
 
 /* ---- chance ---- */
@@ -109,7 +132,7 @@ static void test_sets_of_each_lane_have_the_same_chance(void **state)
 	for (unsigned turn = 0; turn < TURNS; turn++) {
 		unsigned sets[DRAW_LANES] = { 0 };
 
-		draw_lanes(&draw, n, TAKEN, got);
+		draw_lanes(&draw, n, TAKEN, got, NULL);
 		for (unsigned l = 0; l < DRAW_LANES; l++) {
 			for (unsigned i = 0; i < TAKEN; i++)
 				sets[l] |= 1u << got[i][l];
@@ -155,7 +178,7 @@ static void test_seeds_in_a_row_have_nothing_in_common(void **state)
 	for (unsigned turn = 0; turn < TURNS; turn++) {
 		struct draw draw = draw_make(turn);
 
-		draw_lanes(&draw, n, 1, got);
+		draw_lanes(&draw, n, 1, got, NULL);
 		seen[got[0][turn % DRAW_LANES]]++;
 	}
 	for (unsigned i = 0; i < OF; i++)
@@ -167,6 +190,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_lanes_are_as_one_by_one),
+		cmocka_unit_test(test_fetching_ahead_draws_the_same),
 		cmocka_unit_test(test_sets_of_each_lane_have_the_same_chance),
 		cmocka_unit_test(test_seeds_in_a_row_have_nothing_in_common),
 	};

@@ -358,6 +358,38 @@ static void test_hash_table_grows(void **state)
 	node_map_release(&map);
 }
 
+/* New ones and known ones, twice in a row or not, any number of them. */
+static void test_array_numbers_nodes_as_they_come(void **state)
+{
+	enum { OF = 3000, MOST = 100, TURNS = 400 };
+	struct random random = random_stream(1, 0, 0, 0);
+	struct node_map map = NODE_MAP_INIT;
+	struct error err = ERROR_INIT;
+	int32_t nodes[MOST], numbers[MOST], of_node[OF], count = 0;
+
+	UNUSED(state);
+	memset(of_node, 0xff, sizeof(of_node));
+	test_ok(node_map_begin(&map, OF, &err), &err);
+	for (uint32_t turn = 0; turn < TURNS; turn++) {
+		const size_t n = random_below(&random, MOST + 1);
+
+		for (size_t i = 0; i < n; i++)
+			nodes[i] = (int32_t)random_below(
+			    &random, turn % 2 ? OF : OF / 50);
+		for (size_t i = 0; i < n; i++) {
+			if (of_node[nodes[i]] < 0)
+				of_node[nodes[i]] = count++;
+			numbers[i] = of_node[nodes[i]];
+		}
+		test_ok(node_map_add(&map, nodes, n, nodes, &err), &err);
+		assert_memory_equal(nodes, numbers, n * sizeof(*nodes));
+	}
+	assert_int_equal(map.count, count);
+	for (int32_t i = 0; i < count; i++)
+		assert_int_equal(of_node[map.nodes[i]], i);
+	node_map_release(&map);
+}
+
 /* ---- what is not right ---- */
 
 static void check_refused(struct sampling *sampling, const struct csr *graph,
@@ -426,6 +458,7 @@ int main(void)
 		cmocka_unit_test(test_layers_are_of_the_graph),
 		cmocka_unit_test(test_both_maps_give_the_same),
 		cmocka_unit_test(test_hash_table_grows),
+		cmocka_unit_test(test_array_numbers_nodes_as_they_come),
 		cmocka_unit_test(test_what_is_not_in_the_graph_is_refused),
 		cmocka_unit_test(test_fanouts_that_are_none_are_refused),
 	};
