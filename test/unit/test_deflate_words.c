@@ -172,6 +172,62 @@ static void test_words_are_what_level_6_takes_for_arrays(void **state)
 	deflate_words_free(words);
 }
 
+/* One coder's frames in a row, of numbers and of noise in turns: their sizes.
+ */
+static void pack_in_turns(
+    struct bytes *bytes, size_t *sizes, unsigned count, unsigned turn)
+{
+	const struct codec_ops *ops = codec_find("gzip");
+	struct buf out = BUF_INIT, back = BUF_INIT;
+	struct error err = ERROR_INIT;
+	void *coder = ops->state_new(6, &err);
+
+	for (unsigned i = 0; i < count; i++) {
+		const size_t at = i / turn % 2 ? MOST / 2 : 0;
+		const struct span in = { bytes->in + at, MOST / 2 };
+
+		out.len = back.len = 0;
+		test_ok(ops->encode(coder, in, &out, &err), &err);
+		test_ok(ops->decode(coder, buf_span(&out), in.len, &back, &err),
+		    &err);
+		assert_true(span_equal(buf_span(&back), in));
+		sizes[i] = out.len;
+	}
+	ops->state_free(coder);
+	buf_release(&out);
+	buf_release(&back);
+}
+
+/* What won is trusted for some frames: what has changed is found out then. */
+static void test_words_are_tried_again_when_data_changes(void **state)
+{
+	enum { FRAMES = 48 };
+	struct bytes *bytes = malloc(sizeof(*bytes));
+	size_t sizes[FRAMES], best[2];
+
+	UNUSED(state);
+	fill_numbers(bytes->in, MOST / 2, 0);
+	fill_noise(bytes->in + MOST / 2, MOST / 2);
+	for (size_t i = MOST / 2; i < MOST; i++)
+		bytes->in[i] %= 16;
+	for (unsigned i = 0; i < 2; i++)
+		best[i] = packed_len(
+		    6, (struct span){ bytes->in + i * MOST / 2, MOST / 2 });
+	pack_in_turns(bytes, sizes, FRAMES, FRAMES / 4);
+	for (unsigned i = 0; i < FRAMES; i++) {
+		const unsigned turn = FRAMES / 4, which = i / turn % 2;
+
+		assert_true((double)sizes[i] < 1.25 * (double)best[which]);
+		if (i % turn == turn - 1)
+			assert_int_equal(sizes[i], best[which]);
+	}
+	/* What changes all the time is not trusted. */
+	pack_in_turns(bytes, sizes, FRAMES, 1);
+	for (unsigned i = 0; i < FRAMES; i++)
+		assert_int_equal(sizes[i], best[i % 2]);
+	free(bytes);
+}
+
 static void check_code(const uint32_t *often, unsigned count, unsigned most)
 {
 	uint8_t lengths[LENGTHS_SYMBOLS];
@@ -228,6 +284,7 @@ int main(void)
 		cmocka_unit_test(test_words_say_that_there_is_no_room),
 		cmocka_unit_test(test_words_count_what_is_new),
 		cmocka_unit_test(test_words_are_what_level_6_takes_for_arrays),
+		cmocka_unit_test(test_words_are_tried_again_when_data_changes),
 		cmocka_unit_test(
 		    test_codes_are_whole_and_no_longer_than_the_limit),
 	};
