@@ -57,7 +57,8 @@ int level_chunk(struct worker *worker, struct chunk *chunk)
 		loader_fail(worker->loader, &none);
 		return -1;
 	}
-	read_mapped(chunk);
+	if (!worker->loader->checks)
+		read_mapped(chunk);
 	if (worker->loader->checks)
 		got = check(worker, chunk);
 	else if (worker->loader->level == LEVEL_READ)
