@@ -18,7 +18,7 @@ enum {
 /* From so much in the page cache on, nothing is read from storage. */
 static const double warm_percent = 99;
 /* What is measured of a long epoch. */
-static const double part_s = 0.4;
+static const double part_s = 0.25;
 
 double levels_share(double epoch_s)
 {
