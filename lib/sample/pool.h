@@ -15,10 +15,11 @@
  * beyond, any larger piece is taken, and free smaller ones are given back to
  * the system; else nothing is.
  *
- * For any number of threads.  To take a piece and to give it back are a few
- * atomic operations; a lock is held, and memory allocated, only where no piece
- * is free.  A tensor keeps pieces of up to POOL_KEPT bytes, so that small ones
- * cost nothing.
+ * For any number of threads.  Who takes a piece gets one that was last taken on
+ * the same processor, where there is one.  To take a piece and to give it back
+ * are a few atomic operations; a lock is held, and memory allocated, only where
+ * no piece is free.  A tensor keeps pieces of up to POOL_KEPT bytes, so that
+ * small ones cost nothing.
  */
 #ifndef LIB_SAMPLE_POOL_H
 #define LIB_SAMPLE_POOL_H

@@ -1,5 +1,7 @@
 /* test_pool.c - memory for tensors of unequal size, and who has it when. */
+#define _GNU_SOURCE /* sched_setaffinity, CPU_SET */
 #include <pthread.h>
+#include <sched.h>
 #include <string.h>
 
 #include "lib/base/array.h"
@@ -415,6 +417,57 @@ static void test_pool_batch_reset_hands_back_unequal_fields(void **state)
 	pool_free(pool);
 }
 
+/* Of the processors that there are to `all`, number i; false: none. */
+static bool run_on(const cpu_set_t *all, int i)
+{
+	cpu_set_t one;
+	size_t cpu = 0;
+
+	for (; cpu < CPU_SETSIZE; cpu++)
+		if (CPU_ISSET(cpu, all) && i-- == 0)
+			break;
+	CPU_ZERO(&one);
+	if (cpu == CPU_SETSIZE)
+		return false;
+	CPU_SET(cpu, &one);
+	return sched_setaffinity(0, sizeof(one), &one) == 0;
+}
+
+/* Who gives it back does not matter; with none of its own, any will do. */
+static void test_pool_gives_a_processor_what_it_had(void **state)
+{
+	enum { BYTES = 100 * KIB };
+	struct pool *pool = new_pool(2);
+	struct piece *had[2];
+	cpu_set_t all;
+
+	UNUSED(state);
+	sched_getaffinity(0, sizeof(all), &all);
+	for (int i = 0; i < 2; i++) {
+		if (!run_on(&all, i)) {
+			sched_setaffinity(0, sizeof(all), &all);
+			pool_free(pool);
+			skip();
+		}
+		had[i] = take(pool, BYTES);
+	}
+	for (int turn = 0; turn < 4; turn++) {
+		pool_give(had[turn / 2]);
+		pool_give(had[1 - turn / 2]);
+		run_on(&all, turn % 2);
+		assert_ptr_equal(take(pool, BYTES), had[turn % 2]);
+		run_on(&all, 1 - turn % 2);
+		assert_ptr_equal(take(pool, BYTES), had[1 - turn % 2]);
+	}
+	pool_give(had[0]);
+	pool_give(had[1]);
+	take(pool, BYTES);
+	take(pool, BYTES);
+	assert_int_equal(pool_made(pool), 2);
+	sched_setaffinity(0, sizeof(all), &all);
+	pool_free(pool);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -426,6 +479,7 @@ int main(void)
 		cmocka_unit_test(test_pool_settles_when_some_are_in_flight),
 		cmocka_unit_test(test_pool_frees_small_pieces_as_sizes_rise),
 		cmocka_unit_test(test_pool_that_is_full_gives_a_larger_piece),
+		cmocka_unit_test(test_pool_gives_a_processor_what_it_had),
 		cmocka_unit_test(test_pool_names_what_is_too_much),
 		cmocka_unit_test(test_pool_gives_a_piece_to_one_thread_only),
 		cmocka_unit_test(test_pool_tensor_hands_back_what_is_large),
