@@ -57,8 +57,7 @@ void block_split(struct block *block, uint32_t most)
 		const struct block_row row = { block->begins[i], edges,
 			degree };
 
-		block->some[some] = row;
-		block->all[all] = row;
+		block->rows[is_some ? some : BLOCK_NODES - 1 - all] = row;
 		some += is_some;
 		all += !is_some;
 		edges += is_some ? most : degree;
@@ -75,7 +74,7 @@ static void take_all(
     const struct block *block, const int32_t *indices, int32_t *ends)
 {
 	for (size_t i = 0; i < block->all_count; i++) {
-		const struct block_row *row = &block->all[i];
+		const struct block_row *row = &block->rows[BLOCK_NODES - 1 - i];
 
 		memcpy(ends + row->to, indices + row->begin,
 		    row->degree * sizeof(*ends));
@@ -98,7 +97,7 @@ static void draw_group(struct group *group, struct draw *draw,
 	const size_t left = block->some_count - first;
 	draw_row degrees;
 
-	group->rows = &block->some[first];
+	group->rows = &block->rows[first];
 	group->count = left < DRAW_LANES ? left : DRAW_LANES;
 	group->ahead.places = group->places;
 	for (size_t lane = 0; lane < DRAW_LANES; lane++) {
@@ -170,7 +169,7 @@ static int take_many(const struct block *block, const int32_t *indices,
     struct chance *chance, int32_t *ends, struct error *err)
 {
 	for (size_t i = 0; i < block->some_count; i++) {
-		const struct block_row *row = &block->some[i];
+		const struct block_row *row = &block->rows[i];
 		int32_t *to = ends + row->to;
 
 		if (begin_marks(chance, row->degree, err))

@@ -33,8 +33,9 @@ struct block {
 	size_t count; /* nodes, at most BLOCK_NODES */
 	uint64_t begins[BLOCK_NODES];
 	const int32_t *degrees; /* borrowed */
-	/* For a layer, those rows of which some, or all, are taken. */
-	struct block_row some[BLOCK_NODES], all[BLOCK_NODES];
+	/* For a layer: in front those of which some are taken, from behind
+	 * those of which all are. */
+	struct block_row rows[BLOCK_NODES];
 	size_t some_count, all_count;
 	uint32_t most;
 	size_t edges; /* how many neighbours are taken in all */

@@ -15,6 +15,7 @@ enum {
 	SLOTS_LEAST = 1 << 12,
 	GROUP = 8,  /* nodes that are looked up at once */
 	WIDE = 16,  /* the same, in one instruction */
+	MANY = 16,  /* a node of so many, or more, is wiped with all */
 	AHEAD = 16, /* nodes whose slots are on their way to the caches */
 };
 
@@ -31,6 +32,17 @@ static int make_dense(struct node_map *map, size_t nodes, struct error *err)
 	map->numbers = numbers;
 	map->dense_nodes = nodes;
 	return 0;
+}
+
+/* All of it, which is quick, where it is many. */
+static void wipe_dense(struct node_map *map)
+{
+	if (map->count > map->dense_nodes / MANY)
+		memset(map->numbers, 0xff,
+		    map->dense_nodes * sizeof(*map->numbers));
+	else
+		for (size_t i = 0; i < map->count; i++)
+			map->numbers[map->nodes[i]] = -1;
 }
 
 /* Without a branch on whether it is new, which nobody can foretell. */
@@ -207,11 +219,8 @@ static int reserve_slots(struct node_map *map, size_t more, struct error *err)
 
 int node_map_begin(struct node_map *map, size_t nodes, struct error *err)
 {
-	const size_t before = map->count;
-
 	if (map->dense_nodes)
-		for (size_t i = 0; i < before; i++)
-			map->numbers[map->nodes[i]] = -1;
+		wipe_dense(map);
 	map->count = 0;
 	if (nodes > NODE_MAP_DENSE) {
 		free(map->numbers);
