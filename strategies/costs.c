@@ -38,11 +38,32 @@ static uint64_t part_cpu_ns(const struct shard_cost *cost, uint64_t part_ns)
 	                  (double)part_ns / (double)busy_ns);
 }
 
+/* Frames that were read, and written again, are charged as they were made. */
+static struct shard_cost charge_frames(
+    const struct shard_cost *own, const struct shard_cost *framed)
+{
+	const uint64_t busy_ns = own->read_ns + own->make_ns + own->store_ns +
+	                         own->compress_ns + own->write_ns;
+	struct shard_cost cost = *framed;
+
+	cost.write_ns = own->write_ns;
+	cost.sync_ns = own->sync_ns;
+	cost.cpu_ns =
+	    cost_rest(framed->cpu_ns, part_cpu_ns(framed, framed->write_ns));
+	if (busy_ns > 0)
+		cost.cpu_ns +=
+		    (uint64_t)((double)own->cpu_ns * (double)own->write_ns /
+		               (double)busy_ns);
+	return cost;
+}
+
 struct shard_cost shard_cost_charge(const struct shard_cost *own,
     const struct shard_cost *made, const struct shard_cost *framed)
 {
 	struct shard_cost cost = *own;
 
+	if (framed)
+		return charge_frames(own, framed);
 	if (made) {
 		cost.cpu_ns = cost_rest(cost.cpu_ns,
 		    own->read_cpu_ns + part_cpu_ns(own, own->make_ns));
@@ -51,10 +72,6 @@ struct shard_cost shard_cost_charge(const struct shard_cost *own,
 		cost.read_ns = made->read_ns;
 		cost.read_cpu_ns = made->read_cpu_ns;
 		cost.make_ns = made->make_ns;
-	}
-	if (framed) {
-		cost.cpu_ns += part_cpu_ns(framed, framed->compress_ns);
-		cost.compress_ns = framed->compress_ns;
 	}
 	return cost;
 }

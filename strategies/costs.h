@@ -6,7 +6,7 @@
  * A strategy that is made of what another one stored, such as gzip of what
  * `none` holds, is not charged for reading that, but for what reading the
  * dataset and the steps took the other.  One that takes over compressed frames
- * is charged what compressing them took.
+ * is charged what it took to make them, but writes them itself.
  */
 #ifndef STRATEGIES_COSTS_H
 #define STRATEGIES_COSTS_H
@@ -36,7 +36,7 @@ uint64_t shard_cost_ns(const struct shard_cost *cost);
 
 /*
  * The cost of a shard whose samples are those that `made` took the making of,
- * and whose frames, if not NULL, those that `framed` compressed.
+ * or whose frames are those of the shard that `framed` is the whole cost of.
  */
 struct shard_cost shard_cost_charge(const struct shard_cost *own,
     const struct shard_cost *made, const struct shard_cost *framed);

@@ -43,6 +43,7 @@ static int divide(struct preparation *job, struct error *err)
 {
 	const struct reader *source = job->source;
 	const unsigned shards = job->plan->shards;
+	const bool is_stored = job->source != job->plan->source;
 	uint64_t before = 0;
 	unsigned next = 0;
 
@@ -53,8 +54,7 @@ static int divide(struct preparation *job, struct error *err)
 		const unsigned shard = (unsigned)((double)before * shards /
 		                                  (double)source->samples);
 
-		while (
-		    next <= (job->plan->samples ? s : shard) && next < shards)
+		while (next <= (is_stored ? s : shard) && next < shards)
 			job->first_stream[next++] = s;
 		before += source->ops->stream_samples(source, s);
 	}
@@ -134,8 +134,9 @@ static void add_parts(
 static void charge(struct preparation *job)
 {
 	const struct prepare_plan *plan = job->plan;
-	const struct prepare_other *samples = plan->samples,
-	                           *frames = plan->frames;
+	const struct prepare_other *frames = plan->frames,
+	                           *samples = frames ? NULL : plan->samples,
+	                           *other = frames ? frames : samples;
 	struct prepared *prepared = &job->prepared;
 	struct shard_cost before = { 0 }, after = { 0 };
 	uint64_t span =
@@ -155,9 +156,9 @@ static void charge(struct preparation *job)
 	prepared->wall_ns =
 	    cost_rest(prepared->wall_ns, span) +
 	    shard_costs_span(job->costs, plan->shards, plan->threads);
-	if (samples) {
-		prepared->bytes_read = samples->bytes_read;
-		prepared->skipped += samples->skipped;
+	if (other) {
+		prepared->bytes_read = other->bytes_read;
+		prepared->skipped += other->skipped;
 	}
 }
 
@@ -211,10 +212,12 @@ static int run(
 int prepare_run(const struct prepare_plan *plan, struct prepared *prepared,
     struct error *err)
 {
+	const struct prepare_other *other =
+	    plan->frames ? plan->frames : plan->samples;
 	struct preparation job = {
 		.plan = plan,
-		.source = plan->samples ? plan->samples->stored : plan->source,
-		.from = plan->samples ? plan->strategy->split : 0,
+		.source = other ? other->stored : plan->source,
+		.from = other ? plan->strategy->split : 0,
 		.costs = calloc(plan->shards, sizeof(*job.costs)),
 	};
 	struct preparer *workers = calloc(plan->threads, sizeof(*workers));

@@ -17,6 +17,7 @@
 #include "strategies/strategy.h"
 
 struct error;
+struct frame_sums;
 struct medium;
 struct shard_cost;
 
@@ -24,6 +25,7 @@ struct shard_cost;
 struct prepare_other {
 	const struct reader *stored;
 	const struct shard_cost *costs; /* [shards], as it was charged */
+	const struct frame_sums *sums;  /* [shards], of one with frames */
 	uint64_t bytes_read, skipped;   /* as well */
 };
 
@@ -35,7 +37,8 @@ struct prepare_plan {
 	 * To save time; what they cost is charged as if it had been done again
 	 * (costs.h).  `samples`: of the same split, its codec has no transform;
 	 * they are taken from there, and not from the source.  `frames`: of the
-	 * same split and store; frames_are_shared.  NULL: none.
+	 * same split and store; frames_are_shared; nothing else is read then.
+	 * NULL: none.
 	 */
 	const struct prepare_other *samples, *frames;
 	struct medium *medium; /* to write through */
@@ -46,6 +49,7 @@ struct prepare_plan {
 	bool resume;             /* shards that are complete stay as they are */
 	const char *fingerprint; /* for the manifest */
 	struct shard_cost *costs; /* [shards] is filled in; may be NULL */
+	struct frame_sums *sums;  /* as well */
 	const atomic_bool *stop;  /* set: ERROR_INTERRUPTED; may be NULL */
 	/* After each sample, by any thread; and for each skipped.  Or NULL. */
 	void (*progress)(void *arg, uint64_t samples);

@@ -3,6 +3,7 @@
 
 #include "lib/base/clock.h"
 #include "lib/chain.h"
+#include "lib/stores/frames.h"
 #include "lib/stores/sink.h"
 #include "strategies/costs.h"
 
@@ -45,6 +46,7 @@ static void settle_cost(struct preparer *worker,
 	cost->compress_ns += times->compress_ns;
 	cost->write_ns = times->write_ns;
 	cost->sync_ns = times->sync_ns;
+	cost->read_ns += times->frames_ns;
 }
 
 /* ---- samples ---- */
@@ -198,18 +200,53 @@ static uint64_t expected_samples(const struct preparation *job, unsigned shard)
 	return samples;
 }
 
-static int begin_shard(
+static void begin_shard(
     struct preparer *worker, struct shard_writer *writer, unsigned shard)
 {
 	const struct preparation *job = worker->job;
-	const struct prepare_other *frames = job->plan->frames;
 
 	if (!pipeline_makes_many(
 	        job->plan->pipeline, job->from, job->plan->strategy->split))
 		shard_writer_expect(writer, expected_samples(job, shard));
-	return frames ? shard_writer_take_frames(
-	                    writer, frames->stored, &worker->err)
-	              : 0;
+	if (job->plan->sums)
+		shard_writer_sum(writer, &job->plan->sums[shard]);
+}
+
+/* All of it is in another's frames. */
+static int copy_shard(
+    struct preparer *worker, struct shard_writer *writer, unsigned shard)
+{
+	const struct prepare_plan *plan = worker->job->plan;
+	const struct prepare_other *from = plan->frames;
+	const uint64_t start = now();
+	uint64_t samples = 0;
+	int rc;
+
+	if (must_stop(worker))
+		return error_set(
+		    &worker->err, ERROR_INTERRUPTED, "interrupted");
+	rc = shard_writer_copy(
+	    writer, from->stored, &from->sums[shard], &samples, &worker->err);
+	worker->storing_ns += now() - start;
+	worker->samples += samples;
+	if (rc == 0 && plan->progress)
+		plan->progress(plan->arg, samples);
+	return rc;
+}
+
+static int fill_shard(
+    struct preparer *worker, struct shard_writer *writer, unsigned shard)
+{
+	const struct preparation *job = worker->job;
+
+	begin_shard(worker, writer, shard);
+	if (job->plan->frames)
+		return copy_shard(worker, writer, shard);
+	for (size_t s = job->first_stream[shard];
+	     s < job->first_stream[shard + 1]; s++)
+		if (do_stream(worker, writer, s))
+			return -1;
+	return 0;
 }
 
 static int commit(struct preparer *worker, struct shard_writer *writer)
@@ -238,14 +275,9 @@ int preparer_shard(struct preparer *worker, unsigned shard)
 	if (!writer)
 		return -1;
 	worker->storing_ns += now() - began.wall_ns;
-	if (begin_shard(worker, writer, shard))
-		goto done;
-	for (size_t s = job->first_stream[shard];
-	     s < job->first_stream[shard + 1]; s++)
-		if (do_stream(worker, writer, s))
-			goto done;
-	rc = commit(worker, writer);
-done:
+	rc = fill_shard(worker, writer, shard);
+	if (rc == 0)
+		rc = commit(worker, writer);
 	settle_cost(worker, shard_writer_times(writer), &began);
 	shard_writer_free(writer);
 	return rc;

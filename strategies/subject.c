@@ -491,5 +491,6 @@ int subject_close(struct subject *c, int rc, struct error *err)
 	}
 	free(c->dir);
 	free(c->costs);
+	free(c->sums);
 	return rc;
 }

@@ -24,6 +24,7 @@ struct subject {
 	struct reader *stored;       /* the same, owned; NULL: the source */
 	char *dir;                   /* of the stored data; owned */
 	struct shard_cost *costs;    /* of its preparation; owned */
+	struct frame_sums *sums;     /* of what it stored; owned */
 	unsigned shards;
 	struct preparation_row prep;
 	struct trial *trials[SUBJECT_TRIALS]; /* to be run; owned */

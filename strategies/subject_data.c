@@ -7,6 +7,7 @@
 #include "lib/base/units.h"
 #include "lib/measure/residency.h"
 #include "lib/media/medium.h"
+#include "lib/stores/frames.h"
 #include "lib/stores/store.h"
 #include "strategies/costs.h"
 #include "strategies/plan.h"
@@ -65,6 +66,7 @@ static struct prepare_other other_of(const struct subject *other)
 	return (struct prepare_other){
 		.stored = other->stored,
 		.costs = other->costs,
+		.sums = other->sums,
 		.bytes_read = other->prep.bytes_read,
 		.skipped = other->prep.skipped,
 	};
@@ -143,6 +145,7 @@ static int prepare_from(
 		.skip_errors = plan->skip_errors,
 		.fingerprint = session->fingerprint,
 		.costs = c->costs,
+		.sums = c->sums,
 		.stop = plan->stop,
 		.progress = tell_sample,
 		.skipped = NULL, /* the same as told for unprocessed */
@@ -151,8 +154,9 @@ static int prepare_from(
 	double resident;
 
 	/* From a cold source, into a folder that may be left of a try. */
-	if ((!how.samples && residency_drop(plan->source,
-	                         &session->source_in_vain, &resident, err)) ||
+	if ((!how.samples && !how.frames &&
+	        residency_drop(
+	            plan->source, &session->source_in_vain, &resident, err)) ||
 	    path_remove_tree(c->dir, err) || path_make_dirs(c->dir, err))
 		return -1;
 	return prepare(c, &how, err);
@@ -183,7 +187,8 @@ static int make_stored(struct subject *c, const struct subject *others,
 	c->shards =
 	    prepare_shards(plan->source, plan->plan->shards, p.storage_bytes);
 	c->costs = calloc(c->shards, sizeof(*c->costs));
-	if (!c->costs)
+	c->sums = calloc(c->shards, sizeof(*c->sums));
+	if (!c->costs || !c->sums)
 		return error_memory(err, c->shards * sizeof(*c->costs));
 	session->unit_s = session_prepare_seconds(plan, c->strategy) /
 	                  (double)plan->source->samples;

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "lib/base/clock.h"
 #include "lib/base/error.h"
 #include "lib/base/hash.h"
 #include "lib/base/path.h"
@@ -35,8 +36,12 @@ static int pack(
 	*bytes = buf_span(&writer->raw);
 	if (!codec->encode)
 		return 0;
-	if (codec->sum)
+	if (writer->sums) {
+		frame_sums_add(writer->sums, codec, *bytes);
+		writer->sum = frame_sums_get(writer->sums, codec);
+	} else if (codec->sum) {
 		writer->sum = codec->sum(writer->sum, *bytes);
+	}
 	writer->packed.len = 0;
 	if (writer_encode(writer, *bytes, err))
 		return -1;
@@ -90,15 +95,61 @@ int file_begin(struct shard_writer *writer, struct error *err)
 	return put(writer, buf_span(&writer->packed), err);
 }
 
+/* The next frame of another shard, if there is one: 1, 0 or -1. */
+static int take_frame(struct shard_writer *writer, struct frames *frames,
+    struct index_block *block, struct error *err)
+{
+	const uint64_t start = clock_now(&clock_monotonic);
+	int got;
+
+	writer->packed.len = 0;
+	got = frames_take(frames, &writer->packed, block, err);
+	writer->sink.times.frames_ns += clock_now(&clock_monotonic) - start;
+	return got;
+}
+
+int file_copy(struct shard_writer *writer, struct frames *frames,
+    const struct frame_sums *sums, struct error *err)
+{
+	const struct codec_ops *codec = writer->form->codec.ops;
+	struct index_block block;
+	int got;
+
+	writer->failed = true;
+	while ((got = take_frame(writer, frames, &block, err)) > 0) {
+		block.offset = writer->index.stored;
+		if (put(writer, buf_span(&writer->packed), err) ||
+		    shard_index_add(&writer->index, &block, err))
+			return -1;
+	}
+	if (got < 0 || frames_end(frames, sums, err))
+		return -1;
+	if (codec->sum)
+		writer->sum = frame_sums_get(sums, codec);
+	if (writer->sums)
+		*writer->sums = *sums;
+	writer->failed = false;
+	writer->is_copied = true;
+	return 0;
+}
+
+/* What the format has behind the records, and the last block. */
+static int end_records(struct shard_writer *writer, struct error *err)
+{
+	const struct store_ops *ops = writer->form->ops;
+
+	if (writer->is_copied)
+		return 0; /* it is in the last frame */
+	if (ops->end && ops->end(&writer->raw, err))
+		return -1;
+	return flush_block(writer, err);
+}
+
 int file_finish(struct shard_writer *writer, struct error *err)
 {
 	const struct codec_ops *codec = writer->form->codec.ops;
 
-	if (writer->form->ops->end && writer->form->ops->end(&writer->raw, err))
-		return -1;
-	if (flush_block(writer, err))
-		return -1;
-	if (writer->frames && frames_end(writer->frames, err))
+	if (end_records(writer, err))
 		return -1;
 	if (codec->tail) {
 		writer->packed.len = 0;

@@ -14,8 +14,7 @@
 struct frames {
 	const struct reader *reader;
 	struct shard_stream *stream;
-	size_t next;  /* block */
-	uint32_t sum; /* the codec's own, of what was asked for */
+	size_t next; /* block */
 };
 
 static const struct codec *codec_of(const struct frames *frames)
@@ -32,6 +31,36 @@ bool frames_are_shared(const struct store_form *a, const struct store_form *b)
 	       !b->codec.transform;
 }
 
+void frame_sums_begin(struct frame_sums *sums)
+{
+	const struct codec_ops *codec;
+
+	*sums = (struct frame_sums){ .of = { 0 } };
+	for (size_t i = 0; i < FRAME_SUMS && (codec = codec_at(i)); i++)
+		sums->of[i] = codec->sum_start;
+}
+
+void frame_sums_add(
+    struct frame_sums *sums, const struct codec_ops *codec, struct span bytes)
+{
+	const struct codec_ops *other;
+
+	for (size_t i = 0; i < FRAME_SUMS && (other = codec_at(i)); i++)
+		if (other->sum && other->encode == codec->encode)
+			sums->of[i] = other->sum(sums->of[i], bytes);
+}
+
+uint32_t frame_sums_get(
+    const struct frame_sums *sums, const struct codec_ops *codec)
+{
+	const struct codec_ops *other;
+
+	for (size_t i = 0; i < FRAME_SUMS && (other = codec_at(i)); i++)
+		if (other == codec)
+			return sums->of[i];
+	return codec->sum_start;
+}
+
 struct frames *frames_open(
     const struct reader *stored, unsigned shard, struct error *err)
 {
@@ -42,7 +71,6 @@ struct frames *frames_open(
 		return NULL;
 	}
 	frames->reader = stored;
-	frames->sum = codec_of(frames)->ops->sum_start;
 	frames->stream = stored->ops->stream_open(stored, shard, err);
 	if (!frames->stream) {
 		free(frames);
@@ -65,17 +93,15 @@ static int differs(
 	return error_set(err, ERROR_DATA, "%s: %s", frames->stream->path, how);
 }
 
-int frames_take(
-    struct frames *frames, struct span raw, struct buf *out, struct error *err)
+int frames_take(struct frames *frames, struct buf *out,
+    struct index_block *block, struct error *err)
 {
 	const struct shard_index *index = &frames->stream->index;
-	const struct codec_ops *codec = codec_of(frames)->ops;
-	const struct index_block *block = &index->blocks[frames->next];
 	unsigned char *to;
 
-	if (frames->next == index->count || block->unpacked != raw.len)
-		return differs(
-		    frames, "its frames are not of these samples", err);
+	if (frames->next == index->count)
+		return 0;
+	*block = index->blocks[frames->next];
 	if (buf_reserve(out, out->len + block->stored, err))
 		return -1;
 	to = out->data + out->len;
@@ -86,9 +112,7 @@ int frames_take(
 		return differs(frames, "the checksum of a frame differs", err);
 	out->len += block->stored;
 	frames->next++;
-	if (codec->sum)
-		frames->sum = codec->sum(frames->sum, raw);
-	return 0;
+	return 1;
 }
 
 /* The bytes behind the last frame, as the shard has them. */
@@ -114,18 +138,18 @@ done:
 	return rc;
 }
 
-int frames_end(struct frames *frames, struct error *err)
+int frames_end(
+    struct frames *frames, const struct frame_sums *sums, struct error *err)
 {
 	const struct shard_index *index = &frames->stream->index;
 	const struct codec_ops *codec = codec_of(frames)->ops;
 	struct buf tail = BUF_INIT;
 	int rc;
 
-	if (frames->next != index->count)
-		return differs(frames, "has more frames", err);
 	if (!codec->tail)
 		return 0;
-	rc = codec->tail(frames->sum, index->unpacked, &tail, err);
+	rc = codec->tail(
+	    frame_sums_get(sums, codec), index->unpacked, &tail, err);
 	if (rc == 0)
 		rc = check_tail(frames, buf_span(&tail), err);
 	buf_release(&tail);

@@ -1,7 +1,8 @@
 /*
  * frames.h - compressed blocks that are taken over: gzip and zlib of the same
  * level put the same frames between different ends, so that who has the shard
- * of one can make that of the other without compressing.
+ * of one, and knows the checksum that the other has at its end, can make that
+ * of the other without the bytes that were compressed.
  *
  * Used by one thread.
  */
@@ -9,16 +10,33 @@
 #define LIB_STORES_FRAMES_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 #include "lib/base/bytes.h"
 
+struct codec_ops;
 struct error;
 struct frames;
+struct index_block;
 struct reader;
 struct store_form;
 
 /* Are the frames of the same samples the same, in shards that are files? */
 bool frames_are_shared(const struct store_form *a, const struct store_form *b);
+
+enum { FRAME_SUMS = 16 };
+
+/* What the bytes of a shard sum up to, by codecs whose frames are the same. */
+struct frame_sums {
+	uint32_t of[FRAME_SUMS]; /* by codec_at; others: as they start */
+};
+
+void frame_sums_begin(struct frame_sums *sums);
+/* More bytes, which this codec compresses. */
+void frame_sums_add(
+    struct frame_sums *sums, const struct codec_ops *codec, struct span bytes);
+uint32_t frame_sums_get(
+    const struct frame_sums *sums, const struct codec_ops *codec);
 
 /* Those of a shard of an open store, in order; the reader is borrowed. */
 struct frames *frames_open(
@@ -26,16 +44,16 @@ struct frames *frames_open(
 void frames_close(struct frames *frames); /* NULL is fine */
 
 /*
- * Appends the next frame, of `raw`, to `out`.  ERROR_DATA when it is damaged,
- * or holds another number of bytes.
+ * Appends the next frame to `out`, and says what it is: 1; 0: there are no
+ * more; -1, ERROR_DATA when it is damaged.
  */
-int frames_take(
-    struct frames *frames, struct span raw, struct buf *out, struct error *err);
+int frames_take(struct frames *frames, struct buf *out,
+    struct index_block *block, struct error *err);
 /*
- * Behind the last: ERROR_DATA when there are more, or when all frames together
- * hold other bytes than were asked for, as far as the codec's own checksum at
- * the end of the shard can tell.
+ * ERROR_DATA when the shard, by the checksum at its end, holds other bytes than
+ * those with these sums.
  */
-int frames_end(struct frames *frames, struct error *err);
+int frames_end(
+    struct frames *frames, const struct frame_sums *sums, struct error *err);
 
 #endif

@@ -79,11 +79,24 @@ void shard_writer_expect(struct shard_writer *writer, uint64_t samples)
 	writer->expected = samples;
 }
 
-int shard_writer_take_frames(
-    struct shard_writer *writer, const struct reader *stored, struct error *err)
+void shard_writer_sum(struct shard_writer *writer, struct frame_sums *sums)
 {
-	writer->frames = frames_open(stored, writer->number, err);
-	return writer->frames ? 0 : -1;
+	frame_sums_begin(sums);
+	writer->sums = sums;
+}
+
+int shard_writer_copy(struct shard_writer *writer, const struct reader *stored,
+    const struct frame_sums *sums, uint64_t *samples, struct error *err)
+{
+	struct frames *frames = frames_open(stored, writer->number, err);
+	int rc = -1;
+
+	if (frames) {
+		rc = file_copy(writer, frames, sums, err);
+		*samples = writer->index.samples;
+	}
+	frames_close(frames);
+	return rc;
 }
 
 int shard_writer_add(
@@ -126,17 +139,11 @@ const struct write_times *shard_writer_times(const struct shard_writer *writer)
 int writer_encode(
     struct shard_writer *writer, struct span bytes, struct error *err)
 {
-	struct write_times *times = &writer->sink.times;
 	const uint64_t start = clock_now(&clock_monotonic);
-	int rc;
+	const int rc = writer->form->codec.ops->encode(
+	    writer->codec, bytes, &writer->packed, err);
 
-	if (writer->frames)
-		rc = frames_take(writer->frames, bytes, &writer->packed, err);
-	else
-		rc = writer->form->codec.ops->encode(
-		    writer->codec, bytes, &writer->packed, err);
-	*(writer->frames ? &times->frames_ns : &times->compress_ns) +=
-	    clock_now(&clock_monotonic) - start;
+	writer->sink.times.compress_ns += clock_now(&clock_monotonic) - start;
 	return rc;
 }
 
@@ -159,7 +166,6 @@ void shard_writer_free(struct shard_writer *writer)
 	codec = writer->form->codec.ops;
 	layout = writer->form->ops->layout;
 	medium_close(writer->file);
-	frames_close(writer->frames);
 	discard(writer);
 	if (layout->release)
 		layout->release(writer);

@@ -29,6 +29,7 @@
 struct error;
 struct medium;
 struct sink;
+struct frame_sums;
 struct write_times;
 struct shard_index;
 struct store_layout;
@@ -124,12 +125,17 @@ struct shard_writer *shard_writer_new(struct medium *medium, const char *dir,
  */
 void shard_writer_expect(struct shard_writer *writer, uint64_t samples);
 /*
- * Its frames are taken from the shard of the same number and samples of another
- * dataset, which are the same (frames.h), instead of being compressed.
- * Before the first sample; the reader is borrowed until the writer is freed.
+ * What it stores, of a codec with frames that are shared (frames.h), is summed
+ * up meanwhile.  Before the first sample; `sums` is borrowed.
  */
-int shard_writer_take_frames(struct shard_writer *writer,
-    const struct reader *stored, struct error *err);
+void shard_writer_sum(struct shard_writer *writer, struct frame_sums *sums);
+/*
+ * Instead of samples: the frames of the shard of the same number of another
+ * dataset, which are the same, and sum up to `sums`.  Sets how many samples
+ * they hold.
+ */
+int shard_writer_copy(struct shard_writer *writer, const struct reader *stored,
+    const struct frame_sums *sums, uint64_t *samples, struct error *err);
 int shard_writer_add(struct shard_writer *writer, const struct sample *sample,
     struct error *err);
 /* Syncs, writes the index, renames.  Sample errors name the sample. */

@@ -16,6 +16,7 @@
 #include "lib/stores/store.h"
 
 struct array_files;
+struct frame_sums;
 struct frames;
 struct hash_state;
 struct medium_file;
@@ -40,10 +41,11 @@ struct shard_writer {
 
 	/* Shards that are one file. */
 	struct medium_file *file;
-	uint32_t sum;          /* the codec's own */
-	struct frames *frames; /* that are taken over; NULL: none */
-	struct buf idx;        /* its lines, see sidecar.h */
-	bool has_idx;          /* it was written */
+	uint32_t sum;            /* the codec's own */
+	struct frame_sums *sums; /* of all codecs; borrowed, NULL: not asked */
+	bool is_copied;          /* its frames are another's */
+	struct buf idx;          /* its lines, see sidecar.h */
+	bool has_idx;            /* it was written */
 
 	/* Shards that are folders. */
 	struct buf file_path; /* terminated */
@@ -52,7 +54,7 @@ struct shard_writer {
 	struct array_files *arrays; /* shards that are arrays */
 };
 
-/* Compresses `bytes` behind what is in `packed`, or takes its frame over. */
+/* Compresses `bytes` behind what is in `packed`. */
 int writer_encode(
     struct shard_writer *writer, struct span bytes, struct error *err);
 
@@ -60,6 +62,9 @@ int writer_encode(
 int file_begin(struct shard_writer *writer, struct error *err);
 int file_add(struct shard_writer *writer, const struct sample *sample,
     struct error *err);
+/* All frames, and the checksum of what they hold, instead of samples. */
+int file_copy(struct shard_writer *writer, struct frames *frames,
+    const struct frame_sums *sums, struct error *err);
 int file_finish(struct shard_writer *writer, struct error *err);
 int file_rename(struct shard_writer *writer, struct error *err);
 void file_discard(struct shard_writer *writer);

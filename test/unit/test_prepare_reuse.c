@@ -68,6 +68,7 @@ static int tear_down(void **state)
 struct kept {
 	struct strategy strategy;
 	struct shard_cost costs[SHARDS];
+	struct frame_sums sums[SHARDS];
 	struct prepared made;
 	double took_s; /* in truth */
 	struct reader *reader;
@@ -90,6 +91,7 @@ static int try_prepare(struct setup *s, struct kept *kept, const char *label,
 		.skip_errors = true,
 		.fingerprint = "f",
 		.costs = kept->costs,
+		.sums = kept->sums,
 	};
 	char name[64];
 	uint64_t start;
@@ -121,6 +123,7 @@ static void prepare(struct setup *s, struct kept *kept, const char *label,
 	kept->other = (struct prepare_other){
 		.stored = kept->reader,
 		.costs = kept->costs,
+		.sums = kept->sums,
 		.bytes_read = kept->made.bytes_read,
 		.skipped = kept->made.skipped,
 	};
@@ -199,6 +202,7 @@ static void test_reuse_gives_the_same_bytes(void **state)
 		{ "centered/npy/gzip:6", "centered/npy/none", NULL },
 		{ "centered/files/none", "centered/tar/none", NULL },
 		{ "large/tar/zlib:6", "large/tar/none", "large/tar/gzip:6" },
+		{ "large/tar/gzip:6", "large/tar/none", "large/tar/zlib:6" },
 		{ "centered/tfrecord/gzip:6", "centered/tfrecord/none",
 		    "centered/tfrecord/zlib:6" },
 	};
@@ -289,44 +293,56 @@ static void test_reuse_knows_what_a_strategy_gives(void **state)
 
 /* ---- frames that are not these ---- */
 
-static void check_refused(struct setup *s, const struct kept *gzip,
-    const struct kept *none, const char *why)
+static void check_refused(
+    struct setup *s, const struct kept *gzip, const char *why)
 {
 	struct error err = ERROR_INIT;
 	struct kept zlib;
 
 	assert_int_equal(
-	    try_prepare(s, &zlib, "raw/tar/zlib:6", none, gzip, &err), -1);
+	    try_prepare(s, &zlib, "raw/tar/zlib:6", NULL, gzip, &err), -1);
 	assert_int_equal(err.code, ERROR_DATA);
 	test_contains(err.text, why);
+	test_contains(err.text, "shard-000002.tar.gz");
 	drop(&zlib);
 }
 
-static void test_frames_of_other_samples_are_refused(void **state)
+static void test_frames_of_other_bytes_are_refused(void **state)
 {
 	struct setup *s = *state;
-	struct kept gzip, none;
+	struct kept gzip;
 	struct buf shard = BUF_INIT;
 
 	prepare(s, &gzip, "raw/tar/gzip:6", NULL, NULL);
-	fake_init(&s->fake, STREAMS, PER_STREAM); /* as long, other bytes */
-	prepare(s, &none, "raw/tar/none", NULL, NULL);
-	check_refused(s, &gzip, &none, "are not of these bytes");
-	drop(&none);
-	fake_init(&s->fake, STREAMS, PER_STREAM + 1);
-	prepare(s, &none, "raw/tar/none", NULL, NULL);
-	check_refused(s, &gzip, &none, "are not of these samples");
-	drop(&none);
-	fake_init(&s->fake, STREAMS, PER_STREAM);
-	s->fake.varied = true;
-	prepare(s, &none, "raw/tar/none", NULL, NULL);
+	for (size_t i = 0; i < FRAME_SUMS; i++)
+		gzip.sums[2].of[i] ^= 1;
+	check_refused(s, &gzip, "are not of these bytes");
+	for (size_t i = 0; i < FRAME_SUMS; i++)
+		gzip.sums[2].of[i] ^= 1;
 	test_read_file(gzip.dir, "shard-000002.tar.gz", &shard);
 	shard.data[shard.len / 2] ^= 1;
 	test_write_file(gzip.dir, "shard-000002.tar.gz", buf_span(&shard));
-	check_refused(s, &gzip, &none, "shard-000002.tar.gz");
+	check_refused(s, &gzip, "checksum of a frame differs");
 	buf_release(&shard);
-	drop(&none);
 	drop(&gzip);
+}
+
+/* Who takes frames over can give them to others. */
+static void test_frames_are_handed_on(void **state)
+{
+	struct setup *s = *state;
+	struct kept zlib, gzip, again;
+
+	prepare(s, &zlib, "raw/tar/zlib:6", NULL, NULL);
+	prepare(s, &gzip, "raw/tar/gzip:6", NULL, &zlib);
+	prepare(s, &again, "raw/tar/zlib:6", NULL, &gzip);
+	same_folders(&zlib, &again);
+	assert_int_equal(again.made.samples, STREAMS * PER_STREAM);
+	assert_int_equal(again.made.bytes_read, zlib.made.bytes_read);
+	assert_memory_equal(again.sums, zlib.sums, sizeof(zlib.sums));
+	drop(&again);
+	drop(&gzip);
+	drop(&zlib);
 }
 
 /* ---- what it is charged ---- */
@@ -445,14 +461,19 @@ static void test_costs_are_those_of_who_did_the_work(void **state)
 		.sync_ns = 7 };
 	const struct shard_cost made = { 200, 20, 10, 30, 40, 50, 60, 70 };
 	const struct shard_cost framed = { 204, 20, 11, 31, 41, 51, 61, 71 };
-	struct shard_cost cost = shard_cost_charge(&own, &made, &framed);
+	struct shard_cost cost = shard_cost_charge(&own, &made, NULL);
 
 	(void)state;
 	assert_int_equal(shard_cost_ns(&own), 1 + 3 + 4 + 5 + 6 + 7);
-	assert_int_equal(shard_cost_ns(&cost), 10 + 30 + 4 + 51 + 6 + 7);
+	assert_int_equal(shard_cost_ns(&cost), 10 + 30 + 4 + 5 + 6 + 7);
 	assert_int_equal(cost.read_cpu_ns, 20);
-	/* 3 of 18 of 18 less; 30 of 180 of 180, 51 of 184 of 184 more. */
-	assert_int_equal(cost.cpu_ns, 20 - 2 - 3 + 20 + 30 + 51);
+	/* 3 of 18 of 18 less; 30 of 180 of 180 more. */
+	assert_int_equal(cost.cpu_ns, 20 - 2 - 3 + 20 + 30);
+	cost = shard_cost_charge(&own, NULL, &framed);
+	assert_int_equal(shard_cost_ns(&cost), 11 + 31 + 41 + 51 + 6 + 7);
+	assert_int_equal(cost.read_cpu_ns, 20);
+	/* 61 of 184 of 184 less; 6 of 19 of 20 more. */
+	assert_int_equal(cost.cpu_ns, 204 - 61 + 6);
 	cost = shard_cost_charge(&own, NULL, NULL);
 	assert_memory_equal(&cost, &own, sizeof(cost));
 	shard_cost_add(&cost, &own);
@@ -487,8 +508,9 @@ int main(void)
 		cmocka_unit_test_setup_teardown(
 		    test_reuse_knows_what_a_strategy_gives, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(
-		    test_frames_of_other_samples_are_refused, set_up,
-		    tear_down),
+		    test_frames_of_other_bytes_are_refused, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(
+		    test_frames_are_handed_on, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(
 		    test_reuse_is_charged_what_the_source_takes, set_up,
 		    tear_down),
