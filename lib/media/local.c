@@ -1,6 +1,7 @@
 /*
  * local.c - a folder of this machine, throttled if asked: see medium.h.
  */
+#define _GNU_SOURCE /* sync_file_range */
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -14,10 +15,18 @@
 #include "lib/base/mapping.h"
 #include "lib/media/medium_ops.h"
 
+/*
+ * Of what is written so much is sent to the disk at a time.  The kernel would
+ * begin when a tenth of the memory is full of it, which for most shards is when
+ * they are synced: then the disk has been idle, and a thread waits for it.
+ */
+enum { SENT_BYTES = 8 << 20, SENT_ALIGN = 4096 };
+
 struct medium_file {
 	struct medium *medium;
 	int fd;
 	uint64_t size;
+	uint64_t sent; /* of it, to the disk */
 	char *path;
 };
 
@@ -290,6 +299,20 @@ bool medium_map(struct medium_file *file, uint64_t offset, size_t len,
 	return true;
 }
 
+/* It is on its way from here on; nobody waits for it. */
+static void send_to_disk(struct medium_file *file)
+{
+	const uint64_t whole = file->size - file->size % SENT_ALIGN;
+
+	if (whole - file->sent < SENT_BYTES)
+		return;
+#ifdef SYNC_FILE_RANGE_WRITE
+	sync_file_range(file->fd, (off_t)file->sent,
+	    (off_t)(whole - file->sent), SYNC_FILE_RANGE_WRITE);
+#endif
+	file->sent = whole;
+}
+
 int medium_write(
     struct medium_file *file, const void *data, size_t len, struct error *err)
 {
@@ -308,6 +331,7 @@ int medium_write(
 		left -= (size_t)n;
 	}
 	file->size += len;
+	send_to_disk(file);
 	throttle_wait(file->medium->throttle, &turn);
 	return 0;
 }

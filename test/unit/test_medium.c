@@ -1,8 +1,10 @@
 /* test_medium.c - local files, and a storage that is slower than this one. */
 #include <pthread.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 
 #include "lib/base/array.h"
 #include "lib/base/clock.h"
@@ -324,10 +326,203 @@ static void test_medium_tells_opening_from_reading(void **state)
 	test_scratch_remove(dir);
 }
 
+/* ---- large files, which are sent to the disk before they are synced ---- */
+
+enum { LARGE = 11000003 };
+
+static unsigned char *make_large(void)
+{
+	unsigned char *bytes = malloc(LARGE);
+	uint32_t x = 1;
+
+	for (size_t i = 0; i < LARGE; i++) {
+		x = x * 1664525 + 1013904223;
+		bytes[i] = (unsigned char)(x >> 24);
+	}
+	return bytes;
+}
+
+static void check_file(
+    struct medium *medium, const char *path, const unsigned char *bytes)
+{
+	struct error err = ERROR_INIT;
+	struct buf is = BUF_INIT;
+
+	test_ok(medium_slurp(medium, path, &is, &err), &err);
+	assert_int_equal(is.len, LARGE);
+	assert_memory_equal(is.data, bytes, LARGE);
+	buf_release(&is);
+}
+
+/* Written in pieces of so many bytes; closed with, or without, a sync. */
+static void write_large(struct medium *medium, const char *path,
+    const unsigned char *bytes, size_t piece, bool sync)
+{
+	struct error err = ERROR_INIT;
+	struct medium_file *file = medium_create(medium, path, &err);
+
+	for (size_t at = 0; at < LARGE; at += piece) {
+		const size_t left = LARGE - at;
+
+		test_ok(medium_write(file, bytes + at,
+		            left < piece ? left : piece, &err),
+		    &err);
+	}
+	assert_int_equal(medium_size(file), LARGE);
+	if (sync)
+		test_ok(medium_sync(file, &err), &err);
+	medium_close(file);
+}
+
+static void test_medium_writes_large_files_in_any_pieces(void **state)
+{
+	static const size_t pieces[] = { 1000, 4096, 262144, 262145, 999983,
+		4 << 20, LARGE };
+	struct error err = ERROR_INIT;
+	struct medium *medium = medium_new_local(&err);
+	char *dir = test_scratch(), *path = test_path(dir, "f");
+	unsigned char *bytes = make_large();
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_LEN(pieces); i++)
+		for (int sync = 0; sync < 2; sync++) {
+			write_large(medium, path, bytes, pieces[i], sync);
+			check_file(medium, path, bytes);
+		}
+	free(bytes);
+	free(path);
+	test_scratch_remove(dir);
+	medium_free(medium);
+}
+
+/* What is written over is there already, and what is appended goes behind. */
+static void test_medium_writes_over_and_on(void **state)
+{
+	struct error err = ERROR_INIT;
+	struct medium *medium = medium_new_local(&err);
+	char *dir = test_scratch(), *path = test_path(dir, "f");
+	unsigned char *bytes = make_large();
+	struct medium_file *file = medium_create(medium, path, &err);
+	const size_t part = LARGE / 3;
+
+	(void)state;
+	for (size_t at = 0; at < LARGE;) {
+		const size_t n = LARGE - at < part ? LARGE - at : part;
+
+		test_ok(medium_write(file, bytes + at, n, &err), &err);
+		at += n;
+		bytes[at - n / 2] = 77;
+		test_ok(medium_write_at(
+		            file, at - n / 2, bytes + at - n / 2, 1, &err),
+		    &err);
+		if (at == part)
+			test_ok(medium_sync(file, &err), &err);
+	}
+	medium_close(file);
+	check_file(medium, path, bytes);
+	free(bytes);
+	free(path);
+	test_scratch_remove(dir);
+	medium_free(medium);
+}
+
+struct large_job {
+	struct medium *medium;
+	char *path;
+	const unsigned char *bytes;
+	pthread_t thread;
+};
+
+static void *write_many(void *arg)
+{
+	const struct large_job *job = arg;
+
+	for (size_t i = 0; i < 3; i++)
+		write_large(
+		    job->medium, job->path, job->bytes, 1 << 20, i != 1);
+	return NULL;
+}
+
+static void test_medium_writes_large_files_at_once(void **state)
+{
+	struct error err = ERROR_INIT;
+	struct medium *medium = medium_new_local(&err);
+	char *dir = test_scratch(), name[8];
+	unsigned char *bytes = make_large();
+	struct large_job jobs[4];
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_LEN(jobs); i++) {
+		snprintf(name, sizeof(name), "f%zu", i);
+		jobs[i] = (struct large_job){ .medium = medium,
+			.path = test_path(dir, name),
+			.bytes = bytes };
+		assert_int_equal(
+		    pthread_create(&jobs[i].thread, NULL, write_many, &jobs[i]),
+		    0);
+	}
+	for (size_t i = 0; i < ARRAY_LEN(jobs); i++) {
+		pthread_join(jobs[i].thread, NULL);
+		check_file(medium, jobs[i].path, bytes);
+		free(jobs[i].path);
+	}
+	free(bytes);
+	test_scratch_remove(dir);
+	medium_free(medium);
+}
+
+/* Whatever is there when the disk is full, the writer is told in the end. */
+static void test_medium_tells_what_it_could_not_write(void **state)
+{
+	const size_t limits[] = { 1000, 300000, 5000000, LARGE - 1 };
+	struct error err = ERROR_INIT;
+	struct medium *medium = medium_new_local(&err);
+	char *dir = test_scratch(), *path = test_path(dir, "f");
+	unsigned char *bytes = make_large();
+	struct rlimit before, limit;
+
+	(void)state;
+	signal(SIGXFSZ, SIG_IGN);
+	assert_int_equal(getrlimit(RLIMIT_FSIZE, &before), 0);
+	for (size_t i = 0; i < ARRAY_LEN(limits); i++) {
+		struct medium_file *file = medium_create(medium, path, &err);
+		int rc = 0;
+
+		limit = before;
+		limit.rlim_cur = limits[i];
+		assert_int_equal(setrlimit(RLIMIT_FSIZE, &limit), 0);
+		err = (struct error)ERROR_INIT;
+		for (size_t at = 0; rc == 0 && at + 100000 <= LARGE;
+		     at += 100000)
+			rc = medium_write(file, bytes + at, 100000, &err);
+		if (rc == 0)
+			rc = medium_write(file, bytes, LARGE % 100000, &err);
+		if (rc == 0)
+			rc = medium_sync(file, &err);
+		medium_close(file);
+		assert_int_equal(setrlimit(RLIMIT_FSIZE, &before), 0);
+		assert_int_equal(rc, -1);
+		assert_int_equal(err.code, ERROR_SYSTEM);
+		test_contains(err.text, "cannot write ");
+		test_contains(err.text, path);
+		/* And the next file is whole again. */
+		write_large(medium, path, bytes, 1 << 20, true);
+		check_file(medium, path, bytes);
+	}
+	free(bytes);
+	free(path);
+	test_scratch_remove(dir);
+	medium_free(medium);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_medium_reads_what_was_written),
+		cmocka_unit_test(test_medium_writes_large_files_in_any_pieces),
+		cmocka_unit_test(test_medium_writes_over_and_on),
+		cmocka_unit_test(test_medium_writes_large_files_at_once),
+		cmocka_unit_test(test_medium_tells_what_it_could_not_write),
 		cmocka_unit_test(test_medium_names_what_it_cannot_open),
 		cmocka_unit_test(test_medium_is_never_faster_than_emulated),
 		cmocka_unit_test(test_medium_latencies_and_opens_overlap),
