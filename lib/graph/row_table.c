@@ -7,6 +7,7 @@
 
 #include "lib/base/array.h"
 #include "lib/base/error.h"
+#include "lib/graph/highest.h"
 #include "lib/graph/mix.h"
 #include "lib/graph/row_table.h"
 #include "lib/sample/half.h"
@@ -16,6 +17,7 @@ enum {
 	PIECE_ROWS = 1 << PIECE_BITS,
 	PIECES = 1 << (31 - PIECE_BITS),
 	ROWS_AHEAD = 24, /* rows on their way to the caches */
+	ROWS_MANY = 64,  /* for each piece, so that pieces are asked for */
 	LINE = 64,
 	LINES_AHEAD = 4, /* of a row; the processor finds the rest */
 };
@@ -209,13 +211,38 @@ static inline __attribute__((always_inline)) void gather_pieces(
 	}
 }
 
-int row_table_gather(struct row_table *table, const int32_t *rows, size_t count,
-    void *out, struct error *err)
+/* Are all pieces there that these rows may be in? */
+static bool has_all(
+    const struct row_table *table, const int32_t *rows, size_t count)
+{
+	const size_t pieces = (nodes_highest(rows, count) >> PIECE_BITS) + 1;
+
+	/* With few rows it is quicker to look at each. */
+	if (pieces > count / ROWS_MANY)
+		return false;
+	for (size_t i = 0; i < pieces; i++)
+		if (!atomic_load_explicit(
+		        &table->pieces[i], memory_order_acquire))
+			return false;
+	return true;
+}
+
+static int make_pieces(struct row_table *table, const int32_t *rows,
+    size_t count, struct error *err)
 {
 	for (size_t i = 0; i < count; i++)
 		if (!row_at(table, rows[i]) &&
 		    !make_piece(table, (size_t)rows[i] >> PIECE_BITS, err))
 			return -1;
+	return 0;
+}
+
+int row_table_gather(struct row_table *table, const int32_t *rows, size_t count,
+    void *out, struct error *err)
+{
+	if (!has_all(table, rows, count) &&
+	    make_pieces(table, rows, count, err))
+		return -1;
 	if (table->row_bytes == 128)
 		gather_pieces(table, 128, rows, count, out);
 	else if (table->row_bytes == 256)

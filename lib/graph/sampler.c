@@ -10,8 +10,8 @@
 #include <string.h>
 
 #include "lib/base/array.h"
-#include "lib/base/cpu.h"
 #include "lib/base/error.h"
+#include "lib/graph/highest.h"
 #include "lib/graph/sampler.h"
 #include "lib/sample/tensor.h"
 
@@ -23,36 +23,12 @@ enum {
 /* ---- numbers ---- */
 
 /* Ends that are nodes of the graph become numbers in the batch. */
-CPU_BODY uint32_t highest(const int32_t *nodes, size_t count)
-{
-	uint32_t most[16] = { 0 };
-	size_t i = 0;
-
-	for (; i + 16 <= count; i += 16)
-		for (size_t l = 0; l < 16; l++)
-			most[l] = (uint32_t)nodes[i + l] > most[l]
-			              ? (uint32_t)nodes[i + l]
-			              : most[l];
-	for (; i < count; i++)
-		most[0] =
-		    (uint32_t)nodes[i] > most[0] ? (uint32_t)nodes[i] : most[0];
-	for (size_t l = 1; l < 16; l++)
-		most[0] = most[l] > most[0] ? most[l] : most[0];
-	return most[0];
-}
-
-CPU_AVX2 static uint32_t highest_avx2(const int32_t *nodes, size_t count)
-{
-	return highest(nodes, count);
-}
-
 static int number_ends(struct sampler *sampler, const struct csr *graph,
     const struct drawn *drawn, int32_t *ends, struct error *err)
 {
 	const int32_t *nodes = drawn->nodes;
 	const size_t count = drawn->count;
-	const uint32_t most =
-	    cpu_has_avx2() ? highest_avx2(nodes, count) : highest(nodes, count);
+	const uint32_t most = nodes_highest(nodes, count);
 
 	if (count && most >= graph->nodes)
 		return error_set(err, ERROR_DATA,

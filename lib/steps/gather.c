@@ -10,6 +10,7 @@
 #include "lib/base/array.h"
 #include "lib/base/error.h"
 #include "lib/base/option.h"
+#include "lib/graph/highest.h"
 #include "lib/graph/row_table.h"
 #include "lib/steps/graph.h"
 #include "lib/steps/step.h"
@@ -101,10 +102,8 @@ static int check_nodes(
 {
 	const int32_t *node = nodes->data;
 	const size_t count = (size_t)nodes->shape.dims[0];
-	uint32_t most = 0;
+	const uint32_t most = nodes_highest(node, count);
 
-	for (size_t i = 0; i < count; i++)
-		most = (uint32_t)node[i] > most ? (uint32_t)node[i] : most;
 	if (count && most >= (uint64_t)rows)
 		return error_set(err, ERROR_DATA,
 		    "node %d has no features: there are %lld rows",
