@@ -3,6 +3,7 @@
  * rests on: the interval, outliers, other programs.
  */
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "lib/base/array.h"
@@ -85,43 +86,48 @@ static void test_report_interval_is_the_exact_one(void **state)
 		{ 25, 8 }, { 30, 10 }, { 40, 14 }, { 50, 18 }, { 100, 40 },
 		{ 1000, 469 }, { 2000, 938 } };
 	struct error err = ERROR_INIT;
+	struct fixture fixture;
+	struct grid grid = GRID_INIT;
 
 	UNUSED(state);
+	fixture_open(&fixture);
 	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
 		const unsigned n = cases[i].n;
 		struct run_row *runs = calloc(n, sizeof(*runs));
 		struct trial_row trial = {
 			.threads = 1, .runs = runs, .run_count = n
 		};
-		struct strategy_row row = { .label = "unprocessed",
-			.split = "unprocessed" };
-		struct fixture fixture;
-		struct grid grid = GRID_INIT;
+		char label[16];
+		struct strategy_row row = { .label = label, .split = label };
 		int64_t strategy;
 
+		snprintf(label, sizeof(label), "of_%u", n);
 		for (unsigned k = 0; k < n; k++) /* the k-th has k per s */
 			runs[k] = (struct run_row){ .run = k + 1,
 				.epoch = 1,
 				.wall_ns = 1000000000,
 				.samples = k * 7919 % n + 1 };
-		fixture_open(&fixture);
 		test_ok(results_add_strategy(fixture.results, fixture.session,
 		            &row, &strategy, &err),
 		    &err);
 		test_ok(
 		    results_add_trial(fixture.results, strategy, &trial, &err),
 		    &err);
-		fixture_read(&fixture, RESULTS_REPORT, &grid);
-		fixture_near(
-		    &grid, 0, "throughput_samples_per_s", (n + 1) / 2.0);
-		fixture_near(
-		    &grid, 0, "throughput_low_samples_per_s", cases[i].k);
-		fixture_near(&grid, 0, "throughput_high_samples_per_s",
-		    n + 1 - cases[i].k);
-		grid_release(&grid);
-		fixture_close(&fixture);
 		free(runs);
 	}
+	fixture_read(&fixture, RESULTS_REPORT, &grid);
+	assert_int_equal(grid.row_count, ARRAY_LEN(cases));
+	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+		const unsigned n = cases[i].n, k = cases[i].k;
+
+		fixture_near(
+		    &grid, i, "throughput_samples_per_s", (n + 1) / 2.0);
+		fixture_near(&grid, i, "throughput_low_samples_per_s", k);
+		fixture_near(
+		    &grid, i, "throughput_high_samples_per_s", n + 1 - k);
+	}
+	grid_release(&grid);
+	fixture_close(&fixture);
 }
 
 /*
@@ -145,13 +151,17 @@ static void test_report_marks_outliers(void **state)
 		{ { 100, 100, 101, 200 }, 0, 0 }, /* too few to tell */
 	};
 
+	size_t counts[ARRAY_LEN(cases)], row = 0;
+	struct fixture fixture;
+	struct grid grid = GRID_INIT, rows = GRID_INIT;
+
 	UNUSED(state);
+	fixture_open(&fixture);
 	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
 		struct run_row runs[12];
 		struct trial_row trial = { .cache = CACHE_SYSTEM,
 			.runs = runs };
-		struct fixture fixture;
-		struct grid grid = GRID_INIT, rows = GRID_INIT;
+		char label[16];
 
 		for (unsigned r = 0; r < 6 && cases[i].rates[r]; r++)
 			for (unsigned epoch = 1; epoch <= 2; epoch++)
@@ -160,20 +170,23 @@ static void test_report_marks_outliers(void **state)
 					    .epoch = epoch,
 					    .wall_ns = second,
 					    .samples = cases[i].rates[r] };
-		fixture_open(&fixture);
-		fixture_store(&fixture, "raw", NULL, &trial);
-		fixture_read(&fixture, RESULTS_REPORT, &grid);
-		fixture_read(&fixture, RESULTS_RUNS, &rows);
-		fixture_near(&grid, 0, "outliers", cases[i].outliers);
-		for (size_t row = 0; row + 1 < rows.row_count; row++)
+		snprintf(label, sizeof(label), "case_%zu", i);
+		fixture_store(&fixture, label, NULL, &trial);
+		counts[i] = trial.run_count;
+	}
+	fixture_read(&fixture, RESULTS_REPORT, &grid);
+	fixture_read(&fixture, RESULTS_RUNS, &rows);
+	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+		fixture_near(&grid, i, "outliers", cases[i].outliers);
+		for (size_t k = 0; k + 1 < counts[i]; k++, row++)
 			fixture_near(
 			    &rows, row, "outlier", 0); /* cold ones too */
-		fixture_near(
-		    &rows, rows.row_count - 1, "outlier", cases[i].marked);
-		grid_release(&rows);
-		grid_release(&grid);
-		fixture_close(&fixture);
+		fixture_near(&rows, row++, "outlier", cases[i].marked);
 	}
+	assert_int_equal(row, rows.row_count);
+	grid_release(&rows);
+	grid_release(&grid);
+	fixture_close(&fixture);
 }
 
 static void test_report_says_what_a_figure_rests_on(void **state)
