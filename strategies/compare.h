@@ -25,9 +25,9 @@
  * short, or a trial that NEW should have and has not.
  *
  * All trials together vary less from session to session than one, and have no
- * need of that: they are slower beyond the threshold when the geometric mean of
- * their ratios is, and is below 1 for sure.  What slows every step is found by
- * that, where each trial alone leaves the answer open.
+ * need of all that: they are slower beyond the threshold when the geometric
+ * mean of their ratios is, and is slower by half of it for sure.  What slows
+ * every step is found by that, where each trial alone leaves the answer open.
  */
 #ifndef STRATEGIES_COMPARE_H
 #define STRATEGIES_COMPARE_H

@@ -51,13 +51,13 @@ int compare_rounds_add(struct compare_rounds *rounds, const struct compared *of,
 }
 
 /*
- * The literal question: slower beyond the threshold, and not by chance.  Of one
+ * Slower beyond the threshold, and for sure by more than half of it.  Of one
  * trial that is too little (compare.h); the mean of several varies less from
  * session to session.
  */
 static bool is_slower(const struct compare_mean *mean, double threshold)
 {
-	return mean->ratio < 1 - threshold && mean->high < 1 &&
+	return mean->ratio < 1 - threshold && mean->high < 1 - threshold / 2 &&
 	       mean->p < 1 - confidence;
 }
 
