@@ -14,8 +14,6 @@
 #include "strategies/candidate.h"
 #include "strategies/compare_parts.h"
 
-static const double confidence = 0.95;
-
 /* ---- the trials of both ---- */
 
 /* The row of the same trial, or row_count. */
@@ -164,7 +162,7 @@ static int compare_rates(struct compared *to, const struct rates *base,
 
 	for (size_t i = 0; i < new_one->count; i++)
 		new_one->logs[i] -= speed;
-	if (ranksum_shift(&a, &b, confidence, &shift, err) ||
+	if (ranksum_shift(&a, &b, COMPARE_CONFIDENCE, &shift, err) ||
 	    ranksum_test(&a, &b, &to->p, err))
 		return -1;
 	to->ratio = exp(shift.shift);
@@ -237,7 +235,7 @@ static int adjust(struct comparison *comparison, struct error *err)
 		least = fmin(least, tested[i]->p * (double)(n - i));
 		tested[i]->p_adjusted = least;
 		tested[i]->differs =
-		    least < 1 - confidence &&
+		    least < 1 - COMPARE_CONFIDENCE &&
 		    (tested[i]->ratio_low > 1 || tested[i]->ratio_high < 1);
 	}
 	free(tested);
@@ -249,7 +247,7 @@ unsigned compare_runs_needed(size_t tests)
 	unsigned n = COMPARE_RUNS_LEAST;
 	double p = 2.0 / 252; /* all of 5 above all of 5 */
 
-	while (p * (double)tests >= 1 - confidence) {
+	while (p * (double)tests >= 1 - COMPARE_CONFIDENCE) {
 		n++; /* C(2n, n) = C(2n - 2, n - 1) * 2 (2n - 1) / n */
 		p *= n / (2.0 * (2 * n - 1));
 	}

@@ -139,7 +139,7 @@ static int set_speed(struct compared *to, struct times *base,
 	thin_out(new_one);
 	a = (struct ranksum_values){ base->logs, base->count };
 	b = (struct ranksum_values){ new_one->logs, new_one->count };
-	if (ranksum_shift(&a, &b, 0.95, &shift, err))
+	if (ranksum_shift(&a, &b, COMPARE_CONFIDENCE, &shift, err))
 		return -1;
 	/* What may be no change at all would only add its noise. */
 	if (!isfinite(shift.low) || (shift.low <= 0 && shift.high >= 0))

@@ -13,6 +13,9 @@
 struct error;
 struct ranksum_values;
 
+/* Of all intervals; a p below the rest of 1 is no chance. */
+#define COMPARE_CONFIDENCE 0.95
+
 /* A trial of both sessions: its rows in their `trials`. */
 struct compare_pair {
 	const struct compare_session *base, *new_one;

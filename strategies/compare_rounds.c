@@ -8,8 +8,6 @@
 #include "lib/measure/ranksum.h"
 #include "strategies/compare_parts.h"
 
-static const double confidence = 0.95;
-
 /* The first trial has its rounds, and the others no more than those. */
 static int add_values(double **sums, size_t *count, bool is_first,
     const struct ranksum_values *values, struct error *err)
@@ -58,7 +56,7 @@ int compare_rounds_add(struct compare_rounds *rounds, const struct compared *of,
 static bool is_slower(const struct compare_mean *mean, double threshold)
 {
 	return mean->ratio < 1 - threshold && mean->high < 1 - threshold / 2 &&
-	       mean->p < 1 - confidence;
+	       mean->p < 1 - COMPARE_CONFIDENCE;
 }
 
 int compare_rounds_judge(const struct compare_rounds *rounds,
@@ -73,7 +71,7 @@ int compare_rounds_judge(const struct compare_rounds *rounds,
 
 	if (!rounds->is_whole || rounds->trials < 2)
 		return 0;
-	if (ranksum_shift(&base, &new_one, confidence, &shift, err) ||
+	if (ranksum_shift(&base, &new_one, COMPARE_CONFIDENCE, &shift, err) ||
 	    ranksum_test(&base, &new_one, &mean->p, err))
 		return -1;
 	if (!isfinite(shift.low))

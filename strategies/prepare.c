@@ -130,13 +130,19 @@ static void add_parts(
 	parts->sync_ns += cost->sync_ns;
 }
 
+/* Where all is taken from; NULL: from the source. */
+static const struct prepare_other *taken_from(const struct prepare_plan *plan)
+{
+	return plan->frames ? plan->frames : plan->samples;
+}
+
 /* What was measured becomes what the strategy alone would have taken. */
 static void charge(struct preparation *job)
 {
 	const struct prepare_plan *plan = job->plan;
 	const struct prepare_other *frames = plan->frames,
 	                           *samples = frames ? NULL : plan->samples,
-	                           *other = frames ? frames : samples;
+	                           *other = taken_from(plan);
 	struct prepared *prepared = &job->prepared;
 	struct shard_cost before = { 0 }, after = { 0 };
 	uint64_t span =
@@ -212,8 +218,7 @@ static int run(
 int prepare_run(const struct prepare_plan *plan, struct prepared *prepared,
     struct error *err)
 {
-	const struct prepare_other *other =
-	    plan->frames ? plan->frames : plan->samples;
+	const struct prepare_other *other = taken_from(plan);
 	struct preparation job = {
 		.plan = plan,
 		.source = other ? other->stored : plan->source,

@@ -9,9 +9,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "lib/base/error.h"
 #include "lib/db/results.h"
-
-struct error;
 
 enum statement {
 	BEGIN,
@@ -63,6 +62,9 @@ sqlite3_stmt *results_view(
  */
 struct results *results_of_session(
     struct results *results, int64_t session, struct error *err);
+
+/* What its last error is to presto: the data, the memory or the system. */
+enum error_code results_error_code(sqlite3 *db);
 
 /* "PATH: cannot WHAT: what SQLite says"; returns -1. */
 int results_error(struct results *results, const char *what, struct error *err);

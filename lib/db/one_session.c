@@ -7,6 +7,7 @@
 
 #include "lib/base/array.h"
 #include "lib/base/error.h"
+#include "lib/db/database.h"
 #include "lib/db/migrate.h"
 
 #define ITS_STRATEGIES "SELECT id FROM strategy WHERE session = ?1"
@@ -36,12 +37,8 @@ struct copying {
 
 static int fail(const struct copying *copying, sqlite3 *db, struct error *err)
 {
-	const int rc = sqlite3_errcode(db);
-
-	return error_set(err,
-	    rc == SQLITE_CORRUPT || rc == SQLITE_NOTADB ? ERROR_DATA
-	                                                : ERROR_SYSTEM,
-	    "cannot read %s: %s", copying->path, sqlite3_errmsg(db));
+	return error_set(err, results_error_code(db), "cannot read %s: %s",
+	    copying->path, sqlite3_errmsg(db));
 }
 
 /* Both have been through the same migrations, so columns have one order. */

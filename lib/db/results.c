@@ -182,21 +182,30 @@ int cache_parse(const char *text, enum cache_mode *cache)
 	return -1;
 }
 
+enum error_code results_error_code(sqlite3 *db)
+{
+	switch (sqlite3_errcode(db)) {
+	case SQLITE_CORRUPT:
+	case SQLITE_NOTADB:
+		return ERROR_DATA;
+	case SQLITE_NOMEM:
+		return ERROR_MEMORY;
+	default:
+		return ERROR_SYSTEM;
+	}
+}
+
 int results_error(struct results *results, const char *what, struct error *err)
 {
 	const int rc = sqlite3_errcode(results->db);
-	enum error_code code = ERROR_SYSTEM;
 
 	if (rc == SQLITE_BUSY)
 		return error_set(err, ERROR_SYSTEM,
 		    "%s: cannot %s: another program has been writing to it "
 		    "for %d s",
 		    results->path, what, BUSY_TIMEOUT_MS / 1000);
-	if (rc == SQLITE_CORRUPT || rc == SQLITE_NOTADB)
-		code = ERROR_DATA;
-	if (rc == SQLITE_NOMEM)
-		code = ERROR_MEMORY;
-	return error_set(err, code, "%s: cannot %s: %s", results->path, what,
+	return error_set(err, results_error_code(results->db),
+	    "%s: cannot %s: %s", results->path, what,
 	    sqlite3_errmsg(results->db));
 }
 
@@ -355,18 +364,30 @@ static bool has_others(struct results *results, int64_t session)
 	return has;
 }
 
+/* Without a connection so far. */
+static struct results *new_results(
+    const char *path, bool is_reader, struct error *err)
+{
+	struct results *results = calloc(1, sizeof(*results));
+
+	if (results) {
+		results->path = strdup(path);
+		results->is_reader = is_reader;
+	}
+	if (results && results->path)
+		return results;
+	error_memory(err, sizeof(*results));
+	results_close(results);
+	return NULL;
+}
+
 static struct results *open_one(
     struct results *results, int64_t session, struct error *err)
 {
-	struct results *one = calloc(1, sizeof(*one));
+	struct results *one = new_results(results->path, false, err);
 
-	if (one)
-		one->path = strdup(results->path);
-	if (!one || !one->path) {
-		error_memory(err, sizeof(*one));
-		results_close(one);
+	if (!one)
 		return NULL;
-	}
 	one->db = one_session_copy(results->db, results->path, session, err);
 	if (!one->db || prepare(one, err)) {
 		results_close(one);
@@ -401,16 +422,9 @@ struct results *results_open(const char *path, bool create, struct error *err)
 	}
 	if (check_access(path, create, err))
 		return NULL;
-	results = calloc(1, sizeof(*results));
-	if (results) {
-		results->path = strdup(path);
-		results->is_reader = !create;
-	}
-	if (!results || !results->path) {
-		error_memory(err, sizeof(*results));
-		results_close(results);
+	results = new_results(path, !create, err);
+	if (!results)
 		return NULL;
-	}
 	if (connect(results, create, err) ||
 	    (create ? migrate(results->db, path, err)
 	            : migrate_to_read(&results->db, path, err)) ||

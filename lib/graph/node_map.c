@@ -45,22 +45,30 @@ static void wipe_dense(struct node_map *map)
 			map->numbers[map->nodes[i]] = -1;
 }
 
-/* Without a branch on whether it is new, which nobody can foretell. */
+/*
+ * The node's number, the next one if it has none, of `n` nodes that there are.
+ * Without a branch on whether it is new, which nobody can foretell.
+ */
+static inline int32_t number_node(
+    int32_t *of_node, int32_t *list, size_t *n, int32_t node)
+{
+	const int32_t number = of_node[node];
+	const int32_t given = number < 0 ? (int32_t)*n : number;
+
+	list[*n] = node;
+	*n += number < 0;
+	of_node[node] = given;
+	return given;
+}
+
 static void add_any(
     struct node_map *map, const int32_t *nodes, size_t count, int32_t *numbers)
 {
 	int32_t *const of_node = map->numbers, *const list = map->nodes;
 	size_t n = map->count;
 
-	for (size_t i = 0; i < count; i++) {
-		const int32_t node = nodes[i], number = of_node[node];
-		const int32_t given = number < 0 ? (int32_t)n : number;
-
-		list[n] = node;
-		n += number < 0;
-		of_node[node] = given;
-		numbers[i] = given;
-	}
+	for (size_t i = 0; i < count; i++)
+		numbers[i] = number_node(of_node, list, &n, nodes[i]);
 	map->count = n;
 }
 
@@ -97,13 +105,8 @@ static inline void add_missing(struct node_map *map, const int32_t nodes[WIDE],
 
 	for (; missing; missing &= missing - 1) {
 		const unsigned k = (unsigned)__builtin_ctz(missing);
-		const int32_t node = nodes[k], number = of_node[node];
-		const int32_t given = number < 0 ? (int32_t)n : number;
 
-		list[n] = node;
-		n += number < 0;
-		of_node[node] = given;
-		numbers[k] = given;
+		numbers[k] = number_node(of_node, list, &n, nodes[k]);
 	}
 	map->count = n;
 }
