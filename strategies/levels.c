@@ -115,12 +115,31 @@ static void scale(struct levels *levels, uint64_t samples)
 	levels->opened = (uint64_t)((double)levels->opened / share);
 }
 
+/* Seconds of an epoch that finds nothing in the page cache. */
+static double cold_seconds(const struct trial_plan *plan, double warm_s)
+{
+	const double rate = plan->cold_rate ? *plan->cold_rate : 0;
+	const double read_s = rate > 0 ? (double)plan->reader->bytes / rate : 0;
+
+	return read_s > warm_s ? read_s : warm_s;
+}
+
+static void note_rate(
+    const struct trial_plan *plan, const struct level_row *row)
+{
+	if (plan->cold_rate && row->bytes > 0 && row->wall_ns > 0)
+		*plan->cold_rate =
+		    1e9 * (double)row->bytes / (double)row->wall_ns;
+}
+
 int levels_measure(const struct trial_plan *plan, struct loader *loader,
     double epoch_s, struct levels *levels, struct error *err)
 {
 	const bool cold = plan->cache == CACHE_NONE;
 	int rc = 0;
 
+	if (cold)
+		epoch_s = cold_seconds(plan, epoch_s);
 	*levels = (struct levels){ .share = loader_set_part(
 		                       loader, levels_share(epoch_s)) };
 	medium_set_warm(plan->medium, !cold);
@@ -133,8 +152,9 @@ int levels_measure(const struct trial_plan *plan, struct loader *loader,
 			break;
 		rc = cold ? run_cold(plan, loader, l, row, err)
 		          : run_warm(plan, loader, l, row, err);
-		if (l != LEVEL_READ || !cold)
+		if (rc || l != LEVEL_READ || !cold)
 			continue;
+		note_rate(plan, row);
 		levels->requests = medium_requests(plan->medium) - requests;
 		levels->opened = medium_opened(plan->medium) - opened;
 	}

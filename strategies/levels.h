@@ -34,9 +34,10 @@ int levels_settle(
     const struct trial_plan *plan, struct loader *loader, struct error *err);
 /*
  * All but LEVEL_ALL, cold or warm as the trial is, of a part of the samples
- * where an epoch, which takes `epoch_s` seconds, is long.  In cold trials
- * decoding is only measured where there is a codec.  With an interrupted plan
- * the rows are not filled; that is no error.
+ * where an epoch, which takes `epoch_s` seconds when it is warm, is long.  A
+ * cold one takes as long as reading does, as far as the plan's cold_rate tells;
+ * it is set.  In cold trials decoding is only measured where there is a codec.
+ * With an interrupted plan the rows are not filled; that is no error.
  */
 int levels_measure(const struct trial_plan *plan, struct loader *loader,
     double epoch_s, struct levels *levels, struct error *err);

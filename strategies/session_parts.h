@@ -38,9 +38,11 @@ struct session {
 	uint64_t deadline_ns;     /* of the budget; 0: none */
 	uint64_t rounds_ns;       /* Unix time when those of the group began */
 	bool source_in_vain;      /* it stays in the page cache */
-	uint64_t base_bytes;      /* resident when it began */
-	uint64_t open_bytes;      /* that open trials may take besides */
-	struct spare *spare;      /* of their batches; owned, or NULL */
+	/* As cold levels found: bytes per second; 0: not known. */
+	double source_rate, work_rate;
+	uint64_t base_bytes; /* resident when it began */
+	uint64_t open_bytes; /* that open trials may take besides */
+	struct spare *spare; /* of their batches; owned, or NULL */
 	/* What the storage of the dataset, and of the work folder, can do. */
 	struct ceilings source_ceilings, work_ceilings;
 	struct watch *watch;     /* owned; NULL: none */

@@ -195,6 +195,8 @@ static int check_memory(struct subject *c, struct error *err)
 	int missing = 0;
 
 	for (unsigned t = 0; missing == 0 && t < plan->plan->thread_count; t++)
+		.cold_rate = c->strategy->unprocessed ? &session->source_rate
+		                                      : &session->work_rate,
 		for (unsigned k = 0; k < plan->plan->cache_count; k++)
 			if (plan->plan->caches[k] == CACHE_APPLICATION)
 				missing = is_missing(c, plan->plan->threads[t],

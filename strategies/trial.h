@@ -58,7 +58,12 @@ struct trial_plan {
 	enum cache_mode cache;
 	struct medium *medium; /* of the reader */
 	bool *drop_in_vain;    /* of all that drop it; see residency.h */
-	struct spare *spare;   /* of all trials that are open; NULL: none */
+	/*
+	 * Bytes per second of its storage when it is cold, as others found and
+	 * this one will; 0: not known.  NULL: for nobody.
+	 */
+	double *cold_rate;
+	struct spare *spare; /* of all trials that are open; NULL: none */
 	bool skip_errors;
 	uint64_t cache_budget; /* bytes, of CACHE_APPLICATION */
 	bool want_outputs;     /* hash what the traced epoch delivers */
