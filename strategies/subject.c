@@ -99,48 +99,6 @@ static int add_subject(struct subject *c, struct error *err)
 	    session->results, session->id, &row, &c->id, err);
 }
 
-/* What a strategy delivers, against what unprocessed does. */
-static enum equivalence compare_outputs(
-    const struct subject *c, const struct outputs *outputs)
-{
-	const struct outputs *wanted = &c->session->reference;
-	const struct pipeline *pipeline = c->session->plan->pipeline;
-
-	if (!strategy_is_lossy(c->strategy) && outputs_equal(wanted, outputs))
-		return EQUIVALENT_YES;
-	return strategy_may_differ(c->strategy, pipeline) &&
-	               outputs_alike(wanted, outputs)
-	           ? EQUIVALENT_LOSSY
-	           : EQUIVALENT_NO;
-}
-
-/* Outputs of the first trial, and from the cache, against unprocessed. */
-static int note_outputs(
-    struct subject *c, struct trial_result *result, struct error *err)
-{
-	struct session *session = c->session;
-	enum equivalence equivalent = EQUIVALENT_YES;
-	char text[RESULTS_LABEL + 128];
-
-	if (c->strategy->unprocessed && !c->verified) {
-		session->reference = result->outputs;
-		result->outputs = (struct outputs)OUTPUTS_INIT;
-	} else {
-		equivalent = compare_outputs(c, &result->outputs);
-	}
-	if (equivalent != EQUIVALENT_YES && c->prep.equivalent != EQUIVALENT_NO)
-		c->prep.equivalent = equivalent;
-	if (equivalent == EQUIVALENT_NO) {
-		snprintf(text, sizeof(text),
-		    "%s does not give the same samples as unprocessed: it "
-		    "will not be recommended",
-		    c->strategy->label);
-		session_warn(session, text);
-	}
-	c->verified = true;
-	return results_set_preparation(session->results, c->id, &c->prep, err);
-}
-
 /* 1: not in the database yet, and to be measured; 0, or -1. */
 static int is_missing(const struct subject *c, unsigned threads,
     enum cache_mode cache, struct error *err)
@@ -195,8 +153,6 @@ static int check_memory(struct subject *c, struct error *err)
 	int missing = 0;
 
 	for (unsigned t = 0; missing == 0 && t < plan->plan->thread_count; t++)
-		.cold_rate = c->strategy->unprocessed ? &session->source_rate
-		                                      : &session->work_rate,
 		for (unsigned k = 0; k < plan->plan->cache_count; k++)
 			if (plan->plan->caches[k] == CACHE_APPLICATION)
 				missing = is_missing(c, plan->plan->threads[t],
@@ -227,6 +183,7 @@ static struct trial *open_trial(struct subject *c, unsigned threads,
 	struct session *session = c->session;
 	const struct session_plan *plan = session->plan;
 	const bool application = cache == CACHE_APPLICATION;
+	const struct trial *like = subject_like(c, threads, cache);
 	const struct trial_plan trial = {
 		.plan = plan->plan,
 		.reader = c->reader,
@@ -238,10 +195,14 @@ static struct trial *open_trial(struct subject *c, unsigned threads,
 		.drop_in_vain = c->strategy->unprocessed
 		                    ? &session->source_in_vain
 		                    : &c->in_vain,
+		.cold_rate = c->strategy->unprocessed ? &session->source_rate
+		                                      : &session->work_rate,
 		.spare = session->spare,
 		.skip_errors = plan->skip_errors,
 		.cache_budget = application ? plan_cache_budget(plan->plan) : 0,
-		.want_outputs = !c->verified || application,
+		.want_outputs = !like && (!c->verified || application),
+		.part_will_do = c->proven,
+		.like = like,
 		.epoch_s = session_check_seconds(plan, c->strategy,
 		    &(struct load){ .samples = c->reader->samples,
 		        .threads = threads,
@@ -291,7 +252,8 @@ static int check_trial(
 			return -1;
 		return skip_application(c, err) ? -1 : 1;
 	}
-	if (plan->want_outputs && note_outputs(c, trial_get_result(trial), err))
+	if ((plan->want_outputs || plan->like) &&
+	    subject_note_outputs(c, trial, err))
 		return -1;
 	outputs_release(&trial_get_result(trial)->outputs);
 	session_tell(c->session, c->session->unit_s);
@@ -398,11 +360,13 @@ int subject_begin(struct subject *c, struct session *session,
 	return err->code == ERROR_LIMIT ? subject_skip(c, err) : -1;
 }
 
-int subject_open(struct subject *c, const struct subject *others, size_t count,
-    struct error *err)
+int subject_open(
+    struct subject *c, struct subject *others, size_t count, struct error *err)
 {
 	int rc = subject_make_data(c, others, count, err);
 
+	if (rc == 0)
+		rc = subject_prove(c, others, count, err);
 	if (rc == 0)
 		rc = add_trials(c, err);
 	/* No trial may be left to do but what others are compared with. */
@@ -491,6 +455,7 @@ int subject_close(struct subject *c, int rc, struct error *err)
 		*err = later;
 		rc = -1;
 	}
+	outputs_release(&c->inputs);
 	free(c->dir);
 	free(c->costs);
 	free(c->sums);

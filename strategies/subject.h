@@ -29,6 +29,9 @@ struct subject {
 	struct preparation_row prep;
 	struct trial *trials[SUBJECT_TRIALS]; /* to be run; owned */
 	unsigned trial_count;
+	struct outputs inputs; /* sorted; no list: not known; owned */
+	bool proven; /* its data is that of another that was verified */
+	const struct subject *framed; /* whose frames it has; NULL: own ones */
 	bool verified;  /* its output was compared with unprocessed */
 	bool too_large; /* for the application cache: such trials are noted */
 	bool over;      /* failed, or nothing is left to do */
@@ -44,8 +47,8 @@ int subject_begin(struct subject *subject, struct session *session,
  * that saves time, and checks all trials.  What is wrong with this strategy
  * alone is noted in the database, and it is `over`; -1 ends the session.
  */
-int subject_open(struct subject *subject, const struct subject *others,
-    size_t count, struct error *err);
+int subject_open(struct subject *subject, struct subject *others, size_t count,
+    struct error *err);
 /*
  * Another run of one of its trials, which is then in the database.  As
  * subject_open for errors.
@@ -70,5 +73,27 @@ int subject_check_room(const struct subject *subject, struct error *err);
 /* The reader of what the strategy loads: the source itself, or the stored. */
 int subject_make_data(struct subject *subject, const struct subject *others,
     size_t count, struct error *err);
+
+/* ---- of subject_same.c, for subject.c ---- */
+
+/*
+ * The trial of the subject whose frames it has that loads in the same way, if
+ * that delivers what the check would look at; or NULL.
+ */
+const struct trial *subject_like(
+    const struct subject *subject, unsigned threads, enum cache_mode cache);
+/*
+ * Outputs of the first trial, and from the cache, against unprocessed; with the
+ * frames of another that was verified there are none.
+ */
+int subject_note_outputs(
+    struct subject *subject, struct trial *trial, struct error *err);
+/*
+ * Looks whether one of `others` that was verified gives the same steps the same
+ * samples, where that takes less than to run them over all: then it is
+ * `proven`, and the output of a part of the samples is compared.
+ */
+int subject_prove(struct subject *subject, struct subject *others, size_t count,
+    struct error *err);
 
 #endif

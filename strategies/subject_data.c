@@ -59,6 +59,7 @@ static bool is_usable(const struct subject *c, const struct subject *other)
 /* What a preparation takes over; no reader: nothing. */
 struct reuse {
 	struct prepare_other samples, frames;
+	const struct subject *framed; /* who has the frames; NULL: nobody */
 };
 
 static struct prepare_other other_of(const struct subject *other)
@@ -87,8 +88,10 @@ static struct reuse find_reuse(
 		if (reuse_gives_samples(others[i].strategy, c->strategy))
 			reuse.samples = other_of(&others[i]);
 		if (reuse_gives_frames(
-		        pipeline, others[i].strategy, c->strategy))
+		        pipeline, others[i].strategy, c->strategy)) {
 			reuse.frames = other_of(&others[i]);
+			reuse.framed = &others[i];
+		}
 	}
 	return reuse;
 }
@@ -162,18 +165,6 @@ static int prepare_from(
 	return prepare(c, &how, err);
 }
 
-/*
- * Its frames were found to be those of a strategy that was checked, and to hold
- * the same bytes: so are the samples.
- */
-static int note_proven(struct subject *c, struct error *err)
-{
-	c->verified = true;
-	c->prep.equivalent = EQUIVALENT_YES;
-	return results_set_preparation(
-	    c->session->results, c->id, &c->prep, err);
-}
-
 static int make_stored(struct subject *c, const struct subject *others,
     size_t count, struct error *err)
 {
@@ -197,7 +188,10 @@ static int make_stored(struct subject *c, const struct subject *others,
 	reuse = find_reuse(c, others, count);
 	if (prepare_from(c, &reuse, err))
 		return -1;
-	return reuse.frames.stored ? note_proven(c, err) : 0;
+	/* Frames of one that was checked, and they hold the same bytes. */
+	c->framed = reuse.framed;
+	c->proven = reuse.framed;
+	return 0;
 }
 
 int subject_make_data(struct subject *c, const struct subject *others,

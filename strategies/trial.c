@@ -113,14 +113,15 @@ static int traced_epoch(const struct trial_plan *plan, struct trial_load *load,
 	    &plan->pipeline->schemas[plan->pipeline->count];
 	struct loader *loader = load->loader;
 	struct batch *batch;
+	bool all;
 	int rc = warm_up(plan, load, err);
 
 	if (rc)
 		return -1;
 	/* All is wanted where somebody asks for what comes of it. */
-	result->traced_share = loader_set_part(loader,
-	    plan->want_outputs || load->filler ? 1
-	                                       : levels_share(plan->epoch_s));
+	all = load->filler || (plan->want_outputs && !plan->part_will_do);
+	result->traced_share =
+	    loader_set_part(loader, all ? 1 : levels_share(plan->epoch_s));
 	loader_begin(loader, 0, true);
 	while (rc == 0 && !stopped(plan) && (batch = loader_next(loader)))
 		if (plan->want_outputs)
@@ -355,6 +356,32 @@ struct trial_result *trial_get_result(struct trial *trial)
 	return &trial->result;
 }
 
+/* What the check of another found, of the same frames. */
+static int take_over(struct trial *trial, struct error *err)
+{
+	const struct trial_result *from = &trial->plan.like->result;
+	struct trial_result *result = &trial->result;
+
+	result->trace = from->trace;
+	result->traced_share = from->traced_share;
+	result->levels = from->levels;
+	result->skipped = from->skipped;
+	result->peak_rss_bytes = from->peak_rss_bytes;
+	return levels_settle(&trial->plan, trial->load.loader, err);
+}
+
+static int look(struct trial *trial, struct error *err)
+{
+	const struct trial_plan *plan = &trial->plan;
+	struct trial_result *result = &trial->result;
+
+	if (traced_epoch(plan, &trial->load, result, err))
+		return -1;
+	return levels_measure(plan, trial->load.loader,
+	    (double)result->trace.wall_ns / 1e9 / result->traced_share,
+	    &result->levels, err);
+}
+
 int trial_check(struct trial *trial, struct error *err)
 {
 	const struct trial_plan *plan = &trial->plan;
@@ -374,15 +401,11 @@ int trial_check(struct trial *trial, struct error *err)
 	others = cost_rest(others, spare_reused(plan->spare));
 	watch_begin(plan->watch, "check", &plan->whom, 0);
 	medium_set_warm(plan->medium, true);
-	rc = traced_epoch(plan, &trial->load, result, err);
-	if (rc == 0)
-		rc = levels_measure(plan, trial->load.loader,
-		    (double)result->trace.wall_ns / 1e9 / result->traced_share,
-		    &result->levels, err);
+	rc = plan->like ? take_over(trial, err) : look(trial, err);
 	medium_set_warm(plan->medium, false);
 	watch_end(plan->watch);
 	usage_read(&after);
-	if (after.peak_rss_bytes > others)
+	if (!plan->like && after.peak_rss_bytes > others)
 		result->peak_rss_bytes = after.peak_rss_bytes - others;
 	if (trial->load.cache) {
 		result->cache_bytes = cache_bytes(trial->load.cache);

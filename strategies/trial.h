@@ -67,9 +67,17 @@ struct trial_plan {
 	bool skip_errors;
 	uint64_t cache_budget; /* bytes, of CACHE_APPLICATION */
 	bool want_outputs;     /* hash what the traced epoch delivers */
-	double epoch_s;        /* that an epoch will take; 0: not known */
-	uint64_t origin_ns;    /* CLOCK_MONOTONIC when the session began */
-	uint64_t base_bytes;   /* resident then, without any trial */
+	bool part_will_do;     /* of that, where an epoch is long */
+	/*
+	 * One that was checked, loads in the same way, and has the same frames
+	 * (frames.h): of this one only the checksums are looked at, what else a
+	 * check finds is taken from there.  NULL: none.  Borrowed by
+	 * trial_check.
+	 */
+	const struct trial *like;
+	double epoch_s;      /* that an epoch will take; 0: not known */
+	uint64_t origin_ns;  /* CLOCK_MONOTONIC when the session began */
+	uint64_t base_bytes; /* resident then, without any trial */
 	struct reference *reference; /* done between epochs; NULL: not */
 	struct watch *watch;         /* NULL: none */
 	struct watch_whom whom; /* what it is told; the label is borrowed */

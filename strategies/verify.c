@@ -66,6 +66,21 @@ bool outputs_alike(const struct outputs *a, const struct outputs *b)
 	return true;
 }
 
+bool outputs_within(const struct outputs *part, const struct outputs *all)
+{
+	size_t at = 0;
+
+	for (size_t i = 0; i < part->count; i++, at++) {
+		while (at < all->count &&
+		       compare(&all->list[at], &part->list[i]) < 0)
+			at++;
+		if (at == all->count ||
+		    compare(&all->list[at], &part->list[i]) != 0)
+			return false;
+	}
+	return true;
+}
+
 void outputs_release(struct outputs *outputs)
 {
 	free(outputs->list);

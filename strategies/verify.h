@@ -38,6 +38,8 @@ void outputs_sort(struct outputs *outputs);
 bool outputs_equal(const struct outputs *a, const struct outputs *b);
 /* Both sorted: the same samples, but for the bytes in them? */
 bool outputs_alike(const struct outputs *a, const struct outputs *b);
+/* Both sorted: is each of the samples of `part` in `all`, and the same? */
+bool outputs_within(const struct outputs *part, const struct outputs *all);
 void outputs_release(struct outputs *outputs);
 
 #endif
