@@ -38,8 +38,27 @@ static uint64_t part_cpu_ns(const struct shard_cost *cost, uint64_t part_ns)
 	                  (double)part_ns / (double)busy_ns);
 }
 
-/* Frames that were read, and written again, are charged as they were made. */
-static struct shard_cost charge_frames(
+struct shard_cost shard_cost_of_samples(
+    const struct shard_cost *own, const struct shard_cost *made, bool steps)
+{
+	struct shard_cost cost = *own;
+
+	/* Without steps all of it was making the same samples again. */
+	if (!steps) {
+		cost.cpu_ns =
+		    cost_rest(cost.cpu_ns, part_cpu_ns(own, own->make_ns));
+		cost.make_ns = 0;
+	}
+	cost.cpu_ns = cost_rest(cost.cpu_ns, own->read_cpu_ns);
+	cost.cpu_ns += made->read_cpu_ns + part_cpu_ns(made, made->make_ns);
+	cost.read_ns = made->read_ns;
+	cost.read_cpu_ns = made->read_cpu_ns;
+	cost.make_ns += made->make_ns;
+	return cost;
+}
+
+/* They were read, and written again. */
+struct shard_cost shard_cost_of_frames(
     const struct shard_cost *own, const struct shard_cost *framed)
 {
 	const uint64_t busy_ns = own->read_ns + own->make_ns + own->store_ns +
@@ -54,25 +73,6 @@ static struct shard_cost charge_frames(
 		cost.cpu_ns +=
 		    (uint64_t)((double)own->cpu_ns * (double)own->write_ns /
 		               (double)busy_ns);
-	return cost;
-}
-
-struct shard_cost shard_cost_charge(const struct shard_cost *own,
-    const struct shard_cost *made, const struct shard_cost *framed)
-{
-	struct shard_cost cost = *own;
-
-	if (framed)
-		return charge_frames(own, framed);
-	if (made) {
-		cost.cpu_ns = cost_rest(cost.cpu_ns,
-		    own->read_cpu_ns + part_cpu_ns(own, own->make_ns));
-		cost.cpu_ns +=
-		    made->read_cpu_ns + part_cpu_ns(made, made->make_ns);
-		cost.read_ns = made->read_ns;
-		cost.read_cpu_ns = made->read_cpu_ns;
-		cost.make_ns = made->make_ns;
-	}
 	return cost;
 }
 

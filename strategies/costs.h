@@ -5,12 +5,14 @@
  *
  * A strategy that is made of what another one stored, such as gzip of what
  * `none` holds, is not charged for reading that, but for what reading the
- * dataset and the steps took the other.  One that takes over compressed frames
- * is charged what it took to make them, but writes them itself.
+ * dataset and the steps took the other; the steps behind the other's split it
+ * runs itself.  One that takes over compressed frames is charged what it took
+ * to make them, but writes them itself.
  */
 #ifndef STRATEGIES_COSTS_H
 #define STRATEGIES_COSTS_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 struct shard_cost {           /* wall time, but for the first two */
@@ -35,11 +37,15 @@ void shard_cost_add(struct shard_cost *sum, const struct shard_cost *cost);
 uint64_t shard_cost_ns(const struct shard_cost *cost);
 
 /*
- * The cost of a shard whose samples are those that `made` took the making of,
- * or whose frames are those of the shard that `framed` is the whole cost of.
+ * The cost of a shard whose samples are those that `made` took the making of;
+ * `steps`: more steps ran on them.
  */
-struct shard_cost shard_cost_charge(const struct shard_cost *own,
-    const struct shard_cost *made, const struct shard_cost *framed);
+struct shard_cost shard_cost_of_samples(
+    const struct shard_cost *own, const struct shard_cost *made, bool steps);
+/* ... whose frames are those of the shard that `framed` is the whole cost of.
+ */
+struct shard_cost shard_cost_of_frames(
+    const struct shard_cost *own, const struct shard_cost *framed);
 
 /* Until the last is done, where whichever thread is free takes the next. */
 uint64_t shard_costs_span(

@@ -140,20 +140,24 @@ static const struct prepare_other *taken_from(const struct prepare_plan *plan)
 static void charge(struct preparation *job)
 {
 	const struct prepare_plan *plan = job->plan;
-	const struct prepare_other *frames = plan->frames,
-	                           *samples = frames ? NULL : plan->samples,
-	                           *other = taken_from(plan);
+	const struct prepare_other *other = taken_from(plan);
 	struct prepared *prepared = &job->prepared;
 	struct shard_cost before = { 0 }, after = { 0 };
 	uint64_t span =
 	    shard_costs_span(job->costs, plan->shards, plan->threads);
 
 	for (unsigned i = 0; i < plan->shards; i++) {
-		shard_cost_add(&before, &job->costs[i]);
-		job->costs[i] = shard_cost_charge(&job->costs[i],
-		    samples ? &samples->costs[i] : NULL,
-		    frames ? &frames->costs[i] : NULL);
-		shard_cost_add(&after, &job->costs[i]);
+		struct shard_cost *cost = &job->costs[i];
+
+		shard_cost_add(&before, cost);
+		if (plan->frames)
+			*cost =
+			    shard_cost_of_frames(cost, &plan->frames->costs[i]);
+		else if (plan->samples)
+			*cost = shard_cost_of_samples(cost,
+			    &plan->samples->costs[i],
+			    plan->samples->split < plan->strategy->split);
+		shard_cost_add(&after, cost);
 	}
 	add_parts(&prepared->parts, &after);
 	prepared->cpu_ns =
@@ -222,7 +226,7 @@ int prepare_run(const struct prepare_plan *plan, struct prepared *prepared,
 	struct preparation job = {
 		.plan = plan,
 		.source = other ? other->stored : plan->source,
-		.from = other ? plan->strategy->split : 0,
+		.from = other ? other->split : 0,
 		.costs = calloc(plan->shards, sizeof(*job.costs)),
 	};
 	struct preparer *workers = calloc(plan->threads, sizeof(*workers));

@@ -24,6 +24,7 @@ struct shard_cost;
 /* Another strategy of the same samples, in as many shards, that is stored. */
 struct prepare_other {
 	const struct reader *stored;
+	unsigned split;                 /* that its samples are of */
 	const struct shard_cost *costs; /* [shards], as it was charged */
 	const struct frame_sums *sums;  /* [shards], of one with frames */
 	uint64_t bytes_read, skipped;   /* as well */
@@ -35,8 +36,9 @@ struct prepare_plan {
 	const struct strategy *strategy; /* not unprocessed */
 	/*
 	 * To save time; what they cost is charged as if it had been done again
-	 * (costs.h).  `samples`: of the same split, its codec has no transform;
-	 * they are taken from there, and not from the source.  `frames`: of the
+	 * (costs.h).  `samples`: of the same split or an earlier one, its codec
+	 * has no transform; they are taken from there, and not from the source,
+	 * and go through the steps in between.  `frames`: of the
 	 * same split and store; frames_are_shared; nothing else is read then.
 	 * NULL: none.
 	 */

@@ -4,16 +4,15 @@
 #include "lib/base/error.h"
 #include "lib/stores/frames.h"
 #include "lib/stores/store.h"
+#include "strategies/predict.h"
 
-static bool is_of_split(const struct strategy *of, const struct strategy *to)
-{
-	return !of->unprocessed && !to->unprocessed && of->split == to->split;
-}
+/* Of what was written before and mostly is in memory: by one thread. */
+static const double read_bytes_per_s = 1e9;
 
 bool reuse_gives_samples(const struct strategy *of, const struct strategy *to)
 {
-	return is_of_split(of, to) && !of->codec.transform &&
-	       !of->codec.ops->encode;
+	return !of->unprocessed && !to->unprocessed && of->split <= to->split &&
+	       !of->codec.transform && !of->codec.ops->encode;
 }
 
 static bool form_of(const struct pipeline *pipeline,
@@ -30,6 +29,18 @@ bool reuse_gives_frames(const struct pipeline *pipeline,
 {
 	struct store_form a, b;
 
-	return is_of_split(of, to) && form_of(pipeline, of, &a) &&
-	       form_of(pipeline, to, &b) && frames_are_shared(&a, &b);
+	return !of->unprocessed && !to->unprocessed && of->split == to->split &&
+	       form_of(pipeline, of, &a) && form_of(pipeline, to, &b) &&
+	       frames_are_shared(&a, &b);
+}
+
+double reuse_saves_s(const struct model *model, const struct strategy *of,
+    const struct strategy *to, const struct load *load)
+{
+	const struct prediction p = model_predict(model, of, load);
+
+	if (of->split == to->split)
+		return p.prep_steps_s;
+	return p.prep_steps_s -
+	       p.storage_bytes / read_bytes_per_s / load->threads;
 }

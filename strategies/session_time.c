@@ -37,18 +37,21 @@ double session_prepare_seconds(
 	const struct load load = { .samples = plan->source->samples,
 		.threads = plan_most_threads(plan->plan) };
 	const struct prediction p = model_predict(plan->model, strategy, &load);
-	bool has_samples = false, has_frames = false;
+	double saved_s = 0;
+	bool has_frames = false;
 
 	for (size_t i = 0; i < plan->strategies->count; i++) {
 		if (&list[i] == strategy || plan_emulates(plan->plan))
 			break;
-		has_samples |= reuse_gives_samples(&list[i], strategy);
+		if (reuse_gives_samples(&list[i], strategy))
+			saved_s =
+			    larger(saved_s, reuse_saves_s(plan->model, &list[i],
+			                        strategy, &load));
 		has_frames |=
 		    reuse_gives_frames(plan->pipeline, &list[i], strategy);
 	}
-	return larger(p.prep_s - (has_samples ? p.prep_steps_s : 0) -
-	                  (has_frames ? p.prep_encode_s : 0),
-	    0);
+	return larger(
+	    p.prep_s - saved_s - (has_frames ? p.prep_encode_s : 0), 0);
 }
 
 double session_strategy_seconds(const struct session_plan *plan,

@@ -66,11 +66,22 @@ static struct prepare_other other_of(const struct subject *other)
 {
 	return (struct prepare_other){
 		.stored = other->stored,
+		.split = other->strategy->split,
 		.costs = other->costs,
 		.sums = other->sums,
 		.bytes_read = other->prep.bytes_read,
 		.skipped = other->prep.skipped,
 	};
+}
+
+static double samples_save_s(
+    const struct subject *c, const struct subject *other)
+{
+	const struct session_plan *plan = c->session->plan;
+
+	return reuse_saves_s(plan->model, other->strategy, c->strategy,
+	    &(struct load){ .samples = plan->source->samples,
+	        .threads = c->session->threads });
 }
 
 /* An emulated storage is slow in what it reads, too: then nothing. */
@@ -79,18 +90,24 @@ static struct reuse find_reuse(
 {
 	const struct pipeline *pipeline = c->session->plan->pipeline;
 	struct reuse reuse = { .samples = { .stored = NULL } };
+	double saved_s = 0; /* by the samples */
 
 	if (plan_emulates(c->session->plan->plan))
 		return reuse;
 	for (size_t i = 0; i < count; i++) {
-		if (!is_usable(c, &others[i]))
+		const struct subject *other = &others[i];
+
+		if (!is_usable(c, other))
 			continue;
-		if (reuse_gives_samples(others[i].strategy, c->strategy))
-			reuse.samples = other_of(&others[i]);
+		if (reuse_gives_samples(other->strategy, c->strategy) &&
+		    samples_save_s(c, other) >= saved_s) {
+			reuse.samples = other_of(other);
+			saved_s = samples_save_s(c, other);
+		}
 		if (reuse_gives_frames(
-		        pipeline, others[i].strategy, c->strategy)) {
-			reuse.frames = other_of(&others[i]);
-			reuse.framed = &others[i];
+		        pipeline, other->strategy, c->strategy)) {
+			reuse.frames = other_of(other);
+			reuse.framed = other;
 		}
 	}
 	return reuse;
