@@ -183,7 +183,11 @@ static struct trial *open_trial(struct subject *c, unsigned threads,
 	struct session *session = c->session;
 	const struct session_plan *plan = session->plan;
 	const bool application = cache == CACHE_APPLICATION;
-	const struct trial *like = subject_like(c, threads, cache);
+	const double epoch_s = session_check_seconds(plan, c->strategy,
+	    &(struct load){ .samples = c->reader->samples,
+	        .threads = threads,
+	        .cache = cache });
+	const struct trial *like = subject_like(c, threads, cache, epoch_s);
 	const struct trial_plan trial = {
 		.plan = plan->plan,
 		.reader = c->reader,
@@ -203,10 +207,7 @@ static struct trial *open_trial(struct subject *c, unsigned threads,
 		.want_outputs = !like && (!c->verified || application),
 		.part_will_do = c->proven,
 		.like = like,
-		.epoch_s = session_check_seconds(plan, c->strategy,
-		    &(struct load){ .samples = c->reader->samples,
-		        .threads = threads,
-		        .cache = cache }),
+		.epoch_s = epoch_s,
 		.origin_ns = session->origin_ns,
 		.base_bytes = session->base_bytes,
 		.reference = session->piece,

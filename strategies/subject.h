@@ -77,11 +77,12 @@ int subject_make_data(struct subject *subject, const struct subject *others,
 /* ---- of subject_same.c, for subject.c ---- */
 
 /*
- * The trial of the subject whose frames it has that loads in the same way, if
- * that delivers what the check would look at; or NULL.
+ * The trial of the subject whose frames it has that loads in the same way; NULL
+ * when there is none, and where an epoch, of `epoch_s` seconds, is short: in
+ * the check buffers grow, which would count in its first run.
  */
-const struct trial *subject_like(
-    const struct subject *subject, unsigned threads, enum cache_mode cache);
+const struct trial *subject_like(const struct subject *subject,
+    unsigned threads, enum cache_mode cache, double epoch_s);
 /*
  * Outputs of the first trial, and from the cache, against unprocessed; with the
  * frames of another that was verified there are none.

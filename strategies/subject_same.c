@@ -6,6 +6,7 @@
 
 #include "lib/base/error.h"
 #include "strategies/inputs.h"
+#include "strategies/levels.h"
 #include "strategies/plan.h"
 #include "strategies/subject.h"
 
@@ -58,11 +59,13 @@ int subject_note_outputs(
 
 /* ---- what was shown of another one's data ---- */
 
-const struct trial *subject_like(
-    const struct subject *c, unsigned threads, enum cache_mode cache)
+const struct trial *subject_like(const struct subject *c, unsigned threads,
+    enum cache_mode cache, double epoch_s)
 {
 	const struct subject *framed = c->framed;
 
+	if (levels_share(epoch_s) >= 1)
+		return NULL;
 	for (unsigned i = 0; framed && i < framed->trial_count; i++) {
 		const struct trial_plan *plan =
 		    trial_get_plan(framed->trials[i]);

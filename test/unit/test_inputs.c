@@ -381,8 +381,8 @@ static const char session_text[] = "[pipeline]\n"
                                    "[measure]\nruns = 1\nepochs = 2\n"
                                    "min_run_time = 0\n";
 
-/* Steps that are said to take so long that nobody runs all of them twice. */
-static struct model *slow_model(const struct setup *s)
+/* Steps that are said to take so many seconds a sample. */
+static struct model *model_of(const struct setup *s, double seconds)
 {
 	struct model *model = calloc(1, sizeof(*model));
 
@@ -393,13 +393,14 @@ static struct model *slow_model(const struct setup *s)
 	for (unsigned i = 0; i <= s->planned.pipeline.count; i++) {
 		model->many[i] = 1;
 		model->field_bytes[i] = 100;
-		model->online_s[i] = i < s->planned.pipeline.count ? 1 : 0;
+		model->online_s[i] =
+		    i < s->planned.pipeline.count ? seconds : 0;
 	}
 	return model;
 }
 
 /* How many samples of each strategy went through its last step. */
-static void check_traced(struct results *results)
+static void check_traced(struct results *results, int64_t session, bool is_slow)
 {
 	static const struct {
 		const char *label;
@@ -417,7 +418,8 @@ static void check_traced(struct results *results)
 	struct error err = ERROR_INIT;
 	struct grid grid = GRID_INIT;
 
-	test_ok(results_read(results, RESULTS_STEPS, 0, &grid, &err), &err);
+	test_ok(
+	    results_read(results, RESULTS_STEPS, session, &grid, &err), &err);
 	for (size_t i = 0; i < ARRAY_LEN(wanted); i++) {
 		unsigned found = 0;
 
@@ -431,7 +433,8 @@ static void check_traced(struct results *results)
 				continue;
 			found++;
 			assert_true(samples > 0);
-			if ((samples == STREAMS * PER_STREAM) != wanted[i].all)
+			if ((samples == STREAMS * PER_STREAM) !=
+			    (wanted[i].all || !is_slow))
 				fail_msg("%s: %.0f samples", wanted[i].label,
 				    samples);
 		}
@@ -440,18 +443,16 @@ static void check_traced(struct results *results)
 	grid_release(&grid);
 }
 
-/* All are the same, and those that store the same run few of the steps. */
-static void test_session_runs_long_steps_once(void **state)
+static void check_session(
+    struct setup *s, struct results *results, double seconds, bool is_slow)
 {
-	struct setup *s = *state;
 	struct error err = ERROR_INIT;
-	struct model *model;
-	char *db = test_path(s->scratch, "presto.db");
-	struct results *results = results_open(db, true, &err);
-	struct session_plan plan = {
+	struct model *model = model_of(s, seconds);
+	const struct session_plan plan = {
 		.plan = &s->planned.plan,
 		.pipeline = &s->planned.pipeline,
 		.strategies = &s->planned.strategies,
+		.model = model,
 		.source = &s->fake.reader,
 		.medium = s->medium,
 		.name = "fake",
@@ -461,22 +462,36 @@ static void test_session_runs_long_steps_once(void **state)
 	struct grid grid = GRID_INIT;
 	int64_t id;
 
+	test_ok(session_run(&plan, results, &id, &err), &err);
+	test_ok(results_read(results, RESULTS_TRIALS, id, &grid, &err), &err);
+	assert_int_equal(grid.row_count, s->planned.strategies.count);
+	for (size_t r = 0; r < grid.row_count; r++)
+		assert_string_equal(grid_text(&grid, r, "equivalent"), "yes");
+	grid_release(&grid);
+	check_traced(results, id, is_slow);
+	free(model);
+}
+
+/*
+ * All are the same, and those that store the same run few of the steps where
+ * these are slow.
+ */
+static void test_session_runs_long_steps_once(void **state)
+{
+	struct setup *s = *state;
+	struct error err = ERROR_INIT;
+	char *db = test_path(s->scratch, "presto.db");
+	struct results *results = results_open(db, true, &err);
+
+	assert_non_null(results);
 	planned_release(&s->planned);
 	test_ok(planned_read(
 	            &s->planned, session_text, &s->fake.reader.schema, &err),
 	    &err);
 	s->planned.plan.shards = 2;
-	plan.model = model = slow_model(s);
-	assert_non_null(results);
-	test_ok(session_run(&plan, results, &id, &err), &err);
-	test_ok(results_read(results, RESULTS_TRIALS, 0, &grid, &err), &err);
-	assert_int_equal(grid.row_count, s->planned.strategies.count);
-	for (size_t r = 0; r < grid.row_count; r++)
-		assert_string_equal(grid_text(&grid, r, "equivalent"), "yes");
-	grid_release(&grid);
-	check_traced(results);
+	check_session(s, results, 1, true);
+	check_session(s, results, 1e-6, false);
 	results_close(results);
-	free(model);
 	free(db);
 }
 
