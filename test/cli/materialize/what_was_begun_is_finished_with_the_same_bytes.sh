@@ -2,7 +2,7 @@ cat >slow.conf <<'C'
 [dataset]
 source = synthetic
 shape = 65536
-count = 150
+count = 90
 
 [pipeline]
 same = identity
