@@ -48,7 +48,8 @@ PACKAGES += $(FOUND)
 WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wundef -Wvla -Wformat=2 \
     -Wstrict-prototypes -Wmissing-prototypes -Wold-style-definition \
     -Wwrite-strings -Wcast-qual -Wpointer-arith -Wconversion
-CFLAGS ?= -O2 -g -fstack-protector-strong -D_FORTIFY_SOURCE=2
+DEBUG ?= -g
+CFLAGS ?= -O2 $(DEBUG) -fstack-protector-strong -D_FORTIFY_SOURCE=2
 LDFLAGS ?=
 BASE_CFLAGS := -std=c17 -D_POSIX_C_SOURCE=200809L -DPRESTO_VERSION='"$(VERSION)"' \
     -ffp-contract=off -fvisibility=hidden -fPIC -pthread -I. -I$(BUILD) \
@@ -80,7 +81,7 @@ all: $(BUILD)/presto $(BUILD)/libpresto.a $(BUILD)/libpresto.so
 
 $(BUILD)/%.o: %.c Makefile
 	$(call say,CC)
-	@mkdir -p $(@D)
+	@[ -d $(@D) ] || mkdir -p $(@D)
 	$(Q)$(CC) $(BASE_CFLAGS) $(WARNINGS) $(CFLAGS) -MMD -MP -c -o $@ $<
 
 # The schema is kept as SQL, and compiled in: as numbers, since C compilers
@@ -90,7 +91,8 @@ $(BUILD)/lib/db/%.inc: lib/db/%.sql
 	@mkdir -p $(@D)
 	$(Q)od -An -v -tx1 $< | sed 's/ \(..\)/0x\1,/g' > $@
 
-$(BUILD)/lib/db/migrate.o: $(patsubst %.sql,$(BUILD)/%.inc,$(wildcard lib/db/*.sql))
+SCHEMA := $(patsubst %.sql,$(BUILD)/%.inc,$(wildcard lib/db/*.sql))
+$(BUILD)/lib/db/migrate.o $(BUILD)/test/unit/test_results.o: $(SCHEMA)
 
 # What every HTML page has, likewise.
 $(BUILD)/cmd/page/%.inc: cmd/page/%
@@ -98,8 +100,9 @@ $(BUILD)/cmd/page/%.inc: cmd/page/%
 	@mkdir -p $(@D)
 	$(Q)od -An -v -tx1 $< | sed 's/ \(..\)/0x\1,/g' > $@
 
-$(BUILD)/cmd/page/assets.o: $(patsubst %,$(BUILD)/%.inc,\
+ASSETS := $(patsubst %,$(BUILD)/%.inc,\
     $(wildcard $(addprefix cmd/page/*.,css js html)))
+$(BUILD)/cmd/page/assets.o: $(ASSETS)
 
 $(BUILD)/libpresto.a: $(LIB_OBJECTS)
 	$(call say,AR)
@@ -155,7 +158,7 @@ $(BUILD)/untraced/%.o: BASE_CFLAGS += -DWITHOUT_TRACE \
     $(foreach f,init release samples,-Dload_$(f)=untraced_load_$(f))
 $(BUILD)/untraced/%.o: %.c Makefile
 	$(call say,CC)
-	@mkdir -p $(@D)
+	@[ -d $(@D) ] || mkdir -p $(@D)
 	$(Q)$(CC) $(BASE_CFLAGS) $(WARNINGS) $(CFLAGS) -MMD -MP -c -o $@ $<
 
 $(BUILD)/untraced/all.o: $(UNTRACED)
@@ -166,8 +169,8 @@ $(BUILD)/untraced/all.o: $(UNTRACED)
 $(BUILD)/test/bench/bench_trace: $(BUILD)/untraced/all.o
 
 # What a compiler warns of does not need linking.
-objects: $(LIB_OBJECTS) $(CMD_OBJECTS) $(call object,$(UNIT_SHARED) \
-    $(UNIT_SOURCES) $(BENCH_SHARED) $(BENCH_SOURCES) $(FUZZ_SOURCES))
+test-objects: $(call object,$(UNIT_SHARED) $(UNIT_SOURCES) $(BENCH_SHARED) \
+    $(BENCH_SOURCES) $(FUZZ_SOURCES) test/slower/slower.c)
 
 # ---- tests ----
 
@@ -230,20 +233,27 @@ check: check-unit check-cli check-man check-tree check-asan check-tsan
 # Clang works on these for 16 s at -O1, and the targets hardly run them.
 KERNELS_CFLAGS :=
 $(BUILD)/lib/audio/kernels_%.o: override CFLAGS += $(KERNELS_CFLAGS)
+MAKE_FUZZ = $(MAKE) --no-print-directory BUILD=$(BUILD)/fuzz CC=$(CLANG) \
+    CFLAGS="$(SANITIZE_CFLAGS) -fsanitize=fuzzer-no-link,address,undefined \
+    -fno-sanitize-recover=undefined" KERNELS_CFLAGS=-O0 SECONDS=$(SECONDS)
 ## fuzz: every fuzz target for SECONDS seconds (clang)
 fuzz:
-	$(Q)$(MAKE) --no-print-directory BUILD=$(BUILD)/fuzz CC=$(CLANG) \
-	    CFLAGS="$(SANITIZE_CFLAGS) -fsanitize=fuzzer-no-link,address,undefined \
-	    -fno-sanitize-recover=undefined" KERNELS_CFLAGS=-O0 \
-	    SECONDS=$(SECONDS) run-fuzzers
+	$(Q)$(MAKE_FUZZ) run-fuzzers
+## fuzzers: build the fuzz targets
+fuzzers:
+	$(Q)$(MAKE_FUZZ) build-fuzzers
+build-fuzzers: $(FUZZERS)
 
-# What no target needs is not built for them, which is 20 s of clang.  A target
+# What no target needs is not built for them, which is 30 s of clang.  A target
 # that needs more of it says so when it is linked: then name it here.
 FUZZ_NEEDS := $(addprefix strategies/,accelerators.c auto_codecs.c leave_out.c \
-    offload.c plan.c strategy.c virtual_nodes.c virtual_nodes_search.c)
-FUZZ_OBJECTS := $(call object,$(filter-out $(filter-out $(FUZZ_NEEDS),$(filter \
-    strategies/% datasets/generators/% lib/loader/%,$(LIB_SOURCES))),\
-    $(LIB_SOURCES)))
+    offload.c plan.c strategy.c virtual_nodes.c virtual_nodes_search.c) \
+    $(addprefix lib/measure/,libraries.c memory.c proc_text.c system.c virtual.c)
+FUZZ_LEAVES := $(filter-out $(FUZZ_NEEDS),$(filter strategies/% lib/measure/% \
+    datasets/generators/% lib/loader/% lib/db/results_% $(addprefix lib/,chain.c \
+    fuse%.c links.c stage.c db/grid.c sample/batch.c signal/hdf5_writer.c \
+    audio/sound_writer.c text/bpe_train.c),$(LIB_SOURCES)))
+FUZZ_OBJECTS := $(call object,$(filter-out $(FUZZ_LEAVES),$(LIB_SOURCES)))
 $(BUILD)/fuzzed.a: $(FUZZ_OBJECTS)
 	$(call say,AR)
 	$(Q)rm -f $@ && $(AR) rcs $@ $^
@@ -271,14 +281,18 @@ coverage:
 STYLED := $(sort $(shell find cmd lib strategies datasets test \
     -name '*.c' -o -name '*.h'))
 
+# Clang's own warnings of the program come with clang-tidy's, which reads it
+# anyway; only the tests are read here.
+CLANG_WARNINGS := -Werror -Wmissing-variable-declarations \
+    -Wno-string-concatenation
 ## lint: clang with all warnings as errors, clang-tidy, cppcheck, shellcheck
-lint: fmt-check lint-clang
-	$(Q)scripts/lint "$(filter-out -DPRESTO_VERSION%,$(BASE_CFLAGS))"
+lint: fmt-check lint-clang $(SCHEMA) $(ASSETS)
+	$(Q)scripts/lint "$(filter-out -DPRESTO_VERSION%,$(BASE_CFLAGS))" \
+	    "$(WARNINGS) $(CLANG_WARNINGS)"
 
 lint-clang:
 	$(Q)$(MAKE) --no-print-directory BUILD=$(BUILD)/lint CC=$(CLANG) \
-	    CFLAGS="-fsyntax-only -Werror -Wmissing-variable-declarations -Wno-string-concatenation" \
-	    objects
+	    CFLAGS="-fsyntax-only $(CLANG_WARNINGS)" test-objects
 
 ## fmt: format all sources
 fmt:
@@ -324,8 +338,8 @@ help:
 clean:
 	rm -rf $(BUILD)
 
-.PHONY: all unit objects check check-unit check-cli check-cli-presto check-man check-pages \
-    check-readme check-page check-tree check-asan check-tsan fuzz run-fuzzers bench \
+.PHONY: all unit test-objects check check-unit check-cli check-cli-presto check-man check-pages \
+    check-readme check-page check-tree check-asan check-tsan fuzz fuzzers build-fuzzers run-fuzzers bench \
     coverage lint lint-clang fmt fmt-check install uninstall dist help clean
 
 -include $(shell find $(BUILD) -name '*.d' 2>/dev/null)
