@@ -9,6 +9,7 @@
 #include "lib/base/error.h"
 #include "lib/base/units.h"
 #include "lib/steps/step.h"
+#include "strategies/ceilings.h"
 #include "strategies/session.h"
 
 struct forecast {
@@ -64,6 +65,18 @@ static void print_titles(const struct forecast *f)
 	fputc('\n', f->out);
 }
 
+/* And what holds it there, where that is not the cores. */
+static void print_rate(const struct forecast *f, const struct prediction *p)
+{
+	char rate[UNITS_TEXT], text[UNITS_TEXT + 16];
+
+	units_number(rough(p->samples_per_s), rate);
+	snprintf(text, sizeof(text), "%s%s%s", rate,
+	    strcmp(p->limit, "cpu") ? " " : "",
+	    strcmp(p->limit, "cpu") ? p->limit : "");
+	fprintf(f->out, " %21s", text);
+}
+
 static void print_strategy(
     const struct forecast *f, const struct strategy *strategy)
 {
@@ -71,7 +84,7 @@ static void print_strategy(
 	struct load load = { .samples = plan->source->samples,
 		.threads = f->threads };
 	struct prediction p = model_predict(plan->model, strategy, &load);
-	char size[UNITS_TEXT], prep[UNITS_TEXT], rate[UNITS_TEXT];
+	char size[UNITS_TEXT], prep[UNITS_TEXT];
 
 	fprintf(f->out, "%-34s %12s %12s", strategy->label,
 	    units_bytes(p.storage_bytes, size),
@@ -79,10 +92,10 @@ static void print_strategy(
 	for (unsigned c = 0; c < plan->plan->cache_count; c++) {
 		load.cache = plan->plan->caches[c];
 		p = model_predict(plan->model, strategy, &load);
-		fprintf(f->out, " %21s",
-		    is_skipped(f, load.cache)
-		        ? "skipped"
-		        : units_number(rough(p.samples_per_s), rate));
+		if (is_skipped(f, load.cache))
+			fprintf(f->out, " %21s", "skipped");
+		else
+			print_rate(f, &p);
 	}
 	fputc('\n', f->out);
 }
@@ -103,6 +116,46 @@ static void print_cache(const struct forecast *f)
 		    units_bytes(
 		        model_cache_bytes(plan->model, plan->source->samples),
 		        bytes));
+}
+
+/* What cold epochs are held against; what is in memory is no storage. */
+static void print_ceilings(
+    const struct forecast *f, const struct ceilings *storage)
+{
+	const struct ceiling *large =
+	    ceilings_find(storage, CEILING_SEQUENTIAL, f->threads);
+	const struct ceiling *files =
+	    ceilings_find(storage, CEILING_FILES, f->threads);
+	char bytes[UNITS_TEXT], number[UNITS_TEXT];
+
+	if (!large || !files)
+		fprintf(f->out,
+		    "cache none: how fast %s reads is not known; presto "
+		    "probe --db measures it\n",
+		    *storage->device ? storage->device : "the storage");
+	else if (large->cold)
+		fprintf(f->out,
+		    "cache none: %s reads %s/s, or %s files/s, as measured "
+		    "today\n",
+		    storage->device,
+		    units_bytes(rough(large->bytes_per_s), bytes),
+		    units_number(rough(files->requests_per_s), number));
+}
+
+static void print_storage(const struct forecast *f)
+{
+	const struct plan *plan = f->plan->plan;
+	const struct ceilings *source = &f->plan->model->source_ceilings;
+	const struct ceilings *stored = &f->plan->model->stored_ceilings;
+	bool cold = false;
+
+	for (unsigned c = 0; c < plan->cache_count; c++)
+		cold |= plan->caches[c] == CACHE_NONE;
+	if (!cold || !plan->probe || plan_emulates(plan))
+		return;
+	print_ceilings(f, stored);
+	if (*source->device && strcmp(source->device, stored->device) != 0)
+		print_ceilings(f, source);
 }
 
 static void print_totals(const struct forecast *f)
@@ -140,6 +193,7 @@ int forecast_print(
 	for (size_t i = 0; i < plan->strategies->count; i++)
 		print_strategy(&f, &plan->strategies->list[i]);
 	print_totals(&f);
+	print_storage(&f);
 	for (unsigned c = 0; c < plan->plan->cache_count; c++)
 		if (plan->plan->caches[c] == CACHE_APPLICATION)
 			print_cache(&f);

@@ -13,6 +13,9 @@
 #include "cmd/report.h"
 #include "lib/base/array.h"
 #include "lib/base/error.h"
+#include "lib/base/path.h"
+#include "lib/db/results.h"
+#include "strategies/ceilings.h"
 #include "strategies/session.h"
 #include "strategies/sync_time.h"
 
@@ -171,6 +174,36 @@ static int look(
 	return 0;
 }
 
+/* A session, or presto probe, may have measured the storage today. */
+static int read_ceilings(
+    const struct session_plan *plan, const char *path, struct error *err)
+{
+	struct model *model = plan->model;
+	struct results *results;
+	int rc = -1;
+
+	if (!plan->plan->probe || plan_emulates(plan->plan) ||
+	    !path_exists(path))
+		return 0;
+	results = results_open(path, false, err);
+	if (results && ceilings_read(results, plan->dataset,
+	                   &model->source_ceilings, err) == 0)
+		rc = ceilings_read(
+		    results, plan->work_dir, &model->stored_ceilings, err);
+	results_close(results);
+	return rc;
+}
+
+/* --dry-run */
+static int foresee(
+    const struct session_plan *plan, const char *path, struct error *err)
+{
+	return read_ceilings(plan, path, err) ||
+	               forecast_print(plan, stdout, err)
+	           ? -1
+	           : 0;
+}
+
 static int with_model(const struct args *args, struct project *project,
     struct strategies *strategies, struct error *err)
 {
@@ -215,9 +248,8 @@ static int with_model(const struct args *args, struct project *project,
 		warn_left_out(strategies);
 		forecast_warn(model);
 		model->sync_s = sync_time(args->work_dir);
-		rc = args->dry_run
-		         ? forecast_print(&plan, stdout, err)
-		         : measure(&plan, cmd_database(args->db), err);
+		rc = (args->dry_run ? foresee : measure)(
+		    &plan, cmd_database(args->db), err);
 	}
 	free(name);
 	free(model);

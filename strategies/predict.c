@@ -43,6 +43,13 @@ double model_storage_bytes(const struct model *model,
 	return bytes * (double)samples;
 }
 
+const struct ceilings *model_ceilings(
+    const struct model *model, const struct strategy *strategy)
+{
+	return strategy->unprocessed ? &model->source_ceilings
+	                             : &model->stored_ceilings;
+}
+
 static double least(double a, double b)
 {
 	return a < b ? a : b;
@@ -52,29 +59,77 @@ struct traffic { /* of a sample */
 	double bytes, requests, opens;
 };
 
-/* Samples per second: as the cores, or an emulated storage, allow. */
-static double rate(const struct model *model, const struct load *load,
-    double cpu_s, const struct traffic *traffic)
+struct rate {
+	double per_s; /* samples */
+	const char *limit;
+};
+
+static void bound(struct rate *rate, double per_s, const char *limit)
+{
+	if (per_s < rate->per_s)
+		*rate = (struct rate){ per_s, limit };
+}
+
+static unsigned fetchers(const struct model *model, const struct load *load)
+{
+	return model->plan->fetchers ? (unsigned)model->plan->fetchers
+	                             : load->threads;
+}
+
+static void bound_emulated(struct rate *rate, const struct model *model,
+    const struct load *load, const struct traffic *traffic)
 {
 	const struct storage_limits *limits = &model->plan->limits;
-	const unsigned width =
-	    load->threads < model->cores ? load->threads : model->cores;
-	const double fetchers = model->plan->fetchers
-	                            ? (double)model->plan->fetchers
-	                            : load->threads;
 	const double wait_s =
 	    limits->latency * traffic->requests + limits->open * traffic->opens;
-	double per_s = width / cpu_s;
 
-	if (load->cache != CACHE_NONE || traffic->bytes <= 0)
-		return per_s;
 	if (limits->bandwidth > 0)
-		per_s = least(per_s, limits->bandwidth / traffic->bytes);
+		bound(rate, limits->bandwidth / traffic->bytes, "storage");
 	if (limits->iops > 0)
-		per_s = least(per_s, limits->iops / traffic->requests);
+		bound(rate, limits->iops / traffic->requests, "latency");
 	if (wait_s > 0)
-		per_s = least(per_s, fetchers / wait_s);
-	return per_s;
+		bound(rate, fetchers(model, load) / wait_s, "latency");
+}
+
+/* See predict.h; what came from memory tells nothing of the storage. */
+static void bound_measured(struct rate *rate, const struct ceilings *storage,
+    unsigned threads, const struct traffic *traffic)
+{
+	const struct ceiling *large =
+	    ceilings_find(storage, CEILING_SEQUENTIAL, threads);
+	const struct ceiling *files =
+	    ceilings_find(storage, CEILING_FILES, threads);
+	double read_s, open_s = 0;
+
+	if (!large || !large->cold || large->bytes_per_s <= 0)
+		return;
+	read_s = traffic->bytes / large->bytes_per_s;
+	if (files && files->cold && files->requests_per_s > 0)
+		open_s = 1 / files->requests_per_s -
+		         (double)files->file_bytes / large->bytes_per_s;
+	open_s = open_s > 0 ? traffic->opens * open_s : 0;
+	bound(rate, 1 / (read_s + open_s),
+	    open_s > read_s ? "latency" : "storage");
+}
+
+/*
+ * As the cores allow, and the storage: what was measured of it, NULL where
+ * that does not matter.
+ */
+static struct rate find_rate(const struct model *model, const struct load *load,
+    double cpu_s, const struct traffic *traffic, const struct ceilings *storage)
+{
+	const unsigned width =
+	    load->threads < model->cores ? load->threads : model->cores;
+	struct rate rate = { width / cpu_s, "cpu" };
+
+	if (traffic->bytes <= 0)
+		return rate;
+	if (load->cache == CACHE_NONE)
+		bound_emulated(&rate, model, load, traffic);
+	if (storage)
+		bound_measured(&rate, storage, fetchers(model, load), traffic);
+	return rate;
 }
 
 /* Samples that come of one of the source. */
@@ -84,7 +139,8 @@ static double delivered(const struct model *model)
 }
 
 /* From the application cache: of all strategies the same. */
-static double cached_rate(const struct model *model, const struct load *load)
+static struct rate cached_rate(
+    const struct model *model, const struct load *load)
 {
 	const unsigned at = pipeline_last_split(model->pipeline);
 	/* What is delivered was read from memory, or is all that was. */
@@ -94,7 +150,8 @@ static double cached_rate(const struct model *model, const struct load *load)
 	                   cached_bytes_per_s;
 
 	cpu_s += model->online_s[at];
-	return rate(model, load, cpu_s, &(struct traffic){ .bytes = 0 });
+	return find_rate(
+	    model, load, cpu_s, &(struct traffic){ .bytes = 0 }, NULL);
 }
 
 double model_cache_bytes(const struct model *model, uint64_t samples)
@@ -180,14 +237,52 @@ static double on_cores(
 	       least(load->threads, model->cores ? model->cores : 1);
 }
 
+/* Does an epoch read what the one before has read from storage again? */
+static bool is_cold(const struct model *model, const struct load *load,
+    const struct traffic *traffic)
+{
+	return load->cache == CACHE_NONE ||
+	       (load->cache == CACHE_SYSTEM && model->memory > 0 &&
+	           traffic->bytes * (double)load->samples >
+	               (double)model->memory);
+}
+
+static struct load cold_load(const struct load *load)
+{
+	return (struct load){ .samples = load->samples,
+		.threads = load->threads,
+		.cache = CACHE_NONE };
+}
+
+/* Of samples that take so much CPU time and traffic. */
+static void predict_epochs(const struct model *model, const struct load *load,
+    double cpu_s, const struct traffic *traffic, const struct ceilings *storage,
+    struct prediction *p)
+{
+	const double n = (double)load->samples;
+	const struct load cold = cold_load(load);
+	struct rate rate = find_rate(model, load, cpu_s, traffic,
+	    is_cold(model, load, traffic) ? storage : NULL);
+
+	p->first_epoch_s =
+	    n / find_rate(model, &cold, cpu_s, traffic, storage).per_s;
+	p->untimed_s = n / find_rate(model, &cold, cpu_s, traffic, NULL).per_s;
+	if (load->cache == CACHE_APPLICATION) {
+		rate = cached_rate(model, load);
+		p->first_epoch_s += n / rate.per_s;
+		p->untimed_s += n / rate.per_s;
+	}
+	p->epoch_s = n / rate.per_s;
+	p->limit = rate.limit;
+	if (p->epoch_s > 0)
+		p->samples_per_s = n * delivered(model) / p->epoch_s;
+}
+
 struct prediction model_predict(const struct model *model,
     const struct strategy *strategy, const struct load *load)
 {
 	const unsigned split = strategy->unprocessed ? 0 : strategy->split;
-	const double n = (double)load->samples;
-	const struct load cold = { .samples = load->samples,
-		.threads = load->threads,
-		.cache = CACHE_NONE };
+	const struct load cold = cold_load(load);
 	struct prediction p = { .storage_bytes = model_storage_bytes(
 		                    model, strategy, load->samples) };
 	/* A source is read file by file, stores in blocks. */
@@ -214,16 +309,14 @@ struct prediction model_predict(const struct model *model,
 		offline.requests += online.requests;
 		p.prep_steps_s = on_cores(model, load, steps_s);
 		p.prep_encode_s = on_cores(model, load, packing->encode_s);
-		p.prep_s = n / rate(model, &cold, offline_s, &offline) +
-		           syncs(model, strategy, load) * model->sync_s;
+		/* How fast a storage is written was not measured. */
+		p.prep_s =
+		    (double)load->samples /
+		        find_rate(model, &cold, offline_s, &offline, NULL)
+		            .per_s +
+		    syncs(model, strategy, load) * model->sync_s;
 	}
-	p.epoch_s = n / rate(model, load, online_s, &online);
-	p.first_epoch_s = n / rate(model, &cold, online_s, &online);
-	if (load->cache == CACHE_APPLICATION) {
-		p.epoch_s = n / cached_rate(model, load);
-		p.first_epoch_s += p.epoch_s;
-	}
-	if (p.epoch_s > 0)
-		p.samples_per_s = n * delivered(model) / p.epoch_s;
+	predict_epochs(model, load, online_s, &online,
+	    model_ceilings(model, strategy), &p);
 	return p;
 }

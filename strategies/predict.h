@@ -5,9 +5,16 @@
  * Per sample of the source, with all that comes of it: CPU time of a step,
  * bytes of a representation in a store, time and ratio of a codec.  A strategy
  * is then a sum: online time is that of its steps, of decompression and of
- * moving bytes, on as many cores as there are; an emulated storage, whose
- * limits are known, is the other bound.  To prepare a strategy, its files are
- * synced besides.
+ * moving bytes, on as many cores as there are.  What is not in memory comes
+ * from the storage besides, and the lesser rate is the strategy's:
+ *	X = min(cores / cpu_s, X_storage)
+ * which is the closed form of Plumber's max-min program (Kuchnik et al. 2022;
+ * allocation.h) where any thread can do any of the work.  X_storage is, of a
+ * storage that was measured (ceilings.h),
+ *	1 / (bytes / B + opens (1 / f - F / B))
+ * with B bytes per second of large reads, and f small files per second of F
+ * bytes each; of an emulated one the least of what each of its limits allows.
+ * To prepare a strategy, its files are synced besides.
  */
 #ifndef STRATEGIES_PREDICT_H
 #define STRATEGIES_PREDICT_H
@@ -16,6 +23,7 @@
 #include <stdbool.h>
 
 #include "lib/sample/reader.h"
+#include "strategies/ceilings.h"
 #include "strategies/packer.h"
 #include "strategies/plan.h"
 #include "strategies/shapes.h"
@@ -38,7 +46,11 @@ struct model {
 	struct shapes shapes[PIPELINE_STEPS + 1];
 	unsigned samples; /* looked at */
 	unsigned cores;
-	double sync_s; /* of a file (sync_time.h); set by who knows where */
+	uint64_t memory; /* bytes that can keep what is read; 0: not known */
+	/* Set by who knows where: */
+	double sync_s; /* of a file (sync_time.h) */
+	/* What the storage of the source, and of what is stored, can do. */
+	struct ceilings source_ceilings, stored_ceilings;
 	const struct plan *plan;
 	const struct pipeline *pipeline;
 	const struct reader *source;
@@ -77,19 +89,25 @@ struct prediction {
 	double prep_s;
 	double prep_steps_s, prep_encode_s; /* of it */
 	double samples_per_s; /* delivered, of which many may come of one */
+	const char *limit;    /* of that: "cpu", "storage" or "latency" */
 	double epoch_s;
 	double first_epoch_s; /* cold; of application with the filling */
+	double untimed_s;     /* the same of what was just written */
 };
 
 /* How a strategy of the plan is to be loaded. */
 struct load {
 	uint64_t samples;
 	unsigned threads;
-	enum cache_mode cache; /* what is cached does not wait for [storage] */
+	enum cache_mode cache; /* what is cached does not wait for storage */
 };
 
 struct prediction model_predict(const struct model *model,
     const struct strategy *strategy, const struct load *load);
+
+/* Of the storage that the strategy is loaded from. */
+const struct ceilings *model_ceilings(
+    const struct model *model, const struct strategy *strategy);
 
 /* What it needs on disk; of unprocessed, the source. */
 double model_storage_bytes(const struct model *model,

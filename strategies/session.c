@@ -434,6 +434,7 @@ int session_run(const struct session_plan *plan, struct results *results,
 	if (rc == 0)
 		rc = session_learn_ceilings(&session, err);
 	if (rc == 0) {
+		session.all_s = session_seconds(plan); /* better known */
 		session_watch(&session);
 		session.piece = reference_new(&clock_monotonic, err);
 		rc = session.piece ? measure_groups(&session, err) : -1;

@@ -21,7 +21,7 @@ struct session_plan {
 	const struct plan *plan;
 	const struct pipeline *pipeline; /* bound */
 	const struct strategies *strategies;
-	const struct model *model;
+	struct model *model;         /* the session tells it of the storage */
 	const struct reader *source; /* the samples to profile */
 	struct medium *medium;
 	const char *name;     /* of the pipeline */

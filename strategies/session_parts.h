@@ -11,7 +11,6 @@
 
 #include <pthread.h>
 
-#include "strategies/ceilings.h"
 #include "strategies/noise.h"
 #include "strategies/session.h"
 #include "strategies/verify.h"
@@ -40,11 +39,9 @@ struct session {
 	bool source_in_vain;      /* it stays in the page cache */
 	/* As cold levels found: bytes per second; 0: not known. */
 	double source_rate, work_rate;
-	uint64_t base_bytes; /* resident when it began */
-	uint64_t open_bytes; /* that open trials may take besides */
-	struct spare *spare; /* of their batches; owned, or NULL */
-	/* What the storage of the dataset, and of the work folder, can do. */
-	struct ceilings source_ceilings, work_ceilings;
+	uint64_t base_bytes;     /* resident when it began */
+	uint64_t open_bytes;     /* that open trials may take besides */
+	struct spare *spare;     /* of their batches; owned, or NULL */
 	struct watch *watch;     /* owned; NULL: none */
 	struct reference *piece; /* of work, done between epochs; owned */
 	struct noise noise;
@@ -99,14 +96,12 @@ double session_strategy_seconds(const struct session_plan *plan,
     const struct strategy *strategy, uint64_t runs);
 
 /*
- * Today's ceilings; those of the work folder are measured if there are none
- * and the session is long enough: it takes a twentieth of its time, 2 s at
- * most. Without cold trials, and with an emulated storage, there are none.
+ * Today's ceilings, into the model; those of the work folder are measured if
+ * there are none and the session is long enough: it takes a twentieth of its
+ * time, 2 s at most. Without cold trials, and with an emulated storage, there
+ * are none.
  */
 int session_learn_ceilings(struct session *session, struct error *err);
-/* Of the storage that the strategy is loaded from. */
-const struct ceilings *session_ceilings(
-    const struct session *session, const struct strategy *strategy);
 
 /*
  * Prepares the strategies, runs their trials in rounds, removes their data.

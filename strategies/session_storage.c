@@ -34,7 +34,7 @@ int session_learn_ceilings(struct session *session, struct error *err)
 	session_tell(session, 0);
 	if (ceilings_of(session->results, session->work_dir,
 	        plan_most_threads(plan->plan), seconds_for(session), plan->stop,
-	        &session->work_ceilings, &why)) {
+	        &plan->model->stored_ceilings, &why)) {
 		if (why.code == ERROR_INTERRUPTED) {
 			*err = why;
 			return -1;
@@ -43,13 +43,6 @@ int session_learn_ceilings(struct session *session, struct error *err)
 		    why.text);
 		session_warn(session, text);
 	}
-	return ceilings_read(
-	    session->results, plan->dataset, &session->source_ceilings, err);
-}
-
-const struct ceilings *session_ceilings(
-    const struct session *session, const struct strategy *strategy)
-{
-	return strategy->unprocessed ? &session->source_ceilings
-	                             : &session->work_ceilings;
+	return ceilings_read(session->results, plan->dataset,
+	    &plan->model->source_ceilings, err);
 }

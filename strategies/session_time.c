@@ -9,7 +9,7 @@
 double session_check_seconds(const struct session_plan *plan,
     const struct strategy *strategy, const struct load *load)
 {
-	return model_predict(plan->model, strategy, load).first_epoch_s;
+	return model_predict(plan->model, strategy, load).untimed_s;
 }
 
 static double larger(double a, double b)

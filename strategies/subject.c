@@ -62,7 +62,7 @@ static int store_trial(const struct subject *c, struct trial *of,
 	memcpy(row.levels, result->levels.rows, sizeof(row.levels));
 	levels_of_runs(result, trial, &row.levels[LEVEL_ALL]);
 	bottleneck_find(trial, result, session->machine.cores,
-	    session_ceilings(session, c->strategy), &bottleneck);
+	    model_ceilings(session->plan->model, c->strategy), &bottleneck);
 	row.step_count = trial_step_rows(trial, result, steps);
 	return results_add_trial(session->results, c->id, &row, err);
 }

@@ -331,8 +331,10 @@ static size_t learn(const struct plan *plan, double seconds)
 {
 	struct error err = ERROR_INIT;
 	char *dir = test_scratch(), *path = test_path(dir, "presto.db");
-	const struct session_plan of = { .plan = plan, .dataset = dir };
-	const struct strategy stored = { .unprocessed = false };
+	struct model *model = calloc(1, sizeof(*model));
+	const struct session_plan of = {
+		.plan = plan, .dataset = dir, .model = model
+	};
 	struct session session = {
 		.plan = &of,
 		.results = results_open(path, true, &err),
@@ -341,12 +343,14 @@ static size_t learn(const struct plan *plan, double seconds)
 	};
 	size_t count;
 
+	assert_non_null(model);
 	assert_non_null(session.results);
 	pthread_mutex_init(&session.lock, NULL);
 	test_ok(session_learn_ceilings(&session, &err), &err);
-	count = session_ceilings(&session, &stored)->count;
+	count = model->stored_ceilings.count;
 	pthread_mutex_destroy(&session.lock);
 	results_close(session.results);
+	free(model);
 	free(path);
 	test_scratch_remove(dir);
 	return count;

@@ -1,0 +1,232 @@
+/*
+ * test_predict.c - what holds a strategy back, as predicted: the cores, or the
+ * storage, measured or emulated; with figures that are known.
+ */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/base/array.h"
+#include "lib/base/error.h"
+#include "strategies/predict.h"
+#include "test/unit/fake_reader.h"
+#include "test/unit/planned.h"
+#include "test/unit/test.h"
+
+enum { CORES = 2, SAMPLES = 1000, FILE_BYTES = 200000 };
+
+/* A storage: 1 GB/s, and 1000 files/s, of which 0.8 ms are opening each. */
+static const struct ceilings storage = {
+	.list = { { CEILING_SEQUENTIAL, .threads = CORES, .bytes_per_s = 1e9,
+	              .cold = true },
+	    { CEILING_FILES, .threads = CORES, .bytes_per_s = 1000 * FILE_BYTES,
+	        .requests_per_s = 1000, .file_bytes = FILE_BYTES,
+	        .cold = true } },
+	.count = 2,
+};
+
+struct setup {
+	struct planned planned;
+	struct fake fake;
+	struct model *model;
+};
+
+/* One step, of 1 ms if nothing else is said, and one shard. */
+static void set_up(struct setup *s, const char *emulated)
+{
+	struct error err = ERROR_INIT;
+	struct model *model = calloc(1, sizeof(*model));
+	char text[256];
+
+	memset(s, 0, sizeof(*s));
+	assert_non_null(model);
+	snprintf(text, sizeof(text),
+	    "[strategies]\nstore = tar\nshards = 1\n[storage]\n%s\n"
+	    "[pipeline]\nsame = identity\n",
+	    emulated);
+	fake_init(&s->fake, SAMPLES, 1);
+	test_ok(planned_read(&s->planned, text, &s->fake.reader.schema, &err),
+	    &err);
+	s->model = model;
+	model->plan = &s->planned.plan;
+	model->pipeline = &s->planned.pipeline;
+	model->source = &s->fake.reader;
+	model->cores = CORES;
+	model->memory = UINT64_MAX;
+	model->source_bytes = 1;
+	for (unsigned i = 0; i <= s->planned.pipeline.count; i++) {
+		model->many[i] = 1;
+		model->online_s[i] = 1e-3;
+		model->packing[i][0][0].bytes = 1;
+	}
+}
+
+static void tear_down(struct setup *s)
+{
+	free(s->model);
+	planned_release(&s->planned);
+}
+
+static struct prediction predict(
+    const struct setup *s, bool stored, enum cache_mode cache)
+{
+	const struct strategies *all = &s->planned.strategies;
+	const struct load load = {
+		.samples = SAMPLES, .threads = CORES, .cache = cache
+	};
+
+	for (size_t i = 0; i < all->count; i++)
+		if (all->list[i].unprocessed != stored)
+			return model_predict(s->model, &all->list[i], &load);
+	fail_msg("no such strategy");
+	return (struct prediction){ .limit = "" };
+}
+
+static void check(const char *name, const struct prediction *p, double wanted,
+    const char *limit)
+{
+	if (fabs(p->samples_per_s / wanted - 1) > 0.005 ||
+	    strcmp(p->limit, limit) != 0)
+		fail_msg("%s: %g samples/s by %s, not %g by %s", name,
+		    p->samples_per_s, p->limit, wanted, limit);
+}
+
+static void test_predict_takes_the_lesser_of_cores_and_storage(void **state)
+{
+	static const struct {
+		const char *name;
+		bool stored;
+		double cpu_s, bytes;
+		enum cache_mode cache;
+		double samples_per_s;
+		const char *limit;
+	} cases[] = {
+		/* 2 cores; 1 GB/s of 0.1 MB are 10,000. */
+		{ "busy cores", true, 1e-3, 1e5, CACHE_NONE, 2000, "cpu" },
+		{ "large samples", true, 1e-4, 1e6, CACHE_NONE, 1000,
+		    "storage" },
+		{ "large, in memory", true, 1e-4, 1e6, CACHE_SYSTEM, 20000,
+		    "cpu" },
+		{ "cached as tensors", true, 1e-3, 1e6, CACHE_APPLICATION, 2000,
+		    "cpu" },
+		/* Files: as the probe's; all but opening; and hardly that. */
+		{ "probe's files", false, 1e-5, FILE_BYTES, CACHE_NONE, 1000,
+		    "latency" },
+		{ "small files", false, 1e-5, 1e4, CACHE_NONE,
+		    1 / (0.8e-3 + 1e-5), "latency" },
+		{ "large files", false, 1e-5, 1e7, CACHE_NONE,
+		    1 / (0.8e-3 + 1e-2), "storage" },
+		{ "small, stored", true, 1e-5, 1e4, CACHE_NONE,
+		    1 / (2 * 0.8e-6 + 1e-5), "storage" },
+		{ "small, in memory", false, 1e-4, 1e4, CACHE_SYSTEM, 20000,
+		    "cpu" },
+	};
+	struct setup s;
+
+	UNUSED(state);
+	set_up(&s, "");
+	s.model->source_ceilings = s.model->stored_ceilings = storage;
+	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+		struct prediction p;
+
+		for (unsigned r = 0; r <= s.planned.pipeline.count; r++) {
+			s.model->online_s[r] = cases[i].cpu_s - 1e-6;
+			s.model->packing[r][0][0].bytes = cases[i].bytes;
+		}
+		s.model->source_bytes = cases[i].bytes;
+		p = predict(&s, cases[i].stored, cases[i].cache);
+		check(
+		    cases[i].name, &p, cases[i].samples_per_s, cases[i].limit);
+	}
+	tear_down(&s);
+}
+
+/* Of 1 GB of data. */
+static void test_predict_reads_again_what_memory_cannot_keep(void **state)
+{
+	struct setup s;
+	struct prediction p;
+
+	UNUSED(state);
+	set_up(&s, "");
+	s.model->stored_ceilings = storage;
+	s.model->packing[0][0][0].bytes = s.model->packing[1][0][0].bytes = 1e6;
+	s.model->memory = 1100000000;
+	p = predict(&s, true, CACHE_SYSTEM);
+	check("fits", &p, 2000, "cpu");
+	assert_true(p.first_epoch_s > 1.99 * p.epoch_s);
+	assert_true(p.untimed_s < 1.01 * p.epoch_s);
+	s.model->memory = 900000000;
+	p = predict(&s, true, CACHE_SYSTEM);
+	check("does not fit", &p, 1000, "storage");
+	tear_down(&s);
+}
+
+/* The dataset may lie elsewhere than what is made of it. */
+static void test_predict_knows_two_storages(void **state)
+{
+	struct setup s;
+	struct prediction p;
+
+	UNUSED(state);
+	set_up(&s, "");
+	s.model->source_bytes = 1e7;
+	s.model->packing[0][0][0].bytes = s.model->packing[1][0][0].bytes = 1e7;
+	s.model->stored_ceilings = storage;
+	p = predict(&s, false, CACHE_NONE);
+	check("not known", &p, 2000, "cpu");
+	p = predict(&s, true, CACHE_NONE);
+	check("known", &p, 100, "storage");
+	/* What was not cold is no storage's. */
+	s.model->stored_ceilings.list[0].cold = false;
+	p = predict(&s, true, CACHE_NONE);
+	check("from memory", &p, 2000, "cpu");
+	tear_down(&s);
+}
+
+static void test_predict_knows_an_emulated_storage(void **state)
+{
+	static const struct {
+		const char *storage;
+		double samples_per_s; /* of files of 1 MB */
+		const char *limit;
+	} cases[] = {
+		{ "bandwidth = 500MB/s", 500, "storage" },
+		{ "bandwidth = 5GB/s", 2000, "cpu" },
+		{ "latency = 10ms", CORES / 10e-3, "latency" },
+		{ "iops = 300", 300, "latency" },
+		{ "open = 30ms", CORES / 30e-3, "latency" },
+		{ "bandwidth = 500MB/s\niops = 300", 300, "latency" },
+		{ "bandwidth = 200MB/s\niops = 300", 200, "storage" },
+	};
+
+	UNUSED(state);
+	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+		struct setup s;
+		struct prediction p;
+
+		set_up(&s, cases[i].storage);
+		s.model->source_bytes = 1e6;
+		p = predict(&s, false, CACHE_NONE);
+		check(cases[i].storage, &p, cases[i].samples_per_s,
+		    cases[i].limit);
+		p = predict(&s, false, CACHE_SYSTEM);
+		check("cached", &p, 2000, "cpu");
+		tear_down(&s);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(
+		    test_predict_takes_the_lesser_of_cores_and_storage),
+		cmocka_unit_test(
+		    test_predict_reads_again_what_memory_cannot_keep),
+		cmocka_unit_test(test_predict_knows_two_storages),
+		cmocka_unit_test(test_predict_knows_an_emulated_storage),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
