@@ -15,6 +15,16 @@
 
 struct error;
 
+/*
+ * How many of n times is enough where only chances and roundings are tested: a
+ * sanitizer, which is slow, sees the same code each time.
+ */
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define TEST_TIMES(n) (((n) + 7) / 8)
+#else
+#define TEST_TIMES(n) (n)
+#endif
+
 /* Fails with the error's text unless rc is 0. */
 void test_ok(int rc, const struct error *err);
 /* Fails unless rc is -1 and the error says just this. */

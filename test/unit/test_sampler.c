@@ -146,13 +146,14 @@ static void test_neighbours_have_the_same_chance(void **state)
 
 	UNUSED(state);
 	for (size_t i = 0; i < ARRAY_LEN(cases); i++)
-		check_uniform(cases[i].degree, cases[i].fanout, cases[i].turns);
+		check_uniform(cases[i].degree, cases[i].fanout,
+		    TEST_TIMES(cases[i].turns));
 }
 
 /* Not only each neighbour: each set of them. */
 static void test_sets_of_neighbours_have_the_same_chance(void **state)
 {
-	enum { DEGREE = 6, TAKEN = 3, SETS = 20, TURNS = 60000 };
+	enum { DEGREE = 6, TAKEN = 3, SETS = 20, TURNS = TEST_TIMES(60000) };
 	unsigned seen[1 << (DEGREE + 1)] = { 0 }, sets = 0;
 	const double mean = (double)TURNS / SETS;
 	struct sampling sampling;
