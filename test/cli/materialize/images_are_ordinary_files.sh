@@ -1,7 +1,6 @@
-presto generate photos --count 24 --set width=200 --out small >/dev/null
 for strategy in resized/tar/jpeg:80 decoded/tar/png decoded/files/png; do
 	presto materialize --strategy $strategy --out data \
-	    small/photos.conf >/dev/null 2>&1 || exit 1
+	    "$SMALL_PHOTOS/photos.conf" >/dev/null 2>&1 || exit 1
 	grep -E '^(codec|data) =' data/presto.manifest
 	mkdir files
 	for shard in data/*.tar; do

@@ -2,13 +2,13 @@ profile() { # what follows is signalled: no function may stand in between
 	presto profile --set measure.min_run_time=0 --samples 8 --runs 8 \
 	    --epochs 1 --cache none --codec none,gzip:1 --store tar \
 	    --set storage.latency=20ms \
-	    "$PHOTOS/photos.conf"
+	    "$SMALL_PHOTOS/photos.conf"
 }
 for signal in TERM HUP; do
 	presto profile --set measure.min_run_time=0 --samples 8 --runs 8 \
 	    --epochs 1 --cache none --codec none,gzip:1 --store tar \
 	    --set storage.latency=20ms \
-	    "$PHOTOS/photos.conf" >/dev/null 2>log &
+	    "$SMALL_PHOTOS/photos.conf" >/dev/null 2>log &
 	while ! ls -d presto-work-*/*/ >/dev/null 2>&1; do
 		sleep 0.05
 	done

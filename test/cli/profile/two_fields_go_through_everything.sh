@@ -1,6 +1,6 @@
 mkdir pairs
 i=0
-for photo in $(find "$PHOTOS" -name '*.jpg' | sort | head -n 8); do
+for photo in $(find "$SMALL_PHOTOS" -name '*.jpg' | sort | head -n 8); do
 	i=$((i + 1))
 	cp "$photo" "pairs/$i.jpg"
 	cp "$photo" "pairs/$i.mask.jpg"
