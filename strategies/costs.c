@@ -1,7 +1,9 @@
 /* costs.c - see costs.h. */
 #include "strategies/costs.h"
 
-#include <stddef.h>
+#include <stdlib.h>
+
+#include "lib/base/error.h"
 
 enum { THREADS_MOST = 1024 };
 
@@ -76,8 +78,38 @@ struct shard_cost shard_cost_of_frames(
 	return cost;
 }
 
-uint64_t shard_costs_span(
-    const struct shard_cost *costs, unsigned count, unsigned threads)
+struct timed_shard {
+	uint64_t ns;
+	unsigned number;
+};
+
+static int compare_shards(const void *a, const void *b)
+{
+	const struct timed_shard *one = a, *other = b;
+
+	if (one->ns != other->ns)
+		return one->ns < other->ns ? 1 : -1;
+	return one->number < other->number ? -1 : 1;
+}
+
+int shard_costs_order(const struct shard_cost *costs, unsigned count,
+    unsigned *order, struct error *err)
+{
+	struct timed_shard *shards = calloc(count + 1, sizeof(*shards));
+
+	if (!shards)
+		return error_memory(err, count * sizeof(*shards));
+	for (unsigned i = 0; i < count; i++)
+		shards[i] = (struct timed_shard){ shard_cost_ns(&costs[i]), i };
+	qsort(shards, count, sizeof(*shards), compare_shards);
+	for (unsigned i = 0; i < count; i++)
+		order[i] = shards[i].number;
+	free(shards);
+	return 0;
+}
+
+uint64_t shard_costs_span(const struct shard_cost *costs, unsigned count,
+    const unsigned *order, unsigned threads)
 {
 	uint64_t busy[THREADS_MOST] = { 0 }; /* until then */
 	uint64_t span = 0;
@@ -90,7 +122,7 @@ uint64_t shard_costs_span(
 		for (unsigned t = 1; t < threads; t++)
 			if (busy[t] < busy[next])
 				next = t;
-		busy[next] += shard_cost_ns(&costs[i]);
+		busy[next] += shard_cost_ns(&costs[order ? order[i] : i]);
 		if (busy[next] > span)
 			span = busy[next];
 	}

@@ -15,6 +15,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+struct error;
+
 struct shard_cost {           /* wall time, but for the first two */
 	uint64_t cpu_ns;      /* CPU time of all */
 	uint64_t read_cpu_ns; /* CPU time of reading */
@@ -47,8 +49,17 @@ struct shard_cost shard_cost_of_samples(
 struct shard_cost shard_cost_of_frames(
     const struct shard_cost *own, const struct shard_cost *framed);
 
-/* Until the last is done, where whichever thread is free takes the next. */
-uint64_t shard_costs_span(
-    const struct shard_cost *costs, unsigned count, unsigned threads);
+/*
+ * An order in which threads that take one after the other end at about the same
+ * time: the longest first.
+ */
+int shard_costs_order(const struct shard_cost *costs, unsigned count,
+    unsigned *order, struct error *err);
+/*
+ * Until the last is done, where whichever thread is free takes the next in this
+ * order; NULL: as they are numbered.
+ */
+uint64_t shard_costs_span(const struct shard_cost *costs, unsigned count,
+    const unsigned *order, unsigned threads);
 
 #endif

@@ -72,12 +72,13 @@ static void *worker_main(void *arg)
 {
 	struct preparer *worker = arg;
 	struct preparation *job = worker->job;
-	unsigned shard;
+	unsigned next;
 	int rc = 0;
 
-	while (rc == 0 && (shard = atomic_fetch_add(&job->next_shard, 1)) <
+	while (rc == 0 && (next = atomic_fetch_add(&job->next_shard, 1)) <
 	                      job->plan->shards)
-		rc = preparer_shard(worker, shard);
+		rc = preparer_shard(
+		    worker, job->order ? job->order[next] : next);
 	pthread_mutex_lock(&job->lock);
 	if (rc && !atomic_exchange(&job->failed, true))
 		job->err = worker->err;
@@ -143,8 +144,8 @@ static void charge(struct preparation *job)
 	const struct prepare_other *other = taken_from(plan);
 	struct prepared *prepared = &job->prepared;
 	struct shard_cost before = { 0 }, after = { 0 };
-	uint64_t span =
-	    shard_costs_span(job->costs, plan->shards, plan->threads);
+	uint64_t span = shard_costs_span(
+	    job->costs, plan->shards, job->order, plan->threads);
 
 	for (unsigned i = 0; i < plan->shards; i++) {
 		struct shard_cost *cost = &job->costs[i];
@@ -165,7 +166,7 @@ static void charge(struct preparation *job)
 	/* Threads begin, and the manifest is written, as was measured. */
 	prepared->wall_ns =
 	    cost_rest(prepared->wall_ns, span) +
-	    shard_costs_span(job->costs, plan->shards, plan->threads);
+	    shard_costs_span(job->costs, plan->shards, NULL, plan->threads);
 	if (other) {
 		prepared->bytes_read = other->bytes_read;
 		prepared->skipped += other->skipped;
@@ -193,6 +194,23 @@ static int finish(struct preparation *job, struct error *err)
 	return rc;
 }
 
+/*
+ * What the shards took the other tells which are long.  It is charged in their
+ * own order all the same: who has no other does not know.
+ */
+static int find_order(struct preparation *job, struct error *err)
+{
+	const struct prepare_other *other = taken_from(job->plan);
+	const unsigned shards = job->plan->shards;
+
+	if (!other)
+		return 0;
+	job->order = calloc(shards + 1, sizeof(*job->order));
+	if (!job->order)
+		return error_memory(err, (shards + 1) * sizeof(*job->order));
+	return shard_costs_order(other->costs, shards, job->order, err);
+}
+
 static int run(
     struct preparation *job, struct preparer *workers, struct error *err)
 {
@@ -206,7 +224,8 @@ static int run(
 	usage_read(&before);
 	if (store_form_init(&job->form, strategy->store, &strategy->codec,
 	        &plan->pipeline->schemas[strategy->split], err) ||
-	    divide(job, err) || run_workers(job, workers, err))
+	    divide(job, err) || find_order(job, err) ||
+	    run_workers(job, workers, err))
 		return -1;
 	prepared->bytes_read = medium_bytes_read(plan->medium) - read;
 	if (finish(job, err))
@@ -242,6 +261,7 @@ int prepare_run(const struct prepare_plan *plan, struct prepared *prepared,
 		    plan->costs, job.costs, plan->shards * sizeof(*job.costs));
 	*prepared = job.prepared;
 	pthread_mutex_destroy(&job.lock);
+	free(job.order);
 	free(job.first_stream);
 	free(job.costs);
 	free(workers);

@@ -24,7 +24,8 @@ struct preparation { /* shared by the workers */
 	struct store_form form;
 	size_t *first_stream;     /* [shards + 1]: of each shard */
 	struct shard_cost *costs; /* [shards]: of what was done here */
-	atomic_uint next_shard;
+	unsigned *order;          /* [shards]: they are taken in; or NULL */
+	atomic_uint next_shard;   /* in it */
 	atomic_bool failed;
 	pthread_mutex_t lock; /* of what follows */
 	struct prepared prepared;

@@ -587,14 +587,24 @@ static void test_costs_span_as_threads_take_shards(void **state)
 {
 	const struct shard_cost costs[] = { { .make_ns = 5 }, { .make_ns = 1 },
 		{ .make_ns = 2 }, { .make_ns = 4 } };
+	static const unsigned one_by_one[] = { 1, 2, 3, 0 },
+	                      longest_first[] = { 0, 3, 2, 1 };
+	struct error err = ERROR_INIT;
+	unsigned order[4];
 
 	(void)state;
-	assert_int_equal(shard_costs_span(costs, 4, 1), 12);
+	assert_int_equal(shard_costs_span(costs, 4, NULL, 1), 12);
 	/* 5; 1, 2, and 4 more */
-	assert_int_equal(shard_costs_span(costs, 4, 2), 7);
-	assert_int_equal(shard_costs_span(costs, 4, 3), 5);
-	assert_int_equal(shard_costs_span(costs, 4, 100), 5);
-	assert_int_equal(shard_costs_span(costs, 0, 2), 0);
+	assert_int_equal(shard_costs_span(costs, 4, NULL, 2), 7);
+	assert_int_equal(shard_costs_span(costs, 4, NULL, 3), 5);
+	assert_int_equal(shard_costs_span(costs, 4, NULL, 100), 5);
+	assert_int_equal(shard_costs_span(costs, 0, NULL, 2), 0);
+	/* 1, 4; 2, 5 */
+	assert_int_equal(shard_costs_span(costs, 4, one_by_one, 2), 7);
+	/* 5, 1; 4, 2 */
+	test_ok(shard_costs_order(costs, 4, order, &err), &err);
+	assert_memory_equal(order, longest_first, sizeof(order));
+	assert_int_equal(shard_costs_span(costs, 4, order, 2), 6);
 }
 
 int main(void)
