@@ -22,7 +22,7 @@ try() { # KIND COUNT [OPTIONS]
 	presto show "a/$kind.conf" | sed -n 's/^splits: /  splits: /p'
 	presto profile "a/$kind.conf" --samples 20 --runs 1 --split raw \
 	    --store tar --codec none --cache system --epochs 1 \
-	    --set measure.min_run_time=0 --db "$kind.db" >report 2>&1 &&
+	    --set measure.min_run_time=0 "${how[@]}" --db "$kind.db" >report 2>&1 &&
 		grep -q '^recommended: ' report && echo "  profiled"
 }
 
@@ -30,8 +30,12 @@ for kind in $kinds; do
 	presto generate "$kind" --set nonsense=1 --out c 2>&1 && exit 1
 	[ ! -e c ]
 done
+how=()
 try articles 3
+# A large graph, of which few neighbours do.
+how=(--set pipeline.sampled='neighbor_sample fanout=3,2')
 try graph 1
+how=()
 try graph 2 --set edges=2000 --set nodes=100 --set dim=8
 try photos 4
 try photos 3 --set format=png --set width=300
