@@ -238,10 +238,10 @@ MAKE_FUZZ = $(MAKE) --no-print-directory BUILD=$(BUILD)/fuzz CC=$(CLANG) \
     -fno-sanitize-recover=undefined" KERNELS_CFLAGS=-O0 SECONDS=$(SECONDS)
 ## fuzz: every fuzz target for SECONDS seconds (clang)
 fuzz:
-	$(Q)$(MAKE_FUZZ) run-fuzzers
+	+$(Q)$(MAKE_FUZZ) run-fuzzers
 ## fuzzers: build the fuzz targets
 fuzzers:
-	$(Q)$(MAKE_FUZZ) build-fuzzers
+	+$(Q)$(MAKE_FUZZ) build-fuzzers
 build-fuzzers: $(FUZZERS)
 
 # What no target needs is not built for them, which is 30 s of clang.  A target
