@@ -5,15 +5,14 @@
 #include <string.h>
 
 #include "cmd/cmd.h"
+#include "cmd/compare_operand.h"
 #include "cmd/compare_print.h"
 #include "cmd/output.h"
 #include "lib/base/array.h"
 #include "lib/base/error.h"
 #include "lib/base/option.h"
-#include "lib/base/path.h"
 #include "lib/base/units.h"
 #include "lib/db/grid.h"
-#include "lib/db/results.h"
 #include "strategies/comparable.h"
 
 struct args {
@@ -68,97 +67,10 @@ static int read_threshold(
 	    "--threshold must be 0%% to 99.9%%, such as 5%%, got '%s'", text);
 }
 
-/* A session that was named on the command line. */
-struct operand {
-	char path[4096]; /* of the database */
-	int64_t session; /* 0: the newest */
-};
-
-static int set_operand(struct operand *operand, const char *path, size_t len,
-    const char *session, struct error *err)
-{
-	uint64_t number = 0;
-
-	if (len >= sizeof(operand->path))
-		return error_set(err, ERROR_USAGE, "too long a name: %s", path);
-	memcpy(operand->path, path, len);
-	operand->path[len] = '\0';
-	if (session && (units_parse_uint(session, &number) || number == 0 ||
-	                   number > INT64_MAX))
-		return error_set(err, ERROR_USAGE,
-		    "the number of a session is 1 or more, got '%s'", session);
-	operand->session = (int64_t)number;
-	return 0;
-}
-
-static bool is_number(const char *text)
-{
-	return *text && strspn(text, "0123456789") == strlen(text);
-}
-
-/* ID (of --db), FILE, or FILE:ID; a file of that very name comes first. */
-static int read_operand(struct operand *operand, const char *text,
-    const char *db, struct error *err)
-{
-	const char *colon = strrchr(text, ':');
-
-	if (is_number(text))
-		return set_operand(operand, db, strlen(db), text, err);
-	if (colon && is_number(colon + 1) && !path_exists(text))
-		return set_operand(
-		    operand, text, (size_t)(colon - text), colon + 1, err);
-	return set_operand(operand, text, strlen(text), NULL, err);
-}
-
-/* ---- the sessions ---- */
-
-struct side {
-	struct operand operand;
-	struct results *results;
-	struct session_record record;
-	struct grid trials, rates;
-};
-
-static int read_side(struct side *side, struct error *err)
-{
-	int64_t session;
-
-	side->results = results_open(side->operand.path, false, err);
-	if (!side->results ||
-	    results_pick_session(
-	        side->results, side->operand.session, &session, err) ||
-	    results_read_session(side->results, session, &side->record, err) ||
-	    results_read(
-	        side->results, RESULTS_TRIALS, session, &side->trials, err))
-		return -1;
-	return results_read(
-	    side->results, RESULTS_RATES, session, &side->rates, err);
-}
-
-static void release_side(struct side *side)
-{
-	grid_release(&side->trials);
-	grid_release(&side->rates);
-	session_record_release(&side->record);
-	results_close(side->results);
-}
-
-static struct compare_session session_of(const struct side *side)
-{
-	return (struct compare_session){
-		.trials = &side->trials,
-		.rates = &side->rates,
-		.state = side->record.state,
-		.cores = side->record.info.machine.cores,
-		.cpu = side->record.info.machine.cpu,
-		.libraries = side->record.info.machine.libraries,
-	};
-}
-
 /* ---- the command ---- */
 
 struct work {
-	struct side base, new_one;
+	struct compare_operand base, new_one;
 	struct grid differences, notes;
 	struct comparison comparison;
 };
@@ -198,10 +110,8 @@ static int print(
     const struct args *args, const struct work *work, struct error *err)
 {
 	struct compare_page page = {
-		.base_path = work->base.operand.path,
-		.new_path = work->new_one.operand.path,
-		.base = &work->base.record,
-		.new_one = &work->new_one.record,
+		.base = &work->base,
+		.new_one = &work->new_one,
 		.comparison = &work->comparison,
 		.differences = &work->differences,
 		.notes = &work->notes,
@@ -220,14 +130,15 @@ static int do_work(const struct args *args, struct work *work, double threshold,
 {
 	struct compare_session base, new_one;
 
-	if (read_side(&work->base, err) || read_side(&work->new_one, err) ||
+	if (compare_operand_read(&work->base, err) ||
+	    compare_operand_read(&work->new_one, err) ||
 	    comparable_check(&work->base.record, &work->new_one.record,
 	        &work->differences, &work->notes, err))
 		return -1;
 	if (work->differences.row_count && !args->force)
 		return refuse(work, err);
-	base = session_of(&work->base);
-	new_one = session_of(&work->new_one);
+	base = compare_operand_session(&work->base);
+	new_one = compare_operand_session(&work->new_one);
 	if (comparison_make(&work->comparison, &base, &new_one, threshold, err))
 		return -1;
 	work->comparison.may_lack = args->force;
@@ -258,14 +169,14 @@ static int compare(
 	work = calloc(1, sizeof(*work));
 	if (!work)
 		return error_memory(err, sizeof(*work));
-	if (read_operand(&work->base.operand, operands[0], db, err) == 0 &&
-	    read_operand(&work->new_one.operand, operands[1], db, err) == 0)
+	if (compare_operand_name(&work->base, operands[0], db, err) == 0 &&
+	    compare_operand_name(&work->new_one, operands[1], db, err) == 0)
 		rc = do_work(args, work, threshold, err);
 	comparison_release(&work->comparison);
 	grid_release(&work->differences);
 	grid_release(&work->notes);
-	release_side(&work->base);
-	release_side(&work->new_one);
+	compare_operand_release(&work->base);
+	compare_operand_release(&work->new_one);
 	free(work);
 	return rc;
 }

@@ -132,13 +132,18 @@ static int fill_grid(
 
 /* ---- the output ---- */
 
-static void add_session(struct json_doc *doc, const char *key, const char *path,
-    const struct session_record *record)
+static void add_session(
+    struct json_doc *doc, const char *key, const struct compare_operand *side)
 {
+	const struct session_record *record = &side->record;
 	struct json_t *at = json_add_object(doc, doc->root, key);
+	struct json_t *sessions;
 
-	json_add_text(doc, at, "database", path);
+	json_add_text(doc, at, "database", side->path);
 	json_add_uint(doc, at, "session", (uint64_t)record->id);
+	sessions = json_add_array(doc, at, "sessions");
+	for (size_t i = 0; i < side->count; i++)
+		json_add_uint(doc, sessions, NULL, (uint64_t)side->sessions[i]);
 	json_add_text(doc, at, "pipeline", record->info.pipeline);
 	json_add_text(doc, at, "started", record->started);
 	json_add_text(doc, at, "state", record->state);
@@ -163,8 +168,8 @@ static int print_json(const struct compare_page *page, const struct grid *grid,
 	int rc;
 
 	json_add_uint(&doc, doc.root, "schema_version", 1);
-	add_session(&doc, "base", page->base_path, page->base);
-	add_session(&doc, "new", page->new_path, page->new_one);
+	add_session(&doc, "base", page->base);
+	add_session(&doc, "new", page->new_one);
 	json_add_number(&doc, doc.root, "threshold", comparison->threshold);
 	json_add_text(&doc, doc.root, "verdict",
 	    compare_verdict_name(comparison_verdict(comparison)));
@@ -209,7 +214,7 @@ static int print_form(
 	for (size_t i = 0; rc == 0 && i < page->comparison->count; i++) {
 		const struct compared *c = &page->comparison->list[i];
 		struct benchmark benchmark = {
-			.pipeline = page->new_one->info.pipeline,
+			.pipeline = page->new_one->record.info.pipeline,
 			.strategy = c->strategy,
 			.cache = c->cache,
 			.emulated = c->new_one.emulated_storage,

@@ -9,7 +9,7 @@
 #include <stdio.h>
 
 #include "cmd/benchmarks.h"
-#include "lib/db/results.h"
+#include "cmd/compare_operand.h"
 #include "strategies/compare.h"
 
 struct error;
@@ -25,8 +25,7 @@ enum compare_format {
 enum { COMPARE_SUMMARY = 900 };
 
 struct compare_page {
-	const char *base_path, *new_path; /* of the databases */
-	const struct session_record *base, *new_one;
+	const struct compare_operand *base, *new_one; /* were read */
 	const struct comparison *comparison;
 	const struct grid *differences, *notes; /* "text"; see comparable.h */
 	enum compare_format format;

@@ -217,13 +217,13 @@ static void write_line(
 }
 
 static void write_session(const struct writer *to, const char *name,
-    const char *path, const struct session_record *record)
+    const struct compare_operand *side)
 {
-	char text[1024];
+	const struct session_record *record = &side->record;
+	char text[1536];
 
-	snprintf(text, sizeof(text),
-	    "%.200s, session %lld of %.500s, %s, presto %s",
-	    record->info.pipeline, (long long)record->id, path, record->started,
+	snprintf(text, sizeof(text), "%.200s, %s of %.500s, %s, presto %s",
+	    record->info.pipeline, side->name, side->path, record->started,
 	    record->version);
 	write_line(to, name, text);
 }
@@ -296,8 +296,8 @@ int compare_print_text(
 
 	if (rc == 0) {
 		fputs(to.markdown ? "### presto compare\n\n" : "", out);
-		write_session(&to, "base", page->base_path, page->base);
-		write_session(&to, "new", page->new_path, page->new_one);
+		write_session(&to, "base", page->base);
+		write_session(&to, "new", page->new_one);
 		write_load(&to, page->comparison);
 		write_list(&to, "differs", page->differences);
 		write_list(&to, "note", page->notes);

@@ -37,6 +37,16 @@ bool candidate_rows_match(
 	return candidate_is_of(&of, a, row_a);
 }
 
+size_t candidate_same_row(
+    const struct grid *in, const struct grid *of, size_t row)
+{
+	size_t i = 0;
+
+	while (i < in->row_count && !candidate_rows_match(in, i, of, row))
+		i++;
+	return i;
+}
+
 bool candidate_is_unprocessed(const struct candidate *candidate)
 {
 	return strcmp(candidate->strategy, "unprocessed") == 0;

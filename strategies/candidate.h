@@ -77,6 +77,9 @@ bool candidate_is_of(
 /* Are both rows of the same trial, each of its session? */
 bool candidate_rows_match(
     const struct grid *a, size_t row_a, const struct grid *b, size_t row_b);
+/* The first row of `in` that is of the same trial as one of `of`; row_count. */
+size_t candidate_same_row(
+    const struct grid *in, const struct grid *of, size_t row);
 
 bool candidate_is_unprocessed(const struct candidate *candidate);
 bool candidate_is_cached(const struct candidate *candidate);

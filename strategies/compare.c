@@ -16,17 +16,6 @@
 
 /* ---- the trials of both ---- */
 
-/* The row of the same trial, or row_count. */
-static size_t find_same(
-    const struct grid *in, const struct grid *of, size_t row)
-{
-	size_t i = 0;
-
-	while (i < in->row_count && !candidate_rows_match(in, i, of, row))
-		i++;
-	return i;
-}
-
 static struct compare_side no_side(void)
 {
 	return (struct compare_side){
@@ -327,7 +316,8 @@ static int fill(struct comparison *comparison,
 		struct compared *to = &comparison->list[comparison->count++];
 
 		pair.base_row = i;
-		pair.new_row = find_same(new_one->trials, base->trials, i);
+		pair.new_row =
+		    candidate_same_row(new_one->trials, base->trials, i);
 		*to = new_compared(base->trials, i);
 		to->base = read_side(base->trials, i);
 		if (pair.new_row == new_one->trials->row_count)
@@ -339,7 +329,7 @@ static int fill(struct comparison *comparison,
 	for (size_t i = 0; i < new_one->trials->row_count; i++) {
 		struct compared *to = &comparison->list[comparison->count];
 
-		if (find_same(base->trials, new_one->trials, i) <
+		if (candidate_same_row(base->trials, new_one->trials, i) <
 		    base->trials->row_count)
 			continue;
 		*to = new_compared(new_one->trials, i);

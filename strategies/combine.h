@@ -1,0 +1,33 @@
+/*
+ * combine.h - several sessions of the same program, taken for one.
+ *
+ * The speed of a machine drifts: of two sessions in which nothing changed, the
+ * later one may be some percent slower in all its runs.  Two programs that are
+ * measured by turns, in a few short sessions each, meet the same drift, and
+ * what they differ by is their own.
+ */
+#ifndef STRATEGIES_COMBINE_H
+#define STRATEGIES_COMBINE_H
+
+#include <stddef.h>
+
+struct error;
+struct grid;
+
+struct combine_part {              /* one session; borrowed */
+	const struct grid *trials; /* RESULTS_TRIALS */
+	const struct grid *rates;  /* RESULTS_RATES */
+};
+
+/*
+ * Fills two empty grids with the same columns.  A trial has the runs of all
+ * parts, in their order, and what else is known of it from the last part, or
+ * from one where it did worse: a trial that failed in one of them has failed.
+ * Throughput is the median of all runs with its interval, the times of
+ * preparation and of the CPU are medians over the parts.  ERROR_USAGE names a
+ * trial that some parts have and others have not.
+ */
+int combine_sessions(const struct combine_part *parts, size_t count,
+    struct grid *trials, struct grid *rates, struct error *err);
+
+#endif
