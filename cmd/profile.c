@@ -117,26 +117,41 @@ static void warn(void *arg, const char *text)
 	cmd_warn("%s", text);
 }
 
-/* Measures, and prints the table and the winner. */
-static int measure(
-    const struct session_plan *plan, const char *path, struct error *err)
+static int measure_session(const struct session_plan *plan, const char *path,
+    int64_t *session, struct error *err)
 {
 	struct results *results = results_open(path, true, err);
-	int64_t session = 0;
-	int rc = -1;
+	int rc;
 
 	if (!results)
 		return -1;
-	if (session_run(plan, results, &session, err)) {
-		progress_clear(plan->arg);
-		if (err->code == ERROR_INTERRUPTED)
-			cmd_warn("what was measured is kept in %s; --resume "
-			         "goes on",
-			    path);
-		project_hint(plan->skip_errors, err);
-		goto done;
-	}
+	rc = session_run(plan, results, session, err);
 	progress_clear(plan->arg);
+	if (rc && err->code == ERROR_INTERRUPTED)
+		cmd_warn(
+		    "what was measured is kept in %s; --resume goes on", path);
+	if (rc)
+		project_hint(plan->skip_errors, err);
+	results_close(results);
+	return rc;
+}
+
+/*
+ * Measures, and prints the table and the winner: as a reader, who looks at one
+ * session alone, however many others there are.
+ */
+static int measure(
+    const struct session_plan *plan, const char *path, struct error *err)
+{
+	struct results *results;
+	int64_t session = 0;
+	int rc = -1;
+
+	if (measure_session(plan, path, &session, err))
+		return -1;
+	results = results_open(path, false, err);
+	if (!results)
+		return -1;
 	if (report_print(results, session, stdout, err) == 0)
 		rc = recommend_print(results, session, stdout, err);
 	/* A recommendation that cannot be given is no failure to measure. */
@@ -144,7 +159,6 @@ static int measure(
 		cmd_warn("%s", err->text);
 		rc = 0;
 	}
-done:
 	results_close(results);
 	return rc;
 }
