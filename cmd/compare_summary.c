@@ -144,12 +144,16 @@ static bool is_slower_together(const struct comparison *comparison)
 static void say_mean(struct sentence *to, const struct comparison *comparison)
 {
 	const struct compare_mean *mean = &comparison->mean;
+	const bool fastest = mean->is_slower_by_fastest;
 
 	say(to,
-	    "%sall %zu trials together are slower by more than %.3g %%: "
+	    "%s%s %zu trials together are slower by more than %.3g %%: "
 	    "%.3f (%.3f to %.3f)",
-	    to->used ? "; " : "", comparison->both, 100 * comparison->threshold,
-	    mean->ratio, mean->low, mean->high);
+	    to->used ? "; " : "", fastest ? "the fastest runs of all" : "all",
+	    comparison->both, 100 * comparison->threshold,
+	    fastest ? mean->fastest_ratio : mean->ratio,
+	    fastest ? mean->fastest_low : mean->low,
+	    fastest ? mean->fastest_high : mean->high);
 }
 
 static void say_state(struct sentence *to, const char *name, const char *state)

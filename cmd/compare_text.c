@@ -264,6 +264,9 @@ static void write_mean(
 	    comparison->both, comparison->both == 1 ? "" : "s", mean->ratio);
 	if (!isnan(mean->low))
 		fprintf(to->out, " (%.3f to %.3f)", mean->low, mean->high);
+	if (!isnan(mean->fastest_ratio))
+		fprintf(to->out, "; of the fastest runs %.3f (%.3f to %.3f)",
+		    mean->fastest_ratio, mean->fastest_low, mean->fastest_high);
 	fputs(to->markdown ? "\n\n" : "\n", to->out);
 }
 

@@ -73,6 +73,10 @@ static struct compared new_compared(const struct grid *trials, size_t row)
 		.ratio_high = NAN,
 		.left_ratio = 1,
 		.speed_ratio = 1,
+		.fastest_ratio = NAN,
+		.fastest_low = NAN,
+		.fastest_high = NAN,
+		.fastest_speed = 1,
 		.p = NAN,
 		.p_adjusted = NAN,
 		.storage_ratio = NAN,
@@ -139,6 +143,25 @@ static double quotient(double a, double b)
 	return b > 0 ? a / b : NAN;
 }
 
+/* Of the throughputs as they were measured. */
+static int compare_fastest(struct compared *to, const struct rates *base,
+    const struct rates *new_one, struct compare_rounds *rounds,
+    struct error *err)
+{
+	struct compare_fastest was, is, change;
+
+	if (compare_fastest_of(base->logs, base->count, &was, err) ||
+	    compare_fastest_of(new_one->logs, new_one->count, &is, err))
+		return -1;
+	change = compare_fastest_change(&was, &is);
+	change.mean -= log(to->fastest_speed);
+	to->fastest_ratio = exp(change.mean);
+	to->fastest_low = exp(change.mean - change.doubt);
+	to->fastest_high = exp(change.mean + change.doubt);
+	compare_fastest_add(&rounds->fastest, &change);
+	return 0;
+}
+
 /* Takes the speed of the machine out of what NEW has. */
 static int compare_rates(struct compared *to, const struct rates *base,
     struct rates *new_one, struct compare_rounds *rounds, struct error *err)
@@ -149,6 +172,8 @@ static int compare_rates(struct compared *to, const struct rates *base,
 	const double doubt = to->speed_doubt;
 	struct ranksum_shift shift;
 
+	if (compare_fastest(to, base, new_one, rounds, err))
+		return -1;
 	for (size_t i = 0; i < new_one->count; i++)
 		new_one->logs[i] -= speed;
 	if (ranksum_shift(&a, &b, COMPARE_CONFIDENCE, &shift, err) ||
@@ -281,7 +306,7 @@ static enum compare_verdict judge(const struct compared *c, double threshold)
 		return COMPARE_NONE;
 	if (!c->is_tested)
 		return COMPARE_UNCLEAR;
-	if (c->differs && c->ratio_high < bound)
+	if (c->differs && c->ratio_high < bound && !(c->fastest_high >= bound))
 		return COMPARE_SLOWER;
 	return c->ratio_low >= bound ? COMPARE_FINE : COMPARE_UNCLEAR;
 }
@@ -353,7 +378,13 @@ int comparison_make(struct comparison *comparison,
 		.threshold = threshold,
 		.base_state = base->state,
 		.new_state = new_one->state,
-		.mean = { .ratio = NAN, .low = NAN, .high = NAN, .p = NAN },
+		.mean = { .ratio = NAN,
+		    .low = NAN,
+		    .high = NAN,
+		    .p = NAN,
+		    .fastest_ratio = NAN,
+		    .fastest_low = NAN,
+		    .fastest_high = NAN },
 	};
 	if (!comparison->list)
 		return error_memory(err, most * sizeof(struct compared));

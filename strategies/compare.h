@@ -28,6 +28,10 @@
  * need of all that: they are slower beyond the threshold when the geometric
  * mean of their ratios is, and is slower by half of it for sure.  What slows
  * every step is found by that, where each trial alone leaves the answer open.
+ *
+ * A neighbour on the host makes runs slower, now and then by a fifth, and never
+ * faster.  So all trials are slower beyond the threshold, too, when their
+ * fastest runs are for sure; and nothing is that its fastest runs deny.
  */
 #ifndef STRATEGIES_COMPARE_H
 #define STRATEGIES_COMPARE_H
@@ -81,6 +85,11 @@ struct compared {
 	double left_ratio;  /* of the cores that were left to the runs; 1 */
 	double speed_ratio; /* of the machine, and taken out of `ratio`; 1 */
 	double speed_doubt; /* of its logarithm: half an interval; 0 */
+	/*
+	 * Of the fastest runs alone (compare_parts.h), and of the machine's
+	 * fastest moments, which is taken out of it; NAN: too few runs.
+	 */
+	double fastest_ratio, fastest_low, fastest_high, fastest_speed;
 	double p, p_adjusted;
 	bool is_tested; /* enough runs in both */
 	bool differs; /* p_adjusted < 0.05, and the interval is not around 1 */
@@ -96,7 +105,10 @@ struct compare_mean {
 	double ratio; /* NAN: there is none */
 	double low, high;
 	double p;
-	bool is_slower; /* by more than the threshold */
+	/* Of the fastest runs alone; NAN: not known of all trials. */
+	double fastest_ratio, fastest_low, fastest_high;
+	bool is_slower;            /* by more than the threshold */
+	bool is_slower_by_fastest; /* because of these */
 };
 
 struct comparison {

@@ -129,12 +129,39 @@ static bool is_same_reference(
 	       strcmp(a->libraries, b->libraries) == 0;
 }
 
+/* The least times, as rates. */
+static int fastest_of(
+    const struct times *times, struct compare_fastest *to, struct error *err)
+{
+	for (size_t i = 0; i < times->count; i++)
+		times->logs[i] = -times->logs[i];
+	if (compare_fastest_of(times->logs, times->count, to, err))
+		return -1;
+	for (size_t i = 0; i < times->count; i++)
+		times->logs[i] = -times->logs[i];
+	return 0;
+}
+
+static int set_fastest_speed(struct compared *to, const struct times *base,
+    const struct times *new_one, double share, struct error *err)
+{
+	struct compare_fastest was, is;
+
+	if (fastest_of(base, &was, err) || fastest_of(new_one, &is, err))
+		return -1;
+	if (!isnan(was.mean) && !isnan(is.mean))
+		to->fastest_speed = exp(share * (is.mean - was.mean));
+	return 0;
+}
+
 static int set_speed(struct compared *to, struct times *base,
     struct times *new_one, double share, struct error *err)
 {
 	struct ranksum_values a, b;
 	struct ranksum_shift shift;
 
+	if (set_fastest_speed(to, base, new_one, share, err))
+		return -1;
 	thin_out(base);
 	thin_out(new_one);
 	a = (struct ranksum_values){ base->logs, base->count };

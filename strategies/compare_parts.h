@@ -32,13 +32,43 @@ double compare_left_ratio(const struct compare_session *base,
 
 /*
  * How fast the machine was in NEW, over BASE, to this trial: sets speed_ratio,
- * speed_doubt, and reference_ms of both sides.  Of all that the session did of
- * the reference from the trial's first run to its last, also between runs of
- * other trials; as far as its threads were busy, since what they wait for is
- * not the cores.
+ * speed_doubt, fastest_speed, and reference_ms of both sides.  Of all that the
+ * session did of the reference from the trial's first run to its last, also
+ * between runs of other trials; as far as its threads were busy, since what
+ * they wait for is not the cores.
  */
 int compare_set_speed(
     struct compared *to, const struct compare_pair *pair, struct error *err);
+
+/*
+ * What disturbs a run makes it slower, and never faster: the fastest of many
+ * are those of the program, while half of them may be the neighbour's.  Of
+ * logarithms of rates: the mean of the fastest tenth, two at least, and by how
+ * much the fastest fifth lies below it, which is little where many runs were
+ * not disturbed.  NAN: too few runs for both parts.
+ */
+enum { COMPARE_FASTEST_LEAST = 20 };
+
+struct compare_fastest {
+	double mean, doubt;
+};
+
+int compare_fastest_of(const double *values, size_t count,
+    struct compare_fastest *to, struct error *err);
+
+/* From one to the other; NAN where one is. */
+struct compare_fastest compare_fastest_change(
+    const struct compare_fastest *base, const struct compare_fastest *new_one);
+
+/* The mean of several changes, of which those that are surer count more. */
+struct compare_fastest_sum {
+	double weights, weighted;
+};
+
+void compare_fastest_add(
+    struct compare_fastest_sum *sum, const struct compare_fastest *change);
+struct compare_fastest compare_fastest_of_all(
+    const struct compare_fastest_sum *sum);
 
 /*
  * All trials of a comparison, of which the n-th runs of one session are taken
@@ -51,7 +81,8 @@ struct compare_rounds {
 	size_t trials;
 	double doubt;      /* sum of their speed_doubt: they share its cause */
 	double more, less; /* sums of the logarithms of their left_ratio */
-	bool is_whole;     /* all of them were tested */
+	struct compare_fastest_sum fastest; /* NAN: not known of all */
+	bool is_whole;                      /* all of them were tested */
 };
 
 #define COMPARE_ROUNDS_INIT      \

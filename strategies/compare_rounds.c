@@ -56,7 +56,19 @@ int compare_rounds_add(struct compare_rounds *rounds, const struct compared *of,
 static bool is_slower(const struct compare_mean *mean, double threshold)
 {
 	return mean->ratio < 1 - threshold && mean->high < 1 - threshold / 2 &&
-	       mean->p < 1 - COMPARE_CONFIDENCE;
+	       mean->p < 1 - COMPARE_CONFIDENCE &&
+	       !(mean->fastest_ratio >= 1 - threshold);
+}
+
+static void set_fastest(
+    const struct compare_rounds *rounds, struct compare_mean *mean)
+{
+	const struct compare_fastest all =
+	    compare_fastest_of_all(&rounds->fastest);
+
+	mean->fastest_ratio = exp(all.mean);
+	mean->fastest_low = exp(all.mean - all.doubt);
+	mean->fastest_high = exp(all.mean + all.doubt);
 }
 
 int compare_rounds_judge(const struct compare_rounds *rounds,
@@ -71,6 +83,10 @@ int compare_rounds_judge(const struct compare_rounds *rounds,
 
 	if (!rounds->is_whole || rounds->trials < 2)
 		return 0;
+	set_fastest(rounds, mean);
+	mean->is_slower_by_fastest =
+	    mean->fastest_high < 1 - comparison->threshold;
+	mean->is_slower = mean->is_slower_by_fastest;
 	if (ranksum_shift(&base, &new_one, COMPARE_CONFIDENCE, &shift, err) ||
 	    ranksum_test(&base, &new_one, &mean->p, err))
 		return -1;
@@ -82,7 +98,10 @@ int compare_rounds_judge(const struct compare_rounds *rounds,
 	mean->high = mean->ratio *
 	             exp(hypot(shift.high - shift.shift, rounds->doubt) / n) /
 	             exp(rounds->less / n);
-	mean->is_slower = is_slower(mean, comparison->threshold);
+	if (is_slower(mean, comparison->threshold)) {
+		mean->is_slower = true;
+		mean->is_slower_by_fastest = false;
+	}
 	return 0;
 }
 
