@@ -15,4 +15,4 @@ awk '/^unprocessed/ { print $(NF - 1), $NF }' out
 dry --cache none --set measure.probe=no | sed 's/.*/by the cores/'
 # An emulated one is known by its section.
 dry --cache none --set storage.bandwidth=2MB/s
-dry --cache none --set storage.latency=10s
+dry --cache none --set storage.latency=100ms
