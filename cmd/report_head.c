@@ -14,6 +14,7 @@
 #include "lib/db/grid.h"
 #include "lib/db/results.h"
 #include "lib/measure/statistics.h"
+#include "lib/measure/system.h"
 
 /* The most samples that an epoch passed over, with on_error = skip. */
 static int count_skipped(const struct report_page *page, int64_t session,
@@ -53,20 +54,15 @@ static void print_machine(
     const struct report_page *page, const struct session_record *record)
 {
 	const struct machine *machine = &record->info.machine;
-	const uint64_t memory =
-	    machine->memory_limit &&
-	            machine->memory_limit < machine->memory_bytes
-	        ? machine->memory_limit
-	        : machine->memory_bytes;
 	char text[512], bytes[UNITS_TEXT];
 
 	snprintf(text, sizeof(text),
 	    "%s, %u %s, %s of memory; %s%s%s; presto %s",
 	    *machine->cpu ? machine->cpu : "unknown CPU", machine->cores,
 	    machine->cores == 1 ? "core" : "cores",
-	    units_bytes((double)memory, bytes), machine->kernel,
-	    *machine->virtual ? ", virtual: " : "", machine->virtual,
-	    record->version);
+	    units_bytes((double)machine_memory(machine), bytes),
+	    machine->kernel, *machine->virtual ? ", virtual: " : "",
+	    machine->virtual, record->version);
 	report_page_line(page, "machine", text);
 }
 

@@ -13,6 +13,7 @@
 #include "lib/base/units.h"
 #include "lib/db/grid.h"
 #include "lib/db/results.h"
+#include "lib/measure/system.h"
 
 enum { TEXT = 1024 };
 
@@ -57,19 +58,11 @@ static int differ_bytes(struct grid *list, const char *what, uint64_t a,
 
 /* ---- the machine ---- */
 
-static uint64_t usable_memory(const struct machine *machine)
-{
-	return machine->memory_limit &&
-	               machine->memory_limit < machine->memory_bytes
-	           ? machine->memory_limit
-	           : machine->memory_bytes;
-}
-
 static int check_memory(struct grid *list, const struct machine *a,
     const struct machine *b, struct error *err)
 {
-	const double had = (double)usable_memory(a);
-	const double has = (double)usable_memory(b);
+	const double had = (double)machine_memory(a);
+	const double has = (double)machine_memory(b);
 	char text_a[UNITS_TEXT], text_b[UNITS_TEXT];
 
 	if (had <= 0 || has <= 0 ||

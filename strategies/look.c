@@ -365,15 +365,6 @@ static void look_close(struct look *look)
 	free(look);
 }
 
-/* As the report has it, which says what does not fit. */
-static uint64_t memory_of(const struct machine *machine)
-{
-	return machine->memory_limit &&
-	               machine->memory_limit < machine->memory_bytes
-	           ? machine->memory_limit
-	           : machine->memory_bytes;
-}
-
 int model_measure(
     struct model *model, const struct model_plan *how, struct error *err)
 {
@@ -389,7 +380,7 @@ int model_measure(
 		.pipeline = how->pipeline,
 		.source = how->source,
 		.cores = machine.cores,
-		.memory = memory_of(&machine),
+		.memory = machine_memory(&machine),
 	};
 	look->model = model;
 	look->source = how->source;

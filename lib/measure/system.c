@@ -93,6 +93,14 @@ static unsigned usable_cores(void)
 	return cores < 1 ? 1 : (unsigned)cores;
 }
 
+uint64_t machine_memory(const struct machine *machine)
+{
+	return machine->memory_limit &&
+	               machine->memory_limit < machine->memory_bytes
+	           ? machine->memory_limit
+	           : machine->memory_bytes;
+}
+
 void machine_read(struct machine *machine)
 {
 	struct utsname name;

@@ -22,6 +22,8 @@ struct machine {
 };
 
 void machine_read(struct machine *machine);
+/* Bytes that programs can have: the least of both. */
+uint64_t machine_memory(const struct machine *machine);
 
 /* "ext4 on /dev/vda" of the file system that `path` is on. */
 void machine_filesystem(const char *path, char text[128]);
