@@ -12,6 +12,7 @@
 #include "lib/codecs/codec.h"
 #include "lib/codecs/transform.h"
 #include "lib/steps/step.h"
+#include "lib/stores/readable.h"
 #include "lib/stores/store.h"
 
 /* The options of a step or source, as they are written in the file. */
@@ -78,6 +79,15 @@ static void list_stores(void)
 		printf("  %-20s %s\n", store->name, store->summary);
 }
 
+/* What recommend --readable-by takes. */
+static void list_readers(void)
+{
+	const struct stock_reader *reader;
+
+	for (size_t i = 0; (reader = stock_reader_at(i)); i++)
+		printf("  %-20s %s\n", reader->name, reader->summary);
+}
+
 static void list_sources(void)
 {
 	const struct source_ops *source;
@@ -114,6 +124,7 @@ static const struct family {
 } families[] = {
 	{ .name = "codecs", .list = list_codecs },
 	{ .name = "generators", .list = list_generators },
+	{ .name = "readers", .list = list_readers },
 	{ .name = "sources", .list = list_sources },
 	{ .name = "steps", .list = list_steps },
 	{ .name = "stores", .list = list_stores },
@@ -134,15 +145,15 @@ static int list(const void *args, char **operands, int count, struct error *err)
 	if (any)
 		return 0;
 	return error_set(err, ERROR_USAGE,
-	    "cannot list '%s': there are codecs, generators, sources, steps "
-	    "and stores",
+	    "cannot list '%s': there are codecs, generators, readers, sources, "
+	    "steps and stores",
 	    operands[0]);
 }
 
 const struct cmd cmd_list = {
 	.name = "list",
 	.summary = "what this build can do: steps, codecs, stores, sources",
-	.usage = "[codecs|generators|sources|steps|stores]",
+	.usage = "[codecs|generators|readers|sources|steps|stores]",
 	.operands_max = 1,
 	.run = list,
 };

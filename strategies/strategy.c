@@ -8,6 +8,7 @@
 #include "lib/base/ini.h"
 #include "lib/base/nearest.h"
 #include "lib/codecs/transform.h"
+#include "lib/stores/readable.h"
 #include "lib/stores/store.h"
 #include "strategies/plan.h"
 #include "strategies/strategy.h"
@@ -237,10 +238,6 @@ bool strategy_may_differ(
 
 bool strategy_is_portable(const struct strategy *strategy)
 {
-	const struct transform_ops *transform = strategy->codec.transform;
-
-	/* No one else knows the filters. */
 	return strategy->unprocessed ||
-	       (!(transform && transform->is_filter) &&
-	           strategy->store->portable(&strategy->codec));
+	       readable_by_any_stock(strategy->store, &strategy->codec);
 }

@@ -77,7 +77,7 @@ bool strategy_is_lossy(const struct strategy *strategy);
 bool strategy_may_differ(
     const struct strategy *strategy, const struct pipeline *pipeline);
 
-/* Do readers other than presto take what it stores? */
+/* Does a reader other than presto take what it stores (readable.h)? */
 bool strategy_is_portable(const struct strategy *strategy);
 
 #endif

@@ -54,17 +54,10 @@ static int files_next(const struct schema *schema, struct chunk *chunk,
 	return 1;
 }
 
-/* Who finds a compressed file has to unpack it before opening it. */
-static bool files_portable(const struct codec *codec)
-{
-	return strcmp(codec->ops->name, "none") == 0;
-}
-
 const struct store_ops store_files = {
 	.name = "files",
 	.summary = "one file a sample and field",
 	.suffix = "",
-	.portable = files_portable,
 	.layout = &layout_folder,
 	.next = files_next,
 };

@@ -40,19 +40,12 @@ static int npy_check(const struct schema *schema, struct error *err)
 	return 0;
 }
 
-/* What is compressed is no array before somebody unpacks it. */
-static bool npy_portable(const struct codec *codec)
-{
-	return strcmp(codec->ops->name, "none") == 0;
-}
-
 const struct store_ops store_npy = {
 	.name = "npy",
 	.summary =
 	    "an array a field, which NumPy maps; for samples of one shape",
 	.suffix = ".npy",
 	.layout = &layout_arrays,
-	.portable = npy_portable,
 	.check = npy_check,
 	.one_shape = true,
 };

@@ -51,8 +51,6 @@ struct store_ops {
 	const char *suffix; /* of shards: ".tar"; "" for folders */
 	const struct store_layout *layout; /* how shards lie in the folder */
 
-	/* Do readers other than presto take it with this codec? */
-	bool (*portable)(const struct codec *codec);
 	/* Can it keep samples of this schema?  NULL: always. */
 	int (*check)(const struct schema *schema, struct error *err);
 	/*

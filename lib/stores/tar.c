@@ -160,19 +160,11 @@ static int tar_idx_head(uint64_t samples, struct buf *text, struct error *err)
 	return buf_printf(text, err, "v1.2 %" PRIu64 "\n", samples);
 }
 
-/* Python's tarfile, and so webdataset, takes zstd only since 3.14. */
-static bool tar_portable(const struct codec *codec)
-{
-	return strcmp(codec->ops->name, "none") == 0 ||
-	       strcmp(codec->ops->name, "gzip") == 0;
-}
-
 const struct store_ops store_tar = {
 	.name = "tar",
 	.summary = "WebDataset: tar archives with a file a field",
 	.suffix = ".tar",
 	.layout = &layout_file,
-	.portable = tar_portable,
 	.append = tar_append,
 	.end = tar_add_end,
 	.next = tar_next,

@@ -298,14 +298,6 @@ static int tfrecord_next(const struct schema *schema, struct chunk *chunk,
 	return 1;
 }
 
-/* What TensorFlow opens: "", "GZIP" and "ZLIB". */
-static bool tfrecord_portable(const struct codec *codec)
-{
-	return strcmp(codec->ops->name, "none") == 0 ||
-	       strcmp(codec->ops->name, "gzip") == 0 ||
-	       strcmp(codec->ops->name, "zlib") == 0;
-}
-
 /* As DALI's tfrecord2idx has it: offset and length of the whole record. */
 static int tfrecord_idx_line(
     struct span record, uint64_t offset, struct buf *lines, struct error *err)
@@ -318,7 +310,6 @@ const struct store_ops store_tfrecord = {
 	.summary = "TFRecord files of tf.train.Example",
 	.suffix = ".tfrecord",
 	.layout = &layout_file,
-	.portable = tfrecord_portable,
 	.check = tfrecord_check,
 	.append = tfrecord_append,
 	.next = tfrecord_next,

@@ -317,8 +317,6 @@ static void test_manifest_refuses_what_it_cannot_keep(void **state)
 
 static void test_store_table_is_sorted_and_well_named(void **state)
 {
-	const struct codec none = { .ops = codec_find("none"), .level = 0 };
-
 	UNUSED(state);
 	for (size_t i = 0; store_at(i); i++) {
 		const struct store_ops *ops = store_at(i);
@@ -329,7 +327,6 @@ static void test_store_table_is_sorted_and_well_named(void **state)
 		                      "0123456789_") == strlen(ops->name));
 		assert_true(len > 0 && ops->summary[len - 1] != '.');
 		assert_true(*ops->suffix == '.' || *ops->suffix == '\0');
-		assert_true(ops->portable(&none));
 		assert_ptr_equal(store_find(ops->name), ops);
 		if (i > 0)
 			assert_true(

@@ -354,29 +354,6 @@ static void test_tfrecord_says_what_a_record_lacks(void **state)
 	}
 }
 
-static void test_tfrecord_says_which_codecs_tensorflow_takes(void **state)
-{
-	static const struct {
-		const char *codec;
-		bool takes;
-	} cases[] = {
-		{ "none", true },
-		{ "gzip", true },
-		{ "zlib", true },
-		{ "zstd", false },
-		{ "lz4", false },
-	};
-
-	UNUSED(state);
-	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
-		const struct codec codec = { .ops = codec_find(cases[i].codec),
-			.level = 1 };
-
-		assert_int_equal(
-		    store_tfrecord.portable(&codec), cases[i].takes);
-	}
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -390,8 +367,6 @@ int main(void)
 		cmocka_unit_test(
 		    test_tfrecord_puts_the_first_tensor_at_multiples_of_64),
 		cmocka_unit_test(test_tfrecord_says_what_a_record_lacks),
-		cmocka_unit_test(
-		    test_tfrecord_says_which_codecs_tensorflow_takes),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,144 @@
+/* readable.c - see readable.h. */
+#include "lib/stores/readable.h"
+
+#include <string.h>
+
+#include "lib/base/array.h"
+#include "lib/base/error.h"
+#include "lib/base/nearest.h"
+#include "lib/codecs/codec.h"
+#include "lib/codecs/transform.h"
+#include "lib/stores/store.h"
+
+/* "none": as it is, or as images, which are files of a format of their own. */
+static bool is(const struct store_ops *store, const struct codec *codec,
+    const char *store_name, const char *codec_name)
+{
+	return strcmp(store->name, store_name) == 0 &&
+	       strcmp(codec->ops->name, codec_name) == 0;
+}
+
+/* It opens them with Python's tarfile, which knows zstd only since 3.14. */
+static bool webdataset_takes(
+    const struct store_ops *store, const struct codec *codec)
+{
+	return is(store, codec, "tar", "none") ||
+	       is(store, codec, "tar", "gzip");
+}
+
+/* The compression_type of TFRecordDataset: "", "GZIP" or "ZLIB". */
+static bool tensorflow_takes(
+    const struct store_ops *store, const struct codec *codec)
+{
+	return is(store, codec, "tfrecord", "none") ||
+	       is(store, codec, "tfrecord", "gzip") ||
+	       is(store, codec, "tfrecord", "zlib");
+}
+
+/* Arrays, not images. */
+static bool numpy_takes(
+    const struct store_ops *store, const struct codec *codec)
+{
+	return !codec->transform && (is(store, codec, "npy", "none") ||
+	                                is(store, codec, "files", "none"));
+}
+
+/* By a memory map of NumPy, or through webdataset. */
+static bool pytorch_takes(
+    const struct store_ops *store, const struct codec *codec)
+{
+	return is(store, codec, "npy", "none") ||
+	       webdataset_takes(store, codec);
+}
+
+/* Its reader of .npy takes a file for a sample: not the arrays of npy. */
+static bool dali_takes(const struct store_ops *store, const struct codec *codec)
+{
+	return is(store, codec, "files", "none") ||
+	       is(store, codec, "tar", "none") ||
+	       is(store, codec, "tfrecord", "none");
+}
+
+static const struct stock_reader readers[] = {
+	{
+	    .name = "any",
+	    .summary = "no reader in particular: everything",
+	},
+	{
+	    .name = "dali",
+	    .summary = "files, tar and tfrecord with codec none, jpeg or png",
+	    .takes = dali_takes,
+	},
+	{
+	    .name = "numpy",
+	    .summary = "npy and files with codec none",
+	    .takes = numpy_takes,
+	},
+	{
+	    .name = "presto",
+	    .summary = "presto's own reader: everything",
+	},
+	{
+	    .name = "pytorch",
+	    .summary = "npy with codec none, and what webdataset takes",
+	    .takes = pytorch_takes,
+	},
+	{
+	    .name = "tensorflow",
+	    .summary = "tfrecord with codec none, gzip, zlib, jpeg or png",
+	    .takes = tensorflow_takes,
+	},
+	{
+	    .name = "webdataset",
+	    .summary = "tar with codec none, gzip, jpeg or png",
+	    .takes = webdataset_takes,
+	},
+};
+
+const struct stock_reader *stock_reader_at(size_t i)
+{
+	return i < ARRAY_LEN(readers) ? &readers[i] : NULL;
+}
+
+const struct stock_reader *stock_reader_find(const char *name)
+{
+	for (size_t i = 0; i < ARRAY_LEN(readers); i++)
+		if (strcmp(readers[i].name, name) == 0)
+			return &readers[i];
+	return NULL;
+}
+
+const struct stock_reader *stock_reader_parse(
+    const char *name, struct error *err)
+{
+	const struct stock_reader *reader = stock_reader_find(name);
+	struct nearest nearest = nearest_to(name);
+	char hint[NEAREST_HINT];
+
+	if (reader)
+		return reader;
+	for (size_t i = 0; i < ARRAY_LEN(readers); i++)
+		nearest_try(&nearest, readers[i].name);
+	error_set(err, ERROR_USAGE, "unknown reader '%s'%s", name,
+	    nearest.best ? nearest_hint(&nearest, hint)
+	                 : "; see 'presto list readers'");
+	return NULL;
+}
+
+bool readable_by(const struct stock_reader *reader,
+    const struct store_ops *store, const struct codec *codec)
+{
+	if (!reader->takes)
+		return true;
+	return !(codec->transform && codec->transform->is_filter) &&
+	       reader->takes(store, codec);
+}
+
+bool readable_by_any_stock(
+    const struct store_ops *store, const struct codec *codec)
+{
+	for (size_t i = 0; i < ARRAY_LEN(readers); i++)
+		if (readers[i].takes && readable_by(&readers[i], store, codec))
+			return true;
+	return false;
+}
