@@ -62,6 +62,7 @@ struct type image_type_decoded(enum image_mode mode, enum dtype dtype)
 		[IMAGE_RGB] = 3,
 		[IMAGE_GREY] = 1,
 		[IMAGE_UNCHANGED] = -1,
+		[IMAGE_INDEX] = 1,
 	};
 
 	return (struct type){

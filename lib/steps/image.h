@@ -23,6 +23,7 @@ enum image_mode {
 	IMAGE_RGB,       /* HxWx3 */
 	IMAGE_GREY,      /* HxWx1 */
 	IMAGE_UNCHANGED, /* as many channels as the file has */
+	IMAGE_INDEX,     /* HxWx1: places in the file's palette, no colours */
 };
 
 #define IMAGE_MODE_WORDS "rgb|grey|unchanged"

@@ -131,6 +131,28 @@ static int check_exact(struct png_reader *reader, struct error *err)
 	return 0;
 }
 
+/* The numbers of other pixels are no classes: 4 bits of grey become 0 to 255 */
+static int check_palette(struct png_reader *reader, struct error *err)
+{
+	const unsigned type = png_get_color_type(reader->png, reader->info);
+
+	if (type == PNG_COLOR_TYPE_PALETTE)
+		return 0;
+	return error_set(err, ERROR_DATA,
+	    "is a PNG file without a palette, of %s; mode=index takes class "
+	    "numbers from palettes: use mode=%s",
+	    type & PNG_COLOR_MASK_COLOR ? "colours" : "grey",
+	    type & PNG_COLOR_MASK_COLOR ? "rgb" : "grey");
+}
+
+static int check_kind(
+    struct png_reader *reader, const struct png_form *form, struct error *err)
+{
+	if (form->exact && check_exact(reader, err))
+		return -1;
+	return form->mode == IMAGE_INDEX ? check_palette(reader, err) : 0;
+}
+
 /* Also whether the pixels can be in so short a file, before room is made. */
 static int check_size(struct png_reader *reader, struct error *err)
 {
@@ -165,6 +187,10 @@ static void set_form(struct png_reader *reader, const struct png_form *form)
 	png_struct *png = reader->png;
 	const unsigned type = png_get_color_type(png, reader->info);
 
+	if (form->mode == IMAGE_INDEX) {
+		png_set_packing(png); /* a byte for each pixel */
+		return;
+	}
 	if (type == PNG_COLOR_TYPE_PALETTE)
 		png_set_palette_to_rgb(png);
 	if (type == PNG_COLOR_TYPE_GRAY)
@@ -213,8 +239,7 @@ static int read_image(
 	int passes;
 
 	png_read_info(reader->png, reader->info);
-	if (check_size(reader, err) ||
-	    (job->form->exact && check_exact(reader, err)))
+	if (check_size(reader, err) || check_kind(reader, job->form, err))
 		return -1;
 	set_form(reader, job->form);
 	passes = png_set_interlace_handling(reader->png);

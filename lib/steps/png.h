@@ -22,7 +22,10 @@ void png_reader_free(struct png_reader *reader); /* NULL is fine */
 
 /* What is made of a file. */
 struct png_form {
-	/* Transparency is left out, but with IMAGE_UNCHANGED an own channel. */
+	/*
+	 * Transparency is left out, but with IMAGE_UNCHANGED an own channel.
+	 * IMAGE_INDEX: only files with a palette, the dtype DTYPE_U8.
+	 */
 	enum image_mode mode;
 	/*
 	 * DTYPE_U8: 16 bits become 8, rounded (x * 255 / 65535).

@@ -1,8 +1,8 @@
 /*
  * png_decode.c - a PNG file to pixels.
  * in:  the bytes of a file
- * out: image HxWx3 (mode=rgb), HxWx1 (grey) or as the file is (unchanged);
- *      uint8, or uint16
+ * out: image HxWx3 (mode=rgb), HxWx1 (grey, index) or as the file is
+ *      (unchanged); uint8, or uint16
  */
 #include "lib/steps/png_decode.h"
 #include "lib/base/array.h"
@@ -15,8 +15,9 @@
 static const struct option options[] = {
 	OPTION_WORDS("dtype", struct png_decode_options, dtype, "uint8|uint16",
 	    "elements; files have 1 to 16 bits"),
-	OPTION_WORDS("mode", struct png_decode_options, mode, IMAGE_MODE_WORDS,
-	    "channels"),
+	OPTION_WORDS("mode", struct png_decode_options, mode,
+	    IMAGE_MODE_WORDS "|index",
+	    "channels; index: the class numbers of a palette"),
 	OPTION_TABLE_END,
 };
 
@@ -24,6 +25,16 @@ struct png_decode {
 	struct png_reader *reader;
 	struct png_form form;
 };
+
+static int png_decode_check(const void *given, struct error *err)
+{
+	const struct png_decode_options *wish = given;
+
+	if (wish->mode == IMAGE_INDEX && wish->dtype)
+		return error_set(err, ERROR_USAGE,
+		    "mode=index gives uint8; leave out dtype=uint16");
+	return 0;
+}
 
 static int png_decode_bind(void *priv, const void *given, const struct type *in,
     struct type *out, struct error *err)
@@ -107,6 +118,7 @@ const struct step_ops step_png_decode = {
 	.any_alignment = true,
 	.options = options,
 	.options_size = sizeof(struct png_decode_options),
+	.check = png_decode_check,
 	.priv_size = sizeof(struct png_decode),
 	.bind = png_decode_bind,
 	.run = png_decode_run,

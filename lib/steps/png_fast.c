@@ -15,6 +15,8 @@ enum {
 	SIGNATURE = 8,
 	FRAME = 12, /* of a chunk: length, name, checksum */
 	HEADER = 13,
+	KIND_PALETTE = 3,
+	PALETTE_BYTES = 3 * 256,
 	WINDOW_MOST =
 	    0x78, /* how a stream begins whose window is the largest */
 };
@@ -29,6 +31,8 @@ struct png_fast {
 /* What is in a file. */
 struct plain {
 	size_t height, width, channels;
+	unsigned char kind; /* colour type of the header */
+	unsigned palettes;  /* chunks of one */
 	struct span stream;
 	unsigned chunks; /* of data */
 };
@@ -106,9 +110,17 @@ static bool is_idle(const struct chunk *chunk)
 	return false;
 }
 
+/* Whose colours are not looked at. */
+static bool is_palette(const struct chunk *chunk, const struct plain *plain)
+{
+	return plain->kind == KIND_PALETTE && plain->palettes == 0 &&
+	       is_named(chunk, "PLTE") && chunk->body.len > 0 &&
+	       chunk->body.len <= PALETTE_BYTES && chunk->body.len % 3 == 0;
+}
+
 static bool read_header(const struct chunk *chunk, struct plain *plain)
 {
-	static const unsigned char channels[] = { 1, 0, 3, 0, 2, 0, 4 };
+	static const unsigned char channels[] = { 1, 0, 3, 1, 2, 0, 4 };
 	const unsigned char *at = chunk->body.data;
 
 	if (!is_named(chunk, "IHDR") || chunk->body.len != HEADER)
@@ -119,6 +131,7 @@ static bool read_header(const struct chunk *chunk, struct plain *plain)
 	    at[10] || at[11] || at[12])
 		return false;
 	plain->channels = channels[at[9]];
+	plain->kind = at[9];
 	return plain->width > 0 && plain->width <= PNG_SIDE_MOST &&
 	       plain->height > 0 && plain->height <= PNG_SIDE_MOST &&
 	       plain->width * plain->height <= IMAGE_PIXELS_MAX;
@@ -147,7 +160,7 @@ static bool add_data(
 	return true;
 }
 
-/* All chunks: header, idle ones, data, idle ones, end. */
+/* All chunks: header, idle ones, a palette, data, idle ones, end. */
 static bool read_chunks(
     struct png_fast *fast, struct span file, struct plain *plain)
 {
@@ -167,6 +180,10 @@ static bool read_chunks(
 		if (is_named(&chunk, "IDAT")) {
 			if (is_past || !add_data(fast, &chunk.body, plain))
 				return false;
+			continue;
+		}
+		if (plain->chunks == 0 && is_palette(&chunk, plain)) {
+			plain->palettes++;
 			continue;
 		}
 		if (!is_idle(&chunk))
@@ -239,8 +256,13 @@ static bool undo_rows(struct png_fast *fast, const struct plain *plain,
 }
 
 /* How many channels are made of these; 0: that is left to libpng. */
-static size_t channels_for(const struct png_form *form, size_t channels)
+static size_t channels_for(
+    const struct png_form *form, const struct plain *plain)
 {
+	const size_t channels = plain->channels;
+
+	if (form->mode == IMAGE_INDEX || plain->kind == KIND_PALETTE)
+		return form->mode == IMAGE_INDEX && plain->palettes ? 1 : 0;
 	if (form->dtype != DTYPE_U8 ||
 	    (form->exact && (channels == 2 || channels == 4)))
 		return 0;
@@ -261,7 +283,7 @@ bool png_fast_run(struct png_fast *fast, struct span file,
 
 	if (!read_chunks(fast, file, &plain))
 		return false;
-	channels = channels_for(form, plain.channels);
+	channels = channels_for(form, &plain);
 	if (!channels || !inflate_rows(fast, &plain))
 		return false;
 	shape.dims[0] = (int64_t)plain.height;

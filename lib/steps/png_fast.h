@@ -3,12 +3,13 @@
  * their data is inflated in one go, by libdeflate, and the filters undone in
  * vectors.
  *
- * Plain are 8 bits of grey, red, green and blue, with or without alpha, not
- * interlaced, whose chunks are whole, in order and known.  Every checksum is
- * looked at.  Whatever is otherwise, or broken, is left to libpng, which has
- * the words for it: so what is refused is the same.  (But for streams that are
- * right by their checksums although zlib would not take their Huffman codes:
- * nothing writes these.)
+ * Plain are 8 bits of grey, red, green and blue, with or without alpha, or of
+ * a palette whose colours are not wanted (IMAGE_INDEX), not interlaced, whose
+ * chunks are whole, in order and known.  Every checksum is looked at.  Whatever
+ * is otherwise, or broken, is left to libpng, which has the words for it: so
+ * what is refused is the same.  (But for streams that are right by their
+ * checksums although zlib would not take their Huffman codes: nothing writes
+ * these.)
  */
 #ifndef LIB_STEPS_PNG_FAST_H
 #define LIB_STEPS_PNG_FAST_H

@@ -21,7 +21,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len);
 
-enum { SIDE_MOST = 1024, SIGNATURE = 8, SIDES = 16, FORMS = 6 };
+enum { SIDE_MOST = 1024, SIGNATURE = 8, SIDES = 16, FORMS = 7 };
 
 static void require(int truth)
 {
@@ -74,8 +74,9 @@ static void decoder_init(struct decoder *decoder, unsigned form)
 		.shape = { 1, { -1 } } };
 	struct error err = ERROR_INIT;
 
-	decoder->options.mode = form % 3;
-	decoder->options.dtype = form / 3;
+	/* The last form is the palette's numbers, which are only uint8. */
+	decoder->options.mode = form < FORMS - 1 ? form % 3 : IMAGE_INDEX;
+	decoder->options.dtype = form < FORMS - 1 ? form / 3 : 0;
 	decoder->priv = calloc(1, step_png_decode.priv_size);
 	require(decoder->priv != NULL);
 	decoder->reader = png_reader_new(&err);

@@ -102,6 +102,11 @@ static void tell(
 	bool is_key = true;
 
 	pixel[3] = most;
+	if (wish->indices) {
+		for (unsigned c = 0; c < 4; c++)
+			pixel[c] = stored[0];
+		return;
+	}
 	if (wish->kind == PNG_PALETTE) {
 		const png_color *colour = &picture->palette[stored[0]];
 

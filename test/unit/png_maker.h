@@ -19,6 +19,7 @@ struct png_wish {
 	unsigned height, width;
 	bool interlaced;
 	bool transparent; /* a tRNS chunk: not of kinds with alpha */
+	bool indices;     /* of palettes, tell these and no colours */
 	unsigned filters; /* of libpng, PNG_FILTER_UP ...; 0: it chooses */
 	unsigned seed;
 };
@@ -29,7 +30,8 @@ bool png_kind_has(enum png_kind kind, unsigned depth);
 /*
  * Appends the file to `file`, and puts 4 numbers of each pixel into `pixels`,
  * which the caller frees: red, green, blue and alpha from 0 to 65535, or from
- * 0 to 255 unless depth is 16.
+ * 0 to 255 unless depth is 16; with `indices` the place in the palette, four
+ * times.
  */
 void png_make(const struct png_wish *wish, struct buf *file, uint16_t **pixels);
 

@@ -185,6 +185,68 @@ static void test_png_of_every_kind_is_what_was_written(void **state)
 	each_kind(*state, check_file);
 }
 
+static int decode_indices(struct stepper *step, struct decoders *all)
+{
+	struct tensor in = TENSOR_INIT;
+
+	tensor_view_encoded(&in, all->file.data, all->file.len, "png");
+	return stepper_run(step, 0, &in, &all->out, &all->err);
+}
+
+/* Palettes of every depth, interlaced and transparent ones too. */
+static void check_indices(struct decoders *all, const struct png_wish *wish)
+{
+	struct png_wish indices = *wish;
+	struct stepper step;
+	uint16_t *pixels;
+
+	indices.indices = wish->kind == PNG_PALETTE;
+	all->file.len = 0;
+	png_make(&indices, &all->file, &pixels);
+	test_ok(
+	    stepper_open(&step, "png_decode mode=index", &file_type, &all->err),
+	    &all->err);
+	if (wish->kind == PNG_PALETTE) {
+		const struct shape want = { 3,
+			{ wish->height, wish->width, 1 } };
+
+		test_ok(decode_indices(&step, all), &all->err);
+		assert_int_equal(all->out.dtype, DTYPE_U8);
+		assert_true(shape_equal(&all->out.shape, &want));
+		for (size_t i = 0; i < all->out.bytes; i++)
+			assert_int_equal(got_at(&all->out, i), pixels[4 * i]);
+	} else {
+		const bool is_grey =
+		    wish->kind == PNG_GREY || wish->kind == PNG_GREY_ALPHA;
+
+		test_error_is(decode_indices(&step, all), &all->err,
+		    is_grey ? "is a PNG file without a palette, of grey; "
+		              "mode=index takes class numbers from palettes: "
+		              "use mode=grey"
+		            : "is a PNG file without a palette, of colours; "
+		              "mode=index takes class numbers from palettes: "
+		              "use mode=rgb");
+	}
+	stepper_close(&step);
+	free(pixels);
+}
+
+static void test_png_indices_are_the_class_numbers(void **state)
+{
+	each_kind(*state, check_indices);
+}
+
+static void test_png_indices_are_uint8(void **state)
+{
+	struct decoders *all = *state;
+	struct stepper step;
+
+	test_error_is(stepper_open(&step, "png_decode mode=index dtype=uint16",
+	                  &file_type, &all->err),
+	    &all->err, "mode=index gives uint8; leave out dtype=uint16");
+	stepper_close(&step);
+}
+
 /* Each filter alone, in rows of every length up to where vectors are full. */
 static void test_png_of_every_filter_is_what_was_written(void **state)
 {
@@ -536,6 +598,8 @@ int main(void)
 #define WITH_DECODERS(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
 	const struct CMUnitTest tests[] = {
 		WITH_DECODERS(test_png_of_every_kind_is_what_was_written),
+		WITH_DECODERS(test_png_indices_are_the_class_numbers),
+		WITH_DECODERS(test_png_indices_are_uint8),
 		WITH_DECODERS(test_png_of_every_filter_is_what_was_written),
 		WITH_DECODERS(test_png_written_is_read_again),
 		WITH_DECODERS(test_png_is_looked_at_before_it_is_decoded),

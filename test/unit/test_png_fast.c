@@ -17,6 +17,8 @@
 #include "test/unit/png_maker.h"
 #include "test/unit/test.h"
 
+enum { KIND_AT = 25 }; /* of a file: its colour type, 3 for palettes */
+
 struct fixture {
 	struct png_fast *fast;
 	struct png_reader *reader;
@@ -69,26 +71,28 @@ static bool run_fast(struct fixture *fixture, const struct png_form *form,
 	return is_done;
 }
 
-/* True when the fast way took it: then libpng must agree. */
+/*
+ * True when the fast way took it, its colours or its palette's numbers: then
+ * libpng must agree.
+ */
 static bool check(struct fixture *fixture, struct span file, const char *name)
 {
 	struct png_form form = { .dtype = DTYPE_U8, .plain = true };
 	struct tensor placed = TENSOR_INIT;
 	struct error err = ERROR_INIT;
-	bool is_taken = true;
+	unsigned taken = 0;
 
-	for (unsigned mode = 0; mode < 3; mode++) {
+	for (unsigned mode = 0; mode <= IMAGE_INDEX; mode++) {
 		struct tensor *want = &fixture->want;
 		unsigned char *slot;
 
 		form.mode = (enum image_mode)mode;
-		if (!run_fast(fixture, &form, file, &fixture->got)) {
-			is_taken = false;
+		if (!run_fast(fixture, &form, file, &fixture->got))
 			continue;
-		}
 		if (png_reader_run(fixture->reader, file, &form, want, &err))
 			fail_msg("%s: libpng says %s", name, err.text);
 		assert_true(shape_equal(&fixture->got.shape, &want->shape));
+		taken++;
 		if (memcmp(fixture->got.data, want->data, want->bytes) != 0)
 			fail_msg("%s: not the same pixels", name);
 		slot = malloc(want->bytes);
@@ -97,7 +101,7 @@ static bool check(struct fixture *fixture, struct span file, const char *name)
 		assert_memory_equal(slot, want->data, want->bytes);
 		free(slot);
 	}
-	return is_taken;
+	return taken == (file.len > KIND_AT && file.data[KIND_AT] == 3 ? 1 : 3);
 }
 
 /* More than 16384 bytes: libpng writes them with the largest window. */
@@ -146,11 +150,39 @@ static void test_png_fast_undoes_every_filter(void **state)
 			    filters[i / PNG_KINDS], widths[k]);
 			if (check(fixture, buf_span(&fixture->file), name))
 				fixture->taken++;
-			else if (kind == PNG_GREY || kind == PNG_RGB)
+			else if (kind == PNG_GREY || kind == PNG_RGB ||
+			         kind == PNG_PALETTE)
 				fail_msg("%s: was left to libpng", name);
 			else
 				fixture->left++;
 		}
+}
+
+/* Taken in every mode that the kind has. */
+static bool is_fast(struct fixture *fixture, enum image_mode mode)
+{
+	const struct png_form form = { .mode = mode, .dtype = DTYPE_U8 };
+
+	return run_fast(
+	    fixture, &form, buf_span(&fixture->file), &fixture->got);
+}
+
+static void test_png_fast_takes_the_plain_kinds(void **state)
+{
+	struct fixture *fixture = *state;
+
+	make(fixture, PNG_GREY, 0, 20);
+	assert_true(is_fast(fixture, IMAGE_RGB));
+	assert_true(is_fast(fixture, IMAGE_GREY));
+	assert_false(is_fast(fixture, IMAGE_INDEX));
+	make(fixture, PNG_RGB, 0, 20);
+	assert_true(is_fast(fixture, IMAGE_RGB));
+	assert_true(is_fast(fixture, IMAGE_UNCHANGED));
+	assert_false(is_fast(fixture, IMAGE_INDEX));
+	make(fixture, PNG_PALETTE, 0, 20);
+	assert_true(is_fast(fixture, IMAGE_INDEX));
+	assert_false(is_fast(fixture, IMAGE_RGB));
+	assert_false(is_fast(fixture, IMAGE_UNCHANGED));
 }
 
 static uint32_t number_at(const unsigned char *at)
@@ -180,15 +212,18 @@ static void mend(struct buf *file)
 }
 
 /* What libpng refuses is not taken, whatever byte is wrong. */
-static void test_png_fast_leaves_what_is_broken(void **state)
+static void check_broken(struct fixture *fixture, enum png_kind kind)
 {
-	const struct png_form form = { .dtype = DTYPE_U8, .plain = true };
-	struct fixture *fixture = *state;
+	const struct png_form form = {
+		.mode = kind == PNG_PALETTE ? IMAGE_INDEX : IMAGE_RGB,
+		.dtype = DTYPE_U8,
+		.plain = true,
+	};
 	struct random random = random_stream(51, 0, 0, 0);
 	struct buf whole = BUF_INIT;
 	struct error err = ERROR_INIT;
 
-	make(fixture, PNG_RGB, PNG_ALL_FILTERS, 60);
+	make(fixture, kind, PNG_ALL_FILTERS, 60);
 	test_ok(buf_append(&whole, fixture->file.data, fixture->file.len, &err),
 	    &err);
 	for (unsigned i = 0; i < 6000; i++) {
@@ -214,6 +249,13 @@ static void test_png_fast_leaves_what_is_broken(void **state)
 	}
 	buf_release(&whole);
 	assert_true(fixture->refused > 3000);
+	fixture->refused = 0;
+}
+
+static void test_png_fast_leaves_what_is_broken(void **state)
+{
+	check_broken(*state, PNG_RGB);
+	check_broken(*state, PNG_PALETTE);
 }
 
 static int visit(void *arg, const char *name, uint64_t bytes, struct error *err)
@@ -257,6 +299,7 @@ int main(void)
 #define WITH_BOTH(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
 	const struct CMUnitTest tests[] = {
 		WITH_BOTH(test_png_fast_undoes_every_filter),
+		WITH_BOTH(test_png_fast_takes_the_plain_kinds),
 		WITH_BOTH(test_png_fast_leaves_what_is_broken),
 		WITH_BOTH(test_png_fast_reads_real_files),
 	};
