@@ -6,13 +6,11 @@
  * is found (deflate_walk.h), and where it ends; the bit that says so is cleared
  * and an empty block put behind.
  *
- * Its greedy parser, of level 4, makes some data smaller than the lazy one of
- * levels 5 and 6 does, in less time.  So the first bytes of a frame are
- * compressed both ways, and the smaller one wins.  Before that, arrays of
- * numbers are known by the few bytes of them that do not repeat: they go
- * through deflate_words.h, in half the time of the greedy one.  What won twice
- * in a row is trusted to win the next few frames, too: trying takes a tenth of
- * the time.
+ * The greedy parser of level 4 makes some data smaller than the lazy parser of
+ * levels 5 and 6 does, in less time; arrays of numbers are such data.  So the
+ * first bytes of a frame are compressed both ways, and the smaller result wins.
+ * A parser that won twice in a row takes the next few frames untried: a trial
+ * takes a tenth of the time.
  *
  * What is compressed already, such as photographs, would take long to become
  * smaller by half a percent, and to be inflated again: it goes into stored
@@ -27,34 +25,27 @@
 #include "lib/base/error.h"
 #include "lib/codecs/deflate.h"
 #include "lib/codecs/deflate_walk.h"
-#include "lib/codecs/deflate_words.h"
 
 enum {
 	PIECE = 64 << 20, /* that is compressed at once */
 	FLUSH_LEN = 5,    /* of an empty stored block, at most */
 	GREEDY_LEVEL = 4,
 	LAZY_LEVEL = 6,       /* the last; above, more is tried */
-	TRIED_LEN = 32 << 10, /* compressed in all ways */
-	LITERALS_SHARE = 8,   /* of arrays: no more is new */
+	TRIED_LEN = 32 << 10, /* compressed both ways */
 	TRIED_PARTS = 8,
 	TRUSTED = 7,      /* frames that are not tried */
 	SAVES_LEAST = 50, /* a fiftieth, or it is stored */
 	FASTEST_LEVEL = 1,
 };
 
-/* Of words: what their first bytes may take, against the greedy parser's. */
-static const double words_begin = 1.06;
-
 const unsigned char deflate_final[DEFLATE_FINAL_LEN] = { 0x03, 0x00 };
 
 struct state {
 	int level;
 	struct libdeflate_compressor *compressor; /* made when first used */
-	/* The same; of levels 5 and 6. */
-	struct libdeflate_compressor *greedy;
-	struct deflate_words *words;
-	struct libdeflate_compressor *chosen; /* of the last frame tried */
-	bool is_chosen;
+	struct libdeflate_compressor *greedy;     /* the same; of levels 5, 6 */
+	/* The winner of the last frame tried; NULL: none was. */
+	struct libdeflate_compressor *chosen;
 	unsigned trusted; /* frames that it is taken for untried */
 	/* The last frame did not become smaller: made when that happens. */
 	bool in_vain;
@@ -73,7 +64,6 @@ void deflate_free(void *arg)
 	free(state->walk);
 	libdeflate_free_compressor(state->compressor);
 	libdeflate_free_compressor(state->greedy);
-	deflate_words_free(state->words);
 	libdeflate_free_compressor(state->fast);
 	libdeflate_free_compressor(state->store);
 	libdeflate_free_decompressor(state->decompressor);
@@ -118,10 +108,7 @@ static int make_tools(struct state *state, struct error *err)
 		state->walk = malloc(sizeof(*state->walk));
 	if (tries && !state->greedy)
 		state->greedy = libdeflate_alloc_compressor(GREEDY_LEVEL);
-	if (tries && !state->words)
-		state->words = deflate_words_new();
-	if (!state->compressor || !state->walk ||
-	    (tries && (!state->greedy || !state->words)))
+	if (!state->compressor || !state->walk || (tries && !state->greedy))
 		return error_set(err, ERROR_MEMORY,
 		    "out of memory for deflate at level %d", state->level);
 	return 0;
@@ -152,33 +139,20 @@ static size_t try(struct libdeflate_compressor *by, struct span in,
 	return libdeflate_deflate_compress(by, in.data, TRIED_LEN, to, room);
 }
 
-/* Is most of what words were made of numbers that repeat? */
-static bool has_words(const struct state *state, size_t len)
-{
-	return deflate_words_literals(state->words) <= len / LITERALS_SHARE;
-}
-
-/* What makes least of the first bytes; NULL: words.  There is room. */
+/* The parser that makes less of the first bytes.  There is room. */
 static struct libdeflate_compressor *choose_parser(
     const struct state *state, struct span in, const struct buf *out)
 {
-	const struct span tried = { .data = in.data, .len = TRIED_LEN };
 	unsigned char *to = out->data + out->len;
 	const size_t room = out->cap - out->len;
-	size_t words, greedy;
 
-	words = deflate_words_compress(state->words, tried, to, room);
-	greedy = try(state->greedy, in, to, room);
-	/* Each number is new once: what begins with many becomes smaller. */
-	if (words > 0 && has_words(state, TRIED_LEN) &&
-	    (double)words <= words_begin * (double)greedy)
-		return NULL;
-	return greedy <= try(state->compressor, in, to, room)
+	return try(state->greedy, in, to, room) <=
+	               try(state->compressor, in, to, room)
 	           ? state->greedy
 	           : state->compressor;
 }
 
-/* The same, or what won the last times.  There is room. */
+/* The same, or the parser that won the last times.  There is room. */
 static struct libdeflate_compressor *take_parser(
     struct state *state, struct span in, const struct buf *out)
 {
@@ -191,10 +165,9 @@ static struct libdeflate_compressor *take_parser(
 		return state->chosen;
 	}
 	by = choose_parser(state, in, out);
-	if (state->is_chosen && by == state->chosen)
+	if (by == state->chosen)
 		state->trusted = TRUSTED;
 	state->chosen = by;
-	state->is_chosen = true;
 	return by;
 }
 
@@ -251,19 +224,6 @@ static int encode_by(struct libdeflate_compressor *by, struct state *state,
 	return 0;
 }
 
-/* By words; false: not all of it is of them.  There is room. */
-static bool encode_words(struct state *state, struct span in, struct buf *out)
-{
-	const size_t len = deflate_words_compress(
-	    state->words, in, out->data + out->len, out->cap - out->len);
-
-	if (len == 0 || !has_words(state, in.len))
-		return false;
-	out->len += len;
-	state->in_vain = false;
-	return true;
-}
-
 /* One piece: there is room. */
 static int encode_piece(
     struct state *state, struct span in, struct buf *out, struct error *err)
@@ -272,11 +232,7 @@ static int encode_piece(
 	                                       ? state->store
 	                                       : take_parser(state, in, out);
 
-	if (!by && encode_words(state, in, out))
-		return 0;
-	if (!by)
-		state->trusted = 0;
-	if (encode_by(by ? by : state->compressor, state, in, out))
+	if (encode_by(by, state, in, out))
 		return error_set(err, ERROR_SYSTEM, "deflate did not compress");
 	return 0;
 }
