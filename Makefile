@@ -227,6 +227,17 @@ check-tsan:
 	$(Q)test/cli/run $(BUILD)/tsan/presto \
 	    profile/too_little_room_skips_a_strategy
 
+ARM64 := aarch64-linux-gnu
+ARM64_TESTS := $(addprefix $(BUILD)/arm64/test/unit/test_,codec codecs \
+    deflate_walk transforms steps image_steps graph_steps signal_steps \
+    spectral_steps augment resample half hash png_fast jpeg tfrecord store_npy)
+## check-arm64: codecs and steps, built for arm64 and run by qemu
+check-arm64:
+	$(Q)PKG_CONFIG_LIBDIR=/usr/lib/$(ARM64)/pkgconfig:/usr/share/pkgconfig \
+	    $(MAKE) --no-print-directory BUILD=$(BUILD)/arm64 CC=$(ARM64)-gcc \
+	    AR=$(ARM64)-ar FAST_LINKER= $(ARM64_TESTS)
+	$(Q)RUN_WITH=qemu-aarch64 scripts/run-unit $(ARM64_TESTS)
+
 ## check: all tests, also under the sanitizers
 check: check-unit check-cli check-man check-tree check-asan check-tsan
 
@@ -339,7 +350,7 @@ clean:
 	rm -rf $(BUILD)
 
 .PHONY: all unit test-objects check check-unit check-cli check-cli-presto check-man check-pages \
-    check-readme check-page check-tree check-asan check-tsan fuzz fuzzers build-fuzzers run-fuzzers bench \
+    check-readme check-page check-tree check-asan check-tsan check-arm64 fuzz fuzzers build-fuzzers run-fuzzers bench \
     coverage lint lint-clang fmt fmt-check install uninstall dist help clean
 
 -include $(shell find $(BUILD) -name '*.d' 2>/dev/null)
