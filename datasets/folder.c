@@ -327,6 +327,7 @@ static int fill(struct reader *reader, uint64_t limit, struct error *err)
 	if (folder_select(&folder->set, limit, err))
 		return -1;
 	reader->samples = folder->set.count;
+	reader->classes = &folder->set.classes;
 	measure_names(folder);
 	for (unsigned f = 0; f < reader->schema.count; f++)
 		if (find_type(folder, f, &reader->schema.fields[f].type, err))

@@ -127,7 +127,8 @@ int folder_label(struct folder_set *set, const char *rule, struct error *err)
 		goto done;
 	}
 	if (find_words(set, rule, words, err) ||
-	    labels_from_words(words, set->count, numbers, labels, err))
+	    labels_from_words(
+	        words, set->count, numbers, labels, &set->classes, err))
 		goto done;
 	for (size_t i = 0; i < set->count; i++)
 		set->samples[i].label = labels[i];

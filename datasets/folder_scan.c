@@ -277,5 +277,6 @@ void folder_set_release(struct folder_set *set)
 {
 	listing_release(&set->listing);
 	free(set->samples);
+	classes_release(&set->classes);
 	*set = (struct folder_set)FOLDER_SET_INIT;
 }

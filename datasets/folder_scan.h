@@ -10,6 +10,7 @@
 
 #include "datasets/listing.h"
 #include "lib/base/bytes.h"
+#include "lib/sample/classes.h"
 #include "lib/sample/sample.h"
 
 struct error;
@@ -30,6 +31,7 @@ struct folder_set {
 	unsigned fields;        /* files a sample */
 	size_t count;           /* samples */
 	struct folder_sample *samples;
+	struct classes classes; /* of their labels; empty: those are numbers */
 };
 
 #define FOLDER_SET_INIT          \

@@ -7,6 +7,7 @@
 #include "datasets/labels.h"
 #include "lib/base/array.h"
 #include "lib/base/error.h"
+#include "lib/sample/classes.h"
 
 enum { NUMBER_MAX = 20 }; /* bytes of the longest: -9223372036854775808 */
 
@@ -76,10 +77,11 @@ static size_t distinct_words(struct span *words, size_t count)
 }
 
 int labels_from_words(const struct span *words, size_t count, bool numbers,
-    int64_t *labels, struct error *err)
+    int64_t *labels, struct classes *classes, struct error *err)
 {
 	struct span *distinct;
 	size_t bytes, n;
+	int rc;
 
 	if (count == 0 || (numbers && all_numbers(words, count, labels)))
 		return 0;
@@ -99,6 +101,7 @@ int labels_from_words(const struct span *words, size_t count, bool numbers,
 		    &words[i], distinct, n, sizeof(*distinct), compare_spans);
 		labels[i] = found - distinct;
 	}
+	rc = classes_set(classes, distinct, n, err);
 	free(distinct);
-	return 0;
+	return rc;
 }

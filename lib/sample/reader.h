@@ -22,6 +22,7 @@
 #include "lib/sample/key.h"
 #include "lib/sample/sample.h"
 
+struct classes;
 struct codec;
 struct error;
 struct reader;
@@ -127,6 +128,8 @@ struct reader {
 	struct schema schema; /* of the samples that it gives */
 	/* They are as this codec transformed them; NULL: as they were. */
 	const struct codec *decode;
+	/* The names of the labels; of the reader; NULL or empty: none known. */
+	const struct classes *classes;
 	size_t streams;
 	uint64_t samples;       /* that it will give */
 	uint64_t total_samples; /* of the whole dataset, selected or not */
