@@ -7,6 +7,7 @@
 #include "cmd/cmd.h"
 #include "lib/base/array.h"
 #include "lib/base/error.h"
+#include "lib/base/nearest.h"
 
 static const struct cmd *const cmds[] = {
 #define CMD(name) &cmd_##name,
@@ -19,11 +20,19 @@ const struct cmd *cmd_at(size_t i)
 	return i < ARRAY_LEN(cmds) ? cmds[i] : NULL;
 }
 
-const struct cmd *cmd_find(const char *name)
+const struct cmd *cmd_find(const char *name, struct error *err)
 {
-	for (size_t i = 0; i < ARRAY_LEN(cmds); i++)
+	struct nearest nearest = nearest_to(name);
+	char hint[NEAREST_HINT];
+
+	nearest.see = "presto help";
+	for (size_t i = 0; i < ARRAY_LEN(cmds); i++) {
 		if (strcmp(cmds[i]->name, name) == 0)
 			return cmds[i];
+		nearest_try(&nearest, cmds[i]->name);
+	}
+	error_set(err, ERROR_USAGE, "no command '%s'%s", name,
+	    nearest_hint(&nearest, hint));
 	return NULL;
 }
 

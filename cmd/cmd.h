@@ -35,7 +35,8 @@ struct cmd {
 #include "cmd/cmds.def"
 #undef CMD
 
-const struct cmd *cmd_find(const char *name);
+/* NULL: there is none, and err names the nearest. */
+const struct cmd *cmd_find(const char *name, struct error *err);
 const struct cmd *cmd_at(size_t i); /* NULL behind the last */
 
 /*

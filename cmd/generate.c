@@ -9,6 +9,7 @@
 #include "datasets/generator.h"
 #include "lib/base/array.h"
 #include "lib/base/error.h"
+#include "lib/base/nearest.h"
 #include "lib/base/option.h"
 #include "lib/base/path.h"
 #include "lib/measure/system.h"
@@ -42,7 +43,8 @@ static const struct option options[] = {
 static const struct generator_ops *find(const char *kind, struct error *err)
 {
 	const struct generator_ops *ops = generator_find(kind);
-	char known[256] = "";
+	struct nearest nearest = nearest_to(kind);
+	char hint[NEAREST_HINT];
 
 	if (ops && ops->needs) {
 		error_set(err, ERROR_USAGE,
@@ -52,14 +54,10 @@ static const struct generator_ops *find(const char *kind, struct error *err)
 	}
 	if (ops)
 		return ops;
-	for (size_t i = 0; (ops = generator_at(i)); i++) {
-		const size_t used = strlen(known);
-
-		snprintf(known + used, sizeof(known) - used, "%s%s",
-		    i ? ", " : "", ops->name);
-	}
-	error_set(err, ERROR_USAGE, "cannot generate '%s': there are %s", kind,
-	    known);
+	for (size_t i = 0; (ops = generator_at(i)); i++)
+		nearest_try(&nearest, ops->name);
+	error_set(err, ERROR_USAGE, "cannot generate '%s'%s", kind,
+	    nearest_hint(&nearest, hint));
 	return NULL;
 }
 

@@ -8,6 +8,7 @@
 #include "lib/base/array.h"
 #include "lib/base/bytes.h"
 #include "lib/base/error.h"
+#include "lib/base/nearest.h"
 #include "lib/base/option.h"
 #include "lib/codecs/codec.h"
 #include "lib/codecs/transform.h"
@@ -132,10 +133,13 @@ static const struct family {
 
 static int list(const void *args, char **operands, int count, struct error *err)
 {
+	struct nearest nearest = nearest_to(count ? operands[0] : "");
+	char hint[NEAREST_HINT];
 	bool any = false;
 
 	UNUSED(args);
 	for (size_t i = 0; i < ARRAY_LEN(families); i++) {
+		nearest_try(&nearest, families[i].name);
 		if (count && strcmp(operands[0], families[i].name) != 0)
 			continue;
 		printf("%s%s\n", any ? "\n" : "", families[i].name);
@@ -144,10 +148,8 @@ static int list(const void *args, char **operands, int count, struct error *err)
 	}
 	if (any)
 		return 0;
-	return error_set(err, ERROR_USAGE,
-	    "cannot list '%s': there are codecs, generators, readers, sources, "
-	    "steps and stores",
-	    operands[0]);
+	return error_set(err, ERROR_USAGE, "cannot list '%s'%s", operands[0],
+	    nearest_hint(&nearest, hint));
 }
 
 const struct cmd cmd_list = {

@@ -10,6 +10,7 @@
 #include "cmd/evidence.h"
 #include "lib/base/array.h"
 #include "lib/base/error.h"
+#include "lib/base/nearest.h"
 #include "lib/base/option.h"
 #include "lib/base/units.h"
 #include "lib/db/results.h"
@@ -82,24 +83,32 @@ static const struct args defaults = {
 static int set_weight(
     struct weights *weights, char *assignment, struct error *err)
 {
+	const struct {
+		const char *name;
+		double *to;
+	} known[] = {
+		{ "prep", &weights->prep },
+		{ "storage", &weights->storage },
+		{ "throughput", &weights->throughput },
+	};
 	char *equals = strchr(assignment, '=');
+	struct nearest nearest = nearest_to(assignment);
 	double value, *to = NULL;
+	char hint[NEAREST_HINT];
 
 	if (!equals)
 		return error_set(err, ERROR_USAGE,
 		    "--weights: '%s' must be NAME=NUMBER", assignment);
 	*equals = '\0';
-	if (strcmp(assignment, "prep") == 0)
-		to = &weights->prep;
-	else if (strcmp(assignment, "storage") == 0)
-		to = &weights->storage;
-	else if (strcmp(assignment, "throughput") == 0)
-		to = &weights->throughput;
+	for (size_t i = 0; i < ARRAY_LEN(known); i++) {
+		nearest_try(&nearest, known[i].name);
+		if (strcmp(assignment, known[i].name) == 0)
+			to = known[i].to;
+	}
 	if (!to)
 		return error_set(err, ERROR_USAGE,
-		    "--weights: no weight '%s': they are prep, storage and "
-		    "throughput",
-		    assignment);
+		    "--weights: no weight '%s'%s", assignment,
+		    nearest_hint(&nearest, hint));
 	if (!isnan(*to))
 		return error_set(err, ERROR_USAGE,
 		    "--weights: %s is there twice", assignment);
@@ -137,19 +146,16 @@ static int find_objective(
     struct request *request, const char *name, struct error *err)
 {
 	const struct objective_ops *objective;
-	char known[128] = "";
+	struct nearest nearest = nearest_to(name);
+	char hint[NEAREST_HINT];
 
 	request->objective = objective_find(name);
 	if (request->objective)
 		return 0;
-	for (size_t i = 0; (objective = objective_at(i)); i++) {
-		const size_t used = strlen(known);
-
-		snprintf(known + used, sizeof(known) - used, "%s%s",
-		    i ? ", " : "", objective->name);
-	}
-	return error_set(
-	    err, ERROR_USAGE, "no objective '%s': there are %s", name, known);
+	for (size_t i = 0; (objective = objective_at(i)); i++)
+		nearest_try(&nearest, objective->name);
+	return error_set(err, ERROR_USAGE, "no objective '%s'%s", name,
+	    nearest_hint(&nearest, hint));
 }
 
 static int read_objective(

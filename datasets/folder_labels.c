@@ -44,7 +44,7 @@ static int error_no_match(
 	nearest_try(&nearest, "none");
 	return error_set(err, ERROR_USAGE,
 	    "label '%s' does not match the key of %s%s", pattern, name,
-	    nearest_hint(&nearest, hint));
+	    nearest_question(&nearest, hint));
 }
 
 /* The first group of the pattern in the key, or all that it matched. */

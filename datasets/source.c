@@ -55,6 +55,7 @@ static int error_no_source(
 	struct nearest nearest = nearest_to(entry->value);
 	char hint[NEAREST_HINT];
 
+	nearest.see = "presto list sources";
 	for (size_t i = 0; i < ARRAY_LEN(sources); i++)
 		nearest_try(&nearest, sources[i]->name);
 	error_set(err, ERROR_USAGE, "unknown source '%s'%s", entry->value,
@@ -69,6 +70,7 @@ static int error_no_key(
 	char hint[NEAREST_HINT];
 	const struct option *o;
 
+	nearest.see = "presto list sources";
 	for (o = common_options; o->name; o++)
 		nearest_try(&nearest, o->name);
 	for (o = source->options; o && o->name; o++)

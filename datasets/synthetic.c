@@ -182,10 +182,8 @@ static int read_type(struct synthetic *synthetic, struct error *err)
 {
 	const struct synthetic_options *wanted = &synthetic->options;
 
-	if (dtype_parse(wanted->dtype, &synthetic->dtype))
-		return error_set(err, ERROR_USAGE,
-		    "dtype must be uint8, int16, float32 ..., got '%s'",
-		    wanted->dtype);
+	if (dtype_option(wanted->dtype, &synthetic->dtype, err))
+		return -1;
 	if (shape_parse(wanted->shape, &synthetic->shape) ||
 	    !shape_known(&synthetic->shape))
 		return error_set(err, ERROR_USAGE,

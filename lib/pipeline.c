@@ -73,6 +73,7 @@ static const struct step_ops *find_step(const char *word, struct error *err)
 	}
 	if (ops)
 		return ops;
+	nearest.see = "presto list steps";
 	for (size_t i = 0; (ops = step_at(i)); i++)
 		nearest_try(&nearest, ops->name);
 	error_set(err, ERROR_USAGE, "no step '%s'%s", word,

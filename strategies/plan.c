@@ -4,6 +4,7 @@
 #include "lib/base/array.h"
 #include "lib/base/error.h"
 #include "lib/base/ini.h"
+#include "lib/base/nearest.h"
 #include "lib/base/option.h"
 #include "lib/base/units.h"
 #include "lib/measure/memory.h"
@@ -204,6 +205,8 @@ static int add_threads(struct plan *plan, const char *word, struct error *err)
 
 static int add_cache(struct plan *plan, const char *word, struct error *err)
 {
+	struct nearest nearest = nearest_to(word);
+	char hint[NEAREST_HINT];
 	enum cache_mode mode;
 
 	if (cache_parse(word, &mode) == 0) {
@@ -213,8 +216,10 @@ static int add_cache(struct plan *plan, const char *word, struct error *err)
 		plan->caches[plan->cache_count++] = mode;
 		return 0;
 	}
-	return error_set(err, ERROR_USAGE,
-	    "unknown cache '%s': it is none, system or application", word);
+	for (unsigned i = 0; i < CACHE_COUNT; i++)
+		nearest_try(&nearest, cache_name((enum cache_mode)i));
+	return error_set(err, ERROR_USAGE, "unknown cache '%s'%s", word,
+	    nearest_hint(&nearest, hint));
 }
 
 /* A list that is given has words in it. */

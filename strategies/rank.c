@@ -459,8 +459,8 @@ int ranking_make(struct ranking *ranking, const struct grid *report,
 		return -1;
 	if (request->session && !ranking->count)
 		return error_set(err, ERROR_USAGE,
-		    "no session %lld in the "
-		    "report",
+		    "no session %lld in the report; leave --session out for "
+		    "its newest",
 		    (long long)request->session);
 	if (!has_able(ranking))
 		return error_set(err, ERROR_GATE,

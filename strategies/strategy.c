@@ -195,7 +195,9 @@ int strategy_parse(struct strategy *strategy, const char *label,
     const struct pipeline *pipeline, struct error *err)
 {
 	char text[RESULTS_LABEL], what[RESULTS_LABEL];
+	struct nearest nearest = nearest_to(label);
 	char *rest = NULL, *split, *store, *codec;
+	char hint[NEAREST_HINT];
 
 	*strategy = (struct strategy){ .unprocessed = false };
 	if (strcmp(label, "unprocessed") == 0) {
@@ -207,9 +209,13 @@ int strategy_parse(struct strategy *strategy, const char *label,
 	split = strtok_r(text, "/", &rest);
 	store = strtok_r(NULL, "/", &rest);
 	codec = strtok_r(NULL, "/", &rest);
-	if (!split || !store || strtok_r(NULL, "/", &rest))
+	if (!split || !store || strtok_r(NULL, "/", &rest)) {
+		nearest_try(&nearest, "unprocessed");
 		return error_set(err, ERROR_USAGE,
-		    "'%s' is no strategy: it must be SPLIT/STORE/CODEC", label);
+		    "'%s' is no strategy: it must be SPLIT/STORE/CODEC, or "
+		    "unprocessed%s",
+		    label, nearest_question(&nearest, hint));
+	}
 	if (find_split(pipeline, split, &strategy->split, err) == 0)
 		strategy->store = store_parse(store, err);
 	if (!strategy->store ||

@@ -49,10 +49,8 @@ static const struct pipeline_file pipeline = {
 static int read_type(const struct tensors_options *wanted, enum dtype *dtype,
     struct shape *shape, size_t *bytes, struct error *err)
 {
-	if (dtype_parse(wanted->dtype, dtype))
-		return error_set(err, ERROR_USAGE,
-		    "dtype must be uint8, int16, float32 ..., got '%s'",
-		    wanted->dtype);
+	if (dtype_option(wanted->dtype, dtype, err))
+		return -1;
 	if (shape_parse(wanted->shape, shape) || !shape_known(shape))
 		return error_set(err, ERROR_USAGE,
 		    "shape must be like 2500x64, got '%s'", wanted->shape);

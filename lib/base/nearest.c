@@ -53,6 +53,9 @@ void nearest_try(struct nearest *nearest, const char *candidate)
 {
 	size_t edits;
 
+	if (nearest->count < NEAREST_LISTED)
+		nearest->known[nearest->count] = candidate;
+	nearest->count++;
 	if (strlen(nearest->word) > WORD_MAX || strlen(candidate) > WORD_MAX)
 		return;
 	edits = distance(nearest->word, candidate);
@@ -62,11 +65,64 @@ void nearest_try(struct nearest *nearest, const char *candidate)
 	nearest->distance = edits;
 }
 
-const char *nearest_hint(const struct nearest *nearest, char hint[NEAREST_HINT])
+void nearest_try_words(
+    struct nearest *nearest, const char *choices, char *words, size_t size)
+{
+	char *rest = words, *word;
+
+	snprintf(words, size, "%s", choices);
+	while ((word = strtok_r(rest, "|", &rest)))
+		nearest_try(nearest, word);
+}
+
+static const char *prefix_of(const struct nearest *nearest)
+{
+	return nearest->prefix ? nearest->prefix : "";
+}
+
+const char *nearest_question(
+    const struct nearest *nearest, char hint[NEAREST_HINT])
 {
 	hint[0] = '\0';
 	if (nearest->best)
-		snprintf(hint, NEAREST_HINT, "; did you mean '%.*s'?", WORD_MAX,
-		    nearest->best);
+		snprintf(hint, NEAREST_HINT, "; did you mean '%s%.*s'?",
+		    prefix_of(nearest), WORD_MAX, nearest->best);
+	return hint;
+}
+
+/* "are a, b and c", "is only a"; -1: that is too long. */
+static int list_known(
+    const struct nearest *nearest, char list[NEAREST_HINT / 2])
+{
+	const size_t count = nearest->count, size = NEAREST_HINT / 2;
+	size_t used = (size_t)snprintf(
+	    list, size, "there %s", count == 1 ? "is only " : "are ");
+
+	if (!count || count > NEAREST_LISTED)
+		return -1;
+	for (size_t i = 0; i < count && used < size; i++)
+		used += (size_t)snprintf(list + used, size - used, "%s%s%s",
+		    i == 0           ? ""
+		    : i + 1 == count ? " and "
+		                     : ", ",
+		    prefix_of(nearest), nearest->known[i]);
+	return used < size ? 0 : -1;
+}
+
+const char *nearest_hint(const struct nearest *nearest, char hint[NEAREST_HINT])
+{
+	char more[NEAREST_HINT / 2];
+	size_t used;
+
+	nearest_question(nearest, hint);
+	if (nearest->see)
+		snprintf(more, sizeof(more), "see %s", nearest->see);
+	else if (list_known(nearest, more))
+		return hint;
+	used = strlen(hint);
+	if (used) /* a new sentence */
+		more[0] = more[0] == 's' ? 'S' : 'T';
+	snprintf(
+	    hint + used, NEAREST_HINT - used, "%s%s", used ? " " : "; ", more);
 	return hint;
 }

@@ -36,14 +36,11 @@ static int error_unknown(const struct option *table, const char *dashes,
     const char *name, struct error *err)
 {
 	struct nearest nearest = nearest_to(name);
-	char dashed[LABEL_MAX], hint[NEAREST_HINT];
+	char hint[NEAREST_HINT];
 
+	nearest.prefix = dashes;
 	for (; table->type != OPTION_END; table++)
 		nearest_try(&nearest, table->name);
-	if (nearest.best) {
-		snprintf(dashed, sizeof(dashed), "%s%s", dashes, nearest.best);
-		nearest.best = dashed;
-	}
 	return error_set(err, ERROR_USAGE, "unknown %s '%s%s'%s",
 	    *dashes ? "option" : "key", dashes, name,
 	    nearest_hint(&nearest, hint));
@@ -157,7 +154,8 @@ static int set_choice(const struct option *option, const char *label,
     unsigned *member, const char *text, struct error *err)
 {
 	const char *word = option->choices;
-	char range[RANGE_MAX];
+	struct nearest nearest = nearest_to(text);
+	char range[RANGE_MAX], words[RANGE_MAX], hint[NEAREST_HINT];
 
 	for (unsigned i = 0;; i++) {
 		const size_t len = strcspn(word, "|");
@@ -170,8 +168,10 @@ static int set_choice(const struct option *option, const char *label,
 			break;
 		word += len + 1;
 	}
-	return error_set(err, ERROR_USAGE, "%s must be one of %s, got '%s'",
-	    label, range_text(option, range), text);
+	nearest_try_words(&nearest, option->choices, words, sizeof(words));
+	return error_set(err, ERROR_USAGE, "%s must be one of %s, got '%s'%s",
+	    label, range_text(option, range), text,
+	    nearest_question(&nearest, hint));
 }
 
 static int set_flag(

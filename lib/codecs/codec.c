@@ -59,6 +59,7 @@ static int unknown_codec(const char *name, struct error *err)
 	struct nearest nearest = nearest_to(name);
 	char hint[NEAREST_HINT];
 
+	nearest.see = "presto list codecs";
 	for (size_t i = 0; i < ARRAY_LEN(codecs); i++)
 		nearest_try(&nearest, codecs[i]->name);
 	for (size_t i = 0; transform_at(i); i++)

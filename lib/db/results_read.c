@@ -102,6 +102,10 @@ int results_pick_session(struct results *results, int64_t wanted,
 	else if (rc == 1 && sqlite3_column_int64(s, 1) == 0)
 		rc = error_set(err, ERROR_USAGE, "no session %lld: %s has none",
 		    (long long)wanted, results->path);
+	else if (rc == 1 && sqlite3_column_int64(s, 1) == 1)
+		rc = error_set(err, ERROR_USAGE,
+		    "no session %lld: %s has only %lld", (long long)wanted,
+		    results->path, (long long)sqlite3_column_int64(s, 2));
 	else if (rc == 1)
 		rc = error_set(err, ERROR_USAGE,
 		    "no session %lld: %s has %lld to %lld", (long long)wanted,

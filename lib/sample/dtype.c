@@ -1,6 +1,9 @@
 /* dtype.c - see dtype.h. */
+#include <stdio.h>
 #include <string.h>
 
+#include "lib/base/error.h"
+#include "lib/base/nearest.h"
 #include "lib/sample/dtype.h"
 
 static const struct {
@@ -44,6 +47,25 @@ int dtype_parse(const char *name, enum dtype *dtype)
 			return 0;
 		}
 	return -1;
+}
+
+int dtype_option(const char *name, enum dtype *dtype, struct error *err)
+{
+	struct nearest nearest = nearest_to(name);
+	char known[DTYPE_COUNT * 10] = "", hint[NEAREST_HINT];
+
+	if (dtype_parse(name, dtype) == 0)
+		return 0;
+	for (unsigned i = 0; i < DTYPE_COUNT; i++) {
+		const size_t used = strlen(known);
+
+		nearest_try(&nearest, dtypes[i].name);
+		snprintf(known + used, sizeof(known) - used, "%s%s",
+		    i ? ", " : "", dtypes[i].name);
+	}
+	return error_set(err, ERROR_USAGE,
+	    "dtype must be one of %s, got '%s'%s", known, name,
+	    nearest_question(&nearest, hint));
 }
 
 int dtype_parse_descr(const char *descr, enum dtype *dtype)

@@ -6,6 +6,8 @@
 
 #include <stddef.h>
 
+struct error;
+
 enum dtype {
 	DTYPE_U8,
 	DTYPE_I8,
@@ -27,6 +29,8 @@ const char *dtype_descr(enum dtype dtype); /* "|u1", "<f4": little endian */
 
 /* 0 and *dtype set, or -1: by name, or by descr as .npy headers have it. */
 int dtype_parse(const char *name, enum dtype *dtype);
+/* Of an option: ERROR_USAGE names the nearest, or those that there are. */
+int dtype_option(const char *name, enum dtype *dtype, struct error *err);
 int dtype_parse_descr(const char *descr, enum dtype *dtype);
 
 #endif

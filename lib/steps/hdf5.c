@@ -88,10 +88,8 @@ static int read_options(
 {
 	if (parse_names(wanted->datasets, hdf5, err))
 		return -1;
-	if (dtype_parse(wanted->dtype, &hdf5->dtype))
-		return error_set(err, ERROR_USAGE,
-		    "dtype must be float64, float32, int16 ..., got '%s'",
-		    wanted->dtype);
+	if (dtype_option(wanted->dtype, &hdf5->dtype, err))
+		return -1;
 	if (hdf5->dtype != DTYPE_F32 && hdf5->dtype != DTYPE_F64 &&
 	    (wanted->calibrate || wanted->offset_period))
 		return error_set(err, ERROR_USAGE,

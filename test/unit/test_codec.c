@@ -67,7 +67,8 @@ static void test_codec_parse_says_what_is_wrong(void **state)
 	static const struct {
 		const char *text, *message;
 	} cases[] = {
-		{ "gzp", "unknown codec 'gzp'; did you mean 'gzip'?" },
+		{ "gzp", "unknown codec 'gzp'; did you mean 'gzip'? See presto "
+		         "list codecs" },
 		{ "", "codec '' is not complete: it is NAME, or a filter and "
 		      "NAME as in delta+zstd:1" },
 		{ "zstd:99", "zstd takes levels 1 to 19, got 99" },
@@ -76,8 +77,10 @@ static void test_codec_parse_says_what_is_wrong(void **state)
 		{ "lz4:fast", "lz4 takes levels 1 to 12, got fast" },
 		{ "gzip:", "gzip takes levels 1 to 9, got nothing" },
 		{ "none:1", "none takes no level, got 1" },
-		{ "delt+zstd", "unknown codec 'delt'; did you mean 'delta'?" },
-		{ "delta+zst", "unknown codec 'zst'; did you mean 'zstd'?" },
+		{ "delt+zstd", "unknown codec 'delt'; did you mean 'delta'? "
+		               "See presto list codecs" },
+		{ "delta+zst", "unknown codec 'zst'; did you mean 'zstd'? See "
+		               "presto list codecs" },
 		{ "delta", "delta is a filter in front of a codec, as in "
 		           "delta+zstd:1" },
 		{ "delta+none", "delta is a filter in front of a codec, as in "
@@ -98,7 +101,8 @@ static void test_codec_parse_says_what_is_wrong(void **state)
 		    "'delta+shuffle+zstd'" },
 		{ "delta+shuffle", "shuffle does not go behind another codec" },
 		{ "a-name-that-is-longer-than-any-codec",
-		    "unknown codec 'a-name-that-is-longer-than-any-codec'" },
+		    "unknown codec 'a-name-that-is-longer-than-any-codec'; see "
+		    "presto list codecs" },
 	};
 
 	UNUSED(state);

@@ -98,7 +98,9 @@ static void test_tensors_refuse_what_is_no_type(void **state)
 
 	UNUSED(state);
 	test_error_is(generate("tensors", dir, 1, "dtype", "int3", &err), &err,
-	    "dtype must be uint8, int16, float32 ..., got 'int3'");
+	    "dtype must be one of uint8, int8, uint16, int16, uint32, int32, "
+	    "uint64, int64, float16, float32, float64, got 'int3'; did you "
+	    "mean 'int8'?");
 	test_error_is(generate("tensors", dir, 1, "shape", "3x", &err), &err,
 	    "shape must be like 2500x64, got '3x'");
 	test_scratch_remove(dir);

@@ -292,7 +292,7 @@ static void test_ini_options_sets_values_or_says_where(void **state)
 		    "a.conf:2: batch must be 1 to 65536, got 0" },
 		{ "[load]\n\nbath = 4\n", NULL,
 		    "a.conf:3: unknown key 'bath'; did you mean "
-		    "'batch'?" },
+		    "'batch'? There are batch and drop" },
 		{ "[load]\n", "load.batch=x",
 		    "command line: load.batch: batch must be 1 to 65536, got "
 		    "'x'" },

@@ -53,16 +53,68 @@ static void test_nearest_prefers_the_first_of_equals(void **state)
 	assert_string_equal(nearest.best, "cat");
 }
 
-static void test_nearest_hint_is_a_question_or_nothing(void **state)
+static void test_nearest_hint_helps_with_what_there_is(void **state)
+{
+	static const struct {
+		const char *word, *candidates, *prefix, *see, *hint;
+	} cases[] = {
+		{ "resise", "", NULL, NULL, "" },
+		{ "resise", "", NULL, "presto help", "; see presto help" },
+		{ "resise", "resize", NULL, NULL,
+		    "; did you mean 'resize'? There is only resize" },
+		{ "x", "resize", NULL, NULL, "; there is only resize" },
+		{ "zsdt", "gzip|lz4|zstd", NULL, NULL,
+		    "; did you mean 'zstd'? There are gzip, lz4 and zstd" },
+		{ "rnus", "runs|seed", "--", NULL,
+		    "; did you mean '--runs'? There are --runs and --seed" },
+		{ "zz", "a|b|c|d|e|f|g|h", NULL, NULL,
+		    "; there are a, b, c, d, e, f, g and h" },
+		{ "zz", "a|b|c|d|e|f|g|h|i", NULL, NULL, "" },
+		{ "zz", "a|b|c|d|e|f|g|h|i", NULL, "presto list steps",
+		    "; see presto list steps" },
+		{ "hflop", "a|b|c|d|hflip", NULL, "presto list steps",
+		    "; did you mean 'hflip'? See presto list steps" },
+	};
+
+	UNUSED(state);
+	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+		struct nearest nearest = nearest_to(cases[i].word);
+		char hint[NEAREST_HINT], copy[64];
+
+		nearest.prefix = cases[i].prefix;
+		nearest.see = cases[i].see;
+		nearest_try_words(
+		    &nearest, cases[i].candidates, copy, sizeof(copy));
+		assert_string_equal(
+		    nearest_hint(&nearest, hint), cases[i].hint);
+	}
+}
+
+static void test_nearest_question_is_asked_or_not(void **state)
 {
 	struct nearest nearest = nearest_to("resise");
 	char hint[NEAREST_HINT];
 
 	UNUSED(state);
-	assert_string_equal(nearest_hint(&nearest, hint), "");
+	assert_string_equal(nearest_question(&nearest, hint), "");
 	nearest_try(&nearest, "resize");
 	assert_string_equal(
-	    nearest_hint(&nearest, hint), "; did you mean 'resize'?");
+	    nearest_question(&nearest, hint), "; did you mean 'resize'?");
+}
+
+/* What is too long for a list is not cut in the middle of a word. */
+static void test_nearest_hint_leaves_out_a_list_that_is_too_long(void **state)
+{
+	struct nearest nearest = nearest_to("x");
+	char hint[NEAREST_HINT], names[4][64];
+
+	UNUSED(state);
+	for (size_t i = 0; i < ARRAY_LEN(names); i++) {
+		memset(names[i], 'a' + (int)i, sizeof(names[i]));
+		names[i][sizeof(names[i]) - 1] = '\0';
+		nearest_try(&nearest, names[i]);
+	}
+	assert_string_equal(nearest_hint(&nearest, hint), "");
 }
 
 static void test_nearest_bears_long_words(void **state)
@@ -84,7 +136,7 @@ static void test_nearest_bears_long_words(void **state)
 	nearest = nearest_to(word);
 	nearest_try(&nearest, almost);
 	assert_int_equal(nearest.distance, 1);
-	assert_true(strlen(nearest_hint(&nearest, hint)) > 64);
+	assert_true(strlen(nearest_question(&nearest, hint)) > 64);
 }
 
 int main(void)
@@ -92,7 +144,10 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_nearest_finds_the_word_that_was_meant),
 		cmocka_unit_test(test_nearest_prefers_the_first_of_equals),
-		cmocka_unit_test(test_nearest_hint_is_a_question_or_nothing),
+		cmocka_unit_test(test_nearest_hint_helps_with_what_there_is),
+		cmocka_unit_test(test_nearest_question_is_asked_or_not),
+		cmocka_unit_test(
+		    test_nearest_hint_leaves_out_a_list_that_is_too_long),
 		cmocka_unit_test(test_nearest_bears_long_words),
 	};
 

@@ -282,13 +282,13 @@ static void test_dataset_says_file_and_line(void **state)
 	} cases[] = {
 		{ "[dataset]\nsource = folder\npath = x\nmach = *\n",
 		    "a.conf:4: source folder has no key 'mach'; did you mean "
-		    "'match'?" },
+		    "'match'? See presto list sources" },
 		{ "[dataset]\nsource = folder\npth = x\n",
 		    "a.conf:3: source folder has no key 'pth'; did you mean "
-		    "'path'?" },
+		    "'path'? See presto list sources" },
 		{ "[dataset]\nsource = foldr\n",
 		    "a.conf:2: unknown source 'foldr'; did you mean "
-		    "'folder'?" },
+		    "'folder'? See presto list sources" },
 		{ "\n[dataset]\npath = x\n",
 		    "a.conf:2: [dataset] needs 'source = folder', or another "
 		    "source" },
@@ -298,12 +298,13 @@ static void test_dataset_says_file_and_line(void **state)
 		    "a.conf:1: source tar needs 'path = ...'" },
 		{ "[dataset]\nsource = synthetic\non_error = stop\n",
 		    "a.conf:3: on_error must be one of fail, skip, got "
-		    "'stop'" },
+		    "'stop'; did you mean 'skip'?" },
 		{ "[dataset]\nsource = synthetic\nfull_samples = many\n",
 		    "a.conf:3: full_samples must be a whole number, got "
 		    "'many'" },
 		{ "[dataset]\nsource = synthetic\nzzz = x\n",
-		    "a.conf:3: source synthetic has no key 'zzz'" },
+		    "a.conf:3: source synthetic has no key 'zzz'; see "
+		    "presto list sources" },
 	};
 
 	UNUSED(state);
@@ -375,8 +376,7 @@ static void test_dataset_common_keys(void **state)
 	dataset_release(&dataset);
 	test_error_is(dataset_read(&dataset, &ini, &err), &err,
 	    "command line: dataset.mach: source folder has no key 'mach'; did "
-	    "you mean "
-	    "'match'?");
+	    "you mean 'match'? See presto list sources");
 	dataset_release(&dataset);
 	ini_release(&ini);
 }

@@ -1,0 +1,64 @@
+/* help.c - presto help; see help.h. */
+#include "cmd/help.h"
+
+#include "cmd/cmd.h"
+#include "lib/base/array.h"
+#include "lib/base/bytes.h"
+#include "lib/base/option.h"
+
+void help_commands(FILE *out)
+{
+	const struct cmd *cmd;
+
+	fputs("usage: presto COMMAND [OPTIONS]\n\n"
+	      "Measures every way to prepare a dataset for training, and "
+	      "says which is best.\n\n",
+	    out);
+	for (size_t i = 0; (cmd = cmd_at(i)); i++)
+		fprintf(out, "  %-12s %s\n", cmd->name, cmd->summary);
+	fputs("\nOptions:\n"
+	      "  -h, --help     print this; presto help COMMAND prints the "
+	      "options of a command\n"
+	      "  -V, --version  print the version\n",
+	    out);
+}
+
+int help_command(const struct cmd *cmd, struct error *err)
+{
+	struct buf text = BUF_INIT;
+	int rc = 0;
+
+	printf("usage: presto %s%s%s%s\n\n%s\n", cmd->name,
+	    cmd->options ? " [OPTIONS]" : "", cmd->usage[0] ? " " : "",
+	    cmd->usage, cmd->summary);
+	if (cmd->options) {
+		rc = option_help(cmd->options, &text, err);
+		if (rc == 0)
+			printf("\nOptions:\n%s", (const char *)text.data);
+	}
+	if (rc == 0 && cmd->print_operands)
+		cmd->print_operands();
+	buf_release(&text);
+	return rc;
+}
+
+static int help(const void *args, char **operands, int count, struct error *err)
+{
+	const struct cmd *cmd;
+
+	UNUSED(args);
+	if (!count) {
+		help_commands(stdout);
+		return 0;
+	}
+	cmd = cmd_find(operands[0], err);
+	return cmd ? help_command(cmd, err) : -1;
+}
+
+const struct cmd cmd_help = {
+	.name = "help",
+	.summary = "print the commands, or the options of a command",
+	.usage = "[COMMAND]",
+	.operands_max = 1,
+	.run = help,
+};
