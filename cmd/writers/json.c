@@ -1,127 +1,10 @@
 /* json.c - see json.h. */
 #include "cmd/writers/json.h"
 
-#include <inttypes.h>
 #include <jansson.h>
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "lib/base/error.h"
 #include "lib/db/grid.h"
-
-enum { DIGITS = 10 }; /* more than any measurement has */
-
-/* ---- building ---- */
-
-static struct json_doc new_doc(json_t *root)
-{
-	return (struct json_doc){ .root = root, .failed = !root };
-}
-
-struct json_doc json_doc_object(void)
-{
-	return new_doc(json_object());
-}
-
-struct json_doc json_doc_array(void)
-{
-	return new_doc(json_array());
-}
-
-void json_doc_release(struct json_doc *doc)
-{
-	json_decref(doc->root);
-	*doc = (struct json_doc){ .root = NULL };
-}
-
-/* Adds `value`, which is the document's from now on; NULL is no memory. */
-static json_t *add(
-    struct json_doc *doc, json_t *at, const char *key, json_t *value)
-{
-	const int rc = key ? json_object_set_new(at, key, value)
-	                   : json_array_append_new(at, value);
-
-	if (rc == 0)
-		return value;
-	doc->failed = true;
-	return NULL;
-}
-
-struct json_t *json_add_object(
-    struct json_doc *doc, struct json_t *at, const char *key)
-{
-	return add(doc, at, key, json_object());
-}
-
-struct json_t *json_add_array(
-    struct json_doc *doc, struct json_t *at, const char *key)
-{
-	return add(doc, at, key, json_array());
-}
-
-/* What is no UTF-8 (a path may be) is written as Latin-1 would read it. */
-static json_t *any_text(const char *text)
-{
-	const size_t len = strlen(text);
-	json_t *value = json_string(text);
-	char *utf8, *to;
-
-	if (value)
-		return value;
-	to = utf8 = malloc(2 * len + 1);
-	if (!utf8)
-		return NULL;
-	for (size_t i = 0; i < len; i++) {
-		const unsigned c = (unsigned char)text[i];
-
-		if (c >= 0x80)
-			*to++ = (char)(0xc0 | c >> 6);
-		*to++ = (char)(c >= 0x80 ? 0x80 | (c & 0x3f) : c);
-	}
-	value = json_stringn(utf8, (size_t)(to - utf8));
-	free(utf8);
-	return value;
-}
-
-void json_add_text(
-    struct json_doc *doc, struct json_t *at, const char *key, const char *text)
-{
-	add(doc, at, key, text ? any_text(text) : json_null());
-}
-
-void json_add_number(
-    struct json_doc *doc, struct json_t *at, const char *key, double number)
-{
-	const bool whole = floor(number) >= number && fabs(number) <= 0x1p53;
-
-	if (!isfinite(number))
-		add(doc, at, key, json_null());
-	else if (whole)
-		add(doc, at, key, json_integer((json_int_t)number));
-	else
-		add(doc, at, key, json_real(number));
-}
-
-void json_add_uint(
-    struct json_doc *doc, struct json_t *at, const char *key, uint64_t number)
-{
-	char digits[24];
-
-	if (number <= INT64_MAX) {
-		add(doc, at, key, json_integer((json_int_t)number));
-		return;
-	}
-	/* JSON readers would round it. */
-	snprintf(digits, sizeof(digits), "%" PRIu64, number);
-	json_add_text(doc, at, key, digits);
-}
-
-void json_add_flag(
-    struct json_doc *doc, struct json_t *at, const char *key, bool flag)
-{
-	add(doc, at, key, json_boolean(flag));
-}
 
 static void add_value(struct json_doc *doc, json_t *at, const char *key,
     const struct value *value)
@@ -134,7 +17,7 @@ static void add_value(struct json_doc *doc, json_t *at, const char *key,
 		json_add_flag(doc, at, key, value->integer);
 		break;
 	case VALUE_INTEGER:
-		add(doc, at, key, json_integer(value->integer));
+		json_add_integer(doc, at, key, value->integer);
 		break;
 	case VALUE_REAL:
 		json_add_number(doc, at, key, value->real);
@@ -151,17 +34,6 @@ void json_add_row(struct json_doc *doc, struct json_t *object,
 	for (size_t i = first; i < grid->column_count; i++)
 		add_value(
 		    doc, object, grid->columns[i], grid_value(grid, row, i));
-}
-
-int json_doc_write(const struct json_doc *doc, FILE *out, struct error *err)
-{
-	if (doc->failed)
-		return error_set(err, ERROR_MEMORY, "out of memory for JSON");
-	if (json_dumpf(
-	        doc->root, out, JSON_INDENT(2) | JSON_REAL_PRECISION(DIGITS)))
-		return error_set(err, ERROR_SYSTEM, "cannot write JSON");
-	fputc('\n', out);
-	return 0;
 }
 
 int json_write_grid(const struct grid *grid, FILE *out, struct error *err)
