@@ -43,7 +43,8 @@ struct folder_stream {
 
 static const struct option options[] = {
 	OPTION(TEXT, "fields", 0, struct folder_options, fields, "LIST",
-	    "files of a sample: data:jpg,mask:mask.png"),
+	    "files of a sample: data:jpg,mask:mask.png, or "
+	    "data:images/*.jpg,mask:masks/*.png"),
 	OPTION(TEXT, "label", 0, struct folder_options, label, "RULE",
 	    "directory, name, none, or a regular expression on the key"),
 	OPTION(TEXT, "match", 0, struct folder_options, match, "GLOB",

@@ -9,28 +9,41 @@
 #include "lib/base/nearest.h"
 #include "lib/base/path.h"
 
-static struct span directory_word(const struct folder_set *set, size_t sample)
+/* The bytes of the key that are its folders, with their last '/'. */
+static size_t folders_len(struct span key)
 {
-	const char *name = folder_name(set, sample);
-	const size_t len = (size_t)(path_base(name) - name);
+	size_t len = key.len;
 
-	return (struct span){
-		.data = (const unsigned char *)name,
-		.len = len ? len - 1 : 0,
-	};
+	while (len && key.data[len - 1] != '/')
+		len--;
+	return len;
 }
 
+static struct span directory_word(const struct folder_set *set, size_t sample)
+{
+	struct span word = folder_key(set, sample);
+
+	word.len = folders_len(word);
+	word.len -= word.len > 0;
+	return word;
+}
+
+/* Up to the first '_' or '-', or what is in front of an extension. */
 static struct span name_word(const struct folder_set *set, size_t sample)
 {
 	const char *name = folder_name(set, sample);
-	const char *base = path_base(name);
-	const size_t len = strcspn(base, "_-");
-	const size_t most = folder_stem(name) - (size_t)(base - name);
+	const struct span key = folder_key(set, sample);
+	const size_t skip = folders_len(key);
+	const size_t base = (size_t)((const char *)key.data - name) + skip;
+	const size_t stem = folder_stem(name) - base;
+	const size_t len = strcspn(name + base, "_-");
+	struct span word = { key.data + skip, key.len - skip };
 
-	return (struct span){
-		.data = (const unsigned char *)base,
-		.len = len < most ? len : most,
-	};
+	if (word.len > stem)
+		word.len = stem;
+	if (word.len > len)
+		word.len = len;
+	return word;
 }
 
 static int error_no_match(

@@ -1,4 +1,5 @@
 /* folder_scan.c - see folder_scan.h. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,10 +10,10 @@
 #include "lib/base/error.h"
 #include "lib/base/path.h"
 
-/* A file that is a field of the sample of its stem. */
+/* A file that is a field of the sample of its key. */
 struct piece {
 	const char *name;
-	size_t stem; /* length */
+	struct field_key key; /* which part of the name it is */
 	unsigned field;
 	uint64_t bytes;
 };
@@ -32,7 +33,8 @@ const char *folder_name(const struct folder_set *set, size_t sample)
 struct span folder_key(const struct folder_set *set, size_t sample)
 {
 	return (struct span){
-		.data = (const unsigned char *)folder_name(set, sample),
+		.data = (const unsigned char *)folder_name(set, sample) +
+		        set->samples[sample].key_at,
 		.len = set->samples[sample].key_len,
 	};
 }
@@ -48,7 +50,8 @@ static int compare_texts(
 static int compare_pieces(const void *a, const void *b)
 {
 	const struct piece *x = a, *y = b;
-	const int order = compare_texts(x->name, x->stem, y->name, y->stem);
+	const int order = compare_texts(
+	    x->name + x->key.at, x->key.len, y->name + y->key.at, y->key.len);
 
 	return order ? order : (x->field > y->field) - (x->field < y->field);
 }
@@ -62,69 +65,118 @@ static int compare_claims(const void *a, const void *b)
 	             : (x->sample > y->sample) - (x->sample < y->sample);
 }
 
-/* Is the sample, pieces[0..count-1], one of each field? */
-static int check_pieces(const struct piece *pieces, size_t count,
-    const struct schema *schema, struct error *err)
+static struct span piece_key(const struct piece *piece)
 {
-	const int stem = (int)pieces->stem;
-
-	for (unsigned f = 0; f < schema->count; f++) {
-		if (f >= count || pieces[f].field > f)
-			return error_set(err, ERROR_DATA,
-			    "sample '%.*s' has no file for the field '%s'",
-			    stem, pieces->name, schema->fields[f].name);
-		if (pieces[f].field < f)
-			return error_set(err, ERROR_DATA,
-			    "the field '%s' has two files, %s and %s",
-			    schema->fields[f - 1].name, pieces[f - 1].name,
-			    pieces[f].name);
-	}
-	if (count > schema->count)
-		return error_set(err, ERROR_DATA,
-		    "the field '%s' has two files, %s and %s",
-		    schema->fields[schema->count - 1].name,
-		    pieces[count - 2].name, pieces[count - 1].name);
-	return 0;
+	return (struct span){
+		.data = (const unsigned char *)piece->name + piece->key.at,
+		.len = piece->key.len,
+	};
 }
 
-/* How many pieces, from the first on, have the same stem. */
-static size_t same_stem(const struct piece *pieces, size_t count)
+/* What of a folder is being grouped into samples. */
+struct grouping {
+	const struct field_rules *rules;
+	const struct schema *schema;
+	const struct piece *pieces; /* sorted */
+	size_t count;
+};
+
+/* How many pieces, from number `i` on, have the same key. */
+static size_t same_key(const struct grouping *grouping, size_t i)
 {
+	const struct piece *first = &grouping->pieces[i];
 	size_t n = 1;
 
-	while (n < count && pieces[n].stem == pieces->stem &&
-	       memcmp(pieces[n].name, pieces->name, pieces->stem) == 0)
+	while (
+	    i + n < grouping->count &&
+	    span_equal(piece_key(first), piece_key(&grouping->pieces[i + n])))
 		n++;
 	return n;
 }
 
+/* Samples from number `i` on that lack one field or more. */
+static size_t count_lacking(const struct grouping *grouping, size_t i)
+{
+	size_t lacking = 0;
+
+	while (i < grouping->count) {
+		const size_t n = same_key(grouping, i);
+
+		lacking += n < grouping->schema->count;
+		i += n;
+	}
+	return lacking;
+}
+
+static int error_lacking(const struct grouping *grouping, size_t i,
+    unsigned field, struct error *err)
+{
+	const struct piece *piece = &grouping->pieces[i];
+	const size_t others = count_lacking(grouping, i) - 1;
+	char example[PREFIX_MAX + KEY_MAX + ENDING_MAX], more[64] = "";
+
+	field_rules_example(
+	    grouping->rules, field, piece_key(piece), example, sizeof(example));
+	if (others)
+		snprintf(more, sizeof(more), " (and %zu other sample%s)",
+		    others, others == 1 ? "" : "s");
+	return error_set(err, ERROR_DATA,
+	    "sample '%.*s' has no file for the field '%s'%s: there is %s, but "
+	    "no %s; add it, or leave samples out by 'match'",
+	    (int)piece->key.len, (const char *)piece_key(piece).data,
+	    grouping->schema->fields[field].name, more, piece->name, example);
+}
+
+/* Is the sample, `count` pieces from number `i` on, one of each field? */
+static int check_pieces(
+    const struct grouping *grouping, size_t i, size_t count, struct error *err)
+{
+	const struct field *fields = grouping->schema->fields;
+	const struct piece *pieces = &grouping->pieces[i];
+
+	for (size_t k = 1; k < count; k++)
+		if (pieces[k].field == pieces[k - 1].field)
+			return error_set(err, ERROR_DATA,
+			    "the field '%s' has two files, %s and %s",
+			    fields[pieces[k].field].name, pieces[k - 1].name,
+			    pieces[k].name);
+	for (unsigned f = 0; f < grouping->schema->count; f++)
+		if (f >= count || pieces[f].field != f)
+			return error_lacking(grouping, i, f, err);
+	return 0;
+}
+
 /* Replaces the files by the sorted pieces; counts the samples. */
-static int keep_pieces(struct folder_set *set, const struct piece *pieces,
-    size_t count, const struct schema *schema, struct error *err)
+static int keep_pieces(
+    struct folder_set *set, const struct grouping *grouping, struct error *err)
 {
 	const char *names = (const char *)set->listing.names.data;
+	const struct piece *pieces = grouping->pieces;
 
-	for (size_t i = 0; i < count; i += schema->count) {
-		if (check_pieces(pieces + i, same_stem(pieces + i, count - i),
-		        schema, err))
+	for (size_t i = 0; i < grouping->count; i += grouping->schema->count) {
+		struct folder_sample *sample = &set->samples[set->count++];
+
+		if (check_pieces(grouping, i, same_key(grouping, i), err))
 			return -1;
-		set->samples[set->count++].key_len = pieces[i].stem;
+		sample->key_at = pieces[i].key.at;
+		sample->key_len = pieces[i].key.len;
 	}
-	for (size_t i = 0; i < count; i++)
+	for (size_t i = 0; i < grouping->count; i++)
 		set->listing.files[i] = (struct listed_file){
 			.name = (size_t)(pieces[i].name - names),
 			.bytes = pieces[i].bytes,
 		};
-	set->listing.count = count;
+	set->listing.count = grouping->count;
 	return 0;
 }
 
-/* Files of the same stem become one sample; those of no field are left out. */
+/* Files of the same key become one sample; those of no field are left out. */
 static int group_files(struct folder_set *set, const struct field_rules *rules,
     const struct schema *schema, struct error *err)
 {
 	const struct listing *listing = &set->listing;
 	struct piece *pieces = calloc(listing->count, sizeof(*pieces));
+	struct grouping grouping = { rules, schema, pieces, 0 };
 	size_t n = 0;
 	int rc = -1;
 
@@ -136,7 +188,7 @@ static int group_files(struct folder_set *set, const struct field_rules *rules,
 			.bytes = listing->files[i].bytes,
 		};
 		const struct field_rule *rule =
-		    field_rules_match(rules, piece.name, &piece.stem);
+		    field_rules_match(rules, piece.name, &piece.key);
 
 		if (!rule)
 			continue;
@@ -150,7 +202,8 @@ static int group_files(struct folder_set *set, const struct field_rules *rules,
 		goto done;
 	}
 	qsort(pieces, n, sizeof(*pieces), compare_pieces);
-	rc = keep_pieces(set, pieces, n, schema, err);
+	grouping.count = n;
+	rc = keep_pieces(set, &grouping, err);
 done:
 	free(pieces);
 	return rc;

@@ -23,7 +23,7 @@ struct folder_options {
 
 struct folder_sample {
 	int64_t label;
-	size_t key_len; /* the key is the beginning of its first file's path */
+	size_t key_at, key_len; /* the key is a part of its first file's path */
 };
 
 struct folder_set {
@@ -49,7 +49,7 @@ int folder_scan(struct folder_set *set, const char *dir,
 /* Keeps `limit` of them, evenly spaced; 0 or more than there are: all. */
 int folder_select(struct folder_set *set, uint64_t limit, struct error *err);
 
-/* The path of a sample's first file; its key is how that begins. */
+/* The path of a sample's first file; its key is a part of that. */
 const char *folder_name(const struct folder_set *set, size_t sample);
 struct span folder_key(const struct folder_set *set, size_t sample);
 /* The length of a path without what is behind the last dot of its name. */

@@ -212,6 +212,11 @@ int tar_scan(struct tar_set *set, const char *path,
 	if (options->fields &&
 	    field_rules_parse(&set->rules, schema, options->fields, err))
 		return -1;
+	if (field_rules_have_patterns(&set->rules))
+		return error_set(err, ERROR_USAGE,
+		    "fields '%s': the members of a sample stand side by side "
+		    "in an archive; give endings, as in data:jpg,mask:mask.png",
+		    options->fields);
 	if (tar_find_archives(set, path, options->match, err))
 		return -1;
 	scan = calloc(1, sizeof(*scan));

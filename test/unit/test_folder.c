@@ -206,6 +206,127 @@ static void test_folder_joins_files_of_a_stem(void **state)
 	test_scratch_remove(dir);
 }
 
+/* Images and masks that lie in folders of their own. */
+static char *make_parallel(void)
+{
+	char *dir = test_scratch();
+
+	test_write(dir, "images/a/cat_1.jpg", "image 1");
+	test_write(dir, "images/b/dog_1.PNG", "image 2!");
+	test_write(dir, "images/b/dog_1.txt", "no field");
+	test_write(dir, "masks/a/cat_1.png", "mask 1");
+	test_write(dir, "masks/b/dog_1.png", "mask 2");
+	return dir;
+}
+
+static void test_folder_pairs_files_of_parallel_folders(void **state)
+{
+	static const char *const fields[] = {
+		"data:images/*.jpg|png,mask:masks/*.png",
+		"data:./images/**/*.jpg|images/*.png, mask:masks/*",
+		"data:images/*.jpg|.png,mask:masks/*.*",
+	};
+	static const char *const keys[] = { "a/cat_1", "b/dog_1" };
+	static const struct {
+		const char *rule;
+		int64_t labels[2];
+	} cases[] = {
+		{ "directory", { 0, 1 } },
+		{ "name", { 0, 1 } },
+		{ "_([0-9])$", { 1, 1 } },
+		{ "none", { -1, -1 } },
+	};
+	char *dir = make_parallel(), section[256];
+	struct opened opened;
+
+	UNUSED(state);
+	for (size_t i = 0; i < ARRAY_LEN(fields) * ARRAY_LEN(cases); i++) {
+		const size_t k = i % ARRAY_LEN(cases);
+
+		snprintf(section, sizeof(section),
+		    "source = folder\npath = .\nlabel = %s\nfields = %s",
+		    cases[k].rule, fields[i / ARRAY_LEN(cases)]);
+		opened_all(&opened, dir, section, 0);
+		check_keys(&opened, keys, cases[k].labels, 2);
+		assert_int_equal(opened.seen[0].fields, 7 + 6);
+		assert_int_equal(opened.seen[1].fields, 8 + 6);
+		opened_close(&opened);
+		opened_all(&opened, dir, section, 1);
+		check_keys(&opened, keys, cases[k].labels, 1);
+		opened_close(&opened);
+	}
+	test_scratch_remove(dir);
+}
+
+static void test_folder_takes_keys_out_of_names(void **state)
+{
+	static const char *const keys[] = { "1", "2" };
+	static const int64_t labels[] = { 1, 2 };
+	char *dir = test_scratch();
+	struct opened opened;
+
+	UNUSED(state);
+	test_write(dir, "left/img_1_rgb.jpg", "1");
+	test_write(dir, "left/img_2_rgb.jpg", "2");
+	test_write(dir, "seen/1/mask.png", "one");
+	test_write(dir, "seen/2/mask.png", "two");
+	opened_all(&opened, dir,
+	    "source = folder\npath = .\nlabel = .*\n"
+	    "fields = data:left/img_*_rgb.jpg,mask:seen/*/mask.png",
+	    0);
+	check_keys(&opened, keys, labels, 2);
+	opened_close(&opened);
+	test_scratch_remove(dir);
+}
+
+static void test_folder_names_what_has_no_pair(void **state)
+{
+	const char *section = "source = folder\npath = .\n"
+	                      "fields = data:images/*.jpg|png,mask:masks/*.png";
+	char *dir = make_parallel();
+
+	UNUSED(state);
+	test_write(dir, "masks/c/rat.png", "alone");
+	opened_fails(dir, section,
+	    "sample 'c/rat' has no file for the field 'data': there is "
+	    "masks/c/rat.png, but no images/c/rat.jpg; add it, or leave "
+	    "samples out by 'match'");
+	test_write(dir, "images/a/ant.jpg", "alone, too");
+	opened_fails(dir, section,
+	    "sample 'a/ant' has no file for the field 'mask' (and 1 other "
+	    "sample): there is images/a/ant.jpg, but no masks/a/ant.png");
+	test_write(dir, "masks/a/ant.png", "its mask");
+	test_write(dir, "images/a/ant.png", "again");
+	opened_fails(dir, section,
+	    "the field 'data' has two files, images/a/ant.jpg and "
+	    "images/a/ant.png");
+	test_scratch_remove(dir);
+}
+
+static void test_folder_refuses_patterns_it_cannot_pair_by(void **state)
+{
+	static const struct {
+		const char *fields, *error;
+	} cases[] = {
+		{ "data:images/", "the pattern 'images/' has no '*'" },
+		{ "data:*/*.jpg", "the pattern '*/*.jpg' must have one '*'" },
+		{ "data:images/?/*.jpg", "neither '?' nor '['" },
+		{ "data:../images/*.jpg", "leads out of the folder" },
+		{ "data:/data/*.jpg", "leads out of the folder" },
+		{ "data:a/*.jpg|jpg", "the ending 'a/*.jpg' is given twice" },
+		{ "data:x/*.jpg", "is a field of 'fields'" },
+	};
+	char *dir = make_parallel(), section[128];
+
+	UNUSED(state);
+	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+		snprintf(section, sizeof(section),
+		    "source = folder\npath = .\nfields = %s", cases[i].fields);
+		opened_fails(dir, section, cases[i].error);
+	}
+	test_scratch_remove(dir);
+}
+
 static void test_folder_looks_at_content_before_names(void **state)
 {
 	static const unsigned char png[] = "\x89PNG\r\n\x1a\nrest";
@@ -338,6 +459,11 @@ int main(void)
 		cmocka_unit_test(test_folder_says_which_label_rule_fails),
 		cmocka_unit_test(test_folder_keys_differ),
 		cmocka_unit_test(test_folder_joins_files_of_a_stem),
+		cmocka_unit_test(test_folder_pairs_files_of_parallel_folders),
+		cmocka_unit_test(test_folder_takes_keys_out_of_names),
+		cmocka_unit_test(test_folder_names_what_has_no_pair),
+		cmocka_unit_test(
+		    test_folder_refuses_patterns_it_cannot_pair_by),
 		cmocka_unit_test(test_folder_looks_at_content_before_names),
 		cmocka_unit_test(test_folder_spreads_what_it_selects),
 		cmocka_unit_test(test_folder_groups_small_files),

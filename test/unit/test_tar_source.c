@@ -226,6 +226,9 @@ static void test_tar_source_fields_option(void **state)
 	opened_fails(dir,
 	    "source = tar\npath = s.tar\nfields = data:jpg,text:txt",
 	    "sample 'train/00000': has no member for the field 'text'");
+	opened_fails(dir,
+	    "source = tar\npath = s.tar\nfields = data:train/*.jpg",
+	    "stand side by side in an archive; give endings");
 	test_scratch_remove(dir);
 }
 
