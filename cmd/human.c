@@ -311,6 +311,7 @@ static const struct column phases[] = {
 	{ "CPU", print_time, "cpu_s" },
 	{ "calls", print_number, "calls" },
 	{ "bytes", print_bytes, "bytes" },
+	{ "origin", print_text, "origin" },
 	{ NULL, NULL, NULL },
 };
 

@@ -26,7 +26,7 @@ struct args {
 	const char *db, *name, *work_dir;
 	uint64_t max_disk;
 	struct option_texts sets;
-	bool dry_run, keep, resume;
+	bool dry_run, keep, no_reuse, resume;
 };
 
 static const struct option options[] = {
@@ -48,6 +48,8 @@ static const struct option options[] = {
 	    "the most that materialised data may take"),
 	OPTION(TEXT, "name", 0, struct args, name, "TEXT",
 	    "of the pipeline, in reports (default: that of the file)"),
+	OPTION(FLAG, "no-reuse", 0, struct args, no_reuse, NULL,
+	    "prepare each strategy from the source, as it would be alone"),
 	OPTION(FLAG, "resume", 0, struct args, resume, NULL,
 	    "go on with the session that did not end"),
 	OPTION(TEXT, "runs", 'r', struct args, runs, "N", "runs of a trial"),
@@ -82,6 +84,7 @@ static int read_project(struct project *project, const struct args *args,
 		{ "load", "threads", args->threads },
 		{ "measure", "budget", args->budget },
 		{ "measure", "epochs", args->epochs },
+		{ "measure", "reuse", args->no_reuse ? "no" : NULL },
 		{ "measure", "runs", args->runs },
 		{ "measure", "samples", args->samples },
 		{ "measure", "seed", args->seed },

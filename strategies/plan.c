@@ -68,6 +68,8 @@ static const struct option measure_options[] = {
 	    "interval, in percent of the median, that ends repeating"),
 	OPTION(FLAG, "probe", 0, struct sections, plan.probe, "yes|no",
 	    "measure what the storage can do"),
+	OPTION(FLAG, "reuse", 0, struct sections, plan.reuse, "yes|no",
+	    "prepare a strategy from what another one has stored"),
 	OPTION_RANGE(UINT, "runs", struct sections, plan.runs, 1, ROUNDS_MOST,
 	    "runs of a trial; with a budget, at least"),
 	OPTION_RANGE(UINT, "samples", struct sections, plan.samples, 1, 1e15,
@@ -286,6 +288,7 @@ int plan_read(struct plan *plan, const struct ini *ini, struct error *err)
 		.plan = { .batch = 64,
 		    .fuse = true,
 		    .probe = true,
+		    .reuse = true,
 		    .samples = 1000,
 		    .epochs = 2,
 		    .precision = 2,
@@ -344,4 +347,9 @@ bool plan_emulates(const struct plan *plan)
 {
 	return plan->limits.bandwidth > 0 || plan->limits.latency > 0 ||
 	       plan->limits.iops > 0 || plan->limits.open > 0;
+}
+
+bool plan_reuses(const struct plan *plan)
+{
+	return plan->reuse && !plan_emulates(plan);
 }

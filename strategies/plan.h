@@ -48,6 +48,7 @@ struct plan {
 	double trial_budget_s; /* of the runs of a trial; 0: none */
 	double min_run_s;      /* a shorter run gets more epochs */
 	bool probe;            /* the storage, for what it can do */
+	bool reuse;            /* work of another strategy; plan_reuses */
 	struct storage_limits limits;
 };
 
@@ -68,5 +69,10 @@ bool plan_wants_codec(
 
 /* Is a storage emulated? */
 bool plan_emulates(const struct plan *plan);
+/*
+ * May a preparation take over what another strategy has stored (reuse.h)?  Not
+ * from an emulated storage, which would have to be as slow to read.
+ */
+bool plan_reuses(const struct plan *plan);
 
 #endif

@@ -41,7 +41,7 @@ double session_prepare_seconds(
 	bool has_frames = false;
 
 	for (size_t i = 0; i < plan->strategies->count; i++) {
-		if (&list[i] == strategy || plan_emulates(plan->plan))
+		if (&list[i] == strategy || !plan_reuses(plan->plan))
 			break;
 		if (reuse_gives_samples(&list[i], strategy))
 			saved_s =

@@ -59,7 +59,8 @@ static bool is_usable(const struct subject *c, const struct subject *other)
 /* What a preparation takes over; no reader: nothing. */
 struct reuse {
 	struct prepare_other samples, frames;
-	const struct subject *framed; /* who has the frames; NULL: nobody */
+	/* The strategies that have stored them; NULL: none. */
+	const struct subject *sampled, *framed;
 };
 
 static struct prepare_other other_of(const struct subject *other)
@@ -84,7 +85,6 @@ static double samples_save_s(
 	        .threads = c->session->threads });
 }
 
-/* An emulated storage is slow in what it reads, too: then nothing. */
 static struct reuse find_reuse(
     const struct subject *c, const struct subject *others, size_t count)
 {
@@ -92,7 +92,7 @@ static struct reuse find_reuse(
 	struct reuse reuse = { .samples = { .stored = NULL } };
 	double saved_s = 0; /* by the samples */
 
-	if (plan_emulates(c->session->plan->plan))
+	if (!plan_reuses(c->session->plan->plan))
 		return reuse;
 	for (size_t i = 0; i < count; i++) {
 		const struct subject *other = &others[i];
@@ -102,6 +102,7 @@ static struct reuse find_reuse(
 		if (reuse_gives_samples(other->strategy, c->strategy) &&
 		    samples_save_s(c, other) >= saved_s) {
 			reuse.samples = other_of(other);
+			reuse.sampled = other;
 			saved_s = samples_save_s(c, other);
 		}
 		if (reuse_gives_frames(
@@ -203,6 +204,8 @@ static int make_stored(struct subject *c, const struct subject *others,
 	snprintf(session->what, sizeof(session->what), "preparing %s",
 	    c->strategy->label);
 	reuse = find_reuse(c, others, count);
+	c->prep.samples_from = reuse.sampled ? reuse.sampled->id : 0;
+	c->prep.frames_from = reuse.framed ? reuse.framed->id : 0;
 	if (prepare_from(c, &reuse, err))
 		return -1;
 	/* Frames of one that was checked, and they hold the same bytes. */

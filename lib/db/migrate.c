@@ -37,12 +37,19 @@ static const char rounds[] = "ALTER TABLE trial ADD COLUMN rounds_ns INTEGER";
 static const char reference[] =
     "ALTER TABLE run ADD COLUMN reference_ns INTEGER";
 
+/* Strategies whose stored data a preparation took over; NULL: none. */
+static const char reuse[] =
+    "ALTER TABLE preparation ADD COLUMN samples_from INTEGER"
+    " REFERENCES strategy;"
+    "ALTER TABLE preparation ADD COLUMN frames_from INTEGER"
+    " REFERENCES strategy";
+
 /* A version whose tables are those of the one before. */
 static const char views_only[] = "";
 
 /* The n-th brings version n to n + 1. */
 static const char *const migrations[] = { schema, cache_bytes, views_only,
-	trust, rounds, views_only, views_only, reference, views_only };
+	trust, rounds, views_only, views_only, reference, views_only, reuse };
 
 /*
  * Views hold nothing, so the newest ones take the place of those of any

@@ -57,8 +57,10 @@ static const char *const texts[STATEMENT_COUNT] = {
 	[SET_PREPARATION] =
 	    "INSERT OR REPLACE INTO preparation (strategy, wall_ns, cpu_ns,"
 	    " bytes_read, storage_bytes, samples, skipped, equivalent, read_ns,"
-	    " compute_ns, compress_ns, write_ns, sync_ns)"
-	    " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)",
+	    " compute_ns, compress_ns, write_ns, sync_ns, samples_from,"
+	    " frames_from)"
+	    " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13,"
+	    " ?14, ?15)",
 	[DROP_TRIAL] = "DELETE FROM trial"
 	               " WHERE strategy = ?1 AND threads = ?2 AND cache = ?3",
 	[ADD_TRIAL] = "INSERT INTO trial (strategy, threads, cache, state,"

@@ -105,6 +105,11 @@ struct preparation_row {
 	/* Wall time of its threads by what they did, summed; all 0: not known.
 	 */
 	uint64_t read_ns, compute_ns, compress_ns, write_ns, sync_ns;
+	/*
+	 * Strategies whose stored samples or frames it took over, and whose
+	 * time for these it is charged; 0: none.
+	 */
+	int64_t samples_from, frames_from;
 };
 
 /* Replaces what was noted of the strategy's preparation before. */

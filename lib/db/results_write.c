@@ -129,6 +129,13 @@ int results_add_strategy(struct results *results, int64_t session,
 	return rc;
 }
 
+/* Binds the number of a strategy, or NULL for 0. */
+static void bind_strategy(sqlite3_stmt *s, int i, int64_t id)
+{
+	if (id)
+		sqlite3_bind_int64(s, i, id);
+}
+
 int results_set_preparation(struct results *results, int64_t strategy,
     const struct preparation_row *row, struct error *err)
 {
@@ -150,6 +157,8 @@ int results_set_preparation(struct results *results, int64_t strategy,
 		results_bind_uint(s, 12, row->write_ns);
 		results_bind_uint(s, 13, row->sync_ns);
 	}
+	bind_strategy(s, 14, row->samples_from);
+	bind_strategy(s, 15, row->frames_from);
 	return results_run(
 	    results, SET_PREPARATION, "store a preparation", err);
 }

@@ -4,6 +4,7 @@
 DROP VIEW IF EXISTS v_runs;
 DROP VIEW IF EXISTS v_steps;
 DROP VIEW IF EXISTS v_phases;
+DROP VIEW IF EXISTS v_prepared;
 DROP VIEW IF EXISTS v_levels;
 DROP VIEW IF EXISTS v_system;
 DROP VIEW IF EXISTS v_time;
@@ -71,27 +72,101 @@ JOIN strategy ON strategy.id = trial.strategy
 JOIN session ON session.id = strategy.session
 ORDER BY session.id, strategy.id, threads, cache, position;
 
--- What `presto report --what phases` prints.
+-- What each part of a preparation took, in s, and whose work that was: frames
+-- are taken over whole, samples of an earlier split go through more steps.
+CREATE VIEW v_prepared AS
+WITH taken AS (
+	SELECT
+		own.session,
+		own.id AS strategy,
+		own.label,
+		v_part.*,
+		coalesce(frames.label, samples.label) AS made_by,
+		frames.label AS compressed_by,
+		frames.label IS NULL AND samples.split <> own.split AS has_steps
+	FROM v_part
+	JOIN preparation ON preparation.strategy = v_part.strategy
+	JOIN strategy AS own ON own.id = v_part.strategy
+	LEFT JOIN strategy AS samples ON samples.id = preparation.samples_from
+	LEFT JOIN strategy AS frames ON frames.id = preparation.frames_from
+),
+part (session, strategy, label, place, phase, seconds, taken_from, partly) AS (
+	SELECT session, strategy, label, -5, 'prepare read', read_s, made_by, 0
+	FROM taken
+	UNION ALL
+	SELECT session, strategy, label, -4, 'prepare compute', compute_s,
+		made_by, has_steps
+	FROM taken
+	UNION ALL
+	SELECT session, strategy, label, -3, 'prepare compress', compress_s,
+		compressed_by, 0
+	FROM taken
+	UNION ALL
+	SELECT session, strategy, label, -2, 'prepare write', write_s, NULL, 0
+	FROM taken
+	UNION ALL
+	SELECT session, strategy, label, -1, 'prepare sync', sync_s, NULL, 0
+	FROM taken
+)
+SELECT
+	session,
+	strategy,
+	label,
+	place,
+	phase,
+	seconds,
+	1e2 * seconds / nullif(sum(seconds) OVER (PARTITION BY strategy), 0)
+		AS share_percent,
+	CASE
+		WHEN taken_from IS NULL THEN 'measured'
+		WHEN partly THEN 'measured; in part taken over from ' || taken_from
+		ELSE 'taken over from ' || taken_from
+	END AS origin
+FROM part
+WHERE seconds > 0;
+
+-- What `presto report --what phases` prints: of each strategy its preparation,
+-- then the traced epoch of each of its trials.
 CREATE VIEW v_phases AS
 SELECT
-	session.id AS session,
-	strategy.label AS strategy,
-	trial.threads,
-	trial.cache,
-	phase.phase,
-	phase.wall_ns / 1e9 AS wall_s,
-	phase.cpu_ns / 1e9 AS cpu_s,
-	phase.calls,
-	phase.bytes,
-	1e2 * phase.wall_ns
-		/ nullif(sum(phase.wall_ns) OVER (PARTITION BY phase.trial), 0)
-		AS wall_share_percent
-FROM phase
-JOIN trial ON trial.id = phase.trial
-JOIN strategy ON strategy.id = trial.strategy
-JOIN session ON session.id = strategy.session
-ORDER BY session.id, strategy.id, threads, cache,
-	instr('open read decompress parse steps batch wait', phase);
+	session,
+	label AS strategy,
+	threads,
+	cache,
+	phase,
+	wall_s,
+	cpu_s,
+	calls,
+	bytes,
+	wall_share_percent,
+	origin
+FROM (
+	SELECT
+		strategy.session,
+		strategy.id,
+		strategy.label,
+		trial.threads,
+		trial.cache,
+		instr('open read decompress parse steps batch wait', phase.phase)
+			AS place,
+		phase.phase,
+		phase.wall_ns / 1e9 AS wall_s,
+		phase.cpu_ns / 1e9 AS cpu_s,
+		phase.calls,
+		phase.bytes,
+		1e2 * phase.wall_ns / nullif(
+			sum(phase.wall_ns) OVER (PARTITION BY phase.trial), 0)
+			AS wall_share_percent,
+		'measured' AS origin
+	FROM phase
+	JOIN trial ON trial.id = phase.trial
+	JOIN strategy ON strategy.id = trial.strategy
+	UNION ALL
+	SELECT session, strategy, label, NULL, NULL, place, phase, seconds,
+		NULL, NULL, NULL, share_percent, origin
+	FROM v_prepared
+)
+ORDER BY session, id, threads, cache, place;
 
 -- What `presto report --what levels` prints.
 CREATE VIEW v_levels AS
