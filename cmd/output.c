@@ -29,6 +29,7 @@ int output_check(const char *path, struct error *err)
 int output_to(
     const char *path, output_print *print, const void *arg, struct error *err)
 {
+	struct error failure = ERROR_INIT;
 	char *text = NULL;
 	size_t len = 0;
 	FILE *out;
@@ -44,10 +45,16 @@ int output_to(
 	rc = print(arg, out, err);
 	if (fclose(out) && rc == 0)
 		rc = error_memory(err, len);
-	if (rc == 0)
-		rc = path_write(path,
-		    (struct span){ .data = (unsigned char *)text, .len = len },
-		    err);
+	/* What a gate refuses was printed all the same. */
+	if (rc == 0 || (err->code == ERROR_GATE && len > 0)) {
+		const struct span bytes = { .data = (unsigned char *)text,
+			.len = len };
+
+		if (path_write(path, bytes, &failure)) {
+			*err = failure;
+			rc = -1;
+		}
+	}
 	free(text);
 	return rc;
 }

@@ -16,7 +16,10 @@ typedef int output_print(const void *arg, FILE *out, struct error *err);
  * who works long before output_to.
  */
 int output_check(const char *path, struct error *err);
-/* `path` NULL or "-" is stdout. */
+/*
+ * `path` NULL or "-" is stdout.  A file is written when `print` succeeds, or
+ * ends with ERROR_GATE behind what it printed.
+ */
 int output_to(
     const char *path, output_print *print, const void *arg, struct error *err);
 

@@ -8,6 +8,7 @@
 
 #include "cmd/cmd.h"
 #include "cmd/interrupt.h"
+#include "cmd/output.h"
 #include "cmd/probe_print.h"
 #include "cmd/progress.h"
 #include "lib/base/array.h"
@@ -23,9 +24,10 @@
 #include "strategies/plan.h"
 
 struct args {
-	bool again, csv, json, markdown, warm;
+	bool again, warm;
+	struct format_args format;
 	uint64_t files, size; /* 0: not given */
-	const char *db, *threads;
+	const char *db, *output, *threads;
 	struct option_texts sets;
 	unsigned tool;
 };
@@ -35,16 +37,20 @@ enum tool { TOOL_AUTO, TOOL_FIO, TOOL_PRESTO };
 static const struct option options[] = {
 	OPTION(FLAG, "again", 0, struct args, again, NULL,
 	    "measure, even if that was done today"),
-	OPTION(FLAG, "csv", 0, struct args, csv, NULL,
+	OPTION(FLAG, "csv", 0, struct args, format.csv, NULL,
 	    "as RFC 4180, the columns of presto-probe(1)"),
 	OPTION(TEXT, "db", 0, struct args, db, "FILE",
 	    "result database (default: $PRESTO_DB, else presto.db)"),
 	OPTION_RANGE(UINT, "files", struct args, files, 1, 1e7,
 	    "small files, of 0.2 MB each (default: 1280)"),
-	OPTION(FLAG, "json", 0, struct args, json, NULL,
+	OPTION_WORDS("format", struct args, format.word, FORMAT_WORDS_PLAIN,
+	    "print in this format (default: text)"),
+	OPTION(FLAG, "json", 0, struct args, format.json, NULL,
 	    "the same as an array of objects"),
-	OPTION(FLAG, "markdown", 0, struct args, markdown, NULL,
+	OPTION(FLAG, "markdown", 0, struct args, format.markdown, NULL,
 	    "as a table for a pull request"),
+	OPTION(TEXT, "output", 'o', struct args, output, "FILE",
+	    "write to FILE; - is stdout (default: -)"),
 	OPTION(REPEAT, "set", 0, struct args, sets, "storage.KEY=VALUE",
 	    "read through an emulated storage; may be repeated"),
 	OPTION_ABOVE_0(BYTES, "size", struct args, size, "SIZE",
@@ -57,6 +63,8 @@ static const struct option options[] = {
 	    "read it all from the page cache as well"),
 	OPTION_TABLE_END,
 };
+
+static const struct args defaults = { .format = { .word = FORMAT_NOT_GIVEN } };
 
 /* ---- what is asked for ---- */
 
@@ -140,9 +148,9 @@ static int check_args(const struct args *args, struct error *err)
 {
 	char tool[32];
 
-	if (args->csv + args->json + args->markdown > 1)
+	if (format_count(&args->format) > 1)
 		return error_set(err, ERROR_USAGE,
-		    "--csv, --json and --markdown: one of them");
+		    "--csv, --format, --json and --markdown: one of them");
 	if (args->tool != TOOL_FIO)
 		return 0;
 	if (args->sets.count > 0)
@@ -182,6 +190,7 @@ static int make_plan(const struct args *args, const char *dir,
 		.warn = warn,
 	};
 	if (check_folder(dir, err) || check_args(args, err) ||
+	    output_check(args->output, err) ||
 	    read_threads(plan, args->threads, err))
 		return -1;
 	plan->medium = open_medium(&args->sets, err);
@@ -325,13 +334,17 @@ static int look(const struct args *args, struct probe_plan *plan,
 	return rc;
 }
 
-static enum probe_form form_of(const struct args *args)
+struct printing {
+	const struct probe *probe;
+	const char *of;
+	enum format format;
+};
+
+static int print_to(const void *arg, FILE *out, struct error *err)
 {
-	if (args->csv)
-		return PROBE_CSV;
-	if (args->json)
-		return PROBE_JSON;
-	return args->markdown ? PROBE_MARKDOWN : PROBE_TEXT;
+	const struct printing *p = arg;
+
+	return probe_print(p->probe, p->of, p->format, out, err);
 }
 
 static int probe(const void *arg, char **operands, int count, struct error *err)
@@ -351,8 +364,10 @@ static int probe(const void *arg, char **operands, int count, struct error *err)
 		medium_free(plan.medium);
 	}
 	if (rc == 0)
-		rc =
-		    probe_print(found, operands[0], form_of(args), stdout, err);
+		rc = output_to(args->output, print_to,
+		    &(struct printing){
+		        found, operands[0], format_of(&args->format) },
+		    err);
 	free(found);
 	return rc;
 }
@@ -363,6 +378,7 @@ const struct cmd cmd_probe = {
 	.usage = "DIR",
 	.options = options,
 	.args_size = sizeof(struct args),
+	.defaults = &defaults,
 	.operands_min = 1,
 	.operands_max = 1,
 	.run = probe,

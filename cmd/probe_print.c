@@ -1,10 +1,7 @@
 /* probe_print.c - see probe_print.h. */
 #include "cmd/probe_print.h"
 
-#include "cmd/writers/csv.h"
-#include "cmd/writers/json.h"
 #include "cmd/writers/markdown.h"
-#include "cmd/writers/table.h"
 #include "lib/base/array.h"
 #include "lib/base/units.h"
 #include "lib/db/grid.h"
@@ -111,9 +108,10 @@ static int fill_human(
 	return 0;
 }
 
-static void print_page(const struct probe *probe, const char *of,
-    const struct grid *grid, bool markdown, FILE *out)
+static int print_page(const struct probe *probe, const char *of,
+    const struct grid *grid, enum format format, FILE *out, struct error *err)
 {
+	const bool markdown = format == FORMAT_MARKDOWN;
 	const struct ceiling *first = &probe->rows[0].ceiling;
 
 	fputs(markdown ? "### " : "", out);
@@ -124,29 +122,26 @@ static void print_page(const struct probe *probe, const char *of,
 	fprintf(out, "%s%s%s, read by %s, %s\n\n", *probe->device ? " (" : "",
 	    probe->device, *probe->device ? ")" : "", first->tool,
 	    first->measured);
-	if (markdown)
-		markdown_write(grid, out);
-	else
-		table_write(grid, out);
+	if (format_write(format, grid, out, err))
+		return -1;
 	fputs("\nLatency: a read of 1 MiB, or a small file opened, read and "
 	      "closed.\nIOPS: requests of 4 KiB that the rate would be.\n",
 	    out);
+	return 0;
 }
 
-int probe_print(const struct probe *probe, const char *of, enum probe_form form,
+int probe_print(const struct probe *probe, const char *of, enum format format,
     FILE *out, struct error *err)
 {
-	const bool human = form == PROBE_TEXT || form == PROBE_MARKDOWN;
+	const bool human = format == FORMAT_TEXT || format == FORMAT_MARKDOWN;
 	struct grid grid = GRID_INIT;
 	int rc =
 	    human ? fill_human(&grid, probe, err) : fill_raw(&grid, probe, err);
 
-	if (rc == 0 && form == PROBE_CSV)
-		csv_write(&grid, out);
-	else if (rc == 0 && form == PROBE_JSON)
-		rc = json_write_grid(&grid, out, err);
+	if (rc == 0 && human)
+		rc = print_page(probe, of, &grid, format, out, err);
 	else if (rc == 0)
-		print_page(probe, of, &grid, form == PROBE_MARKDOWN, out);
+		rc = format_write(format, &grid, out, err);
 	grid_release(&grid);
 	return rc;
 }

@@ -6,13 +6,13 @@
 
 #include <stdio.h>
 
+#include "cmd/writers/format.h"
+
 struct error;
 struct probe;
 
-enum probe_form { PROBE_TEXT, PROBE_MARKDOWN, PROBE_CSV, PROBE_JSON };
-
 /* `of` is what was probed: a folder, or "a storage of ... in a folder". */
-int probe_print(const struct probe *probe, const char *of, enum probe_form form,
+int probe_print(const struct probe *probe, const char *of, enum format format,
     FILE *out, struct error *err);
 
 #endif

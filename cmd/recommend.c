@@ -8,6 +8,7 @@
 
 #include "cmd/cmd.h"
 #include "cmd/evidence.h"
+#include "cmd/output.h"
 #include "lib/base/array.h"
 #include "lib/base/error.h"
 #include "lib/base/nearest.h"
@@ -20,8 +21,8 @@
 #include "strategies/rank.h"
 
 struct args {
-	const char *accelerators, *db, *from, *objective, *offload, *prices,
-	    *weights;
+	const char *accelerators, *db, *from, *objective, *offload, *output,
+	    *prices, *weights;
 	unsigned format;
 	uint64_t session, top, epochs, full_samples, max_storage;
 	double cores, min_throughput, max_prep;
@@ -38,8 +39,8 @@ static const struct option options[] = {
 	OPTION_RANGE(UINT, "epochs", struct args, epochs, 1, 1e9,
 	    "epochs of the full dataset (cost: a month), for objectives "
 	    "time and cost"),
-	OPTION_WORDS("format", struct args, format, "text|json|csv|markdown",
-	    "of the output (default: text)"),
+	OPTION_WORDS("format", struct args, format, FORMAT_WORDS,
+	    "print in this format (default: text)"),
 	OPTION(TEXT, "from", 0, struct args, from, "FILE",
 	    "a report in CSV or JSON instead of a database"),
 	OPTION_RANGE(UINT, "full-samples", struct args, full_samples, 1, 1e18,
@@ -56,6 +57,8 @@ static const struct option options[] = {
 	    "throughput, balanced, time or cost (default: throughput)"),
 	OPTION(TEXT, "offload", 0, struct args, offload, "FILE",
 	    "other machines: would it pay to let them help?"),
+	OPTION(TEXT, "output", 'o', struct args, output, "FILE",
+	    "write to FILE; - is stdout (default: -)"),
 	OPTION(FLAG, "pareto", 0, struct args, pareto, NULL,
 	    "rank only what nothing else beats in throughput, storage and "
 	    "preparation"),
@@ -292,28 +295,45 @@ static int read_evidence(
 	return rc;
 }
 
+struct printing {
+	const struct evidence *evidence;
+	const struct request *request;
+	const struct recommend_page *page;
+};
+
+static int print_to(const void *arg, FILE *out, struct error *err)
+{
+	const struct printing *p = arg;
+	struct recommend_page page = *p->page;
+
+	page.out = out;
+	return recommend_evidence(p->evidence, p->request, &page, err);
+}
+
 static int recommend(
     const void *arg, char **operands, int count, struct error *err)
 {
 	const struct args *args = arg;
 	struct files files = { .prices = prices_none() };
 	const struct recommend_page page = { .format = args->format,
+		.alone = true,
 		.top = args->top,
 		.pareto = args->pareto,
 		.cores = args->cores,
-		.site = args->offload ? &files.site : NULL,
-		.out = stdout };
+		.site = args->offload ? &files.site : NULL };
 	struct evidence evidence = EVIDENCE_INIT;
 	struct request request;
 	int rc = -1;
 
 	UNUSED(operands);
 	UNUSED(count);
-	if (read_request(&request, &files, args, err) == 0)
+	if (output_check(args->output, err) == 0 &&
+	    read_request(&request, &files, args, err) == 0)
 		rc = read_evidence(&evidence, args, err);
 	if (rc == 0) {
 		request.session = evidence.session;
-		rc = recommend_evidence(&evidence, &request, &page, err);
+		rc = output_to(args->output, print_to,
+		    &(struct printing){ &evidence, &request, &page }, err);
 	}
 	evidence_release(&evidence);
 	return rc;

@@ -8,6 +8,8 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "cmd/writers/format.h"
+
 struct error;
 struct evidence;
 struct grid;
@@ -23,16 +25,10 @@ struct results;
 int recommend_print(
     struct results *results, int64_t session, FILE *out, struct error *err);
 
-enum recommend_format {
-	RECOMMEND_TEXT,
-	RECOMMEND_JSON,
-	RECOMMEND_CSV,
-	RECOMMEND_MARKDOWN,
-	RECOMMEND_HTML /* a heading and a list of terms: for report --html */
-};
-
 struct recommend_page {
-	enum recommend_format format;
+	enum format format;
+	bool
+	    alone; /* FORMAT_HTML: it is no part of a report: add the ranking */
 	uint64_t top; /* rows of the ranking; 0: 10 for people, else all */
 	bool pareto;  /* of the ranking only what is on the front */
 	bool brief;   /* text without the ranking */

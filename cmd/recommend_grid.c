@@ -112,8 +112,7 @@ static uint64_t count_rows(const struct recommend_page *page)
 {
 	if (page->top)
 		return page->top;
-	return page->format == RECOMMEND_TEXT ||
-	               page->format == RECOMMEND_MARKDOWN
+	return page->format == FORMAT_TEXT || page->format == FORMAT_MARKDOWN
 	           ? ROWS_FOR_PEOPLE
 	           : UINT64_MAX;
 }

@@ -3,9 +3,9 @@
 #include <string.h>
 
 #include "cmd/evidence.h"
+#include "cmd/page/frame.h"
 #include "cmd/recommend.h"
 #include "cmd/recommend_parts.h"
-#include "cmd/writers/csv.h"
 #include "lib/base/bytes.h"
 #include "lib/base/error.h"
 #include "lib/db/grid.h"
@@ -46,20 +46,36 @@ static int make_command(struct buf *out, const struct evidence *evidence,
 	return buf_printf(out, err, " --out DIR");
 }
 
+/* A page of its own, in the manner of that of a report. */
+static int print_page(const struct findings *f, struct error *err)
+{
+	FILE *out = f->page->out;
+	int rc;
+
+	frame_begin("recommendation", out);
+	fputs("<header>\n<p class=\"brand\">presto recommend</p>\n"
+	      "<h1>Recommendation</h1>\n</header>\n<main>\n"
+	      "<section id=\"recommendation\">\n",
+	    out);
+	rc = recommend_text(f, err);
+	fputs("</section>\n</main>\n", out);
+	frame_end("presto " PRESTO_VERSION, NULL, out);
+	return rc;
+}
+
 static int print_findings(const struct findings *f, struct error *err)
 {
 	switch (f->page->format) {
-	case RECOMMEND_JSON:
+	case FORMAT_JSON:
 		return recommend_json(f, err);
-	case RECOMMEND_CSV:
-		csv_write(f->rows, f->page->out);
-		return 0;
-	case RECOMMEND_TEXT:
-	case RECOMMEND_MARKDOWN:
-	case RECOMMEND_HTML:
-		break;
+	case FORMAT_CSV:
+		return format_write(FORMAT_CSV, f->rows, f->page->out, err);
+	case FORMAT_HTML:
+		return f->page->alone ? print_page(f, err)
+		                      : recommend_text(f, err);
+	default:
+		return recommend_text(f, err);
 	}
-	return recommend_text(f, err);
 }
 
 /* Of the winner, and of doing nothing where that is another. */
@@ -98,7 +114,7 @@ int recommend_evidence(const struct evidence *evidence,
 	int rc = -1;
 
 	full.memory_bytes = evidence->surroundings.memory_bytes;
-	if (!page->brief && page->format != RECOMMEND_CSV)
+	if (!page->brief && page->format != FORMAT_CSV)
 		f.sensitivity = &sensitivity;
 	if (ranking_make(&ranking, &evidence->trials, &full, err) ||
 	    (f.sensitivity && sensitivity_make(&sensitivity, &evidence->trials,

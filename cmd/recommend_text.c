@@ -9,7 +9,6 @@
 #include "cmd/recommend.h"
 #include "cmd/recommend_parts.h"
 #include "cmd/writers/markdown.h"
-#include "cmd/writers/table.h"
 #include "lib/base/units.h"
 #include "lib/db/grid.h"
 #include "strategies/advice.h"
@@ -19,12 +18,12 @@ enum { LINE = 1024, TIED_SHOWN = 3 };
 
 static bool is_markdown(const struct findings *f)
 {
-	return f->page->format == RECOMMEND_MARKDOWN;
+	return f->page->format == FORMAT_MARKDOWN;
 }
 
 static bool is_html(const struct findings *f)
 {
-	return f->page->format == RECOMMEND_HTML;
+	return f->page->format == FORMAT_HTML;
 }
 
 static void print_text(const struct findings *f, const char *text)
@@ -298,14 +297,16 @@ int recommend_text(const struct findings *f, struct error *err)
 	if (f->command)
 		recommend_say(f, "next", "%s", f->command);
 	fputs(is_html(f) ? "</dl>\n" : "", f->page->out);
-	if (f->page->brief || is_html(f)) /* which has a table of its own */
-		return 0;
-	fputc('\n', f->page->out);
+	if (f->page->brief || (is_html(f) && !f->page->alone))
+		return 0; /* a report has a table of its own */
+	fputs(is_html(f) ? "</section>\n<section id=\"trials\">\n"
+	                   "<h2>Ranking</h2>\n<div class=\"scroll\">\n"
+	                 : "\n",
+	    f->page->out);
 	rc = human_table(HUMAN_RANKING, f->rows, 0, &table, err);
-	if (rc == 0 && is_markdown(f))
-		markdown_write(&table, f->page->out);
-	else if (rc == 0)
-		table_write(&table, f->page->out);
+	if (rc == 0)
+		rc = format_write(f->page->format, &table, f->page->out, err);
+	fputs(is_html(f) ? "</div>\n" : "", f->page->out);
 	grid_release(&table);
 	return rc;
 }

@@ -12,10 +12,7 @@
 #include "cmd/page/page.h"
 #include "cmd/report_head.h"
 #include "cmd/report_page.h"
-#include "cmd/writers/csv.h"
-#include "cmd/writers/json.h"
-#include "cmd/writers/markdown.h"
-#include "cmd/writers/table.h"
+#include "cmd/writers/format.h"
 #include "lib/base/array.h"
 #include "lib/base/error.h"
 #include "lib/base/option.h"
@@ -24,7 +21,7 @@
 #include "lib/db/results.h"
 
 struct args {
-	bool csv, json, markdown;
+	struct format_args format;
 	const char *db, *html, *output, *plot, *session;
 	unsigned chart, form, what;
 };
@@ -42,20 +39,22 @@ static const struct option options[] = {
 	OPTION_WORDS("chart", struct args, chart,
 	    "storage|throughput|steps|epochs",
 	    "which chart --plot draws (default: storage)"),
-	OPTION(FLAG, "csv", 0, struct args, csv, NULL,
+	OPTION(FLAG, "csv", 0, struct args, format.csv, NULL,
 	    "as RFC 4180, the columns of presto-report(1)"),
 	OPTION(TEXT, "db", 0, struct args, db, "FILE",
 	    "result database (default: $PRESTO_DB, else presto.db)"),
 	OPTION_WORDS("form", struct args, form, BENCHMARKS_FORMS,
-	    "with --json, what a CI service reads (default: none)"),
+	    "with JSON, what a CI service reads (default: none)"),
+	OPTION_WORDS("format", struct args, format.word, FORMAT_WORDS,
+	    "print in this format (default: text)"),
 	OPTION(TEXT, "html", 0, struct args, html, "FILE",
 	    "a page with charts that needs nothing else; - is stdout"),
-	OPTION(FLAG, "json", 0, struct args, json, NULL,
+	OPTION(FLAG, "json", 0, struct args, format.json, NULL,
 	    "with every run, the machine and the pipeline"),
-	OPTION(FLAG, "markdown", 0, struct args, markdown, NULL,
+	OPTION(FLAG, "markdown", 0, struct args, format.markdown, NULL,
 	    "as a table for a pull request"),
 	OPTION(TEXT, "output", 'o', struct args, output, "FILE",
-	    "where it goes; - is stdout (default: -)"),
+	    "write to FILE; - is stdout (default: -)"),
 	OPTION(TEXT, "plot", 0, struct args, plot, "FILE",
 	    "one chart, as SVG; - is stdout"),
 	OPTION(TEXT, "session", 0, struct args, session, "ID",
@@ -65,6 +64,8 @@ static const struct option options[] = {
 	    "which table (default: strategies)"),
 	OPTION_TABLE_END,
 };
+
+static const struct args defaults = { .format = { .word = FORMAT_NOT_GIVEN } };
 
 static const enum results_view views[] = {
 	[WHAT_STRATEGIES] = RESULTS_REPORT,
@@ -107,17 +108,13 @@ static int print_table(const struct report_page *page, const struct grid *raw,
 	struct grid with = GRID_INIT;
 	int rc;
 
-	if (page->markdown) {
-		markdown_write(table, page->out);
-		return 0;
-	}
-	if (page->what != WHAT_STRATEGIES || !bars.columns) {
-		table_write(table, page->out);
-		return 0;
-	}
+	if (page->markdown)
+		return format_write(FORMAT_MARKDOWN, table, page->out, err);
+	if (page->what != WHAT_STRATEGIES || !bars.columns)
+		return format_write(FORMAT_TEXT, table, page->out, err);
 	rc = bars_table(&bars, raw, session, table, &with, err);
 	if (rc == 0)
-		table_write(&with, page->out);
+		rc = format_write(FORMAT_TEXT, &with, page->out, err);
 	grid_release(&with);
 	return rc;
 }
@@ -192,10 +189,8 @@ static int print_raw(const struct args *args, struct results *results,
 	struct grid raw = GRID_INIT;
 	int rc = results_read(results, views[args->what], session, &raw, err);
 
-	if (rc == 0 && args->csv)
-		csv_write(&raw, out);
-	else if (rc == 0)
-		rc = json_write_grid(&raw, out, err);
+	if (rc == 0)
+		rc = format_write(format_of(&args->format), &raw, out, err);
 	grid_release(&raw);
 	return rc;
 }
@@ -203,21 +198,22 @@ static int print_raw(const struct args *args, struct results *results,
 static int print_any(const struct args *args, struct results *results,
     int64_t session, FILE *out, struct error *err)
 {
+	const enum format format = format_of(&args->format);
 	const struct report_page page = { .results = results,
-		.markdown = args->markdown,
+		.markdown = format == FORMAT_MARKDOWN,
 		.what = args->what,
 		.out = out };
 
 	if (args->form)
 		return benchmarks_print(results, session,
 		    (enum benchmarks_form)args->form, out, err);
-	if (args->html)
+	if (args->html || format == FORMAT_HTML)
 		return page_write(results, session, out, err);
 	if (args->plot)
 		return page_plot(results, session, args->chart, out, err);
-	if (args->json && args->what == WHAT_STRATEGIES)
+	if (format == FORMAT_JSON && args->what == WHAT_STRATEGIES)
 		return report_print_json(results, session, out, err);
-	if (args->csv || args->json)
+	if (format == FORMAT_CSV || format == FORMAT_JSON)
 		return print_raw(args, results, session, out, err);
 	return print_page(&page, session, err);
 }
@@ -260,34 +256,35 @@ static int pick_session(const struct args *args, struct results *results,
 /* The names of two sessions would be the same. */
 static int check_form(const struct args *args, struct error *err)
 {
-	if (args->json && args->what == WHAT_STRATEGIES &&
+	if (format_of(&args->format) == FORMAT_JSON &&
+	    args->what == WHAT_STRATEGIES &&
 	    !(args->session && strcmp(args->session, "all") == 0))
 		return 0;
 	return error_set(err, ERROR_USAGE,
-	    "--form needs --json, of the strategies of one session");
+	    "--form needs --format json, of the strategies of one session");
 }
 
 static int check_args(const struct args *args, struct error *err)
 {
-	const bool is_page = args->html || args->plot;
+	const bool names_file = args->html || args->plot;
+	const bool is_page =
+	    names_file || format_of(&args->format) == FORMAT_HTML;
 
-	if (args->csv + args->json + args->markdown + !!args->html +
-	        !!args->plot >
-	    1)
+	if (format_count(&args->format) + !!args->html + !!args->plot > 1)
 		return error_set(err, ERROR_USAGE,
-		    "--csv, --html, --json, --markdown and --plot: one of "
-		    "them");
-	if (is_page && args->output)
+		    "--csv, --format, --html, --json, --markdown and --plot: "
+		    "one of them");
+	if (names_file && args->output)
 		return error_set(err, ERROR_USAGE,
 		    "--output: --html and --plot name their files themselves");
 	if (is_page && args->what)
 		return error_set(err, ERROR_USAGE,
-		    "--what: --html and --plot choose their tables themselves");
+		    "--what: HTML and --plot choose their tables themselves");
 	if (args->chart && !args->plot)
 		return error_set(err, ERROR_USAGE, "--chart is for --plot");
 	if (is_page && args->session && strcmp(args->session, "all") == 0)
 		return error_set(err, ERROR_USAGE,
-		    "--session: --html and --plot are of one session, give its "
+		    "--session: HTML and --plot are of one session, give its "
 		    "number");
 	return 0;
 }
@@ -329,5 +326,6 @@ const struct cmd cmd_report = {
 	.usage = "",
 	.options = options,
 	.args_size = sizeof(struct args),
+	.defaults = &defaults,
 	.run = report,
 };

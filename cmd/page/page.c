@@ -8,6 +8,7 @@
 #include "cmd/page/assets.h"
 #include "cmd/page/chart.h"
 #include "cmd/page/facts.h"
+#include "cmd/page/frame.h"
 #include "cmd/page/html.h"
 #include "cmd/page/page_parts.h"
 #include "cmd/recommend.h"
@@ -23,36 +24,14 @@ struct page {
 
 /* ---- head ---- */
 
-static void write_title(const struct page *page)
-{
-	const struct session_record *session = &page->facts->session;
-
-	html_textf(page->out, "%s, session %lld", session->info.pipeline,
-	    (long long)session->id);
-}
-
-/* What may run and be loaded: what is in the page, and nothing else. */
 static void write_head(const struct page *page)
 {
-	FILE *out = page->out;
+	const struct session_record *session = &page->facts->session;
+	char title[512];
 
-	fputs("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n"
-	      "<meta charset=\"utf-8\">\n"
-	      "<meta http-equiv=\"Content-Security-Policy\" "
-	      "content=\"default-src 'none'; style-src 'unsafe-inline'; "
-	      "script-src 'unsafe-inline'; img-src data:\">\n"
-	      "<meta name=\"viewport\" "
-	      "content=\"width=device-width, initial-scale=1\">\n"
-	      "<meta name=\"color-scheme\" content=\"light dark\">\n"
-	      "<meta name=\"generator\" content=\"presto " PRESTO_VERSION
-	      "\">\n"
-	      "<link rel=\"icon\" href=\"data:,\">\n<title>",
-	    out);
-	write_title(page);
-	fputs(" - presto</title>\n<style>\n", out);
-	fputs(asset_page_css, out);
-	fputs(asset_chart_css, out);
-	fputs("</style>\n</head>\n<body>\n", out);
+	snprintf(title, sizeof(title), "%s, session %lld",
+	    session->info.pipeline, (long long)session->id);
+	frame_begin(title, page->out);
 }
 
 /* What is in an unfinished session is good, but not all. */
@@ -131,7 +110,7 @@ static void write_tiles(const struct page *page)
 static int write_recommendation(const struct page *page, struct error *err)
 {
 	const struct request request = request_default();
-	const struct recommend_page form = { .format = RECOMMEND_HTML,
+	const struct recommend_page form = { .format = FORMAT_HTML,
 		.out = page->out };
 	int rc = 0;
 
@@ -250,6 +229,7 @@ static void write_foot(const struct page *page)
 {
 	const struct session_info *info = &page->facts->session.info;
 	FILE *out = page->out;
+	char foot[128];
 
 	fputs("<section id=\"how\">\n<h2>How to read this page</h2>\n", out);
 	fputs(asset_help_html, out);
@@ -258,12 +238,10 @@ static void write_foot(const struct page *page)
 	html_text(info->path, out);
 	fputs("</p>\n<pre tabindex=\"0\">", out);
 	html_text(info->text, out);
-	fputs("</pre>\n</section>\n</main>\n<footer>", out);
-	html_textf(out, "presto %s, measured with %s", PRESTO_VERSION,
-	    page->facts->session.version);
-	fputs("</footer>\n<script>\n", out);
-	fputs(asset_page_js, out);
-	fputs("</script>\n</body>\n</html>\n", out);
+	fputs("</pre>\n</section>\n</main>\n", out);
+	snprintf(foot, sizeof(foot), "presto %s, measured with %s",
+	    PRESTO_VERSION, page->facts->session.version);
+	frame_end(foot, asset_page_js, out);
 }
 
 static int write_page(const struct page *page, struct error *err)

@@ -7,6 +7,7 @@
 #include "cmd/page/facts.h"
 #include "cmd/page/html.h"
 #include "cmd/page/page_parts.h"
+#include "cmd/writers/html_table.h"
 #include "cmd/writers/table.h"
 #include "lib/db/grid.h"
 
@@ -33,25 +34,6 @@ static void write_key(const struct facts *facts, size_t column,
 	fputs(" data-key=\"", out);
 	html_text(value_print(value, text), out);
 	fputc('"', out);
-}
-
-static void write_header(
-    const struct grid *table, size_t column, bool sorts, FILE *out)
-{
-	fprintf(out, "<th scope=\"col\"%s%s>",
-	    table_is_numeric(table, column) ? " class=\"number\"" : "",
-	    sorts ? " data-sorts" : "");
-	html_text(table->columns[column], out);
-	fputs("</th>\n", out);
-}
-
-static void write_headers(const struct grid *table, bool sorts, FILE *out)
-{
-	fputs("<thead>\n<tr>\n", out);
-	for (size_t i = 0; i < table->column_count; i++)
-		if (!table_is_empty(table, i))
-			write_header(table, i, sorts, out);
-	fputs("</tr>\n</thead>\n<tbody>\n", out);
 }
 
 /* ---- trials ---- */
@@ -108,7 +90,8 @@ int page_trials(const struct facts *facts, FILE *out, struct error *err)
 	      "aria-label=\"Table of the trials\">\n<table id=\"table\">\n",
 	    out);
 	if (rc == 0) {
-		write_headers(&table, true, out);
+		html_table_head(&table, true, out);
+		fputs("<tbody>\n", out);
 		for (size_t i = 0; i < table.row_count; i++)
 			write_trial(facts, &table, i, out);
 		fputs("</tbody>\n", out);
@@ -119,21 +102,6 @@ int page_trials(const struct facts *facts, FILE *out, struct error *err)
 }
 
 /* ---- what is behind them ---- */
-
-static void write_row(const struct grid *table, size_t row, FILE *out)
-{
-	fputs("<tr>", out);
-	for (size_t i = 0; i < table->column_count; i++) {
-		if (table_is_empty(table, i))
-			continue;
-		fputs(table_is_numeric(table, i) ? "<td class=\"number\">"
-		                                 : "<td>",
-		    out);
-		html_text(grid_text(table, row, table->columns[i]), out);
-		fputs("</td>", out);
-	}
-	fputs("</tr>\n", out);
-}
 
 static int write_details(enum human_table kind, const struct grid *from,
     const char *title, FILE *out, struct error *err)
@@ -151,11 +119,9 @@ static int write_details(enum human_table kind, const struct grid *from,
 		      "aria-label=\"",
 		    out);
 		html_text(title, out);
-		fputs("\">\n<table>\n", out);
-		write_headers(&table, false, out);
-		for (size_t i = 0; i < table.row_count; i++)
-			write_row(&table, i, out);
-		fputs("</tbody>\n</table>\n</div>\n</details>\n", out);
+		fputs("\">\n", out);
+		html_table_write(&table, out);
+		fputs("</div>\n</details>\n", out);
 	}
 	grid_release(&table);
 	return rc;

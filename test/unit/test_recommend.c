@@ -50,7 +50,7 @@ static void open_demo(struct fixture *fixture)
 }
 
 static char *recommend(const struct evidence *evidence,
-    const struct request *request, enum recommend_format format)
+    const struct request *request, enum format format)
 {
 	struct error err = ERROR_INIT;
 	struct recommend_page page = { .format = format };
@@ -64,8 +64,8 @@ static char *recommend(const struct evidence *evidence,
 	return text;
 }
 
-static char *recommend_fixture(struct fixture *fixture,
-    const struct request *request, enum recommend_format format)
+static char *recommend_fixture(
+    struct fixture *fixture, const struct request *request, enum format format)
 {
 	struct evidence evidence = EVIDENCE_INIT;
 	struct error err = ERROR_INIT;
@@ -101,7 +101,7 @@ static void test_recommend_says_what_and_why(void **state)
 
 	UNUSED(state);
 	open_demo(&fixture);
-	text = recommend_fixture(&fixture, &request, RECOMMEND_TEXT);
+	text = recommend_fixture(&fixture, &request, FORMAT_TEXT);
 	for (size_t i = 0; i < ARRAY_LEN(parts); i++)
 		test_contains(text, parts[i]);
 	free(text);
@@ -118,13 +118,13 @@ static void test_recommend_nothing_when_nothing_is_best(void **state)
 	open_demo(&fixture);
 	request.objective = &objective_time;
 	request.epochs = 1;
-	text = recommend_fixture(&fixture, &request, RECOMMEND_TEXT);
+	text = recommend_fixture(&fixture, &request, FORMAT_TEXT);
 	test_contains(text, "recommended: unprocessed");
 	test_contains(text, "do nothing");
 	test_contains(text, "bottleneck");
 	assert_null(strstr(text, "materialize"));
 	free(text);
-	text = recommend_fixture(&fixture, &request, RECOMMEND_JSON);
+	text = recommend_fixture(&fixture, &request, FORMAT_JSON);
 	test_contains(text, "do nothing: it is best to read");
 	test_contains(text, "\"command\": null");
 	test_contains(text, "\"break_even_epochs\": 0");
@@ -156,7 +156,7 @@ static void test_recommend_prints_the_interval_that_it_has(void **state)
 
 		fixture_open(&fixture);
 		fixture_add(&fixture, &cases[i].trial);
-		text = recommend_fixture(&fixture, &request, RECOMMEND_TEXT);
+		text = recommend_fixture(&fixture, &request, FORMAT_TEXT);
 		test_contains(text, cases[i].part);
 		free(text);
 		fixture_close(&fixture);
@@ -175,21 +175,21 @@ static void test_recommend_says_why_nothing_is_left(void **state)
 	UNUSED(state);
 	open_demo(&fixture);
 	request.max_prep_s = 1;
-	text = recommend_fixture(&fixture, &request, RECOMMEND_TEXT);
+	text = recommend_fixture(&fixture, &request, FORMAT_TEXT);
 	test_contains(text, "nothing else meets --max-prep\n");
 	free(text);
 	request.max_prep_s = 100;
 	request.objective = &objective_time;
 	request.epochs = 2;
 	request.max_storage_bytes = 6e8;
-	text = recommend_fixture(&fixture, &request, RECOMMEND_JSON);
+	text = recommend_fixture(&fixture, &request, FORMAT_JSON);
 	test_contains(
 	    text, "nothing else meets --max-storage and --max-prep; unp");
 	free(text);
 	fixture_add(&fixture, &(struct fixture_trial){ .label = "raw/tar/none",
 	                          .storage_bytes = 1,
 	                          .cold = { 99, 99 } });
-	text = recommend_fixture(&fixture, &request, RECOMMEND_TEXT);
+	text = recommend_fixture(&fixture, &request, FORMAT_TEXT);
 	test_contains(text, "what is better by this objective does not meet "
 	                    "--max-storage");
 	free(text);
@@ -197,7 +197,7 @@ static void test_recommend_says_why_nothing_is_left(void **state)
 	fixture_add(&fixture, &trials[2]);
 	fixture_add(&fixture, &skipped);
 	request = request_default();
-	text = recommend_fixture(&fixture, &request, RECOMMEND_TEXT);
+	text = recommend_fixture(&fixture, &request, FORMAT_TEXT);
 	test_contains(text, "do nothing   nothing else was measured\n");
 	free(text);
 	fixture_close(&fixture);
@@ -209,13 +209,13 @@ static void test_recommend_says_that_the_storage_was_emulated(void **state)
 	const struct storage_limits limits = { .bandwidth = 5e7 };
 	const struct request request = request_default();
 	static const struct {
-		enum recommend_format format;
+		enum format format;
 		const char *says;
 	} cases[] = {
-		{ RECOMMEND_TEXT, "  emulated     a storage of 50 MB/s: " },
-		{ RECOMMEND_MARKDOWN, "- emulated: a storage of 50 MB/s: " },
-		{ RECOMMEND_JSON, "\"emulated_storage\": \"50 MB/s\"" },
-		{ RECOMMEND_CSV, ",50 MB/s\n" },
+		{ FORMAT_TEXT, "  emulated     a storage of 50 MB/s: " },
+		{ FORMAT_MARKDOWN, "- emulated: a storage of 50 MB/s: " },
+		{ FORMAT_JSON, "\"emulated_storage\": \"50 MB/s\"" },
+		{ FORMAT_CSV, ",50 MB/s\n" },
 	};
 	struct fixture fixture;
 	char *text;
@@ -223,7 +223,7 @@ static void test_recommend_says_that_the_storage_was_emulated(void **state)
 	UNUSED(state);
 	fixture_open(&fixture);
 	fixture_add(&fixture, &trials[2]);
-	text = recommend_fixture(&fixture, &request, RECOMMEND_TEXT);
+	text = recommend_fixture(&fixture, &request, FORMAT_TEXT);
 	assert_null(strstr(text, "emulated"));
 	free(text);
 	fixture_session(&fixture, &limits);
@@ -274,7 +274,7 @@ static void test_recommend_from_files_is_the_same(void **state)
 
 	UNUSED(state);
 	open_demo(&fixture);
-	want = recommend_fixture(&fixture, &request, RECOMMEND_CSV);
+	want = recommend_fixture(&fixture, &request, FORMAT_CSV);
 	for (size_t i = 0; i < ARRAY_LEN(names); i++) {
 		struct evidence evidence = EVIDENCE_INIT;
 		struct grid report = GRID_INIT;
@@ -294,10 +294,10 @@ static void test_recommend_from_files_is_the_same(void **state)
 		fclose(out);
 		test_ok(evidence_from_file(&evidence, path, 0, &err), &err);
 		assert_int_equal(evidence.session, fixture.session);
-		text = recommend(&evidence, &request, RECOMMEND_CSV);
+		text = recommend(&evidence, &request, FORMAT_CSV);
 		assert_string_equal(text, want);
 		free(text);
-		text = recommend(&evidence, &request, RECOMMEND_TEXT);
+		text = recommend(&evidence, &request, FORMAT_TEXT);
 		test_contains(text, i ? "materialize conf/photos.conf --str"
 		                      : "materialize PIPELINE.conf --str");
 		free(text);
@@ -334,7 +334,7 @@ static void test_recommend_from_json_of_several_sessions(void **state)
 
 		test_ok(
 		    evidence_from_file(&evidence, path, wanted[i], &err), &err);
-		text = recommend(&evidence, &request, RECOMMEND_TEXT);
+		text = recommend(&evidence, &request, FORMAT_TEXT);
 		test_contains(text, wanted[i] == 1
 		                        ? "recommended: resized/tar/none"
 		                        : "recommended: unprocessed");
@@ -402,7 +402,7 @@ static void test_recommend_warns(void **state)
 	fixture_open(&fixture);
 	fixture_add(&fixture, &warm);
 	fixture_add(&fixture, &tepid);
-	text = recommend_fixture(&fixture, &request, RECOMMEND_MARKDOWN);
+	text = recommend_fixture(&fixture, &request, FORMAT_MARKDOWN);
 	test_contains(text, "was measured in 2 runs");
 	test_contains(text, "1 trial of cache none was not cold: up to 40 %");
 	/* Cached it is the fastest, but with a tenth of the dataset only. */
@@ -431,7 +431,7 @@ static void test_recommend_warns_of_a_wide_interval_and_of_memory(void **state)
 	UNUSED(state);
 	fixture_open(&fixture);
 	fixture_add(&fixture, &warm);
-	text = recommend_fixture(&fixture, &request, RECOMMEND_TEXT);
+	text = recommend_fixture(&fixture, &request, FORMAT_TEXT);
 	test_contains(text, "is +/- 20 % of its throughput");
 	test_contains(
 	    text, "2 GB of the sample, 20 GB in full, more than the ");
@@ -457,17 +457,17 @@ static void test_recommend_passes_on_what_was_told(void **state)
 	test_ok(results_add_warning(
 	            fixture.results, fixture.session, "a busy machine", &err),
 	    &err);
-	text = recommend_fixture(&fixture, &request, RECOMMEND_TEXT);
+	text = recommend_fixture(&fixture, &request, FORMAT_TEXT);
 	test_contains(text, "  warning      a busy machine\n");
 	assert_null(strstr(text, "interrupted"));
 	free(text);
 	test_ok(results_end_session(
 	            fixture.results, fixture.session, "interrupted", &err),
 	    &err);
-	text = recommend_fixture(&fixture, &request, RECOMMEND_TEXT);
+	text = recommend_fixture(&fixture, &request, FORMAT_TEXT);
 	test_contains(text, "  warning      the session was interrupted: what");
 	free(text);
-	text = recommend_fixture(&fixture, &request, RECOMMEND_JSON);
+	text = recommend_fixture(&fixture, &request, FORMAT_JSON);
 	test_contains(text, "    \"a busy machine\"\n  ]");
 	test_contains(text, "\"bottleneck\": \"storage\"");
 	test_contains(text, "\"bottleneck_before\": \"cpu:decoded\"");
@@ -483,7 +483,7 @@ static void test_recommend_passes_on_what_was_told(void **state)
 	    &err);
 	fclose(out);
 	test_ok(evidence_from_file(&evidence, path, 0, &err), &err);
-	text = recommend(&evidence, &request, RECOMMEND_TEXT);
+	text = recommend(&evidence, &request, FORMAT_TEXT);
 	test_contains(text, "  warning      a busy machine\n");
 	test_contains(text, "  warning      the session was interrupted: what");
 	free(text);
@@ -517,7 +517,7 @@ static void test_recommend_says_what_does_not_pay(void **state)
 	fixture_open(&fixture);
 	for (size_t i = 0; i < ARRAY_LEN(all); i++)
 		fixture_add(&fixture, &all[i]);
-	text = recommend_fixture(&fixture, &request, RECOMMEND_TEXT);
+	text = recommend_fixture(&fixture, &request, FORMAT_TEXT);
 	test_contains(text, "never in practice: 200 1");
 	test_contains(text, " epochs, against unprocessed\n");
 	free(text);
@@ -540,7 +540,7 @@ static void test_recommend_ranking_as_asked(void **state)
 	test_ok(ranking_make(&ranking, &evidence.trials, &request, &err), &err);
 	for (uint64_t top = 0; top < 3; top++) {
 		struct recommend_page page = {
-			.format = RECOMMEND_CSV, .top = top, .pareto = true
+			.format = FORMAT_CSV, .top = top, .pareto = true
 		};
 		struct grid rows = GRID_INIT;
 
@@ -570,7 +570,7 @@ static void test_recommend_quotes_the_command(void **state)
 	    &err);
 	free(evidence.pipeline);
 	evidence.pipeline = strdup("my photo's $x.conf");
-	text = recommend(&evidence, &request, RECOMMEND_TEXT);
+	text = recommend(&evidence, &request, FORMAT_TEXT);
 	test_contains(
 	    text, "presto materialize 'my photo'\\''s $x.conf' --strategy");
 	free(text);
@@ -596,14 +596,14 @@ static void test_recommend_says_what_a_cache_takes(void **state)
 	UNUSED(state);
 	fixture_open(&fixture);
 	fixture_add(&fixture, &cached);
-	text = recommend_fixture(&fixture, &request, RECOMMEND_TEXT);
+	text = recommend_fixture(&fixture, &request, FORMAT_TEXT);
 	test_contains(
 	    text, "recommended: unprocessed, 2 threads, cache application\n");
 	test_contains(text, "2 GB of the sample, 20 GB in full");
 	test_contains(text, "in full the application cache would take 20 GB, "
 	                    "more than the 16 GB of memory");
 	free(text);
-	text = recommend_fixture(&fixture, &request, RECOMMEND_JSON);
+	text = recommend_fixture(&fixture, &request, FORMAT_JSON);
 	test_contains(
 	    text, "it keeps 2 GB in memory, 20 GB of the full dataset");
 	free(text);
