@@ -1,7 +1,6 @@
 /* hdf5_files.c - see hdf5_files.h. */
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "datasets/hdf5_files.h"
 #include "datasets/listing.h"
@@ -220,31 +219,23 @@ static int add_part(struct hdf5_files *files, char *path, const char *name,
 	return fill_part(files, part, name, wish, medium, err);
 }
 
-static int add_folder(struct hdf5_files *files, const char *dir,
+static int add_parts(struct hdf5_files *files, const char *path,
     const char *match, const struct wish *wish, struct medium *medium,
     struct error *err)
 {
 	struct listing listing = LISTING_INIT;
-	int rc = listing_scan(&listing, dir, match, err);
+	char *root = NULL;
+	int rc = listing_find(&listing, path, match, &root, err);
 
 	for (size_t i = 0; rc == 0 && i < listing.count; i++) {
 		const char *name = listing_name(&listing, i);
 
 		rc = add_part(
-		    files, path_join(dir, name, err), name, wish, medium, err);
+		    files, path_join(root, name, err), name, wish, medium, err);
 	}
 	listing_release(&listing);
+	free(root);
 	return rc;
-}
-
-static int add_file(struct hdf5_files *files, const char *path,
-    const struct wish *wish, struct medium *medium, struct error *err)
-{
-	char *copy = strdup(path);
-
-	if (!copy)
-		return error_memory(err, strlen(path));
-	return add_part(files, copy, path_base(path), wish, medium, err);
 }
 
 int hdf5_files_open(struct hdf5_files *files, const char *path,
@@ -252,16 +243,11 @@ int hdf5_files_open(struct hdf5_files *files, const char *path,
     struct schema *schema, struct error *err)
 {
 	struct wish wish = { .labels = wanted->labels };
-	struct stat status;
 	int rc;
 
 	if (parse_fields(wanted->fields, &wish, schema, err))
 		return -1;
-	if (stat(path, &status))
-		return error_errno(err, "open", path);
-	rc = S_ISDIR(status.st_mode)
-	         ? add_folder(files, path, wanted->match, &wish, medium, err)
-	         : add_file(files, path, &wish, medium, err);
+	rc = add_parts(files, path, wanted->match, &wish, medium, err);
 	if (rc == 0 && files->rows == 0)
 		rc = error_set(err, ERROR_DATA, "there are no rows");
 	return rc;

@@ -1,8 +1,6 @@
 /* lines_scan.c - see lines_scan.h. */
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "datasets/content.h"
 #include "datasets/lines_scan.h"
@@ -43,26 +41,6 @@ void lines_set_release(struct lines_set *set)
 }
 
 /* ---- which files ---- */
-
-static int find_files(struct lines_set *set, const char *path,
-    const char *match, struct error *err)
-{
-	struct stat st;
-
-	if (stat(path, &st))
-		return error_set(err, ERROR_USAGE, "%s", strerror(errno));
-	if (S_ISDIR(st.st_mode)) {
-		set->root = path_join(path, ".", err);
-		if (!set->root)
-			return -1;
-		set->root[strlen(path)] = '\0';
-		return listing_scan(&set->listing, path, match, err);
-	}
-	set->root = path_dir(path, err);
-	return set->root ? listing_add(&set->listing, path_base(path),
-	                       (uint64_t)st.st_size, err)
-	                 : -1;
-}
 
 static bool have_same_ending(const struct listing *listing)
 {
@@ -180,7 +158,7 @@ int lines_scan(struct lines_set *set, const char *path, const char *match,
     bool skip_empty, struct medium *medium, struct error *err)
 {
 	struct scan scan = { .set = set, .skip_empty = skip_empty };
-	int rc = find_files(set, path, match, err);
+	int rc = listing_find(&set->listing, path, match, &set->root, err);
 
 	if (rc)
 		return -1;

@@ -48,8 +48,8 @@ struct lines_set {
 bool lines_next(struct span *rest, struct span *line);
 
 /*
- * Finds the runs of a file, or of the files of a folder that match; lines of
- * no bytes do not count with `skip_empty`.
+ * Finds the runs of the files that `path` means (listing_find); lines of no
+ * bytes do not count with `skip_empty`.
  */
 int lines_scan(struct lines_set *set, const char *path, const char *match,
     bool skip_empty, struct medium *medium, struct error *err);

@@ -7,6 +7,7 @@
 
 #include "datasets/listing.h"
 #include "lib/base/array.h"
+#include "lib/base/braces.h"
 #include "lib/base/error.h"
 #include "lib/base/glob.h"
 #include "lib/base/path.h"
@@ -125,6 +126,81 @@ int listing_scan(struct listing *listing, const char *dir, const char *patterns,
 done:
 	free(scan.patterns);
 	return rc;
+}
+
+/* What a path of a list adds to. */
+struct find {
+	struct listing *listing;
+	const char *match;
+	size_t root_len; /* bytes of the path that are its root, with a '/' */
+};
+
+/* The files of a folder, whose names begin with the folder's. */
+static int add_folder(
+    const struct find *find, const char *dir, struct error *err)
+{
+	struct listing files = LISTING_INIT;
+	const char *below = dir + find->root_len;
+	int rc = listing_scan(&files, dir, find->match, err);
+
+	if (rc)
+		error_prefix(err, "%s", dir);
+	for (size_t i = 0; rc == 0 && i < files.count; i++) {
+		char *name = path_join(below, listing_name(&files, i), err);
+
+		rc = name ? listing_add(
+		                find->listing, name, files.files[i].bytes, err)
+		          : -1;
+		free(name);
+	}
+	listing_release(&files);
+	return rc;
+}
+
+static int find_one(void *arg, const char *path, struct error *err)
+{
+	const struct find *find = arg;
+	struct stat st;
+
+	if (stat(path, &st))
+		return errno == ENOENT ? 1 : error_errno(err, "open", path);
+	if (S_ISDIR(st.st_mode))
+		return add_folder(find, path, err);
+	return listing_add(
+	    find->listing, path + find->root_len, (uint64_t)st.st_size, err);
+}
+
+/* The folder is the root itself, so that names are those below it. */
+static int find_in_folder(struct listing *listing, const char *path,
+    const char *match, char **root, struct error *err)
+{
+	*root = strdup(path);
+	if (!*root)
+		return error_memory(err, strlen(path));
+	return listing_scan(listing, path, match, err);
+}
+
+int listing_find(struct listing *listing, const char *path, const char *match,
+    char **root, struct error *err)
+{
+	const size_t plain = strcspn(path, "{");
+	struct find find = { .listing = listing, .match = match };
+	struct stat st;
+	int rc;
+
+	if (stat(path, &st) == 0 && S_ISDIR(st.st_mode))
+		return find_in_folder(listing, path, match, root, err);
+	/* Up to the last '/' that no brace stands in front of. */
+	find.root_len = stat(path, &st) ? plain : strlen(path);
+	while (find.root_len && path[find.root_len - 1] != '/')
+		find.root_len--;
+	*root = find.root_len > 1 ? strndup(path, find.root_len - 1)
+	                          : strdup(find.root_len ? "/" : ".");
+	if (!*root)
+		return error_memory(err, find.root_len);
+	rc = braces_each(path, find_one, &find, err);
+	return rc > 0 ? error_set(err, ERROR_SYSTEM, "no such file or folder")
+	              : rc;
 }
 
 uint64_t listing_bytes(const struct listing *listing)

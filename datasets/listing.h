@@ -36,6 +36,13 @@ struct listing {
  */
 int listing_scan(struct listing *listing, const char *dir, const char *patterns,
     struct error *err);
+/*
+ * The files that a key `path` means: one file, the files of a folder that
+ * match, or those of each path of a list (lib/base/braces.h).  *root, owned by
+ * the caller, is the folder that their names are relative to.
+ */
+int listing_find(struct listing *listing, const char *path, const char *match,
+    char **root, struct error *err);
 int listing_add(struct listing *listing, const char *name, uint64_t bytes,
     struct error *err);
 uint64_t listing_bytes(const struct listing *listing); /* of all files */

@@ -9,6 +9,7 @@
 #include "datasets/listing.h"
 #include "datasets/tar_scan.h"
 #include "lib/base/array.h"
+#include "lib/base/braces.h"
 #include "lib/base/error.h"
 #include "lib/base/path.h"
 
@@ -67,6 +68,7 @@ static int compare_archives(const void *a, const void *b)
 static int find_by_pattern(
     struct tar_set *set, const char *pattern, struct error *err)
 {
+	const size_t before = set->count;
 	glob_t found = { .gl_pathc = 0 };
 	const int why = glob(pattern, GLOB_NOSORT, NULL, &found);
 	int rc = 0;
@@ -82,31 +84,46 @@ static int find_by_pattern(
 		    (uint64_t)st.st_size, err);
 	}
 	globfree(&found);
-	if (rc == 0 && set->count)
-		qsort(set->archives, set->count, sizeof(*set->archives),
-		    compare_archives);
+	if (rc == 0 && set->count > before)
+		qsort(set->archives + before, set->count - before,
+		    sizeof(*set->archives), compare_archives);
 	return rc;
 }
 
-int tar_find_archives(
-    struct tar_set *set, const char *path, const char *match, struct error *err)
+/* What a path of a list adds to. */
+struct find {
+	struct tar_set *set;
+	const char *match;
+};
+
+static int find_one(void *arg, const char *path, struct error *err)
 {
+	const struct find *find = arg;
+	const size_t before = find->set->count;
 	struct stat st;
 	int rc;
 
 	if (stat(path, &st) == 0)
 		rc = S_ISDIR(st.st_mode)
-		         ? find_in_folder(set, path, match, err)
-		         : add_archive(set, path_join("", path, err),
+		         ? find_in_folder(find->set, path, find->match, err)
+		         : add_archive(find->set, path_join("", path, err),
 		               (uint64_t)st.st_size, err);
 	else if (errno != ENOENT && errno != ENOTDIR)
 		rc = error_errno(err, "open", path);
 	else
-		rc = find_by_pattern(set, path, err);
-	if (rc == 0 && set->count == 0)
-		return error_set(
-		    err, ERROR_SYSTEM, "no such archive or folder");
-	return rc;
+		rc = find_by_pattern(find->set, path, err);
+	return rc ? -1 : find->set->count == before;
+}
+
+int tar_find_archives(
+    struct tar_set *set, const char *path, const char *match, struct error *err)
+{
+	struct find find = { .set = set, .match = match };
+	const int rc = braces_each(path, find_one, &find, err);
+
+	return rc > 0
+	           ? error_set(err, ERROR_SYSTEM, "no such archive or folder")
+	           : rc;
 }
 
 /* The field's name in "mask.png"; "" when it has none, as in "png". */

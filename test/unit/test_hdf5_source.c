@@ -158,6 +158,11 @@ static void test_hdf5_source_takes_folders(void **state)
 	assert_string_equal(opened.seen[ROWS].key, "two-00000000");
 	assert_true(opened.seen[0].fields == opened.seen[ROWS].fields);
 	opened_close(&opened);
+	opened_all(&opened, dir,
+	    "source = hdf5\npath = b/{one.h5,two.hdf5}\nfields = /images", 0);
+	assert_int_equal(opened.count, 2 * ROWS);
+	assert_string_equal(opened.seen[ROWS].key, "two-00000000");
+	opened_close(&opened);
 	test_scratch_remove(dir);
 }
 
@@ -178,7 +183,7 @@ static void test_hdf5_source_refuses_in_words(void **state)
 	opened_fails(dir, "source = hdf5\npath = c.h5\nfields = /x",
 	    "not a whole HDF5 file: file signature not found");
 	opened_fails(
-	    dir, "source = hdf5\npath = d.h5\nfields = /x", "cannot open ");
+	    dir, "source = hdf5\npath = d.h5\nfields = /x", "no such file or folder");
 	test_scratch_remove(dir);
 }
 

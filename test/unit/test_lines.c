@@ -106,6 +106,9 @@ static void test_lines_of_a_file_and_of_a_folder(void **state)
 	    "b.c/x-4 -1 4\tfour\n");
 	expect(dir, "source = lines\npath = .\nskip_empty = yes", 2,
 	    "a-1 -1 1\tone\nb.c/x-1 -1 3\tthree\n");
+	expect(dir, "source = lines\npath = {b.c,a.txt}\nmatch = x.*", 0,
+	    "b.c/x-1 -1 3\tthree\nb.c/x-2 -1 \nb.c/x-3 -1 \n"
+	    "b.c/x-4 -1 4\tfour\na-1 -1 1\tone\na-2 -1 2\t\n");
 	opened_all(&opened, dir, "source = lines\npath = .", 0);
 	assert_int_equal(opened.count, 6);
 	opened_close(&opened);
@@ -125,7 +128,9 @@ static void test_lines_say_what_is_wrong(void **state)
 	opened_fails(dir, "source = lines\npath = e.txt\nskip_empty = yes",
 	    "e.txt: there is no line");
 	opened_fails(dir, "source = lines\npath = none.txt",
-	    "none.txt: No such file or directory");
+	    "none.txt: no such file or folder");
+	opened_fails(dir, "source = lines\npath = {e,f}.txt",
+	    "f.txt does not exist (1 of the 2 paths are missing)");
 	opened_fails(dir, "source = lines\npath = l.txt\nlabel = column",
 	    "l.txt:2: label=column, but there is no whole number in front of "
 	    "a tab");

@@ -241,6 +241,8 @@ static void test_tar_source_paths(void **state)
 		{ "path = s-0.tar", 10 },
 		{ "path = .", 30 },
 		{ "path = s-[01].tar*", 20 },
+		{ "path = s-{0..0}.tar", 10 },
+		{ "path = {s-1.tar.gz,s-[0]*.tar,deep}", 30 },
 		{ "path = .\nmatch = *.gz", 10 },
 		{ "path = .\nmatch = s-0.tar, deep/*.tar", 20 },
 	};
@@ -262,6 +264,8 @@ static void test_tar_source_paths(void **state)
 	}
 	opened_fails(dir, "source = tar\npath = none.tar",
 	    "none.tar: no such archive or folder");
+	opened_fails(dir, "source = tar\npath = s-{0..3}.tar",
+	    "s-1.tar does not exist (3 of the 4 paths are missing)");
 	opened_fails(dir, "source = tar\npath = .\nmatch = *.rar",
 	    "no file matches '*.rar'");
 	test_scratch_remove(dir);
