@@ -9,6 +9,7 @@
 #include "lib/base/ini.h"
 #include "lib/base/path.h"
 #include "lib/base/units.h"
+#include "lib/describe/description.h"
 #include "lib/loader/loader.h"
 #include "lib/media/medium.h"
 #include "lib/stores/store.h"
@@ -188,6 +189,25 @@ static int write_missing(const struct prepare_plan *plan, double need_bytes,
 	return rc;
 }
 
+/* As prepare_plan.describe. */
+static int describe(const struct prepare_plan *plan, struct sink *sink,
+    const struct manifest *manifest, struct error *err)
+{
+	const struct description_parts parts = {
+		.pipeline = plan->pipeline,
+		.split = plan->strategy->split,
+		.classes = plan->source->classes,
+		.seed = plan->seed,
+	};
+	struct description description = DESCRIPTION_INIT;
+	int rc = description_make(&description, &parts, manifest, err);
+
+	if (rc == 0)
+		rc = description_write(&description, sink, plan->dir, err);
+	description_release(&description);
+	return rc;
+}
+
 /* Is every shard there?  They were complete when they got their names. */
 static bool has_all_shards(const struct prepare_plan *plan)
 {
@@ -202,6 +222,17 @@ static bool has_all_shards(const struct prepare_plan *plan)
 		if (!shard_is_complete(plan->dir, &form, i))
 			return false;
 	return true;
+}
+
+/* Not in a folder of an earlier version, nor where someone removed it. */
+static bool is_described(const char *dir)
+{
+	struct error ignored;
+	char *path = path_join(dir, DESCRIPTION_NAME, &ignored);
+	const bool there = path && path_exists(path);
+
+	free(path);
+	return there;
 }
 
 /*
@@ -223,7 +254,7 @@ static int look_at_folder(const struct prepare_plan *plan, bool check,
 	matches = manifest_matches(plan->dir, &wanted, plan->shards, err);
 	if (matches <= 0)
 		return matches;
-	if (!check && has_all_shards(plan))
+	if (!check && has_all_shards(plan) && is_described(plan->dir))
 		return 1;
 	return path_write(partial, span_text(plan->fingerprint), err);
 }
@@ -240,6 +271,7 @@ int materialize_run(const struct prepare_plan *plan, double need_bytes,
 		return -1;
 	set_fingerprint(plan, fingerprint);
 	own.fingerprint = fingerprint;
+	own.describe = describe;
 	own.resume = true;
 	*result = (struct materialized){ .was_complete = false };
 	rc = look_at_folder(&own, check, partial, err);

@@ -173,6 +173,14 @@ static void charge(struct preparation *job)
 	}
 }
 
+static int describe(void *arg, struct sink *sink,
+    const struct manifest *manifest, struct error *err)
+{
+	const struct preparation *job = arg;
+
+	return job->plan->describe(job->plan, sink, manifest, err);
+}
+
 /* When all shards are there: by the caller's thread alone. */
 static int finish(struct preparation *job, struct error *err)
 {
@@ -180,6 +188,8 @@ static int finish(struct preparation *job, struct error *err)
 	const struct manifest_note note = {
 		.strategy = plan->strategy->label,
 		.fingerprint = plan->fingerprint,
+		.describe = plan->describe ? describe : NULL,
+		.arg = job,
 	};
 	struct sink sink = { .medium = plan->medium };
 	struct prepare_parts *parts = &job->prepared.parts;

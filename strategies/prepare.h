@@ -18,8 +18,10 @@
 
 struct error;
 struct frame_sums;
+struct manifest;
 struct medium;
 struct shard_cost;
+struct sink;
 
 /* Another strategy of the same samples, in as many shards, that is stored. */
 struct prepare_other {
@@ -50,6 +52,9 @@ struct prepare_plan {
 	bool skip_errors;        /* samples that a step refuses are left out */
 	bool resume;             /* shards that are complete stay as they are */
 	const char *fingerprint; /* for the manifest */
+	/* Writes files about the manifest, before that itself; NULL: none. */
+	int (*describe)(const struct prepare_plan *plan, struct sink *sink,
+	    const struct manifest *manifest, struct error *err);
 	struct shard_cost *costs; /* [shards] is filled in; may be NULL */
 	struct frame_sums *sums;  /* as well */
 	const atomic_bool *stop;  /* set: ERROR_INTERRUPTED; may be NULL */

@@ -55,31 +55,43 @@ done:
 	return rc;
 }
 
-/*
- * The lines of [shards], and the list for others; adds up the samples.  The
- * number of `all` is that of the shards.
- */
-static int print_shards(struct medium *medium, const struct shard_place *all,
-    uint64_t *samples, struct buf *lines, struct buf *list, struct error *err)
+/* Reads the indexes of all shards, and adds their lines to the list. */
+static int collect_shards(struct medium *medium, const char *dir,
+    struct manifest *manifest, struct buf *list, struct error *err)
 {
 	if (sidecar_list_begin(list, err))
 		return -1;
-	for (unsigned i = 0; i < all->number; i++) {
-		const struct shard_place place = { all->dir, all->form, i };
+	for (size_t i = 0; i < manifest->count; i++) {
+		const struct shard_place place = { dir, &manifest->form,
+			(unsigned)i };
 		struct shard_index index = SHARD_INDEX_INIT;
 		int rc = read_index(medium, &place, &index, err);
 
 		if (rc == 0)
-			rc = buf_printf(lines, err,
-			    "%06u = %" PRIu64 " %" PRIu64 " %016" PRIx64 "\n",
-			    i, index.samples, index.stored, index.checksum);
-		if (rc == 0)
 			rc = sidecar_list_add(&place, &index, list, err);
-		*samples += index.samples;
+		manifest->shards[i] = (struct manifest_shard){
+			.samples = index.samples,
+			.stored = index.stored,
+			.checksum = index.checksum,
+		};
+		manifest->samples += index.samples;
 		shard_index_release(&index);
 		if (rc)
 			return -1;
 	}
+	return 0;
+}
+
+/* Its names, and room for its shards. */
+static int begin(struct manifest *manifest, const struct manifest_note *note,
+    unsigned shards, struct error *err)
+{
+	manifest->strategy = strdup(note->strategy);
+	manifest->fingerprint = strdup(note->fingerprint);
+	manifest->shards = calloc(shards + 1, sizeof(*manifest->shards));
+	if (!manifest->strategy || !manifest->fingerprint || !manifest->shards)
+		return error_memory(err, shards * sizeof(*manifest->shards));
+	manifest->count = shards;
 	return 0;
 }
 
@@ -97,46 +109,56 @@ static int print_fields(
 	return 0;
 }
 
-static int print(const struct store_form *form, unsigned shards,
-    uint64_t samples, const struct manifest_note *note, struct buf *text,
-    struct error *err)
+static int print(
+    const struct manifest *manifest, struct buf *text, struct error *err)
 {
+	const struct store_form *form = &manifest->form;
 	char label[CODEC_LABEL];
 
 	if (buf_printf(text, err,
 	        "; Written by presto when all shards were complete.\n"
 	        "[manifest]\nversion = 1\nstore = %s\ncodec = %s\n"
-	        "samples = %" PRIu64 "\nshards = %u\nstrategy = %s\n"
+	        "samples = %" PRIu64 "\nshards = %zu\nstrategy = %s\n"
 	        "fingerprint = %s\n\n[fields]\n",
-	        form->ops->name, codec_label(&form->codec, label), samples,
-	        shards, note->strategy, note->fingerprint) ||
-	    print_fields(&form->decoded, text, err))
+	        form->ops->name, codec_label(&form->codec, label),
+	        manifest->samples, manifest->count, manifest->strategy,
+	        manifest->fingerprint) ||
+	    print_fields(&form->decoded, text, err) ||
+	    buf_printf(text, err, "\n[shards]\n"))
 		return -1;
-	return buf_printf(text, err, "\n[shards]\n");
+	for (size_t i = 0; i < manifest->count; i++) {
+		const struct manifest_shard *shard = &manifest->shards[i];
+
+		if (buf_printf(text, err,
+		        "%06zu = %" PRIu64 " %" PRIu64 " %016" PRIx64 "\n", i,
+		        shard->samples, shard->stored, shard->checksum))
+			return -1;
+	}
+	return 0;
 }
 
 int manifest_write(struct sink *sink, const char *dir,
     const struct store_form *form, unsigned shards,
     const struct manifest_note *note, struct error *err)
 {
+	struct manifest manifest = { .form = *form };
 	char *path = path_join(dir, MANIFEST_NAME, err);
-	const struct shard_place all = { dir, form, shards };
-	struct buf text = BUF_INIT, lines = BUF_INIT, list = BUF_INIT;
-	uint64_t samples = 0;
+	struct buf text = BUF_INIT, list = BUF_INIT;
 	int rc = -1;
 
 	if (path && check_value("strategy", note->strategy, err) == 0 &&
 	    check_value("fingerprint", note->fingerprint, err) == 0 &&
-	    print_shards(sink->medium, &all, &samples, &lines, &list, err) ==
-	        0 &&
-	    print(form, shards, samples, note, &text, err) == 0 &&
-	    buf_append(&text, lines.data, lines.len, err) == 0 &&
+	    begin(&manifest, note, shards, err) == 0 &&
+	    collect_shards(sink->medium, dir, &manifest, &list, err) == 0 &&
+	    print(&manifest, &text, err) == 0 &&
 	    (!sidecar_has_list(form) ||
-	        sidecar_list_write(sink, dir, &list, err) == 0))
+	        sidecar_list_write(sink, dir, &list, err) == 0) &&
+	    (!note->describe ||
+	        note->describe(note->arg, sink, &manifest, err) == 0))
 		rc = sink_file(sink, path, buf_span(&text), err);
 	buf_release(&list);
-	buf_release(&lines);
 	buf_release(&text);
+	manifest_release(&manifest);
 	free(path);
 	return rc;
 }
@@ -161,23 +183,47 @@ static int refuse(const struct manifest *manifest, const char *path,
 	    path, manifest->strategy, way_out);
 }
 
+/* The manifest at `path`, which is there. */
+static int read_path(
+    struct manifest *manifest, const char *path, struct error *err)
+{
+	struct buf text = BUF_INIT;
+	int rc = path_read(path, FILE_LIMIT, &text, err);
+
+	if (rc == 0)
+		rc = manifest_parse(manifest, path, buf_span(&text), err);
+	buf_release(&text);
+	return rc;
+}
+
+int manifest_read(struct manifest *manifest, const char *dir, struct error *err)
+{
+	char *path = path_join(dir, MANIFEST_NAME, err);
+	int rc = -1;
+
+	if (path && path_exists(path))
+		rc = read_path(manifest, path, err);
+	else if (path)
+		error_set(err, ERROR_DATA,
+		    "%s is not there: the folder holds no complete dataset",
+		    path);
+	free(path);
+	return rc;
+}
+
 static int compare(const char *path, const struct manifest_note *wanted,
     unsigned shards, struct error *err)
 {
 	struct manifest manifest = MANIFEST_INIT;
-	struct buf text = BUF_INIT;
 	int rc = -1;
 
-	if (path_read(path, FILE_LIMIT, &text, err) ||
-	    manifest_parse(&manifest, path, buf_span(&text), err))
-		goto done;
-	if (strcmp(manifest.fingerprint, wanted->fingerprint) == 0)
-		rc = 1;
-	else
-		refuse(&manifest, path, wanted, shards, err);
-done:
+	if (read_path(&manifest, path, err) == 0) {
+		if (strcmp(manifest.fingerprint, wanted->fingerprint) == 0)
+			rc = 1;
+		else
+			refuse(&manifest, path, wanted, shards, err);
+	}
 	manifest_release(&manifest);
-	buf_release(&text);
 	return rc;
 }
 

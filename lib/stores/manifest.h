@@ -48,6 +48,9 @@ struct manifest {
  */
 int manifest_parse(struct manifest *manifest, const char *path,
     struct span text, struct error *err);
+/* That of a folder; ERROR_DATA where there is none: it is not complete. */
+int manifest_read(
+    struct manifest *manifest, const char *dir, struct error *err);
 void manifest_release(struct manifest *manifest);
 
 #endif

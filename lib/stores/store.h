@@ -7,6 +7,8 @@
  *	shard-000000.index    beside each: its samples, bytes, checksum, blocks
  *	shard-000000.idx      for other readers, and
  *	shardindex.json       of all shards; of some stores (sidecar.h)
+ *	dataset.json          about it (lib/describe); of materialize
+ *	README.md
  *	presto.manifest       schema, store, codec, all shards; written last
  * A shard gets its name when it is complete and synced, its index before it;
  * the manifest makes the folder complete.  What is unfinished ends in ".tmp".
@@ -27,6 +29,7 @@
 #include "lib/sample/sample.h"
 
 struct error;
+struct manifest;
 struct medium;
 struct sink;
 struct frame_sums;
@@ -154,9 +157,16 @@ int shard_forget(const char *dir, unsigned number, struct error *err);
 struct manifest_note {           /* what made it, for people and for resuming */
 	const char *strategy;    /* "resized/tar/none" */
 	const char *fingerprint; /* of pipeline, dataset and strategy */
+	/* Writes files about all that the manifest will say; NULL: none. */
+	int (*describe)(void *arg, struct sink *sink,
+	    const struct manifest *manifest, struct error *err);
+	void *arg;
 };
 
-/* Collects the indexes of `shards` shards and writes the manifest, last. */
+/*
+ * Collects the indexes of `shards` shards, has them described, and writes the
+ * manifest, last.
+ */
 int manifest_write(struct sink *sink, const char *dir,
     const struct store_form *form, unsigned shards,
     const struct manifest_note *note, struct error *err);

@@ -15,6 +15,11 @@ static const char *const layouts[] = {
 	[LAYOUT_ENCODED] = "encoded",
 };
 
+const char *layout_word(enum layout layout)
+{
+	return layouts[layout];
+}
+
 /* A suffix of a file name can be anything; here it is left out then. */
 static bool is_plain(const char *suffix)
 {
@@ -47,7 +52,7 @@ static int take_text(struct span *words, char *text, size_t size)
 	return 0;
 }
 
-static int parse_layout(const char *text, enum layout *layout)
+int layout_word_parse(const char *text, enum layout *layout)
 {
 	for (size_t i = 0; i < ARRAY_LEN(layouts); i++)
 		if (strcmp(layouts[i], text) == 0) {
@@ -107,7 +112,8 @@ int type_words_parse(struct span words, struct type *type)
 	if (take_text(&words, dtype, sizeof(dtype)) ||
 	    dtype_parse(dtype, &type->dtype) ||
 	    take_text(&words, layout, sizeof(layout)) ||
-	    parse_layout(layout, &type->layout) || words_next(&words, &shape) ||
+	    layout_word_parse(layout, &type->layout) ||
+	    words_next(&words, &shape) ||
 	    shape_words_parse(shape, &type->shape))
 		return -1;
 	if (words.len && take_text(&words, type->suffix, SUFFIX_MAX))

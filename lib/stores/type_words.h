@@ -12,6 +12,9 @@ enum { TYPE_WORDS = SHAPE_TEXT + 64 };
 
 const char *type_words(const struct type *type, char words[TYPE_WORDS]);
 int type_words_parse(struct span words, struct type *type); /* 0 or -1 */
+/* The layout alone: "hwc". */
+const char *layout_word(enum layout layout);
+int layout_word_parse(const char *text, enum layout *layout); /* 0 or -1 */
 /* The shape alone: "3x224x224", "?x4", "scalar". */
 int shape_words_parse(struct span words, struct shape *shape);
 

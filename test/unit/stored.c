@@ -264,7 +264,8 @@ int stored_write_manifest(const char *dir, const struct store_form *form,
 void stored_write(
     const char *dir, const struct store_form *form, enum stored_kind kind)
 {
-	const struct manifest_note note = { "resized/tar/none", "f1n9e2" };
+	const struct manifest_note note = { .strategy = "resized/tar/none",
+		.fingerprint = "f1n9e2" };
 	struct error err = ERROR_INIT;
 
 	for (unsigned s = 0; s < STORED_SHARDS; s++)

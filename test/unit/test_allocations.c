@@ -70,7 +70,8 @@ enum {
 static void write_many(const char *dir, const struct store_form *form,
     enum stored_kind kind, unsigned samples)
 {
-	const struct manifest_note note = { "raw/tar/none", "f1" };
+	const struct manifest_note note = { .strategy = "raw/tar/none",
+		.fingerprint = "f1" };
 	struct error err = ERROR_INIT;
 	struct medium *medium = medium_new_local(&err);
 	struct shard_writer *writer;

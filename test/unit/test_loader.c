@@ -611,7 +611,8 @@ static void check_shared(const char *store, const char *codec, void *arg)
 {
 	const enum stored_kind kind = stored_nearest(store, STORED_TENSOR);
 	const struct store_form form = stored_form(store, codec, kind);
-	const struct manifest_note note = { "raw/tar/none", "f1" };
+	const struct manifest_note note = { .strategy = "raw/tar/none",
+		.fingerprint = "f1" };
 	struct setup s;
 	struct error err = ERROR_INIT;
 	struct medium *medium = medium_new_local(&err);

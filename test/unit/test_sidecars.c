@@ -158,7 +158,8 @@ static void test_sidecar_lists_the_shards_of_webdataset(void **state)
 {
 	const struct store_form form =
 	    stored_form("tar", "none", STORED_ENCODED);
-	const struct manifest_note note = { "a/b/c", "0" };
+	const struct manifest_note note = { .strategy = "a/b/c",
+		.fingerprint = "0" };
 	struct error err = ERROR_INIT;
 	struct buf text = BUF_INIT;
 	char *dir = test_scratch();

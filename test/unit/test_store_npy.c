@@ -44,7 +44,8 @@ static void test_npy_keeps_many_long_keys(void **state)
 {
 	static const struct type type = { DTYPE_U8, LAYOUT_PLAIN, { 1, { 1 } },
 		"" };
-	const struct manifest_note note = { "a/npy/none", "f1" };
+	const struct manifest_note note = { .strategy = "a/npy/none",
+		.fingerprint = "f1" };
 	struct schema schema = { .count = 0 };
 	struct codec codec;
 	struct store_form form;
@@ -83,7 +84,8 @@ static void test_npy_keeps_many_long_keys(void **state)
 static void write_expecting(const char *dir, const struct store_form *form,
     enum stored_kind kind, uint64_t expected)
 {
-	const struct manifest_note note = { "a/npy/none", "f1" };
+	const struct manifest_note note = { .strategy = "a/npy/none",
+		.fingerprint = "f1" };
 	struct error err = ERROR_INIT;
 	struct medium *medium = medium_new_local(&err);
 	struct shard_writer *writer =
@@ -207,7 +209,9 @@ static void test_npy_has_no_labels_where_there_are_none(void **state)
 	assert_false(path_exists(labels));
 	assert_true(shard_is_complete(dir, &form, 0));
 	test_ok(stored_write_manifest(dir, &form, 1,
-	            &(struct manifest_note){ "a/npy/lz4", "f" }, &err),
+	            &(struct manifest_note){
+	                .strategy = "a/npy/lz4", .fingerprint = "f" },
+	            &err),
 	    &err);
 	test_ok(stored_read(dir, NULL, NULL, &err), &err);
 	free(labels);
@@ -334,7 +338,8 @@ static void forge(const char *dir, const struct store_form *form,
     struct span bytes, unsigned part)
 {
 	const struct index_form wanted = store_index_form(form);
-	const struct manifest_note note = { "a/npy/none", "f1" };
+	const struct manifest_note note = { .strategy = "a/npy/none",
+		.fingerprint = "f1" };
 	struct shard_index index = SHARD_INDEX_INIT;
 	char *path = test_path(dir, "shard-000000.index");
 	struct error err = ERROR_INIT;

@@ -250,7 +250,8 @@ static void check_empty(const char *store, const char *codec, void *arg)
 {
 	const enum stored_kind kind = stored_nearest(store, STORED_FIELDS);
 	const struct store_form form = stored_form(store, codec, kind);
-	const struct manifest_note note = { "a/b/c", "0" };
+	const struct manifest_note note = { .strategy = "a/b/c",
+		.fingerprint = "0" };
 	struct error err = ERROR_INIT;
 	char *dir = test_scratch();
 
@@ -273,7 +274,8 @@ static void test_manifest_matches_by_its_fingerprint(void **state)
 {
 	const struct store_form form =
 	    stored_form("tar", "none", STORED_ENCODED);
-	struct manifest_note note = { "resized/tar/none", "f1n9e2" };
+	struct manifest_note note = { .strategy = "resized/tar/none",
+		.fingerprint = "f1n9e2" };
 	struct error err = ERROR_INIT;
 	char *dir = test_scratch();
 
@@ -305,7 +307,8 @@ static void test_manifest_refuses_what_it_cannot_keep(void **state)
 
 	UNUSED(state);
 	for (size_t i = 0; i < ARRAY_LEN(bad); i++) {
-		const struct manifest_note note = { bad[i], "0" };
+		const struct manifest_note note = { .strategy = bad[i],
+			.fingerprint = "0" };
 		struct error err = ERROR_INIT;
 
 		assert_int_equal(

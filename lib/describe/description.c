@@ -1,0 +1,244 @@
+/* description.c - see description.h. */
+#include "lib/describe/description.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/base/array.h"
+#include "lib/base/error.h"
+#include "lib/base/ini.h"
+#include "lib/describe/description_parts.h"
+#include "lib/measure/libraries.h"
+#include "lib/pipeline.h"
+#include "lib/steps/step.h"
+
+enum { ALIGN = 16 };
+
+void description_release(struct description *description)
+{
+	manifest_release(&description->manifest);
+	classes_release(&description->classes);
+	arena_release(&description->arena);
+	*description = (struct description)DESCRIPTION_INIT;
+}
+
+const char *description_keep(
+    struct description *description, struct span text, struct error *err)
+{
+	char *copy = arena_take(&description->arena, text.len + 1, 1, err);
+
+	if (!copy)
+		return NULL;
+	if (text.len)
+		memcpy(copy, text.data, text.len);
+	copy[text.len] = '\0';
+	return copy;
+}
+
+static void *take_array(struct description *description, size_t count,
+    size_t size, struct error *err)
+{
+	size_t bytes;
+	void *array;
+
+	if (size_mul(count, size, &bytes)) {
+		error_memory(err, count);
+		return NULL;
+	}
+	array = arena_take(&description->arena, bytes, ALIGN, err);
+	if (array)
+		memset(array, 0, bytes);
+	return array;
+}
+
+int description_take_steps(
+    struct description *description, size_t count, struct error *err)
+{
+	description->steps =
+	    take_array(description, count, sizeof(*description->steps), err);
+	description->step_count = description->steps ? count : 0;
+	return description->steps ? 0 : -1;
+}
+
+int description_take_options(struct description *description,
+    struct described_step *step, size_t count, struct error *err)
+{
+	step->options =
+	    take_array(description, count, sizeof(*step->options), err);
+	return step->options ? 0 : -1;
+}
+
+/* ---- from a pipeline ---- */
+
+/* The next word of a value in the file; false at its end. */
+static bool next_word(struct span *rest, struct span *word)
+{
+	static const char blanks[] = " \t\n";
+	const char *text = (const char *)rest->data;
+	size_t len;
+
+	text += strspn(text, blanks);
+	len = strcspn(text, blanks);
+
+	*word = (struct span){ (const unsigned char *)text, len };
+	rest->data = word->data + len;
+	return len > 0;
+}
+
+/* Options that place a step in the pipeline, and do not change its work. */
+static bool is_reserved(struct span name)
+{
+	static const char *const reserved[] = { "after", "field", "fixed",
+		"lossy", "random" };
+
+	for (size_t i = 0; i < ARRAY_LEN(reserved); i++)
+		if (span_equal(name, span_text(reserved[i])))
+			return true;
+	return false;
+}
+
+/* "size=28" behind the options that are there. */
+static int add_option(struct description *description,
+    struct described_step *step, struct span word, struct error *err)
+{
+	const unsigned char *sign = memchr(word.data, '=', word.len);
+	struct described_option *option = &step->options[step->option_count];
+	struct span name = word, value = span_text("");
+
+	if (sign) {
+		name.len = (size_t)(sign - word.data);
+		value.data = sign + 1;
+		value.len = word.len - name.len - 1;
+	}
+	if (is_reserved(name))
+		return 0;
+	option->name = description_keep(description, name, err);
+	option->value =
+	    option->name ? description_keep(description, value, err) : NULL;
+	step->option_count += option->value ? 1 : 0;
+	return option->value ? 0 : -1;
+}
+
+static int describe_step(struct description *description,
+    const struct pipeline *pipeline, unsigned number,
+    struct described_step *step, struct error *err)
+{
+	const struct pipeline_step *from = &pipeline->steps[number];
+	struct span rest = span_text(from->entry->value), word;
+	size_t words = 0;
+
+	step->gives = pipeline->schemas[number + 1];
+	step->fields = from->fields;
+	step->random = from->random;
+	step->name = description_keep(description, span_text(from->name), err);
+	step->step =
+	    description_keep(description, span_text(from->ops->name), err);
+	if (!step->name || !step->step)
+		return -1;
+	while (next_word(&rest, &word))
+		words++;
+	if (description_take_options(description, step, words, err))
+		return -1;
+	rest = span_text(from->entry->value);
+	next_word(&rest, &word); /* the step's own */
+	while (next_word(&rest, &word))
+		if (add_option(description, step, word, err))
+			return -1;
+	return 0;
+}
+
+static int copy_manifest(
+    struct manifest *to, const struct manifest *from, struct error *err)
+{
+	size_t bytes;
+
+	to->form = from->form;
+	to->samples = from->samples;
+	to->strategy = strdup(from->strategy);
+	to->fingerprint = strdup(from->fingerprint);
+	if (size_mul(from->count + 1, sizeof(*to->shards), &bytes))
+		return error_memory(err, from->count);
+	to->shards = malloc(bytes);
+	if (!to->strategy || !to->fingerprint || !to->shards)
+		return error_memory(err, bytes);
+	if (from->count)
+		memcpy(to->shards, from->shards,
+		    from->count * sizeof(*to->shards));
+	to->count = from->count;
+	return 0;
+}
+
+static int keep_texts(struct description *description,
+    const struct description_parts *parts, struct error *err)
+{
+	char libraries[LIBRARIES_TEXT];
+	struct buf text = BUF_INIT;
+
+	libraries_text(libraries);
+	description->presto =
+	    description_keep(description, span_text(PRESTO_VERSION), err);
+	description->libraries =
+	    description_keep(description, span_text(libraries), err);
+	description->split = description_keep(description,
+	    span_text(pipeline_name(parts->pipeline, parts->split)), err);
+	if (ini_print(parts->pipeline->ini, &text, err) == 0)
+		description->pipeline =
+		    description_keep(description, buf_span(&text), err);
+	buf_release(&text);
+	return description->presto && description->libraries &&
+	               description->split && description->pipeline
+	           ? 0
+	           : -1;
+}
+
+int description_make(struct description *description,
+    const struct description_parts *parts, const struct manifest *manifest,
+    struct error *err)
+{
+	const struct pipeline *pipeline = parts->pipeline;
+	const unsigned count = pipeline->count - parts->split;
+
+	description->is_whole = true;
+	description->seed = parts->seed;
+	if (copy_manifest(&description->manifest, manifest, err) ||
+	    keep_texts(description, parts, err) ||
+	    (parts->classes &&
+	        classes_copy(&description->classes, parts->classes, err)) ||
+	    description_take_steps(description, count, err))
+		return -1;
+	for (unsigned i = 0; i < count; i++)
+		if (describe_step(description, pipeline, parts->split + i,
+		        &description->steps[i], err))
+			return -1;
+	return 0;
+}
+
+/* ---- looking at it ---- */
+
+const char *described_option(
+    const struct described_step *step, const char *name)
+{
+	for (size_t i = 0; i < step->option_count; i++)
+		if (strcmp(step->options[i].name, name) == 0)
+			return step->options[i].value;
+	return NULL;
+}
+
+int described_step_text(
+    const struct described_step *step, struct buf *text, struct error *err)
+{
+	if (buf_printf(text, err, "%s", step->step))
+		return -1;
+	for (size_t i = 0; i < step->option_count; i++)
+		if (buf_printf(text, err, " %s=%s", step->options[i].name,
+		        step->options[i].value))
+			return -1;
+	return 0;
+}
+
+const struct schema *description_takes(
+    const struct description *description, size_t step)
+{
+	return step ? &description->steps[step - 1].gives
+	            : &description->manifest.form.decoded;
+}

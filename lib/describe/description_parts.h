@@ -1,0 +1,19 @@
+/*
+ * description_parts.h - memory of a description that is being filled; inside
+ * lib/describe only.
+ */
+#ifndef LIB_DESCRIBE_DESCRIPTION_PARTS_H
+#define LIB_DESCRIBE_DESCRIPTION_PARTS_H
+
+#include "lib/describe/description.h"
+
+/* A copy that lives as long as the description; NULL: no memory. */
+const char *description_keep(
+    struct description *description, struct span text, struct error *err);
+/* So many steps, all zeros; and room for a step's options. */
+int description_take_steps(
+    struct description *description, size_t count, struct error *err);
+int description_take_options(struct description *description,
+    struct described_step *step, size_t count, struct error *err);
+
+#endif

@@ -1,0 +1,139 @@
+/* description_write.c - see description.h: dataset.json, written. */
+#include <stdlib.h>
+
+#include "lib/base/error.h"
+#include "lib/base/json.h"
+#include "lib/base/path.h"
+#include "lib/describe/description.h"
+#include "lib/stores/shard_path.h"
+#include "lib/stores/sink.h"
+#include "lib/stores/type_words.h"
+
+static void add_type(
+    struct json_doc *doc, struct json_t *at, const struct type *type)
+{
+	struct json_t *shape;
+
+	json_add_text(doc, at, "dtype", dtype_name(type->dtype));
+	json_add_text(doc, at, "layout", layout_word(type->layout));
+	shape = json_add_array(doc, at, "shape");
+	for (unsigned i = 0; i < type->shape.count; i++)
+		if (type->shape.dims[i] < 0)
+			json_add_text(doc, shape, NULL, NULL);
+		else
+			json_add_integer(doc, shape, NULL, type->shape.dims[i]);
+	if (type->suffix[0])
+		json_add_text(doc, at, "suffix", type->suffix);
+}
+
+static void add_schema(struct json_doc *doc, struct json_t *at, const char *key,
+    const struct schema *schema)
+{
+	struct json_t *list = json_add_array(doc, at, key);
+
+	for (unsigned i = 0; i < schema->count; i++) {
+		struct json_t *field = json_add_object(doc, list, NULL);
+
+		json_add_text(doc, field, "name", schema->fields[i].name);
+		add_type(doc, field, &schema->fields[i].type);
+	}
+}
+
+static int add_shards(
+    struct json_doc *doc, const struct manifest *manifest, struct error *err)
+{
+	struct json_t *list = json_add_array(doc, doc->root, "shards");
+
+	for (size_t i = 0; i < manifest->count; i++) {
+		struct json_t *shard = json_add_object(doc, list, NULL);
+		char *path =
+		    shard_path("", &manifest->form, (unsigned)i, "", err);
+
+		if (!path)
+			return -1;
+		json_add_text(doc, shard, "name", path_base(path));
+		json_add_uint(
+		    doc, shard, "samples", manifest->shards[i].samples);
+		json_add_uint(doc, shard, "bytes", manifest->shards[i].stored);
+		free(path);
+	}
+	return 0;
+}
+
+static void add_step(struct json_doc *doc, struct json_t *list,
+    const struct described_step *step, const struct schema *takes)
+{
+	struct json_t *at = json_add_object(doc, list, NULL), *part;
+
+	json_add_text(doc, at, "name", step->name);
+	json_add_text(doc, at, "step", step->step);
+	part = json_add_object(doc, at, "options");
+	for (size_t i = 0; i < step->option_count; i++)
+		json_add_text(
+		    doc, part, step->options[i].name, step->options[i].value);
+	json_add_flag(doc, at, "random", step->random);
+	part = json_add_array(doc, at, "works_on");
+	for (unsigned f = 0; f < takes->count; f++)
+		if (step->fields & 1u << f)
+			json_add_text(doc, part, NULL, takes->fields[f].name);
+	add_schema(doc, at, "gives", &step->gives);
+}
+
+static int add_all(struct json_doc *doc, const struct description *description,
+    struct error *err)
+{
+	const struct manifest *manifest = &description->manifest;
+	struct json_t *root = doc->root, *list;
+	char label[CODEC_LABEL];
+
+	json_add_text(doc, root, "format", "presto dataset");
+	json_add_uint(doc, root, "version", 1);
+	json_add_text(doc, root, "presto", description->presto);
+	json_add_text(doc, root, "libraries", description->libraries);
+	json_add_text(doc, root, "strategy", manifest->strategy);
+	json_add_text(doc, root, "split", description->split);
+	json_add_text(doc, root, "store", manifest->form.ops->name);
+	json_add_text(
+	    doc, root, "codec", codec_label(&manifest->form.codec, label));
+	json_add_text(doc, root, "fingerprint", manifest->fingerprint);
+	json_add_uint(doc, root, "samples", manifest->samples);
+	json_add_uint(doc, root, "seed", description->seed);
+	add_schema(doc, root, "fields", &manifest->form.decoded);
+	list = json_add_array(doc, root, "classes");
+	for (size_t i = 0; i < description->classes.count; i++)
+		json_add_text(doc, list, NULL, description->classes.names[i]);
+	if (add_shards(doc, manifest, err))
+		return -1;
+	list = json_add_array(doc, root, "online");
+	for (size_t i = 0; i < description->step_count; i++)
+		add_step(doc, list, &description->steps[i],
+		    description_takes(description, i));
+	json_add_text(doc, root, "pipeline", description->pipeline);
+	return 0;
+}
+
+int description_print(
+    const struct description *description, struct buf *text, struct error *err)
+{
+	struct json_doc doc = json_doc_object();
+	int rc = add_all(&doc, description, err);
+
+	if (rc == 0)
+		rc = json_doc_print(&doc, text, err);
+	json_doc_release(&doc);
+	return rc;
+}
+
+int description_write(const struct description *description, struct sink *sink,
+    const char *dir, struct error *err)
+{
+	char *path = path_join(dir, DESCRIPTION_NAME, err);
+	struct buf text = BUF_INIT;
+	int rc = path ? description_print(description, &text, err) : -1;
+
+	if (rc == 0)
+		rc = sink_file(sink, path, buf_span(&text), err);
+	buf_release(&text);
+	free(path);
+	return rc;
+}
