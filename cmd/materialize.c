@@ -3,22 +3,25 @@
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "cmd/cmd.h"
 #include "cmd/interrupt.h"
 #include "cmd/progress.h"
 #include "cmd/project.h"
+#include "cmd/recommend.h"
 #include "lib/base/array.h"
 #include "lib/base/error.h"
 #include "lib/base/units.h"
+#include "lib/db/results.h"
 #include "lib/measure/system.h"
 #include "lib/stores/store.h"
 #include "strategies/materialize.h"
 #include "strategies/predict.h"
 
 struct args {
-	const char *out, *seed, *strategy;
-	uint64_t shards, threads;
+	const char *db, *out, *seed, *strategy;
+	uint64_t session, shards, threads;
 	struct option_texts sets;
 	bool check;
 };
@@ -26,21 +29,27 @@ struct args {
 static const struct option options[] = {
 	OPTION(FLAG, "check", 0, struct args, check, NULL,
 	    "read a complete folder back too; mend what is damaged"),
+	OPTION(TEXT, "db", 0, struct args, db, "FILE",
+	    "database of the session (default: $PRESTO_DB, else presto.db)"),
 	OPTION(TEXT, "out", 'o', struct args, out, "DIR",
 	    "folder to write: new, empty, or begun by the same command"),
 	OPTION(TEXT, "seed", 0, struct args, seed, "N", "of random steps"),
+	OPTION_ABOVE_0(UINT, "session", struct args, session, "N",
+	    "write what session N measured (default without a pipeline file: "
+	    "the newest)"),
 	OPTION(REPEAT, "set", 0, struct args, sets, "SECTION.KEY=VALUE",
 	    "change any key of the file; may be repeated"),
 	OPTION_RANGE(UINT, "shards", struct args, shards, 0, 65536,
 	    "files to divide the data into (default: by its size)"),
 	OPTION(TEXT, "strategy", 's', struct args, strategy, "NAME",
-	    "what to write, such as resized/tar/none"),
+	    "what to write, such as resized/tar/none (default of a session: "
+	    "what presto recommend names)"),
 	{ .name = "threads",
 	    .letter = 't',
 	    .type = OPTION_UINT,
 	    .offset = offsetof(struct args, threads),
 	    .arg = "N",
-	    .help = "workers (default: the cores)",
+	    .help = "workers (default: the cores; of a session: as measured)",
 	    .min = 1,
 	    .max = 1024 },
 	OPTION_TABLE_END,
@@ -73,32 +82,113 @@ static void skipped(void *arg, const char *why)
 	pthread_mutex_unlock(&watch->lock);
 }
 
-static int read_project(struct project *project, const struct args *args,
-    const char *path, struct strategy *strategy, struct error *err)
-{
-	const struct override overrides[] = {
-		{ "measure", "seed", args->seed },
-		{ NULL, NULL, NULL },
-	};
+/* ---- what is to be written ---- */
 
-	if (!args->out)
-		return error_set(err, ERROR_USAGE, "--out DIR is missing");
-	if (!args->strategy)
-		return error_set(err, ERROR_USAGE,
-		    "--strategy NAME is missing; presto recommend names one");
-	if (project_read(project, path, &args->sets, overrides, err) ||
-	    project_open(project, 0, false, err) ||
-	    strategy_parse(strategy, args->strategy, &project->pipeline, err))
+struct work {
+	struct project *project; /* owned */
+	struct strategy strategy;
+	unsigned threads;
+};
+
+static void set_overrides(const struct args *args, struct override overrides[2])
+{
+	overrides[0] = (struct override){ "measure", "seed", args->seed };
+	overrides[1] = (struct override){ NULL, NULL, NULL };
+}
+
+/* The project is read: what of it is stored, and how. */
+static int choose(struct work *work, const char *label, struct error *err)
+{
+	struct project *project = work->project;
+
+	if (strategy_parse(&work->strategy, label, &project->pipeline, err))
 		return -1;
-	if (strategy->unprocessed)
+	if (work->strategy.unprocessed)
 		return error_set(err, ERROR_USAGE,
 		    "unprocessed stores nothing: train on the dataset as "
 		    "it is");
 	/* Sizes are estimated for this strategy only. */
-	project->plan.stores[0] = strategy->store;
-	project->plan.codecs[0] = strategy->codec;
+	project->plan.stores[0] = work->strategy.store;
+	project->plan.codecs[0] = work->strategy.codec;
 	project->plan.store_count = project->plan.codec_count = 1;
 	return 0;
+}
+
+static int read_file(struct work *work, const struct args *args,
+    const char *path, struct error *err)
+{
+	struct override overrides[2];
+
+	set_overrides(args, overrides);
+	if (args->session || args->db)
+		return error_set(err, ERROR_USAGE,
+		    "%s and --%s: one of them; a session has its own pipeline "
+		    "file",
+		    path, args->session ? "session" : "db");
+	if (!args->strategy)
+		return error_set(err, ERROR_USAGE,
+		    "--strategy NAME is missing; presto recommend names one");
+	if (project_read(work->project, path, &args->sets, overrides, err) ||
+	    project_open(work->project, 0, false, err))
+		return -1;
+	return choose(work, args->strategy, err);
+}
+
+/* What it recommends, or what was chosen. */
+static int find_label(const struct args *args, struct results *results,
+    int64_t session, char label[RESULTS_LABEL], struct error *err)
+{
+	if (args->strategy) {
+		snprintf(label, RESULTS_LABEL, "%s", args->strategy);
+		return 0;
+	}
+	if (recommend_winner(results, session, label, err))
+		return -1;
+	if (strcmp(label, "unprocessed") == 0)
+		return error_set(err, ERROR_GATE,
+		    "session %lld recommends unprocessed: nothing need be "
+		    "stored, train on the dataset as it is; --strategy NAME "
+		    "writes another",
+		    (long long)session);
+	return 0;
+}
+
+static int recall(struct work *work, const struct args *args,
+    struct results *results, int64_t session, struct error *err)
+{
+	struct session_record record = SESSION_RECORD_INIT;
+	struct project *project = work->project;
+	struct override overrides[2];
+	char label[RESULTS_LABEL];
+	int rc = -1;
+
+	set_overrides(args, overrides);
+	if (find_label(args, results, session, label, err))
+		return -1;
+	if (project_recall(
+	        project, results, session, &args->sets, overrides, err) == 0 &&
+	    project_open(project, 0, false, err) == 0 &&
+	    results_read_session(results, session, &record, err) == 0 &&
+	    project_check_dataset(project, &record, err) == 0)
+		rc = choose(work, label, err);
+	work->threads = plan_most_threads(&project->plan);
+	session_record_release(&record);
+	return rc;
+}
+
+static int read_session(
+    struct work *work, const struct args *args, struct error *err)
+{
+	struct results *results =
+	    results_open(cmd_database(args->db), false, err);
+	int64_t session = 0;
+	int rc = -1;
+
+	if (results && results_pick_session(
+	                   results, (int64_t)args->session, &session, err) == 0)
+		rc = recall(work, args, results, session, err);
+	results_close(results);
+	return rc;
 }
 
 /* About how many bytes will be written: it depends on the data only. */
@@ -158,9 +248,11 @@ static void tell(const struct args *args, const struct strategy *strategy,
 		    done->made.skipped == 1 ? " was" : "s were");
 }
 
-static int write_dataset(const struct args *args, struct project *project,
-    const struct strategy *strategy, struct error *err)
+static int write_dataset(
+    const struct args *args, const struct work *work, struct error *err)
 {
+	const struct project *project = work->project;
+	const struct strategy *strategy = &work->strategy;
 	struct watch watch = { .all = project->source->samples };
 	struct machine machine;
 	struct materialized done;
@@ -171,7 +263,8 @@ static int write_dataset(const struct args *args, struct project *project,
 		.strategy = strategy,
 		.medium = project->medium,
 		.dir = args->out,
-		.threads = (unsigned)args->threads,
+		.threads =
+		    args->threads ? (unsigned)args->threads : work->threads,
 		.seed = project->plan.seed,
 		.skip_errors = project->dataset.skip_errors,
 		.stop = interrupt_watch(),
@@ -206,25 +299,26 @@ static int materialize(
     const void *values, char **operands, int count, struct error *err)
 {
 	const struct args *args = values;
-	struct project *project = project_new(err);
-	struct strategy strategy;
+	struct work work = { .project = project_new(err) };
 	int rc = -1;
 
-	UNUSED(count);
-	if (project &&
-	    read_project(project, args, operands[0], &strategy, err) == 0)
-		rc = write_dataset(args, project, &strategy, err);
-	project_free(project);
+	if (!args->out)
+		error_set(err, ERROR_USAGE, "--out DIR is missing");
+	else if (work.project)
+		rc = count ? read_file(&work, args, operands[0], err)
+		           : read_session(&work, args, err);
+	if (rc == 0)
+		rc = write_dataset(args, &work, err);
+	project_free(work.project);
 	return rc;
 }
 
 const struct cmd cmd_materialize = {
 	.name = "materialize",
 	.summary = "write the whole dataset in the chosen strategy",
-	.usage = "PIPELINE.conf",
+	.usage = "[PIPELINE.conf]",
 	.options = options,
 	.args_size = sizeof(struct args),
-	.operands_min = 1,
 	.operands_max = 1,
 	.run = materialize,
 };

@@ -6,6 +6,8 @@
 #include "cmd/project.h"
 #include "lib/base/error.h"
 #include "lib/base/path.h"
+#include "lib/base/units.h"
+#include "lib/db/results.h"
 
 struct project *project_new(struct error *err)
 {
@@ -42,17 +44,77 @@ static int apply(struct ini *ini, const struct option_texts *sets,
 	return 0;
 }
 
-int project_read(struct project *project, const char *path,
-    const struct option_texts *sets, const struct override *overrides,
-    struct error *err)
+/* What the file says, once all is set. */
+static int read_ini(struct project *project, const struct option_texts *sets,
+    const struct override *overrides, struct error *err)
 {
 	struct ini *ini = &project->ini;
 
-	if (ini_read(ini, path, err) || apply(ini, sets, overrides, err) ||
+	if (apply(ini, sets, overrides, err) ||
 	    plan_read(&project->plan, ini, err) ||
 	    dataset_read(&project->dataset, ini, err))
 		return -1;
 	return pipeline_read(&project->pipeline, ini, err);
+}
+
+int project_read(struct project *project, const char *path,
+    const struct option_texts *sets, const struct override *overrides,
+    struct error *err)
+{
+	if (ini_read(&project->ini, path, err))
+		return -1;
+	return read_ini(project, sets, overrides, err);
+}
+
+int project_recall(struct project *project, struct results *results,
+    int64_t session, const struct option_texts *sets,
+    const struct override *overrides, struct error *err)
+{
+	const int found =
+	    results_read_ini(results, session, &project->ini, err);
+
+	if (found == 0)
+		error_set(err, ERROR_USAGE,
+		    "it was measured by an older presto, which did not keep "
+		    "the pipeline file; name the file, and the strategy with "
+		    "--strategy");
+	if (found == 1 && read_ini(project, sets, overrides, err) == 0)
+		return 0;
+	return error_prefix(err, "session %lld", (long long)session);
+}
+
+/* Was it set now, and not when the session began? */
+static bool is_chosen_anew(const struct ini_section *dataset)
+{
+	for (size_t i = 0; dataset && i < dataset->count; i++)
+		if (!dataset->entries[i].line && !dataset->entries[i].folder)
+			return true;
+	return false;
+}
+
+int project_check_dataset(const struct project *project,
+    const struct session_record *record, struct error *err)
+{
+	const struct reader *now = project->source;
+	const struct session_info *then = &record->info;
+	char old_bytes[UNITS_TEXT], new_bytes[UNITS_TEXT];
+	const bool has_bytes = then->total_bytes && now->total_bytes;
+
+	if (is_chosen_anew(ini_section(&project->ini, "dataset")))
+		return 0;
+	if (now->total_samples == then->total_samples &&
+	    (!has_bytes || now->total_bytes == then->total_bytes))
+		return 0;
+	units_bytes((double)then->total_bytes, old_bytes);
+	units_bytes((double)now->total_bytes, new_bytes);
+	return error_set(err, ERROR_DATA,
+	    "%s has changed since session %lld: it had %llu samples%s%s, and "
+	    "has %llu%s%s now; profile it again, or give --set "
+	    "dataset.path=PATH to write what is there now",
+	    then->dataset, (long long)record->id,
+	    (unsigned long long)then->total_samples, has_bytes ? " of " : "",
+	    has_bytes ? old_bytes : "", (unsigned long long)now->total_samples,
+	    has_bytes ? " of " : "", has_bytes ? new_bytes : "");
 }
 
 int project_open(

@@ -1,6 +1,7 @@
 /*
  * project.h - a pipeline file read and bound, with its dataset open: what
- * profile, show and materialize begin with.
+ * profile, show and materialize begin with.  The file is one that the user
+ * names, or the one of a session.
  */
 #ifndef CMD_PROJECT_H
 #define CMD_PROJECT_H
@@ -15,6 +16,8 @@
 #include "strategies/plan.h"
 
 struct error;
+struct results;
+struct session_record;
 
 struct project {
 	struct ini ini;
@@ -41,6 +44,21 @@ struct override {
 int project_read(struct project *project, const char *path,
     const struct option_texts *sets, const struct override *overrides,
     struct error *err);
+/*
+ * The same of a session in the database: the file as it was, with all that was
+ * set then, and `sets` and `overrides` over it.  Paths are found from any
+ * folder.
+ */
+int project_recall(struct project *project, struct results *results,
+    int64_t session, const struct option_texts *sets,
+    const struct override *overrides, struct error *err);
+/*
+ * Does the dataset, which is open, hold what the session found in it?
+ * ERROR_DATA if not.  One that was just chosen by --set is not compared.
+ */
+int project_check_dataset(const struct project *project,
+    const struct session_record *record, struct error *err);
+
 /*
  * Opens the dataset, `limit` samples of it (0: all), and binds the steps.  With
  * `emulate` it is read as slowly as [storage] says: for measuring only.

@@ -9,6 +9,7 @@
 #include <stdio.h>
 
 #include "cmd/writers/format.h"
+#include "lib/db/results.h"
 
 struct error;
 struct evidence;
@@ -16,7 +17,6 @@ struct grid;
 struct offload_site;
 struct request;
 struct ranking;
-struct results;
 
 /*
  * The text that `presto recommend` prints, without the ranking, set apart from
@@ -24,6 +24,13 @@ struct results;
  */
 int recommend_print(
     struct results *results, int64_t session, FILE *out, struct error *err);
+
+/*
+ * The strategy that `presto recommend` names without options, of a session:
+ * its label.  ERROR_GATE when there is none.
+ */
+int recommend_winner(struct results *results, int64_t session,
+    char label[RESULTS_LABEL], struct error *err);
 
 struct recommend_page {
 	enum format format;

@@ -7,6 +7,8 @@
 
 #include <stdbool.h>
 
+#include "lib/db/results.h"
+
 struct advice;
 struct allocation;
 struct candidate;
@@ -60,6 +62,10 @@ void recommend_say_accelerators(const struct findings *f);
 void recommend_add_accelerators(const struct findings *f, struct json_doc *doc);
 /* ERROR_GATE: no strategy gives the accelerators what they take. */
 int recommend_check_sufficient(const struct findings *f, struct error *err);
+
+/* The label of the winner without options. */
+int recommend_default(const struct evidence *evidence,
+    char label[RESULTS_LABEL], struct error *err);
 
 /* `cores` NAN or 0: as measured.  False: not known. */
 bool recommend_allocate(const struct evidence *evidence,

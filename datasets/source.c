@@ -8,7 +8,6 @@
 #include "lib/base/ini.h"
 #include "lib/base/nearest.h"
 #include "lib/base/option.h"
-#include "lib/base/path.h"
 
 static const struct source_ops *const sources[] = {
 #define SOURCE(name) &source_##name,
@@ -139,24 +138,12 @@ static int read_entry(const struct dataset *dataset, struct common *common,
 	return error_no_key(source, entry->key, err);
 }
 
-/* Relative to the folder of the file; to ours when --set gave it. */
 static int resolve_path(struct dataset *dataset, const struct ini *ini,
     const struct ini_entry *entry, struct error *err)
 {
-	char *dir;
-
 	if (!entry)
 		return 0;
-	dir = path_dir(entry->line ? ini->path : "", err);
-	if (!dir)
-		return -1;
-	if (strcmp(entry->value, ".") == 0) {
-		dataset->path = dir;
-		return 0;
-	}
-	dataset->path =
-	    path_join(strcmp(dir, ".") == 0 ? "" : dir, entry->value, err);
-	free(dir);
+	dataset->path = ini_resolve(ini, entry, entry->value, err);
 	return dataset->path ? 0 : -1;
 }
 

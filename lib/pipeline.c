@@ -7,7 +7,6 @@
 #include "lib/base/ini.h"
 #include "lib/base/nearest.h"
 #include "lib/base/option.h"
-#include "lib/base/path.h"
 #include "lib/pipeline.h"
 #include "lib/steps/step.h"
 
@@ -81,14 +80,11 @@ static const struct step_ops *find_step(const char *word, struct error *err)
 	return NULL;
 }
 
-/*
- * A path is relative to the folder of the file; to ours when --set gave it.
- * Sets *value to where it is.
- */
+/* Sets *value to where it is. */
 static int resolve_path(struct pipeline_step *step, const struct ini *ini,
     const char **value, struct error *err)
 {
-	char *dir, *path;
+	char *path;
 	unsigned i = 0;
 
 	while (i < PIPELINE_PATHS && step->paths[i])
@@ -96,11 +92,7 @@ static int resolve_path(struct pipeline_step *step, const struct ini *ini,
 	if (i == PIPELINE_PATHS)
 		return error_set(
 		    err, ERROR_USAGE, "more than %d paths", PIPELINE_PATHS);
-	dir = path_dir(step->entry->line ? ini->path : "", err);
-	if (!dir)
-		return -1;
-	path = path_join(strcmp(dir, ".") == 0 ? "" : dir, *value, err);
-	free(dir);
+	path = ini_resolve(ini, step->entry, *value, err);
 	step->paths[i] = path;
 	*value = path;
 	return path ? 0 : -1;

@@ -221,6 +221,7 @@ static int begin_anew(struct session *session, struct error *err)
 		.limits = plan->plan->limits,
 		.budget_ns = (uint64_t)(plan->plan->budget_s * 1e9),
 		.machine = session->machine,
+		.ini = plan->pipeline->ini,
 	};
 
 	session->work_dir = workdir_new(plan->work_dir, &session->lock_fd, err);

@@ -16,8 +16,6 @@
 #include "lib/base/bytes.h"
 #include "lib/base/error.h"
 #include "lib/base/ini.h"
-#include "lib/base/nearest.h"
-#include "lib/base/option.h"
 #include "lib/base/path.h"
 
 enum { FILE_MAX_BYTES = 1 << 20 };
@@ -332,11 +330,13 @@ void ini_release(struct ini *ini)
 		for (size_t k = 0; k < section->count; k++) {
 			free(section->entries[k].key);
 			free(section->entries[k].value);
+			free(section->entries[k].folder);
 		}
 		free(section->entries);
 		free(section->name);
 	}
 	free(ini->sections);
+	free(ini->folder);
 	free(ini->text);
 	free(ini->path);
 	*ini = (struct ini)INI_INIT;
@@ -363,7 +363,21 @@ int ini_put(struct ini *ini, const char *section_name, const char *key,
 	free(entry->value);
 	entry->value = copy;
 	entry->line = 0;
+	free(entry->folder);
+	entry->folder = NULL;
 	return 0;
+}
+
+int ini_recall(struct ini *ini, const struct ini_setting *setting,
+    const char *folder, struct error *err)
+{
+	struct ini_entry *entry;
+
+	if (ini_put(ini, setting->section, setting->key, setting->value, err))
+		return -1;
+	entry = ini_entry(ini_section(ini, setting->section), setting->key);
+	entry->folder = strdup(folder);
+	return entry->folder ? 0 : error_memory(err, strlen(folder) + 1);
 }
 
 /* The section's name, then the key, then the value; blanks may stand around. */
@@ -399,62 +413,4 @@ int ini_set(struct ini *ini, const char *assignment, struct error *err)
 		return error_set(err, ERROR_USAGE,
 		    "--set must be SECTION.KEY=VALUE, got '%s'", assignment);
 	return put_parts(ini, assignment, dot, equals, err);
-}
-
-int ini_error_at(
-    const struct ini *ini, const struct ini_entry *entry, struct error *err)
-{
-	if (entry->line)
-		return error_prefix(err, "%s:%u", ini->path, entry->line);
-	for (size_t s = 0; s < ini->count; s++)
-		for (size_t i = 0; i < ini->sections[s].count; i++)
-			if (&ini->sections[s].entries[i] == entry)
-				error_prefix(err, "%s.%s",
-				    ini->sections[s].name, entry->key);
-	return error_prefix(err, "command line");
-}
-
-int ini_options(const struct ini *ini, const struct ini_section *section,
-    const struct option *table, void *values, struct error *err)
-{
-	for (size_t i = 0; section && i < section->count; i++) {
-		const struct ini_entry *entry = &section->entries[i];
-
-		if (option_set(table, values, entry->key, entry->value, err))
-			return ini_error_at(ini, entry, err);
-	}
-	return 0;
-}
-
-/* Line 0: the section was made by --set. */
-static int section_error(const struct ini *ini,
-    const struct ini_section *section, const char *hint, struct error *err)
-{
-	if (section->line == 0)
-		return error_set(err, ERROR_USAGE,
-		    "command line: %s.%s: no section '%s'%s", section->name,
-		    section->count ? section->entries[0].key : "",
-		    section->name, hint);
-	return error_set(err, ERROR_USAGE, "%s:%u: unknown section [%s]%s",
-	    ini->path, section->line, section->name, hint);
-}
-
-int ini_check_sections(const struct ini *ini, const char *const *names,
-    size_t count, struct error *err)
-{
-	for (size_t s = 0; s < ini->count; s++) {
-		const struct ini_section *section = &ini->sections[s];
-		struct nearest nearest = nearest_to(section->name);
-		char hint[NEAREST_HINT];
-		bool known = false;
-
-		for (size_t i = 0; i < count; i++) {
-			known |= strcmp(section->name, names[i]) == 0;
-			nearest_try(&nearest, names[i]);
-		}
-		if (!known)
-			return section_error(
-			    ini, section, nearest_hint(&nearest, hint), err);
-	}
-	return 0;
 }

@@ -22,6 +22,12 @@ struct ini_entry {
 	char *key;
 	char *value;
 	unsigned line; /* 0: given by --set */
+	char *folder;  /* of ini_recall: that of an earlier command; or NULL */
+};
+
+/* An entry on its own. */
+struct ini_setting {
+	const char *section, *key, *value;
 };
 
 struct ini_section {
@@ -33,8 +39,9 @@ struct ini_section {
 };
 
 struct ini {
-	char *path; /* as the user wrote it */
-	char *text; /* the whole file, for the database */
+	char *path;   /* as the user wrote it */
+	char *text;   /* the whole file, for the database */
+	char *folder; /* where the file is; NULL: as `path` says */
 	struct ini_section *sections;
 	size_t count;
 	size_t capacity;
@@ -77,6 +84,20 @@ int ini_set(struct ini *ini, const char *assignment, struct error *err);
 /* The same with the three parts apart. */
 int ini_put(struct ini *ini, const char *section, const char *key,
     const char *value, struct error *err);
+
+/*
+ * What a command that ran in `folder` set: a path in it is relative to that
+ * folder.
+ */
+int ini_recall(struct ini *ini, const struct ini_setting *setting,
+    const char *folder, struct error *err);
+
+/*
+ * Where a path that stands in the entry is: relative to the folder of the file,
+ * or to the current one when --set gave it.  Owned by the caller.
+ */
+char *ini_resolve(const struct ini *ini, const struct ini_entry *entry,
+    const char *path, struct error *err);
 
 /*
  * Are all sections among these?  Errors name the line, or --set, and the

@@ -17,6 +17,8 @@ enum statement {
 	COMMIT,
 	ROLLBACK,
 	ADD_SESSION,
+	SET_FILE,
+	ADD_SETTING,
 	END_SESSION,
 	FIND_UNFINISHED,
 	ADD_STRATEGY,
@@ -36,6 +38,8 @@ enum statement {
 	NEWEST_SESSION,
 	FIND_SESSION,
 	READ_SESSION,
+	READ_FILE,
+	READ_SETTINGS,
 	READ_VIEW, /* and one for each other enum results_view */
 	STATEMENT_COUNT = READ_VIEW + RESULTS_VIEW_COUNT
 };
@@ -72,6 +76,10 @@ int results_error(struct results *results, const char *what, struct error *err);
 /* Runs a statement that gives no rows, and resets it with its bindings. */
 int results_run(struct results *results, enum statement which, const char *what,
     struct error *err);
+
+/* Keeps the pipeline file of a session; see results_read_ini. */
+int results_add_ini(struct results *results, int64_t session,
+    const struct ini *ini, struct error *err);
 
 /* Ready for its next use; always 0. */
 int results_reset(sqlite3_stmt *s);

@@ -44,12 +44,30 @@ static const char reuse[] =
     "ALTER TABLE preparation ADD COLUMN frames_from INTEGER"
     " REFERENCES strategy";
 
+/*
+ * The pipeline file itself, NULL of an older presto, and what was set beside
+ * it: so that it can be read again from any folder.  Folders are absolute.
+ */
+static const char pipeline_file[] =
+    "ALTER TABLE session ADD COLUMN file_text TEXT;"
+    "ALTER TABLE session ADD COLUMN file_folder TEXT;"
+    "CREATE TABLE setting ("
+    " session INTEGER NOT NULL REFERENCES session ON DELETE CASCADE,"
+    " position INTEGER NOT NULL," /* from 1 */
+    " section TEXT NOT NULL,"
+    " key TEXT NOT NULL,"
+    " value TEXT NOT NULL,"
+    " folder TEXT NOT NULL," /* where the command ran */
+    " PRIMARY KEY (session, position)"
+    ") STRICT, WITHOUT ROWID";
+
 /* A version whose tables are those of the one before. */
 static const char views_only[] = "";
 
 /* The n-th brings version n to n + 1. */
 static const char *const migrations[] = { schema, cache_bytes, views_only,
-	trust, rounds, views_only, views_only, reference, views_only, reuse };
+	trust, rounds, views_only, views_only, reference, views_only, reuse,
+	pipeline_file };
 
 /*
  * Views hold nothing, so the newest ones take the place of those of any

@@ -25,6 +25,7 @@ static const struct {
 	{ "step", "trial IN (" ITS_TRIALS ")" },
 	{ "phase", "trial IN (" ITS_TRIALS ")" },
 	{ "level", "trial IN (" ITS_TRIALS ")" },
+	{ "setting", "session = ?1" },
 	{ "warning", "session = ?1" },
 	{ "system_sample", "session = ?1" },
 	{ "ceiling", "?1 = ?1" },

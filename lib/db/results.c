@@ -42,6 +42,10 @@ static const char *const texts[STATEMENT_COUNT] = {
 	    " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13,"
 	    " ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21, ?22, ?23, ?24, ?25, ?26,"
 	    " ?27, ?28, ?29, ?30, 'running')",
+	[SET_FILE] = "UPDATE session SET file_text = ?2, file_folder = ?3"
+	             " WHERE id = ?1",
+	[ADD_SETTING] = "INSERT INTO setting (session, position, section, key,"
+	                " value, folder) VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
 	[END_SESSION] =
 	    "UPDATE session SET state = ?2, ended = ?3 WHERE id = ?1",
 	[FIND_UNFINISHED] = "SELECT id, work_dir FROM session"
@@ -134,6 +138,10 @@ static const char *const texts[STATEMENT_COUNT] = {
 	    " work_dir, version, started, ended, state, emulated_open, virtual,"
 	    " budget_ns, source_bytes, total_bytes"
 	    " FROM session WHERE id = ?1",
+	[READ_FILE] = "SELECT path, file_text, file_folder FROM session"
+	              " WHERE id = ?1",
+	[READ_SETTINGS] = "SELECT section, key, value, folder FROM setting"
+	                  " WHERE session = ?1 ORDER BY position",
 	[READ_VIEW + RESULTS_REPORT] = "SELECT * FROM v_report" OF_SESSION,
 	[READ_VIEW + RESULTS_TRIALS] =
 	    "SELECT * FROM v_trial" OF_SESSION

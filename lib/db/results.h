@@ -25,6 +25,7 @@
 
 struct error;
 struct grid;
+struct ini;
 struct results;
 
 enum { RESULTS_LABEL = 128, RESULTS_WORD = 64 };
@@ -62,6 +63,8 @@ struct session_info {
 	uint64_t budget_ns;           /* of --budget; 0: none */
 	struct machine machine;
 	char source_fs[128], work_fs[128];
+	/* What was read, and set on the command line; NULL: it is not kept. */
+	const struct ini *ini;
 };
 
 int results_begin_session(struct results *results,
@@ -235,6 +238,13 @@ struct session_record {
 int results_read_session(struct results *results, int64_t session,
     struct session_record *record, struct error *err);
 void session_record_release(struct session_record *record);
+/*
+ * The pipeline file as the session had it, with all that was set on the command
+ * line; what it names is found from any folder.  1, or 0 when it was not kept:
+ * an older presto measured.
+ */
+int results_read_ini(struct results *results, int64_t session, struct ini *ini,
+    struct error *err);
 
 /* The views that are read as they are; the columns are in the SQL. */
 enum results_view {

@@ -54,8 +54,8 @@ static void bind_machine(sqlite3_stmt *s, int i, const struct machine *machine)
 	results_bind_text(s, i + 6, machine->libraries);
 }
 
-int results_begin_session(struct results *results,
-    const struct session_info *info, int64_t *session, struct error *err)
+static int add_session(struct results *results, const struct session_info *info,
+    int64_t *session, struct error *err)
 {
 	sqlite3_stmt *s = results->stmt[ADD_SESSION];
 	char now[32];
@@ -88,7 +88,22 @@ int results_begin_session(struct results *results,
 	if (results_run(results, ADD_SESSION, "begin a session", err))
 		return -1;
 	*session = sqlite3_last_insert_rowid(results->db);
-	return 0;
+	return info->ini ? results_add_ini(results, *session, info->ini, err)
+	                 : 0;
+}
+
+int results_begin_session(struct results *results,
+    const struct session_info *info, int64_t *session, struct error *err)
+{
+	struct error ignored = ERROR_INIT;
+
+	if (results_run(results, BEGIN, "begin a session", err))
+		return -1;
+	if (add_session(results, info, session, err) == 0 &&
+	    results_run(results, COMMIT, "begin a session", err) == 0)
+		return 0;
+	results_run(results, ROLLBACK, "undo it", &ignored);
+	return -1;
 }
 
 int results_end_session(struct results *results, int64_t session,

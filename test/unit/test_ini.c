@@ -329,6 +329,49 @@ static void test_ini_options_of_no_section_are_the_defaults(void **state)
 	assert_int_equal(load.batch, 32);
 }
 
+static void check_resolved(const struct ini *ini, const char *key,
+    const char *path, const char *wanted)
+{
+	struct error err = ERROR_INIT;
+	char *found =
+	    ini_resolve(ini, ini_entry(ini_section(ini, "a"), key), path, &err);
+
+	test_ok(!found, &err);
+	assert_string_equal(found, wanted);
+	free(found);
+}
+
+/* A path is where the one who wrote it meant it to be. */
+static void test_ini_resolve_knows_who_wrote_the_path(void **state)
+{
+	static const char text[] = "[a]\nfile = x\nset = x\n";
+	const struct ini_setting then = { "a", "then", "x" };
+	const struct ini_setting both = { "a", "set", "x" };
+	struct error err = ERROR_INIT;
+	struct ini ini = INI_INIT;
+
+	UNUSED(state);
+	test_ok(ini_parse_text(&ini, "conf/a.conf", text, strlen(text), &err),
+	    &err);
+	test_ok(ini_set(&ini, "a.now=x", &err), &err);
+	test_ok(ini_recall(&ini, &then, "/then", &err), &err);
+	test_ok(ini_recall(&ini, &both, "/then", &err), &err);
+	check_resolved(&ini, "file", "x", "conf/x");
+	check_resolved(&ini, "file", ".", "conf");
+	check_resolved(&ini, "file", "/x", "/x");
+	check_resolved(&ini, "now", "x", "x");
+	check_resolved(&ini, "now", ".", ".");
+	check_resolved(&ini, "then", "x", "/then/x");
+	check_resolved(&ini, "then", ".", "/then");
+	/* What is set last counts, wherever the file is. */
+	ini.folder = strdup("/files");
+	check_resolved(&ini, "file", "x", "/files/x");
+	check_resolved(&ini, "set", "x", "/then/x");
+	test_ok(ini_set(&ini, "a.set=y", &err), &err);
+	check_resolved(&ini, "set", "y", "y");
+	ini_release(&ini);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -346,6 +389,7 @@ int main(void)
 		cmocka_unit_test(test_ini_options_sets_values_or_says_where),
 		cmocka_unit_test(
 		    test_ini_options_of_no_section_are_the_defaults),
+		cmocka_unit_test(test_ini_resolve_knows_who_wrote_the_path),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,35 @@
+/* recommend_winner.c - see recommend.h: the name alone. */
+#include <stdio.h>
+
+#include "cmd/evidence.h"
+#include "cmd/recommend.h"
+#include "cmd/recommend_parts.h"
+#include "strategies/rank.h"
+
+int recommend_default(const struct evidence *evidence,
+    char label[RESULTS_LABEL], struct error *err)
+{
+	struct request request = request_default();
+	struct ranking ranking = RANKING_INIT;
+	int rc;
+
+	request.session = evidence->session;
+	request.memory_bytes = evidence->surroundings.memory_bytes;
+	rc = ranking_make(&ranking, &evidence->trials, &request, err);
+	if (rc == 0)
+		snprintf(label, RESULTS_LABEL, "%s", ranking.list[0].strategy);
+	ranking_release(&ranking);
+	return rc;
+}
+
+int recommend_winner(struct results *results, int64_t session,
+    char label[RESULTS_LABEL], struct error *err)
+{
+	struct evidence evidence = EVIDENCE_INIT;
+	int rc = evidence_from_results(&evidence, results, session, err);
+
+	if (rc == 0)
+		rc = recommend_default(&evidence, label, err);
+	evidence_release(&evidence);
+	return rc;
+}
