@@ -132,7 +132,8 @@ int project_open(
 	medium_set_warm(project->medium, false);
 	if (!project->source)
 		return -1;
-	return pipeline_bind(&project->pipeline, &project->source->schema, err);
+	return pipeline_bind(
+	    &project->pipeline, reader_decoded(project->source), err);
 }
 
 int project_hint(bool skip_errors, struct error *err)

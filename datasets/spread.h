@@ -5,6 +5,7 @@
 #ifndef DATASETS_SPREAD_H
 #define DATASETS_SPREAD_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 /* Number i (< wanted) of `wanted` out of `count`; wanted <= count. */
@@ -13,5 +14,15 @@ static inline uint64_t spread(uint64_t i, uint64_t wanted, uint64_t count)
 	/* i * count / wanted, without overflow for any count */
 	return i * (count / wanted) + i * (count % wanted) / wanted;
 }
+
+/* Items that hold some samples each. */
+struct spread_runs {
+	const void *items;
+	size_t count;
+	uint64_t (*samples)(const void *items, size_t item);
+};
+
+/* How many of them, evenly spaced, hold as many samples as are wanted. */
+size_t spread_enough(const struct spread_runs *runs, uint64_t wanted);
 
 #endif

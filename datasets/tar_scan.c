@@ -234,36 +234,17 @@ int tar_scan(struct tar_set *set, const char *path,
 	return rc;
 }
 
-/* How many samples `runs` evenly spaced runs have. */
-static uint64_t spread_samples(const struct tar_set *set, size_t runs)
+static uint64_t run_samples(const void *runs, size_t run)
 {
-	uint64_t sum = 0;
-
-	for (size_t i = 0; i < runs; i++)
-		sum += set->runs[spread(i, runs, set->run_count)].samples;
-	return sum;
-}
-
-/* How many runs have `wanted` samples, when evenly spaced. */
-static size_t runs_for(const struct tar_set *set, uint64_t wanted)
-{
-	size_t few = 0, enough = set->run_count;
-
-	while (enough - few > 1) {
-		const size_t runs = few + (enough - few) / 2;
-
-		if (spread_samples(set, runs) >= wanted)
-			enough = runs;
-		else
-			few = runs;
-	}
-	return enough;
+	return ((const struct tar_run *)runs)[run].samples;
 }
 
 void tar_select(struct tar_set *set, uint64_t limit)
 {
 	uint64_t left = limit && limit < set->samples ? limit : set->samples;
-	const size_t runs = runs_for(set, left);
+	const struct spread_runs all = { set->runs, set->run_count,
+		run_samples };
+	const size_t runs = spread_enough(&all, left);
 
 	for (size_t i = 0; i < runs; i++) {
 		struct tar_run run = set->runs[spread(i, runs, set->run_count)];

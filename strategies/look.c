@@ -30,6 +30,9 @@ struct tally {
 struct look { /* at one source */
 	struct model *model;
 	const struct reader *source;
+	struct chain *decoding; /* of the source's codec; NULL: it has none */
+	struct sample decoded;
+	double unpack_s; /* of a sample of the chunk at hand */
 	struct chain *chains[PIPELINE_STEPS]; /* one a step */
 	struct chain *tails[PIPELINE_STEPS];  /* from a split to the end */
 	struct sample out;                    /* of the tails */
@@ -162,18 +165,34 @@ static void add_tally(struct look *look)
 	model->samples++;
 }
 
+/* What the source has behind a codec, as it was: the steps take that. */
+static int begin_sample(
+    struct look *look, const struct sample *in, struct error *err)
+{
+	const uint64_t start = clock_now(&clock_thread_cpu);
+
+	look->tally = (struct tally){ .step_s = { 0 } };
+	memcpy(look->tally.shapes, look->model->shapes,
+	    sizeof(look->tally.shapes));
+	look->tally.online_s[0] = look->unpack_s;
+	look->reps[0] = *in;
+	if (!look->decoding)
+		return 0;
+	if (chain_run(look->decoding, in, &look->decoded, err))
+		return -1;
+	look->reps[0] = look->decoded;
+	look->tally.online_s[0] += seconds_since(start);
+	return 0;
+}
+
 /* The first sample goes through once more before: for caches and buffers. */
 static int look_at_sample(
     struct look *look, const struct sample *in, struct error *err)
 {
 	const bool warms = look->model->samples == 0 && look->timed;
 
-	look->reps[0] = *in;
 	for (look->warming = warms;; look->warming = false) {
-		look->tally = (struct tally){ .step_s = { 0 } };
-		memcpy(look->tally.shapes, look->model->shapes,
-		    sizeof(look->tally.shapes));
-		if (look_at(look, 0, 1, err)) {
+		if (begin_sample(look, in, err) || look_at(look, 0, 1, err)) {
 			reader_blame(look->source, &look->chunk, in, err);
 			return look->skip_errors && err->code == ERROR_DATA
 			           ? 0
@@ -190,12 +209,17 @@ static int look_at_sample(
 static int look_at_chunk(struct look *look, unsigned most, struct error *err)
 {
 	const struct reader *source = look->source;
+	const uint64_t start = clock_now(&clock_thread_cpu);
 	struct sample in = SAMPLE_INIT;
 	unsigned seen = 0;
 	int got;
 
 	if (reader_unpack(source, look->unpacker, &look->chunk, err))
 		return -1;
+	look->unpack_s = 0;
+	if (look->chunk.samples > 0)
+		look->unpack_s =
+		    seconds_since(start) / (double)look->chunk.samples;
 	while (seen < most &&
 	       (got = source->ops->next(source, &look->chunk, &in, err))) {
 		if (got < 0 || stop_check(look->stop, err) ||
@@ -316,6 +340,16 @@ static int look_open(struct look *look, struct error *err)
 	const struct pipeline *pipeline = look->model->pipeline;
 	const struct reader *source = look->source;
 
+	if (source->decode) {
+		const struct chain_plan decoding = {
+			.pipeline = pipeline,
+			.decode = source->decode,
+		};
+
+		look->decoding = chain_new(&decoding, err);
+		if (!look->decoding)
+			return -1;
+	}
 	for (unsigned i = 0; i < pipeline->count; i++) {
 		const struct chain_plan step = {
 			.pipeline = pipeline,
@@ -358,6 +392,8 @@ static void look_close(struct look *look)
 			chain_free(look->tails[i]);
 		}
 	}
+	sample_release(&look->decoded);
+	chain_free(look->decoding);
 	sample_release(&look->out);
 	packer_free(look->packer);
 	chunk_release(&look->chunk);

@@ -292,6 +292,7 @@ int preparer_init(
 		.pipeline = plan->pipeline,
 		.from = job->from,
 		.to = plan->strategy->split,
+		.decode = job->source->decode,
 	};
 	const struct chain_plan transform = {
 		.pipeline = plan->pipeline,

@@ -47,6 +47,7 @@ struct chunk {
 	size_t stream;       /* it came from */
 	uint64_t number;     /* of its block in the shard; for stores */
 	uint64_t samples;    /* in it, as far as known; else 0 */
+	uint64_t left;       /* that next() still gives; for stores */
 	size_t unpacked_len; /* bytes it will have; for stores with a codec */
 	size_t at;           /* cursor of next() */
 };
@@ -130,6 +131,8 @@ struct reader {
 	const struct codec *decode;
 	/* The names of the labels; of the reader; NULL or empty: none known. */
 	const struct classes *classes;
+	/* Of the samples before that codec; NULL: there is none. */
+	const struct schema *decoded;
 	size_t streams;
 	uint64_t samples;       /* that it will give */
 	uint64_t total_samples; /* of the whole dataset, selected or not */
@@ -142,6 +145,12 @@ struct reader {
 };
 
 void reader_free(struct reader *reader); /* NULL is fine */
+
+/* What the samples are once `decode` was undone: the steps take these. */
+static inline const struct schema *reader_decoded(const struct reader *reader)
+{
+	return reader->decoded ? reader->decoded : &reader->schema;
+}
 
 /* For who makes a reader: one with a `priv` of so many bytes, all 0. */
 struct reader *reader_new(

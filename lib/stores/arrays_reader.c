@@ -223,7 +223,7 @@ static int blame(const struct reader *reader, const struct chunk *chunk,
 {
 	const struct stored *stored = reader->priv;
 	const struct shard_place place = { stored->dir, store_form(reader),
-		(unsigned)chunk->stream };
+		(unsigned)stored_shard(stored, chunk->stream) };
 	struct error ignored;
 	char *path = arrays_path(&place, part, "", &ignored);
 
@@ -393,7 +393,7 @@ static int next(const struct reader *reader, struct chunk *chunk,
 	const struct chunk_part *labels = &chunk->parts[1 + fields];
 	const size_t row = chunk->at;
 
-	if (row >= chunk->samples)
+	if (chunk->left == 0)
 		return 0;
 	for (unsigned i = 0; i < fields; i++)
 		tensor_view(&sample->fields[i], schema->fields[i].type.dtype,
@@ -405,6 +405,7 @@ static int next(const struct reader *reader, struct chunk *chunk,
 	if (take_key(chunk, &chunk->parts[2 + fields], &sample->key, err))
 		return blame(reader, chunk, 1 + fields, err);
 	chunk->at++;
+	chunk->left--;
 	return 1;
 }
 

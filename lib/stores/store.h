@@ -184,6 +184,29 @@ struct reader *store_open(
 /* store and codec of an open store. */
 const struct store_form *store_form(const struct reader *reader);
 
+/* Neighbouring blocks of a shard. */
+struct store_run {
+	size_t shard;
+	size_t first, count; /* blocks */
+	uint64_t samples;    /* that are wanted of them */
+	uint64_t last;       /* of those: in the last block, its first ones */
+	uint64_t bytes;      /* stored */
+};
+
+/* Calls `visit` with each block of each shard, in order, as a run of its own.
+ */
+typedef int store_run_visit(
+    void *arg, const struct store_run *block, struct error *err);
+int store_each_block(const struct reader *reader, store_run_visit *visit,
+    void *arg, struct error *err);
+/*
+ * Makes these runs the streams of an open store, in place of its shards: it
+ * has their samples only.  They are sorted, and none has a block of another.
+ * Before the first stream is opened; takes the array over, also on failure.
+ */
+int store_set_runs(struct reader *reader, struct store_run *runs, size_t count,
+    struct error *err);
+
 /*
  * 1 when the folder's manifest is there and has this fingerprint, 0 when there
  * is no manifest, -1 with a message when it is something else: what differs,

@@ -29,6 +29,8 @@ void stored_free(struct reader *reader)
 	for (size_t i = 0; stored->verified && i < stored->manifest.count; i++)
 		free(atomic_load(&stored->verified[i]));
 	free(stored->verified);
+	free(stored->runs);
+	free(stored->is_read);
 	manifest_release(&stored->manifest);
 	free(stored->index_bytes);
 	free(stored->dir);
@@ -123,8 +125,10 @@ static void describe(struct stored *stored)
 	for (size_t i = 0; i < manifest->count; i++)
 		reader->bytes +=
 		    stored->index_bytes[i] + manifest->shards[i].stored;
-	if (codec->transform)
+	if (codec->transform) {
 		reader->decode = codec;
+		reader->decoded = &manifest->form.decoded;
+	}
 	if (codec->transform || codec->ops->decode)
 		codec_name(codec, reader->codec);
 }
@@ -183,7 +187,8 @@ int stored_each_file(const struct reader *reader, reader_visit *visit,
 		rc = sidecar_visit_list(
 		    stored->dir, &stored->manifest.form, visit, arg, err);
 	for (size_t i = 0; rc == 0 && i < stored->manifest.count; i++)
-		rc = visit_shard(stored, i, visit, arg, err);
+		if (!stored->is_read || stored->is_read[i])
+			rc = visit_shard(stored, i, visit, arg, err);
 	free(path);
 	return rc;
 }

@@ -55,7 +55,9 @@ int stored_blame(
     const struct reader *reader, const struct chunk *chunk, struct error *err)
 {
 	struct error ignored;
-	char *path = path_of(reader->priv, chunk->stream, &ignored);
+	const struct stored *stored = reader->priv;
+	char *path =
+	    path_of(stored, stored_shard(stored, chunk->stream), &ignored);
 	const size_t at = chunk->part_count ? chunk->parts[0].offset : 0;
 
 	error_prefix(err, "%s: block at byte %zu", path ? path : "a shard", at);
@@ -67,8 +69,8 @@ static struct verified *verified_of(
     const struct reader *reader, const struct chunk *chunk)
 {
 	const struct stored *stored = reader->priv;
-	struct verified *verified =
-	    atomic_load(&stored->verified[chunk->stream]);
+	const size_t shard = stored_shard(stored, chunk->stream);
+	struct verified *verified = atomic_load(&stored->verified[shard]);
 
 	return verified && chunk->number < verified->count ? verified : NULL;
 }
@@ -116,37 +118,70 @@ const struct index_block *stored_next_block(
 	const size_t number = atomic_fetch_add(&stream->next, 1);
 	const struct index_block *block;
 
-	if (number >= stream->index.count)
+	if (number >= stream->end)
 		return NULL;
 	block = &stream->index.blocks[number];
-	chunk->stream = stream->shard;
+	chunk->stream = stream->number;
 	chunk->number = number;
 	chunk->samples = block->samples;
+	chunk->left = number + 1 == stream->end ? stream->last : block->samples;
 	chunk->unpacked_len = block->unpacked;
 	return block;
 }
 
-struct shard_stream *stored_stream_open(
-    const struct reader *reader, size_t shard, struct error *err)
+struct shard_stream *stored_shard_open(
+    const struct stored *stored, size_t shard, struct error *err)
 {
-	const struct stored *stored = reader->priv;
 	struct shard_stream *stream = calloc(1, sizeof(*stream));
+	const struct shard_index *index;
 	uint64_t bytes;
 
 	if (!stream) {
 		error_memory(err, sizeof(*stream));
 		return NULL;
 	}
+	index = &stream->index;
 	stream->stored = stored;
+	stream->number = shard;
 	stream->shard = shard;
 	atomic_init(&stream->next, 0);
 	stream->path = path_of(stored, shard, err);
 	if (!stream->path ||
 	    stored_read_index(stored, shard, &stream->index, &bytes, err) ||
-	    make_verified(stored, shard, stream->index.count, err)) {
+	    make_verified(stored, shard, index->count, err)) {
 		stored_stream_close(stream);
 		return NULL;
 	}
+	stream->end = index->count;
+	if (index->count > 0)
+		stream->last = index->blocks[index->count - 1].samples;
+	return stream;
+}
+
+struct shard_stream *stored_stream_open(
+    const struct reader *reader, size_t number, struct error *err)
+{
+	const struct stored *stored = reader->priv;
+	const struct store_run *run =
+	    stored->runs ? &stored->runs[number] : NULL;
+	struct shard_stream *stream =
+	    stored_shard_open(stored, stored_shard(stored, number), err);
+
+	if (!stream || !run)
+		return stream;
+	if (run->first + run->count > stream->index.count ||
+	    run->last >
+	        stream->index.blocks[run->first + run->count - 1].samples) {
+		error_set(err, ERROR_DATA,
+		    "%s: has other blocks than when it was opened",
+		    stream->path);
+		stored_stream_close(stream);
+		return NULL;
+	}
+	stream->number = number;
+	atomic_init(&stream->next, run->first);
+	stream->end = run->first + run->count;
+	stream->last = run->last;
 	return stream;
 }
 
@@ -215,16 +250,26 @@ int stored_next(const struct reader *reader, struct chunk *chunk,
     struct sample *sample, struct error *err)
 {
 	const struct store_ops *ops = store_form(reader)->ops;
-	const int got = ops->next(&reader->schema, chunk, sample, err);
+	int got;
 
+	if (chunk->left == 0)
+		return 0;
+	got = ops->next(&reader->schema, chunk, sample, err);
+	chunk->left--;
 	return got < 0 ? stored_blame(reader, chunk, err) : got;
 }
 
-uint64_t stored_stream_samples(const struct reader *reader, size_t shard)
+uint64_t stored_stream_samples(const struct reader *reader, size_t stream)
 {
 	const struct stored *stored = reader->priv;
 
-	return stored->manifest.shards[shard].samples;
+	return stored->runs ? stored->runs[stream].samples
+	                    : stored->manifest.shards[stream].samples;
+}
+
+size_t stored_shard(const struct stored *stored, size_t stream)
+{
+	return stored->runs ? stored->runs[stream].shard : stream;
 }
 
 int stored_reserve(struct buf *buf, size_t bytes, struct error *err)

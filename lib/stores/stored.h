@@ -34,6 +34,8 @@ struct stored {
 	uint64_t manifest_bytes;
 	uint64_t *index_bytes;                /* of each shard */
 	_Atomic(struct verified *) *verified; /* of each shard, NULL at first */
+	struct store_run *runs; /* its streams; NULL: a stream is a shard */
+	bool *is_read; /* [shards], where there are runs: one is of it */
 };
 
 /* Which blocks of a shard were found to be as they were written. */
@@ -44,10 +46,13 @@ struct verified {
 
 struct shard_stream {
 	const struct stored *stored;
+	size_t number; /* of the stream */
 	size_t shard;
 	char *path;
 	struct shard_index index;
 	atomic_size_t next;       /* block */
+	size_t end;               /* behind the last */
+	uint64_t last;            /* samples that are wanted of the last */
 	struct medium_file *file; /* shards that are files */
 	struct buf name;          /* shards that are folders: a path */
 };
@@ -71,12 +76,18 @@ void stored_set_verified(
 int stored_blame(
     const struct reader *reader, const struct chunk *chunk, struct error *err);
 
+/* The shard that a stream is of. */
+size_t stored_shard(const struct stored *stored, size_t stream);
+/* One to look at a shard's index with, from its first block to its last. */
+struct shard_stream *stored_shard_open(
+    const struct stored *stored, size_t shard, struct error *err);
+
 /* What the readers have in common. */
 /* The block to fetch next, in the chunk from now on; NULL at the end. */
 const struct index_block *stored_next_block(
     struct shard_stream *stream, struct chunk *chunk);
 struct shard_stream *stored_stream_open(
-    const struct reader *reader, size_t shard, struct error *err);
+    const struct reader *reader, size_t stream, struct error *err);
 void stored_stream_close(void *stream);
 /* Sets how many bytes a codec has in front of frames and behind them. */
 int stored_measure_ends(
@@ -85,7 +96,7 @@ void *stored_unpacker_new(const struct reader *reader, struct error *err);
 void stored_unpacker_free(void *unpacker);
 int stored_next(const struct reader *reader, struct chunk *chunk,
     struct sample *sample, struct error *err);
-uint64_t stored_stream_samples(const struct reader *reader, size_t shard);
+uint64_t stored_stream_samples(const struct reader *reader, size_t stream);
 int stored_each_file(const struct reader *reader, reader_visit *visit,
     void *arg, struct error *err);
 void stored_free(struct reader *reader);

@@ -14,7 +14,7 @@ struct medium;
 
 /* A sample that was read: key with field contents as hashes. */
 struct seen {
-	char key[128];
+	char key[1024];
 	int64_t label;
 	uint64_t hash;   /* of fields and label */
 	uint64_t fields; /* bytes of all */

@@ -13,8 +13,11 @@
 #include "lib/base/ini.h"
 #include "lib/base/option.h"
 #include "lib/base/path.h"
+#include "lib/media/medium.h"
 #include "lib/sample/reader.h"
 #include "lib/signal/hdf5_writer.h"
+#include "lib/stores/sink.h"
+#include "lib/stores/store.h"
 #include "test/unit/dataset.h"
 #include "test/unit/pack.h"
 #include "test/unit/test.h"
@@ -117,6 +120,49 @@ static void make_signals(const char *dir)
 #endif
 }
 
+/* Of some blocks, in two shards. */
+static void make_stored(const char *dir)
+{
+	static const float row[100000] = { 3, 1, 4 };
+	const struct manifest_note note = { "raw/tar/none", "f1" };
+	const struct shape shape = { .count = 1, .dims = { ARRAY_LEN(row) } };
+	const struct type type = { .dtype = DTYPE_F32, .shape = shape };
+	struct medium *medium;
+	struct error err = ERROR_INIT;
+	struct sink sink;
+	struct store_form form;
+	struct codec codec;
+	struct schema schema = { .count = 0 };
+
+	medium = sink.medium = medium_new_local(&err);
+	sink = (struct sink){ .medium = medium };
+	test_ok(codec_parse("none", &codec, &err), &err);
+	test_ok(schema_add(&schema, "data", &type, &err), &err);
+	test_ok(
+	    store_form_init(&form, store_find("tar"), &codec, &schema, &err),
+	    &err);
+	for (unsigned s = 0; s < 2; s++) {
+		struct shard_writer *writer =
+		    shard_writer_new(medium, dir, &form, s, &err);
+
+		test_ok(writer ? 0 : -1, &err);
+		for (int i = s ? 20 : 0; i < (s ? SAMPLES : 20); i++) {
+			struct sample sample = SAMPLE_INIT;
+			char key[32];
+
+			snprintf(key, sizeof(key), "a/%d", i);
+			sample.key = span_text(key);
+			sample.count = 1;
+			tensor_view(&sample.fields[0], DTYPE_F32, &shape, row);
+			test_ok(shard_writer_add(writer, &sample, &err), &err);
+		}
+		test_ok(shard_writer_commit(writer, &err), &err);
+		shard_writer_free(writer);
+	}
+	test_ok(manifest_write(&sink, dir, &form, 2, &note, &err), &err);
+	medium_free(medium);
+}
+
 static void make_nothing(const char *dir)
 {
 	UNUSED(dir);
@@ -133,6 +179,7 @@ static const struct trial trials[] = {
 	    "source = lines\npath = .\nmatch = *.txt\n"
 	    "label = column\nskip_empty = yes",
 	    make_lines },
+	{ "presto", "source = presto\npath = .", make_stored },
 	{ "synthetic",
 	    "source = synthetic\nshape = 300x1000\ncount = 50\nclasses = 3",
 	    make_nothing },

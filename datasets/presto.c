@@ -1,0 +1,137 @@
+/*
+ * presto.c - folders that presto wrote: what `materialize` stored, as it was
+ * before its codec.
+ *
+ * A stream is some blocks of a shard, so that a few samples are taken from all
+ * over the dataset, and that it can be divided into more shards than it has.
+ */
+#include <stdlib.h>
+
+#include "datasets/source.h"
+#include "datasets/spread.h"
+#include "lib/base/array.h"
+#include "lib/base/error.h"
+#include "lib/stores/store.h"
+
+enum {
+	/* Whoever opens a stream reads the shard's index. */
+	STREAMS_OF_SHARD = 32,
+};
+
+struct runs {
+	struct store_run *items;
+	size_t count, capacity;
+};
+
+static int add_block(
+    void *arg, const struct store_run *block, struct error *err)
+{
+	struct runs *runs = arg;
+	struct store_run *items;
+
+	if (block->samples == 0)
+		return 0;
+	items = array_grow(
+	    runs->items, &runs->capacity, runs->count + 1, sizeof(*items), err);
+	if (!items)
+		return -1;
+	runs->items = items;
+	items[runs->count++] = *block;
+	return 0;
+}
+
+static uint64_t samples_of(const void *items, size_t run)
+{
+	return ((const struct store_run *)items)[run].samples;
+}
+
+/* Keeps blocks for so many samples, evenly spaced, the last one cut short. */
+static void select_blocks(struct runs *runs, uint64_t wanted)
+{
+	const struct spread_runs all = { runs->items, runs->count, samples_of };
+	const size_t count = spread_enough(&all, wanted);
+
+	for (size_t i = 0; i < count; i++) {
+		struct store_run run =
+		    runs->items[spread(i, count, runs->count)];
+
+		if (run.samples > wanted) {
+			run.bytes =
+			    (uint64_t)((double)run.bytes * (double)wanted /
+			               (double)run.samples);
+			run.samples = run.last = wanted;
+		}
+		wanted -= run.samples;
+		runs->items[i] = run;
+	}
+	runs->count = count;
+}
+
+/* Neighbours become one, of at most so many blocks that all streams are few. */
+static void join_blocks(struct runs *runs)
+{
+	struct store_run *items = runs->items;
+	size_t count = 0;
+
+	for (size_t i = 0, end; i < runs->count; i = end) {
+		size_t most;
+
+		for (end = i;
+		     end < runs->count && items[end].shard == items[i].shard;
+		     end++)
+			;
+		most = (end - i + STREAMS_OF_SHARD - 1) / STREAMS_OF_SHARD;
+		items[count++] = items[i];
+		for (size_t b = i + 1; b < end; b++) {
+			struct store_run *run = &items[count - 1];
+
+			if (run->count == most ||
+			    run->first + run->count != items[b].first) {
+				items[count++] = items[b];
+				continue;
+			}
+			run->count++;
+			run->samples += items[b].samples;
+			run->last = items[b].last;
+			run->bytes += items[b].bytes;
+		}
+	}
+	runs->count = count;
+}
+
+static int choose_streams(
+    struct reader *reader, uint64_t limit, struct error *err)
+{
+	struct runs runs = { .items = NULL };
+
+	if (store_each_block(reader, add_block, &runs, err)) {
+		free(runs.items);
+		return -1;
+	}
+	if (runs.count == 0)
+		return error_set(err, ERROR_DATA, "holds no samples");
+	if (limit && limit < reader->samples)
+		select_blocks(&runs, limit);
+	join_blocks(&runs);
+	return store_set_runs(reader, runs.items, runs.count, err);
+}
+
+static struct reader *presto_open(const char *path, const void *options,
+    uint64_t limit, struct medium *medium, struct error *err)
+{
+	struct reader *reader = store_open(medium, path, err);
+
+	UNUSED(options);
+	if (reader && choose_streams(reader, limit, err)) {
+		reader_free(reader);
+		reader = NULL;
+	}
+	return reader;
+}
+
+const struct source_ops source_presto = {
+	.name = "presto",
+	.summary = "a folder that presto materialize wrote",
+	.open = presto_open,
+	.needs_path = true,
+};
