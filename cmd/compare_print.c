@@ -261,6 +261,10 @@ int compare_print(const void *arg, FILE *out, struct error *err)
 
 	if (page->form != BENCHMARKS_NONE)
 		return print_form(page, out, err);
+	if (page->format == COMPARE_JUNIT) {
+		compare_print_junit(page, out);
+		return 0;
+	}
 	if (page->format == COMPARE_JSON || page->format == COMPARE_CSV)
 		return print_raw(page, out, err);
 	return compare_print_text(page, out, err);

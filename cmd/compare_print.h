@@ -1,7 +1,7 @@
 /*
  * compare_print.h - what a comparison of two sessions looks like: as text and
- * Markdown for people, as CSV and JSON for programs, and in the JSON forms of
- * CI services.
+ * Markdown for people, as CSV and JSON for programs, and in the JSON forms and
+ * the XML of CI services.
  */
 #ifndef CMD_COMPARE_PRINT_H
 #define CMD_COMPARE_PRINT_H
@@ -19,7 +19,8 @@ enum compare_format {
 	COMPARE_TEXT,
 	COMPARE_JSON,
 	COMPARE_CSV,
-	COMPARE_MARKDOWN
+	COMPARE_MARKDOWN,
+	COMPARE_JUNIT
 };
 
 enum { COMPARE_SUMMARY = 900 };
@@ -43,6 +44,9 @@ int compare_print(const void *page, FILE *out, struct error *err);
 
 /* One word: "fine", "slower", "broken", "unclear", "missing", "". */
 const char *compare_verdict_name(enum compare_verdict verdict);
+
+/* A testcase for each trial. */
+void compare_print_junit(const struct compare_page *page, FILE *out);
 
 /* Of it, as text and Markdown. */
 int compare_print_text(

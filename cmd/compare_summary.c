@@ -134,13 +134,6 @@ static void say_verdict(struct sentence *to,
 		say_advice(to, comparison);
 }
 
-/* What each trial alone leaves open is not worth a word then. */
-static bool is_slower_together(const struct comparison *comparison)
-{
-	return comparison->mean.is_slower &&
-	       !comparison->verdicts[COMPARE_SLOWER];
-}
-
 static void say_mean(struct sentence *to, const struct comparison *comparison)
 {
 	const struct compare_mean *mean = &comparison->mean;
@@ -188,7 +181,8 @@ void compare_summarize(
 	*summary = '\0';
 	say_verdict(&to, comparison, COMPARE_BROKEN);
 	say_verdict(&to, comparison, COMPARE_SLOWER);
-	if (is_slower_together(comparison))
+	/* What each trial alone leaves open is not worth a word then. */
+	if (comparison_is_slower_together(comparison))
 		say_mean(&to, comparison);
 	else
 		say_verdict(&to, comparison, COMPARE_UNCLEAR);

@@ -419,6 +419,12 @@ bool compare_is_cut(const char *state)
 	return strcmp(state, "done") != 0;
 }
 
+bool comparison_is_slower_together(const struct comparison *comparison)
+{
+	return comparison->mean.is_slower &&
+	       !comparison->verdicts[COMPARE_SLOWER];
+}
+
 enum compare_verdict comparison_verdict(const struct comparison *comparison)
 {
 	const size_t *verdicts = comparison->verdicts;

@@ -146,6 +146,9 @@ bool compare_is_cut(const char *state);
  */
 enum compare_verdict comparison_verdict(const struct comparison *comparison);
 
+/* All trials together are, and none of them by itself. */
+bool comparison_is_slower_together(const struct comparison *comparison);
+
 /*
  * Runs that each session needs for one trial of `tests` to be found slower
  * when none of the others is: fewer cannot give so small a p.
