@@ -4,47 +4,18 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
-#include <sys/ioctl.h>
-#include <unistd.h>
 
+#include "cmd/terminal.h"
 #include "cmd/trial_order.h"
 #include "cmd/writers/table.h"
-#include "lib/base/array.h"
 #include "lib/db/grid.h"
 
-enum { NARROWEST = 6, USUAL_COLUMNS = 80 };
-
-/* ---- the terminal ---- */
-
-static bool is_utf8(void)
-{
-	static const char *const names[] = { "LC_ALL", "LC_CTYPE", "LANG" };
-
-	for (size_t i = 0; i < ARRAY_LEN(names); i++) {
-		const char *value = getenv(names[i]);
-		const char *charset = value ? strchr(value, '.') : NULL;
-
-		if (value && *value)
-			return charset &&
-			       (strncasecmp(charset, ".utf-8", 6) == 0 ||
-			           strncasecmp(charset, ".utf8", 5) == 0);
-	}
-	return false;
-}
+enum { NARROWEST = 6 };
 
 struct bars bars_of_output(FILE *out)
 {
-	struct bars bars = { .columns = USUAL_COLUMNS };
-	struct winsize size = { .ws_col = 0 };
-	const int fd = fileno(out);
-
-	if (fd < 0 || !isatty(fd))
-		return (struct bars){ .columns = 0 };
-	if (ioctl(fd, TIOCGWINSZ, &size) == 0 && size.ws_col > 0)
-		bars.columns = size.ws_col;
-	bars.has_blocks = is_utf8();
-	return bars;
+	return (struct bars){ .columns = terminal_columns(out),
+		.has_blocks = terminal_is_utf8() };
 }
 
 /* ---- bars ---- */

@@ -5,6 +5,8 @@
 #include <string.h>
 
 #include "cmd/cmd.h"
+#include "cmd/terminal.h"
+#include "cmd/writers/wrap.h"
 #include "lib/base/array.h"
 #include "lib/base/error.h"
 #include "lib/base/nearest.h"
@@ -52,15 +54,35 @@ int cmd_status(const struct error *err)
 	}
 }
 
+enum { TEXT = 4096 };
+
+static void write_note(const char *head, const char *format, va_list args)
+{
+	char text[TEXT];
+	const size_t at = wrap_width(head);
+
+	vsnprintf(text, sizeof(text), format, args);
+	fputs(head, stderr);
+	wrap_write(text, at, 2, terminal_columns(stderr), stderr);
+	fputc('\n', stderr);
+}
+
+void cmd_note(const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	write_note("presto: ", format, args);
+	va_end(args);
+}
+
 void cmd_warn(const char *format, ...)
 {
 	va_list args;
 
-	fputs("presto: warning: ", stderr);
 	va_start(args, format);
-	vfprintf(stderr, format, args);
+	write_note("presto: warning: ", format, args);
 	va_end(args);
-	fputc('\n', stderr);
 }
 
 const char *cmd_database(const char *option)

@@ -45,7 +45,9 @@ const struct cmd *cmd_at(size_t i); /* NULL behind the last */
  */
 int cmd_status(const struct error *err);
 
-/* "presto: warning: ..." on stderr. */
+/* "presto: ..." on stderr, in lines that fit a terminal. */
+void cmd_note(const char *format, ...) __attribute__((format(printf, 1, 2)));
+/* "presto: warning: ...", likewise. */
 void cmd_warn(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /* The database of --db, else $PRESTO_DB, else "presto.db". */

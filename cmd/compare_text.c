@@ -6,8 +6,10 @@
 
 #include "cmd/compare_print.h"
 #include "cmd/human.h"
+#include "cmd/terminal.h"
 #include "cmd/writers/markdown.h"
 #include "cmd/writers/table.h"
+#include "cmd/writers/wrap.h"
 #include "lib/base/error.h"
 #include "lib/base/units.h"
 #include "lib/db/grid.h"
@@ -45,6 +47,22 @@ static const char *const titles[COLUMNS] = {
 	[PREP] = "prep (one figure)",
 	[CPU] = "CPU time",
 	[NOTE] = "note",
+};
+
+static const struct table_column fits[COLUMNS] = {
+	[STRATEGY] = { .importance = 0, .least = 20 },
+	[THREADS] = { .importance = 2 },
+	[CACHE] = { .importance = 1 },
+	[BASE] = { .importance = 3 },
+	[NEW] = { .importance = 0 },
+	[RATIO] = { .importance = 0 },
+	[INTERVAL] = { .importance = 4 },
+	[P] = { .importance = 6 },
+	[CHANGE] = { .importance = 1 },
+	[STORAGE] = { .importance = 7 },
+	[PREP] = { .importance = 9 },
+	[CPU] = { .importance = 9 },
+	[NOTE] = { .importance = 8, .least = 8 },
 };
 
 typedef char cells[COLUMNS][HUMAN_CELL];
@@ -193,6 +211,7 @@ static int fill_table(
 
 struct writer {
 	FILE *out;
+	size_t width; /* of the terminal; 0: any */
 	bool markdown;
 };
 
@@ -201,19 +220,23 @@ static void write_text(const struct writer *to, const char *text)
 	if (to->markdown)
 		markdown_write_text(text, to->out);
 	else
-		fputs(text, to->out);
+		wrap_write(text, 0, 2, to->width, to->out);
 }
 
 /* "  base  photos, session 3 of FILE, 2026-11-21T.., presto 0.1.0" */
 static void write_line(
     const struct writer *to, const char *name, const char *text)
 {
-	if (to->markdown)
+	char head[32];
+
+	if (to->markdown) {
 		fprintf(to->out, "- **%s** ", name);
-	else
-		fprintf(to->out, "  %-6s ", name);
-	write_text(to, text);
-	fputc('\n', to->out);
+		write_text(to, text);
+		fputc('\n', to->out);
+		return;
+	}
+	snprintf(head, sizeof(head), "  %-6s ", name);
+	wrap_line(head, text, to->width, to->out);
 }
 
 static void write_session(const struct writer *to, const char *name,
@@ -259,14 +282,19 @@ static void write_mean(
     const struct writer *to, const struct comparison *comparison)
 {
 	const struct compare_mean *mean = &comparison->mean;
+	char text[256];
+	size_t used = (size_t)snprintf(text, sizeof(text),
+	    "Geometric mean of %zu ratio%s: %.3f", comparison->both,
+	    comparison->both == 1 ? "" : "s", mean->ratio);
 
-	fprintf(to->out, "Geometric mean of %zu ratio%s: %.3f",
-	    comparison->both, comparison->both == 1 ? "" : "s", mean->ratio);
 	if (!isnan(mean->low))
-		fprintf(to->out, " (%.3f to %.3f)", mean->low, mean->high);
+		used += (size_t)snprintf(text + used, sizeof(text) - used,
+		    " (%.3f to %.3f)", mean->low, mean->high);
 	if (!isnan(mean->fastest_ratio))
-		fprintf(to->out, "; of the fastest runs %.3f (%.3f to %.3f)",
+		snprintf(text + used, sizeof(text) - used,
+		    "; of the fastest runs %.3f (%.3f to %.3f)",
 		    mean->fastest_ratio, mean->fastest_low, mean->fastest_high);
+	write_text(to, text);
 	fputs(to->markdown ? "\n\n" : "\n", to->out);
 }
 
@@ -274,26 +302,38 @@ static void write_end(const struct writer *to, const struct compare_page *page)
 {
 	const struct comparison *comparison = page->comparison;
 	const enum compare_verdict verdict = comparison_verdict(comparison);
-
-	fputc('\n', to->out);
-	if (comparison->both)
-		write_mean(to, comparison);
-	fprintf(to->out, "%s%s%s: ", to->markdown ? "**" : "",
+	const char *word =
 	    verdict == COMPARE_SLOWER || verdict == COMPARE_BROKEN
 	        ? "REGRESSION"
 	    : verdict == COMPARE_UNCLEAR || verdict == COMPARE_MISSING
 	        ? "INCONCLUSIVE"
-	        : "OK",
-	    to->markdown ? "**" : "");
-	write_text(to, page->summary);
-	fputs(".\n", to->out);
+	        : "OK";
+	char text[COMPARE_SUMMARY + 1], line[COMPARE_SUMMARY + 32];
+
+	fputc('\n', to->out);
+	if (comparison->both)
+		write_mean(to, comparison);
+	snprintf(text, sizeof(text), "%s.", page->summary);
+	if (to->markdown) {
+		fprintf(to->out, "**%s**: ", word);
+		write_text(to, text);
+		fputc('\n', to->out);
+		return;
+	}
+	snprintf(line, sizeof(line), "%s: %s", word, text);
+	write_text(to, line);
+	fputc('\n', to->out);
 }
 
 int compare_print_text(
     const struct compare_page *page, FILE *out, struct error *err)
 {
 	const struct writer to = { .out = out,
+		.width = terminal_columns(out),
 		.markdown = page->format == COMPARE_MARKDOWN };
+	const struct table_page narrow = {
+		.width = to.width, .columns = fits, .all = "--format csv"
+	};
 	struct grid table = GRID_INIT;
 	int rc = fill_table(page->comparison, &table, err);
 
@@ -308,7 +348,7 @@ int compare_print_text(
 		if (to.markdown)
 			markdown_write(&table, out);
 		else
-			table_write(&table, out);
+			table_write_page(&table, &narrow, out);
 		write_end(&to, page);
 	}
 	grid_release(&table);

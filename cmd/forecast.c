@@ -1,16 +1,23 @@
 /* forecast.c - see forecast.h. */
 #include <math.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "cmd/cmd.h"
 #include "cmd/forecast.h"
+#include "cmd/terminal.h"
+#include "cmd/writers/table.h"
+#include "cmd/writers/wrap.h"
 #include "lib/base/array.h"
 #include "lib/base/error.h"
 #include "lib/base/units.h"
+#include "lib/db/grid.h"
 #include "lib/steps/step.h"
 #include "strategies/ceilings.h"
 #include "strategies/session.h"
+
+enum { LINE = 1536 }; /* with an error in it */
 
 struct forecast {
 	const struct session_plan *plan;
@@ -48,56 +55,108 @@ static const char *rough_time(double seconds, char text[UNITS_TEXT])
 	return text;
 }
 
-/* One column of speed a cache mode. */
-static void print_titles(const struct forecast *f)
+/* ---- the table ---- */
+
+enum { STRATEGY, STORAGE, PREPARATION, RATES };
+
+/* One column of rates a cache mode. */
+static int add_titles(
+    const struct forecast *f, struct grid *table, struct error *err)
 {
 	const struct plan *plan = f->plan->plan;
 
-	fprintf(
-	    f->out, "%-34s %12s %12s", "STRATEGY", "STORAGE", "PREPARATION");
+	if (grid_add_column(table, "strategy", err) ||
+	    grid_add_column(table, "storage", err) ||
+	    grid_add_column(table, "preparation", err))
+		return -1;
 	for (unsigned c = 0; c < plan->cache_count; c++) {
 		char title[32];
 
-		snprintf(title, sizeof(title), "SAMPLES/S %s",
+		snprintf(title, sizeof(title), "samples/s, cache %s",
 		    cache_name(plan->caches[c]));
-		fprintf(f->out, " %21s", title);
+		if (grid_add_column(table, title, err))
+			return -1;
 	}
-	fputc('\n', f->out);
+	return 0;
 }
 
-/* And what holds it there, where that is not the cores. */
-static void print_rate(const struct forecast *f, const struct prediction *p)
+/* And what limits it, where that is not the cores. */
+static int set_rate(struct grid *table, size_t column,
+    const struct prediction *p, struct error *err)
 {
+	const bool is_cpu = strcmp(p->limit, "cpu") == 0;
 	char rate[UNITS_TEXT], text[UNITS_TEXT + 16];
 
 	units_number(rough(p->samples_per_s), rate);
-	snprintf(text, sizeof(text), "%s%s%s", rate,
-	    strcmp(p->limit, "cpu") ? " " : "",
-	    strcmp(p->limit, "cpu") ? p->limit : "");
-	fprintf(f->out, " %21s", text);
+	snprintf(text, sizeof(text), "%s%s%s%s", rate, is_cpu ? "" : " (",
+	    is_cpu ? "" : p->limit, is_cpu ? "" : ")");
+	return grid_set_text(table, column, text, err);
 }
 
-static void print_strategy(
-    const struct forecast *f, const struct strategy *strategy)
+static int add_strategy(const struct forecast *f,
+    const struct strategy *strategy, struct grid *table, struct error *err)
 {
 	const struct session_plan *plan = f->plan;
 	struct load load = { .samples = plan->source->samples,
 		.threads = f->threads };
 	struct prediction p = model_predict(plan->model, strategy, &load);
 	char size[UNITS_TEXT], prep[UNITS_TEXT];
+	int rc = 0;
 
-	fprintf(f->out, "%-34s %12s %12s", strategy->label,
-	    units_bytes(p.storage_bytes, size),
-	    strategy->unprocessed ? "-" : rough_time(p.prep_s, prep));
-	for (unsigned c = 0; c < plan->plan->cache_count; c++) {
+	if (grid_add_row(table, err) ||
+	    grid_set_text(table, STRATEGY, strategy->label, err) ||
+	    grid_set_text(
+	        table, STORAGE, units_bytes(p.storage_bytes, size), err) ||
+	    grid_set_text(table, PREPARATION,
+	        strategy->unprocessed ? "-" : rough_time(p.prep_s, prep), err))
+		return -1;
+	for (unsigned c = 0; rc == 0 && c < plan->plan->cache_count; c++) {
 		load.cache = plan->plan->caches[c];
 		p = model_predict(plan->model, strategy, &load);
-		if (is_skipped(f, load.cache))
-			fprintf(f->out, " %21s", "skipped");
-		else
-			print_rate(f, &p);
+		rc = is_skipped(f, load.cache)
+		         ? grid_set_text(table, RATES + c, "skipped", err)
+		         : set_rate(table, RATES + c, &p, err);
 	}
-	fputc('\n', f->out);
+	return rc;
+}
+
+static int print_table(const struct forecast *f, struct error *err)
+{
+	static const struct table_column columns[RATES + CACHE_COUNT] = {
+		[STRATEGY] = { .importance = 0, .least = 20 },
+		[STORAGE] = { .importance = 1 },
+		[PREPARATION] = { .importance = 3 },
+		[RATES + 1] = { .importance = 2 },
+		[RATES + 2] = { .importance = 2 },
+	};
+	const struct table_page page = { .width = terminal_columns(f->out),
+		.columns = columns };
+	const struct strategies *strategies = f->plan->strategies;
+	struct grid table = GRID_INIT;
+	int rc = add_titles(f, &table, err);
+
+	for (size_t i = 0; rc == 0 && i < strategies->count; i++)
+		rc = add_strategy(f, &strategies->list[i], &table, err);
+	if (rc == 0)
+		table_write_page(&table, &page, f->out);
+	grid_release(&table);
+	return rc;
+}
+
+/* ---- the lines below it ---- */
+
+static void say(const struct forecast *f, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+static void say(const struct forecast *f, const char *format, ...)
+{
+	char text[LINE];
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(text, sizeof(text), format, args);
+	va_end(args);
+	wrap_line("", text, terminal_columns(f->out), f->out);
 }
 
 static void print_cache(const struct forecast *f)
@@ -109,10 +168,9 @@ static void print_cache(const struct forecast *f)
 	char bytes[UNITS_TEXT];
 
 	if (is_skipped(f, CACHE_APPLICATION))
-		fprintf(f->out, "cache application, of %s, %s\n", kept,
-		    f->too_large.text);
+		say(f, "cache application, of %s, %s", kept, f->too_large.text);
 	else
-		fprintf(f->out, "cache application keeps %s: about %s\n", kept,
+		say(f, "cache application keeps %s: about %s", kept,
 		    units_bytes(
 		        model_cache_bytes(plan->model, plan->source->samples),
 		        bytes));
@@ -129,14 +187,14 @@ static void print_ceilings(
 	char bytes[UNITS_TEXT], number[UNITS_TEXT];
 
 	if (!large || !files)
-		fprintf(f->out,
+		say(f,
 		    "cache none: how fast %s reads is not known; presto "
-		    "probe --db measures it\n",
+		    "probe --db measures it",
 		    *storage->device ? storage->device : "the storage");
 	else if (large->cold)
-		fprintf(f->out,
+		say(f,
 		    "cache none: %s reads %s/s, or %s files/s, as measured "
-		    "today\n",
+		    "today",
 		    storage->device,
 		    units_bytes(rough(large->bytes_per_s), bytes),
 		    units_number(rough(files->requests_per_s), number));
@@ -165,15 +223,17 @@ static void print_totals(const struct forecast *f)
 	    plan->plan->thread_count * plan->plan->cache_count;
 	char time[UNITS_TEXT], size[UNITS_TEXT];
 
-	fprintf(f->out,
-	    "\npredicted from %u sample%s, for %llu sample%s on %u thread%s\n"
-	    "%zu strategies, each loaded in %u way%s: about %s, and at most "
-	    "%s of disk at a time\n",
+	fputc('\n', f->out);
+	say(f, "predicted from %u sample%s, for %llu sample%s on %u thread%s",
 	    plan->model->samples, plan->model->samples == 1 ? "" : "s",
 	    (unsigned long long)plan->source->samples,
 	    plan->source->samples == 1 ? "" : "s", f->threads,
-	    f->threads == 1 ? "" : "s", plan->strategies->count, ways,
-	    ways == 1 ? "" : "s", rough_time(session_seconds(plan), time),
+	    f->threads == 1 ? "" : "s");
+	say(f,
+	    "%zu strategies, each loaded in %u way%s: about %s, and at most "
+	    "%s of disk at a time",
+	    plan->strategies->count, ways, ways == 1 ? "" : "s",
+	    rough_time(session_seconds(plan), time),
 	    units_bytes(session_disk_bytes(plan), size));
 }
 
@@ -187,11 +247,9 @@ int forecast_print(
 		.too_large = ERROR_INIT,
 	};
 
-	UNUSED(err);
 	model_check_cache(plan->model, plan->source->samples, &f.too_large);
-	print_titles(&f);
-	for (size_t i = 0; i < plan->strategies->count; i++)
-		print_strategy(&f, &plan->strategies->list[i]);
+	if (print_table(&f, err))
+		return -1;
 	print_totals(&f);
 	print_storage(&f);
 	for (unsigned c = 0; c < plan->plan->cache_count; c++)

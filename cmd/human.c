@@ -1,5 +1,5 @@
-/* human.c - see human.h. */
-#include "cmd/human.h"
+/* human.c - see human_columns.h. */
+#include "cmd/human_columns.h"
 
 #include <math.h>
 #include <stdbool.h>
@@ -7,25 +7,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cmd/trial_order.h"
 #include "lib/base/array.h"
 #include "lib/base/units.h"
 #include "lib/db/grid.h"
 #include "strategies/candidate.h"
 
 enum { EVIDENCE_SHORT = 20 }; /* as "requests wait 600 us" is */
-
-struct row {
-	const struct grid *grid;
-	size_t index;
-};
-
-struct column {
-	const char *title;
-	void (*print)(
-	    struct row row, const char *source, char cell[HUMAN_CELL]);
-	const char *source; /* column of the other grid */
-};
 
 /* ---- cells ---- */
 
@@ -249,130 +236,130 @@ static void print_run_note(
 /* ---- tables ---- */
 
 static const struct column trials[] = {
-	{ "rank", print_number, "rank" },
-	{ "strategy", print_text, "strategy" },
-	{ "threads", print_number, "threads" },
-	{ "cache", print_text, "cache" },
-	{ "samples/s", print_number, "throughput_samples_per_s" },
-	{ "+/-", print_spread, "interval_percent" },
-	{ "first epoch", print_first, "first_epoch_samples_per_s" },
-	{ "prep", print_time, "prep_s" },
-	{ "storage", print_bytes, "storage_bytes" },
-	{ "bottleneck", print_bottleneck, "bottleneck" },
-	{ "pays after", print_epochs, "break_even_epochs" },
-	{ "note", print_trial_note, "status" },
-	{ NULL, NULL, NULL },
+	{ "rank", print_number, "rank", { 0, 0 } },
+	{ "strategy", print_text, "strategy", { 0, 20 } },
+	{ "threads", print_number, "threads", { 2, 0 } },
+	{ "cache", print_text, "cache", { 1, 0 } },
+	{ "samples/s", print_number, "throughput_samples_per_s", { 0, 0 } },
+	{ "+/-", print_spread, "interval_percent", { 3, 0 } },
+	{ "first epoch", print_first, "first_epoch_samples_per_s", { 9, 0 } },
+	{ "prep", print_time, "prep_s", { 7, 0 } },
+	{ "storage", print_bytes, "storage_bytes", { 4, 0 } },
+	{ "bottleneck", print_bottleneck, "bottleneck", { 5, 16 } },
+	{ "pays after", print_epochs, "break_even_epochs", { 8, 0 } },
+	{ "note", print_trial_note, "status", { 6, 12 } },
+	{ .title = NULL },
 };
 
 static const struct column runs[] = {
-	{ "strategy", print_text, "strategy" },
-	{ "threads", print_number, "threads" },
-	{ "cache", print_text, "cache" },
-	{ "run", print_number, "run" },
-	{ "epoch", print_number, "epoch" },
-	{ "samples/s", print_number, "samples_per_s" },
-	{ "samples", print_number, "samples" },
-	{ "skipped", print_any, "skipped" },
-	{ "time", print_time, "wall_s" },
-	{ "first batch", print_time, "first_batch_s" },
-	{ "user", print_time, "user_s" },
-	{ "system", print_time, "system_s" },
-	{ "fetched", print_bytes, "bytes_fetched" },
-	{ "from disk", print_bytes, "bytes_from_storage" },
-	{ "resident", print_percent, "resident_percent" },
-	{ "memory", print_bytes, "peak_rss_bytes" },
-	{ "note", print_run_note, "warmup" },
-	{ NULL, NULL, NULL },
+	{ "strategy", print_text, "strategy", { 0, 20 } },
+	{ "threads", print_number, "threads", { 2, 0 } },
+	{ "cache", print_text, "cache", { 1, 0 } },
+	{ "run", print_number, "run", { 0, 0 } },
+	{ "epoch", print_number, "epoch", { 0, 0 } },
+	{ "samples/s", print_number, "samples_per_s", { 0, 0 } },
+	{ "samples", print_number, "samples", { 7, 0 } },
+	{ "skipped", print_any, "skipped", { 3, 0 } },
+	{ "time", print_time, "wall_s", { 5, 0 } },
+	{ "first batch", print_time, "first_batch_s", { 6, 0 } },
+	{ "user", print_time, "user_s", { 8, 0 } },
+	{ "system", print_time, "system_s", { 8, 0 } },
+	{ "fetched", print_bytes, "bytes_fetched", { 6, 0 } },
+	{ "from disk", print_bytes, "bytes_from_storage", { 6, 0 } },
+	{ "resident", print_percent, "resident_percent", { 7, 0 } },
+	{ "memory", print_bytes, "peak_rss_bytes", { 7, 0 } },
+	{ "note", print_run_note, "warmup", { 4, 0 } },
+	{ .title = NULL },
 };
 
 static const struct column steps[] = {
-	{ "strategy", print_text, "strategy" },
-	{ "threads", print_number, "threads" },
-	{ "cache", print_text, "cache" },
-	{ "gives", print_text, "name" },
-	{ "step", print_text, "step" },
-	{ "CPU", print_time, "cpu_s" },
-	{ "us a sample", print_number, "cpu_us_per_sample" },
-	{ "share", print_percent, "cpu_share_percent" },
-	{ "calls", print_number, "calls" },
-	{ "in", print_bytes, "bytes_in" },
-	{ "out", print_bytes, "bytes_out" },
-	{ "ns a byte", print_number, "cpu_ns_per_byte" },
-	{ NULL, NULL, NULL },
+	{ "strategy", print_text, "strategy", { 0, 20 } },
+	{ "threads", print_number, "threads", { 2, 0 } },
+	{ "cache", print_text, "cache", { 1, 0 } },
+	{ "gives", print_text, "name", { 6, 0 } },
+	{ "step", print_text, "step", { 0, 0 } },
+	{ "CPU", print_time, "cpu_s", { 4, 0 } },
+	{ "us a sample", print_number, "cpu_us_per_sample", { 3, 0 } },
+	{ "share", print_percent, "cpu_share_percent", { 0, 0 } },
+	{ "calls", print_number, "calls", { 8, 0 } },
+	{ "in", print_bytes, "bytes_in", { 7, 0 } },
+	{ "out", print_bytes, "bytes_out", { 7, 0 } },
+	{ "ns a byte", print_number, "cpu_ns_per_byte", { 8, 0 } },
+	{ .title = NULL },
 };
 
 static const struct column phases[] = {
-	{ "strategy", print_text, "strategy" },
-	{ "threads", print_number, "threads" },
-	{ "cache", print_text, "cache" },
-	{ "phase", print_text, "phase" },
-	{ "time", print_time, "wall_s" },
-	{ "share", print_percent, "wall_share_percent" },
-	{ "CPU", print_time, "cpu_s" },
-	{ "calls", print_number, "calls" },
-	{ "bytes", print_bytes, "bytes" },
-	{ "origin", print_text, "origin" },
-	{ NULL, NULL, NULL },
+	{ "strategy", print_text, "strategy", { 0, 20 } },
+	{ "threads", print_number, "threads", { 2, 0 } },
+	{ "cache", print_text, "cache", { 1, 0 } },
+	{ "phase", print_text, "phase", { 0, 0 } },
+	{ "time", print_time, "wall_s", { 3, 0 } },
+	{ "share", print_percent, "wall_share_percent", { 0, 0 } },
+	{ "CPU", print_time, "cpu_s", { 4, 0 } },
+	{ "calls", print_number, "calls", { 6, 0 } },
+	{ "bytes", print_bytes, "bytes", { 5, 0 } },
+	{ "origin", print_text, "origin", { 2, 0 } },
+	{ .title = NULL },
 };
 
 static const struct column levels[] = {
-	{ "strategy", print_text, "strategy" },
-	{ "threads", print_number, "threads" },
-	{ "cache", print_text, "cache" },
-	{ "epoch", print_text, "level" },
-	{ "samples/s", print_number, "samples_per_s" },
-	{ "read", print_rate, "mb_per_s" },
-	{ "CPU", print_percent, "cpu_percent" },
-	{ "time", print_time, "wall_s" },
-	{ NULL, NULL, NULL },
+	{ "strategy", print_text, "strategy", { 0, 20 } },
+	{ "threads", print_number, "threads", { 2, 0 } },
+	{ "cache", print_text, "cache", { 1, 0 } },
+	{ "epoch", print_text, "level", { 0, 0 } },
+	{ "samples/s", print_number, "samples_per_s", { 0, 0 } },
+	{ "read", print_rate, "mb_per_s", { 3, 0 } },
+	{ "CPU", print_percent, "cpu_percent", { 4, 0 } },
+	{ "time", print_time, "wall_s", { 5, 0 } },
+	{ .title = NULL },
 };
 
 static const struct column machine[] = {
-	{ "at", print_time, "at_s" },
-	{ "for", print_time, "interval_s" },
-	{ "activity", print_text, "activity" },
-	{ "strategy", print_text, "strategy" },
-	{ "threads", print_number, "threads" },
-	{ "cache", print_text, "cache" },
-	{ "run", print_number, "run" },
-	{ "user", print_percent, "cpu_user_percent" },
-	{ "system", print_percent, "cpu_system_percent" },
-	{ "idle", print_percent, "cpu_idle_percent" },
-	{ "wait", print_percent, "cpu_wait_percent" },
-	{ "stolen", print_percent, "cpu_stolen_percent" },
-	{ "disk reads", print_rate, "disk_read_mb_per_s" },
-	{ "writes", print_rate, "disk_write_mb_per_s" },
-	{ "network in", print_rate, "network_read_mb_per_s" },
-	{ "out", print_rate, "network_write_mb_per_s" },
-	{ "memory used", print_bytes, "memory_used_bytes" },
-	{ "cached", print_bytes, "memory_cached_bytes" },
-	{ "free", print_bytes, "memory_free_bytes" },
-	{ "major faults/s", print_number, "major_faults_per_s" },
-	{ "switches/s", print_number, "context_switches_per_s" },
-	{ "waits for CPU", print_percent, "pressure_cpu_percent" },
-	{ "for I/O", print_percent, "pressure_io_percent" },
-	{ "for memory", print_percent, "pressure_memory_percent" },
-	{ NULL, NULL, NULL },
+	{ "at", print_time, "at_s", { 0, 0 } },
+	{ "for", print_time, "interval_s", { 8, 0 } },
+	{ "activity", print_text, "activity", { 0, 0 } },
+	{ "strategy", print_text, "strategy", { 3, 20 } },
+	{ "threads", print_number, "threads", { 5, 0 } },
+	{ "cache", print_text, "cache", { 4, 0 } },
+	{ "run", print_number, "run", { 8, 0 } },
+	{ "user", print_percent, "cpu_user_percent", { 0, 0 } },
+	{ "system", print_percent, "cpu_system_percent", { 1, 0 } },
+	{ "idle", print_percent, "cpu_idle_percent", { 2, 0 } },
+	{ "wait", print_percent, "cpu_wait_percent", { 1, 0 } },
+	{ "stolen", print_percent, "cpu_stolen_percent", { 2, 0 } },
+	{ "disk reads", print_rate, "disk_read_mb_per_s", { 3, 0 } },
+	{ "writes", print_rate, "disk_write_mb_per_s", { 3, 0 } },
+	{ "network in", print_rate, "network_read_mb_per_s", { 7, 0 } },
+	{ "out", print_rate, "network_write_mb_per_s", { 7, 0 } },
+	{ "memory used", print_bytes, "memory_used_bytes", { 6, 0 } },
+	{ "cached", print_bytes, "memory_cached_bytes", { 6, 0 } },
+	{ "free", print_bytes, "memory_free_bytes", { 6, 0 } },
+	{ "major faults/s", print_number, "major_faults_per_s", { 8, 0 } },
+	{ "switches/s", print_number, "context_switches_per_s", { 8, 0 } },
+	{ "waits for CPU", print_percent, "pressure_cpu_percent", { 9, 0 } },
+	{ "for I/O", print_percent, "pressure_io_percent", { 9, 0 } },
+	{ "for memory", print_percent, "pressure_memory_percent", { 9, 0 } },
+	{ .title = NULL },
 };
 
 static const struct column ranking[] = {
-	{ "rank", print_number, "rank" },
-	{ "strategy", print_text, "strategy" },
-	{ "threads", print_number, "threads" },
-	{ "cache", print_text, "cache" },
-	{ "samples/s", print_number, "throughput" },
-	{ "+/-", print_range, "throughput" },
-	{ "full prep", print_time, "full_prep_s" },
-	{ "full storage", print_bytes, "full_storage_bytes" },
-	{ "pays after", print_epochs, "break_even_epochs" },
-	{ "total", print_time, "total_s" },
-	{ "cost", print_number, "cost" },
-	{ "score", print_fixed, "score" },
-	{ "note", print_ranking_note, "tied" },
-	{ NULL, NULL, NULL },
+	{ "rank", print_number, "rank", { 0, 0 } },
+	{ "strategy", print_text, "strategy", { 0, 20 } },
+	{ "threads", print_number, "threads", { 2, 0 } },
+	{ "cache", print_text, "cache", { 1, 0 } },
+	{ "samples/s", print_number, "throughput", { 0, 0 } },
+	{ "+/-", print_range, "throughput", { 4, 0 } },
+	{ "full prep", print_time, "full_prep_s", { 6, 0 } },
+	{ "full storage", print_bytes, "full_storage_bytes", { 5, 0 } },
+	{ "pays after", print_epochs, "break_even_epochs", { 7, 0 } },
+	{ "total", print_time, "total_s", { 8, 0 } },
+	{ "cost", print_number, "cost", { 3, 0 } },
+	{ "score", print_fixed, "score", { 9, 0 } },
+	{ "note", print_ranking_note, "tied", { 3, 12 } },
+	{ .title = NULL },
 };
 
-static const struct column *const tables[] = {
+const struct column *const human_columns[] = {
 	[HUMAN_TRIALS] = trials,
 	[HUMAN_RUNS] = runs,
 	[HUMAN_STEPS] = steps,
@@ -381,110 +368,3 @@ static const struct column *const tables[] = {
 	[HUMAN_SYSTEM] = machine,
 	[HUMAN_RANKING] = ranking,
 };
-
-/* A table while it is made. */
-struct making {
-	const struct column *columns;
-	struct grid *to;
-	bool leave_threads, leave_cache;
-};
-
-static bool is_left(const struct making *making, const char *source)
-{
-	return (making->leave_threads && strcmp(source, "threads") == 0) ||
-	       (making->leave_cache && strcmp(source, "cache") == 0);
-}
-
-static int add_row(
-    const struct making *making, struct row row, struct error *err)
-{
-	if (grid_add_row(making->to, err))
-		return -1;
-	for (size_t i = 0; making->columns[i].title; i++) {
-		const struct column *column = &making->columns[i];
-		char cell[HUMAN_CELL] = "";
-
-		if (!is_left(making, column->source))
-			column->print(row, column->source, cell);
-		if (*cell && grid_set_text(making->to, i, cell, err))
-			return -1;
-	}
-	return 0;
-}
-
-bool human_is_of(const struct grid *grid, size_t row, int64_t session)
-{
-	const double of = grid_number(grid, row, "session");
-
-	return session == 0 || !(of < (double)session || of > (double)session);
-}
-
-bool human_common(const struct grid *from, int64_t session, const char *column,
-    char cell[HUMAN_CELL])
-{
-	const int at = grid_column(from, column);
-	char buffer[VALUE_TEXT_SIZE];
-	bool same = at >= 0;
-
-	*cell = '\0';
-	for (size_t i = 0; same && i < from->row_count; i++) {
-		const char *text =
-		    value_print(grid_value(from, i, (size_t)at), buffer);
-
-		if (!human_is_of(from, i, session))
-			continue;
-		same = *text && (!*cell || strcmp(cell, text) == 0);
-		snprintf(cell, HUMAN_CELL, "%s", text);
-	}
-	if (!same)
-		*cell = '\0';
-	return *cell;
-}
-
-/* Trials by their rank. */
-static int add_ordered(const struct making *making, const struct grid *from,
-    int64_t session, struct error *err)
-{
-	size_t count;
-	size_t *order = trial_order(from, session, &count, err);
-	int rc = order ? 0 : -1;
-
-	for (size_t i = 0; rc == 0 && i < count; i++)
-		rc = add_row(making,
-		    (struct row){ .grid = from, .index = order[i] }, err);
-	free(order);
-	return rc;
-}
-
-const char *human_source(enum human_table table, size_t column)
-{
-	return tables[table][column].source;
-}
-
-int human_table(enum human_table table, const struct grid *from,
-    int64_t session, struct grid *to, struct error *err)
-{
-	const struct column *columns = tables[table];
-	char common[HUMAN_CELL];
-	const struct making making = {
-		.columns = columns,
-		.to = to,
-		.leave_threads = table != HUMAN_RANKING &&
-		                 human_common(from, session, "threads", common),
-		.leave_cache = table != HUMAN_RANKING &&
-		               human_common(from, session, "cache", common),
-	};
-
-	for (size_t i = 0; columns[i].title; i++)
-		if (grid_add_column(to, columns[i].title, err))
-			return -1;
-	if (table == HUMAN_TRIALS)
-		return add_ordered(&making, from, session, err);
-	for (size_t i = 0; i < from->row_count; i++) {
-		const struct row row = { .grid = from, .index = i };
-
-		if (human_is_of(from, i, session) && add_row(&making, row, err))
-			return -1;
-	}
-	return 0;
-}

@@ -9,6 +9,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "cmd/writers/table.h"
+
 struct error;
 struct grid;
 
@@ -37,6 +39,10 @@ bool human_is_of(const struct grid *grid, size_t row, int64_t session);
 
 /* The column of `from` that column `column` of this table is made of. */
 const char *human_source(enum human_table table, size_t column);
+
+/* How its columns fit a narrow terminal. */
+void human_fit(
+    enum human_table table, struct table_column columns[TABLE_COLUMNS]);
 
 /* Is this the same in all rows of the session?  Then cell has it, else "". */
 bool human_common(const struct grid *from, int64_t session, const char *column,

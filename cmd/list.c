@@ -1,8 +1,11 @@
 /* list.c - presto list: what this build can do, with options. */
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "cmd/cmd.h"
+#include "cmd/terminal.h"
+#include "cmd/writers/wrap.h"
 #include "datasets/generator.h"
 #include "datasets/source.h"
 #include "lib/base/array.h"
@@ -16,16 +19,51 @@
 #include "lib/stores/readable.h"
 #include "lib/stores/store.h"
 
+enum { LINE = 1024 };
+
+/* "  NAME    what it is", and below it what more is to be known. */
+static void print_entry(const char *name, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+static void print_detail(const char *format, ...)
+    __attribute__((format(printf, 1, 2)));
+
+static void print_entry(const char *name, const char *format, ...)
+{
+	char head[64], text[LINE];
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(text, sizeof(text), format, args);
+	va_end(args);
+	snprintf(head, sizeof(head), "  %-20s ", name);
+	wrap_line(head, text, terminal_columns(stdout), stdout);
+}
+
+static void print_detail(const char *format, ...)
+{
+	char text[LINE];
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(text, sizeof(text), format, args);
+	va_end(args);
+	wrap_line("        ", text, terminal_columns(stdout), stdout);
+}
+
+static void print_missing(const char *name, const char *needs)
+{
+	print_entry(name, "not in this build: needs %s", needs);
+}
+
 /* The options of a step or source, as they are written in the file. */
 static void print_options(const struct option *table)
 {
-	for (; table && table->name; table++) {
-		printf("        %s=%s", table->name,
+	for (; table && table->name; table++)
+		print_detail("%s=%s  %s", table->name,
 		    table->choices ? table->choices
 		    : table->arg   ? table->arg
-		                   : "yes|no");
-		printf("  %s\n", table->help);
-	}
+		                   : "yes|no",
+		    table->help);
 }
 
 static void list_steps(void)
@@ -34,22 +72,24 @@ static void list_steps(void)
 
 	for (size_t i = 0; (step = step_at(i)); i++) {
 		if (step->needs) {
-			printf("  %-20s not in this build: needs %s\n",
-			    step->name, step->needs);
+			print_missing(step->name, step->needs);
 			continue;
 		}
-		printf("  %-20s %s%s\n", step->name, step->summary,
+		print_entry(step->name, "%s%s", step->summary,
 		    step->random ? " (random: stays online)" : "");
-		printf("        in: %s  out: %s\n", step->in, step->out);
+		print_detail("in: %s  out: %s", step->in, step->out);
 		print_options(step->options);
 	}
 }
 
-static void print_levels(int least, int most, int normal)
+/* ", levels 1 to 9, default 6", if it has any. */
+static const char *levels(char text[64], int least, int most, int normal)
 {
+	*text = '\0';
 	if (most > least)
-		printf(", levels %d to %d, default %d", least, most, normal);
-	putchar('\n');
+		snprintf(text, 64, ", levels %d to %d, default %d", least, most,
+		    normal);
+	return text;
 }
 
 /* Compressions, and what goes in front of them or works without. */
@@ -57,18 +97,19 @@ static void list_codecs(void)
 {
 	const struct codec_ops *codec;
 	const struct transform_ops *transform;
+	char text[64];
 
 	for (size_t i = 0; (codec = codec_at(i)); i++) {
-		printf("  %-20s %s", codec->name, codec->summary);
-		print_levels(
-		    codec->level_min, codec->level_max, codec->level_default);
-		printf("        for: %s\n", codec->suits);
+		print_entry(codec->name, "%s%s", codec->summary,
+		    levels(text, codec->level_min, codec->level_max,
+		        codec->level_default));
+		print_detail("for: %s", codec->suits);
 	}
 	for (size_t i = 0; (transform = transform_at(i)); i++) {
-		printf("  %-20s %s", transform->name, transform->summary);
-		print_levels(transform->level_min, transform->level_max,
-		    transform->level_default);
-		printf("        for: %s\n", transform->suits);
+		print_entry(transform->name, "%s%s", transform->summary,
+		    levels(text, transform->level_min, transform->level_max,
+		        transform->level_default));
+		print_detail("for: %s", transform->suits);
 	}
 }
 
@@ -77,7 +118,7 @@ static void list_stores(void)
 	const struct store_ops *store;
 
 	for (size_t i = 0; (store = store_at(i)); i++)
-		printf("  %-20s %s\n", store->name, store->summary);
+		print_entry(store->name, "%s", store->summary);
 }
 
 /* What recommend --readable-by takes. */
@@ -95,11 +136,10 @@ static void list_sources(void)
 
 	for (size_t i = 0; (source = source_at(i)); i++) {
 		if (source->needs) {
-			printf("  %-20s not in this build: needs %s\n",
-			    source->name, source->needs);
+			print_missing(source->name, source->needs);
 			continue;
 		}
-		printf("  %-20s %s\n", source->name, source->summary);
+		print_entry(source->name, "%s", source->summary);
 		print_options(source->options);
 	}
 }
@@ -110,11 +150,10 @@ static void list_generators(void)
 
 	for (size_t i = 0; (generator = generator_at(i)); i++) {
 		if (generator->needs) {
-			printf("  %-20s not in this build: needs %s\n",
-			    generator->name, generator->needs);
+			print_missing(generator->name, generator->needs);
 			continue;
 		}
-		printf("  %-20s %s\n", generator->name, generator->summary);
+		print_entry(generator->name, "%s", generator->summary);
 		print_options(generator->options);
 	}
 }

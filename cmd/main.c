@@ -92,6 +92,6 @@ int main(int argc, char **argv)
 		rc = -1;
 	if (rc == 0)
 		return 0;
-	fprintf(stderr, "presto: %s\n", err.text);
+	cmd_note("%s", err.text);
 	return cmd_status(&err);
 }

@@ -289,15 +289,13 @@ static int store(const struct probe *probe, struct results *results,
     const char *db, struct error *err)
 {
 	if (!results)
-		fprintf(stderr,
-		    "presto: not stored: there is no %s; --db makes one\n", db);
+		cmd_note("not stored: there is no %s; --db makes one", db);
 	else if (!*probe->device)
-		fprintf(stderr, "presto: not stored: it is not known which "
-		                "device this is\n");
+		cmd_note("not stored: it is not known which device this is");
 	else if (ceilings_store(results, probe, err))
 		return -1;
 	else
-		fprintf(stderr, "presto: stored in %s\n", db);
+		cmd_note("stored in %s", db);
 	return 0;
 }
 
@@ -319,9 +317,8 @@ static int look(const struct args *args, struct probe_plan *plan,
 	if (results && is_asked(args))
 		rc = recall(plan, results, probe, err);
 	if (rc == 1) {
-		fprintf(stderr,
-		    "presto: measured today at %.8s UTC, by %s; --again "
-		    "measures anew\n",
+		cmd_note("measured today at %.8s UTC, by %s; --again "
+		         "measures anew",
 		    probe->rows[0].ceiling.measured + 11,
 		    probe->rows[0].ceiling.tool);
 		rc = 0;

@@ -1,7 +1,9 @@
 /* probe_print.c - see probe_print.h. */
 #include "cmd/probe_print.h"
 
+#include "cmd/terminal.h"
 #include "cmd/writers/markdown.h"
+#include "cmd/writers/table.h"
 #include "lib/base/array.h"
 #include "lib/base/units.h"
 #include "lib/db/grid.h"
@@ -108,11 +110,18 @@ static int fill_human(
 	return 0;
 }
 
-static int print_page(const struct probe *probe, const char *of,
-    const struct grid *grid, enum format format, FILE *out, struct error *err)
+static void print_page(const struct probe *probe, const char *of,
+    const struct grid *grid, bool markdown, FILE *out)
 {
-	const bool markdown = format == FORMAT_MARKDOWN;
+	/* reading, threads, files, size, MB/s, latency, IOPS, files/s, cache
+	 */
+	static const struct table_column columns[] = { { 0, 0 }, { 0, 0 },
+		{ 8, 0 }, { 7, 0 }, { 0, 0 }, { 3, 0 }, { 6, 0 }, { 4, 0 },
+		{ 5, 0 } };
 	const struct ceiling *first = &probe->rows[0].ceiling;
+	const struct table_page narrow = { .width = terminal_columns(out),
+		.columns = columns,
+		.all = "--format csv" };
 
 	fputs(markdown ? "### " : "", out);
 	if (markdown)
@@ -122,12 +131,13 @@ static int print_page(const struct probe *probe, const char *of,
 	fprintf(out, "%s%s%s, read by %s, %s\n\n", *probe->device ? " (" : "",
 	    probe->device, *probe->device ? ")" : "", first->tool,
 	    first->measured);
-	if (format_write(format, grid, out, err))
-		return -1;
+	if (markdown)
+		markdown_write(grid, out);
+	else
+		table_write_page(grid, &narrow, out);
 	fputs("\nLatency: a read of 1 MiB, or a small file opened, read and "
 	      "closed.\nIOPS: requests of 4 KiB that the rate would be.\n",
 	    out);
-	return 0;
 }
 
 int probe_print(const struct probe *probe, const char *of, enum format format,
@@ -139,7 +149,7 @@ int probe_print(const struct probe *probe, const char *of, enum format format,
 	    human ? fill_human(&grid, probe, err) : fill_raw(&grid, probe, err);
 
 	if (rc == 0 && human)
-		rc = print_page(probe, of, &grid, format, out, err);
+		print_page(probe, of, &grid, format == FORMAT_MARKDOWN, out);
 	else if (rc == 0)
 		rc = format_write(format, &grid, out, err);
 	grid_release(&grid);

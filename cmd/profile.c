@@ -111,7 +111,7 @@ static void show(void *arg, double done_s, double all_s, const char *what)
 static void note(void *arg, const char *text)
 {
 	progress_clear(arg);
-	fprintf(stderr, "presto: %s\n", text);
+	cmd_note("%s", text);
 }
 
 static void warn(void *arg, const char *text)

@@ -8,7 +8,10 @@
 #include "cmd/page/html.h"
 #include "cmd/recommend.h"
 #include "cmd/recommend_parts.h"
+#include "cmd/terminal.h"
 #include "cmd/writers/markdown.h"
+#include "cmd/writers/table.h"
+#include "cmd/writers/wrap.h"
 #include "lib/base/units.h"
 #include "lib/db/grid.h"
 #include "strategies/advice.h"
@@ -37,7 +40,7 @@ static void print_text(const struct findings *f, const char *text)
 void recommend_say(
     const struct findings *f, const char *name, const char *format, ...)
 {
-	char line[LINE];
+	char line[LINE], head[32];
 	va_list args;
 
 	va_start(args, format);
@@ -47,9 +50,14 @@ void recommend_say(
 		html_term(name, line, f->page->out);
 		return;
 	}
-	fprintf(f->page->out, is_markdown(f) ? "- %s: " : "  %-13s", name);
-	print_text(f, line);
-	fputc('\n', f->page->out);
+	if (is_markdown(f)) {
+		fprintf(f->page->out, "- %s: ", name);
+		markdown_write_text(line, f->page->out);
+		fputc('\n', f->page->out);
+		return;
+	}
+	snprintf(head, sizeof(head), "  %-13s", name);
+	wrap_line(head, line, terminal_columns(f->page->out), f->page->out);
 }
 
 /* A single figure has no interval, a few have none of 95 %. */
@@ -273,6 +281,19 @@ static void say_warnings(const struct findings *f)
 		    f, "warning", "%s", grid_text(f->told, i, "text"));
 }
 
+static void write_ranking(const struct findings *f, const struct grid *table)
+{
+	struct table_column columns[TABLE_COLUMNS];
+	const struct table_page page = {
+		.width = terminal_columns(f->page->out),
+		.columns = columns,
+		.all = "--format csv",
+	};
+
+	human_fit(HUMAN_RANKING, columns);
+	table_write_page(table, &page, f->page->out);
+}
+
 int recommend_text(const struct findings *f, struct error *err)
 {
 	struct grid table = GRID_INIT;
@@ -304,7 +325,9 @@ int recommend_text(const struct findings *f, struct error *err)
 	                 : "\n",
 	    f->page->out);
 	rc = human_table(HUMAN_RANKING, f->rows, 0, &table, err);
-	if (rc == 0)
+	if (rc == 0 && f->page->format == FORMAT_TEXT)
+		write_ranking(f, &table);
+	else if (rc == 0)
 		rc = format_write(f->page->format, &table, f->page->out, err);
 	fputs(is_html(f) ? "</div>\n" : "", f->page->out);
 	grid_release(&table);

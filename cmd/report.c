@@ -12,7 +12,11 @@
 #include "cmd/page/page.h"
 #include "cmd/report_head.h"
 #include "cmd/report_page.h"
+#include "cmd/terminal.h"
 #include "cmd/writers/format.h"
+#include "cmd/writers/markdown.h"
+#include "cmd/writers/table.h"
+#include "cmd/writers/wrap.h"
 #include "lib/base/array.h"
 #include "lib/base/error.h"
 #include "lib/base/option.h"
@@ -95,9 +99,14 @@ static void print_title(
 	snprintf(text, sizeof(text), "%s, session %lld, %s, %s",
 	    record->info.pipeline, (long long)record->id, record->started,
 	    record->state);
-	fputs(page->markdown ? "### " : "", page->out);
-	report_page_text(page, text);
-	fputs(page->markdown ? "\n\n" : "\n", page->out);
+	if (page->markdown) {
+		fputs("### ", page->out);
+		markdown_write_text(text, page->out);
+		fputs("\n\n", page->out);
+		return;
+	}
+	wrap_write(text, 0, 2, terminal_columns(page->out), page->out);
+	fputc('\n', page->out);
 }
 
 /* As a table, with bars where it is the one of trials, on a terminal. */
@@ -105,13 +114,21 @@ static int print_table(const struct report_page *page, const struct grid *raw,
     int64_t session, const struct grid *table, struct error *err)
 {
 	const struct bars bars = bars_of_output(page->out);
+	struct table_column columns[TABLE_COLUMNS];
+	const struct table_page narrow = {
+		.width = bars.columns, .columns = columns, .all = "--format csv"
+	};
 	struct grid with = GRID_INIT;
 	int rc;
 
 	if (page->markdown)
 		return format_write(FORMAT_MARKDOWN, table, page->out, err);
-	if (page->what != WHAT_STRATEGIES || !bars.columns)
-		return format_write(FORMAT_TEXT, table, page->out, err);
+	if (page->what != WHAT_STRATEGIES || !bars.columns ||
+	    table_width(table) > bars.columns) {
+		human_fit(human_tables[page->what], columns);
+		table_write_page(table, &narrow, page->out);
+		return 0;
+	}
 	rc = bars_table(&bars, raw, session, table, &with, err);
 	if (rc == 0)
 		rc = format_write(FORMAT_TEXT, &with, page->out, err);

@@ -6,8 +6,11 @@
 #include <string.h>
 
 #include "cmd/page/html.h"
+#include "cmd/terminal.h"
 #include "cmd/writers/markdown.h"
+#include "cmd/writers/wrap.h"
 #include "lib/base/array.h"
+#include "lib/base/bytes.h"
 #include "lib/base/units.h"
 #include "lib/db/grid.h"
 #include "lib/db/results.h"
@@ -25,23 +28,31 @@ void report_page_text(const struct report_page *page, const char *text)
 void report_page_line(
     const struct report_page *page, const char *name, const char *text)
 {
+	char head[32];
+
 	if (page->html) {
 		html_term(name, text, page->out);
 		return;
 	}
-	fprintf(page->out, page->markdown ? "- %s: " : "  %-9s", name);
+	if (page->markdown) {
+		fprintf(page->out, "- %s: ", name);
+		markdown_write_text(text, page->out);
+		fputc('\n', page->out);
+		return;
+	}
+	snprintf(head, sizeof(head), "  %-9s", name);
+	wrap_line(head, text, terminal_columns(page->out), page->out);
+}
+
+void report_page_item(const struct report_page *page, const char *text)
+{
+	if (!page->html && !page->markdown) {
+		wrap_write(text, 0, 2, terminal_columns(page->out), page->out);
+		fputc('\n', page->out);
+		return;
+	}
+	fputs(page->html ? "<li>" : "- ", page->out);
 	report_page_text(page, text);
-	fputc('\n', page->out);
-}
-
-/* An item of a list of messages. */
-static void begin_item(const struct report_page *page)
-{
-	fputs(page->html ? "<li>" : page->markdown ? "- " : "", page->out);
-}
-
-static void end_item(const struct report_page *page)
-{
 	fputs(page->html ? "</li>\n" : "\n", page->out);
 }
 
@@ -60,8 +71,8 @@ static bool is_alike(const struct grid *trials, size_t a, size_t b)
 }
 
 /* The strategies whose trials are like this one, each once. */
-static void print_alike(
-    const struct report_page *page, const struct grid *trials, size_t first)
+static int print_alike(const struct grid *trials, size_t first,
+    struct buf *text, struct error *err)
 {
 	const char *last = NULL; /* those of a strategy are neighbours */
 
@@ -71,10 +82,31 @@ static void print_alike(
 		if (!is_alike(trials, first, i) ||
 		    (last && strcmp(last, strategy) == 0))
 			continue;
-		fputs(last ? ", " : " ", page->out);
-		report_page_text(page, strategy);
+		if (buf_printf(text, err, "%s%s", last ? ", " : "", strategy))
+			return -1;
 		last = strategy;
 	}
+	return 0;
+}
+
+/* "skipped, cache none: STRATEGY, STRATEGY: why" */
+static int print_message(const struct report_page *page,
+    const struct grid *trials, size_t first, struct error *err)
+{
+	struct buf text = BUF_INIT;
+	int rc = -1;
+
+	if (buf_printf(&text, err,
+	        "%s, cache %s: ", grid_text(trials, first, "status"),
+	        grid_text(trials, first, "cache")) == 0 &&
+	    print_alike(trials, first, &text, err) == 0 &&
+	    buf_printf(
+	        &text, err, ": %s", grid_text(trials, first, "message")) == 0)
+		rc = 0;
+	if (rc == 0)
+		report_page_item(page, (const char *)text.data);
+	buf_release(&text);
+	return rc;
 }
 
 int report_page_messages(
@@ -95,20 +127,26 @@ int report_page_messages(
 		if (first && !page->html)
 			fputc('\n', page->out);
 		first = false;
-		begin_item(page);
-		fprintf(page->out,
-		    "%s, cache %s:", grid_text(&trials, i, "status"),
-		    grid_text(&trials, i, "cache"));
-		print_alike(page, &trials, i);
-		fputs(": ", page->out);
-		report_page_text(page, grid_text(&trials, i, "message"));
-		end_item(page);
+		rc = print_message(page, &trials, i, err);
 	}
 	grid_release(&trials);
 	return rc;
 }
 
 /* ---- what the user was told ---- */
+
+static int print_warning(const struct report_page *page,
+    const struct grid *warnings, size_t row, struct error *err)
+{
+	struct buf text = BUF_INIT;
+	const int rc = buf_printf(
+	    &text, err, "warning: %s", grid_text(warnings, row, "text"));
+
+	if (rc == 0)
+		report_page_item(page, (const char *)text.data);
+	buf_release(&text);
+	return rc;
+}
 
 int report_page_warnings(
     const struct report_page *page, int64_t session, struct error *err)
@@ -119,11 +157,8 @@ int report_page_warnings(
 
 	if (warnings.row_count)
 		fputc('\n', page->out);
-	for (size_t i = 0; i < warnings.row_count; i++) {
-		fputs(page->markdown ? "- warning: " : "warning: ", page->out);
-		report_page_text(page, grid_text(&warnings, i, "text"));
-		fputc('\n', page->out);
-	}
+	for (size_t i = 0; rc == 0 && i < warnings.row_count; i++)
+		rc = print_warning(page, &warnings, i, err);
 	grid_release(&warnings);
 	return rc;
 }

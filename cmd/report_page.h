@@ -25,6 +25,8 @@ void report_page_text(const struct report_page *page, const char *text);
 /* "  machine  A CPU, 2 cores", or an item of an HTML list of terms. */
 void report_page_line(
     const struct report_page *page, const char *name, const char *text);
+/* An item of a list: a line of its own, or one of a Markdown or HTML list. */
+void report_page_item(const struct report_page *page, const char *text);
 
 /* Why trials failed or were skipped: a line a reason. */
 int report_page_messages(

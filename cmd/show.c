@@ -1,4 +1,5 @@
 /* show.c - presto show: what a pipeline file means; measures nothing. */
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -6,10 +7,14 @@
 #include "cmd/cmd.h"
 #include "cmd/forecast.h"
 #include "cmd/project.h"
+#include "cmd/terminal.h"
+#include "cmd/writers/table.h"
+#include "cmd/writers/wrap.h"
 #include "lib/base/array.h"
 #include "lib/base/error.h"
 #include "lib/base/units.h"
 #include "lib/chain.h"
+#include "lib/db/grid.h"
 #include "lib/steps/step.h"
 #include "strategies/predict.h"
 #include "strategies/strategy.h"
@@ -23,6 +28,8 @@ static const struct option options[] = {
 	    "change any key of the file; may be repeated"),
 	OPTION_TABLE_END,
 };
+
+enum { NAMES = 900 };
 
 static const char *s_of(uint64_t count)
 {
@@ -44,8 +51,10 @@ static const char *storable(const struct pipeline *pipeline, unsigned rep)
 	                                       : "no: after random";
 }
 
-static void print_representation(const struct project *project,
-    const struct model *model, unsigned rep, unsigned field)
+enum { NAME, STEP, FIELD, TYPE, EACH, ALL, STORABLE };
+
+static int add_field(const struct project *project, const struct model *model,
+    unsigned rep, unsigned field, struct grid *table, struct error *err)
 {
 	const struct pipeline *pipeline = &project->pipeline;
 	const struct field *f = &pipeline->schemas[rep].fields[field];
@@ -53,18 +62,84 @@ static void print_representation(const struct project *project,
 	const double many = model->many[rep];
 	char type[SHAPE_TEXT], each[UNITS_TEXT], all[UNITS_TEXT];
 
-	if (field > 0) {
-		printf("  %-16s %-16s %-9s %-20s\n", "", "", f->name,
-		    type_text(&f->type, type));
-		return;
-	}
-	printf("  %-16s %-16s %-9s %-20s %10s %10s  %s\n",
-	    pipeline_name(pipeline, rep),
-	    rep ? pipeline->steps[rep - 1].ops->name : "(the source)", f->name,
-	    type_text(&f->type, type),
-	    units_bytes(many > 0 ? bytes / many : 0, each),
-	    units_bytes(bytes * (double)full_samples(project), all),
-	    storable(pipeline, rep));
+	if (grid_add_row(table, err) ||
+	    grid_set_text(table, FIELD, f->name, err) ||
+	    grid_set_text(table, TYPE, type_text(&f->type, type), err))
+		return -1;
+	if (field > 0)
+		return 0;
+	units_bytes(many > 0 ? bytes / many : 0, each);
+	units_bytes(bytes * (double)full_samples(project), all);
+	return grid_set_text(table, NAME, pipeline_name(pipeline, rep), err) ||
+	               grid_set_text(table, STEP,
+	                   rep ? pipeline->steps[rep - 1].ops->name
+	                       : "(the source)",
+	                   err) ||
+	               grid_set_text(table, EACH, each, err) ||
+	               grid_set_text(table, ALL, all, err) ||
+	               grid_set_text(
+	                   table, STORABLE, storable(pipeline, rep), err)
+	           ? -1
+	           : 0;
+}
+
+/* A row a field; the first one's tells of the representation. */
+static int print_representations(
+    const struct project *project, const struct model *model, struct error *err)
+{
+	static const char *const titles[] = { "representation", "step", "field",
+		"type", "a sample", "all", "storable" };
+	static const struct table_column columns[] = { [NAME] = { 0, 16 },
+		[STEP] = { 3, 0 },
+		[FIELD] = { 4, 0 },
+		[TYPE] = { 0, 16 },
+		[EACH] = { 0, 0 },
+		[ALL] = { 2, 0 },
+		[STORABLE] = { 1, 0 } };
+	const struct table_page page = { .width = terminal_columns(stdout),
+		.columns = columns,
+		.indent = 2 };
+	struct grid table = GRID_INIT;
+	int rc = 0;
+
+	for (size_t i = 0; rc == 0 && i < ARRAY_LEN(titles); i++)
+		rc = grid_add_column(&table, titles[i], err);
+	for (unsigned i = 0; i <= project->pipeline.count; i++)
+		for (unsigned f = 0;
+		     rc == 0 && f < project->pipeline.schemas[i].count; f++)
+			rc = add_field(project, model, i, f, &table, err);
+	if (rc == 0)
+		table_write_page(&table, &page, stdout);
+	grid_release(&table);
+	return rc;
+}
+
+/* "HEAD TEXT", with TEXT wrapped on a terminal. */
+static void say(const char *head, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+static void say(const char *head, const char *format, ...)
+{
+	char text[1024];
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(text, sizeof(text), format, args);
+	va_end(args);
+	wrap_line(head, text, terminal_columns(stdout), stdout);
+}
+
+/* "NAME, NAME": representations, or the steps that give them. */
+static const char *list_names(const struct pipeline *pipeline, unsigned from,
+    unsigned to, char text[NAMES])
+{
+	size_t used = 0;
+
+	*text = '\0';
+	for (unsigned i = from; i <= to && used < NAMES; i++)
+		used += (size_t)snprintf(text + used, NAMES - used, "%s%s",
+		    i > from ? ", " : "", pipeline_name(pipeline, i));
+	return text;
 }
 
 /* Which step makes how many samples of one. */
@@ -75,7 +150,7 @@ static void print_many(const struct project *project, const struct model *model)
 
 	for (unsigned i = 0; i < pipeline->count; i++)
 		if (pipeline_makes_many(pipeline, i, i + 1))
-			printf("many:   %s: %s of one sample of the source\n",
+			say("many:   ", "%s: %s of one sample of the source",
 			    pipeline_name(pipeline, i + 1),
 			    units_number(model->many[i + 1], number));
 }
@@ -83,14 +158,33 @@ static void print_many(const struct project *project, const struct model *model)
 static void print_splits(const struct pipeline *pipeline)
 {
 	const unsigned last = pipeline_last_split(pipeline);
+	char names[NAMES];
 
-	printf("\nsplits: unprocessed");
-	for (unsigned i = 0; i <= last; i++)
-		printf(", %s", pipeline_name(pipeline, i));
-	printf("\norder:  as given");
-	for (unsigned i = 0; i < pipeline->count; i++)
-		printf("%s %s", i ? "," : ":", pipeline->steps[i].name);
-	printf("\n");
+	putchar('\n');
+	say("splits: ", "unprocessed, %s",
+	    list_names(pipeline, 0, last, names));
+	say("order:  ", "as given: %s",
+	    list_names(pipeline, 1, pipeline->count, names));
+}
+
+/* "fused:  decoded, resized: only what is kept is made" */
+static void print_group(const struct pipeline *pipeline,
+    const struct chain_group *group, bool first)
+{
+	char names[NAMES] = "";
+	size_t used = 0;
+
+	for (unsigned s = 0; s < group->count && used < NAMES; s++)
+		used += (size_t)snprintf(names + used, NAMES - used, "%s%s",
+		    s ? ", " : "", pipeline->steps[group->steps[s]].name);
+	say(first ? "fused:  " : "        ", "%s%s%s: %s", names,
+	    pipeline->schemas[0].count > 1 ? " of " : "",
+	    pipeline->schemas[0].count > 1
+	        ? pipeline->schemas[0].fields[group->field].name
+	        : "",
+	    group->crops     ? "only what is kept is made"
+	    : group->is_pair ? "nothing is stored in between"
+	                     : "in one pass over the rows");
 }
 
 /* Which steps run as one when all of them are online. */
@@ -107,18 +201,8 @@ static int print_fused(const struct project *project, struct error *err)
 
 	if (!chain)
 		return -1;
-	for (unsigned i = 0; chain_get_group(chain, i, &group); i++) {
-		printf("%s", i ? "        " : "fused:  ");
-		for (unsigned s = 0; s < group.count; s++)
-			printf("%s%s", s ? ", " : "",
-			    pipeline->steps[group.steps[s]].name);
-		if (pipeline->schemas[0].count > 1)
-			printf(" of %s",
-			    pipeline->schemas[0].fields[group.field].name);
-		puts(group.crops     ? ": only what is kept is made"
-		     : group.is_pair ? ": nothing is stored in between"
-		                     : ": in one pass over the rows");
-	}
+	for (unsigned i = 0; chain_get_group(chain, i, &group); i++)
+		print_group(pipeline, &group, i == 0);
 	chain_free(chain);
 	return 0;
 }
@@ -131,7 +215,7 @@ static void print_cache(
 	const unsigned kept = pipeline_last_split(pipeline);
 	char bytes[UNITS_TEXT];
 
-	printf("cached: %s, %s of memory for all (cache application)\n",
+	say("cached: ", "%s, %s of memory for all (cache application)",
 	    pipeline_name(pipeline, kept),
 	    units_bytes(
 	        model_cache_bytes(model, full_samples(project)), bytes));
@@ -143,27 +227,24 @@ static int print_all(const struct project *project, const struct model *model,
 	const struct reader *source = project->source;
 	char bytes[UNITS_TEXT];
 
-	printf("%s: source %s%s%s\n", project->ini.path,
+	say("", "%s: source %s%s%s", project->ini.path,
 	    project->dataset.source->name, project->dataset.path ? ", " : "",
 	    project->dataset.path ? project->dataset.path : "");
-	printf("%llu sample%s, %s; full dataset: %llu sample%s\n\n",
+	say("", "%llu sample%s, %s; full dataset: %llu sample%s",
 	    (unsigned long long)source->samples, s_of(source->samples),
 	    units_bytes((double)source->bytes, bytes),
 	    (unsigned long long)full_samples(project),
 	    s_of(full_samples(project)));
-	printf("  %-16s %-16s %-9s %-20s %10s %10s  %s\n", "REPRESENTATION",
-	    "STEP", "FIELD", "TYPE", "A SAMPLE", "ALL", "STORABLE");
-	for (unsigned i = 0; i <= project->pipeline.count; i++)
-		for (unsigned f = 0; f < project->pipeline.schemas[i].count;
-		     f++)
-			print_representation(project, model, i, f);
+	putchar('\n');
+	if (print_representations(project, model, err))
+		return -1;
 	print_splits(&project->pipeline);
 	print_many(project, model);
 	if (print_fused(project, err))
 		return -1;
 	print_cache(project, model);
-	printf("strategies to measure: %zu\n", strategies->count);
-	printf("bytes are the mean of %u sample%s, before any codec%s\n",
+	say("", "strategies to measure: %zu", strategies->count);
+	say("", "bytes are the mean of %u sample%s, before any codec%s",
 	    model->samples, s_of(model->samples),
 	    model->raw_known ? "; of raw those of all" : "");
 	return 0;

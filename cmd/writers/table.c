@@ -1,8 +1,11 @@
 /* table.c - see table.h. */
 #include "cmd/writers/table.h"
 
+#include <assert.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "cmd/writers/wrap.h"
 #include "lib/db/grid.h"
 
 bool table_is_empty(const struct grid *grid, size_t column)
@@ -29,23 +32,13 @@ bool table_is_numeric(const struct grid *grid, size_t column)
 	return true;
 }
 
-/* Columns on a terminal: bytes that go on with a UTF-8 character have none. */
-static size_t text_width(const char *text)
-{
-	size_t width = 0;
-
-	for (; *text; text++)
-		width += ((unsigned char)*text & 0xc0) != 0x80;
-	return width;
-}
-
 static size_t column_width(const struct grid *grid, size_t column)
 {
-	size_t widest = text_width(grid->columns[column]);
+	size_t widest = wrap_width(grid->columns[column]);
 	char buffer[VALUE_TEXT_SIZE];
 
 	for (size_t row = 0; row < grid->row_count; row++) {
-		const size_t width = text_width(
+		const size_t width = wrap_width(
 		    value_print(grid_value(grid, row, column), buffer));
 
 		widest = width > widest ? width : widest;
@@ -63,50 +56,229 @@ size_t table_width(const struct grid *grid)
 	return width;
 }
 
-static void write_spaces(size_t count, FILE *out)
+/* ---- what fits ---- */
+
+enum { GAP = 2, LEAST_IMPORTANT = 9 };
+
+/* Columns of each column; 0: it is left out. */
+struct layout {
+	const struct grid *grid;
+	const struct table_page *page;
+	size_t room; /* of the page, without the indent */
+	size_t widths[TABLE_COLUMNS];
+	size_t used; /* with the gaps */
+};
+
+static size_t at_least(const struct layout *layout, size_t column)
 {
-	while (count--)
-		fputc(' ', out);
+	const struct grid *grid = layout->grid;
+	const size_t width = column_width(grid, column);
+	const size_t least = layout->page->columns[column].least;
+	const size_t title = wrap_width(grid->columns[column]);
+
+	if (!least || least >= width)
+		return width;
+	return least > title ? least : title;
+}
+
+/* Those of this importance, as far as they fit. */
+static void add_columns(struct layout *layout, unsigned importance)
+{
+	for (size_t i = 0; i < layout->grid->column_count; i++) {
+		const size_t gap = layout->used ? GAP : 0;
+		size_t width;
+
+		if (layout->page->columns[i].importance != importance ||
+		    table_is_empty(layout->grid, i))
+			continue;
+		width = at_least(layout, i);
+		if (importance && layout->used + gap + width > layout->room)
+			continue;
+		layout->widths[i] = width;
+		layout->used += gap + width;
+	}
+}
+
+/* What is left goes to texts that are cut. */
+static void widen_columns(struct layout *layout, unsigned importance)
+{
+	for (size_t i = 0; i < layout->grid->column_count; i++) {
+		const size_t left = layout->used < layout->room
+		                        ? layout->room - layout->used
+		                        : 0;
+		size_t more;
+
+		if (layout->page->columns[i].importance != importance ||
+		    !layout->widths[i])
+			continue;
+		more = column_width(layout->grid, i) - layout->widths[i];
+		more = more < left ? more : left;
+		layout->widths[i] += more;
+		layout->used += more;
+	}
+}
+
+static void keep_columns(struct layout *layout)
+{
+	for (size_t i = 0; i < layout->grid->column_count; i++)
+		if (!table_is_empty(layout->grid, i))
+			layout->widths[i] = column_width(layout->grid, i);
+}
+
+static void fit_columns(struct layout *layout)
+{
+	add_columns(layout, 0);
+	widen_columns(layout, 0);
+	for (unsigned i = 1; i <= LEAST_IMPORTANT; i++)
+		add_columns(layout, i);
+	for (unsigned i = 1; i <= LEAST_IMPORTANT; i++)
+		widen_columns(layout, i);
+}
+
+/* ---- lines ---- */
+
+/* Bytes of the first `width` characters. */
+static size_t bytes_of(const char *text, size_t width)
+{
+	size_t len = 0;
+
+	for (; text[len]; len++)
+		if (((unsigned char)text[len] & 0xc0) != 0x80 && !width--)
+			break;
+	return len;
+}
+
+/*
+ * "a long..."; between words where that loses little, and whole if it fits.
+ * Returns the columns that it takes.
+ */
+static size_t write_cut(const char *text, size_t width, FILE *out)
+{
+	static const char dots[] = "...";
+	const size_t kept = width > strlen(dots) ? width - strlen(dots) : 0;
+	size_t len = bytes_of(text, kept), space;
+
+	if (wrap_width(text) <= width) {
+		fputs(text, out);
+		return wrap_width(text);
+	}
+	for (space = len; space > len / 2 && text[space] != ' ';)
+		space--;
+	if (text[space] == ' ')
+		len = space;
+	while (len > 1 && strchr(" ,", text[len - 1]))
+		len--;
+	fprintf(out, "%.*s%s", (int)len, text, dots);
+	return wrap_width_of(text, len) + strlen(dots);
 }
 
 /* Spaces are owed until something follows, so that none ends a line. */
-static size_t write_cell(const struct grid *grid, size_t column,
+static size_t write_cell(const struct layout *layout, size_t column,
     const char *text, size_t owed, FILE *out)
 {
-	const size_t rest = column_width(grid, column) - text_width(text);
-	const bool right = table_is_numeric(grid, column);
+	const size_t width = layout->widths[column];
+	size_t takes = wrap_width(text);
+	const size_t rest = takes < width ? width - takes : 0;
+	const bool right = table_is_numeric(layout->grid, column);
 
 	if (right)
 		owed += rest;
 	if (!*text)
 		return owed + (right ? 0 : rest);
-	write_spaces(owed, out);
-	fputs(text, out);
-	return right ? 0 : rest;
+	fprintf(out, "%*s", (int)owed, "");
+	takes = write_cut(text, width, out);
+	return right ? 0 : width - takes;
 }
 
 /* `row` is grid->row_count for the header. */
-static void write_row(const struct grid *grid, size_t row, FILE *out)
+static void write_row(const struct layout *layout, size_t row, FILE *out)
 {
+	const struct grid *grid = layout->grid;
 	char buffer[VALUE_TEXT_SIZE];
-	size_t owed = 0;
+	size_t owed = layout->page->indent;
 
 	for (size_t i = 0; i < grid->column_count; i++) {
-		if (table_is_empty(grid, i))
+		if (!layout->widths[i])
 			continue;
-		owed = write_cell(grid, i,
+		owed = write_cell(layout, i,
 		    row == grid->row_count
 		        ? grid->columns[i]
 		        : value_print(grid_value(grid, row, i), buffer),
 		    owed, out);
-		owed += 2;
+		owed += GAP;
 	}
 	fputc('\n', out);
 }
 
+static bool is_left_out(const struct layout *layout, size_t column)
+{
+	return !layout->widths[column] && !table_is_empty(layout->grid, column);
+}
+
+static bool is_cut(const struct layout *layout, size_t column)
+{
+	return layout->widths[column] &&
+	       layout->widths[column] < column_width(layout->grid, column);
+}
+
+/* "not shown: prep, first epoch"; nothing where there is none. */
+static bool list_columns(const struct layout *layout,
+    bool (*is)(const struct layout *, size_t), const char *head, FILE *text)
+{
+	bool any = false;
+
+	for (size_t i = 0; i < layout->grid->column_count; i++) {
+		if (!is(layout, i))
+			continue;
+		fprintf(
+		    text, "%s%s", any ? ", " : head, layout->grid->columns[i]);
+		any = true;
+	}
+	return any;
+}
+
+/* What was left out or cut, and how it is seen. */
+static void write_rest(const struct layout *layout, FILE *out)
+{
+	const char *all = layout->page->all;
+	char *text = NULL;
+	size_t len = 0;
+	FILE *memory = open_memstream(&text, &len);
+	bool left, cut;
+
+	if (!memory)
+		return;
+	left = list_columns(layout, is_left_out, "not shown: ", memory);
+	cut = list_columns(layout, is_cut, left ? "; cut: " : "cut: ", memory);
+	fprintf(memory, "; widen the terminal%s%s", all ? ", or see " : "",
+	    all ? all : "");
+	if (fclose(memory) == 0 && (left || cut)) {
+		wrap_line("", text, layout->page->width, out);
+	}
+	free(text);
+}
+
+void table_write_page(
+    const struct grid *grid, const struct table_page *page, FILE *out)
+{
+	struct layout layout = { .grid = grid,
+		.page = page,
+		.room = page->width > page->indent ? page->width - page->indent
+		                                   : 0 };
+
+	assert(grid->column_count <= TABLE_COLUMNS);
+	if (page->width && table_width(grid) > layout.room)
+		fit_columns(&layout);
+	else
+		keep_columns(&layout);
+	write_row(&layout, grid->row_count, out);
+	for (size_t row = 0; row < grid->row_count; row++)
+		write_row(&layout, row, out);
+	if (page->width)
+		write_rest(&layout, out);
+}
+
 void table_write(const struct grid *grid, FILE *out)
 {
-	write_row(grid, grid->row_count, out);
-	for (size_t row = 0; row < grid->row_count; row++)
-		write_row(grid, row, out);
+	table_write_page(grid, &(struct table_page){ .width = 0 }, out);
 }

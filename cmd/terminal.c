@@ -1,0 +1,48 @@
+/* terminal.c - see terminal.h. */
+#include "cmd/terminal.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include "lib/base/array.h"
+#include "lib/base/units.h"
+
+enum { USUAL_COLUMNS = 80, LEAST_COLUMNS = 20, MOST_COLUMNS = 10000 };
+
+size_t terminal_columns(FILE *out)
+{
+	struct winsize size = { .ws_col = 0 };
+	const int fd = fileno(out);
+	const char *wanted = getenv("COLUMNS");
+	uint64_t columns = 0;
+
+	if (fd < 0 || !isatty(fd))
+		return 0;
+	if (!wanted || units_parse_uint(wanted, &columns) || columns == 0) {
+		columns = USUAL_COLUMNS;
+		if (ioctl(fd, TIOCGWINSZ, &size) == 0 && size.ws_col > 0)
+			columns = size.ws_col;
+	}
+	return columns < LEAST_COLUMNS  ? LEAST_COLUMNS
+	       : columns > MOST_COLUMNS ? MOST_COLUMNS
+	                                : (size_t)columns;
+}
+
+bool terminal_is_utf8(void)
+{
+	static const char *const names[] = { "LC_ALL", "LC_CTYPE", "LANG" };
+
+	for (size_t i = 0; i < ARRAY_LEN(names); i++) {
+		const char *value = getenv(names[i]);
+		const char *charset = value ? strchr(value, '.') : NULL;
+
+		if (value && *value)
+			return charset &&
+			       (strncasecmp(charset, ".utf-8", 6) == 0 ||
+			           strncasecmp(charset, ".utf8", 5) == 0);
+	}
+	return false;
+}

@@ -1,0 +1,21 @@
+/*
+ * terminal.h - the terminal that an output goes to, if it goes to one.
+ */
+#ifndef CMD_TERMINAL_H
+#define CMD_TERMINAL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+
+/*
+ * Columns of the terminal: $COLUMNS if it is set, else as the terminal says,
+ * else 80.  0 if `out` is a file, a pipe or memory: its lines may be of any
+ * length.
+ */
+size_t terminal_columns(FILE *out);
+
+/* Does the locale say that texts are UTF-8? */
+bool terminal_is_utf8(void);
+
+#endif

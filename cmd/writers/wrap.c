@@ -1,0 +1,94 @@
+/* wrap.c - see wrap.h. */
+#include "cmd/writers/wrap.h"
+
+#include <stdbool.h>
+#include <string.h>
+
+/* "%", "MB/s," and "000" stay with the number before them. */
+enum { UNIT_LONGEST = 5 };
+/* What is indented by more has too little room. */
+enum { ROOM_LEAST = 20 };
+
+/* Bytes that go on with a UTF-8 character take no column. */
+size_t wrap_width_of(const char *text, size_t len)
+{
+	size_t width = 0;
+
+	for (size_t i = 0; i < len; i++)
+		width += ((unsigned char)text[i] & 0xc0) != 0x80;
+	return width;
+}
+
+size_t wrap_width(const char *text)
+{
+	return wrap_width_of(text, strlen(text));
+}
+
+static bool is_digit(char c)
+{
+	return c >= '0' && c <= '9';
+}
+
+/* Must the word behind this space stay with the number before it? */
+static bool is_unit(const char *text, const char *space)
+{
+	return space > text && is_digit(space[-1]) &&
+	       strcspn(space + 1, " \n") <= UNIT_LONGEST;
+}
+
+/* Bytes up to where a line may end. */
+static size_t word_length(const char *text)
+{
+	const char *end = text + strcspn(text, " \n");
+
+	while (*end == ' ' && is_unit(text, end))
+		end += 1 + strcspn(end + 1, " \n");
+	return (size_t)(end - text);
+}
+
+static void begin_line(size_t indent, FILE *out)
+{
+	fprintf(out, "\n%*s", (int)indent, "");
+}
+
+size_t wrap_write(
+    const char *text, size_t at, size_t indent, size_t width, FILE *out)
+{
+	bool begins = true; /* no word is in this line */
+
+	if (indent + ROOM_LEAST > width)
+		indent = 0;
+	if (width == 0) {
+		fputs(text, out);
+		return at + wrap_width(text);
+	}
+	while (*text) {
+		const size_t spaces = strspn(text, " ");
+		const size_t len = word_length(text + spaces);
+		const size_t columns =
+		    spaces + wrap_width_of(text + spaces, len);
+
+		if (text[spaces] == '\n' || (!begins && at + columns > width)) {
+			begin_line(indent, out);
+			at = indent;
+			begins = true;
+			text += spaces + (text[spaces] == '\n');
+			continue;
+		}
+		fwrite(text, 1, spaces + len, out);
+		at += columns;
+		text += spaces + len;
+		begins = false;
+	}
+	return at;
+}
+
+void wrap_line(const char *head, const char *text, size_t width, FILE *out)
+{
+	const size_t at = wrap_width(head);
+	const bool is_command = strncmp(text, "presto ", 7) == 0;
+
+	fputs(head, out);
+	wrap_write(text, at, at, is_command ? 0 : width, out);
+	fputc('\n', out);
+}

@@ -1,0 +1,30 @@
+/*
+ * wrap.h - sentences on a terminal: broken between words, so that the terminal
+ * need not break them inside of one.  A number stays with its unit, and a word
+ * that is longer than the line (a path) stays whole.
+ */
+#ifndef CMD_WRITERS_WRAP_H
+#define CMD_WRITERS_WRAP_H
+
+#include <stddef.h>
+#include <stdio.h>
+
+/* Columns that a UTF-8 text, or `len` bytes of it, take: one a character. */
+size_t wrap_width(const char *text);
+size_t wrap_width_of(const char *text, size_t len);
+
+/*
+ * Writes `text` behind what takes `at` columns of the line; further lines are
+ * indented by `indent`.  `width` 0: there is one line.  It ends without '\n',
+ * and returns the columns of the last line.
+ */
+size_t wrap_write(
+    const char *text, size_t at, size_t indent, size_t width, FILE *out);
+
+/*
+ * A line "HEAD TEXT\n"; further lines begin below TEXT.  HEAD has its spaces.
+ * A command to copy ("presto ...") stays in one piece.
+ */
+void wrap_line(const char *head, const char *text, size_t width, FILE *out);
+
+#endif
