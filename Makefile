@@ -18,9 +18,10 @@ PACKAGES := libjpeg libzstd liblz4 libdeflate zlib libarchive sqlite3 inih \
 TEST_PACKAGES := cmocka
 
 # Libraries of one domain.  Where one is not installed, the files below are
-# left out of the build, lib/steps/missing.c stands for them, and what needs them is
+# left out of the build, missing.c in their folder stands for them, and what needs them is
 # refused with the library's name.
-OPTIONAL := libxml-2.0 sndfile libmpg123 flac soxr kissfft-float hdf5 libutf8proc
+OPTIONAL := libxml-2.0 sndfile libmpg123 flac soxr kissfft-float hdf5 libutf8proc \
+    librsvg-2.0
 FILES_libxml-2.0 := lib/text/html.c lib/steps/html_text.c \
     test/unit/test_html.c test/fuzz/fuzz_html.c test/bench/bench_text.c
 FILES_sndfile := $(addprefix lib/audio/sound_,file.c writer.c) \
@@ -39,6 +40,7 @@ FILES_hdf5 := lib/signal/hdf5.c lib/signal/hdf5_library.c lib/signal/hdf5_read.c
 FILES_libutf8proc := lib/text/unicode.c lib/steps/bpe.c test/unit/test_bpe.c \
     test/unit/test_bpe_train.c test/fuzz/fuzz_bpe.c \
     test/fuzz/fuzz_vocabulary.c test/bench/bench_bpe.c
+FILES_librsvg-2.0 := cmd/page/png.c
 FOUND := $(foreach p,$(OPTIONAL),$(shell pkg-config --exists $(p) && echo $(p)))
 LEFT_OUT := $(foreach p,$(filter-out $(FOUND),$(OPTIONAL)),$(FILES_$(p)))
 WITH := $(foreach p,$(FOUND),-DWITH_$(shell echo $(p) | sed 's/^lib//; s/-.*//' | \
@@ -54,11 +56,13 @@ LDFLAGS ?=
 BASE_CFLAGS := -std=c17 -D_POSIX_C_SOURCE=200809L -DPRESTO_VERSION='"$(VERSION)"' \
     -ffp-contract=off -fvisibility=hidden -fPIC -pthread -I. -I$(BUILD) \
     $(WITH) $(shell pkg-config --cflags $(PACKAGES))
-LIBS := -Wl,--as-needed $(shell pkg-config --libs $(PACKAGES)) -pthread -lm
+# librsvg is loaded when it is needed, see cmd/page/png.c.
+LIBS := -Wl,--as-needed \
+    $(shell pkg-config --libs $(filter-out librsvg-2.0,$(PACKAGES))) -pthread -lm
 
 LIB_SOURCES := $(sort $(filter-out $(LEFT_OUT),\
     $(shell find lib strategies datasets -name '*.c')))
-CMD_SOURCES := $(sort $(shell find cmd -name '*.c'))
+CMD_SOURCES := $(sort $(filter-out $(LEFT_OUT),$(shell find cmd -name '*.c')))
 UNIT_SOURCES := $(sort $(filter-out $(LEFT_OUT),$(wildcard test/unit/test_*.c)))
 UNIT_SHARED := $(sort $(filter-out test/unit/test_%,$(wildcard test/unit/*.c)))
 BENCH_SOURCES := $(sort $(filter-out $(LEFT_OUT),\

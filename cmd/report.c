@@ -10,6 +10,7 @@
 #include "cmd/human.h"
 #include "cmd/output.h"
 #include "cmd/page/page.h"
+#include "cmd/page/plot.h"
 #include "cmd/report_head.h"
 #include "cmd/report_page.h"
 #include "cmd/terminal.h"
@@ -60,7 +61,7 @@ static const struct option options[] = {
 	OPTION(TEXT, "output", 'o', struct args, output, "FILE",
 	    "write to FILE; - is stdout (default: -)"),
 	OPTION(TEXT, "plot", 0, struct args, plot, "FILE",
-	    "one chart, as SVG; - is stdout"),
+	    "draw one chart: FILE.svg or FILE.png; - is SVG to stdout"),
 	OPTION(TEXT, "session", 0, struct args, session, "ID",
 	    "number of the session, or all (default: the newest)"),
 	OPTION_WORDS("what", struct args, what,
@@ -227,7 +228,8 @@ static int print_any(const struct args *args, struct results *results,
 	if (args->html || format == FORMAT_HTML)
 		return page_write(results, session, out, err);
 	if (args->plot)
-		return page_plot(results, session, args->chart, out, err);
+		return plot_write(
+		    results, session, args->chart, args->plot, out, err);
 	if (format == FORMAT_JSON && args->what == WHAT_STRATEGIES)
 		return report_print_json(results, session, out, err);
 	if (format == FORMAT_CSV || format == FORMAT_JSON)
@@ -323,7 +325,8 @@ static int report(
 	UNUSED(operands);
 	UNUSED(count);
 	if (check_args(args, err) || (args->form && check_form(args, err)) ||
-	    output_check(path, err))
+	    output_check(path, err) ||
+	    (args->plot && plot_check(args->plot, err)))
 		return -1;
 	results = results_open(cmd_database(args->db), false, err);
 	if (!results)

@@ -1,0 +1,23 @@
+/*
+ * missing.c - stands for png.c where librsvg is not installed when presto is
+ * built (Makefile, OPTIONAL).
+ */
+#include "cmd/page/png.h"
+#include "lib/base/array.h"
+#include "lib/base/error.h"
+
+#ifndef WITH_RSVG
+int png_check(struct error *err)
+{
+	return error_set(err, ERROR_USAGE,
+	    "a PNG needs librsvg, which this presto was built without: name "
+	    "the file .svg, or install librsvg2-dev and build anew");
+}
+
+int png_write(struct span svg, FILE *out, struct error *err)
+{
+	UNUSED(svg);
+	UNUSED(out);
+	return png_check(err);
+}
+#endif
