@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cmd/cmd.h"
 #include "cmd/project.h"
 #include "lib/base/error.h"
 #include "lib/base/path.h"
@@ -132,6 +133,8 @@ int project_open(
 	medium_set_warm(project->medium, false);
 	if (!project->source)
 		return -1;
+	if (project->source->note)
+		cmd_warn("%s", project->source->note);
 	return pipeline_bind(
 	    &project->pipeline, reader_decoded(project->source), err);
 }

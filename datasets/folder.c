@@ -47,6 +47,13 @@ static const struct option options[] = {
 	    "data:images/*.jpg,mask:masks/*.png"),
 	OPTION(TEXT, "label", 0, struct folder_options, label, "RULE",
 	    "directory, name, none, or a regular expression on the key"),
+	OPTION(TEXT, "label_column", 0, struct folder_options, label_column,
+	    "NAME",
+	    "column of the file 'labels' that has the labels (default: label)"),
+	OPTION(TEXT, "label_key", 0, struct folder_options, label_key, "NAME",
+	    "column of the file 'labels' that has the keys (default: key)"),
+	OPTION(PATH, "labels", 0, struct folder_options, labels, "FILE",
+	    "labels from a CSV file with columns key,label"),
 	OPTION(TEXT, "match", 0, struct folder_options, match, "GLOB",
 	    "which files, by name, or by path with a '/'"),
 	OPTION_TABLE_END,
@@ -54,6 +61,8 @@ static const struct option options[] = {
 
 static const struct folder_options defaults = {
 	.label = "none",
+	.label_column = "label",
+	.label_key = "key",
 	.match = "*",
 };
 
@@ -329,6 +338,7 @@ static int fill(struct reader *reader, uint64_t limit, struct error *err)
 		return -1;
 	reader->samples = folder->set.count;
 	reader->classes = &folder->set.classes;
+	reader->note = (const char *)folder->set.note.data;
 	measure_names(folder);
 	for (unsigned f = 0; f < reader->schema.count; f++)
 		if (find_type(folder, f, &reader->schema.fields[f].type, err))

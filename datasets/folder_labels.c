@@ -1,13 +1,18 @@
-/* folder_labels.c - see folder_scan.h: labels from folders, names and keys. */
+/*
+ * folder_labels.c - see folder_scan.h: labels from folders, names and keys, or
+ * from a table.
+ */
 #include <regex.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "datasets/csv_labels.h"
 #include "datasets/folder_scan.h"
 #include "datasets/labels.h"
 #include "lib/base/error.h"
 #include "lib/base/nearest.h"
 #include "lib/base/path.h"
+#include "lib/sample/key.h"
 
 /* The bytes of the key that are its folders, with their last '/'. */
 static size_t folders_len(struct span key)
@@ -120,7 +125,8 @@ static int find_words(const struct folder_set *set, const char *rule,
 	return 0;
 }
 
-int folder_label(struct folder_set *set, const char *rule, struct error *err)
+static int label_by_rule(
+    struct folder_set *set, const char *rule, struct error *err)
 {
 	const bool numbers =
 	    strcmp(rule, "directory") != 0 && strcmp(rule, "name") != 0;
@@ -150,4 +156,94 @@ done:
 	free(labels);
 	free(words);
 	return rc;
+}
+
+/* ---- from a table ---- */
+
+/* By the key of a sample, or the path of its file. */
+static const struct csv_label *find_row(
+    struct csv_labels *labels, const struct folder_set *set, size_t sample)
+{
+	const struct csv_label *row =
+	    csv_labels_find(labels, folder_key(set, sample));
+
+	return row ? row
+	           : csv_labels_find(
+	                 labels, span_text(folder_name(set, sample)));
+}
+
+static int error_unlabelled(const struct folder_set *set, const char *path,
+    size_t first, size_t count, struct error *err)
+{
+	char key[KEY_TEXT];
+
+	return error_set(err, ERROR_DATA,
+	    "%s: %zu of %zu samples have no label, the first is '%s'; add "
+	    "rows, leave samples out by 'match', or choose the columns by "
+	    "label_key and label_column",
+	    path, count, set->count, key_text(folder_key(set, first), key));
+}
+
+static int note_unused(struct folder_set *set, const char *path,
+    const struct csv_labels *labels, struct error *err)
+{
+	const struct csv_label *first;
+	const size_t unused = csv_labels_unused(labels, &first);
+	char key[KEY_TEXT];
+
+	if (!unused)
+		return 0;
+	return buf_printf(&set->note, err,
+	    "%s: %zu of %zu rows have no sample, the first is '%s' in line "
+	    "%zu; choose another column by label_key if they should",
+	    path, unused, labels->count, key_text(first->key, key),
+	    first->line);
+}
+
+static int label_samples(struct folder_set *set, const char *path,
+    struct csv_labels *labels, struct error *err)
+{
+	size_t missing = 0, first = 0;
+
+	for (size_t i = 0; i < set->count; i++) {
+		const struct csv_label *row = find_row(labels, set, i);
+
+		if (row)
+			set->samples[i].label = row->label;
+		else if (missing++ == 0)
+			first = i;
+	}
+	if (missing)
+		return error_unlabelled(set, path, first, missing, err);
+	return note_unused(set, path, labels, err);
+}
+
+static int label_by_table(struct folder_set *set,
+    const struct folder_options *options, struct error *err)
+{
+	const struct csv_labels_options columns = {
+		.path = options->labels,
+		.key = options->label_key,
+		.label = options->label_column,
+	};
+	struct csv_labels labels = CSV_LABELS_INIT;
+	int rc;
+
+	if (strcmp(options->label, "none") != 0)
+		return error_set(err, ERROR_USAGE,
+		    "labels come from '%s' or from the rule '%s', not both: "
+		    "leave out labels or label",
+		    options->labels, options->label);
+	rc = csv_labels_read(&labels, &columns, &set->classes, err);
+	if (rc == 0)
+		rc = label_samples(set, options->labels, &labels, err);
+	csv_labels_release(&labels);
+	return rc;
+}
+
+int folder_label(struct folder_set *set, const struct folder_options *options,
+    struct error *err)
+{
+	return options->labels ? label_by_table(set, options, err)
+	                       : label_by_rule(set, options->label, err);
 }

@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "datasets/fields.h"
 #include "datasets/folder_scan.h"
@@ -272,6 +273,42 @@ static int check_keys(const struct folder_set *set, struct error *err)
 	return 0;
 }
 
+static bool is_same_file(const char *a, const char *b)
+{
+	struct stat x, y;
+
+	return stat(a, &x) == 0 && stat(b, &y) == 0 && x.st_dev == y.st_dev &&
+	       x.st_ino == y.st_ino;
+}
+
+/* The table of labels is no sample, though it may lie among them. */
+static int leave_out_table(struct folder_set *set, const char *dir,
+    const char *table, struct error *err)
+{
+	struct listing *listing = &set->listing;
+	size_t kept = 0;
+
+	for (size_t i = 0; i < listing->count; i++) {
+		const char *name = listing_name(listing, i);
+		char *path = NULL;
+		bool is_table = false;
+
+		if (strcmp(path_base(name), path_base(table)) == 0) {
+			path = path_join(dir, name, err);
+			if (!path)
+				return -1;
+			is_table = is_same_file(path, table);
+		}
+		free(path);
+		if (!is_table)
+			listing->files[kept++] = listing->files[i];
+	}
+	listing->count = kept;
+	return kept ? 0
+	            : error_set(err, ERROR_USAGE,
+	                  "there is no file but the table of labels");
+}
+
 int folder_scan(struct folder_set *set, const char *dir,
     const struct folder_options *options, struct schema *schema,
     struct error *err)
@@ -286,6 +323,8 @@ int folder_scan(struct folder_set *set, const char *dir,
 		return -1;
 	if (listing_scan(&set->listing, dir, options->match, err))
 		return -1;
+	if (options->labels && leave_out_table(set, dir, options->labels, err))
+		return -1;
 	set->fields = schema->count;
 	set->samples = calloc(set->listing.count, sizeof(*set->samples));
 	if (!set->samples)
@@ -296,7 +335,7 @@ int folder_scan(struct folder_set *set, const char *dir,
 		rc = key_files(set, err);
 	if (rc || check_keys(set, err))
 		return -1;
-	return folder_label(set, options->label, err);
+	return folder_label(set, options, err);
 }
 
 int folder_select(struct folder_set *set, uint64_t limit, struct error *err)
@@ -331,5 +370,6 @@ void folder_set_release(struct folder_set *set)
 	listing_release(&set->listing);
 	free(set->samples);
 	classes_release(&set->classes);
+	buf_release(&set->note);
 	*set = (struct folder_set)FOLDER_SET_INIT;
 }

@@ -18,6 +18,8 @@ struct error;
 struct folder_options {
 	const char *fields; /* see fields.h; NULL: each file is a sample */
 	const char *label;  /* directory, name, none, or a pattern on the key */
+	const char *label_column, *label_key; /* of `labels` */
+	const char *labels;                   /* a CSV file; NULL: by `label` */
 	const char *match;
 };
 
@@ -32,6 +34,7 @@ struct folder_set {
 	size_t count;           /* samples */
 	struct folder_sample *samples;
 	struct classes classes; /* of their labels; empty: those are numbers */
+	struct buf note;        /* for the user, terminated; or empty */
 };
 
 #define FOLDER_SET_INIT          \
@@ -54,8 +57,9 @@ const char *folder_name(const struct folder_set *set, size_t sample);
 struct span folder_key(const struct folder_set *set, size_t sample);
 /* The length of a path without what is behind the last dot of its name. */
 size_t folder_stem(const char *name);
-/* Sets the labels by the option `label`; keys and names are there. */
-int folder_label(struct folder_set *set, const char *rule, struct error *err);
+/* Sets the labels by `label` or `labels`; keys and names are there. */
+int folder_label(struct folder_set *set, const struct folder_options *options,
+    struct error *err);
 void folder_set_release(struct folder_set *set);
 
 #endif

@@ -124,8 +124,38 @@ static int make_options(struct dataset *dataset, struct error *err)
 	return 0;
 }
 
-static int read_entry(const struct dataset *dataset, struct common *common,
+/* A file that an option names; *value becomes where it is. */
+static int resolve_file(struct dataset *dataset, const struct ini *ini,
+    const struct ini_entry *entry, const char **value, struct error *err)
+{
+	char *path;
+
+	if (dataset->file_count == DATASET_FILES)
+		return error_set(
+		    err, ERROR_USAGE, "more than %d files", DATASET_FILES);
+	path = ini_resolve(ini, entry, entry->value, err);
+	if (!path)
+		return -1;
+	dataset->files[dataset->file_count++] = path;
+	*value = path;
+	return 0;
+}
+
+static int set_own_option(struct dataset *dataset, const struct ini *ini,
     const struct ini_entry *entry, struct error *err)
+{
+	const struct option *options = dataset->source->options;
+	const struct option *option = option_find(options, entry->key);
+	const char *value = entry->value;
+
+	if (option->type == OPTION_PATH && *value &&
+	    resolve_file(dataset, ini, entry, &value, err))
+		return -1;
+	return option_set(options, dataset->options, entry->key, value, err);
+}
+
+static int read_entry(struct dataset *dataset, const struct ini *ini,
+    struct common *common, const struct ini_entry *entry, struct error *err)
 {
 	const struct source_ops *source = dataset->source;
 
@@ -133,8 +163,7 @@ static int read_entry(const struct dataset *dataset, struct common *common,
 		return option_set(
 		    common_options, common, entry->key, entry->value, err);
 	if (source->options && option_find(source->options, entry->key))
-		return option_set(source->options, dataset->options, entry->key,
-		    entry->value, err);
+		return set_own_option(dataset, ini, entry, err);
 	return error_no_key(source, entry->key, err);
 }
 
@@ -156,7 +185,8 @@ static int read_section(struct dataset *dataset, const struct ini *ini,
 	    make_options(dataset, err))
 		return -1;
 	for (size_t i = 0; i < section->count; i++)
-		if (read_entry(dataset, &common, &section->entries[i], err))
+		if (read_entry(
+		        dataset, ini, &common, &section->entries[i], err))
 			return ini_error_at(ini, &section->entries[i], err);
 	if (dataset->source->needs_path && !common.path) {
 		error_set(err, ERROR_USAGE, "source %s needs 'path = ...'",
@@ -195,6 +225,8 @@ struct reader *dataset_open(const struct dataset *dataset, uint64_t limit,
 
 void dataset_release(struct dataset *dataset)
 {
+	for (unsigned i = 0; i < dataset->file_count; i++)
+		free(dataset->files[i]);
 	free(dataset->path);
 	free(dataset->options);
 	*dataset = (struct dataset)DATASET_INIT;

@@ -43,6 +43,8 @@ struct source_ops {
 const struct source_ops *source_find(const char *name);
 const struct source_ops *source_at(size_t i); /* NULL behind the last */
 
+enum { DATASET_FILES = 4 };
+
 /* What [dataset] says, whatever the source. */
 struct dataset {
 	const struct source_ops *source;
@@ -50,6 +52,9 @@ struct dataset {
 	uint64_t full_samples; /* 0: what the source holds */
 	bool skip_errors;      /* on_error = skip */
 	void *options;         /* owned; of the source */
+	/* Owned: what its options of OPTION_PATH name, resolved likewise. */
+	char *files[DATASET_FILES];
+	unsigned file_count;
 };
 
 #define DATASET_INIT           \

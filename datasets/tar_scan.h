@@ -55,7 +55,8 @@ enum {
 
 /*
  * Finds the archives (`path` is one, or a folder of them, or a pattern, or a
- * list of such by braces), goes through their members, and adds the fields to the schema, types unknown.
+ * list of such by braces), goes through their members, and adds the fields to
+ * the schema, types unknown.
  */
 int tar_scan(struct tar_set *set, const char *path,
     const struct tar_options *options, struct medium *medium,

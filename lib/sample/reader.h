@@ -131,6 +131,8 @@ struct reader {
 	const struct codec *decode;
 	/* The names of the labels; of the reader; NULL or empty: none known. */
 	const struct classes *classes;
+	/* What the user should know of the dataset; of the reader; or NULL. */
+	const char *note;
 	/* Of the samples before that codec; NULL: there is none. */
 	const struct schema *decoded;
 	size_t streams;
