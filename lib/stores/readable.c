@@ -120,8 +120,7 @@ const struct stock_reader *stock_reader_parse(
 	for (size_t i = 0; i < ARRAY_LEN(readers); i++)
 		nearest_try(&nearest, readers[i].name);
 	error_set(err, ERROR_USAGE, "unknown reader '%s'%s", name,
-	    nearest.best ? nearest_hint(&nearest, hint)
-	                 : "; see 'presto list readers'");
+	    nearest_hint(&nearest, hint));
 	return NULL;
 }
 

@@ -73,7 +73,8 @@ static void test_presto_source_gives_back_what_was_stored(void **state)
 static void write_transformed(
     const char *dir, const struct store_form *form, enum stored_kind kind)
 {
-	const struct manifest_note note = { "raw/tar/none", "f1" };
+	const struct manifest_note note = { .strategy = "raw/tar/none",
+		.fingerprint = "f1" };
 	struct pipeline pipeline = PIPELINE_INIT;
 	const struct chain_plan plan = {
 		.pipeline = &pipeline,

@@ -124,7 +124,8 @@ static void make_signals(const char *dir)
 static void make_stored(const char *dir)
 {
 	static const float row[100000] = { 3, 1, 4 };
-	const struct manifest_note note = { "raw/tar/none", "f1" };
+	const struct manifest_note note = { .strategy = "raw/tar/none",
+		.fingerprint = "f1" };
 	const struct shape shape = { .count = 1, .dims = { ARRAY_LEN(row) } };
 	const struct type type = { .dtype = DTYPE_F32, .shape = shape };
 	struct medium *medium;
