@@ -14,6 +14,7 @@
 #include "lib/base/ini.h"
 #include "lib/base/path.h"
 #include "lib/db/results.h"
+#include "lib/stores/readable.h"
 
 enum { REPORT_MAX_BYTES = 256 << 20 };
 
@@ -57,7 +58,16 @@ static const char *split_of_rows(const struct grid *trials)
 	return "";
 }
 
-static int find_last_split(
+static const struct stock_reader *reader_of_pipeline(const struct ini *ini)
+{
+	const struct ini_section *section = ini_section(ini, "decision");
+	const struct ini_entry *entry =
+	    section ? ini_entry(section, "readable_by") : NULL;
+
+	return entry ? stock_reader_find(entry->value) : NULL;
+}
+
+static int read_pipeline(
     struct evidence *evidence, const char *text, struct error *err)
 {
 	struct error ignored = ERROR_INIT;
@@ -66,8 +76,11 @@ static int find_last_split(
 	int rc;
 
 	/* A text that cannot be read is none: it is not judged here. */
-	if (ini_parse_text(&ini, "pipeline", text, strlen(text), &ignored) == 0)
+	if (ini_parse_text(&ini, "pipeline", text, strlen(text), &ignored) ==
+	    0) {
 		split = split_of_pipeline(&ini, &evidence->trials);
+		evidence->reader = reader_of_pipeline(&ini);
+	}
 	if (!split)
 		split = split_of_rows(&evidence->trials);
 	rc = copy(&evidence->last_split, split, err);
@@ -113,7 +126,7 @@ int evidence_from_results(struct evidence *evidence, struct results *results,
 	evidence->surroundings.memory_bytes = usable_memory(
 	    (double)machine->memory_bytes, (double)machine->memory_limit);
 	evidence->surroundings.interrupted = is_interrupted(record.state);
-	rc = find_last_split(evidence, record.info.text, err);
+	rc = read_pipeline(evidence, record.info.text, err);
 done:
 	session_record_release(&record);
 	return rc;
@@ -216,12 +229,19 @@ int evidence_from_file(struct evidence *evidence, const char *path,
 		evidence->surroundings.interrupted =
 		    is_interrupted(grid_text(&about, 0, "state"));
 	}
-	rc = find_last_split(
+	rc = read_pipeline(
 	    evidence, about.row_count ? grid_text(&about, 0, "text") : "", err);
 done:
 	grid_release(&about);
 	buf_release(&text);
 	return rc;
+}
+
+void evidence_complete(const struct evidence *evidence, struct request *request)
+{
+	request->memory_bytes = evidence->surroundings.memory_bytes;
+	if (!request->reader)
+		request->reader = evidence->reader;
 }
 
 void evidence_release(struct evidence *evidence)

@@ -11,7 +11,9 @@
 #include "strategies/advice.h"
 
 struct error;
+struct request;
 struct results;
+struct stock_reader;
 
 struct evidence {
 	struct grid trials; /* the columns of v_report, perhaps more */
@@ -22,6 +24,8 @@ struct evidence {
 	int64_t session;  /* which of them; 0: not numbered */
 	char *pipeline;   /* the path of its file, as well as is known */
 	char *last_split; /* "" when not known */
+	/* That the pipeline file asks for; NULL: any stock reader. */
+	const struct stock_reader *reader;
 	struct surroundings surroundings; /* points to last_split */
 };
 
@@ -35,6 +39,10 @@ int evidence_from_results(struct evidence *evidence, struct results *results,
 /* `session` 0: the newest that is in the file. */
 int evidence_from_file(struct evidence *evidence, const char *path,
     int64_t session, struct error *err);
+/* Adds to a request what only the evidence knows, and it does not say itself.
+ */
+void evidence_complete(
+    const struct evidence *evidence, struct request *request);
 void evidence_release(struct evidence *evidence);
 
 #endif

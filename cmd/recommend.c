@@ -15,6 +15,7 @@
 #include "lib/base/option.h"
 #include "lib/base/units.h"
 #include "lib/db/results.h"
+#include "lib/stores/readable.h"
 #include "strategies/accelerators.h"
 #include "strategies/offload.h"
 #include "strategies/prices.h"
@@ -22,7 +23,7 @@
 
 struct args {
 	const char *accelerators, *db, *from, *objective, *offload, *output,
-	    *prices, *weights;
+	    *prices, *readable_by, *weights;
 	unsigned format;
 	uint64_t session, top, epochs, full_samples, max_storage;
 	double cores, min_throughput, max_prep;
@@ -64,6 +65,8 @@ static const struct option options[] = {
 	    "preparation"),
 	OPTION(TEXT, "prices", 0, struct args, prices, "FILE",
 	    "what vCPUs, storage and accelerators cost, for objective cost"),
+	OPTION(TEXT, "readable-by", 0, struct args, readable_by, "WORD",
+	    "reader that must take the winner (default: any but presto)"),
 	OPTION_ABOVE_0(UINT, "session", struct args, session, "ID",
 	    "number of the session (default: the newest)"),
 	OPTION_ABOVE_0(UINT, "top", struct args, top, "N",
@@ -243,6 +246,11 @@ static int read_request(struct request *request, struct files *files,
 	*request = request_default();
 	request->session = (int64_t)args->session;
 	request->lossy = args->lossy;
+	if (args->readable_by) {
+		request->reader = stock_reader_parse(args->readable_by, err);
+		if (!request->reader)
+			return error_prefix(err, "--readable-by");
+	}
 	if (args->epochs)
 		request->epochs = (double)args->epochs;
 	if (args->full_samples)

@@ -113,7 +113,7 @@ int recommend_evidence(const struct evidence *evidence,
 		.told = &evidence->warnings };
 	int rc = -1;
 
-	full.memory_bytes = evidence->surroundings.memory_bytes;
+	evidence_complete(evidence, &full);
 	if (!page->brief && page->format != FORMAT_CSV)
 		f.sensitivity = &sensitivity;
 	if (ranking_make(&ranking, &evidence->trials, &full, err) ||

@@ -205,7 +205,7 @@ static struct field look_at_others(
 		if (!c->able || c->meets)
 			continue;
 		constraints_add_missed(c, request, field.missed);
-		if (c->worth <= winner->worth || c->slower)
+		if (c->worth <= winner->worth)
 			continue;
 		field.better++;
 		constraints_add_missed(c, request, field.better_missed);

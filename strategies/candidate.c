@@ -47,6 +47,16 @@ size_t candidate_same_row(
 	return i;
 }
 
+bool candidate_is_rival(const struct candidate *c)
+{
+	return c->able && c->readable && c->assumed;
+}
+
+bool candidate_is_ranked(const struct candidate *c)
+{
+	return candidate_is_rival(c) && c->meets;
+}
+
 bool candidate_is_unprocessed(const struct candidate *candidate)
 {
 	return strcmp(candidate->strategy, "unprocessed") == 0;
@@ -217,6 +227,7 @@ struct candidate candidate_read(
 		.paired_low = NAN,
 		.paired_high = NAN,
 		.score = NAN,
+		.unranked = "",
 		.total_s = NAN,
 		.cost = NAN,
 	};

@@ -43,18 +43,23 @@ struct candidate {
 	double break_even_epochs; /* against unprocessed; NAN: never */
 	bool lossy;               /* the data is not quite the same */
 	bool able;                /* done, and not of other data */
+	bool readable;            /* by the reader that was asked for */
+	/* Of the cache mode that is assumed for the full dataset. */
+	bool assumed;
 
 	/* What the objective says. */
 	double worth, worth_low, worth_high;
 	double paired_low, paired_high; /* from relative_*; NAN as they are */
 	double score;                   /* NAN unless able */
-	unsigned rank;  /* from 1; 0: not able, or constraints not met */
-	bool tied;      /* it may be as good as the best */
-	bool slower;    /* than unprocessed, where that counts */
-	bool pareto;    /* none is better in all of three */
-	bool meets;     /* the constraints */
-	double total_s; /* preparation and all epochs; NAN: not asked */
-	double cost;    /* of a month, see prices.h; NAN: not asked */
+	/* From 1, which all that are tied share; 0: it is not ranked. */
+	unsigned rank;
+	const char *unranked; /* why: "presto only", say; "" when ranked */
+	bool beaten;          /* clearly, by another that is ranked */
+	bool tied;            /* with others: which is best is open */
+	bool pareto;          /* none is better in all of three */
+	bool meets;           /* the constraints */
+	double total_s;       /* preparation and all epochs; NAN: not asked */
+	double cost;          /* of a month, see prices.h; NAN: not asked */
 	/* Of what accelerators take; NAN: not asked. */
 	double covers;
 	bool sufficient; /* covers all of it */
@@ -80,6 +85,10 @@ bool candidate_rows_match(
 /* The first row of `in` that is of the same trial as one of `of`; row_count. */
 size_t candidate_same_row(
     const struct grid *in, const struct grid *of, size_t row);
+
+/* May it be recommended, if it meets the constraints?  And does it? */
+bool candidate_is_rival(const struct candidate *candidate);
+bool candidate_is_ranked(const struct candidate *candidate);
 
 bool candidate_is_unprocessed(const struct candidate *candidate);
 bool candidate_is_cached(const struct candidate *candidate);

@@ -84,7 +84,7 @@ static const struct candidate *find_nearest(
 	for (size_t i = 0; i < ranking->count; i++) {
 		const struct candidate *c = &ranking->list[i];
 
-		if (!c->able)
+		if (!candidate_is_rival(c))
 			continue;
 		if (!nearest ||
 		    worst_excess(c, request) < worst_excess(nearest, request))

@@ -9,6 +9,7 @@
 #include "lib/base/units.h"
 #include "lib/measure/memory.h"
 #include "lib/measure/system.h"
+#include "lib/stores/readable.h"
 #include "lib/stores/store.h"
 #include "strategies/auto_codecs.h"
 #include "strategies/plan.h"
@@ -17,7 +18,7 @@
 enum { RUNS = 5, REPEATED = 50 };
 
 struct lists { /* as they stand in the file */
-	const char *split, *store, *codec, *threads, *cache;
+	const char *split, *store, *codec, *threads, *cache, *readable_by;
 };
 
 struct sections {
@@ -34,6 +35,12 @@ static const struct option strategies_options[] = {
 	    "representations to store, or all"),
 	OPTION(TEXT, "store", 0, struct sections, lists.store, "LIST",
 	    "containers of the stored data"),
+	OPTION_TABLE_END,
+};
+
+static const struct option decision_options[] = {
+	OPTION(TEXT, "readable_by", 0, struct sections, lists.readable_by,
+	    "WORD", "reader that must take what is recommended"),
 	OPTION_TABLE_END,
 };
 
@@ -98,6 +105,7 @@ static const struct part {
 	const struct option *options; /* NULL: read elsewhere */
 } parts[] = {
 	{ .name = "dataset" },
+	{ .name = "decision", .options = decision_options },
 	{ .name = "load", .options = load_options },
 	{ .name = "measure", .options = measure_options },
 	{ .name = "pipeline" },
@@ -224,6 +232,12 @@ static int add_cache(struct plan *plan, const char *word, struct error *err)
 	    nearest_hint(&nearest, hint));
 }
 
+static int set_reader(struct plan *plan, const char *word, struct error *err)
+{
+	plan->reader = stock_reader_parse(word, err);
+	return plan->reader ? 0 : -1;
+}
+
 /* A list that is given has words in it. */
 static int check_list(
     const struct ini *ini, const struct ini_entry *entry, struct error *err)
@@ -309,6 +323,8 @@ int plan_read(struct plan *plan, const struct ini *ini, struct error *err)
 	    read_list(&sections, ini, "strategies", "codec", add_codec, err) ||
 	    read_list(&sections, ini, "load", "threads", add_threads, err) ||
 	    read_list(&sections, ini, "load", "cache", add_cache, err) ||
+	    read_list(
+	        &sections, ini, "decision", "readable_by", set_reader, err) ||
 	    set_defaults(&sections.plan, err))
 		return -1;
 	sections.plan.split = sections.lists.split;

@@ -1,6 +1,6 @@
 /*
  * plan.h - what the pipeline file and the command line ask to be measured:
- * sections [strategies], [load], [measure] and [storage].
+ * sections [strategies], [load], [measure], [storage] and [decision].
  */
 #ifndef STRATEGIES_PLAN_H
 #define STRATEGIES_PLAN_H
@@ -15,6 +15,7 @@
 struct error;
 struct ini;
 struct schema;
+struct stock_reader;
 struct store_ops;
 
 enum { PLAN_LIST = 32 };
@@ -50,6 +51,8 @@ struct plan {
 	bool probe;            /* the storage, for what it can do */
 	bool reuse;            /* work of another strategy; plan_reuses */
 	struct storage_limits limits;
+	/* Who must read what is recommended; NULL: any stock reader. */
+	const struct stock_reader *reader;
 };
 
 /* Everything with file and line of the mistake; also unknown sections. */

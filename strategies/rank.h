@@ -2,6 +2,10 @@
  * rank.h - which strategy is best: the trials of a report, as candidates, in
  * the order of an objective and under constraints.
  *
+ * Rivals are what the reader who was asked for takes (eligible.h), in the cache
+ * mode that the full dataset is assumed to have.  One that is clearly beaten by
+ * another is not tied, however wide the interval of the best is (order.h).
+ *
  * The order by throughput without constraints is that of the view v_rank.
  */
 #ifndef STRATEGIES_RANK_H
@@ -18,6 +22,7 @@ struct accelerators;
 struct error;
 struct grid;
 struct prices;
+struct stock_reader;
 
 struct request {
 	const struct objective_ops *objective;
@@ -31,6 +36,8 @@ struct request {
 	double demand_of_host;
 	const struct accelerators *accelerators; /* borrowed; NULL: none */
 	int64_t session; /* 0: the newest of the report */
+	/* Who must read what is stored; NULL: at least one stock reader. */
+	const struct stock_reader *reader;
 	bool lossy;      /* take lossy ones as well */
 	bool order_only; /* no Pareto front, no break-even: quick */
 	/* Constraints on the full dataset; NAN: none. */
@@ -41,9 +48,12 @@ struct request {
 struct request request_default(void);
 
 struct ranking {
-	struct candidate *list; /* owned; by rank, those without behind */
+	struct candidate *list; /* owned; the best first, unranked ones last */
 	size_t count;
-	size_t ranked; /* so many have a rank */
+	size_t ranked;     /* so many have a rank */
+	size_t tied;       /* of them with the first; 0: it is alone */
+	size_t unbeaten;   /* so many may be the best for all that is known */
+	const char *cache; /* mode that the full dataset is assumed to have */
 };
 
 #define RANKING_INIT          \

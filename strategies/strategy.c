@@ -242,8 +242,9 @@ bool strategy_may_differ(
 	return differs;
 }
 
-bool strategy_is_portable(const struct strategy *strategy)
+bool strategy_is_readable(
+    const struct strategy *strategy, const struct stock_reader *reader)
 {
 	return strategy->unprocessed ||
-	       readable_by_any_stock(strategy->store, &strategy->codec);
+	       readable_by(reader, strategy->store, &strategy->codec);
 }

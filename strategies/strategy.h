@@ -16,6 +16,7 @@
 struct error;
 struct ini;
 struct plan;
+struct stock_reader;
 struct store_ops;
 
 struct strategy {
@@ -77,7 +78,11 @@ bool strategy_is_lossy(const struct strategy *strategy);
 bool strategy_may_differ(
     const struct strategy *strategy, const struct pipeline *pipeline);
 
-/* Does a reader other than presto take what it stores (readable.h)? */
-bool strategy_is_portable(const struct strategy *strategy);
+/*
+ * Does this reader take what it stores?  NULL: does at least one other than
+ * presto, so that it is portable (lib/stores/readable.h)?
+ */
+bool strategy_is_readable(
+    const struct strategy *strategy, const struct stock_reader *reader);
 
 #endif

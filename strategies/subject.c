@@ -90,7 +90,8 @@ static int add_subject(struct subject *c, struct error *err)
 		              ? 0
 		              : prepare_shards(plan->source, plan->plan->shards,
 		                    p.storage_bytes),
-		.portable = strategy_is_portable(s),
+		.portable = strategy_is_readable(s, NULL),
+		.readable = strategy_is_readable(s, plan->plan->reader),
 		.predicted_prep_s = p.prep_s,
 		.predicted_storage_bytes = p.storage_bytes,
 	};

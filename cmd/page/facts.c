@@ -189,8 +189,9 @@ static int arrange(struct facts *facts, struct error *err)
 /* That nothing can be recommended is a fact, and no error. */
 static int rank(struct facts *facts, struct error *err)
 {
-	const struct request request = request_default();
+	struct request request = request_default();
 
+	evidence_complete(&facts->evidence, &request);
 	if (ranking_make(&facts->ranking, &facts->evidence.trials, &request,
 	        &facts->nothing) == 0) {
 		advice_make(&facts->advice, &facts->ranking, &request,

@@ -61,13 +61,17 @@ static const char pipeline_file[] =
     " PRIMARY KEY (session, position)"
     ") STRICT, WITHOUT ROWID";
 
+/* NULL: as `portable`; else by the reader that the session is for. */
+static const char readable[] =
+    "ALTER TABLE strategy ADD COLUMN readable INTEGER";
+
 /* A version whose tables are those of the one before. */
 static const char views_only[] = "";
 
 /* The n-th brings version n to n + 1. */
 static const char *const migrations[] = { schema, cache_bytes, views_only,
 	trust, rounds, views_only, views_only, reference, views_only, reuse,
-	pipeline_file };
+	pipeline_file, readable };
 
 /*
  * Views hold nothing, so the newest ones take the place of those of any

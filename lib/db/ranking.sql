@@ -27,24 +27,30 @@ VALUES
 	(59, 626), (60, 649);
 
 -- The ranking by throughput, with the full dataset (v_full), of the trials that
--- may be recommended: done, and giving the same data as `unprocessed`.  Those
--- that may be as fast as the fastest are tied with it, and the cheaper to keep
--- comes first; `unprocessed` costs nothing, since its files are there anyway,
--- and what is slower than it never comes before it.
+-- may be recommended: done, giving the same data as `unprocessed`, and taken by
+-- the reader that the session is for.  It is what strategies/rank.c makes of the
+-- same trials; a test holds the two equal.
+--
+-- Cache modes are no rivals: those of one mode are ranked, which is `system` as
+-- long as some stored data fits in memory, else `none`.  The others follow by
+-- their place, without a rank.
 --
 -- Runs of the same round were made one after the other, so what the machine
 -- was like hit all of them: trials that have 5 rounds in common with the
--- fastest are compared with it round by round.  `relative_low` and
--- `relative_high` are the 95 % interval of the median of their ratios to it, by
--- v_signed_rank of the logarithms of these: the Walsh averages are then the
--- roots of the products of two ratios, in the order of the products.  Of more
--- than 60 rounds, whose pairs would be too many, it is as that of v_throughput.
--- A tie is one that does not end below 0.98: what is slower by 2 % is not worth
--- more storage, and the fastest of many that are alike owes as much to luck.
--- But what has the middle of its interval below 0.9 is probably slower by a
--- tenth: then noise that does not rule out the opposite makes it no tie.
--- The others are tied when their interval overlaps that of the fastest, where a
--- single figure has none and is taken as plus or minus 2.5 %.
+-- fastest of their cache mode are compared with it round by round.
+-- `relative_low` and `relative_high` are the 95 % interval of the median of
+-- their ratios to it, by v_signed_rank of the logarithms of these: the Walsh
+-- averages are then the roots of the products of two ratios, in the order of the
+-- products.  Of more than 60 rounds, whose pairs would be too many, it is as
+-- that of v_throughput.
+--
+-- A trial is clearly beaten by another with a better median when the intervals
+-- are disjoint with 2 % of grace: those of the ratios where both have them, else
+-- their own, where a single figure has none and is taken as plus or minus 2.5 %.
+-- Those that nobody beats are tied and share rank 1, the cheapest to keep in
+-- front; `unprocessed` costs nothing, since its files are there anyway.  But
+-- noise makes nobody tied who is slower than the best by a tenth, or slower than
+-- `unprocessed`, by the median.
 CREATE VIEW v_rank AS
 WITH RECURSIVE able AS MATERIALIZED (
 	SELECT
@@ -53,6 +59,7 @@ WITH RECURSIVE able AS MATERIALIZED (
 		f.strategy,
 		f.threads,
 		f.cache,
+		f.readable,
 		f.prep_s,
 		v_full.outgrows,
 		v_full.samples_per_s AS throughput,
@@ -68,25 +75,33 @@ WITH RECURSIVE able AS MATERIALIZED (
 	WHERE state = 'done' AND f.throughput > 0
 		AND coalesce(equivalent, 'yes') = 'yes'
 ),
+mode AS MATERIALIZED (
+	SELECT
+		session,
+		CASE
+			WHEN max(cache = 'system' AND NOT outgrows) THEN 'system'
+			WHEN max(cache = 'application' AND NOT outgrows)
+				THEN 'application'
+			WHEN max(cache = 'none') THEN 'none'
+			WHEN max(cache = 'system') THEN 'system'
+			ELSE 'application'
+		END AS cache
+	FROM able
+	WHERE readable
+	GROUP BY session
+),
 best AS MATERIALIZED (
 	SELECT DISTINCT
 		session,
+		cache,
 		first_value(trial) OVER ordered AS trial,
-		first_value(rounds_ns) OVER ordered AS rounds_ns,
-		max(throughput) OVER same AS fastest,
-		min(throughput) OVER same AS slowest,
-		max(CASE strategy WHEN 'unprocessed' THEN throughput END) OVER same
-			AS base,
-		first_value(least) OVER ordered AS least,
-		first_value(most) OVER ordered AS most
+		first_value(rounds_ns) OVER ordered AS rounds_ns
 	FROM able
-	WINDOW
-		same AS (PARTITION BY session),
-		ordered AS (
-			PARTITION BY session
-			ORDER BY throughput DESC, least, most DESC, trial
-			ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING
-		)
+	WINDOW ordered AS (
+		PARTITION BY session, cache
+		ORDER BY throughput DESC, least, most DESC, trial
+		ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING
+	)
 ),
 speed AS MATERIALIZED (SELECT * FROM v_run),
 paired AS (
@@ -94,7 +109,7 @@ paired AS (
 		able.trial,
 		own.samples_per_s / other.samples_per_s AS ratio
 	FROM able
-	JOIN best ON best.session = able.session
+	JOIN best ON best.session = able.session AND best.cache = able.cache
 		AND best.rounds_ns = able.rounds_ns
 	JOIN speed AS own ON own.trial = able.trial
 	JOIN speed AS other ON other.trial = best.trial AND other.run = own.run
@@ -154,30 +169,69 @@ relative AS (
 	FROM root
 	WHERE left = 0
 ),
-compared AS (
+compared AS MATERIALIZED (
 	SELECT
 		able.*,
 		CASE able.trial WHEN best.trial THEN 1.0 ELSE relative.low END
 			AS relative_low,
 		CASE able.trial WHEN best.trial THEN 1.0 ELSE relative.high END
-			AS relative_high
+			AS relative_high,
+		coalesce(able.cache = mode.cache, 0) AS assumed,
+		coalesce(able.cache = mode.cache, 0) AND able.readable AS ranked
 	FROM able
-	JOIN best USING (session)
+	JOIN best ON best.session = able.session AND best.cache = able.cache
+	LEFT JOIN mode ON mode.session = able.session
 	LEFT JOIN relative ON relative.trial = able.trial
 ),
-rated AS (
+field AS MATERIALIZED (
 	SELECT
-		able.*,
-		-- As strategies/rank.c has it: as_good, and probably_slower.
-		coalesce(able.relative_high + 0.02 >= 1
-				AND able.relative_low * able.relative_high >= 0.9 * 0.9,
-			able.most >= best.least AND able.least <= best.most) AS tied,
-		coalesce(able.throughput < best.base, 0) AS slower,
-		CASE WHEN best.fastest > best.slowest
-			THEN (able.throughput - best.slowest)
-				/ (best.fastest - best.slowest)
-			ELSE 1.0 END AS score
-	FROM compared AS able JOIN best USING (session)
+		session,
+		max(throughput) AS fastest,
+		min(throughput) AS slowest,
+		max(CASE strategy WHEN 'unprocessed' THEN throughput END) AS base
+	FROM compared
+	WHERE ranked
+	GROUP BY session
+),
+judged AS MATERIALIZED (
+	SELECT
+		c.*,
+		-- As strategies/order.c has it: near_share, and grace of worth.c.
+		c.ranked AND c.throughput >= max(0.9 * fastest, coalesce(base, 0))
+			AND NOT EXISTS (
+				SELECT 1 FROM compared AS d
+				WHERE d.session = c.session AND d.ranked
+					AND d.throughput > c.throughput
+					AND coalesce(d.relative_low > c.relative_high * 1.02,
+						d.least > c.most * 1.02)
+			) AS unbeaten,
+		CASE
+			WHEN NOT c.ranked THEN NULL
+			WHEN fastest > slowest
+				THEN (c.throughput - slowest) / (fastest - slowest)
+			ELSE 1.0
+		END AS score
+	FROM compared AS c LEFT JOIN field USING (session)
+),
+placed AS (
+	SELECT
+		*,
+		unbeaten AND sum(unbeaten) OVER (PARTITION BY session) > 1 AS tied,
+		row_number() OVER (
+			PARTITION BY session
+			ORDER BY
+				ranked DESC,
+				assumed DESC,
+				CASE WHEN assumed THEN '' ELSE cache END,
+				unbeaten DESC,
+				CASE WHEN unbeaten THEN cost END NULLS LAST,
+				CASE WHEN unbeaten THEN prep_s END NULLS LAST,
+				throughput DESC,
+				CASE WHEN ranked THEN cost END NULLS LAST,
+				CASE WHEN ranked THEN prep_s END NULLS LAST,
+				strategy, threads, cache
+		) AS place
+	FROM judged
 )
 SELECT
 	trial,
@@ -185,16 +239,9 @@ SELECT
 	relative_high,
 	tied,
 	score,
-	row_number() OVER (
-		PARTITION BY session
-		ORDER BY
-			tied DESC,
-			slower,
-			CASE WHEN tied THEN cost END NULLS LAST,
-			CASE WHEN tied THEN prep_s END NULLS LAST,
-			throughput DESC, outgrows, strategy, threads, cache
-	) AS rank
-FROM rated;
+	CASE WHEN ranked THEN CASE WHEN tied THEN 1 ELSE place END END AS rank,
+	place
+FROM placed;
 
 -- After how many epochs of the full dataset preparation and epochs together have
 -- taken no longer than those of `unprocessed` loaded in the same way; no row if

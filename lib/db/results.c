@@ -54,8 +54,8 @@ static const char *const texts[STATEMENT_COUNT] = {
 	[ADD_STRATEGY] =
 	    "INSERT INTO strategy (session, label, step_order, split, store,"
 	    " codec, shards, portable, predicted_prep_s,"
-	    " predicted_storage_bytes)"
-	    " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)"
+	    " predicted_storage_bytes, readable)"
+	    " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)"
 	    " ON CONFLICT (session, label) DO UPDATE SET label = label"
 	    " RETURNING id",
 	[SET_PREPARATION] =

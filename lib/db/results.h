@@ -80,13 +80,14 @@ int results_find_unfinished(struct results *results, const char *fingerprint,
     int64_t *session, char *work_dir, size_t work_dir_size, struct error *err);
 
 struct strategy_row {
-	const char *label; /* "resized/tar/gzip:6", "unprocessed" */
-	const char *order; /* "" when the steps run as given */
-	const char *split; /* "unprocessed" for unprocessed */
-	const char *store; /* "" for unprocessed */
-	const char *codec; /* "" for unprocessed */
-	unsigned shards;   /* 0 for unprocessed */
-	bool portable;
+	const char *label;       /* "resized/tar/gzip:6", "unprocessed" */
+	const char *order;       /* "" when the steps run as given */
+	const char *split;       /* "unprocessed" for unprocessed */
+	const char *store;       /* "" for unprocessed */
+	const char *codec;       /* "" for unprocessed */
+	unsigned shards;         /* 0 for unprocessed */
+	bool portable;           /* a stock reader takes it */
+	bool readable;           /* the reader that the session is for does */
 	double predicted_prep_s; /* < 0: not predicted */
 	double predicted_storage_bytes;
 };

@@ -136,6 +136,7 @@ int results_add_strategy(struct results *results, int64_t session,
 	bind_if(s, 9, row->predicted_prep_s >= 0, row->predicted_prep_s);
 	bind_if(s, 10, row->predicted_storage_bytes >= 0,
 	    row->predicted_storage_bytes);
+	results_bind_uint(s, 11, row->readable);
 	if (sqlite3_step(s) == SQLITE_ROW)
 		*strategy = sqlite3_column_int64(s, 0);
 	else

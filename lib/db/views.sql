@@ -195,6 +195,7 @@ SELECT
 	strategy.codec,
 	strategy.shards,
 	strategy.portable,
+	coalesce(strategy.readable, strategy.portable) AS readable,
 	trial.threads,
 	trial.cache,
 	trial.rounds_ns,
@@ -383,6 +384,8 @@ SELECT
 	v_full.samples_per_s AS full_throughput_samples_per_s,
 	f.source_samples,
 	f.full_samples,
+	CASE v_rank.tied WHEN 1 THEN 'yes' WHEN 0 THEN 'no' END AS tied,
+	v_rank.place,
 	f.trial,
 	f.strategy_id,
 	f.message,
@@ -414,6 +417,6 @@ SELECT
 	outliers, ended, prep_read_s, prep_compute_s, prep_compress_s,
 	prep_write_s, prep_sync_s, emulated_storage, fits_memory, others_percent,
 	relative_low, relative_high, full_throughput_samples_per_s,
-	source_samples, full_samples
+	source_samples, full_samples, tied, place
 FROM v_trial
 ORDER BY session, strategy_id, threads, cache;

@@ -127,6 +127,8 @@ const struct stock_reader *stock_reader_parse(
 bool readable_by(const struct stock_reader *reader,
     const struct store_ops *store, const struct codec *codec)
 {
+	if (!reader)
+		return readable_by_any_stock(store, codec);
 	if (!reader->takes)
 		return true;
 	return !(codec->transform && codec->transform->is_filter) &&

@@ -29,10 +29,13 @@ const struct stock_reader *stock_reader_find(const char *name);
 const struct stock_reader *stock_reader_parse(
     const char *name, struct error *err);
 
-/* Does this reader take what the store keeps with this codec? */
+/*
+ * Does this reader take what the store keeps with this codec?  NULL: does at
+ * least one reader other than presto?
+ */
 bool readable_by(const struct stock_reader *reader,
     const struct store_ops *store, const struct codec *codec);
-/* Does at least one reader other than presto take it? */
+/* The same of NULL. */
 bool readable_by_any_stock(
     const struct store_ops *store, const struct codec *codec);
 

@@ -64,7 +64,7 @@ void fixture_near(
 /*
  * A row of a report, as a CSV file might have it: 8 threads and done; a cache
  * of none, equivalent, and an interval that is the throughput alone, where it
- * does not say otherwise.
+ * does not say otherwise.  Store and codec are those of the label.
  */
 struct fixture_row {
 	const char *strategy;
@@ -73,7 +73,7 @@ struct fixture_row {
 	double storage_bytes;
 	double low, high, first_epoch;      /* 0: not there */
 	double relative_low, relative_high; /* 0: not there */
-	const char *equivalent, *cache;
+	const char *equivalent, *cache, *portable;
 };
 
 #define FIXTURE_ROW(name, samples_per_s, seconds, bytes)   \

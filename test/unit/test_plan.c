@@ -203,14 +203,14 @@ static void test_plan_strategy_labels_can_be_read_back(void **state)
 	assert_string_equal(strategy.label, "small/tfrecord/zstd:5");
 	assert_int_equal(strategy.split, 1);
 	assert_string_equal(strategy.store->name, "tfrecord");
-	assert_false(strategy_is_portable(&strategy));
+	assert_false(strategy_is_readable(&strategy, NULL));
 	test_ok(strategy_parse(&strategy, "small/tar/png", &s.pipeline, &err),
 	    &err);
-	assert_true(strategy_is_portable(&strategy));
+	assert_true(strategy_is_readable(&strategy, NULL));
 	test_ok(strategy_parse(
 	            &strategy, "small/tar/delta+gzip:1", &s.pipeline, &err),
 	    &err);
-	assert_false(strategy_is_portable(&strategy));
+	assert_false(strategy_is_readable(&strategy, NULL));
 	assert_int_equal(
 	    strategy_parse(&strategy, "centered/tar/png", &s.pipeline, &err),
 	    -1);

@@ -21,7 +21,7 @@ static const char *const contract[] = { "schema_version", "session", "pipeline",
 	"prep_read_s", "prep_compute_s", "prep_compress_s", "prep_write_s",
 	"prep_sync_s", "emulated_storage", "fits_memory", "others_percent",
 	"relative_low", "relative_high", "full_throughput_samples_per_s",
-	"source_samples", "full_samples" };
+	"source_samples", "full_samples", "tied", "place" };
 
 static void test_report_view_has_the_columns_of_the_contract(void **state)
 {

@@ -45,7 +45,11 @@ static void check_pair(const struct pair_case *c)
 	fixture_near(&grid, 1, "relative_low", 1);
 	fixture_near(&grid, 1, "relative_high", 1);
 	fixture_near(&grid, 0, "rank", c->tied ? 1 : 2);
-	fixture_near(&grid, 1, "rank", c->tied ? 2 : 1);
+	fixture_near(&grid, 1, "rank", 1);
+	fixture_near(&grid, 0, "place", c->tied ? 1 : 2);
+	fixture_near(&grid, 1, "place", c->tied ? 2 : 1);
+	assert_string_equal(
+	    grid_text(&grid, 0, "tied"), c->tied ? "yes" : "no");
 	grid_release(&grid);
 	fixture_close(&fixture);
 }
@@ -253,7 +257,7 @@ static void test_what_outgrows_the_memory_is_ranked_as_not_cached(void **state)
 		    .cold = { 100, 100, 100, 100, 100 },
 		    .warm = { 7000, 7001, 7002, 7003, 7004 },
 		    .cache_bytes = 3000000000 },
-		/* As fast as its cold one, which comes first. */
+		/* As fast as its cold one. */
 		{ .label = "raw/tar/none",
 		    .cache = CACHE_APPLICATION,
 		    .prep_s = 1,
@@ -263,7 +267,8 @@ static void test_what_outgrows_the_memory_is_ranked_as_not_cached(void **state)
 		    .cache_bytes = 3000000000 },
 	};
 	static const double in_full[] = { 202, 202, 202, 802, 100 };
-	static const double ranks[] = { 3, 2, 4, 1, 5 };
+	static const double ranks[] = { NAN, NAN, 2, 1, NAN };
+	static const double places[] = { 3, 5, 2, 1, 4 };
 	const struct request request = request_default();
 	struct ranking ranking = RANKING_INIT;
 	struct error err = ERROR_INIT;
@@ -279,15 +284,20 @@ static void test_what_outgrows_the_memory_is_ranked_as_not_cached(void **state)
 		fixture_near(
 		    &grid, i, "full_throughput_samples_per_s", in_full[i]);
 		fixture_near(&grid, i, "rank", ranks[i]);
+		fixture_near(&grid, i, "place", places[i]);
 	}
 	/* A ranking of the report is the view's. */
 	test_ok(ranking_make(&ranking, &grid, &request, &err), &err);
-	for (size_t i = 0; i < ranking.count; i++)
-		assert_string_equal(ranking.list[i].strategy,
-		    grid_text(
-		        &grid, (size_t[]){ 3, 1, 0, 2, 4 }[i], "strategy"));
-	assert_string_equal(ranking.list[1].cache, "none");
-	assert_true(ranking.list[2].outgrows_memory);
+	assert_string_equal(ranking.cache, "system");
+	for (size_t i = 0; i < ranking.count; i++) {
+		const struct candidate *c =
+		    &ranking.list[(size_t)places[i] - 1];
+
+		assert_string_equal(
+		    c->strategy, grid_text(&grid, i, "strategy"));
+		assert_string_equal(c->cache, grid_text(&grid, i, "cache"));
+	}
+	assert_true(ranking.list[1].outgrows_memory);
 	ranking_release(&ranking);
 	grid_release(&grid);
 	fixture_close(&fixture);
