@@ -23,6 +23,30 @@ static void print_text(
 	    cell, HUMAN_CELL, "%s", grid_text(row.grid, row.index, source));
 }
 
+static bool is_flag(struct row row, const char *name, bool set)
+{
+	const int column = grid_column(row.grid, name);
+	const struct value *value;
+
+	if (column < 0)
+		return false;
+	value = grid_value(row.grid, row.index, (size_t)column);
+	return value->kind == VALUE_FLAG && (value->integer != 0) == set;
+}
+
+/* "=1" of those that share it. */
+static void print_rank(
+    struct row row, const char *source, char cell[HUMAN_CELL])
+{
+	const double rank = grid_number(row.grid, row.index, source);
+	const bool tied =
+	    is_flag(row, "tied", true) ||
+	    strcmp(grid_text(row.grid, row.index, "tied"), "yes") == 0;
+
+	if (!isnan(rank))
+		snprintf(cell, HUMAN_CELL, "%s%.0f", tied ? "=" : "", rank);
+}
+
 static void print_with(struct row row, const char *source,
     const char *(*print)(double, char *), char cell[HUMAN_CELL])
 {
@@ -195,29 +219,27 @@ static void print_trial_note(
 	append_figure_note(row, cell);
 }
 
-static bool is_flag(struct row row, const char *name, bool set)
+/* What rank, cache or another note does not say already. */
+static void append_unranked(struct row row, char cell[HUMAN_CELL])
 {
-	const int column = grid_column(row.grid, name);
-	const struct value *value;
+	static const char *const said[] = { "lossy", "other cache mode",
+		"presto only" };
+	const char *why = grid_text(row.grid, row.index, "unranked");
 
-	if (column < 0)
-		return false;
-	value = grid_value(row.grid, row.index, (size_t)column);
-	return value->kind == VALUE_FLAG && (value->integer != 0) == set;
+	for (size_t i = 0; i < ARRAY_LEN(said); i++)
+		if (strcmp(why, said[i]) == 0)
+			return;
+	if (*why)
+		append(cell, why);
 }
 
 static void print_ranking_note(
     struct row row, const char *source, char cell[HUMAN_CELL])
 {
-	if (isnan(grid_number(row.grid, row.index, "score")))
-		append(cell, "left out");
-	else if (is_flag(row, "meets_constraints", false))
-		append(cell, "misses a constraint");
+	append_unranked(row, cell);
 	append_data_note(row, cell);
-	if (is_flag(row, "sufficient", true))
+	if (is_flag(row, source, true))
 		append(cell, "sufficient");
-	else if (is_flag(row, source, true))
-		append(cell, "tied");
 	if (is_flag(row, "pareto", true))
 		append(cell, "Pareto");
 	if (is_flag(row, "outgrows_memory", true))
@@ -236,7 +258,7 @@ static void print_run_note(
 /* ---- tables ---- */
 
 static const struct column trials[] = {
-	{ "rank", print_number, "rank", { 0, 0 } },
+	{ "rank", print_rank, "rank", { 0, 0 } },
 	{ "strategy", print_text, "strategy", { 0, 20 } },
 	{ "threads", print_number, "threads", { 2, 0 } },
 	{ "cache", print_text, "cache", { 1, 0 } },
@@ -343,7 +365,7 @@ static const struct column machine[] = {
 };
 
 static const struct column ranking[] = {
-	{ "rank", print_number, "rank", { 0, 0 } },
+	{ "rank", print_rank, "rank", { 0, 0 } },
 	{ "strategy", print_text, "strategy", { 0, 20 } },
 	{ "threads", print_number, "threads", { 2, 0 } },
 	{ "cache", print_text, "cache", { 1, 0 } },
@@ -355,7 +377,7 @@ static const struct column ranking[] = {
 	{ "total", print_time, "total_s", { 8, 0 } },
 	{ "cost", print_number, "cost", { 3, 0 } },
 	{ "score", print_fixed, "score", { 9, 0 } },
-	{ "note", print_ranking_note, "tied", { 3, 12 } },
+	{ "note", print_ranking_note, "sufficient", { 3, 12 } },
 	{ .title = NULL },
 };
 

@@ -55,6 +55,7 @@ static const struct field fields[] = {
 	FIELD(DEMAND_FLAG, "sufficient", sufficient),
 	FIELD(REAL, "covers", covers),
 	FIELD(TEXT, "emulated_storage", emulated_storage),
+	FIELD(TEXT, "unranked", unranked),
 };
 
 static void set_number(

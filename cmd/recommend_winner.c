@@ -14,7 +14,7 @@ int recommend_default(const struct evidence *evidence,
 	int rc;
 
 	request.session = evidence->session;
-	request.memory_bytes = evidence->surroundings.memory_bytes;
+	evidence_complete(evidence, &request);
 	rc = ranking_make(&ranking, &evidence->trials, &request, err);
 	if (rc == 0)
 		snprintf(label, RESULTS_LABEL, "%s", ranking.list[0].strategy);

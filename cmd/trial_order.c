@@ -15,11 +15,11 @@ static bool is_of(const struct grid *report, size_t row, int64_t session)
 	return session == 0 || !(of < (double)session || of > (double)session);
 }
 
-static double rank_of(const struct grid *report, size_t row)
+static double place_of(const struct grid *report, size_t row)
 {
-	const double rank = grid_number(report, row, "rank");
+	const double place = grid_number(report, row, "place");
 
-	return isnan(rank) ? INFINITY : rank;
+	return isnan(place) ? INFINITY : place;
 }
 
 size_t *trial_order(const struct grid *report, int64_t session, size_t *count,
@@ -33,12 +33,12 @@ size_t *trial_order(const struct grid *report, int64_t session, size_t *count,
 		return NULL;
 	}
 	for (size_t row = 0; row < report->row_count; row++) {
-		const double rank = rank_of(report, row);
+		const double place = place_of(report, row);
 		size_t at = *count;
 
 		if (!is_of(report, row, session))
 			continue;
-		for (; at > 0 && rank_of(report, order[at - 1]) > rank; at--)
+		for (; at > 0 && place_of(report, order[at - 1]) > place; at--)
 			order[at] = order[at - 1];
 		order[at] = row;
 		(*count)++;

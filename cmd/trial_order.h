@@ -1,6 +1,7 @@
 /*
- * trial_order.h - in which order people read the trials of a session: by rank,
- * then those without one as they were measured.
+ * trial_order.h - in which order people read the trials of a session: by their
+ * place, so that those with a rank come first; then those that have none, since
+ * they failed, as they were measured.
  */
 #ifndef CMD_TRIAL_ORDER_H
 #define CMD_TRIAL_ORDER_H
