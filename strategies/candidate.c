@@ -189,6 +189,17 @@ static void set_tie_range(struct candidate *c)
 	    known ? c->high : c->throughput * (1 + single_figure_spread);
 }
 
+/* Until the candidate is ranked. */
+static void set_unknown(struct candidate *c)
+{
+	c->break_even_epochs = NAN;
+	c->paired_low = NAN;
+	c->paired_high = NAN;
+	c->score = NAN;
+	c->total_s = NAN;
+	c->cost = NAN;
+}
+
 struct candidate candidate_read(
     const struct grid *report, size_t row, double full_samples)
 {
@@ -223,15 +234,10 @@ struct candidate candidate_read(
 		.cache_bytes = grid_number(report, row, "cache_bytes"),
 		.prep_s = grid_number(report, row, "prep_s"),
 		.storage_bytes = grid_number(report, row, "storage_bytes"),
-		.break_even_epochs = NAN,
-		.paired_low = NAN,
-		.paired_high = NAN,
-		.score = NAN,
 		.unranked = "",
-		.total_s = NAN,
-		.cost = NAN,
 	};
 
+	set_unknown(&c);
 	c.low = either(c.low, c.throughput);
 	c.high = either(c.high, c.throughput);
 	set_tie_range(&c);
