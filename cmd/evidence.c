@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cmd/next.h"
 #include "cmd/report.h"
 #include "cmd/writers/csv.h"
 #include "cmd/writers/json.h"
@@ -104,6 +105,33 @@ static bool is_interrupted(const char *state)
 
 /* ---- the database ---- */
 
+/* Takes over the text, with `rc` 0. */
+static int take_options(
+    struct evidence *evidence, struct buf *options, int rc, struct error *err)
+{
+	if (rc == 0)
+		rc = buf_append(options, "", 1, err);
+	if (rc)
+		buf_release(options);
+	evidence->options = (char *)options->data;
+	return rc;
+}
+
+/* How other commands get at the session. */
+static int find_options(
+    struct evidence *evidence, struct results *results, struct error *err)
+{
+	struct error ignored = ERROR_INIT;
+	struct buf options = BUF_INIT;
+	struct ini ini = INI_INIT;
+
+	evidence->is_kept =
+	    results_read_ini(results, evidence->session, &ini, &ignored) == 1;
+	ini_release(&ini);
+	return take_options(evidence, &options,
+	    next_options(&options, results, evidence->session, err), err);
+}
+
 int evidence_from_results(struct evidence *evidence, struct results *results,
     int64_t session, struct error *err)
 {
@@ -121,7 +149,8 @@ int evidence_from_results(struct evidence *evidence, struct results *results,
 	    results_read(
 	        results, RESULTS_STEPS, session, &evidence->steps, err) ||
 	    results_read_session(results, session, &record, err) ||
-	    copy(&evidence->pipeline, record.info.path, err))
+	    copy(&evidence->pipeline, record.info.path, err) ||
+	    find_options(evidence, results, err))
 		goto done;
 	evidence->surroundings.memory_bytes = usable_memory(
 	    (double)machine->memory_bytes, (double)machine->memory_limit);
@@ -207,7 +236,7 @@ static int read_file(struct evidence *evidence, int64_t wanted,
 int evidence_from_file(struct evidence *evidence, const char *path,
     int64_t session, struct error *err)
 {
-	struct buf text = BUF_INIT;
+	struct buf text = BUF_INIT, options = BUF_INIT;
 	struct grid about = GRID_INIT;
 	int rc = -1;
 
@@ -218,7 +247,9 @@ int evidence_from_file(struct evidence *evidence, const char *path,
 	    check_schema(&about, path, err) ||
 	    check_schema(&evidence->trials, path, err) ||
 	    check_columns(&evidence->trials, path, err) ||
-	    find_pipeline(evidence, &about, err))
+	    find_pipeline(evidence, &about, err) ||
+	    take_options(evidence, &options,
+	        next_options_from(&options, path, session, err), err))
 		goto done;
 	evidence->session = pick_session(&evidence->trials, session);
 	evidence->surroundings.memory_bytes = NAN;
@@ -251,6 +282,7 @@ void evidence_release(struct evidence *evidence)
 	grid_release(&evidence->steps);
 	grid_release(&evidence->warnings);
 	free(evidence->pipeline);
+	free(evidence->options);
 	free(evidence->last_split);
 	*evidence = (struct evidence)EVIDENCE_INIT;
 }

@@ -5,6 +5,7 @@
 #ifndef CMD_EVIDENCE_H
 #define CMD_EVIDENCE_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "lib/db/grid.h"
@@ -26,6 +27,9 @@ struct evidence {
 	char *last_split; /* "" when not known */
 	/* That the pipeline file asks for; NULL: any stock reader. */
 	const struct stock_reader *reader;
+	/* That name the session to other commands (next.h); "" of a report. */
+	char *options;
+	bool is_kept; /* the database has the pipeline file as it was */
 	struct surroundings surroundings; /* points to last_split */
 };
 

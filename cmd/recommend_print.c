@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "cmd/evidence.h"
+#include "cmd/next.h"
 #include "cmd/page/frame.h"
 #include "cmd/recommend.h"
 #include "cmd/recommend_parts.h"
@@ -16,34 +17,12 @@
 #include "strategies/rank.h"
 #include "strategies/sensitivity.h"
 
-/* As a shell takes it: quoted if it has to be. */
-static int append_word(struct buf *out, const char *word, struct error *err)
-{
-	static const char plain[] = "abcdefghijklmnopqrstuvwxyz"
-	                            "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
-	                            "0123456789_./:+-,=@%";
-
-	if (*word && !word[strspn(word, plain)])
-		return buf_printf(out, err, "%s", word);
-	if (buf_printf(out, err, "'"))
-		return -1;
-	for (; *word; word++)
-		if (buf_printf(out, err, *word == '\'' ? "'\\''" : "%c", *word))
-			return -1;
-	return buf_printf(out, err, "'");
-}
-
 static int make_command(struct buf *out, const struct evidence *evidence,
     const struct candidate *winner, struct error *err)
 {
 	if (candidate_is_unprocessed(winner))
 		return 0;
-	if (buf_printf(out, err, "presto materialize ") ||
-	    append_word(out, evidence->pipeline, err) ||
-	    buf_printf(out, err, " --strategy ") ||
-	    append_word(out, winner->strategy, err))
-		return -1;
-	return buf_printf(out, err, " --out DIR");
+	return next_materialize(out, evidence, winner->strategy, err);
 }
 
 /* A page of its own, in the manner of that of a report. */

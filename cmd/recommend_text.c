@@ -294,6 +294,24 @@ static void write_ranking(const struct findings *f, const struct grid *table)
 	table_write_page(table, &page, f->page->out);
 }
 
+/* To be copied, so that it is never cut, broken or escaped. */
+static void say_command(const struct findings *f)
+{
+	FILE *out = f->page->out;
+
+	if (!f->command)
+		return;
+	if (is_html(f)) {
+		html_term("next", f->command, out);
+	} else if (is_markdown(f)) {
+		fputs("- next: ", out);
+		markdown_write_code(f->command, out);
+		fputc('\n', out);
+	} else {
+		fprintf(out, "  %-13s%s\n", "next", f->command);
+	}
+}
+
 int recommend_text(const struct findings *f, struct error *err)
 {
 	struct grid table = GRID_INIT;
@@ -315,8 +333,7 @@ int recommend_text(const struct findings *f, struct error *err)
 	recommend_say_offload(f);
 	say_tied(f);
 	say_warnings(f);
-	if (f->command)
-		recommend_say(f, "next", "%s", f->command);
+	say_command(f);
 	fputs(is_html(f) ? "</dl>\n" : "", f->page->out);
 	if (f->page->brief || (is_html(f) && !f->page->alone))
 		return 0; /* a report has a table of its own */

@@ -15,6 +15,24 @@ void markdown_write_text(const char *text, FILE *out)
 	}
 }
 
+/* More than any run of the text has, in front of it and behind. */
+void markdown_write_code(const char *text, FILE *out)
+{
+	size_t most = 0, run = 0;
+
+	for (const char *c = text; *c; c++) {
+		run = *c == '`' ? run + 1 : 0;
+		most = run > most ? run : most;
+	}
+	for (size_t i = 0; i <= most; i++)
+		fputc('`', out);
+	fputs(most ? " " : "", out);
+	fputs(text, out);
+	fputs(most ? " " : "", out);
+	for (size_t i = 0; i <= most; i++)
+		fputc('`', out);
+}
+
 static void write_cell(const char *text, FILE *out)
 {
 	fputc(' ', out);

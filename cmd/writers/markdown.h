@@ -13,5 +13,7 @@ void markdown_write(const struct grid *grid, FILE *out);
 
 /* A text that markdown would take for something else, as it is. */
 void markdown_write_text(const char *text, FILE *out);
+/* A text to be copied. */
+void markdown_write_code(const char *text, FILE *out);
 
 #endif

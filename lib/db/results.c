@@ -445,6 +445,11 @@ struct results *results_open(const char *path, bool create, struct error *err)
 	return results;
 }
 
+const char *results_path(const struct results *results)
+{
+	return results->path;
+}
+
 void results_close(struct results *results)
 {
 	if (!results)

@@ -42,6 +42,8 @@ int cache_parse(const char *text, enum cache_mode *cache);
  */
 struct results *results_open(const char *path, bool create, struct error *err);
 void results_close(struct results *results); /* NULL is fine */
+/* As it was opened. */
+const char *results_path(const struct results *results);
 
 /* ---- writing: what profile does ---- */
 

@@ -93,7 +93,7 @@ static void test_recommend_says_what_and_why(void **state)
 		"cpu:decoded 71 % before (unprocessed), storage now",
 		"1 trial is left out",
 		"presto materialize conf/photos.conf --strategy resized/",
-		" --out DIR\n",
+		" --out photos-resized-tar\n",
 	};
 	const struct request request = request_default();
 	struct fixture fixture;
