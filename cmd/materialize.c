@@ -20,7 +20,7 @@
 #include "strategies/predict.h"
 
 struct args {
-	const char *db, *out, *seed, *strategy;
+	const char *db, *out, *seed, *shuffle, *strategy;
 	uint64_t session, shards, threads;
 	struct option_texts sets;
 	bool check;
@@ -41,6 +41,9 @@ static const struct option options[] = {
 	    "change any key of the file; may be repeated"),
 	OPTION_RANGE(UINT, "shards", struct args, shards, 0, 65536,
 	    "files to divide the data into (default: by its size)"),
+	OPTION(TEXT, "shuffle", 0, struct args, shuffle, "SEED|no",
+	    "store in a random order, or as the dataset is (default: by "
+	    "measure.seed)"),
 	OPTION(TEXT, "strategy", 's', struct args, strategy, "NAME",
 	    "what to write, such as resized/tar/none (default of a session: "
 	    "what presto recommend names)"),
@@ -90,10 +93,15 @@ struct work {
 	unsigned threads;
 };
 
-static void set_overrides(const struct args *args, struct override overrides[2])
+enum { OVERRIDES = 3 };
+
+static void set_overrides(
+    const struct args *args, struct override overrides[OVERRIDES])
 {
 	overrides[0] = (struct override){ "measure", "seed", args->seed };
-	overrides[1] = (struct override){ NULL, NULL, NULL };
+	overrides[1] =
+	    (struct override){ "strategies", "shuffle", args->shuffle };
+	overrides[2] = (struct override){ NULL, NULL, NULL };
 }
 
 /* The project is read: what of it is stored, and how. */
@@ -117,7 +125,7 @@ static int choose(struct work *work, const char *label, struct error *err)
 static int read_file(struct work *work, const struct args *args,
     const char *path, struct error *err)
 {
-	struct override overrides[2];
+	struct override overrides[OVERRIDES];
 
 	set_overrides(args, overrides);
 	if (args->session || args->db)
@@ -158,7 +166,7 @@ static int recall(struct work *work, const struct args *args,
 {
 	struct session_record record = SESSION_RECORD_INIT;
 	struct project *project = work->project;
-	struct override overrides[2];
+	struct override overrides[OVERRIDES];
 	char label[RESULTS_LABEL];
 	int rc = -1;
 
@@ -261,6 +269,7 @@ static int write_dataset(
 		.source = project->source,
 		.pipeline = &project->pipeline,
 		.strategy = strategy,
+		.order = project->plan.order,
 		.medium = project->medium,
 		.dir = args->out,
 		.threads =
@@ -279,7 +288,7 @@ static int write_dataset(
 	machine_read(&machine);
 	if (plan.threads == 0)
 		plan.threads = machine.cores;
-	plan.shards = prepare_shards(project->source,
+	plan.shards = prepare_shards(project->source, &project->plan.order,
 	    args->shards ? args->shards : project->plan.shards, bytes);
 	pthread_mutex_init(&watch.lock, NULL);
 	progress_begin(&watch.progress);

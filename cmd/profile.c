@@ -21,7 +21,7 @@
 
 struct args {
 	const char *budget, *cache, *codec, *epochs, *runs, *samples, *seed,
-	    *shards, *split, *store, *threads,
+	    *shards, *shuffle, *split, *store, *threads,
 	    *trial_budget; /* as keys of the file */
 	const char *db, *name, *work_dir;
 	uint64_t max_disk;
@@ -61,6 +61,9 @@ static const struct option options[] = {
 	    "change any key of the file; may be repeated"),
 	OPTION(TEXT, "shards", 0, struct args, shards, "N",
 	    "files that stored data is divided into"),
+	OPTION(TEXT, "shuffle", 0, struct args, shuffle, "SEED|no",
+	    "store in a random order, or as the dataset is (default: by "
+	    "measure.seed)"),
 	OPTION(TEXT, "split", 0, struct args, split, "LIST",
 	    "representations to store, or all"),
 	OPTION(TEXT, "store", 0, struct args, store, "LIST",
@@ -91,6 +94,7 @@ static int read_project(struct project *project, const struct args *args,
 		{ "measure", "trial_budget", args->trial_budget },
 		{ "strategies", "codec", args->codec },
 		{ "strategies", "shards", args->shards },
+		{ "strategies", "shuffle", args->shuffle },
 		{ "strategies", "split", args->split },
 		{ "strategies", "store", args->store },
 		{ NULL, NULL, NULL },

@@ -3,7 +3,7 @@
  * stem together.  Other sources read their files by folder.h.
  *
  * Files are read whole.  A stream is a few neighbours, so that small files do
- * not cost a hand-over each; it is one chunk.
+ * not cost a hand-over each; it is one chunk.  A part of a chunk is a file.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -79,8 +79,9 @@ static void file_path(
 	    listing_name(&folder->set.listing, (size_t)file));
 }
 
-static void *stream_open(
-    const struct reader *reader, size_t stream, struct error *err)
+/* A stream of the samples from `at` to `end` - 1. */
+static struct folder_stream *new_stream(
+    const struct reader *reader, size_t at, size_t end, struct error *err)
 {
 	const struct folder *folder = reader->priv;
 	const size_t path_size = strlen(folder->root) + folder->name_max + 2;
@@ -92,11 +93,25 @@ static void *stream_open(
 	}
 	*s = (struct folder_stream){
 		.folder = folder,
-		.at = folder->cuts.at[stream],
-		.end = folder->cuts.at[stream + 1],
+		.at = at,
+		.end = end,
 		.path_size = path_size,
 	};
 	return s;
+}
+
+static void *stream_open(
+    const struct reader *reader, size_t stream, struct error *err)
+{
+	const struct folder *folder = reader->priv;
+
+	return new_stream(
+	    reader, folder->cuts.at[stream], folder->cuts.at[stream + 1], err);
+}
+
+static void *picker_open(const struct reader *reader, struct error *err)
+{
+	return new_stream(reader, 0, 0, err);
 }
 
 /* Appends the file, which has `bytes` bytes, or did when it was listed. */
@@ -118,7 +133,7 @@ static int read_open_file(struct medium_file *file, uint64_t bytes,
 }
 
 static int read_file(struct folder_stream *s, uint64_t number,
-    struct chunk *chunk, struct error *err)
+    struct chunk *chunk, struct chunk_part *part, struct error *err)
 {
 	const uint64_t bytes = file_at(s->folder, number)->bytes;
 	struct medium_file *file;
@@ -126,9 +141,11 @@ static int read_file(struct folder_stream *s, uint64_t number,
 
 	/* Padding is for .npy files, whose elements must be aligned. */
 	chunk->stored.len = align_up(chunk->stored.len);
-	if (chunk_add_part(
-	        chunk, chunk->stored.len, (size_t)bytes, number, err))
-		return -1;
+	*part = (struct chunk_part){
+		.offset = chunk->stored.len,
+		.len = (size_t)bytes,
+		.item = number,
+	};
 	file_path(s->folder, number, s->path, s->path_size);
 	file = medium_open(s->folder->medium, s->path, err);
 	if (!file)
@@ -138,30 +155,85 @@ static int read_file(struct folder_stream *s, uint64_t number,
 	return rc;
 }
 
+/* Adds the bytes of a sample's files. */
+static int add_bytes(const struct folder *folder, size_t sample, size_t *bytes,
+    struct error *err)
+{
+	const unsigned fields = folder->set.fields;
+
+	for (unsigned f = 0; f < fields; f++) {
+		const uint64_t more =
+		    file_at(folder, sample * fields + f)->bytes;
+
+		if (more > SIZE_MAX - PART_ALIGN ||
+		    size_add(*bytes, align_up((size_t)more), bytes))
+			return error_memory(err, more);
+	}
+	return 0;
+}
+
+/* Room in the chunk for so many samples of so many bytes. */
+static int make_room(const struct folder *folder, struct chunk *chunk,
+    size_t samples, size_t bytes, struct error *err)
+{
+	size_t parts;
+
+	if (size_mul(samples, folder->set.fields, &parts))
+		return error_memory(err, SIZE_MAX);
+	chunk->samples = samples;
+	return chunk_set_parts(chunk, parts, err) ||
+	               buf_reserve(&chunk->stored, bytes, err)
+	           ? -1
+	           : 0;
+}
+
+/* Its files, into the parts of a place of the chunk. */
+static int read_sample(struct folder_stream *s, size_t sample,
+    struct chunk *chunk, size_t place, struct error *err)
+{
+	const unsigned fields = s->folder->set.fields;
+
+	for (unsigned f = 0; f < fields; f++)
+		if (read_file(s, sample * fields + f, chunk,
+		        &chunk->parts[place * fields + f], err))
+			return -1;
+	return 0;
+}
+
 static int stream_fetch(void *stream, struct chunk *chunk, struct error *err)
 {
 	struct folder_stream *s = stream;
-	const unsigned fields = s->folder->set.fields;
-	const size_t first = s->at * fields, end = s->end * fields;
+	const size_t first = s->at;
 	size_t bytes = 0;
 
 	if (s->at == s->end)
 		return 0;
-	for (size_t i = first; i < end; i++) {
-		const uint64_t more = file_at(s->folder, i)->bytes;
-
-		if (more > SIZE_MAX - PART_ALIGN ||
-		    size_add(bytes, align_up((size_t)more), &bytes))
-			return error_memory(err, more);
-	}
-	if (buf_reserve(&chunk->stored, bytes, err))
-		return -1;
-	for (size_t i = first; i < end; i++)
-		if (read_file(s, i, chunk, err))
+	for (size_t i = first; i < s->end; i++)
+		if (add_bytes(s->folder, i, &bytes, err))
 			return -1;
-	chunk->samples = s->end - s->at;
-	s->at = s->end;
+	if (make_room(s->folder, chunk, s->end - first, bytes, err))
+		return -1;
+	for (; s->at < s->end; s->at++)
+		if (read_sample(s, s->at, chunk, s->at - first, err))
+			return -1;
 	return 1;
+}
+
+static int picker_fetch(void *picker, const struct pick *picks, size_t count,
+    struct chunk *chunk, struct error *err)
+{
+	struct folder_stream *s = picker;
+	size_t bytes = 0;
+
+	for (size_t i = 0; i < count; i++)
+		if (add_bytes(s->folder, picks[i].number, &bytes, err))
+			return -1;
+	if (make_room(s->folder, chunk, count, bytes, err))
+		return -1;
+	for (size_t i = 0; i < count; i++)
+		if (read_sample(s, picks[i].number, chunk, picks[i].place, err))
+			return -1;
+	return 0;
 }
 
 static void stream_close(void *stream)
@@ -258,6 +330,9 @@ static const struct reader_ops ops = {
 	.stream_open = stream_open,
 	.stream_fetch = stream_fetch,
 	.stream_close = stream_close,
+	.picker_open = picker_open,
+	.picker_fetch = picker_fetch,
+	.picker_close = stream_close,
 	.next = next,
 	.locate = locate,
 	.stream_samples = stream_samples,

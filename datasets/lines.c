@@ -12,6 +12,7 @@
 #include "datasets/content.h"
 #include "datasets/cuts.h"
 #include "datasets/labels.h"
+#include "datasets/lines_pick.h"
 #include "datasets/lines_scan.h"
 #include "datasets/source.h"
 #include "lib/base/array.h"
@@ -52,6 +53,7 @@ struct lines {
 	struct medium *medium;
 	const struct options *options;
 	struct cuts cuts; /* of the runs into streams */
+	size_t key_max;   /* bytes of a key, at most */
 };
 
 struct lines_stream {
@@ -93,6 +95,17 @@ static struct span key_stem(const struct lines *lines, size_t file)
 	return name;
 }
 
+/* Room for all keys, so that they never move. */
+static int reserve_keys(
+    const struct lines *lines, struct chunk *chunk, struct error *err)
+{
+	size_t bytes;
+
+	if (size_mul(chunk->samples, lines->key_max, &bytes))
+		return error_memory(err, SIZE_MAX);
+	return buf_reserve(&chunk->unpacked, bytes, err);
+}
+
 static int read_runs(const struct lines_stream *s, struct medium_file *file,
     struct chunk *chunk, struct error *err)
 {
@@ -100,19 +113,19 @@ static int read_runs(const struct lines_stream *s, struct medium_file *file,
 	const uint64_t start = runs[s->at].offset;
 	const struct lines_run *last = &runs[s->end - 1];
 	const size_t bytes = (size_t)(last->offset + last->bytes - start);
-	size_t keys;
 
+	if (chunk_set_parts(chunk, s->end - s->at, err))
+		return -1;
 	for (size_t i = s->at; i < s->end; i++) {
 		chunk->samples += runs[i].samples;
-		if (chunk_add_part(chunk, (size_t)(runs[i].offset - start),
-		        (size_t)runs[i].bytes, runs[i].first, err))
-			return -1;
+		chunk->parts[i - s->at] = (struct chunk_part){
+			.offset = (size_t)(runs[i].offset - start),
+			.len = (size_t)runs[i].bytes,
+			.item = runs[i].first,
+			.file = runs[i].file,
+		};
 	}
-	/* Room for all keys, so that they never move. */
-	if (size_mul(chunk->samples,
-	        key_stem(s->lines, last->file).len + 1 + DIGITS_MOST, &keys))
-		return error_memory(err, SIZE_MAX);
-	if (buf_reserve(&chunk->unpacked, keys, err) ||
+	if (reserve_keys(s->lines, chunk, err) ||
 	    buf_reserve(&chunk->stored, bytes, err) ||
 	    medium_read_full(file, start, chunk->stored.data, bytes, err))
 		return -1;
@@ -140,9 +153,23 @@ static int stream_fetch(void *stream, struct chunk *chunk, struct error *err)
 	return rc ? -1 : 1;
 }
 
-static size_t file_of(const struct lines *lines, const struct chunk *chunk)
+static void *picker_open(const struct reader *reader, struct error *err)
 {
-	return lines->set.runs[lines->cuts.at[chunk->stream]].file;
+	const struct lines *lines = reader->priv;
+
+	return lines_picker_new(&lines->set, lines->medium, lines->key_max,
+	    lines->options->skip_empty, err);
+}
+
+static int picker_fetch(void *picker, const struct pick *picks, size_t count,
+    struct chunk *chunk, struct error *err)
+{
+	return lines_pick(picker, picks, count, chunk, err);
+}
+
+static void picker_close(void *picker)
+{
+	lines_picker_free(picker);
 }
 
 /* STEM-NUMBER, behind the keys that there are. */
@@ -167,7 +194,7 @@ static void locate(const struct reader *reader, const struct chunk *chunk,
 	const struct lines *lines = reader->priv;
 
 	snprintf(text, size, "%s/%s:%llu", lines->set.root,
-	    listing_name(&lines->set.listing, file_of(lines, chunk)),
+	    listing_name(&lines->set.listing, chunk->parts[chunk->at].file),
 	    (unsigned long long)chunk->parts[chunk->at].item - 1);
 }
 
@@ -212,14 +239,15 @@ static int next(const struct reader *reader, struct chunk *chunk,
     struct sample *sample, struct error *err)
 {
 	const struct lines *lines = reader->priv;
+	const struct chunk_part *part;
 	char where[512];
 	struct span line;
 
 	if (!take_line(lines, chunk, &line))
 		return 0;
-	sample->key =
-	    add_key(&chunk->unpacked, key_stem(lines, file_of(lines, chunk)),
-	        chunk->parts[chunk->at].item - 1);
+	part = &chunk->parts[chunk->at];
+	sample->key = add_key(
+	    &chunk->unpacked, key_stem(lines, part->file), part->item - 1);
 	sample->label = -1;
 	sample->count = 1;
 	if (lines->options->label == LABEL_COLUMN &&
@@ -291,6 +319,9 @@ static const struct reader_ops ops = {
 	.stream_open = stream_open,
 	.stream_fetch = stream_fetch,
 	.stream_close = stream_close,
+	.picker_open = picker_open,
+	.picker_fetch = picker_fetch,
+	.picker_close = picker_close,
 	.next = next,
 	.locate = locate,
 	.stream_samples = stream_samples,
@@ -306,7 +337,7 @@ static bool goes_on(const struct lines_set *set, size_t first, size_t run)
 	const struct lines_run *it = &set->runs[run];
 
 	return it->file == from->file && run - first < STREAM_LINES &&
-	       it->offset + it->bytes - from->offset <= LINES_RUN &&
+	       it->offset + it->bytes - from->offset <= LINES_READ &&
 	       it->offset - before->offset - before->bytes <= GAP_MOST;
 }
 
@@ -344,6 +375,12 @@ static int fill(
 	        lines->medium, err))
 		return -1;
 	reader->total_samples = lines->set.samples;
+	for (size_t i = 0; i < lines->set.listing.count; i++) {
+		const size_t len = key_stem(lines, i).len + 1 + DIGITS_MOST;
+
+		if (len > lines->key_max)
+			lines->key_max = len;
+	}
 	if (lines_select(&lines->set, limit, skip, lines->medium, err))
 		return -1;
 	reader->samples = lines->set.samples;

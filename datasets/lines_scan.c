@@ -71,7 +71,8 @@ static int add_run(
 	if (!runs)
 		return -1;
 	set->runs = runs;
-	runs[set->count++] = *run;
+	runs[set->count] = *run;
+	runs[set->count++].before = set->samples;
 	set->samples += run->samples;
 	return 0;
 }
@@ -85,7 +86,7 @@ static int read_run(
 {
 	struct buf *block = &scan->block;
 	const uint64_t left = medium_size(scan->file) - run->offset;
-	size_t wanted = LINES_RUN;
+	size_t wanted = LINES_READ;
 
 	for (block->len = 0;; wanted *= 2) {
 		const size_t len = left < wanted ? (size_t)left : wanted;
@@ -110,26 +111,38 @@ static int read_run(
 	}
 }
 
+/* Cuts the block, which begins where the run does, into runs. */
+static int cut_block(
+    struct scan *scan, struct lines_run *run, struct error *err)
+{
+	struct span rest = buf_span(&scan->block), line;
+	const unsigned char *start = rest.data;
+	uint64_t lines = 0;
+
+	run->samples = 0;
+	while (lines_next(&rest, &line)) {
+		run->bytes = (uint64_t)(rest.data - start);
+		run->samples += line.len || !scan->skip_empty;
+		lines++;
+		if (run->bytes < LINES_RUN && rest.len)
+			continue;
+		if (run->samples && add_run(scan->set, run, err))
+			return -1;
+		run->first += lines;
+		run->offset += run->bytes;
+		run->samples = lines = 0;
+		start = rest.data;
+	}
+	return 0;
+}
+
 static int scan_open_file(struct scan *scan, size_t file, struct error *err)
 {
 	struct lines_run run = { .file = file, .first = 1 };
-	uint64_t lines;
 
-	while (run.offset < medium_size(scan->file)) {
-		struct span rest, line;
-
-		if (read_run(scan, &run, err))
+	while (run.offset < medium_size(scan->file))
+		if (read_run(scan, &run, err) || cut_block(scan, &run, err))
 			return -1;
-		rest = buf_span(&scan->block);
-		run.bytes = rest.len;
-		run.samples = 0;
-		for (lines = 0; lines_next(&rest, &line); lines++)
-			run.samples += line.len || !scan->skip_empty;
-		if (run.samples && add_run(scan->set, &run, err))
-			return -1;
-		run.first += lines;
-		run.offset += run.bytes;
-	}
 	return 0;
 }
 
@@ -169,6 +182,21 @@ int lines_scan(struct lines_set *set, const char *path, const char *match,
 	if (rc == 0 && !set->samples)
 		rc = error_set(err, ERROR_DATA, "there is no line");
 	return rc;
+}
+
+size_t lines_find(const struct lines_set *set, uint64_t number)
+{
+	size_t low = 0, high = set->count;
+
+	while (high - low > 1) {
+		const size_t middle = low + (high - low) / 2;
+
+		if (set->runs[middle].before <= number)
+			low = middle;
+		else
+			high = middle;
+	}
+	return low;
 }
 
 /* ---- some of them ---- */

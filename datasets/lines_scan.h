@@ -1,6 +1,7 @@
 /*
- * lines_scan.h - the lines of text files: where runs of them lie that can be
- * read at once, and how many there are in each.
+ * lines_scan.h - the lines of text files: where runs of them lie, and how many
+ * there are in each.  Runs are short, so that a line can be found by its number
+ * with little to read in vain, and neighbouring ones are read together.
  *
  * Files are read through once, to count.  A line ends with '\n' or with the
  * file; a '\r' in front of that belongs to the end.
@@ -19,14 +20,17 @@ struct error;
 struct medium;
 
 enum {
-	LINES_RUN = 128 << 10, /* bytes of a run, but for a longer line */
-	LINE_MOST = 64 << 20,  /* bytes of a line */
+	LINES_READ = 128 << 10, /* bytes that are read at once, but for a
+	                         * longer line */
+	LINES_RUN = 8 << 10,    /* bytes of a run, likewise */
+	LINE_MOST = 64 << 20,   /* bytes of a line */
 };
 
 struct lines_run {
 	uint64_t offset, bytes; /* in its file; whole lines */
 	uint64_t first;         /* number of its first line, from 1 */
 	uint64_t samples;       /* lines that count */
+	uint64_t before;        /* of all runs in front of it */
 	size_t file;
 };
 
@@ -56,6 +60,8 @@ int lines_scan(struct lines_set *set, const char *path, const char *match,
 /* Keeps `limit` lines, evenly spaced, each a run; 0, or more: all. */
 int lines_select(struct lines_set *set, uint64_t limit, bool skip_empty,
     struct medium *medium, struct error *err);
+/* The run that holds sample `number`. */
+size_t lines_find(const struct lines_set *set, uint64_t number);
 /* ROOT/NAME, owned by the caller. */
 char *lines_path(const struct lines_set *set, size_t file, struct error *err);
 void lines_set_release(struct lines_set *set);

@@ -97,39 +97,78 @@ static void *stream_open(
 	return s;
 }
 
-/* One part a sample: its data, padded, with its key behind. */
-static int stream_fetch(void *stream, struct chunk *chunk, struct error *err)
+static void *picker_open(const struct reader *reader, struct error *err)
 {
-	struct synthetic_stream *s = stream;
-	const struct synthetic *synthetic = s->synthetic;
-	const uint64_t count = s->end - s->at;
+	struct synthetic_stream *s = stream_open(reader, 0, err);
+
+	if (s)
+		s->end = s->at;
+	return s;
+}
+
+/* One part a sample: its data, padded, with its key behind. */
+static int make_room(const struct synthetic *synthetic, struct chunk *chunk,
+    uint64_t count, struct error *err)
+{
 	const size_t stride = align_up(synthetic->bytes + KEY_SIZE);
+	size_t bytes;
+
+	if (size_mul((size_t)count, stride, &bytes))
+		return error_memory(err, stride);
+	chunk->samples = count;
+	return chunk_set_parts(chunk, (size_t)count, err) ||
+	               buf_reserve(&chunk->stored, bytes, err)
+	           ? -1
+	           : 0;
+}
+
+static void make_sample(const struct synthetic *synthetic, struct chunk *chunk,
+    uint64_t selected, size_t place)
+{
+	const uint64_t number =
+	    spread(selected, synthetic->samples, synthetic->options.count);
 	const struct fill fill = {
 		.kind = synthetic->options.fill,
 		.seed = synthetic->options.seed,
 	};
 	struct buf *out = &chunk->stored;
-	size_t bytes;
 
-	if (count == 0)
+	fill_elements(&fill, synthetic->dtype, number, out->data + out->len,
+	    synthetic->bytes);
+	chunk->parts[place] = (struct chunk_part){
+		.offset = out->len,
+		.len = synthetic->bytes,
+		.item = number,
+	};
+	out->len += align_up(synthetic->bytes + KEY_SIZE);
+}
+
+static int stream_fetch(void *stream, struct chunk *chunk, struct error *err)
+{
+	struct synthetic_stream *s = stream;
+	const uint64_t first = s->at;
+
+	if (s->at == s->end)
 		return 0;
-	if (size_mul((size_t)count, stride, &bytes))
-		return error_memory(err, stride);
-	if (buf_reserve(out, bytes, err))
+	if (make_room(s->synthetic, chunk, s->end - first, err))
 		return -1;
-	for (; s->at < s->end; s->at++) {
-		const uint64_t number =
-		    spread(s->at, synthetic->samples, synthetic->options.count);
-
-		fill_elements(&fill, synthetic->dtype, number,
-		    out->data + out->len, synthetic->bytes);
-		if (chunk_add_part(
-		        chunk, out->len, synthetic->bytes, number, err))
-			return -1;
-		out->len += stride;
-	}
-	chunk->samples = count;
+	for (; s->at < s->end; s->at++)
+		make_sample(
+		    s->synthetic, chunk, s->at, (size_t)(s->at - first));
 	return 1;
+}
+
+static int picker_fetch(void *picker, const struct pick *picks, size_t count,
+    struct chunk *chunk, struct error *err)
+{
+	const struct synthetic_stream *s = picker;
+
+	if (make_room(s->synthetic, chunk, count, err))
+		return -1;
+	for (size_t i = 0; i < count; i++)
+		make_sample(
+		    s->synthetic, chunk, picks[i].number, picks[i].place);
+	return 0;
 }
 
 static void stream_close(void *stream)
@@ -172,6 +211,9 @@ static const struct reader_ops ops = {
 	.stream_open = stream_open,
 	.stream_fetch = stream_fetch,
 	.stream_close = stream_close,
+	.picker_open = picker_open,
+	.picker_fetch = picker_fetch,
+	.picker_close = stream_close,
 	.next = next,
 	.stream_samples = stream_samples,
 	.each_file = reader_no_files,
@@ -225,6 +267,7 @@ static int fill_in(struct reader *reader, uint64_t limit, struct error *err)
 	synthetic->in_stream = samples_in_stream(synthetic);
 	reader->samples = synthetic->samples;
 	reader->total_samples = count;
+	reader->picked_bytes = synthetic->bytes + KEY_SIZE;
 	reader->streams =
 	    (size_t)((synthetic->samples - 1) / synthetic->in_stream + 1);
 	return schema_add(&reader->schema, "data", &type, err);

@@ -28,7 +28,8 @@ static void set_fingerprint(
 {
 	const struct reader *source = plan->source;
 	const uint64_t numbers[] = { source->samples, source->bytes,
-		source->streams, plan->shards, plan->seed, plan->skip_errors };
+		source->streams, plan->shards, plan->seed, plan->skip_errors,
+		plan->order.shuffled, plan->order.seed };
 	uint64_t hash = hash_bytes(numbers, sizeof(numbers), 0);
 
 	hash = hash_bytes(
@@ -59,8 +60,9 @@ static int was_begun(
 		rc = 1;
 	else
 		rc = error_set(err, ERROR_USAGE,
-		    "%s: another strategy, number of shards, dataset or "
-		    "pipeline was begun here; choose another folder, or remove "
+		    "%s: another strategy, number of shards, order of samples "
+		    "(--shuffle), dataset or pipeline was begun here; choose "
+		    "another folder, or remove "
 		    "this one",
 		    partial);
 	buf_release(&text);
@@ -243,9 +245,11 @@ static bool is_described(const char *dir)
 static int look_at_folder(const struct prepare_plan *plan, bool check,
     const char *partial, struct error *err)
 {
+	char order[ORDER_TEXT];
 	const struct manifest_note wanted = {
 		.strategy = plan->strategy->label,
 		.fingerprint = plan->fingerprint,
+		.shuffle = stored_order_text(&plan->order, plan->source, order),
 	};
 	int matches;
 

@@ -18,7 +18,8 @@
 enum { RUNS = 5, REPEATED = 50 };
 
 struct lists { /* as they stand in the file */
-	const char *split, *store, *codec, *threads, *cache, *readable_by;
+	const char *split, *store, *codec, *threads, *cache, *readable_by,
+	    *order;
 };
 
 struct sections {
@@ -31,6 +32,8 @@ static const struct option strategies_options[] = {
 	    "compressions of the stored data"),
 	OPTION_RANGE(UINT, "shards", struct sections, plan.shards, 0, 65536,
 	    "files that a stored dataset is divided into"),
+	OPTION(TEXT, "shuffle", 0, struct sections, lists.order, "yes|no|SEED",
+	    "store the samples in a random order (yes: by measure.seed)"),
 	OPTION(TEXT, "split", 0, struct sections, lists.split, "LIST",
 	    "representations to store, or all"),
 	OPTION(TEXT, "store", 0, struct sections, lists.store, "LIST",
@@ -82,7 +85,7 @@ static const struct option measure_options[] = {
 	OPTION_RANGE(UINT, "samples", struct sections, plan.samples, 1, 1e15,
 	    "samples taken from the source"),
 	OPTION(UINT, "seed", 0, struct sections, plan.seed, "N",
-	    "of random steps and of the shuffle"),
+	    "of random steps and of shuffling"),
 	OPTION(TIME, "trial_budget", 0, struct sections, plan.trial_budget_s,
 	    "TIME", "that the runs of one trial may take (0: any)"),
 	OPTION_TABLE_END,
@@ -263,6 +266,19 @@ static int read_list(struct sections *sections, const struct ini *ini,
 	return 0;
 }
 
+static int read_order(
+    struct sections *sections, const struct ini *ini, struct error *err)
+{
+	const struct ini_section *s = ini_section(ini, "strategies");
+	const struct ini_entry *entry = s ? ini_entry(s, "shuffle") : NULL;
+	struct plan *plan = &sections->plan;
+
+	if (stored_order_parse(
+	        &plan->order, sections->lists.order, plan->seed, err) == 0)
+		return 0;
+	return entry ? ini_error_at(ini, entry, err) : -1;
+}
+
 static int set_defaults(struct plan *plan, struct error *err)
 {
 	struct machine machine;
@@ -307,7 +323,7 @@ int plan_read(struct plan *plan, const struct ini *ini, struct error *err)
 		    .epochs = 2,
 		    .precision = 2,
 		    .min_run_s = 0.1 },
-		.lists = { .split = "all" },
+		.lists = { .split = "all", .order = "yes" },
 	};
 
 	if (check_sections(ini, err))
@@ -325,6 +341,7 @@ int plan_read(struct plan *plan, const struct ini *ini, struct error *err)
 	    read_list(&sections, ini, "load", "cache", add_cache, err) ||
 	    read_list(
 	        &sections, ini, "decision", "readable_by", set_reader, err) ||
+	    read_order(&sections, ini, err) ||
 	    set_defaults(&sections.plan, err))
 		return -1;
 	sections.plan.split = sections.lists.split;

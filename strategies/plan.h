@@ -11,6 +11,7 @@
 #include "lib/codecs/codec.h"
 #include "lib/db/results.h"
 #include "lib/media/medium.h"
+#include "strategies/stored_order.h"
 
 struct error;
 struct ini;
@@ -28,7 +29,8 @@ struct plan {
 	unsigned codec_count;
 	/* Those that stand there for `auto`: where they are worth trying. */
 	bool codec_auto[PLAN_LIST];
-	uint64_t shards; /* 0: chosen by the size of the data */
+	uint64_t shards;           /* 0: chosen by the size of the data */
+	struct stored_order order; /* of the samples that are stored */
 
 	unsigned threads[PLAN_LIST];
 	unsigned thread_count;

@@ -197,8 +197,8 @@ static double syncs(const struct model *model, const struct strategy *strategy,
 {
 	const double bytes =
 	    model_storage_bytes(model, strategy, load->samples);
-	const double shards =
-	    prepare_shards(model->source, model->plan->shards, bytes);
+	const double shards = prepare_shards(
+	    model->source, &model->plan->order, model->plan->shards, bytes);
 	const double count = SYNCS_SHARD * shards +
 	                     (double)load->samples * files_of(model, strategy);
 
@@ -210,9 +210,9 @@ static struct traffic stored_traffic(const struct model *model,
     const struct strategy *strategy, const struct load *load, double bytes)
 {
 	const double n = (double)load->samples;
-	const double shards =
-	    prepare_shards(model->source, model->plan->shards, bytes * n) /
-	    n; /* of a sample */
+	const double shards = prepare_shards(model->source, &model->plan->order,
+	                          model->plan->shards, bytes * n) /
+	                      n; /* of a sample */
 	const double arrays =
 	    strategy->store->one_shape
 	        ? model->pipeline->schemas[strategy->split].count

@@ -19,9 +19,13 @@ enum {
 	SHARDS_MOST = 65536,
 };
 
-unsigned prepare_shards(
-    const struct reader *source, uint64_t wanted, double stored_bytes)
+unsigned prepare_shards(const struct reader *source,
+    const struct stored_order *order, uint64_t wanted, double stored_bytes)
 {
+	const bool apart =
+	    wanted > 0 && stored_order_way(order, source) == ORDER_WHOLE;
+	const double most =
+	    apart ? (double)source->samples : (double)source->streams;
 	double shards = stored_bytes / SHARD_BYTES + 1;
 
 	if (shards < SHARDS_LEAST)
@@ -30,16 +34,39 @@ unsigned prepare_shards(
 		shards = (double)wanted;
 	if (shards > SHARDS_MOST)
 		shards = SHARDS_MOST;
-	if (shards > (double)source->streams)
-		shards = source->streams ? (double)source->streams : 1;
+	if (shards > most)
+		shards = most > 1 ? most : 1;
 	return (unsigned)shards;
+}
+
+/* What is drawn with the seed of the order, besides windows (preparer.h). */
+static int draw_order(struct preparation *job, struct error *err)
+{
+	const struct prepare_plan *plan = job->plan;
+	const struct reader *source = job->source;
+	uint64_t count = source->streams;
+
+	job->way = job->source == plan->source
+	               ? stored_order_way(&plan->order, source)
+	               : ORDER_GIVEN; /* what is stored, is stored in order */
+	if (job->way == ORDER_GIVEN)
+		return 0;
+	if (job->way == ORDER_WHOLE)
+		count = source->samples;
+	if (count >= UINT32_MAX)
+		return error_set(err, ERROR_LIMIT,
+		    "the dataset has more than %u files to shuffle; give "
+		    "--shuffle no",
+		    UINT32_MAX - 1);
+	return permutation_init(&job->permutation, (uint32_t)count,
+	    plan->order.seed, ORDER_USE_ALL, err);
 }
 
 /*
  * Streams go to the shard in which their first sample lies, by count.  Those of
  * another strategy are its shards.
  */
-static int divide(struct preparation *job, struct error *err)
+static void divide_streams(struct preparation *job)
 {
 	const struct reader *source = job->source;
 	const unsigned shards = job->plan->shards;
@@ -47,19 +74,37 @@ static int divide(struct preparation *job, struct error *err)
 	uint64_t before = 0;
 	unsigned next = 0;
 
-	job->first_stream = calloc(shards + 1, sizeof(size_t));
-	if (!job->first_stream)
-		return error_memory(err, (shards + 1) * sizeof(size_t));
 	for (size_t s = 0; s < source->streams; s++) {
 		const unsigned shard = (unsigned)((double)before * shards /
 		                                  (double)source->samples);
 
 		while (next <= (is_stored ? s : shard) && next < shards)
-			job->first_stream[next++] = s;
-		before += source->ops->stream_samples(source, s);
+			job->first[next++] = s;
+		before += source->ops->stream_samples(
+		    source, preparation_stream(job, s));
 	}
 	while (next <= shards)
-		job->first_stream[next++] = source->streams;
+		job->first[next++] = source->streams;
+}
+
+/* What a shard is made of: streams, or samples of the permutation. */
+static int divide(struct preparation *job, struct error *err)
+{
+	const unsigned shards = job->plan->shards;
+
+	job->first = calloc(shards + 1, sizeof(*job->first));
+	if (!job->first)
+		return error_memory(err, (shards + 1) * sizeof(*job->first));
+	if (draw_order(job, err))
+		return -1;
+	if (job->way != ORDER_WHOLE)
+		divide_streams(job);
+	else
+		for (unsigned i = 0; i <= shards; i++)
+			job->first[i] =
+			    (size_t)(job->source->samples / shards * i) +
+			    (size_t)(job->source->samples % shards * i /
+			             shards);
 	return 0;
 }
 
@@ -185,11 +230,13 @@ static int describe(void *arg, struct sink *sink,
 static int finish(struct preparation *job, struct error *err)
 {
 	const struct prepare_plan *plan = job->plan;
+	char order[ORDER_TEXT];
 	const struct manifest_note note = {
 		.strategy = plan->strategy->label,
 		.fingerprint = plan->fingerprint,
 		.describe = plan->describe ? describe : NULL,
 		.arg = job,
+		.shuffle = stored_order_text(&plan->order, plan->source, order),
 	};
 	struct sink sink = { .medium = plan->medium };
 	struct prepare_parts *parts = &job->prepared.parts;
@@ -272,7 +319,8 @@ int prepare_run(const struct prepare_plan *plan, struct prepared *prepared,
 	*prepared = job.prepared;
 	pthread_mutex_destroy(&job.lock);
 	free(job.order);
-	free(job.first_stream);
+	free(job.first);
+	permutation_release(&job.permutation);
 	free(job.costs);
 	free(workers);
 	return rc;

@@ -3,8 +3,9 @@
  * it, through the steps before the split and into shards.
  *
  * As many workers as threads, a shard each at a time.  Which samples a shard
- * holds depends on the dataset and the number of shards only, so the bytes
- * are the same whatever the threads, and after an interruption.
+ * holds, and in which order, depends on the dataset, the number of shards and
+ * the order's seed only, so the bytes are the same whatever the threads, and
+ * after an interruption.
  */
 #ifndef STRATEGIES_PREPARE_H
 #define STRATEGIES_PREPARE_H
@@ -14,6 +15,7 @@
 #include <stdint.h>
 
 #include "lib/sample/reader.h"
+#include "strategies/stored_order.h"
 #include "strategies/strategy.h"
 
 struct error;
@@ -23,7 +25,10 @@ struct medium;
 struct shard_cost;
 struct sink;
 
-/* Another strategy of the same samples, in as many shards, that is stored. */
+/*
+ * Another strategy of the same samples, in as many shards and in the same
+ * order, that is stored.
+ */
 struct prepare_other {
 	const struct reader *stored;
 	unsigned split;                 /* that its samples are of */
@@ -36,6 +41,7 @@ struct prepare_plan {
 	const struct reader *source;
 	const struct pipeline *pipeline; /* bound */
 	const struct strategy *strategy; /* not unprocessed */
+	struct stored_order order;       /* that they are stored in */
 	/*
 	 * To save time; what they cost is charged as if it had been done again
 	 * (costs.h).  `samples`: of the same split or an earlier one, its codec
@@ -89,11 +95,12 @@ int prepare_run(const struct prepare_plan *plan, struct prepared *prepared,
     struct error *err);
 
 /*
- * How many shards: as many as `wanted`, or, for 0, by the bytes that will be
- * stored, at least 8; but no more than the source has streams.  It depends on
- * the data only.
+ * How many shards: as many as `wanted`, but not more than can be told apart:
+ * streams, or samples where these are permuted as a whole.  For 0 by the bytes
+ * that will be stored, at least 8, but no more than the source has streams.
+ * It depends on the data and the order only.
  */
-unsigned prepare_shards(
-    const struct reader *source, uint64_t wanted, double stored_bytes);
+unsigned prepare_shards(const struct reader *source,
+    const struct stored_order *order, uint64_t wanted, double stored_bytes);
 
 #endif

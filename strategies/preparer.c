@@ -14,16 +14,13 @@ static uint64_t now(void)
 
 /* ---- what the time goes into ---- */
 
-struct moment {
-	uint64_t wall_ns, cpu_ns;
-};
-
-static struct moment this_moment(void)
+struct preparer_moment preparer_moment(void)
 {
-	return (struct moment){ now(), clock_now(&clock_thread_cpu) };
+	return (struct preparer_moment){ now(), clock_now(&clock_thread_cpu) };
 }
 
-static void end_reading(struct preparer *worker, const struct moment *began)
+void preparer_has_read(
+    struct preparer *worker, const struct preparer_moment *began)
 {
 	worker->cost->read_ns += now() - began->wall_ns;
 	worker->cost->read_cpu_ns +=
@@ -32,7 +29,7 @@ static void end_reading(struct preparer *worker, const struct moment *began)
 
 /* What a shard took that began then: all is known that is told apart. */
 static void settle_cost(struct preparer *worker,
-    const struct write_times *times, const struct moment *began)
+    const struct write_times *times, const struct preparer_moment *began)
 {
 	const uint64_t wall_ns = now() - began->wall_ns;
 	struct shard_cost *cost = worker->cost;
@@ -60,11 +57,12 @@ static bool must_stop(const struct preparer *worker)
 }
 
 /* A sample that a step refused: noted, or the end. */
-static int refuse(struct preparer *worker, const struct sample *sample)
+static int refuse(struct preparer *worker, const struct chunk *chunk,
+    const struct sample *sample)
 {
 	const struct prepare_plan *plan = worker->job->plan;
 
-	reader_blame(worker->job->source, &worker->chunk, sample, &worker->err);
+	reader_blame(worker->job->source, chunk, sample, &worker->err);
 	if (!plan->skip_errors || worker->err.code != ERROR_DATA)
 		return -1;
 	worker->skipped++;
@@ -101,11 +99,11 @@ static int store(struct preparer *worker, struct shard_writer *writer,
 }
 
 /* All that comes of a sample. */
-static int do_sample(struct preparer *worker, struct shard_writer *writer,
-    const struct sample *in)
+static int make_all(struct preparer *worker, struct shard_writer *writer,
+    const struct chunk *chunk, const struct sample *in)
 {
 	if (chain_begin(worker->chain, in, &worker->err))
-		return refuse(worker, in);
+		return refuse(worker, chunk, in);
 	while (chain_more(worker->chain)) {
 		const struct sample *made;
 		int got = chain_next(worker->chain, &worker->out, &worker->err);
@@ -115,7 +113,7 @@ static int do_sample(struct preparer *worker, struct shard_writer *writer,
 			    &worker->err, ERROR_INTERRUPTED, "interrupted");
 		if (got > 0 && transform(worker, &made))
 			got = -1;
-		if (got < 0 && refuse(worker, in))
+		if (got < 0 && refuse(worker, chunk, in))
 			return -1;
 		if (got <= 0)
 			continue;
@@ -126,38 +124,45 @@ static int do_sample(struct preparer *worker, struct shard_writer *writer,
 	return 0;
 }
 
-static int do_chunk(struct preparer *worker, struct shard_writer *writer)
+int preparer_sample(struct preparer *worker, struct shard_writer *writer,
+    const struct chunk *chunk, const struct sample *in)
 {
 	const struct prepare_plan *plan = worker->job->plan;
+
+	if (must_stop(worker))
+		return error_set(
+		    &worker->err, ERROR_INTERRUPTED, "interrupted");
+	if (make_all(worker, writer, chunk, in))
+		return -1;
+	if (plan->progress)
+		plan->progress(plan->arg, 1);
+	return 0;
+}
+
+int preparer_chunk(struct preparer *worker, struct shard_writer *writer)
+{
 	const struct reader *source = worker->job->source;
+	struct chunk *chunk = &worker->chunk;
 	struct sample in = SAMPLE_INIT;
 	int got;
 
-	if (reader_unpack(
-	        source, worker->unpacker, &worker->chunk, &worker->err))
+	if (reader_unpack(source, worker->unpacker, chunk, &worker->err))
 		return -1;
-	while ((got = source->ops->next(
-	            source, &worker->chunk, &in, &worker->err)) > 0) {
-		if (must_stop(worker))
-			return error_set(
-			    &worker->err, ERROR_INTERRUPTED, "interrupted");
-		if (do_sample(worker, writer, &in))
+	while ((got = source->ops->next(source, chunk, &in, &worker->err)) > 0)
+		if (preparer_sample(worker, writer, chunk, &in))
 			return -1;
-		if (plan->progress)
-			plan->progress(plan->arg, 1);
-	}
 	return got;
 }
 
 static int fetch(struct preparer *worker, void *stream)
 {
 	const struct reader *source = worker->job->source;
-	const struct moment began = this_moment();
+	const struct preparer_moment began = preparer_moment();
 	int got;
 
 	chunk_reset(&worker->chunk);
 	got = source->ops->stream_fetch(stream, &worker->chunk, &worker->err);
-	end_reading(worker, &began);
+	preparer_has_read(worker, &began);
 	return got;
 }
 
@@ -165,11 +170,11 @@ static int do_stream(
     struct preparer *worker, struct shard_writer *writer, size_t index)
 {
 	const struct reader *source = worker->job->source;
-	struct moment began = this_moment();
+	struct preparer_moment began = preparer_moment();
 	void *stream = source->ops->stream_open(source, index, &worker->err);
 	int got = -1;
 
-	end_reading(worker, &began);
+	preparer_has_read(worker, &began);
 	if (!stream)
 		return -1;
 	for (;;) {
@@ -177,14 +182,14 @@ static int do_stream(
 		if (got <= 0)
 			break;
 		worker->chunk.stream = index;
-		if (do_chunk(worker, writer)) {
+		if (preparer_chunk(worker, writer)) {
 			got = -1;
 			break;
 		}
 	}
-	began = this_moment();
+	began = preparer_moment();
 	source->ops->stream_close(stream);
-	end_reading(worker, &began);
+	preparer_has_read(worker, &began);
 	return got;
 }
 
@@ -194,10 +199,17 @@ static uint64_t expected_samples(const struct preparation *job, unsigned shard)
 	const struct reader *source = job->source;
 	uint64_t samples = 0;
 
-	for (size_t s = job->first_stream[shard];
-	     s < job->first_stream[shard + 1]; s++)
-		samples += source->ops->stream_samples(source, s);
+	if (job->way == ORDER_WHOLE)
+		return job->first[shard + 1] - job->first[shard];
+	for (size_t s = job->first[shard]; s < job->first[shard + 1]; s++)
+		samples += source->ops->stream_samples(
+		    source, preparation_stream(job, s));
 	return samples;
+}
+
+size_t preparation_stream(const struct preparation *job, size_t place)
+{
+	return job->way == ORDER_WINDOWS ? job->permutation.at[place] : place;
 }
 
 static void begin_shard(
@@ -242,8 +254,11 @@ static int fill_shard(
 	begin_shard(worker, writer, shard);
 	if (job->plan->frames)
 		return copy_shard(worker, writer, shard);
-	for (size_t s = job->first_stream[shard];
-	     s < job->first_stream[shard + 1]; s++)
+	if (job->way == ORDER_WHOLE)
+		return preparer_whole(worker, writer, shard);
+	if (job->way == ORDER_WINDOWS)
+		return preparer_windows(worker, writer, shard);
+	for (size_t s = job->first[shard]; s < job->first[shard + 1]; s++)
 		if (do_stream(worker, writer, s))
 			return -1;
 	return 0;
@@ -262,7 +277,7 @@ int preparer_shard(struct preparer *worker, unsigned shard)
 {
 	struct preparation *job = worker->job;
 	const struct prepare_plan *plan = job->plan;
-	const struct moment began = this_moment();
+	const struct preparer_moment began = preparer_moment();
 	struct shard_writer *writer;
 	int rc = -1;
 
@@ -318,7 +333,12 @@ int preparer_init(
 
 void preparer_release(struct preparer *worker)
 {
-	reader_unpacker_free(worker->job->source, worker->unpacker);
+	const struct reader *source = worker->job->source;
+
+	if (worker->picker)
+		source->ops->picker_close(worker->picker);
+	preparer_window_free(worker->window);
+	reader_unpacker_free(source, worker->unpacker);
 	chain_free(worker->transform);
 	chain_free(worker->chain);
 	chunk_release(&worker->chunk);

@@ -10,19 +10,26 @@
 #include <stdatomic.h>
 
 #include "lib/base/error.h"
+#include "lib/sample/permutation.h"
 #include "lib/sample/reader.h"
 #include "lib/stores/store.h"
 #include "strategies/prepare.h"
 
 struct chain;
+struct preparer_window;
 struct shard_cost;
+
+/* What is drawn with the seed of an order: permutations apart by their use. */
+enum { ORDER_USE_ALL = 0, ORDER_USE_WINDOWS = 1 };
 
 struct preparation { /* shared by the workers */
 	const struct prepare_plan *plan;
 	const struct reader *source;
 	unsigned from; /* the representation that it gives */
 	struct store_form form;
-	size_t *first_stream;     /* [shards + 1]: of each shard */
+	enum order_way way;             /* how it is read */
+	struct permutation permutation; /* of samples or streams; or empty */
+	size_t *first;            /* [shards + 1]: streams, or samples, of it */
 	struct shard_cost *costs; /* [shards]: of what was done here */
 	unsigned *order;          /* [shards]: they are taken in; or NULL */
 	atomic_uint next_shard;   /* in it */
@@ -38,6 +45,8 @@ struct preparer {
 	struct chain *transform; /* of the codec; NULL: it has none */
 	void *unpacker;
 	struct chunk chunk;
+	void *picker;                   /* NULL: not opened yet */
+	struct preparer_window *window; /* or NULL */
 	struct sample out, transformed;
 	struct error err;
 	uint64_t samples, skipped;
@@ -49,7 +58,33 @@ struct preparer {
 int preparer_init(
     struct preparer *worker, struct preparation *job, struct error *err);
 void preparer_release(struct preparer *worker);
+/* The stream at this place of the order. */
+size_t preparation_stream(const struct preparation *job, size_t place);
 /* Makes a shard, unless it is there and may stay; worker->err says why not. */
 int preparer_shard(struct preparer *worker, unsigned shard);
+
+/* ---- for preparer_order.c ---- */
+
+struct preparer_moment {
+	uint64_t wall_ns, cpu_ns;
+};
+
+struct preparer_moment preparer_moment(void);
+/* The time since then went into reading. */
+void preparer_has_read(
+    struct preparer *worker, const struct preparer_moment *began);
+/* Unpacks the chunk, and stores what comes of its samples. */
+int preparer_chunk(struct preparer *worker, struct shard_writer *writer);
+/* Stores what comes of the sample, which is of the chunk. */
+int preparer_sample(struct preparer *worker, struct shard_writer *writer,
+    const struct chunk *chunk, const struct sample *in);
+
+/* Samples by number, a block after the other. */
+int preparer_whole(
+    struct preparer *worker, struct shard_writer *writer, unsigned shard);
+/* Streams in their order, samples mixed window by window. */
+int preparer_windows(
+    struct preparer *worker, struct shard_writer *writer, unsigned shard);
+void preparer_window_free(struct preparer_window *window); /* NULL is fine */
 
 #endif

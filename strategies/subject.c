@@ -88,8 +88,8 @@ static int add_subject(struct subject *c, struct error *err)
 		.codec = s->unprocessed ? "" : codec_label(&s->codec, codec),
 		.shards = s->unprocessed
 		              ? 0
-		              : prepare_shards(plan->source, plan->plan->shards,
-		                    p.storage_bytes),
+		              : prepare_shards(plan->source, &plan->plan->order,
+		                    plan->plan->shards, p.storage_bytes),
 		.portable = strategy_is_readable(s, NULL),
 		.readable = strategy_is_readable(s, plan->plan->reader),
 		.predicted_prep_s = p.prep_s,

@@ -156,6 +156,7 @@ static int prepare_from(
 		.source = plan->source,
 		.pipeline = plan->pipeline,
 		.strategy = c->strategy,
+		.order = plan->plan->order,
 		.samples = reuse->samples.stored ? &reuse->samples : NULL,
 		.frames = reuse->frames.stored ? &reuse->frames : NULL,
 		.medium = plan->medium,
@@ -193,8 +194,8 @@ static int make_stored(struct subject *c, const struct subject *others,
 	        .threads = session->threads });
 	struct reuse reuse;
 
-	c->shards =
-	    prepare_shards(plan->source, plan->plan->shards, p.storage_bytes);
+	c->shards = prepare_shards(plan->source, &plan->plan->order,
+	    plan->plan->shards, p.storage_bytes);
 	c->costs = calloc(c->shards, sizeof(*c->costs));
 	c->sums = calloc(c->shards, sizeof(*c->sums));
 	if (!c->costs || !c->sums)

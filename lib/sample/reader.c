@@ -1,5 +1,6 @@
 /* reader.c - see reader.h: chunks, and what all readers have in common. */
 #include <stdlib.h>
+#include <string.h>
 
 #include "lib/base/array.h"
 #include "lib/base/error.h"
@@ -49,6 +50,20 @@ int chunk_add_part(struct chunk *chunk, size_t offset, size_t len,
 		.len = len,
 		.item = item,
 	};
+	return 0;
+}
+
+int chunk_set_parts(struct chunk *chunk, size_t count, struct error *err)
+{
+	struct chunk_part *parts = array_grow(
+	    chunk->parts, &chunk->part_capacity, count, sizeof(*parts), err);
+
+	if (!parts)
+		return -1;
+	chunk->parts = parts;
+	chunk->part_count = count;
+	if (count)
+		memset(parts, 0, count * sizeof(*parts));
 	return 0;
 }
 

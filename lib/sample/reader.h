@@ -32,6 +32,7 @@ struct chunk_part {
 	size_t offset; /* in the chunk's bytes */
 	size_t len;
 	uint64_t item;
+	size_t file; /* of the reader's files, where it has several */
 };
 
 struct chunk {
@@ -44,7 +45,8 @@ struct chunk {
 	struct chunk_part *parts;
 	size_t part_count;
 	size_t part_capacity;
-	size_t stream;       /* it came from */
+	size_t stream;       /* it came from, unless it was picked */
+	bool picked;         /* its samples were fetched by number */
 	uint64_t number;     /* of its block in the shard; for stores */
 	uint64_t samples;    /* in it, as far as known; else 0 */
 	uint64_t left;       /* that next() still gives; for stores */
@@ -57,11 +59,19 @@ struct chunk {
 		.part_count = 0 \
 	}
 
+/* A sample to fetch by its number. */
+struct pick {
+	uint64_t number; /* of reader->samples, in the order of the streams */
+	size_t place;    /* in the chunk: next() gives place 0 first */
+};
+
 void chunk_release(struct chunk *chunk);
 /* Empties it, keeping the memory; what was mapped is no longer. */
 void chunk_reset(struct chunk *chunk);
 int chunk_add_part(struct chunk *chunk, size_t offset, size_t len,
     uint64_t item, struct error *err);
+/* `count` parts that are all 0, in place of those there were. */
+int chunk_set_parts(struct chunk *chunk, size_t count, struct error *err);
 /* A byte in its memory, for who holds the chunk, to change it in place. */
 unsigned char *chunk_writable(struct chunk *chunk, const unsigned char *at);
 
@@ -82,6 +92,22 @@ struct reader_ops {
 	    void *stream, struct chunk *chunk, struct error *err);
 	void (*stream_close)(void *stream); /* NULL is fine */
 
+	/*
+	 * Samples by number, for who stores them in an order of their own
+	 * (strategies/stored_order.h).  A reader that offers this is permuted as a
+	 * whole; one that does not, since it can be read from front to back
+	 * only, in windows of neighbouring samples.
+	 *
+	 * picker_fetch fills one chunk, which is reset and marked as picked,
+	 * with the samples of `picks`.  They are sorted by number, so that what
+	 * lies together is read together; unpack() and next() then give them by
+	 * place.  Places are 0 to count - 1.  A picker belongs to one thread.
+	 */
+	void *(*picker_open)(const struct reader *reader, struct error *err);
+	int (*picker_fetch)(void *picker, const struct pick *picks,
+	    size_t count, struct chunk *chunk, struct error *err);
+	void (*picker_close)(void *picker); /* NULL is fine */
+
 	/* A worker's state, such as a decompressor; NULL ops: none needed. */
 	void *(*unpacker_new)(const struct reader *reader, struct error *err);
 	void (*unpacker_free)(void *unpacker);
@@ -99,7 +125,8 @@ struct reader_ops {
 	 * The next sample of the chunk: 1, 0 at its end, -1 when the chunk
 	 * cannot be parsed further.  Key and fields are views into the chunk,
 	 * or into memory of the reader; elements may lie unaligned.  The
-	 * message names file or sample.
+	 * message names file or sample.  Views stay good until the chunk is
+	 * reset or released.
 	 */
 	int (*next)(const struct reader *reader, struct chunk *chunk,
 	    struct sample *sample, struct error *err);
@@ -140,7 +167,9 @@ struct reader {
 	uint64_t total_samples; /* of the whole dataset, selected or not */
 	uint64_t bytes;         /* of all files of the selected samples */
 	uint64_t total_bytes;   /* of the whole dataset; 0: not known */
-	/* They are those of the encoded fields and of nothing besides. */
+	/* Memory of a sample fetched by number; 0: about bytes / samples. */
+	uint64_t picked_bytes;
+	/* `bytes` are those of the encoded fields, and nothing besides. */
 	bool bytes_are_fields;
 	/* The name of a codec whose work unpack() is; "" when there is none. */
 	char codec[32];

@@ -88,8 +88,10 @@ static int begin(struct manifest *manifest, const struct manifest_note *note,
 {
 	manifest->strategy = strdup(note->strategy);
 	manifest->fingerprint = strdup(note->fingerprint);
+	manifest->shuffle = note->shuffle ? strdup(note->shuffle) : NULL;
 	manifest->shards = calloc(shards + 1, sizeof(*manifest->shards));
-	if (!manifest->strategy || !manifest->fingerprint || !manifest->shards)
+	if (!manifest->strategy || !manifest->fingerprint ||
+	    (note->shuffle && !manifest->shuffle) || !manifest->shards)
 		return error_memory(err, shards * sizeof(*manifest->shards));
 	manifest->count = shards;
 	return 0;
@@ -119,10 +121,12 @@ static int print(
 	        "; Written by presto when all shards were complete.\n"
 	        "[manifest]\nversion = 1\nstore = %s\ncodec = %s\n"
 	        "samples = %" PRIu64 "\nshards = %zu\nstrategy = %s\n"
-	        "fingerprint = %s\n\n[fields]\n",
+	        "fingerprint = %s\n%s%s%s\n[fields]\n",
 	        form->ops->name, codec_label(&form->codec, label),
 	        manifest->samples, manifest->count, manifest->strategy,
-	        manifest->fingerprint) ||
+	        manifest->fingerprint, manifest->shuffle ? "shuffle = " : "",
+	        manifest->shuffle ? manifest->shuffle : "",
+	        manifest->shuffle ? "\n" : "") ||
 	    print_fields(&form->decoded, text, err) ||
 	    buf_printf(text, err, "\n[shards]\n"))
 		return -1;
@@ -148,6 +152,8 @@ int manifest_write(struct sink *sink, const char *dir,
 
 	if (path && check_value("strategy", note->strategy, err) == 0 &&
 	    check_value("fingerprint", note->fingerprint, err) == 0 &&
+	    check_value("shuffle", note->shuffle ? note->shuffle : "no", err) ==
+	        0 &&
 	    begin(&manifest, note, shards, err) == 0 &&
 	    collect_shards(sink->medium, dir, &manifest, &list, err) == 0 &&
 	    print(&manifest, &text, err) == 0 &&
@@ -178,6 +184,13 @@ static int refuse(const struct manifest *manifest, const char *path,
 		return error_set(err, ERROR_USAGE,
 		    "%s: holds %s in %zu shards, and not in %u; %s", path,
 		    manifest->strategy, manifest->count, shards, way_out);
+	if (manifest->shuffle && wanted->shuffle &&
+	    strcmp(manifest->shuffle, wanted->shuffle) != 0)
+		return error_set(err, ERROR_USAGE,
+		    "%s: holds %s in another order (shuffle %s, and not %s); "
+		    "%s",
+		    path, manifest->strategy, manifest->shuffle,
+		    wanted->shuffle, way_out);
 	return error_set(err, ERROR_USAGE,
 	    "%s: holds %s of another pipeline, dataset, selection or seed; %s",
 	    path, manifest->strategy, way_out);

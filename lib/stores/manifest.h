@@ -9,6 +9,7 @@
  *	shards = 2
  *	strategy = resized/tar/gzip:6
  *	fingerprint = 00112233aabbccdd
+ *	shuffle = seed 7	the order of the samples; may be missing
  *	[fields]	NAME = DTYPE LAYOUT SHAPE, and a SUFFIX if known;
  *			before the codec's transform, if it has one
  *	data = uint8 hwc 256x?x3
@@ -32,6 +33,7 @@ struct manifest_shard {
 struct manifest {
 	struct store_form form;
 	char *strategy, *fingerprint; /* owned */
+	char *shuffle; /* owned; NULL: not told, as by older versions */
 	uint64_t samples;
 	struct manifest_shard *shards;
 	size_t count;

@@ -15,6 +15,7 @@ void manifest_release(struct manifest *manifest)
 {
 	free(manifest->strategy);
 	free(manifest->fingerprint);
+	free(manifest->shuffle);
 	free(manifest->shards);
 	*manifest = (struct manifest)MANIFEST_INIT;
 }
@@ -192,6 +193,8 @@ static int take_all(
 	    take_text(ini, section, "strategy", &manifest->strategy, err) ||
 	    take_text(
 	        ini, section, "fingerprint", &manifest->fingerprint, err) ||
+	    (ini_entry(section, "shuffle") &&
+	        take_text(ini, section, "shuffle", &manifest->shuffle, err)) ||
 	    take_fields(ini, &manifest->form.decoded, err) ||
 	    derive_stored(ini, &manifest->form, err))
 		return -1;

@@ -157,6 +157,7 @@ int shard_forget(const char *dir, unsigned number, struct error *err);
 struct manifest_note {           /* what made it, for people and for resuming */
 	const char *strategy;    /* "resized/tar/none" */
 	const char *fingerprint; /* of pipeline, dataset and strategy */
+	const char *shuffle;     /* "no", or "seed 7"; NULL: not told */
 	/* Writes files about all that the manifest will say; NULL: none. */
 	int (*describe)(void *arg, struct sink *sink,
 	    const struct manifest *manifest, struct error *err);

@@ -10,6 +10,7 @@
 #include "lib/loader/loader.h"
 #include "lib/media/medium.h"
 #include "lib/pipeline.h"
+#include "lib/sample/permutation.h"
 #include "test/unit/dataset.h"
 #include "test/unit/test.h"
 
@@ -61,6 +62,7 @@ static void note(struct opened *opened, const struct sample *sample,
 	seen->label = sample->label;
 	seen->hash = sample_hash(sample, schema);
 	seen->stream = stream;
+	seen->number = opened->count;
 	for (unsigned f = 0; f < sample->count; f++) {
 		test_ok(tensor_check(&sample->fields[f],
 		            &schema->fields[f].type, &opened->err),
@@ -187,9 +189,9 @@ void opened_close(struct opened *opened)
 	*opened = (struct opened){ .err = ERROR_INIT };
 }
 
-/* Marks a sample that the loader gave among those that were read. */
-static void find_loaded(
-    struct opened *opened, const struct sample *sample, unsigned *loaded)
+/* The sample among those that were read. */
+static const struct seen *find_seen(
+    const struct opened *opened, const struct sample *sample)
 {
 	const struct seen *found;
 	struct seen wanted = { .key = "" };
@@ -202,7 +204,7 @@ static void find_loaded(
 	assert_int_equal(found->label, sample->label);
 	assert_true(
 	    found->hash == sample_hash(sample, reader_decoded(opened->reader)));
-	loaded[found - opened->seen]++;
+	return found;
 }
 
 /* The same samples come through a loader, without a step. */
@@ -227,7 +229,8 @@ static void load_all(struct opened *opened)
 		loader_begin(loader, epoch, false);
 		while ((batch = loader_next(loader)))
 			for (unsigned i = 0; i < batch->count; i++)
-				find_loaded(opened, &batch->slots[i], loaded);
+				loaded[find_seen(opened, &batch->slots[i]) -
+				       opened->seen]++;
 		test_ok(loader_end(loader, &opened->err), &opened->err);
 	}
 	for (size_t i = 0; i < opened->count; i++)
@@ -236,12 +239,87 @@ static void load_all(struct opened *opened)
 	free(loaded);
 }
 
+static int compare_picks(const void *a, const void *b)
+{
+	const uint64_t x = ((const struct pick *)a)->number;
+	const uint64_t y = ((const struct pick *)b)->number;
+
+	return (x > y) - (x < y);
+}
+
+/* Fetches these samples by number; they come in this order. */
+static void pick_block(struct opened *opened, void *picker, void *unpacker,
+    const uint32_t *numbers, size_t count)
+{
+	const struct reader *reader = opened->reader;
+	struct pick *picks = calloc(count, sizeof(*picks));
+	struct sample sample = SAMPLE_INIT;
+	struct chunk chunk = CHUNK_INIT;
+	char where[256] = "";
+
+	assert_non_null(picks);
+	for (size_t i = 0; i < count; i++)
+		picks[i] = (struct pick){ .number = numbers[i], .place = i };
+	qsort(picks, count, sizeof(*picks), compare_picks);
+	chunk.picked = true;
+	chunk.samples = count;
+	test_ok(reader->ops->picker_fetch(
+	            picker, picks, count, &chunk, &opened->err),
+	    &opened->err);
+	test_ok(reader_unpack(reader, unpacker, &chunk, &opened->err),
+	    &opened->err);
+	for (size_t i = 0; i < count; i++) {
+		assert_int_equal(
+		    reader->ops->next(reader, &chunk, &sample, &opened->err),
+		    1);
+		assert_int_equal(
+		    find_seen(opened, &sample)->number, numbers[i]);
+		if (reader->ops->locate)
+			reader->ops->locate(
+			    reader, &chunk, where, sizeof(where));
+	}
+	assert_int_equal(
+	    reader->ops->next(reader, &chunk, &sample, &opened->err), 0);
+	chunk_release(&chunk);
+	free(picks);
+}
+
+/* By number, in a random order, in blocks of several sizes. */
+static void pick_all(struct opened *opened)
+{
+	const struct reader *reader = opened->reader;
+	struct permutation order;
+	void *picker, *unpacker;
+	uint32_t at = 0, block = 1;
+
+	test_ok(permutation_init(
+	            &order, (uint32_t)opened->count, 5, 0, &opened->err),
+	    &opened->err);
+	picker = reader->ops->picker_open(reader, &opened->err);
+	assert_non_null(picker);
+	test_ok(
+	    reader_unpacker_new(reader, &unpacker, &opened->err), &opened->err);
+	while (at < order.count) {
+		const uint32_t left = order.count - at;
+		const uint32_t count = left < block ? left : block;
+
+		pick_block(opened, picker, unpacker, order.at + at, count);
+		at += count;
+		block = block * 2 + 1;
+	}
+	reader_unpacker_free(reader, unpacker);
+	reader->ops->picker_close(picker);
+	permutation_release(&order);
+}
+
 void opened_all(
     struct opened *opened, const char *dir, const char *section, uint64_t limit)
 {
 	test_ok(opened_open(opened, dir, section, limit), &opened->err);
 	test_ok(opened_read(opened, 0), &opened->err);
 	load_all(opened);
+	if (opened->reader->ops->picker_open)
+		pick_all(opened);
 }
 
 void opened_fails(const char *dir, const char *section, const char *words)

@@ -19,6 +19,7 @@ struct seen {
 	uint64_t hash;   /* of fields and label */
 	uint64_t fields; /* bytes of all */
 	size_t stream;
+	uint64_t number; /* in the order that it was read in */
 };
 
 /* A dataset opened by a [dataset] section. */
@@ -46,8 +47,8 @@ int opened_read(struct opened *opened, int backwards);
 void opened_close(struct opened *opened);
 
 /*
- * Opens and reads, and has a loader read the same samples; fails the test when
- * that fails.
+ * Opens and reads, and has a loader read the same samples, and reads them by
+ * number where the reader offers that; fails the test when that fails.
  */
 void opened_all(struct opened *opened, const char *dir, const char *section,
     uint64_t limit);

@@ -26,31 +26,58 @@ static void *fake_open(
 	return stream;
 }
 
+static int add_sample(const struct fake *fake, uint64_t n, struct chunk *chunk,
+    struct chunk_part *part, struct error *err)
+{
+	const bool bad = fake->bad && n % fake->bad == fake->bad - 1;
+	const size_t side = bad ? SMALL_SIDE : SIDE;
+	unsigned char bytes[KEY_LEN + 1 + SIDE * SIDE * 3];
+
+	if (fake->fail_at && n == fake->fail_at)
+		return error_set(
+		    err, ERROR_SYSTEM, "sample %d cannot be fetched", (int)n);
+	snprintf((char *)bytes, KEY_LEN + 1, "%08d", (int)n);
+	memset(bytes + KEY_LEN, (int)(n & 255), side * side * 3);
+	for (size_t b = 0; fake->varied && b < side * side * 3; b++)
+		bytes[KEY_LEN + b] ^= (unsigned char)(b * 31);
+	*part = (struct chunk_part){
+		.offset = chunk->stored.len,
+		.len = KEY_LEN + side * side * 3,
+		.item = side,
+	};
+	return buf_append(&chunk->stored, bytes, part->len, err);
+}
+
 static int fake_fetch(void *priv, struct chunk *chunk, struct error *err)
 {
 	struct stream *stream = priv;
-	const struct fake *fake = stream->fake;
-	unsigned char bytes[KEY_LEN + 1 + SIDE * SIDE * 3];
 
 	for (int i = 0; i < CHUNK_SAMPLES && stream->next < stream->end; i++) {
-		const uint64_t n = stream->next++;
-		const bool bad = fake->bad && n % fake->bad == fake->bad - 1;
-		const size_t side = bad ? SMALL_SIDE : SIDE;
-
-		if (fake->fail_at && n == fake->fail_at)
-			return error_set(err, ERROR_SYSTEM,
-			    "sample %d cannot be fetched", (int)n);
-		snprintf((char *)bytes, KEY_LEN + 1, "%08d", (int)n);
-		memset(bytes + KEY_LEN, (int)(n & 255), side * side * 3);
-		for (size_t b = 0; fake->varied && b < side * side * 3; b++)
-			bytes[KEY_LEN + b] ^= (unsigned char)(b * 31);
-		if (chunk_add_part(chunk, chunk->stored.len,
-		        KEY_LEN + side * side * 3, side, err) ||
-		    buf_append(
-		        &chunk->stored, bytes, KEY_LEN + side * side * 3, err))
+		if (chunk_add_part(chunk, 0, 0, 0, err) ||
+		    add_sample(stream->fake, stream->next++, chunk,
+		        &chunk->parts[chunk->part_count - 1], err))
 			return -1;
 	}
 	return chunk->part_count > 0;
+}
+
+static void *fake_picker(const struct reader *reader, struct error *err)
+{
+	return fake_open(reader, 0, err);
+}
+
+static int fake_pick(void *picker, const struct pick *picks, size_t count,
+    struct chunk *chunk, struct error *err)
+{
+	const struct stream *stream = picker;
+
+	if (chunk_set_parts(chunk, count, err))
+		return -1;
+	for (size_t i = 0; i < count; i++)
+		if (add_sample(stream->fake, picks[i].number, chunk,
+		        &chunk->parts[picks[i].place], err))
+			return -1;
+	return 0;
 }
 
 static void fake_close(void *stream)
@@ -106,6 +133,23 @@ static const struct reader_ops fake_ops = {
 	.stream_samples = fake_samples,
 	.each_file = fake_each_file,
 };
+
+static const struct reader_ops fake_pick_ops = {
+	.stream_open = fake_open,
+	.stream_fetch = fake_fetch,
+	.stream_close = fake_close,
+	.picker_open = fake_picker,
+	.picker_fetch = fake_pick,
+	.picker_close = fake_close,
+	.next = fake_next,
+	.stream_samples = fake_samples,
+	.each_file = fake_each_file,
+};
+
+void fake_offer_picks(struct fake *fake)
+{
+	fake->reader.ops = &fake_pick_ops;
+}
 
 void fake_init(struct fake *fake, size_t streams, uint64_t per_stream)
 {

@@ -20,5 +20,7 @@ struct fake {
 };
 
 void fake_init(struct fake *fake, size_t streams, uint64_t per_stream);
+/* From now on its samples can be fetched by number, too. */
+void fake_offer_picks(struct fake *fake);
 
 #endif

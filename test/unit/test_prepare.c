@@ -451,16 +451,27 @@ static void test_prepare_times_a_sync_and_leaves_nothing(void **state)
 
 static void test_prepare_shards_follow_the_bytes(void **state)
 {
+	const struct stored_order given = { .shuffled = false };
+	const struct stored_order random = { .shuffled = true };
 	struct setup *s = *state;
+	struct reader *r = &s->fake.reader;
 
-	s->fake.reader.streams = 100;
-	assert_int_equal(prepare_shards(&s->fake.reader, 0, 0), 8);
-	assert_int_equal(prepare_shards(&s->fake.reader, 0, 10e9), 19);
-	assert_int_equal(prepare_shards(&s->fake.reader, 0, 1e15), 100);
-	assert_int_equal(prepare_shards(&s->fake.reader, 7, 1e15), 7);
-	assert_int_equal(prepare_shards(&s->fake.reader, 700, 0), 100);
-	s->fake.reader.streams = 1;
-	assert_int_equal(prepare_shards(&s->fake.reader, 0, 10e9), 1);
+	r->streams = 100;
+	assert_int_equal(prepare_shards(r, &given, 0, 0), 8);
+	assert_int_equal(prepare_shards(r, &given, 0, 10e9), 19);
+	assert_int_equal(prepare_shards(r, &given, 0, 1e15), 100);
+	assert_int_equal(prepare_shards(r, &given, 7, 1e15), 7);
+	assert_int_equal(prepare_shards(r, &given, 700, 0), 100);
+	assert_int_equal(prepare_shards(r, &random, 700, 0), 100);
+	r->streams = 1;
+	assert_int_equal(prepare_shards(r, &given, 0, 10e9), 1);
+	/* Samples that are found by number need not stay together. */
+	fake_offer_picks(&s->fake);
+	assert_int_equal(prepare_shards(r, &given, 7, 0), 1);
+	assert_int_equal(prepare_shards(r, &random, 7, 0), 7);
+	assert_int_equal(
+	    prepare_shards(r, &random, 700, 0), STREAMS * PER_STREAM);
+	assert_int_equal(prepare_shards(r, &random, 0, 10e9), 1);
 }
 
 int main(void)
