@@ -10,9 +10,11 @@
 #include "lib/base/array.h"
 #include "lib/base/units.h"
 #include "lib/db/grid.h"
+#include "strategies/bottleneck.h"
 #include "strategies/candidate.h"
 
-enum { EVIDENCE_SHORT = 20 }; /* as "requests wait 600 us" is */
+/* As "40.3 MB/s, ceiling too low" is; a sentence is longer. */
+enum { EVIDENCE_SHORT = 30 };
 
 /* ---- cells ---- */
 
@@ -108,17 +110,18 @@ static void print_range(
 		snprintf(cell, HUMAN_CELL, "%.*f %%", percent < 10, percent);
 }
 
-/* "cpu:jpeg_decode 71 %"; a sentence is left to other forms. */
+/* "cpu:jpeg_decode, 71 %"; a sentence is left to other forms. */
 static void print_bottleneck(
     struct row row, const char *source, char cell[HUMAN_CELL])
 {
 	const char *evidence =
 	    grid_text(row.grid, row.index, "bottleneck_evidence");
 	const bool is_short = strlen(evidence) <= EVIDENCE_SHORT;
+	char text[BOTTLENECK_TEXT];
 
-	snprintf(cell, HUMAN_CELL, "%s%s%s",
-	    grid_text(row.grid, row.index, source),
-	    *evidence && is_short ? " " : "", is_short ? evidence : "");
+	snprintf(cell, HUMAN_CELL, "%s",
+	    bottleneck_text(grid_text(row.grid, row.index, source),
+	        is_short ? evidence : "", text));
 }
 
 /* What is mostly 0. */

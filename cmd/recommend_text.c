@@ -15,6 +15,7 @@
 #include "lib/base/units.h"
 #include "lib/db/grid.h"
 #include "strategies/advice.h"
+#include "strategies/bottleneck.h"
 #include "strategies/rank.h"
 
 enum { LINE = 1024, TIED_SHOWN = 3 };
@@ -215,17 +216,14 @@ static void say_payback(const struct findings *f)
 	recommend_say(f, "pays after", "%s", line);
 }
 
-/* "cpu:jpeg_decode 71 %" */
+/* "cpu:jpeg_decode, 71 %" */
 static const char *bottleneck_or(
-    const struct candidate *candidate, char text[LINE / 4])
+    const struct candidate *candidate, char text[BOTTLENECK_TEXT])
 {
-	const char *evidence = candidate->bottleneck_evidence;
-
 	if (!*candidate->bottleneck)
 		return "not known";
-	snprintf(text, LINE / 4, "%s%s%s", candidate->bottleneck,
-	    *evidence ? " " : "", evidence);
-	return text;
+	return bottleneck_text(
+	    candidate->bottleneck, candidate->bottleneck_evidence, text);
 }
 
 static void say_bottleneck(const struct findings *f)
@@ -233,7 +231,7 @@ static void say_bottleneck(const struct findings *f)
 	const struct candidate *winner = f->advice->winner;
 	const struct candidate *base = f->advice->unprocessed;
 
-	char before[LINE / 4], now[LINE / 4];
+	char before[BOTTLENECK_TEXT], now[BOTTLENECK_TEXT];
 
 	if (!base || base == winner)
 		recommend_say(

@@ -1,7 +1,9 @@
 /* bottleneck.c - see bottleneck.h. */
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "lib/base/units.h"
 #include "lib/media/medium.h"
 #include "lib/steps/step.h"
 #include "strategies/bottleneck.h"
@@ -16,6 +18,11 @@ static const double alike_share = 0.8;
 static const double idle_share = 0.5;
 /* Of a limit of the storage: to be named, and to be the reason by itself. */
 static const double limit_share = 0.5, reached_share = 0.8;
+/*
+ * Of a ceiling that was measured: by more than this no noise explains it, and
+ * the ceiling was too low.
+ */
+static const double passed_share = 1.05;
 /* Of the CPU time: steps that take so much are not beside the point. */
 static const double steps_share = 0.6;
 /* Bytes of a sample: what moving fewer takes is of the sample, not of them. */
@@ -113,22 +120,53 @@ static void say(struct bottleneck *found, const char *word)
 
 /* The limit that a trial comes nearest to. */
 struct limit {
-	double share;
+	double share; /* 1 at most */
+	double times; /* the trial is faster than a ceiling; 0: it is not */
 	const char *word;
 	char text[RESULTS_WORD];
 };
 
+static void say_share(
+    struct limit *limit, double share, double most, const char *unit)
+{
+	char number[UNITS_TEXT];
+
+	limit->share = share;
+	snprintf(limit->text, sizeof(limit->text), "%.0f %% of %s %s",
+	    100 * share, units_number(most, number), unit);
+}
+
+/* One that is emulated: what is more is the rounding of a short run. */
 static void reach(struct limit *limit, const char *word, double rate,
     double most, const char *unit)
 {
-	const double share = most > 0 ? rate / most : 0;
+	const double share = most > 0 ? fmin(rate / most, 1) : 0;
 
 	if (share <= limit->share)
 		return;
-	limit->share = share;
 	limit->word = word;
-	snprintf(limit->text, sizeof(limit->text), "%.2f of %.*f %s", share,
-	    most < 10 ? 2 : 0, most, unit);
+	say_share(limit, share, most, unit);
+}
+
+/*
+ * A ceiling that was measured.  A trial that is faster is a better measurement
+ * of the storage: its own rate is the ceiling.
+ */
+static void reach_measured(struct limit *limit, const char *word, double rate,
+    double most, const char *unit)
+{
+	const double share = most > 0 ? rate / most : 0;
+	char number[UNITS_TEXT];
+
+	if (share <= limit->share || share <= limit->times)
+		return;
+	limit->word = word;
+	say_share(limit, fmin(share, 1), fmax(rate, most), unit);
+	if (share <= passed_share)
+		return;
+	limit->times = share;
+	snprintf(limit->text, sizeof(limit->text), "%s %s, ceiling too low",
+	    units_number(rate, number), unit);
 }
 
 static unsigned fetchers(const struct trial_plan *plan)
@@ -152,12 +190,12 @@ static void reach_ceiling(
 	files = ceilings_find(
 	    facts->ceilings, CEILING_FILES, fetchers(facts->plan));
 	if (large && large->cold)
-		reach(limit, "storage", bytes_per_s / 1e6,
+		reach_measured(limit, "storage", bytes_per_s / 1e6,
 		    large->bytes_per_s / 1e6, "MB/s");
 	if (files && files->cold && requests_per_s > 0 &&
 	    bytes_per_s / requests_per_s < 2 * (double)files->file_bytes)
-		reach(limit, "latency", requests_per_s, files->requests_per_s,
-		    "files/s");
+		reach_measured(limit, "latency", requests_per_s,
+		    files->requests_per_s, "files/s");
 }
 
 static const char requests_wait[] = "requests wait",
@@ -352,7 +390,8 @@ static bool is_storage(const struct facts *facts, bool busy)
 	if (!facts->cold)
 		return false;
 	if (read < 0) /* not known */
-		return !busy || limit.share >= reached_share;
+		return !busy ||
+		       (limit.share >= reached_share && limit.times <= 0);
 	return read >= (busy ? alike_share : idle_share) ||
 	       (facts->limits->bandwidth > 0 && limit.share >= reached_share);
 }
@@ -362,6 +401,15 @@ static bool is_decoding(const struct facts *facts)
 {
 	return level_share(facts, LEVEL_DECODE) >= alike_share &&
 	       sum_steps(facts) < steps_share * sum_all(facts);
+}
+
+double bottleneck_passes(const struct trial_plan *plan,
+    const struct trial_result *result, unsigned cores,
+    const struct ceilings *ceilings)
+{
+	const struct facts facts = gather(plan, result, cores, ceilings);
+
+	return facts.cold ? find_limit(&facts).times : 0;
 }
 
 void bottleneck_find(const struct trial_plan *plan,
@@ -381,4 +429,12 @@ void bottleneck_find(const struct trial_plan *plan,
 		name_busy(&facts, true, found);
 	else
 		name_idle(&facts, found);
+}
+
+const char *bottleneck_text(
+    const char *word, const char *evidence, char text[BOTTLENECK_TEXT])
+{
+	snprintf(text, BOTTLENECK_TEXT, "%s%s%s", word, *evidence ? ", " : "",
+	    evidence);
+	return text;
 }

@@ -4,10 +4,12 @@
  *	cpu:STEP      71 %              the cores are busy, most of all with it
  *	codec:NAME    64 %              ... with decompression
  *	memory        58 %              ... with moving bytes
- *	storage       0.93 of 910 MB/s  the bytes do not come faster
- *	latency       0.9 of 9853 IOPS  the storage answers too late
+ *	storage       93 % of 910 MB/s  the bytes do not come faster
+ *	latency       90 % of 9853 IOPS the storage answers too late
  *	harness       47 %              none of it: the loader itself
- * A percentage is of the CPU time.
+ * A percentage alone is of the CPU time.  A trial that reads clearly faster
+ * than the ceiling that was measured shows that this was too low; its evidence
+ * is then its own rate: "40.3 MB/s, ceiling too low".
  *
  * The timed runs tell whether the cores were busy, the traced pass what with,
  * and the differential check (levels.h) whether it mattered.
@@ -18,6 +20,11 @@
 #include "strategies/trial.h"
 
 struct ceilings;
+
+/* "storage, 93 % of 910 MB/s": word and evidence, which may be "". */
+enum { BOTTLENECK_TEXT = 2 * RESULTS_WORD + 2 };
+const char *bottleneck_text(
+    const char *word, const char *evidence, char text[BOTTLENECK_TEXT]);
 
 struct bottleneck {
 	char word[RESULTS_WORD];
@@ -31,5 +38,9 @@ struct bottleneck {
 void bottleneck_find(const struct trial_plan *plan,
     const struct trial_result *result, unsigned cores,
     const struct ceilings *ceilings, struct bottleneck *found);
+/* How many times a cold trial is faster than its ceiling; 0: it is not. */
+double bottleneck_passes(const struct trial_plan *plan,
+    const struct trial_result *result, unsigned cores,
+    const struct ceilings *ceilings);
 
 #endif

@@ -236,6 +236,8 @@ void noise_add(struct noise *noise, const struct noise_trial *trial)
 	judge_runs(noise, trial, values);
 	noisy = judge_cores(noise, trial, values);
 	judge_cold(noise, trial, noisy, values);
+	if (trial->passes > 0)
+		find(noise, NOISE_CEILING, trial->passes, trial);
 	free(values);
 }
 
@@ -398,6 +400,23 @@ static void tell_host(const struct noise *noise,
 	listener->warn(listener->arg, text);
 }
 
+/* No fault of the figures: the probe was wrong. */
+static void tell_ceiling(
+    const struct noise *noise, const struct noise_listener *listener)
+{
+	const struct noise_found *found = &noise->found[NOISE_CEILING];
+	char text[2 * TEXT], in[TEXT];
+
+	if (!found->trials)
+		return;
+	snprintf(text, sizeof(text),
+	    "the ceiling of the storage is too low: it was passed %s: %.3g "
+	    "times; their own rates are the better ceilings, and the forecast "
+	    "was too low by as much; presto probe DIR --again measures it anew",
+	    where(noise, found, in), found->worst);
+	listener->note(listener->arg, text);
+}
+
 static void tell_memory(
     const struct noise_machine *machine, const struct noise_listener *listener)
 {
@@ -426,6 +445,7 @@ void noise_tell(const struct noise *noise, const struct noise_machine *machine,
 	if (noise->trials == 0)
 		return;
 	tell_host(noise, machine, listener);
+	tell_ceiling(noise, listener);
 	tell_cores(noise, listener);
 	tell_speed(machine, listener);
 	tell_memory(machine, listener);

@@ -22,6 +22,7 @@ struct noise_trial {       /* all borrowed for the call */
 	const char *filesystem; /* of the data it reads: "ext4 on /dev/vda" */
 	const struct run_row *runs; /* in the order they were made */
 	size_t run_count;
+	double passes; /* times its ceiling; 0: it is slower than that */
 };
 
 enum noise_kind {
@@ -32,6 +33,7 @@ enum noise_kind {
 	NOISE_WIDE,     /* interval: half of it, of the median */
 	NOISE_RESIDENT, /* before a cold run: percent */
 	NOISE_HOST,     /* cold runs faster than the first: times */
+	NOISE_CEILING,  /* faster than the storage was measured: times */
 	NOISE_KINDS
 };
 

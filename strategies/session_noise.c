@@ -1,5 +1,6 @@
 /* session_noise.c - see session_parts.h: the machine beside a session. */
 #include "lib/measure/system.h"
+#include "strategies/bottleneck.h"
 #include "strategies/session_parts.h"
 #include "strategies/trial.h"
 
@@ -29,6 +30,9 @@ void session_judge(struct session *session, const struct strategy *strategy,
 		.filesystem = filesystem,
 		.runs = result->runs,
 		.run_count = result->run_count,
+		.passes =
+		    bottleneck_passes(plan, result, session->machine.cores,
+		        model_ceilings(session->plan->model, strategy)),
 	};
 
 	machine_filesystem(

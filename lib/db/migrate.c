@@ -71,7 +71,7 @@ static const char views_only[] = "";
 /* The n-th brings version n to n + 1. */
 static const char *const migrations[] = { schema, cache_bytes, views_only,
 	trust, rounds, views_only, views_only, reference, views_only, reuse,
-	pipeline_file, readable };
+	pipeline_file, readable, views_only };
 
 /*
  * Views hold nothing, so the newest ones take the place of those of any

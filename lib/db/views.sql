@@ -15,6 +15,7 @@ DROP VIEW IF EXISTS v_use;
 DROP VIEW IF EXISTS v_figure;
 DROP VIEW IF EXISTS v_part;
 DROP VIEW IF EXISTS v_session;
+DROP VIEW IF EXISTS v_evidence;
 DROP VIEW IF EXISTS v_full;
 DROP VIEW IF EXISTS v_trial;
 DROP VIEW IF EXISTS v_report;
@@ -203,6 +204,12 @@ SELECT
 	trial.message,
 	nullif(trial.bottleneck, '') AS bottleneck,
 	trial.predicted_samples_per_s,
+	-- What is there already is not predicted.
+	CASE WHEN strategy.label <> 'unprocessed'
+		THEN strategy.predicted_prep_s END AS predicted_prep_s,
+	CASE WHEN strategy.label <> 'unprocessed'
+		THEN strategy.predicted_storage_bytes END
+		AS predicted_storage_bytes,
 	use.samples,
 	use.runs,
 	coalesce(trial.peak_rss_bytes, use.peak_rss_bytes) AS peak_rss_bytes,
@@ -320,6 +327,33 @@ LEFT JOIN figure AS cold ON cold.strategy_id = figure.strategy_id
 	AND cold.threads = figure.threads AND cold.cache = 'none'
 	AND cold.throughput > 0;
 
+-- The evidence of the bottleneck.  Older versions wrote shares as "0.93 of 910
+-- MB/s", and "30.00 of 1 MB/s" where the ceiling was too low.
+CREATE VIEW v_evidence AS
+WITH split AS (
+	SELECT
+		trial.id AS trial,
+		evidence,
+		evidence GLOB '[0-9]*.[0-9][0-9] of [0-9]*' AS is_old,
+		CAST(evidence AS REAL) AS share,
+		substr(evidence, instr(evidence, ' of ') + 4) AS ceiling,
+		session.emulated_bandwidth > 0 OR session.emulated_iops > 0
+			AS exact
+	FROM trial
+	JOIN strategy ON strategy.id = trial.strategy
+	JOIN session ON session.id = strategy.session
+)
+SELECT
+	trial,
+	CASE WHEN NOT coalesce(is_old, 0) THEN evidence
+		WHEN share > 1.05 AND NOT exact
+		THEN printf('%.4g%s, ceiling too low',
+			share * CAST(ceiling AS REAL),
+			substr(ceiling, instr(ceiling, ' ')))
+		ELSE printf('%.0f %% of %s', 1e2 * min(share, 1), ceiling) END
+		AS evidence
+FROM split;
+
 -- One row a trial: the columns of v_report, then what only presto reads.
 CREATE VIEW v_trial AS
 SELECT
@@ -365,7 +399,7 @@ SELECT
 		AS break_even_epochs, -- rounded up
 	v_rank.score,
 	v_rank.rank,
-	trial.evidence AS bottleneck_evidence,
+	v_evidence.evidence AS bottleneck_evidence,
 	CASE WHEN f.figures > 1
 		THEN 1e2 * (f.high - f.low) / 2 / f.throughput END
 		AS interval_percent,
@@ -386,6 +420,10 @@ SELECT
 	f.full_samples,
 	CASE v_rank.tied WHEN 1 THEN 'yes' WHEN 0 THEN 'no' END AS tied,
 	v_rank.place,
+	1e2 * (f.predicted_prep_s - f.prep_s) / nullif(f.prep_s, 0)
+		AS prep_error_percent,
+	1e2 * (f.predicted_storage_bytes - f.storage_bytes)
+		/ nullif(f.storage_bytes, 0) AS storage_error_percent,
 	f.trial,
 	f.strategy_id,
 	f.message,
@@ -395,6 +433,7 @@ FROM v_figure AS f
 JOIN trial ON trial.id = f.trial
 JOIN v_session ON v_session.session = f.session
 JOIN v_full ON v_full.trial = f.trial
+JOIN v_evidence ON v_evidence.trial = f.trial
 LEFT JOIN (SELECT trial, count(*) AS runs FROM v_outlier GROUP BY trial) AS odd
 	ON odd.trial = f.trial
 LEFT JOIN v_part ON v_part.strategy = f.strategy_id
@@ -417,6 +456,7 @@ SELECT
 	outliers, ended, prep_read_s, prep_compute_s, prep_compress_s,
 	prep_write_s, prep_sync_s, emulated_storage, fits_memory, others_percent,
 	relative_low, relative_high, full_throughput_samples_per_s,
-	source_samples, full_samples, tied, place
+	source_samples, full_samples, tied, place, prep_error_percent,
+	storage_error_percent
 FROM v_trial
 ORDER BY session, strategy_id, threads, cache;

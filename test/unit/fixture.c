@@ -86,8 +86,11 @@ static int64_t add_strategy(
 		.codec = codec,
 		.portable = true,
 		.readable = true,
-		.predicted_prep_s = -1,
-		.predicted_storage_bytes = -1,
+		.predicted_prep_s =
+		    trial->predicted_prep_s > 0 ? trial->predicted_prep_s : -1,
+		.predicted_storage_bytes = trial->predicted_storage_bytes > 0
+		                               ? trial->predicted_storage_bytes
+		                               : -1,
 	};
 	struct preparation_row preparation = {
 		.wall_ns = (uint64_t)(trial->prep_s * 1e9),

@@ -34,7 +34,8 @@ struct fixture_trial {
 	enum trial_state state;
 	enum equivalence equivalent;
 	const char *bottleneck, *evidence, *message;
-	double predicted;
+	double predicted; /* 0: not; so with the next two */
+	double predicted_prep_s, predicted_storage_bytes;
 	double resident_percent;
 	uint64_t cache_bytes;
 	uint64_t rounds_ns;

@@ -174,11 +174,11 @@ static void test_bottleneck_agrees_with_the_levels(void **state)
 static void test_bottleneck_of_storage(void **state)
 {
 	static const struct figures cases[] = {
-		{ "storage", "0.93 of 910 MB/s", CACHE_NONE, 1900,
+		{ "storage", "93 % of 910 MB/s", CACHE_NONE, 1900,
 		    .mb = 0.93 * 910, .requests = 800, .read_ms = 970,
 		    .limits = { .bandwidth = 910e6, .iops = 9853 },
 		    .resize = 9 },
-		{ "latency", "0.90 of 9853 IOPS", CACHE_NONE, 500, .mb = 100,
+		{ "latency", "90 % of 9 853 IOPS", CACHE_NONE, 500, .mb = 100,
 		    .requests = 8868, .read_ms = 970,
 		    .limits = { .bandwidth = 910e6, .iops = 9853 },
 		    .resize = 9 },
@@ -194,7 +194,7 @@ static void test_bottleneck_of_storage(void **state)
 		    .limits = { .latency = 100e-6, .open = 600e-6 },
 		    .resize = 9 },
 		/* Of a storage that was measured. */
-		{ "storage", "0.95 of 400 MB/s", CACHE_NONE, 300, .mb = 380,
+		{ "storage", "95 % of 400 MB/s", CACHE_NONE, 300, .mb = 380,
 		    .requests = 380, .read_ms = 990, .resize = 9,
 		    .ceilings = { { .pattern = CEILING_SEQUENTIAL,
 		                      .threads = 2,
@@ -206,7 +206,7 @@ static void test_bottleneck_of_storage(void **state)
 		            .requests_per_s = 1000,
 		            .file_bytes = 200000,
 		            .cold = true } } },
-		{ "latency", "0.80 of 1000 files/s", CACHE_NONE, 300, .mb = 90,
+		{ "latency", "80 % of 1 000 files/s", CACHE_NONE, 300, .mb = 90,
 		    .requests = 800, .read_ms = 990, .resize = 9,
 		    .ceilings = { { .pattern = CEILING_SEQUENTIAL,
 		                      .threads = 2,
@@ -231,11 +231,69 @@ static void test_bottleneck_of_storage(void **state)
 		    .read_ms = 990, .decode_ms = 990, .resize = 9 },
 		/* Nothing was measured but the runs. */
 		{ "storage", "", CACHE_NONE, 300, .resize = 9 },
-		{ "storage", "0.95 of 100 MB/s", CACHE_NONE, 1900, .mb = 95,
+		{ "storage", "95 % of 100 MB/s", CACHE_NONE, 1900, .mb = 95,
 		    .limits = { .bandwidth = 100e6 }, .resize = 9 },
 	};
 
 	check(*state, cases, ARRAY_LEN(cases));
+}
+
+#define SEQUENTIAL(mb)                                       \
+	{                                                    \
+		.pattern = CEILING_SEQUENTIAL, .threads = 2, \
+		.bytes_per_s = (mb)*1e6, .cold = true,       \
+	}
+#define SMALL_FILES(per_s)                                               \
+	{                                                                \
+		.pattern = CEILING_FILES, .threads = 2,                  \
+		.bytes_per_s = (per_s)*200e3, .requests_per_s = (per_s), \
+		.file_bytes = 200000, .cold = true,                      \
+	}
+
+/* No share is above 100 %: the trial is the better measurement. */
+static void test_bottleneck_knows_too_low_a_ceiling(void **state)
+{
+	static const struct figures cases[] = {
+		{ "storage", "40.3 MB/s, ceiling too low", CACHE_NONE, 300,
+		    .mb = 40.3, .requests = 40, .read_ms = 990, .resize = 9,
+		    .ceilings = { SEQUENTIAL(1) } },
+		/* Within the noise of a measurement. */
+		{ "storage", "100 % of 412 MB/s", CACHE_NONE, 300, .mb = 412,
+		    .requests = 412, .read_ms = 990, .resize = 9,
+		    .ceilings = { SEQUENTIAL(400) } },
+		{ "latency", "1 500 files/s, ceiling too low", CACHE_NONE, 300,
+		    .mb = 150, .requests = 1500, .read_ms = 990, .resize = 9,
+		    .ceilings = { SEQUENTIAL(400), SMALL_FILES(1000) } },
+		/* The one that is passed by more. */
+		{ "storage", "800 MB/s, ceiling too low", CACHE_NONE, 300,
+		    .mb = 800, .requests = 8000, .read_ms = 990, .resize = 9,
+		    .ceilings = { SEQUENTIAL(10), SMALL_FILES(1000) } },
+		/* It is no reason to blame the storage. */
+		{ "cpu:resize", "90 %", CACHE_NONE, 1900, .mb = 40,
+		    .requests = 40, .resize = 90, .center = 10,
+		    .ceilings = { SEQUENTIAL(1) } },
+		{ "cpu:resize", "90 %", CACHE_NONE, 1900, .mb = 40,
+		    .requests = 40, .read_ms = 300, .resize = 90, .center = 10,
+		    .ceilings = { SEQUENTIAL(1) } },
+		/* What is emulated is exact, but for the rounding. */
+		{ "storage", "100 % of 1.5 MB/s", CACHE_NONE, 300, .mb = 1.6,
+		    .limits = { .bandwidth = 1.5e6 }, .read_ms = 990,
+		    .resize = 9 },
+	};
+
+	check(*state, cases, ARRAY_LEN(cases));
+}
+
+static void test_bottleneck_text_joins_word_and_evidence(void **state)
+{
+	char joined[BOTTLENECK_TEXT];
+
+	(void)state;
+	assert_string_equal(
+	    bottleneck_text("storage", "93 % of 910 MB/s", joined),
+	    "storage, 93 % of 910 MB/s");
+	assert_string_equal(bottleneck_text("harness", "", joined), "harness");
+	assert_string_equal(bottleneck_text("", "", joined), "");
 }
 
 static void test_bottleneck_of_idle_cores(void **state)
@@ -316,6 +374,8 @@ int main(void)
 		WITH_SETUP(test_bottleneck_of_busy_cores),
 		WITH_SETUP(test_bottleneck_agrees_with_the_levels),
 		WITH_SETUP(test_bottleneck_of_storage),
+		WITH_SETUP(test_bottleneck_knows_too_low_a_ceiling),
+		WITH_SETUP(test_bottleneck_text_joins_word_and_evidence),
 		WITH_SETUP(test_bottleneck_of_idle_cores),
 		WITH_SETUP(test_bottleneck_counts_transforms_as_codec),
 		WITH_SETUP(test_levels_take_the_median_epoch),

@@ -313,6 +313,28 @@ static void test_noise_of_want_of_memory(void **state)
 	assert_string_equal(tell(&noise, &machine).warnings, "");
 }
 
+static void test_noise_notes_too_low_a_ceiling(void **state)
+{
+	struct noise noise = { .cores = 2 };
+	struct made_up made;
+	struct told told;
+
+	(void)state;
+	make(&made, CACHE_NONE, 6);
+	noise_add(&noise, &made.trial);
+	assert_string_equal(tell(&noise, &quiet).notes, "");
+	made.trial.passes = 1.5;
+	noise_add(&noise, &made.trial);
+	made.trial.passes = 40.3;
+	noise_add(&noise, &made.trial);
+	told = tell(&noise, &quiet);
+	test_contains(told.notes,
+	    "the ceiling of the storage is too low: it was passed in 2 of 3 "
+	    "trials, worst in resized/tar/none, 2 threads, cache none: 40.3 "
+	    "times");
+	assert_string_equal(told.warnings, "");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -328,6 +350,7 @@ int main(void)
 		cmocka_unit_test(test_noise_of_a_host_that_caches),
 		cmocka_unit_test(test_noise_of_cores_that_change_their_speed),
 		cmocka_unit_test(test_noise_of_want_of_memory),
+		cmocka_unit_test(test_noise_notes_too_low_a_ceiling),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,4 +1,6 @@
 /* test_report_views.c - the views' columns; those of runs, steps, phases. */
+#include <math.h>
+
 #include "lib/base/array.h"
 #include "lib/base/error.h"
 #include "lib/db/grid.h"
@@ -21,7 +23,8 @@ static const char *const contract[] = { "schema_version", "session", "pipeline",
 	"prep_read_s", "prep_compute_s", "prep_compress_s", "prep_write_s",
 	"prep_sync_s", "emulated_storage", "fits_memory", "others_percent",
 	"relative_low", "relative_high", "full_throughput_samples_per_s",
-	"source_samples", "full_samples", "tied", "place" };
+	"source_samples", "full_samples", "tied", "place", "prep_error_percent",
+	"storage_error_percent" };
 
 static void test_report_view_has_the_columns_of_the_contract(void **state)
 {
@@ -125,6 +128,82 @@ static void test_report_views_of_phases_and_levels(void **state)
 	fixture_close(&fixture);
 }
 
+/* Shares that an older presto wrote, as this one would. */
+static void test_report_views_read_old_evidence(void **state)
+{
+	static const struct {
+		double bandwidth; /* emulated */
+		const char *evidence, *want;
+	} cases[] = {
+		{ 0, "71 %", "71 %" },
+		{ 0, "reading alone takes 92 % of the time",
+		    "reading alone takes 92 % of the time" },
+		{ 0, "0.93 of 910 MB/s", "93 % of 910 MB/s" },
+		{ 0, "0.90 of 9853 IOPS", "90 % of 9853 IOPS" },
+		{ 0, "1.02 of 400 MB/s", "100 % of 400 MB/s" },
+		{ 0, "30.00 of 1.50 MB/s", "45 MB/s, ceiling too low" },
+		{ 0, "1.50 of 1000 files/s", "1500 files/s, ceiling too low" },
+		{ 1e6, "1.06 of 1.00 MB/s", "100 % of 1.00 MB/s" },
+		{ 0, "93 % of 910 MB/s", "93 % of 910 MB/s" },
+	};
+	struct fixture fixture;
+
+	UNUSED(state);
+	fixture_open(&fixture);
+	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+		const struct storage_limits limits = {
+			.bandwidth = cases[i].bandwidth,
+		};
+		struct grid grid = GRID_INIT;
+
+		fixture_session(&fixture, &limits);
+		fixture_add(
+		    &fixture, &(struct fixture_trial){ .label = "raw/tar/none",
+		                  .cold = { 100 },
+		                  .bottleneck = "storage",
+		                  .evidence = cases[i].evidence });
+		fixture_read(&fixture, RESULTS_REPORT, &grid);
+		assert_string_equal(
+		    grid_text(&grid, 0, "bottleneck_evidence"), cases[i].want);
+		grid_release(&grid);
+	}
+	fixture_close(&fixture);
+}
+
+/* Of preparation and size, but of what is there already. */
+static void test_report_view_has_the_errors_of_the_forecast(void **state)
+{
+	struct fixture fixture;
+	struct grid grid = GRID_INIT;
+
+	UNUSED(state);
+	fixture_open(&fixture);
+	fixture_add(&fixture, &(struct fixture_trial){ .label = "unprocessed",
+	                          .cold = { 100 },
+	                          .storage_bytes = 1e6,
+	                          .predicted_prep_s = 1,
+	                          .predicted_storage_bytes = 2e6 });
+	fixture_add(&fixture, &(struct fixture_trial){ .label = "raw/tar/none",
+	                          .cold = { 100 },
+	                          .prep_s = 2,
+	                          .storage_bytes = 1e6,
+	                          .predicted_prep_s = 1.5,
+	                          .predicted_storage_bytes = 1.1e6 });
+	fixture_add(&fixture, &(struct fixture_trial){ .label = "raw/tar/gzip",
+	                          .cold = { 100 },
+	                          .prep_s = 2,
+	                          .storage_bytes = 1e6 });
+	fixture_read(&fixture, RESULTS_REPORT, &grid);
+	fixture_near(&grid, 0, "prep_error_percent", NAN);
+	fixture_near(&grid, 0, "storage_error_percent", NAN);
+	fixture_near(&grid, 1, "prep_error_percent", -25);
+	fixture_near(&grid, 1, "storage_error_percent", 10);
+	fixture_near(&grid, 2, "prep_error_percent", NAN);
+	fixture_near(&grid, 2, "storage_error_percent", NAN);
+	grid_release(&grid);
+	fixture_close(&fixture);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -132,6 +211,9 @@ int main(void)
 		    test_report_view_has_the_columns_of_the_contract),
 		cmocka_unit_test(test_report_views_of_runs_and_steps),
 		cmocka_unit_test(test_report_views_of_phases_and_levels),
+		cmocka_unit_test(test_report_views_read_old_evidence),
+		cmocka_unit_test(
+		    test_report_view_has_the_errors_of_the_forecast),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

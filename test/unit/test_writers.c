@@ -384,7 +384,7 @@ static void test_writers_report_says_how_far_to_trust_it(void **state)
 	assert_string_equal(grid_text(&table, 2, "bottleneck"), "storage");
 	assert_string_equal(grid_text(&table, 2, "+/-"), "14 %");
 	assert_string_equal(
-	    grid_text(&table, 0, "bottleneck"), "cpu:jpeg_decode 71 %");
+	    grid_text(&table, 0, "bottleneck"), "cpu:jpeg_decode, 71 %");
 	assert_string_equal(grid_text(&table, 1, "+/-"), "");
 	assert_string_equal(grid_text(&table, 1, "note"), "");
 	assert_string_equal(grid_text(&table, 1, "pays after"), "never");

@@ -15,7 +15,7 @@ for width in 80 120; do
 	done
 done
 on 80 'presto report' | grep -cE '^rank  strategy .*samples/s'
-on 60 'presto report' | tr '\n' ' ' | grep -oE 'not shown: .*see --format csv'
+on 40 'presto report' | tr '\n' ' ' | grep -cE 'not shown: .*bottleneck, pays after.* see --format csv'
 echo "COLUMNS: $(on 300 'COLUMNS=60 presto report' | wider_than 60), $(on 300 'presto report' | grep -c '^not shown')"
 # No terminal: all columns, whatever COLUMNS says.
 COLUMNS=60 presto report | grep -cE '^rank.* bottleneck .*pays after'
