@@ -323,9 +323,21 @@ BINDIR := $(DESTDIR)$(PREFIX)/bin
 MANDIR := $(DESTDIR)$(PREFIX)/share/man
 SHAREDIR := $(DESTDIR)$(PREFIX)/share/presto
 MAN_PAGES := $(sort $(wildcard man/*.[1-8]))
+BASHDIR := $(DESTDIR)$(PREFIX)/share/bash-completion/completions
+ZSHDIR := $(DESTDIR)$(PREFIX)/share/zsh/site-functions
+FISHDIR := $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d
 
-## install: the program, its manual and the gate for CI, below DESTDIR and PREFIX
-install: $(BUILD)/presto
+# The program writes its completions.  Where it was built for another machine,
+# HOST_PRESTO names a presto of the same version that runs here.
+HOST_PRESTO ?= $(BUILD)/presto
+COMPLETIONS := $(addprefix $(BUILD)/completions/presto.,bash fish zsh)
+$(COMPLETIONS): $(BUILD)/completions/presto.%: $(BUILD)/presto
+	$(call say,GEN)
+	@mkdir -p $(@D)
+	$(Q)$(HOST_PRESTO) completions $* > $@
+
+## install: the program, its manual, completions and the gate for CI, below DESTDIR and PREFIX
+install: $(BUILD)/presto $(COMPLETIONS)
 	install -d $(BINDIR) $(SHAREDIR)
 	install -m 755 $(BUILD)/presto $(BINDIR)/presto
 	install -m 755 scripts/presto-ci-gate $(BINDIR)/presto-ci-gate
@@ -333,10 +345,15 @@ install: $(BUILD)/presto
 	for page in $(MAN_PAGES); do \
 	    install -d $(MANDIR)/man$${page##*.}; \
 	    install -m 644 $$page $(MANDIR)/man$${page##*.}/; done
+	install -d $(BASHDIR) $(FISHDIR) $(ZSHDIR)
+	install -m 644 $(BUILD)/completions/presto.bash $(BASHDIR)/presto
+	install -m 644 $(BUILD)/completions/presto.fish $(FISHDIR)/presto.fish
+	install -m 644 $(BUILD)/completions/presto.zsh $(ZSHDIR)/_presto
 
 ## uninstall: what install has put there
 uninstall:
 	rm -f $(BINDIR)/presto $(BINDIR)/presto-ci-gate $(SHAREDIR)/ci.conf
+	rm -f $(BASHDIR)/presto $(FISHDIR)/presto.fish $(ZSHDIR)/_presto
 	for page in $(MAN_PAGES); do \
 	    rm -f $(MANDIR)/man$${page##*.}/$${page##*/}; done
 

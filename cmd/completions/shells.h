@@ -1,0 +1,23 @@
+/*
+ * shells.h - the scripts that complete commands, options and their values in a
+ * shell.  A shell is a file with a `const struct shell_ops` and a line in
+ * shells.def.
+ */
+#ifndef CMD_COMPLETIONS_SHELLS_H
+#define CMD_COMPLETIONS_SHELLS_H
+
+#include <stdio.h>
+
+struct shell_ops {
+	const char *name;
+	void (*write)(FILE *out);
+};
+
+#define SHELL(name) extern const struct shell_ops shell_##name;
+#include "cmd/completions/shells.def"
+#undef SHELL
+
+/* The text between single quotes; `special` are escaped by a backslash. */
+void shell_quote(const char *text, const char *special, FILE *out);
+
+#endif

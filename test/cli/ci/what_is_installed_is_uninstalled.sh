@@ -1,0 +1,17 @@
+# The program, manual, gate and completions, and nothing left of them.
+root=$(realpath "$(dirname "$0")/../../..")
+build=$(dirname "$(realpath "$(command -v presto)")")
+into() {
+	make -s -C "$root" BUILD="$build" -o "$build/presto" DESTDIR="$PWD/there" PREFIX=/usr "$@" >log 2>&1 || cat log
+}
+into install
+cd there/usr || exit 1
+for file in bin/presto bin/presto-ci-gate share/presto/ci.conf share/man/man1/presto.1 \
+    share/bash-completion/completions/presto share/fish/vendor_completions.d/presto.fish \
+    share/zsh/site-functions/_presto; do
+	[ -s $file ] && echo "$file $(stat -c %a $file)"
+done
+cmp share/zsh/site-functions/_presto <(presto completions zsh)
+cd ../.. || exit 1
+into uninstall
+find there -type f
