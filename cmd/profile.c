@@ -219,6 +219,8 @@ static int read_ceilings(
 static int foresee(
     const struct session_plan *plan, const char *path, struct error *err)
 {
+	if (plan->warning)
+		cmd_warn("%s", plan->warning);
 	return read_ceilings(plan, path, err) ||
 	               forecast_print(plan, stdout, err)
 	           ? -1
@@ -255,12 +257,14 @@ static int with_model(const struct args *args, struct project *project,
 		.arg = &progress,
 	};
 	struct model *model = calloc(1, sizeof(*model));
+	char *warning = project_warning(project);
 	char *name = args->name ? strdup(args->name)
 	                        : project_name(project->ini.path, err);
 	int rc = -1;
 
 	progress_begin(&progress);
 	plan.name = name;
+	plan.warning = warning;
 	plan.model = model;
 	if (!model || !name)
 		error_memory(err, sizeof(*model));
@@ -273,6 +277,7 @@ static int with_model(const struct args *args, struct project *project,
 		    &plan, cmd_database(args->db), err);
 	}
 	free(name);
+	free(warning);
 	free(model);
 	free(real);
 	return rc;

@@ -5,6 +5,7 @@
 
 #include "cmd/cmd.h"
 #include "cmd/project.h"
+#include "lib/base/bytes.h"
 #include "lib/base/error.h"
 #include "lib/base/path.h"
 #include "lib/base/units.h"
@@ -137,6 +138,23 @@ int project_open(
 		cmd_warn("%s", project->source->note);
 	return pipeline_bind(
 	    &project->pipeline, reader_decoded(project->source), err);
+}
+
+char *project_warning(const struct project *project)
+{
+	struct error ignored = ERROR_INIT;
+	struct buf text = BUF_INIT;
+
+	if (!project->dataset.other_full_samples)
+		return NULL;
+	if (buf_printf(&text, &ignored,
+	        "%s: full_samples = %llu is not used, since another dataset "
+	        "was chosen with dataset.path; give its number with --set "
+	        "dataset.full_samples=N",
+	        project->ini.path,
+	        (unsigned long long)project->dataset.other_full_samples))
+		buf_release(&text);
+	return (char *)text.data;
 }
 
 int project_hint(bool skip_errors, struct error *err)

@@ -67,6 +67,12 @@ int project_open(
     struct project *project, uint64_t limit, bool emulate, struct error *err);
 
 /*
+ * What the user must know of the file: that its full_samples are not used.
+ * Owned by the caller; NULL: nothing.
+ */
+char *project_warning(const struct project *project);
+
+/*
  * Adds to the message of a sample that cannot be read how to go on without it;
  * returns -1.
  */

@@ -250,6 +250,17 @@ static int print_all(const struct project *project, const struct model *model,
 	return 0;
 }
 
+/* At the end, so that it is seen. */
+static void warn_all(const struct project *project, const struct model *model)
+{
+	char *warning = project_warning(project);
+
+	if (warning)
+		cmd_warn("%s", warning);
+	free(warning);
+	forecast_warn(model);
+}
+
 static int show_project(
     struct project *project, struct strategies *strategies, struct error *err)
 {
@@ -274,7 +285,7 @@ static int show_project(
 	if (rc == 0)
 		rc = print_all(project, model, strategies, err);
 	if (rc == 0)
-		forecast_warn(model);
+		warn_all(project, model);
 	free(model);
 	return rc;
 }

@@ -167,6 +167,15 @@ static int read_entry(struct dataset *dataset, const struct ini *ini,
 	return error_no_key(source, entry->key, err);
 }
 
+/* Does full_samples stand in the file, and `path` on the command line? */
+static bool is_of_other(const struct ini_section *section)
+{
+	const struct ini_entry *full = ini_entry(section, "full_samples");
+	const struct ini_entry *path = ini_entry(section, "path");
+
+	return full && full->line && path && !path->line;
+}
+
 static int resolve_path(struct dataset *dataset, const struct ini *ini,
     const struct ini_entry *entry, struct error *err)
 {
@@ -193,7 +202,10 @@ static int read_section(struct dataset *dataset, const struct ini *ini,
 		    dataset->source->name);
 		return error_section(ini, section, err);
 	}
-	dataset->full_samples = common.full_samples;
+	if (is_of_other(section))
+		dataset->other_full_samples = common.full_samples;
+	else
+		dataset->full_samples = common.full_samples;
 	dataset->skip_errors = common.on_error == 1;
 	return resolve_path(dataset, ini, ini_entry(section, "path"), err);
 }

@@ -50,6 +50,11 @@ struct dataset {
 	const struct source_ops *source;
 	char *path;            /* owned; resolved against the file's folder */
 	uint64_t full_samples; /* 0: what the source holds */
+	/*
+	 * What the file says of another dataset, so that it is not used: `path`
+	 * was set on the command line, and full_samples was not.  0: nothing.
+	 */
+	uint64_t other_full_samples;
 	bool skip_errors;      /* on_error = skip */
 	void *options;         /* owned; of the source */
 	/* Owned: what its options of OPTION_PATH name, resolved likewise. */

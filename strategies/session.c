@@ -433,6 +433,8 @@ int session_run(const struct session_plan *plan, struct results *results,
 	set_limits(&session);
 	set_fingerprint(&session);
 	rc = begin(&session, err);
+	if (rc == 0 && plan->warning)
+		session_warn(&session, plan->warning);
 	if (rc == 0)
 		rc = session_learn_ceilings(&session, err);
 	if (rc == 0) {

@@ -28,6 +28,7 @@ struct session_plan {
 	const char *dataset;  /* its path; for the database */
 	const char *work_dir; /* the session makes a folder in it */
 	uint64_t full_samples;
+	const char *warning; /* of what was asked for; NULL: none */
 	uint64_t max_disk; /* 0: what is free */
 	bool skip_errors;
 	bool keep;   /* leave the materialised data */

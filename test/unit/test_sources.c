@@ -429,6 +429,42 @@ static void test_dataset_common_keys(void **state)
 	ini_release(&ini);
 }
 
+/* The number of the file is of the dataset of the file. */
+static void test_dataset_full_samples_belong_to_a_path(void **state)
+{
+	static const struct full_case {
+		const char *set[2];
+		uint64_t full, other;
+	} cases[] = {
+		{ { NULL }, 500, 0 },
+		{ { "dataset.match=*.jpg" }, 500, 0 },
+		{ { "dataset.path=y" }, 0, 500 },
+		{ { "dataset.full_samples=9" }, 9, 0 },
+		{ { "dataset.path=y", "dataset.full_samples=9" }, 9, 0 },
+	};
+
+	UNUSED(state);
+	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+		struct dataset dataset = DATASET_INIT;
+		struct error err = ERROR_INIT;
+		struct ini ini = INI_INIT;
+
+		test_ok(read_text(&dataset, &ini, "a.conf",
+		            "[dataset]\nsource = folder\npath = x\n"
+		            "full_samples = 500\n",
+		            &err),
+		    &err);
+		dataset_release(&dataset);
+		for (size_t k = 0; k < 2 && cases[i].set[k]; k++)
+			test_ok(ini_set(&ini, cases[i].set[k], &err), &err);
+		test_ok(dataset_read(&dataset, &ini, &err), &err);
+		assert_int_equal(dataset.full_samples, cases[i].full);
+		assert_int_equal(dataset.other_full_samples, cases[i].other);
+		dataset_release(&dataset);
+		ini_release(&ini);
+	}
+}
+
 static int read_example(
     void *arg, const char *name, uint64_t bytes, struct error *err)
 {
@@ -521,6 +557,7 @@ int main(void)
 		cmocka_unit_test(test_dataset_says_file_and_line),
 		cmocka_unit_test(test_dataset_paths_are_relative_to_the_file),
 		cmocka_unit_test(test_dataset_common_keys),
+		cmocka_unit_test(test_dataset_full_samples_belong_to_a_path),
 		cmocka_unit_test(test_example_pipelines_are_read),
 		cmocka_unit_test(test_edges_finds_what_lies_beside),
 		cmocka_unit_test(test_folder_reads_real_images),
