@@ -85,6 +85,10 @@ int content_type(struct span bytes, const char *extension, struct type *type,
 		.layout = LAYOUT_ENCODED,
 		.shape = { .count = 1, .dims = { -1 } },
 	};
+	if (npy_is_filtered(bytes))
+		return error_set(err, ERROR_DATA,
+		    "is a tensor behind a filter of presto's own: read its "
+		    "folder with 'source = presto'");
 	find_suffix(bytes, extension, type->suffix);
 	if (strcmp(type->suffix, "npy") != 0)
 		return 0;

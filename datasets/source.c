@@ -1,4 +1,5 @@
 /* source.c - see source.h. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,6 +9,8 @@
 #include "lib/base/ini.h"
 #include "lib/base/nearest.h"
 #include "lib/base/option.h"
+#include "lib/base/path.h"
+#include "lib/stores/store.h"
 
 static const struct source_ops *const sources[] = {
 #define SOURCE(name) &source_##name,
@@ -54,6 +57,13 @@ static int error_no_source(
 	struct nearest nearest = nearest_to(entry->value);
 	char hint[NEAREST_HINT];
 
+	if (store_find(entry->value)) {
+		error_set(err, ERROR_USAGE,
+		    "'%s' is a store and no source: 'source = presto' reads "
+		    "what presto stored, 'source = folder' other files",
+		    entry->value);
+		return ini_error_at(ini, entry, err);
+	}
 	nearest.see = "presto list sources";
 	for (size_t i = 0; i < ARRAY_LEN(sources); i++)
 		nearest_try(&nearest, sources[i]->name);
@@ -148,6 +158,7 @@ static int set_own_option(struct dataset *dataset, const struct ini *ini,
 	const struct option *option = option_find(options, entry->key);
 	const char *value = entry->value;
 
+	dataset->has_keys = true;
 	if (option->type == OPTION_PATH && *value &&
 	    resolve_file(dataset, ini, entry, &value, err))
 		return -1;
@@ -221,18 +232,78 @@ int dataset_read(
 	return 0;
 }
 
+/* ---- opening ---- */
+
+/* Is there a manifest in the folder, or beside the file? */
+static bool is_written(const char *path)
+{
+	struct error ignored;
+	char *dir;
+	bool written;
+
+	if (store_is_written(path))
+		return true;
+	dir = path_dir(path, &ignored);
+	written = dir && store_is_written(dir);
+	free(dir);
+	return written;
+}
+
+/* The name of the source is that of a store: the folder is one of it. */
+static struct reader *open_store(const struct dataset *dataset, uint64_t limit,
+    struct medium *medium, struct error *err)
+{
+	const char *wanted = dataset->source->name;
+	struct reader *reader =
+	    source_presto.open(dataset->path, NULL, limit, medium, err);
+
+	if (!reader || strcmp(store_form(reader)->ops->name, wanted) == 0)
+		return reader;
+	error_set(err, ERROR_USAGE, "holds the store %s, not %s",
+	    store_form(reader)->ops->name, wanted);
+	reader_free(reader);
+	return NULL;
+}
+
+static struct reader *open_source(const struct dataset *dataset, uint64_t limit,
+    struct medium *medium, struct error *err)
+{
+	const struct source_ops *source = dataset->source;
+
+	if (dataset->path && !dataset->has_keys && store_find(source->name) &&
+	    store_is_written(dataset->path))
+		return open_store(dataset, limit, medium, err);
+	return source->open(
+	    dataset->path, dataset->options, limit, medium, err);
+}
+
+/* Where to go with what presto wrote. */
+static void hint_at_presto(const struct dataset *dataset, struct error *err)
+{
+	const size_t used = strlen(err->text);
+
+	if (dataset->source != &source_presto && is_written(dataset->path) &&
+	    !strstr(err->text, "source = presto"))
+		snprintf(err->text + used, sizeof(err->text) - used,
+		    "; presto wrote this folder: read it with "
+		    "'source = presto'");
+}
+
 struct reader *dataset_open(const struct dataset *dataset, uint64_t limit,
     struct medium *medium, struct error *err)
 {
 	const char *path = dataset->path;
-	struct reader *reader =
-	    dataset->source->open(path, dataset->options, limit, medium, err);
+	struct reader *reader = open_source(dataset, limit, medium, err);
 
-	if (!reader && !path)
+	if (reader)
+		return reader;
+	if (!path)
 		error_prefix(err, "source %s", dataset->source->name);
-	else if (!reader && strncmp(err->text, path, strlen(path)) != 0)
+	else if (strncmp(err->text, path, strlen(path)) != 0)
 		error_prefix(err, "%s", path);
-	return reader;
+	if (path)
+		hint_at_presto(dataset, err);
+	return NULL;
 }
 
 void dataset_release(struct dataset *dataset)

@@ -56,6 +56,7 @@ struct dataset {
 	 */
 	uint64_t other_full_samples;
 	bool skip_errors;      /* on_error = skip */
+	bool has_keys;         /* some of the source's own were given */
 	void *options;         /* owned; of the source */
 	/* Owned: what its options of OPTION_PATH name, resolved likewise. */
 	char *files[DATASET_FILES];
@@ -74,7 +75,11 @@ struct dataset {
  */
 int dataset_read(
     struct dataset *dataset, const struct ini *ini, struct error *err);
-/* Opens it; errors begin with the path. */
+/*
+ * Opens it; errors begin with the path.  A folder that presto wrote is read by
+ * its manifest where the source's name is that of its store, unless keys of the
+ * source's own say how to read it.
+ */
 struct reader *dataset_open(const struct dataset *dataset, uint64_t limit,
     struct medium *medium, struct error *err);
 void dataset_release(struct dataset *dataset);

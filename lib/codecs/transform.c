@@ -1,6 +1,7 @@
 /* transform.c - see transform.h: the table, and what becomes of schemas. */
 #include "lib/codecs/transform.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "lib/base/array.h"
@@ -35,7 +36,11 @@ static int stored_type(const struct codec *codec, const struct schema *schema,
 	if (transform->is_lossy && field > 0)
 		return error_set(err, ERROR_USAGE,
 		    "%s is for the first field only", transform->name);
-	return transform->stored(&schema->fields[field].type, stored, err);
+	if (transform->stored(&schema->fields[field].type, stored, err))
+		return -1;
+	if (transform->is_filter)
+		snprintf(stored->suffix, SUFFIX_MAX, "%s", transform->name);
+	return 0;
 }
 
 bool codec_transforms(

@@ -32,6 +32,7 @@ struct transform_ops {
 	/*
 	 * Sets *stored to what a tensor of this type becomes, or says that it
 	 * does not take it (ERROR_USAGE): "shuffle is for ..., not uint8".
+	 * codec_stored_schema then adds the name of a filter as its suffix.
 	 */
 	int (*stored)(
 	    const struct type *type, struct type *stored, struct error *err);

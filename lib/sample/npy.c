@@ -20,6 +20,7 @@ enum {
 };
 
 static const char magic[MAGIC_LEN + 1] = "\x93NUMPY";
+static const char magic_filtered[MAGIC_LEN + 1] = "\x93PRSTO";
 
 /* Magic, the words, and what pads them to a multiple of 64; words end in NUL.
  */
@@ -73,6 +74,17 @@ size_t npy_header_of_rows(enum dtype dtype, uint64_t count,
 		    i ? ", %" PRId64 : " %" PRId64, row->dims[i]);
 	snprintf(words + len, sizeof(words) - len, "), }");
 	return write_header(words, COUNT_DIGITS - digits, header);
+}
+
+void npy_set_filtered(unsigned char *header)
+{
+	memcpy(header, magic_filtered, MAGIC_LEN);
+}
+
+bool npy_is_filtered(struct span bytes)
+{
+	return bytes.len >= MAGIC_LEN &&
+	       memcmp(bytes.data, magic_filtered, MAGIC_LEN) == 0;
 }
 
 /* What is left of the dictionary. */
@@ -212,14 +224,16 @@ static int fail(struct error *err, const char *what)
 }
 
 /* Finds the dictionary, and where the elements begin. */
-static int find_header(
-    struct span bytes, struct cursor *words, size_t *data, struct error *err)
+static int find_header(struct span bytes, bool filtered, struct cursor *words,
+    size_t *data, struct error *err)
 {
+	const char *begins = filtered ? magic_filtered : magic;
 	const unsigned char *b = bytes.data;
 	size_t prefix = PREFIX_V1, len;
 
-	if (bytes.len < MAGIC_LEN || memcmp(b, magic, MAGIC_LEN) != 0)
-		return fail(err, "is not a .npy file");
+	if (bytes.len < MAGIC_LEN || memcmp(b, begins, MAGIC_LEN) != 0)
+		return fail(err, filtered ? "is not a tensor behind a filter"
+		                          : "is not a .npy file");
 	if (bytes.len < PREFIX_V2)
 		return fail(err, ".npy file is cut short in its header");
 	if (b[6] < 1 || b[6] > 3 || b[7] != 0)
@@ -238,13 +252,13 @@ static int find_header(
 	return 0;
 }
 
-int npy_read_header(struct span bytes, enum dtype *dtype, struct shape *shape,
-    size_t *data, struct error *err)
+int npy_read_header(struct span bytes, bool filtered, enum dtype *dtype,
+    struct shape *shape, size_t *data, struct error *err)
 {
 	struct header header = { .descr = "" };
 	struct cursor words;
 
-	if (find_header(bytes, &words, data, err))
+	if (find_header(bytes, filtered, &words, data, err))
 		return -1;
 	if (parse_header(words, &header))
 		return fail(err, ".npy header cannot be understood");
@@ -258,13 +272,15 @@ int npy_read_header(struct span bytes, enum dtype *dtype, struct shape *shape,
 	return 0;
 }
 
-int npy_view(struct span bytes, struct tensor *tensor, struct error *err)
+static int view(
+    struct span bytes, bool filtered, struct tensor *tensor, struct error *err)
 {
 	struct type type = { .dtype = DTYPE_U8 };
 	size_t at = 0;
 	int64_t want;
 
-	if (npy_read_header(bytes, &type.dtype, &type.shape, &at, err))
+	if (npy_read_header(
+	        bytes, filtered, &type.dtype, &type.shape, &at, err))
 		return -1;
 	want = type_bytes(&type); /* -1 when that overflows */
 	if (want < 0)
@@ -275,4 +291,15 @@ int npy_view(struct span bytes, struct tensor *tensor, struct error *err)
 		    bytes.len - at, want);
 	tensor_view(tensor, type.dtype, &type.shape, bytes.data + at);
 	return 0;
+}
+
+int npy_view(struct span bytes, struct tensor *tensor, struct error *err)
+{
+	return view(bytes, false, tensor, err);
+}
+
+int npy_view_filtered(
+    struct span bytes, struct tensor *tensor, struct error *err)
+{
+	return view(bytes, true, tensor, err);
 }

@@ -50,8 +50,19 @@ struct type {
 	enum dtype dtype;
 	enum layout layout;
 	struct shape shape;
-	char suffix[SUFFIX_MAX]; /* encoded: "jpg", "png", "" not known */
+	/*
+	 * Encoded: "jpg", "png", "" not known.  A tensor that is stored behind
+	 * a filter: the filter's name, which stands in names in place of
+	 * "npy", so that only presto takes it for what it is; else "".
+	 */
+	char suffix[SUFFIX_MAX];
 };
+
+/* Is it what a filter (transform.h) made of a tensor? */
+static inline bool type_is_filtered(const struct type *type)
+{
+	return type->layout != LAYOUT_ENCODED && type->suffix[0] != '\0';
+}
 
 struct tensor {
 	enum dtype dtype;

@@ -12,11 +12,25 @@
 
 enum { NAME_BYTES = 128 };
 
+/* The file of a field: "shard-000000.FIELD.npy", "shard-000000.delta-npy". */
+static void put_name(const struct shard_place *place, unsigned part,
+    const char *end, char name[NAME_BYTES])
+{
+	const struct store_form *form = place->form;
+	const struct field *field = &form->schema.fields[part];
+	const bool is_only = form->schema.count == 1;
+	const bool filtered = type_is_filtered(&field->type);
+
+	snprintf(name, NAME_BYTES, "shard-%06u%s%s.%s%snpy%s%s", place->number,
+	    is_only ? "" : ".", is_only ? "" : field->name,
+	    filtered ? field->type.suffix : "", filtered ? "-" : "",
+	    form->codec.ops->suffix, end);
+}
+
 char *arrays_path(const struct shard_place *place, unsigned part,
     const char *end, struct error *err)
 {
 	const struct store_form *form = place->form;
-	const char *suffix = form->codec.ops->suffix;
 	char name[NAME_BYTES];
 
 	if (part == arrays_labels(form))
@@ -25,12 +39,8 @@ char *arrays_path(const struct shard_place *place, unsigned part,
 	else if (part == arrays_keys(form))
 		snprintf(name, sizeof(name), "shard-%06u.keys.txt%s",
 		    place->number, end);
-	else if (form->schema.count == 1)
-		snprintf(name, sizeof(name), "shard-%06u.npy%s%s",
-		    place->number, suffix, end);
 	else
-		snprintf(name, sizeof(name), "shard-%06u.%s.npy%s%s",
-		    place->number, form->schema.fields[part].name, suffix, end);
+		put_name(place, part, end, name);
 	return path_join(place->dir, name, err);
 }
 
@@ -39,13 +49,17 @@ size_t arrays_header(const struct store_form *form, unsigned part,
     unsigned char header[NPY_HEADER_MAX])
 {
 	const struct shape scalar = { .count = 0 };
+	const struct type *type = &form->schema.fields[part].type;
+	size_t len;
 
 	if (part == arrays_keys(form))
 		return 0;
 	if (part == arrays_labels(form))
 		return npy_header_of_rows(DTYPE_I64, rows, &scalar, header);
-	return npy_header_of_rows(
-	    form->schema.fields[part].type.dtype, rows, row, header);
+	len = npy_header_of_rows(type->dtype, rows, row, header);
+	if (type_is_filtered(type))
+		npy_set_filtered(header);
+	return len;
 }
 
 /* ---- keys ---- */

@@ -5,6 +5,7 @@
  *	shard-000000.FIELD.npy   or of each; compressed as the codec says
  *	shard-000000.labels.npy  int64, -1 for none; not there if all are
  *	shard-000000.keys.txt    a line each
+ * Behind a filter (npy.h) the file of a field is shard-000000.FILTER-npy.
  * What is in a shard has the number of one of these files, its part: first
  * the fields, then the labels and the keys.  Headers of .npy files have the
  * same length whatever the number of rows is.

@@ -294,15 +294,16 @@ static int check_header(const struct reader *reader, const struct chunk *chunk,
     unsigned field, struct span bytes, struct error *err)
 {
 	const struct rows_head *head = head_of(chunk);
+	const struct type *type = &reader->schema.fields[field].type;
 	const struct shape *row = &head->shapes[field];
 	struct shape shape;
 	enum dtype dtype;
 	size_t data;
 
-	if (npy_read_header(bytes, &dtype, &shape, &data, err))
+	if (npy_read_header(
+	        bytes, type_is_filtered(type), &dtype, &shape, &data, err))
 		return -1;
-	if (dtype == reader->schema.fields[field].type.dtype &&
-	    shape.count == row->count + 1 &&
+	if (dtype == type->dtype && shape.count == row->count + 1 &&
 	    (uint64_t)shape.dims[0] == head->shard_samples &&
 	    memcmp(shape.dims + 1, row->dims,
 	        row->count * sizeof(row->dims[0])) == 0 &&

@@ -18,7 +18,8 @@
 struct error;
 
 enum {
-	EXAMPLE_NAME = FIELD_NAME + 8, /* "FIELD/suffix" */
+	/* "FIELD.FILTER/suffix" */
+	EXAMPLE_NAME = FIELD_NAME + SUFFIX_MAX + 8,
 	EXAMPLE_INTS = SHAPE_MAX,
 	EXAMPLE_FEATURES = 3 * FIELDS_MAX + 2,
 };

@@ -11,9 +11,11 @@ void field_file_set(struct field_file *file, const struct field *field,
 	file->head.len = 0;
 	file->data.data = tensor->data;
 	file->data.len = tensor->bytes;
-	if (field->type.layout != LAYOUT_ENCODED)
-		file->head.len =
-		    npy_header(tensor->dtype, &tensor->shape, header);
+	if (field->type.layout == LAYOUT_ENCODED)
+		return;
+	file->head.len = npy_header(tensor->dtype, &tensor->shape, header);
+	if (type_is_filtered(&field->type))
+		npy_set_filtered(header);
 }
 
 static int view(const struct field *field, struct span ext, struct span bytes,
@@ -28,7 +30,9 @@ static int view(const struct field *field, struct span ext, struct span bytes,
 		tensor_view_encoded(tensor, bytes.data, bytes.len, suffix);
 		return 0;
 	}
-	if (npy_view(bytes, tensor, err))
+	if (type_is_filtered(&field->type)
+	        ? npy_view_filtered(bytes, tensor, err)
+	        : npy_view(bytes, tensor, err))
 		return -1;
 	if ((uintptr_t)tensor->data % dtype_bytes(tensor->dtype))
 		return error_set(

@@ -1,6 +1,6 @@
 /*
  * field_file.h - a field as a file of its own, in an archive or a folder:
- * encoded bytes as they came, a tensor as .npy.
+ * encoded bytes as they came, a tensor as .npy, or as .FILTER (npy.h).
  */
 #ifndef LIB_STORES_FIELD_FILE_H
 #define LIB_STORES_FIELD_FILE_H

@@ -6,6 +6,7 @@
 
 #include "lib/base/error.h"
 #include "lib/base/path.h"
+#include "lib/codecs/transform.h"
 #include "lib/media/medium.h"
 #include "lib/stores/index.h"
 #include "lib/stores/layout.h"
@@ -111,6 +112,15 @@ static int print_fields(
 	return 0;
 }
 
+/* Whoever reads only the first version would not undo the filter. */
+static unsigned version_of(const struct store_form *form)
+{
+	for (unsigned i = 0; i < form->schema.count; i++)
+		if (type_is_filtered(&form->schema.fields[i].type))
+			return 2;
+	return 1;
+}
+
 static int print(
     const struct manifest *manifest, struct buf *text, struct error *err)
 {
@@ -119,12 +129,13 @@ static int print(
 
 	if (buf_printf(text, err,
 	        "; Written by presto when all shards were complete.\n"
-	        "[manifest]\nversion = 1\nstore = %s\ncodec = %s\n"
+	        "[manifest]\nversion = %u\nstore = %s\ncodec = %s\n"
 	        "samples = %" PRIu64 "\nshards = %zu\nstrategy = %s\n"
 	        "fingerprint = %s\n%s%s%s\n[fields]\n",
-	        form->ops->name, codec_label(&form->codec, label),
-	        manifest->samples, manifest->count, manifest->strategy,
-	        manifest->fingerprint, manifest->shuffle ? "shuffle = " : "",
+	        version_of(form), form->ops->name,
+	        codec_label(&form->codec, label), manifest->samples,
+	        manifest->count, manifest->strategy, manifest->fingerprint,
+	        manifest->shuffle ? "shuffle = " : "",
 	        manifest->shuffle ? manifest->shuffle : "",
 	        manifest->shuffle ? "\n" : "") ||
 	    print_fields(&form->decoded, text, err) ||
@@ -175,6 +186,7 @@ static int refuse(const struct manifest *manifest, const char *path,
 {
 	static const char way_out[] =
 	    "choose another folder, or remove this one";
+	const struct codec *codec = &manifest->form.codec;
 
 	if (strcmp(manifest->strategy, wanted->strategy) != 0)
 		return error_set(err, ERROR_USAGE,
@@ -184,6 +196,12 @@ static int refuse(const struct manifest *manifest, const char *path,
 		return error_set(err, ERROR_USAGE,
 		    "%s: holds %s in %zu shards, and not in %u; %s", path,
 		    manifest->strategy, manifest->count, shards, way_out);
+	if (codec->transform && codec->transform->is_filter &&
+	    manifest->version == 1)
+		return error_set(err, ERROR_USAGE,
+		    "%s: holds %s as an earlier presto wrote it, with names "
+		    "that other readers take for plain data; %s",
+		    path, manifest->strategy, way_out);
 	if (manifest->shuffle && wanted->shuffle &&
 	    strcmp(manifest->shuffle, wanted->shuffle) != 0)
 		return error_set(err, ERROR_USAGE,

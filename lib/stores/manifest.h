@@ -2,7 +2,8 @@
  * manifest.h - what a folder of shards holds: presto.manifest, an INI file.
  *
  *	[manifest]
- *	version = 1
+ *	version = 1		2 of data behind a filter (npy.h); in version 1
+ *				that bore the names and forms of plain data
  *	store = tar
  *	codec = gzip:6
  *	samples = 1000
@@ -32,6 +33,7 @@ struct manifest_shard {
 
 struct manifest {
 	struct store_form form;
+	uint64_t version;
 	char *strategy, *fingerprint; /* owned */
 	char *shuffle; /* owned; NULL: not told, as by older versions */
 	uint64_t samples;

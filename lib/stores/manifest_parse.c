@@ -113,13 +113,24 @@ static int take_fields(
 	return 0;
 }
 
+/* As the first version had what is behind a filter: as if it were not. */
+static void forget_filter(struct schema *schema)
+{
+	for (unsigned i = 0; i < schema->count; i++)
+		if (type_is_filtered(&schema->fields[i].type))
+			schema->fields[i].type.suffix[0] = '\0';
+}
+
 /* What the fields became by the codec. */
-static int derive_stored(
-    const struct ini *ini, struct store_form *form, struct error *err)
+static int derive_stored(const struct ini *ini, uint64_t version,
+    struct store_form *form, struct error *err)
 {
 	if (codec_stored_schema(
-	        &form->codec, &form->decoded, &form->schema, err) == 0)
+	        &form->codec, &form->decoded, &form->schema, err) == 0) {
+		if (version == 1)
+			forget_filter(&form->schema);
 		return 0;
+	}
 	err->code = ERROR_DATA;
 	return error_prefix(err, "%s: codec", ini->path);
 }
@@ -179,14 +190,15 @@ static int take_all(
     const struct ini *ini, struct manifest *manifest, struct error *err)
 {
 	const struct ini_section *section = find_section(ini, "manifest", err);
-	uint64_t version = 0, shards = 0;
+	uint64_t shards = 0;
 
-	if (!section || take_number(ini, section, "version", &version, err))
+	if (!section ||
+	    take_number(ini, section, "version", &manifest->version, err))
 		return -1;
-	if (version != 1)
+	if (manifest->version < 1 || manifest->version > 2)
 		return error_set(err, ERROR_DATA,
-		    "%s: has version %llu, this reads 1", ini->path,
-		    (unsigned long long)version);
+		    "%s: has version %llu, this reads 1 and 2", ini->path,
+		    (unsigned long long)manifest->version);
 	if (take_form(ini, section, &manifest->form, err) ||
 	    take_number(ini, section, "samples", &manifest->samples, err) ||
 	    take_number(ini, section, "shards", &shards, err) ||
@@ -196,7 +208,7 @@ static int take_all(
 	    (ini_entry(section, "shuffle") &&
 	        take_text(ini, section, "shuffle", &manifest->shuffle, err)) ||
 	    take_fields(ini, &manifest->form.decoded, err) ||
-	    derive_stored(ini, &manifest->form, err))
+	    derive_stored(ini, manifest->version, &manifest->form, err))
 		return -1;
 	return take_shards(ini, shards, manifest, err);
 }

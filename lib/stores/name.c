@@ -106,11 +106,17 @@ static bool is_data(const struct field *field)
 	return strcmp(field->name, "data") == 0;
 }
 
+/* Of a tensor's file. */
+static const char *tensor_suffix(const struct field *field)
+{
+	return type_is_filtered(&field->type) ? field->type.suffix : "npy";
+}
+
 const char *name_ext(
     const struct field *field, const char *suffix, char ext[NAME_EXT])
 {
 	if (field->type.layout != LAYOUT_ENCODED)
-		suffix = "npy";
+		suffix = tensor_suffix(field);
 	else if (!is_plain_suffix(suffix))
 		suffix = encoded_unknown;
 	if (is_data(field) && strcasecmp(suffix, NAME_LABEL) != 0 &&
@@ -137,7 +143,9 @@ bool name_is_of(
 	}
 	suffix[0] = '\0';
 	if (field->type.layout != LAYOUT_ENCODED)
-		return rest_len == 3 && memcmp(rest, "npy", 3) == 0;
+		return span_equal(
+		    (struct span){ (const unsigned char *)rest, rest_len },
+		    span_text(tensor_suffix(field)));
 	if (rest_len == 0 || rest_len >= SUFFIX_MAX ||
 	    memchr(rest, '\0', rest_len))
 		return false;

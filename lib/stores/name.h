@@ -6,8 +6,9 @@
  * of WebDataset take what follows the first one for the extension; a '/' in
  * front and "..", since others unpack it.  It gives the key back exactly.
  *
- * The extension of a field is its suffix ("jpg", "npy" for tensors) if the
- * field is called "data", FIELD.SUFFIX otherwise; "cls" is the label's.
+ * The extension of a field is its suffix ("jpg"; for tensors "npy", or behind a
+ * filter its name, "delta") if the field is called "data", FIELD.SUFFIX
+ * otherwise; "cls" is the label's.
  */
 #ifndef LIB_STORES_NAME_H
 #define LIB_STORES_NAME_H

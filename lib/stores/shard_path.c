@@ -7,16 +7,37 @@
 
 enum { NAME_BYTES = 64 };
 
+/*
+ * ".tar", or ".delta-tar" of a shard with tensors behind a filter: what others
+ * look for by its name is not found.
+ */
+static void put_suffix(const struct store_form *form, char *suffix, size_t size)
+{
+	const char *plain = form->ops->suffix;
+
+	snprintf(suffix, size, "%s", plain);
+	for (unsigned i = 0; *plain && i < form->schema.count; i++) {
+		const struct type *type = &form->schema.fields[i].type;
+
+		if (type_is_filtered(type)) {
+			snprintf(
+			    suffix, size, ".%s-%s", type->suffix, plain + 1);
+			return;
+		}
+	}
+}
+
 char *shard_path(const char *dir, const struct store_form *form,
     unsigned number, const char *end, struct error *err)
 {
 	/* In a folder it is the files that are compressed. */
 	const char *codec =
 	    form->ops->layout == &layout_folder ? "" : form->codec.ops->suffix;
-	char name[NAME_BYTES];
+	char name[NAME_BYTES], suffix[NAME_BYTES / 2];
 
-	snprintf(name, sizeof(name), "shard-%06u%s%s%s", number,
-	    form->ops->suffix, codec, end);
+	put_suffix(form, suffix, sizeof(suffix));
+	snprintf(
+	    name, sizeof(name), "shard-%06u%s%s%s", number, suffix, codec, end);
 	return path_join(dir, name, err);
 }
 

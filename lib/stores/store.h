@@ -174,6 +174,9 @@ int manifest_write(struct sink *sink, const char *dir,
 
 /* ---- reading ---- */
 
+/* Is there a manifest in the folder? */
+bool store_is_written(const char *dir);
+
 /*
  * Opens a complete stored dataset.  The manifest and every size in the
  * indexes are checked before use; the checksum of each block when it is read

@@ -37,6 +37,16 @@ void stored_free(struct reader *reader)
 	free(stored);
 }
 
+bool store_is_written(const char *dir)
+{
+	struct error ignored;
+	char *path = path_join(dir, MANIFEST_NAME, &ignored);
+	const bool written = path && path_exists(path);
+
+	free(path);
+	return written;
+}
+
 static int read_manifest(struct stored *stored, struct error *err)
 {
 	char *path = path_join(stored->dir, MANIFEST_NAME, err);

@@ -3,7 +3,8 @@
  *
  * The features of a sample: "key"; "label" if it has one; for each field NAME
  * its bytes, for a tensor little-endian elements with NAME/dtype and
- * NAME/shape beside them, for encoded bytes NAME/suffix.
+ * NAME/shape beside them, for encoded bytes NAME/suffix.  Behind a filter the
+ * NAME of a tensor is FIELD.FILTER, such as data.delta, and else the field's.
  *
  * The checksum of a record's length is checked; that of its data is not: the
  * shard's block has been checked with a faster one when this reads it.
@@ -23,6 +24,9 @@
 #include "lib/stores/record.h"
 #include "lib/stores/store.h"
 
+/* "FIELD", "FIELD.FILTER" */
+enum { FEATURE_NAME = FIELD_NAME + 1 + SUFFIX_MAX };
+
 static const char feature_key[] = "key", feature_label[] = "label";
 
 static bool is_encoded(const struct field *field)
@@ -40,24 +44,34 @@ static int tfrecord_check(const struct schema *schema, struct error *err)
 	return 0;
 }
 
+static const char *feature_name(
+    const struct field *field, char name[FEATURE_NAME])
+{
+	const bool filtered = type_is_filtered(&field->type);
+
+	snprintf(name, FEATURE_NAME, "%s%s%s", field->name, filtered ? "." : "",
+	    filtered ? field->type.suffix : "");
+	return name;
+}
+
 static void add_field(struct example *example, const struct field *field,
     const struct tensor *tensor)
 {
 	const struct span bytes = { .data = tensor->data,
 		.len = tensor->bytes };
-	char name[EXAMPLE_NAME];
+	char name[FEATURE_NAME], part[EXAMPLE_NAME];
 
-	example_add_bytes(example, field->name, bytes);
+	example_add_bytes(example, feature_name(field, name), bytes);
 	if (is_encoded(field)) {
-		snprintf(name, sizeof(name), "%s/suffix", field->name);
-		example_add_bytes(example, name, span_text(tensor->suffix));
+		snprintf(part, sizeof(part), "%s/suffix", name);
+		example_add_bytes(example, part, span_text(tensor->suffix));
 		return;
 	}
-	snprintf(name, sizeof(name), "%s/dtype", field->name);
-	example_add_bytes(example, name, span_text(dtype_name(tensor->dtype)));
-	snprintf(name, sizeof(name), "%s/shape", field->name);
+	snprintf(part, sizeof(part), "%s/dtype", name);
+	example_add_bytes(example, part, span_text(dtype_name(tensor->dtype)));
+	snprintf(part, sizeof(part), "%s/shape", name);
 	example_add_ints(
-	    example, name, tensor->shape.dims, tensor->shape.count);
+	    example, part, tensor->shape.dims, tensor->shape.count);
 }
 
 /* Bytes in front of the message, so that the first tensor is aligned. */
@@ -66,11 +80,13 @@ static size_t padding(const struct schema *schema,
 {
 	for (unsigned i = 0; i < schema->count; i++) {
 		const struct field *field = &schema->fields[i];
+		char name[FEATURE_NAME];
 		size_t len;
 
 		if (is_encoded(field) || dtype_bytes(field->type.dtype) == 1)
 			continue;
-		len = -(message_at + example_content_at(example, field->name)) %
+		len = -(message_at + example_content_at(
+		                         example, feature_name(field, name))) %
 		      TENSOR_ALIGN;
 		return len == 1 ? len + TENSOR_ALIGN : len;
 	}
@@ -130,19 +146,34 @@ struct record_parts {
 	struct found fields[FIELDS_MAX];
 };
 
+static bool take_text(struct span *name, const char *text)
+{
+	const size_t len = strlen(text);
+
+	if (name->len < len || memcmp(name->data, text, len) != 0)
+		return false;
+	name->data += len;
+	name->len -= len;
+	return true;
+}
+
+/* Takes what feature_name puts. */
+static bool take_name(struct span *name, const struct field *field)
+{
+	if (!take_text(name, field->name))
+		return false;
+	return !type_is_filtered(&field->type) ||
+	       (take_text(name, ".") && take_text(name, field->type.suffix));
+}
+
 /* The field of a feature NAME or NAME/PART; -1 when it is of none. */
 static int field_of(
     const struct schema *schema, struct span name, struct span *part)
 {
 	for (unsigned i = 0; i < schema->count; i++) {
-		const char *field = schema->fields[i].name;
-		const size_t len = strlen(field);
-
-		if (name.len < len || memcmp(name.data, field, len) != 0)
-			continue;
-		part->data = name.data + len;
-		part->len = name.len - len;
-		if (part->len == 0 || part->data[0] == '/')
+		*part = name;
+		if (take_name(part, &schema->fields[i]) &&
+		    (part->len == 0 || part->data[0] == '/'))
 			return (int)i;
 	}
 	return -1;

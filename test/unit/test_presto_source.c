@@ -4,11 +4,14 @@
  */
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "lib/base/array.h"
+#include "lib/base/path.h"
 #include "lib/chain.h"
 #include "lib/media/medium.h"
 #include "lib/sample/reader.h"
+#include "lib/stores/manifest.h"
 #include "test/unit/dataset.h"
 #include "test/unit/stored.h"
 #include "test/unit/test.h"
@@ -143,6 +146,132 @@ static void test_presto_source_undoes_filters(void **state)
 		}
 }
 
+/* The names that are in a folder, a line each. */
+static int add_name(
+    void *arg, const char *name, uint64_t bytes, struct error *err)
+{
+	UNUSED(bytes);
+	return buf_printf(arg, err, "%s\n", name);
+}
+
+/* No other reader finds what it looks for. */
+static void test_presto_source_filters_have_names_of_their_own(void **state)
+{
+	static const struct {
+		const char *store, *name;
+	} cases[] = {
+		{ "tar", "shard-000000.delta-tar.gz\n" },
+		{ "tfrecord", "shard-000000.delta-tfrecord.gz\n" },
+		{ "npy", "shard-000000.data.delta-npy.gz\n" },
+		{ "files", "/n01440764/img_1.delta.gz\n" },
+	};
+
+	UNUSED(state);
+	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+		const struct store_form form =
+		    stored_form(cases[i].store, "delta+gzip", STORED_EVEN);
+		struct buf names = BUF_INIT;
+		struct error err = ERROR_INIT;
+		char *dir = test_scratch();
+
+		write_transformed(dir, &form, STORED_EVEN);
+		test_ok(path_each(dir, add_name, &names, &err), &err);
+		test_ok(buf_append(&names, "", 1, &err), &err);
+		test_contains((const char *)names.data, cases[i].name);
+		assert_null(strstr(
+		    (const char *)names.data, "shard-000000.data.npy.gz"));
+		buf_release(&names);
+		test_scratch_remove(dir);
+	}
+}
+
+/* The sources of others name the one that can. */
+static void test_presto_source_is_what_others_ask_for(void **state)
+{
+	static const char *const sections[] = {
+		"source = tar\npath = .\nlabel = cls",
+		"source = tar\npath = shard-000000.delta-tar.gz",
+		"source = folder\npath = .\nmatch = *.delta",
+	};
+	const struct store_form form =
+	    stored_form("tar", "delta+gzip", STORED_EVEN);
+	char *dir = test_scratch();
+
+	UNUSED(state);
+	write_transformed(dir, &form, STORED_EVEN);
+	for (size_t i = 0; i < ARRAY_LEN(sections); i++)
+		opened_fails(dir, sections[i], "'source = presto'");
+	test_scratch_remove(dir);
+}
+
+/* A shard alone, away from its manifest, is known by its first bytes. */
+static void test_presto_source_shard_is_refused_alone(void **state)
+{
+	const struct store_form form =
+	    stored_form("tar", "shuffle+gzip", STORED_ROWS);
+	char *dir = test_scratch();
+	char from[600], to[600];
+
+	UNUSED(state);
+	write_transformed(dir, &form, STORED_ROWS);
+	snprintf(from, sizeof(from), "%s/shard-000000.shuffle-tar.gz", dir);
+	snprintf(to, sizeof(to), "%s/alone", dir);
+	assert_int_equal(mkdir(to, 0777), 0);
+	snprintf(to, sizeof(to), "%s/alone/train.tar.gz", dir);
+	assert_int_equal(rename(from, to), 0);
+	opened_fails(dir, "source = tar\npath = alone",
+	    "is a tensor behind a filter of presto's own: read its folder with "
+	    "'source = presto'");
+	test_scratch_remove(dir);
+}
+
+/* What was written before filters had names of their own. */
+static void test_presto_source_reads_the_first_version(void **state)
+{
+	static const char *const stores[] = { "files", "npy", "tar",
+		"tfrecord" };
+
+	UNUSED(state);
+	for (size_t s = 0; s < ARRAY_LEN(stores); s++) {
+		struct store_form form =
+		    stored_form(stores[s], "delta+gzip", STORED_EVEN);
+		struct manifest manifest = MANIFEST_INIT;
+		struct error err = ERROR_INIT;
+		char *dir = test_scratch();
+		struct opened opened;
+
+		for (unsigned f = 0; f < form.schema.count; f++)
+			form.schema.fields[f].type.suffix[0] = '\0';
+		write_transformed(dir, &form, STORED_EVEN);
+		test_ok(manifest_read(&manifest, dir, &err), &err);
+		assert_int_equal(manifest.version, 1);
+		manifest_release(&manifest);
+		opened_all(&opened, dir, section, 0);
+		for (unsigned n = 0; n < STORED_SAMPLES; n++)
+			check_sample(&opened, STORED_EVEN, n);
+		opened_close(&opened);
+		test_scratch_remove(dir);
+	}
+}
+
+/* The word of the store reads the manifest; that of another is refused. */
+static void test_presto_source_by_the_name_of_the_store(void **state)
+{
+	const struct store_form form =
+	    stored_form("tar", "delta+zstd", STORED_EVEN);
+	char *dir = test_scratch();
+	struct opened opened;
+
+	UNUSED(state);
+	write_transformed(dir, &form, STORED_EVEN);
+	opened_all(&opened, dir, "source = tar\npath = .", 0);
+	assert_int_equal(opened.count, STORED_SAMPLES);
+	for (unsigned n = 0; n < STORED_SAMPLES; n++)
+		check_sample(&opened, STORED_EVEN, n);
+	opened_close(&opened);
+	test_scratch_remove(dir);
+}
+
 static void test_presto_source_needs_a_manifest(void **state)
 {
 	char *dir = test_scratch();
@@ -158,6 +287,12 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_presto_source_gives_back_what_was_stored),
 		cmocka_unit_test(test_presto_source_undoes_filters),
+		cmocka_unit_test(
+		    test_presto_source_filters_have_names_of_their_own),
+		cmocka_unit_test(test_presto_source_is_what_others_ask_for),
+		cmocka_unit_test(test_presto_source_shard_is_refused_alone),
+		cmocka_unit_test(test_presto_source_reads_the_first_version),
+		cmocka_unit_test(test_presto_source_by_the_name_of_the_store),
 		cmocka_unit_test(test_presto_source_needs_a_manifest),
 	};
 

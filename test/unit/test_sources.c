@@ -337,6 +337,10 @@ static void test_dataset_says_file_and_line(void **state)
 		{ "[dataset]\nsource = foldr\n",
 		    "a.conf:2: unknown source 'foldr'; did you mean "
 		    "'folder'? See presto list sources" },
+		{ "[dataset]\nsource = files\n",
+		    "a.conf:2: 'files' is a store and no source: 'source = "
+		    "presto' reads what presto stored, 'source = folder' other "
+		    "files" },
 		{ "\n[dataset]\npath = x\n",
 		    "a.conf:2: [dataset] needs 'source = folder', or another "
 		    "source" },

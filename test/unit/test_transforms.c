@@ -340,6 +340,10 @@ static void test_transform_leaves_other_fields_alone(void **state)
 	assert_true(codec_transforms(&codec, &schema, 0));
 	assert_false(codec_transforms(&codec, &schema, 1));
 	assert_false(codec_transforms(&codec, &schema, 2));
+	/* What was filtered says so, and by nothing else. */
+	assert_true(type_is_filtered(&stored.fields[0].type));
+	assert_string_equal(stored.fields[0].type.suffix, "delta");
+	stored.fields[0].type.suffix[0] = '\0';
 	for (unsigned f = 0; f < 3; f++)
 		assert_true(
 		    type_equal(&stored.fields[f].type, &schema.fields[f].type));
