@@ -1,4 +1,5 @@
 /* pipeline.c - see pipeline.h. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -158,6 +159,21 @@ static int read_options(struct pipeline_step *step, const struct ini *ini,
 	return ops->check ? ops->check(step->options, err) : 0;
 }
 
+static int check_before(
+    const struct pipeline *pipeline, const char *name, struct error *err)
+{
+	struct nearest nearest = nearest_to(name);
+	char hint[NEAREST_HINT];
+
+	if (pipeline_find(pipeline, name) >= 0)
+		return 0;
+	for (unsigned i = 0; i <= pipeline->count; i++)
+		nearest_try(&nearest, pipeline_name(pipeline, i));
+	return error_set(err, ERROR_USAGE,
+	    "after: no representation '%s' before this step%s", name,
+	    nearest_hint(&nearest, hint));
+}
+
 /* Every name of a comma-separated list must be an earlier representation. */
 static int check_after(const struct pipeline *pipeline,
     const struct pipeline_step *step, struct error *err)
@@ -171,10 +187,8 @@ static int check_after(const struct pipeline *pipeline,
 			return error_set(err, ERROR_USAGE, "after: bad name");
 		memcpy(name, at, len);
 		name[len] = '\0';
-		if (pipeline_find(pipeline, name) < 0)
-			return error_set(err, ERROR_USAGE,
-			    "after: no representation '%s' before this step",
-			    name);
+		if (check_before(pipeline, name, err))
+			return -1;
 		at += len + (at[len] == ',');
 	}
 	return 0;
@@ -239,23 +253,20 @@ void pipeline_release(struct pipeline *pipeline)
 static int choose_fields(
     struct pipeline_step *step, const struct schema *schema, struct error *err)
 {
-	char name[FIELD_NAME];
+	char name[2 * FIELD_NAME];
 
 	step->fields = 0;
 	if (!step->field)
 		step->fields = 1;
 	for (const char *at = step->field; at && *at;) {
 		const size_t len = strcspn(at, ",");
-		int field = -1;
+		int field;
 
-		if (len < sizeof(name)) {
-			memcpy(name, at, len);
-			name[len] = '\0';
-			field = schema_find(schema, name);
-		}
+		/* One that is cut is longer than any field's. */
+		snprintf(name, sizeof(name), "%.*s", (int)len, at);
+		field = schema_require(schema, name, err);
 		if (field < 0)
-			return error_set(err, ERROR_USAGE,
-			    "the samples have no field '%.*s'", (int)len, at);
+			return -1;
 		step->fields |= 1u << field;
 		at += len + (at[len] == ',');
 	}

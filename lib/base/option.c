@@ -39,11 +39,13 @@ static int error_unknown(const struct option *table, const char *dashes,
 	char hint[NEAREST_HINT];
 
 	nearest.prefix = dashes;
+	nearest.see = *dashes ? "-h" : NULL;
 	for (; table->type != OPTION_END; table++)
 		nearest_try(&nearest, table->name);
 	return error_set(err, ERROR_USAGE, "unknown %s '%s%s'%s",
 	    *dashes ? "option" : "key", dashes, name,
-	    nearest_hint(&nearest, hint));
+	    *dashes && nearest.best ? nearest_question(&nearest, hint)
+	                            : nearest_hint(&nearest, hint));
 }
 
 /* A bound as a user would write it. */
@@ -285,8 +287,8 @@ static int parse_letters(
 			return 0;
 		}
 		if (!option)
-			return error_set(
-			    err, ERROR_USAGE, "unknown option '%s'", label);
+			return error_set(err, ERROR_USAGE,
+			    "unknown option '%s'; see -h", label);
 		if (option->type != OPTION_FLAG)
 			text = arg[1] ? arg + 1 : next_argument(parser);
 		if (set_value(option, label, parser->values, text, err))

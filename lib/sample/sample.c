@@ -3,6 +3,7 @@
 
 #include "lib/base/error.h"
 #include "lib/base/hash.h"
+#include "lib/base/nearest.h"
 #include "lib/sample/sample.h"
 
 int schema_find(const struct schema *schema, const char *name)
@@ -11,6 +12,21 @@ int schema_find(const struct schema *schema, const char *name)
 		if (strcmp(schema->fields[i].name, name) == 0)
 			return (int)i;
 	return -1;
+}
+
+int schema_require(
+    const struct schema *schema, const char *name, struct error *err)
+{
+	const int field = schema_find(schema, name);
+	struct nearest nearest = nearest_to(name);
+	char hint[NEAREST_HINT];
+
+	if (field >= 0)
+		return field;
+	for (unsigned i = 0; i < schema->count; i++)
+		nearest_try(&nearest, schema->fields[i].name);
+	return error_set(err, ERROR_USAGE, "the samples have no field '%s'%s",
+	    name, nearest_hint(&nearest, hint));
 }
 
 int64_t schema_bytes(const struct schema *schema)

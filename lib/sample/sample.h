@@ -43,6 +43,9 @@ struct sample {
 
 /* Index of the field, or -1. */
 int schema_find(const struct schema *schema, const char *name);
+/* Its number; -1: ERROR_USAGE names the fields that there are. */
+int schema_require(
+    const struct schema *schema, const char *name, struct error *err);
 /* Sum of type_bytes; -1 when a field has not a known size. */
 int64_t schema_bytes(const struct schema *schema);
 /* Adds a field; fails when there are too many, or the name is not one. */

@@ -53,10 +53,9 @@ static int find_nodes(struct seeds *seeds, const struct schema *in,
 	seeds->nodes = -1;
 	if (!name)
 		return 0;
-	seeds->nodes = schema_find(in, name);
+	seeds->nodes = schema_require(in, name, err);
 	if (seeds->nodes < 0)
-		return error_set(err, ERROR_USAGE,
-		    "nodes: the samples have no field '%s'", name);
+		return error_prefix(err, "nodes");
 	type = &in->fields[seeds->nodes].type;
 	seeds->is_wide = type->dtype == DTYPE_I64;
 	if (type->layout == LAYOUT_ENCODED || type->shape.count != 1 ||

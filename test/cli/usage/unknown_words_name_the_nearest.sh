@@ -18,6 +18,11 @@ try profile --split resizd "$PHOTOS/photos.conf"
 try profile --set laod.threads=2 "$PHOTOS/photos.conf"
 try profile --set pipeline.resized="resize shortr=9" "$PHOTOS/photos.conf"
 try profile --set dataset.surce=folder "$PHOTOS/photos.conf"
+try profile --set pipeline.resized="resize size=9x9 field=dta" "$PHOTOS/photos.conf"
+try profile --set pipeline.resized="resize size=9x9 after=decodd" "$PHOTOS/photos.conf"
+try recommend --readable-by numpi
+try recommend --nothing-like-this
+try show -z
 try materialize "$PHOTOS/photos.conf" --strategy resizd/tar/none --out x
 try materialize "$PHOTOS/photos.conf" --strategy unprocesed --out x
 try generate tensors --set dtype=flot32 --out x
