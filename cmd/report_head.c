@@ -8,12 +8,12 @@
 #include <string.h>
 
 #include "cmd/human.h"
+#include "cmd/report_forecast.h"
 #include "cmd/report_page.h"
 #include "lib/base/error.h"
 #include "lib/base/units.h"
 #include "lib/db/grid.h"
 #include "lib/db/results.h"
-#include "lib/measure/statistics.h"
 #include "lib/measure/system.h"
 
 /* The most samples that an epoch passed over, with on_error = skip. */
@@ -112,76 +112,6 @@ static void print_load(
 		report_page_line(page, "load", text);
 }
 
-/* ---- what was predicted ---- */
-
-struct misses { /* of predictions, over the trials that were measured */
-	double *percents; /* how far off, either way; owned */
-	size_t count;
-	size_t worst; /* its row */
-	double worst_percent;
-	double worst_times; /* too high, or too low */
-};
-
-static int find_misses(const struct grid *raw, int64_t session,
-    struct misses *misses, struct error *err)
-{
-	const size_t size = sizeof(*misses->percents);
-
-	*misses =
-	    (struct misses){ .percents = calloc(raw->row_count + 1, size) };
-	if (!misses->percents)
-		return error_memory(err, (raw->row_count + 1) * size);
-	for (size_t i = 0; i < raw->row_count; i++) {
-		const double percent =
-		    grid_number(raw, i, "prediction_error_percent");
-		const double ratio = 1 + percent / 100;
-		const double times = fmax(ratio, 1 / ratio);
-
-		if (!(ratio > 0) || !human_is_of(raw, i, session))
-			continue;
-		misses->percents[misses->count++] = fabs(percent);
-		if (times < misses->worst_times)
-			continue;
-		misses->worst = i;
-		misses->worst_percent = percent;
-		misses->worst_times = times;
-	}
-	return 0;
-}
-
-static int print_forecast(const struct report_page *page,
-    const struct grid *raw, int64_t session, struct error *err)
-{
-	struct misses misses;
-	char text[512];
-
-	if (grid_column(raw, "prediction_error_percent") < 0)
-		return 0;
-	if (find_misses(raw, session, &misses, err))
-		return -1;
-	if (misses.count > 0) {
-		const double median =
-		    interval_of(misses.percents, misses.count).median;
-		const double threads =
-		    grid_number(raw, misses.worst, "threads");
-
-		snprintf(text, sizeof(text),
-		    "samples/s predicted within %.*f %% in the median of %zu "
-		    "trial%s; farthest off: %s, %.0f thread%s, cache %s, %.*f "
-		    "%% too %s",
-		    median < 10, median, misses.count,
-		    misses.count == 1 ? "" : "s",
-		    grid_text(raw, misses.worst, "strategy"), threads,
-		    threads > 1 ? "s" : "",
-		    grid_text(raw, misses.worst, "cache"),
-		    fabs(misses.worst_percent) < 10, fabs(misses.worst_percent),
-		    misses.worst_percent < 0 ? "low" : "high");
-		report_page_line(page, "forecast", text);
-	}
-	free(misses.percents);
-	return 0;
-}
-
 int report_head_lines(const struct report_page *page,
     const struct session_record *record, const struct grid *raw,
     struct error *err)
@@ -195,7 +125,7 @@ int report_head_lines(const struct report_page *page,
 	print_storage(page, &record->info);
 	print_load(page, raw, record->id);
 	return report_page_time(page, record->id, err) ||
-	               print_forecast(page, raw, record->id, err)
+	               report_forecast(page, record, raw, err)
 	           ? -1
 	           : 0;
 }

@@ -118,6 +118,8 @@ static void say(struct bottleneck *found, const char *word)
 
 /* ---- the storage ---- */
 
+static const char too_low[] = ", ceiling too low";
+
 /* The limit that a trial comes nearest to. */
 struct limit {
 	double share; /* 1 at most */
@@ -165,8 +167,8 @@ static void reach_measured(struct limit *limit, const char *word, double rate,
 	if (share <= passed_share)
 		return;
 	limit->times = share;
-	snprintf(limit->text, sizeof(limit->text), "%s %s, ceiling too low",
-	    units_number(rate, number), unit);
+	snprintf(limit->text, sizeof(limit->text), "%s %s%s",
+	    units_number(rate, number), unit, too_low);
 }
 
 static unsigned fetchers(const struct trial_plan *plan)
@@ -437,4 +439,16 @@ const char *bottleneck_text(
 	snprintf(text, BOTTLENECK_TEXT, "%s%s%s", word, *evidence ? ", " : "",
 	    evidence);
 	return text;
+}
+
+bool bottleneck_is_too_low(const char *evidence)
+{
+	return strstr(evidence, too_low);
+}
+
+bool bottleneck_is_share(const char *evidence)
+{
+	const char *of = strstr(evidence, " % of ");
+
+	return of && of[6] >= '0' && of[6] <= '9';
 }

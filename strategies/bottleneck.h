@@ -26,6 +26,11 @@ enum { BOTTLENECK_TEXT = 2 * RESULTS_WORD + 2 };
 const char *bottleneck_text(
     const char *word, const char *evidence, char text[BOTTLENECK_TEXT]);
 
+/* Does the evidence say that the trial passed its ceiling? */
+bool bottleneck_is_too_low(const char *evidence);
+/* Is it a share of what the storage can give? */
+bool bottleneck_is_share(const char *evidence);
+
 struct bottleneck {
 	char word[RESULTS_WORD];
 	char evidence[RESULTS_WORD];

@@ -67,13 +67,17 @@ static void find(struct noise *noise, enum noise_kind kind, double value,
 	    trial->filesystem ? trial->filesystem : "");
 }
 
-static double others_limit(const struct noise *noise, enum cache_mode cache)
+double noise_others_limit(unsigned cores, enum cache_mode cache)
 {
 	const double limit =
-	    fmax(fmin(others_share * noise->cores, others_most),
-	        others_fine * noise->cores);
+	    fmax(fmin(others_share * cores, others_most), others_fine * cores);
 
 	return cache == CACHE_NONE ? others_cold * limit : limit;
+}
+
+bool noise_is_short(double run_s)
+{
+	return run_s < shortest_s;
 }
 
 struct taken { /* of the cores, in an epoch or more */
@@ -133,7 +137,8 @@ static bool judge_cores(
 	for (size_t i = 0; i < trial->run_count; i++)
 		if (counts(trial, &trial->runs[i]))
 			take(&all, &trial->runs[i]);
-	if (interval_of(values, n).median > others_limit(noise, trial->cache)) {
+	if (interval_of(values, n).median >
+	    noise_others_limit(noise->cores, trial->cache)) {
 		find(noise, NOISE_OTHERS, all.others_s / all.wall_s, trial);
 		noise->others_s += all.others_s;
 		noise->others_wall_s += all.wall_s;
@@ -181,7 +186,7 @@ static void judge_runs(
 	if (n == 0)
 		return;
 	middle = interval_of(times, n).median;
-	if (middle < shortest_s)
+	if (noise_is_short(middle))
 		find(noise, NOISE_SHORT, middle, trial);
 	if (n < RUNS_LEAST) {
 		find(noise, NOISE_FEW, (double)n, trial);

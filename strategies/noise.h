@@ -55,6 +55,11 @@ struct noise {          /* starts as all 0 */
 
 void noise_add(struct noise *noise, const struct noise_trial *trial);
 
+/* Cores that other programs may take of a trial before it is disturbed. */
+double noise_others_limit(unsigned cores, enum cache_mode cache);
+/* Does starting threads, and reading the clock, count in a run so short? */
+bool noise_is_short(double run_s);
+
 struct noise_machine {
 	const char *virtual; /* "KVM"; "" */
 	struct frequency before, after;
