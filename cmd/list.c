@@ -76,7 +76,10 @@ static void list_steps(void)
 			continue;
 		}
 		print_entry(step->name, "%s%s", step->summary,
-		    step->random ? " (random: stays online)" : "");
+		    !step->random      ? ""
+		    : step->is_certain ? " (random unless its options leave "
+		                         "nothing to chance)"
+		                       : " (random: stays online)");
 		print_detail("in: %s  out: %s", step->in, step->out);
 		print_options(step->options);
 	}

@@ -46,12 +46,19 @@ static bool is_area(const struct step_ops *ops)
 	return ops->window->reach == REACH_AREA;
 }
 
+static bool takes_part(const struct fuse_step *step)
+{
+	const struct window_ops *window = step->ops->window;
+
+	return window && (!window->fits || window->fits(step->priv));
+}
+
 /* Steps that take part, from the first on. */
 static unsigned run_length(const struct fuse_step *steps, unsigned count)
 {
 	unsigned n = 0;
 
-	while (n < count && n < ROWS_OPS && steps[n].ops->window &&
+	while (n < count && n < ROWS_OPS && takes_part(&steps[n]) &&
 	       (n == 0 || !steps[n].ops->window->look))
 		n++;
 	if (n > 0 && !steps[0].ops->window->look &&

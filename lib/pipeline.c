@@ -17,8 +17,11 @@ enum { NAME_MAX_BYTES = 32 }; /* labels have room for so many */
 struct reserved {
 	const char *after;
 	const char *field;
-	bool fixed, lossy, random;
+	bool fixed, lossy;
+	unsigned random; /* 0: no, 1: yes, RANDOM_UNSAID */
 };
+
+enum { RANDOM_UNSAID = 2 };
 
 static const struct option reserved_options[] = {
 	OPTION(TEXT, "after", 0, struct reserved, after, "NAMES",
@@ -29,7 +32,7 @@ static const struct option reserved_options[] = {
 	    "keep its place when orders are tried"),
 	OPTION(FLAG, "lossy", 0, struct reserved, lossy, NULL,
 	    "its output may differ from the original"),
-	OPTION(FLAG, "random", 0, struct reserved, random, NULL,
+	OPTION_WORDS("random", struct reserved, random, "no|yes",
 	    "not deterministic: stays online"),
 	OPTION_TABLE_END,
 };
@@ -134,7 +137,8 @@ static int read_options(struct pipeline_step *step, const struct ini *ini,
     char *rest, struct error *err)
 {
 	const struct step_ops *ops = step->ops;
-	struct reserved reserved = { .random = ops->random };
+	struct reserved reserved = { .random = RANDOM_UNSAID };
+	bool draws;
 
 	step->options = calloc(1, ops->options_size + 1);
 	if (!step->options)
@@ -152,11 +156,14 @@ static int read_options(struct pipeline_step *step, const struct ini *ini,
 	step->field = reserved.field;
 	step->fixed = reserved.fixed;
 	step->lossy = reserved.lossy;
-	step->random = reserved.random;
-	if (ops->random && !reserved.random)
+	if (ops->check && ops->check(step->options, err))
+		return -1;
+	draws = step_draws(ops, step->options);
+	step->random = draws || reserved.random == 1;
+	if (draws && reserved.random == 0)
 		return error_set(err, ERROR_USAGE,
 		    "its output depends on the draw: random=no is not so");
-	return ops->check ? ops->check(step->options, err) : 0;
+	return 0;
 }
 
 static int check_before(

@@ -1,10 +1,8 @@
 /* mask.c - see mask.h. */
-#include <string.h>
-
 #include "lib/audio/mask.h"
 #include "lib/base/error.h"
 #include "lib/base/random.h"
-#include "lib/sample/half.h"
+#include "lib/sample/element.h"
 
 enum { COUNT_MAX = 1000, WIDTH_MAX = 1000000000 };
 
@@ -45,30 +43,9 @@ int mask_bind(void *priv, const void *given, const struct type *in,
 	return 0;
 }
 
-/* The bytes of the value as an element. */
-static void encode(double value, enum dtype dtype, unsigned char bytes[8])
-{
-	const float single = (float)value;
-	const uint16_t half = half_from_float(single);
-
-	if (dtype == DTYPE_F16)
-		memcpy(bytes, &half, sizeof(half));
-	else if (dtype == DTYPE_F32)
-		memcpy(bytes, &single, sizeof(single));
-	else
-		memcpy(bytes, &value, sizeof(value));
-}
-
-static void fill(
-    unsigned char *at, size_t count, const unsigned char *element, size_t bytes)
-{
-	for (size_t i = 0; i < count; i++)
-		memcpy(at + i * bytes, element, bytes);
-}
-
 /* A run of `width` from `start` along the axis. */
 static void overwrite(struct tensor *out, unsigned axis, size_t start,
-    size_t width, const unsigned char element[8])
+    size_t width, const unsigned char element[ELEMENT_BYTES])
 {
 	const size_t rows = (size_t)out->shape.dims[0];
 	const size_t columns = (size_t)out->shape.dims[1];
@@ -76,13 +53,13 @@ static void overwrite(struct tensor *out, unsigned axis, size_t start,
 	unsigned char *data = out->data;
 
 	if (axis == 0) {
-		fill(data + start * columns * bytes, width * columns, element,
-		    bytes);
+		element_fill(data + start * columns * bytes, width * columns,
+		    element, out->dtype);
 		return;
 	}
 	for (size_t row = 0; row < rows; row++)
-		fill(data + (row * columns + start) * bytes, width, element,
-		    bytes);
+		element_fill(data + (row * columns + start) * bytes, width,
+		    element, out->dtype);
 }
 
 int mask_run(const struct mask *mask, unsigned axis, struct random *random,
@@ -90,11 +67,11 @@ int mask_run(const struct mask *mask, unsigned axis, struct random *random,
 {
 	const uint64_t length = (uint64_t)in->shape.dims[axis];
 	const uint64_t most = mask->wish.max < length ? mask->wish.max : length;
-	unsigned char element[8];
+	unsigned char element[ELEMENT_BYTES];
 
-	if (tensor_copy(out, in, err))
+	if (tensor_copy(out, in, err) ||
+	    element_set(mask->wish.value, out->dtype, element, err))
 		return -1;
-	encode(mask->wish.value, out->dtype, element);
 	for (uint64_t i = 0; i < mask->wish.count; i++) {
 		const uint32_t width = random_below(random, (uint32_t)most + 1);
 		const uint32_t places = (uint32_t)(length - width) + 1;

@@ -98,6 +98,31 @@ static int color_jitter_check(const void *given, struct error *err)
 	return read_options(given, &jitter, err);
 }
 
+/*
+ * Every range is one number, and their order does not matter: there is one, or
+ * none of them changes anything.
+ */
+static bool color_jitter_is_certain(const void *given)
+{
+	struct color_jitter jitter;
+	struct error none;
+	unsigned count = 0, changes = 0;
+
+	if (read_options(given, &jitter, &none))
+		return false;
+	for (unsigned i = 0; i < COLOURS_CHANGES; i++) {
+		const struct range *range = &jitter.ranges[i];
+
+		if (!jitter.is_given[i])
+			continue;
+		if (range->low < range->high)
+			return false;
+		count++;
+		changes += i == COLOURS_HUE || range->low < 1 || range->low > 1;
+	}
+	return count == 1 || changes == 0;
+}
+
 static int check_channels(
     int64_t channels, enum error_code code, struct error *err)
 {
@@ -171,6 +196,7 @@ const struct step_ops step_color_jitter = {
 	.in = "image HxWx3 or HxWx1, uint8 or float32",
 	.out = "the same",
 	.random = true,
+	.is_certain = color_jitter_is_certain,
 	.options = options,
 	.options_size = sizeof(struct options),
 	.check = color_jitter_check,

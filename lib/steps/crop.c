@@ -26,14 +26,16 @@ static int check_fits(
 {
 	const int64_t *sides =
 	    in->shape.dims + (in->layout == LAYOUT_CHW ? 1 : 0);
+	const size_t added = 2 * crop->padding;
 	char text[SHAPE_TEXT];
 
-	if ((sides[0] >= 0 && (size_t)sides[0] < crop->size.height) ||
-	    (sides[1] >= 0 && (size_t)sides[1] < crop->size.width))
-		return error_set(err, ERROR_USAGE,
-		    "size %zux%zu is larger than the images (%s)",
-		    crop->size.height, crop->size.width, type_text(in, text));
-	return 0;
+	if ((sides[0] < 0 || (size_t)sides[0] + added >= crop->size.height) &&
+	    (sides[1] < 0 || (size_t)sides[1] + added >= crop->size.width))
+		return 0;
+	return error_set(err, ERROR_USAGE,
+	    "size %zux%zu is larger than the images (%s)%s", crop->size.height,
+	    crop->size.width, type_text(in, text),
+	    added ? " with their padding" : "");
 }
 
 int crop_bind(void *priv, const void *options, const struct type *in,
@@ -54,13 +56,16 @@ int crop_bind(void *priv, const void *options, const struct type *in,
 int crop_room(const struct crop *crop, struct image_size image,
     struct image_size *room, struct error *err)
 {
-	if (image.height < crop->size.height || image.width < crop->size.width)
+	const size_t height = image.height + 2 * crop->padding;
+	const size_t width = image.width + 2 * crop->padding;
+
+	if (height < crop->size.height || width < crop->size.width)
 		return error_set(err, ERROR_DATA,
-		    "image is %zux%zu, smaller than the crop of %zux%zu",
-		    image.height, image.width, crop->size.height,
-		    crop->size.width);
-	room->height = image.height - crop->size.height;
-	room->width = image.width - crop->size.width;
+		    "image is %zux%zu%s, smaller than the crop of %zux%zu",
+		    height, width, crop->padding ? " with its padding" : "",
+		    crop->size.height, crop->size.width);
+	room->height = height - crop->size.height;
+	room->width = width - crop->size.width;
 	return 0;
 }
 

@@ -11,14 +11,16 @@
 struct crop {
 	enum layout layout;
 	struct image_size size;
-	struct image_size corner; /* where the window begins: of this sample */
+	size_t padding; /* pixels at each side of the image; set before bind */
+	/* Where the window begins in the padded image: of this sample. */
+	struct image_size corner;
 };
 
 struct crop_options {
 	const char *size;
 };
 
-/* The option table of both, and its check. */
+/* The option table of one that pads nothing, and its check. */
 extern const struct option crop_option_table[];
 int crop_check(const void *options, struct error *err);
 
@@ -33,7 +35,7 @@ int crop_bind(void *priv, const void *options, const struct type *in,
 int crop_room(const struct crop *crop, struct image_size image,
     struct image_size *room, struct error *err);
 
-/* Copies the window that begins at crop->corner; it is within the image. */
+/* Copies the window that begins at crop->corner; nothing is padded. */
 int crop_copy(const struct crop *crop, const struct tensor *in,
     struct tensor *out, struct error *err);
 

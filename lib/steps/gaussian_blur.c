@@ -62,6 +62,15 @@ static int gaussian_blur_check(const void *given, struct error *err)
 	return read_options(given, &gaussian, err);
 }
 
+static bool gaussian_blur_is_certain(const void *given)
+{
+	struct gaussian_blur gaussian;
+	struct error none;
+
+	return read_options(given, &gaussian, &none) == 0 &&
+	       !(gaussian.sigma.low < gaussian.sigma.high);
+}
+
 static int gaussian_blur_bind(void *priv, const void *given,
     const struct type *in, struct type *out, struct error *err)
 {
@@ -135,6 +144,7 @@ const struct step_ops step_gaussian_blur = {
 	.in = "image HxWxC, uint8 or float32",
 	.out = "the same",
 	.random = true,
+	.is_certain = gaussian_blur_is_certain,
 	.options = options,
 	.options_size = sizeof(struct options),
 	.defaults = &defaults,

@@ -7,23 +7,9 @@
 
 #include "lib/base/array.h"
 #include "lib/base/cpu.h"
-#include "lib/base/option.h"
+#include "lib/steps/chance.h"
 #include "lib/steps/step.h"
 #include "lib/steps/window.h"
-
-struct options {
-	double chance;
-};
-
-static const struct option options[] = {
-	OPTION_RANGE(REAL, "chance", struct options, chance, 0, 1,
-	    "probability of flipping"),
-	OPTION_TABLE_END,
-};
-
-static const struct options defaults = {
-	.chance = 0.5,
-};
 
 struct hflip {
 	double chance;
@@ -39,7 +25,7 @@ static int hflip_bind(void *priv, const void *given, const struct type *in,
 
 	if (image_check(in, err))
 		return -1;
-	hflip->chance = ((const struct options *)given)->chance;
+	hflip->chance = ((const struct chance_options *)given)->chance;
 	hflip->layout = in->layout;
 	*out = *in;
 	return 0;
@@ -92,11 +78,6 @@ static void flip_row(const unsigned char *in, unsigned char *out, size_t width,
 		flip_pixels(in, out, width, pixel_bytes);
 }
 
-static bool draws_flip(const struct hflip *hflip, struct random *random)
-{
-	return random_unit(random) < hflip->chance;
-}
-
 static int hflip_run(void *priv, struct random *random, const struct tensor *in,
     struct tensor *out, struct error *err)
 {
@@ -105,7 +86,7 @@ static int hflip_run(void *priv, struct random *random, const struct tensor *in,
 	const size_t row = image.width * image.pixel_bytes;
 	const size_t rows = image.planes * image.height;
 
-	if (!draws_flip(hflip, random))
+	if (!chance_draw(hflip->chance, random))
 		return tensor_copy(out, in, err);
 	if (tensor_reshape(out, in->dtype, &in->shape, err))
 		return -1;
@@ -122,7 +103,7 @@ static int hflip_plan(
 	struct hflip *hflip = priv;
 
 	UNUSED(err);
-	hflip->flips = draws_flip(hflip, random);
+	hflip->flips = chance_draw(hflip->chance, random);
 	hflip->width = frame->size.width;
 	return 0;
 }
@@ -163,10 +144,11 @@ const struct step_ops step_hflip = {
 	.in = "image",
 	.out = "the same",
 	.random = true,
+	.is_certain = chance_is_certain,
 	.any_alignment = true,
-	.options = options,
-	.options_size = sizeof(struct options),
-	.defaults = &defaults,
+	.options = chance_option_table,
+	.options_size = sizeof(struct chance_options),
+	.defaults = &chance_defaults,
 	.priv_size = sizeof(struct hflip),
 	.bind = hflip_bind,
 	.run = hflip_run,

@@ -4,13 +4,12 @@
  * out: the same with `length` rows, those that were not there of one value
  */
 #include <inttypes.h>
-#include <math.h>
 #include <string.h>
 
 #include "lib/base/array.h"
 #include "lib/base/error.h"
 #include "lib/base/option.h"
-#include "lib/sample/half.h"
+#include "lib/sample/element.h"
 #include "lib/steps/step.h"
 
 enum side {
@@ -34,12 +33,10 @@ static const struct option options[] = {
 	OPTION_TABLE_END,
 };
 
-enum { ELEMENT_MOST = 8 };
-
 struct pad {
 	int64_t length;
 	enum side side;
-	unsigned char value[ELEMENT_MOST]; /* as an element */
+	unsigned char value[ELEMENT_BYTES]; /* as an element */
 };
 
 static int pad_check(const void *given, struct error *err)
@@ -47,60 +44,6 @@ static int pad_check(const void *given, struct error *err)
 	if (((const struct options *)given)->length)
 		return 0;
 	return error_set(err, ERROR_USAGE, "length must be given");
-}
-
-/* Whole numbers of this type: from `low` up to, but without, `high`. */
-static void whole_range(enum dtype dtype, double *low, double *high)
-{
-	static const bool is_signed[DTYPE_COUNT] = {
-		[DTYPE_I8] = true,
-		[DTYPE_I16] = true,
-		[DTYPE_I32] = true,
-		[DTYPE_I64] = true,
-	};
-	const int bits = (int)dtype_bytes(dtype) * 8 - is_signed[dtype];
-
-	*high = ldexp(1, bits);
-	*low = is_signed[dtype] ? -*high : 0;
-}
-
-static int set_whole(
-    struct pad *pad, double value, enum dtype dtype, struct error *err)
-{
-	double low, high;
-	uint64_t whole;
-
-	whole_range(dtype, &low, &high);
-	if (value < low || value >= high || value != floor(value))
-		return error_set(err, ERROR_USAGE,
-		    "value %g is not a number "
-		    "of %s",
-		    value, dtype_name(dtype));
-	whole = value < 0 ? (uint64_t)(int64_t)value : (uint64_t)value;
-	for (size_t i = 0; i < dtype_bytes(dtype); i++)
-		pad->value[i] = (unsigned char)(whole >> (8 * i));
-	return 0;
-}
-
-static int set_value(
-    struct pad *pad, double value, enum dtype dtype, struct error *err)
-{
-	const float narrow = (float)value;
-	const uint16_t half = half_from_float(narrow);
-
-	switch (dtype) {
-	case DTYPE_F16:
-		memcpy(pad->value, &half, sizeof(half));
-		return 0;
-	case DTYPE_F32:
-		memcpy(pad->value, &narrow, sizeof(narrow));
-		return 0;
-	case DTYPE_F64:
-		memcpy(pad->value, &value, sizeof(value));
-		return 0;
-	default:
-		return set_whole(pad, value, dtype, err);
-	}
 }
 
 static int pad_bind(void *priv, const void *given, const struct type *in,
@@ -122,22 +65,7 @@ static int pad_bind(void *priv, const void *given, const struct type *in,
 		    type_text(in, text));
 	*out = *in;
 	out->shape.dims[0] = pad->length;
-	return set_value(pad, want->value, in->dtype, err);
-}
-
-/* Doubles what is there until it is full. */
-static void fill(unsigned char *to, size_t bytes, const unsigned char *value,
-    size_t value_bytes)
-{
-	size_t done = bytes < value_bytes ? bytes : value_bytes;
-
-	memcpy(to, value, done);
-	while (done < bytes) {
-		const size_t more = bytes - done < done ? bytes - done : done;
-
-		memcpy(to + done, to, more);
-		done += more;
-	}
+	return element_set(want->value, in->dtype, pad->value, err);
 }
 
 static int pad_run(void *priv, struct random *random, const struct tensor *in,
@@ -163,8 +91,8 @@ static int pad_run(void *priv, struct random *random, const struct tensor *in,
 		memcpy(to + (pad->side == SIDE_LEFT ? added : 0), in->data,
 		    in->bytes);
 	if (added)
-		fill(to + (pad->side == SIDE_LEFT ? 0 : in->bytes), added,
-		    pad->value, dtype_bytes(in->dtype));
+		element_fill(to + (pad->side == SIDE_LEFT ? 0 : in->bytes),
+		    added / dtype_bytes(in->dtype), pad->value, in->dtype);
 	return 0;
 }
 

@@ -49,27 +49,12 @@ struct random_resized_crop {
 	enum dtype dtype;
 };
 
-static int parse_range(const char *text, const char *name, double most,
-    struct range *range, struct error *err)
-{
-	if (range_parse(text, name, range, err))
-		return -1;
-	if (!range->is_pair)
-		return error_set(err, ERROR_USAGE,
-		    "%s must be two numbers, LOW,HIGH, got '%s'", name, text);
-	if (!(range->low > 0) || range->low > range->high || range->high > most)
-		return error_set(err, ERROR_USAGE,
-		    "%s must rise, from more than 0 to at most %g, got '%s'",
-		    name, most, text);
-	return 0;
-}
-
 static int read_options(const struct options *want,
     struct random_resized_crop *crop, struct error *err)
 {
 	if (image_parse_size(want->size, "size", &crop->size, err) ||
-	    parse_range(want->scale, "scale", 1, &crop->scale, err) ||
-	    parse_range(want->ratio, "ratio", 1000, &crop->ratio, err))
+	    range_parse_rising(want->scale, "scale", 1, &crop->scale, err) ||
+	    range_parse_rising(want->ratio, "ratio", 1000, &crop->ratio, err))
 		return -1;
 	return 0;
 }

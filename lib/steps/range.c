@@ -42,6 +42,21 @@ int range_check(const struct range *range, const char *name, double least,
 	    range->low, range->high);
 }
 
+int range_parse_rising(const char *text, const char *name, double most,
+    struct range *range, struct error *err)
+{
+	if (range_parse(text, name, range, err))
+		return -1;
+	if (!range->is_pair)
+		return error_set(err, ERROR_USAGE,
+		    "%s must be two numbers, LOW,HIGH, got '%s'", name, text);
+	if (!(range->low > 0) || range->low > range->high || range->high > most)
+		return error_set(err, ERROR_USAGE,
+		    "%s must rise, from more than 0 to at most %g, got '%s'",
+		    name, most, text);
+	return 0;
+}
+
 double range_draw(const struct range *range, struct random *random)
 {
 	return range->low + random_unit(random) * (range->high - range->low);

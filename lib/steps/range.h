@@ -25,6 +25,10 @@ int range_parse(
 int range_check(const struct range *range, const char *name, double least,
     double most, struct error *err);
 
+/* Two that rise, above 0 and at most `most`; ERROR_USAGE. */
+int range_parse_rising(const char *text, const char *name, double most,
+    struct range *range, struct error *err);
+
 double range_draw(const struct range *range, struct random *random);
 
 #endif

@@ -10,6 +10,11 @@ static const struct step_ops *const steps[] = {
 #undef STEP
 };
 
+bool step_draws(const struct step_ops *ops, const void *options)
+{
+	return ops->random && !(ops->is_certain && ops->is_certain(options));
+}
+
 const struct step_ops *step_find(const char *name)
 {
 	for (size_t i = 0; i < ARRAY_LEN(steps); i++)

@@ -75,9 +75,11 @@ struct step_ops {
 	const char *summary; /* one phrase, no full stop */
 	const char *in;      /* what it takes: "image (HxWxC)", in words */
 	const char *out;     /* what it gives */
-	bool random;         /* the output depends on the draw: stays online */
-	bool any_alignment;  /* it only moves bytes: input may be unaligned */
-	const char *needs;   /* a library that this build lacks; else NULL */
+	bool random;         /* the output depends on the draw: stays online, */
+	/* unless its options leave nothing to chance; NULL: they always do. */
+	bool (*is_certain)(const void *options);
+	bool any_alignment; /* it only moves bytes: input may be unaligned */
+	const char *needs;  /* a library that this build lacks; else NULL */
 
 	const struct option *options; /* NULL: none */
 	size_t options_size;
@@ -109,6 +111,9 @@ struct step_ops {
 #define STEP(name) extern const struct step_ops step_##name;
 #include "lib/steps/steps.def"
 #undef STEP
+
+/* Does the output depend on the draw?  The options are checked. */
+bool step_draws(const struct step_ops *ops, const void *options);
 
 /* NULL when there is none. */
 const struct step_ops *step_find(const char *name);

@@ -66,6 +66,8 @@ struct window_ops {
 	bool crops;        /* less comes out than goes in */
 	bool makes_planes; /* HWC to CHW */
 
+	/* Does it as it is bound take part?  NULL: always. */
+	bool (*fits)(const void *priv);
 	/*
 	 * Only of steps that decode a file: what image is in it, and a window
 	 * that holds at least the box, in `memory` or what it keeps itself.

@@ -100,7 +100,7 @@ static void write_step(
 	const char *all =
 	    fields > 1 && below(random, 2) ? " field=data,mask" : "";
 
-	switch (below(random, 16)) {
+	switch (below(random, 18)) {
 	case 0:
 	case 1:
 		snprintf(words, size, "resize size=%ux%u filter=%s%s", n, m,
@@ -142,11 +142,22 @@ static void write_step(
 		snprintf(
 		    words, size, "color_jitter contrast=0.4 hue=0.1%s", all);
 		return;
+	case 11:
+		snprintf(words, size,
+		    "random_crop size=%ux%u padding=%u "
+		    "padding_mode=%s%s",
+		    n, m, below(random, 5),
+		    below(random, 2) ? "constant" : "reflect", all);
+		return;
+	case 12:
+		snprintf(words, size, "random_erasing value=0.5%s", all);
+		return;
 	default: {
 		static const char *const plain[] = { "center", "to_chw",
-			"hflip", "to_half", "to_float", "grayscale" };
+			"hflip", "vflip", "to_half", "to_float", "grayscale" };
 
-		snprintf(words, size, "%s%s", plain[below(random, 6)], all);
+		snprintf(words, size, "%s%s",
+		    plain[below(random, ARRAY_LEN(plain))], all);
 	}
 	}
 }
@@ -255,7 +266,7 @@ static void test_fuse_gives_the_same_bytes(void **state)
 		check_random_pipeline(&random, &tally);
 	print_message("%u compared, %u refused, %u pipelines fused\n",
 	    tally.compared, tally.refused, tally.fused);
-	assert_true(tally.fused > 500);
+	assert_true(tally.fused > 400);
 	assert_true(tally.refused > 50);
 	assert_true(tally.compared > 2 * tally.refused);
 }

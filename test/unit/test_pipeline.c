@@ -1,6 +1,8 @@
 /* test_pipeline.c - steps of the file, bound to shapes; every mistake told. */
 #include <string.h>
 
+#include <stdio.h>
+
 #include "lib/base/array.h"
 #include "lib/base/error.h"
 #include "lib/base/ini.h"
@@ -100,6 +102,8 @@ static void test_pipeline_tells_every_mistake(void **state)
 		    { "p.conf:2: ", "'later'" } },
 		{ "[pipeline]\nx = identity random=maybe\n",
 		    { "p.conf:2: ", "random" } },
+		{ "[pipeline]\nx = hflip random=no\n",
+		    { "p.conf:2: ", "step hflip", "random=no is not so" } },
 	};
 
 	(void)state;
@@ -120,18 +124,31 @@ static void test_pipeline_tells_every_mistake(void **state)
 
 static void test_pipeline_random_steps_end_the_splits(void **state)
 {
-	struct ini ini;
-	struct pipeline pipeline;
-	struct error err = ERROR_INIT;
+	static const struct {
+		const char *text;
+		unsigned last;
+	} cases[] = {
+		{ "a = jpeg_decode random=yes\nb = center\n", 0 },
+		{ "a = jpeg_decode\nb = hflip\nc = center\n", 1 },
+		{ "a = jpeg_decode\nb = hflip chance=1\nc = center\n", 3 },
+		{ "a = jpeg_decode\nb = hflip chance=1 random=no\n", 2 },
+		{ "a = jpeg_decode\nb = hflip chance=1 random=yes\n", 1 },
+		{ "a = jpeg_decode random=no\n", 1 },
+	};
 
 	(void)state;
-	test_ok(
-	    read_text(&ini, &pipeline,
-	        "[pipeline]\na = jpeg_decode random=yes\nb = center\n", &err),
-	    &err);
-	assert_int_equal(pipeline_last_split(&pipeline), 0);
-	pipeline_release(&pipeline);
-	ini_release(&ini);
+	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+		struct ini ini;
+		struct pipeline pipeline;
+		struct error err = ERROR_INIT;
+		char text[128];
+
+		snprintf(text, sizeof(text), "[pipeline]\n%s", cases[i].text);
+		test_ok(read_text(&ini, &pipeline, text, &err), &err);
+		assert_int_equal(pipeline_last_split(&pipeline), cases[i].last);
+		pipeline_release(&pipeline);
+		ini_release(&ini);
+	}
 }
 
 int main(void)

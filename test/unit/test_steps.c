@@ -405,7 +405,7 @@ static void check_repeats(struct stepper *stepper, const struct offer *offer)
 	}
 	test_ok(stepper_run(stepper, 0, &offer->tensor, &out, &err), &err);
 	assert_true(is_same(&first, &out));
-	if (stepper->ops->random != (different > 0))
+	if (step_draws(stepper->ops, stepper->options) != (different > 0))
 		fail_msg("%s: random, but is not, or the other way round",
 		    stepper->ops->name);
 	tensor_release(&first);
@@ -416,6 +416,75 @@ static void test_steps_give_the_same_for_the_same_draw(void **state)
 {
 	UNUSED(state);
 	each_step(check_repeats);
+}
+
+/* Options that leave nothing to chance, and some that nearly do. */
+static const struct {
+	const char *words;
+	bool is_certain;
+} chances[] = {
+	{ "hflip chance=1", true },
+	{ "hflip chance=0", true },
+	{ "hflip chance=0.999", false },
+	{ "vflip chance=1", true },
+	{ "vflip chance=0", true },
+	{ "vflip", false },
+	{ "gaussian_blur kernel=5 sigma=1", true },
+	{ "gaussian_blur kernel=5 sigma=1,1", true },
+	{ "gaussian_blur kernel=5 sigma=1,1.5", false },
+	{ "color_jitter brightness=0", true },
+	{ "color_jitter contrast=0.5,0.5", true },
+	{ "color_jitter hue=0.2,0.2", true },
+	{ "color_jitter brightness=0 contrast=0 saturation=0", true },
+	/* Their order is drawn. */
+	{ "color_jitter brightness=1.5,1.5 contrast=0.5,0.5", false },
+	{ "color_jitter hue=0.1", false },
+	{ "random_erasing chance=0", true },
+	{ "random_erasing chance=1", false },
+	{ "random_crop size=9", false },
+};
+
+static void check_chance(
+    struct stepper *stepper, const struct tensor *in, bool is_certain)
+{
+	struct tensor first = TENSOR_INIT, out = TENSOR_INIT;
+	struct error err = ERROR_INIT;
+	unsigned different = 0;
+
+	assert_true(stepper->ops->random);
+	assert_int_equal(
+	    step_draws(stepper->ops, stepper->options), !is_certain);
+	test_ok(stepper_run(stepper, 0, in, &first, &err), &err);
+	for (uint64_t seed = 1; seed < 50; seed++) {
+		test_ok(stepper_run(stepper, seed, in, &out, &err), &err);
+		different += !is_same(&first, &out);
+	}
+	if (is_certain)
+		assert_int_equal(different, 0);
+	tensor_release(&first);
+	tensor_release(&out);
+}
+
+static void test_steps_whose_options_leave_nothing_to_chance(void **state)
+{
+	static const enum dtype dtypes[] = { DTYPE_U8, DTYPE_F32 };
+	struct tensor in = TENSOR_INIT;
+
+	UNUSED(state);
+	for (size_t i = 0; i < 2 * ARRAY_LEN(chances); i++) {
+		const enum dtype dtype = dtypes[i % 2];
+		const struct type type = stepper_image_type(dtype, 3);
+		struct error err = ERROR_INIT;
+		struct stepper stepper;
+
+		stepper_noise(&in, dtype, 30, 20, 3);
+		test_ok(
+		    stepper_open(&stepper, chances[i / 2].words, &type, &err),
+		    &err);
+		check_chance(&stepper, &in, chances[i / 2].is_certain);
+		stepper_close(&stepper);
+	}
+	tensor_release(&in);
 }
 
 /* Into a slot of just the size, with a guard behind. */
@@ -516,6 +585,8 @@ int main(void)
 		cmocka_unit_test(test_steps_on_images_refuse_files),
 		cmocka_unit_test(test_steps_give_what_bind_promised),
 		cmocka_unit_test(test_steps_give_the_same_for_the_same_draw),
+		cmocka_unit_test(
+		    test_steps_whose_options_leave_nothing_to_chance),
 		cmocka_unit_test(test_steps_write_no_byte_behind_their_slot),
 		cmocka_unit_test(test_steps_read_no_byte_behind_their_input),
 		cmocka_unit_test(test_steps_recycle_the_output),
