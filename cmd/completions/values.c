@@ -12,6 +12,7 @@
 #include "lib/codecs/codec.h"
 #include "lib/codecs/transform.h"
 #include "lib/db/results.h"
+#include "lib/stores/readable.h"
 #include "lib/stores/store.h"
 #include "strategies/rank.h"
 
@@ -61,6 +62,12 @@ static void add_objectives(struct values *values)
 		add(values, objective_at(i)->name);
 }
 
+static void add_readers(struct values *values)
+{
+	for (size_t i = 0; stock_reader_at(i); i++)
+		add(values, stock_reader_at(i)->name);
+}
+
 static void add_stores(struct values *values)
 {
 	for (size_t i = 0; store_at(i); i++)
@@ -78,16 +85,19 @@ static const struct {
 	{ "cache", true, add_caches },
 	{ "codec", true, add_codecs },
 	{ "objective", false, add_objectives },
+	{ "readable-by", false, add_readers },
 	{ "store", true, add_stores },
 };
 
+/* Of "SEED|no" the word is "no"; what is in capitals stands for another. */
 static void add_choices(struct values *values, const char *choices)
 {
 	char text[VALUES_WORDS], *rest = text, *word;
 
 	snprintf(text, sizeof(text), "%s", choices);
 	while ((word = strtok_r(rest, "|", &rest)))
-		add(values, word);
+		if (islower((unsigned char)*word))
+			add(values, word);
 }
 
 struct values values_of_option(const struct option *option)
@@ -103,6 +113,8 @@ struct values values_of_option(const struct option *option)
 		values.is_list = families[i].is_list;
 		families[i].add(&values);
 	}
+	if (option->arg && strchr(option->arg, '|'))
+		add_choices(&values, option->arg);
 	values.files = option->arg && strcmp(option->arg, "FILE") == 0;
 	values.folders = option->arg && strcmp(option->arg, "DIR") == 0;
 	return values;

@@ -47,6 +47,10 @@ static void test_values_are_those_of_the_tables(void **state)
 		    "auto ", true, false, false },
 		{ { .name = "objective", .type = OPTION_TEXT, .arg = "WORD" },
 		    "balanced cost throughput time", false, false, false },
+		{ { .name = "readable-by", .type = OPTION_TEXT, .arg = "WORD" },
+		    "any ", false, false, false },
+		{ { .name = "shuffle", .type = OPTION_TEXT, .arg = "SEED|no" },
+		    "no", false, false, false },
 		/* The words of a table come before those of a family. */
 		{ { .name = "cache",
 		      .type = OPTION_CHOICE,

@@ -39,6 +39,8 @@ presto generate pho
 presto completions z
 presto recommend --epochs _
 presto nonsense --f
+presto recommend --readable-by tensor
+presto profile --shuffle _
 LINES
 fish_says() {
 	! command -v fish >/dev/null ||
