@@ -31,30 +31,6 @@ static bool is_skipped(const struct forecast *f, enum cache_mode cache)
 	return cache == CACHE_APPLICATION && f->too_large.code != ERROR_NONE;
 }
 
-/* To two digits: times and speeds are not known better. */
-static double rough(double number)
-{
-	const double unit = number > 0 ? pow(10, floor(log10(number)) - 1) : 1;
-
-	return round(number / unit) * unit;
-}
-
-/* "34.0 ms" as "34 ms", and "2.20 s" as "2.2 s". */
-static const char *rough_time(double seconds, char text[UNITS_TEXT])
-{
-	char *point, *end;
-
-	units_time(rough(seconds), text);
-	point = strchr(text, '.');
-	end = point ? strchr(point, ' ') : NULL;
-	if (end && end[-1] == '0') {
-		char *at = end - 1 - (end - 2 == point);
-
-		memmove(at, end, strlen(end) + 1);
-	}
-	return text;
-}
-
 /* ---- the table ---- */
 
 enum { STRATEGY, STORAGE, PREPARATION, RATES };
@@ -87,7 +63,7 @@ static int set_rate(struct grid *table, size_t column,
 	const bool is_cpu = strcmp(p->limit, "cpu") == 0;
 	char rate[UNITS_TEXT], text[UNITS_TEXT + 16];
 
-	units_number(rough(p->samples_per_s), rate);
+	units_number(units_rough(p->samples_per_s), rate);
 	snprintf(text, sizeof(text), "%s%s%s%s", rate, is_cpu ? "" : " (",
 	    is_cpu ? "" : p->limit, is_cpu ? "" : ")");
 	return grid_set_text(table, column, text, err);
@@ -108,7 +84,8 @@ static int add_strategy(const struct forecast *f,
 	    grid_set_text(
 	        table, STORAGE, units_bytes(p.storage_bytes, size), err) ||
 	    grid_set_text(table, PREPARATION,
-	        strategy->unprocessed ? "-" : rough_time(p.prep_s, prep), err))
+	        strategy->unprocessed ? "-" : units_rough_time(p.prep_s, prep),
+	        err))
 		return -1;
 	for (unsigned c = 0; rc == 0 && c < plan->plan->cache_count; c++) {
 		load.cache = plan->plan->caches[c];
@@ -196,8 +173,8 @@ static void print_ceilings(
 		    "cache none: %s reads %s/s, or %s files/s, as measured "
 		    "today",
 		    storage->device,
-		    units_bytes(rough(large->bytes_per_s), bytes),
-		    units_number(rough(files->requests_per_s), number));
+		    units_bytes(units_rough(large->bytes_per_s), bytes),
+		    units_number(units_rough(files->requests_per_s), number));
 }
 
 static void print_storage(const struct forecast *f)
@@ -233,7 +210,7 @@ static void print_totals(const struct forecast *f)
 	    "%zu strategies, each loaded in %u way%s: about %s, and at most "
 	    "%s of disk at a time",
 	    plan->strategies->count, ways, ways == 1 ? "" : "s",
-	    rough_time(session_seconds(plan), time),
+	    units_rough_time(session_seconds(plan), time),
 	    units_bytes(session_disk_bytes(plan), size));
 }
 

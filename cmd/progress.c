@@ -2,16 +2,16 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "cmd/progress.h"
+#include "cmd/terminal.h"
 #include "lib/base/clock.h"
 #include "lib/base/units.h"
 
-static const uint64_t show_every_ns = 100000000; /* on a terminal */
-/* Elsewhere: of the same thing, and of another. */
-static const uint64_t line_every_ns = 10000000000;
-static const uint64_t new_line_every_ns = 2000000000;
+/* On a terminal; and elsewhere, where lines stay. */
+static const uint64_t show_every_ns = 100000000;
+static const uint64_t line_least_ns = 250000000, line_most_ns = 60000000000;
+static const double line_percent = 10;
 
 /* Before that much was done in so long, what it took tells nothing. */
 static const double least_share = 0.02, least_s = 1;
@@ -20,7 +20,9 @@ static const double memory_s = 30, memory_share = 0.2;
 
 void progress_begin(struct progress *progress)
 {
-	*progress = (struct progress){ .terminal = isatty(STDERR_FILENO) };
+	*progress = (struct progress){ .out = stderr,
+		.clock = &clock_monotonic,
+		.columns = terminal_columns(stderr) };
 }
 
 double progress_left(
@@ -53,44 +55,65 @@ static double percent(double done, double all)
 	return done < 0.99 * all ? floor(100 * done / all) : 99;
 }
 
-static void show_line(
-    struct progress *progress, double done, double all, const char *what)
+/* The line of a terminal, written again; what is too long is cut. */
+static void write_again(const struct progress *progress, double done,
+    double all, const char *what, const char *left)
 {
-	const uint64_t now = clock_now(&clock_monotonic);
-	const double left_s = progress_left(progress, now, done, all);
-	char left[UNITS_TEXT];
+	const size_t rest = 2 + strlen(left), taken = strlen("100 %  ");
+	const size_t room = progress->columns > taken + rest
+	                        ? progress->columns - taken - rest
+	                        : 0;
 
-	if (now - progress->shown_ns < show_every_ns)
-		return;
-	progress->shown_ns = now;
-	fprintf(stderr, "\r\033[K%3.0f %%  %.60s", percent(done, all), what);
-	if (left_s >= 0)
-		fprintf(stderr, "  (%s left)", units_time(left_s, left));
-	fflush(stderr);
+	fprintf(progress->out, "\r\033[K%3.0f %%  %.*s%s%s", percent(done, all),
+	    (int)room, what, *left ? "  " : "", left);
+	fflush(progress->out);
+}
+
+/* Is a line due where lines stay? */
+static bool is_due(
+    const struct progress *progress, uint64_t now_ns, double share)
+{
+	const uint64_t since_ns = now_ns - progress->shown_ns;
+
+	if (!progress->shown_ns)
+		return true;
+	if (since_ns >= line_most_ns)
+		return true;
+	return since_ns >= line_least_ns &&
+	       floor(share / line_percent) >
+	           floor(progress->shown_percent / line_percent);
 }
 
 void progress_show(
     struct progress *progress, double done, double all, const char *what)
 {
-	const uint64_t now = clock_now(&clock_monotonic);
+	const uint64_t now = clock_now(progress->clock);
+	const double left_s = progress_left(progress, now, done, all);
+	char time[UNITS_TEXT], left[UNITS_TEXT + 16] = "";
 
-	if (progress->terminal) {
-		show_line(progress, done, all, what);
-		return;
+	if (left_s >= 0)
+		snprintf(left, sizeof(left),
+		    progress->columns ? "(%s left)" : ", about %s left",
+		    units_rough_time(left_s, time));
+	if (progress->columns) {
+		if (now - progress->shown_ns < show_every_ns)
+			return;
+		write_again(progress, done, all, what, left);
+	} else {
+		if (!is_due(progress, now, percent(done, all)))
+			return;
+		fprintf(progress->out, "presto: %3.0f %%: %s%s\n",
+		    percent(done, all), what, left);
+		progress->shown_percent = percent(done, all);
 	}
-	if (progress->shown_ns &&
-	    now - progress->shown_ns < (strcmp(progress->what, what) == 0
-	                                       ? line_every_ns
-	                                       : new_line_every_ns))
-		return;
 	progress->shown_ns = now;
-	snprintf(progress->what, sizeof(progress->what), "%s", what);
-	fprintf(stderr, "presto: %3.0f %%: %s\n", percent(done, all), what);
 }
 
 void progress_clear(struct progress *progress)
 {
-	if (progress->terminal && progress->shown_ns)
-		fprintf(stderr, "\r\033[K");
+	if (!progress->columns)
+		return;
+	if (progress->shown_ns)
+		fprintf(progress->out, "\r\033[K");
 	progress->shown_ns = 0;
 }

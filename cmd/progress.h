@@ -1,22 +1,28 @@
 /*
- * progress.h - how far a long command is, on stderr: one line that is written
- * again on a terminal, with an estimate of the time left; elsewhere a plain
- * line for what begins, at most every two seconds, and every ten seconds.
+ * progress.h - how far a long command is, on stderr, with an estimate of the
+ * time left: one line that is written again on a terminal; elsewhere a line
+ * at once, each 10 % and each minute, whichever comes first, but not more than
+ * four a second.
  *
  * Not safe for threads: the caller sees to it that one calls at a time.
  */
 #ifndef CMD_PROGRESS_H
 #define CMD_PROGRESS_H
 
-#include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
+
+struct clock;
 
 struct progress {
-	bool terminal;
+	FILE *out;
+	const struct clock *clock; /* borrowed */
+	size_t columns;            /* of the terminal; 0: it is none */
 	uint64_t start_ns, last_ns, shown_ns; /* 0: not yet */
 	double start_done, last_done;
-	double took_s, did; /* lately */
-	char what[256];
+	double took_s, did;   /* lately */
+	double shown_percent; /* of the last line */
 };
 
 void progress_begin(struct progress *progress);

@@ -269,6 +269,34 @@ const char *units_time(double seconds, char text[UNITS_TEXT])
 	return print_three(seconds / times[i].factor, times[i].name, text);
 }
 
+double units_rough(double number)
+{
+	const double unit = number > 0 ? pow(10, floor(log10(number)) - 1) : 1;
+
+	return round(number / unit) * unit;
+}
+
+/* "32.3 min" as "32 min", "2.00 s" as "2 s" and "123 ms" as "120 ms". */
+const char *units_rough_time(double seconds, char text[UNITS_TEXT])
+{
+	char unit[UNITS_TEXT];
+	double number = 0;
+	const char *end;
+	locale_t old, c;
+
+	units_time(seconds, text);
+	end = parse_number(text, &number);
+	if (!end || strlen(end) >= sizeof(unit))
+		return text; /* negative, or not finite */
+	memcpy(unit, end, strlen(end) + 1);
+	number = units_rough(number);
+	c = locale_enter(&old);
+	snprintf(text, UNITS_TEXT, "%.*f%s",
+	    number < 10 && floor(number) < number ? 1 : 0, number, unit);
+	locale_leave(c, old);
+	return text;
+}
+
 /* "-1234567" to "-1 234 567". */
 static void group_digits(const char *digits, char *text)
 {

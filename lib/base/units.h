@@ -23,6 +23,9 @@ enum { UNITS_TEXT = 32 }; /* enough for every text made below */
 /* "1.23 GB", "45.6 s", "12 345": for people.  They return `text`. */
 const char *units_bytes(double bytes, char text[UNITS_TEXT]);
 const char *units_time(double seconds, char text[UNITS_TEXT]);
+/* To two digits, as what is not known better: "34 ms", "2.2 s". */
+double units_rough(double number);
+const char *units_rough_time(double seconds, char text[UNITS_TEXT]);
 const char *units_number(double number, char text[UNITS_TEXT]); /* 4 digits */
 
 #endif

@@ -1,6 +1,10 @@
 /* test_progress.c - how long a command will take yet. */
+#include <stdio.h>
+#include <stdlib.h>
+
 #include "cmd/progress.h"
 #include "lib/base/array.h"
+#include "lib/base/clock.h"
 #include "test/unit/test.h"
 
 enum { SECOND = 1000000000 };
@@ -28,7 +32,7 @@ static void test_progress_left_is_by_what_was_done_lately(void **state)
 		{ 1242, 1000, -1 },
 		{ 1342, 1100, -1 },
 	};
-	struct progress progress = { .terminal = false };
+	struct progress progress = { .columns = 0 };
 
 	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(calls); i++) {
@@ -42,10 +46,117 @@ static void test_progress_left_is_by_what_was_done_lately(void **state)
 	}
 }
 
+static uint64_t fake_now(void *arg)
+{
+	return *(uint64_t *)arg;
+}
+
+/* A command as it is told by lines, or on a terminal; the caller frees it. */
+struct told {
+	struct progress progress;
+	struct clock clock;
+	uint64_t now_ns;
+	char *text;
+	size_t len;
+};
+
+static void told_begin(struct told *told, size_t columns)
+{
+	*told = (struct told){ .now_ns = SECOND,
+		.clock = { .now_ns = fake_now, .arg = &told->now_ns } };
+	told->progress = (struct progress){ .clock = &told->clock,
+		.columns = columns,
+		.out = open_memstream(&told->text, &told->len) };
+	assert_non_null(told->progress.out);
+}
+
+static void told_at(
+    struct told *told, double seconds, double percent, const char *what)
+{
+	told->now_ns = SECOND + (uint64_t)(seconds * SECOND);
+	progress_show(&told->progress, percent, 100, what);
+}
+
+static void told_end(struct told *told, const char *want)
+{
+	fclose(told->progress.out);
+	assert_string_equal(told->text, want);
+	free(told->text);
+}
+
+static void test_progress_tells_each_tenth(void **state)
+{
+	struct told told;
+
+	(void)state;
+	told_begin(&told, 0);
+	for (unsigned i = 0; i <= 100; i++)
+		told_at(&told, 0.3 * i, i, i < 50 ? "loading a" : "loading b");
+	told_end(&told, "presto:   0 %: loading a\n"
+	                "presto:  10 %: loading a, about 27 s left\n"
+	                "presto:  20 %: loading a, about 24 s left\n"
+	                "presto:  30 %: loading a, about 21 s left\n"
+	                "presto:  40 %: loading a, about 18 s left\n"
+	                "presto:  50 %: loading b, about 15 s left\n"
+	                "presto:  60 %: loading b, about 12 s left\n"
+	                "presto:  70 %: loading b, about 9 s left\n"
+	                "presto:  80 %: loading b, about 6 s left\n"
+	                "presto:  90 %: loading b, about 3 s left\n");
+}
+
+static void test_progress_tells_each_minute(void **state)
+{
+	struct told told;
+
+	(void)state;
+	told_begin(&told, 0);
+	for (unsigned i = 0; i <= 200; i++)
+		told_at(&told, i, 0.05 * i, "loading a");
+	told_end(&told, "presto:   0 %: loading a\n"
+	                "presto:   3 %: loading a, about 32 min left\n"
+	                "presto:   6 %: loading a, about 31 min left\n"
+	                "presto:   9 %: loading a, about 30 min left\n"
+	                "presto:  10 %: loading a, about 30 min left\n");
+}
+
+/* What is short has few lines, and a warning between them adds none. */
+static void test_progress_of_a_short_command_is_short(void **state)
+{
+	struct told told;
+
+	(void)state;
+	told_begin(&told, 0);
+	for (unsigned i = 0; i <= 100; i++) {
+		told_at(&told, 0.004 * i, i, "generating");
+		progress_clear(&told.progress);
+	}
+	told_end(&told, "presto:   0 %: generating\n"
+	                "presto:  63 %: generating\n");
+}
+
+static void test_progress_fits_the_terminal(void **state)
+{
+	struct told told;
+
+	(void)state;
+	told_begin(&told, 40);
+	told_at(&told, 0, 1, "loading raw/tfrecord/delta+zstd:19");
+	told_at(&told, 0.05, 2, "loading raw/tfrecord/delta+zstd:19");
+	told_at(&told, 10, 11, "loading raw/tfrecord/delta+zstd:19");
+	progress_clear(&told.progress);
+	told_end(&told, "\r\033[K  1 %  loading raw/tfrecord/delta+zstd"
+	                "\r\033[K 11 %  loading raw/tfrecord  (92 s left)"
+	                "\r\033[K");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_progress_left_is_by_what_was_done_lately),
+		cmocka_unit_test(test_progress_tells_each_tenth),
+		cmocka_unit_test(test_progress_tells_each_minute),
+		cmocka_unit_test(test_progress_of_a_short_command_is_short),
+		cmocka_unit_test(test_progress_fits_the_terminal),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

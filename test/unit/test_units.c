@@ -238,6 +238,25 @@ static void test_units_time(void **state)
 	check_print(units_time, cases, ARRAY_LEN(cases));
 }
 
+static void test_units_rough_time(void **state)
+{
+	static const struct print_case cases[] = {
+		{ 0, "0 s" },
+		{ 100e-9, "100 ns" },
+		{ 0.00424, "4.2 ms" },
+		{ 0.123, "120 ms" },
+		{ 0.034, "34 ms" },
+		{ 2.2, "2.2 s" },
+		{ 2.02, "2 s" },
+		{ 99.6, "100 s" },
+		{ 1938, "32 min" },
+		{ 7200, "2 h" },
+	};
+
+	UNUSED(state);
+	check_print(units_rough_time, cases, ARRAY_LEN(cases));
+}
+
 static void test_units_number(void **state)
 {
 	static const struct print_case cases[] = {
@@ -295,6 +314,7 @@ int main(void)
 		cmocka_unit_test(test_units_parse_rate),
 		cmocka_unit_test(test_units_bytes),
 		cmocka_unit_test(test_units_time),
+		cmocka_unit_test(test_units_rough_time),
 		cmocka_unit_test(test_units_number),
 		cmocka_unit_test(test_units_do_not_depend_on_the_locale),
 	};
