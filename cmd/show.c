@@ -1,12 +1,17 @@
-/* show.c - presto show: what a pipeline file means; measures nothing. */
+/*
+ * show.c - presto show: what a pipeline file means, or what a folder holds;
+ * measures nothing.
+ */
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "cmd/cmd.h"
 #include "cmd/forecast.h"
 #include "cmd/project.h"
+#include "cmd/show_folder.h"
 #include "cmd/terminal.h"
 #include "cmd/writers/table.h"
 #include "cmd/writers/wrap.h"
@@ -290,17 +295,15 @@ static int show_project(
 	return rc;
 }
 
-static int show(
-    const void *values, char **operands, int count, struct error *err)
+static int show_pipeline(
+    const struct args *args, const char *path, struct error *err)
 {
-	const struct args *args = values;
 	struct project *project = project_new(err);
 	struct strategies strategies = STRATEGIES_INIT;
 	int rc = -1;
 
-	UNUSED(count);
 	if (project &&
-	    project_read(project, operands[0], &args->sets, NULL, err) == 0 &&
+	    project_read(project, path, &args->sets, NULL, err) == 0 &&
 	    project_open(project, 0, false, err) == 0)
 		rc = show_project(project, &strategies, err);
 	strategies_release(&strategies);
@@ -308,10 +311,32 @@ static int show(
 	return rc;
 }
 
+static bool is_folder(const char *path)
+{
+	struct stat status;
+
+	return stat(path, &status) == 0 && S_ISDIR(status.st_mode);
+}
+
+static int show(
+    const void *values, char **operands, int count, struct error *err)
+{
+	const struct args *args = values;
+
+	UNUSED(count);
+	if (!is_folder(operands[0]))
+		return show_pipeline(args, operands[0], err);
+	if (args->sets.count)
+		return error_set(err, ERROR_USAGE,
+		    "--set changes a pipeline file; %s is a folder",
+		    operands[0]);
+	return show_folder(operands[0], err);
+}
+
 const struct cmd cmd_show = {
 	.name = "show",
-	.summary = "representations, splits and sizes of a pipeline",
-	.usage = "PIPELINE.conf",
+	.summary = "what a pipeline means, or what a folder holds",
+	.usage = "PIPELINE.conf|DIR",
 	.options = options,
 	.args_size = sizeof(struct args),
 	.operands_min = 1,

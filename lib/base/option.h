@@ -96,6 +96,15 @@ int option_set(const struct option *table, void *values, const char *name,
 int option_parse(const struct option *table, void *values, int argc,
     char **argv, int *operands, bool *help, struct error *err);
 
+enum { OPTION_VALUE = 64 };
+
+/*
+ * The value as a pipeline file would give it, for words and numbers: "yes",
+ * "bilinear", "0.5".  A text is returned itself; NULL: none is given.
+ */
+const char *option_value(
+    const struct option *option, const void *values, char text[OPTION_VALUE]);
+
 /* One line an option, as -h prints them: "  -r, --runs N   text\n". */
 struct buf;
 int option_help(const struct option *table, struct buf *out, struct error *err);

@@ -1,0 +1,176 @@
+/* show_folder.c - see show_folder.h. */
+#include "cmd/show_folder.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/base/bytes.h"
+#include "lib/base/error.h"
+#include "lib/base/path.h"
+#include "lib/base/units.h"
+#include "lib/describe/description.h"
+#include "lib/sample/key.h"
+#include "lib/snippets/snippet.h"
+#include "lib/stores/shard_path.h"
+
+enum {
+	LIST_MOST = 20, /* classes and shards; dataset.json has all */
+	COLUMNS = 78,
+	INDENT = 9,
+};
+
+static void print_more(size_t count, const char *what)
+{
+	if (count > LIST_MOST)
+		printf("%*s... and %zu more %s, listed in " DESCRIPTION_NAME
+		       "\n",
+		    INDENT, "", count - LIST_MOST, what);
+}
+
+static int print_head(
+    const char *dir, const struct description *description, struct error *err)
+{
+	const struct manifest *manifest = &description->manifest;
+	char label[CODEC_LABEL], size[UNITS_TEXT];
+	uint64_t bytes;
+
+	if (path_bytes(dir, &bytes, err))
+		return -1;
+	printf("%s: %s, %" PRIu64 " samples in %zu shard%s, %s\n", dir,
+	    manifest->strategy, manifest->samples, manifest->count,
+	    manifest->count == 1 ? "" : "s", units_bytes((double)bytes, size));
+	printf("split:   %s\nstore:   %s\ncodec:   %s\n", description->split,
+	    manifest->form.ops->name,
+	    codec_label(&manifest->form.codec, label));
+	if (description->is_whole)
+		printf("seed:    %" PRIu64 "\nwritten: by presto %s\n",
+		    description->seed, description->presto);
+	return 0;
+}
+
+static void print_fields(const struct description *description)
+{
+	const struct schema *schema = &description->manifest.form.decoded;
+	char type[SHAPE_TEXT];
+
+	for (unsigned f = 0; f < schema->count; f++)
+		printf("%-9s%-16s %s\n",
+		    f ? "" : "fields:", schema->fields[f].name,
+		    type_text(&schema->fields[f].type, type));
+}
+
+/* "0 cat, 1 dog", in as many lines as it takes. */
+static void print_classes(const struct classes *classes)
+{
+	size_t at = INDENT;
+
+	if (classes->count == 0)
+		return;
+	printf("%-*s", INDENT, "classes:");
+	for (size_t i = 0; i < classes->count && i < LIST_MOST; i++) {
+		const bool is_last =
+		    i + 1 == classes->count || i + 1 == LIST_MOST;
+		char key[KEY_TEXT], text[KEY_TEXT + 32];
+		size_t len;
+
+		snprintf(text, sizeof(text), "%zu %s%s", i,
+		    key_text(span_text(classes->names[i]), key),
+		    is_last ? "" : ", ");
+		len = strlen(text);
+		if (at > INDENT && at + len > COLUMNS) {
+			printf("\n%*s", INDENT, "");
+			at = INDENT;
+		}
+		fputs(text, stdout);
+		at += len;
+	}
+	putchar('\n');
+	print_more(classes->count, "classes");
+}
+
+static int print_shards(const struct manifest *manifest, struct error *err)
+{
+	for (size_t i = 0; i < manifest->count && i < LIST_MOST; i++) {
+		const struct manifest_shard *shard = &manifest->shards[i];
+		char *path =
+		    shard_path("", &manifest->form, (unsigned)i, "", err);
+		char size[UNITS_TEXT];
+
+		if (!path)
+			return -1;
+		printf("%-9s%-24s %10" PRIu64 " samples %12s\n",
+		    i ? "" : "shards:", path_base(path), shard->samples,
+		    units_bytes((double)shard->stored, size));
+		free(path);
+	}
+	print_more(manifest->count, "shards");
+	return 0;
+}
+
+static int print_steps(const struct description *description, struct error *err)
+{
+	if (!description->is_whole)
+		puts("online:  not known: " DESCRIPTION_NAME " is missing; run "
+		     "presto materialize again to add it");
+	else if (description->step_count == 0)
+		puts("online:  no steps remain");
+	for (size_t i = 0; i < description->step_count; i++) {
+		const struct described_step *step = &description->steps[i];
+		struct buf text = BUF_INIT;
+		char type[SHAPE_TEXT];
+
+		if (described_step_text(step, &text, err)) {
+			buf_release(&text);
+			return -1;
+		}
+		printf("%-9s%-16s = %-24s %s%s\n",
+		    i ? "" : "online:", step->name, (const char *)text.data,
+		    step->gives.count
+		        ? type_text(&step->gives.fields[0].type, type)
+		        : "",
+		    step->random ? ", random" : "");
+		buf_release(&text);
+	}
+	return 0;
+}
+
+static void print_readers(
+    const char *dir, const struct description *description)
+{
+	const struct framework *framework;
+	bool any = false;
+
+	for (size_t i = 0; (framework = framework_at(i)); i++) {
+		if (!framework_takes(framework, description))
+			continue;
+		if (any)
+			printf("|");
+		else
+			printf("read by: presto snippet %s --for ", dir);
+		printf("%s", framework_name(framework));
+		any = true;
+	}
+	puts(any ? "" : "read by: presto only (source = presto)");
+}
+
+int show_folder(const char *dir, struct error *err)
+{
+	struct description description = DESCRIPTION_INIT;
+	int rc = description_read(&description, dir, err);
+
+	if (rc == 0)
+		rc = print_head(dir, &description, err);
+	if (rc == 0) {
+		print_fields(&description);
+		print_classes(&description.classes);
+		rc = print_shards(&description.manifest, err);
+	}
+	if (rc == 0)
+		rc = print_steps(&description, err);
+	if (rc == 0)
+		print_readers(dir, &description);
+	description_release(&description);
+	return rc;
+}

@@ -1,0 +1,127 @@
+/* parts.c - see program.h: what programs of several frameworks have. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "lib/base/array.h"
+#include "lib/snippets/program.h"
+#include "lib/stores/layout.h"
+
+static void print_fields(struct program *program)
+{
+	const struct schema *stored = program_stored(program);
+	struct buf names = BUF_INIT;
+
+	for (unsigned f = 0; f < stored->count && !program->failed; f++)
+		if (buf_printf(&names, program->err, "%s\"%s\"", f ? ", " : "",
+		        stored->fields[f].name))
+			program->failed = true;
+	if (!program->failed)
+		program_line(
+		    program, 0, "FIELDS = [%s]", (const char *)names.data);
+	buf_release(&names);
+}
+
+void program_constants(struct program *program)
+{
+	struct buf folder = BUF_INIT;
+
+	if (program_quote(program->folder, &folder, program->err))
+		program->failed = true;
+	else
+		program_line(
+		    program, 0, "FOLDER = %s", (const char *)folder.data);
+	program_line(program, 0, "BATCH = 16");
+	if (!program_has_one_field(program))
+		print_fields(program);
+	buf_release(&folder);
+}
+
+void program_rng(struct program *program)
+{
+	bool draws = false;
+
+	for (unsigned i = 0; i < program->known; i++)
+		draws |= program->steps[i].step->random;
+	if (draws)
+		program_line(program, 0,
+		    "rng = np.random.default_rng(%" PRIu64 ")",
+		    program->about->seed);
+}
+
+void program_files(
+    struct program *program, const char *name, const char *suffix)
+{
+	program_import(program, "import pathlib");
+	program_line(program, 0,
+	    "%s = sorted(map(str, pathlib.Path(FOLDER).glob(\"shard-*%s\")))",
+	    name, suffix);
+}
+
+const char *program_suffix(
+    const struct program *program, char text[PROGRAM_NAME])
+{
+	const struct store_form *form = &program->about->manifest.form;
+
+	snprintf(text, PROGRAM_NAME, "%s%s", form->ops->suffix,
+	    form->ops->layout == &layout_folder ? "" : form->codec.ops->suffix);
+	return text;
+}
+
+void program_collate(
+    struct program *program, const struct array_library *arrays)
+{
+	const struct schema *given = program_given(program);
+
+	program_line(program, 0, "def collate(batch):");
+	program_line(program, 1, "x, label = zip(*batch)");
+	if (program_has_one_field(program)) {
+		program_line(program, 1, "return %s(x), %s(label)",
+		    program_stacks(given, 0) ? arrays->stack : "list",
+		    arrays->label);
+	} else {
+		program_line(program, 1, "return {");
+		for (unsigned f = 0; f < given->count; f++)
+			program_line(program, 2,
+			    "\"%s\": %s([s[\"%s\"] for s in x]),",
+			    given->fields[f].name,
+			    program_stacks(given, f) ? arrays->stack : "list",
+			    given->fields[f].name);
+		program_line(program, 1, "}, %s(label)", arrays->label);
+	}
+	program_blank(program, 2);
+}
+
+void program_loop(struct program *program, unsigned indent, const char *loader)
+{
+	program_line(program, indent, "samples = 0");
+	program_line(program, indent, "for x, label in %s:", loader);
+	program_line(
+	    program, indent + 1, "samples += len(label)  # train here");
+	program_report(program, indent);
+}
+
+void program_report(struct program *program, unsigned indent)
+{
+	const struct schema *given = program_given(program);
+	char x[PROGRAM_NAME];
+
+	program_field(program, 0, x);
+	if (program_has_one_field(program))
+		snprintf(x, sizeof(x), "x");
+	if (program_is_encoded(given, 0))
+		program_line(program, indent,
+		    "print(samples, \"samples; the last:\", len(%s[-1]), "
+		    "\"bytes\")",
+		    x);
+	else if (program_stacks(given, 0))
+		program_line(program, indent,
+		    "print(samples, \"samples; the last batch:\", %s.shape, "
+		    "%s.dtype)",
+		    x, x);
+	else
+		program_line(program, indent,
+		    "print(samples, \"samples; the last:\", %s[-1].shape, "
+		    "%s[-1].dtype)",
+		    x, x);
+}
