@@ -44,6 +44,8 @@ static int print_head(
 	printf("split:   %s\nstore:   %s\ncodec:   %s\n", description->split,
 	    manifest->form.ops->name,
 	    codec_label(&manifest->form.codec, label));
+	if (manifest->shuffle)
+		printf("shuffle: %s\n", manifest->shuffle);
 	if (description->is_whole)
 		printf("seed:    %" PRIu64 "\nwritten: by presto %s\n",
 		    description->seed, description->presto);
@@ -70,18 +72,18 @@ static void print_classes(const struct classes *classes)
 		return;
 	printf("%-*s", INDENT, "classes:");
 	for (size_t i = 0; i < classes->count && i < LIST_MOST; i++) {
-		const bool is_last =
-		    i + 1 == classes->count || i + 1 == LIST_MOST;
 		char key[KEY_TEXT], text[KEY_TEXT + 32];
 		size_t len;
 
-		snprintf(text, sizeof(text), "%zu %s%s", i,
-		    key_text(span_text(classes->names[i]), key),
-		    is_last ? "" : ", ");
+		snprintf(text, sizeof(text), "%zu %s", i,
+		    key_text(span_text(classes->names[i]), key));
 		len = strlen(text);
-		if (at > INDENT && at + len > COLUMNS) {
-			printf("\n%*s", INDENT, "");
+		if (i > 0 && at + len + 2 > COLUMNS) {
+			printf(",\n%*s", INDENT, "");
 			at = INDENT;
+		} else if (i > 0) {
+			printf(", ");
+			at += 2;
 		}
 		fputs(text, stdout);
 		at += len;

@@ -43,8 +43,7 @@ static int print(const char *dir, const struct framework *framework,
 	int rc = path ? 0 : error_errno(err, "find", dir);
 
 	if (rc == 0)
-		rc = snippet_print(
-		    framework, description, path, true, &text, err);
+		rc = snippet_print(framework, description, path, &text, err);
 	if (rc == 0)
 		fwrite(text.data, 1, text.len, stdout);
 	buf_release(&text);

@@ -13,6 +13,7 @@
 #include "lib/describe/description.h"
 #include "lib/loader/loader.h"
 #include "lib/media/medium.h"
+#include "lib/snippets/readme.h"
 #include "lib/stores/store.h"
 #include "strategies/damage.h"
 #include "strategies/materialize.h"
@@ -211,6 +212,8 @@ static int describe(const struct prepare_plan *plan, struct sink *sink,
 
 	if (rc == 0)
 		rc = description_write(&description, sink, plan->dir, err);
+	if (rc == 0)
+		rc = readme_write(&description, sink, plan->dir, err);
 	description_release(&description);
 	return rc;
 }

@@ -12,6 +12,7 @@
 #include "lib/codecs/codec.h"
 #include "lib/codecs/transform.h"
 #include "lib/db/results.h"
+#include "lib/snippets/snippet.h"
 #include "lib/stores/readable.h"
 #include "lib/stores/store.h"
 #include "strategies/rank.h"
@@ -49,6 +50,12 @@ static void add_commands(struct values *values)
 		add(values, cmd_at(i)->name);
 }
 
+static void add_frameworks(struct values *values)
+{
+	for (size_t i = 0; framework_at(i); i++)
+		add(values, framework_name(framework_at(i)));
+}
+
 static void add_generators(struct values *values)
 {
 	for (size_t i = 0; generator_at(i); i++)
@@ -84,6 +91,7 @@ static const struct {
 } families[] = {
 	{ "cache", true, add_caches },
 	{ "codec", true, add_codecs },
+	{ "for", false, add_frameworks },
 	{ "objective", false, add_objectives },
 	{ "readable-by", false, add_readers },
 	{ "store", true, add_stores },

@@ -154,12 +154,14 @@ static int copy_manifest(
 
 	to->form = from->form;
 	to->samples = from->samples;
+	to->shuffle = from->shuffle ? strdup(from->shuffle) : NULL;
 	to->strategy = strdup(from->strategy);
 	to->fingerprint = strdup(from->fingerprint);
 	if (size_mul(from->count + 1, sizeof(*to->shards), &bytes))
 		return error_memory(err, from->count);
 	to->shards = malloc(bytes);
-	if (!to->strategy || !to->fingerprint || !to->shards)
+	if (!to->strategy || !to->fingerprint || !to->shards ||
+	    (from->shuffle && !to->shuffle))
 		return error_memory(err, bytes);
 	if (from->count)
 		memcpy(to->shards, from->shards,

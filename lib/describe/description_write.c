@@ -98,6 +98,7 @@ static int add_all(struct json_doc *doc, const struct description *description,
 	json_add_text(doc, root, "fingerprint", manifest->fingerprint);
 	json_add_uint(doc, root, "samples", manifest->samples);
 	json_add_uint(doc, root, "seed", description->seed);
+	json_add_text(doc, root, "shuffle", manifest->shuffle);
 	add_schema(doc, root, "fields", &manifest->form.decoded);
 	list = json_add_array(doc, root, "classes");
 	for (size_t i = 0; i < description->classes.count; i++)

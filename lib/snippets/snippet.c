@@ -173,8 +173,8 @@ static int print(struct program *program, struct buf *out, struct error *err)
 }
 
 int snippet_print(const struct framework *framework,
-    const struct description *description, const char *folder, bool steps,
-    struct buf *out, struct error *err)
+    const struct description *description, const char *folder, struct buf *out,
+    struct error *err)
 {
 	struct program *program;
 	int rc;
@@ -189,8 +189,7 @@ int snippet_print(const struct framework *framework,
 	program->folder = folder;
 	program->err = err;
 	add_decoding(program);
-	if (steps)
-		add_steps(program);
+	add_steps(program);
 	rc = print(program, out, err);
 	buf_release(&program->body);
 	free(program);

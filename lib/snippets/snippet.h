@@ -29,12 +29,11 @@ bool framework_takes(
 const struct framework *framework_best(const struct description *description);
 
 /*
- * Appends the program; `folder` is how it names the folder.  Without `steps`
- * it gives the stored samples.  ERROR_USAGE names store, codec and those that
- * take it.
+ * Appends the program; `folder` is how it names the folder.  ERROR_USAGE names
+ * store, codec and the frameworks that take them.
  */
 int snippet_print(const struct framework *framework,
-    const struct description *description, const char *folder, bool steps,
-    struct buf *out, struct error *err);
+    const struct description *description, const char *folder, struct buf *out,
+    struct error *err);
 
 #endif

@@ -1,0 +1,182 @@
+/* readme.c - see readme.h. */
+#include "lib/snippets/readme.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/base/array.h"
+#include "lib/base/error.h"
+#include "lib/base/path.h"
+#include "lib/describe/description.h"
+#include "lib/snippets/snippet.h"
+#include "lib/stores/sink.h"
+
+static const struct field *first_field(const struct description *description)
+{
+	return &description->manifest.form.schema.fields[0];
+}
+
+static bool is_encoded(const struct description *description)
+{
+	return first_field(description)->type.layout == LAYOUT_ENCODED;
+}
+
+static int read_tar(
+    const struct description *description, struct buf *text, struct error *err)
+{
+	return buf_printf(text, err,
+	    "import glob\n\nimport webdataset as wds\n\n"
+	    "shards = sorted(glob.glob(\"shard-*.tar%s\"))\n"
+	    "for sample in wds.WebDataset(shards, shardshuffle=False, "
+	    "empty_check=False):\n"
+	    "    print({name: len(data) for name, data in sample.items()})\n",
+	    description->manifest.form.codec.ops->suffix);
+}
+
+static int read_tfrecord(
+    const struct description *description, struct buf *text, struct error *err)
+{
+	const struct codec_ops *codec = description->manifest.form.codec.ops;
+
+	return buf_printf(text, err,
+	    "import glob\n\nimport tensorflow as tf\n\n"
+	    "shards = sorted(glob.glob(\"shard-*.tfrecord%s\"))\n"
+	    "for record in tf.data.TFRecordDataset(shards, \"%s\"):\n"
+	    "    sample = tf.train.Example.FromString(record.numpy())\n"
+	    "    print(sample.features.feature[\"key\"].bytes_list.value[0])\n",
+	    codec->suffix,
+	    strcmp(codec->name, "gzip") == 0   ? "GZIP"
+	    : strcmp(codec->name, "zlib") == 0 ? "ZLIB"
+	                                       : "");
+}
+
+static int read_npy(
+    const struct description *description, struct buf *text, struct error *err)
+{
+	const bool is_one = description->manifest.form.schema.count == 1;
+
+	return buf_printf(text, err,
+	    "import glob\n\nimport numpy as np\n\n"
+	    "for keys in sorted(glob.glob(\"shard-*.keys.txt\")):\n"
+	    "    rows = np.load(keys.replace(\"keys.txt\", \"%s%snpy\"), "
+	    "mmap_mode=\"r\")\n"
+	    "    print(keys, rows.shape, rows.dtype)\n",
+	    is_one ? "" : first_field(description)->name, is_one ? "" : ".");
+}
+
+static int read_files(
+    const struct description *description, struct buf *text, struct error *err)
+{
+	return buf_printf(text, err,
+	    "import pathlib\n%s\n"
+	    "for path in sorted(pathlib.Path(\".\").glob(\"shard-*/**/*.%s\")):"
+	    "\n    print(path, %s)\n",
+	    is_encoded(description) ? "" : "\nimport numpy as np\n",
+	    is_encoded(description) ? "*" : "npy",
+	    is_encoded(description) ? "len(path.read_bytes())"
+	                            : "np.load(path).shape");
+}
+
+static const struct {
+	const char *store;
+	int (*print)(const struct description *description, struct buf *text,
+	    struct error *err);
+} stores[] = {
+	{ "files", read_files },
+	{ "npy", read_npy },
+	{ "tar", read_tar },
+	{ "tfrecord", read_tfrecord },
+};
+
+static int print_program(
+    const struct description *description, struct buf *text, struct error *err)
+{
+	const struct framework *framework = framework_best(description);
+	const char *store = description->manifest.form.ops->name;
+
+	if (!framework)
+		return buf_printf(text, err,
+		    "Only presto reads this store with this codec, as a "
+		    "dataset:\n\n```\n[dataset]\nsource = presto\n"
+		    "path = FOLDER\n```\n");
+	if (buf_printf(text, err,
+	        "This lists what is stored, when it is run in this folder; "
+	        "`presto snippet . --for %s`\nprints a program with the steps "
+	        "that remain.\n\n```python\n",
+	        framework_name(framework)))
+		return -1;
+	for (size_t i = 0; i < ARRAY_LEN(stores); i++)
+		if (strcmp(stores[i].store, store) == 0 &&
+		    stores[i].print(description, text, err))
+			return -1;
+	return buf_printf(text, err, "```\n");
+}
+
+static int print_steps(
+    const struct description *description, struct buf *text, struct error *err)
+{
+	if (description->step_count == 0)
+		return buf_printf(text, err, "No steps remain to be run.\n\n");
+	if (buf_printf(text, err, "Steps that remain to be run:"))
+		return -1;
+	for (size_t i = 0; i < description->step_count; i++)
+		if (buf_printf(text, err, "%s `", i ? "," : "") ||
+		    described_step_text(&description->steps[i], text, err) ||
+		    buf_printf(text, err, "`"))
+			return -1;
+	return buf_printf(text, err, ".\n\n");
+}
+
+static int print_fields(
+    const struct description *description, struct buf *text, struct error *err)
+{
+	const struct schema *schema = &description->manifest.form.decoded;
+	char type[SHAPE_TEXT];
+
+	for (unsigned f = 0; f < schema->count; f++)
+		if (buf_printf(text, err, "%s %s (%s)",
+		        f                   ? ","
+		        : schema->count > 1 ? " Fields:"
+		                            : " Field:",
+		        schema->fields[f].name,
+		        type_text(&schema->fields[f].type, type)))
+			return -1;
+	return buf_printf(text, err, ".\n");
+}
+
+int readme_print(
+    const struct description *description, struct buf *text, struct error *err)
+{
+	const struct manifest *manifest = &description->manifest;
+
+	if (buf_printf(text, err,
+	        "# %s\n\n%" PRIu64 " samples in %zu shard%s, written by presto "
+	        "%s.",
+	        manifest->strategy, manifest->samples, manifest->count,
+	        manifest->count == 1 ? "" : "s", description->presto) ||
+	    print_fields(description, text, err) ||
+	    print_steps(description, text, err) ||
+	    buf_printf(text, err,
+	        "`dataset.json` has all that is known of it, such as the "
+	        "names of the classes;\n`presto show .` prints that.\n"))
+		return -1;
+	return print_program(description, text, err);
+}
+
+int readme_write(const struct description *description, struct sink *sink,
+    const char *dir, struct error *err)
+{
+	char *path = path_join(dir, README_NAME, err);
+	struct buf text = BUF_INIT;
+	int rc = path ? 0 : -1;
+
+	if (path && !path_exists(path)) {
+		rc = readme_print(description, &text, err);
+		if (rc == 0)
+			rc = sink_file(sink, path, buf_span(&text), err);
+	}
+	buf_release(&text);
+	free(path);
+	return rc;
+}
