@@ -12,7 +12,7 @@
 #include "lib/stores/shard_path.h"
 #include "lib/text/utf8.h"
 
-enum { INDENT = 4 };
+enum { INDENT = 4, WHY_BYTES = 80 };
 
 const struct array_library numpy_arrays = {
 	.open = "",
@@ -135,38 +135,46 @@ bool program_knows(
 	return step->step->gives.count == step->takes->count;
 }
 
-/* Writes code that may have several lines; `name` and `note` end the last. */
+/* Code of one line or more, with its names filled in. */
 static void put_code(struct program *program, unsigned indent, const char *code,
-    const char *comment)
+    const struct program_step *step, unsigned field)
 {
-	while (*code) {
-		const size_t len = strcspn(code, "\n");
-		const bool is_last = !code[len] || !code[len + 1];
+	const struct type *type = &step->takes->fields[field].type;
+	struct buf text = BUF_INIT;
+	char x[PROGRAM_NAME], *rest = NULL, *line;
 
-		program_line(program, indent, "%.*s%s%s", (int)len, code,
-		    is_last && *comment ? "  # " : "", is_last ? comment : "");
-		code += len + (code[len] == '\n');
+	if (words_fill(code, step->step, type, program_field(program, field, x),
+	        &text, program->err) ||
+	    buf_append(&text, "", 1, program->err)) {
+		program->failed = true;
+		buf_release(&text);
+		return;
 	}
+	for (line = strtok_r((char *)text.data, "\n", &rest); line;
+	     line = strtok_r(NULL, "\n", &rest))
+		program_line(program, indent, "%s", line);
+	buf_release(&text);
 }
 
-static void fill(struct program *program, unsigned indent, const char *code,
-    const struct program_step *step, unsigned field, const char *comment)
+/* "# BEFORE random_crop size=28 (AFTER)" */
+static void put_comment(struct program *program, unsigned indent,
+    const struct program_step *step, const char *before, const char *after)
 {
-	char x[PROGRAM_NAME];
 	struct buf text = BUF_INIT;
 
-	if (words_fill(code, step->step, &step->takes->fields[field].type,
-	        program_field(program, field, x), &text, program->err))
+	if (described_step_text(step->step, &text, program->err))
 		program->failed = true;
-	else if (text.len && buf_append(&text, "", 1, program->err) == 0)
-		put_code(program, indent, (const char *)text.data, comment);
+	else
+		program_line(program, indent, "# %s%s%s%s%s", before,
+		    (const char *)text.data, *after ? " (" : "", after,
+		    *after ? ")" : "");
 	buf_release(&text);
 }
 
 static void write_step(
     struct program *program, unsigned indent, const struct program_step *step)
 {
-	bool drawn = false;
+	bool is_first = true;
 
 	for (unsigned f = 0; f < step->takes->count; f++) {
 		const struct step_words *words;
@@ -179,30 +187,26 @@ static void write_step(
 			program_import(program, words->standard);
 		if (words->library)
 			program_import_library(program, words->library);
-		if (words->note && !drawn)
-			program_line(program, indent, "# %s: %s",
-			    step->step->step, words->note);
-		if (words->draw && !drawn)
-			fill(program, indent, words->draw, step, f, "");
-		drawn = true;
-		fill(program, indent, words->code, step, f, step->step->step);
+		if (is_first)
+			put_comment(program, indent, step, "",
+			    words->note ? words->note : "");
+		if (is_first && words->draw)
+			put_code(program, indent, words->draw, step, f);
+		is_first = false;
+		put_code(program, indent, words->code, step, f);
 	}
 }
 
-static void write_comment(struct program *program, unsigned indent,
+/* The first that the framework has no words for, and all behind it. */
+static void leave_out(struct program *program, unsigned indent,
     const struct program_step *step, bool is_first)
 {
-	struct buf text = BUF_INIT;
+	char why[WHY_BYTES];
 
-	if (described_step_text(step->step, &text, program->err))
-		program->failed = true;
-	else
-		program_line(program, indent, "# presto: %.*s (%s %s)",
-		    (int)text.len, (const char *)text.data,
-		    is_first ? "not available in"
-		             : "left out: the step before is not in",
-		    program->framework->name);
-	buf_release(&text);
+	snprintf(why, sizeof(why), "%s %s",
+	    is_first ? "not available in" : "needs the step before, not in",
+	    program->framework->name);
+	put_comment(program, indent, step, "presto: ", why);
 }
 
 void program_steps(struct program *program, unsigned indent)
@@ -211,7 +215,7 @@ void program_steps(struct program *program, unsigned indent)
 		if (i < program->known)
 			write_step(program, indent, &program->steps[i]);
 		else
-			write_comment(program, indent, &program->steps[i],
+			leave_out(program, indent, &program->steps[i],
 			    i == program->known);
 }
 

@@ -127,7 +127,7 @@ static const struct step_words words[] = {
 	{ .step = NULL },
 };
 
-enum { SHAPE_CODE = 256 };
+enum { SHAPE_CODE = 256, FIELD_CODE = 512 };
 
 /* "[32, 32, 3]", or what the record says. */
 static void shape_code(const struct field *field, char code[SHAPE_CODE])
@@ -147,37 +147,24 @@ static void shape_code(const struct field *field, char code[SHAPE_CODE])
 }
 
 /* The elements of a field; decode_raw has no unsigned 32 and 64 bits. */
-static void load_field(struct program *program, unsigned field)
+static void field_code(const struct field *field, char code[FIELD_CODE])
 {
-	const struct schema *stored = program_stored(program);
-	const struct field *f = &stored->fields[field];
-	const enum dtype dtype = f->type.dtype;
-	const bool is_cast = dtype == DTYPE_U32 || dtype == DTYPE_U64;
+	const enum dtype dtype = field->type.dtype;
 	const char *name = dtype_name(dtype);
 	char shape[SHAPE_CODE];
-	const bool is_one = program_has_one_field(program);
 
-	if (program_is_encoded(stored, field)) {
-		program_line(program, is_one ? 1 : 2,
-		    is_one ? "x = sample[\"%s\"]" : "\"%s\": sample[\"%s\"],",
-		    f->name, f->name);
-		return;
-	}
-	shape_code(f, shape);
-	if (is_one)
-		program_line(program, 1,
-		    "x = tf.reshape(tf.%sio.decode_raw(sample[\"%s\"], "
-		    "tf.%s)%s%s%s, %s)",
-		    is_cast ? "bitcast(tf." : "", f->name,
-		    is_cast ? name + 1 : name, is_cast ? ", tf." : "",
-		    is_cast ? name : "", is_cast ? ")" : "", shape);
+	shape_code(field, shape);
+	if (field->type.layout == LAYOUT_ENCODED)
+		snprintf(code, FIELD_CODE, "sample[\"%s\"]", field->name);
+	else if (dtype == DTYPE_U32 || dtype == DTYPE_U64)
+		snprintf(code, FIELD_CODE,
+		    "tf.reshape(tf.bitcast(tf.io.decode_raw(sample[\"%s\"], "
+		    "tf.%s), tf.%s), %s)",
+		    field->name, name + 1, name, shape);
 	else
-		program_line(program, 2,
-		    "\"%s\": tf.reshape(tf.%sio.decode_raw(sample[\"%s\"], "
-		    "tf.%s)%s%s%s, %s),",
-		    f->name, is_cast ? "bitcast(tf." : "", f->name,
-		    is_cast ? name + 1 : name, is_cast ? ", tf." : "",
-		    is_cast ? name : "", is_cast ? ")" : "", shape);
+		snprintf(code, FIELD_CODE,
+		    "tf.reshape(tf.io.decode_raw(sample[\"%s\"], tf.%s), %s)",
+		    field->name, name, shape);
 }
 
 /* What the records have of what is needed here (tfrecord.c). */
@@ -209,14 +196,21 @@ static void print_prepare(struct program *program)
 {
 	const struct schema *stored = program_stored(program);
 	const bool is_one = program_has_one_field(program);
+	char code[FIELD_CODE];
 
 	program_line(program, 0, "def prepare(record):");
 	program_line(program, 1,
 	    "sample = tf.io.parse_single_example(record, FEATURES)");
 	if (!is_one)
 		program_line(program, 1, "x = {");
-	for (unsigned f = 0; f < stored->count; f++)
-		load_field(program, f);
+	for (unsigned f = 0; f < stored->count; f++) {
+		field_code(&stored->fields[f], code);
+		if (is_one)
+			program_line(program, 1, "x = %s", code);
+		else
+			program_line(program, 2, "\"%s\": %s,",
+			    stored->fields[f].name, code);
+	}
 	if (!is_one)
 		program_line(program, 1, "}");
 	program_steps(program, 1);
