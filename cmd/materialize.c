@@ -10,17 +10,20 @@
 #include "cmd/progress.h"
 #include "cmd/project.h"
 #include "cmd/recommend.h"
+#include "cmd/skips.h"
 #include "lib/base/array.h"
+#include "lib/base/bytes.h"
 #include "lib/base/error.h"
 #include "lib/base/units.h"
 #include "lib/db/results.h"
 #include "lib/measure/system.h"
+#include "lib/sample/skipped.h"
 #include "lib/stores/store.h"
 #include "strategies/materialize.h"
 #include "strategies/predict.h"
 
 struct args {
-	const char *db, *out, *seed, *shuffle, *strategy;
+	const char *db, *out, *seed, *shuffle, *skipped, *strategy;
 	uint64_t session, shards, threads;
 	struct option_texts sets;
 	bool check;
@@ -44,6 +47,7 @@ static const struct option options[] = {
 	OPTION(TEXT, "shuffle", 0, struct args, shuffle, "SEED|no",
 	    "store in a random order, or as the dataset is (default: by "
 	    "measure.seed)"),
+	OPTION(TEXT, "skipped", 0, struct args, skipped, "FILE", SKIPS_HELP),
 	OPTION(TEXT, "strategy", 's', struct args, strategy, "NAME",
 	    "what to write, such as resized/tar/none (default of a session: "
 	    "what presto recommend names)"),
@@ -72,16 +76,6 @@ static void show(void *arg, uint64_t samples)
 	watch->done += samples;
 	progress_show(&watch->progress, (double)watch->done, (double)watch->all,
 	    "writing");
-	pthread_mutex_unlock(&watch->lock);
-}
-
-static void skipped(void *arg, const char *why)
-{
-	struct watch *watch = arg;
-
-	pthread_mutex_lock(&watch->lock);
-	progress_clear(&watch->progress);
-	cmd_warn("skipped %s", why);
 	pthread_mutex_unlock(&watch->lock);
 }
 
@@ -229,6 +223,21 @@ static int estimate(const struct project *project,
 	return rc;
 }
 
+/* One line, whatever their number. */
+static void tell_skipped(const struct args *args, const struct skipped *skipped)
+{
+	struct error ignored = ERROR_INIT;
+	struct buf text = BUF_INIT;
+
+	if (skipped_count(skipped) &&
+	    skipped_summary(skipped, &text, &ignored) == 0)
+		cmd_warn("%s%s%s", (const char *)text.data,
+		    args->skipped ? "; all are listed in "
+		                  : "; --skipped FILE lists them",
+		    args->skipped ? args->skipped : "");
+	buf_release(&text);
+}
+
 static void tell(const struct args *args, const struct strategy *strategy,
     const struct materialized *done, unsigned shards)
 {
@@ -250,14 +259,10 @@ static void tell(const struct args *args, const struct strategy *strategy,
 	if (done->mended)
 		cmd_warn("%u shard%s damaged, and written again", done->mended,
 		    done->mended == 1 ? " was" : "s were");
-	if (done->made.skipped)
-		cmd_warn("%llu sample%s skipped",
-		    (unsigned long long)done->made.skipped,
-		    done->made.skipped == 1 ? " was" : "s were");
 }
 
-static int write_dataset(
-    const struct args *args, const struct work *work, struct error *err)
+static int write_dataset(const struct args *args, const struct work *work,
+    struct skipped *skipped, struct error *err)
 {
 	const struct project *project = work->project;
 	const struct strategy *strategy = &work->strategy;
@@ -297,7 +302,13 @@ static int write_dataset(
 	pthread_mutex_destroy(&watch.lock);
 	if (rc == 0)
 		tell(args, strategy, &done, plan.shards);
-	else if (err->code == ERROR_INTERRUPTED)
+	if (rc || !done.was_complete)
+		rc = skips_write(skipped, args->skipped, rc, err);
+	else if (args->skipped)
+		cmd_warn("%s is not written: only a command that reads the "
+		         "dataset knows which samples are skipped",
+		    args->skipped);
+	if (rc && err->code == ERROR_INTERRUPTED)
 		cmd_warn("what is complete is kept in %s; the same command "
 		         "goes on",
 		    args->out);
@@ -309,15 +320,18 @@ static int materialize(
 {
 	const struct args *args = values;
 	struct work work = { .project = project_new(err) };
+	struct skipped *skipped = skips_new(args->skipped, err);
 	int rc = -1;
 
 	if (!args->out)
 		error_set(err, ERROR_USAGE, "--out DIR is missing");
-	else if (work.project)
+	else if (work.project && skipped)
 		rc = count ? read_file(&work, args, operands[0], err)
 		           : read_session(&work, args, err);
 	if (rc == 0)
-		rc = write_dataset(args, &work, err);
+		rc = write_dataset(args, &work, skipped, err);
+	tell_skipped(args, skipped);
+	skipped_free(skipped);
 	project_free(work.project);
 	return rc;
 }

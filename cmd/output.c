@@ -18,12 +18,22 @@ static bool is_stdout(const char *path)
 int output_check(const char *path, struct error *err)
 {
 	struct stat status;
+	char *dir;
+	int rc = 0;
 
-	if (!is_stdout(path) && stat(path, &status) == 0 &&
-	    S_ISDIR(status.st_mode))
+	if (is_stdout(path))
+		return 0;
+	if (stat(path, &status) == 0 && S_ISDIR(status.st_mode))
 		return error_set(err, ERROR_USAGE,
 		    "%s is a folder: the output needs a file", path);
-	return 0;
+	dir = path_dir(path, err);
+	if (!dir)
+		return -1;
+	if (stat(dir, &status) || !S_ISDIR(status.st_mode))
+		rc = error_set(err, ERROR_USAGE,
+		    "cannot write %s: there is no folder %s", path, dir);
+	free(dir);
+	return rc;
 }
 
 int output_to(

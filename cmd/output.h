@@ -12,8 +12,8 @@ struct error;
 typedef int output_print(const void *arg, FILE *out, struct error *err);
 
 /*
- * ERROR_USAGE when no file can be written there: a folder has that name.  For
- * who works long before output_to.
+ * ERROR_USAGE when no file can be written there: a folder has that name, or its
+ * own folder is missing.  For commands that work long before output_to.
  */
 int output_check(const char *path, struct error *err);
 /*

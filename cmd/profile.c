@@ -11,10 +11,12 @@
 #include "cmd/project.h"
 #include "cmd/recommend.h"
 #include "cmd/report.h"
+#include "cmd/skips.h"
 #include "lib/base/array.h"
 #include "lib/base/error.h"
 #include "lib/base/path.h"
 #include "lib/db/results.h"
+#include "lib/sample/skipped.h"
 #include "strategies/ceilings.h"
 #include "strategies/session.h"
 #include "strategies/sync_time.h"
@@ -23,7 +25,7 @@ struct args {
 	const char *budget, *cache, *codec, *epochs, *runs, *samples, *seed,
 	    *shards, *shuffle, *split, *store, *threads,
 	    *trial_budget; /* as keys of the file */
-	const char *db, *name, *work_dir;
+	const char *db, *name, *skipped, *work_dir;
 	uint64_t max_disk;
 	struct option_texts sets;
 	bool dry_run, keep, no_reuse, resume;
@@ -64,6 +66,7 @@ static const struct option options[] = {
 	OPTION(TEXT, "shuffle", 0, struct args, shuffle, "SEED|no",
 	    "store in a random order, or as the dataset is (default: by "
 	    "measure.seed)"),
+	OPTION(TEXT, "skipped", 0, struct args, skipped, "FILE", SKIPS_HELP),
 	OPTION(TEXT, "split", 0, struct args, split, "LIST",
 	    "representations to store, or all"),
 	OPTION(TEXT, "store", 0, struct args, store, "LIST",
@@ -234,6 +237,7 @@ static int with_model(const struct args *args, struct project *project,
 	                 ? realpath(project->dataset.path, NULL)
 	                 : NULL;
 	const char *dataset = real ? real : "";
+	struct skipped *skipped = skips_new(args->skipped, err);
 	struct progress progress;
 	struct session_plan plan = {
 		.plan = &project->plan,
@@ -266,16 +270,20 @@ static int with_model(const struct args *args, struct project *project,
 	plan.name = name;
 	plan.warning = warning;
 	plan.model = model;
+	plan.skipped = skipped;
 	if (!model || !name)
 		error_memory(err, sizeof(*model));
-	else if (look(model, &plan, err) == 0 &&
+	else if (skipped && look(model, &plan, err) == 0 &&
 	         model_leave_out(model, strategies, err) == 0) {
 		warn_left_out(strategies);
 		forecast_warn(model);
 		model->sync_s = sync_time(args->work_dir);
 		rc = (args->dry_run ? foresee : measure)(
 		    &plan, cmd_database(args->db), err);
+		if (!args->dry_run)
+			rc = skips_write(skipped, args->skipped, rc, err);
 	}
+	skipped_free(skipped);
 	free(name);
 	free(warning);
 	free(model);

@@ -64,9 +64,9 @@ struct prepare_plan {
 	struct shard_cost *costs; /* [shards] is filled in; may be NULL */
 	struct frame_sums *sums;  /* as well */
 	const atomic_bool *stop;  /* set: ERROR_INTERRUPTED; may be NULL */
-	/* After each sample, by any thread; and for each skipped.  Or NULL. */
+	struct skipped *skipped;  /* is told of these; may be NULL */
+	/* After each sample, by any thread; or NULL. */
 	void (*progress)(void *arg, uint64_t samples);
-	void (*skipped)(void *arg, const char *why);
 	void *arg;
 };
 

@@ -3,6 +3,8 @@
 
 #include "lib/base/clock.h"
 #include "lib/chain.h"
+#include "lib/sample/key.h"
+#include "lib/sample/skipped.h"
 #include "lib/stores/frames.h"
 #include "lib/stores/sink.h"
 #include "strategies/costs.h"
@@ -62,12 +64,13 @@ static int refuse(struct preparer *worker, const struct chunk *chunk,
 {
 	const struct prepare_plan *plan = worker->job->plan;
 
-	reader_blame(worker->job->source, chunk, sample, &worker->err);
+	char where[KEY_TEXT];
+
+	reader_where(worker->job->source, chunk, sample, where);
 	if (!plan->skip_errors || worker->err.code != ERROR_DATA)
-		return -1;
+		return error_prefix(&worker->err, "sample %s", where);
 	worker->skipped++;
-	if (plan->skipped)
-		plan->skipped(plan->arg, worker->err.text);
+	skipped_add(plan->skipped, where, worker->err.text);
 	return 0;
 }
 

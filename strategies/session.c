@@ -14,6 +14,7 @@
 #include "lib/measure/reference.h"
 #include "lib/measure/system.h"
 #include "lib/media/medium.h"
+#include "lib/sample/skipped.h"
 #include "strategies/session_parts.h"
 #include "strategies/trial.h"
 #include "strategies/workdir.h"
@@ -97,14 +98,6 @@ void session_pass_over(struct session *session, const char *how,
 
 	snprintf(text, sizeof(text), "%s %s: %s", how, label, why->text);
 	warn_once(session, why->text, text);
-}
-
-void session_skipped(void *arg, const char *why)
-{
-	char text[1200];
-
-	snprintf(text, sizeof(text), "skipped %s", why);
-	session_warn(arg, text);
 }
 
 /* ---- groups: what is on disk at one time ---- */
@@ -332,6 +325,19 @@ static void release(struct session *session)
 	free(session->work_dir);
 }
 
+/* One line, whatever their number. */
+static void tell_skipped(struct session *session)
+{
+	struct error ignored = ERROR_INIT;
+	struct buf text = BUF_INIT;
+
+	if (skipped_count(session->plan->skipped) &&
+	    skipped_summary(session->plan->skipped, &text, &ignored) == 0 &&
+	    buf_printf(&text, &ignored, "; --skipped FILE lists them") == 0)
+		session_warn(session, (const char *)text.data);
+	buf_release(&text);
+}
+
 static int end(struct session *session, int rc, struct error *err)
 {
 	struct error later = ERROR_INIT;
@@ -340,6 +346,7 @@ static int end(struct session *session, int rc, struct error *err)
 	if (rc)
 		state =
 		    err->code == ERROR_INTERRUPTED ? "interrupted" : "failed";
+	tell_skipped(session);
 	session_tell_noise(session);
 	rc = also(rc, session_store_warnings(session, &later), &later, err);
 	rc = also(rc,

@@ -29,10 +29,11 @@ struct session_plan {
 	const char *work_dir; /* the session makes a folder in it */
 	uint64_t full_samples;
 	const char *warning; /* of what was asked for; NULL: none */
-	uint64_t max_disk; /* 0: what is free */
+	uint64_t max_disk;   /* 0: what is free */
 	bool skip_errors;
-	bool keep;   /* leave the materialised data */
-	bool resume; /* go on with the session that did not end */
+	struct skipped *skipped; /* is told of these; borrowed, or NULL */
+	bool keep;               /* leave the materialised data */
+	bool resume;             /* go on with the session that did not end */
 	const atomic_bool *stop;
 	/*
 	 * What goes on: seconds done and in all, as predicted, and a phrase.

@@ -68,7 +68,6 @@ int session_store_warnings(struct session *session, struct error *err);
  */
 void session_pass_over(struct session *session, const char *how,
     const char *label, const struct error *why);
-void session_skipped(void *arg, const char *why);
 
 /* ---- of session_noise.c ---- */
 

@@ -178,6 +178,17 @@ static void announce(const struct subject *c, const struct trial_plan *trial,
 	    cache_name(trial->cache));
 }
 
+/*
+ * Does it read the dataset, so that samples have the names that users know?  A
+ * cache behind a trial that does so would tell the same ones.
+ */
+static bool finds_skipped(const struct subject *c, enum cache_mode cache)
+{
+	return c->strategy->unprocessed &&
+	       (cache != CACHE_APPLICATION ||
+	           c->session->plan->plan->cache_count == 1);
+}
+
 static struct trial *open_trial(struct subject *c, unsigned threads,
     enum cache_mode cache, struct error *err)
 {
@@ -218,9 +229,7 @@ static struct trial *open_trial(struct subject *c, unsigned threads,
 		    .cache = cache },
 		.stop = plan->stop,
 		.progress = tell_epoch,
-		.skipped = c->strategy->unprocessed && !c->verified
-		               ? session_skipped
-		               : NULL, /* the others leave out the same */
+		.skipped = finds_skipped(c, cache) ? plan->skipped : NULL,
 		.arg = session,
 	};
 

@@ -170,7 +170,10 @@ static int prepare_from(
 		.sums = c->sums,
 		.stop = plan->stop,
 		.progress = tell_sample,
-		.skipped = NULL, /* the same as told for unprocessed */
+		/* Of what another strategy stored the names are others. */
+		.skipped = reuse->samples.stored || reuse->frames.stored
+		               ? NULL
+		               : plan->skipped,
 		.arg = session,
 	};
 	double resident;

@@ -59,23 +59,6 @@ static uint64_t count_skipped(const struct trial_load *load)
 	       (load->filler ? loader_skipped(load->filler) : 0);
 }
 
-/* Every sample that was left out, and how many more if they are not known. */
-static void tell_skipped(
-    const struct trial_plan *plan, const struct loader *loader)
-{
-	char text[64];
-	uint64_t told = 0;
-
-	for (; loader_skipped_name(loader, (size_t)told); told++)
-		plan->skipped(
-		    plan->arg, loader_skipped_name(loader, (size_t)told));
-	if (told < loader_skipped(loader)) {
-		snprintf(text, sizeof(text), "%llu more samples",
-		    (unsigned long long)(loader_skipped(loader) - told));
-		plan->skipped(plan->arg, text);
-	}
-}
-
 static int interrupted(struct error *err)
 {
 	return error_set(err, ERROR_INTERRUPTED, "interrupted");
@@ -134,10 +117,6 @@ static int traced_epoch(const struct trial_plan *plan, struct trial_load *load,
 	loader_set_part(loader, 1);
 	result->skipped = count_skipped(load);
 	outputs_sort(&result->outputs);
-	if (plan->skipped && load->filler)
-		tell_skipped(plan, load->filler);
-	if (plan->skipped)
-		tell_skipped(plan, loader);
 	return rc;
 }
 

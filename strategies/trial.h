@@ -82,9 +82,9 @@ struct trial_plan {
 	struct watch *watch;         /* NULL: none */
 	struct watch_whom whom; /* what it is told; the label is borrowed */
 	const atomic_bool *stop;
-	/* After each epoch; and for each sample skipped.  May be NULL. */
+	struct skipped *skipped; /* is told of samples left out; or NULL */
+	/* After each epoch; may be NULL. */
 	void (*progress)(void *arg);
-	void (*skipped)(void *arg, const char *why);
 	void *arg;
 };
 

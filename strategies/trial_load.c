@@ -23,6 +23,7 @@ static struct loader_plan plain_plan(const struct trial_plan *plan)
 		.shuffle = (unsigned)plan->plan->shuffle,
 		.seed = plan->plan->seed,
 		.skip_errors = plan->skip_errors,
+		.skipped = plan->skipped,
 		.unfused = !plan->plan->fuse,
 		.stop = plan->stop,
 		.spare = plan->spare,

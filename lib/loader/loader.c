@@ -5,6 +5,7 @@
 #include "lib/base/clock.h"
 #include "lib/loader/parts.h"
 #include "lib/sample/pool.h"
+#include "lib/sample/skipped.h"
 
 enum {
 	READ_AHEAD = 4, /* chunks a worker, where the plan says nothing */
@@ -26,13 +27,11 @@ void loader_fail(struct loader *loader, const struct error *err)
 	queue_close(&loader->batches_ready);
 }
 
-void loader_note_skipped(struct loader *loader, const struct error *err)
+void loader_note_skipped(
+    struct loader *loader, const char *where, const char *why)
 {
+	skipped_add(loader->plan.skipped, where, why);
 	pthread_mutex_lock(&loader->lock);
-	if (loader->skipped < LOADER_SKIPPED_NAMES) {
-		free(loader->skipped_names[loader->skipped]);
-		loader->skipped_names[loader->skipped] = strdup(err->text);
-	}
 	loader->skipped++;
 	pthread_mutex_unlock(&loader->lock);
 }
@@ -231,8 +230,6 @@ static void free_buffers(struct loader *loader)
 	for (unsigned i = 0; loader->batches && i < loader->batch_count; i++)
 		batch_free(loader->batches[i]);
 	pool_free(loader->pool);
-	for (unsigned i = 0; i < LOADER_SKIPPED_NAMES; i++)
-		free(loader->skipped_names[i]);
 	queue_release(&loader->batches_ready);
 	queue_release(&loader->batches_free);
 	queue_release(&loader->chunks_ready);
@@ -440,13 +437,4 @@ int loader_end(struct loader *loader, struct error *err)
 uint64_t loader_skipped(const struct loader *loader)
 {
 	return loader->skipped;
-}
-
-const char *loader_skipped_name(const struct loader *loader, size_t i)
-{
-	const uint64_t known = loader->skipped < LOADER_SKIPPED_NAMES
-	                           ? loader->skipped
-	                           : LOADER_SKIPPED_NAMES;
-
-	return i < known ? loader->skipped_names[i] : NULL;
 }

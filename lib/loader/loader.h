@@ -34,8 +34,6 @@ struct loader;
 struct medium;
 struct spare;
 
-enum { LOADER_SKIPPED_NAMES = 1000 };
-
 struct loader_plan {
 	const struct reader *reader;     /* borrowed */
 	const struct pipeline *pipeline; /* borrowed; bound */
@@ -50,6 +48,7 @@ struct loader_plan {
 	unsigned shuffle;    /* window in samples; 0: as they come */
 	uint64_t seed;
 	bool skip_errors;        /* samples that a step refuses are left out */
+	struct skipped *skipped; /* is told of these; borrowed, or NULL */
 	bool unfused;            /* steps run one by one, see chain.h */
 	const atomic_bool *stop; /* ends a level early; NULL: nobody does */
 	/*
@@ -113,8 +112,6 @@ int loader_end(struct loader *loader, struct error *err);
 
 /* Of the epoch that ended last. */
 uint64_t loader_skipped(const struct loader *loader);
-/* Why each was skipped, at most LOADER_SKIPPED_NAMES of them; NULL behind. */
-const char *loader_skipped_name(const struct loader *loader, size_t i);
 void loader_get_trace(const struct loader *loader, struct loader_trace *trace);
 
 #endif

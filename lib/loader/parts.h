@@ -109,14 +109,14 @@ struct loader {
 	unsigned running;    /* threads at work */
 	bool quit;
 	struct error err; /* the first of any thread */
-	char *skipped_names[LOADER_SKIPPED_NAMES];
 	uint64_t skipped;
 };
 
 /* Keeps the error if it is the first, and stops everybody. */
 void loader_fail(struct loader *loader, const struct error *err);
 /* Notes a sample that was left out, and why. */
-void loader_note_skipped(struct loader *loader, const struct error *err);
+void loader_note_skipped(
+    struct loader *loader, const char *where, const char *why);
 
 /* Batches and their pool; they wait where the plan says. */
 int batches_make(struct loader *loader, struct error *err);

@@ -9,6 +9,7 @@
 
 #include "lib/base/copy.h"
 #include "lib/loader/parts.h"
+#include "lib/sample/key.h"
 
 int worker_init(struct worker *worker, struct loader *loader, struct error *err)
 {
@@ -96,17 +97,18 @@ static int refuse(
     struct worker *worker, const struct chunk *chunk, const char *where)
 {
 	struct loader *loader = worker->loader;
+	char own[KEY_TEXT];
 
-	if (where)
-		error_prefix(&worker->err, "sample %s", where);
-	else
-		reader_blame(
-		    loader->plan.reader, chunk, &worker->sample, &worker->err);
+	if (!where) {
+		reader_where(loader->plan.reader, chunk, &worker->sample, own);
+		where = own;
+	}
 	if (!loader->plan.skip_errors || worker->err.code != ERROR_DATA) {
+		error_prefix(&worker->err, "sample %s", where);
 		loader_fail(loader, &worker->err);
 		return -1;
 	}
-	loader_note_skipped(loader, &worker->err);
+	loader_note_skipped(loader, where, worker->err.text);
 	return 0;
 }
 

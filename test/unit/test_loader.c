@@ -3,12 +3,14 @@
 #include <string.h>
 
 #include "lib/base/array.h"
+#include "lib/base/bytes.h"
 #include "lib/base/clock.h"
 #include "lib/base/error.h"
 #include "lib/base/ini.h"
 #include "lib/loader/loader.h"
 #include "lib/loader/spare.h"
 #include "lib/media/medium.h"
+#include "lib/sample/skipped.h"
 #include "lib/steps/step.h"
 #include "lib/stores/store.h"
 #include "test/unit/fake_reader.h"
@@ -277,12 +279,14 @@ static void test_loader_leaves_out_what_fails_and_says_so(void **state)
 	struct setup s;
 	struct error err = ERROR_INIT;
 	unsigned seen[SAMPLES] = { 0 };
+	struct buf list = BUF_INIT;
 	struct loader *loader;
 
 	(void)state;
 	set_up(&s, steps);
 	s.fake.bad = 50;
 	s.plan.skip_errors = true;
+	s.plan.skipped = skipped_new(true, &err);
 	loader = loader_new(&s.plan, &err);
 	assert_non_null(loader);
 	run_epoch(loader, &s, 0, seen);
@@ -290,10 +294,19 @@ static void test_loader_leaves_out_what_fails_and_says_so(void **state)
 	for (int k = 0; k < SAMPLES; k++)
 		assert_int_equal(seen[k], k % 50 != 49);
 	assert_int_equal(loader_skipped(loader), SAMPLES / 50);
-	assert_non_null(loader_skipped_name(loader, 0));
-	test_contains(loader_skipped_name(loader, 0), "sample 0000");
-	assert_null(loader_skipped_name(loader, SAMPLES / 50));
+	/* Another epoch comes upon the same ones. */
+	memset(seen, 0, sizeof(seen));
+	run_epoch(loader, &s, 1, seen);
+	test_ok(loader_end(loader, &err), &err);
+	assert_int_equal(loader_skipped(loader), SAMPLES / 50);
+	assert_int_equal(skipped_count(s.plan.skipped), SAMPLES / 50);
+	test_ok(skipped_list(s.plan.skipped, &list, &err), &err);
+	test_ok(buf_append(&list, "", 1, &err), &err);
+	test_contains((const char *)list.data, "00000049\t");
+	assert_null(strstr((const char *)list.data, "sample 0000"));
+	buf_release(&list);
 	loader_free(loader);
+	skipped_free(s.plan.skipped);
 	tear_down(&s);
 }
 
