@@ -1,11 +1,12 @@
 /* forecast.c - see forecast.h. */
-#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "cmd/cmd.h"
 #include "cmd/forecast.h"
+#include "cmd/order_words.h"
+#include "cmd/rough.h"
 #include "cmd/terminal.h"
 #include "cmd/writers/table.h"
 #include "cmd/writers/wrap.h"
@@ -214,6 +215,15 @@ static void print_totals(const struct forecast *f)
 	    units_bytes(session_disk_bytes(plan), size));
 }
 
+static void print_order(const struct forecast *f)
+{
+	char words[ORDER_WORDS];
+
+	if (f->plan->strategies->count > 1)
+		say(f, "samples are stored %s",
+		    order_cost_words(f->plan->model, f->threads, words));
+}
+
 int forecast_print(
     const struct session_plan *plan, FILE *out, struct error *err)
 {
@@ -228,6 +238,7 @@ int forecast_print(
 	if (print_table(&f, err))
 		return -1;
 	print_totals(&f);
+	print_order(&f);
 	print_storage(&f);
 	for (unsigned c = 0; c < plan->plan->cache_count; c++)
 		if (plan->plan->caches[c] == CACHE_APPLICATION)

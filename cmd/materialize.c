@@ -7,10 +7,14 @@
 
 #include "cmd/cmd.h"
 #include "cmd/interrupt.h"
+#include "cmd/order_words.h"
 #include "cmd/progress.h"
 #include "cmd/project.h"
 #include "cmd/recommend.h"
+#include "cmd/rough.h"
 #include "cmd/skips.h"
+#include "cmd/terminal.h"
+#include "cmd/writers/wrap.h"
 #include "lib/base/array.h"
 #include "lib/base/bytes.h"
 #include "lib/base/error.h"
@@ -21,12 +25,13 @@
 #include "lib/stores/store.h"
 #include "strategies/materialize.h"
 #include "strategies/predict.h"
+#include "strategies/sync_time.h"
 
 struct args {
 	const char *db, *out, *seed, *shuffle, *skipped, *strategy;
 	uint64_t session, shards, threads;
 	struct option_texts sets;
-	bool check;
+	bool check, dry_run;
 };
 
 static const struct option options[] = {
@@ -34,6 +39,8 @@ static const struct option options[] = {
 	    "read a complete folder back too; mend what is damaged"),
 	OPTION(TEXT, "db", 0, struct args, db, "FILE",
 	    "database of the session (default: $PRESTO_DB, else presto.db)"),
+	OPTION(FLAG, "dry-run", 'n', struct args, dry_run, NULL,
+	    "print what would be written, and what it takes; write nothing"),
 	OPTION(TEXT, "out", 'o', struct args, out, "DIR",
 	    "folder to write: new, empty, or begun by the same command"),
 	OPTION(TEXT, "seed", 0, struct args, seed, "N", "of random steps"),
@@ -84,7 +91,8 @@ static void show(void *arg, uint64_t samples)
 struct work {
 	struct project *project; /* owned */
 	struct strategy strategy;
-	unsigned threads;
+	unsigned threads;    /* of the session; 0: none were told */
+	struct model *model; /* owned: sizes, and for --dry-run times */
 };
 
 enum { OVERRIDES = 3 };
@@ -193,34 +201,28 @@ static int read_session(
 	return rc;
 }
 
-/* About how many bytes will be written: it depends on the data only. */
-static int estimate(const struct project *project,
-    const struct strategy *strategy, double *bytes, struct error *err)
+/* From a few samples. */
+static int estimate(struct work *work, bool timed, struct error *err)
 {
-	struct model *model = calloc(1, sizeof(*model));
+	const struct project *project = work->project;
 	const struct model_plan how = {
 		.source = project->source,
 		.pipeline = &project->pipeline,
 		.plan = &project->plan,
+		.timed = timed,
 		.skip_errors = project->dataset.skip_errors,
 		.stop = interrupt_watch(),
 	};
-	int rc;
 
-	if (!model)
-		return error_memory(err, sizeof(*model));
-	rc = model_measure(model, &how, err);
-	if (rc)
-		project_hint(project->dataset.skip_errors, err);
-	else if (model_check(model, strategy, err))
-		rc = error_prefix(err, "strategy '%s'", strategy->label);
-	if (rc == 0)
-		*bytes = model_predict(model, strategy,
-		    &(struct load){
-		        .samples = project->source->samples, .threads = 1 })
-		             .storage_bytes;
-	free(model);
-	return rc;
+	work->model = calloc(1, sizeof(*work->model));
+	if (!work->model)
+		return error_memory(err, sizeof(*work->model));
+	if (model_measure(work->model, &how, err))
+		return project_hint(project->dataset.skip_errors, err);
+	if (model_check(work->model, &work->strategy, err))
+		return error_prefix(err, "strategy '%s'", work->strategy.label);
+	order_warn(work->model);
+	return 0;
 }
 
 /* One line, whatever their number. */
@@ -238,10 +240,11 @@ static void tell_skipped(const struct args *args, const struct skipped *skipped)
 	buf_release(&text);
 }
 
-static void tell(const struct args *args, const struct strategy *strategy,
+static void tell(const struct args *args, const struct work *work,
     const struct materialized *done, unsigned shards)
 {
-	char size[UNITS_TEXT], time[UNITS_TEXT];
+	const struct project *project = work->project;
+	char size[UNITS_TEXT], time[UNITS_TEXT], order[ORDER_WORDS];
 
 	units_bytes((double)done->storage_bytes, size);
 	if (done->was_complete) {
@@ -249,11 +252,12 @@ static void tell(const struct args *args, const struct strategy *strategy,
 		    args->out, size);
 		return;
 	}
-	printf("%s: %llu sample%s as %s in %u shard%s, %s, read back and "
+	printf("%s: %llu sample%s as %s in %u shard%s, %s, %s, read back and "
 	       "checked; %llu written in %s\n",
 	    args->out, (unsigned long long)done->samples,
-	    done->samples == 1 ? "" : "s", strategy->label, shards,
-	    shards == 1 ? "" : "s", size,
+	    done->samples == 1 ? "" : "s", work->strategy.label, shards,
+	    shards == 1 ? "" : "s",
+	    order_words(&project->plan.order, project->source, order), size,
 	    (unsigned long long)done->made.samples,
 	    units_time((double)done->made.wall_ns / 1e9, time));
 	if (done->mended)
@@ -261,24 +265,76 @@ static void tell(const struct args *args, const struct strategy *strategy,
 		    done->mended == 1 ? " was" : "s were");
 }
 
+static unsigned threads_of(const struct args *args, const struct work *work)
+{
+	struct machine machine;
+
+	if (args->threads)
+		return (unsigned)args->threads;
+	if (work->threads)
+		return work->threads;
+	machine_read(&machine);
+	return machine.cores;
+}
+
+/* It depends on the data only, and not on the threads. */
+static double bytes_of(const struct work *work)
+{
+	return model_storage_bytes(
+	    work->model, &work->strategy, work->project->source->samples);
+}
+
+static unsigned shards_of(const struct args *args, const struct work *work)
+{
+	const struct project *project = work->project;
+
+	return prepare_shards(project->source, &project->plan.order,
+	    args->shards ? args->shards : project->plan.shards, bytes_of(work));
+}
+
+/* --dry-run */
+static void foresee(const struct args *args, struct work *work)
+{
+	const struct project *project = work->project;
+	const unsigned threads = threads_of(args, work);
+	const unsigned shards = shards_of(args, work);
+	const double bytes = bytes_of(work);
+	char size[UNITS_TEXT], each[UNITS_TEXT], time[UNITS_TEXT];
+	char order[ORDER_WORDS];
+	struct prediction p;
+
+	work->model->sync_s = sync_time(NULL);
+	p = model_predict(work->model, &work->strategy,
+	    &(struct load){
+	        .samples = project->source->samples, .threads = threads });
+	printf("%s of %llu sample%s%s%s: nothing was written\n",
+	    work->strategy.label, (unsigned long long)project->source->samples,
+	    project->source->samples == 1 ? "" : "s", args->out ? " into " : "",
+	    args->out ? args->out : "");
+	printf("  shards  %u, about %s each\n", shards,
+	    units_bytes(bytes / shards, each));
+	printf("  size    about %s\n", units_bytes(bytes, size));
+	printf("  time    about %s on %u thread%s\n",
+	    rough_time(p.prep_s, time), threads, threads == 1 ? "" : "s");
+	wrap_line("  order   ", order_cost_words(work->model, threads, order),
+	    terminal_columns(stdout), stdout);
+}
+
 static int write_dataset(const struct args *args, const struct work *work,
     struct skipped *skipped, struct error *err)
 {
 	const struct project *project = work->project;
-	const struct strategy *strategy = &work->strategy;
 	struct watch watch = { .all = project->source->samples };
-	struct machine machine;
 	struct materialized done;
-	double bytes = 0;
-	struct prepare_plan plan = {
+	const struct prepare_plan plan = {
 		.source = project->source,
 		.pipeline = &project->pipeline,
-		.strategy = strategy,
+		.strategy = &work->strategy,
 		.order = project->plan.order,
 		.medium = project->medium,
 		.dir = args->out,
-		.threads =
-		    args->threads ? (unsigned)args->threads : work->threads,
+		.threads = threads_of(args, work),
+		.shards = shards_of(args, work),
 		.seed = project->plan.seed,
 		.skip_errors = project->dataset.skip_errors,
 		.stop = interrupt_watch(),
@@ -288,20 +344,13 @@ static int write_dataset(const struct args *args, const struct work *work,
 	};
 	int rc;
 
-	if (estimate(project, strategy, &bytes, err))
-		return -1;
-	machine_read(&machine);
-	if (plan.threads == 0)
-		plan.threads = machine.cores;
-	plan.shards = prepare_shards(project->source, &project->plan.order,
-	    args->shards ? args->shards : project->plan.shards, bytes);
 	pthread_mutex_init(&watch.lock, NULL);
 	progress_begin(&watch.progress);
-	rc = materialize_run(&plan, bytes, args->check, &done, err);
+	rc = materialize_run(&plan, bytes_of(work), args->check, &done, err);
 	progress_clear(&watch.progress);
 	pthread_mutex_destroy(&watch.lock);
 	if (rc == 0)
-		tell(args, strategy, &done, plan.shards);
+		tell(args, work, &done, plan.shards);
 	if (rc || !done.was_complete)
 		rc = skips_write(skipped, args->skipped, rc, err);
 	else if (args->skipped)
@@ -320,18 +369,24 @@ static int materialize(
 {
 	const struct args *args = values;
 	struct work work = { .project = project_new(err) };
-	struct skipped *skipped = skips_new(args->skipped, err);
+	struct skipped *skipped =
+	    skips_new(args->dry_run ? NULL : args->skipped, err);
 	int rc = -1;
 
-	if (!args->out)
+	if (!args->out && !args->dry_run)
 		error_set(err, ERROR_USAGE, "--out DIR is missing");
 	else if (work.project && skipped)
 		rc = count ? read_file(&work, args, operands[0], err)
 		           : read_session(&work, args, err);
 	if (rc == 0)
+		rc = estimate(&work, args->dry_run, err);
+	if (rc == 0 && args->dry_run)
+		foresee(args, &work);
+	else if (rc == 0)
 		rc = write_dataset(args, &work, skipped, err);
 	tell_skipped(args, skipped);
 	skipped_free(skipped);
+	free(work.model);
 	project_free(work.project);
 	return rc;
 }

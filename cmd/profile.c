@@ -7,6 +7,7 @@
 #include "cmd/cmd.h"
 #include "cmd/forecast.h"
 #include "cmd/interrupt.h"
+#include "cmd/order_words.h"
 #include "cmd/progress.h"
 #include "cmd/project.h"
 #include "cmd/recommend.h"
@@ -277,6 +278,7 @@ static int with_model(const struct args *args, struct project *project,
 	         model_leave_out(model, strategies, err) == 0) {
 		warn_left_out(strategies);
 		forecast_warn(model);
+		order_warn(model);
 		model->sync_s = sync_time(args->work_dir);
 		rc = (args->dry_run ? foresee : measure)(
 		    &plan, cmd_database(args->db), err);

@@ -401,6 +401,18 @@ static void look_close(struct look *look)
 	free(look);
 }
 
+/* An emulated storage would be waited for: its limits say what it costs. */
+static void measure_order(struct look *look)
+{
+	struct model *model = look->model;
+	struct error ignored = ERROR_INIT; /* whoever reads all will tell */
+
+	if (look->timed && !plan_emulates(model->plan) &&
+	    order_cost_measure(
+	        &model->order, &model->plan->order, look->source, &ignored))
+		model->order = (struct order_cost){ .given_s = 0 };
+}
+
 int model_measure(
     struct model *model, const struct model_plan *how, struct error *err)
 {
@@ -425,6 +437,7 @@ int model_measure(
 	look->stop = how->stop;
 	if (look_open(look, err) == 0 && look_at_source(look, err) == 0) {
 		average(model, how->source);
+		measure_order(look);
 		rc = try_codecs(look, err);
 	}
 	look_close(look);

@@ -302,8 +302,9 @@ struct prediction model_predict(const struct model *model,
 
 		online = stored_traffic(model, strategy, load, packing->bytes);
 		online_s += packing->decode_s;
-		offline_s +=
-		    packing->encode_s + packing->bytes / copy_bytes_per_s;
+		offline_s += packing->encode_s +
+		             packing->bytes / copy_bytes_per_s +
+		             order_cost_more(&model->order);
 		offline.bytes += packing->bytes;
 		offline.opens += online.opens;
 		offline.requests += online.requests;

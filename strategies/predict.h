@@ -24,6 +24,7 @@
 
 #include "lib/sample/reader.h"
 #include "strategies/ceilings.h"
+#include "strategies/order_cost.h"
 #include "strategies/packer.h"
 #include "strategies/plan.h"
 #include "strategies/shapes.h"
@@ -47,6 +48,7 @@ struct model {
 	unsigned samples; /* looked at */
 	unsigned cores;
 	uint64_t memory; /* bytes that can keep what is read; 0: not known */
+	struct order_cost order; /* of reading the source; timed models only */
 	/* Set by who knows where: */
 	double sync_s; /* of a file (sync_time.h) */
 	/* What the storage of the source, and of what is stored, can do. */

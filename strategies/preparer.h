@@ -85,6 +85,13 @@ int preparer_whole(
 /* Streams in their order, samples mixed window by window. */
 int preparer_windows(
     struct preparer *worker, struct shard_writer *writer, unsigned shard);
+/* The picks of so many places of the permutation, sorted by number. */
+void preparer_choose(struct pick *picks, const struct permutation *permutation,
+    size_t first, size_t count);
+/* Fetches them as one chunk. */
+int preparer_pick(const struct reader *source, void *picker,
+    const struct pick *picks, size_t count, struct chunk *chunk,
+    struct error *err);
 void preparer_window_free(struct preparer_window *window); /* NULL is fine */
 
 #endif

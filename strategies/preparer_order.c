@@ -23,30 +23,43 @@ static int compare_picks(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
+void preparer_choose(struct pick *picks, const struct permutation *permutation,
+    size_t first, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		picks[i] = (struct pick){
+			.number = permutation->at[first + i],
+			.place = i,
+		};
+	qsort(picks, count, sizeof(*picks), compare_picks);
+}
+
+int preparer_pick(const struct reader *source, void *picker,
+    const struct pick *picks, size_t count, struct chunk *chunk,
+    struct error *err)
+{
+	chunk_reset(chunk);
+	chunk->picked = true;
+	chunk->samples = count;
+	return source->ops->picker_fetch(picker, picks, count, chunk, err);
+}
+
 static int fetch_block(
     struct preparer *worker, struct pick *picks, size_t first, size_t count)
 {
 	const struct preparation *job = worker->job;
-	const struct reader_ops *ops = job->source->ops;
 	const struct preparer_moment began = preparer_moment();
-	int got;
+	int rc = -1;
 
-	for (size_t i = 0; i < count; i++)
-		picks[i] = (struct pick){
-			.number = job->permutation.at[first + i],
-			.place = i,
-		};
-	qsort(picks, count, sizeof(*picks), compare_picks);
-	chunk_reset(&worker->chunk);
-	worker->chunk.picked = true;
-	worker->chunk.samples = count;
+	preparer_choose(picks, &job->permutation, first, count);
 	if (!worker->picker)
-		worker->picker = ops->picker_open(job->source, &worker->err);
-	got = worker->picker ? ops->picker_fetch(worker->picker, picks, count,
-	                           &worker->chunk, &worker->err)
-	                     : -1;
+		worker->picker =
+		    job->source->ops->picker_open(job->source, &worker->err);
+	if (worker->picker)
+		rc = preparer_pick(job->source, worker->picker, picks, count,
+		    &worker->chunk, &worker->err);
 	preparer_has_read(worker, &began);
-	return got;
+	return rc;
 }
 
 int preparer_whole(

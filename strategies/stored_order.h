@@ -26,6 +26,7 @@ struct reader;
 enum {
 	ORDER_BLOCK = 32 << 20,  /* bytes that a thread reads at once */
 	ORDER_WINDOW = 64 << 20, /* bytes that a thread mixes */
+	ORDER_MEMBER = 192, /* bytes that a sample of a window takes besides */
 	ORDER_TEXT = 96,
 };
 

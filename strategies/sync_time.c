@@ -33,7 +33,7 @@ double sync_time(const char *dir)
 {
 	const uint64_t start = clock_now(&clock_monotonic);
 	struct error ignored = ERROR_INIT;
-	bool fine = true;
+	bool fine = dir != NULL;
 
 	for (int i = 0; fine && i < FILES; i++) {
 		struct buf path = BUF_INIT;

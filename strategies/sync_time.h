@@ -7,7 +7,7 @@
 
 /*
  * Seconds, of a few files in the folder, which are removed at once; a common
- * value where none can be made.
+ * value where none can be made, or for NULL.
  */
 double sync_time(const char *dir);
 

@@ -1,0 +1,21 @@
+# It is read from front to back; what that means is told.
+mkdir files
+for i in $(seq 1 900); do
+	printf 'x%.0s' $(seq 1 100) >files/"$(printf %04d "$i")".bin
+done
+truncate -s 150000 files/*.bin
+tar czf a.tar.gz --sort=name -C files .
+cat >a.conf <<EOF
+[dataset]
+source = tar
+path = a.tar.gz
+[pipeline]
+same = identity
+EOF
+presto materialize a.conf -s raw/tar -o a | sed 's/[0-9.]* [kM]*B, read.*//'
+tar tf a/shard-000000.tar | sort | cmp -s - <(tar tf a/shard-000000.tar) || echo shuffled
+[ "$(tar tf a/shard-000000.tar | sort -u | wc -l)" = 900 ] && echo "all are there"
+tar tf a/shard-000000.tar | head -n 300 | sort | tail -n 1 | cut -c 1-2
+presto materialize a.conf -s raw/tar -o b --threads 4 >/dev/null
+cmp a/shard-000000.tar b/shard-000000.tar && echo "the same bytes again"
+grep shuffle a/presto.manifest
