@@ -237,9 +237,8 @@ static void say_bottleneck(const struct findings *f)
 		recommend_say(
 		    f, "bottleneck", "%s", bottleneck_or(winner, now));
 	else
-		recommend_say(f, "bottleneck",
-		    "%s before (unprocessed), %s now",
-		    bottleneck_or(base, before), bottleneck_or(winner, now));
+		recommend_say(f, "bottleneck", "%s; unprocessed: %s",
+		    bottleneck_or(winner, now), bottleneck_or(base, before));
 }
 
 static void say_tied(const struct findings *f)

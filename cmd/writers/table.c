@@ -26,7 +26,7 @@ bool table_is_numeric(const struct grid *grid, size_t column)
 		const char *text =
 		    value_print(grid_value(grid, row, column), buffer);
 
-		if (*text && !strchr("+-.0123456789", *text))
+		if (*text && !strchr("=+-.0123456789", *text))
 			return false;
 	}
 	return true;

@@ -42,7 +42,7 @@ size_t table_width(const struct grid *grid);
 
 /* What the writers for people have in common. */
 bool table_is_empty(const struct grid *grid, size_t column);
-/* Does every value that is there begin as a number does? */
+/* Does every value that is there begin as a number, or a shared rank, does? */
 bool table_is_numeric(const struct grid *grid, size_t column);
 
 #endif

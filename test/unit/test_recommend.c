@@ -90,7 +90,7 @@ static void test_recommend_says_what_and_why(void **state)
 		"100 MB of the sample, 1 GB in full, which fits in memory\n",
 		"15 s of the sample, 2.50 min in full",
 		"2 epochs, against unprocessed",
-		"cpu:decoded, 71 % before (unprocessed), storage now",
+		"storage; unprocessed: cpu:decoded, 71 %",
 		"1 trial is left out",
 		"presto materialize conf/photos.conf --strategy resized/",
 		" --out photos-resized-tar\n",

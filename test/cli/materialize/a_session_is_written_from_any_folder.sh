@@ -24,7 +24,7 @@ written() {
 	grep -E '^(strategy|samples|data)' "$1/presto.manifest"
 }
 say() {
-	presto materialize "$@" 2>&1 | grep -v ' writing$' | sed 's/[0-9.]* [kM]B/N/g; s/ in [0-9.]* .*s$//'
+	presto materialize "$@" 2>&1 | grep -v '%: writing' | sed 's/[0-9.]* [kM]B/N/g; s/ in [0-9.]* .*s$//'
 }
 fastest() { # STRATEGY: whatever else the machine did
 	sqlite3 "$PRESTO_DB" "UPDATE run SET wall_ns = wall_ns * 1000; UPDATE run SET wall_ns = 1000 WHERE trial IN
