@@ -40,6 +40,7 @@ presto completions z
 presto recommend --epochs _
 presto nonsense --f
 presto recommend --readable-by tensor
+presto snippet data --for tens
 presto profile --shuffle _
 LINES
 fish_says() {
