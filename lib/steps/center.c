@@ -1,6 +1,6 @@
 /*
- * center.c - 0..255 to -1..1: x / 127.5 - 1.
- * in:  uint8 or float32, any shape
+ * center.c - 0..255 to -1..1: x / 127.5 - 1; of uint16 x / 32767.5 - 1.
+ * in:  uint8, uint16 or float32, any shape
  * out: float32 of the same shape
  */
 #include "lib/base/array.h"
@@ -15,6 +15,13 @@ static const struct scale scale = {
 	.rest = 0x1.010102p-23f,
 };
 
+/* 1 / 32767.5 is 0x1.00010001p-15... */
+static const struct scale scale_of_words = {
+	.minus = 32767.5f,
+	.times = 0x1.0001p-15f,
+	.rest = 0x1.0001p-47f,
+};
+
 static int center_bind(void *priv, const void *options, const struct type *in,
     struct type *out, struct error *err)
 {
@@ -22,19 +29,16 @@ static int center_bind(void *priv, const void *options, const struct type *in,
 	UNUSED(options);
 	*out = *in;
 	out->dtype = DTYPE_F32;
-	return image_check_bytes_or_floats(in, err);
+	return image_check_levels(in, err);
 }
 
 static void center_elements(
     enum dtype dtype, bool away, const void *in, float *out, size_t count)
 {
-	struct scale how = scale;
+	struct scale how = dtype == DTYPE_U16 ? scale_of_words : scale;
 
 	how.away = away;
-	if (dtype == DTYPE_U8)
-		scale_bytes(how, in, out, count);
-	else
-		scale_floats(how, in, out, count);
+	scale_run(how, dtype, in, out, count);
 }
 
 static int center_run(void *priv, struct random *random,
@@ -64,8 +68,8 @@ static const struct window_ops window = {
 
 const struct step_ops step_center = {
 	.name = "center",
-	.summary = "map 0..255 to floats -1..1",
-	.in = "uint8 or float32",
+	.summary = "map 0..255, or 0..65535, to floats -1..1",
+	.in = "uint8, uint16 or float32",
 	.out = "float32",
 	.bind = center_bind,
 	.run = center_run,

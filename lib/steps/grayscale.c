@@ -1,7 +1,7 @@
 /*
  * grayscale.c - one channel of three: 0.299 red, 0.587 green, 0.114 blue
  * (ITU-R 601-2).
- * in:  image HxWx3 (or HxWx1, which is copied), uint8 or float32
+ * in:  image HxWx3 (or HxWx1, which is copied), uint8, uint16 or float32
  * out: HxWx1 of the same elements
  */
 #include "lib/base/array.h"
@@ -24,7 +24,7 @@ static int grayscale_bind(void *priv, const void *options,
 {
 	UNUSED(priv);
 	UNUSED(options);
-	if (image_check_hwc(in, err) || image_check_bytes_or_floats(in, err))
+	if (image_check_hwc(in, err) || image_check_levels(in, err))
 		return -1;
 	if (in->shape.dims[2] >= 0 &&
 	    check_channels(in->shape.dims[2], ERROR_USAGE, err))
@@ -91,7 +91,7 @@ static const struct window_ops window = {
 const struct step_ops step_grayscale = {
 	.name = "grayscale",
 	.summary = "weigh red, green and blue into one channel",
-	.in = "image HxWx3, uint8 or float32",
+	.in = "image HxWx3, uint8, uint16 or float32",
 	.out = "image HxWx1",
 	.priv_size = sizeof(struct grayscale),
 	.bind = grayscale_bind,

@@ -39,6 +39,19 @@ int image_check_bytes_or_floats(const struct type *in, struct error *err)
 	return 0;
 }
 
+int image_check_levels(const struct type *in, struct error *err)
+{
+	const bool is_one = in->dtype == DTYPE_U8 || in->dtype == DTYPE_U16 ||
+	                    in->dtype == DTYPE_F32;
+	char text[SHAPE_TEXT];
+
+	if (in->layout == LAYOUT_ENCODED || !is_one)
+		return error_set(err, ERROR_USAGE,
+		    "takes uint8, uint16 or float32, not %s",
+		    type_text(in, text));
+	return 0;
+}
+
 struct image image_of(const struct tensor *tensor, enum layout layout)
 {
 	const bool is_planar = layout == LAYOUT_CHW;

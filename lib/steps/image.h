@@ -46,6 +46,8 @@ int image_check(const struct type *in, struct error *err);
 int image_check_hwc(const struct type *in, struct error *err);
 /* Any tensor of numbers: "takes uint8 or float32, not int16 16000". */
 int image_check_bytes_or_floats(const struct type *in, struct error *err);
+/* The same, or uint16. */
+int image_check_levels(const struct type *in, struct error *err);
 
 struct image image_of(const struct tensor *tensor, enum layout layout);
 

@@ -1,9 +1,9 @@
 /*
  * normalize.c - less the mean, over the deviation, channel by channel.
- * in:  uint8 or float32: an image HxWxC or CxHxW, or with one mean and one
- *      deviation any shape
- * out: float32 of the same shape: (x / 255 - mean) / std of bytes, or with
- *      scale=no, and of floats, (x - mean) / std
+ * in:  uint8, uint16 or float32: an image HxWxC or CxHxW, or with one mean and
+ * one deviation any shape out: float32 of the same shape: (x / 255 - mean) /
+ * std of uint8, (x / 65535 - mean) / std of uint16, or with scale=no, and of
+ * floats, (x - mean) / std
  */
 #include <string.h>
 
@@ -26,7 +26,7 @@ static const struct option options[] = {
 	OPTION(TEXT, "mean", 0, struct options, mean, "X[,X...]",
 	    "means: one, or one a channel"),
 	OPTION(FLAG, "scale", 0, struct options, scale, "yes|no",
-	    "divide bytes by 255 before"),
+	    "divide uint8 by 255, uint16 by 65535 before"),
 	OPTION(TEXT, "std", 0, struct options, std, "X[,X...]",
 	    "deviations: one, or one a channel"),
 	OPTION_TABLE_END,
@@ -149,9 +149,11 @@ static int normalize_bind(void *priv, const void *given, const struct type *in,
 	const struct options *want = given;
 	struct normalize *normalize = priv;
 	struct moments moments;
-	const bool is_scaled = want->scale && in->dtype == DTYPE_U8;
+	const double most = in->dtype == DTYPE_U8    ? 255
+	                    : in->dtype == DTYPE_U16 ? 65535
+	                                             : 1;
 
-	if (image_check_bytes_or_floats(in, err) ||
+	if (image_check_levels(in, err) ||
 	    read_options(want, &moments.mean, &moments.std, err))
 		return -1;
 	normalize->layout = in->layout;
@@ -163,7 +165,7 @@ static int normalize_bind(void *priv, const void *given, const struct type *in,
 	        check_channels(normalize->channels, ERROR_USAGE,
 	            in->shape.dims[in->layout == LAYOUT_CHW ? 0 : 2], err)))
 		return -1;
-	fill_tables(normalize, &moments, is_scaled ? 255 : 1);
+	fill_tables(normalize, &moments, want->scale ? most : 1);
 	*out = *in;
 	out->dtype = DTYPE_F32;
 	return 0;
@@ -188,22 +190,13 @@ static struct scale_table table_of(
 	};
 }
 
-static void normalize_elements(struct scale_table table, enum dtype dtype,
-    const void *in, float *out, size_t count)
-{
-	if (dtype == DTYPE_U8)
-		scale_bytes_by_table(table, in, out, count);
-	else
-		scale_floats_by_table(table, in, out, count);
-}
-
 static void normalize_run_row(
     const void *priv, const struct row *row, const void *in, void *out)
 {
 	struct scale_table table = table_of(priv, row->layout, row->plane);
 
 	table.away = row->away;
-	normalize_elements(
+	scale_run_by_table(
 	    table, row->dtype, in, out, row->pixels * row->channels);
 }
 
@@ -216,7 +209,7 @@ static void run_part(const struct normalize *normalize, size_t plane,
 	const size_t first = plane * count;
 
 	table.away = out->away;
-	normalize_elements(table, in->dtype,
+	scale_run_by_table(table, in->dtype,
 	    (const unsigned char *)in->data + first * dtype_bytes(in->dtype),
 	    (float *)out->data + first, count);
 }
@@ -260,7 +253,7 @@ static const struct window_ops window = {
 const struct step_ops step_normalize = {
 	.name = "normalize",
 	.summary = "subtract the mean, divide by the deviation",
-	.in = "uint8 or float32",
+	.in = "uint8, uint16 or float32",
 	.out = "float32",
 	.options = options,
 	.options_size = sizeof(struct options),

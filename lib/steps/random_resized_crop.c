@@ -1,6 +1,6 @@
 /*
  * random_resized_crop.c - a window of random size and shape, resized.
- * in:  image HxWxC, uint8 or float32; with filter=nearest any elements
+ * in:  image HxWxC, uint8, uint16 or float32; with filter=nearest any elements
  * out: the same in the size wanted
  *
  * As torchvision does it: a share of the area, uniform in `scale`, and width
@@ -78,7 +78,8 @@ static int random_resized_crop_bind(void *priv, const void *given,
 		return -1;
 	if (!resample_takes(filter, in->dtype))
 		return error_set(err, ERROR_USAGE,
-		    "takes uint8 or float32 unless filter=nearest, not %s",
+		    "takes uint8, uint16 or float32 unless filter=nearest, not "
+		    "%s",
 		    type_text(in, text));
 	*out = image_type_sized(in, crop->size);
 	crop->resampler = resampler_new(filter, true, NULL, err);

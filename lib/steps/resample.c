@@ -78,10 +78,13 @@ void resampler_free(struct resampler *resampler)
 bool resample_takes(enum filter filter, enum dtype dtype)
 {
 	return filter == FILTER_NEAREST || dtype == DTYPE_U8 ||
-	       dtype == DTYPE_F32;
+	       dtype == DTYPE_U16 || dtype == DTYPE_F32;
 }
 
-/* What a pass across may read of a row; words are twice as long as bytes. */
+/*
+ * What a pass across may read of a row; words are twice as long as bytes, and
+ * floats as uint16.
+ */
 static size_t reach_bytes(const struct job *job)
 {
 	return 2 * job->part.reach * job->pixel + RESAMPLE_SLACK;
@@ -224,6 +227,14 @@ static void copy_rows(const struct job *job, unsigned char *out)
 		memcpy(out + y * in->len, in->data + y * in->stride, in->len);
 }
 
+/* Pillow's way; of uint16 where the filter leaves the range. */
+static bool is_cut_between(const struct job *job)
+{
+	return job->down.taps->kind == TAPS_EXACT ||
+	       (job->source->dtype == DTYPE_U16 &&
+	           filter_overshoots(job->resampler->filter));
+}
+
 static int go(const struct job *job, unsigned char *out, struct error *err)
 {
 	const bool across = job->across.taps, down = job->down.taps;
@@ -237,10 +248,10 @@ static int go(const struct job *job, unsigned char *out, struct error *err)
 		go_down(job, &job->in, out);
 	else if (!down)
 		go_across(job, out);
-	else if (job->down.taps->kind != TAPS_EXACT)
-		go_down_then_across(job, out);
-	else
+	else if (is_cut_between(job))
 		return go_across_then_down(job, out, err);
+	else
+		go_down_then_across(job, out);
 	return 0;
 }
 
@@ -286,7 +297,7 @@ static void go_nearest(const struct job *job, unsigned char *out)
 static enum taps_kind choose_kind(const struct resampler *resampler,
     enum dtype dtype, const struct taps_wish *y, const struct taps_wish *x)
 {
-	if (dtype == DTYPE_F32)
+	if (dtype == DTYPE_F32 || dtype == DTYPE_U16)
 		return TAPS_FLOATS;
 	if (filter_overshoots(resampler->filter) || taps_most(y) > TAPS_FEW ||
 	    taps_most(x) > TAPS_FEW)
@@ -385,6 +396,14 @@ int resampler_need(struct resampler *resampler,
 	return 0;
 }
 
+static const struct resample_kernels *kernels_for(
+    const struct resampler *resampler, enum dtype dtype)
+{
+	if (dtype == DTYPE_F32)
+		return &resample_floats;
+	return dtype == DTYPE_U16 ? &resample_words : resampler->kernels;
+}
+
 int resampler_run_box(struct resampler *resampler,
     const struct resample_source *source, struct image_size size,
     const struct box *box, struct tensor *out, struct error *err)
@@ -401,8 +420,7 @@ int resampler_run_box(struct resampler *resampler,
 	};
 	struct job job = {
 		.resampler = resampler,
-		.kernels = source->dtype == DTYPE_F32 ? &resample_floats
-		                                      : resampler->kernels,
+		.kernels = kernels_for(resampler, source->dtype),
 		.source = source,
 		.down = { .first = box->top, .count = box->height },
 		.across = { .first = box->left, .count = box->width },

@@ -3,7 +3,8 @@
  * share.
  *
  * Bytes are made in two passes of integer sums, within 1 of what Pillow gives,
- * which rounds after each pass; floats in two passes of float sums.  The
+ * which rounds after each pass; floats in two passes of float sums; uint16 as
+ * floats that are rounded where bytes would be.  The
  * kernels for bytes come in a plain form and one for AVX2; both give the same
  * bytes.
  */
@@ -57,6 +58,8 @@ struct resample_kernels {
 
 extern const struct resample_kernels resample_plain;
 extern const struct resample_kernels resample_floats; /* of float rows */
+/* Of uint16, with floats for words; the second without vectors, for tests. */
+extern const struct resample_kernels resample_words, resample_words_plain;
 /* Of bytes; NULL where the processor cannot. */
 const struct resample_kernels *resample_avx2(void);
 
@@ -67,7 +70,7 @@ void resampler_free(struct resampler *resampler); /* NULL is fine */
 
 /*
  * Are elements of this type taken?  The nearest filter takes all, the others
- * uint8 and float32.
+ * uint8, uint16 and float32.
  */
 bool resample_takes(enum filter filter, enum dtype dtype);
 

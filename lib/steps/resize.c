@@ -1,6 +1,6 @@
 /*
  * resize.c - an image in another size.
- * in:  image HxWxC, uint8 or float32; with filter=nearest any elements
+ * in:  image HxWxC, uint8, uint16 or float32; with filter=nearest any elements
  * out: the same in the size wanted
  *
  * With antialias, pixels are those of Pillow, within 1.  Without, the filter
@@ -89,7 +89,8 @@ static int check_type(
 		return -1;
 	if (!resample_takes(filter, in->dtype))
 		return error_set(err, ERROR_USAGE,
-		    "takes uint8 or float32 unless filter=nearest, not %s",
+		    "takes uint8, uint16 or float32 unless filter=nearest, not "
+		    "%s",
 		    type_text(in, text));
 	return 0;
 }

@@ -1,5 +1,6 @@
 /*
- * scale.h - bytes and floats to floats, each less an offset, times a factor.
+ * scale.h - whole numbers and floats to floats, each less an offset, times a
+ * factor.
  * The hot loops of center, normalize and to_float.
  *
  * The same results on every processor: no operation is fused or reordered.
@@ -12,6 +13,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "lib/sample/dtype.h"
+
 /*
  * (x - minus) * (times + rest), where `rest` is what the float `times` lacks
  * of the factor that is meant.  With times of few digits the product with a
@@ -23,10 +26,11 @@ struct scale {
 	bool away; /* written past the caches, see copy.h */
 };
 
-void scale_bytes(
-    struct scale scale, const uint8_t *in, float *out, size_t count);
-void scale_floats(
-    struct scale scale, const float *in, float *out, size_t count);
+/* Of uint8, uint16 or float32; the second form uses no vectors, for tests. */
+void scale_run(struct scale scale, enum dtype dtype, const void *in, float *out,
+    size_t count);
+void scale_run_plain(struct scale scale, enum dtype dtype, const void *in,
+    float *out, size_t count);
 
 /*
  * (x - minus[i]) * times[i], where i runs through the table over and over:
@@ -40,9 +44,9 @@ struct scale_table {
 	bool away;
 };
 
-void scale_bytes_by_table(
-    struct scale_table table, const uint8_t *in, float *out, size_t count);
-void scale_floats_by_table(
-    struct scale_table table, const float *in, float *out, size_t count);
+void scale_run_by_table(struct scale_table table, enum dtype dtype,
+    const void *in, float *out, size_t count);
+void scale_run_by_table_plain(struct scale_table table, enum dtype dtype,
+    const void *in, float *out, size_t count);
 
 #endif

@@ -1,7 +1,7 @@
 /*
- * to_float.c - bytes to floats, 0..255 to 0..1.
- * in:  uint8, any shape
- * out: float32 of the same shape: x / 255, or x with scale=no
+ * to_float.c - whole numbers to floats, 0..255 or 0..65535 to 0..1.
+ * in:  uint8 or uint16, any shape
+ * out: float32 of the same shape: x / 255 or x / 65535, or x with scale=no
  */
 #include "lib/base/array.h"
 #include "lib/base/error.h"
@@ -15,8 +15,8 @@ struct options {
 };
 
 static const struct option options[] = {
-	OPTION(
-	    FLAG, "scale", 0, struct options, scale, "yes|no", "divide by 255"),
+	OPTION(FLAG, "scale", 0, struct options, scale, "yes|no",
+	    "divide uint8 by 255, uint16 by 65535"),
 	OPTION_TABLE_END,
 };
 
@@ -30,32 +30,47 @@ static const struct scale divided = {
 	.rest = 0x1.010102p-24f,
 };
 
+/* 1 / 65535 is 0x1.00010001p-16... */
+static const struct scale divided_words = {
+	.times = 0x1.0001p-16f,
+	.rest = 0x1.0001p-48f,
+};
+
 static const struct scale as_it_is = {
 	.times = 1,
+};
+
+struct to_float {
+	struct scale scale;
+	enum dtype dtype;
 };
 
 static int to_float_bind(void *priv, const void *given, const struct type *in,
     struct type *out, struct error *err)
 {
+	const bool is_word = in->dtype == DTYPE_U16;
+	struct to_float *to_float = priv;
 	char text[SHAPE_TEXT];
 
-	*(struct scale *)priv =
-	    ((const struct options *)given)->scale ? divided : as_it_is;
+	to_float->scale = !((const struct options *)given)->scale ? as_it_is
+	                  : is_word ? divided_words
+	                            : divided;
+	to_float->dtype = in->dtype;
 	*out = *in;
 	out->dtype = DTYPE_F32;
-	if (in->layout == LAYOUT_ENCODED || in->dtype != DTYPE_U8)
-		return error_set(err, ERROR_USAGE, "takes uint8, not %s",
-		    type_text(in, text));
+	if (in->layout == LAYOUT_ENCODED || (in->dtype != DTYPE_U8 && !is_word))
+		return error_set(err, ERROR_USAGE,
+		    "takes uint8 or uint16, not %s", type_text(in, text));
 	return 0;
 }
 
-static void to_float_elements(const struct scale *scale, bool away,
+static void to_float_elements(const struct to_float *to_float, bool away,
     const void *in, float *out, size_t count)
 {
-	struct scale how = *scale;
+	struct scale how = to_float->scale;
 
 	how.away = away;
-	scale_bytes(how, in, out, count);
+	scale_run(how, to_float->dtype, in, out, count);
 }
 
 static int to_float_run(void *priv, struct random *random,
@@ -83,13 +98,13 @@ static const struct window_ops window = {
 
 const struct step_ops step_to_float = {
 	.name = "to_float",
-	.summary = "map bytes 0..255 to floats 0..1",
-	.in = "uint8",
+	.summary = "map 0..255, or 0..65535, to floats 0..1",
+	.in = "uint8 or uint16",
 	.out = "float32",
 	.options = options,
 	.options_size = sizeof(struct options),
 	.defaults = &defaults,
-	.priv_size = sizeof(struct scale),
+	.priv_size = sizeof(struct to_float),
 	.bind = to_float_bind,
 	.run = to_float_run,
 	.window = &window,

@@ -90,8 +90,8 @@ static void crop(struct worker *worker, const struct tensor *in, size_t n)
 		const size_t at = ((top + y) * width + left) * CHANNELS;
 
 		if (in->dtype == DTYPE_U8)
-			scale_bytes(centered, (const uint8_t *)in->data + at,
-			    out + y * ROW, ROW);
+			scale_run(centered, DTYPE_U8,
+			    (const uint8_t *)in->data + at, out + y * ROW, ROW);
 		else
 			memcpy(out + y * ROW, (const float *)in->data + at,
 			    ROW * sizeof(float));

@@ -231,7 +231,7 @@ static void make_image(struct random *random, const struct type *type,
 static void check_random_pipeline(struct random *random, struct tally *tally)
 {
 	static const enum dtype dtypes[] = { DTYPE_U8, DTYPE_F32, DTYPE_U8,
-		DTYPE_I16 };
+		DTYPE_U16, DTYPE_I16 };
 	const enum dtype dtype = dtypes[below(random, ARRAY_LEN(dtypes))];
 	const int64_t channels = below(random, 3) ? 3 : 1 + below(random, 5);
 	const struct type type = below(random, 5)

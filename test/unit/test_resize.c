@@ -573,7 +573,8 @@ static void test_resize_refuses_elements_in_words(void **state)
 	UNUSED(state);
 	test_error_is(stepper_open(&stepper, "resize size=5", &type, &err),
 	    &err,
-	    "takes uint8 or float32 unless filter=nearest, not int16 ?x?x1");
+	    "takes uint8, uint16 or float32 unless filter=nearest, not int16 "
+	    "?x?x1");
 	stepper_close(&stepper);
 }
 
