@@ -56,11 +56,6 @@ static void add_frameworks(struct values *values)
 		add(values, framework_name(framework_at(i)));
 }
 
-static void add_frameworks(struct values *values)
-{
-	for (size_t i = 0; framework_at(i); i++)
-		add(values, framework_name(framework_at(i)));
-}
 
 static void add_generators(struct values *values)
 {
@@ -97,7 +92,6 @@ static const struct {
 } families[] = {
 	{ "cache", true, add_caches },
 	{ "codec", true, add_codecs },
-	{ "for", false, add_frameworks },
 	{ "for", false, add_frameworks },
 	{ "objective", false, add_objectives },
 	{ "readable-by", false, add_readers },
