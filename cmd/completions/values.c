@@ -56,7 +56,6 @@ static void add_frameworks(struct values *values)
 		add(values, framework_name(framework_at(i)));
 }
 
-
 static void add_generators(struct values *values)
 {
 	for (size_t i = 0; generator_at(i); i++)
