@@ -14,6 +14,7 @@
 #include "datasets/labels.h"
 #include "datasets/lines_pick.h"
 #include "datasets/lines_scan.h"
+#include "datasets/numbered.h"
 #include "datasets/source.h"
 #include "lib/base/array.h"
 #include "lib/base/error.h"
@@ -21,7 +22,6 @@
 #include "lib/media/medium.h"
 
 enum {
-	DIGITS_MOST = 20,
 	GAP_MOST = 16 << 10, /* bytes that are read for nothing */
 	STREAM_LINES = 64,   /* where each is a run */
 };
@@ -172,22 +172,6 @@ static void picker_close(void *picker)
 	lines_picker_free(picker);
 }
 
-/* STEM-NUMBER, behind the keys that there are. */
-static struct span add_key(struct buf *keys, struct span stem, uint64_t number)
-{
-	unsigned char *start = keys->data + keys->len, digits[DIGITS_MOST];
-	size_t count = 0;
-
-	memcpy(start, stem.data, stem.len);
-	start[stem.len] = '-';
-	for (; number; number /= 10)
-		digits[count++] = (unsigned char)('0' + number % 10);
-	for (size_t i = 0; i < count; i++)
-		start[stem.len + 1 + i] = digits[count - 1 - i];
-	keys->len += stem.len + 1 + count;
-	return (struct span){ start, stem.len + 1 + count };
-}
-
 static void locate(const struct reader *reader, const struct chunk *chunk,
     char *text, size_t size)
 {
@@ -246,7 +230,7 @@ static int next(const struct reader *reader, struct chunk *chunk,
 	if (!take_line(lines, chunk, &line))
 		return 0;
 	part = &chunk->parts[chunk->at];
-	sample->key = add_key(
+	sample->key = numbered_key(
 	    &chunk->unpacked, key_stem(lines, part->file), part->item - 1);
 	sample->label = -1;
 	sample->count = 1;
@@ -376,7 +360,7 @@ static int fill(
 		return -1;
 	reader->total_samples = lines->set.samples;
 	for (size_t i = 0; i < lines->set.listing.count; i++) {
-		const size_t len = key_stem(lines, i).len + 1 + DIGITS_MOST;
+		const size_t len = key_stem(lines, i).len + NUMBERED_MORE;
 
 		if (len > lines->key_max)
 			lines->key_max = len;

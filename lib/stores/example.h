@@ -87,5 +87,18 @@ int example_bytes(const struct example_feature *feature, struct span *value,
 /* The values of a list of integers, at most `most`. */
 int example_ints(const struct example_feature *feature, int64_t *values,
     unsigned most, unsigned *count, struct error *err);
+/*
+ * All values of a list of integers, as int64 behind what is in `out`; at most
+ * 8 bytes for each byte of the list.
+ */
+int example_all_ints(
+    const struct example_feature *feature, struct buf *out, struct error *err);
+/*
+ * All values of a list of floats, little endian: where they lie in one piece,
+ * as writers pack them, else behind what is in `out`; no more bytes than the
+ * list.
+ */
+int example_all_floats(const struct example_feature *feature, struct buf *out,
+    struct span *values, struct error *err);
 
 #endif

@@ -5,6 +5,8 @@
  * fields that are not known are skipped, groups are refused (no one writes
  * them any more).
  */
+#include <string.h>
+
 #include "lib/base/error.h"
 #include "lib/stores/example.h"
 
@@ -202,5 +204,79 @@ int example_ints(const struct example_feature *feature, int64_t *values,
 		return damaged(err);
 	if (feature->kind != EXAMPLE_KIND_INTS || *count > most)
 		return wrong(feature, "a short list of integers", err);
+	return 0;
+}
+
+int example_all_ints(
+    const struct example_feature *feature, struct buf *out, struct error *err)
+{
+	struct span list = feature->list;
+	struct wire wire;
+	int got;
+
+	if (feature->kind != EXAMPLE_KIND_INTS)
+		return wrong(feature, "a list of integers", err);
+	while ((got = take_field(&list, &wire)) > 0) {
+		if (wire.field != 1)
+			continue;
+		if (wire.type == WIRE_VARINT &&
+		    buf_append(out, &wire.number, sizeof(wire.number), err))
+			return -1;
+		while (wire.type == WIRE_LEN && wire.bytes.len > 0) {
+			uint64_t value;
+
+			if (take_varint(&wire.bytes, &value))
+				return damaged(err);
+			if (buf_append(out, &value, sizeof(value), err))
+				return -1;
+		}
+	}
+	return got < 0 ? damaged(err) : 0;
+}
+
+/* The next piece of a list of floats: 1, 0 at its end, or -1. */
+static int take_floats(struct span *list, struct span *piece)
+{
+	struct wire wire;
+	int got;
+
+	while ((got = take_field(list, &wire)) > 0) {
+		if (wire.field != 1 ||
+		    (wire.type != WIRE_32 && wire.type != WIRE_LEN))
+			continue;
+		*piece = wire.bytes;
+		return piece->len % sizeof(float) ? -1 : 1;
+	}
+	return got;
+}
+
+int example_all_floats(const struct example_feature *feature, struct buf *out,
+    struct span *values, struct error *err)
+{
+	struct span list = feature->list, piece = { .len = 0 };
+	const size_t start = out->len;
+	unsigned pieces = 0;
+	int got;
+
+	if (feature->kind != EXAMPLE_KIND_FLOATS)
+		return wrong(feature, "a list of floats", err);
+	*values = piece;
+	while ((got = take_floats(&list, &piece)) > 0) {
+		if (pieces++ == 0) {
+			*values = piece;
+			continue;
+		}
+		if (pieces == 2 &&
+		    buf_append(out, values->data, values->len, err))
+			return -1;
+		if (buf_append(out, piece.data, piece.len, err))
+			return -1;
+	}
+	if (got < 0)
+		return damaged(err);
+	if (pieces > 1) {
+		values->data = out->data + start;
+		values->len = out->len - start;
+	}
 	return 0;
 }

@@ -28,6 +28,16 @@ void record_frame(unsigned char *record, size_t payload_len)
 	    payload + payload_len, 4, hash_crc32c_masked(payload, payload_len));
 }
 
+int record_length(
+    const unsigned char head[RECORD_HEAD], uint64_t *len, struct error *err)
+{
+	*len = get_little(head, 8);
+	if (get_little(head + 8, 4) == hash_crc32c_masked(head, 8))
+		return 0;
+	return error_set(err, ERROR_DATA,
+	    "the checksum of its length differs: damaged, or no TFRecord");
+}
+
 int record_view(struct span bytes, size_t at, bool check_payload,
     struct span *payload, size_t *next, struct error *err)
 {
@@ -38,27 +48,21 @@ int record_view(struct span bytes, size_t at, bool check_payload,
 	if (at == bytes.len)
 		return 0;
 	if (at > bytes.len || bytes.len - at < RECORD_HEAD + RECORD_TAIL)
-		return error_set(
-		    err, ERROR_DATA, "TFRecord at byte %zu: cut short", at);
+		return error_set(err, ERROR_DATA, "cut short");
 	left = bytes.len - at - RECORD_HEAD - RECORD_TAIL;
-	len = get_little(record, 8);
-	if (get_little(record + 8, 4) != hash_crc32c_masked(record, 8))
-		return error_set(err, ERROR_DATA,
-		    "TFRecord at byte %zu: the checksum of its length "
-		    "differs: damaged, or no TFRecord",
-		    at);
+	if (record_length(record, &len, err))
+		return -1;
 	if (len > left)
 		return error_set(err, ERROR_DATA,
-		    "TFRecord at byte %zu: has %llu bytes, %zu are left", at,
-		    (unsigned long long)len, left);
+		    "has %llu bytes, %zu are left", (unsigned long long)len,
+		    left);
 	payload->data = record + RECORD_HEAD;
 	payload->len = (size_t)len;
 	*next = at + RECORD_HEAD + (size_t)len + RECORD_TAIL;
 	if (check_payload &&
 	    get_little(payload->data + len, 4) !=
 	        hash_crc32c_masked(payload->data, payload->len))
-		return error_set(err, ERROR_DATA,
-		    "TFRecord at byte %zu: the checksum of its data differs",
-		    at);
+		return error_set(
+		    err, ERROR_DATA, "the checksum of its data differs");
 	return 1;
 }

@@ -20,6 +20,10 @@ enum { RECORD_HEAD = 12, RECORD_TAIL = 4 };
  */
 void record_frame(unsigned char *record, size_t payload_len);
 
+/* The bytes of the payload behind a head, whose checksum is verified. */
+int record_length(
+    const unsigned char head[RECORD_HEAD], uint64_t *len, struct error *err);
+
 /*
  * The record at `at`: 1 with a view of its payload, 0 at the end, or -1
  * (ERROR_DATA).  The length's checksum is checked always, that of the payload

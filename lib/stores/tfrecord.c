@@ -313,8 +313,10 @@ static int tfrecord_next(const struct schema *schema, struct chunk *chunk,
 	const int got =
 	    record_view(chunk->bytes, chunk->at, false, &payload, &next, err);
 
-	if (got <= 0)
-		return got;
+	if (got < 0)
+		return error_prefix(err, "TFRecord at byte %zu", chunk->at);
+	if (got == 0)
+		return 0;
 	if (parse(schema, payload, &parts, err))
 		return error_prefix(err, "record at byte %zu", chunk->at);
 	sample->key = parts.key;

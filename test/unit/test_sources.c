@@ -164,6 +164,41 @@ static void make_stored(const char *dir)
 	medium_free(medium);
 }
 
+/* Records with a label and a text each. */
+static void make_examples(const char *dir)
+{
+	const struct type type = { .layout = LAYOUT_ENCODED,
+		.shape = { 1, { -1 } } };
+	struct schema schema = { .count = 0 };
+	struct buf file = BUF_INIT;
+	struct error err = ERROR_INIT;
+	char *text = calloc(1, 100000);
+
+	assert_non_null(text);
+	test_ok(schema_add(&schema, "data", &type, &err), &err);
+	for (int i = 0; i < SAMPLES; i++) {
+		struct sample sample = SAMPLE_INIT;
+		char key[32], name[32];
+
+		snprintf(key, sizeof(key), "a/%d", i);
+		sample.key = span_text(key);
+		sample.label = i % 3;
+		sample.count = 1;
+		tensor_view_encoded(
+		    &sample.fields[0], text, 2000 * (size_t)i, "txt");
+		test_ok(
+		    store_tfrecord.append(&schema, &sample, &file, &err), &err);
+		snprintf(name, sizeof(name), "part-%d.tfrecord", i);
+		if (i == 30 || i == SAMPLES - 1) {
+			test_write_file(dir, name, buf_span(&file));
+			file.len = 0;
+		}
+	}
+	test_write(dir, "none.tfrecord", "");
+	buf_release(&file);
+	free(text);
+}
+
 static void make_nothing(const char *dir)
 {
 	UNUSED(dir);
@@ -185,6 +220,7 @@ static const struct trial trials[] = {
 	    "source = synthetic\nshape = 300x1000\ncount = 50\nclasses = 3",
 	    make_nothing },
 	{ "tar", "source = tar\npath = .", make_archives },
+	{ "tfrecord", "source = tfrecord\npath = .", make_examples },
 };
 
 static const struct trial *find_trial(const char *source)

@@ -1,0 +1,483 @@
+/*
+ * tfrecord.c - files of tf.train.Example records.
+ *
+ * Of a plain file the lengths of the records are read when the dataset is
+ * opened, and a stream is about 1 MiB of it, one chunk.  A compressed file is
+ * one stream, which the fetcher decompresses.  A chunk's `left` counts the
+ * records that are wanted of it; its part has the number of its first.
+ */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "datasets/content.h"
+#include "datasets/examples.h"
+#include "datasets/listing.h"
+#include "datasets/numbered.h"
+#include "datasets/record_file.h"
+#include "datasets/source.h"
+#include "datasets/spread.h"
+#include "lib/base/array.h"
+#include "lib/base/error.h"
+#include "lib/base/option.h"
+#include "lib/base/path.h"
+#include "lib/media/medium.h"
+#include "lib/stores/record.h"
+
+enum { RUN_BYTES = 1 << 20 };
+
+struct options {
+	const char *fields, *key, *label, *match;
+};
+
+static const struct option options[] = {
+	OPTION(TEXT, "fields", 0, struct options, fields, "LIST",
+	    "features of a sample: data:image/encoded,mask:image/mask"),
+	OPTION(TEXT, "key", 0, struct options, key, "FEATURE",
+	    "which feature is the key; else file and number"),
+	OPTION(TEXT, "label", 0, struct options, label, "FEATURE|none",
+	    "which feature is the label"),
+	OPTION(TEXT, "match", 0, struct options, match, "GLOB",
+	    "which files of a folder"),
+	OPTION_TABLE_END,
+};
+
+static const struct options defaults = {
+	.match = "*tfrecord*",
+};
+
+/* Records in a row. */
+struct run {
+	size_t file;
+	uint64_t start, end; /* bytes of a plain file; end 0: the whole file */
+	uint64_t first, samples;
+};
+
+struct tfrecord {
+	struct medium *medium;
+	char *root;
+	struct listing listing;
+	struct run *runs;
+	size_t count, capacity;
+	struct examples examples;
+	size_t stem_max;
+};
+
+static char *file_path(const struct tfrecord *t, size_t file, struct error *err)
+{
+	return path_join(t->root, listing_name(&t->listing, file), err);
+}
+
+/* Name of the file without its endings. */
+static struct span stem_of(const struct tfrecord *t, size_t file)
+{
+	const char *name = listing_name(&t->listing, file);
+	const char *base = path_base(name);
+	const size_t folder = (size_t)(base - name);
+	const size_t len = strcspn(base, ".");
+
+	return (struct span){ (const unsigned char *)name,
+		folder + (len ? len : strlen(base)) };
+}
+
+/* "PATH: record 17: " in front of a message. */
+static int blame(const struct tfrecord *t, const struct run *run,
+    uint64_t record, struct error *err)
+{
+	struct error ignored;
+	char *path = file_path(t, run->file, &ignored);
+
+	error_prefix(
+	    err, "%s: record %" PRIu64, path ? path : "a file", record);
+	free(path);
+	return -1;
+}
+
+/* ---- streams ---- */
+
+struct stream {
+	const struct tfrecord *t;
+	const struct run *run;
+	uint64_t left;
+	char *path;
+	struct record_file *file; /* compressed; NULL: not opened yet */
+};
+
+static void stream_close(void *stream)
+{
+	struct stream *s = stream;
+
+	if (!s)
+		return;
+	record_file_close(s->file);
+	free(s->path);
+	free(s);
+}
+
+static void *stream_open(
+    const struct reader *reader, size_t number, struct error *err)
+{
+	const struct tfrecord *t = reader->priv;
+	struct stream *s = calloc(1, sizeof(*s));
+
+	if (!s) {
+		error_memory(err, sizeof(*s));
+		return NULL;
+	}
+	s->t = t;
+	s->run = &t->runs[number];
+	s->left = s->run->samples;
+	s->path = file_path(t, s->run->file, err);
+	if (s->path && !s->run->end)
+		s->file = record_file_open(t->medium, s->path, err);
+	if (s->path && (s->file || s->run->end))
+		return s;
+	stream_close(s);
+	return NULL;
+}
+
+/* All bytes of a run. */
+static int fetch_run(struct stream *s, struct chunk *chunk, struct error *err)
+{
+	const size_t bytes = (size_t)(s->run->end - s->run->start);
+	struct medium_file *file = medium_open(s->t->medium, s->path, err);
+	int rc = -1;
+
+	if (!file)
+		return -1;
+	if (buf_reserve(&chunk->stored, bytes, err) == 0)
+		rc = medium_read_full(
+		    file, s->run->start, chunk->stored.data, bytes, err);
+	medium_close(file);
+	chunk->stored.len = bytes;
+	chunk->left = s->left;
+	s->left = 0;
+	return rc;
+}
+
+/* Records until there are enough bytes. */
+static int fetch_records(
+    struct stream *s, struct chunk *chunk, struct error *err)
+{
+	while (s->left && chunk->stored.len < RUN_BYTES) {
+		const int got = record_file_next(s->file, &chunk->stored, err);
+
+		if (got < 0)
+			return -1;
+		if (got == 0)
+			return error_set(err, ERROR_DATA,
+			    "%s: has %" PRIu64
+			    " records fewer than when it was opened",
+			    s->path, s->left);
+		chunk->left++;
+		s->left--;
+	}
+	return 0;
+}
+
+static int stream_fetch(void *stream, struct chunk *chunk, struct error *err)
+{
+	struct stream *s = stream;
+	const struct tfrecord *t = s->t;
+	const uint64_t first = s->run->first + s->run->samples - s->left;
+	size_t room;
+
+	if (s->left == 0)
+		return 0;
+	if (chunk_add_part(chunk, 0, 0, first, err) ||
+	    (s->file ? fetch_records(s, chunk, err) : fetch_run(s, chunk, err)))
+		return -1;
+	chunk->stream = (size_t)(s->run - t->runs);
+	chunk->samples = chunk->left;
+	/* For keys and numbers, so that they never move. */
+	room = examples_room(&t->examples, chunk->left, chunk->stored.len);
+	if (size_add(room, chunk->left * (t->stem_max + NUMBERED_MORE), &room))
+		return error_memory(err, SIZE_MAX);
+	return buf_reserve(&chunk->unpacked, room, err) ? -1 : 1;
+}
+
+/* The number of the record that is next. */
+static uint64_t record_number(const struct chunk *chunk)
+{
+	return chunk->parts[0].item + chunk->samples - chunk->left;
+}
+
+static int next(const struct reader *reader, struct chunk *chunk,
+    struct sample *sample, struct error *err)
+{
+	const struct tfrecord *t = reader->priv;
+	const struct run *run = &t->runs[chunk->stream];
+	const uint64_t number = record_number(chunk);
+	struct span payload;
+	size_t behind;
+	int got;
+
+	if (chunk->left == 0)
+		return 0;
+	got = record_view(
+	    buf_span(&chunk->stored), chunk->at, true, &payload, &behind, err);
+	if (got == 0)
+		got = error_set(err, ERROR_DATA, "is not there any more");
+	if (got < 0)
+		return blame(t, run, number, err);
+	if (!*t->examples.key)
+		sample->key = numbered_key(
+		    &chunk->unpacked, stem_of(t, run->file), number);
+	if (examples_view(&t->examples, &reader->schema, payload,
+	        &chunk->unpacked, sample, err))
+		return blame(t, run, number, err);
+	chunk->at = behind;
+	chunk->left--;
+	return 1;
+}
+
+static void locate(const struct reader *reader, const struct chunk *chunk,
+    char *text, size_t size)
+{
+	const struct tfrecord *t = reader->priv;
+
+	snprintf(text, size, "%s/%s: record %" PRIu64, t->root,
+	    listing_name(&t->listing, t->runs[chunk->stream].file),
+	    record_number(chunk) - 1);
+}
+
+static uint64_t stream_samples(const struct reader *reader, size_t stream)
+{
+	const struct tfrecord *t = reader->priv;
+
+	return t->runs[stream].samples;
+}
+
+/* Runs are sorted by file: *run moves on to the next file's. */
+static bool has_runs(const struct tfrecord *t, size_t file, size_t *run)
+{
+	const size_t first = *run;
+
+	while (*run < t->count && t->runs[*run].file == file)
+		++*run;
+	return *run > first;
+}
+
+static int each_file(const struct reader *reader, reader_visit *visit,
+    void *arg, struct error *err)
+{
+	const struct tfrecord *t = reader->priv;
+	const bool all = reader->samples == reader->total_samples;
+	size_t run = 0;
+
+	for (size_t i = 0; i < t->listing.count; i++) {
+		char *path;
+		int rc;
+
+		if (!has_runs(t, i, &run) && !all)
+			continue;
+		path = file_path(t, i, err);
+		rc = path ? visit(arg, path, t->listing.files[i].bytes, err)
+		          : -1;
+		free(path);
+		if (rc)
+			return -1;
+	}
+	return 0;
+}
+
+static void tfrecord_free(struct reader *reader)
+{
+	struct tfrecord *t = reader->priv;
+
+	listing_release(&t->listing);
+	free(t->runs);
+	free(t->root);
+	reader_dispose(reader);
+}
+
+static const struct reader_ops ops = {
+	.stream_open = stream_open,
+	.stream_fetch = stream_fetch,
+	.stream_close = stream_close,
+	.next = next,
+	.locate = locate,
+	.stream_samples = stream_samples,
+	.each_file = each_file,
+	.free = tfrecord_free,
+};
+
+/* ---- opening ---- */
+
+static struct run *add_run(
+    struct tfrecord *t, const struct run *run, struct error *err)
+{
+	struct run *runs =
+	    array_grow(t->runs, &t->capacity, t->count + 1, sizeof(*runs), err);
+
+	if (!runs)
+		return NULL;
+	t->runs = runs;
+	runs[t->count] = *run;
+	return &runs[t->count++];
+}
+
+/* The types are those of the first record of all. */
+static int learn(struct reader *reader, struct record_file *file,
+    const char *path, struct error *err)
+{
+	struct tfrecord *t = reader->priv;
+	struct buf record = BUF_INIT;
+	struct span payload;
+	size_t behind;
+	int got = record_file_next(file, &record, err);
+
+	if (got > 0) {
+		got = record_view(
+		    buf_span(&record), 0, true, &payload, &behind, err);
+		if (got > 0 &&
+		    examples_learn(&t->examples, &reader->schema, payload, err))
+			got = -1;
+		if (got < 0)
+			error_prefix(err, "%s: record 0", path);
+	}
+	buf_release(&record);
+	return got;
+}
+
+/* Records of a file, from the one at hand on, into runs. */
+static int count_records(struct tfrecord *t, struct record_file *file,
+    struct run *run, struct error *err)
+{
+	const bool is_plain = !record_file_is_compressed(file);
+	int got;
+
+	for (;;) {
+		const uint64_t at = record_file_offset(file);
+
+		if (is_plain && run->samples > 0 &&
+		    at - run->start >= RUN_BYTES) {
+			run->end = at;
+			if (!add_run(t, run, err))
+				return -1;
+			run->first += run->samples;
+			run->samples = 0;
+			run->start = at;
+		}
+		got = record_file_next(file, NULL, err);
+		if (got <= 0)
+			break;
+		run->samples++;
+	}
+	if (got < 0)
+		return -1;
+	run->end = is_plain ? record_file_offset(file) : 0;
+	return run->samples == 0 || add_run(t, run, err) ? 0 : -1;
+}
+
+static int scan_file(struct reader *reader, size_t number, struct error *err)
+{
+	struct tfrecord *t = reader->priv;
+	struct run run = { .file = number };
+	char *path = file_path(t, number, err);
+	struct record_file *file =
+	    path ? record_file_open(t->medium, path, err) : NULL;
+	const size_t stem = stem_of(t, number).len;
+	int rc = file ? 0 : -1;
+
+	if (stem > t->stem_max)
+		t->stem_max = stem;
+	if (rc == 0 && t->count == 0) {
+		const int got = learn(reader, file, path, err);
+
+		rc = got < 0 ? -1 : 0;
+		run.samples = got > 0 ? 1 : 0;
+	}
+	if (rc == 0)
+		rc = count_records(t, file, &run, err);
+	record_file_close(file);
+	free(path);
+	return rc;
+}
+
+static uint64_t run_samples(const void *runs, size_t run)
+{
+	return ((const struct run *)runs)[run].samples;
+}
+
+/* Keeps runs for so many samples, evenly spaced, the last one cut short. */
+static void select_runs(struct tfrecord *t, uint64_t wanted)
+{
+	const struct spread_runs all = { t->runs, t->count, run_samples };
+	const size_t count = spread_enough(&all, wanted);
+
+	for (size_t i = 0; i < count; i++) {
+		struct run run = t->runs[spread(i, count, t->count)];
+
+		if (run.samples > wanted)
+			run.samples = wanted;
+		wanted -= run.samples;
+		t->runs[i] = run;
+	}
+	t->count = count;
+}
+
+static void add_up(struct reader *reader, uint64_t limit)
+{
+	struct tfrecord *t = reader->priv;
+
+	for (size_t i = 0; i < t->count; i++)
+		reader->total_samples += t->runs[i].samples;
+	reader->total_bytes = listing_bytes(&t->listing);
+	if (limit && limit < reader->total_samples)
+		select_runs(t, limit);
+	reader->streams = t->count;
+	for (size_t i = 0; i < t->count; i++)
+		reader->samples += t->runs[i].samples;
+	reader->bytes = reader->total_bytes;
+	if (reader->samples < reader->total_samples)
+		reader->bytes = (uint64_t)((double)reader->total_bytes *
+		                           (double)reader->samples /
+		                           (double)reader->total_samples);
+}
+
+static int fill_in(struct reader *reader, const char *path,
+    const struct options *wanted, uint64_t limit, struct error *err)
+{
+	struct tfrecord *t = reader->priv;
+
+	if (examples_parse(&t->examples, &reader->schema, wanted->fields,
+	        wanted->label, wanted->key, err) ||
+	    listing_find(&t->listing, path, wanted->match, &t->root, err))
+		return -1;
+	for (size_t i = 0; i < t->listing.count; i++)
+		if (scan_file(reader, i, err))
+			return -1;
+	if (t->count == 0)
+		return error_set(err, ERROR_DATA, "holds no records");
+	add_up(reader, limit);
+	return 0;
+}
+
+static struct reader *tfrecord_open(const char *path, const void *wanted,
+    uint64_t limit, struct medium *medium, struct error *err)
+{
+	struct reader *reader = reader_new(&ops, sizeof(struct tfrecord), err);
+	struct tfrecord *t;
+
+	if (!reader)
+		return NULL;
+	t = reader->priv;
+	t->medium = medium;
+	if (fill_in(reader, path, wanted, limit, err)) {
+		tfrecord_free(reader);
+		return NULL;
+	}
+	return reader;
+}
+
+const struct source_ops source_tfrecord = {
+	.name = "tfrecord",
+	.summary = "files of tf.train.Example records",
+	.options = options,
+	.options_size = sizeof(struct options),
+	.defaults = &defaults,
+	.open = tfrecord_open,
+	.needs_path = true,
+};
