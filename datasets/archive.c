@@ -22,8 +22,10 @@ struct archive_reader {
 	struct archive_entry *entry; /* libarchive's, of the last member */
 	struct medium_file *file;
 	const char *path;
-	uint64_t start, end; /* of the file: what is read */
-	uint64_t at;         /* what is read next */
+	uint64_t start, end;                /* of the file: what is read */
+	uint64_t at;                        /* what is read next */
+	const struct archive_range *ranges; /* that follow; or NULL */
+	size_t range_count;
 	unsigned char *block;
 	size_t block_bytes;
 	struct error why; /* what a callback failed of */
@@ -56,14 +58,29 @@ static add_support *const formats[] = {
 	archive_read_support_format_zip,
 };
 
+/* Goes on with the next range; false: there is none. */
+static bool next_range(struct archive_reader *reader)
+{
+	if (!reader->range_count)
+		return false;
+	reader->start = reader->at = reader->ranges->start;
+	reader->end = reader->ranges->end;
+	reader->ranges++;
+	reader->range_count--;
+	return true;
+}
+
 static la_ssize_t give_block(
     struct archive *archive, void *arg, const void **data)
 {
 	struct archive_reader *reader = arg;
-	const uint64_t left = reader->end - reader->at;
+	uint64_t left;
 	int64_t got;
 
 	*data = reader->block;
+	while (reader->at == reader->end && next_range(reader))
+		;
+	left = reader->end - reader->at;
 	if (left == 0)
 		return 0;
 	got = medium_read(reader->file, reader->at, reader->block,
@@ -124,6 +141,16 @@ static int error_archive(struct archive_reader *reader, struct error *err)
 	    words ? words : "not an archive that can be read");
 }
 
+/* Is what is to be read within the file? */
+static bool fits(const struct archive_part *part, uint64_t size)
+{
+	for (size_t i = 0; i < part->range_count; i++)
+		if (part->ranges[i].end > size ||
+		    part->ranges[i].start > part->ranges[i].end)
+			return false;
+	return part->end <= size && (!part->end || part->start <= part->end);
+}
+
 static int open_file(struct archive_reader *reader, struct medium *medium,
     const struct archive_part *part, struct error *err)
 {
@@ -136,7 +163,7 @@ static int open_file(struct archive_reader *reader, struct medium *medium,
 	if (!reader->file)
 		return -1;
 	size = medium_size(reader->file);
-	if (part->end > size || (part->end && part->start > part->end))
+	if (!fits(part, size))
 		return error_set(err, ERROR_DATA,
 		    "%s: has become shorter: %llu bytes", part->path,
 		    (unsigned long long)size);
@@ -144,6 +171,9 @@ static int open_file(struct archive_reader *reader, struct medium *medium,
 		return error_set(err, ERROR_DATA, "%s: is empty", part->path);
 	reader->end = part->end ? part->end : size;
 	reader->at = reader->start;
+	reader->ranges = part->ranges;
+	reader->range_count = part->range_count;
+	next_range(reader);
 	return 0;
 }
 
@@ -164,7 +194,8 @@ static int open_archive(
 		formats[i](a);
 	archive_read_set_read_callback(a, give_block);
 	archive_read_set_skip_callback(a, skip_bytes);
-	archive_read_set_seek_callback(a, seek_to);
+	if (!is_tar)
+		archive_read_set_seek_callback(a, seek_to);
 	archive_read_set_callback_data(a, reader);
 	if (rc < ARCHIVE_WARN || archive_read_open1(a) < ARCHIVE_WARN)
 		return error_archive(reader, err);
@@ -184,7 +215,8 @@ struct archive_reader *archive_reader_open(
 	reader->start = part->start;
 	reader->block_bytes = part->block_bytes;
 	if (open_file(reader, medium, part, err) ||
-	    open_archive(reader, part->start || part->end, err)) {
+	    open_archive(
+	        reader, part->start || part->end || part->ranges, err)) {
 		archive_reader_close(reader);
 		return NULL;
 	}

@@ -21,11 +21,23 @@ struct medium;
 
 enum { ARCHIVE_MEMBER_MAX = INT32_MAX }; /* bytes of a member that is read */
 
+/* Bytes of a file, from `start` to `end` - 1. */
+struct archive_range {
+	uint64_t start, end;
+};
+
 /* What to read, and how. */
 struct archive_part {
 	const char *path; /* of the archive; borrowed while it is open */
 	uint64_t start;   /* bytes from `start` to `end` of it, beginning at */
 	uint64_t end;     /* a member and ending at one; 0: the whole file */
+	/*
+	 * Of an uncompressed tar, in place of start and end: some such parts,
+	 * read as if they stood in a row; borrowed while it is open.  NULL:
+	 * none.
+	 */
+	const struct archive_range *ranges;
+	size_t range_count;
 	size_t block_bytes; /* of a read; small when only names are wanted */
 };
 

@@ -4,7 +4,7 @@
  *
  * Of an uncompressed tar the positions of samples are known, and a stream is
  * about 1 MiB of it; any other archive is one stream, which the fetcher
- * decompresses.
+ * decompresses, and its samples cannot be found by number.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -74,8 +74,7 @@ static int next(const struct reader *reader, struct chunk *chunk,
 			error_prefix(
 			    err, "field '%s'", reader->schema.fields[f].name);
 			return members_blame(
-			    tar_stream_path(tar, chunk->stream), sample->key,
-			    err);
+			    tar_part_path(tar, part), sample->key, err);
 		}
 	chunk->at += 1 + sample->count;
 	return 1;
@@ -93,7 +92,7 @@ static void locate(const struct reader *reader, const struct chunk *chunk,
 	};
 	char name[KEY_TEXT];
 
-	snprintf(text, size, "%s: %s", tar_stream_path(tar, chunk->stream),
+	snprintf(text, size, "%s: %s", tar_part_path(tar, part),
 	    key_text(key, name));
 }
 
@@ -131,6 +130,9 @@ static const struct reader_ops ops = {
 	.stream_open = tar_stream_open,
 	.stream_fetch = tar_stream_fetch,
 	.stream_close = tar_stream_close,
+	.picker_open = tar_picker_open,
+	.picker_fetch = tar_picker_fetch,
+	.picker_close = tar_picker_close,
 	.next = next,
 	.locate = locate,
 	.stream_samples = stream_samples,
@@ -171,7 +173,8 @@ static int find_types(struct reader *reader, struct error *err)
 	if (tar_stream_fetch(stream, &chunk, err) > 0) {
 		rc = learn_types(reader, &chunk, err);
 		if (rc)
-			error_prefix(err, "%s", tar_stream_path(tar, 0));
+			error_prefix(
+			    err, "%s", tar_part_path(tar, chunk.parts));
 	}
 	chunk_release(&chunk);
 	tar_stream_close(stream);
@@ -210,6 +213,7 @@ static int fill_in(struct reader *reader, const char *path,
 	for (size_t i = 0; i < reader->streams; i++)
 		reader->samples += tar->set.runs[i].samples;
 	reader->bytes = selected_bytes(&tar->set);
+	reader->in_order_only = !tar->set.is_plain;
 	return find_types(reader, err);
 }
 

@@ -42,8 +42,24 @@ static struct tar_run *add_run(
 		return NULL;
 	set->runs = runs;
 	runs += set->run_count++;
-	*runs = (struct tar_run){ .archive = archive, .start = start };
+	*runs = (struct tar_run){
+		.archive = archive,
+		.start = start,
+		.first = set->samples,
+	};
 	return runs;
+}
+
+static int note_start(struct tar_set *set, uint64_t at, struct error *err)
+{
+	uint64_t *starts = array_grow(set->starts, &set->start_capacity,
+	    set->start_count + 1, sizeof(*starts), err);
+
+	if (!starts)
+		return -1;
+	set->starts = starts;
+	starts[set->start_count++] = at;
+	return 0;
 }
 
 /* A sample begins: it belongs to the last run, or to a new one. */
@@ -63,9 +79,11 @@ static int count_sample(struct scan *scan, struct error *err)
 	if (!run)
 		return -1;
 	run->samples++;
+	run->held++;
 	set->archives[scan->archive].samples++;
 	set->samples++;
-	return 0;
+	set->is_plain &= scan->is_plain;
+	return set->is_plain ? note_start(set, at, err) : 0;
 }
 
 static int note_extension(struct scan *scan, struct error *err)
@@ -223,6 +241,7 @@ int tar_scan(struct tar_set *set, const char *path,
 	if (!scan)
 		return error_memory(err, sizeof(*scan));
 	scan->set = set;
+	set->is_plain = true;
 	scan->schema = schema;
 	scan->rules_known = options->fields != NULL;
 	for (; rc == 0 && scan->archive < set->count; scan->archive++)
@@ -245,6 +264,7 @@ void tar_select(struct tar_set *set, uint64_t limit)
 	const struct spread_runs all = { set->runs, set->run_count,
 		run_samples };
 	const size_t runs = spread_enough(&all, left);
+	uint64_t before = 0;
 
 	for (size_t i = 0; i < runs; i++) {
 		struct tar_run run = set->runs[spread(i, runs, set->run_count)];
@@ -252,10 +272,42 @@ void tar_select(struct tar_set *set, uint64_t limit)
 		if (run.samples > left)
 			run.samples = left;
 		left -= run.samples;
+		run.before = before;
+		before += run.samples;
 		set->archives[run.archive].selected += run.samples;
 		set->runs[i] = run;
 	}
 	set->run_count = runs;
+}
+
+static const struct tar_run *find_run(
+    const struct tar_set *set, uint64_t number)
+{
+	size_t low = 0, high = set->run_count;
+
+	while (high - low > 1) {
+		const size_t middle = low + (high - low) / 2;
+
+		if (set->runs[middle].before <= number)
+			low = middle;
+		else
+			high = middle;
+	}
+	return &set->runs[low];
+}
+
+struct archive_range tar_find_sample(
+    const struct tar_set *set, uint64_t number, const struct tar_run **run)
+{
+	const struct tar_run *of = find_run(set, number);
+	const uint64_t place = number - of->before;
+	const uint64_t *start = &set->starts[of->first + place];
+
+	*run = of;
+	return (struct archive_range){
+		.start = start[0],
+		.end = place + 1 < of->held ? start[1] : of->end,
+	};
 }
 
 void tar_set_release(struct tar_set *set)
@@ -264,5 +316,6 @@ void tar_set_release(struct tar_set *set)
 		free(set->archives[i].path);
 	free(set->archives);
 	free(set->runs);
+	free(set->starts);
 	*set = (struct tar_set){ .count = 0 };
 }

@@ -9,6 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "datasets/archive.h"
 #include "datasets/fields.h"
 #include "lib/sample/sample.h"
 
@@ -36,6 +37,9 @@ struct tar_run {
 	uint64_t start,
 	    end;          /* bytes of an uncompressed tar; end 0: the whole */
 	uint64_t samples; /* that are wanted of it, from its beginning */
+	uint64_t held;    /* of it in the archive */
+	uint64_t first;   /* number of its first one in `starts` */
+	uint64_t before;  /* wanted of the runs in front of it */
 };
 
 struct tar_set {
@@ -44,6 +48,13 @@ struct tar_set {
 	struct tar_run *runs;
 	size_t run_count, run_capacity;
 	struct field_rules rules;
+	/*
+	 * Where each sample begins in its archive, if all archives are
+	 * uncompressed tar; others are read from front to back.
+	 */
+	bool is_plain;
+	uint64_t *starts;
+	size_t start_count, start_capacity;
 	bool wants_cls;
 	uint64_t samples;
 };
@@ -66,6 +77,9 @@ int tar_scan(struct tar_set *set, const char *path,
  * all.
  */
 void tar_select(struct tar_set *set, uint64_t limit);
+/* The bytes of selected sample `number` in the archive of *run. */
+struct archive_range tar_find_sample(
+    const struct tar_set *set, uint64_t number, const struct tar_run **run);
 void tar_set_release(struct tar_set *set); /* zeroed is empty */
 
 /* The archives of a path, without looking into them. */

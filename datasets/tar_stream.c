@@ -8,6 +8,7 @@
 #include "datasets/labels.h"
 #include "datasets/members.h"
 #include "datasets/tar_stream.h"
+#include "lib/base/array.h"
 #include "lib/base/error.h"
 
 enum {
@@ -21,7 +22,10 @@ struct tar_stream {
 	struct archive_reader *archive;
 	uint64_t left; /* samples still to give */
 	bool ahead;    /* members is at one that begins a sample */
-	size_t at;     /* the part of the sample's key, in the chunk */
+	bool picking;  /* samples have places in the chunk already */
+	struct archive_range *ranges; /* of samples that are picked; owned */
+	size_t range_capacity;
+	size_t at; /* the part of the sample's key, in the chunk */
 	struct members members;
 };
 
@@ -37,44 +41,57 @@ void tar_stream_close(void *stream)
 	if (!s)
 		return;
 	archive_reader_close(s->archive);
+	free(s->ranges);
 	free(s);
 }
 
-/* Goes to the first member of the run. */
-static int start(struct tar_stream *s, struct error *err)
+/* Goes to the first member of the part. */
+static int start(
+    struct tar_stream *s, const struct archive_part *part, struct error *err)
 {
-	struct tar *tar = s->reader->priv;
-	const struct archive_part part = {
-		.path = run_path(tar, s->run),
-		.start = s->run->start,
-		.end = s->run->end,
-		.block_bytes = READ_BLOCK,
-	};
+	const struct tar *tar = s->reader->priv;
 	int got;
 
-	s->archive = archive_reader_open(tar->medium, &part, err);
+	archive_reader_close(s->archive);
+	s->archive = archive_reader_open(tar->medium, part, err);
 	if (!s->archive)
 		return -1;
-	members_begin(&s->members, s->archive, part.path);
+	members_begin(&s->members, s->archive, part->path);
 	got = members_next(&s->members, err);
 	s->ahead = got > 0;
 	return got < 0 ? -1 : 0;
+}
+
+static struct tar_stream *new_stream(
+    const struct reader *reader, struct error *err)
+{
+	struct tar_stream *s = calloc(1, sizeof(*s));
+
+	if (s)
+		s->reader = reader;
+	else
+		error_memory(err, sizeof(*s));
+	return s;
 }
 
 void *tar_stream_open(
     const struct reader *reader, size_t stream, struct error *err)
 {
 	const struct tar *tar = reader->priv;
-	struct tar_stream *s = malloc(sizeof(*s));
+	const struct tar_run *run = &tar->set.runs[stream];
+	const struct archive_part part = {
+		.path = run_path(tar, run),
+		.start = run->start,
+		.end = run->end,
+		.block_bytes = READ_BLOCK,
+	};
+	struct tar_stream *s = new_stream(reader, err);
 
-	if (!s) {
-		error_memory(err, sizeof(*s));
+	if (!s)
 		return NULL;
-	}
-	s->reader = reader;
-	s->run = &tar->set.runs[stream];
-	s->left = s->run->samples;
-	if (start(s, err)) {
+	s->run = run;
+	s->left = run->samples;
+	if (start(s, &part, err)) {
 		tar_stream_close(s);
 		return NULL;
 	}
@@ -99,13 +116,18 @@ static int begin_sample(
 {
 	const struct members *members = &s->members;
 
-	s->at = chunk->part_count;
-	if (chunk_add_part(chunk, chunk->stored.len, members->key_len,
-	        (uint64_t)INT64_C(-1), err))
-		return -1;
-	for (unsigned f = 0; f < s->reader->schema.count; f++)
-		if (chunk_add_part(chunk, 0, 0, 0, err))
-			return -1;
+	if (!s->picking) {
+		s->at = chunk->part_count;
+		for (unsigned f = 0; f <= s->reader->schema.count; f++)
+			if (chunk_add_part(chunk, 0, 0, 0, err))
+				return -1;
+	}
+	chunk->parts[s->at] = (struct chunk_part){
+		.offset = chunk->stored.len,
+		.len = members->key_len,
+		.item = (uint64_t)INT64_C(-1),
+		.file = s->run->archive,
+	};
 	return buf_append(&chunk->stored, members->key, members->key_len, err);
 }
 
@@ -121,8 +143,6 @@ static int end_sample(
 			    schema->fields[f].name);
 			return blame(s, chunk, err);
 		}
-	chunk->samples++;
-	s->left--;
 	return 0;
 }
 
@@ -196,9 +216,12 @@ static int take_member(
 	return 0;
 }
 
-/* 1, or 0 when the archive ended before it. */
+/*
+ * Members from byte `end` on are of the next sample, even if they have the same
+ * name; UINT64_MAX: names tell.  1, or 0 when the archive ended before it.
+ */
 static int fetch_sample(
-    struct tar_stream *s, struct chunk *chunk, struct error *err)
+    struct tar_stream *s, uint64_t end, struct chunk *chunk, struct error *err)
 {
 	int got;
 
@@ -210,11 +233,20 @@ static int fetch_sample(
 		if (take_member(s, chunk, err))
 			return -1;
 		got = members_next(&s->members, err);
-	} while (got > 0 && !s->members.begins);
+	} while (
+	    got > 0 && !s->members.begins && s->members.member.position < end);
 	if (got < 0)
 		return -1;
 	s->ahead = got > 0;
 	return end_sample(s, chunk, err) ? -1 : 1;
+}
+
+static int error_fewer(
+    const struct tar_stream *s, uint64_t missing, struct error *err)
+{
+	return error_set(err, ERROR_DATA,
+	    "%s: has %" PRIu64 " samples fewer than when it was opened",
+	    run_path(s->reader->priv, s->run), missing);
 }
 
 int tar_stream_fetch(void *stream, struct chunk *chunk, struct error *err)
@@ -230,20 +262,111 @@ int tar_stream_fetch(void *stream, struct chunk *chunk, struct error *err)
 		return -1;
 	chunk->stream = (size_t)(run - tar->set.runs);
 	while (s->left && chunk->stored.len < TAR_RUN_BYTES) {
-		const int got = fetch_sample(s, chunk, err);
+		const int got = fetch_sample(s, UINT64_MAX, chunk, err);
 
 		if (got < 0)
 			return -1;
 		if (got == 0)
-			return error_set(err, ERROR_DATA,
-			    "%s: has %" PRIu64
-			    " samples fewer than when it was opened",
-			    run_path(tar, run), s->left);
+			return error_fewer(s, s->left, err);
+		chunk->samples++;
+		s->left--;
 	}
 	return 1;
 }
 
-const char *tar_stream_path(const struct tar *tar, size_t stream)
+/* ---- samples by number ---- */
+
+void *tar_picker_open(const struct reader *reader, struct error *err)
 {
-	return run_path(tar, &tar->set.runs[stream]);
+	struct tar_stream *s = new_stream(reader, err);
+
+	if (s)
+		s->picking = true;
+	return s;
+}
+
+void tar_picker_close(void *picker)
+{
+	tar_stream_close(picker);
+}
+
+/*
+ * Where the samples lie that stand in one archive with the first: returns how
+ * many, which is 0 when there is no memory, and adds their bytes.
+ */
+static size_t find_ranges(struct tar_stream *s, const struct pick *picks,
+    size_t count, size_t *bytes, struct error *err)
+{
+	const struct tar *tar = s->reader->priv;
+	struct archive_range *ranges = array_grow(
+	    s->ranges, &s->range_capacity, count, sizeof(*ranges), err);
+	size_t n = 0;
+
+	if (!ranges)
+		return 0;
+	s->ranges = ranges;
+	tar_find_sample(&tar->set, picks->number, &s->run);
+	for (; n < count; n++) {
+		const struct tar_run *run;
+
+		ranges[n] = tar_find_sample(&tar->set, picks[n].number, &run);
+		if (run->archive != s->run->archive)
+			break;
+		*bytes += (size_t)(ranges[n].end - ranges[n].start);
+	}
+	return n;
+}
+
+/* Samples of one archive, whose ranges are known. */
+static int pick_samples(struct tar_stream *s, const struct pick *picks,
+    size_t count, struct chunk *chunk, struct error *err)
+{
+	const struct archive_part part = {
+		.path = run_path(s->reader->priv, s->run),
+		.ranges = s->ranges,
+		.range_count = count,
+		.block_bytes = READ_BLOCK,
+	};
+	uint64_t end = 0;
+
+	if (start(s, &part, err))
+		return -1;
+	for (size_t i = 0; i < count; i++) {
+		int got;
+
+		end += s->ranges[i].end - s->ranges[i].start;
+		s->at = picks[i].place * (1 + s->reader->schema.count);
+		got = fetch_sample(s, end, chunk, err);
+		if (got <= 0)
+			return got < 0 ? -1 : error_fewer(s, count - i, err);
+	}
+	return 0;
+}
+
+int tar_picker_fetch(void *picker, const struct pick *picks, size_t count,
+    struct chunk *chunk, struct error *err)
+{
+	struct tar_stream *s = picker;
+	size_t parts, done = 0;
+
+	if (size_mul(count, 1 + s->reader->schema.count, &parts))
+		return error_memory(err, SIZE_MAX);
+	if (chunk_set_parts(chunk, parts, err))
+		return -1;
+	while (done < count) {
+		size_t bytes = chunk->stored.len;
+		const size_t n =
+		    find_ranges(s, picks + done, count - done, &bytes, err);
+
+		if (n == 0 || buf_reserve(&chunk->stored, bytes, err) ||
+		    pick_samples(s, picks + done, n, chunk, err))
+			return -1;
+		done += n;
+	}
+	return 0;
+}
+
+const char *tar_part_path(const struct tar *tar, const struct chunk_part *part)
+{
+	return tar->set.archives[part->file].path;
 }

@@ -2,9 +2,9 @@
  * tar_stream.h - samples out of a run of an archive's members: what the tar
  * source does in fetchers.
  *
- * A chunk is about 1 MiB of members.  Each of its samples is a part for the
- * key, with the label as item, and a part a field, with the number of the
- * field's rule, from 1, as item.
+ * A chunk is about 1 MiB of members, or samples by number.  Each of its samples
+ * is a part for the key, with the label as item and the archive as file, and a
+ * part a field, with the number of the field's rule, from 1, as item.
  */
 #ifndef DATASETS_TAR_STREAM_H
 #define DATASETS_TAR_STREAM_H
@@ -26,7 +26,13 @@ void *tar_stream_open(
 int tar_stream_fetch(void *stream, struct chunk *chunk, struct error *err);
 void tar_stream_close(void *stream);
 
-/* The path of the archive of a stream. */
-const char *tar_stream_path(const struct tar *tar, size_t stream);
+/* Of uncompressed archives only: those wanted of one are read in a row. */
+void *tar_picker_open(const struct reader *reader, struct error *err);
+int tar_picker_fetch(void *picker, const struct pick *picks, size_t count,
+    struct chunk *chunk, struct error *err);
+void tar_picker_close(void *picker);
+
+/* The path of the archive that the sample of this part came from. */
+const char *tar_part_path(const struct tar *tar, const struct chunk_part *part);
 
 #endif

@@ -32,7 +32,7 @@ enum order_way stored_order_way(
 {
 	if (!order->shuffled)
 		return ORDER_GIVEN;
-	return source->ops->picker_open && source->samples < UINT32_MAX
+	return reader_can_pick(source) && source->samples < UINT32_MAX
 	           ? ORDER_WHOLE
 	           : ORDER_WINDOWS;
 }

@@ -94,9 +94,9 @@ struct reader_ops {
 
 	/*
 	 * Samples by number, for who stores them in an order of their own
-	 * (strategies/stored_order.h).  A reader that offers this is permuted as a
-	 * whole; one that does not, since it can be read from front to back
-	 * only, in windows of neighbouring samples.
+	 * (strategies/stored_order.h).  A reader that offers this is permuted
+	 * as a whole; one that does not, since it can be read from front to
+	 * back only, in windows of neighbouring samples.
 	 *
 	 * picker_fetch fills one chunk, which is reset and marked as picked,
 	 * with the samples of `picks`.  They are sorted by number, so that what
@@ -167,6 +167,7 @@ struct reader {
 	uint64_t total_samples; /* of the whole dataset, selected or not */
 	uint64_t bytes;         /* of all files of the selected samples */
 	uint64_t total_bytes;   /* of the whole dataset; 0: not known */
+	bool in_order_only;     /* there is no picker, whatever the ops say */
 	/* Memory of a sample fetched by number; 0: about bytes / samples. */
 	uint64_t picked_bytes;
 	/* `bytes` are those of the encoded fields, and nothing besides. */
@@ -174,6 +175,12 @@ struct reader {
 	/* The name of a codec whose work unpack() is; "" when there is none. */
 	char codec[32];
 };
+
+/* Can samples be fetched by number? */
+static inline bool reader_can_pick(const struct reader *reader)
+{
+	return reader->ops->picker_open && !reader->in_order_only;
+}
 
 void reader_free(struct reader *reader); /* NULL is fine */
 

@@ -318,7 +318,7 @@ void opened_all(
 	test_ok(opened_open(opened, dir, section, limit), &opened->err);
 	test_ok(opened_read(opened, 0), &opened->err);
 	load_all(opened);
-	if (opened->reader->ops->picker_open)
+	if (reader_can_pick(opened->reader))
 		pick_all(opened);
 }
 
