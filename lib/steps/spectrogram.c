@@ -8,6 +8,8 @@
  * the first recording of this rate comes.
  */
 #include <math.h>
+#include <stddef.h>
+#include <stdint.h>
 #include <string.h>
 
 #include "lib/audio/each_rate.h"
@@ -16,6 +18,7 @@
 #include "lib/audio/rate.h"
 #include "lib/audio/recording.h"
 #include "lib/base/array.h"
+#include "lib/base/bytes.h"
 #include "lib/base/error.h"
 #include "lib/base/option.h"
 #include "lib/base/units.h"
@@ -26,10 +29,12 @@ struct options {
 	unsigned function;
 	const char *hop, *window;
 	uint64_t n_fft, power, rate;
-	bool pad;
+	bool center, pad;
 };
 
 static const struct option options[] = {
+	OPTION(FLAG, "center", 0, struct options, center, "yes|no",
+	    "frames are centred on the hops, the edges mirrored, as librosa"),
 	OPTION_WORDS("function", struct options, function,
 	    "hann|hamming|rectangular", "the window's function"),
 	OPTION(TEXT, "hop", 0, struct options, hop, "TIME|N",
@@ -66,6 +71,7 @@ struct spectrogram {
 	const struct options *given;
 	enum dtype dtype;
 	struct each_rate ffts;
+	struct buf mirrored; /* the sample with its edges; centred frames */
 };
 
 static int parse_length(struct length *length, const char *name,
@@ -105,9 +111,14 @@ static int parse_lengths(const struct options *given, struct length *window,
 
 static int spectrogram_check(const void *given, struct error *err)
 {
+	const struct options *want = given;
 	struct length window, hop;
 
-	return parse_lengths(given, &window, &hop, err);
+	if (want->center && want->pad)
+		return error_set(err, ERROR_USAGE,
+		    "center and pad exclude each other: centred frames reach "
+		    "over the end");
+	return parse_lengths(want, &window, &hop, err);
 }
 
 /* At this rate, rounded to the nearest number of samples. */
@@ -156,10 +167,21 @@ static int make_plan(const struct spectrogram *s, unsigned hertz,
 	return 0;
 }
 
-static size_t count_frames(
-    const struct fft_plan *plan, size_t samples, bool pads)
+/*
+ * Samples that a centred frame reaches in front of its hop: the window stands
+ * in the middle of the transform's `size`, and that on the hop.
+ */
+static size_t samples_before(const struct fft_plan *plan)
 {
-	if (pads)
+	return plan->size / 2 - (plan->size - plan->frame) / 2;
+}
+
+static size_t count_frames(
+    const struct options *given, const struct fft_plan *plan, size_t samples)
+{
+	if (given->center && samples)
+		return (samples - plan->size % 2) / plan->hop + 1;
+	if (given->pad || given->center)
 		return samples / plan->hop + (samples % plan->hop > 0);
 	return samples < plan->frame ? 0
 	                             : (samples - plan->frame) / plan->hop + 1;
@@ -217,7 +239,7 @@ static int set_type(const struct spectrogram *s, const struct type *in,
 	out->shape.dims[1] = (int64_t)fft_bins(&plan);
 	if (in->shape.dims[0] >= 0)
 		out->shape.dims[0] = (int64_t)count_frames(
-		    &plan, (size_t)in->shape.dims[0], s->given->pad);
+		    s->given, &plan, (size_t)in->shape.dims[0]);
 	return 0;
 }
 
@@ -283,6 +305,73 @@ static struct fft *fft_for(
 	return fft;
 }
 
+/* What the frames are taken of: they begin at a hop each. */
+struct sound {
+	const void *samples;
+	size_t count, frames;
+};
+
+/*
+ * The sample at place `at` of sound that is mirrored at both ends, without
+ * repeating the last one, over and over.
+ */
+static size_t mirrored_place(ptrdiff_t at, size_t count)
+{
+	const ptrdiff_t turn = count > 1 ? 2 * ((ptrdiff_t)count - 1) : 1;
+
+	at %= turn;
+	if (at < 0)
+		at += turn;
+	return (size_t)(at < (ptrdiff_t)count ? at : turn - at);
+}
+
+static void copy_mirrored(unsigned char *to, ptrdiff_t from, ptrdiff_t end,
+    const struct tensor *samples, size_t count)
+{
+	const size_t bytes = dtype_bytes(samples->dtype);
+	const unsigned char *data = samples->data;
+
+	for (; from < end; from++, to += bytes)
+		memcpy(to, data + mirrored_place(from, count) * bytes, bytes);
+}
+
+/* The sound from the beginning of the first frame to the end of the last. */
+static int mirror_edges(struct spectrogram *s, const struct fft_plan *plan,
+    const struct tensor *samples, struct sound *sound, struct error *err)
+{
+	const size_t bytes = dtype_bytes(samples->dtype);
+	const size_t before = samples_before(plan), count = sound->count;
+	const size_t all = (sound->frames - 1) * plan->hop + plan->frame;
+	const size_t behind = all - before; /* no frame ends before its hop */
+	const size_t inside = behind < count ? behind : count;
+	size_t room;
+	unsigned char *to;
+
+	if (size_mul(all, bytes, &room))
+		return error_memory(err, SIZE_MAX);
+	if (buf_reserve(&s->mirrored, room, err))
+		return -1;
+	to = s->mirrored.data;
+	copy_mirrored(to, -(ptrdiff_t)before, 0, samples, count);
+	memcpy(to + before * bytes, samples->data, inside * bytes);
+	copy_mirrored(to + (before + inside) * bytes, (ptrdiff_t)inside,
+	    (ptrdiff_t)behind, samples, count);
+	sound->samples = to;
+	sound->count = all;
+	return 0;
+}
+
+static int find_sound(struct spectrogram *s, const struct fft_plan *plan,
+    const struct tensor *samples, struct sound *sound, struct error *err)
+{
+	sound->samples = samples->data;
+	sound->count = shape_elements(&samples->shape);
+	sound->frames = count_frames(s->given, plan, sound->count);
+	return s->given->center && sound->frames
+	           ? mirror_edges(s, plan, samples, sound, err)
+	           : 0;
+}
+
 static int spectrogram_make(void *priv, struct random *random,
     const struct sample *in, uint64_t number, struct sample *out,
     struct error *err)
@@ -290,20 +379,19 @@ static int spectrogram_make(void *priv, struct random *random,
 	struct spectrogram *s = priv;
 	const unsigned field = s->recording.field;
 	const struct tensor *samples = &in->fields[field];
-	const size_t samples_count = shape_elements(&samples->shape);
 	struct fft *fft = fft_for(s, in, err);
 	struct shape shape = { 2, { 0 } };
+	struct sound sound;
 
 	UNUSED(random);
 	UNUSED(number);
-	if (!fft)
+	if (!fft || find_sound(s, fft_plan(fft), samples, &sound, err))
 		return -1;
-	shape.dims[0] =
-	    (int64_t)count_frames(fft_plan(fft), samples_count, s->given->pad);
+	shape.dims[0] = (int64_t)sound.frames;
 	shape.dims[1] = (int64_t)fft_bins(fft_plan(fft));
 	if (tensor_reshape(&out->fields[field], DTYPE_F32, &shape, err))
 		return -1;
-	fft_run(fft, samples->data, samples_count, (size_t)shape.dims[0],
+	fft_run(fft, sound.samples, sound.count, sound.frames,
 	    out->fields[field].data);
 	for (unsigned f = 0; f < in->count; f++)
 		if (f != field)
@@ -334,29 +422,29 @@ static int make_bands(void *priv, void *next, const struct sample *in,
 {
 	struct spectrogram *s = priv;
 	const struct tensor *samples = &in->fields[s->recording.field];
-	const size_t samples_count = shape_elements(&samples->shape);
 	struct fft *fft = fft_for(s, in, err);
 	struct mel *mel = NULL;
 	float *bands = NULL;
-	size_t frames = 0;
+	struct sound sound;
 
-	if (fft) {
-		frames =
-		    count_frames(fft_plan(fft), samples_count, s->given->pad);
+	if (fft && !find_sound(s, fft_plan(fft), samples, &sound, err))
 		mel = bands_filters(next, in, fft_bins(fft_plan(fft)), err);
-	}
 	if (mel && !fft_reserve_bands(fft, mel, err))
-		bands = bands_output(next, in, frames, out, err);
+		bands = bands_output(next, in, sound.frames, out, err);
 	if (!bands)
 		return -1;
-	fft_run_bands(fft, mel, samples->data, samples_count, frames, bands);
+	fft_run_bands(
+	    fft, mel, sound.samples, sound.count, sound.frames, bands);
 	*first = share_of_fft(fft_plan(fft)->size);
 	return 0;
 }
 
 static void spectrogram_release(void *priv)
 {
-	each_rate_release(&((struct spectrogram *)priv)->ffts, release_fft);
+	struct spectrogram *s = priv;
+
+	each_rate_release(&s->ffts, release_fft);
+	buf_release(&s->mirrored);
 }
 
 static const struct pair_ops pair = {

@@ -114,13 +114,15 @@ static void write_pipeline(struct random *random, char text[TEXT])
 	static const char *const behind[] = { "", "log = log field=data\n",
 		"mask = time_mask field=data max=9\n",
 		"mask = freq_mask field=data max=9 count=2\n" };
+	static const char *const edges[] = { "pad=no", "pad=yes",
+		"center=yes" };
 	const unsigned window = 16 + below(random, 300);
 
 	snprintf(text, TEXT,
 	    "[pipeline]\n"
-	    "stft = spectrogram field=data window=%u hop=%u pad=%s "
+	    "stft = spectrogram field=data window=%u hop=%u %s "
 	    "power=%u\n%smel = mel field=data bins=%u fmax=%u\n%s",
-	    window, 1 + below(random, window), below(random, 2) ? "yes" : "no",
+	    window, 1 + below(random, window), edges[below(random, 3)],
 	    1 + below(random, 2), between[below(random, 5)],
 	    1 + below(random, 90), below(random, 2) ? 0 : 3000,
 	    behind[below(random, 4)]);
