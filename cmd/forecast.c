@@ -1,15 +1,12 @@
 /* forecast.c - see forecast.h. */
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "cmd/cmd.h"
 #include "cmd/forecast.h"
 #include "cmd/order_words.h"
-#include "cmd/rough.h"
 #include "cmd/terminal.h"
 #include "cmd/writers/table.h"
-#include "cmd/writers/wrap.h"
 #include "lib/base/array.h"
 #include "lib/base/error.h"
 #include "lib/base/units.h"
@@ -17,8 +14,6 @@
 #include "lib/steps/step.h"
 #include "strategies/ceilings.h"
 #include "strategies/session.h"
-
-enum { LINE = 1536 }; /* with an error in it */
 
 struct forecast {
 	const struct session_plan *plan;
@@ -123,20 +118,6 @@ static int print_table(const struct forecast *f, struct error *err)
 
 /* ---- the lines below it ---- */
 
-static void say(const struct forecast *f, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
-
-static void say(const struct forecast *f, const char *format, ...)
-{
-	char text[LINE];
-	va_list args;
-
-	va_start(args, format);
-	vsnprintf(text, sizeof(text), format, args);
-	va_end(args);
-	wrap_line("", text, terminal_columns(f->out), f->out);
-}
-
 static void print_cache(const struct forecast *f)
 {
 	const struct session_plan *plan = f->plan;
@@ -146,9 +127,11 @@ static void print_cache(const struct forecast *f)
 	char bytes[UNITS_TEXT];
 
 	if (is_skipped(f, CACHE_APPLICATION))
-		say(f, "cache application, of %s, %s", kept, f->too_large.text);
+		terminal_print(f->out, "", "cache application, of %s, %s", kept,
+		    f->too_large.text);
 	else
-		say(f, "cache application keeps %s: about %s", kept,
+		terminal_print(f->out, "",
+		    "cache application keeps %s: about %s", kept,
 		    units_bytes(
 		        model_cache_bytes(plan->model, plan->source->samples),
 		        bytes));
@@ -165,12 +148,12 @@ static void print_ceilings(
 	char bytes[UNITS_TEXT], number[UNITS_TEXT];
 
 	if (!large || !files)
-		say(f,
+		terminal_print(f->out, "",
 		    "cache none: how fast %s reads is not known; presto "
 		    "probe --db measures it",
 		    *storage->device ? storage->device : "the storage");
 	else if (large->cold)
-		say(f,
+		terminal_print(f->out, "",
 		    "cache none: %s reads %s/s, or %s files/s, as measured "
 		    "today",
 		    storage->device,
@@ -202,12 +185,13 @@ static void print_totals(const struct forecast *f)
 	char time[UNITS_TEXT], size[UNITS_TEXT];
 
 	fputc('\n', f->out);
-	say(f, "predicted from %u sample%s, for %llu sample%s on %u thread%s",
+	terminal_print(f->out, "",
+	    "predicted from %u sample%s, for %llu sample%s on %u thread%s",
 	    plan->model->samples, plan->model->samples == 1 ? "" : "s",
 	    (unsigned long long)plan->source->samples,
 	    plan->source->samples == 1 ? "" : "s", f->threads,
 	    f->threads == 1 ? "" : "s");
-	say(f,
+	terminal_print(f->out, "",
 	    "%zu strategies, each loaded in %u way%s: about %s, and at most "
 	    "%s of disk at a time",
 	    plan->strategies->count, ways, ways == 1 ? "" : "s",
@@ -220,7 +204,7 @@ static void print_order(const struct forecast *f)
 	char words[ORDER_WORDS];
 
 	if (f->plan->strategies->count > 1)
-		say(f, "samples are stored %s",
+		terminal_print(f->out, "", "samples are stored %s",
 		    order_cost_words(f->plan->model, f->threads, words));
 }
 

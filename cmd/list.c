@@ -1,11 +1,9 @@
 /* list.c - presto list: what this build can do, with options. */
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "cmd/cmd.h"
 #include "cmd/terminal.h"
-#include "cmd/writers/wrap.h"
 #include "datasets/generator.h"
 #include "datasets/source.h"
 #include "lib/base/array.h"
@@ -19,47 +17,27 @@
 #include "lib/stores/readable.h"
 #include "lib/stores/store.h"
 
-enum { LINE = 1024 };
+static const char below[] = "        "; /* what more is to be known */
 
-/* "  NAME    what it is", and below it what more is to be known. */
-static void print_entry(const char *name, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
-static void print_detail(const char *format, ...)
-    __attribute__((format(printf, 1, 2)));
-
-static void print_entry(const char *name, const char *format, ...)
+/* "  NAME    what it is" */
+static void print_entry(const char *name, const char *summary, const char *more)
 {
-	char head[64], text[LINE];
-	va_list args;
+	char head[64];
 
-	va_start(args, format);
-	vsnprintf(text, sizeof(text), format, args);
-	va_end(args);
 	snprintf(head, sizeof(head), "  %-20s ", name);
-	wrap_line(head, text, terminal_columns(stdout), stdout);
-}
-
-static void print_detail(const char *format, ...)
-{
-	char text[LINE];
-	va_list args;
-
-	va_start(args, format);
-	vsnprintf(text, sizeof(text), format, args);
-	va_end(args);
-	wrap_line("        ", text, terminal_columns(stdout), stdout);
+	terminal_print(stdout, head, "%s%s", summary, more);
 }
 
 static void print_missing(const char *name, const char *needs)
 {
-	print_entry(name, "not in this build: needs %s", needs);
+	print_entry(name, "not in this build: needs ", needs);
 }
 
 /* The options of a step or source, as they are written in the file. */
 static void print_options(const struct option *table)
 {
 	for (; table && table->name; table++)
-		print_detail("%s=%s  %s", table->name,
+		terminal_print(stdout, below, "%s=%s  %s", table->name,
 		    table->choices ? table->choices
 		    : table->arg   ? table->arg
 		                   : "yes|no",
@@ -75,12 +53,13 @@ static void list_steps(void)
 			print_missing(step->name, step->needs);
 			continue;
 		}
-		print_entry(step->name, "%s%s", step->summary,
+		print_entry(step->name, step->summary,
 		    !step->random      ? ""
 		    : step->is_certain ? " (random unless its options leave "
 		                         "nothing to chance)"
 		                       : " (random: stays online)");
-		print_detail("in: %s  out: %s", step->in, step->out);
+		terminal_print(
+		    stdout, below, "in: %s  out: %s", step->in, step->out);
 		print_options(step->options);
 	}
 }
@@ -103,16 +82,16 @@ static void list_codecs(void)
 	char text[64];
 
 	for (size_t i = 0; (codec = codec_at(i)); i++) {
-		print_entry(codec->name, "%s%s", codec->summary,
+		print_entry(codec->name, codec->summary,
 		    levels(text, codec->level_min, codec->level_max,
 		        codec->level_default));
-		print_detail("for: %s", codec->suits);
+		terminal_print(stdout, below, "for: %s", codec->suits);
 	}
 	for (size_t i = 0; (transform = transform_at(i)); i++) {
-		print_entry(transform->name, "%s%s", transform->summary,
+		print_entry(transform->name, transform->summary,
 		    levels(text, transform->level_min, transform->level_max,
 		        transform->level_default));
-		print_detail("for: %s", transform->suits);
+		terminal_print(stdout, below, "for: %s", transform->suits);
 	}
 }
 
@@ -121,7 +100,7 @@ static void list_stores(void)
 	const struct store_ops *store;
 
 	for (size_t i = 0; (store = store_at(i)); i++)
-		print_entry(store->name, "%s", store->summary);
+		print_entry(store->name, store->summary, "");
 }
 
 /* What recommend --readable-by takes. */
@@ -142,7 +121,7 @@ static void list_sources(void)
 			print_missing(source->name, source->needs);
 			continue;
 		}
-		print_entry(source->name, "%s", source->summary);
+		print_entry(source->name, source->summary, "");
 		print_options(source->options);
 	}
 }
@@ -156,7 +135,7 @@ static void list_generators(void)
 			print_missing(generator->name, generator->needs);
 			continue;
 		}
-		print_entry(generator->name, "%s", generator->summary);
+		print_entry(generator->name, generator->summary, "");
 		print_options(generator->options);
 	}
 }

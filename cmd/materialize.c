@@ -11,10 +11,8 @@
 #include "cmd/progress.h"
 #include "cmd/project.h"
 #include "cmd/recommend.h"
-#include "cmd/rough.h"
 #include "cmd/skips.h"
 #include "cmd/terminal.h"
-#include "cmd/writers/wrap.h"
 #include "lib/base/array.h"
 #include "lib/base/bytes.h"
 #include "lib/base/error.h"
@@ -248,12 +246,14 @@ static void tell(const struct args *args, const struct work *work,
 
 	units_bytes((double)done->storage_bytes, size);
 	if (done->was_complete) {
-		printf("%s: complete already, %s; nothing was written\n",
-		    args->out, size);
+		terminal_print(stdout, "",
+		    "%s: complete already, %s; nothing was written", args->out,
+		    size);
 		return;
 	}
-	printf("%s: %llu sample%s as %s in %u shard%s, %s, %s, read back and "
-	       "checked; %llu written in %s\n",
+	terminal_print(stdout, "",
+	    "%s: %llu sample%s as %s in %u shard%s, %s, %s, read back and "
+	    "checked; %llu written in %s",
 	    args->out, (unsigned long long)done->samples,
 	    done->samples == 1 ? "" : "s", work->strategy.label, shards,
 	    shards == 1 ? "" : "s",
@@ -307,7 +307,8 @@ static void foresee(const struct args *args, struct work *work)
 	p = model_predict(work->model, &work->strategy,
 	    &(struct load){
 	        .samples = project->source->samples, .threads = threads });
-	printf("%s of %llu sample%s%s%s: nothing was written\n",
+	terminal_print(stdout, "",
+	    "%s of %llu sample%s%s%s: nothing was written",
 	    work->strategy.label, (unsigned long long)project->source->samples,
 	    project->source->samples == 1 ? "" : "s", args->out ? " into " : "",
 	    args->out ? args->out : "");
@@ -315,9 +316,9 @@ static void foresee(const struct args *args, struct work *work)
 	    units_bytes(bytes / shards, each));
 	printf("  size    about %s\n", units_bytes(bytes, size));
 	printf("  time    about %s on %u thread%s\n",
-	    rough_time(p.prep_s, time), threads, threads == 1 ? "" : "s");
-	wrap_line("  order   ", order_cost_words(work->model, threads, order),
-	    terminal_columns(stdout), stdout);
+	    units_rough_time(p.prep_s, time), threads, threads == 1 ? "" : "s");
+	terminal_print(stdout, "  order   ", "%s",
+	    order_cost_words(work->model, threads, order));
 }
 
 static int write_dataset(const struct args *args, const struct work *work,

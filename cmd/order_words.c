@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "cmd/cmd.h"
-#include "cmd/rough.h"
+#include "lib/base/units.h"
 #include "lib/sample/reader.h"
 #include "strategies/predict.h"
 #include "strategies/stored_order.h"
@@ -55,11 +55,11 @@ static void add_cost(const struct model *model, unsigned threads,
 		return;
 	if (more > cost->given_s / 100)
 		snprintf(how, sizeof(how), "%s longer than",
-		    rough_time(more * n, time));
+		    units_rough_time(more * n, time));
 	snprintf(text + at, ORDER_WORDS - at,
 	    "; reading in this order takes about %s in that of the dataset "
 	    "(%s), from memory; a disk that has to seek takes longer",
-	    how, rough_time(cost->given_s * n, time));
+	    how, units_rough_time(cost->given_s * n, time));
 }
 
 const char *order_cost_words(

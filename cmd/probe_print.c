@@ -4,6 +4,7 @@
 #include "cmd/terminal.h"
 #include "cmd/writers/markdown.h"
 #include "cmd/writers/table.h"
+#include "cmd/writers/wrap.h"
 #include "lib/base/array.h"
 #include "lib/base/units.h"
 #include "lib/db/grid.h"
@@ -122,22 +123,27 @@ static void print_page(const struct probe *probe, const char *of,
 	const struct table_page narrow = { .width = terminal_columns(out),
 		.columns = columns,
 		.all = "--format csv" };
+	char title[1024];
 
-	fputs(markdown ? "### " : "", out);
-	if (markdown)
-		markdown_write_text(of, out);
-	else
-		fputs(of, out);
-	fprintf(out, "%s%s%s, read by %s, %s\n\n", *probe->device ? " (" : "",
-	    probe->device, *probe->device ? ")" : "", first->tool,
-	    first->measured);
+	snprintf(title, sizeof(title), "%.512s%s%s%s, read by %s, %s", of,
+	    *probe->device ? " (" : "", probe->device,
+	    *probe->device ? ")" : "", first->tool, first->measured);
+	if (markdown) {
+		fputs("### ", out);
+		markdown_write_text(title, out);
+	} else {
+		wrap_write(title, 0, 2, narrow.width, out);
+	}
+	fputs("\n\n", out);
 	if (markdown)
 		markdown_write(grid, out);
 	else
 		table_write_page(grid, &narrow, out);
-	fputs("\nLatency: a read of 1 MiB, or a small file opened, read and "
-	      "closed.\nIOPS: requests of 4 KiB that the rate would be.\n",
-	    out);
+	fputc('\n', out);
+	wrap_line("",
+	    "Latency: a read of 1 MiB, or a small file opened, read and "
+	    "closed.\nIOPS: requests of 4 KiB that the rate would be.",
+	    narrow.width, out);
 }
 
 int probe_print(const struct probe *probe, const char *of, enum format format,

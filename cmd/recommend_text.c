@@ -11,7 +11,6 @@
 #include "cmd/terminal.h"
 #include "cmd/writers/markdown.h"
 #include "cmd/writers/table.h"
-#include "cmd/writers/wrap.h"
 #include "lib/base/units.h"
 #include "lib/db/grid.h"
 #include "strategies/advice.h"
@@ -58,7 +57,7 @@ void recommend_say(
 		return;
 	}
 	snprintf(head, sizeof(head), "  %-13s", name);
-	wrap_line(head, line, terminal_columns(f->page->out), f->page->out);
+	terminal_print(f->page->out, head, "%s", line);
 }
 
 /* A single figure has no interval, a few have none of 95 %. */

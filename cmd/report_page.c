@@ -41,7 +41,7 @@ void report_page_line(
 		return;
 	}
 	snprintf(head, sizeof(head), "  %-9s", name);
-	wrap_line(head, text, terminal_columns(page->out), page->out);
+	terminal_print(page->out, head, "%s", text);
 }
 
 void report_page_item(const struct report_page *page, const char *text)

@@ -2,7 +2,6 @@
  * show.c - presto show: what a pipeline file means, or what a folder holds;
  * measures nothing.
  */
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,7 +13,6 @@
 #include "cmd/show_folder.h"
 #include "cmd/terminal.h"
 #include "cmd/writers/table.h"
-#include "cmd/writers/wrap.h"
 #include "lib/base/array.h"
 #include "lib/base/error.h"
 #include "lib/base/units.h"
@@ -119,21 +117,6 @@ static int print_representations(
 	return rc;
 }
 
-/* "HEAD TEXT", with TEXT wrapped on a terminal. */
-static void say(const char *head, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
-
-static void say(const char *head, const char *format, ...)
-{
-	char text[1024];
-	va_list args;
-
-	va_start(args, format);
-	vsnprintf(text, sizeof(text), format, args);
-	va_end(args);
-	wrap_line(head, text, terminal_columns(stdout), stdout);
-}
-
 /* "NAME, NAME": representations, or the steps that give them. */
 static const char *list_names(const struct pipeline *pipeline, unsigned from,
     unsigned to, char text[NAMES])
@@ -155,7 +138,8 @@ static void print_many(const struct project *project, const struct model *model)
 
 	for (unsigned i = 0; i < pipeline->count; i++)
 		if (pipeline_makes_many(pipeline, i, i + 1))
-			say("many:   ", "%s: %s of one sample of the source",
+			terminal_print(stdout,
+			    "many:   ", "%s: %s of one sample of the source",
 			    pipeline_name(pipeline, i + 1),
 			    units_number(model->many[i + 1], number));
 }
@@ -166,9 +150,9 @@ static void print_splits(const struct pipeline *pipeline)
 	char names[NAMES];
 
 	putchar('\n');
-	say("splits: ", "unprocessed, %s",
+	terminal_print(stdout, "splits: ", "unprocessed, %s",
 	    list_names(pipeline, 0, last, names));
-	say("order:  ", "as given: %s",
+	terminal_print(stdout, "order:  ", "as given: %s",
 	    list_names(pipeline, 1, pipeline->count, names));
 }
 
@@ -182,8 +166,8 @@ static void print_group(const struct pipeline *pipeline,
 	for (unsigned s = 0; s < group->count && used < NAMES; s++)
 		used += (size_t)snprintf(names + used, NAMES - used, "%s%s",
 		    s ? ", " : "", pipeline->steps[group->steps[s]].name);
-	say(first ? "fused:  " : "        ", "%s%s%s: %s", names,
-	    pipeline->schemas[0].count > 1 ? " of " : "",
+	terminal_print(stdout, first ? "fused:  " : "        ", "%s%s%s: %s",
+	    names, pipeline->schemas[0].count > 1 ? " of " : "",
 	    pipeline->schemas[0].count > 1
 	        ? pipeline->schemas[0].fields[group->field].name
 	        : "",
@@ -220,7 +204,8 @@ static void print_cache(
 	const unsigned kept = pipeline_last_split(pipeline);
 	char bytes[UNITS_TEXT];
 
-	say("cached: ", "%s, %s of memory for all (cache application)",
+	terminal_print(stdout,
+	    "cached: ", "%s, %s of memory for all (cache application)",
 	    pipeline_name(pipeline, kept),
 	    units_bytes(
 	        model_cache_bytes(model, full_samples(project)), bytes));
@@ -232,10 +217,11 @@ static int print_all(const struct project *project, const struct model *model,
 	const struct reader *source = project->source;
 	char bytes[UNITS_TEXT];
 
-	say("", "%s: source %s%s%s", project->ini.path,
+	terminal_print(stdout, "", "%s: source %s%s%s", project->ini.path,
 	    project->dataset.source->name, project->dataset.path ? ", " : "",
 	    project->dataset.path ? project->dataset.path : "");
-	say("", "%llu sample%s, %s; full dataset: %llu sample%s",
+	terminal_print(stdout, "",
+	    "%llu sample%s, %s; full dataset: %llu sample%s",
 	    (unsigned long long)source->samples, s_of(source->samples),
 	    units_bytes((double)source->bytes, bytes),
 	    (unsigned long long)full_samples(project),
@@ -248,8 +234,10 @@ static int print_all(const struct project *project, const struct model *model,
 	if (print_fused(project, err))
 		return -1;
 	print_cache(project, model);
-	say("", "strategies to measure: %zu", strategies->count);
-	say("", "bytes are the mean of %u sample%s, before any codec%s",
+	terminal_print(
+	    stdout, "", "strategies to measure: %zu", strategies->count);
+	terminal_print(stdout, "",
+	    "bytes are the mean of %u sample%s, before any codec%s",
 	    model->samples, s_of(model->samples),
 	    model->raw_known ? "; of raw those of all" : "");
 	return 0;

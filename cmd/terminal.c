@@ -1,16 +1,19 @@
 /* terminal.c - see terminal.h. */
 #include "cmd/terminal.h"
 
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include "cmd/writers/wrap.h"
 #include "lib/base/array.h"
 #include "lib/base/units.h"
 
 enum { USUAL_COLUMNS = 80, LEAST_COLUMNS = 20, MOST_COLUMNS = 10000 };
+enum { MOST_TEXT = 4096 };
 
 size_t terminal_columns(FILE *out)
 {
@@ -29,6 +32,17 @@ size_t terminal_columns(FILE *out)
 	return columns < LEAST_COLUMNS  ? LEAST_COLUMNS
 	       : columns > MOST_COLUMNS ? MOST_COLUMNS
 	                                : (size_t)columns;
+}
+
+void terminal_print(FILE *out, const char *head, const char *format, ...)
+{
+	char text[MOST_TEXT];
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(text, sizeof(text), format, args);
+	va_end(args);
+	wrap_line(head, text, terminal_columns(out), out);
 }
 
 bool terminal_is_utf8(void)

@@ -15,6 +15,13 @@
  */
 size_t terminal_columns(FILE *out);
 
+/*
+ * A line "HEAD TEXT\n", wrapped by words if `out` is a terminal; further lines
+ * begin below TEXT.  HEAD has its spaces.
+ */
+void terminal_print(FILE *out, const char *head, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
 /* Does the locale say that texts are UTF-8? */
 bool terminal_is_utf8(void);
 

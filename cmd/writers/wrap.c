@@ -29,20 +29,30 @@ static bool is_digit(char c)
 	return c >= '0' && c <= '9';
 }
 
-/* Must the word behind this space stay with the number before it? */
-static bool is_unit(const char *text, const char *space)
+static bool is_letter(char c)
 {
-	return space > text && is_digit(space[-1]) &&
-	       strcspn(space + 1, " \n") <= UNIT_LONGEST;
+	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+
+/* Does the next word stay with this one, a number or an option? */
+static bool is_held(const char *word, const char *space)
+{
+	if (space == word)
+		return false;
+	if (strncmp(word, "--", 2) == 0)
+		return is_letter(space[-1]); /* and not a comma */
+	return is_digit(space[-1]) && strcspn(space + 1, " \n") <= UNIT_LONGEST;
 }
 
 /* Bytes up to where a line may end. */
 static size_t word_length(const char *text)
 {
-	const char *end = text + strcspn(text, " \n");
+	const char *word = text, *end = text + strcspn(text, " \n");
 
-	while (*end == ' ' && is_unit(text, end))
-		end += 1 + strcspn(end + 1, " \n");
+	while (*end == ' ' && is_held(word, end)) {
+		word = end + 1;
+		end = word + strcspn(word, " \n");
+	}
 	return (size_t)(end - text);
 }
 

@@ -1,7 +1,7 @@
 /*
  * wrap.h - sentences on a terminal: broken between words, so that the terminal
- * need not break them inside of one.  A number stays with its unit, and a word
- * that is longer than the line (a path) stays whole.
+ * need not break them inside of one.  A number stays with its unit, an option
+ * with its value, and a word that is longer than the line (a path) whole.
  */
 #ifndef CMD_WRITERS_WRAP_H
 #define CMD_WRITERS_WRAP_H

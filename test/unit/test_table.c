@@ -191,6 +191,10 @@ static void test_wrap_keeps_words_units_and_commands(void **state)
 		{ 36, "", "the storage gives as much as 1 345 MB/s here",
 		    "the storage gives as much as\n"
 		    "1 345 MB/s here\n" },
+		/* An option and its value, too. */
+		{ 32, "", "widen the terminal, or see --format csv",
+		    "widen the terminal, or see\n"
+		    "--format csv\n" },
 		/* So does a word that is longer than the line. */
 		{ 24, "", "see /a/path/that/has/more/columns.db or not",
 		    "see\n"
