@@ -14,10 +14,21 @@
 
 enum { FILE_LIMIT = 1 << 30, VERSION = 1 };
 
+/* Texts are printed, also into programs: they must not end a line. */
+static int check_line(const char *key, const char *text, struct error *err)
+{
+	for (; *text; text++)
+		if ((unsigned char)*text < ' ' || *text == 0x7f)
+			return error_set(err, ERROR_DATA,
+			    "'%.40s' has a control character", key);
+	return 0;
+}
+
+/* A line of text. */
 static int take_text(struct description *description, const struct json_t *at,
     const char *key, const char **text, struct error *err)
 {
-	if (json_get_text(at, key, text, err))
+	if (json_get_text(at, key, text, err) || check_line(key, *text, err))
 		return -1;
 	*text = description_keep(description, span_text(*text), err);
 	return *text ? 0 : -1;
@@ -115,10 +126,12 @@ static int count_option(
 	struct options_at *at = arg;
 
 	at->room++;
-	if (value)
-		return 0;
-	return error_set(
-	    err, ERROR_DATA, "option '%.40s' must be a text", name);
+	if (!value)
+		return error_set(
+		    err, ERROR_DATA, "option '%.40s' must be a text", name);
+	if (check_line("options", name, err))
+		return -1;
+	return check_line(name, value, err);
 }
 
 static int add_option(
@@ -256,6 +269,18 @@ static int check_belongs(const struct description *description,
 	    "and run presto materialize again");
 }
 
+static int take_pipeline(struct description *description,
+    const struct json_t *root, struct error *err)
+{
+	const char *text;
+
+	if (json_get_text(root, "pipeline", &text, err))
+		return -1;
+	description->pipeline =
+	    description_keep(description, span_text(text), err);
+	return description->pipeline ? 0 : -1;
+}
+
 static int take_all(struct description *description, const struct json_t *root,
     struct error *err)
 {
@@ -264,8 +289,7 @@ static int take_all(struct description *description, const struct json_t *root,
 	    take_text(
 	        description, root, "libraries", &description->libraries, err) ||
 	    take_text(description, root, "split", &description->split, err) ||
-	    take_text(
-	        description, root, "pipeline", &description->pipeline, err) ||
+	    take_pipeline(description, root, err) ||
 	    json_get_uint(root, "seed", &description->seed, err) ||
 	    take_classes(description, root, err))
 		return -1;

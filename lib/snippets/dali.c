@@ -25,6 +25,20 @@
 		        "interp_type=types.INTERP_" type ", antialias=True)" \
 	}
 
+/* It knows means and deviations of what it is given: bytes, or floats. */
+#define NORMALIZE(layout, capitals)                                        \
+	{ "normalize", "scale=yes,dtype=uint8,layout=" layout,             \
+		.code = "$x = fn.crop_mirror_normalize($x, "               \
+		        "dtype=types.FLOAT, output_layout=\"" capitals     \
+		        "\", mean=[255 * m for m in [$mean]], "            \
+		        "std=[255 * s for s in [$std]])" },                \
+	{                                                                  \
+		"normalize", "scale,layout=" layout,                       \
+		    .code = "$x = fn.crop_mirror_normalize($x, "           \
+		            "dtype=types.FLOAT, output_layout=\"" capitals \
+		            "\", mean=[$mean], std=[$std])"                \
+	}
+
 static const struct step_words words[] = {
 	{ "center", .code = "$x = ($x - 127.5) / 127.5" },
 	{ "center_crop", .code = CROP("") },
@@ -39,20 +53,8 @@ static const struct step_words words[] = {
 	{ "image_decode", "mode=grey,exif=yes", .code = DECODE("GRAY") },
 	{ "jpeg_decode", "mode=rgb,exif=yes", .code = DECODE("RGB") },
 	{ "jpeg_decode", "mode=grey,exif=yes", .code = DECODE("GRAY") },
-	{ "normalize", "scale=yes,dtype=uint8,layout=hwc",
-	    .code = "$x = fn.crop_mirror_normalize($x, dtype=types.FLOAT, "
-	            "output_layout=\"HWC\", scale=1 / 255, mean=[$mean], "
-	            "std=[$std])" },
-	{ "normalize", "scale=yes,dtype=uint8,layout=chw",
-	    .code = "$x = fn.crop_mirror_normalize($x, dtype=types.FLOAT, "
-	            "output_layout=\"CHW\", mean=[255 * m for m in [$mean]], "
-	            "std=[255 * s for s in [$std]])" },
-	{ "normalize", "scale,layout=hwc",
-	    .code = "$x = fn.crop_mirror_normalize($x, dtype=types.FLOAT, "
-	            "output_layout=\"HWC\", mean=[$mean], std=[$std])" },
-	{ "normalize", "scale,layout=chw",
-	    .code = "$x = fn.crop_mirror_normalize($x, dtype=types.FLOAT, "
-	            "output_layout=\"CHW\", mean=[$mean], std=[$std])" },
+	NORMALIZE("hwc", "HWC"),
+	NORMALIZE("chw", "CHW"),
 	{ "png_decode", "mode=rgb,dtype=uint8", .code = DECODE("RGB") },
 	{ "png_decode", "mode=grey,dtype=uint8", .code = DECODE("GRAY") },
 	{ "random_crop",
