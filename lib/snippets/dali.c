@@ -298,7 +298,7 @@ static void print_loop(struct program *program)
 	program_line(program, 0, "while samples < size:");
 	program_line(program, 1, "*x, label = pipeline.run()");
 	program_line(program, 1, "label = [int(%s) for i in range(len(label))]",
-	    is_tar ? "bytes(label.at(i)) or b\"-1\"" : "label.at(i)[0]");
+	    is_tar ? "bytes(label.at(i)) or b\"-1\"" : "label.at(i).item()");
 	program_line(program, 1,
 	    "samples += min(len(label), size - samples)  # train here");
 	program_line(program, 0,

@@ -127,44 +127,64 @@ static const struct step_words words[] = {
 	{ .step = NULL },
 };
 
-enum { SHAPE_CODE = 256, FIELD_CODE = 512 };
+enum { SHAPE_CODE = 256, FIELD_CODE = 640, ELEMENTS_CODE = 256 };
 
-/* "[32, 32, 3]", or what the record says. */
-static void shape_code(const struct field *field, char code[SHAPE_CODE])
+/* "[32, 32, 3]"; None where it is not known. */
+static const char *shape_code(const struct shape *shape, char code[SHAPE_CODE])
 {
-	const struct shape *shape = &field->type.shape;
 	size_t len = 1;
 
-	if (!shape_known(shape)) {
-		snprintf(code, SHAPE_CODE, "sample[\"%s/shape\"]", field->name);
-		return;
-	}
 	snprintf(code, SHAPE_CODE, "[");
-	for (unsigned i = 0; i < shape->count; i++)
-		len += (size_t)snprintf(code + len, SHAPE_CODE - len,
-		    "%s%" PRId64, i ? ", " : "", shape->dims[i]);
+	for (unsigned i = 0; i < shape->count; i++) {
+		const char *comma = i ? ", " : "";
+		char *at = code + len;
+
+		if (shape->dims[i] < 0)
+			len += (size_t)snprintf(
+			    at, SHAPE_CODE - len, "%sNone", comma);
+		else
+			len += (size_t)snprintf(at, SHAPE_CODE - len,
+			    "%s%" PRId64, comma, shape->dims[i]);
+	}
 	snprintf(code + len, SHAPE_CODE - len, "]");
+	return code;
 }
 
-/* The elements of a field; decode_raw has no unsigned 32 and 64 bits. */
-static void field_code(const struct field *field, char code[FIELD_CODE])
+/* The elements in a row; decode_raw has no unsigned 32 and 64 bits. */
+static void elements_code(const struct field *field, char code[FIELD_CODE])
 {
 	const enum dtype dtype = field->type.dtype;
 	const char *name = dtype_name(dtype);
-	char shape[SHAPE_CODE];
 
-	shape_code(field, shape);
-	if (field->type.layout == LAYOUT_ENCODED)
-		snprintf(code, FIELD_CODE, "sample[\"%s\"]", field->name);
-	else if (dtype == DTYPE_U32 || dtype == DTYPE_U64)
+	if (dtype == DTYPE_U32 || dtype == DTYPE_U64)
 		snprintf(code, FIELD_CODE,
-		    "tf.reshape(tf.bitcast(tf.io.decode_raw(sample[\"%s\"], "
-		    "tf.%s), tf.%s), %s)",
-		    field->name, name + 1, name, shape);
+		    "tf.bitcast(tf.io.decode_raw(sample[\"%s\"], tf.%s), "
+		    "tf.%s)",
+		    field->name, name + 1, name);
 	else
 		snprintf(code, FIELD_CODE,
-		    "tf.reshape(tf.io.decode_raw(sample[\"%s\"], tf.%s), %s)",
-		    field->name, name, shape);
+		    "tf.io.decode_raw(sample[\"%s\"], tf.%s)", field->name,
+		    name);
+}
+
+/* Shapes that differ are in the record. */
+static void field_code(const struct field *field, char code[FIELD_CODE])
+{
+	const struct shape *known = &field->type.shape;
+	char elements[FIELD_CODE], shape[SHAPE_CODE];
+
+	elements_code(field, elements);
+	shape_code(known, shape);
+	if (field->type.layout == LAYOUT_ENCODED)
+		snprintf(code, FIELD_CODE, "sample[\"%s\"]", field->name);
+	else if (shape_known(known))
+		snprintf(code, FIELD_CODE, "tf.reshape(%.*s, %s)",
+		    ELEMENTS_CODE, elements, shape);
+	else
+		snprintf(code, FIELD_CODE,
+		    "tf.ensure_shape(tf.reshape(%.*s, sample[\"%s/shape\"]), "
+		    "%s)",
+		    ELEMENTS_CODE, elements, field->name, shape);
 }
 
 /* What the records have of what is needed here (tfrecord.c). */
