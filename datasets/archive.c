@@ -374,6 +374,17 @@ int archive_reader_data(
 	return check_length(reader, out->len - begin, err);
 }
 
+int archive_reader_begin(struct archive_reader *reader, void *data, size_t most,
+    size_t *got, struct error *err)
+{
+	const la_ssize_t n = archive_read_data(reader->archive, data, most);
+
+	if (n < 0)
+		return error_archive(reader, err);
+	*got = (size_t)n;
+	return 0;
+}
+
 bool archive_reader_is_plain_tar(const struct archive_reader *reader)
 {
 	const int base =

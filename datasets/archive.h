@@ -57,6 +57,10 @@ int archive_reader_next(struct archive_reader *reader,
 int archive_reader_data(
     struct archive_reader *reader, struct buf *out, struct error *err);
 
+/* Its first bytes, `most` of them or as many as there are: sets *got. */
+int archive_reader_begin(struct archive_reader *reader, void *data, size_t most,
+    size_t *got, struct error *err);
+
 /* Known once there was a member: members can be found by their position. */
 bool archive_reader_is_plain_tar(const struct archive_reader *reader);
 uint64_t archive_reader_bytes(const struct archive_reader *reader);

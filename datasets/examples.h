@@ -14,12 +14,13 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "datasets/field_names.h"
 #include "lib/base/bytes.h"
 #include "lib/sample/sample.h"
 
 struct error;
 
-enum { FEATURE_MAX = 128 }; /* bytes of a name, with its end */
+enum { FEATURE_MAX = FIELD_NAMES_MAX };
 
 enum feature_form {
 	FEATURE_BYTES,  /* encoded, or a .npy file */

@@ -1,10 +1,10 @@
 /* examples_learn.c - see examples.h: the options, and the first record. */
-#include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "datasets/content.h"
 #include "datasets/examples.h"
+#include "datasets/field_names.h"
 #include "lib/base/array.h"
 #include "lib/base/error.h"
 #include "lib/codecs/transform.h"
@@ -16,25 +16,6 @@ struct features { /* of the first record */
 	unsigned count;
 	struct example_feature at[FEATURES_MOST];
 };
-
-/* The next word up to one of `ends`, without blanks: -1 when it is too long. */
-static int take_word(
-    const char **text, const char *ends, char word[FEATURE_MAX])
-{
-	size_t len;
-
-	while (isspace((unsigned char)**text))
-		++*text;
-	len = strcspn(*text, ends);
-	if (len >= FEATURE_MAX)
-		return -1;
-	memcpy(word, *text, len);
-	*text += len;
-	while (len && isspace((unsigned char)word[len - 1]))
-		len--;
-	word[len] = '\0';
-	return len ? 0 : -1;
-}
 
 static int add_field(struct examples *examples, struct schema *schema,
     const char *name, const char *feature, struct error *err)
@@ -50,35 +31,17 @@ static int add_field(struct examples *examples, struct schema *schema,
 	return 0;
 }
 
-/* NAME:FEATURE, or FEATURE: a single one is `data`, others have its name. */
-static int parse_fields(struct examples *examples, struct schema *schema,
-    const char *text, struct error *err)
+struct adding {
+	struct examples *examples;
+	struct schema *schema;
+};
+
+static int add_named(
+    void *arg, const char *field, const char *feature, struct error *err)
 {
-	const bool is_single = !strchr(text, ',');
-	const char *at = text;
+	const struct adding *adding = arg;
 
-	for (;;) {
-		char name[FEATURE_MAX], feature[FEATURE_MAX];
-
-		if (take_word(&at, ":,", name))
-			return error_set(err, ERROR_USAGE,
-			    "a feature has 1 to %d bytes", FEATURE_MAX - 1);
-		memcpy(feature, name, sizeof(name));
-		if (*at == ':') {
-			at++;
-			if (take_word(&at, ",", feature))
-				return error_set(err, ERROR_USAGE,
-				    "a feature has 1 to %d bytes",
-				    FEATURE_MAX - 1);
-		} else if (is_single) {
-			memcpy(name, "data", sizeof("data"));
-		}
-		if (add_field(examples, schema, name, feature, err))
-			return -1;
-		if (!*at)
-			return 0;
-		at++;
-	}
+	return add_field(adding->examples, adding->schema, field, feature, err);
 }
 
 static int set_name(char name[FEATURE_MAX], const char *option,
@@ -94,8 +57,10 @@ static int set_name(char name[FEATURE_MAX], const char *option,
 int examples_parse(struct examples *examples, struct schema *schema,
     const char *fields, const char *label, const char *key, struct error *err)
 {
-	if (fields && parse_fields(examples, schema, fields, err))
-		return error_prefix(err, "fields '%s'", fields);
+	struct adding adding = { examples, schema };
+
+	if (fields && field_names_parse(fields, add_named, &adding, err))
+		return -1;
 	if (key && set_name(examples->key, "key", key, err))
 		return -1;
 	if (!label)

@@ -252,6 +252,19 @@ static int find_header(struct span bytes, bool filtered, struct cursor *words,
 	return 0;
 }
 
+static int refuse_type(const char *descr, struct error *err)
+{
+	const char *why = "which is not known";
+
+	if (descr[0] == '>')
+		why = "which is big-endian: save the array as "
+		      "array.astype(array.dtype.newbyteorder('<'))";
+	else if (descr[0] == '|' && descr[1] == 'O')
+		why = "which are objects of Python: save arrays of numbers";
+	return error_set(err, ERROR_DATA,
+	    ".npy file has elements of type '%s', %s", descr, why);
+}
+
 int npy_read_header(struct span bytes, bool filtered, enum dtype *dtype,
     struct shape *shape, size_t *data, struct error *err)
 {
@@ -263,11 +276,11 @@ int npy_read_header(struct span bytes, bool filtered, enum dtype *dtype,
 	if (parse_header(words, &header))
 		return fail(err, ".npy header cannot be understood");
 	if (dtype_parse_descr(header.descr, dtype))
-		return error_set(err, ERROR_DATA,
-		    ".npy file has elements of type '%s', which is not known",
-		    header.descr);
+		return refuse_type(header.descr, err);
 	if (header.fortran && header.shape.count > 1)
-		return fail(err, ".npy file is in Fortran order");
+		return fail(err,
+		    ".npy file is in Fortran order: save the array as "
+		    "numpy.ascontiguousarray(array)");
 	*shape = header.shape;
 	return 0;
 }

@@ -159,10 +159,13 @@ static void test_npy_refuses_in_words(void **state)
 		    "'shape': (99999999999999999999,)}",
 		    ".npy header cannot be understood" },
 		{ 1, "{'descr': '>f4', 'fortran_order': False, 'shape': (1,)}",
-		    ".npy file has elements of type '>f4', which is not "
-		    "known" },
+		    ".npy file has elements of type '>f4', which is "
+		    "big-endian: "
+		    "save the array as "
+		    "array.astype(array.dtype.newbyteorder('<'))" },
 		{ 1, "{'descr': '<f4', 'fortran_order': True, 'shape': (0,2)}",
-		    ".npy file is in Fortran order" },
+		    ".npy file is in Fortran order: save the array as "
+		    "numpy.ascontiguousarray(array)" },
 		{ 1,
 		    "{'descr': '<f8', 'fortran_order': False, "
 		    "'shape': (4294967296,4294967296,8)}",

@@ -14,6 +14,7 @@
 #include "lib/base/option.h"
 #include "lib/base/path.h"
 #include "lib/media/medium.h"
+#include "lib/sample/npy.h"
 #include "lib/sample/reader.h"
 #include "lib/signal/hdf5_writer.h"
 #include "lib/stores/sink.h"
@@ -199,6 +200,42 @@ static void make_examples(const char *dir)
 	free(text);
 }
 
+/* All samples are rows of one file. */
+static void make_rows(const char *dir, const char *name)
+{
+	const struct shape shape = { 2, { SAMPLES, 50000 } };
+	unsigned char header[NPY_HEADER_MAX];
+	const size_t len = npy_header(DTYPE_I16, &shape, header);
+	struct buf file = BUF_INIT;
+	struct error err = ERROR_INIT;
+
+	test_ok(buf_append(&file, header, len, &err), &err);
+	for (int16_t i = 0; i < SAMPLES; i++)
+		for (int k = 0; k < 50000; k++)
+			test_ok(buf_append(&file, &i, sizeof(i), &err), &err);
+	if (strstr(name, ".npz")) {
+		char *path = test_path(dir, name);
+		struct pack *pack = pack_new(path, PACK_ZIP);
+
+		pack_add(pack, "x.npy", file.data, file.len);
+		pack_close(pack);
+		free(path);
+	} else {
+		test_write_file(dir, name, buf_span(&file));
+	}
+	buf_release(&file);
+}
+
+static void make_npy(const char *dir)
+{
+	make_rows(dir, "a.npy");
+}
+
+static void make_npz(const char *dir)
+{
+	make_rows(dir, "a.npz");
+}
+
 static void make_nothing(const char *dir)
 {
 	UNUSED(dir);
@@ -215,6 +252,8 @@ static const struct trial trials[] = {
 	    "source = lines\npath = .\nmatch = *.txt\n"
 	    "label = column\nskip_empty = yes",
 	    make_lines },
+	{ "npy", "source = npy\npath = a.npy", make_npy },
+	{ "npz", "source = npz\npath = a.npz", make_npz },
 	{ "presto", "source = presto\npath = .", make_stored },
 	{ "synthetic",
 	    "source = synthetic\nshape = 300x1000\ncount = 50\nclasses = 3",

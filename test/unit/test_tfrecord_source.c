@@ -233,8 +233,8 @@ static void test_tfrecord_source_says_what_is_wrong(void **state)
 		    "label (integers), name (bytes)" },
 		{ "fields = a b:x",
 		    "fields 'a b:x': 'a b' is not a field name" },
-		{ "fields = data:", "fields 'data:': a feature has 1 to 127 "
-		                    "bytes" },
+		{ "fields = data:",
+		    "fields 'data:': a name has 1 to 127 bytes" },
 		{ "fields = x\nlabel = x",
 		    "feature 'x' is not one whole number: "
 		    "give 'label = FEATURE', or 'label = "

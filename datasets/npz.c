@@ -1,0 +1,36 @@
+/* npz.c - .npz files: arrays of NumPy in a zip archive, or the rows of them. */
+#include "datasets/array_set.h"
+#include "datasets/source.h"
+#include "lib/base/option.h"
+
+static const struct option options[] = {
+	OPTION(TEXT, "fields", 0, struct array_options, fields, "LIST",
+	    "arrays of a sample: data:x,mask:y; else all"),
+	OPTION(TEXT, "label", 0, struct array_options, label, "ARRAY",
+	    "which array has the labels"),
+	OPTION(TEXT, "match", 0, struct array_options, match, "GLOB",
+	    "which files of a folder"),
+	OPTION_WORDS("sample", struct array_options, sample, ARRAY_SAMPLE_WORDS,
+	    "what a sample is; auto: each row of one file, each file of more"),
+	OPTION_TABLE_END,
+};
+
+static const struct array_options defaults = {
+	.match = "*.npz",
+};
+
+static struct reader *npz_open(const char *path, const void *wanted,
+    uint64_t limit, struct medium *medium, struct error *err)
+{
+	return array_set_open(path, wanted, true, limit, medium, err);
+}
+
+const struct source_ops source_npz = {
+	.name = "npz",
+	.summary = "archives of NumPy's arrays, or the rows of them",
+	.options = options,
+	.options_size = sizeof(struct array_options),
+	.defaults = &defaults,
+	.open = npz_open,
+	.needs_path = true,
+};
