@@ -1,10 +1,12 @@
 /* evidence.c - see evidence.h. */
+#define _XOPEN_SOURCE 700 /* strptime */
 #include "cmd/evidence.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "cmd/next.h"
 #include "cmd/report.h"
@@ -103,6 +105,17 @@ static bool is_interrupted(const char *state)
 	return strcmp(state, "interrupted") == 0;
 }
 
+/* Both are of clock_utc. */
+static double seconds_between(const char *from, const char *to)
+{
+	struct tm begin = { .tm_isdst = 0 }, end = { .tm_isdst = 0 };
+
+	if (!strptime(from, "%Y-%m-%dT%H:%M:%S", &begin) ||
+	    !strptime(to, "%Y-%m-%dT%H:%M:%S", &end))
+		return NAN;
+	return difftime(mktime(&end), mktime(&begin));
+}
+
 /* ---- the database ---- */
 
 /* Takes over the text, with `rc` 0. */
@@ -155,6 +168,7 @@ int evidence_from_results(struct evidence *evidence, struct results *results,
 	evidence->surroundings.memory_bytes = usable_memory(
 	    (double)machine->memory_bytes, (double)machine->memory_limit);
 	evidence->surroundings.interrupted = is_interrupted(record.state);
+	evidence->elapsed_s = seconds_between(record.started, record.ended);
 	rc = read_pipeline(evidence, record.info.text, err);
 done:
 	session_record_release(&record);
@@ -253,6 +267,7 @@ int evidence_from_file(struct evidence *evidence, const char *path,
 		goto done;
 	evidence->session = pick_session(&evidence->trials, session);
 	evidence->surroundings.memory_bytes = NAN;
+	evidence->elapsed_s = NAN;
 	if (about.row_count) {
 		evidence->surroundings.memory_bytes =
 		    usable_memory(grid_number(&about, 0, "memory_bytes"),

@@ -29,7 +29,8 @@ struct evidence {
 	const struct stock_reader *reader;
 	/* That name the session to other commands (next.h); "" of a report. */
 	char *options;
-	bool is_kept; /* the database has the pipeline file as it was */
+	double elapsed_s; /* that the session took; NAN: not known */
+	bool is_kept;     /* the database has the pipeline file as it was */
 	struct surroundings surroundings; /* points to last_split */
 };
 

@@ -2,6 +2,7 @@
 #include "cmd/next.h"
 
 #include <ctype.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -13,6 +14,9 @@
 #include "lib/base/error.h"
 #include "lib/base/shell.h"
 #include "lib/db/results.h"
+
+/* That settle what a short session left open, as a rule. */
+static const double least_minutes = 3;
 
 /* Do both name the same file? */
 static bool is_same_file(const char *a, const char *b)
@@ -49,6 +53,21 @@ int next_options_from(
 	return session
 	           ? buf_printf(out, err, " --session %lld", (long long)session)
 	           : 0;
+}
+
+int next_measure(
+    struct buf *out, const struct evidence *evidence, struct error *err)
+{
+	const double minutes =
+	    fmax(least_minutes, ceil(2 * evidence->elapsed_s / 60));
+
+	if (buf_printf(out, err, "presto profile "))
+		return -1;
+	if (!evidence->is_kept && shell_word(out, evidence->pipeline, err))
+		return -1;
+	return buf_printf(out, err, "%s --budget %.0fm%s",
+	    evidence->is_kept ? "--resume" : "", minutes,
+	    evidence->is_kept ? evidence->options : "");
 }
 
 /* Letters that need no quotes, each run of others as one '-'. */

@@ -23,6 +23,10 @@ int next_options(struct buf *out, struct results *results, int64_t session,
 int next_options_from(
     struct buf *out, const char *path, int64_t session, struct error *err);
 
+/* What measures the same again, for longer. */
+int next_measure(
+    struct buf *out, const struct evidence *evidence, struct error *err);
+
 /* What writes the strategy, a label, as it was measured. */
 int next_materialize(struct buf *out, const struct evidence *evidence,
     const char *strategy, struct error *err);

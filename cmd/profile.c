@@ -27,7 +27,7 @@ struct args {
 	    *shards, *shuffle, *split, *store, *threads,
 	    *trial_budget; /* as keys of the file */
 	const char *db, *name, *skipped, *work_dir;
-	uint64_t max_disk;
+	uint64_t max_disk, session;
 	struct option_texts sets;
 	bool dry_run, keep, no_reuse, resume;
 };
@@ -54,7 +54,8 @@ static const struct option options[] = {
 	OPTION(FLAG, "no-reuse", 0, struct args, no_reuse, NULL,
 	    "prepare each strategy from the source, as it would be alone"),
 	OPTION(FLAG, "resume", 0, struct args, resume, NULL,
-	    "go on with the session that did not end"),
+	    "go on with the session that did not end; without a file, of the "
+	    "pipeline of a session, or measure that anew"),
 	OPTION(TEXT, "runs", 'r', struct args, runs, "N", "runs of a trial"),
 	OPTION(TEXT, "samples", 's', struct args, samples, "N",
 	    "samples taken from the source"),
@@ -62,6 +63,9 @@ static const struct option options[] = {
 	    "of random steps and of the shuffle"),
 	OPTION(REPEAT, "set", 0, struct args, sets, "SECTION.KEY=VALUE",
 	    "change any key of the file; may be repeated"),
+	OPTION_ABOVE_0(UINT, "session", struct args, session, "ID",
+	    "with --resume and no file: of which session (default: the "
+	    "newest)"),
 	OPTION(TEXT, "shards", 0, struct args, shards, "N",
 	    "files that stored data is divided into"),
 	OPTION(TEXT, "shuffle", 0, struct args, shuffle, "SEED|no",
@@ -83,8 +87,33 @@ static const struct option options[] = {
 
 static const struct args defaults = { .work_dir = "." };
 
+/* The pipeline of a session, as it was measured; its name is owned. */
+static int recall(struct project *project, const struct args *args,
+    const struct override *overrides, char **name, struct error *err)
+{
+	struct results *results =
+	    results_open(cmd_database(args->db), false, err);
+	struct session_record record = SESSION_RECORD_INIT;
+	int64_t session = 0;
+	int rc = -1;
+
+	if (results && results_pick_session(
+	                   results, (int64_t)args->session, &session, err) == 0)
+		rc = project_recall(
+		    project, results, session, &args->sets, overrides, err);
+	if (rc == 0)
+		rc = results_read_session(results, session, &record, err);
+	if (rc == 0 && !*name) {
+		*name = strdup(record.info.pipeline);
+		rc = *name ? 0 : error_memory(err, RESULTS_LABEL);
+	}
+	session_record_release(&record);
+	results_close(results);
+	return rc;
+}
+
 static int read_project(struct project *project, const struct args *args,
-    const char *path, struct error *err)
+    const char *path, char **name, struct error *err)
 {
 	const struct override overrides[] = {
 		{ "load", "cache", args->cache },
@@ -104,7 +133,19 @@ static int read_project(struct project *project, const struct args *args,
 		{ NULL, NULL, NULL },
 	};
 
-	if (project_read(project, path, &args->sets, overrides, err))
+	if (!path && !args->resume)
+		return error_set(err, ERROR_USAGE,
+		    "which pipeline? name its file; or --resume for the one "
+		    "of the newest session");
+	if (path && args->session)
+		return error_set(err, ERROR_USAGE,
+		    "--session is for --resume without a pipeline file");
+	if (path ? project_read(project, path, &args->sets, overrides, err)
+	         : recall(project, args, overrides, name, err))
+		return -1;
+	if (!*name)
+		*name = project_name(project->ini.path, err);
+	if (!*name)
 		return -1;
 	/* Once: what is free becomes less while loaders wait. */
 	project->plan.cache_budget = plan_cache_budget(&project->plan);
@@ -232,7 +273,7 @@ static int foresee(
 }
 
 static int with_model(const struct args *args, struct project *project,
-    struct strategies *strategies, struct error *err)
+    struct strategies *strategies, const char *name, struct error *err)
 {
 	char *real = project->dataset.path
 	                 ? realpath(project->dataset.path, NULL)
@@ -242,6 +283,7 @@ static int with_model(const struct args *args, struct project *project,
 	struct progress progress;
 	struct session_plan plan = {
 		.plan = &project->plan,
+		.name = name,
 		.pipeline = &project->pipeline,
 		.strategies = strategies,
 		.source = project->source,
@@ -263,16 +305,13 @@ static int with_model(const struct args *args, struct project *project,
 	};
 	struct model *model = calloc(1, sizeof(*model));
 	char *warning = project_warning(project);
-	char *name = args->name ? strdup(args->name)
-	                        : project_name(project->ini.path, err);
 	int rc = -1;
 
 	progress_begin(&progress);
-	plan.name = name;
 	plan.warning = warning;
 	plan.model = model;
 	plan.skipped = skipped;
-	if (!model || !name)
+	if (!model)
 		error_memory(err, sizeof(*model));
 	else if (skipped && look(model, &plan, err) == 0 &&
 	         model_leave_out(model, strategies, err) == 0) {
@@ -286,7 +325,6 @@ static int with_model(const struct args *args, struct project *project,
 			rc = skips_write(skipped, args->skipped, rc, err);
 	}
 	skipped_free(skipped);
-	free(name);
 	free(warning);
 	free(model);
 	free(real);
@@ -299,26 +337,28 @@ static int profile(
 	const struct args *args = values;
 	struct project *project = project_new(err);
 	struct strategies strategies = STRATEGIES_INIT;
+	char *name = args->name ? strdup(args->name) : NULL;
 	int rc = -1;
 
-	UNUSED(count);
-	if (project && read_project(project, args, operands[0], err) == 0 &&
+	if (project &&
+	    read_project(
+	        project, args, count ? operands[0] : NULL, &name, err) == 0 &&
 	    strategies_enumerate(
 	        &strategies, &project->plan, &project->pipeline, err) == 0)
-		rc = with_model(args, project, &strategies, err);
+		rc = with_model(args, project, &strategies, name, err);
 	strategies_release(&strategies);
 	project_free(project);
+	free(name);
 	return rc;
 }
 
 const struct cmd cmd_profile = {
 	.name = "profile",
 	.summary = "measure every strategy of a pipeline, and rank them",
-	.usage = "PIPELINE.conf",
+	.usage = "[PIPELINE.conf]",
 	.options = options,
 	.args_size = sizeof(struct args),
 	.defaults = &defaults,
-	.operands_min = 1,
 	.operands_max = 1,
 	.run = profile,
 };

@@ -75,6 +75,11 @@ static void add_recommendation(const struct findings *f, struct json_doc *doc)
 	json_add_number(doc, at, "total_s", c->total_s);
 	json_add_number(doc, at, "cost", c->cost);
 	add_bill(f, doc, at);
+	add_text(doc, at, "open", advice->open);
+	add_text(doc, at, "settle", f->settle);
+	add_text(doc, at, "assumed_cache", f->ranking->cache);
+	add_text(doc, at, "other_reader",
+	    advice->unread ? advice->unread->strategy : "");
 }
 
 /* ---- what would change it ---- */

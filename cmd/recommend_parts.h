@@ -33,6 +33,7 @@ struct findings {
 	const struct grid *rows;               /* of the ranking */
 	const struct grid *told; /* "text": warnings while profiling */
 	const char *command;     /* that comes next; NULL: none */
+	const char *settle;      /* what may settle what is open; NULL: none */
 	const struct allocation *allocation; /* NULL: not known */
 	const struct offload_plan *offload;  /* NULL: not asked, not known */
 	/* Of unprocessed, where that does not win; likewise. */

@@ -25,6 +25,18 @@ static int make_command(struct buf *out, const struct evidence *evidence,
 	return next_materialize(out, evidence, winner->strategy, err);
 }
 
+/* Both commands, each with its 0 at the end. */
+static int make_commands(struct findings *f, const struct evidence *evidence,
+    struct buf *next, struct buf *settle, struct error *err)
+{
+	if (make_command(next, evidence, f->advice->winner, err) ||
+	    (*f->advice->open && next_measure(settle, evidence, err)))
+		return -1;
+	f->command = (const char *)next->data;
+	f->settle = (const char *)settle->data;
+	return 0;
+}
+
 /* A page of its own, in the manner of that of a report. */
 static int print_page(const struct findings *f, struct error *err)
 {
@@ -78,7 +90,7 @@ int recommend_evidence(const struct evidence *evidence,
 {
 	struct ranking ranking = RANKING_INIT;
 	struct grid rows = GRID_INIT;
-	struct buf command = BUF_INIT;
+	struct buf command = BUF_INIT, settle = BUF_INIT;
 	struct request full = *request;
 	struct sensitivity sensitivity;
 	struct allocation allocation;
@@ -98,11 +110,11 @@ int recommend_evidence(const struct evidence *evidence,
 	if (ranking_make(&ranking, &evidence->trials, &full, err) ||
 	    (f.sensitivity && sensitivity_make(&sensitivity, &evidence->trials,
 	                          &full, err)) ||
-	    recommend_grid(&ranking, page, &rows, err) ||
-	    make_command(&command, evidence, &ranking.list[0], err))
+	    recommend_grid(&ranking, page, &rows, err))
 		goto done;
 	advice_make(&advice, &ranking, &full, &evidence->surroundings);
-	f.command = (const char *)command.data;
+	if (make_commands(&f, evidence, &command, &settle, err))
+		goto done;
 	if (recommend_allocate(
 	        evidence, advice.winner, page->cores, &allocation))
 		f.allocation = &allocation;
@@ -113,6 +125,7 @@ int recommend_evidence(const struct evidence *evidence,
 		rc = recommend_check_sufficient(&f, err);
 done:
 	buf_release(&command);
+	buf_release(&settle);
 	grid_release(&rows);
 	ranking_release(&ranking);
 	return rc;

@@ -60,6 +60,25 @@ void recommend_say(
 	terminal_print(f->page->out, head, "%s", line);
 }
 
+/* To be copied, so that it is never cut, broken or escaped. */
+static void say_command(
+    const struct findings *f, const char *name, const char *command)
+{
+	FILE *out = f->page->out;
+
+	if (!command)
+		return;
+	if (is_html(f)) {
+		html_term(name, command, out);
+	} else if (is_markdown(f)) {
+		fprintf(out, "- %s: ", name);
+		markdown_write_code(command, out);
+		fputc('\n', out);
+	} else {
+		fprintf(out, "  %-13s%s\n", name, command);
+	}
+}
+
 /* A single figure has no interval, a few have none of 95 %. */
 static void say_throughput(const struct findings *f)
 {
@@ -86,27 +105,32 @@ static void say_throughput(const struct findings *f)
 static void print_heading(const struct findings *f)
 {
 	const struct candidate *winner = f->advice->winner;
+	const char *unsettled = f->settle ? "; not settled" : "";
 	FILE *out = f->page->out;
 
 	if (is_html(f)) {
 		fputs("<p class=\"pick\">", out);
 		html_element("b", winner->strategy, out);
-		fprintf(out, "<span>%.0f %s, cache %s</span></p>\n",
+		fprintf(out, "<span>%.0f %s, cache %s%s</span></p>\n",
 		    winner->threads, winner->threads > 1 ? "threads" : "thread",
-		    winner->cache);
+		    winner->cache, unsettled);
 		return;
 	}
 	fputs(is_markdown(f) ? "### " : "", out);
 	print_text(f, "recommended: ");
 	print_text(f, winner->strategy);
-	fprintf(out, ", %.0f %s, cache %s\n\n", winner->threads,
-	    winner->threads > 1 ? "threads" : "thread", winner->cache);
+	fprintf(out, ", %.0f %s, cache %s%s\n\n", winner->threads,
+	    winner->threads > 1 ? "threads" : "thread", winner->cache,
+	    unsettled);
 }
 
 static void say_winner(const struct findings *f)
 {
 	const struct candidate *winner = f->advice->winner;
 
+	say_command(f, "to settle it", f->settle);
+	if (*f->advice->open)
+		recommend_say(f, "open", "%s", f->advice->open);
 	if (candidate_is_unprocessed(winner))
 		recommend_say(f, "do nothing", "%s", f->advice->nothing);
 	say_throughput(f);
@@ -114,6 +138,32 @@ static void say_winner(const struct findings *f)
 		recommend_say(f, "emulated",
 		    "a storage of %s: the figures are not of the one here",
 		    winner->emulated_storage);
+}
+
+static bool has_modes(const struct ranking *ranking)
+{
+	for (size_t i = 1; i < ranking->count; i++)
+		if (strcmp(ranking->list[i].cache, ranking->list[0].cache) != 0)
+			return true;
+	return false;
+}
+
+/* Which of several cache modes the figures are of, and so the ranks. */
+static void say_assumed(const struct findings *f)
+{
+	const char *cache = f->ranking->cache;
+
+	if (!has_modes(f->ranking))
+		return;
+	if (strcmp(cache, "none") == 0)
+		recommend_say(f, "assumes",
+		    "a dataset larger than memory: every epoch is read from "
+		    "storage (cache none)");
+	else
+		recommend_say(f, "assumes",
+		    "data that is kept in memory after the first epoch, where "
+		    "it fits (cache %s)",
+		    cache);
 }
 
 static void say_speedups(const struct findings *f)
@@ -245,7 +295,7 @@ static void say_tied(const struct findings *f)
 	const struct ranking *ranking = f->ranking;
 	const char *name =
 	    f->advice->winner->sufficient ? "sufficient" : "tied";
-	char line[LINE] = "";
+	char line[LINE] = "", more[32] = "";
 	unsigned shown = 0;
 
 	for (size_t i = 1; i < ranking->count && shown < TIED_SHOWN; i++) {
@@ -255,16 +305,31 @@ static void say_tied(const struct findings *f)
 		if (!c->tied)
 			continue;
 		snprintf(line + used, sizeof(line) - used,
-		    "%s%s (threads %.0f, cache %s)", shown ? ", " : "",
-		    c->strategy, c->threads, c->cache);
+		    "%s%s (threads %.0f)", shown ? ", " : "", c->strategy,
+		    c->threads);
 		shown++;
 	}
+	if (!shown)
+		return;
 	if (f->advice->tied > shown)
-		recommend_say(f, name,
-		    "%s and %u more; the cheaper comes first", line,
+		snprintf(more, sizeof(more), " and %u more",
 		    f->advice->tied - shown);
-	else if (shown)
-		recommend_say(f, name, "%s; the cheaper comes first", line);
+	recommend_say(f, name, "%s%s; %s", line, more,
+	    f->request->objective == &objective_throughput
+	        ? "the cheaper comes first"
+	        : "the better median comes first");
+}
+
+/* What another reader would make of it, and how to ask for that. */
+static void say_unread(const struct findings *f)
+{
+	const struct candidate *c = f->advice->unread;
+
+	if (c)
+		recommend_say(f,
+		    strcmp(c->portable, "no") == 0 ? "presto only"
+		                                   : "other reader",
+		    "%s (--readable-by any)", f->advice->unread_words);
 }
 
 /* After a report, which has them, not what the user was told before. */
@@ -290,24 +355,6 @@ static void write_ranking(const struct findings *f, const struct grid *table)
 	table_write_page(table, &page, f->page->out);
 }
 
-/* To be copied, so that it is never cut, broken or escaped. */
-static void say_command(const struct findings *f)
-{
-	FILE *out = f->page->out;
-
-	if (!f->command)
-		return;
-	if (is_html(f)) {
-		html_term("next", f->command, out);
-	} else if (is_markdown(f)) {
-		fputs("- next: ", out);
-		markdown_write_code(f->command, out);
-		fputc('\n', out);
-	} else {
-		fprintf(out, "  %-13s%s\n", "next", f->command);
-	}
-}
-
 int recommend_text(const struct findings *f, struct error *err)
 {
 	struct grid table = GRID_INIT;
@@ -318,6 +365,7 @@ int recommend_text(const struct findings *f, struct error *err)
 	print_heading(f);
 	fputs(is_html(f) ? "<dl>\n" : "", f->page->out);
 	say_winner(f);
+	say_assumed(f);
 	say_speedups(f);
 	say_costs(f);
 	say_payback(f);
@@ -328,8 +376,9 @@ int recommend_text(const struct findings *f, struct error *err)
 	recommend_say_accelerators(f);
 	recommend_say_offload(f);
 	say_tied(f);
+	say_unread(f);
 	say_warnings(f);
-	say_command(f);
+	say_command(f, "next", f->command);
 	fputs(is_html(f) ? "</dl>\n" : "", f->page->out);
 	if (f->page->brief || (is_html(f) && !f->page->alone))
 		return 0; /* a report has a table of its own */

@@ -9,33 +9,34 @@
 
 #include "lib/base/units.h"
 #include "lib/measure/statistics.h"
-#include "strategies/constraints.h"
+#include "strategies/advice_words.h"
+#include "strategies/order.h"
 
 static const double resident_limit_percent = 1;
 static const double wide_percent = 10; /* of the throughput */
 
 /* ---- whom to compare with ---- */
 
-static bool same_load(const struct candidate *a, const struct candidate *b)
+static bool same_threads(const struct candidate *a, const struct candidate *b)
 {
-	return strcmp(a->cache, b->cache) == 0 && a->threads >= b->threads &&
-	       a->threads <= b->threads;
+	return a->threads >= b->threads && a->threads <= b->threads;
 }
 
-/* Loaded in the same way first, uncompressed next, then the fastest. */
+/* As many threads first, uncompressed next, then the fastest. */
 static bool is_fairer(const struct candidate *a, const struct candidate *b,
     const struct candidate *winner)
 {
 	const bool plain_a = strcmp(a->codec, "none") == 0;
 	const bool plain_b = strcmp(b->codec, "none") == 0;
 
-	if (same_load(a, winner) != same_load(b, winner))
-		return same_load(a, winner);
+	if (same_threads(a, winner) != same_threads(b, winner))
+		return same_threads(a, winner);
 	if (plain_a != plain_b)
 		return plain_a;
 	return a->throughput > b->throughput;
 }
 
+/* Of the winner's cache mode: a warm figure is none against a cold one. */
 static const struct candidate *find_split(
     const struct ranking *ranking, const char *split)
 {
@@ -44,7 +45,8 @@ static const struct candidate *find_split(
 	for (size_t i = 0; i < ranking->count; i++) {
 		const struct candidate *c = &ranking->list[i];
 
-		if (!c->able || strcmp(c->split, split) != 0)
+		if (!c->able || strcmp(c->split, split) != 0 ||
+		    strcmp(c->cache, winner->cache) != 0)
 			continue;
 		if (!found || is_fairer(c, found, winner))
 			found = c;
@@ -56,212 +58,6 @@ static double speedup(
     const struct candidate *winner, const struct candidate *over)
 {
 	return over ? winner->full_throughput / over->full_throughput : NAN;
-}
-
-/* ---- why ---- */
-
-static void add(char reason[ADVICE_REASON], const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
-
-static void add(char reason[ADVICE_REASON], const char *format, ...)
-{
-	const size_t used = strlen(reason);
-	va_list args;
-
-	va_start(args, format);
-	vsnprintf(reason + used, ADVICE_REASON - used, format, args);
-	va_end(args);
-}
-
-static void say_speed(struct advice *advice)
-{
-	const struct candidate *winner = advice->winner;
-	char number[UNITS_TEXT], times[UNITS_TEXT];
-	char *reason = advice->reason;
-
-	add(reason, "%s delivers %s samples/s", winner->strategy,
-	    units_number(winner->full_throughput, number));
-	if (winner->outgrows_memory)
-		add(reason, " of the full dataset (%s while it stays cached)",
-		    units_number(winner->throughput, number));
-	if (advice->unprocessed && advice->unprocessed != winner)
-		add(reason, ", %.3g times unprocessed (%s)",
-		    advice->speedup_over_unprocessed,
-		    units_number(advice->unprocessed->full_throughput, times));
-	if (advice->full == winner)
-		add(reason, "; it is fully preprocessed");
-	else if (advice->full)
-		add(reason, "%s%.3g times fully preprocessed (%s)",
-		    advice->unprocessed && advice->unprocessed != winner
-		        ? " and "
-		        : ", ",
-		    advice->speedup_over_full, advice->full->strategy);
-}
-
-/* A tie, or what accelerators need, can put first what is not the least. */
-static const char *how_little(
-    const struct ranking *ranking, const struct request *request)
-{
-	const struct candidate *winner = &ranking->list[0];
-
-	for (size_t i = 1; i < ranking->ranked; i++) {
-		const struct candidate *c = &ranking->list[i];
-
-		if (c->worth <= winner->worth)
-			continue;
-		if (c->tied)
-			return ", within the intervals of the least";
-		if (request->accelerators)
-			return ", of those that are sufficient the least";
-	}
-	return ", the least";
-}
-
-static void say_objective(struct advice *advice, const struct ranking *ranking,
-    const struct request *request)
-{
-	const struct candidate *winner = advice->winner;
-	char time[UNITS_TEXT];
-
-	if (request->objective == &objective_throughput)
-		return;
-	if (request->objective == &objective_cost)
-		add(advice->reason, "; a month of %.6g epochs costs %.4g%s%s%s",
-		    request->epochs, winner->cost,
-		    *request->prices->currency ? " " : "",
-		    request->prices->currency, how_little(ranking, request));
-	else if (request->objective == &objective_time)
-		add(advice->reason,
-		    "; preparation and %.6g epochs of the full dataset take "
-		    "%s%s",
-		    request->epochs, units_time(winner->total_s, time),
-		    how_little(ranking, request));
-	else
-		add(advice->reason,
-		    "; it scores best when preparation counts %g, storage %g "
-		    "and throughput %g",
-		    request->weights.prep, request->weights.storage,
-		    request->weights.throughput);
-}
-
-static void add_bottleneck(
-    char reason[ADVICE_REASON], const struct candidate *candidate)
-{
-	const char *evidence = candidate->bottleneck_evidence;
-
-	add(reason, "%s%s%s%s", candidate->bottleneck, *evidence ? " (" : "",
-	    evidence, *evidence ? ")" : "");
-}
-
-static void say_bottleneck(struct advice *advice)
-{
-	const struct candidate *winner = advice->winner;
-	const struct candidate *before = advice->unprocessed;
-
-	if (!winner->bottleneck[0])
-		return;
-	if (before && before->bottleneck[0] && before != winner) {
-		add(advice->reason, "; the bottleneck was ");
-		add_bottleneck(advice->reason, before);
-		add(advice->reason, " and is ");
-	} else {
-		add(advice->reason, "; the bottleneck is ");
-	}
-	add_bottleneck(advice->reason, winner);
-}
-
-static void say_memory(struct advice *advice)
-{
-	char here[UNITS_TEXT], full[UNITS_TEXT];
-
-	if (isnan(advice->full_cache_bytes))
-		return;
-	add(advice->reason, "; it keeps %s in memory, %s of the full dataset",
-	    units_bytes(advice->winner->cache_bytes, here),
-	    units_bytes(advice->full_cache_bytes, full));
-}
-
-/* What stood against doing nothing. */
-struct field {
-	unsigned measured, able, ranked, better; /* better, but not allowed */
-	char missed[CONSTRAINTS_TEXT];           /* constraints */
-	char better_missed[CONSTRAINTS_TEXT];
-};
-
-static struct field look_at_others(
-    const struct ranking *ranking, const struct request *request)
-{
-	const struct candidate *winner = &ranking->list[0];
-	struct field field = { .missed = "" };
-
-	for (size_t i = 0; i < ranking->count; i++) {
-		const struct candidate *c = &ranking->list[i];
-
-		if (candidate_is_unprocessed(c))
-			continue;
-		field.measured += c->throughput > 0;
-		field.able += c->able;
-		field.ranked += c->rank > 0;
-		if (!c->able || c->meets)
-			continue;
-		constraints_add_missed(c, request, field.missed);
-		if (c->worth <= winner->worth)
-			continue;
-		field.better++;
-		constraints_add_missed(c, request, field.better_missed);
-	}
-	return field;
-}
-
-static void say_nothing(struct advice *advice, const struct ranking *ranking,
-    const struct request *request)
-{
-	const struct field others = look_at_others(ranking, request);
-	char *text = advice->nothing;
-
-	if (!candidate_is_unprocessed(advice->winner))
-		return;
-	if (advice->winner->sufficient)
-		snprintf(text, ADVICE_NOTHING,
-		    "your data is not the bottleneck: the accelerators take no "
-		    "more than it delivers");
-	else if (!others.measured)
-		snprintf(text, ADVICE_NOTHING, "nothing else was measured");
-	else if (!others.able)
-		snprintf(text, ADVICE_NOTHING,
-		    "nothing else that was measured can be recommended");
-	else if (!others.ranked)
-		snprintf(text, ADVICE_NOTHING, "nothing else meets %s",
-		    others.missed);
-	else if (others.better)
-		snprintf(text, ADVICE_NOTHING,
-		    "what is better by this objective does not meet %s",
-		    others.better_missed);
-	else
-		snprintf(text, ADVICE_NOTHING,
-		    "it is best to read the dataset as it is, since no stored "
-		    "form is worth its preparation");
-}
-
-static void say_why(struct advice *advice, const struct ranking *ranking,
-    const struct request *request)
-{
-	if (candidate_is_unprocessed(advice->winner))
-		add(advice->reason, "do nothing: %s; ", advice->nothing);
-	say_speed(advice);
-	say_objective(advice, ranking, request);
-	if (advice->winner->sufficient)
-		add(advice->reason, "; that is enough for the accelerators");
-	if (advice->tied)
-		add(advice->reason, "; %u %s %s, and it %s", advice->tied,
-		    advice->tied == 1 ? "other is" : "others are",
-		    advice->winner->sufficient ? "enough as well"
-		                               : "as good within the intervals",
-		    candidate_is_unprocessed(advice->winner)
-		        ? "is there already"
-		        : "is the cheapest to keep");
-	say_bottleneck(advice);
-	say_memory(advice);
 }
 
 /* ---- what to be careful with ---- */
@@ -371,10 +167,10 @@ static void warn_outgrowing(
 	}
 	if (fastest && fastest->throughput > advice->winner->full_throughput)
 		warn(advice,
-		    "%u cached %s ranked as not cached: in full %s would not "
-		    "stay in memory (%s)",
-		    count, count == 1 ? "trial is" : "trials are",
-		    count == 1 ? "it" : "they", fastest->strategy);
+		    "%u cached %s would not stay in memory with the full "
+		    "dataset, and %s taken as not cached (%s)",
+		    count, count == 1 ? "trial" : "trials",
+		    count == 1 ? "is" : "are", fastest->strategy);
 }
 
 static void warn_lossy(
@@ -422,6 +218,20 @@ static void find_next(struct advice *advice, const struct ranking *ranking)
 		    candidate_break_even(advice->winner, advice->next);
 }
 
+/* That would clearly beat the winner if its reader had been asked for. */
+static void find_unread(struct advice *advice, const struct ranking *ranking,
+    const struct request *request)
+{
+	for (size_t i = 0; i < ranking->count; i++) {
+		const struct candidate *c = &ranking->list[i];
+
+		if (c->able && c->assumed && c->meets && !c->readable &&
+		    candidate_beats(c, advice->winner, request) &&
+		    (!advice->unread || c->worth > advice->unread->worth))
+			advice->unread = c;
+	}
+}
+
 static struct bill bill_of(const struct candidate *candidate,
     const struct ranking *ranking, const struct request *request)
 {
@@ -447,14 +257,13 @@ void advice_make(struct advice *advice, const struct ranking *ranking,
 	                               : NAN;
 	advice->speedup_over_unprocessed = speedup(winner, advice->unprocessed);
 	advice->speedup_over_full = speedup(winner, advice->full);
-	for (size_t i = 1; i < ranking->count; i++)
-		advice->tied += ranking->list[i].tied;
+	advice->tied = ranking->tied ? (unsigned)ranking->tied - 1 : 0;
 	find_next(advice, ranking);
+	find_unread(advice, ranking, request);
 	advice->bill = bill_of(winner, ranking, request);
 	advice->unprocessed_bill =
 	    bill_of(advice->unprocessed, ranking, request);
-	say_nothing(advice, ranking, request);
-	say_why(advice, ranking, request);
+	advice_say(advice, ranking, request);
 	if (surroundings->interrupted)
 		warn(advice,
 		    "the session was interrupted: what was not measured by "

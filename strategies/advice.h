@@ -14,6 +14,8 @@ enum {
 	ADVICE_REASON = 768,
 	ADVICE_WARNING = 256,
 	ADVICE_NOTHING = 128,
+	ADVICE_OPEN = 512,
+	ADVICE_NAME = 192,
 	ADVICE_WARNINGS = 9
 };
 
@@ -39,7 +41,12 @@ struct advice {
 	/* Is the full dataset, as it is stored or kept, in memory? "": unknown
 	 */
 	const char *fits_memory; /* "yes", "no" */
-	unsigned tied;           /* how many others are as good */
+	unsigned tied;           /* how many others */
+	/* What beats the winner, for a reader that was not asked for. */
+	const struct candidate *unread;
+	char unread_words[ADVICE_OPEN];
+	/* Which others may be the best, where more runs would tell; or "". */
+	char open[ADVICE_OPEN];
 	/* Of a month, with prices and epochs; else its total is NAN. */
 	struct bill bill, unprocessed_bill;
 	/* Why the dataset is best read as it is; "" when it is not. */

@@ -34,7 +34,7 @@ static bool is_by_throughput(const struct request *request)
 	return request->objective == &objective_throughput;
 }
 
-static bool beats(const struct candidate *a, const struct candidate *b,
+bool candidate_beats(const struct candidate *a, const struct candidate *b,
     const struct request *request)
 {
 	if (a->sufficient != b->sufficient)
@@ -57,8 +57,9 @@ static void mark_beaten(struct ranking *ranking, const struct request *request)
 		if (!candidate_is_ranked(c))
 			continue;
 		for (size_t k = 0; k < ranking->count && !c->beaten; k++)
-			c->beaten = candidate_is_ranked(&ranking->list[k]) &&
-			            beats(&ranking->list[k], c, request);
+			c->beaten =
+			    candidate_is_ranked(&ranking->list[k]) &&
+			    candidate_beats(&ranking->list[k], c, request);
 		ranking->unbeaten += !c->beaten;
 	}
 }

@@ -14,8 +14,15 @@
 #ifndef STRATEGIES_ORDER_H
 #define STRATEGIES_ORDER_H
 
+#include <stdbool.h>
+
+struct candidate;
 struct ranking;
 struct request;
+
+/* Does it beat the other clearly, by the objective that is asked for? */
+bool candidate_beats(const struct candidate *a, const struct candidate *b,
+    const struct request *request);
 
 void ranking_order(struct ranking *ranking, const struct request *request);
 

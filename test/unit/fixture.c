@@ -216,7 +216,7 @@ void fixture_report(
     struct grid *grid, const struct fixture_row *rows, double samples)
 {
 	static const char *const columns[] = { "strategy", "cache", "status",
-		"equivalent", "portable", "store", "codec", "threads",
+		"equivalent", "portable", "split", "store", "codec", "threads",
 		"samples", "throughput_samples_per_s",
 		"throughput_low_samples_per_s", "throughput_high_samples_per_s",
 		"first_epoch_samples_per_s", "prep_s", "storage_bytes",
@@ -226,11 +226,13 @@ void fixture_report(
 	for (size_t i = 0; i < ARRAY_LEN(columns); i++)
 		test_ok(grid_add_column(grid, columns[i], &err), &err);
 	for (const struct fixture_row *row = rows; row->strategy; row++) {
-		char store[RESULTS_WORD] = "", codec[RESULTS_WORD] = "";
+		char split[RESULTS_WORD] = "", store[RESULTS_WORD] = "";
+		char codec[RESULTS_WORD] = "";
 		const char *const texts[] = { row->strategy,
 			row->cache ? row->cache : "none", "done",
 			row->equivalent ? row->equivalent : "yes",
-			row->portable ? row->portable : "", store, codec };
+			row->portable ? row->portable : "", split, store,
+			codec };
 		const double numbers[] = { 8, samples, row->throughput,
 			row->low > 0 ? row->low : NAN,
 			row->high > 0 ? row->high : NAN,
@@ -239,7 +241,8 @@ void fixture_report(
 			row->relative_low > 0 ? row->relative_low : NAN,
 			row->relative_high > 0 ? row->relative_high : NAN };
 
-		sscanf(row->strategy, "%*[^/]/%63[^/]/%63s", store, codec);
+		sscanf(
+		    row->strategy, "%63[^/]/%63[^/]/%63s", split, store, codec);
 		test_ok(grid_add_row(grid, &err), &err);
 		for (size_t i = 0; i < ARRAY_LEN(texts); i++)
 			test_ok(grid_set_text(grid, i, texts[i], &err), &err);

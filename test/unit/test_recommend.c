@@ -125,7 +125,7 @@ static void test_recommend_nothing_when_nothing_is_best(void **state)
 	assert_null(strstr(text, "materialize"));
 	free(text);
 	text = recommend_fixture(&fixture, &request, FORMAT_JSON);
-	test_contains(text, "do nothing: it is best to read");
+	test_contains(text, "do nothing: no stored form pays in 1 epochs");
 	test_contains(text, "\"command\": null");
 	test_contains(text, "\"break_even_epochs\": 0");
 	free(text);
@@ -407,8 +407,10 @@ static void test_recommend_warns(void **state)
 	test_contains(text, "1 trial of cache none was not cold: up to 40 %");
 	/* Cached it is the fastest, but with a tenth of the dataset only. */
 	test_contains(text, "recommended: raw/tar/none");
-	test_contains(text, "1 cached trial is ranked as not cached: in full "
-	                    "it would not stay in memory (resized/tar/none)");
+	test_contains(text, "1 cached trial would not stay in memory with the "
+	                    "full dataset, and is taken as not cached "
+	                    "(resized/tar/none)");
+	test_contains(text, "- assumes: a dataset larger than memory: ");
 	test_contains(text, "does not fit in full");
 	test_contains(text, "|---:|");
 	free(text);

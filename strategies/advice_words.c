@@ -1,0 +1,327 @@
+/* advice_words.c - see advice_words.h. */
+#include "strategies/advice_words.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "lib/base/units.h"
+#include "strategies/advice.h"
+#include "strategies/constraints.h"
+
+/* Half an interval over the median: more runs tell no more than that. */
+static const double precise = 0.02;
+
+static void add(char reason[ADVICE_REASON], const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+static void add(char reason[ADVICE_REASON], const char *format, ...)
+{
+	const size_t used = strlen(reason);
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(reason + used, ADVICE_REASON - used, format, args);
+	va_end(args);
+}
+
+static void say_speed(struct advice *advice)
+{
+	const struct candidate *winner = advice->winner;
+	char number[UNITS_TEXT], times[UNITS_TEXT];
+	char *reason = advice->reason;
+
+	add(reason, "%s delivers %s samples/s", winner->strategy,
+	    units_number(winner->full_throughput, number));
+	if (winner->outgrows_memory)
+		add(reason, " of the full dataset (%s while it stays cached)",
+		    units_number(winner->throughput, number));
+	if (advice->unprocessed && advice->unprocessed != winner)
+		add(reason, ", %.3g times unprocessed (%s)",
+		    advice->speedup_over_unprocessed,
+		    units_number(advice->unprocessed->full_throughput, times));
+	if (advice->full == winner)
+		add(reason, "; it is fully preprocessed");
+	else if (advice->full)
+		add(reason, "%s%.3g times fully preprocessed (%s)",
+		    advice->unprocessed && advice->unprocessed != winner
+		        ? " and "
+		        : ", ",
+		    advice->speedup_over_full, advice->full->strategy);
+}
+
+/* What accelerators need can put first what is not the least. */
+static const char *how_little(
+    const struct ranking *ranking, const struct request *request)
+{
+	const struct candidate *winner = &ranking->list[0];
+
+	for (size_t i = 1; request->accelerators && i < ranking->ranked; i++)
+		if (ranking->list[i].worth > winner->worth)
+			return ", of those that are sufficient the least";
+	return ", the least";
+}
+
+static void say_objective(struct advice *advice, const struct ranking *ranking,
+    const struct request *request)
+{
+	const struct candidate *winner = advice->winner;
+	char time[UNITS_TEXT];
+
+	if (request->objective == &objective_throughput)
+		return;
+	if (request->objective == &objective_cost)
+		add(advice->reason, "; a month of %.6g epochs costs %.4g%s%s%s",
+		    request->epochs, winner->cost,
+		    *request->prices->currency ? " " : "",
+		    request->prices->currency, how_little(ranking, request));
+	else if (request->objective == &objective_time)
+		add(advice->reason,
+		    "; preparation and %.6g epochs of the full dataset take "
+		    "%s%s",
+		    request->epochs, units_time(winner->total_s, time),
+		    how_little(ranking, request));
+	else
+		add(advice->reason,
+		    "; it scores best when preparation counts %g, storage %g "
+		    "and throughput %g",
+		    request->weights.prep, request->weights.storage,
+		    request->weights.throughput);
+}
+
+static void add_bottleneck(
+    char reason[ADVICE_REASON], const struct candidate *candidate)
+{
+	const char *evidence = candidate->bottleneck_evidence;
+
+	add(reason, "%s%s%s%s", candidate->bottleneck, *evidence ? " (" : "",
+	    evidence, *evidence ? ")" : "");
+}
+
+static void say_bottleneck(struct advice *advice)
+{
+	const struct candidate *winner = advice->winner;
+	const struct candidate *before = advice->unprocessed;
+
+	if (!winner->bottleneck[0])
+		return;
+	if (before && before->bottleneck[0] && before != winner) {
+		add(advice->reason, "; the bottleneck was ");
+		add_bottleneck(advice->reason, before);
+		add(advice->reason, " and is ");
+	} else {
+		add(advice->reason, "; the bottleneck is ");
+	}
+	add_bottleneck(advice->reason, winner);
+}
+
+static void say_memory(struct advice *advice)
+{
+	char here[UNITS_TEXT], full[UNITS_TEXT];
+
+	if (isnan(advice->full_cache_bytes))
+		return;
+	add(advice->reason, "; it keeps %s in memory, %s of the full dataset",
+	    units_bytes(advice->winner->cache_bytes, here),
+	    units_bytes(advice->full_cache_bytes, full));
+}
+
+/* What stood against doing nothing. */
+struct field {
+	unsigned measured, able, ranked, better; /* better, but not allowed */
+	char missed[CONSTRAINTS_TEXT];           /* constraints */
+	char better_missed[CONSTRAINTS_TEXT];
+};
+
+static struct field look_at_others(
+    const struct ranking *ranking, const struct request *request)
+{
+	const struct candidate *winner = &ranking->list[0];
+	struct field field = { .missed = "" };
+
+	for (size_t i = 0; i < ranking->count; i++) {
+		const struct candidate *c = &ranking->list[i];
+
+		if (candidate_is_unprocessed(c))
+			continue;
+		field.measured += c->throughput > 0;
+		field.able += candidate_is_rival(c);
+		field.ranked += c->rank > 0;
+		if (!candidate_is_rival(c) || c->meets)
+			continue;
+		constraints_add_missed(c, request, field.missed);
+		if (c->worth <= winner->worth)
+			continue;
+		field.better++;
+		constraints_add_missed(c, request, field.better_missed);
+	}
+	return field;
+}
+
+/* ---- what is open ---- */
+
+static bool is_by_throughput(const struct request *request)
+{
+	return request->objective == &objective_throughput;
+}
+
+/* Would more runs say more of those that may be the best? */
+static bool is_settled(const struct ranking *ranking)
+{
+	for (size_t i = 0; i < ranking->ranked; i++) {
+		const struct candidate *c = &ranking->list[i];
+		const double half = (c->tie_high - c->tie_low) / 2;
+
+		if (!c->beaten && half > precise * c->throughput)
+			return false;
+	}
+	return true;
+}
+
+/* "raw/tar/none", with its threads where the winner has others. */
+static const char *name_of(const struct candidate *c,
+    const struct candidate *winner, char name[ADVICE_NAME])
+{
+	snprintf(name, ADVICE_NAME, "%s", c->strategy);
+	if (c->threads < winner->threads || c->threads > winner->threads)
+		snprintf(name, ADVICE_NAME, "%s with %.0f threads", c->strategy,
+		    c->threads);
+	return name;
+}
+
+static void say_open(struct advice *advice, const struct ranking *ranking)
+{
+	const struct candidate *other = NULL;
+	char name[ADVICE_NAME], more[32] = "";
+	size_t count = 0;
+
+	for (size_t i = 1; i < ranking->ranked; i++) {
+		const struct candidate *c = &ranking->list[i];
+
+		if (c->beaten || (ranking->tied && !c->tied))
+			continue;
+		if (!count++)
+			other = c;
+	}
+	if (!other || is_settled(ranking))
+		return;
+	if (count > 1)
+		snprintf(more, sizeof(more), " and %zu more", count - 1);
+	snprintf(advice->open, ADVICE_OPEN,
+	    "these runs cannot tell %s from %s%s", advice->winner->strategy,
+	    name_of(other, advice->winner, name), more);
+}
+
+/* ---- why nothing is to be done ---- */
+
+static const char *nothing_by(
+    const struct request *request, char text[ADVICE_NOTHING])
+{
+	if (is_by_throughput(request))
+		return "no stored form that was measured is faster than the "
+		       "dataset as it is";
+	if (request->objective == &objective_balanced)
+		return "the dataset as it is scores best by these weights";
+	snprintf(text, ADVICE_NOTHING, "no stored form pays in %.6g epochs",
+	    request->epochs);
+	return text;
+}
+
+static void say_nothing(struct advice *advice, const struct ranking *ranking,
+    const struct request *request)
+{
+	const struct field others = look_at_others(ranking, request);
+	char *text = advice->nothing, by[ADVICE_NOTHING];
+
+	if (!candidate_is_unprocessed(advice->winner))
+		return;
+	if (advice->winner->sufficient)
+		snprintf(text, ADVICE_NOTHING,
+		    "your data is not the bottleneck: the accelerators take no "
+		    "more than it delivers");
+	else if (!others.measured)
+		snprintf(text, ADVICE_NOTHING, "nothing else was measured");
+	else if (!others.able)
+		snprintf(text, ADVICE_NOTHING,
+		    "nothing else that was measured can be recommended");
+	else if (!others.ranked)
+		snprintf(text, ADVICE_NOTHING, "nothing else meets %s",
+		    others.missed);
+	else if (others.better)
+		snprintf(text, ADVICE_NOTHING,
+		    "what is better by this objective does not meet %s",
+		    others.better_missed);
+	else if (*advice->open && is_by_throughput(request))
+		snprintf(text, ADVICE_NOTHING,
+		    "a stored form may be faster, but these runs cannot tell; "
+		    "this one needs no preparation");
+	else if (advice->tied && is_by_throughput(request))
+		snprintf(text, ADVICE_NOTHING,
+		    "no stored form is clearly faster, and this one needs "
+		    "no preparation");
+	else
+		snprintf(text, ADVICE_NOTHING, "%s", nothing_by(request, by));
+}
+
+/* ---- all ---- */
+
+static void say_tied(struct advice *advice, const struct request *request)
+{
+	const char *how = "as good within 2 %";
+
+	if (!advice->tied)
+		return;
+	if (advice->winner->sufficient && is_by_throughput(request))
+		how = "enough as well";
+	else if (*advice->open)
+		how = "not to be told from it with these runs";
+	add(advice->reason, "; %u %s %s, and it %s", advice->tied,
+	    advice->tied == 1 ? "other is" : "others are", how,
+	    !is_by_throughput(request) ? "is the best by the medians"
+	    : candidate_is_unprocessed(advice->winner)
+	        ? "is there already"
+	        : "is the cheapest to keep");
+}
+
+static void say_unread(struct advice *advice, const struct request *request)
+{
+	const struct candidate *c = advice->unread;
+	const char *whose = strcmp(c ? c->portable : "", "no") == 0
+	                        ? "presto's own reader"
+	                        : "another reader";
+
+	if (!c)
+		return;
+	if (is_by_throughput(request))
+		snprintf(advice->unread_words, ADVICE_OPEN,
+		    "%.3g times faster, for %s: %s",
+		    c->full_throughput / advice->winner->full_throughput, whose,
+		    c->strategy);
+	else
+		snprintf(advice->unread_words, ADVICE_OPEN,
+		    "better by objective %s, for %s: %s",
+		    request->objective->name, whose, c->strategy);
+	add(advice->reason, "; there is one %s", advice->unread_words);
+}
+
+void advice_say(struct advice *advice, const struct ranking *ranking,
+    const struct request *request)
+{
+	if (!(advice->winner->sufficient && is_by_throughput(request)))
+		say_open(advice, ranking);
+	say_nothing(advice, ranking, request);
+	if (candidate_is_unprocessed(advice->winner))
+		add(advice->reason, "do nothing: %s; ", advice->nothing);
+	say_speed(advice);
+	say_objective(advice, ranking, request);
+	if (advice->winner->sufficient)
+		add(advice->reason, "; that is enough for the accelerators");
+	say_tied(advice, request);
+	if (*advice->open && !advice->tied)
+		add(advice->reason, "; %s", advice->open);
+	say_unread(advice, request);
+	say_bottleneck(advice);
+	say_memory(advice);
+}

@@ -1,0 +1,15 @@
+/*
+ * advice_words.h - the sentences of an advice.
+ */
+#ifndef STRATEGIES_ADVICE_WORDS_H
+#define STRATEGIES_ADVICE_WORDS_H
+
+struct advice;
+struct ranking;
+struct request;
+
+/* Writes `reason`, `nothing`, `open` and `unread_words`; the rest is there. */
+void advice_say(struct advice *advice, const struct ranking *ranking,
+    const struct request *request);
+
+#endif
