@@ -61,11 +61,11 @@ static const struct option options[] = {
 	    "samples taken from the source"),
 	OPTION(TEXT, "seed", 0, struct args, seed, "N",
 	    "of random steps and of the shuffle"),
-	OPTION(REPEAT, "set", 0, struct args, sets, "SECTION.KEY=VALUE",
-	    "change any key of the file; may be repeated"),
 	OPTION_ABOVE_0(UINT, "session", struct args, session, "ID",
 	    "with --resume and no file: of which session (default: the "
 	    "newest)"),
+	OPTION(REPEAT, "set", 0, struct args, sets, "SECTION.KEY=VALUE",
+	    "change any key of the file; may be repeated"),
 	OPTION(TEXT, "shards", 0, struct args, shards, "N",
 	    "files that stored data is divided into"),
 	OPTION(TEXT, "shuffle", 0, struct args, shuffle, "SEED|no",
