@@ -4,12 +4,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "datasets/labels.h"
 #include "lib/base/array.h"
 #include "lib/base/csv_rows.h"
 #include "lib/base/error.h"
 #include "lib/base/path.h"
 #include "lib/sample/key.h"
+#include "lib/sample/labels.h"
 
 enum { FILE_MOST = 1 << 30 };
 

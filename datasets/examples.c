@@ -3,8 +3,8 @@
 
 #include "datasets/content.h"
 #include "datasets/examples.h"
-#include "datasets/labels.h"
 #include "lib/base/error.h"
+#include "lib/sample/labels.h"
 #include "lib/stores/example.h"
 
 enum { ROOM_ALIGN = 8 };

@@ -8,11 +8,11 @@
 
 #include "datasets/csv_labels.h"
 #include "datasets/folder_scan.h"
-#include "datasets/labels.h"
 #include "lib/base/error.h"
 #include "lib/base/nearest.h"
 #include "lib/base/path.h"
 #include "lib/sample/key.h"
+#include "lib/sample/labels.h"
 
 /* The bytes of the key that are its folders, with their last '/'. */
 static size_t folders_len(struct span key)

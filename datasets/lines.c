@@ -11,7 +11,6 @@
 
 #include "datasets/content.h"
 #include "datasets/cuts.h"
-#include "datasets/labels.h"
 #include "datasets/lines_pick.h"
 #include "datasets/lines_scan.h"
 #include "datasets/numbered.h"
@@ -20,6 +19,7 @@
 #include "lib/base/error.h"
 #include "lib/base/option.h"
 #include "lib/media/medium.h"
+#include "lib/sample/labels.h"
 
 enum {
 	GAP_MOST = 16 << 10, /* bytes that are read for nothing */

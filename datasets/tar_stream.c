@@ -5,11 +5,11 @@
 
 #include "datasets/align.h"
 #include "datasets/archive.h"
-#include "datasets/labels.h"
 #include "datasets/members.h"
 #include "datasets/tar_stream.h"
 #include "lib/base/array.h"
 #include "lib/base/error.h"
+#include "lib/sample/labels.h"
 
 enum {
 	READ_BLOCK = 256 << 10,

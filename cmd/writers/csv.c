@@ -76,7 +76,7 @@ static int add_row(
 int csv_read(
     struct grid *grid, const char *path, const char *text, struct error *err)
 {
-	struct csv_rows rows;
+	struct csv_rows rows = CSV_ROWS_INIT;
 	int got;
 
 	csv_rows_begin(&rows, path, span_text(text), ',');

@@ -40,11 +40,11 @@ static char find_delimiter(struct span text)
 void csv_rows_begin(
     struct csv_rows *rows, const char *path, struct span text, char delimiter)
 {
-	*rows = (struct csv_rows){
-		.path = path,
-		.rest = text,
-		.next_line = 1,
-	};
+	rows->path = path;
+	rows->rest = text;
+	rows->next_line = 1;
+	rows->line = rows->count = 0;
+	rows->comment = 0;
 	if (text.len >= 3 && memcmp(text.data, "\xef\xbb\xbf", 3) == 0)
 		skip(rows, 3); /* as spreadsheets begin */
 	rows->delimiter = delimiter ? delimiter : find_delimiter(rows->rest);
@@ -52,14 +52,21 @@ void csv_rows_begin(
 
 static int begin_field(struct csv_rows *rows, struct error *err)
 {
-	size_t *starts = array_grow(rows->starts, &rows->capacity,
-	    rows->count + 1, sizeof(*starts), err);
+	struct csv_field *fields = array_grow(rows->fields, &rows->capacity,
+	    rows->count + 1, sizeof(*fields), err);
 
-	if (!starts)
+	if (!fields)
 		return -1;
-	rows->starts = starts;
-	starts[rows->count++] = rows->texts.len;
+	rows->fields = fields;
+	fields[rows->count++].at = rows->texts.len;
 	return 0;
+}
+
+static void end_field(struct csv_rows *rows)
+{
+	struct csv_field *field = &rows->fields[rows->count - 1];
+
+	field->len = rows->texts.len - field->at;
 }
 
 /* Up to the quote that closes; two quotes are one. */
@@ -112,8 +119,10 @@ static int read_field(struct csv_rows *rows, struct error *err)
 	const bool quoted = rows->rest.len && rows->rest.data[0] == '"';
 
 	if (begin_field(rows, err) ||
-	    (quoted ? read_quoted(rows, err) : read_plain(rows, err)) ||
-	    buf_append(&rows->texts, "", 1, err))
+	    (quoted ? read_quoted(rows, err) : read_plain(rows, err)))
+		return -1;
+	end_field(rows);
+	if (buf_append(&rows->texts, "", 1, err))
 		return -1;
 	if (!rows->rest.len || is_line_end(rows->rest.data[0]))
 		return 0;
@@ -127,20 +136,35 @@ static int read_field(struct csv_rows *rows, struct error *err)
 
 static void skip_line_end(struct csv_rows *rows)
 {
+	const size_t before = rows->rest.len;
+
 	if (rows->rest.len && rows->rest.data[0] == '\r')
 		skip(rows, 1);
-	if (rows->rest.len && rows->rest.data[0] == '\n') {
+	if (rows->rest.len && rows->rest.data[0] == '\n')
 		skip(rows, 1);
-		rows->next_line++;
-	}
+	rows->next_line += rows->rest.len < before;
+}
+
+static bool is_comment(const struct csv_rows *rows)
+{
+	return rows->comment &&
+	       rows->rest.data[0] == (unsigned char)rows->comment;
+}
+
+static void skip_line(struct csv_rows *rows)
+{
+	while (rows->rest.len && !is_line_end(rows->rest.data[0]))
+		skip(rows, 1);
+	skip_line_end(rows);
 }
 
 int csv_rows_next(struct csv_rows *rows, struct error *err)
 {
 	int more;
 
-	while (rows->rest.len && is_line_end(rows->rest.data[0]))
-		skip_line_end(rows);
+	while (rows->rest.len &&
+	       (is_line_end(rows->rest.data[0]) || is_comment(rows)))
+		skip_line(rows);
 	if (!rows->rest.len)
 		return 0;
 	rows->line = rows->next_line;
@@ -155,13 +179,20 @@ int csv_rows_next(struct csv_rows *rows, struct error *err)
 
 struct span csv_rows_field(const struct csv_rows *rows, size_t i)
 {
-	const size_t end =
-	    i + 1 < rows->count ? rows->starts[i + 1] : rows->texts.len;
-
 	return (struct span){
-		.data = rows->texts.data + rows->starts[i],
-		.len = end - rows->starts[i] - 1,
+		.data = rows->texts.data + rows->fields[i].at,
+		.len = rows->fields[i].len,
 	};
+}
+
+void csv_rows_drop_empty(struct csv_rows *rows)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < rows->count; i++)
+		if (rows->fields[i].len)
+			rows->fields[kept++] = rows->fields[i];
+	rows->count = kept;
 }
 
 int csv_rows_expect(
@@ -177,6 +208,6 @@ int csv_rows_expect(
 void csv_rows_release(struct csv_rows *rows)
 {
 	buf_release(&rows->texts);
-	free(rows->starts);
-	*rows = (struct csv_rows){ .path = NULL };
+	free(rows->fields);
+	*rows = (struct csv_rows)CSV_ROWS_INIT;
 }

@@ -13,27 +13,43 @@
 
 struct error;
 
+struct csv_field {
+	size_t at, len; /* in the row's texts */
+};
+
 struct csv_rows {
 	const char *path; /* for messages; borrowed */
 	struct span rest; /* of the text; borrowed */
 	char delimiter;
+	char
+	    comment; /* lines that begin so are left out; 0 after begin: none */
 	size_t next_line; /* where `rest` begins, from 1 */
 	/* The last row. */
 	size_t line; /* where it begins */
 	size_t count;
 	/* Use csv_rows_field. */
 	struct buf texts;
-	size_t *starts;
+	struct csv_field *fields;
 	size_t capacity;
 };
 
-/* Begins with a text; `delimiter` 0: comma, semicolon or tab, by the header. */
+#define CSV_ROWS_INIT         \
+	{                     \
+		.path = NULL, \
+	}
+
+/*
+ * Begins with a text, keeping the memory of the one before; `delimiter` 0:
+ * comma, semicolon or tab, by the header.
+ */
 void csv_rows_begin(
     struct csv_rows *rows, const char *path, struct span text, char delimiter);
 /* The next row: 1, 0 at the end, -1.  Errors are "PATH:LINE: ...". */
 int csv_rows_next(struct csv_rows *rows, struct error *err);
 /* A field of the last row, terminated, until the next is asked for. */
 struct span csv_rows_field(const struct csv_rows *rows, size_t i);
+/* Leaves out the fields of the last row that are empty. */
+void csv_rows_drop_empty(struct csv_rows *rows);
 /* "PATH:LINE: 3 fields where the header has 2"; 0 when it has so many. */
 int csv_rows_expect(
     const struct csv_rows *rows, size_t count, struct error *err);

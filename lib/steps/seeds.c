@@ -1,8 +1,11 @@
 /*
  * seeds.c - batches of nodes, in an order that is new in every epoch.
  * in:  a graph: indptr int64 [N + 1], indices int32 [E]; any other fields
- * out: a sample a batch: seeds int32 [batch], and the fields as they are
+ * out: a sample a batch: seeds int32 [batch], and the fields as they are, but
+ *      of the labels of all nodes those of the seeds
  */
+#include <string.h>
+
 #include "lib/base/array.h"
 #include "lib/base/error.h"
 #include "lib/base/option.h"
@@ -15,7 +18,7 @@ enum { PLACES = 256 }; /* of the shuffle, that are asked for at once */
 struct options {
 	uint64_t batch;
 	bool drop_last;
-	const char *nodes;
+	const char *labels, *nodes;
 };
 
 static const struct option options[] = {
@@ -23,6 +26,8 @@ static const struct option options[] = {
 	    "nodes of a batch"),
 	OPTION(FLAG, "drop_last", 0, struct options, drop_last, "yes|no",
 	    "leave out a last batch that is not full"),
+	OPTION(TEXT, "labels", 0, struct options, labels, "FIELD",
+	    "the field of the labels of all nodes (default: labels)"),
 	OPTION(TEXT, "nodes", 0, struct options, nodes, "FIELD",
 	    "the field of the nodes to be had; if not given, all"),
 	OPTION_TABLE_END,
@@ -39,6 +44,9 @@ struct seeds {
 	int nodes;      /* field; -1: all nodes */
 	bool is_wide;   /* int64 */
 	unsigned seeds; /* field that is made */
+	int labels;     /* field of all nodes; -1: there is none */
+	enum dtype label_dtype;
+	unsigned made_labels;
 	struct graph_rest rest;
 	struct shuffle shuffle; /* of the sample that was begun */
 };
@@ -66,27 +74,93 @@ static int find_nodes(struct seeds *seeds, const struct schema *in,
 	return 0;
 }
 
+/*
+ * The labels of all nodes, whole numbers in a row: the field that is named, or
+ * `labels` where parse_labels made it.
+ */
+static int find_labels(struct seeds *seeds, const struct schema *in,
+    const char *name, struct error *err)
+{
+	const struct type *type;
+	char text[SHAPE_TEXT];
+	bool fits;
+
+	seeds->labels = schema_find(in, name ? name : "labels");
+	if (seeds->labels < 0)
+		return name
+		           ? error_set(err, ERROR_USAGE,
+		                 "labels: the samples have no field '%s'", name)
+		           : 0;
+	type = &in->fields[seeds->labels].type;
+	fits = type->layout != LAYOUT_ENCODED && type->dtype < DTYPE_F16 &&
+	       type->shape.count == 1;
+	seeds->label_dtype = type->dtype;
+	if (fits)
+		return 0;
+	seeds->labels = -1;
+	return name ? error_set(err, ERROR_USAGE,
+	                  "labels: takes whole numbers of one dimension, not "
+	                  "%s: step parse_labels makes them",
+	                  type_text(type, text))
+	            : 0;
+}
+
+/* The fields that are made, behind the others. */
+static int add_made(struct seeds *seeds, const struct schema *in, int64_t batch,
+    struct schema *out, struct error *err)
+{
+	const struct type nodes = graph_vector(DTYPE_I32, batch);
+	const struct type labels = graph_vector(seeds->label_dtype, batch);
+
+	seeds->seeds = out->count;
+	if (schema_add(out, "seeds", &nodes, err))
+		return -1;
+	seeds->made_labels = out->count;
+	return seeds->labels < 0
+	           ? 0
+	           : schema_add(
+	                 out, in->fields[seeds->labels].name, &labels, err);
+}
+
 static int seeds_bind(void *priv, const void *given, const struct schema *in,
     unsigned fields, struct schema *out, struct error *err)
 {
 	const struct options *want = given;
 	struct seeds *seeds = priv;
-	struct type type;
+	unsigned without = 0;
 
 	UNUSED(fields);
 	seeds->batch = want->batch;
 	seeds->drop_last = want->drop_last;
-	type = graph_vector(
-	    DTYPE_I32, want->drop_last ? (int64_t)want->batch : -1);
 	if (graph_fields_find(&seeds->graph, in, err) ||
-	    find_nodes(seeds, in, want->nodes, err))
+	    find_nodes(seeds, in, want->nodes, err) ||
+	    find_labels(seeds, in, want->labels, err))
 		return -1;
+	if (seeds->nodes >= 0)
+		without |= 1u << seeds->nodes;
+	if (seeds->labels >= 0)
+		without |= 1u << seeds->labels;
 	*out = (struct schema){ .count = 0 };
-	if (graph_hand_on(&seeds->rest, in,
-	        seeds->nodes < 0 ? 0 : 1u << seeds->nodes, out, err))
+	if (graph_hand_on(&seeds->rest, in, without, out, err))
 		return -1;
-	seeds->seeds = out->count;
-	return schema_add(out, "seeds", &type, err);
+	return add_made(
+	    seeds, in, want->drop_last ? (int64_t)want->batch : -1, out, err);
+}
+
+static int check_labels(const struct seeds *seeds, const struct sample *in,
+    size_t nodes, struct error *err)
+{
+	const struct tensor *labels;
+
+	if (seeds->labels < 0)
+		return 0;
+	labels = &in->fields[seeds->labels];
+	if ((uint64_t)labels->shape.dims[0] >= nodes)
+		return 0;
+	return error_set(err, ERROR_DATA,
+	    "labels has %lld nodes, but the graph %zu: node %lld has no label",
+	    (long long)labels->shape.dims[0], nodes,
+	    (long long)labels->shape.dims[0]);
 }
 
 static int seeds_begin(void *priv, struct random *random,
@@ -96,7 +170,8 @@ static int seeds_begin(void *priv, struct random *random,
 	struct csr graph;
 	uint64_t nodes;
 
-	if (graph_view(&seeds->graph, in, &graph, err))
+	if (graph_view(&seeds->graph, in, &graph, err) ||
+	    check_labels(seeds, in, graph.nodes, err))
 		return -1;
 	nodes = seeds->nodes < 0
 	            ? graph.nodes
@@ -139,6 +214,29 @@ static int take_nodes(const struct seeds *seeds, const struct sample *in,
 	return 0;
 }
 
+/* Those of the seeds, which are nodes of the graph. */
+static int make_labels(const struct seeds *seeds, const struct sample *in,
+    const struct tensor *nodes, struct sample *out, struct error *err)
+{
+	const int32_t *node = nodes->data;
+	const size_t count = (size_t)nodes->shape.dims[0];
+	const size_t bytes = dtype_bytes(seeds->label_dtype);
+	struct tensor *made;
+	const unsigned char *from;
+	unsigned char *to;
+
+	if (seeds->labels < 0)
+		return 0;
+	made = &out->fields[seeds->made_labels];
+	if (tensor_reshape(made, seeds->label_dtype, &nodes->shape, err))
+		return -1;
+	from = in->fields[seeds->labels].data;
+	to = made->data;
+	for (size_t i = 0; i < count; i++)
+		memcpy(to + i * bytes, from + (size_t)node[i] * bytes, bytes);
+	return 0;
+}
+
 static int seeds_make(void *priv, struct random *random,
     const struct sample *in, uint64_t i, struct sample *out, struct error *err)
 {
@@ -160,7 +258,7 @@ static int seeds_make(void *priv, struct random *random,
 		        to + k, err))
 			return -1;
 	graph_view_rest(&seeds->rest, in, out, 0);
-	return 0;
+	return make_labels(seeds, in, made, out, err);
 }
 
 static const struct sample_ops sample = {
@@ -174,7 +272,7 @@ const struct step_ops step_seeds = {
 	.name = "seeds",
 	.summary = "make batches of nodes, shuffled anew in every epoch",
 	.in = "a graph: indptr, indices",
-	.out = "a sample a batch: the graph, seeds int32 [batch]",
+	.out = "a sample a batch: the graph, seeds int32 [batch], labels",
 	.random = true,
 	.options = options,
 	.options_size = sizeof(struct options),

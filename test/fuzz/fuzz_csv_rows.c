@@ -37,7 +37,7 @@ static void quote(struct span field, struct buf *out)
 /* Reads all rows; with `out`, writes them again.  How many, or -1. */
 static long read_rows(struct span text, char delimiter, struct buf *out)
 {
-	struct csv_rows rows;
+	struct csv_rows rows = CSV_ROWS_INIT;
 	struct error err = ERROR_INIT;
 	size_t line = 0;
 	long count = 0;

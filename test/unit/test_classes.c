@@ -1,11 +1,11 @@
-/* test_classes.c - names of labels (lib/sample/classes.h, datasets/labels.h).
+/* test_classes.c - names of labels (lib/sample/classes.h, lib/sample/labels.h).
  */
 #include <string.h>
 
-#include "datasets/labels.h"
 #include "lib/base/array.h"
 #include "lib/base/error.h"
 #include "lib/sample/classes.h"
+#include "lib/sample/labels.h"
 #include "test/unit/test.h"
 
 static void test_classes_copies_names(void **state)

@@ -56,7 +56,7 @@ static void test_csv_rows_are_as_rfc_4180_has_them(void **state)
 
 	UNUSED(state);
 	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
-		struct csv_rows rows;
+		struct csv_rows rows = CSV_ROWS_INIT;
 		struct buf out = BUF_INIT;
 		struct error err = ERROR_INIT;
 
@@ -87,7 +87,7 @@ static void test_csv_rows_say_which_line_is_wrong(void **state)
 
 	UNUSED(state);
 	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
-		struct csv_rows rows;
+		struct csv_rows rows = CSV_ROWS_INIT;
 		struct error err = ERROR_INIT;
 		int got;
 
@@ -99,9 +99,40 @@ static void test_csv_rows_say_which_line_is_wrong(void **state)
 	}
 }
 
+static void test_csv_rows_leave_comments_out(void **state)
+{
+	struct csv_rows rows = CSV_ROWS_INIT;
+	struct buf out = BUF_INIT;
+
+	UNUSED(state);
+	csv_rows_begin(&rows, "t.csv",
+	    span_text("# \"one\n#\n\n1  2 \n# three\n  \n3 # 4\n#"), ' ');
+	rows.comment = '#';
+	print_rows(&rows, &out);
+	assert_string_equal(
+	    (const char *)out.data, "4:[1][][2][]6:[][][]7:[3][#][4]");
+	csv_rows_release(&rows);
+	buf_release(&out);
+}
+
+static void test_csv_rows_drop_empty_fields(void **state)
+{
+	struct csv_rows rows = CSV_ROWS_INIT;
+	struct error err = ERROR_INIT;
+
+	UNUSED(state);
+	csv_rows_begin(&rows, "t.csv", span_text(" 1   22 \n"), ' ');
+	assert_int_equal(csv_rows_next(&rows, &err), 1);
+	csv_rows_drop_empty(&rows);
+	assert_int_equal(rows.count, 2);
+	assert_string_equal(csv_rows_field(&rows, 0).data, "1");
+	assert_int_equal(csv_rows_field(&rows, 1).len, 2);
+	csv_rows_release(&rows);
+}
+
 static void test_csv_rows_expect_as_many_fields(void **state)
 {
-	struct csv_rows rows;
+	struct csv_rows rows = CSV_ROWS_INIT;
 	struct error err = ERROR_INIT;
 
 	UNUSED(state);
@@ -119,6 +150,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_csv_rows_are_as_rfc_4180_has_them),
 		cmocka_unit_test(test_csv_rows_say_which_line_is_wrong),
+		cmocka_unit_test(test_csv_rows_leave_comments_out),
+		cmocka_unit_test(test_csv_rows_drop_empty_fields),
 		cmocka_unit_test(test_csv_rows_expect_as_many_fields),
 	};
 

@@ -52,7 +52,7 @@ struct offer {
 	struct tensor tensor;
 };
 
-enum { OFFERS = 13, TOKENS = 30 };
+enum { OFFERS = 14, TOKENS = 30 };
 
 /* Steps that read files of one format: what its offer's suffix is. */
 static const struct {
@@ -65,6 +65,7 @@ static const struct {
 	{ "image_decode", "jpg" },
 	{ "jpeg_decode", "jpg" },
 	{ "parse_edges", "edges" },
+	{ "parse_labels", "labels" },
 	{ "png_decode", "png" },
 };
 
@@ -209,6 +210,7 @@ static void make_offers(struct offer offers[OFFERS])
 	make_pairs(&offers[9]);
 	make_signals(&offers[10]);
 	make_file(&offers[11], "test/data", "small.hdf5");
+	make_text(&offers[13], "labels", "# of nodes\n1 7\n0 2\n2 0\n");
 	make_file(&offers[12], "test/fuzz/corpus/csv", "names.csv");
 }
 

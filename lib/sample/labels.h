@@ -2,8 +2,8 @@
  * labels.h - labels made of words: each sample has a word, the name of its
  * class, and the label is the word's place among all different words.
  */
-#ifndef DATASETS_LABELS_H
-#define DATASETS_LABELS_H
+#ifndef LIB_SAMPLE_LABELS_H
+#define LIB_SAMPLE_LABELS_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -4,10 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "datasets/labels.h"
 #include "lib/base/array.h"
 #include "lib/base/error.h"
 #include "lib/sample/classes.h"
+#include "lib/sample/labels.h"
 
 enum { NUMBER_MAX = 20 }; /* bytes of the longest: -9223372036854775808 */
 
