@@ -18,6 +18,7 @@
 #include "datasets/align.h"
 #include "datasets/content.h"
 #include "datasets/hdf5_files.h"
+#include "datasets/hdf5_rows.h"
 #include "datasets/spread.h"
 #include "lib/base/array.h"
 #include "lib/base/error.h"
@@ -26,16 +27,6 @@
 enum {
 	STREAM_BYTES = 1 << 20, /* about, unpacked */
 	STREAM_SAMPLES = 4096,  /* at most */
-	KEY_DIGITS = 8,
-	KEY_ROOM = 24, /* for a hyphen and any number */
-};
-
-struct hdf5 {
-	struct hdf5_files files;
-	uint64_t samples, in_stream;
-	unsigned fields;
-	size_t row_bytes[FIELDS_MAX];
-	size_t sample_bytes; /* of all fields */
 };
 
 struct hdf5_stream {
@@ -60,17 +51,13 @@ static const struct hdf5_source_options defaults = {
 
 /* ---- runs: rows of one file that stand together ---- */
 
-struct run {
-	const struct hdf5_part *part;
-	struct hdf5_rows rows;
-};
-
 /* The run that begins with sample `at`, until `end` at most. */
-static struct run run_at(const struct reader *reader, uint64_t at, uint64_t end)
+static struct hdf5_run run_at(
+    const struct reader *reader, uint64_t at, uint64_t end)
 {
 	const struct hdf5 *hdf5 = reader->priv;
 	const uint64_t row = spread(at, hdf5->samples, reader->total_samples);
-	struct run run;
+	struct hdf5_run run;
 	uint64_t left;
 
 	run.part = hdf5_files_find(&hdf5->files, row);
@@ -103,64 +90,18 @@ static void *stream_open(
 	return s;
 }
 
-/* Rows that only the library can read: one part. */
-static int fetch_rows(const struct hdf5_dataset *dataset, struct hdf5_rows rows,
-    struct chunk *chunk, struct error *err)
-{
-	const size_t len = (size_t)rows.count * dataset->row_bytes;
-	struct buf *out = &chunk->stored;
-
-	if (buf_reserve(out, out->len + len, err) ||
-	    chunk_add_part(chunk, out->len, len, 0, err) ||
-	    hdf5_read(
-	        dataset, rows.first, rows.count, out->data + out->len, err))
-		return -1;
-	out->len += len;
-	return 0;
-}
-
-/* A part for each piece; its item tells the filters that were not used. */
-static int fetch_pieces(const struct hdf5_dataset *dataset,
-    struct hdf5_rows rows, struct chunk *chunk, struct error *err)
-{
-	struct buf *out = &chunk->stored;
-	uint64_t first;
-	const uint64_t count = hdf5_pieces(dataset, rows, &first);
-
-	for (uint64_t i = 0; i < count; i++) {
-		struct hdf5_piece piece = { .number = first + i };
-
-		if (hdf5_locate(dataset, rows, &piece, err) ||
-		    buf_reserve(out, out->len + piece.bytes, err) ||
-		    chunk_add_part(
-		        chunk, out->len, piece.bytes, piece.skipped, err) ||
-		    (piece.bytes &&
-		        medium_read_full(dataset->file->medium, piece.offset,
-		            out->data + out->len, piece.bytes, err)))
-			return -1;
-		out->len += piece.bytes;
-	}
-	return 0;
-}
-
 static int stream_fetch(void *stream, struct chunk *chunk, struct error *err)
 {
 	struct hdf5_stream *s = stream;
 	const struct hdf5 *hdf5 = s->reader->priv;
-	struct run run;
+	struct hdf5_run run;
 
 	if (s->done)
 		return 0;
 	for (uint64_t at = s->at; at < s->end; at += run.rows.count) {
 		run = run_at(s->reader, at, s->end);
-		for (unsigned f = 0; f < hdf5->fields; f++) {
-			const struct hdf5_dataset *dataset =
-			    &run.part->datasets[f];
-
-			if ((dataset->direct ? fetch_pieces : fetch_rows)(
-			        dataset, run.rows, chunk, err))
-				return error_prefix(err, "%s", run.part->path);
-		}
+		if (hdf5_fetch_run(hdf5, &run, chunk, err))
+			return -1;
 	}
 	chunk->samples = s->end - s->at;
 	s->done = true;
@@ -197,51 +138,6 @@ static uint64_t first_of(const struct hdf5 *hdf5, const struct chunk *chunk)
 	return chunk->stream * hdf5->in_stream;
 }
 
-/* Where the rows of a field begin; behind the last, the keys. */
-static size_t field_offset(
-    const struct hdf5 *hdf5, unsigned field, uint64_t samples)
-{
-	size_t offset = 0;
-
-	for (unsigned f = 0; f < field; f++)
-		offset += align_up((size_t)samples * hdf5->row_bytes[f]);
-	return offset;
-}
-
-/* The parts that stream_fetch made of these rows, in the same order. */
-static int unpack_field(struct hdf5_unpacker *unpacker,
-    const struct hdf5_dataset *dataset, struct hdf5_rows rows,
-    const struct chunk *chunk, size_t *part, unsigned char *out,
-    struct error *err)
-{
-	uint64_t first;
-	const uint64_t count = hdf5_pieces(dataset, rows, &first);
-
-	if (!dataset->direct) {
-		const struct chunk_part *all = &chunk->parts[(*part)++];
-
-		memcpy(out, chunk->stored.data + all->offset, all->len);
-		return 0;
-	}
-	for (uint64_t i = 0; i < count; i++) {
-		const struct chunk_part *from = &chunk->parts[(*part)++];
-		const struct hdf5_piece piece = {
-			.number = first + i,
-			.bytes = from->len,
-			.skipped = (uint32_t)from->item,
-		};
-		const struct span stored = {
-			.data = chunk->stored.data + from->offset,
-			.len = from->len,
-		};
-
-		if (hdf5_unpack(
-		        unpacker, dataset, rows, &piece, stored, out, err))
-			return -1;
-	}
-	return 0;
-}
-
 static int unpack(const struct reader *reader, void *unpacker,
     struct chunk *chunk, struct error *err)
 {
@@ -249,23 +145,24 @@ static int unpack(const struct reader *reader, void *unpacker,
 	const uint64_t begin = first_of(hdf5, chunk);
 	const uint64_t samples = chunk->samples, end = begin + samples;
 	struct buf *out = &chunk->unpacked;
-	size_t part = 0, done = 0, bytes;
-	struct run run;
+	size_t part = 0, done = 0;
+	struct hdf5_run run;
 
-	bytes = field_offset(hdf5, hdf5->fields, samples) +
-	        (size_t)samples * (hdf5->files.stem_max + KEY_ROOM);
-	if (buf_reserve(out, bytes, err))
+	if (chunk->picked) { /* the picker did it */
+		chunk->bytes = buf_span(out);
+		return 0;
+	}
+	if (hdf5_make_room(hdf5, samples, chunk, err))
 		return -1;
-	out->len = bytes;
 	for (uint64_t at = begin; at < end; at += run.rows.count) {
 		run = run_at(reader, at, end);
 		for (unsigned f = 0; f < hdf5->fields; f++)
-			if (unpack_field(unpacker, &run.part->datasets[f],
-			        run.rows, chunk, &part,
-			        out->data + field_offset(hdf5, f, samples) +
+			if (hdf5_unpack_field(unpacker, &run, f, chunk, &part,
+			        out->data +
+			            hdf5_field_offset(hdf5, f, samples) +
 			            done * hdf5->row_bytes[f],
 			        err))
-				return error_prefix(err, "%s", run.part->path);
+				return -1;
 		done += (size_t)run.rows.count;
 	}
 	chunk->bytes = buf_span(out);
@@ -276,21 +173,25 @@ static int next(const struct reader *reader, struct chunk *chunk,
     struct sample *sample, struct error *err)
 {
 	const struct hdf5 *hdf5 = reader->priv;
-	const uint64_t first = first_of(hdf5, chunk);
 	const size_t i = chunk->at;
+	const size_t stride = hdf5->files.stem_max + HDF5_KEY_ROOM;
+	uint64_t number;
 	unsigned char *data = chunk->unpacked.data;
 	char *key;
-	struct run run;
+	struct hdf5_run run;
 
 	UNUSED(err);
 	if (i >= chunk->samples)
 		return 0;
-	run = run_at(reader, first + i, first + i + 1);
-	key = (char *)data + field_offset(hdf5, hdf5->fields, chunk->samples) +
-	      i * (hdf5->files.stem_max + KEY_ROOM);
+	number =
+	    chunk->picked ? chunk->parts[i].item : first_of(hdf5, chunk) + i;
+	run = run_at(reader, number, number + 1);
+	key = (char *)data +
+	      hdf5_field_offset(hdf5, hdf5->fields, chunk->samples) +
+	      i * stride;
 	sample->key.data = (unsigned char *)key;
-	sample->key.len = (size_t)snprintf(key, hdf5->files.stem_max + KEY_ROOM,
-	    "%s-%0*" PRIu64, run.part->stem, KEY_DIGITS, run.rows.first);
+	sample->key.len = (size_t)snprintf(key, stride, "%s-%0*" PRIu64,
+	    run.part->stem, HDF5_KEY_DIGITS, run.rows.first);
 	sample->label =
 	    run.part->labels ? run.part->labels[run.rows.first] : -1;
 	sample->count = hdf5->fields;
@@ -298,7 +199,7 @@ static int next(const struct reader *reader, struct chunk *chunk,
 		const struct type *type = &reader->schema.fields[f].type;
 
 		tensor_view(&sample->fields[f], type->dtype, &type->shape,
-		    data + field_offset(hdf5, f, chunk->samples) +
+		    data + hdf5_field_offset(hdf5, f, chunk->samples) +
 		        i * hdf5->row_bytes[f]);
 	}
 	chunk->at++;
@@ -341,6 +242,9 @@ static const struct reader_ops ops = {
 	.stream_open = stream_open,
 	.stream_fetch = stream_fetch,
 	.stream_close = stream_close,
+	.picker_open = hdf5_picker_open,
+	.picker_fetch = hdf5_picker_fetch,
+	.picker_close = hdf5_picker_close,
 	.unpacker_new = unpacker_new,
 	.unpacker_free = unpacker_free,
 	.unpack = unpack,
@@ -379,7 +283,7 @@ static uint64_t samples_in_stream(const struct reader *reader)
 	const struct hdf5_dataset *first = &hdf5->files.parts[0]->datasets[0];
 	const uint64_t rows =
 	    first->chunked ? (uint64_t)first->chunk.dims[0] : 1;
-	uint64_t n = STREAM_BYTES / (hdf5->sample_bytes + KEY_ROOM);
+	uint64_t n = STREAM_BYTES / (hdf5->sample_bytes + HDF5_KEY_ROOM);
 
 	if (n > STREAM_SAMPLES)
 		n = STREAM_SAMPLES;
@@ -409,6 +313,8 @@ static int fill(struct reader *reader, const char *path,
 		    (uint64_t)((double)reader->bytes * (double)hdf5->samples /
 		               (double)reader->total_samples);
 	hdf5->in_stream = samples_in_stream(reader);
+	reader->picked_bytes =
+	    hdf5->sample_bytes + hdf5->files.stem_max + HDF5_KEY_ROOM;
 	reader->streams =
 	    (size_t)((hdf5->samples + hdf5->in_stream - 1) / hdf5->in_stream);
 	return 0;
