@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cmd/terminal.h"
 #include "lib/base/bytes.h"
 #include "lib/base/error.h"
 #include "lib/base/path.h"
@@ -17,7 +18,6 @@
 
 enum {
 	LIST_MOST = 20, /* classes and shards; dataset.json has all */
-	COLUMNS = 78,
 	INDENT = 9,
 };
 
@@ -63,33 +63,25 @@ static void print_fields(const struct description *description)
 		    type_text(&schema->fields[f].type, type));
 }
 
-/* "0 cat, 1 dog", in as many lines as it takes. */
-static void print_classes(const struct classes *classes)
+/* "0 cat, 1 dog" */
+static int print_classes(const struct classes *classes, struct error *err)
 {
-	size_t at = INDENT;
+	struct buf text = BUF_INIT;
+	int rc = 0;
 
-	if (classes->count == 0)
-		return;
-	printf("%-*s", INDENT, "classes:");
-	for (size_t i = 0; i < classes->count && i < LIST_MOST; i++) {
-		char key[KEY_TEXT], text[KEY_TEXT + 32];
-		size_t len;
+	for (size_t i = 0; rc == 0 && i < classes->count && i < LIST_MOST;
+	     i++) {
+		char key[KEY_TEXT];
 
-		snprintf(text, sizeof(text), "%zu %s", i,
+		rc = buf_printf(&text, err, "%s%zu %s", i ? ", " : "", i,
 		    key_text(span_text(classes->names[i]), key));
-		len = strlen(text);
-		if (i > 0 && at + len + 2 > COLUMNS) {
-			printf(",\n%*s", INDENT, "");
-			at = INDENT;
-		} else if (i > 0) {
-			printf(", ");
-			at += 2;
-		}
-		fputs(text, stdout);
-		at += len;
 	}
-	putchar('\n');
+	if (rc == 0 && classes->count)
+		terminal_print(
+		    stdout, "classes: ", "%s", (const char *)text.data);
 	print_more(classes->count, "classes");
+	buf_release(&text);
+	return rc;
 }
 
 static int print_shards(const struct manifest *manifest, struct error *err)
@@ -166,9 +158,10 @@ int show_folder(const char *dir, struct error *err)
 		rc = print_head(dir, &description, err);
 	if (rc == 0) {
 		print_fields(&description);
-		print_classes(&description.classes);
-		rc = print_shards(&description.manifest, err);
+		rc = print_classes(&description.classes, err);
 	}
+	if (rc == 0)
+		rc = print_shards(&description.manifest, err);
 	if (rc == 0)
 		rc = print_steps(&description, err);
 	if (rc == 0)

@@ -4,7 +4,7 @@
 #include "lib/snippets/program.h"
 
 #define DRAWN          "key, draw = jax.random.split(key)\n"
-#define CHANCE         DRAWN "flip = jax.random.bernoulli(draw, $chance)"
+#define CHANCE         DRAWN "flip = jax.random.uniform(draw) < $chance"
 #define SHORTER_HEIGHT "$shorter * $x.shape[0] // min($x.shape[:2])"
 #define SHORTER_WIDTH  "$shorter * $x.shape[1] // min($x.shape[:2])"
 #define TO_U8          ".round().clip(0, 255).astype(jnp.uint8)"

@@ -39,11 +39,7 @@ void program_constants(struct program *program)
 
 void program_rng(struct program *program)
 {
-	bool draws = false;
-
-	for (unsigned i = 0; i < program->known; i++)
-		draws |= program->steps[i].step->random;
-	if (draws)
+	if (program_draws(program))
 		program_line(program, 0,
 		    "rng = np.random.default_rng(%" PRIu64 ")",
 		    program->about->seed);

@@ -219,6 +219,22 @@ void program_steps(struct program *program, unsigned indent)
 			    i == program->known);
 }
 
+/* Steps that are random by their options only have it in their words, too. */
+bool program_draws(const struct program *program)
+{
+	for (unsigned i = 0; i < program->known; i++) {
+		const struct program_step *step = &program->steps[i];
+
+		for (unsigned f = 0; f < step->takes->count; f++)
+			if (step->step->fields & 1u << f &&
+			    words_find(program->framework->words, step->step,
+			        &step->takes->fields[f].type)
+			        ->draw)
+				return true;
+	}
+	return false;
+}
+
 bool program_has_code(const struct program *program)
 {
 	return program->known > 0;

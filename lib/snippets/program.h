@@ -66,6 +66,8 @@ bool program_knows(
     const struct program *program, const struct program_step *step);
 /* The code of the steps, and comments for those without. */
 void program_steps(struct program *program, unsigned indent);
+/* Do steps that are known draw at random? */
+bool program_draws(const struct program *program);
 /* Has the framework words for the first of them? */
 bool program_has_code(const struct program *program);
 
