@@ -197,8 +197,9 @@ static int add_others(
 			cores += others_of(f, i) / (double)count;
 	return buf_printf(text, err,
 	    "not known: that other programs took %.2g of %u core%s (%zu of %zu "
-	    "trials)",
-	    cores, f->cores, f->cores == 1 ? "" : "s", count, f->off);
+	    "trial%s)",
+	    cores, f->cores, f->cores == 1 ? "" : "s", count, f->off,
+	    f->off == 1 ? "" : "s");
 }
 
 static int say_reasons(const struct forecast *f, struct error *err)
@@ -210,9 +211,9 @@ static int say_reasons(const struct forecast *f, struct error *err)
 		const size_t count = count_off(f, reasons[i].holds);
 
 		if (count)
-			rc = buf_printf(&text, err, "%s%s (%zu of %zu trials)",
+			rc = buf_printf(&text, err, "%s%s (%zu of %zu trial%s)",
 			    text.len ? "; " : "not known: ", reasons[i].text,
-			    count, f->off);
+			    count, f->off, f->off == 1 ? "" : "s");
 	}
 	if (rc == 0 && !text.len)
 		rc = buf_printf(&text, err,

@@ -176,7 +176,12 @@ void fixture_add(struct fixture *fixture, const struct fixture_trial *trial)
 void fixture_store(struct fixture *fixture, const char *label,
     const struct preparation_row *preparation, const struct trial_row *trial)
 {
-	const struct strategy_row row = { .label = label, .split = label };
+	const struct strategy_row row = {
+		.label = label,
+		.split = label,
+		.portable = true,
+		.readable = true,
+	};
 	struct trial_row with = *trial;
 	struct error err = ERROR_INIT;
 	int64_t strategy = 0;

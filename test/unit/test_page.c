@@ -294,7 +294,7 @@ static void test_page_has_all_parts(void **state)
 		"id=\"throughput-narrow\"", "id=\"epochs-wide\"",
 		"id=\"table\"", "id=\"strategy-1\"", "href=\"#strategy-1\"",
 		"no &lt;space&gt; left", "500 predicted", "A CPU",
-		"of 1 trial; farthest off: resized/tar/none, 2 threads, cache",
+		"samples/s within 150 % in the median of 1 trial",
 		"shorter=256", "</html>" };
 	struct fixture fixture;
 	char *text;
