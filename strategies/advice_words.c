@@ -245,7 +245,8 @@ static void say_nothing(struct advice *advice, const struct ranking *ranking,
 		snprintf(text, ADVICE_NOTHING, "nothing else was measured");
 	else if (!others.able)
 		snprintf(text, ADVICE_NOTHING,
-		    "nothing else that was measured can be recommended");
+		    "nothing else that was measured can be recommended%s",
+		    advice->unread ? " for this reader" : "");
 	else if (!others.ranked)
 		snprintf(text, ADVICE_NOTHING, "nothing else meets %s",
 		    others.missed);

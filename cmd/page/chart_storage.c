@@ -487,7 +487,7 @@ const struct chart_ops chart_storage = {
 	    "ring is what is recommended. What a cache cannot hold of the full "
 	    "dataset is hollow, and as fast as not cached. Vertical lines are "
 	    "95 % intervals; "
-	    "numbers are ranks, as in the table.",
+	    "numbers are ranks, as in the table, and - has none.",
 	.is_there = is_there,
 	.missing = "No trial has both a throughput and a size.",
 	.describe = describe,

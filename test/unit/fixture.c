@@ -84,8 +84,8 @@ static int64_t add_strategy(
 		.split = split,
 		.store = store,
 		.codec = codec,
-		.portable = true,
-		.readable = true,
+		.portable = !trial->presto_only,
+		.readable = !trial->presto_only,
 		.predicted_prep_s =
 		    trial->predicted_prep_s > 0 ? trial->predicted_prep_s : -1,
 		.predicted_storage_bytes = trial->predicted_storage_bytes > 0

@@ -5,6 +5,7 @@
 #ifndef TEST_UNIT_FIXTURE_H
 #define TEST_UNIT_FIXTURE_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "lib/db/results.h"
@@ -39,6 +40,7 @@ struct fixture_trial {
 	double resident_percent;
 	uint64_t cache_bytes;
 	uint64_t rounds_ns;
+	bool presto_only; /* no stock reader takes it */
 };
 
 /* A new database with one session, of pipeline "photos". */

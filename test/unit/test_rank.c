@@ -421,6 +421,7 @@ static void add_random_trial(
 	trial.prep_s = 1 + next(seed) % 3;
 	trial.storage_bytes = 1e6 * (1 + next(seed) % 3);
 	trial.rounds_ns = next(seed) % 3;
+	trial.presto_only = i >= 2 * CACHE_COUNT && next(seed) % 5 == 0;
 	trial.state = next(seed) % 8 ? TRIAL_DONE : TRIAL_FAILED;
 	trial.equivalent = next(seed) % 8 ? EQUIVALENT_YES : EQUIVALENT_NO;
 	for (unsigned k = 0; k < 3 + next(seed) % 5; k++) {

@@ -210,6 +210,26 @@ static void test_words_of_other_stock_readers(void **state)
 	    "presto's own");
 }
 
+/* Not "nothing is faster": the table says what is. */
+static void test_words_of_unprocessed_that_alone_is_read(void **state)
+{
+	static const struct fixture_row rows[] = {
+		{ FIXTURE_ROW("unprocessed", 100, 0, 43e6) },
+		{ FIXTURE_ROW("r/tar/none", 200, 1, 44e6) },
+		{ .strategy = NULL },
+	};
+	struct request request = request_default();
+
+	(void)state;
+	request.reader = stock_reader_find("tensorflow");
+	check_words(rows, &request,
+	    "do nothing   nothing else that was measured can be recommended "
+	    "for this reader\n",
+	    "no stored form");
+	check_words(rows, &request,
+	    "2 times faster, for another reader: r/tar/none ", NULL);
+}
+
 /* What is only a little faster would not win, and is not praised. */
 static void test_words_pass_over_what_would_not_win(void **state)
 {
@@ -259,6 +279,7 @@ int main(void)
 		cmocka_unit_test(test_words_of_unprocessed_by_weights),
 		cmocka_unit_test(test_words_of_what_other_readers_take),
 		cmocka_unit_test(test_words_of_other_stock_readers),
+		cmocka_unit_test(test_words_of_unprocessed_that_alone_is_read),
 		cmocka_unit_test(test_words_pass_over_what_would_not_win),
 		cmocka_unit_test(test_words_say_which_cache_mode_is_assumed),
 	};
