@@ -5,7 +5,7 @@ dry() {
 	awk '/^centered/ { print $(NF - 1), $NF }' out
 }
 dry --cache none | sed 2d # by the cores
-grep -Ec ' (storage|latency)$' out || true
+grep -Ec ' \((storage|latency)\)$' out || true
 presto probe --db presto.db --size 1MiB --files 2 -t 1 . >/dev/null 2>&1
 sqlite3 presto.db 'UPDATE ceiling SET cold = 1, files = 10, file_bytes = 1e4,
     bytes_per_s = 1e6, requests_per_s = 50'
