@@ -1,7 +1,8 @@
 /*
  * graph.c - graphs with the statistics of those of the Open Graph Benchmark:
  * few nodes have most of the edges, a node has about 16 neighbours, and
- * features that are mostly 0; and graph.conf, which reads them.
+ * features that are mostly 0; a label for each node; and graph.conf, which
+ * reads them.
  *
  * Edges are drawn as Chung and Lu do it: both ends by weight, and node r has
  * a weight in proportion to (r + 10)^-0.7, so that degrees have a tail of
@@ -27,6 +28,7 @@
 enum {
 	STEP_EDGES = 0x65646765, /* their own random streams */
 	STEP_FEATURES = 0x66656174,
+	STEP_LABELS = 0x6c61626c,
 	BLOCK = 1 << 14,   /* edges, or nodes with their features */
 	EDGES_OF_NODE = 8, /* listed: a node has twice as many */
 	ONES_OF_NODE = 10, /* features that are not 0, mostly */
@@ -36,10 +38,12 @@ enum {
 static const double tail = 0.7, head = 10;
 
 struct options {
-	uint64_t dim, edges, nodes;
+	uint64_t classes, dim, edges, nodes;
 };
 
 static const struct option options[] = {
+	OPTION_RANGE(UINT, "classes", struct options, classes, 1, 1 << 20,
+	    "labels that nodes have"),
 	OPTION_RANGE(
 	    UINT, "dim", struct options, dim, 1, 1 << 16, "features of a node"),
 	OPTION_RANGE(UINT, "edges", struct options, edges, 1, 4e9,
@@ -50,6 +54,7 @@ static const struct option options[] = {
 };
 
 static const struct options defaults = {
+	.classes = 16,
 	.dim = 128,
 	.edges = 200000,
 };
@@ -61,6 +66,7 @@ static const struct pipeline_file pipeline = {
 	    "edges    = parse_edges\n"
 	    "both     = symmetrize\n"
 	    "table    = features field=features dtype=float16\n"
+	    "known    = parse_labels field=labels\n"
 	    "csr      = csr\n"
 	    "seeds    = seeds batch=1024           ; random: stays online\n"
 	    "sampled  = neighbor_sample fanout=15,10,5\n"
@@ -72,10 +78,10 @@ static const struct pipeline_file pipeline = {
 
 /* A graph that is being made: the text of each block of its files. */
 struct making {
-	uint64_t seed, edges, nodes, dim;
-	uint64_t edge_blocks;
+	uint64_t seed, edges, nodes, dim, classes;
+	uint64_t edge_blocks, node_blocks;
 	struct shuffle shuffle;
-	struct buf *texts; /* edges, then features */
+	struct buf *texts; /* edges, then features, then labels */
 };
 
 /* ---- text ---- */
@@ -187,6 +193,29 @@ static int make_features(const struct making *making, uint64_t block,
 	return 0;
 }
 
+/* ---- labels ---- */
+
+static int make_labels(const struct making *making, uint64_t block,
+    struct buf *text, struct error *err)
+{
+	struct random random =
+	    random_stream(making->seed, 0, block, STEP_LABELS);
+	const uint64_t first = block * BLOCK;
+	const uint64_t left = making->nodes - first;
+	const uint64_t end = first + (left < BLOCK ? left : BLOCK);
+
+	if (buf_reserve(text, (size_t)(end - first) * 24, err))
+		return -1;
+	for (uint64_t node = first; node < end; node++) {
+		put_number(text, node);
+		put_char(text, ' ');
+		put_number(
+		    text, random_below(&random, (uint32_t)making->classes));
+		put_char(text, '\n');
+	}
+	return 0;
+}
+
 /* ---- a graph ---- */
 
 static int make_block(void *state, const struct generate_plan *plan,
@@ -194,14 +223,18 @@ static int make_block(void *state, const struct generate_plan *plan,
 {
 	const struct making *making = plan->options;
 
+	struct buf *text = &making->texts[number];
+
 	UNUSED(state);
-	return number < making->edge_blocks
-	           ? make_edges(making, number, &making->texts[number], err)
-	           : make_features(making, number - making->edge_blocks,
-	                 &making->texts[number], err);
+	if (number < making->edge_blocks)
+		return make_edges(making, number, text, err);
+	number -= making->edge_blocks;
+	if (number < making->node_blocks)
+		return make_features(making, number, text, err);
+	return make_labels(making, number - making->node_blocks, text, err);
 }
 
-/* Writes a title and blocks `from` until `to`. */
+/* Writes a title, and blocks `from` until `to`. */
 static int write_blocks(const struct making *making, const char *path,
     const struct buf *title, uint64_t from, uint64_t to, struct error *err)
 {
@@ -210,7 +243,8 @@ static int write_blocks(const struct making *making, const char *path,
 
 	if (!file)
 		return error_errno(err, "create", path);
-	if (fwrite(title->data, 1, title->len, file) != title->len)
+	if (title->len &&
+	    fwrite(title->data, 1, title->len, file) != title->len)
 		rc = error_errno(err, "write", path);
 	for (uint64_t i = from; rc == 0 && i < to; i++) {
 		const struct buf *text = &making->texts[i];
@@ -223,31 +257,42 @@ static int write_blocks(const struct making *making, const char *path,
 	return rc;
 }
 
-static int write_graph(const struct making *making, const char *dir,
-    uint64_t blocks, struct error *err)
+/* One file of the graph: blocks `from` until `to`. */
+static int write_file(const struct making *making, const char *dir,
+    const char *name, uint64_t from, uint64_t to, struct error *err)
 {
-	struct buf edges = BUF_INIT, features = BUF_INIT;
-	char *edges_path = path_join(dir, "graph.edges", err);
-	char *features_path =
-	    edges_path ? path_join(dir, "graph.features", err) : NULL;
-	int rc = -1;
+	struct buf title = BUF_INIT;
+	char *path = path_join(dir, name, err);
+	int rc = path ? 0 : -1;
 
-	if (features_path &&
-	    buf_printf(&edges, err,
-	        "# Undirected graph, each edge once\n# Nodes: %" PRIu64
-	        " Edges: %" PRIu64 "\n# FromNodeId\tToNodeId\n",
-	        making->nodes, making->edges) == 0 &&
-	    buf_printf(&features, err, "# %" PRIu64 " %" PRIu64 "\n",
-	        making->nodes, making->dim) == 0 &&
-	    write_blocks(
-	        making, edges_path, &edges, 0, making->edge_blocks, err) == 0)
-		rc = write_blocks(making, features_path, &features,
-		    making->edge_blocks, blocks, err);
-	buf_release(&edges);
-	buf_release(&features);
-	free(edges_path);
-	free(features_path);
+	if (rc == 0 && from == 0)
+		rc = buf_printf(&title, err,
+		    "# Undirected graph, each edge once\n# Nodes: %" PRIu64
+		    " Edges: %" PRIu64 "\n# FromNodeId\tToNodeId\n",
+		    making->nodes, making->edges);
+	else if (rc == 0 && from == making->edge_blocks)
+		rc = buf_printf(&title, err, "# %" PRIu64 " %" PRIu64 "\n",
+		    making->nodes, making->dim);
+	if (rc == 0)
+		rc = write_blocks(making, path, &title, from, to, err);
+	buf_release(&title);
+	free(path);
 	return rc;
+}
+
+static int write_graph(
+    const struct making *making, const char *dir, struct error *err)
+{
+	const uint64_t features = making->edge_blocks;
+	const uint64_t labels = features + making->node_blocks;
+	const uint64_t end = labels + making->node_blocks;
+
+	return write_file(making, dir, "graph.edges", 0, features, err) ||
+	               write_file(making, dir, "graph.features", features,
+	                   labels, err) ||
+	               write_file(making, dir, "graph.labels", labels, end, err)
+	           ? -1
+	           : 0;
 }
 
 static uint64_t blocks_of(uint64_t count)
@@ -269,6 +314,7 @@ static int make_graph(const struct generate_plan *plan, const char *dir,
 		.nodes =
 		    want->nodes ? want->nodes : want->edges / EDGES_OF_NODE,
 		.dim = want->dim,
+		.classes = want->classes,
 		.edge_blocks = blocks_of(want->edges),
 	};
 	struct generate_plan blocks = *plan;
@@ -278,14 +324,15 @@ static int make_graph(const struct generate_plan *plan, const char *dir,
 		making.nodes = NODES_LEAST;
 	blocks.options = &making;
 	blocks.progress = plan->count == 1 ? plan->progress : NULL;
-	blocks.count = making.edge_blocks + blocks_of(making.nodes);
+	making.node_blocks = blocks_of(making.nodes);
+	blocks.count = making.edge_blocks + 2 * making.node_blocks;
 	making.shuffle = shuffle_make(making.nodes, making.seed);
 	making.texts = calloc((size_t)blocks.count, sizeof(*making.texts));
 	if (!making.texts)
 		return error_memory(err, blocks.count * sizeof(*making.texts));
 	rc = crew_run(&blocks, &job, err);
 	if (rc == 0)
-		rc = write_graph(&making, dir, blocks.count, err);
+		rc = write_graph(&making, dir, err);
 	for (uint64_t i = 0; i < blocks.count; i++)
 		buf_release(&making.texts[i]);
 	free(making.texts);

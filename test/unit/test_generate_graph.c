@@ -9,6 +9,7 @@
 #include "lib/graph/csr.h"
 #include "lib/graph/edge_list.h"
 #include "lib/graph/feature_file.h"
+#include "lib/graph/label_file.h"
 #include "test/unit/dataset.h"
 #include "test/unit/test.h"
 
@@ -87,6 +88,30 @@ static void check_degrees(const int32_t *pairs, size_t count, size_t nodes)
 	free(degrees);
 }
 
+/* One a node, and each class comes about as often. */
+static void check_labels(struct span text, size_t nodes, size_t classes)
+{
+	const struct label_columns usual = { NULL, NULL };
+	struct label_file file = { .rows = NULL };
+	size_t *counts = calloc(classes, sizeof(*counts));
+	struct error err = ERROR_INIT;
+
+	assert_non_null(counts);
+	test_ok(label_file_read(&file, text, &usual, &err), &err);
+	assert_int_equal(file.count, nodes);
+	assert_int_equal(file.nodes, nodes);
+	for (size_t i = 0; i < nodes; i++) {
+		assert_int_equal(file.rows[i].node, i);
+		assert_in_range(file.rows[i].label, 0, classes - 1);
+		counts[file.rows[i].label]++;
+	}
+	for (size_t i = 0; i < classes; i++)
+		assert_in_range(counts[i], nodes / classes * 3 / 4,
+		    nodes / classes * 5 / 4);
+	label_file_release(&file);
+	free(counts);
+}
+
 static void test_graphs_are_as_they_say(void **state)
 {
 	char *dir = generate(5, 2, 1);
@@ -112,6 +137,8 @@ static void test_graphs_are_as_they_say(void **state)
 	test_ok(feature_file_size(buf_span(&text), &size, &err), &err);
 	assert_int_equal(size.nodes, 5000);
 	assert_int_equal(size.columns, 128);
+	test_read_file(dir, "graph.labels", &text);
+	check_labels(buf_span(&text), 5000, 16);
 	edge_list_release(&list);
 	buf_release(&text);
 	buf_release(&pairs);
