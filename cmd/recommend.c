@@ -27,7 +27,7 @@ struct args {
 	unsigned format;
 	uint64_t session, top, epochs, full_samples, max_storage;
 	double cores, min_throughput, max_prep;
-	bool lossy, pareto;
+	bool lossy, pareto, warnings;
 };
 
 static const struct option options[] = {
@@ -71,6 +71,8 @@ static const struct option options[] = {
 	    "number of the session (default: the newest)"),
 	OPTION_ABOVE_0(UINT, "top", struct args, top, "N",
 	    "rows of the ranking (default: all; 10 in text and Markdown)"),
+	OPTION(FLAG, "warnings", 0, struct args, warnings, NULL,
+	    "print the warnings of the session, and not only their number"),
 	OPTION(TEXT, "weights", 0, struct args, weights, "LIST",
 	    "prep=P,storage=S,throughput=T: the weights of objective balanced"),
 	OPTION_TABLE_END,
@@ -327,6 +329,7 @@ static int recommend(
 		.alone = true,
 		.top = args->top,
 		.pareto = args->pareto,
+		.warnings = args->warnings,
 		.cores = args->cores,
 		.site = args->offload ? &files.site : NULL };
 	struct evidence evidence = EVIDENCE_INIT;

@@ -36,10 +36,11 @@ struct recommend_page {
 	enum format format;
 	bool
 	    alone; /* FORMAT_HTML: it is no part of a report: add the ranking */
-	uint64_t top; /* rows of the ranking; 0: 10 for people, else all */
-	bool pareto;  /* of the ranking only what is on the front */
-	bool brief;   /* text without the ranking */
-	double cores; /* to allocate; NAN or 0: as measured */
+	uint64_t top;  /* rows of the ranking; 0: 10 for people, else all */
+	bool pareto;   /* of the ranking only what is on the front */
+	bool brief;    /* text without the ranking */
+	bool warnings; /* of the session, and not only their number */
+	double cores;  /* to allocate; NAN or 0: as measured */
 	const struct offload_site *site; /* borrowed; NULL: none */
 	FILE *out;
 };

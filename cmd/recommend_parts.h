@@ -32,6 +32,7 @@ struct findings {
 	const struct sensitivity *sensitivity; /* NULL: not asked for */
 	const struct grid *rows;               /* of the ranking */
 	const struct grid *told; /* "text": warnings while profiling */
+	const char *options;     /* that name the session to presto recommend */
 	const char *command;     /* that comes next; NULL: none */
 	const char *settle;      /* what may settle what is open; NULL: none */
 	const struct allocation *allocation; /* NULL: not known */

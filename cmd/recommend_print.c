@@ -101,7 +101,8 @@ int recommend_evidence(const struct evidence *evidence,
 		.advice = &advice,
 		.request = &full,
 		.rows = &rows,
-		.told = &evidence->warnings };
+		.told = &evidence->warnings,
+		.options = evidence->options };
 	int rc = -1;
 
 	evidence_complete(evidence, &full);

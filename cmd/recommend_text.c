@@ -11,6 +11,7 @@
 #include "cmd/terminal.h"
 #include "cmd/writers/markdown.h"
 #include "cmd/writers/table.h"
+#include "lib/base/bytes.h"
 #include "lib/base/units.h"
 #include "lib/db/grid.h"
 #include "strategies/advice.h"
@@ -332,14 +333,38 @@ static void say_unread(const struct findings *f)
 		    "%s (--readable-by any)", f->advice->unread_words);
 }
 
-/* After a report, which has them, not what the user was told before. */
-static void say_warnings(const struct findings *f)
+/* Those that profile gave are not given again, unless they are asked for. */
+static int say_told(const struct findings *f, struct error *err)
+{
+	const size_t count = f->page->brief ? 0 : f->told->row_count;
+	struct buf command = BUF_INIT;
+	char name[32];
+
+	if (f->page->warnings || is_html(f)) {
+		for (size_t i = 0; i < count; i++)
+			recommend_say(
+			    f, "warning", "%s", grid_text(f->told, i, "text"));
+		return 0;
+	}
+	if (!count)
+		return 0;
+	if (buf_printf(
+	        &command, err, "presto recommend%s --warnings", f->options)) {
+		buf_release(&command);
+		return -1;
+	}
+	snprintf(
+	    name, sizeof(name), "%zu warning%s", count, count == 1 ? "" : "s");
+	say_command(f, name, (const char *)command.data);
+	buf_release(&command);
+	return 0;
+}
+
+static int say_warnings(const struct findings *f, struct error *err)
 {
 	for (unsigned i = 0; i < f->advice->warning_count; i++)
 		recommend_say(f, "warning", "%s", f->advice->warnings[i]);
-	for (size_t i = 0; !f->page->brief && i < f->told->row_count; i++)
-		recommend_say(
-		    f, "warning", "%s", grid_text(f->told, i, "text"));
+	return say_told(f, err);
 }
 
 static void write_ranking(const struct findings *f, const struct grid *table)
@@ -377,7 +402,8 @@ int recommend_text(const struct findings *f, struct error *err)
 	recommend_say_offload(f);
 	say_tied(f);
 	say_unread(f);
-	say_warnings(f);
+	if (say_warnings(f, err))
+		return -1;
 	say_command(f, "next", f->command);
 	fputs(is_html(f) ? "</dl>\n" : "", f->page->out);
 	if (f->page->brief || (is_html(f) && !f->page->alone))

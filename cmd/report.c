@@ -29,6 +29,7 @@ struct args {
 	struct format_args format;
 	const char *db, *html, *output, *plot, *session;
 	unsigned chart, form, what;
+	bool warnings;
 };
 
 enum what {
@@ -64,6 +65,8 @@ static const struct option options[] = {
 	    "draw one chart: FILE.svg or FILE.png; - is SVG to stdout"),
 	OPTION(TEXT, "session", 0, struct args, session, "ID",
 	    "number of the session, or all (default: the newest)"),
+	OPTION(FLAG, "warnings", 0, struct args, warnings, NULL,
+	    "print the warnings of the session, and not only their number"),
 	OPTION_WORDS("what", struct args, what,
 	    "strategies|runs|steps|phases|levels|system",
 	    "which table (default: strategies)"),
@@ -220,6 +223,7 @@ static int print_any(const struct args *args, struct results *results,
 	const struct report_page page = { .results = results,
 		.markdown = format == FORMAT_MARKDOWN,
 		.what = args->what,
+		.warnings = args->warnings,
 		.out = out };
 
 	if (args->form)

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "cmd/next.h"
 #include "cmd/page/html.h"
 #include "cmd/terminal.h"
 #include "cmd/writers/markdown.h"
@@ -148,6 +149,31 @@ static int print_warning(const struct report_page *page,
 	return rc;
 }
 
+/* One line: how many, and the command that prints them. */
+static int print_count(const struct report_page *page, int64_t session,
+    size_t count, struct error *err)
+{
+	struct buf command = BUF_INIT;
+	int rc = -1;
+
+	if (buf_printf(&command, err, "presto report") == 0 &&
+	    next_options(&command, page->results, session, err) == 0 &&
+	    buf_printf(&command, err, " --warnings") == 0)
+		rc = 0;
+	if (rc == 0) {
+		fprintf(page->out, "%s%zu warning%s: see ",
+		    page->markdown ? "- " : "", count, count == 1 ? "" : "s");
+		if (page->markdown)
+			markdown_write_code(
+			    (const char *)command.data, page->out);
+		else
+			fputs((const char *)command.data, page->out);
+		fputc('\n', page->out);
+	}
+	buf_release(&command);
+	return rc;
+}
+
 int report_page_warnings(
     const struct report_page *page, int64_t session, struct error *err)
 {
@@ -157,7 +183,10 @@ int report_page_warnings(
 
 	if (warnings.row_count)
 		fputc('\n', page->out);
-	for (size_t i = 0; rc == 0 && i < warnings.row_count; i++)
+	if (rc == 0 && warnings.row_count && !page->warnings)
+		rc = print_count(page, session, warnings.row_count, err);
+	for (size_t i = 0; rc == 0 && page->warnings && i < warnings.row_count;
+	     i++)
 		rc = print_warning(page, &warnings, i, err);
 	grid_release(&warnings);
 	return rc;

@@ -17,6 +17,7 @@ struct report_page {
 	bool markdown, html;
 	unsigned what; /* which table */
 	bool told;     /* the warnings, a moment ago */
+	bool warnings; /* all of them, and not only how many there are */
 	FILE *out;
 };
 
@@ -31,7 +32,7 @@ void report_page_item(const struct report_page *page, const char *text);
 /* Why trials failed or were skipped: a line a reason. */
 int report_page_messages(
     const struct report_page *page, int64_t session, struct error *err);
-/* What the user was told while it was measured. */
+/* What the user was told while it was measured, or how to see that. */
 int report_page_warnings(
     const struct report_page *page, int64_t session, struct error *err);
 

@@ -49,11 +49,11 @@ static void open_demo(struct fixture *fixture)
 		fixture_add(fixture, &trials[i]);
 }
 
-static char *recommend(const struct evidence *evidence,
-    const struct request *request, enum format format)
+static char *recommend_page(const struct evidence *evidence,
+    const struct request *request, const struct recommend_page *form)
 {
 	struct error err = ERROR_INIT;
-	struct recommend_page page = { .format = format };
+	struct recommend_page page = *form;
 	char *text = NULL;
 	size_t len = 0;
 
@@ -62,6 +62,14 @@ static char *recommend(const struct evidence *evidence,
 	test_ok(recommend_evidence(evidence, request, &page, &err), &err);
 	fclose(page.out);
 	return text;
+}
+
+static char *recommend(const struct evidence *evidence,
+    const struct request *request, enum format format)
+{
+	const struct recommend_page page = { .format = format };
+
+	return recommend_page(evidence, request, &page);
 }
 
 static char *recommend_fixture(
@@ -460,7 +468,10 @@ static void test_recommend_passes_on_what_was_told(void **state)
 	            fixture.results, fixture.session, "a busy machine", &err),
 	    &err);
 	text = recommend_fixture(&fixture, &request, FORMAT_TEXT);
-	test_contains(text, "  warning      a busy machine\n");
+	test_contains(text, "  1 warning    presto "
+	                    "recommend --db ");
+	test_contains(text, "presto.db --warnings\n");
+	assert_null(strstr(text, "a busy machine"));
 	assert_null(strstr(text, "interrupted"));
 	free(text);
 	test_ok(results_end_session(
@@ -486,7 +497,14 @@ static void test_recommend_passes_on_what_was_told(void **state)
 	fclose(out);
 	test_ok(evidence_from_file(&evidence, path, 0, &err), &err);
 	text = recommend(&evidence, &request, FORMAT_TEXT);
+	test_contains(text, "  1 warning    presto "
+	                    "recommend --from ");
+	free(text);
+	text = recommend_page(&evidence, &request,
+	    &(struct recommend_page){
+	        .format = FORMAT_TEXT, .warnings = true });
 	test_contains(text, "  warning      a busy machine\n");
+	assert_null(strstr(text, "  1 warning "));
 	test_contains(text, "  warning      the session was interrupted: what");
 	free(text);
 
