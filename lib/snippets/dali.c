@@ -32,6 +32,11 @@
 		        "dtype=types.FLOAT, output_layout=\"" capitals     \
 		        "\", mean=[255 * m for m in [$mean]], "            \
 		        "std=[255 * s for s in [$std]])" },                \
+	    { "normalize", "scale=yes,dtype=uint16,layout=" layout,        \
+		    .code = "$x = fn.crop_mirror_normalize($x, "           \
+		            "dtype=types.FLOAT, output_layout=\"" capitals \
+		            "\", mean=[65535 * m for m in [$mean]], "      \
+		            "std=[65535 * s for s in [$std]])" },          \
 	{                                                                  \
 		"normalize", "scale,layout=" layout,                       \
 		    .code = "$x = fn.crop_mirror_normalize($x, "           \
@@ -40,6 +45,7 @@
 	}
 
 static const struct step_words words[] = {
+	{ "center", "dtype=uint16", .code = "$x = ($x - 32767.5) / 32767.5" },
 	{ "center", .code = "$x = ($x - 127.5) / 127.5" },
 	{ "center_crop", .code = CROP("") },
 	{ "grayscale", "channels=1", .code = "" },
@@ -69,6 +75,8 @@ static const struct step_words words[] = {
 	RESIZE("bicubic", "CUBIC"),
 	RESIZE("lanczos", "LANCZOS3"),
 	{ "to_chw", .code = "$x = fn.transpose($x, perm=[2, 0, 1])" },
+	{ "to_float", "scale=yes,dtype=uint16",
+	    .code = "$x = fn.cast($x, dtype=types.FLOAT) / 65535.0" },
 	{ "to_float", "scale=yes",
 	    .code = "$x = fn.cast($x, dtype=types.FLOAT) / 255.0" },
 	{ "to_float", "scale=no",

@@ -36,6 +36,8 @@ static const struct array_library arrays = {
 		        "$x = " RESIZED(SHORTER_HEIGHT, SHORTER_WIDTH) TO_U8  \
 	}
 static const struct step_words words[] = {
+	{ "center", "dtype=uint16",
+	    .code = "$x = ($x.astype(jnp.float32) - 32767.5) / 32767.5" },
 	{ "center", .code = "$x = ($x.astype(jnp.float32) - 127.5) / 127.5" },
 	{ "center_crop", "layout=hwc",
 	    .code = "top = round(($x.shape[0] - $height) / 2)\n"
@@ -60,8 +62,16 @@ static const struct step_words words[] = {
 	    .code = "$x = $x.astype(jnp.float32) / 255\n"
 	            "$x -= jnp.array([$mean], jnp.float32)[:, None, None]\n"
 	            "$x /= jnp.array([$std], jnp.float32)[:, None, None]" },
+	{ "normalize", "scale=yes,dtype=uint16,layout=chw",
+	    .code = "$x = $x.astype(jnp.float32) / 65535\n"
+	            "$x -= jnp.array([$mean], jnp.float32)[:, None, None]\n"
+	            "$x /= jnp.array([$std], jnp.float32)[:, None, None]" },
 	{ "normalize", "scale=yes,dtype=uint8",
 	    .code = "$x = $x.astype(jnp.float32) / 255\n"
+	            "$x -= jnp.array([$mean], jnp.float32)\n"
+	            "$x /= jnp.array([$std], jnp.float32)" },
+	{ "normalize", "scale=yes,dtype=uint16",
+	    .code = "$x = $x.astype(jnp.float32) / 65535\n"
 	            "$x -= jnp.array([$mean], jnp.float32)\n"
 	            "$x /= jnp.array([$std], jnp.float32)" },
 	{ "normalize", "scale,layout=chw",
@@ -97,6 +107,8 @@ static const struct step_words words[] = {
 	RESIZE("bilinear"),
 	RESIZE("bicubic"),
 	{ "to_chw", .code = "$x = $x.transpose(2, 0, 1)" },
+	{ "to_float", "scale=yes,dtype=uint16",
+	    .code = "$x = $x.astype(jnp.float32) / 65535" },
 	{ "to_float", "scale=yes",
 	    .code = "$x = $x.astype(jnp.float32) / 255" },
 	{ "to_float", "scale=no", .code = "$x = $x.astype(jnp.float32)" },

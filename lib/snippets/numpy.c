@@ -13,6 +13,8 @@
 #define SHORTER_HEIGHT "$shorter * $x.shape[0] // min($x.shape[:2])"
 
 const struct step_words numpy_words[] = {
+	{ "center", "dtype=uint16",
+	    .code = "$x = ($x.astype(np.float32) - 32767.5) / 32767.5" },
 	{ "center", .code = "$x = ($x.astype(np.float32) - 127.5) / 127.5" },
 	{ "center_crop", "layout=hwc",
 	    .code = "top = round(($x.shape[0] - $height) / 2)\n"
@@ -54,8 +56,15 @@ const struct step_words numpy_words[] = {
 	    .code = "$x = $x.astype(np.float32) / 255\n"
 	            "$x -= np.float32([$mean]).reshape(-1, 1, 1)\n"
 	            "$x /= np.float32([$std]).reshape(-1, 1, 1)" },
+	{ "normalize", "scale=yes,dtype=uint16,layout=chw",
+	    .code = "$x = $x.astype(np.float32) / 65535\n"
+	            "$x -= np.float32([$mean]).reshape(-1, 1, 1)\n"
+	            "$x /= np.float32([$std]).reshape(-1, 1, 1)" },
 	{ "normalize", "scale=yes,dtype=uint8",
 	    .code = "$x = $x.astype(np.float32) / 255\n"
+	            "$x = ($x - np.float32([$mean])) / np.float32([$std])" },
+	{ "normalize", "scale=yes,dtype=uint16",
+	    .code = "$x = $x.astype(np.float32) / 65535\n"
 	            "$x = ($x - np.float32([$mean])) / np.float32([$std])" },
 	{ "normalize", "scale,layout=chw",
 	    .code = "$x = $x - np.float32([$mean]).reshape(-1, 1, 1)\n"
@@ -100,6 +109,8 @@ const struct step_words numpy_words[] = {
 	        "$x[:, :, 0]", SHORTER_WIDTH, SHORTER_HEIGHT) "[:, :, None]",
 	    .library = "from PIL import Image" },
 	{ "to_chw", .code = "$x = $x.transpose(2, 0, 1)" },
+	{ "to_float", "scale=yes,dtype=uint16",
+	    .code = "$x = $x.astype(np.float32) / 65535" },
 	{ "to_float", "scale=yes", .code = "$x = $x.astype(np.float32) / 255" },
 	{ "to_float", "scale=no", .code = "$x = $x.astype(np.float32)" },
 	{ "to_half", .code = "$x = $x.astype(np.float16)" },

@@ -38,6 +38,8 @@
 	}
 
 static const struct step_words words[] = {
+	{ "center", "dtype=uint16",
+	    .code = "$x = ($x.float() - 32767.5) / 32767.5" },
 	{ "center", .code = "$x = ($x.float() - 127.5) / 127.5" },
 	{ "center_crop", "layout=hwc",
 	    .code = "top = round(($x.shape[0] - $height) / 2)\n"
@@ -70,9 +72,17 @@ static const struct step_words words[] = {
 	    .code = "$x = $x.float() / 255\n"
 	            "$x -= torch.tensor([$mean]).view(-1, 1, 1)\n"
 	            "$x /= torch.tensor([$std]).view(-1, 1, 1)" },
+	{ "normalize", "scale=yes,dtype=uint16,layout=chw",
+	    .code = "$x = $x.float() / 65535\n"
+	            "$x -= torch.tensor([$mean]).view(-1, 1, 1)\n"
+	            "$x /= torch.tensor([$std]).view(-1, 1, 1)" },
 	{ "normalize", "scale=yes,dtype=uint8",
 	    .code =
 	        "$x = $x.float() / 255\n"
+	        "$x = ($x - torch.tensor([$mean])) / torch.tensor([$std])" },
+	{ "normalize", "scale=yes,dtype=uint16",
+	    .code =
+	        "$x = $x.float() / 65535\n"
 	        "$x = ($x - torch.tensor([$mean])) / torch.tensor([$std])" },
 	{ "normalize", "scale,layout=chw",
 	    .code = "$x = $x.float() - torch.tensor([$mean]).view(-1, 1, 1)\n"
@@ -101,6 +111,8 @@ static const struct step_words words[] = {
 	RESIZE("bilinear"),
 	RESIZE("bicubic"),
 	{ "to_chw", .code = "$x = $x.permute(2, 0, 1)" },
+	{ "to_float", "scale=yes,dtype=uint16",
+	    .code = "$x = $x.float() / 65535" },
 	{ "to_float", "scale=yes", .code = "$x = $x.float() / 255" },
 	{ "to_float", "scale=no", .code = "$x = $x.float()" },
 	{ "to_half", .code = "$x = $x.half()" },

@@ -42,6 +42,8 @@
 	}
 
 static const struct step_words words[] = {
+	{ "center", "dtype=uint16",
+	    .code = "$x = (" F32("$x") " - 32767.5) / 32767.5" },
 	{ "center", .code = "$x = (" F32("$x") " - 127.5) / 127.5" },
 	{ "center_crop", "layout=hwc",
 	    .code = "top = " HALF(
@@ -79,8 +81,19 @@ static const struct step_words words[] = {
 	              "[-1, 1, 1])\n"
 	              "$x /= tf.reshape(tf.constant([$std], tf.float32), "
 	              "[-1, 1, 1])" },
+	{ "normalize", "scale=yes,dtype=uint16,layout=chw",
+	    .code = "$x = " F32(
+	        "$x") " / 65535\n"
+	              "$x -= tf.reshape(tf.constant([$mean], tf.float32), "
+	              "[-1, 1, 1])\n"
+	              "$x /= tf.reshape(tf.constant([$std], tf.float32), "
+	              "[-1, 1, 1])" },
 	{ "normalize", "scale=yes,dtype=uint8",
 	    .code = "$x = " F32("$x") " / 255\n"
+	                              "$x -= tf.constant([$mean], tf.float32)\n"
+	                              "$x /= tf.constant([$std], tf.float32)" },
+	{ "normalize", "scale=yes,dtype=uint16",
+	    .code = "$x = " F32("$x") " / 65535\n"
 	                              "$x -= tf.constant([$mean], tf.float32)\n"
 	                              "$x /= tf.constant([$std], tf.float32)" },
 	{ "normalize", "scale,layout=chw",
@@ -116,6 +129,8 @@ static const struct step_words words[] = {
 	RESIZE("bilinear", "False", "no"),
 	RESIZE("bicubic", "True", "yes"),
 	{ "to_chw", .code = "$x = tf.transpose($x, [2, 0, 1])" },
+	{ "to_float", "scale=yes,dtype=uint16",
+	    .code = "$x = " F32("$x") " / 65535" },
 	{ "to_float", "scale=yes", .code = "$x = " F32("$x") " / 255" },
 	{ "to_float", "scale=no", .code = "$x = " F32("$x") },
 	{ "to_half", .code = "$x = tf.cast($x, tf.float16)" },
