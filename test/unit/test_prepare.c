@@ -13,6 +13,7 @@
 #include "lib/base/path.h"
 #include "lib/loader/loader.h"
 #include "lib/media/medium.h"
+#include "lib/sample/permutation.h"
 #include "lib/stores/store.h"
 #include "strategies/materialize.h"
 #include "strategies/predict.h"
@@ -41,6 +42,7 @@ struct setup {
 	struct planned planned;
 	struct fake fake;
 	struct medium *medium;
+	struct stored_order order;
 	char *scratch;
 };
 
@@ -108,6 +110,7 @@ static struct prepare_plan plan_of(struct setup *s,
 		.source = &s->fake.reader,
 		.pipeline = &s->planned.pipeline,
 		.strategy = strategy,
+		.order = s->order,
 		.medium = s->medium,
 		.dir = dir,
 		.threads = threads,
@@ -218,6 +221,117 @@ static void test_prepare_bytes_depend_on_the_data_only(void **state)
 		free(a);
 		free(b);
 	}
+}
+
+/* The numbers of the samples in a folder, as they are stored. */
+static unsigned numbers_of(
+    struct setup *s, const char *dir, unsigned numbers[STREAMS * PER_STREAM])
+{
+	struct error err = ERROR_INIT;
+	struct reader *reader = store_open(s->medium, dir, &err);
+	struct sample sample = SAMPLE_INIT;
+	struct chunk chunk = CHUNK_INIT;
+	unsigned count = 0;
+	void *unpacker;
+
+	if (!reader)
+		fail_msg("%s", err.text);
+	test_ok(reader_unpacker_new(reader, &unpacker, &err), &err);
+	for (size_t i = 0; i < reader->streams; i++) {
+		void *stream = reader->ops->stream_open(reader, i, &err);
+
+		assert_non_null(stream);
+		while (reader->ops->stream_fetch(stream, &chunk, &err) > 0) {
+			chunk.stream = i;
+			test_ok(reader_unpack(reader, unpacker, &chunk, &err),
+			    &err);
+			while (reader->ops->next(
+			           reader, &chunk, &sample, &err) > 0) {
+				char key[16] = "";
+
+				assert_true(count < STREAMS * PER_STREAM);
+				memcpy(key, sample.key.data, sample.key.len);
+				numbers[count++] =
+				    (unsigned)strtoul(key, NULL, 10);
+			}
+			chunk_reset(&chunk);
+		}
+		reader->ops->stream_close(stream);
+	}
+	chunk_release(&chunk);
+	reader_unpacker_free(reader, unpacker);
+	reader_free(reader);
+	return count;
+}
+
+static void write_order(struct setup *s, const struct stored_order *order,
+    unsigned threads, unsigned numbers[STREAMS * PER_STREAM])
+{
+	struct strategy strategy;
+	struct error err = ERROR_INIT;
+	char *dir = test_path(s->scratch, "order");
+	bool seen[STREAMS * PER_STREAM] = { false };
+
+	test_ok(strategy_parse(
+	            &strategy, "raw/tfrecord/none", &s->planned.pipeline, &err),
+	    &err);
+	s->order = *order;
+	prepare(s, &strategy, dir, threads);
+	assert_int_equal(numbers_of(s, dir, numbers), STREAMS * PER_STREAM);
+	for (unsigned i = 0; i < STREAMS * PER_STREAM; i++) {
+		assert_true(numbers[i] < STREAMS * PER_STREAM);
+		assert_false(seen[numbers[i]]);
+		seen[numbers[i]] = true;
+	}
+	test_ok(path_remove_tree(dir, &err), &err);
+	free(dir);
+}
+
+/* Each way of ordering: all samples once, the same for any threads. */
+static void test_prepare_orders_by_the_seed_only(void **state)
+{
+	static const struct stored_order given = { .shuffled = false };
+	static const struct stored_order seven = { .shuffled = true,
+		.seed = 7 };
+	static const struct stored_order eight = { .shuffled = true,
+		.seed = 8 };
+	struct setup *s = *state;
+	unsigned a[STREAMS * PER_STREAM], b[STREAMS * PER_STREAM];
+	unsigned windows[STREAMS * PER_STREAM];
+
+	write_order(s, &given, 2, a);
+	for (unsigned i = 0; i < STREAMS * PER_STREAM; i++)
+		assert_int_equal(a[i], i);
+	for (unsigned whole = 0; whole < 2; whole++) {
+		if (whole)
+			fake_offer_picks(&s->fake);
+		write_order(s, &seven, 1, a);
+		write_order(s, &seven, 5, b);
+		assert_memory_equal(a, b, sizeof(a));
+		write_order(s, &eight, 5, b);
+		assert_memory_not_equal(a, b, sizeof(a));
+		if (!whole)
+			memcpy(windows, a, sizeof(a));
+	}
+	assert_memory_not_equal(a, windows, sizeof(a));
+}
+
+/* Shard after shard holds the permutation. */
+static void test_prepare_permutes_what_is_found_by_number(void **state)
+{
+	static const struct stored_order seven = { .shuffled = true,
+		.seed = 7 };
+	struct setup *s = *state;
+	struct permutation p;
+	struct error err = ERROR_INIT;
+	unsigned got[STREAMS * PER_STREAM];
+
+	fake_offer_picks(&s->fake);
+	write_order(s, &seven, 2, got);
+	test_ok(permutation_init(&p, STREAMS * PER_STREAM, 7, 0, &err), &err);
+	for (unsigned i = 0; i < p.count; i++)
+		assert_int_equal(got[i], p.at[i]);
+	permutation_release(&p);
 }
 
 static void test_prepare_names_the_sample_that_fails(void **state)
@@ -482,6 +596,11 @@ int main(void)
 		    tear_down),
 		cmocka_unit_test_setup_teardown(
 		    test_prepare_bytes_depend_on_the_data_only, set_up,
+		    tear_down),
+		cmocka_unit_test_setup_teardown(
+		    test_prepare_orders_by_the_seed_only, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(
+		    test_prepare_permutes_what_is_found_by_number, set_up,
 		    tear_down),
 		cmocka_unit_test_setup_teardown(
 		    test_prepare_names_the_sample_that_fails, set_up,

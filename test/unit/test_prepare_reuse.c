@@ -37,6 +37,7 @@ struct setup {
 	struct planned planned;
 	struct fake fake;
 	struct medium *medium;
+	struct stored_order order;
 	char *scratch;
 };
 
@@ -85,6 +86,7 @@ static int try_prepare(struct setup *s, struct kept *kept, const char *label,
 		.source = &s->fake.reader,
 		.pipeline = &s->planned.pipeline,
 		.strategy = &kept->strategy,
+		.order = s->order,
 		.samples = samples ? &samples->other : NULL,
 		.frames = frames ? &frames->other : NULL,
 		.medium = s->medium,
@@ -215,8 +217,15 @@ static void test_reuse_gives_the_same_bytes(void **state)
 	};
 	struct setup *s = *state;
 
-	for (size_t i = 0; i < ARRAY_LEN(cases); i++)
-		check_label(s, cases[i].label, cases[i].from, cases[i].frames);
+	/* As the dataset is; within windows; and permuted as a whole. */
+	for (unsigned way = 0; way < 3; way++) {
+		s->order.shuffled = way > 0;
+		if (way == 2)
+			fake_offer_picks(&s->fake);
+		for (size_t i = 0; i < ARRAY_LEN(cases); i++)
+			check_label(
+			    s, cases[i].label, cases[i].from, cases[i].frames);
+	}
 }
 
 /* With several blocks a shard, and with samples left out. */
@@ -232,6 +241,9 @@ static void test_reuse_of_many_blocks_and_of_bad_samples(void **state)
 	s->fake.bad = 7;
 	check_label(
 	    s, "large/tar/zlib:6", "large/tar/none", "large/tar/gzip:6");
+	s->order.shuffled = true;
+	check_label(s, "centered/tar/none", "large/tar/none", NULL);
+	fake_offer_picks(&s->fake);
 	check_label(s, "centered/tar/none", "large/tar/none", NULL);
 }
 
