@@ -88,15 +88,24 @@ const char *order_cost_words(
 void order_warn(const struct model *model)
 {
 	const struct reader *source = model->source;
-	const uint64_t window = in_window(model);
+	const uint64_t all = source->samples, window = in_window(model);
+	const uint64_t parts = source->streams ? source->streams : 1;
 
 	if (stored_order_way(&model->plan->order, source) != ORDER_WINDOWS ||
-	    window == source->samples)
+	    window == all)
 		return;
-	cmd_warn("the dataset can be read from front to back only: samples are "
-	         "shuffled within windows of about %" PRIu64 " of %" PRIu64
-	         ", and classes that stand together over more than a window "
-	         "stay together; unpack compressed archives to shuffle all "
-	         "samples",
-	    window, source->samples);
+	if (all / parts < window)
+		cmd_warn("samples of this dataset cannot be found by number: "
+		         "its %" PRIu64 " parts are taken in a random order, "
+		         "and shuffled within windows of about %" PRIu64
+		         " of %" PRIu64 " samples; the about %" PRIu64
+		         " neighbours of a part stay in one shard",
+		    parts, window, all, all / parts);
+	else
+		cmd_warn("samples of this dataset cannot be found by number: "
+		         "they are shuffled within windows of about %" PRIu64
+		         " of %" PRIu64 ", and classes that stand together "
+		         "over more than a window stay together; unpack "
+		         "compressed archives to shuffle all samples",
+		    window, all);
 }

@@ -373,8 +373,12 @@ static int plan(struct reader *reader, uint64_t limit, struct error *err)
 	reader->total_bytes = listing_bytes(&set->listing);
 	if (limit && limit < reader->total_samples)
 		select_runs(set, limit);
-	for (size_t i = 0; i < set->run_count; i++)
+	for (size_t i = 0; i < set->run_count; i++) {
+		set->runs[i].before = reader->samples;
 		reader->samples += set->runs[i].samples;
+	}
+	for (unsigned i = 0; set->by_row && i < array_columns(set); i++)
+		reader->picked_bytes += set->columns[i].bytes;
 	reader->bytes = reader->total_bytes;
 	if (reader->samples < reader->total_samples)
 		reader->bytes = (uint64_t)((double)reader->total_bytes *

@@ -219,35 +219,51 @@ static int fetch_npz(const struct array_set *set, const struct array_run *run,
 	return got;
 }
 
-static int fetch_run(struct stream *s, struct chunk *chunk, struct error *err)
+int array_fetch(const struct array_set *set, const struct array_run *run,
+    struct chunk *chunk, struct chunk_part *parts, struct error *err)
 {
-	const struct array_set *set = s->set;
-	const struct array_run *run = &set->runs[s->at];
-	const size_t first = chunk->part_count;
 	char *path = array_path(set, run->file, err);
-	int rc = path ? 0 : -1;
+	int rc = -1;
 
-	for (unsigned i = 0; rc == 0 && i < array_parts(set); i++)
-		rc = chunk_add_part(chunk, 0, 0, 0, err);
-	if (rc == 0) {
-		struct chunk_part *parts = &chunk->parts[first];
-
-		parts[0].len = (size_t)run->samples;
-		parts[0].item = run->first;
-		chunk->samples += run->samples;
+	if (path)
 		rc = set->is_npz ? fetch_npz(set, run, path, chunk, parts, err)
 		                 : fetch_npy(set, run, path, chunk, parts, err);
-	}
 	if (rc && path && strncmp(err->text, path, strlen(path)) != 0)
 		error_prefix(err, "%s", path);
 	free(path);
 	return rc;
 }
 
+static int fetch_run(struct stream *s, struct chunk *chunk, struct error *err)
+{
+	const struct array_run *run = &s->set->runs[s->at];
+	const size_t first = chunk->part_count;
+
+	for (unsigned i = 0; i < array_parts(s->set); i++)
+		if (chunk_add_part(chunk, 0, 0, 0, err))
+			return -1;
+	chunk->parts[first] = (struct chunk_part){
+		.len = (size_t)run->samples,
+		.item = run->first,
+		.file = s->at,
+	};
+	chunk->samples += run->samples;
+	return array_fetch(s->set, run, chunk, &chunk->parts[first], err);
+}
+
+int array_reserve_keys(
+    const struct array_set *set, struct chunk *chunk, struct error *err)
+{
+	size_t keys;
+
+	if (size_mul(chunk->samples, set->stem_max + NUMBERED_MORE, &keys))
+		return error_memory(err, SIZE_MAX);
+	return buf_reserve(&chunk->unpacked, keys, err);
+}
+
 static int stream_fetch(void *stream, struct chunk *chunk, struct error *err)
 {
 	struct stream *s = stream;
-	size_t keys;
 
 	if (s->at == s->end)
 		return 0;
@@ -255,9 +271,7 @@ static int stream_fetch(void *stream, struct chunk *chunk, struct error *err)
 	for (; s->at < s->end; s->at++)
 		if (fetch_run(s, chunk, err))
 			return -1;
-	if (size_mul(chunk->samples, s->set->stem_max + NUMBERED_MORE, &keys))
-		return error_memory(err, SIZE_MAX);
-	return buf_reserve(&chunk->unpacked, keys, err) ? -1 : 1;
+	return array_reserve_keys(s->set, chunk, err) ? -1 : 1;
 }
 
 /* ---- samples ---- */
@@ -266,8 +280,7 @@ static int stream_fetch(void *stream, struct chunk *chunk, struct error *err)
 static const struct array_run *run_at(
     const struct array_set *set, const struct chunk *chunk)
 {
-	return &set->runs[set->cuts.at[chunk->stream] +
-	                  chunk->at / array_parts(set)];
+	return &set->runs[chunk->parts[chunk->at].file];
 }
 
 static int blame(const struct array_set *set, const struct chunk *chunk,
@@ -416,6 +429,9 @@ static const struct reader_ops ops = {
 	.stream_open = stream_open,
 	.stream_fetch = stream_fetch,
 	.stream_close = stream_close,
+	.picker_open = array_picker_open,
+	.picker_fetch = array_picker_fetch,
+	.picker_close = array_picker_close,
 	.next = next,
 	.stream_samples = stream_samples,
 	.each_file = each_file,

@@ -9,7 +9,7 @@
  * A stream is some runs, and one chunk.  Of each run the chunk has a part for
  * the samples that are left of it (len) and the number of the next (item), one
  * for each field, and one for the label; those begin with the sample that is
- * next.
+ * next.  The part of the run has its number as file.
  */
 #ifndef DATASETS_ARRAY_SET_H
 #define DATASETS_ARRAY_SET_H
@@ -46,6 +46,7 @@ struct array_column { /* an array of each file */
 struct array_run {
 	size_t file;
 	uint64_t first, samples; /* rows; or 0 and 1 */
+	uint64_t before;         /* samples of all runs in front of it */
 	uint64_t data;           /* where the rows of a .npy file begin */
 	uint64_t bytes;          /* of it, about */
 };
@@ -83,6 +84,22 @@ int array_column_of(const struct array_set *set, const char *member);
 /* Is the row of an array with this header of the column's type? */
 int array_check_rows(const struct array_column *column, enum dtype dtype,
     const struct shape *shape, struct error *err);
+
+/*
+ * Reads the samples of a run into the parts of its columns; of a .npz file all
+ * of it.
+ */
+int array_fetch(const struct array_set *set, const struct array_run *run,
+    struct chunk *chunk, struct chunk_part *parts, struct error *err);
+/* Room for the keys of chunk->samples, so that they never move. */
+int array_reserve_keys(
+    const struct array_set *set, struct chunk *chunk, struct error *err);
+
+/* Samples by number, as in reader_ops: array_pick.c. */
+void *array_picker_open(const struct reader *reader, struct error *err);
+int array_picker_fetch(void *picker, const struct pick *picks, size_t count,
+    struct chunk *chunk, struct error *err);
+void array_picker_close(void *picker);
 
 /* Finds files, columns, types and runs: fills the reader in. */
 int array_scan(struct reader *reader, const char *path,
