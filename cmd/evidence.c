@@ -127,6 +127,7 @@ static int take_options(
 	if (rc)
 		buf_release(options);
 	evidence->options = (char *)options->data;
+	evidence->surroundings.options = evidence->options;
 	return rc;
 }
 
@@ -168,6 +169,7 @@ int evidence_from_results(struct evidence *evidence, struct results *results,
 	evidence->surroundings.memory_bytes = usable_memory(
 	    (double)machine->memory_bytes, (double)machine->memory_limit);
 	evidence->surroundings.interrupted = is_interrupted(record.state);
+	evidence->surroundings.in_database = true;
 	evidence->elapsed_s = seconds_between(record.started, record.ended);
 	rc = read_pipeline(evidence, record.info.text, err);
 done:

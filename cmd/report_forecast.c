@@ -218,7 +218,8 @@ static int say_reasons(const struct forecast *f, struct error *err)
 	if (rc == 0 && !text.len)
 		rc = buf_printf(&text, err,
 		    "why it was off is not known: the machine was quiet; "
-		    "presto report --format csv has the error of each trial");
+		    "the report has the error of each trial with --format "
+		    "csv");
 	if (rc == 0)
 		report_page_line(f->page, "forecast", (const char *)text.data);
 	buf_release(&text);

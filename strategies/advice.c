@@ -173,8 +173,13 @@ static void warn_outgrowing(
 		    count == 1 ? "is" : "are", fastest->strategy);
 }
 
-static void warn_lossy(
-    struct advice *advice, const struct ranking *ranking, bool wanted)
+static const char *options_of(const struct surroundings *surroundings)
+{
+	return surroundings->options ? surroundings->options : "";
+}
+
+static void warn_lossy(struct advice *advice, const struct ranking *ranking,
+    bool wanted, const struct surroundings *surroundings)
 {
 	unsigned count = 0;
 
@@ -187,13 +192,14 @@ static void warn_lossy(
 		    advice->winner->strategy);
 	else if (count && !wanted)
 		warn(advice,
-		    "%u lossy %s left out; presto recommend --lossy takes "
+		    "%u lossy %s left out; presto recommend%s --lossy takes "
 		    "%s in",
 		    count, count == 1 ? "trial is" : "trials are",
-		    count == 1 ? "it" : "them");
+		    options_of(surroundings), count == 1 ? "it" : "them");
 }
 
-static void warn_left_out(struct advice *advice, const struct ranking *ranking)
+static void warn_left_out(struct advice *advice, const struct ranking *ranking,
+    const struct surroundings *surroundings)
 {
 	unsigned count = 0;
 
@@ -202,8 +208,10 @@ static void warn_left_out(struct advice *advice, const struct ranking *ranking)
 	if (count)
 		warn(advice,
 		    "%u %s left out: not done, or the data is not that of "
-		    "unprocessed; see 'presto report'",
-		    count, count == 1 ? "trial is" : "trials are");
+		    "unprocessed%s%s",
+		    count, count == 1 ? "trial is" : "trials are",
+		    surroundings->in_database ? "; see presto report" : "",
+		    surroundings->in_database ? options_of(surroundings) : "");
 }
 
 static void find_next(struct advice *advice, const struct ranking *ranking)
@@ -267,12 +275,15 @@ void advice_make(struct advice *advice, const struct ranking *ranking,
 	if (surroundings->interrupted)
 		warn(advice,
 		    "the session was interrupted: what was not measured by "
-		    "then may be better (presto profile --resume)");
+		    "then may be better; %s%s goes on with it",
+		    surroundings->in_database ? "presto profile --resume"
+		                              : "--resume",
+		    surroundings->in_database ? options_of(surroundings) : "");
 	warn_runs(advice);
 	warn_resident(advice, ranking);
 	judge_memory(advice, surroundings);
 	if (!winner->outgrows_memory)
 		warn_outgrowing(advice, ranking);
-	warn_lossy(advice, ranking, request->lossy);
-	warn_left_out(advice, ranking);
+	warn_lossy(advice, ranking, request->lossy, surroundings);
+	warn_left_out(advice, ranking, surroundings);
 }

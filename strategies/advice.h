@@ -12,7 +12,7 @@
 
 enum {
 	ADVICE_REASON = 768,
-	ADVICE_WARNING = 256,
+	ADVICE_WARNING = 512,
 	ADVICE_NOTHING = 128,
 	ADVICE_OPEN = 512,
 	ADVICE_NAME = 192,
@@ -24,6 +24,12 @@ struct surroundings {
 	const char *last_split; /* of "fully preprocessed"; NULL: not known */
 	double memory_bytes;    /* that may be used; NAN: not known */
 	bool interrupted;       /* the session was */
+	/*
+	 * Options that name the session to commands that words propose, or
+	 * NULL: " --db FILE" or so, and whether it is in a database at all.
+	 */
+	const char *options;
+	bool in_database;
 };
 
 /* All point into the ranking. */

@@ -397,8 +397,8 @@ static void tell_host(const struct noise *noise,
 	snprintf(text, sizeof(text),
 	    "cold runs became faster after the first %s: %.1f times; %s holds "
 	    "the data by now, so these figures are those of its memory, and a "
-	    "first epoch is slower: see presto report --what runs, or measure "
-	    "more data than it can hold",
+	    "first epoch is slower: the report shows them with --what runs; "
+	    "measure more data than it can hold",
 	    where(noise, found, in), found->worst,
 	    *machine->virtual ? "the host of this virtual machine"
 	                      : "a cache in or before the storage");

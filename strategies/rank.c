@@ -167,8 +167,8 @@ int ranking_make(struct ranking *ranking, const struct grid *report,
 		    (long long)request->session);
 	if (!has(ranking, is_able))
 		return error_set(err, ERROR_GATE,
-		    "no trial ended with data that can be recommended; "
-		    "see 'presto report'");
+		    "no trial ended with data that can be recommended; the "
+		    "report of the session says why of each");
 	ranking_look_at_memory(ranking, request);
 	ranking_find_rivals(ranking, request);
 	if (!has(ranking, candidate_is_rival))

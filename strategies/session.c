@@ -452,8 +452,8 @@ int session_run(const struct session_plan *plan, struct results *results,
 	}
 	if (rc == 0 && session.failed > 0)
 		rc = error_set(err, ERROR_DATA,
-		    "%u of %zu strategies failed; presto report shows the "
-		    "others, --resume tries again",
+		    "%u of %zu strategies failed; the others are in the "
+		    "database, --resume tries again",
 		    session.failed, plan->strategies->count);
 	rc = end(&session, rc, err);
 	*id = session.id;

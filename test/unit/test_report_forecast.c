@@ -96,8 +96,8 @@ static void test_report_forecast_says_what_was_not_known(void **state)
 		    "  forecast samples/s within 90 % in the median of 1 "
 		    "trial\n"
 		    "  forecast why it was off is not known: the machine was "
-		    "quiet; presto report --format csv has the error of each "
-		    "trial\n" },
+		    "quiet; the report has the error of each trial with "
+		    "--format csv\n" },
 	};
 
 	(void)state;
