@@ -21,7 +21,7 @@ struct block {
 static int read_given(struct block *block, double *seconds, struct error *err)
 {
 	const struct reader *source = block->source;
-	const uint64_t start = clock_now(&clock_monotonic);
+	const uint64_t start = clock_now(&clock_thread_cpu);
 	uint64_t samples = 0;
 
 	for (size_t s = 0; s < source->streams && samples < block->count; s++) {
@@ -42,7 +42,7 @@ static int read_given(struct block *block, double *seconds, struct error *err)
 			return -1;
 		samples += source->ops->stream_samples(source, s);
 	}
-	*seconds = (double)(clock_now(&clock_monotonic) - start) / 1e9 /
+	*seconds = (double)(clock_now(&clock_thread_cpu) - start) / 1e9 /
 	           (double)samples;
 	return 0;
 }
@@ -50,13 +50,13 @@ static int read_given(struct block *block, double *seconds, struct error *err)
 static int read_stored(struct block *block, double *seconds, struct error *err)
 {
 	const struct reader *source = block->source;
-	const uint64_t start = clock_now(&clock_monotonic);
+	const uint64_t start = clock_now(&clock_thread_cpu);
 
 	if (preparer_pick(source, block->picker, block->picks, block->count,
 	        &block->chunk, err) ||
 	    reader_unpack(source, block->unpacker, &block->chunk, err))
 		return -1;
-	*seconds = (double)(clock_now(&clock_monotonic) - start) / 1e9 /
+	*seconds = (double)(clock_now(&clock_thread_cpu) - start) / 1e9 /
 	           (double)block->count;
 	return 0;
 }

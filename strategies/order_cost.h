@@ -2,9 +2,9 @@
  * order_cost.h - what reading a dataset in the order in which it is stored
  * costs, against its own order.
  *
- * A block of samples (stored_order.h) is read in both orders, twice each: the
- * second time, when it is in memory, counts.  What a cold disk takes for
- * seeking comes on top.
+ * A block of samples (stored_order.h) is read in both orders, twice each: CPU
+ * time of the second time, when it is in memory, counts.  What a cold disk
+ * takes for seeking comes on top.
  */
 #ifndef STRATEGIES_ORDER_COST_H
 #define STRATEGIES_ORDER_COST_H
@@ -13,7 +13,7 @@ struct error;
 struct reader;
 struct stored_order;
 
-struct order_cost {      /* seconds of one thread for a sample */
+struct order_cost {      /* CPU time of a sample */
 	double given_s;  /* in the order of the dataset; 0: not measured */
 	double stored_s; /* in the order in which it is stored */
 };

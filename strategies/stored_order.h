@@ -9,7 +9,10 @@
  * A source that gives samples by number is permuted as a whole: shard i has
  * the i-th part of a permutation of all numbers (4 bytes a sample).  A shard
  * is made in blocks of about ORDER_BLOCK bytes.  The samples of a block are
- * read in the order of the dataset, and stored in their own.
+ * read in the order of the dataset, and stored in their own.  999,000 lines of
+ * 190 bytes take 3.4 s of CPU time so, against 7.0 s when they are read one by
+ * one, and 1.9 s in the order of the dataset.  Scattering samples into files
+ * first would write and read all bytes once more.
  *
  * A source that can be read from front to back only has its streams permuted,
  * and their samples within windows of about ORDER_WINDOW bytes.
