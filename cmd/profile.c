@@ -1,5 +1,4 @@
 /* profile.c - presto profile: measures the strategies of a pipeline. */
-#define _XOPEN_SOURCE 700 /* realpath */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -275,9 +274,7 @@ static int foresee(
 static int with_model(const struct args *args, struct project *project,
     struct strategies *strategies, const char *name, struct error *err)
 {
-	char *real = project->dataset.path
-	                 ? realpath(project->dataset.path, NULL)
-	                 : NULL;
+	char *real = project_place(project);
 	const char *dataset = real ? real : "";
 	struct skipped *skipped = skips_new(args->skipped, err);
 	struct progress progress;

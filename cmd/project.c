@@ -1,4 +1,5 @@
 /* project.c - see project.h. */
+#define _XOPEN_SOURCE 700 /* realpath */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -155,6 +156,23 @@ char *project_warning(const struct project *project)
 	        (unsigned long long)project->dataset.other_full_samples))
 		buf_release(&text);
 	return (char *)text.data;
+}
+
+char *project_place(const struct project *project)
+{
+	const char *path = project->dataset.path;
+	char *folder, *place = path ? realpath(path, NULL) : NULL;
+	size_t len;
+
+	if (!path || place)
+		return place;
+	len = strcspn(path, "*?[{");
+	while (len && path[len - 1] != '/')
+		len--;
+	folder = len ? strndup(path, len) : strdup(".");
+	place = folder ? realpath(folder, NULL) : NULL;
+	free(folder);
+	return place;
 }
 
 int project_hint(bool skip_errors, struct error *err)

@@ -73,6 +73,13 @@ int project_open(
 char *project_warning(const struct project *project);
 
 /*
+ * Where the dataset lies, from the root on: its file or folder, of a pattern or
+ * a list the folder in front of it.  Owned; NULL: it has no path, or there is
+ * none.
+ */
+char *project_place(const struct project *project);
+
+/*
  * Adds to the message of a sample that cannot be read how to go on without it;
  * returns -1.
  */
