@@ -66,7 +66,8 @@ struct layout {
 	const struct table_page *page;
 	size_t room; /* of the page, without the indent */
 	size_t widths[TABLE_COLUMNS];
-	size_t used; /* with the gaps */
+	bool right[TABLE_COLUMNS]; /* numbers */
+	size_t used;               /* with the gaps */
 };
 
 static size_t at_least(const struct layout *layout, size_t column)
@@ -179,7 +180,7 @@ static size_t write_cell(const struct layout *layout, size_t column,
 	const size_t width = layout->widths[column];
 	size_t takes = wrap_width(text);
 	const size_t rest = takes < width ? width - takes : 0;
-	const bool right = table_is_numeric(layout->grid, column);
+	const bool right = layout->right[column];
 
 	if (right)
 		owed += rest;
@@ -252,9 +253,8 @@ static void write_rest(const struct layout *layout, FILE *out)
 	cut = list_columns(layout, is_cut, left ? "; cut: " : "cut: ", memory);
 	fprintf(memory, "; widen the terminal%s%s", all ? ", or see " : "",
 	    all ? all : "");
-	if (fclose(memory) == 0 && (left || cut)) {
+	if (fclose(memory) == 0 && (left || cut))
 		wrap_line("", text, layout->page->width, out);
-	}
 	free(text);
 }
 
@@ -267,6 +267,8 @@ void table_write_page(
 		                                   : 0 };
 
 	assert(grid->column_count <= TABLE_COLUMNS);
+	for (size_t i = 0; i < grid->column_count; i++)
+		layout.right[i] = table_is_numeric(grid, i);
 	if (page->width && table_width(grid) > layout.room)
 		fit_columns(&layout);
 	else
