@@ -11,6 +11,7 @@
 #include "datasets/spread.h"
 #include "lib/base/array.h"
 #include "lib/base/error.h"
+#include "lib/describe/description.h"
 #include "lib/stores/store.h"
 
 enum {
@@ -116,13 +117,27 @@ static int choose_streams(
 	return store_set_runs(reader, runs.items, runs.count, err);
 }
 
+/* Labels have names where dataset.json has them. */
+static int name_classes(
+    struct reader *reader, const char *dir, struct error *err)
+{
+	struct description description = DESCRIPTION_INIT;
+	int rc = description_read(&description, dir, err);
+
+	if (rc == 0 && description.classes.count > 0)
+		rc = store_set_classes(reader, &description.classes, err);
+	description_release(&description);
+	return rc;
+}
+
 static struct reader *presto_open(const char *path, const void *options,
     uint64_t limit, struct medium *medium, struct error *err)
 {
 	struct reader *reader = store_open(medium, path, err);
 
 	UNUSED(options);
-	if (reader && choose_streams(reader, limit, err)) {
+	if (reader && (choose_streams(reader, limit, err) ||
+	                  name_classes(reader, path, err))) {
 		reader_free(reader);
 		reader = NULL;
 	}

@@ -5,6 +5,7 @@
 #include "lib/base/json.h"
 #include "lib/base/path.h"
 #include "lib/describe/description.h"
+#include "lib/stores/readable.h"
 #include "lib/stores/shard_path.h"
 #include "lib/stores/sink.h"
 #include "lib/stores/type_words.h"
@@ -79,6 +80,19 @@ static void add_step(struct json_doc *doc, struct json_t *list,
 	add_schema(doc, at, "gives", &step->gives);
 }
 
+/* The stock readers that take it as it is. */
+static void add_readers(
+    struct json_doc *doc, struct json_t *root, const struct store_form *form)
+{
+	struct json_t *list = json_add_array(doc, root, "readable_by");
+	const struct stock_reader *reader;
+
+	for (size_t i = 0; (reader = stock_reader_at(i)); i++)
+		if (reader->takes &&
+		    readable_by(reader, form->ops, &form->codec))
+			json_add_text(doc, list, NULL, reader->name);
+}
+
 static int add_all(struct json_doc *doc, const struct description *description,
     struct error *err)
 {
@@ -95,6 +109,7 @@ static int add_all(struct json_doc *doc, const struct description *description,
 	json_add_text(doc, root, "store", manifest->form.ops->name);
 	json_add_text(
 	    doc, root, "codec", codec_label(&manifest->form.codec, label));
+	add_readers(doc, root, &manifest->form);
 	json_add_text(doc, root, "fingerprint", manifest->fingerprint);
 	json_add_uint(doc, root, "samples", manifest->samples);
 	json_add_uint(doc, root, "seed", description->seed);

@@ -28,6 +28,7 @@
 #include "lib/sample/reader.h"
 #include "lib/sample/sample.h"
 
+struct classes;
 struct error;
 struct manifest;
 struct medium;
@@ -187,6 +188,10 @@ struct reader *store_open(
     struct medium *medium, const char *dir, struct error *err);
 /* store and codec of an open store. */
 const struct store_form *store_form(const struct reader *reader);
+
+/* Names the classes that the labels of an open store stand for; copies. */
+int store_set_classes(
+    struct reader *reader, const struct classes *classes, struct error *err);
 
 /* Neighbouring blocks of a shard. */
 struct store_run {

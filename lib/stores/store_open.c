@@ -31,6 +31,7 @@ void stored_free(struct reader *reader)
 	free(stored->verified);
 	free(stored->runs);
 	free(stored->is_read);
+	classes_release(&stored->classes);
 	manifest_release(&stored->manifest);
 	free(stored->index_bytes);
 	free(stored->dir);

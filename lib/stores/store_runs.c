@@ -1,8 +1,19 @@
-/* store_runs.c - see store.h: parts of shards as streams. */
+/* store_runs.c - see store.h: classes, and parts of shards as streams. */
 #include <stdlib.h>
 
 #include "lib/base/error.h"
 #include "lib/stores/stored.h"
+
+int store_set_classes(
+    struct reader *reader, const struct classes *classes, struct error *err)
+{
+	struct stored *stored = reader->priv;
+
+	if (classes_copy(&stored->classes, classes, err))
+		return -1;
+	reader->classes = &stored->classes;
+	return 0;
+}
 
 static int visit_blocks(const struct shard_index *index, size_t shard,
     store_run_visit *visit, void *arg, struct error *err)

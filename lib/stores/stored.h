@@ -20,6 +20,7 @@
 #include <stdint.h>
 
 #include "lib/base/bytes.h"
+#include "lib/sample/classes.h"
 #include "lib/sample/reader.h"
 #include "lib/stores/index.h"
 #include "lib/stores/manifest.h"
@@ -36,6 +37,7 @@ struct stored {
 	_Atomic(struct verified *) *verified; /* of each shard, NULL at first */
 	struct store_run *runs; /* its streams; NULL: a stream is a shard */
 	bool *is_read; /* [shards], where there are runs: one is of it */
+	struct classes classes; /* as store_set_classes said */
 };
 
 /* Which blocks of a shard were found to be as they were written. */
