@@ -173,10 +173,9 @@ int ranking_make(struct ranking *ranking, const struct grid *report,
 	ranking_find_rivals(ranking, request);
 	if (!has(ranking, candidate_is_rival))
 		return error_set(err, ERROR_GATE,
-		    "%s reads nothing of what can be recommended; "
+		    "%s can read no strategy that may be recommended; "
 		    "--readable-by any takes all",
-		    request->reader ? request->reader->name
-		                    : "no stock reader");
+		    request->reader ? request->reader->name : "stock readers");
 	ranking_value(ranking, request);
 	if (!request->order_only)
 		mark_pareto(ranking);
