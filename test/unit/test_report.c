@@ -147,9 +147,9 @@ static void test_report_leave_out_warm_ups_and_what_is_not_known(void **state)
 	const struct trial_row trial = {
 		.threads = 1, .runs = runs, .run_count = ARRAY_LEN(runs)
 	};
-	const struct strategy_row row = { .label = "unprocessed",
-		.split = "unprocessed",
-		.readable = true };
+	const struct strategy_row row = {
+		.label = "unprocessed", .split = "unprocessed", .readable = true
+	};
 	struct fixture fixture;
 	struct grid grid = GRID_INIT;
 	struct error err = ERROR_INIT;
