@@ -4,9 +4,9 @@ sqlite3 presto.db "DELETE FROM warning; INSERT INTO warning (session, text) VALU
 mkdir away
 echo "-- how many"
 presto report | grep -A9 '^[0-9]* warning'
-presto report --markdown | grep 'warning'
-presto recommend | grep 'warning'
-presto recommend --format markdown | grep 'warning'
+presto report --markdown | grep '2 warnings'
+presto recommend | grep '2 warnings'
+presto recommend --format markdown | grep '2 warnings'
 echo "-- all"
 presto report --warnings | grep warning
 presto report --markdown --warnings | grep warning
