@@ -5,6 +5,7 @@
 
 #include "cmd/cmd.h"
 #include "cmd/interrupt.h"
+#include "cmd/list.h"
 #include "cmd/progress.h"
 #include "datasets/generator.h"
 #include "lib/base/array.h"
@@ -61,25 +62,10 @@ static const struct generator_ops *find(const char *kind, struct error *err)
 	return NULL;
 }
 
-static void print_options(const struct option *table)
-{
-	for (; table && table->name; table++)
-		printf("        %s=%s  %s\n", table->name,
-		    table->choices ? table->choices
-		    : table->arg   ? table->arg
-		                   : "yes|no",
-		    table->help);
-}
-
 static void print_kinds(void)
 {
-	const struct generator_ops *ops;
-
 	printf("\nKINDs:\n");
-	for (size_t i = 0; (ops = generator_at(i)); i++) {
-		printf("  %-20s %s\n", ops->name, ops->summary);
-		print_options(ops->options);
-	}
+	list_generators();
 }
 
 /* "KEY=VALUE" of --set; the value stays where it is. */

@@ -2,6 +2,8 @@
 #include "cmd/help.h"
 
 #include "cmd/cmd.h"
+#include "cmd/terminal.h"
+#include "cmd/writers/wrap.h"
 #include "lib/base/array.h"
 #include "lib/base/bytes.h"
 #include "lib/base/option.h"
@@ -10,17 +12,21 @@ void help_commands(FILE *out)
 {
 	const struct cmd *cmd;
 
-	fputs("usage: presto COMMAND [OPTIONS]\n\n"
-	      "Measures every way to prepare a dataset for training, and "
-	      "says which is best.\n\n",
-	    out);
-	for (size_t i = 0; (cmd = cmd_at(i)); i++)
-		fprintf(out, "  %-12s %s\n", cmd->name, cmd->summary);
-	fputs("\nOptions:\n"
-	      "  -h, --help     print this; presto help COMMAND prints the "
-	      "options of a command\n"
-	      "  -V, --version  print the version\n",
-	    out);
+	fputs("usage: presto COMMAND [OPTIONS]\n\n", out);
+	terminal_print(out, "",
+	    "Measures every way to prepare a dataset for training, and says "
+	    "which is best.\n");
+	for (size_t i = 0; (cmd = cmd_at(i)); i++) {
+		char head[32];
+
+		snprintf(head, sizeof(head), "  %-12s ", cmd->name);
+		terminal_print(out, head, "%s", cmd->summary);
+	}
+	fputs("\nOptions:\n", out);
+	wrap_columns("  -h, --help     print this; presto help COMMAND prints "
+	             "the options of a command\n"
+	             "  -V, --version  print the version\n",
+	    terminal_columns(out), out);
 }
 
 int help_command(const struct cmd *cmd, struct error *err)
@@ -28,13 +34,17 @@ int help_command(const struct cmd *cmd, struct error *err)
 	struct buf text = BUF_INIT;
 	int rc = 0;
 
-	printf("usage: presto %s%s%s%s\n\n%s\n", cmd->name,
+	terminal_print(stdout, "usage: ", "presto %s%s%s%s\n", cmd->name,
 	    cmd->options ? " [OPTIONS]" : "", cmd->usage[0] ? " " : "",
-	    cmd->usage, cmd->summary);
+	    cmd->usage);
+	terminal_print(stdout, "", "%s", cmd->summary);
 	if (cmd->options) {
 		rc = option_help(cmd->options, &text, err);
-		if (rc == 0)
-			printf("\nOptions:\n%s", (const char *)text.data);
+		if (rc == 0) {
+			puts("\nOptions:");
+			wrap_columns((const char *)text.data,
+			    terminal_columns(stdout), stdout);
+		}
 	}
 	if (rc == 0 && cmd->print_operands)
 		cmd->print_operands();

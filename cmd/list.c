@@ -1,4 +1,6 @@
 /* list.c - presto list: what this build can do, with options. */
+#include "cmd/list.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -126,7 +128,7 @@ static void list_sources(void)
 	}
 }
 
-static void list_generators(void)
+void list_generators(void)
 {
 	const struct generator_ops *generator;
 

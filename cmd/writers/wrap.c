@@ -8,6 +8,7 @@
 enum { UNIT_LONGEST = 5 };
 /* What is indented by more has too little room. */
 enum { ROOM_LEAST = 20 };
+enum { LINE_LONGEST = 1024 };
 
 /* Bytes that go on with a UTF-8 character take no column. */
 size_t wrap_width_of(const char *text, size_t len)
@@ -101,4 +102,27 @@ void wrap_line(const char *head, const char *text, size_t width, FILE *out)
 	fputs(head, out);
 	wrap_write(text, at, at, is_command ? 0 : width, out);
 	fputc('\n', out);
+}
+
+/* Bytes of a line before its second column; 0: it has one. */
+static size_t head_length(const char *line)
+{
+	const char *gap = strstr(line + strspn(line, " "), "  ");
+
+	return gap ? (size_t)(gap - line) + strspn(gap, " ") : 0;
+}
+
+void wrap_columns(const char *text, size_t width, FILE *out)
+{
+	while (*text) {
+		const size_t len = strcspn(text, "\n");
+		char line[LINE_LONGEST], head[LINE_LONGEST];
+		size_t first;
+
+		snprintf(line, sizeof(line), "%.*s", (int)len, text);
+		first = head_length(line);
+		snprintf(head, sizeof(head), "%.*s", (int)first, line);
+		wrap_line(head, line + first, width, out);
+		text += len + (text[len] == '\n');
+	}
 }

@@ -27,4 +27,10 @@ size_t wrap_write(
  */
 void wrap_line(const char *head, const char *text, size_t width, FILE *out);
 
+/*
+ * Lines of two columns, "  --name VALUE   what it does\n", which at least two
+ * spaces part: the second one is wrapped below itself.
+ */
+void wrap_columns(const char *text, size_t width, FILE *out);
+
 #endif

@@ -222,6 +222,32 @@ static void test_wrap_keeps_words_units_and_commands(void **state)
 	}
 }
 
+static void test_wrap_columns_stand_below_themselves(void **state)
+{
+	static const char help[] = "  -V, --version   print the version\n"
+	                           "  --top N         rows of the ranking (1 "
+	                           "to 100)\n"
+	                           "no columns here, yet it is too long\n";
+	char *text = NULL;
+	size_t len = 0;
+	FILE *out = open_memstream(&text, &len);
+
+	(void)state;
+	assert_non_null(out);
+	wrap_columns(help, 38, out);
+	wrap_columns(help, 0, out);
+	fclose(out);
+	assert_string_equal(text,
+	    "  -V, --version   print the version\n"
+	    "  --top N         rows of the ranking\n"
+	    "                  (1 to 100)\n"
+	    "no columns here, yet it is too long\n"
+	    "  -V, --version   print the version\n"
+	    "  --top N         rows of the ranking (1 to 100)\n"
+	    "no columns here, yet it is too long\n");
+	free(text);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -229,6 +255,7 @@ int main(void)
 		cmocka_unit_test(test_table_off_a_terminal_has_all),
 		cmocka_unit_test(test_table_fits_every_width),
 		cmocka_unit_test(test_wrap_keeps_words_units_and_commands),
+		cmocka_unit_test(test_wrap_columns_stand_below_themselves),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
