@@ -136,19 +136,21 @@ static void test_arrays_rows_are_the_values(void **state)
 {
 	static const struct shape rows = { 2, { 3, 2 } }, row = { 1, { 2 } };
 	char *dir = test_scratch();
-	struct opened all, one;
+	struct opened opened;
+	uint64_t hash;
 
 	UNUSED(state);
 	write_array(dir, "all.npy", DTYPE_F32, &rows, 0);
 	write_array(dir, "all-1.npy", DTYPE_F32, &row, 2);
-	opened_all(&all, dir, "source = npy\npath = all.npy", 0);
-	assert_int_equal(all.count, 3);
-	assert_string_equal(all.seen[1].key, "all-1");
+	opened_all(&opened, dir, "source = npy\npath = all.npy", 0);
+	assert_int_equal(opened.count, 3);
+	assert_string_equal(opened.seen[1].key, "all-1");
+	hash = opened.seen[1].hash;
+	opened_close(&opened);
 	opened_all(
-	    &one, dir, "source = npy\npath = all-1.npy\nsample = file", 0);
-	assert_true(one.seen[0].hash == all.seen[1].hash);
-	opened_close(&one);
-	opened_close(&all);
+	    &opened, dir, "source = npy\npath = all-1.npy\nsample = file", 0);
+	assert_true(opened.seen[0].hash == hash);
+	opened_close(&opened);
 	test_scratch_remove(dir);
 }
 
