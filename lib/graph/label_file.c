@@ -160,7 +160,7 @@ static int take_node(const struct label_file *file, const struct place *place,
 {
 	const struct csv_rows *rows = &file->table;
 	const struct span field = csv_rows_field(rows, place->node);
-	int64_t number = (int64_t)file->count;
+	int64_t number = (int64_t)file->seen;
 
 	if (!place->is_alone && label_parse(field, &number))
 		return error_set(err, ERROR_DATA,
@@ -186,6 +186,11 @@ static int add_row(
 	    take_node(file, place, &node, err))
 		return -1;
 	word = csv_rows_field(rows, place->label);
+	file->seen++;
+	if (node >= file->nodes)
+		file->nodes = node + 1;
+	if (word.len == 0)
+		return 0;
 	grown = array_grow(
 	    file->rows, &file->capacity, file->count + 1, sizeof(*grown), err);
 	if (!grown || buf_append(&file->words, word.data, word.len, err))
@@ -196,8 +201,6 @@ static int add_row(
 		.line = rows->line,
 		.word_len = word.len,
 	};
-	if (node >= file->nodes)
-		file->nodes = node + 1;
 	return 0;
 }
 
@@ -235,7 +238,7 @@ int label_file_read(struct label_file *file, struct span text,
 	struct place place = { .count = 0 };
 	int got;
 
-	file->count = 0;
+	file->count = file->seen = 0;
 	file->nodes = 0;
 	file->words.len = 0;
 	csv_rows_begin(&file->table, "labels", text, find_delimiter(text));

@@ -34,6 +34,7 @@ struct label_file {
 	struct node_label *rows;
 	size_t count, capacity;
 	size_t nodes; /* one more than the highest */
+	size_t seen;  /* rows, also those whose label is empty: left out */
 	struct csv_rows table;
 	struct buf words;
 	struct buf spans, numbers; /* while labels are made of words */

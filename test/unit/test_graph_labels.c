@@ -52,6 +52,8 @@ static void test_graph_labels_are_read(void **state)
 		{ "parse_labels nodes=4 missing=minus_one", "0 1\n", 4,
 		    { 1, -1, -1, -1 } },
 		{ "parse_labels", "0 2\n1 3\n0 2\n", 2, { 2, 3 } },
+		{ "parse_labels missing=minus_one", "node,label\n0,5\n1,\n", 2,
+		    { 5, -1 } },
 	};
 	struct tensor out = TENSOR_INIT;
 
@@ -75,6 +77,9 @@ static void test_graph_labels_say_what_is_wrong(void **state)
 	} cases[] = {
 		{ "parse_labels", "", "holds no labels" },
 		{ "parse_labels", "id,target\n", "holds no labels" },
+		{ "parse_labels", "\"\"\n", "holds no labels" },
+		{ "parse_labels", "node,label\n0,5\n1,\n",
+		    "1 of 2 nodes have no label, the first is node 1" },
 		{ "parse_labels", "0 1\n3 1\n",
 		    "2 of 4 nodes have no label, the first is node 1; give "
 		    "missing=minus_one to label them -1" },
