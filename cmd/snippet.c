@@ -1,4 +1,5 @@
 /* snippet.c - presto snippet: prints a program that reads a folder. */
+#define _XOPEN_SOURCE 700 /* realpath */
 #include <stdio.h>
 #include <stdlib.h>
 

@@ -55,9 +55,9 @@ struct dataset {
 	 * was set on the command line, and full_samples was not.  0: nothing.
 	 */
 	uint64_t other_full_samples;
-	bool skip_errors;      /* on_error = skip */
-	bool has_keys;         /* some of the source's own were given */
-	void *options;         /* owned; of the source */
+	bool skip_errors; /* on_error = skip */
+	bool has_keys;    /* some of the source's own were given */
+	void *options;    /* owned; of the source */
 	/* Owned: what its options of OPTION_PATH name, resolved likewise. */
 	char *files[DATASET_FILES];
 	unsigned file_count;

@@ -279,15 +279,15 @@ double units_rough(double number)
 /* "32.3 min" as "32 min", "2.00 s" as "2 s" and "123 ms" as "120 ms". */
 const char *units_rough_time(double seconds, char text[UNITS_TEXT])
 {
-	char unit[UNITS_TEXT];
+	char unit[8];
 	double number = 0;
 	const char *end;
 	locale_t old, c;
 
 	units_time(seconds, text);
 	end = parse_number(text, &number);
-	if (!end || strlen(end) >= sizeof(unit))
-		return text; /* negative, or not finite */
+	if (!end || strlen(end) >= sizeof(unit) || number >= 1e6)
+		return text; /* negative, or beyond all use */
 	memcpy(unit, end, strlen(end) + 1);
 	number = units_rough(number);
 	c = locale_enter(&old);
