@@ -134,8 +134,28 @@ static int take_head(
 		    "has %" PRId64 " rows, and another array %" PRIu64
 		    ": 'sample = file' takes the file as a sample",
 		    shape.dims[0], scan->rows);
+	if (set->columns[column].bytes == 0)
+		return error_set(err, ERROR_DATA,
+		    "has rows of no numbers: 'sample = file' takes the file "
+		    "as a sample");
 	scan->rows = (uint64_t)shape.dims[0];
 	scan->data = data;
+	return 0;
+}
+
+/* Has an array of so many bytes, with its header, all of its rows? */
+static int check_length(
+    const struct scan *scan, unsigned column, uint64_t size, struct error *err)
+{
+	uint64_t rows;
+
+	if (__builtin_mul_overflow(
+	        scan->rows, scan->set->columns[column].bytes, &rows) ||
+	    scan->data > size || rows > size - scan->data)
+		return error_set(err, ERROR_DATA,
+		    ".npy file is cut short: %" PRIu64 " bytes for %" PRIu64
+		    " rows",
+		    scan->data > size ? 0 : size - scan->data, scan->rows);
 	return 0;
 }
 
@@ -146,7 +166,7 @@ static int scan_npy(struct scan *scan, struct error *err)
 	struct medium_file *file =
 	    medium_open(scan->set->medium, scan->path, err);
 	struct span head = { .data = scan->head };
-	uint64_t rows, size;
+	uint64_t size;
 	int rc = -1;
 
 	if (!file)
@@ -159,14 +179,7 @@ static int scan_npy(struct scan *scan, struct error *err)
 	scan->has = 1;
 	if (rc || !scan->set->by_row)
 		return rc;
-	if (__builtin_mul_overflow(
-	        scan->rows, scan->set->columns[0].bytes, &rows) ||
-	    rows > size - scan->data)
-		return error_set(err, ERROR_DATA,
-		    ".npy file is cut short: %" PRIu64 " bytes for %" PRIu64
-		    " rows",
-		    size - scan->data, scan->rows);
-	return 0;
+	return check_length(scan, 0, size, err);
 }
 
 /* The field that an array of the first file is, if none are given. */
@@ -189,9 +202,9 @@ static int take_any(struct scan *scan, const char *member, struct error *err)
 }
 
 static int scan_member(struct scan *scan, struct archive_reader *archive,
-    const char *member, struct error *err)
+    const struct archive_member *member, struct error *err)
 {
-	const int column = array_column_of(scan->set, member);
+	const int column = array_column_of(scan->set, member->name);
 	struct span head = { .data = scan->head };
 
 	if (column < 0 || scan->has & 1u << column)
@@ -199,7 +212,9 @@ static int scan_member(struct scan *scan, struct archive_reader *archive,
 	if (archive_reader_begin(
 	        archive, scan->head, HEAD_BYTES, &head.len, err))
 		return -1;
-	if (take_head(scan, (unsigned)column, head, err))
+	if (take_head(scan, (unsigned)column, head, err) ||
+	    (scan->set->by_row && member->bytes > 0 &&
+	        check_length(scan, (unsigned)column, member->bytes, err)))
 		return error_prefix(
 		    err, "array '%s'", scan->set->columns[column].name);
 	scan->has |= 1u << column;
@@ -219,7 +234,7 @@ static int each_member(struct scan *scan, bool names, struct error *err)
 	while (
 	    archive && (got = archive_reader_next(archive, &member, err)) > 0)
 		if (names ? take_any(scan, member.name, err)
-		          : scan_member(scan, archive, member.name, err)) {
+		          : scan_member(scan, archive, &member, err)) {
 			got = -1;
 			break;
 		}

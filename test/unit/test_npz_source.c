@@ -154,17 +154,24 @@ static void test_arrays_rows_are_the_values(void **state)
 	test_scratch_remove(dir);
 }
 
-static void write_header(const char *dir, const char *name, const char *words)
+/* The words as a header, and 8 bytes behind it. */
+static void make_file(struct buf *file, const char *words)
 {
-	struct buf file = BUF_INIT;
 	struct error err = ERROR_INIT;
 	const size_t len = strlen(words) + 1;
 	const unsigned char head[] = { 0x93, 'N', 'U', 'M', 'P', 'Y', 1, 0,
 		(unsigned char)len, 0 };
 
-	test_ok(buf_append(&file, head, sizeof(head), &err), &err);
-	test_ok(buf_append(&file, words, len - 1, &err), &err);
-	test_ok(buf_append(&file, "\n12345678", 9, &err), &err);
+	test_ok(buf_append(file, head, sizeof(head), &err), &err);
+	test_ok(buf_append(file, words, len - 1, &err), &err);
+	test_ok(buf_append(file, "\n12345678", 9, &err), &err);
+}
+
+static void write_header(const char *dir, const char *name, const char *words)
+{
+	struct buf file = BUF_INIT;
+
+	make_file(&file, words);
 	test_write_file(dir, name, buf_span(&file));
 	buf_release(&file);
 }
@@ -189,6 +196,11 @@ static void test_arrays_say_what_is_wrong(void **state)
 		    "short.npy: .npy file is cut short: 8 bytes for 4 rows" },
 		{ "source = npy\npath = one.npy",
 		    "one.npy: holds one number and no rows" },
+		{ "source = npy\npath = empty.npy",
+		    "empty.npy: has rows of no numbers: 'sample = file'" },
+		{ "source = npz\npath = c.npz",
+		    "c.npz: array 'x': .npy file is cut short: 8 bytes for "
+		    "999999999999 rows" },
 		{ "source = npy\npath = .\nmatch = rows-*.npy\nsample = row",
 		    "rows-b.npy: a row: is 3, expected 2" },
 		{ "source = npy\npath = .\nmatch = none*",
@@ -205,6 +217,7 @@ static void test_arrays_say_what_is_wrong(void **state)
 		{ "source = npz\npath = rows-a.npy", "rows-a.npy: " },
 	};
 	char *dir = test_scratch();
+	struct buf file = BUF_INIT;
 	struct pack *pack;
 	char path[600];
 
@@ -219,6 +232,9 @@ static void test_arrays_say_what_is_wrong(void **state)
 	    "{'descr': '<f4', 'fortran_order': False, 'shape': (4,), }");
 	write_header(dir, "one.npy",
 	    "{'descr': '<f8', 'fortran_order': False, 'shape': (), }");
+	write_header(dir, "empty.npy",
+	    "{'descr': '<f4', 'fortran_order': False, "
+	    "'shape': (999999999999, 0), }");
 	write_array(dir, "rows-a.npy", DTYPE_F32, &rows, 0);
 	write_array(dir, "rows-b.npy", DTYPE_F32, &other, 0);
 	snprintf(path, sizeof(path), "%s/a.npz", dir);
@@ -230,6 +246,13 @@ static void test_arrays_say_what_is_wrong(void **state)
 	pack_array(pack, "x.npy", DTYPE_F32, &(struct shape){ 1, { 2 } }, 0);
 	pack_array(pack, "y.npy", DTYPE_F32, &(struct shape){ 1, { 3 } }, 0);
 	pack_close(pack);
+	snprintf(path, sizeof(path), "%s/c.npz", dir);
+	pack = pack_new(path, PACK_ZIP);
+	make_file(&file, "{'descr': '<f4', 'fortran_order': False, "
+	                 "'shape': (999999999999, 2), }");
+	pack_add(pack, "x.npy", file.data, file.len);
+	pack_close(pack);
+	buf_release(&file);
 	for (size_t i = 0; i < ARRAY_LEN(cases); i++)
 		opened_fails(dir, cases[i].section, cases[i].words);
 	test_scratch_remove(dir);
