@@ -105,7 +105,7 @@ static int parse_entry(struct span message, struct example_feature *feature)
 	struct wire wire;
 	int got;
 
-	*feature = (struct example_feature){ .kind = 0 };
+	*feature = (struct example_feature){ .name = span_text("") };
 	while ((got = take_field(&message, &wire)) > 0) {
 		if (wire.type != WIRE_LEN)
 			continue;
