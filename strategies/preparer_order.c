@@ -96,7 +96,8 @@ struct member {
 	struct span key;
 	int64_t label;
 	size_t chunk; /* of the window */
-	size_t at;    /* in it, for locate() */
+	size_t at;    /* in it, for locate(); and what was left behind it */
+	uint64_t left;
 };
 
 struct preparer_window {
@@ -175,7 +176,7 @@ static int fetch_next(struct preparer *worker, struct chunk *chunk)
 }
 
 static int add_member(struct preparer_window *window,
-    const struct sample *sample, size_t at, struct error *err)
+    const struct sample *sample, const struct chunk *chunk, struct error *err)
 {
 	struct member *members = array_grow(window->members, &window->capacity,
 	    window->count + 1, sizeof(*members), err);
@@ -194,7 +195,8 @@ static int add_member(struct preparer_window *window,
 		.key = sample->key,
 		.label = sample->label,
 		.chunk = window->used,
-		.at = at,
+		.at = chunk->at,
+		.left = chunk->left,
 	};
 	for (unsigned f = 0; f < sample->count; f++)
 		fields[window->field_count++] = sample->fields[f];
@@ -210,10 +212,21 @@ static int add_members(struct preparer *worker, struct chunk *chunk)
 
 	while (
 	    (got = source->ops->next(source, chunk, &sample, &worker->err)) > 0)
-		if (add_member(
-		        worker->window, &sample, chunk->at, &worker->err))
+		if (add_member(worker->window, &sample, chunk, &worker->err))
 			return -1;
 	return got;
+}
+
+/* What the chunk holds: as fetched, unpacked, and made by next(). */
+static uint64_t chunk_bytes(const struct chunk *chunk)
+{
+	uint64_t bytes = chunk->bytes.len;
+
+	if (chunk->bytes.data != chunk->stored.data)
+		bytes += chunk->stored.len;
+	if (chunk->bytes.data != chunk->unpacked.data)
+		bytes += chunk->unpacked.len;
+	return bytes;
 }
 
 /* 1, or 0 when there is nothing left, or -1. */
@@ -236,9 +249,7 @@ static int fill_window(struct preparer *worker)
 		        &worker->err) ||
 		    add_members(worker, chunk))
 			return -1;
-		window->bytes += chunk->bytes.len;
-		if (chunk->bytes.data != chunk->stored.data)
-			window->bytes += chunk->stored.len;
+		window->bytes += chunk_bytes(chunk);
 		window->used++;
 	}
 	if (got < 0)
@@ -262,6 +273,7 @@ static int give_member(
 		sample.fields[f] =
 		    window->fields[(size_t)number * sample.count + f];
 	chunk->at = member->at;
+	chunk->left = member->left;
 	return preparer_sample(worker, writer, chunk, &sample);
 }
 
