@@ -10,6 +10,7 @@
 
 #include "datasets/align.h"
 #include "datasets/array_set.h"
+#include "datasets/spread.h"
 #include "lib/base/array.h"
 #include "lib/base/error.h"
 
@@ -43,19 +44,14 @@ void array_picker_close(void *priv)
 	free(picker);
 }
 
+static uint64_t run_before(const void *runs, size_t run)
+{
+	return ((const struct array_run *)runs)[run].before;
+}
+
 static size_t find_run(const struct array_set *set, uint64_t number)
 {
-	size_t low = 0, high = set->run_count;
-
-	while (high - low > 1) {
-		const size_t middle = low + (high - low) / 2;
-
-		if (set->runs[middle].before <= number)
-			low = middle;
-		else
-			high = middle;
-	}
-	return low;
+	return spread_find(set->runs, set->run_count, number, run_before);
 }
 
 static uint64_t row_of(const struct array_run *run, const struct pick *pick)

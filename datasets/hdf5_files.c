@@ -4,6 +4,7 @@
 
 #include "datasets/hdf5_files.h"
 #include "datasets/listing.h"
+#include "datasets/spread.h"
 #include "lib/base/array.h"
 #include "lib/base/error.h"
 #include "lib/base/path.h"
@@ -253,21 +254,18 @@ int hdf5_files_open(struct hdf5_files *files, const char *path,
 	return rc;
 }
 
+static uint64_t first_row(const void *parts, size_t part)
+{
+	const struct hdf5_part *const *list = parts;
+
+	return list[part]->first;
+}
+
 const struct hdf5_part *hdf5_files_find(
     const struct hdf5_files *files, uint64_t row)
 {
-	size_t low = 0, high = files->count;
-
-	/* The last that begins at the row or before; empty ones come first. */
-	while (high - low > 1) {
-		const size_t middle = low + (high - low) / 2;
-
-		if (files->parts[middle]->first <= row)
-			low = middle;
-		else
-			high = middle;
-	}
-	return files->parts[low];
+	return files
+	    ->parts[spread_find(files->parts, files->count, row, first_row)];
 }
 
 void hdf5_files_release(struct hdf5_files *files)

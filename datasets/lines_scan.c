@@ -184,19 +184,14 @@ int lines_scan(struct lines_set *set, const char *path, const char *match,
 	return rc;
 }
 
+static uint64_t run_before(const void *runs, size_t run)
+{
+	return ((const struct lines_run *)runs)[run].before;
+}
+
 size_t lines_find(const struct lines_set *set, uint64_t number)
 {
-	size_t low = 0, high = set->count;
-
-	while (high - low > 1) {
-		const size_t middle = low + (high - low) / 2;
-
-		if (set->runs[middle].before <= number)
-			low = middle;
-		else
-			high = middle;
-	}
-	return low;
+	return spread_find(set->runs, set->count, number, run_before);
 }
 
 /* ---- some of them ---- */

@@ -25,3 +25,19 @@ size_t spread_enough(const struct spread_runs *runs, uint64_t wanted)
 	}
 	return enough;
 }
+
+size_t spread_find(const void *items, size_t count, uint64_t number,
+    uint64_t (*first)(const void *items, size_t item))
+{
+	size_t low = 0, high = count;
+
+	while (high - low > 1) {
+		const size_t middle = low + (high - low) / 2;
+
+		if (first(items, middle) <= number)
+			low = middle;
+		else
+			high = middle;
+	}
+	return low;
+}

@@ -25,4 +25,12 @@ struct spread_runs {
 /* How many of them, evenly spaced, hold as many samples as are wanted. */
 size_t spread_enough(const struct spread_runs *runs, uint64_t wanted);
 
+/*
+ * The last item that begins at this sample or before: it has it, as none of
+ * those behind the last sample is empty.  `first` is the number of an item's
+ * first sample.
+ */
+size_t spread_find(const void *items, size_t count, uint64_t number,
+    uint64_t (*first)(const void *items, size_t item));
+
 #endif

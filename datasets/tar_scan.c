@@ -280,26 +280,16 @@ void tar_select(struct tar_set *set, uint64_t limit)
 	set->run_count = runs;
 }
 
-static const struct tar_run *find_run(
-    const struct tar_set *set, uint64_t number)
+static uint64_t run_before(const void *runs, size_t run)
 {
-	size_t low = 0, high = set->run_count;
-
-	while (high - low > 1) {
-		const size_t middle = low + (high - low) / 2;
-
-		if (set->runs[middle].before <= number)
-			low = middle;
-		else
-			high = middle;
-	}
-	return &set->runs[low];
+	return ((const struct tar_run *)runs)[run].before;
 }
 
 struct archive_range tar_find_sample(
     const struct tar_set *set, uint64_t number, const struct tar_run **run)
 {
-	const struct tar_run *of = find_run(set, number);
+	const struct tar_run *of = &set->runs[spread_find(
+	    set->runs, set->run_count, number, run_before)];
 	const uint64_t place = number - of->before;
 	const uint64_t *start = &set->starts[of->first + place];
 
