@@ -166,6 +166,8 @@ int show_folder(const char *dir, struct error *err)
 		rc = print_steps(&description, err);
 	if (rc == 0)
 		print_readers(dir, &description);
+	if (rc == 0)
+		rc = store_check_shards(dir, &description.manifest, err);
 	description_release(&description);
 	return rc;
 }

@@ -68,6 +68,9 @@ static int snippet(
 		return -1;
 	rc = description_read(&description, operands[0], err);
 	if (rc == 0)
+		rc =
+		    store_check_shards(operands[0], &description.manifest, err);
+	if (rc == 0)
 		rc = print(operands[0], framework, &description, err);
 	description_release(&description);
 	return rc;

@@ -12,6 +12,7 @@
 #include "lib/base/array.h"
 #include "lib/base/error.h"
 #include "lib/describe/description.h"
+#include "lib/stores/manifest.h"
 #include "lib/stores/store.h"
 
 enum {
@@ -130,12 +131,25 @@ static int name_classes(
 	return rc;
 }
 
+/* One that is read, so that its shards can be written again. */
+static bool has_manifest(const char *dir)
+{
+	struct manifest manifest = MANIFEST_INIT;
+	struct error ignored;
+	const bool is_read = manifest_read(&manifest, dir, &ignored) == 0;
+
+	manifest_release(&manifest);
+	return is_read;
+}
+
 static struct reader *presto_open(const char *path, const void *options,
     uint64_t limit, struct medium *medium, struct error *err)
 {
 	struct reader *reader = store_open(medium, path, err);
 
 	UNUSED(options);
+	if (!reader && has_manifest(path))
+		error_advise(err, STORE_MEND);
 	if (reader && (choose_streams(reader, limit, err) ||
 	                  name_classes(reader, path, err))) {
 		reader_free(reader);

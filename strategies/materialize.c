@@ -88,8 +88,9 @@ static int claim(const char *dir, const char *partial, const char *fingerprint,
 		return -1;
 	if (name[0])
 		return error_set(err, ERROR_USAGE,
-		    "%s holds something else ('%s'): it is left alone", dir,
-		    name);
+		    "%s holds something else ('%s'): choose another "
+		    "folder",
+		    dir, name);
 	if (path_make_dirs(dir, err))
 		return -1;
 	return path_write(partial, span_text(fingerprint), err);
@@ -234,15 +235,17 @@ static bool has_all_shards(const struct prepare_plan *plan)
 	return true;
 }
 
-/* Not in a folder of an earlier version, nor where someone removed it. */
+/* Not by an earlier version, nor where it was removed or damaged. */
 static bool is_described(const char *dir)
 {
+	struct description description = DESCRIPTION_INIT;
 	struct error ignored;
-	char *path = path_join(dir, DESCRIPTION_NAME, &ignored);
-	const bool there = path && path_exists(path);
+	const bool is_whole =
+	    description_read(&description, dir, &ignored) == 0 &&
+	    description.is_whole;
 
-	free(path);
-	return there;
+	description_release(&description);
+	return is_whole;
 }
 
 /*

@@ -58,6 +58,14 @@ int error_prefix(struct error *err, const char *format, ...)
 	return -1;
 }
 
+int error_advise(struct error *err, const char *advice)
+{
+	const size_t used = strlen(err->text);
+
+	snprintf(err->text + used, TEXT_MAX - used, "; %s", advice);
+	return -1;
+}
+
 int error_errno(struct error *err, const char *what, const char *path)
 {
 	const int number = errno;

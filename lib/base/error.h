@@ -40,6 +40,9 @@ int error_set(struct error *err, enum error_code code, const char *format, ...)
 int error_prefix(struct error *err, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
+/* "; ADVICE" behind the message: what the user can do about it.  Returns -1. */
+int error_advise(struct error *err, const char *advice);
+
 /* "cannot WHAT PATH: strerror(errno)"; returns -1.  `what` is a verb: "open".
  */
 int error_errno(struct error *err, const char *what, const char *path);

@@ -265,8 +265,7 @@ static int check_belongs(const struct description *description,
 	if (strcmp(fingerprint, manifest->fingerprint) == 0)
 		return 0;
 	return error_set(err, ERROR_DATA,
-	    "does not belong to the " MANIFEST_NAME " beside it; remove it, "
-	    "and run presto materialize again");
+	    "does not belong to the " MANIFEST_NAME " beside it");
 }
 
 static int take_pipeline(struct description *description,
@@ -334,6 +333,8 @@ int description_read(
 		rc = take_split(description, err);
 	else if (path_read(path, FILE_LIMIT, &text, err) == 0)
 		rc = description_parse(description, path, buf_span(&text), err);
+	if (rc)
+		error_advise(err, STORE_MEND);
 done:
 	buf_release(&text);
 	free(path);

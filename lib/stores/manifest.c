@@ -221,10 +221,19 @@ static int read_path(
 	struct buf text = BUF_INIT;
 	int rc = path_read(path, FILE_LIMIT, &text, err);
 
-	if (rc == 0)
-		rc = manifest_parse(manifest, path, buf_span(&text), err);
+	if (rc == 0 && manifest_parse(manifest, path, buf_span(&text), err))
+		rc = error_advise(err, "materialize to another folder");
 	buf_release(&text);
 	return rc;
+}
+
+int manifest_missing(const char *path, struct error *err)
+{
+	return error_set(err, ERROR_DATA,
+	    "%s is not there: the folder holds no complete dataset; give one "
+	    "that presto materialize wrote, or run that command again to "
+	    "finish it",
+	    path);
 }
 
 int manifest_read(struct manifest *manifest, const char *dir, struct error *err)
@@ -235,9 +244,7 @@ int manifest_read(struct manifest *manifest, const char *dir, struct error *err)
 	if (path && path_exists(path))
 		rc = read_path(manifest, path, err);
 	else if (path)
-		error_set(err, ERROR_DATA,
-		    "%s is not there: the folder holds no complete dataset",
-		    path);
+		manifest_missing(path, err);
 	free(path);
 	return rc;
 }

@@ -55,6 +55,8 @@ int manifest_parse(struct manifest *manifest, const char *path,
 /* That of a folder; ERROR_DATA where there is none: it is not complete. */
 int manifest_read(
     struct manifest *manifest, const char *dir, struct error *err);
+/* ERROR_DATA of a folder without its manifest, `path`. */
+int manifest_missing(const char *path, struct error *err);
 void manifest_release(struct manifest *manifest);
 
 #endif

@@ -150,6 +150,9 @@ void shard_writer_free(struct shard_writer *writer);
 /* Is shard `number` complete in the folder? */
 bool shard_is_complete(
     const char *dir, const struct store_form *form, unsigned number);
+/* ERROR_DATA with the number of shards that are not, and the first of them. */
+int store_check_shards(
+    const char *dir, const struct manifest *manifest, struct error *err);
 /* It is not from now on: its index is removed.  Written again it is. */
 int shard_forget(const char *dir, unsigned number, struct error *err);
 
@@ -172,6 +175,9 @@ struct manifest_note {           /* what made it, for people and for resuming */
 int manifest_write(struct sink *sink, const char *dir,
     const struct store_form *form, unsigned shards,
     const struct manifest_note *note, struct error *err);
+
+/* What the user does about a folder of `materialize` that is damaged. */
+#define STORE_MEND "run the presto materialize that wrote the folder again"
 
 /* ---- reading ---- */
 

@@ -57,9 +57,7 @@ static int read_manifest(struct stored *stored, struct error *err)
 	if (!path)
 		return -1;
 	if (!path_exists(path))
-		error_set(err, ERROR_DATA,
-		    "%s is not there: the folder holds no complete dataset",
-		    path);
+		manifest_missing(path, err);
 	else if (medium_slurp(stored->medium, path, &text, err) == 0)
 		rc = manifest_parse(
 		    &stored->manifest, path, buf_span(&text), err);
@@ -224,6 +222,29 @@ bool shard_is_complete(
 	buf_release(&text);
 	free(path);
 	return complete;
+}
+
+int store_check_shards(
+    const char *dir, const struct manifest *manifest, struct error *err)
+{
+	size_t damaged = 0, first = 0;
+	char *path;
+
+	for (size_t i = manifest->count; i-- > 0;)
+		if (!shard_is_complete(dir, &manifest->form, (unsigned)i)) {
+			damaged++;
+			first = i;
+		}
+	if (damaged == 0)
+		return 0;
+	path = shard_path(dir, &manifest->form, (unsigned)first, "", err);
+	if (!path)
+		return -1;
+	error_set(err, ERROR_DATA,
+	    "%zu of %zu shards %s missing or damaged, the first is %s", damaged,
+	    manifest->count, damaged == 1 ? "is" : "are", path);
+	free(path);
+	return error_advise(err, STORE_MEND);
 }
 
 int shard_forget(const char *dir, unsigned number, struct error *err)

@@ -85,6 +85,20 @@ static void test_error_errno_names_deed_path_and_reason(void **state)
 	assert_int_equal(err.code, ERROR_MEMORY);
 }
 
+static void test_error_advice_stands_behind(void **state)
+{
+	struct error err = ERROR_INIT;
+
+	UNUSED(state);
+	error_set(&err, ERROR_DATA, "x is damaged");
+	assert_int_equal(error_advise(&err, "write it again"), -1);
+	assert_string_equal(err.text, "x is damaged; write it again");
+	assert_int_equal(err.code, ERROR_DATA);
+	for (int i = 0; i < 100; i++)
+		error_advise(&err, "write it again and again");
+	assert_true(strlen(err.text) < sizeof(err.text));
+}
+
 static void test_error_memory_says_how_much(void **state)
 {
 	struct error err = ERROR_INIT;
@@ -105,6 +119,7 @@ int main(void)
 		cmocka_unit_test(test_error_is_one_line_without_control_bytes),
 		cmocka_unit_test(test_error_cuts_long_messages_at_the_end),
 		cmocka_unit_test(test_error_errno_names_deed_path_and_reason),
+		cmocka_unit_test(test_error_advice_stands_behind),
 		cmocka_unit_test(test_error_memory_says_how_much),
 	};
 
