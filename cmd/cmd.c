@@ -56,7 +56,8 @@ int cmd_status(const struct error *err)
 
 enum { TEXT = 4096 };
 
-static void write_note(const char *head, const char *format, va_list args)
+__attribute__((format(printf, 2, 0))) static void write_note(
+    const char *head, const char *format, va_list args)
 {
 	char text[TEXT];
 	const size_t at = wrap_width(head);

@@ -29,9 +29,10 @@ static bool is_skipped(const struct forecast *f, enum cache_mode cache)
 
 /* ---- the table ---- */
 
-enum { STRATEGY, STORAGE, PREPARATION, RATES };
+/* Columns: each cache mode has its rates. */
+enum { STRATEGY, STORAGE, PREPARATION, RATES, SECOND_RATES, THIRD_RATES };
 
-/* One column of rates a cache mode. */
+/* Titles, with one column of rates for each cache mode. */
 static int add_titles(
     const struct forecast *f, struct grid *table, struct error *err)
 {
@@ -99,8 +100,8 @@ static int print_table(const struct forecast *f, struct error *err)
 		[STRATEGY] = { .importance = 0, .least = 20 },
 		[STORAGE] = { .importance = 1 },
 		[PREPARATION] = { .importance = 3 },
-		[RATES + 1] = { .importance = 2 },
-		[RATES + 2] = { .importance = 2 },
+		[SECOND_RATES] = { .importance = 2 },
+		[THIRD_RATES] = { .importance = 2 },
 	};
 	const struct table_page page = { .width = terminal_columns(f->out),
 		.columns = columns };

@@ -31,8 +31,8 @@ const struct array_library torch_arrays = {
 };
 
 /* Appends the text, and a newline. */
-static int put(struct buf *body, const char *format, va_list args, int len,
-    struct error *err)
+__attribute__((format(printf, 2, 0))) static int put(struct buf *body,
+    const char *format, va_list args, int len, struct error *err)
 {
 	if (buf_reserve(body, body->len + (size_t)len + 1, err))
 		return -1;

@@ -84,7 +84,7 @@ void data_store(struct data *data, const char *strategy, const char *work)
 	plan.source = data->source;
 	plan.medium = data->medium;
 	plan.dir = data->dir;
-	plan.shards = prepare_shards(data->source, SHARDS, 0);
+	plan.shards = prepare_shards(data->source, &plan.order, SHARDS, 0);
 	if (prepare_run(&plan, &prepared, &err))
 		bench_die(&err);
 	data->stored = store_open(data->medium, data->dir, &err);

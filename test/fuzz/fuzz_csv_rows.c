@@ -28,9 +28,11 @@ static void append(struct buf *out, const void *bytes, size_t len)
 static void quote(struct span field, struct buf *out)
 {
 	append(out, "\"", 1);
-	for (size_t i = 0; i < field.len; i++)
-		append(out, field.data[i] == '"' ? "\"\"" : field.data + i,
-		    field.data[i] == '"' ? 2 : 1);
+	for (size_t i = 0; i < field.len; i++) {
+		if (field.data[i] == '"')
+			append(out, "\"", 1);
+		append(out, &field.data[i], 1);
+	}
 	append(out, "\"", 1);
 }
 

@@ -112,8 +112,8 @@ static void test_random_erasing_writes_over_a_rectangle(void **state)
 		tall += height > width;
 		assert_int_equal(count, height * width);
 		/* Shares of the area and shapes, up to rounding. */
-		assert_true(count > HEIGHT * WIDTH * 0.02 * 0.6);
-		assert_true(count < HEIGHT * WIDTH * 0.33 * 1.1);
+		assert_true((double)count > HEIGHT * WIDTH * 0.02 * 0.6);
+		assert_true((double)count < HEIGHT * WIDTH * 0.33 * 1.1);
 		assert_true((double)height / (double)width < 3.3 * 1.4);
 		assert_true((double)width / (double)height < 3.3 * 1.4);
 		assert_true(height < HEIGHT && width < WIDTH);
@@ -185,7 +185,7 @@ static void test_random_erasing_makes_noise(void **state)
 			same += memcmp(at, in.data, bytes) != 0 &&
 			        memcmp(at, at - bytes, bytes) == 0;
 		}
-		assert_true(changed > 64 * 64 * 0.02 * 0.6);
+		assert_true((double)changed > 64 * 64 * 0.02 * 0.6);
 		assert_true(same < changed / 16);
 	}
 	tensor_release(&in);
