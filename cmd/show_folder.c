@@ -10,6 +10,7 @@
 #include "lib/base/bytes.h"
 #include "lib/base/error.h"
 #include "lib/base/path.h"
+#include "lib/base/shell.h"
 #include "lib/base/units.h"
 #include "lib/describe/description.h"
 #include "lib/sample/key.h"
@@ -130,23 +131,32 @@ static int print_steps(const struct description *description, struct error *err)
 	return 0;
 }
 
-static void print_readers(
-    const char *dir, const struct description *description)
+static int print_readers(
+    const char *dir, const struct description *description, struct error *err)
 {
 	const struct framework *framework;
-	bool any = false;
+	struct buf text = BUF_INIT;
+	int rc = 0;
 
 	for (size_t i = 0; (framework = framework_at(i)); i++) {
 		if (!framework_takes(framework, description))
 			continue;
-		if (any)
-			printf("|");
-		else
-			printf("read by: presto snippet %s --for ", dir);
-		printf("%s", framework_name(framework));
-		any = true;
+		if (text.len)
+			rc = buf_printf(&text, err, "|");
+		else if (buf_printf(&text, err, "presto snippet ") ||
+		         shell_word(&text, dir, err) ||
+		         buf_printf(&text, err, " --for "))
+			rc = -1;
+		if (rc ||
+		    buf_printf(&text, err, "%s", framework_name(framework))) {
+			buf_release(&text);
+			return -1;
+		}
 	}
-	puts(any ? "" : "read by: presto only (source = presto)");
+	printf("read by: %s\n", text.len ? (const char *)text.data
+	                                 : "presto only (source = presto)");
+	buf_release(&text);
+	return 0;
 }
 
 int show_folder(const char *dir, struct error *err)
@@ -165,7 +175,7 @@ int show_folder(const char *dir, struct error *err)
 	if (rc == 0)
 		rc = print_steps(&description, err);
 	if (rc == 0)
-		print_readers(dir, &description);
+		rc = print_readers(dir, &description, err);
 	if (rc == 0)
 		rc = store_check_shards(dir, &description.manifest, err);
 	description_release(&description);

@@ -19,3 +19,6 @@ presto show out | mask
 presto show out --set dataset.path=x || echo "exit $?"
 rm out/dataset.json
 presto show out | mask
+# What it names can be run, whatever the folder is called.
+mv out "two words"
+presto show "two words" | tail -n 1
