@@ -414,6 +414,7 @@ static int fill(struct reader *reader, uint64_t limit, struct error *err)
 	reader->samples = folder->set.count;
 	reader->classes = &folder->set.classes;
 	reader->note = (const char *)folder->set.note.data;
+	reader->labels_hash = folder->set.labels_hash;
 	measure_names(folder);
 	for (unsigned f = 0; f < reader->schema.count; f++)
 		if (find_type(folder, f, &reader->schema.fields[f].type, err))

@@ -9,6 +9,7 @@
 #include "datasets/csv_labels.h"
 #include "datasets/folder_scan.h"
 #include "lib/base/error.h"
+#include "lib/base/hash.h"
 #include "lib/base/nearest.h"
 #include "lib/base/path.h"
 #include "lib/sample/key.h"
@@ -218,6 +219,20 @@ static int label_samples(struct folder_set *set, const char *path,
 	return note_unused(set, path, labels, err);
 }
 
+/* Of the labels of all samples, and what they stand for. */
+static uint64_t hash_labels(const struct folder_set *set)
+{
+	uint64_t hash = 0;
+
+	for (size_t i = 0; i < set->count; i++)
+		hash = hash_bytes(&set->samples[i].label,
+		    sizeof(set->samples[i].label), hash);
+	for (size_t i = 0; i < set->classes.count; i++)
+		hash = hash_bytes(set->classes.names[i],
+		    strlen(set->classes.names[i]) + 1, hash);
+	return hash;
+}
+
 static int label_by_table(struct folder_set *set,
     const struct folder_options *options, struct error *err)
 {
@@ -237,6 +252,7 @@ static int label_by_table(struct folder_set *set,
 	rc = csv_labels_read(&labels, &columns, &set->classes, err);
 	if (rc == 0)
 		rc = label_samples(set, options->labels, &labels, err);
+	set->labels_hash = hash_labels(set);
 	csv_labels_release(&labels);
 	return rc;
 }

@@ -34,6 +34,7 @@ struct folder_set {
 	size_t count;           /* samples */
 	struct folder_sample *samples;
 	struct classes classes; /* of their labels; empty: those are numbers */
+	uint64_t labels_hash;   /* of those of a table, or 0 */
 	struct buf note;        /* for the user, terminated; or empty */
 };
 

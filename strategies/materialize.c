@@ -37,6 +37,9 @@ static void set_fingerprint(
 
 	hash = hash_bytes(
 	    plan->strategy->label, strlen(plan->strategy->label), hash);
+	if (source->labels_hash)
+		hash = hash_bytes(
+		    &source->labels_hash, sizeof(source->labels_hash), hash);
 	/* What an earlier presto began has names that must not stay. */
 	if (transform && transform->is_filter)
 		hash = hash_bytes("2", 1, hash);

@@ -160,6 +160,8 @@ struct reader {
 	const struct classes *classes;
 	/* What the user should know of the dataset; of the reader; or NULL. */
 	const char *note;
+	/* Of labels from a file beside the samples; 0: there is none. */
+	uint64_t labels_hash;
 	/* Of the samples before that codec; NULL: there is none. */
 	const struct schema *decoded;
 	size_t streams;

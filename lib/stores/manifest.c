@@ -210,7 +210,8 @@ static int refuse(const struct manifest *manifest, const char *path,
 		    path, manifest->strategy, manifest->shuffle,
 		    wanted->shuffle, way_out);
 	return error_set(err, ERROR_USAGE,
-	    "%s: holds %s of another pipeline, dataset, selection or seed; %s",
+	    "%s: holds %s of another pipeline, dataset, selection, seed or "
+	    "labels; %s",
 	    path, manifest->strategy, way_out);
 }
 
