@@ -101,8 +101,8 @@ static void say_threads(const struct findings *f)
 	char ahead[UNITS_TEXT];
 
 	recommend_say(f, "threads",
-	    "for that: %u %s and %u %s, with %s %s on the way; cores: fetch "
-	    "%.2f, decode %.2f, steps %.2f, batch %.2f",
+	    "%u %s and %u %s reach that, with %s %s prefetched; cores that "
+	    "each part takes: fetch %.2f, decode %.2f, steps %.2f, batch %.2f",
 	    a->workers, a->workers == 1 ? "worker" : "workers", a->fetchers,
 	    a->fetchers == 1 ? "fetcher" : "fetchers",
 	    units_number(ceil(a->read_ahead_samples), ahead),

@@ -151,15 +151,16 @@ void recommend_say_sensitivity(const struct findings *f)
 	if (!s)
 		return;
 	say_axis(f, "epochs",
-	    f->request->objective == &objective_cost ? "by cost"
-	                                             : "by total time",
+	    f->request->objective == &objective_cost ? "least cost"
+	                                             : "least total time",
 	    &s->epochs, print_epochs);
-	say_axis(f, "disk", "with room for", &s->storage, units_bytes);
+	say_axis(f, "disk", "best that fits", &s->storage, units_bytes);
 	if (f->request->objective != &objective_balanced)
 		return;
-	say_axis(f, "weights", "preparation counts", &s->prep, print_share);
-	say_axis(
-	    f, "weights", "storage counts", &s->storage_weight, print_share);
-	say_axis(
-	    f, "weights", "throughput counts", &s->throughput, print_share);
+	say_axis(f, "weights", "best by the weight of preparation", &s->prep,
+	    print_share);
+	say_axis(f, "weights", "best by the weight of storage",
+	    &s->storage_weight, print_share);
+	say_axis(f, "weights", "best by the weight of throughput",
+	    &s->throughput, print_share);
 }

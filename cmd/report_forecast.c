@@ -107,7 +107,8 @@ static bool is_off(const struct forecast *f, size_t row)
 /* Cores that other programs took of a trial's. */
 static double others_of(const struct forecast *f, size_t row)
 {
-	return grid_number(f->trials, row, "others_percent") / 100;
+	return noise_cores_taken(
+	    grid_number(f->trials, row, "others_percent") / 100, f->cores);
 }
 
 static enum cache_mode cache_of(const struct forecast *f, size_t row)

@@ -39,8 +39,9 @@ static int print_head(
 
 	if (path_bytes(dir, &bytes, err))
 		return -1;
-	printf("%s: %s, %" PRIu64 " samples in %zu shard%s, %s\n", dir,
-	    manifest->strategy, manifest->samples, manifest->count,
+	printf("%s: %s, %" PRIu64 " sample%s in %zu shard%s, %s\n", dir,
+	    manifest->strategy, manifest->samples,
+	    manifest->samples == 1 ? "" : "s", manifest->count,
 	    manifest->count == 1 ? "" : "s", units_bytes((double)bytes, size));
 	printf("split:   %s\nstore:   %s\ncodec:   %s\n", description->split,
 	    manifest->form.ops->name,
@@ -95,8 +96,9 @@ static int print_shards(const struct manifest *manifest, struct error *err)
 
 		if (!path)
 			return -1;
-		printf("%-9s%-24s %10" PRIu64 " samples %12s\n",
+		printf("%-9s%-24s %10" PRIu64 " sample%-2s%12s\n",
 		    i ? "" : "shards:", path_base(path), shard->samples,
+		    shard->samples == 1 ? "" : "s",
 		    units_bytes((double)shard->stored, size));
 		free(path);
 	}

@@ -119,8 +119,10 @@ int listing_scan(struct listing *listing, const char *dir, const char *patterns,
 		goto done;
 	if (listing->count == 0)
 		error_set(err, ERROR_USAGE,
-		    "no file matches '%s' (%llu files looked at)", patterns,
-		    (unsigned long long)scan.seen);
+		    "no file matches '%s' (%llu file%s looked at); change the "
+		    "pattern, or the path",
+		    patterns, (unsigned long long)scan.seen,
+		    scan.seen == 1 ? "" : "s");
 	else
 		rc = 0;
 done:

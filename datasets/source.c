@@ -277,6 +277,14 @@ static struct reader *open_source(const struct dataset *dataset, uint64_t limit,
 	    dataset->path, dataset->options, limit, medium, err);
 }
 
+/* A file that is given without a folder is listed as "./FILE". */
+static bool names_path(const char *text, const char *path)
+{
+	if (strncmp(text, "./", 2) == 0 && strncmp(path, "./", 2) != 0)
+		text += 2;
+	return strncmp(text, path, strlen(path)) == 0;
+}
+
 /* Where to go with what presto wrote. */
 static void hint_at_presto(const struct dataset *dataset, struct error *err)
 {
@@ -299,7 +307,7 @@ struct reader *dataset_open(const struct dataset *dataset, uint64_t limit,
 		return reader;
 	if (!path)
 		error_prefix(err, "source %s", dataset->source->name);
-	else if (strncmp(err->text, path, strlen(path)) != 0)
+	else if (!names_path(err->text, path))
 		error_prefix(err, "%s", path);
 	if (path)
 		hint_at_presto(dataset, err);

@@ -6,6 +6,7 @@
 
 #include "lib/base/array.h"
 #include "lib/db/grid.h"
+#include "strategies/noise.h"
 
 const char *const allocation_group_names[ALLOCATION_GROUPS] = { "fetch",
 	"decode", "steps", "batch" };
@@ -131,7 +132,8 @@ bool allocation_make(struct allocation *allocation,
 	    (struct allocation){ .cores = cores > 0 ? cores : facts->cores,
 		    .measured = facts->samples_per_s,
 		    .reached = NAN,
-		    .others_cores = facts->others_cores,
+		    .others_cores =
+		        noise_cores_taken(facts->others_cores, facts->cores),
 		    .storage_samples_per_s = storage };
 	cpu = most_by_cpu(facts, allocation->cores);
 	if (!(cpu > 0 && isfinite(cpu)))

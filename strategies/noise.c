@@ -67,6 +67,11 @@ static void find(struct noise *noise, enum noise_kind kind, double value,
 	    trial->filesystem ? trial->filesystem : "");
 }
 
+double noise_cores_taken(double taken, double cores)
+{
+	return taken > cores ? cores : taken;
+}
+
 double noise_others_limit(unsigned cores, enum cache_mode cache)
 {
 	const double limit =
@@ -139,13 +144,17 @@ static bool judge_cores(
 			take(&all, &trial->runs[i]);
 	if (interval_of(values, n).median >
 	    noise_others_limit(noise->cores, trial->cache)) {
-		find(noise, NOISE_OTHERS, all.others_s / all.wall_s, trial);
+		find(noise, NOISE_OTHERS,
+		    noise_cores_taken(all.others_s / all.wall_s, noise->cores),
+		    trial);
 		noise->others_s += all.others_s;
 		noise->others_wall_s += all.wall_s;
 		noisy = true;
 	}
 	if (interval_of(stolen, n).median > stolen_share * noise->cores) {
-		find(noise, NOISE_STOLEN, all.stolen_s / all.wall_s, trial);
+		find(noise, NOISE_STOLEN,
+		    noise_cores_taken(all.stolen_s / all.wall_s, noise->cores),
+		    trial);
 		noise->stolen_s += all.stolen_s;
 		noise->stolen_wall_s += all.wall_s;
 		noisy = true;
@@ -274,10 +283,11 @@ static void tell_cores(
 	if (others->trials) {
 		snprintf(text, sizeof(text),
 		    "noisy machine: other programs used %.2f of %u %s during "
-		    "the runs %s: %.2f; stop them, or the figures are those of "
-		    "what they left",
-		    noise->others_s / noise->others_wall_s, noise->cores, cores,
-		    where(noise, others, in), others->worst);
+		    "the runs %s: %.2f; stop them and measure again",
+		    noise_cores_taken(
+		        noise->others_s / noise->others_wall_s, noise->cores),
+		    noise->cores, cores, where(noise, others, in),
+		    others->worst);
 		listener->warn(listener->arg, text);
 	}
 	if (stolen->trials) {
@@ -285,8 +295,10 @@ static void tell_cores(
 		    "noisy host: it gave %.2f of %u %s to other machines "
 		    "during the runs %s: %.2f; measure where cores are not "
 		    "shared, or when the host is less busy",
-		    noise->stolen_s / noise->stolen_wall_s, noise->cores, cores,
-		    where(noise, stolen, in), stolen->worst);
+		    noise_cores_taken(
+		        noise->stolen_s / noise->stolen_wall_s, noise->cores),
+		    noise->cores, cores, where(noise, stolen, in),
+		    stolen->worst);
 		listener->warn(listener->arg, text);
 	}
 }

@@ -55,6 +55,11 @@ struct noise {          /* starts as all 0 */
 
 void noise_add(struct noise *noise, const struct noise_trial *trial);
 
+/*
+ * Cores that were taken, of so many.  Ticks count too much in a short span
+ * (cores.h), but no more cores can be taken than there are.  NAN stays so.
+ */
+double noise_cores_taken(double taken, double cores);
 /* Cores that other programs may take of a trial before it is disturbed. */
 double noise_others_limit(unsigned cores, enum cache_mode cache);
 /* Does starting threads, and reading the clock, count in a run so short? */

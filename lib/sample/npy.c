@@ -254,13 +254,18 @@ static int find_header(struct span bytes, bool filtered, struct cursor *words,
 
 static int refuse_type(const char *descr, struct error *err)
 {
-	const char *why = "which is not known";
+	const char *why = "which presto does not take: save the array as "
+	                  "array.astype('float32'), or another type of "
+	                  "integers or floats";
 
 	if (descr[0] == '>')
 		why = "which is big-endian: save the array as "
 		      "array.astype(array.dtype.newbyteorder('<'))";
 	else if (descr[0] == '|' && descr[1] == 'O')
 		why = "which are objects of Python: save arrays of numbers";
+	else if (strcmp(descr, "|b1") == 0)
+		why = "which are truth values: save the array as "
+		      "array.astype('uint8')";
 	return error_set(err, ERROR_DATA,
 	    ".npy file has elements of type '%s', %s", descr, why);
 }

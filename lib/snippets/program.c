@@ -69,7 +69,16 @@ void program_blank(struct program *program, unsigned lines)
 			program->failed = true;
 }
 
-/* Sorted, each once. */
+/* "from PIL import Image, ImageOps" has all of "from PIL import Image". */
+static bool has_all(const char *wide, const char *narrow)
+{
+	const size_t len = strlen(narrow);
+
+	return strncmp(wide, narrow, len) == 0 &&
+	       (wide[len] == '\0' || wide[len] == ',');
+}
+
+/* Sorted, each once; what begins with another stands right behind it. */
 static void note(const char *list[PROGRAM_IMPORTS], const char *statement)
 {
 	const unsigned last = PROGRAM_IMPORTS - 1;
@@ -77,8 +86,12 @@ static void note(const char *list[PROGRAM_IMPORTS], const char *statement)
 
 	while (at < last && list[at] && strcmp(list[at], statement) < 0)
 		at++;
-	if (list[at] && strcmp(list[at], statement) == 0)
+	if (list[at] && has_all(list[at], statement))
 		return;
+	if (at > 0 && has_all(statement, list[at - 1])) {
+		list[at - 1] = statement;
+		return;
+	}
 	memmove(&list[at + 1], &list[at], (last - at) * sizeof(list[0]));
 	list[at] = statement;
 }

@@ -151,9 +151,11 @@ int readme_print(
 	const struct manifest *manifest = &description->manifest;
 
 	if (buf_printf(text, err,
-	        "# %s\n\n%" PRIu64 " samples in %zu shard%s, written by presto "
+	        "# %s\n\n%" PRIu64
+	        " sample%s in %zu shard%s, written by presto "
 	        "%s.",
-	        manifest->strategy, manifest->samples, manifest->count,
+	        manifest->strategy, manifest->samples,
+	        manifest->samples == 1 ? "" : "s", manifest->count,
 	        manifest->count == 1 ? "" : "s", description->presto) ||
 	    print_fields(description, text, err) ||
 	    print_steps(description, text, err) ||

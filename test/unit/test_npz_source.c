@@ -189,6 +189,12 @@ static void test_arrays_say_what_is_wrong(void **state)
 		{ "source = npy\npath = objects.npy",
 		    "type '|O', which are objects of Python: save arrays of "
 		    "numbers" },
+		{ "source = npy\npath = truths.npy",
+		    "which are truth values: save the array as "
+		    "array.astype('uint8')" },
+		{ "source = npy\npath = complex.npy",
+		    "type '<c8', which presto does not take: save the array "
+		    "as array.astype('float32')" },
 		{ "source = npy\npath = fortran.npy",
 		    "is in Fortran order: save the array as "
 		    "numpy.ascontiguousarray(array)" },
@@ -226,6 +232,10 @@ static void test_arrays_say_what_is_wrong(void **state)
 	    "{'descr': '>f4', 'fortran_order': False, 'shape': (2,), }");
 	write_header(dir, "objects.npy",
 	    "{'descr': '|O', 'fortran_order': False, 'shape': (2,), }");
+	write_header(dir, "truths.npy",
+	    "{'descr': '|b1', 'fortran_order': False, 'shape': (2,), }");
+	write_header(dir, "complex.npy",
+	    "{'descr': '<c8', 'fortran_order': False, 'shape': (2,), }");
 	write_header(dir, "fortran.npy",
 	    "{'descr': '<f4', 'fortran_order': True, 'shape': (1, 2), }");
 	write_header(dir, "short.npy",

@@ -29,3 +29,6 @@ show npy none jax
 show npy none pytorch
 show files none numpy
 show files none dali
+# Decoding and resizing both want Pillow.
+presto materialize small.conf -s raw/tar/none -o raw >/dev/null 2>&1
+presto snippet raw --for webdataset | grep PIL
