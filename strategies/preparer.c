@@ -108,7 +108,7 @@ static int make_all(struct preparer *worker, struct shard_writer *writer,
 	if (chain_begin(worker->chain, in, &worker->err))
 		return refuse(worker, chunk, in);
 	while (chain_more(worker->chain)) {
-		const struct sample *made;
+		const struct sample *made = NULL;
 		int got = chain_next(worker->chain, &worker->out, &worker->err);
 
 		if (must_stop(worker))
