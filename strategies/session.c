@@ -178,7 +178,8 @@ static void set_fingerprint(struct session *session)
 	const uint64_t numbers[] = { plan->source->samples, plan->source->bytes,
 		p->runs, p->epochs, p->seed, p->batch, p->shuffle, p->shards,
 		plan->skip_errors, p->fetchers, p->read_ahead, p->fuse,
-		p->order.shuffled, p->order.seed };
+		p->order.shuffled, p->order.seed, p->reuse,
+		plan->source->labels_hash };
 
 	hash = hash_bytes(numbers, sizeof(numbers), hash);
 	hash = hash_bytes(&p->min_run_s, sizeof(double), hash);
