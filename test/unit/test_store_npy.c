@@ -371,7 +371,7 @@ static void test_npy_checks_what_the_header_says(void **state)
 		{ "(14, ", "(1, 4", "is not what the index says" },
 		{ "128, 129", "129, 128", "is not what the index says" },
 		{ "<f4", "<i4", "is not what the index says" },
-		{ "<f4", "<q9", "type '<q9', which is not known" },
+		{ "<f4", "<q9", "type '<q9', which presto does not take" },
 		{ "False", "True ", "is in Fortran order" },
 		{ "NUMPY", "NUMPI", "is not a .npy file" },
 	};
