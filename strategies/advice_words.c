@@ -79,9 +79,10 @@ static void say_objective(struct advice *advice, const struct ranking *ranking,
 		    request->prices->currency, how_little(ranking, request));
 	else if (request->objective == &objective_time)
 		add(advice->reason,
-		    "; preparation and %.6g epochs of the full dataset take "
+		    "; preparation and %.6g epoch%s of the full dataset take "
 		    "%s%s",
-		    request->epochs, units_time(winner->total_s, time),
+		    request->epochs, request->epochs > 1 ? "s" : "",
+		    units_time(winner->total_s, time),
 		    how_little(ranking, request));
 	else
 		add(advice->reason,
@@ -224,8 +225,8 @@ static const char *nothing_by(
 		       "dataset as it is";
 	if (request->objective == &objective_balanced)
 		return "the dataset as it is scores best by these weights";
-	snprintf(text, ADVICE_NOTHING, "no stored form pays in %.6g epochs",
-	    request->epochs);
+	snprintf(text, ADVICE_NOTHING, "no stored form pays in %.6g epoch%s",
+	    request->epochs, request->epochs > 1 ? "s" : "");
 	return text;
 }
 

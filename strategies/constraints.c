@@ -5,8 +5,10 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "lib/base/array.h"
 #include "lib/base/error.h"
 #include "lib/base/units.h"
+#include "lib/db/results.h"
 #include "strategies/rank.h"
 
 enum { CONSTRAINTS = 3, PHRASE = 64, LIST = 256 };
@@ -93,18 +95,52 @@ static const struct candidate *find_nearest(
 	return nearest;
 }
 
-/* Of the lossy ones, which are left out unless asked for, any that is fine. */
-static const struct candidate *find_lossy(
-    const struct ranking *ranking, const struct request *request)
-{
-	for (size_t i = 0; i < ranking->count && !request->lossy; i++) {
-		const struct candidate *c = &ranking->list[i];
+typedef bool is_left_out(
+    const struct candidate *candidate, const struct request *request);
 
-		if (c->lossy && c->throughput > 0 &&
-		    constraints_met(c, request))
-			return c;
+static bool is_lossy(
+    const struct candidate *candidate, const struct request *request)
+{
+	return candidate->lossy && !request->lossy && candidate->readable;
+}
+
+static bool is_for_other_readers(
+    const struct candidate *candidate, const struct request *request)
+{
+	UNUSED(request);
+	return !candidate->readable && candidate->able;
+}
+
+/* What is left out unless another option is given. */
+static const struct {
+	is_left_out *is;
+	const char *option;
+} left_out[] = {
+	{ is_lossy, "--lossy" },
+	{ is_for_other_readers, "--readable-by any" },
+};
+
+/* "; with --lossy, X does": what would meet them, by another option. */
+static void add_left_out(const struct ranking *ranking,
+    const struct request *request, struct error *err)
+{
+	for (size_t o = 0; o < ARRAY_LEN(left_out); o++) {
+		const struct candidate *fine = NULL;
+		char advice[RESULTS_LABEL + LIST];
+
+		for (size_t i = 0; i < ranking->count && !fine; i++) {
+			const struct candidate *c = &ranking->list[i];
+
+			if (left_out[o].is(c, request) && c->assumed &&
+			    c->throughput > 0 && constraints_met(c, request))
+				fine = c;
+		}
+		if (!fine)
+			continue;
+		snprintf(advice, sizeof(advice), "with %s, %s does",
+		    left_out[o].option, fine->strategy);
+		error_advise(err, advice);
 	}
-	return NULL;
 }
 
 static void append(char *text, size_t size, const char *phrase)
@@ -129,7 +165,6 @@ int constraints_error(const struct ranking *ranking,
     const struct request *request, struct error *err)
 {
 	const struct candidate *nearest = find_nearest(ranking, request);
-	const struct candidate *lossy = find_lossy(ranking, request);
 	struct constraint list[CONSTRAINTS];
 	char asked[LIST] = "", offered[LIST] = "";
 
@@ -148,8 +183,9 @@ int constraints_error(const struct ranking *ranking,
 		    c->unit);
 		append(offered, sizeof(offered), phrase);
 	}
-	return error_set(err, ERROR_GATE,
-	    "no strategy meets %s; the nearest is %s with %s%s%s%s", asked,
-	    nearest->strategy, offered, lossy ? "; with --lossy, " : "",
-	    lossy ? lossy->strategy : "", lossy ? " does" : "");
+	error_set(err, ERROR_GATE,
+	    "no strategy meets %s; the nearest is %s with %s", asked,
+	    nearest->strategy, offered);
+	add_left_out(ranking, request, err);
+	return -1;
 }

@@ -6,6 +6,7 @@
 #include "lib/base/array.h"
 #include "lib/base/error.h"
 #include "lib/db/grid.h"
+#include "strategies/constraints.h"
 #include "strategies/rank.h"
 #include "test/unit/fixture.h"
 #include "test/unit/test.h"
@@ -67,6 +68,43 @@ static void test_rank_equal_values_all_score_one(void **state)
 		ranking_release(&ranking);
 	}
 	grid_release(&grid);
+}
+
+/* What keeps the limit by another option is named with it. */
+static void test_rank_constraints_name_what_is_left_out(void **state)
+{
+	struct candidate list[] = {
+		{ .strategy = "plain",
+		    .able = true,
+		    .readable = true,
+		    .full_storage_bytes = 300 },
+		{ .strategy = "own", .able = true, .full_storage_bytes = 100 },
+		{ .strategy = "lossy",
+		    .lossy = true,
+		    .readable = true,
+		    .full_storage_bytes = 90 },
+		{ .strategy = "wrong", .full_storage_bytes = 10 },
+	};
+	const struct ranking ranking = { .list = list,
+		.count = ARRAY_LEN(list) };
+	struct request request = request_default();
+	struct error err = ERROR_INIT;
+
+	UNUSED(state);
+	for (size_t i = 0; i < ARRAY_LEN(list); i++) {
+		list[i].assumed = true;
+		list[i].throughput = 1;
+	}
+	request.max_storage_bytes = 200;
+	assert_int_equal(constraints_error(&ranking, &request, &err), -1);
+	assert_string_equal(err.text,
+	    "no strategy meets --max-storage 200 B; the nearest is plain with "
+	    "300 B; with --lossy, lossy does; with --readable-by any, own "
+	    "does");
+	request.max_storage_bytes = 95;
+	constraints_error(&ranking, &request, &err);
+	test_contains(err.text, "with 300 B; with --lossy, lossy does");
+	assert_null(strstr(err.text, "own"));
 }
 
 static void test_rank_what_is_not_known_comes_last(void **state)
@@ -521,6 +559,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_rank_equal_values_all_score_one),
+		cmocka_unit_test(test_rank_constraints_name_what_is_left_out),
 		cmocka_unit_test(test_rank_what_is_not_known_comes_last),
 		cmocka_unit_test(test_rank_nothing_to_recommend),
 		cmocka_unit_test(test_rank_overlapping_intervals_are_a_tie),

@@ -133,7 +133,7 @@ static void test_recommend_nothing_when_nothing_is_best(void **state)
 	assert_null(strstr(text, "materialize"));
 	free(text);
 	text = recommend_fixture(&fixture, &request, FORMAT_JSON);
-	test_contains(text, "do nothing: no stored form pays in 1 epochs");
+	test_contains(text, "do nothing: no stored form pays in 1 epoch;");
 	test_contains(text, "\"command\": null");
 	test_contains(text, "\"break_even_epochs\": 0");
 	free(text);
