@@ -31,6 +31,23 @@ struct step_words {
 	bool alone;       /* only where the step works on one field */
 };
 
+/* Those that arrays of all libraries take as NumPy's do. */
+#define SLICING_WORDS                                                          \
+	{ "center_crop", "layout=hwc",                                         \
+		.code = "top = round(($x.shape[0] - $height) / 2)\n"           \
+		        "left = round(($x.shape[1] - $width) / 2)\n"           \
+		        "$x = $x[top:top + $height, left:left + $width]" },    \
+	    { "center_crop", "layout=chw",                                     \
+		    .code =                                                    \
+		        "top = round(($x.shape[1] - $height) / 2)\n"           \
+		        "left = round(($x.shape[2] - $width) / 2)\n"           \
+		        "$x = $x[:, top:top + $height, left:left + $width]" }, \
+	    { "grayscale", "channels=1", .code = "" },                         \
+	    { "identity", .code = "" },                                        \
+	{                                                                      \
+		"truncate", .code = "$x = $x[:$length]"                        \
+	}
+
 struct framework {
 	const char *name;
 	const char *reader;             /* of lib/stores/readable.h */

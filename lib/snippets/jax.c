@@ -39,15 +39,7 @@ static const struct step_words words[] = {
 	{ "center", "dtype=uint16",
 	    .code = "$x = ($x.astype(jnp.float32) - 32767.5) / 32767.5" },
 	{ "center", .code = "$x = ($x.astype(jnp.float32) - 127.5) / 127.5" },
-	{ "center_crop", "layout=hwc",
-	    .code = "top = round(($x.shape[0] - $height) / 2)\n"
-	            "left = round(($x.shape[1] - $width) / 2)\n"
-	            "$x = $x[top:top + $height, left:left + $width]" },
-	{ "center_crop", "layout=chw",
-	    .code = "top = round(($x.shape[1] - $height) / 2)\n"
-	            "left = round(($x.shape[2] - $width) / 2)\n"
-	            "$x = $x[:, top:top + $height, left:left + $width]" },
-	{ "grayscale", "channels=1", .code = "" },
+	SLICING_WORDS,
 	{ "grayscale", "channels=3,dtype=float32",
 	    .code = "$x = $x @ " WEIGHTS },
 	{ "grayscale", "channels=3,dtype=uint8",
@@ -56,7 +48,6 @@ static const struct step_words words[] = {
 	    .code = "$x = jnp.where(flip, $x[:, ::-1], $x)" },
 	{ "hflip", "layout=chw", .draw = CHANCE,
 	    .code = "$x = jnp.where(flip, $x[:, :, ::-1], $x)" },
-	{ "identity", .code = "" },
 	{ "log", .code = "$x = jnp.log($x + $floor)" },
 	{ "normalize", "scale=yes,dtype=uint8,layout=chw",
 	    .code = "$x = $x.astype(jnp.float32) / 255\n"
@@ -113,7 +104,6 @@ static const struct step_words words[] = {
 	    .code = "$x = $x.astype(jnp.float32) / 255" },
 	{ "to_float", "scale=no", .code = "$x = $x.astype(jnp.float32)" },
 	{ "to_half", .code = "$x = $x.astype(jnp.float16)" },
-	{ "truncate", .code = "$x = $x[:$length]" },
 	{ "vflip", "layout=hwc", .draw = CHANCE,
 	    .code = "$x = jnp.where(flip, $x[::-1], $x)" },
 	{ "vflip", "layout=chw", .draw = CHANCE,

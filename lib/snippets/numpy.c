@@ -16,15 +16,7 @@ const struct step_words numpy_words[] = {
 	{ "center", "dtype=uint16",
 	    .code = "$x = ($x.astype(np.float32) - 32767.5) / 32767.5" },
 	{ "center", .code = "$x = ($x.astype(np.float32) - 127.5) / 127.5" },
-	{ "center_crop", "layout=hwc",
-	    .code = "top = round(($x.shape[0] - $height) / 2)\n"
-	            "left = round(($x.shape[1] - $width) / 2)\n"
-	            "$x = $x[top:top + $height, left:left + $width]" },
-	{ "center_crop", "layout=chw",
-	    .code = "top = round(($x.shape[1] - $height) / 2)\n"
-	            "left = round(($x.shape[2] - $width) / 2)\n"
-	            "$x = $x[:, top:top + $height, left:left + $width]" },
-	{ "grayscale", "channels=1", .code = "" },
+	SLICING_WORDS,
 	{ "grayscale", "channels=3,dtype=float32",
 	    .code = "$x = $x @ np.float32([[0.299], [0.587], [0.114]])" },
 	{ "grayscale", "channels=3,dtype=uint8",
@@ -34,7 +26,6 @@ const struct step_words numpy_words[] = {
 	    .code = "$x = $x[:, ::-1] if flip else $x" },
 	{ "hflip", "layout=chw", .draw = "flip = rng.random() < $chance",
 	    .code = "$x = $x[:, :, ::-1] if flip else $x" },
-	{ "identity", .code = "" },
 	{ "image_decode", "mode=rgb,exif=yes",
 	    .code = "$x = np.asarray(" PIL_UPRIGHT ".convert(\"RGB\"))",
 	    .standard = "import io",
@@ -114,7 +105,6 @@ const struct step_words numpy_words[] = {
 	{ "to_float", "scale=yes", .code = "$x = $x.astype(np.float32) / 255" },
 	{ "to_float", "scale=no", .code = "$x = $x.astype(np.float32)" },
 	{ "to_half", .code = "$x = $x.astype(np.float16)" },
-	{ "truncate", .code = "$x = $x[:$length]" },
 	{ "vflip", "layout=hwc", .draw = "flip = rng.random() < $chance",
 	    .code = "$x = $x[::-1] if flip else $x" },
 	{ "vflip", "layout=chw", .draw = "flip = rng.random() < $chance",

@@ -41,15 +41,7 @@ static const struct step_words words[] = {
 	{ "center", "dtype=uint16",
 	    .code = "$x = ($x.float() - 32767.5) / 32767.5" },
 	{ "center", .code = "$x = ($x.float() - 127.5) / 127.5" },
-	{ "center_crop", "layout=hwc",
-	    .code = "top = round(($x.shape[0] - $height) / 2)\n"
-	            "left = round(($x.shape[1] - $width) / 2)\n"
-	            "$x = $x[top:top + $height, left:left + $width]" },
-	{ "center_crop", "layout=chw",
-	    .code = "top = round(($x.shape[1] - $height) / 2)\n"
-	            "left = round(($x.shape[2] - $width) / 2)\n"
-	            "$x = $x[:, top:top + $height, left:left + $width]" },
-	{ "grayscale", "channels=1", .code = "" },
+	SLICING_WORDS,
 	{ "grayscale", "channels=3,dtype=float32",
 	    .code = "$x = $x @ " WEIGHTS },
 	{ "grayscale", "channels=3,dtype=uint8",
@@ -58,7 +50,6 @@ static const struct step_words words[] = {
 	    .code = "$x = $x.flip(1) if flip else $x" },
 	{ "hflip", "layout=chw", .draw = CHANCE,
 	    .code = "$x = $x.flip(2) if flip else $x" },
-	{ "identity", .code = "" },
 	{ "image_decode", "mode=rgb,exif=yes", .code = DECODE("RGB"),
 	    .library = "import torchvision" },
 	{ "image_decode", "mode=grey,exif=yes", .code = DECODE("GRAY"),
@@ -116,7 +107,6 @@ static const struct step_words words[] = {
 	{ "to_float", "scale=yes", .code = "$x = $x.float() / 255" },
 	{ "to_float", "scale=no", .code = "$x = $x.float()" },
 	{ "to_half", .code = "$x = $x.half()" },
-	{ "truncate", .code = "$x = $x[:$length]" },
 	{ "vflip", "layout=hwc", .draw = CHANCE,
 	    .code = "$x = $x.flip(0) if flip else $x" },
 	{ "vflip", "layout=chw", .draw = CHANCE,
