@@ -316,7 +316,7 @@ static void say_tied(const struct findings *f)
 		snprintf(more, sizeof(more), " and %u more",
 		    f->advice->tied - shown);
 	recommend_say(f, name, "%s%s; %s", line, more,
-	    f->request->objective == &objective_throughput
+	    request_is_by_throughput(f->request)
 	        ? "the cheaper comes first"
 	        : "the better median comes first");
 }

@@ -70,7 +70,7 @@ static void say_objective(struct advice *advice, const struct ranking *ranking,
 	const struct candidate *winner = advice->winner;
 	char time[UNITS_TEXT];
 
-	if (request->objective == &objective_throughput)
+	if (request_is_by_throughput(request))
 		return;
 	if (request->objective == &objective_cost)
 		add(advice->reason, "; a month of %.6g epochs costs %.4g%s%s%s",
@@ -163,11 +163,6 @@ static struct field look_at_others(
 
 /* ---- what is open ---- */
 
-static bool is_by_throughput(const struct request *request)
-{
-	return request->objective == &objective_throughput;
-}
-
 /* Would more runs say more of those that may be the best? */
 static bool is_settled(const struct ranking *ranking)
 {
@@ -220,7 +215,7 @@ static void say_open(struct advice *advice, const struct ranking *ranking)
 static const char *nothing_by(
     const struct request *request, char text[ADVICE_NOTHING])
 {
-	if (is_by_throughput(request))
+	if (request_is_by_throughput(request))
 		return "no stored form that was measured is faster than the "
 		       "dataset as it is";
 	if (request->objective == &objective_balanced)
@@ -255,11 +250,11 @@ static void say_nothing(struct advice *advice, const struct ranking *ranking,
 		snprintf(text, ADVICE_NOTHING,
 		    "what is better by this objective does not meet %s",
 		    others.better_missed);
-	else if (*advice->open && is_by_throughput(request))
+	else if (*advice->open && request_is_by_throughput(request))
 		snprintf(text, ADVICE_NOTHING,
 		    "a stored form may be faster, but these runs cannot tell; "
 		    "this one needs no preparation");
-	else if (advice->tied && is_by_throughput(request))
+	else if (advice->tied && request_is_by_throughput(request))
 		snprintf(text, ADVICE_NOTHING,
 		    "no stored form is clearly faster, and this one needs "
 		    "no preparation");
@@ -275,13 +270,13 @@ static void say_tied(struct advice *advice, const struct request *request)
 
 	if (!advice->tied)
 		return;
-	if (advice->winner->sufficient && is_by_throughput(request))
+	if (advice->winner->sufficient && request_is_by_throughput(request))
 		how = "enough as well";
 	else if (*advice->open)
 		how = "not to be told from it with these runs";
 	add(advice->reason, "; %u %s %s, and it %s", advice->tied,
 	    advice->tied == 1 ? "other is" : "others are", how,
-	    !is_by_throughput(request) ? "is the best by the medians"
+	    !request_is_by_throughput(request) ? "is the best by the medians"
 	    : candidate_is_unprocessed(advice->winner)
 	        ? "is there already"
 	        : "is the cheapest to keep");
@@ -296,7 +291,7 @@ static void say_unread(struct advice *advice, const struct request *request)
 
 	if (!c)
 		return;
-	if (is_by_throughput(request))
+	if (request_is_by_throughput(request))
 		snprintf(advice->unread_words, ADVICE_OPEN,
 		    "%.3g times faster, for %s: %s",
 		    c->full_throughput / advice->winner->full_throughput, whose,
@@ -311,7 +306,7 @@ static void say_unread(struct advice *advice, const struct request *request)
 void advice_say(struct advice *advice, const struct ranking *ranking,
     const struct request *request)
 {
-	if (!(advice->winner->sufficient && is_by_throughput(request)))
+	if (!(advice->winner->sufficient && request_is_by_throughput(request)))
 		say_open(advice, ranking);
 	say_nothing(advice, ranking, request);
 	if (candidate_is_unprocessed(advice->winner))

@@ -173,11 +173,6 @@ static bool is_able(const struct grid *report, size_t row, double throughput)
 	       strcmp(equivalent, "no") != 0;
 }
 
-static double either(double number, double instead)
-{
-	return isnan(number) ? instead : number;
-}
-
 /* An interval of a single figure is not known: it is no point. */
 static void set_tie_range(struct candidate *c)
 {
@@ -238,10 +233,10 @@ struct candidate candidate_read(
 	};
 
 	set_unknown(&c);
-	c.low = either(c.low, c.throughput);
-	c.high = either(c.high, c.throughput);
+	c.low = number_or(c.low, c.throughput);
+	c.high = number_or(c.high, c.throughput);
 	set_tie_range(&c);
-	c.figures = either(c.figures, c.runs); /* of a report in CSV */
+	c.figures = number_or(c.figures, c.runs); /* of a report in CSV */
 	if (candidate_is_unprocessed(&c))
 		c.prep_s = 0;
 	c.full_prep_s = c.prep_s * scale;

@@ -4,6 +4,7 @@
 #ifndef STRATEGIES_CANDIDATE_H
 #define STRATEGIES_CANDIDATE_H
 
+#include <math.h>
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -14,6 +15,12 @@ enum { FEW_FIGURES = 5 };
 
 /* What pays after more epochs than this does not pay. */
 enum { EPOCHS_IN_PRACTICE = 10000 };
+
+/* A number, or `instead` of one that is not known. */
+static inline double number_or(double number, double instead)
+{
+	return isnan(number) ? instead : number;
+}
 
 /* A trial.  Numbers are NAN when not known, texts "" and the grid's. */
 struct candidate {

@@ -12,11 +12,6 @@
 /* Of the throughput of the best: who is slower is no equal of it. */
 static const double near_share = 0.9;
 
-static double either(double number, double instead)
-{
-	return isnan(number) ? instead : number;
-}
-
 static int compare(double a, double b)
 {
 	return (a > b) - (a < b);
@@ -29,18 +24,13 @@ static bool is_paired(const struct candidate *c)
 	return !isnan(c->paired_low) && !isnan(c->paired_high);
 }
 
-static bool is_by_throughput(const struct request *request)
-{
-	return request->objective == &objective_throughput;
-}
-
 bool candidate_beats(const struct candidate *a, const struct candidate *b,
     const struct request *request)
 {
 	if (a->sufficient != b->sufficient)
 		return a->sufficient;
 	/* More than is enough is of no use. */
-	if (a->sufficient && is_by_throughput(request))
+	if (a->sufficient && request_is_by_throughput(request))
 		return false;
 	if (a->worth <= b->worth)
 		return false;
@@ -79,7 +69,7 @@ static double least_throughput(
 
 		if (!candidate_is_ranked(c))
 			continue;
-		if (c->sufficient || !is_by_throughput(request))
+		if (c->sufficient || !request_is_by_throughput(request))
 			return 0;
 		least = fmax(least, share * c->full_throughput);
 	}
@@ -104,8 +94,9 @@ static void mark_tied(struct ranking *ranking, const struct request *request)
 /* The dataset is there anyway: to keep it as it is costs nothing more. */
 static double extra_bytes(const struct candidate *c)
 {
-	return candidate_is_unprocessed(c) ? 0
-	                                   : either(c->storage_bytes, INFINITY);
+	return candidate_is_unprocessed(c)
+	           ? 0
+	           : number_or(c->storage_bytes, INFINITY);
 }
 
 static int compare_cost(const struct candidate *a, const struct candidate *b)
@@ -113,8 +104,8 @@ static int compare_cost(const struct candidate *a, const struct candidate *b)
 	const int order = compare(extra_bytes(a), extra_bytes(b));
 
 	return order ? order
-	             : compare(either(a->prep_s, INFINITY),
-	                   either(b->prep_s, INFINITY));
+	             : compare(number_or(a->prep_s, INFINITY),
+	                   number_or(b->prep_s, INFINITY));
 }
 
 /* By throughput the tied by what they cost, all else by its worth. */
@@ -176,7 +167,8 @@ void ranking_order(struct ranking *ranking, const struct request *request)
 	mark_beaten(ranking, request);
 	mark_tied(ranking, request);
 	qsort(ranking->list, ranking->count, sizeof(*ranking->list),
-	    is_by_throughput(request) ? compare_by_cost : compare_by_worth);
+	    request_is_by_throughput(request) ? compare_by_cost
+	                                      : compare_by_worth);
 	for (size_t i = 0; i < ranking->count; i++) {
 		struct candidate *c = &ranking->list[i];
 

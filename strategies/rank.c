@@ -32,11 +32,6 @@ struct request request_default(void)
 	};
 }
 
-static double either(double number, double instead)
-{
-	return isnan(number) ? instead : number;
-}
-
 /* ---- candidates ---- */
 
 static double newest_session(const struct grid *report)
@@ -117,10 +112,10 @@ const struct candidate *ranking_unprocessed(
 
 static bool dominates(const struct candidate *a, const struct candidate *b)
 {
-	const double a_storage = either(a->full_storage_bytes, INFINITY);
-	const double b_storage = either(b->full_storage_bytes, INFINITY);
-	const double a_prep = either(a->full_prep_s, INFINITY);
-	const double b_prep = either(b->full_prep_s, INFINITY);
+	const double a_storage = number_or(a->full_storage_bytes, INFINITY);
+	const double b_storage = number_or(b->full_storage_bytes, INFINITY);
+	const double a_prep = number_or(a->full_prep_s, INFINITY);
+	const double b_prep = number_or(b->full_prep_s, INFINITY);
 
 	if (a->full_throughput < b->full_throughput || a_storage > b_storage ||
 	    a_prep > b_prep)

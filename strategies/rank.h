@@ -46,6 +46,10 @@ struct request {
 
 /* By throughput, under no constraint. */
 struct request request_default(void);
+static inline bool request_is_by_throughput(const struct request *request)
+{
+	return request->objective == &objective_throughput;
+}
 
 struct ranking {
 	struct candidate *list; /* owned; the best first, unranked ones last */

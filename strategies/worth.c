@@ -11,11 +11,6 @@
 /* What is slower by less is as good, for any reason to prefer it. */
 static const double grace = 1.02;
 
-static double either(double number, double instead)
-{
-	return isnan(number) ? instead : number;
-}
-
 static double break_even(
     const struct ranking *ranking, const struct candidate *c)
 {
@@ -62,7 +57,7 @@ static struct scales find_scales(
 static double worth(const struct objective_ops *objective,
     const struct candidate *c, const struct scales *scales, double throughput)
 {
-	return either(objective->worth(c, scales, throughput), -INFINITY);
+	return number_or(objective->worth(c, scales, throughput), -INFINITY);
 }
 
 /* The throughput that the others of this cache mode are relative to; NAN. */
