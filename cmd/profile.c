@@ -96,7 +96,7 @@ static int recall(struct project *project, const struct args *args,
 	int64_t session = 0;
 	int rc = -1;
 
-	if (results && results_pick_session(
+	if (results && results_pick_begun(
 	                   results, (int64_t)args->session, &session, err) == 0)
 		rc = project_recall(
 		    project, results, session, &args->sets, overrides, err);

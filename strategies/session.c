@@ -264,8 +264,8 @@ static int tell_of_unfinished(struct session *session, struct error *err)
 
 	if (found > 0 && workdir_in_use(dir)) {
 		snprintf(text, sizeof(text),
-		    "session %lld of this pipeline is still running: each "
-		    "bends the figures of the other",
+		    "session %lld of this pipeline is still running; two "
+		    "sessions at a time slow each other down: stop one",
 		    (long long)id);
 		session_warn(session, text);
 	} else if (found > 0) {

@@ -222,6 +222,9 @@ int results_has_trial(struct results *results, int64_t session,
 /* The newest session that has a trial (`session` 0), or that one. */
 int results_pick_session(struct results *results, int64_t wanted,
     int64_t *session, struct error *err);
+/* The same, and the newest may have been stopped before its first trial. */
+int results_pick_begun(struct results *results, int64_t wanted,
+    int64_t *session, struct error *err);
 
 struct session_record {
 	int64_t id;

@@ -115,6 +115,24 @@ int results_pick_session(struct results *results, int64_t wanted,
 	return rc < 0 ? -1 : 0;
 }
 
+int results_pick_begun(struct results *results, int64_t wanted,
+    int64_t *session, struct error *err)
+{
+	sqlite3_stmt *s = results->stmt[FIND_SESSION];
+	int rc;
+
+	if (wanted == 0) {
+		sqlite3_bind_int64(s, 1, 0);
+		rc = next_row(results, FIND_SESSION, "look for sessions", err);
+		if (rc == 1)
+			wanted = sqlite3_column_int64(s, 3); /* NULL: 0 */
+		results_reset(s);
+		if (rc < 0)
+			return -1;
+	}
+	return results_pick_session(results, wanted, session, err);
+}
+
 static void read_machine(sqlite3_stmt *s, struct machine *machine)
 {
 	machine->cores = (unsigned)column_uint(s, 8);
