@@ -208,17 +208,9 @@ static void find_files(struct program *program)
 {
 	const unsigned count = program_stored(program)->count;
 
-	program_import(program, "import pathlib");
 	program_line(
 	    program, 0, "files, labels = [[] for f in range(%u)], []", count);
-	program_line(program, 0,
-	    "for index in sorted(pathlib.Path(FOLDER).glob("
-	    "\"shard-*.index\")):");
-	program_line(program, 1, "folder = str(index)[:-len(\".index\")]");
-	program_line(program, 1,
-	    "for line in index.read_text(errors=\"surrogateescape\")"
-	    ".splitlines():");
-	program_line(program, 2, "words = line.split()");
+	program_each_index_line(program, 0);
 	program_line(program, 2, "if words[0] == \"sample\":");
 	program_line(program, 3, "labels.append(int(words[1]))");
 	program_line(program, 3, "for f in range(%u):", count);

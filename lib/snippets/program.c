@@ -292,3 +292,17 @@ bool program_stacks(const struct schema *schema, unsigned field)
 
 	return !program_is_encoded(schema, field) && shape_known(&type->shape);
 }
+
+void program_each_index_line(struct program *program, unsigned indent)
+{
+	program_import(program, "import pathlib");
+	program_line(program, indent,
+	    "for index in sorted(pathlib.Path(FOLDER).glob("
+	    "\"shard-*.index\")):");
+	program_line(
+	    program, indent + 1, "folder = str(index)[:-len(\".index\")]");
+	program_line(program, indent + 1,
+	    "for line in index.read_text(errors=\"surrogateescape\")"
+	    ".splitlines():");
+	program_line(program, indent + 2, "words = line.split()");
+}

@@ -54,6 +54,11 @@ extern const struct array_library numpy_arrays, torch_arrays;
 /* A line, indented by so many levels; "" is an empty one. */
 void program_line(struct program *program, unsigned indent, const char *format,
     ...) __attribute__((format(printf, 3, 4)));
+/*
+ * Two loops over the lines of presto's indexes: `folder` is then a shard's, and
+ * `words` are those of a line.  The body is indented by indent + 2.
+ */
+void program_each_index_line(struct program *program, unsigned indent);
 void program_blank(struct program *program, unsigned lines);
 /* Statements in front of the body, each once: "import io". */
 void program_import(struct program *program, const char *statement);

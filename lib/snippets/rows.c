@@ -94,15 +94,7 @@ static void read_files(
 	const struct schema *stored = program_stored(program);
 	char file[CODE_BYTES];
 
-	program_import(program, "import pathlib");
-	program_line(program, 1,
-	    "for index in sorted(pathlib.Path(FOLDER).glob("
-	    "\"shard-*.index\")):");
-	program_line(program, 2, "folder = str(index)[:-len(\".index\")]");
-	program_line(program, 2,
-	    "for line in index.read_text(errors=\"surrogateescape\")"
-	    ".splitlines():");
-	program_line(program, 3, "words = line.split()");
+	program_each_index_line(program, 1);
 	program_line(program, 3, "if words[0] != \"sample\":");
 	program_line(program, 4, "continue");
 	if (!program_has_one_field(program))
