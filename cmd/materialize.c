@@ -22,6 +22,7 @@
 #include "lib/sample/skipped.h"
 #include "lib/stores/store.h"
 #include "strategies/materialize.h"
+#include "strategies/plan.h"
 #include "strategies/predict.h"
 #include "strategies/sync_time.h"
 
@@ -63,7 +64,7 @@ static const struct option options[] = {
 	    .arg = "N",
 	    .help = "workers (default: the cores; of a session: as measured)",
 	    .min = 1,
-	    .max = 1024 },
+	    .max = PLAN_THREADS },
 	OPTION_TABLE_END,
 };
 

@@ -229,7 +229,9 @@ static int read_type(struct synthetic *synthetic, struct error *err)
 	if (shape_parse(wanted->shape, &synthetic->shape) ||
 	    !shape_known(&synthetic->shape))
 		return error_set(err, ERROR_USAGE,
-		    "shape must be like 224x224x3, got '%s'", wanted->shape);
+		    "shape must be 1 to %d lengths such as 224x224x3, got "
+		    "'%s'",
+		    SHAPE_MAX, wanted->shape);
 	if (size_mul(shape_elements(&synthetic->shape),
 	        dtype_bytes(synthetic->dtype), &synthetic->bytes) ||
 	    synthetic->bytes > INT32_MAX)

@@ -185,13 +185,15 @@ static int check_before(
 static int check_after(const struct pipeline *pipeline,
     const struct pipeline_step *step, struct error *err)
 {
-	char name[64];
+	char name[NAME_MAX_BYTES + 1];
 
 	for (const char *at = step->after; at && *at;) {
 		const size_t len = strcspn(at, ",");
 
 		if (len >= sizeof(name))
-			return error_set(err, ERROR_USAGE, "after: bad name");
+			return error_set(err, ERROR_USAGE,
+			    "after: '%.*s' is longer than %d bytes", (int)len,
+			    at, NAME_MAX_BYTES);
 		memcpy(name, at, len);
 		name[len] = '\0';
 		if (check_before(pipeline, name, err))
@@ -212,8 +214,8 @@ static int read_step(
 		return error_set(err, ERROR_USAGE,
 		    "the representation's name '%s' %s", entry->key, problem);
 	if (pipeline->count == PIPELINE_STEPS)
-		return error_set(
-		    err, ERROR_USAGE, "more than %d steps", PIPELINE_STEPS);
+		return error_set(err, ERROR_USAGE,
+		    "a pipeline has at most %d steps", PIPELINE_STEPS);
 	*step = (struct pipeline_step){ .name = entry->key, .entry = entry };
 	step->text = strdup(entry->value);
 	if (!step->text)

@@ -4,8 +4,7 @@
 #include <stdlib.h>
 
 #include "lib/base/error.h"
-
-enum { THREADS_MOST = 1024 };
+#include "strategies/plan.h"
 
 void shard_cost_add(struct shard_cost *sum, const struct shard_cost *cost)
 {
@@ -111,11 +110,11 @@ int shard_costs_order(const struct shard_cost *costs, unsigned count,
 uint64_t shard_costs_span(const struct shard_cost *costs, unsigned count,
     const unsigned *order, unsigned threads)
 {
-	uint64_t busy[THREADS_MOST] = { 0 }; /* until then */
+	uint64_t busy[PLAN_THREADS] = { 0 }; /* until then */
 	uint64_t span = 0;
 
-	if (threads > THREADS_MOST)
-		threads = THREADS_MOST;
+	if (threads > PLAN_THREADS)
+		threads = PLAN_THREADS;
 	for (unsigned i = 0; i < count; i++) {
 		unsigned next = 0;
 

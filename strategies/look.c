@@ -122,7 +122,7 @@ static int look_at(
     struct look *look, unsigned rep, double weight, struct error *err)
 {
 	uint64_t start;
-	struct chain *chain = look->chains[rep];
+	struct chain *chain;
 	struct chain_share share;
 	double each;
 
@@ -130,6 +130,7 @@ static int look_at(
 		return -1;
 	if (rep == look->model->pipeline->count)
 		return 0;
+	chain = look->chains[rep]; /* the last representation has none */
 	start = clock_now(&clock_thread_cpu);
 	if (chain_begin(chain, &look->reps[rep], err))
 		return -1;

@@ -34,12 +34,14 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "lib/pipeline.h"
+
 struct error;
 struct grid;
 struct ini;
 
 enum {
-	OFFLOAD_POINTS = 40,
+	OFFLOAD_POINTS = PIPELINE_STEPS + 1, /* what is read, and each step */
 	OFFLOAD_NAME = 64,
 	OFFLOAD_REASON = 384,
 	OFFLOAD_WORKERS = 100000,

@@ -31,11 +31,12 @@ static double traced_s(const struct grid *efforts, size_t row)
 static void add_place(
     struct offload_facts *facts, const char *name, double cpu_s, double bytes)
 {
-	struct offload_place *place = &facts->places[facts->count];
+	struct offload_place *place;
 
 	/* Nothing left a step that did not run, or not by itself. */
 	if (facts->count == OFFLOAD_POINTS || !*name || !(bytes > 0))
 		return;
+	place = &facts->places[facts->count];
 	place->cpu_s = fmin(cpu_s, facts->all_s);
 	place->bytes = bytes;
 	snprintf(place->name, sizeof(place->name), "%s", name);

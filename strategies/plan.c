@@ -140,8 +140,9 @@ static int each_word(
 		const size_t len = strcspn(at, " \t\n,");
 
 		if (len >= sizeof(word))
-			return error_set(err, ERROR_USAGE, "'%.*s' is too long",
-			    (int)len, at);
+			return error_set(err, ERROR_USAGE,
+			    "'%.*s' is longer than %zu bytes", (int)len, at,
+			    sizeof(word) - 1);
 		memcpy(word, at, len);
 		word[len] = '\0';
 		if (add(plan, word, err))
@@ -203,9 +204,9 @@ static int add_threads(struct plan *plan, const char *word, struct error *err)
 {
 	uint64_t n;
 
-	if (units_parse_uint(word, &n) || n < 1 || n > 1024)
+	if (units_parse_uint(word, &n) || n < 1 || n > PLAN_THREADS)
 		return error_set(err, ERROR_USAGE,
-		    "threads must be 1 to 1024, got '%s'", word);
+		    "threads must be 1 to %d, got '%s'", PLAN_THREADS, word);
 	for (unsigned i = 0; i < plan->thread_count; i++)
 		if (plan->threads[i] == n)
 			return 0;
@@ -289,7 +290,8 @@ static int set_defaults(struct plan *plan, struct error *err)
 		return -1;
 	if (plan->thread_count == 0) {
 		machine_read(&machine);
-		plan->threads[plan->thread_count++] = machine.cores;
+		plan->threads[plan->thread_count++] =
+		    machine.cores < PLAN_THREADS ? machine.cores : PLAN_THREADS;
 	}
 	if (plan->cache_count == 0) {
 		plan->caches[plan->cache_count++] = CACHE_NONE;

@@ -19,7 +19,10 @@ struct schema;
 struct stock_reader;
 struct store_ops;
 
-enum { PLAN_LIST = 32 };
+enum {
+	PLAN_LIST = 32,      /* stores, codecs or numbers of threads */
+	PLAN_THREADS = 1024, /* workers of a loader */
+};
 
 struct plan {
 	const char *split; /* "all", or a list of names; checked later */

@@ -12,8 +12,9 @@
 #include "cmd/page/rows.h"
 #include "lib/base/array.h"
 #include "lib/base/units.h"
+#include "lib/pipeline.h"
 
-enum { AFTER = 66, BAR = 16, PARTS = 40 };
+enum { AFTER = 66, BAR = 16 };
 
 /* Phases: what they are called where there are no phases but steps. */
 static const struct {
@@ -27,6 +28,8 @@ static const struct {
 	{ "parse", "parse", "parse", false, SVG_CROSS },
 	{ "batch", "into batches", "copy", false, SVG_LINES },
 };
+
+enum { PARTS = ARRAY_LEN(phases) + PIPELINE_STEPS };
 
 /* A part of a bar. */
 struct part {
@@ -74,8 +77,8 @@ static void add_phase(struct plot *plot, int phase)
 /* Colours come again behind the last, with another pattern. */
 static void add_step(struct plot *plot, const char *name, const char *step)
 {
-	struct part *part = &plot->parts[plot->count];
 	unsigned number = 0;
+	struct part *part;
 
 	for (size_t i = 0; i < plot->count; i++) {
 		if (plot->parts[i].phase >= 0)
@@ -84,15 +87,15 @@ static void add_step(struct plot *plot, const char *name, const char *step)
 			return;
 		number++;
 	}
-	if (plot->count + 2 >= PARTS)
+	if (number == PIPELINE_STEPS)
 		return;
+	part = &plot->parts[plot->count++];
 	*part = (struct part){ .phase = -1,
 		.step = name,
 		.colour = number % SVG_COLOURS,
 		.pattern =
 		    (enum svg_pattern)(number / SVG_COLOURS % SVG_PATTERNS) };
 	snprintf(part->text, sizeof(part->text), "%s (%s)", name, step);
-	plot->count++;
 }
 
 static void add_steps_of(struct plot *plot, const struct fact *fact)
