@@ -254,9 +254,10 @@ int evidence_from_file(struct evidence *evidence, const char *path,
 {
 	struct buf text = BUF_INIT, options = BUF_INIT;
 	struct grid about = GRID_INIT;
+	bool is_pipe;
 	int rc = -1;
 
-	if (path_read(path, REPORT_MAX_BYTES, &text, err) ||
+	if (path_read_text(path, REPORT_MAX_BYTES, &text, &is_pipe, err) ||
 	    buf_append(&text, "", 1, err) ||
 	    read_file(evidence, session, path, (const char *)text.data, &about,
 	        err) ||

@@ -309,15 +309,22 @@ fail:
 int ini_read(struct ini *ini, const char *path, struct error *err)
 {
 	struct buf text = BUF_INIT;
+	bool is_pipe;
 	int rc;
 
 	*ini = (struct ini)INI_INIT;
-	rc = path_read(path, FILE_MAX_BYTES, &text, err);
-	if (rc && !path_exists(path))
-		err->code = ERROR_USAGE; /* a slip of the pen */
+	rc = path_read_text(path, FILE_MAX_BYTES, &text, &is_pipe, err);
+	/* A slip of the pen: there is nothing, or it is no file. */
+	if (rc && (!path_exists(path) || err->code == ERROR_DATA))
+		err->code = ERROR_USAGE;
 	if (rc == 0)
 		rc = ini_parse_text(
 		    ini, path, (const char *)text.data, text.len, err);
+	/* What a command or a shell hands over was written where the user is.
+	 */
+	if (rc == 0 && (is_pipe || strncmp(path, "/dev/", 5) == 0) &&
+	    !(ini->folder = strdup(".")))
+		rc = error_memory(err, 2);
 	buf_release(&text);
 	return rc;
 }

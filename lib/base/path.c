@@ -10,6 +10,7 @@
 
 #include "lib/base/array.h"
 #include "lib/base/error.h"
+#include "lib/base/input.h"
 #include "lib/base/path.h"
 #include "lib/base/units.h"
 
@@ -147,31 +148,42 @@ static int read_all(int fd, const char *path, size_t limit, size_t hint,
 	}
 }
 
-int path_read(
-    const char *path, size_t limit, struct buf *out, struct error *err)
+/* What is open, which it closes. */
+static int read_open(int fd, const struct stat *status, const char *path,
+    size_t limit, struct buf *out, struct error *err)
 {
-	const int fd = open(path, O_RDONLY | O_CLOEXEC);
 	const size_t start = out->len;
-	struct stat status;
 	size_t hint = 0;
-	int rc = -1;
+	int rc;
 
-	if (fd < 0)
-		return error_errno(err, "open", path);
-	if (fstat(fd, &status)) {
-		error_errno(err, "read", path);
-		goto done;
-	}
-	if (S_ISREG(status.st_mode) && status.st_size > 0)
-		hint = (uintmax_t)status.st_size < limit
-		           ? (size_t)status.st_size
+	if (S_ISREG(status->st_mode) && status->st_size > 0)
+		hint = (uintmax_t)status->st_size < limit
+		           ? (size_t)status->st_size
 		           : limit;
 	rc = read_all(fd, path, limit, hint, out, err);
 	if (rc)
 		out->len = start;
-done:
 	close(fd);
 	return rc;
+}
+
+int path_read(
+    const char *path, size_t limit, struct buf *out, struct error *err)
+{
+	struct stat status;
+	const int fd = input_open(path, O_RDONLY, &status, err);
+
+	return fd < 0 ? -1 : read_open(fd, &status, path, limit, out, err);
+}
+
+int path_read_text(const char *path, size_t limit, struct buf *out,
+    bool *is_pipe, struct error *err)
+{
+	struct stat status;
+	const int fd = input_open_text(path, &status, err);
+
+	*is_pipe = fd >= 0 && S_ISFIFO(status.st_mode);
+	return fd < 0 ? -1 : read_open(fd, &status, path, limit, out, err);
 }
 
 static int write_all(
@@ -293,10 +305,11 @@ int path_free_bytes(const char *path, uint64_t *bytes, struct error *err)
 int path_lock(const char *path, struct error *err)
 {
 	struct flock lock = { .l_type = F_WRLCK, .l_whence = SEEK_SET };
-	const int fd = open(path, O_RDWR | O_CLOEXEC);
+	struct stat status;
+	const int fd = input_open(path, O_RDWR, &status, err);
 
 	if (fd < 0)
-		return error_errno(err, "open", path);
+		return -1;
 	if (fcntl(fd, F_SETLK, &lock) == 0)
 		return fd;
 	if (errno == EACCES || errno == EAGAIN)
@@ -317,7 +330,9 @@ void path_unlock(int lock)
 bool path_is_locked(const char *path)
 {
 	struct flock lock = { .l_type = F_WRLCK, .l_whence = SEEK_SET };
-	const int fd = open(path, O_RDONLY | O_CLOEXEC);
+	struct error ignored = ERROR_INIT;
+	struct stat status;
+	const int fd = input_open(path, O_RDONLY, &status, &ignored);
 	const bool known = fd >= 0 && fcntl(fd, F_GETLK, &lock) == 0;
 
 	path_unlock(fd);

@@ -22,9 +22,12 @@ bool path_exists(const char *path);
 
 /* Makes the folder and those above it; 0 when they are there. */
 int path_make_dirs(const char *path, struct error *err);
-/* The whole file behind out->len, at most `limit` bytes. */
+/* The whole file behind out->len, at most `limit` bytes; see input.h. */
 int path_read(
     const char *path, size_t limit, struct buf *out, struct error *err);
+/* The same of a text that is read once: it may be a pipe. */
+int path_read_text(const char *path, size_t limit, struct buf *out,
+    bool *is_pipe, struct error *err);
 /*
  * Writes PATH.tmp, syncs, renames it to PATH, syncs the folder.  A device, a
  * pipe or a link that is there stays, and is written to.

@@ -13,6 +13,7 @@
 #include "lib/base/array.h"
 #include "lib/base/bytes.h"
 #include "lib/base/error.h"
+#include "lib/base/input.h"
 #include "lib/base/path.h"
 #include "lib/db/database.h"
 #include "lib/db/migrate.h"
@@ -279,6 +280,23 @@ static bool can_read(sqlite3 *db)
 	return rc != SQLITE_CANTOPEN && rc != SQLITE_READONLY;
 }
 
+/* SQLite would wait for a pipe's writer for ever, also beside the database. */
+static int check_files(const char *path, struct error *err)
+{
+	static const char *const ends[] = { "", "-journal", "-wal", "-shm" };
+	struct buf name = BUF_INIT;
+	int rc = 0;
+
+	for (size_t i = 0; rc == 0 && i < ARRAY_LEN(ends); i++) {
+		name.len = 0;
+		rc = buf_printf(&name, err, "%s%s", path, ends[i]);
+		if (rc == 0)
+			rc = input_check_path((const char *)name.data, err);
+	}
+	buf_release(&name);
+	return rc;
+}
+
 /* What SQLite would not say; it makes files beside the database, too. */
 static int check_access(const char *path, bool create, struct error *err)
 {
@@ -290,6 +308,8 @@ static int check_access(const char *path, bool create, struct error *err)
 	if (is_there && S_ISDIR(s.st_mode))
 		return error_set(err, ERROR_USAGE,
 		    "%s is a folder, not a result database", path);
+	if (check_files(path, err))
+		return -1;
 	if (is_there && access(path, create ? R_OK | W_OK : R_OK))
 		return error_errno(err, create ? "write" : "read", path);
 	if (!create)

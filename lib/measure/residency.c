@@ -5,11 +5,13 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/vfs.h>
 #include <unistd.h>
 
 #include "lib/base/error.h"
+#include "lib/base/input.h"
 #include "lib/base/path.h"
 #include "lib/measure/residency.h"
 #include "lib/sample/reader.h"
@@ -104,12 +106,11 @@ static void count_pages(struct pages *pages, int fd, uint64_t bytes)
 static int count_file(
     void *arg, const char *path, uint64_t bytes, struct error *err)
 {
-	const int fd = bytes ? open(path, O_RDONLY | O_CLOEXEC) : -1;
+	struct stat status;
+	const int fd = bytes ? input_open(path, O_RDONLY, &status, err) : -1;
 
-	if (bytes == 0)
-		return 0;
 	if (fd < 0)
-		return error_errno(err, "open", path);
+		return bytes == 0 ? 0 : -1;
 	count_pages(arg, fd, bytes);
 	close(fd);
 	return 0;
@@ -135,10 +136,11 @@ static void write_out(int fd)
 static int drop_file(
     void *arg, const char *path, uint64_t bytes, struct error *err)
 {
-	const int fd = open(path, O_RDONLY | O_CLOEXEC);
+	struct stat status;
+	const int fd = input_open(path, O_RDONLY, &status, err);
 
 	if (fd < 0)
-		return error_errno(err, "open", path);
+		return -1;
 	write_out(fd); /* dirty pages cannot be dropped */
 	posix_fadvise(fd, 0, 0, POSIX_FADV_DONTNEED);
 	if (bytes)
@@ -225,14 +227,12 @@ static int visit_file(
 {
 	struct folder *folder = arg;
 	char *path = path_join(folder->dir, name, err);
-	const int fd = path ? open(path, O_RDONLY | O_CLOEXEC) : -1;
-	int rc = 0;
+	struct stat status;
+	const int fd = path ? input_open(path, O_RDONLY, &status, err) : -1;
 
-	if (path && fd < 0)
-		rc = error_errno(err, "open", path);
 	free(path);
 	if (fd < 0)
-		return rc ? rc : -1;
+		return -1;
 	if (folder->drop) {
 		write_out(fd);
 		posix_fadvise(fd, 0, 0, POSIX_FADV_DONTNEED);

@@ -12,6 +12,7 @@
 
 #include "lib/base/clock.h"
 #include "lib/base/error.h"
+#include "lib/base/input.h"
 #include "lib/base/mapping.h"
 #include "lib/media/medium_ops.h"
 
@@ -147,17 +148,16 @@ static struct turn request_begin(struct medium *medium, uint64_t len)
 /* The real one, meanwhile. */
 static int open_now(struct medium_file *file, int flags, struct error *err)
 {
-	struct stat st;
+	struct stat status;
 
+	if (flags == O_RDONLY) {
+		file->fd = input_open(file->path, flags, &status, err);
+		if (file->fd >= 0)
+			file->size = (uint64_t)status.st_size;
+		return file->fd < 0 ? -1 : 0;
+	}
 	file->fd = open(file->path, flags | O_CLOEXEC, 0666);
-	if (file->fd < 0)
-		return error_errno(err, "open", file->path);
-	if (fstat(file->fd, &st))
-		return error_errno(err, "look at", file->path);
-	if (S_ISDIR(st.st_mode))
-		return error_set(err, ERROR_DATA, "%s is a folder", file->path);
-	file->size = (uint64_t)st.st_size;
-	return 0;
+	return file->fd < 0 ? error_errno(err, "open", file->path) : 0;
 }
 
 static struct medium_file *file_open(

@@ -10,6 +10,7 @@
 #include "lib/base/array.h"
 #include "lib/base/bytes.h"
 #include "lib/base/error.h"
+#include "lib/base/input.h"
 #include "lib/base/random.h"
 #include "lib/base/shared.h"
 #include "lib/sample/half.h"
@@ -103,13 +104,13 @@ done:
 static int map_file(
     struct embedding *embedding, const char *path, struct error *err)
 {
-	const int file = open(path, O_RDONLY | O_CLOEXEC);
 	struct stat status;
+	const int file = input_open(path, O_RDONLY, &status, err);
 	void *base = MAP_FAILED;
 
 	if (file < 0)
-		return error_errno(err, "open", path);
-	if (fstat(file, &status) == 0 && status.st_size > 0)
+		return -1;
+	if (status.st_size > 0)
 		base = mmap(NULL, (size_t)status.st_size, PROT_READ, MAP_SHARED,
 		    file, 0);
 	close(file);

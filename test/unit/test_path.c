@@ -95,12 +95,10 @@ static void test_path_read_appends_up_to_a_limit(void **state)
 	assert_int_equal(err.code, ERROR_LIMIT);
 	test_contains(err.text, "larger than 4 B");
 	assert_int_equal(out.len, 6);
-	test_ok(path_read("/dev/null", 0, &out, &err), &err);
-	assert_int_equal(out.len, 6);
 	assert_int_equal(path_read("/dev/zero", 100000, &out, &err), -1);
-	assert_int_equal(err.code, ERROR_LIMIT);
+	test_contains(err.text, "is a device");
 	assert_int_equal(path_read(dir, 100, &out, &err), -1);
-	test_contains(err.text, "Is a directory");
+	test_contains(err.text, "is a folder");
 	free(path);
 	buf_release(&out);
 	test_scratch_remove(dir);
