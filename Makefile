@@ -11,6 +11,7 @@ PREFIX ?= /usr/local
 CC = gcc
 CLANG ?= clang
 SECONDS ?= 30
+SEED ?= 1
 VERSION := 0.1.0
 
 PACKAGES := libjpeg libzstd liblz4 libdeflate zlib libarchive sqlite3 inih \
@@ -132,6 +133,16 @@ $(BUILD)/test/slower/presto: $(call object,test/slower/slower.c) $(CMD_OBJECTS) 
 	$(call say,LD)
 	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -Wl,--wrap=chain_next -o $@ $^ $(LIBS)
 
+# Libraries to preload, which disturb calls of the program: test/faults/fault.h.
+# They are built without sanitizers whatever the program has.
+FAULTS := $(BUILD)/test/faults/calls.so $(BUILD)/test/faults/memory.so
+$(BUILD)/test/faults/%.so: test/faults/%.c test/faults/fault.c \
+    test/faults/fault.h Makefile
+	$(call say,LD)
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(BASE_CFLAGS) $(WARNINGS) -O2 -shared -o $@ \
+	    $(filter %.c,$^) -ldl
+
 # A hundred programs are linked to test: by the linker that takes least.
 FAST_LINKER := $(firstword $(foreach l,lld gold,\
     $(shell command -v ld.$(l) >/dev/null && echo -fuse-ld=$(l))))
@@ -175,7 +186,8 @@ $(BUILD)/test/bench/bench_trace: $(BUILD)/untraced/all.o
 
 # What a compiler warns of does not need linking.
 test-objects: $(call object,$(UNIT_SHARED) $(UNIT_SOURCES) $(BENCH_SHARED) \
-    $(BENCH_SOURCES) $(FUZZ_SOURCES) test/slower/slower.c)
+    $(BENCH_SOURCES) $(FUZZ_SOURCES) test/slower/slower.c \
+    $(wildcard test/faults/*.c))
 
 # ---- tests ----
 
@@ -204,6 +216,13 @@ check-readme: $(BUILD)/presto
 ## check-page: look at the page of a report in a browser
 check-page: $(BUILD)/presto
 	$(Q)scripts/check-page $(BUILD)/presto
+
+## check-faults: kill the program and let calls fail, at a few of many points
+check-faults: $(BUILD)/presto $(FAULTS)
+	$(Q)scripts/soak --sample -j 2 --seed $(SEED) --presto $(BUILD)/presto \
+	    --libraries $(BUILD)/test/faults
+## faults: the libraries of scripts/soak, which does it at all points
+faults: $(BUILD)/presto $(FAULTS)
 
 ## check-tree: who may include whom, and how long files and functions are
 check-tree:
@@ -372,7 +391,7 @@ clean:
 	rm -rf $(BUILD)
 
 .PHONY: all unit test-objects check check-unit check-cli check-cli-presto check-man check-pages \
-    check-readme check-page check-tree check-asan check-tsan check-arm64 fuzz fuzzers build-fuzzers run-fuzzers bench \
+    check-readme check-page check-faults faults check-tree check-asan check-tsan check-arm64 fuzz fuzzers build-fuzzers run-fuzzers bench \
     coverage lint lint-clang fmt fmt-check install uninstall dist help clean
 
 -include $(shell find $(BUILD) -name '*.d' 2>/dev/null)
