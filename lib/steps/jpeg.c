@@ -18,6 +18,7 @@
 #include "lib/base/array.h"
 #include "lib/base/error.h"
 #include "lib/steps/jpeg.h"
+#include "lib/steps/jpeg_damage.h"
 #include "lib/steps/luma.h"
 
 enum {
@@ -33,6 +34,14 @@ struct jpeg_decoder {
 	jmp_buf failed;
 	struct error *err; /* of the call that is running */
 	struct buf row;    /* one, of CMYK or of nothing that is wanted */
+	struct span file;  /* being read */
+	/*
+	 * The file without zeros that may be padding, up to `copied` of its
+	 * bytes.  While it is read itself, no more of them are accepted.
+	 */
+	struct buf unpadded;
+	size_t copied;
+	bool is_unpadded;
 	enum image_mode mode;
 	bool exact;
 };
@@ -51,6 +60,12 @@ static struct jpeg_decoder *decoder_of(j_common_ptr info)
 	return info->client_data;
 }
 
+/* decoder->err says why. */
+static _Noreturn void give_up(struct jpeg_decoder *decoder)
+{
+	longjmp(decoder->failed, 1);
+}
+
 /* Their message as ours are: "not a JPEG file: starts with 0x89 0x50". */
 static _Noreturn void fail(j_common_ptr info)
 {
@@ -67,22 +82,40 @@ static _Noreturn void fail(j_common_ptr info)
 		error_set(decoder->err, ERROR_MEMORY, "%s", text);
 	else
 		error_set(decoder->err, ERROR_DATA, "%s", text);
-	longjmp(decoder->failed, 1);
+	give_up(decoder);
 }
 
-/* Warnings that mean that pixels are lost. */
-static bool is_fatal(int code)
+/*
+ * Zeros behind image data are left out of `unpadded`: check_padding decodes
+ * that, and sees whether they were needed.
+ */
+static void note_extraneous(struct jpeg_decoder *decoder)
 {
-	return code == JWRN_JPEG_EOF || code == JWRN_HIT_MARKER ||
-	       code == JWRN_HUFF_BAD_CODE || code == JWRN_ARITH_BAD_CODE ||
-	       code == JWRN_MUST_RESYNC;
+	const struct jpeg_decompress_struct *info = &decoder->info;
+	const size_t at = decoder->file.len - info->src->bytes_in_buffer;
+	const long zeros = jpeg_padding(info, decoder->file.len);
+
+	if (zeros == 0)
+		return;
+	if (zeros < 0 || decoder->is_unpadded)
+		fail((j_common_ptr)&decoder->info);
+	if (buf_append(&decoder->unpadded, decoder->file.data + decoder->copied,
+	        at - (size_t)zeros - decoder->copied, decoder->err))
+		give_up(decoder);
+	decoder->copied = at;
 }
 
 /* Called for warnings (level -1) and for traces (0 and more). */
 static void note(j_common_ptr info, int level)
 {
-	if (level < 0 && is_fatal(info->err->msg_code))
+	enum jpeg_damage damage = JPEG_WHOLE;
+
+	if (level < 0)
+		damage = jpeg_damage_of(info->err->msg_code);
+	if (damage == JPEG_DAMAGED)
 		fail(info);
+	if (damage == JPEG_UNSURE)
+		note_extraneous(decoder_of(info));
 }
 
 static void say_nothing(j_common_ptr info)
@@ -98,7 +131,7 @@ static void limit_scans(j_common_ptr info)
 		return;
 	error_set(
 	    decoder->err, ERROR_DATA, "has more than %d scans", SCANS_MAX);
-	longjmp(decoder->failed, 1);
+	give_up(decoder);
 }
 
 struct jpeg_decoder *jpeg_decoder_new(struct error *err)
@@ -123,6 +156,7 @@ void jpeg_decoder_free(struct jpeg_decoder *decoder)
 	if (!decoder)
 		return;
 	buf_release(&decoder->row);
+	buf_release(&decoder->unpadded);
 	free(decoder);
 }
 
@@ -248,6 +282,27 @@ static int decode_all(
 		read_rows(decoder, info->output_height, out->data);
 	else if (read_cmyk(decoder, out->data, err))
 		return -1;
+	if (jpeg_has_multiple_scans(info) && jpeg_check_scans(info, err))
+		return -1;
+	jpeg_finish_decompress(info);
+	return 0;
+}
+
+/* All rows, one over the other: for what libjpeg says of them. */
+static int skim(struct jpeg_decoder *decoder, void *arg, struct error *err)
+{
+	struct jpeg_decompress_struct *info = &decoder->info;
+	JSAMPROW row;
+
+	UNUSED(arg);
+	if (read_header(decoder, err))
+		return -1;
+	jpeg_start_decompress(info);
+	if (buf_reserve(&decoder->row, (size_t)info->output_width * 4, err))
+		return -1;
+	row = decoder->row.data;
+	while (info->output_scanline < info->output_height)
+		jpeg_read_scanlines(info, &row, 1);
 	jpeg_finish_decompress(info);
 	return 0;
 }
@@ -366,13 +421,14 @@ static int decode_part(
  * libjpeg's state is made anew for each file, which costs next to nothing: it
  * would keep the tables of the file before, for files that lack their own.
  */
-static int run_job(struct jpeg_decoder *decoder, struct span file,
+static int read_file(struct jpeg_decoder *decoder, struct span file,
     jpeg_job *job, void *arg, struct error *err)
 {
 	struct jpeg_decompress_struct *info = &decoder->info;
 	int rc;
 
 	decoder->err = err;
+	decoder->file = file;
 	if (setjmp(decoder->failed)) {
 		jpeg_destroy_decompress(info);
 		return -1;
@@ -383,6 +439,34 @@ static int run_job(struct jpeg_decoder *decoder, struct span file,
 	rc = job(decoder, arg, err);
 	jpeg_destroy_decompress(info);
 	return rc;
+}
+
+/* The file was read, with zeros that must not be needed. */
+static int check_padding(struct jpeg_decoder *decoder, struct error *err)
+{
+	const struct span file = decoder->file;
+	int rc;
+
+	if (buf_append(&decoder->unpadded, file.data + decoder->copied,
+	        file.len - decoder->copied, err))
+		return -1;
+	decoder->is_unpadded = true;
+	rc = read_file(decoder, buf_span(&decoder->unpadded), skim, NULL, err);
+	decoder->is_unpadded = false;
+	if (rc && err->code == ERROR_DATA)
+		error_set(
+		    err, ERROR_DATA, "image data was overwritten with zeros");
+	return rc;
+}
+
+static int run_job(struct jpeg_decoder *decoder, struct span file,
+    jpeg_job *job, void *arg, struct error *err)
+{
+	decoder->unpadded.len = 0;
+	decoder->copied = 0;
+	if (read_file(decoder, file, job, arg, err))
+		return -1;
+	return decoder->copied ? check_padding(decoder, err) : 0;
 }
 
 int jpeg_decoder_run(struct jpeg_decoder *decoder, struct span file,
