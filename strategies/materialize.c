@@ -2,11 +2,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "lib/base/error.h"
 #include "lib/base/hash.h"
 #include "lib/base/ini.h"
+#include "lib/base/lock.h"
 #include "lib/base/path.h"
 #include "lib/base/units.h"
 #include "lib/codecs/transform.h"
@@ -21,8 +21,6 @@
 enum { FINGERPRINT = 17 };
 
 static const char partial_name[] = "presto.partial";
-/* Left by a program that was killed as it began: it means nothing. */
-static const char partial_tmp_name[] = "presto.partial.tmp";
 
 /* What must be the same for the folder to be gone on with. */
 static void set_fingerprint(
@@ -51,52 +49,6 @@ static void set_fingerprint(
 		hash = hash_bytes(entry->value, strlen(entry->value), hash);
 	}
 	snprintf(text, FINGERPRINT, "%016llx", (unsigned long long)hash);
-}
-
-/* 1: the folder was begun by the same work, 0: by no work of presto. */
-static int was_begun(
-    const char *partial, const char *fingerprint, struct error *err)
-{
-	struct buf text = BUF_INIT;
-	int rc = 0;
-
-	if (!path_exists(partial))
-		return 0;
-	if (path_read(partial, 4096, &text, err))
-		rc = -1;
-	else if (text.len == strlen(fingerprint) &&
-	         memcmp(text.data, fingerprint, text.len) == 0)
-		rc = 1;
-	else
-		rc = error_set(err, ERROR_USAGE,
-		    "%s: another strategy, number of shards, order of samples "
-		    "(--shuffle), dataset or pipeline was begun here; choose "
-		    "another folder, or remove "
-		    "this one",
-		    partial);
-	buf_release(&text);
-	return rc;
-}
-
-/* Makes or takes up the folder; refuses what is not ours. */
-static int claim(const char *dir, const char *partial, const char *fingerprint,
-    struct error *err)
-{
-	const int begun = was_begun(partial, fingerprint, err);
-	char name[256];
-
-	if (begun != 0)
-		return begun < 0 ? -1 : 0;
-	if (path_find_any(dir, partial_tmp_name, name, err))
-		return -1;
-	if (name[0])
-		return error_set(err, ERROR_USAGE,
-		    "%s holds something else ('%s'): choose another "
-		    "folder",
-		    dir, name);
-	if (path_make_dirs(dir, err))
-		return -1;
-	return path_write(partial, span_text(fingerprint), err);
 }
 
 static int check_room(const char *dir, double need_bytes, struct error *err)
@@ -171,36 +123,6 @@ static int mend(const struct prepare_plan *plan, struct materialized *result,
 	return 0;
 }
 
-/* Writes what is missing; the folder is not complete yet. */
-static int write_locked(const struct prepare_plan *plan, const char *partial,
-    struct materialized *result, struct error *err)
-{
-	if (prepare_run(plan, &result->made, err))
-		return -1;
-	if (verify(plan, result, err) &&
-	    (mend(plan, result, err) || verify(plan, result, err)))
-		return -1;
-	if (unlink(partial))
-		return error_errno(err, "remove", partial);
-	return path_bytes(plan->dir, &result->storage_bytes, err);
-}
-
-static int write_missing(const struct prepare_plan *plan, double need_bytes,
-    const char *partial, struct materialized *result, struct error *err)
-{
-	int lock, rc;
-
-	if (check_room(plan->dir, need_bytes, err) ||
-	    claim(plan->dir, partial, plan->fingerprint, err))
-		return -1;
-	lock = path_lock(partial, err);
-	if (lock < 0)
-		return -1;
-	rc = write_locked(plan, partial, result, err);
-	path_unlock(lock);
-	return rc;
-}
-
 /* As prepare_plan.describe. */
 static int describe(const struct prepare_plan *plan, struct sink *sink,
     const struct manifest *manifest, struct error *err)
@@ -251,13 +173,22 @@ static bool is_described(const char *dir)
 	return is_whole;
 }
 
-/*
- * 1: nothing is to do; 0: something is; -1: the folder is not ours.  A folder
- * that was complete and has lost shards, or is to be checked, is marked as
- * begun again.
- */
-static int look_at_folder(const struct prepare_plan *plan, bool check,
-    const char *partial, struct error *err)
+/* Nothing but what this call made is in a folder that is begun. */
+static int check_empty(const char *dir, struct error *err)
+{
+	char name[256];
+
+	if (path_find_any(dir, partial_name, name, err))
+		return -1;
+	if (!name[0])
+		return 0;
+	return error_set(err, ERROR_USAGE,
+	    "%s holds something else ('%s'): choose another folder", dir, name);
+}
+
+/* 1: nothing is to do; 0: something is; -1: the folder is not ours. */
+static int look_at_folder(
+    const struct prepare_plan *plan, bool check, struct error *err)
 {
 	char order[ORDER_TEXT];
 	const struct manifest_note wanted = {
@@ -267,14 +198,79 @@ static int look_at_folder(const struct prepare_plan *plan, bool check,
 	};
 	int matches;
 
-	if (!path_exists(plan->dir) || path_exists(partial))
+	if (!path_exists(plan->dir))
 		return 0;
 	matches = manifest_matches(plan->dir, &wanted, plan->shards, err);
-	if (matches <= 0)
-		return matches;
-	if (!check && has_all_shards(plan) && is_described(plan->dir))
-		return 1;
-	return path_write(partial, span_text(plan->fingerprint), err);
+	if (matches < 0)
+		return -1;
+	if (matches == 0)
+		return check_empty(plan->dir, err);
+	return !check && has_all_shards(plan) && is_described(plan->dir);
+}
+
+/* What has the lock was begun; by the same work? */
+static int check_begun(
+    const struct prepare_plan *plan, const struct lock *lock, struct error *err)
+{
+	if (strcmp(lock->text, plan->fingerprint) == 0)
+		return 0;
+	return error_set(err, ERROR_USAGE,
+	    "%s: another strategy, number of shards, order of samples "
+	    "(--shuffle), dataset or pipeline was begun here; choose "
+	    "another folder, or remove this one",
+	    lock->path);
+}
+
+/* With the lock: what the folder holds cannot change any more. */
+static int work_locked(const struct prepare_plan *plan, bool check,
+    struct lock *lock, struct materialized *result, struct error *err)
+{
+	int rc;
+
+	if (lock->text[0])
+		rc = check_begun(plan, lock, err);
+	else
+		rc = look_at_folder(plan, check, err);
+	result->was_complete = rc > 0;
+	if (rc)
+		return rc < 0 ? -1 : 0;
+	if (!lock->text[0] && lock_write(lock, plan->fingerprint, err))
+		return -1;
+	if (prepare_run(plan, &result->made, err))
+		return -1;
+	if (verify(plan, result, err) &&
+	    (mend(plan, result, err) || verify(plan, result, err)))
+		return -1;
+	return lock_remove(lock, err);
+}
+
+/*
+ * The lock is the file that says that the folder is not complete: whoever
+ * finds it asks for the lock, and looks at the folder after that.
+ */
+static int work(const struct prepare_plan *plan, double need_bytes, bool check,
+    struct materialized *result, struct error *err)
+{
+	char *partial = path_join(plan->dir, partial_name, err);
+	struct lock lock = LOCK_INIT;
+	int rc = -1;
+
+	if (!partial)
+		return -1;
+	rc = path_exists(partial) ? 0 : look_at_folder(plan, check, err);
+	if (rc < 0 && path_exists(partial))
+		rc = 0; /* another process has begun meanwhile */
+	result->was_complete = rc > 0;
+	if (rc == 0) {
+		rc = -1;
+		if (check_room(plan->dir, need_bytes, err) == 0 &&
+		    path_make_dirs(plan->dir, err) == 0 &&
+		    lock_take(&lock, partial, err) == 0)
+			rc = work_locked(plan, check, &lock, result, err);
+		lock_release(&lock);
+	}
+	free(partial);
+	return rc < 0 ? -1 : 0;
 }
 
 int materialize_run(const struct prepare_plan *plan, double need_bytes,
@@ -282,23 +278,13 @@ int materialize_run(const struct prepare_plan *plan, double need_bytes,
 {
 	struct prepare_plan own = *plan;
 	char fingerprint[FINGERPRINT];
-	char *partial = path_join(plan->dir, partial_name, err);
-	int rc;
 
-	if (!partial)
-		return -1;
 	set_fingerprint(plan, fingerprint);
 	own.fingerprint = fingerprint;
 	own.describe = describe;
 	own.resume = true;
 	*result = (struct materialized){ .was_complete = false };
-	rc = look_at_folder(&own, check, partial, err);
-	if (rc > 0) {
-		result->was_complete = true;
-		rc = path_bytes(plan->dir, &result->storage_bytes, err);
-	} else if (rc == 0) {
-		rc = write_missing(&own, need_bytes, partial, result, err);
-	}
-	free(partial);
-	return rc;
+	if (work(&own, need_bytes, check, result, err))
+		return -1;
+	return path_bytes(plan->dir, &result->storage_bytes, err);
 }

@@ -1,11 +1,12 @@
 /*
  * materialize.h - the whole dataset in one strategy, in a folder of its own.
  *
- * The folder is new, empty, or one that the same work began: a file
- * "presto.partial" with the work's fingerprint says so until the manifest is
- * there.  Anything else is refused and left alone.  Run again, it goes on
- * where it stopped; when all is there, nothing is written.  A shard that
- * reads back as something else is written again, once.
+ * The folder is new, empty, or one that the same work began: the file
+ * "presto.partial" with the work's fingerprint says so until all is there and
+ * was read back.  That file is the lock of the folder, too (lib/base/lock.h).
+ * Anything else is refused and left alone.  Run again, it goes on where it
+ * stopped; when all is there, nothing is written.  A shard that reads back as
+ * something else is written again, once.
  */
 #ifndef STRATEGIES_MATERIALIZE_H
 #define STRATEGIES_MATERIALIZE_H

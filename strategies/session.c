@@ -168,132 +168,6 @@ double session_disk_bytes(const struct session_plan *plan)
 
 /* ---- the session ---- */
 
-/* What must be the same for a session to be taken up again. */
-static void set_fingerprint(struct session *session)
-{
-	const struct session_plan *plan = session->plan;
-	const struct plan *p = plan->plan;
-	uint64_t hash = hash_bytes(plan->dataset, strlen(plan->dataset), 0);
-	const struct ini *ini = plan->pipeline->ini;
-	const uint64_t numbers[] = { plan->source->samples, plan->source->bytes,
-		p->runs, p->epochs, p->seed, p->batch, p->shuffle, p->shards,
-		plan->skip_errors, p->fetchers, p->read_ahead, p->fuse,
-		p->order.shuffled, p->order.seed, p->reuse,
-		plan->source->labels_hash };
-
-	hash = hash_bytes(numbers, sizeof(numbers), hash);
-	hash = hash_bytes(&p->min_run_s, sizeof(double), hash);
-	hash = hash_bytes(&p->limits.bandwidth, sizeof(double), hash);
-	hash = hash_bytes(&p->limits.latency, sizeof(double), hash);
-	hash = hash_bytes(&p->limits.iops, sizeof(double), hash);
-	hash = hash_bytes(&p->limits.open, sizeof(double), hash);
-	hash = hash_bytes(
-	    session->machine.cpu, strlen(session->machine.cpu), hash);
-	hash = hash_bytes(PRESTO_VERSION, strlen(PRESTO_VERSION), hash);
-	hash = ini_hash(ini_section(ini, "dataset"), "path", hash);
-	hash = ini_hash(ini_section(ini, "pipeline"), NULL, hash);
-	snprintf(session->fingerprint, sizeof(session->fingerprint), "%016llx",
-	    (unsigned long long)hash);
-}
-
-static int begin_anew(struct session *session, struct error *err)
-{
-	const struct session_plan *plan = session->plan;
-	struct buf text = BUF_INIT;
-	int rc = -1;
-	struct session_info info = {
-		.pipeline = plan->name,
-		.path = plan->pipeline->ini->path,
-		.fingerprint = session->fingerprint,
-		.dataset = plan->dataset,
-		.samples = plan->source->samples,
-		.total_samples = plan->source->total_samples,
-		.full_samples = plan->full_samples,
-		.source_bytes = plan->source->bytes,
-		.total_bytes = plan->source->total_bytes,
-		.seed = plan->plan->seed,
-		.batch = (unsigned)plan->plan->batch,
-		.limits = plan->plan->limits,
-		.budget_ns = (uint64_t)(plan->plan->budget_s * 1e9),
-		.machine = session->machine,
-		.ini = plan->pipeline->ini,
-	};
-
-	session->work_dir = workdir_new(plan->work_dir, &session->lock_fd, err);
-	if (!session->work_dir)
-		return -1;
-	info.work_dir = session->work_dir;
-	machine_filesystem(plan->dataset, info.source_fs);
-	machine_filesystem(session->work_dir, info.work_fs);
-	if (ini_print(plan->pipeline->ini, &text, err) == 0) {
-		info.text = (const char *)text.data;
-		rc = results_begin_session(
-		    session->results, &info, &session->id, err);
-	}
-	buf_release(&text);
-	return rc;
-}
-
-/*
- * 1: an unfinished session goes on, 0: there is none.  Only who has the lock of
- * the work folder has the session.
- */
-static int begin_again(struct session *session, struct error *err)
-{
-	char dir[4096];
-	int64_t id;
-	const int found = results_find_unfinished(
-	    session->results, session->fingerprint, &id, dir, sizeof(dir), err);
-
-	if (found <= 0)
-		return found;
-	if (workdir_renew(dir, session->plan->keep, &session->lock_fd, err))
-		return error_prefix(err, "session %lld", (long long)id);
-	session->id = id;
-	session->work_dir = strdup(dir);
-	return session->work_dir ? 1 : error_memory(err, strlen(dir));
-}
-
-/* A session that was killed may have left data behind; or it is at work. */
-static int tell_of_unfinished(struct session *session, struct error *err)
-{
-	char dir[4096], text[4400];
-	int64_t id;
-	const int found = results_find_unfinished(
-	    session->results, session->fingerprint, &id, dir, sizeof(dir), err);
-
-	if (found > 0 && workdir_in_use(dir)) {
-		snprintf(text, sizeof(text),
-		    "session %lld of this pipeline is still running; two "
-		    "sessions at a time slow each other down: stop one",
-		    (long long)id);
-		session_warn(session, text);
-	} else if (found > 0) {
-		snprintf(text, sizeof(text),
-		    "session %lld of this pipeline did not end; --resume goes "
-		    "on with it; its data, if any is left, is in %s",
-		    (long long)id, dir);
-		session_warn(session, text);
-	}
-	return found < 0 ? -1 : 0;
-}
-
-static int begin(struct session *session, struct error *err)
-{
-	if (session->plan->resume) {
-		const int found = begin_again(session, err);
-
-		if (found != 0)
-			return found < 0 ? -1 : 0;
-		session_warn(session,
-		    "there is no session to resume: a new one "
-		    "begins");
-	} else if (tell_of_unfinished(session, err)) {
-		return -1;
-	}
-	return begin_anew(session, err);
-}
-
 static void note_kept(const struct session *session)
 {
 	char text[4200];
@@ -318,7 +192,7 @@ static void release(struct session *session)
 	watch_free(session->watch);
 	spare_free(session->spare);
 	reference_free(session->piece);
-	path_unlock(session->lock_fd);
+	lock_release(&session->work_lock);
 	outputs_release(&session->reference);
 	for (unsigned i = 0; i < session->warned_count; i++)
 		free(session->warnings[i]);
@@ -429,7 +303,7 @@ int session_run(const struct session_plan *plan, struct results *results,
 	struct session session = {
 		.plan = plan,
 		.results = results,
-		.lock_fd = -1,
+		.work_lock = LOCK_INIT,
 		.threads = plan_most_threads(plan->plan),
 		.all_s = session_seconds(plan),
 		.spare = spare_new(),
@@ -439,8 +313,7 @@ int session_run(const struct session_plan *plan, struct results *results,
 	pthread_mutex_init(&session.lock, NULL);
 	machine_read(&session.machine);
 	set_limits(&session);
-	set_fingerprint(&session);
-	rc = begin(&session, err);
+	rc = session_begin(&session, err);
 	if (rc == 0 && plan->warning)
 		session_warn(&session, plan->warning);
 	if (rc == 0)

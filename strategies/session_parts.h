@@ -1,7 +1,8 @@
 /*
  * session_parts.h - what the parts of a session share; inside strategies only.
  *
- * session.c begins and ends a session and divides its strategies into groups,
+ * session_begin.c begins a session or takes it up again; session.c divides its
+ * strategies into groups, and ends it;
  * group.c takes one of these through preparation, check and rounds of runs,
  * subject.c is one strategy of it; session_storage.c knows the storage, and
  * session_time.c what all of it will take.
@@ -11,6 +12,7 @@
 
 #include <pthread.h>
 
+#include "lib/base/lock.h"
 #include "strategies/noise.h"
 #include "strategies/session.h"
 #include "strategies/verify.h"
@@ -29,7 +31,7 @@ struct session {
 	struct machine machine;
 	char fingerprint[32];
 	char *work_dir;           /* owned */
-	int lock_fd;              /* of the work folder; -1: none */
+	struct lock work_lock;    /* of the work folder */
 	struct outputs reference; /* of unprocessed */
 	unsigned threads;         /* of preparations: the most of the plan */
 	unsigned failed;          /* strategies */
@@ -55,6 +57,12 @@ struct session {
 	char *warnings[WARNED_MOST];  /* owned; NULL: is stored */
 	unsigned warned_count;
 };
+
+/*
+ * Begins it in the database and in a work folder, of which it has the lock; or
+ * goes on with one, as the plan says.
+ */
+int session_begin(struct session *session, struct error *err);
 
 /* Progress: `seconds` of the predicted ones are over. */
 void session_tell(struct session *session, double seconds);

@@ -6,39 +6,22 @@
 #include <sys/stat.h>
 
 #include "lib/base/error.h"
+#include "lib/base/lock.h"
 #include "lib/base/path.h"
 #include "strategies/workdir.h"
 
 static const char mark_name[] = ".presto-work";
 static const char mark_text[] =
-    "Made by presto profile; removed by it, with all that is in it.\n";
+    "Made by presto profile; removed by it, with all that is in it.";
 
-/* Writes the mark, and locks it: 0 and *lock. */
-static int write_mark(const char *dir, int *lock, struct error *err)
+/* Makes the mark, locks and writes it. */
+static int write_mark(const char *dir, struct lock *lock, struct error *err)
 {
 	char *mark = path_join(dir, mark_name, err);
-	int rc = -1;
+	int rc = mark ? lock_take(lock, mark, err) : -1;
 
-	if (mark && path_write(mark, span_text(mark_text), err) == 0) {
-		*lock = path_lock(mark, err);
-		rc = *lock < 0 ? -1 : 0;
-	}
-	free(mark);
-	return rc;
-}
-
-/* Locks the mark that is there: 1 and *lock, or 0 when there is no mark. */
-static int lock_mark(const char *dir, int *lock, struct error *err)
-{
-	char *mark = path_join(dir, mark_name, err);
-	int rc = -1;
-
-	if (mark && !path_exists(mark)) {
-		rc = 0;
-	} else if (mark) {
-		*lock = path_lock(mark, err);
-		rc = *lock < 0 ? -1 : 1;
-	}
+	if (rc == 0)
+		rc = lock_write(lock, mark_text, err);
 	free(mark);
 	return rc;
 }
@@ -58,7 +41,7 @@ static char *name_template(const char *parent, struct error *err)
 	return dir;
 }
 
-char *workdir_new(const char *parent, int *lock, struct error *err)
+char *workdir_new(const char *parent, struct lock *lock, struct error *err)
 {
 	char *dir;
 
@@ -76,43 +59,44 @@ char *workdir_new(const char *parent, int *lock, struct error *err)
 	return NULL;
 }
 
-int workdir_remove(const char *dir, struct error *err)
+/* ERROR_DATA of a folder that is there without the mark. */
+static int check_mark(const char *dir, struct error *err)
 {
-	char *mark;
-	bool ours;
+	char *mark = path_join(dir, mark_name, err);
+	int rc = mark ? 0 : -1;
 
-	if (!path_exists(dir))
-		return 0;
-	mark = path_join(dir, mark_name, err);
-	if (!mark)
-		return -1;
-	ours = path_exists(mark);
-	free(mark);
-	if (!ours)
-		return error_set(err, ERROR_DATA,
+	if (mark && !path_exists(mark))
+		rc = error_set(err, ERROR_DATA,
 		    "%s is not a work folder of presto: left alone", dir);
-	return path_remove_tree(dir, err);
+	free(mark);
+	return rc;
 }
 
-int workdir_renew(const char *dir, bool keep, int *lock, struct error *err)
+int workdir_remove(const char *dir, struct error *err)
 {
-	const int locked = lock_mark(dir, lock, err);
+	if (!path_exists(dir))
+		return 0;
+	return check_mark(dir, err) ? -1 : path_remove_tree(dir, err);
+}
 
-	if (locked < 0 || (locked > 0 && keep))
-		return locked < 0 ? -1 : 0;
-	/* The lock goes with the mark; a new one is taken at once. */
-	if (workdir_remove(dir, err) || path_make_dirs(dir, err))
+int workdir_take(const char *dir, struct lock *lock, struct error *err)
+{
+	if (path_exists(dir) ? check_mark(dir, err) : path_make_dirs(dir, err))
 		return -1;
-	path_unlock(*lock);
-	*lock = -1;
 	return write_mark(dir, lock, err);
+}
+
+int workdir_empty(const char *dir, struct error *err)
+{
+	return check_mark(dir, err) ? -1
+	                            : path_remove_content(dir, mark_name, err);
 }
 
 bool workdir_in_use(const char *dir)
 {
 	struct error ignored = ERROR_INIT;
 	char *mark = path_join(dir, mark_name, &ignored);
-	const bool in_use = mark && path_is_locked(mark);
+	const bool in_use = mark && lock_is_held(mark);
 
 	free(mark);
 	return in_use;

@@ -8,20 +8,22 @@
 #include <stdbool.h>
 
 struct error;
+struct lock;
 
 /*
  * Makes PARENT/presto-work-XXXXXX with the mark in it; the path is owned.
- * *lock keeps other processes from taking the folder up (path_unlock).
+ * *lock, of the mark, keeps other processes from taking the folder up.
  */
-char *workdir_new(const char *parent, int *lock, struct error *err);
+char *workdir_new(const char *parent, struct lock *lock, struct error *err);
 /* Removes a folder that has the mark; 0 when it is gone already. */
 int workdir_remove(const char *dir, struct error *err);
 /*
- * Takes the folder up for a resumed session, or makes it anew at the same
- * place; emptied unless `keep`.  An error when another process is at work in
- * it.
+ * Locks the folder for a resumed session, or makes it anew at the same place.
+ * An error when another process is at work in it.
  */
-int workdir_renew(const char *dir, bool keep, int *lock, struct error *err);
+int workdir_take(const char *dir, struct lock *lock, struct error *err);
+/* Removes what is in it, but for the mark, whose lock the caller has. */
+int workdir_empty(const char *dir, struct error *err);
 /* Is another process at work in it?  Not where it cannot be told. */
 bool workdir_in_use(const char *dir);
 /* "DIR/resized-tar-gzip_6" for a strategy's data; owned. */

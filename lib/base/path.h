@@ -53,19 +53,13 @@ int path_find_any(
     const char *dir, const char *except, char name[256], struct error *err);
 /* Sum of the sizes of all files below `dir`. */
 int path_bytes(const char *dir, uint64_t *bytes, struct error *err);
-/*
- * Locks a file that is there, against other processes: a descriptor, to be
- * closed with path_unlock, or -1; "PATH is in use by another presto".  The
- * lock ends with the process, however it ends.
- */
-int path_lock(const char *path, struct error *err);
-void path_unlock(int lock); /* -1 is fine */
-/* Does another process have the lock?  Not where there is no such file. */
-bool path_is_locked(const char *path);
 /* Removes a folder and what is in it; not following links.  0 if absent. */
 int path_remove_tree(const char *dir, struct error *err);
-/* Removes what is in a folder, in the same way; the folder stays. */
-int path_remove_content(const char *dir, struct error *err);
+/*
+ * Removes what is in a folder other than `except` (NULL: everything), in the
+ * same way; the folder stays.
+ */
+int path_remove_content(const char *dir, const char *except, struct error *err);
 /* Bytes that the file system of `path` (or what is above it) has free. */
 int path_free_bytes(const char *path, uint64_t *bytes, struct error *err);
 

@@ -264,12 +264,14 @@ static int remove_entry(
 	return 0;
 }
 
-static int remove_entries(DIR *dir, const char *path, struct error *err)
+static int remove_entries(
+    DIR *dir, const char *path, const char *except, struct error *err)
 {
 	const struct dirent *entry;
 
 	while ((entry = next_entry(dir)))
 		if (!is_dots(entry->d_name) &&
+		    (!except || strcmp(entry->d_name, except) != 0) &&
 		    remove_entry(dirfd(dir), entry->d_name, path, err))
 			return -1;
 	if (errno)
@@ -294,7 +296,7 @@ static int remove_folder(
 			close(fd);
 		return -1;
 	}
-	rc = remove_entries(dir, path, err);
+	rc = remove_entries(dir, path, NULL, err);
 	closedir(dir);
 	if (rc == 0 && unlinkat(above, name, AT_REMOVEDIR) && errno != ENOENT)
 		rc = error_errno(err, "remove", path);
@@ -306,14 +308,14 @@ int path_remove_tree(const char *dir, struct error *err)
 	return remove_folder(AT_FDCWD, dir, dir, err);
 }
 
-int path_remove_content(const char *dir, struct error *err)
+int path_remove_content(const char *dir, const char *except, struct error *err)
 {
 	DIR *open = opendir(dir);
 	int rc;
 
 	if (!open)
 		return error_errno(err, "open", dir);
-	rc = remove_entries(open, dir, err);
+	rc = remove_entries(open, dir, except, err);
 	closedir(open);
 	return rc;
 }

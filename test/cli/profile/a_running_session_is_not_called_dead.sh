@@ -13,7 +13,7 @@ second() { # what it says of the first
 	done
 	kill -TERM $! 2>/dev/null || true
 	wait $! || true
-	grep -o 'session 1.*' log | sed 's,/.*/presto,DIR/presto,; s/work-[^/]*/work-X/'
+	grep -o 'session 1.*' log | sed 's,/.*/presto,DIR/presto,; s/work-[^/]*/work-X/; s/process .*;/process P;/'
 }
 second --resume
 second

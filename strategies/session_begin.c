@@ -1,0 +1,177 @@
+/*
+ * session_begin.c - a session is begun, or one that did not end is taken up.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/base/bytes.h"
+#include "lib/base/error.h"
+#include "lib/base/hash.h"
+#include "lib/base/ini.h"
+#include "lib/base/path.h"
+#include "lib/measure/system.h"
+#include "strategies/session_parts.h"
+#include "strategies/workdir.h"
+
+enum { DIR_MAX = 4096 };
+
+/* What must be the same for a session to be taken up again. */
+static void set_fingerprint(struct session *session)
+{
+	const struct session_plan *plan = session->plan;
+	const struct plan *p = plan->plan;
+	uint64_t hash = hash_bytes(plan->dataset, strlen(plan->dataset), 0);
+	const struct ini *ini = plan->pipeline->ini;
+	const uint64_t numbers[] = { plan->source->samples, plan->source->bytes,
+		p->runs, p->epochs, p->seed, p->batch, p->shuffle, p->shards,
+		plan->skip_errors, p->fetchers, p->read_ahead, p->fuse,
+		p->order.shuffled, p->order.seed, p->reuse,
+		plan->source->labels_hash };
+
+	hash = hash_bytes(numbers, sizeof(numbers), hash);
+	hash = hash_bytes(&p->min_run_s, sizeof(double), hash);
+	hash = hash_bytes(&p->limits.bandwidth, sizeof(double), hash);
+	hash = hash_bytes(&p->limits.latency, sizeof(double), hash);
+	hash = hash_bytes(&p->limits.iops, sizeof(double), hash);
+	hash = hash_bytes(&p->limits.open, sizeof(double), hash);
+	hash = hash_bytes(
+	    session->machine.cpu, strlen(session->machine.cpu), hash);
+	hash = hash_bytes(PRESTO_VERSION, strlen(PRESTO_VERSION), hash);
+	hash = ini_hash(ini_section(ini, "dataset"), "path", hash);
+	hash = ini_hash(ini_section(ini, "pipeline"), NULL, hash);
+	snprintf(session->fingerprint, sizeof(session->fingerprint), "%016llx",
+	    (unsigned long long)hash);
+}
+
+static int begin_anew(struct session *session, struct error *err)
+{
+	const struct session_plan *plan = session->plan;
+	struct buf text = BUF_INIT;
+	int rc = -1;
+	struct session_info info = {
+		.pipeline = plan->name,
+		.path = plan->pipeline->ini->path,
+		.fingerprint = session->fingerprint,
+		.dataset = plan->dataset,
+		.samples = plan->source->samples,
+		.total_samples = plan->source->total_samples,
+		.full_samples = plan->full_samples,
+		.source_bytes = plan->source->bytes,
+		.total_bytes = plan->source->total_bytes,
+		.seed = plan->plan->seed,
+		.batch = (unsigned)plan->plan->batch,
+		.limits = plan->plan->limits,
+		.budget_ns = (uint64_t)(plan->plan->budget_s * 1e9),
+		.machine = session->machine,
+		.ini = plan->pipeline->ini,
+	};
+
+	session->work_dir =
+	    workdir_new(plan->work_dir, &session->work_lock, err);
+	if (!session->work_dir)
+		return -1;
+	info.work_dir = session->work_dir;
+	machine_filesystem(plan->dataset, info.source_fs);
+	machine_filesystem(session->work_dir, info.work_fs);
+	if (ini_print(plan->pipeline->ini, &text, err) == 0) {
+		info.text = (const char *)text.data;
+		rc = results_begin_session(
+		    session->results, &info, &session->id, err);
+	}
+	buf_release(&text);
+	return rc;
+}
+
+/* An unfinished session and its work folder; 0: there is none. */
+static int find_unfinished(
+    struct session *session, int64_t *id, char dir[DIR_MAX], struct error *err)
+{
+	return results_find_unfinished(
+	    session->results, session->fingerprint, id, dir, DIR_MAX, err);
+}
+
+/*
+ * Takes session `id`, whose folder is `dir`: 1, or 0 where it ended before the
+ * lock was taken.  Only who has the lock of the folder has the session.
+ */
+static int take_session(
+    struct session *session, int64_t id, const char *dir, struct error *err)
+{
+	const bool was_there = path_exists(dir);
+	char still_dir[DIR_MAX];
+	int64_t still;
+	int found;
+
+	if (workdir_take(dir, &session->work_lock, err))
+		return error_prefix(err, "session %lld", (long long)id);
+	found = find_unfinished(session, &still, still_dir, err);
+	if (found == 1 && still == id) {
+		session->id = id;
+		session->work_dir = strdup(dir);
+		if (!session->work_dir)
+			return error_memory(err, strlen(dir));
+		if (!session->plan->keep && workdir_empty(dir, err))
+			return -1;
+		return 1;
+	}
+	if (found >= 0 && !was_there && workdir_remove(dir, err))
+		found = -1;
+	lock_release(&session->work_lock);
+	return found < 0 ? -1 : 0;
+}
+
+/* 1: an unfinished session goes on, 0: there is none. */
+static int begin_again(struct session *session, struct error *err)
+{
+	char dir[DIR_MAX];
+	int64_t id;
+	int rc;
+
+	while ((rc = find_unfinished(session, &id, dir, err)) > 0) {
+		rc = take_session(session, id, dir, err);
+		if (rc)
+			break;
+	}
+	return rc;
+}
+
+/* A session that was killed may have left data behind; or it is at work. */
+static int tell_of_unfinished(struct session *session, struct error *err)
+{
+	char dir[DIR_MAX], text[DIR_MAX + 300];
+	int64_t id;
+	const int found = find_unfinished(session, &id, dir, err);
+
+	if (found > 0 && workdir_in_use(dir)) {
+		snprintf(text, sizeof(text),
+		    "session %lld of this pipeline is still running; two "
+		    "sessions at a time slow each other down: stop one",
+		    (long long)id);
+		session_warn(session, text);
+	} else if (found > 0) {
+		snprintf(text, sizeof(text),
+		    "session %lld of this pipeline did not end; --resume goes "
+		    "on with it; its data, if any is left, is in %s",
+		    (long long)id, dir);
+		session_warn(session, text);
+	}
+	return found < 0 ? -1 : 0;
+}
+
+int session_begin(struct session *session, struct error *err)
+{
+	set_fingerprint(session);
+	if (session->plan->resume) {
+		const int found = begin_again(session, err);
+
+		if (found != 0)
+			return found < 0 ? -1 : 0;
+		session_warn(session,
+		    "there is no session to resume: a new one "
+		    "begins");
+	} else if (tell_of_unfinished(session, err)) {
+		return -1;
+	}
+	return begin_anew(session, err);
+}

@@ -1,0 +1,195 @@
+/* test_lock.c - one process at a time, whatever happens to the file. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "lib/base/error.h"
+#include "lib/base/lock.h"
+#include "lib/base/path.h"
+#include "test/unit/test.h"
+
+static void test_lock_that_is_held_says_by_whom(void **state)
+{
+	char *scratch = test_scratch(), *path = test_path(scratch, "lock");
+	struct lock first = LOCK_INIT, second = LOCK_INIT;
+	struct error err = ERROR_INIT;
+	char pid[64], host[64];
+
+	(void)state;
+	assert_false(lock_is_held(path));
+	test_ok(lock_take(&first, path, &err), &err);
+	assert_true(lock_is_held(path));
+	assert_int_equal(lock_take(&second, path, &err), -1);
+	assert_int_equal(err.code, ERROR_SYSTEM);
+	snprintf(pid, sizeof(pid), "another presto: process %ld on ",
+	    (long)getpid());
+	test_contains(err.text, pid);
+	assert_int_equal(gethostname(host, sizeof(host)), 0);
+	test_contains(err.text, host);
+	test_contains(err.text, " since 2");
+	test_contains(err.text, "UTC; wait until it has ended");
+	lock_release(&second);
+	lock_release(&first);
+	lock_release(&first);
+	free(path);
+	test_scratch_remove(scratch);
+}
+
+/* The first line is the caller's; nothing is left of a lock without one. */
+static void test_lock_keeps_its_text_when_it_is_given_back(void **state)
+{
+	char *scratch = test_scratch(), *path = test_path(scratch, "lock");
+	struct lock lock = LOCK_INIT;
+	struct error err = ERROR_INIT;
+
+	(void)state;
+	test_ok(lock_take(&lock, path, &err), &err);
+	assert_string_equal(lock.text, "");
+	lock_release(&lock);
+	assert_false(path_exists(path));
+	test_ok(lock_take(&lock, path, &err), &err);
+	test_ok(lock_write(&lock, "a long line, and shorter then", &err), &err);
+	test_ok(lock_write(&lock, "a line", &err), &err);
+	lock_release(&lock);
+	assert_true(path_exists(path));
+	assert_false(lock_is_held(path));
+	test_ok(lock_take(&lock, path, &err), &err);
+	assert_string_equal(lock.text, "a line");
+	test_ok(lock_remove(&lock, &err), &err);
+	assert_false(path_exists(path));
+	free(path);
+	test_scratch_remove(scratch);
+}
+
+/* Reading the file does not end the lock, as closing ends those of POSIX. */
+static void test_lock_outlives_readers_of_the_file(void **state)
+{
+	char *scratch = test_scratch(), *path = test_path(scratch, "lock");
+	struct lock lock = LOCK_INIT;
+	struct error err = ERROR_INIT;
+	struct buf text = BUF_INIT;
+	int status = 0;
+	pid_t child;
+
+	(void)state;
+	test_ok(lock_take(&lock, path, &err), &err);
+	test_ok(path_read(path, 4096, &text, &err), &err);
+	buf_release(&text);
+	child = fork();
+	if (child == 0) {
+		struct lock own = LOCK_INIT;
+
+		_exit(lock_take(&own, path, &err) == -1 ? 7 : 1);
+	}
+	assert_int_equal(waitpid(child, &status, 0), child);
+	assert_int_equal(WEXITSTATUS(status), 7);
+	lock_release(&lock);
+	free(path);
+	test_scratch_remove(scratch);
+}
+
+/* Another file of the name is another's: it stays, and is not locked. */
+static void test_lock_removes_only_what_it_locked(void **state)
+{
+	char *scratch = test_scratch(), *path = test_path(scratch, "lock");
+	struct lock lock = LOCK_INIT;
+	struct error err = ERROR_INIT;
+	struct buf text = BUF_INIT;
+
+	(void)state;
+	test_ok(lock_take(&lock, path, &err), &err);
+	assert_int_equal(unlink(path), 0);
+	test_write(scratch, "lock", "mine");
+	test_ok(lock_remove(&lock, &err), &err);
+	test_read_file(scratch, "lock", &text);
+	assert_int_equal(text.len, 4);
+	buf_release(&text);
+	free(path);
+	test_scratch_remove(scratch);
+}
+
+static void test_lock_follows_no_link(void **state)
+{
+	char *scratch = test_scratch(), *path = test_path(scratch, "lock");
+	struct lock lock = LOCK_INIT;
+	struct error err = ERROR_INIT;
+	struct buf text = BUF_INIT;
+
+	(void)state;
+	test_write(scratch, "mine.txt", "keep");
+	assert_int_equal(symlink("mine.txt", path), 0);
+	assert_int_equal(lock_take(&lock, path, &err), -1);
+	test_read_file(scratch, "mine.txt", &text);
+	assert_int_equal(text.len, 4);
+	buf_release(&text);
+	free(path);
+	test_scratch_remove(scratch);
+}
+
+enum { RACERS = 8, ROUNDS = 200 };
+
+/*
+ * Takes the lock again and again; a second holder would find the file that
+ * the first one made under it.
+ */
+static int race(const char *path, const char *inside)
+{
+	struct lock lock = LOCK_INIT;
+	struct error err = ERROR_INIT;
+	int held = 0;
+
+	for (int i = 0; i < ROUNDS; i++) {
+		if (lock_take(&lock, path, &err))
+			continue;
+		held++;
+		if (mkdir(inside, 0700))
+			return 1;
+		if (rmdir(inside) || lock_remove(&lock, &err))
+			return 2;
+	}
+	return held ? 0 : 3;
+}
+
+static void test_lock_is_held_by_one_of_many(void **state)
+{
+	char *scratch = test_scratch(), *path = test_path(scratch, "lock");
+	char *inside = test_path(scratch, "inside");
+	pid_t children[RACERS];
+
+	(void)state;
+	for (int i = 0; i < RACERS; i++) {
+		children[i] = fork();
+		if (children[i] == 0)
+			_exit(race(path, inside));
+	}
+	for (int i = 0; i < RACERS; i++) {
+		int status = 0;
+
+		assert_int_equal(waitpid(children[i], &status, 0), children[i]);
+		assert_true(WIFEXITED(status));
+		assert_true(
+		    WEXITSTATUS(status) == 0 || WEXITSTATUS(status) == 3);
+	}
+	assert_false(path_exists(path));
+	free(inside);
+	free(path);
+	test_scratch_remove(scratch);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_lock_that_is_held_says_by_whom),
+		cmocka_unit_test(
+		    test_lock_keeps_its_text_when_it_is_given_back),
+		cmocka_unit_test(test_lock_outlives_readers_of_the_file),
+		cmocka_unit_test(test_lock_removes_only_what_it_locked),
+		cmocka_unit_test(test_lock_follows_no_link),
+		cmocka_unit_test(test_lock_is_held_by_one_of_many),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
