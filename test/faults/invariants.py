@@ -45,8 +45,9 @@ def names_a_file(case):
     if not point or point.kind in ("malloc", "mmap", "thread", "stat", "lock"):
         return
     if outcome.status == 1 and outcome.hits and not re.search(
-            r"[/.]|\bout\b|\bwd\b|the output", outcome.last_words[8:]):
-        yield "the message names no file: " + outcome.last_words
+            r"[a-z]/|[a-z]\.[a-z]|\bout\b|\bwd\b|the output",
+            outcome.messages):
+        yield "no message names a file: " + outcome.messages
 
 
 def database_is_sound(case):

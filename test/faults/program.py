@@ -46,6 +46,11 @@ class Point:
         return self.action == "kill"
 
     @property
+    def column(self):
+        """Of the table of counts."""
+        return "kill" if self.kills else self.kind
+
+    @property
     def stays(self):
         return self.action.endswith("+")
 
@@ -71,11 +76,15 @@ class Outcome:
         return self.hits > 0 and self.status == -signal.SIGKILL
 
     @property
+    def messages(self):
+        """What presto says on stderr, but for the progress."""
+        return "\n".join(
+            line[len("presto: "):] for line in re.split(r"[\r\n]", self.err)
+            if line.startswith("presto: ") and " %: " not in line)
+
+    @property
     def last_words(self):
-        """The last line of stderr that is a message of presto's."""
-        lines = [line for line in re.split(r"[\r\n]", self.err)
-                 if line.startswith("presto: ") and " %: " not in line]
-        return lines[-1] if lines else ""
+        return self.messages.rpartition("\n")[2]
 
 
 class Program:

@@ -4,6 +4,7 @@ import re
 import shutil
 
 from faults import invariants
+from faults.forgeries import ForgedFolder
 from faults.program import Point
 from faults.world import Database, tree
 
@@ -32,6 +33,15 @@ ACTIONS = {
 }
 
 
+def spread(points, most, chance):
+    """At most so many of them, at even distances from a random first one."""
+    if most is None or len(points) <= most:
+        return points
+    step = len(points) / most if most else 0
+    first = chance.random() * step
+    return [points[int(first + i * step)] for i in range(most)]
+
+
 class Case:
     """A scenario that was disturbed at a point, and run again."""
 
@@ -50,6 +60,13 @@ class Case:
         self.files_again = tree(world.home)
         if scenario.has_session:
             self.database_again = Database(world, DATABASE)
+
+    @property
+    def is_reached(self):
+        return self.outcome.hits > 0
+
+    def outcomes(self):
+        return self.outcome, self.again
 
     def problems(self):
         """(invariant, sentence) of each violation."""
@@ -98,6 +115,20 @@ class Scenario:
         if self.has_session:
             self.trials = Database(world, DATABASE).newest()
         return True
+
+    parse = staticmethod(Point.parse)
+
+    def attempt(self, world, point, keep=None):
+        return Case(self, world, point, keep)
+
+    def points(self, options, chance):
+        """Those to try: `kills` changes, `faults` of a class and action."""
+        points = spread(self.kills(), options.kills, chance)
+        faults = [kind for kind in self.faults() if kind]
+        if options.kinds is not None:
+            faults = chance.sample(faults, min(options.kinds, len(faults)))
+        return points + [point for kind in faults
+                         for point in spread(kind, options.faults, chance)]
 
     def kills(self):
         return [Point("change", n, "kill")
@@ -214,6 +245,7 @@ def of_folders(form):
                        make_stopped(materialize(form), 0.5))
         yield scenario("check", check, make_complete(form), materialize(form))
         yield scenario("mend", check, make_damaged(form))
+    yield ForgedFolder(form, materialize(form))
 
 
 def of_outputs():
