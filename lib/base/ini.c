@@ -18,8 +18,6 @@
 #include "lib/base/ini.h"
 #include "lib/base/path.h"
 
-enum { FILE_MAX_BYTES = 1 << 20 };
-
 struct parser {
 	struct ini *ini;
 	struct span rest; /* of the text */
@@ -56,37 +54,38 @@ static char *copy_trimmed(const char *text, size_t len, struct error *err)
 
 struct ini_section *ini_section(const struct ini *ini, const char *name)
 {
-	for (size_t i = 0; i < ini->count; i++)
-		if (strcmp(ini->sections[i].name, name) == 0)
-			return &ini->sections[i];
-	return NULL;
+	const int32_t number = names_find(&ini->names, span_text(name));
+
+	return number < 0 ? NULL : &ini->sections[number];
 }
 
 struct ini_entry *ini_entry(const struct ini_section *section, const char *key)
 {
-	for (size_t i = 0; section && i < section->count; i++)
-		if (strcmp(section->entries[i].key, key) == 0)
-			return &section->entries[i];
-	return NULL;
+	const int32_t number =
+	    section ? names_find(&section->keys, span_text(key)) : -1;
+
+	return number < 0 ? NULL : &section->entries[number];
 }
 
-/* Takes over `name`, also when it fails. */
+/* Takes over `name`, which is new, also when it fails. */
 static struct ini_section *add_section(
     struct ini *ini, char *name, unsigned line, struct error *err)
 {
 	struct ini_section *grown = array_grow(
 	    ini->sections, &ini->capacity, ini->count + 1, sizeof(*grown), err);
 
-	if (!grown) {
+	if (grown)
+		ini->sections = grown;
+	if (!grown || names_number(&ini->names, span_text(name), err) < 0) {
 		free(name);
 		return NULL;
 	}
-	ini->sections = grown;
 	grown += ini->count++;
 	*grown = (struct ini_section){ .name = name, .line = line };
 	return grown;
 }
 
+/* The key is new. */
 static int add_entry(struct ini_section *section, const char *key,
     const char *value, unsigned line, struct error *err)
 {
@@ -99,7 +98,8 @@ static int add_entry(struct ini_section *section, const char *key,
 	section->entries = grown;
 	entry.key = copy_trimmed(key, strlen(key), err);
 	entry.value = copy_trimmed(value, strlen(value), err);
-	if (!entry.key || !entry.value) {
+	if (!entry.key || !entry.value ||
+	    names_number(&section->keys, span_text(entry.key), err) < 0) {
 		free(entry.key);
 		free(entry.value);
 		return -1;
@@ -200,9 +200,10 @@ static char *read_line(char *out, int size, void *arg)
 	if (parser->failed || !parser->rest.len)
 		return NULL;
 	line = next_line(parser);
-	if (line.len >= (size_t)size) {
+	if (line.len > INI_LINE_BYTES || line.len >= (size_t)size) {
 		rc = error_set(parser->err, ERROR_USAGE,
-		    "the line has %zu bytes, more than %d", line.len, size - 1);
+		    "the line has %zu bytes, more than %d: shorten it",
+		    line.len, INI_LINE_BYTES);
 	} else if (line.len && memchr(line.data, '\0', line.len)) {
 		rc = error_set(parser->err, ERROR_USAGE,
 		    "the line has a zero byte: not a text");
@@ -313,9 +314,14 @@ int ini_read(struct ini *ini, const char *path, struct error *err)
 	int rc;
 
 	*ini = (struct ini)INI_INIT;
-	rc = path_read_text(path, FILE_MAX_BYTES, &text, &is_pipe, err);
+	rc = path_read_text(path, INI_FILE_BYTES, &text, &is_pipe, err);
+	if (rc && err->code == ERROR_LIMIT)
+		error_set(err, ERROR_USAGE,
+		    "%s: larger than %d bytes, the most that a file of "
+		    "sections and keys may have: is it the right one?",
+		    path, INI_FILE_BYTES);
 	/* A slip of the pen: there is nothing, or it is no file. */
-	if (rc && (!path_exists(path) || err->code == ERROR_DATA))
+	else if (rc && (!path_exists(path) || err->code == ERROR_DATA))
 		err->code = ERROR_USAGE;
 	if (rc == 0)
 		rc = ini_parse_text(
@@ -341,8 +347,10 @@ void ini_release(struct ini *ini)
 		}
 		free(section->entries);
 		free(section->name);
+		names_release(&section->keys);
 	}
 	free(ini->sections);
+	names_release(&ini->names);
 	free(ini->folder);
 	free(ini->text);
 	free(ini->path);

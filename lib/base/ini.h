@@ -6,7 +6,8 @@
  *
  * "[section]", "key = value", ";" and "#" comments, also behind a value;
  * sections may not be repeated, nor keys within one.  The texts belong to the
- * struct.
+ * struct.  The time to read a file grows with its bytes, however many sections
+ * and keys it has, and so does what is refused.
  */
 #ifndef LIB_BASE_INI_H
 #define LIB_BASE_INI_H
@@ -14,6 +15,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+#include "lib/base/names.h"
 
 struct error;
 struct option;
@@ -36,6 +39,7 @@ struct ini_section {
 	struct ini_entry *entries;
 	size_t count;
 	size_t capacity;
+	struct names keys; /* numbers of the entries */
 };
 
 struct ini {
@@ -45,6 +49,12 @@ struct ini {
 	struct ini_section *sections;
 	size_t count;
 	size_t capacity;
+	struct names names; /* numbers of the sections */
+};
+
+enum {
+	INI_FILE_BYTES = 1 << 20, /* of a file that ini_read takes */
+	INI_LINE_BYTES = 199,     /* without blanks around it and comment */
 };
 
 #define INI_INIT             \
@@ -54,7 +64,7 @@ struct ini {
 
 /*
  * Errors are "PATH:LINE: ..." (ERROR_USAGE) or about reading PATH, which is
- * ERROR_USAGE as well when there is no such file.
+ * ERROR_USAGE as well when there is no such file or it is too large.
  */
 int ini_read(struct ini *ini, const char *path, struct error *err);
 /* The same from memory; `path` is only for messages. */

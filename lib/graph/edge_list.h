@@ -15,7 +15,7 @@
 #include <stdint.h>
 
 #include "lib/base/bytes.h"
-#include "lib/graph/names.h"
+#include "lib/base/names.h"
 
 struct error;
 

@@ -172,8 +172,9 @@ static void test_ini_refuses_lines_that_would_be_split(void **state)
 
 	long_line(text, 200, "\nl = w\n");
 	rc = parse(&ini, text, &err);
-	test_error_is(
-	    rc, &err, "a.conf:2: the line has 200 bytes, more than 199");
+	test_error_is(rc, &err,
+	    "a.conf:2: the line has 200 bytes, more than 199: "
+	    "shorten it");
 
 	long_line(text, 500, "\n");
 	text[4] = '#'; /* a comment may be as long as it likes */
@@ -372,6 +373,72 @@ static void test_ini_resolve_knows_who_wrote_the_path(void **state)
 	ini_release(&ini);
 }
 
+/* Keys of one section, or sections of one key each. */
+static char *print_many(bool sections, unsigned count)
+{
+	const size_t size = 32 * ((size_t)count + 1);
+	char *text = malloc(size);
+	size_t len;
+
+	assert_non_null(text);
+	len = (size_t)snprintf(text, size, sections ? "" : "[a]\n");
+	for (unsigned i = 0; i < count; i++)
+		len += (size_t)(sections ? snprintf(text + len, size - len,
+		                               "[s%u]\nkey=%u\n", i, i)
+		                         : snprintf(text + len, size - len,
+		                               "key%u=%u\n", i, i));
+	return text;
+}
+
+/* Minutes pass where each is compared with all before it. */
+enum { MANY = 200000 };
+
+static void test_ini_takes_as_many_keys_as_there_are(void **state)
+{
+	char *text = print_many(false, MANY);
+	struct error err = ERROR_INIT;
+	struct ini ini = INI_INIT;
+	char key[32];
+
+	UNUSED(state);
+	parse_good(&ini, text);
+	assert_int_equal(ini_section(&ini, "a")->count, MANY);
+	for (unsigned i = 0; i < MANY; i++) {
+		snprintf(key, sizeof(key), "key%u", i);
+		assert_string_equal(value(&ini, "a", key), key + 3);
+	}
+	assert_null(value(&ini, "a", "key"));
+	test_ok(ini_put(&ini, "a", "key7", "seven", &err), &err);
+	assert_string_equal(value(&ini, "a", "key7"), "seven");
+	ini_release(&ini);
+	memcpy(strstr(text, "key199999"), "key000001", 9);
+	memcpy(strstr(text, "key199998"), "key000001", 9);
+	assert_int_not_equal(parse(&ini, text, &err), 0);
+	assert_string_equal(err.text,
+	    "a.conf:200001: key 'key000001' is there already, in line 200000");
+	free(text);
+}
+
+static void test_ini_takes_as_many_sections_as_there_are(void **state)
+{
+	char *text = print_many(true, MANY);
+	struct error err = ERROR_INIT;
+	struct ini ini = INI_INIT;
+	char name[32];
+
+	UNUSED(state);
+	parse_good(&ini, text);
+	assert_int_equal(ini.count, MANY);
+	for (unsigned i = 0; i < MANY; i++) {
+		snprintf(name, sizeof(name), "s%u", i);
+		assert_string_equal(value(&ini, name, "key"), name + 1);
+	}
+	test_ok(ini_put(&ini, "new", "key", "value", &err), &err);
+	assert_string_equal(value(&ini, "new", "key"), "value");
+	ini_release(&ini);
+	free(text);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -390,6 +457,8 @@ int main(void)
 		cmocka_unit_test(
 		    test_ini_options_of_no_section_are_the_defaults),
 		cmocka_unit_test(test_ini_resolve_knows_who_wrote_the_path),
+		cmocka_unit_test(test_ini_takes_as_many_keys_as_there_are),
+		cmocka_unit_test(test_ini_takes_as_many_sections_as_there_are),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

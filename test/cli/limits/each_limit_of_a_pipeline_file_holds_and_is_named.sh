@@ -14,6 +14,8 @@ try() { # ROW [OPTION]...
 	printf '[dataset]\nsource = synthetic\nshape = %s\ndtype = %s\ncount = 4\n' \
 	    "$shape" "$dtype" >a.conf
 	printf '[pipeline]\n%s\n' "$steps" >>a.conf
+	[ -z "$pad_to" ] ||
+	    { printf ';' && bytes $((pad_to - $(wc -c <a.conf))); } >>a.conf
 	presto profile --dry-run --db a.db a.conf --split raw "$@" \
 	    >out 2>err || status=$?
 	echo "$row: $status"
@@ -23,13 +25,14 @@ each() { # WHAT LIMIT: sets `shape`, `dtype` and `steps`, or tries options
 	local n
 	for n in "$2" $(($2 + 1)); do
 		shape=4x4x3 dtype=uint8 steps='same = identity' options=()
+		pad_to=
 		"$1" "$n"
 		try "$1 $n" "${options[@]}"
 	done
 }
 set_key() { # SECTION.KEY LIMIT...
 	local key=$1 n
-	shape=4 dtype=uint8 steps='same = identity'
+	shape=4 dtype=uint8 steps='same = identity' pad_to=
 	shift
 	for n in "$@"; do
 		try "$key=$n" --set "$key=$n"
@@ -39,6 +42,7 @@ set_key() { # SECTION.KEY LIMIT...
 steps() { steps=$(list 's&=identity' "$1" '\n'); }
 name() { steps="$(bytes "$1") = identity"; }
 line() { steps="a = identity field=data$(bytes $(($1 - 23)))"; }
+file() { pad_to=$1; }
 dimensions() { shape=$(list 1 "$1" x); }
 threads() { options=(--threads "$(list '&' "$1" ,)"); }
 codecs() {
@@ -59,6 +63,7 @@ aggregate() {
 each steps 64
 each name 32
 each line 199
+each file 1048576
 each dimensions 8
 each threads 32
 each codecs 32

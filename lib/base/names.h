@@ -1,9 +1,9 @@
 /*
  * names.h - numbers for names: 0, 1, 2 ... in the order in which they first
- * come.
+ * come.  A name is found in constant time, however many there are.
  */
-#ifndef LIB_GRAPH_NAMES_H
-#define LIB_GRAPH_NAMES_H
+#ifndef LIB_BASE_NAMES_H
+#define LIB_BASE_NAMES_H
 
 #include <stddef.h>
 #include <stdint.h>
@@ -25,6 +25,8 @@ struct names {
 
 /* The number of the name, a new one if need be; -1 when there is no memory. */
 int32_t names_number(struct names *names, struct span name, struct error *err);
+/* The number of the name; -1: it has none. */
+int32_t names_find(const struct names *names, struct span name);
 void names_clear(struct names *names); /* keeps the memory */
 void names_release(struct names *names);
 

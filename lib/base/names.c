@@ -5,9 +5,9 @@
 #include "lib/base/array.h"
 #include "lib/base/error.h"
 #include "lib/base/hash.h"
-#include "lib/graph/names.h"
+#include "lib/base/names.h"
 
-enum { SLOTS_LEAST = 1024 };
+enum { SLOTS_LEAST = 16 };
 
 /* The slot of the name, or the free one where it belongs. */
 static size_t find_slot(const struct names *names, struct span name)
@@ -67,6 +67,11 @@ int32_t names_number(struct names *names, struct span name, struct error *err)
 		names->slots[slot] = (int32_t)(names->count - 1);
 	}
 	return names->slots[slot];
+}
+
+int32_t names_find(const struct names *names, struct span name)
+{
+	return names->count ? names->slots[find_slot(names, name)] : -1;
 }
 
 void names_clear(struct names *names)
