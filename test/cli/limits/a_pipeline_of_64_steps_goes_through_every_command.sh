@@ -16,15 +16,15 @@ last=s_64$longest
 
 presto show a.conf | grep -c "^ *s_"
 presto profile --dry-run --db a.db a.conf | grep -c "^ *s_"
-presto profile --split "raw,$last" --db a.db a.conf >out 2>err
+presto profile --split raw --db a.db a.conf >out 2>err
 presto report --db a.db --what steps --csv | grep -c "unprocessed.*,s_"
 
 # The chart's legend and the places of --offload have all of them.
 presto report --db a.db --html page.html
 grep -o "$last (truncate)" page.html | head -n 1
 printf '[remote]\ncores = 4\ncount = 8\n[accelerator]\nrate = 1e9\n' >remote.conf
-presto recommend --db a.db --offload remote.conf |
-    grep -c " after  *s_.*a sample over the network"
+presto recommend --db a.db --offload remote.conf --format json |
+    sed -n '/"points"/,/\]/p' | grep -c '"after": "s_'
 
 presto materialize a.conf --strategy raw/tar/none --out raw >out 2>err
 presto show raw | grep -c "s_"
