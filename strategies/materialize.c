@@ -125,7 +125,7 @@ static int mend(const struct prepare_plan *plan, struct materialized *result,
 
 /* As prepare_plan.describe. */
 static int describe(const struct prepare_plan *plan, struct sink *sink,
-    const struct manifest *manifest, struct error *err)
+    struct manifest *manifest, struct error *err)
 {
 	const struct description_parts parts = {
 		.pipeline = plan->pipeline,
@@ -137,9 +137,10 @@ static int describe(const struct prepare_plan *plan, struct sink *sink,
 	int rc = description_make(&description, &parts, manifest, err);
 
 	if (rc == 0)
-		rc = description_write(&description, sink, plan->dir, err);
+		rc = description_write(
+		    &description, sink, plan->dir, manifest, err);
 	if (rc == 0)
-		rc = readme_write(&description, sink, plan->dir, err);
+		rc = readme_write(&description, sink, plan->dir, manifest, err);
 	description_release(&description);
 	return rc;
 }

@@ -218,8 +218,8 @@ static void charge(struct preparation *job)
 	}
 }
 
-static int describe(void *arg, struct sink *sink,
-    const struct manifest *manifest, struct error *err)
+static int describe(
+    void *arg, struct sink *sink, struct manifest *manifest, struct error *err)
 {
 	const struct preparation *job = arg;
 

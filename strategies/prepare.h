@@ -60,7 +60,7 @@ struct prepare_plan {
 	const char *fingerprint; /* for the manifest */
 	/* Writes files about the manifest, before that itself; NULL: none. */
 	int (*describe)(const struct prepare_plan *plan, struct sink *sink,
-	    const struct manifest *manifest, struct error *err);
+	    struct manifest *manifest, struct error *err);
 	struct shard_cost *costs; /* [shards] is filled in; may be NULL */
 	struct frame_sums *sums;  /* as well */
 	const atomic_bool *stop;  /* set: ERROR_INTERRUPTED; may be NULL */

@@ -76,11 +76,14 @@ int description_make(struct description *description,
     const struct description_parts *parts, const struct manifest *manifest,
     struct error *err);
 
-/* The text of dataset.json; and writes it to the folder. */
+/*
+ * The text of dataset.json; and writes it to the folder, and lists it in the
+ * manifest that is being written.
+ */
 int description_print(
     const struct description *description, struct buf *text, struct error *err);
 int description_write(const struct description *description, struct sink *sink,
-    const char *dir, struct error *err);
+    const char *dir, struct manifest *manifest, struct error *err);
 
 /*
  * Reads manifest and description of a complete folder.  Without dataset.json

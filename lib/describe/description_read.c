@@ -320,6 +320,16 @@ static int take_split(struct description *description, struct error *err)
 	return description->split ? 0 : -1;
 }
 
+/* What was changed since is not to be believed: classes, steps. */
+static int read_text(struct description *description, const char *path,
+    struct span text, struct error *err)
+{
+	if (manifest_check_text(
+	        &description->manifest, DESCRIPTION_NAME, text, err))
+		return error_prefix(err, "%s", path);
+	return description_parse(description, path, text, err);
+}
+
 int description_read(
     struct description *description, const char *dir, struct error *err)
 {
@@ -332,7 +342,7 @@ int description_read(
 	if (!path_exists(path))
 		rc = take_split(description, err);
 	else if (path_read(path, FILE_LIMIT, &text, err) == 0)
-		rc = description_parse(description, path, buf_span(&text), err);
+		rc = read_text(description, path, buf_span(&text), err);
 	if (rc)
 		error_advise(err, STORE_MEND);
 done:

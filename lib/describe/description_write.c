@@ -7,7 +7,6 @@
 #include "lib/describe/description.h"
 #include "lib/stores/readable.h"
 #include "lib/stores/shard_path.h"
-#include "lib/stores/sink.h"
 #include "lib/stores/type_words.h"
 
 static void add_type(
@@ -141,15 +140,14 @@ int description_print(
 }
 
 int description_write(const struct description *description, struct sink *sink,
-    const char *dir, struct error *err)
+    const char *dir, struct manifest *manifest, struct error *err)
 {
-	char *path = path_join(dir, DESCRIPTION_NAME, err);
 	struct buf text = BUF_INIT;
-	int rc = path ? description_print(description, &text, err) : -1;
+	int rc = description_print(description, &text, err);
 
 	if (rc == 0)
-		rc = sink_file(sink, path, buf_span(&text), err);
+		rc = manifest_put_file(manifest, sink, dir, DESCRIPTION_NAME,
+		    buf_span(&text), err);
 	buf_release(&text);
-	free(path);
 	return rc;
 }

@@ -167,17 +167,17 @@ int readme_print(
 }
 
 int readme_write(const struct description *description, struct sink *sink,
-    const char *dir, struct error *err)
+    const char *dir, struct manifest *manifest, struct error *err)
 {
 	char *path = path_join(dir, README_NAME, err);
 	struct buf text = BUF_INIT;
-	int rc = path ? 0 : -1;
+	int rc = path ? readme_print(description, &text, err) : -1;
 
-	if (path && !path_exists(path)) {
-		rc = readme_print(description, &text, err);
-		if (rc == 0)
-			rc = sink_file(sink, path, buf_span(&text), err);
-	}
+	if (rc == 0)
+		rc = manifest_list_file(
+		    manifest, README_NAME, buf_span(&text), err);
+	if (rc == 0 && !path_exists(path))
+		rc = sink_file(sink, path, buf_span(&text), err);
 	buf_release(&text);
 	free(path);
 	return rc;

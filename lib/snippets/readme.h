@@ -8,14 +8,18 @@
 struct buf;
 struct description;
 struct error;
+struct manifest;
 struct sink;
 
 #define README_NAME "README.md"
 
 int readme_print(
     const struct description *description, struct buf *text, struct error *err);
-/* Writes it, but not over one that is there: people may have added to it. */
+/*
+ * Writes it, but not over one that is there: people may have added to it.  The
+ * manifest that is being written lists what presto would have written.
+ */
 int readme_write(const struct description *description, struct sink *sink,
-    const char *dir, struct error *err);
+    const char *dir, struct manifest *manifest, struct error *err);
 
 #endif

@@ -25,6 +25,7 @@ static int put(struct shard_writer *writer, struct array_file *file,
 {
 	if (sink_write(&writer->sink, file->file, bytes, err))
 		return -1;
+	hash_update(file->hash, bytes.data, bytes.len);
 	file->stored += bytes.len;
 	return 0;
 }
@@ -149,6 +150,10 @@ static int write_anew(struct shard_writer *writer, unsigned i,
 
 	file->stored = 0;
 	file->unpacked = 0;
+	hash_free(file->hash);
+	file->hash = hash_new();
+	if (!file->hash)
+		return error_set(err, ERROR_MEMORY, "out of memory");
 	if (put_part(writer, i, buf_span(&file->first), &index->parts[i], err))
 		return -1;
 	for (size_t b = 1; b < index->count; b++)
@@ -196,9 +201,21 @@ int arrays_say(struct shard_writer *writer, uint64_t samples, struct error *err)
 		if (sink_write_at(
 		        &writer->sink, file->file, part->offset, head, err))
 			return -1;
+		file->is_changed = true;
 	}
 	arrays->said = samples;
 	return 0;
+}
+
+static int list_file(struct shard_writer *writer, const struct array_file *file,
+    struct error *err)
+{
+	struct file_sum sum = { file->stored, hash_digest(file->hash) };
+
+	if (file->is_changed &&
+	    file_sum_read(writer->sink.medium, file->temporary, &sum, err))
+		return -1;
+	return writer_list_file(writer, file->path, &sum, err);
 }
 
 int arrays_end_file(struct shard_writer *writer, unsigned i, struct error *err)
@@ -217,5 +234,5 @@ int arrays_end_file(struct shard_writer *writer, unsigned i, struct error *err)
 		return -1;
 	medium_close(file->file);
 	file->file = NULL;
-	return 0;
+	return list_file(writer, file, err);
 }

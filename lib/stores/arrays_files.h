@@ -12,6 +12,7 @@
 #include "lib/stores/index.h"
 
 struct error;
+struct hash_state;
 struct medium_file;
 struct shard_writer;
 
@@ -22,7 +23,9 @@ struct array_file {
 	struct buf raw;           /* the part that is being filled */
 	struct buf first;         /* the first one, with the header */
 	uint64_t stored, unpacked;
-	uint32_t sum; /* the codec's own */
+	uint32_t sum;            /* the codec's own */
+	struct hash_state *hash; /* of all that was stored */
+	bool is_changed;         /* the hash is not of what is there */
 	bool renamed;
 };
 
@@ -41,7 +44,7 @@ void arrays_set_header(struct shard_writer *writer, unsigned part,
 /* Changes the number of samples in all headers of files. */
 int arrays_say(
     struct shard_writer *writer, uint64_t samples, struct error *err);
-/* Writes what the codec wants at the end; syncs and closes. */
+/* Writes what the codec wants at the end; syncs, closes and lists it. */
 int arrays_end_file(
     struct shard_writer *writer, unsigned part, struct error *err);
 

@@ -31,6 +31,9 @@ static int open_file(
 	if (!file->path || !file->temporary || !file->renewed)
 		return -1;
 	unlink(file->renewed); /* of one that was killed */
+	file->hash = hash_new();
+	if (!file->hash)
+		return error_set(err, ERROR_MEMORY, "out of memory");
 	file->file = sink_create(&writer->sink, file->temporary, err);
 	return file->file ? 0 : -1;
 }
@@ -306,6 +309,7 @@ void arrays_release(struct shard_writer *writer)
 		struct array_file *file = &arrays->files[i];
 
 		medium_close(file->file);
+		hash_free(file->hash);
 		buf_release(&file->raw);
 		buf_release(&file->first);
 		free(file->renewed);

@@ -145,6 +145,33 @@ static int end_records(struct shard_writer *writer, struct error *err)
 	return flush_block(writer, err);
 }
 
+/* Its lines become the text of the file. */
+static int list_idx(struct shard_writer *writer, struct error *err)
+{
+	char *path = sidecar_idx_path(writer->dir, writer->number, err);
+	struct file_sum sum;
+	int rc = -1;
+
+	if (path && sidecar_end(writer->form, writer->index.samples,
+	                &writer->idx, err) == 0) {
+		sum = file_sum_of(buf_span(&writer->idx));
+		rc = writer_list_file(writer, path, &sum, err);
+	}
+	free(path);
+	return rc;
+}
+
+/* The shard, and what tells others of it. */
+static int list_files(struct shard_writer *writer, struct error *err)
+{
+	const struct shard_index *index = &writer->index;
+	const struct file_sum sum = { index->stored, index->checksum };
+
+	if (writer_list_file(writer, writer->path, &sum, err))
+		return -1;
+	return sidecar_has_idx(writer->form) ? list_idx(writer, err) : 0;
+}
+
 int file_finish(struct shard_writer *writer, struct error *err)
 {
 	const struct codec_ops *codec = writer->form->codec.ops;
@@ -163,7 +190,7 @@ int file_finish(struct shard_writer *writer, struct error *err)
 	medium_close(writer->file);
 	writer->file = NULL;
 	writer->index.checksum = hash_digest(writer->hash);
-	return 0;
+	return list_files(writer, err);
 }
 
 /* The line of the record that begins at `start` of the block. */
@@ -203,15 +230,23 @@ int file_add(
 	return 0;
 }
 
+static int write_idx(struct shard_writer *writer, struct error *err)
+{
+	char *path = sidecar_idx_path(writer->dir, writer->number, err);
+	int rc = -1;
+
+	if (path)
+		rc =
+		    sink_file(&writer->sink, path, buf_span(&writer->idx), err);
+	free(path);
+	return rc;
+}
+
 /* First the index: what is there with its name is complete. */
 int file_rename(struct shard_writer *writer, struct error *err)
 {
-	const struct shard_place place = { writer->dir, writer->form,
-		writer->number };
-
 	if (sidecar_has_idx(writer->form)) {
-		if (sidecar_write(&writer->sink, &place, writer->index.samples,
-		        buf_span(&writer->idx), err))
+		if (write_idx(writer, err))
 			return -1;
 		writer->has_idx = true;
 	}

@@ -6,13 +6,13 @@
 #include "lib/base/error.h"
 #include "lib/base/hash.h"
 #include "lib/stores/index.h"
-#include "lib/stores/sink.h"
 
 void shard_index_release(struct shard_index *index)
 {
 	free(index->blocks);
 	free(index->parts);
 	buf_release(&index->lines);
+	file_list_release(&index->files);
 	*index = (struct shard_index)SHARD_INDEX_INIT;
 }
 
@@ -101,13 +101,27 @@ static int print_block(const struct shard_index *index,
 	    text, index->lines.data + block->lines, block->lines_len, err);
 }
 
-static int print(
+static int print_files(
+    const struct file_list *list, struct buf *text, struct error *err)
+{
+	for (size_t i = 0; i < list->count; i++) {
+		const struct listed_file *file = &list->files[i];
+
+		if (buf_printf(text, err,
+		        "file %" PRIu64 " %016" PRIx64 " %s\n", file->sum.bytes,
+		        file->sum.checksum, file->name))
+			return -1;
+	}
+	return 0;
+}
+
+int shard_index_print(
     const struct shard_index *index, struct buf *text, struct error *err)
 {
 	char shape[SHAPE_TEXT];
 
 	if (buf_printf(text, err,
-	        "presto index 1\nsamples %" PRIu64 "\nstored %" PRIu64
+	        "presto index 2\nsamples %" PRIu64 "\nstored %" PRIu64
 	        "\nunpacked %" PRIu64 "\nchecksum %016" PRIx64 "\n",
 	        index->samples, index->stored, index->unpacked,
 	        index->checksum))
@@ -116,7 +130,8 @@ static int print(
 		if (buf_printf(text, err, "rows %s\n",
 		        shape_text(&index->rows[i], shape)))
 			return -1;
-	if (buf_printf(text, err, "blocks %zu\n", index->count))
+	if (print_files(&index->files, text, err) ||
+	    buf_printf(text, err, "blocks %zu\n", index->count))
 		return -1;
 	for (size_t i = 0; i < index->count; i++)
 		if (print_block(index, &index->blocks[i], text, err) ||
@@ -124,18 +139,6 @@ static int print(
 			return -1;
 	return buf_printf(text, err, "end %016" PRIx64 "\n",
 	    hash_bytes(text->data, text->len, 0));
-}
-
-int shard_index_write(const struct shard_index *index, struct sink *sink,
-    const char *path, struct error *err)
-{
-	struct buf text = BUF_INIT;
-	int rc = print(index, &text, err);
-
-	if (rc == 0)
-		rc = sink_file(sink, path, buf_span(&text), err);
-	buf_release(&text);
-	return rc;
 }
 
 int index_sample_print(const struct index_sample *sample, unsigned fields,

@@ -1,18 +1,21 @@
 /*
  * index.h - what is in a shard, and where: the text file beside it.
  *
- *	presto index 1
+ *	presto index 2
  *	samples 120
  *	stored 1048838		bytes of the shard, all of its files
  *	unpacked 3145728
  *	checksum 00112233aabbccdd	XXH3 of all stored bytes
  *	rows 256x341x3			of arrays: the shape of a field, each
- *	blocks 3
- *	block OFFSET STORED UNPACKED SAMPLES CHECKSUM
- *	sample LABEL {STORED UNPACKED EXT}... STEM
- *	part OFFSET STORED UNPACKED CHECKSUM
+ *	file BYTES CHECKSUM NAME	each of the shard, with what is beside
+ *it blocks 3 block OFFSET STORED UNPACKED SAMPLES CHECKSUM sample LABEL {STORED
+ *UNPACKED EXT}... STEM part OFFSET STORED UNPACKED CHECKSUM
  *	...
  *	end 00112233aabbccdd		XXH3 of the lines above
+ *
+ * The files are those that the shard is, or its arrays; of a folder none, since
+ * they are in its lines; and the index for other readers (sidecar.h).  Their
+ * checksums are XXH3 of all bytes of the file.  An index 1 has none of them.
  *
  * A block is what is compressed as one: records, one frame.  In a folder it is
  * a group of files, which are read together; only there the lines of its
@@ -34,6 +37,7 @@
 
 #include "lib/base/bytes.h"
 #include "lib/sample/sample.h"
+#include "lib/stores/file_list.h"
 
 struct error;
 struct sink;
@@ -70,6 +74,7 @@ struct shard_index {
 	uint64_t samples, stored, unpacked;
 	uint64_t checksum;
 	struct index_form form;
+	struct file_list files; /* in the order of the lines */
 	struct index_block *blocks;
 	size_t count, capacity;
 	struct buf lines;
@@ -105,9 +110,9 @@ int shard_index_add_part(struct shard_index *index,
 /* The checksum of a block of arrays, by its parts; of the shard, by blocks. */
 uint64_t shard_index_sum_parts(const struct shard_index *index, size_t block);
 uint64_t shard_index_sum_blocks(const struct shard_index *index);
-/* Writes the file, complete or not at all. */
-int shard_index_write(const struct shard_index *index, struct sink *sink,
-    const char *path, struct error *err);
+/* The text of the file, behind what is in `text`. */
+int shard_index_print(
+    const struct shard_index *index, struct buf *text, struct error *err);
 
 /*
  * Reads an index back, which must be empty.  Every number is checked: blocks

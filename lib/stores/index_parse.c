@@ -70,6 +70,41 @@ static int parse_rows(struct parser *parser)
 	return 0;
 }
 
+static int parse_file(struct parser *parser, struct span line)
+{
+	struct file_sum sum;
+	struct span name;
+
+	if (words_number(&line, &sum.bytes) ||
+	    words_hash(&line, &sum.checksum) || words_next(&line, &name) ||
+	    line.len)
+		return wrong(parser, "not a file as it should be");
+	if (file_list_add(&parser->index->files, name, &sum, parser->err))
+		return error_prefix(
+		    parser->err, "line %llu", (unsigned long long)parser->line);
+	return 0;
+}
+
+/* The files, up to the number of blocks. */
+static int parse_files(struct parser *parser)
+{
+	struct span line, rest;
+
+	for (;;) {
+		if (next_line(parser, &line))
+			return -1;
+		rest = line;
+		if (words_expect(&rest, "file"))
+			break;
+		if (parse_file(parser, rest))
+			return -1;
+	}
+	if (words_expect(&line, "blocks") ||
+	    words_number(&line, &parser->blocks) || line.len)
+		return wrong(parser, "not as it should be");
+	return 0;
+}
+
 static int parse_head(struct parser *parser)
 {
 	struct shard_index *index = parser->index;
@@ -77,7 +112,8 @@ static int parse_head(struct parser *parser)
 
 	if (next_line(parser, &line))
 		return -1;
-	if (!span_equal(line, span_text("presto index 1")))
+	if (!span_equal(line, span_text("presto index 1")) &&
+	    !span_equal(line, span_text("presto index 2")))
 		return wrong(parser, "not an index that this version reads");
 	if (number_line(parser, "samples", &parser->samples) ||
 	    number_line(parser, "stored", &index->stored) ||
@@ -89,7 +125,7 @@ static int parse_head(struct parser *parser)
 		return wrong(parser, "not as it should be");
 	if (parse_rows(parser))
 		return -1;
-	return number_line(parser, "blocks", &parser->blocks);
+	return parse_files(parser);
 }
 
 /* Where the last block ends, which is within the shard; 0 without one. */

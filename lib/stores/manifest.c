@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "lib/base/error.h"
+#include "lib/base/hash.h"
 #include "lib/base/path.h"
 #include "lib/codecs/transform.h"
 #include "lib/media/medium.h"
@@ -36,9 +37,19 @@ static int check_value(const char *name, const char *value, struct error *err)
 	    name, value, VALUE_MAX);
 }
 
-/* Reads the index of a shard that was just written. */
+/* An index of an earlier presto does not know what the manifest must say. */
+static int check_files(const struct shard_place *place,
+    const struct shard_index *index, struct error *err)
+{
+	if (place->form->ops->layout == &layout_folder || index->files.count)
+		return 0;
+	return error_set(err, ERROR_DATA,
+	    "is the index of an earlier presto, without checksums of files");
+}
+
+/* Reads the index of a shard that was just written, and lists its files. */
 static int read_index(struct medium *medium, const struct shard_place *place,
-    struct shard_index *index, struct error *err)
+    struct shard_index *index, struct manifest *manifest, struct error *err)
 {
 	const struct index_form wanted = store_index_form(place->form);
 	char *path = shard_index_path(place->dir, place->number, err);
@@ -48,6 +59,13 @@ static int read_index(struct medium *medium, const struct shard_place *place,
 	if (!path || medium_slurp(medium, path, &text, err))
 		goto done;
 	rc = shard_index_parse(index, buf_span(&text), &wanted, err);
+	if (rc == 0 && manifest->version >= MANIFEST_FILES)
+		rc = check_files(place, index, err);
+	if (rc == 0)
+		rc = manifest_list_file(
+		    manifest, path_base(path), buf_span(&text), err);
+	if (rc == 0)
+		rc = file_list_join(&manifest->files, &index->files, err);
 	if (rc)
 		error_prefix(err, "%s", path);
 done:
@@ -66,7 +84,7 @@ static int collect_shards(struct medium *medium, const char *dir,
 		const struct shard_place place = { dir, &manifest->form,
 			(unsigned)i };
 		struct shard_index index = SHARD_INDEX_INIT;
-		int rc = read_index(medium, &place, &index, err);
+		int rc = read_index(medium, &place, &index, manifest, err);
 
 		if (rc == 0)
 			rc = sidecar_list_add(&place, &index, list, err);
@@ -87,6 +105,7 @@ static int collect_shards(struct medium *medium, const char *dir,
 static int begin(struct manifest *manifest, const struct manifest_note *note,
     unsigned shards, struct error *err)
 {
+	manifest->version = note->version ? note->version : MANIFEST_VERSION;
 	manifest->strategy = strdup(note->strategy);
 	manifest->fingerprint = strdup(note->fingerprint);
 	manifest->shuffle = note->shuffle ? strdup(note->shuffle) : NULL;
@@ -112,13 +131,22 @@ static int print_fields(
 	return 0;
 }
 
-/* Whoever reads only the first version would not undo the filter. */
-static unsigned version_of(const struct store_form *form)
+static int print_files(
+    const struct file_list *list, struct buf *text, struct error *err)
 {
-	for (unsigned i = 0; i < form->schema.count; i++)
-		if (type_is_filtered(&form->schema.fields[i].type))
-			return 2;
-	return 1;
+	if (buf_printf(text, err, "\n[files]\n"))
+		return -1;
+	for (size_t i = 0; i < list->count; i++) {
+		const struct listed_file *file = &list->files[i];
+
+		if (buf_printf(text, err, "%s = %" PRIu64 " %016" PRIx64 "\n",
+		        file->name, file->sum.bytes, file->sum.checksum))
+			return -1;
+	}
+	if (buf_printf(text, err, "\n"))
+		return -1;
+	return buf_printf(text, err, "[end]\nchecksum = %016" PRIx64 "\n",
+	    hash_bytes(text->data, text->len, 0));
 }
 
 static int print(
@@ -129,10 +157,10 @@ static int print(
 
 	if (buf_printf(text, err,
 	        "; Written by presto when all shards were complete.\n"
-	        "[manifest]\nversion = %u\nstore = %s\ncodec = %s\n"
+	        "[manifest]\nversion = %" PRIu64 "\nstore = %s\ncodec = %s\n"
 	        "samples = %" PRIu64 "\nshards = %zu\nstrategy = %s\n"
 	        "fingerprint = %s\n%s%s%s\n[fields]\n",
-	        version_of(form), form->ops->name,
+	        manifest->version, form->ops->name,
 	        codec_label(&form->codec, label), manifest->samples,
 	        manifest->count, manifest->strategy, manifest->fingerprint,
 	        manifest->shuffle ? "shuffle = " : "",
@@ -149,7 +177,58 @@ static int print(
 		        shard->samples, shard->stored, shard->checksum))
 			return -1;
 	}
-	return 0;
+	if (manifest->version < MANIFEST_FILES)
+		return 0;
+	return print_files(&manifest->files, text, err);
+}
+
+int manifest_list_file(struct manifest *manifest, const char *name,
+    struct span text, struct error *err)
+{
+	const struct file_sum sum = file_sum_of(text);
+
+	return file_list_add(&manifest->files, span_text(name), &sum, err);
+}
+
+int manifest_put_file(struct manifest *manifest, struct sink *sink,
+    const char *dir, const char *name, struct span text, struct error *err)
+{
+	char *path = path_join(dir, name, err);
+	int rc = -1;
+
+	if (path && manifest_list_file(manifest, name, text, err) == 0)
+		rc = sink_file(sink, path, text, err);
+	free(path);
+	return rc;
+}
+
+int manifest_check_text(const struct manifest *manifest, const char *name,
+    struct span text, struct error *err)
+{
+	const struct listed_file *file = file_list_find(&manifest->files, name);
+	const struct file_sum sum = file_sum_of(text);
+
+	if (manifest->version < MANIFEST_FILES)
+		return 0;
+	if (!file)
+		return error_set(
+		    err, ERROR_DATA, "the manifest does not list it");
+	return file_sum_check(&sum, &file->sum, "the manifest", err);
+}
+
+/* What stands beside the shards: first what is about them, then the folder. */
+static int write_beside(struct manifest *manifest, struct sink *sink,
+    const char *dir, struct buf *list, const struct manifest_note *note,
+    struct error *err)
+{
+	if (sidecar_has_list(&manifest->form) &&
+	    (sidecar_list_end(list, err) ||
+	        manifest_put_file(manifest, sink, dir, SIDECAR_LIST_NAME,
+	            buf_span(list), err)))
+		return -1;
+	if (note->describe && note->describe(note->arg, sink, manifest, err))
+		return -1;
+	return file_list_sort(&manifest->files, err);
 }
 
 int manifest_write(struct sink *sink, const char *dir,
@@ -167,11 +246,8 @@ int manifest_write(struct sink *sink, const char *dir,
 	        0 &&
 	    begin(&manifest, note, shards, err) == 0 &&
 	    collect_shards(sink->medium, dir, &manifest, &list, err) == 0 &&
-	    print(&manifest, &text, err) == 0 &&
-	    (!sidecar_has_list(form) ||
-	        sidecar_list_write(sink, dir, &list, err) == 0) &&
-	    (!note->describe ||
-	        note->describe(note->arg, sink, &manifest, err) == 0))
+	    write_beside(&manifest, sink, dir, &list, note, err) == 0 &&
+	    print(&manifest, &text, err) == 0)
 		rc = sink_file(sink, path, buf_span(&text), err);
 	buf_release(&list);
 	buf_release(&text);

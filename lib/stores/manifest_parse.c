@@ -4,10 +4,13 @@
 #include <string.h>
 
 #include "lib/base/error.h"
+#include "lib/base/hash.h"
 #include "lib/base/ini.h"
+#include "lib/base/path.h"
 #include "lib/base/units.h"
 #include "lib/codecs/transform.h"
 #include "lib/stores/manifest.h"
+#include "lib/stores/shard_path.h"
 #include "lib/stores/type_words.h"
 #include "lib/stores/words.h"
 
@@ -17,6 +20,7 @@ void manifest_release(struct manifest *manifest)
 	free(manifest->fingerprint);
 	free(manifest->shuffle);
 	free(manifest->shards);
+	file_list_release(&manifest->files);
 	*manifest = (struct manifest)MANIFEST_INIT;
 }
 
@@ -186,8 +190,99 @@ static int take_shards(const struct ini *ini, uint64_t wanted,
 	return 0;
 }
 
-static int take_all(
+/* "NAME = BYTES CHECKSUM" */
+static int take_file(
+    const struct ini_entry *entry, struct file_list *files, struct error *err)
+{
+	struct span words = span_text(entry->value);
+	struct file_sum sum;
+
+	if (words_number(&words, &sum.bytes) ||
+	    words_hash(&words, &sum.checksum) || words.len)
+		return error_set(err, ERROR_DATA,
+		    "'%s' is not bytes and checksum", entry->value);
+	return file_list_add(files, span_text(entry->key), &sum, err);
+}
+
+/* Each shard has an index. */
+static int find_indexes(
     const struct ini *ini, struct manifest *manifest, struct error *err)
+{
+	for (size_t i = 0; i < manifest->count; i++) {
+		char *path = shard_index_path("", (unsigned)i, err);
+		const struct listed_file *file;
+
+		if (!path)
+			return -1;
+		file = file_list_find(&manifest->files, path_base(path));
+		free(path);
+		if (!file)
+			return error_set(err, ERROR_DATA,
+			    "%s: the index of shard %06zu is not in [files]",
+			    ini->path, i);
+		manifest->shards[i].index = file->sum;
+	}
+	return 0;
+}
+
+static int take_files(
+    const struct ini *ini, struct manifest *manifest, struct error *err)
+{
+	const struct ini_section *section = find_section(ini, "files", err);
+
+	if (!section)
+		return -1;
+	for (size_t i = 0; i < section->count; i++)
+		if (take_file(&section->entries[i], &manifest->files, err))
+			return ini_error_at(ini, &section->entries[i], err);
+	if (file_list_sort(&manifest->files, err))
+		return error_prefix(err, "%s", ini->path);
+	return find_indexes(ini, manifest, err);
+}
+
+/* The last lines are the checksum of all lines before: nobody changed them. */
+static int check_end(const struct ini *ini, uint64_t version, struct span text,
+    struct error *err)
+{
+	static const char begin[] = "[end]\nchecksum = ";
+	const size_t len = strlen(begin), hash_len = 16 + 1;
+	struct span end;
+	uint64_t hash;
+
+	if (version < MANIFEST_FILES && !ini_section(ini, "end"))
+		return 0;
+	if (text.len < len + hash_len)
+		return error_set(
+		    err, ERROR_DATA, "%s: its end is missing", ini->path);
+	end.data = text.data + text.len - len - hash_len;
+	end.len = len;
+	text.len -= len + hash_len;
+	if (!span_equal(end, span_text(begin)))
+		return error_set(
+		    err, ERROR_DATA, "%s: its end is missing", ini->path);
+	end = (struct span){ end.data + len, hash_len - 1 };
+	if (words_hash(&end, &hash) ||
+	    hash != hash_bytes(text.data, text.len, 0))
+		return error_set(err, ERROR_DATA,
+		    "%s: its own checksum differs: it was edited or damaged",
+		    ini->path);
+	return 0;
+}
+
+/* What made it. */
+static int take_note(const struct ini *ini, const struct ini_section *section,
+    struct manifest *manifest, struct error *err)
+{
+	if (take_text(ini, section, "strategy", &manifest->strategy, err) ||
+	    take_text(ini, section, "fingerprint", &manifest->fingerprint, err))
+		return -1;
+	if (!ini_entry(section, "shuffle"))
+		return 0;
+	return take_text(ini, section, "shuffle", &manifest->shuffle, err);
+}
+
+static int take_all(const struct ini *ini, struct span text,
+    struct manifest *manifest, struct error *err)
 {
 	const struct ini_section *section = find_section(ini, "manifest", err);
 	uint64_t shards = 0;
@@ -195,22 +290,23 @@ static int take_all(
 	if (!section ||
 	    take_number(ini, section, "version", &manifest->version, err))
 		return -1;
-	if (manifest->version < 1 || manifest->version > 2)
+	if (manifest->version < 1 || manifest->version > MANIFEST_VERSION)
 		return error_set(err, ERROR_DATA,
-		    "%s: has version %llu, this reads 1 and 2", ini->path,
-		    (unsigned long long)manifest->version);
-	if (take_form(ini, section, &manifest->form, err) ||
+		    "%s: has version %llu, this reads 1 to %d", ini->path,
+		    (unsigned long long)manifest->version, MANIFEST_VERSION);
+	if (check_end(ini, manifest->version, text, err) ||
+	    take_form(ini, section, &manifest->form, err) ||
 	    take_number(ini, section, "samples", &manifest->samples, err) ||
 	    take_number(ini, section, "shards", &shards, err) ||
-	    take_text(ini, section, "strategy", &manifest->strategy, err) ||
-	    take_text(
-	        ini, section, "fingerprint", &manifest->fingerprint, err) ||
-	    (ini_entry(section, "shuffle") &&
-	        take_text(ini, section, "shuffle", &manifest->shuffle, err)) ||
+	    take_note(ini, section, manifest, err) ||
 	    take_fields(ini, &manifest->form.decoded, err) ||
 	    derive_stored(ini, manifest->version, &manifest->form, err))
 		return -1;
-	return take_shards(ini, shards, manifest, err);
+	if (take_shards(ini, shards, manifest, err))
+		return -1;
+	return manifest->version < MANIFEST_FILES
+	           ? 0
+	           : take_files(ini, manifest, err);
 }
 
 int manifest_parse(struct manifest *manifest, const char *path,
@@ -226,7 +322,7 @@ int manifest_parse(struct manifest *manifest, const char *path,
 			err->code = ERROR_DATA; /* no one typed it */
 		return -1;
 	}
-	rc = take_all(&ini, manifest, err);
+	rc = take_all(&ini, text, manifest, err);
 	ini_release(&ini);
 	return rc;
 }

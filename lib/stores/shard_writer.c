@@ -113,16 +113,35 @@ int shard_writer_add(
 	return rc;
 }
 
+int writer_list_file(struct shard_writer *writer, const char *path,
+    const struct file_sum *sum, struct error *err)
+{
+	return file_list_add(
+	    &writer->index.files, span_text(path_base(path)), sum, err);
+}
+
+int shard_writer_finish(
+    struct shard_writer *writer, struct file_sum *index, struct error *err)
+{
+	if (writer->failed)
+		return error_set(err, ERROR_SYSTEM,
+		    "%s: what was written is not whole", writer->temporary);
+	if (!writer->index_text.len &&
+	    (writer->form->ops->layout->finish(writer, err) ||
+	        shard_index_print(&writer->index, &writer->index_text, err)))
+		return -1;
+	if (index)
+		*index = file_sum_of(buf_span(&writer->index_text));
+	return 0;
+}
+
 int shard_writer_commit(struct shard_writer *writer, struct error *err)
 {
 	const struct store_layout *layout = writer->form->ops->layout;
 
-	if (writer->failed)
-		return error_set(err, ERROR_SYSTEM,
-		    "%s: what was written is not whole", writer->temporary);
-	if (layout->finish(writer, err) ||
-	    shard_index_write(
-	        &writer->index, &writer->sink, writer->index_path, err))
+	if (shard_writer_finish(writer, NULL, err) ||
+	    sink_file(&writer->sink, writer->index_path,
+	        buf_span(&writer->index_text), err))
 		return -1;
 	writer->has_index = true;
 	if (layout->rename(writer, err))
@@ -176,6 +195,7 @@ void shard_writer_free(struct shard_writer *writer)
 	buf_release(&writer->raw);
 	buf_release(&writer->packed);
 	buf_release(&writer->idx);
+	buf_release(&writer->index_text);
 	buf_release(&writer->file_path);
 	free(writer->last_dir);
 	free(writer->index_path);

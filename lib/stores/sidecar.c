@@ -9,11 +9,8 @@
 #include "lib/base/error.h"
 #include "lib/base/path.h"
 #include "lib/stores/shard_path.h"
-#include "lib/stores/sink.h"
 
 enum { NAME_BYTES = 64 };
-
-static const char list_name[] = "shardindex.json";
 
 bool sidecar_has_idx(const struct store_form *form)
 {
@@ -39,21 +36,21 @@ int sidecar_add(const struct store_form *form, struct span record,
 	return form->ops->idx_line(record, offset, lines, err);
 }
 
-int sidecar_write(struct sink *sink, const struct shard_place *place,
-    uint64_t samples, struct span lines, struct error *err)
+int sidecar_end(const struct store_form *form, uint64_t samples,
+    struct buf *lines, struct error *err)
 {
-	const struct store_ops *ops = place->form->ops;
-	char *path = sidecar_idx_path(place->dir, place->number, err);
 	struct buf text = BUF_INIT;
-	int rc = -1;
 
-	if (path &&
-	    (!ops->idx_head || ops->idx_head(samples, &text, err) == 0) &&
-	    buf_append(&text, lines.data, lines.len, err) == 0)
-		rc = sink_file(sink, path, buf_span(&text), err);
-	buf_release(&text);
-	free(path);
-	return rc;
+	if (!form->ops->idx_head)
+		return 0;
+	if (form->ops->idx_head(samples, &text, err) ||
+	    buf_append(&text, lines->data, lines->len, err)) {
+		buf_release(&text);
+		return -1;
+	}
+	buf_release(lines);
+	*lines = text;
+	return 0;
 }
 
 int sidecar_list_begin(struct buf *text, struct error *err)
@@ -80,16 +77,9 @@ int sidecar_list_add(const struct shard_place *place,
 	return rc;
 }
 
-int sidecar_list_write(
-    struct sink *sink, const char *dir, struct buf *text, struct error *err)
+int sidecar_list_end(struct buf *text, struct error *err)
 {
-	char *path = path_join(dir, list_name, err);
-	int rc = -1;
-
-	if (path && buf_printf(text, err, "\n  ]\n}\n") == 0)
-		rc = sink_file(sink, path, buf_span(text), err);
-	free(path);
-	return rc;
+	return buf_printf(text, err, "\n  ]\n}\n");
 }
 
 /* One that was removed is missed by others only. */
@@ -119,5 +109,6 @@ int sidecar_visit_list(const char *dir, const struct store_form *form,
 {
 	if (!sidecar_has_list(form))
 		return 0;
-	return visit_path(path_join(dir, list_name, err), visit, arg, err);
+	return visit_path(
+	    path_join(dir, SIDECAR_LIST_NAME, err), visit, arg, err);
 }

@@ -9,7 +9,8 @@
  *	shardindex.json       of all shards; of some stores (sidecar.h)
  *	dataset.json          about it (lib/describe); of materialize
  *	README.md
- *	presto.manifest       schema, store, codec, all shards; written last
+ *	presto.manifest       schema, store, codec, all shards and files, with
+ *	                      their checksums; written last
  * A shard gets its name when it is complete and synced, its index before it;
  * the manifest makes the folder complete.  What is unfinished ends in ".tmp".
  * The bytes depend on the samples, the store and the codec only.
@@ -30,6 +31,7 @@
 
 struct classes;
 struct error;
+struct file_sum;
 struct manifest;
 struct medium;
 struct sink;
@@ -140,7 +142,13 @@ int shard_writer_copy(struct shard_writer *writer, const struct reader *stored,
     const struct frame_sums *sums, uint64_t *samples, struct error *err);
 int shard_writer_add(struct shard_writer *writer, const struct sample *sample,
     struct error *err);
-/* Syncs, writes the index, renames.  Sample errors name the sample. */
+/*
+ * All is written and synced; then `index`, unless it is NULL, is the size and
+ * the checksum of the index that commit will write.
+ */
+int shard_writer_finish(
+    struct shard_writer *writer, struct file_sum *index, struct error *err);
+/* Finishes it, writes the index, renames.  Sample errors name the sample. */
 int shard_writer_commit(struct shard_writer *writer, struct error *err);
 /* How long that took so far, see sink.h; lives as long as the writer. */
 const struct write_times *shard_writer_times(const struct shard_writer *writer);
@@ -162,10 +170,15 @@ struct manifest_note {           /* what made it, for people and for resuming */
 	const char *strategy;    /* "resized/tar/none" */
 	const char *fingerprint; /* of pipeline, dataset and strategy */
 	const char *shuffle;     /* "no", or "seed 7"; NULL: not told */
-	/* Writes files about all that the manifest will say; NULL: none. */
-	int (*describe)(void *arg, struct sink *sink,
-	    const struct manifest *manifest, struct error *err);
+	/*
+	 * Writes files about all that the manifest will say, and lists them in
+	 * it (manifest_put_file); NULL: none.
+	 */
+	int (*describe)(void *arg, struct sink *sink, struct manifest *manifest,
+	    struct error *err);
 	void *arg;
+	/* Of a folder that an earlier presto wrote, to be kept; 0: newest. */
+	uint64_t version;
 };
 
 /*

@@ -17,12 +17,18 @@ static char *path_of(
 	    stored->dir, &stored->manifest.form, (unsigned)shard, "", err);
 }
 
-static int check_index(const struct shard_index *index,
-    const struct manifest_shard *shard, struct error *err)
+/* The index is the one that was there when the manifest was written. */
+static int check_index(const struct shard_index *index, struct span text,
+    const struct manifest *manifest, size_t shard, struct error *err)
 {
-	if (index->samples != shard->samples ||
-	    index->stored != shard->stored ||
-	    index->checksum != shard->checksum)
+	const struct manifest_shard *known = &manifest->shards[shard];
+	const struct file_sum sum = file_sum_of(text);
+
+	if (index->samples != known->samples ||
+	    index->stored != known->stored ||
+	    index->checksum != known->checksum ||
+	    (manifest->version >= MANIFEST_FILES &&
+	        !file_sum_equal(&sum, &known->index)))
 		return error_set(err, ERROR_DATA,
 		    "is not the index that the manifest was written from");
 	return 0;
@@ -42,7 +48,8 @@ int stored_read_index(const struct stored *stored, size_t shard,
 	*bytes = text.len;
 	rc = shard_index_parse(index, buf_span(&text), &wanted, err);
 	if (rc == 0)
-		rc = check_index(index, &stored->manifest.shards[shard], err);
+		rc = check_index(
+		    index, buf_span(&text), &stored->manifest, shard, err);
 	if (rc)
 		error_prefix(err, "%s", path);
 done:

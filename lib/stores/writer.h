@@ -35,16 +35,17 @@ struct shard_writer {
 	struct index_block block; /* that is being filled */
 	struct buf raw;           /* its records; or a file, before the codec */
 	struct buf packed;
-	bool failed;    /* what is there is not whole: no commit */
-	bool committed; /* nothing is to be removed */
-	bool has_index; /* it was written */
+	bool failed;           /* what is there is not whole: no commit */
+	bool committed;        /* nothing is to be removed */
+	bool has_index;        /* it was written */
+	struct buf index_text; /* of the index, once the shard is finished */
 
 	/* Shards that are one file. */
 	struct medium_file *file;
 	uint32_t sum;            /* the codec's own */
 	struct frame_sums *sums; /* of all codecs; borrowed, NULL: not asked */
 	bool is_copied;          /* its frames are another's */
-	struct buf idx;          /* its lines, see sidecar.h */
+	struct buf idx;          /* its lines, then its text; sidecar.h */
 	bool has_idx;            /* it was written */
 
 	/* Shards that are folders. */
@@ -57,6 +58,10 @@ struct shard_writer {
 /* Compresses `bytes` behind what is in `packed`. */
 int writer_encode(
     struct shard_writer *writer, struct span bytes, struct error *err);
+
+/* Adds a file that is complete, but for its name, to the index. */
+int writer_list_file(struct shard_writer *writer, const char *path,
+    const struct file_sum *sum, struct error *err);
 
 /* As store_layout has them. */
 int file_begin(struct shard_writer *writer, struct error *err);

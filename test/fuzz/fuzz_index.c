@@ -1,7 +1,7 @@
 /*
  * fuzz_index.c - any text as the index of a shard, or as a manifest: an
  * error, or what the text said.  The first byte chooses which; an index gets
- * the hash in its last line here.
+ * the hash in its last line here, and so does a manifest that has one.
  */
 #include <inttypes.h>
 #include <stddef.h>
@@ -16,7 +16,12 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len);
 
-enum { MANIFEST = 'm', FIELDS_DIGIT = '0', ARRAYS_LETTER = 'A' };
+enum {
+	MANIFEST = 'm',
+	MANIFEST_SEALED = 'e',
+	FIELDS_DIGIT = '0',
+	ARRAYS_LETTER = 'A'
+};
 
 static void require(int truth)
 {
@@ -102,6 +107,17 @@ static void try_index(
 	buf_release(&text);
 }
 
+/* Files have names in this folder, each once. */
+static void check_files(const struct file_list *list)
+{
+	for (size_t i = 0; i < list->count; i++) {
+		const char *name = list->files[i].name;
+
+		require(name[0] && name[0] != '.' && !strchr(name, '/'));
+		require(file_list_find(list, name) == &list->files[i]);
+	}
+}
+
 static void try_manifest(const uint8_t *data, size_t len)
 {
 	struct manifest manifest;
@@ -112,11 +128,24 @@ static void try_manifest(const uint8_t *data, size_t len)
 		require(manifest.form.ops && manifest.form.codec.ops);
 		require(manifest.form.schema.count > 0);
 		require(manifest.strategy && manifest.fingerprint);
+		check_files(&manifest.files);
 	} else {
 		require(err.code == ERROR_DATA);
 		require(err.text[0] == 'm');
 	}
 	manifest_release(&manifest);
+}
+
+static void try_sealed(const uint8_t *data, size_t len)
+{
+	struct error err = ERROR_INIT;
+	struct buf text = BUF_INIT;
+
+	require(buf_append(&text, data, len, &err) == 0);
+	require(buf_printf(&text, &err, "[end]\nchecksum = %016" PRIx64 "\n",
+	            hash_bytes(data, len, 0)) == 0);
+	try_manifest(text.data, text.len);
+	buf_release(&text);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
@@ -127,6 +156,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
 		return 0;
 	if (data[0] == MANIFEST) {
 		try_manifest(data + 1, len - 1);
+		return 0;
+	}
+	if (data[0] == MANIFEST_SEALED) {
+		try_sealed(data + 1, len - 1);
 		return 0;
 	}
 	if (data[0] >= ARRAYS_LETTER)

@@ -1,10 +1,12 @@
 /* stored.c - see stored.h. */
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "lib/base/array.h"
 #include "lib/base/error.h"
+#include "lib/base/hash.h"
 #include "lib/base/random.h"
 #include "lib/sample/reader.h"
 #include "lib/stores/sink.h"
@@ -259,6 +261,87 @@ int stored_write_manifest(const char *dir, const struct store_form *form,
 
 	medium_free(sink.medium);
 	return rc;
+}
+
+/* The checksum of what is in front of the last line, or of its section. */
+static void seal(struct buf *text)
+{
+	static const char section[] = "[end]\nchecksum = ";
+	const size_t len = text->len - 17; /* of the digits */
+	const size_t before = len - strlen(section);
+	struct error err = ERROR_INIT;
+	uint64_t hash;
+
+	if (before < len &&
+	    memcmp(text->data + before, section, strlen(section)) == 0)
+		hash = hash_bytes(text->data, before, 0);
+	else
+		hash = hash_bytes(text->data, len - strlen("end "), 0);
+	text->len = len;
+	test_ok(buf_printf(text, &err, "%016" PRIx64 "\n", hash), &err);
+}
+
+/* The first place of `part`, or NULL. */
+static unsigned char *find(const struct buf *text, const char *part)
+{
+	const size_t len = strlen(part);
+
+	for (size_t at = 0; at + len <= text->len; at++)
+		if (memcmp(text->data + at, part, len) == 0)
+			return text->data + at;
+	return NULL;
+}
+
+void stored_forge(
+    const char *dir, const char *name, const char *from, const char *to)
+{
+	struct buf text = BUF_INIT, changed = BUF_INIT;
+	struct error err = ERROR_INIT;
+	unsigned char *at;
+	size_t rest;
+
+	test_read_file(dir, name, &text);
+	at = find(&text, from);
+	if (!at)
+		fail_msg("%s: '%s' is not in it", name, from);
+	rest = text.len - (size_t)(at - text.data) - strlen(from);
+	test_ok(buf_append(&changed, text.data, (size_t)(at - text.data), &err),
+	    &err);
+	test_ok(buf_printf(&changed, &err, "%s", to), &err);
+	test_ok(buf_append(&changed, at + strlen(from), rest, &err), &err);
+	seal(&changed);
+	test_write_file(dir, name, buf_span(&changed));
+	buf_release(&text);
+	buf_release(&changed);
+}
+
+/* An index as the first version had it. */
+static void make_old_index(const char *dir, unsigned shard)
+{
+	struct buf text = BUF_INIT;
+	unsigned char *at, *end;
+	char name[32];
+
+	snprintf(name, sizeof(name), "shard-%06u.index", shard);
+	test_read_file(dir, name, &text);
+	while ((at = find(&text, "\nfile "))) {
+		end = memchr(at + 1, '\n', text.len);
+		memmove(at, end, (size_t)(text.data + text.len - end));
+		text.len -= (size_t)(end - at);
+	}
+	test_write_file(dir, name, buf_span(&text));
+	stored_forge(dir, name, "presto index 2", "presto index 1");
+	buf_release(&text);
+}
+
+void stored_make_old(const char *dir, const struct store_form *form,
+    unsigned shards, const struct manifest_note *note)
+{
+	struct error err = ERROR_INIT;
+
+	for (unsigned i = 0; i < shards; i++)
+		make_old_index(dir, i);
+	test_ok(stored_write_manifest(dir, form, shards, note, &err), &err);
 }
 
 void stored_write(

@@ -60,6 +60,19 @@ void stored_write(
     const char *dir, const struct store_form *form, enum stored_kind kind);
 
 /*
+ * What an earlier presto wrote of the same data: indexes without files, and a
+ * manifest of this version.
+ */
+void stored_make_old(const char *dir, const struct store_form *form,
+    unsigned shards, const struct manifest_note *note);
+/*
+ * Changes the first `from` in an index or a manifest to `to`, and makes the
+ * checksum in its last line fit, as one who forges it would.
+ */
+void stored_forge(
+    const char *dir, const char *name, const char *from, const char *to);
+
+/*
  * Opens, and reads what is there with one thread; each sample goes to `take`
  * with its number, unless that is NULL.  0, or -1 with what was wrong.
  */

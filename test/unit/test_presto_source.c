@@ -236,6 +236,9 @@ static void test_presto_source_reads_the_first_version(void **state)
 		struct store_form form =
 		    stored_form(stores[s], "delta+gzip", STORED_EVEN);
 		struct manifest manifest = MANIFEST_INIT;
+		const struct manifest_note note = { .strategy = "raw/tar/none",
+			.fingerprint = "f1",
+			.version = 1 };
 		struct error err = ERROR_INIT;
 		char *dir = test_scratch();
 		struct opened opened;
@@ -243,6 +246,7 @@ static void test_presto_source_reads_the_first_version(void **state)
 		for (unsigned f = 0; f < form.schema.count; f++)
 			form.schema.fields[f].type.suffix[0] = '\0';
 		write_transformed(dir, &form, STORED_EVEN);
+		stored_make_old(dir, &form, 2, &note);
 		test_ok(manifest_read(&manifest, dir, &err), &err);
 		assert_int_equal(manifest.version, 1);
 		manifest_release(&manifest);

@@ -10,6 +10,7 @@
 #include "lib/base/error.h"
 #include "lib/base/path.h"
 #include "lib/base/random.h"
+#include "lib/stores/shard_path.h"
 #include "test/unit/stored.h"
 #include "test/unit/test.h"
 
@@ -221,6 +222,82 @@ static void test_store_refuses_the_index_of_another_run(void **state)
 	test_scratch_remove(dir);
 }
 
+/* An index that agrees with itself and with its shard, and is none of ours. */
+static void test_store_refuses_a_forged_index(void **state)
+{
+	static const struct {
+		const char *store, *from, *to;
+	} cases[] = {
+		{ "files", "\nsample 2 ", "\nsample 3 " }, /* a label */
+		{ "npy", "\nfile ", "\nfile 1" },
+		{ "tar", "\nfile ", "\nfile 1" },
+		{ "tfrecord", "\nfile ", "\nfile 1" },
+	};
+
+	UNUSED(state);
+	assert_null(store_at(ARRAY_LEN(cases)));
+	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+		const struct store_form form =
+		    stored_form(cases[i].store, "none", STORED_ROWS);
+		char *dir = test_scratch();
+
+		stored_write(dir, &form, STORED_ROWS);
+		stored_forge(
+		    dir, "shard-000001.index", cases[i].from, cases[i].to);
+		check_refused(dir, "shard-000001.index: is not the index that "
+		                   "the manifest was written from");
+		test_scratch_remove(dir);
+	}
+}
+
+static void test_store_refuses_a_manifest_that_was_edited(void **state)
+{
+	static const struct {
+		const char *from, *to, *message;
+	} cases[] = {
+		{ "strategy = resized", "strategy = cropped",
+		    "its own checksum differs: it was edited or damaged" },
+		{ "[end]", "[the]", "its end is missing" },
+		{ "[end]", "; [end]", "is not bytes and checksum" },
+		{ "shard-000001.index = ", "shard-000009.index = ",
+		    "the index of shard 000001 is not in [files]" },
+		{ "shard-000001.index = ", "../shard-000001.index = ",
+		    "a file's name is not one that presto gives" },
+		{ "shard-000001.index = ", "shard-000001.index = x",
+		    "is not bytes and checksum" },
+		{ "[files]", "[flies]", "section [files] is missing" },
+		{ "version = 3", "version = 4",
+		    "has version 4, this reads 1 to 3" },
+		{ "version = 3", "version = 2",
+		    "its own checksum differs: it was edited or damaged" },
+	};
+	const struct store_form form =
+	    stored_form("tar", "none", STORED_ENCODED);
+	char *dir = test_scratch();
+	struct buf whole = BUF_INIT, text = BUF_INIT;
+
+	UNUSED(state);
+	stored_write(dir, &form, STORED_ENCODED);
+	test_read_file(dir, MANIFEST_NAME, &whole);
+	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+		const bool is_sealed = strstr(cases[i].message, "own") == NULL;
+
+		stored_forge(dir, MANIFEST_NAME, cases[i].from, cases[i].to);
+		if (!is_sealed) { /* the checksum as it was */
+			text.len = 0;
+			test_read_file(dir, MANIFEST_NAME, &text);
+			memcpy(text.data + text.len - 17,
+			    whole.data + whole.len - 17, 17);
+			test_write_file(dir, MANIFEST_NAME, buf_span(&text));
+		}
+		check_refused(dir, cases[i].message);
+		test_write_file(dir, MANIFEST_NAME, buf_span(&whole));
+	}
+	buf_release(&whole);
+	buf_release(&text);
+	test_scratch_remove(dir);
+}
+
 /* ---- samples that are refused ---- */
 
 struct refusal {
@@ -384,6 +461,8 @@ int main(void)
 		cmocka_unit_test(test_store_refuses_a_damaged_manifest),
 		cmocka_unit_test(test_store_says_that_there_is_no_manifest),
 		cmocka_unit_test(test_store_refuses_the_index_of_another_run),
+		cmocka_unit_test(test_store_refuses_a_forged_index),
+		cmocka_unit_test(test_store_refuses_a_manifest_that_was_edited),
 		cmocka_unit_test(test_store_refuses_keys_that_lead_elsewhere),
 		cmocka_unit_test(test_store_refuses_names_that_are_too_long),
 		cmocka_unit_test(test_store_refuses_a_sample_of_another_type),

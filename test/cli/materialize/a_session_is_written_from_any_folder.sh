@@ -21,7 +21,7 @@ presto profile "../it's here/base.conf" --db "../it's here/p.db" --seed 5 --thre
 cd ../away
 export PRESTO_DB="../it's here/p.db"
 written() {
-	grep -E '^(strategy|samples|data)' "$1/presto.manifest"
+	grep -E '^(strategy|samples|data) ' "$1/presto.manifest"
 }
 say() {
 	presto materialize "$@" 2>&1 | grep -v '%: writing' | sed 's/[0-9.]* [kM]B/N/g; s/ in [0-9.]* .*s$//'

@@ -1,0 +1,168 @@
+/* file_list.c - see file_list.h. */
+#include "lib/stores/file_list.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "lib/base/array.h"
+#include "lib/base/error.h"
+#include "lib/base/hash.h"
+#include "lib/media/medium.h"
+
+enum { READ_BYTES = 1 << 20 };
+
+void file_list_release(struct file_list *list)
+{
+	for (size_t i = 0; i < list->count; i++)
+		free(list->files[i].name);
+	free(list->files);
+	*list = (struct file_list)FILE_LIST_INIT;
+}
+
+/* A word of graphic characters that stays in the folder. */
+static bool is_name(struct span name)
+{
+	for (size_t i = 0; i < name.len; i++)
+		if (name.data[i] <= ' ' || name.data[i] >= 0x7f ||
+		    name.data[i] == '/')
+			return false;
+	return name.len > 0 && name.data[0] != '.';
+}
+
+int file_list_add(struct file_list *list, struct span name,
+    const struct file_sum *sum, struct error *err)
+{
+	struct listed_file *files;
+	char *copy;
+
+	if (!is_name(name))
+		return error_set(err, ERROR_DATA,
+		    "a file's name is not one that presto gives");
+	files = array_grow(
+	    list->files, &list->capacity, list->count + 1, sizeof(*files), err);
+	if (!files)
+		return -1;
+	list->files = files;
+	copy = malloc(name.len + 1);
+	if (!copy)
+		return error_memory(err, name.len + 1);
+	memcpy(copy, name.data, name.len);
+	copy[name.len] = '\0';
+	files[list->count++] =
+	    (struct listed_file){ .name = copy, .sum = *sum };
+	return 0;
+}
+
+int file_list_join(
+    struct file_list *list, const struct file_list *other, struct error *err)
+{
+	for (size_t i = 0; i < other->count; i++)
+		if (file_list_add(list, span_text(other->files[i].name),
+		        &other->files[i].sum, err))
+			return -1;
+	return 0;
+}
+
+static int compare(const void *a, const void *b)
+{
+	const struct listed_file *x = a, *y = b;
+
+	return strcmp(x->name, y->name);
+}
+
+int file_list_sort(struct file_list *list, struct error *err)
+{
+	if (list->count > 1)
+		qsort(list->files, list->count, sizeof(*list->files), compare);
+	for (size_t i = 1; i < list->count; i++)
+		if (compare(&list->files[i - 1], &list->files[i]) == 0)
+			return error_set(err, ERROR_DATA,
+			    "the file %s is listed twice", list->files[i].name);
+	return 0;
+}
+
+static int compare_name(const void *name, const void *item)
+{
+	const struct listed_file *file = item;
+
+	return strcmp(name, file->name);
+}
+
+const struct listed_file *file_list_find(
+    const struct file_list *list, const char *name)
+{
+	return list->count ? bsearch(name, list->files, list->count,
+	                         sizeof(*list->files), compare_name)
+	                   : NULL;
+}
+
+struct file_sum file_sum_of(struct span bytes)
+{
+	return (
+	    struct file_sum){ bytes.len, hash_bytes(bytes.data, bytes.len, 0) };
+}
+
+bool file_sum_equal(const struct file_sum *a, const struct file_sum *b)
+{
+	return a->bytes == b->bytes && a->checksum == b->checksum;
+}
+
+int file_sum_check(const struct file_sum *is, const struct file_sum *wanted,
+    const char *source, struct error *err)
+{
+	if (is->bytes != wanted->bytes)
+		return error_set(err, ERROR_DATA,
+		    "it has %" PRIu64 " bytes, %s says %" PRIu64, is->bytes,
+		    source, wanted->bytes);
+	if (is->checksum != wanted->checksum)
+		return error_set(err, ERROR_DATA,
+		    "its checksum is %016" PRIx64 ", %s says %016" PRIx64,
+		    is->checksum, source, wanted->checksum);
+	return 0;
+}
+
+/* All bytes of an open file. */
+static int read_all(struct medium_file *file, struct hash_state *hash,
+    struct file_sum *sum, struct error *err)
+{
+	unsigned char *block = malloc(READ_BYTES);
+	int64_t got;
+
+	if (!block)
+		return error_memory(err, READ_BYTES);
+	sum->bytes = 0;
+	while (
+	    (got = medium_read(file, sum->bytes, block, READ_BYTES, err)) > 0) {
+		hash_update(hash, block, (size_t)got);
+		sum->bytes += (uint64_t)got;
+	}
+	sum->checksum = hash_digest(hash);
+	free(block);
+	return got < 0 ? -1 : 0;
+}
+
+int file_sum_read(struct medium *medium, const char *path, struct file_sum *sum,
+    struct error *err)
+{
+	struct medium_file *file;
+	struct hash_state *hash;
+	struct stat status;
+	int rc = -1;
+
+	if (stat(path, &status))
+		return error_errno(err, "open", path);
+	if (!S_ISREG(status.st_mode))
+		return error_set(
+		    err, ERROR_DATA, "%s is not a regular file", path);
+	file = medium_open(medium, path, err);
+	hash = hash_new();
+	if (!hash)
+		error_set(err, ERROR_MEMORY, "out of memory");
+	else if (file)
+		rc = read_all(file, hash, sum, err);
+	hash_free(hash);
+	medium_close(file);
+	return rc;
+}

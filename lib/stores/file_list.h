@@ -1,0 +1,61 @@
+/*
+ * file_list.h - the files of a shard, or of a whole folder, each with its size
+ * and the XXH3 of its bytes, as xxhsum -H3 prints it.
+ */
+#ifndef LIB_STORES_FILE_LIST_H
+#define LIB_STORES_FILE_LIST_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "lib/base/bytes.h"
+
+struct error;
+struct medium;
+
+struct file_sum {
+	uint64_t bytes, checksum;
+};
+
+struct listed_file {
+	char *name; /* owned; relative to the folder */
+	struct file_sum sum;
+};
+
+struct file_list {
+	struct listed_file *files; /* sorted by name after file_list_sort */
+	size_t count, capacity;
+};
+
+#define FILE_LIST_INIT        \
+	{                     \
+		.files = NULL \
+	}
+
+void file_list_release(struct file_list *list);
+/* Adds a file; a name that leads out of the folder is ERROR_DATA. */
+int file_list_add(struct file_list *list, struct span name,
+    const struct file_sum *sum, struct error *err);
+/* Adds all of another list. */
+int file_list_join(
+    struct file_list *list, const struct file_list *other, struct error *err);
+/* Sorts by name; ERROR_DATA when a name is there twice. */
+int file_list_sort(struct file_list *list, struct error *err);
+/* In a sorted list; NULL: it is not there. */
+const struct listed_file *file_list_find(
+    const struct file_list *list, const char *name);
+
+struct file_sum file_sum_of(struct span bytes);
+bool file_sum_equal(const struct file_sum *a, const struct file_sum *b);
+/*
+ * ERROR_DATA "its checksum is ..., SOURCE says ..." when they differ, or the
+ * same of the sizes.
+ */
+int file_sum_check(const struct file_sum *is, const struct file_sum *wanted,
+    const char *source, struct error *err);
+/* Reads a whole regular file, block by block. */
+int file_sum_read(struct medium *medium, const char *path, struct file_sum *sum,
+    struct error *err);
+
+#endif
