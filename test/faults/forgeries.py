@@ -334,7 +334,7 @@ class ForgedFolder:
 
     def points(self, options, chance):
         every = list(self.forgeries())
-        most = options.forgeries
+        most = options.forgeries if "forged" in options.classes else 0
         if most is None or len(every) <= most:
             return every
         return chance.sample(every, most)

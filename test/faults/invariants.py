@@ -9,7 +9,8 @@ from faults.world import tree
 
 DOCUMENTED = (0, 1, 2, 3)  # presto(1), EXIT STATUS
 # What presto makes and removes again, whatever it is named.
-OUR_LEFTOVERS = re.compile(r"\.tmp|presto-(sync|probe|work)|-journal$|-wal$")
+# The journal of a database is part of it until the next run takes it in.
+OUR_LEFTOVERS = re.compile(r"\.tmp|presto-(sync|probe|work)")
 
 
 def ends_in_order(case):
@@ -44,9 +45,10 @@ def names_a_file(case):
     outcome, point = case.outcome, case.point
     if not point or point.kind in ("malloc", "mmap", "thread", "stat", "lock"):
         return
+    names = [re.escape(word) for word in outcome.args if word[0] != "-"]
     if outcome.status == 1 and outcome.hits and not re.search(
-            r"[a-z]/|[a-z]\.[a-z]|\bout\b|\bwd\b|the output",
-            outcome.messages):
+            r"[a-z]/|[a-z]\.[a-z]| \.:|the output|\b(" + "|".join(names) +
+            r")\b", outcome.messages):
         yield "no message names a file: " + outcome.messages
 
 
@@ -76,6 +78,16 @@ def result_is_the_same(case):
     """After the next run all files are as if nothing had happened."""
     yield from differences("after the next run", case.scenario.reference,
                            case.files_again, case.scenario.varying)
+
+
+def refuses_or_is_whole(case):
+    """The next run does it all, or says what stands in its way."""
+    if case.again.status == 0:
+        yield from result_is_the_same(case)
+    elif case.again.status not in DOCUMENTED or not case.again.last_words:
+        yield f"the next run ended with status {case.again.status}"
+    elif case.files_again != case.files:
+        yield "the next run refused, and changed something"
 
 
 def success_is_whole(case):

@@ -10,6 +10,7 @@ import subprocess
 CLASSES = ("change", "open", "create", "read", "write", "sync", "truncate",
            "rename", "unlink", "mkdir", "mode", "stat", "list", "lock", "mmap",
            "thread", "malloc")
+LIMIT = "fsize"  # no call: the size that files may have, RLIMIT_FSIZE
 PATH_BYTES = 256
 RECORD = struct.Struct(f"={len(CLASSES)}QQQ{PATH_BYTES}s")
 # A run takes less than a second; on a busy machine, and under sanitizers, it
@@ -24,12 +25,15 @@ class NoSeccomp(Exception):
 
 
 class Point:
-    """CLASS:N:ACTION: the N-th call of a class, and what becomes of it."""
+    """
+    CLASS:N:ACTION: the N-th call of a class, and what becomes of it; or
+    fsize:BYTES:limit.
+    """
 
     def __init__(self, kind, number, action):
-        if kind not in CLASSES:
+        if kind not in CLASSES + (LIMIT,):
             raise ValueError(f"no class of calls '{kind}'")
-        if not re.fullmatch(r"kill|short|E[A-Z0-9]+\+?", action):
+        if not re.fullmatch(r"kill|short|limit|E[A-Z0-9]+\+?", action):
             raise ValueError(f"no action '{action}'")
         self.kind, self.number, self.action = kind, int(number), action
 
@@ -52,7 +56,7 @@ class Point:
 
     @property
     def stays(self):
-        return self.action.endswith("+")
+        return self.action.endswith("+") or self.kind == LIMIT
 
     def words(self):
         """As FAULTS_AT has it: errors by their numbers."""
@@ -105,11 +109,11 @@ class Program:
                    UBSAN_OPTIONS=f"halt_on_error=1:exitcode={SANITIZED}",
                    LSAN_OPTIONS=f"exitcode={SANITIZED}")
         env.pop("PRESTO_DB", None)
-        if counts:
+        if counts and counts != LIMIT:
             name = "memory" if counts == "malloc" else "calls"
             env["LD_PRELOAD"] = os.path.join(self.libraries, name + ".so")
             env["FAULTS_COUNTS"] = self.record
-        if point:
+        if point and point.kind != LIMIT:
             env["FAULTS_AT"] = point.words()
         return env
 
@@ -117,8 +121,10 @@ class Program:
         """With a point, or counting calls ("calls", "malloc"), or as it is."""
         with open(self.record, "wb") as file:
             file.truncate(RECORD.size)
+        limit = ["prlimit", f"--fsize={point.number}"] \
+            if point and point.kind == LIMIT else []
         process = subprocess.Popen(
-            [self.presto] + args, cwd=cwd, stdin=subprocess.DEVNULL,
+            limit + [self.presto] + args, cwd=cwd, stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE, stderr=subprocess.PIPE,
             env=self.environment(point, point.kind if point else counts))
         try:

@@ -5,7 +5,7 @@ import shutil
 
 from faults import invariants
 from faults.forgeries import ForgedFolder
-from faults.program import Point
+from faults.program import LIMIT, Point
 from faults.world import Database, tree
 
 DATABASE = "t.db"
@@ -42,6 +42,10 @@ def spread(points, most, chance):
     return [points[int(first + i * step)] for i in range(most)]
 
 
+# What `scripts/soak --classes` takes, in the order of its table.
+CLASSES = ("kill", "forged", LIMIT, *ACTIONS)
+
+
 class Case:
     """A scenario that was disturbed at a point, and run again."""
 
@@ -63,6 +67,8 @@ class Case:
 
     @property
     def is_reached(self):
+        if self.point.kind == LIMIT:
+            return self.outcome.status != 0
         return self.outcome.hits > 0
 
     def outcomes(self):
@@ -112,6 +118,9 @@ class Scenario:
             for kind, count in outcome.calls.items():
                 self.calls[kind] = max(count, self.calls.get(kind, 0))
         self.reference = tree(world.home)
+        self.bytes = {what: os.path.getsize(world.path(path))
+                      for path, what in self.reference.items()
+                      if what != "folder" and os.path.isfile(world.path(path))}
         if self.has_session:
             self.trials = Database(world, DATABASE).newest()
         return True
@@ -124,11 +133,22 @@ class Scenario:
     def points(self, options, chance):
         """Those to try: `kills` changes, `faults` of a class and action."""
         points = spread(self.kills(), options.kills, chance)
-        faults = [kind for kind in self.faults() if kind]
+        if "kill" not in options.classes:
+            points = []
+        faults = [kind for kind in self.faults()
+                  if kind and kind[0].kind in options.classes]
         if options.kinds is not None:
             faults = chance.sample(faults, min(options.kinds, len(faults)))
         return points + [point for kind in faults
                          for point in spread(kind, options.faults, chance)]
+
+    def sizes(self):
+        """In a file that it writes: its first and last byte, and between."""
+        written = [path for path, what in self.reference.items()
+                   if what != self.before.get(path) and what in self.bytes]
+        ends = {self.bytes[self.reference[path]] for path in written}
+        return sorted({size for end in ends
+                       for size in (0, end // 3, end // 2, end - 1)})
 
     def kills(self):
         return [Point("change", n, "kill")
@@ -140,6 +160,7 @@ class Scenario:
             for action in actions:
                 yield [Point(kind, n, action)
                        for n in range(1, self.calls.get(kind, 0) + 1)]
+        yield [Point(LIMIT, n, "limit") for n in self.sizes()]
 
 
 def materialize(form, *more):
@@ -262,9 +283,25 @@ def of_outputs():
                        varying=(DATABASE,), has_session=True)
 
 
+def of_others():
+    """Commands that do not go on where they were stopped."""
+    yield Scenario(
+        "probe", ["probe", "wd", "--db", DATABASE, "--size", "1MB", "--files",
+                  "4", "--tool", "presto", "-t", "1", "--again"],
+        checks=invariants.OF_ALL + invariants.OF_RERUN + (
+            invariants.database_is_sound,),
+        varying=(DATABASE,), has_session=True)
+    yield Scenario(
+        "generate", ["generate", "photos", "--count", "3", "--set",
+                     "width=64", "-o", "made"],
+        checks=invariants.OF_ALL + (
+            invariants.success_is_whole, invariants.refuses_or_is_whole))
+
+
 def each(world):
     """All scenarios; those that this build refuses say so in prepare()."""
     yield from of_sessions()
     for form in forms(world):
         yield from of_folders(form)
     yield from of_outputs()
+    yield from of_others()
