@@ -129,6 +129,16 @@ void json_add_flag(
 	add(doc, at, key, json_boolean(flag));
 }
 
+/*
+ * Where text goes.  Jansson does not look at whether the name of a member
+ * could be written (dump.c, do_dump): so a failure is kept here.
+ */
+struct output {
+	json_dump_callback_t put;
+	void *to;
+	bool failed;
+};
+
 /* As json_dump_callback_t. */
 static int put_file(const char *text, size_t len, void *out)
 {
@@ -142,27 +152,36 @@ static int put_buf(const char *text, size_t len, void *out)
 	return buf_append(out, text, len, &ignored);
 }
 
-static int dump(const struct json_doc *doc, json_dump_callback_t put, void *out,
-    struct error *err)
+static int put(const char *text, size_t len, void *arg)
+{
+	struct output *out = arg;
+
+	if (!out->failed && out->put(text, len, out->to))
+		out->failed = true;
+	return out->failed ? -1 : 0;
+}
+
+static int dump(
+    const struct json_doc *doc, struct output out, struct error *err)
 {
 	if (doc->failed)
 		return error_set(err, ERROR_MEMORY, "out of memory for JSON");
-	if (json_dump_callback(doc->root, put, out,
+	if (json_dump_callback(doc->root, put, &out,
 	        JSON_INDENT(2) | JSON_REAL_PRECISION(DIGITS)) ||
-	    put("\n", 1, out))
+	    put("\n", 1, &out))
 		return error_set(err, ERROR_SYSTEM, "cannot write JSON");
 	return 0;
 }
 
 int json_doc_write(const struct json_doc *doc, FILE *out, struct error *err)
 {
-	return dump(doc, put_file, out, err);
+	return dump(doc, (struct output){ .put = put_file, .to = out }, err);
 }
 
 int json_doc_print(
     const struct json_doc *doc, struct buf *out, struct error *err)
 {
-	return dump(doc, put_buf, out, err);
+	return dump(doc, (struct output){ .put = put_buf, .to = out }, err);
 }
 
 /* ---- reading ---- */
