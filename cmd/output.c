@@ -60,7 +60,7 @@ int output_to(
 		const struct span bytes = { .data = (unsigned char *)text,
 			.len = len };
 
-		if (path_write(path, bytes, &failure)) {
+		if (path_write_output(path, bytes, &failure)) {
 			*err = failure;
 			rc = -1;
 		}

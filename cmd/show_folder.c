@@ -90,8 +90,7 @@ static int print_shards(const struct manifest *manifest, struct error *err)
 {
 	for (size_t i = 0; i < manifest->count && i < LIST_MOST; i++) {
 		const struct manifest_shard *shard = &manifest->shards[i];
-		char *path =
-		    shard_path("", &manifest->form, (unsigned)i, "", err);
+		char *path = shard_path("", &manifest->form, (unsigned)i, err);
 		char size[UNITS_TEXT];
 
 		if (!path)

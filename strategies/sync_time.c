@@ -1,5 +1,4 @@
 /* sync_time.c - see sync_time.h. */
-#define _XOPEN_SOURCE 700 /* mkstemp */
 #include "strategies/sync_time.h"
 
 #include <stdbool.h>
@@ -9,23 +8,23 @@
 #include "lib/base/bytes.h"
 #include "lib/base/clock.h"
 #include "lib/base/error.h"
+#include "lib/base/temporary.h"
 
 enum { FILES = 4, FILE_BYTES = 4096 };
 
 static const double common_s = 1e-3;
 
 /* One new file: its folder has something to sync as well. */
-static bool write_one(char *path)
+static bool write_one(const char *path)
 {
 	static const unsigned char bytes[FILE_BYTES];
-	const int fd = mkstemp(path);
-	bool fine;
+	struct temporary file = TEMPORARY_INIT;
+	struct error ignored = ERROR_INIT;
+	const bool fine = temporary_begin_named(&file, path, &ignored) == 0 &&
+	                  write(file.fd, bytes, sizeof(bytes)) == FILE_BYTES &&
+	                  fsync(file.fd) == 0;
 
-	if (fd < 0)
-		return false;
-	fine = write(fd, bytes, sizeof(bytes)) == FILE_BYTES && fsync(fd) == 0;
-	close(fd);
-	unlink(path);
+	temporary_end(&file);
 	return fine;
 }
 
@@ -38,9 +37,9 @@ double sync_time(const char *dir)
 	for (int i = 0; fine && i < FILES; i++) {
 		struct buf path = BUF_INIT;
 
-		fine = buf_printf(&path, &ignored, "%s/presto-sync-XXXXXX",
-		           dir) == 0 &&
-		       write_one((char *)path.data);
+		fine =
+		    buf_printf(&path, &ignored, "%s/presto-sync", dir) == 0 &&
+		    write_one((const char *)path.data);
 		buf_release(&path);
 	}
 	if (!fine)

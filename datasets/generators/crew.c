@@ -122,7 +122,7 @@ int crew_write(
     const char *dir, const char *name, struct span bytes, struct error *err)
 {
 	char *path = path_join(dir, name, err);
-	FILE *file = path ? fopen(path, "wb") : NULL;
+	FILE *file = path ? fopen(path, "wbxe") : NULL;
 	int rc = 0;
 
 	if (!file) {

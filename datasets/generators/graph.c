@@ -238,7 +238,7 @@ static int make_block(void *state, const struct generate_plan *plan,
 static int write_blocks(const struct making *making, const char *path,
     const struct buf *title, uint64_t from, uint64_t to, struct error *err)
 {
-	FILE *file = fopen(path, "wb");
+	FILE *file = fopen(path, "wbxe");
 	int rc = 0;
 
 	if (!file)

@@ -131,24 +131,33 @@ static int check_regular(int fd, const char *path, struct error *err)
 	    "cannot lock %s: it is no ordinary file; remove it", path);
 }
 
+int lock_file(int fd)
+{
+	struct flock lock;
+
+	if (try_fcntl(fd, F_OFD_SETLK, F_SETLK, F_WRLCK, &lock) == 0)
+		return 1;
+	return errno == EACCES || errno == EAGAIN ? 0 : -1;
+}
+
 /* 1: *fd is locked, and of this name; 0: the name leads elsewhere by now. */
 static int try_once(const char *path, int *fd, struct error *err)
 {
-	struct flock lock;
-	int rc = -1;
+	int rc = -1, got;
 
 	*fd = open(
 	    path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0666);
 	if (*fd < 0)
 		return error_errno(err, "lock", path);
-	if (check_regular(*fd, path, err))
-		rc = -1;
-	else if (try_fcntl(*fd, F_OFD_SETLK, F_SETLK, F_WRLCK, &lock) == 0)
-		rc = is_named(*fd, path);
-	else if (errno == EACCES || errno == EAGAIN)
-		error_held(*fd, path, err);
-	else
-		error_errno(err, "lock", path);
+	if (check_regular(*fd, path, err) == 0) {
+		got = lock_file(*fd);
+		if (got > 0)
+			rc = is_named(*fd, path);
+		else if (got == 0)
+			error_held(*fd, path, err);
+		else
+			error_errno(err, "lock", path);
+	}
 	if (rc <= 0)
 		close(*fd);
 	return rc;

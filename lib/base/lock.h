@@ -46,6 +46,11 @@ int lock_write(struct lock *lock, const char *text, struct error *err);
 void lock_release(struct lock *lock);
 /* Removes the file, and gives the lock back then. */
 int lock_remove(struct lock *lock, struct error *err);
+/*
+ * Locks an open file against all others that are opened, until it is closed,
+ * and writes nothing: 1; 0: another has the lock; -1: the file system has none.
+ */
+int lock_file(int fd);
 /* Does a process hold it?  Not where there is no such file. */
 bool lock_is_held(const char *path);
 

@@ -186,38 +186,6 @@ int path_read_text(const char *path, size_t limit, struct buf *out,
 	return fd < 0 ? -1 : read_open(fd, &status, path, limit, out, err);
 }
 
-static int write_all(
-    int fd, const char *path, struct span bytes, struct error *err)
-{
-	while (bytes.len) {
-		const ssize_t put = write(fd, bytes.data, bytes.len);
-
-		if (put < 0 && errno == EINTR)
-			continue;
-		if (put < 0)
-			return error_errno(err, "write", path);
-		bytes.data += put;
-		bytes.len -= (size_t)put;
-	}
-	if (fsync(fd) && errno != EINVAL) /* nothing to sync: a pipe */
-		return error_errno(err, "sync", path);
-	return 0;
-}
-
-static int write_new(const char *path, struct span bytes, struct error *err)
-{
-	const int fd =
-	    open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-	int rc;
-
-	if (fd < 0)
-		return error_errno(err, "write", path);
-	rc = write_all(fd, path, bytes, err);
-	if (close(fd) && rc == 0)
-		rc = error_errno(err, "write", path);
-	return rc;
-}
-
 int path_sync_dir(const char *path, struct error *err)
 {
 	const int fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -237,41 +205,6 @@ int path_rename(const char *from, const char *to, struct error *err)
 	if (rename(from, to))
 		return error_errno(err, "rename", from);
 	return 0;
-}
-
-/* A device, a pipe or a link: what a rename would put a file in place of. */
-static bool is_special(const char *path)
-{
-	struct stat status;
-
-	return lstat(path, &status) == 0 && !S_ISREG(status.st_mode) &&
-	       !S_ISDIR(status.st_mode);
-}
-
-int path_write(const char *path, struct span bytes, struct error *err)
-{
-	char *dir;
-	struct buf name = BUF_INIT;
-	const char *temporary;
-	int rc = -1;
-
-	if (is_special(path))
-		return write_new(path, bytes, err);
-	dir = path_dir(path, err);
-	if (!dir || buf_printf(&name, err, "%s.tmp", path))
-		goto done;
-	temporary = (const char *)name.data;
-	rc = write_new(temporary, bytes, err);
-	if (rc == 0)
-		rc = path_rename(temporary, path, err);
-	if (rc)
-		unlink(temporary);
-	else
-		rc = path_sync_dir(dir, err);
-done:
-	buf_release(&name);
-	free(dir);
-	return rc;
 }
 
 int path_free_bytes(const char *path, uint64_t *bytes, struct error *err)

@@ -29,10 +29,16 @@ int path_read(
 int path_read_text(const char *path, size_t limit, struct buf *out,
     bool *is_pipe, struct error *err);
 /*
- * Writes PATH.tmp, syncs, renames it to PATH, syncs the folder.  A device, a
- * pipe or a link that is there stays, and is written to.
+ * Writes a temporary file (temporary.h), syncs it, gives it its path, syncs the
+ * folder.  A file or a link that is there is replaced.
  */
 int path_write(const char *path, struct span bytes, struct error *err);
+/*
+ * The same for a path that the user gave: a device or a pipe is written to, and
+ * a link stays and what it leads to is replaced.  A link that another user may
+ * have laid in a folder that all may write to (/tmp) is refused.
+ */
+int path_write_output(const char *path, struct span bytes, struct error *err);
 int path_sync_dir(const char *path, struct error *err);
 int path_rename(const char *from, const char *to, struct error *err);
 
@@ -46,8 +52,8 @@ typedef int path_visit(
     void *arg, const char *name, uint64_t bytes, struct error *err);
 int path_each(const char *dir, path_visit *visit, void *arg, struct error *err);
 /*
- * The name of something in the folder other than `except` (NULL: anything), or
- * "" when there is nothing, or no folder.
+ * The name of something in the folder other than `except` (NULL: anything) and
+ * temporary files, or "" when there is nothing, or no folder.
  */
 int path_find_any(
     const char *dir, const char *except, char name[256], struct error *err);
@@ -55,6 +61,12 @@ int path_find_any(
 int path_bytes(const char *dir, uint64_t *bytes, struct error *err);
 /* Removes a folder and what is in it; not following links.  0 if absent. */
 int path_remove_tree(const char *dir, struct error *err);
+/*
+ * The same; `mark`, a name in the folder (NULL: none), goes when all else is
+ * gone.  *bytes (NULL: not asked) grows by the sizes of what was removed.
+ */
+int path_remove_marked(
+    const char *dir, const char *mark, uint64_t *bytes, struct error *err);
 /*
  * Removes what is in a folder other than `except` (NULL: everything), in the
  * same way; the folder stays.

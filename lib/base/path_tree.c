@@ -16,6 +16,7 @@
 #include "lib/base/array.h"
 #include "lib/base/error.h"
 #include "lib/base/path.h"
+#include "lib/base/temporary.h"
 
 struct item {
 	char *name; /* ends in '/' for a folder, which makes the order right */
@@ -231,7 +232,8 @@ int path_find_any(
 		return error_errno(err, "open", dir);
 	while (!name[0] && (entry = next_entry(open)))
 		if (!is_dots(entry->d_name) &&
-		    (!except || strcmp(entry->d_name, except) != 0))
+		    (!except || strcmp(entry->d_name, except) != 0) &&
+		    !temporary_is_name(entry->d_name))
 			snprintf(name, 256, "%s", entry->d_name);
 	closedir(open);
 	return 0;
@@ -243,45 +245,52 @@ int path_bytes(const char *dir, uint64_t *bytes, struct error *err)
 	return path_each(dir, add_bytes, bytes, err);
 }
 
-static int remove_folder(
-    int above, const char *name, const char *path, struct error *err);
+/* What is removed: `path` is for messages, the folder that was asked for. */
+struct removal {
+	const char *path;
+	uint64_t bytes; /* of files that are gone */
+};
+
+static int remove_folder(struct removal *removal, int above, const char *name,
+    const char *last, struct error *err);
 
 /* What is no longer there needs no removing. */
 static int remove_entry(
-    int fd, const char *name, const char *path, struct error *err)
+    struct removal *removal, int fd, const char *name, struct error *err)
 {
 	struct stat status;
 	int rc = fstatat(fd, name, &status, AT_SYMLINK_NOFOLLOW);
 
 	if (rc == 0 && S_ISDIR(status.st_mode))
-		return remove_folder(fd, name, path, err);
+		return remove_folder(removal, fd, name, NULL, err);
 	if (rc == 0)
 		rc = unlinkat(fd, name, 0);
 	if (rc && errno != ENOENT) {
 		error_errno(err, "remove", name);
-		return error_prefix(err, "%s", path);
+		return error_prefix(err, "%s", removal->path);
 	}
+	if (rc == 0 && S_ISREG(status.st_mode) && status.st_nlink == 1)
+		removal->bytes += (uint64_t)status.st_size;
 	return 0;
 }
 
 static int remove_entries(
-    DIR *dir, const char *path, const char *except, struct error *err)
+    struct removal *removal, DIR *dir, const char *except, struct error *err)
 {
 	const struct dirent *entry;
 
 	while ((entry = next_entry(dir)))
 		if (!is_dots(entry->d_name) &&
 		    (!except || strcmp(entry->d_name, except) != 0) &&
-		    remove_entry(dirfd(dir), entry->d_name, path, err))
+		    remove_entry(removal, dirfd(dir), entry->d_name, err))
 			return -1;
 	if (errno)
-		return error_errno(err, "read folder", path);
+		return error_errno(err, "read folder", removal->path);
 	return 0;
 }
 
-/* `path` is for messages, the folder that was asked for. */
-static int remove_folder(
-    int above, const char *name, const char *path, struct error *err)
+static int remove_folder(struct removal *removal, int above, const char *name,
+    const char *last, struct error *err)
 {
 	const int fd = openat(
 	    above, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
@@ -291,31 +300,45 @@ static int remove_folder(
 	if (!dir && errno == ENOENT)
 		return 0;
 	if (!dir) {
-		error_errno(err, "remove", path);
+		error_errno(err, "remove", removal->path);
 		if (fd >= 0)
 			close(fd);
 		return -1;
 	}
-	rc = remove_entries(dir, path, NULL, err);
+	rc = remove_entries(removal, dir, last, err);
+	if (rc == 0 && last)
+		rc = remove_entry(removal, fd, last, err);
 	closedir(dir);
 	if (rc == 0 && unlinkat(above, name, AT_REMOVEDIR) && errno != ENOENT)
-		rc = error_errno(err, "remove", path);
+		rc = error_errno(err, "remove", removal->path);
+	return rc;
+}
+
+int path_remove_marked(
+    const char *dir, const char *mark, uint64_t *bytes, struct error *err)
+{
+	struct removal removal = { .path = dir };
+	const int rc = remove_folder(&removal, AT_FDCWD, dir, mark, err);
+
+	if (bytes)
+		*bytes += removal.bytes;
 	return rc;
 }
 
 int path_remove_tree(const char *dir, struct error *err)
 {
-	return remove_folder(AT_FDCWD, dir, dir, err);
+	return path_remove_marked(dir, NULL, NULL, err);
 }
 
 int path_remove_content(const char *dir, const char *except, struct error *err)
 {
+	struct removal removal = { .path = dir };
 	DIR *open = opendir(dir);
 	int rc;
 
 	if (!open)
 		return error_errno(err, "open", dir);
-	rc = remove_entries(open, dir, except, err);
+	rc = remove_entries(&removal, open, except, err);
 	closedir(open);
 	return rc;
 }

@@ -46,8 +46,7 @@ static int add_shards(
 
 	for (size_t i = 0; i < manifest->count; i++) {
 		struct json_t *shard = json_add_object(doc, list, NULL);
-		char *path =
-		    shard_path("", &manifest->form, (unsigned)i, "", err);
+		char *path = shard_path("", &manifest->form, (unsigned)i, err);
 
 		if (!path)
 			return -1;

@@ -217,7 +217,8 @@ static int look(
 {
 	char *path = path_join(files->dir, "look", err);
 	const int fd =
-	    path ? open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0600) : -1;
+	    path ? open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600)
+	         : -1;
 	double percent = 0;
 	int rc = -1;
 

@@ -14,6 +14,7 @@
 #include "lib/base/error.h"
 #include "lib/base/input.h"
 #include "lib/base/mapping.h"
+#include "lib/base/temporary.h"
 #include "lib/media/medium_ops.h"
 
 /*
@@ -23,12 +24,16 @@
  */
 enum { SENT_BYTES = 8 << 20, SENT_ALIGN = 4096 };
 
+/* In place of flags of open: a file that gets its path later. */
+enum { TEMPORARY = -1 };
+
 struct medium_file {
 	struct medium *medium;
 	int fd;
 	uint64_t size;
 	uint64_t sent; /* of it, to the disk */
 	char *path;
+	struct temporary temporary; /* that fd is of, until medium_close */
 };
 
 static struct medium *medium_new(
@@ -156,6 +161,12 @@ static int open_now(struct medium_file *file, int flags, struct error *err)
 			file->size = (uint64_t)status.st_size;
 		return file->fd < 0 ? -1 : 0;
 	}
+	if (flags == TEMPORARY) {
+		if (temporary_begin(&file->temporary, file->path, err))
+			return -1;
+		file->fd = file->temporary.fd;
+		return 0;
+	}
 	file->fd = open(file->path, flags | O_CLOEXEC, 0666);
 	return file->fd < 0 ? error_errno(err, "open", file->path) : 0;
 }
@@ -172,6 +183,8 @@ static struct medium_file *file_open(
 		return NULL;
 	}
 	file->medium = medium;
+	file->fd = -1;
+	file->temporary = (struct temporary)TEMPORARY_INIT;
 	turn = throttle_open(medium->throttle, throttle_now(medium->throttle));
 	if (open_now(file, flags, err)) {
 		medium_close(file);
@@ -192,10 +205,22 @@ struct medium_file *medium_open(
 	return file;
 }
 
+struct medium_file *medium_begin(
+    struct medium *medium, const char *path, struct error *err)
+{
+	return file_open(medium, path, TEMPORARY, err);
+}
+
+int medium_publish(struct medium_file *file, struct error *err)
+{
+	return temporary_publish(&file->temporary, err);
+}
+
 struct medium_file *medium_create(
     struct medium *medium, const char *path, struct error *err)
 {
-	return file_open(medium, path, O_WRONLY | O_CREAT | O_TRUNC, err);
+	return file_open(
+	    medium, path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, err);
 }
 
 void medium_close(struct medium_file *file)
@@ -205,8 +230,9 @@ void medium_close(struct medium_file *file)
 	if (!file)
 		return;
 	began = time_begin(file->medium);
-	if (file->fd >= 0)
+	if (file->fd >= 0 && file->fd != file->temporary.fd)
 		close(file->fd);
+	temporary_end(&file->temporary);
 	time_end(began, &file->medium->open_ns);
 	free(file->path);
 	free(file);

@@ -62,7 +62,18 @@ struct medium_times medium_get_times(const struct medium *medium);
 /* Opens to read; NULL with "cannot open PATH: ...". */
 struct medium_file *medium_open(
     struct medium *medium, const char *path, struct error *err);
-/* Creates or truncates to write. */
+/*
+ * Begins a new file, which nobody sees (temporary.h) until medium_publish gives
+ * it its path; what is closed before is gone.  It can be read, too.
+ */
+struct medium_file *medium_begin(
+    struct medium *medium, const char *path, struct error *err);
+/* In place of what has the path; a link is replaced and not followed. */
+int medium_publish(struct medium_file *file, struct error *err);
+/*
+ * Creates a file to write that is there at once: where nothing is, and never
+ * through a link.
+ */
 struct medium_file *medium_create(
     struct medium *medium, const char *path, struct error *err);
 void medium_close(struct medium_file *file); /* NULL is fine */

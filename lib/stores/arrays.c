@@ -13,34 +13,34 @@
 enum { NAME_BYTES = 128 };
 
 /* The file of a field: "shard-000000.FIELD.npy", "shard-000000.delta-npy". */
-static void put_name(const struct shard_place *place, unsigned part,
-    const char *end, char name[NAME_BYTES])
+static void put_name(
+    const struct shard_place *place, unsigned part, char name[NAME_BYTES])
 {
 	const struct store_form *form = place->form;
 	const struct field *field = &form->schema.fields[part];
 	const bool is_only = form->schema.count == 1;
 	const bool filtered = type_is_filtered(&field->type);
 
-	snprintf(name, NAME_BYTES, "shard-%06u%s%s.%s%snpy%s%s", place->number,
+	snprintf(name, NAME_BYTES, "shard-%06u%s%s.%s%snpy%s", place->number,
 	    is_only ? "" : ".", is_only ? "" : field->name,
 	    filtered ? field->type.suffix : "", filtered ? "-" : "",
-	    form->codec.ops->suffix, end);
+	    form->codec.ops->suffix);
 }
 
-char *arrays_path(const struct shard_place *place, unsigned part,
-    const char *end, struct error *err)
+char *arrays_path(
+    const struct shard_place *place, unsigned part, struct error *err)
 {
 	const struct store_form *form = place->form;
 	char name[NAME_BYTES];
 
 	if (part == arrays_labels(form))
-		snprintf(name, sizeof(name), "shard-%06u.labels.npy%s",
-		    place->number, end);
+		snprintf(
+		    name, sizeof(name), "shard-%06u.labels.npy", place->number);
 	else if (part == arrays_keys(form))
-		snprintf(name, sizeof(name), "shard-%06u.keys.txt%s",
-		    place->number, end);
+		snprintf(
+		    name, sizeof(name), "shard-%06u.keys.txt", place->number);
 	else
-		put_name(place, part, end, name);
+		put_name(place, part, name);
 	return path_join(place->dir, name, err);
 }
 
@@ -251,7 +251,7 @@ int arrays_check(const struct shard_place *place,
 
 	UNUSED(all);
 	for (unsigned i = 0; rc == 0 && i < count; i++) {
-		char *path = arrays_path(place, i, "", err);
+		char *path = arrays_path(place, i, err);
 
 		rc = path ? 0 : -1;
 		if (path && (i != labels || bytes[i] > 0))
@@ -273,7 +273,7 @@ int arrays_each_file(const struct stored *stored, size_t shard,
 	if (rc == 0)
 		rc = arrays_check_index(place.form, &index, bytes, err);
 	for (unsigned i = 0; rc == 0 && i < index_parts(&index.form); i++) {
-		char *path = arrays_path(&place, i, "", err);
+		char *path = arrays_path(&place, i, err);
 
 		rc = path ? 0 : -1;
 		if (path && (i != arrays_labels(place.form) || bytes[i] > 0))

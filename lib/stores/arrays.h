@@ -52,9 +52,9 @@ static inline unsigned arrays_keys(const struct store_form *form)
 	return form->schema.count + 1;
 }
 
-/* The path of a part's file and `end`: "", ".tmp"; owned by the caller. */
-char *arrays_path(const struct shard_place *place, unsigned part,
-    const char *end, struct error *err);
+/* The path of a part's file; owned by the caller. */
+char *arrays_path(
+    const struct shard_place *place, unsigned part, struct error *err);
 /* Header of a part's file that has `rows` rows of this shape; 0 of keys. */
 size_t arrays_header(const struct store_form *form, unsigned part,
     const struct shape *row, uint64_t rows,

@@ -160,19 +160,17 @@ static int write_anew(struct shard_writer *writer, unsigned i,
 		if (copy_part(
 		        writer, i, from, &index->parts[b * count + i], err))
 			return -1;
-	return sink_rename(&writer->sink, file->renewed, file->temporary, err);
+	return 0;
 }
 
 static int renew(struct shard_writer *writer, unsigned i, struct error *err)
 {
 	struct array_file *file = &writer->arrays->files[i];
-	struct medium_file *from;
+	struct medium_file *from = file->file;
 	int rc = -1;
 
-	medium_close(file->file);
-	file->file = sink_create(&writer->sink, file->renewed, err);
-	from = medium_open(writer->sink.medium, file->temporary, err);
-	if (file->file && from)
+	file->file = sink_begin(&writer->sink, file->path, err);
+	if (file->file)
 		rc = write_anew(writer, i, from, err);
 	medium_close(from);
 	return rc;
@@ -212,8 +210,7 @@ static int list_file(struct shard_writer *writer, const struct array_file *file,
 {
 	struct file_sum sum = { file->stored, hash_digest(file->hash) };
 
-	if (file->is_changed &&
-	    file_sum_read(writer->sink.medium, file->temporary, &sum, err))
+	if (file->is_changed && file_sum_read_open(file->file, &sum, err))
 		return -1;
 	return writer_list_file(writer, file->path, &sum, err);
 }
@@ -232,7 +229,5 @@ int arrays_end_file(struct shard_writer *writer, unsigned i, struct error *err)
 	}
 	if (sink_sync(&writer->sink, file->file, err))
 		return -1;
-	medium_close(file->file);
-	file->file = NULL;
 	return list_file(writer, file, err);
 }

@@ -17,16 +17,15 @@ struct medium_file;
 struct shard_writer;
 
 struct array_file {
-	char *path, *temporary;
-	char *renewed;            /* where it is copied to when that must be */
-	struct medium_file *file; /* NULL when it is closed */
+	char *path;
+	struct medium_file *file; /* that has its path later; NULL: dropped */
 	struct buf raw;           /* the part that is being filled */
 	struct buf first;         /* the first one, with the header */
 	uint64_t stored, unpacked;
 	uint32_t sum;            /* the codec's own */
 	struct hash_state *hash; /* of all that was stored */
 	bool is_changed;         /* the hash is not of what is there */
-	bool renamed;
+	bool published;
 };
 
 struct array_files {
@@ -44,7 +43,7 @@ void arrays_set_header(struct shard_writer *writer, unsigned part,
 /* Changes the number of samples in all headers of files. */
 int arrays_say(
     struct shard_writer *writer, uint64_t samples, struct error *err);
-/* Writes what the codec wants at the end; syncs, closes and lists it. */
+/* Writes what the codec wants at the end; syncs and lists it. */
 int arrays_end_file(
     struct shard_writer *writer, unsigned part, struct error *err);
 

@@ -61,7 +61,7 @@ static int open_part(struct arrays_stream *stream, unsigned part,
 		(unsigned)stream->shard->shard };
 	struct buf *whole =
 	    part == arrays_keys(form) ? &stream->keys : &stream->labels;
-	char *path = arrays_path(&place, part, "", err);
+	char *path = arrays_path(&place, part, err);
 	int rc = -1;
 
 	if (!path)
@@ -225,7 +225,7 @@ static int blame(const struct reader *reader, const struct chunk *chunk,
 	const struct shard_place place = { stored->dir, store_form(reader),
 		(unsigned)stored_shard(stored, chunk->stream) };
 	struct error ignored;
-	char *path = arrays_path(&place, part, "", &ignored);
+	char *path = arrays_path(&place, part, &ignored);
 
 	error_prefix(err, "%s: block at byte %llu", path ? path : "a shard",
 	    (unsigned long long)head_of(chunk)->parts[part].offset);

@@ -25,16 +25,13 @@ static int open_file(
 		writer->number };
 	struct array_file *file = &writer->arrays->files[part];
 
-	file->path = arrays_path(&place, part, "", err);
-	file->temporary = arrays_path(&place, part, ".tmp", err);
-	file->renewed = arrays_path(&place, part, ".new.tmp", err);
-	if (!file->path || !file->temporary || !file->renewed)
+	file->path = arrays_path(&place, part, err);
+	if (!file->path)
 		return -1;
-	unlink(file->renewed); /* of one that was killed */
 	file->hash = hash_new();
 	if (!file->hash)
 		return error_set(err, ERROR_MEMORY, "out of memory");
-	file->file = sink_create(&writer->sink, file->temporary, err);
+	file->file = sink_begin(&writer->sink, file->path, err);
 	return file->file ? 0 : -1;
 }
 
@@ -211,7 +208,6 @@ static void drop_labels(struct shard_writer *writer)
 
 	medium_close(file->file);
 	file->file = NULL;
-	unlink(file->temporary);
 	file->stored = 0;
 	for (size_t b = 0; b < index->count; b++)
 		index->parts[b * writer->arrays->count + labels] =
@@ -277,10 +273,9 @@ int arrays_rename(struct shard_writer *writer, struct error *err)
 
 		if (i == labels && !arrays->has_labels)
 			continue;
-		if (sink_rename(
-		        &writer->sink, file->temporary, file->path, err))
+		if (sink_publish(&writer->sink, file->file, err))
 			return -1;
-		file->renamed = true;
+		file->published = true;
 	}
 	return 0;
 }
@@ -292,11 +287,7 @@ void arrays_discard(struct shard_writer *writer)
 	for (unsigned i = 0; arrays && i < arrays->count; i++) {
 		const struct array_file *file = &arrays->files[i];
 
-		if (file->temporary)
-			unlink(file->temporary);
-		if (file->renewed)
-			unlink(file->renewed);
-		if (file->renamed)
+		if (file->published)
 			unlink(file->path);
 	}
 }
@@ -312,8 +303,6 @@ void arrays_release(struct shard_writer *writer)
 		hash_free(file->hash);
 		buf_release(&file->raw);
 		buf_release(&file->first);
-		free(file->renewed);
-		free(file->temporary);
 		free(file->path);
 	}
 	free(arrays);

@@ -123,7 +123,6 @@ int file_sum_check(const struct file_sum *is, const struct file_sum *wanted,
 	return 0;
 }
 
-/* All bytes of an open file. */
 static int read_all(struct medium_file *file, struct hash_state *hash,
     struct file_sum *sum, struct error *err)
 {
@@ -143,11 +142,23 @@ static int read_all(struct medium_file *file, struct hash_state *hash,
 	return got < 0 ? -1 : 0;
 }
 
+int file_sum_read_open(
+    struct medium_file *file, struct file_sum *sum, struct error *err)
+{
+	struct hash_state *hash = hash_new();
+	int rc;
+
+	if (!hash)
+		return error_set(err, ERROR_MEMORY, "out of memory");
+	rc = read_all(file, hash, sum, err);
+	hash_free(hash);
+	return rc;
+}
+
 int file_sum_read(struct medium *medium, const char *path, struct file_sum *sum,
     struct error *err)
 {
 	struct medium_file *file;
-	struct hash_state *hash;
 	struct stat status;
 	int rc = -1;
 
@@ -157,12 +168,8 @@ int file_sum_read(struct medium *medium, const char *path, struct file_sum *sum,
 		return error_set(
 		    err, ERROR_DATA, "%s is not a regular file", path);
 	file = medium_open(medium, path, err);
-	hash = hash_new();
-	if (!hash)
-		error_set(err, ERROR_MEMORY, "out of memory");
-	else if (file)
-		rc = read_all(file, hash, sum, err);
-	hash_free(hash);
+	if (file)
+		rc = file_sum_read_open(file, sum, err);
 	medium_close(file);
 	return rc;
 }

@@ -13,6 +13,7 @@
 
 struct error;
 struct medium;
+struct medium_file;
 
 struct file_sum {
 	uint64_t bytes, checksum;
@@ -57,5 +58,9 @@ int file_sum_check(const struct file_sum *is, const struct file_sum *wanted,
 /* Reads a whole regular file, block by block. */
 int file_sum_read(struct medium *medium, const char *path, struct file_sum *sum,
     struct error *err);
+
+/* The same of one that is open. */
+int file_sum_read_open(
+    struct medium_file *file, struct file_sum *sum, struct error *err);
 
 #endif

@@ -84,7 +84,7 @@ int file_begin(struct shard_writer *writer, struct error *err)
 	const struct codec *codec = &writer->form->codec;
 
 	writer->sum = codec->ops->sum_start;
-	writer->file = sink_create(&writer->sink, writer->temporary, err);
+	writer->file = sink_begin(&writer->sink, writer->path, err);
 	if (!writer->file)
 		return -1;
 	if (!codec->ops->head)
@@ -187,8 +187,6 @@ int file_finish(struct shard_writer *writer, struct error *err)
 	}
 	if (sink_sync(&writer->sink, writer->file, err))
 		return -1;
-	medium_close(writer->file);
-	writer->file = NULL;
 	writer->index.checksum = hash_digest(writer->hash);
 	return list_files(writer, err);
 }
@@ -250,7 +248,7 @@ int file_rename(struct shard_writer *writer, struct error *err)
 			return -1;
 		writer->has_idx = true;
 	}
-	return sink_rename(&writer->sink, writer->temporary, writer->path, err);
+	return sink_publish(&writer->sink, writer->file, err);
 }
 
 void file_discard(struct shard_writer *writer)
@@ -258,7 +256,6 @@ void file_discard(struct shard_writer *writer)
 	struct error ignored;
 	char *path;
 
-	unlink(writer->temporary);
 	if (!writer->has_idx)
 		return;
 	path = sidecar_idx_path(writer->dir, writer->number, &ignored);

@@ -11,6 +11,7 @@
 #include "lib/base/error.h"
 #include "lib/base/hash.h"
 #include "lib/base/path.h"
+#include "lib/base/temporary.h"
 #include "lib/media/medium.h"
 #include "lib/stores/field_file.h"
 #include "lib/stores/files.h"
@@ -19,9 +20,8 @@
 
 int folder_begin(struct shard_writer *writer, struct error *err)
 {
-	if (path_remove_tree(writer->temporary, err))
-		return -1;
-	return path_make_dirs(writer->temporary, err);
+	writer->temporary = temporary_folder(writer->dir, err);
+	return writer->temporary ? 0 : -1;
 }
 
 /* The path of a file in the shard's temporary folder, terminated. */
@@ -239,5 +239,6 @@ void folder_discard(struct shard_writer *writer)
 {
 	struct error ignored;
 
-	path_remove_tree(writer->temporary, &ignored);
+	if (writer->temporary)
+		path_remove_tree(writer->temporary, &ignored);
 }

@@ -71,8 +71,7 @@ static int check_idx(const struct shard_place *place, struct error *err)
 static int check_file(const struct shard_place *place,
     const struct shard_index *index, bool all, struct error *err)
 {
-	char *path =
-	    shard_path(place->dir, place->form, place->number, "", err);
+	char *path = shard_path(place->dir, place->form, place->number, err);
 	int rc = -1;
 
 	if (path)
@@ -86,8 +85,7 @@ static int check_file(const struct shard_place *place,
 static int check_folder(const struct shard_place *place,
     const struct shard_index *index, bool all, struct error *err)
 {
-	char *path =
-	    shard_path(place->dir, place->form, place->number, "", err);
+	char *path = shard_path(place->dir, place->form, place->number, err);
 	uint64_t bytes = index->stored;
 	struct stat status;
 	int rc = -1;
@@ -116,7 +114,7 @@ static int visit_file(const struct stored *stored, size_t shard,
 	const struct shard_place place = { stored->dir, &manifest->form,
 		(unsigned)shard };
 	char *path =
-	    shard_path(stored->dir, &manifest->form, (unsigned)shard, "", err);
+	    shard_path(stored->dir, &manifest->form, (unsigned)shard, err);
 	int rc = -1;
 
 	if (path)

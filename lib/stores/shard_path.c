@@ -28,7 +28,7 @@ static void put_suffix(const struct store_form *form, char *suffix, size_t size)
 }
 
 char *shard_path(const char *dir, const struct store_form *form,
-    unsigned number, const char *end, struct error *err)
+    unsigned number, struct error *err)
 {
 	/* In a folder it is the files that are compressed. */
 	const char *codec =
@@ -36,8 +36,7 @@ char *shard_path(const char *dir, const struct store_form *form,
 	char name[NAME_BYTES], suffix[NAME_BYTES / 2];
 
 	put_suffix(form, suffix, sizeof(suffix));
-	snprintf(
-	    name, sizeof(name), "shard-%06u%s%s%s", number, suffix, codec, end);
+	snprintf(name, sizeof(name), "shard-%06u%s%s", number, suffix, codec);
 	return path_join(dir, name, err);
 }
 

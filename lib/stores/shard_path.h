@@ -9,9 +9,9 @@
 
 #define MANIFEST_NAME "presto.manifest"
 
-/* "DIR/shard-000003.tar.gz" and `end`: "", or ".tmp" */
+/* "DIR/shard-000003.tar.gz" */
 char *shard_path(const char *dir, const struct store_form *form,
-    unsigned number, const char *end, struct error *err);
+    unsigned number, struct error *err);
 /* "DIR/shard-000003.index" */
 char *shard_index_path(const char *dir, unsigned number, struct error *err);
 

@@ -23,11 +23,9 @@ static int begin(struct shard_writer *writer, const char *dir, unsigned number,
 	if (form->ops->check && form->ops->check(&form->schema, err))
 		return -1;
 	writer->dir = path_join(dir, "", err);
-	writer->path = shard_path(dir, form, number, "", err);
-	writer->temporary = shard_path(dir, form, number, ".tmp", err);
+	writer->path = shard_path(dir, form, number, err);
 	writer->index_path = shard_index_path(dir, number, err);
-	if (!writer->dir || !writer->path || !writer->temporary ||
-	    !writer->index_path)
+	if (!writer->dir || !writer->path || !writer->index_path)
 		return -1;
 	writer->hash = hash_new();
 	if (!writer->hash)
@@ -125,7 +123,7 @@ int shard_writer_finish(
 {
 	if (writer->failed)
 		return error_set(err, ERROR_SYSTEM,
-		    "%s: what was written is not whole", writer->temporary);
+		    "%s: what was written is not whole", writer->path);
 	if (!writer->index_text.len &&
 	    (writer->form->ops->layout->finish(writer, err) ||
 	        shard_index_print(&writer->index, &writer->index_text, err)))
@@ -168,7 +166,7 @@ int writer_encode(
 
 static void discard(struct shard_writer *writer)
 {
-	if (!writer->temporary || writer->committed)
+	if (!writer->index_path || writer->committed)
 		return;
 	writer->form->ops->layout->discard(writer);
 	if (writer->has_index)

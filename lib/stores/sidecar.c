@@ -64,7 +64,7 @@ int sidecar_list_begin(struct buf *text, struct error *err)
 int sidecar_list_add(const struct shard_place *place,
     const struct shard_index *index, struct buf *text, struct error *err)
 {
-	char *path = shard_path("", place->form, place->number, "", err);
+	char *path = shard_path("", place->form, place->number, err);
 	int rc = -1;
 
 	if (path)

@@ -27,7 +27,9 @@ struct sink {
 	struct write_times times;
 };
 
-/* As medium_create, medium_write, medium_write_at and medium_sync. */
+/* As medium_begin, _create, _write, _write_at, _sync and _publish. */
+struct medium_file *sink_begin(
+    struct sink *sink, const char *path, struct error *err);
 struct medium_file *sink_create(
     struct sink *sink, const char *path, struct error *err);
 int sink_write(struct sink *sink, struct medium_file *file, struct span bytes,
@@ -35,9 +37,9 @@ int sink_write(struct sink *sink, struct medium_file *file, struct span bytes,
 int sink_write_at(struct sink *sink, struct medium_file *file, uint64_t offset,
     struct span bytes, struct error *err);
 int sink_sync(struct sink *sink, struct medium_file *file, struct error *err);
-/* As path_rename and path_sync_dir. */
-int sink_rename(
-    struct sink *sink, const char *from, const char *to, struct error *err);
+int sink_publish(
+    struct sink *sink, struct medium_file *file, struct error *err);
+/* As path_sync_dir. */
 int sink_sync_dir(struct sink *sink, const char *dir, struct error *err);
 /* As path_write: the whole file, or what was there before. */
 int sink_file(

@@ -12,7 +12,8 @@
  *	presto.manifest       schema, store, codec, all shards and files, with
  *	                      their checksums; written last
  * A shard gets its name when it is complete and synced, its index before it;
- * the manifest makes the folder complete.  What is unfinished ends in ".tmp".
+ * the manifest makes the folder complete.  What is unfinished has no such name
+ * (temporary.h).
  * The bytes depend on the samples, the store and the codec only.
  *
  * A store is a `const struct store_ops` in a file of its own, listed in

@@ -237,7 +237,7 @@ int store_check_shards(
 		}
 	if (damaged == 0)
 		return 0;
-	path = shard_path(dir, &manifest->form, (unsigned)first, "", err);
+	path = shard_path(dir, &manifest->form, (unsigned)first, err);
 	if (!path)
 		return -1;
 	error_set(err, ERROR_DATA,

@@ -14,7 +14,7 @@ static char *path_of(
     const struct stored *stored, size_t shard, struct error *err)
 {
 	return shard_path(
-	    stored->dir, &stored->manifest.form, (unsigned)shard, "", err);
+	    stored->dir, &stored->manifest.form, (unsigned)shard, err);
 }
 
 /* The index is the one that was there when the manifest was written. */

@@ -27,7 +27,7 @@ struct shard_writer {
 	unsigned number;
 	uint64_t expected; /* samples, a guess */
 	char *dir;
-	char *path, *temporary; /* of the shard; it is the latter until done */
+	char *path; /* of the shard, when it is done */
 	char *index_path;
 	void *codec;             /* its state, NULL when it has none */
 	struct hash_state *hash; /* of all that was stored */
@@ -49,6 +49,7 @@ struct shard_writer {
 	bool has_idx;            /* it was written */
 
 	/* Shards that are folders. */
+	char *temporary;      /* the folder until it is done */
 	struct buf file_path; /* terminated */
 	char *last_dir;       /* folder of the file before */
 

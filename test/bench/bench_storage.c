@@ -83,7 +83,7 @@ static void *work(void *arg)
 	struct error err = ERROR_INIT;
 	struct medium_file *file =
 	    job->what->action == ACTION_WRITE
-	        ? medium_create(job->medium, job->own, &err)
+	        ? medium_begin(job->medium, job->own, &err)
 	        : medium_open(job->medium, job->path, &err);
 	unsigned left;
 

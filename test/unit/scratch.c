@@ -1,4 +1,5 @@
 /* scratch.c - see test.h. */
+#include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -80,6 +81,30 @@ void test_write(const char *dir, const char *name, const char *text)
 	test_ok(path_write(path, span_text(text), &err), &err);
 	free(above);
 	free(path);
+}
+
+void test_reads(const char *path, const char *text)
+{
+	struct error err = ERROR_INIT;
+	struct buf bytes = BUF_INIT;
+
+	test_ok(path_read(path, FILE_MOST, &bytes, &err), &err);
+	test_ok(buf_append(&bytes, "", 1, &err), &err);
+	assert_string_equal((const char *)bytes.data, text);
+	buf_release(&bytes);
+}
+
+void test_is_empty(const char *dir)
+{
+	DIR *open = opendir(dir);
+	const struct dirent *entry;
+
+	assert_non_null(open);
+	while ((entry = readdir(open)))
+		if (strcmp(entry->d_name, ".") != 0 &&
+		    strcmp(entry->d_name, "..") != 0)
+			fail_msg("%s holds %s", dir, entry->d_name);
+	closedir(open);
 }
 
 void test_read_file(const char *dir, const char *name, struct buf *bytes)

@@ -46,6 +46,11 @@ char *test_path(const char *dir, const char *name);
 /* Writes DIR/NAME, with the folders above it. */
 void test_write(const char *dir, const char *name, const char *text);
 
+/* Fails unless the file holds just this text. */
+void test_reads(const char *path, const char *text);
+/* Fails unless nothing at all is in the folder. */
+void test_is_empty(const char *dir);
+
 /* The bytes of DIR/NAME, in place of what `bytes` has; and the reverse. */
 void test_read_file(const char *dir, const char *name, struct buf *bytes);
 void test_write_file(const char *dir, const char *name, struct span bytes);

@@ -104,7 +104,7 @@ static void *job_main(void *arg)
 	path = test_path(job->dir, job->action == ACTION_READ ? "f" : name);
 	file = job->action == ACTION_READ
 	           ? medium_open(job->medium, path, &err)
-	           : medium_create(job->medium, path, &err);
+	           : medium_begin(job->medium, path, &err);
 	assert_non_null(file);
 	do_job(job, file, data);
 	medium_close(file);
@@ -359,7 +359,7 @@ static void write_large(struct medium *medium, const char *path,
     const unsigned char *bytes, size_t piece, bool sync)
 {
 	struct error err = ERROR_INIT;
-	struct medium_file *file = medium_create(medium, path, &err);
+	struct medium_file *file = medium_begin(medium, path, &err);
 
 	for (size_t at = 0; at < LARGE; at += piece) {
 		const size_t left = LARGE - at;
@@ -371,6 +371,7 @@ static void write_large(struct medium *medium, const char *path,
 	assert_int_equal(medium_size(file), LARGE);
 	if (sync)
 		test_ok(medium_sync(file, &err), &err);
+	test_ok(medium_publish(file, &err), &err);
 	medium_close(file);
 }
 
@@ -485,7 +486,7 @@ static void test_medium_tells_what_it_could_not_write(void **state)
 	signal(SIGXFSZ, SIG_IGN);
 	assert_int_equal(getrlimit(RLIMIT_FSIZE, &before), 0);
 	for (size_t i = 0; i < ARRAY_LEN(limits); i++) {
-		struct medium_file *file = medium_create(medium, path, &err);
+		struct medium_file *file = medium_begin(medium, path, &err);
 		int rc = 0;
 
 		limit = before;

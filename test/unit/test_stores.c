@@ -1,7 +1,10 @@
 /* test_stores.c - the laws of store.h, for every store with every codec. */
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "lib/base/array.h"
 #include "lib/base/error.h"
@@ -189,18 +192,76 @@ static void test_store_writes_the_same_bytes_twice(void **state)
 	stored_each(check_repeats, NULL);
 }
 
-/* A temporary file of a program that was killed. */
-static void leave_over(const char *dir, const struct store_form *form)
+/* Of a name in the folder: what a program might be tempted to write to. */
+static int lay_trap(
+    void *arg, const char *name, uint64_t bytes, struct error *err)
 {
-	const char *suffix = form->ops->suffix;
-	char name[64];
+	static const char *const ends[] = { ".tmp", ".new.tmp", "~", ".part" };
+	char *dir = arg, trap[512];
 
-	if (*suffix == '\0')
-		snprintf(name, sizeof(name), "shard-000000.tmp/old.jpg");
-	else
-		snprintf(name, sizeof(name), "shard-000000%s%s.tmp", suffix,
-		    form->codec.ops->suffix);
-	test_write(dir, name, "left over");
+	UNUSED(bytes);
+	if (strstr(name, ".tmp") || strstr(name, "~"))
+		return 0;
+	for (size_t i = 0; i < ARRAY_LEN(ends); i++) {
+		char *path;
+
+		snprintf(trap, sizeof(trap), "%.*s%s", (int)strcspn(name, "/"),
+		    name, ends[i]);
+		path = test_path(dir, trap);
+		if (i % 2 == 0 && symlink("theirs", path) && errno != EEXIST)
+			return error_errno(err, "link", path);
+		if (i % 2)
+			test_write_file(dir, trap, span_text("theirs"));
+		free(path);
+	}
+	return 0;
+}
+
+static int check_trap(
+    void *arg, const char *name, uint64_t bytes, struct error *err)
+{
+	char *path = test_path(arg, name);
+	const size_t len = strlen(name);
+	struct stat status;
+
+	UNUSED(bytes);
+	UNUSED(err);
+	assert_int_equal(lstat(path, &status), 0);
+	if (name[len - 1] == '~' ||
+	    (len > 4 && !strcmp(name + len - 4, ".tmp")))
+		assert_int_equal(
+		    S_ISLNK(status.st_mode), !strstr(name, ".new.tmp"));
+	if (name[len - 1] == '~' || strstr(name, ".tmp") ||
+	    strstr(name, ".part") || strcmp(name, "theirs") == 0)
+		test_reads(path, "theirs");
+	free(path);
+	return 0;
+}
+
+/* Links and files of the user that are called as if they were temporary. */
+static void check_names_of_others(
+    const char *store, const char *codec, void *arg)
+{
+	const enum stored_kind kind = stored_nearest(store, STORED_ENCODED);
+	const struct store_form form = stored_form(store, codec, kind);
+	struct comparison comparison = { kind, store, codec, form.schema };
+	struct error err = ERROR_INIT;
+	char *dir = test_scratch();
+
+	UNUSED(arg);
+	test_write(dir, "theirs", "theirs");
+	stored_write(dir, &form, kind);
+	test_ok(path_each(dir, lay_trap, dir, &err), &err);
+	stored_write(dir, &form, kind);
+	test_ok(path_each(dir, check_trap, dir, &err), &err);
+	test_ok(stored_read(dir, check_sample, &comparison, &err), &err);
+	test_scratch_remove(dir);
+}
+
+static void test_store_leaves_files_and_links_of_temporary_names(void **state)
+{
+	UNUSED(state);
+	stored_each(check_names_of_others, NULL);
 }
 
 /* What a broken run leaves behind: a shard that has not its name yet. */
@@ -227,8 +288,6 @@ static void check_leftovers(const char *store, const char *codec, void *arg)
 	shard_writer_free(writer);
 	test_ok(path_bytes(dir, &bytes, &err), &err);
 	assert_int_equal(bytes, 0);
-	leave_over(dir, &form);
-	assert_false(shard_is_complete(dir, &form, 0));
 	stored_write(dir, &form, kind);
 	assert_true(shard_is_complete(dir, &form, 0));
 	assert_true(shard_is_complete(dir, &form, 2));
@@ -344,6 +403,8 @@ int main(void)
 		cmocka_unit_test(test_store_gives_back_what_it_took),
 		cmocka_unit_test(test_store_describes_all_of_its_files),
 		cmocka_unit_test(test_store_writes_the_same_bytes_twice),
+		cmocka_unit_test(
+		    test_store_leaves_files_and_links_of_temporary_names),
 		cmocka_unit_test(test_store_writes_over_what_was_left),
 		cmocka_unit_test(test_store_may_have_shards_without_samples),
 		cmocka_unit_test(test_manifest_matches_by_its_fingerprint),
