@@ -224,9 +224,10 @@ check-faults: $(BUILD)/presto $(FAULTS)
 ## faults: the libraries of scripts/soak, which does it at all points
 faults: $(BUILD)/presto $(FAULTS)
 
-## check-tree: who may include whom, and how long files and functions are
+## check-tree: who may include whom, who prints, how long functions are
 check-tree:
 	$(Q)scripts/check-deps
+	$(Q)scripts/check-printing
 	$(Q)scripts/check-size
 
 # -g1: a report needs lines, and no more; variables would make the build longer.

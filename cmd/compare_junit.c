@@ -13,7 +13,10 @@
 #include "lib/base/units.h"
 #include "lib/db/grid.h"
 
-enum { MESSAGE = 512 };
+enum {
+	MESSAGE = 512,
+	STARTED = 20, /* "2026-11-21T08:04:17", without its zone */
+};
 
 enum outcome { PASSED, FAILED, SKIPPED, OUTCOMES };
 
@@ -259,14 +262,16 @@ static void write_suite(const struct compare_page *page, FILE *out)
 {
 	const struct comparison *comparison = page->comparison;
 	const struct totals totals = count(page);
+	char started[STARTED];
 
 	fputs("<testsuites name=\"presto compare\"", out);
 	write_totals(&totals, out);
 	fputs(">\n  <testsuite", out);
 	write_attribute("name", page->new_one->record.info.pipeline, out);
 	write_totals(&totals, out);
-	fprintf(out, " timestamp=\"%.19s\">\n    <properties>\n",
-	    page->new_one->record.started);
+	snprintf(started, sizeof(started), "%s", page->new_one->record.started);
+	write_attribute("timestamp", started, out);
+	fputs(">\n    <properties>\n", out);
 	write_property("base", page->base, out);
 	write_property("new", page->new_one, out);
 	fputs("    </properties>\n", out);

@@ -230,7 +230,9 @@ static void write_line(
 	char head[32];
 
 	if (to->markdown) {
-		fprintf(to->out, "- **%s** ", name);
+		fputs("- **", to->out);
+		write_text(to, name);
+		fputs("** ", to->out);
 		write_text(to, text);
 		fputc('\n', to->out);
 		return;
@@ -315,7 +317,9 @@ static void write_end(const struct writer *to, const struct compare_page *page)
 		write_mean(to, comparison);
 	snprintf(text, sizeof(text), "%s.", page->summary);
 	if (to->markdown) {
-		fprintf(to->out, "**%s**: ", word);
+		fputs("**", to->out);
+		write_text(to, word);
+		fputs("**: ", to->out);
 		write_text(to, text);
 		fputc('\n', to->out);
 		return;

@@ -7,6 +7,7 @@
 #include "cmd/interrupt.h"
 #include "cmd/list.h"
 #include "cmd/progress.h"
+#include "cmd/terminal.h"
 #include "datasets/generator.h"
 #include "lib/base/array.h"
 #include "lib/base/error.h"
@@ -64,7 +65,7 @@ static const struct generator_ops *find(const char *kind, struct error *err)
 
 static void print_kinds(void)
 {
-	printf("\nKINDs:\n");
+	puts("\nKINDs:");
 	list_generators();
 }
 
@@ -170,8 +171,8 @@ static int run(const struct generator_ops *ops, const struct args *args,
 	if (rc)
 		return rc;
 	/* "1 graph", "2 graphs". */
-	printf("%s: %llu %.*s, and a pipeline file: %s/%s.conf\n", args->out,
-	    (unsigned long long)plan.count,
+	terminal_line(stdout, "%s: %llu %.*s, and a pipeline file: %s/%s.conf",
+	    args->out, (unsigned long long)plan.count,
 	    (int)strlen(ops->makes) - (plan.count == 1), ops->makes, args->out,
 	    ops->name);
 	return 0;

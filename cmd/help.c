@@ -15,7 +15,8 @@ void help_commands(FILE *out)
 	fputs("usage: presto COMMAND [OPTIONS]\n\n", out);
 	terminal_print(out, "",
 	    "Measures every way to prepare a dataset for training, and says "
-	    "which is best.\n");
+	    "which is best.");
+	fputc('\n', out);
 	for (size_t i = 0; (cmd = cmd_at(i)); i++) {
 		char head[32];
 
@@ -34,9 +35,10 @@ int help_command(const struct cmd *cmd, struct error *err)
 	struct buf text = BUF_INIT;
 	int rc = 0;
 
-	terminal_print(stdout, "usage: ", "presto %s%s%s%s\n", cmd->name,
+	terminal_print(stdout, "usage: ", "presto %s%s%s%s", cmd->name,
 	    cmd->options ? " [OPTIONS]" : "", cmd->usage[0] ? " " : "",
 	    cmd->usage);
+	fputc('\n', stdout);
 	terminal_print(stdout, "", "%s", cmd->summary);
 	if (cmd->options) {
 		rc = option_help(cmd->options, &text, err);

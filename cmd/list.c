@@ -111,7 +111,8 @@ static void list_readers(void)
 	const struct stock_reader *reader;
 
 	for (size_t i = 0; (reader = stock_reader_at(i)); i++)
-		printf("  %-20s %s\n", reader->name, reader->summary);
+		terminal_line(
+		    stdout, "  %-20s %s", reader->name, reader->summary);
 }
 
 static void list_sources(void)
@@ -165,7 +166,8 @@ static int list(const void *args, char **operands, int count, struct error *err)
 		nearest_try(&nearest, families[i].name);
 		if (count && strcmp(operands[0], families[i].name) != 0)
 			continue;
-		printf("%s%s\n", any ? "\n" : "", families[i].name);
+		fputs(any ? "\n" : "", stdout);
+		terminal_line(stdout, "%s", families[i].name);
 		families[i].list();
 		any = true;
 	}

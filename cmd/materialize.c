@@ -313,10 +313,10 @@ static void foresee(const struct args *args, struct work *work)
 	    work->strategy.label, (unsigned long long)project->source->samples,
 	    project->source->samples == 1 ? "" : "s", args->out ? " into " : "",
 	    args->out ? args->out : "");
-	printf("  shards  %u, about %s each\n", shards,
+	terminal_line(stdout, "  shards  %u, about %s each", shards,
 	    units_bytes(bytes / shards, each));
-	printf("  size    about %s\n", units_bytes(bytes, size));
-	printf("  time    about %s on %u thread%s\n",
+	terminal_line(stdout, "  size    about %s", units_bytes(bytes, size));
+	terminal_line(stdout, "  time    about %s on %u thread%s",
 	    units_rough_time(p.prep_s, time), threads, threads == 1 ? "" : "s");
 	terminal_print(stdout, "  order   ", "%s",
 	    order_cost_words(work->model, threads, order));

@@ -63,7 +63,7 @@ int next_measure(
 
 	if (buf_printf(out, err, "presto profile "))
 		return -1;
-	if (!evidence->is_kept && shell_word(out, evidence->pipeline, err))
+	if (!evidence->is_kept && shell_operand(out, evidence->pipeline, err))
 		return -1;
 	return buf_printf(out, err, "%s --budget %.0fm%s",
 	    evidence->is_kept ? "--resume" : "", minutes,
@@ -125,8 +125,9 @@ int next_materialize(struct buf *out, const struct evidence *evidence,
 		return -1;
 	if (evidence->is_kept && buf_printf(out, err, "%s", evidence->options))
 		return -1;
-	if (!evidence->is_kept && (buf_printf(out, err, " ") ||
-	                              shell_word(out, evidence->pipeline, err)))
+	if (!evidence->is_kept &&
+	    (buf_printf(out, err, " ") ||
+	        shell_operand(out, evidence->pipeline, err)))
 		return -1;
 	if (!is_default && (buf_printf(out, err, " --strategy ") ||
 	                       shell_word(out, strategy, err)))

@@ -142,7 +142,9 @@ static void print_page(const struct probe *probe, const char *of,
 	fputc('\n', out);
 	wrap_line("",
 	    "Latency: a read of 1 MiB, or a small file opened, read and "
-	    "closed.\nIOPS: requests of 4 KiB that the rate would be.",
+	    "closed.",
+	    narrow.width, out);
+	wrap_line("", "IOPS: requests of 4 KiB that the rate would be.",
 	    narrow.width, out);
 }
 

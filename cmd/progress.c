@@ -6,6 +6,7 @@
 #include "cmd/progress.h"
 #include "cmd/terminal.h"
 #include "lib/base/clock.h"
+#include "lib/base/printable.h"
 #include "lib/base/units.h"
 
 /* On a terminal; and elsewhere, where lines stay. */
@@ -64,8 +65,9 @@ static void write_again(const struct progress *progress, double done,
 	                        ? progress->columns - taken - rest
 	                        : 0;
 
-	fprintf(progress->out, "\r\033[K%3.0f %%  %.*s%s%s", percent(done, all),
-	    (int)room, what, *left ? "  " : "", left);
+	fprintf(progress->out, "\r\033[K%3.0f %%  ", percent(done, all));
+	printable_write(what, printable_fits(what, room), progress->out);
+	fprintf(progress->out, "%s%s", *left ? "  " : "", left);
 	fflush(progress->out);
 }
 
@@ -102,7 +104,7 @@ void progress_show(
 	} else {
 		if (!is_due(progress, now, percent(done, all)))
 			return;
-		fprintf(progress->out, "presto: %3.0f %%: %s%s\n",
+		terminal_line(progress->out, "presto: %3.0f %%: %s%s",
 		    percent(done, all), what, left);
 		progress->shown_percent = percent(done, all);
 	}

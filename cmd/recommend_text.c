@@ -30,14 +30,6 @@ static bool is_html(const struct findings *f)
 	return f->page->format == FORMAT_HTML;
 }
 
-static void print_text(const struct findings *f, const char *text)
-{
-	if (is_markdown(f))
-		markdown_write_text(text, f->page->out);
-	else
-		fputs(text, f->page->out);
-}
-
 void recommend_say(
     const struct findings *f, const char *name, const char *format, ...)
 {
@@ -52,9 +44,7 @@ void recommend_say(
 		return;
 	}
 	if (is_markdown(f)) {
-		fprintf(f->page->out, "- %s: ", name);
-		markdown_write_text(line, f->page->out);
-		fputc('\n', f->page->out);
+		markdown_write_item(name, line, f->page->out);
 		return;
 	}
 	snprintf(head, sizeof(head), "  %-13s", name);
@@ -72,11 +62,13 @@ static void say_command(
 	if (is_html(f)) {
 		html_term(name, command, out);
 	} else if (is_markdown(f)) {
-		fprintf(out, "- %s: ", name);
+		fputs("- ", out);
+		markdown_write_text(name, out);
+		fputs(": ", out);
 		markdown_write_code(command, out);
 		fputc('\n', out);
 	} else {
-		fprintf(out, "  %-13s%s\n", name, command);
+		terminal_line(out, "  %-13s%s", name, command);
 	}
 }
 
@@ -106,23 +98,28 @@ static void say_throughput(const struct findings *f)
 static void print_heading(const struct findings *f)
 {
 	const struct candidate *winner = f->advice->winner;
-	const char *unsettled = f->settle ? "; not settled" : "";
 	FILE *out = f->page->out;
+	char load[LINE];
 
+	snprintf(load, sizeof(load), "%.0f %s, cache %s%s", winner->threads,
+	    winner->threads > 1 ? "threads" : "thread", winner->cache,
+	    f->settle ? "; not settled" : "");
 	if (is_html(f)) {
 		fputs("<p class=\"pick\">", out);
 		html_element("b", winner->strategy, out);
-		fprintf(out, "<span>%.0f %s, cache %s%s</span></p>\n",
-		    winner->threads, winner->threads > 1 ? "threads" : "thread",
-		    winner->cache, unsettled);
-		return;
+		html_element("span", load, out);
+		fputs("</p>\n", out);
+	} else if (is_markdown(f)) {
+		fputs("### recommended: ", out);
+		markdown_write_text(winner->strategy, out);
+		fputs(", ", out);
+		markdown_write_text(load, out);
+		fputs("\n\n", out);
+	} else {
+		terminal_line(
+		    out, "recommended: %s, %s", winner->strategy, load);
+		fputc('\n', out);
 	}
-	fputs(is_markdown(f) ? "### " : "", out);
-	print_text(f, "recommended: ");
-	print_text(f, winner->strategy);
-	fprintf(out, ", %.0f %s, cache %s%s\n\n", winner->threads,
-	    winner->threads > 1 ? "threads" : "thread", winner->cache,
-	    unsettled);
 }
 
 static void say_winner(const struct findings *f)

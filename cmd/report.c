@@ -155,7 +155,7 @@ static int print_session(const struct report_page *page, const struct grid *raw,
 		goto done;
 	fputc('\n', page->out);
 	if (!table.row_count)
-		report_page_text(page, "Nothing of this was noted.\n");
+		fputs("Nothing of this was noted.\n", page->out);
 	else if (print_table(page, raw, session, &table, err))
 		goto done;
 	rc = report_page_messages(page, session, err) ||

@@ -16,16 +16,6 @@
 #include "lib/db/grid.h"
 #include "lib/db/results.h"
 
-void report_page_text(const struct report_page *page, const char *text)
-{
-	if (page->html)
-		html_text(text, page->out);
-	else if (page->markdown)
-		markdown_write_text(text, page->out);
-	else
-		fputs(text, page->out);
-}
-
 void report_page_line(
     const struct report_page *page, const char *name, const char *text)
 {
@@ -36,9 +26,7 @@ void report_page_line(
 		return;
 	}
 	if (page->markdown) {
-		fprintf(page->out, "- %s: ", name);
-		markdown_write_text(text, page->out);
-		fputc('\n', page->out);
+		markdown_write_item(name, text, page->out);
 		return;
 	}
 	snprintf(head, sizeof(head), "  %-9s", name);
@@ -52,9 +40,13 @@ void report_page_item(const struct report_page *page, const char *text)
 		fputc('\n', page->out);
 		return;
 	}
-	fputs(page->html ? "<li>" : "- ", page->out);
-	report_page_text(page, text);
-	fputs(page->html ? "</li>\n" : "\n", page->out);
+	if (page->html) {
+		html_element("li", text, page->out);
+		return;
+	}
+	fputs("- ", page->out);
+	markdown_write_text(text, page->out);
+	fputc('\n', page->out);
 }
 
 /* ---- why trials failed ---- */
@@ -154,21 +146,24 @@ static int print_count(const struct report_page *page, int64_t session,
     size_t count, struct error *err)
 {
 	struct buf command = BUF_INIT;
+	char many[32];
 	int rc = -1;
 
+	snprintf(
+	    many, sizeof(many), "%zu warning%s", count, count == 1 ? "" : "s");
 	if (buf_printf(&command, err, "presto report") == 0 &&
 	    next_options(&command, page->results, session, err) == 0 &&
 	    buf_printf(&command, err, " --warnings") == 0)
 		rc = 0;
-	if (rc == 0) {
-		fprintf(page->out, "%s%zu warning%s: see ",
-		    page->markdown ? "- " : "", count, count == 1 ? "" : "s");
-		if (page->markdown)
-			markdown_write_code(
-			    (const char *)command.data, page->out);
-		else
-			fputs((const char *)command.data, page->out);
+	if (rc == 0 && page->markdown) {
+		fputs("- ", page->out);
+		markdown_write_text(many, page->out);
+		fputs(": see ", page->out);
+		markdown_write_code((const char *)command.data, page->out);
 		fputc('\n', page->out);
+	} else if (rc == 0) {
+		terminal_line(
+		    page->out, "%s: see %s", many, (const char *)command.data);
 	}
 	buf_release(&command);
 	return rc;

@@ -21,8 +21,6 @@ struct report_page {
 	FILE *out;
 };
 
-/* A text that is no markup. */
-void report_page_text(const struct report_page *page, const char *text);
 /* "  machine  A CPU, 2 cores", or an item of an HTML list of terms. */
 void report_page_line(
     const struct report_page *page, const char *name, const char *text);

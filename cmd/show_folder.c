@@ -25,8 +25,8 @@ enum {
 static void print_more(size_t count, const char *what)
 {
 	if (count > LIST_MOST)
-		printf("%*s... and %zu more %s, listed in " DESCRIPTION_NAME
-		       "\n",
+		terminal_line(stdout,
+		    "%*s... and %zu more %s, listed in " DESCRIPTION_NAME,
 		    INDENT, "", count - LIST_MOST, what);
 }
 
@@ -39,29 +39,32 @@ static int print_head(
 
 	if (path_bytes(dir, &bytes, err))
 		return -1;
-	printf("%s: %s, %" PRIu64 " sample%s in %zu shard%s, %s\n", dir,
-	    manifest->strategy, manifest->samples,
+	terminal_line(stdout, "%s: %s, %" PRIu64 " sample%s in %zu shard%s, %s",
+	    dir, manifest->strategy, manifest->samples,
 	    manifest->samples == 1 ? "" : "s", manifest->count,
 	    manifest->count == 1 ? "" : "s", units_bytes((double)bytes, size));
-	printf("split:   %s\nstore:   %s\ncodec:   %s\n", description->split,
-	    manifest->form.ops->name,
-	    codec_label(&manifest->form.codec, label));
+	terminal_line(stdout, "split:   %s", description->split);
+	terminal_line(stdout, "store:   %s", manifest->form.ops->name);
+	terminal_line(
+	    stdout, "codec:   %s", codec_label(&manifest->form.codec, label));
 	if (manifest->shuffle)
-		printf("shuffle: %s\n", manifest->shuffle);
-	if (description->is_whole)
-		printf("seed:    %" PRIu64 "\nwritten: by presto %s\n",
-		    description->seed, description->presto);
+		terminal_line(stdout, "shuffle: %s", manifest->shuffle);
+	if (description->is_whole) {
+		terminal_line(stdout, "seed:    %" PRIu64, description->seed);
+		terminal_line(
+		    stdout, "written: by presto %s", description->presto);
+	}
 	return 0;
 }
 
 static void print_fields(const struct description *description)
 {
 	const struct schema *schema = &description->manifest.form.decoded;
-	char type[SHAPE_TEXT];
+	char type[SHAPE_TEXT], name[KEY_TEXT];
 
 	for (unsigned f = 0; f < schema->count; f++)
-		printf("%-9s%-16s %s\n",
-		    f ? "" : "fields:", schema->fields[f].name,
+		terminal_line(stdout, "%-9s%-16s %s", f ? "" : "fields:",
+		    key_text(span_text(schema->fields[f].name), name),
 		    type_text(&schema->fields[f].type, type));
 }
 
@@ -95,7 +98,7 @@ static int print_shards(const struct manifest *manifest, struct error *err)
 
 		if (!path)
 			return -1;
-		printf("%-9s%-24s %10" PRIu64 " sample%-2s%12s\n",
+		terminal_line(stdout, "%-9s%-24s %10" PRIu64 " sample%-2s%12s",
 		    i ? "" : "shards:", path_base(path), shard->samples,
 		    shard->samples == 1 ? "" : "s",
 		    units_bytes((double)shard->stored, size));
@@ -115,14 +118,15 @@ static int print_steps(const struct description *description, struct error *err)
 	for (size_t i = 0; i < description->step_count; i++) {
 		const struct described_step *step = &description->steps[i];
 		struct buf text = BUF_INIT;
-		char type[SHAPE_TEXT];
+		char type[SHAPE_TEXT], name[KEY_TEXT];
 
 		if (described_step_text(step, &text, err)) {
 			buf_release(&text);
 			return -1;
 		}
-		printf("%-9s%-16s = %-24s %s%s\n",
-		    i ? "" : "online:", step->name, (const char *)text.data,
+		terminal_line(stdout, "%-9s%-16s = %-24s %s%s",
+		    i ? "" : "online:", key_text(span_text(step->name), name),
+		    (const char *)text.data,
 		    step->gives.count
 		        ? type_text(&step->gives.fields[0].type, type)
 		        : "",
@@ -145,7 +149,7 @@ static int print_readers(
 		if (text.len)
 			rc = buf_printf(&text, err, "|");
 		else if (buf_printf(&text, err, "presto snippet ") ||
-		         shell_word(&text, dir, err) ||
+		         shell_operand(&text, dir, err) ||
 		         buf_printf(&text, err, " --for "))
 			rc = -1;
 		if (rc ||
@@ -154,8 +158,9 @@ static int print_readers(
 			return -1;
 		}
 	}
-	printf("read by: %s\n", text.len ? (const char *)text.data
-	                                 : "presto only (source = presto)");
+	terminal_line(stdout, "read by: %s",
+	    text.len ? (const char *)text.data
+	             : "presto only (source = presto)");
 	buf_release(&text);
 	return 0;
 }

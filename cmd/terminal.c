@@ -34,15 +34,49 @@ size_t terminal_columns(FILE *out)
 	                                : (size_t)columns;
 }
 
+/* Whole, if there is memory for that; else cut.  `text` is freed if not `few`.
+ */
+__attribute__((format(printf, 2, 0))) static char *format_text(
+    char few[MOST_TEXT], const char *format, va_list args)
+{
+	va_list again;
+	char *text = few;
+	int len;
+
+	va_copy(again, args);
+	len = vsnprintf(few, MOST_TEXT, format, args);
+	if (len >= MOST_TEXT)
+		text = malloc((size_t)len + 1);
+	if (text && text != few)
+		vsnprintf(text, (size_t)len + 1, format, again);
+	va_end(again);
+	return text ? text : few;
+}
+
 void terminal_print(FILE *out, const char *head, const char *format, ...)
 {
-	char text[MOST_TEXT];
+	char few[MOST_TEXT], *text;
 	va_list args;
 
 	va_start(args, format);
-	vsnprintf(text, sizeof(text), format, args);
+	text = format_text(few, format, args);
 	va_end(args);
 	wrap_line(head, text, terminal_columns(out), out);
+	if (text != few)
+		free(text);
+}
+
+void terminal_line(FILE *out, const char *format, ...)
+{
+	char few[MOST_TEXT], *text;
+	va_list args;
+
+	va_start(args, format);
+	text = format_text(few, format, args);
+	va_end(args);
+	wrap_line("", text, 0, out);
+	if (text != few)
+		free(text);
 }
 
 bool terminal_is_utf8(void)

@@ -1,5 +1,7 @@
 /*
- * terminal.h - the terminal that an output goes to, if it goes to one.
+ * terminal.h - the terminal that an output goes to, if it goes to one, and the
+ * lines for people that go there.  Each line is made harmless
+ * (lib/base/printable), whatever names are put into it.
  */
 #ifndef CMD_TERMINAL_H
 #define CMD_TERMINAL_H
@@ -21,6 +23,12 @@ size_t terminal_columns(FILE *out);
  */
 void terminal_print(FILE *out, const char *head, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
+
+/*
+ * A line that is not wrapped, such as a row of columns or a command to copy.
+ */
+void terminal_line(FILE *out, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
 
 /* Does the locale say that texts are UTF-8? */
 bool terminal_is_utf8(void);

@@ -2,15 +2,13 @@
 #include "cmd/page/html.h"
 
 #include <stdarg.h>
-#include <stdbool.h>
-#include <stdint.h>
 #include <string.h>
 
-#include "lib/text/utf8.h"
+#include "lib/base/printable.h"
 
 enum { LINE = 2048 };
 
-static const char *reference(int32_t code)
+static const char *reference(int code)
 {
 	switch (code) {
 	case '&':
@@ -28,28 +26,21 @@ static const char *reference(int32_t code)
 	}
 }
 
-static bool is_forbidden(int32_t code)
-{
-	return code == UTF8_BAD || code == 0xfffe || code == 0xffff ||
-	       (code < ' ' && code != '\t' && code != '\n' && code != '\r');
-}
-
+/* Lines of a pipeline file stay lines; an element's text may hold them. */
 void html_text(const char *text, FILE *out)
 {
-	const unsigned char *at = (const unsigned char *)text;
-	const unsigned char *end = at + strlen(text);
-	unsigned bytes;
+	const char *end = text + strlen(text);
+	struct printable is;
 
-	for (; at < end; at += bytes) {
-		const int32_t code = utf8_decode(at, end, &bytes);
-		const char *instead = reference(code);
+	for (; printable_next(text, end, &is); text += is.took) {
+		const char *instead = reference(is.code);
 
-		if (is_forbidden(code))
-			fputs("\xef\xbf\xbd", out);
-		else if (instead)
+		if (instead)
 			fputs(instead, out);
+		else if (is.code == '\n' || is.code == '\t')
+			fputc(is.code, out);
 		else
-			fwrite(at, 1, bytes, out);
+			fwrite(is.text, 1, is.len, out);
 	}
 }
 

@@ -10,8 +10,9 @@
 #include <stdio.h>
 
 /*
- * Writes the text with & < > " and ' as references; what is not UTF-8, and
- * characters that XML forbids, as U+FFFD.
+ * Writes the text with & < > " and ' as references, and made harmless
+ * (lib/base/printable): so it holds no character that XML forbids.  Newlines
+ * and tabs stay.
  */
 void html_text(const char *text, FILE *out);
 void html_textf(FILE *out, const char *format, ...)

@@ -1,27 +1,73 @@
 /* csv.c - see csv.h. */
 #include "cmd/writers/csv.h"
 
+#include <ctype.h>
+#include <stdbool.h>
 #include <string.h>
 
+#include "lib/base/array.h"
 #include "lib/base/bytes.h"
 #include "lib/base/csv_rows.h"
+#include "lib/base/decimal.h"
+#include "lib/base/printable.h"
 #include "lib/db/grid.h"
 
 /* ---- writing ---- */
 
+/*
+ * May a spreadsheet take the text, behind any apostrophes, for a formula?  It
+ * may begin with a full-width sign, too, or with white space that is dropped.
+ */
+static bool begins_formula(const char *text)
+{
+	static const char *const wide[] = { "\xef\xbc\x9d", "\xef\xbc\x8b",
+		"\xef\xbc\x8d", "\xef\xbc\xa0" }; /* = + - @ */
+
+	text += strspn(text, "'");
+	if (*text && strchr("=+-@\t\r\n", *text))
+		return true;
+	for (size_t i = 0; i < ARRAY_LEN(wide); i++)
+		if (strncmp(text, wide[i], strlen(wide[i])) == 0)
+			return true;
+	return false;
+}
+
+static bool is_number(const char *text)
+{
+	const size_t len = strlen(text);
+	double number;
+
+	text += *text == '+';
+	return isdigit((unsigned char)text[strspn(text, "-.")]) &&
+	       decimal_parse(text, len, &number) == strlen(text);
+}
+
 static void write_field(const char *text, FILE *out)
 {
-	if (!strpbrk(text, ",\"\r\n")) {
-		fputs(text, out);
-		return;
-	}
-	fputc('"', out);
-	for (; *text; text++) {
-		if (*text == '"')
+	const char *end = text + strlen(text);
+	const bool quoted = strpbrk(text, ",\"\n");
+	struct printable is;
+
+	if (quoted)
+		fputc('"', out);
+	if (begins_formula(text) && !is_number(text))
+		fputc('\'', out);
+	for (; printable_next(text, end, &is); text += is.took) {
+		if (is.code == '"')
 			fputc('"', out);
-		fputc(*text, out);
+		if (is.code == '\n' || is.code == '\t')
+			fputc(is.code, out);
+		else
+			fwrite(is.text, 1, is.len, out);
 	}
-	fputc('"', out);
+	if (quoted)
+		fputc('"', out);
+}
+
+/* Without the apostrophe that write_field put in front of it. */
+static const char *read_field(const char *text)
+{
+	return *text == '\'' && begins_formula(text) ? text + 1 : text;
 }
 
 void csv_write(const struct grid *grid, FILE *out)
@@ -47,12 +93,16 @@ void csv_write(const struct grid *grid, FILE *out)
 
 /* ---- reading ---- */
 
+static const char *text_of(const struct csv_rows *rows, size_t i)
+{
+	return read_field((const char *)csv_rows_field(rows, i).data);
+}
+
 static int add_header(
     const struct csv_rows *rows, struct grid *grid, struct error *err)
 {
 	for (size_t i = 0; i < rows->count; i++)
-		if (grid_add_column(
-		        grid, (const char *)csv_rows_field(rows, i).data, err))
+		if (grid_add_column(grid, text_of(rows, i), err))
 			return -1;
 	return 0;
 }
@@ -64,10 +114,9 @@ static int add_row(
 	    grid_add_row(grid, err))
 		return -1;
 	for (size_t i = 0; i < rows->count; i++) {
-		const struct span field = csv_rows_field(rows, i);
+		const char *text = text_of(rows, i);
 
-		if (field.len &&
-		    grid_set_text(grid, i, (const char *)field.data, err))
+		if (*text && grid_set_text(grid, i, text, err))
 			return -1;
 	}
 	return 0;

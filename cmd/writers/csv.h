@@ -10,12 +10,18 @@
 struct error;
 struct grid;
 
-/* Lines end with LF: what tools on Unix expect, and all readers take. */
+/*
+ * Lines end with LF: what tools on Unix expect, and all readers take.  Texts
+ * are made harmless (lib/base/printable), but for newlines and tabs.  A text
+ * that a spreadsheet may run as a formula gets an apostrophe in front, even
+ * behind other apostrophes: it begins with = + - @, a tab or a newline, and is
+ * no number.  Who reads it drops one apostrophe in front of these.
+ */
 void csv_write(const struct grid *grid, FILE *out);
 
 /*
  * Adds the table in `text` (terminated) to an empty grid; all values are
- * texts.  Errors are "PATH:LINE: ...".
+ * texts, without the apostrophe of csv_write.  Errors are "PATH:LINE: ...".
  */
 int csv_read(
     struct grid *grid, const char *path, const char *text, struct error *err);

@@ -2,16 +2,32 @@
 #include "cmd/writers/markdown.h"
 
 #include <string.h>
+#include <strings.h>
 
 #include "cmd/writers/table.h"
+#include "lib/base/printable.h"
 #include "lib/db/grid.h"
+
+/* Is it markup, or what readers make a link of: "http://", "www."? */
+static bool is_markup(const char *begin, const char *at)
+{
+	if (*at == ':')
+		return strncmp(at, "://", 3) == 0;
+	if (*at == '.')
+		return at - begin >= 3 && strncasecmp(at - 3, "www", 3) == 0;
+	return strchr("\\|*_`~<>[]&", *at);
+}
 
 void markdown_write_text(const char *text, FILE *out)
 {
-	for (; *text; text++) {
-		if (strchr("\\|*_`<>[]", *text))
+	const char *end = text + strlen(text);
+	struct printable is;
+
+	for (const char *at = text; printable_next(at, end, &is);
+	     at += is.took) {
+		if (is.text != at || is_markup(text, at))
 			fputc('\\', out);
-		fputc(*text == '\n' ? ' ' : *text, out);
+		fwrite(is.text, 1, is.len, out);
 	}
 }
 
@@ -27,10 +43,19 @@ void markdown_write_code(const char *text, FILE *out)
 	for (size_t i = 0; i <= most; i++)
 		fputc('`', out);
 	fputs(most ? " " : "", out);
-	fputs(text, out);
+	printable_write(text, strlen(text), out);
 	fputs(most ? " " : "", out);
 	for (size_t i = 0; i <= most; i++)
 		fputc('`', out);
+}
+
+void markdown_write_item(const char *name, const char *text, FILE *out)
+{
+	fputs("- ", out);
+	markdown_write_text(name, out);
+	fputs(": ", out);
+	markdown_write_text(text, out);
+	fputc('\n', out);
 }
 
 static void write_cell(const char *text, FILE *out)

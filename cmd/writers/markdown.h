@@ -15,5 +15,7 @@ void markdown_write(const struct grid *grid, FILE *out);
 void markdown_write_text(const char *text, FILE *out);
 /* A text to be copied. */
 void markdown_write_code(const char *text, FILE *out);
+/* "- NAME: TEXT\n" */
+void markdown_write_item(const char *name, const char *text, FILE *out);
 
 #endif

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "cmd/writers/wrap.h"
+#include "lib/base/printable.h"
 #include "lib/db/grid.h"
 
 bool table_is_empty(const struct grid *grid, size_t column)
@@ -138,17 +139,6 @@ static void fit_columns(struct layout *layout)
 
 /* ---- lines ---- */
 
-/* Bytes of the first `width` characters. */
-static size_t bytes_of(const char *text, size_t width)
-{
-	size_t len = 0;
-
-	for (; text[len]; len++)
-		if (((unsigned char)text[len] & 0xc0) != 0x80 && !width--)
-			break;
-	return len;
-}
-
 /*
  * "a long..."; between words where that loses little, and whole if it fits.
  * Returns the columns that it takes.
@@ -157,10 +147,10 @@ static size_t write_cut(const char *text, size_t width, FILE *out)
 {
 	static const char dots[] = "...";
 	const size_t kept = width > strlen(dots) ? width - strlen(dots) : 0;
-	size_t len = bytes_of(text, kept), space;
+	size_t len = printable_fits(text, kept), space;
 
 	if (wrap_width(text) <= width) {
-		fputs(text, out);
+		printable_write(text, strlen(text), out);
 		return wrap_width(text);
 	}
 	for (space = len; space > len / 2 && text[space] != ' ';)
@@ -169,8 +159,9 @@ static size_t write_cut(const char *text, size_t width, FILE *out)
 		len = space;
 	while (len > 1 && strchr(" ,", text[len - 1]))
 		len--;
-	fprintf(out, "%.*s%s", (int)len, text, dots);
-	return wrap_width_of(text, len) + strlen(dots);
+	printable_write(text, len, out);
+	fputs(dots, out);
+	return printable_width(text, len) + strlen(dots);
 }
 
 /* Spaces are owed until something follows, so that none ends a line. */

@@ -4,25 +4,17 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "lib/base/printable.h"
+
 /* "%", "MB/s," and "000" stay with the number before them. */
 enum { UNIT_LONGEST = 5 };
 /* What is indented by more has too little room. */
 enum { ROOM_LEAST = 20 };
 enum { LINE_LONGEST = 1024 };
 
-/* Bytes that go on with a UTF-8 character take no column. */
-size_t wrap_width_of(const char *text, size_t len)
-{
-	size_t width = 0;
-
-	for (size_t i = 0; i < len; i++)
-		width += ((unsigned char)text[i] & 0xc0) != 0x80;
-	return width;
-}
-
 size_t wrap_width(const char *text)
 {
-	return wrap_width_of(text, strlen(text));
+	return printable_width(text, strlen(text));
 }
 
 static bool is_digit(char c)
@@ -42,17 +34,17 @@ static bool is_held(const char *word, const char *space)
 		return false;
 	if (strncmp(word, "--", 2) == 0)
 		return is_letter(space[-1]); /* and not a comma */
-	return is_digit(space[-1]) && strcspn(space + 1, " \n") <= UNIT_LONGEST;
+	return is_digit(space[-1]) && strcspn(space + 1, " ") <= UNIT_LONGEST;
 }
 
 /* Bytes up to where a line may end. */
 static size_t word_length(const char *text)
 {
-	const char *word = text, *end = text + strcspn(text, " \n");
+	const char *word = text, *end = text + strcspn(text, " ");
 
 	while (*end == ' ' && is_held(word, end)) {
 		word = end + 1;
-		end = word + strcspn(word, " \n");
+		end = word + strcspn(word, " ");
 	}
 	return (size_t)(end - text);
 }
@@ -70,23 +62,23 @@ size_t wrap_write(
 	if (indent + ROOM_LEAST > width)
 		indent = 0;
 	if (width == 0) {
-		fputs(text, out);
+		printable_write(text, strlen(text), out);
 		return at + wrap_width(text);
 	}
 	while (*text) {
 		const size_t spaces = strspn(text, " ");
 		const size_t len = word_length(text + spaces);
 		const size_t columns =
-		    spaces + wrap_width_of(text + spaces, len);
+		    spaces + printable_width(text + spaces, len);
 
-		if (text[spaces] == '\n' || (!begins && at + columns > width)) {
+		if (!begins && at + columns > width) {
 			begin_line(indent, out);
 			at = indent;
 			begins = true;
-			text += spaces + (text[spaces] == '\n');
+			text += spaces;
 			continue;
 		}
-		fwrite(text, 1, spaces + len, out);
+		printable_write(text, spaces + len, out);
 		at += columns;
 		text += spaces + len;
 		begins = false;

@@ -2,6 +2,9 @@
  * wrap.h - sentences on a terminal: broken between words, so that the terminal
  * need not break them inside of one.  A number stays with its unit, an option
  * with its value, and a word that is longer than the line (a path) whole.
+ *
+ * A text is one line, made harmless (lib/base/printable): a newline in it is
+ * shown as an escape.  Heads are presto's own.
  */
 #ifndef CMD_WRITERS_WRAP_H
 #define CMD_WRITERS_WRAP_H
@@ -9,9 +12,8 @@
 #include <stddef.h>
 #include <stdio.h>
 
-/* Columns that a UTF-8 text, or `len` bytes of it, take: one a character. */
+/* Columns that a text takes when it is written: one a printable character. */
 size_t wrap_width(const char *text);
-size_t wrap_width_of(const char *text, size_t len);
 
 /*
  * Writes `text` behind what takes `at` columns of the line; further lines are

@@ -5,12 +5,13 @@
 #include <string.h>
 
 #include "lib/base/error.h"
+#include "lib/base/printable.h"
 
 enum { TEXT_MAX = sizeof(((struct error *)0)->text) };
 
 /*
- * The arguments may point into err->text, so it is written last.  What they
- * quote of a file must not move a terminal's cursor, nor begin a new line.
+ * The arguments may point into err->text, so it is written last.  An error is
+ * one line, whatever its arguments hold.
  */
 __attribute__((format(printf, 2, 0))) static void put_text(
     struct error *err, const char *format, va_list args)
@@ -18,10 +19,7 @@ __attribute__((format(printf, 2, 0))) static void put_text(
 	char text[TEXT_MAX] = "";
 
 	vsnprintf(text, sizeof(text), format, args);
-	for (char *c = text; *c; c++)
-		if (((unsigned char)*c < ' ' && *c != '\t') || *c == 0x7f)
-			*c = *c == '\n' ? ' ' : '?';
-	memcpy(err->text, text, sizeof(text));
+	printable_copy(err->text, TEXT_MAX, span_text(text));
 }
 
 int error_set(struct error *err, enum error_code code, const char *format, ...)
@@ -39,7 +37,7 @@ int error_prefix(struct error *err, const char *format, ...)
 {
 	struct error old = *err;
 	va_list args;
-	size_t used, rest;
+	size_t used;
 
 	va_start(args, format);
 	put_text(err, format, args);
@@ -50,11 +48,7 @@ int error_prefix(struct error *err, const char *format, ...)
 		return -1;
 	memcpy(err->text + used, ": ", 2);
 	used += 2;
-	rest = strlen(old.text);
-	if (rest > TEXT_MAX - 1 - used)
-		rest = TEXT_MAX - 1 - used;
-	memcpy(err->text + used, old.text, rest);
-	err->text[used + rest] = '\0';
+	printable_copy(err->text + used, TEXT_MAX - used, span_text(old.text));
 	return -1;
 }
 

@@ -4,10 +4,10 @@
 #include <inttypes.h>
 #include <jansson.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "lib/base/error.h"
+#include "lib/base/printable.h"
 #include "lib/base/units.h"
 
 enum { DIGITS = 10 }; /* more than any measurement has */
@@ -35,12 +35,42 @@ void json_doc_release(struct json_doc *doc)
 	*doc = (struct json_doc){ .root = NULL };
 }
 
+/*
+ * A path need not be UTF-8, and JSON must: then its wrong bytes, and what else
+ * is not to be seen, are escaped as for people ("\xe9").
+ */
+static json_t *any_text(const char *text)
+{
+	json_t *value = json_string(text);
+	struct buf utf8 = BUF_INIT;
+	struct error ignored;
+
+	if (value)
+		return value;
+	if (printable_append(&utf8, span_text(text), &ignored) == 0)
+		value = json_stringn((const char *)utf8.data, utf8.len);
+	buf_release(&utf8);
+	return value;
+}
+
+/* Takes over `value`, as json_object_set_new does. */
+static int set(json_t *at, const char *key, json_t *value)
+{
+	json_t *name = any_text(key);
+	const int rc =
+	    name ? json_object_set(at, json_string_value(name), value) : -1;
+
+	json_decref(name);
+	json_decref(value);
+	return rc;
+}
+
 /* Adds `value`, which is the document's from now on; NULL is no memory. */
 static json_t *add(
     struct json_doc *doc, json_t *at, const char *key, json_t *value)
 {
-	const int rc = key ? json_object_set_new(at, key, value)
-	                   : json_array_append_new(at, value);
+	const int rc =
+	    key ? set(at, key, value) : json_array_append_new(at, value);
 
 	if (rc == 0)
 		return value;
@@ -58,30 +88,6 @@ struct json_t *json_add_array(
     struct json_doc *doc, struct json_t *at, const char *key)
 {
 	return add(doc, at, key, json_array());
-}
-
-/* What is no UTF-8 (a path may be) is written as Latin-1 would read it. */
-static json_t *any_text(const char *text)
-{
-	const size_t len = strlen(text);
-	json_t *value = json_string(text);
-	char *utf8, *to;
-
-	if (value)
-		return value;
-	to = utf8 = malloc(2 * len + 1);
-	if (!utf8)
-		return NULL;
-	for (size_t i = 0; i < len; i++) {
-		const unsigned c = (unsigned char)text[i];
-
-		if (c >= 0x80)
-			*to++ = (char)(0xc0 | c >> 6);
-		*to++ = (char)(c >= 0x80 ? 0x80 | (c & 0x3f) : c);
-	}
-	value = json_stringn(utf8, (size_t)(to - utf8));
-	free(utf8);
-	return value;
 }
 
 void json_add_text(
@@ -152,12 +158,44 @@ static int put_buf(const char *text, size_t len, void *out)
 	return buf_append(out, text, len, &ignored);
 }
 
-static int put(const char *text, size_t len, void *arg)
+static void put(struct output *out, const char *text, size_t len)
 {
-	struct output *out = arg;
-
 	if (!out->failed && out->put(text, len, out->to))
 		out->failed = true;
+}
+
+/* "\u202E", or both surrogates of what is above U+FFFF. */
+static void put_code(struct output *out, unsigned code)
+{
+	char text[16];
+
+	if (code > 0xffff)
+		snprintf(text, sizeof(text), "\\u%04X\\u%04X",
+		    0xd7c0 + (code >> 10), 0xdc00 + (code & 0x3ff));
+	else
+		snprintf(text, sizeof(text), "\\u%04X", code);
+	put(out, text, strlen(text));
+}
+
+/*
+ * As json_dump_callback_t, which gets whole characters.  Jansson escapes C0
+ * controls in strings, so that the newlines here are those between lines;
+ * what else a terminal would obey is escaped here: it can only be in strings.
+ */
+static int put_visible(const char *text, size_t len, void *arg)
+{
+	struct output *out = arg;
+	const char *at = text, *end = text + len;
+	struct printable is;
+
+	for (; printable_next(at, end, &is); at += is.took) {
+		if (is.text == at || is.code < ' ')
+			continue;
+		put(out, text, (size_t)(at - text));
+		put_code(out, (unsigned)is.code);
+		text = at + is.took;
+	}
+	put(out, text, (size_t)(end - text));
 	return out->failed ? -1 : 0;
 }
 
@@ -166,9 +204,9 @@ static int dump(
 {
 	if (doc->failed)
 		return error_set(err, ERROR_MEMORY, "out of memory for JSON");
-	if (json_dump_callback(doc->root, put, &out,
+	if (json_dump_callback(doc->root, put_visible, &out,
 	        JSON_INDENT(2) | JSON_REAL_PRECISION(DIGITS)) ||
-	    put("\n", 1, &out))
+	    put_visible("\n", 1, &out))
 		return error_set(err, ERROR_SYSTEM, "cannot write JSON");
 	return 0;
 }

@@ -32,7 +32,10 @@ struct json_t *json_add_object(
     struct json_doc *doc, struct json_t *at, const char *key);
 struct json_t *json_add_array(
     struct json_doc *doc, struct json_t *at, const char *key);
-/* NULL is null. */
+/*
+ * NULL is null.  Wrong bytes of a text that is not UTF-8 become "\\xe9", and
+ * what lib/base/printable calls unseen is written as \u escapes.
+ */
 void json_add_text(
     struct json_doc *doc, struct json_t *at, const char *key, const char *text);
 /* Whole numbers as such; not a number is null. */

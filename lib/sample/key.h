@@ -9,8 +9,8 @@
 enum { KEY_TEXT = 512 };
 
 /*
- * The key on one line: control bytes become '?', and what is too long is cut.
- * Returns `text`.
+ * The key on one line, made harmless (lib/base/printable); what is too long is
+ * cut.  Returns `text`.
  */
 const char *key_text(struct span key, char text[KEY_TEXT]);
 

@@ -10,6 +10,7 @@
 #include "lib/base/bytes.h"
 #include "lib/base/error.h"
 #include "lib/base/hash.h"
+#include "lib/base/printable.h"
 
 enum { FIRST_SLOTS = 64 };
 
@@ -189,14 +190,7 @@ static int compare(const void *a, const void *b)
 /* A line is a sample, and the first tab ends its name. */
 static int append_text(struct buf *out, const char *text, struct error *err)
 {
-	const size_t from = out->len;
-
-	if (buf_append(out, text, strlen(text), err))
-		return -1;
-	for (size_t i = from; i < out->len; i++)
-		if (out->data[i] < ' ' || out->data[i] == 0x7f)
-			out->data[i] = '?';
-	return 0;
+	return printable_append(out, span_text(text), err);
 }
 
 int skipped_list(struct skipped *skipped, struct buf *out, struct error *err)

@@ -37,6 +37,12 @@ static void test_next_quotes_what_a_shell_would_split(void **state)
 		{ "my photos", "'my photos'" },
 		{ "it's", "'it'\\''s'" },
 		{ "$HOME;`x`", "'$HOME;`x`'" },
+		{ "=ls", "'=ls'" },
+		{ "\xc3\xa4", "'\xc3\xa4'" },
+		/* What a terminal would obey, in octal. */
+		{ "a\x1b[2J\n", "$'a\\033[2J\\012'" },
+		{ "it's\\\t\xc3\xa4", "$'it\\'s\\\\\\011\xc3\xa4'" },
+		{ "\xe2\x80\xae\xff", "$'\\342\\200\\256\\377'" },
 	};
 
 	UNUSED(state);
@@ -48,6 +54,44 @@ static void test_next_quotes_what_a_shell_would_split(void **state)
 		assert_string_equal((const char *)out.data, cases[i][1]);
 		buf_release(&out);
 	}
+}
+
+/* bash gives the bytes back, whatever they are. */
+static void test_next_words_come_back_from_a_shell(void **state)
+{
+	static const char *const words[] = { "a b", "it's", "\x1b]0;x\a\n",
+		"-n \\033", "\xff\xc2\x9b'\\'", "=ls", "!!", "~root", "$'x'" };
+
+	UNUSED(state);
+	for (size_t i = 0; i < ARRAY_LEN(words); i++) {
+		struct error err = ERROR_INIT;
+		struct buf command = BUF_INIT;
+		char back[64] = "";
+		FILE *shell;
+
+		test_ok(buf_printf(&command, &err, "bash <<'END'\nprintf %%s "),
+		    &err);
+		test_ok(shell_word(&command, words[i], &err), &err);
+		test_ok(buf_printf(&command, &err, "\nEND\n"), &err);
+		shell = popen((const char *)command.data, "r");
+		assert_non_null(shell);
+		assert_int_equal(
+		    fread(back, 1, sizeof(back) - 1, shell), strlen(words[i]));
+		assert_int_equal(pclose(shell), 0);
+		assert_string_equal(back, words[i]);
+		buf_release(&command);
+	}
+}
+
+static void test_next_operand_is_no_option(void **state)
+{
+	struct error err = ERROR_INIT;
+	struct buf out = BUF_INIT;
+
+	UNUSED(state);
+	test_ok(shell_operand(&out, "-rf x.conf", &err), &err);
+	assert_string_equal((const char *)out.data, "'./-rf x.conf'");
+	buf_release(&out);
 }
 
 /* `options` NULL: those that name the fixture's database. */
@@ -165,6 +209,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_next_quotes_what_a_shell_would_split),
+		cmocka_unit_test(test_next_words_come_back_from_a_shell),
+		cmocka_unit_test(test_next_operand_is_no_option),
 		cmocka_unit_test(
 		    test_next_materialize_is_no_longer_than_it_must_be),
 		cmocka_unit_test(

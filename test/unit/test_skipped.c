@@ -69,7 +69,7 @@ static void test_skipped_list_is_a_line_a_sample(void **state)
 	skipped_add(skipped, "b", "two");
 	skipped_add(skipped, "a\tb\nc", "o\tne\n");
 	skipped_add(skipped, "b", "again");
-	check_list(skipped, "a?b?c\to?ne?\nb\ttwo\n");
+	check_list(skipped, "a\\tb\\nc\to\\tne\\n\nb\ttwo\n");
 	skipped_free(skipped);
 }
 

@@ -209,7 +209,7 @@ static void test_wrap_keeps_words_units_and_commands(void **state)
 		    "\xc3\xa4\xc3\xa4\xc3\xa4\xc3\xa4\xc3\xa4 "
 		    "\xc3\xb6\xc3\xb6\xc3\xb6\xc3\xb6\xc3\xb6 12345678\n" },
 		{ 20, "", "", "\n" },
-		{ 20, "", "two\nlines", "two\nlines\n" },
+		{ 20, "", "not\ntwo lines", "not\\ntwo lines\n" },
 	};
 
 	(void)state;

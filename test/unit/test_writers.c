@@ -71,6 +71,87 @@ static void test_writers_csv_quotes_as_rfc_4180(void **state)
 	                         "f,9007199254740993,1.23457e-05,no\n");
 }
 
+/* One column, one row: the line of the row, to be freed. */
+static char *csv_of(const char *text)
+{
+	struct grid grid = GRID_INIT;
+	struct error err = ERROR_INIT;
+	char *csv = NULL, *line;
+	FILE *out = open_text(&csv);
+
+	test_ok(grid_add_column(&grid, "x", &err), &err);
+	test_ok(grid_add_row(&grid, &err), &err);
+	test_ok(grid_set_text(&grid, 0, text, &err), &err);
+	csv_write(&grid, out);
+	fclose(out);
+	grid_release(&grid);
+	line = strdup(csv + strlen("x\n"));
+	free(csv);
+	assert_non_null(line);
+	return line;
+}
+
+/* The apostrophe goes when it is read again. */
+static void check_back(const char *line, const char *text)
+{
+	struct grid back = GRID_INIT;
+	struct error err = ERROR_INIT;
+	char csv[128];
+
+	snprintf(csv, sizeof(csv), "x\n%s", line);
+	test_ok(csv_read(&back, "x.csv", csv, &err), &err);
+	assert_string_equal(grid_text(&back, 0, "x"), text);
+	grid_release(&back);
+}
+
+static void test_writers_csv_cells_are_no_formulas(void **state)
+{
+	static const struct {
+		const char *text, *line;
+	} cases[] = {
+		{ "=1+1", "'=1+1\n" },
+		{ "+cmd|' /C calc'!A0", "'+cmd|' /C calc'!A0\n" },
+		{ "-2+3", "'-2+3\n" },
+		{ "@SUM(A1)", "'@SUM(A1)\n" },
+		{ "=HYPERLINK(\"http://x\",\"y\")",
+		    "\"'=HYPERLINK(\"\"http://x\"\",\"\"y\"\")\"\n" },
+		{ "\t=1", "'\t=1\n" },
+		{ "\n=1", "\"'\n=1\"\n" },
+		{ "\xef\xbc\x9d"
+		  "1",
+		    "'\xef\xbc\x9d"
+		    "1\n" },
+		{ "'=1", "''=1\n" },
+		{ "-", "'-\n" },
+		/* Numbers are numbers, and other texts are none of this. */
+		{ "-3.5", "-3.5\n" },
+		{ "+12", "+12\n" },
+		{ "-.5e-3", "-.5e-3\n" },
+		{ "a=1", "a=1\n" },
+		{ "'quoted'", "'quoted'\n" },
+		{ " =1", " =1\n" },
+	};
+
+	UNUSED(state);
+	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+		char *line = csv_of(cases[i].text);
+
+		assert_string_equal(line, cases[i].line);
+		check_back(line, cases[i].text);
+		free(line);
+	}
+}
+
+/* What a terminal would obey is shown, and a carriage return, too. */
+static void test_writers_csv_shows_control_characters(void **state)
+{
+	char *line = csv_of("a\r\x1b[2J\xe2\x80\xae\xff");
+
+	UNUSED(state);
+	assert_string_equal(line, "a\\r\\x1b[2J\\u202e\\xff\n");
+	free(line);
+}
+
 static void test_writers_table_is_aligned(void **state)
 {
 	static const char *const rows[][3] = { { "1", "raw/tar", "12 MB" },
@@ -103,13 +184,59 @@ static void test_writers_table_is_aligned(void **state)
 	grid_release(&grid);
 }
 
+/* Columns stay aligned, and a cell is one line. */
+static void test_writers_table_shows_control_characters(void **state)
+{
+	struct grid grid = GRID_INIT;
+	struct error err = ERROR_INIT;
+	char *text = NULL;
+	FILE *out = open_text(&text);
+
+	UNUSED(state);
+	test_ok(grid_add_column(&grid, "name", &err), &err);
+	test_ok(grid_add_column(&grid, "n", &err), &err);
+	test_ok(grid_add_row(&grid, &err), &err);
+	test_ok(grid_set_text(&grid, 0, "a\x1b[1m\nb\xe2\x80\xae", &err), &err);
+	grid_set_integer(&grid, 1, 1);
+	table_write(&grid, out);
+	fclose(out);
+	assert_string_equal(text, "name               n\n"
+	                          "a\\x1b[1m\\nb\\u202e  1\n");
+	free(text);
+	grid_release(&grid);
+}
+
+static void test_writers_markdown_makes_no_markup(void **state)
+{
+	static const struct {
+		const char *text, *want;
+	} cases[] = {
+		{ "a|b `c` <d> &lt;", "a\\|b \\`c\\` \\<d\\> \\&lt;" },
+		{ "[x](http://y)", "\\[x\\](http\\://y)" },
+		{ "see www.x.org, a: b", "see www\\.x.org, a: b" },
+		{ "~~x~~ **y** _z_", "\\~\\~x\\~\\~ \\*\\*y\\*\\* \\_z\\_" },
+		{ "a\n\n# b\x1b", "a\\\\n\\\\n# b\\\\x1b" },
+	};
+
+	UNUSED(state);
+	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+		char *text = NULL;
+		FILE *out = open_text(&text);
+
+		markdown_write_text(cases[i].text, out);
+		fclose(out);
+		assert_string_equal(text, cases[i].want);
+		free(text);
+	}
+}
+
 static void test_writers_markdown_escapes(void **state)
 {
 	UNUSED(state);
 	check_written(markdown_write,
 	    "| name | n | rate | fine |\n"
 	    "|---|---:|---:|---|\n"
-	    "| a \"b\", c d\\|e | -12 | 1234567 | yes |\n"
+	    "| a \"b\", c\\\\nd\\|e | -12 | 1234567 | yes |\n"
 	    "|  |  |  |  |\n"
 	    "| f | 9007199254740993 | 1.23457e-05 | no |\n");
 }
@@ -223,6 +350,8 @@ static void test_writers_json_numbers_and_texts(void **state)
 	json_add_number(&doc, doc.root, "unknown", NAN);
 	json_add_uint(&doc, doc.root, "seed", UINT64_MAX);
 	json_add_text(&doc, doc.root, "latin", "r\xe4w");
+	json_add_text(&doc, doc.root, "k\xff", "\x1b\xe2\x80\xae\xc2\x9b\x7f");
+	json_add_text(&doc, doc.root, "tag", "\xf3\xa0\x81\x81");
 	json_add_flag(&doc, doc.root, "flag", true);
 	json_add_text(&doc, json_add_array(&doc, doc.root, "list"), NULL, "x");
 	test_ok(json_doc_write(&doc, out, &err), &err);
@@ -230,7 +359,9 @@ static void test_writers_json_numbers_and_texts(void **state)
 	assert_string_equal(text,
 	    "{\n  \"whole\": 3,\n  \"real\": 0.1,\n  \"unknown\": null,\n"
 	    "  \"seed\": \"18446744073709551615\",\n"
-	    "  \"latin\": \"r\xc3\xa4w\",\n  \"flag\": true,\n"
+	    "  \"latin\": \"r\\\\xe4w\",\n"
+	    "  \"k\\\\xff\": \"\\u001B\\u202E\\u009B\\u007F\",\n"
+	    "  \"tag\": \"\\uDB40\\uDC41\",\n  \"flag\": true,\n"
 	    "  \"list\": [\n    \"x\"\n  ]\n}\n");
 	free(text);
 	json_doc_release(&doc);
@@ -431,7 +562,11 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_writers_csv_quotes_as_rfc_4180),
+		cmocka_unit_test(test_writers_csv_cells_are_no_formulas),
+		cmocka_unit_test(test_writers_csv_shows_control_characters),
 		cmocka_unit_test(test_writers_table_is_aligned),
+		cmocka_unit_test(test_writers_table_shows_control_characters),
+		cmocka_unit_test(test_writers_markdown_makes_no_markup),
 		cmocka_unit_test(test_writers_markdown_escapes),
 		cmocka_unit_test(test_writers_csv_comes_back),
 		cmocka_unit_test(test_writers_csv_read),
