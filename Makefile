@@ -159,6 +159,8 @@ $(BUILD)/test/unit/test_%: $(BUILD)/test/unit/test_%.o \
 
 $(BUILD)/test/unit/test_allocations: LDFLAGS += -Wl,--wrap=malloc \
     -Wl,--wrap=calloc -Wl,--wrap=realloc -Wl,--wrap=aligned_alloc
+$(BUILD)/test/unit/test_lock: LDFLAGS += -Wl,--wrap=pread -Wl,--wrap=pwrite \
+    -Wl,--wrap=lstat
 
 $(BUILD)/test/bench/bench_%: $(BUILD)/test/bench/bench_%.o \
     $(call object,$(BENCH_SHARED)) $(BUILD)/libpresto.a

@@ -44,12 +44,16 @@ static int try_fcntl(
 
 /* ---- who has it ---- */
 
-/* All of the file, terminated; "" where it cannot be read. */
-static void read_text(int fd, char text[FILE_TEXT])
+/* All of the file, terminated; -1 and "" where it cannot be read. */
+static int read_text(int fd, char text[FILE_TEXT])
 {
-	const ssize_t got = pread(fd, text, FILE_TEXT - 1, 0);
+	ssize_t got;
 
+	do
+		got = pread(fd, text, FILE_TEXT - 1, 0);
+	while (got < 0 && errno == EINTR);
 	text[got > 0 ? got : 0] = '\0';
+	return got < 0 ? -1 : 0;
 }
 
 /* The second line; NULL: it is not written yet. */
@@ -96,8 +100,7 @@ static int error_held(int fd, const char *path, struct error *err)
 	char text[FILE_TEXT], *holder = NULL;
 
 	for (int i = 0; i < PATIENCE; i++) {
-		read_text(fd, text);
-		holder = find_holder(text);
+		holder = read_text(fd, text) ? NULL : find_holder(text);
 		if (holder && !has_ended(holder))
 			break;
 		nanosleep(&moment, NULL);
@@ -110,13 +113,16 @@ static int error_held(int fd, const char *path, struct error *err)
 
 /* ---- taking it ---- */
 
-/* Does the name still lead to the file that is open? */
-static bool is_named(int fd, const char *path)
+/* Does the name still lead to the file that is open?  1, 0, -1: not known. */
+static int is_named(int fd, const char *path)
 {
 	struct stat open, named;
 
-	return fstat(fd, &open) == 0 && lstat(path, &named) == 0 &&
-	       open.st_dev == named.st_dev && open.st_ino == named.st_ino;
+	if (fstat(fd, &open))
+		return -1;
+	if (lstat(path, &named))
+		return errno == ENOENT ? 0 : -1;
+	return open.st_dev == named.st_dev && open.st_ino == named.st_ino;
 }
 
 static int check_regular(int fd, const char *path, struct error *err)
@@ -151,12 +157,15 @@ static int try_once(const char *path, int *fd, struct error *err)
 		return error_errno(err, "lock", path);
 	if (check_regular(*fd, path, err) == 0) {
 		got = lock_file(*fd);
-		if (got > 0)
+		if (got > 0) {
 			rc = is_named(*fd, path);
-		else if (got == 0)
+			if (rc < 0)
+				error_errno(err, "lock", path);
+		} else if (got == 0) {
 			error_held(*fd, path, err);
-		else
+		} else {
 			error_errno(err, "lock", path);
+		}
 	}
 	if (rc <= 0)
 		close(*fd);
@@ -186,47 +195,18 @@ static int write_lines(struct lock *lock, bool sync)
 }
 
 /* The first line of who held it before. */
-static void keep_text(struct lock *lock)
+static int keep_text(struct lock *lock)
 {
 	char text[FILE_TEXT];
 	size_t len;
 
-	read_text(lock->fd, text);
+	if (read_text(lock->fd, text))
+		return -1;
 	len = strcspn(text, "\n");
 	if (len >= LOCK_TEXT)
 		len = LOCK_TEXT - 1;
 	memcpy(lock->text, text, len);
 	lock->text[len] = '\0';
-}
-
-int lock_take(struct lock *lock, const char *path, struct error *err)
-{
-	int rc;
-
-	*lock = (struct lock)LOCK_INIT;
-	do
-		rc = try_once(path, &lock->fd, err);
-	while (rc == 0);
-	if (rc < 0) {
-		lock->fd = -1;
-		return -1;
-	}
-	keep_text(lock);
-	lock->path = strdup(path);
-	if (!lock->path) {
-		lock_release(lock);
-		return error_memory(err, strlen(path) + 1);
-	}
-	/* Where the disk is full, others are not told who has it. */
-	write_lines(lock, false);
-	return 0;
-}
-
-int lock_write(struct lock *lock, const char *text, struct error *err)
-{
-	snprintf(lock->text, sizeof(lock->text), "%s", text);
-	if (write_lines(lock, true))
-		return error_errno(err, "write", lock->path);
 	return 0;
 }
 
@@ -238,19 +218,61 @@ static void forget(struct lock *lock)
 	*lock = (struct lock)LOCK_INIT;
 }
 
+int lock_take(struct lock *lock, const char *path, struct error *err)
+{
+	int rc;
+
+	*lock = (struct lock)LOCK_INIT;
+	lock->path = strdup(path);
+	if (!lock->path)
+		return error_memory(err, strlen(path) + 1);
+	do
+		rc = try_once(path, &lock->fd, err);
+	while (rc == 0);
+	if (rc < 0) {
+		lock->fd = -1;
+	} else if (keep_text(lock)) {
+		/* There may be a text: the file stays. */
+		rc = error_errno(err, "read", path);
+	}
+	if (rc < 0) {
+		forget(lock);
+		return -1;
+	}
+	/* Where the disk is full, others are not told who has it. */
+	write_lines(lock, false);
+	return 0;
+}
+
+int lock_write(struct lock *lock, const char *text, struct error *err)
+{
+	char before[LOCK_TEXT];
+
+	memcpy(before, lock->text, LOCK_TEXT);
+	snprintf(lock->text, sizeof(lock->text), "%s", text);
+	if (write_lines(lock, true) == 0)
+		return 0;
+	error_errno(err, "write", lock->path);
+	/* Half a line must not stay: it would be taken for another one. */
+	memcpy(lock->text, before, LOCK_TEXT);
+	write_lines(lock, false);
+	return -1;
+}
+
 void lock_release(struct lock *lock)
 {
 	if (lock->fd >= 0 && lock->path && !lock->text[0] &&
-	    is_named(lock->fd, lock->path))
+	    is_named(lock->fd, lock->path) > 0)
 		unlink(lock->path);
 	forget(lock);
 }
 
 int lock_remove(struct lock *lock, struct error *err)
 {
+	const int named = is_named(lock->fd, lock->path);
 	int rc = 0;
 
-	if (is_named(lock->fd, lock->path) && unlink(lock->path))
+	if (named < 0 || (named > 0 && unlink(lock->path)))
 		rc = error_errno(err, "remove", lock->path);
 	forget(lock);
 	return rc;

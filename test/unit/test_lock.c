@@ -1,4 +1,6 @@
 /* test_lock.c - one process at a time, whatever happens to the file. */
+#include <errno.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,6 +12,38 @@
 #include "lib/base/lock.h"
 #include "lib/base/path.h"
 #include "test/unit/test.h"
+
+ssize_t __real_pread(int fd, void *bytes, size_t len, off_t at);
+ssize_t __wrap_pread(int fd, void *bytes, size_t len, off_t at);
+ssize_t __real_pwrite(int fd, const void *bytes, size_t len, off_t at);
+ssize_t __wrap_pwrite(int fd, const void *bytes, size_t len, off_t at);
+int __real_lstat(const char *path, struct stat *status);
+int __wrap_lstat(const char *path, struct stat *status);
+
+/* Of which calls in turn the next one fails; 0: none. */
+static unsigned bad_read, bad_write, bad_status;
+
+static bool is_bad(unsigned *until)
+{
+	errno = EIO;
+	return *until && --*until == 0;
+}
+
+ssize_t __wrap_pread(int fd, void *bytes, size_t len, off_t at)
+{
+	return is_bad(&bad_read) ? -1 : __real_pread(fd, bytes, len, at);
+}
+
+/* Half of it arrives, as on a disk that is full. */
+ssize_t __wrap_pwrite(int fd, const void *bytes, size_t len, off_t at)
+{
+	return __real_pwrite(fd, bytes, is_bad(&bad_write) ? len / 4 : len, at);
+}
+
+int __wrap_lstat(const char *path, struct stat *status)
+{
+	return is_bad(&bad_status) ? -1 : __real_lstat(path, status);
+}
 
 static void test_lock_that_is_held_says_by_whom(void **state)
 {
@@ -179,6 +213,67 @@ static void test_lock_is_held_by_one_of_many(void **state)
 	test_scratch_remove(scratch);
 }
 
+/* What cannot be read now is there the next time. */
+static void test_lock_leaves_a_text_that_it_cannot_read(void **state)
+{
+	char *scratch = test_scratch(), *path = test_path(scratch, "lock");
+	struct lock lock = LOCK_INIT;
+	struct error err = ERROR_INIT;
+
+	(void)state;
+	test_ok(lock_take(&lock, path, &err), &err);
+	test_ok(lock_write(&lock, "a line", &err), &err);
+	lock_release(&lock);
+	bad_read = 1;
+	assert_int_equal(lock_take(&lock, path, &err), -1);
+	test_contains(err.text, path);
+	lock_release(&lock);
+	bad_status = 1;
+	assert_int_equal(lock_take(&lock, path, &err), -1);
+	test_contains(err.text, path);
+	test_ok(lock_take(&lock, path, &err), &err);
+	assert_string_equal(lock.text, "a line");
+	test_ok(lock_remove(&lock, &err), &err);
+	free(path);
+	test_scratch_remove(scratch);
+}
+
+/* Half a text would be taken for that of other work. */
+static void test_lock_leaves_no_half_text(void **state)
+{
+	char *scratch = test_scratch(), *path = test_path(scratch, "lock");
+	struct lock lock = LOCK_INIT;
+	struct error err = ERROR_INIT;
+
+	(void)state;
+	test_ok(lock_take(&lock, path, &err), &err);
+	bad_write = 1;
+	assert_int_equal(lock_write(&lock, "00112233445566778899", &err), -1);
+	lock_release(&lock);
+	test_ok(lock_take(&lock, path, &err), &err);
+	assert_string_equal(lock.text, "");
+	lock_release(&lock);
+	free(path);
+	test_scratch_remove(scratch);
+}
+
+/* What cannot be removed is an error, and not left behind in silence. */
+static void test_lock_that_cannot_be_removed_is_an_error(void **state)
+{
+	char *scratch = test_scratch(), *path = test_path(scratch, "lock");
+	struct lock lock = LOCK_INIT;
+	struct error err = ERROR_INIT;
+
+	(void)state;
+	test_ok(lock_take(&lock, path, &err), &err);
+	test_ok(lock_write(&lock, "a line", &err), &err);
+	bad_status = 1;
+	assert_int_equal(lock_remove(&lock, &err), -1);
+	test_contains(err.text, path);
+	free(path);
+	test_scratch_remove(scratch);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -189,6 +284,9 @@ int main(void)
 		cmocka_unit_test(test_lock_removes_only_what_it_locked),
 		cmocka_unit_test(test_lock_follows_no_link),
 		cmocka_unit_test(test_lock_is_held_by_one_of_many),
+		cmocka_unit_test(test_lock_leaves_a_text_that_it_cannot_read),
+		cmocka_unit_test(test_lock_leaves_no_half_text),
+		cmocka_unit_test(test_lock_that_cannot_be_removed_is_an_error),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
