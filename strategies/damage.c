@@ -24,6 +24,7 @@ static int read_chunk(const struct reader *reader, void *unpacker,
 static int read_shard(const struct reader *reader, void *unpacker, size_t shard,
     struct error *err)
 {
+	const uint64_t losses = mapping_losses();
 	void *stream = reader->ops->stream_open(reader, shard, err);
 	struct chunk chunk = CHUNK_INIT;
 	int rc = stream ? 1 : -1;
@@ -37,7 +38,7 @@ static int read_shard(const struct reader *reader, void *unpacker, size_t shard,
 	}
 	chunk_release(&chunk);
 	reader->ops->stream_close(stream);
-	return rc;
+	return mapping_judge(losses, rc, err);
 }
 
 int damage_find(

@@ -235,6 +235,7 @@ static int look_at_stream(
     struct look *look, size_t index, unsigned most, struct error *err)
 {
 	const struct reader *source = look->source;
+	const uint64_t losses = mapping_losses();
 	void *stream = source->ops->stream_open(source, index, err);
 	int got;
 
@@ -246,7 +247,7 @@ static int look_at_stream(
 	if (got > 0 && look_at_chunk(look, most, err))
 		got = -1;
 	source->ops->stream_close(stream);
-	return got < 0 ? -1 : 0;
+	return mapping_judge(losses, got < 0 ? -1 : 0, err);
 }
 
 /* What the last one suffered from is still there, and tells the most. */

@@ -281,6 +281,7 @@ int preparer_shard(struct preparer *worker, unsigned shard)
 	struct preparation *job = worker->job;
 	const struct prepare_plan *plan = job->plan;
 	const struct preparer_moment began = preparer_moment();
+	const uint64_t losses = mapping_losses();
 	struct shard_writer *writer;
 	int rc = -1;
 
@@ -293,7 +294,8 @@ int preparer_shard(struct preparer *worker, unsigned shard)
 	if (!writer)
 		return -1;
 	worker->storing_ns += now() - began.wall_ns;
-	rc = fill_shard(worker, writer, shard);
+	rc = mapping_judge(
+	    losses, fill_shard(worker, writer, shard), &worker->err);
 	if (rc == 0)
 		rc = commit(worker, writer);
 	settle_cost(worker, shard_writer_times(writer), &began);

@@ -15,9 +15,14 @@ enum {
 
 void loader_fail(struct loader *loader, const struct error *err)
 {
+	struct error first = *err;
+
+	/* Zeros in place of a file look like damage: it is named instead. */
+	if (first.code == ERROR_DATA)
+		mapping_judge(loader->losses, -1, &first);
 	pthread_mutex_lock(&loader->lock);
 	if (loader->err.code == ERROR_NONE)
-		loader->err = *err;
+		loader->err = first;
 	atomic_store(&loader->stop, true);
 	pthread_cond_broadcast(&loader->offered);
 	pthread_mutex_unlock(&loader->lock);
@@ -313,6 +318,7 @@ static void begin(struct loader *loader, uint32_t epoch)
 	const int rc = batches_take(loader, &none_left);
 
 	loader->epoch = epoch;
+	loader->losses = mapping_losses();
 	loader->lent = NULL;
 	loader->skipped = 0;
 	loader->err = (struct error)ERROR_INIT;

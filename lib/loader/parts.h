@@ -89,6 +89,7 @@ struct loader {
 	atomic_uint fetchers_left, workers_left; /* in this epoch */
 	atomic_bool stop;
 	uint32_t epoch;
+	uint64_t losses; /* of mappings, when it began */
 	bool tracing;
 	enum level level;          /* how far this epoch goes */
 	bool checks;               /* what was read; of LEVEL_READ */

@@ -74,6 +74,15 @@ static struct batch *choose_batch(struct worker *worker)
 	return worker->open[i];
 }
 
+/* What samples were made of was there while they were made. */
+static bool is_sound(struct worker *worker)
+{
+	if (mapping_judge(worker->loader->losses, 0, &worker->err) == 0)
+		return true;
+	loader_fail(worker->loader, &worker->err);
+	return false;
+}
+
 /*
  * To wake a thread costs as much as to copy 50 kB: where samples are only
  * copied, the consumer is woken once a chunk, for all batches that it filled.
@@ -85,6 +94,8 @@ static bool hand_over(struct worker *worker, struct batch *batch)
 	for (unsigned i = 0; i < worker->loader->window; i++)
 		if (worker->open[i] == batch)
 			worker->open[i] = NULL;
+	if (!is_sound(worker))
+		return false;
 	copy_settle();
 	if (!worker->only_copies)
 		return queue_push(ready, batch);
@@ -261,6 +272,7 @@ static void put_chunk(struct worker *worker, struct chunk *chunk)
 static void flush_open(struct worker *worker)
 {
 	announce(worker);
+	is_sound(worker); /* else nothing is taken of what follows */
 	copy_settle();
 	for (unsigned i = 0; i < worker->loader->window; i++) {
 		struct batch *batch = worker->open[i];

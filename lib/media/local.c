@@ -314,7 +314,7 @@ bool medium_map(struct medium_file *file, uint64_t offset, size_t len,
 	const uint64_t began = time_begin(medium);
 	struct turn turn;
 
-	if (!mapping_make(mapping, file->fd, offset, len, data))
+	if (!mapping_make(mapping, file->fd, file->path, offset, len, data))
 		return false;
 	atomic_fetch_add_explicit(
 	    &medium->bytes_read, len, memory_order_relaxed);

@@ -6,6 +6,7 @@
 #include <stddef.h>
 
 #include "lib/base/array.h"
+#include "lib/base/fault.h"
 #include "lib/signal/fault_guard.h"
 
 #if defined(__has_feature)
@@ -30,32 +31,21 @@ static _Thread_local volatile sig_atomic_t is_guarded;
 /* For handlers, as the thread's own may be what has run out. */
 static unsigned char stack[STACK_BYTES];
 
-/* As if we were not here. */
-static void pass_on(int number, siginfo_t *info, void *context)
+static const struct sigaction *before_of(int number)
 {
 	const struct sigaction *action = before;
 
 	for (size_t i = 0; i < ARRAY_LEN(faults); i++)
 		if (faults[i] == number)
 			action = &before[i];
-	if (action->sa_flags & SA_SIGINFO) {
-		action->sa_sigaction(number, info, context);
-	} else if (action->sa_handler == SIG_DFL ||
-	           action->sa_handler == SIG_IGN) {
-		/* A fault happens again, now without us. */
-		sigaction(number, action, NULL);
-		if (info->si_code <= 0)
-			raise(number);
-	} else {
-		action->sa_handler(number);
-	}
+	return action;
 }
 
 static void on_fault(int number, siginfo_t *info, void *context)
 {
 	/* Codes above 0 are the kernel's: an instruction was at fault. */
 	if (!is_guarded || info->si_code <= 0) {
-		pass_on(number, info, context);
+		fault_pass_on(before_of(number), number, info, context);
 		return;
 	}
 	is_guarded = 0;

@@ -3,7 +3,6 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -106,20 +105,16 @@ static int map_file(
 {
 	struct stat status;
 	const int file = input_open(path, O_RDONLY, &status, err);
-	void *base = MAP_FAILED;
+	bool made;
 
 	if (file < 0)
 		return -1;
-	if (status.st_size > 0)
-		base = mmap(NULL, (size_t)status.st_size, PROT_READ, MAP_SHARED,
-		    file, 0);
+	made = mapping_make_whole(
+	    &embedding->mapped, file, path, (size_t)status.st_size);
 	close(file);
-	if (base == MAP_FAILED)
-		return error_set(err, ERROR_DATA,
-		    "%s cannot be mapped: it is empty, or no file", path);
-	embedding->mapped = base;
-	embedding->mapped_bytes = (size_t)status.st_size;
-	return 0;
+	return made ? 0
+	            : error_set(err, ERROR_DATA,
+	                  "%s cannot be mapped: it is empty", path);
 }
 
 static int convert_rows(
@@ -149,7 +144,7 @@ static int read_rows(struct embedding *embedding,
 
 	if (map_file(embedding, plan->path, err))
 		return -1;
-	file = (struct span){ embedding->mapped, embedding->mapped_bytes };
+	file = (struct span){ embedding->mapped.base, embedding->mapped.bytes };
 	if (npy_view(file, &table, err))
 		return error_prefix(err, "%s", plan->path);
 	if (table.shape.count != 2 ||
@@ -178,8 +173,7 @@ static void free_embedding(void *thing)
 {
 	struct embedding *embedding = thing;
 
-	if (embedding->mapped)
-		munmap(embedding->mapped, embedding->mapped_bytes);
+	mapping_release(&embedding->mapped);
 	free(embedding->owned);
 	free(embedding);
 }
@@ -188,6 +182,7 @@ static void *make(const void *arg, struct error *err)
 {
 	const struct embedding_plan *plan = arg;
 	struct embedding *embedding = calloc(1, sizeof(*embedding));
+	const uint64_t losses = mapping_losses();
 	int rc;
 
 	if (!embedding) {
@@ -198,7 +193,8 @@ static void *make(const void *arg, struct error *err)
 	embedding->dim = plan->dim;
 	embedding->dtype = plan->dtype;
 	if (plan->path)
-		rc = read_rows(embedding, plan, err);
+		rc =
+		    mapping_judge(losses, read_rows(embedding, plan, err), err);
 	else
 		rc = set_size(embedding, err)
 		         ? -1

@@ -13,6 +13,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "lib/base/mapping.h"
 #include "lib/sample/dtype.h"
 
 struct error;
@@ -32,8 +33,7 @@ struct embedding {
 	const unsigned char *rows;
 	/* How it is held: */
 	void *owned;
-	void *mapped;
-	size_t mapped_bytes;
+	struct mapping mapped;
 };
 
 /* Made, or read and mapped, once for all who have the same. */

@@ -1,14 +1,27 @@
 /* test_mapping.c - files without a copy. */
 #include <fcntl.h>
+#include <pthread.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "lib/base/array.h"
+#include "lib/base/error.h"
 #include "lib/base/mapping.h"
 #include "test/unit/test.h"
 
 enum { LEN = 300000 };
+
+/* cmocka takes the signal for itself in front of each test. */
+static struct sigaction ours;
+
+static void give_signal_back(void)
+{
+	assert_int_equal(sigaction(SIGBUS, &ours, NULL), 0);
+}
 
 static unsigned char byte_at(size_t i)
 {
@@ -47,7 +60,7 @@ static void test_mapping_gives_the_bytes_of_a_cached_file(void **state)
 		size_t len = LEN - offsets[i];
 
 		/* Not everywhere: then files are read, which others test. */
-		if (!mapping_make(&mapping, fd, offsets[i], len, &data))
+		if (!mapping_make(&mapping, fd, "file", offsets[i], len, &data))
 			continue;
 		for (size_t k = 0; k < len; k++)
 			assert_int_equal(data[k], byte_at(offsets[i] + k));
@@ -69,12 +82,145 @@ static void test_mapping_refuses_what_is_not_there(void **state)
 	const int fd = make_file(&dir);
 
 	UNUSED(state);
-	assert_false(mapping_make(&mapping, fd, 0, LEN + 1, &data));
-	assert_false(mapping_make(&mapping, fd, LEN, LEN, &data));
-	assert_false(mapping_make(&mapping, fd, 0, 100, &data));
-	assert_false(mapping_make(&mapping, fd, 0, SIZE_MAX, &data));
-	assert_false(mapping_make(&mapping, -1, 0, LEN, &data));
+	assert_false(mapping_make(&mapping, fd, "file", 0, LEN + 1, &data));
+	assert_false(mapping_make(&mapping, fd, "file", LEN, LEN, &data));
+	assert_false(mapping_make(&mapping, fd, "file", 0, 100, &data));
+	assert_false(mapping_make(&mapping, fd, "file", 0, SIZE_MAX, &data));
+	assert_false(mapping_make(&mapping, -1, "file", 0, LEN, &data));
 	mapping_release(&mapping);
+	close(fd);
+	test_scratch_remove(dir);
+}
+
+static int map(struct mapping *mapping, int fd, unsigned char **data)
+{
+	if (mapping_make(mapping, fd, "dir/shard.tar", 0, LEN, data))
+		return 0;
+	/* No such cache here: the other way to map will do. */
+	if (!mapping_make_whole(mapping, fd, "dir/shard.tar", LEN))
+		return -1;
+	*data = mapping->base;
+	return 0;
+}
+
+/* Each of several threads touches the pages, and sees zeros from then on. */
+static void *touch_all(void *arg)
+{
+	const volatile unsigned char *data = arg;
+	size_t sum = 0;
+
+	for (size_t i = LEN; i-- > 0;)
+		sum += data[i];
+	return sum ? arg : NULL;
+}
+
+static void test_mapping_of_a_file_that_shrinks_is_lost_and_named(void **state)
+{
+	struct mapping mapping = { .base = NULL };
+	struct error err = ERROR_INIT;
+	pthread_t threads[4];
+	unsigned char *data;
+	uint64_t losses;
+	char *dir;
+	const int fd = make_file(&dir);
+
+	UNUSED(state);
+	give_signal_back();
+	losses = mapping_losses();
+	assert_int_equal(map(&mapping, fd, &data), 0);
+	assert_int_equal(data[LEN - 1], byte_at(LEN - 1));
+	test_ok(mapping_judge(losses, 0, &err), &err);
+	assert_int_equal(ftruncate(fd, 0), 0);
+	for (size_t i = 0; i < ARRAY_LEN(threads); i++)
+		assert_int_equal(
+		    pthread_create(&threads[i], NULL, touch_all, data), 0);
+	for (size_t i = 0; i < ARRAY_LEN(threads); i++) {
+		void *seen = data;
+
+		pthread_join(threads[i], &seen);
+		assert_null(seen);
+	}
+	data[7] = 1; /* it may be written to, as before */
+	assert_int_equal(mapping_judge(losses, 0, &err), -1);
+	assert_int_equal(err.code, ERROR_DATA);
+	test_contains(err.text, "dir/shard.tar: another program cut it short");
+	/* Whoever begins now, and uses it still, learns of it, too. */
+	assert_int_equal(mapping_judge(mapping_losses(), 0, &err), -1);
+	mapping_release(&mapping);
+	assert_int_equal(mapping_judge(losses, 0, &err), -1);
+	test_ok(mapping_judge(mapping_losses(), 0, &err), &err);
+	close(fd);
+	test_scratch_remove(dir);
+}
+
+/* A file that presto has not mapped, or a signal that somebody sends. */
+static void fault_elsewhere(int fd)
+{
+	const volatile char *data =
+	    mmap(NULL, LEN, PROT_READ, MAP_SHARED, fd, 0);
+
+	if (ftruncate(fd, 0) == 0)
+		_exit(data[LEN - 1]);
+}
+
+static void send_fault(int fd)
+{
+	(void)fd;
+	raise(SIGBUS);
+}
+
+static void test_mapping_leaves_other_faults_alone(void **state)
+{
+	static void (*const faults[])(int fd) = { fault_elsewhere, send_fault };
+
+	UNUSED(state);
+	give_signal_back();
+	for (size_t i = 0; i < ARRAY_LEN(faults); i++) {
+		struct mapping mapping = { .base = NULL };
+		unsigned char *data;
+		char *dir;
+		const int fd = make_file(&dir);
+		pid_t child;
+		int status;
+
+		assert_int_equal(map(&mapping, fd, &data), 0);
+		child = fork();
+		assert_true(child >= 0);
+		if (child == 0) {
+			/* No words of a sanitizer: it has a handler. */
+			dup2(open("/dev/null", O_WRONLY), STDERR_FILENO);
+			faults[i](fd);
+			_exit(0);
+		}
+		assert_int_equal(waitpid(child, &status, 0), child);
+		assert_true(WIFSIGNALED(status) ? WTERMSIG(status) == SIGBUS
+		                                : WEXITSTATUS(status) != 0);
+		mapping_release(&mapping);
+		close(fd);
+		test_scratch_remove(dir);
+	}
+}
+
+/* More than the list has places for: the rest is read. */
+static void test_mapping_refuses_more_than_it_can_note(void **state)
+{
+	enum { MORE = 5000 };
+	struct mapping *mappings = calloc(MORE, sizeof(*mappings));
+	size_t made = 0;
+	char *dir;
+	const int fd = make_file(&dir);
+
+	UNUSED(state);
+	assert_non_null(mappings);
+	while (
+	    made < MORE && mapping_make_whole(&mappings[made], fd, "file", LEN))
+		made++;
+	assert_true(made > 1000 && made < MORE);
+	mapping_release(&mappings[3]);
+	assert_true(mapping_make_whole(&mappings[3], fd, "file", LEN));
+	for (size_t i = 0; i < made; i++)
+		mapping_release(&mappings[i]);
+	free(mappings);
 	close(fd);
 	test_scratch_remove(dir);
 }
@@ -84,7 +230,13 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_mapping_gives_the_bytes_of_a_cached_file),
 		cmocka_unit_test(test_mapping_refuses_what_is_not_there),
+		cmocka_unit_test(
+		    test_mapping_of_a_file_that_shrinks_is_lost_and_named),
+		cmocka_unit_test(test_mapping_leaves_other_faults_alone),
+		cmocka_unit_test(test_mapping_refuses_more_than_it_can_note),
 	};
 
+	mapping_guard();
+	sigaction(SIGBUS, NULL, &ours);
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
