@@ -120,6 +120,19 @@ int project_check_dataset(const struct project *project,
 	    has_bytes ? " of " : "", has_bytes ? new_bytes : "");
 }
 
+/* Line by line. */
+static void tell_notes(const struct reader *source)
+{
+	const char *line = (const char *)source->notes.data;
+
+	while (source->notes.len && *line) {
+		const size_t len = strcspn(line, "\n");
+
+		cmd_warn("%.*s", (int)len, line);
+		line += len + (line[len] == '\n');
+	}
+}
+
 int project_open(
     struct project *project, uint64_t limit, bool emulate, struct error *err)
 {
@@ -135,8 +148,7 @@ int project_open(
 	medium_set_warm(project->medium, false);
 	if (!project->source)
 		return -1;
-	if (project->source->note)
-		cmd_warn("%s", project->source->note);
+	tell_notes(project->source);
 	return pipeline_bind(
 	    &project->pipeline, reader_decoded(project->source), err);
 }

@@ -424,7 +424,9 @@ int array_scan(struct reader *reader, const char *path,
 	scan->options = options;
 	if ((options->fields &&
 	        field_names_parse(options->fields, add_named, scan, err)) ||
-	    listing_find(&set->listing, path, options->match, &set->root, err))
+	    listing_find(
+	        &set->listing, path, options->match, &set->root, err) ||
+	    passed_by_tell(&set->listing.passed, reader, err))
 		goto done;
 	set->by_row = options->sample == ARRAY_ROW ||
 	              (options->sample == ARRAY_AUTO && is_one_file(set, path));

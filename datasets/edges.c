@@ -203,6 +203,7 @@ static int find_graphs(struct folder_set *set, const char *dir,
 		    schema_add(schema, kinds[k].field, &unknown, err))
 			goto done;
 	}
+	passed_by_move(&set->listing.passed, &edges.passed);
 	rc = key_graphs(set, &edges, err);
 done:
 	listing_release(&edges);

@@ -407,13 +407,17 @@ static int fill(struct reader *reader, uint64_t limit, struct error *err)
 {
 	struct folder *folder = reader->priv;
 
+	if (passed_by_tell(&folder->set.listing.passed, reader, err) ||
+	    (folder->set.note.len &&
+	        reader_add_note(
+	            reader, (const char *)folder->set.note.data, err)))
+		return -1;
 	reader->total_samples = folder->set.count;
 	reader->total_bytes = listing_bytes(&folder->set.listing);
 	if (folder_select(&folder->set, limit, err))
 		return -1;
 	reader->samples = folder->set.count;
 	reader->classes = &folder->set.classes;
-	reader->note = (const char *)folder->set.note.data;
 	reader->labels_hash = folder->set.labels_hash;
 	measure_names(folder);
 	for (unsigned f = 0; f < reader->schema.count; f++)

@@ -299,7 +299,8 @@ static int fill(struct reader *reader, const char *path,
 	struct hdf5 *hdf5 = reader->priv;
 
 	if (hdf5_files_open(
-	        &hdf5->files, path, wanted, medium, &reader->schema, err))
+	        &hdf5->files, path, wanted, medium, &reader->schema, err) ||
+	    passed_by_tell(&hdf5->files.passed, reader, err))
 		return -1;
 	set_types(reader);
 	reader->total_samples = hdf5->files.rows;

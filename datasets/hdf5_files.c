@@ -234,6 +234,7 @@ static int add_parts(struct hdf5_files *files, const char *path,
 		rc = add_part(
 		    files, path_join(root, name, err), name, wish, medium, err);
 	}
+	passed_by_move(&files->passed, &listing.passed);
 	listing_release(&listing);
 	free(root);
 	return rc;
@@ -273,5 +274,6 @@ void hdf5_files_release(struct hdf5_files *files)
 	for (size_t i = 0; i < files->count; i++)
 		part_free(files->parts[i]);
 	free(files->parts);
+	passed_by_release(&files->passed);
 	*files = (struct hdf5_files){ .count = 0 };
 }

@@ -5,6 +5,7 @@
 #ifndef DATASETS_HDF5_FILES_H
 #define DATASETS_HDF5_FILES_H
 
+#include "datasets/passed_by.h"
 #include "datasets/source.h"
 #include "lib/media/medium.h"
 #include "lib/signal/hdf5.h"
@@ -29,6 +30,7 @@ struct hdf5_files {
 	size_t count, capacity;
 	uint64_t rows;   /* of all */
 	size_t stem_max; /* bytes */
+	struct passed_by passed;
 };
 
 /*

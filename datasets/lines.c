@@ -356,7 +356,8 @@ static int fill(
 	const bool skip = lines->options->skip_empty;
 
 	if (lines_scan(&lines->set, path, lines->options->match, skip,
-	        lines->medium, err))
+	        lines->medium, err) ||
+	    passed_by_tell(&lines->set.listing.passed, reader, err))
 		return -1;
 	reader->total_samples = lines->set.samples;
 	for (size_t i = 0; i < lines->set.listing.count; i++) {

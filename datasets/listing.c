@@ -11,12 +11,18 @@
 #include "lib/base/error.h"
 #include "lib/base/glob.h"
 #include "lib/base/path.h"
+#include "lib/made.h"
+
+/* Files of a folder that are opened to see whether presto wrote them. */
+enum { OPENED_MOST = 64 };
 
 struct scan {
 	struct listing *listing;
+	const char *dir;
 	char *patterns; /* terminated one by one */
 	size_t patterns_len;
-	uint64_t seen; /* files, matching or not */
+	uint64_t seen;   /* files, matching or not */
+	uint64_t opened; /* of these, to see whether presto wrote them */
 };
 
 static bool is_hidden(const char *name)
@@ -55,6 +61,97 @@ int listing_add(struct listing *listing, const char *name, uint64_t bytes,
 	return 0;
 }
 
+/* ---- what presto made ---- */
+
+/* Bytes of a pattern in front of the first character that stands for others. */
+static size_t literal_len(const char *pattern)
+{
+	return strcspn(pattern, "*?[{");
+}
+
+/* Does the pattern say the name of the folder? */
+static bool names_folder(const char *pattern, const char *name)
+{
+	const size_t len = strlen(name);
+
+	return literal_len(pattern) > len && pattern[len] == '/' &&
+	       memcmp(pattern, name, len) == 0;
+}
+
+static bool is_asked_for(const struct scan *scan, const char *name)
+{
+	for (size_t at = 0; at < scan->patterns_len;) {
+		const char *pattern = scan->patterns + at;
+
+		if (names_folder(pattern, name))
+			return true;
+		at += strlen(pattern) + 1;
+	}
+	return false;
+}
+
+/* Without memory to look, it is taken as the user's. */
+static bool is_made(struct scan *scan, const char *name, bool is_folder)
+{
+	struct error ignored = ERROR_INIT;
+	char *path = path_join(scan->dir, name, &ignored);
+	const bool is =
+	    path && (is_folder ? made_is_folder(path) : made_is_file(path));
+
+	if (is)
+		passed_by_add(&scan->listing->passed, path);
+	free(path);
+	return is;
+}
+
+/* Among many pages or databases only those that sound like presto's. */
+static bool is_made_file(struct scan *scan, const char *name)
+{
+	const char *base = path_base(name);
+
+	if (!made_may_be_file(name) ||
+	    (scan->opened >= OPENED_MOST && !strstr(base, "presto") &&
+	        !strstr(base, "report")))
+		return false;
+	scan->opened++;
+	return is_made(scan, name, false);
+}
+
+static bool leave_out(void *arg, const char *name)
+{
+	struct scan *scan = arg;
+
+	return is_hidden(name) ||
+	       (!is_asked_for(scan, name) && is_made(scan, name, true));
+}
+
+bool listing_passes_by(
+    struct passed_by *passed, const char *pattern, const char *path)
+{
+	struct error ignored = ERROR_INIT;
+	size_t plain = literal_len(pattern);
+	char *dir = path_dir(path, &ignored);
+	bool is = false;
+
+	while (plain && pattern[plain - 1] != '/')
+		plain--;
+	while (!is && dir && strlen(dir) > plain) {
+		char *above = path_dir(dir, &ignored);
+
+		is = made_is_folder(dir);
+		if (is)
+			passed_by_add(passed, dir);
+		if (above && strcmp(above, dir) == 0) {
+			free(above);
+			above = NULL;
+		}
+		free(dir);
+		dir = above;
+	}
+	free(dir);
+	return is;
+}
+
 static int visit(void *arg, const char *name, uint64_t bytes, struct error *err)
 {
 	struct scan *scan = arg;
@@ -62,7 +159,7 @@ static int visit(void *arg, const char *name, uint64_t bytes, struct error *err)
 	if (is_hidden(name))
 		return 0;
 	scan->seen++;
-	if (!matches(scan, name))
+	if (!matches(scan, name) || is_made_file(scan, name))
 		return 0;
 	return listing_add(scan->listing, name, bytes, err);
 }
@@ -110,19 +207,22 @@ static int check_folder(const char *dir, struct error *err)
 int listing_scan(struct listing *listing, const char *dir, const char *patterns,
     struct error *err)
 {
-	struct scan scan = { .listing = listing };
+	struct scan scan = { .listing = listing, .dir = dir };
 	int rc = -1;
 
 	if (check_folder(dir, err) || split_patterns(&scan, patterns, err))
 		return -1;
-	if (path_each(dir, visit, &scan, err))
+	if (path_each_but(dir, leave_out, visit, &scan, err))
 		goto done;
 	if (listing->count == 0)
 		error_set(err, ERROR_USAGE,
-		    "no file matches '%s' (%llu file%s looked at); change the "
-		    "pattern, or the path",
+		    "no file matches '%s' (%llu file%s looked at%s); change "
+		    "the pattern, or the path",
 		    patterns, (unsigned long long)scan.seen,
-		    scan.seen == 1 ? "" : "s");
+		    scan.seen == 1 ? "" : "s",
+		    listing->passed.count
+		        ? ", and what presto wrote passed over"
+		        : "");
 	else
 		rc = 0;
 done:
@@ -155,6 +255,7 @@ static int add_folder(
 		          : -1;
 		free(name);
 	}
+	passed_by_move(&find->listing->passed, &files.passed);
 	listing_release(&files);
 	return rc;
 }
@@ -223,5 +324,6 @@ void listing_release(struct listing *listing)
 {
 	free(listing->files);
 	buf_release(&listing->names);
+	passed_by_release(&listing->passed);
 	*listing = (struct listing)LISTING_INIT;
 }

@@ -2,13 +2,20 @@
  * listing.h - the files below a folder whose names match: relative paths in
  * one run of bytes, with sizes, sorted by byte order.  Hidden files and what
  * is in hidden folders are left out.
+ *
+ * What presto made (lib/made.h) is passed by (passed_by.h): its
+ * work folders, the data that it stored, databases and pages.  Taken all the
+ * same is a folder that is asked for by its name, as the one to scan or in the
+ * part of a pattern that is in front of its first '*'.
  */
 #ifndef DATASETS_LISTING_H
 #define DATASETS_LISTING_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
+#include "datasets/passed_by.h"
 #include "lib/base/bytes.h"
 
 struct error;
@@ -22,6 +29,7 @@ struct listing {
 	struct buf names; /* terminated paths */
 	struct listed_file *files;
 	size_t count, capacity;
+	struct passed_by passed; /* of presto's own */
 };
 
 #define LISTING_INIT              \
@@ -43,6 +51,12 @@ int listing_scan(struct listing *listing, const char *dir, const char *patterns,
  */
 int listing_find(struct listing *listing, const char *path, const char *match,
     char **root, struct error *err);
+/*
+ * Is a file that the pattern `path` was found to mean in a folder of presto's,
+ * which the pattern does not name?  It is noted in `passed` then.
+ */
+bool listing_passes_by(
+    struct passed_by *passed, const char *pattern, const char *path);
 int listing_add(struct listing *listing, const char *name, uint64_t bytes,
     struct error *err);
 uint64_t listing_bytes(const struct listing *listing); /* of all files */

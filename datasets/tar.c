@@ -205,7 +205,8 @@ static int fill_in(struct reader *reader, const char *path,
 	struct tar *tar = reader->priv;
 
 	if (tar_scan(
-	        &tar->set, path, wanted, tar->medium, &reader->schema, err))
+	        &tar->set, path, wanted, tar->medium, &reader->schema, err) ||
+	    passed_by_tell(&tar->set.passed, reader, err))
 		return -1;
 	tar_select(&tar->set, limit);
 	reader->streams = tar->set.run_count;

@@ -55,6 +55,7 @@ static int find_in_folder(
 			rc = add_archive(set, path_join(dir, name, err),
 			    listing.files[i].bytes, err);
 	}
+	passed_by_move(&set->passed, &listing.passed);
 	listing_release(&listing);
 	return rc;
 }
@@ -78,7 +79,8 @@ static int find_by_pattern(
 	for (size_t i = 0; rc == 0 && i < found.gl_pathc; i++) {
 		struct stat st;
 
-		if (stat(found.gl_pathv[i], &st) || !S_ISREG(st.st_mode))
+		if (stat(found.gl_pathv[i], &st) || !S_ISREG(st.st_mode) ||
+		    listing_passes_by(&set->passed, pattern, found.gl_pathv[i]))
 			continue;
 		rc = add_archive(set, path_join("", found.gl_pathv[i], err),
 		    (uint64_t)st.st_size, err);

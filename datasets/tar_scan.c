@@ -307,5 +307,6 @@ void tar_set_release(struct tar_set *set)
 	free(set->archives);
 	free(set->runs);
 	free(set->starts);
+	passed_by_release(&set->passed);
 	*set = (struct tar_set){ .count = 0 };
 }

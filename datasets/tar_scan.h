@@ -11,6 +11,7 @@
 
 #include "datasets/archive.h"
 #include "datasets/fields.h"
+#include "datasets/passed_by.h"
 #include "lib/sample/sample.h"
 
 struct error;
@@ -45,6 +46,7 @@ struct tar_run {
 struct tar_set {
 	struct tar_archive *archives;
 	size_t count, capacity;
+	struct passed_by passed;
 	struct tar_run *runs;
 	size_t run_count, run_capacity;
 	struct field_rules rules;

@@ -444,7 +444,8 @@ static int fill_in(struct reader *reader, const char *path,
 
 	if (examples_parse(&t->examples, &reader->schema, wanted->fields,
 	        wanted->label, wanted->key, err) ||
-	    listing_find(&t->listing, path, wanted->match, &t->root, err))
+	    listing_find(&t->listing, path, wanted->match, &t->root, err) ||
+	    passed_by_tell(&t->listing.passed, reader, err))
 		return -1;
 	for (size_t i = 0; i < t->listing.count; i++)
 		if (scan_file(reader, i, err))

@@ -12,6 +12,7 @@
 #include "lib/codecs/transform.h"
 #include "lib/describe/description.h"
 #include "lib/loader/loader.h"
+#include "lib/made.h"
 #include "lib/media/medium.h"
 #include "lib/snippets/readme.h"
 #include "lib/stores/store.h"
@@ -19,8 +20,6 @@
 #include "strategies/materialize.h"
 
 enum { FINGERPRINT = 17 };
-
-static const char partial_name[] = "presto.partial";
 
 /* What must be the same for the folder to be gone on with. */
 static void set_fingerprint(
@@ -179,7 +178,7 @@ static int check_empty(const char *dir, struct error *err)
 {
 	char name[256];
 
-	if (path_find_any(dir, partial_name, name, err))
+	if (path_find_any(dir, MADE_PARTIAL, name, err))
 		return -1;
 	if (!name[0])
 		return 0;
@@ -252,7 +251,7 @@ static int work_locked(const struct prepare_plan *plan, bool check,
 static int work(const struct prepare_plan *plan, double need_bytes, bool check,
     struct materialized *result, struct error *err)
 {
-	char *partial = path_join(plan->dir, partial_name, err);
+	char *partial = path_join(plan->dir, MADE_PARTIAL, err);
 	struct lock lock = LOCK_INIT;
 	int rc = -1;
 

@@ -8,16 +8,16 @@
 #include "lib/base/error.h"
 #include "lib/base/lock.h"
 #include "lib/base/path.h"
+#include "lib/made.h"
 #include "strategies/workdir.h"
 
-static const char mark_name[] = ".presto-work";
 static const char mark_text[] =
     "Made by presto profile; removed by it, with all that is in it.";
 
 /* Makes the mark, locks and writes it. */
 static int write_mark(const char *dir, struct lock *lock, struct error *err)
 {
-	char *mark = path_join(dir, mark_name, err);
+	char *mark = path_join(dir, MADE_WORK_MARK, err);
 	int rc = mark ? lock_take(lock, mark, err) : -1;
 
 	if (rc == 0)
@@ -36,7 +36,7 @@ static char *name_template(const char *parent, struct error *err)
 		error_errno(err, "find", parent);
 		return NULL;
 	}
-	dir = path_join(real, "presto-work-XXXXXX", err);
+	dir = path_join(real, MADE_WORK "XXXXXX", err);
 	free(real);
 	return dir;
 }
@@ -62,7 +62,7 @@ char *workdir_new(const char *parent, struct lock *lock, struct error *err)
 /* ERROR_DATA of a folder that is there without the mark. */
 static int check_mark(const char *dir, struct error *err)
 {
-	char *mark = path_join(dir, mark_name, err);
+	char *mark = path_join(dir, MADE_WORK_MARK, err);
 	int rc = mark ? 0 : -1;
 
 	if (mark && !path_exists(mark))
@@ -88,14 +88,15 @@ int workdir_take(const char *dir, struct lock *lock, struct error *err)
 
 int workdir_empty(const char *dir, struct error *err)
 {
-	return check_mark(dir, err) ? -1
-	                            : path_remove_content(dir, mark_name, err);
+	return check_mark(dir, err)
+	           ? -1
+	           : path_remove_content(dir, MADE_WORK_MARK, err);
 }
 
 bool workdir_in_use(const char *dir)
 {
 	struct error ignored = ERROR_INIT;
-	char *mark = path_join(dir, mark_name, &ignored);
+	char *mark = path_join(dir, MADE_WORK_MARK, &ignored);
 	const bool in_use = mark && lock_is_held(mark);
 
 	free(mark);

@@ -52,6 +52,13 @@ typedef int path_visit(
     void *arg, const char *name, uint64_t bytes, struct error *err);
 int path_each(const char *dir, path_visit *visit, void *arg, struct error *err);
 /*
+ * The same without the folders that `leave_out` says it of; `name` is that of
+ * a folder below `dir`.
+ */
+typedef bool path_leave_out(void *arg, const char *name);
+int path_each_but(const char *dir, path_leave_out *leave_out, path_visit *visit,
+    void *arg, struct error *err);
+/*
  * The name of something in the folder other than `except` (NULL: anything) and
  * temporary files, or "" when there is nothing, or no folder.
  */

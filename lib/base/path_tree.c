@@ -38,6 +38,7 @@ struct level {
 struct walk {
 	struct buf path; /* terminated; starts with the folder asked for */
 	size_t skip;     /* bytes of it, with the slash */
+	path_leave_out *leave_out; /* or NULL */
 	path_visit *visit;
 	void *arg;
 	struct error *err;
@@ -162,6 +163,21 @@ done:
 	return rc;
 }
 
+/* The folder whose path, with a slash at its end, the walk is at. */
+static bool is_left_out(const struct walk *walk)
+{
+	unsigned char *slash = walk->path.data + walk->path.len - 1;
+	bool is;
+
+	if (!walk->leave_out)
+		return false;
+	*slash = '\0';
+	is = walk->leave_out(
+	    walk->arg, (const char *)walk->path.data + walk->skip);
+	*slash = '/';
+	return is;
+}
+
 static int walk_folder(struct walk *walk, const struct level *above)
 {
 	struct level level = { .above = above };
@@ -177,7 +193,7 @@ static int walk_folder(struct walk *walk, const struct level *above)
 		if (rc)
 			break;
 		if (walk->path.data[walk->path.len - 1] == '/')
-			rc = walk_folder(walk, &level);
+			rc = is_left_out(walk) ? 0 : walk_folder(walk, &level);
 		else
 			rc = walk->visit(walk->arg,
 			    (const char *)walk->path.data + walk->skip,
@@ -190,9 +206,16 @@ static int walk_folder(struct walk *walk, const struct level *above)
 
 int path_each(const char *dir, path_visit *visit, void *arg, struct error *err)
 {
+	return path_each_but(dir, NULL, visit, arg, err);
+}
+
+int path_each_but(const char *dir, path_leave_out *leave_out, path_visit *visit,
+    void *arg, struct error *err)
+{
 	const size_t len = strlen(dir);
 	struct walk walk = {
 		.path = BUF_INIT,
+		.leave_out = leave_out,
 		.visit = visit,
 		.arg = arg,
 		.err = err,

@@ -1,9 +1,8 @@
 /*
  * migrate.c - see migrate.h.
  *
- * The first 4 bytes of "presto" are the file's application_id, so that it can
- * be told from the databases of other programs; user_version is the number of
- * migrations it has been through.
+ * By its application_id a file can be told from the databases of other
+ * programs; user_version is the number of migrations it has been through.
  */
 #include "lib/db/migrate.h"
 
@@ -13,8 +12,6 @@
 
 #include "lib/base/array.h"
 #include "lib/base/error.h"
-
-enum { APPLICATION = 0x70726573 };
 
 static const char schema[] = {
 #include "lib/db/schema.inc"
@@ -142,7 +139,7 @@ static int check_state(
 		return error_set(err, ERROR_USAGE,
 		    "%s is empty; run 'presto profile' first", path);
 	}
-	if (state->application != APPLICATION || state->version < 1)
+	if (state->application != RESULTS_APPLICATION || state->version < 1)
 		return error_set(err, ERROR_USAGE,
 		    "%s is a database of another program, not of presto", path);
 	if (state->version > newest)
@@ -179,8 +176,8 @@ static int bring_up(sqlite3 *db, const char *path, struct error *err)
 	    execute(db, path, ranking, err))
 		return -1;
 	sqlite3_snprintf(sizeof(pragmas), pragmas,
-	    "PRAGMA application_id = %d; PRAGMA user_version = %d", APPLICATION,
-	    (int)ARRAY_LEN(migrations));
+	    "PRAGMA application_id = %d; PRAGMA user_version = %d",
+	    RESULTS_APPLICATION, (int)ARRAY_LEN(migrations));
 	return execute(db, path, pragmas, err);
 }
 

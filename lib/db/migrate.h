@@ -8,6 +8,9 @@
 struct error;
 struct sqlite3;
 
+/* The application_id of a result database: the first 4 bytes of "presto". */
+enum { RESULTS_APPLICATION = 0x70726573 };
+
 /*
  * After it the database has the tables and views of the newest version: a
  * change of a view, too, is a new version.  An empty one is filled; one of a

@@ -14,6 +14,7 @@
 #include "lib/base/random.h"
 #include "lib/base/stop.h"
 #include "lib/base/units.h"
+#include "lib/made.h"
 #include "lib/measure/probe_parts.h"
 #include "lib/measure/residency.h"
 
@@ -194,7 +195,7 @@ static int check_room(const struct probe_plan *plan, struct error *err)
 static int make_folder(
     const struct probe_plan *plan, struct probe_files *files, struct error *err)
 {
-	char *dir = path_join(plan->dir, "presto-probe-XXXXXX", err);
+	char *dir = path_join(plan->dir, MADE_PROBE "XXXXXX", err);
 
 	if (dir && strlen(dir) + 80 > PROBE_PATH) {
 		error_set(err, ERROR_USAGE, "%s: too long a path", plan->dir);

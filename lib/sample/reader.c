@@ -115,8 +115,15 @@ struct reader *reader_new(
 
 void reader_dispose(struct reader *reader)
 {
+	buf_release(&reader->notes);
 	free(reader->priv);
 	free(reader);
+}
+
+int reader_add_note(struct reader *reader, const char *text, struct error *err)
+{
+	return buf_printf(
+	    &reader->notes, err, "%s%s", reader->notes.len ? "\n" : "", text);
 }
 
 int reader_unpacker_new(

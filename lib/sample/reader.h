@@ -158,8 +158,8 @@ struct reader {
 	const struct codec *decode;
 	/* The names of the labels; of the reader; NULL or empty: none known. */
 	const struct classes *classes;
-	/* What the user should know of the dataset; of the reader; or NULL. */
-	const char *note;
+	/* What the user should know of the dataset: lines; or empty. */
+	struct buf notes;
 	/* Of labels from a file beside the samples; 0: there is none. */
 	uint64_t labels_hash;
 	/* Of the samples before that codec; NULL: there is none. */
@@ -197,6 +197,9 @@ struct reader *reader_new(
     const struct reader_ops *ops, size_t priv_size, struct error *err);
 /* What reader_new took: how an ops->free ends. */
 void reader_dispose(struct reader *reader);
+
+/* Adds to what the user should know of the dataset. */
+int reader_add_note(struct reader *reader, const char *text, struct error *err);
 
 /* A worker's unpacker: 0 and *unpacker, which is NULL where none is needed. */
 int reader_unpacker_new(

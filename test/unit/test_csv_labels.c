@@ -87,13 +87,13 @@ static void test_csv_labels_tell_unused_rows(void **state)
 	UNUSED(state);
 	open_with(&opened, dir,
 	    "key,label\na/1,1\nz,2\na/2,2\n\"b,c/3\",3\ny,4\n", "", 0);
-	test_contains(opened.reader->note,
+	test_contains((const char *)opened.reader->notes.data,
 	    "labels.csv: 2 of 5 rows have no sample, the first is 'z' in line "
 	    "3; choose another column by label_key if they should");
 	opened_close(&opened);
 	open_with(
 	    &opened, dir, "key,label\na/1,1\na/2,2\n\"b,c/3\",3\n", "", 0);
-	assert_null(opened.reader->note);
+	assert_int_equal(opened.reader->notes.len, 0);
 	opened_close(&opened);
 	test_scratch_remove(dir);
 }

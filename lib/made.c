@@ -1,0 +1,159 @@
+/* made.c - see made.h. */
+#include "lib/made.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "lib/base/array.h"
+#include "lib/base/error.h"
+#include "lib/base/input.h"
+#include "lib/base/path.h"
+#include "lib/db/migrate.h"
+#include "lib/stores/shard_path.h"
+
+enum {
+	HEAD = 1024,             /* bytes that tell what a file is */
+	RANDOM = 6,              /* characters of mkdtemp and mkstemp */
+	SQLITE_APPLICATION = 68, /* where the application_id lies */
+};
+
+static const char sqlite_magic[] = "SQLite format 3";
+static const char default_database[] = "presto.db";
+static const char page_mark[] = "<meta name=\"generator\" content=\"presto ";
+
+/* What SQLite keeps beside a database. */
+static const char *const beside[] = { "-wal", "-shm", "-journal" };
+static const char *const databases[] = { ".db", ".sqlite", ".sqlite3" };
+static const char *const pages[] = { ".html", ".htm" };
+
+static bool ends_with(const char *name, size_t len, const char *ending)
+{
+	const size_t n = strlen(ending);
+
+	return len > n && memcmp(name + len - n, ending, n) == 0;
+}
+
+static bool ends_with_any(
+    const char *name, size_t len, const char *const *endings, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		if (ends_with(name, len, endings[i]))
+			return true;
+	return false;
+}
+
+static bool begins_temporary(const char *name)
+{
+	static const char *const prefixes[] = { MADE_WORK, MADE_PROBE,
+		MADE_SYNC };
+
+	for (size_t i = 0; i < ARRAY_LEN(prefixes); i++) {
+		const size_t n = strlen(prefixes[i]);
+
+		if (strncmp(name, prefixes[i], n) == 0 &&
+		    strlen(name) == n + RANDOM)
+			return true;
+	}
+	return false;
+}
+
+static bool holds(const char *dir, const char *name)
+{
+	struct error ignored = ERROR_INIT;
+	char *path = path_join(dir, name, &ignored);
+	const bool is_there = path && path_exists(path);
+
+	free(path);
+	return is_there;
+}
+
+bool made_is_folder(const char *path)
+{
+	return begins_temporary(path_base(path)) ||
+	       holds(path, MADE_WORK_MARK) || holds(path, MANIFEST_NAME) ||
+	       holds(path, MADE_PARTIAL);
+}
+
+/* The length of the database's name in that of a file beside it. */
+static size_t database_len(const char *name)
+{
+	const size_t len = strlen(name);
+
+	for (size_t i = 0; i < ARRAY_LEN(beside); i++)
+		if (ends_with(name, len, beside[i]))
+			return len - strlen(beside[i]);
+	return len;
+}
+
+bool made_may_be_file(const char *name)
+{
+	const char *base = path_base(name);
+
+	return begins_temporary(base) ||
+	       ends_with_any(
+	           base, database_len(base), databases, ARRAY_LEN(databases)) ||
+	       ends_with_any(base, strlen(base), pages, ARRAY_LEN(pages));
+}
+
+/* The first bytes, terminated; 0 where it cannot be read. */
+static size_t read_head(const char *path, char head[HEAD + 1])
+{
+	struct error ignored = ERROR_INIT;
+	struct stat status;
+	const int fd = input_open(path, O_RDONLY, &status, &ignored);
+	const ssize_t got = fd < 0 ? -1 : read(fd, head, HEAD);
+
+	if (fd >= 0)
+		close(fd);
+	head[got > 0 ? got : 0] = '\0';
+	return got > 0 ? (size_t)got : 0;
+}
+
+/*
+ * SQLite keeps the application_id, even all of the file, in its log until the
+ * first connection is closed, so a database of the default name needs none.
+ */
+static bool is_database(const char *path)
+{
+	const unsigned id = RESULTS_APPLICATION;
+	const char wanted[] = { (char)(id >> 24), (char)(id >> 16 & 0xff),
+		(char)(id >> 8 & 0xff), (char)(id & 0xff) };
+	char head[HEAD + 1];
+	const size_t len = read_head(path, head);
+	const bool is_default = strcmp(path_base(path), default_database) == 0;
+
+	if (len == 0)
+		return is_default;
+	if (len < SQLITE_APPLICATION + sizeof(wanted) ||
+	    memcmp(head, sqlite_magic, sizeof(sqlite_magic)) != 0)
+		return false;
+	return is_default ||
+	       memcmp(head + SQLITE_APPLICATION, wanted, sizeof(wanted)) == 0;
+}
+
+static bool is_page(const char *path)
+{
+	char head[HEAD + 1];
+
+	return read_head(path, head) > 0 && strstr(head, page_mark);
+}
+
+bool made_is_file(const char *path)
+{
+	const char *base = path_base(path);
+	char *database;
+	bool is;
+
+	if (begins_temporary(base))
+		return true;
+	if (ends_with_any(base, strlen(base), pages, ARRAY_LEN(pages)))
+		return is_page(path);
+	database = strndup(path, (size_t)(base - path) + database_len(base));
+	is = database && is_database(database);
+	free(database);
+	return is;
+}
