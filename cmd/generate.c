@@ -154,7 +154,9 @@ static int run(const struct generator_ops *ops, const struct args *args,
 		.seed = args->seed,
 		.threads = (unsigned)args->threads,
 		.options = of_kind,
-		.stop = interrupt_watch(),
+		.stop = interrupt_watch(
+		    "presto: ended at once; the folder is not complete: remove "
+		    "it before you run the command again\n"),
 		.progress = show,
 		.arg = &progress,
 	};

@@ -1,47 +1,74 @@
 /* interrupt.c - see interrupt.h. */
+#include <errno.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <string.h>
+#include <unistd.h>
 
 #include "cmd/interrupt.h"
 
-/* The one mutable global: a signal handler has no argument. */
+/* The only mutable globals: a signal handler has no argument. */
 static atomic_bool interrupted;
+static const char *_Atomic words;
 
-/*
- * A second SIGINT or SIGTERM is meant.  A terminal that is closed may tell it
- * twice, and every further write to a pipe without a reader fails: neither is
- * to cut short what ends in order.
- */
-static void on_signal(int number)
+/* The signal comes again when the handler returns, and ends the program. */
+static void end_at_once(int number)
 {
-	const bool is_meant = number == SIGINT || number == SIGTERM;
-	const struct sigaction again = { .sa_handler =
-		                             is_meant ? SIG_DFL : SIG_IGN };
+	const struct sigaction by_default = { .sa_handler = SIG_DFL };
+	const char *text = atomic_load(&words);
 
-	atomic_store(&interrupted, true);
-	sigaction(number, &again, NULL);
+	if (write(STDERR_FILENO, text, strlen(text)) < 0)
+		errno = 0; /* nobody is there to read it */
+	sigaction(number, &by_default, NULL);
+	raise(number);
 }
 
-/* Unless the signal is ignored, as under nohup. */
-static void watch_unless_ignored(int number)
+static void on_signal(int number)
 {
-	const struct sigaction action = { .sa_handler = on_signal };
-	struct sigaction before;
+	const int error = errno;
+	const bool again = atomic_exchange(&interrupted, true);
 
-	if (sigaction(number, NULL, &before) == 0 &&
-	    before.sa_handler == SIG_IGN)
-		return;
+	if (again && (number == SIGINT || number == SIGTERM))
+		end_at_once(number);
+	errno = error;
+}
+
+static void ignore(int number)
+{
+	(void)number;
+}
+
+static void handle(int number, void (*handler)(int))
+{
+	struct sigaction action = { .sa_handler = handler };
+
+	action.sa_flags = SA_RESTART;
 	sigaction(number, &action, NULL);
 }
 
-const atomic_bool *interrupt_watch(void)
+/* As under nohup. */
+static bool is_ignored(int number)
 {
-	const struct sigaction action = { .sa_handler = on_signal };
+	struct sigaction now;
 
-	sigaction(SIGINT, &action, NULL);
-	sigaction(SIGTERM, &action, NULL);
-	watch_unless_ignored(SIGHUP);
-	watch_unless_ignored(SIGPIPE);
+	return sigaction(number, NULL, &now) == 0 && now.sa_handler == SIG_IGN;
+}
+
+void interrupt_prepare(void)
+{
+	if (!is_ignored(SIGXFSZ))
+		handle(SIGXFSZ, ignore);
+}
+
+const atomic_bool *interrupt_watch(const char *last_words)
+{
+	atomic_store(&words, last_words);
+	handle(SIGINT, on_signal);
+	handle(SIGTERM, on_signal);
+	if (!is_ignored(SIGHUP))
+		handle(SIGHUP, on_signal);
+	if (!is_ignored(SIGPIPE))
+		handle(SIGPIPE, on_signal);
 	return &interrupted;
 }

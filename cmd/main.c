@@ -2,7 +2,6 @@
  * main.c - finds the command, parses its options, prints its error: nobody
  * else does.
  */
-#include <errno.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,6 +9,8 @@
 
 #include "cmd/cmd.h"
 #include "cmd/help.h"
+#include "cmd/interrupt.h"
+#include "cmd/output.h"
 #include "lib/base/error.h"
 #include "lib/base/option.h"
 
@@ -49,15 +50,6 @@ done:
 	return rc;
 }
 
-/* What was printed must have arrived: a full disk is an error. */
-static int close_output(struct error *err)
-{
-	if (fflush(stdout) || ferror(stdout) || fclose(stdout))
-		return error_set(err, ERROR_SYSTEM,
-		    "cannot write the output: %s", strerror(errno));
-	return 0;
-}
-
 static bool is_one_of(const char *word, const char *a, const char *b)
 {
 	return strcmp(word, a) == 0 || strcmp(word, b) == 0;
@@ -86,9 +78,12 @@ static int dispatch(int argc, char **argv, struct error *err)
 int main(int argc, char **argv)
 {
 	struct error err = ERROR_INIT;
-	int rc = dispatch(argc, argv, &err);
+	int rc;
 
-	if (close_output(&err))
+	output_begin();
+	interrupt_prepare();
+	rc = dispatch(argc, argv, &err);
+	if (output_end(&err))
 		rc = -1;
 	if (rc == 0)
 		return 0;

@@ -200,6 +200,10 @@ static int read_session(
 	return rc;
 }
 
+static const char last_words[] =
+    "presto: ended at once; the shards that are complete stay, and the same "
+    "command writes the others\n";
+
 /* From a few samples. */
 static int estimate(struct work *work, bool timed, struct error *err)
 {
@@ -210,7 +214,7 @@ static int estimate(struct work *work, bool timed, struct error *err)
 		.plan = &project->plan,
 		.timed = timed,
 		.skip_errors = project->dataset.skip_errors,
-		.stop = interrupt_watch(),
+		.stop = interrupt_watch(last_words),
 	};
 
 	work->model = calloc(1, sizeof(*work->model));
@@ -339,7 +343,7 @@ static int write_dataset(const struct args *args, const struct work *work,
 		.shards = shards_of(args, work),
 		.seed = project->plan.seed,
 		.skip_errors = project->dataset.skip_errors,
-		.stop = interrupt_watch(),
+		.stop = interrupt_watch(last_words),
 		.progress = show,
 		.skipped = skipped,
 		.arg = &watch,

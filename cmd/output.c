@@ -1,14 +1,43 @@
 /* output.c - see output.h. */
 #include "cmd/output.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "lib/base/bytes.h"
 #include "lib/base/error.h"
 #include "lib/base/path.h"
+
+/* The lowest number that is free is the stream's: the others are open. */
+void output_begin(void)
+{
+	for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
+		if (fcntl(fd, F_GETFD) < 0 &&
+		    /* A write to stdout fails, and so it should. */
+		    open("/dev/null",
+		        fd == STDERR_FILENO ? O_WRONLY : O_RDONLY) != fd)
+			return;
+}
+
+int output_end(struct error *err)
+{
+	char cause[ERROR_CAUSE];
+	bool failed;
+
+	errno = 0;
+	failed = fflush(stdout) || ferror(stdout);
+	failed |= fclose(stdout) != 0;
+	if (!failed)
+		return 0;
+	return error_set(err, ERROR_SYSTEM,
+	    "cannot write the output: %s; what was printed is not complete",
+	    errno ? error_cause(errno, cause) : "a write failed");
+}
 
 static bool is_stdout(const char *path)
 {

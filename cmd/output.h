@@ -1,6 +1,7 @@
 /*
  * output.h - where a command's output goes: to stdout, or to a file that is
- * complete or as it was.
+ * complete or as it was.  What was printed must have arrived: main asks once,
+ * for all commands.
  */
 #ifndef CMD_OUTPUT_H
 #define CMD_OUTPUT_H
@@ -8,6 +9,14 @@
 #include <stdio.h>
 
 struct error;
+
+/*
+ * Before all else: a standard stream that is closed (`>&-`) is held, so that
+ * no file that is opened gets its number and what is printed.
+ */
+void output_begin(void);
+/* At the end: a full disk or a pipe that nobody reads is an error. */
+int output_end(struct error *err);
 
 typedef int output_print(const void *arg, FILE *out, struct error *err);
 

@@ -277,7 +277,9 @@ static int measure(
 	int rc;
 
 	progress_begin(plan->arg);
-	plan->stop = interrupt_watch();
+	plan->stop = interrupt_watch(
+	    "presto: ended at once; the files presto-probe-* in the folder are "
+	    "left: remove them\n");
 	rc = probe_run(plan, probe, err);
 	progress_clear(plan->arg);
 	if (rc == 0)

@@ -271,6 +271,10 @@ static int foresee(
 	           : 0;
 }
 
+static const char last_words[] =
+    "presto: ended at once; finished runs are in the database: go on with "
+    "presto profile --resume, which removes the work folder that is left\n";
+
 static int with_model(const struct args *args, struct project *project,
     struct strategies *strategies, const char *name, struct error *err)
 {
@@ -294,7 +298,7 @@ static int with_model(const struct args *args, struct project *project,
 		.skip_errors = project->dataset.skip_errors,
 		.keep = args->keep,
 		.resume = args->resume,
-		.stop = interrupt_watch(),
+		.stop = interrupt_watch(last_words),
 		.progress = show,
 		.note = note,
 		.warn = warn,

@@ -60,15 +60,23 @@ int error_advise(struct error *err, const char *advice)
 	return -1;
 }
 
+const char *error_cause(int number, char cause[ERROR_CAUSE])
+{
+	if (number == EFBIG)
+		snprintf(cause, ERROR_CAUSE,
+		    "it would be larger than a file may be: see ulimit -f");
+	else if (strerror_r(number, cause, ERROR_CAUSE))
+		snprintf(cause, ERROR_CAUSE, "error %d", number);
+	return cause;
+}
+
 int error_errno(struct error *err, const char *what, const char *path)
 {
 	const int number = errno;
-	char words[128];
+	char cause[ERROR_CAUSE];
 
-	if (strerror_r(number, words, sizeof(words)))
-		snprintf(words, sizeof(words), "error %d", number);
 	return error_set(err, number == ENOMEM ? ERROR_MEMORY : ERROR_SYSTEM,
-	    "cannot %s %s: %s", what, path, words);
+	    "cannot %s %s: %s", what, path, error_cause(number, cause));
 }
 
 int error_memory(struct error *err, unsigned long long bytes)

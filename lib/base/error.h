@@ -43,8 +43,15 @@ int error_prefix(struct error *err, const char *format, ...)
 /* "; ADVICE" behind the message: what the user can do about it.  Returns -1. */
 int error_advise(struct error *err, const char *advice);
 
-/* "cannot WHAT PATH: strerror(errno)"; returns -1.  `what` is a verb: "open".
+enum { ERROR_CAUSE = 128 };
+
+/*
+ * What an errno means: "No space left on device"; of a file that would grow
+ * beyond the limit, who sets it.  Returns `cause`.
  */
+const char *error_cause(int number, char cause[ERROR_CAUSE]);
+
+/* "cannot WHAT PATH: CAUSE" of errno; returns -1.  `what` is a verb: "open". */
 int error_errno(struct error *err, const char *what, const char *path);
 
 /* "out of memory (BYTES bytes)"; returns -1. */

@@ -70,7 +70,14 @@ struct results *results_of_session(
 /* What its last error is to presto: the data, the memory or the system. */
 enum error_code results_error_code(sqlite3 *db);
 
-/* "PATH: cannot WHAT: what SQLite says"; returns -1. */
+/*
+ * What SQLite says of its last error, and what the system said to SQLite: "disk
+ * I/O error: No space left on device".  Returns `words`.
+ */
+enum { RESULTS_WORDS = 256 };
+const char *results_words(sqlite3 *db, char words[RESULTS_WORDS]);
+
+/* "PATH: cannot WHAT: results_words"; returns -1. */
 int results_error(struct results *results, const char *what, struct error *err);
 
 /* Runs a statement that gives no rows, and resets it with its bindings. */

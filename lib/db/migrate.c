@@ -12,6 +12,7 @@
 
 #include "lib/base/array.h"
 #include "lib/base/error.h"
+#include "lib/db/database.h"
 
 static const char schema[] = {
 #include "lib/db/schema.inc"
@@ -113,6 +114,7 @@ static int read_state(
     sqlite3 *db, const char *path, struct state *state, struct error *err)
 {
 	int rc = read_int(db, "PRAGMA application_id", &state->application);
+	char words[RESULTS_WORDS];
 
 	if (rc == SQLITE_OK)
 		rc = read_int(db, "PRAGMA user_version", &state->version);
@@ -124,7 +126,7 @@ static int read_state(
 		    "%s is not a result database of presto", path);
 	if (rc != SQLITE_OK)
 		return error_set(err, ERROR_SYSTEM, "cannot read %s: %s", path,
-		    sqlite3_errmsg(db));
+		    results_words(db, words));
 	return 0;
 }
 
@@ -153,10 +155,12 @@ static int check_state(
 static int execute(
     sqlite3 *db, const char *path, const char *sql, struct error *err)
 {
+	char words[RESULTS_WORDS];
+
 	if (sqlite3_exec(db, sql, NULL, NULL, NULL) == SQLITE_OK)
 		return 0;
 	return error_set(err, ERROR_SYSTEM, "cannot make the tables of %s: %s",
-	    path, sqlite3_errmsg(db));
+	    path, results_words(db, words));
 }
 
 /* Runs what is missing; another process may have been faster. */
@@ -209,6 +213,7 @@ static sqlite3 *copy_to_memory(sqlite3 *db, const char *path, struct error *err)
 	sqlite3_backup *backup = NULL;
 	sqlite3 *copy = NULL;
 	bool is_whole = false;
+	char words[RESULTS_WORDS];
 
 	if (sqlite3_open(":memory:", &copy) == SQLITE_OK)
 		backup = sqlite3_backup_init(copy, "main", db, "main");
@@ -217,7 +222,7 @@ static sqlite3 *copy_to_memory(sqlite3 *db, const char *path, struct error *err)
 	if (sqlite3_backup_finish(backup) == SQLITE_OK && is_whole)
 		return copy;
 	error_set(err, ERROR_SYSTEM, "cannot read %s: %s", path,
-	    copy ? sqlite3_errmsg(copy) : "out of memory");
+	    copy ? results_words(copy, words) : "out of memory");
 	sqlite3_close(copy);
 	return NULL;
 }

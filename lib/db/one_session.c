@@ -38,8 +38,10 @@ struct copying {
 
 static int fail(const struct copying *copying, sqlite3 *db, struct error *err)
 {
+	char words[RESULTS_WORDS];
+
 	return error_set(err, results_error_code(db), "cannot read %s: %s",
-	    copying->path, sqlite3_errmsg(db));
+	    copying->path, results_words(db, words));
 }
 
 /* Both have been through the same migrations, so columns have one order. */

@@ -5,6 +5,7 @@
 #include "lib/db/results.h"
 
 #include <sqlite3.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -206,9 +207,23 @@ enum error_code results_error_code(sqlite3 *db)
 	}
 }
 
+const char *results_words(sqlite3 *db, char words[RESULTS_WORDS])
+{
+	const int number = sqlite3_system_errno(db);
+	char cause[ERROR_CAUSE];
+
+	if (sqlite3_errcode(db) == SQLITE_IOERR && number)
+		snprintf(words, RESULTS_WORDS, "%s: %s", sqlite3_errmsg(db),
+		    error_cause(number, cause));
+	else
+		snprintf(words, RESULTS_WORDS, "%s", sqlite3_errmsg(db));
+	return words;
+}
+
 int results_error(struct results *results, const char *what, struct error *err)
 {
 	const int rc = sqlite3_errcode(results->db);
+	char words[RESULTS_WORDS];
 
 	if (rc == SQLITE_BUSY)
 		return error_set(err, ERROR_SYSTEM,
@@ -217,7 +232,7 @@ int results_error(struct results *results, const char *what, struct error *err)
 		    results->path, what, BUSY_TIMEOUT_MS / 1000);
 	return error_set(err, results_error_code(results->db),
 	    "%s: cannot %s: %s", results->path, what,
-	    sqlite3_errmsg(results->db));
+	    results_words(results->db, words));
 }
 
 int results_reset(sqlite3_stmt *s)
