@@ -285,7 +285,7 @@ class ForgedFolder:
         self.read[3] = self.read[3].replace("resized", "stored")
         self.read[3] = self.read[3].replace("centered", "stored")
 
-    def prepare(self, world):
+    def prepare(self, world, classes):
         world.reset("empty")
         self.users = tree(world.home)
         self.foreign = os.path.join(world.bases, "foreign")

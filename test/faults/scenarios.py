@@ -32,6 +32,9 @@ ACTIONS = {
     "thread": ("EAGAIN",),
 }
 
+# What `scripts/soak --classes` takes, in the order of its table.
+CLASSES = ("kill", "forged", LIMIT, *ACTIONS)
+
 
 def spread(points, most, chance):
     """At most so many of them, at even distances from a random first one."""
@@ -40,10 +43,6 @@ def spread(points, most, chance):
     step = len(points) / most if most else 0
     first = chance.random() * step
     return [points[int(first + i * step)] for i in range(most)]
-
-
-# What `scripts/soak --classes` takes, in the order of its table.
-CLASSES = ("kill", "forged", LIMIT, *ACTIONS)
 
 
 class Case:
@@ -96,7 +95,7 @@ class Scenario:
         self.has_session = has_session
         self.reference, self.calls, self.trials = None, {}, []
 
-    def prepare(self, world):
+    def prepare(self, world, classes=CLASSES):
         """False where this build refuses the command."""
         world.reset("empty")
         self.users = tree(world.home)
@@ -108,7 +107,8 @@ class Scenario:
         world.reset(self.base)
         self.before = tree(world.home)
         for counts in ("calls", "malloc"):
-            if counts == "malloc" and world.program.is_sanitized:
+            if counts == "malloc" and ("malloc" not in classes or
+                                       world.program.is_sanitized):
                 continue
             world.reset(self.base)
             outcome = world.program.run(self.args, world.home, counts=counts)
