@@ -216,12 +216,17 @@ static enum fault_class classify(
 	}
 }
 
-static bool changes_files(enum fault_class class)
+static bool needs_room(enum fault_class class)
 {
 	return class == FAULT_CREATE || class == FAULT_WRITE ||
-	       class == FAULT_SYNC || class == FAULT_TRUNCATE ||
-	       class == FAULT_RENAME || class == FAULT_UNLINK ||
-	       class == FAULT_MKDIR || class == FAULT_MODE;
+	       class == FAULT_TRUNCATE || class == FAULT_RENAME ||
+	       class == FAULT_MKDIR;
+}
+
+static bool changes_files(enum fault_class class)
+{
+	return needs_room(class) || class == FAULT_SYNC ||
+	       class == FAULT_UNLINK || class == FAULT_MODE;
 }
 
 /* Is the third argument the number of bytes, or of pieces? */
@@ -240,6 +245,8 @@ static long make_call(const struct call *call, long arguments[6])
 
 	if (class != FAULT_CLASSES && changes_files(class))
 		is_due |= fault_is_due(FAULT_CHANGE);
+	if (class != FAULT_CLASSES && needs_room(class))
+		is_due |= fault_is_due(FAULT_ROOM);
 	if (is_due) {
 		note(call, arguments);
 		if (fault.kills)

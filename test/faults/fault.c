@@ -9,6 +9,7 @@
 
 static const char *const names[FAULT_CLASSES] = {
 	[FAULT_CHANGE] = "change",
+	[FAULT_ROOM] = "room",
 	[FAULT_OPEN] = "open",
 	[FAULT_CREATE] = "create",
 	[FAULT_READ] = "read",

@@ -25,7 +25,8 @@
 
 enum fault_class {
 	FAULT_CHANGE, /* what changes files: all but open, read, mmap, ... */
-	FAULT_OPEN,   /* to read */
+	FAULT_ROOM, /* what needs room on a disk: these fail when it is full */
+	FAULT_OPEN, /* to read */
 	FAULT_CREATE, /* to write */
 	FAULT_READ,
 	FAULT_WRITE,

@@ -16,7 +16,7 @@ OUR_LEFTOVERS = re.compile(r"\.tmp|presto-(sync|probe|work)")
 def ends_in_order(case):
     """No crash, no hang, no other status than the documented ones."""
     outcome = case.outcome
-    if case.point and case.point.kills and outcome.was_killed:
+    if case.point.kills and outcome.was_killed:
         return
     if outcome.status is None:
         yield "it hangs"
@@ -43,7 +43,7 @@ def says_why(case):
 def names_a_file(case):
     """The message of a failed system call says where it happened."""
     outcome, point = case.outcome, case.point
-    if not point or point.kind in ("malloc", "mmap", "thread", "stat", "lock"):
+    if point.kind in ("malloc", "mmap", "thread", "stat", "lock"):
         return
     names = [re.escape(word) for word in outcome.args if word[0] != "-"]
     if outcome.status == 1 and outcome.hits and not re.search(
@@ -132,8 +132,8 @@ def nothing_is_left(case):
     if outcome.was_killed or outcome.status is None:
         return
     # Where the removal itself fails, the next run has to do it.
-    if point and (point.stays or point.kind in (
-            "unlink", "list", "open", "stat", "malloc", "lock")):
+    if point.kind in ("unlink", "list", "open", "stat", "malloc", "lock") or \
+            (point.stays and point.kind != "room"):
         return
     left = [path for path in case.files if OUR_LEFTOVERS.search(path) and
             path not in case.scenario.before]

@@ -7,9 +7,9 @@ import struct
 import subprocess
 
 # As enum fault_class.
-CLASSES = ("change", "open", "create", "read", "write", "sync", "truncate",
-           "rename", "unlink", "mkdir", "mode", "stat", "list", "lock", "mmap",
-           "thread", "malloc")
+CLASSES = ("change", "room", "open", "create", "read", "write", "sync",
+           "truncate", "rename", "unlink", "mkdir", "mode", "stat", "list",
+           "lock", "mmap", "thread", "malloc")
 LIMIT = "fsize"  # no call: the size that files may have, RLIMIT_FSIZE
 PATH_BYTES = 256
 RECORD = struct.Struct(f"={len(CLASSES)}QQQ{PATH_BYTES}s")

@@ -14,10 +14,11 @@ PROFILE = ["profile", "../data/photos.conf", "--db", DATABASE, "-w", "wd",
            "--split", "resized", "--set", "measure.probe=no"]
 # What a failing call of a class says, in the order of interest.
 ACTIONS = {
-    "write": ("ENOSPC", "EIO", "short", "ENOSPC+", "EINTR"),
+    "room": ("ENOSPC+", "EDQUOT"),
+    "write": ("ENOSPC", "EIO", "short", "EINTR"),
     "sync": ("EIO", "ENOSPC"),
     "rename": ("EIO", "EACCES"),
-    "create": ("ENOSPC", "EACCES", "EMFILE", "ENOSPC+"),
+    "create": ("ENOSPC", "EACCES", "EMFILE"),
     "open": ("EMFILE", "EIO", "EMFILE+"),
     "mmap": ("ENOMEM", "ENOMEM+"),
     "malloc": ("ENOMEM", "ENOMEM+"),
