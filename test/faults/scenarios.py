@@ -33,17 +33,23 @@ ACTIONS = {
     "thread": ("EAGAIN",),
 }
 
+MANY = 5000  # calls, of which the first ones are of more interest
 # What `scripts/soak --classes` takes, in the order of its table.
 CLASSES = ("kill", "forged", LIMIT, *ACTIONS)
 
 
-def spread(points, most, chance):
-    """At most so many of them, at even distances from a random first one."""
-    if most is None or len(points) <= most:
-        return points
-    step = len(points) / most if most else 0
-    first = chance.random() * step
-    return [points[int(first + i * step)] for i in range(most)]
+def spread(numbers, most, chance):
+    """
+    At most so many of them, in order: at even distances, or where there are
+    very many, half of them by their logarithm, which all beginnings have.
+    """
+    count = len(numbers)
+    if most is None or count <= most:
+        return list(numbers)
+    places = [int((chance.random() + i) * count / most) for i in range(most)]
+    if count > MANY:
+        places[::2] = [int(count ** chance.random()) for _ in places[::2]]
+    return [numbers[place] for place in sorted(set(places))]
 
 
 class Case:
@@ -133,15 +139,25 @@ class Scenario:
 
     def points(self, options, chance):
         """Those to try: `kills` changes, `faults` of a class and action."""
-        points = spread(self.kills(), options.kills, chance)
-        if "kill" not in options.classes:
-            points = []
-        faults = [kind for kind in self.faults()
-                  if kind and kind[0].kind in options.classes]
+        kinds = [(kind, action, numbers)
+                 for kind, action, numbers in self.faults()
+                 if len(numbers) and kind in options.classes]
         if options.kinds is not None:
-            faults = chance.sample(faults, min(options.kinds, len(faults)))
-        return points + [point for kind in faults
-                         for point in spread(kind, options.faults, chance)]
+            kinds = chance.sample(kinds, min(options.kinds, len(kinds)))
+        points = [Point(kind, n, action) for kind, action, numbers in kinds
+                  for n in spread(numbers, options.faults, chance)]
+        if "kill" in options.classes:
+            changes = range(1, self.calls["change"] + 1)
+            points += [Point("change", n, "kill")
+                       for n in spread(changes, options.kills, chance)]
+        return points
+
+    def faults(self):
+        """(class, action, which calls) of all that may fail."""
+        for kind, actions in ACTIONS.items():
+            for action in actions:
+                yield kind, action, range(1, self.calls.get(kind, 0) + 1)
+        yield LIMIT, "limit", self.sizes()
 
     def sizes(self):
         """In a file that it writes: its first and last byte, and between."""
@@ -150,18 +166,6 @@ class Scenario:
         ends = {self.bytes[self.reference[path]] for path in written}
         return sorted({size for end in ends
                        for size in (0, end // 3, end // 2, end - 1)})
-
-    def kills(self):
-        return [Point("change", n, "kill")
-                for n in range(1, self.calls["change"] + 1)]
-
-    def faults(self):
-        """Lists of points, one of each class and action."""
-        for kind, actions in ACTIONS.items():
-            for action in actions:
-                yield [Point(kind, n, action)
-                       for n in range(1, self.calls.get(kind, 0) + 1)]
-        yield [Point(LIMIT, n, "limit") for n in self.sizes()]
 
 
 def materialize(form, *more):
