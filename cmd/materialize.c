@@ -35,7 +35,7 @@ struct args {
 
 static const struct option options[] = {
 	OPTION(FLAG, "check", 0, struct args, check, NULL,
-	    "read a complete folder back too; mend what is damaged"),
+	    "compare a complete folder with its manifest; mend what differs"),
 	OPTION(TEXT, "db", 0, struct args, db, "FILE",
 	    "database of the session (default: $PRESTO_DB, else presto.db)"),
 	OPTION(FLAG, "dry-run", 'n', struct args, dry_run, NULL,
@@ -94,7 +94,7 @@ struct work {
 	struct model *model; /* owned: sizes, and for --dry-run times */
 };
 
-enum { OVERRIDES = 3 };
+enum { OVERRIDES = 3, FINDINGS_MOST = 100 };
 
 static void set_overrides(
     const struct args *args, struct override overrides[OVERRIDES])
@@ -270,6 +270,22 @@ static void tell(const struct args *args, const struct work *work,
 		    done->mended == 1 ? " was" : "s were");
 }
 
+/* A line for each, so that nothing is mended without a word. */
+static void tell_findings(const struct folder_check *found, bool is_mended)
+{
+	size_t told = 0;
+
+	for (size_t i = 0; i < found->count && told < FINDINGS_MOST; i++) {
+		const struct folder_finding *finding = &found->findings[i];
+		const bool anew = finding->kind == FOLDER_DAMAGE && is_mended;
+
+		cmd_warn("%s%s", finding->text, anew ? "; written anew" : "");
+		told++;
+	}
+	if (told < found->count)
+		cmd_warn("and %zu more files", found->count - told);
+}
+
 static unsigned threads_of(const struct args *args, const struct work *work)
 {
 	struct machine machine;
@@ -355,6 +371,8 @@ static int write_dataset(const struct args *args, const struct work *work,
 	rc = materialize_run(&plan, bytes_of(work), args->check, &done, err);
 	progress_clear(&watch.progress);
 	pthread_mutex_destroy(&watch.lock);
+	tell_findings(&done.found, rc == 0);
+	materialized_release(&done);
 	if (rc == 0)
 		tell(args, work, &done, plan.shards);
 	if (rc || !done.was_complete)

@@ -41,8 +41,8 @@ static int read_shard(const struct reader *reader, void *unpacker, size_t shard,
 	return mapping_judge(losses, rc, err);
 }
 
-int damage_find(
-    struct medium *medium, const char *dir, unsigned *found, struct error *err)
+int damage_find(struct medium *medium, const char *dir, bool *stands,
+    unsigned *found, struct error *err)
 {
 	struct reader *reader = store_open(medium, dir, err);
 	void *unpacker = NULL;
@@ -56,7 +56,8 @@ int damage_find(
 		rc = read_shard(reader, unpacker, i, err);
 		if (rc == 0 || err->code != ERROR_DATA)
 			continue;
-		rc = shard_forget(dir, (unsigned)i, err);
+		rc = 0;
+		stands[i] = false;
 		++*found;
 	}
 done:

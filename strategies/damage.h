@@ -4,14 +4,16 @@
 #ifndef STRATEGIES_DAMAGE_H
 #define STRATEGIES_DAMAGE_H
 
+#include <stdbool.h>
+
 struct error;
 struct medium;
 
 /*
- * Reads every shard back.  Those that are damaged are not complete from now on
- * (shard_forget); `found` of them.  -1 when a shard cannot be looked at.
+ * Reads every shard back, and parses it.  `stands` of those that are damaged
+ * becomes false; `found` of them.  -1 when a shard cannot be looked at.
  */
-int damage_find(
-    struct medium *medium, const char *dir, unsigned *found, struct error *err);
+int damage_find(struct medium *medium, const char *dir, bool *stands,
+    unsigned *found, struct error *err);
 
 #endif

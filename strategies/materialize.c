@@ -17,7 +17,9 @@
 #include "lib/snippets/readme.h"
 #include "lib/stores/store.h"
 #include "strategies/damage.h"
+#include "strategies/finished.h"
 #include "strategies/materialize.h"
+#include "strategies/standing.h"
 
 enum { FINGERPRINT = 17 };
 
@@ -101,27 +103,6 @@ static int verify(const struct prepare_plan *plan, struct materialized *result,
 	return rc;
 }
 
-/* Writes shards again that are damaged; `err` is what was found. */
-static int mend(const struct prepare_plan *plan, struct materialized *result,
-    struct error *err)
-{
-	struct error why = ERROR_INIT;
-	struct prepared again;
-
-	if (err->code != ERROR_DATA)
-		return -1;
-	if (damage_find(plan->medium, plan->dir, &result->mended, &why)) {
-		*err = why;
-		return -1;
-	}
-	if (!result->mended || prepare_run(plan, &again, err))
-		return -1;
-	result->made.samples += again.samples;
-	result->made.skipped += again.skipped;
-	result->made.wall_ns += again.wall_ns;
-	return 0;
-}
-
 /* As prepare_plan.describe. */
 static int describe(const struct prepare_plan *plan, struct sink *sink,
     struct manifest *manifest, struct error *err)
@@ -142,22 +123,6 @@ static int describe(const struct prepare_plan *plan, struct sink *sink,
 		rc = readme_write(&description, sink, plan->dir, manifest, err);
 	description_release(&description);
 	return rc;
-}
-
-/* Is every shard there?  They were complete when they got their names. */
-static bool has_all_shards(const struct prepare_plan *plan)
-{
-	const struct strategy *strategy = plan->strategy;
-	struct store_form form;
-	struct error ignored;
-
-	if (store_form_init(&form, strategy->store, &strategy->codec,
-	        &plan->pipeline->schemas[strategy->split], &ignored))
-		return false;
-	for (unsigned i = 0; i < plan->shards; i++)
-		if (!shard_is_complete(plan->dir, &form, i))
-			return false;
-	return true;
 }
 
 /* Not by an earlier version, nor where it was removed or damaged. */
@@ -186,9 +151,25 @@ static int check_empty(const char *dir, struct error *err)
 	    "%s holds something else ('%s'): choose another folder", dir, name);
 }
 
+/* A folder with a manifest: is it what the manifest says?  As look_at_folder.
+ */
+static int look_at_complete(const struct prepare_plan *plan, bool check,
+    struct standing *standing, struct materialized *result, struct error *err)
+{
+	const bool is_old = standing->truth.version < MANIFEST_FILES;
+
+	if (standing_compare(standing, plan, check, &result->found, err))
+		return -1;
+	result->mended = (unsigned)result->found.damaged;
+	result->samples = standing->truth.samples;
+	if (!folder_check_is_sound(&result->found) || !is_described(plan->dir))
+		return 0;
+	return !check || !is_old;
+}
+
 /* 1: nothing is to do; 0: something is; -1: the folder is not ours. */
-static int look_at_folder(
-    const struct prepare_plan *plan, bool check, struct error *err)
+static int look_at_folder(const struct prepare_plan *plan, bool check,
+    struct standing *standing, struct materialized *result, struct error *err)
 {
 	char order[ORDER_TEXT];
 	const struct manifest_note wanted = {
@@ -205,7 +186,9 @@ static int look_at_folder(
 		return -1;
 	if (matches == 0)
 		return check_empty(plan->dir, err);
-	return !check && has_all_shards(plan) && is_described(plan->dir);
+	if (standing_read(standing, plan, err))
+		return -1;
+	return look_at_complete(plan, check, standing, result, err);
 }
 
 /* What has the lock was begun; by the same work? */
@@ -221,25 +204,116 @@ static int check_begun(
 	    lock->path);
 }
 
+/* Everything that was written, and what stood before. */
+static int read_back(const struct prepare_plan *plan,
+    const struct standing *standing, struct materialized *result,
+    struct error *err)
+{
+	struct standing now = STANDING_INIT;
+	struct folder_check found = FOLDER_CHECK_INIT;
+	int rc = verify(plan, result, err);
+
+	if (rc == 0 && standing->count > 0)
+		rc = standing_read(&now, plan, err);
+	if (rc == 0 && standing->count > 0)
+		rc = standing_compare(&now, plan, true, &found, err);
+	if (rc == 0 && !folder_check_is_sound(&found))
+		rc = error_set(err, ERROR_DATA, "%s", found.findings[0].text);
+	folder_check_release(&found);
+	standing_release(&now);
+	return rc;
+}
+
+/* Which shards are damaged that seemed to be whole? */
+static int find_damage(const struct prepare_plan *plan,
+    struct standing *standing, struct materialized *result, struct error *err)
+{
+	unsigned parsed = 0;
+
+	if (standing_read(standing, plan, err) ||
+	    standing_compare(standing, plan, true, &result->found, err) ||
+	    (result->found.damaged == 0 && damage_find(plan->medium, plan->dir,
+	                                       standing->stands, &parsed, err)))
+		return -1;
+	result->mended += (unsigned)result->found.damaged + parsed;
+	return 0;
+}
+
+/* Writes shards again that are damaged; `err` is what was found. */
+static int mend(const struct prepare_plan *plan, struct standing *standing,
+    struct materialized *result, struct error *err)
+{
+	const unsigned before = result->mended;
+	struct error why = ERROR_INIT;
+	struct prepare_plan rest;
+	struct prepared again;
+
+	if (err->code != ERROR_DATA)
+		return -1;
+	if (find_damage(plan, standing, result, &why)) {
+		*err = why;
+		return -1;
+	}
+	rest = standing_plan(standing, plan);
+	if (result->mended == before || prepare_run(&rest, &again, err))
+		return -1;
+	result->made.samples += again.samples;
+	result->made.skipped += again.skipped;
+	result->made.wall_ns += again.wall_ns;
+	return 0;
+}
+
+/* Writes what does not stand, and reads all of it back. */
+static int write_rest(const struct prepare_plan *plan,
+    struct standing *standing, struct materialized *result, struct error *err)
+{
+	const struct prepare_plan rest = standing_plan(standing, plan);
+
+	if (prepare_run(&rest, &result->made, err))
+		return -1;
+	if (read_back(plan, standing, result, err) == 0)
+		return 0;
+	if (mend(plan, standing, result, err))
+		return -1;
+	return read_back(plan, standing, result, err);
+}
+
+/*
+ * A folder that was begun, and has a manifest or notes.  The manifest is there
+ * when all shards were written, or when damage is being mended.
+ */
+static int take_up(const struct prepare_plan *plan, bool check,
+    struct standing *standing, struct materialized *result, struct error *err)
+{
+	if (standing_read(standing, plan, err))
+		return -1;
+	if (standing->has_truth)
+		return look_at_folder(plan, check, standing, result, err) < 0
+		           ? -1
+		           : 0;
+	return standing_resume(standing, plan, err);
+}
+
 /* With the lock: what the folder holds cannot change any more. */
 static int work_locked(const struct prepare_plan *plan, bool check,
-    struct lock *lock, struct materialized *result, struct error *err)
+    struct lock *lock, struct standing *standing, struct materialized *result,
+    struct error *err)
 {
 	int rc;
 
 	if (lock->text[0])
 		rc = check_begun(plan, lock, err);
 	else
-		rc = look_at_folder(plan, check, err);
-	result->was_complete = rc > 0;
+		rc = look_at_folder(plan, check, standing, result, err);
+	result->was_complete = rc > 0 && !check;
 	if (rc)
 		return rc < 0 ? -1 : 0;
 	if (!lock->text[0] && lock_write(lock, plan->fingerprint, err))
 		return -1;
-	if (prepare_run(plan, &result->made, err))
+	if (!standing->stands && take_up(plan, check, standing, result, err))
 		return -1;
-	if (verify(plan, result, err) &&
-	    (mend(plan, result, err) || verify(plan, result, err)))
+	if (write_rest(plan, standing, result, err) ||
+	    finished_remove(&standing->finished, err))
 		return -1;
 	return lock_remove(lock, err);
 }
@@ -252,21 +326,28 @@ static int work(const struct prepare_plan *plan, double need_bytes, bool check,
     struct materialized *result, struct error *err)
 {
 	char *partial = path_join(plan->dir, MADE_PARTIAL, err);
+	struct standing standing = STANDING_INIT;
 	struct lock lock = LOCK_INIT;
 	int rc = -1;
 
 	if (!partial)
 		return -1;
-	rc = path_exists(partial) ? 0 : look_at_folder(plan, check, err);
+	rc = path_exists(partial)
+	         ? 0
+	         : look_at_folder(plan, check, &standing, result, err);
 	if (rc < 0 && path_exists(partial))
 		rc = 0; /* another process has begun meanwhile */
-	result->was_complete = rc > 0;
+	result->was_complete = rc > 0 && !check;
+	standing_release(&standing);
 	if (rc == 0) {
 		rc = -1;
+		folder_check_release(&result->found); /* it may change */
 		if (check_room(plan->dir, need_bytes, err) == 0 &&
 		    path_make_dirs(plan->dir, err) == 0 &&
 		    lock_take(&lock, partial, err) == 0)
-			rc = work_locked(plan, check, &lock, result, err);
+			rc = work_locked(
+			    plan, check, &lock, &standing, result, err);
+		standing_release(&standing);
 		lock_release(&lock);
 	}
 	free(partial);
@@ -282,9 +363,14 @@ int materialize_run(const struct prepare_plan *plan, double need_bytes,
 	set_fingerprint(plan, fingerprint);
 	own.fingerprint = fingerprint;
 	own.describe = describe;
-	own.resume = true;
 	*result = (struct materialized){ .was_complete = false };
-	if (work(&own, need_bytes, check, result, err))
+	if (work(&own, need_bytes, check, result, err) ||
+	    (check && standing_foreign(&own, &result->found, err)))
 		return -1;
 	return path_bytes(plan->dir, &result->storage_bytes, err);
+}
+
+void materialized_release(struct materialized *result)
+{
+	folder_check_release(&result->found);
 }

@@ -5,12 +5,16 @@
  * "presto.partial" with the work's fingerprint says so until all is there and
  * was read back.  That file is the lock of the folder, too (lib/base/lock.h).
  * Anything else is refused and left alone.  Run again, it goes on where it
- * stopped; when all is there, nothing is written.  A shard that reads back as
- * something else is written again, once.
+ * stopped; when all is there, nothing is written.
+ *
+ * The manifest of a complete folder is the truth: what differs from it is
+ * written anew, and said, and must become what the manifest says.  The same
+ * holds for a shard that was just written and reads back as something else.
  */
 #ifndef STRATEGIES_MATERIALIZE_H
 #define STRATEGIES_MATERIALIZE_H
 
+#include "lib/stores/folder_check.h"
 #include "strategies/prepare.h"
 
 struct error;
@@ -21,15 +25,18 @@ struct materialized {
 	uint64_t samples;     /* in the folder, all read back */
 	uint64_t storage_bytes;
 	unsigned mended; /* shards that were damaged, and written again */
+	struct folder_check found; /* in words; also when it failed */
 };
 
 /*
  * `plan` as for prepare_run, but for resume and fingerprint, which are found
  * here.  `need_bytes` is what the data will take, about: less room than that
- * is ERROR_LIMIT before anything is written.  With `check` a folder that is
- * complete by names and sizes is read back as well.
+ * is ERROR_LIMIT before anything is written.  With `check` every byte of a
+ * folder that is complete by names and sizes is compared with the manifest.
+ * Release the result in any case.
  */
 int materialize_run(const struct prepare_plan *plan, double need_bytes,
     bool check, struct materialized *result, struct error *err);
+void materialized_release(struct materialized *result);
 
 #endif

@@ -7,6 +7,7 @@
 #include "lib/base/error.h"
 #include "lib/measure/system.h"
 #include "lib/media/medium.h"
+#include "lib/stores/manifest.h"
 #include "lib/stores/sink.h"
 #include "lib/stores/store.h"
 #include "strategies/costs.h"
@@ -237,6 +238,7 @@ static int finish(struct preparation *job, struct error *err)
 		.describe = plan->describe ? describe : NULL,
 		.arg = job,
 		.shuffle = stored_order_text(&plan->order, plan->source, order),
+		.version = plan->truth ? plan->truth->version : 0,
 	};
 	struct sink sink = { .medium = plan->medium };
 	struct prepare_parts *parts = &job->prepared.parts;

@@ -19,6 +19,7 @@
 #include "strategies/strategy.h"
 
 struct error;
+struct finished;
 struct frame_sums;
 struct manifest;
 struct medium;
@@ -55,9 +56,16 @@ struct prepare_plan {
 	const char *dir;       /* exists */
 	unsigned threads, shards;
 	uint64_t seed;
-	bool skip_errors;        /* samples that a step refuses are left out */
-	bool resume;             /* shards that are complete stay as they are */
-	const char *fingerprint; /* for the manifest */
+	bool skip_errors; /* samples that a step refuses are left out */
+	/* [shards]: those that are there, and stay as they are; NULL: none. */
+	const bool *stands;
+	/*
+	 * What the folder was written with: a shard that is written anew must
+	 * be what it says, or gets no name.  NULL: there is no manifest.
+	 */
+	const struct manifest *truth;
+	struct finished *finished; /* is told of each shard; may be NULL */
+	const char *fingerprint;   /* for the manifest */
 	/* Writes files about the manifest, before that itself; NULL: none. */
 	int (*describe)(const struct prepare_plan *plan, struct sink *sink,
 	    struct manifest *manifest, struct error *err);

@@ -6,8 +6,10 @@
 #include "lib/sample/key.h"
 #include "lib/sample/skipped.h"
 #include "lib/stores/frames.h"
+#include "lib/stores/manifest.h"
 #include "lib/stores/sink.h"
 #include "strategies/costs.h"
+#include "strategies/finished.h"
 
 static uint64_t now(void)
 {
@@ -267,11 +269,43 @@ static int fill_shard(
 	return 0;
 }
 
-static int commit(struct preparer *worker, struct shard_writer *writer)
+/* Is the shard, written anew, what the manifest says? */
+static int check_truth(const struct prepare_plan *plan, unsigned shard,
+    const struct manifest_shard *made, struct error *err)
 {
-	const uint64_t start = now();
-	const int rc = shard_writer_commit(writer, &worker->err);
+	const struct manifest_shard *known;
 
+	if (!plan->truth)
+		return 0;
+	known = &plan->truth->shards[shard];
+	if (made->samples == known->samples && made->stored == known->stored &&
+	    made->checksum == known->checksum &&
+	    (plan->truth->version < MANIFEST_FILES ||
+	        file_sum_equal(&made->index, &known->index)))
+		return 0;
+	return error_set(err, ERROR_DATA,
+	    "%s: shard %06u comes out as something else than its manifest "
+	    "says: the dataset, a step, presto or a library has changed since, "
+	    "so that it cannot be mended; materialize to another folder",
+	    plan->dir, shard);
+}
+
+/* It gets its names when it is known what is in it. */
+static int commit(
+    struct preparer *worker, struct shard_writer *writer, unsigned shard)
+{
+	const struct prepare_plan *plan = worker->job->plan;
+	const uint64_t start = now();
+	struct manifest_shard made;
+	int rc = shard_writer_finish(writer, &made, &worker->err);
+
+	if (rc == 0)
+		rc = check_truth(plan, shard, &made, &worker->err);
+	if (rc == 0 && plan->finished)
+		rc = finished_add(
+		    plan->finished, shard, &made.index, &worker->err);
+	if (rc == 0)
+		rc = shard_writer_commit(writer, &worker->err);
 	worker->storing_ns += now() - start;
 	return rc;
 }
@@ -285,7 +319,7 @@ int preparer_shard(struct preparer *worker, unsigned shard)
 	struct shard_writer *writer;
 	int rc = -1;
 
-	if (plan->resume && shard_is_complete(plan->dir, &job->form, shard))
+	if (plan->stands && plan->stands[shard])
 		return 0;
 	worker->cost = &job->costs[shard];
 	worker->storing_ns = 0;
@@ -297,7 +331,7 @@ int preparer_shard(struct preparer *worker, unsigned shard)
 	rc = mapping_judge(
 	    losses, fill_shard(worker, writer, shard), &worker->err);
 	if (rc == 0)
-		rc = commit(worker, writer);
+		rc = commit(worker, writer, shard);
 	settle_cost(worker, shard_writer_times(writer), &began);
 	shard_writer_free(writer);
 	return rc;

@@ -51,6 +51,10 @@ int path_rename(const char *from, const char *to, struct error *err);
 typedef int path_visit(
     void *arg, const char *name, uint64_t bytes, struct error *err);
 int path_each(const char *dir, path_visit *visit, void *arg, struct error *err);
+/* The same for each name in the folder itself, whatever it leads to. */
+typedef int path_name_visit(void *arg, const char *name, struct error *err);
+int path_each_name(
+    const char *dir, path_name_visit *visit, void *arg, struct error *err);
 /*
  * The same without the folders that `leave_out` says it of; `name` is that of
  * a folder below `dir`.

@@ -241,6 +241,24 @@ static int add_bytes(
 	return 0;
 }
 
+int path_each_name(
+    const char *dir, path_name_visit *visit, void *arg, struct error *err)
+{
+	struct dirent **names;
+	const int count = scandir(dir, &names, NULL, alphasort);
+	int rc = 0;
+
+	if (count < 0)
+		return error_errno(err, "open", dir);
+	for (int i = 0; i < count; i++) {
+		if (rc == 0 && !is_dots(names[i]->d_name))
+			rc = visit(arg, names[i]->d_name, err);
+		free(names[i]);
+	}
+	free(names);
+	return rc;
+}
+
 int path_find_any(
     const char *dir, const char *except, char name[256], struct error *err)
 {

@@ -4,7 +4,6 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "lib/base/array.h"
 #include "lib/base/error.h"
@@ -123,21 +122,20 @@ int file_sum_check(const struct file_sum *is, const struct file_sum *wanted,
 	return 0;
 }
 
-static int read_all(struct medium_file *file, struct hash_state *hash,
-    struct file_sum *sum, struct error *err)
+int file_hash(struct medium_file *file, struct hash_state *hash,
+    uint64_t *bytes, struct error *err)
 {
 	unsigned char *block = malloc(READ_BYTES);
+	uint64_t at = 0;
 	int64_t got;
 
 	if (!block)
 		return error_memory(err, READ_BYTES);
-	sum->bytes = 0;
-	while (
-	    (got = medium_read(file, sum->bytes, block, READ_BYTES, err)) > 0) {
+	while ((got = medium_read(file, at, block, READ_BYTES, err)) > 0) {
 		hash_update(hash, block, (size_t)got);
-		sum->bytes += (uint64_t)got;
+		at += (uint64_t)got;
 	}
-	sum->checksum = hash_digest(hash);
+	*bytes += at;
 	free(block);
 	return got < 0 ? -1 : 0;
 }
@@ -150,7 +148,9 @@ int file_sum_read_open(
 
 	if (!hash)
 		return error_set(err, ERROR_MEMORY, "out of memory");
-	rc = read_all(file, hash, sum, err);
+	sum->bytes = 0;
+	rc = file_hash(file, hash, &sum->bytes, err);
+	sum->checksum = hash_digest(hash);
 	hash_free(hash);
 	return rc;
 }
@@ -158,18 +158,9 @@ int file_sum_read_open(
 int file_sum_read(struct medium *medium, const char *path, struct file_sum *sum,
     struct error *err)
 {
-	struct medium_file *file;
-	struct stat status;
-	int rc = -1;
+	struct medium_file *file = medium_open(medium, path, err);
+	const int rc = file ? file_sum_read_open(file, sum, err) : -1;
 
-	if (stat(path, &status))
-		return error_errno(err, "open", path);
-	if (!S_ISREG(status.st_mode))
-		return error_set(
-		    err, ERROR_DATA, "%s is not a regular file", path);
-	file = medium_open(medium, path, err);
-	if (file)
-		rc = file_sum_read_open(file, sum, err);
 	medium_close(file);
 	return rc;
 }

@@ -12,6 +12,7 @@
 #include "lib/base/bytes.h"
 
 struct error;
+struct hash_state;
 struct medium;
 struct medium_file;
 
@@ -55,7 +56,9 @@ bool file_sum_equal(const struct file_sum *a, const struct file_sum *b);
  */
 int file_sum_check(const struct file_sum *is, const struct file_sum *wanted,
     const char *source, struct error *err);
-/* Reads a whole regular file, block by block. */
+/* Adds a whole open file to the hash, block by block, and its bytes. */
+int file_hash(struct medium_file *file, struct hash_state *hash,
+    uint64_t *bytes, struct error *err);
 int file_sum_read(struct medium *medium, const char *path, struct file_sum *sum,
     struct error *err);
 

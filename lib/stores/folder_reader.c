@@ -221,7 +221,7 @@ static int visit_block(struct shard_stream *stream,
 int folder_each_file(const struct stored *stored, size_t shard,
     reader_visit *visit, void *arg, struct error *err)
 {
-	struct shard_stream *stream = stored_shard_open(stored, shard, err);
+	struct shard_stream *stream = stored_index_open(stored, shard, err);
 	int rc = 0;
 
 	if (!stream)

@@ -11,6 +11,7 @@
 #include "lib/sample/key.h"
 #include "lib/stores/frames.h"
 #include "lib/stores/layout.h"
+#include "lib/stores/manifest.h"
 #include "lib/stores/shard_path.h"
 #include "lib/stores/writer.h"
 
@@ -119,7 +120,7 @@ int writer_list_file(struct shard_writer *writer, const char *path,
 }
 
 int shard_writer_finish(
-    struct shard_writer *writer, struct file_sum *index, struct error *err)
+    struct shard_writer *writer, struct manifest_shard *made, struct error *err)
 {
 	if (writer->failed)
 		return error_set(err, ERROR_SYSTEM,
@@ -128,8 +129,13 @@ int shard_writer_finish(
 	    (writer->form->ops->layout->finish(writer, err) ||
 	        shard_index_print(&writer->index, &writer->index_text, err)))
 		return -1;
-	if (index)
-		*index = file_sum_of(buf_span(&writer->index_text));
+	if (made)
+		*made = (struct manifest_shard){
+			.samples = writer->index.samples,
+			.stored = writer->index.stored,
+			.checksum = writer->index.checksum,
+			.index = file_sum_of(buf_span(&writer->index_text)),
+		};
 	return 0;
 }
 

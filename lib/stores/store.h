@@ -34,6 +34,7 @@ struct classes;
 struct error;
 struct file_sum;
 struct manifest;
+struct manifest_shard;
 struct medium;
 struct sink;
 struct frame_sums;
@@ -144,11 +145,11 @@ int shard_writer_copy(struct shard_writer *writer, const struct reader *stored,
 int shard_writer_add(struct shard_writer *writer, const struct sample *sample,
     struct error *err);
 /*
- * All is written and synced; then `index`, unless it is NULL, is the size and
- * the checksum of the index that commit will write.
+ * All is written and synced; then `made`, unless it is NULL, is what the
+ * manifest will say of the shard.
  */
-int shard_writer_finish(
-    struct shard_writer *writer, struct file_sum *index, struct error *err);
+int shard_writer_finish(struct shard_writer *writer,
+    struct manifest_shard *made, struct error *err);
 /* Finishes it, writes the index, renames.  Sample errors name the sample. */
 int shard_writer_commit(struct shard_writer *writer, struct error *err);
 /* How long that took so far, see sink.h; lives as long as the writer. */
@@ -156,14 +157,18 @@ const struct write_times *shard_writer_times(const struct shard_writer *writer);
 /* What was not committed is removed; NULL is fine. */
 void shard_writer_free(struct shard_writer *writer);
 
-/* Is shard `number` complete in the folder? */
-bool shard_is_complete(
-    const char *dir, const struct store_form *form, unsigned number);
-/* ERROR_DATA with the number of shards that are not, and the first of them. */
+/*
+ * Is shard `number` complete in the folder, as far as its index and sizes tell,
+ * and is that the index?  NULL: any.
+ */
+bool shard_is_complete(const char *dir, const struct store_form *form,
+    unsigned number, const struct file_sum *index);
+/*
+ * ERROR_DATA with the number of shards that are missing, or not what the
+ * manifest says, and the first of them; by sizes and indexes.
+ */
 int store_check_shards(
     const char *dir, const struct manifest *manifest, struct error *err);
-/* It is not from now on: its index is removed.  Written again it is. */
-int shard_forget(const char *dir, unsigned number, struct error *err);
 
 /* ---- the manifest ---- */
 

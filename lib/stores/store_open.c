@@ -1,13 +1,12 @@
 /* store_open.c - see store.h: opening a stored dataset, and looking at it. */
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "lib/base/array.h"
 #include "lib/base/error.h"
 #include "lib/base/path.h"
 #include "lib/media/medium.h"
+#include "lib/stores/folder_check.h"
 #include "lib/stores/layout.h"
 #include "lib/stores/shard_path.h"
 #include "lib/stores/sidecar.h"
@@ -202,58 +201,71 @@ int stored_each_file(const struct reader *reader, reader_visit *visit,
 	return rc;
 }
 
-bool shard_is_complete(
-    const char *dir, const struct store_form *form, unsigned number)
+bool shard_is_complete(const char *dir, const struct store_form *form,
+    unsigned number, const struct file_sum *wanted)
 {
 	const struct shard_place place = { dir, form, number };
-	const struct index_form wanted = store_index_form(form);
+	const struct index_form parts = store_index_form(form);
 	struct shard_index index = SHARD_INDEX_INIT;
 	struct buf text = BUF_INIT;
 	struct error ignored;
 	char *path = shard_index_path(dir, number, &ignored);
-	const bool complete =
-	    path && path_exists(path) &&
-	    path_read(path, INDEX_LIMIT, &text, &ignored) == 0 &&
-	    shard_index_parse(&index, buf_span(&text), &wanted, &ignored) ==
-	        0 &&
-	    form->ops->layout->check(&place, &index, true, &ignored) == 0;
+	bool complete = path && path_exists(path) &&
+	                path_read(path, INDEX_LIMIT, &text, &ignored) == 0;
 
+	if (complete && wanted) {
+		const struct file_sum sum = file_sum_of(buf_span(&text));
+
+		complete = file_sum_equal(&sum, wanted);
+	}
+	complete =
+	    complete &&
+	    shard_index_parse(&index, buf_span(&text), &parts, &ignored) == 0 &&
+	    form->ops->layout->check(&place, &index, true, &ignored) == 0;
 	shard_index_release(&index);
 	buf_release(&text);
 	free(path);
 	return complete;
 }
 
-int store_check_shards(
-    const char *dir, const struct manifest *manifest, struct error *err)
+/* ERROR_DATA of those that were found. */
+static int blame_shards(const struct folder_check *check,
+    const struct folder_check_plan *plan, struct error *err)
 {
-	size_t damaged = 0, first = 0;
+	size_t first = 0;
 	char *path;
 
-	for (size_t i = manifest->count; i-- > 0;)
-		if (!shard_is_complete(dir, &manifest->form, (unsigned)i)) {
-			damaged++;
-			first = i;
-		}
-	if (damaged == 0)
+	if (check->damaged == 0)
 		return 0;
-	path = shard_path(dir, &manifest->form, (unsigned)first, err);
+	while (!check->is_damaged[first])
+		first++;
+	path =
+	    shard_path(plan->dir, &plan->manifest->form, (unsigned)first, err);
 	if (!path)
 		return -1;
 	error_set(err, ERROR_DATA,
-	    "%zu of %zu shards %s missing or damaged, the first is %s", damaged,
-	    manifest->count, damaged == 1 ? "is" : "are", path);
+	    "%zu of %zu shards %s missing or damaged, the first is %s",
+	    check->damaged, check->shards, check->damaged == 1 ? "is" : "are",
+	    path);
 	free(path);
 	return error_advise(err, STORE_MEND);
 }
 
-int shard_forget(const char *dir, unsigned number, struct error *err)
+int store_check_shards(
+    const char *dir, const struct manifest *manifest, struct error *err)
 {
-	char *path = shard_index_path(dir, number, err);
-	int rc = path ? 0 : -1;
+	const struct folder_check_plan plan = {
+		.medium = medium_new_local(err),
+		.dir = dir,
+		.manifest = manifest,
+		.threads = 1,
+	};
+	struct folder_check check = FOLDER_CHECK_INIT;
+	int rc = -1;
 
-	if (path && unlink(path) && errno != ENOENT)
-		rc = error_errno(err, "remove", path);
-	free(path);
+	if (plan.medium && folder_check_run(&check, &plan, err) == 0)
+		rc = blame_shards(&check, &plan, err);
+	folder_check_release(&check);
+	medium_free(plan.medium);
 	return rc;
 }

@@ -136,26 +136,39 @@ const struct index_block *stored_next_block(
 	return block;
 }
 
-struct shard_stream *stored_shard_open(
+struct shard_stream *stored_index_open(
     const struct stored *stored, size_t shard, struct error *err)
 {
 	struct shard_stream *stream = calloc(1, sizeof(*stream));
-	const struct shard_index *index;
 	uint64_t bytes;
 
 	if (!stream) {
 		error_memory(err, sizeof(*stream));
 		return NULL;
 	}
-	index = &stream->index;
 	stream->stored = stored;
 	stream->number = shard;
 	stream->shard = shard;
 	atomic_init(&stream->next, 0);
 	stream->path = path_of(stored, shard, err);
 	if (!stream->path ||
-	    stored_read_index(stored, shard, &stream->index, &bytes, err) ||
-	    make_verified(stored, shard, index->count, err)) {
+	    stored_read_index(stored, shard, &stream->index, &bytes, err)) {
+		stored_stream_close(stream);
+		return NULL;
+	}
+	return stream;
+}
+
+struct shard_stream *stored_shard_open(
+    const struct stored *stored, size_t shard, struct error *err)
+{
+	struct shard_stream *stream = stored_index_open(stored, shard, err);
+	const struct shard_index *index;
+
+	if (!stream)
+		return NULL;
+	index = &stream->index;
+	if (make_verified(stored, shard, index->count, err)) {
 		stored_stream_close(stream);
 		return NULL;
 	}

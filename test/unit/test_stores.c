@@ -278,7 +278,7 @@ static void check_leftovers(const char *store, const char *codec, void *arg)
 	uint64_t bytes = 0;
 
 	UNUSED(arg);
-	assert_false(shard_is_complete(dir, &form, 0));
+	assert_false(shard_is_complete(dir, &form, 0, NULL));
 	/* One that was interrupted, and one that was killed. */
 	writer = shard_writer_new(medium, dir, &form, 0, &err);
 	test_ok(writer ? 0 : -1, &err);
@@ -289,9 +289,9 @@ static void check_leftovers(const char *store, const char *codec, void *arg)
 	test_ok(path_bytes(dir, &bytes, &err), &err);
 	assert_int_equal(bytes, 0);
 	stored_write(dir, &form, kind);
-	assert_true(shard_is_complete(dir, &form, 0));
-	assert_true(shard_is_complete(dir, &form, 2));
-	assert_false(shard_is_complete(dir, &form, 3));
+	assert_true(shard_is_complete(dir, &form, 0, NULL));
+	assert_true(shard_is_complete(dir, &form, 2, NULL));
+	assert_false(shard_is_complete(dir, &form, 3, NULL));
 	/* A shard that is there already is replaced. */
 	stored_write(dir, &form, kind);
 	test_ok(stored_read(dir, check_sample, &comparison, &err), &err);
@@ -317,7 +317,7 @@ static void check_empty(const char *store, const char *codec, void *arg)
 	UNUSED(arg);
 	stored_write_shard(dir, &form, kind, 0, 0, 0);
 	stored_write_shard(dir, &form, kind, 1, 3, 4);
-	assert_true(shard_is_complete(dir, &form, 0));
+	assert_true(shard_is_complete(dir, &form, 0, NULL));
 	test_ok(stored_write_manifest(dir, &form, 2, &note, &err), &err);
 	test_ok(stored_read(dir, NULL, NULL, &err), &err);
 	test_scratch_remove(dir);

@@ -120,7 +120,7 @@ static void check_cut(const char *store, const char *codec, void *arg)
 	bytes.len--;
 	test_write_file(dir, name, buf_span(&bytes));
 	check_refused(dir, "shard-000002");
-	assert_false(shard_is_complete(dir, &form, 2));
+	assert_false(shard_is_complete(dir, &form, 2, NULL));
 	path = test_path(dir, name);
 	remove(path);
 	assert_int_equal(stored_read(dir, NULL, NULL, &err), -1);

@@ -1,0 +1,267 @@
+/* folder_check_shard.c - see folder_check_parts.h: the files of a shard. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "lib/base/array.h"
+#include "lib/base/hash.h"
+#include "lib/base/names.h"
+#include "lib/base/path.h"
+#include "lib/media/medium.h"
+#include "lib/sample/key.h"
+#include "lib/stores/folder_check_parts.h"
+#include "lib/stores/layout.h"
+#include "lib/stores/shard_path.h"
+
+enum { SHARD_NAME = 32 };
+
+static const char by_manifest[] = "the manifest";
+
+/* A shard at hand. */
+struct looking {
+	const struct checking *checking;
+	size_t shard;
+	struct buf *lines;
+	struct hash_state *hash; /* of the files of a folder; NULL: quick */
+	uint64_t bytes;
+	struct buf names; /* of these files, each terminated */
+	bool is_damaged;
+};
+
+int folder_say(struct buf *lines, enum folder_finding_kind kind,
+    const char *path, const char *text, struct error *err)
+{
+	char clean[KEY_TEXT];
+
+	return buf_printf(lines, err, "%c%s: %s\n", FOLDER_KIND + (int)kind,
+	    key_text(span_text(path), clean), text);
+}
+
+int folder_compare(const struct folder_check_plan *plan, const char *path,
+    const struct file_sum *wanted, bool is_whole, struct error *err)
+{
+	struct file_sum sum = { .checksum = wanted->checksum };
+	struct stat status;
+
+	if (stat(path, &status)) {
+		if (errno == ENOENT || errno == ENOTDIR || errno == ELOOP)
+			return error_set(err, ERROR_DATA, "is missing");
+		return error_errno(err, "open", path);
+	}
+	if (!S_ISREG(status.st_mode))
+		return error_set(err, ERROR_DATA, "is not a regular file");
+	sum.bytes = (uint64_t)status.st_size;
+	if (is_whole && sum.bytes == wanted->bytes &&
+	    file_sum_read(plan->medium, path, &sum, err))
+		return -1;
+	return file_sum_check(&sum, wanted, by_manifest, err);
+}
+
+/* A difference becomes a line; whatever else went wrong is an error. */
+static int note(struct looking *at, const char *path, const struct error *why,
+    struct error *err)
+{
+	if (why->code != ERROR_DATA) {
+		*err = *why;
+		return -1;
+	}
+	at->is_damaged = true;
+	return folder_say(at->lines, FOLDER_DAMAGE, path, why->text, err);
+}
+
+static int look_at(struct looking *at, const char *path,
+    const struct file_sum *wanted, bool is_whole, struct error *err)
+{
+	struct error why = ERROR_INIT;
+
+	if (folder_compare(at->checking->plan, path, wanted, is_whole, &why) ==
+	    0)
+		return 0;
+	return note(at, path, &why, err);
+}
+
+/* ---- a shard ---- */
+
+/* The first listed file whose name begins so, in a sorted list. */
+static size_t first_of(const struct file_list *list, const char *prefix)
+{
+	size_t low = 0, high = list->count;
+
+	while (low < high) {
+		const size_t middle = low + (high - low) / 2;
+
+		if (strcmp(list->files[middle].name, prefix) < 0)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+/* The files of a shard that the manifest lists, its index among them. */
+static int look_at_listed(struct looking *at, struct error *err)
+{
+	const struct folder_check_plan *plan = at->checking->plan;
+	const struct file_list *list = &plan->manifest->files;
+	char prefix[SHARD_NAME], index[SHARD_NAME + 8];
+	int rc = 0;
+
+	snprintf(prefix, sizeof(prefix), "shard-%06zu.", at->shard);
+	snprintf(index, sizeof(index), "%sindex", prefix);
+	for (size_t i = first_of(list, prefix);
+	     rc == 0 && i < list->count &&
+	     strncmp(list->files[i].name, prefix, strlen(prefix)) == 0;
+	     i++) {
+		const struct listed_file *file = &list->files[i];
+		char *path = path_join(plan->dir, file->name, err);
+
+		rc = path
+		         ? look_at(at, path, &file->sum,
+		               plan->is_whole || strcmp(file->name, index) == 0,
+		               err)
+		         : -1;
+		free(path);
+	}
+	return rc;
+}
+
+/* The index of an earlier version, and the sizes that it tells. */
+static int look_at_old(struct looking *at, struct error *err)
+{
+	const struct stored *stored = &at->checking->stored;
+	const struct store_form *form = &stored->manifest.form;
+	const struct shard_place place = { stored->dir, form,
+		(unsigned)at->shard };
+	struct error why = ERROR_INIT;
+	struct shard_stream *stream =
+	    stored_index_open(stored, at->shard, &why);
+	char *path = shard_path(stored->dir, form, place.number, err);
+	int rc = path ? 0 : -1;
+
+	if (rc == 0 && (!stream || form->ops->layout->check(
+	                               &place, &stream->index, true, &why))) {
+		why.code = ERROR_DATA;
+		rc = note(at, path, &why, err);
+	}
+	stored_stream_close(stream);
+	free(path);
+	return rc;
+}
+
+/* A file of a shard that is a folder. */
+static int look_at_sample(
+    void *arg, const char *path, uint64_t bytes, struct error *err)
+{
+	struct looking *at = arg;
+	const struct file_sum wanted = { .bytes = bytes };
+	struct medium_file *file;
+	int rc = -1;
+
+	if (buf_append(&at->names, path, strlen(path) + 1, err) ||
+	    look_at(at, path, &wanted, false, err))
+		return -1;
+	if (!at->hash || at->is_damaged)
+		return 0;
+	file = medium_open(at->checking->plan->medium, path, err);
+	if (file)
+		rc = file_hash(file, at->hash, &at->bytes, err);
+	medium_close(file);
+	return rc;
+}
+
+struct strangers {
+	struct looking *at;
+	const char *folder;
+	struct names known;
+};
+
+static int look_at_name(
+    void *arg, const char *name, uint64_t bytes, struct error *err)
+{
+	struct strangers *strangers = arg;
+	char *path = path_join(strangers->folder, name, err);
+	int rc = path ? 0 : -1;
+
+	UNUSED(bytes);
+	if (path && names_find(&strangers->known, span_text(path)) < 0)
+		rc = folder_say(strangers->at->lines, FOLDER_LEFT, path,
+		    "is not in the index of its shard; it is left as it is",
+		    err);
+	free(path);
+	return rc;
+}
+
+/* What else is in the folder of a shard. */
+static int find_strangers(
+    struct looking *at, const char *folder, struct error *err)
+{
+	struct strangers strangers = { at, folder, NAMES_INIT };
+	const char *names = (const char *)at->names.data;
+	int rc = 0;
+
+	for (size_t i = 0; rc == 0 && i < at->names.len;
+	     i += strlen(names + i) + 1)
+		if (names_number(&strangers.known, span_text(names + i), err) <
+		    0)
+			rc = -1;
+	if (rc == 0)
+		rc = path_each(folder, look_at_name, &strangers, err);
+	names_release(&strangers.known);
+	return rc;
+}
+
+/* All files of a folder together have one checksum. */
+static int look_at_folder(struct looking *at, struct error *err)
+{
+	const struct checking *checking = at->checking;
+	const struct stored *stored = &checking->stored;
+	const struct manifest_shard *shard =
+	    &stored->manifest.shards[at->shard];
+	const struct file_sum wanted = { shard->stored, shard->checksum };
+	struct error why = ERROR_INIT;
+	char *path = shard_path(
+	    stored->dir, &stored->manifest.form, (unsigned)at->shard, err);
+	int rc = -1;
+
+	if (checking->plan->is_whole)
+		at->hash = hash_new();
+	if (!path || (checking->plan->is_whole && !at->hash))
+		error_set(err, ERROR_MEMORY, "out of memory");
+	else
+		rc = folder_each_file(
+		    stored, at->shard, look_at_sample, at, err);
+	if (rc == 0 && at->hash && !at->is_damaged) {
+		const struct file_sum sum = { at->bytes,
+			hash_digest(at->hash) };
+
+		if (file_sum_check(&sum, &wanted, by_manifest, &why))
+			rc = note(at, path, &why, err);
+	}
+	if (rc == 0 && at->hash && !at->is_damaged)
+		rc = find_strangers(at, path, err);
+	hash_free(at->hash);
+	buf_release(&at->names);
+	free(path);
+	return rc;
+}
+
+int folder_look_at_shard(
+    struct checking *checking, size_t shard, struct error *err)
+{
+	const struct manifest *manifest = checking->plan->manifest;
+	struct looking at = {
+		.checking = checking,
+		.shard = shard,
+		.lines = &checking->lines[shard],
+	};
+	int rc = manifest->version >= MANIFEST_FILES ? look_at_listed(&at, err)
+	                                             : look_at_old(&at, err);
+
+	if (rc == 0 && !at.is_damaged &&
+	    manifest->form.ops->layout == &layout_folder)
+		rc = look_at_folder(&at, err);
+	checking->check->is_damaged[shard] = at.is_damaged;
+	return rc;
+}

@@ -1,0 +1,112 @@
+/* standing.c - see standing.h. */
+#include "strategies/standing.h"
+
+#include <stdlib.h>
+
+#include "lib/base/error.h"
+#include "lib/snippets/readme.h"
+#include "lib/stores/store.h"
+#include "strategies/prepare.h"
+
+static int take_room(struct standing *standing, const struct prepare_plan *plan,
+    struct error *err)
+{
+	free(standing->stands);
+	standing->stands = calloc(plan->shards + 1, sizeof(bool));
+	standing->count = 0;
+	return standing->stands ? 0 : error_memory(err, plan->shards + 1);
+}
+
+static struct folder_check_plan check_plan(const struct prepare_plan *plan,
+    const struct manifest *manifest, bool is_whole)
+{
+	return (struct folder_check_plan){
+		.medium = plan->medium,
+		.dir = plan->dir,
+		.manifest = manifest,
+		.threads = plan->threads,
+		.is_whole = is_whole,
+		.for_people = README_NAME,
+	};
+}
+
+int standing_read(struct standing *standing, const struct prepare_plan *plan,
+    struct error *err)
+{
+	manifest_release(&standing->truth);
+	standing->has_truth = store_is_written(plan->dir);
+	if (!standing->has_truth)
+		return 0;
+	return manifest_read(&standing->truth, plan->dir, err);
+}
+
+int standing_compare(struct standing *standing, const struct prepare_plan *plan,
+    bool is_whole, struct folder_check *found, struct error *err)
+{
+	const struct folder_check_plan how =
+	    check_plan(plan, &standing->truth, is_whole);
+
+	if (take_room(standing, plan, err) ||
+	    folder_check_run(found, &how, err))
+		return -1;
+	for (size_t i = 0; i < found->shards && i < plan->shards; i++) {
+		standing->stands[i] = !found->is_damaged[i];
+		standing->count += standing->stands[i];
+	}
+	return 0;
+}
+
+int standing_resume(struct standing *standing, const struct prepare_plan *plan,
+    struct error *err)
+{
+	const struct strategy *strategy = plan->strategy;
+	struct store_form form;
+
+	if (take_room(standing, plan, err) ||
+	    store_form_init(&form, strategy->store, &strategy->codec,
+	        &plan->pipeline->schemas[strategy->split], err) ||
+	    finished_open(&standing->finished, plan->dir, plan->fingerprint,
+	        plan->shards, err))
+		return -1;
+	for (unsigned i = 0; i < plan->shards; i++) {
+		const struct file_sum *index = &standing->finished.indexes[i];
+
+		standing->stands[i] =
+		    index->bytes > 0 &&
+		    shard_is_complete(plan->dir, &form, i, index);
+		standing->count += standing->stands[i];
+	}
+	return 0;
+}
+
+struct prepare_plan standing_plan(
+    struct standing *standing, const struct prepare_plan *plan)
+{
+	struct prepare_plan all = *plan;
+
+	all.stands = standing->stands;
+	all.truth = standing->has_truth ? &standing->truth : NULL;
+	all.finished = standing->finished.fd >= 0 ? &standing->finished : NULL;
+	return all;
+}
+
+int standing_foreign(const struct prepare_plan *plan,
+    struct folder_check *found, struct error *err)
+{
+	struct manifest manifest = MANIFEST_INIT;
+	const struct folder_check_plan how = check_plan(plan, &manifest, true);
+	int rc = manifest_read(&manifest, plan->dir, err);
+
+	if (rc == 0)
+		rc = folder_check_foreign(found, &how, err);
+	manifest_release(&manifest);
+	return rc;
+}
+
+void standing_release(struct standing *standing)
+{
+	manifest_release(&standing->truth);
+	finished_close(&standing->finished);
+	free(standing->stands);
+	*standing = (struct standing)STANDING_INIT;
+}
