@@ -211,6 +211,18 @@ static void print_cache(
 	        model_cache_bytes(model, full_samples(project)), bytes));
 }
 
+/* Where the file says something of it. */
+static void print_limits(const struct project *project)
+{
+	const uint64_t most = project->pipeline.limits.sample;
+	char bytes[UNITS_TEXT];
+
+	if (!ini_section(&project->ini, "limits"))
+		return;
+	terminal_print(stdout, "limits: ", "a sample may take %s",
+	    most ? units_bytes((double)most, bytes) : "any number of bytes");
+}
+
 static int print_all(const struct project *project, const struct model *model,
     const struct strategies *strategies, struct error *err)
 {
@@ -234,6 +246,7 @@ static int print_all(const struct project *project, const struct model *model,
 	if (print_fused(project, err))
 		return -1;
 	print_cache(project, model);
+	print_limits(project);
 	terminal_print(
 	    stdout, "", "strategies to measure: %zu", strategies->count);
 	terminal_print(stdout, "",

@@ -35,6 +35,7 @@ struct folder {
 };
 
 struct folder_stream {
+	const struct reader *reader;
 	const struct folder *folder;
 	size_t at, end; /* samples */
 	size_t path_size;
@@ -92,6 +93,7 @@ static struct folder_stream *new_stream(
 		return NULL;
 	}
 	*s = (struct folder_stream){
+		.reader = reader,
 		.folder = folder,
 		.at = at,
 		.end = end,
@@ -139,6 +141,14 @@ static int read_file(struct folder_stream *s, uint64_t number,
 	struct medium_file *file;
 	int rc;
 
+	if (reader_withholds(s->reader, bytes)) {
+		*part = (struct chunk_part){
+			.offset = PART_WITHHELD,
+			.len = (size_t)bytes,
+			.item = number,
+		};
+		return 0;
+	}
 	/* Padding is for .npy files, whose elements must be aligned. */
 	chunk->stored.len = align_up(chunk->stored.len);
 	*part = (struct chunk_part){
@@ -155,16 +165,19 @@ static int read_file(struct folder_stream *s, uint64_t number,
 	return rc;
 }
 
-/* Adds the bytes of a sample's files. */
-static int add_bytes(const struct folder *folder, size_t sample, size_t *bytes,
-    struct error *err)
+/* Adds the bytes of a sample's files that are read. */
+static int add_bytes(const struct folder_stream *s, size_t sample,
+    size_t *bytes, struct error *err)
 {
+	const struct folder *folder = s->folder;
 	const unsigned fields = folder->set.fields;
 
 	for (unsigned f = 0; f < fields; f++) {
 		const uint64_t more =
 		    file_at(folder, sample * fields + f)->bytes;
 
+		if (reader_withholds(s->reader, more))
+			continue;
 		if (more > SIZE_MAX - PART_ALIGN ||
 		    size_add(*bytes, align_up((size_t)more), bytes))
 			return error_memory(err, more);
@@ -209,7 +222,7 @@ static int stream_fetch(void *stream, struct chunk *chunk, struct error *err)
 	if (s->at == s->end)
 		return 0;
 	for (size_t i = first; i < s->end; i++)
-		if (add_bytes(s->folder, i, &bytes, err))
+		if (add_bytes(s, i, &bytes, err))
 			return -1;
 	if (make_room(s->folder, chunk, s->end - first, bytes, err))
 		return -1;
@@ -226,7 +239,7 @@ static int picker_fetch(void *picker, const struct pick *picks, size_t count,
 	size_t bytes = 0;
 
 	for (size_t i = 0; i < count; i++)
-		if (add_bytes(s->folder, picks[i].number, &bytes, err))
+		if (add_bytes(s, picks[i].number, &bytes, err))
 			return -1;
 	if (make_room(s->folder, chunk, count, bytes, err))
 		return -1;
@@ -248,10 +261,7 @@ static int next_field(const struct reader *reader, const struct chunk *chunk,
 	const struct folder *folder = reader->priv;
 	const char *name =
 	    listing_name(&folder->set.listing, (size_t)part->item);
-	const struct span bytes = {
-		.data = chunk->stored.data + part->offset,
-		.len = part->len,
-	};
+	const struct span bytes = chunk_part_span(chunk, part);
 
 	if (content_view(bytes, content_extension(name),
 	        &reader->schema.fields[field].type, tensor, err) == 0)
@@ -386,17 +396,26 @@ static int find_type(const struct folder *folder, size_t file,
 {
 	const char *name = listing_name(&folder->set.listing, file);
 	char *path = path_join(folder->root, name, err);
+	struct medium_file *opened =
+	    path ? medium_open(folder->medium, path, err) : NULL;
 	struct buf bytes = BUF_INIT;
+	size_t head = CONTENT_HEAD;
 	int rc = -1;
 
-	if (!path)
-		return -1;
-	if (medium_slurp(folder->medium, path, &bytes, err))
+	if (!opened)
 		goto done;
+	if (medium_size(opened) < head)
+		head = (size_t)medium_size(opened);
+	if (buf_reserve(&bytes, CONTENT_HEAD, err) ||
+	    medium_read_full(opened, 0, bytes.data, head, err))
+		goto done;
+	bytes.len = head;
 	rc = content_type(buf_span(&bytes), content_extension(name), type, err);
 	if (rc)
 		error_prefix(err, "%s", path);
 done:
+	if (opened)
+		medium_close(opened);
 	buf_release(&bytes);
 	free(path);
 	return rc;

@@ -218,6 +218,8 @@ static int read_section(struct dataset *dataset, const struct ini *ini,
 	else
 		dataset->full_samples = common.full_samples;
 	dataset->skip_errors = common.on_error == 1;
+	if (limits_read(&dataset->limits, ini, err))
+		return -1;
 	return resolve_path(dataset, ini, ini_entry(section, "path"), err);
 }
 
@@ -303,8 +305,10 @@ struct reader *dataset_open(const struct dataset *dataset, uint64_t limit,
 	const char *path = dataset->path;
 	struct reader *reader = open_source(dataset, limit, medium, err);
 
-	if (reader)
+	if (reader) {
+		reader->sample_most = dataset->limits.sample;
 		return reader;
+	}
 	if (!path)
 		error_prefix(err, "source %s", dataset->source->name);
 	else if (!names_path(err->text, path))

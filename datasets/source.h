@@ -12,6 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "lib/limits.h"
 #include "lib/sample/reader.h"
 
 struct error;
@@ -56,8 +57,9 @@ struct dataset {
 	 */
 	uint64_t other_full_samples;
 	bool skip_errors; /* on_error = skip */
-	bool has_keys;    /* some of the source's own were given */
-	void *options;    /* owned; of the source */
+	struct limits limits;
+	bool has_keys; /* some of the source's own were given */
+	void *options; /* owned; of the source */
 	/* Owned: what its options of OPTION_PATH name, resolved likewise. */
 	char *files[DATASET_FILES];
 	unsigned file_count;
@@ -69,9 +71,9 @@ struct dataset {
 	}
 
 /*
- * Reads [dataset] of the file: source, path, full_samples, on_error, and the
- * source's own keys; every mistake with file and line.  Opens nothing.  `ini`
- * must outlive the dataset.
+ * Reads [dataset] and [limits] of the file: source, path, full_samples,
+ * on_error, and the source's own keys; every mistake with file and line.  Opens
+ * nothing.  `ini` must outlive the dataset.
  */
 int dataset_read(
     struct dataset *dataset, const struct ini *ini, struct error *err);

@@ -48,10 +48,7 @@ static int next_field(const struct reader *reader, const struct chunk *chunk,
 {
 	const struct tar *tar = reader->priv;
 	const struct chunk_part *part = &chunk->parts[chunk->at + 1 + field];
-	const struct span bytes = {
-		.data = chunk->stored.data + part->offset,
-		.len = part->len,
-	};
+	const struct span bytes = chunk_part_span(chunk, part);
 
 	return content_view(bytes, part_extension(tar, part),
 	    &reader->schema.fields[field].type, tensor, err);
@@ -170,7 +167,7 @@ static int find_types(struct reader *reader, struct error *err)
 
 	if (!stream)
 		return -1;
-	if (tar_stream_fetch(stream, &chunk, err) > 0) {
+	if (tar_stream_peek(stream, &chunk, err) == 0) {
 		rc = learn_types(reader, &chunk, err);
 		if (rc)
 			error_prefix(

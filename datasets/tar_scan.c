@@ -122,11 +122,6 @@ static int note_field(struct scan *scan, struct error *err)
 		return blame(scan, err);
 	}
 	scan->has |= 1u << rule->field;
-	if (scan->members.member.bytes > ARCHIVE_MEMBER_MAX) {
-		error_set(err, ERROR_LIMIT, "its .%s has more than %d bytes",
-		    rule->ending, ARCHIVE_MEMBER_MAX);
-		return blame(scan, err);
-	}
 	return 0;
 }
 

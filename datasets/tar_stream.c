@@ -5,6 +5,7 @@
 
 #include "datasets/align.h"
 #include "datasets/archive.h"
+#include "datasets/content.h"
 #include "datasets/members.h"
 #include "datasets/tar_stream.h"
 #include "lib/base/array.h"
@@ -22,6 +23,7 @@ struct tar_stream {
 	struct archive_reader *archive;
 	uint64_t left; /* samples still to give */
 	bool ahead;    /* members is at one that begins a sample */
+	bool peeking;  /* only heads of members are taken */
 	bool picking;  /* samples have places in the chunk already */
 	struct archive_range *ranges; /* of samples that are picked; owned */
 	size_t range_capacity;
@@ -146,6 +148,19 @@ static int end_sample(
 	return 0;
 }
 
+/* What its type is told by. */
+static int take_head(struct tar_stream *s, struct buf *out, struct error *err)
+{
+	size_t got;
+
+	if (buf_reserve(out, out->len + CONTENT_HEAD, err) ||
+	    archive_reader_begin(
+	        s->archive, out->data + out->len, CONTENT_HEAD, &got, err))
+		return -1;
+	out->len += got;
+	return 0;
+}
+
 static int take_field(struct tar_stream *s, struct chunk *chunk,
     const struct field_rule *rule, struct error *err)
 {
@@ -153,22 +168,28 @@ static int take_field(struct tar_stream *s, struct chunk *chunk,
 	const size_t at = s->at + 1 + rule->field;
 	struct buf *out = &chunk->stored;
 	const size_t begin = align_up(out->len);
+	const uint64_t bytes = s->members.member.bytes;
 
 	if (chunk->parts[at].item != 0) {
 		error_set(err, ERROR_DATA, "has two members for the field '%s'",
 		    s->reader->schema.fields[rule->field].name);
 		return blame(s, chunk, err);
 	}
+	chunk->parts[at] = (struct chunk_part){
+		.offset = PART_WITHHELD,
+		.len = (size_t)bytes,
+		.item = (uint64_t)(rule - tar->set.rules.rules) + 1,
+	};
+	if (reader_withholds(s->reader, bytes))
+		return 0;
 	if (buf_reserve(out, begin, err))
 		return -1;
 	out->len = begin;
-	if (archive_reader_data(s->archive, out, err))
+	if (s->peeking ? take_head(s, out, err)
+	               : archive_reader_data(s->archive, out, err))
 		return -1;
-	chunk->parts[at] = (struct chunk_part){
-		.offset = begin,
-		.len = out->len - begin,
-		.item = (uint64_t)(rule - tar->set.rules.rules) + 1,
-	};
+	chunk->parts[at].offset = begin;
+	chunk->parts[at].len = out->len - begin;
 	return 0;
 }
 
@@ -249,6 +270,18 @@ static int error_fewer(
 	    run_path(s->reader->priv, s->run), missing);
 }
 
+/*
+ * What members in so many bytes of an archive take; of more than a run can
+ * have, nobody knows how many are withheld.
+ */
+static size_t room_for(const struct reader *reader, uint64_t bytes)
+{
+	const uint64_t most =
+	    reader->sample_most * reader->schema.count + TAR_RUN_BYTES;
+
+	return reader->sample_most && bytes > most ? 0 : (size_t)bytes;
+}
+
 int tar_stream_fetch(void *stream, struct chunk *chunk, struct error *err)
 {
 	struct tar_stream *s = stream;
@@ -257,8 +290,8 @@ int tar_stream_fetch(void *stream, struct chunk *chunk, struct error *err)
 
 	if (s->left == 0)
 		return 0;
-	if (run->end &&
-	    buf_reserve(&chunk->stored, (size_t)(run->end - run->start), err))
+	if (run->end && buf_reserve(&chunk->stored,
+	                    room_for(s->reader, run->end - run->start), err))
 		return -1;
 	chunk->stream = (size_t)(run - tar->set.runs);
 	while (s->left && chunk->stored.len < TAR_RUN_BYTES) {
@@ -272,6 +305,17 @@ int tar_stream_fetch(void *stream, struct chunk *chunk, struct error *err)
 		s->left--;
 	}
 	return 1;
+}
+
+int tar_stream_peek(void *stream, struct chunk *chunk, struct error *err)
+{
+	struct tar_stream *s = stream;
+	int got;
+
+	s->peeking = true;
+	got = fetch_sample(s, UINT64_MAX, chunk, err);
+	s->peeking = false;
+	return got < 0 ? -1 : got == 0 ? error_fewer(s, s->left, err) : 0;
 }
 
 /* ---- samples by number ---- */
@@ -312,7 +356,7 @@ static size_t find_ranges(struct tar_stream *s, const struct pick *picks,
 		ranges[n] = tar_find_sample(&tar->set, picks[n].number, &run);
 		if (run->archive != s->run->archive)
 			break;
-		*bytes += (size_t)(ranges[n].end - ranges[n].start);
+		*bytes += room_for(s->reader, ranges[n].end - ranges[n].start);
 	}
 	return n;
 }

@@ -24,6 +24,8 @@ struct tar {
 void *tar_stream_open(
     const struct reader *reader, size_t stream, struct error *err);
 int tar_stream_fetch(void *stream, struct chunk *chunk, struct error *err);
+/* The first sample of a stream that was just opened, of members the heads. */
+int tar_stream_peek(void *stream, struct chunk *chunk, struct error *err);
 void tar_stream_close(void *stream);
 
 /* Of uncompressed archives only: those wanted of one are read in a row. */

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #include "lib/base/error.h"
+#include "lib/base/room.h"
 #include "lib/stage.h"
 #include "lib/steps/step.h"
 
@@ -19,7 +20,8 @@ struct chain {
 	bool is_begun;
 	bool is_taken; /* number `taken` is to be made next, at `depth` */
 	uint64_t taken;
-	bool random; /* a step draws: ids are needed */
+	uint64_t most; /* bytes of a sample, see room.h */
+	bool random;   /* a step draws: ids are needed */
 	uint64_t seed;
 	uint32_t epoch;
 	struct chain_trace *trace;
@@ -83,6 +85,7 @@ struct chain *chain_new(const struct chain_plan *plan, struct error *err)
 		chain_free(chain);
 		return NULL;
 	}
+	chain->most = plan->pipeline->limits.sample;
 	if (open_stages(chain, plan, err)) {
 		chain_free(chain);
 		return NULL;
@@ -339,9 +342,16 @@ static int descend(struct chain *chain, struct error *err)
 
 int chain_begin(struct chain *chain, const struct sample *in, struct error *err)
 {
+	int rc;
+
 	chain->is_begun = false;
 	chain->is_taken = false;
-	if (enter(chain, 0, in, err) || descend(chain, err))
+	if (sample_check_room(in, chain->most, err))
+		return -1;
+	room_enter(chain->most);
+	rc = enter(chain, 0, in, err) || descend(chain, err) ? -1 : 0;
+	room_leave();
+	if (rc)
 		return -1;
 	chain->base = chain->depth;
 	chain->is_begun = true;
@@ -377,7 +387,7 @@ bool chain_more(struct chain *chain)
 	return chain->is_begun;
 }
 
-int chain_next(struct chain *chain, struct sample *out, struct error *err)
+static int next(struct chain *chain, struct sample *out, struct error *err)
 {
 	while (chain_more(chain)) {
 		struct stage *stage = &chain->stages[chain->depth];
@@ -394,6 +404,16 @@ int chain_next(struct chain *chain, struct sample *out, struct error *err)
 			return -1;
 	}
 	return 0;
+}
+
+int chain_next(struct chain *chain, struct sample *out, struct error *err)
+{
+	int got;
+
+	room_enter(chain->most);
+	got = next(chain, out, err);
+	room_leave();
+	return got;
 }
 
 int chain_run(struct chain *chain, const struct sample *in, struct sample *out,
@@ -430,6 +450,7 @@ int chain_join(
     struct chain *chain, struct chain_share *share, struct error *err)
 {
 	struct stage *stage = &chain->stages[share->stage];
+	int rc;
 
 	chain->is_begun = false;
 	chain->is_taken = false;
@@ -437,7 +458,10 @@ int chain_join(
 	chain->depth = share->stage;
 	stage->in = *share->in;
 	stage->next = 0;
-	if (begin_step(chain, stage, err))
+	room_enter(chain->most);
+	rc = begin_step(chain, stage, err);
+	room_leave();
+	if (rc)
 		return -1;
 	if (stage->count != share->count)
 		return error_set(err, ERROR_DATA,

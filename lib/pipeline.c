@@ -8,6 +8,7 @@
 #include "lib/base/ini.h"
 #include "lib/base/nearest.h"
 #include "lib/base/option.h"
+#include "lib/base/room.h"
 #include "lib/pipeline.h"
 #include "lib/steps/step.h"
 
@@ -244,7 +245,7 @@ int pipeline_read(
 	for (size_t i = 0; i < section->count; i++)
 		if (read_step(pipeline, &section->entries[i], err))
 			return ini_error_at(ini, &section->entries[i], err);
-	return 0;
+	return limits_read(&pipeline->limits, ini, err);
 }
 
 void pipeline_release(struct pipeline *pipeline)
@@ -336,6 +337,23 @@ static int bind_step(struct pipeline_step *step, const struct schema *in,
 	return 0;
 }
 
+/* A size that is known is refused at once, and not with each sample. */
+static int check_room(const struct pipeline *pipeline,
+    const struct schema *schema, struct error *err)
+{
+	for (unsigned f = 0; f < schema->count; f++) {
+		const struct type *type = &schema->fields[f].type;
+		const int64_t bytes = type_bytes(type);
+		char text[SHAPE_TEXT];
+
+		if (bytes > 0 && pipeline->limits.sample &&
+		    (uint64_t)bytes > pipeline->limits.sample)
+			return room_error_over(type_text(type, text),
+			    (uint64_t)bytes, pipeline->limits.sample, err);
+	}
+	return 0;
+}
+
 int pipeline_bind(
     struct pipeline *pipeline, const struct schema *source, struct error *err)
 {
@@ -344,7 +362,8 @@ int pipeline_bind(
 		struct pipeline_step *step = &pipeline->steps[i];
 
 		if (bind_step(step, &pipeline->schemas[i],
-		        &pipeline->schemas[i + 1], err)) {
+		        &pipeline->schemas[i + 1], err) ||
+		    check_room(pipeline, &pipeline->schemas[i + 1], err)) {
 			error_prefix(err, "step %s", step->ops->name);
 			err->code = ERROR_USAGE;
 			return ini_error_at(pipeline->ini, step->entry, err);

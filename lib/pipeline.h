@@ -12,6 +12,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "lib/limits.h"
 #include "lib/sample/sample.h"
 
 struct error;
@@ -41,6 +42,7 @@ struct pipeline {
 	const struct ini *ini; /* borrowed */
 	struct pipeline_step steps[PIPELINE_STEPS];
 	unsigned count;
+	struct limits limits;
 	/* schemas[i] of representation i; set by bind. */
 	struct schema schemas[PIPELINE_STEPS + 1];
 };
@@ -51,8 +53,8 @@ struct pipeline {
 	}
 
 /*
- * Reads [pipeline] of the file.  Errors (ERROR_USAGE) name file, line, the
- * word, and the nearest known one.  `ini` must outlive the pipeline.
+ * Reads [pipeline] and [limits] of the file.  Errors (ERROR_USAGE) name file,
+ * line, the word, and the nearest known one.  `ini` must outlive the pipeline.
  */
 int pipeline_read(
     struct pipeline *pipeline, const struct ini *ini, struct error *err);

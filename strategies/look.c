@@ -172,6 +172,8 @@ static int begin_sample(
 {
 	const uint64_t start = clock_now(&clock_thread_cpu);
 
+	if (sample_check_room(in, look->model->pipeline->limits.sample, err))
+		return -1;
 	look->tally = (struct tally){ .step_s = { 0 } };
 	memcpy(look->tally.shapes, look->model->shapes,
 	    sizeof(look->tally.shapes));

@@ -109,6 +109,7 @@ static const struct part {
 } parts[] = {
 	{ .name = "dataset" },
 	{ .name = "decision", .options = decision_options },
+	{ .name = "limits" },
 	{ .name = "load", .options = load_options },
 	{ .name = "measure", .options = measure_options },
 	{ .name = "pipeline" },

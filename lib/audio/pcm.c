@@ -183,8 +183,7 @@ static int make_room(struct pcm_sink *sink, size_t count, struct error *err)
 
 	if (!sink->spills && sink->frames + count <= sink->room)
 		return 0;
-	if (need > sink->spill.cap &&
-	    buf_reserve(&sink->spill, need + need / 2, err))
+	if (buf_grow(&sink->spill, need, err))
 		return -1;
 	if (!sink->spills && have)
 		memcpy(sink->spill.data, sink->out->data, have);
@@ -201,7 +200,7 @@ int pcm_put(
 	if (count == 0)
 		return 0;
 	if (sink->frames + count > sink->wish.most / channels_out(sink))
-		return error_set(err, ERROR_LIMIT,
+		return error_set(err, ERROR_DATA,
 		    "is longer than %llu values of sound",
 		    (unsigned long long)sink->wish.most);
 	if (make_room(sink, count, err))

@@ -62,7 +62,7 @@ void pcm_sink_release(struct pcm_sink *sink);
  */
 int pcm_begin(struct pcm_sink *sink, const struct pcm_form *form,
     struct tensor *out, struct error *err);
-/* The next frames.  ERROR_LIMIT when there are more than wish.most. */
+/* The next frames.  ERROR_DATA when there are more than wish.most. */
 int pcm_put(
     struct pcm_sink *sink, const void *frames, size_t count, struct error *err);
 /* `out` is done: [n] of one channel that was wished for, else [n, channels]. */

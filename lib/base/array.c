@@ -4,6 +4,7 @@
 
 #include "lib/base/array.h"
 #include "lib/base/error.h"
+#include "lib/base/room.h"
 
 enum { FIRST_CAPACITY = 8 };
 
@@ -33,6 +34,10 @@ void *array_grow(
 	if (size_mul(count, size, &bytes) || bytes > PTRDIFF_MAX) {
 		error_set(err, ERROR_MEMORY,
 		    "out of memory (%zu times %zu bytes)", count, size);
+		return NULL;
+	}
+	if (!room_fits_work(bytes)) {
+		room_error("what is made of it", bytes, err);
 		return NULL;
 	}
 	grown = realloc(items, bytes ? bytes : 1);

@@ -8,8 +8,43 @@
 #include "lib/base/array.h"
 #include "lib/base/bytes.h"
 #include "lib/base/error.h"
+#include "lib/base/room.h"
 
-enum { ALIGNMENT = 64 };
+enum {
+	ALIGNMENT = 64,
+	/* From here on the C library moves pages, where it can, not bytes. */
+	MOVED = 1 << 20,
+};
+
+static bool is_aligned(const void *data)
+{
+	return (uintptr_t)data % ALIGNMENT == 0;
+}
+
+/*
+ * Large buffers grow without a copy beside them, so that reading what is not
+ * known to be large takes no more memory than it has.
+ */
+static void *resize(struct buf *buf, size_t bytes)
+{
+	void *data;
+
+	if (buf->cap >= MOVED) {
+		data = realloc(buf->data, bytes);
+		if (!data)
+			return NULL;
+		buf->data = data;
+		if (is_aligned(data))
+			return data;
+	}
+	data = aligned_alloc(ALIGNMENT, bytes);
+	if (!data)
+		return NULL;
+	if (buf->len)
+		memcpy(data, buf->data, buf->len);
+	free(buf->data);
+	return data;
+}
 
 int buf_reserve(struct buf *buf, size_t cap, struct error *err)
 {
@@ -18,32 +53,36 @@ int buf_reserve(struct buf *buf, size_t cap, struct error *err)
 
 	if (cap <= buf->cap)
 		return 0;
+	if (!room_fits_work(cap))
+		return room_error("what is made of it", cap, err);
 	if (size_add(cap, ALIGNMENT - 1, &bytes))
 		return error_memory(err, cap);
 	bytes -= bytes % ALIGNMENT;
-	data = bytes <= PTRDIFF_MAX ? aligned_alloc(ALIGNMENT, bytes) : NULL;
+	data = bytes <= PTRDIFF_MAX ? resize(buf, bytes) : NULL;
 	if (!data)
 		return error_memory(err, bytes);
-	if (buf->len)
-		memcpy(data, buf->data, buf->len);
-	free(buf->data);
 	buf->data = data;
 	buf->cap = bytes;
 	return 0;
 }
 
-/* Room for `more` bytes behind the len that are there; doubles. */
+int buf_grow(struct buf *buf, size_t cap, struct error *err)
+{
+	if (cap <= buf->cap)
+		return 0;
+	if (cap < buf->cap * 2 && room_fits_work(buf->cap * 2))
+		cap = buf->cap * 2;
+	return buf_reserve(buf, cap, err);
+}
+
+/* Room for `more` bytes behind the len that are there. */
 static int reserve_more(struct buf *buf, size_t more, struct error *err)
 {
 	size_t need;
 
 	if (size_add(buf->len, more, &need))
 		return error_memory(err, more);
-	if (need <= buf->cap)
-		return 0;
-	if (need < buf->cap * 2)
-		need = buf->cap * 2;
-	return buf_reserve(buf, need, err);
+	return buf_grow(buf, need, err);
 }
 
 int buf_append(struct buf *buf, const void *data, size_t len, struct error *err)

@@ -27,6 +27,8 @@ struct buf {
 
 /* Makes cap at least `cap`; keeps the len bytes that are there. */
 int buf_reserve(struct buf *buf, size_t cap, struct error *err);
+/* The same for who will want more: doubles. */
+int buf_grow(struct buf *buf, size_t cap, struct error *err);
 int buf_append(
     struct buf *buf, const void *data, size_t len, struct error *err);
 /* Appends formatted text; the text stays terminated, len excludes the NUL. */

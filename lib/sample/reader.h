@@ -54,6 +54,13 @@ struct chunk {
 	size_t at;           /* cursor of next() */
 };
 
+/*
+ * The offset of a part that is larger than the reader's sample_most: it is not
+ * fetched.  The sample that next() gives has a field of so many bytes at NULL,
+ * which the chain refuses by its size.
+ */
+#define PART_WITHHELD SIZE_MAX
+
 #define CHUNK_INIT              \
 	{                       \
 		.part_count = 0 \
@@ -64,6 +71,18 @@ struct pick {
 	uint64_t number; /* of reader->samples, in the order of the streams */
 	size_t place;    /* in the chunk: next() gives place 0 first */
 };
+
+/* The part's bytes in chunk->stored; at NULL when it was withheld. */
+static inline struct span chunk_part_span(
+    const struct chunk *chunk, const struct chunk_part *part)
+{
+	return (struct span){
+		.data = part->offset == PART_WITHHELD
+		            ? NULL
+		            : chunk->stored.data + part->offset,
+		.len = part->len,
+	};
+}
 
 void chunk_release(struct chunk *chunk);
 /* Empties it, keeping the memory; what was mapped is no longer. */
@@ -176,7 +195,18 @@ struct reader {
 	bool bytes_are_fields;
 	/* The name of a codec whose work unpack() is; "" when there is none. */
 	char codec[32];
+	/*
+	 * Bytes of a field at most (0: any); see PART_WITHHELD.  Set by who
+	 * opened it.
+	 */
+	uint64_t sample_most;
 };
+
+/* Is a part of so many bytes not to be fetched? */
+static inline bool reader_withholds(const struct reader *reader, uint64_t bytes)
+{
+	return reader->sample_most && bytes > reader->sample_most;
+}
 
 /* Can samples be fetched by number? */
 static inline bool reader_can_pick(const struct reader *reader)

@@ -4,6 +4,7 @@
 #include "lib/base/error.h"
 #include "lib/base/hash.h"
 #include "lib/base/nearest.h"
+#include "lib/base/room.h"
 #include "lib/sample/sample.h"
 
 int schema_find(const struct schema *schema, const char *name)
@@ -69,6 +70,16 @@ int schema_add(struct schema *schema, const char *name, const struct type *type,
 	field = &schema->fields[schema->count++];
 	*field = (struct field){ .type = *type };
 	memcpy(field->name, name, strlen(name) + 1);
+	return 0;
+}
+
+int sample_check_room(
+    const struct sample *sample, uint64_t most, struct error *err)
+{
+	for (unsigned f = 0; most && f < sample->count; f++)
+		if (sample->fields[f].bytes > most)
+			return room_error_over("what the source holds of it",
+			    sample->fields[f].bytes, most, err);
 	return 0;
 }
 

@@ -52,6 +52,13 @@ int64_t schema_bytes(const struct schema *schema);
 int schema_add(struct schema *schema, const char *name, const struct type *type,
     struct error *err);
 
+/*
+ * Has each field at most `most` bytes (0: any)?  Else ERROR_DATA.  What a
+ * reader gives may be larger: then its fields are not to be looked at before.
+ */
+int sample_check_room(
+    const struct sample *sample, uint64_t most, struct error *err);
+
 /* Frees what the fields own; the sample is empty and usable again. */
 void sample_release(struct sample *sample);
 

@@ -14,6 +14,7 @@
 #include "lib/base/array.h"
 #include "lib/base/copy.h"
 #include "lib/base/error.h"
+#include "lib/base/room.h"
 #include "lib/sample/pool.h"
 #include "lib/sample/tensor.h"
 
@@ -180,6 +181,16 @@ static int grow(
 	return 0;
 }
 
+static int error_large(
+    enum dtype dtype, const struct shape *shape, struct error *err)
+{
+	char text[SHAPE_TEXT], what[SHAPE_TEXT + 32];
+
+	snprintf(what, sizeof(what), "%s %s", dtype_name(dtype),
+	    shape_text(shape, text));
+	return room_error(what, (uint64_t)shape_bytes(dtype, shape), err);
+}
+
 static int reshape(struct tensor *tensor, enum dtype dtype,
     const struct shape *shape, bool keeps, struct error *err)
 {
@@ -188,9 +199,11 @@ static int reshape(struct tensor *tensor, enum dtype dtype,
 	char text[SHAPE_TEXT];
 
 	if (bytes < 0)
-		return error_set(err, ERROR_LIMIT,
+		return error_set(err, ERROR_DATA,
 		    "%s of %s is more than a tensor may have",
 		    shape_text(shape, text), dtype_name(dtype));
+	if (!room_fits((size_t)bytes))
+		return error_large(dtype, shape, err);
 	if (is_placed && (size_t)bytes > tensor->capacity)
 		return error_set(err, ERROR_DATA,
 		    "%s %s does not fit into %zu bytes", dtype_name(dtype),

@@ -497,7 +497,7 @@ static void test_what_is_too_long_is_refused(void **state)
 	test_error_is(
 	    sound_decode(decoder, buf_span(&two.file), &out, &rate, &err), &err,
 	    "is longer than 20000 values of sound");
-	assert_int_equal(err.code, ERROR_LIMIT);
+	assert_int_equal(err.code, ERROR_DATA);
 	sound_decoder_free(decoder);
 	tensor_release(&out);
 	recording_release(&one);

@@ -242,7 +242,7 @@ static void test_tensor_reshape_has_a_limit(void **state)
 
 		assert_int_equal(
 		    tensor_reshape(&tensor, DTYPE_U8, &shapes[i], &err), -1);
-		assert_int_equal(err.code, ERROR_LIMIT);
+		assert_int_equal(err.code, ERROR_DATA);
 	}
 }
 
