@@ -5,6 +5,9 @@
 #include <strings.h>
 
 #include "cmd/writers/table.h"
+#include "lib/base/bytes.h"
+#include "lib/base/error.h"
+#include "lib/base/markdown.h"
 #include "lib/base/printable.h"
 #include "lib/db/grid.h"
 
@@ -31,22 +34,15 @@ void markdown_write_text(const char *text, FILE *out)
 	}
 }
 
-/* More than any run of the text has, in front of it and behind. */
+/* Nothing where there is no memory for it: it must not be half a command. */
 void markdown_write_code(const char *text, FILE *out)
 {
-	size_t most = 0, run = 0;
+	struct error ignored = ERROR_INIT;
+	struct buf code = BUF_INIT;
 
-	for (const char *c = text; *c; c++) {
-		run = *c == '`' ? run + 1 : 0;
-		most = run > most ? run : most;
-	}
-	for (size_t i = 0; i <= most; i++)
-		fputc('`', out);
-	fputs(most ? " " : "", out);
-	printable_write(text, strlen(text), out);
-	fputs(most ? " " : "", out);
-	for (size_t i = 0; i <= most; i++)
-		fputc('`', out);
+	if (markdown_code(&code, text, &ignored) == 0)
+		fwrite(code.data, 1, code.len, out);
+	buf_release(&code);
 }
 
 void markdown_write_item(const char *name, const char *text, FILE *out)

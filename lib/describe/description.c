@@ -7,6 +7,7 @@
 #include "lib/base/array.h"
 #include "lib/base/error.h"
 #include "lib/base/ini.h"
+#include "lib/base/printable.h"
 #include "lib/describe/description_parts.h"
 #include "lib/measure/libraries.h"
 #include "lib/pipeline.h"
@@ -229,13 +230,18 @@ const char *described_option(
 int described_step_text(
     const struct described_step *step, struct buf *text, struct error *err)
 {
-	if (buf_printf(text, err, "%s", step->step))
+	if (printable_append(text, span_text(step->step), err))
 		return -1;
-	for (size_t i = 0; i < step->option_count; i++)
-		if (buf_printf(text, err, " %s=%s", step->options[i].name,
-		        step->options[i].value))
+	for (size_t i = 0; i < step->option_count; i++) {
+		const struct described_option *option = &step->options[i];
+
+		if (buf_append(text, " ", 1, err) ||
+		    printable_append(text, span_text(option->name), err) ||
+		    buf_append(text, "=", 1, err) ||
+		    printable_append(text, span_text(option->value), err))
 			return -1;
-	return 0;
+	}
+	return buf_printf(text, err, "%s", ""); /* terminated */
 }
 
 const struct schema *description_takes(

@@ -8,6 +8,7 @@
 
 #include "lib/base/array.h"
 #include "lib/base/error.h"
+#include "lib/base/printable.h"
 #include "lib/snippets/words.h"
 #include "lib/stores/shard_path.h"
 #include "lib/text/utf8.h"
@@ -106,24 +107,33 @@ void program_import_library(struct program *program, const char *statement)
 	note(program->library, statement);
 }
 
+static int put_bytes(
+    struct buf *out, const char *at, size_t len, struct error *err)
+{
+	int rc = 0;
+
+	for (size_t i = 0; rc == 0 && i < len; i++)
+		rc = buf_printf(out, err, "\\udc%02x", (unsigned char)at[i]);
+	return rc;
+}
+
+/* The escapes of printable.h are Python's, too. */
 int program_quote(const char *text, struct buf *out, struct error *err)
 {
 	const struct span span = span_text(text);
 	/* File names that are no UTF-8 are what Python makes of them. */
 	const bool is_utf8 = utf8_valid(span) == span.len;
+	const char *at = text, *end = text + span.len;
+	struct printable is;
 	int rc = buf_append(out, "\"", 1, err);
 
-	for (size_t i = 0; rc == 0 && i < span.len; i++) {
-		const unsigned char c = span.data[i];
-
-		if (c == '"' || c == '\\')
-			rc = buf_printf(out, err, "\\%c", c);
-		else if (c < ' ' || c == 0x7f)
-			rc = buf_printf(out, err, "\\x%02x", c);
-		else if (c >= 0x80 && !is_utf8)
-			rc = buf_printf(out, err, "\\udc%02x", c);
+	for (; rc == 0 && printable_next(at, end, &is); at += is.took) {
+		if (*at == '"' || *at == '\\')
+			rc = buf_printf(out, err, "\\%c", *at);
+		else if (is_utf8 || (unsigned char)*at < 0x80)
+			rc = buf_append(out, is.text, is.len, err);
 		else
-			rc = buf_append(out, &c, 1, err);
+			rc = put_bytes(out, at, is.took, err);
 	}
 	return rc ? -1 : buf_append(out, "\"", 2, err) ? -1 : (out->len--, 0);
 }

@@ -7,6 +7,7 @@
 
 #include "lib/base/array.h"
 #include "lib/base/error.h"
+#include "lib/base/markdown.h"
 #include "lib/base/path.h"
 #include "lib/describe/description.h"
 #include "lib/snippets/snippet.h"
@@ -120,11 +121,17 @@ static int print_steps(
 		return buf_printf(text, err, "No steps remain to be run.\n\n");
 	if (buf_printf(text, err, "Steps that remain to be run:"))
 		return -1;
-	for (size_t i = 0; i < description->step_count; i++)
-		if (buf_printf(text, err, "%s `", i ? "," : "") ||
-		    described_step_text(&description->steps[i], text, err) ||
-		    buf_printf(text, err, "`"))
+	for (size_t i = 0; i < description->step_count; i++) {
+		struct buf step = BUF_INIT;
+		const int rc =
+		    buf_printf(text, err, "%s ", i ? "," : "") ||
+		    described_step_text(&description->steps[i], &step, err) ||
+		    markdown_code(text, (const char *)step.data, err);
+
+		buf_release(&step);
+		if (rc)
 			return -1;
+	}
 	return buf_printf(text, err, ".\n\n");
 }
 

@@ -10,6 +10,7 @@
 #include "lib/base/error.h"
 #include "lib/base/nearest.h"
 #include "lib/codecs/transform.h"
+#include "lib/sample/key.h"
 #include "lib/snippets/program.h"
 #include "lib/snippets/words.h"
 #include "lib/stores/readable.h"
@@ -157,15 +158,16 @@ static int print_imports(
 static int print(struct program *program, struct buf *out, struct error *err)
 {
 	const struct manifest *manifest = &program->about->manifest;
+	char strategy[KEY_TEXT];
 
+	key_text(span_text(manifest->strategy), strategy);
 	program_constants(program);
 	program->framework->print(program);
 	if (program->failed ||
 	    buf_printf(out, err,
 	        "# Reads %" PRIu64 " samples, which presto stored as %s, with "
 	        "%s.\n",
-	        manifest->samples, manifest->strategy,
-	        program->framework->name) ||
+	        manifest->samples, strategy, program->framework->name) ||
 	    print_imports(program->standard, out, err) ||
 	    print_imports(program->library, out, err))
 		return -1;

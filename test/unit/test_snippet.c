@@ -161,7 +161,8 @@ static void test_program_quotes_texts(void **state)
 	} cases[] = {
 		{ "/data", "\"/data\"" },
 		{ "a\"b\\c", "\"a\\\"b\\\\c\"" },
-		{ "a\nb\x7f", "\"a\\x0ab\\x7f\"" },
+		{ "a\nb\x7f", "\"a\\nb\\x7f\"" },
+		{ "\xe2\x80\xae\xc2\x9b", "\"\\u202e\\u009b\"" },
 		{ "\xc3\xa9", "\"\xc3\xa9\"" },
 		/* Python's way to keep bytes of names that are no UTF-8. */
 		{ "\xe9", "\"\\udce9\"" },
