@@ -18,6 +18,7 @@ import re
 import shutil
 
 from faults import invariants
+from faults.program import must
 from faults.world import clear, tree
 
 EDITS = (
@@ -291,25 +292,19 @@ class ForgedFolder:
         self.foreign = os.path.join(world.bases, "foreign")
         clear(self.foreign)
         other = ["--set", "pipeline.resized=resize size=24x24 filter=box"]
-        made = world.program.run(self.args + other, world.home)
-        if made.status != 0:
-            self.refusal = made.last_words
-            return False
+        must(world.program.run(self.args + other, world.home))
         shutil.copytree(world.path("out"), self.foreign)
         world.reset("empty")
         with open(world.path("read.conf"), "w") as file:
             file.write("[dataset]\nsource = presto\npath = out\n"
                        "[pipeline]\nstored = identity\n")
-        world.program.run(self.args, world.home)
+        must(world.program.run(self.args, world.home))
         self.complete = tree(world.path("out"))
         self.base = world.keep("forged")
-        read = world.program.run(self.read, world.home)
-        if read.status != 0:
-            raise RuntimeError(f"{self.name}: it cannot be read: " + read.err)
+        must(world.program.run(self.read, world.home))
         self.read_files = tree(world.path("read"))
         self.manifest_edits = range(len(EDITS))
         self.foreign_tree = tree(self.foreign)
-        return True
 
     def forgeries(self):
         files = [path for path, what in self.complete.items()

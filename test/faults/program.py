@@ -24,6 +24,19 @@ class NoSeccomp(Exception):
     """This kernel or container does not let the calls be seen."""
 
 
+class Refused(Exception):
+    """This build has no such strategy."""
+
+
+def must(outcome):
+    """Undisturbed commands succeed; or presto has a reason to refuse them."""
+    text = f"presto {' '.join(outcome.args)}: {outcome.err[-2000:]}"
+    if outcome.status == 2:
+        raise Refused(text)
+    if outcome.status != 0:
+        raise RuntimeError(f"{text} (status {outcome.status})")
+
+
 class Point:
     """
     CLASS:N:ACTION: the N-th call of a class, and what becomes of it; or
@@ -111,6 +124,8 @@ class Program:
         env.pop("PRESTO_DB", None)
         if counts and counts != LIMIT:
             name = "memory" if counts == "malloc" else "calls"
+            # The thread that looks for leaks takes no signals: it would end.
+            env["ASAN_OPTIONS"] += ":detect_leaks=0"
             env["LD_PRELOAD"] = os.path.join(self.libraries, name + ".so")
             env["FAULTS_COUNTS"] = self.record
         if point and point.kind != LIMIT:

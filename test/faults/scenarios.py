@@ -5,7 +5,7 @@ import shutil
 
 from faults import invariants
 from faults.forgeries import ForgedFolder
-from faults.program import LIMIT, Point
+from faults.program import LIMIT, Point, must
 from faults.world import Database, tree
 
 DATABASE = "t.db"
@@ -103,14 +103,10 @@ class Scenario:
         self.reference, self.calls, self.trials = None, {}, []
 
     def prepare(self, world, classes=CLASSES):
-        """False where this build refuses the command."""
+        """Raises Refused where this build has no such strategy."""
         world.reset("empty")
         self.users = tree(world.home)
-        try:
-            self.base = self.make_base(world) if self.make_base else "empty"
-        except RuntimeError as refusal:
-            self.refusal = str(refusal)
-            return False
+        self.base = self.make_base(world) if self.make_base else "empty"
         world.reset(self.base)
         self.before = tree(world.home)
         for counts in ("calls", "malloc"):
@@ -119,18 +115,17 @@ class Scenario:
                 continue
             world.reset(self.base)
             outcome = world.program.run(self.args, world.home, counts=counts)
-            if outcome.status != 0:
-                self.refusal = outcome.last_words
-                return False
+            must(outcome)
             for kind, count in outcome.calls.items():
                 self.calls[kind] = max(count, self.calls.get(kind, 0))
+        if world.program.is_sanitized:
+            self.calls["mmap"] = 0  # the sanitizer needs them, too
         self.reference = tree(world.home)
         self.bytes = {what: os.path.getsize(world.path(path))
                       for path, what in self.reference.items()
                       if what != "folder" and os.path.isfile(world.path(path))}
         if self.has_session:
             self.trials = Database(world, DATABASE).newest()
-        return True
 
     parse = staticmethod(Point.parse)
 
@@ -173,11 +168,6 @@ def materialize(form, *more):
     split = "centered" if "shuffle" in form else "resized"
     return ["materialize", "../data/photos.conf", "-s", f"{split}/{form}",
             "-o", "out", *SHAPE, *more]
-
-
-def must(outcome):
-    if outcome.status != 0:
-        raise RuntimeError(f"{' '.join(outcome.args)}: {outcome.last_words}")
 
 
 def make_complete(form):

@@ -4,6 +4,8 @@ import os
 import shutil
 import sqlite3
 
+from faults.program import must
+
 PIPELINE = """\
 [dataset]
 source = folder
@@ -80,11 +82,9 @@ class World:
         self.data_tree = tree(self.data)
 
     def make_data(self):
-        made = self.program.run(
+        must(self.program.run(
             ["generate", "photos", "--count", "8", "--seed", "1",
-             "--set", "width=64", "-o", self.data], self.scratch)
-        if made.status != 0:
-            raise RuntimeError("cannot generate photographs: " + made.err)
+             "--set", "width=64", "-o", self.data], self.scratch))
         with open(os.path.join(self.data, "photos.conf"), "w") as file:
             file.write(PIPELINE)
         with open(os.path.join(self.data, "notes.txt"), "w") as file:
