@@ -21,6 +21,7 @@ from faults import invariants
 from faults.program import must
 from faults.world import clear, tree
 
+THE_USERS_TO_EDIT = "README.md"
 EDITS = (
     (r"samples = \d+", "samples = 99999999999999999999"),
     (r"samples = \d+", "samples = 5"),
@@ -213,19 +214,23 @@ def all_end_in_order(case):
 
 
 def check_approves_nothing_false(case):
+    """A README.md may be edited: it is named, and left alone."""
     if case.outcome.status == 0:
+        edited = [THE_USERS_TO_EDIT] \
+            if THE_USERS_TO_EDIT in case.outcome.messages else []
         yield from invariants.differences(
-            "--check says it is fine", case.expected(), case.checked, ())
+            "--check says it is fine", case.expected(), case.checked, edited)
 
 
 def check_says_what_it_mends(case):
-    """By the name of a file, or the number of its shard."""
+    """By the name of a file, or of the folder of its shard."""
     changed = [path for path in case.checked
-               if case.before.get(path) != case.checked[path]]
-    said = case.outcome.out + case.outcome.err
-    if case.outcome.status == 0 and changed and not any(
-            word in said for word in ("mended", "damaged", "written again")):
-        yield f"{', '.join(changed[:3])} changed without a word: {said[-200:]}"
+               if case.before.get(path) != case.checked[path] and
+               case.checked[path] != "folder"]
+    said = case.outcome.messages
+    for path in changed if case.outcome.status == 0 else []:
+        if path.partition("/")[0] not in said:
+            yield f"{path} was written anew without a word: {said}"
 
 
 def refusal_leaves_it_alone(case):
