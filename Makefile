@@ -289,9 +289,12 @@ FUZZ_NEEDS := $(addprefix strategies/,accelerators.c auto_codecs.c leave_out.c \
     $(addprefix lib/measure/,libraries.c memory.c proc_text.c system.c virtual.c)
 FUZZ_LEAVES := $(filter-out $(FUZZ_NEEDS),$(filter strategies/% lib/measure/% \
     datasets/generators/% lib/loader/% lib/db/results_% $(addprefix lib/,chain.c \
-    fuse%.c links.c stage.c db/grid.c sample/batch.c signal/hdf5_writer.c \
+    fuse%.c links.c stage.c sample/batch.c signal/hdf5_writer.c \
     audio/sound_writer.c text/bpe_train.c),$(LIB_SOURCES)))
-FUZZ_OBJECTS := $(call object,$(filter-out $(FUZZ_LEAVES),$(LIB_SOURCES)))
+FUZZ_CMD := cmd/report_columns.c cmd/report_read.c cmd/writers/csv.c \
+    cmd/writers/json.c
+FUZZ_OBJECTS := $(call object,$(filter-out $(FUZZ_LEAVES),$(LIB_SOURCES)) \
+    $(FUZZ_CMD))
 $(BUILD)/fuzzed.a: $(FUZZ_OBJECTS)
 	$(call say,AR)
 	$(Q)rm -f $@ && $(AR) rcs $@ $^

@@ -9,8 +9,7 @@
 #include <time.h>
 
 #include "cmd/next.h"
-#include "cmd/report.h"
-#include "cmd/writers/csv.h"
+#include "cmd/report_read.h"
 #include "cmd/writers/json.h"
 #include "lib/base/bytes.h"
 #include "lib/base/error.h"
@@ -179,38 +178,6 @@ done:
 
 /* ---- a file ---- */
 
-static int check_schema(
-    const struct grid *grid, const char *path, struct error *err)
-{
-	for (size_t i = 0; i < grid->row_count; i++) {
-		const double version = grid_number(grid, i, "schema_version");
-
-		if (version < REPORT_SCHEMA || version > REPORT_SCHEMA)
-			return error_set(err, ERROR_DATA,
-			    "%s: its schema_version is %g, and this presto "
-			    "reads %d: a newer one is needed",
-			    path, version, REPORT_SCHEMA);
-	}
-	return 0;
-}
-
-static int check_columns(
-    const struct grid *trials, const char *path, struct error *err)
-{
-	static const char *const needed[] = { "strategy", "split", "status",
-		"throughput_samples_per_s", "prep_s", "storage_bytes" };
-
-	for (size_t i = 0; i < sizeof(needed) / sizeof(needed[0]); i++)
-		if (grid_column(trials, needed[i]) < 0)
-			return error_set(err, ERROR_DATA,
-			    "%s: column '%s' is missing; it must be what "
-			    "'presto report --csv' or --json writes",
-			    path, needed[i]);
-	if (!trials->row_count)
-		return error_set(err, ERROR_DATA, "%s: has no trials", path);
-	return 0;
-}
-
 /* The one wanted, or the newest of the file; 0: they have no numbers. */
 static int64_t pick_session(const struct grid *trials, int64_t wanted)
 {
@@ -235,35 +202,20 @@ static int find_pipeline(
 	return copy(&evidence->pipeline, *path ? path : "PIPELINE.conf", err);
 }
 
-static int read_file(struct evidence *evidence, int64_t wanted,
-    const char *path, const char *text, struct grid *session, struct error *err)
-{
-	const char *begin = text + strspn(text, " \t\r\n\xef\xbb\xbf");
-	const struct json_report report = { .trials = &evidence->trials,
-		.session = session,
-		.warnings = &evidence->warnings,
-		.wanted = wanted };
-
-	if (*begin == '{' || *begin == '[')
-		return json_read_report(&report, path, text, err);
-	return csv_read(&evidence->trials, path, text, err);
-}
-
 int evidence_from_file(struct evidence *evidence, const char *path,
     int64_t session, struct error *err)
 {
 	struct buf text = BUF_INIT, options = BUF_INIT;
 	struct grid about = GRID_INIT;
+	const struct json_report report = { .trials = &evidence->trials,
+		.session = &about,
+		.warnings = &evidence->warnings,
+		.wanted = session };
 	bool is_pipe;
 	int rc = -1;
 
 	if (path_read_text(path, REPORT_MAX_BYTES, &text, &is_pipe, err) ||
-	    buf_append(&text, "", 1, err) ||
-	    read_file(evidence, session, path, (const char *)text.data, &about,
-	        err) ||
-	    check_schema(&about, path, err) ||
-	    check_schema(&evidence->trials, path, err) ||
-	    check_columns(&evidence->trials, path, err) ||
+	    report_read(&report, path, &text, err) ||
 	    find_pipeline(evidence, &about, err) ||
 	    take_options(evidence, &options,
 	        next_options_from(&options, path, session, err), err))

@@ -3,6 +3,7 @@
 
 #include <jansson.h>
 
+#include "cmd/report_columns.h"
 #include "lib/base/error.h"
 #include "lib/db/grid.h"
 
@@ -105,14 +106,36 @@ static int set_values(struct grid *grid, json_t *object, struct error *err)
 	return 0;
 }
 
-static int read_trials(
-    struct grid *grid, const json_t *trials, struct error *err)
+/* A trial is an object whose figures are no lists. */
+static int check_trial(json_t *trial, struct error *err)
+{
+	const char *key;
+	json_t *value;
+
+	if (!json_is_object(trial))
+		return error_set(err, ERROR_DATA, " must be an object");
+	json_object_foreach(trial, key, value)
+	{
+		if (!is_plain(value) && report_column_is_known(key))
+			return error_set(err, ERROR_DATA,
+			    ", %s must not be a list or an object", key);
+	}
+	return 0;
+}
+
+static int read_trials(struct grid *grid, const char *path,
+    const json_t *trials, struct error *err)
 {
 	json_t *trial;
 	size_t i;
 
 	json_array_foreach(trials, i, trial)
 	{
+		struct error why = ERROR_INIT;
+
+		if (check_trial(trial, &why))
+			return error_set(err, ERROR_DATA, "%s: trials[%zu]%s",
+			    path, i, why.text);
 		if (add_columns(grid, trial, err))
 			return -1;
 	}
@@ -193,7 +216,7 @@ int json_read_report(const struct json_report *report, const char *path,
 		    "%s: no \"trials\"; it must be what 'presto report "
 		    "--json' writes",
 		    path);
-	else if (read_trials(report->trials, list, err) == 0 &&
+	else if (read_trials(report->trials, path, list, err) == 0 &&
 	         read_session(report->session, document, err) == 0)
 		rc = read_warnings(report->warnings,
 		    json_object_get(document, "warnings"), err);
