@@ -122,11 +122,15 @@ int finished_add(struct finished *finished, unsigned shard,
 	return note(finished, shard, index, err);
 }
 
-int finished_remove(struct finished *finished, struct error *err)
+int finished_remove(const char *dir, struct error *err)
 {
-	if (finished->path && unlink(finished->path) && errno != ENOENT)
-		return error_errno(err, "remove", finished->path);
-	return 0;
+	char *path = path_join(dir, FINISHED_NAME, err);
+	int rc = path ? 0 : -1;
+
+	if (path && unlink(path) && errno != ENOENT)
+		rc = error_errno(err, "remove", path);
+	free(path);
+	return rc;
 }
 
 void finished_close(struct finished *finished)

@@ -44,8 +44,11 @@ int finished_open(struct finished *finished, const char *dir,
 /* Notes a shard, synced.  By any thread. */
 int finished_add(struct finished *finished, unsigned shard,
     const struct file_sum *index, struct error *err);
-/* Removes the file: the manifest says it all now.  Not open is fine. */
-int finished_remove(struct finished *finished, struct error *err);
+/*
+ * Removes the file of a folder, also one that a killed process left: the
+ * manifest says it all now.  No file is fine.
+ */
+int finished_remove(const char *dir, struct error *err);
 void finished_close(struct finished *finished); /* the file stays */
 
 #endif

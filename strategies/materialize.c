@@ -313,7 +313,7 @@ static int work_locked(const struct prepare_plan *plan, bool check,
 	if (!standing->stands && take_up(plan, check, standing, result, err))
 		return -1;
 	if (write_rest(plan, standing, result, err) ||
-	    finished_remove(&standing->finished, err))
+	    finished_remove(plan->dir, err))
 		return -1;
 	return lock_remove(lock, err);
 }
