@@ -133,7 +133,7 @@ static int remove_half(const char *dir, bool was_there, struct error *err)
 	const size_t used = strlen(err->text);
 	struct error why = ERROR_INIT;
 
-	if (was_there ? path_remove_content(dir, NULL, &why)
+	if (was_there ? path_remove_content(dir, NULL, NULL, &why)
 	              : path_remove_tree(dir, &why))
 		cmd_warn("%s holds a part of the dataset: %s", dir, why.text);
 	else

@@ -243,6 +243,15 @@ static void tell_skipped(const struct args *args, const struct skipped *skipped)
 	buf_release(&text);
 }
 
+static void tell_swept(const struct args *args, const struct swept *swept)
+{
+	char text[SWEPT_TEXT];
+
+	swept_words(swept, args->out, text);
+	if (swept->count)
+		cmd_note("%s", text);
+}
+
 static void tell(const struct args *args, const struct work *work,
     const struct materialized *done, unsigned shards)
 {
@@ -371,6 +380,7 @@ static int write_dataset(const struct args *args, const struct work *work,
 	rc = materialize_run(&plan, bytes_of(work), args->check, &done, err);
 	progress_clear(&watch.progress);
 	pthread_mutex_destroy(&watch.lock);
+	tell_swept(args, &done.swept);
 	tell_findings(&done.found, rc == 0);
 	materialized_release(&done);
 	if (rc == 0)

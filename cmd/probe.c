@@ -15,6 +15,7 @@
 #include "lib/base/error.h"
 #include "lib/base/ini.h"
 #include "lib/base/option.h"
+#include "lib/base/own_folder.h"
 #include "lib/base/path.h"
 #include "lib/base/units.h"
 #include "lib/db/results.h"
@@ -168,6 +169,12 @@ static void show(void *arg, double done, double all, const char *what)
 	progress_show(arg, done, all, what);
 }
 
+static void note(void *arg, const char *text)
+{
+	UNUSED(arg);
+	cmd_note("%s", text);
+}
+
 static void warn(void *arg, const char *text)
 {
 	progress_clear(arg);
@@ -276,10 +283,11 @@ static int measure(
 {
 	int rc;
 
+	own_folder_sweep(plan->dir, note, plan->arg);
 	progress_begin(plan->arg);
-	plan->stop = interrupt_watch(
-	    "presto: ended at once; the files presto-probe-* in the folder are "
-	    "left: remove them\n");
+	plan->stop = interrupt_watch("presto: ended at once; the folder "
+	                             "presto-probe-* is left: the next "
+	                             "presto probe removes it\n");
 	rc = probe_run(plan, probe, err);
 	progress_clear(plan->arg);
 	if (rc == 0)

@@ -11,13 +11,13 @@
 #include "lib/base/array.h"
 #include "lib/base/error.h"
 #include "lib/base/input.h"
+#include "lib/base/own_folder.h"
 #include "lib/base/path.h"
 #include "lib/db/migrate.h"
 #include "lib/stores/shard_path.h"
 
 enum {
 	HEAD = 1024,             /* bytes that tell what a file is */
-	RANDOM = 6,              /* characters of mkdtemp and mkstemp */
 	SQLITE_APPLICATION = 68, /* where the application_id lies */
 };
 
@@ -46,19 +46,12 @@ static bool ends_with_any(
 	return false;
 }
 
-static bool begins_temporary(const char *name)
+static bool is_own_name(const char *name)
 {
-	static const char *const prefixes[] = { MADE_WORK, MADE_PROBE,
-		MADE_SYNC };
-
-	for (size_t i = 0; i < ARRAY_LEN(prefixes); i++) {
-		const size_t n = strlen(prefixes[i]);
-
-		if (strncmp(name, prefixes[i], n) == 0 &&
-		    strlen(name) == n + RANDOM)
+	for (int kind = 0; kind < OWN_FOLDER_KINDS; kind++)
+		if (own_folder_is_name(name, (enum own_folder_kind)kind))
 			return true;
-	}
-	return false;
+	return own_folder_is_old_file(name);
 }
 
 static bool holds(const char *dir, const char *name)
@@ -73,9 +66,8 @@ static bool holds(const char *dir, const char *name)
 
 bool made_is_folder(const char *path)
 {
-	return begins_temporary(path_base(path)) ||
-	       holds(path, MADE_WORK_MARK) || holds(path, MANIFEST_NAME) ||
-	       holds(path, MADE_PARTIAL);
+	return is_own_name(path_base(path)) || holds(path, OWN_FOLDER_MARK) ||
+	       holds(path, MANIFEST_NAME) || holds(path, MADE_PARTIAL);
 }
 
 /* The length of the database's name in that of a file beside it. */
@@ -93,7 +85,7 @@ bool made_may_be_file(const char *name)
 {
 	const char *base = path_base(name);
 
-	return begins_temporary(base) ||
+	return is_own_name(base) ||
 	       ends_with_any(
 	           base, database_len(base), databases, ARRAY_LEN(databases)) ||
 	       ends_with_any(base, strlen(base), pages, ARRAY_LEN(pages));
@@ -148,7 +140,7 @@ bool made_is_file(const char *path)
 	char *database;
 	bool is;
 
-	if (begins_temporary(base))
+	if (is_own_name(base))
 		return true;
 	if (ends_with_any(base, strlen(base), pages, ARRAY_LEN(pages)))
 		return is_page(path);

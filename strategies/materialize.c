@@ -308,7 +308,8 @@ static int work_locked(const struct prepare_plan *plan, bool check,
 	result->was_complete = rc > 0 && !check;
 	if (rc)
 		return rc < 0 ? -1 : 0;
-	if (!lock->text[0] && lock_write(lock, plan->fingerprint, err))
+	if ((!lock->text[0] && lock_write(lock, plan->fingerprint, err)) ||
+	    temporary_sweep(plan->dir, true, &result->swept, err))
 		return -1;
 	if (!standing->stands && take_up(plan, check, standing, result, err))
 		return -1;
@@ -365,6 +366,7 @@ int materialize_run(const struct prepare_plan *plan, double need_bytes,
 	own.describe = describe;
 	*result = (struct materialized){ .was_complete = false };
 	if (work(&own, need_bytes, check, result, err) ||
+	    temporary_sweep(plan->dir, false, &result->swept, err) ||
 	    (check && standing_foreign(&own, &result->found, err)))
 		return -1;
 	return path_bytes(plan->dir, &result->storage_bytes, err);

@@ -14,6 +14,7 @@
 #ifndef STRATEGIES_MATERIALIZE_H
 #define STRATEGIES_MATERIALIZE_H
 
+#include "lib/base/temporary.h"
 #include "lib/stores/folder_check.h"
 #include "strategies/prepare.h"
 
@@ -26,6 +27,7 @@ struct materialized {
 	uint64_t storage_bytes;
 	unsigned mended; /* shards that were damaged, and written again */
 	struct folder_check found; /* in words; also when it failed */
+	struct swept swept;        /* temporary files of one that was killed */
 };
 
 /*

@@ -8,6 +8,7 @@
 #include "lib/base/error.h"
 #include "lib/base/hash.h"
 #include "lib/base/ini.h"
+#include "lib/base/own_folder.h"
 #include "lib/base/path.h"
 #include "lib/loader/spare.h"
 #include "lib/measure/memory.h"
@@ -17,7 +18,6 @@
 #include "lib/sample/skipped.h"
 #include "strategies/session_parts.h"
 #include "strategies/trial.h"
-#include "strategies/workdir.h"
 
 /* Of the memory that is free: what loaders that wait may take. */
 enum { OPEN_SHARE = 4 };
@@ -236,8 +236,10 @@ static int end(struct session *session, int rc, struct error *err)
 	if (session->work_dir && session->plan->keep && session->plan->note)
 		note_kept(session);
 	if (session->work_dir && !session->plan->keep)
-		rc = also(
-		    rc, workdir_remove(session->work_dir, &later), &later, err);
+		rc = also(rc,
+		    own_folder_remove(
+		        session->work_dir, &session->work_lock, &later),
+		    &later, err);
 	release(session);
 	return rc;
 }

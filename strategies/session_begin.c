@@ -9,10 +9,10 @@
 #include "lib/base/error.h"
 #include "lib/base/hash.h"
 #include "lib/base/ini.h"
+#include "lib/base/own_folder.h"
 #include "lib/base/path.h"
 #include "lib/measure/system.h"
 #include "strategies/session_parts.h"
-#include "strategies/workdir.h"
 
 enum { DIR_MAX = 4096 };
 
@@ -67,8 +67,10 @@ static int begin_anew(struct session *session, struct error *err)
 		.ini = plan->pipeline->ini,
 	};
 
-	session->work_dir =
-	    workdir_new(plan->work_dir, &session->work_lock, err);
+	if (path_make_dirs(plan->work_dir, err))
+		return -1;
+	session->work_dir = own_folder_new(plan->work_dir, OWN_FOLDER_WORK,
+	    plan->keep, &session->work_lock, err);
 	if (!session->work_dir)
 		return -1;
 	info.work_dir = session->work_dir;
@@ -103,7 +105,8 @@ static int take_session(
 	int64_t still;
 	int found;
 
-	if (workdir_take(dir, &session->work_lock, err))
+	if (own_folder_take(dir, OWN_FOLDER_WORK, session->plan->keep,
+	        &session->work_lock, err))
 		return error_prefix(err, "session %lld", (long long)id);
 	found = find_unfinished(session, &still, still_dir, err);
 	if (found == 1 && still == id) {
@@ -111,11 +114,12 @@ static int take_session(
 		session->work_dir = strdup(dir);
 		if (!session->work_dir)
 			return error_memory(err, strlen(dir));
-		if (!session->plan->keep && workdir_empty(dir, err))
+		if (!session->plan->keep && own_folder_empty(dir, err))
 			return -1;
 		return 1;
 	}
-	if (found >= 0 && !was_there && workdir_remove(dir, err))
+	if (found >= 0 && !was_there &&
+	    own_folder_remove(dir, &session->work_lock, err))
 		found = -1;
 	lock_release(&session->work_lock);
 	return found < 0 ? -1 : 0;
@@ -143,20 +147,43 @@ static int tell_of_unfinished(struct session *session, struct error *err)
 	int64_t id;
 	const int found = find_unfinished(session, &id, dir, err);
 
-	if (found > 0 && workdir_in_use(dir)) {
+	if (found > 0 && own_folder_in_use(dir)) {
 		snprintf(text, sizeof(text),
 		    "session %lld of this pipeline is still running; two "
 		    "sessions at a time slow each other down: stop one",
 		    (long long)id);
 		session_warn(session, text);
 	} else if (found > 0) {
+		const bool is_kept = path_exists(dir);
+
 		snprintf(text, sizeof(text),
 		    "session %lld of this pipeline did not end; --resume goes "
-		    "on with it; its data, if any is left, is in %s",
-		    (long long)id, dir);
+		    "on with it%s%s",
+		    (long long)id, is_kept ? "; its data is in " : "",
+		    is_kept ? dir : "");
 		session_warn(session, text);
 	}
 	return found < 0 ? -1 : 0;
+}
+
+static void tell_swept(void *arg, const char *text)
+{
+	const struct session *session = arg;
+
+	if (session->plan->note)
+		session->plan->note(session->plan->arg, text);
+}
+
+/* What others that were killed left where this session writes. */
+static int sweep_beside(struct session *session, struct error *err)
+{
+	char *parent = path_dir(session->work_dir, err);
+
+	if (!parent)
+		return -1;
+	own_folder_sweep(parent, tell_swept, session);
+	free(parent);
+	return 0;
 }
 
 int session_begin(struct session *session, struct error *err)
@@ -166,12 +193,13 @@ int session_begin(struct session *session, struct error *err)
 		const int found = begin_again(session, err);
 
 		if (found != 0)
-			return found < 0 ? -1 : 0;
+			return found < 0 ? -1 : sweep_beside(session, err);
 		session_warn(session,
 		    "there is no session to resume: a new one "
 		    "begins");
-	} else if (tell_of_unfinished(session, err)) {
-		return -1;
 	}
+	own_folder_sweep(session->plan->work_dir, tell_swept, session);
+	if (!session->plan->resume && tell_of_unfinished(session, err))
+		return -1;
 	return begin_anew(session, err);
 }

@@ -73,16 +73,12 @@ int path_bytes(const char *dir, uint64_t *bytes, struct error *err);
 /* Removes a folder and what is in it; not following links.  0 if absent. */
 int path_remove_tree(const char *dir, struct error *err);
 /*
- * The same; `mark`, a name in the folder (NULL: none), goes when all else is
- * gone.  *bytes (NULL: not asked) grows by the sizes of what was removed.
- */
-int path_remove_marked(
-    const char *dir, const char *mark, uint64_t *bytes, struct error *err);
-/*
  * Removes what is in a folder other than `except` (NULL: everything), in the
- * same way; the folder stays.
+ * same way; the folder stays.  *bytes (NULL: not asked) grows by the sizes of
+ * the files.
  */
-int path_remove_content(const char *dir, const char *except, struct error *err);
+int path_remove_content(
+    const char *dir, const char *except, uint64_t *bytes, struct error *err);
 /* Bytes that the file system of `path` (or what is above it) has free. */
 int path_free_bytes(const char *path, uint64_t *bytes, struct error *err);
 

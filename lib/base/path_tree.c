@@ -292,8 +292,8 @@ struct removal {
 	uint64_t bytes; /* of files that are gone */
 };
 
-static int remove_folder(struct removal *removal, int above, const char *name,
-    const char *last, struct error *err);
+static int remove_folder(
+    struct removal *removal, int above, const char *name, struct error *err);
 
 /* What is no longer there needs no removing. */
 static int remove_entry(
@@ -303,7 +303,7 @@ static int remove_entry(
 	int rc = fstatat(fd, name, &status, AT_SYMLINK_NOFOLLOW);
 
 	if (rc == 0 && S_ISDIR(status.st_mode))
-		return remove_folder(removal, fd, name, NULL, err);
+		return remove_folder(removal, fd, name, err);
 	if (rc == 0)
 		rc = unlinkat(fd, name, 0);
 	if (rc && errno != ENOENT) {
@@ -330,8 +330,8 @@ static int remove_entries(
 	return 0;
 }
 
-static int remove_folder(struct removal *removal, int above, const char *name,
-    const char *last, struct error *err)
+static int remove_folder(
+    struct removal *removal, int above, const char *name, struct error *err)
 {
 	const int fd = openat(
 	    above, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
@@ -346,32 +346,22 @@ static int remove_folder(struct removal *removal, int above, const char *name,
 			close(fd);
 		return -1;
 	}
-	rc = remove_entries(removal, dir, last, err);
-	if (rc == 0 && last)
-		rc = remove_entry(removal, fd, last, err);
+	rc = remove_entries(removal, dir, NULL, err);
 	closedir(dir);
 	if (rc == 0 && unlinkat(above, name, AT_REMOVEDIR) && errno != ENOENT)
 		rc = error_errno(err, "remove", removal->path);
 	return rc;
 }
 
-int path_remove_marked(
-    const char *dir, const char *mark, uint64_t *bytes, struct error *err)
-{
-	struct removal removal = { .path = dir };
-	const int rc = remove_folder(&removal, AT_FDCWD, dir, mark, err);
-
-	if (bytes)
-		*bytes += removal.bytes;
-	return rc;
-}
-
 int path_remove_tree(const char *dir, struct error *err)
 {
-	return path_remove_marked(dir, NULL, NULL, err);
+	struct removal removal = { .path = dir };
+
+	return remove_folder(&removal, AT_FDCWD, dir, err);
 }
 
-int path_remove_content(const char *dir, const char *except, struct error *err)
+int path_remove_content(
+    const char *dir, const char *except, uint64_t *bytes, struct error *err)
 {
 	struct removal removal = { .path = dir };
 	DIR *open = opendir(dir);
@@ -381,5 +371,7 @@ int path_remove_content(const char *dir, const char *except, struct error *err)
 		return error_errno(err, "open", dir);
 	rc = remove_entries(&removal, open, except, err);
 	closedir(open);
+	if (bytes)
+		*bytes += removal.bytes;
 	return rc;
 }

@@ -62,13 +62,22 @@ void temporary_host(char text[9]);
 /* Is the open file on a storage that other hosts may share? */
 bool temporary_is_shared(int fd);
 
+struct swept {
+	uint64_t count, bytes;
+};
+
 /*
  * Removes from `dir` the temporary files of this user that no living process
- * has, and with `own` - the caller has the folder for itself - all of them, and
- * folders.  On a storage that hosts share, only what this host made.  *bytes
- * and *count grow by what is removed.
+ * has; with `own` - the caller has the folder for itself - folders, too, and
+ * files where the file system has no locks.  On a storage that hosts share,
+ * only what this host made.  *swept grows by what is removed.
  */
-int temporary_sweep(const char *dir, bool own, uint64_t *bytes, uint64_t *count,
-    struct error *err);
+int temporary_sweep(
+    const char *dir, bool own, struct swept *swept, struct error *err);
+
+/* "removed 2 temporary files (8 kB) in DIR, left by a run that was killed" */
+enum { SWEPT_TEXT = 4400 };
+void swept_words(
+    const struct swept *swept, const char *dir, char text[SWEPT_TEXT]);
 
 #endif

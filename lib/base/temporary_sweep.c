@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/magic.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -15,6 +16,7 @@
 #include "lib/base/lock.h"
 #include "lib/base/path.h"
 #include "lib/base/temporary.h"
+#include "lib/base/units.h"
 
 struct sweep {
 	const char *dir;
@@ -22,7 +24,7 @@ struct sweep {
 	bool own;       /* the caller has it for itself */
 	bool is_shared; /* by hosts: only what this one made */
 	char host[9];
-	uint64_t *bytes, *count;
+	struct swept *swept;
 };
 
 bool temporary_is_shared(int fd)
@@ -74,10 +76,10 @@ static int sweep_file(struct sweep *sweep, const char *name,
 			error_errno(err, "remove", name);
 			rc = error_prefix(err, "%s", sweep->dir);
 		} else {
-			*sweep->bytes += status->st_nlink == 1
-			                     ? (uint64_t)status->st_size
-			                     : 0;
-			++*sweep->count;
+			sweep->swept->bytes += status->st_nlink == 1
+			                           ? (uint64_t)status->st_size
+			                           : 0;
+			sweep->swept->count++;
 		}
 	}
 	close(fd);
@@ -91,9 +93,11 @@ static int sweep_folder(
 	int rc = -1;
 
 	if (path)
-		rc = path_remove_marked(path, NULL, sweep->bytes, err);
+		rc = path_remove_content(path, NULL, &sweep->swept->bytes, err);
 	if (rc == 0)
-		++*sweep->count;
+		rc = path_remove_tree(path, err);
+	if (rc == 0)
+		sweep->swept->count++;
 	free(path);
 	return rc;
 }
@@ -114,12 +118,10 @@ static int sweep_entry(struct sweep *sweep, const char *name, struct error *err)
 	return 0;
 }
 
-int temporary_sweep(const char *dir, bool own, uint64_t *bytes, uint64_t *count,
-    struct error *err)
+int temporary_sweep(
+    const char *dir, bool own, struct swept *swept, struct error *err)
 {
-	struct sweep sweep = {
-		.dir = dir, .own = own, .bytes = bytes, .count = count
-	};
+	struct sweep sweep = { .dir = dir, .own = own, .swept = swept };
 	const struct dirent *entry;
 	DIR *open = opendir(dir);
 	int rc = 0;
@@ -134,4 +136,16 @@ int temporary_sweep(const char *dir, bool own, uint64_t *bytes, uint64_t *count,
 		rc = sweep_entry(&sweep, entry->d_name, err);
 	closedir(open);
 	return rc;
+}
+
+void swept_words(
+    const struct swept *swept, const char *dir, char text[SWEPT_TEXT])
+{
+	char size[UNITS_TEXT];
+
+	snprintf(text, SWEPT_TEXT,
+	    "removed %llu temporary file%s (%s) in %s, left by a run that was "
+	    "killed",
+	    (unsigned long long)swept->count, swept->count == 1 ? "" : "s",
+	    units_bytes((double)swept->bytes, size), dir);
 }

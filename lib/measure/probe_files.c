@@ -1,5 +1,5 @@
 /* probe_files.c - see probe_parts.h. */
-#define _GNU_SOURCE /* sync_file_range, mkdtemp */
+#define _GNU_SOURCE /* sync_file_range */
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -10,11 +10,11 @@
 
 #include "lib/base/clock.h"
 #include "lib/base/error.h"
+#include "lib/base/own_folder.h"
 #include "lib/base/path.h"
 #include "lib/base/random.h"
 #include "lib/base/stop.h"
 #include "lib/base/units.h"
-#include "lib/made.h"
 #include "lib/measure/probe_parts.h"
 #include "lib/measure/residency.h"
 
@@ -195,18 +195,14 @@ static int check_room(const struct probe_plan *plan, struct error *err)
 static int make_folder(
     const struct probe_plan *plan, struct probe_files *files, struct error *err)
 {
-	char *dir = path_join(plan->dir, MADE_PROBE "XXXXXX", err);
-
-	if (dir && strlen(dir) + 80 > PROBE_PATH) {
-		error_set(err, ERROR_USAGE, "%s: too long a path", plan->dir);
-	} else if (dir && !mkdtemp(dir)) {
-		error_errno(err, "make a folder in", plan->dir);
-	} else if (dir) {
-		files->dir = dir;
-		return 0;
-	}
-	free(dir);
-	return -1;
+	files->dir = own_folder_new(
+	    plan->dir, OWN_FOLDER_PROBE, false, &files->lock, err);
+	if (!files->dir)
+		return -1;
+	if (strlen(files->dir) + 80 > PROBE_PATH)
+		return error_set(
+		    err, ERROR_USAGE, "%s: too long a path", plan->dir);
+	return 0;
 }
 
 /*
@@ -244,7 +240,7 @@ int probe_files_make(
 	struct writer writer = { .plan = plan };
 	int rc;
 
-	*files = (struct probe_files){ .large_count = 1 };
+	*files = (struct probe_files){ .large_count = 1, .lock = LOCK_INIT };
 	for (unsigned i = 0; i < plan->thread_count; i++)
 		if (plan->threads[i] > files->large_count)
 			files->large_count = plan->threads[i];
@@ -284,7 +280,7 @@ int probe_files_remove(struct probe_files *files, struct error *err)
 	int rc = 0;
 
 	if (files->dir)
-		rc = path_remove_tree(files->dir, err);
+		rc = own_folder_remove(files->dir, &files->lock, err);
 	free(files->dir);
 	files->dir = NULL;
 	return rc;

@@ -7,6 +7,7 @@
 #ifndef LIB_MEASURE_PROBE_PARTS_H
 #define LIB_MEASURE_PROBE_PARTS_H
 
+#include "lib/base/lock.h"
 #include "lib/measure/probe.h"
 
 /*
@@ -14,7 +15,8 @@
  * LAYOUT threads: fio wants the files of a thread to be told by their names.
  */
 struct probe_files {
-	char *dir; /* their folder; owned */
+	char *dir; /* their own_folder; owned */
+	struct lock lock;
 	unsigned large_count;
 	uint64_t large_bytes; /* of each */
 	uint64_t small_count;

@@ -316,7 +316,7 @@ static void test_path_remove_content_leaves_the_folder(void **state)
 	test_write(dir, "a/b/c", "1");
 	test_write(dir, "d", "1");
 	link_to(dir, "broken", "nowhere");
-	test_ok(path_remove_content(dir, NULL, &err), &err);
+	test_ok(path_remove_content(dir, NULL, NULL, &err), &err);
 	assert_true(path_exists(dir));
 	test_ok(path_find_any(dir, NULL, name, &err), &err);
 	assert_string_equal(name, "");

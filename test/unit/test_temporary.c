@@ -136,11 +136,11 @@ static pid_t hold(const char *path, int ready)
 static void check_swept(const char *dir, bool own, uint64_t files)
 {
 	struct error err = ERROR_INIT;
-	uint64_t bytes = 0, count = 0;
+	struct swept swept = { .count = 0 };
 
-	test_ok(temporary_sweep(dir, own, &bytes, &count, &err), &err);
-	assert_int_equal(count, files);
-	assert_int_equal(bytes, 5 * files);
+	test_ok(temporary_sweep(dir, own, &swept, &err), &err);
+	assert_int_equal(swept.count, files);
+	assert_int_equal(swept.bytes, 5 * files);
 }
 
 /* What is of such a name, and is not presto's file. */
