@@ -141,21 +141,16 @@ static int read_file(struct folder_stream *s, uint64_t number,
 	struct medium_file *file;
 	int rc;
 
-	if (reader_withholds(s->reader, bytes)) {
-		*part = (struct chunk_part){
-			.offset = PART_WITHHELD,
-			.len = (size_t)bytes,
-			.item = number,
-		};
-		return 0;
-	}
-	/* Padding is for .npy files, whose elements must be aligned. */
-	chunk->stored.len = align_up(chunk->stored.len);
 	*part = (struct chunk_part){
-		.offset = chunk->stored.len,
+		.offset = PART_WITHHELD,
 		.len = (size_t)bytes,
 		.item = number,
 	};
+	if (reader_withholds(s->reader, bytes))
+		return 0;
+	/* Padding is for .npy files, whose elements must be aligned. */
+	chunk->stored.len = align_up(chunk->stored.len);
+	part->offset = chunk->stored.len;
 	file_path(s->folder, number, s->path, s->path_size);
 	file = medium_open(s->folder->medium, s->path, err);
 	if (!file)

@@ -8,7 +8,12 @@
 #include "lib/base/array.h"
 #include "lib/base/error.h"
 
-enum { BITS = 16, BLOCK = 64 };
+enum {
+	BITS = 16,
+	BLOCK = 64,
+	/* Where the number of frames is: 36 bits. */
+	INFO_TOTAL = 21,
+};
 
 struct flac {
 	FLAC__StreamDecoder *decoder;
@@ -18,6 +23,8 @@ struct flac {
 	struct tensor *out;
 	FLAC__StreamMetadata_StreamInfo info;
 	bool has_info, has_begun, is_odd;
+	bool has_other_md5;
+	bool is_over;     /* all frames came; what is behind is no sound */
 	struct buf block; /* frames, as the sink takes them */
 };
 
@@ -55,9 +62,15 @@ static void take_info(const FLAC__StreamDecoder *decoder,
 static void take_error(const FLAC__StreamDecoder *decoder,
     FLAC__StreamDecoderErrorStatus status, void *arg)
 {
+	struct flac *flac = arg;
+
 	UNUSED(decoder);
 	UNUSED(status);
-	((struct flac *)arg)->is_odd = true;
+	if (flac->has_begun && flac->info.total_samples &&
+	    flac->info.total_samples == flac->sink->frames)
+		flac->is_over = true;
+	else
+		flac->is_odd = true;
 }
 
 static bool is_ordinary(const struct flac *flac, const FLAC__FrameHeader *frame)
@@ -188,7 +201,21 @@ static void decode_all(struct flac *flac)
 		if (!FLAC__stream_decoder_process_single(flac->decoder))
 			flac->is_odd = true;
 		state = FLAC__stream_decoder_get_state(flac->decoder);
-	} while (!flac->is_odd && state != FLAC__STREAM_DECODER_END_OF_STREAM);
+	} while (!flac->is_odd && !flac->is_over &&
+	         state != FLAC__STREAM_DECODER_END_OF_STREAM);
+}
+
+/*
+ * Frames have checksums of their own, so that only their number has to be
+ * compared.  A stream that does not tell it has to have its MD5 calculated.
+ */
+static bool needs_md5(struct span file)
+{
+	static const unsigned char none[5];
+
+	return file.len > INFO_TOTAL + sizeof(none) &&
+	       (file.data[INFO_TOTAL] & 0x0f) == 0 &&
+	       memcmp(file.data + INFO_TOTAL + 1, none, 4) == 0;
 }
 
 bool flac_decode(struct flac *flac, struct span file, struct pcm_sink *sink,
@@ -202,15 +229,23 @@ bool flac_decode(struct flac *flac, struct span file, struct pcm_sink *sink,
 	flac->out = out;
 	flac->has_info = false;
 	flac->has_begun = false;
+	flac->is_over = false;
+	FLAC__stream_decoder_set_md5_checking(flac->decoder, needs_md5(file));
 	flac->is_odd =
 	    FLAC__stream_decoder_init_stream(flac->decoder, read_bytes, NULL,
 	        NULL, NULL, NULL, take_frame, take_info, take_error,
 	        flac) != FLAC__STREAM_DECODER_INIT_STATUS_OK;
 	if (!flac->is_odd)
 		decode_all(flac);
-	FLAC__stream_decoder_finish(flac->decoder);
-	return !flac->is_odd && flac->has_begun &&
+	flac->has_other_md5 =
+	    !FLAC__stream_decoder_finish(flac->decoder) && !flac->is_odd;
+	return !flac->has_other_md5 && !flac->is_odd && flac->has_begun &&
 	       (!flac->info.total_samples ||
 	           flac->info.total_samples == sink->frames) &&
 	       pcm_end(sink, &err) == 0;
+}
+
+bool flac_has_other_md5(const struct flac *flac)
+{
+	return flac->has_other_md5;
 }

@@ -8,6 +8,7 @@
 #include <mpg123.h>
 
 #include "lib/audio/mpeg.h"
+#include "lib/audio/sound_length.h"
 #include "lib/base/error.h"
 
 enum { SEEK_MOST = 1 << 30 };
@@ -155,8 +156,25 @@ static int check_same(
 	    (unsigned long long)sink->frames);
 }
 
+/*
+ * Fewer frames than the file tells: it was cut, or some were damaged.  Encoders
+ * do not agree whether the frame that tells it counts.
+ */
+static int check_count(struct mpeg *mpeg, uint64_t frames, struct error *err)
+{
+	const uint64_t told = mpeg_frames_told(mpeg->file);
+
+	if (frames + 1 >= told)
+		return 0;
+	return error_set(err, ERROR_DATA,
+	    "MPEG audio: has %llu of %llu frames: it was cut short or is "
+	    "damaged",
+	    (unsigned long long)frames, (unsigned long long)told);
+}
+
 static int decode(struct mpeg *mpeg, struct pcm_sink *sink, struct error *err)
 {
+	uint64_t frames = 0;
 	const size_t frame = sink->form.channels * dtype_bytes(mpeg->dtype);
 
 	for (;;) {
@@ -170,8 +188,11 @@ static int decode(struct mpeg *mpeg, struct pcm_sink *sink, struct error *err)
 			return -1;
 		if (bytes && pcm_put(sink, audio, bytes / frame, err))
 			return -1;
+		frames += audio != NULL;
 		if (rc == MPG123_DONE)
-			return pcm_end(sink, err);
+			return check_count(mpeg, frames, err)
+			           ? -1
+			           : pcm_end(sink, err);
 		if (rc != MPG123_OK && rc != MPG123_NEW_FORMAT)
 			return library_error(mpeg, err);
 	}

@@ -13,6 +13,7 @@
 #include "lib/audio/mpeg.h"
 #include "lib/audio/sound_file.h"
 #include "lib/audio/sound_kind.h"
+#include "lib/audio/sound_length.h"
 #include "lib/base/array.h"
 #include "lib/base/error.h"
 
@@ -174,8 +175,7 @@ static int read_all(struct sound_decoder *decoder, SNDFILE *sound,
     const SF_INFO *info, struct error *err)
 {
 	struct pcm_sink *sink = &decoder->sink;
-	const bool is_mpeg =
-	    (info->format & SF_FORMAT_TYPEMASK) == SF_FORMAT_MPEG;
+	const int type = info->format & SF_FORMAT_TYPEMASK;
 	sf_count_t count;
 
 	while ((count = read_block(decoder, sound)) > 0) {
@@ -184,12 +184,14 @@ static int read_all(struct sound_decoder *decoder, SNDFILE *sound,
 		if (sf_error(sound))
 			break;
 	}
-	if (sf_error(sound)) {
+	/* Behind the frames that FLAC's header tells of, anything may stand. */
+	if (sf_error(sound) && (type != SF_FORMAT_FLAC || !sink->form.frames ||
+	                           sink->frames != sink->form.frames)) {
 		library_error(sound, err);
 		return error_prefix(
 		    err, "after %llu frames", (unsigned long long)sink->frames);
 	}
-	if (sink->frames < sink->form.frames && !is_mpeg)
+	if (sink->frames < sink->form.frames && type != SF_FORMAT_MPEG)
 		return error_set(err, ERROR_DATA,
 		    "ends after %llu of %llu frames",
 		    (unsigned long long)sink->frames,
@@ -249,6 +251,10 @@ static int decode_file(
 		if (flac_decode(
 		        decoder->flac, decoder->file, &decoder->sink, out))
 			return 0;
+		if (flac_has_other_md5(decoder->flac))
+			return error_set(err, ERROR_DATA,
+			    "the sound is not that of its MD5: it was cut "
+			    "short or is damaged");
 	}
 #endif
 	return decode_sound(decoder, out, err);
@@ -259,7 +265,7 @@ int sound_decode(struct sound_decoder *decoder, struct span file,
 {
 	int rc;
 
-	decoder->file = file;
+	decoder->file = sound_without_tags(file);
 	decoder->at = 0;
 	if (file.len == 0)
 		return error_set(err, ERROR_DATA, "the file is empty");
@@ -268,7 +274,10 @@ int sound_decode(struct sound_decoder *decoder, struct span file,
 		rc = decode_mpeg(decoder, out, err);
 		break;
 	case SOUND_FILE:
-		rc = decode_file(decoder, out, err);
+		rc = wav_check_length(decoder->file, err) ||
+		             decode_file(decoder, out, err)
+		         ? -1
+		         : 0;
 		break;
 	default:
 		return error_set(err, ERROR_DATA,

@@ -4,7 +4,13 @@
 #include "lib/audio/sound_kind.h"
 #include "lib/base/array.h"
 
-enum { TAG_HEADER = 10, TAG_FOOTER = 0x10, MARK = 4, MARK_AT = 8 };
+enum {
+	TAG_BEHIND = 128,
+	TAG_HEADER = 10,
+	TAG_FOOTER = 0x10,
+	MARK = 4,
+	MARK_AT = 8
+};
 
 static const struct mark {
 	const char *first; /* bytes at the beginning */
@@ -59,15 +65,40 @@ static void skip(struct span *file, size_t bytes)
 	file->len -= bytes;
 }
 
-enum sound_kind sound_kind(struct span file)
+static struct span behind_tags(struct span file)
 {
 	size_t tag;
 
 	while ((tag = tag_bytes(file)) > 0)
 		skip(&file, tag);
-	if (is_marked(file))
-		return SOUND_FILE;
+	return file;
+}
+
+struct span sound_at_frame(struct span file)
+{
+	file = behind_tags(file);
 	while (file.len && file.data[0] == 0) /* padding of a tag */
 		skip(&file, 1);
-	return is_mpeg(file) ? SOUND_MPEG : SOUND_UNKNOWN;
+	if (!is_mpeg(file))
+		file.len = 0;
+	return file;
+}
+
+enum sound_kind sound_kind(struct span file)
+{
+	if (is_marked(behind_tags(file)))
+		return SOUND_FILE;
+	return sound_at_frame(file).len ? SOUND_MPEG : SOUND_UNKNOWN;
+}
+
+struct span sound_without_tags(struct span file)
+{
+	struct span bare = behind_tags(file);
+
+	if (bare.len < MARK || memcmp(bare.data, "fLaC", MARK) != 0)
+		return file;
+	if (bare.len > TAG_BEHIND &&
+	    memcmp(bare.data + bare.len - TAG_BEHIND, "TAG", 3) == 0)
+		bare.len -= TAG_BEHIND;
+	return bare;
 }

@@ -13,6 +13,15 @@ enum sound_kind {
 };
 
 /* Tags of ID3v2 in front are passed over. */
+/*
+ * A FLAC file without the tags of MP3 files around it, which are no part of the
+ * format but in use: ID3v2 in front and ID3v1 behind.  Others as they are.
+ */
+struct span sound_without_tags(struct span file);
+
+/* MPEG audio from its first frame on; of length 0 where that is none. */
+struct span sound_at_frame(struct span file);
+
 enum sound_kind sound_kind(struct span file);
 
 #endif

@@ -427,23 +427,6 @@ static void test_a_damaged_flac_file_is_an_error(void **state)
 	recording_release(&r);
 }
 
-static void test_a_cut_wav_file_is_as_long_as_it_is(void **state)
-{
-	struct recording r;
-	struct worker worker;
-	struct span cut;
-
-	UNUSED(state);
-	recording_init(&r, 1, SOUND_WRITE_WAV);
-	worker_init(&worker, "audio_decode dtype=int16 channels=1");
-	cut = buf_span(&r.file);
-	cut.len = 44 + 2 * 1000;
-	assert_int_equal(worker_ok(&worker, cut)->shape.dims[0], 1000);
-	assert_memory_equal(worker.out.fields[0].data, r.samples, 2000);
-	worker_release(&worker);
-	recording_release(&r);
-}
-
 /* STREAMINFO says 2^36 - 1 samples: no such memory is asked for. */
 static void test_a_claimed_length_is_not_believed(void **state)
 {
@@ -785,7 +768,6 @@ int main(void)
 		cmocka_unit_test(test_what_is_no_sound_is_named),
 		cmocka_unit_test(test_a_cut_flac_file_is_an_error),
 		cmocka_unit_test(test_a_damaged_flac_file_is_an_error),
-		cmocka_unit_test(test_a_cut_wav_file_is_as_long_as_it_is),
 		cmocka_unit_test(test_a_claimed_length_is_not_believed),
 		cmocka_unit_test(test_an_unknown_length_is_found),
 		cmocka_unit_test(test_what_is_too_long_is_refused),
