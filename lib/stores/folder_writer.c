@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/base/array.h"
 #include "lib/base/error.h"
 #include "lib/base/hash.h"
 #include "lib/base/path.h"
@@ -231,8 +232,63 @@ int folder_finish(struct shard_writer *writer, struct error *err)
 	if (sink_sync_dir(&writer->sink, writer->temporary, err))
 		return -1;
 	writer->index.checksum = hash_digest(writer->hash);
-	/* A folder cannot be renamed over another that is not empty. */
-	return path_remove_tree(writer->path, err);
+	return 0;
+}
+
+/* A file of the folder that stands; is there a new one in its place? */
+static int find_kept(
+    void *arg, const char *name, uint64_t bytes, struct error *err)
+{
+	const struct shard_writer *writer = arg;
+	char *path = path_join(writer->temporary, name, err);
+	const bool is_replaced = path && path_exists(path);
+
+	UNUSED(bytes);
+	free(path);
+	return is_replaced ? 0 : -1;
+}
+
+/* The first of PATH.replaced, PATH.replaced2 ... that is not there. */
+static char *free_name(const char *path, struct error *err)
+{
+	struct buf name = BUF_INIT;
+	int rc = buf_printf(&name, err, "%s.replaced", path);
+
+	for (unsigned i = 2; rc == 0 && path_exists((const char *)name.data);
+	     i++) {
+		name.len = 0;
+		rc = buf_printf(&name, err, "%s.replaced%u", path, i);
+	}
+	if (rc)
+		buf_release(&name);
+	return rc ? NULL : (char *)name.data;
+}
+
+/*
+ * A folder cannot be renamed over another that is not empty.  What stands there
+ * goes, if all of its files are replaced; else it holds something that is none
+ * of this shard's, and is kept under another name.
+ */
+static int make_way(struct shard_writer *writer, struct error *err)
+{
+	struct error ignored = ERROR_INIT;
+	char *aside;
+	int rc;
+
+	if (!path_exists(writer->path) ||
+	    path_each(writer->path, find_kept, writer, &ignored) == 0)
+		return path_remove_tree(writer->path, err);
+	aside = free_name(writer->path, err);
+	rc = aside ? path_rename(writer->path, aside, err) : -1;
+	free(aside);
+	return rc;
+}
+
+int folder_rename(struct shard_writer *writer, struct error *err)
+{
+	if (make_way(writer, err))
+		return -1;
+	return path_rename(writer->temporary, writer->path, err);
 }
 
 void folder_discard(struct shard_writer *writer)

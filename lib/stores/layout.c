@@ -33,11 +33,6 @@ static struct index_form an_array_a_field(const struct schema *schema)
 	return (struct index_form){ .arrays = schema->count };
 }
 
-static int rename_folder(struct shard_writer *writer, struct error *err)
-{
-	return path_rename(writer->temporary, writer->path, err);
-}
-
 int layout_check_file(const char *path, uint64_t bytes, struct error *err)
 {
 	struct stat status;
@@ -143,7 +138,7 @@ const struct store_layout layout_folder = {
 	.begin = folder_begin,
 	.add = folder_add,
 	.finish = folder_finish,
-	.rename = rename_folder,
+	.rename = folder_rename,
 	.discard = folder_discard,
 	.check = check_folder,
 	.each_file = folder_each_file,

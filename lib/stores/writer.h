@@ -79,6 +79,7 @@ int folder_begin(struct shard_writer *writer, struct error *err);
 int folder_add(struct shard_writer *writer, const struct sample *sample,
     struct error *err);
 int folder_finish(struct shard_writer *writer, struct error *err);
+int folder_rename(struct shard_writer *writer, struct error *err);
 void folder_discard(struct shard_writer *writer);
 
 int arrays_begin(struct shard_writer *writer, struct error *err);
