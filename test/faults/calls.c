@@ -248,7 +248,8 @@ static long make_call(const struct call *call, long arguments[6])
 	if (class != FAULT_CLASSES && needs_room(class))
 		is_due |= fault_is_due(FAULT_ROOM);
 	if (is_due) {
-		note(call, arguments);
+		if (atomic_load(&fault_record->hits) == 1)
+			note(call, arguments);
 		if (fault.kills)
 			faults_pass(SYS_kill, getpid(), SIGKILL, 0, 0, 0, 0);
 		if (!fault.is_short)
