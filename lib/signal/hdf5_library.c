@@ -16,6 +16,8 @@
 #include "lib/base/array.h"
 #include "lib/media/medium.h"
 #include "lib/signal/fault_guard.h"
+#include "lib/signal/hdf5_header.h"
+#include "lib/signal/hdf5_words.h"
 
 enum {
 	WAIT_NS = 200000000,
@@ -103,6 +105,33 @@ static herr_t read_bytes(
 	return 0;
 }
 
+/* Object headers whose checksum is wrong are kept from libhdf5. */
+static int check_header(
+    struct hdf5_file *file, haddr_t at, const void *data, size_t len)
+{
+	const uint64_t bytes =
+	    hdf5_header_bytes((struct span){ .data = data, .len = len });
+	struct span header = { .data = data, .len = (size_t)bytes };
+	struct buf all = BUF_INIT;
+	int rc = 0;
+
+	if (bytes > file->size - at)
+		return error_set(&file->failed, ERROR_DATA,
+		    "damaged HDF5 metadata (an object header is cut short)");
+	if (bytes > len) {
+		if (buf_reserve(&all, header.len, &file->failed) ||
+		    read_bytes(file, at, header.len, all.data))
+			rc = -1;
+		header.data = all.data;
+	}
+	if (rc == 0 && bytes && !hdf5_header_is_whole(header))
+		rc = error_set(&file->failed, ERROR_DATA,
+		    "damaged HDF5 metadata (the checksum of an object "
+		    "header)");
+	buf_release(&all);
+	return rc;
+}
+
 static herr_t driver_read(H5FD_t *driver, H5FD_mem_t type, hid_t dxpl,
     haddr_t at, size_t len, void *to)
 {
@@ -117,6 +146,8 @@ static herr_t driver_read(H5FD_t *driver, H5FD_mem_t type, hid_t dxpl,
 		return 0;
 	}
 	if (read_bytes(file, at, len, to))
+		return -1;
+	if (type != H5FD_MEM_DRAW && check_header(file, at, to, len))
 		return -1;
 	if (type != H5FD_MEM_DRAW && has_impossible_heap(to, len))
 		return error_set(&file->failed, ERROR_DATA,
@@ -292,16 +323,15 @@ bool hdf5_failed_in(const char *function)
 
 int hdf5_fail(struct hdf5_file *file, const char *what, struct error *err)
 {
-	const char *text;
+	char words[HDF5_WORDS];
 
 	if (file->failed.code != ERROR_NONE) {
 		*err = file->failed;
 		file->failed = (struct error)ERROR_INIT;
 		return -1;
 	}
-	text = innermost().text;
 	return error_set(err, ERROR_DATA, "%s: %s", what,
-	    text ? text : "libhdf5 does not say why");
+	    hdf5_words(innermost().text, words));
 }
 
 hid_t hdf5_memory_type(const struct hdf5_library *library, enum dtype dtype)

@@ -181,7 +181,7 @@ static void test_hdf5_source_refuses_in_words(void **state)
 	    "source = hdf5\npath = a.h5\nfields = /flat\nlabels = /big",
 	    "'/big' must be whole numbers, one for each of 103 rows");
 	opened_fails(dir, "source = hdf5\npath = c.h5\nfields = /x",
-	    "not a whole HDF5 file: file signature not found");
+	    "not a whole HDF5 file: it does not begin as HDF5 files do");
 	opened_fails(dir, "source = hdf5\npath = d.h5\nfields = /x",
 	    "no such file or folder");
 	test_scratch_remove(dir);

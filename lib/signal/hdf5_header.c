@@ -1,0 +1,107 @@
+/* hdf5_header.c - see hdf5_header.h. */
+#include "lib/signal/hdf5_header.h"
+
+#include <string.h>
+
+enum {
+	MAGIC = 4,
+	VERSION = 2,
+	SIZE_BITS = 0x03, /* of the flags: how many bytes the size has */
+	HAS_PHASES = 0x10,
+	HAS_TIMES = 0x20,
+	PHASES = 4, /* bytes */
+	TIMES = 16,
+	CHECKSUM = 4,
+	BLOCK = 12, /* of the checksum */
+};
+
+static uint64_t number(const unsigned char *at, size_t bytes)
+{
+	uint64_t value = 0;
+
+	while (bytes-- > 0)
+		value = value << 8 | at[bytes];
+	return value;
+}
+
+static uint32_t turned(uint32_t x, unsigned bits)
+{
+	return x << bits | x >> (32 - bits);
+}
+
+static void mix(uint32_t s[3])
+{
+	static const unsigned char bits[] = { 4, 6, 8, 16, 19, 4 };
+
+	for (unsigned i = 0; i < 6; i++) {
+		uint32_t *a = &s[i % 3], *b = &s[(i + 1) % 3];
+		const uint32_t c = s[(i + 2) % 3];
+
+		*a -= c;
+		*a ^= turned(c, bits[i]);
+		s[(i + 2) % 3] = c + *b;
+	}
+}
+
+static void mix_last(uint32_t s[3])
+{
+	static const unsigned char bits[] = { 14, 11, 25, 16, 4, 14, 24 };
+
+	/* c by b, a by c, b by a, and so on. */
+	for (unsigned i = 0; i < 7; i++) {
+		uint32_t *to = &s[(i + 2) % 3];
+		const uint32_t by = s[(i + 1) % 3];
+
+		*to ^= by;
+		*to -= turned(by, bits[i]);
+	}
+}
+
+uint32_t hdf5_checksum(struct span bytes)
+{
+	const uint32_t begin = 0xdeadbeef + (uint32_t)bytes.len;
+	uint32_t s[3] = { begin, begin, begin };
+	unsigned char last[BLOCK] = { 0 };
+
+	if (bytes.len == 0)
+		return begin;
+	for (; bytes.len > BLOCK; bytes.len -= BLOCK, bytes.data += BLOCK) {
+		for (unsigned i = 0; i < 3; i++)
+			s[i] += (uint32_t)number(bytes.data + 4 * i, 4);
+		mix(s);
+	}
+	memcpy(last, bytes.data, bytes.len);
+	for (unsigned i = 0; i < 3; i++)
+		s[i] += (uint32_t)number(last + 4 * i, 4);
+	mix_last(s);
+	return s[2];
+}
+
+uint64_t hdf5_header_bytes(struct span begin)
+{
+	size_t at = MAGIC + 2, wide;
+	unsigned flags;
+	uint64_t bytes;
+
+	if (begin.len < HDF5_HEADER_LEAST ||
+	    memcmp(begin.data, "OHDR", MAGIC) != 0 ||
+	    begin.data[MAGIC] != VERSION)
+		return 0;
+	flags = begin.data[MAGIC + 1];
+	wide = (size_t)1 << (flags & SIZE_BITS);
+	at += (flags & HAS_TIMES ? TIMES : 0) +
+	      (flags & HAS_PHASES ? (size_t)PHASES : 0);
+	if (begin.len < at + wide)
+		return 0;
+	bytes = number(begin.data + at, wide);
+	if (bytes > UINT64_MAX / 2)
+		return UINT64_MAX / 2;
+	return at + wide + bytes + CHECKSUM;
+}
+
+bool hdf5_header_is_whole(struct span header)
+{
+	const struct span summed = { header.data, header.len - CHECKSUM };
+
+	return hdf5_checksum(summed) == number(header.data + summed.len, 4);
+}
