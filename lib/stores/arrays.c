@@ -49,13 +49,14 @@ size_t arrays_header(const struct store_form *form, unsigned part,
     unsigned char header[NPY_HEADER_MAX])
 {
 	const struct shape scalar = { .count = 0 };
-	const struct type *type = &form->schema.fields[part].type;
+	const struct type *type;
 	size_t len;
 
 	if (part == arrays_keys(form))
 		return 0;
 	if (part == arrays_labels(form))
 		return npy_header_of_rows(DTYPE_I64, rows, &scalar, header);
+	type = &form->schema.fields[part].type;
 	len = npy_header_of_rows(type->dtype, rows, row, header);
 	if (type_is_filtered(type))
 		npy_set_filtered(header);
