@@ -168,19 +168,26 @@ static void warn(void *arg, const char *text)
 	cmd_warn("%s", text);
 }
 
-static int measure_session(const struct session_plan *plan, const char *path,
+/* *path becomes where the session is in the end: see results_moved_from. */
+static int measure_session(const struct session_plan *plan, char **path,
     int64_t *session, struct error *err)
 {
-	struct results *results = results_open(path, true, err);
+	struct results *results = results_open(*path, true, err);
+	char *where;
 	int rc;
 
 	if (!results)
 		return -1;
 	rc = session_run(plan, results, session, err);
 	progress_clear(plan->arg);
+	where = strdup(results_path(results));
+	if (where) {
+		free(*path);
+		*path = where;
+	}
 	if (rc && err->code == ERROR_INTERRUPTED)
 		cmd_warn(
-		    "what was measured is kept in %s; --resume goes on", path);
+		    "what was measured is kept in %s; --resume goes on", *path);
 	if (rc)
 		project_hint(plan->skip_errors, err);
 	results_close(results);
@@ -194,13 +201,16 @@ static int measure_session(const struct session_plan *plan, const char *path,
 static int measure(
     const struct session_plan *plan, const char *path, struct error *err)
 {
-	struct results *results;
+	struct results *results = NULL;
+	char *where = strdup(path);
 	int64_t session = 0;
 	int rc = -1;
 
-	if (measure_session(plan, path, &session, err))
-		return -1;
-	results = results_open(path, false, err);
+	if (!where)
+		return error_memory(err, strlen(path) + 1);
+	if (measure_session(plan, &where, &session, err) == 0)
+		results = results_open(where, false, err);
+	free(where);
 	if (!results)
 		return -1;
 	if (report_print(results, session, stdout, err) == 0)

@@ -74,6 +74,31 @@ void session_warn(void *arg, const char *text)
 	warn_once(arg, text, text);
 }
 
+static void tell_moved(struct session *session)
+{
+	const char *from = results_moved_from(session->results);
+	const char *to = results_path(session->results);
+	struct error ignored = ERROR_INIT;
+	struct buf text = BUF_INIT;
+
+	if (from && buf_printf(&text, &ignored,
+	                "the result database %s was removed or replaced while "
+	                "this session ran: all that was in it is in %s now, "
+	                "written anew",
+	                from, to) == 0)
+		session_warn(session, (const char *)text.data);
+	buf_release(&text);
+}
+
+int session_add_trial(struct session *session, int64_t strategy,
+    const struct trial_row *row, struct error *err)
+{
+	const int rc = results_add_trial(session->results, strategy, row, err);
+
+	tell_moved(session);
+	return rc;
+}
+
 int session_store_warnings(struct session *session, struct error *err)
 {
 	int rc = 0;
@@ -233,6 +258,7 @@ static int end(struct session *session, int rc, struct error *err)
 		    results_end_session(
 		        session->results, session->id, state, &later),
 		    &later, err);
+	tell_moved(session);
 	if (session->work_dir && session->plan->keep && session->plan->note)
 		note_kept(session);
 	if (session->work_dir && !session->plan->keep)

@@ -68,6 +68,12 @@ int session_begin(struct session *session, struct error *err);
 void session_tell(struct session *session, double seconds);
 /* Callbacks; `arg` is the session.  The same warning is given once. */
 void session_warn(void *arg, const char *text);
+/*
+ * As results_add_trial; the user is told when the database was removed and is
+ * elsewhere now.
+ */
+int session_add_trial(struct session *session, int64_t strategy,
+    const struct trial_row *row, struct error *err);
 /* Warnings so far into the database; by the thread that has it. */
 int session_store_warnings(struct session *session, struct error *err);
 /*

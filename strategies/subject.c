@@ -64,7 +64,7 @@ static int store_trial(const struct subject *c, struct trial *of,
 	bottleneck_find(trial, result, session->machine.cores,
 	    model_ceilings(session->plan->model, c->strategy), &bottleneck);
 	row.step_count = trial_step_rows(trial, result, steps);
-	return results_add_trial(session->results, c->id, &row, err);
+	return session_add_trial(session, c->id, &row, err);
 }
 
 /* ---- one strategy ---- */
@@ -128,7 +128,7 @@ static int note_trial(struct subject *c, unsigned threads,
 
 	if (missing <= 0)
 		return missing;
-	return results_add_trial(c->session->results, c->id, &row, err);
+	return session_add_trial(c->session, c->id, &row, err);
 }
 
 /* Trials with the application cache are skipped, whatever the threads. */

@@ -33,6 +33,12 @@ static int write_all(
 	return 0;
 }
 
+int temporary_write(
+    struct temporary *temporary, struct span bytes, struct error *err)
+{
+	return write_all(temporary->fd, temporary->path, bytes, err);
+}
+
 int path_write(const char *path, struct span bytes, struct error *err)
 {
 	struct temporary temporary = TEMPORARY_INIT;
@@ -40,7 +46,7 @@ int path_write(const char *path, struct span bytes, struct error *err)
 	int rc = -1;
 
 	if (dir && temporary_begin(&temporary, path, err) == 0 &&
-	    write_all(temporary.fd, path, bytes, err) == 0 &&
+	    temporary_write(&temporary, bytes, err) == 0 &&
 	    temporary_publish(&temporary, err) == 0)
 		rc = path_sync_dir(dir, err);
 	temporary_end(&temporary);

@@ -219,6 +219,38 @@ int temporary_publish(struct temporary *temporary, struct error *err)
 	return 0;
 }
 
+/* Where files have one name only: FAT, some of FUSE. */
+static int rename_new(const char *from, const char *to)
+{
+	if (renameat2(AT_FDCWD, from, AT_FDCWD, to, RENAME_NOREPLACE) == 0)
+		return 0;
+	if (errno != EINVAL && errno != ENOSYS)
+		return -1;
+	errno = EEXIST;
+	return path_exists(to) ? -1 : rename(from, to);
+}
+
+int temporary_publish_new(struct temporary *temporary, struct error *err)
+{
+	const char *path = temporary->path;
+	int rc;
+
+	if (!temporary->name) {
+		rc = link_to(temporary, path);
+	} else {
+		rc = link(temporary->name, path);
+		if (rc && errno != EEXIST)
+			rc = rename_new(temporary->name, path);
+		else if (rc == 0)
+			unlink(temporary->name);
+	}
+	if (rc)
+		return errno == EEXIST ? 0 : error_errno(err, "write", path);
+	forget_name(temporary);
+	forget_path(temporary);
+	return 1;
+}
+
 void temporary_end(struct temporary *temporary)
 {
 	if (temporary->name && temporary->fd >= 0)

@@ -18,6 +18,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "lib/base/bytes.h"
+
 struct error;
 
 struct temporary {
@@ -42,12 +44,17 @@ int temporary_begin(
 /* The same with a name, for who measures what files with names cost. */
 int temporary_begin_named(
     struct temporary *temporary, const char *path, struct error *err);
+/* Appends all the bytes, and syncs. */
+int temporary_write(
+    struct temporary *temporary, struct span bytes, struct error *err);
 /*
  * The file gets its path.  A file or link that is there is replaced, and a link
  * is not followed.  Who needs it safe syncs the file before, and the folder
  * after.
  */
 int temporary_publish(struct temporary *temporary, struct error *err);
+/* The same where nothing has the path yet: 1, or 0 when something has it. */
+int temporary_publish_new(struct temporary *temporary, struct error *err);
 /* Closes it; a file that has not got its path is gone. */
 void temporary_end(struct temporary *temporary);
 

@@ -8,6 +8,7 @@
 #include <sqlite3.h>
 #include <stdbool.h>
 #include <stdint.h>
+#include <sys/types.h>
 
 #include "lib/base/error.h"
 #include "lib/db/results.h"
@@ -44,9 +45,21 @@ enum statement {
 	STATEMENT_COUNT = READ_VIEW + RESULTS_VIEW_COUNT
 };
 
+enum { BUSY_TIMEOUT_MS = 10000 };
+
+/* A file that SQLite keeps beside the database; all 0: there is none. */
+struct side_file {
+	dev_t device;
+	ino_t inode;
+};
+
+enum { SIDE_FILES = 2 }; /* "-wal", "-shm" */
+
 struct results {
 	sqlite3 *db;
 	char *path;
+	char *moved_from; /* see results_moved_from; owned */
+	struct side_file side[SIDE_FILES];
 	sqlite3_stmt *stmt[STATEMENT_COUNT];
 	bool is_reader;      /* it stores nothing that has to stay */
 	struct results *one; /* owned; see results_of_session */
@@ -66,6 +79,28 @@ sqlite3_stmt *results_view(
  */
 struct results *results_of_session(
     struct results *results, int64_t session, struct error *err);
+
+/* What SQLite would not say; it makes files beside the database, too. */
+int results_check_access(const char *path, bool create, struct error *err);
+/* Opens results->path; and the reverse, with all statements. */
+int results_connect(struct results *results, bool create, struct error *err);
+void results_disconnect(struct results *results);
+/* Prepares all statements but those of the views. */
+int results_prepare(struct results *results, struct error *err);
+
+/* ---- results_move.c ---- */
+
+/* Notes which files are there; after results_prepare. */
+void results_note_place(struct results *results);
+/*
+ * Before anything is stored, outside a transaction: is the database still at
+ * its path?  Where it was removed or replaced, all of it is written anew; see
+ * results_moved_from.
+ */
+int results_stay(struct results *results, struct error *err);
+/* The statement, to be bound, after results_stay; NULL on an error. */
+sqlite3_stmt *results_writer(
+    struct results *results, enum statement which, struct error *err);
 
 /* What its last error is to presto: the data, the memory or the system. */
 enum error_code results_error_code(sqlite3 *db);

@@ -20,8 +20,6 @@
 #include "lib/db/migrate.h"
 #include "lib/db/one_session.h"
 
-enum { BUSY_TIMEOUT_MS = 10000 };
-
 static const char *const cache_names[CACHE_COUNT] = {
 	[CACHE_NONE] = "none",
 	[CACHE_SYSTEM] = "system",
@@ -245,9 +243,12 @@ int results_reset(sqlite3_stmt *s)
 int results_run(struct results *results, enum statement which, const char *what,
     struct error *err)
 {
-	sqlite3_stmt *s = results->stmt[which];
+	sqlite3_stmt *s = which == BEGIN ? results_writer(results, which, err)
+	                                 : results->stmt[which];
 	int rc = 0;
 
+	if (!s)
+		return -1;
 	if (sqlite3_step(s) != SQLITE_DONE)
 		rc = results_error(results, what, err);
 	results_reset(s);
@@ -265,108 +266,6 @@ void results_bind_uint(sqlite3_stmt *s, int i, uint64_t number)
 	    s, i, number > INT64_MAX ? INT64_MAX : (sqlite3_int64)number);
 }
 
-/*
- * The address of a file that cannot change: what SQLite needs to read a WAL
- * database from a folder where it may not write.  Owned by the caller.
- */
-static char *immutable_address(const char *path)
-{
-	struct error err = ERROR_INIT;
-	struct buf out = BUF_INIT;
-	int rc = buf_printf(&out, &err, "file:");
-
-	for (const char *c = path; rc == 0 && *c; c++)
-		rc = strchr("%?#", *c)
-		         ? buf_printf(&out, &err, "%%%02x", (unsigned)*c)
-		         : buf_append(&out, c, 1, &err);
-	if (rc == 0)
-		rc = buf_printf(&out, &err, "?immutable=1");
-	if (rc)
-		buf_release(&out);
-	return (char *)out.data;
-}
-
-/* Not so when SQLite wants to write beside the file, and may not. */
-static bool can_read(sqlite3 *db)
-{
-	const int rc =
-	    sqlite3_exec(db, "PRAGMA user_version", NULL, NULL, NULL);
-
-	return rc != SQLITE_CANTOPEN && rc != SQLITE_READONLY;
-}
-
-/* SQLite would wait for a pipe's writer for ever, also beside the database. */
-static int check_files(const char *path, struct error *err)
-{
-	static const char *const ends[] = { "", "-journal", "-wal", "-shm" };
-	struct buf name = BUF_INIT;
-	int rc = 0;
-
-	for (size_t i = 0; rc == 0 && i < ARRAY_LEN(ends); i++) {
-		name.len = 0;
-		rc = buf_printf(&name, err, "%s%s", path, ends[i]);
-		if (rc == 0)
-			rc = input_check_path((const char *)name.data, err);
-	}
-	buf_release(&name);
-	return rc;
-}
-
-/* What SQLite would not say; it makes files beside the database, too. */
-static int check_access(const char *path, bool create, struct error *err)
-{
-	struct stat s;
-	const bool is_there = stat(path, &s) == 0;
-	char *dir;
-	int rc = 0;
-
-	if (is_there && S_ISDIR(s.st_mode))
-		return error_set(err, ERROR_USAGE,
-		    "%s is a folder, not a result database", path);
-	if (check_files(path, err))
-		return -1;
-	if (is_there && access(path, create ? R_OK | W_OK : R_OK))
-		return error_errno(err, create ? "write" : "read", path);
-	if (!create)
-		return 0;
-	dir = path_dir(path, err);
-	if (!dir)
-		return -1;
-	if (access(dir, W_OK | X_OK)) {
-		rc = error_errno(err, "write into folder", dir);
-		error_prefix(err, "%s", path);
-	}
-	free(dir);
-	return rc;
-}
-
-static int connect(struct results *results, bool create, struct error *err)
-{
-	const int flags =
-	    create ? SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
-	           : SQLITE_OPEN_READWRITE; /* or read-only, if need be */
-	int rc = sqlite3_open_v2(results->path, &results->db, flags, NULL);
-	char *address;
-
-	if (rc == SQLITE_OK && !create && !can_read(results->db)) {
-		sqlite3_close(results->db);
-		results->db = NULL;
-		address = immutable_address(results->path);
-		if (!address)
-			return error_memory(err, strlen(results->path));
-		rc = sqlite3_open_v2(address, &results->db,
-		    SQLITE_OPEN_READONLY | SQLITE_OPEN_URI, NULL);
-		free(address);
-	}
-	if (rc != SQLITE_OK)
-		return error_set(err, ERROR_SYSTEM, "cannot open %s: %s",
-		    results->path,
-		    results->db ? sqlite3_errmsg(results->db)
-		                : sqlite3_errstr(rc));
-	sqlite3_busy_timeout(results->db, BUSY_TIMEOUT_MS);
-	return 0;
-}
-
 static int prepare_one(
     struct results *results, enum statement which, struct error *err)
 {
@@ -376,8 +275,7 @@ static int prepare_one(
 	return 0;
 }
 
-/* All but those of the views. */
-static int prepare(struct results *results, struct error *err)
+int results_prepare(struct results *results, struct error *err)
 {
 	if (sqlite3_exec(
 	        results->db, "PRAGMA foreign_keys = ON", NULL, NULL, NULL))
@@ -434,7 +332,7 @@ static struct results *open_one(
 	if (!one)
 		return NULL;
 	one->db = one_session_copy(results->db, results->path, session, err);
-	if (!one->db || prepare(one, err)) {
+	if (!one->db || results_prepare(one, err)) {
 		results_close(one);
 		return NULL;
 	}
@@ -465,18 +363,19 @@ struct results *results_open(const char *path, bool create, struct error *err)
 		    "no result database %s; run 'presto profile' first", path);
 		return NULL;
 	}
-	if (check_access(path, create, err))
+	if (results_check_access(path, create, err))
 		return NULL;
 	results = new_results(path, !create, err);
 	if (!results)
 		return NULL;
-	if (connect(results, create, err) ||
+	if (results_connect(results, create, err) ||
 	    (create ? migrate(results->db, path, err)
 	            : migrate_to_read(&results->db, path, err)) ||
-	    prepare(results, err)) {
+	    results_prepare(results, err)) {
 		results_close(results);
 		return NULL;
 	}
+	results_note_place(results);
 	return results;
 }
 
@@ -490,9 +389,8 @@ void results_close(struct results *results)
 	if (!results)
 		return;
 	results_close(results->one);
-	for (size_t i = 0; i < STATEMENT_COUNT; i++)
-		sqlite3_finalize(results->stmt[i]);
-	sqlite3_close(results->db);
+	results_disconnect(results);
+	free(results->moved_from);
 	free(results->path);
 	free(results);
 }

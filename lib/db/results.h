@@ -42,8 +42,15 @@ int cache_parse(const char *text, enum cache_mode *cache);
  */
 struct results *results_open(const char *path, bool create, struct error *err);
 void results_close(struct results *results); /* NULL is fine */
-/* As it was opened. */
+/* As it was opened, or where it is since it was removed from there. */
 const char *results_path(const struct results *results);
+/*
+ * The database may be removed or replaced while a session runs: that is noticed
+ * before anything is stored, and all that was in it is written anew.  It is at
+ * the same path if that is free, else at "NAME-2.db" or so: nothing is written
+ * over.  The path that it was removed from last; NULL: it never was.
+ */
+const char *results_moved_from(const struct results *results);
 
 /* ---- writing: what profile does ---- */
 

@@ -109,9 +109,11 @@ int results_begin_session(struct results *results,
 int results_end_session(struct results *results, int64_t session,
     const char *state, struct error *err)
 {
-	sqlite3_stmt *s = results->stmt[END_SESSION];
+	sqlite3_stmt *s = results_writer(results, END_SESSION, err);
 	char now[32];
 
+	if (!s)
+		return -1;
 	clock_utc(now);
 	sqlite3_bind_int64(s, 1, session);
 	results_bind_text(s, 2, state);
@@ -122,9 +124,11 @@ int results_end_session(struct results *results, int64_t session,
 int results_add_strategy(struct results *results, int64_t session,
     const struct strategy_row *row, int64_t *strategy, struct error *err)
 {
-	sqlite3_stmt *s = results->stmt[ADD_STRATEGY];
+	sqlite3_stmt *s = results_writer(results, ADD_STRATEGY, err);
 	int rc = 0;
 
+	if (!s)
+		return -1;
 	sqlite3_bind_int64(s, 1, session);
 	results_bind_text(s, 2, row->label);
 	results_bind_text(s, 3, row->order);
@@ -155,8 +159,10 @@ static void bind_strategy(sqlite3_stmt *s, int i, int64_t id)
 int results_set_preparation(struct results *results, int64_t strategy,
     const struct preparation_row *row, struct error *err)
 {
-	sqlite3_stmt *s = results->stmt[SET_PREPARATION];
+	sqlite3_stmt *s = results_writer(results, SET_PREPARATION, err);
 
+	if (!s)
+		return -1;
 	sqlite3_bind_int64(s, 1, strategy);
 	results_bind_uint(s, 2, row->wall_ns);
 	results_bind_uint(s, 3, row->cpu_ns);
@@ -343,8 +349,10 @@ int results_add_trial(struct results *results, int64_t strategy,
 int results_add_warning(struct results *results, int64_t session,
     const char *text, struct error *err)
 {
-	sqlite3_stmt *s = results->stmt[ADD_WARNING];
+	sqlite3_stmt *s = results_writer(results, ADD_WARNING, err);
 
+	if (!s)
+		return -1;
 	sqlite3_bind_int64(s, 1, session);
 	results_bind_text(s, 2, text);
 	return results_run(results, ADD_WARNING, "store a warning", err);
@@ -403,8 +411,10 @@ int results_add_system(struct results *results, int64_t session,
 int results_set_ceiling(struct results *results, const char *device,
     const char *day, const struct ceiling *ceiling, struct error *err)
 {
-	sqlite3_stmt *s = results->stmt[SET_CEILING];
+	sqlite3_stmt *s = results_writer(results, SET_CEILING, err);
 
+	if (!s)
+		return -1;
 	results_bind_text(s, 1, device);
 	results_bind_text(s, 2, day);
 	results_bind_text(s, 3, ceiling_name(ceiling->pattern));
