@@ -180,7 +180,7 @@ static void begin(struct setup *s, const char *label)
 
 	test_ok(strategy_parse(&s->strategy, label, &s->planned.pipeline, &err),
 	    &err);
-	test_ok(path_remove_content(s->scratch, NULL, &err), &err);
+	test_ok(path_remove_content(s->scratch, NULL, NULL, &err), &err);
 	s->fake.varied = true;
 	run_well(s, s->other, false);
 	s->fake.varied = false;
