@@ -27,6 +27,7 @@ enum {
 struct png_reader {
 	png_struct *png; /* of the file that is read */
 	png_info *info;
+	enum image_mode mode;
 	struct span left; /* of the file */
 	size_t len;       /* all of it */
 	struct png_fast *fast;
@@ -71,8 +72,21 @@ static _Noreturn void fail_writing(png_struct *png, const char *message)
 	longjmp(writer->failed, 1);
 }
 
-/* What loses no pixel is accepted. */
+/*
+ * Warnings are about chunks beside the image data, and more of it than there
+ * are pixels: no pixel is lost.  Damage of the image data, of the palette and
+ * of the end is an error of libpng.  Transparency is in a chunk of its own,
+ * which is left out where its checksum is wrong.
+ */
 static void note(png_struct *png, const char *message)
+{
+	const struct png_reader *reader = png_get_error_ptr(png);
+
+	if (reader->mode == IMAGE_UNCHANGED && strncmp(message, "tRNS", 4) == 0)
+		png_error(png, message);
+}
+
+static void note_writing(png_struct *png, const char *message)
 {
 	UNUSED(png);
 	UNUSED(message);
@@ -290,6 +304,7 @@ static int run_job(struct png_reader *reader, struct span file,
 		return error_set(err, ERROR_DATA, "not a PNG file");
 	err->code = ERROR_NONE; /* the first of several counts */
 	reader->err = err;
+	reader->mode = job->form->mode;
 	reader->left = file;
 	reader->len = file.len;
 	reader->png = NULL;
@@ -340,7 +355,7 @@ static int try_write(struct writer *writer, const struct tensor *image)
 	if (setjmp(writer->failed))
 		return -1;
 	writer->png = png_create_write_struct(
-	    PNG_LIBPNG_VER_STRING, writer, fail_writing, note);
+	    PNG_LIBPNG_VER_STRING, writer, fail_writing, note_writing);
 	writer->info = writer->png ? png_create_info_struct(writer->png) : NULL;
 	if (!writer->info)
 		return error_set(
