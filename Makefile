@@ -266,7 +266,8 @@ check-arm64:
 	$(Q)RUN_WITH=qemu-aarch64 scripts/run-unit $(ARM64_TESTS)
 
 ## check: all tests, also under the sanitizers
-check: check-unit check-cli check-man check-tree check-asan check-tsan
+check: check-unit check-cli check-man check-faults check-tree check-asan \
+    check-tsan
 
 # Clang works on these for 16 s at -O1, and the targets hardly run them.
 KERNELS_CFLAGS :=
