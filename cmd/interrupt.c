@@ -4,6 +4,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "cmd/interrupt.h"
@@ -11,6 +12,27 @@
 /* The only mutable globals: a signal handler has no argument. */
 static atomic_bool interrupted;
 static const char *_Atomic words;
+/* Of the first of each kind, with its time; 0: none came. */
+static atomic_llong first_ms[2]; /* SIGINT, SIGTERM */
+
+enum { TWICE_MS = 200 }; /* nobody presses Ctrl-C again so fast */
+
+/*
+ * Who ends programs may tell one twice: timeout(1) signals its child, and then
+ * the group that the child is in.
+ */
+static bool is_told_twice(int number)
+{
+	atomic_llong *first = &first_ms[number == SIGTERM];
+	struct timespec now;
+	long long ms, none = 0;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	ms = 1 + now.tv_sec * 1000LL + now.tv_nsec / 1000000;
+	if (atomic_compare_exchange_strong(first, &none, ms))
+		return false;
+	return ms - none < TWICE_MS; /* `none` is the first one's now */
+}
 
 /* The signal comes again when the handler returns, and ends the program. */
 static void end_at_once(int number)
@@ -28,8 +50,9 @@ static void on_signal(int number)
 {
 	const int error = errno;
 	const bool again = atomic_exchange(&interrupted, true);
+	const bool is_meant = number == SIGINT || number == SIGTERM;
 
-	if (again && (number == SIGINT || number == SIGTERM))
+	if (is_meant && !is_told_twice(number) && again)
 		end_at_once(number);
 	errno = error;
 }

@@ -5,7 +5,8 @@
  * the work in order: what is unfinished is removed, what is finished stays.  A
  * Ctrl-C or SIGTERM after any of these ends the program at once, whichever came
  * first, and says what it leaves.  A closed terminal and a pipe are told more
- * than once and end nothing sooner.
+ * than once and end nothing sooner; so may a SIGTERM be, and within a fifth of
+ * a second the same signal counts once.
  *
  * A program that is started has none of this: handlers end with exec, and what
  * was ignored before presto began stays ignored.

@@ -1,6 +1,7 @@
 # Both signals are pending when the program goes on, so none is too late.  A
-# terminal that is closed may tell it twice: that ends nothing sooner.
-for pair in "INT TERM" "TERM INT" "HUP HUP"; do
+# terminal that is closed may tell it twice, and so does timeout(1): that ends
+# nothing sooner.
+for pair in "INT TERM" "TERM INT" "HUP HUP" "twice TERM"; do
 	read -r first second <<<"$pair"
 	presto profile --set measure.min_run_time=0 --samples 8 --runs 8 \
 	    --epochs 1 --cache none --codec none --store tar --threads 1 \
@@ -9,10 +10,15 @@ for pair in "INT TERM" "TERM INT" "HUP HUP"; do
 	while ! ls -d presto-work-*/*/ >/dev/null 2>&1; do
 		sleep 0.05
 	done
-	kill -STOP $!
-	kill -"$first" $!
-	kill -"$second" $!
-	kill -CONT $!
+	if [ "$first" = twice ]; then
+		kill -TERM $!
+		kill -TERM $!
+	else
+		kill -STOP $!
+		kill -"$first" $!
+		kill -"$second" $!
+		kill -CONT $!
+	fi
 	status=0
 	wait $! 2>/dev/null || status=$?
 	[ $status != 143 ] || status=130
