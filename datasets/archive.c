@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "datasets/archive.h"
+#include "datasets/inflate.h"
 #include "lib/base/array.h"
 #include "lib/base/error.h"
 #include "lib/media/medium.h"
@@ -26,6 +27,12 @@ struct archive_reader {
 	uint64_t at;                        /* what is read next */
 	const struct archive_range *ranges; /* that follow; or NULL */
 	size_t range_count;
+	/*
+	 * Of a gzip file, else NULL: libarchive 3.6 reads these without a look
+	 * at their checksums.  What it failed of is told when there is no more.
+	 */
+	struct inflater *inflater;
+	struct error damage;
 	unsigned char *block;
 	size_t block_bytes;
 	struct error why; /* what a callback failed of */
@@ -94,6 +101,57 @@ static la_ssize_t give_block(
 	return (la_ssize_t)got;
 }
 
+static la_ssize_t give_inflated(
+    struct archive *archive, void *arg, const void **data)
+{
+	struct archive_reader *reader = arg;
+	size_t got = 0;
+
+	*data = reader->block;
+	if (reader->damage.code == ERROR_NONE)
+		inflater_read(reader->inflater, reader->block,
+		    reader->block_bytes, &got, &reader->damage);
+	if (got > 0 || reader->damage.code == ERROR_NONE ||
+	    inflater_is_behind(reader->inflater))
+		return (la_ssize_t)got;
+	reader->why = reader->damage;
+	archive_set_error(archive, EIO, "read failed");
+	return -1;
+}
+
+/* What libarchive said, or what the medium said to it. */
+static int error_archive(struct archive_reader *reader, struct error *err)
+{
+	const char *words = archive_error_string(reader->archive);
+
+	if (reader->why.code != ERROR_NONE) {
+		*err = reader->why;
+		return error_prefix(err, "%s", reader->path);
+	}
+	if (archive_errno(reader->archive) == ENOMEM)
+		return error_set(
+		    err, ERROR_MEMORY, "%s: out of memory", reader->path);
+	return error_set(err, ERROR_DATA, "%s: %s", reader->path,
+	    words ? words : "not an archive that can be read");
+}
+
+/* The checksum of a gzip file stands behind all that libarchive reads. */
+static int check_rest(struct archive_reader *reader, struct error *err)
+{
+	const void *rest;
+
+	while (reader->inflater) {
+		const la_ssize_t got =
+		    give_inflated(reader->archive, reader, &rest);
+
+		if (got < 0)
+			return error_archive(reader, err);
+		if (got == 0)
+			break;
+	}
+	return 0;
+}
+
 /* Not beyond the end: what is cut short must be noticed. */
 static la_int64_t skip_bytes(
     struct archive *archive, void *arg, la_int64_t bytes)
@@ -125,22 +183,6 @@ static la_int64_t seek_to(
 	return from + offset;
 }
 
-/* What libarchive said, or what the medium said to it. */
-static int error_archive(struct archive_reader *reader, struct error *err)
-{
-	const char *words = archive_error_string(reader->archive);
-
-	if (reader->why.code != ERROR_NONE) {
-		*err = reader->why;
-		return error_prefix(err, "%s", reader->path);
-	}
-	if (archive_errno(reader->archive) == ENOMEM)
-		return error_set(
-		    err, ERROR_MEMORY, "%s: out of memory", reader->path);
-	return error_set(err, ERROR_DATA, "%s: %s", reader->path,
-	    words ? words : "not an archive that can be read");
-}
-
 /* Is what is to be read within the file? */
 static bool fits(const struct archive_part *part, uint64_t size)
 {
@@ -149,6 +191,21 @@ static bool fits(const struct archive_part *part, uint64_t size)
 		    part->ranges[i].start > part->ranges[i].end)
 			return false;
 	return part->end <= size && (!part->end || part->start <= part->end);
+}
+
+static int open_inflater(
+    struct archive_reader *reader, uint64_t size, struct error *err)
+{
+	unsigned char begin[2];
+
+	if (size < sizeof(begin))
+		return 0;
+	if (medium_read_full(reader->file, 0, begin, sizeof(begin), err))
+		return -1;
+	if (begin[0] != 0x1f || begin[1] != 0x8b)
+		return 0;
+	reader->inflater = inflater_new(reader->file, err);
+	return reader->inflater ? 0 : -1;
 }
 
 static int open_file(struct archive_reader *reader, struct medium *medium,
@@ -174,7 +231,9 @@ static int open_file(struct archive_reader *reader, struct medium *medium,
 	reader->ranges = part->ranges;
 	reader->range_count = part->range_count;
 	next_range(reader);
-	return 0;
+	return part->start || part->end || part->ranges
+	           ? 0
+	           : open_inflater(reader, size, err);
 }
 
 static int open_archive(
@@ -192,9 +251,11 @@ static int open_archive(
 		filters[i](a); /* one that is missing is no mistake */
 	for (size_t i = 0; !is_tar && i < ARRAY_LEN(formats); i++)
 		formats[i](a);
-	archive_read_set_read_callback(a, give_block);
-	archive_read_set_skip_callback(a, skip_bytes);
-	if (!is_tar)
+	archive_read_set_read_callback(
+	    a, reader->inflater ? give_inflated : give_block);
+	if (!reader->inflater)
+		archive_read_set_skip_callback(a, skip_bytes);
+	if (!is_tar && !reader->inflater)
 		archive_read_set_seek_callback(a, seek_to);
 	archive_read_set_callback_data(a, reader);
 	if (rc < ARCHIVE_WARN || archive_read_open1(a) < ARCHIVE_WARN)
@@ -246,7 +307,7 @@ int archive_reader_next(struct archive_reader *reader,
 	do {
 		rc = archive_read_next_header(reader->archive, &reader->entry);
 		if (rc == ARCHIVE_EOF)
-			return 0;
+			return check_rest(reader, err);
 		if (rc != ARCHIVE_OK && rc != ARCHIVE_WARN)
 			return error_archive(reader, err);
 	} while (!is_file(reader->entry));
@@ -390,7 +451,7 @@ bool archive_reader_is_plain_tar(const struct archive_reader *reader)
 	const int base =
 	    archive_format(reader->archive) & ARCHIVE_FORMAT_BASE_MASK;
 
-	return base == ARCHIVE_FORMAT_TAR &&
+	return base == ARCHIVE_FORMAT_TAR && !reader->inflater &&
 	       archive_filter_code(reader->archive, 0) == ARCHIVE_FILTER_NONE;
 }
 
@@ -405,6 +466,7 @@ void archive_reader_close(struct archive_reader *reader)
 		return;
 	if (reader->archive)
 		archive_read_free(reader->archive);
+	inflater_free(reader->inflater);
 	medium_close(reader->file);
 	free(reader->block);
 	free(reader);

@@ -16,6 +16,7 @@ struct inflater {
 	uint64_t at; /* in the file: what is read next */
 	z_stream z;
 	bool is_open;   /* z is to be ended */
+	bool has_ended; /* a stream before */
 	bool in_stream; /* a stream began and has not ended */
 	unsigned char block[BLOCK];
 };
@@ -84,11 +85,13 @@ static int step(struct inflater *inflater, struct error *err)
 		return error_set(err, ERROR_MEMORY, "out of memory");
 	inflater->in_stream = true;
 	rc = inflate(z, Z_NO_FLUSH);
-	if (rc == Z_STREAM_END)
+	if (rc == Z_STREAM_END) {
 		inflater->in_stream = false;
-	else if (rc == Z_MEM_ERROR)
+		inflater->has_ended = true;
+	}
+	if (rc == Z_MEM_ERROR)
 		return error_set(err, ERROR_MEMORY, "out of memory");
-	else if (rc != Z_OK && rc != Z_BUF_ERROR)
+	if (rc != Z_STREAM_END && rc != Z_OK && rc != Z_BUF_ERROR)
 		return error_set(err, ERROR_DATA,
 		    "its compressed data is damaged: %s",
 		    z->msg ? z->msg : "a dictionary is wanted");
@@ -120,4 +123,10 @@ int inflater_read(struct inflater *inflater, void *data, size_t len,
 		*got += want - z->avail_out;
 	}
 	return 0;
+}
+
+bool inflater_is_behind(const struct inflater *inflater)
+{
+	return inflater->has_ended &&
+	       (!inflater->in_stream || inflater->z.total_out == 0);
 }

@@ -27,4 +27,10 @@ void inflater_free(struct inflater *inflater); /* NULL is fine */
 int inflater_read(struct inflater *inflater, void *data, size_t len,
     size_t *got, struct error *err);
 
+/*
+ * Did it fail at the beginning of another stream?  Then all streams before are
+ * whole, and bytes that are none follow, which gzip ignores.
+ */
+bool inflater_is_behind(const struct inflater *inflater);
+
 #endif

@@ -40,3 +40,17 @@ halve "$recording" '' >sound/zeros.flac
 { cat "$recording" && printf TAG && head -c 125 /dev/zero; } >sound/tagged.flac
 conf sound flac audio_decode >sound.conf
 run sound
+# The data of a damaged gzip file may inflate all the same: its checksum tells.
+tar -cf a.tar -C photos 1.jpg 2.jpg && gzip -1 a.tar
+printf '[dataset]\nsource = tar\npath = a.tar.gz\n[pipeline]\nsame = identity\n' \
+    >archive.conf
+presto show archive.conf | head -n 1
+cp a.tar.gz whole.gz
+printf 'junk behind' >>a.tar.gz
+presto show archive.conf | head -n 1
+for at in -8 -4; do # its checksum, its length
+	cp whole.gz a.tar.gz
+	printf 'xxxx' | dd of=a.tar.gz bs=1 conv=notrunc status=none \
+	    seek=$(($(wc -c <a.tar.gz) + at))
+	presto show archive.conf 2>&1 || true
+done
