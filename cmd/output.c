@@ -9,9 +9,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "cmd/cmd.h"
 #include "lib/base/bytes.h"
 #include "lib/base/error.h"
 #include "lib/base/path.h"
+#include "lib/base/temporary.h"
 
 /* The lowest number that is free is the stream's: the others are open. */
 void output_begin(void)
@@ -65,6 +67,21 @@ int output_check(const char *path, struct error *err)
 	return rc;
 }
 
+/* In place of a file it has a name for a moment: one may have been killed. */
+static void sweep(const char *path)
+{
+	struct error ignored = ERROR_INIT;
+	struct swept swept = { .count = 0 };
+	char *dir = path_dir(path, &ignored), text[SWEPT_TEXT];
+
+	if (dir && temporary_sweep(dir, false, &swept, &ignored) == 0 &&
+	    swept.count) {
+		swept_words(&swept, dir, text);
+		cmd_note("%s", text);
+	}
+	free(dir);
+}
+
 int output_to(
     const char *path, output_print *print, const void *arg, struct error *err)
 {
@@ -89,6 +106,7 @@ int output_to(
 		const struct span bytes = { .data = (unsigned char *)text,
 			.len = len };
 
+		sweep(path);
 		if (path_write_output(path, bytes, &failure)) {
 			*err = failure;
 			rc = -1;

@@ -209,6 +209,72 @@ static void test_path_write_output_writes_to_links_and_pipes(void **state)
 	test_scratch_remove(dir);
 }
 
+/* Through several, also to what is not there yet; never round and round. */
+static void test_path_write_output_keeps_links(void **state)
+{
+	struct error err = ERROR_INIT;
+	char *dir = test_scratch();
+	char *far = test_path(dir, "a/far"), *near = test_path(dir, "near");
+	char *loop = test_path(dir, "loop"), *aside = test_path(dir, "a");
+	struct stat status;
+
+	UNUSED(state);
+	test_write(dir, "a/theirs", "theirs");
+	assert_int_equal(symlink("new", far), 0);
+	assert_int_equal(symlink("a/far", near), 0);
+	assert_int_equal(symlink("loop", loop), 0);
+	test_ok(path_write_output(near, span_text("one"), &err), &err);
+	test_ok(path_write_output(near, span_text("two"), &err), &err);
+	test_reads(near, "two");
+	assert_int_equal(lstat(near, &status), 0);
+	assert_true(S_ISLNK(status.st_mode));
+	assert_int_equal(lstat(far, &status), 0);
+	assert_true(S_ISLNK(status.st_mode));
+	assert_int_equal(path_write_output(loop, span_text("x"), &err), -1);
+	test_contains(err.text, "loop");
+	assert_int_equal(path_write_output(aside, span_text("x"), &err), -1);
+	free(aside);
+	free(loop);
+	free(near);
+	free(far);
+	test_scratch_remove(dir);
+}
+
+/* In a folder like /tmp; only root can lay another user's link. */
+static void test_path_write_output_refuses_links_of_others(void **state)
+{
+	struct error err = ERROR_INIT;
+	char *dir, *all, *link, *theirs;
+
+	UNUSED(state);
+	if (geteuid() != 0)
+		skip();
+	dir = test_scratch();
+	all = test_path(dir, "all");
+	link = test_path(all, "out.csv");
+	theirs = test_path(dir, "theirs");
+	test_write(dir, "theirs", "theirs");
+	assert_int_equal(mkdir(all, 0700), 0);
+	assert_int_equal(chmod(all, 01777), 0);
+	assert_int_equal(symlink("../theirs", link), 0);
+	if (lchown(link, 65534, 65534)) {
+		print_message("no other user here\n");
+	} else {
+		assert_int_equal(
+		    path_write_output(link, span_text("x"), &err), -1);
+		test_contains(err.text, "is a link of another user in a "
+		                        "folder that all may write to");
+		test_reads(theirs, "theirs");
+		assert_int_equal(lchown(link, geteuid(), 65534), 0);
+	}
+	test_ok(path_write_output(link, span_text("own"), &err), &err);
+	test_reads(theirs, "own");
+	free(theirs);
+	free(link);
+	free(all);
+	test_scratch_remove(dir);
+}
+
 static int note(void *arg, const char *name, uint64_t bytes, struct error *err)
 {
 	return buf_printf(arg, err, "%s %" PRIu64 "\n", name, bytes);
@@ -402,6 +468,9 @@ int main(void)
 		    test_path_write_removes_the_new_file_when_it_fails),
 		cmocka_unit_test(
 		    test_path_write_output_writes_to_links_and_pipes),
+		cmocka_unit_test(test_path_write_output_keeps_links),
+		cmocka_unit_test(
+		    test_path_write_output_refuses_links_of_others),
 		cmocka_unit_test(test_path_each_visits_files_in_byte_order),
 		cmocka_unit_test(
 		    test_path_each_follows_links_but_not_in_circles),
