@@ -178,7 +178,7 @@ static int recall(struct work *work, const struct args *args,
 	        project, results, session, &args->sets, overrides, err) == 0 &&
 	    project_open(project, 0, false, err) == 0 &&
 	    results_read_session(results, session, &record, err) == 0 &&
-	    project_check_dataset(project, &record, err) == 0)
+	    project_check_dataset(project, results, &record, err) == 0)
 		rc = choose(work, label, err);
 	work->threads = plan_most_threads(&project->plan);
 	session_record_release(&record);
@@ -351,6 +351,12 @@ static void foresee(const struct args *args, struct work *work)
 	    order_cost_words(work->model, threads, order));
 }
 
+static int take_inventory(struct work *work, struct error *err)
+{
+	return project_inventory(work->project, work->strategy.split,
+	    interrupt_watch(last_words), &work->project->inventory, err);
+}
+
 static int write_dataset(const struct args *args, const struct work *work,
     struct skipped *skipped, struct error *err)
 {
@@ -367,6 +373,7 @@ static int write_dataset(const struct args *args, const struct work *work,
 		.threads = threads_of(args, work),
 		.shards = shards_of(args, work),
 		.seed = project->plan.seed,
+		.inventory = &work->project->inventory,
 		.skip_errors = project->dataset.skip_errors,
 		.stop = interrupt_watch(last_words),
 		.progress = show,
@@ -417,6 +424,8 @@ static int materialize(
 	if (rc == 0 && args->dry_run)
 		foresee(args, &work);
 	else if (rc == 0)
+		rc = take_inventory(&work, err);
+	if (rc == 0 && !args->dry_run)
 		rc = write_dataset(args, &work, skipped, err);
 	tell_skipped(args, skipped);
 	skipped_free(skipped);

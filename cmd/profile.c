@@ -300,6 +300,7 @@ static int with_model(const struct args *args, struct project *project,
 		.source = project->source,
 		.medium = project->medium,
 		.dataset = dataset,
+		.inventory = &project->inventory,
 		.work_dir = args->work_dir,
 		.full_samples = project->dataset.full_samples
 		                    ? project->dataset.full_samples
@@ -355,7 +356,11 @@ static int profile(
 	    read_project(
 	        project, args, count ? operands[0] : NULL, &name, err) == 0 &&
 	    strategies_enumerate(
-	        &strategies, &project->plan, &project->pipeline, err) == 0)
+	        &strategies, &project->plan, &project->pipeline, err) == 0 &&
+	    (args->dry_run ||
+	        project_inventory(project, project->pipeline.count,
+	            interrupt_watch(last_words), &project->inventory,
+	            err) == 0))
 		rc = with_model(args, project, &strategies, name, err);
 	strategies_release(&strategies);
 	project_free(project);

@@ -11,6 +11,7 @@
 #include "lib/base/path.h"
 #include "lib/base/units.h"
 #include "lib/db/results.h"
+#include "strategies/origin.h"
 
 struct project *project_new(struct error *err)
 {
@@ -25,6 +26,7 @@ void project_free(struct project *project)
 {
 	if (!project)
 		return;
+	inventory_release(&project->inventory);
 	reader_free(project->source);
 	medium_free(project->medium);
 	pipeline_release(&project->pipeline);
@@ -90,34 +92,10 @@ int project_recall(struct project *project, struct results *results,
 static bool is_chosen_anew(const struct ini_section *dataset)
 {
 	for (size_t i = 0; dataset && i < dataset->count; i++)
-		if (!dataset->entries[i].line && !dataset->entries[i].folder)
+		if (!dataset->entries[i].line && !dataset->entries[i].folder &&
+		    strcmp(dataset->entries[i].key, "fingerprint") != 0)
 			return true;
 	return false;
-}
-
-int project_check_dataset(const struct project *project,
-    const struct session_record *record, struct error *err)
-{
-	const struct reader *now = project->source;
-	const struct session_info *then = &record->info;
-	char old_bytes[UNITS_TEXT], new_bytes[UNITS_TEXT];
-	const bool has_bytes = then->total_bytes && now->total_bytes;
-
-	if (is_chosen_anew(ini_section(&project->ini, "dataset")))
-		return 0;
-	if (now->total_samples == then->total_samples &&
-	    (!has_bytes || now->total_bytes == then->total_bytes))
-		return 0;
-	units_bytes((double)then->total_bytes, old_bytes);
-	units_bytes((double)now->total_bytes, new_bytes);
-	return error_set(err, ERROR_DATA,
-	    "%s has changed since session %lld: it had %llu samples%s%s, and "
-	    "has %llu%s%s now; profile it again, or give --set "
-	    "dataset.path=PATH to write what is there now",
-	    then->dataset, (long long)record->id,
-	    (unsigned long long)then->total_samples, has_bytes ? " of " : "",
-	    has_bytes ? old_bytes : "", (unsigned long long)now->total_samples,
-	    has_bytes ? " of " : "", has_bytes ? new_bytes : "");
 }
 
 /* Line by line. */
@@ -151,6 +129,80 @@ int project_open(
 	tell_notes(project->source);
 	return pipeline_bind(
 	    &project->pipeline, reader_decoded(project->source), err);
+}
+
+int project_inventory(const struct project *project, unsigned steps,
+    const atomic_bool *stop, struct inventory *inventory, struct error *err)
+{
+	const struct pipeline *pipeline = &project->pipeline;
+	const struct inventory_plan how = {
+		.reader = project->source,
+		.path = project->dataset.path,
+		.mode = project->dataset.fingerprint,
+		.medium = project->medium,
+		.stop = stop,
+	};
+	int rc;
+
+	medium_set_warm(project->medium, true);
+	rc = inventory_take(inventory, &how, err);
+	for (unsigned i = 0; rc == 0 && i < steps; i++)
+		for (unsigned k = 0; rc == 0 && k < PIPELINE_PATHS; k++) {
+			const char *path = pipeline->steps[i].paths[k];
+
+			if (path)
+				rc = inventory_take_besides(
+				    inventory, &how, path, err);
+		}
+	medium_set_warm(project->medium, false);
+	return rc;
+}
+
+#define ANOTHER_NOW                                                           \
+	"profile it again, or give --set dataset.path=PATH to write what is " \
+	"there now"
+
+static int check_totals(const struct project *project,
+    const struct session_record *record, struct error *err)
+{
+	const struct reader *now = project->source;
+	const struct session_info *then = &record->info;
+	char old_bytes[UNITS_TEXT], new_bytes[UNITS_TEXT];
+	const bool has_bytes = then->total_bytes && now->total_bytes;
+
+	if (now->total_samples == then->total_samples &&
+	    (!has_bytes || now->total_bytes == then->total_bytes))
+		return 0;
+	units_bytes((double)then->total_bytes, old_bytes);
+	units_bytes((double)now->total_bytes, new_bytes);
+	return error_set(err, ERROR_DATA,
+	    "%s has changed since session %lld: it had %llu samples%s%s, and "
+	    "has %llu%s%s now; " ANOTHER_NOW,
+	    then->dataset, (long long)record->id,
+	    (unsigned long long)then->total_samples, has_bytes ? " of " : "",
+	    has_bytes ? old_bytes : "", (unsigned long long)now->total_samples,
+	    has_bytes ? " of " : "", has_bytes ? new_bytes : "");
+}
+
+int project_check_dataset(const struct project *project,
+    struct results *results, const struct session_record *record,
+    struct error *err)
+{
+	struct inventory now = INVENTORY_INIT;
+	int rc;
+
+	if (is_chosen_anew(ini_section(&project->ini, "dataset")))
+		return 0;
+	rc = project_inventory(
+	    project, project->pipeline.count, NULL, &now, err);
+	if (rc == 0)
+		rc = origin_check_session(
+		    results, record->id, &now, true, project->medium, err);
+	inventory_release(&now);
+	if (rc == 0)
+		return check_totals(project, record, err);
+	error_prefix(err, "%s", record->info.dataset);
+	return error_advise(err, ANOTHER_NOW);
 }
 
 char *project_warning(const struct project *project)

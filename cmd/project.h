@@ -11,6 +11,7 @@
 #include "datasets/source.h"
 #include "lib/base/ini.h"
 #include "lib/base/option.h"
+#include "lib/inventory.h"
 #include "lib/media/medium.h"
 #include "lib/pipeline.h"
 #include "strategies/plan.h"
@@ -26,6 +27,7 @@ struct project {
 	struct plan plan;
 	struct medium *medium;
 	struct reader *source;
+	struct inventory inventory; /* empty until project_inventory */
 };
 
 /* It is large: keep it on the heap. */
@@ -57,7 +59,8 @@ int project_recall(struct project *project, struct results *results,
  * ERROR_DATA if not.  One that was just chosen by --set is not compared.
  */
 int project_check_dataset(const struct project *project,
-    const struct session_record *record, struct error *err);
+    struct results *results, const struct session_record *record,
+    struct error *err);
 
 /*
  * Opens the dataset, `limit` samples of it (0: all), and binds the steps.  With
@@ -65,6 +68,13 @@ int project_check_dataset(const struct project *project,
  */
 int project_open(
     struct project *project, uint64_t limit, bool emulate, struct error *err);
+
+/*
+ * The files that the dataset, which is open, is read from, and those that
+ * the first `steps` steps read besides.  Release it in any case.
+ */
+int project_inventory(const struct project *project, unsigned steps,
+    const atomic_bool *stop, struct inventory *inventory, struct error *err);
 
 /*
  * What the user must know of the file: that its full_samples are not used.

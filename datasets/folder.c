@@ -431,6 +431,7 @@ static int fill(struct reader *reader, uint64_t limit, struct error *err)
 	if (folder_select(&folder->set, limit, err))
 		return -1;
 	reader->samples = folder->set.count;
+	reader->files_each = folder->set.fields;
 	reader->classes = &folder->set.classes;
 	reader->labels_hash = folder->set.labels_hash;
 	measure_names(folder);

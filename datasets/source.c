@@ -21,12 +21,16 @@ static const struct source_ops *const sources[] = {
 /* The keys that every source has. */
 struct common {
 	uint64_t full_samples;
-	unsigned on_error; /* 1: skip */
+	unsigned fingerprint; /* enum inventory_mode */
+	unsigned on_error;    /* 1: skip */
 	const char *path;
 	const char *source;
 };
 
 static const struct option common_options[] = {
+	OPTION_WORDS("fingerprint", struct common, fingerprint,
+	    "times|sizes|contents",
+	    "what tells versions of a file apart when work goes on"),
 	OPTION(UINT, "full_samples", 0, struct common, full_samples, "N",
 	    "samples of the full dataset, for extrapolation"),
 	OPTION_WORDS("on_error", struct common, on_error, "fail|skip",
@@ -218,6 +222,7 @@ static int read_section(struct dataset *dataset, const struct ini *ini,
 	else
 		dataset->full_samples = common.full_samples;
 	dataset->skip_errors = common.on_error == 1;
+	dataset->fingerprint = (enum inventory_mode)common.fingerprint;
 	if (limits_read(&dataset->limits, ini, err))
 		return -1;
 	return resolve_path(dataset, ini, ini_entry(section, "path"), err);

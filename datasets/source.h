@@ -12,6 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "lib/inventory.h"
 #include "lib/limits.h"
 #include "lib/sample/reader.h"
 
@@ -56,7 +57,8 @@ struct dataset {
 	 * was set on the command line, and full_samples was not.  0: nothing.
 	 */
 	uint64_t other_full_samples;
-	bool skip_errors; /* on_error = skip */
+	bool skip_errors;                /* on_error = skip */
+	enum inventory_mode fingerprint; /* what tells its versions apart */
 	struct limits limits;
 	bool has_keys; /* some of the source's own were given */
 	void *options; /* owned; of the source */

@@ -19,17 +19,26 @@
 #include "strategies/damage.h"
 #include "strategies/finished.h"
 #include "strategies/materialize.h"
+#include "strategies/origin.h"
 #include "strategies/standing.h"
 
 enum { FINGERPRINT = 17 };
 
-/* What must be the same for the folder to be gone on with. */
+/*
+ * What must be the same for the folder to be gone on with, besides the files of
+ * the dataset: these are in its inventory (origin.h), wherever they lie.
+ * `is_early`: as versions before computed it, which kept no inventory.
+ */
 static void set_fingerprint(
-    const struct prepare_plan *plan, char text[FINGERPRINT])
+    const struct prepare_plan *plan, bool is_early, char text[FINGERPRINT])
 {
+	static const char *const by_inventory[] = { "fingerprint", "path",
+		NULL };
+	static const char *const of_this[] = { "fingerprint", NULL };
 	const struct reader *source = plan->source;
-	const uint64_t numbers[] = { source->samples, source->bytes,
-		source->streams, plan->shards, plan->seed, plan->skip_errors,
+	const uint64_t numbers[] = { is_early ? source->samples : 0,
+		is_early ? source->bytes : 0, is_early ? source->streams : 0,
+		plan->shards, plan->seed, plan->skip_errors,
 		plan->order.shuffled, plan->order.seed };
 	const struct transform_ops *transform = plan->strategy->codec.transform;
 	uint64_t hash = hash_bytes(numbers, sizeof(numbers), 0);
@@ -42,8 +51,8 @@ static void set_fingerprint(
 	/* What an earlier presto began has names that must not stay. */
 	if (transform && transform->is_filter)
 		hash = hash_bytes("2", 1, hash);
-	hash =
-	    ini_hash(ini_section(plan->pipeline->ini, "dataset"), NULL, hash);
+	hash = ini_hash(ini_section(plan->pipeline->ini, "dataset"),
+	    is_early ? of_this : by_inventory, hash);
 	for (unsigned i = 0; i < plan->strategy->split; i++) {
 		const struct ini_entry *entry = plan->pipeline->steps[i].entry;
 
@@ -121,6 +130,8 @@ static int describe(const struct prepare_plan *plan, struct sink *sink,
 		    &description, sink, plan->dir, manifest, err);
 	if (rc == 0)
 		rc = readme_write(&description, sink, plan->dir, manifest, err);
+	if (rc == 0)
+		rc = origin_list(plan, manifest, err);
 	description_release(&description);
 	return rc;
 }
@@ -157,12 +168,19 @@ static int look_at_complete(const struct prepare_plan *plan, bool check,
     struct standing *standing, struct materialized *result, struct error *err)
 {
 	const bool is_old = standing->truth.version < MANIFEST_FILES;
+	const bool has_origin =
+	    file_list_find(&standing->truth.files, ORIGIN_NAME);
+	enum origin origin;
 
+	if (origin_check(plan, NULL, &origin, err))
+		return -1;
 	if (standing_compare(standing, plan, check, &result->found, err))
 		return -1;
 	result->mended = (unsigned)result->found.damaged;
 	result->samples = standing->truth.samples;
-	if (!folder_check_is_sound(&result->found) || !is_described(plan->dir))
+	if (!folder_check_is_sound(&result->found) ||
+	    !is_described(plan->dir) ||
+	    (has_origin && origin == ORIGIN_UNKNOWN))
 		return 0;
 	return !check || !is_old;
 }
@@ -171,16 +189,18 @@ static int look_at_complete(const struct prepare_plan *plan, bool check,
 static int look_at_folder(const struct prepare_plan *plan, bool check,
     struct standing *standing, struct materialized *result, struct error *err)
 {
-	char order[ORDER_TEXT];
+	char order[ORDER_TEXT], early[FINGERPRINT];
 	const struct manifest_note wanted = {
 		.strategy = plan->strategy->label,
 		.fingerprint = plan->fingerprint,
+		.early_fingerprint = early,
 		.shuffle = stored_order_text(&plan->order, plan->source, order),
 	};
 	int matches;
 
 	if (!path_exists(plan->dir))
 		return 0;
+	set_fingerprint(plan, true, early);
 	matches = manifest_matches(plan->dir, &wanted, plan->shards, err);
 	if (matches < 0)
 		return -1;
@@ -285,13 +305,35 @@ static int write_rest(const struct prepare_plan *plan,
 static int take_up(const struct prepare_plan *plan, bool check,
     struct standing *standing, struct materialized *result, struct error *err)
 {
+	enum origin origin;
+
 	if (standing_read(standing, plan, err))
 		return -1;
 	if (standing->has_truth)
 		return look_at_folder(plan, check, standing, result, err) < 0
 		           ? -1
 		           : 0;
-	return standing_resume(standing, plan, err);
+	if (standing_resume(standing, plan, err) ||
+	    origin_check(plan, standing->stands, &origin, err))
+		return -1;
+	if (origin == ORIGIN_UNKNOWN)
+		standing_forget(standing, plan->shards);
+	return 0;
+}
+
+/* Before a shard is written: of which files. */
+static int note_origin(const struct prepare_plan *plan,
+    const struct standing *standing, struct error *err)
+{
+	enum origin origin;
+
+	if (!standing->has_truth)
+		return origin_write(plan, err);
+	if (origin_check(plan, NULL, &origin, err))
+		return -1;
+	return origin == ORIGIN_UNKNOWN
+	           ? origin_mend(plan, &standing->truth, err)
+	           : 0;
 }
 
 /* With the lock: what the folder holds cannot change any more. */
@@ -313,7 +355,8 @@ static int work_locked(const struct prepare_plan *plan, bool check,
 		return -1;
 	if (!standing->stands && take_up(plan, check, standing, result, err))
 		return -1;
-	if (write_rest(plan, standing, result, err) ||
+	if (note_origin(plan, standing, err) ||
+	    write_rest(plan, standing, result, err) ||
 	    finished_remove(plan->dir, err))
 		return -1;
 	return lock_remove(lock, err);
@@ -361,7 +404,7 @@ int materialize_run(const struct prepare_plan *plan, double need_bytes,
 	struct prepare_plan own = *plan;
 	char fingerprint[FINGERPRINT];
 
-	set_fingerprint(plan, fingerprint);
+	set_fingerprint(plan, false, fingerprint);
 	own.fingerprint = fingerprint;
 	own.describe = describe;
 	*result = (struct materialized){ .was_complete = false };

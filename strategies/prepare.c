@@ -109,6 +109,53 @@ static int divide(struct preparation *job, struct error *err)
 	return 0;
 }
 
+/* The numbers of the samples with which streams begin; owned. */
+static uint64_t *stream_starts(const struct reader *source, struct error *err)
+{
+	uint64_t *starts = calloc(source->streams + 1, sizeof(*starts));
+
+	if (!starts)
+		error_memory(err, source->streams * sizeof(*starts));
+	for (size_t i = 0; starts && i < source->streams; i++)
+		starts[i + 1] =
+		    starts[i] + source->ops->stream_samples(source, i);
+	return starts;
+}
+
+static void visit_shard(const struct preparation *job, const uint64_t *starts,
+    unsigned shard, prepare_visit *visit, void *arg)
+{
+	for (size_t i = job->first[shard]; i < job->first[shard + 1]; i++) {
+		const size_t stream = starts ? preparation_stream(job, i) : 0;
+
+		if (!starts)
+			visit(arg, shard, job->permutation.at[i]);
+		else
+			for (uint64_t n = starts[stream];
+			     n < starts[stream + 1]; n++)
+				visit(arg, shard, n);
+	}
+}
+
+int prepare_each_sample(const struct prepare_plan *plan, prepare_visit *visit,
+    void *arg, struct error *err)
+{
+	struct preparation job = { .plan = plan, .source = plan->source };
+	uint64_t *starts = NULL;
+	int rc = divide(&job, err);
+
+	if (rc == 0 && job.way != ORDER_WHOLE) {
+		starts = stream_starts(plan->source, err);
+		rc = starts ? 0 : -1;
+	}
+	for (unsigned i = 0; rc == 0 && i < plan->shards; i++)
+		visit_shard(&job, starts, i, visit, arg);
+	free(starts);
+	free(job.first);
+	permutation_release(&job.permutation);
+	return rc;
+}
+
 static uint64_t now(void)
 {
 	return clock_now(&clock_monotonic);

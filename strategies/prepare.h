@@ -21,6 +21,7 @@
 struct error;
 struct finished;
 struct frame_sums;
+struct inventory;
 struct manifest;
 struct medium;
 struct shard_cost;
@@ -66,6 +67,8 @@ struct prepare_plan {
 	const struct manifest *truth;
 	struct finished *finished; /* is told of each shard; may be NULL */
 	const char *fingerprint;   /* for the manifest */
+	/* Of the source; for materialize only.  NULL: it is not compared. */
+	const struct inventory *inventory;
 	/* Writes files about the manifest, before that itself; NULL: none. */
 	int (*describe)(const struct prepare_plan *plan, struct sink *sink,
 	    struct manifest *manifest, struct error *err);
@@ -101,6 +104,14 @@ struct prepared {
 
 int prepare_run(const struct prepare_plan *plan, struct prepared *prepared,
     struct error *err);
+
+/*
+ * Calls `visit` for each sample of the source with the shard that it goes to,
+ * shard by shard.
+ */
+typedef void prepare_visit(void *arg, unsigned shard, uint64_t sample);
+int prepare_each_sample(const struct prepare_plan *plan, prepare_visit *visit,
+    void *arg, struct error *err);
 
 /*
  * How many shards: as many as `wanted`, but not more than can be told apart:

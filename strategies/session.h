@@ -16,6 +16,7 @@
 #include "strategies/strategy.h"
 
 struct error;
+struct inventory;
 
 struct session_plan {
 	const struct plan *plan;
@@ -24,8 +25,10 @@ struct session_plan {
 	struct model *model;         /* the session tells it of the storage */
 	const struct reader *source; /* the samples to profile */
 	struct medium *medium;
-	const char *name;     /* of the pipeline */
-	const char *dataset;  /* its path; for the database */
+	const char *name;    /* of the pipeline */
+	const char *dataset; /* its path; for the database */
+	/* The files of the source; a session that goes on has the same. */
+	const struct inventory *inventory;
 	const char *work_dir; /* the session makes a folder in it */
 	uint64_t full_samples;
 	const char *warning; /* of what was asked for; NULL: none */

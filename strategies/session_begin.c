@@ -11,7 +11,9 @@
 #include "lib/base/ini.h"
 #include "lib/base/own_folder.h"
 #include "lib/base/path.h"
+#include "lib/inventory.h"
 #include "lib/measure/system.h"
+#include "strategies/origin.h"
 #include "strategies/session_parts.h"
 
 enum { DIR_MAX = 4096 };
@@ -19,15 +21,16 @@ enum { DIR_MAX = 4096 };
 /* What must be the same for a session to be taken up again. */
 static void set_fingerprint(struct session *session)
 {
+	static const char *const by_inventory[] = { "fingerprint", "path",
+		NULL };
 	const struct session_plan *plan = session->plan;
 	const struct plan *p = plan->plan;
 	uint64_t hash = hash_bytes(plan->dataset, strlen(plan->dataset), 0);
 	const struct ini *ini = plan->pipeline->ini;
-	const uint64_t numbers[] = { plan->source->samples, plan->source->bytes,
-		p->runs, p->epochs, p->seed, p->batch, p->shuffle, p->shards,
-		plan->skip_errors, p->fetchers, p->read_ahead, p->fuse,
-		p->order.shuffled, p->order.seed, p->reuse,
-		plan->source->labels_hash };
+	const uint64_t numbers[] = { p->samples, p->runs, p->epochs, p->seed,
+		p->batch, p->shuffle, p->shards, plan->skip_errors, p->fetchers,
+		p->read_ahead, p->fuse, p->order.shuffled, p->order.seed,
+		p->reuse, plan->source->labels_hash };
 
 	hash = hash_bytes(numbers, sizeof(numbers), hash);
 	hash = hash_bytes(&p->min_run_s, sizeof(double), hash);
@@ -38,7 +41,7 @@ static void set_fingerprint(struct session *session)
 	hash = hash_bytes(
 	    session->machine.cpu, strlen(session->machine.cpu), hash);
 	hash = hash_bytes(PRESTO_VERSION, strlen(PRESTO_VERSION), hash);
-	hash = ini_hash(ini_section(ini, "dataset"), "path", hash);
+	hash = ini_hash(ini_section(ini, "dataset"), by_inventory, hash);
 	hash = ini_hash(ini_section(ini, "pipeline"), NULL, hash);
 	snprintf(session->fingerprint, sizeof(session->fingerprint), "%016llx",
 	    (unsigned long long)hash);
@@ -47,7 +50,7 @@ static void set_fingerprint(struct session *session)
 static int begin_anew(struct session *session, struct error *err)
 {
 	const struct session_plan *plan = session->plan;
-	struct buf text = BUF_INIT;
+	struct buf text = BUF_INIT, files = BUF_INIT;
 	int rc = -1;
 	struct session_info info = {
 		.pipeline = plan->name,
@@ -67,12 +70,14 @@ static int begin_anew(struct session *session, struct error *err)
 		.ini = plan->pipeline->ini,
 	};
 
-	if (path_make_dirs(plan->work_dir, err))
-		return -1;
+	if (path_make_dirs(plan->work_dir, err) ||
+	    (plan->inventory && inventory_print(plan->inventory, &files, err)))
+		goto done;
+	info.inventory = buf_span(&files);
 	session->work_dir = own_folder_new(plan->work_dir, OWN_FOLDER_WORK,
 	    plan->keep, &session->work_lock, err);
 	if (!session->work_dir)
-		return -1;
+		goto done;
 	info.work_dir = session->work_dir;
 	machine_filesystem(plan->dataset, info.source_fs);
 	machine_filesystem(session->work_dir, info.work_fs);
@@ -81,6 +86,8 @@ static int begin_anew(struct session *session, struct error *err)
 		rc = results_begin_session(
 		    session->results, &info, &session->id, err);
 	}
+done:
+	buf_release(&files);
 	buf_release(&text);
 	return rc;
 }
@@ -110,12 +117,19 @@ static int take_session(
 		return error_prefix(err, "session %lld", (long long)id);
 	found = find_unfinished(session, &still, still_dir, err);
 	if (found == 1 && still == id) {
+		const struct session_plan *plan = session->plan;
+
+		if (origin_check_session(session->results, id, plan->inventory,
+		        false, plan->medium, err))
+			return error_advise(err,
+			    "undo the change, or profile again without "
+			    "--resume");
+		if (!plan->keep && own_folder_empty(dir, err))
+			return -1;
 		session->id = id;
 		session->work_dir = strdup(dir);
 		if (!session->work_dir)
 			return error_memory(err, strlen(dir));
-		if (!session->plan->keep && own_folder_empty(dir, err))
-			return -1;
 		return 1;
 	}
 	if (found >= 0 && !was_there &&

@@ -2,6 +2,7 @@
 #include "strategies/standing.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "lib/base/error.h"
 #include "lib/snippets/readme.h"
@@ -77,6 +78,12 @@ int standing_resume(struct standing *standing, const struct prepare_plan *plan,
 		standing->count += standing->stands[i];
 	}
 	return 0;
+}
+
+void standing_forget(struct standing *standing, unsigned shards)
+{
+	memset(standing->stands, 0, shards * sizeof(*standing->stands));
+	standing->count = 0;
 }
 
 struct prepare_plan standing_plan(

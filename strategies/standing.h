@@ -42,6 +42,8 @@ int standing_compare(struct standing *standing, const struct prepare_plan *plan,
 /* Takes over what was noted in a folder that was begun, and goes on noting. */
 int standing_resume(struct standing *standing, const struct prepare_plan *plan,
     struct error *err);
+/* Nothing stands: where the samples are from is not known. */
+void standing_forget(struct standing *standing, unsigned shards);
 /* The same plan, but for what stands. */
 struct prepare_plan standing_plan(
     struct standing *standing, const struct prepare_plan *plan);

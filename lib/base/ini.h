@@ -76,11 +76,11 @@ struct ini_section *ini_section(const struct ini *ini, const char *name);
 struct ini_entry *ini_entry(const struct ini_section *section, const char *key);
 
 /*
- * A hash of the section's keys and values, in their order, but for the key
- * `without` (NULL: all); `seed` when there is no section.
+ * A hash of the section's keys and values, in their order, but for the keys
+ * `without`, which end with NULL (NULL: all); `seed` when there is no section.
  */
-uint64_t ini_hash(
-    const struct ini_section *section, const char *without, uint64_t seed);
+uint64_t ini_hash(const struct ini_section *section, const char *const *without,
+    uint64_t seed);
 
 /*
  * The file as it would be written with every change by ini_set and ini_put in

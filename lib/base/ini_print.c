@@ -6,15 +6,23 @@
 #include "lib/base/hash.h"
 #include "lib/base/ini.h"
 
-uint64_t ini_hash(
-    const struct ini_section *section, const char *without, uint64_t seed)
+static bool is_one_of(const char *key, const char *const *keys)
+{
+	for (; keys && *keys; keys++)
+		if (strcmp(key, *keys) == 0)
+			return true;
+	return false;
+}
+
+uint64_t ini_hash(const struct ini_section *section, const char *const *without,
+    uint64_t seed)
 {
 	uint64_t hash = seed;
 
 	for (size_t i = 0; section && i < section->count; i++) {
 		const struct ini_entry *entry = &section->entries[i];
 
-		if (without && strcmp(entry->key, without) == 0)
+		if (is_one_of(entry->key, without))
 			continue;
 		hash = hash_bytes(entry->key, strlen(entry->key) + 1, hash);
 		hash = hash_bytes(entry->value, strlen(entry->value) + 1, hash);

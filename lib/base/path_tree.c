@@ -144,6 +144,9 @@ static int level_open(
 	struct stat status;
 	int rc = -1;
 
+	/* What was removed since the one above was read is left out. */
+	if (!dir && errno == ENOENT && level->above)
+		return 1;
 	if (!dir)
 		return error_errno(walk->err, "open folder", path);
 	if (fstat(dirfd(dir), &status)) {

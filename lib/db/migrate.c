@@ -63,13 +63,16 @@ static const char pipeline_file[] =
 static const char readable[] =
     "ALTER TABLE strategy ADD COLUMN readable INTEGER";
 
+/* The files that were profiled (lib/inventory.h); NULL: not kept. */
+static const char inventory[] = "ALTER TABLE session ADD COLUMN inventory BLOB";
+
 /* A version whose tables are those of the one before. */
 static const char views_only[] = "";
 
 /* The n-th brings version n to n + 1. */
 static const char *const migrations[] = { schema, cache_bytes, views_only,
 	trust, rounds, views_only, views_only, reference, views_only, reuse,
-	pipeline_file, readable, views_only };
+	pipeline_file, readable, views_only, inventory };
 
 /*
  * Views hold nothing, so the newest ones take the place of those of any

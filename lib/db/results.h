@@ -16,6 +16,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "lib/base/bytes.h"
 #include "lib/measure/ceiling.h"
 #include "lib/measure/cores.h"
 #include "lib/measure/phase.h"
@@ -72,6 +73,9 @@ struct session_info {
 	uint64_t budget_ns;           /* of --budget; 0: none */
 	struct machine machine;
 	char source_fs[128], work_fs[128];
+	/* The files that are profiled, as inventory_print has them; or empty.
+	 */
+	struct span inventory;
 	/* What was read, and set on the command line; NULL: it is not kept. */
 	const struct ini *ini;
 };
@@ -258,6 +262,10 @@ void session_record_release(struct session_record *record);
  */
 int results_read_ini(struct results *results, int64_t session, struct ini *ini,
     struct error *err);
+
+/* The inventory of a session: 1; 0 when it was not kept. */
+int results_read_inventory(struct results *results, int64_t session,
+    struct buf *out, struct error *err);
 
 /* The views that are read as they are; the columns are in the SQL. */
 enum results_view {

@@ -224,6 +224,27 @@ int results_read_session(struct results *results, int64_t session,
 	return rc;
 }
 
+int results_read_inventory(struct results *results, int64_t session,
+    struct buf *out, struct error *err)
+{
+	sqlite3_stmt *s = results->stmt[READ_INVENTORY];
+	int rc;
+
+	sqlite3_bind_int64(s, 1, session);
+	rc = next_row(
+	    results, READ_INVENTORY, "read the files of a session", err);
+	if (rc == 1) {
+		const void *bytes = sqlite3_column_blob(s, 0);
+		const int len = sqlite3_column_bytes(s, 0);
+
+		rc = bytes && len > 0;
+		if (rc && buf_append(out, bytes, (size_t)len, err))
+			rc = -1;
+	}
+	results_reset(s);
+	return rc;
+}
+
 void session_record_release(struct session_record *record)
 {
 	free(record->texts);

@@ -54,6 +54,20 @@ static void bind_machine(sqlite3_stmt *s, int i, const struct machine *machine)
 	results_bind_text(s, i + 6, machine->libraries);
 }
 
+static int set_inventory(struct results *results, int64_t session,
+    struct span inventory, struct error *err)
+{
+	sqlite3_stmt *s = results->stmt[SET_INVENTORY];
+
+	if (inventory.len == 0)
+		return 0;
+	sqlite3_bind_int64(s, 1, session);
+	sqlite3_bind_blob64(
+	    s, 2, inventory.data, inventory.len, SQLITE_TRANSIENT);
+	return results_run(
+	    results, SET_INVENTORY, "store the files of a session", err);
+}
+
 static int add_session(struct results *results, const struct session_info *info,
     int64_t *session, struct error *err)
 {
@@ -88,6 +102,8 @@ static int add_session(struct results *results, const struct session_info *info,
 	if (results_run(results, ADD_SESSION, "begin a session", err))
 		return -1;
 	*session = sqlite3_last_insert_rowid(results->db);
+	if (set_inventory(results, *session, info->inventory, err))
+		return -1;
 	return info->ini ? results_add_ini(results, *session, info->ini, err)
 	                 : 0;
 }

@@ -188,7 +188,10 @@ struct reader {
 	uint64_t total_samples; /* of the whole dataset, selected or not */
 	uint64_t bytes;         /* of all files of the selected samples */
 	uint64_t total_bytes;   /* of the whole dataset; 0: not known */
-	bool in_order_only;     /* there is no picker, whatever the ops say */
+	/* Files of a sample, as each_file has them in order; 0: several samples
+	 * are in a file. */
+	unsigned files_each;
+	bool in_order_only; /* there is no picker, whatever the ops say */
 	/* Memory of a sample fetched by number; 0: about bytes / samples. */
 	uint64_t picked_bytes;
 	/* `bytes` are those of the encoded fields, and nothing besides. */

@@ -333,7 +333,10 @@ static int compare(const char *path, const struct manifest_note *wanted,
 	int rc = -1;
 
 	if (read_path(&manifest, path, err) == 0) {
-		if (strcmp(manifest.fingerprint, wanted->fingerprint) == 0)
+		if (strcmp(manifest.fingerprint, wanted->fingerprint) == 0 ||
+		    (wanted->early_fingerprint &&
+		        strcmp(manifest.fingerprint,
+		            wanted->early_fingerprint) == 0))
 			rc = 1;
 		else
 			refuse(&manifest, path, wanted, shards, err);

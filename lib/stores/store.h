@@ -175,7 +175,9 @@ int store_check_shards(
 struct manifest_note {           /* what made it, for people and for resuming */
 	const char *strategy;    /* "resized/tar/none" */
 	const char *fingerprint; /* of pipeline, dataset and strategy */
-	const char *shuffle;     /* "no", or "seed 7"; NULL: not told */
+	/* As an earlier presto would have computed it; NULL: none. */
+	const char *early_fingerprint;
+	const char *shuffle; /* "no", or "seed 7"; NULL: not told */
 	/*
 	 * Writes files about all that the manifest will say, and lists them in
 	 * it (manifest_put_file); NULL: none.

@@ -1,0 +1,197 @@
+/* inventory_compare.c - see inventory.h: what differs, in words. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "lib/base/error.h"
+#include "lib/base/path.h"
+#include "lib/inventory_parts.h"
+#include "lib/stores/file_list.h"
+
+enum { WHEN = 48, SECOND_NS = 1000000000, NAME_SHOWN = 200 };
+
+/* Both lists, and where they are. */
+struct walk {
+	const struct inventory_comparison *comparison;
+	struct inventory_change *change;
+	struct inventory_cursor then, now, ahead;
+	struct inventory_file old, new;
+};
+
+/* "2026-11-23 05:40:12.123456789 UTC" */
+static void print_time(int64_t ns, char text[WHEN])
+{
+	int64_t rest = ns % SECOND_NS;
+	const time_t seconds = (time_t)(ns / SECOND_NS - (rest < 0));
+	char day[32] = "?";
+	struct tm utc;
+
+	if (rest < 0)
+		rest += SECOND_NS;
+	if (gmtime_r(&seconds, &utc))
+		strftime(day, sizeof(day), "%Y-%m-%d %H:%M:%S", &utc);
+	snprintf(text, WHEN, "%s.%09u UTC", day, (unsigned)rest);
+}
+
+/* As far as it can be told. */
+static bool has_same_bytes(const struct walk *walk)
+{
+	const struct inventory_comparison *c = walk->comparison;
+	struct error ignored = ERROR_INIT;
+	struct file_sum sum;
+	char *path;
+	bool is_read;
+
+	if (!walk->old.has_hash)
+		return 0;
+	if (walk->new.has_hash)
+		return walk->old.hash == walk->new.hash;
+	if (!c->medium || !c->now->root)
+		return 0;
+	path = path_join(c->now->root, walk->new.name, &ignored);
+	is_read = path && file_sum_read(c->medium, path, &sum, &ignored) == 0;
+	free(path);
+	return is_read && sum.checksum == walk->old.hash;
+}
+
+static int tell_times(struct walk *walk)
+{
+	char old[WHEN], new[WHEN];
+
+	print_time(walk->old.mtime_ns, old);
+	print_time(walk->new.mtime_ns, new);
+	walk->change->only_time = !walk->old.has_hash;
+	snprintf(walk->change->text, sizeof(walk->change->text),
+	    "%.*s was modified at %s, before at %s%s", NAME_SHOWN,
+	    walk->new.name, new, old,
+	    walk->old.has_hash ? ", and has other bytes" : "");
+	return 1;
+}
+
+/* The same name: 1 and the change, when the file is another. */
+static int compare_files(struct walk *walk)
+{
+	const struct inventory_comparison *c = walk->comparison;
+	const struct inventory_file *old = &walk->old, *new = &walk->new;
+
+	if (old->bytes != new->bytes) {
+		snprintf(walk->change->text, sizeof(walk->change->text),
+		    "%.*s has %llu bytes, and had %llu", NAME_SHOWN, new->name,
+		    (unsigned long long)new->bytes,
+		    (unsigned long long)old->bytes);
+		return 1;
+	}
+	if (c->now->mode == INVENTORY_SIZES)
+		return 0;
+	if (old->mtime_ns == new->mtime_ns &&
+	    !(c->now->mode == INVENTORY_CONTENTS && old->has_hash))
+		return 0;
+	if (has_same_bytes(walk))
+		return 0;
+	if (old->mtime_ns != new->mtime_ns)
+		return tell_times(walk);
+	snprintf(walk->change->text, sizeof(walk->change->text),
+	    "%.*s has other bytes, though its size and time are the same",
+	    NAME_SHOWN, new->name);
+	return 1;
+}
+
+static int tell_listing(struct walk *walk, const char *name, const char *what)
+{
+	walk->change->is_listing = true;
+	snprintf(walk->change->text, sizeof(walk->change->text), "%.*s was %s",
+	    NAME_SHOWN, name, what);
+	return 1;
+}
+
+/* Looks for the old name behind what is at hand: 1: it is there. */
+static int find_ahead(struct walk *walk, struct error *err)
+{
+	struct inventory_file file;
+	int rc;
+
+	if (inventory_cursor_copy(&walk->ahead, &walk->now, err))
+		return -1;
+	while ((rc = inventory_cursor_next(&walk->ahead, &file, err)) > 0)
+		if (strcmp(file.name, walk->old.name) == 0)
+			return 1;
+	return rc;
+}
+
+/* Another name than the old one is at hand, or none (`got` 0). */
+static int compare_names(struct walk *walk, int got, struct error *err)
+{
+	const int found = got ? find_ahead(walk, err) : 0;
+
+	if (found < 0)
+		return -1;
+	if (found == 0)
+		return tell_listing(walk, walk->old.name, "removed");
+	return tell_listing(walk, walk->new.name, "added");
+}
+
+/* The next of the new ones, of a part the one with the old name. */
+static int next_new(struct walk *walk, struct error *err)
+{
+	int found;
+
+	if (!walk->comparison->is_part)
+		return inventory_cursor_next(&walk->now, &walk->new, err);
+	found = find_ahead(walk, err);
+	if (found <= 0)
+		return found;
+	do
+		found = inventory_cursor_next(&walk->now, &walk->new, err);
+	while (found > 0 && strcmp(walk->new.name, walk->old.name) != 0);
+	return found;
+}
+
+static int compare(struct walk *walk, struct error *err)
+{
+	const struct inventory_comparison *c = walk->comparison;
+	uint64_t i = 0;
+	int got, rc = 0;
+
+	while (
+	    (got = inventory_cursor_next(&walk->then, &walk->old, err)) > 0) {
+		walk->change->file = i;
+		got = next_new(walk, err);
+		if (got < 0)
+			return -1;
+		if (got == 0 || strcmp(walk->old.name, walk->new.name) != 0)
+			return compare_names(walk, got, err);
+		if (!c->matters || c->matters[i])
+			rc = compare_files(walk);
+		if (rc)
+			return rc;
+		i++;
+	}
+	if (got < 0 || c->is_part)
+		return got;
+	walk->change->file = i;
+	got = inventory_cursor_next(&walk->now, &walk->new, err);
+	return got > 0 ? tell_listing(walk, walk->new.name, "added") : got;
+}
+
+int inventory_compare(const struct inventory_comparison *comparison,
+    struct inventory_change *change, struct error *err)
+{
+	struct walk walk = {
+		.comparison = comparison,
+		.change = change,
+		.then = INVENTORY_CURSOR_INIT,
+		.now = INVENTORY_CURSOR_INIT,
+		.ahead = INVENTORY_CURSOR_INIT,
+	};
+	int rc;
+
+	*change = (struct inventory_change){ .file = 0 };
+	inventory_cursor_begin(&walk.then, comparison->then);
+	inventory_cursor_begin(&walk.now, comparison->now);
+	rc = compare(&walk, err);
+	inventory_cursor_release(&walk.then);
+	inventory_cursor_release(&walk.now);
+	inventory_cursor_release(&walk.ahead);
+	return rc;
+}

@@ -1,0 +1,30 @@
+/*
+ * inventory_parts.h - the entries of an inventory, one after the other; for
+ * inventory.c and inventory_compare.c only.
+ */
+#ifndef LIB_INVENTORY_PARTS_H
+#define LIB_INVENTORY_PARTS_H
+
+#include "lib/inventory.h"
+
+struct inventory_cursor {
+	struct span rest;
+	struct buf name; /* of the entry at hand, terminated */
+	int64_t mtime_ns;
+};
+
+#define INVENTORY_CURSOR_INIT    \
+	{                        \
+		.name = BUF_INIT \
+	}
+
+void inventory_cursor_begin(
+    struct inventory_cursor *cursor, const struct inventory *inventory);
+/* 1 and *file, 0 at the end, -1: damaged. */
+int inventory_cursor_next(struct inventory_cursor *cursor,
+    struct inventory_file *file, struct error *err);
+int inventory_cursor_copy(struct inventory_cursor *to,
+    const struct inventory_cursor *from, struct error *err);
+void inventory_cursor_release(struct inventory_cursor *cursor);
+
+#endif

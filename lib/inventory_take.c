@@ -1,0 +1,128 @@
+/* inventory_take.c - see inventory.h: the files that are there. */
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "lib/base/error.h"
+#include "lib/base/path.h"
+#include "lib/inventory.h"
+#include "lib/sample/reader.h"
+#include "lib/stores/file_list.h"
+
+struct take {
+	struct inventory *inventory;
+	const struct inventory_plan *plan;
+	const char *folder; /* read besides; or NULL */
+};
+
+/*
+ * The folder that names are relative to: the dataset's, or of a file, a
+ * pattern or a list the one in front of it.
+ */
+static char *find_root(const char *path, struct error *err)
+{
+	struct stat status;
+	size_t len = strlen(path);
+	char *root;
+
+	if (stat(path, &status) || !S_ISDIR(status.st_mode)) {
+		if (stat(path, &status))
+			len = strcspn(path, "*?[{");
+		while (len && path[len - 1] != '/')
+			len--;
+	}
+	while (len > 1 && path[len - 1] == '/')
+		len--;
+	root = len ? strndup(path, len) : strdup(".");
+	if (!root)
+		error_memory(err, len);
+	return root;
+}
+
+/* What of the path is below the root; all of it where it is not. */
+static const char *below(const char *root, const char *path)
+{
+	const size_t len = strlen(root);
+
+	if (strncmp(path, root, len) == 0 && path[len] == '/')
+		path += len;
+	else if (strcmp(root, ".") != 0 && strcmp(root, "/") != 0)
+		return path;
+	while (*path == '/' || strncmp(path, "./", 2) == 0)
+		path++;
+	return path;
+}
+
+static int take(const struct take *it, const char *path, const char *name,
+    uint64_t bytes, struct error *err)
+{
+	const struct inventory_plan *plan = it->plan;
+	struct stat status;
+	struct inventory_file file = { .bytes = bytes };
+	struct file_sum sum;
+
+	if (plan->stop && atomic_load(plan->stop))
+		return error_set(err, ERROR_INTERRUPTED, "interrupted");
+	if (stat(path, &status) == 0) /* else who reads it says so */
+		file.mtime_ns = (int64_t)status.st_mtim.tv_sec * 1000000000 +
+		                status.st_mtim.tv_nsec;
+	if (plan->mode == INVENTORY_CONTENTS) {
+		if (file_sum_read(plan->medium, path, &sum, err))
+			return -1;
+		file.has_hash = true;
+		file.hash = sum.checksum;
+	}
+	file.name = name;
+	return inventory_add(it->inventory, &file, err);
+}
+
+static int visit(void *arg, const char *path, uint64_t bytes, struct error *err)
+{
+	const struct take *it = arg;
+	const char *root = it->inventory->root;
+
+	return take(it, path, root ? below(root, path) : path, bytes, err);
+}
+
+int inventory_take(struct inventory *inventory,
+    const struct inventory_plan *plan, struct error *err)
+{
+	struct take it = { .inventory = inventory, .plan = plan };
+
+	inventory->mode = plan->mode;
+	if (plan->path) {
+		inventory->root = find_root(plan->path, err);
+		if (!inventory->root)
+			return -1;
+	}
+	return plan->reader->ops->each_file(plan->reader, visit, &it, err);
+}
+
+/* A file of a folder that is read besides. */
+static int visit_besides(
+    void *arg, const char *name, uint64_t bytes, struct error *err)
+{
+	const struct take *it = arg;
+	char *path = path_join(it->folder, name, err);
+	int rc = path ? take(it, path, name, bytes, err) : -1;
+
+	free(path);
+	return rc;
+}
+
+int inventory_take_besides(struct inventory *inventory,
+    const struct inventory_plan *plan, const char *path, struct error *err)
+{
+	struct take it = {
+		.inventory = inventory,
+		.plan = plan,
+		.folder = path,
+	};
+	struct stat status;
+
+	if (stat(path, &status))
+		return 0; /* who reads it says so */
+	if (S_ISDIR(status.st_mode))
+		return path_each(path, visit_besides, &it, err);
+	return take(&it, path, path_base(path), (uint64_t)status.st_size, err);
+}
