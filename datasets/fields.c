@@ -8,6 +8,9 @@
 #include "lib/base/error.h"
 #include "lib/base/path.h"
 
+/* More than the longest pattern has: what is too long is not cut to fit. */
+enum { WORD_MAX = PREFIX_MAX + ENDING_MAX + 8 };
+
 /* Adds the rule, all of which but the field is set. */
 static int add_rule(struct field_rules *rules, struct schema *schema,
     const char *name, const struct field_rule *rule, struct error *err)
@@ -101,7 +104,7 @@ static int set_pattern(struct field_rule *rule, const char *name,
 static int set_rule(struct field_rule *rule, const char *name, const char *word,
     struct error *err)
 {
-	char ending[PREFIX_MAX + ENDING_MAX + 1];
+	char ending[WORD_MAX + 1];
 
 	if (strpbrk(word, "*/")) {
 		*rule = (struct field_rule){ .is_pattern = true };
@@ -142,7 +145,7 @@ int field_rules_parse(struct field_rules *rules, struct schema *schema,
 
 	for (;;) {
 		struct field_rule rule = { .is_pattern = false };
-		char name[FIELD_NAME + 1], word[PREFIX_MAX + ENDING_MAX];
+		char name[FIELD_NAME + 1], word[WORD_MAX];
 
 		at = take_word(at, ":,", name, sizeof(name));
 		if (*at != ':')
