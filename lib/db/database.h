@@ -90,7 +90,7 @@ void results_disconnect(struct results *results);
 /* Prepares all statements but those of the views. */
 int results_prepare(struct results *results, struct error *err);
 
-/* ---- results_move.c ---- */
+/* ---- moved.c ---- */
 
 /* Notes which files are there; after results_prepare. */
 void results_note_place(struct results *results);

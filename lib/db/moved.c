@@ -1,5 +1,5 @@
 /*
- * results_move.c - see results.h: a database that is removed or replaced while
+ * moved.c - see results.h: a database that is removed or replaced while
  * it is open.
  *
  * SQLite would go on to write into the removed file, and all is gone when that
