@@ -204,8 +204,11 @@ static int look_at_folder(const struct prepare_plan *plan, bool check,
 	matches = manifest_matches(plan->dir, &wanted, plan->shards, err);
 	if (matches < 0)
 		return -1;
+	/* Without its manifest nothing that stands is known to be whole. */
 	if (matches == 0)
-		return check_empty(plan->dir, err);
+		return description_is_of(plan->dir, plan->fingerprint)
+		           ? 0
+		           : check_empty(plan->dir, err);
 	if (standing_read(standing, plan, err))
 		return -1;
 	return look_at_complete(plan, check, standing, result, err);

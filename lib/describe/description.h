@@ -92,6 +92,11 @@ int description_write(const struct description *description, struct sink *sink,
  */
 int description_read(
     struct description *description, const char *dir, struct error *err);
+/*
+ * Does the folder's dataset.json name the work with this fingerprint?  So a
+ * folder that lost its manifest is known again; nothing else of it is checked.
+ */
+bool description_is_of(const char *dir, const char *fingerprint);
 /* The text of dataset.json, whose manifest is there; `path` for messages. */
 int description_parse(struct description *description, const char *path,
     struct span text, struct error *err);

@@ -308,6 +308,26 @@ int description_parse(struct description *description, const char *path,
 	return rc;
 }
 
+bool description_is_of(const char *dir, const char *fingerprint)
+{
+	struct error ignored = ERROR_INIT;
+	char *path = path_join(dir, DESCRIPTION_NAME, &ignored);
+	struct buf text = BUF_INIT;
+	struct json_doc doc = { .root = NULL };
+	const char *is;
+	const bool found =
+	    path && path_exists(path) &&
+	    path_read(path, FILE_LIMIT, &text, &ignored) == 0 &&
+	    json_doc_parse(&doc, path, buf_span(&text), &ignored) == 0 &&
+	    json_get_text(doc.root, "fingerprint", &is, &ignored) == 0 &&
+	    strcmp(is, fingerprint) == 0;
+
+	json_doc_release(&doc);
+	buf_release(&text);
+	free(path);
+	return found;
+}
+
 /* The split of a folder that tells it only in its strategy. */
 static int take_split(struct description *description, struct error *err)
 {

@@ -299,7 +299,9 @@ static int read_path(
 	int rc = path_read(path, FILE_LIMIT, &text, err);
 
 	if (rc == 0 && manifest_parse(manifest, path, buf_span(&text), err))
-		rc = error_advise(err, "materialize to another folder");
+		rc = error_advise(err,
+		    "remove this file and run the presto materialize that "
+		    "wrote the folder again, or materialize to another folder");
 	buf_release(&text);
 	return rc;
 }

@@ -576,6 +576,36 @@ static void test_check_refuses_a_manifest_that_was_changed(void **state)
 	buf_release(&bytes);
 }
 
+/* Nothing tells which of its shards are whole: all are written anew. */
+static void test_a_folder_that_lost_its_manifest_is_written_anew(void **state)
+{
+	struct setup *s = *state;
+
+	for (size_t i = 0; i < ARRAY_LEN(labels); i++) {
+		struct error err = ERROR_INIT;
+		struct materialized done;
+		char *path;
+
+		begin(s, labels[i]);
+		path = test_path(s->dir, MANIFEST_NAME);
+		assert_false(unlink(path));
+		copy_shard(s->other, 1, s->dir, 1);
+		test_ok(run(s, s->dir, false, &done, &err), &err);
+		assert_int_equal(done.made.samples, STREAMS * PER_STREAM);
+		materialized_release(&done);
+		remove_replaced(s->dir);
+		assert_true(folder_sum(s->dir) == folder_sum(s->whole));
+		/* Another command's folder is left alone. */
+		assert_false(unlink(path));
+		test_write(s->dir, "dataset.json",
+		    "{ \"fingerprint\": \"00112233aabbccdd\" }");
+		assert_int_equal(run(s, s->dir, false, &done, &err), -1);
+		test_contains(err.text, "holds something else");
+		materialized_release(&done);
+		free(path);
+	}
+}
+
 /* ---- folders that are not complete, or of an earlier presto ---- */
 
 static void test_resume_takes_over_only_what_it_wrote(void **state)
@@ -656,6 +686,8 @@ int main(void)
 		cmocka_unit_test(test_check_does_not_mend_by_other_data),
 		cmocka_unit_test(
 		    test_check_refuses_a_manifest_that_was_changed),
+		cmocka_unit_test(
+		    test_a_folder_that_lost_its_manifest_is_written_anew),
 		cmocka_unit_test(test_resume_takes_over_only_what_it_wrote),
 		cmocka_unit_test(
 		    test_check_says_what_an_old_folder_cannot_tell),
