@@ -375,6 +375,49 @@ static void test_own_folder_sweep_leaves_what_others_made(void **state)
 	test_scratch_remove(scratch);
 }
 
+/* Makes folders and sweeps, again and again: nobody takes what it has. */
+static int make_and_sweep(const char *parent)
+{
+	enum { TIMES = 30 };
+	struct error err = ERROR_INIT;
+	struct lock lock;
+
+	for (int i = 0; i < TIMES; i++) {
+		char *dir =
+		    own_folder_new(parent, OWN_FOLDER_WORK, false, &lock, &err);
+		char *mark = dir ? test_path(dir, OWN_FOLDER_MARK) : NULL;
+
+		own_folder_sweep(parent, NULL, NULL);
+		if (!mark || !lock_is_held(mark) ||
+		    own_folder_remove(dir, &lock, &err))
+			return 1;
+		free(mark);
+		free(dir);
+	}
+	return 7;
+}
+
+static void test_own_folder_sweeps_at_once_take_nothing_alive(void **state)
+{
+	enum { PROCESSES = 3 };
+	char *scratch = test_scratch();
+	pid_t children[PROCESSES];
+	int status = 0;
+
+	UNUSED(state);
+	for (int i = 0; i < PROCESSES; i++) {
+		children[i] = fork();
+		if (children[i] == 0)
+			_exit(make_and_sweep(scratch));
+	}
+	for (int i = 0; i < PROCESSES; i++) {
+		assert_int_equal(waitpid(children[i], &status, 0), children[i]);
+		assert_int_equal(WEXITSTATUS(status), 7);
+	}
+	test_is_empty(scratch);
+	test_scratch_remove(scratch);
+}
+
 /* What earlier versions left as they timed the disk. */
 static void test_own_folder_sweep_removes_old_files_of_zeros(void **state)
 {
@@ -406,6 +449,8 @@ int main(void)
 		cmocka_unit_test(
 		    test_own_folder_sweep_removes_what_has_no_mark_yet),
 		cmocka_unit_test(test_own_folder_sweep_leaves_what_others_made),
+		cmocka_unit_test(
+		    test_own_folder_sweeps_at_once_take_nothing_alive),
 		cmocka_unit_test(
 		    test_own_folder_sweep_removes_old_files_of_zeros),
 	};
