@@ -8,6 +8,7 @@
 #include "cmd/compare_operand.h"
 #include "cmd/compare_print.h"
 #include "cmd/output.h"
+#include "cmd/private.h"
 #include "lib/base/array.h"
 #include "lib/base/error.h"
 #include "lib/base/option.h"
@@ -18,7 +19,7 @@
 struct args {
 	const char *db, *output, *threshold;
 	unsigned form, format;
-	bool force;
+	bool force, private;
 };
 
 static const struct option options[] = {
@@ -36,6 +37,7 @@ static const struct option options[] = {
 	    "print in this format; junit is XML for CI (default: text)"),
 	OPTION(TEXT, "output", 'o', struct args, output, "FILE",
 	    "write to FILE; - is stdout (default: -)"),
+	OPTION_PRIVATE(struct args),
 	OPTION(TEXT, "threshold", 0, struct args, threshold, "PERCENT",
 	    "how much slower is a regression (default: 5%)"),
 	OPTION_TABLE_END,
@@ -170,6 +172,7 @@ static int compare(
 	work = calloc(1, sizeof(*work));
 	if (!work)
 		return error_memory(err, sizeof(*work));
+	work->base.hides = work->new_one.hides = args->private;
 	if (compare_operand_name(&work->base, operands[0], db, err) == 0 &&
 	    compare_operand_name(&work->new_one, operands[1], db, err) == 0)
 		rc = do_work(args, work, threshold, err);

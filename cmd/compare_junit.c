@@ -248,10 +248,11 @@ static void write_totals(const struct totals *totals, FILE *out)
 static void write_property(
     const char *name, const struct compare_operand *side, FILE *out)
 {
-	char value[COMPARE_OPERAND_NAME + 4200];
+	char place[COMPARE_PLACE], value[COMPARE_PLACE + 128];
 
-	snprintf(value, sizeof(value), "%s of %s, %s, presto %s", side->name,
-	    side->path, side->record.started, side->record.version);
+	snprintf(value, sizeof(value), "%s, %.40s, presto %.40s",
+	    compare_operand_place(side, place), side->record.started,
+	    side->record.version);
 	fputs("      <property", out);
 	write_attribute("name", name, out);
 	write_attribute("value", value, out);

@@ -244,7 +244,7 @@ int compare_operand_read(struct compare_operand *operand, struct error *err)
 	if (!parts)
 		return error_memory(err, operand->count * sizeof(*parts));
 	results = results_open(operand->path, false, err);
-	if (!results)
+	if (!results || (operand->hides && results_hide(results, err)))
 		rc = -1;
 	for (size_t i = 0; rc == 0 && i < operand->count; i++)
 		rc = read_part(results, operand->sessions[i], &parts[i], err);
@@ -255,6 +255,17 @@ int compare_operand_read(struct compare_operand *operand, struct error *err)
 	free(parts);
 	results_close(results);
 	return rc;
+}
+
+const char *compare_operand_place(
+    const struct compare_operand *operand, char place[COMPARE_PLACE])
+{
+	if (operand->hides)
+		snprintf(place, COMPARE_PLACE, "%s", operand->name);
+	else
+		snprintf(place, COMPARE_PLACE, "%s of %s", operand->name,
+		    operand->path);
+	return place;
 }
 
 void compare_operand_release(struct compare_operand *operand)

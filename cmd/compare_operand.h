@@ -15,10 +15,16 @@
 
 struct error;
 
-enum { COMPARE_SESSIONS_MOST = 100, COMPARE_OPERAND_NAME = 512 };
+enum {
+	COMPARE_SESSIONS_MOST = 100,
+	COMPARE_OPERAND_NAME = 512,
+	COMPARE_PATH = 4096,
+	COMPARE_PLACE = COMPARE_OPERAND_NAME + COMPARE_PATH + 8,
+};
 
-struct compare_operand { /* zeroed, then made by compare_operand_name */
-	char path[4096]; /* of the database */
+struct compare_operand {         /* zeroed, then made by compare_operand_name */
+	bool hides;              /* nothing private: see private.h */
+	char path[COMPARE_PATH]; /* of the database */
 	int64_t sessions[COMPARE_SESSIONS_MOST]; /* 0: the newest */
 	size_t count;
 	/* Set by compare_operand_read. */
@@ -42,6 +48,10 @@ int compare_operand_name(struct compare_operand *operand, const char *text,
  */
 int compare_operand_read(struct compare_operand *operand, struct error *err);
 void compare_operand_release(struct compare_operand *operand);
+
+/* "session 3 of FILE", or without the file where it hides; returns `place`. */
+const char *compare_operand_place(
+    const struct compare_operand *operand, char place[COMPARE_PLACE]);
 
 /* Borrows from it. */
 struct compare_session compare_operand_session(

@@ -143,7 +143,7 @@ static void add_session(
 	struct json_t *at = json_add_object(doc, doc->root, key);
 	struct json_t *sessions;
 
-	json_add_text(doc, at, "database", side->path);
+	json_add_text(doc, at, "database", side->hides ? NULL : side->path);
 	json_add_uint(doc, at, "session", (uint64_t)record->id);
 	sessions = json_add_array(doc, at, "sessions");
 	for (size_t i = 0; i < side->count; i++)

@@ -245,11 +245,11 @@ static void write_session(const struct writer *to, const char *name,
     const struct compare_operand *side)
 {
 	const struct session_record *record = &side->record;
-	char text[1536];
+	char place[COMPARE_PLACE], text[COMPARE_PLACE + 512];
 
-	snprintf(text, sizeof(text), "%.200s, %s of %.500s, %s, presto %s",
-	    record->info.pipeline, side->name, side->path, record->started,
-	    record->version);
+	snprintf(text, sizeof(text), "%.200s, %s, %.40s, presto %.40s",
+	    record->info.pipeline, compare_operand_place(side, place),
+	    record->started, record->version);
 	write_line(to, name, text);
 }
 

@@ -9,16 +9,21 @@
 #include <time.h>
 
 #include "cmd/next.h"
+#include "cmd/private.h"
 #include "cmd/report_read.h"
 #include "cmd/writers/json.h"
+#include "lib/base/array.h"
 #include "lib/base/bytes.h"
 #include "lib/base/error.h"
 #include "lib/base/ini.h"
 #include "lib/base/path.h"
 #include "lib/db/results.h"
+#include "lib/private.h"
 #include "lib/stores/readable.h"
 
 enum { REPORT_MAX_BYTES = 256 << 20 };
+
+static const char unknown_pipeline[] = "PIPELINE.conf";
 
 static int copy(char **to, const char *text, struct error *err)
 {
@@ -162,7 +167,8 @@ int evidence_from_results(struct evidence *evidence, struct results *results,
 	    results_read(
 	        results, RESULTS_STEPS, session, &evidence->steps, err) ||
 	    results_read_session(results, session, &record, err) ||
-	    copy(&evidence->pipeline, record.info.path, err) ||
+	    copy(&evidence->pipeline,
+	        *record.info.path ? record.info.path : unknown_pipeline, err) ||
 	    find_options(evidence, results, err))
 		goto done;
 	evidence->surroundings.memory_bytes = usable_memory(
@@ -199,7 +205,31 @@ static int find_pipeline(
 	const char *path =
 	    session->row_count ? grid_text(session, 0, "path") : "";
 
-	return copy(&evidence->pipeline, *path ? path : "PIPELINE.conf", err);
+	return copy(&evidence->pipeline,
+	    *path && !evidence->hides ? path : unknown_pipeline, err);
+}
+
+/* As results_hide does with what comes from a database. */
+static int hide(struct evidence *evidence, const struct grid *session,
+    const char *path, struct error *err)
+{
+	static const char *const places[] = { "path", "dataset", "work_dir" };
+	struct private names = PRIVATE_INIT;
+	int rc = private_know_host(&names, err);
+
+	if (rc == 0)
+		rc = private_know(&names, path, err);
+	for (size_t i = 0; rc == 0 && i < ARRAY_LEN(places); i++)
+		if (session->row_count)
+			rc = private_know(
+			    &names, grid_text(session, 0, places[i]), err);
+	if (rc == 0)
+		rc = private_rows(&names, &evidence->trials, err) ||
+		             private_rows(&names, &evidence->warnings, err)
+		         ? -1
+		         : 0;
+	private_release(&names);
+	return rc;
 }
 
 int evidence_from_file(struct evidence *evidence, const char *path,
@@ -216,9 +246,12 @@ int evidence_from_file(struct evidence *evidence, const char *path,
 
 	if (path_read_text(path, REPORT_MAX_BYTES, &text, &is_pipe, err) ||
 	    report_read(&report, path, &text, err) ||
+	    (evidence->hides && hide(evidence, &about, path, err)) ||
 	    find_pipeline(evidence, &about, err) ||
 	    take_options(evidence, &options,
-	        next_options_from(&options, path, session, err), err))
+	        next_options_from(&options,
+	            evidence->hides ? PRIVATE_FILE : path, session, err),
+	        err))
 		goto done;
 	evidence->session = pick_session(&evidence->trials, session);
 	evidence->surroundings.memory_bytes = NAN;

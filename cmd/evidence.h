@@ -30,7 +30,9 @@ struct evidence {
 	/* That name the session to other commands (next.h); "" of a report. */
 	char *options;
 	double elapsed_s; /* that the session took; NAN: not known */
-	bool is_kept;     /* the database has the pipeline file as it was */
+	/* Set before it is read from a file: nothing private; see private.h. */
+	bool hides;
+	bool is_kept; /* the database has the pipeline file as it was */
 	struct surroundings surroundings; /* points to last_split */
 };
 

@@ -9,6 +9,7 @@
 
 #include "cmd/cmd.h"
 #include "cmd/evidence.h"
+#include "cmd/private.h"
 #include "cmd/recommend_parts.h"
 #include "lib/base/bytes.h"
 #include "lib/base/error.h"
@@ -36,7 +37,9 @@ int next_options(struct buf *out, struct results *results, int64_t session,
 	int64_t newest = 0;
 
 	if (!is_same_file(path, cmd_database(NULL)) &&
-	    (buf_printf(out, err, " --db ") || shell_word(out, path, err)))
+	    (buf_printf(out, err, " --db ") ||
+	        shell_word(
+	            out, results_hides(results) ? PRIVATE_FILE : path, err)))
 		return -1;
 	if (results_pick_session(results, 0, &newest, err))
 		return -1;

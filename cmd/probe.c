@@ -9,6 +9,7 @@
 #include "cmd/cmd.h"
 #include "cmd/interrupt.h"
 #include "cmd/output.h"
+#include "cmd/private.h"
 #include "cmd/probe_print.h"
 #include "cmd/progress.h"
 #include "lib/base/array.h"
@@ -21,11 +22,12 @@
 #include "lib/db/results.h"
 #include "lib/measure/system.h"
 #include "lib/media/medium.h"
+#include "lib/private.h"
 #include "strategies/ceilings.h"
 #include "strategies/plan.h"
 
 struct args {
-	bool again, warm;
+	bool again, private, warm;
 	struct format_args format;
 	uint64_t files, size; /* 0: not given */
 	const char *db, *output, *threads;
@@ -52,6 +54,7 @@ static const struct option options[] = {
 	    "as a table for a pull request"),
 	OPTION(TEXT, "output", 'o', struct args, output, "FILE",
 	    "write to FILE; - is stdout (default: -)"),
+	OPTION_PRIVATE(struct args),
 	OPTION(REPEAT, "set", 0, struct args, sets, "storage.KEY=VALUE",
 	    "read through an emulated storage; may be repeated"),
 	OPTION_ABOVE_0(BYTES, "size", struct args, size, "SIZE",
@@ -370,10 +373,13 @@ static int probe(const void *arg, char **operands, int count, struct error *err)
 		rc = look(args, &plan, found, err);
 		medium_free(plan.medium);
 	}
+	if (args->private)
+		private_filesystem(found->device);
 	if (rc == 0)
 		rc = output_to(args->output, print_to,
-		    &(struct printing){
-		        found, operands[0], format_of(&args->format) },
+		    &(struct printing){ found,
+		        args->private ? "a storage" : operands[0],
+		        format_of(&args->format) },
 		    err);
 	free(found);
 	return rc;

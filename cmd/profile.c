@@ -7,6 +7,7 @@
 #include "cmd/forecast.h"
 #include "cmd/interrupt.h"
 #include "cmd/order_words.h"
+#include "cmd/private.h"
 #include "cmd/progress.h"
 #include "cmd/project.h"
 #include "cmd/recommend.h"
@@ -16,6 +17,7 @@
 #include "lib/base/error.h"
 #include "lib/base/path.h"
 #include "lib/db/results.h"
+#include "lib/private.h"
 #include "lib/sample/skipped.h"
 #include "strategies/ceilings.h"
 #include "strategies/session.h"
@@ -28,7 +30,7 @@ struct args {
 	const char *db, *name, *skipped, *work_dir;
 	uint64_t max_disk, session;
 	struct option_texts sets;
-	bool dry_run, keep, no_reuse, resume;
+	bool dry_run, keep, no_reuse, private, resume;
 };
 
 static const struct option options[] = {
@@ -52,6 +54,7 @@ static const struct option options[] = {
 	    "of the pipeline, in reports (default: that of the file)"),
 	OPTION(FLAG, "no-reuse", 0, struct args, no_reuse, NULL,
 	    "prepare each strategy from the source, as it would be alone"),
+	OPTION_PRIVATE(struct args),
 	OPTION(FLAG, "resume", 0, struct args, resume, NULL,
 	    "go on with the session that did not end; without a file, of the "
 	    "pipeline of a session, or measure that anew"),
@@ -199,8 +202,9 @@ static int measure_session(const struct session_plan *plan, char **path,
  * session alone, however many others there are.
  */
 static int measure(
-    const struct session_plan *plan, const char *path, struct error *err)
+    const struct args *args, const struct session_plan *plan, struct error *err)
 {
+	const char *path = cmd_database(args->db);
 	struct results *results = NULL;
 	char *where = strdup(path);
 	int64_t session = 0;
@@ -213,7 +217,8 @@ static int measure(
 	free(where);
 	if (!results)
 		return -1;
-	if (report_print(results, session, stdout, err) == 0)
+	if ((!args->private || results_hide(results, err) == 0) &&
+	    report_print(results, session, stdout, err) == 0)
 		rc = recommend_print(results, session, stdout, err);
 	/* A recommendation that cannot be given is no failure to measure. */
 	if (rc && err->code == ERROR_GATE) {
@@ -271,14 +276,17 @@ static int read_ceilings(
 
 /* --dry-run */
 static int foresee(
-    const struct session_plan *plan, const char *path, struct error *err)
+    const struct args *args, const struct session_plan *plan, struct error *err)
 {
 	if (plan->warning)
 		cmd_warn("%s", plan->warning);
-	return read_ceilings(plan, path, err) ||
-	               forecast_print(plan, stdout, err)
-	           ? -1
-	           : 0;
+	if (read_ceilings(plan, cmd_database(args->db), err))
+		return -1;
+	if (args->private) {
+		private_filesystem(plan->model->source_ceilings.device);
+		private_filesystem(plan->model->stored_ceilings.device);
+	}
+	return forecast_print(plan, stdout, err);
 }
 
 static const char last_words[] =
@@ -301,6 +309,7 @@ static int with_model(const struct args *args, struct project *project,
 		.medium = project->medium,
 		.dataset = dataset,
 		.inventory = &project->inventory,
+		.dataset_given = project->dataset.path,
 		.work_dir = args->work_dir,
 		.full_samples = project->dataset.full_samples
 		                    ? project->dataset.full_samples
@@ -331,8 +340,7 @@ static int with_model(const struct args *args, struct project *project,
 		forecast_warn(model);
 		order_warn(model);
 		model->sync_s = sync_time(args->work_dir);
-		rc = (args->dry_run ? foresee : measure)(
-		    &plan, cmd_database(args->db), err);
+		rc = (args->dry_run ? foresee : measure)(args, &plan, err);
 		if (!args->dry_run)
 			rc = skips_write(skipped, args->skipped, rc, err);
 	}

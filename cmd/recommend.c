@@ -9,6 +9,7 @@
 #include "cmd/cmd.h"
 #include "cmd/evidence.h"
 #include "cmd/output.h"
+#include "cmd/private.h"
 #include "lib/base/array.h"
 #include "lib/base/error.h"
 #include "lib/base/nearest.h"
@@ -27,7 +28,7 @@ struct args {
 	unsigned format;
 	uint64_t session, top, epochs, full_samples, max_storage;
 	double cores, min_throughput, max_prep;
-	bool lossy, pareto, warnings;
+	bool lossy, pareto, private, warnings;
 };
 
 static const struct option options[] = {
@@ -65,6 +66,7 @@ static const struct option options[] = {
 	    "preparation"),
 	OPTION(TEXT, "prices", 0, struct args, prices, "FILE",
 	    "what vCPUs, storage and accelerators cost, for objective cost"),
+	OPTION_PRIVATE(struct args),
 	OPTION(TEXT, "readable-by", 0, struct args, readable_by, "WORD",
 	    "reader that must take the winner (default: any but presto)"),
 	OPTION_ABOVE_0(UINT, "session", struct args, session, "ID",
@@ -210,6 +212,8 @@ static int read_accelerators(struct request *request, struct files *files,
 		return 0;
 	if (accelerators_read(accelerators, args->accelerators, err))
 		return -1;
+	if (args->private)
+		accelerators_hide_hosts(accelerators);
 	if (accelerators_solve(accelerators, err))
 		return error_prefix(err, "%s", args->accelerators);
 	request->accelerators = accelerators;
@@ -286,19 +290,23 @@ static int read_evidence(
 {
 	struct results *results;
 	int64_t session = 0;
-	int rc;
+	int rc = 0;
 
 	if (args->from && args->db)
 		return error_set(
 		    err, ERROR_USAGE, "--from and --db: one of them");
+	evidence->hides = args->private;
 	if (args->from)
 		return evidence_from_file(
 		    evidence, args->from, (int64_t)args->session, err);
 	results = results_open(cmd_database(args->db), false, err);
 	if (!results)
 		return -1;
-	rc = results_pick_session(
-	    results, (int64_t)args->session, &session, err);
+	if (args->private)
+		rc = results_hide(results, err);
+	if (rc == 0)
+		rc = results_pick_session(
+		    results, (int64_t)args->session, &session, err);
 	if (rc == 0)
 		rc = evidence_from_results(evidence, results, session, err);
 	results_close(results);

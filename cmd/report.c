@@ -11,6 +11,7 @@
 #include "cmd/output.h"
 #include "cmd/page/page.h"
 #include "cmd/page/plot.h"
+#include "cmd/private.h"
 #include "cmd/report_head.h"
 #include "cmd/report_page.h"
 #include "cmd/terminal.h"
@@ -29,7 +30,7 @@ struct args {
 	struct format_args format;
 	const char *db, *html, *output, *plot, *session;
 	unsigned chart, form, what;
-	bool warnings;
+	bool private, warnings;
 };
 
 enum what {
@@ -63,6 +64,7 @@ static const struct option options[] = {
 	    "write to FILE; - is stdout (default: -)"),
 	OPTION(TEXT, "plot", 0, struct args, plot, "FILE",
 	    "draw one chart: FILE.svg or FILE.png; - is SVG to stdout"),
+	OPTION_PRIVATE(struct args),
 	OPTION(TEXT, "session", 0, struct args, session, "ID",
 	    "number of the session, or all (default: the newest)"),
 	OPTION(FLAG, "warnings", 0, struct args, warnings, NULL,
@@ -335,7 +337,8 @@ static int report(
 	results = results_open(cmd_database(args->db), false, err);
 	if (!results)
 		return -1;
-	if (pick_session(args, results, &session, err))
+	if ((args->private && results_hide(results, err)) ||
+	    pick_session(args, results, &session, err))
 		goto done;
 	rc = output_to(
 	    path, print_to, &(struct printing){ args, results, session }, err);

@@ -35,6 +35,7 @@ static void print_data(const struct report_page *page,
 {
 	char taken[UNITS_TEXT], all[UNITS_TEXT], full[UNITS_TEXT];
 	char left[UNITS_TEXT], text[1024];
+	const bool in_brackets = *info->dataset && *info->source_fs;
 
 	snprintf(text, sizeof(text),
 	    "%s of %s sample%s%s%s%s, extrapolated to %s%s%s%s%s%s",
@@ -45,8 +46,7 @@ static void print_data(const struct report_page *page,
 	    skipped > 0 ? " skipped" : "",
 	    units_number((double)info->full_samples, full),
 	    *info->dataset || *info->source_fs ? "; " : "", info->dataset,
-	    *info->source_fs ? " (" : "", info->source_fs,
-	    *info->source_fs ? ")" : "");
+	    in_brackets ? " (" : "", info->source_fs, in_brackets ? ")" : "");
 	report_page_line(page, "data", text);
 }
 
@@ -57,12 +57,13 @@ static void print_machine(
 	char text[512], bytes[UNITS_TEXT];
 
 	snprintf(text, sizeof(text),
-	    "%s, %u %s, %s of memory; %s%s%s; presto %s",
+	    "%s, %u %s, %s of memory; %s%s%s%s%spresto %s",
 	    *machine->cpu ? machine->cpu : "unknown CPU", machine->cores,
 	    machine->cores == 1 ? "core" : "cores",
 	    units_bytes((double)machine_memory(machine), bytes),
-	    machine->kernel, *machine->virtual ? ", virtual: " : "",
-	    machine->virtual, record->version);
+	    machine->kernel, *machine->kernel && *machine->virtual ? ", " : "",
+	    *machine->virtual ? "virtual: " : "", machine->virtual,
+	    *machine->kernel || *machine->virtual ? "; " : "", record->version);
 	report_page_line(page, "machine", text);
 }
 

@@ -33,6 +33,13 @@ static void add_known(
 		json_add_text(doc, at, key, NULL);
 }
 
+/* "" is not told: it is private, or an older presto did not note it. */
+static void add_told(
+    struct json_doc *doc, struct json_t *at, const char *key, const char *text)
+{
+	json_add_text(doc, at, key, *text ? text : NULL);
+}
+
 static void add_session(
     struct json_doc *doc, struct json_t *at, const struct session_record *r)
 {
@@ -41,11 +48,11 @@ static void add_session(
 
 	json_add_uint(doc, session, "id", (uint64_t)r->id);
 	json_add_text(doc, session, "pipeline", info->pipeline);
-	json_add_text(doc, session, "path", info->path);
+	add_told(doc, session, "path", info->path);
 	json_add_text(doc, session, "text", info->text);
-	json_add_text(doc, session, "fingerprint", info->fingerprint);
-	json_add_text(doc, session, "dataset", info->dataset);
-	json_add_text(doc, session, "work_dir", info->work_dir);
+	add_told(doc, session, "fingerprint", info->fingerprint);
+	add_told(doc, session, "dataset", info->dataset);
+	add_told(doc, session, "work_dir", info->work_dir);
 	json_add_uint(doc, session, "samples", info->samples);
 	json_add_uint(doc, session, "total_samples", info->total_samples);
 	json_add_uint(doc, session, "full_samples", info->full_samples);
@@ -77,7 +84,7 @@ static void add_machine(
 	json_add_uint(doc, object, "cores", machine->cores);
 	json_add_uint(doc, object, "memory_bytes", machine->memory_bytes);
 	json_add_uint(doc, object, "memory_limit", machine->memory_limit);
-	json_add_text(doc, object, "kernel", machine->kernel);
+	add_told(doc, object, "kernel", machine->kernel);
 	json_add_text(doc, object, "virtual",
 	    *machine->virtual ? machine->virtual : NULL);
 	json_add_text(doc, object, "source_fs", info->source_fs);

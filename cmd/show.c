@@ -9,6 +9,7 @@
 
 #include "cmd/cmd.h"
 #include "cmd/forecast.h"
+#include "cmd/private.h"
 #include "cmd/project.h"
 #include "cmd/show_folder.h"
 #include "cmd/terminal.h"
@@ -23,10 +24,12 @@
 #include "strategies/strategy.h"
 
 struct args {
+	bool private;
 	struct option_texts sets;
 };
 
 static const struct option options[] = {
+	OPTION_PRIVATE(struct args),
 	OPTION(REPEAT, "set", 0, struct args, sets, "SECTION.KEY=VALUE",
 	    "change any key of the file; may be repeated"),
 	OPTION_TABLE_END,
@@ -223,15 +226,27 @@ static void print_limits(const struct project *project)
 	    most ? units_bytes((double)most, bytes) : "any number of bytes");
 }
 
-static int print_all(const struct project *project, const struct model *model,
-    const struct strategies *strategies, struct error *err)
+static void print_source(const struct args *args, const struct project *project)
+{
+	const char *name = project->dataset.source->name;
+	const char *path = project->dataset.path;
+
+	if (args->private)
+		terminal_print(stdout, "", "source %s", name);
+	else
+		terminal_print(stdout, "", "%s: source %s%s%s",
+		    project->ini.path, name, path ? ", " : "",
+		    path ? path : "");
+}
+
+static int print_all(const struct args *args, const struct project *project,
+    const struct model *model, const struct strategies *strategies,
+    struct error *err)
 {
 	const struct reader *source = project->source;
 	char bytes[UNITS_TEXT];
 
-	terminal_print(stdout, "", "%s: source %s%s%s", project->ini.path,
-	    project->dataset.source->name, project->dataset.path ? ", " : "",
-	    project->dataset.path ? project->dataset.path : "");
+	print_source(args, project);
 	terminal_print(stdout, "",
 	    "%llu sample%s, %s; full dataset: %llu sample%s",
 	    (unsigned long long)source->samples, s_of(source->samples),
@@ -267,8 +282,8 @@ static void warn_all(const struct project *project, const struct model *model)
 	forecast_warn(model);
 }
 
-static int show_project(
-    struct project *project, struct strategies *strategies, struct error *err)
+static int show_project(const struct args *args, struct project *project,
+    struct strategies *strategies, struct error *err)
 {
 	struct model *model = calloc(1, sizeof(*model));
 	const struct model_plan how = {
@@ -289,7 +304,7 @@ static int show_project(
 	if (rc == 0)
 		rc = model_leave_out(model, strategies, err);
 	if (rc == 0)
-		rc = print_all(project, model, strategies, err);
+		rc = print_all(args, project, model, strategies, err);
 	if (rc == 0)
 		warn_all(project, model);
 	free(model);
@@ -306,7 +321,7 @@ static int show_pipeline(
 	if (project &&
 	    project_read(project, path, &args->sets, NULL, err) == 0 &&
 	    project_open(project, 0, false, err) == 0)
-		rc = show_project(project, &strategies, err);
+		rc = show_project(args, project, &strategies, err);
 	strategies_release(&strategies);
 	project_free(project);
 	return rc;
@@ -331,7 +346,7 @@ static int show(
 		return error_set(err, ERROR_USAGE,
 		    "--set changes a pipeline file; %s is a folder",
 		    operands[0]);
-	return show_folder(operands[0], err);
+	return show_folder(operands[0], args->private, err);
 }
 
 const struct cmd cmd_show = {

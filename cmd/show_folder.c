@@ -13,6 +13,7 @@
 #include "lib/base/shell.h"
 #include "lib/base/units.h"
 #include "lib/describe/description.h"
+#include "lib/private.h"
 #include "lib/sample/key.h"
 #include "lib/snippets/snippet.h"
 #include "lib/stores/shard_path.h"
@@ -30,8 +31,8 @@ static void print_more(size_t count, const char *what)
 		    INDENT, "", count - LIST_MOST, what);
 }
 
-static int print_head(
-    const char *dir, const struct description *description, struct error *err)
+static int print_head(const char *dir, bool private,
+    const struct description *description, struct error *err)
 {
 	const struct manifest *manifest = &description->manifest;
 	char label[CODEC_LABEL], size[UNITS_TEXT];
@@ -39,10 +40,11 @@ static int print_head(
 
 	if (path_bytes(dir, &bytes, err))
 		return -1;
-	terminal_line(stdout, "%s: %s, %" PRIu64 " sample%s in %zu shard%s, %s",
-	    dir, manifest->strategy, manifest->samples,
-	    manifest->samples == 1 ? "" : "s", manifest->count,
-	    manifest->count == 1 ? "" : "s", units_bytes((double)bytes, size));
+	terminal_line(stdout, "%s%s%s, %" PRIu64 " sample%s in %zu shard%s, %s",
+	    private ? "" : dir, private ? "" : ": ", manifest->strategy,
+	    manifest->samples, manifest->samples == 1 ? "" : "s",
+	    manifest->count, manifest->count == 1 ? "" : "s",
+	    units_bytes((double)bytes, size));
 	terminal_line(stdout, "split:   %s", description->split);
 	terminal_line(stdout, "store:   %s", manifest->form.ops->name);
 	terminal_line(
@@ -68,7 +70,7 @@ static void print_fields(const struct description *description)
 		    type_text(&schema->fields[f].type, type));
 }
 
-/* "0 cat, 1 dog" */
+/* "0 cat, 1 dog": names of the dataset's folders, as a rule. */
 static int print_classes(const struct classes *classes, struct error *err)
 {
 	struct buf text = BUF_INIT;
@@ -108,7 +110,25 @@ static int print_shards(const struct manifest *manifest, struct error *err)
 	return 0;
 }
 
-static int print_steps(const struct description *description, struct error *err)
+/* The step and its options, private ones left out. */
+static int step_text(const struct described_step *step, bool private,
+    struct buf *text, struct error *err)
+{
+	static const struct private nobody = PRIVATE_INIT;
+	struct buf whole = BUF_INIT;
+	int rc;
+
+	if (!private)
+		return described_step_text(step, text, err);
+	rc = described_step_text(step, &whole, err);
+	if (rc == 0)
+		rc = private_step(&nobody, (const char *)whole.data, text, err);
+	buf_release(&whole);
+	return rc;
+}
+
+static int print_steps(
+    bool private, const struct description *description, struct error *err)
 {
 	if (!description->is_whole)
 		puts("online:  not known: " DESCRIPTION_NAME " is missing; run "
@@ -120,7 +140,7 @@ static int print_steps(const struct description *description, struct error *err)
 		struct buf text = BUF_INIT;
 		char type[SHAPE_TEXT], name[KEY_TEXT];
 
-		if (described_step_text(step, &text, err)) {
+		if (step_text(step, private, &text, err)) {
 			buf_release(&text);
 			return -1;
 		}
@@ -165,23 +185,23 @@ static int print_readers(
 	return 0;
 }
 
-int show_folder(const char *dir, struct error *err)
+int show_folder(const char *dir, bool private, struct error *err)
 {
 	struct description description = DESCRIPTION_INIT;
 	int rc = description_read(&description, dir, err);
 
 	if (rc == 0)
-		rc = print_head(dir, &description, err);
+		rc = print_head(dir, private, &description, err);
 	if (rc == 0) {
 		print_fields(&description);
-		rc = print_classes(&description.classes, err);
+		rc = private ? 0 : print_classes(&description.classes, err);
 	}
 	if (rc == 0)
 		rc = print_shards(&description.manifest, err);
 	if (rc == 0)
-		rc = print_steps(&description, err);
+		rc = print_steps(private, &description, err);
 	if (rc == 0)
-		rc = print_readers(dir, &description, err);
+		rc = print_readers(private ? "DIR" : dir, &description, err);
 	if (rc == 0)
 		rc = store_check_shards(dir, &description.manifest, err);
 	description_release(&description);

@@ -5,8 +5,11 @@
 #ifndef CMD_SHOW_FOLDER_H
 #define CMD_SHOW_FOLDER_H
 
+#include <stdbool.h>
+
 struct error;
 
-int show_folder(const char *dir, struct error *err);
+/* `private`: without paths and the names of classes. */
+int show_folder(const char *dir, bool private, struct error *err);
 
 #endif

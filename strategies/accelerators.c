@@ -214,6 +214,23 @@ int accelerators_read(
 	return rc;
 }
 
+void accelerators_hide_hosts(struct accelerators *accelerators)
+{
+	struct nodes_type *types = accelerators->job.types;
+	unsigned numbers[NODES_TYPES], hosts = 0;
+
+	for (unsigned i = 0; i < accelerators->job.type_count; i++) {
+		unsigned k = 0;
+
+		while (strcmp(types[k].host, types[i].host) != 0)
+			k++;
+		numbers[i] = k < i ? numbers[k] : ++hosts;
+	}
+	for (unsigned i = 0; i < accelerators->job.type_count; i++)
+		snprintf(
+		    types[i].host, sizeof(types[i].host), "%u", numbers[i]);
+}
+
 /* ---- profiles that cannot be quite true ---- */
 
 static void warn(struct accelerators *accelerators, const char *format, ...)

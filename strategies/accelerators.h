@@ -68,6 +68,9 @@ unsigned accelerators_devices(const struct accelerators *accelerators);
 /* Divides the batch of the job, and sets all that follows. */
 int accelerators_solve(struct accelerators *accelerators, struct error *err);
 
+/* Numbers the hosts, "1" and so on, in place of their names. */
+void accelerators_hide_hosts(struct accelerators *accelerators);
+
 /*
  * What the hosts need with the division that is there; of
  * accelerators_solve.

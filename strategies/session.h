@@ -25,8 +25,9 @@ struct session_plan {
 	struct model *model;         /* the session tells it of the storage */
 	const struct reader *source; /* the samples to profile */
 	struct medium *medium;
-	const char *name;    /* of the pipeline */
-	const char *dataset; /* its path; for the database */
+	const char *name;          /* of the pipeline */
+	const char *dataset;       /* its path, resolved; for the database */
+	const char *dataset_given; /* as the user wrote it; NULL: none */
 	/* The files of the source; a session that goes on has the same. */
 	const struct inventory *inventory;
 	const char *work_dir; /* the session makes a folder in it */

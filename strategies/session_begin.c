@@ -15,6 +15,7 @@
 #include "lib/measure/system.h"
 #include "strategies/origin.h"
 #include "strategies/session_parts.h"
+#include "strategies/workdir.h"
 
 enum { DIR_MAX = 4096 };
 
@@ -47,16 +48,35 @@ static void set_fingerprint(struct session *session)
 	    (unsigned long long)hash);
 }
 
+/* Its path as it is found from anywhere; the session has it as given. */
+static char *make_folder(struct session *session, struct error *err)
+{
+	const struct session_plan *plan = session->plan;
+	char *dir = path_make_dirs(plan->work_dir, err)
+	                ? NULL
+	                : own_folder_new(plan->work_dir, OWN_FOLDER_WORK,
+	                      plan->keep, &session->work_lock, err);
+
+	if (dir)
+		session->work_dir = workdir_as_given(plan->work_dir, dir, err);
+	if (session->work_dir)
+		return dir;
+	free(dir);
+	return NULL;
+}
+
 static int begin_anew(struct session *session, struct error *err)
 {
 	const struct session_plan *plan = session->plan;
 	struct buf text = BUF_INIT, files = BUF_INIT;
+	char *dir = NULL;
 	int rc = -1;
 	struct session_info info = {
 		.pipeline = plan->name,
 		.path = plan->pipeline->ini->path,
 		.fingerprint = session->fingerprint,
 		.dataset = plan->dataset,
+		.dataset_given = plan->dataset_given,
 		.samples = plan->source->samples,
 		.total_samples = plan->source->total_samples,
 		.full_samples = plan->full_samples,
@@ -70,15 +90,14 @@ static int begin_anew(struct session *session, struct error *err)
 		.ini = plan->pipeline->ini,
 	};
 
-	if (path_make_dirs(plan->work_dir, err) ||
-	    (plan->inventory && inventory_print(plan->inventory, &files, err)))
+	if (plan->inventory && inventory_print(plan->inventory, &files, err))
 		goto done;
 	info.inventory = buf_span(&files);
-	session->work_dir = own_folder_new(plan->work_dir, OWN_FOLDER_WORK,
-	    plan->keep, &session->work_lock, err);
-	if (!session->work_dir)
+	dir = make_folder(session, err);
+	if (!dir)
 		goto done;
-	info.work_dir = session->work_dir;
+	info.work_dir = dir;
+	info.work_dir_given = session->work_dir;
 	machine_filesystem(plan->dataset, info.source_fs);
 	machine_filesystem(session->work_dir, info.work_fs);
 	if (ini_print(plan->pipeline->ini, &text, err) == 0) {
@@ -89,6 +108,7 @@ static int begin_anew(struct session *session, struct error *err)
 done:
 	buf_release(&files);
 	buf_release(&text);
+	free(dir);
 	return rc;
 }
 
@@ -127,9 +147,10 @@ static int take_session(
 		if (!plan->keep && own_folder_empty(dir, err))
 			return -1;
 		session->id = id;
-		session->work_dir = strdup(dir);
+		session->work_dir =
+		    workdir_as_given(session->plan->work_dir, dir, err);
 		if (!session->work_dir)
-			return error_memory(err, strlen(dir));
+			return -1;
 		return 1;
 	}
 	if (found >= 0 && !was_there &&
@@ -157,7 +178,7 @@ static int begin_again(struct session *session, struct error *err)
 /* A session that was killed may have left data behind; or it is at work. */
 static int tell_of_unfinished(struct session *session, struct error *err)
 {
-	char dir[DIR_MAX], text[DIR_MAX + 300];
+	char dir[DIR_MAX], text[DIR_MAX + 300], *given;
 	int64_t id;
 	const int found = find_unfinished(session, &id, dir, err);
 
@@ -170,11 +191,15 @@ static int tell_of_unfinished(struct session *session, struct error *err)
 	} else if (found > 0) {
 		const bool is_kept = path_exists(dir);
 
+		given = workdir_as_given(session->plan->work_dir, dir, err);
+		if (!given)
+			return -1;
 		snprintf(text, sizeof(text),
 		    "session %lld of this pipeline did not end; --resume goes "
 		    "on with it%s%s",
 		    (long long)id, is_kept ? "; its data is in " : "",
-		    is_kept ? dir : "");
+		    is_kept ? given : "");
+		free(given);
 		session_warn(session, text);
 	}
 	return found < 0 ? -1 : 0;

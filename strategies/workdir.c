@@ -1,12 +1,29 @@
 /* workdir.c - see workdir.h. */
+#define _XOPEN_SOURCE 700 /* realpath */
 #include "strategies/workdir.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "lib/base/error.h"
-#include "lib/base/lock.h"
 #include "lib/base/path.h"
+
+char *workdir_as_given(const char *parent, const char *dir, struct error *err)
+{
+	char *real = realpath(parent, NULL);
+	char *there = real ? path_join(real, path_base(dir), err) : NULL;
+	const bool is_same = there && strcmp(there, dir) == 0;
+	char *given = is_same && strcmp(parent, ".") != 0
+	                  ? path_join(parent, path_base(dir), err)
+	                  : strdup(is_same ? path_base(dir) : dir);
+
+	free(there);
+	free(real);
+	if (!given)
+		error_memory(err, strlen(dir));
+	return given;
+}
 
 char *workdir_data(const char *dir, const char *label, struct error *err)
 {

@@ -7,6 +7,11 @@
 
 struct error;
 
+/*
+ * The path of a work folder below PARENT as that was given, where it is the
+ * same folder; else as it is.  Owned.
+ */
+char *workdir_as_given(const char *parent, const char *dir, struct error *err);
 /* "DIR/resized-tar-gzip_6" for a strategy's data; owned. */
 char *workdir_data(const char *dir, const char *label, struct error *err);
 

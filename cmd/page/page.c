@@ -235,7 +235,7 @@ static void write_foot(const struct page *page)
 	fputs(asset_help_html, out);
 	fputs("</section>\n<section id=\"pipeline\">\n<h2>Pipeline</h2>\n<p>",
 	    out);
-	html_text(info->path, out);
+	html_text(*info->path ? info->path : info->pipeline, out);
 	fputs("</p>\n<pre tabindex=\"0\">", out);
 	html_text(info->text, out);
 	fputs("</pre>\n</section>\n</main>\n", out);

@@ -12,6 +12,7 @@
 
 #include "lib/base/error.h"
 #include "lib/db/results.h"
+#include "lib/private.h"
 
 enum statement {
 	BEGIN,
@@ -40,6 +41,7 @@ enum statement {
 	NEWEST_SESSION,
 	FIND_SESSION,
 	READ_SESSION,
+	READ_PLACES,
 	READ_FILE,
 	READ_INVENTORY,
 	READ_SETTINGS,
@@ -66,6 +68,8 @@ struct results {
 	bool is_reader;      /* it stores nothing that has to stay */
 	struct results *one; /* owned; see results_of_session */
 	int64_t one_session; /* which `one` has */
+	bool hides;          /* see results_hide */
+	struct private names;
 };
 
 /*
@@ -124,6 +128,23 @@ int results_run(struct results *results, enum statement which, const char *what,
 /* Keeps the pipeline file of a session; see results_read_ini. */
 int results_add_ini(struct results *results, int64_t session,
     const struct ini *ini, struct error *err);
+
+/* The texts of READ_SESSION from "pipeline" on. */
+enum record_text {
+	RECORD_PATH = 1,
+	RECORD_TEXT,
+	RECORD_FINGERPRINT,
+	RECORD_DATASET,
+	RECORD_WORK_DIR,
+	RECORD_TEXTS = 10
+};
+
+/*
+ * Where `results` hides: the machine and the texts of a session, with
+ * `pipeline` to hold one of them.
+ */
+int results_hide_record(struct results *results, struct session_info *info,
+    const char *texts[RECORD_TEXTS], struct buf *pipeline, struct error *err);
 
 /* Ready for its next use; always 0. */
 int results_reset(sqlite3_stmt *s);

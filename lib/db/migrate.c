@@ -66,13 +66,21 @@ static const char readable[] =
 /* The files that were profiled (lib/inventory.h); NULL: not kept. */
 static const char inventory[] = "ALTER TABLE session ADD COLUMN inventory BLOB";
 
+/*
+ * `dataset` and `work_dir` are absolute, so that they are found again; these
+ * are as they were given, to be shown.  NULL of an older presto.
+ */
+static const char as_given[] =
+    "ALTER TABLE session ADD COLUMN dataset_given TEXT;"
+    "ALTER TABLE session ADD COLUMN work_dir_given TEXT";
+
 /* A version whose tables are those of the one before. */
 static const char views_only[] = "";
 
 /* The n-th brings version n to n + 1. */
 static const char *const migrations[] = { schema, cache_bytes, views_only,
 	trust, rounds, views_only, views_only, reference, views_only, reuse,
-	pipeline_file, readable, views_only, inventory };
+	pipeline_file, readable, views_only, inventory, as_given };
 
 /*
  * Views hold nothing, so the newest ones take the place of those of any

@@ -20,12 +20,6 @@
 #include "lib/db/migrate.h"
 #include "lib/db/one_session.h"
 
-static const char *const cache_names[CACHE_COUNT] = {
-	[CACHE_NONE] = "none",
-	[CACHE_SYSTEM] = "system",
-	[CACHE_APPLICATION] = "application",
-};
-
 #define OF_SESSION " WHERE ?1 = 0 OR session = ?1 "
 
 static const char *const texts[STATEMENT_COUNT] = {
@@ -38,10 +32,11 @@ static const char *const texts[STATEMENT_COUNT] = {
 	    " emulated_bandwidth, emulated_latency, emulated_iops, cpu, cores,"
 	    " memory_bytes, memory_limit, kernel, compiler, libraries,"
 	    " source_fs, work_fs, version, started, emulated_open, virtual,"
-	    " budget_ns, source_bytes, total_bytes, state)"
+	    " budget_ns, source_bytes, total_bytes, dataset_given,"
+	    " work_dir_given, state)"
 	    " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13,"
 	    " ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21, ?22, ?23, ?24, ?25, ?26,"
-	    " ?27, ?28, ?29, ?30, 'running')",
+	    " ?27, ?28, ?29, ?30, ?31, ?32, 'running')",
 	[SET_FILE] = "UPDATE session SET file_text = ?2, file_folder = ?3"
 	             " WHERE id = ?1",
 	[SET_INVENTORY] = "UPDATE session SET inventory = ?2 WHERE id = ?1",
@@ -135,10 +130,14 @@ static const char *const texts[STATEMENT_COUNT] = {
 	    "SELECT samples, total_samples, full_samples, seed, batch,"
 	    " emulated_bandwidth, emulated_latency, emulated_iops, cores,"
 	    " memory_bytes, memory_limit, cpu, kernel, compiler, libraries,"
-	    " source_fs, work_fs, pipeline, path, text, fingerprint, dataset,"
-	    " work_dir, version, started, ended, state, emulated_open, virtual,"
+	    " source_fs, work_fs, pipeline, path, text, fingerprint,"
+	    " coalesce(dataset_given, dataset),"
+	    " coalesce(work_dir_given, work_dir), version, started, ended, "
+	    "state, emulated_open, virtual,"
 	    " budget_ns, source_bytes, total_bytes"
 	    " FROM session WHERE id = ?1",
+	[READ_PLACES] = "SELECT path, dataset, dataset_given, work_dir,"
+	                " work_dir_given, file_folder FROM session",
 	[READ_FILE] = "SELECT path, file_text, file_folder FROM session"
 	              " WHERE id = ?1",
 	[READ_INVENTORY] = "SELECT inventory FROM session WHERE id = ?1",
@@ -177,22 +176,6 @@ static const char *const texts[STATEMENT_COUNT] = {
 	[READ_VIEW + RESULTS_WARNINGS] =
 	    "SELECT session, text FROM warning" OF_SESSION "ORDER BY id",
 };
-
-const char *cache_name(enum cache_mode cache)
-{
-	return cache_names[cache];
-}
-
-int cache_parse(const char *text, enum cache_mode *cache)
-{
-	for (size_t i = 0; i < ARRAY_LEN(cache_names); i++) {
-		if (strcmp(cache_names[i], text) != 0)
-			continue;
-		*cache = (enum cache_mode)i;
-		return 0;
-	}
-	return -1;
-}
 
 enum error_code results_error_code(sqlite3 *db)
 {
@@ -393,6 +376,7 @@ void results_close(struct results *results)
 	results_close(results->one);
 	results_disconnect(results);
 	free(results->moved_from);
+	private_release(&results->names);
 	free(results->path);
 	free(results);
 }

@@ -53,6 +53,15 @@ const char *results_path(const struct results *results);
  */
 const char *results_moved_from(const struct results *results);
 
+/*
+ * From now on what is read is without paths, and without what tells who
+ * measured where: names of the user and the host, kernel and devices
+ * (lib/private.h).  The names of pipelines and strategies, the CPU, cores and
+ * memory, kinds of file systems and versions stay.
+ */
+int results_hide(struct results *results, struct error *err);
+bool results_hides(const struct results *results);
+
 /* ---- writing: what profile does ---- */
 
 struct session_info {
@@ -60,13 +69,14 @@ struct session_info {
 	const char *path;        /* of the pipeline file */
 	const char *text;        /* of it, with --set applied */
 	const char *fingerprint; /* what --resume must find the same */
-	const char *dataset;     /* resolved path */
-	const char *work_dir;    /* where this session materialises */
-	uint64_t samples;        /* taken from the source */
-	uint64_t total_samples;  /* that the source holds */
-	uint64_t full_samples;   /* to extrapolate to */
-	uint64_t source_bytes;   /* of the files of `samples`; 0: not known */
-	uint64_t total_bytes;    /* and of `total_samples` */
+	const char *dataset;     /* resolved path; as given, when read */
+	const char *work_dir;    /* where this session materialises; likewise */
+	const char *dataset_given, *work_dir_given; /* written only */
+	uint64_t samples;                           /* taken from the source */
+	uint64_t total_samples;                     /* that the source holds */
+	uint64_t full_samples;                      /* to extrapolate to */
+	uint64_t source_bytes; /* of the files of `samples`; 0: not known */
+	uint64_t total_bytes;  /* and of `total_samples` */
 	uint64_t seed;
 	unsigned batch;
 	struct storage_limits limits; /* emulated; 0: not */

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/base/array.h"
+#include "lib/base/bytes.h"
 #include "lib/base/error.h"
 #include "lib/db/database.h"
 #include "lib/db/grid.h"
@@ -149,30 +149,29 @@ static void read_machine(sqlite3_stmt *s, struct machine *machine)
 	    column_text(s, 28));
 }
 
-/* The texts of unknown length: columns 17 to 26, one behind the other. */
-static int read_texts(
-    sqlite3_stmt *s, struct session_record *record, struct error *err)
+enum { FIRST_TEXT = 17 };
+
+static int keep_texts(
+    struct session_record *record, const char *const *from, struct error *err)
 {
-	char *texts[10], *to;
+	char *texts[RECORD_TEXTS], *to;
 	size_t bytes = 0;
 
-	for (size_t i = 0; i < ARRAY_LEN(texts); i++)
-		bytes += strlen(column_text(s, 17 + (int)i)) + 1;
+	for (size_t i = 0; i < RECORD_TEXTS; i++)
+		bytes += strlen(from[i]) + 1;
 	to = record->texts = malloc(bytes);
 	if (!to)
 		return error_memory(err, bytes);
-	for (size_t i = 0; i < ARRAY_LEN(texts); i++) {
-		const char *text = column_text(s, 17 + (int)i);
-
-		texts[i] = memcpy(to, text, strlen(text) + 1);
-		to += strlen(text) + 1;
+	for (size_t i = 0; i < RECORD_TEXTS; i++) {
+		texts[i] = memcpy(to, from[i], strlen(from[i]) + 1);
+		to += strlen(from[i]) + 1;
 	}
 	record->info.pipeline = texts[0];
-	record->info.path = texts[1];
-	record->info.text = texts[2];
-	record->info.fingerprint = texts[3];
-	record->info.dataset = texts[4];
-	record->info.work_dir = texts[5];
+	record->info.path = texts[RECORD_PATH];
+	record->info.text = texts[RECORD_TEXT];
+	record->info.fingerprint = texts[RECORD_FINGERPRINT];
+	record->info.dataset = texts[RECORD_DATASET];
+	record->info.work_dir = texts[RECORD_WORK_DIR];
 	record->version = texts[6];
 	record->started = texts[7];
 	record->ended = texts[8];
@@ -180,8 +179,27 @@ static int read_texts(
 	return 0;
 }
 
-static int read_record(
-    sqlite3_stmt *s, struct session_record *record, struct error *err)
+/* The texts of unknown length: columns 17 to 26, one behind the other. */
+static int read_texts(struct results *results, sqlite3_stmt *s,
+    struct session_record *record, struct error *err)
+{
+	const char *texts[RECORD_TEXTS];
+	struct buf pipeline = BUF_INIT;
+	int rc = 0;
+
+	for (int i = 0; i < RECORD_TEXTS; i++)
+		texts[i] = column_text(s, FIRST_TEXT + i);
+	if (results->hides)
+		rc = results_hide_record(
+		    results, &record->info, texts, &pipeline, err);
+	if (rc == 0)
+		rc = keep_texts(record, texts, err);
+	buf_release(&pipeline);
+	return rc;
+}
+
+static int read_record(struct results *results, sqlite3_stmt *s,
+    struct session_record *record, struct error *err)
 {
 	struct session_info *info = &record->info;
 
@@ -202,7 +220,7 @@ static int read_record(
 	    info->source_fs, sizeof(info->source_fs), "%s", column_text(s, 15));
 	snprintf(
 	    info->work_fs, sizeof(info->work_fs), "%s", column_text(s, 16));
-	return read_texts(s, record, err);
+	return read_texts(results, s, record, err);
 }
 
 int results_read_session(struct results *results, int64_t session,
@@ -215,7 +233,7 @@ int results_read_session(struct results *results, int64_t session,
 	rc = next_row(results, READ_SESSION, "read a session", err);
 	if (rc == 1) {
 		record->id = session;
-		rc = read_record(s, record, err);
+		rc = read_record(results, s, record, err);
 	} else if (rc == 0) {
 		rc = error_set(err, ERROR_USAGE, "%s: no session %lld",
 		    results->path, (long long)session);
@@ -292,6 +310,8 @@ int results_read(struct results *results, enum results_view view,
 	while (rc == 0 && (rc = next_row(of, which, "read", err)) == 1)
 		rc = read_row(s, grid, err);
 	results_reset(s);
+	if (rc == 0 && results->hides)
+		rc = private_rows(&results->names, grid, err);
 	return rc;
 }
 

@@ -99,6 +99,10 @@ static int add_session(struct results *results, const struct session_info *info,
 	bind_if(s, 28, info->budget_ns > 0, (double)info->budget_ns);
 	bind_if(s, 29, info->source_bytes > 0, (double)info->source_bytes);
 	bind_if(s, 30, info->total_bytes > 0, (double)info->total_bytes);
+	if (info->dataset_given)
+		results_bind_text(s, 31, info->dataset_given);
+	if (info->work_dir_given)
+		results_bind_text(s, 32, info->work_dir_given);
 	if (results_run(results, ADD_SESSION, "begin a session", err))
 		return -1;
 	*session = sqlite3_last_insert_rowid(results->db);
