@@ -233,6 +233,11 @@ int session_begin(struct session *session, struct error *err)
 
 		if (found != 0)
 			return found < 0 ? -1 : sweep_beside(session, err);
+		if (session->machine.cpu_unread)
+			return error_set(err, ERROR_SYSTEM,
+			    "cannot read the name of the CPU in /proc/cpuinfo: "
+			    "a session is resumed on the CPU that it was "
+			    "measured on; try again");
 		session_warn(session,
 		    "there is no session to resume: a new one "
 		    "begins");

@@ -1,5 +1,6 @@
 /* system.c - see system.h. */
 #define _GNU_SOURCE /* sched_getaffinity, CPU_COUNT */
+#include <errno.h>
 #include <fcntl.h>
 #include <sched.h>
 #include <stdbool.h>
@@ -32,16 +33,18 @@ static bool read_line(const char *path, char *line, size_t size)
 	return got;
 }
 
-/* The value of the first line that begins with `key`, behind its colon. */
-static bool read_key(
-    const char *path, const char *key, char *value, size_t size)
+/*
+ * The value of the first line that begins with `key`, behind its colon: 1, 0:
+ * there is none, -1: the file is there and cannot be read.
+ */
+static int read_key(const char *path, const char *key, char *value, size_t size)
 {
 	FILE *file = fopen(path, "re");
 	char line[512];
-	bool got = false;
+	int got = 0;
 
 	if (!file)
-		return false;
+		return errno == ENOENT || errno == EACCES ? 0 : -1;
 	while (!got && fgets(line, sizeof(line), file)) {
 		const char *colon = strchr(line, ':');
 
@@ -49,10 +52,23 @@ static bool read_key(
 			continue;
 		colon += 1 + strspn(colon + 1, " \t");
 		snprintf(value, size, "%.*s", (int)strcspn(colon, "\n"), colon);
-		got = true;
+		got = 1;
 	}
+	if (!got && ferror(file))
+		got = -1;
 	fclose(file);
 	return got;
+}
+
+static void read_cpu(struct machine *machine)
+{
+	static const char path[] = "/proc/cpuinfo";
+	const size_t size = sizeof(machine->cpu);
+	int got = read_key(path, "model name", machine->cpu, size);
+
+	if (got == 0)
+		got = read_key(path, "CPU implementer", machine->cpu, size);
+	machine->cpu_unread = got < 0;
 }
 
 static bool read_number(const char *path, double *number)
@@ -106,10 +122,7 @@ void machine_read(struct machine *machine)
 	struct utsname name;
 
 	*machine = (struct machine){ .cores = usable_cores() };
-	if (!read_key("/proc/cpuinfo", "model name", machine->cpu,
-	        sizeof(machine->cpu)))
-		read_key("/proc/cpuinfo", "CPU implementer", machine->cpu,
-		    sizeof(machine->cpu));
+	read_cpu(machine);
 	machine->memory_bytes =
 	    (uint64_t)sysconf(_SC_PHYS_PAGES) * (uint64_t)sysconf(_SC_PAGESIZE);
 	machine->memory_limit = memory_limit("");

@@ -5,6 +5,7 @@
 #ifndef LIB_MEASURE_SYSTEM_H
 #define LIB_MEASURE_SYSTEM_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "lib/measure/libraries.h"
@@ -12,6 +13,7 @@
 
 struct machine {
 	char cpu[96];               /* model name */
+	bool cpu_unread;            /* it is not known for an error */
 	unsigned cores;             /* usable: affinity and cgroup quota */
 	uint64_t memory_bytes;      /* of the machine */
 	uint64_t memory_limit;      /* of the cgroup; 0: none */

@@ -1,6 +1,7 @@
 /* test_machine.c - what kind of machine it is, by made-up /proc and /sys. */
 #include <stdio.h>
 #include <string.h>
+#include <sys/resource.h>
 
 #include "lib/base/array.h"
 #include "lib/measure/frequency.h"
@@ -200,6 +201,24 @@ static void test_machine_of_this_test_is_read(void **state)
 	virtual_name("", name);
 	assert_string_equal(machine.virtual, name);
 	assert_true(machine.cores > 0 && machine.memory_bytes > 0);
+	assert_false(machine.cpu_unread);
+}
+
+/* Too many open files: another name of the CPU would be another machine. */
+static void test_machine_says_that_its_cpu_could_not_be_read(void **state)
+{
+	struct machine machine;
+	struct rlimit before, none;
+
+	(void)state;
+	assert_int_equal(getrlimit(RLIMIT_NOFILE, &before), 0);
+	none = before;
+	none.rlim_cur = 0;
+	assert_int_equal(setrlimit(RLIMIT_NOFILE, &none), 0);
+	machine_read(&machine);
+	assert_int_equal(setrlimit(RLIMIT_NOFILE, &before), 0);
+	assert_true(machine.cpu_unread);
+	assert_string_equal(machine.cpu, "");
 }
 
 int main(void)
@@ -208,6 +227,8 @@ int main(void)
 		cmocka_unit_test(test_machine_is_virtual_or_not),
 		cmocka_unit_test(test_machine_may_change_its_speed),
 		cmocka_unit_test(test_machine_of_this_test_is_read),
+		cmocka_unit_test(
+		    test_machine_says_that_its_cpu_could_not_be_read),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
