@@ -13,6 +13,7 @@
 #include "lib/db/grid.h"
 #include "lib/steps/step.h"
 #include "strategies/ceilings.h"
+#include "strategies/footprint.h"
 #include "strategies/session.h"
 
 struct forecast {
@@ -119,6 +120,52 @@ static int print_table(const struct forecast *f, struct error *err)
 
 /* ---- the lines below it ---- */
 
+/* The most that a strategy holds at a time: prepared, or loaded. */
+static double memory_of(
+    const struct session_plan *plan, const struct strategy *strategy)
+{
+	struct load load = { .samples = plan->source->samples,
+		.threads = plan_most_threads(plan->plan) };
+	struct footprint footprint = footprint_of_preparation(
+	    plan->model, strategy, &load, plan->work_dir);
+	double most = footprint_bytes(&footprint);
+
+	for (unsigned c = 0; c < plan->plan->cache_count; c++) {
+		double bytes;
+
+		load.cache = plan->plan->caches[c];
+		footprint = footprint_of_load(plan->model, strategy, &load);
+		bytes = footprint_bytes(&footprint);
+		if (bytes > most)
+			most = bytes;
+	}
+	return most;
+}
+
+static void print_memory(const struct forecast *f)
+{
+	const struct session_plan *plan = f->plan;
+	const struct strategies *all = plan->strategies;
+	const struct strategy *largest = &all->list[0];
+	double least = memory_of(plan, largest), most = least;
+	char a[UNITS_TEXT], b[UNITS_TEXT];
+
+	for (size_t i = 1; i < all->count; i++) {
+		const double bytes = memory_of(plan, &all->list[i]);
+
+		if (bytes < least)
+			least = bytes;
+		if (bytes > most) {
+			most = bytes;
+			largest = &all->list[i];
+		}
+	}
+	terminal_print(f->out, "",
+	    "memory: %s to %s at a time, the most for %s",
+	    units_bytes(units_rough(least), a),
+	    units_bytes(units_rough(most), b), largest->label);
+}
+
 static void print_cache(const struct forecast *f)
 {
 	const struct session_plan *plan = f->plan;
@@ -223,6 +270,7 @@ int forecast_print(
 	if (print_table(&f, err))
 		return -1;
 	print_totals(&f);
+	print_memory(&f);
 	print_order(&f);
 	print_storage(&f);
 	for (unsigned c = 0; c < plan->plan->cache_count; c++)

@@ -21,6 +21,7 @@
 #include "lib/measure/system.h"
 #include "lib/sample/skipped.h"
 #include "lib/stores/store.h"
+#include "strategies/footprint.h"
 #include "strategies/materialize.h"
 #include "strategies/plan.h"
 #include "strategies/predict.h"
@@ -322,6 +323,16 @@ static unsigned shards_of(const struct args *args, const struct work *work)
 	    args->shards ? args->shards : project->plan.shards, bytes_of(work));
 }
 
+static struct footprint footprint_of(
+    const struct args *args, const struct work *work)
+{
+	const struct load load = { .samples = work->project->source->samples,
+		.threads = threads_of(args, work) };
+
+	return footprint_of_preparation(
+	    work->model, &work->strategy, &load, args->out);
+}
+
 /* --dry-run */
 static void foresee(const struct args *args, struct work *work)
 {
@@ -330,7 +341,8 @@ static void foresee(const struct args *args, struct work *work)
 	const unsigned shards = shards_of(args, work);
 	const double bytes = bytes_of(work);
 	char size[UNITS_TEXT], each[UNITS_TEXT], time[UNITS_TEXT];
-	char order[ORDER_WORDS];
+	const struct footprint footprint = footprint_of(args, work);
+	char order[ORDER_WORDS], memory[UNITS_TEXT];
 	struct prediction p;
 
 	work->model->sync_s = sync_time(NULL);
@@ -347,6 +359,8 @@ static void foresee(const struct args *args, struct work *work)
 	terminal_line(stdout, "  size    about %s", units_bytes(bytes, size));
 	terminal_line(stdout, "  time    about %s on %u thread%s",
 	    units_rough_time(p.prep_s, time), threads, threads == 1 ? "" : "s");
+	terminal_line(stdout, "  memory  about %s",
+	    units_bytes(footprint_bytes(&footprint), memory));
 	terminal_print(stdout, "  order   ", "%s",
 	    order_cost_words(work->model, threads, order));
 }
@@ -361,6 +375,10 @@ static int write_dataset(const struct args *args, const struct work *work,
     struct skipped *skipped, struct error *err)
 {
 	const struct project *project = work->project;
+	const struct materialize_needs needs = {
+		.disk_bytes = bytes_of(work),
+		.memory = footprint_of(args, work),
+	};
 	struct watch watch = { .all = project->source->samples };
 	struct materialized done;
 	const struct prepare_plan plan = {
@@ -384,7 +402,7 @@ static int write_dataset(const struct args *args, const struct work *work,
 
 	pthread_mutex_init(&watch.lock, NULL);
 	progress_begin(&watch.progress);
-	rc = materialize_run(&plan, bytes_of(work), args->check, &done, err);
+	rc = materialize_run(&plan, &needs, args->check, &done, err);
 	progress_clear(&watch.progress);
 	pthread_mutex_destroy(&watch.lock);
 	tell_swept(args, &done.swept);

@@ -105,6 +105,8 @@ static int note(
 
 	tally->many[rep] += weight;
 	tally->field_bytes[rep] += weight * (double)sample_bytes(sample);
+	if (look->model->most_bytes[rep] < (double)sample_bytes(sample))
+		look->model->most_bytes[rep] = (double)sample_bytes(sample);
 	shapes_note(&tally->shapes[rep], sample);
 	if (!look->warming &&
 	    rep <= pipeline_last_split(look->model->pipeline) &&
@@ -209,6 +211,19 @@ static int look_at_sample(
 	return 0;
 }
 
+/* As fetched, and unpacked. */
+static void note_chunk(struct look *look)
+{
+	const struct chunk *chunk = &look->chunk;
+	size_t bytes = chunk->stored.len;
+
+	if (bytes < chunk->fetched.len)
+		bytes = chunk->fetched.len;
+	bytes += chunk->unpacked.len;
+	if (look->model->chunk_bytes < (double)bytes)
+		look->model->chunk_bytes = (double)bytes;
+}
+
 static int look_at_chunk(struct look *look, unsigned most, struct error *err)
 {
 	const struct reader *source = look->source;
@@ -219,6 +234,7 @@ static int look_at_chunk(struct look *look, unsigned most, struct error *err)
 
 	if (reader_unpack(source, look->unpacker, &look->chunk, err))
 		return -1;
+	note_chunk(look);
 	look->unpack_s = 0;
 	if (look->chunk.samples > 0)
 		look->unpack_s =

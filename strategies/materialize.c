@@ -13,6 +13,7 @@
 #include "lib/describe/description.h"
 #include "lib/loader/loader.h"
 #include "lib/made.h"
+#include "lib/measure/memory.h"
 #include "lib/media/medium.h"
 #include "lib/snippets/readme.h"
 #include "lib/stores/store.h"
@@ -61,11 +62,15 @@ static void set_fingerprint(
 	snprintf(text, FINGERPRINT, "%016llx", (unsigned long long)hash);
 }
 
-static int check_room(const char *dir, double need_bytes, struct error *err)
+static int check_room(
+    const char *dir, const struct materialize_needs *needs, struct error *err)
 {
+	const double need_bytes = needs->disk_bytes;
 	uint64_t room, there = 0;
 	char a[UNITS_TEXT], b[UNITS_TEXT];
 
+	if (footprint_check(&needs->memory, memory_available(""), false, err))
+		return error_prefix(err, "%s", dir);
 	if (path_free_bytes(dir, &room, err) ||
 	    (path_exists(dir) && path_bytes(dir, &there, err)))
 		return -1;
@@ -369,7 +374,8 @@ static int work_locked(const struct prepare_plan *plan, bool check,
  * The lock is the file that says that the folder is not complete: whoever
  * finds it asks for the lock, and looks at the folder after that.
  */
-static int work(const struct prepare_plan *plan, double need_bytes, bool check,
+static int work(const struct prepare_plan *plan,
+    const struct materialize_needs *needs, bool check,
     struct materialized *result, struct error *err)
 {
 	char *partial = path_join(plan->dir, MADE_PARTIAL, err);
@@ -389,7 +395,7 @@ static int work(const struct prepare_plan *plan, double need_bytes, bool check,
 	if (rc == 0) {
 		rc = -1;
 		folder_check_release(&result->found); /* it may change */
-		if (check_room(plan->dir, need_bytes, err) == 0 &&
+		if (check_room(plan->dir, needs, err) == 0 &&
 		    path_make_dirs(plan->dir, err) == 0 &&
 		    lock_take(&lock, partial, err) == 0)
 			rc = work_locked(
@@ -401,8 +407,9 @@ static int work(const struct prepare_plan *plan, double need_bytes, bool check,
 	return rc < 0 ? -1 : 0;
 }
 
-int materialize_run(const struct prepare_plan *plan, double need_bytes,
-    bool check, struct materialized *result, struct error *err)
+int materialize_run(const struct prepare_plan *plan,
+    const struct materialize_needs *needs, bool check,
+    struct materialized *result, struct error *err)
 {
 	struct prepare_plan own = *plan;
 	char fingerprint[FINGERPRINT];
@@ -411,7 +418,7 @@ int materialize_run(const struct prepare_plan *plan, double need_bytes,
 	own.fingerprint = fingerprint;
 	own.describe = describe;
 	*result = (struct materialized){ .was_complete = false };
-	if (work(&own, need_bytes, check, result, err) ||
+	if (work(&own, needs, check, result, err) ||
 	    temporary_sweep(plan->dir, false, &result->swept, err) ||
 	    (check && standing_foreign(&own, &result->found, err)))
 		return -1;

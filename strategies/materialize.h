@@ -16,6 +16,7 @@
 
 #include "lib/base/temporary.h"
 #include "lib/stores/folder_check.h"
+#include "strategies/footprint.h"
 #include "strategies/prepare.h"
 
 struct error;
@@ -30,15 +31,22 @@ struct materialized {
 	struct swept swept;        /* temporary files of one that was killed */
 };
 
+/* What it will take, about. */
+struct materialize_needs {
+	double disk_bytes;
+	struct footprint memory;
+};
+
 /*
  * `plan` as for prepare_run, but for resume and fingerprint, which are found
- * here.  `need_bytes` is what the data will take, about: less room than that
- * is ERROR_LIMIT before anything is written.  With `check` every byte of a
- * folder that is complete by names and sizes is compared with the manifest.
- * Release the result in any case.
+ * here.  Less room than it needs, on the disk or in memory, is ERROR_LIMIT
+ * before anything is written.  With `check` every byte of a folder that is
+ * complete by names and sizes is compared with the manifest.  Release the
+ * result in any case.
  */
-int materialize_run(const struct prepare_plan *plan, double need_bytes,
-    bool check, struct materialized *result, struct error *err);
+int materialize_run(const struct prepare_plan *plan,
+    const struct materialize_needs *needs, bool check,
+    struct materialized *result, struct error *err);
 void materialized_release(struct materialized *result);
 
 #endif

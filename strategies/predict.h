@@ -44,6 +44,10 @@ struct model {
 	bool raw_known;  /* field_bytes[0] is of all samples */
 	double raw_more; /* than the samples looked at have; 0: not known */
 	double key_bytes;
+	/* The largest that were met, for what the program will hold: of a
+	 * sample of a representation, of a chunk of the source. */
+	double most_bytes[PIPELINE_STEPS + 1];
+	double chunk_bytes;
 	struct shapes shapes[PIPELINE_STEPS + 1];
 	unsigned samples; /* looked at */
 	unsigned cores;

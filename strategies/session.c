@@ -11,7 +11,6 @@
 #include "lib/base/own_folder.h"
 #include "lib/base/path.h"
 #include "lib/loader/spare.h"
-#include "lib/measure/memory.h"
 #include "lib/measure/reference.h"
 #include "lib/measure/system.h"
 #include "lib/media/medium.h"
@@ -19,8 +18,6 @@
 #include "strategies/session_parts.h"
 #include "strategies/trial.h"
 
-/* Of the memory that is free: what loaders that wait may take. */
-enum { OPEN_SHARE = 4 };
 /* Of the room on the disk: what strategies may take together. */
 static const double group_share = 0.8;
 
@@ -319,7 +316,8 @@ static void set_limits(struct session *session)
 
 	session->origin_ns = clock_now(&clock_monotonic);
 	session->base_bytes = usage_resident();
-	session->open_bytes = memory_available("") / OPEN_SHARE;
+	session->base_anonymous = usage_anonymous();
+	session_limit_waiting(session);
 	if (plan->budget_s > 0)
 		session->deadline_ns =
 		    session->origin_ns + (uint64_t)(plan->budget_s * 1e9);

@@ -42,6 +42,7 @@ struct session {
 	/* As cold levels found: bytes per second; 0: not known. */
 	double source_rate, work_rate;
 	uint64_t base_bytes;     /* resident when it began */
+	uint64_t base_anonymous; /* of it, no pages of files */
 	uint64_t open_bytes;     /* that open trials may take besides */
 	struct spare *spare;     /* of their batches; owned, or NULL */
 	struct watch *watch;     /* owned; NULL: none */
@@ -82,6 +83,13 @@ int session_store_warnings(struct session *session, struct error *err);
  */
 void session_pass_over(struct session *session, const char *how,
     const char *label, const struct error *why);
+
+/* ---- of session_memory.c ---- */
+
+/* What a preparation or a trial may hold now. */
+uint64_t session_room(const struct session *session);
+/* That trials which wait may hold, beside the largest that is at work. */
+void session_limit_waiting(struct session *session);
 
 /* ---- of session_noise.c ---- */
 

@@ -100,71 +100,6 @@ static int add_subject(struct subject *c, struct error *err)
 	    session->results, session->id, &row, &c->id, err);
 }
 
-/* 1: not in the database yet, and to be measured; 0, or -1. */
-static int is_missing(const struct subject *c, unsigned threads,
-    enum cache_mode cache, struct error *err)
-{
-	int has;
-
-	if (c->too_large && cache == CACHE_APPLICATION)
-		return 0;
-	has = results_has_trial(c->session->results, c->session->id,
-	    c->strategy->label, threads, cache, err);
-	return has < 0 ? -1 : !has;
-}
-
-static int note_trial(struct subject *c, unsigned threads,
-    enum cache_mode cache, enum trial_state state, const char *why,
-    struct error *err)
-{
-	const struct trial_row row = {
-		.threads = threads,
-		.cache = cache,
-		.state = state,
-		.message = why,
-		.bottleneck = "",
-	};
-	const int missing = is_missing(c, threads, cache, err);
-
-	if (missing <= 0)
-		return missing;
-	return session_add_trial(c->session, c->id, &row, err);
-}
-
-/* Trials with the application cache are skipped, whatever the threads. */
-static int skip_application(struct subject *c, struct error *err)
-{
-	const struct plan *plan = c->session->plan->plan;
-	const struct error why = *err;
-
-	session_pass_over(c->session, "skipped cache application of",
-	    c->strategy->label, &why);
-	for (unsigned t = 0; t < plan->thread_count; t++)
-		if (note_trial(c, plan->threads[t], CACHE_APPLICATION,
-		        TRIAL_SKIPPED, why.text, err))
-			return -1;
-	c->too_large = true;
-	return 0;
-}
-
-/* Those that are sure not to fit are skipped before anything is done. */
-static int check_memory(struct subject *c, struct error *err)
-{
-	const struct session_plan *plan = c->session->plan;
-	int missing = 0;
-
-	for (unsigned t = 0; missing == 0 && t < plan->plan->thread_count; t++)
-		for (unsigned k = 0; k < plan->plan->cache_count; k++)
-			if (plan->plan->caches[k] == CACHE_APPLICATION)
-				missing = is_missing(c, plan->plan->threads[t],
-				    CACHE_APPLICATION, err);
-	if (missing <= 0)
-		return missing;
-	if (model_check_cache(plan->model, plan->source->samples, err) == 0)
-		return 0;
-	return skip_application(c, err);
-}
-
 /* Says what goes on, and how long one of `parts` equal parts will take. */
 static void announce(const struct subject *c, const struct trial_plan *trial,
     const char *doing, double seconds, unsigned parts)
@@ -261,7 +196,7 @@ static int check_trial(
 		if (plan->cache != CACHE_APPLICATION ||
 		    err->code != ERROR_LIMIT)
 			return -1;
-		return skip_application(c, err) ? -1 : 1;
+		return subject_skip_application(c, err) ? -1 : 1;
 	}
 	if ((plan->want_outputs || plan->like) &&
 	    subject_note_outputs(c, trial, err))
@@ -276,32 +211,17 @@ static int check_trial(
 static int add_trial(struct subject *c, unsigned threads, enum cache_mode cache,
     bool keep, struct error *err)
 {
-	struct trial *trial = open_trial(c, threads, cache, err);
-	const int rc = trial ? check_trial(c, trial, err) : -1;
+	struct trial *trial;
+	int rc;
 
+	subject_make_room_to_load(c, threads, cache);
+	trial = open_trial(c, threads, cache, err);
+	rc = trial ? check_trial(c, trial, err) : -1;
 	if (rc == 0 && keep)
 		c->trials[c->trial_count++] = trial;
 	else
 		trial_close(trial);
 	return rc < 0 ? -1 : 0;
-}
-
-/* Trials of the strategy that are not in the database; -1 on error. */
-static int count_missing(const struct subject *c, struct error *err)
-{
-	const struct plan *plan = c->session->plan->plan;
-	int count = 0;
-
-	for (unsigned t = 0; t < plan->thread_count; t++)
-		for (unsigned k = 0; k < plan->cache_count; k++) {
-			const int missing = is_missing(
-			    c, plan->threads[t], plan->caches[k], err);
-
-			if (missing < 0)
-				return -1;
-			count += missing;
-		}
-	return count;
 }
 
 static int add_trials(struct subject *c, struct error *err)
@@ -310,7 +230,7 @@ static int add_trials(struct subject *c, struct error *err)
 
 	for (unsigned t = 0; t < plan->thread_count; t++)
 		for (unsigned k = 0; k < plan->cache_count; k++) {
-			const int missing = is_missing(
+			const int missing = subject_misses(
 			    c, plan->threads[t], plan->caches[k], err);
 
 			if (missing < 0 ||
@@ -321,22 +241,20 @@ static int add_trials(struct subject *c, struct error *err)
 	return 0;
 }
 
-/* The trials that are missing are noted as skipped, or failed, and why. */
-static int note_trials(
-    struct subject *c, enum trial_state state, struct error *err)
+/*
+ * No trial may be left to do but what others are compared with: with as many
+ * threads as memory is large enough for.
+ */
+static int add_comparison(struct subject *c, struct error *err)
 {
-	const struct plan *plan = c->session->plan->plan;
-	const struct error why = *err;
+	unsigned threads = c->session->threads;
 
-	session_pass_over(c->session,
-	    state == TRIAL_SKIPPED ? "skipped" : "failed", c->strategy->label,
-	    &why);
-	for (unsigned t = 0; t < plan->thread_count; t++)
-		for (unsigned k = 0; k < plan->cache_count; k++)
-			if (note_trial(c, plan->threads[t], plan->caches[k],
-			        state, why.text, err))
-				return -1;
-	return 0;
+	while (subject_check_load(c, threads, CACHE_SYSTEM, err)) {
+		if (threads == 1)
+			return -1;
+		threads--;
+	}
+	return add_trial(c, threads, CACHE_SYSTEM, false, err);
 }
 
 /*
@@ -347,7 +265,7 @@ static int note_failure(struct subject *c, struct error *err)
 {
 	c->broken = err->code != ERROR_INTERRUPTED;
 	if (c->strategy->unprocessed || !c->broken ||
-	    note_trials(c, TRIAL_FAILED, err))
+	    subject_note_trials(c, TRIAL_FAILED, err))
 		return -1;
 	c->session->failed++;
 	c->over = true;
@@ -362,11 +280,14 @@ int subject_begin(struct subject *c, struct session *session,
 	*c = (struct subject){ .session = session, .strategy = strategy };
 	if (add_subject(c, err))
 		return -1;
-	missing = check_memory(c, err) ? -1 : count_missing(c, err);
+	missing =
+	    subject_check_memory(c, err) ? -1 : subject_count_missing(c, err);
 	if (missing < 0)
 		return -1;
 	c->over = missing == 0 && !strategy->unprocessed;
-	if (c->over || strategy->unprocessed || subject_check_room(c, err) == 0)
+	if (c->over || strategy->unprocessed ||
+	    (subject_check_room(c, err) == 0 &&
+	        subject_check_preparation(c, err) == 0))
 		return 0;
 	return err->code == ERROR_LIMIT ? subject_skip(c, err) : -1;
 }
@@ -374,16 +295,18 @@ int subject_begin(struct subject *c, struct session *session,
 int subject_open(
     struct subject *c, struct subject *others, size_t count, struct error *err)
 {
-	int rc = subject_make_data(c, others, count, err);
+	int rc;
 
+	c->others = others;
+	c->other_count = count;
+	subject_make_room_to_prepare(c);
+	rc = subject_make_data(c, others, count, err);
 	if (rc == 0)
 		rc = subject_prove(c, others, count, err);
 	if (rc == 0)
 		rc = add_trials(c, err);
-	/* No trial may be left to do but what others are compared with. */
 	if (rc == 0 && !c->verified)
-		rc =
-		    add_trial(c, c->session->threads, CACHE_SYSTEM, false, err);
+		rc = add_comparison(c, err);
 	return rc ? note_failure(c, err) : 0;
 }
 
@@ -405,7 +328,7 @@ static void store_rest(
 	if (made == 0)
 		return;
 	if (c->broken) {
-		note_trial(c, plan->threads, plan->cache, TRIAL_FAILED,
+		subject_note_trial(c, plan->threads, plan->cache, TRIAL_FAILED,
 		    why->text, &ignored);
 		return;
 	}
@@ -448,7 +371,7 @@ int subject_end_trial(struct subject *c, struct trial *trial, const char *ended,
 int subject_skip(struct subject *c, struct error *err)
 {
 	c->over = true;
-	return note_trials(c, TRIAL_SKIPPED, err);
+	return subject_note_trials(c, TRIAL_SKIPPED, err);
 }
 
 int subject_close(struct subject *c, int rc, struct error *err)

@@ -32,7 +32,11 @@ struct subject {
 	struct outputs inputs; /* sorted; no list: not known; owned */
 	bool proven; /* its data is that of another that was verified */
 	const struct subject *framed; /* whose frames it has; NULL: own ones */
-	bool verified;  /* its output was compared with unprocessed */
+	struct subject *others;       /* before it in its group; borrowed */
+	size_t other_count;
+	bool verified; /* its output was compared with unprocessed */
+	/* Memory is too small for these: they are noted as skipped. */
+	bool no_room[PLAN_LIST][CACHE_COUNT];
 	bool too_large; /* for the application cache: such trials are noted */
 	bool over;      /* failed, or nothing is left to do */
 	bool broken;    /* failed */
@@ -62,6 +66,36 @@ int subject_end_trial(struct subject *subject, struct trial *trial,
 int subject_skip(struct subject *subject, struct error *err);
 /* Returns rc, or -1 when the data cannot be removed. */
 int subject_close(struct subject *subject, int rc, struct error *err);
+
+/* ---- of subject_note.c, for subject.c ---- */
+
+/* 1: not in the database yet, and to be measured; 0, or -1. */
+int subject_misses(struct subject *subject, unsigned threads,
+    enum cache_mode cache, struct error *err);
+/* How many trials are missing; or -1. */
+int subject_count_missing(struct subject *subject, struct error *err);
+/* A trial that was not made, if it is missing, and why. */
+int subject_note_trial(struct subject *subject, unsigned threads,
+    enum cache_mode cache, enum trial_state state, const char *why,
+    struct error *err);
+/* All that are missing, and a warning; `err` says why. */
+int subject_note_trials(
+    struct subject *subject, enum trial_state state, struct error *err);
+/* Trials with the application cache are skipped, whatever the threads. */
+int subject_skip_application(struct subject *subject, struct error *err);
+/* Skips those that are sure not to fit into memory. */
+int subject_check_memory(struct subject *subject, struct error *err);
+
+/* ---- of session_memory.c, for subject.c ---- */
+
+/* ERROR_LIMIT when memory is too small for it, and what makes it less. */
+int subject_check_preparation(const struct subject *subject, struct error *err);
+int subject_check_load(const struct subject *subject, unsigned threads,
+    enum cache_mode cache, struct error *err);
+/* Trials that wait rest, where what comes next needs their memory. */
+void subject_make_room_to_prepare(struct subject *subject);
+void subject_make_room_to_load(
+    struct subject *subject, unsigned threads, enum cache_mode cache);
 
 /* ---- of subject_data.c, for subject.c ---- */
 

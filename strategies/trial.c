@@ -299,7 +299,7 @@ struct trial *trial_open(const struct trial_plan *plan, struct error *err)
 }
 
 /* The memory of others that was given back does not hide what this takes. */
-static void trim_memory(void)
+void trial_trim(void)
 {
 #ifdef __GLIBC__
 	malloc_trim(0);
@@ -312,7 +312,7 @@ void trial_rest(struct trial *trial)
 		return;
 	trial_load_close(&trial->load);
 	trial->load = (struct trial_load){ .loader = NULL };
-	trim_memory();
+	trial_trim();
 }
 
 void trial_close(struct trial *trial)
@@ -370,7 +370,7 @@ int trial_check(struct trial *trial, struct error *err)
 	int rc;
 
 	trial_rest(trial);
-	trim_memory();
+	trial_trim();
 	others = usage_resident();
 	others = cost_rest(others, plan->base_bytes);
 	usage_reset_peak();

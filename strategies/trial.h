@@ -114,6 +114,8 @@ void trial_close(struct trial *trial); /* NULL is fine */
 int trial_check(struct trial *trial, struct error *err);
 int trial_run(struct trial *trial, struct error *err);
 void trial_rest(struct trial *trial);
+/* Memory that nobody uses goes back to the system. */
+void trial_trim(void);
 
 const struct trial_plan *trial_get_plan(const struct trial *trial);
 /* The trial's; may be changed to take something over. */

@@ -42,34 +42,47 @@ static unsigned fill_batch(const struct schema *schema)
 	           : 1;
 }
 
+void trial_load_plan(const struct trial_plan *plan, struct loader_plan *filler,
+    struct loader_plan *loader)
+{
+	const unsigned at = trial_from(plan);
+
+	*filler = *loader = plain_plan(plan);
+	if (plan->cache != CACHE_APPLICATION) {
+		filler->threads = 0;
+		return;
+	}
+	filler->to = at;
+	filler->batch = fill_batch(&plan->pipeline->schemas[at]);
+	filler->shuffle = 0;
+	loader->reader = NULL;
+	loader->medium = NULL;
+	loader->from = at;
+	/* There is nothing to wait for: one goes ahead to the end. */
+	loader->fetchers = 1;
+	loader->read_ahead = CACHE_CHUNKS;
+}
+
 /* A filler for the steps in front of the cache, a loader for those behind. */
 static int open_cached(
     const struct trial_plan *plan, struct trial_load *load, struct error *err)
 {
 	const unsigned at = trial_from(plan);
-	const struct schema *schema = &plan->pipeline->schemas[at];
-	const struct cache_plan how = { .schema = schema,
+	const struct cache_plan how = { .schema = &plan->pipeline->schemas[at],
 		.samples = pipeline_makes_many(plan->pipeline, plan->from, at)
 		               ? 0 /* not known */
 		               : plan->reader->samples,
 		.budget = plan->cache_budget };
-	struct loader_plan before = plain_plan(plan), behind = before;
+	struct loader_plan before, behind;
 
 	load->cache = cache_new(&how, err);
 	if (!load->cache)
 		return -1;
-	before.to = at;
-	before.batch = fill_batch(schema);
-	before.shuffle = 0;
+	trial_load_plan(plan, &before, &behind);
 	load->filler = loader_new(&before, err);
 	if (!load->filler)
 		return -1;
 	behind.reader = cache_reader(load->cache);
-	behind.medium = NULL;
-	behind.from = at;
-	/* There is nothing to wait for: one goes ahead to the end. */
-	behind.fetchers = 1;
-	behind.read_ahead = CACHE_CHUNKS;
 	load->loader = loader_new(&behind, err);
 	return load->loader ? 0 : -1;
 }

@@ -8,6 +8,7 @@
 struct cache;
 struct error;
 struct loader;
+struct loader_plan;
 struct trial_plan;
 
 struct trial_load {
@@ -17,6 +18,12 @@ struct trial_load {
 	struct cache *cache;
 };
 
+/*
+ * What the loader of a trial is asked for, and the filler, which has no threads
+ * where there is no application cache.  The reader need not be there yet.
+ */
+void trial_load_plan(const struct trial_plan *plan, struct loader_plan *filler,
+    struct loader_plan *loader);
 /* Close it also when this fails. */
 int trial_load_open(
     const struct trial_plan *plan, struct trial_load *load, struct error *err);

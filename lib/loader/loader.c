@@ -152,45 +152,65 @@ static int make_buffers(struct loader *loader, struct error *err)
 }
 
 /* Several small ones may wait, so that the consumer is woken for all. */
-static unsigned batches_waiting(const struct loader_plan *plan)
+static unsigned batches_waiting(const struct loader_plan *plan, unsigned batch)
 {
 	const int64_t bytes = schema_bytes(&plan->pipeline->schemas[plan->to]);
 
-	if (bytes < 0 || bytes > BATCH_SMALL / plan->batch)
+	if (bytes < 0 || bytes > BATCH_SMALL / batch)
 		return 1;
 	return BATCHES_WAITING;
 }
 
-/* What the plan leaves open, and no more buffers than the samples can fill. */
+/* No more buffers than the samples can fill. */
+void loader_find_sizes(const struct loader_plan *plan, uint64_t samples,
+    struct loader_sizes *sizes)
+{
+	uint64_t most;
+
+	/* That are delivered is not known. */
+	if (pipeline_makes_many(plan->pipeline, plan->from, plan->to))
+		samples = 0;
+	*sizes = (struct loader_sizes){
+		.fetchers = plan->fetchers ? plan->fetchers : plan->threads,
+		.read_ahead = plan->read_ahead ? plan->read_ahead
+		                               : READ_AHEAD * plan->threads,
+		.batch = plan->batch,
+		.shuffle = plan->shuffle,
+	};
+	if (samples > 0 && samples < sizes->batch)
+		sizes->batch = (unsigned)samples;
+	if (samples > 0 && samples < sizes->shuffle)
+		sizes->shuffle = (unsigned)samples;
+	sizes->window = sizes->shuffle / sizes->batch / plan->threads;
+	if (sizes->window == 0)
+		sizes->window = 1;
+	sizes->chunks = sizes->fetchers + plan->threads + sizes->read_ahead;
+	/* Open ones, some waiting for each worker, and the consumer's. */
+	sizes->batches = plan->threads * (sizes->window + batches_waiting(plan,
+	                                                      sizes->batch)) +
+	                 1;
+	most = samples / sizes->batch + plan->threads * sizes->window + 1;
+	if (samples > 0 && sizes->batches > most)
+		sizes->batches = (unsigned)most;
+}
+
 static void set_sizes(struct loader *loader)
 {
 	struct loader_plan *plan = &loader->plan;
-	const bool many =
-	    pipeline_makes_many(plan->pipeline, plan->from, plan->to);
-	/* That are delivered; 0: not known. */
-	const uint64_t samples = many ? 0 : plan->reader->samples;
-	uint64_t most;
+	struct loader_sizes sizes;
 
+	loader_find_sizes(plan, plan->reader->samples, &sizes);
+	plan->fetchers = sizes.fetchers;
+	plan->read_ahead = sizes.read_ahead;
+	plan->batch = sizes.batch;
+	plan->shuffle = sizes.shuffle;
+	loader->window = sizes.window;
+	loader->chunk_count = sizes.chunks;
+	loader->batch_count = sizes.batches;
 	loader->part = plan->reader->streams;
-	loader->shares = many && plan->threads > 1;
-	if (plan->fetchers == 0)
-		plan->fetchers = plan->threads;
-	if (plan->read_ahead == 0)
-		plan->read_ahead = READ_AHEAD * plan->threads;
-	if (samples > 0 && samples < plan->batch)
-		plan->batch = (unsigned)samples;
-	if (samples > 0 && samples < plan->shuffle)
-		plan->shuffle = (unsigned)samples;
-	loader->window = plan->shuffle / plan->batch / plan->threads;
-	if (loader->window == 0)
-		loader->window = 1;
-	most = samples / plan->batch + plan->threads * loader->window + 1;
-	loader->chunk_count = plan->fetchers + plan->threads + plan->read_ahead;
-	/* Open ones, some waiting for each worker, and the consumer's. */
-	loader->batch_count =
-	    plan->threads * (loader->window + batches_waiting(plan)) + 1;
-	if (samples > 0 && loader->batch_count > most)
-		loader->batch_count = (unsigned)most;
+	loader->shares =
+	    plan->threads > 1 &&
+	    pipeline_makes_many(plan->pipeline, plan->from, plan->to);
 }
 
 struct loader *loader_new(const struct loader_plan *plan, struct error *err)

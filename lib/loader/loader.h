@@ -58,6 +58,21 @@ struct loader_plan {
 	struct spare *spare;
 };
 
+/* How many buffers a loader has, with what its plan leaves open. */
+struct loader_sizes {
+	unsigned fetchers, read_ahead;
+	unsigned batch, shuffle; /* samples */
+	unsigned window;         /* open batches of a worker */
+	unsigned chunks, batches;
+};
+
+/*
+ * Of a plan whose reader gives so many samples, 0: not known; the reader itself
+ * need not be there yet.
+ */
+void loader_find_sizes(const struct loader_plan *plan, uint64_t samples,
+    struct loader_sizes *sizes);
+
 /*
  * What the traced pass found.  CPU times are of the threads as the kernel
  * counts them, divided among what they did as rounds that were timed say

@@ -23,12 +23,19 @@ struct spare *spare_new(void)
 	return calloc(1, sizeof(struct spare));
 }
 
+void spare_clear(struct spare *spare)
+{
+	for (size_t i = 0; spare && i < spare->count; i++)
+		batch_free(spare->list[i].batch);
+	if (spare)
+		spare->count = 0;
+}
+
 void spare_free(struct spare *spare)
 {
 	if (!spare)
 		return;
-	for (size_t i = 0; i < spare->count; i++)
-		batch_free(spare->list[i].batch);
+	spare_clear(spare);
 	free(spare->list);
 	free(spare);
 }

@@ -22,6 +22,8 @@ struct spare;
 struct spare *spare_new(void); /* NULL: out of memory */
 /* What was taken is the taker's; NULL is fine. */
 void spare_free(struct spare *spare);
+/* Frees what waits; NULL is fine. */
+void spare_clear(struct spare *spare);
 
 /*
  * One that was given back for the same schema, which is told by its address,

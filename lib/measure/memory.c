@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 
 #include "lib/measure/memory.h"
 
@@ -157,14 +158,34 @@ uint64_t memory_limit(const char *root)
 	return found.limit < UINT64_MAX / 4 ? found.limit : 0;
 }
 
+/*
+ * Half of the address space that is left (ulimit -v): stacks, mapped files and
+ * what the C library reserves take some of it, and no memory.
+ */
+static uint64_t address_space(const char *root)
+{
+	struct rlimit limit;
+	uint64_t kilobytes = 0;
+	char path[PATH];
+
+	if (getrlimit(RLIMIT_AS, &limit) || limit.rlim_cur == RLIM_INFINITY)
+		return UINT64_MAX;
+	snprintf(path, sizeof(path), "%s/proc/self/status", root);
+	read_number(path, "VmSize:", &kilobytes);
+	if (limit.rlim_cur < kilobytes * 1024)
+		return 0;
+	return (limit.rlim_cur - kilobytes * 1024) / 2;
+}
+
 uint64_t memory_available(const char *root)
 {
 	const struct found found = look_at_cgroups(root);
-	uint64_t kilobytes, available = UINT64_MAX;
+	uint64_t kilobytes, available = address_space(root);
 	char path[PATH];
 
 	snprintf(path, sizeof(path), "%s/proc/meminfo", root);
-	if (read_number(path, "MemAvailable:", &kilobytes))
+	if (read_number(path, "MemAvailable:", &kilobytes) &&
+	    kilobytes * 1024 < available)
 		available = kilobytes * 1024;
 	return found.room < available ? found.room : available;
 }

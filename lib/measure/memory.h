@@ -14,8 +14,12 @@ uint64_t memory_limit(const char *root);
 
 /*
  * Bytes that can be taken now without swapping and without being killed: the
- * smaller of MemAvailable and the room below each limit.  Page cache counts as
- * room: the kernel gives it back.
+ * smallest of MemAvailable, the room below each limit, and half of the address
+ * space that is left where that is limited (ulimit -v).
+ *
+ * What other processes of the cgroup hold is no room.  Page cache is, also
+ * where it is dirty: the kernel writes it out and gives it back.  Files of a
+ * tmpfs are not, and swap is left out.
  */
 uint64_t memory_available(const char *root);
 

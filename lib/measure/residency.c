@@ -88,6 +88,16 @@ static bool is_memory(int fd)
 	return type == 0x01021994 || type == 0x858458f6;
 }
 
+bool residency_is_memory(const char *path)
+{
+	const int fd = open(path, O_PATH | O_CLOEXEC);
+	const bool is = fd >= 0 && is_memory(fd);
+
+	if (fd >= 0)
+		close(fd);
+	return is;
+}
+
 /* Adds what is in the cache of an open file. */
 static void count_pages(struct pages *pages, int fd, uint64_t bytes)
 {

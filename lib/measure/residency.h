@@ -27,6 +27,9 @@ int residency_drop(const struct reader *reader, bool *in_vain, double *percent,
 int residency_percent(
     const struct reader *reader, double *percent, struct error *err);
 
+/* Is the file system of the path one that memory is the place of (tmpfs)? */
+bool residency_is_memory(const char *path);
+
 /* The same of all files below a folder. */
 int residency_drop_folder(const char *dir, double *percent, struct error *err);
 int residency_of_folder(const char *dir, double *percent, struct error *err);

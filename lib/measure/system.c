@@ -211,6 +211,15 @@ uint64_t usage_resident(void)
 	return strtoull(text, NULL, 10) * 1024;
 }
 
+uint64_t usage_anonymous(void)
+{
+	char text[64];
+
+	if (!read_key("/proc/self/status", "RssAnon", text, sizeof(text)))
+		return usage_resident();
+	return strtoull(text, NULL, 10) * 1024;
+}
+
 unsigned usage_threads(void)
 {
 	char text[64];

@@ -41,6 +41,8 @@ struct usage {
 void usage_read(struct usage *usage);
 /* Memory of this process that is in RAM now, in bytes; 0: not known. */
 uint64_t usage_resident(void);
+/* The part of it that is no page of a file; 0: not known. */
+uint64_t usage_anonymous(void);
 /* Threads of this process; 0: not known. */
 unsigned usage_threads(void);
 /* Starts the peak anew where the kernel allows it (clear_refs). */

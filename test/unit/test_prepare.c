@@ -26,6 +26,8 @@
 
 enum { STREAMS = 9, PER_STREAM = 6, SHARDS = 4 };
 
+static const struct materialize_needs little = { .disk_bytes = 1000 };
+
 static const char text[] = "[pipeline]\n"
                            "large = resize size=12x10\n"
                            "grey = grayscale\n"
@@ -362,7 +364,7 @@ static void materialize(struct setup *s, const char *dir, bool complete)
 	            &s->planned.pipeline, &err),
 	    &err);
 	plan = plan_of(s, &strategy, dir, 2);
-	test_ok(materialize_run(&plan, 1000, false, &result, &err), &err);
+	test_ok(materialize_run(&plan, &little, false, &result, &err), &err);
 	assert_int_equal(result.was_complete, complete);
 	if (!complete)
 		assert_int_equal(result.samples, STREAMS * PER_STREAM);
@@ -386,7 +388,7 @@ static void test_materialize_goes_on_where_it_stopped(void **state)
 	plan = plan_of(s, &strategy, torn, 1);
 	s->fake.fail_at = 40; /* shards before it are done by then */
 	assert_int_equal(
-	    materialize_run(&plan, 1000, false, &result, &err), -1);
+	    materialize_run(&plan, &little, false, &result, &err), -1);
 	s->fake.fail_at = 0;
 	materialize(s, torn, false);
 	assert_true(folder_sum(whole) == folder_sum(torn));
@@ -438,15 +440,18 @@ static void test_materialize_writes_damaged_shards_again(void **state)
 		            &s->planned.pipeline, &err),
 		    &err);
 		plan = plan_of(s, &strategy, dir, 2);
-		test_ok(materialize_run(&plan, 1000, false, &done, &err), &err);
+		test_ok(
+		    materialize_run(&plan, &little, false, &done, &err), &err);
 		assert_int_equal(done.mended, 0);
 		sum = folder_sum(dir);
 
 		/* It is complete by its names, unless it is read. */
 		turn_a_bit(dir, cases[i].damaged);
-		test_ok(materialize_run(&plan, 1000, false, &done, &err), &err);
+		test_ok(
+		    materialize_run(&plan, &little, false, &done, &err), &err);
 		assert_true(done.was_complete);
-		test_ok(materialize_run(&plan, 1000, true, &done, &err), &err);
+		test_ok(
+		    materialize_run(&plan, &little, true, &done, &err), &err);
 		assert_false(done.was_complete);
 		assert_int_equal(done.mended, 1);
 		assert_true(folder_sum(dir) == sum);
@@ -455,7 +460,8 @@ static void test_materialize_writes_damaged_shards_again(void **state)
 		turn_a_bit(dir, cases[i].damaged);
 		lost = test_path(dir, cases[i].lost);
 		assert_false(unlink(lost));
-		test_ok(materialize_run(&plan, 1000, false, &done, &err), &err);
+		test_ok(
+		    materialize_run(&plan, &little, false, &done, &err), &err);
 		assert_true(done.made.samples > 0);
 		assert_true(folder_sum(dir) == sum);
 		test_ok(path_remove_tree(dir, &err), &err);
@@ -479,7 +485,7 @@ static void test_materialize_leaves_other_folders_alone(void **state)
 	    &err);
 	plan = plan_of(s, &strategy, dir, 1);
 	assert_int_equal(
-	    materialize_run(&plan, 1000, false, &result, &err), -1);
+	    materialize_run(&plan, &little, false, &result, &err), -1);
 	test_contains(err.text, "mine.txt");
 
 	/* Another strategy was begun there. */
@@ -488,7 +494,7 @@ static void test_materialize_leaves_other_folders_alone(void **state)
 	test_write(s->scratch, "begun/presto.partial", "0123456789abcdef");
 	plan.dir = dir;
 	assert_int_equal(
-	    materialize_run(&plan, 1000, false, &result, &err), -1);
+	    materialize_run(&plan, &little, false, &result, &err), -1);
 	test_contains(err.text, "another strategy");
 	free(dir);
 }
@@ -506,8 +512,10 @@ static void test_materialize_looks_at_the_room_first(void **state)
 	            &strategy, "raw/tar/none", &s->planned.pipeline, &err),
 	    &err);
 	plan = plan_of(s, &strategy, dir, 1);
-	assert_int_equal(
-	    materialize_run(&plan, 1e18, false, &result, &err), -1);
+	assert_int_equal(materialize_run(&plan,
+	                     &(struct materialize_needs){ .disk_bytes = 1e18 },
+	                     false, &result, &err),
+	    -1);
 	assert_int_equal(err.code, ERROR_LIMIT);
 	test_contains(err.text, "there is room for");
 	free(dir);

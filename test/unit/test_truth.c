@@ -98,7 +98,9 @@ static int run(struct setup *s, const char *dir, bool check,
 		.seed = 11,
 	};
 
-	return materialize_run(&plan, 1000, check, done, err);
+	return materialize_run(&plan,
+	    &(struct materialize_needs){ .disk_bytes = 1000 }, check, done,
+	    err);
 }
 
 static void run_well(struct setup *s, const char *dir, bool check)
