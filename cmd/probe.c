@@ -288,9 +288,9 @@ static int measure(
 
 	own_folder_sweep(plan->dir, note, plan->arg);
 	progress_begin(plan->arg);
-	plan->stop = interrupt_watch("presto: ended at once; the folder "
-	                             "presto-probe-* is left: the next "
-	                             "presto probe removes it\n");
+	plan->stop = interrupt_watch(
+	    "presto: ended at once; the next presto probe of the folder "
+	    "removes what is left\n");
 	rc = probe_run(plan, probe, err);
 	progress_clear(plan->arg);
 	if (rc == 0)
