@@ -16,6 +16,7 @@
 #include "lib/measure/memory.h"
 #include "lib/media/medium.h"
 #include "lib/snippets/readme.h"
+#include "lib/stores/shard_path.h"
 #include "lib/stores/store.h"
 #include "strategies/damage.h"
 #include "strategies/finished.h"
@@ -190,6 +191,24 @@ static int look_at_complete(const struct prepare_plan *plan, bool check,
 	return !check || !is_old;
 }
 
+/* Without its manifest nothing that stands is known to be whole. */
+static int look_without_manifest(const struct prepare_plan *plan,
+    struct materialized *result, struct error *err)
+{
+	char *path;
+	int rc;
+
+	if (!description_is_of(plan->dir, plan->fingerprint))
+		return check_empty(plan->dir, err);
+	path = path_join(plan->dir, MANIFEST_NAME, err);
+	rc = path
+	         ? folder_check_say(&result->found, FOLDER_DAMAGE, path,
+	               "is missing, so that no shard is known to be whole", err)
+	         : -1;
+	free(path);
+	return rc;
+}
+
 /* 1: nothing is to do; 0: something is; -1: the folder is not ours. */
 static int look_at_folder(const struct prepare_plan *plan, bool check,
     struct standing *standing, struct materialized *result, struct error *err)
@@ -209,11 +228,8 @@ static int look_at_folder(const struct prepare_plan *plan, bool check,
 	matches = manifest_matches(plan->dir, &wanted, plan->shards, err);
 	if (matches < 0)
 		return -1;
-	/* Without its manifest nothing that stands is known to be whole. */
 	if (matches == 0)
-		return description_is_of(plan->dir, plan->fingerprint)
-		           ? 0
-		           : check_empty(plan->dir, err);
+		return look_without_manifest(plan, result, err);
 	if (standing_read(standing, plan, err))
 		return -1;
 	return look_at_complete(plan, check, standing, result, err);

@@ -263,6 +263,18 @@ int folder_check_foreign(struct folder_check *check,
 	return rc;
 }
 
+int folder_check_say(struct folder_check *check, enum folder_finding_kind kind,
+    const char *path, const char *text, struct error *err)
+{
+	struct buf lines = BUF_INIT;
+	int rc = folder_say(&lines, kind, path, text, err);
+
+	if (rc == 0)
+		rc = add_lines(check, &lines, err);
+	buf_release(&lines);
+	return rc;
+}
+
 bool folder_check_is_sound(const struct folder_check *check)
 {
 	return check->damaged == 0 && !check->beside;

@@ -70,6 +70,9 @@ int folder_check_run(struct folder_check *check,
  */
 int folder_check_foreign(struct folder_check *check,
     const struct folder_check_plan *plan, struct error *err);
+/* Adds a finding of the caller's: "PATH: TEXT". */
+int folder_check_say(struct folder_check *check, enum folder_finding_kind kind,
+    const char *path, const char *text, struct error *err);
 /* Is all as it was written? */
 bool folder_check_is_sound(const struct folder_check *check);
 void folder_check_release(struct folder_check *check);

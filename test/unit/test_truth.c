@@ -594,6 +594,8 @@ static void test_a_folder_that_lost_its_manifest_is_written_anew(void **state)
 		copy_shard(s->other, 1, s->dir, 1);
 		test_ok(run(s, s->dir, false, &done, &err), &err);
 		assert_int_equal(done.made.samples, STREAMS * PER_STREAM);
+		assert_true(is_found(&done.found, FOLDER_DAMAGE,
+		    "/presto.manifest: is missing"));
 		materialized_release(&done);
 		remove_replaced(s->dir);
 		assert_true(folder_sum(s->dir) == folder_sum(s->whole));
