@@ -140,6 +140,7 @@ class Program:
             if point and point.kind == LIMIT else []
         process = subprocess.Popen(
             limit + [self.presto] + args, cwd=cwd, stdin=subprocess.DEVNULL,
+            start_new_session=True,  # Ctrl-C is for the soak, not for presto
             stdout=subprocess.PIPE, stderr=subprocess.PIPE,
             env=self.environment(point, point.kind if point else counts))
         try:
