@@ -195,10 +195,10 @@ void usage_read(struct usage *usage)
 		usage->system_ns = to_ns(used.ru_stime);
 		usage->peak_rss_bytes = (uint64_t)used.ru_maxrss * 1024;
 	}
-	if (read_key("/proc/self/io", "read_bytes", text, sizeof(text)) &&
+	if (read_key("/proc/self/io", "read_bytes", text, sizeof(text)) > 0 &&
 	    units_parse_real(text, &number) == 0)
 		usage->storage_bytes_read = (int64_t)number;
-	if (read_key("/proc/self/status", "VmHWM", text, sizeof(text)))
+	if (read_key("/proc/self/status", "VmHWM", text, sizeof(text)) > 0)
 		usage->peak_rss_bytes = strtoull(text, NULL, 10) * 1024;
 }
 
@@ -206,7 +206,7 @@ uint64_t usage_resident(void)
 {
 	char text[64];
 
-	if (!read_key("/proc/self/status", "VmRSS", text, sizeof(text)))
+	if (read_key("/proc/self/status", "VmRSS", text, sizeof(text)) <= 0)
 		return 0;
 	return strtoull(text, NULL, 10) * 1024;
 }
@@ -215,7 +215,7 @@ uint64_t usage_anonymous(void)
 {
 	char text[64];
 
-	if (!read_key("/proc/self/status", "RssAnon", text, sizeof(text)))
+	if (read_key("/proc/self/status", "RssAnon", text, sizeof(text)) <= 0)
 		return usage_resident();
 	return strtoull(text, NULL, 10) * 1024;
 }
@@ -224,7 +224,7 @@ unsigned usage_threads(void)
 {
 	char text[64];
 
-	if (!read_key("/proc/self/status", "Threads", text, sizeof(text)))
+	if (read_key("/proc/self/status", "Threads", text, sizeof(text)) <= 0)
 		return 0;
 	return (unsigned)strtoul(text, NULL, 10);
 }

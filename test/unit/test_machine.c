@@ -221,6 +221,43 @@ static void test_machine_says_that_its_cpu_could_not_be_read(void **state)
 	assert_string_equal(machine.cpu, "");
 }
 
+/* Digits where the next function has its variables. */
+__attribute__((noinline)) static void fill_stack(void)
+{
+	volatile char bytes[8192];
+
+	for (size_t i = 0; i < sizeof(bytes); i++)
+		bytes[i] = i % 64 == 0 ? '\0' : '7';
+}
+
+/* What cannot be read is not known, and not what was in the memory before. */
+static void test_usage_that_cannot_be_read_is_not_known(void **state)
+{
+	struct rlimit before, none;
+	struct usage usage;
+	uint64_t resident, anonymous;
+	unsigned threads;
+
+	(void)state;
+	assert_int_equal(getrlimit(RLIMIT_NOFILE, &before), 0);
+	none = before;
+	none.rlim_cur = 0;
+	assert_int_equal(setrlimit(RLIMIT_NOFILE, &none), 0);
+	fill_stack();
+	usage_read(&usage);
+	fill_stack();
+	resident = usage_resident();
+	fill_stack();
+	anonymous = usage_anonymous();
+	fill_stack();
+	threads = usage_threads();
+	assert_int_equal(setrlimit(RLIMIT_NOFILE, &before), 0);
+	assert_int_equal(usage.storage_bytes_read, -1);
+	assert_int_equal(resident, 0);
+	assert_int_equal(anonymous, 0);
+	assert_int_equal(threads, 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -229,6 +266,7 @@ int main(void)
 		cmocka_unit_test(test_machine_of_this_test_is_read),
 		cmocka_unit_test(
 		    test_machine_says_that_its_cpu_could_not_be_read),
+		cmocka_unit_test(test_usage_that_cannot_be_read_is_not_known),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
