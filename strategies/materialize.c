@@ -262,7 +262,7 @@ static int read_back(const struct prepare_plan *plan,
 	if (rc == 0 && standing->count > 0)
 		rc = standing_compare(&now, plan, true, &found, err);
 	if (rc == 0 && !folder_check_is_sound(&found))
-		rc = error_set(err, ERROR_DATA, "%s", found.findings[0].text);
+		rc = folder_check_blame(&found, err);
 	folder_check_release(&found);
 	standing_release(&now);
 	return rc;

@@ -14,6 +14,7 @@
 #include "lib/base/path.h"
 #include "lib/stores/layout.h"
 #include "lib/stores/shard_path.h"
+#include "lib/stores/store.h"
 
 enum { SHARD_NAME = 32 };
 
@@ -278,6 +279,17 @@ int folder_check_say(struct folder_check *check, enum folder_finding_kind kind,
 bool folder_check_is_sound(const struct folder_check *check)
 {
 	return check->damaged == 0 && !check->beside;
+}
+
+int folder_check_blame(const struct folder_check *check, struct error *err)
+{
+	const char *text = "a file is damaged";
+
+	for (size_t i = check->count; i-- > 0;)
+		if (check->findings[i].kind == FOLDER_DAMAGE)
+			text = check->findings[i].text;
+	error_set(err, ERROR_DATA, "%s", text);
+	return error_advise(err, STORE_MEND);
 }
 
 void folder_check_release(struct folder_check *check)

@@ -75,6 +75,8 @@ int folder_check_say(struct folder_check *check, enum folder_finding_kind kind,
     const char *path, const char *text, struct error *err);
 /* Is all as it was written? */
 bool folder_check_is_sound(const struct folder_check *check);
+/* ERROR_DATA: the first damage that was found, and what to do. */
+int folder_check_blame(const struct folder_check *check, struct error *err);
 void folder_check_release(struct folder_check *check);
 
 #endif

@@ -16,6 +16,7 @@
 #include "lib/snippets/readme.h"
 #include "lib/stores/manifest.h"
 #include "lib/stores/shard_path.h"
+#include "lib/stores/store.h"
 #include "strategies/finished.h"
 #include "strategies/materialize.h"
 #include "test/unit/fake_reader.h"
@@ -677,6 +678,31 @@ static void test_check_says_what_an_old_folder_cannot_tell(void **state)
 	}
 }
 
+/* What is the user's comes first, and is not what is wrong. */
+static void test_blame_names_damage_and_what_to_do(void **state)
+{
+	char mine[] = "d/shard-000000/mine: is left as it is";
+	char first[] = "d/shard-000001.tar: is missing";
+	char second[] = "d/shard-000002.tar: is missing";
+	struct folder_finding findings[] = {
+		{ FOLDER_LEFT, mine },
+		{ FOLDER_DAMAGE, first },
+		{ FOLDER_DAMAGE, second },
+	};
+	const struct folder_check check = {
+		.damaged = 2,
+		.findings = findings,
+		.count = ARRAY_LEN(findings),
+	};
+	struct error err = ERROR_INIT;
+
+	UNUSED(state);
+	assert_int_equal(folder_check_blame(&check, &err), -1);
+	assert_int_equal(err.code, ERROR_DATA);
+	assert_non_null(strstr(err.text, first));
+	assert_non_null(strstr(err.text, STORE_MEND));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -695,6 +721,7 @@ int main(void)
 		cmocka_unit_test(test_resume_takes_over_only_what_it_wrote),
 		cmocka_unit_test(
 		    test_check_says_what_an_old_folder_cannot_tell),
+		cmocka_unit_test(test_blame_names_damage_and_what_to_do),
 	};
 
 	return cmocka_run_group_tests(tests, set_up, tear_down);
