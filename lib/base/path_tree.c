@@ -267,6 +267,7 @@ int path_find_any(
 {
 	const struct dirent *entry;
 	DIR *open;
+	int rc = 0;
 
 	name[0] = '\0';
 	if (!path_exists(dir))
@@ -279,8 +280,11 @@ int path_find_any(
 		    (!except || strcmp(entry->d_name, except) != 0) &&
 		    !temporary_is_name(entry->d_name))
 			snprintf(name, 256, "%s", entry->d_name);
+	/* What cannot be read is not empty. */
+	if (!name[0] && errno)
+		rc = error_errno(err, "read folder", dir);
 	closedir(open);
-	return 0;
+	return rc;
 }
 
 int path_bytes(const char *dir, uint64_t *bytes, struct error *err)
