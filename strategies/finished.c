@@ -59,12 +59,8 @@ static int take_file(struct finished *finished, const char *head, bool *is_ours,
 static int add_line(
     const struct finished *finished, const char *line, struct error *err)
 {
-	const size_t len = strlen(line);
-
-	if (write(finished->fd, line, len) != (ssize_t)len ||
-	    fdatasync(finished->fd))
-		return error_errno(err, "write", finished->path);
-	return 0;
+	return path_write_open(
+	    finished->fd, finished->path, span_text(line), err);
 }
 
 static int note(const struct finished *finished, unsigned shard,

@@ -181,6 +181,7 @@ static int write_lines(struct lock *lock, bool sync)
 	char text[FILE_TEXT], host[HOST], since[32] = "";
 	const time_t now = time(NULL);
 	struct tm utc;
+	ssize_t put;
 	int len;
 
 	own_host(host);
@@ -188,10 +189,13 @@ static int write_lines(struct lock *lock, bool sync)
 		strftime(since, sizeof(since), "%Y-%m-%d %H:%M:%S UTC", &utc);
 	len = snprintf(text, sizeof(text), "%s\n%sprocess %ld on %s since %s\n",
 	    lock->text, held_by, (long)getpid(), host, since);
-	if (pwrite(lock->fd, text, (size_t)len, 0) != len ||
-	    ftruncate(lock->fd, len) || (sync && fsync(lock->fd)))
-		return -1;
-	return 0;
+	put = pwrite(lock->fd, text, (size_t)len, 0);
+	if (put >= 0 && put < len)
+		errno = ENOSPC; /* where the rest did not fit */
+	return put < len || ftruncate(lock->fd, len) ||
+	               (sync && fsync(lock->fd))
+	           ? -1
+	           : 0;
 }
 
 /* The first line of who held it before. */

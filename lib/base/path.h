@@ -39,6 +39,9 @@ int path_write(const char *path, struct span bytes, struct error *err);
  * have laid in a folder that all may write to (/tmp) is refused.
  */
 int path_write_output(const char *path, struct span bytes, struct error *err);
+/* Writes all the bytes to a file that is open, and syncs. */
+int path_write_open(
+    int fd, const char *path, struct span bytes, struct error *err);
 int path_sync_dir(const char *path, struct error *err);
 int path_rename(const char *from, const char *to, struct error *err);
 

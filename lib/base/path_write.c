@@ -15,7 +15,7 @@
 
 enum { LINKS_MOST = 40, LINK_BYTES = 4096 };
 
-static int write_all(
+int path_write_open(
     int fd, const char *path, struct span bytes, struct error *err)
 {
 	while (bytes.len) {
@@ -36,7 +36,7 @@ static int write_all(
 int temporary_write(
     struct temporary *temporary, struct span bytes, struct error *err)
 {
-	return write_all(temporary->fd, temporary->path, bytes, err);
+	return path_write_open(temporary->fd, temporary->path, bytes, err);
 }
 
 int path_write(const char *path, struct span bytes, struct error *err)
@@ -64,7 +64,7 @@ static int write_into(const char *path, struct span bytes, struct error *err)
 
 	if (fd < 0)
 		return error_errno(err, "write", path);
-	rc = write_all(fd, path, bytes, err);
+	rc = path_write_open(fd, path, bytes, err);
 	if (close(fd) && rc == 0)
 		rc = error_errno(err, "write", path);
 	return rc;
