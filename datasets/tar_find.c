@@ -34,7 +34,7 @@ static int add_archive(
 	return 0;
 }
 
-/* What is being written, by presto and others. */
+/* What other programs are writing; so did earlier versions of presto. */
 static bool is_unfinished(const char *name)
 {
 	const size_t len = strlen(name);

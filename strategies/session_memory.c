@@ -12,8 +12,11 @@
 /* Of the memory that is free: what loaders that wait may take. */
 enum { OPEN_SHARE = 4 };
 
-/* What trials that wait hold can be had back. */
-uint64_t session_room(const struct session *session)
+/*
+ * What a preparation or a trial may hold now: what trials that wait hold can be
+ * had back.
+ */
+static uint64_t session_room(const struct session *session)
 {
 	const uint64_t held = usage_anonymous();
 

@@ -86,8 +86,6 @@ void session_pass_over(struct session *session, const char *how,
 
 /* ---- of session_memory.c ---- */
 
-/* What a preparation or a trial may hold now. */
-uint64_t session_room(const struct session *session);
 /* That trials which wait may hold, beside the largest that is at work. */
 void session_limit_waiting(struct session *session);
 

@@ -24,7 +24,7 @@ static const struct kind {
 	{ S_IFBLK, "a block device" },
 };
 
-int input_check(const char *path, const struct stat *status, struct error *err)
+static int check(const char *path, const struct stat *status, struct error *err)
 {
 	const mode_t type = status->st_mode & S_IFMT;
 	const char *name = "something else";
@@ -42,7 +42,7 @@ int input_check_path(const char *path, struct error *err)
 {
 	struct stat status;
 
-	return stat(path, &status) ? 0 : input_check(path, &status, err);
+	return stat(path, &status) ? 0 : check(path, &status, err);
 }
 
 /* Nothing waits: not for a writer, not for a modem. */
@@ -73,7 +73,7 @@ int input_open(
 {
 	const int fd = open_now(path, flags, status, err);
 
-	if (fd < 0 || input_check(path, status, err) == 0)
+	if (fd < 0 || check(path, status, err) == 0)
 		return fd;
 	close(fd);
 	return -1;
@@ -110,7 +110,7 @@ int input_open_text(const char *path, struct stat *status, struct error *err)
 	if (fd < 0)
 		return -1;
 	if (S_ISFIFO(status->st_mode) ? wait_for_writer(fd, path, err) == 0
-	                              : input_check(path, status, err) == 0)
+	                              : check(path, status, err) == 0)
 		return fd;
 	close(fd);
 	return -1;

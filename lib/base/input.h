@@ -36,9 +36,10 @@ int input_open(
 int input_open_text(const char *path, struct stat *status, struct error *err);
 enum { INPUT_WAIT_MS = 1000 };
 
-/* 0 for a regular file; else -1, with what it is instead (ERROR_DATA). */
-int input_check(const char *path, const struct stat *status, struct error *err);
-/* The same of the path itself, not opened; 0 where there is nothing. */
+/*
+ * Looks at a path that is not opened: 0 for a regular file, and where there is
+ * nothing; else -1, with what it is instead (ERROR_DATA).
+ */
 int input_check_path(const char *path, struct error *err);
 
 #endif

@@ -99,12 +99,10 @@ int results_prepare(struct results *results, struct error *err);
 /* Notes which files are there; after results_prepare. */
 void results_note_place(struct results *results);
 /*
- * Before anything is stored, outside a transaction: is the database still at
- * its path?  Where it was removed or replaced, all of it is written anew; see
- * results_moved_from.
+ * The statement, to be bound; NULL on an error.  Before anything is stored,
+ * outside a transaction: where the database was removed from its path or
+ * replaced, all of it is written anew; see results_moved_from.
  */
-int results_stay(struct results *results, struct error *err);
-/* The statement, to be bound, after results_stay; NULL on an error. */
 sqlite3_stmt *results_writer(
     struct results *results, enum statement which, struct error *err);
 

@@ -175,7 +175,8 @@ static int move(struct results *results, struct error *err)
 	return 0;
 }
 
-int results_stay(struct results *results, struct error *err)
+/* Is it still at its path?  Else it is written anew. */
+static int stay(struct results *results, struct error *err)
 {
 	int has_moved = 0;
 
@@ -194,7 +195,7 @@ int results_stay(struct results *results, struct error *err)
 sqlite3_stmt *results_writer(
     struct results *results, enum statement which, struct error *err)
 {
-	if (results_stay(results, err))
+	if (stay(results, err))
 		return NULL;
 	if (!results->stmt[which])
 		error_set(err, ERROR_SYSTEM, "%s: it is not open any more",
