@@ -135,7 +135,8 @@ bool listing_passes_by(
 
 	while (plain && pattern[plain - 1] != '/')
 		plain--;
-	while (!is && dir && strlen(dir) > plain) {
+	/* A pattern without a folder is of the one at hand: it is asked for. */
+	while (!is && dir && strlen(dir) > plain && strcmp(dir, ".") != 0) {
 		char *above = path_dir(dir, &ignored);
 
 		is = made_is_folder(dir);

@@ -1,7 +1,9 @@
 /* test_own_output.c - what presto wrote is no part of a dataset. */
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "lib/base/array.h"
 #include "lib/base/error.h"
@@ -83,7 +85,8 @@ static void test_own_folders_are_taken_when_they_are_named(void **state)
 static void test_own_folders_are_passed_over_by_patterns(void **state)
 {
 	char *dir = test_scratch();
-	char tar[10240] = { 0 };
+	char tar[10240] = { 0 }, *out;
+	int here;
 	const struct span bytes = { (unsigned char *)tar, sizeof(tar) };
 
 	(void)state;
@@ -110,6 +113,14 @@ static void test_own_folders_are_passed_over_by_patterns(void **state)
 	expect(dir, "source = tar\npath = .\nmatch = *.tar\n", 1,
 	    "/out: presto wrote");
 	expect(dir, "source = tar\npath = out/*.tar\n", 1, NULL);
+	out = test_path(dir, "out");
+	here = open(".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	assert_true(here >= 0);
+	assert_int_equal(chdir(out), 0);
+	expect(".", "source = tar\npath = *.tar\n", 1, NULL);
+	assert_int_equal(fchdir(here), 0);
+	close(here);
+	free(out);
 	test_scratch_remove(dir);
 }
 
