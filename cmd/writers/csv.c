@@ -24,7 +24,7 @@ static bool begins_formula(const char *text)
 		"\xef\xbc\x8d", "\xef\xbc\xa0" }; /* = + - @ */
 
 	text += strspn(text, "'");
-	if (*text && strchr("=+-@\t\r\n", *text))
+	if (*text && strchr("=+-@\t\n", *text))
 		return true;
 	for (size_t i = 0; i < ARRAY_LEN(wide); i++)
 		if (strncmp(text, wide[i], strlen(wide[i])) == 0)

@@ -150,6 +150,10 @@ static void test_writers_csv_shows_control_characters(void **state)
 	UNUSED(state);
 	assert_string_equal(line, "a\\r\\x1b[2J\\u202e\\xff\n");
 	free(line);
+	/* As it is shown it is no formula, and is read back like this. */
+	line = csv_of("\r=1");
+	assert_string_equal(line, "\\r=1\n");
+	free(line);
 }
 
 static void test_writers_table_is_aligned(void **state)
