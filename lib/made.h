@@ -13,9 +13,8 @@
 
 #include <stdbool.h>
 
-#define MADE_PARTIAL                                             \
-	"presto.partial" /* in stored data that is begun; a lock \
-	                  */
+/* In stored data that is begun; a lock. */
+#define MADE_PARTIAL "presto.partial"
 
 bool made_is_folder(const char *path);
 /* May a file of this name be presto's?  Asked before it is opened. */

@@ -38,11 +38,11 @@ struct materialize_needs {
 };
 
 /*
- * `plan` as for prepare_run, but for resume and fingerprint, which are found
- * here.  Less room than it needs, on the disk or in memory, is ERROR_LIMIT
- * before anything is written.  With `check` every byte of a folder that is
- * complete by names and sizes is compared with the manifest.  Release the
- * result in any case.
+ * `plan` as for prepare_run, but for its fingerprint, describe, and what
+ * stands, which are found here.  Less room than it needs, on the disk or in
+ * memory, is ERROR_LIMIT before anything is written.  With `check` every byte
+ * of a folder that is complete by names and sizes is compared with the
+ * manifest.  Release the result in any case.
  */
 int materialize_run(const struct prepare_plan *plan,
     const struct materialize_needs *needs, bool check,

@@ -159,7 +159,9 @@ static bool has_mark(const char *dir)
 static int error_of_others(const char *dir, struct error *err)
 {
 	return error_set(err, ERROR_DATA,
-	    "%s is not a work folder of presto: left alone", dir);
+	    "%s is not a work folder of presto: left alone; move it away, or "
+	    "remove it",
+	    dir);
 }
 
 /* Nobody else may look into it, whatever an earlier presto let it be. */

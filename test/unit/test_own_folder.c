@@ -85,7 +85,7 @@ static void test_own_folder_of_others_is_left_alone(void **state)
 
 		test_write(dir, "mine.txt", "keep");
 		assert_int_equal(own_folder_remove(dir, &lock, &err), -1);
-		test_contains(err.text, "left alone");
+		test_contains(err.text, "left alone; move it away");
 		assert_int_equal(
 		    own_folder_take(dir, OWN_FOLDER_WORK, false, &lock, &err),
 		    -1);
