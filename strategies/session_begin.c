@@ -128,6 +128,7 @@ static int take_session(
     struct session *session, int64_t id, const char *dir, struct error *err)
 {
 	const bool was_there = path_exists(dir);
+	struct error ignored = ERROR_INIT;
 	char still_dir[DIR_MAX];
 	int64_t still;
 	int found;
@@ -140,10 +141,14 @@ static int take_session(
 		const struct session_plan *plan = session->plan;
 
 		if (origin_check_session(session->results, id, plan->inventory,
-		        false, plan->medium, err))
+		        false, plan->medium, err)) {
+			if (!was_there)
+				own_folder_remove(
+				    dir, &session->work_lock, &ignored);
 			return error_advise(err,
 			    "undo the change, or profile again without "
 			    "--resume");
+		}
 		if (!plan->keep && own_folder_empty(dir, err))
 			return -1;
 		session->id = id;

@@ -28,5 +28,7 @@ cp kept.jpg "$first"
 resume
 cp -p kept.jpg data/z.jpg
 cp -p kept.jpg "$first"
+rm -r presto-work-*
 resume
+find . -name 'presto-work-*' # the folder that it asked about is not left behind
 sqlite3 presto.db 'select count(*), length(inventory) between 200 and 500 from session'
