@@ -159,7 +159,8 @@ struct shard_stream *stored_index_open(
 	return stream;
 }
 
-struct shard_stream *stored_shard_open(
+/* One to read a shard with, from its first block to its last. */
+static struct shard_stream *open_shard(
     const struct stored *stored, size_t shard, struct error *err)
 {
 	struct shard_stream *stream = stored_index_open(stored, shard, err);
@@ -185,7 +186,7 @@ struct shard_stream *stored_stream_open(
 	const struct store_run *run =
 	    stored->runs ? &stored->runs[number] : NULL;
 	struct shard_stream *stream =
-	    stored_shard_open(stored, stored_shard(stored, number), err);
+	    open_shard(stored, stored_shard(stored, number), err);
 
 	if (!stream || !run)
 		return stream;

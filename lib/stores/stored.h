@@ -83,9 +83,6 @@ size_t stored_shard(const struct stored *stored, size_t stream);
 /* A shard's index and its path, to look at; no streams are read from it. */
 struct shard_stream *stored_index_open(
     const struct stored *stored, size_t shard, struct error *err);
-/* One to look at a shard's index with, from its first block to its last. */
-struct shard_stream *stored_shard_open(
-    const struct stored *stored, size_t shard, struct error *err);
 
 /* What the readers have in common. */
 /* The block to fetch next, in the chunk from now on; NULL at the end. */
