@@ -55,6 +55,10 @@ static void set_fingerprint(
 		hash = hash_bytes("2", 1, hash);
 	hash = ini_hash(ini_section(plan->pipeline->ini, "dataset"),
 	    is_early ? of_this : by_inventory, hash);
+	/* Which samples are too large and skipped; else they are an error. */
+	if (plan->skip_errors)
+		hash = ini_hash(
+		    ini_section(plan->pipeline->ini, "limits"), NULL, hash);
 	for (unsigned i = 0; i < plan->strategy->split; i++) {
 		const struct ini_entry *entry = plan->pipeline->steps[i].entry;
 

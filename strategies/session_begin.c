@@ -44,6 +44,9 @@ static void set_fingerprint(struct session *session)
 	hash = hash_bytes(PRESTO_VERSION, strlen(PRESTO_VERSION), hash);
 	hash = ini_hash(ini_section(ini, "dataset"), by_inventory, hash);
 	hash = ini_hash(ini_section(ini, "pipeline"), NULL, hash);
+	/* Which samples are too large and skipped; else they are an error. */
+	if (plan->skip_errors)
+		hash = ini_hash(ini_section(ini, "limits"), NULL, hash);
 	snprintf(session->fingerprint, sizeof(session->fingerprint), "%016llx",
 	    (unsigned long long)hash);
 }

@@ -49,6 +49,9 @@ for what in files a.tar a.tar.gz; do
 	    --set limits.sample=1MB >out 2>err || cat err
 	said
 done
+echo "-- a folder of other samples is not taken for complete"
+presto materialize --strategy raw/tar files.conf --out files.out 2>&1 |
+    sed 's/;.*//'
 echo "-- without on_error=skip it ends"
 presto profile --split raw a.tar.conf --set limits.sample=1MB \
     --set dataset.on_error=fail 2>&1 >/dev/null | tail -n 1
