@@ -35,8 +35,9 @@ int path_read_text(const char *path, size_t limit, struct buf *out,
 int path_write(const char *path, struct span bytes, struct error *err);
 /*
  * The same for a path that the user gave: a device or a pipe is written to, and
- * a link stays and what it leads to is replaced.  A link that another user may
- * have laid in a folder that all may write to (/tmp) is refused.
+ * a link stays and what it leads to is replaced.  A pipe that nobody reads
+ * within a second is an error.  A link that another user may have laid in a
+ * folder that all may write to (/tmp) is refused.
  */
 int path_write_output(const char *path, struct span bytes, struct error *err);
 /* Writes all the bytes to a file that is open, and syncs. */

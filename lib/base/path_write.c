@@ -7,6 +7,7 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/vfs.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "lib/base/error.h"
@@ -14,6 +15,8 @@
 #include "lib/base/temporary.h"
 
 enum { LINKS_MOST = 40, LINK_BYTES = 4096 };
+/* A reader may be started just after, as by a script. */
+enum { OUTPUT_WAIT_MS = 1000, WAIT_STEP_MS = 10 };
 
 int path_write_open(
     int fd, const char *path, struct span bytes, struct error *err)
@@ -56,14 +59,41 @@ int path_write(const char *path, struct span bytes, struct error *err)
 
 /* ---- a path that the user gave ---- */
 
+/* A pipe (FIFO) that nobody reads is not waited for longer than OUTPUT_WAIT_MS.
+ */
+static int open_output(const char *path, struct error *err)
+{
+	const struct timespec pause = { .tv_nsec = WAIT_STEP_MS * 1000000L };
+	int fd = -1;
+
+	for (int ms = 0; ms <= OUTPUT_WAIT_MS; ms += WAIT_STEP_MS) {
+		fd = open(path, O_WRONLY | O_TRUNC | O_CLOEXEC | O_NONBLOCK);
+		if (fd >= 0 || errno != ENXIO)
+			break;
+		nanosleep(&pause, NULL);
+	}
+	if (fd < 0 && errno == ENXIO)
+		return error_set(err, ERROR_DATA,
+		    "%s is a pipe (FIFO) that nobody reads: name a file, or "
+		    "start its reader first",
+		    path);
+	if (fd < 0)
+		return error_errno(err, "write", path);
+	if (fcntl(fd, F_SETFL, O_WRONLY) == 0)
+		return fd;
+	error_errno(err, "write", path);
+	close(fd);
+	return -1;
+}
+
 /* Over what is there: never a new file. */
 static int write_into(const char *path, struct span bytes, struct error *err)
 {
-	const int fd = open(path, O_WRONLY | O_TRUNC | O_CLOEXEC);
+	const int fd = open_output(path, err);
 	int rc;
 
 	if (fd < 0)
-		return error_errno(err, "write", path);
+		return -1;
 	rc = path_write_open(fd, path, bytes, err);
 	if (close(fd) && rc == 0)
 		rc = error_errno(err, "write", path);

@@ -195,6 +195,8 @@ static void test_path_write_output_writes_to_links_and_pipes(void **state)
 	assert_true(span_equal(buf_span(&out), span_text("new")));
 
 	assert_int_equal(mkfifo(pipe, 0600), 0);
+	assert_int_equal(path_write_output(pipe, span_text("abc"), &err), -1);
+	test_contains(err.text, "is a pipe (FIFO) that nobody reads");
 	fd = open(pipe, O_RDWR);
 	assert_true(fd >= 0);
 	test_ok(path_write_output(pipe, span_text("abc"), &err), &err);
