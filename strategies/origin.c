@@ -221,10 +221,10 @@ static int error_changed(const struct prepare_plan *plan, struct search *search,
 		    plan->dir, search->shard, change->text);
 	if (change->only_time)
 		return error_advise(err,
-		    INVENTORY_ONLY_TIME "; else undo the change, or remove the "
-		                        "folder to begin anew");
+		    INVENTORY_ONLY_TIME "; else undo the change, or begin anew "
+		                        "in another folder, by --out");
 	return error_advise(
-	    err, "undo the change, or remove the folder to begin anew");
+	    err, "undo the change, or begin anew in another folder, by --out");
 }
 
 static bool stands_any(const struct prepare_plan *plan, const bool *stands)
