@@ -34,38 +34,42 @@ static void print_time(int64_t ns, char text[WHEN])
 	snprintf(text, WHEN, "%s.%09u UTC", day, (unsigned)rest);
 }
 
-/* As far as it can be told. */
-static bool has_same_bytes(const struct walk *walk)
+enum bytes_are { OTHER, SAME, UNKNOWN };
+
+/* A file that was read besides is not below the root, and is not read here. */
+static enum bytes_are compare_bytes(const struct walk *walk)
 {
 	const struct inventory_comparison *c = walk->comparison;
 	struct error ignored = ERROR_INIT;
 	struct file_sum sum;
-	char *path;
 	bool is_read;
+	char *path;
 
 	if (!walk->old.has_hash)
-		return 0;
+		return UNKNOWN;
 	if (walk->new.has_hash)
-		return walk->old.hash == walk->new.hash;
+		return walk->old.hash == walk->new.hash ? SAME : OTHER;
 	if (!c->medium || !c->now->root)
-		return 0;
+		return UNKNOWN;
 	path = path_join(c->now->root, walk->new.name, &ignored);
 	is_read = path && file_sum_read(c->medium, path, &sum, &ignored) == 0;
 	free(path);
-	return is_read && sum.checksum == walk->old.hash;
+	if (!is_read)
+		return UNKNOWN;
+	return sum.checksum == walk->old.hash ? SAME : OTHER;
 }
 
-static int tell_times(struct walk *walk)
+static int tell_times(struct walk *walk, enum bytes_are bytes)
 {
 	char old[WHEN], new[WHEN];
 
 	print_time(walk->old.mtime_ns, old);
 	print_time(walk->new.mtime_ns, new);
-	walk->change->only_time = !walk->old.has_hash;
+	walk->change->only_time = bytes == UNKNOWN;
 	snprintf(walk->change->text, sizeof(walk->change->text),
 	    "%.*s was modified at %s, before at %s%s", NAME_SHOWN,
 	    walk->new.name, new, old,
-	    walk->old.has_hash ? ", and has other bytes" : "");
+	    bytes == OTHER ? ", and has other bytes" : "");
 	return 1;
 }
 
@@ -74,6 +78,7 @@ static int compare_files(struct walk *walk)
 {
 	const struct inventory_comparison *c = walk->comparison;
 	const struct inventory_file *old = &walk->old, *new = &walk->new;
+	enum bytes_are bytes;
 
 	if (old->bytes != new->bytes) {
 		snprintf(walk->change->text, sizeof(walk->change->text),
@@ -87,10 +92,11 @@ static int compare_files(struct walk *walk)
 	if (old->mtime_ns == new->mtime_ns &&
 	    !(c->now->mode == INVENTORY_CONTENTS && old->has_hash))
 		return 0;
-	if (has_same_bytes(walk))
+	bytes = compare_bytes(walk);
+	if (bytes == SAME)
 		return 0;
 	if (old->mtime_ns != new->mtime_ns)
-		return tell_times(walk);
+		return tell_times(walk, bytes);
 	snprintf(walk->change->text, sizeof(walk->change->text),
 	    "%.*s has other bytes, though its size and time are the same",
 	    NAME_SHOWN, new->name);
