@@ -368,6 +368,7 @@ static void materialize(struct setup *s, const char *dir, bool complete)
 	assert_int_equal(result.was_complete, complete);
 	if (!complete)
 		assert_int_equal(result.samples, STREAMS * PER_STREAM);
+	materialized_release(&result);
 }
 
 static void test_materialize_goes_on_where_it_stopped(void **state)
@@ -389,6 +390,7 @@ static void test_materialize_goes_on_where_it_stopped(void **state)
 	s->fake.fail_at = 40; /* shards before it are done by then */
 	assert_int_equal(
 	    materialize_run(&plan, &little, false, &result, &err), -1);
+	materialized_release(&result);
 	s->fake.fail_at = 0;
 	materialize(s, torn, false);
 	assert_true(folder_sum(whole) == folder_sum(torn));
@@ -442,6 +444,7 @@ static void test_materialize_writes_damaged_shards_again(void **state)
 		plan = plan_of(s, &strategy, dir, 2);
 		test_ok(
 		    materialize_run(&plan, &little, false, &done, &err), &err);
+		materialized_release(&done);
 		assert_int_equal(done.mended, 0);
 		sum = folder_sum(dir);
 
@@ -449,9 +452,11 @@ static void test_materialize_writes_damaged_shards_again(void **state)
 		turn_a_bit(dir, cases[i].damaged);
 		test_ok(
 		    materialize_run(&plan, &little, false, &done, &err), &err);
+		materialized_release(&done);
 		assert_true(done.was_complete);
 		test_ok(
 		    materialize_run(&plan, &little, true, &done, &err), &err);
+		materialized_release(&done);
 		assert_false(done.was_complete);
 		assert_int_equal(done.mended, 1);
 		assert_true(folder_sum(dir) == sum);
@@ -462,6 +467,7 @@ static void test_materialize_writes_damaged_shards_again(void **state)
 		assert_false(unlink(lost));
 		test_ok(
 		    materialize_run(&plan, &little, false, &done, &err), &err);
+		materialized_release(&done);
 		assert_true(done.made.samples > 0);
 		assert_true(folder_sum(dir) == sum);
 		test_ok(path_remove_tree(dir, &err), &err);
@@ -486,6 +492,7 @@ static void test_materialize_leaves_other_folders_alone(void **state)
 	plan = plan_of(s, &strategy, dir, 1);
 	assert_int_equal(
 	    materialize_run(&plan, &little, false, &result, &err), -1);
+	materialized_release(&result);
 	test_contains(err.text, "mine.txt");
 
 	/* Another strategy was begun there. */
@@ -495,6 +502,7 @@ static void test_materialize_leaves_other_folders_alone(void **state)
 	plan.dir = dir;
 	assert_int_equal(
 	    materialize_run(&plan, &little, false, &result, &err), -1);
+	materialized_release(&result);
 	test_contains(err.text, "another strategy");
 	free(dir);
 }
