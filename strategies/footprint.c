@@ -142,7 +142,7 @@ struct footprint footprint_of_preparation(const struct model *model,
 	footprint.threads =
 	    threads * (STACK + SENT + steps_bytes(model, 0, strategy->split) +
 	                  WRITER_BLOCKS * block_bytes(model, strategy));
-	if (residency_is_memory(work_dir))
+	if (work_dir && residency_is_memory(work_dir))
 		footprint.files =
 		    model_storage_bytes(model, strategy, load->samples);
 	return footprint;

@@ -34,7 +34,10 @@ struct footprint {      /* bytes */
 /* Of a trial. */
 struct footprint footprint_of_load(const struct model *model,
     const struct strategy *strategy, const struct load *load);
-/* Of a preparation; `load` says how many samples and threads. */
+/*
+ * Of a preparation; `load` says how many samples and threads.  `work_dir` may
+ * be NULL: nobody knows yet where it will be.
+ */
 struct footprint footprint_of_preparation(const struct model *model,
     const struct strategy *strategy, const struct load *load,
     const char *work_dir);

@@ -110,7 +110,7 @@ static void test_footprint_of_a_preparation_grows_with_threads(void **state)
 	    &err);
 	one = footprint_of_preparation(s.model, &strategy, &load, "/");
 	load.threads = 8;
-	eight = footprint_of_preparation(s.model, &strategy, &load, "/");
+	eight = footprint_of_preparation(s.model, &strategy, &load, NULL);
 	assert_true(one.blocks > 0 && one.threads > 0);
 	assert_true(fabs(eight.blocks - 8 * one.blocks) < 1);
 	assert_true(one.files == 0);
