@@ -113,9 +113,15 @@ void printable_write(const char *text, size_t len, FILE *out)
 		fwrite(is.text, 1, is.len, out);
 }
 
+/* A span of nothing may point nowhere. */
+static const char *first_of(struct span text)
+{
+	return text.len ? (const char *)text.data : "";
+}
+
 int printable_append(struct buf *out, struct span text, struct error *err)
 {
-	const char *at = (const char *)text.data, *end = at + text.len;
+	const char *at = first_of(text), *end = at + text.len;
 	struct printable is;
 
 	for (; printable_next(at, end, &is); at += is.took)
@@ -126,7 +132,7 @@ int printable_append(struct buf *out, struct span text, struct error *err)
 
 char *printable_copy(char *to, size_t size, struct span text)
 {
-	const char *at = (const char *)text.data, *end = at + text.len;
+	const char *at = first_of(text), *end = at + text.len;
 	struct printable is;
 	size_t used = 0;
 
