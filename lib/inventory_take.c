@@ -1,4 +1,5 @@
 /* inventory_take.c - see inventory.h: the files that are there. */
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -63,9 +64,12 @@ static int take(const struct take *it, const char *path, const char *name,
 
 	if (plan->stop && atomic_load(plan->stop))
 		return error_set(err, ERROR_INTERRUPTED, "interrupted");
-	if (stat(path, &status) == 0) /* else who reads it says so */
+	/* Of what is gone by now, who reads it says so. */
+	if (stat(path, &status) == 0)
 		file.mtime_ns = (int64_t)status.st_mtim.tv_sec * 1000000000 +
 		                status.st_mtim.tv_nsec;
+	else if (errno != ENOENT)
+		return error_errno(err, "look at", path);
 	if (plan->mode == INVENTORY_CONTENTS) {
 		if (file_sum_read(plan->medium, path, &sum, err))
 			return -1;
@@ -121,7 +125,8 @@ int inventory_take_besides(struct inventory *inventory,
 	struct stat status;
 
 	if (stat(path, &status))
-		return 0; /* who reads it says so */
+		return errno == ENOENT ? 0 /* who reads it says so */
+		                       : error_errno(err, "look at", path);
 	if (S_ISDIR(status.st_mode))
 		return path_each(path, visit_besides, &it, err);
 	return take(&it, path, path_base(path), (uint64_t)status.st_size, err);

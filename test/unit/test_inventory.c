@@ -5,6 +5,7 @@
 
 #include "lib/base/array.h"
 #include "lib/base/error.h"
+#include "lib/base/path.h"
 #include "lib/inventory.h"
 #include "test/unit/test.h"
 
@@ -175,6 +176,32 @@ static void test_inventory_is_compact(void **state)
 	inventory_release(&inventory);
 }
 
+/* Of what cannot be looked at, no time is made up. */
+static void test_inventory_needs_the_time_of_each_file(void **state)
+{
+	char *scratch = test_scratch(), *file = test_path(scratch, "file");
+	char *below = test_path(file, "below"),
+	     *gone = test_path(scratch, "no");
+	const struct inventory_plan plan = { .mode = INVENTORY_TIMES };
+	struct inventory inventory = INVENTORY_INIT;
+	struct error err = ERROR_INIT;
+
+	(void)state;
+	test_ok(path_write(file, span_text("text"), &err), &err);
+	test_ok(inventory_take_besides(&inventory, &plan, gone, &err), &err);
+	test_ok(inventory_take_besides(&inventory, &plan, file, &err), &err);
+	assert_int_equal(
+	    inventory_take_besides(&inventory, &plan, below, &err), -1);
+	test_contains(err.text, "cannot look at");
+	assert_int_equal(inventory.count, 1);
+	inventory_release(&inventory);
+	test_ok(path_remove_tree(scratch, &err), &err);
+	free(gone);
+	free(below);
+	free(file);
+	free(scratch);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -182,6 +209,7 @@ int main(void)
 		cmocka_unit_test(
 		    test_inventory_names_the_first_file_that_differs),
 		cmocka_unit_test(test_inventory_compares_contents),
+		cmocka_unit_test(test_inventory_needs_the_time_of_each_file),
 		cmocka_unit_test(test_inventory_is_compact),
 	};
 
