@@ -82,8 +82,8 @@ FUZZERS := $(patsubst %.c,$(BUILD)/%,$(FUZZ_SOURCES))
 Q = $(if $(V),,@)
 say = $(if $(V),,@echo '  $(1)	$@')
 
-## all: the program and the libraries, in build/ (default)
-all: $(BUILD)/presto $(BUILD)/libpresto.a $(BUILD)/libpresto.so
+## all: the program, and the archive of everything but its commands, in build/ (default)
+all: $(BUILD)/presto $(BUILD)/libpresto.a
 
 $(BUILD)/%.o: %.c Makefile
 	$(call say,CC)
@@ -113,10 +113,6 @@ $(BUILD)/cmd/page/assets.o: $(ASSETS)
 $(BUILD)/libpresto.a: $(LIB_OBJECTS)
 	$(call say,AR)
 	$(Q)rm -f $@ && $(AR) rcs $@ $^
-
-$(BUILD)/libpresto.so: $(LIB_OBJECTS)
-	$(call say,LD)
-	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -shared -o $@ $^ $(LIBS)
 
 # The commands without main, so that tests can take what they test.
 $(BUILD)/cmd.a: $(filter-out $(BUILD)/cmd/main.o,$(CMD_OBJECTS))
