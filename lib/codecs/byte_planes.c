@@ -1,8 +1,8 @@
 /*
  * byte_planes.c - see byte_planes.h.
  *
- * The inner loops have a constant number of numbers and, where they are
- * called, of bytes: compilers make vector shuffles of them.
+ * The inner loops run over a constant number of numbers, and of bytes where
+ * they are inlined: compilers turn them into vector shuffles.
  */
 #include "lib/codecs/byte_planes.h"
 
@@ -13,7 +13,7 @@
 
 enum { STEP = 32 };
 
-/* STEP numbers.  Planes are parameters, so that they do not overlap. */
+/* Splits STEP numbers. Each plane is a parameter, so that `restrict` holds. */
 CPU_BODY void split2(
     const uint8_t *restrict in, uint8_t *restrict a, uint8_t *restrict b)
 {
@@ -77,7 +77,7 @@ CPU_BODY void join4_pairs(const uint16_t *restrict a,
 	}
 }
 
-/* Eight bytes are four pairs. */
+/* Treats the eight bytes as four pairs. */
 CPU_BODY void split8(const uint8_t *in, uint8_t *out, size_t stride)
 {
 	uint16_t numbers[4 * STEP], pairs[4][STEP];
@@ -153,7 +153,7 @@ CPU_BODY void join_all(const struct work *work, size_t bytes)
 			work->out[i * bytes + b] = in[b * work->stride + i];
 }
 
-/* `bytes` is a constant in each call. */
+/* Every call passes a constant as `bytes`. */
 CPU_BODY void split(const struct work *work, size_t bytes)
 {
 	if (bytes == 2)

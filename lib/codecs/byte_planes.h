@@ -1,6 +1,6 @@
 /*
- * byte_planes.h - takes the bytes of numbers apart: all first bytes, all
- * second bytes, and so on.
+ * byte_planes.h - splits numbers into byte planes and joins them again: plane 0
+ * holds the first byte of every number, plane 1 the second, and so on.
  */
 #ifndef LIB_CODECS_BYTE_PLANES_H
 #define LIB_CODECS_BYTE_PLANES_H
@@ -8,12 +8,12 @@
 #include <stddef.h>
 
 /*
- * `count` numbers of `bytes` bytes (1, 2, 4 or 8) to as many planes; the
- * planes begin `stride` bytes apart.
+ * Splits `count` numbers of `bytes` bytes (1, 2, 4 or 8) into `bytes` planes.
+ * Plane i begins at planes + i * stride.
  */
 void byte_planes_split(const void *numbers, size_t count, size_t bytes,
     unsigned char *planes, size_t stride);
-/* The reverse. */
+/* Joins the planes into numbers: the reverse of byte_planes_split. */
 void byte_planes_join(const unsigned char *planes, size_t stride, void *numbers,
     size_t count, size_t bytes);
 

@@ -28,10 +28,10 @@ const struct codec_ops *codec_find(const char *name)
 	return NULL;
 }
 
-/* A name with its range of levels: a codec's, or a transform's. */
+/* Name and range of levels of a codec or a transform. */
 struct named {
 	const char *name;
-	int min, max, normal; /* max 0: none */
+	int min, max, normal; /* max 0: no levels */
 };
 
 static struct named codec_named(const struct codec_ops *ops)
@@ -72,7 +72,7 @@ static int unknown_codec(const char *name, struct error *err)
 	    nearest_hint(&nearest, hint));
 }
 
-/* `text` is what stands behind the colon; NULL: there is none. */
+/* `text` is the text behind the colon; NULL: there is no colon. */
 static int parse_level(
     const char *text, const struct named *named, int *level, struct error *err)
 {
@@ -93,7 +93,7 @@ static int parse_level(
 	return 0;
 }
 
-/* What may stand behind the '+' of a filter. */
+/* Checks that a codec may follow the '+' of a filter. */
 static int check_filtered(
     const struct codec *codec, const char *second, struct error *err)
 {
@@ -109,7 +109,7 @@ static int check_filtered(
 	return 0;
 }
 
-/* NAME or NAME:LEVEL, of a codec or, in the first place, of a transform. */
+/* Parses NAME or NAME:LEVEL. Only the first part may name a transform. */
 static int parse_part(
     char *text, bool is_first, struct codec *codec, struct error *err)
 {

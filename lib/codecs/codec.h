@@ -1,13 +1,13 @@
 /*
- * codec.h - how stored data is made smaller: compression of blocks of bytes,
- * with or without a transform of the tensors in front (transform.h).
+ * codec.h - codecs make stored data smaller: they compress blocks of bytes, and
+ * may first transform the tensors (transform.h).
  *
- * A shard is a head, a series of independent frames of about 1 MiB, and a
- * tail, which together are one ordinary stream of the codec's format: any
- * standard tool reads it whole, presto reads its frames in any order.
+ * A shard is a head, a series of independent frames of about 1 MiB, and a tail.
+ * Together these are one ordinary stream of the codec's format: any standard
+ * tool reads it whole, and presto reads its frames in any order.
  *
  * A codec is a `const struct codec_ops` in a file of its own, listed in
- * lib/codecs/codecs.def.  `none` has no ops but its name: callers skip it.
+ * lib/codecs/codecs.def. `none` has no functions: callers skip it.
  */
 #ifndef LIB_CODECS_CODEC_H
 #define LIB_CODECS_CODEC_H
@@ -24,31 +24,32 @@ struct transform_ops;
 struct codec_ops {
 	const char *name;
 	const char *summary;
-	const char *suits;  /* which data, in words */
-	const char *suffix; /* of file names: ".gz", "" for none */
-	int level_min, level_max, level_default; /* all 0: it has no levels */
+	const char *suits;  /* the data that it suits, in words */
+	const char *suffix; /* suffix of file names: ".gz"; "" for none */
+	/* all 0: the codec has no levels */
+	int level_min, level_max, level_default;
 
-	/* One state a thread; both directions.  NULL: none needed. */
+	/* State of one thread, for both directions. NULL: none needed. */
 	void *(*state_new)(int level, struct error *err);
 	void (*state_free)(void *state);
 
-	/* The most bytes that a frame of `len` bytes can take. */
+	/* The largest size in bytes of a frame that holds `len` bytes. */
 	size_t (*bound)(size_t len);
 	/* Appends one frame to `out`. */
 	int (*encode)(
 	    void *state, struct span in, struct buf *out, struct error *err);
 	/*
-	 * Appends what the frame holds to `out`: exactly `len` bytes, or it
-	 * is ERROR_DATA.
+	 * Appends the content of a frame to `out`. ERROR_DATA unless it is
+	 * exactly `len` bytes.
 	 */
 	int (*decode)(void *state, struct span frame, size_t len,
 	    struct buf *out, struct error *err);
 
 	/*
-	 * Bytes in front of the first frame and behind the last, where the
-	 * format has them outside of frames.  `sum` is the codec's checksum
-	 * of all that was encoded, `len` bytes: sum_start, and then sum() of
-	 * it with more bytes.  NULL: nothing.
+	 * head and tail append the bytes in front of the first frame and behind
+	 * the last one, where the format has them. sum() is the format's
+	 * checksum: it starts as sum_start and takes all `len` bytes that were
+	 * encoded, in any number of calls. NULL: the format has none.
 	 */
 	int (*head)(int level, struct buf *out, struct error *err);
 	int (*tail)(
@@ -64,24 +65,28 @@ struct codec_ops {
 const struct codec_ops *codec_find(const char *name);
 const struct codec_ops *codec_at(size_t i); /* NULL behind the last */
 
-/* A codec with its level, as "zstd:1", "delta+zstd:1" or "jpeg:90" names it. */
+/*
+ * A codec with its level; its label is "zstd:1", "delta+zstd:1" or "jpeg:90".
+ */
 struct codec {
-	const struct codec_ops *ops; /* &codec_none behind jpeg and png */
+	const struct codec_ops *ops; /* &codec_none for jpeg and png */
 	int level;
-	const struct transform_ops *transform; /* in front of it; NULL: none */
-	int quality;                           /* the level of the transform */
+	/* runs before the codec; NULL: none */
+	const struct transform_ops *transform;
+	int quality; /* level of the transform */
 };
 
 enum { CODEC_LABEL = 32 };
 
 /*
- * "gzip" is gzip at its default level.  Errors: "unknown codec 'gzp'; did you
- * mean 'gzip'?", "zstd takes levels 1 to 19, got 99" (ERROR_USAGE).
+ * Parses a label. "gzip" is gzip at its default level. Errors: "unknown codec
+ * 'gzp'; did you mean 'gzip'?", "zstd takes levels 1 to 19, got 99"
+ * (ERROR_USAGE).
  */
 int codec_parse(const char *text, struct codec *codec, struct error *err);
-/* The stable label, with its level where it has levels: "gzip:6". */
+/* Writes the label, with the level where the codec has levels: "gzip:6". */
 const char *codec_label(const struct codec *codec, char label[CODEC_LABEL]);
-/* What it is without its level: "gzip", "delta+zstd". */
+/* Writes the name without the level: "gzip", "delta+zstd". */
 const char *codec_name(const struct codec *codec, char name[CODEC_LABEL]);
 bool codec_equal(const struct codec *a, const struct codec *b);
 bool codec_is_lossy(const struct codec *codec);

@@ -1,21 +1,21 @@
 /*
  * deflate.c - see deflate.h.
  *
- * libdeflate compresses two to three times as fast as zlib but makes only
- * whole streams, whose last block says so.  So the last block of what it made
- * is found (deflate_walk.h), and where it ends; the bit that says so is cleared
- * and an empty block put behind.
+ * libdeflate compresses two to three times as fast as zlib, but it only makes
+ * whole streams, whose last block is marked as final. So this code finds the
+ * last block and its end (deflate_walk.h), clears the final bit and appends an
+ * empty block.
  *
- * The greedy parser of level 4 makes some data smaller than the lazy parser of
- * levels 5 and 6 does, in less time; arrays of numbers are such data.  So the
- * first bytes of a frame are compressed both ways, and the smaller result wins.
- * A parser that won twice in a row takes the next few frames untried: a trial
- * takes a tenth of the time.
+ * Level 4 of libdeflate has a greedy parser, levels 5 and 6 a lazy one. The
+ * greedy parser is faster, and compresses some data better, such as arrays of
+ * numbers. So the first bytes of a frame are compressed by both, and the
+ * smaller result decides. A parser that won twice in a row takes the next few
+ * frames without a test: a test takes a tenth of the time.
  *
- * What is compressed already, such as photographs, would take long to become
- * smaller by half a percent, and to be inflated again: it goes into stored
- * blocks, as zlib does, too.  It is tried when the frame before did not become
- * much smaller either.
+ * Data that is already compressed, such as photographs, would gain half a
+ * percent, and take long to compress and to inflate. Like zlib, this code puts
+ * it into stored blocks. A frame is tested for that when the frame before it
+ * did not become much smaller either.
  */
 #include <libdeflate.h>
 #include <stdbool.h>
@@ -27,14 +27,14 @@
 #include "lib/codecs/deflate_walk.h"
 
 enum {
-	PIECE = 64 << 20, /* that is compressed at once */
-	FLUSH_LEN = 5,    /* of an empty stored block, at most */
+	PIECE = 64 << 20, /* bytes compressed by one call */
+	FLUSH_LEN = 5,    /* largest size of an empty stored block */
 	GREEDY_LEVEL = 4,
-	LAZY_LEVEL = 6,       /* the last; above, more is tried */
-	TRIED_LEN = 32 << 10, /* compressed both ways */
+	LAZY_LEVEL = 6,       /* last level with the lazy parser */
+	TRIED_LEN = 32 << 10, /* bytes that both parsers compress */
 	TRIED_PARTS = 8,
-	TRUSTED = 7,      /* frames that are not tried */
-	SAVES_LEAST = 50, /* a fiftieth, or it is stored */
+	TRUSTED = 7,      /* frames without a test */
+	SAVES_LEAST = 50, /* a frame is stored unless it loses 1/50 */
 	FASTEST_LEVEL = 1,
 };
 
@@ -42,17 +42,21 @@ const unsigned char deflate_final[DEFLATE_FINAL_LEN] = { 0x03, 0x00 };
 
 struct state {
 	int level;
-	struct libdeflate_compressor *compressor; /* made when first used */
-	struct libdeflate_compressor *greedy;     /* the same; of levels 5, 6 */
-	/* The winner of the last frame tried; NULL: none was. */
+	struct libdeflate_compressor *compressor; /* made at first use */
+	/* made at first use; levels 5 and 6 only */
+	struct libdeflate_compressor *greedy;
+	/* The parser that won the last test; NULL: no test so far. */
 	struct libdeflate_compressor *chosen;
-	unsigned trusted; /* frames that it is taken for untried */
-	/* The last frame did not become smaller: made when that happens. */
+	unsigned trusted; /* frames that it may still take untested */
+	/*
+	 * The last frame did not become smaller. The compressors below are made
+	 * when that happens first.
+	 */
 	bool in_vain;
 	struct libdeflate_compressor *fast, *store;
 	struct libdeflate_decompressor *decompressor;
-	struct deflate_walk *walk; /* the same */
-	struct buf frame;          /* with the final block */
+	struct deflate_walk *walk; /* made at first use */
+	struct buf frame;          /* a frame with its final block */
 };
 
 void deflate_free(void *arg)
@@ -115,8 +119,8 @@ static int make_tools(struct state *state, struct error *err)
 }
 
 /*
- * Clears the bit by which the last block of a stream, which holds `raw`, is
- * the last, and sets how many bits behind its end are not used.
+ * Clears the final bit of the last block of a stream that holds `raw`. Sets
+ * *unused to the number of unused bits in the last byte.
  */
 static int reopen(const struct state *state, unsigned char *stream, size_t len,
     struct span raw, unsigned *unused)
@@ -132,14 +136,14 @@ static int reopen(const struct state *state, unsigned char *stream, size_t len,
 	return 0;
 }
 
-/* What the first bytes become.  There is room. */
+/* Compresses the first bytes of a frame; returns the size. `to` has room. */
 static size_t try(struct libdeflate_compressor *by, struct span in,
     unsigned char *to, size_t room)
 {
 	return libdeflate_deflate_compress(by, in.data, TRIED_LEN, to, room);
 }
 
-/* The parser that makes less of the first bytes.  There is room. */
+/* Returns the parser that compresses the first bytes better. `out` has room. */
 static struct libdeflate_compressor *choose_parser(
     const struct state *state, struct span in, const struct buf *out)
 {
@@ -152,7 +156,7 @@ static struct libdeflate_compressor *choose_parser(
 	           : state->compressor;
 }
 
-/* The same, or the parser that won the last times.  There is room. */
+/* Returns the parser for this frame, with or without a test. `out` has room. */
 static struct libdeflate_compressor *take_parser(
     struct state *state, struct span in, const struct buf *out)
 {
@@ -177,8 +181,8 @@ static bool saves_little(size_t len, size_t packed)
 }
 
 /*
- * Is it as hard to compress as the frame before?  What is tried is from all
- * over it.  There is room.
+ * Is this frame as hard to compress as the one before? Compresses parts from
+ * all over it to find out. `out` has room.
  */
 static bool is_hopeless(
     struct state *state, struct span in, const struct buf *out)
@@ -204,7 +208,7 @@ static bool is_hopeless(
 	                                   out->cap - out->len - TRIED_LEN));
 }
 
-/* By the library, whose last block is then one like the others. */
+/* Compresses with the library, then makes its last block an ordinary one. */
 static int encode_by(struct libdeflate_compressor *by, struct state *state,
     struct span in, struct buf *out)
 {
@@ -216,7 +220,9 @@ static int encode_by(struct libdeflate_compressor *by, struct state *state,
 
 	if (len == 0 || reopen(state, stream, len, in, &unused))
 		return -1;
-	/* The three bits that begin a stored block may fit in the last byte. */
+	/*
+	 * The three bits that begin a stored block may fit into the last byte.
+	 */
 	skip = unused >= 3 ? 1 : 0;
 	memcpy(stream + len, empty + skip, FLUSH_LEN - skip);
 	out->len += len + FLUSH_LEN - skip;
@@ -224,7 +230,7 @@ static int encode_by(struct libdeflate_compressor *by, struct state *state,
 	return 0;
 }
 
-/* One piece: there is room. */
+/* Compresses one piece. `out` has room. */
 static int encode_piece(
     struct state *state, struct span in, struct buf *out, struct error *err)
 {
@@ -265,7 +271,10 @@ int deflate_decode(void *arg, struct span frame, size_t len, struct buf *out,
 	size_t used = 0, got = 0;
 
 	in->len = 0;
-	/* A byte more in `out`: the library wants a place, also for nothing. */
+	/*
+	 * One byte more, since the library needs a valid address even for an
+	 * empty result.
+	 */
 	if (buf_append(in, frame.data, frame.len, err) ||
 	    buf_append(in, deflate_final, DEFLATE_FINAL_LEN, err) ||
 	    buf_reserve(out, out->len + len + 1, err))
@@ -293,7 +302,7 @@ int deflate_unzlib(void *arg, struct span stream, void *out, size_t len)
 
 uint32_t deflate_adler32(uint32_t sum, struct span bytes)
 {
-	/* The library starts anew when it is given nothing. */
+	/* libdeflate starts a new checksum when it gets no bytes. */
 	return bytes.len ? libdeflate_adler32(sum, bytes.data, bytes.len) : sum;
 }
 

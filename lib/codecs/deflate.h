@@ -1,9 +1,11 @@
 /*
- * deflate.h - RFC 1951 in frames, for gzip.c and zlib.c; wraps libdeflate.
+ * deflate.h - frames of RFC 1951 (deflate) for gzip.c and zlib.c; wraps
+ * libdeflate.
  *
- * A frame is deflate blocks that refer to nothing before them, ended at a byte
- * by an empty stored block, as zlib's full flush does it.  Frames in a row and
- * a final block are one deflate stream; so is one frame with a final block.
+ * A frame is a series of deflate blocks that refer to nothing before them. An
+ * empty stored block ends it at a byte boundary, as zlib's full flush does.
+ * Frames in a row and a final block are one deflate stream; so is one frame
+ * with a final block.
  */
 #ifndef LIB_CODECS_DEFLATE_H
 #define LIB_CODECS_DEFLATE_H
@@ -17,13 +19,13 @@ struct error;
 
 enum {
 	DEFLATE_FINAL_LEN = 2,
-	DEFLATE_EXPANSION = 1032, /* at most: 258 bytes in 2 bits */
+	DEFLATE_EXPANSION = 1032, /* largest ratio: 258 bytes in 2 bits */
 };
 
-/* An empty final block: what ends a stream. */
+/* An empty final block, which ends a stream. */
 extern const unsigned char deflate_final[DEFLATE_FINAL_LEN];
 
-/* As struct codec_ops wants them. */
+/* Functions of struct codec_ops. */
 void *deflate_new(int level, struct error *err);
 void deflate_free(void *state);
 size_t deflate_bound(size_t len);
@@ -33,12 +35,12 @@ int deflate_decode(void *state, struct span frame, size_t len, struct buf *out,
     struct error *err);
 
 /*
- * Inflates a whole zlib stream (RFC 1950), its checksum with it, into just
- * `len` bytes; -1 when it is not that.
+ * Inflates a whole zlib stream (RFC 1950) and verifies its checksum. -1 unless
+ * it holds exactly `len` bytes.
  */
 int deflate_unzlib(void *state, struct span stream, void *out, size_t len);
 
-uint32_t deflate_adler32(uint32_t sum, struct span bytes); /* from 1 */
-uint32_t deflate_crc32(uint32_t sum, struct span bytes);   /* from 0 */
+uint32_t deflate_adler32(uint32_t sum, struct span bytes); /* starts at 1 */
+uint32_t deflate_crc32(uint32_t sum, struct span bytes);   /* starts at 0 */
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * deflate_bits.h - bits as deflate has them, lowest first; inside
- * deflate_walk.h only.
+ * deflate_bits.h - reads the bits of a deflate stream, lowest bit first; used
+ * by the deflate_walk files only.
  */
 #ifndef LIB_CODECS_DEFLATE_BITS_H
 #define LIB_CODECS_DEFLATE_BITS_H
@@ -11,13 +11,13 @@
 
 struct bits {
 	const unsigned char *data;
-	size_t len, at; /* of the byte that comes next */
+	size_t len, at; /* at: offset of the next byte */
 	uint64_t held;
-	unsigned count; /* of bits that are held */
-	uint64_t over;  /* bits behind the end that were taken for 0 */
+	unsigned count; /* number of bits in `held` */
+	uint64_t over;  /* zero bits supplied behind the end */
 };
 
-/* Which compilers make one load of. */
+/* Reads 8 bytes, little endian. Compilers make one load of it. */
 static inline uint64_t bits_load(const unsigned char *b)
 {
 	const uint64_t low = b[0] | (uint64_t)b[1] << 8 | (uint64_t)b[2] << 16 |
@@ -27,7 +27,7 @@ static inline uint64_t bits_load(const unsigned char *b)
 	       (uint64_t)b[6] << 48 | (uint64_t)b[7] << 56;
 }
 
-/* At least 56 bits are held; those behind the end are 0. */
+/* Fills `held` to at least 56 bits; bits behind the end are 0. */
 static inline void bits_refill(struct bits *bits)
 {
 	if (bits->len - bits->at >= sizeof(uint64_t)) {
@@ -53,7 +53,7 @@ static inline void bits_drop(struct bits *bits, unsigned count)
 	bits->count -= count;
 }
 
-/* So many bits, at most 32, of those that are held. */
+/* Takes `count` bits, at most 32, from `held`. */
 static inline unsigned bits_take(struct bits *bits, unsigned count)
 {
 	const unsigned value =
@@ -63,7 +63,7 @@ static inline unsigned bits_take(struct bits *bits, unsigned count)
 	return value;
 }
 
-/* The bit that comes next, counted from the first. */
+/* Position of the next bit from the start of the data. */
 static inline uint64_t bits_position(const struct bits *bits)
 {
 	return 8 * (uint64_t)bits->at + bits->over - bits->count;

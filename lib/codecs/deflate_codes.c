@@ -20,7 +20,9 @@ static unsigned reversed(unsigned code, unsigned len)
 	return back;
 }
 
-/* Counts and symbols of a code; -1 when there are more codes than bits allow.
+/*
+ * Fills counts and symbols of a code; -1 when its lengths need more codes than
+ * there are.
  */
 static int order_code(
     struct walk_code *code, const uint8_t *lengths, unsigned count)
@@ -59,7 +61,10 @@ int walk_decode(const struct walk_code *code, struct bits *bits)
 	return -1;
 }
 
-/* Calls for each code of at most `most` bits, as they come in the stream. */
+/*
+ * Called for each code of at most `most` bits; `code` has the bits in stream
+ * order.
+ */
 typedef void visit_code(
     struct deflate_walk *walk, unsigned symbol, unsigned code, unsigned len);
 
@@ -92,7 +97,7 @@ static void fill_distance(
 		walk->distance_bits[i] = (uint8_t)(len + extra);
 }
 
-/* What a code stands for that is none of a literal. */
+/* Makes the table entry of a symbol that is not a literal. */
 static uint32_t other_step(unsigned symbol, unsigned len)
 {
 	const unsigned length = symbol - END_OF_BLOCK - 1;
@@ -106,7 +111,9 @@ static uint32_t other_step(unsigned symbol, unsigned len)
 	       (uint32_t)walk_length_base[length] << BYTES_AT;
 }
 
-/* One or two literals that these bits hold, or what else they begin with. */
+/*
+ * Makes the table entry for these bits: one or two literals, or another symbol.
+ */
 static uint32_t find_step(const struct deflate_walk *walk, unsigned index)
 {
 	const unsigned first = walk->singles[index], len = first & 15;

@@ -1,10 +1,11 @@
 /*
- * deflate_last.c - see deflate_walk.h: the last block, found from the end on.
+ * deflate_last.c - see deflate_walk.h: finds the last block from the end of the
+ * stream.
  *
- * A stored one says where it ends.  A dynamic one begins with three bits that
- * are known and two codes that must be whole: few places look like that, of
- * these few codes end where the stream does, and none but the right one gives
- * the bytes that are wanted.
+ * A stored block gives its length. A dynamic block begins with three known bits
+ * and two codes that must be complete. Few positions look like that; few of
+ * these decode to the end of the stream; and only the right one gives the
+ * expected bytes.
  */
 #include <stdbool.h>
 #include <string.h>
@@ -14,23 +15,26 @@
 #include "lib/codecs/deflate_walk.h"
 
 enum {
-	/* From the end on; a bit takes as long as some of those gone over. */
+	/*
+	 * Bits that are searched from the end. A searched bit takes as long as
+	 * several bits that are walked over.
+	 */
 	SEARCHED_MOST = 96 << 10,
 	SEARCHED_PART = 4,
 	DENSE = 3,
-	STORED_HEAD = 4, /* length, and its complement */
+	STORED_HEAD = 4, /* length and its complement */
 	STORED_MOST = 65535,
-	STORED_LEAST = 64, /* of so few bytes it could be chance */
-	DYNAMIC_HEAD = 16, /* bytes, more than one that is looked at has */
+	STORED_LEAST = 64, /* fewer bytes could match by chance */
+	DYNAMIC_HEAD = 16, /* more bytes than may_begin looks at */
 };
 
-/* What two lengths of codes take of all 128 parts of a code. */
+/* How much of the code space (128 parts) two code lengths of 3 bits use. */
 static const uint8_t pair_parts[64] = { 0, 64, 32, 16, 8, 4, 2, 1, 64, 128, 96,
 	80, 72, 68, 66, 65, 32, 96, 64, 48, 40, 36, 34, 33, 16, 80, 48, 32, 24,
 	20, 18, 17, 8, 72, 40, 24, 16, 12, 10, 9, 4, 68, 36, 20, 12, 8, 6, 5, 2,
 	66, 34, 18, 10, 6, 4, 3, 1, 65, 33, 17, 9, 5, 3, 2 };
 
-/* Are these lengths of a whole code? */
+/* Do these lengths make a complete code? */
 static bool is_code_of_lengths(uint64_t lengths, unsigned count)
 {
 	unsigned parts = 0;
@@ -41,7 +45,7 @@ static bool is_code_of_lengths(uint64_t lengths, unsigned count)
 	return parts == 128;
 }
 
-/* At which bits of a byte 1, 0 and 1 begin: it is the last, and dynamic. */
+/* Returns the bits of a byte at which 1, 0, 1 begin: a final, dynamic block. */
 static inline unsigned last_dynamic_begins(const unsigned char *data)
 {
 	const unsigned next = data[0] | (unsigned)data[1] << 8;
@@ -49,7 +53,7 @@ static inline unsigned last_dynamic_begins(const unsigned char *data)
 	return next & ~(next >> 1) & next >> 2 & 0xff;
 }
 
-/* If so, could the rest of the head of a block follow? */
+/* Could the rest of a dynamic block's head follow there? */
 static bool may_begin(const unsigned char *data, uint64_t bit)
 {
 	const uint64_t head = bits_load(data + bit / 8) >> bit % 8;
@@ -76,7 +80,7 @@ static int next_symbol(const struct deflate_walk *walk, struct bits *bits)
 	return (int)(single >> 4);
 }
 
-/* Bytes back; 0: there is no such code. */
+/* Decodes a distance in bytes; 0: there is no such code. */
 static size_t next_distance(const struct deflate_walk *walk, struct bits *bits)
 {
 	const int symbol = walk_decode(&walk->distances, bits);
@@ -91,7 +95,9 @@ static size_t next_distance(const struct deflate_walk *walk, struct bits *bits)
 	       bits_take(bits, extra);
 }
 
-/* Does the block, whose codes are known, hold these bytes from `at` on? */
+/*
+ * Does the block with these tables inflate to the bytes of `raw` from `at` on?
+ */
 static bool holds(const struct deflate_walk *walk, struct bits bits,
     struct span raw, size_t at)
 {
@@ -120,7 +126,9 @@ static bool holds(const struct deflate_walk *walk, struct bits bits,
 	}
 }
 
-/* Is it the last block that begins at this bit?  Then it holds the last bytes.
+/*
+ * Does the last block begin at this bit? Then it inflates to the last bytes of
+ * `raw`.
  */
 static bool is_last(struct deflate_walk *walk, struct span stream,
     struct span raw, struct walked *walked)
@@ -168,8 +176,9 @@ static bool find_dynamic(struct deflate_walk *walk, struct span stream,
 	return false;
 }
 
-/* The bit at which a stored block begins, whose head is at `at`: the last that
- * is set, as its type and what fills the byte are 0.
+/*
+ * Finds the bit at which the stored block begins whose length is at `at`. It is
+ * the last bit set before it: the type and the padding are 0.
  */
 static bool find_begin(
     const unsigned char *data, size_t at, struct walked *walked)
@@ -208,7 +217,10 @@ static bool find_stored(
 int deflate_find_last(struct deflate_walk *walk, struct span stream,
     struct span raw, struct walked *walked)
 {
-	/* Of few codes that stand for much, going over all takes less. */
+	/*
+	 * In a highly compressed stream few codes stand for many bytes: walking
+	 * over all of it is faster.
+	 */
 	const bool is_dense = stream.len > raw.len / DENSE;
 	const bool is_first = stream.len > 0 && stream.data[0] & 1;
 

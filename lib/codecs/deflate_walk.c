@@ -8,7 +8,7 @@
 
 enum { STORED, FIXED, DYNAMIC };
 
-/* Over a distance, which has a long code: 1, or -1. */
+/* Skips a distance that has a long code. Returns 1, or -1. */
 static int pass_distance(const struct deflate_walk *walk, struct bits *bits)
 {
 	const int symbol = walk_decode(&walk->distances, bits);
@@ -19,7 +19,7 @@ static int pass_distance(const struct deflate_walk *walk, struct bits *bits)
 	return 1;
 }
 
-/* Over what has a long code, or ends the block: 1, 0 at the end, or -1. */
+/* Skips a long code or the end of the block. Returns 1, 0 at the end, or -1. */
 static int pass_other(
     const struct deflate_walk *walk, struct bits *bits, uint64_t *raw)
 {
@@ -40,7 +40,7 @@ static int pass_other(
 	return pass_distance(walk, bits);
 }
 
-/* Over a length, whose step this is, and its distance: 1, or -1. */
+/* Skips a length with this table entry, and its distance. Returns 1, or -1. */
 static inline int pass_length(const struct deflate_walk *walk,
     struct bits *bits, uint32_t step, uint64_t *raw)
 {
@@ -63,7 +63,7 @@ static inline uint32_t next_step(
 
 int walk_codes(const struct deflate_walk *walk, struct bits *in, uint64_t *raw)
 {
-	struct bits bits = *in; /* in registers */
+	struct bits bits = *in; /* a copy that stays in registers */
 	uint64_t bytes = 0;
 	int got = 1;
 
@@ -74,7 +74,7 @@ int walk_codes(const struct deflate_walk *walk, struct bits *in, uint64_t *raw)
 		if (bits.over && bits_is_over(&bits))
 			return -1;
 		step = next_step(walk, &bits);
-		/* Behind literals there are enough bits for what follows. */
+		/* After literals, enough bits are left for one more entry. */
 		if (step < IS_LENGTH) {
 			bytes += step >> BYTES_AT;
 			bits_drop(&bits, step & BITS_MASK);
@@ -103,7 +103,7 @@ static int pass_stored(struct bits *bits, uint64_t *raw)
 	len = bits_take(bits, 16);
 	if ((len ^ bits_take(bits, 16)) != 0xffff || bits_is_over(bits))
 		return -1;
-	/* What is held goes back. */
+	/* Returns the bits that were loaded and not used. */
 	bits->at = (size_t)(bits_position(bits) / 8);
 	bits->held = 0;
 	bits->count = 0;

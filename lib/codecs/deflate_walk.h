@@ -1,9 +1,9 @@
 /*
- * deflate_walk.h - where the last block of a deflate stream begins and ends,
- * found by going from code to code; nothing is inflated.
+ * deflate_walk.h - finds where the last block of a deflate stream begins and
+ * ends, by walking from code to code without inflating.
  *
- * Runs of literals are skipped several at a time, which is why it takes a
- * fraction of what inflating does.
+ * Runs of literals are skipped several at a time, so that a walk takes a
+ * fraction of the time of inflating.
  */
 #ifndef LIB_CODECS_DEFLATE_WALK_H
 #define LIB_CODECS_DEFLATE_WALK_H
@@ -14,20 +14,21 @@
 #include "lib/base/bytes.h"
 
 enum {
-	WALK_BITS = 11, /* of codes that are looked up */
+	WALK_BITS = 11, /* bits that index the table of literals */
 	WALK_DISTANCE_BITS = 9,
-	WALK_CODE_MOST = 15, /* bits of a code */
+	WALK_CODE_MOST = 15, /* largest length of a code in bits */
 	WALK_SYMBOLS = 288,
 	WALK_DISTANCES = 32,
 };
 
-/* A prefix code: what the next bits are. */
+/* A canonical prefix code. */
 struct walk_code {
-	uint16_t counts[WALK_CODE_MOST + 1]; /* codes of each length */
-	uint16_t symbols[WALK_SYMBOLS];      /* by code */
+	/* number of codes of each length */
+	uint16_t counts[WALK_CODE_MOST + 1];
+	uint16_t symbols[WALK_SYMBOLS]; /* in order of their codes */
 };
 
-/* Memory of a walk; nothing in it lasts. */
+/* Working memory of a walk; nothing in it has to be kept. */
 struct deflate_walk {
 	struct walk_code codes, distances;
 	uint32_t steps[1 << WALK_BITS];
@@ -36,19 +37,22 @@ struct deflate_walk {
 };
 
 struct walked {
-	uint64_t last; /* bit at which the last block begins: its BFINAL */
-	uint64_t end;  /* bit behind it */
-	uint64_t raw;  /* bytes that the stream holds */
+	uint64_t last; /* position of the last block's BFINAL bit */
+	uint64_t end;  /* position of the bit behind the last block */
+	uint64_t raw;  /* bytes that the stream inflates to */
 };
 
-/* 0, or -1 when the bytes are not a deflate stream that ends in them. */
+/*
+ * Walks a whole stream. -1 unless the bytes are a deflate stream that ends
+ * within them.
+ */
 int deflate_walk(
     struct deflate_walk *walk, struct span stream, struct walked *walked);
 
 /*
- * The same of a stream that is known to hold `raw`: the last block is looked
- * for from the end on, which is much less to go over.  What looks like one is
- * only taken for it when it gives the last bytes of `raw`.
+ * Does the same for a stream that is known to hold `raw`, and searches for the
+ * last block from the end, which visits fewer bits. A candidate is accepted
+ * only if it inflates to the last bytes of `raw`.
  */
 int deflate_find_last(struct deflate_walk *walk, struct span stream,
     struct span raw, struct walked *walked);

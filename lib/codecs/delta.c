@@ -1,12 +1,11 @@
 /*
- * delta.c - differences between neighbouring pixels: channels go apart into
- * planes, each pixel becomes its difference to the one before, and the bytes
- * of numbers that have several go apart as well.
- * in:  integers; an image HxWxC has C channels, of other tensors the last
- *      dimension is the channels when it is 2, 3 or 4
- * out: the same dtype and shape, which say nothing about the contents
+ * delta.c - stores each pixel as its difference to the pixel before. Channels
+ * are split into planes first, and so are the bytes of larger numbers.
+ *  in:  integers; an image HxWxC has C channels; for other tensors the last
+ *       dimension is the channels if it is 2, 3 or 4
+ *  out: the same dtype and shape, with other contents
  *
- * It is done in pieces that stay in the first cache.
+ * It works in pieces that fit into the first-level cache.
  */
 #include "lib/base/array.h"
 #include "lib/base/bytes.h"
@@ -22,14 +21,14 @@ enum { PIECE = 12 << 10, CHANNELS_MOST = 256 };
 struct delta {
 	enum layout layout;
 	struct buf split; /* a piece, channel by channel */
-	struct buf other; /* the same, differences or numbers */
+	struct buf other; /* the same piece after the next operation */
 	uint64_t before[CHANNELS_MOST];
 };
 
-/* How a tensor is taken: all of it, and a piece. */
+/* How a tensor is cut: the whole, and a piece. */
 struct extent {
 	size_t channels, bytes, pixels;
-	size_t piece; /* pixels */
+	size_t piece; /* pixels of a piece */
 };
 
 static bool is_float(enum dtype dtype)
@@ -71,7 +70,10 @@ static void delta_release(void *priv)
 	buf_release(&delta->other);
 }
 
-/* The last dimension, if it is one; more than there are places are one. */
+/*
+ * Returns the last dimension if it is one of channels, else 1; also 1 when
+ * there are more than CHANNELS_MOST.
+ */
 static size_t count_channels(enum layout layout, const struct shape *shape)
 {
 	const int64_t last =
@@ -83,7 +85,7 @@ static size_t count_channels(enum layout layout, const struct shape *shape)
 	                                                          : 1;
 }
 
-/* Makes room for pieces and for the output. */
+/* Computes the extent and makes room for pieces and output. */
 static int begin(struct delta *delta, const struct tensor *in,
     struct tensor *out, struct extent *extent, struct error *err)
 {
@@ -105,7 +107,7 @@ static int begin(struct delta *delta, const struct tensor *in,
 	return tensor_reshape(out, in->dtype, &in->shape, err);
 }
 
-/* Two or four channels of a byte are as the bytes of a number. */
+/* Two or four channels of one byte are split like the bytes of a number. */
 static bool is_like_number(const struct extent *extent)
 {
 	return extent->bytes == 1 &&
@@ -130,7 +132,7 @@ static void put_together(const struct extent *extent,
 		planes_join(planes, out, n, extent->channels, extent->bytes);
 }
 
-/* `n` pixels from `in` on; their planes begin at `out`. */
+/* Encodes `n` pixels at `in`; their planes begin at `out`. */
 static void encode_piece(struct delta *delta, const struct extent *extent,
     const unsigned char *in, unsigned char *out, size_t n)
 {
@@ -218,7 +220,7 @@ static const struct step_ops encode = {
 	.release = delta_release,
 };
 
-/* Bytes are joined before they are numbers: they lie anywhere. */
+/* The input is read byte by byte, so it may lie at any address. */
 static const struct step_ops decode = {
 	.name = "delta",
 	.any_alignment = true,

@@ -1,8 +1,8 @@
 /*
  * differences.c - see differences.h.
  *
- * Bytes are added up 16 at a time: sums of 2, 4, 8 and then all of them, and
- * the sum so far.  Larger numbers are as fast one by one.
+ * Single bytes are summed 16 at a time: prefix sums over 2, 4, 8 and 16 of
+ * them, plus the sum so far. Larger numbers are as fast one by one.
  */
 #include "lib/codecs/differences.h"
 
@@ -78,7 +78,7 @@ CPU_BODY uint64_t take64(const uint64_t *restrict in, uint64_t *restrict out,
 	return in[count - 1];
 }
 
-/* Each lane becomes the sum of those up to it. */
+/* Each lane becomes the sum of the lanes up to it. */
 CPU_BODY bytes16 sums(bytes16 x)
 {
 	const bytes16 none = { 0 };

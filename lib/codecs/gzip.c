@@ -1,10 +1,10 @@
 /*
- * gzip.c - RFC 1952: one member with frames of deflate in it, a final block,
- * the CRC-32 of everything and its length.
+ * gzip.c - RFC 1952 (gzip): one member with frames of deflate, a final block,
+ * the CRC-32 of all bytes and their number.
  *
- * Not a member a frame, which the RFC allows too: Python's tarfile reading a
- * stream, and with it webdataset, and TensorFlow before 2.5 take the end of
- * the first member for the end of the file, without a word.
+ * A member for each frame would be valid, too. But Python's tarfile in stream
+ * mode, and so webdataset, and TensorFlow before 2.5 silently stop at the end
+ * of the first member.
  */
 #include "lib/base/error.h"
 #include "lib/codecs/codec.h"
@@ -12,7 +12,7 @@
 
 enum { LEVEL_FASTEST = 1, LEVEL_BEST = 9 };
 
-/* No name and no time: the same samples give the same bytes. */
+/* Without name and time: the same samples give the same bytes. */
 static int head(int level, struct buf *out, struct error *err)
 {
 	unsigned char header[10] = { 0x1f, 0x8b, 8 };
@@ -21,7 +21,7 @@ static int head(int level, struct buf *out, struct error *err)
 		header[8] = 2;
 	if (level == LEVEL_FASTEST)
 		header[8] = 4;
-	header[9] = 255; /* of no particular system */
+	header[9] = 255; /* operating system: unknown */
 	return buf_append(out, header, sizeof(header), err);
 }
 

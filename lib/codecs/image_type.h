@@ -1,6 +1,4 @@
-/*
- * image_type.h - which tensors image formats take: what they have in common.
- */
+/* image_type.h - checks and types that the image codecs (jpeg, png) share. */
 #ifndef LIB_CODECS_IMAGE_TYPE_H
 #define LIB_CODECS_IMAGE_TYPE_H
 
@@ -10,20 +8,20 @@
 struct error;
 
 /*
- * Sets *stored to a file with this suffix, if `type` is an image HxWx3 or
- * HxWx1 of bytes; else "NAME is for images ..., not ..." (ERROR_USAGE).
+ * Sets *stored to an encoded file with this suffix if `type` is an image HxWx3
+ * or HxWx1 of bytes; else "NAME is for images ..., not ..." (ERROR_USAGE).
  */
 int image_stored(const char *name, const char *suffix, const struct type *type,
     struct type *stored, struct error *err);
 
-/* ERROR_DATA unless both sides are 1 to `most`. */
+/* ERROR_DATA unless height and width are 1 to `most`. */
 int image_check_side(
     const struct tensor *image, int64_t most, struct error *err);
-/* `out` becomes the bytes of a file. */
+/* Copies the bytes of an image file into `out`. */
 int image_give(const struct buf *file, const char *suffix, struct tensor *out,
     struct error *err);
 
-/* An image of one channel, not three? */
+/* Does the image have one channel, not three? */
 bool image_is_grey(const struct type *type);
 
 #endif

@@ -1,9 +1,9 @@
 /*
- * jpeg.c - images as JPEG files: 4:2:0, at a quality from 1 to 100 as libjpeg
- * has it.  What was lost is not noticed by most networks, and the files are a
- * tenth as large.
- * in:  image HxWx3 or HxWx1, uint8
- * out: the bytes of a JPEG file
+ * jpeg.c - stores images as JPEG files with 4:2:0 chroma, at libjpeg's quality
+ * 1 to 100. Most networks do not notice the loss, and the files are a tenth as
+ * large.
+ *  in:  image HxWx3 or HxWx1, uint8
+ *  out: the bytes of a JPEG file
  */
 #include "lib/base/array.h"
 #include "lib/base/bytes.h"
@@ -73,7 +73,7 @@ static const struct step_ops encode = {
 	.release = jpeg_release,
 };
 
-/* What we wrote has no Exif that could turn it. */
+/* These files have no Exif data, so nothing turns the image. */
 static const void *decode_options(const struct type *type)
 {
 	static const struct jpeg_decode_options colour = { .mode = IMAGE_RGB };

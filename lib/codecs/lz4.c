@@ -1,9 +1,9 @@
 /*
- * lz4.c - the LZ4 frame format by liblz4: a frame a block, with its size;
- * frames in a row are one .lz4 file.
+ * lz4.c - the LZ4 frame format by liblz4: one frame for each block, with its
+ * size. Frames in a row are one .lz4 file.
  *
- * The frames carry no checksum of their content: shards have one of each
- * block, and theirs (XXH32) would take as long as the decompression.
+ * The frames have no checksum of their content. Shards have a checksum of each
+ * block, and computing LZ4's own (XXH32) would take as long as decompressing.
  */
 #include <lz4frame.h>
 #include <stdlib.h>
@@ -12,14 +12,14 @@
 #include "lib/codecs/codec.h"
 
 /*
- * The library decompresses straight to where it is told only if a whole LZ4
- * block fits there, so decode reserves one more than it needs.
+ * The library decompresses straight into the output only if a whole LZ4 block
+ * fits there, so decode reserves one block more than it needs.
  */
 enum { LZ4_BLOCK = 1 << 20 };
 
 struct lz4 {
 	int level;
-	LZ4F_cctx *compressor; /* made when first used */
+	LZ4F_cctx *compressor; /* made at first use */
 	LZ4F_dctx *decompressor;
 };
 
@@ -68,7 +68,7 @@ static size_t bound(size_t len)
 	return LZ4F_HEADER_SIZE_MAX + LZ4F_compressBound(len, &wish);
 }
 
-/* 0 and out->len advanced, or what went wrong. */
+/* Advances out->len by `len`, or reports the error that `len` stands for. */
 static int advance(struct buf *out, size_t len, struct error *err)
 {
 	if (LZ4F_isError(len))

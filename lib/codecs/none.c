@@ -1,4 +1,6 @@
-/* none.c - no compression: the bytes as they are, which no one has to copy. */
+/*
+ * none.c - no compression: the bytes are stored as they are, and never copied.
+ */
 #include "lib/codecs/codec.h"
 
 const struct codec_ops codec_none = {

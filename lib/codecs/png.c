@@ -1,7 +1,7 @@
 /*
- * png.c - images as PNG files: nothing is lost.
- * in:  image HxWx3 or HxWx1, uint8
- * out: the bytes of a PNG file
+ * png.c - stores images as PNG files, without loss.
+ *  in:  image HxWx3 or HxWx1, uint8
+ *  out: the bytes of a PNG file
  */
 #include "lib/steps/png.h"
 #include "lib/base/array.h"
@@ -52,7 +52,7 @@ static void encode_release(void *priv)
 	buf_release(&encoder->file);
 }
 
-/* The chain knows how many channels there must be. */
+/* All dims stay open here: the chain knows the number of channels. */
 static int decode_bind(void *priv, const void *options, const struct type *in,
     struct type *out, struct error *err)
 {

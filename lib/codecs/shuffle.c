@@ -1,8 +1,8 @@
 /*
- * shuffle.c - the bytes of numbers apart: all first bytes, then all second
- * bytes.  Those with sign and exponent are much alike in numbers that are.
- * in:  numbers of 2, 4 or 8 bytes
- * out: the same dtype and shape, which say nothing about the contents
+ * shuffle.c - splits numbers into byte planes: all first bytes, then all second
+ * bytes. The bytes with sign and exponent are much alike in similar numbers.
+ *  in:  numbers of 2, 4 or 8 bytes
+ *  out: the same dtype and shape, with other contents
  */
 #include "lib/base/array.h"
 #include "lib/base/error.h"

@@ -1,4 +1,6 @@
-/* transform.c - see transform.h: the table, and what becomes of schemas. */
+/*
+ * transform.c - see transform.h: the table, and the schemas of stored samples.
+ */
 #include "lib/codecs/transform.h"
 
 #include <stdio.h>

@@ -1,12 +1,11 @@
 /*
- * transform.h - what a codec does to single tensors, before they are stored:
- * filters (delta, shuffle), which lose nothing and make what a compression
- * behind them finds more of, and image formats (jpeg, png), which compress by
- * themselves.
+ * transform.h - transforms change single tensors before they are stored.
+ * Filters (delta, shuffle) lose nothing and help the compression behind them.
+ * Image formats (jpeg, png) compress by themselves.
  *
- * A transform is a pair of steps that the chain runs as its last link when
- * storing and as its first when loading.  It is a `const struct
- * transform_ops` in a file of its own, listed in lib/codecs/transforms.def.
+ * A transform is two steps: the chain runs `encode` last when storing, and
+ * `decode` first when loading. It is a `const struct transform_ops` in a file
+ * of its own, listed in lib/codecs/transforms.def.
  */
 #ifndef LIB_CODECS_TRANSFORM_H
 #define LIB_CODECS_TRANSFORM_H
@@ -24,21 +23,22 @@ struct step_ops;
 struct transform_ops {
 	const char *name;
 	const char *summary;
-	const char *suits; /* which data it takes, and which of it gains */
-	bool is_filter;    /* a compression stands behind it */
-	bool is_lossy;     /* it works on the first field only */
-	int level_min, level_max, level_default; /* all 0: it has no levels */
+	const char *suits; /* the data that it takes, and that gains most */
+	bool is_filter;    /* a compression must follow it */
+	bool is_lossy;     /* lossy: only the first field is transformed */
+	/* all 0: the transform has no levels */
+	int level_min, level_max, level_default;
 
 	/*
-	 * Sets *stored to what a tensor of this type becomes, or says that it
-	 * does not take it (ERROR_USAGE): "shuffle is for ..., not uint8".
-	 * codec_stored_schema then adds the name of a filter as its suffix.
+	 * Sets *stored to the type that a tensor of `type` becomes. ERROR_USAGE
+	 * for a type that it does not take: "shuffle is for ..., not uint8".
+	 * codec_stored_schema then adds the name of a filter as the suffix.
 	 */
 	int (*stored)(
 	    const struct type *type, struct type *stored, struct error *err);
 	/*
-	 * The steps: their options are the `const struct codec`, but those of
-	 * `decode` what decode_options gives, if it is there, for a type.
+	 * The two steps. The options of `encode` are the `const struct codec`.
+	 * The options of `decode` are the same, or come from decode_options.
 	 */
 	const struct step_ops *encode, *decode;
 	const void *(*decode_options)(const struct type *type);
@@ -51,12 +51,13 @@ struct transform_ops {
 const struct transform_ops *transform_find(const char *name);
 const struct transform_ops *transform_at(size_t i); /* NULL behind the last */
 
-/* Is field `field` of this schema one that the codec transforms? */
+/* Does the codec transform field `field` of this schema? */
 bool codec_transforms(
     const struct codec *codec, const struct schema *schema, unsigned field);
 /*
- * What samples of `schema` become: itself where there is no transform.
- * ERROR_USAGE when there is no field that the codec's transform takes.
+ * Sets *stored to the schema of samples of `schema` as they are stored; without
+ * a transform it is the same. ERROR_USAGE when the transform takes none of the
+ * fields.
  */
 int codec_stored_schema(const struct codec *codec, const struct schema *schema,
     struct schema *stored, struct error *err);

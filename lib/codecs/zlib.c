@@ -1,13 +1,16 @@
 /*
- * zlib.c - RFC 1950: the stream's header, frames of deflate, a final block and
- * the Adler-32 of everything.
+ * zlib.c - RFC 1950 (zlib): the header, frames of deflate, a final block and
+ * the Adler-32 of all bytes.
  */
 #include "lib/base/array.h"
 #include "lib/base/error.h"
 #include "lib/codecs/codec.h"
 #include "lib/codecs/deflate.h"
 
-/* 0x78: deflate with a window of 32 KiB; then how hard it was tried. */
+/*
+ * 0x78 is deflate with a window of 32 KiB. The next byte tells how hard the
+ * encoder tried.
+ */
 static int head(int level, struct buf *out, struct error *err)
 {
 	const unsigned effort = level < 2    ? 0

@@ -1,9 +1,9 @@
 /*
- * zstd.c - RFC 8878 by libzstd: a frame a block, with its size and checksum;
- * frames in a row are one .zst file.
+ * zstd.c - RFC 8878 by libzstd: one frame for each block, with its size and
+ * checksum. Frames in a row are one .zst file.
  *
- * The checksum is for other readers.  Here it is not computed again: shards
- * have a faster one of each block, and it would be a seventh of the time.
+ * The checksum is for other readers. presto does not verify it: shards have a
+ * faster checksum of each block, and this one would take a seventh of the time.
  */
 #include <stdlib.h>
 #define ZSTD_STATIC_LINKING_ONLY /* for ZSTD_d_forceIgnoreChecksum */
@@ -14,7 +14,7 @@
 
 struct zstd {
 	int level;
-	ZSTD_CCtx *compressor; /* made when first used */
+	ZSTD_CCtx *compressor; /* made at first use */
 	ZSTD_DCtx *decompressor;
 };
 
@@ -42,7 +42,10 @@ static void *state_new(int level, struct error *err)
 		state_free(zstd);
 		return NULL;
 	}
-	/* A library that does not know this is slower, and as good. */
+	/*
+	 * Older libraries do not know this option; they verify the checksum and
+	 * are only slower.
+	 */
 	ZSTD_DCtx_setParameter(zstd->decompressor, ZSTD_d_forceIgnoreChecksum,
 	    ZSTD_d_ignoreChecksum);
 	return zstd;
@@ -88,7 +91,10 @@ static int decode(void *state, struct span frame, size_t len, struct buf *out,
 
 	if (buf_reserve(out, out->len + len + 1, err))
 		return -1;
-	/* A frame, and only one: nothing at all would decompress to nothing. */
+	/*
+	 * Exactly one frame: an empty input would decompress to nothing without
+	 * an error.
+	 */
 	if (ZSTD_findFrameCompressedSize(frame.data, frame.len) != frame.len)
 		return error_set(err, ERROR_DATA,
 		    "damaged zstd data: %zu bytes are not a frame", frame.len);
