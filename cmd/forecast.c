@@ -43,11 +43,11 @@ static int add_titles(
 	    grid_add_column(table, "storage", err) ||
 	    grid_add_column(table, "preparation", err))
 		return -1;
-	for (unsigned c = 0; c < plan->cache_count; c++) {
+	for (unsigned c = 0; c < plan->load.cache_count; c++) {
 		char title[32];
 
 		snprintf(title, sizeof(title), "samples/s, cache %s",
-		    cache_name(plan->caches[c]));
+		    cache_name(plan->load.caches[c]));
 		if (grid_add_column(table, title, err))
 			return -1;
 	}
@@ -85,8 +85,8 @@ static int add_strategy(const struct forecast *f,
 	        strategy->unprocessed ? "-" : units_rough_time(p.prep_s, prep),
 	        err))
 		return -1;
-	for (unsigned c = 0; rc == 0 && c < plan->plan->cache_count; c++) {
-		load.cache = plan->plan->caches[c];
+	for (unsigned c = 0; rc == 0 && c < plan->plan->load.cache_count; c++) {
+		load.cache = plan->plan->load.caches[c];
 		p = model_predict(plan->model, strategy, &load);
 		rc = is_skipped(f, load.cache)
 		         ? grid_set_text(table, RATES + c, "skipped", err)
@@ -130,10 +130,10 @@ static double memory_of(
 	    plan->model, strategy, &load, plan->work_dir);
 	double most = footprint_bytes(&footprint);
 
-	for (unsigned c = 0; c < plan->plan->cache_count; c++) {
+	for (unsigned c = 0; c < plan->plan->load.cache_count; c++) {
 		double bytes;
 
-		load.cache = plan->plan->caches[c];
+		load.cache = plan->plan->load.caches[c];
 		footprint = footprint_of_load(plan->model, strategy, &load);
 		bytes = footprint_bytes(&footprint);
 		if (bytes > most)
@@ -216,9 +216,9 @@ static void print_storage(const struct forecast *f)
 	const struct ceilings *stored = &f->plan->model->stored_ceilings;
 	bool cold = false;
 
-	for (unsigned c = 0; c < plan->cache_count; c++)
-		cold |= plan->caches[c] == CACHE_NONE;
-	if (!cold || !plan->probe || plan_emulates(plan))
+	for (unsigned c = 0; c < plan->load.cache_count; c++)
+		cold |= plan->load.caches[c] == CACHE_NONE;
+	if (!cold || !plan->measure.probe || plan_emulates(plan))
 		return;
 	print_ceilings(f, stored);
 	if (*source->device && strcmp(source->device, stored->device) != 0)
@@ -229,7 +229,7 @@ static void print_totals(const struct forecast *f)
 {
 	const struct session_plan *plan = f->plan;
 	const unsigned ways =
-	    plan->plan->thread_count * plan->plan->cache_count;
+	    plan->plan->load.thread_count * plan->plan->load.cache_count;
 	char time[UNITS_TEXT], size[UNITS_TEXT];
 
 	fputc('\n', f->out);
@@ -273,8 +273,8 @@ int forecast_print(
 	print_memory(&f);
 	print_order(&f);
 	print_storage(&f);
-	for (unsigned c = 0; c < plan->plan->cache_count; c++)
-		if (plan->plan->caches[c] == CACHE_APPLICATION)
+	for (unsigned c = 0; c < plan->plan->load.cache_count; c++)
+		if (plan->plan->load.caches[c] == CACHE_APPLICATION)
 			print_cache(&f);
 	return 0;
 }

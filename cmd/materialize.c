@@ -118,9 +118,10 @@ static int choose(struct work *work, const char *label, struct error *err)
 		    "unprocessed stores nothing: train on the dataset as "
 		    "it is");
 	/* Sizes are estimated for this strategy only. */
-	project->plan.stores[0] = work->strategy.store;
-	project->plan.codecs[0] = work->strategy.codec;
-	project->plan.store_count = project->plan.codec_count = 1;
+	project->plan.strategies.stores[0] = work->strategy.store;
+	project->plan.strategies.codecs[0] = work->strategy.codec;
+	project->plan.strategies.store_count =
+	    project->plan.strategies.codec_count = 1;
 	return 0;
 }
 
@@ -272,8 +273,9 @@ static void tell(const struct args *args, const struct work *work,
 	    args->out, (unsigned long long)done->samples,
 	    done->samples == 1 ? "" : "s", work->strategy.label, shards,
 	    shards == 1 ? "" : "s",
-	    order_words(&project->plan.order, project->source, order), size,
-	    (unsigned long long)done->made.samples,
+	    order_words(
+	        &project->plan.strategies.order, project->source, order),
+	    size, (unsigned long long)done->made.samples,
 	    units_time((double)done->made.wall_ns / 1e9, time));
 	if (done->mended)
 		cmd_warn("%u shard%s damaged, and written again", done->mended,
@@ -319,8 +321,9 @@ static unsigned shards_of(const struct args *args, const struct work *work)
 {
 	const struct project *project = work->project;
 
-	return prepare_shards(project->source, &project->plan.order,
-	    args->shards ? args->shards : project->plan.shards, bytes_of(work));
+	return prepare_shards(project->source, &project->plan.strategies.order,
+	    args->shards ? args->shards : project->plan.strategies.shards,
+	    bytes_of(work));
 }
 
 static struct footprint footprint_of(
@@ -385,12 +388,12 @@ static int write_dataset(const struct args *args, const struct work *work,
 		.source = project->source,
 		.pipeline = &project->pipeline,
 		.strategy = &work->strategy,
-		.order = project->plan.order,
+		.order = project->plan.strategies.order,
 		.medium = project->medium,
 		.dir = args->out,
 		.threads = threads_of(args, work),
 		.shards = shards_of(args, work),
-		.seed = project->plan.seed,
+		.seed = project->plan.measure.seed,
 		.inventory = &work->project->inventory,
 		.skip_errors = project->dataset.skip_errors,
 		.stop = interrupt_watch(last_words),

@@ -65,7 +65,7 @@ static void add_cost(const struct model *model, unsigned threads,
 const char *order_cost_words(
     const struct model *model, unsigned threads, char text[ORDER_WORDS])
 {
-	const struct stored_order *order = &model->plan->order;
+	const struct stored_order *order = &model->plan->strategies.order;
 	const struct reader *source = model->source;
 	const size_t at = strlen(order_words(order, source, text));
 
@@ -91,7 +91,8 @@ void order_warn(const struct model *model)
 	const uint64_t all = source->samples, window = in_window(model);
 	const uint64_t parts = source->streams ? source->streams : 1;
 
-	if (stored_order_way(&model->plan->order, source) != ORDER_WINDOWS ||
+	if (stored_order_way(&model->plan->strategies.order, source) !=
+	        ORDER_WINDOWS ||
 	    window == all)
 		return;
 	if (all / parts < window)

@@ -150,8 +150,8 @@ static int read_project(struct project *project, const struct args *args,
 	if (!*name)
 		return -1;
 	/* Once: what is free becomes less while loaders wait. */
-	project->plan.cache_budget = plan_cache_budget(&project->plan);
-	return project_open(project, project->plan.samples, true, err);
+	project->plan.load.cache_budget = plan_cache_budget(&project->plan);
+	return project_open(project, project->plan.measure.samples, true, err);
 }
 
 static void show(void *arg, double done_s, double all_s, const char *what)
@@ -262,7 +262,7 @@ static int read_ceilings(
 	struct results *results;
 	int rc = -1;
 
-	if (!plan->plan->probe || plan_emulates(plan->plan) ||
+	if (!plan->plan->measure.probe || plan_emulates(plan->plan) ||
 	    !path_exists(path))
 		return 0;
 	results = results_open(path, false, err);

@@ -186,7 +186,7 @@ static int print_fused(const struct project *project, struct error *err)
 	const struct chain_plan plan = {
 		.pipeline = pipeline,
 		.to = pipeline->count,
-		.unfused = !project->plan.fuse,
+		.unfused = !project->plan.load.fuse,
 	};
 	struct chain *chain = chain_new(&plan, err);
 	struct chain_group group;
@@ -298,7 +298,8 @@ static int show_project(const struct args *args, struct project *project,
 		return error_memory(err, sizeof(*model));
 	rc = strategies_enumerate(
 	    strategies, &project->plan, &project->pipeline, err);
-	project->plan.codec_count = 0; /* nothing is compressed to be shown */
+	project->plan.strategies.codec_count =
+	    0; /* nothing is compressed to be shown */
 	if (rc == 0 && model_measure(model, &how, err))
 		rc = project_hint(project->dataset.skip_errors, err);
 	if (rc == 0)

@@ -173,8 +173,8 @@ static void reach_measured(struct limit *limit, const char *word, double rate,
 
 static unsigned fetchers(const struct trial_plan *plan)
 {
-	return plan->plan->fetchers ? (unsigned)plan->plan->fetchers
-	                            : plan->threads;
+	return plan->plan->load.fetchers ? (unsigned)plan->plan->load.fetchers
+	                                 : plan->threads;
 }
 
 /* Small files, each of which is a request, or large reads. */

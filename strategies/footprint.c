@@ -117,7 +117,7 @@ static double mixed_bytes(const struct model *model, const struct load *load)
 	const struct reader *source = model->source;
 	const double all = model->source_bytes * (double)load->samples;
 
-	switch (stored_order_way(&model->plan->order, source)) {
+	switch (stored_order_way(&model->plan->strategies.order, source)) {
 	case ORDER_WHOLE:
 		return larger(all < ORDER_BLOCK ? all : ORDER_BLOCK,
 		    model->most_bytes[0]);

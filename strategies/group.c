@@ -62,7 +62,7 @@ static int check_time(
 	return error_set(err, ERROR_LIMIT,
 	    "no time is left of the budget of %s: allow more, or fewer "
 	    "strategies or samples",
-	    units_time(plan->plan->budget_s, budget));
+	    units_time(plan->plan->measure.budget_s, budget));
 }
 
 static int open_subject(struct group *group, size_t i,
@@ -122,13 +122,13 @@ static int run_all(struct group *group, struct error *err)
 {
 	const struct plan *plan = group->session->plan->plan;
 	const struct rounds_plan rounds = {
-		.least = (unsigned)plan->runs,
-		.most = (unsigned)plan->most_runs,
-		.precision = plan->precision,
-		.seed = plan->seed,
+		.least = (unsigned)plan->measure.runs,
+		.most = (unsigned)plan->measure.most_runs,
+		.precision = plan->measure.precision,
+		.seed = plan->measure.seed,
 		.clock = &clock_monotonic,
 		.deadline_ns = group->deadline_ns,
-		.trial_ns = (uint64_t)(plan->trial_budget_s * 1e9),
+		.trial_ns = (uint64_t)(plan->measure.trial_budget_s * 1e9),
 		.twice = true,
 		.run = run_entrant,
 		.arg = group,
@@ -168,8 +168,8 @@ int group_measure(struct session *session, const struct strategy *strategies,
 		rc = run_all(&group, err);
 	for (size_t i = 0; i < group.count; i++) {
 		rc = subject_close(&group.subjects[i], rc, err);
-		seconds += session_strategy_seconds(
-		    session->plan, &strategies[i], session->plan->plan->runs);
+		seconds += session_strategy_seconds(session->plan,
+		    &strategies[i], session->plan->plan->measure.runs);
 	}
 	session->done_s = done_before + seconds;
 	free(group.subjects);

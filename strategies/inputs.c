@@ -56,8 +56,8 @@ int inputs_read(
 		.from = how->split,
 		.to = how->split,
 		.threads = how->threads,
-		.fetchers = (unsigned)how->plan->fetchers,
-		.read_ahead = (unsigned)how->plan->read_ahead,
+		.fetchers = (unsigned)how->plan->load.fetchers,
+		.read_ahead = (unsigned)how->plan->load.read_ahead,
 		.batch = batch_of(how),
 	};
 	struct loader *loader = loader_new(&plan, err);

@@ -340,8 +340,9 @@ static int try_codecs(struct look *look, struct error *err)
 	const unsigned last = pipeline_last_split(model->pipeline);
 
 	for (unsigned r = 0; r <= last; r++)
-		for (unsigned s = 0; s < plan->store_count; s++)
-			for (unsigned c = 0; c < plan->codec_count; c++) {
+		for (unsigned s = 0; s < plan->strategies.store_count; s++)
+			for (unsigned c = 0; c < plan->strategies.codec_count;
+			     c++) {
 				struct packing *packing =
 				    &model->packing[r][s][c];
 
@@ -388,7 +389,7 @@ static int look_open(struct look *look, struct error *err)
 			.pipeline = pipeline,
 			.from = i,
 			.to = pipeline->count,
-			.unfused = !look->model->plan->fuse,
+			.unfused = !look->model->plan->load.fuse,
 		};
 
 		look->tails[i] = chain_new(&tail, err);
@@ -428,8 +429,8 @@ static void measure_order(struct look *look)
 	struct error ignored = ERROR_INIT; /* whoever reads all will tell */
 
 	if (look->timed && !plan_emulates(model->plan) &&
-	    order_cost_measure(
-	        &model->order, &model->plan->order, look->source, &ignored))
+	    order_cost_measure(&model->order, &model->plan->strategies.order,
+	        look->source, &ignored))
 		model->order = (struct order_cost){ .given_s = 0 };
 }
 

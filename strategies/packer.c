@@ -56,14 +56,14 @@ static double seconds_since(uint64_t start_ns)
 /* Which block a codec's samples are in. */
 static unsigned form_of(const struct plan *plan, unsigned codec)
 {
-	return plan->codecs[codec].transform ? 1 + codec : 0;
+	return plan->strategies.codecs[codec].transform ? 1 + codec : 0;
 }
 
 /* The chains of a codec that does something with a representation. */
 static int open_codec(
     struct packer *packer, unsigned rep, unsigned codec, struct error *err)
 {
-	const struct codec *c = &packer->plan->codecs[codec];
+	const struct codec *c = &packer->plan->strategies.codecs[codec];
 	struct transformed *t = &packer->transformed[rep][codec];
 	const struct chain_plan encode = {
 		.pipeline = packer->pipeline,
@@ -105,7 +105,7 @@ struct packer *packer_new(const struct plan *plan,
 	packer->pipeline = pipeline;
 	packer->timed = timed;
 	for (unsigned r = 0; r <= last; r++)
-		for (unsigned c = 0; c < plan->codec_count; c++)
+		for (unsigned c = 0; c < plan->strategies.codec_count; c++)
 			if (open_codec(packer, r, c, err)) {
 				packer_free(packer);
 				return NULL;
@@ -148,16 +148,17 @@ static int collect(struct packer *packer, unsigned rep, unsigned form,
 {
 	const struct plan *plan = packer->plan;
 	const struct codec none = { .ops = &codec_none };
-	const struct codec *codec = form ? &plan->codecs[form - 1] : &none;
+	const struct codec *codec =
+	    form ? &plan->strategies.codecs[form - 1] : &none;
 	const size_t most = form ? PACK_BYTES_OWN : PACK_BYTES;
 
-	for (unsigned s = 0; s < plan->store_count; s++) {
+	for (unsigned s = 0; s < plan->strategies.store_count; s++) {
 		struct block *block = &packer->blocks[rep][s][form];
 		const size_t before = block->records.len;
 		struct store_form f;
 		struct error ignored;
 
-		if (store_form_init(&f, plan->stores[s], codec,
+		if (store_form_init(&f, plan->strategies.stores[s], codec,
 		        &packer->pipeline->schemas[rep], &ignored))
 			continue;
 		if (append(&f, sample, &block->records, err))
@@ -195,7 +196,7 @@ int packer_add(struct packer *packer, unsigned rep, const struct sample *sample,
 {
 	if (collect(packer, rep, 0, sample, err))
 		return -1;
-	for (unsigned c = 0; c < packer->plan->codec_count; c++) {
+	for (unsigned c = 0; c < packer->plan->strategies.codec_count; c++) {
 		struct transformed *t = &packer->transformed[rep][c];
 
 		if (t->encode &&
@@ -283,7 +284,7 @@ done:
 int packer_try(struct packer *packer, unsigned rep, unsigned store,
     unsigned codec, double more, struct packing *packing, struct error *err)
 {
-	const struct codec *c = &packer->plan->codecs[codec];
+	const struct codec *c = &packer->plan->strategies.codecs[codec];
 	const struct transformed *t = &packer->transformed[rep][codec];
 	const struct block *block =
 	    &packer->blocks[rep][store][form_of(packer->plan, codec)];

@@ -30,8 +30,8 @@ struct sections {
 static const struct option strategies_options[] = {
 	OPTION(TEXT, "codec", 0, struct sections, lists.codec, "LIST",
 	    "compressions of the stored data"),
-	OPTION_RANGE(UINT, "shards", struct sections, plan.shards, 0, 65536,
-	    "files that a stored dataset is divided into"),
+	OPTION_RANGE(UINT, "shards", struct sections, plan.strategies.shards, 0,
+	    65536, "files that a stored dataset is divided into"),
 	OPTION(TEXT, "shuffle", 0, struct sections, lists.order, "yes|no|SEED",
 	    "store the samples in a random order (yes: by measure.seed)"),
 	OPTION(TEXT, "split", 0, struct sections, lists.split, "LIST",
@@ -48,46 +48,49 @@ static const struct option decision_options[] = {
 };
 
 static const struct option load_options[] = {
-	OPTION_RANGE(UINT, "batch", struct sections, plan.batch, 1, 65536,
+	OPTION_RANGE(UINT, "batch", struct sections, plan.load.batch, 1, 65536,
 	    "samples of a batch"),
 	OPTION(TEXT, "cache", 0, struct sections, lists.cache, "LIST",
 	    "none, system, application"),
-	OPTION(BYTES, "cache_budget", 0, struct sections, plan.cache_budget,
-	    "SIZE", "memory of cache application (0: half of what is free)"),
-	OPTION_RANGE(UINT, "fetchers", struct sections, plan.fetchers, 0, 1024,
-	    "I/O threads (0: as many as workers)"),
-	OPTION(FLAG, "fuse", 0, struct sections, plan.fuse, "yes|no",
+	OPTION(BYTES, "cache_budget", 0, struct sections,
+	    plan.load.cache_budget, "SIZE",
+	    "memory of cache application (0: half of what is free)"),
+	OPTION_RANGE(UINT, "fetchers", struct sections, plan.load.fetchers, 0,
+	    1024, "I/O threads (0: as many as workers)"),
+	OPTION(FLAG, "fuse", 0, struct sections, plan.load.fuse, "yes|no",
 	    "run neighbouring steps as one"),
-	OPTION_RANGE(UINT, "read_ahead", struct sections, plan.read_ahead, 0,
-	    65536, "chunks fetched before they are needed"),
-	OPTION_RANGE(UINT, "shuffle", struct sections, plan.shuffle, 0, 1e9,
-	    "window of the shuffle, in samples"),
+	OPTION_RANGE(UINT, "read_ahead", struct sections, plan.load.read_ahead,
+	    0, 65536, "chunks fetched before they are needed"),
+	OPTION_RANGE(UINT, "shuffle", struct sections, plan.load.shuffle, 0,
+	    1e9, "window of the shuffle, in samples"),
 	OPTION(TEXT, "threads", 0, struct sections, lists.threads, "LIST",
 	    "workers"),
 	OPTION_TABLE_END,
 };
 
 static const struct option measure_options[] = {
-	OPTION(TIME, "budget", 0, struct sections, plan.budget_s, "TIME",
+	OPTION(TIME, "budget", 0, struct sections, plan.measure.budget_s,
+	    "TIME",
 	    "that the session may take; repeats until it ends (0: none)"),
-	OPTION_RANGE(UINT, "epochs", struct sections, plan.epochs, 1, 10000,
-	    "epochs of a run"),
-	OPTION(TIME, "min_run_time", 0, struct sections, plan.min_run_s, "TIME",
-	    "a shorter run gets more epochs"),
-	OPTION_RANGE(REAL, "precision", struct sections, plan.precision, 0, 100,
-	    "interval, in percent of the median, that ends repeating"),
-	OPTION(FLAG, "probe", 0, struct sections, plan.probe, "yes|no",
+	OPTION_RANGE(UINT, "epochs", struct sections, plan.measure.epochs, 1,
+	    10000, "epochs of a run"),
+	OPTION(TIME, "min_run_time", 0, struct sections, plan.measure.min_run_s,
+	    "TIME", "a shorter run gets more epochs"),
+	OPTION_RANGE(REAL, "precision", struct sections, plan.measure.precision,
+	    0, 100, "interval, in percent of the median, that ends repeating"),
+	OPTION(FLAG, "probe", 0, struct sections, plan.measure.probe, "yes|no",
 	    "measure what the storage can do"),
-	OPTION(FLAG, "reuse", 0, struct sections, plan.reuse, "yes|no",
+	OPTION(FLAG, "reuse", 0, struct sections, plan.measure.reuse, "yes|no",
 	    "prepare a strategy from what another one has stored"),
-	OPTION_RANGE(UINT, "runs", struct sections, plan.runs, 1, ROUNDS_MOST,
-	    "runs of a trial; with a budget, at least"),
-	OPTION_RANGE(UINT, "samples", struct sections, plan.samples, 1, 1e15,
-	    "samples taken from the source"),
-	OPTION(UINT, "seed", 0, struct sections, plan.seed, "N",
+	OPTION_RANGE(UINT, "runs", struct sections, plan.measure.runs, 1,
+	    ROUNDS_MOST, "runs of a trial; with a budget, at least"),
+	OPTION_RANGE(UINT, "samples", struct sections, plan.measure.samples, 1,
+	    1e15, "samples taken from the source"),
+	OPTION(UINT, "seed", 0, struct sections, plan.measure.seed, "N",
 	    "of random steps and of shuffling"),
-	OPTION(TIME, "trial_budget", 0, struct sections, plan.trial_budget_s,
-	    "TIME", "that the runs of one trial may take (0: any)"),
+	OPTION(TIME, "trial_budget", 0, struct sections,
+	    plan.measure.trial_budget_s, "TIME",
+	    "that the runs of one trial may take (0: any)"),
 	OPTION_TABLE_END,
 };
 
@@ -160,13 +163,13 @@ static int add_store(struct plan *plan, const char *word, struct error *err)
 
 	if (!ops)
 		return -1;
-	for (unsigned i = 0; i < plan->store_count; i++)
-		if (plan->stores[i] == ops)
+	for (unsigned i = 0; i < plan->strategies.store_count; i++)
+		if (plan->strategies.stores[i] == ops)
 			return 0;
-	if (plan->store_count == PLAN_LIST)
+	if (plan->strategies.store_count == PLAN_LIST)
 		return error_set(
 		    err, ERROR_USAGE, "more than %d stores", PLAN_LIST);
-	plan->stores[plan->store_count++] = ops;
+	plan->strategies.stores[plan->strategies.store_count++] = ops;
 	return 0;
 }
 
@@ -178,16 +181,17 @@ static int add_one_codec(
 
 	if (codec_parse(word, &codec, err))
 		return -1;
-	for (unsigned i = 0; i < plan->codec_count; i++)
-		if (codec_equal(&plan->codecs[i], &codec)) {
-			plan->codec_auto[i] = plan->codec_auto[i] && is_auto;
+	for (unsigned i = 0; i < plan->strategies.codec_count; i++)
+		if (codec_equal(&plan->strategies.codecs[i], &codec)) {
+			plan->strategies.codec_auto[i] =
+			    plan->strategies.codec_auto[i] && is_auto;
 			return 0;
 		}
-	if (plan->codec_count == PLAN_LIST)
+	if (plan->strategies.codec_count == PLAN_LIST)
 		return error_set(
 		    err, ERROR_USAGE, "more than %d codecs", PLAN_LIST);
-	plan->codec_auto[plan->codec_count] = is_auto;
-	plan->codecs[plan->codec_count++] = codec;
+	plan->strategies.codec_auto[plan->strategies.codec_count] = is_auto;
+	plan->strategies.codecs[plan->strategies.codec_count++] = codec;
 	return 0;
 }
 
@@ -208,13 +212,13 @@ static int add_threads(struct plan *plan, const char *word, struct error *err)
 	if (units_parse_uint(word, &n) || n < 1 || n > PLAN_THREADS)
 		return error_set(err, ERROR_USAGE,
 		    "threads must be 1 to %d, got '%s'", PLAN_THREADS, word);
-	for (unsigned i = 0; i < plan->thread_count; i++)
-		if (plan->threads[i] == n)
+	for (unsigned i = 0; i < plan->load.thread_count; i++)
+		if (plan->load.threads[i] == n)
 			return 0;
-	if (plan->thread_count == PLAN_LIST)
+	if (plan->load.thread_count == PLAN_LIST)
 		return error_set(
 		    err, ERROR_USAGE, "more than %d thread counts", PLAN_LIST);
-	plan->threads[plan->thread_count++] = (unsigned)n;
+	plan->load.threads[plan->load.thread_count++] = (unsigned)n;
 	return 0;
 }
 
@@ -225,10 +229,10 @@ static int add_cache(struct plan *plan, const char *word, struct error *err)
 	enum cache_mode mode;
 
 	if (cache_parse(word, &mode) == 0) {
-		for (unsigned i = 0; i < plan->cache_count; i++)
-			if (plan->caches[i] == mode)
+		for (unsigned i = 0; i < plan->load.cache_count; i++)
+			if (plan->load.caches[i] == mode)
 				return 0;
-		plan->caches[plan->cache_count++] = mode;
+		plan->load.caches[plan->load.cache_count++] = mode;
 		return 0;
 	}
 	for (unsigned i = 0; i < CACHE_COUNT; i++)
@@ -275,8 +279,8 @@ static int read_order(
 	const struct ini_entry *entry = s ? ini_entry(s, "shuffle") : NULL;
 	struct plan *plan = &sections->plan;
 
-	if (stored_order_parse(
-	        &plan->order, sections->lists.order, plan->seed, err) == 0)
+	if (stored_order_parse(&plan->strategies.order, sections->lists.order,
+	        plan->measure.seed, err) == 0)
 		return 0;
 	return entry ? ini_error_at(ini, entry, err) : -1;
 }
@@ -285,18 +289,18 @@ static int set_defaults(struct plan *plan, struct error *err)
 {
 	struct machine machine;
 
-	if (plan->store_count == 0 && add_store(plan, "tar", err))
+	if (plan->strategies.store_count == 0 && add_store(plan, "tar", err))
 		return -1;
-	if (plan->codec_count == 0 && add_codec(plan, "none", err))
+	if (plan->strategies.codec_count == 0 && add_codec(plan, "none", err))
 		return -1;
-	if (plan->thread_count == 0) {
+	if (plan->load.thread_count == 0) {
 		machine_read(&machine);
-		plan->threads[plan->thread_count++] =
+		plan->load.threads[plan->load.thread_count++] =
 		    machine.cores < PLAN_THREADS ? machine.cores : PLAN_THREADS;
 	}
-	if (plan->cache_count == 0) {
-		plan->caches[plan->cache_count++] = CACHE_NONE;
-		plan->caches[plan->cache_count++] = CACHE_SYSTEM;
+	if (plan->load.cache_count == 0) {
+		plan->load.caches[plan->load.cache_count++] = CACHE_NONE;
+		plan->load.caches[plan->load.cache_count++] = CACHE_SYSTEM;
 	}
 	return 0;
 }
@@ -304,28 +308,29 @@ static int set_defaults(struct plan *plan, struct error *err)
 /* As many as asked for; more where there is time, or nothing was asked. */
 static void set_runs(struct plan *plan)
 {
-	const bool exact = plan->runs > 0 && !(plan->budget_s > 0) &&
-	                   !(plan->trial_budget_s > 0);
+	const bool exact = plan->measure.runs > 0 &&
+	                   !(plan->measure.budget_s > 0) &&
+	                   !(plan->measure.trial_budget_s > 0);
 
-	if (plan->runs == 0)
-		plan->runs = RUNS;
-	plan->most_runs = plan->runs;
-	if (!exact && plan->most_runs < REPEATED)
-		plan->most_runs = REPEATED;
-	plan->precision /= 100;
+	if (plan->measure.runs == 0)
+		plan->measure.runs = RUNS;
+	plan->measure.most_runs = plan->measure.runs;
+	if (!exact && plan->measure.most_runs < REPEATED)
+		plan->measure.most_runs = REPEATED;
+	plan->measure.precision /= 100;
 }
 
 int plan_read(struct plan *plan, const struct ini *ini, struct error *err)
 {
 	struct sections sections = {
-		.plan = { .batch = 64,
-		    .fuse = true,
-		    .probe = true,
-		    .reuse = true,
-		    .samples = 1000,
-		    .epochs = 2,
-		    .precision = 2,
-		    .min_run_s = 0.1 },
+		.plan = { .load.batch = 64,
+		    .load.fuse = true,
+		    .measure.probe = true,
+		    .measure.reuse = true,
+		    .measure.samples = 1000,
+		    .measure.epochs = 2,
+		    .measure.precision = 2,
+		    .measure.min_run_s = 0.1 },
 		.lists = { .split = "all", .order = "yes" },
 	};
 
@@ -347,7 +352,7 @@ int plan_read(struct plan *plan, const struct ini *ini, struct error *err)
 	    read_order(&sections, ini, err) ||
 	    set_defaults(&sections.plan, err))
 		return -1;
-	sections.plan.split = sections.lists.split;
+	sections.plan.strategies.split = sections.lists.split;
 	set_runs(&sections.plan);
 	*plan = sections.plan;
 	return 0;
@@ -355,8 +360,8 @@ int plan_read(struct plan *plan, const struct ini *ini, struct error *err)
 
 uint64_t plan_cache_budget(const struct plan *plan)
 {
-	return plan->cache_budget ? plan->cache_budget
-	                          : memory_available("") / 2;
+	return plan->load.cache_budget ? plan->load.cache_budget
+	                               : memory_available("") / 2;
 }
 
 bool plan_wants_codec(
@@ -364,18 +369,18 @@ bool plan_wants_codec(
 {
 	char label[CODEC_LABEL];
 
-	return !plan->codec_auto[codec] ||
+	return !plan->strategies.codec_auto[codec] ||
 	       auto_codec_suits(
-	           codec_label(&plan->codecs[codec], label), schema);
+	           codec_label(&plan->strategies.codecs[codec], label), schema);
 }
 
 unsigned plan_most_threads(const struct plan *plan)
 {
 	unsigned most = 1;
 
-	for (unsigned i = 0; i < plan->thread_count; i++)
-		if (plan->threads[i] > most)
-			most = plan->threads[i];
+	for (unsigned i = 0; i < plan->load.thread_count; i++)
+		if (plan->load.threads[i] > most)
+			most = plan->load.threads[i];
 	return most;
 }
 
@@ -387,5 +392,5 @@ bool plan_emulates(const struct plan *plan)
 
 bool plan_reuses(const struct plan *plan)
 {
-	return plan->reuse && !plan_emulates(plan);
+	return plan->measure.reuse && !plan_emulates(plan);
 }

@@ -24,39 +24,52 @@ enum {
 	PLAN_THREADS = 1024, /* workers of a loader */
 };
 
-struct plan {
+/* [strategies]: the representations to store, and how. */
+struct plan_strategies {
 	const char *split; /* "all", or a list of names; checked later */
 	const struct store_ops *stores[PLAN_LIST];
 	unsigned store_count;
 	struct codec codecs[PLAN_LIST];
 	unsigned codec_count;
-	/* Those that stand there for `auto`: where they are worth trying. */
+	/* This codec came from `auto`: tried only where it may be worth it. */
 	bool codec_auto[PLAN_LIST];
 	uint64_t shards;           /* 0: chosen by the size of the data */
-	struct stored_order order; /* of the samples that are stored */
+	struct stored_order order; /* of the samples in the shards */
+};
 
+/* [load]: how each strategy is loaded. */
+struct plan_load {
 	unsigned threads[PLAN_LIST];
 	unsigned thread_count;
 	enum cache_mode caches[CACHE_COUNT];
 	unsigned cache_count;
 	uint64_t batch, shuffle, fetchers, read_ahead;
 	uint64_t cache_budget; /* bytes; 0: see plan_cache_budget */
-	bool fuse;             /* neighbouring steps run as one */
+	bool fuse;             /* run neighbouring steps as one */
+};
 
+/* [measure]: how much is measured, and for how long. */
+struct plan_measure {
 	uint64_t samples, epochs, seed;
 	/*
-	 * Runs of a trial: the least; and the most, which are as many unless
-	 * they are repeated until the interval is narrow.
+	 * Runs of a trial: the least, and the most.  The two differ only where
+	 * runs are repeated until the interval is narrow.
 	 */
 	uint64_t runs, most_runs;
 	double precision;      /* half the interval over the median */
 	double budget_s;       /* of the whole session; 0: none */
 	double trial_budget_s; /* of the runs of a trial; 0: none */
 	double min_run_s;      /* a shorter run gets more epochs */
-	bool probe;            /* the storage, for what it can do */
-	bool reuse;            /* work of another strategy; plan_reuses */
-	struct storage_limits limits;
-	/* Who must read what is recommended; NULL: any stock reader. */
+	bool probe;            /* measure what the storage can do */
+	bool reuse;            /* see plan_reuses */
+};
+
+struct plan {
+	struct plan_strategies strategies;
+	struct plan_load load;
+	struct plan_measure measure;
+	struct storage_limits limits; /* [storage] */
+	/* [decision]: must read what is recommended; NULL: any stock reader. */
 	const struct stock_reader *reader;
 };
 

@@ -25,10 +25,11 @@ static const struct packing *find_packing(
 {
 	const struct plan *plan = model->plan;
 
-	for (unsigned s = 0; s < plan->store_count; s++)
-		for (unsigned c = 0; c < plan->codec_count; c++)
-			if (plan->stores[s] == strategy->store &&
-			    codec_equal(&plan->codecs[c], &strategy->codec))
+	for (unsigned s = 0; s < plan->strategies.store_count; s++)
+		for (unsigned c = 0; c < plan->strategies.codec_count; c++)
+			if (plan->strategies.stores[s] == strategy->store &&
+			    codec_equal(
+			        &plan->strategies.codecs[c], &strategy->codec))
 				return &model->packing[strategy->split][s][c];
 	return &model->packing[strategy->split][0][0];
 }
@@ -72,8 +73,8 @@ static void bound(struct rate *rate, double per_s, const char *limit)
 
 static unsigned fetchers(const struct model *model, const struct load *load)
 {
-	return model->plan->fetchers ? (unsigned)model->plan->fetchers
-	                             : load->threads;
+	return model->plan->load.fetchers ? (unsigned)model->plan->load.fetchers
+	                                  : load->threads;
 }
 
 static void bound_emulated(struct rate *rate, const struct model *model,
@@ -197,8 +198,9 @@ static double syncs(const struct model *model, const struct strategy *strategy,
 {
 	const double bytes =
 	    model_storage_bytes(model, strategy, load->samples);
-	const double shards = prepare_shards(
-	    model->source, &model->plan->order, model->plan->shards, bytes);
+	const double shards =
+	    prepare_shards(model->source, &model->plan->strategies.order,
+	        model->plan->strategies.shards, bytes);
 	const double count = SYNCS_SHARD * shards +
 	                     (double)load->samples * files_of(model, strategy);
 
@@ -210,9 +212,10 @@ static struct traffic stored_traffic(const struct model *model,
     const struct strategy *strategy, const struct load *load, double bytes)
 {
 	const double n = (double)load->samples;
-	const double shards = prepare_shards(model->source, &model->plan->order,
-	                          model->plan->shards, bytes * n) /
-	                      n; /* of a sample */
+	const double shards =
+	    prepare_shards(model->source, &model->plan->strategies.order,
+	        model->plan->strategies.shards, bytes * n) /
+	    n; /* of a sample */
 	const double arrays =
 	    strategy->store->one_shape
 	        ? model->pipeline->schemas[strategy->split].count

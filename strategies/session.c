@@ -32,7 +32,7 @@ static void show(const struct session *session)
 	if (session->deadline_ns)
 		plan->progress(plan->arg,
 		    (double)(now - session->origin_ns) / 1e9,
-		    plan->plan->budget_s, session->what);
+		    plan->plan->measure.budget_s, session->what);
 	else
 		plan->progress(
 		    plan->arg, session->done_s, session->all_s, session->what);
@@ -281,7 +281,7 @@ static uint64_t group_deadline(
 		return now;
 	for (size_t i = first; i < plan->strategies->count; i++) {
 		const double seconds = session_strategy_seconds(
-		    plan, &plan->strategies->list[i], plan->plan->runs);
+		    plan, &plan->strategies->list[i], plan->plan->measure.runs);
 
 		all += seconds;
 		if (i < first + count)
@@ -318,9 +318,9 @@ static void set_limits(struct session *session)
 	session->base_bytes = usage_resident();
 	session->base_anonymous = usage_anonymous();
 	session_limit_waiting(session);
-	if (plan->budget_s > 0)
-		session->deadline_ns =
-		    session->origin_ns + (uint64_t)(plan->budget_s * 1e9);
+	if (plan->measure.budget_s > 0)
+		session->deadline_ns = session->origin_ns +
+		                       (uint64_t)(plan->measure.budget_s * 1e9);
 }
 
 int session_run(const struct session_plan *plan, struct results *results,

@@ -28,13 +28,15 @@ static void set_fingerprint(struct session *session)
 	const struct plan *p = plan->plan;
 	uint64_t hash = hash_bytes(plan->dataset, strlen(plan->dataset), 0);
 	const struct ini *ini = plan->pipeline->ini;
-	const uint64_t numbers[] = { p->samples, p->runs, p->epochs, p->seed,
-		p->batch, p->shuffle, p->shards, plan->skip_errors, p->fetchers,
-		p->read_ahead, p->fuse, p->order.shuffled, p->order.seed,
-		p->reuse, plan->source->labels_hash };
+	const uint64_t numbers[] = { p->measure.samples, p->measure.runs,
+		p->measure.epochs, p->measure.seed, p->load.batch,
+		p->load.shuffle, p->strategies.shards, plan->skip_errors,
+		p->load.fetchers, p->load.read_ahead, p->load.fuse,
+		p->strategies.order.shuffled, p->strategies.order.seed,
+		p->measure.reuse, plan->source->labels_hash };
 
 	hash = hash_bytes(numbers, sizeof(numbers), hash);
-	hash = hash_bytes(&p->min_run_s, sizeof(double), hash);
+	hash = hash_bytes(&p->measure.min_run_s, sizeof(double), hash);
 	hash = hash_bytes(&p->limits.bandwidth, sizeof(double), hash);
 	hash = hash_bytes(&p->limits.latency, sizeof(double), hash);
 	hash = hash_bytes(&p->limits.iops, sizeof(double), hash);
@@ -85,10 +87,10 @@ static int begin_anew(struct session *session, struct error *err)
 		.full_samples = plan->full_samples,
 		.source_bytes = plan->source->bytes,
 		.total_bytes = plan->source->total_bytes,
-		.seed = plan->plan->seed,
-		.batch = (unsigned)plan->plan->batch,
+		.seed = plan->plan->measure.seed,
+		.batch = (unsigned)plan->plan->load.batch,
 		.limits = plan->plan->limits,
-		.budget_ns = (uint64_t)(plan->plan->budget_s * 1e9),
+		.budget_ns = (uint64_t)(plan->plan->measure.budget_s * 1e9),
 		.machine = session->machine,
 		.ini = plan->pipeline->ini,
 	};

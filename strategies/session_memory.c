@@ -67,11 +67,11 @@ void session_limit_waiting(struct session *session)
 		const struct strategy *s = &all->list[i];
 
 		note_most(preparation_footprint(session, s), room, &most);
-		for (unsigned t = 0; t < plan->thread_count; t++)
-			for (unsigned k = 0; k < plan->cache_count; k++)
-				note_most(
-				    load_footprint(session, s, plan->threads[t],
-				        plan->caches[k]),
+		for (unsigned t = 0; t < plan->load.thread_count; t++)
+			for (unsigned k = 0; k < plan->load.cache_count; k++)
+				note_most(load_footprint(session, s,
+				              plan->load.threads[t],
+				              plan->load.caches[k]),
 				    room, &most);
 	}
 	session->open_bytes = room / OPEN_SHARE;

@@ -10,7 +10,7 @@ enum { PROBE_DISK = 256000000 };
 /* Seconds that measuring may take: a small part of what is to follow. */
 static double seconds_for(const struct session *session)
 {
-	const double budget_s = session->plan->plan->budget_s;
+	const double budget_s = session->plan->plan->measure.budget_s;
 	double all_s = session->all_s;
 
 	if (budget_s > 0 && budget_s < all_s)
@@ -25,9 +25,9 @@ int session_learn_ceilings(struct session *session, struct error *err)
 	char text[sizeof(why.text) + 64];
 	bool cold = false;
 
-	for (unsigned i = 0; i < plan->plan->cache_count; i++)
-		cold |= plan->plan->caches[i] == CACHE_NONE;
-	if (!cold || !plan->plan->probe || plan_emulates(plan->plan) ||
+	for (unsigned i = 0; i < plan->plan->load.cache_count; i++)
+		cold |= plan->plan->load.caches[i] == CACHE_NONE;
+	if (!cold || !plan->plan->measure.probe || plan_emulates(plan->plan) ||
 	    (plan->max_disk && plan->max_disk < PROBE_DISK))
 		return 0;
 	snprintf(session->what, sizeof(session->what), "measuring the storage");

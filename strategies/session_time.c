@@ -24,10 +24,10 @@ double session_run_seconds(const struct session_plan *plan,
 	const unsigned epochs = trial_epochs(plan->plan, load->cache);
 
 	if (load->cache == CACHE_NONE)
-		return larger(p.first_epoch_s, plan->plan->min_run_s);
+		return larger(p.first_epoch_s, plan->plan->measure.min_run_s);
 	return larger(p.first_epoch_s + larger((epochs - 1) * p.epoch_s,
-	                                    plan->plan->min_run_s),
-	    TRIAL_WHOLE_RUN * plan->plan->min_run_s);
+	                                    plan->plan->measure.min_run_s),
+	    TRIAL_WHOLE_RUN * plan->plan->measure.min_run_s);
 }
 
 double session_prepare_seconds(
@@ -62,10 +62,10 @@ double session_strategy_seconds(const struct session_plan *plan,
 	struct error ignored = ERROR_INIT;
 	double seconds = session_prepare_seconds(plan, strategy);
 
-	for (unsigned t = 0; t < plan->plan->thread_count; t++)
-		for (unsigned c = 0; c < plan->plan->cache_count; c++) {
-			load.threads = plan->plan->threads[t];
-			load.cache = plan->plan->caches[c];
+	for (unsigned t = 0; t < plan->plan->load.thread_count; t++)
+		for (unsigned c = 0; c < plan->plan->load.cache_count; c++) {
+			load.threads = plan->plan->load.threads[t];
+			load.cache = plan->plan->load.caches[c];
 			if (load.cache == CACHE_APPLICATION &&
 			    model_check_cache(
 			        plan->model, load.samples, &ignored))
@@ -84,6 +84,6 @@ double session_seconds(const struct session_plan *plan)
 
 	for (size_t i = 0; i < plan->strategies->count; i++)
 		seconds += session_strategy_seconds(
-		    plan, &plan->strategies->list[i], plan->plan->runs);
+		    plan, &plan->strategies->list[i], plan->plan->measure.runs);
 	return seconds;
 }

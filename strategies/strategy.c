@@ -102,13 +102,13 @@ static int append_split(struct strategies *strategies, const struct plan *plan,
 	struct strategy strategy = { .split = split };
 	char what[RESULTS_LABEL];
 
-	for (unsigned s = 0; s < plan->store_count; s++) {
-		strategy.store = plan->stores[s];
-		for (unsigned c = 0; c < plan->codec_count; c++) {
+	for (unsigned s = 0; s < plan->strategies.store_count; s++) {
+		strategy.store = plan->strategies.stores[s];
+		for (unsigned c = 0; c < plan->strategies.codec_count; c++) {
 			if (!plan_wants_codec(
 			        plan, c, &pipeline->schemas[split]))
 				continue;
-			strategy.codec = plan->codecs[c];
+			strategy.codec = plan->strategies.codecs[c];
 			set_label(&strategy, pipeline);
 			if (check_combination(&strategy, pipeline, what, err)
 			        ? strategies_leave_out(strategies, what, err)
@@ -126,7 +126,7 @@ static int choose_splits(const struct plan *plan,
 {
 	char name[64];
 
-	for (const char *at = plan->split; *at;) {
+	for (const char *at = plan->strategies.split; *at;) {
 		size_t len;
 		unsigned split;
 

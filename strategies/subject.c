@@ -86,10 +86,11 @@ static int add_subject(struct subject *c, struct error *err)
 		             : pipeline_name(plan->pipeline, s->split),
 		.store = s->unprocessed ? "" : s->store->name,
 		.codec = s->unprocessed ? "" : codec_label(&s->codec, codec),
-		.shards = s->unprocessed
-		              ? 0
-		              : prepare_shards(plan->source, &plan->plan->order,
-		                    plan->plan->shards, p.storage_bytes),
+		.shards = s->unprocessed ? 0
+		                         : prepare_shards(plan->source,
+		                               &plan->plan->strategies.order,
+		                               plan->plan->strategies.shards,
+		                               p.storage_bytes),
 		.portable = strategy_is_readable(s, NULL),
 		.readable = strategy_is_readable(s, plan->plan->reader),
 		.predicted_prep_s = p.prep_s,
@@ -121,7 +122,7 @@ static bool finds_skipped(const struct subject *c, enum cache_mode cache)
 {
 	return c->strategy->unprocessed &&
 	       (cache != CACHE_APPLICATION ||
-	           c->session->plan->plan->cache_count == 1);
+	           c->session->plan->plan->load.cache_count == 1);
 }
 
 static struct trial *open_trial(struct subject *c, unsigned threads,
@@ -228,14 +229,14 @@ static int add_trials(struct subject *c, struct error *err)
 {
 	const struct plan *plan = c->session->plan->plan;
 
-	for (unsigned t = 0; t < plan->thread_count; t++)
-		for (unsigned k = 0; k < plan->cache_count; k++) {
-			const int missing = subject_misses(
-			    c, plan->threads[t], plan->caches[k], err);
+	for (unsigned t = 0; t < plan->load.thread_count; t++)
+		for (unsigned k = 0; k < plan->load.cache_count; k++) {
+			const int missing = subject_misses(c,
+			    plan->load.threads[t], plan->load.caches[k], err);
 
 			if (missing < 0 ||
-			    (missing && add_trial(c, plan->threads[t],
-			                    plan->caches[k], true, err)))
+			    (missing && add_trial(c, plan->load.threads[t],
+			                    plan->load.caches[k], true, err)))
 				return -1;
 		}
 	return 0;
@@ -333,7 +334,7 @@ static void store_rest(
 		return;
 	}
 	session_judge(c->session, c->strategy, trial);
-	if (made < plan->plan->runs)
+	if (made < plan->plan->measure.runs)
 		store_trial(c, trial, TRIAL_INTERRUPTED, &ignored);
 }
 
@@ -350,7 +351,8 @@ int subject_run(struct subject *c, struct trial *trial, struct error *err)
 	    trial_epochs(plan->plan, plan->cache));
 	rc = trial_run(trial, err);
 	/* It waits for the disk: not for runs too few to count. */
-	if (rc == 0 && trial_get_result(trial)->runs_made >= plan->plan->runs)
+	if (rc == 0 &&
+	    trial_get_result(trial)->runs_made >= plan->plan->measure.runs)
 		rc = store_trial(c, trial, NULL, err);
 	if (rc == 0)
 		rc = watch_flush(c->session->watch, SYSTEM_ROWS,

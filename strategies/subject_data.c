@@ -156,14 +156,14 @@ static int prepare_from(
 		.source = plan->source,
 		.pipeline = plan->pipeline,
 		.strategy = c->strategy,
-		.order = plan->plan->order,
+		.order = plan->plan->strategies.order,
 		.samples = reuse->samples.stored ? &reuse->samples : NULL,
 		.frames = reuse->frames.stored ? &reuse->frames : NULL,
 		.medium = plan->medium,
 		.dir = c->dir,
 		.threads = session->threads,
 		.shards = c->shards,
-		.seed = plan->plan->seed,
+		.seed = plan->plan->measure.seed,
 		.skip_errors = plan->skip_errors,
 		.fingerprint = session->fingerprint,
 		.costs = c->costs,
@@ -197,8 +197,8 @@ static int make_stored(struct subject *c, const struct subject *others,
 	        .threads = session->threads });
 	struct reuse reuse;
 
-	c->shards = prepare_shards(plan->source, &plan->plan->order,
-	    plan->plan->shards, p.storage_bytes);
+	c->shards = prepare_shards(plan->source, &plan->plan->strategies.order,
+	    plan->plan->strategies.shards, p.storage_bytes);
 	c->costs = calloc(c->shards, sizeof(*c->costs));
 	c->sums = calloc(c->shards, sizeof(*c->sums));
 	if (!c->costs || !c->sums)

@@ -13,7 +13,8 @@ static bool *no_room(struct subject *c, unsigned threads, enum cache_mode cache)
 	const struct plan *plan = c->session->plan->plan;
 	unsigned t = 0;
 
-	while (t + 1 < plan->thread_count && plan->threads[t] != threads)
+	while (
+	    t + 1 < plan->load.thread_count && plan->load.threads[t] != threads)
 		t++;
 	return &c->no_room[t][cache];
 }
@@ -58,9 +59,9 @@ int subject_skip_application(struct subject *c, struct error *err)
 
 	session_pass_over(c->session, "skipped cache application of",
 	    c->strategy->label, &why);
-	for (unsigned t = 0; t < plan->thread_count; t++)
-		if (subject_note_trial(c, plan->threads[t], CACHE_APPLICATION,
-		        TRIAL_SKIPPED, why.text, err))
+	for (unsigned t = 0; t < plan->load.thread_count; t++)
+		if (subject_note_trial(c, plan->load.threads[t],
+		        CACHE_APPLICATION, TRIAL_SKIPPED, why.text, err))
 			return -1;
 	c->too_large = true;
 	return 0;
@@ -88,10 +89,10 @@ static int check_loads(struct subject *c, struct error *err)
 {
 	const struct plan *plan = c->session->plan->plan;
 
-	for (unsigned t = 0; t < plan->thread_count; t++)
-		for (unsigned k = 0; k < plan->cache_count; k++) {
-			const unsigned threads = plan->threads[t];
-			const enum cache_mode cache = plan->caches[k];
+	for (unsigned t = 0; t < plan->load.thread_count; t++)
+		for (unsigned k = 0; k < plan->load.cache_count; k++) {
+			const unsigned threads = plan->load.threads[t];
+			const enum cache_mode cache = plan->load.caches[k];
 			const int missing =
 			    subject_misses(c, threads, cache, err);
 
@@ -110,12 +111,13 @@ static int check_cache(struct subject *c, struct error *err)
 	const struct session_plan *plan = c->session->plan;
 	int missing = 0;
 
-	for (unsigned t = 0; missing == 0 && t < plan->plan->thread_count; t++)
-		for (unsigned k = 0; k < plan->plan->cache_count; k++)
-			if (plan->plan->caches[k] == CACHE_APPLICATION)
-				missing =
-				    subject_misses(c, plan->plan->threads[t],
-				        CACHE_APPLICATION, err);
+	for (unsigned t = 0; missing == 0 && t < plan->plan->load.thread_count;
+	     t++)
+		for (unsigned k = 0; k < plan->plan->load.cache_count; k++)
+			if (plan->plan->load.caches[k] == CACHE_APPLICATION)
+				missing = subject_misses(c,
+				    plan->plan->load.threads[t],
+				    CACHE_APPLICATION, err);
 	if (missing <= 0)
 		return missing;
 	if (model_check_cache(plan->model, plan->source->samples, err) == 0)
@@ -129,10 +131,10 @@ int subject_count_missing(struct subject *c, struct error *err)
 	const struct plan *plan = c->session->plan->plan;
 	int count = 0;
 
-	for (unsigned t = 0; t < plan->thread_count; t++)
-		for (unsigned k = 0; k < plan->cache_count; k++) {
-			const int missing = subject_misses(
-			    c, plan->threads[t], plan->caches[k], err);
+	for (unsigned t = 0; t < plan->load.thread_count; t++)
+		for (unsigned k = 0; k < plan->load.cache_count; k++) {
+			const int missing = subject_misses(c,
+			    plan->load.threads[t], plan->load.caches[k], err);
 
 			if (missing < 0)
 				return -1;
@@ -151,10 +153,10 @@ int subject_note_trials(
 	session_pass_over(c->session,
 	    state == TRIAL_SKIPPED ? "skipped" : "failed", c->strategy->label,
 	    &why);
-	for (unsigned t = 0; t < plan->thread_count; t++)
-		for (unsigned k = 0; k < plan->cache_count; k++)
-			if (subject_note_trial(c, plan->threads[t],
-			        plan->caches[k], state, why.text, err))
+	for (unsigned t = 0; t < plan->load.thread_count; t++)
+		for (unsigned k = 0; k < plan->load.cache_count; k++)
+			if (subject_note_trial(c, plan->load.threads[t],
+			        plan->load.caches[k], state, why.text, err))
 				return -1;
 	return 0;
 }

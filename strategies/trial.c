@@ -38,7 +38,7 @@ unsigned trial_epochs(const struct plan *plan, enum cache_mode cache)
 {
 	if (cache == CACHE_NONE)
 		return 1;
-	return plan->epochs < 2 ? 2 : (unsigned)plan->epochs;
+	return plan->measure.epochs < 2 ? 2 : (unsigned)plan->measure.epochs;
 }
 
 unsigned trial_from(const struct trial_plan *plan)
@@ -204,7 +204,7 @@ static int timed_epoch(
 
 static bool is_short(const struct trial *trial, uint64_t steady_ns)
 {
-	return (double)steady_ns < trial->plan.plan->min_run_s * 1e9;
+	return (double)steady_ns < trial->plan.plan->measure.min_run_s * 1e9;
 }
 
 /* Of one with a cache: `first_ns` is its cold epoch's. */

@@ -488,7 +488,7 @@ static void test_session_runs_long_steps_once(void **state)
 	test_ok(planned_read(
 	            &s->planned, session_text, &s->fake.reader.schema, &err),
 	    &err);
-	s->planned.plan.shards = 2;
+	s->planned.plan.strategies.shards = 2;
 	check_session(s, results, 1, true);
 	check_session(s, results, 1e-6, false);
 	results_close(results);

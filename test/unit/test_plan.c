@@ -51,9 +51,9 @@ static void test_plan_enumerates_in_order(void **state)
 	assert_int_equal(s.strategies.count, ARRAY_LEN(wanted));
 	for (size_t i = 0; i < ARRAY_LEN(wanted); i++)
 		assert_string_equal(s.strategies.list[i].label, wanted[i]);
-	assert_int_equal(s.plan.thread_count, 2);
-	assert_int_equal(s.plan.threads[1], 4);
-	assert_int_equal(s.plan.runs, 7);
+	assert_int_equal(s.plan.load.thread_count, 2);
+	assert_int_equal(s.plan.load.threads[1], 4);
+	assert_int_equal(s.plan.measure.runs, 7);
 	assert_true(s.plan.limits.bandwidth == 60e6);
 	assert_true(s.plan.limits.latency == 600e-6);
 	assert_true(s.plan.limits.open == 2e-3);

@@ -538,7 +538,7 @@ static void test_prepare_is_predicted_with_its_syncs(void **state)
 	} cases[] = { { "raw/tar/none", 4 + 4 * 2 / 2 },
 		{ "raw/files/none", 4 + (4 * 2 + 100) / 2 } };
 	struct setup *s = *state;
-	const struct plan plan = { .shards = 2 };
+	const struct plan plan = { .strategies.shards = 2 };
 	const struct load load = { .samples = 100, .threads = 2 };
 	struct model *model = calloc(1, sizeof(*model));
 	struct error err = ERROR_INIT;

@@ -338,7 +338,8 @@ static void test_reuse_saves_steps_and_costs_reading(void **state)
 	model->step_s[1] = 0.002;
 	for (unsigned r = 0; r < 3; r++) {
 		model->many[r] = 1;
-		for (unsigned i = 0; i < s->planned.plan.store_count; i++)
+		for (unsigned i = 0; i < s->planned.plan.strategies.store_count;
+		     i++)
 			model->packing[r][i][0].bytes = 0.5e6;
 	}
 	/* The same split: what its steps take on two threads. */

@@ -358,23 +358,23 @@ static size_t learn(const struct plan *plan, double seconds)
 
 static void test_session_knows_the_storage_where_that_matters(void **state)
 {
-	const struct plan cold = { .probe = true,
-		.caches = { CACHE_SYSTEM, CACHE_NONE },
-		.cache_count = 2,
-		.threads = { 1 },
-		.thread_count = 1 };
+	const struct plan cold = { .measure.probe = true,
+		.load.caches = { CACHE_SYSTEM, CACHE_NONE },
+		.load.cache_count = 2,
+		.load.threads = { 1 },
+		.load.thread_count = 1 };
 	struct plan plan = cold;
 
 	UNUSED(state);
 	assert_int_equal(learn(&plan, 10.1), 2);
 	assert_int_equal(learn(&plan, 9), 0);
-	plan.budget_s = 9;
+	plan.measure.budget_s = 9;
 	assert_int_equal(learn(&plan, 10.1), 0);
 	plan = cold;
-	plan.probe = false;
+	plan.measure.probe = false;
 	assert_int_equal(learn(&plan, 10.1), 0);
 	plan = cold;
-	plan.cache_count = 1; /* warm ones only */
+	plan.load.cache_count = 1; /* warm ones only */
 	assert_int_equal(learn(&plan, 10.1), 0);
 	plan = cold;
 	plan.limits.bandwidth = 1e9;

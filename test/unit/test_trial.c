@@ -46,7 +46,7 @@ static int trial_measure(const struct trial_plan *plan,
 	struct trial *trial = trial_open(plan, err);
 	int rc = trial ? trial_check(trial, err) : -1;
 
-	for (uint64_t run = 0; rc == 0 && run < plan->plan->runs; run++)
+	for (uint64_t run = 0; rc == 0 && run < plan->plan->measure.runs; run++)
 		rc = trial_run(trial, err);
 	if (rc == 0) {
 		*result = *trial_get_result(trial);
@@ -103,7 +103,8 @@ static void test_trial_cached_runs_begin_cold(void **state)
 		assert_int_equal(result.runs[i].resident_percent >= 0,
 		    result.runs[i].epoch == 1);
 	}
-	s->planned.plan.epochs = 1; /* too few for a warm one: there are two */
+	s->planned.plan.measure.epochs =
+	    1; /* too few for a warm one: there are two */
 	assert_int_equal(trial_epochs(&s->planned.plan, CACHE_SYSTEM), 2);
 	trial_result_release(&result);
 }
@@ -237,8 +238,8 @@ static void test_trial_lengthens_short_runs(void **state)
 	struct trial_result result = { .runs = NULL };
 	struct error err = ERROR_INIT;
 
-	s->planned.plan.min_run_s = 3600;
-	s->planned.plan.runs = 1;
+	s->planned.plan.measure.min_run_s = 3600;
+	s->planned.plan.measure.runs = 1;
 	s->trial.cache = CACHE_NONE;
 	test_ok(trial_measure(&s->trial, &result, &err), &err);
 	assert_int_equal(result.run_count, 50);
@@ -297,8 +298,8 @@ static void test_trial_cached_runs_are_long_with_their_first(void **state)
 	uint64_t first_ns, steady_ns = 0;
 	struct error err = ERROR_INIT;
 
-	s->planned.plan.min_run_s = 0.002;
-	s->planned.plan.runs = 1;
+	s->planned.plan.measure.min_run_s = 0.002;
+	s->planned.plan.measure.runs = 1;
 	s->trial.cache = CACHE_SYSTEM;
 	test_ok(trial_measure(&s->trial, &result, &err), &err);
 	first_ns = result.runs[0].wall_ns;
