@@ -174,12 +174,12 @@ static int read_objective(
 	if (args->objective && find_objective(request, args->objective, err))
 		return -1;
 	if (args->weights) {
-		if (args->objective &&
-		    request->objective != &objective_balanced)
+		if (!args->objective)
+			request->objective = objective_by_weights();
+		if (!request->objective->uses_weights)
 			return error_set(err, ERROR_USAGE,
-			    "--weights are for objective balanced, not %s",
-			    args->objective);
-		request->objective = &objective_balanced;
+			    "--weights are for objective %s, not %s",
+			    objective_by_weights()->name, args->objective);
 		if (parse_weights(&request->weights, args->weights, err))
 			return -1;
 	}

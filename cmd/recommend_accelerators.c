@@ -84,7 +84,7 @@ static void say_verdict(const struct findings *f)
 	else if (count == 1)
 		recommend_say(
 		    f, "verdict", "only %s is sufficient", winner->strategy);
-	else if (request_is_by_throughput(f->request))
+	else if (f->request->objective->is_rate)
 		recommend_say(f, "verdict",
 		    "%s is sufficient, and the cheapest to keep of the %u "
 		    "trials that are",

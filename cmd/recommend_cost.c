@@ -150,12 +150,9 @@ void recommend_say_sensitivity(const struct findings *f)
 
 	if (!s)
 		return;
-	say_axis(f, "epochs",
-	    f->request->objective == &objective_cost ? "least cost"
-	                                             : "least total time",
-	    &s->epochs, print_epochs);
+	say_axis(f, "epochs", s->epochs_by->least, &s->epochs, print_epochs);
 	say_axis(f, "disk", "best that fits", &s->storage, units_bytes);
-	if (f->request->objective != &objective_balanced)
+	if (!f->request->objective->uses_weights)
 		return;
 	say_axis(f, "weights", "best by the weight of preparation", &s->prep,
 	    print_share);

@@ -313,9 +313,8 @@ static void say_tied(const struct findings *f)
 		snprintf(more, sizeof(more), " and %u more",
 		    f->advice->tied - shown);
 	recommend_say(f, name, "%s%s; %s", line, more,
-	    request_is_by_throughput(f->request)
-	        ? "the cheaper comes first"
-	        : "the better median comes first");
+	    f->request->objective->is_rate ? "the cheaper comes first"
+	                                   : "the better median comes first");
 }
 
 /* What another reader would make of it, and how to ask for that. */

@@ -64,32 +64,25 @@ static const char *how_little(
 	return ", the least";
 }
 
+static struct scales scales_of(const struct request *request)
+{
+	return (struct scales){ .weights = request->weights,
+		.epochs = request->epochs,
+		.prices = request->prices };
+}
+
 static void say_objective(struct advice *advice, const struct ranking *ranking,
     const struct request *request)
 {
-	const struct candidate *winner = advice->winner;
-	char time[UNITS_TEXT];
+	const struct objective_ops *objective = request->objective;
+	const struct scales scales = scales_of(request);
+	char text[OBJECTIVE_TEXT];
 
-	if (request_is_by_throughput(request))
+	if (!objective->say_best)
 		return;
-	if (request->objective == &objective_cost)
-		add(advice->reason, "; a month of %.6g epochs costs %.4g%s%s%s",
-		    request->epochs, winner->cost,
-		    *request->prices->currency ? " " : "",
-		    request->prices->currency, how_little(ranking, request));
-	else if (request->objective == &objective_time)
-		add(advice->reason,
-		    "; preparation and %.6g epoch%s of the full dataset take "
-		    "%s%s",
-		    request->epochs, request->epochs > 1 ? "s" : "",
-		    units_time(winner->total_s, time),
-		    how_little(ranking, request));
-	else
-		add(advice->reason,
-		    "; it scores best when preparation counts %g, storage %g "
-		    "and throughput %g",
-		    request->weights.prep, request->weights.storage,
-		    request->weights.throughput);
+	objective->say_best(advice->winner, &scales, text);
+	add(advice->reason, "; %s%s", text,
+	    objective->least ? how_little(ranking, request) : "");
 }
 
 static void add_bottleneck(
@@ -212,24 +205,12 @@ static void say_open(struct advice *advice, const struct ranking *ranking)
 
 /* ---- why nothing is to be done ---- */
 
-static const char *nothing_by(
-    const struct request *request, char text[ADVICE_NOTHING])
-{
-	if (request_is_by_throughput(request))
-		return "no stored form that was measured is faster than the "
-		       "dataset as it is";
-	if (request->objective == &objective_balanced)
-		return "the dataset as it is scores best by these weights";
-	snprintf(text, ADVICE_NOTHING, "no stored form pays in %.6g epoch%s",
-	    request->epochs, request->epochs > 1 ? "s" : "");
-	return text;
-}
-
 static void say_nothing(struct advice *advice, const struct ranking *ranking,
     const struct request *request)
 {
 	const struct field others = look_at_others(ranking, request);
-	char *text = advice->nothing, by[ADVICE_NOTHING];
+	const struct scales scales = scales_of(request);
+	char *text = advice->nothing;
 
 	if (!candidate_is_unprocessed(advice->winner))
 		return;
@@ -250,16 +231,16 @@ static void say_nothing(struct advice *advice, const struct ranking *ranking,
 		snprintf(text, ADVICE_NOTHING,
 		    "what is better by this objective does not meet %s",
 		    others.better_missed);
-	else if (*advice->open && request_is_by_throughput(request))
+	else if (*advice->open && request->objective->is_rate)
 		snprintf(text, ADVICE_NOTHING,
 		    "a stored form may be faster, but these runs cannot tell; "
 		    "this one needs no preparation");
-	else if (advice->tied && request_is_by_throughput(request))
+	else if (advice->tied && request->objective->is_rate)
 		snprintf(text, ADVICE_NOTHING,
 		    "no stored form is clearly faster, and this one needs "
 		    "no preparation");
 	else
-		snprintf(text, ADVICE_NOTHING, "%s", nothing_by(request, by));
+		request->objective->say_nothing(&scales, text);
 }
 
 /* ---- all ---- */
@@ -270,13 +251,13 @@ static void say_tied(struct advice *advice, const struct request *request)
 
 	if (!advice->tied)
 		return;
-	if (advice->winner->sufficient && request_is_by_throughput(request))
+	if (advice->winner->sufficient && request->objective->is_rate)
 		how = "enough as well";
 	else if (*advice->open)
 		how = "not to be told from it with these runs";
 	add(advice->reason, "; %u %s %s, and it %s", advice->tied,
 	    advice->tied == 1 ? "other is" : "others are", how,
-	    !request_is_by_throughput(request) ? "is the best by the medians"
+	    !request->objective->is_rate ? "is the best by the medians"
 	    : candidate_is_unprocessed(advice->winner)
 	        ? "is there already"
 	        : "is the cheapest to keep");
@@ -291,7 +272,7 @@ static void say_unread(struct advice *advice, const struct request *request)
 
 	if (!c)
 		return;
-	if (request_is_by_throughput(request))
+	if (request->objective->is_rate)
 		snprintf(advice->unread_words, ADVICE_OPEN,
 		    "%.3g times faster, for %s: %s",
 		    c->full_throughput / advice->winner->full_throughput, whose,
@@ -306,7 +287,7 @@ static void say_unread(struct advice *advice, const struct request *request)
 void advice_say(struct advice *advice, const struct ranking *ranking,
     const struct request *request)
 {
-	if (!(advice->winner->sufficient && request_is_by_throughput(request)))
+	if (!(advice->winner->sufficient && request->objective->is_rate))
 		say_open(advice, ranking);
 	say_nothing(advice, ranking, request);
 	if (candidate_is_unprocessed(advice->winner))

@@ -30,7 +30,7 @@ bool candidate_beats(const struct candidate *a, const struct candidate *b,
 	if (a->sufficient != b->sufficient)
 		return a->sufficient;
 	/* More than is enough is of no use. */
-	if (a->sufficient && request_is_by_throughput(request))
+	if (a->sufficient && request->objective->is_rate)
 		return false;
 	if (a->worth <= b->worth)
 		return false;
@@ -69,7 +69,7 @@ static double least_throughput(
 
 		if (!candidate_is_ranked(c))
 			continue;
-		if (c->sufficient || !request_is_by_throughput(request))
+		if (c->sufficient || !request->objective->is_rate)
 			return 0;
 		least = fmax(least, share * c->full_throughput);
 	}
@@ -167,8 +167,7 @@ void ranking_order(struct ranking *ranking, const struct request *request)
 	mark_beaten(ranking, request);
 	mark_tied(ranking, request);
 	qsort(ranking->list, ranking->count, sizeof(*ranking->list),
-	    request_is_by_throughput(request) ? compare_by_cost
-	                                      : compare_by_worth);
+	    request->objective->is_rate ? compare_by_cost : compare_by_worth);
 	for (size_t i = 0; i < ranking->count; i++) {
 		struct candidate *c = &ranking->list[i];
 

@@ -19,7 +19,7 @@
 struct request request_default(void)
 {
 	return (struct request){
-		.objective = &objective_throughput,
+		.objective = objective_default(),
 		.weights = { .prep = 1, .storage = 1, .throughput = 1 },
 		.epochs = NAN,
 		.full_samples = NAN,

@@ -44,12 +44,8 @@ struct request {
 	double min_throughput, max_storage_bytes, max_prep_s;
 };
 
-/* By throughput, under no constraint. */
+/* By the default objective, under no constraint. */
 struct request request_default(void);
-static inline bool request_is_by_throughput(const struct request *request)
-{
-	return request->objective == &objective_throughput;
-}
 
 struct ranking {
 	struct candidate *list; /* owned; the best first, unranked ones last */

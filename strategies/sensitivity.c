@@ -121,11 +121,17 @@ static int explore(
 
 /* ---- epochs ---- */
 
+static const struct objective_ops *objective_over_epochs(
+    const struct request *request)
+{
+	return request->objective->needs_epochs ? request->objective
+	                                        : objective_by_epochs();
+}
+
 static void change_epochs(
     struct request *request, const struct search *search, size_t step)
 {
-	if (search->request->objective != &objective_cost)
-		request->objective = &objective_time;
+	request->objective = objective_over_epochs(search->request);
 	request->epochs = (double)step;
 }
 
@@ -165,7 +171,7 @@ static void change_weight(
 {
 	struct weights *weights = &request->weights;
 
-	request->objective = &objective_balanced;
+	request->objective = objective_by_weights();
 	set_share(weight_of(weights, search->weight), weights,
 	    (double)step / PERCENT);
 }
@@ -280,7 +286,8 @@ int sensitivity_make(struct sensitivity *sensitivity, const struct grid *report,
 	struct ranking ranking = RANKING_INIT;
 	int rc = -1;
 
-	*sensitivity = (struct sensitivity){ .epochs.count = 0 };
+	*sensitivity =
+	    (struct sensitivity){ .epochs_by = objective_over_epochs(request) };
 	if (ranking_make(&ranking, report, request, err))
 		goto done;
 	search.axis = &sensitivity->epochs;

@@ -37,8 +37,10 @@ struct sensitivity_axis {
 };
 
 struct sensitivity {
-	/* Epochs of the full dataset, from 1: by time, or cost if asked for. */
+	/* Epochs of the full dataset, from 1, by an objective that counts them.
+	 */
 	struct sensitivity_axis epochs;
+	const struct objective_ops *epochs_by;
 	/* Bytes for the full dataset, from 0; by the objective asked for. */
 	struct sensitivity_axis storage;
 	/*

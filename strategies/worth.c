@@ -98,6 +98,18 @@ static void value_pairs(struct ranking *ranking,
 	}
 }
 
+static double monthly_cost(
+    const struct candidate *c, const struct scales *scales)
+{
+	struct bill bill;
+
+	if (!scales->prices || isnan(scales->epochs))
+		return NAN;
+	bill = prices_bill(
+	    scales->prices, c, &scales->workload, c->full_throughput);
+	return bill_total(&bill);
+}
+
 void ranking_value(struct ranking *ranking, const struct request *request)
 {
 	const struct objective_ops *objective = request->objective;
@@ -117,9 +129,7 @@ void ranking_value(struct ranking *ranking, const struct request *request)
 		    worth(objective, c, &scales, c->tie_low * in_full);
 		c->worth_high =
 		    worth(objective, c, &scales, c->tie_high * in_full * grace);
-		if (request->prices && !isnan(request->epochs))
-			c->cost = -objective_cost.worth(
-			    c, &scales, c->full_throughput);
+		c->cost = monthly_cost(c, &scales);
 		c->meets = constraints_met(c, request);
 		candidate_set_demand(c, request->demand_of_host);
 		if (candidate_is_rival(c) && isfinite(c->worth))

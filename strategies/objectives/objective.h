@@ -2,7 +2,8 @@
  * objective.h - what makes one strategy better than another.
  *
  * An objective is a `const struct objective_ops` in a file of its own, listed
- * in strategies/objectives.def.
+ * in strategies/objectives.def.  Nothing else names one: callers ask for its
+ * properties.
  */
 #ifndef STRATEGIES_OBJECTIVES_OBJECTIVE_H
 #define STRATEGIES_OBJECTIVES_OBJECTIVE_H
@@ -13,6 +14,8 @@
 #include "strategies/prices.h"
 
 struct candidate;
+
+enum { OBJECTIVE_TEXT = 128 };
 
 struct range {
 	double low, high;
@@ -25,19 +28,28 @@ struct weights {
 	double prep, storage, throughput;
 };
 
-/* What is the same for all candidates. */
+/* All that an objective needs to know beside the candidate. */
 struct scales {
 	struct weights weights;
 	double epochs; /* passes over the full dataset; NAN: not asked */
-	const struct prices *prices; /* NULL: not asked */
+	const struct prices *prices; /* borrowed; NULL: not asked */
 	struct workload workload;    /* what they pay for */
+	/* The least and the most of all candidates. */
 	struct range throughput, full_prep_s, full_storage_bytes;
 };
 
 struct objective_ops {
 	const char *name;
 	const char *summary; /* one phrase, no full stop */
-	bool needs_epochs, needs_prices;
+	bool is_default;     /* one is */
+	bool needs_epochs, needs_prices, uses_weights;
+	/*
+	 * The worth is a rate.  A rate within the noise of the best, or enough
+	 * for the accelerators, is as good: of those the cheapest wins.
+	 */
+	bool is_rate;
+	/* What the best has least of: "least cost"; NULL: of nothing. */
+	const char *least;
 	/*
 	 * False: scores are the worths, spread so that the best has 1 and
 	 * the worst 0.  True: a worth is a score.
@@ -49,6 +61,15 @@ struct objective_ops {
 	 */
 	double (*worth)(const struct candidate *candidate,
 	    const struct scales *scales, double throughput);
+	/*
+	 * Writes why the first of a ranking is the best, beside its throughput:
+	 * "it scores best when ..."; NULL: the throughput says it.
+	 */
+	void (*say_best)(const struct candidate *best,
+	    const struct scales *scales, char text[OBJECTIVE_TEXT]);
+	/* Writes why no stored form is better than the dataset as it is. */
+	void (*say_nothing)(
+	    const struct scales *scales, char text[OBJECTIVE_TEXT]);
 };
 
 #define OBJECTIVE(name) extern const struct objective_ops objective_##name;
@@ -57,5 +78,14 @@ struct objective_ops {
 
 const struct objective_ops *objective_find(const char *name);
 const struct objective_ops *objective_at(size_t i); /* NULL behind the last */
+const struct objective_ops *objective_default(void);
+/* The first that needs epochs, and no prices. */
+const struct objective_ops *objective_by_epochs(void);
+/* The first that uses weights. */
+const struct objective_ops *objective_by_weights(void);
+
+/* "no stored form pays in 3 epochs": a say_nothing. */
+void objective_say_not_in_epochs(
+    const struct scales *scales, char text[OBJECTIVE_TEXT]);
 
 #endif

@@ -1,4 +1,6 @@
 /* throughput.c - the most samples per second. */
+#include <stdio.h>
+
 #include "lib/base/array.h"
 #include "strategies/objectives/objective.h"
 
@@ -10,8 +12,19 @@ static double throughput_worth(const struct candidate *candidate,
 	return throughput;
 }
 
+static void say_nothing(const struct scales *scales, char text[OBJECTIVE_TEXT])
+{
+	UNUSED(scales);
+	snprintf(text, OBJECTIVE_TEXT,
+	    "no stored form that was measured is faster than the dataset as "
+	    "it is");
+}
+
 const struct objective_ops objective_throughput = {
 	.name = "throughput",
 	.summary = "the most samples per second",
+	.is_default = true,
+	.is_rate = true,
 	.worth = throughput_worth,
+	.say_nothing = say_nothing,
 };
