@@ -24,14 +24,13 @@ struct args {
 
 static const struct option options[] = {
 	OPTION(TEXT, "db", 0, struct args, db, "FILE",
-	    "result database of sessions given by number (default: $PRESTO_DB, "
-	    "else presto.db)"),
+	    "take sessions given by number from the database FILE (default: "
+	    "$PRESTO_DB, else presto.db)"),
 	OPTION(FLAG, "force", 0, struct args, force, NULL,
-	    "compare other machines, pipelines or data, or fewer trials, all "
-	    "the "
-	    "same"),
+	    "compare even if machines, pipelines or data differ, or trials are "
+	    "missing"),
 	OPTION_WORDS("form", struct args, form, BENCHMARKS_FORMS,
-	    "JSON for a CI service (default: none)"),
+	    "print JSON for a CI service (default: none)"),
 	OPTION_WORDS("format", struct args, format,
 	    "text|json|csv|markdown|junit",
 	    "print in this format; junit is XML for CI (default: text)"),
@@ -39,7 +38,8 @@ static const struct option options[] = {
 	    "write to FILE; - is stdout (default: -)"),
 	OPTION_PRIVATE(struct args),
 	OPTION(TEXT, "threshold", 0, struct args, threshold, "PERCENT",
-	    "how much slower is a regression (default: 5%)"),
+	    "count a slowdown of more than PERCENT as a regression (default: "
+	    "5%)"),
 	OPTION_TABLE_END,
 };
 
@@ -187,7 +187,7 @@ static int compare(
 
 const struct cmd cmd_compare = {
 	.name = "compare",
-	.summary = "say what became faster or slower between two sessions",
+	.summary = "compare two sessions, and say what became faster or slower",
 	.usage = "BASE NEW",
 	.options = options,
 	.args_size = sizeof(struct args),

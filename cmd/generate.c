@@ -23,20 +23,20 @@ struct args {
 };
 
 static const struct option options[] = {
-	OPTION_RANGE(
-	    UINT, "count", struct args, count, 1, 1e9, "samples to make"),
+	OPTION_RANGE(UINT, "count", struct args, count, 1, 1e9,
+	    "number of samples to make"),
 	OPTION(TEXT, "out", 'o', struct args, out, "DIR",
-	    "folder to write, new or empty"),
+	    "write to the folder DIR, new or empty"),
 	OPTION(UINT, "seed", 0, struct args, seed, "N",
-	    "the same seed makes the same files"),
+	    "seed of the random content; the same seed makes the same files"),
 	OPTION(REPEAT, "set", 0, struct args, sets, "KEY=VALUE",
-	    "an option of the kind, below"),
+	    "set an option of the kind; they are listed below"),
 	{ .name = "threads",
 	    .letter = 't',
 	    .type = OPTION_UINT,
 	    .offset = offsetof(struct args, threads),
 	    .arg = "N",
-	    .help = "workers (default: the cores)",
+	    .help = "number of worker threads (default: the cores)",
 	    .min = 1,
 	    .max = 1024 },
 	OPTION_TABLE_END,
@@ -207,7 +207,7 @@ static int generate(
 
 const struct cmd cmd_generate = {
 	.name = "generate",
-	.summary = "make a small dataset, so that presto can be tried",
+	.summary = "make a small dataset to try presto with",
 	.usage = "KIND",
 	.options = options,
 	.args_size = sizeof(struct args),

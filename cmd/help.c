@@ -14,8 +14,8 @@ void help_commands(FILE *out)
 
 	fputs("usage: presto COMMAND [OPTIONS]\n\n", out);
 	terminal_print(out, "",
-	    "Measures every way to prepare a dataset for training, and says "
-	    "which is best.");
+	    "Finds the best way to store a dataset for training, by "
+	    "measuring.");
 	fputc('\n', out);
 	for (size_t i = 0; (cmd = cmd_at(i)); i++) {
 		char head[32];

@@ -36,34 +36,37 @@ struct args {
 
 static const struct option options[] = {
 	OPTION(FLAG, "check", 0, struct args, check, NULL,
-	    "compare a complete folder with its manifest; mend what differs"),
+	    "compare a complete folder with its manifest, and repair it"),
 	OPTION(TEXT, "db", 0, struct args, db, "FILE",
-	    "database of the session (default: $PRESTO_DB, else presto.db)"),
+	    "read the session from the database FILE (default: $PRESTO_DB, "
+	    "else presto.db)"),
 	OPTION(FLAG, "dry-run", 'n', struct args, dry_run, NULL,
-	    "print what would be written, and what it takes; write nothing"),
+	    "print what would be written, with time and space; write nothing"),
 	OPTION(TEXT, "out", 'o', struct args, out, "DIR",
-	    "folder to write: new, empty, or begun by the same command"),
-	OPTION(TEXT, "seed", 0, struct args, seed, "N", "of random steps"),
+	    "write to the folder DIR: new, empty, or begun by the same "
+	    "command"),
+	OPTION(TEXT, "seed", 0, struct args, seed, "N", "seed of random steps"),
 	OPTION_ABOVE_0(UINT, "session", struct args, session, "N",
-	    "write what session N measured (default without a pipeline file: "
-	    "the newest)"),
+	    "take the pipeline and the strategy from session N (default "
+	    "without a pipeline file: the newest)"),
 	OPTION(REPEAT, "set", 0, struct args, sets, "SECTION.KEY=VALUE",
 	    "change any key of the file; may be repeated"),
 	OPTION_RANGE(UINT, "shards", struct args, shards, 0, 65536,
-	    "files to divide the data into (default: by its size)"),
+	    "divide the data into N files (default: by its size)"),
 	OPTION(TEXT, "shuffle", 0, struct args, shuffle, "SEED|no",
-	    "store in a random order, or as the dataset is (default: by "
-	    "measure.seed)"),
+	    "store in a random order drawn from SEED, or in the order of the "
+	    "dataset (default: SEED is measure.seed)"),
 	OPTION(TEXT, "skipped", 0, struct args, skipped, "FILE", SKIPS_HELP),
 	OPTION(TEXT, "strategy", 's', struct args, strategy, "NAME",
-	    "what to write, such as resized/tar/none (default of a session: "
-	    "what presto recommend names)"),
+	    "strategy to write, such as resized/tar/none (default with a "
+	    "session: the one that presto recommend names)"),
 	{ .name = "threads",
 	    .letter = 't',
 	    .type = OPTION_UINT,
 	    .offset = offsetof(struct args, threads),
 	    .arg = "N",
-	    .help = "workers (default: the cores; of a session: as measured)",
+	    .help = "number of worker threads (default: the cores; with a "
+	            "session: as measured)",
 	    .min = 1,
 	    .max = PLAN_THREADS },
 	OPTION_TABLE_END,

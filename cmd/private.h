@@ -10,7 +10,7 @@
 /* The row of the option table; `args` has a bool `private`. */
 #define OPTION_PRIVATE(args)                            \
 	OPTION(FLAG, "private", 0, args, private, NULL, \
-	    "leave out all paths, and what names the host and its user")
+	    "leave out all paths and the names of the host and its user")
 
 /* In place of a file in a command that is printed to be run. */
 #define PRIVATE_FILE "FILE"

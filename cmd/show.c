@@ -352,7 +352,7 @@ static int show(
 
 const struct cmd cmd_show = {
 	.name = "show",
-	.summary = "what a pipeline means, or what a folder holds",
+	.summary = "describe a pipeline, or a materialised folder",
 	.usage = "PIPELINE.conf|DIR",
 	.options = options,
 	.args_size = sizeof(struct args),

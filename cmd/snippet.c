@@ -17,7 +17,7 @@ struct args {
 
 static const struct option options[] = {
 	OPTION(TEXT, "for", 0, struct args, framework, "WORD",
-	    "framework that the program reads with"),
+	    "framework that the program uses"),
 	OPTION_TABLE_END,
 };
 

@@ -22,11 +22,11 @@ struct edges_options {
 
 static const struct option options[] = {
 	OPTION(TEXT, "edges", 0, struct edges_options, edges, "GLOB",
-	    "which files are lists of edges"),
+	    "pattern of the files with lists of edges"),
 	OPTION(TEXT, "features", 0, struct edges_options, features, "GLOB",
-	    "which files have features of nodes"),
+	    "pattern of the files with features of nodes"),
 	OPTION(TEXT, "labels", 0, struct edges_options, labels, "GLOB",
-	    "which files have labels of nodes"),
+	    "pattern of the files with labels of nodes"),
 	OPTION_TABLE_END,
 };
 
@@ -218,7 +218,8 @@ static struct reader *open_graphs(const char *path, const void *wanted,
 
 const struct source_ops source_edges = {
 	.name = "edges",
-	.summary = "graphs: lists of edges, with features and labels beside",
+	.summary =
+	    "graphs: lists of edges, with features and labels in other files",
 	.options = options,
 	.options_size = sizeof(struct edges_options),
 	.defaults = &defaults,

@@ -44,19 +44,19 @@ struct folder_stream {
 
 static const struct option options[] = {
 	OPTION(TEXT, "fields", 0, struct folder_options, fields, "LIST",
-	    "files of a sample: data:jpg,mask:mask.png, or "
+	    "files of a sample, by field: data:jpg,mask:mask.png, or "
 	    "data:images/*.jpg,mask:masks/*.png"),
 	OPTION(TEXT, "label", 0, struct folder_options, label, "RULE",
 	    "directory, name, none, or a regular expression on the key"),
 	OPTION(TEXT, "label_column", 0, struct folder_options, label_column,
 	    "NAME",
-	    "column of the file 'labels' that has the labels (default: label)"),
+	    "column with the labels in the file 'labels' (default: label)"),
 	OPTION(TEXT, "label_key", 0, struct folder_options, label_key, "NAME",
-	    "column of the file 'labels' that has the keys (default: key)"),
+	    "column with the keys in the file 'labels' (default: key)"),
 	OPTION(PATH, "labels", 0, struct folder_options, labels, "FILE",
 	    "labels from a CSV file with columns key,label"),
 	OPTION(TEXT, "match", 0, struct folder_options, match, "GLOB",
-	    "which files, by name, or by path with a '/'"),
+	    "pattern of the files, by name, or by path if it has a '/'"),
 	OPTION_TABLE_END,
 };
 

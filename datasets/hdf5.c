@@ -37,11 +37,11 @@ struct hdf5_stream {
 
 static const struct option options[] = {
 	OPTION(TEXT, "fields", 0, struct hdf5_source_options, fields, "LIST",
-	    "datasets of a sample: data:/images,mask:/masks"),
+	    "datasets of a sample, by field: data:/images,mask:/masks"),
 	OPTION(TEXT, "labels", 0, struct hdf5_source_options, labels, "PATH",
-	    "dataset of whole numbers, one a row"),
+	    "dataset with the labels: a whole number for each row"),
 	OPTION(TEXT, "match", 0, struct hdf5_source_options, match, "GLOB",
-	    "which files of a folder"),
+	    "pattern of the files to take from a folder"),
 	OPTION_TABLE_END,
 };
 

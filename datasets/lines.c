@@ -36,11 +36,12 @@ struct options {
 
 static const struct option options[] = {
 	OPTION_WORDS("label", struct options, label, "none|column",
-	    "the whole number that a line begins with, before a tab"),
+	    "label of a line; column: the whole number at its start, before a "
+	    "tab"),
 	OPTION(TEXT, "match", 0, struct options, match, "GLOB",
-	    "which files of a folder"),
+	    "pattern of the files to take from a folder"),
 	OPTION(FLAG, "skip_empty", 0, struct options, skip_empty, "yes|no",
-	    "lines with nothing in them are no samples"),
+	    "leave out empty lines"),
 	OPTION_TABLE_END,
 };
 
@@ -400,7 +401,7 @@ static struct reader *lines_open(const char *path, const void *wanted,
 
 const struct source_ops source_lines = {
 	.name = "lines",
-	.summary = "text files with a sample a line",
+	.summary = "text files; each line is a sample",
 	.options = options,
 	.options_size = sizeof(struct options),
 	.defaults = &defaults,

@@ -5,9 +5,10 @@
 
 static const struct option options[] = {
 	OPTION(TEXT, "match", 0, struct array_options, match, "GLOB",
-	    "which files of a folder"),
+	    "pattern of the files to take from a folder"),
 	OPTION_WORDS("sample", struct array_options, sample, ARRAY_SAMPLE_WORDS,
-	    "what a sample is; auto: each row of one file, each file of more"),
+	    "unit that makes a sample; auto: row for one file, file for "
+	    "several"),
 	OPTION_TABLE_END,
 };
 
@@ -23,7 +24,7 @@ static struct reader *npy_open(const char *path, const void *wanted,
 
 const struct source_ops source_npy = {
 	.name = "npy",
-	.summary = "arrays of NumPy, or the rows of them",
+	.summary = "NumPy arrays, each a sample, or each row of them",
 	.options = options,
 	.options_size = sizeof(struct array_options),
 	.defaults = &defaults,

@@ -5,13 +5,14 @@
 
 static const struct option options[] = {
 	OPTION(TEXT, "fields", 0, struct array_options, fields, "LIST",
-	    "arrays of a sample: data:x,mask:y; else all"),
+	    "arrays of a sample, by field: data:x,mask:y (default: all)"),
 	OPTION(TEXT, "label", 0, struct array_options, label, "ARRAY",
-	    "which array has the labels"),
+	    "array with the labels"),
 	OPTION(TEXT, "match", 0, struct array_options, match, "GLOB",
-	    "which files of a folder"),
+	    "pattern of the files to take from a folder"),
 	OPTION_WORDS("sample", struct array_options, sample, ARRAY_SAMPLE_WORDS,
-	    "what a sample is; auto: each row of one file, each file of more"),
+	    "unit that makes a sample; auto: row for one file, file for "
+	    "several"),
 	OPTION_TABLE_END,
 };
 
@@ -27,7 +28,7 @@ static struct reader *npz_open(const char *path, const void *wanted,
 
 const struct source_ops source_npz = {
 	.name = "npz",
-	.summary = "archives of NumPy's arrays, or the rows of them",
+	.summary = "NumPy archives, each a sample, or each row of them",
 	.options = options,
 	.options_size = sizeof(struct array_options),
 	.defaults = &defaults,

@@ -160,7 +160,7 @@ static struct reader *presto_open(const char *path, const void *options,
 
 const struct source_ops source_presto = {
 	.name = "presto",
-	.summary = "a folder that presto materialize wrote",
+	.summary = "folders written by presto materialize",
 	.open = presto_open,
 	.needs_path = true,
 };

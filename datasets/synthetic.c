@@ -47,15 +47,15 @@ struct synthetic_stream {
 
 static const struct option options[] = {
 	OPTION(UINT, "classes", 0, struct synthetic_options, classes, "N",
-	    "label sample i with i modulo N; 0: no labels"),
-	OPTION_RANGE(
-	    UINT, "count", struct synthetic_options, count, 1, 1e15, "samples"),
+	    "number of labels: sample i has label i modulo N; 0: none"),
+	OPTION_RANGE(UINT, "count", struct synthetic_options, count, 1, 1e15,
+	    "number of samples"),
 	OPTION(TEXT, "dtype", 0, struct synthetic_options, dtype, "TYPE",
 	    "element type: uint8, float32 ..."),
 	OPTION_WORDS("fill", struct synthetic_options, fill, FILL_WORDS,
-	    "what the elements are"),
+	    "content of the elements"),
 	OPTION(UINT, "seed", 0, struct synthetic_options, seed, "N",
-	    "of the random elements"),
+	    "seed of random elements"),
 	OPTION(TEXT, "shape", 0, struct synthetic_options, shape, "SHAPE",
 	    "dimensions: 224x224x3, 65536"),
 	OPTION_TABLE_END,
@@ -296,7 +296,7 @@ static struct reader *synthetic_open(const char *path, const void *wanted,
 
 const struct source_ops source_synthetic = {
 	.name = "synthetic",
-	.summary = "samples made from a seed, reading nothing",
+	.summary = "samples made from a seed, without reading",
 	.options = options,
 	.options_size = sizeof(struct synthetic_options),
 	.defaults = &defaults,

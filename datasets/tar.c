@@ -21,11 +21,11 @@
 
 static const struct option options[] = {
 	OPTION(TEXT, "fields", 0, struct tar_options, fields, "LIST",
-	    "members of a sample: data:jpg,mask:mask.png"),
+	    "members of a sample, by field: data:jpg,mask:mask.png"),
 	OPTION_WORDS("label", struct tar_options, label, "cls|none",
-	    "where labels come from: the member .cls"),
+	    "source of labels; cls: the member .cls"),
 	OPTION(TEXT, "match", 0, struct tar_options, match, "GLOB",
-	    "which files of a folder are archives"),
+	    "pattern of the archives to take from a folder"),
 	OPTION_TABLE_END,
 };
 
@@ -234,7 +234,7 @@ static struct reader *tar_open(const char *path, const void *wanted,
 
 const struct source_ops source_tar = {
 	.name = "tar",
-	.summary = "samples in archives, as WebDataset has them",
+	.summary = "tar archives in the form of WebDataset",
 	.options = options,
 	.options_size = sizeof(struct tar_options),
 	.defaults = &defaults,

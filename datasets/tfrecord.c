@@ -33,13 +33,14 @@ struct options {
 
 static const struct option options[] = {
 	OPTION(TEXT, "fields", 0, struct options, fields, "LIST",
-	    "features of a sample: data:image/encoded,mask:image/mask"),
+	    "features of a sample, by field: "
+	    "data:image/encoded,mask:image/mask"),
 	OPTION(TEXT, "key", 0, struct options, key, "FEATURE",
-	    "which feature is the key; else file and number"),
+	    "feature with the key (default: name of the file and number)"),
 	OPTION(TEXT, "label", 0, struct options, label, "FEATURE|none",
-	    "which feature is the label"),
+	    "feature with the label"),
 	OPTION(TEXT, "match", 0, struct options, match, "GLOB",
-	    "which files of a folder"),
+	    "pattern of the files to take from a folder"),
 	OPTION_TABLE_END,
 };
 

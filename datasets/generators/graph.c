@@ -43,13 +43,13 @@ struct options {
 
 static const struct option options[] = {
 	OPTION_RANGE(UINT, "classes", struct options, classes, 1, 1 << 20,
-	    "labels that nodes have"),
-	OPTION_RANGE(
-	    UINT, "dim", struct options, dim, 1, 1 << 16, "features of a node"),
+	    "number of different labels of nodes"),
+	OPTION_RANGE(UINT, "dim", struct options, dim, 1, 1 << 16,
+	    "number of features of a node"),
 	OPTION_RANGE(UINT, "edges", struct options, edges, 1, 4e9,
-	    "of a graph, each listed once"),
+	    "number of edges of a graph, each listed once"),
 	OPTION_RANGE(UINT, "nodes", struct options, nodes, 0, 2e9,
-	    "of a graph; 0: an eighth of the edges"),
+	    "number of nodes of a graph; 0: an eighth of the edges"),
 	OPTION_TABLE_END,
 };
 

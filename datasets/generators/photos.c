@@ -43,10 +43,10 @@ struct options {
 
 static const struct option options[] = {
 	OPTION_WORDS("format", struct options, format, "jpeg|png|png16",
-	    "png16: as a camera's sensor saw it, 16 bits"),
+	    "file format; png16: 16 bits, as from a camera's sensor"),
 	OPTION_RANGE(UINT, "width", struct options, width, PHOTO_WIDTH_LEAST,
 	    PHOTO_WIDTH_MOST,
-	    "pixels, 3:2; default: as in ImageNet, png: 1296"),
+	    "width in pixels, of 3:2 (default: as in ImageNet; png: 1296)"),
 	OPTION_TABLE_END,
 };
 

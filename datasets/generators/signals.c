@@ -27,7 +27,7 @@ struct signals_options {
 
 static const struct option options[] = {
 	OPTION_RANGE(UINT, "minutes", struct signals_options, minutes, 1, 600,
-	    "minutes that a file is long"),
+	    "length of a file in minutes"),
 	OPTION_TABLE_END,
 };
 

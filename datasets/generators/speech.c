@@ -26,7 +26,7 @@ struct options {
 
 static const struct option options[] = {
 	OPTION_WORDS("format", struct options, format, "flac|mp3",
-	    "flac: at 16 kHz; mp3: at 48 kHz, of single words"),
+	    "file format; flac: 16 kHz; mp3: single words at 48 kHz"),
 	OPTION_TABLE_END,
 };
 

@@ -27,7 +27,7 @@ static const struct option options[] = {
 	OPTION(TEXT, "dtype", 0, struct tensors_options, dtype, "TYPE",
 	    "element type: uint8, float32 ..."),
 	OPTION_WORDS("fill", struct tensors_options, fill, FILL_WORDS,
-	    "what the elements are"),
+	    "content of the elements"),
 	OPTION(TEXT, "shape", 0, struct tensors_options, shape, "SHAPE",
 	    "dimensions: 2500x64, 224x224x3"),
 	OPTION_TABLE_END,

@@ -7,12 +7,12 @@
 enum { COUNT_MAX = 1000, WIDTH_MAX = 1000000000 };
 
 const struct option mask_options[] = {
-	OPTION_RANGE(
-	    UINT, "count", struct mask_options, count, 1, COUNT_MAX, "masks"),
+	OPTION_RANGE(UINT, "count", struct mask_options, count, 1, COUNT_MAX,
+	    "number of masks"),
 	OPTION_RANGE(UINT, "max", struct mask_options, max, 1, WIDTH_MAX,
-	    "width of a mask, at most"),
+	    "greatest width of a mask"),
 	OPTION_RANGE(REAL, "value", struct mask_options, value, -1e30, 1e30,
-	    "what is written"),
+	    "value to write"),
 	OPTION_TABLE_END,
 };
 

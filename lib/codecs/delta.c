@@ -232,7 +232,8 @@ static const struct step_ops decode = {
 
 const struct transform_ops transform_delta = {
 	.name = "delta",
-	.summary = "filter: differences of neighbouring pixels, by channel",
+	.summary = "filter: store differences of neighbouring pixels, channel "
+	           "by channel",
 	.suits = "integers: uint8 images, int16 sound",
 	.is_filter = true,
 	.stored = delta_stored,

@@ -40,8 +40,8 @@ static int tail(uint32_t sum, uint64_t len, struct buf *out, struct error *err)
 
 const struct codec_ops codec_gzip = {
 	.name = "gzip",
-	.summary = "deflate with a CRC, which everything reads",
-	.suits = "text and integers, for readers that need it",
+	.summary = "deflate with a CRC; everything reads it",
+	.suits = "text and integers, for readers that need this format",
 	.suffix = ".gz",
 	.level_min = LEVEL_FASTEST,
 	.level_max = LEVEL_BEST,

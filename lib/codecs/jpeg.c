@@ -85,7 +85,7 @@ static const void *decode_options(const struct type *type)
 
 const struct transform_ops transform_jpeg = {
 	.name = "jpeg",
-	.summary = "images as JPEG files, 4:2:0; loses something",
+	.summary = "images as JPEG files, 4:2:0; lossy",
 	.suits = "uint8 images HxWx3 and HxWx1",
 	.is_lossy = true,
 	.level_min = 1,

@@ -111,7 +111,7 @@ static const struct step_ops decode = {
 
 const struct transform_ops transform_png = {
 	.name = "png",
-	.summary = "images as PNG files; small, and slow both ways",
+	.summary = "images as PNG files; small, but slow to write and to read",
 	.suits = "uint8 images HxWx3 and HxWx1",
 	.stored = png_stored,
 	.encode = &encode,

@@ -76,7 +76,8 @@ static const struct step_ops decode = {
 
 const struct transform_ops transform_shuffle = {
 	.name = "shuffle",
-	.summary = "filter: bytes of numbers apart, first ones first",
+	.summary = "filter: store all first bytes of numbers, then all second "
+	           "bytes, and so on",
 	.suits = "numbers of 2 bytes or more: continuous floats",
 	.is_filter = true,
 	.stored = shuffle_stored,

@@ -37,8 +37,8 @@ static int tail(uint32_t sum, uint64_t len, struct buf *out, struct error *err)
 
 const struct codec_ops codec_zlib = {
 	.name = "zlib",
-	.summary = "deflate with few bytes around it, as TensorFlow's ZLIB",
-	.suits = "text and integers, for readers that need it",
+	.summary = "deflate with a short header, TensorFlow's ZLIB",
+	.suits = "text and integers, for readers that need this format",
 	.suffix = ".zz",
 	.level_min = 1,
 	.level_max = 9,

@@ -114,7 +114,7 @@ const struct codec_ops codec_zstd = {
 	.name = "zstd",
 	.summary = "good compression at a good speed",
 	.suits =
-	    "everything; pixels behind delta, continuous floats behind shuffle",
+	    "everything; pixels after delta, continuous floats after shuffle",
 	.suffix = ".zst",
 	.level_min = 1,
 	.level_max = 19,

@@ -33,9 +33,9 @@ struct aggregate_options {
 
 static const struct option options[] = {
 	OPTION(TEXT, "outputs", 0, struct aggregate_options, outputs, "LIST",
-	    "rows wanted: active, cumsum, reactive, rms"),
+	    "rows to compute: active, cumsum, reactive, rms"),
 	OPTION_RANGE(UINT, "period", struct aggregate_options, period, 1, 1e9,
-	    "elements of a period"),
+	    "number of elements of a period"),
 	OPTION_TABLE_END,
 };
 
@@ -210,7 +210,7 @@ static void aggregate_release(void *priv)
 
 const struct step_ops step_aggregate = {
 	.name = "aggregate",
-	.summary = "power and current of each period of the mains",
+	.summary = "compute power and current of each period of the mains",
 	.in = "float32 or float64 2xN: voltage, current",
 	.out = "the same type, outputs x N / period",
 	.options = options,

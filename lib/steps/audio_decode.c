@@ -23,9 +23,10 @@ static const enum dtype dtypes[] = { DTYPE_I16, DTYPE_F32 };
 
 static const struct option options[] = {
 	OPTION_RANGE(UINT, "channels", struct options, channels, 0,
-	    CHANNELS_MOST, "1: mixed to one; 0: as they are"),
+	    CHANNELS_MOST,
+	    "number of channels; 1: mix to one; 0: keep them as they are"),
 	OPTION_WORDS("dtype", struct options, dtype, "int16|float32",
-	    "elements: int16, or float32 from -1 to 1"),
+	    "element type: int16, or float32 from -1 to 1"),
 	OPTION_TABLE_END,
 };
 
@@ -100,7 +101,7 @@ static const struct sample_ops sample = {
 
 const struct step_ops step_audio_decode = {
 	.name = "audio_decode",
-	.summary = "decode a file of sound",
+	.summary = "decode a sound file",
 	.in = "bytes of a file of sound",
 	.out = "int16 or float32, n or n x channels; field rate",
 	.any_alignment = true,

@@ -21,7 +21,7 @@ struct options {
 
 static const struct option options[] = {
 	OPTION(FLAG, "special", 0, struct options, special, "yes|no",
-	    "<|endoftext|> in the text is one token"),
+	    "take <|endoftext|> in the text for one token"),
 	OPTION(PATH, "vocab", 0, struct options, vocab, "DIR",
 	    "folder with encoder.json and vocab.bpe"),
 	OPTION_TABLE_END,
@@ -103,7 +103,7 @@ static void bpe_release(void *priv)
 
 const struct step_ops step_bpe = {
 	.name = "bpe",
-	.summary = "number the tokens of a text, as GPT-2 does",
+	.summary = "split a text into tokens and number them, as GPT-2 does",
 	.in = "text bytes",
 	.out = "int32 [n]",
 	.any_alignment = true,

@@ -52,7 +52,7 @@ static const struct window_ops window = {
 
 const struct step_ops step_center_crop = {
 	.name = "center_crop",
-	.summary = "cut the window in the middle",
+	.summary = "cut a window from the middle",
 	.in = "image",
 	.out = "image of the given size",
 	.any_alignment = true,

@@ -3,7 +3,7 @@
 
 const struct option chance_option_table[] = {
 	OPTION_RANGE(REAL, "chance", struct chance_options, chance, 0, 1,
-	    "probability of doing it; 0 and 1 leave nothing to chance"),
+	    "probability; 0 and 1 leave nothing to chance"),
 	OPTION_TABLE_END,
 };
 

@@ -22,7 +22,7 @@ static const struct option options[] = {
 	OPTION(TEXT, "contrast", 0, struct options, contrast, "X|LOW,HIGH",
 	    "factor, from 1 - X to 1 + X"),
 	OPTION(TEXT, "hue", 0, struct options, hue, "X|LOW,HIGH",
-	    "part of the circle, from -X to X; 0.5 at most"),
+	    "rotation of the colour circle, from -X to X; at most 0.5"),
 	OPTION(TEXT, "saturation", 0, struct options, saturation, "X|LOW,HIGH",
 	    "factor, from 1 - X to 1 + X"),
 	OPTION_TABLE_END,

@@ -16,7 +16,7 @@ struct options {
 
 static const struct option options[] = {
 	OPTION_RANGE(UINT, "nodes", struct options, nodes, 0, INT32_MAX - 1,
-	    "of the graph; 0: the highest of an edge, or rows of features"),
+	    "number of nodes; 0: from the edges or the rows of features"),
 	OPTION_TABLE_END,
 };
 

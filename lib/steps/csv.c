@@ -24,13 +24,13 @@ static const enum csv_header headers[] = { CSV_HEADER_AUTO, CSV_HEADER_YES,
 
 static const struct option options[] = {
 	OPTION(TEXT, "columns", 0, struct csv_options, columns, "LIST",
-	    "names, or numbers from 1, of columns (default: all)"),
+	    "columns, by name or number from 1 (default: all)"),
 	OPTION_WORDS("delimiter", struct csv_options, delimiter,
-	    "auto|comma|semicolon|tab|blank", "what stands between fields"),
+	    "auto|comma|semicolon|tab|blank", "separator of fields"),
 	OPTION_WORDS("dtype", struct csv_options, dtype, "float64|float32",
 	    "element type"),
 	OPTION_WORDS("header", struct csv_options, header, "auto|yes|no",
-	    "whether the first row is of names"),
+	    "take the first row for names of columns"),
 	OPTION_TABLE_END,
 };
 
@@ -115,7 +115,7 @@ static void csv_release(void *priv)
 
 const struct step_ops step_csv = {
 	.name = "csv",
-	.summary = "read columns of numbers from a text",
+	.summary = "read columns of numbers from CSV text",
 	.in = "bytes of a text",
 	.out = "float64 or float32, columns x rows",
 	.any_alignment = true,

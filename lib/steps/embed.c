@@ -31,15 +31,15 @@ struct options {
 
 static const struct option options[] = {
 	OPTION_RANGE(UINT, "dim", struct options, dim, 1, DIM_MAX,
-	    "floats of a row of a table that is made"),
+	    "width of the made-up table, without a file"),
 	OPTION_WORDS("dtype", struct options, dtype, "same|float32|float16",
-	    "elements of the output"),
+	    "element type of the output"),
 	OPTION(UINT, "seed", 0, struct options, seed, "N",
-	    "of a table that is made"),
+	    "seed of the made-up table"),
 	OPTION(PATH, "table", 0, struct options, table, "FILE.npy",
-	    "table with a row for each token"),
+	    "file of the table, with a row for each token"),
 	OPTION_RANGE(UINT, "tokens", struct options, tokens, 1, TOKENS_MAX,
-	    "rows of a table that is made"),
+	    "number of rows of the made-up table"),
 	OPTION_TABLE_END,
 };
 
@@ -136,7 +136,7 @@ static void embed_release(void *priv)
 
 const struct step_ops step_embed = {
 	.name = "embed",
-	.summary = "take a row of a table for each token",
+	.summary = "look up a row of a table for each token",
 	.in = "int32",
 	.out = "float32 or float16, [..., dim]",
 	.options = options,

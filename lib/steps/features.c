@@ -23,11 +23,11 @@ struct options {
 
 static const struct option options[] = {
 	OPTION_RANGE(UINT, "dim", struct options, dim, 0, FEATURE_COLUMNS_MAX,
-	    "columns; 0: as many as the text has"),
+	    "number of columns; 0: as many as the text has"),
 	OPTION_WORDS("dtype", struct options, dtype, "float32|float16|half",
-	    "elements of the table"),
+	    "element type of the table"),
 	OPTION_RANGE(UINT, "nodes", struct options, nodes, 0, FEATURE_NODES_MAX,
-	    "rows; 0: as many as the text has"),
+	    "number of rows; 0: as many as the text has"),
 	OPTION_TABLE_END,
 };
 

@@ -24,11 +24,11 @@ struct options {
 
 static const struct option options[] = {
 	OPTION_RANGE(UINT, "dim", struct options, dim, 1, 1 << 16,
-	    "columns of the random table"),
+	    "number of columns of the random table"),
 	OPTION_WORDS("dtype", struct options, dtype, "float32|float16|half",
-	    "elements of the random table"),
-	OPTION(
-	    UINT, "seed", 0, struct options, seed, "N", "of the random table"),
+	    "element type of the random table"),
+	OPTION(UINT, "seed", 0, struct options, seed, "N",
+	    "seed of the random table"),
 	OPTION_TABLE_END,
 };
 

@@ -19,9 +19,9 @@ struct options {
 
 static const struct option options[] = {
 	OPTION_RANGE(UINT, "kernel", struct options, kernel, 1,
-	    2 * BLUR_REACH_MAX + 1, "pixels that are weighed; odd"),
+	    2 * BLUR_REACH_MAX + 1, "width of the window in pixels; odd"),
 	OPTION(TEXT, "sigma", 0, struct options, sigma, "X|LOW,HIGH",
-	    "deviation of the curve in pixels"),
+	    "standard deviation in pixels"),
 	OPTION_TABLE_END,
 };
 

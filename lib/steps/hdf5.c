@@ -33,13 +33,16 @@ struct hdf5_options {
 
 static const struct option options[] = {
 	OPTION(FLAG, "calibrate", 0, struct hdf5_options, calibrate, "yes|no",
-	    "(count - removed_offset) * calibration_factor, by attributes"),
+	    "compute (count - removed_offset) * calibration_factor, from "
+	    "attributes"),
 	OPTION(TEXT, "datasets", 0, struct hdf5_options, datasets, "LIST",
 	    "paths of datasets: /voltage,/current1"),
 	OPTION(TEXT, "dtype", 0, struct hdf5_options, dtype, "TYPE",
-	    "float64, float32, or with calibrate=no the stored type"),
+	    "element type: float64, float32, or with calibrate=no the stored "
+	    "one"),
 	OPTION(UINT, "offset_period", 0, struct hdf5_options, offset_period,
-	    "N", "take away the mean of every N counts, not removed_offset"),
+	    "N",
+	    "subtract the mean of every N counts instead of removed_offset"),
 	OPTION_TABLE_END,
 };
 

@@ -15,7 +15,7 @@ struct options {
 
 static const struct option options[] = {
 	OPTION_WORDS("keep", struct options, keep, "article|all",
-	    "the article, or all that is to be seen"),
+	    "text to keep: the article, or all visible text"),
 	OPTION_TABLE_END,
 };
 
@@ -67,7 +67,7 @@ static void html_text_release(void *priv)
 
 const struct step_ops step_html_text = {
 	.name = "html_text",
-	.summary = "the text of a web page's article",
+	.summary = "extract the text of a web page's article",
 	.in = "bytes of an HTML file",
 	.out = "bytes of a text, UTF-8",
 	.any_alignment = true,

@@ -20,7 +20,7 @@ struct options {
 
 static const struct option options[] = {
 	OPTION_RANGE(REAL, "floor", struct options, floor, 0, 1e30,
-	    "what is added before"),
+	    "number to add before"),
 	OPTION_TABLE_END,
 };
 

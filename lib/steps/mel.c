@@ -25,17 +25,17 @@ struct options {
 
 static const struct option options[] = {
 	OPTION_RANGE(UINT, "bins", struct options, bins, 1, BANDS_MAX,
-	    "bands of the result"),
+	    "number of bands of the result"),
 	OPTION_RANGE(REAL, "fmax", struct options, fmax, 0, HERTZ_MAX,
-	    "upper end in Hz (default: half the sample rate)"),
+	    "upper end of the bands in Hz (default: half the sample rate)"),
 	OPTION_RANGE(REAL, "fmin", struct options, fmin, 0, HERTZ_MAX,
-	    "lower end in Hz"),
+	    "lower end of the bands in Hz"),
 	OPTION_WORDS("norm", struct options, norm, "none|slaney",
-	    "slaney: each band has an area of 1"),
+	    "weight of bands; slaney: each has an area of 1"),
 	OPTION_RANGE(UINT, "rate", struct options, rate, 1, AUDIO_RATE_MAX,
-	    "samples a second, where the recordings do not say"),
+	    "sample rate in Hz, if the recordings do not tell it"),
 	OPTION_WORDS("scale", struct options, scale, "htk|slaney",
-	    "which mel: that of HTK, or of Slaney's toolbox"),
+	    "mel scale: of HTK, or of Slaney's toolbox"),
 	OPTION_TABLE_END,
 };
 

@@ -27,9 +27,9 @@ struct options {
 
 static const struct option options[] = {
 	OPTION(TEXT, "fanout", 0, struct options, fanout, "N[,N...]",
-	    "neighbours of a node in each layer; -1: all"),
+	    "number of neighbours of a node in each layer; -1: all"),
 	OPTION(FLAG, "keep", 0, struct options, keep, "yes|no",
-	    "hand the graph on as well"),
+	    "keep the graph in the sample"),
 	OPTION_TABLE_END,
 };
 

@@ -24,11 +24,11 @@ struct options {
 
 static const struct option options[] = {
 	OPTION(TEXT, "mean", 0, struct options, mean, "X[,X...]",
-	    "means: one, or one a channel"),
+	    "mean, or a mean for each channel"),
 	OPTION(FLAG, "scale", 0, struct options, scale, "yes|no",
-	    "divide uint8 by 255, uint16 by 65535 before"),
+	    "divide uint8 by 255 and uint16 by 65535 first"),
 	OPTION(TEXT, "std", 0, struct options, std, "X[,X...]",
-	    "deviations: one, or one a channel"),
+	    "standard deviation, or one for each channel"),
 	OPTION_TABLE_END,
 };
 

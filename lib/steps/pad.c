@@ -25,11 +25,11 @@ struct options {
 
 static const struct option options[] = {
 	OPTION_RANGE(UINT, "length", struct options, length, 1, 1 << 30,
-	    "rows of the output"),
+	    "number of rows of the output"),
 	OPTION_WORDS("side", struct options, side, "right|left",
-	    "where rows are added: behind, or in front"),
+	    "side to add rows at: the end (right) or the start (left)"),
 	OPTION(REAL, "value", 0, struct options, value, "N",
-	    "what is in the rows that are added"),
+	    "value of the added rows"),
 	OPTION_TABLE_END,
 };
 
@@ -98,7 +98,7 @@ static int pad_run(void *priv, struct random *random, const struct tensor *in,
 
 const struct step_ops step_pad = {
 	.name = "pad",
-	.summary = "fill up to so many rows",
+	.summary = "add rows up to a fixed number",
 	.in = "any tensor",
 	.out = "the same, of known length",
 	.any_alignment = true,

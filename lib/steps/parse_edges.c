@@ -16,9 +16,9 @@ struct options {
 
 static const struct option options[] = {
 	OPTION_WORDS("ids", struct options, ids, "auto|number|name",
-	    "nodes are numbered, or have names"),
+	    "form of nodes: numbers, or names"),
 	OPTION_WORDS("titles", struct options, titles, "auto|yes|no",
-	    "the first line is one of titles"),
+	    "take the first line for titles"),
 	OPTION_TABLE_END,
 };
 

@@ -24,13 +24,13 @@ struct options {
 
 static const struct option options[] = {
 	OPTION(TEXT, "label", 0, struct options, label, "NAME",
-	    "column of the labels (default: label, target, class or y)"),
+	    "column with the labels (default: label, target, class or y)"),
 	OPTION_WORDS("missing", struct options, missing, "fail|minus_one",
-	    "what becomes of nodes that are not listed"),
+	    "treatment of nodes that are not listed"),
 	OPTION(TEXT, "node", 0, struct options, node, "NAME",
-	    "column of the nodes (default: new_id, node or id)"),
+	    "column with the nodes (default: new_id, node or id)"),
 	OPTION_RANGE(UINT, "nodes", struct options, nodes, 0, LABEL_NODES_MAX,
-	    "nodes of the graph; 0: as many as the text has"),
+	    "number of nodes of the graph; 0: as many as the text has"),
 	OPTION_TABLE_END,
 };
 

@@ -14,7 +14,7 @@
 
 static const struct option options[] = {
 	OPTION_WORDS("dtype", struct png_decode_options, dtype, "uint8|uint16",
-	    "elements; files have 1 to 16 bits"),
+	    "element type; files have 1 to 16 bits"),
 	OPTION_WORDS("mode", struct png_decode_options, mode,
 	    IMAGE_MODE_WORDS "|index",
 	    "channels; index: the class numbers of a palette"),

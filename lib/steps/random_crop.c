@@ -21,10 +21,10 @@ struct options {
 
 static const struct option options[] = {
 	OPTION_RANGE(UINT, "padding", struct options, padding, 0,
-	    IMAGE_SIDE_MAX, "pixels that are added at each side before"),
+	    IMAGE_SIDE_MAX, "number of pixels to add at each side first"),
 	OPTION_WORDS("padding_mode", struct options, padding_mode,
 	    "constant|reflect|edge",
-	    "what they are: 0, the image mirrored, or its edge"),
+	    "content of added pixels: 0, the mirrored image, or its edge"),
 	OPTION(TEXT, "size", 0, struct options, size, "N|HxW",
 	    "height and width of the window"),
 	OPTION_TABLE_END,
@@ -198,7 +198,8 @@ static const struct window_ops window = {
 
 const struct step_ops step_random_crop = {
 	.name = "random_crop",
-	.summary = "cut a window anywhere, of the image or of a padded one",
+	.summary = "cut a window at a random place, from the image or the "
+	           "padded image",
 	.in = "image",
 	.out = "image of the given size",
 	.random = true,

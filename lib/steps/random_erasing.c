@@ -34,11 +34,11 @@ static const struct option options[] = {
 	OPTION_RANGE(REAL, "chance", struct options, chance, 0, 1,
 	    "probability of erasing"),
 	OPTION(TEXT, "ratio", 0, struct options, ratio, "LOW,HIGH",
-	    "height over width of the rectangle"),
+	    "height divided by width of the rectangle"),
 	OPTION(TEXT, "scale", 0, struct options, scale, "LOW,HIGH",
-	    "share of the area"),
+	    "fraction of the area"),
 	OPTION(TEXT, "value", 0, struct options, value, "X[,X...]|random",
-	    "what is written: a number, one for each channel, or noise"),
+	    "value to write: a number, one for each channel, or noise"),
 	OPTION_TABLE_END,
 };
 
@@ -246,7 +246,7 @@ static int random_erasing_run(void *priv, struct random *random,
 
 const struct step_ops step_random_erasing = {
 	.name = "random_erasing",
-	.summary = "write over a random rectangle, by chance",
+	.summary = "overwrite a random rectangle, by chance",
 	.in = "image",
 	.out = "the same",
 	.random = true,

@@ -25,11 +25,11 @@ struct options {
 
 static const struct option options[] = {
 	OPTION_WORDS("filter", struct options, filter, FILTER_WORDS,
-	    "how pixels are mixed"),
+	    "filter that mixes pixels"),
 	OPTION(TEXT, "ratio", 0, struct options, ratio, "LOW,HIGH",
-	    "width over height of the window"),
+	    "width divided by height of the window"),
 	OPTION(TEXT, "scale", 0, struct options, scale, "LOW,HIGH",
-	    "share of the area"),
+	    "fraction of the area"),
 	OPTION(
 	    TEXT, "size", 0, struct options, size, "N|HxW", "height and width"),
 	OPTION_TABLE_END,

@@ -23,11 +23,11 @@ struct options {
 
 static const struct option options[] = {
 	OPTION_RANGE(UINT, "from", struct options, from, 1, AUDIO_RATE_MAX,
-	    "Hz that it has, where no field rate says so"),
+	    "sample rate of the input in Hz, if no field rate tells it"),
 	OPTION_WORDS("quality", struct options, quality,
-	    "quick|low|medium|high|very_high", "how steep and exact"),
+	    "quick|low|medium|high|very_high", "quality of the filter"),
 	OPTION_RANGE(UINT, "rate", struct options, rate, 1, AUDIO_RATE_MAX,
-	    "Hz that it is to have"),
+	    "sample rate of the output in Hz"),
 	OPTION_TABLE_END,
 };
 

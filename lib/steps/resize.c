@@ -24,7 +24,7 @@ static const struct option options[] = {
 	OPTION(FLAG, "antialias", 0, struct options, antialias, "yes|no",
 	    "stretch the filter when the image becomes smaller"),
 	OPTION_WORDS("filter", struct options, filter, FILTER_WORDS,
-	    "how pixels are mixed"),
+	    "filter that mixes pixels"),
 	OPTION_RANGE(UINT, "shorter", struct options, shorter, 1,
 	    IMAGE_SIDE_MAX, "length of the shorter side; keeps proportions"),
 	OPTION(

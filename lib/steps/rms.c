@@ -20,7 +20,7 @@ struct rms_options {
 
 static const struct option options[] = {
 	OPTION_RANGE(UINT, "period", struct rms_options, period, 1, 1e9,
-	    "elements that one number is made of"),
+	    "number of elements of a group"),
 	OPTION_TABLE_END,
 };
 
@@ -92,7 +92,7 @@ static int rms_run(void *priv, struct random *random, const struct tensor *in,
 
 const struct step_ops step_rms = {
 	.name = "rms",
-	.summary = "root mean square of every so many elements",
+	.summary = "compute the root mean square of groups of elements",
 	.in = "numbers but float16, any shape",
 	.out = "float32 or float64 [elements / period]",
 	.options = options,

@@ -23,13 +23,13 @@ struct options {
 
 static const struct option options[] = {
 	OPTION_RANGE(UINT, "batch", struct options, batch, 1, 1 << 24,
-	    "nodes of a batch"),
+	    "number of nodes of a batch"),
 	OPTION(FLAG, "drop_last", 0, struct options, drop_last, "yes|no",
-	    "leave out a last batch that is not full"),
+	    "leave out the last batch if it is not full"),
 	OPTION(TEXT, "labels", 0, struct options, labels, "FIELD",
-	    "the field of the labels of all nodes (default: labels)"),
+	    "field with the labels of all nodes (default: labels)"),
 	OPTION(TEXT, "nodes", 0, struct options, nodes, "FIELD",
-	    "the field of the nodes to be had; if not given, all"),
+	    "field with the nodes to take (default: all nodes)"),
 	OPTION_TABLE_END,
 };
 

@@ -18,7 +18,7 @@ struct options {
 
 static const struct option options[] = {
 	OPTION_WORDS("duplicates", struct options, duplicates, "drop|keep",
-	    "edges that come more than once"),
+	    "treatment of edges that come more than once"),
 	OPTION_TABLE_END,
 };
 

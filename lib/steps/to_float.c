@@ -16,7 +16,7 @@ struct options {
 
 static const struct option options[] = {
 	OPTION(FLAG, "scale", 0, struct options, scale, "yes|no",
-	    "divide uint8 by 255, uint16 by 65535"),
+	    "divide uint8 by 255 and uint16 by 65535"),
 	OPTION_TABLE_END,
 };
 

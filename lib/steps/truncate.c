@@ -16,7 +16,7 @@ struct options {
 
 static const struct option options[] = {
 	OPTION_RANGE(UINT, "length", struct options, length, 1, 1 << 30,
-	    "rows that are kept"),
+	    "number of rows to keep"),
 	OPTION_TABLE_END,
 };
 
@@ -66,7 +66,7 @@ static int truncate_run(void *priv, struct random *random,
 
 const struct step_ops step_truncate = {
 	.name = "truncate",
-	.summary = "keep no more than so many rows",
+	.summary = "cut after a number of rows",
 	.in = "any tensor",
 	.out = "the same, shorter",
 	.any_alignment = true,

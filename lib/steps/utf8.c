@@ -17,7 +17,7 @@ struct options {
 
 static const struct option options[] = {
 	OPTION_WORDS("invalid", struct options, invalid, "fail|replace",
-	    "what is not UTF-8 is an error, or becomes U+FFFD"),
+	    "treatment of other bytes: an error, or U+FFFD in their place"),
 	OPTION_TABLE_END,
 };
 
@@ -75,7 +75,7 @@ static void utf8_release(void *priv)
 
 const struct step_ops step_utf8 = {
 	.name = "utf8",
-	.summary = "see to it that a text is UTF-8",
+	.summary = "check that a text is UTF-8",
 	.in = "bytes of a text",
 	.out = "the same, valid UTF-8",
 	.any_alignment = true,

@@ -20,11 +20,12 @@ struct window_options {
 
 static const struct option options[] = {
 	OPTION_RANGE(UINT, "hop", struct window_options, hop, 1, 1e12,
-	    "elements from one window to the next (default: length)"),
+	    "number of elements from one window to the next (default: length)"),
 	OPTION_RANGE(UINT, "length", struct window_options, length, 1, 1e12,
-	    "elements of a window"),
+	    "number of elements of a window"),
 	OPTION_WORDS("rest", struct window_options, rest, "drop|pad",
-	    "what to do with a window that is cut short: drop, or add zeros"),
+	    "treatment of a last window that is too short: drop it, or add "
+	    "zeros"),
 	OPTION_TABLE_END,
 };
 

@@ -56,7 +56,7 @@ static int files_next(const struct schema *schema, struct chunk *chunk,
 
 const struct store_ops store_files = {
 	.name = "files",
-	.summary = "one file a sample and field",
+	.summary = "one file per sample and field",
 	.suffix = "",
 	.layout = &layout_folder,
 	.next = files_next,

@@ -42,8 +42,8 @@ static int npy_check(const struct schema *schema, struct error *err)
 
 const struct store_ops store_npy = {
 	.name = "npy",
-	.summary =
-	    "an array a field, which NumPy maps; for samples of one shape",
+	.summary = "one array per field, which NumPy can map; for samples of "
+	           "one shape",
 	.suffix = ".npy",
 	.layout = &layout_arrays,
 	.check = npy_check,

@@ -62,7 +62,7 @@ static bool dali_takes(const struct store_ops *store, const struct codec *codec)
 static const struct stock_reader readers[] = {
 	{
 	    .name = "any",
-	    .summary = "no reader in particular: everything",
+	    .summary = "no particular reader: everything",
 	},
 	{
 	    .name = "dali",
@@ -80,7 +80,8 @@ static const struct stock_reader readers[] = {
 	},
 	{
 	    .name = "pytorch",
-	    .summary = "npy with codec none, and what webdataset takes",
+	    .summary =
+	        "npy with codec none, and everything that webdataset reads",
 	    .takes = pytorch_takes,
 	},
 	{

@@ -162,7 +162,7 @@ static int tar_idx_head(uint64_t samples, struct buf *text, struct error *err)
 
 const struct store_ops store_tar = {
 	.name = "tar",
-	.summary = "WebDataset: tar archives with a file a field",
+	.summary = "WebDataset: tar archives with one file per field",
 	.suffix = ".tar",
 	.layout = &layout_file,
 	.append = tar_append,
