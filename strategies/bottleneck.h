@@ -1,6 +1,6 @@
 /*
- * bottleneck.h - one word for what holds a trial back (DESIGN 6.5), and its
- * evidence:
+ * bottleneck.h - one word for what holds a trial back, and its evidence
+ * (doc/design.md 6.5):
  *	cpu:STEP      71 %              the cores are busy, most of all with it
  *	codec:NAME    64 %              ... with decompression
  *	memory        58 %              ... with moving bytes

@@ -1,8 +1,8 @@
 /*
  * noise.c - see noise.h.
  *
- * The measure of all limits is that a trial is to be known to 2 % (DESIGN 6.4):
- * what cannot move a figure by that is not worth a word.
+ * The measure of all limits is that a trial is to be known to 2 %
+ * (doc/design.md 6.4): what cannot move a figure by that is not worth a word.
  */
 #include <math.h>
 #include <stdio.h>
@@ -30,7 +30,7 @@ static const double stolen_share = 0.02;
 /* Starting threads, and one tick, are 2 % of this and less. */
 static const double shortest_s = 0.05;
 static const double widest = 0.1;      /* of the median, to either side */
-static const double most_resident = 1; /* percent, as DESIGN 6.1 has it */
+static const double most_resident = 1; /* percent: doc/design.md 6.1 */
 /* Storage that is not someone's memory does not become so much faster. */
 static const double host_ratio = 1.5;
 /* Percent of the time that some task waited for memory: 0 but for want of it.

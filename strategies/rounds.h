@@ -1,6 +1,6 @@
 /*
  * rounds.h - in which order the runs of many trials are made, and how many of
- * each (DESIGN 6.4).
+ * each (doc/design.md 6.4).
  *
  * In each round every trial has one run, in an order drawn anew: what changes
  * slowly (temperature, a neighbour, a host) hits all of them, and not those

@@ -1,7 +1,7 @@
 /*
- * verify.h - the same output (DESIGN 6.2): hashes of what a strategy delivers,
- * sample by sample, compared with those of `unprocessed`.  Of lossy strategies
- * all but the bytes must be the same.
+ * verify.h - the same output (doc/design.md 6.2): hashes of what a strategy
+ * delivers, sample by sample, compared with those of `unprocessed`.  Of lossy
+ * strategies all but the bytes must be the same.
  */
 #ifndef STRATEGIES_VERIFY_H
 #define STRATEGIES_VERIFY_H

@@ -2,7 +2,7 @@
  * random.h - a counter-based generator: the n-th draw of a stream is a pure
  * function of (seed, epoch, sample, step, n).  So a random step gives the same
  * output for every split, order of arrival and number of threads, and needs
- * no state between samples (DESIGN 5.1).
+ * no state between samples (doc/design.md 5.3).
  *
  * Philox 4x32-10: Salmon et al., "Parallel Random Numbers: As Easy as 1, 2,
  * 3", SC 2011, section 3.3; known answers are in the test.

@@ -76,7 +76,7 @@ static inline uint64_t sample_bytes(const struct sample *sample)
 uint64_t sample_id(struct span key);
 /*
  * XXH3 over label, and name, dtype, shape and bytes of every field (not the
- * suffix): what the same-output check compares (DESIGN 6.2).
+ * suffix): what the same-output check compares (doc/design.md 6.2).
  */
 uint64_t sample_hash(const struct sample *sample, const struct schema *schema);
 /* The same without the bytes: what lossy data must keep. */
