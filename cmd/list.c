@@ -88,6 +88,10 @@ static void list_codecs(void)
 		    levels(text, codec->level_min, codec->level_max,
 		        codec->level_default));
 		terminal_print(stdout, below, "for: %s", codec->suits);
+		if (codec->unpack)
+			terminal_print(stdout, below,
+			    "files: %s, unpacked by %s", codec->suffix,
+			    codec->unpack);
 	}
 	for (size_t i = 0; (transform = transform_at(i)); i++) {
 		print_entry(transform->name, transform->summary,

@@ -1,48 +1,28 @@
 /*
  * auto_codecs.c - see auto_codecs.h.
  *
- * The rules come from measurements of many kinds of data.  Files that are
- * compressed do not become smaller.  Photographs as bytes gain little from a
- * compression alone, and much behind differences.  Floats that are continuous
- * gain from their bytes apart; those of normalised images have few different
- * values, which compress better whole, and so do token ids.
+ * The rows of codecs and filters name the kinds of data that each is tried
+ * on.  They come from measurements of many kinds of data.  Compressed files
+ * do not become smaller.  Photographs as bytes gain little from compression
+ * alone, and much from compression behind delta.  Continuous floats gain from
+ * shuffle.  Normalised images and token ids have few different values, which
+ * compress better without shuffle.
  */
 #include "strategies/auto_codecs.h"
 
+#include <stdio.h>
 #include <string.h>
 #include <strings.h>
 
 #include "lib/base/array.h"
+#include "lib/codecs/data_kind.h"
+#include "lib/codecs/transform.h"
 #include "lib/sample/sample.h"
-
-enum kind { /* of data; bits */
-	PACKED = 1,
-	TEXT = 2,
-	FILES = 4, /* others */
-	PIXELS = 8,
-	SOUND = 16, /* int16, as it comes from files */
-	INTEGERS = 32,
-	FLOATS = 64,  /* continuous */
-	IMAGES = 128, /* of floats */
-	LOOSE = TEXT | FILES | PIXELS | SOUND | INTEGERS | FLOATS | IMAGES,
-};
-
-static const struct rule {
-	const char *label;
-	unsigned kinds;
-} rules[] = {
-	{ .label = "none", .kinds = PACKED | LOOSE },
-	{ .label = "lz4:1", .kinds = TEXT | INTEGERS },
-	{ .label = "zstd:1", .kinds = LOOSE },
-	{ .label = "zstd:3", .kinds = TEXT | INTEGERS },
-	{ .label = "delta+zstd:1", .kinds = PIXELS | SOUND },
-	{ .label = "shuffle+zstd:1", .kinds = FLOATS },
-};
 
 static const char *const packed[] = { "jpg", "jpeg", "png", "webp", "gif",
 	"jp2", "jxl", "avif", "heic", "mp3", "flac", "ogg", "opus", "m4a",
-	"aac", "mp4", "webm", "mkv", "mov", "gz", "bz2", "xz", "zst", "lz4",
-	"zip", "7z", "npz", "parquet" };
+	"aac", "mp4", "webm", "mkv", "mov", "bz2", "xz", "zip", "7z", "npz",
+	"parquet" };
 static const char *const texts[] = { "txt", "text", "json", "jsonl", "html",
 	"htm", "xml", "csv", "tsv", "md", "srt", "tokens" };
 
@@ -54,14 +34,25 @@ static bool is_among(const char *suffix, const char *const *list, size_t count)
 	return false;
 }
 
+static bool is_codecs(const char *suffix)
+{
+	const struct codec_ops *codec;
+
+	for (size_t i = 0; (codec = codec_at(i)); i++)
+		if (codec->suffix[0] &&
+		    strcasecmp(suffix, codec->suffix + 1) == 0)
+			return true;
+	return false;
+}
+
 static unsigned kind_of_file(const char *suffix)
 {
 	const char *dot = strrchr(suffix, '.'); /* "tar.gz" */
 	const char *last = dot ? dot + 1 : suffix;
 
-	if (is_among(last, packed, ARRAY_LEN(packed)))
-		return PACKED;
-	return is_among(last, texts, ARRAY_LEN(texts)) ? TEXT : FILES;
+	if (is_codecs(last) || is_among(last, packed, ARRAY_LEN(packed)))
+		return DATA_PACKED;
+	return is_among(last, texts, ARRAY_LEN(texts)) ? DATA_TEXT : DATA_FILES;
 }
 
 static unsigned kind_of(const struct type *type)
@@ -75,29 +66,64 @@ static unsigned kind_of(const struct type *type)
 	case DTYPE_F16:
 	case DTYPE_F32:
 	case DTYPE_F64:
-		return image ? IMAGES : FLOATS;
+		return image ? DATA_FLOAT_IMAGES : DATA_FLOATS;
 	case DTYPE_U8:
-		return image ? PIXELS : INTEGERS;
+		return image ? DATA_PIXELS : DATA_INTEGERS;
 	case DTYPE_I16:
-		return SOUND;
+		return DATA_SOUND;
 	default:
-		return image ? PIXELS : INTEGERS;
+		return image ? DATA_PIXELS : DATA_INTEGERS;
 	}
 }
 
-const char *auto_codec_at(size_t i)
+/*
+ * Finds the n-th label and the kinds of data that it is tried on: none, then
+ * what the rows of codecs and of filters say.  False: there are fewer.
+ */
+static bool find_trial(size_t n, char label[CODEC_LABEL], unsigned *kinds)
 {
-	return i < ARRAY_LEN(rules) ? rules[i].label : NULL;
+	const struct codec_ops *codec = &codec_none;
+	const struct transform_ops *filter;
+
+	for (size_t i = 0; codec; codec = codec_at(i++)) {
+		const struct codec_trial *trial = codec->trials;
+
+		for (; (i == 0 || codec != &codec_none) && trial->kinds;
+		     trial++)
+			if (n-- == 0) {
+				*kinds = trial->kinds;
+				codec_label(&(struct codec){ .ops = codec,
+				                .level = trial->level },
+				    label);
+				return true;
+			}
+	}
+	for (size_t i = 0; (filter = transform_at(i)); i++)
+		if (filter->trial_behind && n-- == 0) {
+			*kinds = filter->trial_kinds;
+			snprintf(label, CODEC_LABEL, "%s+%s", filter->name,
+			    filter->trial_behind);
+			return true;
+		}
+	return false;
+}
+
+bool auto_codec_at(size_t i, char label[CODEC_LABEL])
+{
+	unsigned kinds;
+
+	return find_trial(i, label, &kinds);
 }
 
 bool auto_codec_suits(const char *label, const struct schema *schema)
 {
-	unsigned kinds = 0;
+	char tried[CODEC_LABEL];
+	unsigned given = 0, kinds;
 
 	for (unsigned f = 0; f < schema->count; f++)
-		kinds |= kind_of(&schema->fields[f].type);
-	for (size_t i = 0; i < ARRAY_LEN(rules); i++)
-		if (strcmp(rules[i].label, label) == 0)
-			return (rules[i].kinds & kinds) != 0;
+		given |= kind_of(&schema->fields[f].type);
+	for (size_t i = 0; find_trial(i, tried, &kinds); i++)
+		if (strcmp(tried, label) == 0)
+			return (kinds & given) != 0;
 	return false;
 }

@@ -8,10 +8,12 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "lib/codecs/codec.h"
+
 struct schema;
 
-/* All that it may stand for, as labels: NULL behind the last. */
-const char *auto_codec_at(size_t i);
+/* The i-th codec that it may stand for, by its label.  False: no more. */
+bool auto_codec_at(size_t i, char label[CODEC_LABEL]);
 
 /* Is it worth trying this one of them on samples of this schema? */
 bool auto_codec_suits(const char *label, const struct schema *schema);

@@ -197,10 +197,12 @@ static int add_one_codec(
 
 static int add_codec(struct plan *plan, const char *word, struct error *err)
 {
+	char label[CODEC_LABEL];
+
 	if (strcmp(word, "auto") != 0)
 		return add_one_codec(plan, word, false, err);
-	for (size_t i = 0; auto_codec_at(i); i++)
-		if (add_one_codec(plan, auto_codec_at(i), true, err))
+	for (size_t i = 0; auto_codec_at(i, label); i++)
+		if (add_one_codec(plan, label, true, err))
 			return -1;
 	return 0;
 }

@@ -21,13 +21,26 @@
 struct error;
 struct transform_ops;
 
+/* A level that `codec = auto` tries, on these kinds of data (data_kind.h). */
+struct codec_trial {
+	int level;
+	unsigned kinds;
+};
+
+enum { CODEC_TRIALS = 4 };
+
 struct codec_ops {
 	const char *name;
 	const char *summary;
 	const char *suits;  /* the data that it suits, in words */
 	const char *suffix; /* suffix of file names: ".gz"; "" for none */
+	const char *unpack; /* writes a file unpacked: "gzip -dc"; NULL: none */
+	/* TFRecordDataset's compression_type; NULL: it cannot unpack this. */
+	const char *tensorflow;
+	bool python_tar; /* Python's tarfile, and so webdataset, unpacks this */
 	/* all 0: the codec has no levels */
 	int level_min, level_max, level_default;
+	struct codec_trial trials[CODEC_TRIALS]; /* end with kinds 0 */
 
 	/* State of one thread, for both directions. NULL: none needed. */
 	void *(*state_new)(int level, struct error *err);

@@ -11,6 +11,7 @@
 #include "lib/base/bytes.h"
 #include "lib/base/error.h"
 #include "lib/codecs/byte_planes.h"
+#include "lib/codecs/data_kind.h"
 #include "lib/codecs/differences.h"
 #include "lib/codecs/transform.h"
 #include "lib/steps/planes.h"
@@ -236,6 +237,8 @@ const struct transform_ops transform_delta = {
 	           "by channel",
 	.suits = "integers: uint8 images, int16 sound",
 	.is_filter = true,
+	.trial_kinds = DATA_PIXELS | DATA_SOUND,
+	.trial_behind = "zstd:1",
 	.stored = delta_stored,
 	.encode = &encode,
 	.decode = &decode,

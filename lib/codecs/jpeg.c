@@ -87,6 +87,7 @@ const struct transform_ops transform_jpeg = {
 	.name = "jpeg",
 	.summary = "images as JPEG files, 4:2:0; lossy",
 	.suits = "uint8 images HxWx3 and HxWx1",
+	.file_step = "jpeg_decode",
 	.is_lossy = true,
 	.level_min = 1,
 	.level_max = 100,

@@ -10,6 +10,7 @@
 
 #include "lib/base/error.h"
 #include "lib/codecs/codec.h"
+#include "lib/codecs/data_kind.h"
 
 /*
  * The library decompresses straight into the output only if a whole LZ4 block
@@ -135,9 +136,11 @@ const struct codec_ops codec_lz4 = {
 	.summary = "little compression at the speed of memory",
 	.suits = "text and integers",
 	.suffix = ".lz4",
+	.unpack = "lz4 -dc",
 	.level_min = 1,
 	.level_max = 12,
 	.level_default = 1,
+	.trials = { { 1, DATA_TEXT | DATA_INTEGERS } },
 	.state_new = state_new,
 	.state_free = state_free,
 	.bound = bound,

@@ -113,6 +113,7 @@ const struct transform_ops transform_png = {
 	.name = "png",
 	.summary = "images as PNG files; small, but slow to write and to read",
 	.suits = "uint8 images HxWx3 and HxWx1",
+	.file_step = "png_decode",
 	.stored = png_stored,
 	.encode = &encode,
 	.decode = &decode,

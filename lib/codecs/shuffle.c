@@ -7,6 +7,7 @@
 #include "lib/base/array.h"
 #include "lib/base/error.h"
 #include "lib/codecs/byte_planes.h"
+#include "lib/codecs/data_kind.h"
 #include "lib/codecs/transform.h"
 #include "lib/steps/step.h"
 
@@ -80,6 +81,8 @@ const struct transform_ops transform_shuffle = {
 	           "bytes, and so on",
 	.suits = "numbers of 2 bytes or more: continuous floats",
 	.is_filter = true,
+	.trial_kinds = DATA_FLOATS,
+	.trial_behind = "zstd:1",
 	.stored = shuffle_stored,
 	.encode = &encode,
 	.decode = &decode,

@@ -23,9 +23,16 @@ struct step_ops;
 struct transform_ops {
 	const char *name;
 	const char *summary;
-	const char *suits; /* the data that it takes, and that gains most */
-	bool is_filter;    /* a compression must follow it */
-	bool is_lossy;     /* lossy: only the first field is transformed */
+	const char *suits;     /* the data that it takes, and that gains most */
+	const char *file_step; /* the step that decodes such files */
+	bool is_filter;        /* a compression must follow it */
+	bool is_lossy;         /* lossy: only the first field is transformed */
+	/*
+	 * `codec = auto` tries it on these kinds of data (data_kind.h), with
+	 * this compression behind it.  NULL: it does not try it.
+	 */
+	unsigned trial_kinds;
+	const char *trial_behind;
 	/* all 0: the transform has no levels */
 	int level_min, level_max, level_default;
 

@@ -11,6 +11,7 @@
 
 #include "lib/base/error.h"
 #include "lib/codecs/codec.h"
+#include "lib/codecs/data_kind.h"
 
 struct zstd {
 	int level;
@@ -116,9 +117,11 @@ const struct codec_ops codec_zstd = {
 	.suits =
 	    "everything; pixels after delta, continuous floats after shuffle",
 	.suffix = ".zst",
+	.unpack = "zstd -qdc",
 	.level_min = 1,
 	.level_max = 19,
 	.level_default = 3,
+	.trials = { { 1, DATA_LOOSE }, { 3, DATA_TEXT | DATA_INTEGERS } },
 	.state_new = state_new,
 	.state_free = state_free,
 	.bound = ZSTD_compressBound,

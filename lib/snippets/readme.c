@@ -46,10 +46,7 @@ static int read_tfrecord(
 	    "for record in tf.data.TFRecordDataset(shards, \"%s\"):\n"
 	    "    sample = tf.train.Example.FromString(record.numpy())\n"
 	    "    print(sample.features.feature[\"key\"].bytes_list.value[0])\n",
-	    codec->suffix,
-	    strcmp(codec->name, "gzip") == 0   ? "GZIP"
-	    : strcmp(codec->name, "zlib") == 0 ? "ZLIB"
-	                                       : "");
+	    codec->suffix, codec->tensorflow);
 }
 
 static int read_npy(

@@ -112,9 +112,7 @@ static void add_decoding(struct program *program)
 		};
 		*step = (struct described_step){
 			.name = "",
-			.step = strcmp(transform->name, "png") == 0
-			            ? "png_decode"
-			            : "jpeg_decode",
+			.step = transform->file_step,
 			.options = &program->mode[f],
 			.option_count = 1,
 			.fields = 1u << f,

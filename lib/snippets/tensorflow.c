@@ -265,7 +265,7 @@ static bool stacks_all(const struct program *program)
 
 static void print(struct program *program)
 {
-	const char *codec = program->about->manifest.form.codec.ops->name;
+	const struct codec_ops *codec = program->about->manifest.form.codec.ops;
 	char suffix[PROGRAM_NAME];
 
 	program_import_library(program, "import tensorflow as tf");
@@ -274,9 +274,7 @@ static void print(struct program *program)
 	program_files(program, "shards", program_suffix(program, suffix));
 	program_line(program, 0,
 	    "dataset = tf.data.TFRecordDataset(shards, \"%s\")",
-	    strcmp(codec, "gzip") == 0   ? "GZIP"
-	    : strcmp(codec, "zlib") == 0 ? "ZLIB"
-	                                 : "");
+	    codec->tensorflow);
 	program_line(program, 0,
 	    "loader = dataset.map(prepare, tf.data.AUTOTUNE).%s(BATCH)",
 	    stacks_all(program) ? "batch" : "ragged_batch");

@@ -10,53 +10,50 @@
 #include "lib/codecs/transform.h"
 #include "lib/stores/store.h"
 
-/* "none": as it is, or as images, which are files of a format of their own. */
-static bool is(const struct store_ops *store, const struct codec *codec,
-    const char *store_name, const char *codec_name)
+static bool is(const struct store_ops *store, const char *name)
 {
-	return strcmp(store->name, store_name) == 0 &&
-	       strcmp(codec->ops->name, codec_name) == 0;
+	return strcmp(store->name, name) == 0;
 }
 
-/* It opens them with Python's tarfile, which knows zstd only since 3.14. */
+/* No compression: samples lie as they are, or as images, which are files. */
+static bool is_plain(const struct codec *codec)
+{
+	return codec->ops == &codec_none;
+}
+
+/* It opens them with Python's tarfile. */
 static bool webdataset_takes(
     const struct store_ops *store, const struct codec *codec)
 {
-	return is(store, codec, "tar", "none") ||
-	       is(store, codec, "tar", "gzip");
+	return is(store, "tar") && codec->ops->python_tar;
 }
 
-/* The compression_type of TFRecordDataset: "", "GZIP" or "ZLIB". */
 static bool tensorflow_takes(
     const struct store_ops *store, const struct codec *codec)
 {
-	return is(store, codec, "tfrecord", "none") ||
-	       is(store, codec, "tfrecord", "gzip") ||
-	       is(store, codec, "tfrecord", "zlib");
+	return is(store, "tfrecord") && codec->ops->tensorflow;
 }
 
 /* Arrays, not images. */
 static bool numpy_takes(
     const struct store_ops *store, const struct codec *codec)
 {
-	return !codec->transform && (is(store, codec, "npy", "none") ||
-	                                is(store, codec, "files", "none"));
+	return !codec->transform && is_plain(codec) &&
+	       (is(store, "npy") || is(store, "files"));
 }
 
 /* By a memory map of NumPy, or through webdataset. */
 static bool pytorch_takes(
     const struct store_ops *store, const struct codec *codec)
 {
-	return is(store, codec, "npy", "none") ||
+	return (is(store, "npy") && is_plain(codec)) ||
 	       webdataset_takes(store, codec);
 }
 
 /* Its reader of .npy takes a file for a sample: not the arrays of npy. */
 static bool dali_takes(const struct store_ops *store, const struct codec *codec)
 {
-	return is(store, codec, "files", "none") ||
-	       is(store, codec, "tar", "none") ||
-	       is(store, codec, "tfrecord", "none");
+	return !is(store, "npy") && is_plain(codec);
 }
 
 static const struct stock_reader readers[] = {
