@@ -32,7 +32,7 @@ static const double moved_least = 4096;
 struct facts {
 	const struct trial_plan *plan;
 	const struct loader_trace *trace;
-	const struct levels *levels;
+	const struct partial_epochs *partial;
 	const struct storage_limits *limits;
 	const struct ceilings *ceilings;
 	struct level_row all; /* the median epoch */
@@ -86,13 +86,13 @@ static struct facts gather(const struct trial_plan *plan,
 	struct facts facts = {
 		.plan = plan,
 		.trace = &result->trace,
-		.levels = &result->levels,
+		.partial = &result->partial,
 		.limits = medium_limits(plan->medium),
 		.ceilings = ceilings,
 	};
 
 	sum_runs(&facts, result);
-	levels_of_runs(result, plan, &facts.all);
+	partial_epochs_whole(result, plan, &facts.all);
 	facts.width = busy_width(&facts, cores);
 	facts.cold =
 	    plan->cache == CACHE_NONE ||
@@ -103,11 +103,11 @@ static struct facts gather(const struct trial_plan *plan,
 /* The level's time, of all, over that of everything; < 0: not known. */
 static double level_share(const struct facts *facts, enum level level)
 {
-	const struct level_row *row = &facts->levels->rows[level];
+	const struct level_row *row = &facts->partial->rows[level];
 
 	if (!row->wall_ns || !facts->all.wall_ns)
 		return -1;
-	return (double)row->wall_ns / facts->levels->share /
+	return (double)row->wall_ns / facts->partial->share /
 	       (double)facts->all.wall_ns;
 }
 
@@ -230,13 +230,13 @@ static struct limit find_limit(const struct facts *facts)
 	if (facts->wall_s <= 0)
 		return limit;
 	per_s = (double)facts->epochs / facts->wall_s;
-	requests_per_s = (double)facts->levels->requests * per_s;
+	requests_per_s = (double)facts->partial->requests * per_s;
 	reach(&limit, "storage", facts->bytes / facts->wall_s / 1e6,
 	    facts->limits->bandwidth / 1e6, "MB/s");
 	reach(&limit, "latency", requests_per_s, facts->limits->iops, "IOPS");
 	reach_latency(facts, &limit, requests_per_s, facts->limits->latency,
 	    requests_wait);
-	reach_latency(facts, &limit, (double)facts->levels->opened * per_s,
+	reach_latency(facts, &limit, (double)facts->partial->opened * per_s,
 	    facts->limits->open, opening_takes);
 	reach_ceiling(facts, &limit, requests_per_s);
 	return limit;

@@ -14,9 +14,9 @@ struct group {
 	struct session *session;
 	struct subject *subjects;
 	size_t count;
-	struct entrant *entrants; /* one a trial */
-	size_t entrant_count;
-	struct subject **whose; /* [entrants] */
+	struct scheduled_trial *scheduled; /* one a trial */
+	size_t scheduled_count;
+	struct subject **owners; /* [scheduled] */
 	uint64_t deadline_ns;
 };
 
@@ -80,41 +80,41 @@ static int open_subject(struct group *group, size_t i,
 	return subject_open(subject, group->subjects, i, err);
 }
 
-static int make_entrants(struct group *group, struct error *err)
+static int schedule_trials(struct group *group, struct error *err)
 {
 	size_t count = 0, next = 0;
 
 	for (size_t i = 0; i < group->count; i++)
 		count += group->subjects[i].trial_count;
-	group->entrants = calloc(count + 1, sizeof(*group->entrants));
-	group->whose = calloc(count + 1, sizeof(*group->whose));
-	if (!group->entrants || !group->whose)
-		return error_memory(err, count * sizeof(*group->entrants));
-	group->entrant_count = count;
+	group->scheduled = calloc(count + 1, sizeof(*group->scheduled));
+	group->owners = calloc(count + 1, sizeof(*group->owners));
+	if (!group->scheduled || !group->owners)
+		return error_memory(err, count * sizeof(*group->scheduled));
+	group->scheduled_count = count;
 	for (size_t i = 0; i < group->count; i++) {
 		struct subject *subject = &group->subjects[i];
 
 		for (unsigned t = 0; t < subject->trial_count; t++) {
-			group->whose[next] = subject;
-			group->entrants[next++].trial = subject->trials[t];
+			group->owners[next] = subject;
+			group->scheduled[next++].trial = subject->trials[t];
 		}
 	}
 	return 0;
 }
 
-static int run_entrant(
-    void *arg, struct entrant *entrant, double *rate, struct error *err)
+static int run_scheduled(
+    void *arg, struct scheduled_trial *trial, double *rate, struct error *err)
 {
 	const struct group *group = arg;
-	struct subject *subject = group->whose[entrant - group->entrants];
+	struct subject *subject = group->owners[trial - group->scheduled];
 
-	if (!subject->over && subject_run(subject, entrant->trial, err))
+	if (!subject->over && subject_run(subject, trial->trial, err))
 		return error_prefix(err, "%s", subject->strategy->label);
 	if (subject->over) {
-		entrant->ended = rounds_enough;
+		trial->ended = rounds_enough;
 		return 1;
 	}
-	*rate = trial_last_rate(entrant->trial);
+	*rate = trial_last_rate(trial->trial);
 	return 0;
 }
 
@@ -130,17 +130,18 @@ static int run_all(struct group *group, struct error *err)
 		.deadline_ns = group->deadline_ns,
 		.trial_ns = (uint64_t)(plan->measure.trial_budget_s * 1e9),
 		.twice = true,
-		.run = run_entrant,
+		.run = run_scheduled,
 		.arg = group,
 	};
 
 	group->session->rounds_ns = clock_unix_ns();
-	if (make_entrants(group, err) ||
-	    rounds_run(&rounds, group->entrants, group->entrant_count, err))
+	if (schedule_trials(group, err) ||
+	    rounds_run(&rounds, group->scheduled, group->scheduled_count, err))
 		return -1;
-	for (size_t i = 0; i < group->entrant_count; i++)
-		if (subject_end_trial(group->whose[i], group->entrants[i].trial,
-		        group->entrants[i].ended, err))
+	for (size_t i = 0; i < group->scheduled_count; i++)
+		if (subject_end_trial(group->owners[i],
+		        group->scheduled[i].trial, group->scheduled[i].ended,
+		        err))
 			return -1;
 	return 0;
 }
@@ -173,7 +174,7 @@ int group_measure(struct session *session, const struct strategy *strategies,
 	}
 	session->done_s = done_before + seconds;
 	free(group.subjects);
-	free(group.entrants);
-	free(group.whose);
+	free(group.scheduled);
+	free(group.owners);
 	return rc;
 }

@@ -12,7 +12,7 @@ enum { BATCH_BYTES = 1 << 20, BATCH_MOST = 4096, SAMPLE_FIXED = 256 };
 static const double hash_bytes_per_s = 2e9, hash_fixed_s = 1e-6;
 
 /* Samples of about a megabyte: they are hashed while they are in a cache. */
-static unsigned batch_of(const struct inputs_plan *how)
+static unsigned batch_of(const struct stored_hashes_plan *how)
 {
 	const struct reader *reader = how->reader;
 	int64_t bytes = schema_bytes(&how->pipeline->schemas[how->split]);
@@ -26,8 +26,8 @@ static unsigned batch_of(const struct inputs_plan *how)
 	return count < BATCH_MOST ? (unsigned)count : BATCH_MOST;
 }
 
-static int read_all(const struct inputs_plan *how, struct loader *loader,
-    struct outputs *inputs, struct error *err)
+static int read_all(const struct stored_hashes_plan *how, struct loader *loader,
+    struct outputs *hashes, struct error *err)
 {
 	const struct schema *schema = &how->pipeline->schemas[how->split];
 	const struct batch *batch;
@@ -36,7 +36,7 @@ static int read_all(const struct inputs_plan *how, struct loader *loader,
 
 	loader_begin(loader, 0, false);
 	while (rc == 0 && !stopped && (batch = loader_next(loader))) {
-		rc = outputs_add(inputs, batch, schema, err);
+		rc = outputs_add(hashes, batch, schema, err);
 		stopped = how->stop && atomic_load(how->stop);
 	}
 	if (rc)
@@ -46,8 +46,8 @@ static int read_all(const struct inputs_plan *how, struct loader *loader,
 	return stopped ? error_set(err, ERROR_INTERRUPTED, "interrupted") : 0;
 }
 
-int inputs_read(
-    const struct inputs_plan *how, struct outputs *inputs, struct error *err)
+int stored_hashes_read(const struct stored_hashes_plan *how,
+    struct outputs *hashes, struct error *err)
 {
 	const struct loader_plan plan = {
 		.reader = how->reader,
@@ -66,14 +66,14 @@ int inputs_read(
 	if (!loader)
 		return -1;
 	medium_set_warm(how->medium, true);
-	rc = read_all(how, loader, inputs, err);
+	rc = read_all(how, loader, hashes, err);
 	medium_set_warm(how->medium, false);
 	loader_free(loader);
-	outputs_sort(inputs);
+	outputs_sort(hashes);
 	return rc;
 }
 
-bool inputs_save_time(const struct model *model,
+bool stored_hashes_save_time(const struct model *model,
     const struct strategy *strategy, const struct load *load)
 {
 	const unsigned split = strategy->unprocessed ? 0 : strategy->split;
@@ -88,5 +88,5 @@ bool inputs_save_time(const struct model *model,
 	            model->field_bytes[split] / hash_bytes_per_s);
 
 	return !pipeline_makes_many(pipeline, split, pipeline->count) &&
-	       2 * hash_s < (1 - levels_share(epoch_s)) * steps_s;
+	       2 * hash_s < (1 - partial_epochs_share(epoch_s)) * steps_s;
 }

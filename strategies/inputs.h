@@ -16,7 +16,7 @@ struct error;
 struct medium;
 struct reader;
 
-struct inputs_plan {
+struct stored_hashes_plan {
 	const struct plan *plan;
 	const struct reader *reader; /* gives representation `split` */
 	const struct pipeline *pipeline;
@@ -28,16 +28,16 @@ struct inputs_plan {
 
 /*
  * Reads everything, looks at checksums that were not looked at before, and
- * hashes it as the steps would get it; *inputs, which is empty, is then sorted.
+ * hashes it as the steps would get it; *hashes, which is empty, is then sorted.
  */
-int inputs_read(
-    const struct inputs_plan *how, struct outputs *inputs, struct error *err);
+int stored_hashes_read(const struct stored_hashes_plan *how,
+    struct outputs *hashes, struct error *err);
 
 /*
  * Does that, with another that may have to be read as well, take less than
  * running the steps of the strategy over all samples, and not only over a part?
  */
-bool inputs_save_time(const struct model *model,
+bool stored_hashes_save_time(const struct model *model,
     const struct strategy *strategy, const struct load *load);
 
 #endif

@@ -20,7 +20,7 @@ static const double warm_percent = 99;
 /* What is measured of a long epoch. */
 static const double part_s = 0.25;
 
-double levels_share(double epoch_s)
+double partial_epochs_share(double epoch_s)
 {
 	return epoch_s > 2 * part_s ? part_s / epoch_s : 1;
 }
@@ -52,7 +52,7 @@ static int run_level(const struct trial_plan *plan, struct loader *loader,
 	return 0;
 }
 
-int levels_settle(
+int partial_epochs_warm_up(
     const struct trial_plan *plan, struct loader *loader, struct error *err)
 {
 	struct level_row ignored;
@@ -80,7 +80,7 @@ static int run_cold(const struct trial_plan *plan, struct loader *loader,
 {
 	double resident;
 
-	if (residency_drop(plan->reader, plan->drop_in_vain, &resident, err))
+	if (residency_drop(plan->reader, plan->drop_failed, &resident, err))
 		return -1;
 	return run_level(plan, loader, level, row, err);
 }
@@ -103,16 +103,16 @@ static int run_warm(const struct trial_plan *plan, struct loader *loader,
 }
 
 /* What was counted of the part. */
-static void scale(struct levels *levels, uint64_t samples)
+static void scale(struct partial_epochs *partial, uint64_t samples)
 {
-	const double share = levels->share;
+	const double share = partial->share;
 
 	for (unsigned l = LEVEL_READ; l < LEVEL_ALL; l++)
-		if (levels->rows[l].samples > 0)
-			levels->rows[l].samples =
+		if (partial->rows[l].samples > 0)
+			partial->rows[l].samples =
 			    (uint64_t)((double)samples * share + 0.5);
-	levels->requests = (uint64_t)((double)levels->requests / share);
-	levels->opened = (uint64_t)((double)levels->opened / share);
+	partial->requests = (uint64_t)((double)partial->requests / share);
+	partial->opened = (uint64_t)((double)partial->opened / share);
 }
 
 /* Seconds of an epoch that finds nothing in the page cache. */
@@ -132,21 +132,22 @@ static void note_rate(
 		    1e9 * (double)row->bytes / (double)row->wall_ns;
 }
 
-int levels_measure(const struct trial_plan *plan, struct loader *loader,
-    double epoch_s, struct levels *levels, struct error *err)
+int partial_epochs_measure(const struct trial_plan *plan, struct loader *loader,
+    double epoch_s, struct partial_epochs *partial, struct error *err)
 {
 	const bool cold = plan->cache == CACHE_NONE;
 	int rc = 0;
 
 	if (cold)
 		epoch_s = cold_seconds(plan, epoch_s);
-	*levels = (struct levels){ .share = loader_set_part(
-		                       loader, levels_share(epoch_s)) };
+	*partial = (struct partial_epochs){
+		.share = loader_set_part(loader, partial_epochs_share(epoch_s))
+	};
 	medium_set_warm(plan->medium, !cold);
 	for (unsigned l = LEVEL_READ; rc == 0 && l < LEVEL_ALL; l++) {
 		const uint64_t requests = medium_requests(plan->medium);
 		const uint64_t opened = medium_opened(plan->medium);
-		struct level_row *row = &levels->rows[l];
+		struct level_row *row = &partial->rows[l];
 
 		if (l == LEVEL_DECODE && cold && !plan->reader->codec[0])
 			break;
@@ -155,14 +156,14 @@ int levels_measure(const struct trial_plan *plan, struct loader *loader,
 		if (rc || l != LEVEL_READ || !cold)
 			continue;
 		note_rate(plan, row);
-		levels->requests = medium_requests(plan->medium) - requests;
-		levels->opened = medium_opened(plan->medium) - opened;
+		partial->requests = medium_requests(plan->medium) - requests;
+		partial->opened = medium_opened(plan->medium) - opened;
 	}
 	medium_set_warm(plan->medium, false);
-	scale(levels, plan->reader->samples);
+	scale(partial, plan->reader->samples);
 	loader_set_part(loader, 1);
 	if (plan->stop && atomic_load(plan->stop))
-		*levels = (struct levels){ .requests = 0 };
+		*partial = (struct partial_epochs){ .requests = 0 };
 	return rc;
 }
 
@@ -173,7 +174,7 @@ static int by_wall(const void *a, const void *b)
 	return (x->wall_ns > y->wall_ns) - (x->wall_ns < y->wall_ns);
 }
 
-void levels_of_runs(const struct trial_result *result,
+void partial_epochs_whole(const struct trial_result *result,
     const struct trial_plan *plan, struct level_row *all)
 {
 	const bool cold = plan->cache == CACHE_NONE;

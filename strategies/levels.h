@@ -13,7 +13,7 @@ struct loader;
 struct trial_plan;
 struct trial_result;
 
-struct levels {
+struct partial_epochs {
 	struct level_row rows[LEVEL_COUNT];
 	double share;              /* of the samples that they are of */
 	uint64_t requests, opened; /* of the medium, by reading all */
@@ -23,14 +23,14 @@ struct levels {
  * What an epoch shows besides the timed ones, a part of it shows as well: the
  * share of one of `epoch_s` seconds that is long enough.
  */
-double levels_share(double epoch_s);
+double partial_epochs_share(double epoch_s);
 
 /*
  * Before the traced pass: what is only done once, such as reading what is not
  * in the page cache and checking the blocks' checksums, is over, where it would
  * count beside the rest.
  */
-int levels_settle(
+int partial_epochs_warm_up(
     const struct trial_plan *plan, struct loader *loader, struct error *err);
 /*
  * All but LEVEL_ALL, cold or warm as the trial is, of a part of the samples
@@ -39,10 +39,10 @@ int levels_settle(
  * it is set.  In cold trials decoding is only measured where there is a codec.
  * With an interrupted plan the rows are not filled; that is no error.
  */
-int levels_measure(const struct trial_plan *plan, struct loader *loader,
-    double epoch_s, struct levels *levels, struct error *err);
+int partial_epochs_measure(const struct trial_plan *plan, struct loader *loader,
+    double epoch_s, struct partial_epochs *partial, struct error *err);
 /* LEVEL_ALL: the epoch that is the median of the timed ones that count. */
-void levels_of_runs(const struct trial_result *result,
+void partial_epochs_whole(const struct trial_result *result,
     const struct trial_plan *plan, struct level_row *all);
 
 #endif

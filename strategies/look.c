@@ -27,7 +27,7 @@ struct tally {
 	struct shapes shapes[PIPELINE_STEPS + 1];
 };
 
-struct look { /* at one source */
+struct pilot { /* at one source */
 	struct model *model;
 	const struct reader *source;
 	struct chain *decoding; /* of the source's codec; NULL: it has none */
@@ -53,11 +53,11 @@ static double seconds_since(uint64_t start_ns)
 
 /*
  * All that comes of what a chain has begun is looked at in a few places:
- * chooses place `i` of those `looked` at.
+ * chooses place `i` of those `tried` at.
  */
-static void choose(struct chain_share *share, unsigned i, unsigned looked)
+static void choose(struct chain_share *share, unsigned i, unsigned tried)
 {
-	atomic_store(&share->next, share->count * i / looked);
+	atomic_store(&share->next, share->count * i / tried);
 }
 
 static unsigned places(const struct chain_share *share)
@@ -67,28 +67,28 @@ static unsigned places(const struct chain_share *share)
 
 /* From a representation to the end, as the loader runs it. */
 static int time_tail(
-    struct look *look, unsigned rep, double *seconds, struct error *err)
+    struct pilot *pilot, unsigned rep, double *seconds, struct error *err)
 {
-	struct chain *tail = look->tails[rep];
+	struct chain *tail = pilot->tails[rep];
 	uint64_t start = clock_now(&clock_thread_cpu);
 	struct chain_share share;
-	unsigned looked;
+	unsigned tried;
 	double made_s = 0;
 
-	if (chain_begin(tail, &look->reps[rep], err))
+	if (chain_begin(tail, &pilot->reps[rep], err))
 		return -1;
 	chain_offer(tail, &share);
 	*seconds = seconds_since(start);
-	looked = places(&share);
-	for (unsigned i = 0; i < looked; i++) {
-		choose(&share, i, looked);
+	tried = places(&share);
+	for (unsigned i = 0; i < tried; i++) {
+		choose(&share, i, tried);
 		start = clock_now(&clock_thread_cpu);
-		if (chain_next(tail, &look->out, err) < 0)
+		if (chain_next(tail, &pilot->out, err) < 0)
 			return -1;
 		made_s += seconds_since(start);
 	}
-	if (looked > 0)
-		*seconds += made_s * (double)share.count / looked;
+	if (tried > 0)
+		*seconds += made_s * (double)share.count / tried;
 	return 0;
 }
 
@@ -97,65 +97,65 @@ static int time_tail(
  * -1 when a step refuses it.
  */
 static int note(
-    struct look *look, unsigned rep, double weight, struct error *err)
+    struct pilot *pilot, unsigned rep, double weight, struct error *err)
 {
-	const struct sample *sample = &look->reps[rep];
-	struct tally *tally = &look->tally;
+	const struct sample *sample = &pilot->reps[rep];
+	struct tally *tally = &pilot->tally;
 	double seconds = 0;
 
 	tally->many[rep] += weight;
 	tally->field_bytes[rep] += weight * (double)sample_bytes(sample);
-	if (look->model->most_bytes[rep] < (double)sample_bytes(sample))
-		look->model->most_bytes[rep] = (double)sample_bytes(sample);
+	if (pilot->model->most_bytes[rep] < (double)sample_bytes(sample))
+		pilot->model->most_bytes[rep] = (double)sample_bytes(sample);
 	shapes_note(&tally->shapes[rep], sample);
-	if (!look->warming &&
-	    rep <= pipeline_last_split(look->model->pipeline) &&
-	    packer_add(look->packer, rep, sample, err))
+	if (!pilot->warming &&
+	    rep <= pipeline_last_split(pilot->model->pipeline) &&
+	    packer_add(pilot->packer, rep, sample, err))
 		return -1;
-	if (rep < PIPELINE_STEPS && look->tails[rep] &&
-	    time_tail(look, rep, &seconds, err))
+	if (rep < PIPELINE_STEPS && pilot->tails[rep] &&
+	    time_tail(pilot, rep, &seconds, err))
 		return -1;
 	tally->online_s[rep] += weight * seconds;
 	return 0;
 }
 
 /* It and all that comes of it; what does is in the tally. */
-static int look_at(
-    struct look *look, unsigned rep, double weight, struct error *err)
+static int run_steps(
+    struct pilot *pilot, unsigned rep, double weight, struct error *err)
 {
 	uint64_t start;
 	struct chain *chain;
 	struct chain_share share;
 	double each;
 
-	if (note(look, rep, weight, err))
+	if (note(pilot, rep, weight, err))
 		return -1;
-	if (rep == look->model->pipeline->count)
+	if (rep == pilot->model->pipeline->count)
 		return 0;
-	chain = look->chains[rep]; /* the last representation has none */
+	chain = pilot->chains[rep]; /* the last representation has none */
 	start = clock_now(&clock_thread_cpu);
-	if (chain_begin(chain, &look->reps[rep], err))
+	if (chain_begin(chain, &pilot->reps[rep], err))
 		return -1;
 	chain_offer(chain, &share);
-	look->tally.step_s[rep] += weight * seconds_since(start);
+	pilot->tally.step_s[rep] += weight * seconds_since(start);
 	each =
 	    places(&share) ? weight * (double)share.count / places(&share) : 0;
 	for (unsigned i = 0; i < places(&share); i++) {
 		choose(&share, i, places(&share));
 		start = clock_now(&clock_thread_cpu);
-		if (chain_next(chain, &look->reps[rep + 1], err) < 0)
+		if (chain_next(chain, &pilot->reps[rep + 1], err) < 0)
 			return -1;
-		look->tally.step_s[rep] += each * seconds_since(start);
-		if (look_at(look, rep + 1, each, err))
+		pilot->tally.step_s[rep] += each * seconds_since(start);
+		if (run_steps(pilot, rep + 1, each, err))
 			return -1;
 	}
 	return 0;
 }
 
-static void add_tally(struct look *look)
+static void add_tally(struct pilot *pilot)
 {
-	struct model *model = look->model;
-	const struct tally *tally = &look->tally;
+	struct model *model = pilot->model;
+	const struct tally *tally = &pilot->tally;
 
 	for (unsigned i = 0; i <= model->pipeline->count; i++) {
 		model->many[i] += tally->many[i];
@@ -170,99 +170,100 @@ static void add_tally(struct look *look)
 
 /* What the source has behind a codec, as it was: the steps take that. */
 static int begin_sample(
-    struct look *look, const struct sample *in, struct error *err)
+    struct pilot *pilot, const struct sample *in, struct error *err)
 {
 	const uint64_t start = clock_now(&clock_thread_cpu);
 
-	if (sample_check_room(in, look->model->pipeline->limits.sample, err))
+	if (sample_check_room(in, pilot->model->pipeline->limits.sample, err))
 		return -1;
-	look->tally = (struct tally){ .step_s = { 0 } };
-	memcpy(look->tally.shapes, look->model->shapes,
-	    sizeof(look->tally.shapes));
-	look->tally.online_s[0] = look->unpack_s;
-	look->reps[0] = *in;
-	if (!look->decoding)
+	pilot->tally = (struct tally){ .step_s = { 0 } };
+	memcpy(pilot->tally.shapes, pilot->model->shapes,
+	    sizeof(pilot->tally.shapes));
+	pilot->tally.online_s[0] = pilot->unpack_s;
+	pilot->reps[0] = *in;
+	if (!pilot->decoding)
 		return 0;
-	if (chain_run(look->decoding, in, &look->decoded, err))
+	if (chain_run(pilot->decoding, in, &pilot->decoded, err))
 		return -1;
-	look->reps[0] = look->decoded;
-	look->tally.online_s[0] += seconds_since(start);
+	pilot->reps[0] = pilot->decoded;
+	pilot->tally.online_s[0] += seconds_since(start);
 	return 0;
 }
 
 /* The first sample goes through once more before: for caches and buffers. */
-static int look_at_sample(
-    struct look *look, const struct sample *in, struct error *err)
+static int pilot_sample(
+    struct pilot *pilot, const struct sample *in, struct error *err)
 {
-	const bool warms = look->model->samples == 0 && look->timed;
+	const bool warms = pilot->model->samples == 0 && pilot->timed;
 
-	for (look->warming = warms;; look->warming = false) {
-		if (begin_sample(look, in, err) || look_at(look, 0, 1, err)) {
-			reader_blame(look->source, &look->chunk, in, err);
-			return look->skip_errors && err->code == ERROR_DATA
+	for (pilot->warming = warms;; pilot->warming = false) {
+		if (begin_sample(pilot, in, err) ||
+		    run_steps(pilot, 0, 1, err)) {
+			reader_blame(pilot->source, &pilot->chunk, in, err);
+			return pilot->skip_errors && err->code == ERROR_DATA
 			           ? 0
 			           : -1;
 		}
-		if (!look->warming)
+		if (!pilot->warming)
 			break;
 	}
-	add_tally(look);
-	look->model->key_bytes += (double)in->key.len;
+	add_tally(pilot);
+	pilot->model->key_bytes += (double)in->key.len;
 	return 0;
 }
 
 /* As fetched, and unpacked. */
-static void note_chunk(struct look *look)
+static void note_chunk(struct pilot *pilot)
 {
-	const struct chunk *chunk = &look->chunk;
+	const struct chunk *chunk = &pilot->chunk;
 	size_t bytes = chunk->stored.len;
 
 	if (bytes < chunk->fetched.len)
 		bytes = chunk->fetched.len;
 	bytes += chunk->unpacked.len;
-	if (look->model->chunk_bytes < (double)bytes)
-		look->model->chunk_bytes = (double)bytes;
+	if (pilot->model->chunk_bytes < (double)bytes)
+		pilot->model->chunk_bytes = (double)bytes;
 }
 
-static int look_at_chunk(struct look *look, unsigned most, struct error *err)
+static int pilot_chunk(struct pilot *pilot, unsigned most, struct error *err)
 {
-	const struct reader *source = look->source;
+	const struct reader *source = pilot->source;
 	const uint64_t start = clock_now(&clock_thread_cpu);
 	struct sample in = SAMPLE_INIT;
 	unsigned seen = 0;
 	int got;
 
-	if (reader_unpack(source, look->unpacker, &look->chunk, err))
+	if (reader_unpack(source, pilot->unpacker, &pilot->chunk, err))
 		return -1;
-	note_chunk(look);
-	look->unpack_s = 0;
-	if (look->chunk.samples > 0)
-		look->unpack_s =
-		    seconds_since(start) / (double)look->chunk.samples;
+	note_chunk(pilot);
+	pilot->unpack_s = 0;
+	if (pilot->chunk.samples > 0)
+		pilot->unpack_s =
+		    seconds_since(start) / (double)pilot->chunk.samples;
 	while (seen < most &&
-	       (got = source->ops->next(source, &look->chunk, &in, err))) {
-		if (got < 0 || stop_check(look->stop, err) ||
-		    look_at_sample(look, &in, err))
+	       (got = source->ops->next(source, &pilot->chunk, &in, err))) {
+		if (got < 0 || stop_check(pilot->stop, err) ||
+		    pilot_sample(pilot, &in, err))
 			return -1;
 		seen++;
 	}
 	return 0;
 }
 
-static int look_at_stream(
-    struct look *look, size_t index, unsigned most, struct error *err)
+static int pilot_stream(
+    struct pilot *pilot, size_t index, unsigned most, struct error *err)
 {
-	const struct reader *source = look->source;
+	const struct reader *source = pilot->source;
 	const uint64_t losses = mapping_losses();
 	void *stream = source->ops->stream_open(source, index, err);
 	int got;
 
 	if (!stream)
 		return -1;
-	chunk_reset(&look->chunk);
-	got = source->ops->stream_fetch(stream, &look->chunk, err);
-	look->chunk.stream = index;
-	if (got > 0 && look_at_chunk(look, most, err))
+	chunk_reset(&pilot->chunk);
+	got = source->ops->stream_fetch(stream, &pilot->chunk, err);
+	pilot->chunk.stream = index;
+	if (got > 0 && pilot_chunk(pilot, most, err))
 		got = -1;
 	source->ops->stream_close(stream);
 	return mapping_judge(losses, got < 0 ? -1 : 0, err);
@@ -280,19 +281,19 @@ static int none_was_used(struct error *err)
 }
 
 /* Streams spread over the source, until there are enough samples. */
-static int look_at_source(struct look *look, struct error *err)
+static int pilot_source(struct pilot *pilot, struct error *err)
 {
-	const struct reader *source = look->source;
+	const struct reader *source = pilot->source;
 	const size_t streams =
 	    source->streams < STREAMS_MOST ? source->streams : STREAMS_MOST;
 	const unsigned most =
 	    streams ? (unsigned)((SAMPLES_MOST + streams - 1) / streams) : 0;
 
 	for (size_t i = 0; i < streams; i++)
-		if (look_at_stream(
-		        look, i * source->streams / streams, most, err))
+		if (pilot_stream(
+		        pilot, i * source->streams / streams, most, err))
 			return -1;
-	return look->model->samples ? 0 : none_was_used(err);
+	return pilot->model->samples ? 0 : none_was_used(err);
 }
 
 /* Of files that are the samples as they are, all sizes are known. */
@@ -333,9 +334,9 @@ static void multiply(struct packing *packing, double many)
 	packing->decode_s *= many;
 }
 
-static int try_codecs(struct look *look, struct error *err)
+static int try_codecs(struct pilot *pilot, struct error *err)
 {
-	struct model *model = look->model;
+	struct model *model = pilot->model;
 	const struct plan *plan = model->plan;
 	const unsigned last = pipeline_last_split(model->pipeline);
 
@@ -346,8 +347,8 @@ static int try_codecs(struct look *look, struct error *err)
 				struct packing *packing =
 				    &model->packing[r][s][c];
 
-				if (stop_check(look->stop, err) ||
-				    packer_try(look->packer, r, s, c,
+				if (stop_check(pilot->stop, err) ||
+				    packer_try(pilot->packer, r, s, c,
 				        r == 0 ? model->raw_more : 0, packing,
 				        err))
 					return -1;
@@ -356,10 +357,10 @@ static int try_codecs(struct look *look, struct error *err)
 	return 0;
 }
 
-static int look_open(struct look *look, struct error *err)
+static int pilot_open(struct pilot *pilot, struct error *err)
 {
-	const struct pipeline *pipeline = look->model->pipeline;
-	const struct reader *source = look->source;
+	const struct pipeline *pipeline = pilot->model->pipeline;
+	const struct reader *source = pilot->source;
 
 	if (source->decode) {
 		const struct chain_plan decoding = {
@@ -367,8 +368,8 @@ static int look_open(struct look *look, struct error *err)
 			.decode = source->decode,
 		};
 
-		look->decoding = chain_new(&decoding, err);
-		if (!look->decoding)
+		pilot->decoding = chain_new(&decoding, err);
+		if (!pilot->decoding)
 			return -1;
 	}
 	for (unsigned i = 0; i < pipeline->count; i++) {
@@ -378,71 +379,71 @@ static int look_open(struct look *look, struct error *err)
 			.to = i + 1,
 		};
 
-		look->chains[i] = chain_new(&step, err);
-		if (!look->chains[i])
+		pilot->chains[i] = chain_new(&step, err);
+		if (!pilot->chains[i])
 			return -1;
 	}
-	for (unsigned i = 0; look->timed && i < pipeline->count &&
+	for (unsigned i = 0; pilot->timed && i < pipeline->count &&
 	                     i <= pipeline_last_split(pipeline);
 	     i++) {
 		const struct chain_plan tail = {
 			.pipeline = pipeline,
 			.from = i,
 			.to = pipeline->count,
-			.unfused = !look->model->plan->load.fuse,
+			.unfused = !pilot->model->plan->load.fuse,
 		};
 
-		look->tails[i] = chain_new(&tail, err);
-		if (!look->tails[i])
+		pilot->tails[i] = chain_new(&tail, err);
+		if (!pilot->tails[i])
 			return -1;
 	}
-	look->packer =
-	    packer_new(look->model->plan, pipeline, look->timed, err);
-	if (!look->packer)
+	pilot->packer =
+	    packer_new(pilot->model->plan, pipeline, pilot->timed, err);
+	if (!pilot->packer)
 		return -1;
-	return reader_unpacker_new(source, &look->unpacker, err);
+	return reader_unpacker_new(source, &pilot->unpacker, err);
 }
 
-static void look_close(struct look *look)
+static void pilot_close(struct pilot *pilot)
 {
-	look->reps[0] = (struct sample)SAMPLE_INIT; /* it was a view */
+	pilot->reps[0] = (struct sample)SAMPLE_INIT; /* it was a view */
 	for (unsigned i = 0; i <= PIPELINE_STEPS; i++) {
-		sample_release(&look->reps[i]);
+		sample_release(&pilot->reps[i]);
 		if (i < PIPELINE_STEPS) {
-			chain_free(look->chains[i]);
-			chain_free(look->tails[i]);
+			chain_free(pilot->chains[i]);
+			chain_free(pilot->tails[i]);
 		}
 	}
-	sample_release(&look->decoded);
-	chain_free(look->decoding);
-	sample_release(&look->out);
-	packer_free(look->packer);
-	chunk_release(&look->chunk);
-	reader_unpacker_free(look->source, look->unpacker);
-	free(look);
+	sample_release(&pilot->decoded);
+	chain_free(pilot->decoding);
+	sample_release(&pilot->out);
+	packer_free(pilot->packer);
+	chunk_release(&pilot->chunk);
+	reader_unpacker_free(pilot->source, pilot->unpacker);
+	free(pilot);
 }
 
 /* An emulated storage would be waited for: its limits say what it costs. */
-static void measure_order(struct look *look)
+static void measure_order(struct pilot *pilot)
 {
-	struct model *model = look->model;
+	struct model *model = pilot->model;
 	struct error ignored = ERROR_INIT; /* whoever reads all will tell */
 
-	if (look->timed && !plan_emulates(model->plan) &&
+	if (pilot->timed && !plan_emulates(model->plan) &&
 	    order_cost_measure(&model->order, &model->plan->strategies.order,
-	        look->source, &ignored))
+	        pilot->source, &ignored))
 		model->order = (struct order_cost){ .given_s = 0 };
 }
 
 int model_measure(
     struct model *model, const struct model_plan *how, struct error *err)
 {
-	struct look *look = calloc(1, sizeof(*look));
+	struct pilot *pilot = calloc(1, sizeof(*pilot));
 	struct machine machine;
 	int rc = -1;
 
-	if (!look)
-		return error_memory(err, sizeof(*look));
+	if (!pilot)
+		return error_memory(err, sizeof(*pilot));
 	machine_read(&machine);
 	*model = (struct model){
 		.plan = how->plan,
@@ -451,16 +452,16 @@ int model_measure(
 		.cores = machine.cores,
 		.memory = machine_memory(&machine),
 	};
-	look->model = model;
-	look->source = how->source;
-	look->timed = how->timed;
-	look->skip_errors = how->skip_errors;
-	look->stop = how->stop;
-	if (look_open(look, err) == 0 && look_at_source(look, err) == 0) {
+	pilot->model = model;
+	pilot->source = how->source;
+	pilot->timed = how->timed;
+	pilot->skip_errors = how->skip_errors;
+	pilot->stop = how->stop;
+	if (pilot_open(pilot, err) == 0 && pilot_source(pilot, err) == 0) {
 		average(model, how->source);
-		measure_order(look);
-		rc = try_codecs(look, err);
+		measure_order(pilot);
+		rc = try_codecs(pilot, err);
 	}
-	look_close(look);
+	pilot_close(pilot);
 	return rc;
 }

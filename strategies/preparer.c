@@ -32,7 +32,7 @@ void preparer_has_read(
 }
 
 /* What a shard took that began then: all is known that is told apart. */
-static void settle_cost(struct preparer *worker,
+static void complete_cost(struct preparer *worker,
     const struct write_times *times, const struct preparer_moment *began)
 {
 	const uint64_t wall_ns = now() - began->wall_ns;
@@ -332,7 +332,7 @@ int preparer_shard(struct preparer *worker, unsigned shard)
 	    losses, fill_shard(worker, writer, shard), &worker->err);
 	if (rc == 0)
 		rc = commit(worker, writer, shard);
-	settle_cost(worker, shard_writer_times(writer), &began);
+	complete_cost(worker, shard_writer_times(writer), &began);
 	shard_writer_free(writer);
 	return rc;
 }

@@ -14,7 +14,7 @@ const char rounds_enough[] = "runs";
 
 struct state {
 	const struct rounds_plan *plan;
-	struct entrant *entrants;
+	struct scheduled_trial *trials;
 	size_t count;
 	size_t *order;
 	uint64_t deadline_ns;
@@ -33,54 +33,56 @@ static void draw_order(struct state *state, unsigned round)
 	}
 }
 
-static bool is_precise(const struct state *state, const struct entrant *entrant)
+static bool is_precise(
+    const struct state *state, const struct scheduled_trial *trial)
 {
 	double rates[ROUNDS_MOST];
 	struct interval interval;
 
-	if (entrant->runs < INTERVAL_LEAST)
+	if (trial->runs < INTERVAL_LEAST)
 		return false;
-	memcpy(rates, entrant->rates, sizeof(rates));
-	interval = interval_of(rates, entrant->runs);
+	memcpy(rates, trial->rates, sizeof(rates));
+	interval = interval_of(rates, trial->runs);
 	return interval_width(&interval) <= state->plan->precision;
 }
 
 /* Would another run take too long?  The first is made in any case. */
-static bool is_late(const struct state *state, const struct entrant *entrant)
+static bool is_late(
+    const struct state *state, const struct scheduled_trial *trial)
 {
 	const uint64_t trial_ns = state->plan->trial_ns;
 
-	if (entrant->runs == 0)
+	if (trial->runs == 0)
 		return false;
-	if (trial_ns > 0 && entrant->spent_ns + entrant->run_ns > trial_ns)
+	if (trial_ns > 0 && trial->total_run_ns + trial->run_ns > trial_ns)
 		return true;
 	return state->deadline_ns > 0 &&
-	       clock_now(state->plan->clock) + entrant->run_ns >
+	       clock_now(state->plan->clock) + trial->run_ns >
 	           state->deadline_ns;
 }
 
 static int run_one(
-    struct state *state, struct entrant *entrant, struct error *err)
+    struct state *state, struct scheduled_trial *trial, struct error *err)
 {
 	const struct rounds_plan *plan = state->plan;
 	const uint64_t start = clock_now(plan->clock);
 	double rate = 0;
 	int rc;
 
-	if (is_late(state, entrant)) {
-		entrant->ended = rounds_budget;
+	if (is_late(state, trial)) {
+		trial->ended = rounds_budget;
 		return 0;
 	}
-	rc = plan->run(plan->arg, entrant, &rate, err);
+	rc = plan->run(plan->arg, trial, &rate, err);
 	if (rc)
 		return rc < 0 ? -1 : 0;
-	entrant->run_ns = clock_now(plan->clock) - start;
-	entrant->spent_ns += entrant->run_ns;
-	entrant->rates[entrant->runs++] = rate;
-	if (entrant->runs >= plan->least && is_precise(state, entrant))
-		entrant->ended = rounds_precise;
-	else if (entrant->runs >= plan->most)
-		entrant->ended = rounds_enough;
+	trial->run_ns = clock_now(plan->clock) - start;
+	trial->total_run_ns += trial->run_ns;
+	trial->rates[trial->runs++] = rate;
+	if (trial->runs >= plan->least && is_precise(state, trial))
+		trial->ended = rounds_precise;
+	else if (trial->runs >= plan->most)
+		trial->ended = rounds_enough;
 	return 0;
 }
 
@@ -91,23 +93,23 @@ static int run_round(struct state *state, unsigned round, struct error *err)
 
 	draw_order(state, round);
 	for (size_t i = 0; i < state->count; i++) {
-		struct entrant *entrant = &state->entrants[state->order[i]];
+		struct scheduled_trial *trial = &state->trials[state->order[i]];
 
-		if (!entrant->ended && run_one(state, entrant, err))
+		if (!trial->ended && run_one(state, trial, err))
 			return -1;
 	}
 	for (size_t i = 0; i < state->count; i++)
-		going |= !state->entrants[i].ended;
+		going |= !state->trials[i].ended;
 	return going;
 }
 
-int rounds_run(const struct rounds_plan *plan, struct entrant *entrants,
+int rounds_run(const struct rounds_plan *plan, struct scheduled_trial *trials,
     size_t count, struct error *err)
 {
 	const uint64_t start = clock_now(plan->clock);
 	struct state state = {
 		.plan = plan,
-		.entrants = entrants,
+		.trials = trials,
 		.count = count,
 		.order = calloc(count + 1, sizeof(size_t)),
 		.deadline_ns = plan->deadline_ns,

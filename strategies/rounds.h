@@ -23,13 +23,13 @@ struct error;
 
 enum { ROUNDS_MOST = 1000 };
 
-struct entrant { /* one trial */
+struct scheduled_trial { /* one trial */
 	void *trial;
 	double rates[ROUNDS_MOST]; /* of its runs, as they came */
 	unsigned runs;
-	uint64_t run_ns;   /* of its last run, all in all */
-	uint64_t spent_ns; /* of all of them */
-	const char *ended; /* why there are no more; NULL: it goes on */
+	uint64_t run_ns;       /* of its last run, all in all */
+	uint64_t total_run_ns; /* of all of them */
+	const char *ended;     /* why there are no more; NULL: it goes on */
 };
 
 struct rounds_plan {
@@ -45,10 +45,10 @@ struct rounds_plan {
 	 */
 	bool twice;
 	/*
-	 * Makes a run of the entrant: its rate.  1: the entrant, and maybe
+	 * Makes a run of the trial: its rate.  1: the trial, and maybe
 	 * others, have no more runs, and it has set `ended`; -1: stop all.
 	 */
-	int (*run)(void *arg, struct entrant *entrant, double *rate,
+	int (*run)(void *arg, struct scheduled_trial *trial, double *rate,
 	    struct error *err);
 	void *arg;
 };
@@ -58,7 +58,7 @@ extern const char rounds_precise[]; /* "precise" */
 extern const char rounds_budget[];  /* "budget" */
 extern const char rounds_enough[];  /* "runs" */
 
-int rounds_run(const struct rounds_plan *plan, struct entrant *entrants,
+int rounds_run(const struct rounds_plan *plan, struct scheduled_trial *trials,
     size_t count, struct error *err);
 
 #endif

@@ -211,11 +211,11 @@ static int also(
 
 static void release(struct session *session)
 {
-	watch_free(session->watch);
+	monitor_free(session->monitor);
 	spare_free(session->spare);
-	reference_free(session->piece);
+	reference_free(session->workload);
 	lock_release(&session->work_lock);
-	outputs_release(&session->reference);
+	outputs_release(&session->expected);
 	for (unsigned i = 0; i < session->warned_count; i++)
 		free(session->warnings[i]);
 	pthread_mutex_destroy(&session->lock);
@@ -247,8 +247,8 @@ static int end(struct session *session, int rc, struct error *err)
 	session_tell_noise(session);
 	rc = also(rc, session_store_warnings(session, &later), &later, err);
 	rc = also(rc,
-	    watch_flush(
-	        session->watch, 1, session->results, session->id, &later),
+	    monitor_flush(
+	        session->monitor, 1, session->results, session->id, &later),
 	    &later, err);
 	if (session->id)
 		rc = also(rc,
@@ -347,8 +347,8 @@ int session_run(const struct session_plan *plan, struct results *results,
 	if (rc == 0) {
 		session.all_s = session_seconds(plan); /* better known */
 		session_watch(&session);
-		session.piece = reference_new(&clock_monotonic, err);
-		rc = session.piece ? measure_groups(&session, err) : -1;
+		session.workload = reference_new(&clock_monotonic, err);
+		rc = session.workload ? measure_groups(&session, err) : -1;
 	}
 	if (rc == 0 && session.failed > 0)
 		rc = error_set(err, ERROR_DATA,

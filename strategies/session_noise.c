@@ -8,7 +8,7 @@ void session_watch(struct session *session)
 {
 	const struct storage_limits *limits = &session->plan->plan->limits;
 
-	session->watch = watch_new("", session->origin_ns);
+	session->monitor = monitor_new("", session->origin_ns);
 	session->noise = (struct noise){
 		.cores = session->machine.cores,
 		.emulated = limits->bandwidth > 0 || limits->latency > 0 ||
@@ -58,6 +58,6 @@ void session_tell_noise(struct session *session)
 	};
 
 	frequency_read("", &machine.after);
-	machine.watched = watch_runs(session->watch, &machine.runs);
+	machine.watched = monitor_runs(session->monitor, &machine.runs);
 	noise_tell(&session->noise, &machine, &listener);
 }

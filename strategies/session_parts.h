@@ -30,23 +30,23 @@ struct session {
 	int64_t id;
 	struct machine machine;
 	char fingerprint[32];
-	char *work_dir;           /* owned */
-	struct lock work_lock;    /* of the work folder */
-	struct outputs reference; /* of unprocessed */
-	unsigned threads;         /* of preparations: the most of the plan */
-	unsigned failed;          /* strategies */
-	uint64_t origin_ns;       /* CLOCK_MONOTONIC when it began */
-	uint64_t deadline_ns;     /* of the budget; 0: none */
-	uint64_t rounds_ns;       /* Unix time when those of the group began */
-	bool source_in_vain;      /* it stays in the page cache */
+	char *work_dir;          /* owned */
+	struct lock work_lock;   /* of the work folder */
+	struct outputs expected; /* output of unprocessed */
+	unsigned threads;        /* of preparations: the most of the plan */
+	unsigned failed;         /* strategies */
+	uint64_t origin_ns;      /* CLOCK_MONOTONIC when it began */
+	uint64_t deadline_ns;    /* of the budget; 0: none */
+	uint64_t rounds_ns;      /* Unix time when those of the group began */
+	bool source_drop_failed; /* it stays in the page cache */
 	/* As cold levels found: bytes per second; 0: not known. */
 	double source_rate, work_rate;
-	uint64_t base_bytes;     /* resident when it began */
-	uint64_t base_anonymous; /* of it, no pages of files */
-	uint64_t open_bytes;     /* that open trials may take besides */
-	struct spare *spare;     /* of their batches; owned, or NULL */
-	struct watch *watch;     /* owned; NULL: none */
-	struct reference *piece; /* of work, done between epochs; owned */
+	uint64_t base_bytes;        /* resident when it began */
+	uint64_t base_anonymous;    /* of it, no pages of files */
+	uint64_t open_bytes;        /* that open trials may take besides */
+	struct spare *spare;        /* of their batches; owned, or NULL */
+	struct monitor *monitor;    /* owned; NULL: none */
+	struct reference *workload; /* of work, done between epochs; owned */
 	struct noise noise;
 	struct frequency frequency; /* when it began */
 

@@ -59,8 +59,8 @@ static int store_trial(const struct subject *c, struct trial *of,
 	};
 
 	memcpy(row.phases, result->trace.phases, sizeof(row.phases));
-	memcpy(row.levels, result->levels.rows, sizeof(row.levels));
-	levels_of_runs(result, trial, &row.levels[LEVEL_ALL]);
+	memcpy(row.levels, result->partial.rows, sizeof(row.levels));
+	partial_epochs_whole(result, trial, &row.levels[LEVEL_ALL]);
 	bottleneck_find(trial, result, session->machine.cores,
 	    model_ceilings(session->plan->model, c->strategy), &bottleneck);
 	row.step_count = trial_step_rows(trial, result, steps);
@@ -144,9 +144,9 @@ static struct trial *open_trial(struct subject *c, unsigned threads,
 		.threads = threads,
 		.cache = cache,
 		.medium = plan->medium,
-		.drop_in_vain = c->strategy->unprocessed
-		                    ? &session->source_in_vain
-		                    : &c->in_vain,
+		.drop_failed = c->strategy->unprocessed
+		                   ? &session->source_drop_failed
+		                   : &c->drop_failed,
 		.cold_rate = c->strategy->unprocessed ? &session->source_rate
 		                                      : &session->work_rate,
 		.spare = session->spare,
@@ -158,9 +158,9 @@ static struct trial *open_trial(struct subject *c, unsigned threads,
 		.epoch_s = epoch_s,
 		.origin_ns = session->origin_ns,
 		.base_bytes = session->base_bytes,
-		.reference = session->piece,
-		.watch = session->watch,
-		.whom = { .label = c->strategy->label,
+		.workload = session->workload,
+		.monitor = session->monitor,
+		.target = { .label = c->strategy->label,
 		    .threads = threads,
 		    .cache = cache },
 		.stop = plan->stop,
@@ -355,7 +355,7 @@ int subject_run(struct subject *c, struct trial *trial, struct error *err)
 	    trial_get_result(trial)->runs_made >= plan->plan->measure.runs)
 		rc = store_trial(c, trial, NULL, err);
 	if (rc == 0)
-		rc = watch_flush(c->session->watch, SYSTEM_ROWS,
+		rc = monitor_flush(c->session->monitor, SYSTEM_ROWS,
 		    c->session->results, c->session->id, err);
 	save_memory(c, trial);
 	return rc ? note_failure(c, err) : 0;
@@ -391,7 +391,7 @@ int subject_close(struct subject *c, int rc, struct error *err)
 		*err = later;
 		rc = -1;
 	}
-	outputs_release(&c->inputs);
+	outputs_release(&c->stored_hashes);
 	free(c->dir);
 	free(c->costs);
 	free(c->sums);

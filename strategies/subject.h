@@ -29,7 +29,7 @@ struct subject {
 	struct preparation_row prep;
 	struct trial *trials[SUBJECT_TRIALS]; /* to be run; owned */
 	unsigned trial_count;
-	struct outputs inputs; /* sorted; no list: not known; owned */
+	struct outputs stored_hashes; /* sorted; no list: not known; owned */
 	bool proven; /* its data is that of another that was verified */
 	const struct subject *framed; /* whose frames it has; NULL: own ones */
 	struct subject *others;       /* before it in its group; borrowed */
@@ -37,10 +37,10 @@ struct subject {
 	bool verified; /* its output was compared with unprocessed */
 	/* Memory is too small for these: they are noted as skipped. */
 	bool no_room[PLAN_LIST][CACHE_COUNT];
-	bool too_large; /* for the application cache: such trials are noted */
-	bool over;      /* failed, or nothing is left to do */
-	bool broken;    /* failed */
-	bool in_vain;   /* the stored data stays in the page cache */
+	bool too_large;   /* for the application cache: such trials are noted */
+	bool over;        /* failed, or nothing is left to do */
+	bool broken;      /* failed */
+	bool drop_failed; /* the stored data stays in the page cache */
 };
 
 /* Sets `over` when there is nothing to do. */

@@ -133,14 +133,14 @@ static void note_preparation(struct subject *c, const struct prepared *made)
 static int prepare(
     struct subject *c, const struct prepare_plan *plan, struct error *err)
 {
-	struct watch *watch = c->session->watch;
+	struct monitor *monitor = c->session->monitor;
 	struct prepared made;
 	int rc;
 
-	watch_begin(watch, "prepare",
-	    &(struct watch_whom){ .label = c->strategy->label }, 0);
+	monitor_begin(monitor, "prepare",
+	    &(struct monitor_target){ .label = c->strategy->label }, 0);
 	rc = prepare_run(plan, &made, err);
-	watch_end(watch);
+	monitor_end(monitor);
 	if (rc || path_bytes(c->dir, &c->prep.storage_bytes, err))
 		return -1;
 	note_preparation(c, &made);
@@ -180,8 +180,8 @@ static int prepare_from(
 
 	/* From a cold source, into a folder that may be left of a try. */
 	if ((!how.samples && !how.frames &&
-	        residency_drop(
-	            plan->source, &session->source_in_vain, &resident, err)) ||
+	        residency_drop(plan->source, &session->source_drop_failed,
+	            &resident, err)) ||
 	    path_remove_tree(c->dir, err) || path_make_dirs(c->dir, err))
 		return -1;
 	return prepare(c, &how, err);

@@ -14,7 +14,7 @@
 static enum equivalence compare_outputs(
     const struct subject *c, const struct trial_result *result)
 {
-	const struct outputs *wanted = &c->session->reference;
+	const struct outputs *wanted = &c->session->expected;
 	const struct outputs *outputs = &result->outputs;
 	const struct pipeline *pipeline = c->session->plan->pipeline;
 
@@ -39,7 +39,7 @@ int subject_note_outputs(
 	char text[RESULTS_LABEL + 128];
 
 	if (c->strategy->unprocessed && !c->verified) {
-		session->reference = result->outputs;
+		session->expected = result->outputs;
 		result->outputs = (struct outputs)OUTPUTS_INIT;
 	} else if (trial_get_plan(trial)->want_outputs) {
 		equivalent = compare_outputs(c, result);
@@ -64,7 +64,7 @@ const struct trial *subject_like(const struct subject *c, unsigned threads,
 {
 	const struct subject *framed = c->framed;
 
-	if (levels_share(epoch_s) >= 1)
+	if (partial_epochs_share(epoch_s) >= 1)
 		return NULL;
 	for (unsigned i = 0; framed && i < framed->trial_count; i++) {
 		const struct trial_plan *plan =
@@ -99,16 +99,17 @@ static struct subject *find_like(
 
 	for (size_t i = 0; i < count; i++)
 		if (is_like(c, &others[i]) &&
-		    (!found || (!found->inputs.list && others[i].inputs.list)))
+		    (!found || (!found->stored_hashes.list &&
+		                   others[i].stored_hashes.list)))
 			found = &others[i];
 	return found;
 }
 
 /* What it gives the steps, if that is not known yet. */
-static int read_inputs(struct subject *c, struct error *err)
+static int read_stored_hashes(struct subject *c, struct error *err)
 {
 	struct session *session = c->session;
-	const struct inputs_plan how = {
+	const struct stored_hashes_plan how = {
 		.plan = session->plan->plan,
 		.reader = c->reader,
 		.pipeline = session->plan->pipeline,
@@ -118,7 +119,9 @@ static int read_inputs(struct subject *c, struct error *err)
 		.stop = session->plan->stop,
 	};
 
-	return c->inputs.list ? 0 : inputs_read(&how, &c->inputs, err);
+	return c->stored_hashes.list
+	           ? 0
+	           : stored_hashes_read(&how, &c->stored_hashes, err);
 }
 
 int subject_prove(
@@ -132,16 +135,17 @@ int subject_prove(
 	int rc;
 
 	if (c->proven || !like || c->reader->decode ||
-	    !inputs_save_time(session->plan->model, c->strategy, &load))
+	    !stored_hashes_save_time(session->plan->model, c->strategy, &load))
 		return 0;
-	watch_begin(session->watch, "check",
-	    &(struct watch_whom){ .label = c->strategy->label }, 0);
-	rc = read_inputs(c, err);
+	monitor_begin(session->monitor, "check",
+	    &(struct monitor_target){ .label = c->strategy->label }, 0);
+	rc = read_stored_hashes(c, err);
 	if (rc == 0)
-		rc = read_inputs(like, err);
-	watch_end(session->watch);
-	c->proven = rc == 0 && outputs_equal(&c->inputs, &like->inputs);
+		rc = read_stored_hashes(like, err);
+	monitor_end(session->monitor);
+	c->proven =
+	    rc == 0 && outputs_equal(&c->stored_hashes, &like->stored_hashes);
 	/* Those that follow are compared with the one that is kept. */
-	outputs_release(&c->inputs);
+	outputs_release(&c->stored_hashes);
 	return rc;
 }

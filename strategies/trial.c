@@ -20,11 +20,11 @@
 
 enum {
 	RUN_EPOCHS_MOST = 50, /* of a run that is too short */
-	SETTLING_MOST = 3,    /* epochs that may still read from storage */
+	FILLING_MOST = 3,     /* epochs that may still read from storage */
 };
 
 /* Of the bytes that an epoch asks for: less from storage is none. */
-static const double settled_share = 0.02;
+static const double filled_fraction = 0.02;
 
 struct trial {
 	struct trial_plan plan;
@@ -85,7 +85,7 @@ static int warm_up(
 {
 	if (load->filler)
 		return fill(plan, load, err);
-	return levels_settle(plan, load->loader, err);
+	return partial_epochs_warm_up(plan, load->loader, err);
 }
 
 /* The untimed epoch: traced, and hashed if wanted. */
@@ -103,8 +103,8 @@ static int traced_epoch(const struct trial_plan *plan, struct trial_load *load,
 		return -1;
 	/* All is wanted where somebody asks for what comes of it. */
 	all = load->filler || (plan->want_outputs && !plan->part_will_do);
-	result->traced_share =
-	    loader_set_part(loader, all ? 1 : levels_share(plan->epoch_s));
+	result->traced_share = loader_set_part(
+	    loader, all ? 1 : partial_epochs_share(plan->epoch_s));
 	loader_begin(loader, 0, true);
 	while (rc == 0 && !stopped(plan) && (batch = loader_next(loader)))
 		if (plan->want_outputs)
@@ -170,10 +170,10 @@ static int timed_epoch(
 	uint64_t start;
 	int rc;
 
-	if (plan->reference)
-		row->reference_ns = reference_run(plan->reference);
-	watch_begin(
-	    plan->watch, row->warmup ? "check" : "run", &plan->whom, row->run);
+	if (plan->workload)
+		row->reference_ns = reference_run(plan->workload);
+	monitor_begin(plan->monitor, row->warmup ? "check" : "run",
+	    &plan->target, row->run);
 	usage_reset_peak();
 	cores_mark(&mark);
 	usage_read(&before);
@@ -182,7 +182,7 @@ static int timed_epoch(
 	rc = deliver(plan, &trial->load, ++trial->epochs, start, row, err);
 	usage_read(&after);
 	cores_since(&mark, &row->cores);
-	watch_end(plan->watch);
+	monitor_end(plan->monitor);
 	if (rc)
 		return -1;
 	row->skipped = count_skipped(&trial->load);
@@ -227,7 +227,7 @@ static int run_cold(struct trial *trial, struct error *err)
 		struct run_row *row;
 
 		if (residency_drop(
-		        plan->reader, plan->drop_in_vain, &resident, err))
+		        plan->reader, plan->drop_failed, &resident, err))
 			return -1;
 		row = add_row(trial, epoch, resident, err);
 		if (!row || timed_epoch(trial, row, err))
@@ -241,13 +241,13 @@ static int run_cold(struct trial *trial, struct error *err)
  * Is the page cache still being filled?  Then this epoch had less to read than
  * the one before; what never fits in it reads the same again and again.
  */
-static bool is_settling(const struct trial *trial, const struct run_row *row)
+static bool is_filling(const struct trial *trial, const struct run_row *row)
 {
 	const struct run_row *last = row - 1;
 
 	return trial->plan.cache == CACHE_SYSTEM &&
 	       (double)row->bytes_from_storage >
-	           settled_share * (double)row->bytes_fetched &&
+	           filled_fraction * (double)row->bytes_fetched &&
 	       row->bytes_from_storage < last->bytes_from_storage;
 }
 
@@ -256,30 +256,30 @@ static int run_cached(struct trial *trial, struct error *err)
 {
 	const struct trial_plan *plan = &trial->plan;
 	const unsigned epochs = trial_epochs(plan->plan, plan->cache);
-	unsigned settling = 0, epoch;
+	unsigned filling = 0, epoch;
 	uint64_t steady_ns = 0, first_ns;
 	double resident = -1;
 	struct run_row *row;
 
 	if (trial->load.cache)
 		cache_clear(trial->load.cache);
-	if (residency_drop(plan->reader, plan->drop_in_vain, &resident, err))
+	if (residency_drop(plan->reader, plan->drop_failed, &resident, err))
 		return -1;
 	row = add_row(trial, 1, resident, err);
 	if (!row || timed_epoch(trial, row, err))
 		return -1;
 	first_ns = row->wall_ns;
 	medium_set_warm(plan->medium, true);
-	for (epoch = 2; epoch - settling <= epochs ||
+	for (epoch = 2; epoch - filling <= epochs ||
 	                (is_short_in_all(trial, first_ns, steady_ns) &&
 	                    epoch <= RUN_EPOCHS_MOST);
 	     epoch++) {
 		row = add_row(trial, epoch, -1, err);
 		if (!row || timed_epoch(trial, row, err))
 			return -1;
-		if (settling < SETTLING_MOST && is_settling(trial, row)) {
+		if (filling < FILLING_MOST && is_filling(trial, row)) {
 			row->warmup = true;
-			settling++;
+			filling++;
 		} else {
 			steady_ns += row->wall_ns;
 		}
@@ -343,22 +343,22 @@ static int take_over(struct trial *trial, struct error *err)
 
 	result->trace = from->trace;
 	result->traced_share = from->traced_share;
-	result->levels = from->levels;
+	result->partial = from->partial;
 	result->skipped = from->skipped;
 	result->peak_rss_bytes = from->peak_rss_bytes;
-	return levels_settle(&trial->plan, trial->load.loader, err);
+	return partial_epochs_warm_up(&trial->plan, trial->load.loader, err);
 }
 
-static int look(struct trial *trial, struct error *err)
+static int measure_check(struct trial *trial, struct error *err)
 {
 	const struct trial_plan *plan = &trial->plan;
 	struct trial_result *result = &trial->result;
 
 	if (traced_epoch(plan, &trial->load, result, err))
 		return -1;
-	return levels_measure(plan, trial->load.loader,
+	return partial_epochs_measure(plan, trial->load.loader,
 	    (double)result->trace.wall_ns / 1e9 / result->traced_share,
-	    &result->levels, err);
+	    &result->partial, err);
 }
 
 int trial_check(struct trial *trial, struct error *err)
@@ -378,11 +378,11 @@ int trial_check(struct trial *trial, struct error *err)
 	if (trial_load_open(plan, &trial->load, err))
 		return -1;
 	others = cost_rest(others, spare_reused(plan->spare));
-	watch_begin(plan->watch, "check", &plan->whom, 0);
+	monitor_begin(plan->monitor, "check", &plan->target, 0);
 	medium_set_warm(plan->medium, true);
-	rc = plan->like ? take_over(trial, err) : look(trial, err);
+	rc = plan->like ? take_over(trial, err) : measure_check(trial, err);
 	medium_set_warm(plan->medium, false);
-	watch_end(plan->watch);
+	monitor_end(plan->monitor);
 	usage_read(&after);
 	if (!plan->like && after.peak_rss_bytes > others)
 		result->peak_rss_bytes = after.peak_rss_bytes - others;

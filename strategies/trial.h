@@ -57,7 +57,7 @@ struct trial_plan {
 	unsigned threads;
 	enum cache_mode cache;
 	struct medium *medium; /* of the reader */
-	bool *drop_in_vain;    /* of all that drop it; see residency.h */
+	bool *drop_failed;     /* of all that drop it; see residency.h */
 	/*
 	 * Bytes per second of its storage when it is cold, as others found and
 	 * this one will; 0: not known.  NULL: for nobody.
@@ -75,12 +75,13 @@ struct trial_plan {
 	 * trial_check.
 	 */
 	const struct trial *like;
-	double epoch_s;      /* that an epoch will take; 0: not known */
-	uint64_t origin_ns;  /* CLOCK_MONOTONIC when the session began */
-	uint64_t base_bytes; /* resident then, without any trial */
-	struct reference *reference; /* done between epochs; NULL: not */
-	struct watch *watch;         /* NULL: none */
-	struct watch_whom whom; /* what it is told; the label is borrowed */
+	double epoch_s;             /* that an epoch will take; 0: not known */
+	uint64_t origin_ns;         /* CLOCK_MONOTONIC when the session began */
+	uint64_t base_bytes;        /* resident then, without any trial */
+	struct reference *workload; /* done between epochs; NULL: not */
+	struct monitor *monitor;    /* NULL: none */
+	struct monitor_target
+	    target; /* what it is told; the label is borrowed */
 	const atomic_bool *stop;
 	struct skipped *skipped; /* is told of samples left out; or NULL */
 	/* After each epoch; may be NULL. */
@@ -94,11 +95,12 @@ struct trial_result {
 	unsigned runs_made;
 	struct loader_trace trace; /* of the steps from trial_from on */
 	double traced_share;       /* of the samples that it is of */
-	struct levels levels;      /* but LEVEL_ALL, see levels_of_runs */
-	struct outputs outputs;    /* owned, sorted; if wanted */
-	uint64_t skipped;          /* in one epoch */
-	uint64_t cache_bytes;      /* that the application cache kept */
-	uint64_t peak_rss_bytes;   /* with this trial alone */
+	struct partial_epochs
+	    partial;             /* but LEVEL_ALL, see partial_epochs_whole */
+	struct outputs outputs;  /* owned, sorted; if wanted */
+	uint64_t skipped;        /* in one epoch */
+	uint64_t cache_bytes;    /* that the application cache kept */
+	uint64_t peak_rss_bytes; /* with this trial alone */
 };
 
 struct trial;

@@ -31,7 +31,7 @@ struct seen {
 	struct system_row row; /* its label is set when it is stored */
 };
 
-struct watch {
+struct monitor {
 	pthread_t thread;
 	uint64_t began_ns;
 
@@ -57,85 +57,86 @@ static bool is_same(const struct seen *a, const struct seen *b)
 }
 
 /* Makes one row of two neighbours of the same activity. */
-static void make_room(struct watch *watch)
+static void make_room(struct monitor *monitor)
 {
 	size_t kept = 0;
 	bool joined = true; /* the last that was kept, with another */
 
-	for (size_t i = 0; i < watch->count; i++) {
-		struct seen *last = kept ? &watch->rows[kept - 1] : NULL;
+	for (size_t i = 0; i < monitor->count; i++) {
+		struct seen *last = kept ? &monitor->rows[kept - 1] : NULL;
 
-		if (!joined && is_same(last, &watch->rows[i])) {
-			rates_join(&last->row.rates, &watch->rows[i].row.rates);
-			last->row.at_ns = watch->rows[i].row.at_ns;
+		if (!joined && is_same(last, &monitor->rows[i])) {
+			rates_join(
+			    &last->row.rates, &monitor->rows[i].row.rates);
+			last->row.at_ns = monitor->rows[i].row.at_ns;
 			joined = true;
 		} else {
-			watch->rows[kept++] = watch->rows[i];
+			monitor->rows[kept++] = monitor->rows[i];
 			joined = false;
 		}
 	}
-	watch->count = kept;
+	monitor->count = kept;
 }
 
 /* Looks, and notes what went on since the last time. */
-static void look(struct watch *watch)
+static void record(struct monitor *monitor)
 {
-	const struct rates_mark before = watch->mark;
-	struct seen *seen = &watch->rows[watch->count];
+	const struct rates_mark before = monitor->mark;
+	struct seen *seen = &monitor->rows[monitor->count];
 	struct system_rates rates;
 
-	rates_mark(watch->rates, &watch->mark);
-	rates_between(&before, &watch->mark, &rates);
-	if (strcmp(watch->now.row.activity, "run") == 0)
-		rates_join(&watch->runs, &rates);
-	if (watch->now.row.activity == between &&
+	rates_mark(monitor->rates, &monitor->mark);
+	rates_between(&before, &monitor->mark, &rates);
+	if (strcmp(monitor->now.row.activity, "run") == 0)
+		rates_join(&monitor->runs, &rates);
+	if (monitor->now.row.activity == between &&
 	    rates.interval_ns < SHORTEST_MS * 1000000u)
 		return;
-	*seen = watch->now;
+	*seen = monitor->now;
 	seen->row.rates = rates;
-	seen->row.at_ns = watch->mark.at_ns - watch->began_ns;
-	if (++watch->count == ROWS_MOST)
-		make_room(watch);
-	if (watch->count == ROWS_MOST) /* all differ: the last one goes */
-		watch->count--;
+	seen->row.at_ns = monitor->mark.at_ns - monitor->began_ns;
+	if (++monitor->count == ROWS_MOST)
+		make_room(monitor);
+	if (monitor->count == ROWS_MOST) /* all differ: the last one goes */
+		monitor->count--;
 }
 
-static void set_activity(struct watch *watch, const char *activity,
-    const struct watch_whom *whom, unsigned run)
+static void set_activity(struct monitor *monitor, const char *activity,
+    const struct monitor_target *target, unsigned run)
 {
-	struct seen *now = &watch->now;
+	struct seen *now = &monitor->now;
 
 	*now = (struct seen){ .row = { .activity = activity, .run = run } };
-	if (!whom)
+	if (!target)
 		return;
-	snprintf(now->label, sizeof(now->label), "%s", whom->label);
-	now->row.threads = whom->threads;
-	now->row.cache = whom->cache;
+	snprintf(now->label, sizeof(now->label), "%s", target->label);
+	now->row.threads = target->threads;
+	now->row.cache = target->cache;
 }
 
-void watch_begin(struct watch *watch, const char *activity,
-    const struct watch_whom *whom, unsigned run)
+void monitor_begin(struct monitor *monitor, const char *activity,
+    const struct monitor_target *target, unsigned run)
 {
-	if (!watch)
+	if (!monitor)
 		return;
-	pthread_mutex_lock(&watch->lock);
-	look(watch);
-	set_activity(watch, activity, whom, run);
-	pthread_mutex_unlock(&watch->lock);
+	pthread_mutex_lock(&monitor->lock);
+	record(monitor);
+	set_activity(monitor, activity, target, run);
+	pthread_mutex_unlock(&monitor->lock);
 }
 
-void watch_end(struct watch *watch)
+void monitor_end(struct monitor *monitor)
 {
-	watch_begin(watch, between, NULL, 0);
+	monitor_begin(monitor, between, NULL, 0);
 }
 
-bool watch_runs(struct watch *watch, struct system_rates *rates)
+bool monitor_runs(struct monitor *monitor, struct system_rates *rates)
 {
-	if (!watch)
+	if (!monitor)
 		return false;
-	pthread_mutex_lock(&watch->lock);
-	*rates = watch->runs;
-	pthread_mutex_unlock(&watch->lock);
+	pthread_mutex_lock(&monitor->lock);
+	*rates = monitor->runs;
+	pthread_mutex_unlock(&monitor->lock);
 	return rates->interval_ns > 0;
 }
 
@@ -158,24 +159,24 @@ static int store(struct seen *rows, size_t count, struct results *results,
 	return rc;
 }
 
-int watch_flush(struct watch *watch, size_t least, struct results *results,
-    int64_t session, struct error *err)
+int monitor_flush(struct monitor *monitor, size_t least,
+    struct results *results, int64_t session, struct error *err)
 {
 	struct seen *rows = NULL;
 	size_t count;
 	int rc;
 
-	if (!watch)
+	if (!monitor)
 		return 0;
-	pthread_mutex_lock(&watch->lock);
-	count = watch->count;
+	pthread_mutex_lock(&monitor->lock);
+	count = monitor->count;
 	if (count >= least)
 		rows = malloc((count + 1) * sizeof(*rows));
 	if (rows) {
-		memcpy(rows, watch->rows, count * sizeof(*rows));
-		watch->count = 0;
+		memcpy(rows, monitor->rows, count * sizeof(*rows));
+		monitor->count = 0;
 	}
-	pthread_mutex_unlock(&watch->lock);
+	pthread_mutex_unlock(&monitor->lock);
 	if (!rows)
 		return count < least
 		           ? 0
@@ -187,91 +188,91 @@ int watch_flush(struct watch *watch, size_t least, struct results *results,
 
 /* ---- its life ---- */
 
-static void *watch_main(void *arg)
+static void *monitor_main(void *arg)
 {
-	struct watch *watch = arg;
+	struct monitor *monitor = arg;
 
-	pthread_mutex_lock(&watch->lock);
-	while (!watch->stop) {
+	pthread_mutex_lock(&monitor->lock);
+	while (!monitor->stop) {
 		const uint64_t due =
-		    watch->mark.at_ns + PERIOD_MS * (uint64_t)1000000;
+		    monitor->mark.at_ns + PERIOD_MS * (uint64_t)1000000;
 		const struct timespec until = {
 			.tv_sec = (time_t)(due / 1000000000u),
 			.tv_nsec = (long)(due % 1000000000u),
 		};
 
 		if (clock_now(&clock_monotonic) >= due)
-			look(watch);
+			record(monitor);
 		else
 			pthread_cond_timedwait(
-			    &watch->stopping, &watch->lock, &until);
+			    &monitor->stopping, &monitor->lock, &until);
 	}
-	pthread_mutex_unlock(&watch->lock);
+	pthread_mutex_unlock(&monitor->lock);
 	return NULL;
 }
 
 /* Signals are for the others. */
-static int start(struct watch *watch)
+static int start(struct monitor *monitor)
 {
 	sigset_t all, before;
 	int rc;
 
 	sigfillset(&all);
 	pthread_sigmask(SIG_SETMASK, &all, &before);
-	rc = pthread_create(&watch->thread, NULL, watch_main, watch);
+	rc = pthread_create(&monitor->thread, NULL, monitor_main, monitor);
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
 	return rc ? -1 : 0;
 }
 
-static void init_lock(struct watch *watch)
+static void init_lock(struct monitor *monitor)
 {
 	pthread_condattr_t monotonic;
 
 	pthread_condattr_init(&monotonic);
 	pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);
-	pthread_cond_init(&watch->stopping, &monotonic);
+	pthread_cond_init(&monitor->stopping, &monotonic);
 	pthread_condattr_destroy(&monotonic);
-	pthread_mutex_init(&watch->lock, NULL);
+	pthread_mutex_init(&monitor->lock, NULL);
 }
 
-static void release(struct watch *watch)
+static void release(struct monitor *monitor)
 {
-	pthread_cond_destroy(&watch->stopping);
-	pthread_mutex_destroy(&watch->lock);
-	rates_close(watch->rates);
-	free(watch->rows);
-	free(watch);
+	pthread_cond_destroy(&monitor->stopping);
+	pthread_mutex_destroy(&monitor->lock);
+	rates_close(monitor->rates);
+	free(monitor->rows);
+	free(monitor);
 }
 
-struct watch *watch_new(const char *root, uint64_t began_ns)
+struct monitor *monitor_new(const char *root, uint64_t began_ns)
 {
-	struct watch *watch = calloc(1, sizeof(*watch));
+	struct monitor *monitor = calloc(1, sizeof(*monitor));
 
-	if (!watch)
+	if (!monitor)
 		return NULL;
-	init_lock(watch);
-	watch->began_ns = began_ns;
-	watch->rates = rates_open(root);
-	watch->rows = malloc(ROWS_MOST * sizeof(*watch->rows));
-	if (watch->rates && watch->rows) {
-		rates_mark(watch->rates, &watch->mark);
-		rates_between(&watch->mark, &watch->mark, &watch->runs);
-		set_activity(watch, between, NULL, 0);
-		if (start(watch) == 0)
-			return watch;
+	init_lock(monitor);
+	monitor->began_ns = began_ns;
+	monitor->rates = rates_open(root);
+	monitor->rows = malloc(ROWS_MOST * sizeof(*monitor->rows));
+	if (monitor->rates && monitor->rows) {
+		rates_mark(monitor->rates, &monitor->mark);
+		rates_between(&monitor->mark, &monitor->mark, &monitor->runs);
+		set_activity(monitor, between, NULL, 0);
+		if (start(monitor) == 0)
+			return monitor;
 	}
-	release(watch);
+	release(monitor);
 	return NULL;
 }
 
-void watch_free(struct watch *watch)
+void monitor_free(struct monitor *monitor)
 {
-	if (!watch)
+	if (!monitor)
 		return;
-	pthread_mutex_lock(&watch->lock);
-	watch->stop = true;
-	pthread_cond_signal(&watch->stopping);
-	pthread_mutex_unlock(&watch->lock);
-	pthread_join(watch->thread, NULL);
-	release(watch);
+	pthread_mutex_lock(&monitor->lock);
+	monitor->stop = true;
+	pthread_cond_signal(&monitor->stopping);
+	pthread_mutex_unlock(&monitor->lock);
+	pthread_join(monitor->thread, NULL);
+	release(monitor);
 }

@@ -4,7 +4,7 @@
  * its own.
  *
  * A thread of its own looks; it takes some thousandths of a core.  NULL is a
- * watch that sees nothing: every function takes it.
+ * monitor that sees nothing: every function takes it.
  */
 #ifndef STRATEGIES_WATCH_H
 #define STRATEGIES_WATCH_H
@@ -16,10 +16,10 @@
 #include "lib/db/results.h"
 
 struct error;
-struct watch;
+struct monitor;
 
 /* Who it goes on for; the label is borrowed for the call. */
-struct watch_whom {
+struct monitor_target {
 	const char *label; /* of the strategy */
 	unsigned threads;  /* 0: of no trial */
 	enum cache_mode cache;
@@ -29,27 +29,27 @@ struct watch_whom {
  * `began_ns` is when the session began, by clock_monotonic; `root` is put in
  * front of /proc.  NULL when there is no memory or no thread for it.
  */
-struct watch *watch_new(const char *root, uint64_t began_ns);
-void watch_free(struct watch *watch);
+struct monitor *monitor_new(const char *root, uint64_t began_ns);
+void monitor_free(struct monitor *monitor);
 
 /*
  * From now on this goes on: "prepare", "check" or "run", a static text; `run`
  * is its number, 0 for none.  What went on before has ended.
  */
-void watch_begin(struct watch *watch, const char *activity,
-    const struct watch_whom *whom, unsigned run);
+void monitor_begin(struct monitor *monitor, const char *activity,
+    const struct monitor_target *target, unsigned run);
 /* It has ended: what follows is between activities. */
-void watch_end(struct watch *watch);
+void monitor_end(struct monitor *monitor);
 
 /*
  * Stores what was seen so far, and forgets it, unless that is fewer than
  * `least` rows.  Called by the thread that has the database, at least now and
  * then: in between memory is bounded by making the rows of an activity longer.
  */
-int watch_flush(struct watch *watch, size_t least, struct results *results,
-    int64_t session, struct error *err);
+int monitor_flush(struct monitor *monitor, size_t least,
+    struct results *results, int64_t session, struct error *err);
 
 /* The mean over all activities "run" so far, by time; false before one. */
-bool watch_runs(struct watch *watch, struct system_rates *rates);
+bool monitor_runs(struct monitor *monitor, struct system_rates *rates);
 
 #endif

@@ -20,7 +20,7 @@ int fake_trial_open(void **state, const char *text)
 		.reader = &s->fake.reader,
 		.pipeline = &s->planned.pipeline,
 		.threads = 2,
-		.drop_in_vain = &s->drop_in_vain,
+		.drop_failed = &s->drop_failed,
 	};
 	*state = s;
 	return 0;

@@ -13,7 +13,7 @@ struct fake_trial {
 	struct planned planned;
 	struct fake fake;
 	struct trial_plan trial; /* without a medium */
-	bool drop_in_vain;
+	bool drop_failed;
 };
 
 /* For set_up and tear_down of a test: *state is the fake trial. */

@@ -83,11 +83,11 @@ static void find(
 	snprintf(s->fake.reader.codec, sizeof(s->fake.reader.codec), "%s",
 	    f->codec ? f->codec : "");
 	trace_of(f, &result.trace);
-	result.levels.rows[LEVEL_READ].wall_ns = f->read_ms * 1000000ULL;
-	result.levels.rows[LEVEL_DECODE].wall_ns = f->decode_ms * 1000000ULL;
-	result.levels.share = 1;
-	result.levels.requests = f->requests;
-	result.levels.opened = f->opened;
+	result.partial.rows[LEVEL_READ].wall_ns = f->read_ms * 1000000ULL;
+	result.partial.rows[LEVEL_DECODE].wall_ns = f->decode_ms * 1000000ULL;
+	result.partial.share = 1;
+	result.partial.requests = f->requests;
+	result.partial.opened = f->opened;
 	for (unsigned i = 0; i < 2 && f->ceilings[i].threads; i++)
 		ceilings.list[ceilings.count++] = f->ceilings[i];
 	bottleneck_find(&trial, &result, 2, &ceilings, found);
@@ -149,7 +149,7 @@ static void test_bottleneck_of_busy_cores(void **state)
 }
 
 /* Decoding alone takes as long as everything: no step is to blame. */
-static void test_bottleneck_agrees_with_the_levels(void **state)
+static void test_bottleneck_agrees_with_partial_epochs(void **state)
 {
 	static const struct figures cases[] = {
 		{ "codec:zstd:1", "40 %", CACHE_SYSTEM, 1900, .read_ms = 300,
@@ -343,7 +343,7 @@ static void test_bottleneck_counts_transforms_as_codec(void **state)
 }
 
 /* The epochs that count, and the one in the middle. */
-static void test_levels_take_the_median_epoch(void **state)
+static void test_whole_epochs_take_the_median_epoch(void **state)
 {
 	struct fake_trial *s = *state;
 	struct run_row rows[] = {
@@ -357,10 +357,10 @@ static void test_levels_take_the_median_epoch(void **state)
 	struct level_row all;
 
 	s->trial.cache = CACHE_SYSTEM;
-	levels_of_runs(&result, &s->trial, &all);
+	partial_epochs_whole(&result, &s->trial, &all);
 	assert_int_equal(all.wall_ns, 12);
 	assert_int_equal(all.samples, 7);
-	levels_of_runs(
+	partial_epochs_whole(
 	    &(struct trial_result){ .run_count = 0 }, &s->trial, &all);
 	assert_int_equal(all.wall_ns, 0);
 }
@@ -372,13 +372,13 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		WITH_SETUP(test_bottleneck_of_busy_cores),
-		WITH_SETUP(test_bottleneck_agrees_with_the_levels),
+		WITH_SETUP(test_bottleneck_agrees_with_partial_epochs),
 		WITH_SETUP(test_bottleneck_of_storage),
 		WITH_SETUP(test_bottleneck_knows_too_low_a_ceiling),
 		WITH_SETUP(test_bottleneck_text_joins_word_and_evidence),
 		WITH_SETUP(test_bottleneck_of_idle_cores),
 		WITH_SETUP(test_bottleneck_counts_transforms_as_codec),
-		WITH_SETUP(test_levels_take_the_median_epoch),
+		WITH_SETUP(test_whole_epochs_take_the_median_epoch),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -95,7 +95,7 @@ static struct reader *prepare(
 static int read_of(struct setup *s, const struct reader *reader, unsigned split,
     struct outputs *inputs, struct error *err)
 {
-	const struct inputs_plan how = {
+	const struct stored_hashes_plan how = {
 		.plan = &s->planned.plan,
 		.reader = reader,
 		.pipeline = &s->planned.pipeline,
@@ -105,7 +105,7 @@ static int read_of(struct setup *s, const struct reader *reader, unsigned split,
 	};
 
 	*inputs = (struct outputs)OUTPUTS_INIT;
-	return inputs_read(&how, inputs, err);
+	return stored_hashes_read(&how, inputs, err);
 }
 
 static void check_same(struct setup *s, const char *label, unsigned split,
@@ -211,7 +211,7 @@ static void test_inputs_end_when_told(void **state)
 	struct error err = ERROR_INIT;
 	struct outputs inputs = OUTPUTS_INIT;
 	const atomic_bool stop = true;
-	const struct inputs_plan how = {
+	const struct stored_hashes_plan how = {
 		.plan = &s->planned.plan,
 		.reader = &s->fake.reader,
 		.pipeline = &s->planned.pipeline,
@@ -220,7 +220,7 @@ static void test_inputs_end_when_told(void **state)
 		.stop = &stop,
 	};
 
-	assert_int_equal(inputs_read(&how, &inputs, &err), -1);
+	assert_int_equal(stored_hashes_read(&how, &inputs, &err), -1);
 	assert_int_equal(err.code, ERROR_INTERRUPTED);
 	outputs_release(&inputs);
 }
@@ -243,15 +243,15 @@ static void test_inputs_are_read_where_that_saves_time(void **state)
 		model->many[i] = 1;
 	model->field_bytes[0] = 1e5;
 	model->online_s[0] = 1e-3;
-	assert_true(inputs_save_time(model, &strategy, &load));
+	assert_true(stored_hashes_save_time(model, &strategy, &load));
 	model->online_s[0] = 1e-4; /* as long as to hash */
-	assert_false(inputs_save_time(model, &strategy, &load));
+	assert_false(stored_hashes_save_time(model, &strategy, &load));
 	model->online_s[0] = 1e-3;
 	model->field_bytes[0] = 1e6;
-	assert_false(inputs_save_time(model, &strategy, &load));
+	assert_false(stored_hashes_save_time(model, &strategy, &load));
 	/* Short epochs are looked at as a whole. */
 	model->field_bytes[0] = 1e3;
-	assert_false(inputs_save_time(model, &strategy,
+	assert_false(stored_hashes_save_time(model, &strategy,
 	    &(struct load){ .samples = 100, .threads = THREADS }));
 	free(model);
 }
@@ -267,7 +267,7 @@ static struct trial_plan trial_of(struct setup *s, const struct reader *reader)
 		.threads = THREADS,
 		.cache = CACHE_NONE,
 		.medium = s->medium,
-		.drop_in_vain = &s->in_vain,
+		.drop_failed = &s->in_vain,
 		.epoch_s = 1000,
 	};
 }
@@ -319,7 +319,7 @@ static void test_trial_takes_over_what_is_the_same(void **state)
 	b = trial_get_result(trial);
 	test_ok(trial_check(trial, &err), &err);
 	assert_memory_equal(&a->trace, &b->trace, sizeof(a->trace));
-	assert_memory_equal(&a->levels, &b->levels, sizeof(a->levels));
+	assert_memory_equal(&a->partial, &b->partial, sizeof(a->partial));
 	assert_true(b->traced_share == a->traced_share);
 	assert_int_equal(b->peak_rss_bytes, a->peak_rss_bytes);
 	test_ok(trial_run(trial, &err), &err);
@@ -358,7 +358,7 @@ static void test_trial_levels_know_how_slow_the_storage_is(void **state)
 		rate = i == 0 ? 0 : 1;
 		plan.cache = i == 2 ? CACHE_SYSTEM : CACHE_NONE;
 		trial = trial_open(&plan, &err);
-		read = &trial_get_result(trial)->levels.rows[LEVEL_READ];
+		read = &trial_get_result(trial)->partial.rows[LEVEL_READ];
 		test_ok(trial_check(trial, &err), &err);
 		assert_int_equal(
 		    read->samples, i == 1 ? STREAMS * PER_STREAM / SHARDS

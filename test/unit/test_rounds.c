@@ -71,7 +71,7 @@ static void test_interval_holds_the_median_as_often_as_it_says(void **state)
 enum { TRIALS = 4, TIME = 1000 };
 
 struct world { /* where a run takes TIME */
-	struct entrant entrants[TRIALS];
+	struct scheduled_trial trials[TRIALS];
 	double spread[TRIALS]; /* of its rates, in percent */
 	uint64_t now;
 	unsigned order[400], made;
@@ -85,18 +85,18 @@ static uint64_t world_now(void *arg)
 }
 
 static int world_run(
-    void *arg, struct entrant *entrant, double *rate, struct error *err)
+    void *arg, struct scheduled_trial *trial, double *rate, struct error *err)
 {
 	struct world *world = arg;
-	const size_t i = (size_t)(entrant - world->entrants);
-	const double sign = entrant->runs % 2 ? 1 : -1;
+	const size_t i = (size_t)(trial - world->trials);
+	const double sign = trial->runs % 2 ? 1 : -1;
 
 	world->now += TIME;
 	world->order[world->made++] = (unsigned)i;
-	*rate = 100 + (entrant->runs % 3 ? sign * world->spread[i] : 0);
-	if (i != 3 || world->fails == 0 || entrant->runs + 1 < world->fails)
+	*rate = 100 + (trial->runs % 3 ? sign * world->spread[i] : 0);
+	if (i != 3 || world->fails == 0 || trial->runs + 1 < world->fails)
 		return 0;
-	entrant->ended = "failed";
+	trial->ended = "failed";
 	return world->code < 0 ? error_set(err, ERROR_DATA, "it broke") : 1;
 }
 
@@ -107,7 +107,7 @@ static int go(struct world *world, struct rounds_plan plan, struct error *err)
 	plan.clock = &clock;
 	plan.run = world_run;
 	plan.arg = world;
-	return rounds_run(&plan, world->entrants, TRIALS, err);
+	return rounds_run(&plan, world->trials, TRIALS, err);
 }
 
 static void test_rounds_go_on_until_it_is_known(void **state)
@@ -121,12 +121,12 @@ static void test_rounds_go_on_until_it_is_known(void **state)
 	                .least = 5, .most = 12, .precision = 0.02 },
 	            &err),
 	    &err);
-	assert_string_equal(world.entrants[0].ended, "precise");
-	assert_int_equal(world.entrants[0].runs, 5);
-	assert_string_equal(world.entrants[2].ended, "runs");
-	assert_int_equal(world.entrants[2].runs, 12);
+	assert_string_equal(world.trials[0].ended, "precise");
+	assert_int_equal(world.trials[0].runs, 5);
+	assert_string_equal(world.trials[2].ended, "runs");
+	assert_int_equal(world.trials[2].runs, 12);
 	assert_int_equal(world.made, 3 * 5 + 12);
-	assert_true(world.entrants[0].rates[1] == 100.5);
+	assert_true(world.trials[0].rates[1] == 100.5);
 }
 
 /* Every round has each trial once, and not always in the same order. */
@@ -169,7 +169,7 @@ static void test_rounds_end_with_the_budget(void **state)
 	    &err);
 	assert_int_equal(world.made, 30);
 	for (unsigned i = 0; i < TRIALS; i++)
-		assert_string_equal(world.entrants[i].ended, "budget");
+		assert_string_equal(world.trials[i].ended, "budget");
 	/* Each has one run, however short the time. */
 	test_ok(go(&short_one,
 	            (struct rounds_plan){
@@ -192,7 +192,7 @@ static void test_rounds_end_with_the_budget(void **state)
 	            &err),
 	    &err);
 	assert_int_equal(each.made, 14 * TRIALS);
-	assert_string_equal(each.entrants[0].ended, "budget");
+	assert_string_equal(each.trials[0].ended, "budget");
 }
 
 static void test_rounds_leave_out_what_fails(void **state)
@@ -204,7 +204,7 @@ static void test_rounds_leave_out_what_fails(void **state)
 	test_ok(go(&world, (struct rounds_plan){ .least = 3, .most = 3 }, &err),
 	    &err);
 	assert_int_equal(world.made, 3 * 3 + 2);
-	assert_string_equal(world.entrants[3].ended, "failed");
+	assert_string_equal(world.trials[3].ended, "failed");
 	world = (struct world){ .fails = 2, .code = -1 };
 	assert_int_equal(
 	    go(&world, (struct rounds_plan){ .least = 3, .most = 3 }, &err),

@@ -186,7 +186,7 @@ static void test_trial_counts_what_is_delivered(void **state)
 }
 
 /* Reading, and where it is of use decoding, each alone. */
-static void test_trial_checks_the_levels(void **state)
+static void test_trial_checks_partial_epochs(void **state)
 {
 	struct fake_trial *s = *state;
 	struct trial_result result = { .runs = NULL };
@@ -194,7 +194,7 @@ static void test_trial_checks_the_levels(void **state)
 
 	s->trial.cache_budget = 1 << 30;
 	for (int cache = 0; cache < CACHE_COUNT; cache++) {
-		const struct level_row *rows = result.levels.rows;
+		const struct level_row *rows = result.partial.rows;
 
 		s->trial.cache = (enum cache_mode)cache;
 		test_ok(trial_measure(&s->trial, &result, &err), &err);
@@ -227,8 +227,8 @@ static void test_trial_traces_a_part_of_long_epochs(void **state)
 	for (unsigned i = 0; i < 3; i++)
 		assert_int_equal(result.runs[i].samples, 40);
 	trial_result_release(&result);
-	assert_true(levels_share(0.1) == 1);
-	assert_true(levels_share(1000) < 0.001);
+	assert_true(partial_epochs_share(0.1) == 1);
+	assert_true(partial_epochs_share(1000) < 0.001);
 }
 
 /* Runs of a few microseconds get more epochs, all of which are cold. */
@@ -393,7 +393,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(
 		    test_trial_counts_what_is_delivered, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(
-		    test_trial_checks_the_levels, set_up, tear_down),
+		    test_trial_checks_partial_epochs, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(
 		    test_trial_traces_a_part_of_long_epochs, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(

@@ -18,8 +18,8 @@ static void wait_ms(unsigned ms)
 }
 
 static const char label[] = "resized/tar/none";
-static const struct watch_whom strategy = { .label = label };
-static const struct watch_whom trial = {
+static const struct monitor_target strategy = { .label = label };
+static const struct monitor_target trial = {
 	.label = label, .threads = 2, .cache = CACHE_SYSTEM
 };
 
@@ -41,8 +41,8 @@ static bool is_same(const struct grid *grid, size_t a, size_t b)
 }
 
 /*
- * The stretch behind this one.  However late the watch looks: its rows tell of
- * all the time from the first to the last.
+ * The stretch behind this one.  However late the monitor looks: its rows tell
+ * of all the time from the first to the last.
  */
 static void next_stretch(const struct grid *grid, struct stretch *stretch)
 {
@@ -73,16 +73,16 @@ static void next_activity(const struct grid *grid, struct stretch *stretch)
 		next_stretch(grid, stretch);
 }
 
-static void flush(struct fixture *f, struct watch *watch)
+static void flush(struct fixture *f, struct monitor *monitor)
 {
 	struct error err = ERROR_INIT;
 
-	test_ok(watch_flush(watch, 1, f->results, f->session, &err), &err);
+	test_ok(monitor_flush(monitor, 1, f->results, f->session, &err), &err);
 }
 
 static void test_watch_has_a_row_of_each_activity(void **state)
 {
-	struct watch *watch;
+	struct monitor *monitor;
 	struct system_rates runs;
 	struct grid grid = GRID_INIT;
 	struct stretch at = { .row = 0 };
@@ -91,20 +91,20 @@ static void test_watch_has_a_row_of_each_activity(void **state)
 
 	(void)state;
 	fixture_open(&f);
-	watch = watch_new("", clock_now(&clock_monotonic));
-	assert_non_null(watch);
-	assert_false(watch_runs(watch, &runs));
-	watch_begin(watch, "prepare", &strategy, 0);
+	monitor = monitor_new("", clock_now(&clock_monotonic));
+	assert_non_null(monitor);
+	assert_false(monitor_runs(monitor, &runs));
+	monitor_begin(monitor, "prepare", &strategy, 0);
 	wait_ms(30);
-	watch_end(watch);
-	watch_begin(watch, "run", &trial, 3); /* at once: no row between */
+	monitor_end(monitor);
+	monitor_begin(monitor, "run", &trial, 3); /* at once: no row between */
 	wait_ms(25);
-	watch_end(watch);
+	monitor_end(monitor);
 	wait_ms(30);
-	watch_begin(watch, "prepare", &strategy, 0);
-	assert_true(watch_runs(watch, &runs));
+	monitor_begin(monitor, "prepare", &strategy, 0);
+	assert_true(monitor_runs(monitor, &runs));
 	assert_true(runs.interval_ns >= 25 * MS);
-	flush(&f, watch);
+	flush(&f, monitor);
 	fixture_read(&f, RESULTS_SYSTEM, &grid);
 	next_activity(&grid, &at);
 	assert_string_equal(grid_text(&grid, at.row, "activity"), "prepare");
@@ -124,31 +124,31 @@ static void test_watch_has_a_row_of_each_activity(void **state)
 	assert_string_equal(grid_text(&grid, at.row, "activity"), "between");
 	assert_string_equal(grid_text(&grid, at.row, "strategy"), "");
 	grid_release(&grid);
-	watch_free(watch);
+	monitor_free(monitor);
 	fixture_close(&f);
 }
 
-/* How long the run has gone on, as the watch has seen it so far. */
-static uint64_t seen_ns(struct watch *watch)
+/* How long the run has gone on, as the monitor has seen it so far. */
+static uint64_t seen_ns(struct monitor *monitor)
 {
 	struct system_rates runs;
 
-	return watch_runs(watch, &runs) ? runs.interval_ns : 0;
+	return monitor_runs(monitor, &runs) ? runs.interval_ns : 0;
 }
 
 /*
  * It looks no earlier than after half a second, and soon after it unless the
  * machine is busy: that it does so twice is waited for.
  */
-static void wait_for_looks(struct watch *watch)
+static void wait_for_looks(struct monitor *monitor)
 {
 	unsigned soon = 0;
 
 	for (unsigned looks = 0; soon < 2; looks++) {
-		const uint64_t before = seen_ns(watch);
+		const uint64_t before = seen_ns(monitor);
 		uint64_t after;
 
-		while ((after = seen_ns(watch)) == before)
+		while ((after = seen_ns(monitor)) == before)
 			wait_ms(5);
 		assert_true(after - before >= 500 * (uint64_t)MS);
 		soon += after - before < 550 * (uint64_t)MS;
@@ -158,19 +158,19 @@ static void wait_for_looks(struct watch *watch)
 
 static void test_watch_looks_twice_a_second(void **state)
 {
-	struct watch *watch;
+	struct monitor *monitor;
 	struct grid grid = GRID_INIT, again = GRID_INIT;
 	struct stretch at = { .row = 0 };
 	struct fixture f;
 
 	(void)state;
 	fixture_open(&f);
-	watch = watch_new("", clock_now(&clock_monotonic));
-	watch_begin(watch, "run", &trial, 1);
-	wait_for_looks(watch);
-	watch_end(watch);
-	flush(&f, watch);
-	flush(&f, watch); /* what was stored is forgotten */
+	monitor = monitor_new("", clock_now(&clock_monotonic));
+	monitor_begin(monitor, "run", &trial, 1);
+	wait_for_looks(monitor);
+	monitor_end(monitor);
+	flush(&f, monitor);
+	flush(&f, monitor); /* what was stored is forgotten */
 	fixture_read(&f, RESULTS_SYSTEM, &grid);
 	next_activity(&grid, &at);
 	assert_true(at.rows >= 3); /* two looks and the end */
@@ -178,14 +178,15 @@ static void test_watch_looks_twice_a_second(void **state)
 	for (size_t i = 0; i + 1 < at.rows; i++)
 		assert_true(
 		    grid_number(&grid, at.row + i, "interval_s") >= 0.5);
-	watch_begin(watch, "run", &trial, 2);
-	watch_begin(watch, "run", &trial, 3);
-	assert_int_equal(watch_flush(watch, 64, f.results, f.session, NULL), 0);
+	monitor_begin(monitor, "run", &trial, 2);
+	monitor_begin(monitor, "run", &trial, 3);
+	assert_int_equal(
+	    monitor_flush(monitor, 64, f.results, f.session, NULL), 0);
 	fixture_read(&f, RESULTS_SYSTEM, &again);
 	assert_int_equal(again.row_count, grid.row_count);
 	grid_release(&again);
 	grid_release(&grid);
-	watch_free(watch);
+	monitor_free(monitor);
 	fixture_close(&f);
 }
 
@@ -198,7 +199,7 @@ static double since_s(uint64_t start_ns)
 static void test_watch_is_bounded(void **state)
 {
 	char *root = test_scratch();
-	struct watch *watch;
+	struct monitor *monitor;
 	struct grid grid = GRID_INIT;
 	struct stretch at = { .row = 0 };
 	struct fixture f;
@@ -208,14 +209,14 @@ static void test_watch_is_bounded(void **state)
 	(void)state;
 	fixture_open(&f);
 	start = clock_now(&clock_monotonic);
-	watch = watch_new(root, start);
-	watch_begin(watch, "run", &trial, 1);
+	monitor = monitor_new(root, start);
+	monitor_begin(monitor, "run", &trial, 1);
 	first_s = since_s(start); /* it had begun by then */
 	for (int i = 0; i < 9000; i++) {
 		last_s = since_s(start);
-		watch_begin(watch, "run", &trial, 1);
+		monitor_begin(monitor, "run", &trial, 1);
 	}
-	flush(&f, watch);
+	flush(&f, monitor);
 	fixture_read(&f, RESULTS_SYSTEM, &grid);
 	assert_in_range(grid.row_count, 100, 4096);
 	for (size_t i = 0; i < grid.row_count; i++)
@@ -225,9 +226,9 @@ static void test_watch_is_bounded(void **state)
 	assert_true(at.begin_s <= first_s && at.end_s >= last_s);
 	grid_release(&grid);
 	for (unsigned i = 0; i < 9000; i++) /* none can be joined */
-		watch_begin(watch, "run", &trial, i);
-	flush(&f, watch);
-	watch_free(watch);
+		monitor_begin(monitor, "run", &trial, i);
+	flush(&f, monitor);
+	monitor_free(monitor);
 	fixture_close(&f);
 	test_scratch_remove(root);
 }
@@ -238,12 +239,12 @@ static void test_watch_of_nothing_is_fine(void **state)
 	struct error err = ERROR_INIT;
 
 	(void)state;
-	watch_begin(NULL, "run", &trial, 1);
-	watch_end(NULL);
-	assert_false(watch_runs(NULL, &runs));
-	assert_int_equal(watch_flush(NULL, 1, NULL, 0, &err), 0);
-	watch_free(NULL);
-	watch_free(watch_new("/nowhere", 0));
+	monitor_begin(NULL, "run", &trial, 1);
+	monitor_end(NULL);
+	assert_false(monitor_runs(NULL, &runs));
+	assert_int_equal(monitor_flush(NULL, 1, NULL, 0, &err), 0);
+	monitor_free(NULL);
+	monitor_free(monitor_new("/nowhere", 0));
 }
 
 /* What it takes of a core, with some runs a second. */
@@ -251,22 +252,22 @@ static void test_watch_costs_next_to_nothing(void **state)
 {
 	const uint64_t start = clock_now(&clock_monotonic);
 	struct timespec before, after;
-	struct watch *watch;
+	struct monitor *monitor;
 	double share;
 
 	(void)state;
 	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &before);
-	watch = watch_new("", clock_now(&clock_monotonic));
-	watch_begin(watch, "run", &trial, 1);
+	monitor = monitor_new("", clock_now(&clock_monotonic));
+	monitor_begin(monitor, "run", &trial, 1);
 	wait_ms(2100);
-	watch_end(watch);
+	monitor_end(monitor);
 	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &after);
 	share = ((double)(after.tv_sec - before.tv_sec) +
 	            1e-9 * (double)(after.tv_nsec - before.tv_nsec)) /
 	        since_s(start);
 	print_message("%.3f %% of a core\n", 100 * share);
 	assert_true(share < 0.02); /* sanitizers, and a busy machine */
-	watch_free(watch);
+	monitor_free(monitor);
 }
 
 int main(void)
