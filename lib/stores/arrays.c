@@ -1,4 +1,4 @@
-/* arrays.c - see arrays.h: the files, and what the index says of them. */
+/* arrays.c - see arrays.h: names of the files, and checks of the index. */
 #include "lib/stores/arrays.h"
 
 #include <stdio.h>
@@ -12,7 +12,10 @@
 
 enum { NAME_BYTES = 128 };
 
-/* The file of a field: "shard-000000.FIELD.npy", "shard-000000.delta-npy". */
+/*
+ * Writes the name of a field's file: "shard-000000.FIELD.npy",
+ * "shard-000000.delta-npy".
+ */
 static void put_name(
     const struct shard_place *place, unsigned part, char name[NAME_BYTES])
 {
@@ -120,7 +123,7 @@ int arrays_take_key(unsigned char *line, size_t *len)
 	return 0;
 }
 
-/* ---- what the index says ---- */
+/* ---- checks of the index ---- */
 
 static int wrong(struct error *err, const char *what)
 {
@@ -128,7 +131,7 @@ static int wrong(struct error *err, const char *what)
 	    err, ERROR_DATA, "the index of the shard has %s", what);
 }
 
-/* Bytes of a row of a part; those of keys differ. */
+/* Returns the bytes of a row of fields or labels; keys differ in length. */
 static int64_t row_bytes(const struct store_form *form, unsigned part,
     const struct shard_index *index)
 {
@@ -141,7 +144,7 @@ static int64_t row_bytes(const struct store_form *form, unsigned part,
 	return type_bytes(&type);
 }
 
-/* The rows are of the type that the field has. */
+/* Checks that the rows have the type of the field. */
 static int check_rows(const struct store_form *form, unsigned part,
     const struct shard_index *index, struct error *err)
 {
@@ -158,7 +161,10 @@ static int check_rows(const struct store_form *form, unsigned part,
 	return 0;
 }
 
-/* A part holds its rows, and the first the header in front of them. */
+/*
+ * Checks that a part has the size of its rows, plus the header in the first
+ * part.
+ */
 static int check_part(const struct store_form *form, unsigned part,
     const struct shard_index *index, size_t block, struct error *err)
 {
@@ -206,7 +212,7 @@ static int check_blocks(const struct store_form *form, unsigned part,
 	return 0;
 }
 
-/* Bytes that a file of this part ends with, and begins with. */
+/* Sets the bytes of the codec at both ends of a part's file. */
 static int file_ends(const struct store_form *form, unsigned part,
     struct unpacker *ends, struct error *err)
 {

@@ -10,7 +10,7 @@
 #include "lib/stores/arrays.h"
 #include "lib/stores/writer.h"
 
-/* The codec of a part's file: labels and keys have none. */
+/* Returns the codec of a part's file: labels and keys have none. */
 static const struct codec_ops *codec_of(
     const struct shard_writer *writer, unsigned part)
 {
@@ -42,7 +42,7 @@ static int put_head(struct shard_writer *writer, const struct codec_ops *codec,
 	return put(writer, file, buf_span(&writer->packed), err);
 }
 
-/* A part at the end of the file, and what the index says of it. */
+/* Writes a part at the end of its file, and describes it for the index. */
 static int put_part(struct shard_writer *writer, unsigned i, struct span rows,
     struct index_part *part, struct error *err)
 {
@@ -109,9 +109,9 @@ void arrays_set_header(struct shard_writer *writer, unsigned part,
 	memcpy(rows->data, header, len);
 }
 
-/* ---- another number of samples ---- */
+/* ---- changing the number of samples ---- */
 
-/* The frame of a later part as it is; what it holds counts for the sum. */
+/* Copies the frame of a later part unchanged; its content is summed up. */
 static int copy_part(struct shard_writer *writer, unsigned i,
     struct medium_file *from, struct index_part *part, struct error *err)
 {
@@ -140,7 +140,9 @@ static int copy_part(struct shard_writer *writer, unsigned i,
 	return 0;
 }
 
-/* The file anew, with another first part: its frame has another size. */
+/*
+ * Writes the file again with another first part, whose frame has another size.
+ */
 static int write_anew(struct shard_writer *writer, unsigned i,
     struct medium_file *from, struct error *err)
 {

@@ -1,6 +1,6 @@
 /*
- * arrays_files.h - the files of a shard of arrays while they are written, part
- * by part; inside lib/stores only.
+ * arrays_files.h - writes the files of a shard of arrays, part by part; inside
+ * lib/stores only.
  */
 #ifndef LIB_STORES_ARRAYS_FILES_H
 #define LIB_STORES_ARRAYS_FILES_H
@@ -18,32 +18,33 @@ struct shard_writer;
 
 struct array_file {
 	char *path;
-	struct medium_file *file; /* that has its path later; NULL: dropped */
-	struct buf raw;           /* the part that is being filled */
-	struct buf first;         /* the first one, with the header */
+	/* gets `path` when published; NULL: dropped */
+	struct medium_file *file;
+	struct buf raw;   /* the part that is being filled */
+	struct buf first; /* the first part, with the header */
 	uint64_t stored, unpacked;
-	uint32_t sum;            /* the codec's own */
-	struct hash_state *hash; /* of all that was stored */
-	bool is_changed;         /* the hash is not of what is there */
+	uint32_t sum;            /* the codec's own checksum */
+	struct hash_state *hash; /* hash of all stored bytes */
+	bool is_changed; /* the file was rewritten: `hash` is outdated */
 	bool published;
 };
 
 struct array_files {
 	unsigned count;
 	bool has_labels;
-	uint64_t said; /* samples, in the headers */
+	uint64_t said; /* number of samples in the headers */
 	struct array_file files[PARTS_MAX];
 };
 
-/* The block becomes a part of each file. */
+/* Writes the block as one part of each file. */
 int arrays_flush(struct shard_writer *writer, struct error *err);
-/* Writes the header of a part over the one that is in `rows`. */
+/* Overwrites the header at the start of `rows`. */
 void arrays_set_header(struct shard_writer *writer, unsigned part,
     uint64_t samples, struct buf *rows);
-/* Changes the number of samples in all headers of files. */
+/* Changes the number of samples in the headers of all files. */
 int arrays_say(
     struct shard_writer *writer, uint64_t samples, struct error *err);
-/* Writes what the codec wants at the end; syncs and lists it. */
+/* Writes the codec's last bytes, syncs the file and lists it in the index. */
 int arrays_end_file(
     struct shard_writer *writer, unsigned part, struct error *err);
 

@@ -1,7 +1,7 @@
 /*
- * arrays_reader.c - see arrays.h: a chunk is some rows, mapped or read with
- * one request a field.  Short files of labels and keys are read when the
- * stream is opened, others with the rows.
+ * arrays_reader.c - see arrays.h: a chunk is some rows, mapped or read with one
+ * request for each field. Short files of labels and keys are read when the
+ * stream is opened, long ones together with the rows.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -14,8 +14,9 @@
 
 struct arrays_stream {
 	struct shard_stream *shard;
-	struct rows_head head;                /* but for the parts */
-	struct medium_file *files[PARTS_MAX]; /* NULL: read as a whole */
+	struct rows_head head; /* head of every chunk, without `parts` */
+	/* NULL: the whole file is in memory */
+	struct medium_file *files[PARTS_MAX];
 	struct buf labels, keys;
 };
 
@@ -51,7 +52,7 @@ static int check_size(
 	    path, (unsigned long long)is, (unsigned long long)wanted);
 }
 
-/* Opens the file of a part; reads those of labels and keys, when short. */
+/* Opens the file of a part; reads short files of labels and keys. */
 static int open_part(struct arrays_stream *stream, unsigned part,
     uint64_t bytes, struct error *err)
 {
@@ -130,7 +131,7 @@ static struct rows_head *writable_head(struct chunk *chunk)
 	return (struct rows_head *)(void *)chunk->stored.data;
 }
 
-/* Room for the head and the parts, each where it is aligned. */
+/* Makes room for the head and the aligned parts. */
 static int reserve(const struct index_block *block, unsigned parts,
     struct chunk *chunk, struct error *err)
 {
@@ -140,7 +141,7 @@ static int reserve(const struct index_block *block, unsigned parts,
 	    err);
 }
 
-/* Maps the rows of a field, or reads them behind what is there. */
+/* Maps the rows of a field, or reads them to the end of chunk->stored. */
 static int fetch_rows(const struct arrays_stream *stream, unsigned i,
     const struct index_part *part, struct chunk *chunk, struct error *err)
 {
@@ -160,7 +161,7 @@ static int fetch_rows(const struct arrays_stream *stream, unsigned i,
 	return 0;
 }
 
-/* Brings a part, behind what is there if need be: there is room. */
+/* Maps or reads a part, or takes it from memory. The chunk has room. */
 static int fetch_part(const struct arrays_stream *stream, unsigned i,
     const struct index_part *part, struct chunk *chunk, struct error *err)
 {
@@ -217,7 +218,7 @@ static const struct rows_head *head_of(const struct chunk *chunk)
 	return (const struct rows_head *)(const void *)chunk->stored.data;
 }
 
-/* "DIR/shard-000001.npy: block at byte 4096: " in front of a message. */
+/* Prefixes an error with "DIR/shard-000001.npy: block at byte 4096: ". */
 static int blame(const struct reader *reader, const struct chunk *chunk,
     unsigned part, struct error *err)
 {
@@ -258,7 +259,10 @@ static int check(
 	return 0;
 }
 
-/* The rows of a field, behind what is there; its part is there then. */
+/*
+ * Decompresses the rows of a field to the end of chunk->unpacked, and points
+ * its part there.
+ */
 static int decode(const struct unpacker *unpacker, struct chunk *chunk,
     unsigned field, struct error *err)
 {
@@ -269,7 +273,10 @@ static int decode(const struct unpacker *unpacker, struct chunk *chunk,
 	return stored_decode_part(unpacker, frame, chunk, part, err);
 }
 
-/* All fields; the memory has its place when the last is there. */
+/*
+ * Decompresses all fields, then sets their addresses: the memory may move until
+ * the last one is there.
+ */
 static int decode_fields(const struct reader *reader,
     const struct unpacker *unpacker, struct chunk *chunk, struct error *err)
 {
@@ -289,7 +296,7 @@ static int decode_fields(const struct reader *reader,
 	return 0;
 }
 
-/* What the file says of itself is what the index says. */
+/* Checks that the file's header says the same as the index. */
 static int check_header(const struct reader *reader, const struct chunk *chunk,
     unsigned field, struct span bytes, struct error *err)
 {
@@ -313,7 +320,7 @@ static int check_header(const struct reader *reader, const struct chunk *chunk,
 	    err, ERROR_DATA, "the .npy header is not what the index says");
 }
 
-/* Leaves out the header, after a look at it. */
+/* Checks the header and skips it. */
 static int find_rows(const struct reader *reader, struct chunk *chunk,
     unsigned field, struct error *err)
 {
@@ -346,7 +353,7 @@ static int unpack(const struct reader *reader, void *arg, struct chunk *chunk,
 	for (unsigned i = 0; i < fields; i++)
 		if (find_rows(reader, chunk, i, err))
 			return -1;
-	if (labels->len > 0) { /* behind the header, if there is one */
+	if (labels->len > 0) { /* skip the header, if there is one */
 		labels->offset +=
 		    labels->len - chunk->samples * sizeof(int64_t);
 		labels->len = chunk->samples * sizeof(int64_t);
@@ -356,7 +363,7 @@ static int unpack(const struct reader *reader, void *arg, struct chunk *chunk,
 
 /* ---- samples ---- */
 
-/* The key that is next, in the chunk's memory. */
+/* Returns the next key; its escapes are undone in place. */
 static int take_key(struct chunk *chunk, struct chunk_part *keys,
     struct span *key, struct error *err)
 {

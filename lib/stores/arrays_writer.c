@@ -1,10 +1,10 @@
 /*
- * arrays_writer.c - see arrays.h and writer.h: the filling of arrays.
+ * arrays_writer.c - see arrays.h and writer.h: writes shards of arrays.
  *
- * Rows gather until all files together have a block of about 1 MiB, which
- * becomes a part of each.  How many rows there will be is known in the end
- * only, and is said in the first part: so that is kept in memory, and written
- * again if it was wrong.
+ * Rows gather until the block of all files together has about 1 MiB; then it is
+ * written as one part of each file. The headers need the number of rows, which
+ * is known only at the end. So the first part is kept in memory, and written
+ * again if the expected number was wrong.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -67,7 +67,9 @@ static bool is_first(const struct shard_writer *writer)
 	return writer->index.count == 0 && writer->block.samples == 0;
 }
 
-/* The first sample decides about the shapes; unknown dims are 0 without. */
+/*
+ * Takes the shapes from the first sample. Without a sample, unknown dims are 0.
+ */
 static void set_shapes(struct shard_writer *writer, const struct sample *sample)
 {
 	const struct schema *schema = &writer->form->schema;
@@ -83,7 +85,7 @@ static void set_shapes(struct shard_writer *writer, const struct sample *sample)
 	}
 }
 
-/* Headers that say `samples`, in front of the rows that will come. */
+/* Puts headers for `samples` samples in front of the rows. */
 static int begin_rows(
     struct shard_writer *writer, uint64_t samples, struct error *err)
 {
@@ -141,7 +143,7 @@ static int append_rows(
 	    sample->key, &files[arrays_keys(writer->form)].raw, err);
 }
 
-/* All of a sample or nothing. */
+/* Adds all rows of a sample, or none. */
 static int add_rows(
     struct shard_writer *writer, const struct sample *sample, struct error *err)
 {
@@ -179,7 +181,7 @@ int arrays_add(
 
 /* ---- the end ---- */
 
-/* What is left; now it is known how many samples there are. */
+/* Writes the last block. Only now is the number of samples known. */
 static int flush_last(struct shard_writer *writer, struct error *err)
 {
 	struct array_files *arrays = writer->arrays;
@@ -199,7 +201,7 @@ static int flush_last(struct shard_writer *writer, struct error *err)
 	return arrays_flush(writer, err);
 }
 
-/* Labels that say nothing are not kept. */
+/* Drops the labels if no sample has one. */
 static void drop_labels(struct shard_writer *writer)
 {
 	const unsigned labels = arrays_labels(writer->form);
@@ -214,7 +216,7 @@ static void drop_labels(struct shard_writer *writer)
 		    (struct index_part){ .stored = 0 };
 }
 
-/* The sums of the index, when its parts are as they will be. */
+/* Computes the sums of the index from its final parts. */
 static void add_up(struct shard_writer *writer)
 {
 	struct shard_index *index = &writer->index;
@@ -260,14 +262,15 @@ int arrays_finish(struct shard_writer *writer, struct error *err)
 	return 0;
 }
 
-/* The first file last: by it the shard is there. */
+/* Renames the first file last: it makes the shard complete. */
 int arrays_rename(struct shard_writer *writer, struct error *err)
 {
 	struct array_files *arrays = writer->arrays;
 	const unsigned labels = arrays_labels(writer->form);
 
 	if (!arrays->has_labels)
-		unlink(arrays->files[labels].path); /* of a shard before */
+		/* left by an earlier shard */
+		unlink(arrays->files[labels].path);
 	for (unsigned i = arrays->count; i-- > 0;) {
 		struct array_file *file = &arrays->files[i];
 

@@ -1,11 +1,12 @@
 /*
- * example.h - tf.train.Example, written and parsed in place: a map from names
- * to lists of bytes or of integers, as protocol buffers.
+ * example.h - writes and parses tf.train.Example in place. It is a protocol
+ * buffer that maps names to lists of bytes, floats or integers:
  *
- *	Example  { Features features = 1; }
- *	Features { map<string, Feature> feature = 1; }
- *	Feature  { BytesList = 1 | FloatList = 2 | Int64List = 3 }
- * each list { repeated value = 1; }.
+ *   Example  { Features features = 1; }
+ *   Features { map<string, Feature> feature = 1; }
+ *   Feature  { BytesList = 1 | FloatList = 2 | Int64List = 3 }
+ *
+ * Each list is { repeated value = 1; }.
  */
 #ifndef LIB_STORES_EXAMPLE_H
 #define LIB_STORES_EXAMPLE_H
@@ -18,26 +19,28 @@
 struct error;
 
 enum {
-	/* "FIELD.FILTER/suffix" */
+	/* a name has the form "FIELD.FILTER/suffix" */
 	EXAMPLE_NAME = FIELD_NAME + SUFFIX_MAX + 8,
 	EXAMPLE_INTS = SHAPE_MAX,
 	EXAMPLE_FEATURES = 3 * FIELDS_MAX + 2,
 };
 
-enum example_kind { /* their numbers in Feature */
+enum example_kind { /* field numbers in Feature */
 	EXAMPLE_KIND_BYTES = 1,
 	EXAMPLE_KIND_FLOATS = 2,
 	EXAMPLE_KIND_INTS = 3,
 };
 
-/* ---- writing: add in any order; the features come out sorted by name ---- */
+/*
+ * ---- writing: features are added in any order and written sorted by name ----
+ */
 
 struct example_item {
 	char name[EXAMPLE_NAME];
 	enum example_kind kind;
-	struct span content; /* one value, borrowed; or `packed` */
+	struct span content; /* the only value, borrowed, or `packed` */
 	unsigned char packed[10 * EXAMPLE_INTS];
-	size_t content_at; /* in the message, set by example_size */
+	size_t content_at; /* offset in the message, set by example_size */
 };
 
 struct example {
@@ -46,57 +49,60 @@ struct example {
 	struct example_item *sorted[EXAMPLE_FEATURES];
 };
 
-/* At most EXAMPLE_FEATURES; up to EXAMPLE_INTS values. */
+/*
+ * Adds a feature with one value, or with up to EXAMPLE_INTS values. At most
+ * EXAMPLE_FEATURES features.
+ */
 void example_add_bytes(
     struct example *example, const char *name, struct span value);
 void example_add_ints(struct example *example, const char *name,
     const int64_t *values, unsigned count);
 
-/* Sorts, and returns the length of the message. */
+/* Sorts the features; returns the length of the message. */
 size_t example_size(struct example *example);
-/* Where the content of a feature will begin; after example_size. */
+/* Returns the offset of a feature's content; after example_size. */
 size_t example_content_at(const struct example *example, const char *name);
-/* Writes example_size bytes. */
+/* Writes the message, example_size() bytes. */
 void example_write(const struct example *example, unsigned char *out);
 
 /*
- * A field that no parser knows and all skip, to be put in front of a message:
- * `len` bytes, 2 to 129.  It moves what follows to where it is aligned.
+ * Writes an unknown field of `len` bytes, 2 to 129, to be put in front of a
+ * message. Parsers skip it; it aligns the bytes behind it.
  */
 void example_write_padding(unsigned char *out, size_t len);
 
 /* ---- reading ---- */
 
 struct example_cursor {
-	struct span message;  /* what is left of the Example */
-	struct span features; /* what is left of the Features in it */
+	struct span message;  /* rest of the Example */
+	struct span features; /* rest of the Features in it */
 };
 
 struct example_feature {
 	struct span name;
 	enum example_kind kind; /* 0: an empty feature */
-	struct span list;       /* of the kind's values */
+	struct span list;       /* the encoded list of values */
 };
 
-/* The next feature: 1, 0 at the end, or -1 (ERROR_DATA). */
+/* Takes the next feature: 1, 0 at the end, or -1 (ERROR_DATA). */
 int example_next(struct example_cursor *cursor, struct example_feature *feature,
     struct error *err);
-/* The one value of a list of bytes. */
+/* Takes the only value of a list of bytes. */
 int example_bytes(const struct example_feature *feature, struct span *value,
     struct error *err);
-/* The values of a list of integers, at most `most`. */
+/* Takes the values of a list of integers, at most `most`. */
 int example_ints(const struct example_feature *feature, int64_t *values,
     unsigned most, unsigned *count, struct error *err);
 /*
- * All values of a list of integers, as int64 behind what is in `out`; at most
- * 8 bytes for each byte of the list.
+ * Appends all values of a list of integers to `out` as int64: at most 8 bytes
+ * for each byte of the list.
  */
 int example_all_ints(
     const struct example_feature *feature, struct buf *out, struct error *err);
 /*
- * All values of a list of floats, little endian: where they lie in one piece,
- * as writers pack them, else behind what is in `out`; no more bytes than the
- * list.
+ * Returns all values of a list of floats, little endian. Where they lie in one
+ * piece, as writers pack them, *values points there; else they are appended to
+ * `out`. They have no more bytes than the list.
  */
 int example_all_floats(const struct example_feature *feature, struct buf *out,
     struct span *values, struct error *err);

@@ -1,9 +1,8 @@
 /*
- * example_read.c - see example.h: the reading half.
+ * example_read.c - see example.h: reading.
  *
- * Every length is checked against what is left of the message around it;
- * fields that are not known are skipped, groups are refused (no one writes
- * them any more).
+ * Every length is checked against the rest of the enclosing message. Unknown
+ * fields are skipped; groups, which nobody writes any more, are refused.
  */
 #include <string.h>
 
@@ -49,11 +48,11 @@ static int take_bytes(struct span *from, uint64_t len, struct span *bytes)
 struct wire {
 	uint64_t field;
 	unsigned type;
-	uint64_t number;   /* WIRE_VARINT */
-	struct span bytes; /* the others */
+	uint64_t number;   /* value of a WIRE_VARINT */
+	struct span bytes; /* value of the other types */
 };
 
-/* The next field of a message: 1, 0 at its end, or -1. */
+/* Takes the next field of a message: 1, 0 at its end, or -1. */
 static int take_field(struct span *message, struct wire *wire)
 {
 	uint64_t tag, len;
@@ -83,7 +82,7 @@ static int take_field(struct span *message, struct wire *wire)
 	return take_bytes(message, len, &wire->bytes) ? -1 : 1;
 }
 
-/* A Feature: the last of its lists counts, as everywhere. */
+/* Parses a Feature. Its last list counts, as in every parser. */
 static int parse_value(struct span message, struct example_feature *feature)
 {
 	struct wire wire;
@@ -99,7 +98,7 @@ static int parse_value(struct span message, struct example_feature *feature)
 	return got;
 }
 
-/* An entry of the map: 1 is the name, 2 the Feature. */
+/* Parses an entry of the map: field 1 is the name, 2 the Feature. */
 static int parse_entry(struct span message, struct example_feature *feature)
 {
 	struct wire wire;
@@ -170,7 +169,7 @@ int example_bytes(const struct example_feature *feature, struct span *value,
 	return 0;
 }
 
-/* Adds a value; the caller sees by *count that there were too many. */
+/* Adds a value if there is room; *count tells the caller if there was not. */
 static void add_int(
     int64_t *values, unsigned most, unsigned *count, uint64_t value)
 {
@@ -234,7 +233,7 @@ int example_all_ints(
 	return got < 0 ? damaged(err) : 0;
 }
 
-/* The next piece of a list of floats: 1, 0 at its end, or -1. */
+/* Takes the next run of floats in a list: 1, 0 at its end, or -1. */
 static int take_floats(struct span *list, struct span *piece)
 {
 	struct wire wire;

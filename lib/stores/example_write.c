@@ -1,13 +1,13 @@
-/* example_write.c - see example.h: the writing half. */
+/* example_write.c - see example.h: writing. */
 #include <stdio.h>
 #include <string.h>
 
 #include "lib/stores/example.h"
 
 enum {
-	TAG_LEN_1 = 1 << 3 | 2,    /* field 1, a run of bytes */
-	TAG_LEN_2 = 2 << 3 | 2,    /* field 2, a run of bytes */
-	TAG_PADDING = 15 << 3 | 2, /* field 15, which Example has not */
+	TAG_LEN_1 = 1 << 3 | 2,    /* field 1, length-delimited */
+	TAG_LEN_2 = 2 << 3 | 2,    /* field 2, length-delimited */
+	TAG_PADDING = 15 << 3 | 2, /* field 15, unknown to Example */
 };
 
 static size_t varint_size(uint64_t value)
@@ -29,14 +29,14 @@ static unsigned char *put_varint(unsigned char *out, uint64_t value)
 	return out;
 }
 
-/* A tag and the length of what follows. */
+/* Writes a tag and the length of its content. */
 static unsigned char *put_head(unsigned char *out, unsigned tag, size_t len)
 {
 	*out++ = (unsigned char)tag;
 	return put_varint(out, len);
 }
 
-/* Bytes of `len` bytes with tag and length in front. */
+/* Returns the size of `len` bytes with their tag and length. */
 static size_t with_head(size_t len)
 {
 	return 1 + varint_size(len) + len;
@@ -70,7 +70,10 @@ void example_add_ints(struct example *example, const char *name,
 	item->content.len = (size_t)(end - item->packed);
 }
 
-/* An empty list of integers has no value; bytes have one, if empty. */
+/*
+ * Returns the size of a list. An empty list of integers has no value; a list of
+ * bytes has one, which may be empty.
+ */
 static size_t list_size(const struct example_item *item)
 {
 	if (item->kind == EXAMPLE_KIND_INTS && item->content.len == 0)

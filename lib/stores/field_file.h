@@ -1,6 +1,6 @@
 /*
  * field_file.h - a field as a file of its own, in an archive or a folder:
- * encoded bytes as they came, a tensor as .npy, or as .FILTER (npy.h).
+ * encoded bytes unchanged, a tensor as .npy, or as .FILTER (npy.h).
  */
 #ifndef LIB_STORES_FIELD_FILE_H
 #define LIB_STORES_FIELD_FILE_H
@@ -16,13 +16,15 @@ struct field_file {
 	struct span data;
 };
 
-/* Borrows the tensor; `header` holds the head. */
+/*
+ * Sets head and data for a tensor, which is borrowed; `header` holds the head.
+ */
 void field_file_set(struct field_file *file, const struct field *field,
     const struct tensor *tensor, unsigned char header[NPY_HEADER_MAX]);
 
 /*
- * Views what a file with this extension (name.h) holds, and checks it against
- * the field's type.  ERROR_DATA with the field's name.
+ * Sets `tensor` to a view of a file with this extension (name.h), and checks it
+ * against the field's type. ERROR_DATA with the field's name.
  */
 int field_file_view(const struct field *field, struct span ext,
     struct span bytes, struct tensor *tensor, struct error *err);

@@ -20,7 +20,7 @@ void file_list_release(struct file_list *list)
 	*list = (struct file_list)FILE_LIST_INIT;
 }
 
-/* A word of graphic characters that stays in the folder. */
+/* Is it one word of graphic characters that stays within the folder? */
 static bool is_name(struct span name)
 {
 	for (size_t i = 0; i < name.len; i++)

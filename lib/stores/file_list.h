@@ -1,6 +1,6 @@
 /*
- * file_list.h - the files of a shard, or of a whole folder, each with its size
- * and the XXH3 of its bytes, as xxhsum -H3 prints it.
+ * file_list.h - lists the files of a shard or a folder, each with its size and
+ * the XXH3 of its bytes, as xxhsum -H3 prints it.
  */
 #ifndef LIB_STORES_FILE_LIST_H
 #define LIB_STORES_FILE_LIST_H
@@ -36,33 +36,33 @@ struct file_list {
 	}
 
 void file_list_release(struct file_list *list);
-/* Adds a file; a name that leads out of the folder is ERROR_DATA. */
+/* Adds a file; ERROR_DATA for a name that leads out of the folder. */
 int file_list_add(struct file_list *list, struct span name,
     const struct file_sum *sum, struct error *err);
-/* Adds all of another list. */
+/* Adds all files of another list. */
 int file_list_join(
     struct file_list *list, const struct file_list *other, struct error *err);
 /* Sorts by name; ERROR_DATA when a name is there twice. */
 int file_list_sort(struct file_list *list, struct error *err);
-/* In a sorted list; NULL: it is not there. */
+/* Finds a file in a sorted list; NULL: not there. */
 const struct listed_file *file_list_find(
     const struct file_list *list, const char *name);
 
 struct file_sum file_sum_of(struct span bytes);
 bool file_sum_equal(const struct file_sum *a, const struct file_sum *b);
 /*
- * ERROR_DATA "its checksum is ..., SOURCE says ..." when they differ, or the
- * same of the sizes.
+ * Compares sums. ERROR_DATA "its checksum is ..., SOURCE says ..." or the same
+ * for sizes.
  */
 int file_sum_check(const struct file_sum *is, const struct file_sum *wanted,
     const char *source, struct error *err);
-/* Adds a whole open file to the hash, block by block, and its bytes. */
+/* Adds all bytes of an open file to the hash, and their number to *bytes. */
 int file_hash(struct medium_file *file, struct hash_state *hash,
     uint64_t *bytes, struct error *err);
 int file_sum_read(struct medium *medium, const char *path, struct file_sum *sum,
     struct error *err);
 
-/* The same of one that is open. */
+/* Does the same for an open file. */
 int file_sum_read_open(
     struct medium_file *file, struct file_sum *sum, struct error *err);
 

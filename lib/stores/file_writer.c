@@ -1,9 +1,9 @@
 /*
- * file_writer.c - see writer.h: shards that are one file.
+ * file_writer.c - see writer.h: writes shards that are one file.
  *
- * Records gather in a block of about 1 MiB, which becomes a frame when the
- * next sample comes: so the format's end, if it has one, goes with the last
- * records and not into a frame of its own.
+ * Records gather in a block of about 1 MiB. It becomes a frame when the next
+ * sample comes, so that the end of the format shares a frame with the last
+ * records.
  */
 #include <stdlib.h>
 #include <unistd.h>
@@ -27,7 +27,7 @@ static int put(
 	return 0;
 }
 
-/* The block as it is stored. */
+/* Returns the bytes of the block as they are stored: compressed or not. */
 static int pack(
     struct shard_writer *writer, struct span *bytes, struct error *err)
 {
@@ -95,7 +95,7 @@ int file_begin(struct shard_writer *writer, struct error *err)
 	return put(writer, buf_span(&writer->packed), err);
 }
 
-/* The next frame of another shard, if there is one: 1, 0 or -1. */
+/* Takes the next frame of another shard: 1, 0 at the end, or -1. */
 static int take_frame(struct shard_writer *writer, struct frames *frames,
     struct index_block *block, struct error *err)
 {
@@ -133,19 +133,19 @@ int file_copy(struct shard_writer *writer, struct frames *frames,
 	return 0;
 }
 
-/* What the format has behind the records, and the last block. */
+/* Adds the end of the format and writes the last block. */
 static int end_records(struct shard_writer *writer, struct error *err)
 {
 	const struct store_ops *ops = writer->form->ops;
 
 	if (writer->is_copied)
-		return 0; /* it is in the last frame */
+		return 0; /* the last frame contains it */
 	if (ops->end && ops->end(&writer->raw, err))
 		return -1;
 	return flush_block(writer, err);
 }
 
-/* Its lines become the text of the file. */
+/* Completes the text of the .idx file and lists the file in the index. */
 static int list_idx(struct shard_writer *writer, struct error *err)
 {
 	char *path = sidecar_idx_path(writer->dir, writer->number, err);
@@ -161,7 +161,7 @@ static int list_idx(struct shard_writer *writer, struct error *err)
 	return rc;
 }
 
-/* The shard, and what tells others of it. */
+/* Lists the shard and its .idx file in the index. */
 static int list_files(struct shard_writer *writer, struct error *err)
 {
 	const struct shard_index *index = &writer->index;
@@ -191,7 +191,7 @@ int file_finish(struct shard_writer *writer, struct error *err)
 	return list_files(writer, err);
 }
 
-/* The line of the record that begins at `start` of the block. */
+/* Adds the .idx line of the record at `start` of the block. */
 static int note_idx(
     struct shard_writer *writer, size_t start, struct error *err)
 {
@@ -208,7 +208,7 @@ static int note_idx(
 	return -1;
 }
 
-/* Adds the record to the block; none or all of it. */
+/* Adds a sample's record to the block: all of it or nothing. */
 int file_add(
     struct shard_writer *writer, const struct sample *sample, struct error *err)
 {
@@ -240,7 +240,7 @@ static int write_idx(struct shard_writer *writer, struct error *err)
 	return rc;
 }
 
-/* First the index: what is there with its name is complete. */
+/* Renames the index first: a shard with its final name is complete. */
 int file_rename(struct shard_writer *writer, struct error *err)
 {
 	if (sidecar_has_idx(writer->form)) {

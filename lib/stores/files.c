@@ -1,4 +1,7 @@
-/* files.c - one file a sample and field, in a folder a shard: see files.h. */
+/*
+ * files.c - a file for each field of each sample, a folder for each shard; see
+ * files.h.
+ */
 #include <string.h>
 
 #include "lib/base/error.h"

@@ -1,8 +1,8 @@
 /*
  * folder_check.c - see folder_check.h.
  *
- * Threads take a shard each.  What one finds is a text of lines, which begin
- * with their kind; they become findings in the order of the shards.
+ * Each thread takes one shard at a time. Its findings are lines of text, which
+ * begin with their kind. They become findings in the order of the shards.
  */
 #include "lib/stores/folder_check_parts.h"
 
@@ -38,7 +38,10 @@ static void *look_at_shards(void *arg)
 	return NULL;
 }
 
-/* This thread is one of them: so one is enough. */
+/*
+ * Runs the threads. The calling thread works, too, so it does not matter if no
+ * other can be started.
+ */
 static int run_threads(struct checking *checking, struct error *err)
 {
 	unsigned threads = checking->plan->threads, started = 0;
@@ -81,7 +84,7 @@ static int add_finding(
 	return 0;
 }
 
-/* What stays as it is was said by an earlier run, too. */
+/* Did an earlier run report the same note? */
 static bool is_known(const struct folder_check *check, struct span line)
 {
 	for (size_t i = 0; i < check->earlier; i++)
@@ -208,7 +211,7 @@ int folder_check_run(struct folder_check *check,
 	return rc;
 }
 
-/* ---- what is not ours ---- */
+/* ---- files that are not presto's ---- */
 
 struct foreign {
 	struct folder_check *check;

@@ -1,13 +1,12 @@
 /*
- * folder_check.h - is a folder what its manifest says?
+ * folder_check.h - checks a folder against its manifest, and changes nothing.
  *
- * The manifest is the truth: whatever differs from it is not what presto wrote,
- * however well it agrees with itself.  Nothing is changed here.  What is found
- * is said in words, a line each, in the order of the shards.
+ * The manifest is the truth: presto did not write what differs from it.
+ * Findings are sentences, one a line, in the order of the shards.
  *
- * A quick check takes sizes, indexes and the files beside the shards; a whole
- * one reads every byte.  A manifest of an earlier version has no checksums of
- * indexes and of files beside the shards: these are compared as far as it goes.
+ * A quick check compares sizes, indexes and the files beside the shards. A
+ * whole check reads every byte. Manifests before version 3 have no checksums of
+ * indexes and of files beside the shards; these are checked as far as possible.
  */
 #ifndef LIB_STORES_FOLDER_CHECK_H
 #define LIB_STORES_FOLDER_CHECK_H
@@ -26,14 +25,16 @@ struct folder_check_plan {
 	const char *dir;
 	const struct manifest *manifest;
 	unsigned threads;
-	bool is_whole; /* every byte is read */
-	/* Told of without being damage; NULL: none. */
+	bool is_whole; /* read every byte */
+	/*
+	 * Name of a file whose changes are no damage (README.md); NULL: none.
+	 */
 	const char *for_people;
 };
 
 enum folder_finding_kind {
-	FOLDER_DAMAGE,  /* to be written anew */
-	FOLDER_LEFT,    /* stays as it is: the user's, or changed by him */
+	FOLDER_DAMAGE,  /* must be written again */
+	FOLDER_LEFT,    /* kept: it is the user's, or the user changed it */
 	FOLDER_UNKNOWN, /* could not be checked */
 };
 
@@ -45,10 +46,10 @@ struct folder_finding {
 struct folder_check {
 	bool *is_damaged; /* [shards] */
 	size_t shards, damaged;
-	bool beside; /* a file beside the shards is to be written anew */
+	bool beside; /* a file beside the shards is damaged */
 	struct folder_finding *findings;
 	size_t count, capacity;
-	size_t earlier; /* of these: by runs before */
+	size_t earlier; /* number of findings of earlier runs */
 };
 
 #define FOLDER_CHECK_INIT        \
@@ -57,25 +58,25 @@ struct folder_check {
 	}
 
 /*
- * Looks at all shards and all files of the manifest.  -1 when something cannot
- * be looked at; damage is a finding.  Run again, it forgets which shards were
- * damaged, and adds what it finds to the findings, but nothing of the user's a
- * second time.  Release it in any case.
+ * Checks all shards and all files of the manifest. Damage is a finding; -1 when
+ * something could not be checked at all. A second run starts with no damaged
+ * shards and adds its findings to those of the first, without repeating notes
+ * about the user's files. Release it in any case.
  */
 int folder_check_run(struct folder_check *check,
     const struct folder_check_plan *plan, struct error *err);
 /*
- * Adds what is in the folder and not of presto: FOLDER_LEFT.  Of shards that
- * are folders as well, if their indexes are whole.
+ * Adds a FOLDER_LEFT finding for each file that is not presto's, also within
+ * shards that are folders if their indexes are whole.
  */
 int folder_check_foreign(struct folder_check *check,
     const struct folder_check_plan *plan, struct error *err);
-/* Adds a finding of the caller's: "PATH: TEXT". */
+/* Adds a finding "PATH: TEXT". */
 int folder_check_say(struct folder_check *check, enum folder_finding_kind kind,
     const char *path, const char *text, struct error *err);
-/* Is all as it was written? */
+/* Is everything as it was written? */
 bool folder_check_is_sound(const struct folder_check *check);
-/* ERROR_DATA: the first damage that was found, and what to do. */
+/* ERROR_DATA with the first damage, and what the user can do. */
 int folder_check_blame(const struct folder_check *check, struct error *err);
 void folder_check_release(struct folder_check *check);
 

@@ -1,4 +1,6 @@
-/* folder_check_shard.c - see folder_check_parts.h: the files of a shard. */
+/*
+ * folder_check_shard.c - see folder_check_parts.h: checks the files of a shard.
+ */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,14 +21,15 @@ enum { SHARD_NAME = 32 };
 
 static const char by_manifest[] = "the manifest";
 
-/* A shard at hand. */
+/* The shard that is being checked. */
 struct looking {
 	const struct checking *checking;
 	size_t shard;
 	struct buf *lines;
-	struct hash_state *hash; /* of the files of a folder; NULL: quick */
+	/* hash of a folder's files; NULL: quick check */
+	struct hash_state *hash;
 	uint64_t bytes;
-	struct buf names; /* of these files, each terminated */
+	struct buf names; /* names of these files, each terminated */
 	bool is_damaged;
 };
 
@@ -59,7 +62,7 @@ int folder_compare(const struct folder_check_plan *plan, const char *path,
 	return file_sum_check(&sum, wanted, by_manifest, err);
 }
 
-/* A difference becomes a line; whatever else went wrong is an error. */
+/* Turns ERROR_DATA into a line; other errors are passed on. */
 static int note(struct looking *at, const char *path, const struct error *why,
     struct error *err)
 {
@@ -84,7 +87,7 @@ static int look_at(struct looking *at, const char *path,
 
 /* ---- a shard ---- */
 
-/* The first listed file whose name begins so, in a sorted list. */
+/* Finds the first name with this prefix in a sorted list. */
 static size_t first_of(const struct file_list *list, const char *prefix)
 {
 	size_t low = 0, high = list->count;
@@ -100,7 +103,7 @@ static size_t first_of(const struct file_list *list, const char *prefix)
 	return low;
 }
 
-/* The files of a shard that the manifest lists, its index among them. */
+/* Checks the files of a shard that the manifest lists, with its index. */
 static int look_at_listed(struct looking *at, struct error *err)
 {
 	const struct folder_check_plan *plan = at->checking->plan;
@@ -127,7 +130,7 @@ static int look_at_listed(struct looking *at, struct error *err)
 	return rc;
 }
 
-/* The index of an earlier version, and the sizes that it tells. */
+/* Checks the index of an earlier version, and the sizes in it. */
 static int look_at_old(struct looking *at, struct error *err)
 {
 	const struct stored *stored = &at->checking->stored;
@@ -150,7 +153,7 @@ static int look_at_old(struct looking *at, struct error *err)
 	return rc;
 }
 
-/* A file of a shard that is a folder. */
+/* Checks a file of a shard that is a folder. */
 static int look_at_sample(
     void *arg, const char *path, uint64_t bytes, struct error *err)
 {
@@ -193,7 +196,7 @@ static int look_at_name(
 	return rc;
 }
 
-/* What else is in the folder of a shard. */
+/* Reports other files in the folder of a shard. */
 static int find_strangers(
     struct looking *at, const char *folder, struct error *err)
 {
@@ -212,7 +215,7 @@ static int find_strangers(
 	return rc;
 }
 
-/* All files of a folder together have one checksum. */
+/* Checks a shard that is a folder: all its files have one checksum. */
 static int look_at_folder(struct looking *at, struct error *err)
 {
 	const struct checking *checking = at->checking;

@@ -1,5 +1,5 @@
 /*
- * folder_reader.c - see stored.h and files.h: shards that are folders.  A
+ * folder_reader.c - see stored.h and files.h: reads shards that are folders. A
  * chunk is a group of samples; the fetcher opens their files one by one.
  */
 #include <string.h>
@@ -22,7 +22,7 @@ static void *stream_open(
 	return stored_stream_open(reader, shard, err);
 }
 
-/* The path of a file, terminated, in stream->name. */
+/* Sets stream->name to the path of a file, terminated. */
 static int set_name(struct shard_stream *stream, struct span stem,
     struct span ext, struct error *err)
 {
@@ -45,7 +45,9 @@ static int set_name(struct shard_stream *stream, struct span stem,
 	return 0;
 }
 
-/* Reads a file behind what is there, where it is aligned; adds its part. */
+/*
+ * Reads a file to the next aligned place of chunk->stored, and adds its part.
+ */
 static int fetch_file(struct shard_stream *stream,
     const struct index_file *entry, struct chunk *chunk, struct error *err)
 {
@@ -72,7 +74,9 @@ static int fetch_file(struct shard_stream *stream,
 	return rc;
 }
 
-/* The files of the sample whose line begins at `line` in chunk->stored. */
+/*
+ * Fetches the files of the sample whose line begins at `line` of chunk->stored.
+ */
 static int fetch_sample(struct shard_stream *stream, struct span *lines,
     size_t line, struct chunk *chunk, struct error *err)
 {
@@ -91,7 +95,7 @@ static int fetch_sample(struct shard_stream *stream, struct span *lines,
 	return 0;
 }
 
-/* What the lines and files of a block need, with what aligns them. */
+/* Returns the bytes that a block needs for lines, files and alignment. */
 static size_t room_for(const struct index_block *block, unsigned fields)
 {
 	return block->lines_len + block->stored +
@@ -123,7 +127,7 @@ static int stream_fetch(void *arg, struct chunk *chunk, struct error *err)
 	return 1;
 }
 
-/* Is this part a file, and not the block or a line? */
+/* Is this part a file, rather than the block or a line? */
 static bool is_file(const struct reader *reader, size_t part)
 {
 	return part > 0 && (part - 1) % (reader->schema.count + 1) != 0;
@@ -148,7 +152,9 @@ static int check(
 	return 0;
 }
 
-/* Decompresses a file behind what is there; its part is there then. */
+/*
+ * Decompresses a file to the end of chunk->unpacked, and points its part there.
+ */
 static int decode_file(const struct unpacker *unpacker, struct chunk *chunk,
     struct chunk_part *part, struct error *err)
 {

@@ -1,8 +1,9 @@
 /*
- * folder_writer.c - see writer.h: shards that are folders, a file a field.
+ * folder_writer.c - see writer.h: writes shards that are folders, a file for
+ * each field.
  *
- * The label is in the index only: a file for it would double the number of
- * files, which is what such a store is slow by.
+ * Labels are in the index only: a file for each would double the number of
+ * files, which is what makes such a store slow.
  */
 #include <limits.h>
 #include <stdlib.h>
@@ -25,7 +26,7 @@ int folder_begin(struct shard_writer *writer, struct error *err)
 	return writer->temporary ? 0 : -1;
 }
 
-/* The path of a file in the shard's temporary folder, terminated. */
+/* Sets the path of a file in the shard's temporary folder, terminated. */
 static int set_path(
     struct shard_writer *writer, struct span name, struct error *err)
 {
@@ -45,7 +46,7 @@ static int set_path(
 	return name_check_path(name, err);
 }
 
-/* The folder of the file at hand is there; the one before is synced. */
+/* Makes the folder of the current file, and syncs the one before. */
 static int enter_dir(struct shard_writer *writer, struct error *err)
 {
 	char *dir = path_dir((const char *)writer->file_path.data, err);
@@ -67,7 +68,7 @@ static int enter_dir(struct shard_writer *writer, struct error *err)
 	return 0;
 }
 
-/* A stream of its own, of one frame. */
+/* Compresses a file into a stream of one frame. */
 static int compress(
     struct shard_writer *writer, struct span in, struct error *err)
 {
@@ -85,7 +86,7 @@ static int compress(
 	    codec->sum(codec->sum_start, in), in.len, packed, err);
 }
 
-/* What the file will hold. */
+/* Returns the bytes of the file, compressed or not. */
 static int pack_file(struct shard_writer *writer, const struct field_file *file,
     struct span *bytes, struct error *err)
 {
@@ -123,7 +124,7 @@ static int write_file(
 	return rc;
 }
 
-/* Nothing is written for a sample that cannot be. */
+/* Checks all names of a sample before anything is written. */
 static int check_names(struct shard_writer *writer, const struct sample *sample,
     struct name *name, struct error *err)
 {
@@ -235,7 +236,7 @@ int folder_finish(struct shard_writer *writer, struct error *err)
 	return 0;
 }
 
-/* A file of the folder that stands; is there a new one in its place? */
+/* Fails for a file of the existing folder that the new one does not replace. */
 static int find_kept(
     void *arg, const char *name, uint64_t bytes, struct error *err)
 {
@@ -248,7 +249,7 @@ static int find_kept(
 	return is_replaced ? 0 : -1;
 }
 
-/* The first of PATH.replaced, PATH.replaced2 ... that is not there. */
+/* Returns the first unused name of PATH.replaced, PATH.replaced2, ... */
 static char *free_name(const char *path, struct error *err)
 {
 	struct buf name = BUF_INIT;
@@ -265,9 +266,9 @@ static char *free_name(const char *path, struct error *err)
 }
 
 /*
- * A folder cannot be renamed over another that is not empty.  What stands there
- * goes, if all of its files are replaced; else it holds something that is none
- * of this shard's, and is kept under another name.
+ * A folder cannot be renamed over one that is not empty. An existing folder is
+ * removed if the new one replaces all of its files; else it is renamed and
+ * kept.
  */
 static int make_way(struct shard_writer *writer, struct error *err)
 {

@@ -14,7 +14,7 @@
 struct frames {
 	const struct reader *reader;
 	struct shard_stream *stream;
-	size_t next; /* block */
+	size_t next; /* number of the next block */
 };
 
 static const struct codec *codec_of(const struct frames *frames)
@@ -115,7 +115,7 @@ int frames_take(struct frames *frames, struct buf *out,
 	return 1;
 }
 
-/* The bytes behind the last frame, as the shard has them. */
+/* Checks the bytes behind the last frame. */
 static int check_tail(
     const struct frames *frames, struct span tail, struct error *err)
 {

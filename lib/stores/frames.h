@@ -1,8 +1,9 @@
 /*
- * frames.h - compressed blocks that are taken over: gzip and zlib of the same
- * level put the same frames between different ends, so that who has the shard
- * of one, and knows the checksum that the other has at its end, can make that
- * of the other without the bytes that were compressed.
+ * frames.h - reuses the compressed blocks of another dataset.
+ *
+ * gzip and zlib at the same level write the same frames between different ends.
+ * So a shard of one can be made from a shard of the other without the
+ * uncompressed bytes, if the checksum at its end is known.
  *
  * Used by one thread.
  */
@@ -21,37 +22,39 @@ struct index_block;
 struct reader;
 struct store_form;
 
-/* Are the frames of the same samples the same, in shards that are files? */
+/* Do shards of the same samples have the same frames in both forms? */
 bool frames_are_shared(const struct store_form *a, const struct store_form *b);
 
 enum { FRAME_SUMS = 16 };
 
-/* What the bytes of a shard sum up to, by codecs whose frames are the same. */
+/* Checksums of a shard's content, for each codec that shares frames. */
 struct frame_sums {
-	uint32_t of[FRAME_SUMS]; /* by codec_at; others: as they start */
+	uint32_t of[FRAME_SUMS]; /* by codec_at; others keep their start */
 };
 
 void frame_sums_begin(struct frame_sums *sums);
-/* More bytes, which this codec compresses. */
+/* Adds bytes that were compressed with this codec. */
 void frame_sums_add(
     struct frame_sums *sums, const struct codec_ops *codec, struct span bytes);
 uint32_t frame_sums_get(
     const struct frame_sums *sums, const struct codec_ops *codec);
 
-/* Those of a shard of an open store, in order; the reader is borrowed. */
+/*
+ * Opens a shard of a dataset to take its frames in order; borrows the reader.
+ */
 struct frames *frames_open(
     const struct reader *stored, unsigned shard, struct error *err);
 void frames_close(struct frames *frames); /* NULL is fine */
 
 /*
- * Appends the next frame to `out`, and says what it is: 1; 0: there are no
- * more; -1, ERROR_DATA when it is damaged.
+ * Appends the next frame to `out` and describes it in `block`: 1, 0 after the
+ * last, or -1 (ERROR_DATA for damage).
  */
 int frames_take(struct frames *frames, struct buf *out,
     struct index_block *block, struct error *err);
 /*
- * ERROR_DATA when the shard, by the checksum at its end, holds other bytes than
- * those with these sums.
+ * Compares the checksum at the end of the shard with `sums`: ERROR_DATA when
+ * they differ.
  */
 int frames_end(
     struct frames *frames, const struct frame_sums *sums, struct error *err);

@@ -1,4 +1,4 @@
-/* index.c - see index.h: the index in memory, and its writing. */
+/* index.c - see index.h: the index in memory, and writing it. */
 #include <inttypes.h>
 #include <stdlib.h>
 

@@ -1,33 +1,35 @@
 /*
- * index.h - what is in a shard, and where: the text file beside it.
+ * index.h - the index of a shard, a text file beside it: what is where.
  *
- *	presto index 2
- *	samples 120
- *	stored 1048838		bytes of the shard, all of its files
- *	unpacked 3145728
- *	checksum 00112233aabbccdd	XXH3 of all stored bytes
- *	rows 256x341x3			of arrays: the shape of a field, each
- *	file BYTES CHECKSUM NAME	each of the shard, with what is beside
- *it blocks 3 block OFFSET STORED UNPACKED SAMPLES CHECKSUM sample LABEL {STORED
- *UNPACKED EXT}... STEM part OFFSET STORED UNPACKED CHECKSUM
- *	...
- *	end 00112233aabbccdd		XXH3 of the lines above
+ *   presto index 2
+ *   samples 120
+ *   stored 1048838      bytes of the shard, all files
+ *   unpacked 3145728
+ *   checksum 00112233aabbccdd   XXH3 of all stored bytes
+ *   rows 256x341x3      for arrays: the shape of each field
+ *   file BYTES CHECKSUM NAME    for each file of the shard
+ *   blocks 3
+ *   block OFFSET STORED UNPACKED SAMPLES CHECKSUM
+ *   sample LABEL {STORED UNPACKED EXT}... STEM     folders only
+ *   part OFFSET STORED UNPACKED CHECKSUM           arrays only
+ *   ...
+ *   end 00112233aabbccdd        XXH3 of the lines above
  *
- * The files are those that the shard is, or its arrays; of a folder none, since
- * they are in its lines; and the index for other readers (sidecar.h).  Their
- * checksums are XXH3 of all bytes of the file.  An index 1 has none of them.
+ * `file` lines list the shard's file or its arrays, and the index for other
+ * readers (sidecar.h). Shards that are folders list their files in `sample`
+ * lines instead. The checksum of a file is XXH3 of all its bytes. Version 1 has
+ * no `file` lines.
  *
- * A block is what is compressed as one: records, one frame.  In a folder it is
- * a group of files, which are read together; only there the lines of its
- * samples follow, with a file for each field, STEM.EXT (name.h).  A block's
- * checksum is XXH3 of its stored bytes; of several files, each with the one
- * before as seed.
+ * A block is the unit of compression: records in one frame. In a folder it is a
+ * group of files that are read together; `sample` lines follow it, with a file
+ * STEM.EXT (name.h) for each field. A block's checksum is XXH3 of its stored
+ * bytes; with several files, each continues from the one before as seed.
  *
- * Of arrays a block is some rows, which are a part of every file: of a file a
- * field, of that of the labels (0 0 0 and a checksum of 0 when there is none),
- * and of that of the keys.  The checksum of the block is XXH3 of those of its
- * parts, 8 bytes each; that of the shard, of those of its blocks, each with
- * the one before as seed.  The offsets of blocks count what is in parts only.
+ * In arrays a block is some rows: one part of each file of fields, of labels (0
+ * 0 0 and checksum 0 when there is none) and of keys. The checksum of a block
+ * is XXH3 of the checksums of its parts, 8 bytes each. The shard's is computed
+ * from those of its blocks, each with the one before as seed. Offsets of blocks
+ * count the bytes of parts only.
  */
 #ifndef LIB_STORES_INDEX_H
 #define LIB_STORES_INDEX_H
@@ -43,28 +45,28 @@ struct error;
 struct sink;
 
 struct index_block {
-	uint64_t offset; /* in the shard; of a folder's files one by one */
+	uint64_t offset; /* in the shard; in a folder: in all its files */
 	uint64_t stored, unpacked;
 	uint64_t samples;
 	uint64_t checksum;
-	size_t lines, lines_len; /* of its samples, in the index's `lines` */
+	size_t lines, lines_len; /* sample lines, in the index's `lines` */
 };
 
-struct index_part {      /* of a file of arrays, in a block */
+struct index_part {      /* a block's part of one array file */
 	uint64_t offset; /* in the file */
 	uint64_t stored, unpacked;
 	uint64_t checksum;
 };
 
-/* What the indexes of a store have besides blocks; all 0: nothing. */
+/* Lines that an index has besides blocks; all 0: none. */
 struct index_form {
-	unsigned files;  /* of a sample: of shards that are folders */
-	unsigned arrays; /* of a shard: one a field */
+	unsigned files;  /* files of a sample, in shards that are folders */
+	unsigned arrays; /* arrays of a shard, one for each field */
 };
 
 enum { PARTS_MAX = FIELDS_MAX + 2 };
 
-/* The files that are arrays, and what is beside them. */
+/* Returns the number of array files, with labels and keys. */
 static inline unsigned index_parts(const struct index_form *form)
 {
 	return form->arrays ? form->arrays + 2 : 0;
@@ -78,8 +80,9 @@ struct shard_index {
 	struct index_block *blocks;
 	size_t count, capacity;
 	struct buf lines;
-	struct shape rows[PARTS_MAX]; /* of fields; the others are scalars */
-	struct index_part *parts; /* index_parts() of each block, in a row */
+	/* shapes of fields; labels and keys are scalars */
+	struct shape rows[PARTS_MAX];
+	struct index_part *parts; /* index_parts() entries for each block */
 	size_t part_count, part_capacity;
 };
 
@@ -88,7 +91,7 @@ struct shard_index {
 		.blocks = NULL \
 	}
 
-struct index_file { /* of one field of a sample */
+struct index_file { /* one field of a sample */
 	uint64_t stored, unpacked;
 	struct span ext;
 };
@@ -101,33 +104,35 @@ struct index_sample {
 
 void shard_index_release(struct shard_index *index);
 
-/* Adds a block, and its numbers to `unpacked` and `samples`. */
+/* Adds a block; `unpacked` and `samples` of the index grow with it. */
 int shard_index_add(struct shard_index *index, const struct index_block *block,
     struct error *err);
 /* Adds a part of the block that is added next. */
 int shard_index_add_part(struct shard_index *index,
     const struct index_part *part, struct error *err);
-/* The checksum of a block of arrays, by its parts; of the shard, by blocks. */
+/*
+ * Computes the checksum of a block of arrays from its parts, or of the shard
+ * from its blocks.
+ */
 uint64_t shard_index_sum_parts(const struct shard_index *index, size_t block);
 uint64_t shard_index_sum_blocks(const struct shard_index *index);
-/* The text of the file, behind what is in `text`. */
+/* Appends the text of the file to `text`. */
 int shard_index_print(
     const struct shard_index *index, struct buf *text, struct error *err);
 
 /*
- * Reads an index back, which must be empty.  Every number is checked: blocks
- * follow each other and end within the shard, sums agree.  ERROR_DATA "line
- * 7: ...".
+ * Parses an index into an empty struct. Every number is checked: blocks follow
+ * each other and end within the shard, sums agree. ERROR_DATA "line 7: ...".
  */
 int shard_index_parse(struct shard_index *index, struct span text,
     const struct index_form *form, struct error *err);
 
-/* The line of a sample, to be added to the lines of a block. */
+/* Appends the line of a sample to `lines`. */
 int index_sample_print(const struct index_sample *sample, unsigned fields,
     struct buf *lines, struct error *err);
 /*
- * Takes the next sample's line from `lines`: 1, 0 when there is none, or -1.
- * Views into the lines.
+ * Takes the next sample's line from `lines`: 1, 0 at the end, or -1. `sample`
+ * points into the line.
  */
 int index_sample_next(struct span *lines, unsigned fields,
     struct index_sample *sample, struct error *err);

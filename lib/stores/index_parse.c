@@ -1,8 +1,8 @@
 /*
- * index_parse.c - see index.h: the reading.
+ * index_parse.c - see index.h: parsing.
  *
- * The hash in the last line finds what happened by chance; all that is said
- * is checked nevertheless, since the hash can be made by anyone.
+ * The hash in the last line finds accidental damage. All numbers are checked as
+ * well, since anyone can compute the hash.
  */
 #include <limits.h>
 
@@ -12,16 +12,16 @@
 #include "lib/stores/type_words.h"
 #include "lib/stores/words.h"
 
-enum { REST_MAX = 64 }; /* bytes before the first block, or behind the last */
+enum { REST_MAX = 64 }; /* bytes before the first block or after the last */
 
 struct parser {
 	struct shard_index *index;
-	struct span text; /* what is left */
+	struct span text; /* text still to parse */
 	const unsigned char *start;
 	struct index_form form;
 	uint64_t line;
-	uint64_t samples, unpacked, blocks; /* as the head says */
-	uint64_t ends[PARTS_MAX];           /* of each file, so far */
+	uint64_t samples, unpacked, blocks; /* from the first lines */
+	uint64_t ends[PARTS_MAX];           /* end of each file so far */
 	struct error *err;
 };
 
@@ -52,7 +52,7 @@ static int number_line(
 	return 0;
 }
 
-/* The shape of the rows of each array: all of it is known. */
+/* Parses the shape of each array's rows; all dims are known. */
 static int parse_rows(struct parser *parser)
 {
 	for (unsigned i = 0; i < parser->form.arrays; i++) {
@@ -85,7 +85,7 @@ static int parse_file(struct parser *parser, struct span line)
 	return 0;
 }
 
-/* The files, up to the number of blocks. */
+/* Parses the files and the number of blocks. */
 static int parse_files(struct parser *parser)
 {
 	struct span line, rest;
@@ -128,7 +128,10 @@ static int parse_head(struct parser *parser)
 	return parse_files(parser);
 }
 
-/* Where the last block ends, which is within the shard; 0 without one. */
+/*
+ * Returns the end of the last block, which is within the shard; 0 without
+ * blocks.
+ */
 static uint64_t blocks_end(const struct shard_index *index)
 {
 	const struct index_block *last;
@@ -139,7 +142,10 @@ static uint64_t blocks_end(const struct shard_index *index)
 	return last->offset + last->stored;
 }
 
-/* Blocks follow each other; the first may have a head of a few bytes. */
+/*
+ * Checks that a block follows the one before; a small header may precede the
+ * first.
+ */
 static int check_block(
     const struct parser *parser, const struct index_block *block)
 {
@@ -157,7 +163,7 @@ static int check_block(
 	return 0;
 }
 
-/* The lines of a block's samples, whose files make up the block. */
+/* Parses the sample lines of a block; their files add up to the block. */
 static int parse_samples(struct parser *parser, struct index_block *block)
 {
 	const unsigned char *start = parser->text.data;
@@ -202,7 +208,10 @@ static int parse_part(struct parser *parser, struct index_part *part)
 	return 0;
 }
 
-/* A part of each file, behind the one before; together they are the block. */
+/*
+ * Parses a part for each file; each follows the one before, and they add up to
+ * the block.
+ */
 static int parse_parts(struct parser *parser, const struct index_block *block)
 {
 	uint64_t stored = 0, unpacked = 0;
@@ -296,7 +305,7 @@ int shard_index_parse(struct shard_index *index, struct span text,
 	return parse_end(&parser);
 }
 
-/* A label, or -1 for none. */
+/* Parses a label, or -1 for none. */
 static int parse_label(struct span *line, int64_t *label)
 {
 	uint64_t number;

@@ -1,4 +1,4 @@
-/* layout.c - see layout.h: the table, and what shards of one file need. */
+/* layout.c - see layout.h: the table, and shards that are one file. */
 #include <stdlib.h>
 #include <sys/stat.h>
 
@@ -46,7 +46,7 @@ int layout_check_file(const char *path, uint64_t bytes, struct error *err)
 	    (unsigned long long)bytes);
 }
 
-/* It has its name when it is complete. */
+/* Checks that the .idx file exists: it has its name once it is complete. */
 static int check_idx(const struct shard_place *place, struct error *err)
 {
 	char *path;

@@ -1,6 +1,6 @@
 /*
- * layout.h - how a store's shards lie in a folder: one file each, a folder
- * each, or some arrays each; inside lib/stores only.
+ * layout.h - how a store's shards lie in a folder: as one file, one folder, or
+ * several arrays each; inside lib/stores only.
  */
 #ifndef LIB_STORES_LAYOUT_H
 #define LIB_STORES_LAYOUT_H
@@ -15,7 +15,7 @@ struct error;
 struct shard_writer;
 struct stored;
 
-/* A shard, complete or not. */
+/* Where a shard is or will be. */
 struct shard_place {
 	const char *dir;
 	const struct store_form *form;
@@ -26,34 +26,37 @@ struct store_layout {
 	const struct reader_ops *reader;
 	struct index_form (*index_form)(const struct schema *schema);
 
-	/* Writing: see writer.h.  What is begun has no name yet. */
+	/*
+	 * Writing; see writer.h. begin creates files without their final names.
+	 */
 	int (*begin)(struct shard_writer *writer, struct error *err);
 	int (*add)(struct shard_writer *writer, const struct sample *sample,
 	    struct error *err);
-	/* All is there and synced; the index is as it will be written. */
+	/* Writes and syncs everything, and completes the index. */
 	int (*finish)(struct shard_writer *writer, struct error *err);
-	/* The names, the last of which makes the shard complete. */
+	/* Gives the final names; the last one makes the shard complete. */
 	int (*rename)(struct shard_writer *writer, struct error *err);
-	/* Removes what begin made, or half of it. */
+	/* Removes everything that begin made, even if it failed. */
 	void (*discard)(struct shard_writer *writer);
-	void (*release)(struct shard_writer *writer); /* NULL: nothing */
+	/* NULL: nothing to release */
+	void (*release)(struct shard_writer *writer);
 
 	/*
-	 * Are the shard's files there, as large as its index says?  As far as
-	 * a few looks can tell; with `all`, each of them.
+	 * Do the shard's files exist, with the sizes of its index? Checks a few
+	 * of them, or each with `all`.
 	 */
 	int (*check)(const struct shard_place *place,
 	    const struct shard_index *index, bool all, struct error *err);
-	/* Calls `visit` for each of them. */
+	/* Calls `visit` for each file of the shard. */
 	int (*each_file)(const struct stored *stored, size_t shard,
 	    reader_visit *visit, void *arg, struct error *err);
 };
 
 extern const struct store_layout layout_file, layout_folder, layout_arrays;
 
-/* A file is there, and has so many bytes. */
+/* Checks that a file exists and has this size. */
 int layout_check_file(const char *path, uint64_t bytes, struct error *err);
-/* What the indexes of this form have besides blocks. */
+/* Returns which lines an index of this form has besides blocks. */
 struct index_form store_index_form(const struct store_form *form);
 
 #endif

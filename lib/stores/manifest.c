@@ -1,4 +1,4 @@
-/* manifest.c - see manifest.h and store.h: the writing, and the comparison. */
+/* manifest.c - see manifest.h and store.h: writing and comparing. */
 #include <ctype.h>
 #include <inttypes.h>
 #include <stdlib.h>
@@ -19,7 +19,7 @@
 
 enum { VALUE_MAX = 160, FILE_LIMIT = 1 << 30 };
 
-/* What an INI file gives back as it was put in. */
+/* Checks that an INI file gives this value back unchanged. */
 static int check_value(const char *name, const char *value, struct error *err)
 {
 	const size_t len = strlen(value);
@@ -37,7 +37,7 @@ static int check_value(const char *name, const char *value, struct error *err)
 	    name, value, VALUE_MAX);
 }
 
-/* An index of an earlier presto does not know what the manifest must say. */
+/* Refuses an index of an earlier presto, which lacks the checksums of files. */
 static int check_files(const struct shard_place *place,
     const struct shard_index *index, struct error *err)
 {
@@ -101,7 +101,7 @@ static int collect_shards(struct medium *medium, const char *dir,
 	return 0;
 }
 
-/* Its names, and room for its shards. */
+/* Copies the names and makes room for the shards. */
 static int begin(struct manifest *manifest, const struct manifest_note *note,
     unsigned shards, struct error *err)
 {
@@ -216,7 +216,10 @@ int manifest_check_text(const struct manifest *manifest, const char *name,
 	return file_sum_check(&sum, &file->sum, "the manifest", err);
 }
 
-/* What stands beside the shards: first what is about them, then the folder. */
+/*
+ * Writes the files beside the shards: first the list of shards, then the
+ * description of the folder.
+ */
 static int write_beside(struct manifest *manifest, struct sink *sink,
     const char *dir, struct buf *list, const struct manifest_note *note,
     struct error *err)
@@ -256,7 +259,7 @@ int manifest_write(struct sink *sink, const char *dir,
 	return rc;
 }
 
-/* How it is not what is wanted. */
+/* Reports how the manifest differs from the wanted one. */
 static int refuse(const struct manifest *manifest, const char *path,
     const struct manifest_note *wanted, unsigned shards, struct error *err)
 {
@@ -291,7 +294,7 @@ static int refuse(const struct manifest *manifest, const char *path,
 	    path, manifest->strategy, way_out);
 }
 
-/* The manifest at `path`, which is there. */
+/* Reads the manifest at `path`, which exists. */
 static int read_path(
     struct manifest *manifest, const char *path, struct error *err)
 {

@@ -1,35 +1,36 @@
 /*
- * manifest.h - what a folder of shards holds: presto.manifest, an INI file.
+ * manifest.h - the manifest of a folder of shards: presto.manifest, an INI
+ * file.
  *
- *	[manifest]
- *	version = 3		earlier ones end behind [shards]; and in
- *				version 1 data behind a filter (npy.h) bore the
- *				names and forms of plain data
- *	store = tar
- *	codec = gzip:6
- *	samples = 1000
- *	shards = 2
- *	strategy = resized/tar/gzip:6
- *	fingerprint = 00112233aabbccdd
- *	shuffle = seed 7	the order of the samples; may be missing
- *	[fields]	NAME = DTYPE LAYOUT SHAPE, and a SUFFIX if known;
- *			before the codec's transform, if it has one
- *	data = uint8 hwc 256x?x3
- *	[shards]	NUMBER = SAMPLES STORED CHECKSUM, as its index
- *	000000 = 500 1048838 00112233aabbccdd
- *	000001 = 500 1048012 8899aabb44556677
- *	[files]		NAME = BYTES CHECKSUM: XXH3 of the whole file
- *	README.md = 1207 00112233aabbccdd
- *	dataset.json = 2816 ...
- *	shard-000000.index = 192 ...
- *	...
- *	[end]
- *	checksum = ...	XXH3 of all that stands above [end]
+ *   [manifest]
+ *   version = 3      versions 1 and 2 end behind [shards]; in version 1,
+ *                    data behind a filter (npy.h) had the names and
+ *                    types of plain data
+ *   store = tar
+ *   codec = gzip:6
+ *   samples = 1000
+ *   shards = 2
+ *   strategy = resized/tar/gzip:6
+ *   fingerprint = 00112233aabbccdd
+ *   shuffle = seed 7    order of the samples; optional
+ *   [fields]         NAME = DTYPE LAYOUT SHAPE, and SUFFIX if known;
+ *                    before the codec's transform
+ *   data = uint8 hwc 256x?x3
+ *   [shards]         NUMBER = SAMPLES STORED CHECKSUM, as in its index
+ *   000000 = 500 1048838 00112233aabbccdd
+ *   000001 = 500 1048012 8899aabb44556677
+ *   [files]          NAME = BYTES CHECKSUM: XXH3 of the whole file
+ *   README.md = 1207 00112233aabbccdd
+ *   dataset.json = 2816 ...
+ *   shard-000000.index = 192 ...
+ *   ...
+ *   [end]
+ *   checksum = ...   XXH3 of all lines above [end]
  *
- * [files] has every file of the folder but this one, sorted by name.  Shards
- * that are folders are not in it: the checksum in [shards] is that of all their
- * bytes, and the index has the files.  So whatever differs from the manifest is
- * not what presto wrote.
+ * [files] lists every file of the folder except the manifest, sorted by name.
+ * It leaves out the files in shards that are folders: the index lists these,
+ * and the checksum in [shards] covers their bytes. So presto did not write what
+ * differs from the manifest.
  */
 #ifndef LIB_STORES_MANIFEST_H
 #define LIB_STORES_MANIFEST_H
@@ -43,14 +44,14 @@
 
 struct manifest_shard {
 	uint64_t samples, stored, checksum;
-	struct file_sum index; /* of the version 3 */
+	struct file_sum index; /* since version 3 */
 };
 
 struct manifest {
 	struct store_form form;
 	uint64_t version;
 	char *strategy, *fingerprint; /* owned */
-	char *shuffle; /* owned; NULL: not told, as by older versions */
+	char *shuffle; /* owned; NULL: not known (older versions) */
 	uint64_t samples;
 	struct manifest_shard *shards;
 	size_t count;
@@ -66,29 +67,32 @@ enum { MANIFEST_FILES = 3, MANIFEST_VERSION = 3 };
 	}
 
 /*
- * Reads the text of the file `path`, which is only for messages: ERROR_DATA
- * with path and line.  Release it in any case.
+ * Parses the text of a manifest. `path` is for messages only: ERROR_DATA with
+ * path and line. Release it in any case.
  */
 int manifest_parse(struct manifest *manifest, const char *path,
     struct span text, struct error *err);
-/* That of a folder; ERROR_DATA where there is none: it is not complete. */
+/*
+ * Reads the manifest of a folder; ERROR_DATA if there is none: the folder is
+ * not complete.
+ */
 int manifest_read(
     struct manifest *manifest, const char *dir, struct error *err);
-/* ERROR_DATA of a folder without its manifest, `path`. */
+/* Sets ERROR_DATA for a folder whose manifest `path` is missing. */
 int manifest_missing(const char *path, struct error *err);
 void manifest_release(struct manifest *manifest);
 
 /*
- * While a manifest is written, what describes the folder is written before it:
- * lists a file with this text, and puts that into the folder.
+ * Files that describe the folder are written before the manifest: one function
+ * lists such a file with its text, the other writes the text into the folder.
  */
 int manifest_list_file(struct manifest *manifest, const char *name,
     struct span text, struct error *err);
 int manifest_put_file(struct manifest *manifest, struct sink *sink,
     const char *dir, const char *name, struct span text, struct error *err);
 /*
- * ERROR_DATA when the text is not that of the file of this name.  Manifests of
- * earlier versions do not know.
+ * ERROR_DATA unless this is the text of the listed file NAME. Manifests before
+ * version 3 accept any text.
  */
 int manifest_check_text(const struct manifest *manifest, const char *name,
     struct span text, struct error *err);

@@ -1,4 +1,4 @@
-/* manifest_parse.c - see manifest.h: the reading. */
+/* manifest_parse.c - see manifest.h: parsing. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -117,7 +117,7 @@ static int take_fields(
 	return 0;
 }
 
-/* As the first version had what is behind a filter: as if it were not. */
+/* Version 1 did not record filters in types: removes them. */
 static void forget_filter(struct schema *schema)
 {
 	for (unsigned i = 0; i < schema->count; i++)
@@ -125,7 +125,7 @@ static void forget_filter(struct schema *schema)
 			schema->fields[i].type.suffix[0] = '\0';
 }
 
-/* What the fields became by the codec. */
+/* Derives the stored schema from the codec. */
 static int derive_stored(const struct ini *ini, uint64_t version,
     struct store_form *form, struct error *err)
 {
@@ -139,7 +139,7 @@ static int derive_stored(const struct ini *ini, uint64_t version,
 	return error_prefix(err, "%s: codec", ini->path);
 }
 
-/* "000003 = SAMPLES STORED CHECKSUM", in their order. */
+/* Parses "000003 = SAMPLES STORED CHECKSUM"; numbers ascend. */
 static int take_shard(const struct ini_entry *entry, size_t number,
     struct manifest_shard *shard, struct error *err)
 {
@@ -204,7 +204,7 @@ static int take_file(
 	return file_list_add(files, span_text(entry->key), &sum, err);
 }
 
-/* Each shard has an index. */
+/* Finds the index of each shard among the files. */
 static int find_indexes(
     const struct ini *ini, struct manifest *manifest, struct error *err)
 {
@@ -240,7 +240,7 @@ static int take_files(
 	return find_indexes(ini, manifest, err);
 }
 
-/* The last lines are the checksum of all lines before: nobody changed them. */
+/* Checks the last line: the checksum of all lines before it. */
 static int check_end(const struct ini *ini, uint64_t version, struct span text,
     struct error *err)
 {
@@ -269,7 +269,7 @@ static int check_end(const struct ini *ini, uint64_t version, struct span text,
 	return 0;
 }
 
-/* What made it. */
+/* Parses strategy, fingerprint and shuffle. */
 static int take_note(const struct ini *ini, const struct ini_section *section,
     struct manifest *manifest, struct error *err)
 {
@@ -319,7 +319,7 @@ int manifest_parse(struct manifest *manifest, const char *path,
 	if (ini_parse_text(
 	        &ini, path, (const char *)text.data, text.len, err)) {
 		if (err->code == ERROR_USAGE)
-			err->code = ERROR_DATA; /* no one typed it */
+			err->code = ERROR_DATA; /* the user did not type it */
 		return -1;
 	}
 	rc = take_all(&ini, text, manifest, err);

@@ -10,7 +10,7 @@ enum { PART_MAX = 255 }; /* NAME_MAX of every usual file system */
 
 static const char encoded_unknown[] = "bin";
 
-/* Behind the last '/'. */
+/* Returns the index behind the last '/'. */
 static size_t base_start(struct span path)
 {
 	size_t at = path.len;
@@ -39,7 +39,7 @@ static size_t put_escaped(char *out, unsigned char c)
 	return 3;
 }
 
-/* `dots`: how many of a ".." in front are still to be escaped. */
+/* Must byte i be escaped? `dots`: how many dots of a leading ".." still are. */
 static bool is_in_the_way(struct span key, size_t i, size_t base, unsigned dots)
 {
 	const unsigned char c = key.data[i];
@@ -92,7 +92,7 @@ struct span name_with(struct name *name, const char *ext)
 	};
 }
 
-/* Letters, digits, '.', '_' and '-', and not a dot in front. */
+/* Letters, digits, '.', '_' and '-', without a leading dot. */
 static bool is_plain_suffix(const char *suffix)
 {
 	return *suffix && *suffix != '.' &&
@@ -106,7 +106,7 @@ static bool is_data(const struct field *field)
 	return strcmp(field->name, "data") == 0;
 }
 
-/* Of a tensor's file. */
+/* Returns the suffix of a tensor's file. */
 static const char *tensor_suffix(const struct field *field)
 {
 	return type_is_filtered(&field->type) ? field->type.suffix : "npy";

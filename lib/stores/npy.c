@@ -1,6 +1,6 @@
 /*
- * npy.c - arrays that NumPy opens as they lie: a .npy file a field and shard,
- * keys and labels beside it (arrays.h).
+ * npy.c - arrays that NumPy opens directly: a .npy file for each field of a
+ * shard, keys and labels beside it (arrays.h).
  */
 #include <string.h>
 
@@ -29,7 +29,10 @@ static int check_field(
 	return 0;
 }
 
-/* Unequal sizes that the schema does not tell of are found in the data. */
+/*
+ * Refuses schemas whose samples cannot be rows. Shapes that the schema leaves
+ * open are compared when samples are written.
+ */
 static int npy_check(const struct schema *schema, struct error *err)
 {
 	if (schema->count == 0)

@@ -1,10 +1,9 @@
 /*
- * readable.h - which readers take stored data: one table of the readers that
- * training jobs use, and of the stores and codecs that each takes as they are,
- * with all samples and the same values.
+ * readable.h - the table of readers that training jobs use, and of the stores
+ * and codecs that each can read: all samples, with the same values.
  *
- * "Takes" is of the current release on Python 3.11, and scripts/check-formats
- * shows it by reading.  Nobody but presto undoes the filters (delta, shuffle).
+ * The table holds for current releases on Python 3.11; scripts/check-formats
+ * verifies it by reading. Only presto reads filtered data (delta, shuffle).
  */
 #ifndef LIB_STORES_READABLE_H
 #define LIB_STORES_READABLE_H
@@ -17,25 +16,28 @@ struct error;
 struct store_ops;
 
 struct stock_reader {
-	const char *name;    /* the word of --readable-by */
-	const char *summary; /* what it takes, one phrase, no full stop */
-	/* NULL: no stock reader, but a word for the choice: everything. */
+	const char *name;    /* word of --readable-by */
+	const char *summary; /* what it reads: one phrase, no full stop */
+	/* NULL: no reader, but a word that allows everything. */
 	bool (*takes)(const struct store_ops *store, const struct codec *codec);
 };
 
 const struct stock_reader *stock_reader_at(size_t i); /* NULL behind the last */
 const struct stock_reader *stock_reader_find(const char *name);
-/* As _find, or "unknown reader 'webdatset'; did you mean 'webdataset'?". */
+/*
+ * Finds a reader, or says "unknown reader 'webdatset'; did you mean
+ * 'webdataset'?".
+ */
 const struct stock_reader *stock_reader_parse(
     const char *name, struct error *err);
 
 /*
- * Does this reader take what the store keeps with this codec?  NULL: does at
- * least one reader other than presto?
+ * Can this reader read the store with this codec? NULL: can any reader except
+ * presto?
  */
 bool readable_by(const struct stock_reader *reader,
     const struct store_ops *store, const struct codec *codec);
-/* The same of NULL. */
+/* Does the same for NULL. */
 bool readable_by_any_stock(
     const struct store_ops *store, const struct codec *codec);
 
