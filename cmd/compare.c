@@ -11,9 +11,9 @@
 #include "cmd/private.h"
 #include "lib/base/array.h"
 #include "lib/base/error.h"
-#include "lib/base/option.h"
 #include "lib/base/units.h"
 #include "lib/db/grid.h"
+#include "lib/syntax/option.h"
 #include "strategies/comparable.h"
 
 struct args {

@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "lib/base/error.h"
-#include "lib/base/path.h"
 #include "lib/base/units.h"
+#include "lib/files/path.h"
 #include "strategies/combine.h"
 #include "strategies/comparable.h"
 

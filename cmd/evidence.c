@@ -15,11 +15,11 @@
 #include "lib/base/array.h"
 #include "lib/base/bytes.h"
 #include "lib/base/error.h"
-#include "lib/base/ini.h"
-#include "lib/base/path.h"
 #include "lib/db/results.h"
+#include "lib/files/path.h"
 #include "lib/private.h"
 #include "lib/stores/readable.h"
+#include "lib/syntax/ini.h"
 
 enum { REPORT_MAX_BYTES = 256 << 20 };
 

@@ -12,9 +12,9 @@
 #include "lib/base/array.h"
 #include "lib/base/error.h"
 #include "lib/base/nearest.h"
-#include "lib/base/option.h"
-#include "lib/base/path.h"
+#include "lib/files/path.h"
 #include "lib/measure/system.h"
+#include "lib/syntax/option.h"
 
 struct args {
 	uint64_t count, seed, threads;

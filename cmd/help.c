@@ -6,7 +6,7 @@
 #include "cmd/writers/wrap.h"
 #include "lib/base/array.h"
 #include "lib/base/bytes.h"
-#include "lib/base/option.h"
+#include "lib/syntax/option.h"
 
 void help_commands(FILE *out)
 {

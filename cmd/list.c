@@ -12,12 +12,12 @@
 #include "lib/base/bytes.h"
 #include "lib/base/error.h"
 #include "lib/base/nearest.h"
-#include "lib/base/option.h"
 #include "lib/codecs/codec.h"
 #include "lib/codecs/transform.h"
 #include "lib/steps/step.h"
 #include "lib/stores/readable.h"
 #include "lib/stores/store.h"
+#include "lib/syntax/option.h"
 
 static const char below[] = "        "; /* what more is to be known */
 

@@ -12,7 +12,7 @@
 #include "cmd/interrupt.h"
 #include "cmd/output.h"
 #include "lib/base/error.h"
-#include "lib/base/option.h"
+#include "lib/syntax/option.h"
 
 static int check_operands(
     const struct cmd *cmd, int count, char **operands, struct error *err)

@@ -13,8 +13,8 @@
 #include "cmd/recommend_parts.h"
 #include "lib/base/bytes.h"
 #include "lib/base/error.h"
-#include "lib/base/shell.h"
 #include "lib/db/results.h"
+#include "lib/syntax/shell.h"
 
 /* That settle what a short session left open, as a rule. */
 static const double least_minutes = 3;

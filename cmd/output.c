@@ -12,8 +12,8 @@
 #include "cmd/cmd.h"
 #include "lib/base/bytes.h"
 #include "lib/base/error.h"
-#include "lib/base/path.h"
-#include "lib/base/temporary.h"
+#include "lib/files/path.h"
+#include "lib/files/temporary.h"
 
 /* The lowest number that is free is the stream's: the others are open. */
 void output_begin(void)

@@ -8,9 +8,9 @@
 #include "cmd/project.h"
 #include "lib/base/bytes.h"
 #include "lib/base/error.h"
-#include "lib/base/path.h"
 #include "lib/base/units.h"
 #include "lib/db/results.h"
+#include "lib/files/path.h"
 #include "strategies/origin.h"
 
 struct project *project_new(struct error *err)

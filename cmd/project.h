@@ -9,11 +9,11 @@
 #include <stdbool.h>
 
 #include "datasets/source.h"
-#include "lib/base/ini.h"
-#include "lib/base/option.h"
 #include "lib/inventory.h"
 #include "lib/media/medium.h"
 #include "lib/pipeline.h"
+#include "lib/syntax/ini.h"
+#include "lib/syntax/option.h"
 #include "strategies/plan.h"
 
 struct error;

@@ -21,10 +21,10 @@
 #include "cmd/writers/wrap.h"
 #include "lib/base/array.h"
 #include "lib/base/error.h"
-#include "lib/base/option.h"
 #include "lib/base/units.h"
 #include "lib/db/grid.h"
 #include "lib/db/results.h"
+#include "lib/syntax/option.h"
 
 struct args {
 	struct format_args format;

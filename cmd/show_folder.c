@@ -9,14 +9,14 @@
 #include "cmd/terminal.h"
 #include "lib/base/bytes.h"
 #include "lib/base/error.h"
-#include "lib/base/path.h"
-#include "lib/base/shell.h"
 #include "lib/base/units.h"
 #include "lib/describe/description.h"
+#include "lib/files/path.h"
 #include "lib/private.h"
 #include "lib/sample/key.h"
 #include "lib/snippets/snippet.h"
 #include "lib/stores/shard_path.h"
+#include "lib/syntax/shell.h"
 
 enum {
 	LIST_MOST = 20, /* classes and shards; dataset.json has all */

@@ -7,9 +7,9 @@
 #include "lib/base/array.h"
 #include "lib/base/bytes.h"
 #include "lib/base/error.h"
-#include "lib/base/option.h"
 #include "lib/describe/description.h"
 #include "lib/snippets/snippet.h"
+#include "lib/syntax/option.h"
 
 struct args {
 	const char *framework;

@@ -11,7 +11,7 @@
 #include "datasets/spread.h"
 #include "lib/base/array.h"
 #include "lib/base/error.h"
-#include "lib/base/path.h"
+#include "lib/files/path.h"
 #include "lib/media/medium.h"
 #include "lib/sample/npy.h"
 

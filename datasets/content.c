@@ -5,7 +5,7 @@
 #include "datasets/content.h"
 #include "lib/base/array.h"
 #include "lib/base/error.h"
-#include "lib/base/path.h"
+#include "lib/files/path.h"
 #include "lib/sample/npy.h"
 
 struct magic {

@@ -5,11 +5,11 @@
 #include <string.h>
 
 #include "lib/base/array.h"
-#include "lib/base/csv_rows.h"
 #include "lib/base/error.h"
-#include "lib/base/path.h"
+#include "lib/files/path.h"
 #include "lib/sample/key.h"
 #include "lib/sample/labels.h"
+#include "lib/syntax/csv_rows.h"
 
 enum { FILE_MOST = 1 << 30 };
 

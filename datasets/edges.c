@@ -13,8 +13,8 @@
 #include "datasets/source.h"
 #include "lib/base/array.h"
 #include "lib/base/error.h"
-#include "lib/base/option.h"
-#include "lib/base/path.h"
+#include "lib/files/path.h"
+#include "lib/syntax/option.h"
 
 struct edges_options {
 	const char *edges, *features, *labels;

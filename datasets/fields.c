@@ -6,7 +6,7 @@
 
 #include "datasets/fields.h"
 #include "lib/base/error.h"
-#include "lib/base/path.h"
+#include "lib/files/path.h"
 
 /* More than the longest pattern has: what is too long is not cut to fit. */
 enum { WORD_MAX = PREFIX_MAX + ENDING_MAX + 8 };

@@ -17,9 +17,9 @@
 #include "datasets/source.h"
 #include "lib/base/array.h"
 #include "lib/base/error.h"
-#include "lib/base/option.h"
-#include "lib/base/path.h"
+#include "lib/files/path.h"
 #include "lib/media/medium.h"
+#include "lib/syntax/option.h"
 
 enum {
 	STREAM_BYTES = 128 << 10, /* a stream has about so many, or one file */

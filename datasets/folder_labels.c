@@ -11,7 +11,7 @@
 #include "lib/base/error.h"
 #include "lib/base/hash.h"
 #include "lib/base/nearest.h"
-#include "lib/base/path.h"
+#include "lib/files/path.h"
 #include "lib/sample/key.h"
 #include "lib/sample/labels.h"
 

@@ -9,7 +9,7 @@
 #include "datasets/spread.h"
 #include "lib/base/array.h"
 #include "lib/base/error.h"
-#include "lib/base/path.h"
+#include "lib/files/path.h"
 
 /* A file that is a field of the sample of its key. */
 struct piece {

@@ -7,7 +7,7 @@
 #include "datasets/spread.h"
 #include "lib/base/array.h"
 #include "lib/base/error.h"
-#include "lib/base/path.h"
+#include "lib/files/path.h"
 
 enum { NAME_BYTES = 256 };
 

@@ -17,9 +17,9 @@
 #include "datasets/source.h"
 #include "lib/base/array.h"
 #include "lib/base/error.h"
-#include "lib/base/option.h"
 #include "lib/media/medium.h"
 #include "lib/sample/labels.h"
+#include "lib/syntax/option.h"
 
 enum {
 	GAP_MOST = 16 << 10, /* bytes that are read for nothing */

@@ -7,10 +7,10 @@
 
 #include "datasets/listing.h"
 #include "lib/base/array.h"
-#include "lib/base/braces.h"
 #include "lib/base/error.h"
-#include "lib/base/glob.h"
-#include "lib/base/path.h"
+#include "lib/files/braces.h"
+#include "lib/files/glob.h"
+#include "lib/files/path.h"
 #include "lib/made.h"
 
 /* Files of a folder that are opened to see whether presto wrote them. */

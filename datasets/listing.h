@@ -46,7 +46,7 @@ int listing_scan(struct listing *listing, const char *dir, const char *patterns,
     struct error *err);
 /*
  * The files that a key `path` means: one file, the files of a folder that
- * match, or those of each path of a list (lib/base/braces.h).  *root, owned by
+ * match, or those of each path of a list (lib/files/braces.h).  *root, owned by
  * the caller, is the folder that their names are relative to.
  */
 int listing_find(struct listing *listing, const char *path, const char *match,

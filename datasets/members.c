@@ -4,7 +4,7 @@
 
 #include "datasets/members.h"
 #include "lib/base/error.h"
-#include "lib/base/path.h"
+#include "lib/files/path.h"
 #include "lib/sample/key.h"
 
 void members_begin(

@@ -1,7 +1,7 @@
 /* npy.c - .npy files of others, or the rows of them. */
 #include "datasets/array_set.h"
 #include "datasets/source.h"
-#include "lib/base/option.h"
+#include "lib/syntax/option.h"
 
 static const struct option options[] = {
 	OPTION(TEXT, "match", 0, struct array_options, match, "GLOB",

@@ -1,7 +1,7 @@
 /* npz.c - .npz files: arrays of NumPy in a zip archive, or the rows of them. */
 #include "datasets/array_set.h"
 #include "datasets/source.h"
-#include "lib/base/option.h"
+#include "lib/syntax/option.h"
 
 static const struct option options[] = {
 	OPTION(TEXT, "fields", 0, struct array_options, fields, "LIST",

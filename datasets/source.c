@@ -6,11 +6,11 @@
 #include "datasets/source.h"
 #include "lib/base/array.h"
 #include "lib/base/error.h"
-#include "lib/base/ini.h"
 #include "lib/base/nearest.h"
-#include "lib/base/option.h"
-#include "lib/base/path.h"
+#include "lib/files/path.h"
 #include "lib/stores/store.h"
+#include "lib/syntax/ini.h"
+#include "lib/syntax/option.h"
 
 static const struct source_ops *const sources[] = {
 #define SOURCE(name) &source_##name,

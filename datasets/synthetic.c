@@ -15,7 +15,7 @@
 #include "datasets/spread.h"
 #include "lib/base/array.h"
 #include "lib/base/error.h"
-#include "lib/base/option.h"
+#include "lib/syntax/option.h"
 
 enum {
 	STREAM_BYTES = 1 << 20, /* about, or one sample */

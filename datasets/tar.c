@@ -16,8 +16,8 @@
 #include "datasets/tar_scan.h"
 #include "datasets/tar_stream.h"
 #include "lib/base/error.h"
-#include "lib/base/option.h"
 #include "lib/sample/key.h"
+#include "lib/syntax/option.h"
 
 static const struct option options[] = {
 	OPTION(TEXT, "fields", 0, struct tar_options, fields, "LIST",

@@ -9,9 +9,9 @@
 #include "datasets/listing.h"
 #include "datasets/tar_scan.h"
 #include "lib/base/array.h"
-#include "lib/base/braces.h"
 #include "lib/base/error.h"
-#include "lib/base/path.h"
+#include "lib/files/braces.h"
+#include "lib/files/path.h"
 
 /* Takes over `path`, also when it fails. */
 static int add_archive(

@@ -20,10 +20,10 @@
 #include "datasets/spread.h"
 #include "lib/base/array.h"
 #include "lib/base/error.h"
-#include "lib/base/option.h"
-#include "lib/base/path.h"
+#include "lib/files/path.h"
 #include "lib/media/medium.h"
 #include "lib/stores/record.h"
+#include "lib/syntax/option.h"
 
 enum { RUN_BYTES = 1 << 20 };
 

@@ -5,7 +5,7 @@
 #include <time.h>
 
 #include "lib/base/error.h"
-#include "lib/base/path.h"
+#include "lib/files/path.h"
 #include "lib/inventory_parts.h"
 #include "lib/stores/file_list.h"
 

@@ -5,7 +5,7 @@
 #include <sys/stat.h>
 
 #include "lib/base/error.h"
-#include "lib/base/path.h"
+#include "lib/files/path.h"
 #include "lib/inventory.h"
 #include "lib/sample/reader.h"
 #include "lib/stores/file_list.h"

@@ -1,8 +1,8 @@
 /* limits.c - see limits.h. */
 #include "lib/limits.h"
 
-#include "lib/base/ini.h"
-#include "lib/base/option.h"
+#include "lib/syntax/ini.h"
+#include "lib/syntax/option.h"
 
 static const struct option options[] = {
 	OPTION(BYTES, "sample", 0, struct limits, sample, "SIZE",

@@ -10,10 +10,10 @@
 
 #include "lib/base/array.h"
 #include "lib/base/error.h"
-#include "lib/base/input.h"
-#include "lib/base/own_folder.h"
-#include "lib/base/path.h"
 #include "lib/db/migrate.h"
+#include "lib/files/input.h"
+#include "lib/files/own_folder.h"
+#include "lib/files/path.h"
 #include "lib/stores/shard_path.h"
 
 enum {

@@ -5,12 +5,12 @@
 
 #include "lib/base/array.h"
 #include "lib/base/error.h"
-#include "lib/base/ini.h"
 #include "lib/base/nearest.h"
-#include "lib/base/option.h"
 #include "lib/base/room.h"
 #include "lib/pipeline.h"
 #include "lib/steps/step.h"
+#include "lib/syntax/ini.h"
+#include "lib/syntax/option.h"
 
 enum { NAME_MAX_BYTES = 32 }; /* labels have room for so many */
 

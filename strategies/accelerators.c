@@ -9,9 +9,9 @@
 #include <string.h>
 
 #include "lib/base/error.h"
-#include "lib/base/ini.h"
-#include "lib/base/option.h"
 #include "lib/base/units.h"
+#include "lib/syntax/ini.h"
+#include "lib/syntax/option.h"
 
 /* Two figures that differ by less are the same figure. */
 static const double alike = 1e-3;

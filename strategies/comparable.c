@@ -9,11 +9,11 @@
 
 #include "lib/base/array.h"
 #include "lib/base/error.h"
-#include "lib/base/ini.h"
 #include "lib/base/units.h"
 #include "lib/db/grid.h"
 #include "lib/db/results.h"
 #include "lib/measure/system.h"
+#include "lib/syntax/ini.h"
 
 enum { TEXT = 1024 };
 

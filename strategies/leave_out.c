@@ -8,8 +8,8 @@
 
 #include "lib/base/array.h"
 #include "lib/base/error.h"
-#include "lib/base/ini.h"
 #include "lib/stores/store.h"
+#include "lib/syntax/ini.h"
 #include "strategies/predict.h"
 
 enum { SHAPES_WHAT = 128 + 2 * SHAPE_TEXT };

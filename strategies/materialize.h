@@ -3,7 +3,7 @@
  *
  * The folder is new, empty, or one that the same work began: the file
  * "presto.partial" with the work's fingerprint says so until all is there and
- * was read back.  That file is the lock of the folder, too (lib/base/lock.h).
+ * was read back.  That file is the lock of the folder, too (lib/files/lock.h).
  * Anything else is refused and left alone.  Run again, it goes on where it
  * stopped; when all is there, nothing is written.
  *
@@ -14,7 +14,7 @@
 #ifndef STRATEGIES_MATERIALIZE_H
 #define STRATEGIES_MATERIALIZE_H
 
-#include "lib/base/temporary.h"
+#include "lib/files/temporary.h"
 #include "lib/stores/folder_check.h"
 #include "strategies/footprint.h"
 #include "strategies/prepare.h"

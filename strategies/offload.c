@@ -7,9 +7,9 @@
 
 #include "lib/base/array.h"
 #include "lib/base/error.h"
-#include "lib/base/ini.h"
-#include "lib/base/option.h"
 #include "lib/base/units.h"
+#include "lib/syntax/ini.h"
+#include "lib/syntax/option.h"
 
 /* FastFlow: below this, the accelerator waits too little to matter. */
 static const double least_shortage = 1.3;

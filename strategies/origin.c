@@ -6,8 +6,8 @@
 
 #include "lib/base/error.h"
 #include "lib/base/hash.h"
-#include "lib/base/path.h"
 #include "lib/db/results.h"
+#include "lib/files/path.h"
 #include "lib/sample/reader.h"
 #include "lib/stores/file_list.h"
 #include "lib/stores/manifest.h"

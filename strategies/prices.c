@@ -7,8 +7,8 @@
 
 #include "lib/base/array.h"
 #include "lib/base/error.h"
-#include "lib/base/ini.h"
-#include "lib/base/option.h"
+#include "lib/syntax/ini.h"
+#include "lib/syntax/option.h"
 #include "strategies/candidate.h"
 
 static const double hour_s = 3600;

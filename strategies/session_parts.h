@@ -12,7 +12,7 @@
 
 #include <pthread.h>
 
-#include "lib/base/lock.h"
+#include "lib/files/lock.h"
 #include "strategies/noise.h"
 #include "strategies/session.h"
 #include "strategies/verify.h"

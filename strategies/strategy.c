@@ -5,11 +5,11 @@
 
 #include "lib/base/array.h"
 #include "lib/base/error.h"
-#include "lib/base/ini.h"
 #include "lib/base/nearest.h"
 #include "lib/codecs/transform.h"
 #include "lib/stores/readable.h"
 #include "lib/stores/store.h"
+#include "lib/syntax/ini.h"
 #include "strategies/plan.h"
 #include "strategies/strategy.h"
 

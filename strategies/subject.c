@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "lib/base/error.h"
-#include "lib/base/path.h"
+#include "lib/files/path.h"
 #include "lib/steps/step.h"
 #include "lib/stores/store.h"
 #include "strategies/bottleneck.h"

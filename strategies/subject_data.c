@@ -3,8 +3,8 @@
 #include <stdlib.h>
 
 #include "lib/base/error.h"
-#include "lib/base/path.h"
 #include "lib/base/units.h"
+#include "lib/files/path.h"
 #include "lib/measure/residency.h"
 #include "lib/media/medium.h"
 #include "lib/stores/frames.h"

@@ -8,7 +8,7 @@
 #include "lib/base/bytes.h"
 #include "lib/base/clock.h"
 #include "lib/base/error.h"
-#include "lib/base/temporary.h"
+#include "lib/files/temporary.h"
 
 enum { FILES = 4, FILE_BYTES = 4096 };
 

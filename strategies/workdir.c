@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "lib/base/error.h"
-#include "lib/base/path.h"
+#include "lib/files/path.h"
 
 char *workdir_as_given(const char *parent, const char *dir, struct error *err)
 {

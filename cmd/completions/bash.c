@@ -4,7 +4,7 @@
 #include "cmd/cmd.h"
 #include "cmd/completions/shells.h"
 #include "cmd/completions/values.h"
-#include "lib/base/option.h"
+#include "lib/syntax/option.h"
 
 /*
  * "=" is a word of its own to bash, so that --option=value comes as three.

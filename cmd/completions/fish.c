@@ -4,7 +4,7 @@
 #include "cmd/cmd.h"
 #include "cmd/completions/shells.h"
 #include "cmd/completions/values.h"
-#include "lib/base/option.h"
+#include "lib/syntax/option.h"
 
 static const char head[] =
     "# Completions of presto(1) for fish: presto completions fish\n"

@@ -8,13 +8,13 @@
 #include "cmd/cmd.h"
 #include "datasets/generator.h"
 #include "lib/base/array.h"
-#include "lib/base/option.h"
 #include "lib/codecs/codec.h"
 #include "lib/codecs/transform.h"
 #include "lib/db/results.h"
 #include "lib/snippets/snippet.h"
 #include "lib/stores/readable.h"
 #include "lib/stores/store.h"
+#include "lib/syntax/option.h"
 #include "strategies/rank.h"
 
 static void add(struct values *values, const char *word)

@@ -4,7 +4,7 @@
 #include "cmd/cmd.h"
 #include "cmd/completions/shells.h"
 #include "cmd/completions/values.h"
-#include "lib/base/option.h"
+#include "lib/syntax/option.h"
 
 /* ":WORD:(text json)": what follows an option, or is an operand. */
 static void write_values(

@@ -10,7 +10,7 @@
 #include "lib/base/array.h"
 #include "lib/base/bytes.h"
 #include "lib/base/error.h"
-#include "lib/base/path.h"
+#include "lib/files/path.h"
 
 enum form { FORM_SVG, FORM_PNG };
 

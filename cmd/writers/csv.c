@@ -7,10 +7,10 @@
 
 #include "lib/base/array.h"
 #include "lib/base/bytes.h"
-#include "lib/base/csv_rows.h"
 #include "lib/base/decimal.h"
 #include "lib/base/printable.h"
 #include "lib/db/grid.h"
+#include "lib/syntax/csv_rows.h"
 
 /* ---- writing ---- */
 

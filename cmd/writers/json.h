@@ -1,5 +1,5 @@
 /*
- * json.h - tables as JSON, and reports read from it (lib/base/json.h has the
+ * json.h - tables as JSON, and reports read from it (lib/syntax/json.h has the
  * documents).
  */
 #ifndef CMD_WRITERS_JSON_H
@@ -9,7 +9,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "lib/base/json.h"
+#include "lib/syntax/json.h"
 
 struct error;
 struct grid;

@@ -7,9 +7,9 @@
 #include "cmd/writers/table.h"
 #include "lib/base/bytes.h"
 #include "lib/base/error.h"
-#include "lib/base/markdown.h"
 #include "lib/base/printable.h"
 #include "lib/db/grid.h"
+#include "lib/syntax/markdown.h"
 
 /* Is it markup, or what readers make a link of: "http://", "www."? */
 static bool is_markup(const char *begin, const char *at)

@@ -7,8 +7,8 @@
 #include "datasets/generator.h"
 #include "datasets/generators/crew.h"
 #include "lib/base/error.h"
-#include "lib/base/path.h"
 #include "lib/base/stop.h"
+#include "lib/files/path.h"
 
 enum { THREADS_MAX = 256, MEASURE_MAX = 1000 };
 

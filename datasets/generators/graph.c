@@ -20,10 +20,10 @@
 #include "datasets/generators/pipeline_file.h"
 #include "lib/base/array.h"
 #include "lib/base/error.h"
-#include "lib/base/option.h"
-#include "lib/base/path.h"
 #include "lib/base/random.h"
+#include "lib/files/path.h"
 #include "lib/graph/shuffle.h"
+#include "lib/syntax/option.h"
 
 enum {
 	STEP_EDGES = 0x65646765, /* their own random streams */

@@ -18,12 +18,12 @@
 #include "datasets/generators/pipeline_file.h"
 #include "datasets/generators/sensor.h"
 #include "lib/base/error.h"
-#include "lib/base/option.h"
-#include "lib/base/path.h"
 #include "lib/base/random.h"
+#include "lib/files/path.h"
 #include "lib/sample/tensor.h"
 #include "lib/steps/jpeg_writer.h"
 #include "lib/steps/png.h"
+#include "lib/syntax/option.h"
 
 enum {
 	STEP_PHOTO = 0x70686f74, /* its own random stream */

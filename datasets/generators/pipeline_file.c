@@ -8,7 +8,7 @@
 #include "datasets/generator.h"
 #include "datasets/generators/crew.h"
 #include "lib/base/error.h"
-#include "lib/base/option.h"
+#include "lib/syntax/option.h"
 
 enum { BATCH = 64, FILE_NAME = 64 };
 

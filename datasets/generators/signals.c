@@ -11,9 +11,9 @@
 #include "datasets/generators/mains.h"
 #include "datasets/generators/pipeline_file.h"
 #include "lib/base/error.h"
-#include "lib/base/option.h"
 #include "lib/base/random.h"
 #include "lib/signal/hdf5_writer.h"
+#include "lib/syntax/option.h"
 
 enum {
 	STEP_SIGNALS = 0x73696773, /* its own random stream */

@@ -15,8 +15,8 @@
 #include "datasets/generators/voice.h"
 #include "lib/audio/sound_writer.h"
 #include "lib/base/error.h"
-#include "lib/base/option.h"
 #include "lib/base/random.h"
+#include "lib/syntax/option.h"
 
 enum { STEP_SPEECH = 0x73706565, FILE_NAME = 64 };
 

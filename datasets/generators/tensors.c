@@ -13,8 +13,8 @@
 #include "datasets/generators/pipeline_file.h"
 #include "lib/base/array.h"
 #include "lib/base/error.h"
-#include "lib/base/option.h"
 #include "lib/sample/npy.h"
+#include "lib/syntax/option.h"
 
 enum { FILE_NAME = 32 };
 

@@ -6,7 +6,7 @@
 #include "datasets/generators/lexicon.h"
 #include "datasets/generators/vocabulary.h"
 #include "lib/base/bytes.h"
-#include "lib/base/path.h"
+#include "lib/files/path.h"
 #include "lib/steps/step.h"
 #include "lib/text/bpe_train.h"
 

@@ -12,7 +12,7 @@
 #include "datasets/generators/lexicon.h"
 #include "datasets/generators/web_page.h"
 #include "lib/base/array.h"
-#include "lib/text/utf8.h"
+#include "lib/base/utf8.h"
 
 enum {
 	LEAST_BYTES = 4000,

@@ -7,8 +7,8 @@
 
 #include <stdint.h>
 
-#include "lib/base/option.h"
 #include "lib/sample/tensor.h"
+#include "lib/syntax/option.h"
 
 struct error;
 struct random;

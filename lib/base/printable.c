@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "lib/base/array.h"
-#include "lib/text/utf8.h"
+#include "lib/base/utf8.h"
 
 /* Characters that do something instead of being seen, besides ASCII's. */
 static const struct {

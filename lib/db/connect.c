@@ -8,9 +8,9 @@
 #include "lib/base/array.h"
 #include "lib/base/bytes.h"
 #include "lib/base/error.h"
-#include "lib/base/input.h"
-#include "lib/base/path.h"
 #include "lib/db/database.h"
+#include "lib/files/input.h"
+#include "lib/files/path.h"
 
 /*
  * The address of a file that cannot change: what SQLite needs to read a WAL

@@ -17,9 +17,9 @@
 #include "lib/base/array.h"
 #include "lib/base/bytes.h"
 #include "lib/base/error.h"
-#include "lib/base/path.h"
-#include "lib/base/temporary.h"
 #include "lib/db/database.h"
+#include "lib/files/path.h"
+#include "lib/files/temporary.h"
 
 enum { NAMES_MOST = 1000 };
 

@@ -14,11 +14,11 @@
 #include "lib/base/array.h"
 #include "lib/base/bytes.h"
 #include "lib/base/error.h"
-#include "lib/base/input.h"
-#include "lib/base/path.h"
 #include "lib/db/database.h"
 #include "lib/db/migrate.h"
 #include "lib/db/one_session.h"
+#include "lib/files/input.h"
+#include "lib/files/path.h"
 
 #define OF_SESSION " WHERE ?1 = 0 OR session = ?1 "
 

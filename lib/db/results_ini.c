@@ -5,9 +5,9 @@
 #include <string.h>
 
 #include "lib/base/error.h"
-#include "lib/base/ini.h"
-#include "lib/base/path.h"
 #include "lib/db/database.h"
+#include "lib/files/path.h"
+#include "lib/syntax/ini.h"
 
 /* ---- writing ---- */
 

@@ -6,12 +6,12 @@
 
 #include "lib/base/array.h"
 #include "lib/base/error.h"
-#include "lib/base/ini.h"
 #include "lib/base/printable.h"
 #include "lib/describe/description_parts.h"
 #include "lib/measure/libraries.h"
 #include "lib/pipeline.h"
 #include "lib/steps/step.h"
+#include "lib/syntax/ini.h"
 
 enum { ALIGN = 16 };
 

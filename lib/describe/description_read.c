@@ -4,13 +4,13 @@
 #include <string.h>
 
 #include "lib/base/error.h"
-#include "lib/base/json.h"
-#include "lib/base/path.h"
 #include "lib/describe/description.h"
 #include "lib/describe/description_parts.h"
+#include "lib/files/path.h"
 #include "lib/pipeline.h"
 #include "lib/stores/shard_path.h"
 #include "lib/stores/type_words.h"
+#include "lib/syntax/json.h"
 
 enum { FILE_LIMIT = 1 << 30, VERSION = 1 };
 

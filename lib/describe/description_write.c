@@ -2,12 +2,12 @@
 #include <stdlib.h>
 
 #include "lib/base/error.h"
-#include "lib/base/json.h"
-#include "lib/base/path.h"
 #include "lib/describe/description.h"
+#include "lib/files/path.h"
 #include "lib/stores/readable.h"
 #include "lib/stores/shard_path.h"
 #include "lib/stores/type_words.h"
+#include "lib/syntax/json.h"
 
 static void add_type(
     struct json_doc *doc, struct json_t *at, const struct type *type)

@@ -17,7 +17,7 @@
 #include <stdint.h>
 
 #include "lib/base/bytes.h"
-#include "lib/base/csv_rows.h"
+#include "lib/syntax/csv_rows.h"
 
 struct error;
 

@@ -10,11 +10,11 @@
 
 #include "lib/base/clock.h"
 #include "lib/base/error.h"
-#include "lib/base/own_folder.h"
-#include "lib/base/path.h"
 #include "lib/base/random.h"
 #include "lib/base/stop.h"
 #include "lib/base/units.h"
+#include "lib/files/own_folder.h"
+#include "lib/files/path.h"
 #include "lib/measure/probe_parts.h"
 #include "lib/measure/residency.h"
 

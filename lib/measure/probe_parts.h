@@ -7,7 +7,7 @@
 #ifndef LIB_MEASURE_PROBE_PARTS_H
 #define LIB_MEASURE_PROBE_PARTS_H
 
-#include "lib/base/lock.h"
+#include "lib/files/lock.h"
 #include "lib/measure/probe.h"
 
 /*

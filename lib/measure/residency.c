@@ -11,8 +11,8 @@
 #include <unistd.h>
 
 #include "lib/base/error.h"
-#include "lib/base/input.h"
-#include "lib/base/path.h"
+#include "lib/files/input.h"
+#include "lib/files/path.h"
 #include "lib/measure/residency.h"
 #include "lib/sample/reader.h"
 

@@ -12,9 +12,9 @@
 
 #include "lib/base/clock.h"
 #include "lib/base/error.h"
-#include "lib/base/input.h"
-#include "lib/base/mapping.h"
-#include "lib/base/temporary.h"
+#include "lib/files/input.h"
+#include "lib/files/mapping.h"
+#include "lib/files/temporary.h"
 #include "lib/media/medium_ops.h"
 
 /*

@@ -18,7 +18,7 @@
 #include <stdint.h>
 
 #include "lib/base/bytes.h"
-#include "lib/base/mapping.h"
+#include "lib/files/mapping.h"
 #include "lib/sample/key.h"
 #include "lib/sample/sample.h"
 

@@ -9,9 +9,9 @@
 #include "lib/base/array.h"
 #include "lib/base/error.h"
 #include "lib/base/printable.h"
+#include "lib/base/utf8.h"
 #include "lib/snippets/words.h"
 #include "lib/stores/shard_path.h"
-#include "lib/text/utf8.h"
 
 enum { INDENT = 4, WHY_BYTES = 80 };
 

@@ -7,11 +7,11 @@
 
 #include "lib/base/array.h"
 #include "lib/base/error.h"
-#include "lib/base/markdown.h"
-#include "lib/base/path.h"
 #include "lib/describe/description.h"
+#include "lib/files/path.h"
 #include "lib/snippets/snippet.h"
 #include "lib/stores/sink.h"
+#include "lib/syntax/markdown.h"
 
 static const struct field *first_field(const struct description *description)
 {

@@ -9,8 +9,8 @@
 
 #include "lib/base/array.h"
 #include "lib/base/error.h"
-#include "lib/base/option.h"
 #include "lib/steps/step.h"
+#include "lib/syntax/option.h"
 #include "lib/text/bpe.h"
 #include "lib/text/vocabulary.h"
 

@@ -7,8 +7,8 @@
 
 #include <stdbool.h>
 
-#include "lib/base/option.h"
 #include "lib/base/random.h"
+#include "lib/syntax/option.h"
 
 struct chance_options {
 	double chance;

@@ -6,11 +6,11 @@
  */
 #include "lib/base/array.h"
 #include "lib/base/error.h"
-#include "lib/base/option.h"
 #include "lib/steps/colours.h"
 #include "lib/steps/image.h"
 #include "lib/steps/range.h"
 #include "lib/steps/step.h"
+#include "lib/syntax/option.h"
 
 struct options {
 	const char *brightness, *contrast, *hue, *saturation;

@@ -5,8 +5,8 @@
 #ifndef LIB_STEPS_CROP_H
 #define LIB_STEPS_CROP_H
 
-#include "lib/base/option.h"
 #include "lib/steps/window.h"
+#include "lib/syntax/option.h"
 
 struct crop {
 	enum layout layout;

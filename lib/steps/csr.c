@@ -5,10 +5,10 @@
  */
 #include "lib/base/array.h"
 #include "lib/base/error.h"
-#include "lib/base/option.h"
 #include "lib/steps/graph.h"
 #include "lib/steps/step.h"
 #include "lib/steps/whole.h"
+#include "lib/syntax/option.h"
 
 struct options {
 	uint64_t nodes;

@@ -7,9 +7,9 @@
 
 #include "lib/base/array.h"
 #include "lib/base/error.h"
-#include "lib/base/option.h"
 #include "lib/signal/csv.h"
 #include "lib/steps/step.h"
+#include "lib/syntax/option.h"
 
 struct csv_options {
 	const char *columns;

@@ -11,8 +11,8 @@
 #include "lib/base/array.h"
 #include "lib/base/copy.h"
 #include "lib/base/error.h"
-#include "lib/base/option.h"
 #include "lib/steps/step.h"
+#include "lib/syntax/option.h"
 #include "lib/text/embedding.h"
 
 enum { TOKENS_GPT2 = 50257, TOKENS_MAX = 1 << 28, DIM_MAX = 1 << 20 };

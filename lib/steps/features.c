@@ -7,11 +7,11 @@
 
 #include "lib/base/array.h"
 #include "lib/base/error.h"
-#include "lib/base/option.h"
 #include "lib/graph/feature_file.h"
 #include "lib/sample/half.h"
 #include "lib/steps/graph.h"
 #include "lib/steps/step.h"
+#include "lib/syntax/option.h"
 
 /* A text makes at most so many times its bytes, unless the sizes are given. */
 enum { GROWTH_MAX = 4096, GROWTH_FREE = 1 << 20 };

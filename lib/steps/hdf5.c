@@ -12,10 +12,10 @@
 
 #include "lib/base/array.h"
 #include "lib/base/error.h"
-#include "lib/base/option.h"
 #include "lib/signal/calibrate.h"
 #include "lib/signal/hdf5.h"
 #include "lib/steps/step.h"
+#include "lib/syntax/option.h"
 
 enum {
 	DATASETS_MAX = 16,

@@ -11,12 +11,12 @@
 
 #include "lib/base/array.h"
 #include "lib/base/error.h"
-#include "lib/base/option.h"
 #include "lib/steps/jpeg_decode.h"
 #include "lib/steps/magic.h"
 #include "lib/steps/png_decode.h"
 #include "lib/steps/step.h"
 #include "lib/steps/window.h"
+#include "lib/syntax/option.h"
 
 struct options {
 	bool exif;

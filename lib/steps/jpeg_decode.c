@@ -7,11 +7,11 @@
 #include "lib/steps/jpeg_decode.h"
 #include "lib/base/array.h"
 #include "lib/base/error.h"
-#include "lib/base/option.h"
 #include "lib/steps/exif.h"
 #include "lib/steps/jpeg.h"
 #include "lib/steps/step.h"
 #include "lib/steps/window.h"
+#include "lib/syntax/option.h"
 
 static const struct option options[] = {
 	OPTION(FLAG, "exif", 0, struct jpeg_decode_options, exif, "yes|no",

@@ -8,9 +8,9 @@
 #include "lib/audio/ln.h"
 #include "lib/base/array.h"
 #include "lib/base/error.h"
-#include "lib/base/option.h"
 #include "lib/sample/half.h"
 #include "lib/steps/step.h"
+#include "lib/syntax/option.h"
 
 enum { BLOCK = 256 };
 

@@ -11,9 +11,9 @@
 #include "lib/audio/recording.h"
 #include "lib/base/array.h"
 #include "lib/base/error.h"
-#include "lib/base/option.h"
 #include "lib/steps/bands.h"
 #include "lib/steps/step.h"
+#include "lib/syntax/option.h"
 
 enum { BANDS_MAX = 4096, HERTZ_MAX = AUDIO_RATE_MAX / 2 };
 

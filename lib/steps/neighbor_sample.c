@@ -12,11 +12,11 @@
 
 #include "lib/base/array.h"
 #include "lib/base/error.h"
-#include "lib/base/option.h"
 #include "lib/graph/sampler.h"
 #include "lib/steps/graph.h"
 #include "lib/steps/step.h"
 #include "lib/steps/whole.h"
+#include "lib/syntax/option.h"
 
 enum { OUT_NODES, OUT_EDGES, OUT_LAYERS, OUT_REST };
 

@@ -9,11 +9,11 @@
 
 #include "lib/base/array.h"
 #include "lib/base/error.h"
-#include "lib/base/option.h"
 #include "lib/base/units.h"
 #include "lib/steps/scale.h"
 #include "lib/steps/step.h"
 #include "lib/steps/window.h"
+#include "lib/syntax/option.h"
 
 enum { CHANNELS_MAX = 32, NUMBER_MAX = 64 };
 

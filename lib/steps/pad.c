@@ -8,9 +8,9 @@
 
 #include "lib/base/array.h"
 #include "lib/base/error.h"
-#include "lib/base/option.h"
 #include "lib/sample/element.h"
 #include "lib/steps/step.h"
+#include "lib/syntax/option.h"
 
 enum side {
 	SIDE_RIGHT,

@@ -5,10 +5,10 @@
  */
 #include "lib/base/array.h"
 #include "lib/base/error.h"
-#include "lib/base/option.h"
 #include "lib/graph/label_file.h"
 #include "lib/steps/graph.h"
 #include "lib/steps/step.h"
+#include "lib/syntax/option.h"
 
 /* A text is of at most so many nodes for each of its bytes, and some more. */
 enum { GROWTH_MAX = 64, GROWTH_FREE = 1 << 20 };

@@ -7,10 +7,10 @@
 #include "lib/steps/png_decode.h"
 #include "lib/base/array.h"
 #include "lib/base/error.h"
-#include "lib/base/option.h"
 #include "lib/steps/png.h"
 #include "lib/steps/step.h"
 #include "lib/steps/window.h"
+#include "lib/syntax/option.h"
 
 static const struct option options[] = {
 	OPTION_WORDS("dtype", struct png_decode_options, dtype, "uint8|uint16",

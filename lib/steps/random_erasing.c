@@ -14,7 +14,6 @@
 
 #include "lib/base/array.h"
 #include "lib/base/error.h"
-#include "lib/base/option.h"
 #include "lib/base/units.h"
 #include "lib/sample/element.h"
 #include "lib/steps/chance.h"
@@ -22,6 +21,7 @@
 #include "lib/steps/range.h"
 #include "lib/steps/step.h"
 #include "lib/steps/window.h"
+#include "lib/syntax/option.h"
 
 enum { TRIES = 10, VALUES_MAX = 16, NUMBER_MAX = 64 };
 

@@ -11,10 +11,10 @@
 
 #include "lib/base/array.h"
 #include "lib/base/error.h"
-#include "lib/base/option.h"
 #include "lib/steps/range.h"
 #include "lib/steps/resample.h"
 #include "lib/steps/step.h"
+#include "lib/syntax/option.h"
 
 enum { TRIES = 10 };
 

@@ -10,9 +10,9 @@
 #include "lib/audio/resampler.h"
 #include "lib/base/array.h"
 #include "lib/base/error.h"
-#include "lib/base/option.h"
 #include "lib/steps/step.h"
 #include "lib/steps/whole.h"
+#include "lib/syntax/option.h"
 
 enum { CHANNELS_MOST = 1024 };
 

@@ -9,9 +9,9 @@
  */
 #include "lib/base/array.h"
 #include "lib/base/error.h"
-#include "lib/base/option.h"
 #include "lib/steps/resample.h"
 #include "lib/steps/step.h"
+#include "lib/syntax/option.h"
 
 struct options {
 	uint64_t shorter;

@@ -8,10 +8,10 @@
 
 #include "lib/base/array.h"
 #include "lib/base/error.h"
-#include "lib/base/option.h"
 #include "lib/graph/shuffle.h"
 #include "lib/steps/graph.h"
 #include "lib/steps/step.h"
+#include "lib/syntax/option.h"
 
 enum { PLACES = 256 }; /* of the shuffle, that are asked for at once */
 

@@ -20,10 +20,10 @@
 #include "lib/base/array.h"
 #include "lib/base/bytes.h"
 #include "lib/base/error.h"
-#include "lib/base/option.h"
 #include "lib/base/units.h"
 #include "lib/steps/bands.h"
 #include "lib/steps/step.h"
+#include "lib/syntax/option.h"
 
 struct options {
 	unsigned function;

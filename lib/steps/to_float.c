@@ -5,10 +5,10 @@
  */
 #include "lib/base/array.h"
 #include "lib/base/error.h"
-#include "lib/base/option.h"
 #include "lib/steps/scale.h"
 #include "lib/steps/step.h"
 #include "lib/steps/window.h"
+#include "lib/syntax/option.h"
 
 struct options {
 	bool scale;

@@ -3,11 +3,11 @@
  * in:  the bytes of a text
  * out: the same, or with U+FFFD in place of what is not UTF-8
  */
-#include "lib/text/utf8.h"
+#include "lib/base/utf8.h"
 #include "lib/base/array.h"
 #include "lib/base/error.h"
-#include "lib/base/option.h"
 #include "lib/steps/step.h"
+#include "lib/syntax/option.h"
 
 enum invalid { FAIL, REPLACE };
 

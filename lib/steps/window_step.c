@@ -8,8 +8,8 @@
 
 #include "lib/base/array.h"
 #include "lib/base/error.h"
-#include "lib/base/option.h"
 #include "lib/steps/step.h"
+#include "lib/syntax/option.h"
 
 enum rest { REST_DROP, REST_PAD };
 

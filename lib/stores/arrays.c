@@ -7,7 +7,7 @@
 
 #include "lib/base/array.h"
 #include "lib/base/error.h"
-#include "lib/base/path.h"
+#include "lib/files/path.h"
 #include "lib/stores/stored.h"
 
 enum { NAME_BYTES = 128 };

@@ -12,7 +12,7 @@
 
 #include "lib/base/error.h"
 #include "lib/base/hash.h"
-#include "lib/base/path.h"
+#include "lib/files/path.h"
 #include "lib/media/medium.h"
 #include "lib/stores/arrays.h"
 #include "lib/stores/arrays_files.h"

@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "lib/base/array.h"
-#include "lib/base/path.h"
+#include "lib/files/path.h"
 #include "lib/stores/layout.h"
 #include "lib/stores/shard_path.h"
 #include "lib/stores/store.h"

@@ -10,7 +10,7 @@
 #include "lib/base/array.h"
 #include "lib/base/hash.h"
 #include "lib/base/names.h"
-#include "lib/base/path.h"
+#include "lib/files/path.h"
 #include "lib/media/medium.h"
 #include "lib/sample/key.h"
 #include "lib/stores/folder_check_parts.h"

@@ -6,8 +6,8 @@
 
 #include "lib/base/error.h"
 #include "lib/base/hash.h"
-#include "lib/base/path.h"
 #include "lib/codecs/transform.h"
+#include "lib/files/path.h"
 #include "lib/media/medium.h"
 #include "lib/stores/index.h"
 #include "lib/stores/layout.h"

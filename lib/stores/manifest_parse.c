@@ -5,14 +5,14 @@
 
 #include "lib/base/error.h"
 #include "lib/base/hash.h"
-#include "lib/base/ini.h"
-#include "lib/base/path.h"
 #include "lib/base/units.h"
 #include "lib/codecs/transform.h"
+#include "lib/files/path.h"
 #include "lib/stores/manifest.h"
 #include "lib/stores/shard_path.h"
 #include "lib/stores/type_words.h"
 #include "lib/stores/words.h"
+#include "lib/syntax/ini.h"
 
 void manifest_release(struct manifest *manifest)
 {

@@ -1,7 +1,7 @@
 /* shard_path.c - see shard_path.h. */
 #include <stdio.h>
 
-#include "lib/base/path.h"
+#include "lib/files/path.h"
 #include "lib/stores/layout.h"
 #include "lib/stores/shard_path.h"
 

@@ -6,7 +6,7 @@
 #include "lib/base/clock.h"
 #include "lib/base/error.h"
 #include "lib/base/hash.h"
-#include "lib/base/path.h"
+#include "lib/files/path.h"
 #include "lib/media/medium.h"
 #include "lib/sample/key.h"
 #include "lib/stores/frames.h"

@@ -7,7 +7,7 @@
 #include <sys/stat.h>
 
 #include "lib/base/error.h"
-#include "lib/base/path.h"
+#include "lib/files/path.h"
 #include "lib/stores/shard_path.h"
 
 enum { NAME_BYTES = 64 };

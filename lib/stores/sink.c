@@ -5,7 +5,7 @@
 
 #include "lib/base/clock.h"
 #include "lib/base/error.h"
-#include "lib/base/path.h"
+#include "lib/files/path.h"
 #include "lib/media/medium.h"
 
 static uint64_t now(void)

@@ -4,7 +4,7 @@
 
 #include "lib/base/array.h"
 #include "lib/base/error.h"
-#include "lib/base/path.h"
+#include "lib/files/path.h"
 #include "lib/media/medium.h"
 #include "lib/stores/folder_check.h"
 #include "lib/stores/layout.h"

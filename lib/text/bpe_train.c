@@ -10,7 +10,7 @@
 
 #include "lib/base/array.h"
 #include "lib/base/error.h"
-#include "lib/base/path.h"
+#include "lib/files/path.h"
 #include "lib/text/bpe_train.h"
 #include "lib/text/byte_letters.h"
 #include "lib/text/merges.h"

@@ -1,8 +1,8 @@
 /* byte_letters.c - see byte_letters.h. */
 #include <stdbool.h>
 
+#include "lib/base/utf8.h"
 #include "lib/text/byte_letters.h"
-#include "lib/text/utf8.h"
 
 enum { FIRST_OTHER = 0x100 };
 

@@ -10,8 +10,8 @@
 
 #include "lib/base/array.h"
 #include "lib/base/error.h"
+#include "lib/base/utf8.h"
 #include "lib/text/charset.h"
-#include "lib/text/utf8.h"
 
 enum {
 	PRESCAN = 4096, /* bytes in which a <meta> is looked for */

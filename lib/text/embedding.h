@@ -13,7 +13,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "lib/base/mapping.h"
+#include "lib/files/mapping.h"
 #include "lib/sample/dtype.h"
 
 struct error;

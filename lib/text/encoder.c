@@ -5,10 +5,10 @@
 
 #include "lib/base/array.h"
 #include "lib/base/error.h"
+#include "lib/base/utf8.h"
 #include "lib/text/byte_letters.h"
 #include "lib/text/encoder.h"
 #include "lib/text/merges.h"
-#include "lib/text/utf8.h"
 
 enum { ESCAPE_DIGITS = 4 };
 

@@ -9,9 +9,9 @@
 #include <stdint.h>
 
 #include "lib/base/load.h"
+#include "lib/base/utf8.h"
 #include "lib/text/split.h"
 #include "lib/text/unicode.h"
-#include "lib/text/utf8.h"
 
 enum { WORD = 8 };
 

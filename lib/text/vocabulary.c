@@ -6,13 +6,13 @@
 
 #include "lib/base/array.h"
 #include "lib/base/error.h"
-#include "lib/base/path.h"
 #include "lib/base/shared.h"
+#include "lib/base/utf8.h"
+#include "lib/files/path.h"
 #include "lib/sample/key.h"
 #include "lib/text/byte_letters.h"
 #include "lib/text/encoder.h"
 #include "lib/text/unicode.h"
-#include "lib/text/utf8.h"
 #include "lib/text/vocabulary.h"
 
 enum { FILE_MAX = 256 << 20 };

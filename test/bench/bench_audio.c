@@ -13,10 +13,10 @@
 #include "lib/audio/rate.h"
 #include "lib/base/array.h"
 #include "lib/base/error.h"
-#include "lib/base/option.h"
-#include "lib/base/path.h"
 #include "lib/base/random.h"
+#include "lib/files/path.h"
 #include "lib/steps/step.h"
+#include "lib/syntax/option.h"
 #include "test/bench/bench.h"
 
 enum { FILES = 32, FILE_MOST = 1 << 24, BLOCK = 4096 };

@@ -11,7 +11,7 @@
 
 #include "lib/base/array.h"
 #include "lib/base/error.h"
-#include "lib/base/path.h"
+#include "lib/files/path.h"
 #include "lib/steps/step.h"
 #include "test/bench/bench.h"
 #include "test/bench/photos.h"

@@ -17,9 +17,9 @@
 #include "lib/audio/sound_writer.h"
 #include "lib/base/array.h"
 #include "lib/base/error.h"
-#include "lib/base/path.h"
 #include "lib/base/random.h"
 #include "lib/chain.h"
+#include "lib/files/path.h"
 #include "test/bench/data.h"
 #include "test/bench/load.h"
 

@@ -18,7 +18,7 @@
 
 #include "lib/base/array.h"
 #include "lib/base/error.h"
-#include "lib/base/path.h"
+#include "lib/files/path.h"
 #include "test/bench/bare_photos.h"
 #include "test/bench/data.h"
 #include "test/bench/load.h"

@@ -13,10 +13,10 @@
 
 #include "lib/base/array.h"
 #include "lib/base/error.h"
-#include "lib/base/option.h"
 #include "lib/base/random.h"
 #include "lib/signal/hdf5_writer.h"
 #include "lib/steps/step.h"
+#include "lib/syntax/option.h"
 #include "test/bench/bench.h"
 
 enum {

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "lib/base/error.h"
-#include "lib/base/path.h"
+#include "lib/files/path.h"
 #include "lib/loader/cache.h"
 #include "lib/loader/loader.h"
 #include "lib/media/medium.h"

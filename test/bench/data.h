@@ -8,8 +8,8 @@
 #define TEST_BENCH_DATA_H
 
 #include "datasets/source.h"
-#include "lib/base/ini.h"
 #include "lib/pipeline.h"
+#include "lib/syntax/ini.h"
 #include "test/bench/bench.h"
 
 struct cache;

@@ -11,7 +11,7 @@
 #include "lib/base/array.h"
 #include "lib/base/bytes.h"
 #include "lib/base/error.h"
-#include "lib/base/path.h"
+#include "lib/files/path.h"
 #include "lib/loader/loader.h"
 #include "test/bench/data.h"
 #include "test/bench/load.h"

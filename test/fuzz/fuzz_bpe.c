@@ -14,10 +14,10 @@
 #include <string.h>
 
 #include "lib/base/error.h"
+#include "lib/base/utf8.h"
 #include "lib/text/bpe.h"
 #include "lib/text/split.h"
 #include "lib/text/unicode.h"
-#include "lib/text/utf8.h"
 #include "lib/text/vocabulary.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len);

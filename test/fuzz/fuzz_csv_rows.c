@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/base/csv_rows.h"
 #include "lib/base/error.h"
+#include "lib/syntax/csv_rows.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len);
 

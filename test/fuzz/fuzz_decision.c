@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "lib/base/error.h"
-#include "lib/base/ini.h"
+#include "lib/syntax/ini.h"
 #include "strategies/accelerators.h"
 #include "strategies/offload.h"
 

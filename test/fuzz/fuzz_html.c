@@ -8,8 +8,8 @@
 #include <stdlib.h>
 
 #include "lib/base/error.h"
+#include "lib/base/utf8.h"
 #include "lib/text/html.h"
-#include "lib/text/utf8.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len);
 

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "lib/base/error.h"
-#include "lib/base/ini.h"
+#include "lib/syntax/ini.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len);
 

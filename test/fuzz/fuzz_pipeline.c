@@ -6,8 +6,8 @@
 
 #include "datasets/source.h"
 #include "lib/base/error.h"
-#include "lib/base/ini.h"
 #include "lib/pipeline.h"
+#include "lib/syntax/ini.h"
 #include "strategies/plan.h"
 #include "strategies/strategy.h"
 

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "lib/base/error.h"
-#include "lib/text/utf8.h"
+#include "lib/base/utf8.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len);
 

@@ -5,12 +5,12 @@
 
 #include "datasets/source.h"
 #include "lib/base/array.h"
-#include "lib/base/ini.h"
 #include "lib/chain.h"
 #include "lib/loader/loader.h"
 #include "lib/media/medium.h"
 #include "lib/pipeline.h"
 #include "lib/sample/permutation.h"
+#include "lib/syntax/ini.h"
 #include "test/unit/dataset.h"
 #include "test/unit/test.h"
 

@@ -5,8 +5,8 @@
 #ifndef TEST_UNIT_PLANNED_H
 #define TEST_UNIT_PLANNED_H
 
-#include "lib/base/ini.h"
 #include "lib/pipeline.h"
+#include "lib/syntax/ini.h"
 #include "strategies/plan.h"
 #include "strategies/strategy.h"
 

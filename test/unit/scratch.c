@@ -6,7 +6,7 @@
 
 #include "lib/base/bytes.h"
 #include "lib/base/error.h"
-#include "lib/base/path.h"
+#include "lib/files/path.h"
 #include "test/unit/test.h"
 
 enum { FILE_MOST = 64 << 20 };

@@ -3,9 +3,9 @@
 #include <string.h>
 
 #include "lib/base/error.h"
-#include "lib/base/option.h"
 #include "lib/base/random.h"
 #include "lib/steps/step.h"
+#include "lib/syntax/option.h"
 #include "test/unit/stepper.h"
 #include "test/unit/test.h"
 

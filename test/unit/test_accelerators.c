@@ -4,7 +4,7 @@
 
 #include "lib/base/array.h"
 #include "lib/base/error.h"
-#include "lib/base/ini.h"
+#include "lib/syntax/ini.h"
 #include "strategies/accelerators.h"
 #include "test/unit/test.h"
 

@@ -12,11 +12,11 @@
 
 #include "lib/base/array.h"
 #include "lib/base/error.h"
-#include "lib/base/ini.h"
 #include "lib/base/random.h"
 #include "lib/loader/cache.h"
 #include "lib/loader/loader.h"
 #include "lib/sample/batch.h"
+#include "lib/syntax/ini.h"
 #include "test/unit/stored.h"
 #include "test/unit/test.h"
 

@@ -8,8 +8,8 @@
 #include "datasets/generators/vocabulary.h"
 #include "lib/base/array.h"
 #include "lib/base/error.h"
+#include "lib/base/utf8.h"
 #include "lib/sample/reader.h"
-#include "lib/text/utf8.h"
 #include "test/unit/dataset.h"
 #include "test/unit/test.h"
 

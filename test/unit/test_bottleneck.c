@@ -5,8 +5,8 @@
 
 #include "lib/base/array.h"
 #include "lib/base/error.h"
-#include "lib/base/ini.h"
 #include "lib/media/medium.h"
+#include "lib/syntax/ini.h"
 #include "strategies/bottleneck.h"
 #include "strategies/ceilings.h"
 #include "strategies/levels.h"

@@ -10,8 +10,8 @@
 
 #include "lib/base/array.h"
 #include "lib/base/error.h"
-#include "lib/base/path.h"
 #include "lib/base/random.h"
+#include "lib/files/path.h"
 #include "lib/text/bpe.h"
 #include "lib/text/split.h"
 #include "lib/text/unicode.h"

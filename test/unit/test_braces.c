@@ -3,9 +3,9 @@
 #include <string.h>
 
 #include "lib/base/array.h"
-#include "lib/base/braces.h"
 #include "lib/base/bytes.h"
 #include "lib/base/error.h"
+#include "lib/files/braces.h"
 #include "test/unit/test.h"
 
 static int add(void *arg, const char *path, struct error *err)

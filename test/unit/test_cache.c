@@ -5,9 +5,9 @@
 
 #include "lib/base/array.h"
 #include "lib/base/error.h"
-#include "lib/base/ini.h"
 #include "lib/loader/cache.h"
 #include "lib/loader/loader.h"
+#include "lib/syntax/ini.h"
 #include "test/unit/fake_reader.h"
 #include "test/unit/test.h"
 

@@ -4,11 +4,11 @@
 #include <string.h>
 
 #include "lib/base/error.h"
-#include "lib/base/ini.h"
 #include "lib/chain.h"
 #include "lib/loader/loader.h"
 #include "lib/steps/step.h"
 #include "lib/steps/whole.h"
+#include "lib/syntax/ini.h"
 #include "test/unit/fake_reader.h"
 #include "test/unit/test.h"
 

@@ -7,9 +7,9 @@
 
 #include "lib/base/array.h"
 #include "lib/base/error.h"
-#include "lib/base/path.h"
 #include "lib/base/random.h"
 #include "lib/codecs/codec.h"
+#include "lib/files/path.h"
 #include "test/unit/test.h"
 
 enum { LARGE = 3 << 20, FRAMES = 5 };

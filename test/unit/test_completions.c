@@ -7,7 +7,7 @@
 #include "cmd/completions/values.h"
 #include "lib/base/array.h"
 #include "lib/base/error.h"
-#include "lib/base/option.h"
+#include "lib/syntax/option.h"
 #include "test/unit/test.h"
 
 static const struct shell_ops *const shells[] = {

@@ -8,8 +8,8 @@
 #include "lib/base/array.h"
 #include "lib/base/decimal.h"
 #include "lib/base/error.h"
-#include "lib/base/path.h"
 #include "lib/base/random.h"
+#include "lib/files/path.h"
 #include "test/unit/stepper.h"
 #include "test/unit/test.h"
 

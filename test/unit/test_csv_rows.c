@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "lib/base/array.h"
-#include "lib/base/csv_rows.h"
 #include "lib/base/error.h"
+#include "lib/syntax/csv_rows.h"
 #include "test/unit/test.h"
 
 /* All rows as "LINE:[a][b]" each. */

@@ -5,9 +5,9 @@
 
 #include "lib/base/array.h"
 #include "lib/base/error.h"
-#include "lib/base/ini.h"
 #include "lib/describe/description.h"
 #include "lib/pipeline.h"
+#include "lib/syntax/ini.h"
 #include "test/unit/test.h"
 
 static const char pipeline_text[] = "[dataset]\n"

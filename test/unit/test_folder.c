@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "lib/base/array.h"
-#include "lib/base/path.h"
+#include "lib/files/path.h"
 #include "lib/sample/npy.h"
 #include "lib/sample/reader.h"
 #include "test/unit/dataset.h"

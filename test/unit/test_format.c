@@ -8,8 +8,8 @@
 #include "lib/base/array.h"
 #include "lib/base/bytes.h"
 #include "lib/base/error.h"
-#include "lib/base/path.h"
 #include "lib/db/grid.h"
+#include "lib/files/path.h"
 #include "test/unit/test.h"
 
 static void test_format_of_knows_words_and_short_forms(void **state)

@@ -5,10 +5,10 @@
 
 #include "lib/base/array.h"
 #include "lib/base/error.h"
-#include "lib/base/ini.h"
 #include "lib/base/random.h"
 #include "lib/chain.h"
 #include "lib/codecs/codec.h"
+#include "lib/syntax/ini.h"
 #include "test/unit/jpeg_maker.h"
 #include "test/unit/png_maker.h"
 #include "test/unit/stepper.h"

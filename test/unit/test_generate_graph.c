@@ -5,11 +5,11 @@
 #include "datasets/generator.h"
 #include "lib/base/array.h"
 #include "lib/base/error.h"
-#include "lib/base/option.h"
 #include "lib/graph/csr.h"
 #include "lib/graph/edge_list.h"
 #include "lib/graph/feature_file.h"
 #include "lib/graph/label_file.h"
+#include "lib/syntax/option.h"
 #include "test/unit/dataset.h"
 #include "test/unit/test.h"
 

@@ -8,10 +8,10 @@
 #include "datasets/generators/mains.h"
 #include "lib/base/array.h"
 #include "lib/base/error.h"
-#include "lib/base/option.h"
-#include "lib/base/path.h"
 #include "lib/base/random.h"
+#include "lib/files/path.h"
 #include "lib/sample/npy.h"
+#include "lib/syntax/option.h"
 #include "test/unit/test.h"
 
 /* With one option of the kind; NULL: none. */

@@ -2,7 +2,7 @@
 #include <stdio.h>
 
 #include "lib/base/array.h"
-#include "lib/base/glob.h"
+#include "lib/files/glob.h"
 #include "test/unit/test.h"
 
 static void test_glob_matches(void **state)

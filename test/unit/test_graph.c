@@ -5,8 +5,8 @@
 
 #include "lib/base/array.h"
 #include "lib/base/error.h"
-#include "lib/base/path.h"
 #include "lib/base/random.h"
+#include "lib/files/path.h"
 #include "lib/graph/csr.h"
 #include "lib/graph/edge_list.h"
 #include "lib/graph/feature_file.h"

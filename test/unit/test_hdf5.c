@@ -7,8 +7,8 @@
 
 #include "lib/base/array.h"
 #include "lib/base/error.h"
-#include "lib/base/path.h"
 #include "lib/base/random.h"
+#include "lib/files/path.h"
 #include "lib/media/medium.h"
 #include "lib/signal/calibrate.h"
 #include "lib/signal/hdf5.h"

@@ -9,7 +9,7 @@
 
 #include "lib/base/array.h"
 #include "lib/base/error.h"
-#include "lib/base/path.h"
+#include "lib/files/path.h"
 #include "lib/signal/hdf5.h"
 #include "lib/signal/hdf5_header.h"
 #include "lib/signal/hdf5_words.h"

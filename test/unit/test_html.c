@@ -10,10 +10,10 @@
 #include "datasets/generators/web_page.h"
 #include "lib/base/array.h"
 #include "lib/base/error.h"
-#include "lib/base/path.h"
+#include "lib/base/utf8.h"
+#include "lib/files/path.h"
 #include "lib/text/html.h"
 #include "lib/text/html_strip.h"
-#include "lib/text/utf8.h"
 #include "test/unit/stepper.h"
 #include "test/unit/test.h"
 

@@ -5,8 +5,8 @@
 
 #include "lib/base/array.h"
 #include "lib/base/error.h"
-#include "lib/base/ini.h"
-#include "lib/base/option.h"
+#include "lib/syntax/ini.h"
+#include "lib/syntax/option.h"
 #include "test/unit/test.h"
 
 static int parse(struct ini *ini, const char *text, struct error *err)

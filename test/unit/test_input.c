@@ -12,12 +12,12 @@
 
 #include "lib/base/array.h"
 #include "lib/base/error.h"
-#include "lib/base/ini.h"
-#include "lib/base/input.h"
-#include "lib/base/lock.h"
-#include "lib/base/path.h"
 #include "lib/db/results.h"
+#include "lib/files/input.h"
+#include "lib/files/lock.h"
+#include "lib/files/path.h"
 #include "lib/media/medium.h"
+#include "lib/syntax/ini.h"
 #include "lib/text/embedding.h"
 #include "test/unit/test.h"
 

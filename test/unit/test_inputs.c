@@ -8,9 +8,9 @@
 
 #include "lib/base/array.h"
 #include "lib/base/error.h"
-#include "lib/base/path.h"
 #include "lib/db/grid.h"
 #include "lib/db/results.h"
+#include "lib/files/path.h"
 #include "lib/media/medium.h"
 #include "lib/stores/store.h"
 #include "strategies/inputs.h"

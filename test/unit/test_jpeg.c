@@ -7,8 +7,8 @@
 
 #include "lib/base/array.h"
 #include "lib/base/error.h"
-#include "lib/base/path.h"
 #include "lib/base/random.h"
+#include "lib/files/path.h"
 #include "lib/steps/exif.h"
 #include "test/unit/jpeg_maker.h"
 #include "test/unit/stepper.h"

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "lib/base/error.h"
-#include "lib/base/json.h"
+#include "lib/syntax/json.h"
 #include "test/unit/test.h"
 
 enum { TEXT_MOST = 1024 };

@@ -9,8 +9,8 @@
 #include <unistd.h>
 
 #include "lib/base/error.h"
-#include "lib/base/lock.h"
-#include "lib/base/path.h"
+#include "lib/files/lock.h"
+#include "lib/files/path.h"
 #include "test/unit/test.h"
 
 ssize_t __real_pread(int fd, void *bytes, size_t len, off_t at);

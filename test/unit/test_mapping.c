@@ -10,7 +10,7 @@
 
 #include "lib/base/array.h"
 #include "lib/base/error.h"
-#include "lib/base/mapping.h"
+#include "lib/files/mapping.h"
 #include "test/unit/test.h"
 
 enum { LEN = 300000 };

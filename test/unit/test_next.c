@@ -8,7 +8,7 @@
 #include "lib/base/array.h"
 #include "lib/base/bytes.h"
 #include "lib/base/error.h"
-#include "lib/base/shell.h"
+#include "lib/syntax/shell.h"
 #include "test/unit/fixture.h"
 #include "test/unit/test.h"
 

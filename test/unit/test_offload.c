@@ -7,8 +7,8 @@
 
 #include "lib/base/array.h"
 #include "lib/base/error.h"
-#include "lib/base/ini.h"
 #include "lib/db/grid.h"
+#include "lib/syntax/ini.h"
 #include "strategies/offload.h"
 #include "test/unit/test.h"
 

@@ -4,7 +4,7 @@
 #include "lib/base/array.h"
 #include "lib/base/bytes.h"
 #include "lib/base/error.h"
-#include "lib/base/option.h"
+#include "lib/syntax/option.h"
 #include "test/unit/test.h"
 
 struct args {

@@ -12,9 +12,9 @@
 
 #include "lib/base/array.h"
 #include "lib/base/error.h"
-#include "lib/base/lock.h"
-#include "lib/base/own_folder.h"
-#include "lib/base/path.h"
+#include "lib/files/lock.h"
+#include "lib/files/own_folder.h"
+#include "lib/files/path.h"
 #include "strategies/workdir.h"
 #include "test/unit/test.h"
 

@@ -7,9 +7,9 @@
 #include "lib/audio/rate.h"
 #include "lib/base/array.h"
 #include "lib/base/error.h"
-#include "lib/base/ini.h"
 #include "lib/base/random.h"
 #include "lib/chain.h"
+#include "lib/syntax/ini.h"
 #include "test/unit/test.h"
 #include "test/unit/twins.h"
 

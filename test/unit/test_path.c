@@ -7,7 +7,7 @@
 
 #include "lib/base/array.h"
 #include "lib/base/error.h"
-#include "lib/base/path.h"
+#include "lib/files/path.h"
 #include "test/unit/test.h"
 
 static void test_path_join_dir_and_base(void **state)

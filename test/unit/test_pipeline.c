@@ -5,8 +5,8 @@
 
 #include "lib/base/array.h"
 #include "lib/base/error.h"
-#include "lib/base/ini.h"
 #include "lib/pipeline.h"
+#include "lib/syntax/ini.h"
 #include "test/unit/test.h"
 
 static const struct schema photos = {

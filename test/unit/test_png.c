@@ -9,8 +9,8 @@
 
 #include "lib/base/array.h"
 #include "lib/base/error.h"
-#include "lib/base/path.h"
 #include "lib/base/random.h"
+#include "lib/files/path.h"
 #include "lib/steps/png.h"
 #include "lib/steps/step.h"
 #include "lib/steps/window.h"

@@ -8,7 +8,7 @@
 #include "lib/base/array.h"
 #include "lib/base/clock.h"
 #include "lib/base/error.h"
-#include "lib/base/path.h"
+#include "lib/files/path.h"
 #include "lib/media/medium.h"
 #include "strategies/prepare.h"
 #include "test/unit/fake_reader.h"

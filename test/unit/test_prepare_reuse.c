@@ -11,7 +11,7 @@
 #include "lib/base/array.h"
 #include "lib/base/clock.h"
 #include "lib/base/error.h"
-#include "lib/base/path.h"
+#include "lib/files/path.h"
 #include "lib/media/medium.h"
 #include "lib/stores/frames.h"
 #include "lib/stores/store.h"

@@ -7,8 +7,8 @@
 #include <sys/stat.h>
 
 #include "lib/base/array.h"
-#include "lib/base/path.h"
 #include "lib/chain.h"
+#include "lib/files/path.h"
 #include "lib/media/medium.h"
 #include "lib/sample/reader.h"
 #include "lib/stores/manifest.h"

@@ -6,7 +6,7 @@
 #include "lib/base/error.h"
 #include "lib/base/printable.h"
 #include "lib/base/random.h"
-#include "lib/text/utf8.h"
+#include "lib/base/utf8.h"
 #include "test/unit/test.h"
 
 /* Written, as text; to be freed. */

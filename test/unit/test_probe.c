@@ -9,8 +9,8 @@
 
 #include "lib/base/array.h"
 #include "lib/base/error.h"
-#include "lib/base/path.h"
 #include "lib/db/results.h"
+#include "lib/files/path.h"
 #include "lib/measure/probe.h"
 #include "lib/measure/residency.h"
 #include "lib/measure/system.h"

@@ -10,9 +10,9 @@
 #include "lib/base/array.h"
 #include "lib/base/bytes.h"
 #include "lib/base/error.h"
-#include "lib/base/path.h"
 #include "lib/db/grid.h"
 #include "lib/db/results.h"
+#include "lib/files/path.h"
 #include "test/unit/fixture.h"
 #include "test/unit/test.h"
 

@@ -4,8 +4,8 @@
 
 #include "lib/base/array.h"
 #include "lib/base/error.h"
-#include "lib/base/ini.h"
 #include "lib/db/results.h"
+#include "lib/syntax/ini.h"
 #include "test/unit/fixture.h"
 #include "test/unit/test.h"
 

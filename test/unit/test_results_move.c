@@ -11,8 +11,8 @@
 
 #include "lib/base/array.h"
 #include "lib/base/error.h"
-#include "lib/base/path.h"
 #include "lib/db/results.h"
+#include "lib/files/path.h"
 #include "test/unit/fixture.h"
 #include "test/unit/test.h"
 

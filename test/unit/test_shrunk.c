@@ -10,8 +10,8 @@
 
 #include "lib/base/array.h"
 #include "lib/base/error.h"
-#include "lib/base/mapping.h"
-#include "lib/base/path.h"
+#include "lib/files/mapping.h"
+#include "lib/files/path.h"
 #include "lib/loader/loader.h"
 #include "lib/media/medium.h"
 #include "lib/sample/batch.h"

@@ -5,7 +5,6 @@
 #include "lib/base/array.h"
 #include "lib/base/bytes.h"
 #include "lib/base/error.h"
-#include "lib/base/option.h"
 #include "lib/codecs/codec.h"
 #include "lib/describe/description.h"
 #include "lib/snippets/program.h"
@@ -13,6 +12,7 @@
 #include "lib/snippets/words.h"
 #include "lib/steps/step.h"
 #include "lib/stores/readable.h"
+#include "lib/syntax/option.h"
 #include "test/unit/test.h"
 
 static const struct type bytes_hwc = { DTYPE_U8, LAYOUT_HWC, { 3, { 8, 6, 3 } },

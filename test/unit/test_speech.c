@@ -7,8 +7,8 @@
 #include "lib/audio/sound_file.h"
 #include "lib/base/array.h"
 #include "lib/base/error.h"
-#include "lib/base/option.h"
-#include "lib/base/path.h"
+#include "lib/files/path.h"
+#include "lib/syntax/option.h"
 #include "test/unit/test.h"
 
 enum { RECORDINGS = 30 };

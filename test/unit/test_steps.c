@@ -6,8 +6,8 @@
 
 #include "lib/base/array.h"
 #include "lib/base/error.h"
-#include "lib/base/option.h"
 #include "lib/steps/step.h"
+#include "lib/syntax/option.h"
 #include "test/unit/jpeg_maker.h"
 #include "test/unit/png_maker.h"
 #include "test/unit/stepper.h"

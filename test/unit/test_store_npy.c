@@ -9,7 +9,7 @@
 #include "lib/base/array.h"
 #include "lib/base/error.h"
 #include "lib/base/hash.h"
-#include "lib/base/path.h"
+#include "lib/files/path.h"
 #include "lib/sample/npy.h"
 #include "lib/stores/index.h"
 #include "lib/stores/layout.h"

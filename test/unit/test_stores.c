@@ -8,7 +8,7 @@
 
 #include "lib/base/array.h"
 #include "lib/base/error.h"
-#include "lib/base/path.h"
+#include "lib/files/path.h"
 #include "test/unit/stored.h"
 #include "test/unit/test.h"
 

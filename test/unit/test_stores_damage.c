@@ -8,8 +8,8 @@
 
 #include "lib/base/array.h"
 #include "lib/base/error.h"
-#include "lib/base/path.h"
 #include "lib/base/random.h"
+#include "lib/files/path.h"
 #include "lib/stores/shard_path.h"
 #include "test/unit/stored.h"
 #include "test/unit/test.h"

@@ -5,7 +5,7 @@
 
 #include "lib/base/array.h"
 #include "lib/base/error.h"
-#include "lib/base/path.h"
+#include "lib/files/path.h"
 #include "lib/stores/name.h"
 #include "lib/stores/tar_member.h"
 #include "test/unit/stored.h"

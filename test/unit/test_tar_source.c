@@ -6,8 +6,8 @@
 #include <unistd.h>
 
 #include "lib/base/array.h"
-#include "lib/base/path.h"
 #include "lib/base/random.h"
+#include "lib/files/path.h"
 #include "lib/media/medium.h"
 #include "lib/sample/npy.h"
 #include "lib/sample/reader.h"

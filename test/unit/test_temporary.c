@@ -9,8 +9,8 @@
 
 #include "lib/base/array.h"
 #include "lib/base/error.h"
-#include "lib/base/path.h"
-#include "lib/base/temporary.h"
+#include "lib/files/path.h"
+#include "lib/files/temporary.h"
 #include "test/unit/test.h"
 
 typedef int begin(struct temporary *, const char *, struct error *);

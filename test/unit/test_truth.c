@@ -11,7 +11,7 @@
 #include "lib/base/array.h"
 #include "lib/base/error.h"
 #include "lib/base/hash.h"
-#include "lib/base/path.h"
+#include "lib/files/path.h"
 #include "lib/media/medium.h"
 #include "lib/snippets/readme.h"
 #include "lib/stores/manifest.h"

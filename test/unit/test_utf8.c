@@ -5,7 +5,7 @@
 #include "lib/base/array.h"
 #include "lib/base/error.h"
 #include "lib/base/random.h"
-#include "lib/text/utf8.h"
+#include "lib/base/utf8.h"
 #include "test/unit/test.h"
 
 enum { CODES = 0x110000 };

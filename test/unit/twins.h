@@ -5,8 +5,8 @@
 #ifndef TEST_UNIT_TWINS_H
 #define TEST_UNIT_TWINS_H
 
-#include "lib/base/ini.h"
 #include "lib/chain.h"
+#include "lib/syntax/ini.h"
 
 struct codec;
 struct schema;

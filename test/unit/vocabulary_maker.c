@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "lib/base/error.h"
+#include "lib/base/utf8.h"
 #include "lib/text/byte_letters.h"
-#include "lib/text/utf8.h"
 #include "test/unit/test.h"
 #include "test/unit/vocabulary_maker.h"
 

@@ -1,0 +1,297 @@
+/*
+ * lock.c - see lock.h.
+ *
+ * Locks of open file descriptions are used where the kernel has them.  Those
+ * of POSIX belong to the process and are lost as soon as it closes another
+ * descriptor of the file, even one that it only read from.
+ */
+#define _GNU_SOURCE /* F_OFD_SETLK */
+#include "lib/files/lock.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "lib/base/error.h"
+#include "lib/files/input.h"
+
+enum {
+	HOST = 128,
+	FILE_TEXT = LOCK_TEXT + HOST + 128,
+	PATIENCE = 50, /* milliseconds, until a new holder has said who it is */
+};
+
+static const char held_by[] = "held by ";
+
+/* A lock of this process as another sees it: 0 or -1, as fcntl. */
+static int try_fcntl(
+    int fd, int of_description, int of_process, short type, struct flock *lock)
+{
+	*lock = (struct flock){ .l_type = type, .l_whence = SEEK_SET };
+	if (fcntl(fd, of_description, lock) == 0)
+		return 0;
+	if (errno != EINVAL)
+		return -1;
+	*lock = (struct flock){ .l_type = type, .l_whence = SEEK_SET };
+	return fcntl(fd, of_process, lock);
+}
+
+/* ---- who has it ---- */
+
+/* All of the file, terminated; -1 and "" where it cannot be read. */
+static int read_text(int fd, char text[FILE_TEXT])
+{
+	ssize_t got;
+
+	do
+		got = pread(fd, text, FILE_TEXT - 1, 0);
+	while (got < 0 && errno == EINTR);
+	text[got > 0 ? got : 0] = '\0';
+	return got < 0 ? -1 : 0;
+}
+
+/* The second line; NULL: it is not written yet. */
+static char *find_holder(char *text)
+{
+	char *line = strchr(text, '\n');
+	char *end = line ? strchr(++line, '\n') : NULL;
+
+	if (!end || strncmp(line, held_by, strlen(held_by)) != 0)
+		return NULL;
+	*end = '\0';
+	for (char *c = line; *c; c++)
+		if (*c < ' ' || *c > '~')
+			*c = '?';
+	return line + strlen(held_by);
+}
+
+static void own_host(char host[HOST])
+{
+	if (gethostname(host, HOST))
+		host[0] = '\0';
+	host[HOST - 1] = '\0';
+	for (char *c = host; *c; c++)
+		if (*c <= ' ' || *c > '~')
+			*c = '?';
+}
+
+/* Does the line name a process of this host that has ended? */
+static bool has_ended(const char *holder)
+{
+	char host[HOST], there[HOST];
+	long pid;
+
+	own_host(host);
+	return sscanf(holder, "process %ld on %127s", &pid, there) == 2 &&
+	       strcmp(host, there) == 0 && pid > 0 && kill((pid_t)pid, 0) &&
+	       errno == ESRCH;
+}
+
+/* What a process left that was killed is there until the next one writes. */
+static int error_held(int fd, const char *path, struct error *err)
+{
+	const struct timespec moment = { .tv_nsec = 1000000 };
+	char text[FILE_TEXT], *holder = NULL;
+
+	for (int i = 0; i < PATIENCE; i++) {
+		holder = read_text(fd, text) ? NULL : find_holder(text);
+		if (holder && !has_ended(holder))
+			break;
+		nanosleep(&moment, NULL);
+	}
+	return error_set(err, ERROR_SYSTEM,
+	    "%s is in use by another presto%s%s; wait until it has ended, or "
+	    "stop it",
+	    path, holder ? ": " : "", holder ? holder : "");
+}
+
+/* ---- taking it ---- */
+
+/* Does the name still lead to the file that is open?  1, 0, -1: not known. */
+static int is_named(int fd, const char *path)
+{
+	struct stat open, named;
+
+	if (fstat(fd, &open))
+		return -1;
+	if (lstat(path, &named))
+		return errno == ENOENT ? 0 : -1;
+	return open.st_dev == named.st_dev && open.st_ino == named.st_ino;
+}
+
+static int check_regular(int fd, const char *path, struct error *err)
+{
+	struct stat status;
+
+	if (fstat(fd, &status))
+		return error_errno(err, "lock", path);
+	if (S_ISREG(status.st_mode))
+		return 0;
+	return error_set(err, ERROR_SYSTEM,
+	    "cannot lock %s: it is no ordinary file; remove it", path);
+}
+
+int lock_file(int fd)
+{
+	struct flock lock;
+
+	if (try_fcntl(fd, F_OFD_SETLK, F_SETLK, F_WRLCK, &lock) == 0)
+		return 1;
+	return errno == EACCES || errno == EAGAIN ? 0 : -1;
+}
+
+/* 1: *fd is locked, and of this name; 0: the name leads elsewhere by now. */
+static int try_once(const char *path, int *fd, struct error *err)
+{
+	int rc = -1, got;
+
+	*fd = open(
+	    path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0666);
+	if (*fd < 0)
+		return error_errno(err, "lock", path);
+	if (check_regular(*fd, path, err) == 0) {
+		got = lock_file(*fd);
+		if (got > 0) {
+			rc = is_named(*fd, path);
+			if (rc < 0)
+				error_errno(err, "lock", path);
+		} else if (got == 0) {
+			error_held(*fd, path, err);
+		} else {
+			error_errno(err, "lock", path);
+		}
+	}
+	if (rc <= 0)
+		close(*fd);
+	return rc;
+}
+
+/*
+ * Both lines in one go, so that a process that is killed leaves the old ones
+ * or the new ones.
+ */
+static int write_lines(struct lock *lock, bool sync)
+{
+	char text[FILE_TEXT], host[HOST], since[32] = "";
+	const time_t now = time(NULL);
+	struct tm utc;
+	ssize_t put;
+	int len;
+
+	own_host(host);
+	if (gmtime_r(&now, &utc))
+		strftime(since, sizeof(since), "%Y-%m-%d %H:%M:%S UTC", &utc);
+	len = snprintf(text, sizeof(text), "%s\n%sprocess %ld on %s since %s\n",
+	    lock->text, held_by, (long)getpid(), host, since);
+	put = pwrite(lock->fd, text, (size_t)len, 0);
+	if (put >= 0 && put < len)
+		errno = ENOSPC; /* where the rest did not fit */
+	return put < len || ftruncate(lock->fd, len) ||
+	               (sync && fsync(lock->fd))
+	           ? -1
+	           : 0;
+}
+
+/* The first line of who held it before. */
+static int keep_text(struct lock *lock)
+{
+	char text[FILE_TEXT];
+	size_t len;
+
+	if (read_text(lock->fd, text))
+		return -1;
+	len = strcspn(text, "\n");
+	if (len >= LOCK_TEXT)
+		len = LOCK_TEXT - 1;
+	memcpy(lock->text, text, len);
+	lock->text[len] = '\0';
+	return 0;
+}
+
+static void forget(struct lock *lock)
+{
+	if (lock->fd >= 0)
+		close(lock->fd);
+	free(lock->path);
+	*lock = (struct lock)LOCK_INIT;
+}
+
+int lock_take(struct lock *lock, const char *path, struct error *err)
+{
+	int rc;
+
+	*lock = (struct lock)LOCK_INIT;
+	lock->path = strdup(path);
+	if (!lock->path)
+		return error_memory(err, strlen(path) + 1);
+	do
+		rc = try_once(path, &lock->fd, err);
+	while (rc == 0);
+	if (rc < 0) {
+		lock->fd = -1;
+	} else if (keep_text(lock)) {
+		/* There may be a text: the file stays. */
+		rc = error_errno(err, "read", path);
+	}
+	if (rc < 0) {
+		forget(lock);
+		return -1;
+	}
+	/* Where the disk is full, others are not told who has it. */
+	write_lines(lock, false);
+	return 0;
+}
+
+int lock_write(struct lock *lock, const char *text, struct error *err)
+{
+	char before[LOCK_TEXT];
+
+	memcpy(before, lock->text, LOCK_TEXT);
+	snprintf(lock->text, sizeof(lock->text), "%s", text);
+	if (write_lines(lock, true) == 0)
+		return 0;
+	error_errno(err, "write", lock->path);
+	/* Half a line must not stay: it would be taken for another one. */
+	memcpy(lock->text, before, LOCK_TEXT);
+	write_lines(lock, false);
+	return -1;
+}
+
+void lock_release(struct lock *lock)
+{
+	if (lock->fd >= 0 && lock->path && !lock->text[0] &&
+	    is_named(lock->fd, lock->path) > 0)
+		unlink(lock->path);
+	forget(lock);
+}
+
+int lock_remove(struct lock *lock, struct error *err)
+{
+	const int named = is_named(lock->fd, lock->path);
+	int rc = 0;
+
+	if (named < 0 || (named > 0 && unlink(lock->path)))
+		rc = error_errno(err, "remove", lock->path);
+	forget(lock);
+	return rc;
+}
+
+bool lock_is_held(const char *path)
+{
+	struct error ignored = ERROR_INIT;
+	struct stat status;
+	const int fd = input_open(path, O_RDONLY, &status, &ignored);
+	struct flock lock;
+	const bool known =
+	    fd >= 0 && try_fcntl(fd, F_OFD_GETLK, F_GETLK, F_WRLCK, &lock) == 0;
+
+	if (fd >= 0)
+		close(fd);
+	return known && lock.l_type != F_UNLCK;
+}

@@ -1,0 +1,26 @@
+/*
+ * own_folder_parts.h - what own_folder.c and own_folder_sweep.c share; nobody
+ * else includes it.
+ */
+#ifndef LIB_FILES_OWN_FOLDER_PARTS_H
+#define LIB_FILES_OWN_FOLDER_PARTS_H
+
+#include <stdint.h>
+
+#include "lib/files/lock.h"
+#include "lib/files/own_folder.h"
+
+/*
+ * May a folder with this first line of its mark go, when its process is dead?
+ * On a storage that hosts share only this host can tell which are dead; else
+ * the lock tells, and containers of one machine may have names of their own.
+ */
+bool own_folder_may_go(const char *text, bool is_shared);
+/*
+ * Removes the content, then the mark, whose lock is given back, then the
+ * folder. *bytes (NULL: not asked) grows by the sizes of the files.
+ */
+int own_folder_clear(
+    const char *dir, struct lock *lock, uint64_t *bytes, struct error *err);
+
+#endif

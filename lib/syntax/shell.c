@@ -1,0 +1,77 @@
+/* shell.c - see shell.h. */
+#include "lib/syntax/shell.h"
+
+#include <stdbool.h>
+#include <string.h>
+
+#include "lib/base/bytes.h"
+#include "lib/base/error.h"
+#include "lib/base/printable.h"
+
+static bool is_seen(const char *word)
+{
+	const char *end = word + strlen(word);
+	struct printable is;
+
+	for (; printable_next(word, end, &is); word += is.took)
+		if (is.text != word)
+			return false;
+	return true;
+}
+
+/* Each byte that is not to be seen in octal: all such shells take that. */
+static int ansi_quoted(struct buf *out, const char *word, struct error *err)
+{
+	const char *end = word + strlen(word);
+	struct printable is;
+
+	if (buf_printf(out, err, "$'"))
+		return -1;
+	for (; printable_next(word, end, &is); word += is.took) {
+		if (is.text == word) {
+			if ((strchr("\\'", *word) &&
+			        buf_printf(out, err, "\\")) ||
+			    buf_append(out, word, is.took, err))
+				return -1;
+			continue;
+		}
+		for (size_t i = 0; i < is.took; i++)
+			if (buf_printf(
+			        out, err, "\\%03o", (unsigned char)word[i]))
+				return -1;
+	}
+	return buf_printf(out, err, "'");
+}
+
+int shell_word(struct buf *out, const char *word, struct error *err)
+{
+	static const char plain[] = "abcdefghijklmnopqrstuvwxyz"
+	                            "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+	                            "0123456789_./:+-,=@%";
+
+	/* "=name" is a path to zsh. */
+	if (*word && *word != '=' && !word[strspn(word, plain)])
+		return buf_printf(out, err, "%s", word);
+	if (!is_seen(word))
+		return ansi_quoted(out, word, err);
+	if (buf_printf(out, err, "'"))
+		return -1;
+	for (; *word; word++)
+		if (buf_printf(out, err, *word == '\'' ? "'\\''" : "%c", *word))
+			return -1;
+	return buf_printf(out, err, "'");
+}
+
+int shell_operand(struct buf *out, const char *path, struct error *err)
+{
+	struct buf safe = BUF_INIT;
+	int rc = 0;
+
+	if (*path != '-')
+		return shell_word(out, path, err);
+	rc = buf_printf(&safe, err, "./%s", path);
+	if (rc == 0)
+		rc = shell_word(out, (const char *)safe.data, err);
+	buf_release(&safe);
+	return rc;
+}
