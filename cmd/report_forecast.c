@@ -13,7 +13,7 @@
 #include "lib/base/error.h"
 #include "lib/db/grid.h"
 #include "lib/db/results.h"
-#include "lib/measure/statistics.h"
+#include "lib/stats/statistics.h"
 #include "strategies/bottleneck.h"
 #include "strategies/noise.h"
 

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "lib/base/units.h"
-#include "lib/measure/statistics.h"
+#include "lib/stats/statistics.h"
 #include "strategies/advice_words.h"
 #include "strategies/order.h"
 

@@ -8,7 +8,7 @@
 
 #include "lib/base/error.h"
 #include "lib/db/grid.h"
-#include "lib/measure/statistics.h"
+#include "lib/stats/statistics.h"
 #include "strategies/candidate.h"
 
 /* Between the beginnings of two sessions on the time line of all: 11 days. */

@@ -9,8 +9,8 @@
 #include "lib/base/array.h"
 #include "lib/base/error.h"
 #include "lib/db/grid.h"
-#include "lib/measure/ranksum.h"
-#include "lib/measure/statistics.h"
+#include "lib/stats/ranksum.h"
+#include "lib/stats/statistics.h"
 #include "strategies/candidate.h"
 #include "strategies/compare_parts.h"
 

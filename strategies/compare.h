@@ -5,7 +5,7 @@
  * A trial is the same in both when strategy, threads and cache are.  Its
  * values are the throughputs of its runs, one a run.  The ratio is the
  * Hodges-Lehmann shift of their logarithms with its 95 % interval, the test is
- * that of Mann and Whitney (lib/measure/ranksum.h).  Many trials are tested at
+ * that of Mann and Whitney (lib/stats/ranksum.h).  Many trials are tested at
  * once: p is adjusted by Hochberg's step-up procedure (Biometrika 75, 1988),
  * so that of comparisons in which nothing changed at most 5 % find anything,
  * however many trials they have.

@@ -6,8 +6,8 @@
 
 #include "lib/base/error.h"
 #include "lib/db/grid.h"
-#include "lib/measure/ranksum.h"
-#include "lib/measure/statistics.h"
+#include "lib/stats/ranksum.h"
+#include "lib/stats/statistics.h"
 #include "strategies/compare_parts.h"
 
 /* Cores that an idle system takes, and that its counters may be wrong by. */

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "lib/base/error.h"
-#include "lib/measure/ranksum.h"
+#include "lib/stats/ranksum.h"
 #include "strategies/compare_parts.h"
 
 /* The first trial has its rounds, and the others no more than those. */

@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "lib/base/units.h"
-#include "lib/measure/statistics.h"
+#include "lib/stats/statistics.h"
 #include "strategies/noise.h"
 
 enum { TEXT = 768, RUNS_LEAST = INTERVAL_LEAST };

@@ -16,7 +16,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "lib/measure/statistics.h"
+#include "lib/stats/statistics.h"
 
 struct clock;
 struct error;

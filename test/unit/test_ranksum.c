@@ -4,7 +4,7 @@
 #include "lib/base/array.h"
 #include "lib/base/error.h"
 #include "lib/base/random.h"
-#include "lib/measure/ranksum.h"
+#include "lib/stats/ranksum.h"
 #include "test/unit/test.h"
 
 enum { MOST = 7 };

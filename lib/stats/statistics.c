@@ -1,5 +1,5 @@
 /* statistics.c - see statistics.h. */
-#include "lib/measure/statistics.h"
+#include "lib/stats/statistics.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -9,8 +9,8 @@
  * shift wherever the test would not tell the sets apart (Hollander & Wolfe,
  * Nonparametric Statistical Methods, sections 4.1 to 4.3).
  */
-#ifndef LIB_MEASURE_RANKSUM_H
-#define LIB_MEASURE_RANKSUM_H
+#ifndef LIB_STATS_RANKSUM_H
+#define LIB_STATS_RANKSUM_H
 
 #include <stddef.h>
 

@@ -5,8 +5,8 @@
  * The same as the views of lib/db/schema.sql, for who must know it while it is
  * still being measured.
  */
-#ifndef LIB_MEASURE_STATISTICS_H
-#define LIB_MEASURE_STATISTICS_H
+#ifndef LIB_STATS_STATISTICS_H
+#define LIB_STATS_STATISTICS_H
 
 #include <stddef.h>
 

@@ -6,7 +6,7 @@
  * one rank more at a time.  Ranks are doubled, so that those of ties are whole.
  * The counts are large but never subtracted: doubles hold them well enough.
  */
-#include "lib/measure/ranksum.h"
+#include "lib/stats/ranksum.h"
 
 #include <math.h>
 #include <stdint.h>
