@@ -23,7 +23,7 @@ TEST_PACKAGES := cmocka
 # refused with the library's name.
 OPTIONAL := libxml-2.0 sndfile libmpg123 flac soxr kissfft-float hdf5 libutf8proc \
     librsvg-2.0
-FILES_libxml-2.0 := lib/text/html.c lib/steps/html_text.c \
+FILES_libxml-2.0 := lib/web/html.c lib/steps/html_text.c \
     test/unit/test_html.c test/fuzz/fuzz_html.c test/bench/bench_text.c
 FILES_sndfile := $(addprefix lib/audio/sound_,file.c writer.c) \
     lib/steps/audio_decode.c datasets/generators/speech.c \
@@ -39,7 +39,7 @@ FILES_hdf5 := lib/signal/hdf5.c lib/signal/hdf5_library.c lib/signal/hdf5_read.c
     datasets/hdf5_pick.c datasets/hdf5_rows.c datasets/generators/signals.c \
     test/unit/test_hdf5.c test/unit/test_hdf5_damaged.c \
     test/unit/test_hdf5_source.c test/bench/bench_signal.c
-FILES_libutf8proc := lib/text/unicode.c lib/steps/bpe.c test/unit/test_bpe.c \
+FILES_libutf8proc := lib/tokens/unicode.c lib/steps/bpe.c test/unit/test_bpe.c \
     test/unit/test_bpe_train.c test/fuzz/fuzz_bpe.c \
     test/fuzz/fuzz_vocabulary.c test/bench/bench_bpe.c
 FILES_librsvg-2.0 := cmd/page/png.c

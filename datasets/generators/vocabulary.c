@@ -8,7 +8,7 @@
 #include "lib/base/bytes.h"
 #include "lib/files/path.h"
 #include "lib/steps/step.h"
-#include "lib/text/bpe_train.h"
+#include "lib/tokens/bpe_train.h"
 
 bool vocabulary_is_possible(void)
 {

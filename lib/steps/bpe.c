@@ -11,8 +11,8 @@
 #include "lib/base/error.h"
 #include "lib/steps/step.h"
 #include "lib/syntax/option.h"
-#include "lib/text/bpe.h"
-#include "lib/text/vocabulary.h"
+#include "lib/tokens/bpe.h"
+#include "lib/tokens/vocabulary.h"
 
 struct options {
 	bool special;

@@ -13,7 +13,7 @@
 #include "lib/base/error.h"
 #include "lib/steps/step.h"
 #include "lib/syntax/option.h"
-#include "lib/text/embedding.h"
+#include "lib/tokens/embedding.h"
 
 enum { TOKENS_GPT2 = 50257, TOKENS_MAX = 1 << 28, DIM_MAX = 1 << 20 };
 

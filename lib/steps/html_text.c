@@ -7,7 +7,7 @@
 #include "lib/base/error.h"
 #include "lib/steps/step.h"
 #include "lib/syntax/option.h"
-#include "lib/text/html.h"
+#include "lib/web/html.h"
 
 struct options {
 	unsigned keep; /* enum html_keep */

@@ -24,11 +24,11 @@
 #include "lib/base/random.h"
 #include "lib/steps/step.h"
 #include "lib/syntax/option.h"
-#include "lib/text/bpe.h"
-#include "lib/text/bpe_train.h"
-#include "lib/text/embedding.h"
-#include "lib/text/split.h"
-#include "lib/text/vocabulary.h"
+#include "lib/tokens/bpe.h"
+#include "lib/tokens/bpe_train.h"
+#include "lib/tokens/embedding.h"
+#include "lib/tokens/split.h"
+#include "lib/tokens/vocabulary.h"
 #include "test/bench/bench.h"
 
 enum {

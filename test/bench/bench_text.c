@@ -14,7 +14,7 @@
 #include "datasets/generators/web_page.h"
 #include "lib/base/array.h"
 #include "lib/base/error.h"
-#include "lib/text/html.h"
+#include "lib/web/html.h"
 #include "test/bench/bench.h"
 
 enum { PAGES = 100 };

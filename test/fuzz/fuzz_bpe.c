@@ -15,10 +15,10 @@
 
 #include "lib/base/error.h"
 #include "lib/base/utf8.h"
-#include "lib/text/bpe.h"
-#include "lib/text/split.h"
-#include "lib/text/unicode.h"
-#include "lib/text/vocabulary.h"
+#include "lib/tokens/bpe.h"
+#include "lib/tokens/split.h"
+#include "lib/tokens/unicode.h"
+#include "lib/tokens/vocabulary.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len);
 

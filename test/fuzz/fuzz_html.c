@@ -9,7 +9,7 @@
 
 #include "lib/base/error.h"
 #include "lib/base/utf8.h"
-#include "lib/text/html.h"
+#include "lib/web/html.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len);
 

@@ -8,9 +8,9 @@
 #include <string.h>
 
 #include "lib/base/error.h"
-#include "lib/text/bpe.h"
-#include "lib/text/unicode.h"
-#include "lib/text/vocabulary.h"
+#include "lib/tokens/bpe.h"
+#include "lib/tokens/unicode.h"
+#include "lib/tokens/vocabulary.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len);
 

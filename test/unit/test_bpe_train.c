@@ -6,9 +6,9 @@
 #include "lib/base/array.h"
 #include "lib/base/error.h"
 #include "lib/base/random.h"
-#include "lib/text/bpe.h"
-#include "lib/text/bpe_train.h"
-#include "lib/text/vocabulary.h"
+#include "lib/tokens/bpe.h"
+#include "lib/tokens/bpe_train.h"
+#include "lib/tokens/vocabulary.h"
 #include "test/unit/test.h"
 
 struct learnt {

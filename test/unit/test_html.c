@@ -12,8 +12,8 @@
 #include "lib/base/error.h"
 #include "lib/base/utf8.h"
 #include "lib/files/path.h"
-#include "lib/text/html.h"
-#include "lib/text/html_strip.h"
+#include "lib/web/html.h"
+#include "lib/web/html_strip.h"
 #include "test/unit/stepper.h"
 #include "test/unit/test.h"
 

@@ -18,7 +18,7 @@
 #include "lib/files/path.h"
 #include "lib/media/medium.h"
 #include "lib/syntax/ini.h"
-#include "lib/text/embedding.h"
+#include "lib/tokens/embedding.h"
 #include "test/unit/test.h"
 
 enum { LIMIT = 1 << 20 };

@@ -9,7 +9,7 @@
 #include "lib/base/random.h"
 #include "lib/sample/half.h"
 #include "lib/sample/npy.h"
-#include "lib/text/embedding.h"
+#include "lib/tokens/embedding.h"
 #include "test/unit/stepper.h"
 #include "test/unit/test.h"
 

@@ -5,7 +5,7 @@
 
 #include "lib/base/error.h"
 #include "lib/base/utf8.h"
-#include "lib/text/byte_letters.h"
+#include "lib/tokens/byte_letters.h"
 #include "test/unit/test.h"
 #include "test/unit/vocabulary_maker.h"
 

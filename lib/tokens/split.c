@@ -1,0 +1,136 @@
+/*
+ * split.c - see split.h.
+ *
+ * Most characters are ASCII letters: runs of them are looked at eight bytes at
+ * a time, so that the length of a word costs no mispredicted branch a letter.
+ */
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "lib/base/load.h"
+#include "lib/base/utf8.h"
+#include "lib/tokens/split.h"
+#include "lib/tokens/unicode.h"
+
+enum { WORD = 8 };
+
+static uint64_t each_byte(unsigned char byte)
+{
+	return 0x0101010101010101 * (uint64_t)byte;
+}
+
+/* How many of eight bytes in front are ASCII letters. */
+static unsigned count_letters(const unsigned char *at)
+{
+	const uint64_t high = each_byte(0x80);
+	const uint64_t bytes = load_u64(at);
+	uint64_t low, letters;
+
+	/* In lower case, and so small that sums stay in their byte. */
+	low = (bytes & ~high) | each_byte(0x20);
+	letters = low + each_byte(0x80 - 'a');         /* from a on */
+	letters &= ~(low + each_byte(0x80 - 'z' - 1)); /* not beyond z */
+	letters &= ~bytes & high;                      /* and ASCII */
+	letters ^= high;
+	return letters ? (unsigned)__builtin_ctzll(letters) / 8 : WORD;
+}
+
+static const unsigned char *skip_letters(
+    const unsigned char *at, const unsigned char *end)
+{
+	unsigned count = WORD;
+
+	while (count == WORD && end - at >= WORD) {
+		count = count_letters(at);
+		at += count;
+	}
+	return at;
+}
+
+/* The character at `at` and its length. */
+static enum unicode_class look(const struct unicode *unicode,
+    const unsigned char *at, const unsigned char *end, unsigned *bytes)
+{
+	int32_t code;
+
+	*bytes = 1;
+	if (*at < 0x80)
+		return unicode->classes[*at];
+	code = utf8_decode(at, end, bytes);
+	return code == UTF8_BAD ? UNICODE_OTHER : unicode->classes[code];
+}
+
+/* The end of a run of characters of one class, which may be empty. */
+static const unsigned char *skip(const struct unicode *unicode,
+    enum unicode_class class, const unsigned char *at, const unsigned char *end)
+{
+	unsigned bytes;
+
+	if (class == UNICODE_LETTER)
+		at = skip_letters(at, end);
+	while (at < end && look(unicode, at, end, &bytes) == class) {
+		at += bytes;
+		if (bytes > 1 && class == UNICODE_LETTER)
+			at = skip_letters(at, end);
+	}
+	return at;
+}
+
+/* 's, 't, 're, 've, 'm, 'll or 'd: its length, else 0; `at` is behind '. */
+static unsigned contraction(const unsigned char *at, const unsigned char *end)
+{
+	const ptrdiff_t left = end - at;
+
+	if (left < 1)
+		return 0;
+	switch (*at) {
+	case 's':
+	case 't':
+	case 'm':
+	case 'd':
+		return 2;
+	case 'r':
+	case 'v':
+		return left > 1 && at[1] == 'e' ? 3 : 0;
+	case 'l':
+		return left > 1 && at[1] == 'l' ? 3 : 0;
+	default:
+		return 0;
+	}
+}
+
+/* All spaces; but the last is left to what follows, unless it is alone. */
+static const unsigned char *skip_spaces(const struct unicode *unicode,
+    const unsigned char *at, const unsigned char *end)
+{
+	const unsigned char *last = at;
+	unsigned bytes;
+
+	for (const unsigned char *next = at; next < end; next += bytes) {
+		if (look(unicode, next, end, &bytes) != UNICODE_SPACE)
+			return last > at ? last : next;
+		last = next;
+	}
+	return end;
+}
+
+const unsigned char *split_next(const struct unicode *unicode,
+    const unsigned char *at, const unsigned char *end)
+{
+	const bool is_blank = *at == ' ' && end - at > 1;
+	const unsigned char *word = at + is_blank;
+	enum unicode_class class;
+	unsigned bytes;
+
+	if (*at == '\'') {
+		const unsigned len = contraction(at + 1, end);
+
+		if (len)
+			return at + len;
+	}
+	class = look(unicode, word, end, &bytes);
+	if (class == UNICODE_SPACE)
+		return skip_spaces(unicode, at, end);
+	return skip(unicode, class, word + bytes, end);
+}

@@ -1,0 +1,31 @@
+/*
+ * unicode.h - what kind of character a code point is, as far as cutting text
+ * into words wants to know.
+ *
+ * Letters and numbers are the general categories L and N; spaces are the
+ * property White_Space, which is what \s is in regular expressions.
+ */
+#ifndef LIB_TOKENS_UNICODE_H
+#define LIB_TOKENS_UNICODE_H
+
+struct error;
+
+enum { UNICODE_CODES = 0x110000 };
+
+enum unicode_class {
+	UNICODE_OTHER,
+	UNICODE_LETTER,
+	UNICODE_NUMBER,
+	UNICODE_SPACE,
+};
+
+/* The class of each code point; of ASCII alone it is two cache lines. */
+struct unicode {
+	unsigned char classes[UNICODE_CODES];
+};
+
+/* Made once for all who have it; takes some milliseconds. */
+const struct unicode *unicode_take(struct error *err);
+void unicode_give(const struct unicode *unicode); /* NULL is fine */
+
+#endif
