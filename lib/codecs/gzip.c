@@ -8,7 +8,7 @@
  */
 #include "lib/base/error.h"
 #include "lib/codecs/codec.h"
-#include "lib/codecs/deflate.h"
+#include "lib/codecs/deflate/deflate.h"
 
 enum { LEVEL_FASTEST = 1, LEVEL_BEST = 9 };
 

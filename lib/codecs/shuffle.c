@@ -6,8 +6,8 @@
  */
 #include "lib/base/array.h"
 #include "lib/base/error.h"
-#include "lib/codecs/byte_planes.h"
 #include "lib/codecs/data_kind.h"
+#include "lib/codecs/kernels/byte_planes.h"
 #include "lib/codecs/transform.h"
 #include "lib/steps/step.h"
 

@@ -5,7 +5,7 @@
 #include "lib/base/array.h"
 #include "lib/base/error.h"
 #include "lib/codecs/codec.h"
-#include "lib/codecs/deflate.h"
+#include "lib/codecs/deflate/deflate.h"
 
 /*
  * 0x78 is deflate with a window of 32 KiB. The next byte tells how hard the

@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "lib/base/array.h"
-#include "lib/codecs/byte_planes.h"
-#include "lib/codecs/deflate.h"
+#include "lib/codecs/deflate/deflate.h"
+#include "lib/codecs/kernels/byte_planes.h"
 #include "lib/signal/hdf5.h"
 
 /* Chunks beside one another, that have the same rows. */

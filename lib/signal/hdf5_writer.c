@@ -6,9 +6,9 @@
 #include <string.h>
 
 #include "lib/base/array.h"
-#include "lib/codecs/byte_planes.h"
 #include "lib/codecs/codec.h"
-#include "lib/codecs/deflate.h"
+#include "lib/codecs/deflate/deflate.h"
+#include "lib/codecs/kernels/byte_planes.h"
 #include "lib/signal/hdf5_library.h"
 #include "lib/signal/hdf5_writer.h"
 

@@ -14,7 +14,7 @@
 
 #include "lib/base/array.h"
 #include "lib/base/error.h"
-#include "lib/codecs/deflate.h"
+#include "lib/codecs/deflate/deflate.h"
 #include "lib/steps/luma.h"
 #include "lib/steps/png_fast.h"
 

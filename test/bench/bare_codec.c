@@ -17,7 +17,7 @@
 #include <zstd.h>
 
 #include "lib/base/array.h"
-#include "lib/codecs/deflate.h"
+#include "lib/codecs/deflate/deflate.h"
 #include "test/bench/bare_codec.h"
 #include "test/bench/bench.h"
 

@@ -9,7 +9,7 @@
 
 #include "lib/base/array.h"
 #include "lib/base/random.h"
-#include "lib/codecs/deflate_walk.h"
+#include "lib/codecs/deflate/deflate_walk.h"
 #include "test/unit/test.h"
 
 enum {

@@ -4,7 +4,7 @@
 
 #include "lib/base/array.h"
 #include "lib/base/error.h"
-#include "lib/codecs/deflate.h"
+#include "lib/codecs/deflate/deflate.h"
 #include "lib/steps/png.h"
 #include "test/unit/stepper.h"
 #include "test/unit/test.h"

@@ -10,7 +10,7 @@
 #include "lib/base/array.h"
 #include "lib/base/error.h"
 #include "lib/base/random.h"
-#include "lib/codecs/deflate.h"
+#include "lib/codecs/deflate/deflate.h"
 #include "lib/files/path.h"
 #include "lib/steps/png.h"
 #include "lib/steps/png_fast.h"

@@ -5,8 +5,8 @@
  * Runs of literals are skipped several at a time, so that a walk takes a
  * fraction of the time of inflating.
  */
-#ifndef LIB_CODECS_DEFLATE_WALK_H
-#define LIB_CODECS_DEFLATE_WALK_H
+#ifndef LIB_CODECS_DEFLATE_DEFLATE_WALK_H
+#define LIB_CODECS_DEFLATE_DEFLATE_WALK_H
 
 #include <stddef.h>
 #include <stdint.h>

@@ -2,8 +2,8 @@
  * deflate_bits.h - reads the bits of a deflate stream, lowest bit first; used
  * by the deflate_walk files only.
  */
-#ifndef LIB_CODECS_DEFLATE_BITS_H
-#define LIB_CODECS_DEFLATE_BITS_H
+#ifndef LIB_CODECS_DEFLATE_DEFLATE_BITS_H
+#define LIB_CODECS_DEFLATE_DEFLATE_BITS_H
 
 #include <stdbool.h>
 #include <stddef.h>

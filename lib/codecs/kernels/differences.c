@@ -4,7 +4,7 @@
  * Single bytes are summed 16 at a time: prefix sums over 2, 4, 8 and 16 of
  * them, plus the sum so far. Larger numbers are as fast one by one.
  */
-#include "lib/codecs/differences.h"
+#include "lib/codecs/kernels/differences.h"
 
 #include <string.h>
 

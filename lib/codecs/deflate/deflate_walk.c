@@ -1,10 +1,10 @@
 /* deflate_walk.c - see deflate_walk.h. */
-#include "lib/codecs/deflate_walk.h"
+#include "lib/codecs/deflate/deflate_walk.h"
 
 #include <stdbool.h>
 
-#include "lib/codecs/deflate_bits.h"
-#include "lib/codecs/deflate_codes.h"
+#include "lib/codecs/deflate/deflate_bits.h"
+#include "lib/codecs/deflate/deflate_codes.h"
 
 enum { STORED, FIXED, DYNAMIC };
 

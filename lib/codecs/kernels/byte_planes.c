@@ -4,7 +4,7 @@
  * The inner loops run over a constant number of numbers, and of bytes where
  * they are inlined: compilers turn them into vector shuffles.
  */
-#include "lib/codecs/byte_planes.h"
+#include "lib/codecs/kernels/byte_planes.h"
 
 #include <stdint.h>
 #include <string.h>

@@ -23,8 +23,8 @@
 #include <string.h>
 
 #include "lib/base/error.h"
-#include "lib/codecs/deflate.h"
-#include "lib/codecs/deflate_walk.h"
+#include "lib/codecs/deflate/deflate.h"
+#include "lib/codecs/deflate/deflate_walk.h"
 
 enum {
 	PIECE = 64 << 20, /* bytes compressed by one call */

@@ -6,12 +6,12 @@
  * literals, a length, the end of the block, or a code that is longer than the
  * index of the table.
  */
-#ifndef LIB_CODECS_DEFLATE_CODES_H
-#define LIB_CODECS_DEFLATE_CODES_H
+#ifndef LIB_CODECS_DEFLATE_DEFLATE_CODES_H
+#define LIB_CODECS_DEFLATE_DEFLATE_CODES_H
 
 #include <stdint.h>
 
-#include "lib/codecs/deflate_walk.h"
+#include "lib/codecs/deflate/deflate_walk.h"
 
 struct bits;
 

@@ -2,8 +2,8 @@
  * byte_planes.h - splits numbers into byte planes and joins them again: plane 0
  * holds the first byte of every number, plane 1 the second, and so on.
  */
-#ifndef LIB_CODECS_BYTE_PLANES_H
-#define LIB_CODECS_BYTE_PLANES_H
+#ifndef LIB_CODECS_KERNELS_BYTE_PLANES_H
+#define LIB_CODECS_KERNELS_BYTE_PLANES_H
 
 #include <stddef.h>
 

@@ -1,9 +1,9 @@
 /* deflate_codes.c - see deflate_codes.h. */
-#include "lib/codecs/deflate_codes.h"
+#include "lib/codecs/deflate/deflate_codes.h"
 
 #include <string.h>
 
-#include "lib/codecs/deflate_bits.h"
+#include "lib/codecs/deflate/deflate_bits.h"
 
 const uint16_t walk_length_base[LENGTHS] = { 3, 4, 5, 6, 7, 8, 9, 10, 11, 13,
 	15, 17, 19, 23, 27, 31, 35, 43, 51, 59, 67, 83, 99, 115, 131, 163, 195,

@@ -7,8 +7,8 @@
  * value to pass as `before` for the numbers that follow. in and out do not
  * overlap.
  */
-#ifndef LIB_CODECS_DIFFERENCES_H
-#define LIB_CODECS_DIFFERENCES_H
+#ifndef LIB_CODECS_KERNELS_DIFFERENCES_H
+#define LIB_CODECS_KERNELS_DIFFERENCES_H
 
 #include <stddef.h>
 #include <stdint.h>

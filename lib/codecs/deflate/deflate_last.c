@@ -10,9 +10,9 @@
 #include <stdbool.h>
 #include <string.h>
 
-#include "lib/codecs/deflate_bits.h"
-#include "lib/codecs/deflate_codes.h"
-#include "lib/codecs/deflate_walk.h"
+#include "lib/codecs/deflate/deflate_bits.h"
+#include "lib/codecs/deflate/deflate_codes.h"
+#include "lib/codecs/deflate/deflate_walk.h"
 
 enum {
 	/*

@@ -7,8 +7,8 @@
  * Frames in a row and a final block are one deflate stream; so is one frame
  * with a final block.
  */
-#ifndef LIB_CODECS_DEFLATE_H
-#define LIB_CODECS_DEFLATE_H
+#ifndef LIB_CODECS_DEFLATE_DEFLATE_H
+#define LIB_CODECS_DEFLATE_DEFLATE_H
 
 #include <stddef.h>
 #include <stdint.h>
