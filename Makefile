@@ -31,7 +31,7 @@ FILES_sndfile := $(addprefix lib/audio/sound_,file.c writer.c) \
     test/bench/bench_audio.c test/bench/bench_mel.c test/fuzz/fuzz_audio.c
 FILES_libmpg123 := lib/audio/mpeg.c
 FILES_flac := lib/audio/flac.c test/unit/test_flac.c
-FILES_soxr := lib/audio/resampler.c lib/steps/resample_sound.c \
+FILES_soxr := lib/audio/resampler.c lib/steps/resample.c \
     test/unit/test_resample.c
 FILES_kissfft-float := lib/audio/fft_any.c
 FILES_hdf5 := lib/signal/hdf5.c lib/signal/hdf5_library.c lib/signal/hdf5_read.c \

@@ -1,7 +1,7 @@
 /*
  * fuse.h - neighbouring steps on one field that run as one: only the part of
  * the image that a crop keeps is decoded, resized and so on (see
- * lib/steps/window.h), and steps that change pixel by pixel run a few rows at
+ * lib/image/window.h), and steps that change pixel by pixel run a few rows at
  * a time, which stay in the nearest cache in between.
  *
  * The bytes are those that the steps give one after the other.

@@ -5,7 +5,7 @@
 #include "lib/base/copy.h"
 #include "lib/base/error.h"
 #include "lib/fuse_rows.h"
-#include "lib/steps/planes.h"
+#include "lib/image/planes.h"
 
 enum {
 	AREAS = 4, /* of scratch: two turn about, rows, and planes */

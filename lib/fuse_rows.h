@@ -6,7 +6,7 @@
 #define LIB_FUSE_ROWS_H
 
 #include "lib/base/bytes.h"
-#include "lib/steps/window.h"
+#include "lib/image/window.h"
 
 enum { ROWS_OPS = 64 };
 

@@ -20,9 +20,9 @@
 #include "lib/base/error.h"
 #include "lib/base/random.h"
 #include "lib/files/path.h"
+#include "lib/image/jpeg_writer.h"
+#include "lib/image/png.h"
 #include "lib/sample/tensor.h"
-#include "lib/steps/jpeg_writer.h"
-#include "lib/steps/png.h"
 #include "lib/syntax/option.h"
 
 enum {

@@ -14,7 +14,7 @@
 #include "lib/codecs/kernels/byte_planes.h"
 #include "lib/codecs/kernels/differences.h"
 #include "lib/codecs/transform.h"
-#include "lib/steps/planes.h"
+#include "lib/image/planes.h"
 #include "lib/steps/step.h"
 
 enum { PIECE = 12 << 10, CHANNELS_MOST = 256 };

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "lib/base/error.h"
-#include "lib/steps/image.h"
+#include "lib/image/image.h"
 
 bool image_is_grey(const struct type *type)
 {

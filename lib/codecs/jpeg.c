@@ -11,9 +11,9 @@
 #include "lib/codecs/codec.h"
 #include "lib/codecs/image_type.h"
 #include "lib/codecs/transform.h"
-#include "lib/steps/image.h"
+#include "lib/image/image.h"
+#include "lib/image/jpeg_writer.h"
 #include "lib/steps/jpeg_decode.h"
-#include "lib/steps/jpeg_writer.h"
 #include "lib/steps/step.h"
 
 struct jpeg {

@@ -3,7 +3,7 @@
  *  in:  image HxWx3 or HxWx1, uint8
  *  out: the bytes of a PNG file
  */
-#include "lib/steps/png.h"
+#include "lib/image/png.h"
 #include "lib/base/array.h"
 #include "lib/base/bytes.h"
 #include "lib/codecs/image_type.h"

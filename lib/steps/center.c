@@ -4,9 +4,9 @@
  * out: float32 of the same shape
  */
 #include "lib/base/array.h"
-#include "lib/steps/scale.h"
+#include "lib/image/scale.h"
+#include "lib/image/window.h"
 #include "lib/steps/step.h"
-#include "lib/steps/window.h"
 
 /* 1 / 127.5 is 0x1.0101010101p-7... */
 static const struct scale scale = {

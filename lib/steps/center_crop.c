@@ -9,7 +9,7 @@
 #include <math.h>
 
 #include "lib/base/array.h"
-#include "lib/steps/crop.h"
+#include "lib/image/crop.h"
 #include "lib/steps/step.h"
 
 static size_t half(size_t room)

@@ -6,9 +6,9 @@
  */
 #include "lib/base/array.h"
 #include "lib/base/error.h"
-#include "lib/steps/colours.h"
-#include "lib/steps/image.h"
-#include "lib/steps/range.h"
+#include "lib/image/colours.h"
+#include "lib/image/image.h"
+#include "lib/image/range.h"
 #include "lib/steps/step.h"
 #include "lib/syntax/option.h"
 

@@ -8,8 +8,8 @@
 #include "lib/base/array.h"
 #include "lib/base/error.h"
 #include "lib/graph/feature_file.h"
+#include "lib/graph/graph.h"
 #include "lib/sample/half.h"
-#include "lib/steps/graph.h"
 #include "lib/steps/step.h"
 #include "lib/syntax/option.h"
 

@@ -6,10 +6,10 @@
  */
 #include "lib/base/array.h"
 #include "lib/base/error.h"
-#include "lib/steps/blur.h"
-#include "lib/steps/range.h"
+#include "lib/image/blur.h"
+#include "lib/image/range.h"
+#include "lib/image/window.h"
 #include "lib/steps/step.h"
-#include "lib/steps/window.h"
 #include "lib/syntax/option.h"
 
 struct options {

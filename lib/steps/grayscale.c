@@ -6,9 +6,9 @@
  */
 #include "lib/base/array.h"
 #include "lib/base/error.h"
-#include "lib/steps/luma.h"
+#include "lib/image/luma.h"
+#include "lib/image/window.h"
 #include "lib/steps/step.h"
-#include "lib/steps/window.h"
 
 static int check_channels(
     int64_t channels, enum error_code code, struct error *err)

@@ -7,9 +7,9 @@
 
 #include "lib/base/array.h"
 #include "lib/base/cpu.h"
-#include "lib/steps/chance.h"
+#include "lib/image/chance.h"
+#include "lib/image/window.h"
 #include "lib/steps/step.h"
-#include "lib/steps/window.h"
 
 struct hflip {
 	double chance;

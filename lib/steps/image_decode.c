@@ -11,11 +11,11 @@
 
 #include "lib/base/array.h"
 #include "lib/base/error.h"
+#include "lib/image/magic.h"
+#include "lib/image/window.h"
 #include "lib/steps/jpeg_decode.h"
-#include "lib/steps/magic.h"
 #include "lib/steps/png_decode.h"
 #include "lib/steps/step.h"
-#include "lib/steps/window.h"
 #include "lib/syntax/option.h"
 
 struct options {

@@ -7,10 +7,10 @@
 #include "lib/steps/jpeg_decode.h"
 #include "lib/base/array.h"
 #include "lib/base/error.h"
-#include "lib/steps/exif.h"
-#include "lib/steps/jpeg.h"
+#include "lib/image/exif.h"
+#include "lib/image/jpeg.h"
+#include "lib/image/window.h"
 #include "lib/steps/step.h"
-#include "lib/steps/window.h"
 #include "lib/syntax/option.h"
 
 static const struct option options[] = {

@@ -6,12 +6,12 @@
  * The filters of a rate are made when the first recording of it comes.
  */
 #include "lib/audio/mel.h"
+#include "lib/audio/bands.h"
 #include "lib/audio/each_rate.h"
 #include "lib/audio/rate.h"
 #include "lib/audio/recording.h"
 #include "lib/base/array.h"
 #include "lib/base/error.h"
-#include "lib/steps/bands.h"
 #include "lib/steps/step.h"
 #include "lib/syntax/option.h"
 

@@ -12,8 +12,8 @@
 
 #include "lib/base/array.h"
 #include "lib/base/error.h"
+#include "lib/graph/graph.h"
 #include "lib/graph/sampler.h"
-#include "lib/steps/graph.h"
 #include "lib/steps/step.h"
 #include "lib/steps/whole.h"
 #include "lib/syntax/option.h"

@@ -10,9 +10,9 @@
 #include "lib/base/array.h"
 #include "lib/base/error.h"
 #include "lib/base/units.h"
-#include "lib/steps/scale.h"
+#include "lib/image/scale.h"
+#include "lib/image/window.h"
 #include "lib/steps/step.h"
-#include "lib/steps/window.h"
 #include "lib/syntax/option.h"
 
 enum { CHANNELS_MAX = 32, NUMBER_MAX = 64 };

@@ -5,8 +5,8 @@
  */
 #include "lib/base/array.h"
 #include "lib/base/error.h"
+#include "lib/graph/graph.h"
 #include "lib/graph/label_file.h"
-#include "lib/steps/graph.h"
 #include "lib/steps/step.h"
 #include "lib/syntax/option.h"
 

@@ -7,9 +7,9 @@
 #include "lib/steps/png_decode.h"
 #include "lib/base/array.h"
 #include "lib/base/error.h"
-#include "lib/steps/png.h"
+#include "lib/image/png.h"
+#include "lib/image/window.h"
 #include "lib/steps/step.h"
-#include "lib/steps/window.h"
 #include "lib/syntax/option.h"
 
 static const struct option options[] = {

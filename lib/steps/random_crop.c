@@ -8,7 +8,7 @@
 
 #include "lib/base/array.h"
 #include "lib/base/error.h"
-#include "lib/steps/crop.h"
+#include "lib/image/crop.h"
 #include "lib/steps/step.h"
 
 enum padding_mode { PADDING_CONSTANT, PADDING_REFLECT, PADDING_EDGE };

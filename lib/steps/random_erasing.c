@@ -15,12 +15,12 @@
 #include "lib/base/array.h"
 #include "lib/base/error.h"
 #include "lib/base/units.h"
+#include "lib/image/chance.h"
+#include "lib/image/image.h"
+#include "lib/image/range.h"
+#include "lib/image/window.h"
 #include "lib/sample/element.h"
-#include "lib/steps/chance.h"
-#include "lib/steps/image.h"
-#include "lib/steps/range.h"
 #include "lib/steps/step.h"
-#include "lib/steps/window.h"
 #include "lib/syntax/option.h"
 
 enum { TRIES = 10, VALUES_MAX = 16, NUMBER_MAX = 64 };

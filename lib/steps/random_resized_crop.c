@@ -11,8 +11,8 @@
 
 #include "lib/base/array.h"
 #include "lib/base/error.h"
-#include "lib/steps/range.h"
-#include "lib/steps/resample.h"
+#include "lib/image/range.h"
+#include "lib/image/resample/resample.h"
 #include "lib/steps/step.h"
 #include "lib/syntax/option.h"
 

@@ -9,7 +9,7 @@
  */
 #include "lib/base/array.h"
 #include "lib/base/error.h"
-#include "lib/steps/resample.h"
+#include "lib/image/resample/resample.h"
 #include "lib/steps/step.h"
 #include "lib/syntax/option.h"
 

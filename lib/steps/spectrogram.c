@@ -12,6 +12,7 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "lib/audio/bands.h"
 #include "lib/audio/each_rate.h"
 #include "lib/audio/fft.h"
 #include "lib/audio/mel.h"
@@ -21,7 +22,6 @@
 #include "lib/base/bytes.h"
 #include "lib/base/error.h"
 #include "lib/base/units.h"
-#include "lib/steps/bands.h"
 #include "lib/steps/step.h"
 #include "lib/syntax/option.h"
 

@@ -6,7 +6,7 @@
 #include "lib/base/array.h"
 #include "lib/base/error.h"
 #include "lib/graph/csr.h"
-#include "lib/steps/graph.h"
+#include "lib/graph/graph.h"
 #include "lib/steps/step.h"
 #include "lib/syntax/option.h"
 

@@ -4,9 +4,9 @@
  * out: the same as CxHxW
  */
 #include "lib/base/array.h"
-#include "lib/steps/planes.h"
+#include "lib/image/planes.h"
+#include "lib/image/window.h"
 #include "lib/steps/step.h"
-#include "lib/steps/window.h"
 
 static struct shape chw_shape(const struct shape *hwc)
 {

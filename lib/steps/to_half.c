@@ -5,9 +5,9 @@
  */
 #include "lib/base/array.h"
 #include "lib/base/error.h"
+#include "lib/image/window.h"
 #include "lib/sample/half.h"
 #include "lib/steps/step.h"
-#include "lib/steps/window.h"
 
 static int to_half_bind(void *priv, const void *options, const struct type *in,
     struct type *out, struct error *err)

@@ -6,9 +6,9 @@
 #include <string.h>
 
 #include "lib/base/array.h"
-#include "lib/steps/chance.h"
+#include "lib/image/chance.h"
+#include "lib/image/window.h"
 #include "lib/steps/step.h"
-#include "lib/steps/window.h"
 
 struct vflip {
 	double chance;

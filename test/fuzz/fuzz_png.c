@@ -15,7 +15,7 @@
 #include "lib/base/error.h"
 #include "lib/base/random.h"
 #include "lib/codecs/deflate/deflate.h"
-#include "lib/steps/png.h"
+#include "lib/image/png.h"
 #include "lib/steps/png_decode.h"
 #include "lib/steps/step.h"
 

@@ -10,8 +10,8 @@
 #include "lib/base/array.h"
 #include "lib/base/error.h"
 #include "lib/base/random.h"
-#include "lib/steps/blur.h"
-#include "lib/steps/colours.h"
+#include "lib/image/blur.h"
+#include "lib/image/colours.h"
 #include "test/unit/stepper.h"
 #include "test/unit/test.h"
 

@@ -10,7 +10,7 @@
 #include "lib/base/array.h"
 #include "lib/base/error.h"
 #include "lib/base/random.h"
-#include "lib/steps/resample.h"
+#include "lib/image/resample/resample.h"
 #include "test/unit/stepper.h"
 #include "test/unit/test.h"
 

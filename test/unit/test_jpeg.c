@@ -9,7 +9,7 @@
 #include "lib/base/error.h"
 #include "lib/base/random.h"
 #include "lib/files/path.h"
-#include "lib/steps/exif.h"
+#include "lib/image/exif.h"
 #include "test/unit/jpeg_maker.h"
 #include "test/unit/stepper.h"
 #include "test/unit/test.h"

@@ -5,7 +5,7 @@
 #include "lib/base/array.h"
 #include "lib/base/error.h"
 #include "lib/base/random.h"
-#include "lib/steps/jpeg.h"
+#include "lib/image/jpeg.h"
 #include "test/unit/jpeg_maker.h"
 #include "test/unit/stepper.h"
 #include "test/unit/test.h"

@@ -5,7 +5,7 @@
 #include "lib/base/array.h"
 #include "lib/base/error.h"
 #include "lib/codecs/deflate/deflate.h"
-#include "lib/steps/png.h"
+#include "lib/image/png.h"
 #include "test/unit/stepper.h"
 #include "test/unit/test.h"
 

@@ -12,8 +12,8 @@
 #include "lib/base/random.h"
 #include "lib/codecs/deflate/deflate.h"
 #include "lib/files/path.h"
-#include "lib/steps/png.h"
-#include "lib/steps/png_fast.h"
+#include "lib/image/png.h"
+#include "lib/image/png_fast.h"
 #include "test/unit/png_maker.h"
 #include "test/unit/test.h"
 

@@ -8,7 +8,7 @@
 #include "lib/base/error.h"
 #include "lib/base/random.h"
 #include "lib/files/path.h"
-#include "lib/steps/resample.h"
+#include "lib/image/resample/resample.h"
 #include "test/unit/stepper.h"
 #include "test/unit/test.h"
 

@@ -3,7 +3,7 @@
 
 #include "lib/base/array.h"
 #include "lib/base/random.h"
-#include "lib/steps/scale.h"
+#include "lib/image/scale.h"
 #include "test/unit/test.h"
 
 enum { MOST = 333, CHANNELS = 3 };
