@@ -4,8 +4,8 @@
 #include "datasets/content.h"
 #include "datasets/examples.h"
 #include "lib/base/error.h"
+#include "lib/formats/example.h"
 #include "lib/sample/labels.h"
-#include "lib/stores/example.h"
 
 enum { ROOM_ALIGN = 8 };
 

@@ -8,7 +8,7 @@
 #include "lib/base/array.h"
 #include "lib/base/error.h"
 #include "lib/codecs/transform.h"
-#include "lib/stores/example.h"
+#include "lib/formats/example.h"
 
 enum { FEATURES_MOST = 256, LIST_TEXT = 300 };
 

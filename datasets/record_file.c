@@ -5,8 +5,8 @@
 #include "datasets/inflate.h"
 #include "datasets/record_file.h"
 #include "lib/base/error.h"
+#include "lib/formats/record.h"
 #include "lib/media/medium.h"
-#include "lib/stores/record.h"
 
 enum {
 	WINDOW = 64 << 10, /* read at once where records are short */

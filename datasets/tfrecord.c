@@ -21,8 +21,8 @@
 #include "lib/base/array.h"
 #include "lib/base/error.h"
 #include "lib/files/path.h"
+#include "lib/formats/record.h"
 #include "lib/media/medium.h"
-#include "lib/stores/record.h"
 #include "lib/syntax/option.h"
 
 enum { RUN_BYTES = 1 << 20 };

@@ -6,9 +6,9 @@
 
 #include "lib/base/error.h"
 #include "lib/files/path.h"
+#include "lib/formats/file_list.h"
 #include "lib/inventory.h"
 #include "lib/sample/reader.h"
-#include "lib/stores/file_list.h"
 
 struct take {
 	struct inventory *inventory;

@@ -12,7 +12,7 @@
 #include "lib/base/array.h"
 #include "lib/base/error.h"
 #include "lib/files/path.h"
-#include "lib/stores/words.h"
+#include "lib/formats/words.h"
 
 enum { FILE_LIMIT = 1 << 24, LINE_BYTES = 80, MODE = 0666 };
 

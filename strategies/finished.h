@@ -17,7 +17,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "lib/stores/file_list.h"
+#include "lib/formats/file_list.h"
 
 struct error;
 

@@ -8,8 +8,8 @@
 #include "lib/base/hash.h"
 #include "lib/db/results.h"
 #include "lib/files/path.h"
+#include "lib/formats/file_list.h"
 #include "lib/sample/reader.h"
-#include "lib/stores/file_list.h"
 #include "lib/stores/manifest.h"
 #include "strategies/prepare.h"
 

@@ -7,9 +7,9 @@
 #include "lib/describe/description.h"
 #include "lib/describe/description_parts.h"
 #include "lib/files/path.h"
+#include "lib/formats/type_words.h"
 #include "lib/pipeline.h"
 #include "lib/stores/shard_path.h"
-#include "lib/stores/type_words.h"
 #include "lib/syntax/json.h"
 
 enum { FILE_LIMIT = 1 << 30, VERSION = 1 };

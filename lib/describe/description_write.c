@@ -4,9 +4,9 @@
 #include "lib/base/error.h"
 #include "lib/describe/description.h"
 #include "lib/files/path.h"
+#include "lib/formats/type_words.h"
 #include "lib/stores/readable.h"
 #include "lib/stores/shard_path.h"
-#include "lib/stores/type_words.h"
 #include "lib/syntax/json.h"
 
 static void add_type(

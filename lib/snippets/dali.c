@@ -5,8 +5,8 @@
 #include <strings.h>
 
 #include "lib/base/array.h"
+#include "lib/formats/name.h"
 #include "lib/snippets/program.h"
-#include "lib/stores/name.h"
 
 #define DECODE(type)    "$x = fn.decoders.image($x, output_type=types." type ")"
 #define CHANCE          "flip = fn.random.coin_flip(probability=$chance)"

@@ -8,8 +8,8 @@
 
 #include "lib/base/error.h"
 #include "lib/describe/description.h"
+#include "lib/formats/type_words.h"
 #include "lib/steps/step.h"
-#include "lib/stores/type_words.h"
 #include "lib/syntax/option.h"
 
 enum { NAME_BYTES = 32, VALUE_BYTES = 256 };

@@ -26,9 +26,9 @@
 
 #include <stdbool.h>
 
+#include "lib/formats/index.h"
 #include "lib/sample/npy.h"
 #include "lib/sample/reader.h"
-#include "lib/stores/index.h"
 #include "lib/stores/layout.h"
 
 struct error;

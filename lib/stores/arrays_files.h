@@ -9,7 +9,7 @@
 #include <stdint.h>
 
 #include "lib/base/bytes.h"
-#include "lib/stores/index.h"
+#include "lib/formats/index.h"
 
 struct error;
 struct hash_state;

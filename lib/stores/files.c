@@ -5,12 +5,12 @@
 #include <string.h>
 
 #include "lib/base/error.h"
+#include "lib/formats/field_file.h"
+#include "lib/formats/index.h"
+#include "lib/formats/name.h"
 #include "lib/sample/key.h"
-#include "lib/stores/field_file.h"
 #include "lib/stores/files.h"
-#include "lib/stores/index.h"
 #include "lib/stores/layout.h"
-#include "lib/stores/name.h"
 #include "lib/stores/store.h"
 
 static struct span part_bytes(struct span memory, const struct chunk_part *part)

@@ -6,9 +6,9 @@
 
 #include "lib/base/error.h"
 #include "lib/base/hash.h"
+#include "lib/formats/name.h"
 #include "lib/media/medium.h"
 #include "lib/stores/files.h"
-#include "lib/stores/name.h"
 #include "lib/stores/stored.h"
 
 static size_t align(size_t at)

@@ -14,10 +14,10 @@
 #include "lib/base/hash.h"
 #include "lib/files/path.h"
 #include "lib/files/temporary.h"
+#include "lib/formats/field_file.h"
+#include "lib/formats/name.h"
 #include "lib/media/medium.h"
-#include "lib/stores/field_file.h"
 #include "lib/stores/files.h"
-#include "lib/stores/name.h"
 #include "lib/stores/writer.h"
 
 int folder_begin(struct shard_writer *writer, struct error *err)

@@ -7,8 +7,8 @@
 
 #include <stdbool.h>
 
+#include "lib/formats/index.h"
 #include "lib/sample/reader.h"
-#include "lib/stores/index.h"
 #include "lib/stores/store.h"
 
 struct error;

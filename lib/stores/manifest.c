@@ -8,14 +8,14 @@
 #include "lib/base/hash.h"
 #include "lib/codecs/transform.h"
 #include "lib/files/path.h"
+#include "lib/formats/index.h"
+#include "lib/formats/type_words.h"
 #include "lib/media/medium.h"
-#include "lib/stores/index.h"
 #include "lib/stores/layout.h"
 #include "lib/stores/manifest.h"
 #include "lib/stores/shard_path.h"
 #include "lib/stores/sidecar.h"
 #include "lib/stores/sink.h"
-#include "lib/stores/type_words.h"
 
 enum { VALUE_MAX = 160, FILE_LIMIT = 1 << 30 };
 

@@ -39,7 +39,7 @@
 #include <stdint.h>
 
 #include "lib/base/bytes.h"
-#include "lib/stores/file_list.h"
+#include "lib/formats/file_list.h"
 #include "lib/stores/store.h"
 
 struct manifest_shard {

@@ -8,10 +8,10 @@
 #include "lib/base/units.h"
 #include "lib/codecs/transform.h"
 #include "lib/files/path.h"
+#include "lib/formats/type_words.h"
+#include "lib/formats/words.h"
 #include "lib/stores/manifest.h"
 #include "lib/stores/shard_path.h"
-#include "lib/stores/type_words.h"
-#include "lib/stores/words.h"
 #include "lib/syntax/ini.h"
 
 void manifest_release(struct manifest *manifest)

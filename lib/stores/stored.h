@@ -20,9 +20,9 @@
 #include <stdint.h>
 
 #include "lib/base/bytes.h"
+#include "lib/formats/index.h"
 #include "lib/sample/classes.h"
 #include "lib/sample/reader.h"
-#include "lib/stores/index.h"
 #include "lib/stores/manifest.h"
 
 struct medium_file;

@@ -8,12 +8,12 @@
 #include <string.h>
 
 #include "lib/base/error.h"
+#include "lib/formats/field_file.h"
+#include "lib/formats/name.h"
+#include "lib/formats/tar_member.h"
 #include "lib/sample/key.h"
-#include "lib/stores/field_file.h"
 #include "lib/stores/layout.h"
-#include "lib/stores/name.h"
 #include "lib/stores/store.h"
-#include "lib/stores/tar_member.h"
 
 enum { LABEL_DIGITS = 20 };
 

@@ -18,10 +18,10 @@
 
 #include "lib/base/array.h"
 #include "lib/base/error.h"
+#include "lib/formats/example.h"
+#include "lib/formats/record.h"
 #include "lib/sample/key.h"
-#include "lib/stores/example.h"
 #include "lib/stores/layout.h"
-#include "lib/stores/record.h"
 #include "lib/stores/store.h"
 
 /* "FIELD", "FIELD.FILTER" */

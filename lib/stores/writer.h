@@ -11,7 +11,7 @@
 #include <stdint.h>
 
 #include "lib/base/bytes.h"
-#include "lib/stores/index.h"
+#include "lib/formats/index.h"
 #include "lib/stores/sink.h"
 #include "lib/stores/store.h"
 

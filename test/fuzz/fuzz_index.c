@@ -11,7 +11,7 @@
 
 #include "lib/base/error.h"
 #include "lib/base/hash.h"
-#include "lib/stores/index.h"
+#include "lib/formats/index.h"
 #include "lib/stores/manifest.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len);

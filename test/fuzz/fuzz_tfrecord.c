@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "lib/base/error.h"
-#include "lib/stores/record.h"
+#include "lib/formats/record.h"
 #include "lib/stores/store.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len);

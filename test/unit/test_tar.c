@@ -6,8 +6,8 @@
 #include "lib/base/array.h"
 #include "lib/base/error.h"
 #include "lib/files/path.h"
-#include "lib/stores/name.h"
-#include "lib/stores/tar_member.h"
+#include "lib/formats/name.h"
+#include "lib/formats/tar_member.h"
 #include "test/unit/stored.h"
 #include "test/unit/test.h"
 

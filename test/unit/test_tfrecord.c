@@ -5,8 +5,8 @@
 
 #include "lib/base/array.h"
 #include "lib/base/error.h"
-#include "lib/stores/example.h"
-#include "lib/stores/record.h"
+#include "lib/formats/example.h"
+#include "lib/formats/record.h"
 #include "test/unit/stored.h"
 #include "test/unit/test.h"
 

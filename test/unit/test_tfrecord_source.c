@@ -7,8 +7,8 @@
 
 #include "lib/base/array.h"
 #include "lib/codecs/codec.h"
+#include "lib/formats/record.h"
 #include "lib/sample/reader.h"
-#include "lib/stores/record.h"
 #include "test/unit/dataset.h"
 #include "test/unit/test.h"
 

@@ -31,15 +31,15 @@
  * from those of its blocks, each with the one before as seed. Offsets of blocks
  * count the bytes of parts only.
  */
-#ifndef LIB_STORES_INDEX_H
-#define LIB_STORES_INDEX_H
+#ifndef LIB_FORMATS_INDEX_H
+#define LIB_FORMATS_INDEX_H
 
 #include <stddef.h>
 #include <stdint.h>
 
 #include "lib/base/bytes.h"
+#include "lib/formats/file_list.h"
 #include "lib/sample/sample.h"
-#include "lib/stores/file_list.h"
 
 struct error;
 struct sink;

@@ -5,8 +5,8 @@
  * Members are multiples of 512 bytes long and begin at one, so that data does
  * as well.  Owner and time are 0: the same samples give the same bytes.
  */
-#ifndef LIB_STORES_TAR_MEMBER_H
-#define LIB_STORES_TAR_MEMBER_H
+#ifndef LIB_FORMATS_TAR_MEMBER_H
+#define LIB_FORMATS_TAR_MEMBER_H
 
 #include <stdint.h>
 

@@ -1,5 +1,5 @@
 /* file_list.c - see file_list.h. */
-#include "lib/stores/file_list.h"
+#include "lib/formats/file_list.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

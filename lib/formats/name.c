@@ -4,7 +4,7 @@
 #include <strings.h>
 
 #include "lib/base/error.h"
-#include "lib/stores/name.h"
+#include "lib/formats/name.h"
 
 enum { PART_MAX = 255 }; /* NAME_MAX of every usual file system */
 

@@ -1,5 +1,5 @@
 /* record.c - see record.h. */
-#include "lib/stores/record.h"
+#include "lib/formats/record.h"
 #include "lib/base/error.h"
 #include "lib/base/hash.h"
 

@@ -1,8 +1,8 @@
 /* field_file.c - see field_file.h. */
-#include "lib/stores/field_file.h"
+#include "lib/formats/field_file.h"
 #include "lib/base/error.h"
+#include "lib/formats/name.h"
 #include "lib/sample/key.h"
-#include "lib/stores/name.h"
 
 void field_file_set(struct field_file *file, const struct field *field,
     const struct tensor *tensor, unsigned char header[NPY_HEADER_MAX])

@@ -4,7 +4,7 @@
 
 #include "lib/base/array.h"
 #include "lib/base/error.h"
-#include "lib/stores/tar_member.h"
+#include "lib/formats/tar_member.h"
 
 enum { NAME_BYTES = 100, SIZE_DIGITS = 11, SUM_DIGITS = 6 };
 

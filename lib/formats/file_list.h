@@ -2,8 +2,8 @@
  * file_list.h - lists the files of a shard or a folder, each with its size and
  * the XXH3 of its bytes, as xxhsum -H3 prints it.
  */
-#ifndef LIB_STORES_FILE_LIST_H
-#define LIB_STORES_FILE_LIST_H
+#ifndef LIB_FORMATS_FILE_LIST_H
+#define LIB_FORMATS_FILE_LIST_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -5,7 +5,7 @@
 #include "lib/base/array.h"
 #include "lib/base/error.h"
 #include "lib/base/hash.h"
-#include "lib/stores/index.h"
+#include "lib/formats/index.h"
 
 void shard_index_release(struct shard_index *index)
 {

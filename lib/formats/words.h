@@ -1,8 +1,8 @@
 /*
  * words.h - lines, words and numbers of a text that may be damaged.
  */
-#ifndef LIB_STORES_WORDS_H
-#define LIB_STORES_WORDS_H
+#ifndef LIB_FORMATS_WORDS_H
+#define LIB_FORMATS_WORDS_H
 
 #include <stdint.h>
 

@@ -2,8 +2,8 @@
  * record.h - TFRecord: a length and its checksum, the payload and its
  * checksum; little endian, CRC-32C in the masked form.
  */
-#ifndef LIB_STORES_RECORD_H
-#define LIB_STORES_RECORD_H
+#ifndef LIB_FORMATS_RECORD_H
+#define LIB_FORMATS_RECORD_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -8,8 +8,8 @@
  *
  * Each list is { repeated value = 1; }.
  */
-#ifndef LIB_STORES_EXAMPLE_H
-#define LIB_STORES_EXAMPLE_H
+#ifndef LIB_FORMATS_EXAMPLE_H
+#define LIB_FORMATS_EXAMPLE_H
 
 #include <stdint.h>
 

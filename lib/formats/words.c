@@ -1,7 +1,7 @@
 /* words.c - see words.h.  One blank stands between words, none elsewhere. */
 #include <string.h>
 
-#include "lib/stores/words.h"
+#include "lib/formats/words.h"
 
 enum { HASH_DIGITS = 16 };
 

@@ -2,8 +2,8 @@
  * field_file.h - a field as a file of its own, in an archive or a folder:
  * encoded bytes unchanged, a tensor as .npy, or as .FILTER (npy.h).
  */
-#ifndef LIB_STORES_FIELD_FILE_H
-#define LIB_STORES_FIELD_FILE_H
+#ifndef LIB_FORMATS_FIELD_FILE_H
+#define LIB_FORMATS_FIELD_FILE_H
 
 #include "lib/base/bytes.h"
 #include "lib/sample/npy.h"

@@ -11,8 +11,8 @@
  * filter its name, "delta") if the field is called "data", else FIELD.SUFFIX.
  * The extension of the label is "cls".
  */
-#ifndef LIB_STORES_NAME_H
-#define LIB_STORES_NAME_H
+#ifndef LIB_FORMATS_NAME_H
+#define LIB_FORMATS_NAME_H
 
 #include <stdbool.h>
 

@@ -8,9 +8,9 @@
 
 #include "lib/base/error.h"
 #include "lib/base/hash.h"
-#include "lib/stores/index.h"
-#include "lib/stores/type_words.h"
-#include "lib/stores/words.h"
+#include "lib/formats/index.h"
+#include "lib/formats/type_words.h"
+#include "lib/formats/words.h"
 
 enum { REST_MAX = 64 }; /* bytes before the first block or after the last */
 

@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "lib/stores/example.h"
+#include "lib/formats/example.h"
 
 enum {
 	TAG_LEN_1 = 1 << 3 | 2,    /* field 1, length-delimited */
