@@ -165,8 +165,8 @@ $(BUILD)/test/bench/bench_%: $(BUILD)/test/bench/bench_%.o \
 
 # The loader once more, with no question whether it is traced: bench_trace has
 # it beside the other, so of its names only these are seen.
-UNTRACED := $(patsubst %.c,$(BUILD)/untraced/%.o,lib/chain.c lib/fuse.c \
-    lib/links.c $(filter-out %/cache.c,$(sort $(wildcard lib/loader/*.c))) \
+UNTRACED := $(patsubst %.c,$(BUILD)/untraced/%.o,lib/pipeline/chain.c lib/pipeline/fuse.c \
+    lib/pipeline/links.c $(filter-out %/cache.c,$(sort $(wildcard lib/loader/*.c))) \
     test/bench/load.c)
 $(BUILD)/untraced/%.o: BASE_CFLAGS += -DWITHOUT_TRACE \
     $(foreach f,init release samples,-Dload_$(f)=untraced_load_$(f))
@@ -285,8 +285,8 @@ FUZZ_NEEDS := $(addprefix strategies/,accelerators.c auto_codecs.c leave_out.c \
     offload.c plan.c stored_order.c strategy.c virtual_nodes.c virtual_nodes_search.c) \
     $(addprefix lib/measure/,libraries.c memory.c proc_text.c system.c virtual.c)
 FUZZ_LEAVES := $(filter-out $(FUZZ_NEEDS),$(filter strategies/% lib/measure/% \
-    datasets/generators/% lib/loader/% lib/db/results_% $(addprefix lib/,chain.c \
-    fuse%.c links.c stage.c sample/batch.c signal/hdf5_writer.c \
+    datasets/generators/% lib/loader/% lib/db/results_% $(addprefix lib/,pipeline/chain.c \
+    pipeline/fuse%.c pipeline/links.c pipeline/stage.c sample/batch.c signal/hdf5_writer.c \
     audio/sound_writer.c text/bpe_train.c),$(LIB_SOURCES)))
 FUZZ_CMD := cmd/report_columns.c cmd/report_read.c cmd/writers/csv.c \
     cmd/writers/json.c

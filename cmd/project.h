@@ -11,7 +11,7 @@
 #include "datasets/source.h"
 #include "lib/inventory.h"
 #include "lib/media/medium.h"
-#include "lib/pipeline.h"
+#include "lib/pipeline/pipeline.h"
 #include "lib/syntax/ini.h"
 #include "lib/syntax/option.h"
 #include "strategies/plan.h"

@@ -13,7 +13,7 @@
 #include <stdint.h>
 
 #include "lib/inventory.h"
-#include "lib/limits.h"
+#include "lib/pipeline/limits.h"
 #include "lib/sample/reader.h"
 
 struct error;

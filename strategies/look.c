@@ -8,8 +8,8 @@
 #include "lib/base/clock.h"
 #include "lib/base/error.h"
 #include "lib/base/stop.h"
-#include "lib/chain.h"
 #include "lib/measure/system.h"
+#include "lib/pipeline/chain.h"
 #include "strategies/predict.h"
 
 enum {

@@ -34,7 +34,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "lib/pipeline.h"
+#include "lib/pipeline/pipeline.h"
 
 struct error;
 struct grid;

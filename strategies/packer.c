@@ -12,8 +12,8 @@
 
 #include "lib/base/clock.h"
 #include "lib/base/error.h"
-#include "lib/chain.h"
 #include "lib/codecs/transform.h"
+#include "lib/pipeline/chain.h"
 #include "lib/stores/store.h"
 
 enum {

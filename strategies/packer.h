@@ -7,7 +7,7 @@
 
 #include <stdbool.h>
 
-#include "lib/pipeline.h"
+#include "lib/pipeline/pipeline.h"
 #include "strategies/plan.h"
 
 struct error;

@@ -2,7 +2,7 @@
 #include "strategies/preparer.h"
 
 #include "lib/base/clock.h"
-#include "lib/chain.h"
+#include "lib/pipeline/chain.h"
 #include "lib/sample/key.h"
 #include "lib/sample/skipped.h"
 #include "lib/stores/frames.h"

@@ -11,7 +11,7 @@
 
 #include "lib/codecs/codec.h"
 #include "lib/db/results.h"
-#include "lib/pipeline.h"
+#include "lib/pipeline/pipeline.h"
 
 struct error;
 struct ini;

@@ -12,7 +12,7 @@
 #include "cmd/page/rows.h"
 #include "lib/base/array.h"
 #include "lib/base/units.h"
-#include "lib/pipeline.h"
+#include "lib/pipeline/pipeline.h"
 
 enum { AFTER = 66, BAR = 16 };
 

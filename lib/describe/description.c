@@ -9,7 +9,7 @@
 #include "lib/base/printable.h"
 #include "lib/describe/description_parts.h"
 #include "lib/measure/libraries.h"
-#include "lib/pipeline.h"
+#include "lib/pipeline/pipeline.h"
 #include "lib/steps/step.h"
 #include "lib/syntax/ini.h"
 

@@ -8,7 +8,7 @@
 #include "lib/describe/description_parts.h"
 #include "lib/files/path.h"
 #include "lib/formats/type_words.h"
-#include "lib/pipeline.h"
+#include "lib/pipeline/pipeline.h"
 #include "lib/stores/shard_path.h"
 #include "lib/syntax/json.h"
 

@@ -24,8 +24,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "lib/chain.h"
 #include "lib/measure/phase.h"
+#include "lib/pipeline/chain.h"
 #include "lib/sample/batch.h"
 #include "lib/sample/reader.h"
 

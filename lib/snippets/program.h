@@ -11,7 +11,7 @@
 
 #include "lib/base/bytes.h"
 #include "lib/describe/description.h"
-#include "lib/pipeline.h"
+#include "lib/pipeline/pipeline.h"
 #include "lib/snippets/framework.h"
 
 enum {

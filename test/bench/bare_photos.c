@@ -8,7 +8,7 @@
 
 #include "lib/base/error.h"
 #include "lib/image/scale.h"
-#include "lib/pipeline.h"
+#include "lib/pipeline/pipeline.h"
 #include "lib/steps/step.h"
 #include "test/bench/bare_photos.h"
 #include "test/bench/data.h"

@@ -18,8 +18,8 @@
 #include "lib/base/array.h"
 #include "lib/base/error.h"
 #include "lib/base/random.h"
-#include "lib/chain.h"
 #include "lib/files/path.h"
+#include "lib/pipeline/chain.h"
 #include "test/bench/data.h"
 #include "test/bench/load.h"
 

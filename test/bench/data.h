@@ -8,7 +8,7 @@
 #define TEST_BENCH_DATA_H
 
 #include "datasets/source.h"
-#include "lib/pipeline.h"
+#include "lib/pipeline/pipeline.h"
 #include "lib/syntax/ini.h"
 #include "test/bench/bench.h"
 

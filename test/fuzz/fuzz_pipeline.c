@@ -6,7 +6,7 @@
 
 #include "datasets/source.h"
 #include "lib/base/error.h"
-#include "lib/pipeline.h"
+#include "lib/pipeline/pipeline.h"
 #include "lib/syntax/ini.h"
 #include "strategies/plan.h"
 #include "strategies/strategy.h"

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <time.h>
 
-#include "lib/chain.h"
+#include "lib/pipeline/chain.h"
 
 /* Names of the linker's making: it calls the first where the other was meant.
  */

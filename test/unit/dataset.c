@@ -5,10 +5,10 @@
 
 #include "datasets/source.h"
 #include "lib/base/array.h"
-#include "lib/chain.h"
 #include "lib/loader/loader.h"
 #include "lib/media/medium.h"
-#include "lib/pipeline.h"
+#include "lib/pipeline/chain.h"
+#include "lib/pipeline/pipeline.h"
 #include "lib/sample/permutation.h"
 #include "lib/syntax/ini.h"
 #include "test/unit/dataset.h"

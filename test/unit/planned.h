@@ -5,7 +5,7 @@
 #ifndef TEST_UNIT_PLANNED_H
 #define TEST_UNIT_PLANNED_H
 
-#include "lib/pipeline.h"
+#include "lib/pipeline/pipeline.h"
 #include "lib/syntax/ini.h"
 #include "strategies/plan.h"
 #include "strategies/strategy.h"

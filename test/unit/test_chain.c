@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "lib/base/error.h"
-#include "lib/chain.h"
 #include "lib/loader/loader.h"
+#include "lib/pipeline/chain.h"
 #include "lib/steps/step.h"
 #include "lib/steps/whole.h"
 #include "lib/syntax/ini.h"

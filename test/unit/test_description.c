@@ -6,7 +6,7 @@
 #include "lib/base/array.h"
 #include "lib/base/error.h"
 #include "lib/describe/description.h"
-#include "lib/pipeline.h"
+#include "lib/pipeline/pipeline.h"
 #include "lib/syntax/ini.h"
 #include "test/unit/test.h"
 

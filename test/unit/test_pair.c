@@ -8,7 +8,7 @@
 #include "lib/base/array.h"
 #include "lib/base/error.h"
 #include "lib/base/random.h"
-#include "lib/chain.h"
+#include "lib/pipeline/chain.h"
 #include "lib/syntax/ini.h"
 #include "test/unit/test.h"
 #include "test/unit/twins.h"

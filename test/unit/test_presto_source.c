@@ -7,9 +7,9 @@
 #include <sys/stat.h>
 
 #include "lib/base/array.h"
-#include "lib/chain.h"
 #include "lib/files/path.h"
 #include "lib/media/medium.h"
+#include "lib/pipeline/chain.h"
 #include "lib/sample/reader.h"
 #include "lib/stores/manifest.h"
 #include "test/unit/dataset.h"

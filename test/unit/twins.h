@@ -5,7 +5,7 @@
 #ifndef TEST_UNIT_TWINS_H
 #define TEST_UNIT_TWINS_H
 
-#include "lib/chain.h"
+#include "lib/pipeline/chain.h"
 #include "lib/syntax/ini.h"
 
 struct codec;

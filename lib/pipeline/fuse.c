@@ -3,9 +3,9 @@
 
 #include "lib/base/array.h"
 #include "lib/base/error.h"
-#include "lib/fuse.h"
-#include "lib/fuse_rows.h"
 #include "lib/measure/stopwatch.h"
+#include "lib/pipeline/fuse.h"
+#include "lib/pipeline/fuse_rows.h"
 
 struct part {
 	const struct step_ops *ops;

@@ -4,8 +4,8 @@
 #include "lib/base/array.h"
 #include "lib/base/copy.h"
 #include "lib/base/error.h"
-#include "lib/fuse_rows.h"
 #include "lib/image/planes.h"
+#include "lib/pipeline/fuse_rows.h"
 
 enum {
 	AREAS = 4, /* of scratch: two turn about, rows, and planes */

@@ -6,8 +6,8 @@
  *
  * The bytes are those that the steps give one after the other.
  */
-#ifndef LIB_FUSE_H
-#define LIB_FUSE_H
+#ifndef LIB_PIPELINE_FUSE_H
+#define LIB_PIPELINE_FUSE_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -11,15 +11,15 @@
  * Used by one thread; several may share what comes of one sample.  Nothing is
  * allocated once buffers have grown.
  */
-#ifndef LIB_CHAIN_H
-#define LIB_CHAIN_H
+#ifndef LIB_PIPELINE_CHAIN_H
+#define LIB_PIPELINE_CHAIN_H
 
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
 
 #include "lib/measure/stopwatch.h"
-#include "lib/pipeline.h"
+#include "lib/pipeline/pipeline.h"
 
 struct chain;
 struct codec;

@@ -7,7 +7,7 @@
 #include "lib/base/error.h"
 #include "lib/base/nearest.h"
 #include "lib/base/room.h"
-#include "lib/pipeline.h"
+#include "lib/pipeline/pipeline.h"
 #include "lib/steps/step.h"
 #include "lib/syntax/ini.h"
 #include "lib/syntax/option.h"

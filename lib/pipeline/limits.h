@@ -2,8 +2,8 @@
  * limits.h - the section [limits] of the pipeline file: what the data may make
  * presto do.
  */
-#ifndef LIB_LIMITS_H
-#define LIB_LIMITS_H
+#ifndef LIB_PIPELINE_LIMITS_H
+#define LIB_PIPELINE_LIMITS_H
 
 #include <stdint.h>
 

@@ -1,5 +1,5 @@
 /* limits.c - see limits.h. */
-#include "lib/limits.h"
+#include "lib/pipeline/limits.h"
 
 #include "lib/syntax/ini.h"
 #include "lib/syntax/option.h"

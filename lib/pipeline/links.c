@@ -11,8 +11,8 @@
 #include "lib/base/error.h"
 #include "lib/codecs/codec.h"
 #include "lib/codecs/transform.h"
-#include "lib/fuse.h"
-#include "lib/links.h"
+#include "lib/pipeline/fuse.h"
+#include "lib/pipeline/links.h"
 #include "lib/steps/step.h"
 
 enum {

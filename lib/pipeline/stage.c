@@ -3,8 +3,8 @@
 #include <stdlib.h>
 
 #include "lib/base/error.h"
+#include "lib/pipeline/stage.h"
 #include "lib/sample/pool.h"
-#include "lib/stage.h"
 
 enum { KEY_MORE = 24 }; /* "-000000" and larger */
 

@@ -9,7 +9,7 @@
 
 #include "lib/base/error.h"
 #include "lib/base/room.h"
-#include "lib/stage.h"
+#include "lib/pipeline/stage.h"
 #include "lib/steps/step.h"
 
 struct chain {

@@ -3,10 +3,10 @@
  * fields in front of it (links.h), what it makes, and the sample that it is
  * at.  The last stage of a chain has no such step.
  */
-#ifndef LIB_STAGE_H
-#define LIB_STAGE_H
+#ifndef LIB_PIPELINE_STAGE_H
+#define LIB_PIPELINE_STAGE_H
 
-#include "lib/links.h"
+#include "lib/pipeline/links.h"
 #include "lib/steps/step.h"
 
 struct stage {

@@ -6,13 +6,13 @@
  * Representation 0 is the source's own (`raw`), representation i what step
  * i - 1 gives, under the name that the file gave it.
  */
-#ifndef LIB_PIPELINE_H
-#define LIB_PIPELINE_H
+#ifndef LIB_PIPELINE_PIPELINE_H
+#define LIB_PIPELINE_PIPELINE_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "lib/limits.h"
+#include "lib/pipeline/limits.h"
 #include "lib/sample/sample.h"
 
 struct error;

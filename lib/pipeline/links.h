@@ -6,10 +6,10 @@
  *
  * Used by one thread.  Nothing is allocated once buffers have grown.
  */
-#ifndef LIB_LINKS_H
-#define LIB_LINKS_H
+#ifndef LIB_PIPELINE_LINKS_H
+#define LIB_PIPELINE_LINKS_H
 
-#include "lib/chain.h"
+#include "lib/pipeline/chain.h"
 
 struct links;
 

@@ -2,8 +2,8 @@
  * fuse_rows.h - steps that change pixel by pixel, or only where pixels lie, in
  * one walk over the rows of an image.
  */
-#ifndef LIB_FUSE_ROWS_H
-#define LIB_FUSE_ROWS_H
+#ifndef LIB_PIPELINE_FUSE_ROWS_H
+#define LIB_PIPELINE_FUSE_ROWS_H
 
 #include "lib/base/bytes.h"
 #include "lib/image/window.h"
