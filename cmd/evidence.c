@@ -15,9 +15,9 @@
 #include "lib/base/array.h"
 #include "lib/base/bytes.h"
 #include "lib/base/error.h"
+#include "lib/db/private.h"
 #include "lib/db/results.h"
 #include "lib/files/path.h"
-#include "lib/private.h"
 #include "lib/stores/readable.h"
 #include "lib/syntax/ini.h"
 

@@ -2,7 +2,7 @@
  * private.h - --private: what a command prints can be sent to others.
  *
  * Results without paths and hosts come from results_hide, texts of a file from
- * lib/private.h; a command leaves out what its own operands say.
+ * lib/db/private.h; a command leaves out what its own operands say.
  */
 #ifndef CMD_PRIVATE_H
 #define CMD_PRIVATE_H

@@ -9,7 +9,7 @@
 #include <stdbool.h>
 
 #include "datasets/source.h"
-#include "lib/inventory.h"
+#include "lib/folder/inventory.h"
 #include "lib/media/medium.h"
 #include "lib/pipeline/pipeline.h"
 #include "lib/syntax/ini.h"

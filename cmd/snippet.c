@@ -7,7 +7,7 @@
 #include "lib/base/array.h"
 #include "lib/base/bytes.h"
 #include "lib/base/error.h"
-#include "lib/describe/description.h"
+#include "lib/folder/description.h"
 #include "lib/snippets/snippet.h"
 #include "lib/syntax/option.h"
 

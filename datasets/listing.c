@@ -11,7 +11,7 @@
 #include "lib/files/braces.h"
 #include "lib/files/glob.h"
 #include "lib/files/path.h"
-#include "lib/made.h"
+#include "lib/folder/made.h"
 
 /* Files of a folder that are opened to see whether presto wrote them. */
 enum { OPENED_MOST = 64 };

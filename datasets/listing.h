@@ -3,7 +3,7 @@
  * one run of bytes, with sizes, sorted by byte order.  Hidden files and what
  * is in hidden folders are left out.
  *
- * What presto made (lib/made.h) is passed by (passed_by.h): its
+ * What presto made (lib/folder/made.h) is passed by (passed_by.h): its
  * work folders, the data that it stored, databases and pages.  Taken all the
  * same is a folder that is asked for by its name, as the one to scan or in the
  * part of a pattern that is in front of its first '*'.

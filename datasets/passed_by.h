@@ -1,6 +1,6 @@
 /*
- * passed_by.h - what of presto's own output (lib/made.h) a search for files
- * met and passed by: told to the user once, by the note of the reader.
+ * passed_by.h - what of presto's own output (lib/folder/made.h) a search for
+ * files met and passed by: told to the user once, by the note of the reader.
  */
 #ifndef DATASETS_PASSED_BY_H
 #define DATASETS_PASSED_BY_H

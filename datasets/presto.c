@@ -11,7 +11,7 @@
 #include "datasets/spread.h"
 #include "lib/base/array.h"
 #include "lib/base/error.h"
-#include "lib/describe/description.h"
+#include "lib/folder/description.h"
 #include "lib/stores/manifest.h"
 #include "lib/stores/store.h"
 

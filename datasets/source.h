@@ -12,7 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "lib/inventory.h"
+#include "lib/folder/inventory.h"
 #include "lib/pipeline/limits.h"
 #include "lib/sample/reader.h"
 

@@ -11,7 +11,7 @@
 
 #include <stdbool.h>
 
-#include "lib/inventory.h"
+#include "lib/folder/inventory.h"
 
 struct error;
 struct manifest;

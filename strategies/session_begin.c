@@ -10,7 +10,7 @@
 #include "lib/base/hash.h"
 #include "lib/files/own_folder.h"
 #include "lib/files/path.h"
-#include "lib/inventory.h"
+#include "lib/folder/inventory.h"
 #include "lib/measure/system.h"
 #include "lib/syntax/ini.h"
 #include "strategies/origin.h"

@@ -11,8 +11,8 @@
 #include <sys/types.h>
 
 #include "lib/base/error.h"
+#include "lib/db/private.h"
 #include "lib/db/results.h"
-#include "lib/private.h"
 
 enum statement {
 	BEGIN,

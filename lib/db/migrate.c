@@ -63,7 +63,7 @@ static const char pipeline_file[] =
 static const char readable[] =
     "ALTER TABLE strategy ADD COLUMN readable INTEGER";
 
-/* The files that were profiled (lib/inventory.h); NULL: not kept. */
+/* The files that were profiled (lib/folder/inventory.h); NULL: not kept. */
 static const char inventory[] = "ALTER TABLE session ADD COLUMN inventory BLOB";
 
 /*

@@ -56,8 +56,8 @@ const char *results_moved_from(const struct results *results);
 /*
  * From now on what is read is without paths, and without what tells who
  * measured where: names of the user and the host, kernel and devices
- * (lib/private.h).  The names of pipelines and strategies, the CPU, cores and
- * memory, kinds of file systems and versions stay.
+ * (lib/db/private.h).  The names of pipelines and strategies, the CPU, cores
+ * and memory, kinds of file systems and versions stay.
  */
 int results_hide(struct results *results, struct error *err);
 bool results_hides(const struct results *results);

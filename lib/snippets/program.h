@@ -10,7 +10,7 @@
 #include <stdbool.h>
 
 #include "lib/base/bytes.h"
-#include "lib/describe/description.h"
+#include "lib/folder/description.h"
 #include "lib/pipeline/pipeline.h"
 #include "lib/snippets/framework.h"
 

@@ -7,8 +7,8 @@
 
 #include "lib/base/array.h"
 #include "lib/base/error.h"
-#include "lib/describe/description.h"
 #include "lib/files/path.h"
+#include "lib/folder/description.h"
 #include "lib/snippets/snippet.h"
 #include "lib/stores/sink.h"
 #include "lib/syntax/markdown.h"

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "lib/base/error.h"
-#include "lib/describe/description.h"
+#include "lib/folder/description.h"
 #include "lib/formats/type_words.h"
 #include "lib/steps/step.h"
 #include "lib/syntax/option.h"

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "lib/base/error.h"
-#include "lib/describe/description.h"
+#include "lib/folder/description.h"
 #include "lib/snippets/readme.h"
 #include "lib/snippets/snippet.h"
 

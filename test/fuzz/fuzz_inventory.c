@@ -9,7 +9,7 @@
 
 #include "lib/base/error.h"
 #include "lib/base/hash.h"
-#include "lib/inventory.h"
+#include "lib/folder/inventory.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len);
 

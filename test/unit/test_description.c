@@ -5,7 +5,7 @@
 
 #include "lib/base/array.h"
 #include "lib/base/error.h"
-#include "lib/describe/description.h"
+#include "lib/folder/description.h"
 #include "lib/pipeline/pipeline.h"
 #include "lib/syntax/ini.h"
 #include "test/unit/test.h"

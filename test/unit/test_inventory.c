@@ -6,7 +6,7 @@
 #include "lib/base/array.h"
 #include "lib/base/error.h"
 #include "lib/files/path.h"
-#include "lib/inventory.h"
+#include "lib/folder/inventory.h"
 #include "test/unit/test.h"
 
 static const struct inventory_file plain[] = {

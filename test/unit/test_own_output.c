@@ -8,7 +8,7 @@
 #include "lib/base/array.h"
 #include "lib/base/error.h"
 #include "lib/db/results.h"
-#include "lib/made.h"
+#include "lib/folder/made.h"
 #include "lib/sample/reader.h"
 #include "test/unit/dataset.h"
 #include "test/unit/test.h"

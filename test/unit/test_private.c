@@ -5,7 +5,7 @@
 #include "lib/base/array.h"
 #include "lib/base/bytes.h"
 #include "lib/base/error.h"
-#include "lib/private.h"
+#include "lib/db/private.h"
 #include "test/unit/test.h"
 
 static void know(struct private *names)

@@ -6,7 +6,7 @@
 #include "lib/base/bytes.h"
 #include "lib/base/error.h"
 #include "lib/codecs/codec.h"
-#include "lib/describe/description.h"
+#include "lib/folder/description.h"
 #include "lib/snippets/program.h"
 #include "lib/snippets/snippet.h"
 #include "lib/snippets/words.h"

@@ -2,10 +2,10 @@
  * description_parts.h - memory of a description that is being filled; inside
  * lib/describe only.
  */
-#ifndef LIB_DESCRIBE_DESCRIPTION_PARTS_H
-#define LIB_DESCRIBE_DESCRIPTION_PARTS_H
+#ifndef LIB_FOLDER_DESCRIPTION_PARTS_H
+#define LIB_FOLDER_DESCRIPTION_PARTS_H
 
-#include "lib/describe/description.h"
+#include "lib/folder/description.h"
 
 /* A copy that lives as long as the description; NULL: no memory. */
 const char *description_keep(

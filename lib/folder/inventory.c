@@ -6,14 +6,14 @@
  * Numbers are written seven bits a byte, the lowest first; those with a sign
  * have it in their lowest bit.
  */
-#include "lib/inventory.h"
+#include "lib/folder/inventory.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "lib/base/error.h"
 #include "lib/base/hash.h"
-#include "lib/inventory_parts.h"
+#include "lib/folder/inventory_parts.h"
 
 enum { NUMBER_MAX = 10, NAME_MAX_BYTES = 1 << 16, SUM_BYTES = 8 };
 

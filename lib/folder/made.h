@@ -8,8 +8,8 @@
  * say so: a result database, with the files that SQLite keeps beside it, and a
  * page of presto report.
  */
-#ifndef LIB_MADE_H
-#define LIB_MADE_H
+#ifndef LIB_FOLDER_MADE_H
+#define LIB_FOLDER_MADE_H
 
 #include <stdbool.h>
 

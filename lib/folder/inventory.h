@@ -11,8 +11,8 @@
  * another machine.  Entries are kept as they are written, with the part of a
  * name that the name before has too left out: about 20 bytes a file.
  */
-#ifndef LIB_INVENTORY_H
-#define LIB_INVENTORY_H
+#ifndef LIB_FOLDER_INVENTORY_H
+#define LIB_FOLDER_INVENTORY_H
 
 #include <stdatomic.h>
 #include <stdbool.h>

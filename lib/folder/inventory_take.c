@@ -6,8 +6,8 @@
 
 #include "lib/base/error.h"
 #include "lib/files/path.h"
+#include "lib/folder/inventory.h"
 #include "lib/formats/file_list.h"
-#include "lib/inventory.h"
 #include "lib/sample/reader.h"
 
 struct take {

@@ -4,9 +4,9 @@
 #include <string.h>
 
 #include "lib/base/error.h"
-#include "lib/describe/description.h"
-#include "lib/describe/description_parts.h"
 #include "lib/files/path.h"
+#include "lib/folder/description.h"
+#include "lib/folder/description_parts.h"
 #include "lib/formats/type_words.h"
 #include "lib/pipeline/pipeline.h"
 #include "lib/stores/shard_path.h"

@@ -2,8 +2,8 @@
 #include <stdlib.h>
 
 #include "lib/base/error.h"
-#include "lib/describe/description.h"
 #include "lib/files/path.h"
+#include "lib/folder/description.h"
 #include "lib/formats/type_words.h"
 #include "lib/stores/readable.h"
 #include "lib/stores/shard_path.h"

@@ -2,10 +2,10 @@
  * inventory_parts.h - the entries of an inventory, one after the other; for
  * inventory.c and inventory_compare.c only.
  */
-#ifndef LIB_INVENTORY_PARTS_H
-#define LIB_INVENTORY_PARTS_H
+#ifndef LIB_FOLDER_INVENTORY_PARTS_H
+#define LIB_FOLDER_INVENTORY_PARTS_H
 
-#include "lib/inventory.h"
+#include "lib/folder/inventory.h"
 
 struct inventory_cursor {
 	struct span rest;

@@ -1,5 +1,5 @@
 /* private.c - see private.h. */
-#include "lib/private.h"
+#include "lib/db/private.h"
 
 #include <ctype.h>
 #include <pwd.h>

@@ -7,8 +7,8 @@
  * be run online with their options and types, the pipeline and the versions.
  * It is written before the manifest, so a complete folder has it.
  */
-#ifndef LIB_DESCRIBE_DESCRIPTION_H
-#define LIB_DESCRIBE_DESCRIPTION_H
+#ifndef LIB_FOLDER_DESCRIPTION_H
+#define LIB_FOLDER_DESCRIPTION_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -6,8 +6,8 @@
 
 #include "lib/base/error.h"
 #include "lib/files/path.h"
+#include "lib/folder/inventory_parts.h"
 #include "lib/formats/file_list.h"
-#include "lib/inventory_parts.h"
 
 enum { WHEN = 48, SECOND_NS = 1000000000, NAME_SHOWN = 200 };
 

@@ -8,8 +8,8 @@
  * that are known wherever they stand.  Names of strategies ("raw/tar/none"),
  * units ("samples/s") and keys of a pipeline file ("measure.seed") stay.
  */
-#ifndef LIB_PRIVATE_H
-#define LIB_PRIVATE_H
+#ifndef LIB_DB_PRIVATE_H
+#define LIB_DB_PRIVATE_H
 
 #include <stdbool.h>
 #include <stddef.h>

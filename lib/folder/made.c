@@ -1,5 +1,5 @@
 /* made.c - see made.h. */
-#include "lib/made.h"
+#include "lib/folder/made.h"
 
 #include <fcntl.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /* description.c - see description.h. */
-#include "lib/describe/description.h"
+#include "lib/folder/description.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -7,7 +7,7 @@
 #include "lib/base/array.h"
 #include "lib/base/error.h"
 #include "lib/base/printable.h"
-#include "lib/describe/description_parts.h"
+#include "lib/folder/description_parts.h"
 #include "lib/measure/libraries.h"
 #include "lib/pipeline/pipeline.h"
 #include "lib/steps/step.h"
