@@ -23,7 +23,7 @@
 #include "lib/stores/store.h"
 #include "strategies/footprint.h"
 #include "strategies/materialize.h"
-#include "strategies/plan.h"
+#include "strategies/plan/plan.h"
 #include "strategies/predict.h"
 #include "strategies/sync_time.h"
 

@@ -24,7 +24,7 @@
 #include "lib/syntax/ini.h"
 #include "lib/syntax/option.h"
 #include "strategies/ceilings.h"
-#include "strategies/plan.h"
+#include "strategies/plan/plan.h"
 
 struct args {
 	bool again, private, warm;

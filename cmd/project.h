@@ -14,7 +14,7 @@
 #include "lib/pipeline/pipeline.h"
 #include "lib/syntax/ini.h"
 #include "lib/syntax/option.h"
-#include "strategies/plan.h"
+#include "strategies/plan/plan.h"
 
 struct error;
 struct results;

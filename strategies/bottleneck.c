@@ -8,7 +8,7 @@
 #include "lib/steps/step.h"
 #include "strategies/bottleneck.h"
 #include "strategies/ceilings.h"
-#include "strategies/plan.h"
+#include "strategies/plan/plan.h"
 
 /* From this share of the cores on, the CPU holds a trial back. */
 static const double busy_share = 0.75;

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "lib/base/error.h"
-#include "strategies/plan.h"
+#include "strategies/plan/plan.h"
 
 void shard_cost_add(struct shard_cost *sum, const struct shard_cost *cost)
 {

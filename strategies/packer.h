@@ -8,7 +8,7 @@
 #include <stdbool.h>
 
 #include "lib/pipeline/pipeline.h"
-#include "strategies/plan.h"
+#include "strategies/plan/plan.h"
 
 struct error;
 struct packer;

@@ -26,9 +26,9 @@
 #include "strategies/ceilings.h"
 #include "strategies/order_cost.h"
 #include "strategies/packer.h"
-#include "strategies/plan.h"
-#include "strategies/shapes.h"
-#include "strategies/strategy.h"
+#include "strategies/plan/plan.h"
+#include "strategies/plan/shapes.h"
+#include "strategies/plan/strategy.h"
 
 struct error;
 

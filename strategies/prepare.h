@@ -15,8 +15,8 @@
 #include <stdint.h>
 
 #include "lib/sample/reader.h"
-#include "strategies/stored_order.h"
-#include "strategies/strategy.h"
+#include "strategies/plan/stored_order.h"
+#include "strategies/plan/strategy.h"
 
 struct error;
 struct finished;

@@ -7,7 +7,7 @@
 
 #include <stdbool.h>
 
-#include "strategies/strategy.h"
+#include "strategies/plan/strategy.h"
 
 struct load;
 struct model;

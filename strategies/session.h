@@ -11,9 +11,9 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 
-#include "strategies/plan.h"
+#include "strategies/plan/plan.h"
+#include "strategies/plan/strategy.h"
 #include "strategies/predict.h"
-#include "strategies/strategy.h"
 
 struct error;
 struct inventory;

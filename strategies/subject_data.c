@@ -10,7 +10,7 @@
 #include "lib/stores/frames.h"
 #include "lib/stores/store.h"
 #include "strategies/costs.h"
-#include "strategies/plan.h"
+#include "strategies/plan/plan.h"
 #include "strategies/prepare.h"
 #include "strategies/reuse.h"
 #include "strategies/subject.h"

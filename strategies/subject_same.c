@@ -7,7 +7,7 @@
 #include "lib/base/error.h"
 #include "strategies/inputs.h"
 #include "strategies/levels.h"
-#include "strategies/plan.h"
+#include "strategies/plan/plan.h"
 #include "strategies/subject.h"
 
 /* What it delivers, or a part of it, against what unprocessed does. */

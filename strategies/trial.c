@@ -14,7 +14,7 @@
 #include "lib/measure/residency.h"
 #include "lib/measure/system.h"
 #include "strategies/costs.h"
-#include "strategies/plan.h"
+#include "strategies/plan/plan.h"
 #include "strategies/trial.h"
 #include "strategies/trial_load.h"
 

@@ -2,7 +2,7 @@
 #include "strategies/trial_load.h"
 
 #include "lib/loader/cache.h"
-#include "strategies/plan.h"
+#include "strategies/plan/plan.h"
 #include "strategies/trial.h"
 
 enum { FILL_BATCH_BYTES = 1 << 20, FILL_BATCH = 16 };

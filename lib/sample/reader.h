@@ -113,9 +113,9 @@ struct reader_ops {
 
 	/*
 	 * Samples by number, for who stores them in an order of their own
-	 * (strategies/stored_order.h).  A reader that offers this is permuted
-	 * as a whole; one that does not, since it can be read from front to
-	 * back only, in windows of neighbouring samples.
+	 * (strategies/plan/stored_order.h).  A reader that offers this is
+	 * permuted as a whole; one that does not, since it can be read from
+	 * front to back only, in windows of neighbouring samples.
 	 *
 	 * picker_fetch fills one chunk, which is reset and marked as picked,
 	 * with the samples of `picks`.  They are sorted by number, so that what

@@ -8,8 +8,8 @@
 #include "lib/base/error.h"
 #include "lib/pipeline/pipeline.h"
 #include "lib/syntax/ini.h"
-#include "strategies/plan.h"
-#include "strategies/strategy.h"
+#include "strategies/plan/plan.h"
+#include "strategies/plan/strategy.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

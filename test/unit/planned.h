@@ -7,8 +7,8 @@
 
 #include "lib/pipeline/pipeline.h"
 #include "lib/syntax/ini.h"
-#include "strategies/plan.h"
-#include "strategies/strategy.h"
+#include "strategies/plan/plan.h"
+#include "strategies/plan/strategy.h"
 
 struct planned {
 	struct ini ini;

@@ -10,7 +10,7 @@
 #include "strategies/bottleneck.h"
 #include "strategies/ceilings.h"
 #include "strategies/levels.h"
-#include "strategies/plan.h"
+#include "strategies/plan/plan.h"
 #include "test/unit/fake_trial.h"
 #include "test/unit/test.h"
 

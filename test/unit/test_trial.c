@@ -7,7 +7,7 @@
 #include "lib/base/error.h"
 #include "lib/media/medium.h"
 #include "lib/syntax/ini.h"
-#include "strategies/plan.h"
+#include "strategies/plan/plan.h"
 #include "strategies/trial.h"
 #include "test/unit/fake_trial.h"
 #include "test/unit/test.h"

@@ -1,5 +1,5 @@
 /* stored_order.c - see stored_order.h. */
-#include "strategies/stored_order.h"
+#include "strategies/plan/stored_order.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -2,8 +2,8 @@
  * auto_codecs.h - what `codec = auto` stands for: codecs that are worth trying,
  * by what a representation is made of.
  */
-#ifndef STRATEGIES_AUTO_CODECS_H
-#define STRATEGIES_AUTO_CODECS_H
+#ifndef STRATEGIES_PLAN_AUTO_CODECS_H
+#define STRATEGIES_PLAN_AUTO_CODECS_H
 
 #include <stdbool.h>
 #include <stddef.h>

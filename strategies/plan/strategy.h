@@ -3,8 +3,8 @@
  * at the cut is stored.  Its label is stable: "unprocessed",
  * "resized/tar/gzip:6".
  */
-#ifndef STRATEGIES_STRATEGY_H
-#define STRATEGIES_STRATEGY_H
+#ifndef STRATEGIES_PLAN_STRATEGY_H
+#define STRATEGIES_PLAN_STRATEGY_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -11,8 +11,8 @@
 #include "lib/stores/store.h"
 #include "lib/syntax/ini.h"
 #include "lib/syntax/option.h"
-#include "strategies/auto_codecs.h"
-#include "strategies/plan.h"
+#include "strategies/plan/auto_codecs.h"
+#include "strategies/plan/plan.h"
 #include "strategies/rounds.h"
 
 enum { RUNS = 5, REPEATED = 50 };

@@ -2,8 +2,8 @@
  * plan.h - what the pipeline file and the command line ask to be measured:
  * sections [strategies], [load], [measure], [storage] and [decision].
  */
-#ifndef STRATEGIES_PLAN_H
-#define STRATEGIES_PLAN_H
+#ifndef STRATEGIES_PLAN_PLAN_H
+#define STRATEGIES_PLAN_PLAN_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -11,7 +11,7 @@
 #include "lib/codecs/codec.h"
 #include "lib/db/results.h"
 #include "lib/media/medium.h"
-#include "strategies/stored_order.h"
+#include "strategies/plan/stored_order.h"
 
 struct error;
 struct ini;

@@ -8,7 +8,7 @@
  * shuffle.  Normalised images and token ids have few different values, which
  * compress better without shuffle.
  */
-#include "strategies/auto_codecs.h"
+#include "strategies/plan/auto_codecs.h"
 
 #include <stdio.h>
 #include <string.h>

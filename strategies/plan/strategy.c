@@ -10,8 +10,8 @@
 #include "lib/stores/readable.h"
 #include "lib/stores/store.h"
 #include "lib/syntax/ini.h"
-#include "strategies/plan.h"
-#include "strategies/strategy.h"
+#include "strategies/plan/plan.h"
+#include "strategies/plan/strategy.h"
 
 static void set_label(
     struct strategy *strategy, const struct pipeline *pipeline)

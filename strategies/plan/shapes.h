@@ -2,8 +2,8 @@
  * shapes.h - what a few samples showed of the shapes of a representation, for
  * stores that want them all alike (store_ops.one_shape).
  */
-#ifndef STRATEGIES_SHAPES_H
-#define STRATEGIES_SHAPES_H
+#ifndef STRATEGIES_PLAN_SHAPES_H
+#define STRATEGIES_PLAN_SHAPES_H
 
 #include <stdbool.h>
 

@@ -17,8 +17,8 @@
  * A source that can be read from front to back only has its streams permuted,
  * and their samples within windows of about ORDER_WINDOW bytes.
  */
-#ifndef STRATEGIES_STORED_ORDER_H
-#define STRATEGIES_STORED_ORDER_H
+#ifndef STRATEGIES_PLAN_STORED_ORDER_H
+#define STRATEGIES_PLAN_STORED_ORDER_H
 
 #include <stdbool.h>
 #include <stdint.h>
