@@ -11,7 +11,7 @@
 #include "lib/base/units.h"
 #include "lib/db/results.h"
 #include "lib/files/path.h"
-#include "strategies/origin.h"
+#include "strategies/prepare/origin.h"
 
 struct project *project_new(struct error *err)
 {

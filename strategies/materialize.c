@@ -19,9 +19,9 @@
 #include "lib/stores/store.h"
 #include "lib/syntax/ini.h"
 #include "strategies/damage.h"
-#include "strategies/finished.h"
 #include "strategies/materialize.h"
-#include "strategies/origin.h"
+#include "strategies/prepare/finished.h"
+#include "strategies/prepare/origin.h"
 #include "strategies/standing.h"
 
 enum { FINGERPRINT = 17 };

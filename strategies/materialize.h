@@ -17,7 +17,7 @@
 #include "lib/files/temporary.h"
 #include "lib/stores/folder_check.h"
 #include "strategies/footprint.h"
-#include "strategies/prepare.h"
+#include "strategies/prepare/prepare.h"
 
 struct error;
 

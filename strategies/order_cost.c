@@ -7,7 +7,7 @@
 #include "lib/base/error.h"
 #include "lib/sample/permutation.h"
 #include "lib/sample/reader.h"
-#include "strategies/preparer.h"
+#include "strategies/prepare/preparer.h"
 
 struct block {
 	const struct reader *source;

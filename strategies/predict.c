@@ -3,7 +3,7 @@
 #include "strategies/predict.h"
 #include "lib/loader/cache.h"
 #include "lib/stores/store.h"
-#include "strategies/prepare.h"
+#include "strategies/prepare/prepare.h"
 
 enum {
 	SYNCS_SHARD = 4, /* of a shard: it, its index, and their folder */

@@ -13,7 +13,7 @@
 #include "lib/folder/inventory.h"
 #include "lib/measure/system.h"
 #include "lib/syntax/ini.h"
-#include "strategies/origin.h"
+#include "strategies/prepare/origin.h"
 #include "strategies/session_parts.h"
 #include "strategies/workdir.h"
 

@@ -7,7 +7,7 @@
 #include "lib/base/error.h"
 #include "lib/snippets/readme.h"
 #include "lib/stores/store.h"
-#include "strategies/prepare.h"
+#include "strategies/prepare/prepare.h"
 
 static int take_room(struct standing *standing, const struct prepare_plan *plan,
     struct error *err)

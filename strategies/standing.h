@@ -12,7 +12,7 @@
 
 #include "lib/stores/folder_check.h"
 #include "lib/stores/manifest.h"
-#include "strategies/finished.h"
+#include "strategies/prepare/finished.h"
 
 struct error;
 struct prepare_plan;

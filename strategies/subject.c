@@ -8,7 +8,7 @@
 #include "lib/steps/step.h"
 #include "lib/stores/store.h"
 #include "strategies/bottleneck.h"
-#include "strategies/prepare.h"
+#include "strategies/prepare/prepare.h"
 #include "strategies/subject.h"
 #include "strategies/trial_rows.h"
 

@@ -13,8 +13,8 @@
 #include "lib/measure/reference.h"
 #include "lib/measure/residency.h"
 #include "lib/measure/system.h"
-#include "strategies/costs.h"
 #include "strategies/plan/plan.h"
+#include "strategies/prepare/costs.h"
 #include "strategies/trial.h"
 #include "strategies/trial_load.h"
 

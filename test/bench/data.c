@@ -9,7 +9,7 @@
 #include "lib/loader/loader.h"
 #include "lib/media/medium.h"
 #include "lib/stores/store.h"
-#include "strategies/prepare.h"
+#include "strategies/prepare/prepare.h"
 #include "test/bench/data.h"
 
 enum { SHARDS = 8 };

@@ -14,7 +14,7 @@
 #include "lib/media/medium.h"
 #include "lib/stores/store.h"
 #include "strategies/inputs.h"
-#include "strategies/prepare.h"
+#include "strategies/prepare/prepare.h"
 #include "strategies/session.h"
 #include "strategies/trial.h"
 #include "test/unit/fake_reader.h"

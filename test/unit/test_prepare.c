@@ -17,7 +17,7 @@
 #include "lib/stores/store.h"
 #include "strategies/materialize.h"
 #include "strategies/predict.h"
-#include "strategies/prepare.h"
+#include "strategies/prepare/prepare.h"
 #include "strategies/sync_time.h"
 #include "strategies/verify.h"
 #include "test/unit/fake_reader.h"

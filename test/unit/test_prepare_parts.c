@@ -10,7 +10,7 @@
 #include "lib/base/error.h"
 #include "lib/files/path.h"
 #include "lib/media/medium.h"
-#include "strategies/prepare.h"
+#include "strategies/prepare/prepare.h"
 #include "test/unit/fake_reader.h"
 #include "test/unit/planned.h"
 #include "test/unit/test.h"

@@ -16,7 +16,7 @@
 #include "lib/media/medium.h"
 #include "lib/sample/batch.h"
 #include "lib/stores/store.h"
-#include "strategies/prepare.h"
+#include "strategies/prepare/prepare.h"
 #include "test/unit/planned.h"
 #include "test/unit/stored.h"
 #include "test/unit/test.h"

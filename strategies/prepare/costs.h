@@ -9,8 +9,8 @@
  * runs itself.  One that takes over compressed frames is charged what it took
  * to make them, but writes them itself.
  */
-#ifndef STRATEGIES_COSTS_H
-#define STRATEGIES_COSTS_H
+#ifndef STRATEGIES_PREPARE_COSTS_H
+#define STRATEGIES_PREPARE_COSTS_H
 
 #include <stdbool.h>
 #include <stdint.h>

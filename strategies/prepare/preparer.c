@@ -1,5 +1,5 @@
 /* preparer.c - see preparer.h. */
-#include "strategies/preparer.h"
+#include "strategies/prepare/preparer.h"
 
 #include "lib/base/clock.h"
 #include "lib/pipeline/chain.h"
@@ -8,8 +8,8 @@
 #include "lib/stores/frames.h"
 #include "lib/stores/manifest.h"
 #include "lib/stores/sink.h"
-#include "strategies/costs.h"
-#include "strategies/finished.h"
+#include "strategies/prepare/costs.h"
+#include "strategies/prepare/finished.h"
 
 static uint64_t now(void)
 {

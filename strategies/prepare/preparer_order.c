@@ -11,7 +11,7 @@
 #include <stdlib.h>
 
 #include "lib/base/array.h"
-#include "strategies/preparer.h"
+#include "strategies/prepare/preparer.h"
 
 /* ---- the whole ---- */
 

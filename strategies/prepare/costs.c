@@ -1,5 +1,5 @@
 /* costs.c - see costs.h. */
-#include "strategies/costs.h"
+#include "strategies/prepare/costs.h"
 
 #include <stdlib.h>
 

@@ -10,9 +10,9 @@
 #include "lib/stores/manifest.h"
 #include "lib/stores/sink.h"
 #include "lib/stores/store.h"
-#include "strategies/costs.h"
-#include "strategies/prepare.h"
-#include "strategies/preparer.h"
+#include "strategies/prepare/costs.h"
+#include "strategies/prepare/prepare.h"
+#include "strategies/prepare/preparer.h"
 
 enum {
 	SHARDS_LEAST = 8,

@@ -1,5 +1,5 @@
 /* origin.c - see origin.h. */
-#include "strategies/origin.h"
+#include "strategies/prepare/origin.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +11,7 @@
 #include "lib/formats/file_list.h"
 #include "lib/sample/reader.h"
 #include "lib/stores/manifest.h"
-#include "strategies/prepare.h"
+#include "strategies/prepare/prepare.h"
 
 enum { FILE_LIMIT = 1 << 30 };
 

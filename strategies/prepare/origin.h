@@ -6,8 +6,8 @@
  * dataset with it, and refuses when a sample that is stored already came from
  * another version of its file.
  */
-#ifndef STRATEGIES_ORIGIN_H
-#define STRATEGIES_ORIGIN_H
+#ifndef STRATEGIES_PREPARE_ORIGIN_H
+#define STRATEGIES_PREPARE_ORIGIN_H
 
 #include <stdbool.h>
 

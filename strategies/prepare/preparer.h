@@ -3,8 +3,8 @@
  * streams through the steps into a writer.  Inside strategies only; prepare.c
  * divides the streams and runs the threads.
  */
-#ifndef STRATEGIES_PREPARER_H
-#define STRATEGIES_PREPARER_H
+#ifndef STRATEGIES_PREPARE_PREPARER_H
+#define STRATEGIES_PREPARE_PREPARER_H
 
 #include <pthread.h>
 #include <stdatomic.h>
@@ -13,7 +13,7 @@
 #include "lib/sample/permutation.h"
 #include "lib/sample/reader.h"
 #include "lib/stores/store.h"
-#include "strategies/prepare.h"
+#include "strategies/prepare/prepare.h"
 
 struct chain;
 struct preparer_window;

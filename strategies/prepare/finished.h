@@ -11,8 +11,8 @@
  *	...
  * A line that was cut off by a crash counts for nothing.
  */
-#ifndef STRATEGIES_FINISHED_H
-#define STRATEGIES_FINISHED_H
+#ifndef STRATEGIES_PREPARE_FINISHED_H
+#define STRATEGIES_PREPARE_FINISHED_H
 
 #include <stdbool.h>
 #include <stdint.h>

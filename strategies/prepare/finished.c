@@ -1,5 +1,5 @@
 /* finished.c - see finished.h. */
-#include "strategies/finished.h"
+#include "strategies/prepare/finished.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -7,8 +7,8 @@
  * the order's seed only, so the bytes are the same whatever the threads, and
  * after an interruption.
  */
-#ifndef STRATEGIES_PREPARE_H
-#define STRATEGIES_PREPARE_H
+#ifndef STRATEGIES_PREPARE_PREPARE_H
+#define STRATEGIES_PREPARE_PREPARE_H
 
 #include <stdatomic.h>
 #include <stdbool.h>
