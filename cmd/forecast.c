@@ -12,8 +12,8 @@
 #include "lib/base/units.h"
 #include "lib/db/grid.h"
 #include "lib/steps/step.h"
-#include "strategies/ceilings.h"
 #include "strategies/footprint.h"
+#include "strategies/forecast/ceilings.h"
 #include "strategies/session.h"
 
 struct forecast {

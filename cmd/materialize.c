@@ -22,10 +22,10 @@
 #include "lib/sample/skipped.h"
 #include "lib/stores/store.h"
 #include "strategies/footprint.h"
+#include "strategies/forecast/predict.h"
+#include "strategies/forecast/sync_time.h"
 #include "strategies/materialize.h"
 #include "strategies/plan/plan.h"
-#include "strategies/predict.h"
-#include "strategies/sync_time.h"
 
 struct args {
 	const char *db, *out, *seed, *shuffle, *skipped, *strategy;

@@ -8,8 +8,8 @@
 #include "cmd/cmd.h"
 #include "lib/base/units.h"
 #include "lib/sample/reader.h"
+#include "strategies/forecast/predict.h"
 #include "strategies/plan/stored_order.h"
-#include "strategies/predict.h"
 
 const char *order_words(const struct stored_order *order,
     const struct reader *source, char text[ORDER_WORDS])

@@ -23,7 +23,7 @@
 #include "lib/media/medium.h"
 #include "lib/syntax/ini.h"
 #include "lib/syntax/option.h"
-#include "strategies/ceilings.h"
+#include "strategies/forecast/ceilings.h"
 #include "strategies/plan/plan.h"
 
 struct args {

@@ -19,9 +19,9 @@
 #include "lib/db/results.h"
 #include "lib/files/path.h"
 #include "lib/sample/skipped.h"
-#include "strategies/ceilings.h"
+#include "strategies/forecast/ceilings.h"
+#include "strategies/forecast/sync_time.h"
 #include "strategies/session.h"
-#include "strategies/sync_time.h"
 
 struct args {
 	const char *budget, *cache, *codec, *epochs, *runs, *samples, *seed,

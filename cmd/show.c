@@ -20,8 +20,8 @@
 #include "lib/db/grid.h"
 #include "lib/pipeline/chain.h"
 #include "lib/steps/step.h"
+#include "strategies/forecast/predict.h"
 #include "strategies/plan/strategy.h"
-#include "strategies/predict.h"
 
 struct args {
 	bool private;

@@ -7,7 +7,7 @@
 #include "lib/media/medium.h"
 #include "lib/steps/step.h"
 #include "strategies/bottleneck.h"
-#include "strategies/ceilings.h"
+#include "strategies/forecast/ceilings.h"
 #include "strategies/plan/plan.h"
 
 /* From this share of the cores on, the CPU holds a trial back. */

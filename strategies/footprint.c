@@ -8,7 +8,7 @@
 #include "lib/measure/residency.h"
 #include "lib/sample/sample.h"
 #include "lib/stores/store.h"
-#include "strategies/predict.h"
+#include "strategies/forecast/predict.h"
 #include "strategies/trial.h"
 #include "strategies/trial_load.h"
 

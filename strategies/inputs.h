@@ -9,7 +9,7 @@
 
 #include <stdatomic.h>
 
-#include "strategies/predict.h"
+#include "strategies/forecast/predict.h"
 #include "strategies/verify.h"
 
 struct error;

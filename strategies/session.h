@@ -11,9 +11,9 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 
+#include "strategies/forecast/predict.h"
 #include "strategies/plan/plan.h"
 #include "strategies/plan/strategy.h"
-#include "strategies/predict.h"
 
 struct error;
 struct inventory;

@@ -2,7 +2,7 @@
  * session_time.c - see session_parts.h: what a session will take, as predicted.
  */
 #include "lib/base/error.h"
-#include "strategies/reuse.h"
+#include "strategies/forecast/reuse.h"
 #include "strategies/session_parts.h"
 #include "strategies/trial.h"
 

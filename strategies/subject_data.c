@@ -9,10 +9,10 @@
 #include "lib/media/medium.h"
 #include "lib/stores/frames.h"
 #include "lib/stores/store.h"
+#include "strategies/forecast/reuse.h"
 #include "strategies/plan/plan.h"
 #include "strategies/prepare/costs.h"
 #include "strategies/prepare/prepare.h"
-#include "strategies/reuse.h"
 #include "strategies/subject.h"
 #include "strategies/workdir.h"
 

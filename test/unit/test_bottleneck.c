@@ -8,7 +8,7 @@
 #include "lib/media/medium.h"
 #include "lib/syntax/ini.h"
 #include "strategies/bottleneck.h"
-#include "strategies/ceilings.h"
+#include "strategies/forecast/ceilings.h"
 #include "strategies/levels.h"
 #include "strategies/plan/plan.h"
 #include "test/unit/fake_trial.h"

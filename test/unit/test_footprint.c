@@ -10,7 +10,7 @@
 #include "lib/loader/loader.h"
 #include "lib/measure/memory.h"
 #include "strategies/footprint.h"
-#include "strategies/predict.h"
+#include "strategies/forecast/predict.h"
 #include "test/unit/fake_reader.h"
 #include "test/unit/planned.h"
 #include "test/unit/test.h"

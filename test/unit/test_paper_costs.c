@@ -17,7 +17,7 @@
 #include "lib/base/array.h"
 #include "lib/base/error.h"
 #include "lib/db/grid.h"
-#include "strategies/predict.h"
+#include "strategies/forecast/predict.h"
 #include "strategies/rank.h"
 #include "test/unit/fake_reader.h"
 #include "test/unit/fixture.h"

@@ -9,7 +9,7 @@
 
 #include "lib/base/array.h"
 #include "lib/base/error.h"
-#include "strategies/predict.h"
+#include "strategies/forecast/predict.h"
 #include "test/unit/fake_reader.h"
 #include "test/unit/planned.h"
 #include "test/unit/test.h"

@@ -15,7 +15,7 @@
 #include "lib/measure/residency.h"
 #include "lib/measure/system.h"
 #include "lib/media/medium.h"
-#include "strategies/ceilings.h"
+#include "strategies/forecast/ceilings.h"
 #include "strategies/session_parts.h"
 #include "test/unit/test.h"
 

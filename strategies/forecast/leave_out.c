@@ -10,7 +10,7 @@
 #include "lib/base/error.h"
 #include "lib/stores/store.h"
 #include "lib/syntax/ini.h"
-#include "strategies/predict.h"
+#include "strategies/forecast/predict.h"
 
 enum { SHAPES_WHAT = 128 + 2 * SHAPE_TEXT };
 

@@ -6,8 +6,8 @@
  * time of the second time, when it is in memory, counts.  What a cold disk
  * takes for seeking comes on top.
  */
-#ifndef STRATEGIES_ORDER_COST_H
-#define STRATEGIES_ORDER_COST_H
+#ifndef STRATEGIES_FORECAST_ORDER_COST_H
+#define STRATEGIES_FORECAST_ORDER_COST_H
 
 struct error;
 struct reader;

@@ -2,8 +2,8 @@
  * ceilings.h - what the storage in use can do: measured once a device and day
  * (UTC), and kept in the result database.
  */
-#ifndef STRATEGIES_CEILINGS_H
-#define STRATEGIES_CEILINGS_H
+#ifndef STRATEGIES_FORECAST_CEILINGS_H
+#define STRATEGIES_FORECAST_CEILINGS_H
 
 #include <stdatomic.h>
 #include <stddef.h>

@@ -6,7 +6,7 @@
  * codecs without a transform share the block of a store; one with a transform
  * has its own, of samples that went through it.
  */
-#include "strategies/packer.h"
+#include "strategies/forecast/packer.h"
 
 #include <stdlib.h>
 

@@ -1,6 +1,6 @@
 /* predict.c - see predict.h. */
 
-#include "strategies/predict.h"
+#include "strategies/forecast/predict.h"
 #include "lib/loader/cache.h"
 #include "lib/stores/store.h"
 #include "strategies/prepare/prepare.h"

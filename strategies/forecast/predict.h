@@ -16,16 +16,16 @@
  * bytes each; of an emulated one the least of what each of its limits allows.
  * To prepare a strategy, its files are synced besides.
  */
-#ifndef STRATEGIES_PREDICT_H
-#define STRATEGIES_PREDICT_H
+#ifndef STRATEGIES_FORECAST_PREDICT_H
+#define STRATEGIES_FORECAST_PREDICT_H
 
 #include <stdatomic.h>
 #include <stdbool.h>
 
 #include "lib/sample/reader.h"
-#include "strategies/ceilings.h"
-#include "strategies/order_cost.h"
-#include "strategies/packer.h"
+#include "strategies/forecast/ceilings.h"
+#include "strategies/forecast/order_cost.h"
+#include "strategies/forecast/packer.h"
 #include "strategies/plan/plan.h"
 #include "strategies/plan/shapes.h"
 #include "strategies/plan/strategy.h"

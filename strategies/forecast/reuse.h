@@ -2,8 +2,8 @@
  * reuse.h - what a strategy can take over from another one that is stored in as
  * many shards, to save time: see costs.h for what it is charged.
  */
-#ifndef STRATEGIES_REUSE_H
-#define STRATEGIES_REUSE_H
+#ifndef STRATEGIES_FORECAST_REUSE_H
+#define STRATEGIES_FORECAST_REUSE_H
 
 #include <stdbool.h>
 

@@ -1,10 +1,10 @@
 /* reuse.c - see reuse.h. */
-#include "strategies/reuse.h"
+#include "strategies/forecast/reuse.h"
 
 #include "lib/base/error.h"
 #include "lib/stores/frames.h"
 #include "lib/stores/store.h"
-#include "strategies/predict.h"
+#include "strategies/forecast/predict.h"
 
 /* Of what was written before and mostly is in memory: by one thread. */
 static const double read_bytes_per_s = 1e9;

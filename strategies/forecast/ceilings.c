@@ -1,5 +1,5 @@
 /* ceilings.c - see ceilings.h. */
-#include "strategies/ceilings.h"
+#include "strategies/forecast/ceilings.h"
 
 #include <string.h>
 

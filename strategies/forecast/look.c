@@ -10,7 +10,7 @@
 #include "lib/base/stop.h"
 #include "lib/measure/system.h"
 #include "lib/pipeline/chain.h"
-#include "strategies/predict.h"
+#include "strategies/forecast/predict.h"
 
 enum {
 	SAMPLES_MOST = 16, /* looked at */

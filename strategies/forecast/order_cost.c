@@ -1,5 +1,5 @@
 /* order_cost.c - see order_cost.h. */
-#include "strategies/order_cost.h"
+#include "strategies/forecast/order_cost.h"
 
 #include <stdlib.h>
 

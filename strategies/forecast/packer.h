@@ -2,8 +2,8 @@
  * packer.h - how small samples become, and how long it takes: a few samples of
  * each representation through each store and codec of a plan; for predict.c.
  */
-#ifndef STRATEGIES_PACKER_H
-#define STRATEGIES_PACKER_H
+#ifndef STRATEGIES_FORECAST_PACKER_H
+#define STRATEGIES_FORECAST_PACKER_H
 
 #include <stdbool.h>
 

@@ -1,5 +1,5 @@
 /* sync_time.c - see sync_time.h. */
-#include "strategies/sync_time.h"
+#include "strategies/forecast/sync_time.h"
 
 #include <stdbool.h>
 #include <stdlib.h>

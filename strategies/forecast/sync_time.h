@@ -2,8 +2,8 @@
  * sync_time.h - how long a storage takes until a small file is safe on it: what
  * writing many of them comes to, whatever is in them.
  */
-#ifndef STRATEGIES_SYNC_TIME_H
-#define STRATEGIES_SYNC_TIME_H
+#ifndef STRATEGIES_FORECAST_SYNC_TIME_H
+#define STRATEGIES_FORECAST_SYNC_TIME_H
 
 /*
  * Seconds, of a few files in the folder, which are removed at once; a common
