@@ -12,9 +12,9 @@
 #include "lib/base/units.h"
 #include "lib/db/grid.h"
 #include "lib/steps/step.h"
-#include "strategies/footprint.h"
 #include "strategies/forecast/ceilings.h"
-#include "strategies/session.h"
+#include "strategies/session/footprint.h"
+#include "strategies/session/session.h"
 
 struct forecast {
 	const struct session_plan *plan;

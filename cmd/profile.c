@@ -21,7 +21,7 @@
 #include "lib/sample/skipped.h"
 #include "strategies/forecast/ceilings.h"
 #include "strategies/forecast/sync_time.h"
-#include "strategies/session.h"
+#include "strategies/session/session.h"
 
 struct args {
 	const char *budget, *cache, *codec, *epochs, *runs, *samples, *seed,

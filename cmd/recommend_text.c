@@ -15,8 +15,8 @@
 #include "lib/base/units.h"
 #include "lib/db/grid.h"
 #include "strategies/advice.h"
-#include "strategies/bottleneck.h"
 #include "strategies/rank.h"
+#include "strategies/session/bottleneck.h"
 
 enum { LINE = 1024, TIED_SHOWN = 3 };
 

@@ -14,8 +14,8 @@
 #include "lib/db/grid.h"
 #include "lib/db/results.h"
 #include "lib/stats/statistics.h"
-#include "strategies/bottleneck.h"
-#include "strategies/noise.h"
+#include "strategies/session/bottleneck.h"
+#include "strategies/session/noise.h"
 
 /* A forecast that is off by more is explained: percent. */
 static const double good_percent = 25;

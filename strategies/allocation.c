@@ -6,7 +6,7 @@
 
 #include "lib/base/array.h"
 #include "lib/db/grid.h"
-#include "strategies/noise.h"
+#include "strategies/session/noise.h"
 
 const char *const allocation_group_names[ALLOCATION_GROUPS] = { "fetch",
 	"decode", "steps", "batch" };

@@ -13,7 +13,7 @@
 #include "lib/syntax/option.h"
 #include "strategies/plan/auto_codecs.h"
 #include "strategies/plan/plan.h"
-#include "strategies/rounds.h"
+#include "strategies/session/rounds.h"
 
 enum { RUNS = 5, REPEATED = 50 };
 

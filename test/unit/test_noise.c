@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "lib/base/array.h"
-#include "strategies/noise.h"
+#include "strategies/session/noise.h"
 #include "test/unit/test.h"
 
 enum { MS = 1000000, ROWS = 16, TOLD = 4096 };

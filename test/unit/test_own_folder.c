@@ -15,7 +15,7 @@
 #include "lib/files/lock.h"
 #include "lib/files/own_folder.h"
 #include "lib/files/path.h"
-#include "strategies/workdir.h"
+#include "strategies/session/workdir.h"
 #include "test/unit/test.h"
 
 static char *make(const char *parent, bool keep, struct lock *lock)

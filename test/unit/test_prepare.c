@@ -19,7 +19,7 @@
 #include "strategies/forecast/sync_time.h"
 #include "strategies/materialize.h"
 #include "strategies/prepare/prepare.h"
-#include "strategies/verify.h"
+#include "strategies/session/verify.h"
 #include "test/unit/fake_reader.h"
 #include "test/unit/planned.h"
 #include "test/unit/test.h"

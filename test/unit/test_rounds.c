@@ -6,7 +6,7 @@
 #include "lib/base/clock.h"
 #include "lib/base/error.h"
 #include "lib/base/random.h"
-#include "strategies/rounds.h"
+#include "strategies/session/rounds.h"
 #include "test/unit/test.h"
 
 /* ---- statistics ---- */

@@ -6,7 +6,7 @@
 #include "lib/base/clock.h"
 #include "lib/base/error.h"
 #include "lib/db/grid.h"
-#include "strategies/watch.h"
+#include "strategies/session/watch.h"
 #include "test/unit/fixture.h"
 #include "test/unit/test.h"
 

@@ -1,0 +1,454 @@
+/* bottleneck.c - see bottleneck.h. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "lib/base/units.h"
+#include "lib/media/medium.h"
+#include "lib/steps/step.h"
+#include "strategies/forecast/ceilings.h"
+#include "strategies/plan/plan.h"
+#include "strategies/session/bottleneck.h"
+
+/* From this share of the cores on, the CPU holds a trial back. */
+static const double busy_share = 0.75;
+/* Of the time of everything: who takes so much is about as slow. */
+static const double alike_share = 0.8;
+/* With idle cores, less is enough to hold a trial back. */
+static const double idle_share = 0.5;
+/* Of a limit of the storage: to be named, and to be the reason by itself. */
+static const double limit_share = 0.5, reached_share = 0.8;
+/*
+ * Of a ceiling that was measured: by more than this no noise explains it, and
+ * the ceiling was too low.
+ */
+static const double passed_share = 1.05;
+/* Of the CPU time: steps that take so much are not beside the point. */
+static const double steps_share = 0.6;
+/* Bytes of a sample: what moving fewer takes is of the sample, not of them. */
+static const double moved_least = 4096;
+
+/* What is known of a trial, over the epochs that its figure is made of. */
+struct facts {
+	const struct trial_plan *plan;
+	const struct loader_trace *trace;
+	const struct partial_epochs *partial;
+	const struct storage_limits *limits;
+	const struct ceilings *ceilings;
+	struct level_row all; /* the median epoch */
+	double wall_s, cpu_s, others_s, bytes, from_storage;
+	size_t epochs;
+	double width; /* cores that can have work at a time */
+	bool cold;    /* the bytes come from the storage */
+};
+
+static void sum_runs(struct facts *facts, const struct trial_result *result)
+{
+	const bool cold = facts->plan->cache == CACHE_NONE;
+
+	for (size_t i = 0; i < result->run_count; i++) {
+		const struct run_row *row = &result->runs[i];
+
+		if (row->warmup || (!cold && row->epoch == 1))
+			continue;
+		facts->wall_s += (double)row->wall_ns / 1e9;
+		facts->cpu_s += (double)(row->user_ns + row->system_ns) / 1e9;
+		facts->others_s += (double)row->cores.others_ns / 1e9;
+		facts->bytes += (double)row->bytes_fetched;
+		if (row->bytes_from_storage > 0)
+			facts->from_storage += (double)row->bytes_from_storage;
+		facts->epochs++;
+	}
+}
+
+/* How many cores can have work at a time; others may have taken some. */
+static double busy_width(const struct facts *facts, unsigned cores)
+{
+	const struct trial_plan *plan = facts->plan;
+	double width = plan->threads < cores ? plan->threads : cores;
+	double left = cores;
+
+	if (!pipeline_makes_many(
+	        plan->pipeline, plan->from, plan->pipeline->count) &&
+	    (double)plan->reader->samples < width)
+		width = (double)plan->reader->samples;
+	if (facts->wall_s > 0)
+		left -= facts->others_s / facts->wall_s;
+	if (left < width)
+		width = left;
+	return width > 0.1 ? width : 0.1;
+}
+
+static struct facts gather(const struct trial_plan *plan,
+    const struct trial_result *result, unsigned cores,
+    const struct ceilings *ceilings)
+{
+	struct facts facts = {
+		.plan = plan,
+		.trace = &result->trace,
+		.partial = &result->partial,
+		.limits = medium_limits(plan->medium),
+		.ceilings = ceilings,
+	};
+
+	sum_runs(&facts, result);
+	partial_epochs_whole(result, plan, &facts.all);
+	facts.width = busy_width(&facts, cores);
+	facts.cold =
+	    plan->cache == CACHE_NONE ||
+	    (facts.bytes > 0 && facts.from_storage > idle_share * facts.bytes);
+	return facts;
+}
+
+/* The level's time, of all, over that of everything; < 0: not known. */
+static double level_share(const struct facts *facts, enum level level)
+{
+	const struct level_row *row = &facts->partial->rows[level];
+
+	if (!row->wall_ns || !facts->all.wall_ns)
+		return -1;
+	return (double)row->wall_ns / facts->partial->share /
+	       (double)facts->all.wall_ns;
+}
+
+static void say(struct bottleneck *found, const char *word)
+{
+	snprintf(found->word, sizeof(found->word), "%s", word);
+}
+
+/* ---- the storage ---- */
+
+static const char too_low[] = ", ceiling too low";
+
+/* The limit that a trial comes nearest to. */
+struct limit {
+	double share; /* 1 at most */
+	double times; /* the trial is faster than a ceiling; 0: it is not */
+	const char *word;
+	char text[RESULTS_WORD];
+};
+
+static void say_share(
+    struct limit *limit, double share, double most, const char *unit)
+{
+	char number[UNITS_TEXT];
+
+	limit->share = share;
+	snprintf(limit->text, sizeof(limit->text), "%.0f %% of %s %s",
+	    100 * share, units_number(most, number), unit);
+}
+
+/* One that is emulated: what is more is the rounding of a short run. */
+static void reach(struct limit *limit, const char *word, double rate,
+    double most, const char *unit)
+{
+	const double share = most > 0 ? fmin(rate / most, 1) : 0;
+
+	if (share <= limit->share)
+		return;
+	limit->word = word;
+	say_share(limit, share, most, unit);
+}
+
+/*
+ * A ceiling that was measured.  A trial that is faster is a better measurement
+ * of the storage: its own rate is the ceiling.
+ */
+static void reach_measured(struct limit *limit, const char *word, double rate,
+    double most, const char *unit)
+{
+	const double share = most > 0 ? rate / most : 0;
+	char number[UNITS_TEXT];
+
+	if (share <= limit->share || share <= limit->times)
+		return;
+	limit->word = word;
+	say_share(limit, fmin(share, 1), fmax(rate, most), unit);
+	if (share <= passed_share)
+		return;
+	limit->times = share;
+	snprintf(limit->text, sizeof(limit->text), "%s %s%s",
+	    units_number(rate, number), unit, too_low);
+}
+
+static unsigned fetchers(const struct trial_plan *plan)
+{
+	return plan->plan->load.fetchers ? (unsigned)plan->plan->load.fetchers
+	                                 : plan->threads;
+}
+
+/* Small files, each of which is a request, or large reads. */
+static void reach_ceiling(
+    const struct facts *facts, struct limit *limit, double requests_per_s)
+{
+	const double bytes_per_s =
+	    facts->wall_s > 0 ? facts->bytes / facts->wall_s : 0;
+	const struct ceiling *large, *files;
+
+	if (!facts->ceilings)
+		return;
+	large = ceilings_find(
+	    facts->ceilings, CEILING_SEQUENTIAL, fetchers(facts->plan));
+	files = ceilings_find(
+	    facts->ceilings, CEILING_FILES, fetchers(facts->plan));
+	if (large && large->cold)
+		reach_measured(limit, "storage", bytes_per_s / 1e6,
+		    large->bytes_per_s / 1e6, "MB/s");
+	if (files && files->cold && requests_per_s > 0 &&
+	    bytes_per_s / requests_per_s < 2 * (double)files->file_bytes)
+		reach_measured(limit, "latency", requests_per_s,
+		    files->requests_per_s, "files/s");
+}
+
+static const char requests_wait[] = "requests wait",
+                  opening_takes[] = "opening a file takes";
+
+static void say_wait(char text[RESULTS_WORD], const char *what, double wait)
+{
+	snprintf(text, RESULTS_WORD, "%s %.*f us", what, wait < 10e-6 ? 1 : 0,
+	    wait * 1e6);
+}
+
+/* Requests, or files that are opened, each of which takes `wait` seconds. */
+static void reach_latency(const struct facts *facts, struct limit *limit,
+    double per_s, double wait, const char *text)
+{
+	const double share = per_s * wait / fetchers(facts->plan);
+
+	if (share <= limit->share)
+		return;
+	limit->share = share;
+	limit->word = "latency";
+	say_wait(limit->text, text, wait);
+}
+
+static struct limit find_limit(const struct facts *facts)
+{
+	struct limit limit = { .word = "storage" };
+	double per_s, requests_per_s;
+
+	if (facts->wall_s <= 0)
+		return limit;
+	per_s = (double)facts->epochs / facts->wall_s;
+	requests_per_s = (double)facts->partial->requests * per_s;
+	reach(&limit, "storage", facts->bytes / facts->wall_s / 1e6,
+	    facts->limits->bandwidth / 1e6, "MB/s");
+	reach(&limit, "latency", requests_per_s, facts->limits->iops, "IOPS");
+	reach_latency(facts, &limit, requests_per_s, facts->limits->latency,
+	    requests_wait);
+	reach_latency(facts, &limit, (double)facts->partial->opened * per_s,
+	    facts->limits->open, opening_takes);
+	reach_ceiling(facts, &limit, requests_per_s);
+	return limit;
+}
+
+/* The storage holds it back: by its rate, or by its answers. */
+static void name_storage(const struct facts *facts, struct bottleneck *found)
+{
+	const struct limit limit = find_limit(facts);
+	const struct storage_limits *limits = facts->limits;
+	const double read = level_share(facts, LEVEL_READ);
+
+	say(found, limit.word);
+	if (limit.share >= limit_share) {
+		memcpy(found->evidence, limit.text, sizeof(limit.text));
+		return;
+	}
+	if (limits->latency > 0 || limits->iops > 0 || limits->open > 0)
+		say(found, "latency");
+	else
+		say(found, "storage");
+	if (limits->open > 0 && limits->open > limits->latency)
+		say_wait(found->evidence, opening_takes, limits->open);
+	else if (limits->latency > 0)
+		say_wait(found->evidence, requests_wait, limits->latency);
+	else if (read > 0)
+		snprintf(found->evidence, sizeof(found->evidence),
+		    "reading alone takes %.0f %% of the time",
+		    read < 1 ? 100 * read : 100);
+}
+
+/* ---- the CPU ---- */
+
+/* What the threads did, and the heaviest of it so far. */
+struct heaviest {
+	double most;
+	struct bottleneck *found;
+};
+
+static void weigh(
+    struct heaviest *heaviest, double ns, const char *kind, const char *name)
+{
+	if (ns <= heaviest->most)
+		return;
+	heaviest->most = ns;
+	snprintf(heaviest->found->word, RESULTS_WORD, "%s%s%.40s", kind,
+	    name[0] ? ":" : "", name);
+}
+
+/* What was not of the steps. */
+struct besides {
+	double codec, memory, storage, harness;
+};
+
+static double sample_size(const struct facts *facts)
+{
+	const struct phase_row *batch = &facts->trace->phases[PHASE_BATCH];
+
+	return batch->calls ? (double)batch->bytes / (double)batch->calls
+	                    : moved_least;
+}
+
+/* Of samples of a few bytes, what is done with them is the loader's work. */
+static struct besides sum_besides(const struct facts *facts)
+{
+	const struct loader_trace *trace = facts->trace;
+	const struct phase_row *phases = trace->phases;
+	const double unpack =
+	    (double)(trace->unpack.cpu_ns + trace->chain.codec.cpu_ns);
+	const double reading =
+	    (double)(phases[PHASE_READ].cpu_ns + phases[PHASE_OPEN].cpu_ns);
+	const double copy = (double)trace->chain.copy.cpu_ns;
+	struct besides sum = { .harness = (double)trace->parse.cpu_ns };
+
+	if (phases[PHASE_BATCH].cpu_ns > trace->chain.copy.cpu_ns)
+		sum.harness += (double)phases[PHASE_BATCH].cpu_ns - copy;
+	if (facts->plan->reader->codec[0])
+		sum.codec = unpack;
+	else
+		sum.memory = unpack;
+	sum.memory += copy;
+	if (facts->cold)
+		sum.storage = reading;
+	else
+		sum.memory += reading;
+	if (sample_size(facts) < moved_least) {
+		sum.harness += sum.memory;
+		sum.memory = 0;
+	}
+	return sum;
+}
+
+static double sum_steps(const struct facts *facts)
+{
+	double sum = 0;
+
+	for (unsigned s = 0; s < PIPELINE_STEPS; s++)
+		sum += (double)facts->trace->chain.steps[s].cpu_ns;
+	return sum;
+}
+
+static double sum_all(const struct facts *facts)
+{
+	const struct besides b = sum_besides(facts);
+
+	return sum_steps(facts) + b.codec + b.memory + b.storage + b.harness;
+}
+
+/* What the cores were busy with; `steps`: it may be one of those. */
+static void name_busy(
+    const struct facts *facts, bool steps, struct bottleneck *found)
+{
+	const struct trial_plan *plan = facts->plan;
+	const struct besides besides = sum_besides(facts);
+	const double all = sum_all(facts);
+	struct heaviest heaviest = { .found = found };
+
+	say(found, "harness");
+	weigh(&heaviest, besides.harness, "harness", "");
+	weigh(&heaviest, besides.memory, "memory", "");
+	weigh(&heaviest, besides.storage, "storage", "");
+	weigh(&heaviest, besides.codec, "codec", plan->reader->codec);
+	for (unsigned s = 0; steps && s < plan->pipeline->count; s++)
+		weigh(&heaviest, (double)facts->trace->chain.steps[s].cpu_ns,
+		    "cpu", plan->pipeline->steps[s].ops->name);
+	if (all > 0)
+		snprintf(found->evidence, sizeof(found->evidence), "%.0f %%",
+		    100 * heaviest.most / all);
+}
+
+/* Of the workers' time in the traced pass, they had nothing to do. */
+static double starved_share(const struct facts *facts)
+{
+	const double all = (double)facts->trace->wall_ns * facts->plan->threads;
+
+	return all > 0 ? (double)facts->trace->starved_ns / all : 0;
+}
+
+static void name_idle(const struct facts *facts, struct bottleneck *found)
+{
+	say(found, "harness");
+	snprintf(found->evidence, sizeof(found->evidence),
+	    "workers wait %.0f %% of the time", 100 * starved_share(facts));
+}
+
+/* ---- which of them ---- */
+
+static bool is_storage(const struct facts *facts, bool busy)
+{
+	const double read = level_share(facts, LEVEL_READ);
+	const struct limit limit = find_limit(facts);
+
+	if (!facts->cold)
+		return false;
+	if (read < 0) /* not known */
+		return !busy ||
+		       (limit.share >= reached_share && limit.times <= 0);
+	return read >= (busy ? alike_share : idle_share) ||
+	       (facts->limits->bandwidth > 0 && limit.share >= reached_share);
+}
+
+/* Is decoding as slow as everything, and are the steps really light? */
+static bool is_decoding(const struct facts *facts)
+{
+	return level_share(facts, LEVEL_DECODE) >= alike_share &&
+	       sum_steps(facts) < steps_share * sum_all(facts);
+}
+
+double bottleneck_passes(const struct trial_plan *plan,
+    const struct trial_result *result, unsigned cores,
+    const struct ceilings *ceilings)
+{
+	const struct facts facts = gather(plan, result, cores, ceilings);
+
+	return facts.cold ? find_limit(&facts).times : 0;
+}
+
+void bottleneck_find(const struct trial_plan *plan,
+    const struct trial_result *result, unsigned cores,
+    const struct ceilings *ceilings, struct bottleneck *found)
+{
+	const struct facts facts = gather(plan, result, cores, ceilings);
+	const bool busy =
+	    facts.cpu_s >= busy_share * facts.width * facts.wall_s;
+
+	*found = (struct bottleneck){ .word = "" };
+	if (is_storage(&facts, busy))
+		name_storage(&facts, found);
+	else if (is_decoding(&facts))
+		name_busy(&facts, false, found);
+	else if (busy || starved_share(&facts) < idle_share)
+		name_busy(&facts, true, found);
+	else
+		name_idle(&facts, found);
+}
+
+const char *bottleneck_text(
+    const char *word, const char *evidence, char text[BOTTLENECK_TEXT])
+{
+	snprintf(text, BOTTLENECK_TEXT, "%s%s%s", word, *evidence ? ", " : "",
+	    evidence);
+	return text;
+}
+
+bool bottleneck_is_too_low(const char *evidence)
+{
+	return strstr(evidence, too_low);
+}
+
+bool bottleneck_is_share(const char *evidence)
+{
+	const char *of = strstr(evidence, " % of ");
+
+	return of && of[6] >= '0' && of[6] <= '9';
+}

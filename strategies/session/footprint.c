@@ -1,0 +1,188 @@
+/* footprint.c - see footprint.h. */
+#include "strategies/session/footprint.h"
+
+#include "lib/base/error.h"
+#include "lib/base/units.h"
+#include "lib/loader/loader.h"
+#include "lib/measure/memory.h"
+#include "lib/measure/residency.h"
+#include "lib/sample/sample.h"
+#include "lib/stores/store.h"
+#include "strategies/forecast/predict.h"
+#include "strategies/session/trial.h"
+#include "strategies/session/trial_load.h"
+
+enum {
+	STACK = 512 << 10, /* bytes of a thread: its stack, free lists */
+	SENT = 16 << 20,   /* bytes of a shard on their way to the disk */
+	WRITER_BLOCKS = 4, /* of a shard: as records, compressed, on the way */
+	RESERVE = 8, /* a share of the room is the kernel's: pages it reads */
+	OUTPUT = 64, /* bytes of a sample whose output is compared */
+};
+
+/* Heaps have holes, and buffers grow in steps. */
+static const double holes = 1.15, least = 8 << 20;
+
+static double larger(double a, double b)
+{
+	return a > b ? a : b;
+}
+
+/* Of one sample; of unequal ones pieces are kept that are too large. */
+static double sample_bytes_at(const struct model *model, unsigned rep)
+{
+	const double many = model->many[rep];
+	const double mean = many > 0 ? model->field_bytes[rep] / many : 0;
+
+	if (schema_bytes(&model->pipeline->schemas[rep]) >= 0)
+		return mean;
+	return 2 * mean;
+}
+
+/* What the steps of one thread keep: the largest of each representation. */
+static double steps_bytes(const struct model *model, unsigned from, unsigned to)
+{
+	double bytes = 0;
+
+	for (unsigned r = from; r <= to; r++)
+		bytes += model->most_bytes[r];
+	return bytes;
+}
+
+/* A block of a store, which holds a whole sample at least. */
+static double block_bytes(
+    const struct model *model, const struct strategy *strategy)
+{
+	return larger((double)store_block(&strategy->codec),
+	    model->most_bytes[strategy->split]);
+}
+
+static bool is_packed(const struct strategy *strategy)
+{
+	return !strategy->unprocessed && strategy->codec.ops->decode;
+}
+
+/* `strategy`: what the loader reads; NULL: the application cache. */
+static void add_loader(struct footprint *footprint, const struct model *model,
+    const struct loader_plan *plan, const struct strategy *strategy,
+    uint64_t samples)
+{
+	struct loader_sizes sizes;
+	double chunk = 0;
+
+	loader_find_sizes(plan, samples, &sizes);
+	footprint->batches +=
+	    (double)sizes.batches * sizes.batch *
+	    (sample_bytes_at(model, plan->to) + (double)sizeof(struct sample));
+	footprint->threads +=
+	    (double)(plan->threads + sizes.fetchers) * STACK +
+	    plan->threads * steps_bytes(model, plan->from, plan->to);
+	if (strategy)
+		chunk = strategy->unprocessed ? model->chunk_bytes
+		                              : block_bytes(model, strategy);
+	footprint->blocks += sizes.chunks * chunk;
+	if (strategy && is_packed(strategy))
+		footprint->blocks += plan->threads * chunk;
+}
+
+struct footprint footprint_of_load(const struct model *model,
+    const struct strategy *strategy, const struct load *load)
+{
+	const struct trial_plan plan = {
+		.plan = model->plan,
+		.pipeline = model->pipeline,
+		.from = strategy->unprocessed ? 0 : strategy->split,
+		.threads = load->threads,
+		.cache = load->cache,
+	};
+	const bool cached = load->cache == CACHE_APPLICATION;
+	struct footprint footprint = { .batches = 0 };
+	struct loader_plan filler, loader;
+
+	trial_load_plan(&plan, &filler, &loader);
+	if (cached) {
+		add_loader(&footprint, model, &filler, strategy, load->samples);
+		footprint.cache = model_cache_bytes(model, load->samples);
+	}
+	add_loader(&footprint, model, &loader, cached ? NULL : strategy,
+	    load->samples);
+	footprint.batches += (double)load->samples * OUTPUT *
+	                     model->many[model->pipeline->count];
+	return footprint;
+}
+
+/* What a thread reads before it stores any of it. */
+static double mixed_bytes(const struct model *model, const struct load *load)
+{
+	const struct reader *source = model->source;
+	const double all = model->source_bytes * (double)load->samples;
+
+	switch (stored_order_way(&model->plan->strategies.order, source)) {
+	case ORDER_WHOLE:
+		return larger(all < ORDER_BLOCK ? all : ORDER_BLOCK,
+		    model->most_bytes[0]);
+	case ORDER_WINDOWS:
+		return (all < ORDER_WINDOW ? all : ORDER_WINDOW) +
+		       model->chunk_bytes;
+	default:
+		return model->chunk_bytes;
+	}
+}
+
+struct footprint footprint_of_preparation(const struct model *model,
+    const struct strategy *strategy, const struct load *load,
+    const char *work_dir)
+{
+	const double threads = load->threads;
+	struct footprint footprint = { .batches = 0 };
+
+	if (strategy->unprocessed)
+		return footprint;
+	footprint.blocks = threads * mixed_bytes(model, load);
+	footprint.threads =
+	    threads * (STACK + SENT + steps_bytes(model, 0, strategy->split) +
+	                  WRITER_BLOCKS * block_bytes(model, strategy));
+	if (work_dir && residency_is_memory(work_dir))
+		footprint.files =
+		    model_storage_bytes(model, strategy, load->samples);
+	return footprint;
+}
+
+double footprint_bytes(const struct footprint *footprint)
+{
+	const double held = footprint->batches + footprint->blocks +
+	                    footprint->threads + footprint->cache;
+
+	if (held + footprint->files <= 0)
+		return 0;
+	return held * holes + least + footprint->files;
+}
+
+static double without_reserve(uint64_t room)
+{
+	return (double)room * (RESERVE - 1) / RESERVE;
+}
+
+bool footprint_fits(const struct footprint *footprint, uint64_t room)
+{
+	return footprint_bytes(footprint) <= without_reserve(room);
+}
+
+int footprint_check(const struct footprint *footprint, uint64_t room,
+    bool is_load, struct error *err)
+{
+	const double need = footprint_bytes(footprint);
+	char a[UNITS_TEXT], b[UNITS_TEXT];
+
+	if (footprint_fits(footprint, room))
+		return 0;
+	return error_set(err, ERROR_LIMIT,
+	    "needs about %s of memory, %s are free%s: allow more, or fewer "
+	    "threads%s",
+	    units_bytes(need, a), units_bytes(without_reserve(room), b),
+	    memory_limit("") ? " within the limit of its cgroup" : "",
+	    !is_load ? " (--threads)"
+	    : footprint->cache > footprint->batches
+	        ? " (--threads), or less samples (--samples)"
+	        : " (--threads), or a smaller batch (--set load.batch=N)");
+}

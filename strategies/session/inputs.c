@@ -1,0 +1,92 @@
+/* inputs.c - see inputs.h. */
+#include "strategies/session/inputs.h"
+
+#include "lib/base/error.h"
+#include "lib/loader/loader.h"
+#include "lib/media/medium.h"
+#include "strategies/session/levels.h"
+
+enum { BATCH_BYTES = 1 << 20, BATCH_MOST = 4096, SAMPLE_FIXED = 256 };
+
+/* Copied and hashed, by the one who takes the batches. */
+static const double hash_bytes_per_s = 2e9, hash_fixed_s = 1e-6;
+
+/* Samples of about a megabyte: they are hashed while they are in a cache. */
+static unsigned batch_of(const struct stored_hashes_plan *how)
+{
+	const struct reader *reader = how->reader;
+	int64_t bytes = schema_bytes(&how->pipeline->schemas[how->split]);
+	uint64_t count;
+
+	if (bytes < 0)
+		bytes = reader->samples
+		            ? (int64_t)(reader->bytes / reader->samples)
+		            : 0;
+	count = BATCH_BYTES / ((uint64_t)bytes + SAMPLE_FIXED) + 1;
+	return count < BATCH_MOST ? (unsigned)count : BATCH_MOST;
+}
+
+static int read_all(const struct stored_hashes_plan *how, struct loader *loader,
+    struct outputs *hashes, struct error *err)
+{
+	const struct schema *schema = &how->pipeline->schemas[how->split];
+	const struct batch *batch;
+	bool stopped = false;
+	int rc = 0;
+
+	loader_begin(loader, 0, false);
+	while (rc == 0 && !stopped && (batch = loader_next(loader))) {
+		rc = outputs_add(hashes, batch, schema, err);
+		stopped = how->stop && atomic_load(how->stop);
+	}
+	if (rc)
+		return -1; /* the loader is ended by who frees it */
+	if (loader_end(loader, err))
+		return -1;
+	return stopped ? error_set(err, ERROR_INTERRUPTED, "interrupted") : 0;
+}
+
+int stored_hashes_read(const struct stored_hashes_plan *how,
+    struct outputs *hashes, struct error *err)
+{
+	const struct loader_plan plan = {
+		.reader = how->reader,
+		.pipeline = how->pipeline,
+		.medium = how->medium,
+		.from = how->split,
+		.to = how->split,
+		.threads = how->threads,
+		.fetchers = (unsigned)how->plan->load.fetchers,
+		.read_ahead = (unsigned)how->plan->load.read_ahead,
+		.batch = batch_of(how),
+	};
+	struct loader *loader = loader_new(&plan, err);
+	int rc;
+
+	if (!loader)
+		return -1;
+	medium_set_warm(how->medium, true);
+	rc = read_all(how, loader, hashes, err);
+	medium_set_warm(how->medium, false);
+	loader_free(loader);
+	outputs_sort(hashes);
+	return rc;
+}
+
+bool stored_hashes_save_time(const struct model *model,
+    const struct strategy *strategy, const struct load *load)
+{
+	const unsigned split = strategy->unprocessed ? 0 : strategy->split;
+	const struct pipeline *pipeline = model->pipeline;
+	const unsigned width =
+	    load->threads < model->cores ? load->threads : model->cores;
+	const double n = (double)load->samples;
+	const double epoch_s = model_predict(model, strategy, load).epoch_s;
+	const double steps_s = n * model->online_s[split] / width;
+	const double hash_s =
+	    n * (model->many[split] * hash_fixed_s +
+	            model->field_bytes[split] / hash_bytes_per_s);
+
+	return !pipeline_makes_many(pipeline, split, pipeline->count) &&
+	       2 * hash_s < (1 - partial_epochs_share(epoch_s)) * steps_s;
+}

@@ -1,0 +1,471 @@
+/*
+ * noise.c - see noise.h.
+ *
+ * The measure of all limits is that a trial is to be known to 2 %
+ * (doc/design.md 6.4): what cannot move a figure by that is not worth a word.
+ */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/base/units.h"
+#include "lib/stats/statistics.h"
+#include "strategies/session/noise.h"
+
+enum { TEXT = 768, RUNS_LEAST = INTERVAL_LEAST };
+
+/* The kernel counts in ticks: by so much may a core's time in an epoch be off.
+ */
+static const double tick_s = 0.01;
+/*
+ * Other programs, in cores: 5 % of all, or a fifth of one; below 1 % of all
+ * they are lost in what a figure is known to.  Daemons of a quiet machine take
+ * less than a hundredth of a core.
+ */
+static const double others_share = 0.05, others_most = 0.2, others_fine = 0.01;
+/* Cold reading has interrupts and threads of the kernel that are its own. */
+static const double others_cold = 2;
+static const double stolen_share = 0.02;
+/* Starting threads, and one tick, are 2 % of this and less. */
+static const double shortest_s = 0.05;
+static const double widest = 0.1;      /* of the median, to either side */
+static const double most_resident = 1; /* percent: doc/design.md 6.1 */
+/* Storage that is not someone's memory does not become so much faster. */
+static const double host_ratio = 1.5;
+/* Percent of the time that some task waited for memory: 0 but for want of it.
+ */
+static const double most_pressure = 5;
+static const double most_swapped = 1e6; /* bytes/s */
+
+/* ---- a trial ---- */
+
+static bool counts(const struct noise_trial *trial, const struct run_row *row)
+{
+	return !row->warmup && (trial->cache == CACHE_NONE || row->epoch > 1);
+}
+
+static double seconds(uint64_t ns)
+{
+	return 1e-9 * (double)ns;
+}
+
+static void find(struct noise *noise, enum noise_kind kind, double value,
+    const struct noise_trial *trial)
+{
+	struct noise_found *found = &noise->found[kind];
+	const bool less = kind == NOISE_SHORT || kind == NOISE_FEW;
+	const bool worse = less ? value < found->worst : value > found->worst;
+
+	if (found->trials++ > 0 && !worse)
+		return;
+	found->worst = value;
+	snprintf(found->name, sizeof(found->name), "%s, %u thread%s, cache %s",
+	    trial->label, trial->threads, trial->threads == 1 ? "" : "s",
+	    cache_name(trial->cache));
+	snprintf(found->filesystem, sizeof(found->filesystem), "%s",
+	    trial->filesystem ? trial->filesystem : "");
+}
+
+double noise_cores_taken(double taken, double cores)
+{
+	return taken > cores ? cores : taken;
+}
+
+double noise_others_limit(unsigned cores, enum cache_mode cache)
+{
+	const double limit =
+	    fmax(fmin(others_share * cores, others_most), others_fine * cores);
+
+	return cache == CACHE_NONE ? others_cold * limit : limit;
+}
+
+bool noise_is_short(double run_s)
+{
+	return run_s < shortest_s;
+}
+
+struct taken { /* of the cores, in an epoch or more */
+	double others_s, stolen_s, wall_s;
+	unsigned epochs;
+};
+
+static void take(struct taken *taken, const struct run_row *row)
+{
+	taken->others_s += 1e-9 * (double)row->cores.others_ns;
+	taken->stolen_s += seconds(row->cores.stolen_ns);
+	taken->wall_s += seconds(row->wall_ns);
+	taken->epochs++;
+}
+
+/* Cores that were taken for sure: errors of ticks are random, a core each. */
+static double certain(
+    const struct noise *noise, double cpu_s, const struct taken *taken)
+{
+	const double error_s = tick_s * sqrt(noise->cores) * taken->epochs;
+
+	return cpu_s > error_s ? (cpu_s - error_s) / taken->wall_s : 0;
+}
+
+/* What was taken in each run, of its epochs that count; how many runs. */
+static size_t find_taken(const struct noise *noise,
+    const struct noise_trial *trial, double *others, double *stolen)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < trial->run_count;) {
+		const unsigned run = trial->runs[i].run;
+		struct taken taken = { .epochs = 0 };
+
+		for (; i < trial->run_count && trial->runs[i].run == run; i++)
+			if (counts(trial, &trial->runs[i]))
+				take(&taken, &trial->runs[i]);
+		if (taken.wall_s <= 0)
+			continue;
+		others[n] = certain(noise, taken.others_s, &taken);
+		stolen[n++] = certain(noise, taken.stolen_s, &taken);
+	}
+	return n;
+}
+
+/* Did others take too much?  `values` has room for all rows, twice. */
+static bool judge_cores(
+    struct noise *noise, const struct noise_trial *trial, double *values)
+{
+	double *stolen = values + trial->run_count;
+	const size_t n = find_taken(noise, trial, values, stolen);
+	struct taken all = { .epochs = 0 };
+	bool noisy = false;
+
+	if (n == 0)
+		return false;
+	for (size_t i = 0; i < trial->run_count; i++)
+		if (counts(trial, &trial->runs[i]))
+			take(&all, &trial->runs[i]);
+	if (interval_of(values, n).median >
+	    noise_others_limit(noise->cores, trial->cache)) {
+		find(noise, NOISE_OTHERS,
+		    noise_cores_taken(all.others_s / all.wall_s, noise->cores),
+		    trial);
+		noise->others_s += all.others_s;
+		noise->others_wall_s += all.wall_s;
+		noisy = true;
+	}
+	if (interval_of(stolen, n).median > stolen_share * noise->cores) {
+		find(noise, NOISE_STOLEN,
+		    noise_cores_taken(all.stolen_s / all.wall_s, noise->cores),
+		    trial);
+		noise->stolen_s += all.stolen_s;
+		noise->stolen_wall_s += all.wall_s;
+		noisy = true;
+	}
+	return noisy;
+}
+
+/* The rate and the time of each run, of its epochs that count; how many. */
+static size_t find_runs(
+    const struct noise_trial *trial, double *rates, double *times)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < trial->run_count;) {
+		const unsigned run = trial->runs[i].run;
+		double samples = 0, time = 0;
+
+		for (; i < trial->run_count && trial->runs[i].run == run; i++)
+			if (counts(trial, &trial->runs[i])) {
+				samples += (double)trial->runs[i].samples;
+				time += seconds(trial->runs[i].wall_ns);
+			}
+		if (time <= 0)
+			continue;
+		rates[n] = samples / time;
+		times[n++] = time;
+	}
+	return n;
+}
+
+static void judge_runs(
+    struct noise *noise, const struct noise_trial *trial, double *values)
+{
+	double *times = values + trial->run_count, middle, width;
+	const size_t n = find_runs(trial, values, times);
+	struct interval interval;
+
+	if (n == 0)
+		return;
+	middle = interval_of(times, n).median;
+	if (noise_is_short(middle))
+		find(noise, NOISE_SHORT, middle, trial);
+	if (n < RUNS_LEAST) {
+		find(noise, NOISE_FEW, (double)n, trial);
+		return; /* whatever the interval, it says little */
+	}
+	interval = interval_of(values, n);
+	width = interval_width(&interval);
+	if (width > widest)
+		find(noise, NOISE_WIDE, width, trial);
+}
+
+/* Beside a noisy neighbour a first run may be slow by chance. */
+static void judge_cold(struct noise *noise, const struct noise_trial *trial,
+    bool noisy, double *later)
+{
+	double resident = 0, first = 0, ratio;
+	size_t n = 0;
+
+	for (size_t i = 0; i < trial->run_count; i++) {
+		const struct run_row *row = &trial->runs[i];
+
+		if (row->resident_percent < 0) /* it is a warm one */
+			continue;
+		resident = fmax(resident, row->resident_percent);
+		if (first <= 0)
+			first = row->bytes_from_storage > 0
+			            ? seconds(row->wall_ns)
+			            : NAN;
+		else
+			later[n++] = seconds(row->wall_ns);
+	}
+	if (resident > most_resident)
+		find(noise, NOISE_RESIDENT, resident, trial);
+	if (noisy || noise->emulated || n < 2 || isnan(first))
+		return;
+	ratio = first / interval_of(later, n).median;
+	if (ratio > host_ratio && first > shortest_s)
+		find(noise, NOISE_HOST, ratio, trial);
+}
+
+void noise_add(struct noise *noise, const struct noise_trial *trial)
+{
+	double *values;
+	bool noisy;
+
+	if (trial->run_count == 0)
+		return;
+	values = calloc(trial->run_count, 2 * sizeof(*values));
+	if (!values)
+		return; /* there is other trouble */
+	noise->trials++;
+	judge_runs(noise, trial, values);
+	noisy = judge_cores(noise, trial, values);
+	judge_cold(noise, trial, noisy, values);
+	if (trial->passes > 0)
+		find(noise, NOISE_CEILING, trial->passes, trial);
+	free(values);
+}
+
+/* ---- what is said ---- */
+
+/* "in all of 12 trials", "in 3 of 12 trials, worst in resized/tar/none, ..." */
+static const char *where(
+    const struct noise *noise, const struct noise_found *found, char text[TEXT])
+{
+	if (noise->trials == 1)
+		snprintf(text, TEXT, "in %s", found->name);
+	else if (found->trials == noise->trials)
+		snprintf(text, TEXT, "in all of %u trials, worst in %s",
+		    noise->trials, found->name);
+	else
+		snprintf(text, TEXT, "in %u of %u trials, worst in %s",
+		    found->trials, noise->trials, found->name);
+	return text;
+}
+
+static void tell_cores(
+    const struct noise *noise, const struct noise_listener *listener)
+{
+	const struct noise_found *others = &noise->found[NOISE_OTHERS];
+	const struct noise_found *stolen = &noise->found[NOISE_STOLEN];
+	const char *cores = noise->cores == 1 ? "core" : "cores";
+	char text[2 * TEXT], in[TEXT];
+
+	if (others->trials) {
+		snprintf(text, sizeof(text),
+		    "noisy machine: other programs used %.2f of %u %s during "
+		    "the runs %s: %.2f; stop them and measure again",
+		    noise_cores_taken(
+		        noise->others_s / noise->others_wall_s, noise->cores),
+		    noise->cores, cores, where(noise, others, in),
+		    others->worst);
+		listener->warn(listener->arg, text);
+	}
+	if (stolen->trials) {
+		snprintf(text, sizeof(text),
+		    "noisy host: it gave %.2f of %u %s to other machines "
+		    "during the runs %s: %.2f; measure where cores are not "
+		    "shared, or when the host is less busy",
+		    noise_cores_taken(
+		        noise->stolen_s / noise->stolen_wall_s, noise->cores),
+		    noise->cores, cores, where(noise, stolen, in),
+		    stolen->worst);
+		listener->warn(listener->arg, text);
+	}
+}
+
+static void tell_speed(
+    const struct noise_machine *machine, const struct noise_listener *listener)
+{
+	static const char *const turbo[] = {
+		[TURBO_UNKNOWN] = "",
+		[TURBO_OFF] = ", turbo is off",
+		[TURBO_ON] = ", turbo is on",
+	};
+	const struct frequency *now = &machine->after;
+	char text[TEXT];
+
+	if (now->scaled) {
+		snprintf(text, sizeof(text),
+		    "frequency scaling: the governor of %u of %u cores is "
+		    "%s%s, so their speed depends on load and heat; "
+		    "cpupower frequency-set -g performance, as root, holds it",
+		    now->scaled, now->cores, now->governor, turbo[now->turbo]);
+		listener->warn(listener->arg, text);
+	}
+	if (now->throttled > machine->before.throttled) {
+		snprintf(text, sizeof(text),
+		    "heat slowed the cores %llu times meanwhile; let the "
+		    "machine cool, or the figures are those of a hot one",
+		    (unsigned long long)(now->throttled -
+		                         machine->before.throttled));
+		listener->warn(listener->arg, text);
+	}
+}
+
+static void tell_runs(
+    const struct noise *noise, const struct noise_listener *listener)
+{
+	const struct noise_found *brief = &noise->found[NOISE_SHORT];
+	const struct noise_found *few = &noise->found[NOISE_FEW];
+	const struct noise_found *wide = &noise->found[NOISE_WIDE];
+	char text[2 * TEXT], in[TEXT], number[UNITS_TEXT];
+
+	if (brief->trials) {
+		snprintf(text, sizeof(text),
+		    "too few samples: a run is too short %s: %s; below 50 ms "
+		    "the start of threads and the clock count for too much: "
+		    "raise --samples",
+		    where(noise, brief, in), units_time(brief->worst, number));
+		listener->warn(listener->arg, text);
+	}
+	if (few->trials) {
+		snprintf(text, sizeof(text),
+		    "too few runs %s: %.0f; fewer than %d cannot tell how far "
+		    "to trust their median: raise --runs or --budget",
+		    where(noise, few, in), few->worst, RUNS_LEAST);
+		listener->warn(listener->arg, text);
+	}
+	if (wide->trials) {
+		snprintf(text, sizeof(text),
+		    "not precise: the median is not known to within %.0f %% "
+		    "%s: "
+		    "%.0f %%; raise --budget or --runs, or quiet the machine",
+		    100 * widest, where(noise, wide, in), 100 * wide->worst);
+		listener->warn(listener->arg, text);
+	}
+}
+
+static void tell_resident(
+    const struct noise *noise, const struct noise_listener *listener)
+{
+	const struct noise_found *found = &noise->found[NOISE_RESIDENT];
+	const char *fs = found->filesystem;
+	char text[3 * TEXT], in[TEXT];
+
+	if (!found->trials)
+		return;
+	where(noise, found, in);
+	if (strncmp(fs, "tmpfs", 5) == 0 || strncmp(fs, "ramfs", 5) == 0)
+		snprintf(text, sizeof(text),
+		    "not cold: data was in memory just before a cold run %s: "
+		    "%.3g %%; %.5s always keeps its files there: have the "
+		    "dataset and --work-dir on a disk",
+		    in, found->worst, fs);
+	else
+		snprintf(text, sizeof(text),
+		    "not cold: data was in memory just before a cold run %s: "
+		    "%.3g %%; %s did not let go of it: run as root, so that "
+		    "all caches can be dropped, stop programs that map these "
+		    "files, or use another file system",
+		    in, found->worst, *fs ? fs : "the file system");
+	listener->warn(listener->arg, text);
+}
+
+static void tell_host(const struct noise *noise,
+    const struct noise_machine *machine, const struct noise_listener *listener)
+{
+	const struct noise_found *found = &noise->found[NOISE_HOST];
+	char text[2 * TEXT], in[TEXT];
+
+	if (*machine->virtual) {
+		snprintf(text, sizeof(text),
+		    "this is a virtual machine (%s): cold means not in its own "
+		    "memory; the host may still hold the data",
+		    machine->virtual);
+		listener->note(listener->arg, text);
+	}
+	if (!found->trials)
+		return;
+	snprintf(text, sizeof(text),
+	    "cold runs became faster after the first %s: %.1f times; %s holds "
+	    "the data by now, so these figures are those of its memory, and a "
+	    "first epoch is slower: the report shows them with --what runs; "
+	    "measure more data than it can hold",
+	    where(noise, found, in), found->worst,
+	    *machine->virtual ? "the host of this virtual machine"
+	                      : "a cache in or before the storage");
+	listener->warn(listener->arg, text);
+}
+
+/* No fault of the figures: the probe was wrong. */
+static void tell_ceiling(
+    const struct noise *noise, const struct noise_listener *listener)
+{
+	const struct noise_found *found = &noise->found[NOISE_CEILING];
+	char text[2 * TEXT], in[TEXT];
+
+	if (!found->trials)
+		return;
+	snprintf(text, sizeof(text),
+	    "the ceiling of the storage is too low: it was passed %s: %.3g "
+	    "times; their own rates are the better ceilings, and the forecast "
+	    "was too low by as much; presto probe DIR --again measures it anew",
+	    where(noise, found, in), found->worst);
+	listener->note(listener->arg, text);
+}
+
+static void tell_memory(
+    const struct noise_machine *machine, const struct noise_listener *listener)
+{
+	const struct system_rates *runs = &machine->runs;
+	const bool waits = runs->pressure_memory > most_pressure;
+	const bool swaps = runs->swapped > most_swapped;
+	char text[TEXT], number[UNITS_TEXT], rate[UNITS_TEXT];
+
+	if (!machine->watched || (!waits && !swaps))
+		return;
+	snprintf(text, sizeof(text),
+	    "short of memory: during the runs tasks waited for it %.0f %% of "
+	    "the time, %s/s were swapped, and %s pages/s were read from disk "
+	    "again; stop other programs, or use fewer threads, a smaller "
+	    "batch or no application cache",
+	    isnan(runs->pressure_memory) ? 0 : runs->pressure_memory,
+	    units_bytes(isnan(runs->swapped) ? 0 : runs->swapped, rate),
+	    units_number(
+	        isnan(runs->major_faults) ? 0 : runs->major_faults, number));
+	listener->warn(listener->arg, text);
+}
+
+void noise_tell(const struct noise *noise, const struct noise_machine *machine,
+    const struct noise_listener *listener)
+{
+	if (noise->trials == 0)
+		return;
+	tell_host(noise, machine, listener);
+	tell_ceiling(noise, listener);
+	tell_cores(noise, listener);
+	tell_speed(machine, listener);
+	tell_memory(machine, listener);
+	tell_resident(noise, listener);
+	tell_runs(noise, listener);
+}

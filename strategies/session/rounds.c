@@ -1,0 +1,129 @@
+/* rounds.c - see rounds.h. */
+#include "strategies/session/rounds.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/base/clock.h"
+#include "lib/base/error.h"
+#include "lib/base/random.h"
+
+const char rounds_precise[] = "precise";
+const char rounds_budget[] = "budget";
+const char rounds_enough[] = "runs";
+
+struct state {
+	const struct rounds_plan *plan;
+	struct scheduled_trial *trials;
+	size_t count;
+	size_t *order;
+	uint64_t deadline_ns;
+};
+
+static void draw_order(struct state *state, unsigned round)
+{
+	struct random random =
+	    random_stream(state->plan->seed, round, 0, UINT32_MAX - 2);
+
+	for (size_t i = 0; i < state->count; i++) {
+		const size_t j = random_below(&random, (uint32_t)i + 1);
+
+		state->order[i] = state->order[j];
+		state->order[j] = i;
+	}
+}
+
+static bool is_precise(
+    const struct state *state, const struct scheduled_trial *trial)
+{
+	double rates[ROUNDS_MOST];
+	struct interval interval;
+
+	if (trial->runs < INTERVAL_LEAST)
+		return false;
+	memcpy(rates, trial->rates, sizeof(rates));
+	interval = interval_of(rates, trial->runs);
+	return interval_width(&interval) <= state->plan->precision;
+}
+
+/* Would another run take too long?  The first is made in any case. */
+static bool is_late(
+    const struct state *state, const struct scheduled_trial *trial)
+{
+	const uint64_t trial_ns = state->plan->trial_ns;
+
+	if (trial->runs == 0)
+		return false;
+	if (trial_ns > 0 && trial->total_run_ns + trial->run_ns > trial_ns)
+		return true;
+	return state->deadline_ns > 0 &&
+	       clock_now(state->plan->clock) + trial->run_ns >
+	           state->deadline_ns;
+}
+
+static int run_one(
+    struct state *state, struct scheduled_trial *trial, struct error *err)
+{
+	const struct rounds_plan *plan = state->plan;
+	const uint64_t start = clock_now(plan->clock);
+	double rate = 0;
+	int rc;
+
+	if (is_late(state, trial)) {
+		trial->ended = rounds_budget;
+		return 0;
+	}
+	rc = plan->run(plan->arg, trial, &rate, err);
+	if (rc)
+		return rc < 0 ? -1 : 0;
+	trial->run_ns = clock_now(plan->clock) - start;
+	trial->total_run_ns += trial->run_ns;
+	trial->rates[trial->runs++] = rate;
+	if (trial->runs >= plan->least && is_precise(state, trial))
+		trial->ended = rounds_precise;
+	else if (trial->runs >= plan->most)
+		trial->ended = rounds_enough;
+	return 0;
+}
+
+/* 1: some go on, 0: all have ended, -1. */
+static int run_round(struct state *state, unsigned round, struct error *err)
+{
+	int going = 0;
+
+	draw_order(state, round);
+	for (size_t i = 0; i < state->count; i++) {
+		struct scheduled_trial *trial = &state->trials[state->order[i]];
+
+		if (!trial->ended && run_one(state, trial, err))
+			return -1;
+	}
+	for (size_t i = 0; i < state->count; i++)
+		going |= !state->trials[i].ended;
+	return going;
+}
+
+int rounds_run(const struct rounds_plan *plan, struct scheduled_trial *trials,
+    size_t count, struct error *err)
+{
+	const uint64_t start = clock_now(plan->clock);
+	struct state state = {
+		.plan = plan,
+		.trials = trials,
+		.count = count,
+		.order = calloc(count + 1, sizeof(size_t)),
+		.deadline_ns = plan->deadline_ns,
+	};
+	int rc = 1;
+
+	if (!state.order)
+		return error_memory(err, (count + 1) * sizeof(size_t));
+	for (unsigned round = 1; rc > 0; round++) {
+		rc = run_round(&state, round, err);
+		if (round == plan->least && plan->twice && !state.deadline_ns &&
+		    !plan->trial_ns)
+			state.deadline_ns = 2 * clock_now(plan->clock) - start;
+	}
+	free(state.order);
+	return rc;
+}

@@ -1,0 +1,259 @@
+/*
+ * session_begin.c - a session is begun, or one that did not end is taken up.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/base/bytes.h"
+#include "lib/base/error.h"
+#include "lib/base/hash.h"
+#include "lib/files/own_folder.h"
+#include "lib/files/path.h"
+#include "lib/folder/inventory.h"
+#include "lib/measure/system.h"
+#include "lib/syntax/ini.h"
+#include "strategies/prepare/origin.h"
+#include "strategies/session/session_parts.h"
+#include "strategies/session/workdir.h"
+
+enum { DIR_MAX = 4096 };
+
+/* What must be the same for a session to be taken up again. */
+static void set_fingerprint(struct session *session)
+{
+	static const char *const by_inventory[] = { "fingerprint", "path",
+		NULL };
+	const struct session_plan *plan = session->plan;
+	const struct plan *p = plan->plan;
+	uint64_t hash = hash_bytes(plan->dataset, strlen(plan->dataset), 0);
+	const struct ini *ini = plan->pipeline->ini;
+	const uint64_t numbers[] = { p->measure.samples, p->measure.runs,
+		p->measure.epochs, p->measure.seed, p->load.batch,
+		p->load.shuffle, p->strategies.shards, plan->skip_errors,
+		p->load.fetchers, p->load.read_ahead, p->load.fuse,
+		p->strategies.order.shuffled, p->strategies.order.seed,
+		p->measure.reuse, plan->source->labels_hash };
+
+	hash = hash_bytes(numbers, sizeof(numbers), hash);
+	hash = hash_bytes(&p->measure.min_run_s, sizeof(double), hash);
+	hash = hash_bytes(&p->limits.bandwidth, sizeof(double), hash);
+	hash = hash_bytes(&p->limits.latency, sizeof(double), hash);
+	hash = hash_bytes(&p->limits.iops, sizeof(double), hash);
+	hash = hash_bytes(&p->limits.open, sizeof(double), hash);
+	hash = hash_bytes(
+	    session->machine.cpu, strlen(session->machine.cpu), hash);
+	hash = hash_bytes(PRESTO_VERSION, strlen(PRESTO_VERSION), hash);
+	hash = ini_hash(ini_section(ini, "dataset"), by_inventory, hash);
+	hash = ini_hash(ini_section(ini, "pipeline"), NULL, hash);
+	/* Which samples are too large and skipped; else they are an error. */
+	if (plan->skip_errors)
+		hash = ini_hash(ini_section(ini, "limits"), NULL, hash);
+	snprintf(session->fingerprint, sizeof(session->fingerprint), "%016llx",
+	    (unsigned long long)hash);
+}
+
+/* Its path as it is found from anywhere; the session has it as given. */
+static char *make_folder(struct session *session, struct error *err)
+{
+	const struct session_plan *plan = session->plan;
+	char *dir = path_make_dirs(plan->work_dir, err)
+	                ? NULL
+	                : own_folder_new(plan->work_dir, OWN_FOLDER_WORK,
+	                      plan->keep, &session->work_lock, err);
+
+	if (dir)
+		session->work_dir = workdir_as_given(plan->work_dir, dir, err);
+	if (session->work_dir)
+		return dir;
+	free(dir);
+	return NULL;
+}
+
+static int begin_anew(struct session *session, struct error *err)
+{
+	const struct session_plan *plan = session->plan;
+	struct buf text = BUF_INIT, files = BUF_INIT;
+	char *dir = NULL;
+	int rc = -1;
+	struct session_info info = {
+		.pipeline = plan->name,
+		.path = plan->pipeline->ini->path,
+		.fingerprint = session->fingerprint,
+		.dataset = plan->dataset,
+		.dataset_given = plan->dataset_given,
+		.samples = plan->source->samples,
+		.total_samples = plan->source->total_samples,
+		.full_samples = plan->full_samples,
+		.source_bytes = plan->source->bytes,
+		.total_bytes = plan->source->total_bytes,
+		.seed = plan->plan->measure.seed,
+		.batch = (unsigned)plan->plan->load.batch,
+		.limits = plan->plan->limits,
+		.budget_ns = (uint64_t)(plan->plan->measure.budget_s * 1e9),
+		.machine = session->machine,
+		.ini = plan->pipeline->ini,
+	};
+
+	if (plan->inventory && inventory_print(plan->inventory, &files, err))
+		goto done;
+	info.inventory = buf_span(&files);
+	dir = make_folder(session, err);
+	if (!dir)
+		goto done;
+	info.work_dir = dir;
+	info.work_dir_given = session->work_dir;
+	machine_filesystem(plan->dataset, info.source_fs);
+	machine_filesystem(session->work_dir, info.work_fs);
+	if (ini_print(plan->pipeline->ini, &text, err) == 0) {
+		info.text = (const char *)text.data;
+		rc = results_begin_session(
+		    session->results, &info, &session->id, err);
+	}
+done:
+	buf_release(&files);
+	buf_release(&text);
+	free(dir);
+	return rc;
+}
+
+/* An unfinished session and its work folder; 0: there is none. */
+static int find_unfinished(
+    struct session *session, int64_t *id, char dir[DIR_MAX], struct error *err)
+{
+	return results_find_unfinished(
+	    session->results, session->fingerprint, id, dir, DIR_MAX, err);
+}
+
+/*
+ * Takes session `id`, whose folder is `dir`: 1, or 0 where it ended before the
+ * lock was taken.  Only who has the lock of the folder has the session.
+ */
+static int take_session(
+    struct session *session, int64_t id, const char *dir, struct error *err)
+{
+	const bool was_there = path_exists(dir);
+	struct error ignored = ERROR_INIT;
+	char still_dir[DIR_MAX];
+	int64_t still;
+	int found;
+
+	if (own_folder_take(dir, OWN_FOLDER_WORK, session->plan->keep,
+	        &session->work_lock, err))
+		return error_prefix(err, "session %lld", (long long)id);
+	found = find_unfinished(session, &still, still_dir, err);
+	if (found == 1 && still == id) {
+		const struct session_plan *plan = session->plan;
+
+		if (origin_check_session(session->results, id, plan->inventory,
+		        false, plan->medium, err)) {
+			if (!was_there)
+				own_folder_remove(
+				    dir, &session->work_lock, &ignored);
+			return error_advise(err,
+			    "undo the change, or profile again without "
+			    "--resume");
+		}
+		if (!plan->keep && own_folder_empty(dir, err))
+			return -1;
+		session->id = id;
+		session->work_dir =
+		    workdir_as_given(session->plan->work_dir, dir, err);
+		if (!session->work_dir)
+			return -1;
+		return 1;
+	}
+	if (found >= 0 && !was_there &&
+	    own_folder_remove(dir, &session->work_lock, err))
+		found = -1;
+	lock_release(&session->work_lock);
+	return found < 0 ? -1 : 0;
+}
+
+/* 1: an unfinished session goes on, 0: there is none. */
+static int begin_again(struct session *session, struct error *err)
+{
+	char dir[DIR_MAX];
+	int64_t id;
+	int rc;
+
+	while ((rc = find_unfinished(session, &id, dir, err)) > 0) {
+		rc = take_session(session, id, dir, err);
+		if (rc)
+			break;
+	}
+	return rc;
+}
+
+/* A session that was killed may have left data behind; or it is at work. */
+static int tell_of_unfinished(struct session *session, struct error *err)
+{
+	char dir[DIR_MAX], text[DIR_MAX + 300], *given;
+	int64_t id;
+	const int found = find_unfinished(session, &id, dir, err);
+
+	if (found > 0 && own_folder_in_use(dir)) {
+		snprintf(text, sizeof(text),
+		    "session %lld of this pipeline is still running; two "
+		    "sessions at a time slow each other down: stop one",
+		    (long long)id);
+		session_warn(session, text);
+	} else if (found > 0) {
+		const bool is_kept = path_exists(dir);
+
+		given = workdir_as_given(session->plan->work_dir, dir, err);
+		if (!given)
+			return -1;
+		snprintf(text, sizeof(text),
+		    "session %lld of this pipeline did not end; --resume goes "
+		    "on with it%s%s",
+		    (long long)id, is_kept ? "; its data is in " : "",
+		    is_kept ? given : "");
+		free(given);
+		session_warn(session, text);
+	}
+	return found < 0 ? -1 : 0;
+}
+
+static void tell_swept(void *arg, const char *text)
+{
+	const struct session *session = arg;
+
+	if (session->plan->note)
+		session->plan->note(session->plan->arg, text);
+}
+
+/* What others that were killed left where this session writes. */
+static int sweep_beside(struct session *session, struct error *err)
+{
+	char *parent = path_dir(session->work_dir, err);
+
+	if (!parent)
+		return -1;
+	own_folder_sweep(parent, tell_swept, session);
+	free(parent);
+	return 0;
+}
+
+int session_begin(struct session *session, struct error *err)
+{
+	set_fingerprint(session);
+	if (session->plan->resume) {
+		const int found = begin_again(session, err);
+
+		if (found != 0)
+			return found < 0 ? -1 : sweep_beside(session, err);
+		if (session->machine.cpu_unread)
+			return error_set(err, ERROR_SYSTEM,
+			    "cannot read the name of the CPU in /proc/cpuinfo: "
+			    "a session is resumed on the CPU that it was "
+			    "measured on; try again");
+		session_warn(session,
+		    "there is no session to resume: a new one "
+		    "begins");
+	}
+	own_folder_sweep(session->plan->work_dir, tell_swept, session);
+	if (!session->plan->resume && tell_of_unfinished(session, err))
+		return -1;
+	return begin_anew(session, err);
+}

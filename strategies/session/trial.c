@@ -1,0 +1,449 @@
+/* trial.c - see trial.h. */
+#include <stdio.h>
+#include <stdlib.h>
+#ifdef __GLIBC__
+#include <malloc.h> /* malloc_trim */
+#endif
+
+#include "lib/base/array.h"
+#include "lib/base/clock.h"
+#include "lib/base/error.h"
+#include "lib/loader/cache.h"
+#include "lib/loader/spare.h"
+#include "lib/measure/reference.h"
+#include "lib/measure/residency.h"
+#include "lib/measure/system.h"
+#include "strategies/plan/plan.h"
+#include "strategies/prepare/costs.h"
+#include "strategies/session/trial.h"
+#include "strategies/session/trial_load.h"
+
+enum {
+	RUN_EPOCHS_MOST = 50, /* of a run that is too short */
+	FILLING_MOST = 3,     /* epochs that may still read from storage */
+};
+
+/* Of the bytes that an epoch asks for: less from storage is none. */
+static const double filled_fraction = 0.02;
+
+struct trial {
+	struct trial_plan plan;
+	struct trial_load load; /* no loader: it rests */
+	struct trial_result result;
+	uint32_t epochs; /* begun: each has draws of its own */
+};
+
+/* Cold runs are one epoch long; warm ones need a first to fill the cache. */
+unsigned trial_epochs(const struct plan *plan, enum cache_mode cache)
+{
+	if (cache == CACHE_NONE)
+		return 1;
+	return plan->measure.epochs < 2 ? 2 : (unsigned)plan->measure.epochs;
+}
+
+unsigned trial_from(const struct trial_plan *plan)
+{
+	return plan->cache == CACHE_APPLICATION
+	           ? pipeline_last_split(plan->pipeline)
+	           : plan->from;
+}
+
+static bool stopped(const struct trial_plan *plan)
+{
+	return plan->stop && atomic_load(plan->stop);
+}
+
+static uint64_t count_skipped(const struct trial_load *load)
+{
+	return loader_skipped(load->loader) +
+	       (load->filler ? loader_skipped(load->filler) : 0);
+}
+
+static int interrupted(struct error *err)
+{
+	return error_set(err, ERROR_INTERRUPTED, "interrupted");
+}
+
+/* An epoch of the steps in front of the cache, into it. */
+static int fill(
+    const struct trial_plan *plan, struct trial_load *load, struct error *err)
+{
+	const struct batch *batch;
+	int rc = 0;
+
+	loader_begin(load->filler, 0, false);
+	while (rc == 0 && !stopped(plan) && (batch = loader_next(load->filler)))
+		rc = cache_add(load->cache, batch, err);
+	if (loader_end(load->filler, err))
+		rc = -1;
+	return rc == 0 && stopped(plan) ? interrupted(err) : rc;
+}
+
+/* So that what is traced is what the steps do, and not a first reading. */
+static int warm_up(
+    const struct trial_plan *plan, struct trial_load *load, struct error *err)
+{
+	if (load->filler)
+		return fill(plan, load, err);
+	return partial_epochs_warm_up(plan, load->loader, err);
+}
+
+/* The untimed epoch: traced, and hashed if wanted. */
+static int traced_epoch(const struct trial_plan *plan, struct trial_load *load,
+    struct trial_result *result, struct error *err)
+{
+	const struct schema *schema =
+	    &plan->pipeline->schemas[plan->pipeline->count];
+	struct loader *loader = load->loader;
+	struct batch *batch;
+	bool all;
+	int rc = warm_up(plan, load, err);
+
+	if (rc)
+		return -1;
+	/* All is wanted where somebody asks for what comes of it. */
+	all = load->filler || (plan->want_outputs && !plan->part_will_do);
+	result->traced_share = loader_set_part(
+	    loader, all ? 1 : partial_epochs_share(plan->epoch_s));
+	loader_begin(loader, 0, true);
+	while (rc == 0 && !stopped(plan) && (batch = loader_next(loader)))
+		if (plan->want_outputs)
+			rc = outputs_add(&result->outputs, batch, schema, err);
+	if (loader_end(loader, err))
+		rc = -1;
+	if (rc == 0 && stopped(plan))
+		rc = interrupted(err);
+	loader_get_trace(loader, &result->trace);
+	loader_set_part(loader, 1);
+	result->skipped = count_skipped(load);
+	outputs_sort(&result->outputs);
+	return rc;
+}
+
+/* What an epoch delivers, from `start` on. */
+static int deliver(const struct trial_plan *plan, struct trial_load *load,
+    uint32_t number, uint64_t start, struct run_row *row, struct error *err)
+{
+	const struct batch *batch;
+
+	if (load->filler && row->epoch == 1 && fill(plan, load, err))
+		return -1;
+	loader_begin(load->loader, number, false);
+	while ((batch = loader_next(load->loader))) {
+		if (row->samples == 0)
+			row->first_batch_ns =
+			    clock_now(&clock_monotonic) - start;
+		row->samples += batch->count;
+		if (stopped(plan))
+			break;
+	}
+	row->wall_ns = clock_now(&clock_monotonic) - start;
+	return loader_end(load->loader, err);
+}
+
+/* A row for the next epoch; its numbers and residency are filled in. */
+static struct run_row *add_row(
+    struct trial *trial, unsigned epoch, double resident, struct error *err)
+{
+	struct trial_result *result = &trial->result;
+	struct run_row *row = array_grow(result->runs, &result->run_capacity,
+	    result->run_count + 1, sizeof(*result->runs), err);
+
+	if (!row)
+		return NULL;
+	result->runs = row;
+	row += result->run_count;
+	*row = (struct run_row){ .run = result->runs_made + 1,
+		.epoch = epoch,
+		.resident_percent = resident };
+	return row;
+}
+
+/* One timed epoch, of a row that add_row gave; it counts when it is whole. */
+static int timed_epoch(
+    struct trial *trial, struct run_row *row, struct error *err)
+{
+	const struct trial_plan *plan = &trial->plan;
+	const uint64_t fetched = medium_bytes_read(plan->medium);
+	struct usage before, after;
+	struct cores_mark mark;
+	uint64_t start;
+	int rc;
+
+	if (plan->workload)
+		row->reference_ns = reference_run(plan->workload);
+	monitor_begin(plan->monitor, row->warmup ? "check" : "run",
+	    &plan->target, row->run);
+	usage_reset_peak();
+	cores_mark(&mark);
+	usage_read(&before);
+	start = clock_now(&clock_monotonic);
+	row->started_ns = start - plan->origin_ns;
+	rc = deliver(plan, &trial->load, ++trial->epochs, start, row, err);
+	usage_read(&after);
+	cores_since(&mark, &row->cores);
+	monitor_end(plan->monitor);
+	if (rc)
+		return -1;
+	row->skipped = count_skipped(&trial->load);
+	row->user_ns = after.user_ns - before.user_ns;
+	row->system_ns = after.system_ns - before.system_ns;
+	row->bytes_fetched = medium_bytes_read(plan->medium) - fetched;
+	row->bytes_from_storage = -1;
+	if (before.storage_bytes_read >= 0)
+		row->bytes_from_storage =
+		    after.storage_bytes_read - before.storage_bytes_read;
+	row->peak_rss_bytes = after.peak_rss_bytes;
+	if (stopped(plan))
+		return interrupted(err);
+	trial->result.run_count++;
+	if (plan->progress)
+		plan->progress(plan->arg);
+	return 0;
+}
+
+static bool is_short(const struct trial *trial, uint64_t steady_ns)
+{
+	return (double)steady_ns < trial->plan.plan->measure.min_run_s * 1e9;
+}
+
+/* Of one with a cache: `first_ns` is its cold epoch's. */
+static bool is_short_in_all(
+    const struct trial *trial, uint64_t first_ns, uint64_t steady_ns)
+{
+	return is_short(trial, steady_ns) ||
+	       is_short(trial, (first_ns + steady_ns) / TRIAL_WHOLE_RUN);
+}
+
+/* Cold epochs, until they have taken long enough. */
+static int run_cold(struct trial *trial, struct error *err)
+{
+	const struct trial_plan *plan = &trial->plan;
+	uint64_t steady_ns = 0;
+	unsigned epoch = 1;
+
+	do {
+		double resident = -1;
+		struct run_row *row;
+
+		if (residency_drop(
+		        plan->reader, plan->drop_failed, &resident, err))
+			return -1;
+		row = add_row(trial, epoch, resident, err);
+		if (!row || timed_epoch(trial, row, err))
+			return -1;
+		steady_ns += row->wall_ns;
+	} while (is_short(trial, steady_ns) && ++epoch <= RUN_EPOCHS_MOST);
+	return 0;
+}
+
+/*
+ * Is the page cache still being filled?  Then this epoch had less to read than
+ * the one before; what never fits in it reads the same again and again.
+ */
+static bool is_filling(const struct trial *trial, const struct run_row *row)
+{
+	const struct run_row *last = row - 1;
+
+	return trial->plan.cache == CACHE_SYSTEM &&
+	       (double)row->bytes_from_storage >
+	           filled_fraction * (double)row->bytes_fetched &&
+	       row->bytes_from_storage < last->bytes_from_storage;
+}
+
+/* A cold epoch, and those that find in a cache what it left there. */
+static int run_cached(struct trial *trial, struct error *err)
+{
+	const struct trial_plan *plan = &trial->plan;
+	const unsigned epochs = trial_epochs(plan->plan, plan->cache);
+	unsigned filling = 0, epoch;
+	uint64_t steady_ns = 0, first_ns;
+	double resident = -1;
+	struct run_row *row;
+
+	if (trial->load.cache)
+		cache_clear(trial->load.cache);
+	if (residency_drop(plan->reader, plan->drop_failed, &resident, err))
+		return -1;
+	row = add_row(trial, 1, resident, err);
+	if (!row || timed_epoch(trial, row, err))
+		return -1;
+	first_ns = row->wall_ns;
+	medium_set_warm(plan->medium, true);
+	for (epoch = 2; epoch - filling <= epochs ||
+	                (is_short_in_all(trial, first_ns, steady_ns) &&
+	                    epoch <= RUN_EPOCHS_MOST);
+	     epoch++) {
+		row = add_row(trial, epoch, -1, err);
+		if (!row || timed_epoch(trial, row, err))
+			return -1;
+		if (filling < FILLING_MOST && is_filling(trial, row)) {
+			row->warmup = true;
+			filling++;
+		} else {
+			steady_ns += row->wall_ns;
+		}
+	}
+	return 0;
+}
+
+struct trial *trial_open(const struct trial_plan *plan, struct error *err)
+{
+	struct trial *trial = calloc(1, sizeof(*trial));
+
+	if (!trial)
+		error_memory(err, sizeof(*trial));
+	else
+		trial->plan = *plan;
+	return trial;
+}
+
+/* The memory of others that was given back does not hide what this takes. */
+void trial_trim(void)
+{
+#ifdef __GLIBC__
+	malloc_trim(0);
+#endif
+}
+
+void trial_rest(struct trial *trial)
+{
+	if (!trial->load.loader && !trial->load.filler && !trial->load.cache)
+		return;
+	trial_load_close(&trial->load);
+	trial->load = (struct trial_load){ .loader = NULL };
+	trial_trim();
+}
+
+void trial_close(struct trial *trial)
+{
+	if (!trial)
+		return;
+	trial_rest(trial);
+	outputs_release(&trial->result.outputs);
+	free(trial->result.runs);
+	free(trial);
+}
+
+const struct trial_plan *trial_get_plan(const struct trial *trial)
+{
+	return &trial->plan;
+}
+
+struct trial_result *trial_get_result(struct trial *trial)
+{
+	return &trial->result;
+}
+
+/* What the check of another found, of the same frames. */
+static int take_over(struct trial *trial, struct error *err)
+{
+	const struct trial_result *from = &trial->plan.like->result;
+	struct trial_result *result = &trial->result;
+
+	result->trace = from->trace;
+	result->traced_share = from->traced_share;
+	result->partial = from->partial;
+	result->skipped = from->skipped;
+	result->peak_rss_bytes = from->peak_rss_bytes;
+	return partial_epochs_warm_up(&trial->plan, trial->load.loader, err);
+}
+
+static int measure_check(struct trial *trial, struct error *err)
+{
+	const struct trial_plan *plan = &trial->plan;
+	struct trial_result *result = &trial->result;
+
+	if (traced_epoch(plan, &trial->load, result, err))
+		return -1;
+	return partial_epochs_measure(plan, trial->load.loader,
+	    (double)result->trace.wall_ns / 1e9 / result->traced_share,
+	    &result->partial, err);
+}
+
+int trial_check(struct trial *trial, struct error *err)
+{
+	const struct trial_plan *plan = &trial->plan;
+	struct trial_result *result = &trial->result;
+	struct usage after;
+	uint64_t others;
+	int rc;
+
+	trial_rest(trial);
+	trial_trim();
+	others = usage_resident();
+	others = cost_rest(others, plan->base_bytes);
+	usage_reset_peak();
+	spare_reused(plan->spare);
+	if (trial_load_open(plan, &trial->load, err))
+		return -1;
+	others = cost_rest(others, spare_reused(plan->spare));
+	monitor_begin(plan->monitor, "check", &plan->target, 0);
+	medium_set_warm(plan->medium, true);
+	rc = plan->like ? take_over(trial, err) : measure_check(trial, err);
+	medium_set_warm(plan->medium, false);
+	monitor_end(plan->monitor);
+	usage_read(&after);
+	if (!plan->like && after.peak_rss_bytes > others)
+		result->peak_rss_bytes = after.peak_rss_bytes - others;
+	if (trial->load.cache) {
+		result->cache_bytes = cache_bytes(trial->load.cache);
+		cache_clear(trial->load.cache);
+	}
+	return rc;
+}
+
+/* Of a trial that rested: an epoch in which its buffers grow. */
+static int wake(struct trial *trial, struct error *err)
+{
+	struct run_row *row;
+
+	if (trial->load.loader)
+		return 0;
+	if (trial_load_open(&trial->plan, &trial->load, err))
+		return -1;
+	row = add_row(trial, 1, -1, err);
+	if (!row)
+		return -1;
+	row->warmup = true;
+	medium_set_warm(trial->plan.medium, true);
+	return timed_epoch(trial, row, err);
+}
+
+int trial_run(struct trial *trial, struct error *err)
+{
+	struct medium *medium = trial->plan.medium;
+	int rc = wake(trial, err);
+
+	medium_set_warm(medium, false);
+	if (rc == 0 && trial->plan.cache == CACHE_NONE)
+		rc = run_cold(trial, err);
+	else if (rc == 0)
+		rc = run_cached(trial, err);
+	medium_set_warm(medium, false);
+	if (trial->load.cache) {
+		trial->result.cache_bytes = cache_bytes(trial->load.cache);
+		cache_clear(trial->load.cache);
+	}
+	if (rc == 0)
+		trial->result.runs_made++;
+	return rc;
+}
+
+double trial_last_rate(const struct trial *trial)
+{
+	const struct trial_result *result = &trial->result;
+	const bool cold = trial->plan.cache == CACHE_NONE;
+	uint64_t samples = 0, wall_ns = 0;
+
+	for (size_t i = 0; i < result->run_count; i++) {
+		const struct run_row *row = &result->runs[i];
+
+		if (row->run != result->runs_made || row->warmup ||
+		    (!cold && row->epoch == 1))
+			continue;
+		samples += row->samples;
+		wall_ns += row->wall_ns;
+	}
+	return wall_ns ? 1e9 * (double)samples / (double)wall_ns : 0;
+}

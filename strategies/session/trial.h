@@ -1,0 +1,142 @@
+/*
+ * trial.h - one strategy loaded in one way: its online part, run and timed.
+ *
+ *	trial_open	threads and buffers
+ *	trial_check	an untimed, traced epoch: it checks the output
+ *			(verify.h), finds the CPU time of each step, and lets
+ *			buffers grow; then epochs that only read, and that
+ *			read and decode (levels.h).  Of a part of the samples
+ *			where that is enough and an epoch is long
+ *	trial_run	one run; several trials can be open, one runs at a time
+ *	trial_rest	gives threads and buffers back until the next run
+ *	trial_close
+ *
+ * A run is, with
+ *	cache none:    cold epochs: the data is dropped, and that is verified,
+ *		in front of each;
+ *	cache system:  the data is dropped, one cold epoch, then warm ones; one
+ *		that still had to read from storage is only on the way there;
+ *	cache application:  empty the cache, drop the data, one cold epoch that
+ *		fills the cache and then delivers from it, then epochs that
+ *		deliver from it.
+ * It has as many epochs as the plan says, and more while they take less than
+ * its shortest time, or the whole run less than TRIAL_WHOLE_RUN times that.
+ * Buffers that were given back grow in an epoch that does not count.
+ *
+ * The application cache holds the representation after the last step in front
+ * of the first random one (lib/loader/cache.h).  Each run fills it anew, from
+ * the kernel's memory on: what filling costs is the first epoch's, as it is in
+ * a training, and has as many measurements as runs.
+ *
+ * The clock runs from the first sample wanted to the last batch delivered;
+ * threads and buffers exist before.
+ */
+#ifndef STRATEGIES_SESSION_TRIAL_H
+#define STRATEGIES_SESSION_TRIAL_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+
+#include "lib/db/results.h"
+#include "lib/loader/loader.h"
+#include "strategies/session/levels.h"
+#include "strategies/session/verify.h"
+#include "strategies/session/watch.h"
+
+struct error;
+struct medium;
+struct plan;
+struct reference;
+struct spare;
+
+struct trial_plan {
+	const struct plan *plan;
+	const struct reader *reader; /* gives representation `from` */
+	const struct pipeline *pipeline;
+	unsigned from;
+	unsigned threads;
+	enum cache_mode cache;
+	struct medium *medium; /* of the reader */
+	bool *drop_failed;     /* of all that drop it; see residency.h */
+	/*
+	 * Bytes per second of its storage when it is cold, as others found and
+	 * this one will; 0: not known.  NULL: for nobody.
+	 */
+	double *cold_rate;
+	struct spare *spare; /* of all trials that are open; NULL: none */
+	bool skip_errors;
+	uint64_t cache_budget; /* bytes, of CACHE_APPLICATION */
+	bool want_outputs;     /* hash what the traced epoch delivers */
+	bool part_will_do;     /* of that, where an epoch is long */
+	/*
+	 * One that was checked, loads in the same way, and has the same frames
+	 * (frames.h): of this one only the checksums are looked at, what else a
+	 * check finds is taken from there.  NULL: none.  Borrowed by
+	 * trial_check.
+	 */
+	const struct trial *like;
+	double epoch_s;             /* that an epoch will take; 0: not known */
+	uint64_t origin_ns;         /* CLOCK_MONOTONIC when the session began */
+	uint64_t base_bytes;        /* resident then, without any trial */
+	struct reference *workload; /* done between epochs; NULL: not */
+	struct monitor *monitor;    /* NULL: none */
+	struct monitor_target
+	    target; /* what it is told; the label is borrowed */
+	const atomic_bool *stop;
+	struct skipped *skipped; /* is told of samples left out; or NULL */
+	/* After each epoch; may be NULL. */
+	void (*progress)(void *arg);
+	void *arg;
+};
+
+struct trial_result {
+	struct run_row *runs; /* owned: epochs of all runs */
+	size_t run_count, run_capacity;
+	unsigned runs_made;
+	struct loader_trace trace; /* of the steps from trial_from on */
+	double traced_share;       /* of the samples that it is of */
+	struct partial_epochs
+	    partial;             /* but LEVEL_ALL, see partial_epochs_whole */
+	struct outputs outputs;  /* owned, sorted; if wanted */
+	uint64_t skipped;        /* in one epoch */
+	uint64_t cache_bytes;    /* that the application cache kept */
+	uint64_t peak_rss_bytes; /* with this trial alone */
+};
+
+struct trial;
+
+/* The plan is copied, what it points to is not.  Close it with trial_close. */
+struct trial *trial_open(const struct trial_plan *plan, struct error *err);
+void trial_close(struct trial *trial); /* NULL is fine */
+
+/*
+ * All fail with ERROR_LIMIT, of CACHE_APPLICATION only, when the samples do
+ * not fit into the budget.
+ */
+int trial_check(struct trial *trial, struct error *err);
+int trial_run(struct trial *trial, struct error *err);
+void trial_rest(struct trial *trial);
+/* Memory that nobody uses goes back to the system. */
+void trial_trim(void);
+
+const struct trial_plan *trial_get_plan(const struct trial *trial);
+/* The trial's; may be changed to take something over. */
+struct trial_result *trial_get_result(struct trial *trial);
+
+/* Samples per second of the last run: of the epochs that count. */
+double trial_last_rate(const struct trial *trial);
+
+/* The representation that epochs of the throughput begin with. */
+unsigned trial_from(const struct trial_plan *plan);
+
+/* How many epochs a run has at least. */
+unsigned trial_epochs(const struct plan *plan, enum cache_mode cache);
+
+/*
+ * Of the plan's shortest time of the epochs that count: so long is a run with a
+ * cache at least, with its first epoch.  Where that one is short more of the
+ * others cost little, and it is some time until caches and threads settle.
+ */
+enum { TRIAL_WHOLE_RUN = 3 };
+
+#endif

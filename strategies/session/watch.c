@@ -1,0 +1,278 @@
+/*
+ * watch.c - see watch.h.
+ *
+ * One lock for everything: it is held for the fraction of a millisecond that
+ * reading the files takes, and nobody needs it within a timed run.
+ */
+#include <math.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "lib/base/clock.h"
+#include "lib/base/error.h"
+#include "strategies/session/watch.h"
+
+enum {
+	PERIOD_MS = 500,
+	/* Between activities, shorter ones say nothing. */
+	SHORTEST_MS = 20,
+	ROWS_MOST = 4096, /* half an hour, or as many runs */
+};
+
+static const char between[] = "between";
+
+struct seen {
+	char label[RESULTS_LABEL];
+	struct system_row row; /* its label is set when it is stored */
+};
+
+struct monitor {
+	pthread_t thread;
+	uint64_t began_ns;
+
+	pthread_mutex_t lock; /* of what follows */
+	pthread_cond_t stopping;
+	bool stop;
+	struct rates *rates;
+	struct rates_mark mark; /* when it was last looked */
+	struct seen now;        /* what goes on; its rates are not set */
+	struct system_rates runs;
+	struct seen *rows; /* ROWS_MOST of them */
+	size_t count;
+};
+
+/* ---- rows ---- */
+
+static bool is_same(const struct seen *a, const struct seen *b)
+{
+	return strcmp(a->row.activity, b->row.activity) == 0 &&
+	       strcmp(a->label, b->label) == 0 &&
+	       a->row.threads == b->row.threads &&
+	       a->row.cache == b->row.cache && a->row.run == b->row.run;
+}
+
+/* Makes one row of two neighbours of the same activity. */
+static void make_room(struct monitor *monitor)
+{
+	size_t kept = 0;
+	bool joined = true; /* the last that was kept, with another */
+
+	for (size_t i = 0; i < monitor->count; i++) {
+		struct seen *last = kept ? &monitor->rows[kept - 1] : NULL;
+
+		if (!joined && is_same(last, &monitor->rows[i])) {
+			rates_join(
+			    &last->row.rates, &monitor->rows[i].row.rates);
+			last->row.at_ns = monitor->rows[i].row.at_ns;
+			joined = true;
+		} else {
+			monitor->rows[kept++] = monitor->rows[i];
+			joined = false;
+		}
+	}
+	monitor->count = kept;
+}
+
+/* Looks, and notes what went on since the last time. */
+static void record(struct monitor *monitor)
+{
+	const struct rates_mark before = monitor->mark;
+	struct seen *seen = &monitor->rows[monitor->count];
+	struct system_rates rates;
+
+	rates_mark(monitor->rates, &monitor->mark);
+	rates_between(&before, &monitor->mark, &rates);
+	if (strcmp(monitor->now.row.activity, "run") == 0)
+		rates_join(&monitor->runs, &rates);
+	if (monitor->now.row.activity == between &&
+	    rates.interval_ns < SHORTEST_MS * 1000000u)
+		return;
+	*seen = monitor->now;
+	seen->row.rates = rates;
+	seen->row.at_ns = monitor->mark.at_ns - monitor->began_ns;
+	if (++monitor->count == ROWS_MOST)
+		make_room(monitor);
+	if (monitor->count == ROWS_MOST) /* all differ: the last one goes */
+		monitor->count--;
+}
+
+static void set_activity(struct monitor *monitor, const char *activity,
+    const struct monitor_target *target, unsigned run)
+{
+	struct seen *now = &monitor->now;
+
+	*now = (struct seen){ .row = { .activity = activity, .run = run } };
+	if (!target)
+		return;
+	snprintf(now->label, sizeof(now->label), "%s", target->label);
+	now->row.threads = target->threads;
+	now->row.cache = target->cache;
+}
+
+void monitor_begin(struct monitor *monitor, const char *activity,
+    const struct monitor_target *target, unsigned run)
+{
+	if (!monitor)
+		return;
+	pthread_mutex_lock(&monitor->lock);
+	record(monitor);
+	set_activity(monitor, activity, target, run);
+	pthread_mutex_unlock(&monitor->lock);
+}
+
+void monitor_end(struct monitor *monitor)
+{
+	monitor_begin(monitor, between, NULL, 0);
+}
+
+bool monitor_runs(struct monitor *monitor, struct system_rates *rates)
+{
+	if (!monitor)
+		return false;
+	pthread_mutex_lock(&monitor->lock);
+	*rates = monitor->runs;
+	pthread_mutex_unlock(&monitor->lock);
+	return rates->interval_ns > 0;
+}
+
+/* ---- storing ---- */
+
+static int store(struct seen *rows, size_t count, struct results *results,
+    int64_t session, struct error *err)
+{
+	struct system_row *system = calloc(count + 1, sizeof(*system));
+	int rc;
+
+	if (!system)
+		return error_memory(err, count * sizeof(*system));
+	for (size_t i = 0; i < count; i++) {
+		system[i] = rows[i].row;
+		system[i].label = rows[i].label;
+	}
+	rc = results_add_system(results, session, system, count, err);
+	free(system);
+	return rc;
+}
+
+int monitor_flush(struct monitor *monitor, size_t least,
+    struct results *results, int64_t session, struct error *err)
+{
+	struct seen *rows = NULL;
+	size_t count;
+	int rc;
+
+	if (!monitor)
+		return 0;
+	pthread_mutex_lock(&monitor->lock);
+	count = monitor->count;
+	if (count >= least)
+		rows = malloc((count + 1) * sizeof(*rows));
+	if (rows) {
+		memcpy(rows, monitor->rows, count * sizeof(*rows));
+		monitor->count = 0;
+	}
+	pthread_mutex_unlock(&monitor->lock);
+	if (!rows)
+		return count < least
+		           ? 0
+		           : error_memory(err, (count + 1) * sizeof(*rows));
+	rc = store(rows, count, results, session, err);
+	free(rows);
+	return rc;
+}
+
+/* ---- its life ---- */
+
+static void *monitor_main(void *arg)
+{
+	struct monitor *monitor = arg;
+
+	pthread_mutex_lock(&monitor->lock);
+	while (!monitor->stop) {
+		const uint64_t due =
+		    monitor->mark.at_ns + PERIOD_MS * (uint64_t)1000000;
+		const struct timespec until = {
+			.tv_sec = (time_t)(due / 1000000000u),
+			.tv_nsec = (long)(due % 1000000000u),
+		};
+
+		if (clock_now(&clock_monotonic) >= due)
+			record(monitor);
+		else
+			pthread_cond_timedwait(
+			    &monitor->stopping, &monitor->lock, &until);
+	}
+	pthread_mutex_unlock(&monitor->lock);
+	return NULL;
+}
+
+/* Signals are for the others. */
+static int start(struct monitor *monitor)
+{
+	sigset_t all, before;
+	int rc;
+
+	sigfillset(&all);
+	pthread_sigmask(SIG_SETMASK, &all, &before);
+	rc = pthread_create(&monitor->thread, NULL, monitor_main, monitor);
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	return rc ? -1 : 0;
+}
+
+static void init_lock(struct monitor *monitor)
+{
+	pthread_condattr_t monotonic;
+
+	pthread_condattr_init(&monotonic);
+	pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);
+	pthread_cond_init(&monitor->stopping, &monotonic);
+	pthread_condattr_destroy(&monotonic);
+	pthread_mutex_init(&monitor->lock, NULL);
+}
+
+static void release(struct monitor *monitor)
+{
+	pthread_cond_destroy(&monitor->stopping);
+	pthread_mutex_destroy(&monitor->lock);
+	rates_close(monitor->rates);
+	free(monitor->rows);
+	free(monitor);
+}
+
+struct monitor *monitor_new(const char *root, uint64_t began_ns)
+{
+	struct monitor *monitor = calloc(1, sizeof(*monitor));
+
+	if (!monitor)
+		return NULL;
+	init_lock(monitor);
+	monitor->began_ns = began_ns;
+	monitor->rates = rates_open(root);
+	monitor->rows = malloc(ROWS_MOST * sizeof(*monitor->rows));
+	if (monitor->rates && monitor->rows) {
+		rates_mark(monitor->rates, &monitor->mark);
+		rates_between(&monitor->mark, &monitor->mark, &monitor->runs);
+		set_activity(monitor, between, NULL, 0);
+		if (start(monitor) == 0)
+			return monitor;
+	}
+	release(monitor);
+	return NULL;
+}
+
+void monitor_free(struct monitor *monitor)
+{
+	if (!monitor)
+		return;
+	pthread_mutex_lock(&monitor->lock);
+	monitor->stop = true;
+	pthread_cond_signal(&monitor->stopping);
+	pthread_mutex_unlock(&monitor->lock);
+	pthread_join(monitor->thread, NULL);
+	release(monitor);
+}
