@@ -23,7 +23,7 @@
 #include "lib/stores/store.h"
 #include "strategies/forecast/predict.h"
 #include "strategies/forecast/sync_time.h"
-#include "strategies/materialize.h"
+#include "strategies/materialize/materialize.h"
 #include "strategies/plan/plan.h"
 #include "strategies/session/footprint.h"
 

@@ -17,7 +17,7 @@
 #include "lib/stores/store.h"
 #include "strategies/forecast/predict.h"
 #include "strategies/forecast/sync_time.h"
-#include "strategies/materialize.h"
+#include "strategies/materialize/materialize.h"
 #include "strategies/prepare/prepare.h"
 #include "strategies/session/verify.h"
 #include "test/unit/fake_reader.h"
