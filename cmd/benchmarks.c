@@ -18,7 +18,7 @@
 #include "lib/base/units.h"
 #include "lib/db/grid.h"
 #include "lib/db/results.h"
-#include "strategies/candidate.h"
+#include "strategies/figures/candidate.h"
 
 int benchmark_name(
     const struct benchmark *benchmark, struct buf *name, struct error *err)

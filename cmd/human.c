@@ -10,7 +10,7 @@
 #include "lib/base/array.h"
 #include "lib/base/units.h"
 #include "lib/db/grid.h"
-#include "strategies/candidate.h"
+#include "strategies/figures/candidate.h"
 #include "strategies/session/bottleneck.h"
 
 /* As "40.3 MB/s, ceiling too low" is; a sentence is longer. */

@@ -9,7 +9,7 @@
 #include "lib/base/error.h"
 #include "lib/db/grid.h"
 #include "lib/stats/statistics.h"
-#include "strategies/candidate.h"
+#include "strategies/figures/candidate.h"
 
 /* Between the beginnings of two sessions on the time line of all: 11 days. */
 static const double apart_ns = 1e15;

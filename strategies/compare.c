@@ -11,8 +11,8 @@
 #include "lib/db/grid.h"
 #include "lib/stats/ranksum.h"
 #include "lib/stats/statistics.h"
-#include "strategies/candidate.h"
 #include "strategies/compare_parts.h"
+#include "strategies/figures/candidate.h"
 
 /* ---- the trials of both ---- */
 

@@ -5,7 +5,7 @@
 
 #include "lib/base/array.h"
 #include "lib/db/grid.h"
-#include "strategies/candidate.h"
+#include "strategies/figures/candidate.h"
 #include "strategies/offload.h"
 
 static double number_or_0(

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "strategies/candidate.h"
+#include "strategies/figures/candidate.h"
 #include "strategies/rank.h"
 
 static const struct candidate *find_cold(

@@ -9,7 +9,7 @@
 #include "lib/base/error.h"
 #include "lib/syntax/ini.h"
 #include "lib/syntax/option.h"
-#include "strategies/candidate.h"
+#include "strategies/figures/candidate.h"
 
 static const double hour_s = 3600;
 static const double gb = 1e9;

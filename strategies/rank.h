@@ -15,7 +15,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "strategies/candidate.h"
+#include "strategies/figures/candidate.h"
 #include "strategies/objectives/objective.h"
 
 struct accelerators;

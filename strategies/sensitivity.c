@@ -8,7 +8,7 @@
 
 #include "lib/base/error.h"
 #include "lib/db/grid.h"
-#include "strategies/candidate.h"
+#include "strategies/figures/candidate.h"
 
 enum { PERCENT = 100 };
 

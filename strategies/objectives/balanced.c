@@ -10,7 +10,7 @@
 #include <stdio.h>
 
 #include "lib/base/array.h"
-#include "strategies/candidate.h"
+#include "strategies/figures/candidate.h"
 #include "strategies/objectives/objective.h"
 
 /* 1 for the least of all candidates, 0 for the most. */

@@ -2,7 +2,7 @@
 #include <stdio.h>
 
 #include "lib/base/units.h"
-#include "strategies/candidate.h"
+#include "strategies/figures/candidate.h"
 #include "strategies/objectives/objective.h"
 
 static double time_worth(const struct candidate *candidate,

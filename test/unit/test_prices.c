@@ -5,7 +5,7 @@
 
 #include "lib/base/array.h"
 #include "lib/base/error.h"
-#include "strategies/candidate.h"
+#include "strategies/figures/candidate.h"
 #include "strategies/prices.h"
 #include "test/unit/test.h"
 

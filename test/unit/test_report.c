@@ -5,7 +5,7 @@
 #include "lib/base/error.h"
 #include "lib/db/grid.h"
 #include "lib/db/results.h"
-#include "strategies/candidate.h"
+#include "strategies/figures/candidate.h"
 #include "test/unit/fixture.h"
 #include "test/unit/test.h"
 

@@ -1,5 +1,5 @@
 /* candidate.c - see candidate.h. */
-#include "strategies/candidate.h"
+#include "strategies/figures/candidate.h"
 
 #include <math.h>
 #include <string.h>

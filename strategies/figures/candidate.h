@@ -1,8 +1,8 @@
 /*
  * candidate.h - a trial as a report has it, with what ranking says of it.
  */
-#ifndef STRATEGIES_CANDIDATE_H
-#define STRATEGIES_CANDIDATE_H
+#ifndef STRATEGIES_FIGURES_CANDIDATE_H
+#define STRATEGIES_FIGURES_CANDIDATE_H
 
 #include <math.h>
 #include <stdbool.h>
