@@ -17,10 +17,10 @@
 #include "lib/db/results.h"
 #include "lib/stores/readable.h"
 #include "lib/syntax/option.h"
-#include "strategies/accelerators.h"
-#include "strategies/offload.h"
-#include "strategies/prices.h"
 #include "strategies/rank.h"
+#include "strategies/whatif/accelerators.h"
+#include "strategies/whatif/offload.h"
+#include "strategies/whatif/prices.h"
 
 struct args {
 	const char *accelerators, *db, *from, *objective, *offload, *output,

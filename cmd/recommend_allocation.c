@@ -11,7 +11,7 @@
 #include "lib/base/units.h"
 #include "lib/db/grid.h"
 #include "strategies/advice.h"
-#include "strategies/allocation.h"
+#include "strategies/whatif/allocation.h"
 
 enum { PART = 160 };
 

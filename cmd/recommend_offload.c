@@ -10,7 +10,7 @@
 #include "lib/base/units.h"
 #include "lib/db/grid.h"
 #include "strategies/advice.h"
-#include "strategies/offload.h"
+#include "strategies/whatif/offload.h"
 
 bool recommend_offload(const struct evidence *evidence,
     const struct candidate *winner, const struct offload_site *site,

@@ -12,10 +12,10 @@
 #include "lib/db/grid.h"
 #include "lib/db/results.h"
 #include "strategies/advice.h"
-#include "strategies/allocation.h"
-#include "strategies/offload.h"
 #include "strategies/rank.h"
 #include "strategies/sensitivity.h"
+#include "strategies/whatif/allocation.h"
+#include "strategies/whatif/offload.h"
 
 static int make_command(struct buf *out, const struct evidence *evidence,
     const struct candidate *winner, struct error *err)

@@ -7,8 +7,8 @@
 
 #include <stdbool.h>
 
-#include "strategies/prices.h"
 #include "strategies/rank.h"
+#include "strategies/whatif/prices.h"
 
 enum {
 	ADVICE_REASON = 768,

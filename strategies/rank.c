@@ -8,12 +8,12 @@
 #include "lib/base/error.h"
 #include "lib/db/grid.h"
 #include "lib/stores/readable.h"
-#include "strategies/accelerators.h"
 #include "strategies/constraints.h"
 #include "strategies/eligible.h"
 #include "strategies/order.h"
 #include "strategies/outgrow.h"
-#include "strategies/prices.h"
+#include "strategies/whatif/accelerators.h"
+#include "strategies/whatif/prices.h"
 #include "strategies/worth.h"
 
 struct request request_default(void)

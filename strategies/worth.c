@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "strategies/constraints.h"
-#include "strategies/prices.h"
 #include "strategies/rank.h"
+#include "strategies/whatif/prices.h"
 
 /* What is slower by less is as good, for any reason to prefer it. */
 static const double grace = 1.02;

@@ -11,7 +11,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "strategies/prices.h"
+#include "strategies/whatif/prices.h"
 
 struct candidate;
 

@@ -11,8 +11,8 @@
 
 #include "lib/base/error.h"
 #include "lib/syntax/ini.h"
-#include "strategies/accelerators.h"
-#include "strategies/offload.h"
+#include "strategies/whatif/accelerators.h"
+#include "strategies/whatif/offload.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len);
 

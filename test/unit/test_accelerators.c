@@ -5,7 +5,7 @@
 #include "lib/base/array.h"
 #include "lib/base/error.h"
 #include "lib/syntax/ini.h"
-#include "strategies/accelerators.h"
+#include "strategies/whatif/accelerators.h"
 #include "test/unit/test.h"
 
 static void check_near(const char *what, double got, double want, double by)

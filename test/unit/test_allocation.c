@@ -9,7 +9,7 @@
 #include "lib/base/error.h"
 #include "lib/base/random.h"
 #include "lib/db/grid.h"
-#include "strategies/allocation.h"
+#include "strategies/whatif/allocation.h"
 #include "test/unit/fixture.h"
 #include "test/unit/test.h"
 

@@ -9,7 +9,7 @@
 #include "lib/base/error.h"
 #include "lib/db/grid.h"
 #include "lib/syntax/ini.h"
-#include "strategies/offload.h"
+#include "strategies/whatif/offload.h"
 #include "test/unit/test.h"
 
 static void check_near(const char *what, double got, double want, double by)

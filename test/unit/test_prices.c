@@ -6,7 +6,7 @@
 #include "lib/base/array.h"
 #include "lib/base/error.h"
 #include "strategies/figures/candidate.h"
-#include "strategies/prices.h"
+#include "strategies/whatif/prices.h"
 #include "test/unit/test.h"
 
 static void check_near(const char *what, double got, double want)

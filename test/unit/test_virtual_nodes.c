@@ -9,7 +9,7 @@
 #include "lib/base/array.h"
 #include "lib/base/error.h"
 #include "lib/base/random.h"
-#include "strategies/virtual_nodes.h"
+#include "strategies/whatif/virtual_nodes.h"
 #include "test/unit/test.h"
 
 static void check_near(const char *what, double got, double want, double by)

@@ -1,5 +1,5 @@
 /* offload.c - see offload.h. */
-#include "strategies/offload.h"
+#include "strategies/whatif/offload.h"
 
 #include <math.h>
 #include <stdarg.h>

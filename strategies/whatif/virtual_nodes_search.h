@@ -2,8 +2,8 @@
  * virtual_nodes_search.h - the best division of a batch when the all-reduce
  * takes as long over any devices; inside virtual_nodes only.
  */
-#ifndef STRATEGIES_VIRTUAL_NODES_SEARCH_H
-#define STRATEGIES_VIRTUAL_NODES_SEARCH_H
+#ifndef STRATEGIES_WHATIF_VIRTUAL_NODES_SEARCH_H
+#define STRATEGIES_WHATIF_VIRTUAL_NODES_SEARCH_H
 
 struct division;
 struct error;

@@ -1,5 +1,5 @@
 /* prices.c - see prices.h. */
-#include "strategies/prices.h"
+#include "strategies/whatif/prices.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -16,8 +16,8 @@
  *	months     = 12        ; for which a stored dataset is used
  *	keep_source = yes      ; the dataset as it is stays beside what is made
  */
-#ifndef STRATEGIES_PRICES_H
-#define STRATEGIES_PRICES_H
+#ifndef STRATEGIES_WHATIF_PRICES_H
+#define STRATEGIES_WHATIF_PRICES_H
 
 #include <stdbool.h>
 

@@ -16,10 +16,10 @@
  *	throughput = 256:984, 1024:984
  * where throughput is that of one device, measured without data to wait for.
  */
-#ifndef STRATEGIES_ACCELERATORS_H
-#define STRATEGIES_ACCELERATORS_H
+#ifndef STRATEGIES_WHATIF_ACCELERATORS_H
+#define STRATEGIES_WHATIF_ACCELERATORS_H
 
-#include "strategies/virtual_nodes.h"
+#include "strategies/whatif/virtual_nodes.h"
 
 struct error;
 struct ini;

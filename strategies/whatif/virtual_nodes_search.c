@@ -1,5 +1,5 @@
 /* virtual_nodes_search.c - see virtual_nodes_search.h. */
-#include "strategies/virtual_nodes_search.h"
+#include "strategies/whatif/virtual_nodes_search.h"
 
 #include <math.h>
 #include <stdbool.h>
@@ -7,7 +7,7 @@
 #include <stdlib.h>
 
 #include "lib/base/error.h"
-#include "strategies/virtual_nodes.h"
+#include "strategies/whatif/virtual_nodes.h"
 
 /*
  * All sizes are multiples of a unit, their greatest common divisor.  What a

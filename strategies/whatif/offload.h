@@ -28,8 +28,8 @@
  * the way.  Staying local is always a candidate and wins ties.  Rates are
  * samples per second, times seconds.
  */
-#ifndef STRATEGIES_OFFLOAD_H
-#define STRATEGIES_OFFLOAD_H
+#ifndef STRATEGIES_WHATIF_OFFLOAD_H
+#define STRATEGIES_WHATIF_OFFLOAD_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -16,8 +16,8 @@
  * though they share caches and memory, and two of them may be one core's
  * threads.  So it is an upper bound.  Times in seconds, of a delivered sample.
  */
-#ifndef STRATEGIES_ALLOCATION_H
-#define STRATEGIES_ALLOCATION_H
+#ifndef STRATEGIES_WHATIF_ALLOCATION_H
+#define STRATEGIES_WHATIF_ALLOCATION_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,5 +1,5 @@
 /* allocation.c - see allocation.h. */
-#include "strategies/allocation.h"
+#include "strategies/whatif/allocation.h"
 
 #include <math.h>
 #include <stdio.h>

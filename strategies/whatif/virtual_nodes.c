@@ -1,12 +1,12 @@
 /* virtual_nodes.c - see virtual_nodes.h. */
-#include "strategies/virtual_nodes.h"
+#include "strategies/whatif/virtual_nodes.h"
 
 #include <math.h>
 #include <stdbool.h>
 #include <string.h>
 
 #include "lib/base/error.h"
-#include "strategies/virtual_nodes_search.h"
+#include "strategies/whatif/virtual_nodes_search.h"
 
 /* Of two times that differ by less, none is shorter. */
 static const double same = 1e-9;

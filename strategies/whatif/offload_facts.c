@@ -6,7 +6,7 @@
 #include "lib/base/array.h"
 #include "lib/db/grid.h"
 #include "strategies/figures/candidate.h"
-#include "strategies/offload.h"
+#include "strategies/whatif/offload.h"
 
 static double number_or_0(
     const struct grid *grid, size_t row, const char *column)

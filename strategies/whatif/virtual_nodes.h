@@ -16,8 +16,8 @@
  * any of one; a single device needs none.  It is not hidden behind the
  * computing.  Times in seconds, sizes in samples.
  */
-#ifndef STRATEGIES_VIRTUAL_NODES_H
-#define STRATEGIES_VIRTUAL_NODES_H
+#ifndef STRATEGIES_WHATIF_VIRTUAL_NODES_H
+#define STRATEGIES_WHATIF_VIRTUAL_NODES_H
 
 #include <stdbool.h>
 

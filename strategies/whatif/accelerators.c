@@ -1,5 +1,5 @@
 /* accelerators.c - see accelerators.h. */
-#include "strategies/accelerators.h"
+#include "strategies/whatif/accelerators.h"
 
 #include <math.h>
 #include <stdarg.h>
