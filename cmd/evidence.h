@@ -9,7 +9,7 @@
 #include <stdint.h>
 
 #include "lib/db/grid.h"
-#include "strategies/advice.h"
+#include "strategies/decide/advice.h"
 
 struct error;
 struct request;

@@ -17,7 +17,7 @@
 #include "lib/db/results.h"
 #include "lib/stores/readable.h"
 #include "lib/syntax/option.h"
-#include "strategies/rank.h"
+#include "strategies/decide/rank.h"
 #include "strategies/whatif/accelerators.h"
 #include "strategies/whatif/offload.h"
 #include "strategies/whatif/prices.h"

@@ -7,8 +7,8 @@
 #include "cmd/writers/json.h"
 #include "lib/base/error.h"
 #include "lib/base/units.h"
-#include "strategies/advice.h"
-#include "strategies/rank.h"
+#include "strategies/decide/advice.h"
+#include "strategies/decide/rank.h"
 #include "strategies/whatif/accelerators.h"
 
 static const char *plural(unsigned count, const char *one, const char *more)

@@ -10,7 +10,7 @@
 #include "cmd/writers/json.h"
 #include "lib/base/units.h"
 #include "lib/db/grid.h"
-#include "strategies/advice.h"
+#include "strategies/decide/advice.h"
 #include "strategies/whatif/allocation.h"
 
 enum { PART = 160 };

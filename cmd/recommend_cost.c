@@ -7,8 +7,8 @@
 #include "cmd/recommend.h"
 #include "cmd/recommend_parts.h"
 #include "lib/base/units.h"
-#include "strategies/advice.h"
-#include "strategies/sensitivity.h"
+#include "strategies/decide/advice.h"
+#include "strategies/decide/sensitivity.h"
 #include "strategies/whatif/prices.h"
 
 enum { LINE = 768, MONEY = 32, SPANS_SHOWN = 4 };

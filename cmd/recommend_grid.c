@@ -6,7 +6,7 @@
 #include "lib/base/array.h"
 #include "lib/base/error.h"
 #include "lib/db/grid.h"
-#include "strategies/rank.h"
+#include "strategies/decide/rank.h"
 
 enum { ROWS_FOR_PEOPLE = 10 };
 

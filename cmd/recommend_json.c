@@ -5,9 +5,9 @@
 #include "cmd/recommend_parts.h"
 #include "cmd/writers/json.h"
 #include "lib/db/grid.h"
-#include "strategies/advice.h"
-#include "strategies/rank.h"
-#include "strategies/sensitivity.h"
+#include "strategies/decide/advice.h"
+#include "strategies/decide/rank.h"
+#include "strategies/decide/sensitivity.h"
 
 /* Texts that are not known are null. */
 static void add_text(

@@ -9,7 +9,7 @@
 #include "cmd/writers/json.h"
 #include "lib/base/units.h"
 #include "lib/db/grid.h"
-#include "strategies/advice.h"
+#include "strategies/decide/advice.h"
 #include "strategies/whatif/offload.h"
 
 bool recommend_offload(const struct evidence *evidence,

@@ -11,9 +11,9 @@
 #include "lib/base/error.h"
 #include "lib/db/grid.h"
 #include "lib/db/results.h"
-#include "strategies/advice.h"
-#include "strategies/rank.h"
-#include "strategies/sensitivity.h"
+#include "strategies/decide/advice.h"
+#include "strategies/decide/rank.h"
+#include "strategies/decide/sensitivity.h"
 #include "strategies/whatif/allocation.h"
 #include "strategies/whatif/offload.h"
 

@@ -14,8 +14,8 @@
 #include "lib/base/bytes.h"
 #include "lib/base/units.h"
 #include "lib/db/grid.h"
-#include "strategies/advice.h"
-#include "strategies/rank.h"
+#include "strategies/decide/advice.h"
+#include "strategies/decide/rank.h"
 #include "strategies/session/bottleneck.h"
 
 enum { LINE = 1024, TIED_SHOWN = 3 };

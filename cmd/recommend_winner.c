@@ -4,7 +4,7 @@
 #include "cmd/evidence.h"
 #include "cmd/recommend.h"
 #include "cmd/recommend_parts.h"
-#include "strategies/rank.h"
+#include "strategies/decide/rank.h"
 
 int recommend_default(const struct evidence *evidence,
     char label[RESULTS_LABEL], struct error *err)

@@ -15,7 +15,7 @@
 #include "lib/stores/readable.h"
 #include "lib/stores/store.h"
 #include "lib/syntax/option.h"
-#include "strategies/rank.h"
+#include "strategies/decide/rank.h"
 
 static void add(struct values *values, const char *word)
 {

@@ -14,7 +14,7 @@
 #include "lib/base/error.h"
 #include "lib/db/grid.h"
 #include "lib/db/results.h"
-#include "strategies/advice.h"
+#include "strategies/decide/advice.h"
 
 enum { FACTS_TEXT = 256 };
 

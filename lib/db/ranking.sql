@@ -28,7 +28,7 @@ VALUES
 
 -- The ranking by throughput, with the full dataset (v_full), of the trials that
 -- may be recommended: done, giving the same data as `unprocessed`, and taken by
--- the reader that the session is for.  It is what strategies/rank.c makes of the
+-- the reader that the session is for.  It is what strategies/decide/rank.c makes of the
 -- same trials; a test holds the two equal.
 --
 -- Cache modes are no rivals: those of one mode are ranked, which is `system` as
@@ -196,7 +196,7 @@ field AS MATERIALIZED (
 judged AS MATERIALIZED (
 	SELECT
 		c.*,
-		-- As strategies/order.c has it: near_share, and grace of worth.c.
+		-- As strategies/decide/order.c has it: near_share, and grace of worth.c.
 		c.ranked AND c.throughput >= max(0.9 * fastest, coalesce(base, 0))
 			AND NOT EXISTS (
 				SELECT 1 FROM compared AS d

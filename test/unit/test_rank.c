@@ -6,8 +6,8 @@
 #include "lib/base/array.h"
 #include "lib/base/error.h"
 #include "lib/db/grid.h"
-#include "strategies/constraints.h"
-#include "strategies/rank.h"
+#include "strategies/decide/constraints.h"
+#include "strategies/decide/rank.h"
 #include "test/unit/fixture.h"
 #include "test/unit/test.h"
 

@@ -14,7 +14,7 @@
 #include "lib/base/error.h"
 #include "lib/db/grid.h"
 #include "lib/files/path.h"
-#include "strategies/rank.h"
+#include "strategies/decide/rank.h"
 #include "test/unit/fixture.h"
 #include "test/unit/test.h"
 

@@ -10,7 +10,7 @@
 #include "lib/base/array.h"
 #include "lib/base/error.h"
 #include "lib/stores/readable.h"
-#include "strategies/rank.h"
+#include "strategies/decide/rank.h"
 #include "test/unit/fixture.h"
 #include "test/unit/test.h"
 

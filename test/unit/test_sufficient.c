@@ -4,8 +4,8 @@
 
 #include "lib/base/error.h"
 #include "lib/db/grid.h"
-#include "strategies/advice.h"
-#include "strategies/rank.h"
+#include "strategies/decide/advice.h"
+#include "strategies/decide/rank.h"
 #include "test/unit/fixture.h"
 #include "test/unit/test.h"
 

@@ -1,5 +1,5 @@
 /* eligible.c - see eligible.h. */
-#include "strategies/eligible.h"
+#include "strategies/decide/eligible.h"
 
 #include <stdbool.h>
 #include <string.h>
@@ -9,7 +9,7 @@
 #include "lib/codecs/codec.h"
 #include "lib/stores/readable.h"
 #include "lib/stores/store.h"
-#include "strategies/rank.h"
+#include "strategies/decide/rank.h"
 
 /* By its store and codec, as a report names them. */
 static bool is_taken(const struct stock_reader *reader, const char *store_name,

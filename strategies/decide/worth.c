@@ -1,11 +1,11 @@
 /* worth.c - see worth.h. */
-#include "strategies/worth.h"
+#include "strategies/decide/worth.h"
 
 #include <math.h>
 #include <string.h>
 
-#include "strategies/constraints.h"
-#include "strategies/rank.h"
+#include "strategies/decide/constraints.h"
+#include "strategies/decide/rank.h"
 #include "strategies/whatif/prices.h"
 
 /* What is slower by less is as good, for any reason to prefer it. */

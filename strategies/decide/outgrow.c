@@ -1,11 +1,11 @@
 /* outgrow.c - see outgrow.h. */
-#include "strategies/outgrow.h"
+#include "strategies/decide/outgrow.h"
 
 #include <math.h>
 #include <string.h>
 
+#include "strategies/decide/rank.h"
 #include "strategies/figures/candidate.h"
-#include "strategies/rank.h"
 
 static const struct candidate *find_cold(
     const struct ranking *ranking, const struct candidate *c)

@@ -8,15 +8,15 @@
  *
  * The order by throughput without constraints is that of the view v_rank.
  */
-#ifndef STRATEGIES_RANK_H
-#define STRATEGIES_RANK_H
+#ifndef STRATEGIES_DECIDE_RANK_H
+#define STRATEGIES_DECIDE_RANK_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
+#include "strategies/decide/objectives/objective.h"
 #include "strategies/figures/candidate.h"
-#include "strategies/objectives/objective.h"
 
 struct accelerators;
 struct error;

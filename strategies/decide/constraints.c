@@ -1,5 +1,5 @@
 /* constraints.c - see constraints.h. */
-#include "strategies/constraints.h"
+#include "strategies/decide/constraints.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -9,7 +9,7 @@
 #include "lib/base/error.h"
 #include "lib/base/units.h"
 #include "lib/db/results.h"
-#include "strategies/rank.h"
+#include "strategies/decide/rank.h"
 
 enum { CONSTRAINTS = 3, PHRASE = 64, LIST = 256 };
 

@@ -2,11 +2,11 @@
  * objective.h - what makes one strategy better than another.
  *
  * An objective is a `const struct objective_ops` in a file of its own, listed
- * in strategies/objectives.def.  Nothing else names one: callers ask for its
- * properties.
+ * in strategies/decide/objectives/objectives.def.  Nothing else names one:
+ * callers ask for its properties.
  */
-#ifndef STRATEGIES_OBJECTIVES_OBJECTIVE_H
-#define STRATEGIES_OBJECTIVES_OBJECTIVE_H
+#ifndef STRATEGIES_DECIDE_OBJECTIVES_OBJECTIVE_H
+#define STRATEGIES_DECIDE_OBJECTIVES_OBJECTIVE_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -73,7 +73,7 @@ struct objective_ops {
 };
 
 #define OBJECTIVE(name) extern const struct objective_ops objective_##name;
-#include "strategies/objectives.def"
+#include "strategies/decide/objectives/objectives.def"
 #undef OBJECTIVE
 
 const struct objective_ops *objective_find(const char *name);

@@ -1,5 +1,5 @@
 /* rank.c - see rank.h. */
-#include "strategies/rank.h"
+#include "strategies/decide/rank.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -8,13 +8,13 @@
 #include "lib/base/error.h"
 #include "lib/db/grid.h"
 #include "lib/stores/readable.h"
-#include "strategies/constraints.h"
-#include "strategies/eligible.h"
-#include "strategies/order.h"
-#include "strategies/outgrow.h"
+#include "strategies/decide/constraints.h"
+#include "strategies/decide/eligible.h"
+#include "strategies/decide/order.h"
+#include "strategies/decide/outgrow.h"
+#include "strategies/decide/worth.h"
 #include "strategies/whatif/accelerators.h"
 #include "strategies/whatif/prices.h"
-#include "strategies/worth.h"
 
 struct request request_default(void)
 {

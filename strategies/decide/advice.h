@@ -2,12 +2,12 @@
  * advice.h - a ranking in words: what to do, what it brings, why, and what to
  * be careful with.
  */
-#ifndef STRATEGIES_ADVICE_H
-#define STRATEGIES_ADVICE_H
+#ifndef STRATEGIES_DECIDE_ADVICE_H
+#define STRATEGIES_DECIDE_ADVICE_H
 
 #include <stdbool.h>
 
-#include "strategies/rank.h"
+#include "strategies/decide/rank.h"
 #include "strategies/whatif/prices.h"
 
 enum {

@@ -1,8 +1,8 @@
 /* cost.c - the least money for a month of E epochs of the full dataset. */
 #include <stdio.h>
 
+#include "strategies/decide/objectives/objective.h"
 #include "strategies/figures/candidate.h"
-#include "strategies/objectives/objective.h"
 
 static double cost_worth(const struct candidate *candidate,
     const struct scales *scales, double throughput)

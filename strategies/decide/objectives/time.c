@@ -2,8 +2,8 @@
 #include <stdio.h>
 
 #include "lib/base/units.h"
+#include "strategies/decide/objectives/objective.h"
 #include "strategies/figures/candidate.h"
-#include "strategies/objectives/objective.h"
 
 static double time_worth(const struct candidate *candidate,
     const struct scales *scales, double throughput)

@@ -1,5 +1,5 @@
 /* objective.c - see objective.h. */
-#include "strategies/objectives/objective.h"
+#include "strategies/decide/objectives/objective.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -9,7 +9,7 @@
 
 static const struct objective_ops *const objectives[] = {
 #define OBJECTIVE(name) &objective_##name,
-#include "strategies/objectives.def"
+#include "strategies/decide/objectives/objectives.def"
 #undef OBJECTIVE
 };
 

@@ -1,8 +1,8 @@
 /*
  * worth.h - what the objective says of each candidate of a ranking.
  */
-#ifndef STRATEGIES_WORTH_H
-#define STRATEGIES_WORTH_H
+#ifndef STRATEGIES_DECIDE_WORTH_H
+#define STRATEGIES_DECIDE_WORTH_H
 
 struct ranking;
 struct request;

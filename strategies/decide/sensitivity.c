@@ -1,5 +1,5 @@
 /* sensitivity.c - see sensitivity.h. */
-#include "strategies/sensitivity.h"
+#include "strategies/decide/sensitivity.h"
 
 #include <math.h>
 #include <stdbool.h>

@@ -9,13 +9,13 @@
  * ties let the cheaper one win, a short span may be passed over.  Of storage
  * all sizes that matter are tried.
  */
-#ifndef STRATEGIES_SENSITIVITY_H
-#define STRATEGIES_SENSITIVITY_H
+#ifndef STRATEGIES_DECIDE_SENSITIVITY_H
+#define STRATEGIES_DECIDE_SENSITIVITY_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "strategies/rank.h"
+#include "strategies/decide/rank.h"
 
 struct error;
 struct grid;

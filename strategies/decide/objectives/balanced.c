@@ -10,8 +10,8 @@
 #include <stdio.h>
 
 #include "lib/base/array.h"
+#include "strategies/decide/objectives/objective.h"
 #include "strategies/figures/candidate.h"
-#include "strategies/objectives/objective.h"
 
 /* 1 for the least of all candidates, 0 for the most. */
 static double place_inverted(const struct range *range, double value)

@@ -2,8 +2,8 @@
  * outgrow.h - what stayed in memory while a part of the dataset was profiled,
  * and would not with all of it.
  */
-#ifndef STRATEGIES_OUTGROW_H
-#define STRATEGIES_OUTGROW_H
+#ifndef STRATEGIES_DECIDE_OUTGROW_H
+#define STRATEGIES_DECIDE_OUTGROW_H
 
 struct ranking;
 struct request;

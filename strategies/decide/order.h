@@ -11,8 +11,8 @@
  * slower, by the median, than the best by a tenth, or than unprocessed at all.
  * By the other objectives the best median wins.
  */
-#ifndef STRATEGIES_ORDER_H
-#define STRATEGIES_ORDER_H
+#ifndef STRATEGIES_DECIDE_ORDER_H
+#define STRATEGIES_DECIDE_ORDER_H
 
 #include <stdbool.h>
 

@@ -1,13 +1,13 @@
 /* order.c - see order.h. */
-#include "strategies/order.h"
+#include "strategies/decide/order.h"
 
 #include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "strategies/eligible.h"
-#include "strategies/rank.h"
+#include "strategies/decide/eligible.h"
+#include "strategies/decide/rank.h"
 
 /* Of the throughput of the best: who is slower is no equal of it. */
 static const double near_share = 0.9;

@@ -1,8 +1,8 @@
 /*
  * advice_words.h - the sentences of an advice.
  */
-#ifndef STRATEGIES_ADVICE_WORDS_H
-#define STRATEGIES_ADVICE_WORDS_H
+#ifndef STRATEGIES_DECIDE_ADVICE_WORDS_H
+#define STRATEGIES_DECIDE_ADVICE_WORDS_H
 
 struct advice;
 struct ranking;

@@ -2,7 +2,7 @@
 #include <stdio.h>
 
 #include "lib/base/array.h"
-#include "strategies/objectives/objective.h"
+#include "strategies/decide/objectives/objective.h"
 
 static double throughput_worth(const struct candidate *candidate,
     const struct scales *scales, double throughput)

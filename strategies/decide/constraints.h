@@ -1,8 +1,8 @@
 /*
  * constraints.h - what a strategy must keep to be ranked at all.
  */
-#ifndef STRATEGIES_CONSTRAINTS_H
-#define STRATEGIES_CONSTRAINTS_H
+#ifndef STRATEGIES_DECIDE_CONSTRAINTS_H
+#define STRATEGIES_DECIDE_CONSTRAINTS_H
 
 #include <stdbool.h>
 

@@ -1,5 +1,5 @@
 /* advice.c - see advice.h. */
-#include "strategies/advice.h"
+#include "strategies/decide/advice.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -9,8 +9,8 @@
 
 #include "lib/base/units.h"
 #include "lib/stats/statistics.h"
-#include "strategies/advice_words.h"
-#include "strategies/order.h"
+#include "strategies/decide/advice_words.h"
+#include "strategies/decide/order.h"
 
 static const double resident_limit_percent = 1;
 static const double wide_percent = 10; /* of the throughput */

@@ -2,8 +2,8 @@
  * eligible.h - which trials are rivals: those that the reader who was asked
  * for takes, in the cache mode that the full dataset is assumed to have.
  */
-#ifndef STRATEGIES_ELIGIBLE_H
-#define STRATEGIES_ELIGIBLE_H
+#ifndef STRATEGIES_DECIDE_ELIGIBLE_H
+#define STRATEGIES_DECIDE_ELIGIBLE_H
 
 struct ranking;
 struct request;

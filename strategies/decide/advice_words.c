@@ -1,5 +1,5 @@
 /* advice_words.c - see advice_words.h. */
-#include "strategies/advice_words.h"
+#include "strategies/decide/advice_words.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -8,8 +8,8 @@
 #include <string.h>
 
 #include "lib/base/units.h"
-#include "strategies/advice.h"
-#include "strategies/constraints.h"
+#include "strategies/decide/advice.h"
+#include "strategies/decide/constraints.h"
 
 /* Half an interval over the median: more runs tell no more than that. */
 static const double precise = 0.02;
