@@ -14,7 +14,7 @@
 #include "lib/base/units.h"
 #include "lib/db/grid.h"
 #include "lib/syntax/option.h"
-#include "strategies/comparable.h"
+#include "strategies/compare/comparable.h"
 
 struct args {
 	const char *db, *output, *threshold;

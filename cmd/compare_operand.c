@@ -8,8 +8,8 @@
 #include "lib/base/error.h"
 #include "lib/base/units.h"
 #include "lib/files/path.h"
-#include "strategies/combine.h"
-#include "strategies/comparable.h"
+#include "strategies/compare/combine.h"
+#include "strategies/compare/comparable.h"
 
 /* ---- what the user wrote ---- */
 

@@ -1,6 +1,6 @@
 /*
  * compare_operand.h - what a user names to be compared: a session, or several
- * of one database that are taken together (strategies/combine.h).
+ * of one database that are taken together (strategies/compare/combine.h).
  */
 #ifndef CMD_COMPARE_OPERAND_H
 #define CMD_COMPARE_OPERAND_H
@@ -11,7 +11,7 @@
 
 #include "lib/db/grid.h"
 #include "lib/db/results.h"
-#include "strategies/compare.h"
+#include "strategies/compare/compare.h"
 
 struct error;
 

@@ -10,7 +10,7 @@
 
 #include "cmd/benchmarks.h"
 #include "cmd/compare_operand.h"
-#include "strategies/compare.h"
+#include "strategies/compare/compare.h"
 
 struct error;
 struct grid;

@@ -5,7 +5,7 @@
 #include "lib/base/array.h"
 #include "lib/base/error.h"
 #include "lib/db/grid.h"
-#include "strategies/combine.h"
+#include "strategies/compare/combine.h"
 #include "test/unit/fixture.h"
 #include "test/unit/test.h"
 

@@ -5,7 +5,7 @@
 #include "lib/base/error.h"
 #include "lib/db/grid.h"
 #include "lib/db/results.h"
-#include "strategies/comparable.h"
+#include "strategies/compare/comparable.h"
 #include "test/unit/test.h"
 
 static char version[] = "0.1.0", done[] = "done", none[] = "";

@@ -10,7 +10,7 @@
 #include "lib/base/error.h"
 #include "lib/db/grid.h"
 #include "lib/db/results.h"
-#include "strategies/compare.h"
+#include "strategies/compare/compare.h"
 #include "test/unit/fixture.h"
 #include "test/unit/test.h"
 

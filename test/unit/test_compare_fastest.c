@@ -7,8 +7,8 @@
 #include "lib/base/array.h"
 #include "lib/base/error.h"
 #include "lib/db/grid.h"
-#include "strategies/compare.h"
-#include "strategies/compare_parts.h"
+#include "strategies/compare/compare.h"
+#include "strategies/compare/compare_parts.h"
 #include "test/unit/fixture.h"
 #include "test/unit/test.h"
 

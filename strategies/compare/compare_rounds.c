@@ -6,7 +6,7 @@
 
 #include "lib/base/error.h"
 #include "lib/stats/ranksum.h"
-#include "strategies/compare_parts.h"
+#include "strategies/compare/compare_parts.h"
 
 /* The first trial has its rounds, and the others no more than those. */
 static int add_values(double **sums, size_t *count, bool is_first,

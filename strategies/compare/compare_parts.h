@@ -3,12 +3,12 @@
  * the machine, how many cores and how fast ones, that their runs had; and all
  * trials together.  Inside strategies only.
  */
-#ifndef STRATEGIES_COMPARE_PARTS_H
-#define STRATEGIES_COMPARE_PARTS_H
+#ifndef STRATEGIES_COMPARE_COMPARE_PARTS_H
+#define STRATEGIES_COMPARE_COMPARE_PARTS_H
 
 #include <stddef.h>
 
-#include "strategies/compare.h"
+#include "strategies/compare/compare.h"
 
 struct error;
 struct ranksum_values;

@@ -1,5 +1,5 @@
 /* combine.c - see combine.h. */
-#include "strategies/combine.h"
+#include "strategies/compare/combine.h"
 
 #include <math.h>
 #include <stdint.h>

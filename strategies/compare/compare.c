@@ -1,5 +1,5 @@
 /* compare.c - see compare.h. */
-#include "strategies/compare.h"
+#include "strategies/compare/compare.h"
 
 #include <math.h>
 #include <stdint.h>
@@ -11,7 +11,7 @@
 #include "lib/db/grid.h"
 #include "lib/stats/ranksum.h"
 #include "lib/stats/statistics.h"
-#include "strategies/compare_parts.h"
+#include "strategies/compare/compare_parts.h"
 #include "strategies/figures/candidate.h"
 
 /* ---- the trials of both ---- */

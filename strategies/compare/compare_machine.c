@@ -8,7 +8,7 @@
 #include "lib/db/grid.h"
 #include "lib/stats/ranksum.h"
 #include "lib/stats/statistics.h"
-#include "strategies/compare_parts.h"
+#include "strategies/compare/compare_parts.h"
 
 /* Cores that an idle system takes, and that its counters may be wrong by. */
 static const double unnoticed = 0.2;

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "lib/base/error.h"
-#include "strategies/compare_parts.h"
+#include "strategies/compare/compare_parts.h"
 
 /* Parts of all runs: of the figure, and of how sure it is. */
 static const double fastest = 0.1, fast = 0.2;

@@ -6,8 +6,8 @@
  * Names and places do not count: a pipeline file and its data may lie
  * elsewhere.  Nor do the strategies asked for, and the number of runs.
  */
-#ifndef STRATEGIES_COMPARABLE_H
-#define STRATEGIES_COMPARABLE_H
+#ifndef STRATEGIES_COMPARE_COMPARABLE_H
+#define STRATEGIES_COMPARE_COMPARABLE_H
 
 struct error;
 struct grid;

@@ -6,8 +6,8 @@
  * measured by turns, in a few short sessions each, meet the same drift, and
  * what they differ by is their own.
  */
-#ifndef STRATEGIES_COMBINE_H
-#define STRATEGIES_COMBINE_H
+#ifndef STRATEGIES_COMPARE_COMBINE_H
+#define STRATEGIES_COMPARE_COMBINE_H
 
 #include <stddef.h>
 

@@ -1,5 +1,5 @@
 /* comparable.c - see comparable.h. */
-#include "strategies/comparable.h"
+#include "strategies/compare/comparable.h"
 
 #include <inttypes.h>
 #include <math.h>

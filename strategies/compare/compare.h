@@ -33,8 +33,8 @@
  * faster.  So all trials are slower beyond the threshold, too, when their
  * fastest runs are for sure; and nothing is that its fastest runs deny.
  */
-#ifndef STRATEGIES_COMPARE_H
-#define STRATEGIES_COMPARE_H
+#ifndef STRATEGIES_COMPARE_COMPARE_H
+#define STRATEGIES_COMPARE_COMPARE_H
 
 #include <stdbool.h>
 #include <stddef.h>
