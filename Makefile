@@ -35,8 +35,8 @@ FILES_soxr := lib/audio/resampler.c lib/steps/resample.c \
     test/unit/test_resample.c
 FILES_kissfft-float := lib/audio/fft_any.c
 FILES_hdf5 := lib/signal/hdf5.c lib/signal/hdf5_library.c lib/signal/hdf5_read.c \
-    lib/signal/hdf5_writer.c lib/steps/hdf5.c datasets/hdf5.c datasets/hdf5_files.c \
-    datasets/hdf5_pick.c datasets/hdf5_rows.c datasets/generators/signals.c \
+    lib/signal/hdf5_writer.c lib/steps/hdf5.c datasets/hdf5.c datasets/arrays/hdf5_files.c \
+    datasets/arrays/hdf5_pick.c datasets/arrays/hdf5_rows.c datasets/generators/signals.c \
     test/unit/test_hdf5.c test/unit/test_hdf5_damaged.c \
     test/unit/test_hdf5_source.c test/bench/bench_signal.c
 FILES_libutf8proc := lib/tokens/unicode.c lib/steps/bpe.c test/unit/test_bpe.c \

@@ -9,9 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "datasets/align.h"
-#include "datasets/content.h"
-#include "datasets/cuts.h"
+#include "datasets/files/align.h"
+#include "datasets/files/content.h"
+#include "datasets/files/cuts.h"
 #include "datasets/folder.h"
 #include "datasets/folder_scan.h"
 #include "datasets/source.h"

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "datasets/csv_labels.h"
+#include "datasets/files/csv_labels.h"
 #include "datasets/folder_scan.h"
 #include "lib/base/error.h"
 #include "lib/base/hash.h"

@@ -4,9 +4,9 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "datasets/fields.h"
+#include "datasets/files/fields.h"
+#include "datasets/files/spread.h"
 #include "datasets/folder_scan.h"
-#include "datasets/spread.h"
 #include "lib/base/array.h"
 #include "lib/base/error.h"
 #include "lib/files/path.h"

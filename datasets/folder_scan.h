@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "datasets/listing.h"
+#include "datasets/files/listing.h"
 #include "lib/base/bytes.h"
 #include "lib/sample/classes.h"
 #include "lib/sample/sample.h"

@@ -15,11 +15,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "datasets/align.h"
-#include "datasets/content.h"
-#include "datasets/hdf5_files.h"
-#include "datasets/hdf5_rows.h"
-#include "datasets/spread.h"
+#include "datasets/arrays/hdf5_files.h"
+#include "datasets/arrays/hdf5_rows.h"
+#include "datasets/files/align.h"
+#include "datasets/files/content.h"
+#include "datasets/files/spread.h"
 #include "lib/base/array.h"
 #include "lib/base/error.h"
 #include "lib/syntax/option.h"

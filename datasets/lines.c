@@ -9,11 +9,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "datasets/content.h"
-#include "datasets/cuts.h"
-#include "datasets/lines_pick.h"
-#include "datasets/lines_scan.h"
-#include "datasets/numbered.h"
+#include "datasets/files/content.h"
+#include "datasets/files/cuts.h"
+#include "datasets/files/numbered.h"
+#include "datasets/records/lines_pick.h"
+#include "datasets/records/lines_scan.h"
 #include "datasets/source.h"
 #include "lib/base/array.h"
 #include "lib/base/error.h"

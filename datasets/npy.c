@@ -1,5 +1,5 @@
 /* npy.c - .npy files of others, or the rows of them. */
-#include "datasets/array_set.h"
+#include "datasets/arrays/array_set.h"
 #include "datasets/source.h"
 #include "lib/syntax/option.h"
 

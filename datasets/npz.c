@@ -1,5 +1,5 @@
 /* npz.c - .npz files: arrays of NumPy in a zip archive, or the rows of them. */
-#include "datasets/array_set.h"
+#include "datasets/arrays/array_set.h"
 #include "datasets/source.h"
 #include "lib/syntax/option.h"
 

@@ -7,8 +7,8 @@
  */
 #include <stdlib.h>
 
+#include "datasets/files/spread.h"
 #include "datasets/source.h"
-#include "datasets/spread.h"
 #include "lib/base/array.h"
 #include "lib/base/error.h"
 #include "lib/folder/description.h"

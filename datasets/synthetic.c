@@ -8,11 +8,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "datasets/align.h"
-#include "datasets/content.h"
+#include "datasets/files/align.h"
+#include "datasets/files/content.h"
+#include "datasets/files/spread.h"
 #include "datasets/fill.h"
 #include "datasets/source.h"
-#include "datasets/spread.h"
 #include "lib/base/array.h"
 #include "lib/base/error.h"
 #include "lib/syntax/option.h"

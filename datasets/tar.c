@@ -10,11 +10,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "datasets/content.h"
-#include "datasets/members.h"
+#include "datasets/archives/members.h"
+#include "datasets/archives/tar_scan.h"
+#include "datasets/archives/tar_stream.h"
+#include "datasets/files/content.h"
 #include "datasets/source.h"
-#include "datasets/tar_scan.h"
-#include "datasets/tar_stream.h"
 #include "lib/base/error.h"
 #include "lib/sample/key.h"
 #include "lib/syntax/option.h"

@@ -11,13 +11,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "datasets/content.h"
-#include "datasets/examples.h"
-#include "datasets/listing.h"
-#include "datasets/numbered.h"
-#include "datasets/record_file.h"
+#include "datasets/files/content.h"
+#include "datasets/files/listing.h"
+#include "datasets/files/numbered.h"
+#include "datasets/files/spread.h"
+#include "datasets/records/examples.h"
+#include "datasets/records/record_file.h"
 #include "datasets/source.h"
-#include "datasets/spread.h"
 #include "lib/base/array.h"
 #include "lib/base/error.h"
 #include "lib/files/path.h"

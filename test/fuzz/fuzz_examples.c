@@ -10,7 +10,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-#include "datasets/examples.h"
+#include "datasets/records/examples.h"
 #include "lib/base/error.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len);

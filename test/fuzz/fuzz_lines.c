@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "datasets/lines_scan.h"
+#include "datasets/records/lines_scan.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len);
 

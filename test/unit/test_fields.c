@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "datasets/fields.h"
+#include "datasets/files/fields.h"
 #include "lib/base/array.h"
 #include "lib/base/error.h"
 #include "test/unit/test.h"

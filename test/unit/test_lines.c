@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "datasets/lines_scan.h"
+#include "datasets/records/lines_scan.h"
 #include "lib/base/array.h"
 #include "lib/base/error.h"
 #include "lib/sample/reader.h"

@@ -1,0 +1,330 @@
+/* listing.c - see listing.h. */
+#include <errno.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "datasets/files/listing.h"
+#include "lib/base/array.h"
+#include "lib/base/error.h"
+#include "lib/files/braces.h"
+#include "lib/files/glob.h"
+#include "lib/files/path.h"
+#include "lib/folder/made.h"
+
+/* Files of a folder that are opened to see whether presto wrote them. */
+enum { OPENED_MOST = 64 };
+
+struct scan {
+	struct listing *listing;
+	const char *dir;
+	char *patterns; /* terminated one by one */
+	size_t patterns_len;
+	uint64_t seen;   /* files, matching or not */
+	uint64_t opened; /* of these, to see whether presto wrote them */
+};
+
+static bool is_hidden(const char *name)
+{
+	return name[0] == '.' || strstr(name, "/.") != NULL;
+}
+
+static bool matches(const struct scan *scan, const char *name)
+{
+	for (size_t at = 0; at < scan->patterns_len;) {
+		const char *pattern = scan->patterns + at;
+
+		if (glob_matches(pattern, name))
+			return true;
+		at += strlen(pattern) + 1;
+	}
+	return false;
+}
+
+int listing_add(struct listing *listing, const char *name, uint64_t bytes,
+    struct error *err)
+{
+	struct listed_file *files = array_grow(listing->files,
+	    &listing->capacity, listing->count + 1, sizeof(*files), err);
+
+	if (!files)
+		return -1;
+	listing->files = files;
+	files[listing->count] = (struct listed_file){
+		.name = listing->names.len,
+		.bytes = bytes,
+	};
+	if (buf_append(&listing->names, name, strlen(name) + 1, err))
+		return -1;
+	listing->count++;
+	return 0;
+}
+
+/* ---- what presto made ---- */
+
+/* Bytes of a pattern in front of the first character that stands for others. */
+static size_t literal_len(const char *pattern)
+{
+	return strcspn(pattern, "*?[{");
+}
+
+/* Does the pattern say the name of the folder? */
+static bool names_folder(const char *pattern, const char *name)
+{
+	const size_t len = strlen(name);
+
+	return literal_len(pattern) > len && pattern[len] == '/' &&
+	       memcmp(pattern, name, len) == 0;
+}
+
+static bool is_asked_for(const struct scan *scan, const char *name)
+{
+	for (size_t at = 0; at < scan->patterns_len;) {
+		const char *pattern = scan->patterns + at;
+
+		if (names_folder(pattern, name))
+			return true;
+		at += strlen(pattern) + 1;
+	}
+	return false;
+}
+
+/* Without memory to look, it is taken as the user's. */
+static bool is_made(struct scan *scan, const char *name, bool is_folder)
+{
+	struct error ignored = ERROR_INIT;
+	char *path = path_join(scan->dir, name, &ignored);
+	const bool is =
+	    path && (is_folder ? made_is_folder(path) : made_is_file(path));
+
+	if (is)
+		passed_by_add(&scan->listing->passed, path);
+	free(path);
+	return is;
+}
+
+/* Among many pages or databases only those that sound like presto's. */
+static bool is_made_file(struct scan *scan, const char *name)
+{
+	const char *base = path_base(name);
+
+	if (!made_may_be_file(name) ||
+	    (scan->opened >= OPENED_MOST && !strstr(base, "presto") &&
+	        !strstr(base, "report")))
+		return false;
+	scan->opened++;
+	return is_made(scan, name, false);
+}
+
+static bool leave_out(void *arg, const char *name)
+{
+	struct scan *scan = arg;
+
+	return is_hidden(name) ||
+	       (!is_asked_for(scan, name) && is_made(scan, name, true));
+}
+
+bool listing_passes_by(
+    struct passed_by *passed, const char *pattern, const char *path)
+{
+	struct error ignored = ERROR_INIT;
+	size_t plain = literal_len(pattern);
+	char *dir = path_dir(path, &ignored);
+	bool is = false;
+
+	while (plain && pattern[plain - 1] != '/')
+		plain--;
+	/* A pattern without a folder is of the one at hand: it is asked for. */
+	while (!is && dir && strlen(dir) > plain && strcmp(dir, ".") != 0) {
+		char *above = path_dir(dir, &ignored);
+
+		is = made_is_folder(dir);
+		if (is)
+			passed_by_add(passed, dir);
+		if (above && strcmp(above, dir) == 0) {
+			free(above);
+			above = NULL;
+		}
+		free(dir);
+		dir = above;
+	}
+	free(dir);
+	return is;
+}
+
+static int visit(void *arg, const char *name, uint64_t bytes, struct error *err)
+{
+	struct scan *scan = arg;
+
+	if (is_hidden(name))
+		return 0;
+	scan->seen++;
+	if (!matches(scan, name) || is_made_file(scan, name))
+		return 0;
+	return listing_add(scan->listing, name, bytes, err);
+}
+
+/* "*.jpg, *.png" as two texts behind each other. */
+static int split_patterns(
+    struct scan *scan, const char *patterns, struct error *err)
+{
+	size_t len = 0;
+
+	scan->patterns = malloc(strlen(patterns) + 1);
+	if (!scan->patterns)
+		return error_memory(err, strlen(patterns) + 1);
+	while (*patterns) {
+		size_t n;
+
+		patterns += strspn(patterns, ", \t");
+		n = strcspn(patterns, ",");
+		if (n == 0)
+			continue;
+		memcpy(scan->patterns + len, patterns, n);
+		patterns += n;
+		while (n && strchr(" \t", scan->patterns[len + n - 1]))
+			n--;
+		scan->patterns[len + n] = '\0';
+		len += n + 1;
+	}
+	scan->patterns_len = len;
+	return 0;
+}
+
+static int check_folder(const char *dir, struct error *err)
+{
+	struct stat st;
+
+	if (stat(dir, &st))
+		return errno == ENOENT
+		           ? error_set(err, ERROR_SYSTEM, "no such folder")
+		           : error_errno(err, "open", dir);
+	if (!S_ISDIR(st.st_mode))
+		return error_set(err, ERROR_USAGE, "not a folder");
+	return 0;
+}
+
+int listing_scan(struct listing *listing, const char *dir, const char *patterns,
+    struct error *err)
+{
+	struct scan scan = { .listing = listing, .dir = dir };
+	int rc = -1;
+
+	if (check_folder(dir, err) || split_patterns(&scan, patterns, err))
+		return -1;
+	if (path_each_but(dir, leave_out, visit, &scan, err))
+		goto done;
+	if (listing->count == 0)
+		error_set(err, ERROR_USAGE,
+		    "no file matches '%s' (%llu file%s looked at%s); change "
+		    "the pattern, or the path",
+		    patterns, (unsigned long long)scan.seen,
+		    scan.seen == 1 ? "" : "s",
+		    listing->passed.count
+		        ? ", and what presto wrote passed over"
+		        : "");
+	else
+		rc = 0;
+done:
+	free(scan.patterns);
+	return rc;
+}
+
+/* What a path of a list adds to. */
+struct find {
+	struct listing *listing;
+	const char *match;
+	size_t root_len; /* bytes of the path that are its root, with a '/' */
+};
+
+/* The files of a folder, whose names begin with the folder's. */
+static int add_folder(
+    const struct find *find, const char *dir, struct error *err)
+{
+	struct listing files = LISTING_INIT;
+	const char *below = dir + find->root_len;
+	int rc = listing_scan(&files, dir, find->match, err);
+
+	if (rc)
+		error_prefix(err, "%s", dir);
+	for (size_t i = 0; rc == 0 && i < files.count; i++) {
+		char *name = path_join(below, listing_name(&files, i), err);
+
+		rc = name ? listing_add(
+		                find->listing, name, files.files[i].bytes, err)
+		          : -1;
+		free(name);
+	}
+	passed_by_move(&find->listing->passed, &files.passed);
+	listing_release(&files);
+	return rc;
+}
+
+static int find_one(void *arg, const char *path, struct error *err)
+{
+	const struct find *find = arg;
+	struct stat st;
+
+	if (stat(path, &st))
+		return errno == ENOENT ? 1 : error_errno(err, "open", path);
+	if (S_ISDIR(st.st_mode))
+		return add_folder(find, path, err);
+	return listing_add(
+	    find->listing, path + find->root_len, (uint64_t)st.st_size, err);
+}
+
+/* The folder is the root itself, so that names are those below it. */
+static int find_in_folder(struct listing *listing, const char *path,
+    const char *match, char **root, struct error *err)
+{
+	*root = strdup(path);
+	if (!*root)
+		return error_memory(err, strlen(path));
+	return listing_scan(listing, path, match, err);
+}
+
+int listing_find(struct listing *listing, const char *path, const char *match,
+    char **root, struct error *err)
+{
+	const size_t plain = strcspn(path, "{");
+	struct find find = { .listing = listing, .match = match };
+	struct stat st;
+	int rc;
+
+	if (stat(path, &st) == 0 && S_ISDIR(st.st_mode))
+		return find_in_folder(listing, path, match, root, err);
+	/* Up to the last '/' that no brace stands in front of. */
+	find.root_len = stat(path, &st) ? plain : strlen(path);
+	while (find.root_len && path[find.root_len - 1] != '/')
+		find.root_len--;
+	*root = find.root_len > 1 ? strndup(path, find.root_len - 1)
+	                          : strdup(find.root_len ? "/" : ".");
+	if (!*root)
+		return error_memory(err, find.root_len);
+	rc = braces_each(path, find_one, &find, err);
+	return rc > 0 ? error_set(err, ERROR_SYSTEM, "no such file or folder")
+	              : rc;
+}
+
+uint64_t listing_bytes(const struct listing *listing)
+{
+	uint64_t bytes = 0;
+
+	for (size_t i = 0; i < listing->count; i++)
+		bytes += listing->files[i].bytes;
+	return bytes;
+}
+
+const char *listing_name(const struct listing *listing, size_t file)
+{
+	return (const char *)listing->names.data + listing->files[file].name;
+}
+
+void listing_release(struct listing *listing)
+{
+	free(listing->files);
+	buf_release(&listing->names);
+	passed_by_release(&listing->passed);
+	*listing = (struct listing)LISTING_INIT;
+}

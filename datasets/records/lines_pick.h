@@ -1,0 +1,29 @@
+/*
+ * lines_pick.h - lines by number: what the lines source does for who permutes
+ * it (lib/sample/reader.h).
+ *
+ * A chunk has a part a line, with the line's number in its file as item.
+ */
+#ifndef DATASETS_RECORDS_LINES_PICK_H
+#define DATASETS_RECORDS_LINES_PICK_H
+
+#include <stdbool.h>
+
+#include "datasets/records/lines_scan.h"
+#include "lib/sample/reader.h"
+
+struct lines_picker;
+
+/* The set and the medium outlive the picker. */
+struct lines_picker *lines_picker_new(const struct lines_set *set,
+    struct medium *medium, size_t key_bytes, bool skip_empty,
+    struct error *err);
+/*
+ * Fills stored and parts, as reader_ops.picker_fetch does; `unpacked` has room
+ * for a key of key_bytes a line.
+ */
+int lines_pick(struct lines_picker *picker, const struct pick *picks,
+    size_t count, struct chunk *chunk, struct error *err);
+void lines_picker_free(struct lines_picker *picker); /* NULL is fine */
+
+#endif
