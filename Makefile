@@ -101,14 +101,14 @@ SCHEMA := $(patsubst %.sql,$(BUILD)/%.inc,$(wildcard lib/db/*.sql))
 $(BUILD)/lib/db/migrate.o $(BUILD)/test/unit/test_results.o: $(SCHEMA)
 
 # What every HTML page has, likewise.
-$(BUILD)/cmd/page/%.inc: cmd/page/%
+$(BUILD)/cmd/html/%.inc: cmd/html/%
 	$(call say,OD)
 	@mkdir -p $(@D)
 	$(Q)od -An -v -tx1 $< | sed 's/ \(..\)/0x\1,/g' > $@
 
 ASSETS := $(patsubst %,$(BUILD)/%.inc,\
-    $(wildcard $(addprefix cmd/page/*.,css js html)))
-$(BUILD)/cmd/page/assets.o: $(ASSETS)
+    $(wildcard $(addprefix cmd/html/*.,css js html)))
+$(BUILD)/cmd/html/assets.o: $(ASSETS)
 
 $(BUILD)/libpresto.a: $(LIB_OBJECTS)
 	$(call say,AR)
@@ -289,7 +289,7 @@ FUZZ_LEAVES := $(filter-out $(FUZZ_NEEDS),$(filter strategies/% lib/measure/% \
     datasets/generators/% lib/loader/% lib/db/results_% $(addprefix lib/,pipeline/chain.c \
     pipeline/fuse%.c pipeline/links.c pipeline/stage.c sample/batch.c signal/hdf5_writer.c \
     audio/sound_writer.c text/bpe_train.c),$(LIB_SOURCES)))
-FUZZ_CMD := cmd/report_columns.c cmd/report_read.c cmd/writers/csv.c \
+FUZZ_CMD := cmd/writers/report_columns.c cmd/report/read.c cmd/writers/csv.c \
     cmd/writers/json.c
 FUZZ_OBJECTS := $(call object,$(filter-out $(FUZZ_LEAVES),$(LIB_SOURCES)) \
     $(FUZZ_CMD))

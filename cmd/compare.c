@@ -4,11 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cmd/cmd.h"
-#include "cmd/compare_operand.h"
-#include "cmd/compare_print.h"
-#include "cmd/output.h"
-#include "cmd/private.h"
+#include "cmd/compare/operand.h"
+#include "cmd/compare/print.h"
+#include "cmd/program/cmd.h"
+#include "cmd/program/output.h"
+#include "cmd/program/private.h"
 #include "lib/base/array.h"
 #include "lib/base/error.h"
 #include "lib/base/units.h"

@@ -3,11 +3,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cmd/cmd.h"
-#include "cmd/interrupt.h"
 #include "cmd/list.h"
-#include "cmd/progress.h"
-#include "cmd/terminal.h"
+#include "cmd/program/cmd.h"
+#include "cmd/program/interrupt.h"
+#include "cmd/program/progress.h"
+#include "cmd/program/terminal.h"
 #include "datasets/generator.h"
 #include "lib/base/array.h"
 #include "lib/base/error.h"

@@ -4,8 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cmd/cmd.h"
-#include "cmd/terminal.h"
+#include "cmd/program/cmd.h"
+#include "cmd/program/terminal.h"
 #include "datasets/generator.h"
 #include "datasets/source.h"
 #include "lib/base/array.h"

@@ -7,10 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cmd/cmd.h"
-#include "cmd/help.h"
-#include "cmd/interrupt.h"
-#include "cmd/output.h"
+#include "cmd/program/cmd.h"
+#include "cmd/program/help.h"
+#include "cmd/program/interrupt.h"
+#include "cmd/program/output.h"
 #include "lib/base/error.h"
 #include "lib/syntax/option.h"
 

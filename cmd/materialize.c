@@ -5,14 +5,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cmd/cmd.h"
-#include "cmd/interrupt.h"
-#include "cmd/order_words.h"
-#include "cmd/progress.h"
-#include "cmd/project.h"
-#include "cmd/recommend.h"
-#include "cmd/skips.h"
-#include "cmd/terminal.h"
+#include "cmd/program/cmd.h"
+#include "cmd/program/interrupt.h"
+#include "cmd/program/progress.h"
+#include "cmd/program/terminal.h"
+#include "cmd/project/order_words.h"
+#include "cmd/project/project.h"
+#include "cmd/project/skips.h"
+#include "cmd/recommend/recommend.h"
 #include "lib/base/array.h"
 #include "lib/base/bytes.h"
 #include "lib/base/error.h"

@@ -6,12 +6,12 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "cmd/cmd.h"
-#include "cmd/interrupt.h"
-#include "cmd/output.h"
-#include "cmd/private.h"
 #include "cmd/probe_print.h"
-#include "cmd/progress.h"
+#include "cmd/program/cmd.h"
+#include "cmd/program/interrupt.h"
+#include "cmd/program/output.h"
+#include "cmd/program/private.h"
+#include "cmd/program/progress.h"
 #include "lib/base/array.h"
 #include "lib/base/error.h"
 #include "lib/base/units.h"

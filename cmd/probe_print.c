@@ -1,10 +1,10 @@
 /* probe_print.c - see probe_print.h. */
 #include "cmd/probe_print.h"
 
-#include "cmd/terminal.h"
+#include "cmd/program/terminal.h"
+#include "cmd/program/wrap.h"
 #include "cmd/writers/markdown.h"
 #include "cmd/writers/table.h"
-#include "cmd/writers/wrap.h"
 #include "lib/base/array.h"
 #include "lib/base/units.h"
 #include "lib/db/grid.h"

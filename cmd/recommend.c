@@ -1,15 +1,15 @@
 /* recommend.c - presto recommend: which strategy to use, and why. */
-#include "cmd/recommend.h"
+#include "cmd/recommend/recommend.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "cmd/cmd.h"
-#include "cmd/evidence.h"
-#include "cmd/output.h"
-#include "cmd/private.h"
+#include "cmd/program/cmd.h"
+#include "cmd/program/output.h"
+#include "cmd/program/private.h"
+#include "cmd/report/evidence.h"
 #include "lib/base/array.h"
 #include "lib/base/error.h"
 #include "lib/base/nearest.h"

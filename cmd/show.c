@@ -7,12 +7,12 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "cmd/cmd.h"
-#include "cmd/forecast.h"
-#include "cmd/private.h"
-#include "cmd/project.h"
+#include "cmd/program/cmd.h"
+#include "cmd/program/private.h"
+#include "cmd/program/terminal.h"
+#include "cmd/project/forecast.h"
+#include "cmd/project/project.h"
 #include "cmd/show_folder.h"
-#include "cmd/terminal.h"
 #include "cmd/writers/table.h"
 #include "lib/base/array.h"
 #include "lib/base/error.h"

@@ -1,9 +1,9 @@
 /* bash.c - completions for bash, without the package bash-completion. */
 #include <stdbool.h>
 
-#include "cmd/cmd.h"
 #include "cmd/completions/shells.h"
 #include "cmd/completions/values.h"
+#include "cmd/program/cmd.h"
 #include "lib/syntax/option.h"
 
 /*

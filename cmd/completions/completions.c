@@ -4,8 +4,8 @@
  */
 #include <string.h>
 
-#include "cmd/cmd.h"
 #include "cmd/completions/shells.h"
+#include "cmd/program/cmd.h"
 #include "lib/base/array.h"
 #include "lib/base/error.h"
 #include "lib/base/nearest.h"

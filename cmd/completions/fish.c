@@ -1,9 +1,9 @@
 /* fish.c - completions for fish: a line an option. */
 #include <stdbool.h>
 
-#include "cmd/cmd.h"
 #include "cmd/completions/shells.h"
 #include "cmd/completions/values.h"
+#include "cmd/program/cmd.h"
 #include "lib/syntax/option.h"
 
 static const char head[] =

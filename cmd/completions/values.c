@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cmd/cmd.h"
+#include "cmd/program/cmd.h"
 #include "datasets/generator.h"
 #include "lib/base/array.h"
 #include "lib/codecs/codec.h"

@@ -1,9 +1,9 @@
 /* zsh.c - completions for zsh, by its function _arguments. */
 #include <stdbool.h>
 
-#include "cmd/cmd.h"
 #include "cmd/completions/shells.h"
 #include "cmd/completions/values.h"
+#include "cmd/program/cmd.h"
 #include "lib/syntax/option.h"
 
 /* ":WORD:(text json)": what follows an option, or is an operand. */

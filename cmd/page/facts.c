@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cmd/trial_order.h"
+#include "cmd/report/trial_order.h"
 #include "lib/base/array.h"
 #include "lib/base/units.h"
 

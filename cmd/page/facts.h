@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "cmd/evidence.h"
+#include "cmd/report/evidence.h"
 #include "lib/base/error.h"
 #include "lib/db/grid.h"
 #include "lib/db/results.h"

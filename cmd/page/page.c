@@ -5,15 +5,15 @@
 #include <stdbool.h>
 #include <string.h>
 
-#include "cmd/page/assets.h"
+#include "cmd/html/assets.h"
+#include "cmd/html/frame.h"
+#include "cmd/html/html.h"
 #include "cmd/page/chart.h"
 #include "cmd/page/facts.h"
-#include "cmd/page/frame.h"
-#include "cmd/page/html.h"
-#include "cmd/page/page_parts.h"
-#include "cmd/recommend.h"
-#include "cmd/report_head.h"
-#include "cmd/report_page.h"
+#include "cmd/page/parts.h"
+#include "cmd/recommend/recommend.h"
+#include "cmd/report/head.h"
+#include "cmd/report/page.h"
 #include "lib/base/units.h"
 
 struct page {

@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-#include "cmd/page/html.h"
+#include "cmd/html/html.h"
 #include "lib/base/array.h"
 
 /* ---- a picture ---- */

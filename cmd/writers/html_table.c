@@ -1,7 +1,7 @@
 /* html_table.c - see html_table.h. */
 #include "cmd/writers/html_table.h"
 
-#include "cmd/page/html.h"
+#include "cmd/html/html.h"
 #include "cmd/writers/table.h"
 #include "lib/db/grid.h"
 

@@ -3,7 +3,7 @@
 
 #include <jansson.h>
 
-#include "cmd/report_columns.h"
+#include "cmd/writers/report_columns.h"
 #include "lib/base/error.h"
 #include "lib/db/grid.h"
 

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cmd/writers/wrap.h"
+#include "cmd/program/wrap.h"
 #include "lib/base/printable.h"
 #include "lib/db/grid.h"
 

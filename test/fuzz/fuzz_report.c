@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cmd/report_read.h"
+#include "cmd/report/read.h"
 #include "cmd/writers/json.h"
 #include "lib/base/array.h"
 #include "lib/base/bytes.h"

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cmd/benchmarks.h"
-#include "cmd/compare_print.h"
+#include "cmd/compare/print.h"
+#include "cmd/report/benchmarks.h"
 #include "lib/base/array.h"
 #include "lib/base/error.h"
 #include "lib/db/grid.h"

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cmd/compare_print.h"
+#include "cmd/compare/print.h"
 #include "lib/base/array.h"
 #include "lib/base/error.h"
 #include "lib/db/grid.h"

@@ -2,9 +2,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cmd/cmd.h"
 #include "cmd/completions/shells.h"
 #include "cmd/completions/values.h"
+#include "cmd/program/cmd.h"
 #include "lib/base/array.h"
 #include "lib/base/error.h"
 #include "lib/syntax/option.h"

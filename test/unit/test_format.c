@@ -3,7 +3,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cmd/output.h"
+#include "cmd/program/output.h"
 #include "cmd/writers/format.h"
 #include "lib/base/array.h"
 #include "lib/base/bytes.h"

@@ -2,8 +2,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cmd/evidence.h"
-#include "cmd/next.h"
+#include "cmd/report/evidence.h"
+#include "cmd/report/next.h"
 #include "cmd/writers/markdown.h"
 #include "lib/base/array.h"
 #include "lib/base/bytes.h"

@@ -4,13 +4,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cmd/bars.h"
+#include "cmd/html/html.h"
 #include "cmd/page/chart.h"
-#include "cmd/page/html.h"
 #include "cmd/page/labels.h"
 #include "cmd/page/page.h"
 #include "cmd/page/scale.h"
 #include "cmd/page/svg.h"
+#include "cmd/report/bars.h"
 #include "lib/base/array.h"
 #include "lib/base/error.h"
 #include "lib/db/grid.h"

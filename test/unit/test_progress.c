@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "cmd/progress.h"
+#include "cmd/program/progress.h"
 #include "lib/base/array.h"
 #include "lib/base/clock.h"
 #include "test/unit/test.h"

@@ -4,10 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cmd/benchmarks.h"
-#include "cmd/evidence.h"
-#include "cmd/recommend.h"
-#include "cmd/report.h"
+#include "cmd/recommend/recommend.h"
+#include "cmd/report/benchmarks.h"
+#include "cmd/report/evidence.h"
+#include "cmd/report/report.h"
 #include "cmd/writers/csv.h"
 #include "lib/base/array.h"
 #include "lib/base/bytes.h"

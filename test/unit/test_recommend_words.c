@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cmd/evidence.h"
-#include "cmd/recommend.h"
+#include "cmd/recommend/recommend.h"
+#include "cmd/report/evidence.h"
 #include "lib/base/array.h"
 #include "lib/base/error.h"
 #include "lib/stores/readable.h"

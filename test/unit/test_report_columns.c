@@ -6,11 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cmd/report.h"
-#include "cmd/report_columns.h"
-#include "cmd/report_read.h"
+#include "cmd/report/read.h"
+#include "cmd/report/report.h"
 #include "cmd/writers/csv.h"
 #include "cmd/writers/json.h"
+#include "cmd/writers/report_columns.h"
 #include "lib/base/array.h"
 #include "lib/base/bytes.h"
 #include "lib/base/error.h"

@@ -2,8 +2,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "cmd/report_forecast.h"
-#include "cmd/report_page.h"
+#include "cmd/report/forecast.h"
+#include "cmd/report/page.h"
 #include "cmd/writers/csv.h"
 #include "lib/base/array.h"
 #include "lib/base/error.h"

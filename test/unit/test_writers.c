@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cmd/human.h"
-#include "cmd/report.h"
+#include "cmd/report/human.h"
+#include "cmd/report/report.h"
 #include "cmd/writers/csv.h"
 #include "cmd/writers/json.h"
 #include "cmd/writers/markdown.h"

@@ -1,0 +1,198 @@
+/* summary.c - see print.h: the sentence. */
+#include <math.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "cmd/compare/print.h"
+
+enum { NAMED = 3 }; /* trials, at most, in a sentence */
+
+struct sentence {
+	char *text;
+	size_t used;
+};
+
+static void say(struct sentence *to, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+static void say(struct sentence *to, const char *format, ...)
+{
+	va_list args;
+	int len;
+
+	va_start(args, format);
+	len = vsnprintf(
+	    to->text + to->used, COMPARE_SUMMARY - to->used, format, args);
+	va_end(args);
+	if (len > 0)
+		to->used += (size_t)len;
+	if (to->used >= COMPARE_SUMMARY)
+		to->used = COMPARE_SUMMARY - 1; /* it was cut */
+}
+
+static void say_trial(struct sentence *to, const struct compared *c)
+{
+	say(to, "%s, %.0f thread%s, cache %s", c->strategy, c->threads,
+	    islessgreater(c->threads, 1) ? "s" : "", c->cache);
+	if (c->verdict == COMPARE_BROKEN || c->verdict == COMPARE_MISSING)
+		return;
+	if (!isnan(c->ratio))
+		say(to, ": %.3f", c->ratio);
+	if (!isnan(c->ratio_low))
+		say(to, " (%.3f to %.3f)", c->ratio_low, c->ratio_high);
+}
+
+/* "; A; B; and 2 more" */
+static void say_trials(struct sentence *to, const struct comparison *comparison,
+    enum compare_verdict verdict)
+{
+	size_t named = 0;
+
+	for (size_t i = 0; i < comparison->count && named < NAMED; i++) {
+		if (comparison->list[i].verdict != verdict)
+			continue;
+		say(to, named++ ? "; " : ": ");
+		say_trial(to, &comparison->list[i]);
+	}
+	if (comparison->verdicts[verdict] > named)
+		say(to, "; and %zu more",
+		    comparison->verdicts[verdict] - named);
+}
+
+/* Trials that were run too few times to be tested. */
+static size_t count_few(const struct comparison *comparison)
+{
+	size_t few = 0;
+
+	for (size_t i = 0; i < comparison->count; i++)
+		few += comparison->list[i].verdict == COMPARE_UNCLEAR &&
+		       !comparison->list[i].is_tested;
+	return few;
+}
+
+/* Not because of noise: so few runs cannot have so small a p. */
+static bool needs_runs(const struct comparison *comparison)
+{
+	const unsigned needed = compare_runs_needed(comparison->both);
+
+	for (size_t i = 0; i < comparison->count; i++) {
+		const struct compared *c = &comparison->list[i];
+
+		if (c->verdict == COMPARE_UNCLEAR && c->is_tested &&
+		    c->ratio_high < 1 - comparison->threshold &&
+		    (c->base.runs < needed || c->new_one.runs < needed))
+			return true;
+	}
+	return false;
+}
+
+static void say_advice(struct sentence *to, const struct comparison *comparison)
+{
+	if (count_few(comparison))
+		say(to,
+		    "; too few runs: %d of each are the least that can be "
+		    "compared, %d are advised",
+		    COMPARE_RUNS_LEAST, COMPARE_RUNS_ADVISED);
+	else if (needs_runs(comparison))
+		say(to,
+		    "; too few runs: with %zu trials at once, %u of each are "
+		    "the least for one to stand out",
+		    comparison->both, compare_runs_needed(comparison->both));
+	else
+		say(to, "; more runs, or a quieter machine, would tell");
+}
+
+static void say_verdict(struct sentence *to,
+    const struct comparison *comparison, enum compare_verdict verdict)
+{
+	const size_t count = comparison->verdicts[verdict];
+	const double percent = 100 * comparison->threshold;
+	const size_t all = comparison->both;
+
+	if (!count)
+		return;
+	if (to->used)
+		say(to, "; ");
+	if (verdict == COMPARE_BROKEN)
+		say(to, "%zu failed, or gave other data than before", count);
+	else if (verdict == COMPARE_SLOWER)
+		say(to, "%zu of %zu trial%s %s slower by more than %.3g %%",
+		    count, all, all == 1 ? "" : "s", count == 1 ? "is" : "are",
+		    percent);
+	else if (verdict == COMPARE_MISSING)
+		say(to, "%zu measured in BASE %s not in NEW", count,
+		    count == 1 ? "was" : "were");
+	else
+		say(to,
+		    "not clear of %zu of %zu trial%s whether slower by more "
+		    "than %.3g %%",
+		    count, all, all == 1 ? "" : "s", percent);
+	say_trials(to, comparison, verdict);
+	if (verdict == COMPARE_UNCLEAR)
+		say_advice(to, comparison);
+}
+
+static void say_mean(struct sentence *to, const struct comparison *comparison)
+{
+	const struct compare_mean *mean = &comparison->mean;
+	const bool fastest = mean->is_slower_by_fastest;
+
+	say(to,
+	    "%s%s %zu trials together are slower by more than %.3g %%: "
+	    "%.3f (%.3f to %.3f)",
+	    to->used ? "; " : "", fastest ? "the fastest runs of all" : "all",
+	    comparison->both, 100 * comparison->threshold,
+	    fastest ? mean->fastest_ratio : mean->ratio,
+	    fastest ? mean->fastest_low : mean->low,
+	    fastest ? mean->fastest_high : mean->high);
+}
+
+static void say_state(struct sentence *to, const char *name, const char *state)
+{
+	if (!compare_is_cut(state))
+		return;
+	say(to, "%s%s %s", to->used ? "; " : "", name,
+	    strcmp(state, "interrupted") == 0 ? "was interrupted"
+	    : strcmp(state, "running") == 0   ? "has not ended, or was killed"
+	                                      : state);
+}
+
+/* Sizes have no noise, and no threshold. */
+static void say_storage(
+    struct sentence *to, const struct comparison *comparison)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < comparison->count; i++)
+		if (islessgreater(comparison->list[i].storage_ratio, 1))
+			count++;
+	if (count)
+		say(to, "; %zu need%s another amount of storage", count,
+		    count == 1 ? "s" : "");
+}
+
+void compare_summarize(
+    const struct comparison *comparison, char summary[COMPARE_SUMMARY])
+{
+	struct sentence to = { .text = summary };
+
+	*summary = '\0';
+	say_verdict(&to, comparison, COMPARE_BROKEN);
+	say_verdict(&to, comparison, COMPARE_SLOWER);
+	/* What each trial alone leaves open is not worth a word then. */
+	if (comparison_is_slower_together(comparison))
+		say_mean(&to, comparison);
+	else
+		say_verdict(&to, comparison, COMPARE_UNCLEAR);
+	say_state(&to, "BASE", comparison->base_state);
+	say_state(&to, "NEW", comparison->new_state);
+	if (!comparison->may_lack)
+		say_verdict(&to, comparison, COMPARE_MISSING);
+	if (!to.used)
+		say(&to, "none of %zu trial%s is slower by more than %.3g %%",
+		    comparison->both, comparison->both == 1 ? "" : "s",
+		    100 * comparison->threshold);
+	say_storage(&to, comparison);
+}

@@ -1,0 +1,13 @@
+/*
+ * assets.h - files that are part of every page: cmd/html/chart.css, page.css,
+ * page.js and help.html, compiled in.
+ */
+#ifndef CMD_HTML_ASSETS_H
+#define CMD_HTML_ASSETS_H
+
+extern const char asset_chart_css[];
+extern const char asset_page_css[];
+extern const char asset_page_js[];
+extern const char asset_help_html[];
+
+#endif

@@ -1,0 +1,16 @@
+/*
+ * help.h - the texts of `presto -h` and `presto COMMAND -h`, which `presto
+ * help` prints as well.
+ */
+#ifndef CMD_PROGRAM_HELP_H
+#define CMD_PROGRAM_HELP_H
+
+#include <stdio.h>
+
+struct cmd;
+struct error;
+
+void help_commands(FILE *out);
+int help_command(const struct cmd *cmd, struct error *err);
+
+#endif

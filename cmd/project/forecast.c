@@ -1,0 +1,293 @@
+/* forecast.c - see forecast.h. */
+#include <stdio.h>
+#include <string.h>
+
+#include "cmd/program/cmd.h"
+#include "cmd/program/terminal.h"
+#include "cmd/project/forecast.h"
+#include "cmd/project/order_words.h"
+#include "cmd/writers/table.h"
+#include "lib/base/array.h"
+#include "lib/base/error.h"
+#include "lib/base/units.h"
+#include "lib/db/grid.h"
+#include "lib/steps/step.h"
+#include "strategies/forecast/ceilings.h"
+#include "strategies/session/footprint.h"
+#include "strategies/session/session.h"
+
+struct forecast {
+	const struct session_plan *plan;
+	FILE *out;
+	unsigned threads;
+	struct error too_large; /* why the application cache is skipped */
+};
+
+static bool is_skipped(const struct forecast *f, enum cache_mode cache)
+{
+	return cache == CACHE_APPLICATION && f->too_large.code != ERROR_NONE;
+}
+
+/* ---- the table ---- */
+
+/* Columns: each cache mode has its rates. */
+enum { STRATEGY, STORAGE, PREPARATION, RATES, SECOND_RATES, THIRD_RATES };
+
+/* Titles, with one column of rates for each cache mode. */
+static int add_titles(
+    const struct forecast *f, struct grid *table, struct error *err)
+{
+	const struct plan *plan = f->plan->plan;
+
+	if (grid_add_column(table, "strategy", err) ||
+	    grid_add_column(table, "storage", err) ||
+	    grid_add_column(table, "preparation", err))
+		return -1;
+	for (unsigned c = 0; c < plan->load.cache_count; c++) {
+		char title[32];
+
+		snprintf(title, sizeof(title), "samples/s, cache %s",
+		    cache_name(plan->load.caches[c]));
+		if (grid_add_column(table, title, err))
+			return -1;
+	}
+	return 0;
+}
+
+/* And what limits it, where that is not the cores. */
+static int set_rate(struct grid *table, size_t column,
+    const struct prediction *p, struct error *err)
+{
+	const bool is_cpu = strcmp(p->limit, "cpu") == 0;
+	char rate[UNITS_TEXT], text[UNITS_TEXT + 16];
+
+	units_number(units_rough(p->samples_per_s), rate);
+	snprintf(text, sizeof(text), "%s%s%s%s", rate, is_cpu ? "" : " (",
+	    is_cpu ? "" : p->limit, is_cpu ? "" : ")");
+	return grid_set_text(table, column, text, err);
+}
+
+static int add_strategy(const struct forecast *f,
+    const struct strategy *strategy, struct grid *table, struct error *err)
+{
+	const struct session_plan *plan = f->plan;
+	struct load load = { .samples = plan->source->samples,
+		.threads = f->threads };
+	struct prediction p = model_predict(plan->model, strategy, &load);
+	char size[UNITS_TEXT], prep[UNITS_TEXT];
+	int rc = 0;
+
+	if (grid_add_row(table, err) ||
+	    grid_set_text(table, STRATEGY, strategy->label, err) ||
+	    grid_set_text(
+	        table, STORAGE, units_bytes(p.storage_bytes, size), err) ||
+	    grid_set_text(table, PREPARATION,
+	        strategy->unprocessed ? "-" : units_rough_time(p.prep_s, prep),
+	        err))
+		return -1;
+	for (unsigned c = 0; rc == 0 && c < plan->plan->load.cache_count; c++) {
+		load.cache = plan->plan->load.caches[c];
+		p = model_predict(plan->model, strategy, &load);
+		rc = is_skipped(f, load.cache)
+		         ? grid_set_text(table, RATES + c, "skipped", err)
+		         : set_rate(table, RATES + c, &p, err);
+	}
+	return rc;
+}
+
+static int print_table(const struct forecast *f, struct error *err)
+{
+	static const struct table_column columns[RATES + CACHE_COUNT] = {
+		[STRATEGY] = { .importance = 0, .least = 20 },
+		[STORAGE] = { .importance = 1 },
+		[PREPARATION] = { .importance = 3 },
+		[SECOND_RATES] = { .importance = 2 },
+		[THIRD_RATES] = { .importance = 2 },
+	};
+	const struct table_page page = { .width = terminal_columns(f->out),
+		.columns = columns };
+	const struct strategies *strategies = f->plan->strategies;
+	struct grid table = GRID_INIT;
+	int rc = add_titles(f, &table, err);
+
+	for (size_t i = 0; rc == 0 && i < strategies->count; i++)
+		rc = add_strategy(f, &strategies->list[i], &table, err);
+	if (rc == 0)
+		table_write_page(&table, &page, f->out);
+	grid_release(&table);
+	return rc;
+}
+
+/* ---- the lines below it ---- */
+
+/* The most that a strategy holds at a time: prepared, or loaded. */
+static double memory_of(
+    const struct session_plan *plan, const struct strategy *strategy)
+{
+	struct load load = { .samples = plan->source->samples,
+		.threads = plan_most_threads(plan->plan) };
+	struct footprint footprint = footprint_of_preparation(
+	    plan->model, strategy, &load, plan->work_dir);
+	double most = footprint_bytes(&footprint);
+
+	for (unsigned c = 0; c < plan->plan->load.cache_count; c++) {
+		double bytes;
+
+		load.cache = plan->plan->load.caches[c];
+		footprint = footprint_of_load(plan->model, strategy, &load);
+		bytes = footprint_bytes(&footprint);
+		if (bytes > most)
+			most = bytes;
+	}
+	return most;
+}
+
+static void print_memory(const struct forecast *f)
+{
+	const struct session_plan *plan = f->plan;
+	const struct strategies *all = plan->strategies;
+	const struct strategy *largest = &all->list[0];
+	double least = memory_of(plan, largest), most = least;
+	char a[UNITS_TEXT], b[UNITS_TEXT];
+
+	for (size_t i = 1; i < all->count; i++) {
+		const double bytes = memory_of(plan, &all->list[i]);
+
+		if (bytes < least)
+			least = bytes;
+		if (bytes > most) {
+			most = bytes;
+			largest = &all->list[i];
+		}
+	}
+	terminal_print(f->out, "",
+	    "memory: %s to %s at a time, the most for %s",
+	    units_bytes(units_rough(least), a),
+	    units_bytes(units_rough(most), b), largest->label);
+}
+
+static void print_cache(const struct forecast *f)
+{
+	const struct session_plan *plan = f->plan;
+	const struct pipeline *pipeline = plan->pipeline;
+	const char *kept =
+	    pipeline_name(pipeline, pipeline_last_split(pipeline));
+	char bytes[UNITS_TEXT];
+
+	if (is_skipped(f, CACHE_APPLICATION))
+		terminal_print(f->out, "", "cache application, of %s, %s", kept,
+		    f->too_large.text);
+	else
+		terminal_print(f->out, "",
+		    "cache application keeps %s: about %s", kept,
+		    units_bytes(
+		        model_cache_bytes(plan->model, plan->source->samples),
+		        bytes));
+}
+
+/* What cold epochs are held against; what is in memory is no storage. */
+static void print_ceilings(
+    const struct forecast *f, const struct ceilings *storage)
+{
+	const struct ceiling *large =
+	    ceilings_find(storage, CEILING_SEQUENTIAL, f->threads);
+	const struct ceiling *files =
+	    ceilings_find(storage, CEILING_FILES, f->threads);
+	char bytes[UNITS_TEXT], number[UNITS_TEXT];
+
+	if (!large || !files)
+		terminal_print(f->out, "",
+		    "cache none: how fast %s reads is not known; presto "
+		    "probe --db measures it",
+		    *storage->device ? storage->device : "the storage");
+	else if (large->cold)
+		terminal_print(f->out, "",
+		    "cache none: %s reads %s/s, or %s files/s, as measured "
+		    "today",
+		    storage->device,
+		    units_bytes(units_rough(large->bytes_per_s), bytes),
+		    units_number(units_rough(files->requests_per_s), number));
+}
+
+static void print_storage(const struct forecast *f)
+{
+	const struct plan *plan = f->plan->plan;
+	const struct ceilings *source = &f->plan->model->source_ceilings;
+	const struct ceilings *stored = &f->plan->model->stored_ceilings;
+	bool cold = false;
+
+	for (unsigned c = 0; c < plan->load.cache_count; c++)
+		cold |= plan->load.caches[c] == CACHE_NONE;
+	if (!cold || !plan->measure.probe || plan_emulates(plan))
+		return;
+	print_ceilings(f, stored);
+	if (*source->device && strcmp(source->device, stored->device) != 0)
+		print_ceilings(f, source);
+}
+
+static void print_totals(const struct forecast *f)
+{
+	const struct session_plan *plan = f->plan;
+	const unsigned ways =
+	    plan->plan->load.thread_count * plan->plan->load.cache_count;
+	char time[UNITS_TEXT], size[UNITS_TEXT];
+
+	fputc('\n', f->out);
+	terminal_print(f->out, "",
+	    "predicted from %u sample%s, for %llu sample%s on %u thread%s",
+	    plan->model->samples, plan->model->samples == 1 ? "" : "s",
+	    (unsigned long long)plan->source->samples,
+	    plan->source->samples == 1 ? "" : "s", f->threads,
+	    f->threads == 1 ? "" : "s");
+	terminal_print(f->out, "",
+	    "%zu strategies, each loaded in %u way%s: about %s, and at most "
+	    "%s of disk at a time",
+	    plan->strategies->count, ways, ways == 1 ? "" : "s",
+	    units_rough_time(session_seconds(plan), time),
+	    units_bytes(session_disk_bytes(plan), size));
+}
+
+static void print_order(const struct forecast *f)
+{
+	char words[ORDER_WORDS];
+
+	if (f->plan->strategies->count > 1)
+		terminal_print(f->out, "", "samples are stored %s",
+		    order_cost_words(f->plan->model, f->threads, words));
+}
+
+int forecast_print(
+    const struct session_plan *plan, FILE *out, struct error *err)
+{
+	struct forecast f = {
+		.plan = plan,
+		.out = out,
+		.threads = plan_most_threads(plan->plan),
+		.too_large = ERROR_INIT,
+	};
+
+	model_check_cache(plan->model, plan->source->samples, &f.too_large);
+	if (print_table(&f, err))
+		return -1;
+	print_totals(&f);
+	print_memory(&f);
+	print_order(&f);
+	print_storage(&f);
+	for (unsigned c = 0; c < plan->plan->load.cache_count; c++)
+		if (plan->plan->load.caches[c] == CACHE_APPLICATION)
+			print_cache(&f);
+	return 0;
+}
+
+void forecast_warn(const struct model *model)
+{
+	const struct pipeline *pipeline = model->pipeline;
+
+	for (unsigned i = 0; model->samples && i < pipeline->count; i++)
+		if (model->many[i] > 0 && model->many[i + 1] <= 0)
+			cmd_warn("step %s made nothing of the %u sample%s "
+			         "looked at: see its options, and what the "
+			         "step before gives",
+			    pipeline->steps[i].ops->name, model->samples,
+			    model->samples == 1 ? "" : "s");
+}

@@ -1,0 +1,138 @@
+/* grid.c - see recommend.h: the ranking as a table for programs. */
+#include <math.h>
+#include <stddef.h>
+
+#include "cmd/recommend/recommend.h"
+#include "lib/base/array.h"
+#include "lib/base/error.h"
+#include "lib/db/grid.h"
+#include "strategies/decide/rank.h"
+
+enum { ROWS_FOR_PEOPLE = 10 };
+
+enum field_kind { TEXT, WHOLE, REAL, COUNT, FLAG, DEMAND_FLAG };
+
+struct field {
+	const char *name;
+	enum field_kind kind;
+	size_t offset; /* in struct candidate */
+};
+
+#define FIELD(kind_of, word, member)                         \
+	{                                                    \
+		.name = (word), .kind = (kind_of),           \
+		.offset = offsetof(struct candidate, member) \
+	}
+
+static const struct field fields[] = {
+	FIELD(TEXT, "strategy", strategy),
+	FIELD(TEXT, "split", split),
+	FIELD(TEXT, "store", store),
+	FIELD(TEXT, "codec", codec),
+	FIELD(WHOLE, "threads", threads),
+	FIELD(TEXT, "cache", cache),
+	FIELD(REAL, "throughput", throughput),
+	FIELD(REAL, "throughput_low", low),
+	FIELD(REAL, "throughput_high", high),
+	FIELD(REAL, "prep_s", prep_s),
+	FIELD(WHOLE, "storage_bytes", storage_bytes),
+	FIELD(REAL, "full_prep_s", full_prep_s),
+	FIELD(WHOLE, "full_storage_bytes", full_storage_bytes),
+	FIELD(WHOLE, "break_even_epochs", break_even_epochs),
+	FIELD(TEXT, "bottleneck", bottleneck),
+	FIELD(REAL, "score", score),
+	FIELD(COUNT, "rank", rank),
+	FIELD(FLAG, "tied", tied),
+	FIELD(FLAG, "pareto", pareto),
+	FIELD(FLAG, "meets_constraints", meets),
+	FIELD(REAL, "total_s", total_s),
+	FIELD(REAL, "cost", cost),
+	FIELD(TEXT, "equivalent", equivalent),
+	FIELD(TEXT, "portable", portable),
+	FIELD(TEXT, "bottleneck_evidence", bottleneck_evidence),
+	FIELD(REAL, "full_throughput", full_throughput),
+	FIELD(FLAG, "outgrows_memory", outgrows_memory),
+	FIELD(DEMAND_FLAG, "sufficient", sufficient),
+	FIELD(REAL, "covers", covers),
+	FIELD(TEXT, "emulated_storage", emulated_storage),
+	FIELD(TEXT, "unranked", unranked),
+};
+
+static void set_number(
+    struct grid *grid, size_t column, enum field_kind kind, double number)
+{
+	if (kind == WHOLE && fabs(number) <= 0x1p53)
+		grid_set_integer(grid, column, llround(number));
+	else
+		grid_set_real(grid, column, number);
+}
+
+static int set_field(struct grid *grid, size_t column,
+    const struct candidate *candidate, struct error *err)
+{
+	const struct field *field = &fields[column];
+	const void *at = (const char *)candidate + field->offset;
+
+	switch (field->kind) {
+	case TEXT: {
+		const char *text = *(const char *const *)at;
+
+		return *text ? grid_set_text(grid, column, text, err) : 0;
+	}
+	case WHOLE:
+	case REAL:
+		set_number(grid, column, field->kind, *(const double *)at);
+		break;
+	case COUNT: /* from 1 */
+		if (*(const unsigned *)at)
+			grid_set_integer(grid, column, *(const unsigned *)at);
+		break;
+	case DEMAND_FLAG: /* nothing when nobody takes anything */
+		if (!isnan(candidate->covers))
+			grid_set_flag(grid, column, *(const bool *)at);
+		break;
+	case FLAG:
+		grid_set_flag(grid, column, *(const bool *)at);
+		break;
+	}
+	return 0;
+}
+
+static int add_candidate(
+    struct grid *grid, const struct candidate *candidate, struct error *err)
+{
+	if (grid_add_row(grid, err))
+		return -1;
+	for (size_t i = 0; i < ARRAY_LEN(fields); i++)
+		if (set_field(grid, i, candidate, err))
+			return -1;
+	return 0;
+}
+
+static uint64_t count_rows(const struct recommend_page *page)
+{
+	if (page->top)
+		return page->top;
+	return page->format == FORMAT_TEXT || page->format == FORMAT_MARKDOWN
+	           ? ROWS_FOR_PEOPLE
+	           : UINT64_MAX;
+}
+
+int recommend_grid(const struct ranking *ranking,
+    const struct recommend_page *page, struct grid *grid, struct error *err)
+{
+	const uint64_t top = count_rows(page);
+
+	for (size_t i = 0; i < ARRAY_LEN(fields); i++)
+		if (grid_add_column(grid, fields[i].name, err))
+			return -1;
+	for (size_t i = 0; i < ranking->count && grid->row_count < top; i++) {
+		const struct candidate *c = &ranking->list[i];
+
+		if (page->pareto && !c->pareto)
+			continue;
+		if (add_candidate(grid, c, err))
+			return -1;
+	}
+	return 0;
+}

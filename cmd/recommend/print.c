@@ -1,0 +1,149 @@
+/* print.c - see recommend.h: ranks, advises, and prints it. */
+#include <math.h>
+#include <string.h>
+
+#include "cmd/html/frame.h"
+#include "cmd/recommend/parts.h"
+#include "cmd/recommend/recommend.h"
+#include "cmd/report/evidence.h"
+#include "cmd/report/next.h"
+#include "lib/base/bytes.h"
+#include "lib/base/error.h"
+#include "lib/db/grid.h"
+#include "lib/db/results.h"
+#include "strategies/decide/advice.h"
+#include "strategies/decide/rank.h"
+#include "strategies/decide/sensitivity.h"
+#include "strategies/whatif/allocation.h"
+#include "strategies/whatif/offload.h"
+
+static int make_command(struct buf *out, const struct evidence *evidence,
+    const struct candidate *winner, struct error *err)
+{
+	if (candidate_is_unprocessed(winner))
+		return 0;
+	return next_materialize(out, evidence, winner->strategy, err);
+}
+
+/* Both commands, each with its 0 at the end. */
+static int make_commands(struct findings *f, const struct evidence *evidence,
+    struct buf *next, struct buf *settle, struct error *err)
+{
+	if (make_command(next, evidence, f->advice->winner, err) ||
+	    (*f->advice->open && next_measure(settle, evidence, err)))
+		return -1;
+	f->command = (const char *)next->data;
+	f->settle = (const char *)settle->data;
+	return 0;
+}
+
+/* A page of its own, in the manner of that of a report. */
+static int print_page(const struct findings *f, struct error *err)
+{
+	FILE *out = f->page->out;
+	int rc;
+
+	frame_begin("recommendation", out);
+	fputs("<header>\n<p class=\"brand\">presto recommend</p>\n"
+	      "<h1>Recommendation</h1>\n</header>\n<main>\n"
+	      "<section id=\"recommendation\">\n",
+	    out);
+	rc = recommend_text(f, err);
+	fputs("</section>\n</main>\n", out);
+	frame_end("presto " PRESTO_VERSION, NULL, out);
+	return rc;
+}
+
+static int print_findings(const struct findings *f, struct error *err)
+{
+	switch (f->page->format) {
+	case FORMAT_JSON:
+		return recommend_json(f, err);
+	case FORMAT_CSV:
+		return format_write(FORMAT_CSV, f->rows, f->page->out, err);
+	case FORMAT_HTML:
+		return f->page->alone ? print_page(f, err)
+		                      : recommend_text(f, err);
+	default:
+		return recommend_text(f, err);
+	}
+}
+
+/* Of the winner, and of doing nothing where that is another. */
+static void find_offload(struct findings *f, const struct evidence *evidence,
+    struct offload_plan plans[2])
+{
+	const struct candidate *winner = f->advice->winner;
+	const struct candidate *base = f->advice->unprocessed;
+	const struct offload_site *site = f->page->site;
+
+	if (recommend_offload(evidence, winner, site, &plans[0]))
+		f->offload = &plans[0];
+	if (base && base != winner &&
+	    recommend_offload(evidence, base, site, &plans[1]))
+		f->offload_unprocessed = &plans[1];
+}
+
+int recommend_evidence(const struct evidence *evidence,
+    const struct request *request, const struct recommend_page *page,
+    struct error *err)
+{
+	struct ranking ranking = RANKING_INIT;
+	struct grid rows = GRID_INIT;
+	struct buf command = BUF_INIT, settle = BUF_INIT;
+	struct request full = *request;
+	struct sensitivity sensitivity;
+	struct allocation allocation;
+	struct offload_plan plans[2];
+	struct advice advice;
+	struct findings f = { .page = page,
+		.ranking = &ranking,
+		.advice = &advice,
+		.request = &full,
+		.rows = &rows,
+		.told = &evidence->warnings,
+		.options = evidence->options };
+	int rc = -1;
+
+	evidence_complete(evidence, &full);
+	if (!page->brief && page->format != FORMAT_CSV)
+		f.sensitivity = &sensitivity;
+	if (ranking_make(&ranking, &evidence->trials, &full, err) ||
+	    (f.sensitivity && sensitivity_make(&sensitivity, &evidence->trials,
+	                          &full, err)) ||
+	    recommend_grid(&ranking, page, &rows, err))
+		goto done;
+	advice_make(&advice, &ranking, &full, &evidence->surroundings);
+	if (make_commands(&f, evidence, &command, &settle, err))
+		goto done;
+	if (recommend_allocate(
+	        evidence, advice.winner, page->cores, &allocation))
+		f.allocation = &allocation;
+	if (page->site)
+		find_offload(&f, evidence, plans);
+	rc = print_findings(&f, err);
+	if (rc == 0)
+		rc = recommend_check_sufficient(&f, err);
+done:
+	buf_release(&command);
+	buf_release(&settle);
+	grid_release(&rows);
+	ranking_release(&ranking);
+	return rc;
+}
+
+int recommend_print(
+    struct results *results, int64_t session, FILE *out, struct error *err)
+{
+	const struct request request = request_default();
+	const struct recommend_page page = {
+		.brief = true, .cores = NAN, .out = out
+	};
+	struct evidence evidence = EVIDENCE_INIT;
+	int rc = evidence_from_results(&evidence, results, session, err);
+
+	if (rc == 0)
+		rc = recommend_evidence(&evidence, &request, &page, err);
+	evidence_release(&evidence);
+	return rc;
+}

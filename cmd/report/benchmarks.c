@@ -1,0 +1,175 @@
+/*
+ * benchmarks.c - see benchmarks.h.
+ *
+ *	bmf: { NAME: { MEASURE: { "value", "lower_value", "upper_value" } } }
+ *	github-action-benchmark: [ { "name", "unit", "value", "range", "extra" }
+ *]
+ *
+ * The latter knows one direction a file, so it has the throughputs alone.
+ */
+#include "cmd/report/benchmarks.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <string.h>
+
+#include "lib/base/bytes.h"
+#include "lib/base/error.h"
+#include "lib/base/units.h"
+#include "lib/db/grid.h"
+#include "lib/db/results.h"
+#include "strategies/figures/candidate.h"
+
+int benchmark_name(
+    const struct benchmark *benchmark, struct buf *name, struct error *err)
+{
+	const char *emulated = benchmark->emulated;
+
+	if (!emulated)
+		emulated = "";
+	return buf_printf(name, err, "%s/%s threads=%.0f cache=%s%s%s",
+	    benchmark->pipeline, benchmark->strategy, benchmark->threads,
+	    benchmark->cache, *emulated ? " emulated=" : "", emulated);
+}
+
+struct benchmark benchmark_read(const struct grid *trials, size_t row)
+{
+	const bool done = strcmp(grid_text(trials, row, "status"), "done") == 0;
+
+	return (struct benchmark){
+		.pipeline = grid_text(trials, row, "pipeline"),
+		.strategy = grid_text(trials, row, "strategy"),
+		.cache = grid_text(trials, row, "cache"),
+		.emulated = grid_text(trials, row, "emulated_storage"),
+		.threads = grid_number(trials, row, "threads"),
+		.runs = grid_number(trials, row, "runs"),
+		.figures = grid_number(trials, row, "figures"),
+		.throughput =
+		    done ? grid_number(trials, row, "throughput_samples_per_s")
+		         : NAN,
+		.low = grid_number(trials, row, "throughput_low_samples_per_s"),
+		.high =
+		    grid_number(trials, row, "throughput_high_samples_per_s"),
+		.ratio = NAN,
+		.ratio_low = NAN,
+		.ratio_high = NAN,
+		.storage_bytes = grid_number(trials, row, "storage_bytes"),
+		.prep_s = grid_number(trials, row, "prep_s"),
+	};
+}
+
+struct json_doc benchmarks_doc(enum benchmarks_form form)
+{
+	return form == BENCHMARKS_BMF ? json_doc_object() : json_doc_array();
+}
+
+static void add_measure(struct json_doc *doc, struct json_t *at,
+    const char *name, const double figure[3])
+{
+	struct json_t *measure;
+
+	if (isnan(figure[0]))
+		return;
+	measure = json_add_object(doc, at, name);
+	json_add_number(doc, measure, "value", figure[0]);
+	if (isnan(figure[1]) || isnan(figure[2]))
+		return;
+	json_add_number(doc, measure, "lower_value", figure[1]);
+	json_add_number(doc, measure, "upper_value", figure[2]);
+}
+
+static void add_bmf(
+    struct json_doc *doc, const char *name, const struct benchmark *b)
+{
+	struct json_t *at = json_add_object(doc, doc->root, name);
+
+	add_measure(doc, at, "throughput",
+	    (double[]){ b->throughput, b->low, b->high });
+	add_measure(doc, at, "throughput_ratio",
+	    (double[]){ b->ratio, b->ratio_low, b->ratio_high });
+	add_measure(
+	    doc, at, "storage_bytes", (double[]){ b->storage_bytes, NAN, NAN });
+	add_measure(doc, at, "prep_s", (double[]){ b->prep_s, NAN, NAN });
+}
+
+/* "95 %: 13 400 to 13 500, 10 runs; 8.77 MB stored, prepared in 97.0 ms" */
+static int print_extra(
+    const struct benchmark *b, struct buf *text, struct error *err)
+{
+	char low[UNITS_TEXT], high[UNITS_TEXT];
+
+	if (buf_printf(
+	        text, err, "%.0f run%s", b->runs, b->runs > 1 ? "s" : ""))
+		return -1;
+	/* A single figure has no interval, a few have none of 95 %. */
+	if (b->low < b->high &&
+	    buf_printf(text, err, ", %s: %s to %s",
+	        b->figures > FEW_FIGURES ? "95 %" : "lowest to highest",
+	        units_number(b->low, low), units_number(b->high, high)))
+		return -1;
+	if (!isnan(b->storage_bytes) && buf_printf(text, err, "; %s stored",
+	                                    units_bytes(b->storage_bytes, low)))
+		return -1;
+	if (!isnan(b->prep_s) && buf_printf(text, err, ", prepared in %s",
+	                             units_time(b->prep_s, low)))
+		return -1;
+	return b->extra ? buf_printf(text, err, "; %s", b->extra) : 0;
+}
+
+static int add_github(struct json_doc *doc, const char *name,
+    const struct benchmark *b, struct error *err)
+{
+	struct json_t *at = json_add_object(doc, doc->root, NULL);
+	struct buf extra = BUF_INIT;
+	char range[UNITS_TEXT];
+	int rc = print_extra(b, &extra, err);
+
+	json_add_text(doc, at, "name", name);
+	json_add_text(doc, at, "unit", "samples/s");
+	json_add_number(doc, at, "value", b->throughput);
+	if (!isnan(b->low) && !isnan(b->high)) {
+		snprintf(range, sizeof(range), "\u00b1 %.3g",
+		    (b->high - b->low) / 2);
+		json_add_text(doc, at, "range", range);
+	}
+	if (rc == 0)
+		json_add_text(doc, at, "extra", (const char *)extra.data);
+	buf_release(&extra);
+	return rc;
+}
+
+int benchmarks_add(struct json_doc *doc, enum benchmarks_form form,
+    const struct benchmark *benchmark, struct error *err)
+{
+	struct buf name = BUF_INIT;
+	int rc = 0;
+
+	if (isnan(benchmark->throughput))
+		return 0;
+	rc = benchmark_name(benchmark, &name, err);
+	if (rc == 0 && form == BENCHMARKS_BMF)
+		add_bmf(doc, (const char *)name.data, benchmark);
+	else if (rc == 0)
+		rc = add_github(doc, (const char *)name.data, benchmark, err);
+	buf_release(&name);
+	return rc;
+}
+
+int benchmarks_print(struct results *results, int64_t session,
+    enum benchmarks_form form, FILE *out, struct error *err)
+{
+	struct json_doc doc = benchmarks_doc(form);
+	struct grid trials = GRID_INIT;
+	int rc = results_read(results, RESULTS_TRIALS, session, &trials, err);
+
+	for (size_t i = 0; rc == 0 && i < trials.row_count; i++) {
+		const struct benchmark benchmark = benchmark_read(&trials, i);
+
+		rc = benchmarks_add(&doc, form, &benchmark, err);
+	}
+	if (rc == 0)
+		rc = json_doc_write(&doc, out, err);
+	json_doc_release(&doc);
+	grid_release(&trials);
+	return rc;
+}
