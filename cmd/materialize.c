@@ -21,11 +21,11 @@
 #include "lib/measure/system.h"
 #include "lib/sample/skipped.h"
 #include "lib/stores/store.h"
+#include "strategies/forecast/footprint.h"
 #include "strategies/forecast/predict.h"
 #include "strategies/forecast/sync_time.h"
-#include "strategies/materialize/materialize.h"
 #include "strategies/plan/plan.h"
-#include "strategies/session/footprint.h"
+#include "strategies/prepare/materialize.h"
 
 struct args {
 	const char *db, *out, *seed, *shuffle, *skipped, *strategy;

@@ -13,7 +13,7 @@
 #include "lib/db/grid.h"
 #include "lib/steps/step.h"
 #include "strategies/forecast/ceilings.h"
-#include "strategies/session/footprint.h"
+#include "strategies/forecast/footprint.h"
 #include "strategies/session/session.h"
 
 struct forecast {

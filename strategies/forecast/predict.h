@@ -26,8 +26,8 @@
 #include "strategies/forecast/ceilings.h"
 #include "strategies/forecast/order_cost.h"
 #include "strategies/forecast/packer.h"
+#include "strategies/forecast/shapes.h"
 #include "strategies/plan/plan.h"
-#include "strategies/plan/shapes.h"
 #include "strategies/plan/strategy.h"
 
 struct error;

@@ -63,7 +63,7 @@ size_t preparation_stream(const struct preparation *job, size_t place);
 /* Makes a shard, unless it is there and may stay; worker->err says why not. */
 int preparer_shard(struct preparer *worker, unsigned shard);
 
-/* ---- for preparer_order.c ---- */
+/* ---- for shuffled_shard.c ---- */
 
 struct preparer_moment {
 	uint64_t wall_ns, cpu_ns;

@@ -12,7 +12,7 @@
  * is then its own rate: "40.3 MB/s, ceiling too low".
  *
  * The timed runs tell whether the cores were busy, the traced pass what with,
- * and the differential check (levels.h) whether it mattered.
+ * and the differential check (partial_epochs.h) whether it mattered.
  */
 #ifndef STRATEGIES_SESSION_BOTTLENECK_H
 #define STRATEGIES_SESSION_BOTTLENECK_H

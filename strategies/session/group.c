@@ -7,8 +7,8 @@
 #include "lib/base/clock.h"
 #include "lib/base/error.h"
 #include "lib/base/units.h"
+#include "strategies/session/measured_strategy.h"
 #include "strategies/session/rounds.h"
-#include "strategies/session/subject.h"
 
 struct group {
 	struct session *session;

@@ -15,7 +15,7 @@
 #include "lib/media/medium.h"
 #include "lib/sample/skipped.h"
 #include "lib/syntax/ini.h"
-#include "strategies/session/session_parts.h"
+#include "strategies/session/session_state.h"
 #include "strategies/session/trial.h"
 
 /* Of the room on the disk: what strategies may take together. */

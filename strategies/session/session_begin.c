@@ -14,7 +14,7 @@
 #include "lib/measure/system.h"
 #include "lib/syntax/ini.h"
 #include "strategies/prepare/origin.h"
-#include "strategies/session/session_parts.h"
+#include "strategies/session/session_state.h"
 #include "strategies/session/workdir.h"
 
 enum { DIR_MAX = 4096 };

@@ -1,8 +1,8 @@
-/* session_storage.c - see session_parts.h: what the storage can do. */
+/* session_storage.c - see session_state.h: what the storage can do. */
 #include <stdio.h>
 
 #include "lib/base/error.h"
-#include "strategies/session/session_parts.h"
+#include "strategies/session/session_state.h"
 
 /* What it writes at most. */
 enum { PROBE_DISK = 256000000 };

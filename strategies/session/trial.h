@@ -3,13 +3,12 @@
  *
  *	trial_open	threads and buffers
  *	trial_check	an untimed, traced epoch: it checks the output
- *			(verify.h), finds the CPU time of each step, and lets
+ *			(outputs.h), finds the CPU time of each step, and lets
  *			buffers grow; then epochs that only read, and that
- *			read and decode (levels.h).  Of a part of the samples
- *			where that is enough and an epoch is long
- *	trial_run	one run; several trials can be open, one runs at a time
- *	trial_rest	gives threads and buffers back until the next run
- *	trial_close
+ *			read and decode (partial_epochs.h).  Of a part of the
+ *samples where that is enough and an epoch is long trial_run	one run; several
+ *trials can be open, one runs at a time trial_rest	gives threads and
+ *buffers back until the next run trial_close
  *
  * A run is, with
  *	cache none:    cold epochs: the data is dropped, and that is verified,
@@ -39,9 +38,9 @@
 
 #include "lib/db/results.h"
 #include "lib/loader/loader.h"
-#include "strategies/session/levels.h"
-#include "strategies/session/verify.h"
-#include "strategies/session/watch.h"
+#include "strategies/session/monitor.h"
+#include "strategies/session/outputs.h"
+#include "strategies/session/partial_epochs.h"
 
 struct error;
 struct medium;

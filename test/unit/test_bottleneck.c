@@ -10,7 +10,7 @@
 #include "strategies/forecast/ceilings.h"
 #include "strategies/plan/plan.h"
 #include "strategies/session/bottleneck.h"
-#include "strategies/session/levels.h"
+#include "strategies/session/partial_epochs.h"
 #include "test/unit/fake_trial.h"
 #include "test/unit/test.h"
 

@@ -16,7 +16,7 @@
 #include "lib/measure/system.h"
 #include "lib/media/medium.h"
 #include "strategies/forecast/ceilings.h"
-#include "strategies/session/session_parts.h"
+#include "strategies/session/session_state.h"
 #include "test/unit/test.h"
 
 enum { LARGE = 4 << 20, FILES = 9, FILE_BYTES = 5000 };

@@ -17,7 +17,7 @@
 #include "lib/stores/manifest.h"
 #include "lib/stores/shard_path.h"
 #include "lib/stores/store.h"
-#include "strategies/materialize/materialize.h"
+#include "strategies/prepare/materialize.h"
 #include "strategies/prepare/finished.h"
 #include "test/unit/fake_reader.h"
 #include "test/unit/planned.h"

@@ -1,7 +1,7 @@
 /*
- * test_inputs.c - strategies that give the steps the same samples as another
- * one that was checked: found out by hashes, wherever they are stored, and no
- * bit of them less looked at.
+ * test_stored_hashes.c - strategies that give the steps the same samples as
+ * another one that was checked: found out by hashes, wherever they are stored,
+ * and no bit of them less looked at.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -14,8 +14,8 @@
 #include "lib/media/medium.h"
 #include "lib/stores/store.h"
 #include "strategies/prepare/prepare.h"
-#include "strategies/session/inputs.h"
 #include "strategies/session/session.h"
+#include "strategies/session/stored_hashes.h"
 #include "strategies/session/trial.h"
 #include "test/unit/fake_reader.h"
 #include "test/unit/planned.h"
@@ -127,7 +127,7 @@ static void check_same(struct setup *s, const char *label, unsigned split,
 }
 
 /* In whatever store, with whatever codec: the samples of the source. */
-static void test_inputs_are_the_same_from_every_store(void **state)
+static void test_stored_hashes_are_the_same_from_every_store(void **state)
 {
 	struct setup *s = *state;
 	struct error err = ERROR_INIT;
@@ -150,7 +150,7 @@ static void test_inputs_are_the_same_from_every_store(void **state)
 }
 
 /* One pixel, one label, one sample more or less: not the same. */
-static void test_inputs_tell_what_differs(void **state)
+static void test_stored_hashes_tell_what_differs(void **state)
 {
 	struct setup *s = *state;
 	struct error err = ERROR_INIT;
@@ -187,7 +187,7 @@ static void flip(const char *dir, const char *name)
 }
 
 /* A flipped bit is found, and where. */
-static void test_inputs_are_checked(void **state)
+static void test_stored_hashes_are_checked(void **state)
 {
 	struct setup *s = *state;
 	struct error err = ERROR_INIT;
@@ -205,7 +205,7 @@ static void test_inputs_are_checked(void **state)
 	free(dir);
 }
 
-static void test_inputs_end_when_told(void **state)
+static void test_stored_hashes_end_when_told(void **state)
 {
 	struct setup *s = *state;
 	struct error err = ERROR_INIT;
@@ -226,7 +226,7 @@ static void test_inputs_end_when_told(void **state)
 }
 
 /* Where the steps take long, and the samples are small. */
-static void test_inputs_are_read_where_that_saves_time(void **state)
+static void test_stored_hashes_are_read_where_that_saves_time(void **state)
 {
 	struct setup *s = *state;
 	struct model *model = calloc(1, sizeof(*model));
@@ -500,11 +500,11 @@ static void test_session_runs_long_steps_once(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		TEST(test_inputs_are_the_same_from_every_store),
-		TEST(test_inputs_tell_what_differs),
-		TEST(test_inputs_are_checked),
-		TEST(test_inputs_end_when_told),
-		TEST(test_inputs_are_read_where_that_saves_time),
+		TEST(test_stored_hashes_are_the_same_from_every_store),
+		TEST(test_stored_hashes_tell_what_differs),
+		TEST(test_stored_hashes_are_checked),
+		TEST(test_stored_hashes_end_when_told),
+		TEST(test_stored_hashes_are_read_where_that_saves_time),
 		TEST(test_trial_hashes_a_part_where_that_will_do),
 		TEST(test_trial_takes_over_what_is_the_same),
 		TEST(test_trial_levels_know_how_slow_the_storage_is),

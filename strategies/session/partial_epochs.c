@@ -1,5 +1,5 @@
-/* levels.c - see levels.h. */
-#include "strategies/session/levels.h"
+/* partial_epochs.c - see partial_epochs.h. */
+#include "strategies/session/partial_epochs.h"
 
 #include <stdlib.h>
 

@@ -1,22 +1,22 @@
 /*
- * session_parts.h - what the parts of a session share; inside strategies only.
+ * session_state.h - what the parts of a session share; inside strategies only.
  *
  * session_begin.c begins a session or takes it up again; session.c divides its
  * strategies into groups, and ends it;
  * group.c takes one of these through preparation, check and rounds of runs,
- * subject.c is one strategy of it; session_storage.c knows the storage, and
- * session_time.c what all of it will take.
+ * measured_strategy.c is one strategy of it; session_storage.c knows the
+ * storage, and duration.c what all of it will take.
  */
-#ifndef STRATEGIES_SESSION_SESSION_PARTS_H
-#define STRATEGIES_SESSION_SESSION_PARTS_H
+#ifndef STRATEGIES_SESSION_SESSION_STATE_H
+#define STRATEGIES_SESSION_SESSION_STATE_H
 
 #include <pthread.h>
 
 #include "lib/files/lock.h"
+#include "strategies/session/monitor.h"
 #include "strategies/session/noise.h"
+#include "strategies/session/outputs.h"
 #include "strategies/session/session.h"
-#include "strategies/session/verify.h"
-#include "strategies/session/watch.h"
 
 struct reference;
 struct spare;
@@ -84,12 +84,12 @@ int session_store_warnings(struct session *session, struct error *err);
 void session_pass_over(struct session *session, const char *how,
     const char *label, const struct error *why);
 
-/* ---- of session_memory.c ---- */
+/* ---- of memory_room.c ---- */
 
 /* That trials which wait may hold, beside the largest that is at work. */
 void session_limit_waiting(struct session *session);
 
-/* ---- of session_noise.c ---- */
+/* ---- of session_host.c ---- */
 
 /* The machine is watched from now on. */
 void session_watch(struct session *session);
@@ -99,7 +99,7 @@ void session_judge(struct session *session, const struct strategy *strategy,
 /* Warns of what may have bent the figures. */
 void session_tell_noise(struct session *session);
 
-/* ---- of session_time.c ---- */
+/* ---- of duration.c ---- */
 
 /* Predicted seconds: the untimed pass of a trial, a run, the least runs. */
 double session_check_seconds(const struct session_plan *plan,

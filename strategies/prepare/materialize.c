@@ -18,11 +18,11 @@
 #include "lib/stores/shard_path.h"
 #include "lib/stores/store.h"
 #include "lib/syntax/ini.h"
-#include "strategies/materialize/damage.h"
-#include "strategies/materialize/materialize.h"
-#include "strategies/materialize/standing.h"
+#include "strategies/prepare/damage.h"
 #include "strategies/prepare/finished.h"
+#include "strategies/prepare/materialize.h"
 #include "strategies/prepare/origin.h"
+#include "strategies/prepare/standing.h"
 
 enum { FINGERPRINT = 17 };
 

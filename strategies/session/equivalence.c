@@ -1,14 +1,14 @@
 /*
- * subject_same.c - see subject.h: does a strategy deliver the same samples as
- * unprocessed?
+ * equivalence.c - see measured_strategy.h: does a strategy deliver the same
+ * samples as unprocessed?
  */
 #include <stdio.h>
 
 #include "lib/base/error.h"
 #include "strategies/plan/plan.h"
-#include "strategies/session/inputs.h"
-#include "strategies/session/levels.h"
-#include "strategies/session/subject.h"
+#include "strategies/session/measured_strategy.h"
+#include "strategies/session/partial_epochs.h"
+#include "strategies/session/stored_hashes.h"
 
 /* What it delivers, or a part of it, against what unprocessed does. */
 static enum equivalence compare_outputs(

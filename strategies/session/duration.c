@@ -1,9 +1,9 @@
 /*
- * session_time.c - see session_parts.h: what a session will take, as predicted.
+ * duration.c - see session_state.h: what a session will take, as predicted.
  */
 #include "lib/base/error.h"
 #include "strategies/forecast/reuse.h"
-#include "strategies/session/session_parts.h"
+#include "strategies/session/session_state.h"
 #include "strategies/session/trial.h"
 
 double session_check_seconds(const struct session_plan *plan,

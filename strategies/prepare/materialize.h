@@ -16,8 +16,8 @@
 
 #include "lib/files/temporary.h"
 #include "lib/stores/folder_check.h"
+#include "strategies/forecast/footprint.h"
 #include "strategies/prepare/prepare.h"
-#include "strategies/session/footprint.h"
 
 struct error;
 

@@ -1,5 +1,5 @@
 /* footprint.c - see footprint.h. */
-#include "strategies/session/footprint.h"
+#include "strategies/forecast/footprint.h"
 
 #include "lib/base/error.h"
 #include "lib/base/units.h"

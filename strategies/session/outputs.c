@@ -1,10 +1,10 @@
-/* verify.c - see verify.h. */
+/* outputs.c - see outputs.h. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "lib/base/array.h"
 #include "lib/base/error.h"
-#include "strategies/session/verify.h"
+#include "strategies/session/outputs.h"
 
 int outputs_add(struct outputs *outputs, const struct batch *batch,
     const struct schema *schema, struct error *err)

@@ -1,5 +1,5 @@
 /*
- * watch.c - see watch.h.
+ * monitor.c - see monitor.h.
  *
  * One lock for everything: it is held for the fraction of a millisecond that
  * reading the files takes, and nobody needs it within a timed run.
@@ -15,7 +15,7 @@
 
 #include "lib/base/clock.h"
 #include "lib/base/error.h"
-#include "strategies/session/watch.h"
+#include "strategies/session/monitor.h"
 
 enum {
 	PERIOD_MS = 500,

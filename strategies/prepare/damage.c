@@ -1,5 +1,5 @@
 /* damage.c - see damage.h. */
-#include "strategies/materialize/damage.h"
+#include "strategies/prepare/damage.h"
 
 #include "lib/base/error.h"
 #include "lib/sample/reader.h"

@@ -1,5 +1,5 @@
-/* trial_rows.c - see trial_rows.h. */
-#include "strategies/session/trial_rows.h"
+/* trial_record.c - see trial_record.h. */
+#include "strategies/session/trial_record.h"
 
 #include "lib/steps/step.h"
 

@@ -1,5 +1,5 @@
 /*
- * look.c - see predict.h: a few samples go through every step, store and codec
+ * pilot.c - see predict.h: a few samples go through every step, store and codec
  * of a plan, and what they took is the model.
  */
 #include <stdlib.h>

@@ -1,10 +1,10 @@
 /*
- * verify.h - the same output (doc/design.md 6.2): hashes of what a strategy
+ * outputs.h - the same output (doc/design.md 6.2): hashes of what a strategy
  * delivers, sample by sample, compared with those of `unprocessed`.  Of lossy
  * strategies all but the bytes must be the same.
  */
-#ifndef STRATEGIES_SESSION_VERIFY_H
-#define STRATEGIES_SESSION_VERIFY_H
+#ifndef STRATEGIES_SESSION_OUTPUTS_H
+#define STRATEGIES_SESSION_OUTPUTS_H
 
 #include <stdbool.h>
 #include <stddef.h>

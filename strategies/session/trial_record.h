@@ -1,8 +1,8 @@
 /*
- * trial_rows.h - what the traced pass found, as rows for the database.
+ * trial_record.h - what the traced pass found, as rows for the database.
  */
-#ifndef STRATEGIES_SESSION_TRIAL_ROWS_H
-#define STRATEGIES_SESSION_TRIAL_ROWS_H
+#ifndef STRATEGIES_SESSION_TRIAL_RECORD_H
+#define STRATEGIES_SESSION_TRIAL_RECORD_H
 
 #include "strategies/session/trial.h"
 

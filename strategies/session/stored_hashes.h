@@ -1,16 +1,16 @@
 /*
- * inputs.h - what a strategy gives the steps behind its split, hashed sample by
- * sample.  Who gives them just what another one does, whose output was checked,
- * delivers the same: and hashes of what is stored take less than steps such as
- * decoding photographs.
+ * stored_hashes.h - what a strategy gives the steps behind its split, hashed
+ * sample by sample.  Who gives them just what another one does, whose output
+ * was checked, delivers the same: and hashes of what is stored take less than
+ * steps such as decoding photographs.
  */
-#ifndef STRATEGIES_SESSION_INPUTS_H
-#define STRATEGIES_SESSION_INPUTS_H
+#ifndef STRATEGIES_SESSION_STORED_HASHES_H
+#define STRATEGIES_SESSION_STORED_HASHES_H
 
 #include <stdatomic.h>
 
 #include "strategies/forecast/predict.h"
-#include "strategies/session/verify.h"
+#include "strategies/session/outputs.h"
 
 struct error;
 struct medium;

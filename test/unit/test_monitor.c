@@ -1,4 +1,4 @@
-/* test_watch.c - rows of the machine while a session works. */
+/* test_monitor.c - rows of the machine while a session works. */
 #include <math.h>
 #include <string.h>
 #include <time.h>
@@ -6,7 +6,7 @@
 #include "lib/base/clock.h"
 #include "lib/base/error.h"
 #include "lib/db/grid.h"
-#include "strategies/session/watch.h"
+#include "strategies/session/monitor.h"
 #include "test/unit/fixture.h"
 #include "test/unit/test.h"
 
@@ -80,7 +80,7 @@ static void flush(struct fixture *f, struct monitor *monitor)
 	test_ok(monitor_flush(monitor, 1, f->results, f->session, &err), &err);
 }
 
-static void test_watch_has_a_row_of_each_activity(void **state)
+static void test_monitor_has_a_row_of_each_activity(void **state)
 {
 	struct monitor *monitor;
 	struct system_rates runs;
@@ -156,7 +156,7 @@ static void wait_for_looks(struct monitor *monitor)
 	}
 }
 
-static void test_watch_looks_twice_a_second(void **state)
+static void test_monitor_looks_twice_a_second(void **state)
 {
 	struct monitor *monitor;
 	struct grid grid = GRID_INIT, again = GRID_INIT;
@@ -196,7 +196,7 @@ static double since_s(uint64_t start_ns)
 }
 
 /* Many more rows than are kept: the time that they tell of stays whole. */
-static void test_watch_is_bounded(void **state)
+static void test_monitor_is_bounded(void **state)
 {
 	char *root = test_scratch();
 	struct monitor *monitor;
@@ -233,7 +233,7 @@ static void test_watch_is_bounded(void **state)
 	test_scratch_remove(root);
 }
 
-static void test_watch_of_nothing_is_fine(void **state)
+static void test_monitor_of_nothing_is_fine(void **state)
 {
 	struct system_rates runs;
 	struct error err = ERROR_INIT;
@@ -248,7 +248,7 @@ static void test_watch_of_nothing_is_fine(void **state)
 }
 
 /* What it takes of a core, with some runs a second. */
-static void test_watch_costs_next_to_nothing(void **state)
+static void test_monitor_costs_next_to_nothing(void **state)
 {
 	const uint64_t start = clock_now(&clock_monotonic);
 	struct timespec before, after;
@@ -273,11 +273,11 @@ static void test_watch_costs_next_to_nothing(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_watch_has_a_row_of_each_activity),
-		cmocka_unit_test(test_watch_looks_twice_a_second),
-		cmocka_unit_test(test_watch_is_bounded),
-		cmocka_unit_test(test_watch_of_nothing_is_fine),
-		cmocka_unit_test(test_watch_costs_next_to_nothing),
+		cmocka_unit_test(test_monitor_has_a_row_of_each_activity),
+		cmocka_unit_test(test_monitor_looks_twice_a_second),
+		cmocka_unit_test(test_monitor_is_bounded),
+		cmocka_unit_test(test_monitor_of_nothing_is_fine),
+		cmocka_unit_test(test_monitor_costs_next_to_nothing),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

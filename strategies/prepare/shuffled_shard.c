@@ -1,5 +1,5 @@
 /*
- * preparer_order.c - see preparer.h: shards whose samples are in a random
+ * shuffled_shard.c - see preparer.h: shards whose samples are in a random
  * order.
  *
  * Whole: a block of places of the permutation is sorted by number, read as one

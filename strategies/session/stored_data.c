@@ -1,4 +1,5 @@
-/* subject_data.c - see subject.h: what a strategy loads, and room for it. */
+/* stored_data.c - see measured_strategy.h: what a strategy loads, and room for
+ * it. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -13,7 +14,7 @@
 #include "strategies/plan/plan.h"
 #include "strategies/prepare/costs.h"
 #include "strategies/prepare/prepare.h"
-#include "strategies/session/subject.h"
+#include "strategies/session/measured_strategy.h"
 #include "strategies/session/workdir.h"
 
 static void tell_sample(void *arg, uint64_t samples)

@@ -1,11 +1,11 @@
 /*
- * subject_note.c - see subject.h: which trials of a strategy are missing in the
- * database, and those that are not made, with the reason.
+ * missing_trials.c - see measured_strategy.h: which trials of a strategy are
+ * missing in the database, and those that are not made, with the reason.
  */
 #include <stdio.h>
 
 #include "lib/base/error.h"
-#include "strategies/session/subject.h"
+#include "strategies/session/measured_strategy.h"
 
 /* Of a trial of the plan. */
 static bool *no_room(struct subject *c, unsigned threads, enum cache_mode cache)

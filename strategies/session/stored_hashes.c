@@ -1,10 +1,10 @@
-/* inputs.c - see inputs.h. */
-#include "strategies/session/inputs.h"
+/* stored_hashes.c - see stored_hashes.h. */
+#include "strategies/session/stored_hashes.h"
 
 #include "lib/base/error.h"
 #include "lib/loader/loader.h"
 #include "lib/media/medium.h"
-#include "strategies/session/levels.h"
+#include "strategies/session/partial_epochs.h"
 
 enum { BATCH_BYTES = 1 << 20, BATCH_MOST = 4096, SAMPLE_FIXED = 256 };
 

@@ -1,5 +1,5 @@
 /* standing.c - see standing.h. */
-#include "strategies/materialize/standing.h"
+#include "strategies/prepare/standing.h"
 
 #include <stdlib.h>
 #include <string.h>

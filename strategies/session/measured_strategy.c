@@ -1,4 +1,4 @@
-/* subject.c - see subject.h. */
+/* measured_strategy.c - see measured_strategy.h. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,8 +9,8 @@
 #include "lib/stores/store.h"
 #include "strategies/prepare/prepare.h"
 #include "strategies/session/bottleneck.h"
-#include "strategies/session/subject.h"
-#include "strategies/session/trial_rows.h"
+#include "strategies/session/measured_strategy.h"
+#include "strategies/session/trial_record.h"
 
 /* Of the machine: so many go into the database at a time. */
 enum {

@@ -1,13 +1,13 @@
 /*
- * session_memory.c - see session_parts.h: what fits into memory, and making
+ * memory_room.c - see session_state.h: what fits into memory, and making
  * room for it.
  */
 #include "lib/base/error.h"
 #include "lib/loader/spare.h"
 #include "lib/measure/memory.h"
 #include "lib/measure/system.h"
-#include "strategies/session/footprint.h"
-#include "strategies/session/subject.h"
+#include "strategies/forecast/footprint.h"
+#include "strategies/session/measured_strategy.h"
 
 /* Of the memory that is free: what loaders that wait may take. */
 enum { OPEN_SHARE = 4 };

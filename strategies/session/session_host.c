@@ -1,7 +1,7 @@
-/* session_noise.c - see session_parts.h: the machine beside a session. */
+/* session_host.c - see session_state.h: the machine beside a session. */
 #include "lib/measure/system.h"
 #include "strategies/session/bottleneck.h"
-#include "strategies/session/session_parts.h"
+#include "strategies/session/session_state.h"
 #include "strategies/session/trial.h"
 
 void session_watch(struct session *session)

@@ -1,6 +1,6 @@
 /*
- * subject.h - one strategy on its way through a session: its data is made,
- * loaded in every way that the plan asks for, checked, and removed.  Inside
+ * measured_strategy.h - one strategy on its way through a session: its data is
+ *made, loaded in every way that the plan asks for, checked, and removed. Inside
  * strategies only.
  *
  *	subject_begin	what of it is missing in the database, and is there room
@@ -8,10 +8,10 @@
  *	subject_check	each trial's untimed pass; from then on it can be run
  *	subject_close	its data is removed
  */
-#ifndef STRATEGIES_SESSION_SUBJECT_H
-#define STRATEGIES_SESSION_SUBJECT_H
+#ifndef STRATEGIES_SESSION_MEASURED_STRATEGY_H
+#define STRATEGIES_SESSION_MEASURED_STRATEGY_H
 
-#include "strategies/session/session_parts.h"
+#include "strategies/session/session_state.h"
 #include "strategies/session/trial.h"
 
 enum { SUBJECT_TRIALS = PLAN_LIST * CACHE_COUNT };
@@ -67,7 +67,7 @@ int subject_skip(struct subject *subject, struct error *err);
 /* Returns rc, or -1 when the data cannot be removed. */
 int subject_close(struct subject *subject, int rc, struct error *err);
 
-/* ---- of subject_note.c, for subject.c ---- */
+/* ---- of missing_trials.c, for measured_strategy.c ---- */
 
 /* 1: not in the database yet, and to be measured; 0, or -1. */
 int subject_misses(struct subject *subject, unsigned threads,
@@ -86,7 +86,7 @@ int subject_skip_application(struct subject *subject, struct error *err);
 /* Skips those that are sure not to fit into memory. */
 int subject_check_memory(struct subject *subject, struct error *err);
 
-/* ---- of session_memory.c, for subject.c ---- */
+/* ---- of memory_room.c, for measured_strategy.c ---- */
 
 /* ERROR_LIMIT when memory is too small for it, and what makes it less. */
 int subject_check_preparation(const struct subject *subject, struct error *err);
@@ -97,7 +97,7 @@ void subject_make_room_to_prepare(struct subject *subject);
 void subject_make_room_to_load(
     struct subject *subject, unsigned threads, enum cache_mode cache);
 
-/* ---- of subject_data.c, for subject.c ---- */
+/* ---- of stored_data.c, for measured_strategy.c ---- */
 
 /*
  * Is there room on the disk?  Looked at before anything is written;
@@ -108,7 +108,7 @@ int subject_check_room(const struct subject *subject, struct error *err);
 int subject_make_data(struct subject *subject, const struct subject *others,
     size_t count, struct error *err);
 
-/* ---- of subject_same.c, for subject.c ---- */
+/* ---- of equivalence.c, for measured_strategy.c ---- */
 
 /*
  * The trial of the subject whose frames it has that loads in the same way; NULL

@@ -1,10 +1,11 @@
 /*
- * levels.h - the differential check: what an epoch takes that only reads, one
- * that reads and decodes, and one that does everything, each from the same
- * place.  Where reading alone takes as long as everything, no step is to blame.
+ * partial_epochs.h - the differential check: what an epoch takes that only
+ * reads, one that reads and decodes, and one that does everything, each from
+ * the same place.  Where reading alone takes as long as everything, no step is
+ * to blame.
  */
-#ifndef STRATEGIES_SESSION_LEVELS_H
-#define STRATEGIES_SESSION_LEVELS_H
+#ifndef STRATEGIES_SESSION_PARTIAL_EPOCHS_H
+#define STRATEGIES_SESSION_PARTIAL_EPOCHS_H
 
 #include "lib/measure/phase.h"
 

@@ -1,13 +1,13 @@
 /*
- * watch.h - the machine, looked at while a session works: every half second,
+ * monitor.h - the machine, looked at while a session works: every half second,
  * and when an activity begins and ends, so that the shortest run has a row of
  * its own.
  *
  * A thread of its own looks; it takes some thousandths of a core.  NULL is a
  * monitor that sees nothing: every function takes it.
  */
-#ifndef STRATEGIES_SESSION_WATCH_H
-#define STRATEGIES_SESSION_WATCH_H
+#ifndef STRATEGIES_SESSION_MONITOR_H
+#define STRATEGIES_SESSION_MONITOR_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,5 +1,5 @@
 /* shapes.c - see shapes.h. */
-#include "strategies/plan/shapes.h"
+#include "strategies/forecast/shapes.h"
 
 void shapes_note(struct shapes *shapes, const struct sample *sample)
 {
