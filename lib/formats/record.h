@@ -1,6 +1,6 @@
 /*
- * record.h - TFRecord: a length and its checksum, the payload and its
- * checksum; little endian, CRC-32C in the masked form.
+ * record.h - TFRecord frames: a length with its checksum, the payload with its
+ * checksum; little endian, masked CRC-32C.
  */
 #ifndef LIB_FORMATS_RECORD_H
 #define LIB_FORMATS_RECORD_H
@@ -14,20 +14,16 @@ struct error;
 
 enum { RECORD_HEAD = 12, RECORD_TAIL = 4 };
 
-/*
- * Frames a payload that stands at record + RECORD_HEAD already; there is room
- * for the tail.
- */
+/* Frames the payload at record + RECORD_HEAD. The tail must fit behind it. */
 void record_frame(unsigned char *record, size_t payload_len);
 
-/* The bytes of the payload behind a head, whose checksum is verified. */
+/* Verifies the checksum of the length and returns the length in bytes. */
 int record_length(
     const unsigned char head[RECORD_HEAD], uint64_t *len, struct error *err);
 
 /*
- * The record at `at`: 1 with a view of its payload, 0 at the end, or -1
- * (ERROR_DATA).  The length's checksum is checked always, that of the payload
- * if wanted.
+ * Views the payload of the record at `at`: 1, 0 at the end, or -1 (ERROR_DATA).
+ * The length is always verified, the payload only with check_payload.
  */
 int record_view(struct span bytes, size_t at, bool check_payload,
     struct span *payload, size_t *next, struct error *err);

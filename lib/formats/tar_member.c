@@ -8,7 +8,7 @@
 
 enum { NAME_BYTES = 100, SIZE_DIGITS = 11, SUM_DIGITS = 6 };
 
-/* POSIX.1-1988, "ustar": what stands where in the first 512 bytes. */
+/* The header of POSIX.1-1988, "ustar". */
 struct ustar {
 	char name[NAME_BYTES];
 	char mode[8], uid[8], gid[8];
@@ -33,7 +33,7 @@ static const struct ustar blank = {
 	.gid = "0000000",
 	.size = "00000000000",
 	.mtime = "00000000000",
-	.sum = "        ", /* counts as blanks while it is summed up */
+	.sum = "        ", /* blanks while the sum is computed */
 	.magic = "ustar",
 	.version = "00",
 };
@@ -48,7 +48,7 @@ static void put_octal(char *field, unsigned digits, uint64_t value)
 	}
 }
 
-/* Bytes behind `len` until the next block. */
+/* Returns the padding behind `len` bytes of data. */
 static size_t padding(uint64_t len)
 {
 	return (size_t)(-len & (TAR_BLOCK - 1));
@@ -77,7 +77,7 @@ static int add_header(struct span name, char type, uint64_t size,
 	return buf_append(out, &header, sizeof(header), err);
 }
 
-/* "LEN path=NAME\n", where LEN counts its own digits too. */
+/* Writes "LEN path=NAME\n"; LEN counts its own digits, too. */
 static int add_pax(struct span name, struct buf *out, struct error *err)
 {
 	static const char keyword[] = " path=";
@@ -136,7 +136,7 @@ static int damaged(size_t at, const char *what, struct error *err)
 	    err, ERROR_DATA, "tar member at byte %zu: %s", at, what);
 }
 
-/* A header and its data: 1, 0 at the end, -1. */
+/* Parses a header and its data: 1, 0 at the end, or -1. */
 static int view_entry(struct span bytes, size_t at, struct tar_member *member,
     char *type, struct error *err)
 {
@@ -150,7 +150,7 @@ static int view_entry(struct span bytes, size_t at, struct tar_member *member,
 		return damaged(at, "cut short", err);
 	header = (const void *)(bytes.data + at);
 	if (!header->name[0] && !header->type)
-		return 0; /* zeros end an archive */
+		return 0; /* zeros end the archive */
 	if (memcmp(header->magic, blank.magic, sizeof(header->magic)) != 0)
 		return damaged(at, "not a ustar header", err);
 	if (header->prefix[0])
@@ -169,7 +169,7 @@ static int view_entry(struct span bytes, size_t at, struct tar_member *member,
 	return 1;
 }
 
-/* The name in a pax header that holds a path and nothing else. */
+/* Takes the name from a pax header that has only a path. */
 static int view_pax(struct span text, struct span *name)
 {
 	static const char keyword[] = " path=";

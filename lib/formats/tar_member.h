@@ -1,9 +1,9 @@
 /*
- * tar_member.h - members of a tar archive, made and parsed in place: ustar,
- * with a pax header in front where a name has more than 100 bytes.
+ * tar_member.h - writes and parses members of a tar archive in place: ustar,
+ * with a pax header for names of more than 100 bytes.
  *
- * Members are multiples of 512 bytes long and begin at one, so that data does
- * as well.  Owner and time are 0: the same samples give the same bytes.
+ * Members begin at multiples of 512 bytes, and so does their data. Owner and
+ * time are 0: the same samples give the same bytes.
  */
 #ifndef LIB_FORMATS_TAR_MEMBER_H
 #define LIB_FORMATS_TAR_MEMBER_H
@@ -19,19 +19,19 @@ enum { TAR_BLOCK = 512 };
 struct tar_member {
 	struct span name;
 	struct span data;
-	size_t next; /* where the next member begins */
+	size_t next; /* offset of the next member */
 };
 
 /* Appends a member whose data is `head` and then `data`. */
 int tar_add_member(struct span name, struct span head, struct span data,
     struct buf *out, struct error *err);
-/* Appends the two blocks of zeros behind the last member. */
+/* Appends the two zero blocks that end an archive. */
 int tar_add_end(struct buf *out, struct error *err);
 
 /*
- * The member at `at`: 1 with views into `bytes`, 0 at the end, or -1
- * (ERROR_DATA).  Reads what is written here, not all that tar can be; headers
- * are not summed up, since blocks of shards have a better checksum.
+ * Views the member at `at`: 1, 0 at the end, or -1 (ERROR_DATA). It reads
+ * archives that presto wrote, not all of tar. Header checksums are not
+ * verified, since shards have a better checksum for each block.
  */
 int tar_view_member(
     struct span bytes, size_t at, struct tar_member *member, struct error *err);

@@ -20,7 +20,10 @@ const char *layout_word(enum layout layout)
 	return layouts[layout];
 }
 
-/* A suffix of a file name can be anything; here it is left out then. */
+/*
+ * Can the suffix be written? A file name's suffix can have any character; such
+ * a suffix is left out.
+ */
 static bool is_plain(const char *suffix)
 {
 	return suffix[strspn(suffix, "abcdefghijklmnopqrstuvwxyz"
@@ -39,7 +42,7 @@ const char *type_words(const struct type *type, char words[TYPE_WORDS])
 	return words;
 }
 
-/* The next word as a text. */
+/* Copies the next word. */
 static int take_text(struct span *words, char *text, size_t size)
 {
 	struct span word;
@@ -62,7 +65,7 @@ int layout_word_parse(const char *text, enum layout *layout)
 	return -1;
 }
 
-/* A number, or '?' for -1. */
+/* Parses a number, or '?' as -1. */
 static int parse_dim(struct span text, int64_t *dim)
 {
 	uint64_t number;

@@ -1,6 +1,6 @@
 /*
- * type_words.h - the type of a field in words that can be read back:
- * "float32 chw 3x224x224", "int64 plain scalar", "uint8 encoded ? jpg".
+ * type_words.h - writes and parses the type of a field: "float32 chw
+ * 3x224x224", "int64 plain scalar", "uint8 encoded ? jpg".
  */
 #ifndef LIB_FORMATS_TYPE_WORDS_H
 #define LIB_FORMATS_TYPE_WORDS_H
@@ -12,10 +12,10 @@ enum { TYPE_WORDS = SHAPE_TEXT + 64 };
 
 const char *type_words(const struct type *type, char words[TYPE_WORDS]);
 int type_words_parse(struct span words, struct type *type); /* 0 or -1 */
-/* The layout alone: "hwc". */
+/* Writes or parses the layout alone: "hwc". */
 const char *layout_word(enum layout layout);
 int layout_word_parse(const char *text, enum layout *layout); /* 0 or -1 */
-/* The shape alone: "3x224x224", "?x4", "scalar". */
+/* Parses the shape alone: "3x224x224", "?x4", "scalar". */
 int shape_words_parse(struct span words, struct shape *shape);
 
 #endif

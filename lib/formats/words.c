@@ -1,11 +1,11 @@
-/* words.c - see words.h.  One blank stands between words, none elsewhere. */
+/* words.c - see words.h. Exactly one blank separates words. */
 #include <string.h>
 
 #include "lib/formats/words.h"
 
 enum { HASH_DIGITS = 16 };
 
-/* Takes what is in front of the separator, and the separator. */
+/* Takes `len` bytes and the separator behind them. */
 static void take(struct span *from, size_t len, struct span *taken)
 {
 	const size_t skip = len < from->len ? len + 1 : len;

@@ -1,5 +1,5 @@
 /*
- * words.h - lines, words and numbers of a text that may be damaged.
+ * words.h - parses lines, words and numbers of a text that may be damaged.
  */
 #ifndef LIB_FORMATS_WORDS_H
 #define LIB_FORMATS_WORDS_H
@@ -8,9 +8,9 @@
 
 #include "lib/base/bytes.h"
 
-/* Takes a line, which must end in a newline: 1, 0 at the end, -1 without. */
+/* Takes a line, which must end in a newline: 1, 0 at the end, or -1. */
 int words_line(struct span *text, struct span *line);
-/* All: 0, or -1 when the next word of the line is not what is wanted. */
+/* Take the next word: 0, or -1 when it is not as expected. */
 int words_next(struct span *line, struct span *word);
 int words_expect(struct span *line, const char *word);
 int words_number(struct span *line, uint64_t *number);

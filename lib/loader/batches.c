@@ -1,9 +1,12 @@
-/* batches.c - the batches of a loader, and where they wait between epochs. */
+/* batches.c - the batches of a loader, and the free list between epochs. */
 #include "lib/loader/parts.h"
 #include "lib/loader/spare.h"
 #include "lib/sample/pool.h"
 
-/* That may have a piece of the pool: of slots, and between steps. */
+/*
+ * Returns the most tensors that can use the pool: slots, and tensors between
+ * steps.
+ */
 static size_t most_tensors(const struct loader *loader)
 {
 	const struct loader_plan *plan = &loader->plan;
@@ -14,8 +17,9 @@ static size_t most_tensors(const struct loader *loader)
 }
 
 /*
- * Where all samples fit into batches, they may be there at once in one epoch,
- * and in another some only when others have gone: there is a piece for each.
+ * Where all samples fit into the batches, an epoch may need memory for each of
+ * them at once, although most epochs do not. So memory for each is made in
+ * advance.
  */
 static size_t fresh_pieces(const struct loader *loader)
 {
@@ -32,7 +36,7 @@ static size_t fresh_pieces(const struct loader *loader)
 	return pieces;
 }
 
-/* Where its batches wait between epochs; NULL: it keeps them. */
+/* Returns the free list for batches; NULL: the loader keeps them. */
 static struct spare *spare_of(const struct loader *loader)
 {
 	const struct loader_plan *plan = &loader->plan;

@@ -1,10 +1,11 @@
 /*
  * cache.c - see cache.h.
  *
- * A sample's fields lie behind one another, each aligned, in one arena; its
- * key and an item of fixed size that points to both in another.  What the
- * schema leaves open of a field (unknown dims, the suffix of a file's bytes)
- * follows the item, as words whose number the schema tells.
+ * The fields of a sample lie one after the other, aligned, in one arena.
+ * Another arena has an item of fixed size for each sample, which points to its
+ * fields and its key. Properties that the schema leaves open (unknown dims, the
+ * suffix of a file's bytes) follow the item as words; the schema tells how
+ * many.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -18,18 +19,22 @@
 #include "lib/sample/reader.h"
 
 enum {
-	ITEMS = 4096, /* of a block of them */
-	/* Streams are what the order of an epoch is drawn of. */
+	ITEMS = 4096, /* items in a block */
+	/* The order of an epoch is an order of streams. */
 	STREAM_SAMPLES = 64,
 	STREAMS_MOST = 256,
-	/* Of a chunk: enough to make the queues cost nothing, and not so much
-	   that workers end apart; more where there would be too many. */
+	/*
+	 * Size of a chunk: large enough that queues cost little, small enough
+	 * that workers finish together. It grows where there would be too many
+	 * chunks.
+	 */
 	CHUNK_BYTES = 1 << 20,
-	CHUNKS = CACHE_CHUNKS - STREAMS_MOST, /* each may have a short one */
+	/* each stream may end in a short chunk */
+	CHUNKS = CACHE_CHUNKS - STREAMS_MOST,
 	SUFFIX_WORDS = SUFFIX_MAX / sizeof(int64_t),
 };
 
-struct item { /* a sample; then come its words */
+struct item { /* a sample; its words follow */
 	unsigned char *data;
 	const unsigned char *key;
 	size_t key_len;
@@ -39,8 +44,8 @@ struct item { /* a sample; then come its words */
 
 struct cached_field {
 	struct type type;
-	struct tensor view;  /* of known types: all but where it is */
-	size_t padded_bytes; /* of known types */
+	struct tensor view;  /* known type: everything but the address */
+	size_t padded_bytes; /* known type only */
 	unsigned words;      /* 0: the type is known */
 };
 
@@ -49,18 +54,18 @@ struct cache {
 	struct arena data, items, keys;
 	struct cached_field fields[FIELDS_MAX];
 	unsigned field_count;
-	size_t item_bytes;      /* with its words */
-	unsigned char **blocks; /* of ITEMS items; into the arena */
+	size_t item_bytes;      /* including words */
+	unsigned char **blocks; /* blocks of ITEMS items, in the arena */
 	size_t block_capacity;
-	uint64_t samples;  /* in it */
-	uint64_t expected; /* that will be */
+	uint64_t samples;  /* samples in the cache */
+	uint64_t expected; /* samples that will come */
 	uint64_t bytes, budget;
 };
 
 struct stream {
 	const struct cache *cache;
 	uint64_t next, end; /* samples */
-	uint64_t chunk;     /* samples of one */
+	uint64_t chunk;     /* samples in a chunk */
 };
 
 static size_t padded(size_t bytes)
@@ -70,7 +75,7 @@ static size_t padded(size_t bytes)
 
 static struct item *item_at(const struct cache *cache, uint64_t i)
 {
-	/* Aligned as an item: so are the blocks, and the size of one. */
+	/* Aligned: both the blocks and the size of an item are multiples. */
 	void *item = cache->blocks[i / ITEMS] + i % ITEMS * cache->item_bytes;
 
 	return item;
@@ -111,7 +116,7 @@ double cache_sample_bytes(
 	return bytes;
 }
 
-/* What a sample takes, without the padding between blocks. */
+/* Returns the bytes of a sample without the padding between blocks. */
 static uint64_t bytes_of(const struct cache *cache, const struct sample *sample)
 {
 	uint64_t bytes = cache->item_bytes + sample->key.len;
@@ -121,7 +126,7 @@ static uint64_t bytes_of(const struct cache *cache, const struct sample *sample)
 	return bytes;
 }
 
-/* As many as were added are a sample of all. */
+/* Estimates the whole need from the samples so far. */
 static int no_room(const struct cache *cache, uint64_t more, struct error *err)
 {
 	const double n = (double)cache->samples + 1;
@@ -149,7 +154,7 @@ static struct item *new_item(struct cache *cache, struct error *err)
 	return blocks[block] ? item_at(cache, cache->samples) : NULL;
 }
 
-/* What the schema leaves open. */
+/* Records what the schema leaves open. */
 static void note_words(const struct cached_field *field,
     const struct tensor *tensor, int64_t *words)
 {
@@ -233,7 +238,7 @@ int cache_add(struct cache *cache, const struct batch *batch, struct error *err)
 
 /* ---- reading ---- */
 
-/* Ranges that differ by one sample at most. */
+/* Ranges differ by one sample at most. */
 static uint64_t stream_begin(const struct cache *cache, size_t stream)
 {
 	const uint64_t streams = cache->reader.streams;
@@ -269,7 +274,7 @@ static void *cache_stream_open(
 	return stream;
 }
 
-/* One part: the first sample, and how many. */
+/* The only part of a chunk has the first sample and their number. */
 static int cache_stream_fetch(
     void *priv, struct chunk *chunk, struct error *err)
 {
@@ -291,7 +296,7 @@ static void cache_stream_close(void *stream)
 	free(stream);
 }
 
-/* A field whose type is not known altogether; returns its bytes. */
+/* Views a field whose type is partly unknown; returns its bytes. */
 static size_t view_field(const struct cached_field *field, const int64_t *words,
     const unsigned char *at, struct tensor *tensor)
 {
@@ -360,7 +365,7 @@ static const struct reader_ops cache_ops = {
 	.free = cache_reader_free,
 };
 
-/* ---- its life ---- */
+/* ---- making and freeing ---- */
 
 static void set_fields(struct cache *cache, const struct schema *schema)
 {

@@ -1,11 +1,11 @@
 /*
- * fetcher.c - brings the chunks of streams, one stream after the other, until
- * no stream is left.  Then, where streams can be shared, it helps the others
- * with theirs: so all end together, and one large shard keeps all busy.
+ * fetcher.c - fetches the chunks of one stream after the other until no stream
+ * is left. Then it helps other fetchers with their streams, if the reader
+ * allows it. So all of them end together, and one large shard keeps all busy.
  */
 #include "lib/loader/parts.h"
 
-/* An empty chunk; NULL: stop. */
+/* Returns an empty chunk; NULL: stop. */
 static struct chunk *get_chunk(struct fetcher *fetcher)
 {
 	struct meter *meter = &fetcher->meter;
@@ -18,7 +18,7 @@ static struct chunk *get_chunk(struct fetcher *fetcher)
 	return chunk;
 }
 
-/* 1: fetched and handed on, 0: the stream's end, -1: stop. */
+/* 1: fetched and handed on, 0: end of the stream, -1: stop. */
 static int fetch_one(struct fetcher *fetcher, const struct fetcher *host)
 {
 	struct loader *loader = fetcher->loader;
@@ -46,7 +46,7 @@ static int fetch_one(struct fetcher *fetcher, const struct fetcher *host)
 	return got;
 }
 
-/* The last who leaves a stream closes it. */
+/* The last fetcher that leaves a stream closes it. */
 static void leave(struct fetcher *fetcher, struct fetcher *host)
 {
 	struct loader *loader = fetcher->loader;
@@ -60,7 +60,7 @@ static void leave(struct fetcher *fetcher, struct fetcher *host)
 	pthread_mutex_unlock(&loader->lock);
 }
 
-/* Fetches from the stream that the host has open; false: stop. */
+/* Fetches from the host's stream; false: stop. */
 static bool fetch_stream(struct fetcher *fetcher, struct fetcher *host)
 {
 	int got;
@@ -74,7 +74,7 @@ static bool fetch_stream(struct fetcher *fetcher, struct fetcher *host)
 	return got == 0;
 }
 
-/* Opens the next stream for itself: 1, 0 when there is none, or -1. */
+/* Opens the next stream: 1, 0 when there is none, or -1. */
 static int open_stream(struct fetcher *fetcher)
 {
 	struct loader *loader = fetcher->loader;
@@ -115,7 +115,7 @@ static struct fetcher *find_host(const struct loader *loader)
 	return NULL;
 }
 
-/* Somebody who has a stream with more in it; NULL: all is done. */
+/* Returns a fetcher whose stream has more data; NULL: all streams are done. */
 static struct fetcher *join_other(struct fetcher *fetcher)
 {
 	struct loader *loader = fetcher->loader;

@@ -1,12 +1,15 @@
 /*
- * level.c - epochs that go no further than reading, or than parsing: what they
- * take beside a whole one tells what holds it back.
+ * level.c - partial epochs, which end after reading or after parsing. Their
+ * times, compared with a whole epoch, show the bottleneck.
  */
 #include "lib/loader/parts.h"
 
 enum { LINE = 64 };
 
-/* What was mapped has not been read so far: one byte of each line is. */
+/*
+ * Reads one byte of each cache line of mapped data, which nothing has read so
+ * far.
+ */
 static void read_mapped(const struct chunk *chunk)
 {
 	for (unsigned i = 0; i < FIELDS_MAX; i++) {
@@ -18,7 +21,7 @@ static void read_mapped(const struct chunk *chunk)
 	}
 }
 
-/* 1: that was all, 0: the epoch is over, -1: an error. */
+/* 1: all parsed, 0: the epoch is over, -1: an error. */
 static int parse_all(struct worker *worker, struct chunk *chunk)
 {
 	const struct loader *loader = worker->loader;
@@ -36,7 +39,7 @@ static int parse_all(struct worker *worker, struct chunk *chunk)
 	return 0;
 }
 
-/* 1, or -1. */
+/* Verifies the chunk: 1, or -1. */
 static int check(struct worker *worker, const struct chunk *chunk)
 {
 	const struct reader *reader = worker->loader->plan.reader;

@@ -8,7 +8,7 @@
 #include "lib/sample/skipped.h"
 
 enum {
-	READ_AHEAD = 4, /* chunks a worker, where the plan says nothing */
+	READ_AHEAD = 4,        /* chunks for each worker, by default */
 	BATCH_SMALL = 1 << 20, /* bytes */
 	BATCHES_WAITING = 4,
 };
@@ -17,7 +17,10 @@ void loader_fail(struct loader *loader, const struct error *err)
 {
 	struct error first = *err;
 
-	/* Zeros in place of a file look like damage: it is named instead. */
+	/*
+	 * A truncated file reads as zeros, which look like damage: reports the
+	 * file instead.
+	 */
 	if (first.code == ERROR_DATA)
 		mapping_judge(loader->losses, -1, &first);
 	pthread_mutex_lock(&loader->lock);
@@ -41,7 +44,7 @@ void loader_note_skipped(
 	pthread_mutex_unlock(&loader->lock);
 }
 
-/* Waits for the next epoch; false when the loader is freed. */
+/* Waits for the next epoch; false when the loader is being freed. */
 static bool wait_for_work(struct loader *loader, uint64_t *seen)
 {
 	bool quit;
@@ -118,8 +121,8 @@ static int start_threads(struct loader *loader, struct error *err)
 static int make_queues(struct loader *loader, struct error *err)
 {
 	/*
-	 * All chunks but those in other fetchers' hands come back when the
-	 * workers have nothing to do: more than the read-ahead.
+	 * When the workers are idle, all chunks come back except those in other
+	 * fetchers' hands: more than the read-ahead.
 	 */
 	const size_t some = 1 + loader->plan.read_ahead / 2;
 
@@ -128,7 +131,7 @@ static int make_queues(struct loader *loader, struct error *err)
 	    queue_init(&loader->batches_free, loader->batch_count, 1, err) ||
 	    queue_init(&loader->batches_ready, loader->batch_count, 1, err))
 		return -1;
-	/* Of the batch that was given back last, the caches have the most. */
+	/* The batch that was returned last is most likely in the CPU caches. */
 	loader->batches_free.last_first = true;
 	return 0;
 }
@@ -151,7 +154,9 @@ static int make_buffers(struct loader *loader, struct error *err)
 	return batches_make(loader, err);
 }
 
-/* Several small ones may wait, so that the consumer is woken for all. */
+/*
+ * Several small batches may wait, so that waking the consumer once serves all.
+ */
 static unsigned batches_waiting(const struct loader_plan *plan, unsigned batch)
 {
 	const int64_t bytes = schema_bytes(&plan->pipeline->schemas[plan->to]);
@@ -161,13 +166,13 @@ static unsigned batches_waiting(const struct loader_plan *plan, unsigned batch)
 	return BATCHES_WAITING;
 }
 
-/* No more buffers than the samples can fill. */
+/* Makes no more buffers than the samples can fill. */
 void loader_find_sizes(const struct loader_plan *plan, uint64_t samples,
     struct loader_sizes *sizes)
 {
 	uint64_t most;
 
-	/* That are delivered is not known. */
+	/* The number of delivered samples is unknown. */
 	if (pipeline_makes_many(plan->pipeline, plan->from, plan->to))
 		samples = 0;
 	*sizes = (struct loader_sizes){
@@ -185,7 +190,10 @@ void loader_find_sizes(const struct loader_plan *plan, uint64_t samples,
 	if (sizes->window == 0)
 		sizes->window = 1;
 	sizes->chunks = sizes->fetchers + plan->threads + sizes->read_ahead;
-	/* Open ones, some waiting for each worker, and the consumer's. */
+	/*
+	 * Batches that are open, some waiting for each worker, and the
+	 * consumer's.
+	 */
 	sizes->batches = plan->threads * (sizes->window + batches_waiting(plan,
 	                                                      sizes->batch)) +
 	                 1;
@@ -282,13 +290,13 @@ void loader_free(struct loader *loader)
 	free(loader);
 }
 
-/* Of the streams of a part, which are from all over. */
+/* Returns the i-th stream of a partial dataset, spread over all streams. */
 static size_t part_stream(const struct loader *loader, size_t i)
 {
 	return i * loader->plan.reader->streams / loader->part;
 }
 
-/* The streams as they are, or in an order drawn for this epoch. */
+/* Keeps the order of streams, or draws one for this epoch. */
 static void order_streams(struct loader *loader)
 {
 	const struct loader_plan *plan = &loader->plan;
@@ -307,14 +315,14 @@ static void order_streams(struct loader *loader)
 	}
 }
 
-/* For a worker to fill anew; its memory is for any. */
+/* Empties a batch for any worker to fill. */
 static void free_batch(struct loader *loader, struct batch *batch)
 {
 	batch_reset(batch);
 	queue_push(&loader->batches_free, batch);
 }
 
-/* All buffers are free again, whatever happened in the last epoch. */
+/* Makes all buffers free again, however the last epoch ended. */
 static void refill_queues(struct loader *loader)
 {
 	struct queue *queues[] = { &loader->chunks_free, &loader->chunks_ready,
@@ -442,13 +450,13 @@ int loader_end(struct loader *loader, struct error *err)
 	early = loader->running > 0 && atomic_load(&loader->workers_left) > 0;
 	pthread_mutex_unlock(&loader->lock);
 	if (early)
-		loader_fail(loader, &none); /* everybody leaves */
+		loader_fail(loader, &none); /* makes all threads leave */
 	pthread_mutex_lock(&loader->lock);
 	while (loader->running > 0)
 		pthread_cond_wait(&loader->changed, &loader->lock);
 	if (loader->tracing)
 		end_trace(loader);
-	/* What is mapped cannot be dropped from the page cache. */
+	/* Mapped data cannot be dropped from the page cache: unmaps it. */
 	for (unsigned i = 0; loader->chunks && i < loader->chunk_count; i++)
 		chunk_reset(&loader->chunks[i]);
 	if (loader->batches)

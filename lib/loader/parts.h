@@ -1,10 +1,11 @@
 /*
- * parts.h - what the parts of the loader share; inside lib/loader only.
+ * parts.h - structures that the files of the loader share; inside lib/loader
+ * only.
  *
- * loader.c makes the threads and runs epochs, fetcher.c and worker.c are what
- * they do in one, share.c how workers help each other, batches.c what it fills.
- * The queues are the only way between them; `stop` makes everybody leave, and
- * the first error stays.
+ * loader.c makes the threads and runs epochs. fetcher.c and worker.c have the
+ * code of the threads, share.c lets workers help each other, batches.c makes
+ * the batches. Threads communicate through the queues only. `stop` makes all
+ * threads leave the epoch, and the first error is kept.
  */
 #ifndef LIB_LOADER_PARTS_H
 #define LIB_LOADER_PARTS_H
@@ -18,38 +19,41 @@
 #include "lib/loader/queue.h"
 #include "lib/media/medium.h"
 
-/* What a thread does in the traced pass; see trace.c. */
+/* Counts and times what a thread does in the traced pass; see trace.c. */
 struct meter {
 	bool is_on;
 	struct stopwatch watch;
-	/* Rounds: a chunk is got, a sample begun, another made; one is put. */
+	/*
+	 * Rounds: getting a chunk, beginning a sample, making one, putting a
+	 * batch.
+	 */
 	struct pace get, begin, make, put;
 	struct effort open, read, unpack, parse, hand;
 	struct chain_trace chain;
-	uint64_t delivered; /* bytes */
+	uint64_t delivered; /* bytes delivered */
 	struct waits for_data, for_room;
-	uint64_t cpu_ns, wall_ns; /* of all; until the end, since when */
+	uint64_t cpu_ns, wall_ns; /* totals; during an epoch: when it began */
 };
 
-/* What comes of one sample, for all workers to make; see share.c. */
+/* A sample that yields many, so that all workers can make them; see share.c. */
 struct offer {
 	struct chain_share share;
-	char where[KEY_TEXT]; /* the sample is from, for messages */
-	bool is_open;         /* under the loader's lock, as users */
-	unsigned users;       /* others that are at it */
+	char where[KEY_TEXT]; /* name of the sample, for messages */
+	bool is_open;         /* under the loader's lock, like users */
+	unsigned users;       /* other workers that take part */
 };
 
 struct worker {
 	struct loader *loader;
 	struct chain *chain;
-	struct sample sample; /* that it is at; views */
+	struct sample sample; /* the current sample; views into the chunk */
 	struct offer offer;
 	void *unpacker;
-	struct buf unpacked;  /* lent to the chunk that it is at */
-	struct batch **open;  /* [window]: batches being filled */
-	struct random random; /* which of them gets the next sample */
-	bool only_copies;     /* no step has anything to do */
-	bool has_quiet;       /* batches that the consumer was not woken for */
+	struct buf unpacked;  /* lent to the current chunk */
+	struct batch **open;  /* [window]: batches that it fills */
+	struct random random; /* chooses the batch for the next sample */
+	bool only_copies;     /* the steps do nothing */
+	bool has_quiet; /* it has put batches without waking the consumer */
 	struct meter meter;
 	struct error err;
 	pthread_t thread;
@@ -64,68 +68,71 @@ struct fetcher {
 	/* The stream that it has opened; others may help, see fetcher.c. */
 	void *stream;
 	size_t index;
-	unsigned users; /* under the loader's lock, as at_end */
+	unsigned users; /* under the loader's lock, like at_end */
 	bool at_end;
 };
 
 struct loader {
 	struct loader_plan plan;
-	unsigned window; /* open batches of a worker */
+	unsigned window; /* batches that a worker fills at the same time */
 
 	struct fetcher *fetchers;
 	struct worker *workers;
-	unsigned fetchers_started, workers_started; /* threads that exist */
+	unsigned fetchers_started, workers_started; /* existing threads */
 
 	struct chunk *chunks;
 	unsigned chunk_count;
 	struct batch **batches;
 	unsigned batch_count;
-	struct pool *pool; /* of what varies in size in batches and chains */
+	struct pool *pool; /* memory for data of varying size */
 	struct queue chunks_free, chunks_ready;
 	struct queue batches_free, batches_ready;
-	struct batch *lent; /* the consumer's */
+	struct batch *lent; /* the batch that the consumer has */
 
-	size_t *order; /* of the streams, in this epoch */
-	atomic_uint fetchers_left, workers_left; /* in this epoch */
+	size_t *order; /* order of the streams in this epoch */
+	/* still running in this epoch */
+	atomic_uint fetchers_left, workers_left;
 	atomic_bool stop;
 	uint32_t epoch;
-	uint64_t losses; /* of mappings, when it began */
+	uint64_t losses; /* lost mappings when the epoch began */
 	bool tracing;
 	enum level level;          /* how far this epoch goes */
-	bool checks;               /* what was read; of LEVEL_READ */
-	size_t part;               /* streams of an epoch */
-	struct medium_times times; /* of the traced epoch */
-	struct waits waits;        /* the consumer's */
-	uint64_t wall_ns; /* of the traced epoch; until its end, since when */
-	bool shares;      /* a step makes many of one, and there are workers */
+	bool checks;               /* LEVEL_READ also verifies */
+	size_t part;               /* number of streams in an epoch */
+	struct medium_times times; /* medium times in the traced epoch */
+	struct waits waits;        /* waiting of the consumer */
+	uint64_t wall_ns; /* length of the traced epoch; during it: its start */
+	/* a step makes many samples of one, and workers can help */
+	bool shares;
 
-	pthread_mutex_t lock; /* of what follows */
+	pthread_mutex_t lock; /* protects everything below */
 	size_t next_stream;   /* index into order */
-	unsigned opening;     /* streams that are taken, but not open yet */
+	unsigned opening; /* streams that were taken, but are not open yet */
 	pthread_cond_t opened;
-	pthread_cond_t offered; /* or taken back, or nobody is busy */
-	unsigned busy;          /* workers that may still offer */
+	/* an offer was made or withdrawn, or nobody is busy */
+	pthread_cond_t offered;
+	unsigned busy; /* workers that may still make an offer */
 	pthread_cond_t changed;
-	uint64_t generation; /* counts epochs begun */
-	unsigned running;    /* threads at work */
+	uint64_t generation; /* number of epochs begun */
+	unsigned running;    /* threads that are working */
 	bool quit;
-	struct error err; /* the first of any thread */
+	struct error err; /* the first error of any thread */
 	uint64_t skipped;
 };
 
-/* Keeps the error if it is the first, and stops everybody. */
+/* Keeps the error if it is the first, and stops all threads. */
 void loader_fail(struct loader *loader, const struct error *err);
-/* Notes a sample that was left out, and why. */
+/* Records a sample that was left out, and the reason. */
 void loader_note_skipped(
     struct loader *loader, const char *where, const char *why);
 
-/* Batches and their pool; they wait where the plan says. */
+/* Makes the batches and their pool; they are kept where the plan says. */
 int batches_make(struct loader *loader, struct error *err);
-/* Those that it has not, for an epoch; and back. */
+/* Take the missing batches from the free list for an epoch, and return them. */
 int batches_take(struct loader *loader, struct error *err);
 void batches_give(struct loader *loader);
 
-/* At the thread's begin and end of an epoch; `thread` is its number. */
+/* Called when a thread begins and ends an epoch; `thread` is its number. */
 void meter_begin(
     struct meter *meter, const struct loader *loader, uint32_t thread);
 void meter_end(struct meter *meter);
@@ -147,7 +154,7 @@ static inline void meter_lap(struct meter *meter, struct effort *effort)
 		stopwatch_lap(&meter->watch, effort);
 }
 
-/* The lap was of the loader itself. */
+/* Adds the lap to the loader's own work. */
 static inline void meter_hand(struct meter *meter)
 {
 	if (meter_is_on(meter))
@@ -160,32 +167,32 @@ static inline void meter_stop(struct meter *meter)
 		stopwatch_stop(&meter->watch);
 }
 
-/* Where it notes that it waits; NULL: nowhere. */
+/* Returns where to record waiting; NULL: nowhere. */
 static inline struct waits *meter_waits(
     struct meter *meter, struct waits *waits)
 {
 	return meter_is_on(meter) ? waits : NULL;
 }
 
-/* A chunk in an epoch that goes no further than its level: 0, or -1. */
+/* Handles a chunk in a partial epoch: 0, or -1. */
 int level_chunk(struct worker *worker, struct chunk *chunk);
-/* Bytes as the reader has them; of the traced pass. */
+/* Returns the bytes of the chunk as the reader fetched them. */
 uint64_t chunk_fetched(const struct chunk *chunk);
 
-/* One epoch of a thread. */
+/* Run one epoch of a thread. */
 void fetcher_epoch(struct fetcher *fetcher);
 void worker_epoch(struct worker *worker);
 
 /*
- * Into batches: what comes of the sample that its chain has begun.  `where` it
- * is from, or NULL: it is the worker's.  -1: the epoch is over for it.
+ * Puts all samples of the current input sample into batches. `where`: its name;
+ * NULL: the worker's own sample. -1: the epoch is over for this worker.
  */
 int worker_deliver(
     struct worker *worker, const struct chunk *chunk, const char *where);
 
-/* As worker_deliver, with the help of workers that have nothing to do. */
+/* Does the same with the help of idle workers. */
 int share_sample(struct worker *worker, const struct chunk *chunk);
-/* Helps the others, until all are done. */
+/* Helps other workers until all are done. */
 void share_help(struct worker *worker);
 
 int worker_init(

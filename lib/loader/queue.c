@@ -41,7 +41,7 @@ void queue_release(struct queue *queue)
 	queue->items = NULL;
 }
 
-/* Without the lock, which who is woken wants first of all. */
+/* Called without the lock, since a woken thread takes it first. */
 static void wake(struct queue *queue, size_t count)
 {
 	if (queue->wake_at > 1 && count == queue->wake_at)
@@ -50,7 +50,7 @@ static void wake(struct queue *queue, size_t count)
 		pthread_cond_signal(&queue->changed_in);
 }
 
-/* How many items there are with this one; 0: it was refused. */
+/* Puts an item in; returns the number of items, 0: refused. */
 static size_t put(struct queue *queue, void *item)
 {
 	size_t count = 0;
@@ -88,7 +88,7 @@ void queue_wake(struct queue *queue)
 	pthread_cond_broadcast(&queue->changed_in);
 }
 
-/* With the lock held and something in it. */
+/* Called with the lock held and an item in the queue. */
 static void *take(struct queue *queue)
 {
 	const size_t first = queue->last_first ? queue->count - 1 : 0;

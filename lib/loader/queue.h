@@ -1,13 +1,12 @@
 /*
  * queue.h - a bounded queue of pointers between threads.
  *
- * Closed: pushes are refused, what is in it can still be taken.  Taken per
- * chunk and per batch, never per sample.
+ * A closed queue refuses pushes, but its items can still be taken. It is used
+ * for each chunk and each batch, never for each sample.
  *
- * Who waits for an item is woken when there are `wake_at` of them: to wake a
- * thread costs more than to read a chunk that is in memory, so that those who
- * bring chunks are woken for several.  Whoever waits must be sure that so many
- * will come, or that the queue is closed.
+ * Consumers are woken once `wake_at` items are queued: waking a thread costs
+ * more than reading a cached chunk. So whoever waits must be sure that as many
+ * items will come, or that the queue will be closed.
  */
 #ifndef LIB_LOADER_QUEUE_H
 #define LIB_LOADER_QUEUE_H
@@ -19,12 +18,12 @@
 
 struct error;
 
-/* How long a thread slept; of the traced pass. */
+/* How long threads waited, and how often; for the traced pass. */
 struct waits {
 	uint64_t ns, calls;
 };
 
-/* pthread_cond_wait, added to `waits` if that is not NULL. */
+/* Calls pthread_cond_wait and adds the time to `waits` unless it is NULL. */
 void wait_for(
     pthread_cond_t *changed, pthread_mutex_t *lock, struct waits *waits);
 
@@ -33,25 +32,27 @@ struct queue {
 	size_t capacity, head, count;
 	size_t wake_at;
 	bool closed;
-	bool last_first; /* a stack: what was put in last comes out first */
+	bool last_first; /* a stack: the last item is taken first */
 	pthread_mutex_t lock;
-	pthread_cond_t changed_in;  /* something was put in, or closed */
-	pthread_cond_t changed_out; /* something was taken, or closed */
+	/* an item was put in, or the queue was closed */
+	pthread_cond_t changed_in;
+	/* an item was taken, or the queue was closed */
+	pthread_cond_t changed_out;
 };
 
 int queue_init(
     struct queue *queue, size_t capacity, size_t wake_at, struct error *err);
-/* The items are the owner's to free first. */
+/* The owner must have freed the items. */
 void queue_release(struct queue *queue);
 
-/* As queue_push, but nobody is woken for it before queue_wake. */
+/* Like queue_push, but wakes nobody until queue_wake. */
 bool queue_push_quietly(struct queue *queue, void *item);
 void queue_wake(struct queue *queue);
-/* Waits for room; false when the queue is closed: the item stays yours. */
+/* Waits for room; false when the queue is closed: the caller keeps the item. */
 bool queue_push(struct queue *queue, void *item);
 /* Waits for an item; NULL when the queue is closed and empty. */
 void *queue_pop(struct queue *queue, struct waits *waits);
-/* An item if there is one now, else NULL. */
+/* Returns an item if there is one now, else NULL. */
 void *queue_try_pop(struct queue *queue);
 void queue_close(struct queue *queue);
 void queue_reopen(struct queue *queue);

@@ -1,7 +1,7 @@
 /*
- * share.c - one sample of which many come is work for all: who has it offers
- * it, and workers for which there is no chunk left take a part.  A dataset of
- * one graph, or of a few long recordings, so keeps all cores busy.
+ * share.c - splits the work of one sample that yields many. The worker that has
+ * it makes an offer, and workers without a chunk take part. So a dataset of one
+ * graph, or of a few long recordings, keeps all cores busy.
  */
 #include "lib/loader/parts.h"
 
@@ -27,7 +27,7 @@ int share_sample(struct worker *worker, const struct chunk *chunk)
 	return rc;
 }
 
-/* With the lock held; NULL: nobody has too much to do. */
+/* Called with the lock held; NULL: there is no offer. */
 static struct offer *find_offer(struct loader *loader)
 {
 	for (unsigned i = 0; i < loader->plan.threads; i++) {

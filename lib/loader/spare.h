@@ -1,14 +1,13 @@
 /*
- * spare.h - batches that wait for whichever loader runs next.
+ * spare.h - a free list of batches, which loaders share.
  *
- * Several loaders that are open at once, of which one works at a time, would
- * each keep their own: new memory takes time, much of it on a virtual machine
- * whose host hands it out page by page, and all of them together fill it.  So a
- * loader takes them when an epoch begins, by pointer, and gives them back when
- * it has ended.
+ * Several loaders can be open while only one works. If each kept its own
+ * batches, they would fill the memory, and new memory takes time, especially on
+ * a virtual machine that gets it from the host page by page. So a loader takes
+ * batches from this list when an epoch begins, and returns them when it ends.
  *
- * Only batches whose fields are all of known size: their memory is their own.
- * Used by one thread.
+ * Only batches whose fields all have a known size are kept here: they own their
+ * memory. Used by one thread.
  */
 #ifndef LIB_LOADER_SPARE_H
 #define LIB_LOADER_SPARE_H
@@ -20,22 +19,22 @@ struct schema;
 struct spare;
 
 struct spare *spare_new(void); /* NULL: out of memory */
-/* What was taken is the taker's; NULL is fine. */
+/* Taken batches stay with the taker; NULL is fine. */
 void spare_free(struct spare *spare);
-/* Frees what waits; NULL is fine. */
+/* Frees all batches in the list; NULL is fine. */
 void spare_clear(struct spare *spare);
 
 /*
- * One that was given back for the same schema, which is told by its address,
- * and with the same capacity; NULL: none.
+ * Returns a batch that was given for the same schema (the same address) and
+ * capacity; NULL: none.
  */
 struct batch *spare_take(
     struct spare *spare, const struct schema *schema, unsigned capacity);
-/* Frees it where there is no memory to note it. */
+/* Adds a batch; frees it when memory is short. */
 void spare_give(
     struct spare *spare, const struct schema *schema, struct batch *batch);
 
-/* Bytes of the batches taken since this was asked last. */
+/* Returns the bytes of the batches taken since the last call. */
 uint64_t spare_reused(struct spare *spare); /* NULL: 0 */
 
 #endif

@@ -1,14 +1,14 @@
 /*
- * trace.c - what the threads did in the traced pass.
+ * trace.c - times the activities of threads in the traced pass.
  *
- * A thread's CPU and wall time are read twice an epoch; its rounds, of which
- * some are timed, say what went where.
+ * A thread's CPU and wall time are read at both ends of an epoch. Some of its
+ * rounds are timed, and divide these times among activities.
  */
 #include "lib/base/array.h"
 #include "lib/base/clock.h"
 #include "lib/loader/parts.h"
 
-/* Apart from the draws of steps and batches. */
+/* Differs from the streams of random draws of steps and batches. */
 static const uint32_t stream = UINT32_MAX - 2;
 
 void meter_begin(
@@ -50,7 +50,7 @@ uint64_t chunk_fetched(const struct chunk *chunk)
 	return bytes;
 }
 
-/* Calls `visit` for each of a thread's efforts. */
+/* Calls `visit` for the cost of each activity of a thread. */
 static void each_effort(struct meter *meter,
     void (*visit)(struct effort *effort, double *value), double *value)
 {
@@ -80,7 +80,10 @@ static void add_cpu(struct effort *effort, double *sum)
 	*sum += (double)effort->cpu_ns;
 }
 
-/* The parts together are the whole; what rounding leaves is the loader's. */
+/*
+ * Scales the parts to add up to the thread's time; the rest from rounding goes
+ * to the loader's own work.
+ */
 static struct meter settled(const struct meter *meter)
 {
 	struct meter all = *meter;
@@ -96,7 +99,7 @@ static struct meter settled(const struct meter *meter)
 	return all;
 }
 
-/* Wall time while it was not waiting. */
+/* Returns the wall time without waiting. */
 static double active_ns(const struct meter *meter)
 {
 	const uint64_t waited = meter->for_data.ns + meter->for_room.ns;
@@ -124,8 +127,8 @@ static void add_waits(struct loader_trace *trace, const struct meter *meter)
 }
 
 /*
- * Laps of a worker are short, and hardly one meets an interruption: its wall
- * time is divided as its CPU time.
+ * The timed laps of a worker are short and rarely interrupted, so its wall time
+ * is divided in the same proportions as its CPU time.
  */
 static void set_wall(struct effort *effort, double *per_cpu)
 {
@@ -164,7 +167,10 @@ static void add_worker(struct loader_trace *trace, const struct meter *own)
 	add_waits(trace, own);
 }
 
-/* Opening and reading may wait for the storage; the rest is the loader's. */
+/*
+ * Adds a fetcher: opening and reading may wait for storage, the rest is the
+ * loader's own work.
+ */
 static void add_fetcher(struct loader_trace *trace, const struct meter *own)
 {
 	struct meter all = settled(own);
@@ -184,8 +190,8 @@ static void add_fetcher(struct loader_trace *trace, const struct meter *own)
 }
 
 /*
- * Fetching opens files, too, where samples are files: as much of it as the
- * medium says, beyond what opening streams took.
+ * Where samples are files, fetching opens files, too: moves the medium's
+ * opening time, less that of opening streams, from reading to opening.
  */
 static void split_reading(
     struct phase_row *phases, const struct medium_times *times)

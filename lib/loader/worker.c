@@ -1,9 +1,8 @@
 /*
  * worker.c - takes chunks, runs the steps, fills batches.
  *
- * A worker has `window` batches open and puts each sample into one of them by
- * chance: a shuffle window without a copy.  With one there is nothing to
- * choose.
+ * A worker fills `window` batches at the same time, and draws one of them for
+ * each sample: this shuffles samples within a window, without a copy.
  */
 #include <stdlib.h>
 
@@ -45,7 +44,7 @@ void worker_release(struct worker *worker)
 	free(worker->open);
 }
 
-/* Tells the consumer of the batches that it has not been woken for. */
+/* Wakes the consumer for batches that were put without waking it. */
 static void announce(struct worker *worker)
 {
 	if (worker->has_quiet)
@@ -53,7 +52,7 @@ static void announce(struct worker *worker)
 	worker->has_quiet = false;
 }
 
-/* A batch with room, for the next sample; NULL: stop. */
+/* Returns a batch with room for the next sample; NULL: stop. */
 static struct batch *choose_batch(struct worker *worker)
 {
 	const unsigned window = worker->loader->window;
@@ -74,7 +73,7 @@ static struct batch *choose_batch(struct worker *worker)
 	return worker->open[i];
 }
 
-/* What samples were made of was there while they were made. */
+/* Were all mapped files whole while samples were made from them? */
 static bool is_sound(struct worker *worker)
 {
 	if (mapping_judge(worker->loader->losses, 0, &worker->err) == 0)
@@ -84,8 +83,8 @@ static bool is_sound(struct worker *worker)
 }
 
 /*
- * To wake a thread costs as much as to copy 50 kB: where samples are only
- * copied, the consumer is woken once a chunk, for all batches that it filled.
+ * Waking a thread takes as long as copying 50 kB. So where samples are only
+ * copied, the consumer is woken once a chunk, for all batches filled from it.
  */
 static bool hand_over(struct worker *worker, struct batch *batch)
 {
@@ -103,7 +102,7 @@ static bool hand_over(struct worker *worker, struct batch *batch)
 	return queue_push_quietly(ready, batch);
 }
 
-/* A sample that a step refused: noted, or the end. */
+/* A step refused a sample: records it, or ends the epoch. */
 static int refuse(
     struct worker *worker, const struct chunk *chunk, const char *where)
 {
@@ -138,7 +137,7 @@ static int deliver(struct worker *worker, struct batch *batch)
 	return hand_over(worker, batch) ? 0 : -1;
 }
 
-/* Of the sample that is begun: one that comes of it. */
+/* Delivers one sample of the current input sample. */
 static int deliver_one(
     struct worker *worker, const struct chunk *chunk, const char *where)
 {
@@ -171,7 +170,7 @@ int worker_deliver(
 	return rc;
 }
 
-/* 0, or -1 when the epoch is over for this worker. */
+/* Returns 0, or -1 when the epoch is over for this worker. */
 static int do_sample(struct worker *worker, const struct chunk *chunk)
 {
 	const int rc =
@@ -203,7 +202,7 @@ static int unpack(struct worker *worker, struct chunk *chunk)
 	return 0;
 }
 
-/* The next sample of the chunk; as reader_ops.next. */
+/* Parses the next sample of the chunk; like reader_ops.next. */
 static int parse(struct worker *worker, struct chunk *chunk)
 {
 	const struct reader *reader = worker->loader->plan.reader;
@@ -240,7 +239,7 @@ static int do_chunk(struct worker *worker, struct chunk *chunk)
 	return -1;
 }
 
-/* The next chunk, which somebody fetched; NULL: there is none. */
+/* Returns the next fetched chunk; NULL: there is none. */
 static struct chunk *get_chunk(struct worker *worker)
 {
 	struct meter *meter = &worker->meter;
@@ -256,7 +255,7 @@ static struct chunk *get_chunk(struct worker *worker)
 	return chunk;
 }
 
-/* For a fetcher to use anew. */
+/* Gives the chunk back to the fetchers. */
 static void put_chunk(struct worker *worker, struct chunk *chunk)
 {
 	struct meter *meter = &worker->meter;
@@ -268,11 +267,11 @@ static void put_chunk(struct worker *worker, struct chunk *chunk)
 	meter_stop(meter);
 }
 
-/* What is begun is delivered; what is empty goes back. */
+/* Delivers the batches that have samples, and returns empty ones. */
 static void flush_open(struct worker *worker)
 {
 	announce(worker);
-	is_sound(worker); /* else nothing is taken of what follows */
+	is_sound(worker); /* otherwise nothing below is delivered */
 	copy_settle();
 	for (unsigned i = 0; i < worker->loader->window; i++) {
 		struct batch *batch = worker->open[i];
@@ -288,9 +287,9 @@ static void flush_open(struct worker *worker)
 }
 
 /*
- * What a chunk is unpacked into goes with the worker: there are fewer of them
- * than chunks, so less memory grows, and it stays in the caches.  Where nothing
- * is unpacked the reader may have put something there.
+ * The buffer for unpacked data stays with the worker: there are fewer workers
+ * than chunks, so less memory grows, and it stays in the CPU caches. Where the
+ * worker unpacks nothing, the reader may have filled the chunk's own buffer.
  */
 static void exchange_unpacked(struct worker *worker, struct chunk *chunk)
 {

@@ -15,13 +15,13 @@ static bool is(const struct store_ops *store, const char *name)
 	return strcmp(store->name, name) == 0;
 }
 
-/* No compression: samples lie as they are, or as images, which are files. */
+/* Uncompressed; jpeg and png count, as formats of their own. */
 static bool is_plain(const struct codec *codec)
 {
 	return codec->ops == &codec_none;
 }
 
-/* It opens them with Python's tarfile. */
+/* webdataset uses the tarfile module of Python. */
 static bool webdataset_takes(
     const struct store_ops *store, const struct codec *codec)
 {
@@ -34,7 +34,7 @@ static bool tensorflow_takes(
 	return is(store, "tfrecord") && codec->ops->tensorflow;
 }
 
-/* Arrays, not images. */
+/* numpy reads arrays, and no images. */
 static bool numpy_takes(
     const struct store_ops *store, const struct codec *codec)
 {
@@ -42,7 +42,7 @@ static bool numpy_takes(
 	       (is(store, "npy") || is(store, "files"));
 }
 
-/* By a memory map of NumPy, or through webdataset. */
+/* PyTorch reads through a memory map of NumPy, or through webdataset. */
 static bool pytorch_takes(
     const struct store_ops *store, const struct codec *codec)
 {
@@ -50,7 +50,7 @@ static bool pytorch_takes(
 	       webdataset_takes(store, codec);
 }
 
-/* Its reader of .npy takes a file for a sample: not the arrays of npy. */
+/* DALI's reader of .npy takes each file as one sample, so not this store. */
 static bool dali_takes(const struct store_ops *store, const struct codec *codec)
 {
 	return !is(store, "npy") && is_plain(codec);

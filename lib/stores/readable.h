@@ -17,7 +17,7 @@ struct store_ops;
 
 struct stock_reader {
 	const char *name;    /* word of --readable-by */
-	const char *summary; /* what it reads: one phrase, no full stop */
+	const char *summary; /* formats that it reads: a phrase, no full stop */
 	/* NULL: no reader, but a word that allows everything. */
 	bool (*takes)(const struct store_ops *store, const struct codec *codec);
 };

@@ -8,8 +8,8 @@
 enum { NAME_BYTES = 64 };
 
 /*
- * ".tar", or ".delta-tar" of a shard with tensors behind a filter: what others
- * look for by its name is not found.
+ * Writes ".tar", or ".delta-tar" for tensors behind a filter, so that other
+ * readers do not find files that they cannot read.
  */
 static void put_suffix(const struct store_form *form, char *suffix, size_t size)
 {
@@ -30,7 +30,7 @@ static void put_suffix(const struct store_form *form, char *suffix, size_t size)
 char *shard_path(const char *dir, const struct store_form *form,
     unsigned number, struct error *err)
 {
-	/* In a folder it is the files that are compressed. */
+	/* In a folder the files are compressed, not the folder. */
 	const char *codec =
 	    form->ops->layout == &layout_folder ? "" : form->codec.ops->suffix;
 	char name[NAME_BYTES], suffix[NAME_BYTES / 2];

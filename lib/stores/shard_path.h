@@ -1,6 +1,6 @@
 /*
- * shard_path.h - what the files of a stored dataset are called.  The paths
- * are owned by the caller; NULL when there is no memory.
+ * shard_path.h - paths of the files of a stored dataset. The caller owns them;
+ * NULL when memory is short.
  */
 #ifndef LIB_STORES_SHARD_PATH_H
 #define LIB_STORES_SHARD_PATH_H

@@ -1,6 +1,6 @@
 /*
- * shard_reader.c - see stored.h: shards that are files.  A chunk is a block,
- * read as it is by the fetcher, checked and decompressed by the worker.
+ * shard_reader.c - see stored.h: reads shards that are files. A chunk is a
+ * block; the fetcher reads it, the worker verifies and decompresses it.
  */
 #include "lib/base/error.h"
 #include "lib/base/hash.h"

@@ -1,4 +1,6 @@
-/* shard_writer.c - see store.h: one shard, from its first sample to its name.
+/*
+ * shard_writer.c - see store.h: writes a shard, from its first sample to its
+ * name.
  */
 #include <stdlib.h>
 #include <unistd.h>

@@ -60,7 +60,7 @@ int sidecar_list_begin(struct buf *text, struct error *err)
 	    "  \"wids_version\": 1,\n  \"shardlist\": [");
 }
 
-/* The url is a name: all lies in one folder. */
+/* The url is just a name, since all files are in one folder. */
 int sidecar_list_add(const struct shard_place *place,
     const struct shard_index *index, struct buf *text, struct error *err)
 {
@@ -82,7 +82,7 @@ int sidecar_list_end(struct buf *text, struct error *err)
 	return buf_printf(text, err, "\n  ]\n}\n");
 }
 
-/* One that was removed is missed by others only. */
+/* A missing file is no error: only other readers need it. */
 static int visit_path(
     char *path, reader_visit *visit, void *arg, struct error *err)
 {

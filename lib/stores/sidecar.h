@@ -1,12 +1,13 @@
 /*
- * sidecar.h - indexes for other readers, beside shards that are one file and
- * not compressed; inside lib/stores only.
+ * sidecar.h - indexes for other readers, beside shards that are one
+ * uncompressed file; inside lib/stores only.
  *
- *	shard-000000.idx   what the store says (store_ops.idx_line): where in
- *	                   the shard each sample is, as DALI has it
- *	shardindex.json    of WebDataset: the shards, as wids has them
- * They are there before what they tell of has its name.  presto does not read
- * them; it counts them, and their checksums stand in the index of the shard and
+ *   shard-000000.idx   offset of each sample, in the format of DALI
+ *                      (store_ops.idx_line)
+ *   shardindex.json    the list of shards of WebDataset, for wids
+ *
+ * They are written before the shard gets its name. presto does not read them.
+ * It counts their bytes, and records their checksums in the shard's index and
  * in the manifest.
  */
 #ifndef LIB_STORES_SIDECAR_H
@@ -22,7 +23,9 @@
 struct error;
 struct shard_index;
 
-/* Do shards of this form have a .idx?  And the dataset a shardindex.json? */
+/*
+ * Do shards of this form have a .idx? Does the dataset have a shardindex.json?
+ */
 bool sidecar_has_idx(const struct store_form *form);
 bool sidecar_has_list(const struct store_form *form);
 
@@ -32,19 +35,19 @@ char *sidecar_idx_path(const char *dir, unsigned number, struct error *err);
 /* Adds the line of a sample whose record is at `offset` of the shard. */
 int sidecar_add(const struct store_form *form, struct span record,
     uint64_t offset, struct buf *lines, struct error *err);
-/* Puts the head of the store in front of all lines: the text of the file. */
+/* Completes the text: puts the store's head in front of all lines. */
 int sidecar_end(const struct store_form *form, uint64_t samples,
     struct buf *lines, struct error *err);
 
 #define SIDECAR_LIST_NAME "shardindex.json"
 
-/* The text of the list of all shards: begin, each in turn, end. */
+/* Write the list of all shards: begin, then each shard, then end. */
 int sidecar_list_begin(struct buf *text, struct error *err);
 int sidecar_list_add(const struct shard_place *place,
     const struct shard_index *index, struct buf *text, struct error *err);
 int sidecar_list_end(struct buf *text, struct error *err);
 
-/* Calls `visit` for the .idx, or for the list, if it is there. */
+/* Call `visit` for the .idx or the list, if it exists. */
 int sidecar_visit_idx(const struct shard_place *place, reader_visit *visit,
     void *arg, struct error *err);
 int sidecar_visit_list(const char *dir, const struct store_form *form,

@@ -1,8 +1,8 @@
 /*
- * sink.h - where a store writes: a medium, and how long writing took.
+ * sink.h - writes the files of a store to a medium, and measures the time.
  *
- * All files of a store are written through these functions.  Used by one
- * thread; the clock is read for each write, not for each sample.
+ * All files of a store are written through these functions. Used by one thread.
+ * The clock is read for each write, not for each sample.
  */
 #ifndef LIB_STORES_SINK_H
 #define LIB_STORES_SINK_H
@@ -15,11 +15,11 @@ struct error;
 struct medium;
 struct medium_file;
 
-struct write_times {          /* wall time, of one thread */
-	uint64_t compress_ns; /* by whom the bytes are from: the codec */
-	uint64_t write_ns;    /* creating files, and writing into them */
-	uint64_t sync_ns;     /* until it is safe, and has its name */
-	uint64_t frames_ns;   /* taking over another's frames (frames.h) */
+struct write_times {          /* wall time of one thread */
+	uint64_t compress_ns; /* in the codec; set by the caller */
+	uint64_t write_ns;    /* creating files and writing into them */
+	uint64_t sync_ns;     /* syncing and renaming */
+	uint64_t frames_ns;   /* copying frames of another shard (frames.h) */
 };
 
 struct sink {
@@ -27,7 +27,7 @@ struct sink {
 	struct write_times times;
 };
 
-/* As medium_begin, _create, _write, _write_at, _sync and _publish. */
+/* Like medium_begin, _create, _write, _write_at, _sync and _publish. */
 struct medium_file *sink_begin(
     struct sink *sink, const char *path, struct error *err);
 struct medium_file *sink_create(
@@ -39,9 +39,9 @@ int sink_write_at(struct sink *sink, struct medium_file *file, uint64_t offset,
 int sink_sync(struct sink *sink, struct medium_file *file, struct error *err);
 int sink_publish(
     struct sink *sink, struct medium_file *file, struct error *err);
-/* As path_sync_dir. */
+/* Like path_sync_dir. */
 int sink_sync_dir(struct sink *sink, const char *dir, struct error *err);
-/* As path_write: the whole file, or what was there before. */
+/* Like path_write: replaces the whole file, or leaves the old one. */
 int sink_file(
     struct sink *sink, const char *path, struct span bytes, struct error *err);
 

@@ -1,4 +1,4 @@
-/* store_open.c - see store.h: opening a stored dataset, and looking at it. */
+/* store_open.c - see store.h: opens and checks a stored dataset. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -103,7 +103,7 @@ static int add_bytes(
 	return 0;
 }
 
-/* What lies there for other readers is a part of the dataset. */
+/* Adds the bytes of the files for other readers: they belong to the dataset. */
 static int count_sidecars(struct stored *stored, struct error *err)
 {
 	const struct store_form *form = &stored->manifest.form;
@@ -163,8 +163,8 @@ struct reader *store_open(
 }
 
 /*
- * The shard, then its index: which files the shard has is read there, and who
- * wants none of it in the page cache must come to it last.
+ * Visits the shard, then its index. The files of the shard are read from the
+ * index, so whoever drops them from the page cache must drop the index last.
  */
 static int visit_shard(const struct stored *stored, size_t shard,
     reader_visit *visit, void *arg, struct error *err)
@@ -228,7 +228,7 @@ bool shard_is_complete(const char *dir, const struct store_form *form,
 	return complete;
 }
 
-/* ERROR_DATA of those that were found. */
+/* Sets ERROR_DATA with the number of damaged shards. */
 static int blame_shards(const struct folder_check *check,
     const struct folder_check_plan *plan, struct error *err)
 {

@@ -1,4 +1,6 @@
-/* store_runs.c - see store.h: classes, and parts of shards as streams. */
+/*
+ * store_runs.c - see store.h: names of classes, and runs of blocks as streams.
+ */
 #include <stdlib.h>
 
 #include "lib/base/error.h"

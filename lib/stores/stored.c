@@ -1,4 +1,4 @@
-/* stored.c - see stored.h: what the readers have in common. */
+/* stored.c - see stored.h: functions that the readers share. */
 #include <stdlib.h>
 
 #include "lib/base/array.h"
@@ -17,7 +17,7 @@ static char *path_of(
 	    stored->dir, &stored->manifest.form, (unsigned)shard, err);
 }
 
-/* The index is the one that was there when the manifest was written. */
+/* Checks that the index is the one that the manifest lists. */
 static int check_index(const struct shard_index *index, struct span text,
     const struct manifest *manifest, size_t shard, struct error *err)
 {
@@ -97,7 +97,7 @@ void stored_set_verified(const struct reader *reader, const struct chunk *chunk)
 		atomic_store(&verified->blocks[chunk->number], true);
 }
 
-/* Whoever opens a shard first makes the list of its blocks. */
+/* Makes the list of a shard's blocks; the first thread that opens it wins. */
 static int make_verified(
     const struct stored *stored, size_t shard, size_t blocks, struct error *err)
 {
@@ -159,7 +159,7 @@ struct shard_stream *stored_index_open(
 	return stream;
 }
 
-/* One to read a shard with, from its first block to its last. */
+/* Opens a shard for reading, from its first to its last block. */
 static struct shard_stream *open_shard(
     const struct stored *stored, size_t shard, struct error *err)
 {

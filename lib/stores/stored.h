@@ -1,17 +1,17 @@
 /*
  * stored.h - an open stored dataset; inside lib/stores only.
  *
- * store_open.c opens it, shard_reader.c reads shards that are files,
- * folder_reader.c folders, arrays_reader.c arrays.  Indexes are read when a
- * stream is opened and kept as long: memory does not grow with the dataset.
+ * store_open.c opens it; shard_reader.c reads shards that are files,
+ * folder_reader.c folders, arrays_reader.c arrays. An index is read when a
+ * stream is opened and freed when it is closed: memory does not grow with the
+ * dataset.
  *
- * Several fetchers can read one shard: each takes the block that is next.
+ * Several fetchers can read one shard: each takes the next block. The first
+ * part of each chunk is its block: the offset in the shard, the stored bytes,
+ * and the checksum as item.
  *
- * The first part of each chunk is its block: where it is in the shard, its
- * stored bytes, and as item its checksum.
- *
- * A block's checksum is verified when this reader meets the block for the
- * first time, and not again: in a trial that is the untimed epoch.
+ * A block's checksum is verified once, when this reader first reads the block.
+ * In a trial that is the untimed epoch.
  */
 #ifndef LIB_STORES_STORED_H
 #define LIB_STORES_STORED_H
@@ -33,14 +33,14 @@ struct stored {
 	char *dir;
 	struct manifest manifest;
 	uint64_t manifest_bytes;
-	uint64_t *index_bytes;                /* of each shard */
-	_Atomic(struct verified *) *verified; /* of each shard, NULL at first */
+	uint64_t *index_bytes;                /* [shards] */
+	_Atomic(struct verified *) *verified; /* [shards], NULL at first */
 	struct store_run *runs; /* its streams; NULL: a stream is a shard */
-	bool *is_read; /* [shards], where there are runs: one is of it */
-	struct classes classes; /* as store_set_classes said */
+	bool *is_read; /* [shards]; with runs: one of them is in the shard */
+	struct classes classes; /* set by store_set_classes */
 };
 
-/* Which blocks of a shard were found to be as they were written. */
+/* Which blocks of a shard have been verified. */
 struct verified {
 	size_t count;
 	atomic_bool blocks[];
@@ -48,21 +48,21 @@ struct verified {
 
 struct shard_stream {
 	const struct stored *stored;
-	size_t number; /* of the stream */
+	size_t number; /* number of the stream */
 	size_t shard;
 	char *path;
 	struct shard_index index;
-	atomic_size_t next;       /* block */
-	size_t end;               /* behind the last */
-	uint64_t last;            /* samples that are wanted of the last */
+	atomic_size_t next;       /* number of the next block */
+	size_t end;               /* number behind the last block */
+	uint64_t last;            /* wanted samples of the last block */
 	struct medium_file *file; /* shards that are files */
 	struct buf name;          /* shards that are folders: a path */
 };
 
 struct unpacker {
 	const struct codec_ops *ops;
-	void *codec;       /* its state */
-	size_t head, tail; /* bytes of a file that are not its frame */
+	void *codec;       /* state of the codec */
+	size_t head, tail; /* bytes of a file outside its frame */
 };
 
 extern const struct reader_ops shard_reader, folder_reader;
@@ -70,28 +70,28 @@ extern const struct reader_ops shard_reader, folder_reader;
 /* Reads a shard's index, and checks it against the manifest. */
 int stored_read_index(const struct stored *stored, size_t shard,
     struct shard_index *index, uint64_t *bytes, struct error *err);
-/* Has the chunk's block been verified before?  And now it has. */
+/* Has the chunk's block been verified? The second function says that it has. */
 bool stored_is_verified(const struct reader *reader, const struct chunk *chunk);
 void stored_set_verified(
     const struct reader *reader, const struct chunk *chunk);
-/* "DIR/shard-000001.tar: block at byte 4096: " in front of a message. */
+/* Prefixes an error with "DIR/shard-000001.tar: block at byte 4096: ". */
 int stored_blame(
     const struct reader *reader, const struct chunk *chunk, struct error *err);
 
-/* The shard that a stream is of. */
+/* Returns the shard of a stream. */
 size_t stored_shard(const struct stored *stored, size_t stream);
-/* A shard's index and its path, to look at; no streams are read from it. */
+/* Opens a shard's index and path for inspection, not for reading. */
 struct shard_stream *stored_index_open(
     const struct stored *stored, size_t shard, struct error *err);
 
-/* What the readers have in common. */
-/* The block to fetch next, in the chunk from now on; NULL at the end. */
+/* Functions that the readers share. */
+/* Puts the next block into the chunk; NULL at the end. */
 const struct index_block *stored_next_block(
     struct shard_stream *stream, struct chunk *chunk);
 struct shard_stream *stored_stream_open(
     const struct reader *reader, size_t stream, struct error *err);
 void stored_stream_close(void *stream);
-/* Sets how many bytes a codec has in front of frames and behind them. */
+/* Sets how many bytes the codec puts before and after its frames. */
 int stored_measure_ends(
     const struct codec *codec, struct unpacker *unpacker, struct error *err);
 void *stored_unpacker_new(const struct reader *reader, struct error *err);
@@ -103,19 +103,22 @@ int stored_each_file(const struct reader *reader, reader_visit *visit,
     void *arg, struct error *err);
 void stored_free(struct reader *reader);
 
-/* Maps or reads bytes of a shard as the chunk's `fetched`. */
+/* Maps or reads bytes of a shard into the chunk's `fetched`. */
 int stored_fetch(struct medium_file *file, uint64_t offset, size_t len,
     struct chunk *chunk, struct error *err);
 /*
- * Decompresses a frame behind what is unpacked: that is where the part is then.
- * Its item was how long it would be.
+ * Decompresses a frame to the end of chunk->unpacked, and points the part
+ * there. The part's item is the expected length.
  */
 int stored_decode_part(const struct unpacker *unpacker, struct span frame,
     struct chunk *chunk, struct chunk_part *part, struct error *err);
-/* Room in a recycled buffer, in large steps, so that it soon has enough. */
+/*
+ * Makes room in a recycled buffer, in large steps, so that it soon stops
+ * growing.
+ */
 int stored_reserve(struct buf *buf, size_t bytes, struct error *err);
 
-/* The folder's part of each_file: the files of one shard. */
+/* each_file of shards that are folders. */
 int folder_each_file(const struct stored *stored, size_t shard,
     reader_visit *visit, void *arg, struct error *err);
 

@@ -1,7 +1,7 @@
 /*
- * tar.c - WebDataset: a sample is members in a row that have a stem in common
- * (name.h): its fields in the schema's order, encoded bytes as they came and
- * tensors as .npy, then its label in decimal as .cls if it has one.
+ * tar.c - WebDataset archives: a sample is consecutive members with the same
+ * stem (name.h). Its fields come in the schema's order, encoded bytes unchanged
+ * and tensors as .npy; then its label, if it has one, in decimal as .cls.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -131,7 +131,7 @@ static int tar_next(const struct schema *schema, struct chunk *chunk,
 	return schema->count > 0;
 }
 
-/* As DALI's wds2idx has it: "EXT OFFSET SIZE NAME" of each member. */
+/* The format of DALI's wds2idx: "EXT OFFSET SIZE NAME" for each member. */
 static int tar_idx_line(
     struct span record, uint64_t offset, struct buf *lines, struct error *err)
 {

@@ -1,16 +1,17 @@
 /*
  * tfrecord.c - TFRecord files of tf.train.Example (record.h, example.h).
  *
- * The features of a sample: "key"; "label" if it has one; for each field NAME
- * its bytes, for a tensor little-endian elements with NAME/dtype and
- * NAME/shape beside them, for encoded bytes NAME/suffix.  Behind a filter the
- * NAME of a tensor is FIELD.FILTER, such as data.delta, and else the field's.
+ * A sample has the features "key"; "label" if it has one; and for each field
+ * NAME its bytes: encoded bytes with NAME/suffix, or little-endian elements
+ * with NAME/dtype and NAME/shape. Behind a filter, the NAME of a tensor is
+ * FIELD.FILTER, such as data.delta; otherwise it is FIELD.
  *
- * The checksum of a record's length is checked; that of its data is not: the
- * shard's block has been checked with a faster one when this reads it.
+ * The checksum of a record's length is verified; that of its data is not, since
+ * the shard's block was verified with a faster one.
  *
- * The elements of the first tensor begin at a multiple of 64 in their block,
- * moved there by a field that readers skip; those of others may lie unaligned.
+ * The elements of the first tensor begin at a multiple of 64 in their block: a
+ * padding field that readers skip moves them there. Other tensors may lie
+ * unaligned.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -24,7 +25,7 @@
 #include "lib/stores/layout.h"
 #include "lib/stores/store.h"
 
-/* "FIELD", "FIELD.FILTER" */
+/* "FIELD" or "FIELD.FILTER" */
 enum { FEATURE_NAME = FIELD_NAME + 1 + SUFFIX_MAX };
 
 static const char feature_key[] = "key", feature_label[] = "label";
@@ -74,7 +75,7 @@ static void add_field(struct example *example, const struct field *field,
 	    example, part, tensor->shape.dims, tensor->shape.count);
 }
 
-/* Bytes in front of the message, so that the first tensor is aligned. */
+/* Returns the padding before the message that aligns the first tensor. */
 static size_t padding(const struct schema *schema,
     const struct example *example, size_t message_at)
 {
@@ -93,7 +94,7 @@ static size_t padding(const struct schema *schema,
 	return 0;
 }
 
-/* Room for `more` bytes, growing as buf_append does. */
+/* Makes room for `more` bytes, growing like buf_append. */
 static int make_room(struct buf *block, size_t more, struct error *err)
 {
 	size_t need;
@@ -133,7 +134,7 @@ static int tfrecord_append(const struct schema *schema,
 
 /* ---- reading ---- */
 
-struct found { /* what a record says of a field */
+struct found { /* features of one field in a record */
 	bool has_bytes, has_shape;
 	struct span bytes, dtype, suffix;
 	struct shape shape;
@@ -157,7 +158,7 @@ static bool take_text(struct span *name, const char *text)
 	return true;
 }
 
-/* Takes what feature_name puts. */
+/* Takes a name that feature_name wrote. */
 static bool take_name(struct span *name, const struct field *field)
 {
 	if (!take_text(name, field->name))
@@ -166,7 +167,7 @@ static bool take_name(struct span *name, const struct field *field)
 	       (take_text(name, ".") && take_text(name, field->type.suffix));
 }
 
-/* The field of a feature NAME or NAME/PART; -1 when it is of none. */
+/* Finds the field of a feature NAME or NAME/PART; -1 when there is none. */
 static int field_of(
     const struct schema *schema, struct span name, struct span *part)
 {
@@ -243,7 +244,7 @@ static int parse(const struct schema *schema, struct span payload,
 	return got;
 }
 
-/* Do the bytes make this shape? */
+/* Do the bytes fill this shape? */
 static bool is_whole(const struct found *found, enum dtype dtype)
 {
 	size_t bytes = dtype_bytes(dtype);
@@ -331,7 +332,7 @@ static int tfrecord_next(const struct schema *schema, struct chunk *chunk,
 	return 1;
 }
 
-/* As DALI's tfrecord2idx has it: offset and length of the whole record. */
+/* The format of DALI's tfrecord2idx: offset and length of the whole record. */
 static int tfrecord_idx_line(
     struct span record, uint64_t offset, struct buf *lines, struct error *err)
 {

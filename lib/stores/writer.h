@@ -1,8 +1,8 @@
 /*
- * writer.h - what a shard_writer is made of; inside lib/stores only.
+ * writer.h - the struct shard_writer; inside lib/stores only.
  *
- * shard_writer.c begins, commits and discards shards; file_writer.c fills those
- * that are one file, folder_writer.c folders, arrays_writer.c arrays.
+ * shard_writer.c begins, commits and discards shards. file_writer.c writes
+ * shards that are one file, folder_writer.c folders, arrays_writer.c arrays.
  */
 #ifndef LIB_STORES_WRITER_H
 #define LIB_STORES_WRITER_H
@@ -27,48 +27,50 @@ struct shard_writer {
 	unsigned number;
 	uint64_t expected; /* samples, a guess */
 	char *dir;
-	char *path; /* of the shard, when it is done */
+	char *path; /* final path of the shard */
 	char *index_path;
-	void *codec;             /* its state, NULL when it has none */
-	struct hash_state *hash; /* of all that was stored */
+	void *codec;             /* state of the codec; NULL: it has none */
+	struct hash_state *hash; /* hash of all stored bytes */
 	struct shard_index index;
-	struct index_block block; /* that is being filled */
-	struct buf raw;           /* its records; or a file, before the codec */
+	struct index_block block; /* the block that is being filled */
+	struct buf raw; /* records of the block, or a file, uncompressed */
 	struct buf packed;
-	bool failed;           /* what is there is not whole: no commit */
-	bool committed;        /* nothing is to be removed */
-	bool has_index;        /* it was written */
-	struct buf index_text; /* of the index, once the shard is finished */
+	bool failed;    /* the shard is incomplete: refuse to commit */
+	bool committed; /* keep everything */
+	bool has_index; /* the index was written */
+	/* text of the index, once the shard is finished */
+	struct buf index_text;
 
-	/* Shards that are one file. */
+	/* Only for shards that are one file: */
 	struct medium_file *file;
-	uint32_t sum;            /* the codec's own */
-	struct frame_sums *sums; /* of all codecs; borrowed, NULL: not asked */
-	bool is_copied;          /* its frames are another's */
-	struct buf idx;          /* its lines, then its text; sidecar.h */
-	bool has_idx;            /* it was written */
+	uint32_t sum; /* the codec's own checksum */
+	/* for all codecs; borrowed, NULL: not wanted */
+	struct frame_sums *sums;
+	bool is_copied; /* its frames were copied from another dataset */
+	struct buf idx; /* lines, later the text, of the .idx (sidecar.h) */
+	bool has_idx;   /* the .idx was written */
 
-	/* Shards that are folders. */
-	char *temporary;      /* the folder until it is done */
+	/* Only for shards that are folders: */
+	char *temporary;      /* path of the folder until it is complete */
 	struct buf file_path; /* terminated */
-	char *last_dir;       /* folder of the file before */
+	char *last_dir;       /* folder of the previous file */
 
-	struct array_files *arrays; /* shards that are arrays */
+	struct array_files *arrays; /* only for shards that are arrays */
 };
 
-/* Compresses `bytes` behind what is in `packed`. */
+/* Compresses `bytes` to the end of `packed`. */
 int writer_encode(
     struct shard_writer *writer, struct span bytes, struct error *err);
 
-/* Adds a file that is complete, but for its name, to the index. */
+/* Adds a complete file, which may not have its final name yet, to the index. */
 int writer_list_file(struct shard_writer *writer, const char *path,
     const struct file_sum *sum, struct error *err);
 
-/* As store_layout has them. */
+/* Functions of struct store_layout. */
 int file_begin(struct shard_writer *writer, struct error *err);
 int file_add(struct shard_writer *writer, const struct sample *sample,
     struct error *err);
-/* All frames, and the checksum of what they hold, instead of samples. */
+/* Copies all frames and checks their checksum, in place of adding samples. */
 int file_copy(struct shard_writer *writer, struct frames *frames,
     const struct frame_sums *sums, struct error *err);
 int file_finish(struct shard_writer *writer, struct error *err);
