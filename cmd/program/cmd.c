@@ -10,6 +10,7 @@
 #include "lib/base/array.h"
 #include "lib/base/error.h"
 #include "lib/base/nearest.h"
+#include "lib/db/database_name.h"
 
 static const struct cmd *const cmds[] = {
 #define CMD(name) &cmd_##name,
@@ -92,5 +93,5 @@ const char *cmd_database(const char *option)
 
 	if (option)
 		return option;
-	return env && env[0] ? env : "presto.db";
+	return env && env[0] ? env : DATABASE_NAME;
 }

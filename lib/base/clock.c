@@ -1,5 +1,6 @@
 /* clock.c - see clock.h. */
 #include <errno.h>
+#include <stdio.h>
 #include <time.h>
 
 #include "lib/base/array.h"
@@ -47,11 +48,21 @@ uint64_t clock_unix_ns(void)
 	return read_ns(CLOCK_REALTIME);
 }
 
-void clock_utc(char text[32])
+void clock_utc(char text[CLOCK_TEXT])
 {
 	const time_t now = time(NULL);
 	struct tm parts = { .tm_year = 0 };
 
 	gmtime_r(&now, &parts);
-	strftime(text, 32, "%Y-%m-%dT%H:%M:%SZ", &parts);
+	strftime(text, CLOCK_TEXT, "%Y-%m-%dT%H:%M:%SZ", &parts);
+}
+
+void clock_date(int64_t unix_s, char text[CLOCK_TEXT])
+{
+	const time_t seconds = (time_t)unix_s;
+	struct tm parts;
+
+	if (!gmtime_r(&seconds, &parts) ||
+	    !strftime(text, CLOCK_TEXT, "%Y-%m-%d %H:%M:%S", &parts))
+		snprintf(text, CLOCK_TEXT, "?");
 }

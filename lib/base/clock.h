@@ -25,7 +25,11 @@ void clock_sleep_until(uint64_t deadline_ns);
 /* Since 1970, in UTC. */
 uint64_t clock_unix_ns(void);
 
+enum { CLOCK_TEXT = 32 };
+
 /* Now as ISO 8601 in UTC, "2026-11-21T04:06:00Z", for the database. */
-void clock_utc(char text[32]);
+void clock_utc(char text[CLOCK_TEXT]);
+/* Seconds since 1970 as a date in UTC, "2026-11-21 04:06:00", for people. */
+void clock_date(int64_t unix_s, char text[CLOCK_TEXT]);
 
 #endif

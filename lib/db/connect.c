@@ -45,13 +45,12 @@ static bool can_read(sqlite3 *db)
 /* SQLite would wait for a pipe's writer for ever, also beside the database. */
 static int check_files(const char *path, struct error *err)
 {
-	static const char *const ends[] = { "", "-journal", "-wal", "-shm" };
 	struct buf name = BUF_INIT;
-	int rc = 0;
+	int rc = input_check_path(path, err);
 
-	for (size_t i = 0; rc == 0 && i < ARRAY_LEN(ends); i++) {
+	for (size_t i = 0; rc == 0 && i < SIDE_FILES; i++) {
 		name.len = 0;
-		rc = buf_printf(&name, err, "%s%s", path, ends[i]);
+		rc = buf_printf(&name, err, "%s%s", path, side_names[i]);
 		if (rc == 0)
 			rc = input_check_path((const char *)name.data, err);
 	}

@@ -11,6 +11,7 @@
 #include <sys/types.h>
 
 #include "lib/base/error.h"
+#include "lib/db/database_name.h"
 #include "lib/db/private.h"
 #include "lib/db/results.h"
 
@@ -56,8 +57,6 @@ struct side_file {
 	dev_t device;
 	ino_t inode;
 };
-
-enum { SIDE_FILES = 2 }; /* "-wal", "-shm" */
 
 struct results {
 	sqlite3 *db;

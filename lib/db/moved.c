@@ -23,9 +23,6 @@
 
 enum { NAMES_MOST = 1000 };
 
-static const char *const side_names[SIDE_FILES] = { "-wal", "-shm" };
-static const char journal_name[] = "-journal";
-
 /* PATH and what is behind it; owned by the caller. */
 static char *name_beside(const char *path, const char *end, struct error *err)
 {
@@ -94,8 +91,7 @@ static bool is_free(const char *path)
 	for (size_t i = 0; i < SIDE_FILES; i++)
 		if (look_at_side(path, side_names[i], &status) == 0)
 			return false;
-	return look_at_side(path, journal_name, &status) &&
-	       lstat(path, &status) && errno == ENOENT;
+	return lstat(path, &status) && errno == ENOENT;
 }
 
 /* "DIR/presto-2.db" of "DIR/presto.db"; owned by the caller. */

@@ -10,10 +10,13 @@
 #include "lib/base/array.h"
 #include "lib/base/bytes.h"
 #include "lib/base/error.h"
+#include "lib/base/host.h"
 #include "lib/db/grid.h"
+#include "lib/steps/step.h"
 #include "lib/stores/store.h"
+#include "lib/syntax/option.h"
 
-enum { HOST_BYTES = 256, SUFFIX_MOST = 5, WORD_MOST = 256 };
+enum { SUFFIX_MOST = 5, WORD_MOST = 256 };
 
 /* ---- what is known ---- */
 
@@ -47,10 +50,9 @@ int private_know_host(struct private *names, struct error *err)
 {
 	const struct passwd *user = getpwuid(getuid());
 	const char *home = getenv("HOME"), *name = getenv("USER");
-	char host[HOST_BYTES] = "";
+	char host[HOST_NAME];
 
-	if (gethostname(host, sizeof(host) - 1))
-		*host = '\0';
+	host_name(host);
 	return private_know(names, host, err) ||
 	               (home && private_know(names, home, err)) ||
 	               (name && private_know(names, name, err)) ||
@@ -271,16 +273,32 @@ int private_error(const struct private *names, const char *text,
 	return buf_printf(out, err, PRIVATE_INSTEAD);
 }
 
-/* Keys whose values are paths, whatever they look like. */
+/* Is it an option of a step that takes a path? */
+static bool is_path_option(const char *key)
+{
+	const struct step_ops *step;
+
+	for (size_t i = 0; (step = step_at(i)); i++) {
+		const struct option *option =
+		    step->options ? option_find(step->options, key) : NULL;
+
+		if (option && option->type == OPTION_PATH)
+			return true;
+	}
+	return false;
+}
+
+/* Keys whose values are paths: of any source, and options of steps. */
 static bool is_path_key(const char *line, size_t len)
 {
-	static const char *const keys[] = { "path", "labels", "vocab",
-		"table" };
+	char key[WORD_MOST];
 
-	for (size_t i = 0; i < ARRAY_LEN(keys); i++)
-		if (strlen(keys[i]) == len && strncmp(line, keys[i], len) == 0)
-			return true;
-	return false;
+	if (len >= sizeof(key))
+		return false;
+	memcpy(key, line, len);
+	key[len] = '\0';
+	return strcmp(key, "path") == 0 || strcmp(key, "labels") == 0 ||
+	       is_path_option(key);
 }
 
 /* "resize size=8", with " labels=FILE" and the like left out. */

@@ -18,12 +18,13 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "lib/base/clock.h"
 #include "lib/base/error.h"
+#include "lib/base/host.h"
 #include "lib/files/input.h"
 
 enum {
-	HOST = 128,
-	FILE_TEXT = LOCK_TEXT + HOST + 128,
+	FILE_TEXT = LOCK_TEXT + HOST_NAME + 128,
 	PATIENCE = 50, /* milliseconds, until a new holder has said who it is */
 };
 
@@ -71,11 +72,10 @@ static char *find_holder(char *text)
 	return line + strlen(held_by);
 }
 
-static void own_host(char host[HOST])
+/* One word of printable characters, as a line of the file can hold it. */
+static void own_host(char host[HOST_NAME])
 {
-	if (gethostname(host, HOST))
-		host[0] = '\0';
-	host[HOST - 1] = '\0';
+	host_name(host);
 	for (char *c = host; *c; c++)
 		if (*c <= ' ' || *c > '~')
 			*c = '?';
@@ -84,11 +84,11 @@ static void own_host(char host[HOST])
 /* Does the line name a process of this host that has ended? */
 static bool has_ended(const char *holder)
 {
-	char host[HOST], there[HOST];
+	char host[HOST_NAME], there[HOST_NAME];
 	long pid;
 
 	own_host(host);
-	return sscanf(holder, "process %ld on %127s", &pid, there) == 2 &&
+	return sscanf(holder, "process %ld on %255s", &pid, there) == 2 &&
 	       strcmp(host, there) == 0 && pid > 0 && kill((pid_t)pid, 0) &&
 	       errno == ESRCH;
 }
@@ -178,17 +178,15 @@ static int try_once(const char *path, int *fd, struct error *err)
  */
 static int write_lines(struct lock *lock, bool sync)
 {
-	char text[FILE_TEXT], host[HOST], since[32] = "";
-	const time_t now = time(NULL);
-	struct tm utc;
+	char text[FILE_TEXT], host[HOST_NAME], since[CLOCK_TEXT];
 	ssize_t put;
 	int len;
 
 	own_host(host);
-	if (gmtime_r(&now, &utc))
-		strftime(since, sizeof(since), "%Y-%m-%d %H:%M:%S UTC", &utc);
-	len = snprintf(text, sizeof(text), "%s\n%sprocess %ld on %s since %s\n",
-	    lock->text, held_by, (long)getpid(), host, since);
+	clock_date(time(NULL), since);
+	len = snprintf(text, sizeof(text),
+	    "%s\n%sprocess %ld on %s since %s UTC\n", lock->text, held_by,
+	    (long)getpid(), host, since);
 	put = pwrite(lock->fd, text, (size_t)len, 0);
 	if (put >= 0 && put < len)
 		errno = ENOSPC; /* where the rest did not fit */
@@ -198,19 +196,25 @@ static int write_lines(struct lock *lock, bool sync)
 	           : 0;
 }
 
-/* The first line of who held it before. */
+/* Copies the first line of a file's text. */
+static void take_first_line(const char *text, char line[LOCK_TEXT])
+{
+	size_t len = strcspn(text, "\n");
+
+	if (len >= LOCK_TEXT)
+		len = LOCK_TEXT - 1;
+	memcpy(line, text, len);
+	line[len] = '\0';
+}
+
+/* Keeps the first line that the holder before has written. */
 static int keep_text(struct lock *lock)
 {
 	char text[FILE_TEXT];
-	size_t len;
 
 	if (read_text(lock->fd, text))
 		return -1;
-	len = strcspn(text, "\n");
-	if (len >= LOCK_TEXT)
-		len = LOCK_TEXT - 1;
-	memcpy(lock->text, text, len);
-	lock->text[len] = '\0';
+	take_first_line(text, lock->text);
 	return 0;
 }
 
@@ -280,6 +284,19 @@ int lock_remove(struct lock *lock, struct error *err)
 		rc = error_errno(err, "remove", lock->path);
 	forget(lock);
 	return rc;
+}
+
+void lock_peek(const char *path, char line[LOCK_TEXT])
+{
+	const int fd =
+	    open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+	char text[FILE_TEXT] = "";
+
+	if (fd >= 0) {
+		read_text(fd, text);
+		close(fd);
+	}
+	take_first_line(text, line);
 }
 
 bool lock_is_held(const char *path)

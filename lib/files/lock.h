@@ -53,5 +53,7 @@ int lock_remove(struct lock *lock, struct error *err);
 int lock_file(int fd);
 /* Does a process hold it?  Not where there is no such file. */
 bool lock_is_held(const char *path);
+/* Reads the first line and takes no lock; "" where there is no file. */
+void lock_peek(const char *path, char line[LOCK_TEXT]);
 
 #endif

@@ -70,19 +70,6 @@ static void tell_files(const struct sweep *sweep)
 
 /* ---- folders ---- */
 
-/* The first line of a mark; "" where there is none. */
-static void read_line(const char *mark, char text[LOCK_TEXT])
-{
-	const int fd =
-	    open(mark, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
-	const ssize_t got = fd < 0 ? -1 : read(fd, text, LOCK_TEXT - 1);
-
-	text[got > 0 ? got : 0] = '\0';
-	text[strcspn(text, "\n")] = '\0';
-	if (fd >= 0)
-		close(fd);
-}
-
 /*
  * May it go, when its process is dead?  Also what is kept, as long as nothing
  * is in it: it was killed before it wrote anything.
@@ -109,7 +96,7 @@ static int clear_if_dead(const struct sweep *sweep, const char *dir,
 	int rc = 1;
 
 	/* Looked at first without a trace, and then with the lock. */
-	read_line(mark, text);
+	lock_peek(mark, text);
 	if (!may_go(sweep, dir, text) || lock_is_held(mark) ||
 	    lock_take(&lock, mark, &ignored))
 		return 1;

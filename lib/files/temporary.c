@@ -14,6 +14,7 @@
 
 #include "lib/base/error.h"
 #include "lib/base/hash.h"
+#include "lib/base/host.h"
 #include "lib/files/lock.h"
 #include "lib/files/path.h"
 
@@ -42,11 +43,9 @@ bool temporary_is_name(const char *name)
 
 void temporary_host(char text[9])
 {
-	char host[256] = "";
+	char host[HOST_NAME];
 
-	/* What does not fit is cut, and the end may be missing then. */
-	if (gethostname(host, sizeof(host) - 1))
-		host[0] = '\0';
+	host_name(host);
 	snprintf(
 	    text, 9, "%08" PRIx32, (uint32_t)hash_bytes(host, strlen(host), 0));
 }

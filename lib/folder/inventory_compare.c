@@ -2,8 +2,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
+#include "lib/base/clock.h"
 #include "lib/base/error.h"
 #include "lib/files/path.h"
 #include "lib/folder/inventory_parts.h"
@@ -23,14 +23,11 @@ struct walk {
 static void print_time(int64_t ns, char text[WHEN])
 {
 	int64_t rest = ns % SECOND_NS;
-	const time_t seconds = (time_t)(ns / SECOND_NS - (rest < 0));
-	char day[32] = "?";
-	struct tm utc;
+	char day[CLOCK_TEXT];
 
+	clock_date(ns / SECOND_NS - (rest < 0), day);
 	if (rest < 0)
 		rest += SECOND_NS;
-	if (gmtime_r(&seconds, &utc))
-		strftime(day, sizeof(day), "%Y-%m-%d %H:%M:%S", &utc);
 	snprintf(text, WHEN, "%s.%09u UTC", day, (unsigned)rest);
 }
 

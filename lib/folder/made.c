@@ -10,6 +10,7 @@
 
 #include "lib/base/array.h"
 #include "lib/base/error.h"
+#include "lib/db/database_name.h"
 #include "lib/db/migrate.h"
 #include "lib/files/input.h"
 #include "lib/files/own_folder.h"
@@ -22,11 +23,8 @@ enum {
 };
 
 static const char sqlite_magic[] = "SQLite format 3";
-static const char default_database[] = "presto.db";
 static const char page_mark[] = "<meta name=\"generator\" content=\"presto ";
 
-/* What SQLite keeps beside a database. */
-static const char *const beside[] = { "-wal", "-shm", "-journal" };
 static const char *const databases[] = { ".db", ".sqlite", ".sqlite3" };
 static const char *const pages[] = { ".html", ".htm" };
 
@@ -75,9 +73,9 @@ static size_t database_len(const char *name)
 {
 	const size_t len = strlen(name);
 
-	for (size_t i = 0; i < ARRAY_LEN(beside); i++)
-		if (ends_with(name, len, beside[i]))
-			return len - strlen(beside[i]);
+	for (size_t i = 0; i < SIDE_FILES; i++)
+		if (ends_with(name, len, side_names[i]))
+			return len - strlen(side_names[i]);
 	return len;
 }
 
@@ -116,7 +114,7 @@ static bool is_database(const char *path)
 		(char)(id >> 8 & 0xff), (char)(id & 0xff) };
 	char head[HEAD + 1];
 	const size_t len = read_head(path, head);
-	const bool is_default = strcmp(path_base(path), default_database) == 0;
+	const bool is_default = strcmp(path_base(path), DATABASE_NAME) == 0;
 
 	if (len == 0)
 		return is_default;

@@ -8,6 +8,7 @@
 #include "lib/base/array.h"
 #include "lib/base/error.h"
 #include "lib/files/path.h"
+#include "lib/stores/shard_path.h"
 #include "lib/stores/stored.h"
 
 enum { NAME_BYTES = 128 };
@@ -23,25 +24,25 @@ static void put_name(
 	const struct field *field = &form->schema.fields[part];
 	const bool is_only = form->schema.count == 1;
 	const bool filtered = type_is_filtered(&field->type);
+	char shard[SHARD_NAME];
 
-	snprintf(name, NAME_BYTES, "shard-%06u%s%s.%s%snpy%s", place->number,
-	    is_only ? "" : ".", is_only ? "" : field->name,
-	    filtered ? field->type.suffix : "", filtered ? "-" : "",
-	    form->codec.ops->suffix);
+	snprintf(name, NAME_BYTES, "%s%s%s.%s%snpy%s",
+	    shard_name(place->number, shard), is_only ? "" : ".",
+	    is_only ? "" : field->name, filtered ? field->type.suffix : "",
+	    filtered ? "-" : "", form->codec.ops->suffix);
 }
 
 char *arrays_path(
     const struct shard_place *place, unsigned part, struct error *err)
 {
 	const struct store_form *form = place->form;
-	char name[NAME_BYTES];
+	char name[NAME_BYTES], shard[SHARD_NAME];
 
+	shard_name(place->number, shard);
 	if (part == arrays_labels(form))
-		snprintf(
-		    name, sizeof(name), "shard-%06u.labels.npy", place->number);
+		snprintf(name, sizeof(name), "%s.labels.npy", shard);
 	else if (part == arrays_keys(form))
-		snprintf(
-		    name, sizeof(name), "shard-%06u.keys.txt", place->number);
+		snprintf(name, sizeof(name), "%s.keys.txt", shard);
 	else
 		put_name(place, part, name);
 	return path_join(place->dir, name, err);

@@ -16,8 +16,6 @@
 #include "lib/stores/shard_path.h"
 #include "lib/stores/store.h"
 
-enum { SHARD_NAME = 32 };
-
 /* ---- all shards ---- */
 
 static void *look_at_shards(void *arg)
@@ -165,7 +163,7 @@ static int check_beside(struct folder_check *check,
 	int rc = 0;
 
 	for (size_t i = 0; rc == 0 && i < list->count; i++)
-		if (strncmp(list->files[i].name, "shard-", 6) != 0)
+		if (!shard_is_name(list->files[i].name))
 			rc = look_beside(
 			    check, plan, &list->files[i], &lines, err);
 	if (rc == 0 && plan->manifest->version < MANIFEST_FILES)
@@ -219,19 +217,15 @@ struct foreign {
 	struct buf lines;
 };
 
+/* Is it the folder of a shard that the manifest knows? */
 static bool is_shard_folder(
     const struct folder_check_plan *plan, const char *name)
 {
 	const struct manifest *manifest = plan->manifest;
-	char wanted[SHARD_NAME];
-	unsigned long number;
+	const int64_t number = shard_number(name);
 
-	if (manifest->form.ops->layout != &layout_folder ||
-	    strncmp(name, "shard-", 6) != 0)
-		return false;
-	number = strtoul(name + 6, NULL, 10);
-	snprintf(wanted, sizeof(wanted), "shard-%06lu", number);
-	return number < manifest->count && strcmp(name, wanted) == 0;
+	return manifest->form.ops->layout == &layout_folder && number >= 0 &&
+	       (uint64_t)number < manifest->count;
 }
 
 static int look_at_entry(void *arg, const char *name, struct error *err)

@@ -17,8 +17,6 @@
 #include "lib/stores/layout.h"
 #include "lib/stores/shard_path.h"
 
-enum { SHARD_NAME = 32 };
-
 static const char by_manifest[] = "the manifest";
 
 /* The shard that is being checked. */
@@ -108,11 +106,12 @@ static int look_at_listed(struct looking *at, struct error *err)
 {
 	const struct folder_check_plan *plan = at->checking->plan;
 	const struct file_list *list = &plan->manifest->files;
-	char prefix[SHARD_NAME], index[SHARD_NAME + 8];
+	char prefix[SHARD_NAME + 1], index[SHARD_NAME + 8], shard[SHARD_NAME];
 	int rc = 0;
 
-	snprintf(prefix, sizeof(prefix), "shard-%06zu.", at->shard);
-	snprintf(index, sizeof(index), "%sindex", prefix);
+	shard_name((unsigned)at->shard, shard);
+	snprintf(prefix, sizeof(prefix), "%s.", shard);
+	snprintf(index, sizeof(index), "%s.index", shard);
 	for (size_t i = first_of(list, prefix);
 	     rc == 0 && i < list->count &&
 	     strncmp(list->files[i].name, prefix, strlen(prefix)) == 0;

@@ -9,6 +9,15 @@
 
 #define MANIFEST_NAME "presto.manifest"
 
+enum { SHARD_NAME = 32 };
+
+/* "shard-000003": the names of all files of a shard begin so. */
+const char *shard_name(unsigned number, char name[SHARD_NAME]);
+/* Does the name begin as those of shards do? */
+bool shard_is_name(const char *name);
+/* 3 for "shard-000003"; -1 for any other name. */
+int64_t shard_number(const char *name);
+
 /* "DIR/shard-000003.tar.gz" */
 char *shard_path(const char *dir, const struct store_form *form,
     unsigned number, struct error *err);

@@ -24,9 +24,9 @@ bool sidecar_has_list(const struct store_form *form)
 
 char *sidecar_idx_path(const char *dir, unsigned number, struct error *err)
 {
-	char name[NAME_BYTES];
+	char name[NAME_BYTES], shard[SHARD_NAME];
 
-	snprintf(name, sizeof(name), "shard-%06u.idx", number);
+	snprintf(name, sizeof(name), "%s.idx", shard_name(number, shard));
 	return path_join(dir, name, err);
 }
 

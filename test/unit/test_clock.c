@@ -58,6 +58,19 @@ static void test_clock_utc_is_iso_8601(void **state)
 	assert_true(year >= 2024);
 }
 
+static void test_clock_date_is_for_people(void **state)
+{
+	char text[CLOCK_TEXT];
+
+	UNUSED(state);
+	clock_date(1732075512, text);
+	assert_string_equal(text, "2024-11-20 04:05:12");
+	clock_date(-1, text);
+	assert_string_equal(text, "1969-12-31 23:59:59");
+	clock_date(INT64_MAX, text);
+	assert_string_equal(text, "?");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -65,6 +78,7 @@ int main(void)
 		cmocka_unit_test(test_clock_sleep_until_reaches_the_deadline),
 		cmocka_unit_test(test_clock_thread_cpu_goes_on_with_work),
 		cmocka_unit_test(test_clock_utc_is_iso_8601),
+		cmocka_unit_test(test_clock_date_is_for_people),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -78,8 +78,11 @@ static void test_lock_keeps_its_text_when_it_is_given_back(void **state)
 	char *scratch = test_scratch(), *path = test_path(scratch, "lock");
 	struct lock lock = LOCK_INIT;
 	struct error err = ERROR_INIT;
+	char line[LOCK_TEXT];
 
 	(void)state;
+	lock_peek(path, line);
+	assert_string_equal(line, "");
 	test_ok(lock_take(&lock, path, &err), &err);
 	assert_string_equal(lock.text, "");
 	lock_release(&lock);
@@ -87,7 +90,11 @@ static void test_lock_keeps_its_text_when_it_is_given_back(void **state)
 	test_ok(lock_take(&lock, path, &err), &err);
 	test_ok(lock_write(&lock, "a long line, and shorter then", &err), &err);
 	test_ok(lock_write(&lock, "a line", &err), &err);
+	lock_peek(path, line);
+	assert_string_equal(line, "a line");
 	lock_release(&lock);
+	lock_peek(path, line);
+	assert_string_equal(line, "a line");
 	assert_true(path_exists(path));
 	assert_false(lock_is_held(path));
 	test_ok(lock_take(&lock, path, &err), &err);
