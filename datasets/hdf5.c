@@ -20,6 +20,7 @@
 #include "datasets/files/align.h"
 #include "datasets/files/content.h"
 #include "datasets/files/spread.h"
+#include "datasets/source.h"
 #include "lib/base/array.h"
 #include "lib/base/error.h"
 #include "lib/syntax/option.h"

@@ -11,6 +11,7 @@
 
 struct advice;
 struct allocation;
+struct buf;
 struct candidate;
 struct error;
 struct evidence;
@@ -81,6 +82,10 @@ bool recommend_offload(const struct evidence *evidence,
     struct offload_plan *plan);
 void recommend_say_offload(const struct findings *f);
 void recommend_add_offload(const struct findings *f, struct json_doc *doc);
+
+/* Prints the command that writes the strategy, a label, as it was measured. */
+int recommend_next(struct buf *out, const struct evidence *evidence,
+    const char *strategy, struct error *err);
 
 int recommend_text(const struct findings *f, struct error *err);
 int recommend_json(const struct findings *f, struct error *err);

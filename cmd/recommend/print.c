@@ -22,7 +22,7 @@ static int make_command(struct buf *out, const struct evidence *evidence,
 {
 	if (candidate_is_unprocessed(winner))
 		return 0;
-	return next_materialize(out, evidence, winner->strategy, err);
+	return recommend_next(out, evidence, winner->strategy, err);
 }
 
 /* Both commands, each with its 0 at the end. */

@@ -27,8 +27,4 @@ int next_options_from(
 int next_measure(
     struct buf *out, const struct evidence *evidence, struct error *err);
 
-/* What writes the strategy, a label, as it was measured. */
-int next_materialize(struct buf *out, const struct evidence *evidence,
-    const char *strategy, struct error *err);
-
 #endif

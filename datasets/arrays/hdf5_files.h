@@ -6,8 +6,8 @@
 #define DATASETS_ARRAYS_HDF5_FILES_H
 
 #include "datasets/files/passed_by.h"
-#include "datasets/source.h"
 #include "lib/media/medium.h"
+#include "lib/sample/sample.h"
 #include "lib/signal/hdf5.h"
 
 struct hdf5_source_options {

@@ -17,7 +17,7 @@
  * text that was made harmless once stays the same when it passes again.
  *
  * Texts for people pass here when they are written: through cmd/writers and
- * cmd/terminal for all output, through lib/base/error for errors.
+ * cmd/program/terminal for all output, through lib/base/error for errors.
  */
 #ifndef LIB_BASE_PRINTABLE_H
 #define LIB_BASE_PRINTABLE_H

@@ -1,6 +1,6 @@
 /*
  * description_parts.h - memory of a description that is being filled; inside
- * lib/describe only.
+ * lib/folder only.
  */
 #ifndef LIB_FOLDER_DESCRIPTION_PARTS_H
 #define LIB_FOLDER_DESCRIPTION_PARTS_H

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "lib/base/array.h"
-#include "lib/codecs/codec.h"
 #include "lib/codecs/deflate/deflate.h"
 #include "lib/codecs/kernels/byte_planes.h"
 #include "lib/signal/hdf5_library.h"
@@ -41,10 +40,10 @@ static int pack(struct packer *packer, const int16_t *counts, size_t count,
 	byte_planes_split(counts, count, sizeof(*counts), planes->data, chunk);
 	planes->len = bytes;
 	sum = deflate_adler32(1, buf_span(planes));
-	if (codec_zlib.head(LEVEL, packed, err) ||
+	if (deflate_zlib_head(LEVEL, packed, err) ||
 	    deflate_encode(packer->deflate, buf_span(planes), packed, err))
 		return -1;
-	return codec_zlib.tail(sum, bytes, packed, err);
+	return deflate_zlib_tail(sum, bytes, packed, err);
 }
 
 static int add_attribute(hid_t dataset, const char *name, double value)

@@ -6,7 +6,7 @@
  *   shard-000000.index    beside each: its samples, bytes, checksum, blocks
  *   shard-000000.idx      for other readers, with some stores (sidecar.h)
  *   shardindex.json       the same, for all shards
- *   dataset.json          description, by materialize (lib/describe)
+ *   dataset.json          description, by materialize (lib/folder)
  *   README.md
  *   presto.manifest       schema, store, codec, all shards and files with
  *                         their checksums; written last

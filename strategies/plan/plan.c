@@ -13,7 +13,6 @@
 #include "lib/syntax/option.h"
 #include "strategies/plan/auto_codecs.h"
 #include "strategies/plan/plan.h"
-#include "strategies/session/rounds.h"
 
 enum { RUNS = 5, REPEATED = 50 };
 
@@ -83,7 +82,7 @@ static const struct option measure_options[] = {
 	OPTION(FLAG, "reuse", 0, struct sections, plan.measure.reuse, "yes|no",
 	    "prepare a strategy from what another one has stored"),
 	OPTION_RANGE(UINT, "runs", struct sections, plan.measure.runs, 1,
-	    ROUNDS_MOST, "runs of a trial; with a budget, at least"),
+	    PLAN_RUNS, "runs of a trial; with a budget, at least"),
 	OPTION_RANGE(UINT, "samples", struct sections, plan.measure.samples, 1,
 	    1e15, "samples taken from the source"),
 	OPTION(UINT, "seed", 0, struct sections, plan.measure.seed, "N",

@@ -36,7 +36,7 @@ static void draw_order(struct state *state, unsigned round)
 static bool is_precise(
     const struct state *state, const struct scheduled_trial *trial)
 {
-	double rates[ROUNDS_MOST];
+	double rates[PLAN_RUNS];
 	struct interval interval;
 
 	if (trial->runs < INTERVAL_LEAST)

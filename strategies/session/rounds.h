@@ -17,15 +17,14 @@
 #include <stdint.h>
 
 #include "lib/stats/statistics.h"
+#include "strategies/plan/plan.h"
 
 struct clock;
 struct error;
 
-enum { ROUNDS_MOST = 1000 };
-
 struct scheduled_trial { /* one trial */
 	void *trial;
-	double rates[ROUNDS_MOST]; /* of its runs, as they came */
+	double rates[PLAN_RUNS]; /* of its runs, as they came */
 	unsigned runs;
 	uint64_t run_ns;       /* of its last run, all in all */
 	uint64_t total_run_ns; /* of all of them */
@@ -33,7 +32,7 @@ struct scheduled_trial { /* one trial */
 };
 
 struct rounds_plan {
-	unsigned least, most; /* runs; at most ROUNDS_MOST */
+	unsigned least, most; /* runs; at most PLAN_RUNS */
 	double precision;     /* half the interval over the median; 0: any */
 	uint64_t seed;
 	const struct clock *clock;

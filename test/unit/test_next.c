@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cmd/recommend/parts.h"
 #include "cmd/report/evidence.h"
 #include "cmd/report/next.h"
 #include "cmd/writers/markdown.h"
@@ -111,7 +112,7 @@ static void check_materialize(
 	evidence.is_kept = is_kept;
 	free(evidence.options);
 	evidence.options = strdup(options);
-	test_ok(next_materialize(&out, &evidence, strategy, &err), &err);
+	test_ok(recommend_next(&out, &evidence, strategy, &err), &err);
 	assert_string_equal((const char *)out.data, wanted);
 	buf_release(&out);
 	evidence_release(&evidence);

@@ -22,6 +22,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/base/array.h"
 #include "lib/base/error.h"
 #include "lib/codecs/deflate/deflate.h"
 #include "lib/codecs/deflate/deflate_walk.h"
@@ -309,4 +310,33 @@ uint32_t deflate_adler32(uint32_t sum, struct span bytes)
 uint32_t deflate_crc32(uint32_t sum, struct span bytes)
 {
 	return bytes.len ? libdeflate_crc32(sum, bytes.data, bytes.len) : sum;
+}
+
+/*
+ * 0x78 is deflate with a window of 32 KiB. The next byte tells how hard the
+ * encoder tried.
+ */
+int deflate_zlib_head(int level, struct buf *out, struct error *err)
+{
+	const unsigned effort = level < 2    ? 0
+	                        : level < 6  ? 1
+	                        : level == 6 ? 2
+	                                     : 3;
+	unsigned char header[2] = { 0x78, (unsigned char)(effort << 6) };
+
+	header[1] = (unsigned char)(header[1] + 31 - (0x7800 + header[1]) % 31);
+	return buf_append(out, header, sizeof(header), err);
+}
+
+int deflate_zlib_tail(
+    uint32_t sum, uint64_t len, struct buf *out, struct error *err)
+{
+	unsigned char big_endian[4];
+
+	UNUSED(len);
+	for (unsigned i = 0; i < 4; i++)
+		big_endian[i] = (unsigned char)(sum >> (24 - 8 * i));
+	if (buf_append(out, deflate_final, DEFLATE_FINAL_LEN, err))
+		return -1;
+	return buf_append(out, big_endian, sizeof(big_endian), err);
 }

@@ -40,6 +40,11 @@ int deflate_decode(void *state, struct span frame, size_t len, struct buf *out,
  */
 int deflate_unzlib(void *state, struct span stream, void *out, size_t len);
 
+/* The ends of a zlib stream; `sum` is the Adler-32 of what was compressed. */
+int deflate_zlib_head(int level, struct buf *out, struct error *err);
+int deflate_zlib_tail(
+    uint32_t sum, uint64_t len, struct buf *out, struct error *err);
+
 uint32_t deflate_adler32(uint32_t sum, struct span bytes); /* starts at 1 */
 uint32_t deflate_crc32(uint32_t sum, struct span bytes);   /* starts at 0 */
 

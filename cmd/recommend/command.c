@@ -1,0 +1,79 @@
+/* command.c - the command that writes the winner; see parts.h. */
+#include <ctype.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "cmd/recommend/parts.h"
+#include "cmd/report/evidence.h"
+#include "lib/base/bytes.h"
+#include "lib/base/error.h"
+#include "lib/db/results.h"
+#include "lib/syntax/shell.h"
+
+/* Letters that need no quotes, each run of others as one '-'. */
+static int append_name(struct buf *out, const char *text, struct error *err)
+{
+	bool dash = false;
+
+	for (; *text; text++) {
+		const bool plain =
+		    isalnum((unsigned char)*text) || strchr("._+", *text);
+
+		if (!plain && dash)
+			continue;
+		dash = !plain;
+		if (buf_printf(out, err, "%c", plain ? *text : '-'))
+			return -1;
+	}
+	return 0;
+}
+
+/* "photos-resized-tar-zstd-1", for "resized/tar/zstd:1" of photos. */
+static int append_folder(struct buf *out, const struct evidence *evidence,
+    const char *strategy, struct error *err)
+{
+	static const char plainly[] = "/none";
+	const struct grid *trials = &evidence->trials;
+	const char *pipeline =
+	    trials->row_count ? grid_text(trials, 0, "pipeline") : "";
+	size_t len = strlen(strategy);
+	char label[RESULTS_LABEL];
+
+	if (len >= strlen(plainly) &&
+	    strcmp(strategy + len - strlen(plainly), plainly) == 0)
+		len -= strlen(plainly);
+	snprintf(label, sizeof(label), "%.*s", (int)len, strategy);
+	while (*pipeline && !isalnum((unsigned char)*pipeline))
+		pipeline++;
+	if (append_name(out, *pipeline ? pipeline : "dataset", err) ||
+	    buf_printf(out, err, "-"))
+		return -1;
+	return append_name(out, label, err);
+}
+
+int recommend_next(struct buf *out, const struct evidence *evidence,
+    const char *strategy, struct error *err)
+{
+	struct error ignored = ERROR_INIT;
+	char label[RESULTS_LABEL];
+	const bool is_default =
+	    evidence->is_kept &&
+	    recommend_default(evidence, label, &ignored) == 0 &&
+	    strcmp(label, strategy) == 0;
+
+	if (buf_printf(out, err, "presto materialize"))
+		return -1;
+	if (evidence->is_kept && buf_printf(out, err, "%s", evidence->options))
+		return -1;
+	if (!evidence->is_kept &&
+	    (buf_printf(out, err, " ") ||
+	        shell_operand(out, evidence->pipeline, err)))
+		return -1;
+	if (!is_default && (buf_printf(out, err, " --strategy ") ||
+	                       shell_word(out, strategy, err)))
+		return -1;
+	if (buf_printf(out, err, " --out "))
+		return -1;
+	return append_folder(out, evidence, strategy, err);
+}
