@@ -215,6 +215,10 @@ check-readme: $(BUILD)/presto
 check-page: $(BUILD)/presto
 	$(Q)scripts/check-page $(BUILD)/presto
 
+## picture: draw doc/throughput.svg, the picture of the README
+picture: $(BUILD)/presto
+	$(Q)scripts/draw-picture $(BUILD)/presto
+
 ## check-faults: kill the program and let calls fail, at a few of many points
 check-faults: $(BUILD)/presto $(FAULTS)
 	$(Q)scripts/soak --sample -j 2 --seed $(SEED) --presto $(BUILD)/presto \
@@ -395,7 +399,7 @@ clean:
 	rm -rf $(BUILD)
 
 .PHONY: all unit test-objects check check-unit check-cli check-cli-presto check-man check-pages \
-    check-readme check-page check-faults faults check-tree check-asan check-tsan check-arm64 fuzz fuzzers build-fuzzers run-fuzzers bench \
+    check-readme check-page picture check-faults faults check-tree check-asan check-tsan check-arm64 fuzz fuzzers build-fuzzers run-fuzzers bench \
     coverage lint lint-clang fmt fmt-check install uninstall dist help clean
 
 -include $(shell find $(BUILD) -name '*.d' 2>/dev/null)
