@@ -55,7 +55,7 @@ static size_t find_error(const struct forecast *f, const char *column,
 		    (!of_strategies || is_first(f->trials, i)))
 			f->values[count++] = fabs(percent);
 	}
-	*median = count ? interval_of(f->values, count).median : NAN;
+	*median = count ? median_of(f->values, count) : NAN;
 	return count;
 }
 

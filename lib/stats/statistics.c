@@ -3,6 +3,11 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
+
+#include "lib/base/error.h"
+
+enum { BINOMIAL_MOST = 1000, OUTLIERS_LEAST = 5 };
 
 static int compare(const void *a, const void *b)
 {
@@ -11,9 +16,31 @@ static int compare(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* From 1: which smallest value the interval begins with. */
-static size_t order_of(size_t n)
+static void sort(double *values, size_t n)
 {
+	qsort(values, n, sizeof(*values), compare);
+}
+
+static double middle_of(const double *sorted, size_t n)
+{
+	return (sorted[(n - 1) / 2] + sorted[n / 2]) / 2;
+}
+
+double median_of(double *values, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (isnan(values[i]))
+			return NAN;
+	if (n == 0)
+		return NAN;
+	sort(values, n);
+	return middle_of(values, n);
+}
+
+/* From 1: which smallest value the interval begins with. */
+static size_t binomial_order(size_t count)
+{
+	const size_t n = count < BINOMIAL_MOST ? count : BINOMIAL_MOST;
 	double p = pow(0.5, (double)n), total = p; /* P(X = 0), P(X <= 0) */
 	size_t k = 0;
 
@@ -22,16 +49,17 @@ static size_t order_of(size_t n)
 		total += p;
 		k++;
 	}
+	k = k * count / n;
 	return k < 1 ? 1 : k;
 }
 
 struct interval interval_of(double *values, size_t n)
 {
-	const size_t k = order_of(n);
+	const size_t k = binomial_order(n);
 
-	qsort(values, n, sizeof(*values), compare);
+	sort(values, n);
 	return (struct interval){
-		.median = (values[(n - 1) / 2] + values[n / 2]) / 2,
+		.median = middle_of(values, n),
 		.low = values[k - 1],
 		.high = values[n - k],
 	};
@@ -40,4 +68,87 @@ struct interval interval_of(double *values, size_t n)
 double interval_width(const struct interval *interval)
 {
 	return (interval->high - interval->low) / 2 / interval->median;
+}
+
+/* ---- ratios ---- */
+
+enum { WALSH_MOST = SIGNED_RANK_MOST * (SIGNED_RANK_MOST + 1) / 2 };
+
+size_t signed_rank_order(size_t n)
+{
+	const size_t most = n * (n + 1) / 2;
+	double ways[WALSH_MOST + 1] = { 1 }; /* to choose numbers of a sum */
+	double below = 0;
+	size_t k = 0;
+
+	for (size_t number = 1; number <= n; number++)
+		for (size_t sum = most; sum >= number; sum--)
+			ways[sum] += ways[sum - number];
+	while (k < most && below + ways[k] <= 0.025 * pow(2, (double)n))
+		below += ways[k++];
+	return k < 1 ? 1 : k;
+}
+
+/* The roots of products: no logarithm is needed to compare these. */
+static struct interval walsh_interval(const double *ratios, size_t n)
+{
+	const size_t k = signed_rank_order(n);
+	double products[WALSH_MOST];
+	size_t count = 0;
+
+	for (size_t i = 0; i < n; i++)
+		for (size_t j = 0; j <= i; j++)
+			products[count++] = ratios[i] * ratios[j];
+	sort(products, count);
+	return (struct interval){
+		.median = sqrt(middle_of(products, count)),
+		.low = sqrt(products[k - 1]),
+		.high = sqrt(products[count - k]),
+	};
+}
+
+bool ratio_interval(double *ratios, size_t n, struct interval *interval)
+{
+	if (n < INTERVAL_LEAST)
+		return false;
+	*interval = n > SIGNED_RANK_MOST ? interval_of(ratios, n)
+	                                 : walsh_interval(ratios, n);
+	return true;
+}
+
+/* ---- outliers ---- */
+
+static void set_distances(
+    const double *values, size_t n, double middle, double *distances)
+{
+	for (size_t i = 0; i < n; i++)
+		distances[i] = fabs(values[i] - middle);
+}
+
+int outliers_mark(
+    const double *values, size_t n, bool *is_outlier, struct error *err)
+{
+	double middle, deviation, mean = 0, *work;
+
+	memset(is_outlier, 0, n * sizeof(*is_outlier));
+	if (n < OUTLIERS_LEAST)
+		return 0;
+	work = malloc(n * sizeof(*work));
+	if (!work)
+		return error_memory(err, n * sizeof(*work));
+	memcpy(work, values, n * sizeof(*work));
+	middle = median_of(work, n);
+	set_distances(values, n, middle, work);
+	deviation = median_of(work, n);
+	for (size_t i = 0; i < n; i++)
+		mean += work[i] / (double)n;
+	for (size_t i = 0; i < n; i++) {
+		const double distance = fabs(values[i] - middle);
+
+		is_outlier[i] = deviation > 0
+		                    ? 0.6745 * distance > 3.5 * deviation
+		                    : 0.7979 * distance > 3.5 * mean;
+	}
+	free(work);
+	return 0;
 }

@@ -142,7 +142,7 @@ static void set_median(const struct work *work, const char *column,
 		n += isnan(values[n]) ? 0 : 1;
 	}
 	if (n > 0)
-		set(work->trials, column, interval_of(values, n).median);
+		set(work->trials, column, median_of(values, n));
 }
 
 /* `rows` are the trial's in each part. */

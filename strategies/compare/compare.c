@@ -120,15 +120,6 @@ static int read_rates(struct rates *rates,
 	return 0;
 }
 
-/* NAN when one of them is; sorts them. */
-static double median_of(double *values, size_t n)
-{
-	for (size_t i = 0; i < n; i++)
-		if (isnan(values[i]))
-			return NAN;
-	return n > 0 ? interval_of(values, n).median : NAN;
-}
-
 static void take_rates(struct compare_side *side, struct rates *rates)
 {
 	side->runs = rates->count;

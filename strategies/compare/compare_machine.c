@@ -106,9 +106,8 @@ static void thin_out(struct times *times)
 /* Sorts them. */
 static double median_ms(struct times *times)
 {
-	return times->count
-	           ? exp(interval_of(times->logs, times->count).median) / 1e6
-	           : NAN;
+	return times->count ? exp(median_of(times->logs, times->count)) / 1e6
+	                    : NAN;
 }
 
 /* Of the time that its threads could run, how much they did; at most 1. */

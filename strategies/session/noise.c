@@ -142,7 +142,7 @@ static bool judge_cores(
 	for (size_t i = 0; i < trial->run_count; i++)
 		if (counts(trial, &trial->runs[i]))
 			take(&all, &trial->runs[i]);
-	if (interval_of(values, n).median >
+	if (median_of(values, n) >
 	    noise_others_limit(noise->cores, trial->cache)) {
 		find(noise, NOISE_OTHERS,
 		    noise_cores_taken(all.others_s / all.wall_s, noise->cores),
@@ -151,7 +151,7 @@ static bool judge_cores(
 		noise->others_wall_s += all.wall_s;
 		noisy = true;
 	}
-	if (interval_of(stolen, n).median > stolen_share * noise->cores) {
+	if (median_of(stolen, n) > stolen_share * noise->cores) {
 		find(noise, NOISE_STOLEN,
 		    noise_cores_taken(all.stolen_s / all.wall_s, noise->cores),
 		    trial);
@@ -194,7 +194,7 @@ static void judge_runs(
 
 	if (n == 0)
 		return;
-	middle = interval_of(times, n).median;
+	middle = median_of(times, n);
 	if (noise_is_short(middle))
 		find(noise, NOISE_SHORT, middle, trial);
 	if (n < RUNS_LEAST) {
@@ -231,7 +231,7 @@ static void judge_cold(struct noise *noise, const struct noise_trial *trial,
 		find(noise, NOISE_RESIDENT, resident, trial);
 	if (noisy || noise->emulated || n < 2 || isnan(first))
 		return;
-	ratio = first / interval_of(later, n).median;
+	ratio = first / median_of(later, n);
 	if (ratio > host_ratio && first > shortest_s)
 		find(noise, NOISE_HOST, ratio, trial);
 }

@@ -1,70 +1,12 @@
-/* test_rounds.c - medians, intervals, and how often a trial is run. */
+/* test_rounds.c - how often a trial is run. */
 #include <math.h>
 #include <string.h>
 
 #include "lib/base/array.h"
 #include "lib/base/clock.h"
 #include "lib/base/error.h"
-#include "lib/base/random.h"
 #include "strategies/session/rounds.h"
 #include "test/unit/test.h"
-
-/* ---- statistics ---- */
-
-static void test_interval_of_few_values_is_all_of_them(void **state)
-{
-	double one[] = { 7 }, five[] = { 5, 1, 4, 2, 3 };
-	struct interval i = interval_of(one, 1);
-
-	UNUSED(state);
-	assert_true(i.median == 7 && i.low == 7 && i.high == 7);
-	i = interval_of(five, 5);
-	assert_true(i.median == 3 && i.low == 1 && i.high == 5);
-	assert_true(fabs(interval_width(&i) - 2.0 / 3) < 1e-12);
-}
-
-/* k of tables of the sign test: 1 up to 8, 2 up to 11, 3 at 12, 6 at 20. */
-static void test_interval_orders_are_those_of_the_sign_test(void **state)
-{
-	static const struct {
-		size_t n, k;
-	} cases[] = { { 6, 1 }, { 8, 1 }, { 9, 2 }, { 11, 2 }, { 12, 3 },
-		{ 15, 4 }, { 20, 6 }, { 25, 8 }, { 50, 18 }, { 100, 40 } };
-
-	UNUSED(state);
-	for (size_t c = 0; c < ARRAY_LEN(cases); c++) {
-		const size_t n = cases[c].n;
-		double values[100];
-		struct interval i;
-
-		for (size_t v = 0; v < n; v++)
-			values[v] = (double)(n - v);
-		i = interval_of(values, n);
-		assert_int_equal((size_t)i.low, cases[c].k);
-		assert_int_equal((size_t)i.high, n + 1 - cases[c].k);
-		assert_true(i.median == ((double)n + 1) / 2);
-	}
-}
-
-/* Of a skewed distribution too: the median of exp(x) of a normal x is 1. */
-static void test_interval_holds_the_median_as_often_as_it_says(void **state)
-{
-	struct random random = random_stream(1, 2, 3, 4);
-	unsigned held = 0;
-
-	UNUSED(state);
-	for (unsigned i = 0; i < 2000; i++) {
-		double values[15];
-		struct interval interval;
-
-		for (size_t v = 0; v < 15; v++)
-			values[v] = exp(random_normal(&random));
-		interval = interval_of(values, 15);
-		held += interval.low <= 1 && interval.high >= 1;
-	}
-	/* 96.5 % for 15 values; 3.5 standard deviations of 2000 trials. */
-	assert_in_range(held, 1901, 1961);
-}
 
 /* ---- rounds ---- */
 
@@ -216,11 +158,6 @@ static void test_rounds_leave_out_what_fails(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_interval_of_few_values_is_all_of_them),
-		cmocka_unit_test(
-		    test_interval_orders_are_those_of_the_sign_test),
-		cmocka_unit_test(
-		    test_interval_holds_the_median_as_often_as_it_says),
 		cmocka_unit_test(test_rounds_go_on_until_it_is_known),
 		cmocka_unit_test(test_rounds_are_interleaved),
 		cmocka_unit_test(test_rounds_end_with_the_budget),
