@@ -28,6 +28,27 @@ FORMS = {
     "audio": "Audio: files of recordings to log-mel spectra, 80 bands of "
              "frames of 20 ms every 10 ms",
 }
+# What to see in each table.
+REMARKS = {
+    "files": "Each epoch reads, decodes, resizes, crops and scales every "
+             "photograph. Decoding takes most of the time, so all loaders "
+             "are within a factor of about four.",
+    "jpeg-records": "The same work, out of a few large files. All is in the "
+                    "page cache, so large files gain little; on a cold "
+                    "storage they gain much.",
+    "decoded-records": "Decoding is done before. presto resizes only the "
+                       "part that the crop keeps.",
+    "resized-records": "What is left is a crop and a scaling, so the table "
+                       "shows what each loader itself takes for a sample.",
+    "square-records": "All images have one shape, so that loaders can map "
+                      "one array into memory.",
+    "memory": "The loader keeps finished samples in memory, and copies them "
+              "into batches.",
+    "text": "Both give the same tokens. presto starts from stored records "
+            "and ends at batches; tiktoken starts from strings in memory.",
+    "audio": "Both start from files and end at float32 spectra. librosa runs "
+             "one thread a core.",
+}
 # Of the others: images/s.
 UNITS = {"text": "MB/s of text", "audio": "seconds of sound a second"}
 # Rows of one kind do the same work.  What the resizing looks at:

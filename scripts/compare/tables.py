@@ -103,6 +103,6 @@ def tables(figures, chosen, core_counts):
     parts = []
     for form, title in rows.FORMS.items():
         if any(row.form == form for row in chosen):
-            parts.append(f"### {title}\n\n"
+            parts.append(f"### {title}\n\n{rows.REMARKS[form]}\n\n"
                          + table(figures, form, chosen, core_counts))
     return "\n\n".join(parts)
