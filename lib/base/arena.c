@@ -10,7 +10,7 @@
 
 enum {
 	BLOCK = 32 << 20,
-	LARGE = BLOCK / 8, /* from here on a piece has a block of its own */
+	LARGE = BLOCK / 8, /* larger pieces get a block of their own */
 };
 
 static size_t round_up(size_t bytes, size_t align)

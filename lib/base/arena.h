@@ -1,9 +1,9 @@
 /*
- * arena.h - memory that is taken piece by piece and given back all at once:
- * pieces lie behind one another in large blocks, and never move.
+ * arena.h - an allocator for many pieces that are released together.  The
+ * pieces lie one behind another in large blocks, and never move.
  *
- * Blocks come from the kernel and go back to it.  What was not taken of one is
- * address space only: a page is there when it is written to.
+ * Blocks come from the kernel and go back to it.  The unused part of a block is
+ * only address space: a page takes memory once it is written to.
  */
 #ifndef LIB_BASE_ARENA_H
 #define LIB_BASE_ARENA_H
@@ -16,7 +16,7 @@ struct pages;
 struct arena {
 	struct pages *blocks; /* owned */
 	size_t block_count, block_capacity;
-	unsigned char *at; /* the free rest of the newest shared block */
+	unsigned char *at; /* unused rest of the newest shared block */
 	size_t left;
 };
 
@@ -26,8 +26,9 @@ struct arena {
 	}
 
 /*
- * `bytes` bytes aligned to `align`, a power of two up to 4096, good until
- * release; NULL when there is no memory.  0 bytes are a place, too.
+ * Returns `bytes` bytes aligned to `align`, a power of two up to 4096; they are
+ * valid until arena_release.  NULL when out of memory.  With 0 bytes the result
+ * is a valid pointer, too.
  */
 void *arena_take(
     struct arena *arena, size_t bytes, size_t align, struct error *err);

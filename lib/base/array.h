@@ -1,6 +1,4 @@
-/*
- * array.h - lengths of arrays, and growing them.
- */
+/* array.h - growing an array, and sizes that must not overflow. */
 #ifndef LIB_BASE_ARRAY_H
 #define LIB_BASE_ARRAY_H
 
@@ -12,14 +10,15 @@ struct error;
 #define UNUSED(x)    ((void)(x))
 
 /*
- * Makes room for `need` items of `size` bytes: returns the array, moved if it
- * had to be, with *capacity the items that fit now.  NULL with err set when
- * there is no memory or the product overflows; `items` is then still good.
+ * Makes room for `need` items of `size` bytes.  Returns the array, which may
+ * have moved, and sets *capacity to the number of items that fit now.  NULL
+ * when out of memory or when the product overflows; `items` is then still
+ * valid.
  */
 void *array_grow(
     void *items, size_t *capacity, size_t need, size_t size, struct error *err);
 
-/* Products and sums of sizes that come from files: -1 when they overflow. */
+/* For sizes read from files: return -1 on overflow, else 0. */
 int size_mul(size_t a, size_t b, size_t *product);
 int size_add(size_t a, size_t b, size_t *sum);
 

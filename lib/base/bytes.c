@@ -12,7 +12,7 @@
 
 enum {
 	ALIGNMENT = 64,
-	/* From here on the C library moves pages, where it can, not bytes. */
+	/* From this size on the C library can move pages, not bytes. */
 	MOVED = 1 << 20,
 };
 
@@ -22,8 +22,8 @@ static bool is_aligned(const void *data)
 }
 
 /*
- * Large buffers grow without a copy beside them, so that reading what is not
- * known to be large takes no more memory than it has.
+ * Grows large buffers with realloc, which needs no second copy.  A file of
+ * unknown size then takes only as much memory as it has bytes.
  */
 static void *resize(struct buf *buf, size_t bytes)
 {
@@ -75,7 +75,7 @@ int buf_grow(struct buf *buf, size_t cap, struct error *err)
 	return buf_reserve(buf, cap, err);
 }
 
-/* Room for `more` bytes behind the len that are there. */
+/* Makes room for `more` bytes after the first len. */
 static int reserve_more(struct buf *buf, size_t more, struct error *err)
 {
 	size_t need;

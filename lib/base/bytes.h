@@ -1,6 +1,4 @@
-/*
- * bytes.h - runs of bytes: a span borrows them, a buf owns them.
- */
+/* bytes.h - sequences of bytes: a span borrows them, a buf owns them. */
 #ifndef LIB_BASE_BYTES_H
 #define LIB_BASE_BYTES_H
 
@@ -25,13 +23,13 @@ struct buf {
 		.data = NULL, .len = 0, .cap = 0 \
 	}
 
-/* Makes cap at least `cap`; keeps the len bytes that are there. */
+/* Makes the capacity at least `cap`; the first len bytes are kept. */
 int buf_reserve(struct buf *buf, size_t cap, struct error *err);
-/* The same for who will want more: doubles. */
+/* The same for a buffer that keeps growing: at least doubles the capacity. */
 int buf_grow(struct buf *buf, size_t cap, struct error *err);
 int buf_append(
     struct buf *buf, const void *data, size_t len, struct error *err);
-/* Appends formatted text; the text stays terminated, len excludes the NUL. */
+/* Appends formatted text and a NUL, which len does not count. */
 int buf_printf(struct buf *buf, struct error *err, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 void buf_release(struct buf *buf); /* empty and usable again */
@@ -42,6 +40,6 @@ static inline struct span buf_span(const struct buf *buf)
 }
 
 bool span_equal(struct span a, struct span b);
-struct span span_text(const char *text); /* without its NUL */
+struct span span_text(const char *text); /* length without the NUL */
 
 #endif

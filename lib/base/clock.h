@@ -1,5 +1,6 @@
 /*
- * clock.h - time as an argument, so that tests can bring their own.
+ * clock.h - clocks that are passed as an argument, so that tests can use their
+ * own.
  */
 #ifndef LIB_BASE_CLOCK_H
 #define LIB_BASE_CLOCK_H
@@ -22,12 +23,12 @@ static inline uint64_t clock_now(const struct clock *clock)
 /* Sleeps until CLOCK_MONOTONIC reaches `deadline_ns`. */
 void clock_sleep_until(uint64_t deadline_ns);
 
-/* Since 1970, in UTC. */
+/* Nanoseconds since 1970, in UTC. */
 uint64_t clock_unix_ns(void);
 
 enum { CLOCK_TEXT = 32 };
 
-/* Now as ISO 8601 in UTC, "2026-11-21T04:06:00Z", for the database. */
+/* Writes the current time in UTC as ISO 8601: "2026-11-21T04:06:00Z". */
 void clock_utc(char text[CLOCK_TEXT]);
 /* Seconds since 1970 as a date in UTC, "2026-11-21 04:06:00", for people. */
 void clock_date(int64_t unix_s, char text[CLOCK_TEXT]);

@@ -3,7 +3,7 @@
 
 #if defined(__x86_64__)
 
-enum { AHEAD = 1024 }; /* bytes */
+enum { AHEAD = 1024 }; /* prefetch distance in bytes */
 
 void copy_past_caches(void *to, const void *from, size_t bytes)
 {
@@ -15,7 +15,7 @@ void copy_past_caches(void *to, const void *from, size_t bytes)
 		head = bytes;
 	memcpy(out, in, head);
 	for (; bytes - head >= COPY_LINE; head += COPY_LINE) {
-		/* Only a hint, so it may lie behind the end. */
+		/* Only a hint, so the address may lie behind the end. */
 		_mm_prefetch((const char *)in + head + AHEAD, _MM_HINT_T0);
 		copy_line(out + head, in + head);
 	}

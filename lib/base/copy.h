@@ -1,12 +1,12 @@
 /*
- * copy.h - writing what is not looked at soon, past the processor's caches.
+ * copy.h - copies that bypass the processor's caches (non-temporal stores).
  *
- * An ordinary write first reads the line that it overwrites, and drives out of
- * the caches what is worked on; these do neither.  For memory that is larger
- * than the caches: tensor.away.
+ * An ordinary write first reads the cache line that it overwrites, and evicts
+ * the data that is being worked on.  These copies avoid both.  They are meant
+ * for memory that is larger than the caches; see tensor.away.
  *
- * Such writes have no order of their own: copy_settle comes before another
- * thread is told of them.
+ * Such stores are not ordered: call copy_settle before another thread is told
+ * about the data.
  */
 #ifndef LIB_BASE_COPY_H
 #define LIB_BASE_COPY_H
@@ -20,19 +20,19 @@
 #include <emmintrin.h>
 #endif
 
-enum { COPY_LINE = 64 }; /* bytes that are written as one */
+enum { COPY_LINE = 64 }; /* bytes of one store */
 
-/* As memcpy. */
+/* Like memcpy. */
 void copy_past_caches(void *to, const void *from, size_t bytes);
 void copy_settle(void);
 
-/* Can copy_line write there? */
+/* Is the address aligned for copy_line? */
 static inline bool copy_takes(const void *to)
 {
 	return (uintptr_t)to % 16 == 0;
 }
 
-/* COPY_LINE bytes. */
+/* Copies COPY_LINE bytes. */
 static inline void copy_line(void *to, const void *from)
 {
 #if defined(__x86_64__)

@@ -1,9 +1,10 @@
 /*
- * cpu.h - functions that are compiled twice: for every processor of the
- * architecture, and for those with AVX2; which one is decided at run time.
- * Write the body once, as CPU_BODY, and call it from a plain function and one
- * marked CPU_AVX2.  Loops over a constant number of elements are what the
- * compilers turn into vector instructions.
+ * cpu.h - functions compiled twice, for every processor of the architecture and
+ * for those with AVX2; the choice is made at run time.
+ *
+ * Write the body once, as CPU_BODY, and call it from a plain function and from
+ * one marked CPU_AVX2.  Compilers turn loops over a constant number of elements
+ * into vector instructions.
  */
 #ifndef LIB_BASE_CPU_H
 #define LIB_BASE_CPU_H
@@ -19,7 +20,7 @@ static inline bool cpu_has_avx2(void)
 	return __builtin_cpu_supports("avx2");
 }
 
-/* Where registers of 64 bytes pay; what has these has AVX2. */
+/* Where registers of 64 bytes pay.  A processor with AVX-512 has AVX2, too. */
 #define CPU_AVX512 __attribute__((target("avx512f,avx512bw,avx512dq,avx512vl")))
 static inline bool cpu_has_avx512(void)
 {
@@ -29,9 +30,8 @@ static inline bool cpu_has_avx512(void)
 }
 
 /*
- * Is it quick to read from sixteen places at once?  On processors before those
- * with bfloat16 it is not: what leaked from one program to another is mended
- * there by making it slow.
+ * Are gather instructions fast here?  On processors without bfloat16 they are
+ * not: microcode against data sampling attacks slows them down.
  */
 static inline bool cpu_gathers(void)
 {

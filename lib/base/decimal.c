@@ -1,11 +1,11 @@
 /*
  * decimal.c - see decimal.h.
  *
- * A number of up to 19 digits is a whole number w times a power of ten.  Where
- * w and the power are doubles without an error, one operation rounds right
- * (Clinger, "How to Read Floating Point Numbers Accurately", PLDI 1990).
- * Where the power of five fits in 64 bits, the quotient or product is made in
- * 128 bits, and rounded here.  What is left, which is rare, is strtod's.
+ * A number of up to 19 digits is an integer w times a power of ten.  If w and
+ * the power are exact doubles, one multiplication or division rounds correctly
+ * (Clinger, "How to Read Floating Point Numbers Accurately", PLDI 1990).  If
+ * the power of five fits in 64 bits, the product or quotient is computed in 128
+ * bits and rounded here.  The rare rest is left to strtod.
  */
 #include <locale.h>
 #include <math.h>
@@ -17,10 +17,10 @@
 #include "lib/base/decimal.h"
 
 enum {
-	DIGITS_MAX = 19,  /* which fit in 64 bits, whatever they are */
-	POWER_EXACT = 22, /* 10^22 is a double */
+	DIGITS_MAX = 19,  /* so many digits always fit in 64 bits */
+	POWER_EXACT = 22, /* 10^22 is an exact double */
 	FIVES = 28,       /* 5^27 fits in 64 bits */
-	SHORT = 128,      /* bytes of a number, mostly */
+	SHORT = 128,      /* size that is enough for nearly all numbers */
 	EXPONENT_MAX = 100000,
 };
 
@@ -37,13 +37,13 @@ static const uint64_t fives[FIVES] = { 1, 5, 25, 125, 625, 3125, 15625, 78125,
 	59604644775390625, 298023223876953125, 1490116119384765625,
 	7450580596923828125 };
 
-/* What is in the text. */
+/* The parts of a number in the text. */
 struct decimal {
 	bool negative;
-	uint64_t digits; /* the first 19 that count */
-	unsigned count;  /* of those */
-	bool cut;        /* there are more */
-	int exponent;    /* of ten */
+	uint64_t digits; /* the first 19 significant digits */
+	unsigned count;  /* how many of them there are */
+	bool cut;        /* there are more digits */
+	int exponent;    /* power of ten */
 	size_t len;
 };
 
@@ -65,7 +65,7 @@ static void add_digit(struct decimal *decimal, char digit, bool behind_point)
 	}
 }
 
-/* "e-3" at `at`; returns what is behind it, or `at` when there is none. */
+/* Reads "e-3" at `at`.  Returns the position behind it; `at` if none. */
 static size_t scan_exponent(
     struct decimal *decimal, const char *text, size_t at, size_t len)
 {
@@ -87,7 +87,7 @@ static size_t scan_exponent(
 	return at;
 }
 
-/* False: there is no number. */
+/* Returns false when the text does not begin with a number. */
 static bool scan(struct decimal *decimal, const char *text, size_t len)
 {
 	size_t at = 0, digits = 0;
@@ -108,7 +108,7 @@ static bool scan(struct decimal *decimal, const char *text, size_t len)
 	return true;
 }
 
-/* n times 2^exponent, with bits lost below n if `sticky`; n is not 0. */
+/* Rounds n times 2^exponent; n is not 0.  `sticky`: bits below n were lost. */
 static double round_wide(wide n, int exponent, bool sticky)
 {
 	const uint64_t high = (uint64_t)(n >> 64);
@@ -128,7 +128,7 @@ static double round_wide(wide n, int exponent, bool sticky)
 	return ldexp((double)kept, exponent + drop);
 }
 
-/* The digits times ten to the exponent, which is -27 to 27; digits not 0. */
+/* Computes digits * 10^exponent; digits > 0, exponent from -27 to 27. */
 static double scale_exactly(uint64_t digits, int exponent)
 {
 	const int shift = __builtin_clzll(digits);
@@ -138,7 +138,7 @@ static double scale_exactly(uint64_t digits, int exponent)
 	if (exponent >= 0)
 		return round_wide(
 		    (wide)digits * fives[exponent], exponent, false);
-	/* The quotient of 128 bits by 64 has 64 at least. */
+	/* The quotient of 128 bits by 64 bits has at least 64 bits. */
 	five = fives[-exponent];
 	return round_wide(
 	    raised / five, exponent - 64 - shift, raised % five != 0);
@@ -165,7 +165,7 @@ static double by_library(const char *text, size_t len)
 	return value;
 }
 
-/* "nan", "inf", "-Infinity": bytes, 0 when it is none. */
+/* Reads "nan", "inf", "-Infinity".  Returns the length, 0 for anything else. */
 static size_t parse_word(const char *text, size_t len, double *number)
 {
 	static const struct {

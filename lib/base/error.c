@@ -10,8 +10,8 @@
 enum { TEXT_MAX = sizeof(((struct error *)0)->text) };
 
 /*
- * The arguments may point into err->text, so it is written last.  An error is
- * one line, whatever its arguments hold.
+ * err->text is written last, since the arguments may point into it.  Control
+ * characters are escaped, so that an error is always one line.
  */
 __attribute__((format(printf, 2, 0))) static void put_text(
     struct error *err, const char *format, va_list args)

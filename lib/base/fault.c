@@ -10,7 +10,7 @@ void fault_pass_on(
 		before->sa_sigaction(number, info, context);
 	} else if (before->sa_handler == SIG_DFL ||
 	           before->sa_handler == SIG_IGN) {
-		/* A fault happens again, now without us. */
+		/* The fault happens again, with the earlier handler. */
 		sigaction(number, before, NULL);
 		if (info->si_code <= 0)
 			raise(number);

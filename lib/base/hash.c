@@ -1,8 +1,8 @@
 /*
  * hash.c - see hash.h.
  *
- * The CRC instructions do 8 bytes in 3 cycles; the table is for machines that
- * have none, and for the last bytes.
+ * The CRC instructions process 8 bytes in 3 cycles.  The table serves machines
+ * without them, and the last bytes.
  */
 #include <stdint.h>
 #include <stdlib.h>
@@ -18,10 +18,10 @@
 #include "lib/base/hash.h"
 #include "lib/base/hash_avx2.h"
 
-enum { LONG_LEN = 1024 }; /* from here on, how it is hashed matters */
+enum { LONG_LEN = 1024 }; /* from here on the vector instructions matter */
 
 struct hash_state {
-	XXH3_state_t xxh; /* wants 64-byte alignment */
+	XXH3_state_t xxh; /* must be aligned to 64 bytes */
 };
 
 uint64_t hash_bytes(const void *data, size_t len, uint64_t seed)
@@ -58,7 +58,7 @@ void hash_free(struct hash_state *state)
 	free(state);
 }
 
-/* The remainder of each byte: polynomial 0x1edc6f41, reflected. */
+/* Remainder of each byte; the polynomial is 0x1edc6f41, reflected. */
 static const uint32_t crc_table[256] = { 0x00000000, 0xf26b8303, 0xe13b70f7,
 	0x1350f3f4, 0xc79a971f, 0x35f1141c, 0x26a1e7e8, 0xd4ca64eb, 0x8ad958cf,
 	0x78b2dbcc, 0x6be22838, 0x9989ab3b, 0x4d43cfd0, 0xbf284cd3, 0xac78bf27,

@@ -1,6 +1,4 @@
-/*
- * hash.h - XXH3 of bytes (wraps xxHash), and CRC-32C as TFRecord wants it.
- */
+/* hash.h - XXH3 (wraps xxHash), and CRC-32C as TFRecord uses it. */
 #ifndef LIB_BASE_HASH_H
 #define LIB_BASE_HASH_H
 
@@ -16,12 +14,12 @@ void hash_update(struct hash_state *state, const void *data, size_t len);
 uint64_t hash_digest(const struct hash_state *state);
 void hash_free(struct hash_state *state);
 
-/* CRC-32C (Castagnoli); hardware where there is some, same result. */
+/* CRC-32C (Castagnoli), with the processor's instructions if it has them. */
 uint32_t hash_crc32c(const void *data, size_t len);
-/* The same without hardware, for the test. */
+/* The same without these instructions, for the test. */
 uint32_t hash_crc32c_portable(const void *data, size_t len);
 
-/* The masked form of TFRecord: rotate right 15, add 0xa282ead8. */
+/* CRC-32C in TFRecord's masked form: rotated right by 15, plus 0xa282ead8. */
 uint32_t hash_crc32c_masked(const void *data, size_t len);
 
 #endif

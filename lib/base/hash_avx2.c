@@ -1,8 +1,8 @@
 /*
  * hash_avx2.c - see hash_avx2.h.
  *
- * The library chooses its vector instructions when it is compiled; so it is
- * compiled once more.  Where there is no AVX2 to be had, this is as hash.c.
+ * xxHash chooses its vector instructions at compile time, so this file compiles
+ * it a second time.  On machines without AVX2 it does the same as hash.c.
  */
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /*
- * hash_avx2.h - hash_bytes for long runs of bytes on processors with AVX2: the
- * same hash, two and a half times as fast.  Inside lib/base only.
+ * hash_avx2.h - hash_bytes for long inputs on processors with AVX2: the same
+ * hash, 2.5 times as fast.  Only for use within this folder.
  */
 #ifndef LIB_BASE_HASH_AVX2_H
 #define LIB_BASE_HASH_AVX2_H

@@ -1,6 +1,4 @@
-/*
- * load.h - eight bytes anywhere in memory as a number, the first one lowest.
- */
+/* load.h - reads eight bytes anywhere in memory as a little-endian number. */
 #ifndef LIB_BASE_LOAD_H
 #define LIB_BASE_LOAD_H
 

@@ -1,4 +1,4 @@
-/* names.c - see names.h.  Open addressing, at most half full. */
+/* names.c - see names.h.  An open-addressing hash table, at most half full. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,7 +9,7 @@
 
 enum { SLOTS_LEAST = 16 };
 
-/* The slot of the name, or the free one where it belongs. */
+/* Finds the slot of the name, or the free slot where it belongs. */
 static size_t find_slot(const struct names *names, struct span name)
 {
 	const size_t mask = names->slot_count - 1;

@@ -1,6 +1,6 @@
 /*
- * names.h - numbers for names: 0, 1, 2 ... in the order in which they first
- * come.  A name is found in constant time, however many there are.
+ * names.h - numbers names 0, 1, 2 ... in the order of their first appearance.
+ * A name is found in constant time.
  */
 #ifndef LIB_BASE_NAMES_H
 #define LIB_BASE_NAMES_H
@@ -13,8 +13,8 @@
 struct error;
 
 struct names {
-	struct span *list; /* by number; they point into the caller's text */
-	int32_t *slots;    /* hash table of numbers; -1: free */
+	struct span *list; /* names by number; point into the caller's text */
+	int32_t *slots;    /* hash table of the numbers; -1: free */
 	size_t count, capacity, slot_count;
 };
 
@@ -23,9 +23,9 @@ struct names {
 		.list = NULL, .slots = NULL \
 	}
 
-/* The number of the name, a new one if need be; -1 when there is no memory. */
+/* Returns the name's number, a new one if needed; -1 when out of memory. */
 int32_t names_number(struct names *names, struct span name, struct error *err);
-/* The number of the name; -1: it has none. */
+/* Returns the number of the name; -1: it has none. */
 int32_t names_find(const struct names *names, struct span name);
 void names_clear(struct names *names); /* keeps the memory */
 void names_release(struct names *names);

@@ -4,7 +4,7 @@
 
 #include "lib/base/nearest.h"
 
-enum { WORD_MAX = 64 }; /* longer ones are never near */
+enum { WORD_MAX = 64 }; /* longer words are never near */
 
 static size_t least(size_t a, size_t b)
 {
@@ -12,8 +12,8 @@ static size_t least(size_t a, size_t b)
 }
 
 /*
- * Optimal string alignment distance.  Of its table only three rows are kept:
- * a swap of neighbours looks two rows back.
+ * The optimal string alignment distance.  Only three rows of its table are
+ * kept, since a swap of neighbours looks two rows back.
  */
 static size_t distance(const char *a, const char *b)
 {
@@ -90,7 +90,7 @@ const char *nearest_question(
 	return hint;
 }
 
-/* "are a, b and c", "is only a"; -1: that is too long. */
+/* Writes "are a, b and c" or "is only a"; -1: too long. */
 static int list_known(
     const struct nearest *nearest, char list[NEAREST_HINT / 2])
 {
@@ -120,7 +120,7 @@ const char *nearest_hint(const struct nearest *nearest, char hint[NEAREST_HINT])
 	else if (list_known(nearest, more))
 		return hint;
 	used = strlen(hint);
-	if (used) /* a new sentence */
+	if (used) /* begins a new sentence */
 		more[0] = more[0] == 's' ? 'S' : 'T';
 	snprintf(
 	    hint + used, NEAREST_HINT - used, "%s%s", used ? " " : "; ", more);

@@ -24,7 +24,7 @@ void *pages_take(struct pages *pages, size_t bytes, struct error *err)
 	}
 	*pages = (struct pages){ .map = map, .len = len };
 	start = map + (PAGES_HUGE - (uintptr_t)map % PAGES_HUGE) % PAGES_HUGE;
-	/* A wish, of whole ones: where it is refused small pages do. */
+	/* Asks for huge pages; if the kernel refuses, small ones serve. */
 	madvise(start, bytes - bytes % PAGES_HUGE, MADV_HUGEPAGE);
 	return start;
 }

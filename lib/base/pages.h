@@ -1,7 +1,7 @@
 /*
- * pages.h - large memory straight from the kernel: it begins at a huge page,
- * and is made of huge ones where the kernel grants them, which is fewer page
- * faults and fewer TLB misses.  A page is there when it is written to, 0.
+ * pages.h - large memory from the kernel.  It begins at the boundary of a huge
+ * page and uses huge pages if the kernel grants them: fewer page faults, fewer
+ * TLB misses.  It is zeroed, and a page takes memory once it is written to.
  */
 #ifndef LIB_BASE_PAGES_H
 #define LIB_BASE_PAGES_H
@@ -10,14 +10,14 @@
 
 struct error;
 
-enum { PAGES_HUGE = 2 << 20 }; /* bytes: less is not worth it */
+enum { PAGES_HUGE = 2 << 20 }; /* bytes; not useful below */
 
 struct pages {
 	void *map;
 	size_t len;
 };
 
-/* `bytes` bytes, good until pages_give; NULL when there is no memory. */
+/* Returns `bytes` bytes, valid until pages_give; NULL when out of memory. */
 void *pages_take(struct pages *pages, size_t bytes, struct error *err);
 void pages_give(struct pages *pages);
 

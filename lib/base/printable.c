@@ -8,7 +8,7 @@
 #include "lib/base/array.h"
 #include "lib/base/utf8.h"
 
-/* Characters that do something instead of being seen, besides ASCII's. */
+/* Characters beyond ASCII that are invisible or have an effect. */
 static const struct {
 	int32_t first, last;
 } unseen[] = {
@@ -16,7 +16,7 @@ static const struct {
 	{ 0xad, 0xad },       /* soft hyphen */
 	{ 0x61c, 0x61c },     /* Arabic letter mark */
 	{ 0x180e, 0x180e },   /* Mongolian vowel separator */
-	{ 0x200b, 0x200b },   /* zero width space; joiners are letters' */
+	{ 0x200b, 0x200b },   /* zero width space; joiners belong to letters */
 	{ 0x200e, 0x200f },   /* left-to-right mark, right-to-left mark */
 	{ 0x2028, 0x202e },   /* separators, embeddings, overrides */
 	{ 0x2060, 0x206f },   /* word joiner, operators, isolates */
@@ -38,7 +38,7 @@ static bool is_seen(int32_t code)
 	return true;
 }
 
-/* A wrong byte is `byte`; it stands alone, whatever follows it. */
+/* Escapes a character.  An invalid byte `byte` is escaped on its own. */
 static void escape(struct printable *is, unsigned char byte)
 {
 	const unsigned code = (unsigned)is->code;
@@ -113,7 +113,7 @@ void printable_write(const char *text, size_t len, FILE *out)
 		fwrite(is.text, 1, is.len, out);
 }
 
-/* A span of nothing may point nowhere. */
+/* The pointer of an empty span may be NULL. */
 static const char *first_of(struct span text)
 {
 	return text.len ? (const char *)text.data : "";

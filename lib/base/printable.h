@@ -30,30 +30,30 @@
 
 struct error;
 
-enum { PRINTABLE_ESCAPE = 12 }; /* "\U000e0041" with its NUL */
+enum { PRINTABLE_ESCAPE = 12 }; /* size of "\U000e0041" with its NUL */
 
-/* What stands for one character of a text. */
+/* One character of a text, as it is to be printed. */
 struct printable {
-	const char *text; /* in the text itself, or `escape` */
-	size_t len;       /* of `text` */
+	const char *text; /* the character in the text, or `escape` */
+	size_t len;       /* bytes of `text` to print */
 	size_t columns;
-	int code;    /* of the character, UTF8_BAD for a wrong byte */
-	size_t took; /* bytes of the character */
+	int code;    /* code point, UTF8_BAD for an invalid byte */
+	size_t took; /* bytes of the character in the input */
 	char escape[PRINTABLE_ESCAPE];
 };
 
-/* The character at `at`; false at the end. */
+/* Reads the character at `at`; false at the end. */
 bool printable_next(const char *at, const char *end, struct printable *is);
 
-/* Columns that the first `len` bytes take when they are written. */
+/* Returns the columns that the first `len` bytes take on a terminal. */
 size_t printable_width(const char *text, size_t len);
-/* Bytes of the text whose characters fit into so many columns. */
+/* Returns how many bytes of the text fit into so many columns. */
 size_t printable_fits(const char *text, size_t columns);
 void printable_write(const char *text, size_t len, FILE *out);
 int printable_append(struct buf *out, struct span text, struct error *err);
 /*
- * A terminated copy of `size` bytes (not 0) at most: what is too long is cut
- * between characters.  Returns `to`, which must not be part of `text`.
+ * Writes a terminated copy of at most `size` bytes (not 0), cut between
+ * characters if too long.  Returns `to`, which must not overlap `text`.
  */
 char *printable_copy(char *to, size_t size, struct span text);
 

@@ -22,7 +22,7 @@ void random_philox(
 		c1 = (uint32_t)p1;
 		c3 = (uint32_t)p0;
 		k0 += 0x9e3779b9; /* the golden ratio */
-		k1 += 0xbb67ae85; /* the root of 3, less 1 */
+		k1 += 0xbb67ae85; /* square root of 3, minus 1 */
 	}
 	out[0] = c0;
 	out[1] = c1;
@@ -30,7 +30,7 @@ void random_philox(
 	out[3] = c3;
 }
 
-/* The finish of SplitMix64: one to one, so no two steps share a key. */
+/* The last steps of SplitMix64, a bijection: no two steps get the same key. */
 static uint64_t mix(uint64_t x)
 {
 	x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9;
@@ -72,7 +72,7 @@ uint32_t random_below(struct random *random, uint32_t bound)
 	uint64_t product = (uint64_t)random_u32(random) * bound;
 
 	if ((uint32_t)product < bound) {
-		/* 2^32 modulo bound: so many low halves are one too many. */
+		/* 2^32 modulo bound: the number of low halves to reject. */
 		const uint32_t surplus = (uint32_t)(-bound) % bound;
 
 		while ((uint32_t)product < surplus)
@@ -86,7 +86,7 @@ double random_unit(struct random *random)
 	return (double)(random_u64(random) >> 11) * 0x1p-53;
 }
 
-/* Box and Muller; the second value is not kept, so that draws stay aligned. */
+/* Box-Muller.  The second value is dropped: each call draws alike. */
 double random_normal(struct random *random)
 {
 	const double turn = 6.28318530717958647692;
@@ -95,7 +95,7 @@ double random_normal(struct random *random)
 	return radius * cos(turn * random_unit(random));
 }
 
-/* Words are stored little-endian, so that all machines get the same bytes. */
+/* Words are stored little-endian: all machines produce the same bytes. */
 void random_fill(struct random *random, void *data, size_t len)
 {
 	unsigned char *out = data;

@@ -14,13 +14,13 @@
 #include <stdint.h>
 
 struct random {
-	uint32_t key[2];     /* from seed and step */
+	uint32_t key[2];     /* derived from seed and step */
 	uint32_t counter[4]; /* draw number, epoch, sample (two words) */
 	uint32_t out[4];
-	unsigned left; /* words of out not yet used */
+	unsigned left; /* unused words of `out` */
 };
 
-/* The stream of one sample at one step.  `sample` is the hash of its key. */
+/* Begins the stream of a sample at a step.  `sample` is the hash of its key. */
 struct random random_stream(
     uint64_t seed, uint32_t epoch, uint64_t sample, uint32_t step);
 
@@ -32,7 +32,7 @@ double random_unit(struct random *random);   /* uniform in [0, 1) */
 double random_normal(struct random *random); /* mean 0, deviation 1 */
 void random_fill(struct random *random, void *data, size_t len);
 
-/* The bare block function, for the known answers. */
+/* The block function alone, for tests against known answers. */
 void random_philox(
     const uint32_t key[2], const uint32_t counter[4], uint32_t out[4]);
 

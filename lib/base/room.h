@@ -1,12 +1,12 @@
 /*
- * room.h - how much memory one sample may take: what bounds the buffers of
- * decoders and steps by what the user allowed, and not by what a file claims.
+ * room.h - limits the memory that one sample may take.  The limit of buffers in
+ * decoders and steps is what the user allowed, not what a file claims.
  *
- * The thread that works on a sample says so by room_enter and room_leave
- * (chain.c).  In between, every tensor has at most `most` bytes, and every
- * other buffer that grows at most twice as many: a decoder may hold what it
- * reads, or what it makes, a second time.  More is ERROR_DATA, a fault of that
- * sample.  Outside nothing is bounded: batches and caches hold many samples.
+ * The thread that processes a sample calls room_enter and room_leave (chain.c).
+ * In between, a tensor has at most `most` bytes, and any other growing buffer
+ * at most twice as many: a decoder may hold its input or its output a second
+ * time.  Beyond that is ERROR_DATA, an error of this sample.  Outside, nothing
+ * is limited: batches and caches hold many samples.
  */
 #ifndef LIB_BASE_ROOM_H
 #define LIB_BASE_ROOM_H
@@ -17,7 +17,7 @@
 
 struct error;
 
-/* Of this thread; 0: any.  Read by the functions below, and by no other. */
+/* Limit of this thread; 0: none.  Only the functions below read it. */
 extern _Thread_local size_t room_most
     __attribute__((tls_model("initial-exec")));
 
@@ -37,7 +37,7 @@ static inline bool room_fits(size_t bytes)
 	return !room_most || bytes <= room_most;
 }
 
-/* May another buffer? */
+/* May another buffer have so many bytes? */
 static inline bool room_fits_work(size_t bytes)
 {
 	return !room_most || bytes / 2 <= room_most;
@@ -45,7 +45,7 @@ static inline bool room_fits_work(size_t bytes)
 
 /* "WHAT takes 36.0 GB, and a sample may take 1 GB: ..."; returns -1. */
 int room_error(const char *what, uint64_t bytes, struct error *err);
-/* The same where the limit is not this thread's. */
+/* The same with a given limit instead of this thread's. */
 int room_error_over(
     const char *what, uint64_t bytes, uint64_t most, struct error *err);
 

@@ -1,8 +1,8 @@
 /*
  * shared.c - see shared.h.
  *
- * The list has one lock, and each entry its own, under which it is made: who
- * wants the same waits for it, and what is made may take others.
+ * The list has one lock.  Each entry has its own, held while the thing is made:
+ * others that want it wait, and `make` may take further things.
  */
 #include <pthread.h>
 #include <stdlib.h>
@@ -20,7 +20,7 @@ struct entry {
 	struct entry *next;
 };
 
-/* The one place that all workers of the process can find. */
+/* The only state that all workers of the process share. */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct entry *entries;
 
@@ -60,7 +60,7 @@ static struct entry *take_entry(
 	return entry;
 }
 
-/* Takes it off the list when nobody has it; the list is locked. */
+/* Removes the entry from the locked list when nobody uses it. */
 static struct entry *drop(struct entry **at)
 {
 	struct entry *entry = *at;

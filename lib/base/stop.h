@@ -1,4 +1,4 @@
-/* stop.h - work that its caller may end early. */
+/* stop.h - work that the caller may interrupt. */
 #ifndef LIB_BASE_STOP_H
 #define LIB_BASE_STOP_H
 
@@ -6,7 +6,7 @@
 
 struct error;
 
-/* 0, or ERROR_INTERRUPTED where `stop` is set; NULL: nobody sets it. */
+/* Returns 0, or ERROR_INTERRUPTED if `stop` is set.  NULL is never set. */
 int stop_check(const atomic_bool *stop, struct error *err);
 
 #endif

@@ -14,7 +14,7 @@ struct unit {
 	double factor;
 };
 
-/* The first of each size is the one that is written. */
+/* Of each size the first name is written. */
 static const struct unit sizes[] = {
 	{ "B", 1 },
 	{ "kB", 1e3 },
@@ -47,8 +47,8 @@ static const struct unit times[] = {
 enum { TIMES_WRITTEN = 6 };
 
 /*
- * A program that this library is part of may have called setlocale: numbers
- * are read and written in the C locale of this thread all the same.
+ * The program that uses this library may have called setlocale.  Numbers are
+ * read and written in the C locale of this thread all the same.
  */
 static locale_t locale_enter(locale_t *old)
 {
@@ -82,7 +82,7 @@ static const char *skip_digits(const char *text)
 	return text;
 }
 
-/* Behind "12", "1.5", ".5" or "1e-3"; NULL when there is no number. */
+/* Returns the position behind "12", "1.5", ".5" or "1e-3"; NULL: no number. */
 static const char *skip_number(const char *text)
 {
 	const char *end = skip_digits(text), *exponent;
@@ -104,7 +104,7 @@ static const char *skip_number(const char *text)
 	return is_digit(*exponent) ? skip_digits(exponent) : end;
 }
 
-/* A number without a sign; returns what is behind it, NULL when none. */
+/* Reads a number without a sign; returns the position behind it, or NULL. */
 static const char *parse_number(const char *text, double *number)
 {
 	const char *end = skip_number(text);
@@ -126,7 +126,7 @@ static bool same_word(const char *word, const char *text, size_t len)
 	return word[len] == '\0';
 }
 
-/* The factor of a unit's name, 1 for none, 0 when it is not known. */
+/* Returns the factor of a unit, 1 for no unit, 0 for an unknown one. */
 static double find_factor(
     const struct unit *units, size_t count, const char *text, size_t len)
 {
@@ -179,7 +179,7 @@ int units_parse_bytes(const char *text, uint64_t *bytes)
 	double value = 0, factor;
 
 	if (units_parse_uint(text, bytes) == 0)
-		return 0; /* exact above 2^53 as well */
+		return 0; /* exact above 2^53, too */
 	end = parse_number(text, &value);
 	if (!end)
 		return -1;
@@ -209,7 +209,7 @@ int units_parse_rate(const char *text, double *bytes_per_s)
 	return 0;
 }
 
-/* "0.6" times 1e-3 is not the nearest to 0.0006, over 1e3 it is. */
+/* 0.6 times 1e-3 is not the double nearest to 0.0006, but 0.6 over 1e3 is. */
 static double scale(double value, double factor)
 {
 	return factor < 1 ? value / round(1 / factor) : value * factor;
@@ -229,7 +229,7 @@ int units_parse_time(const char *text, double *seconds)
 	return 0;
 }
 
-/* Three digits that count: 1.23, 12.3, 123. */
+/* Writes three significant digits: 1.23, 12.3, 123. */
 static const char *print_three(double value, const char *unit, char *text)
 {
 	const double size = fabs(value);
@@ -262,7 +262,7 @@ const char *units_time(double seconds, char text[UNITS_TEXT])
 
 	if (size <= 0)
 		return print_three(0, "s", text);
-	/* Seconds go up to two minutes, minutes to two hours. */
+	/* Seconds are used up to two minutes, minutes up to two hours. */
 	while (i + 1 < TIMES_WRITTEN &&
 	       size >= times[i].factor * (times[i].factor < 1 ? 999.5 : 120))
 		i++;
@@ -276,7 +276,7 @@ double units_rough(double number)
 	return round(number / unit) * unit;
 }
 
-/* "32.3 min" as "32 min", "2.00 s" as "2 s" and "123 ms" as "120 ms". */
+/* Shortens "32.3 min" to "32 min", "2.00 s" to "2 s", "123 ms" to "120 ms". */
 const char *units_rough_time(double seconds, char text[UNITS_TEXT])
 {
 	char unit[8];
@@ -287,7 +287,7 @@ const char *units_rough_time(double seconds, char text[UNITS_TEXT])
 	units_time(seconds, text);
 	end = parse_number(text, &number);
 	if (!end || strlen(end) >= sizeof(unit) || number >= 1e6)
-		return text; /* negative, or beyond all use */
+		return text; /* negative, or too large to be useful */
 	memcpy(unit, end, strlen(end) + 1);
 	number = units_rough(number);
 	c = locale_enter(&old);
@@ -297,7 +297,7 @@ const char *units_rough_time(double seconds, char text[UNITS_TEXT])
 	return text;
 }
 
-/* "-1234567" to "-1 234 567". */
+/* Writes "-1234567" as "-1 234 567". */
 static void group_digits(const char *digits, char *text)
 {
 	size_t left;

@@ -13,15 +13,15 @@
 #include "lib/files/path.h"
 
 enum {
-	TEXT_MOST = 4096, /* bytes: it bounds the depth, too */
-	DIGITS_MOST = 18, /* of a number */
+	TEXT_MOST = 4096, /* bytes; limits the depth of recursion, too */
+	DIGITS_MOST = 18, /* digits of a number */
 };
 
-/* "{...}" in a text. */
+/* One "{...}" of a text. */
 struct group {
-	const char *open, *close; /* its braces */
+	const char *open, *close; /* positions of its braces */
 	bool is_list;
-	uint64_t first, last, step; /* of a range */
+	uint64_t first, last, step; /* the range, if it is one */
 	int width;
 };
 
@@ -29,10 +29,10 @@ struct expansion {
 	braces_visit *visit;
 	void *arg;
 	size_t count, missing;
-	struct buf first; /* path that is missing */
+	struct buf first; /* the first path that is missing */
 };
 
-/* Digits at *at, which moves behind them; false: there are none. */
+/* Reads digits at *at and moves *at behind them; false: no digits there. */
 static bool take_number(const char **at, uint64_t *number, int *width)
 {
 	const size_t len = strspn(*at, "0123456789");
@@ -46,7 +46,7 @@ static bool take_number(const char **at, uint64_t *number, int *width)
 	return true;
 }
 
-/* "000..146}", "0..8..2}". */
+/* Reads a range such as "000..146}" or "0..8..2}". */
 static bool read_range(const char *at, struct group *group)
 {
 	int unused = 0;
@@ -67,7 +67,7 @@ static bool read_range(const char *at, struct group *group)
 	return *at == '}';
 }
 
-/* The comma or the brace that ends the part at `at`; NULL: there is none. */
+/* Finds the comma or brace that ends the part at `at`; NULL: none. */
 static const char *part_end(const char *at)
 {
 	unsigned depth = 0;
@@ -95,7 +95,7 @@ static bool read_group(const char *open, struct group *group)
 	return end && (group->is_list || read_range(open + 1, group));
 }
 
-/* The first group of the text from `from` on. */
+/* Finds the first group of the text that begins at or after `from`. */
 static bool find_group(const char *from, struct group *group)
 {
 	const char *open = from;
@@ -126,7 +126,7 @@ static int visit_path(
 static int expand(struct expansion *expansion, const char *text, size_t from,
     struct error *err);
 
-/* The text with `part` in place of the group; goes on behind `done` bytes. */
+/* Replaces the group by `part`, and goes on expanding after `done` bytes. */
 static int replace(struct expansion *expansion, const char *text,
     const struct group *group, struct span part, size_t done, struct error *err)
 {

@@ -1,11 +1,11 @@
 /*
- * braces.h - lists of paths in one text, as shells have them:
- * "train-{000..146}.tar", "{train,val}.txt".
+ * braces.h - expands lists of paths like a shell: "train-{000..146}.tar",
+ * "{train,val}.txt".
  *
  * A range counts from its first number to its last, up or down, by 1 or by the
- * step of "{0..8..2}".  Zeros in front of either number pad all of them to
- * its width.  Lists may hold ranges and lists.  Braces with neither a comma nor
- * a range in them stand for themselves.
+ * step in "{0..8..2}".  If either number has leading zeros, all numbers are
+ * padded to its width.  Lists may contain ranges and lists.  Braces without a
+ * comma or a range are ordinary characters.
  */
 #ifndef LIB_FILES_BRACES_H
 #define LIB_FILES_BRACES_H
@@ -14,17 +14,18 @@
 
 struct error;
 
-enum { BRACES_MOST = 1 << 20 }; /* paths of one text */
+enum { BRACES_MOST = 1 << 20 }; /* largest number of paths in one text */
 
-/* 0, or 1 when there is no such path, or -1 with err. */
+/* Returns 0; 1 when there is no such path; -1 with err set. */
 typedef int braces_visit(void *arg, const char *path, struct error *err);
 
 /*
- * Calls `visit` for each path, in their order; for the text alone where it has
- * no braces, or where a file or folder has this very name.
+ * Calls `visit` for each path in order.  A text without braces, or one that is
+ * itself the name of a file or folder, is passed as it is.
  *
- * Paths that are not there are an error that names the first and counts the
- * others.  The text alone returns 1 then: the caller has the words for it.
+ * If paths are missing, the error names the first one and counts the others.
+ * If the text itself is the missing path, returns 1 and leaves the message to
+ * the caller.
  */
 int braces_each(
     const char *text, braces_visit *visit, void *arg, struct error *err);

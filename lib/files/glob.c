@@ -1,4 +1,4 @@
-/* glob.c - see glob.h; the parts between slashes are fnmatch(3)'s. */
+/* glob.c - see glob.h; fnmatch(3) matches the parts between slashes. */
 #include "lib/files/glob.h"
 
 #include <fnmatch.h>
@@ -8,7 +8,7 @@
 
 #include "lib/files/path.h"
 
-/* What comes behind the first part; NULL: nothing. */
+/* Returns the path behind its first part; NULL: there is no more. */
 static const char *behind(const char *path)
 {
 	const char *slash = strchr(path, '/');
@@ -35,8 +35,8 @@ static bool is_any_folders(const char *pattern)
 }
 
 /*
- * Where a part does not match, the last `**` takes one folder more: what was
- * tried before it need not be tried again.
+ * If a part does not match, the last `**` takes one more folder.  Earlier
+ * attempts need not be repeated.
  */
 static bool path_matches(const char *pattern, const char *name)
 {

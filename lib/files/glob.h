@@ -1,6 +1,7 @@
 /*
- * glob.h - patterns for names of files, as shells and git have them: `*` and
- * `?` stop at a slash, `**` between slashes stands for any folders, or none.
+ * glob.h - matches file names against patterns like those of shells and git:
+ * `*` and `?` stop at a slash, `**` between slashes matches any number of
+ * folders.
  */
 #ifndef LIB_FILES_GLOB_H
 #define LIB_FILES_GLOB_H
@@ -8,8 +9,8 @@
 #include <stdbool.h>
 
 /*
- * Does the name, a relative path, match?  A pattern without a slash is
- * compared with the last part of the name only.
+ * Does the relative path `name` match?  A pattern without a slash is compared
+ * with the last part of the name only.
  */
 bool glob_matches(const char *pattern, const char *name);
 

@@ -11,7 +11,7 @@
 #include "lib/base/error.h"
 #include "lib/files/input.h"
 
-enum { PIPE_FILE_SYSTEM = 0x50495045 }; /* of pipes without a name */
+enum { PIPE_FILE_SYSTEM = 0x50495045 }; /* file system of anonymous pipes */
 
 static const struct kind {
 	mode_t type;
@@ -45,7 +45,7 @@ int input_check_path(const char *path, struct error *err)
 	return stat(path, &status) ? 0 : check(path, &status, err);
 }
 
-/* Nothing waits: not for a writer, not for a modem. */
+/* Opens without waiting, neither for a writer nor for a modem. */
 static int open_now(
     const char *path, int flags, struct stat *status, struct error *err)
 {
@@ -54,7 +54,7 @@ static int open_now(
 
 	if (fd < 0 && input_check_path(path, err))
 		return -1; /* such as a socket, which cannot be opened */
-	/* Somebody has a lease on the file: it is waited for. */
+	/* Another process holds a lease on the file: wait for it. */
 	if (fd < 0 && why == EWOULDBLOCK)
 		fd = open(path, flags | O_CLOEXEC | O_NOCTTY);
 	else
@@ -79,7 +79,7 @@ int input_open(
 	return -1;
 }
 
-/* One without a name has a writer, or is at its end. */
+/* An anonymous pipe has a writer, or is at its end. */
 static bool has_name(int fd)
 {
 	struct statfs system;
@@ -87,7 +87,7 @@ static bool has_name(int fd)
 	return fstatfs(fd, &system) || system.f_type != PIPE_FILE_SYSTEM;
 }
 
-/* Whoever reads it from now on waits for its writer. */
+/* Makes later reads wait for the writer. */
 static int wait_for_writer(int fd, const char *path, struct error *err)
 {
 	struct pollfd ready = { .fd = fd, .events = POLLIN };

@@ -1,9 +1,9 @@
 /*
  * lock.c - see lock.h.
  *
- * Locks of open file descriptions are used where the kernel has them.  Those
- * of POSIX belong to the process and are lost as soon as it closes another
- * descriptor of the file, even one that it only read from.
+ * Locks of open file descriptions are used if the kernel has them.  POSIX locks
+ * belong to the process: they are lost as soon as it closes any descriptor of
+ * the file, even one that was only read from.
  */
 #define _GNU_SOURCE /* F_OFD_SETLK */
 #include "lib/files/lock.h"
@@ -25,12 +25,12 @@
 
 enum {
 	FILE_TEXT = LOCK_TEXT + HOST_NAME + 128,
-	PATIENCE = 50, /* milliseconds, until a new holder has said who it is */
+	PATIENCE = 50, /* milliseconds a new holder has to write its name */
 };
 
 static const char held_by[] = "held by ";
 
-/* A lock of this process as another sees it: 0 or -1, as fcntl. */
+/* Locks or unlocks against other processes; returns 0 or -1 like fcntl. */
 static int try_fcntl(
     int fd, int of_description, int of_process, short type, struct flock *lock)
 {
@@ -43,9 +43,9 @@ static int try_fcntl(
 	return fcntl(fd, of_process, lock);
 }
 
-/* ---- who has it ---- */
+/* ---- the holder ---- */
 
-/* All of the file, terminated; -1 and "" where it cannot be read. */
+/* Reads the whole file, terminated; -1 and "" if it cannot be read. */
 static int read_text(int fd, char text[FILE_TEXT])
 {
 	ssize_t got;
@@ -57,7 +57,7 @@ static int read_text(int fd, char text[FILE_TEXT])
 	return got < 0 ? -1 : 0;
 }
 
-/* The second line; NULL: it is not written yet. */
+/* Finds the second line; NULL: not written yet. */
 static char *find_holder(char *text)
 {
 	char *line = strchr(text, '\n');
@@ -93,7 +93,7 @@ static bool has_ended(const char *holder)
 	       errno == ESRCH;
 }
 
-/* What a process left that was killed is there until the next one writes. */
+/* The line of a killed process stays until the next holder writes. */
 static int error_held(int fd, const char *path, struct error *err)
 {
 	const struct timespec moment = { .tv_nsec = 1000000 };
@@ -113,7 +113,7 @@ static int error_held(int fd, const char *path, struct error *err)
 
 /* ---- taking it ---- */
 
-/* Does the name still lead to the file that is open?  1, 0, -1: not known. */
+/* Does the name still lead to the open file?  1, 0, or -1: unknown. */
 static int is_named(int fd, const char *path)
 {
 	struct stat open, named;
@@ -146,7 +146,7 @@ int lock_file(int fd)
 	return errno == EACCES || errno == EAGAIN ? 0 : -1;
 }
 
-/* 1: *fd is locked, and of this name; 0: the name leads elsewhere by now. */
+/* Returns 1: *fd is locked and has this name; 0: the name has moved on. */
 static int try_once(const char *path, int *fd, struct error *err)
 {
 	int rc = -1, got;
@@ -173,8 +173,8 @@ static int try_once(const char *path, int *fd, struct error *err)
 }
 
 /*
- * Both lines in one go, so that a process that is killed leaves the old ones
- * or the new ones.
+ * Writes both lines at once: after a kill either the old or the new ones are
+ * there.
  */
 static int write_lines(struct lock *lock, bool sync)
 {
@@ -189,7 +189,7 @@ static int write_lines(struct lock *lock, bool sync)
 	    (long)getpid(), host, since);
 	put = pwrite(lock->fd, text, (size_t)len, 0);
 	if (put >= 0 && put < len)
-		errno = ENOSPC; /* where the rest did not fit */
+		errno = ENOSPC; /* for the case that only a part was written */
 	return put < len || ftruncate(lock->fd, len) ||
 	               (sync && fsync(lock->fd))
 	           ? -1
@@ -240,14 +240,14 @@ int lock_take(struct lock *lock, const char *path, struct error *err)
 	if (rc < 0) {
 		lock->fd = -1;
 	} else if (keep_text(lock)) {
-		/* There may be a text: the file stays. */
+		/* The file may have a first line, so it must stay. */
 		rc = error_errno(err, "read", path);
 	}
 	if (rc < 0) {
 		forget(lock);
 		return -1;
 	}
-	/* Where the disk is full, others are not told who has it. */
+	/* On a full disk others are not told who holds the lock. */
 	write_lines(lock, false);
 	return 0;
 }
@@ -261,7 +261,7 @@ int lock_write(struct lock *lock, const char *text, struct error *err)
 	if (write_lines(lock, true) == 0)
 		return 0;
 	error_errno(err, "write", lock->path);
-	/* Half a line must not stay: it would be taken for another one. */
+	/* A partial line must not stay: it would be read as another text. */
 	memcpy(lock->text, before, LOCK_TEXT);
 	write_lines(lock, false);
 	return -1;

@@ -1,16 +1,16 @@
 /*
  * lock.h - a file that one process at a time holds: the right to write into a
- * folder, or to go on with a session.
+ * folder, or to continue a session.
  *
- * The file is locked first, and written to afterwards; nobody renames another
- * one over it.  Who has the lock looks whether the name still leads to the file
- * that it locked, for the process before may have removed it, and begins again
- * if not: so two processes never hold a lock of the same name.  The kernel ends
- * the lock with the process, however that ends, also on another host of a
+ * The file is locked first and written to afterwards; it is never replaced by a
+ * rename.  The previous holder may have removed it meanwhile: so a process that
+ * got the lock checks that the name still leads to the locked file, and starts
+ * over if not.  Thus two processes never hold the lock of one name.  The kernel
+ * releases the lock when the process ends in any way, also on another host of a
  * network file system.
  *
  * The file has two lines.  The first belongs to the caller (lock_write) and
- * stays when the process ends.  The second says who has the lock, for others.
+ * stays when the process ends.  The second tells others who holds the lock.
  */
 #ifndef LIB_FILES_LOCK_H
 #define LIB_FILES_LOCK_H
@@ -24,7 +24,7 @@ enum { LOCK_TEXT = 256 };
 struct lock {
 	int fd;               /* -1: not held */
 	char *path;           /* owned */
-	char text[LOCK_TEXT]; /* the first line; "": none was written */
+	char text[LOCK_TEXT]; /* the first line; "": none */
 };
 
 #define LOCK_INIT         \
@@ -33,25 +33,23 @@ struct lock {
 	}
 
 /*
- * Takes the lock; makes the file where it is missing.  ERROR_SYSTEM says which
- * process has it, on which host, and since when.
+ * Takes the lock; creates the file if it is missing.  ERROR_SYSTEM says which
+ * process holds it, on which host, and since when.
  */
 int lock_take(struct lock *lock, const char *path, struct error *err);
-/* Replaces the first line of the file, synced; `text` has no newline. */
+/* Replaces the first line of the file and syncs it; `text` has no newline. */
 int lock_write(struct lock *lock, const char *text, struct error *err);
-/*
- * Gives the lock back; not held is fine.  The file stays if it has a first
- * line.
- */
+/* Releases the lock, if it is held.  The file stays if it has a first line. */
 void lock_release(struct lock *lock);
-/* Removes the file, and gives the lock back then. */
+/* Removes the file, then releases the lock. */
 int lock_remove(struct lock *lock, struct error *err);
 /*
- * Locks an open file against all others that are opened, until it is closed,
- * and writes nothing: 1; 0: another has the lock; -1: the file system has none.
+ * Locks an open file until it is closed, against all other descriptors; writes
+ * nothing.  Returns 1; 0: another has the lock; -1: the file system has no
+ * locks.
  */
 int lock_file(int fd);
-/* Does a process hold it?  Not where there is no such file. */
+/* Does a process hold the lock?  No, if there is no such file. */
 bool lock_is_held(const char *path);
 /* Reads the first line and takes no lock; "" where there is no file. */
 void lock_peek(const char *path, char line[LOCK_TEXT]);

@@ -1,10 +1,12 @@
 /*
  * mapping.c - see mapping.h.
  *
- * The handler may take no lock, so the list of mappings is an array whose
- * places are taken and left by their address; where it is full, files are read.
- * The first thread whose touch faults owns the loss: it notes it, puts zeros
- * there, and only then do other threads find anything else than a fault.
+ * The signal handler must not take a lock.  So the mappings are in an array
+ * whose places are taken and freed by an atomic address; when it is full, files
+ * are read instead.
+ *
+ * The first thread that faults on a mapping handles its loss: it notes the
+ * name, then maps zeros there.  Only then do other threads stop faulting.
  */
 #define _GNU_SOURCE /* preadv2, madvise, MAP_ANONYMOUS */
 #include "lib/files/mapping.h"
@@ -29,16 +31,16 @@
 
 enum {
 	MAPPED_MOST = 4096,
-	NAME = 256, /* bytes of a path, for messages: its end */
-	NAMES = 16, /* of the losses that are remembered */
+	NAME = 256, /* bytes of a path kept for messages: its end */
+	NAMES = 16, /* lost names that are remembered */
 };
 
-enum { FREE, TAKEN }; /* in place of an address */
+enum { FREE, TAKEN }; /* values in place of an address */
 
 struct mapped {
-	atomic_uintptr_t base; /* or FREE, or TAKEN while it is filled in */
+	atomic_uintptr_t base; /* the address, FREE, or TAKEN while it is set */
 	size_t bytes;
-	atomic_int state; /* of enum mapped_state */
+	atomic_int state; /* an enum mapped_state */
 	char name[NAME];
 };
 
@@ -46,10 +48,10 @@ enum mapped_state { WHOLE, LOSING, LOST };
 
 static struct mapped list[MAPPED_MOST];
 static atomic_uint next_place;
-/* `loss` times the losses ever, plus those that are still mapped. */
+/* `loss` times all losses so far, plus the number that are still mapped. */
 static atomic_uint_fast64_t losses;
 static const uint64_t loss = (uint64_t)1 << 32;
-static atomic_flag noting = ATOMIC_FLAG_INIT; /* held in the handler only */
+static atomic_flag noting = ATOMIC_FLAG_INIT; /* held within the handler only */
 static char lost_names[NAMES][NAME];
 static struct sigaction before;
 
@@ -67,7 +69,7 @@ static struct mapped *find(uintptr_t at)
 	return NULL;
 }
 
-/* Names are written one at a time: the lock is held for a copy. */
+/* One thread at a time writes a name; the lock is held for one copy. */
 static void note_loss(const struct mapped *mapped)
 {
 	while (atomic_flag_test_and_set(&noting))
@@ -78,7 +80,7 @@ static void note_loss(const struct mapped *mapped)
 	atomic_flag_clear(&noting);
 }
 
-/* The call itself: a sanitizer takes mmap for something this thread writes. */
+/* Calls the kernel directly: a sanitizer takes mmap for a write. */
 static bool put_zeros(void *base, size_t bytes)
 {
 	return syscall(SYS_mmap, base, bytes, PROT_READ | PROT_WRITE,
@@ -86,13 +88,13 @@ static bool put_zeros(void *base, size_t bytes)
 	           0L) == (long)base;
 }
 
-/* False: it cannot be helped. */
+/* Returns false when zeros cannot be mapped. */
 static bool lose(struct mapped *mapped)
 {
 	const uintptr_t base = atomic_load(&mapped->base);
 	int state = WHOLE;
 
-	/* Another thread is at it, or was: the touch is tried again. */
+	/* Another thread handles the loss, or has done so: retry the access. */
 	if (!atomic_compare_exchange_strong(&mapped->state, &state, LOSING))
 		return true;
 	note_loss(mapped);
@@ -102,7 +104,7 @@ static bool lose(struct mapped *mapped)
 	return true;
 }
 
-/* The kernel says so, of an address that has no page: not of broken memory. */
+/* A page of a file is missing; other codes mean broken memory. */
 static bool is_of_a_file(const siginfo_t *info)
 {
 #ifdef BUS_MCEERR_AR
@@ -134,7 +136,7 @@ static void install(void)
 
 /* ---- the list ---- */
 
-/* A place that is free; NULL: there is none. */
+/* Takes a free place of the list; NULL: none. */
 static struct mapped *take_place(void)
 {
 	for (size_t tries = 0; tries < MAPPED_MOST; tries++) {
@@ -206,7 +208,7 @@ int mapping_judge(uint64_t was, int rc, struct error *err)
 
 /* ---- mappings ---- */
 
-/* Could this byte be read without waiting? */
+/* Can this byte be read without waiting? */
 static bool is_cached(int fd, uint64_t offset)
 {
 #ifdef RWF_NOWAIT
@@ -245,7 +247,7 @@ bool mapping_make(struct mapping *mapping, int fd, const char *path,
 	    MAP_PRIVATE | MAP_NORESERVE, fd, (off_t)(offset - skipped));
 	if (base == MAP_FAILED)
 		return false;
-	/* Page by page at once, and an error where touching would fault. */
+	/* Faults in all pages at once; fails where an access would fault. */
 	if (madvise(base, skipped + len, MADV_POPULATE_READ)) {
 		munmap(base, skipped + len);
 		return false;
@@ -270,7 +272,7 @@ void mapping_release(struct mapping *mapping)
 	if (entry) {
 		if (atomic_load(&entry->state) != WHOLE)
 			atomic_fetch_sub(&losses, 1);
-		/* Before somebody else has the same address. */
+		/* First: after munmap another mapping may get the address. */
 		atomic_store_explicit(&entry->base, FREE, memory_order_release);
 	}
 	if (mapping->base)

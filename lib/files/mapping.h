@@ -1,18 +1,19 @@
 /*
- * mapping.h - a part of a file as it lies in the page cache: its bytes without
- * a copy.
+ * mapping.h - maps cached parts of files, so that their bytes need no copy.
  *
- * Only what is cached is mapped: for the rest a plain read is faster, and it
- * reports errors in words.  The pages are there when mapping_make returns.
+ * Only bytes in the page cache are mapped: for others a plain read is faster,
+ * and it reports errors in words.  All pages are present when mapping_make
+ * returns.
  *
- * Another program may cut the file short while it is mapped, or its disk may
- * fail when a page is read anew: then the kernel sends SIGBUS to whoever
- * touches the page.  A handler finds the mapping by the address, notes that it
- * is lost, and puts zeros in its place, so that the program goes on.  Whoever
- * makes something of mapped bytes asks mapping_judge before it hands that on;
- * so nothing that was made of these zeros is taken for good.  That costs one
- * load, and nothing while the bytes are read.  A SIGBUS elsewhere is left to
- * the handler that was there before: it ends the program.
+ * While a file is mapped, another program may truncate it, or the disk may fail
+ * when a page is read again.  The kernel then sends SIGBUS to the thread that
+ * accesses the page.  A handler finds the mapping by the address, marks it as
+ * lost, and maps zeros in its place, so that the program continues.
+ *
+ * Code that derives data from mapped bytes must call mapping_judge before it
+ * passes that data on: so results made from these zeros are never used.  This
+ * costs one load, and nothing while bytes are read.  A SIGBUS elsewhere goes to
+ * the handler that was there before, and ends the program.
  */
 #ifndef LIB_FILES_MAPPING_H
 #define LIB_FILES_MAPPING_H
@@ -24,36 +25,36 @@
 struct error;
 struct mapped;
 
-enum { MAPPING_LEAST = 64 << 10 }; /* fewer bytes are better read */
+enum { MAPPING_LEAST = 64 << 10 }; /* bytes; reading is faster below */
 
 struct mapping {
-	void *base; /* NULL: nothing is mapped */
+	void *base; /* NULL: not mapped */
 	size_t bytes;
-	struct mapped *entry; /* in the list of all */
+	struct mapped *entry; /* its place in the list of all mappings */
 };
 
 /*
- * True: *data is bytes `offset` until `offset + len` of the file, until
- * mapping_release; they may be written to, for this process only.  False:
- * not cached, too few, or not possible here: read them.  `path` is for
- * messages.
+ * Maps bytes `offset` to `offset + len` and returns true; *data is valid until
+ * mapping_release.  Writes to it are private to this process.  False: not
+ * cached, too few bytes, or not possible here; read them instead.  `path` is
+ * for messages.
  */
 bool mapping_make(struct mapping *mapping, int fd, const char *path,
     uint64_t offset, size_t len, unsigned char **data);
-/* The whole of a file, to be read only, cached or not. */
+/* Maps a whole file for reading only, cached or not. */
 bool mapping_make_whole(
     struct mapping *mapping, int fd, const char *path, size_t len);
 void mapping_release(struct mapping *mapping); /* empty, usable again */
 
-/* The handler, from now on: the first mapping does the same. */
+/* Installs the handler, if no mapping has done so yet. */
 void mapping_guard(void);
 
-/* The mappings that were lost and are released: for mapping_judge. */
+/* Counts the mappings that were lost and released so far, for mapping_judge. */
 uint64_t mapping_losses(void);
 /*
- * `rc`, unless any mapping was lost since mapping_losses gave `losses`, or was
- * lost before and is still there: then -1, with ERROR_DATA and the file's name
- * in place of what was in `err`.
+ * Returns `rc` if no mapping was lost since mapping_losses returned `losses`
+ * and none that was lost before is still mapped.  Else returns -1 and replaces
+ * `err` by ERROR_DATA with the name of the file.
  */
 int mapping_judge(uint64_t losses, int rc, struct error *err);
 

@@ -1,5 +1,4 @@
-/* own_folder.c - see own_folder.h; what others left is in own_folder_sweep.c.
- */
+/* own_folder.c - see own_folder.h. */
 #define _XOPEN_SOURCE 700 /* realpath, mkdtemp */
 #include "lib/files/own_folder.h"
 
@@ -28,7 +27,7 @@ static const char *const prefixes[OWN_FOLDER_KINDS] = {
 static const char random_part[] = "XXXXXX";
 static const char old_file[] = "presto-sync-";
 
-/* The prefix, and what mkdtemp and mkstemp put in place of random_part. */
+/* A prefix, followed by the characters that mkdtemp or mkstemp chose. */
 static bool is_name(const char *name, const char *prefix)
 {
 	const size_t len = strlen(prefix);
@@ -51,7 +50,7 @@ bool own_folder_is_old_file(const char *name)
 	return is_name(name, old_file);
 }
 
-/* The first line of a mark, with the host between them. */
+/* Begin and end of the mark's first line; the host stands between them. */
 static const char goes_begin[] = "Made by presto on host ";
 static const char goes_end[] = "; presto removes it, with all that is in it.";
 static const char stays[] = "Made by presto profile --keep: it stays.";
@@ -79,7 +78,7 @@ static void set_text(bool keep, char text[LOCK_TEXT])
 		snprintf(text, LOCK_TEXT, "%s%s%s", goes_begin, host, goes_end);
 }
 
-/* Makes the mark, or takes the one that is there; locks and writes it. */
+/* Locks and writes the mark; makes it if it is missing. */
 static int write_mark(
     const char *dir, bool keep, struct lock *lock, struct error *err)
 {
@@ -96,7 +95,7 @@ static int write_mark(
 	return rc;
 }
 
-/* Absolute, so that a session can be resumed from another folder. */
+/* The path is absolute: a session may be resumed from another folder. */
 static char *name_template(
     const char *parent, enum own_folder_kind kind, struct error *err)
 {
@@ -132,7 +131,7 @@ static char *try_new(const char *parent, enum own_folder_kind kind, bool keep,
 	return NULL;
 }
 
-/* Another process may sweep what has no locked mark yet: then once more. */
+/* Another process may sweep a folder without a locked mark: then try again. */
 char *own_folder_new(const char *parent, enum own_folder_kind kind, bool keep,
     struct lock *lock, struct error *err)
 {
@@ -164,7 +163,7 @@ static int error_of_others(const char *dir, struct error *err)
 	    dir);
 }
 
-/* Nobody else may look into it, whatever an earlier presto let it be. */
+/* Removes the permissions of others, which earlier versions may have given. */
 static int close_to_others(const char *dir, struct error *err)
 {
 	const int fd =
@@ -183,7 +182,7 @@ static int close_to_others(const char *dir, struct error *err)
 	return rc;
 }
 
-/* A folder that is there, with the mark or with a name of presto's. */
+/* Checks that the folder has the mark or a name of presto's. */
 static int check_ours(
     const char *dir, enum own_folder_kind kind, struct error *err)
 {
@@ -236,8 +235,8 @@ int own_folder_empty(const char *dir, struct error *err)
 }
 
 /*
- * The mark goes when all else is gone; and it is closed before its folder goes,
- * since an open file stays under another name on NFS.
+ * The mark is removed after everything else.  It is closed before the folder is
+ * removed, since NFS keeps an open file under another name.
  */
 int own_folder_clear(
     const char *dir, struct lock *lock, uint64_t *bytes, struct error *err)
@@ -248,7 +247,7 @@ int own_folder_clear(
 		return path_remove_tree(dir, err);
 	if (lock_remove(lock, err))
 		return -1;
-	/* From here on another process may take it up. */
+	/* Without the mark another process may take the folder. */
 	if (rmdir(dir) && errno != ENOENT && !has_mark(dir))
 		return error_errno(err, "remove", dir);
 	return 0;

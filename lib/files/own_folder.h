@@ -1,15 +1,16 @@
 /*
- * own_folder.h - a folder that a process has for itself for a while, such as
- * PARENT/presto-work-k3Jd0a, and what killed processes left of such folders.
+ * own_folder.h - a folder that one process uses alone for a while, such as
+ * PARENT/presto-work-k3Jd0a; and the removal of folders that killed processes
+ * left.
  *
- * The folder has mode 0700 and holds the file .presto-work, its mark, which is
- * locked (lock.h) while its process lives.  The mark goes last: a folder that
- * was half emptied still has it.  Only a folder that has no mark, has a name
- * that is given here, and belongs to the user was made by a process that was
- * killed in the moment before it wrote the mark, or by an earlier presto.
+ * The folder has mode 0700 and holds the file .presto-work, its mark.  The mark
+ * is locked (lock.h) while the process lives, and removed last: so a folder
+ * that was only partly removed still has it.  A folder of the user without a
+ * mark, with a name that is given here, was made by a process that was killed
+ * just before it wrote the mark, or by an earlier version.
  *
- * The first line of the mark says whether others may remove the folder when its
- * process is dead, and which host made it.
+ * The first line of the mark says which host made the folder, and whether
+ * others may remove it when the process is dead.
  */
 #ifndef LIB_FILES_OWN_FOLDER_H
 #define LIB_FILES_OWN_FOLDER_H
@@ -20,45 +21,44 @@ struct error;
 struct lock;
 
 enum own_folder_kind {
-	OWN_FOLDER_WORK,  /* presto-work-XXXXXX: a session's data */
-	OWN_FOLDER_PROBE, /* presto-probe-XXXXXX: files of noise to be read */
+	OWN_FOLDER_WORK,  /* presto-work-XXXXXX: data of a session */
+	OWN_FOLDER_PROBE, /* presto-probe-XXXXXX: files that the probe reads */
 	OWN_FOLDER_KINDS
 };
 
 #define OWN_FOLDER_MARK ".presto-work"
 
-/* Is it a name that presto gives folders of this kind? */
+/* Is it a name that presto gives to folders of this kind? */
 bool own_folder_is_name(const char *name, enum own_folder_kind kind);
-/* "presto-sync-XXXXXX": files that earlier versions had for a moment. */
+/* Is it "presto-sync-XXXXXX", a temporary file of earlier versions? */
 bool own_folder_is_old_file(const char *name);
 
 /*
- * Makes a folder in `parent`, which is there; its absolute path, owned; NULL on
- * an error.  With `keep` nobody but its owner removes it, also when it is
- * killed.
+ * Makes a folder in the existing folder `parent`.  Returns its absolute path,
+ * owned by the caller; NULL on an error.  With `keep` only its owner removes
+ * it, even if the process is killed.
  */
 char *own_folder_new(const char *parent, enum own_folder_kind kind, bool keep,
     struct lock *lock, struct error *err);
 /*
- * Locks a folder of a process that has ended, or makes it anew at the same
- * place.  An error when another process has it, and ERROR_DATA for a folder
- * that presto has not made.
+ * Takes over the folder of a process that has ended; makes it at the same path
+ * if it is missing.  Fails when another process uses it, and with ERROR_DATA
+ * for a folder that presto has not made.
  */
 int own_folder_take(const char *dir, enum own_folder_kind kind, bool keep,
     struct lock *lock, struct error *err);
-/* Removes what is in it, but for the mark, whose lock the caller has. */
+/* Removes the content but not the mark, whose lock the caller holds. */
 int own_folder_empty(const char *dir, struct error *err);
-/* Removes it, and gives the lock back; 0 when it is gone already. */
+/* Removes the folder and releases the lock; 0 when it is gone already. */
 int own_folder_remove(const char *dir, struct lock *lock, struct error *err);
-/* Has another process the folder?  Not where it cannot be told. */
+/* Does another process use the folder?  No, if that cannot be determined. */
 bool own_folder_in_use(const char *dir);
 
 /*
- * Removes from `parent` what killed processes of this user left: such folders,
- * and temporary files (temporary.h).  Not what a living process has, what is
- * kept, and on a storage that hosts share what another host made.  `tell`
- * (NULL: nobody asks) is told in a line what was removed, or why something
- * could not be.
+ * Removes from `parent` the folders and temporary files (temporary.h) that
+ * killed processes of this user left.  Folders of living processes and kept
+ * ones stay; on a storage that hosts share, also those of other hosts.  `tell`
+ * (may be NULL) gets one line for each removal or failure.
  */
 typedef void own_folder_tell(void *arg, const char *text);
 void own_folder_sweep(const char *parent, own_folder_tell *tell, void *arg);

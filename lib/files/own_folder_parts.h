@@ -11,14 +11,15 @@
 #include "lib/files/own_folder.h"
 
 /*
- * May a folder with this first line of its mark go, when its process is dead?
- * On a storage that hosts share only this host can tell which are dead; else
- * the lock tells, and containers of one machine may have names of their own.
+ * May a folder with this first line of its mark be removed when its process is
+ * dead?  On a storage that hosts share, only its own host can know which
+ * processes are dead.  Elsewhere the lock tells, and host names are not
+ * compared: containers on one machine have different ones.
  */
 bool own_folder_may_go(const char *text, bool is_shared);
 /*
- * Removes the content, then the mark, whose lock is given back, then the
- * folder. *bytes (NULL: not asked) grows by the sizes of the files.
+ * Removes the content, then the mark, whose lock is released, then the folder.
+ * Adds the sizes of the files to *bytes (may be NULL).
  */
 int own_folder_clear(
     const char *dir, struct lock *lock, uint64_t *bytes, struct error *err);

@@ -1,9 +1,10 @@
 /*
- * own_folder_sweep.c - see own_folder.h: what killed processes left.
+ * own_folder_sweep.c - removes what killed processes left; see own_folder.h.
  *
- * Whatever is removed has a name of presto's, belongs to the user, is no link,
- * and no living process has its lock; a folder with content has a mark that
- * says so, and the sweep has its lock until the mark is gone.
+ * A folder or file is removed only if it has a name of presto's, belongs to the
+ * user, is not a link, and is not locked by a living process.  A folder with
+ * content must also have a mark that permits it; the sweep holds its lock until
+ * the mark is gone.
  */
 #define _XOPEN_SOURCE 700
 #include <dirent.h>
@@ -21,16 +22,16 @@
 #include "lib/files/path.h"
 #include "lib/files/temporary.h"
 
-/* What an earlier presto left: a few zeros, to time how they are synced. */
+/* Size of old files: a few zeros, written to measure the time of a sync. */
 enum { OLD_BYTES = 4096 };
 
 struct sweep {
 	const char *parent;
-	int fd; /* of it */
+	int fd; /* the open folder */
 	own_folder_tell *tell;
 	void *arg;
 	bool is_shared;
-	struct swept swept; /* files */
+	struct swept swept; /* counts and sizes of removed files */
 };
 
 static void say(const struct sweep *sweep, const char *text)
@@ -71,8 +72,8 @@ static void tell_files(const struct sweep *sweep)
 /* ---- folders ---- */
 
 /*
- * May it go, when its process is dead?  Also what is kept, as long as nothing
- * is in it: it was killed before it wrote anything.
+ * May the folder be removed when its process is dead?  An empty one may, even
+ * if it is to be kept: its process was killed before it wrote anything.
  */
 static bool may_go(const struct sweep *sweep, const char *dir, const char *text)
 {
@@ -86,7 +87,7 @@ static bool may_go(const struct sweep *sweep, const char *dir, const char *text)
 	       !*name;
 }
 
-/* 0: it is removed; 1: it may not be, or another process has it. */
+/* Returns 0: removed; 1: it must stay, or another process uses it. */
 static int clear_if_dead(const struct sweep *sweep, const char *dir,
     const char *mark, uint64_t *bytes, struct error *err)
 {
@@ -95,7 +96,7 @@ static int clear_if_dead(const struct sweep *sweep, const char *dir,
 	struct lock lock;
 	int rc = 1;
 
-	/* Looked at first without a trace, and then with the lock. */
+	/* Check without the lock first, since this leaves no trace. */
 	lock_peek(mark, text);
 	if (!may_go(sweep, dir, text) || lock_is_held(mark) ||
 	    lock_take(&lock, mark, &ignored))
@@ -200,7 +201,7 @@ void own_folder_sweep(const char *parent, own_folder_tell *tell, void *arg)
 	DIR *open = opendir(parent);
 
 	if (!open)
-		return; /* who writes into it says so */
+		return; /* whoever writes there reports the error */
 	sweep.fd = dirfd(open);
 	sweep.is_shared = temporary_is_shared(sweep.fd);
 	while ((entry = readdir(open)))

@@ -1,4 +1,4 @@
-/* path.c - see path.h; folders are in path_tree.c. */
+/* path.c - see path.h. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -48,7 +48,7 @@ char *path_join(const char *dir, const char *name, struct error *err)
 	return path;
 }
 
-/* The length without slashes at the end; that of the root is 1. */
+/* Returns the length without trailing slashes; 1 for the root. */
 static size_t trim_slashes(const char *path, size_t len)
 {
 	while (len > 1 && path[len - 1] == '/')
@@ -116,12 +116,12 @@ int path_make_dirs(const char *path, struct error *err)
 	return rc;
 }
 
-/* Reads until the end; `hint` is the size that the file claims to have. */
+/* Reads until the end; `hint` is the size that fstat reports. */
 static int read_all(int fd, const char *path, size_t limit, size_t hint,
     struct buf *out, struct error *err)
 {
 	const size_t start = out->len;
-	size_t room = hint + 1; /* one more, so that the end is seen at once */
+	size_t room = hint + 1; /* one more byte shows the end at once */
 	char size[UNITS_TEXT];
 	ssize_t got;
 
@@ -148,7 +148,7 @@ static int read_all(int fd, const char *path, size_t limit, size_t hint,
 	}
 }
 
-/* What is open, which it closes. */
+/* Reads the open file `fd` and closes it. */
 static int read_open(int fd, const struct stat *status, const char *path,
     size_t limit, struct buf *out, struct error *err)
 {

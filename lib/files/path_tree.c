@@ -1,8 +1,8 @@
 /*
- * path_tree.c - see path.h: what is below a folder.
+ * path_tree.c - lists and removes the content of folders; see path.h.
  *
- * A link that leads nowhere counts as a file of 0 bytes: who opens it says
- * so by name, while leaving it out would make a dataset smaller in silence.
+ * A broken link counts as a file of 0 bytes: opening it gives an error with its
+ * name, whereas skipping it would silently make a dataset smaller.
  */
 #include <dirent.h>
 #include <errno.h>
@@ -19,7 +19,7 @@
 #include "lib/files/temporary.h"
 
 struct item {
-	char *name; /* ends in '/' for a folder, which makes the order right */
+	char *name; /* '/' after a folder's name makes the order right */
 	uint64_t bytes;
 };
 
@@ -28,7 +28,7 @@ struct list {
 	size_t count, capacity;
 };
 
-/* A folder that is being walked, in the one above it. */
+/* A folder that is being walked, within the one above it. */
 struct level {
 	const struct level *above;
 	dev_t device;
@@ -36,9 +36,9 @@ struct level {
 };
 
 struct walk {
-	struct buf path; /* terminated; starts with the folder asked for */
-	size_t skip;     /* bytes of it, with the slash */
-	path_leave_out *leave_out; /* or NULL */
+	struct buf path; /* terminated; begins with the folder asked for */
+	size_t skip;     /* length of that folder's path, with the slash */
+	path_leave_out *leave_out; /* may be NULL */
 	path_visit *visit;
 	void *arg;
 	struct error *err;
@@ -90,8 +90,8 @@ static bool is_dots(const char *name)
 }
 
 /*
- * Looks at one name of a folder: 1 when it is to be listed, 0 when not.
- * What was removed since the folder was read is left out.
+ * Examines one name of a folder: 1 to list it, 0 to skip it.  A name that was
+ * removed since the folder was read is skipped.
  */
 static int look(int fd, const char *name, struct stat *status)
 {
@@ -104,7 +104,7 @@ static int look(int fd, const char *name, struct stat *status)
 	return fstatat(fd, name, status, AT_SYMLINK_NOFOLLOW) == 0;
 }
 
-/* The next name; NULL with errno 0 at the end. */
+/* Reads the next name; NULL with errno 0 at the end. */
 static const struct dirent *next_entry(DIR *dir)
 {
 	errno = 0;
@@ -135,7 +135,7 @@ static int list_read(
 	return 0;
 }
 
-/* Opens the folder of walk->path and lists it; 1 when it is open above. */
+/* Opens the folder walk->path and lists it; 1 when it is a parent of itself. */
 static int level_open(
     const struct walk *walk, struct level *level, struct list *list)
 {
@@ -144,7 +144,7 @@ static int level_open(
 	struct stat status;
 	int rc = -1;
 
-	/* What was removed since the one above was read is left out. */
+	/* It was removed after its parent was read: skip it. */
 	if (!dir && errno == ENOENT && level->above)
 		return 1;
 	if (!dir)
@@ -166,7 +166,7 @@ done:
 	return rc;
 }
 
-/* The folder whose path, with a slash at its end, the walk is at. */
+/* Is the folder that the walk has reached, with its slash, left out? */
 static bool is_left_out(const struct walk *walk)
 {
 	unsigned char *slash = walk->path.data + walk->path.len - 1;
@@ -280,7 +280,7 @@ int path_find_any(
 		    (!except || strcmp(entry->d_name, except) != 0) &&
 		    !temporary_is_name(entry->d_name))
 			snprintf(name, 256, "%s", entry->d_name);
-	/* What cannot be read is not empty. */
+	/* A folder that cannot be read is an error, not empty. */
 	if (!name[0] && errno)
 		rc = error_errno(err, "read folder", dir);
 	closedir(open);
@@ -293,16 +293,16 @@ int path_bytes(const char *dir, uint64_t *bytes, struct error *err)
 	return path_each(dir, add_bytes, bytes, err);
 }
 
-/* What is removed: `path` is for messages, the folder that was asked for. */
+/* A removal in progress; `path` is the folder asked for, for messages. */
 struct removal {
 	const char *path;
-	uint64_t bytes; /* of files that are gone */
+	uint64_t bytes; /* sizes of the files removed */
 };
 
 static int remove_folder(
     struct removal *removal, int above, const char *name, struct error *err);
 
-/* What is no longer there needs no removing. */
+/* An entry that is already gone needs no removal. */
 static int remove_entry(
     struct removal *removal, int fd, const char *name, struct error *err)
 {

@@ -1,4 +1,4 @@
-/* path_write.c - see path.h: files are written whole, or not at all. */
+/* path_write.c - writes files completely or not at all; see path.h. */
 #define _GNU_SOURCE /* PROC_SUPER_MAGIC is Linux's */
 #include <errno.h>
 #include <fcntl.h>
@@ -15,7 +15,7 @@
 #include "lib/files/temporary.h"
 
 enum { LINKS_MOST = 40, LINK_BYTES = 4096 };
-/* A reader may be started just after, as by a script. */
+/* Time for the reader of a pipe to start, as in a script. */
 enum { OUTPUT_WAIT_MS = 1000, WAIT_STEP_MS = 10 };
 
 int path_write_open(
@@ -31,7 +31,7 @@ int path_write_open(
 		bytes.data += put;
 		bytes.len -= (size_t)put;
 	}
-	if (fsync(fd) && errno != EINVAL) /* nothing to sync: a pipe */
+	if (fsync(fd) && errno != EINVAL) /* a pipe cannot be synced */
 		return error_errno(err, "sync", path);
 	return 0;
 }
@@ -59,8 +59,7 @@ int path_write(const char *path, struct span bytes, struct error *err)
 
 /* ---- a path that the user gave ---- */
 
-/* A pipe (FIFO) that nobody reads is not waited for longer than OUTPUT_WAIT_MS.
- */
+/* Opens the output.  For a reader of a pipe it waits OUTPUT_WAIT_MS at most. */
 static int open_output(const char *path, struct error *err)
 {
 	const struct timespec pause = { .tv_nsec = WAIT_STEP_MS * 1000000L };
@@ -86,7 +85,7 @@ static int open_output(const char *path, struct error *err)
 	return -1;
 }
 
-/* Over what is there: never a new file. */
+/* Overwrites the existing file; never creates one. */
 static int write_into(const char *path, struct span bytes, struct error *err)
 {
 	const int fd = open_output(path, err);
@@ -100,7 +99,7 @@ static int write_into(const char *path, struct span bytes, struct error *err)
 	return rc;
 }
 
-/* /dev/stdout leads to one of these: what is opened must be written to. */
+/* /dev/stdout leads into /proc: such a target is written to, not replaced. */
 static bool is_of_proc(const char *dir)
 {
 	struct statfs system;
@@ -109,8 +108,8 @@ static bool is_of_proc(const char *dir)
 }
 
 /*
- * What the kernel asks of links that it follows where it is so configured: in
- * a folder of all users, the link is the user's or of who has the folder.
+ * Applies the kernel's rule of protected_symlinks: in a sticky folder that all
+ * may write to, a link must belong to the user or to the folder's owner.
  */
 static int check_link(const char *dir, const char *path,
     const struct stat *link, struct error *err)
@@ -128,7 +127,7 @@ static int check_link(const char *dir, const char *path,
 	    path);
 }
 
-/* Replaces *path by what the link leads to. */
+/* Replaces *path by the target of the link. */
 static int follow(char **path, const char *dir, struct error *err)
 {
 	char target[LINK_BYTES];
@@ -147,8 +146,8 @@ static int follow(char **path, const char *dir, struct error *err)
 }
 
 /*
- * Follows the links at the end of *path.  1: a file that is to be replaced is
- * there, or nothing; 0: what is there is to be written to.
+ * Follows the links at the end of *path.  Returns 1 if *path is to be replaced
+ * or created, 0 if it is to be written to.
  */
 static int resolve(char **path, struct error *err)
 {

@@ -18,7 +18,7 @@
 #include "lib/files/lock.h"
 #include "lib/files/path.h"
 
-/* ".presto-0123abcd-0123456789ab.tmp" */
+/* such as ".presto-0123abcd-0123456789ab.tmp" */
 static const char name_begin[] = ".presto-";
 static const char name_end[] = ".tmp";
 enum { HOST_DIGITS = 8, RANDOM_DIGITS = 12, TRIES = 100 };
@@ -63,7 +63,7 @@ static int make_name(char name[TEMPORARY_NAME], struct error *err)
 	return 0;
 }
 
-/* A new one beside `path`; owned by the caller. */
+/* Makes a new name in the folder of `path`; owned by the caller. */
 static char *name_beside(const char *path, struct error *err)
 {
 	char name[TEMPORARY_NAME];
@@ -77,7 +77,7 @@ static char *name_beside(const char *path, struct error *err)
 
 /* ---- beginning ---- */
 
-/* One that cannot get a name later, since there is no /proc, is of no use. */
+/* Without /proc the file could not be named later: refuse it. */
 static int open_unnamed(const char *path)
 {
 	struct error ignored = ERROR_INIT;
@@ -95,8 +95,8 @@ static int open_unnamed(const char *path)
 }
 
 /*
- * A new file, locked: 1; 0 when a sweep took it for one of a dead process
- * before it was locked.
+ * Opens a new file and locks it: 1.  Returns 0 when a sweep removed it before
+ * it was locked.
  */
 static int open_named(struct temporary *temporary, struct error *err)
 {
@@ -159,7 +159,7 @@ int temporary_begin_named(
 
 /* ---- the end ---- */
 
-/* Gives an unnamed file a name that nothing has yet. */
+/* Gives an unnamed file a name that does not exist yet. */
 static int link_to(const struct temporary *temporary, const char *path)
 {
 	char self[32];
@@ -168,7 +168,7 @@ static int link_to(const struct temporary *temporary, const char *path)
 	return linkat(AT_FDCWD, self, AT_FDCWD, path, AT_SYMLINK_FOLLOW);
 }
 
-/* Only a file that has a name can take the place of another. */
+/* Only a file with a name can replace another file. */
 static int take_name(struct temporary *temporary, struct error *err)
 {
 	int rc = -1;
@@ -218,7 +218,7 @@ int temporary_publish(struct temporary *temporary, struct error *err)
 	return 0;
 }
 
-/* Where files have one name only: FAT, some of FUSE. */
+/* For file systems without hard links: FAT, some of FUSE. */
 static int rename_new(const char *from, const char *to)
 {
 	if (renameat2(AT_FDCWD, from, AT_FDCWD, to, RENAME_NOREPLACE) == 0)

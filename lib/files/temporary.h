@@ -1,16 +1,16 @@
 /*
- * temporary.h - files and folders that are not finished: they have no name that
- * anybody can guess, and get their own when they are whole.
+ * temporary.h - unfinished files and folders.  They have a name that nobody can
+ * guess, or none, and get their own name when they are complete.
  *
- * A file has no name at all where the file system can do that (O_TMPFILE): then
- * nothing of it is left when the process is killed.  Elsewhere, and for the
- * moment in which it takes the place of another file, it is
- * DIR/.presto-HOST-RANDOM.tmp, made with O_EXCL and O_NOFOLLOW: no link is
- * followed, and no file of the user is written over.  HOST is temporary_host.
+ * If the file system permits, a file has no name at all (O_TMPFILE), so that
+ * nothing is left when the process is killed.  Elsewhere, and while it replaces
+ * another file, it is DIR/.presto-HOST-RANDOM.tmp.  It is opened with O_EXCL
+ * and O_NOFOLLOW: no link is followed, and no file of the user is overwritten.
+ * HOST is temporary_host.
  *
- * Such a name is locked while its process lives, so that temporary_sweep can
- * tell what a killed one left.  Folders of such a name have no lock: they are
- * made in folders that one process has for itself.
+ * A file with such a name is locked while its process lives, so that
+ * temporary_sweep recognizes those of killed processes.  Folders with such a
+ * name are not locked: they lie in folders that one process uses alone.
  */
 #ifndef LIB_FILES_TEMPORARY_H
 #define LIB_FILES_TEMPORARY_H
@@ -23,9 +23,9 @@
 struct error;
 
 struct temporary {
-	int fd;     /* to read and write; -1: there is none */
-	char *path; /* that it will have; owned */
-	char *name; /* its path until then; NULL: it has none; owned */
+	int fd;     /* open for reading and writing; -1: none */
+	char *path; /* final path; owned */
+	char *name; /* temporary path; NULL: the file has no name; owned */
 };
 
 #define TEMPORARY_INIT    \
@@ -33,38 +33,36 @@ struct temporary {
 		.fd = -1, \
 	}
 
-enum { TEMPORARY_NAME = 40 }; /* bytes of a name, with the end */
+enum { TEMPORARY_NAME = 40 }; /* bytes of a name with its NUL */
 
 /*
- * Begins a new file that will be at `path`, in a folder that is there.
- * temporary_end undoes it, also after an error.
+ * Begins a new file that will be at `path`, in an existing folder.  Call
+ * temporary_end to undo it, also after an error.
  */
 int temporary_begin(
     struct temporary *temporary, const char *path, struct error *err);
-/* The same with a name, for who measures what files with names cost. */
+/* The same with a name: to measure the cost of files that have one. */
 int temporary_begin_named(
     struct temporary *temporary, const char *path, struct error *err);
-/* Appends all the bytes, and syncs. */
+/* Appends all the bytes and syncs the file. */
 int temporary_write(
     struct temporary *temporary, struct span bytes, struct error *err);
 /*
- * The file gets its path.  A file or link that is there is replaced, and a link
- * is not followed.  Who needs it safe syncs the file before, and the folder
- * after.
+ * Renames the file to its path.  An existing file or link is replaced; the link
+ * is not followed.  For durability, sync the file before, and the folder after.
  */
 int temporary_publish(struct temporary *temporary, struct error *err);
-/* The same where nothing has the path yet: 1, or 0 when something has it. */
+/* The same if nothing has the path yet: 1; 0: something has it. */
 int temporary_publish_new(struct temporary *temporary, struct error *err);
-/* Closes it; a file that has not got its path is gone. */
+/* Closes the file; if it was not published, it is gone. */
 void temporary_end(struct temporary *temporary);
 
 /* Makes a folder of such a name in `dir`; its path, owned; NULL on an error. */
 char *temporary_folder(const char *dir, struct error *err);
 
-/* Is this the name of such a file or folder?  Who lists files passes it over.
- */
+/* Is this the name of such a file or folder?  Listings of files skip it. */
 bool temporary_is_name(const char *name);
-/* Eight digits that say which host this is; hosts may share a folder. */
+/* Writes eight digits that identify this host; hosts may share a folder. */
 void temporary_host(char text[9]);
 /* Is the open file on a storage that other hosts may share? */
 bool temporary_is_shared(int fd);
@@ -74,15 +72,15 @@ struct swept {
 };
 
 /*
- * Removes from `dir` the temporary files of this user that no living process
- * has; with `own` - the caller has the folder for itself - folders, too, and
- * files where the file system has no locks.  On a storage that hosts share,
- * only what this host made.  *swept grows by what is removed.
+ * Removes from `dir` this user's temporary files that no living process holds.
+ * On a storage that hosts share, only those of this host.  With `own` the
+ * caller uses the folder alone: then folders are removed, too, and files where
+ * the file system has no locks.  Adds to *swept.
  */
 int temporary_sweep(
     const char *dir, bool own, struct swept *swept, struct error *err);
 
-/* "removed 2 temporary files (8 kB) in DIR, left by a run that was killed" */
+/* Writes "removed 2 temporary files (8 kB) in DIR, left by a killed run". */
 enum { SWEPT_TEXT = 4400 };
 void swept_words(
     const struct swept *swept, const char *dir, char text[SWEPT_TEXT]);

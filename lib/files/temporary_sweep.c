@@ -1,4 +1,4 @@
-/* temporary_sweep.c - see temporary.h: what a killed process left. */
+/* temporary_sweep.c - removes files of killed processes; see temporary.h. */
 #define _GNU_SOURCE /* BTRFS_SUPER_MAGIC and others are Linux's */
 #include <dirent.h>
 #include <errno.h>
@@ -21,8 +21,8 @@
 struct sweep {
 	const char *dir;
 	int fd;         /* of it */
-	bool own;       /* the caller has it for itself */
-	bool is_shared; /* by hosts: only what this one made */
+	bool own;       /* the caller uses the folder alone */
+	bool is_shared; /* hosts share it: remove only files of this host */
 	char host[9];
 	struct swept *swept;
 };
@@ -48,7 +48,7 @@ static bool is_of(const char *name, const char *host)
 	return strncmp(strchr(name, '-') + 1, host, strlen(host)) == 0;
 }
 
-/* Has no living process the file?  Then it is this one's until it is closed. */
+/* Has the file no living process?  Then this process holds it until closed. */
 static bool is_left(const struct sweep *sweep, int fd, const char *name,
     const struct stat *status)
 {

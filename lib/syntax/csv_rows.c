@@ -18,7 +18,7 @@ static void skip(struct csv_rows *rows, size_t bytes)
 	rows->rest.len -= bytes;
 }
 
-/* The first line's, quoted parts left out: a comma unless it has others. */
+/* Finds the delimiter by the header, outside of quotes; a comma if unclear. */
 static char find_delimiter(struct span text)
 {
 	char found = ',';
@@ -46,7 +46,7 @@ void csv_rows_begin(
 	rows->line = rows->count = 0;
 	rows->comment = 0;
 	if (text.len >= 3 && memcmp(text.data, "\xef\xbb\xbf", 3) == 0)
-		skip(rows, 3); /* as spreadsheets begin */
+		skip(rows, 3); /* byte order mark, as spreadsheets write it */
 	rows->delimiter = delimiter ? delimiter : find_delimiter(rows->rest);
 }
 
@@ -69,7 +69,7 @@ static void end_field(struct csv_rows *rows)
 	field->len = rows->texts.len - field->at;
 }
 
-/* Up to the quote that closes; two quotes are one. */
+/* Reads up to the closing quote; two quotes stand for one. */
 static int read_quoted(struct csv_rows *rows, struct error *err)
 {
 	const size_t begun = rows->next_line;
@@ -113,7 +113,7 @@ static int read_plain(struct csv_rows *rows, struct error *err)
 	return 0;
 }
 
-/* 1: another field follows in the row; 0: that was the last. */
+/* Returns 1 when another field follows in the row, 0 after the last one. */
 static int read_field(struct csv_rows *rows, struct error *err)
 {
 	const bool quoted = rows->rest.len && rows->rest.data[0] == '"';

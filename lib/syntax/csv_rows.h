@@ -1,7 +1,9 @@
 /*
- * csv_rows.h - tables as RFC 4180 has them, row by row: fields may be in
- * quotes, and then hold the delimiter, line ends and doubled quotes; lines end
- * with LF or CRLF; a byte order mark and empty lines are left out.
+ * csv_rows.h - reads CSV tables (RFC 4180) row by row.
+ *
+ * Fields may be quoted, and then contain delimiters, line ends and doubled
+ * quotes.  Lines end with LF or CRLF.  A byte order mark and empty lines are
+ * skipped.
  */
 #ifndef LIB_SYNTAX_CSV_ROWS_H
 #define LIB_SYNTAX_CSV_ROWS_H
@@ -14,18 +16,17 @@
 struct error;
 
 struct csv_field {
-	size_t at, len; /* in the row's texts */
+	size_t at, len; /* offset and length in the texts of the row */
 };
 
 struct csv_rows {
 	const char *path; /* for messages; borrowed */
-	struct span rest; /* of the text; borrowed */
+	struct span rest; /* unread part of the text; borrowed */
 	char delimiter;
-	char
-	    comment; /* lines that begin so are left out; 0 after begin: none */
-	size_t next_line; /* where `rest` begins, from 1 */
-	/* The last row. */
-	size_t line; /* where it begins */
+	char comment;     /* begins a line to skip; 0: none */
+	size_t next_line; /* line number at the start of `rest`, from 1 */
+	/* The row that was read last. */
+	size_t line; /* line number of its start */
 	size_t count;
 	/* Use csv_rows_field. */
 	struct buf texts;
@@ -39,18 +40,18 @@ struct csv_rows {
 	}
 
 /*
- * Begins with a text, keeping the memory of the one before; `delimiter` 0:
- * comma, semicolon or tab, by the header.
+ * Begins to read `text`; memory of an earlier text is reused.  `delimiter` 0:
+ * comma, semicolon or tab, whichever the header has.
  */
 void csv_rows_begin(
     struct csv_rows *rows, const char *path, struct span text, char delimiter);
-/* The next row: 1, 0 at the end, -1.  Errors are "PATH:LINE: ...". */
+/* Reads the next row: 1, 0 at the end, -1 on an error ("PATH:LINE: ..."). */
 int csv_rows_next(struct csv_rows *rows, struct error *err);
-/* A field of the last row, terminated, until the next is asked for. */
+/* Returns a field of the current row, terminated; valid until the next row. */
 struct span csv_rows_field(const struct csv_rows *rows, size_t i);
-/* Leaves out the fields of the last row that are empty. */
+/* Removes the empty fields from the current row. */
 void csv_rows_drop_empty(struct csv_rows *rows);
-/* "PATH:LINE: 3 fields where the header has 2"; 0 when it has so many. */
+/* Checks the number of fields: "PATH:LINE: 3 fields where the header has 2". */
 int csv_rows_expect(
     const struct csv_rows *rows, size_t count, struct error *err);
 void csv_rows_release(struct csv_rows *rows);

@@ -1,11 +1,13 @@
 /*
  * ini.c - see ini.h.
  *
- * The library gives neither line numbers nor sections without keys to its
- * handler, takes indented lines for a continuation of the one before, and
- * knows only one sign for comments behind a value.  So the reader, which sees
- * each line first, counts them, notes the sections and passes on lines with
- * no blanks in front and no comment; the library splits keys from values.
+ * inih reports neither line numbers nor sections without keys to its handler.
+ * It takes an indented line as a continuation of the line before, and it knows
+ * only one comment sign behind a value.
+ *
+ * Therefore the reader, which sees each line first, counts lines, notes
+ * sections and passes on lines without leading blanks and comments.  The
+ * library separates keys from values.
  */
 #include <ini.h>
 #include <stdint.h>
@@ -20,8 +22,8 @@
 
 struct parser {
 	struct ini *ini;
-	struct span rest; /* of the text */
-	unsigned line;    /* the number of the last one read */
+	struct span rest; /* unread part of the text */
+	unsigned line;    /* number of the line read last */
 	bool failed;
 	struct error *err;
 };
@@ -31,7 +33,7 @@ static bool is_blank(char c)
 	return c == ' ' || c == '\t' || c == '\r' || c == '\v' || c == '\f';
 }
 
-/* A copy of the bytes without the blanks around them. */
+/* Copies the bytes without surrounding blanks. */
 static char *copy_trimmed(const char *text, size_t len, struct error *err)
 {
 	char *copy;
@@ -67,7 +69,7 @@ struct ini_entry *ini_entry(const struct ini_section *section, const char *key)
 	return number < 0 ? NULL : &section->entries[number];
 }
 
-/* Takes over `name`, which is new, also when it fails. */
+/* Takes ownership of `name`, also on failure.  The name must be new. */
 static struct ini_section *add_section(
     struct ini *ini, char *name, unsigned line, struct error *err)
 {
@@ -85,7 +87,7 @@ static struct ini_section *add_section(
 	return grown;
 }
 
-/* The key is new. */
+/* Adds an entry whose key is new. */
 static int add_entry(struct ini_section *section, const char *key,
     const char *value, unsigned line, struct error *err)
 {
@@ -108,7 +110,7 @@ static int add_entry(struct ini_section *section, const char *key,
 	return 0;
 }
 
-/* Adds "PATH:LINE: " and stops the reader. */
+/* Adds "PATH:LINE: " to the error and stops the reader. */
 static int fail(struct parser *parser)
 {
 	parser->failed = true;
@@ -123,7 +125,7 @@ static struct span skip_bytes(struct span text, size_t count)
 	return text;
 }
 
-/* What stands before a ';' or '#' that opens the line or follows a blank. */
+/* Cuts the comment: from a ';' or '#' at the start or behind a blank. */
 static struct span without_comment(struct span line)
 {
 	for (size_t i = 0; i < line.len; i++) {
@@ -137,7 +139,7 @@ static struct span without_comment(struct span line)
 	return line;
 }
 
-/* The next line without the blanks around it and without a comment. */
+/* Reads the next line, without surrounding blanks and comment. */
 static struct span next_line(struct parser *parser)
 {
 	struct span line = parser->rest;
@@ -147,7 +149,7 @@ static struct span next_line(struct parser *parser)
 		line.len = (size_t)(newline - line.data);
 	parser->rest = skip_bytes(parser->rest, line.len + (newline ? 1 : 0));
 	parser->line++;
-	/* The mark that some editors put in front of UTF-8. */
+	/* A byte order mark, which some editors write. */
 	if (parser->line == 1 && line.len >= 3 &&
 	    memcmp(line.data, "\xef\xbb\xbf", 3) == 0)
 		line = skip_bytes(line, 3);
@@ -159,7 +161,7 @@ static struct span next_line(struct parser *parser)
 	return line;
 }
 
-/* "[name]" is noted here, so that a section without keys is there too. */
+/* Adds the section here, so that sections without keys exist, too. */
 static int read_section(struct parser *parser, const char *line)
 {
 	const char *end = strchr(line, ']');
@@ -190,7 +192,7 @@ static int read_section(struct parser *parser, const char *line)
 	return -1;
 }
 
-/* The library's fgets: one line into `out`, NULL at the end. */
+/* The library's fgets: puts one line into `out`; returns NULL at the end. */
 static char *read_line(char *out, int size, void *arg)
 {
 	struct parser *parser = arg;
@@ -241,7 +243,7 @@ static int check_entry(struct parser *parser, const struct ini_section *section,
 	return 0;
 }
 
-/* The library's handler: 1 is good, 0 is not. */
+/* The library calls this for each entry: returns 1 for success, else 0. */
 static int take_entry(
     void *arg, const char *section_name, const char *key, const char *value)
 {
@@ -250,7 +252,7 @@ static int take_entry(
 	struct ini_section *section =
 	    ini->count ? &ini->sections[ini->count - 1] : NULL;
 
-	UNUSED(section_name); /* the reader knows it uncut */
+	UNUSED(section_name); /* may be cut: the reader has it whole */
 	if (parser->failed)
 		return 0;
 	if (check_entry(parser, section, key, value) ||
@@ -261,7 +263,7 @@ static int take_entry(
 	return 1;
 }
 
-/* `len` because a zero byte in the text is to be seen. */
+/* `len` is given since the text may contain zero bytes. */
 static int parse(struct ini *ini, size_t len, struct error *err)
 {
 	struct parser parser = {
@@ -273,7 +275,7 @@ static int parse(struct ini *ini, size_t len, struct error *err)
 	const int line =
 	    ini_parse_stream(read_line, &parser, take_entry, &parser);
 
-	/* The library goes on behind a bad line: the first one counts. */
+	/* The library goes on after a bad line: only the first is reported. */
 	if (line > 0 && (!parser.failed || (unsigned)line < parser.line))
 		return error_set(err, ERROR_USAGE,
 		    "%s:%d: expected 'key = value' or '[section]'", ini->path,
@@ -320,13 +322,15 @@ int ini_read(struct ini *ini, const char *path, struct error *err)
 		    "%s: larger than %d bytes, the most that a file of "
 		    "sections and keys may have: is it the right one?",
 		    path, INI_FILE_BYTES);
-	/* A slip of the pen: there is nothing, or it is no file. */
+	/* A missing file or a folder is a mistake in the path given. */
 	else if (rc && (!path_exists(path) || err->code == ERROR_DATA))
 		err->code = ERROR_USAGE;
 	if (rc == 0)
 		rc = ini_parse_text(
 		    ini, path, (const char *)text.data, text.len, err);
-	/* What a command or a shell hands over was written where the user is.
+	/*
+	 * A pipe or a device has no folder: its paths are relative to the
+	 * current one.
 	 */
 	if (rc == 0 && (is_pipe || strncmp(path, "/dev/", 5) == 0) &&
 	    !(ini->folder = strdup(".")))
@@ -395,7 +399,7 @@ int ini_recall(struct ini *ini, const struct ini_setting *setting,
 	return entry->folder ? 0 : error_memory(err, strlen(folder) + 1);
 }
 
-/* The section's name, then the key, then the value; blanks may stand around. */
+/* Takes the section, key and value apart; blanks may surround each. */
 static int put_parts(struct ini *ini, const char *assignment, const char *dot,
     const char *equals, struct error *err)
 {

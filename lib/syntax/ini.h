@@ -1,13 +1,15 @@
 /*
- * ini.h - the pipeline file as text: sections, keys, values, each with its
- * line.  Wraps inih behind a reader that counts lines and refuses those that
- * the library would split (200 bytes and more).  What the keys mean is not
- * known here.
+ * ini.h - the pipeline file as text: sections, keys and values, each with its
+ * line number.  The meaning of the keys is not known here.
  *
- * "[section]", "key = value", ";" and "#" comments, also behind a value;
- * sections may not be repeated, nor keys within one.  The texts belong to the
- * struct.  The time to read a file grows with its bytes, however many sections
- * and keys it has, and so does what is refused.
+ * Wraps inih behind a reader that counts lines and refuses lines of 200 bytes
+ * and more, which inih would split.
+ *
+ * The syntax is "[section]" and "key = value".  ";" and "#" begin a comment,
+ * also behind a value.  A section must not appear twice, nor a key twice in its
+ * section.  All texts belong to the struct.  The time and memory for reading
+ * grow linearly with the size of the file, however many sections and keys it
+ * has.
  */
 #ifndef LIB_SYNTAX_INI_H
 #define LIB_SYNTAX_INI_H
@@ -25,10 +27,10 @@ struct ini_entry {
 	char *key;
 	char *value;
 	unsigned line; /* 0: given by --set */
-	char *folder;  /* of ini_recall: that of an earlier command; or NULL */
+	char *folder;  /* base folder of a path set by ini_recall; else NULL */
 };
 
-/* An entry on its own. */
+/* A setting outside of its file. */
 struct ini_setting {
 	const char *section, *key, *value;
 };
@@ -39,22 +41,22 @@ struct ini_section {
 	struct ini_entry *entries;
 	size_t count;
 	size_t capacity;
-	struct names keys; /* numbers of the entries */
+	struct names keys; /* finds an entry by its key */
 };
 
 struct ini {
 	char *path;   /* as the user wrote it */
-	char *text;   /* the whole file, for the database */
-	char *folder; /* where the file is; NULL: as `path` says */
+	char *text;   /* the whole file, to be stored in the database */
+	char *folder; /* base of relative paths; NULL: that of `path` */
 	struct ini_section *sections;
 	size_t count;
 	size_t capacity;
-	struct names names; /* numbers of the sections */
+	struct names names; /* finds a section by its name */
 };
 
 enum {
-	INI_FILE_BYTES = 1 << 20, /* of a file that ini_read takes */
-	INI_LINE_BYTES = 199,     /* without blanks around it and comment */
+	INI_FILE_BYTES = 1 << 20, /* largest file that ini_read accepts */
+	INI_LINE_BYTES = 199,     /* without surrounding blanks and comment */
 };
 
 #define INI_INIT             \
@@ -63,11 +65,11 @@ enum {
 	}
 
 /*
- * Errors are "PATH:LINE: ..." (ERROR_USAGE) or about reading PATH, which is
- * ERROR_USAGE as well when there is no such file or it is too large.
+ * Reads a file.  Errors are "PATH:LINE: ..." (ERROR_USAGE) or about reading
+ * PATH.  A missing or too large file is ERROR_USAGE as well.
  */
 int ini_read(struct ini *ini, const char *path, struct error *err);
-/* The same from memory; `path` is only for messages. */
+/* The same from memory; `path` is used in messages only. */
 int ini_parse_text(struct ini *ini, const char *path, const char *text,
     size_t len, struct error *err);
 void ini_release(struct ini *ini);
@@ -76,54 +78,56 @@ struct ini_section *ini_section(const struct ini *ini, const char *name);
 struct ini_entry *ini_entry(const struct ini_section *section, const char *key);
 
 /*
- * A hash of the section's keys and values, in their order, but for the keys
- * `without`, which end with NULL (NULL: all); `seed` when there is no section.
+ * Hashes the keys and values of a section in their order.  Keys in `without`, a
+ * list that ends with NULL, are left out (NULL: none).  Returns `seed` when
+ * there is no section.
  */
 uint64_t ini_hash(const struct ini_section *section, const char *const *without,
     uint64_t seed);
 
 /*
- * The file as it would be written with every change by ini_set and ini_put in
- * it, without its comments; appended to `out`.
+ * Appends the file with all changes by ini_set and ini_put, without comments.
  */
 struct buf;
 int ini_print(const struct ini *ini, struct buf *out, struct error *err);
 
-/* Changes or adds "SECTION.KEY=VALUE", as --set gives it. */
+/* Changes or adds an entry from "SECTION.KEY=VALUE", the argument of --set. */
 int ini_set(struct ini *ini, const char *assignment, struct error *err);
-/* The same with the three parts apart. */
+/* The same with section, key and value separate. */
 int ini_put(struct ini *ini, const char *section, const char *key,
     const char *value, struct error *err);
 
 /*
- * What a command that ran in `folder` set: a path in it is relative to that
- * folder.
+ * Repeats a setting of an earlier command that ran in `folder`: a relative path
+ * in it is relative to that folder.
  */
 int ini_recall(struct ini *ini, const struct ini_setting *setting,
     const char *folder, struct error *err);
 
 /*
- * Where a path that stands in the entry is: relative to the folder of the file,
- * or to the current one when --set gave it.  Owned by the caller.
+ * Resolves a path given in an entry: relative to the folder of the file, or to
+ * the current folder when --set gave it.  The caller owns the result.
  */
 char *ini_resolve(const struct ini *ini, const struct ini_entry *entry,
     const char *path, struct error *err);
 
 /*
- * Are all sections among these?  Errors name the line, or --set, and the
- * nearest.
+ * Checks that all section names are known.  An error names the line, or --set,
+ * and suggests the nearest name.
  */
 int ini_check_sections(const struct ini *ini, const char *const *names,
     size_t count, struct error *err);
 
-/* "PATH:LINE: " in front of the message ("command line: SECTION.KEY: " for line
- * 0). */
+/*
+ * Puts "PATH:LINE: " before the message; "command line: SECTION.KEY: " for line
+ * 0.
+ */
 int ini_error_at(
     const struct ini *ini, const struct ini_entry *entry, struct error *err);
 
 /*
- * Sets `values` from all entries of the section by the option table; NULL
- * section is fine.  Unknown keys and bad values are errors with file and line.
+ * Sets `values` from all entries of the section, by the option table.  A NULL
+ * section is empty.  Errors for unknown keys and bad values name file and line.
  */
 int ini_options(const struct ini *ini, const struct ini_section *section,
     const struct option *table, void *values, struct error *err);

@@ -1,6 +1,6 @@
 /*
- * ini_options.c - what the entries of a pipeline file stand for: values of
- * options, paths, places to name in errors; see ini.h.
+ * ini_options.c - turns entries into option values, paths and locations in
+ * error messages; see ini.h.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -36,7 +36,7 @@ int ini_options(const struct ini *ini, const struct ini_section *section,
 	return 0;
 }
 
-/* "." as "", so that names in the current folder stay as they are. */
+/* Returns "" for ".", so that names in the current folder stay short. */
 static char *entry_folder(
     const struct ini *ini, const struct ini_entry *entry, struct error *err)
 {
@@ -66,7 +66,7 @@ char *ini_resolve(const struct ini *ini, const struct ini_entry *entry,
 	return resolved;
 }
 
-/* Line 0: the section was made by --set. */
+/* Line 0 means that --set added the section. */
 static int section_error(const struct ini *ini,
     const struct ini_section *section, const char *hint, struct error *err)
 {

@@ -1,4 +1,4 @@
-/* ini_print.c - a pipeline file as a whole: its hash, its text; see ini.h. */
+/* ini_print.c - hashes and writes a whole pipeline file; see ini.h. */
 #include <string.h>
 
 #include "lib/base/bytes.h"

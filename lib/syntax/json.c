@@ -10,7 +10,7 @@
 #include "lib/base/printable.h"
 #include "lib/base/units.h"
 
-enum { DIGITS = 10 }; /* more than any measurement has */
+enum { DIGITS = 10 }; /* significant digits; more than any measurement has */
 
 /* ---- building ---- */
 
@@ -36,8 +36,8 @@ void json_doc_release(struct json_doc *doc)
 }
 
 /*
- * A path need not be UTF-8, and JSON must: then its wrong bytes, and what else
- * is not to be seen, are escaped as for people ("\xe9").
+ * A path need not be UTF-8, but JSON must be.  Then invalid bytes, and
+ * invisible characters, are escaped as for people ("\xe9").
  */
 static json_t *any_text(const char *text)
 {
@@ -53,7 +53,7 @@ static json_t *any_text(const char *text)
 	return value;
 }
 
-/* Takes over `value`, as json_object_set_new does. */
+/* Takes ownership of `value`, like json_object_set_new. */
 static int set(json_t *at, const char *key, json_t *value)
 {
 	json_t *name = any_text(key);
@@ -65,7 +65,7 @@ static int set(json_t *at, const char *key, json_t *value)
 	return rc;
 }
 
-/* Adds `value`, which is the document's from now on; NULL is no memory. */
+/* Adds `value` and gives it to the document; NULL means out of memory. */
 static json_t *add(
     struct json_doc *doc, json_t *at, const char *key, json_t *value)
 {
@@ -118,7 +118,7 @@ void json_add_uint(
 		add(doc, at, key, json_integer((json_int_t)number));
 		return;
 	}
-	/* JSON readers would round it. */
+	/* Text, since JSON readers would round the number. */
 	snprintf(digits, sizeof(digits), "%" PRIu64, number);
 	json_add_text(doc, at, key, digits);
 }
@@ -136,8 +136,8 @@ void json_add_flag(
 }
 
 /*
- * Where text goes.  Jansson does not look at whether the name of a member
- * could be written (dump.c, do_dump): so a failure is kept here.
+ * The output of a document.  Jansson does not check whether the name of a
+ * member could be written (dump.c, do_dump), so a failure is remembered here.
  */
 struct output {
 	json_dump_callback_t put;
@@ -145,7 +145,7 @@ struct output {
 	bool failed;
 };
 
-/* As json_dump_callback_t. */
+/* A json_dump_callback_t that writes to a file. */
 static int put_file(const char *text, size_t len, void *out)
 {
 	return fwrite(text, 1, len, out) == len ? 0 : -1;
@@ -164,7 +164,7 @@ static void put(struct output *out, const char *text, size_t len)
 		out->failed = true;
 }
 
-/* "\u202E", or both surrogates of what is above U+FFFF. */
+/* Writes "\u202E", or a surrogate pair for a character above U+FFFF. */
 static void put_code(struct output *out, unsigned code)
 {
 	char text[16];
@@ -178,9 +178,10 @@ static void put_code(struct output *out, unsigned code)
 }
 
 /*
- * As json_dump_callback_t, which gets whole characters.  Jansson escapes C0
- * controls in strings, so that the newlines here are those between lines;
- * what else a terminal would obey is escaped here: it can only be in strings.
+ * A json_dump_callback_t; it is called with whole characters.  Jansson escapes
+ * C0 controls in strings, so that newlines here only separate lines.  Other
+ * characters that a terminal would obey can only stand in strings, and are
+ * escaped here.
  */
 static int put_visible(const char *text, size_t len, void *arg)
 {
@@ -239,7 +240,7 @@ int json_doc_parse(
 	    why.column, why.text);
 }
 
-/* The member, or NULL: not there, or not what its word says. */
+/* Returns a member; NULL with err when it is missing or of another type. */
 static json_t *get(const json_t *at, const char *key, bool (*is)(json_t *),
     const char *what, struct error *err)
 {
@@ -259,7 +260,7 @@ static bool is_text(json_t *value)
 	return json_is_string(value);
 }
 
-/* As json_add_uint writes them: what is too large for others is a text. */
+/* Large numbers are texts, as json_add_uint writes them. */
 static bool is_uint(json_t *value)
 {
 	uint64_t number;

@@ -1,8 +1,8 @@
 /*
- * json.h - JSON documents, written and read (wraps jansson).
+ * json.h - writes and reads JSON documents (wraps jansson).
  *
- * A document is built from the outside in; what goes wrong while building (no
- * memory) is remembered and told by json_doc_write.
+ * A document is built from the outside in.  A failure while building (out of
+ * memory) is remembered, and reported by json_doc_write.
  */
 #ifndef LIB_SYNTAX_JSON_H
 #define LIB_SYNTAX_JSON_H
@@ -22,23 +22,23 @@ struct json_doc {
 	bool failed;
 };
 
-/* An empty object, or array, to add to. */
+/* Begins a document whose root is an empty object, or array. */
 struct json_doc json_doc_object(void);
 struct json_doc json_doc_array(void);
 void json_doc_release(struct json_doc *doc);
 
-/* Into object `at` under `key`; key NULL: behind the last of array `at`. */
+/* Adds to the object `at` under `key`; key NULL: to the end of the array. */
 struct json_t *json_add_object(
     struct json_doc *doc, struct json_t *at, const char *key);
 struct json_t *json_add_array(
     struct json_doc *doc, struct json_t *at, const char *key);
 /*
- * NULL is null.  Wrong bytes of a text that is not UTF-8 become "\\xe9", and
- * what lib/base/printable calls unseen is written as \u escapes.
+ * Adds a text; NULL becomes null.  Invalid bytes become "\\xe9", and characters
+ * that lib/base/printable calls invisible are written as \u escapes.
  */
 void json_add_text(
     struct json_doc *doc, struct json_t *at, const char *key, const char *text);
-/* Whole numbers as such; not a number is null. */
+/* Writes integers without a fraction; NaN becomes null. */
 void json_add_number(
     struct json_doc *doc, struct json_t *at, const char *key, double number);
 void json_add_uint(
@@ -48,21 +48,21 @@ void json_add_integer(
 void json_add_flag(
     struct json_doc *doc, struct json_t *at, const char *key, bool flag);
 
-/* Indented, in the order things were added, with a line end. */
+/* Writes the document, indented, in order of addition, with a final newline. */
 int json_doc_write(const struct json_doc *doc, FILE *out, struct error *err);
-/* The same behind what is in `out`. */
+/* The same, appended to `out`. */
 int json_doc_print(
     const struct json_doc *doc, struct buf *out, struct error *err);
 
-/* ---- reading: ERROR_DATA for what is not as it should be ---- */
+/* ---- reading: ERROR_DATA for unexpected content ---- */
 
-/* "PATH:LINE:COLUMN: why"; keys may not be repeated. */
+/* Parses a document.  Errors: "PATH:LINE:COLUMN: why".  Keys must be unique. */
 int json_doc_parse(struct json_doc *doc, const char *path, struct span text,
     struct error *err);
 
 /*
- * Members of an object, which must be there: "'seed' is missing", "'seed' must
- * be a whole number".  Texts and parts live as long as the document.
+ * Get a required member of an object: "'seed' is missing", "'seed' must be a
+ * whole number".  Texts and parts live as long as the document.
  */
 int json_get_text(const struct json_t *at, const char *key, const char **text,
     struct error *err);
@@ -74,16 +74,16 @@ int json_get_object(const struct json_t *at, const char *key,
     struct json_t **object, struct error *err);
 int json_get_array(const struct json_t *at, const char *key,
     struct json_t **array, struct error *err);
-bool json_has(const struct json_t *at, const char *key); /* and is not null */
+bool json_has(const struct json_t *at, const char *key); /* also not null */
 
 size_t json_count(const struct json_t *array);
-/* An item: NULL when it is not an object, not a text, not a number. */
+/* Return an item; NULL when it is not an object, a text, a number. */
 struct json_t *json_item(const struct json_t *array, size_t i);
 const char *json_item_text(const struct json_t *array, size_t i);
-/* null is -1; 0, or -1 when it is neither that nor 0 to INT64_MAX. */
+/* Reads 0 to INT64_MAX; null is -1.  Returns -1 for any other value, else 0. */
 int json_item_size(const struct json_t *array, size_t i, int64_t *size);
 
-/* Calls for each member of an object, in order; `text` NULL: it is no text. */
+/* Visits each member of an object in order; `text` NULL: it is not a text. */
 typedef int json_visit(
     void *arg, const char *key, const char *text, struct error *err);
 int json_each(

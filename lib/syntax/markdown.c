@@ -4,7 +4,7 @@
 #include "lib/base/bytes.h"
 #include "lib/base/printable.h"
 
-/* More than any run of the text has, in front of it and behind. */
+/* Uses more backticks at each end than any run in the text has. */
 int markdown_code(struct buf *out, const char *text, struct error *err)
 {
 	size_t most = 0, run = 0;

@@ -13,7 +13,7 @@
 enum {
 	NAME_MAX_BYTES = 64,
 	LABEL_MAX = NAME_MAX_BYTES + 3,
-	RANGE_MAX = 256, /* "1 to 65535", "nearest, bilinear, box" */
+	RANGE_MAX = 256, /* such as "1 to 65535" or "nearest, bilinear, box" */
 };
 
 const struct option *option_find(const struct option *table, const char *name)
@@ -48,7 +48,7 @@ static int error_unknown(const struct option *table, const char *dashes,
 	                            : nearest_hint(&nearest, hint));
 }
 
-/* A bound as a user would write it. */
+/* Writes a bound as a user would. */
 static const char *bound_text(
     enum option_type type, double bound, char text[UNITS_TEXT])
 {
@@ -61,7 +61,7 @@ static const char *bound_text(
 	return text;
 }
 
-/* "nearest|bilinear|box" as "nearest, bilinear, box". */
+/* Writes "nearest|bilinear|box" as "nearest, bilinear, box". */
 static void choices_text(const char *choices, char text[RANGE_MAX])
 {
 	size_t len = 0;
@@ -77,7 +77,7 @@ static void choices_text(const char *choices, char text[RANGE_MAX])
 	text[len] = '\0';
 }
 
-/* What the value may be, "" when anything of its type. */
+/* Writes the allowed values; "" when any value of the type is allowed. */
 static const char *range_text(const struct option *option, char text[RANGE_MAX])
 {
 	char low[UNITS_TEXT], high[UNITS_TEXT];
@@ -105,7 +105,7 @@ static const char *type_text(enum option_type type)
 	return words[type];
 }
 
-/* The whole numbers into *whole, the others into *real. */
+/* Parses whole numbers into *whole, others into *real. */
 static int parse_number(
     enum option_type type, const char *text, uint64_t *whole, double *real)
 {
@@ -197,7 +197,7 @@ static int add_text(const char *label, struct option_texts *texts,
 	return 0;
 }
 
-/* `label` is what messages call the option: "runs", "--runs" or "-r". */
+/* `label` is the option's name in messages: "runs", "--runs" or "-r". */
 static int set_value(const struct option *option, const char *label,
     void *values, const char *text, struct error *err)
 {
@@ -233,18 +233,18 @@ struct parser {
 	const struct option *table;
 	void *values;
 	char **argv;
-	int argc, next; /* argv[next] was not looked at yet */
+	int argc, next; /* argv[next] is the next argument to look at */
 	bool help;
 };
 
-/* The value of an option that carries none itself; NULL when there is none. */
+/* Takes the next argument as the value of an option; NULL: there is none. */
 static const char *next_argument(struct parser *parser)
 {
 	return parser->next < parser->argc ? parser->argv[parser->next++]
 	                                   : NULL;
 }
 
-/* `arg` is behind the dashes: "runs", "runs=5". */
+/* `arg` comes after the dashes: "runs" or "runs=5". */
 static int parse_long(struct parser *parser, const char *arg, struct error *err)
 {
 	const size_t len = strcspn(arg, "=");
@@ -273,7 +273,7 @@ static int parse_long(struct parser *parser, const char *arg, struct error *err)
 	return set_value(option, label, parser->values, text, err);
 }
 
-/* `arg` is behind the dash: "r", "r5", or flags together, "kq". */
+/* `arg` comes after the dash: "r", "r5", or several flags, "kq". */
 static int parse_letters(
     struct parser *parser, const char *arg, struct error *err)
 {
@@ -329,7 +329,7 @@ int option_parse(const struct option *table, void *values, int argc,
 	return rc;
 }
 
-/* The left column: "  -r, --runs N". */
+/* Writes the left column: "  -r, --runs N". */
 static int left_column(
     const struct option *option, struct buf *out, struct error *err)
 {

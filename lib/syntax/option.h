@@ -1,10 +1,10 @@
 /*
- * option.h - options as data: one sorted table parses a command line, a
- * section of the pipeline file and the options of a step, prints -h, and is
- * what the manual is checked against.
+ * option.h - options as data.  One sorted table parses a command line, a
+ * section of the pipeline file and the options of a step; it prints -h, and the
+ * manual is checked against it.
  *
- * The values go into a plain struct of the owner through offsetof.  Texts are
- * borrowed from where they were parsed (argv, the pipeline file).
+ * Values are written through offsetof into a plain struct of the owner.  Texts
+ * are borrowed from their source (argv, the pipeline file).
  */
 #ifndef LIB_SYNTAX_OPTION_H
 #define LIB_SYNTAX_OPTION_H
@@ -16,7 +16,7 @@ struct error;
 
 enum option_type {
 	OPTION_END,
-	OPTION_FLAG,   /* bool; on a command line without a value */
+	OPTION_FLAG,   /* bool; has no value on the command line */
 	OPTION_UINT,   /* uint64_t */
 	OPTION_REAL,   /* double */
 	OPTION_TEXT,   /* const char *, NULL when not given */
@@ -24,8 +24,8 @@ enum option_type {
 	OPTION_RATE,   /* double, bytes per second: "910MB/s" */
 	OPTION_TIME,   /* double, seconds: "90s", "600us" */
 	OPTION_CHOICE, /* unsigned: index in `choices`; "yes|no" for switches */
-	OPTION_PATH,   /* as TEXT; in a pipeline file relative to its folder */
-	OPTION_REPEAT, /* struct option_texts: may be given more than once */
+	OPTION_PATH,   /* a text; in a pipeline file relative to its folder */
+	OPTION_REPEAT, /* struct option_texts; may be given more than once */
 };
 
 enum { OPTION_REPEAT_MAX = 32 };
@@ -36,14 +36,14 @@ struct option_texts {
 };
 
 struct option {
-	const char *name; /* without dashes */
-	char letter;      /* 0 when there is no short form */
+	const char *name; /* without the dashes */
+	char letter;      /* 0: there is no short form */
 	enum option_type type;
 	size_t offset;
-	const char *arg;     /* what -h calls the value; NULL for flags */
+	const char *arg;     /* name of the value in -h; NULL for flags */
 	const char *help;    /* one phrase, no full stop */
 	const char *choices; /* "nearest|bilinear|box" */
-	double min, max;     /* checked for numbers when min < max */
+	double min, max;     /* bounds of a number, checked when min < max */
 };
 
 /* OPTION(UINT, "runs", 'r', struct args, runs, "N", "runs of a trial") */
@@ -53,14 +53,14 @@ struct option {
 		.offset = offsetof(type_of, member), .arg = (value),           \
 		.help = (phrase)                                               \
 	}
-/* The same with bounds, and with choices. */
+/* The same with bounds, or with choices. */
 #define OPTION_RANGE(kind, word, type_of, member, low, high, phrase) \
 	{                                                            \
 		.name = (word), .type = OPTION_##kind,               \
 		.offset = offsetof(type_of, member), .arg = "N",     \
 		.help = (phrase), .min = (low), .max = (high)        \
 	}
-/* Not 0, which stands for what is not given. */
+/* The value must not be 0, which means that none is given. */
 #define OPTION_ABOVE_0(kind, word, type_of, member, value, phrase)   \
 	{                                                            \
 		.name = (word), .type = OPTION_##kind,               \
@@ -81,17 +81,17 @@ struct option {
 const struct option *option_find(const struct option *table, const char *name);
 
 /*
- * Sets one option from its text.  Errors: "unknown option 'mach'; did you mean
- * 'match'?" and "shorter must be 1 to 65535, got 0" (ERROR_USAGE).
+ * Sets one option from its text.  Errors (ERROR_USAGE): "unknown option 'mach';
+ * did you mean 'match'?" and "shorter must be 1 to 65535, got 0".
  */
 int option_set(const struct option *table, void *values, const char *name,
     const char *text, struct error *err);
 
 /*
  * Parses argv[1..argc-1]: --name VALUE, --name=VALUE, -n VALUE, -nVALUE,
- * --flag, -f; "--" ends options.  Operands are moved to the front of argv
- * from argv[1] on, in their order; their number is *operands.  -h and --help
- * set *help and stop.
+ * --flag, -f; "--" ends the options.  Operands are moved to the front of argv,
+ * from argv[1] on, in order; *operands is their number.  -h and --help set
+ * *help and stop.
  */
 int option_parse(const struct option *table, void *values, int argc,
     char **argv, int *operands, bool *help, struct error *err);
@@ -99,13 +99,13 @@ int option_parse(const struct option *table, void *values, int argc,
 enum { OPTION_VALUE = 64 };
 
 /*
- * The value as a pipeline file would give it, for words and numbers: "yes",
- * "bilinear", "0.5".  A text is returned itself; NULL: none is given.
+ * Writes a value as a pipeline file would contain it: "yes", "bilinear", "0.5".
+ * A text is returned itself; NULL: none is given.
  */
 const char *option_value(
     const struct option *option, const void *values, char text[OPTION_VALUE]);
 
-/* One line an option, as -h prints them: "  -r, --runs N   text\n". */
+/* Prints one line for each option, as in -h: "  -r, --runs N   text\n". */
 struct buf;
 int option_help(const struct option *table, struct buf *out, struct error *err);
 

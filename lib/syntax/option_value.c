@@ -1,11 +1,11 @@
-/* option_value.c - see option.h: values back as texts. */
+/* option_value.c - converts option values back to text; see option.h. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "lib/syntax/option.h"
 
-/* Word number `i` of "nearest|bilinear|box". */
+/* Copies word number `i` of "nearest|bilinear|box". */
 static void print_choice(
     const char *choices, unsigned i, char text[OPTION_VALUE])
 {

@@ -19,7 +19,7 @@ static bool is_seen(const char *word)
 	return true;
 }
 
-/* Each byte that is not to be seen in octal: all such shells take that. */
+/* Writes each invisible byte in octal, which all these shells understand. */
 static int ansi_quoted(struct buf *out, const char *word, struct error *err)
 {
 	const char *end = word + strlen(word);
@@ -49,7 +49,7 @@ int shell_word(struct buf *out, const char *word, struct error *err)
 	                            "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 	                            "0123456789_./:+-,=@%";
 
-	/* "=name" is a path to zsh. */
+	/* zsh expands "=name" to a path. */
 	if (*word && *word != '=' && !word[strspn(word, plain)])
 		return buf_printf(out, err, "%s", word);
 	if (!is_seen(word))
