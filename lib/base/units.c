@@ -14,7 +14,7 @@ struct unit {
 	double factor;
 };
 
-/* Of each size the first name is written. */
+/* The first name of each size is the one written. */
 static const struct unit sizes[] = {
 	{ "B", 1 },
 	{ "kB", 1e3 },

@@ -1,8 +1,8 @@
 /*
  * utf8.c - see utf8.h.
  *
- * Most text is mostly ASCII: blocks of it are passed over at the speed of
- * memory, the rest is decoded code point by code point.
+ * Most text is mostly ASCII: blocks of it are skipped at the speed of memory.
+ * The rest is decoded code point by code point.
  */
 #include "lib/base/utf8.h"
 #include "lib/base/cpu.h"
@@ -15,7 +15,9 @@ enum {
 
 static const unsigned char replacement[REPLACED] = { 0xef, 0xbf, 0xbd };
 
-/* What may follow a lead byte: how many bytes, and what the first may be. */
+/*
+ * The bytes that may follow a lead byte: how many, and the first one's range.
+ */
 struct lead {
 	unsigned char more, low, high;
 };
@@ -113,7 +115,7 @@ size_t utf8_ascii(struct span text)
 	return at;
 }
 
-/* As many bytes of `text` as are good from `at` on, or in front of a block. */
+/* Counts valid bytes from `at` to an invalid one or to a block of ASCII. */
 static size_t valid_run(struct span text, size_t at)
 {
 	const unsigned char *end = text.data + text.len;
@@ -134,7 +136,7 @@ size_t utf8_valid(struct span text)
 {
 	size_t at = 0, before;
 
-	if (text.len == 0) /* its data may be NULL, to which nothing is added */
+	if (text.len == 0) /* `data` may be NULL: nothing may be added to it */
 		return 0;
 	do {
 		const struct span rest = { text.data + at, text.len - at };

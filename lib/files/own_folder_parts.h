@@ -1,7 +1,4 @@
-/*
- * own_folder_parts.h - what own_folder.c and own_folder_sweep.c share; nobody
- * else includes it.
- */
+/* own_folder_parts.h - shared by own_folder.c and own_folder_sweep.c only. */
 #ifndef LIB_FILES_OWN_FOLDER_PARTS_H
 #define LIB_FILES_OWN_FOLDER_PARTS_H
 

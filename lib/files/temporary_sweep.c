@@ -20,7 +20,7 @@
 
 struct sweep {
 	const char *dir;
-	int fd;         /* of it */
+	int fd;         /* the open folder */
 	bool own;       /* the caller uses the folder alone */
 	bool is_shared; /* hosts share it: remove only files of this host */
 	char host[9];

@@ -1,18 +1,17 @@
 /*
- * emulated.c - a storage that this machine does not have: see medium.h.
+ * emulated.c - emulates a slower storage: see medium.h.
  *
- * One line is shared by all threads: a request begins 1 / iops after the one
- * before, takes the line for len / bandwidth, and ends `latency` later; the
- * latencies of several overlap, and so does the time to open files.  The real
- * transfer happens meanwhile; who comes back early sleeps until the request
- * would have ended.
+ * All threads share one line.  A request begins 1 / iops after the one before
+ * it, occupies the line for len / bandwidth, and ends `latency` later.
+ * Latencies of several requests overlap, and so do the times to open files.
+ * The real transfer runs meanwhile; if it is faster, the thread sleeps until
+ * the request would have ended.
  *
- * Nobody wakes up at the very moment.  What somebody came back too late is
- * given to the requests that come next: they begin so much earlier than they
- * were made.  So the rate is kept however short requests are, and no request
- * ends before it would have.  An idle line earns nothing, so there are no
- * bursts; and what a real storage needs beyond what was asked for is not given
- * back, but for SHORT_NS, which the processor may need.
+ * A thread never wakes up exactly on time.  Its delay is credited to the next
+ * requests, which begin as much earlier: so the rate holds even for short
+ * requests, and no request ends too early.  An idle line collects no credit, so
+ * there are no bursts.  Time that the real storage needs beyond the emulated
+ * time is not credited, except up to SHORT_NS, which the processor may need.
  */
 #include <stdlib.h>
 #include <sys/prctl.h>
@@ -42,7 +41,7 @@ uint64_t throttle_now(const struct throttle *throttle)
 	return clock_now(&clock_monotonic);
 }
 
-/* What others, or this thread, were late, as far as it counts. */
+/* Takes the credit for delays of all threads, as far as it counts. */
 static uint64_t take_late(struct throttle *throttle)
 {
 	uint64_t late =
@@ -57,7 +56,7 @@ static uint64_t take_late(struct throttle *throttle)
 	return taken;
 }
 
-/* Since the throttle began: a double has room for parts of nanoseconds. */
+/* Time since the throttle began: a double is exact to parts of nanoseconds. */
 static double begin_ns(struct throttle *throttle, uint64_t now_ns)
 {
 	return (double)(now_ns - throttle->origin_ns) -
@@ -71,7 +70,7 @@ static uint64_t end_ns(const struct throttle *throttle, double end)
 
 static const struct turn at_once = { .began_ns = 0 };
 
-/* When it begins what takes `ns` of something that one has at a time. */
+/* Reserves `ns` of what serves one request at a time; returns the start. */
 static double take_turn(_Atomic double *free_ns, double at, double ns)
 {
 	double free = atomic_load(free_ns), begin;
@@ -88,7 +87,7 @@ struct turn throttle_request(
 	const struct storage_limits *limits;
 	double at;
 
-	if (!now_ns) /* there may be no throttle */
+	if (!now_ns) /* NULL: no throttle */
 		return at_once;
 	limits = &throttle->limits;
 	at = begin_ns(throttle, now_ns);
@@ -114,10 +113,10 @@ struct turn throttle_open(struct throttle *throttle, uint64_t now_ns)
 	return (struct turn){ now_ns, end_ns(throttle, at) };
 }
 
-/* Returns when it woke up. */
+/* Returns the time at which it woke up. */
 static uint64_t sleep_until(uint64_t until_ns)
 {
-	/* Else the kernel lets it sleep 50 us more, if it likes. */
+	/* Without this the kernel may add 50 us to each sleep. */
 	prctl(PR_SET_TIMERSLACK, 1UL, 0UL, 0UL, 0UL);
 	clock_sleep_until(until_ns);
 	return clock_now(&clock_monotonic);
@@ -132,7 +131,7 @@ void throttle_wait(struct throttle *throttle, const struct turn *turn)
 	now = clock_now(&clock_monotonic);
 	if (now < turn->until_ns)
 		now = sleep_until(turn->until_ns);
-	else if (now > turn->began_ns + SHORT_NS) /* the real one is slow */
+	else if (now > turn->began_ns + SHORT_NS) /* real one is slow */
 		now = turn->began_ns + SHORT_NS;
 	if (now > turn->until_ns)
 		late = now - turn->until_ns;

@@ -1,6 +1,4 @@
-/*
- * local.c - a folder of this machine, throttled if asked: see medium.h.
- */
+/* local.c - local files, throttled if asked: see medium.h. */
 #define _GNU_SOURCE /* sync_file_range */
 #include <errno.h>
 #include <fcntl.h>
@@ -18,22 +16,22 @@
 #include "lib/media/medium_ops.h"
 
 /*
- * Of what is written so much is sent to the disk at a time.  The kernel would
- * begin when a tenth of the memory is full of it, which for most shards is when
- * they are synced: then the disk has been idle, and a thread waits for it.
+ * Written data is sent to the disk in parts of this size.  The kernel alone
+ * would begin when a tenth of the memory is dirty, for most shards at the sync:
+ * the disk would idle until then, and a thread would wait for it.
  */
 enum { SENT_BYTES = 8 << 20, SENT_ALIGN = 4096 };
 
-/* In place of flags of open: a file that gets its path later. */
+/* Used in place of flags of open: a file that gets its path later. */
 enum { TEMPORARY = -1 };
 
 struct medium_file {
 	struct medium *medium;
 	int fd;
 	uint64_t size;
-	uint64_t sent; /* of it, to the disk */
+	uint64_t sent; /* bytes already sent to the disk */
 	char *path;
-	struct temporary temporary; /* that fd is of, until medium_close */
+	struct temporary temporary; /* the file behind fd, until medium_close */
 };
 
 static struct medium *medium_new(
@@ -126,7 +124,7 @@ struct medium_times medium_get_times(const struct medium *medium)
 	};
 }
 
-/* When it began; 0: nobody asks. */
+/* Returns the start of a request; 0: not timed. */
 static uint64_t time_begin(const struct medium *medium)
 {
 	return atomic_load_explicit(&medium->is_timed, memory_order_relaxed)
@@ -142,7 +140,7 @@ static void time_end(uint64_t began_ns, atomic_uint_fast64_t *sum)
 		    memory_order_relaxed);
 }
 
-/* Counts a request, and begins it. */
+/* Counts a request and reserves its turn. */
 static struct turn request_begin(struct medium *medium, uint64_t len)
 {
 	atomic_fetch_add_explicit(&medium->requests, 1, memory_order_relaxed);
@@ -150,7 +148,7 @@ static struct turn request_begin(struct medium *medium, uint64_t len)
 	    medium->throttle, throttle_now(medium->throttle), len);
 }
 
-/* The real one, meanwhile. */
+/* Opens the real file, during the emulated time. */
 static int open_now(struct medium_file *file, int flags, struct error *err)
 {
 	struct stat status;
@@ -248,7 +246,7 @@ const char *medium_path(const struct medium_file *file)
 	return file->path;
 }
 
-/* Bytes of a request that are there. */
+/* Returns how many bytes of a request the file has. */
 static uint64_t bytes_there(
     const struct medium_file *file, uint64_t offset, size_t len)
 {
@@ -325,7 +323,7 @@ bool medium_map(struct medium_file *file, uint64_t offset, size_t len,
 	return true;
 }
 
-/* It is on its way from here on; nobody waits for it. */
+/* Starts the transfer without waiting for it. */
 static void send_to_disk(struct medium_file *file)
 {
 	const uint64_t whole = file->size - file->size % SENT_ALIGN;
@@ -400,7 +398,7 @@ int medium_slurp(
 
 	if (!file)
 		return -1;
-	/* One byte more, so that an empty file has a place too. */
+	/* One byte more, so that the buffer of an empty file is not NULL. */
 	if (buf_reserve(out, out->len + file->size + 1, err) == 0 &&
 	    medium_read_full(file, 0, out->data + out->len, file->size, err) ==
 	        0) {

@@ -1,9 +1,9 @@
 /*
- * medium.h - where bytes come from and go to.  Sources and stores do not know
- * whether it is a local folder, one at an emulated bandwidth and latency, or
- * something far away.
+ * medium.h - a storage backend: reads and writes files.  Sources and stores
+ * need not know whether it is a local folder or one with an emulated bandwidth
+ * and latency.
  *
- * A medium may be used by many threads, and so may a file that is only read.
+ * Many threads may use a medium at once, and a file that is only read.
  */
 #ifndef LIB_MEDIA_MEDIUM_H
 #define LIB_MEDIA_MEDIUM_H
@@ -20,59 +20,60 @@ struct medium;
 struct medium_file;
 
 /*
- * An emulated storage; 0 means: not limited.  A request is one call of
- * medium_read, write or sync, however many bytes it is of; reading and writing
- * share the bandwidth and the requests.
+ * An emulated storage; 0 means not limited.  A request is one call of
+ * medium_read, write or sync, of any size.  Reads and writes share the
+ * bandwidth and the requests.
  */
 struct storage_limits {
-	double bandwidth; /* bytes per second, of all threads together */
-	double latency;   /* seconds per request; those of threads overlap */
-	double iops;      /* requests per second, of all threads together */
-	double open;      /* seconds to open or create a file; they overlap */
+	double bandwidth; /* bytes per second of all threads together */
+	double latency;   /* seconds per request; requests of threads overlap */
+	double iops;      /* requests per second of all threads together */
+	double open;      /* seconds to open or create; threads overlap */
 };
 
 struct medium *medium_new_local(struct error *err);
-/* Local files, slowed down; `limits` is copied. */
+/* Local files, slowed down; copies `limits`. */
 struct medium *medium_new_emulated(
     const struct storage_limits *limits, struct error *err);
 void medium_free(struct medium *medium);
 
 /*
- * An emulated medium answers at once while warm, as the page cache would.  Not
- * warm, also again: what comes owes nothing to what was.
+ * While warm, an emulated medium answers at once, like the page cache.  Setting
+ * it to not warm, also again, clears the credit and the queue.
  */
 void medium_set_warm(struct medium *medium, bool warm);
 const struct storage_limits *medium_limits(const struct medium *medium);
 
-/* What went through since it was made: bytes, requests, files opened. */
+/* Totals since the medium was made: bytes, requests, files opened. */
 uint64_t medium_bytes_read(const struct medium *medium);
 uint64_t medium_requests(const struct medium *medium);
 uint64_t medium_opened(const struct medium *medium);
 
-/* Wall time of all threads together. */
+/* Wall time, summed over all threads. */
 struct medium_times {
-	uint64_t opened, open_ns; /* files; with closing them */
+	uint64_t opened, open_ns; /* files; the time includes closing */
 	uint64_t requests, read_ns;
 };
 
-/* From now on, from nothing, times are taken; or no more: then they stay. */
+/* Starts timing from zero, or stops it: then the times stay. */
 void medium_set_timed(struct medium *medium, bool timed);
 struct medium_times medium_get_times(const struct medium *medium);
 
-/* Opens to read; NULL with "cannot open PATH: ...". */
+/* Opens a file for reading; NULL with "cannot open PATH: ...". */
 struct medium_file *medium_open(
     struct medium *medium, const char *path, struct error *err);
 /*
- * Begins a new file, which nobody sees (temporary.h) until medium_publish gives
- * it its path; what is closed before is gone.  It can be read, too.
+ * Begins a new file, which may be written and read.  It is invisible
+ * (temporary.h) until medium_publish gives it its path; if closed before, it is
+ * removed.
  */
 struct medium_file *medium_begin(
     struct medium *medium, const char *path, struct error *err);
-/* In place of what has the path; a link is replaced and not followed. */
+/* Gives the file its path.  Replaces a file or link, not the link's target. */
 int medium_publish(struct medium_file *file, struct error *err);
 /*
- * Creates a file to write that is there at once: where nothing is, and never
- * through a link.
+ * Creates a file for writing that is visible at once.  Fails if the path
+ * exists, even as a link.
  */
 struct medium_file *medium_create(
     struct medium *medium, const char *path, struct error *err);
@@ -82,29 +83,29 @@ uint64_t medium_size(const struct medium_file *file);
 const char *medium_path(const struct medium_file *file);
 
 /*
- * Reads up to `len` bytes at `offset`: fewer only at the end of the file.
- * Returns the number, or -1.
+ * Reads up to `len` bytes at `offset`, fewer only at the end of the file.
+ * Returns their number, or -1.
  */
 int64_t medium_read(struct medium_file *file, uint64_t offset, void *data,
     size_t len, struct error *err);
-/* Exactly `len` bytes, or ERROR_DATA "PATH: ends at byte N". */
+/* Reads exactly `len` bytes; ERROR_DATA "PATH: ends at byte N" otherwise. */
 int medium_read_full(struct medium_file *file, uint64_t offset, void *data,
     size_t len, struct error *err);
 /*
- * The same without a copy, where it is in memory already: true, and *data
- * lives until mapping_release.  False: medium_read_full it.
+ * Maps the bytes if they are in memory already: true, and *data is valid until
+ * mapping_release.  False: use medium_read_full.
  */
 bool medium_map(struct medium_file *file, uint64_t offset, size_t len,
     struct mapping *mapping, unsigned char **data);
-/* Appends; everything is written or it is an error. */
+/* Appends all the bytes, or fails. */
 int medium_write(
     struct medium_file *file, const void *data, size_t len, struct error *err);
-/* Writes over bytes that are there. */
+/* Overwrites existing bytes. */
 int medium_write_at(struct medium_file *file, uint64_t offset, const void *data,
     size_t len, struct error *err);
 int medium_sync(struct medium_file *file, struct error *err);
 
-/* Opens, appends the whole file behind out->len, closes. */
+/* Appends a whole file to `out`. */
 int medium_slurp(struct medium *medium, const char *path, struct buf *out,
     struct error *err);
 

@@ -7,9 +7,9 @@
 #include "lib/sample/batch.h"
 #include "lib/sample/pool.h"
 
-enum { BATCH_LARGE = 4 << 20 }; /* bytes: more than a core's own caches */
+enum { BATCH_LARGE = 4 << 20 }; /* bytes: more than a core's private caches */
 
-/* One block for a field of known size, every slot placed in it. */
+/* Allocates one block for a field of known size and places all slots in it. */
 static int place_field(
     struct batch *batch, unsigned f, size_t bytes, struct error *err)
 {
@@ -23,7 +23,7 @@ static int place_field(
 	batch->blocks[f] = aligned_alloc(TENSOR_ALIGN, total);
 	if (!batch->blocks[f])
 		return error_memory(err, total);
-	memset(batch->blocks[f], 0, total); /* pages are there before timing */
+	memset(batch->blocks[f], 0, total); /* faults all pages in */
 	for (unsigned i = 0; i < batch->capacity; i++) {
 		struct tensor *field = &batch->slots[i].fields[f];
 
@@ -34,7 +34,7 @@ static int place_field(
 	return 0;
 }
 
-/* Its slots take what they need when they know. */
+/* Lets its slots take memory once their size is known. */
 static void vary_field(struct batch *batch, unsigned f, struct pool *pool)
 {
 	if (pool)
@@ -82,7 +82,7 @@ void batch_free(struct batch *batch)
 	free(batch);
 }
 
-/* Of the slots that were filled, and the one that may be begun. */
+/* Returns memory of the filled slots, and of one that may have been begun. */
 static void hand_back(struct batch *batch, unsigned f)
 {
 	for (unsigned i = 0; i <= batch->count && i < batch->capacity; i++)
@@ -103,7 +103,7 @@ struct sample *batch_slot(struct batch *batch)
 	return &batch->slots[batch->count];
 }
 
-/* The keys moved: the slots point to where they are now. */
+/* The keys moved: update the slots' pointers. */
 static void follow_keys(struct batch *batch)
 {
 	const unsigned char *at = batch->keys.data;

@@ -1,11 +1,10 @@
 /*
- * batch.h - what the loader delivers: up to `capacity` samples.
+ * batch.h - the loader's product: up to `capacity` samples.
  *
- * A field whose size is known lies contiguously, sample behind sample, as
- * frameworks want it: the steps wrote it there.  Fields of unequal size take
- * pieces of a pool (pool.h) when the steps ask for room, and batch_reset hands
- * them back for any slot of any batch; without a pool each slot has recycled
- * memory of its own.
+ * A field of known size is contiguous, sample after sample, as frameworks
+ * expect; the steps write it there.  Fields of varying size take memory from a
+ * pool (pool.h) when a step asks for it.  batch_reset gives it back, for any
+ * slot of any batch.  Without a pool each slot recycles memory of its own.
  */
 #ifndef LIB_SAMPLE_BATCH_H
 #define LIB_SAMPLE_BATCH_H
@@ -17,21 +16,21 @@ struct pool;
 struct batch {
 	struct sample *slots; /* [capacity]; the first `count` are filled */
 	unsigned capacity, count;
-	void *blocks[FIELDS_MAX]; /* contiguous fields; NULL: not contiguous */
-	struct buf keys;          /* what the slots' keys point into */
-	unsigned varied; /* bit f: field f is of unequal size, of the pool */
+	void *blocks[FIELDS_MAX]; /* contiguous fields; NULL: the size varies */
+	struct buf keys;          /* the bytes of the slots' keys */
+	unsigned varied; /* bit f: field f varies in size and uses the pool */
 };
 
-/* `pool`: borrowed, freed after the batch; NULL: none. */
+/* `pool` is borrowed and freed after the batch; NULL: none. */
 struct batch *batch_new(unsigned capacity, const struct schema *schema,
     struct pool *pool, struct error *err);
 void batch_free(struct batch *batch); /* NULL is fine */
-/* Nobody reads it any more: it is empty, and what it had of the pool free. */
+/* Empties a batch that nobody reads any more; returns memory to the pool. */
 void batch_reset(struct batch *batch);
 
-/* The slot to fill next; the batch is not full. */
+/* Returns the slot to fill next; the batch must not be full. */
 struct sample *batch_slot(struct batch *batch);
-/* Takes it in, with a copy of the key. */
+/* Adds the filled slot to the batch, with a copy of the key. */
 int batch_add(struct batch *batch, struct span key, struct error *err);
 
 #endif

@@ -7,7 +7,7 @@
 #include "lib/base/array.h"
 #include "lib/base/error.h"
 
-/* Bytes of the pointers and of the texts behind them. */
+/* Computes the bytes of the pointers and the texts behind them. */
 static int block_bytes(const struct span *words, size_t count, size_t *bytes)
 {
 	if (size_mul(count, sizeof(char *) + 1, bytes))

@@ -1,7 +1,4 @@
-/*
- * classes.h - the names of the classes that labels stand for: label i is the
- * class names[i].
- */
+/* classes.h - names of classes: label i means the class names[i]. */
 #ifndef LIB_SAMPLE_CLASSES_H
 #define LIB_SAMPLE_CLASSES_H
 
@@ -13,7 +10,7 @@ struct error;
 
 struct classes {
 	size_t count;
-	char **names; /* owned, one block of memory with the texts */
+	char **names; /* owned: one block of memory, with the texts */
 };
 
 #define CLASSES_INIT          \
@@ -21,7 +18,7 @@ struct classes {
 		.names = NULL \
 	}
 
-/* Copies the words; a name ends with its first NUL.  `classes` is empty. */
+/* Copies the words; a name ends at its first NUL.  `classes` must be empty. */
 int classes_set(struct classes *classes, const struct span *words, size_t count,
     struct error *err);
 int classes_copy(

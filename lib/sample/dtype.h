@@ -1,6 +1,4 @@
-/*
- * dtype.h - element types of tensors, by the names that NumPy uses.
- */
+/* dtype.h - element types of tensors, with NumPy's names. */
 #ifndef LIB_SAMPLE_DTYPE_H
 #define LIB_SAMPLE_DTYPE_H
 
@@ -24,12 +22,12 @@ enum dtype {
 };
 
 size_t dtype_bytes(enum dtype dtype);
-const char *dtype_name(enum dtype dtype);  /* "uint8", "float32" */
+const char *dtype_name(enum dtype dtype);  /* such as "uint8", "float32" */
 const char *dtype_descr(enum dtype dtype); /* "|u1", "<f4": little endian */
 
-/* 0 and *dtype set, or -1: by name, or by descr as .npy headers have it. */
+/* Parses a name, or a descr of a .npy header: 0 and *dtype set, or -1. */
 int dtype_parse(const char *name, enum dtype *dtype);
-/* Of an option: ERROR_USAGE names the nearest, or those that there are. */
+/* The same for an option; ERROR_USAGE suggests the nearest or lists all. */
 int dtype_option(const char *name, enum dtype *dtype, struct error *err);
 int dtype_parse_descr(const char *descr, enum dtype *dtype);
 

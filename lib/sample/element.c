@@ -8,7 +8,7 @@
 #include "lib/sample/element.h"
 #include "lib/sample/half.h"
 
-/* Whole numbers of this type: from `low` up to, but without, `high`. */
+/* Sets the range of an integer type: `low` is in it, `high` is not. */
 static void whole_range(enum dtype dtype, double *low, double *high)
 {
 	static const bool is_signed[DTYPE_COUNT] = {
@@ -60,7 +60,7 @@ int element_set(double value, enum dtype dtype,
 	}
 }
 
-/* Doubles what is there until it is full. */
+/* Doubles the filled part until `to` is full. */
 void element_fill(void *to, size_t count,
     const unsigned char bytes[ELEMENT_BYTES], enum dtype dtype)
 {

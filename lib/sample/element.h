@@ -1,6 +1,4 @@
-/*
- * element.h - one number as an element of a tensor.
- */
+/* element.h - converts a number to an element of a tensor. */
 #ifndef LIB_SAMPLE_ELEMENT_H
 #define LIB_SAMPLE_ELEMENT_H
 
@@ -10,15 +8,15 @@
 
 struct error;
 
-enum { ELEMENT_BYTES = 8 }; /* of the largest */
+enum { ELEMENT_BYTES = 8 }; /* size of the largest type */
 
 /*
- * The bytes of the number as this type; ERROR_USAGE when a type of whole
- * numbers does not have it.
+ * Writes the number as this type; ERROR_USAGE if an integer type cannot
+ * represent it.
  */
 int element_set(double value, enum dtype dtype,
     unsigned char bytes[ELEMENT_BYTES], struct error *err);
-/* `count` of them in a row. */
+/* Writes `count` copies of an element. */
 void element_fill(void *to, size_t count,
     const unsigned char bytes[ELEMENT_BYTES], enum dtype dtype);
 

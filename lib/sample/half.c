@@ -7,8 +7,8 @@
 #include "lib/sample/half.h"
 
 enum {
-	MANTISSA_LOST = 13,           /* bits: 23 of a float, 10 of a half */
-	BIAS_LESS = (127 - 15) << 23, /* between their exponents */
+	MANTISSA_LOST = 13,           /* mantissa bits: 23 minus 10 */
+	BIAS_LESS = (127 - 15) << 23, /* difference of their exponent biases */
 	FLOAT_INFINITE = 0x7f800000,
 	FLOAT_TOO_LARGE = 0x477ff000,       /* 65520: rounds to infinity */
 	FLOAT_SMALLEST_NORMAL = 0x38800000, /* 2^-14 */
@@ -32,7 +32,7 @@ static float float_of_bits(uint32_t bits)
 	return value;
 }
 
-/* 0.5f has the last place of a half's subnormals, so that adding it rounds. */
+/* Adding 0.5f rounds: its last bit is that of a half's subnormals. */
 static uint32_t subnormal(uint32_t magnitude)
 {
 	const float rounded = float_of_bits(magnitude) + 0.5f;
@@ -70,7 +70,7 @@ float half_to_float(uint16_t half)
 		bits |= FLOAT_INFINITE;
 	else if (magnitude >= 1 << 10)
 		bits += BIAS_LESS;
-	else /* subnormal: so many times 2^-24 */
+	else /* subnormal: a multiple of 2^-24 */
 		bits = float_bits((float)magnitude * 0x1p-24f);
 	return float_of_bits(sign | bits);
 }
@@ -96,7 +96,7 @@ __attribute__((target("avx,f16c"))) static void convert_f16c(
 
 void half_from_floats(const float *in, uint16_t *out, size_t count)
 {
-	if (__builtin_cpu_supports("avx2")) /* all that have it have F16C */
+	if (__builtin_cpu_supports("avx2")) /* processors with AVX2 have F16C */
 		convert_f16c(in, out, count);
 	else
 		convert_portable(in, out, count);

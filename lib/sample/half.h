@@ -1,6 +1,4 @@
-/*
- * half.h - float16 (IEEE 754 binary16) from and to float32.
- */
+/* half.h - converts between float16 (IEEE 754 binary16) and float32. */
 #ifndef LIB_SAMPLE_HALF_H
 #define LIB_SAMPLE_HALF_H
 
@@ -8,13 +6,14 @@
 #include <stdint.h>
 
 /*
- * Rounds to nearest, ties to even; too large becomes infinite, too small
- * subnormal or zero; a NaN stays one, quiet, with the top of its payload.
+ * Rounds to nearest, ties to even.  Too large values become infinite, too small
+ * ones subnormal or zero.  A NaN becomes quiet and keeps the top of its
+ * payload.
  */
 uint16_t half_from_float(float value);
 float half_to_float(uint16_t half); /* exact */
 
-/* The same for `count` values, by the processor where it can. */
+/* The same for `count` values, vectorized if the processor can. */
 void half_from_floats(const float *in, uint16_t *out, size_t count);
 
 #endif

@@ -1,6 +1,4 @@
-/*
- * key.h - the name of a sample, as messages show it.
- */
+/* key.h - formats the name of a sample for messages. */
 #ifndef LIB_SAMPLE_KEY_H
 #define LIB_SAMPLE_KEY_H
 
@@ -9,8 +7,8 @@
 enum { KEY_TEXT = 512 };
 
 /*
- * The key on one line, made harmless (lib/base/printable); what is too long is
- * cut.  Returns `text`.
+ * Writes the key on one line, made harmless (lib/base/printable) and cut if too
+ * long.  Returns `text`.
  */
 const char *key_text(struct span key, char text[KEY_TEXT]);
 

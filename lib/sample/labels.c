@@ -57,8 +57,8 @@ static bool all_numbers(const struct span *words, size_t count, int64_t *labels)
 }
 
 /*
- * Moves the distinct words to the front, sorted.  Words of neighbours are
- * mostly the same, and are left out before sorting.
+ * Moves the distinct words to the front, sorted.  Equal neighbours, which are
+ * common, are removed before sorting.
  */
 static size_t distinct_words(struct span *words, size_t count)
 {

@@ -2,7 +2,8 @@
  * npy.c - see npy.h.
  *
  * The header is a Python dictionary: {'descr': '<f4', 'fortran_order': False,
- * 'shape': (3, 4), }.  It is parsed as one: keys in any order, either quote.
+ * 'shape': (3, 4), }.  It is parsed with keys in any order and with either kind
+ * of quote.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -14,7 +15,7 @@
 enum {
 	MAGIC_LEN = 6,
 	PREFIX_V1 = 10, /* magic, version, two bytes of length */
-	PREFIX_V2 = 12, /* the same with four */
+	PREFIX_V2 = 12, /* the same with four bytes */
 	WORD_MAX = 32,
 	COUNT_DIGITS = 20,
 };
@@ -22,8 +23,7 @@ enum {
 static const char magic[MAGIC_LEN + 1] = "\x93NUMPY";
 static const char magic_filtered[MAGIC_LEN + 1] = "\x93PRSTO";
 
-/* Magic, the words, and what pads them to a multiple of 64; words end in NUL.
- */
+/* Writes magic, words, and padding to a multiple of 64; `words` ends in NUL. */
 static size_t write_header(
     const char *words, size_t room, unsigned char header[NPY_HEADER_MAX])
 {
@@ -54,7 +54,7 @@ size_t npy_header(enum dtype dtype, const struct shape *shape,
 		len += (size_t)snprintf(words + len, sizeof(words) - len,
 		    i ? " %" PRId64 "," : "%" PRId64 ",", shape->dims[i]);
 	if (shape->count > 1)
-		len--; /* only a tuple of one ends with a comma */
+		len--; /* only a tuple with one item ends with a comma */
 	snprintf(words + len, sizeof(words) - len, "), }");
 	return write_header(words, 0, header);
 }
@@ -87,7 +87,7 @@ bool npy_is_filtered(struct span bytes)
 	       memcmp(bytes.data, magic_filtered, MAGIC_LEN) == 0;
 }
 
-/* What is left of the dictionary. */
+/* The unread part of the dictionary. */
 struct cursor {
 	const char *at, *end;
 };
@@ -96,12 +96,12 @@ struct header {
 	char descr[WORD_MAX];
 	bool fortran;
 	struct shape shape;
-	unsigned seen; /* a bit a key */
+	unsigned seen; /* one bit for each key */
 };
 
 enum { SEEN_DESCR = 1, SEEN_SHAPE = 2, SEEN_ORDER = 4, SEEN_ALL = 7 };
 
-/* The next character that is not white space; 0 at the end. */
+/* Returns the next character that is not white space; 0 at the end. */
 static char peek(struct cursor *cursor)
 {
 	while (cursor->at < cursor->end &&
@@ -163,7 +163,7 @@ static int take_dim(struct cursor *cursor, int64_t *dim)
 			return -1;
 		cursor->at++;
 	}
-	take(cursor, 'L'); /* as Python 2 wrote them */
+	take(cursor, 'L'); /* a suffix written by Python 2 */
 	return 0;
 }
 
@@ -201,7 +201,7 @@ static int take_value(
 	return header->fortran || take_word(cursor, "False") ? 0 : -1;
 }
 
-/* All three keys and no other: NumPy wants no more either. */
+/* Like NumPy, requires all three keys and no others. */
 static int parse_header(struct cursor cursor, struct header *header)
 {
 	char key[WORD_MAX];
@@ -223,7 +223,7 @@ static int fail(struct error *err, const char *what)
 	return error_set(err, ERROR_DATA, "%s", what);
 }
 
-/* Finds the dictionary, and where the elements begin. */
+/* Finds the dictionary and the offset of the elements. */
 static int find_header(struct span bytes, bool filtered, struct cursor *words,
     size_t *data, struct error *err)
 {
@@ -300,7 +300,7 @@ static int view(
 	if (npy_read_header(
 	        bytes, filtered, &type.dtype, &type.shape, &at, err))
 		return -1;
-	want = type_bytes(&type); /* -1 when that overflows */
+	want = type_bytes(&type); /* -1: overflow */
 	if (want < 0)
 		return fail(err, ".npy header has a shape that is too large");
 	if (bytes.len - at < (size_t)want)

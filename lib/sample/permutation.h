@@ -1,6 +1,6 @@
 /*
- * permutation.h - a random order of numbers, the same for the same seed on
- * every machine: Fisher and Yates, 4 bytes a number.
+ * permutation.h - a random order of numbers (Fisher-Yates).  One seed gives the
+ * same order on every machine.  It takes 4 bytes a number.
  */
 #ifndef LIB_SAMPLE_PERMUTATION_H
 #define LIB_SAMPLE_PERMUTATION_H
@@ -19,8 +19,10 @@ struct permutation {
 		.at = NULL \
 	}
 
-/* Of 0 to count - 1; all orders are equally likely.  `use` tells those apart
- * that are drawn with one seed for several uses. */
+/*
+ * Permutes 0 to count - 1; all orders are equally likely.  `use` makes orders
+ * of one seed differ where they serve different purposes.
+ */
 int permutation_init(struct permutation *permutation, uint32_t count,
     uint64_t seed, uint64_t use, struct error *err);
 void permutation_release(struct permutation *permutation);

@@ -1,14 +1,13 @@
 /*
  * pool.c - see pool.h.
  *
- * Of each size there are stacks of free pieces.  A piece is known by its
- * number in a table that never moves, and the head of a stack has a number
- * that changes each time, so that what another thread does in between is
- * noticed.
+ * Each size has stacks of free blocks.  A block is identified by its number in
+ * a table that never moves.  The head of a stack contains a counter that
+ * changes each time, so that concurrent changes are noticed.
  *
- * Which stack it is depends on the processor that took the piece last: whoever
- * runs there finds much of it in its caches, and to write to what lies in those
- * of another processor takes twice as long.
+ * A block returns to the stack of the processor that took it last: there its
+ * data is still in the caches, and writing to data in the caches of another
+ * processor takes twice as long.
  */
 #define _GNU_SOURCE /* sched_getcpu */
 #include <pthread.h>
@@ -26,35 +25,35 @@
 enum {
 	LEAST_LOG2 = 8, /* bytes of the smallest size */
 	MOST_LOG2 = 41,
-	STEPS = 4, /* sizes to each doubling */
+	STEPS = 4, /* sizes per doubling */
 	SIZES = (MOST_LOG2 - LEAST_LOG2) * STEPS,
-	MORE_PIECES = 256, /* than four for each tensor */
-	HOMES = 16,        /* stacks of a size; processors beyond share them */
-	ENTRY_BITS = 32,   /* of a head: number of the piece + 1, or 0 */
+	MORE_PIECES = 256, /* blocks beyond four for each tensor */
+	HOMES = 16,        /* stacks of a size; further processors share them */
+	ENTRY_BITS = 32,   /* bits of a head for the block's number + 1, or 0 */
 	PAGE = 4096,
 };
 
 struct piece {
 	struct pool *pool;
-	void *data;         /* owned; NULL: there is no piece of this number */
-	struct pages pages; /* of a large one */
-	size_t wanted;      /* by who has it */
-	uint32_t size;      /* number of it */
-	uint32_t home;      /* which stack it belongs on */
-	_Atomic uint32_t next; /* entry behind it in its stack */
+	void *data;            /* owned; NULL: no block has this number */
+	struct pages pages;    /* the memory of a large block */
+	size_t wanted;         /* bytes that its user asked for */
+	uint32_t size;         /* index of its size */
+	uint32_t home;         /* index of its stack */
+	_Atomic uint32_t next; /* entry below it in the stack */
 };
 
 struct pool {
 	atomic_uint_fast64_t heads[SIZES][HOMES];
 	atomic_uint_fast64_t wanted, peak; /* bytes */
-	atomic_uint_fast64_t bytes, made;  /* set under the lock */
+	atomic_uint_fast64_t bytes, made;  /* changed under the lock only */
 
-	pthread_mutex_t lock; /* of what follows */
+	pthread_mutex_t lock; /* protects what follows */
 	struct piece empty;
 	struct piece *pieces; /* [most] */
-	size_t fresh;         /* not under it: never changed */
-	size_t most, used;    /* behind `used`, none was there so far */
-	uint32_t gone;        /* entry of one whose piece was freed, a list */
+	size_t fresh;         /* constant: not protected */
+	size_t most, used;    /* entries from `used` on were never used */
+	uint32_t gone;        /* list of entries whose block was freed */
 };
 
 static size_t size_bytes(unsigned size)
@@ -63,7 +62,7 @@ static size_t size_bytes(unsigned size)
 	       << (size / STEPS + LEAST_LOG2 - 2);
 }
 
-/* The smallest that has room; small ones double, which is fewer steps. */
+/* Returns the smallest size with room; small sizes simply double. */
 static unsigned size_of(size_t bytes)
 {
 	unsigned log2, size;
@@ -118,7 +117,7 @@ static struct piece *pop_from(struct pool *pool, atomic_uint_fast64_t *at)
 	return piece;
 }
 
-/* The stack of who asks. */
+/* Returns the stack of the processor that this thread runs on. */
 static uint32_t home_here(void)
 {
 	const int cpu = sched_getcpu();
@@ -126,7 +125,7 @@ static uint32_t home_here(void)
 	return cpu < 0 ? 0 : (uint32_t)cpu % HOMES;
 }
 
-/* One of this size, if need be of another home. */
+/* Takes a block of this size, if need be from another stack. */
 static struct piece *pop(struct pool *pool, unsigned size)
 {
 	const uint32_t home = home_here();
@@ -137,7 +136,7 @@ static struct piece *pop(struct pool *pool, unsigned size)
 	return piece;
 }
 
-/* Of the sizes from .. to-1, the first that there is. */
+/* Takes a block of the smallest available size among from .. to-1. */
 static struct piece *pop_any(struct pool *pool, unsigned from, unsigned to)
 {
 	struct piece *piece = NULL;
@@ -147,7 +146,7 @@ static struct piece *pop_any(struct pool *pool, unsigned from, unsigned to)
 	return piece;
 }
 
-/* ---- pieces, with the lock held ---- */
+/* ---- blocks, with the lock held ---- */
 
 static void discard(struct pool *pool, struct piece *piece)
 {
@@ -197,7 +196,7 @@ static struct piece *make(struct pool *pool, unsigned size, struct error *err)
 	return piece;
 }
 
-/* Would another of this size be more than the pool may hold? */
+/* Would another block of this size exceed the limit of the pool? */
 static bool is_too_much(const struct pool *pool, unsigned size)
 {
 	const uint64_t most = 2 * atomic_load(&pool->peak);
@@ -206,14 +205,14 @@ static bool is_too_much(const struct pool *pool, unsigned size)
 	return bytes > POOL_LEAST && bytes > most;
 }
 
-/* Is it too early to use one again? */
+/* Must new blocks still be made, even if one is free? */
 static bool is_fresh(const struct pool *pool)
 {
 	return atomic_load_explicit(&pool->made, memory_order_relaxed) <
 	       pool->fresh;
 }
 
-/* Room for another of this size: what is smaller and free goes. */
+/* Frees smaller free blocks to make room for one of this size. */
 static void make_room(struct pool *pool, unsigned size)
 {
 	struct piece *piece = NULL;
@@ -300,7 +299,7 @@ static void note_wanted(struct pool *pool, size_t bytes)
 		continue;
 }
 
-/* So that who wants more of it later than the first does finds it there. */
+/* Faults in the rest of the block, for users who need more of it later. */
 static void touch_rest(const struct piece *piece, size_t bytes)
 {
 	volatile unsigned char *data = piece->data;

@@ -1,25 +1,23 @@
 /*
- * pool.h - memory for tensors whose size is known only when a sample comes.
+ * pool.h - memory for tensors whose size is only known when a sample comes.
  *
- * Whoever has such a tensor sets its `piece` to pool_empty; when a step asks
- * for room (tensor_reshape) it takes a piece that is free and just large
- * enough, and tensor_hand_back makes the piece free for any other.  So the
- * sizes that an epoch has at once are what grows, not each slot of each batch
- * to the size of the largest sample: an epoch of the same samples in another
- * order finds pieces for all of them.
+ * Such a tensor has its `piece` set to pool_empty.  When a step asks for room
+ * (tensor_reshape), the tensor takes a free block that is just large enough.
+ * tensor_hand_back makes the block free for any other tensor.  So memory grows
+ * with the sizes in use at one time, not with the largest sample times the
+ * number of slots.  An epoch of the same samples in another order needs no new
+ * blocks.
  *
- * Pieces are of sizes, four to each doubling; a tensor gets one of its size,
- * or up to twice as large, or a new one.  The pool owns them all, and tensors
- * borrow them: it is freed after its tensors.  All that it holds is at most
- * twice what was wanted at once at some time (and POOL_LEAST): before it grows
- * beyond, any larger piece is taken, and free smaller ones are given back to
- * the system; else nothing is.
+ * Block sizes have four steps per doubling.  A tensor gets a free block of its
+ * size, or of up to twice its size, or a new one.  The pool owns all blocks and
+ * is freed after its tensors.  It holds at most twice the largest amount that
+ * was in use at once, or POOL_LEAST.  At that limit any larger free block is
+ * used, and smaller free ones are returned to the system.
  *
- * For any number of threads.  Who takes a piece gets one that was last taken on
- * the same processor, where there is one.  To take a piece and to give it back
- * are a few atomic operations; a lock is held, and memory allocated, only where
- * no piece is free.  A tensor keeps pieces of up to POOL_KEPT bytes, so that
- * small ones cost nothing.
+ * Any number of threads may use a pool.  A thread prefers blocks that were last
+ * used on its processor.  Taking and giving a block is a few atomic operations;
+ * a lock and an allocation are needed only if no block is free.  A tensor keeps
+ * a block of up to POOL_KEPT bytes, so that small ones cost nothing.
  */
 #ifndef LIB_SAMPLE_POOL_H
 #define LIB_SAMPLE_POOL_H
@@ -33,32 +31,33 @@ struct pool;
 
 enum {
 	POOL_KEPT = 16 << 10, /* bytes */
-	POOL_LEAST = 1 << 20, /* so much it may hold in any case */
+	POOL_LEAST = 1 << 20, /* bytes that it may hold in any case */
 };
 
 /*
- * For `tensors` tensors at most, at a time.  The first `fresh` times a new
- * piece is made even where one is free: where all samples of an epoch may be in
- * flight at once, but need not be in the first, that makes one for each.
+ * For at most `tensors` tensors at a time.  The first `fresh` calls make a new
+ * block even if one is free.  Use it if all samples of an epoch may be in
+ * flight at once, although not in the first epoch: then there is a block for
+ * each.
  */
 struct pool *pool_new(size_t tensors, size_t fresh, struct error *err);
-void pool_free(struct pool *pool); /* with all pieces; NULL is fine */
+void pool_free(struct pool *pool); /* also frees all blocks; NULL is fine */
 
-/* That tensors of the pool begin with; NULL of none. */
+/* Returns the initial `piece` of the pool's tensors; NULL for pool NULL. */
 struct piece *pool_empty(struct pool *pool);
-/* At least `bytes` bytes; NULL when there is no memory. */
+/* Returns a block of at least `bytes` bytes; NULL when out of memory. */
 struct piece *pool_take(struct pool *pool, size_t bytes, struct error *err);
-void pool_give(struct piece *piece); /* to the pool that it is of */
+void pool_give(struct piece *piece); /* returns it to its pool */
 
-/* Aligned as owned tensors are; with as much behind as these have. */
+/* Aligned and padded like memory that a tensor owns. */
 void *piece_data(const struct piece *piece);
 size_t piece_capacity(const struct piece *piece); /* bytes */
 struct pool *piece_pool(const struct piece *piece);
 
-/* What the pool holds, and the most that was wanted at once. */
+/* Bytes that the pool holds, and the most that was in use at once. */
 uint64_t pool_bytes(const struct pool *pool);
 uint64_t pool_peak_bytes(const struct pool *pool);
-/* Pieces that were made since it was new. */
+/* Number of blocks made so far. */
 uint64_t pool_made(const struct pool *pool);
 
 #endif

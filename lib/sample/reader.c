@@ -1,4 +1,4 @@
-/* reader.c - see reader.h: chunks, and what all readers have in common. */
+/* reader.c - chunks, and code common to all readers; see reader.h. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -95,7 +95,7 @@ uint64_t sample_id(struct span key)
 	return hash_bytes(key.data, key.len, 0);
 }
 
-/* Each hash is the seed of the next: no state to allocate. */
+/* Each hash is the seed of the next one, so that no state is allocated. */
 static uint64_t hash_form(
     const char *name, const struct tensor *tensor, uint64_t seed)
 {

@@ -1,6 +1,6 @@
 /*
- * sample.h - one data item on its way through a pipeline: a key, a label, and
- * one or more named fields.  The names stand once, in the schema.
+ * sample.h - a data item in a pipeline: a key, a label, and one or more fields.
+ * The names of the fields are in the schema only.
  */
 #ifndef LIB_SAMPLE_SAMPLE_H
 #define LIB_SAMPLE_SAMPLE_H
@@ -19,20 +19,20 @@ enum {
 };
 
 struct field {
-	char name[FIELD_NAME]; /* [a-z0-9_]+; "data" when there is only one */
+	char name[FIELD_NAME]; /* [a-z0-9_]+; "data" if there is only one */
 	struct type type;
 };
 
-/* What a representation promises of its samples. */
+/* What all samples of a representation have in common. */
 struct schema {
 	unsigned count;
 	struct field fields[FIELDS_MAX];
 };
 
 struct sample {
-	struct span key; /* borrowed: from the chunk, or the batch */
-	int64_t label;   /* -1 when the source has none */
-	unsigned count;  /* fields */
+	struct span key; /* borrowed from the chunk or the batch */
+	int64_t label;   /* -1: the source has none */
+	unsigned count;  /* number of fields */
 	struct tensor fields[FIELDS_MAX];
 };
 
@@ -41,28 +41,28 @@ struct sample {
 		.label = -1 \
 	}
 
-/* Index of the field, or -1. */
+/* Returns the index of the field, or -1. */
 int schema_find(const struct schema *schema, const char *name);
-/* Its number; -1: ERROR_USAGE names the fields that there are. */
+/* The same, but -1 with ERROR_USAGE, which lists the fields. */
 int schema_require(
     const struct schema *schema, const char *name, struct error *err);
-/* Sum of type_bytes; -1 when a field has not a known size. */
+/* Returns the sum of type_bytes; -1 if the size of a field is unknown. */
 int64_t schema_bytes(const struct schema *schema);
-/* Adds a field; fails when there are too many, or the name is not one. */
+/* Adds a field; fails if there are too many, or the name is invalid. */
 int schema_add(struct schema *schema, const char *name, const struct type *type,
     struct error *err);
 
 /*
- * Has each field at most `most` bytes (0: any)?  Else ERROR_DATA.  What a
- * reader gives may be larger: then its fields are not to be looked at before.
+ * Checks that each field has at most `most` bytes (0: any), else ERROR_DATA.
+ * Call it before looking at the data: a reader may have withheld larger fields.
  */
 int sample_check_room(
     const struct sample *sample, uint64_t most, struct error *err);
 
-/* Frees what the fields own; the sample is empty and usable again. */
+/* Frees the memory that fields own; the sample is empty and usable again. */
 void sample_release(struct sample *sample);
 
-/* Of all its fields. */
+/* Returns the bytes of all fields. */
 static inline uint64_t sample_bytes(const struct sample *sample)
 {
 	uint64_t bytes = 0;
@@ -72,14 +72,14 @@ static inline uint64_t sample_bytes(const struct sample *sample)
 	return bytes;
 }
 
-/* Key as random steps and checks know it: XXH3 of its bytes. */
+/* Returns the XXH3 of the key, which random steps and checks use. */
 uint64_t sample_id(struct span key);
 /*
- * XXH3 over label, and name, dtype, shape and bytes of every field (not the
- * suffix): what the same-output check compares (doc/design.md 6.2).
+ * Hashes label, and name, dtype, shape and bytes of every field (not the
+ * suffix), with XXH3.  Verification compares these hashes (doc/design.md).
  */
 uint64_t sample_hash(const struct sample *sample, const struct schema *schema);
-/* The same without the bytes: what lossy data must keep. */
+/* The same without the bytes, for lossy data. */
 uint64_t sample_form(const struct sample *sample, const struct schema *schema);
 
 #endif

@@ -21,12 +21,12 @@ struct one {
 struct skipped {
 	pthread_mutex_t lock;
 	bool keep;
-	uint64_t *seen; /* hashes of the names, by open addressing; 0: none */
-	size_t slots;   /* a power of two, more than half of them free */
+	uint64_t *seen; /* hashes of the names, open addressing; 0: free */
+	size_t slots;   /* a power of two; at least half of them are free */
 	uint64_t count;
-	struct one *list; /* all, or the first by name alone */
+	struct one *list; /* all samples, or only the first by name */
 	size_t kept, capacity;
-	struct error err; /* the first that happened in skipped_add */
+	struct error err; /* the first error in skipped_add */
 };
 
 struct skipped *skipped_new(bool keep, struct error *err)
@@ -60,7 +60,7 @@ void skipped_free(struct skipped *skipped)
 	free(skipped);
 }
 
-/* Where the hash is, or would be. */
+/* Returns the slot of the hash, or the free slot where it belongs. */
 static size_t find_slot(const uint64_t *seen, size_t slots, uint64_t hash)
 {
 	size_t i = hash & (slots - 1);
@@ -119,7 +119,7 @@ static int keep(struct skipped *skipped, const char *where, const char *why,
 static int add(struct skipped *skipped, const char *where, const char *why,
     struct error *err)
 {
-	/* 0 is a free slot. */
+	/* 0 means a free slot. */
 	const uint64_t hash = hash_bytes(where, strlen(where), 0) | 1;
 	size_t slot;
 
@@ -187,7 +187,7 @@ static int compare(const void *a, const void *b)
 	return strcmp(one->where, other->where);
 }
 
-/* A line is a sample, and the first tab ends its name. */
+/* One line per sample; the first tab ends its name. */
 static int append_text(struct buf *out, const char *text, struct error *err)
 {
 	return printable_append(out, span_text(text), err);

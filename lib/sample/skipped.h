@@ -1,6 +1,6 @@
 /*
- * skipped.h - the samples that were left out because a step refused them: each
- * once, however many epochs and strategies come upon it.
+ * skipped.h - samples left out because a step refused them.  Each is listed
+ * once, however many epochs and strategies meet it.
  */
 #ifndef LIB_SAMPLE_SKIPPED_H
 #define LIB_SAMPLE_SKIPPED_H
@@ -12,22 +12,24 @@ struct buf;
 struct error;
 struct skipped;
 
-/* `keep`: all of them, to be printed; else their number, and the first. */
+/* With `keep` lists all samples; else counts them and keeps the first. */
 struct skipped *skipped_new(bool keep, struct error *err);
 void skipped_free(struct skipped *skipped); /* NULL is fine */
 
-/* A sample, as reader_where names it, and why; by any thread.  NULL: not. */
+/*
+ * Adds a sample (see reader_where) and the reason.  Any thread; NULL: ignored.
+ */
 void skipped_add(struct skipped *skipped, const char *where, const char *why);
 
-/* The rest is for one thread, when no other adds. */
+/* Call the functions below from one thread, while no other adds. */
 uint64_t skipped_count(const struct skipped *skipped);
 /*
- * Appends one line without its end: how many, and the first by name with its
- * reason.  Nothing when there is none.
+ * Appends one line without newline: the number, and the first sample by name
+ * with its reason.  Appends nothing if there are none.
  */
 int skipped_summary(
     const struct skipped *skipped, struct buf *out, struct error *err);
-/* Appends a line a sample, by name: the name, a tab, the reason. */
+/* Appends one line per sample, sorted: the name, a tab, the reason. */
 int skipped_list(struct skipped *skipped, struct buf *out, struct error *err);
 
 #endif

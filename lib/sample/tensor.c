@@ -1,8 +1,8 @@
 /*
  * tensor.c - see tensor.h.
  *
- * Owned memory has TENSOR_SLACK more bytes than are told: vector loads and
- * stores may run over the end by less than that.
+ * Owned memory has TENSOR_SLACK bytes more than its capacity: vector loads and
+ * stores may overrun the end by fewer bytes.
  */
 #include <assert.h>
 #include <errno.h>
@@ -108,7 +108,7 @@ const char *type_text(const struct type *type, char text[SHAPE_TEXT])
 	return text;
 }
 
-/* Bytes of so many elements; -1 when that is more than a tensor may have. */
+/* Returns the bytes of all elements; -1 if a tensor cannot have so many. */
 static int64_t shape_bytes(enum dtype dtype, const struct shape *shape)
 {
 	size_t bytes = dtype_bytes(dtype);
@@ -141,7 +141,7 @@ static void give_memory(struct tensor *tensor)
 		free(tensor->data);
 }
 
-/* An eighth more than asked, so that sizes that vary settle soon. */
+/* Allocates an eighth more, so that varying sizes soon stop growing. */
 static void *allocate(size_t bytes, size_t *capacity, struct error *err)
 {
 	void *data;
@@ -303,7 +303,7 @@ void tensor_hand_back(struct tensor *tensor)
 		tensor_release(tensor);
 }
 
-/* As shape_equal, but -1 in `wanted` goes with anything. */
+/* Like shape_equal, but -1 in `wanted` matches any dimension. */
 static bool shape_fulfils(const struct shape *shape, const struct shape *wanted)
 {
 	if (shape->count != wanted->count)

@@ -1,16 +1,16 @@
 /*
- * tensor.h - one field of a sample: elements of a dtype in a shape, row-major,
- * or the bytes of a file as it came (an encoded image, a text).
+ * tensor.h - one field of a sample: elements of a dtype in a shape, row-major;
+ * or the bytes of a file (an encoded image, a text).
  *
- * A tensor owns its memory (tensor_reshape made it grow), borrows it to read
- * (tensor_view), or borrows it to write (tensor_place: a slot of a batch).
- * Owned memory is aligned to 64 bytes and recycled: nothing is allocated once
- * it has grown.  Placed memory is aligned to its elements only, and ends with
- * its last byte: what lies behind belongs to the next slot.
+ * A tensor owns its memory (after tensor_reshape), borrows it for reading
+ * (tensor_view), or borrows it for writing (tensor_place: a slot of a batch).
+ * Owned memory is aligned to 64 bytes and recycled: once it has grown, nothing
+ * is allocated.  Placed memory is only aligned to its elements, and must not be
+ * overrun: the next slot follows.
  *
- * Where `piece` is set, memory that it owns is that piece of a pool (pool.h),
- * to be handed back when nobody reads it any more; while there is none, it is
- * the pool's empty piece.
+ * If `piece` is set, owned memory is a block of a pool (pool.h), to be given
+ * back when nobody reads it any more.  Without memory, `piece` is the pool's
+ * empty one.
  */
 #ifndef LIB_SAMPLE_TENSOR_H
 #define LIB_SAMPLE_TENSOR_H
@@ -28,37 +28,37 @@ enum {
 	SHAPE_MAX = 8,
 	SHAPE_TEXT = 192,
 	TENSOR_ALIGN = 64,
-	TENSOR_SLACK = 64, /* bytes behind owned memory, see tensor.c */
+	TENSOR_SLACK = 64, /* extra bytes after owned memory, see tensor.c */
 };
 
 struct shape {
-	unsigned count;          /* dimensions; 0 is a scalar */
-	int64_t dims[SHAPE_MAX]; /* slowest first; -1 in a type: not known */
+	unsigned count;          /* number of dimensions; 0: a scalar */
+	int64_t dims[SHAPE_MAX]; /* slowest first; in a type, -1: unknown */
 };
 
 enum layout {
 	LAYOUT_PLAIN,   /* any tensor */
 	LAYOUT_HWC,     /* an image: height, width, channels */
 	LAYOUT_CHW,     /* an image: channels, height, width */
-	LAYOUT_ENCODED, /* uint8, one dimension: a file's bytes as they came */
+	LAYOUT_ENCODED, /* uint8, one dimension: the bytes of a file */
 };
 
 enum { SUFFIX_MAX = 16 };
 
-/* What a representation promises of a field, before there is a sample. */
+/* What is known of a field before there is a sample. */
 struct type {
 	enum dtype dtype;
 	enum layout layout;
 	struct shape shape;
 	/*
-	 * Encoded: "jpg", "png", "" not known.  A tensor that is stored behind
-	 * a filter: the filter's name, which stands in names in place of
-	 * "npy", so that only presto takes it for what it is; else "".
+	 * Encoded: "jpg", "png"; "" if unknown.  A filtered tensor: the
+	 * filter's name, which replaces "npy" in file names, so that only
+	 * presto reads the file.  Else "".
 	 */
 	char suffix[SUFFIX_MAX];
 };
 
-/* Is it what a filter (transform.h) made of a tensor? */
+/* Was the tensor made by a filter (transform.h)? */
 static inline bool type_is_filtered(const struct type *type)
 {
 	return type->layout != LAYOUT_ENCODED && type->suffix[0] != '\0';
@@ -68,12 +68,12 @@ struct tensor {
 	enum dtype dtype;
 	struct shape shape;
 	void *data;
-	size_t bytes;        /* used: elements times dtype_bytes */
-	size_t capacity;     /* of owned or placed memory; 0: a view */
-	struct piece *piece; /* of a pool, see pool.h; NULL: none */
+	size_t bytes;        /* elements times dtype_bytes */
+	size_t capacity;     /* bytes of owned or placed memory; 0: a view */
+	struct piece *piece; /* memory of a pool, see pool.h; NULL: none */
 	bool owned;
-	bool away; /* it is written past the caches, see copy.h; then placed */
-	char suffix[SUFFIX_MAX]; /* encoded: the file name's, else "" */
+	bool away; /* placed, and written past the caches, see copy.h */
+	char suffix[SUFFIX_MAX]; /* encoded: that of the file name; else "" */
 };
 
 #define TENSOR_INIT          \
@@ -81,54 +81,53 @@ struct tensor {
 		.data = NULL \
 	}
 
-/* Elements; 1 for a scalar.  Unknown dims are the caller's to exclude. */
+/* Number of elements; 1 for a scalar.  All dims must be known. */
 size_t shape_elements(const struct shape *shape);
 bool shape_equal(const struct shape *a, const struct shape *b);
-bool shape_known(const struct shape *shape); /* no -1 in it */
-/* "375x500x3", unknown dims as "?", a scalar as "scalar"; returns `text`. */
+bool shape_known(const struct shape *shape); /* are all dims 0 or more? */
+/* Writes "375x500x3", unknown dims as "?", or "scalar"; returns `text`. */
 const char *shape_text(const struct shape *shape, char text[SHAPE_TEXT]);
-/* Reads "224x224x3" or "224,224,3"; -1 when it is none, or overflows. */
+/* Parses "224x224x3" or "224,224,3"; -1 if invalid, or on overflow. */
 int shape_parse(const char *text, struct shape *shape);
 
-/* "uint8 375x500x3", "jpg bytes"; returns `text`. */
+/* Writes "uint8 375x500x3" or "jpg bytes"; returns `text`. */
 const char *type_text(const struct type *type, char text[SHAPE_TEXT]);
-/* Bytes of one sample of this type; -1 when not every dim is known. */
+/* Returns the bytes of one sample of this type; -1 if a dim is unknown. */
 int64_t type_bytes(const struct type *type);
 bool type_equal(const struct type *a, const struct type *b);
 
 /*
- * Makes room for dtype and shape (all dims known, 0 allowed): grows owned
- * memory; fails with ERROR_DATA when it does not fit where it was placed, and
- * ERROR_MEMORY or ERROR_LIMIT (over 2^40 bytes) otherwise.  The suffix is
- * cleared.  Old contents are lost.
+ * Makes room for dtype and shape (all dims known, 0 allowed).  Owned memory
+ * grows.  ERROR_DATA if placed memory is too small, ERROR_MEMORY, or
+ * ERROR_LIMIT (over 2^40 bytes).  Clears the suffix; old contents are lost.
  */
 int tensor_reshape(struct tensor *tensor, enum dtype dtype,
     const struct shape *shape, struct error *err);
-/* The same, but old contents stay, as far as they fit. */
+/* The same, but keeps old contents as far as they fit. */
 int tensor_resize(struct tensor *tensor, enum dtype dtype,
     const struct shape *shape, struct error *err);
 
-/* Borrows bytes to read; the tensor must not own memory. */
+/* Borrows bytes for reading; the tensor must not own memory. */
 void tensor_view(struct tensor *tensor, enum dtype dtype,
     const struct shape *shape, const void *data);
-/* A view of a file's bytes, with its suffix ("jpg"; "" when unknown). */
+/* Makes a view of a file's bytes, with its suffix ("jpg"; "" if unknown). */
 void tensor_view_encoded(
     struct tensor *tensor, const void *data, size_t bytes, const char *suffix);
 
-/* Becomes a view of all that `from` holds; it must not own memory. */
+/* Becomes a view of `from`; it must not own memory. */
 void tensor_borrow(struct tensor *tensor, const struct tensor *from);
 
-/* From now on the tensor writes into `data`; what it owned is freed. */
+/* Lets the tensor write into `data`; frees memory that it owned. */
 void tensor_place(struct tensor *tensor, void *data, size_t capacity);
 
-/* dtype, shape, suffix and bytes of `from` into `to`, which has room made. */
+/* Copies dtype, shape, suffix and bytes of `from`; makes room in `to`. */
 int tensor_copy(
     struct tensor *to, const struct tensor *from, struct error *err);
 void tensor_release(struct tensor *tensor); /* empty and usable again */
-/* To its pool: it is empty then; small memory, or its very own, it keeps. */
+/* Gives memory back to its pool, but keeps a small block. */
 void tensor_hand_back(struct tensor *tensor);
 
-/* Does the tensor fulfil the type?  If not, an error says what differs. */
+/* Does the tensor match the type?  If not, the error says what differs. */
 int tensor_check(
     const struct tensor *tensor, const struct type *type, struct error *err);
 
