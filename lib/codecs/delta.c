@@ -15,7 +15,7 @@
 #include "lib/codecs/kernels/differences.h"
 #include "lib/codecs/transform.h"
 #include "lib/image/planes.h"
-#include "lib/steps/step.h"
+#include "lib/sample/step_ops.h"
 
 enum { PIECE = 12 << 10, CHANNELS_MOST = 256 };
 

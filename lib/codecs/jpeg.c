@@ -5,6 +5,7 @@
  *  in:  image HxWx3 or HxWx1, uint8
  *  out: the bytes of a JPEG file
  */
+#include "lib/image/jpeg.h"
 #include "lib/base/array.h"
 #include "lib/base/bytes.h"
 #include "lib/base/error.h"
@@ -13,8 +14,8 @@
 #include "lib/codecs/transform.h"
 #include "lib/image/image.h"
 #include "lib/image/jpeg_writer.h"
-#include "lib/steps/jpeg_decode.h"
-#include "lib/steps/step.h"
+#include "lib/image/window.h"
+#include "lib/sample/step_ops.h"
 
 struct jpeg {
 	int quality;
@@ -73,15 +74,96 @@ static const struct step_ops encode = {
 	.release = jpeg_release,
 };
 
-/* These files have no Exif data, so nothing turns the image. */
+/* What a file that the encoder wrote decodes to. */
+struct decode_options {
+	enum image_mode mode;
+	bool exact;
+};
+
 static const void *decode_options(const struct type *type)
 {
-	static const struct jpeg_decode_options colour = { .mode = IMAGE_RGB };
-	static const struct jpeg_decode_options grey = { .mode = IMAGE_GREY,
+	static const struct decode_options colour = { .mode = IMAGE_RGB };
+	static const struct decode_options grey = { .mode = IMAGE_GREY,
 		.exact = true };
 
 	return image_is_grey(type) ? &grey : &colour;
 }
+
+struct decoder {
+	struct jpeg_decoder *jpeg;
+};
+
+static int decode_bind(void *priv, const void *given, const struct type *in,
+    struct type *out, struct error *err)
+{
+	const struct decode_options *options = given;
+	struct decoder *decoder = priv;
+
+	UNUSED(in);
+	*out = image_type_decoded(options->mode, DTYPE_U8);
+	decoder->jpeg = jpeg_decoder_new(err);
+	if (!decoder->jpeg)
+		return -1;
+	jpeg_decoder_set_mode(decoder->jpeg, options->mode, options->exact);
+	return 0;
+}
+
+static int decode_run(void *priv, struct random *random,
+    const struct tensor *in, struct tensor *out, struct error *err)
+{
+	const struct span file = { .data = in->data, .len = in->bytes };
+	struct decoder *decoder = priv;
+
+	UNUSED(random);
+	return jpeg_decoder_run(decoder->jpeg, file, out, err);
+}
+
+static int decode_look(void *priv, const struct tensor *file,
+    struct frame *frame, struct error *err)
+{
+	const struct span bytes = { .data = file->data, .len = file->bytes };
+	struct decoder *decoder = priv;
+	struct shape shape;
+
+	if (jpeg_decoder_look(decoder->jpeg, bytes, &shape, err))
+		return -1;
+	*frame = frame_of(DTYPE_U8, &shape);
+	return 0;
+}
+
+static int decode_load(void *priv, const struct tensor *file,
+    const struct box *box, struct tensor *memory, struct window *window,
+    struct error *err)
+{
+	const struct span bytes = { .data = file->data, .len = file->bytes };
+	struct decoder *decoder = priv;
+
+	return jpeg_decoder_run_box(
+	    decoder->jpeg, bytes, box, memory, window, err);
+}
+
+static const struct window_ops window = {
+	.reach = REACH_AREA,
+	.look = decode_look,
+	.load = decode_load,
+};
+
+static void decode_release(void *priv)
+{
+	struct decoder *decoder = priv;
+
+	jpeg_decoder_free(decoder->jpeg);
+}
+
+static const struct step_ops decode = {
+	.name = "jpeg",
+	.any_alignment = true,
+	.priv_size = sizeof(struct decoder),
+	.bind = decode_bind,
+	.run = decode_run,
+	.release = decode_release,
+	.window = &window,
+};
 
 const struct transform_ops transform_jpeg = {
 	.name = "jpeg",
@@ -94,6 +176,6 @@ const struct transform_ops transform_jpeg = {
 	.level_default = 90,
 	.stored = jpeg_stored,
 	.encode = &encode,
-	.decode = &step_jpeg_decode,
+	.decode = &decode,
 	.decode_options = decode_options,
 };

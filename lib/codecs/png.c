@@ -8,7 +8,7 @@
 #include "lib/base/bytes.h"
 #include "lib/codecs/image_type.h"
 #include "lib/codecs/transform.h"
-#include "lib/steps/step.h"
+#include "lib/sample/step_ops.h"
 
 struct encoder {
 	struct buf file;

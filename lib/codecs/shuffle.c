@@ -9,7 +9,7 @@
 #include "lib/codecs/data_kind.h"
 #include "lib/codecs/kernels/byte_planes.h"
 #include "lib/codecs/transform.h"
-#include "lib/steps/step.h"
+#include "lib/sample/step_ops.h"
 
 static int shuffle_stored(
     const struct type *type, struct type *stored, struct error *err)

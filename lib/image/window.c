@@ -7,6 +7,16 @@ static size_t pixel_bytes(const struct frame *frame)
 	       (frame->layout == LAYOUT_CHW ? 1 : frame->channels);
 }
 
+struct frame frame_of(enum dtype dtype, const struct shape *shape)
+{
+	return (struct frame){
+		.dtype = dtype,
+		.layout = LAYOUT_HWC,
+		.size = { (size_t)shape->dims[0], (size_t)shape->dims[1] },
+		.channels = (size_t)shape->dims[2],
+	};
+}
+
 struct window window_of(const struct tensor *tensor, enum layout layout)
 {
 	const struct image image = image_of(tensor, layout);

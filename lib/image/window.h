@@ -98,6 +98,8 @@ struct window_ops {
 	    const void *priv, const struct row *row, const void *in, void *out);
 };
 
+/* The frame of an image of this shape HxWxC. */
+struct frame frame_of(enum dtype dtype, const struct shape *shape);
 /* All of an image that is in a tensor. */
 struct window window_of(const struct tensor *tensor, enum layout layout);
 /* The pixels of `box`, which is within the window. */

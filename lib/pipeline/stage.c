@@ -50,7 +50,8 @@ void stage_close(struct stage *stage)
 
 bool stage_pair(struct stage *stage, const struct stage *next)
 {
-	const struct pair_ops *pair = stage->step->ops->sample->pair;
+	const struct fused_pair_ops *pair =
+	    stage->step->ops->sample->fused_pair;
 
 	if (!pair || pair->next != next->step->ops ||
 	    !links_only_copy(next->links) ||

@@ -17,8 +17,9 @@ struct stage {
 	const struct pipeline_step *step;
 	unsigned index; /* in the pipeline */
 	void *priv;
-	const struct pair_ops *pair; /* as one with the next; NULL: alone */
-	unsigned pair_index;         /* then that one's, in the pipeline */
+	const struct fused_pair_ops
+	    *pair;           /* as one with the next; NULL: alone */
+	unsigned pair_index; /* then that one's, in the pipeline */
 	struct tensor aligned[FIELDS_MAX]; /* of its input, where need be */
 	struct sample made;                /* what it makes */
 	struct buf key;                    /* of that, when it is one of many */

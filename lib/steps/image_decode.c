@@ -13,25 +13,19 @@
 #include "lib/base/error.h"
 #include "lib/image/magic.h"
 #include "lib/image/window.h"
-#include "lib/steps/jpeg_decode.h"
-#include "lib/steps/png_decode.h"
+#include "lib/steps/image_decode.h"
 #include "lib/steps/step.h"
 #include "lib/syntax/option.h"
 
-struct options {
-	bool exif;
-	unsigned mode;
-};
-
 static const struct option options[] = {
-	OPTION(FLAG, "exif", 0, struct options, exif, "yes|no",
+	OPTION(FLAG, "exif", 0, struct image_decode_options, exif, "yes|no",
 	    "turn JPEG files upright as their Exif tag says"),
-	OPTION_WORDS(
-	    "mode", struct options, mode, IMAGE_MODE_WORDS, "channels"),
+	OPTION_WORDS("mode", struct image_decode_options, mode,
+	    IMAGE_MODE_WORDS, "channels"),
 	OPTION_TABLE_END,
 };
 
-static const struct options defaults = {
+static const struct image_decode_options defaults = {
 	.exif = true,
 };
 
@@ -63,10 +57,7 @@ static int image_decode_bind(void *priv, const void *given,
     const struct type *in, struct type *out, struct error *err)
 {
 	struct image_decode *image = priv;
-	const struct options *want = given;
-	const struct jpeg_decode_options jpeg = { .exif = want->exif,
-		.mode = want->mode };
-	const struct png_decode_options png = { .mode = want->mode };
+	const struct image_decode_options *want = given;
 	char text[SHAPE_TEXT];
 
 	if (in->layout != LAYOUT_ENCODED)
@@ -74,8 +65,8 @@ static int image_decode_bind(void *priv, const void *given,
 		    "takes the bytes of an image file, not %s",
 		    type_text(in, text));
 	*out = image_type_decoded((enum image_mode)want->mode, DTYPE_U8);
-	if (open_decoder(&image->jpeg, &step_jpeg_decode, &jpeg, err) ||
-	    open_decoder(&image->png, &step_png_decode, &png, err))
+	if (open_decoder(&image->jpeg, &step_jpeg_decode, want, err) ||
+	    open_decoder(&image->png, &step_png_decode, want, err))
 		return -1;
 	return 0;
 }
@@ -169,7 +160,7 @@ const struct step_ops step_image_decode = {
 	.out = "image HxWxC, uint8",
 	.any_alignment = true,
 	.options = options,
-	.options_size = sizeof(struct options),
+	.options_size = sizeof(struct image_decode_options),
 	.defaults = &defaults,
 	.priv_size = sizeof(struct image_decode),
 	.bind = image_decode_bind,

@@ -4,24 +4,24 @@
  * out: image HxWx3 (mode=rgb), HxWx1 (grey) or as the file is (unchanged);
  *      uint8, upright as the camera noted it (exif=yes)
  */
-#include "lib/steps/jpeg_decode.h"
 #include "lib/base/array.h"
 #include "lib/base/error.h"
 #include "lib/image/exif.h"
 #include "lib/image/jpeg.h"
 #include "lib/image/window.h"
+#include "lib/steps/image_decode.h"
 #include "lib/steps/step.h"
 #include "lib/syntax/option.h"
 
 static const struct option options[] = {
-	OPTION(FLAG, "exif", 0, struct jpeg_decode_options, exif, "yes|no",
+	OPTION(FLAG, "exif", 0, struct image_decode_options, exif, "yes|no",
 	    "turn the image upright as its Exif tag says"),
-	OPTION_WORDS("mode", struct jpeg_decode_options, mode, IMAGE_MODE_WORDS,
-	    "channels"),
+	OPTION_WORDS("mode", struct image_decode_options, mode,
+	    IMAGE_MODE_WORDS, "channels"),
 	OPTION_TABLE_END,
 };
 
-static const struct jpeg_decode_options defaults = {
+static const struct image_decode_options defaults = {
 	.exif = true,
 };
 
@@ -36,7 +36,7 @@ static int jpeg_decode_bind(void *priv, const void *given,
     const struct type *in, struct type *out, struct error *err)
 {
 	struct jpeg_decode *jpeg = priv;
-	const struct jpeg_decode_options *wish = given;
+	const struct image_decode_options *wish = given;
 	char text[SHAPE_TEXT];
 
 	/* The suffix is not looked at: names say little, bytes all. */
@@ -50,7 +50,7 @@ static int jpeg_decode_bind(void *priv, const void *given,
 	if (!jpeg->decoder)
 		return -1;
 	jpeg_decoder_set_mode(
-	    jpeg->decoder, (enum image_mode)wish->mode, wish->exact);
+	    jpeg->decoder, (enum image_mode)wish->mode, false);
 	return 0;
 }
 
@@ -84,22 +84,14 @@ static int jpeg_decode_look(void *priv, const struct tensor *file,
 	struct jpeg_decode *jpeg = priv;
 	const struct span bytes = { .data = file->data, .len = file->bytes };
 	struct shape shape;
-	struct image_size lying;
 
 	if (jpeg_decoder_look(jpeg->decoder, bytes, &shape, err))
 		return -1;
-	lying.height = (size_t)shape.dims[0];
-	lying.width = (size_t)shape.dims[1];
+	*frame = frame_of(DTYPE_U8, &shape);
 	jpeg->orientation = jpeg->exif ? exif_orientation(bytes) : 1;
-	*frame = (struct frame){
-		.dtype = DTYPE_U8,
-		.layout = LAYOUT_HWC,
-		.size = lying,
-		.channels = (size_t)shape.dims[2],
-	};
 	if (exif_is_turned(jpeg->orientation)) {
-		frame->size.height = lying.width;
-		frame->size.width = lying.height;
+		frame->size.height = (size_t)shape.dims[1];
+		frame->size.width = (size_t)shape.dims[0];
 	}
 	return 0;
 }
@@ -142,7 +134,7 @@ const struct step_ops step_jpeg_decode = {
 	.out = "image HxWxC, uint8",
 	.any_alignment = true,
 	.options = options,
-	.options_size = sizeof(struct jpeg_decode_options),
+	.options_size = sizeof(struct image_decode_options),
 	.defaults = &defaults,
 	.priv_size = sizeof(struct jpeg_decode),
 	.bind = jpeg_decode_bind,

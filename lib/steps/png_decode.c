@@ -4,18 +4,18 @@
  * out: image HxWx3 (mode=rgb), HxWx1 (grey, index) or as the file is
  *      (unchanged); uint8, or uint16
  */
-#include "lib/steps/png_decode.h"
 #include "lib/base/array.h"
 #include "lib/base/error.h"
 #include "lib/image/png.h"
 #include "lib/image/window.h"
+#include "lib/steps/image_decode.h"
 #include "lib/steps/step.h"
 #include "lib/syntax/option.h"
 
 static const struct option options[] = {
-	OPTION_WORDS("dtype", struct png_decode_options, dtype, "uint8|uint16",
-	    "element type; files have 1 to 16 bits"),
-	OPTION_WORDS("mode", struct png_decode_options, mode,
+	OPTION_WORDS("dtype", struct image_decode_options, dtype,
+	    "uint8|uint16", "element type; files have 1 to 16 bits"),
+	OPTION_WORDS("mode", struct image_decode_options, mode,
 	    IMAGE_MODE_WORDS "|index",
 	    "channels; index: the class numbers of a palette"),
 	OPTION_TABLE_END,
@@ -28,7 +28,7 @@ struct png_decode {
 
 static int png_decode_check(const void *given, struct error *err)
 {
-	const struct png_decode_options *wish = given;
+	const struct image_decode_options *wish = given;
 
 	if (wish->mode == IMAGE_INDEX && wish->dtype)
 		return error_set(err, ERROR_USAGE,
@@ -40,7 +40,7 @@ static int png_decode_bind(void *priv, const void *given, const struct type *in,
     struct type *out, struct error *err)
 {
 	struct png_decode *png = priv;
-	const struct png_decode_options *wish = given;
+	const struct image_decode_options *wish = given;
 	char text[SHAPE_TEXT];
 
 	/* The suffix is not looked at: names say little, bytes all. */
@@ -76,12 +76,7 @@ static int png_decode_look(void *priv, const struct tensor *file,
 
 	if (png_reader_look(png->reader, bytes, &png->form, &shape, err))
 		return -1;
-	*frame = (struct frame){
-		.dtype = png->form.dtype,
-		.layout = LAYOUT_HWC,
-		.size = { (size_t)shape.dims[0], (size_t)shape.dims[1] },
-		.channels = (size_t)shape.dims[2],
-	};
+	*frame = frame_of(png->form.dtype, &shape);
 	return 0;
 }
 
@@ -117,7 +112,7 @@ const struct step_ops step_png_decode = {
 	.out = "image HxWxC, uint8 or uint16",
 	.any_alignment = true,
 	.options = options,
-	.options_size = sizeof(struct png_decode_options),
+	.options_size = sizeof(struct image_decode_options),
 	.check = png_decode_check,
 	.priv_size = sizeof(struct png_decode),
 	.bind = png_decode_bind,

@@ -447,7 +447,7 @@ static void spectrogram_release(void *priv)
 	buf_release(&s->mirrored);
 }
 
-static const struct pair_ops pair = {
+static const struct fused_pair_ops fused_pair = {
 	.next = &step_mel,
 	.fits = fits_bands,
 	.make = make_bands,
@@ -457,7 +457,7 @@ static const struct sample_ops sample = {
 	.bind = spectrogram_bind,
 	.begin = spectrogram_begin,
 	.make = spectrogram_make,
-	.pair = &pair,
+	.fused_pair = &fused_pair,
 };
 
 const struct step_ops step_spectrogram = {

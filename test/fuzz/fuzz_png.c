@@ -16,7 +16,7 @@
 #include "lib/base/random.h"
 #include "lib/codecs/deflate/deflate.h"
 #include "lib/image/png.h"
-#include "lib/steps/png_decode.h"
+#include "lib/steps/image_decode.h"
 #include "lib/steps/step.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len);
@@ -62,7 +62,7 @@ static void mend(uint8_t *data, size_t len)
 }
 
 struct decoder {
-	struct png_decode_options options;
+	struct image_decode_options options;
 	struct png_reader *reader;
 	void *priv;
 	struct type out;
