@@ -22,9 +22,12 @@
 #include "lib/sample/skipped.h"
 #include "lib/stores/store.h"
 #include "strategies/forecast/footprint.h"
+#include "strategies/forecast/pilot.h"
 #include "strategies/forecast/predict.h"
+#include "strategies/forecast/shape_check.h"
 #include "strategies/forecast/sync_time.h"
 #include "strategies/plan/plan.h"
+#include "strategies/plan/shard_count.h"
 #include "strategies/prepare/materialize.h"
 
 struct args {
@@ -213,7 +216,7 @@ static const char last_words[] =
 static int estimate(struct work *work, bool timed, struct error *err)
 {
 	const struct project *project = work->project;
-	const struct model_plan how = {
+	const struct pilot_plan how = {
 		.source = project->source,
 		.pipeline = &project->pipeline,
 		.plan = &project->plan,
@@ -225,7 +228,7 @@ static int estimate(struct work *work, bool timed, struct error *err)
 	work->model = calloc(1, sizeof(*work->model));
 	if (!work->model)
 		return error_memory(err, sizeof(*work->model));
-	if (model_measure(work->model, &how, err))
+	if (pilot_run(work->model, &how, err))
 		return project_hint(project->dataset.skip_errors, err);
 	if (model_check(work->model, &work->strategy, err))
 		return error_prefix(err, "strategy '%s'", work->strategy.label);
@@ -324,7 +327,7 @@ static unsigned shards_of(const struct args *args, const struct work *work)
 {
 	const struct project *project = work->project;
 
-	return prepare_shards(project->source, &project->plan.strategies.order,
+	return shard_count(project->source, &project->plan.strategies.order,
 	    args->shards ? args->shards : project->plan.strategies.shards,
 	    bytes_of(work));
 }

@@ -20,6 +20,8 @@
 #include "lib/files/path.h"
 #include "lib/sample/skipped.h"
 #include "strategies/forecast/ceilings.h"
+#include "strategies/forecast/pilot.h"
+#include "strategies/forecast/shape_check.h"
 #include "strategies/forecast/sync_time.h"
 #include "strategies/session/session.h"
 
@@ -244,7 +246,7 @@ static void warn_left_out(const struct strategies *strategies)
 static int look(
     struct model *model, const struct session_plan *plan, struct error *err)
 {
-	const struct model_plan how = {
+	const struct pilot_plan how = {
 		.source = plan->source,
 		.pipeline = plan->pipeline,
 		.plan = plan->plan,
@@ -253,7 +255,7 @@ static int look(
 		.stop = plan->stop,
 	};
 
-	if (model_measure(model, &how, err))
+	if (pilot_run(model, &how, err))
 		return project_hint(plan->skip_errors, err);
 	return 0;
 }

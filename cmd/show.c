@@ -20,8 +20,10 @@
 #include "lib/db/grid.h"
 #include "lib/pipeline/chain.h"
 #include "lib/steps/step.h"
+#include "strategies/forecast/pilot.h"
 #include "strategies/forecast/predict.h"
-#include "strategies/plan/strategy.h"
+#include "strategies/forecast/shape_check.h"
+#include "strategies/plan/strategies.h"
 
 struct args {
 	bool private;
@@ -286,7 +288,7 @@ static int show_project(const struct args *args, struct project *project,
     struct strategies *strategies, struct error *err)
 {
 	struct model *model = calloc(1, sizeof(*model));
-	const struct model_plan how = {
+	const struct pilot_plan how = {
 		.source = project->source,
 		.pipeline = &project->pipeline,
 		.plan = &project->plan,
@@ -300,7 +302,7 @@ static int show_project(const struct args *args, struct project *project,
 	    strategies, &project->plan, &project->pipeline, err);
 	project->plan.strategies.codec_count =
 	    0; /* nothing is compressed to be shown */
-	if (rc == 0 && model_measure(model, &how, err))
+	if (rc == 0 && pilot_run(model, &how, err))
 		rc = project_hint(project->dataset.skip_errors, err);
 	if (rc == 0)
 		rc = model_leave_out(model, strategies, err);

@@ -9,8 +9,7 @@
 #include "lib/sample/sample.h"
 #include "lib/stores/store.h"
 #include "strategies/forecast/predict.h"
-#include "strategies/session/trial.h"
-#include "strategies/session/trial_load.h"
+#include "strategies/plan/loading.h"
 
 enum {
 	STACK = 512 << 10, /* bytes of a thread: its stack, free lists */
@@ -88,7 +87,7 @@ static void add_loader(struct footprint *footprint, const struct model *model,
 struct footprint footprint_of_load(const struct model *model,
     const struct strategy *strategy, const struct load *load)
 {
-	const struct trial_plan plan = {
+	const struct loading loading = {
 		.plan = model->plan,
 		.pipeline = model->pipeline,
 		.from = strategy->unprocessed ? 0 : strategy->split,
@@ -99,7 +98,7 @@ struct footprint footprint_of_load(const struct model *model,
 	struct footprint footprint = { .batches = 0 };
 	struct loader_plan filler, loader;
 
-	trial_load_plan(&plan, &filler, &loader);
+	loading_plan(&loading, &filler, &loader);
 	if (cached) {
 		add_loader(&footprint, model, &filler, strategy, load->samples);
 		footprint.cache = model_cache_bytes(model, load->samples);

@@ -6,8 +6,9 @@
 #include "lib/base/clock.h"
 #include "lib/base/error.h"
 #include "lib/sample/permutation.h"
+#include "lib/sample/picks.h"
 #include "lib/sample/reader.h"
-#include "strategies/prepare/preparer.h"
+#include "strategies/plan/stored_order.h"
 
 struct block {
 	const struct reader *source;
@@ -52,7 +53,7 @@ static int read_stored(struct block *block, double *seconds, struct error *err)
 	const struct reader *source = block->source;
 	const uint64_t start = clock_now(&clock_thread_cpu);
 
-	if (preparer_pick(source, block->picker, block->picks, block->count,
+	if (picks_fetch(source, block->picker, block->picks, block->count,
 	        &block->chunk, err) ||
 	    reader_unpack(source, block->unpacker, &block->chunk, err))
 		return -1;
@@ -72,7 +73,7 @@ static int choose(
 		return -1;
 	block->picks = calloc(block->count + 1, sizeof(*block->picks));
 	if (block->picks)
-		preparer_choose(block->picks, &permutation, 0, block->count);
+		picks_choose(block->picks, &permutation, 0, block->count);
 	permutation_release(&permutation);
 	return block->picks ? 0 : error_memory(err, block->count);
 }

@@ -2,6 +2,8 @@
  * pilot.c - see predict.h: a few samples go through every step, store and codec
  * of a plan, and what they took is the model.
  */
+#include "strategies/forecast/pilot.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -435,8 +437,8 @@ static void measure_order(struct pilot *pilot)
 		model->order = (struct order_cost){ .given_s = 0 };
 }
 
-int model_measure(
-    struct model *model, const struct model_plan *how, struct error *err)
+int pilot_run(
+    struct model *model, const struct pilot_plan *how, struct error *err)
 {
 	struct pilot *pilot = calloc(1, sizeof(*pilot));
 	struct machine machine;

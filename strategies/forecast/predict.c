@@ -3,7 +3,7 @@
 #include "strategies/forecast/predict.h"
 #include "lib/loader/cache.h"
 #include "lib/stores/store.h"
-#include "strategies/prepare/prepare.h"
+#include "strategies/plan/shard_count.h"
 
 enum {
 	SYNCS_SHARD = 4, /* of a shard: it, its index, and their folder */
@@ -199,7 +199,7 @@ static double syncs(const struct model *model, const struct strategy *strategy,
 	const double bytes =
 	    model_storage_bytes(model, strategy, load->samples);
 	const double shards =
-	    prepare_shards(model->source, &model->plan->strategies.order,
+	    shard_count(model->source, &model->plan->strategies.order,
 	        model->plan->strategies.shards, bytes);
 	const double count = SYNCS_SHARD * shards +
 	                     (double)load->samples * files_of(model, strategy);
@@ -213,7 +213,7 @@ static struct traffic stored_traffic(const struct model *model,
 {
 	const double n = (double)load->samples;
 	const double shards =
-	    prepare_shards(model->source, &model->plan->strategies.order,
+	    shard_count(model->source, &model->plan->strategies.order,
 	        model->plan->strategies.shards, bytes * n) /
 	    n; /* of a sample */
 	const double arrays =

@@ -28,7 +28,7 @@
 #include "strategies/forecast/packer.h"
 #include "strategies/forecast/shapes.h"
 #include "strategies/plan/plan.h"
-#include "strategies/plan/strategy.h"
+#include "strategies/plan/strategies.h"
 
 struct error;
 
@@ -63,32 +63,6 @@ struct model {
 	/* [representation][store][codec] of the plan: */
 	struct packing packing[PIPELINE_STEPS + 1][PLAN_LIST][PLAN_LIST];
 };
-
-struct model_plan {
-	const struct reader *source;
-	const struct pipeline *pipeline; /* bound */
-	const struct plan *plan;
-	bool timed;       /* false: only sizes are filled in */
-	bool skip_errors; /* samples that a step refuses are passed over */
-	const atomic_bool *stop; /* set: ERROR_INTERRUPTED; may be NULL */
-};
-
-/*
- * Looks at a few samples of the source.  The model is large: keep it on the
- * heap.
- */
-int model_measure(
-    struct model *model, const struct model_plan *how, struct error *err);
-
-/*
- * Can the strategy keep the samples that were looked at?  If not, ERROR_USAGE
- * says why.
- */
-int model_check(const struct model *model, const struct strategy *strategy,
-    struct error *err);
-/* Leaves out those that cannot: see strategies_enumerate. */
-int model_leave_out(const struct model *model, struct strategies *strategies,
-    struct error *err);
 
 struct prediction {
 	double storage_bytes; /* of `samples` samples of the source */

@@ -22,7 +22,7 @@ struct store_ops;
 enum {
 	PLAN_LIST = 32,      /* stores, codecs or numbers of threads */
 	PLAN_THREADS = 1024, /* workers of a loader */
-	PLAN_RUNS = 1000,    /* of a trial */
+	PLAN_RUNS = 1000,    /* runs of a trial */
 };
 
 /* [strategies]: the representations to store, and how. */

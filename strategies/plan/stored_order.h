@@ -44,6 +44,9 @@ enum order_way {
 	ORDER_WINDOWS /* of streams, and of samples that are near */
 };
 
+/* Uses of an order's seed: each draws a permutation of its own. */
+enum { ORDER_USE_ALL = 0, ORDER_USE_WINDOWS = 1 };
+
 /* "yes" (with the seed given), "no", or a seed. */
 int stored_order_parse(struct stored_order *order, const char *text,
     uint64_t seed, struct error *err);

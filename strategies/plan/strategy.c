@@ -13,7 +13,7 @@
 #include "strategies/plan/plan.h"
 #include "strategies/plan/strategy.h"
 
-static void set_label(
+void strategy_set_label(
     struct strategy *strategy, const struct pipeline *pipeline)
 {
 	char codec[CODEC_LABEL];
@@ -24,7 +24,7 @@ static void set_label(
 }
 
 /* The representation of this name, if it may be stored. */
-static int find_split(const struct pipeline *pipeline, const char *name,
+int strategy_find_split(const struct pipeline *pipeline, const char *name,
     unsigned *split, struct error *err)
 {
 	const int i = pipeline_find(pipeline, name);
@@ -47,24 +47,8 @@ static int find_split(const struct pipeline *pipeline, const char *name,
 	    nearest_hint(&nearest, hint));
 }
 
-static int append(struct strategies *strategies,
-    const struct strategy *strategy, struct error *err)
-{
-	struct strategy *list = array_grow(strategies->list,
-	    &strategies->capacity, strategies->count + 1, sizeof(*list), err);
-
-	if (!list)
-		return -1;
-	strategies->list = list;
-	for (size_t i = 0; i < strategies->count; i++)
-		if (strcmp(list[i].label, strategy->label) == 0)
-			return 0;
-	list[strategies->count++] = *strategy;
-	return 0;
-}
-
 /* 0, or -1 with err set and what is not possible: "raw/npy". */
-static int check_combination(const struct strategy *strategy,
+int strategy_check(const struct strategy *strategy,
     const struct pipeline *pipeline, char what[RESULTS_LABEL],
     struct error *err)
 {
@@ -96,101 +80,6 @@ static int check_combination(const struct strategy *strategy,
 	    store, codec->transform->name);
 }
 
-static int append_split(struct strategies *strategies, const struct plan *plan,
-    const struct pipeline *pipeline, unsigned split, struct error *err)
-{
-	struct strategy strategy = { .split = split };
-	char what[RESULTS_LABEL];
-
-	for (unsigned s = 0; s < plan->strategies.store_count; s++) {
-		strategy.store = plan->strategies.stores[s];
-		for (unsigned c = 0; c < plan->strategies.codec_count; c++) {
-			if (!plan_wants_codec(
-			        plan, c, &pipeline->schemas[split]))
-				continue;
-			strategy.codec = plan->strategies.codecs[c];
-			set_label(&strategy, pipeline);
-			if (check_combination(&strategy, pipeline, what, err)
-			        ? strategies_leave_out(strategies, what, err)
-			        : append(strategies, &strategy, err))
-				return -1;
-		}
-	}
-	return 0;
-}
-
-/* Marks the representations that [strategies] split names. */
-static int choose_splits(const struct plan *plan,
-    const struct pipeline *pipeline, bool chosen[PIPELINE_STEPS + 1],
-    struct error *err)
-{
-	char name[64];
-
-	for (const char *at = plan->strategies.split; *at;) {
-		size_t len;
-		unsigned split;
-
-		at += strspn(at, ", \t\n");
-		len = strcspn(at, ", \t\n");
-		snprintf(name, sizeof(name), "%.*s", (int)len, at);
-		at += len;
-		if (len == 0 || strcmp(name, "unprocessed") == 0)
-			continue;
-		if (strcmp(name, "all") == 0) {
-			for (unsigned i = 0; i <= pipeline_last_split(pipeline);
-			     i++)
-				chosen[i] = true;
-			continue;
-		}
-		if (find_split(pipeline, name, &split, err))
-			return error_prefix(err, "split");
-		chosen[split] = true;
-	}
-	return 0;
-}
-
-/* The place of the key in the file in front of the message. */
-static int blame_split(const struct pipeline *pipeline, struct error *err)
-{
-	const struct ini_section *section =
-	    ini_section(pipeline->ini, "strategies");
-	const struct ini_entry *entry =
-	    section ? ini_entry(section, "split") : NULL;
-
-	return entry ? ini_error_at(pipeline->ini, entry, err) : -1;
-}
-
-int strategies_enumerate(struct strategies *strategies, const struct plan *plan,
-    const struct pipeline *pipeline, struct error *err)
-{
-	const struct strategy nothing = {
-		.label = "unprocessed",
-		.unprocessed = true,
-	};
-	bool chosen[PIPELINE_STEPS + 1] = { false };
-
-	if (choose_splits(plan, pipeline, chosen, err))
-		return blame_split(pipeline, err);
-	if (append(strategies, &nothing, err))
-		return -1;
-	for (unsigned i = 0; i <= pipeline->count; i++)
-		if (chosen[i] &&
-		    append_split(strategies, plan, pipeline, i, err))
-			return -1;
-	return strategies_check_any(strategies, pipeline->ini, err);
-}
-
-void strategies_release(struct strategies *strategies)
-{
-	for (size_t i = 0; i < strategies->left_count; i++) {
-		free(strategies->left_out[i].what);
-		free(strategies->left_out[i].why);
-	}
-	free(strategies->left_out);
-	free(strategies->list);
-	*strategies = (struct strategies)STRATEGIES_INIT;
-}
-
 int strategy_parse(struct strategy *strategy, const char *label,
     const struct pipeline *pipeline, struct error *err)
 {
@@ -216,13 +105,13 @@ int strategy_parse(struct strategy *strategy, const char *label,
 		    "unprocessed%s",
 		    label, nearest_question(&nearest, hint));
 	}
-	if (find_split(pipeline, split, &strategy->split, err) == 0)
+	if (strategy_find_split(pipeline, split, &strategy->split, err) == 0)
 		strategy->store = store_parse(store, err);
 	if (!strategy->store ||
 	    codec_parse(codec ? codec : "none", &strategy->codec, err))
 		return error_prefix(err, "strategy '%s'", label);
-	set_label(strategy, pipeline);
-	if (check_combination(strategy, pipeline, what, err))
+	strategy_set_label(strategy, pipeline);
+	if (strategy_check(strategy, pipeline, what, err))
 		return error_prefix(err, "strategy '%s'", strategy->label);
 	return 0;
 }

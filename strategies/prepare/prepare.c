@@ -14,32 +14,6 @@
 #include "strategies/prepare/prepare.h"
 #include "strategies/prepare/preparer.h"
 
-enum {
-	SHARDS_LEAST = 8,
-	SHARD_BYTES = 512 << 20, /* about, of a large dataset */
-	SHARDS_MOST = 65536,
-};
-
-unsigned prepare_shards(const struct reader *source,
-    const struct stored_order *order, uint64_t wanted, double stored_bytes)
-{
-	const bool apart =
-	    wanted > 0 && stored_order_way(order, source) == ORDER_WHOLE;
-	const double most =
-	    apart ? (double)source->samples : (double)source->streams;
-	double shards = stored_bytes / SHARD_BYTES + 1;
-
-	if (shards < SHARDS_LEAST)
-		shards = SHARDS_LEAST;
-	if (wanted > 0)
-		shards = (double)wanted;
-	if (shards > SHARDS_MOST)
-		shards = SHARDS_MOST;
-	if (shards > most)
-		shards = most > 1 ? most : 1;
-	return (unsigned)shards;
-}
-
 /* What is drawn with the seed of the order, besides windows (preparer.h). */
 static int draw_order(struct preparation *job, struct error *err)
 {

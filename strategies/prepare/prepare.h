@@ -113,13 +113,4 @@ typedef void prepare_visit(void *arg, unsigned shard, uint64_t sample);
 int prepare_each_sample(const struct prepare_plan *plan, prepare_visit *visit,
     void *arg, struct error *err);
 
-/*
- * How many shards: as many as `wanted`, but not more than can be told apart:
- * streams, or samples where these are permuted as a whole.  For 0 by the bytes
- * that will be stored, at least 8, but no more than the source has streams.
- * It depends on the data and the order only.
- */
-unsigned prepare_shards(const struct reader *source,
-    const struct stored_order *order, uint64_t wanted, double stored_bytes);
-
 #endif

@@ -19,9 +19,6 @@ struct chain;
 struct preparer_window;
 struct shard_cost;
 
-/* What is drawn with the seed of an order: permutations apart by their use. */
-enum { ORDER_USE_ALL = 0, ORDER_USE_WINDOWS = 1 };
-
 struct preparation { /* shared by the workers */
 	const struct prepare_plan *plan;
 	const struct reader *source;
@@ -85,13 +82,6 @@ int preparer_whole(
 /* Streams in their order, samples mixed window by window. */
 int preparer_windows(
     struct preparer *worker, struct shard_writer *writer, unsigned shard);
-/* The picks of so many places of the permutation, sorted by number. */
-void preparer_choose(struct pick *picks, const struct permutation *permutation,
-    size_t first, size_t count);
-/* Fetches them as one chunk. */
-int preparer_pick(const struct reader *source, void *picker,
-    const struct pick *picks, size_t count, struct chunk *chunk,
-    struct error *err);
 void preparer_window_free(struct preparer_window *window); /* NULL is fine */
 
 #endif

@@ -11,38 +11,10 @@
 #include <stdlib.h>
 
 #include "lib/base/array.h"
+#include "lib/sample/picks.h"
 #include "strategies/prepare/preparer.h"
 
 /* ---- the whole ---- */
-
-static int compare_picks(const void *a, const void *b)
-{
-	const uint64_t x = ((const struct pick *)a)->number;
-	const uint64_t y = ((const struct pick *)b)->number;
-
-	return (x > y) - (x < y);
-}
-
-void preparer_choose(struct pick *picks, const struct permutation *permutation,
-    size_t first, size_t count)
-{
-	for (size_t i = 0; i < count; i++)
-		picks[i] = (struct pick){
-			.number = permutation->at[first + i],
-			.place = i,
-		};
-	qsort(picks, count, sizeof(*picks), compare_picks);
-}
-
-int preparer_pick(const struct reader *source, void *picker,
-    const struct pick *picks, size_t count, struct chunk *chunk,
-    struct error *err)
-{
-	chunk_reset(chunk);
-	chunk->picked = true;
-	chunk->samples = count;
-	return source->ops->picker_fetch(picker, picks, count, chunk, err);
-}
 
 static int fetch_block(
     struct preparer *worker, struct pick *picks, size_t first, size_t count)
@@ -51,12 +23,12 @@ static int fetch_block(
 	const struct preparer_moment began = preparer_moment();
 	int rc = -1;
 
-	preparer_choose(picks, &job->permutation, first, count);
+	picks_choose(picks, &job->permutation, first, count);
 	if (!worker->picker)
 		worker->picker =
 		    job->source->ops->picker_open(job->source, &worker->err);
 	if (worker->picker)
-		rc = preparer_pick(job->source, worker->picker, picks, count,
+		rc = picks_fetch(job->source, worker->picker, picks, count,
 		    &worker->chunk, &worker->err);
 	preparer_has_read(worker, &began);
 	return rc;

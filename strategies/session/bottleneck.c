@@ -44,7 +44,7 @@ struct facts {
 
 static void sum_runs(struct facts *facts, const struct trial_result *result)
 {
-	const bool cold = facts->plan->cache == CACHE_NONE;
+	const bool cold = facts->plan->loading.cache == CACHE_NONE;
 
 	for (size_t i = 0; i < result->run_count; i++) {
 		const struct run_row *row = &result->runs[i];
@@ -65,11 +65,12 @@ static void sum_runs(struct facts *facts, const struct trial_result *result)
 static double busy_width(const struct facts *facts, unsigned cores)
 {
 	const struct trial_plan *plan = facts->plan;
-	double width = plan->threads < cores ? plan->threads : cores;
+	double width =
+	    plan->loading.threads < cores ? plan->loading.threads : cores;
 	double left = cores;
 
-	if (!pipeline_makes_many(
-	        plan->pipeline, plan->from, plan->pipeline->count) &&
+	if (!pipeline_makes_many(plan->loading.pipeline, plan->loading.from,
+	        plan->loading.pipeline->count) &&
 	    (double)plan->reader->samples < width)
 		width = (double)plan->reader->samples;
 	if (facts->wall_s > 0)
@@ -95,7 +96,7 @@ static struct facts gather(const struct trial_plan *plan,
 	partial_epochs_whole(result, plan, &facts.all);
 	facts.width = busy_width(&facts, cores);
 	facts.cold =
-	    plan->cache == CACHE_NONE ||
+	    plan->loading.cache == CACHE_NONE ||
 	    (facts.bytes > 0 && facts.from_storage > idle_share * facts.bytes);
 	return facts;
 }
@@ -173,8 +174,9 @@ static void reach_measured(struct limit *limit, const char *word, double rate,
 
 static unsigned fetchers(const struct trial_plan *plan)
 {
-	return plan->plan->load.fetchers ? (unsigned)plan->plan->load.fetchers
-	                                 : plan->threads;
+	return plan->loading.plan->load.fetchers
+	           ? (unsigned)plan->loading.plan->load.fetchers
+	           : plan->loading.threads;
 }
 
 /* Small files, each of which is a request, or large reads. */
@@ -359,9 +361,9 @@ static void name_busy(
 	weigh(&heaviest, besides.memory, "memory", "");
 	weigh(&heaviest, besides.storage, "storage", "");
 	weigh(&heaviest, besides.codec, "codec", plan->reader->codec);
-	for (unsigned s = 0; steps && s < plan->pipeline->count; s++)
+	for (unsigned s = 0; steps && s < plan->loading.pipeline->count; s++)
 		weigh(&heaviest, (double)facts->trace->chain.steps[s].cpu_ns,
-		    "cpu", plan->pipeline->steps[s].ops->name);
+		    "cpu", plan->loading.pipeline->steps[s].ops->name);
 	if (all > 0)
 		snprintf(found->evidence, sizeof(found->evidence), "%.0f %%",
 		    100 * heaviest.most / all);
@@ -370,7 +372,8 @@ static void name_busy(
 /* Of the workers' time in the traced pass, they had nothing to do. */
 static double starved_share(const struct facts *facts)
 {
-	const double all = (double)facts->trace->wall_ns * facts->plan->threads;
+	const double all =
+	    (double)facts->trace->wall_ns * facts->plan->loading.threads;
 
 	return all > 0 ? (double)facts->trace->starved_ns / all : 0;
 }

@@ -41,7 +41,7 @@ int subject_note_outputs(
 	if (c->strategy->unprocessed && !c->verified) {
 		session->expected = result->outputs;
 		result->outputs = (struct outputs)OUTPUTS_INIT;
-	} else if (trial_get_plan(trial)->want_outputs) {
+	} else if (trial_get_plan(trial)->check.want_outputs) {
 		equivalent = compare_outputs(c, result);
 	}
 	if (equivalent != EQUIVALENT_YES && c->prep.equivalent != EQUIVALENT_NO)
@@ -70,8 +70,8 @@ const struct trial *subject_like(const struct subject *c, unsigned threads,
 		const struct trial_plan *plan =
 		    trial_get_plan(framed->trials[i]);
 
-		if (plan->threads == threads && plan->cache == cache &&
-		    cache != CACHE_APPLICATION)
+		if (plan->loading.threads == threads &&
+		    plan->loading.cache == cache && cache != CACHE_APPLICATION)
 			return framed->trials[i];
 	}
 	return NULL;

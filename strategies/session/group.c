@@ -34,8 +34,8 @@ static double one_round(const struct group *group)
 			    trial_get_plan(subject->trials[t]);
 			const struct load load = {
 				.samples = plan->reader->samples,
-				.threads = plan->threads,
-				.cache = plan->cache,
+				.threads = plan->loading.threads,
+				.cache = plan->loading.cache,
 			};
 
 			seconds += session_run_seconds(

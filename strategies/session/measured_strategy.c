@@ -7,6 +7,7 @@
 #include "lib/files/path.h"
 #include "lib/steps/step.h"
 #include "lib/stores/store.h"
+#include "strategies/plan/shard_count.h"
 #include "strategies/prepare/prepare.h"
 #include "strategies/session/bottleneck.h"
 #include "strategies/session/measured_strategy.h"
@@ -35,13 +36,13 @@ static int store_trial(const struct subject *c, struct trial *of,
 	const struct trial_plan *trial = trial_get_plan(of);
 	const struct trial_result *result = trial_get_result(of);
 	const struct load load = { .samples = session->plan->source->samples,
-		.threads = trial->threads,
-		.cache = trial->cache };
+		.threads = trial->loading.threads,
+		.cache = trial->loading.cache };
 	struct step_row steps[TRIAL_STEP_ROWS];
 	struct bottleneck bottleneck;
 	struct trial_row row = {
-		.threads = trial->threads,
-		.cache = trial->cache,
+		.threads = trial->loading.threads,
+		.cache = trial->loading.cache,
 		.state = TRIAL_DONE,
 		.message = "",
 		.bottleneck = bottleneck.word,
@@ -87,7 +88,7 @@ static int add_subject(struct subject *c, struct error *err)
 		.store = s->unprocessed ? "" : s->store->name,
 		.codec = s->unprocessed ? "" : codec_label(&s->codec, codec),
 		.shards = s->unprocessed ? 0
-		                         : prepare_shards(plan->source,
+		                         : shard_count(plan->source,
 		                               &plan->plan->strategies.order,
 		                               plan->plan->strategies.shards,
 		                               p.storage_bytes),
@@ -110,8 +111,8 @@ static void announce(const struct subject *c, const struct trial_plan *trial,
 	session->unit_s = seconds / parts;
 	snprintf(session->what, sizeof(session->what),
 	    "%s %s, %u thread%s, cache %s", doing, c->strategy->label,
-	    trial->threads, trial->threads == 1 ? "" : "s",
-	    cache_name(trial->cache));
+	    trial->loading.threads, trial->loading.threads == 1 ? "" : "s",
+	    cache_name(trial->loading.cache));
 }
 
 /*
@@ -137,29 +138,30 @@ static struct trial *open_trial(struct subject *c, unsigned threads,
 	        .cache = cache });
 	const struct trial *like = subject_like(c, threads, cache, epoch_s);
 	const struct trial_plan trial = {
-		.plan = plan->plan,
+		.loading.plan = plan->plan,
 		.reader = c->reader,
-		.pipeline = plan->pipeline,
-		.from = c->strategy->unprocessed ? 0 : c->strategy->split,
-		.threads = threads,
-		.cache = cache,
+		.loading.pipeline = plan->pipeline,
+		.loading.from =
+		    c->strategy->unprocessed ? 0 : c->strategy->split,
+		.loading.threads = threads,
+		.loading.cache = cache,
 		.medium = plan->medium,
 		.drop_failed = c->strategy->unprocessed
 		                   ? &session->source_drop_failed
 		                   : &c->drop_failed,
 		.cold_rate = c->strategy->unprocessed ? &session->source_rate
 		                                      : &session->work_rate,
-		.spare = session->spare,
+		.host.spare = session->spare,
 		.skip_errors = plan->skip_errors,
 		.cache_budget = application ? plan_cache_budget(plan->plan) : 0,
-		.want_outputs = !like && (!c->verified || application),
-		.part_will_do = c->proven,
-		.like = like,
-		.epoch_s = epoch_s,
-		.origin_ns = session->origin_ns,
-		.base_bytes = session->base_bytes,
-		.workload = session->workload,
-		.monitor = session->monitor,
+		.check.want_outputs = !like && (!c->verified || application),
+		.check.part_will_do = c->proven,
+		.check.like = like,
+		.check.epoch_s = epoch_s,
+		.host.began_ns = session->origin_ns,
+		.host.base_bytes = session->base_bytes,
+		.host.workload = session->workload,
+		.host.monitor = session->monitor,
 		.target = { .label = c->strategy->label,
 		    .threads = threads,
 		    .cache = cache },
@@ -188,18 +190,18 @@ static int check_trial(
 {
 	const struct trial_plan *plan = trial_get_plan(trial);
 	const struct load load = { .samples = plan->reader->samples,
-		.threads = plan->threads,
-		.cache = plan->cache };
+		.threads = plan->loading.threads,
+		.cache = plan->loading.cache };
 
 	announce(c, plan, "checking",
 	    session_check_seconds(c->session->plan, c->strategy, &load), 1);
 	if (trial_check(trial, err)) {
-		if (plan->cache != CACHE_APPLICATION ||
+		if (plan->loading.cache != CACHE_APPLICATION ||
 		    err->code != ERROR_LIMIT)
 			return -1;
 		return subject_skip_application(c, err) ? -1 : 1;
 	}
-	if ((plan->want_outputs || plan->like) &&
+	if ((plan->check.want_outputs || plan->check.like) &&
 	    subject_note_outputs(c, trial, err))
 		return -1;
 	outputs_release(&trial_get_result(trial)->outputs);
@@ -329,12 +331,12 @@ static void store_rest(
 	if (made == 0)
 		return;
 	if (c->broken) {
-		subject_note_trial(c, plan->threads, plan->cache, TRIAL_FAILED,
-		    why->text, &ignored);
+		subject_note_trial(c, plan->loading.threads,
+		    plan->loading.cache, TRIAL_FAILED, why->text, &ignored);
 		return;
 	}
 	session_judge(c->session, c->strategy, trial);
-	if (made < plan->plan->measure.runs)
+	if (made < plan->loading.plan->measure.runs)
 		store_trial(c, trial, TRIAL_INTERRUPTED, &ignored);
 }
 
@@ -342,17 +344,17 @@ int subject_run(struct subject *c, struct trial *trial, struct error *err)
 {
 	const struct trial_plan *plan = trial_get_plan(trial);
 	const struct load load = { .samples = plan->reader->samples,
-		.threads = plan->threads,
-		.cache = plan->cache };
+		.threads = plan->loading.threads,
+		.cache = plan->loading.cache };
 	int rc;
 
 	announce(c, plan, "loading",
 	    session_run_seconds(c->session->plan, c->strategy, &load),
-	    trial_epochs(plan->plan, plan->cache));
+	    trial_epochs(plan->loading.plan, plan->loading.cache));
 	rc = trial_run(trial, err);
 	/* It waits for the disk: not for runs too few to count. */
-	if (rc == 0 &&
-	    trial_get_result(trial)->runs_made >= plan->plan->measure.runs)
+	if (rc == 0 && trial_get_result(trial)->runs_made >=
+	                   plan->loading.plan->measure.runs)
 		rc = store_trial(c, trial, NULL, err);
 	if (rc == 0)
 		rc = monitor_flush(c->session->monitor, SYSTEM_ROWS,

@@ -45,8 +45,8 @@ static int run_level(const struct trial_plan *plan, struct loader *loader,
 	    after.user_ns + after.system_ns - before.user_ns - before.system_ns;
 	row->bytes = medium_bytes_read(plan->medium) - bytes;
 	/* Where many are made of one, these are not what is delivered. */
-	row->samples = pipeline_makes_many(
-	                   plan->pipeline, plan->from, plan->pipeline->count)
+	row->samples = pipeline_makes_many(plan->loading.pipeline,
+	                   plan->loading.from, plan->loading.pipeline->count)
 	                   ? 0
 	                   : plan->reader->samples;
 	return 0;
@@ -58,7 +58,7 @@ int partial_epochs_warm_up(
 	struct level_row ignored;
 	double resident;
 
-	if (plan->cache == CACHE_APPLICATION)
+	if (plan->loading.cache == CACHE_APPLICATION)
 		return 0;
 	if (plan->reader->ops->check) {
 		loader_begin_check(loader);
@@ -135,7 +135,7 @@ static void note_rate(
 int partial_epochs_measure(const struct trial_plan *plan, struct loader *loader,
     double epoch_s, struct partial_epochs *partial, struct error *err)
 {
-	const bool cold = plan->cache == CACHE_NONE;
+	const bool cold = plan->loading.cache == CACHE_NONE;
 	int rc = 0;
 
 	if (cold)
@@ -177,7 +177,7 @@ static int by_wall(const void *a, const void *b)
 void partial_epochs_whole(const struct trial_result *result,
     const struct trial_plan *plan, struct level_row *all)
 {
-	const bool cold = plan->cache == CACHE_NONE;
+	const bool cold = plan->loading.cache == CACHE_NONE;
 	struct level_row *rows = calloc(result->run_count + 1, sizeof(*rows));
 	size_t count = 0;
 

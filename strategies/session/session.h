@@ -13,7 +13,7 @@
 
 #include "strategies/forecast/predict.h"
 #include "strategies/plan/plan.h"
-#include "strategies/plan/strategy.h"
+#include "strategies/plan/strategies.h"
 
 struct error;
 struct inventory;

@@ -25,8 +25,8 @@ void session_judge(struct session *session, const struct strategy *strategy,
 	char filesystem[128];
 	const struct noise_trial how = {
 		.label = strategy->label,
-		.threads = plan->threads,
-		.cache = plan->cache,
+		.threads = plan->loading.threads,
+		.cache = plan->loading.cache,
 		.filesystem = filesystem,
 		.runs = result->runs,
 		.run_count = result->run_count,

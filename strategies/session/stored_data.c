@@ -12,6 +12,7 @@
 #include "lib/stores/store.h"
 #include "strategies/forecast/reuse.h"
 #include "strategies/plan/plan.h"
+#include "strategies/plan/shard_count.h"
 #include "strategies/prepare/costs.h"
 #include "strategies/prepare/prepare.h"
 #include "strategies/session/measured_strategy.h"
@@ -198,7 +199,7 @@ static int make_stored(struct subject *c, const struct subject *others,
 	        .threads = session->threads });
 	struct reuse reuse;
 
-	c->shards = prepare_shards(plan->source, &plan->plan->strategies.order,
+	c->shards = shard_count(plan->source, &plan->plan->strategies.order,
 	    plan->plan->strategies.shards, p.storage_bytes);
 	c->costs = calloc(c->shards, sizeof(*c->costs));
 	c->sums = calloc(c->shards, sizeof(*c->sums));

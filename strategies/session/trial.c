@@ -41,13 +41,6 @@ unsigned trial_epochs(const struct plan *plan, enum cache_mode cache)
 	return plan->measure.epochs < 2 ? 2 : (unsigned)plan->measure.epochs;
 }
 
-unsigned trial_from(const struct trial_plan *plan)
-{
-	return plan->cache == CACHE_APPLICATION
-	           ? pipeline_last_split(plan->pipeline)
-	           : plan->from;
-}
-
 static bool stopped(const struct trial_plan *plan)
 {
 	return plan->stop && atomic_load(plan->stop);
@@ -93,7 +86,7 @@ static int traced_epoch(const struct trial_plan *plan, struct trial_load *load,
     struct trial_result *result, struct error *err)
 {
 	const struct schema *schema =
-	    &plan->pipeline->schemas[plan->pipeline->count];
+	    &plan->loading.pipeline->schemas[plan->loading.pipeline->count];
 	struct loader *loader = load->loader;
 	struct batch *batch;
 	bool all;
@@ -102,12 +95,13 @@ static int traced_epoch(const struct trial_plan *plan, struct trial_load *load,
 	if (rc)
 		return -1;
 	/* All is wanted where somebody asks for what comes of it. */
-	all = load->filler || (plan->want_outputs && !plan->part_will_do);
+	all = load->filler ||
+	      (plan->check.want_outputs && !plan->check.part_will_do);
 	result->traced_share = loader_set_part(
-	    loader, all ? 1 : partial_epochs_share(plan->epoch_s));
+	    loader, all ? 1 : partial_epochs_share(plan->check.epoch_s));
 	loader_begin(loader, 0, true);
 	while (rc == 0 && !stopped(plan) && (batch = loader_next(loader)))
-		if (plan->want_outputs)
+		if (plan->check.want_outputs)
 			rc = outputs_add(&result->outputs, batch, schema, err);
 	if (loader_end(loader, err))
 		rc = -1;
@@ -170,19 +164,19 @@ static int timed_epoch(
 	uint64_t start;
 	int rc;
 
-	if (plan->workload)
-		row->reference_ns = reference_run(plan->workload);
-	monitor_begin(plan->monitor, row->warmup ? "check" : "run",
+	if (plan->host.workload)
+		row->reference_ns = reference_run(plan->host.workload);
+	monitor_begin(plan->host.monitor, row->warmup ? "check" : "run",
 	    &plan->target, row->run);
 	usage_reset_peak();
 	cores_mark(&mark);
 	usage_read(&before);
 	start = clock_now(&clock_monotonic);
-	row->started_ns = start - plan->origin_ns;
+	row->started_ns = start - plan->host.began_ns;
 	rc = deliver(plan, &trial->load, ++trial->epochs, start, row, err);
 	usage_read(&after);
 	cores_since(&mark, &row->cores);
-	monitor_end(plan->monitor);
+	monitor_end(plan->host.monitor);
 	if (rc)
 		return -1;
 	row->skipped = count_skipped(&trial->load);
@@ -204,7 +198,8 @@ static int timed_epoch(
 
 static bool is_short(const struct trial *trial, uint64_t steady_ns)
 {
-	return (double)steady_ns < trial->plan.plan->measure.min_run_s * 1e9;
+	return (double)steady_ns <
+	       trial->plan.loading.plan->measure.min_run_s * 1e9;
 }
 
 /* Of one with a cache: `first_ns` is its cold epoch's. */
@@ -245,7 +240,7 @@ static bool is_filling(const struct trial *trial, const struct run_row *row)
 {
 	const struct run_row *last = row - 1;
 
-	return trial->plan.cache == CACHE_SYSTEM &&
+	return trial->plan.loading.cache == CACHE_SYSTEM &&
 	       (double)row->bytes_from_storage >
 	           filled_fraction * (double)row->bytes_fetched &&
 	       row->bytes_from_storage < last->bytes_from_storage;
@@ -255,7 +250,8 @@ static bool is_filling(const struct trial *trial, const struct run_row *row)
 static int run_cached(struct trial *trial, struct error *err)
 {
 	const struct trial_plan *plan = &trial->plan;
-	const unsigned epochs = trial_epochs(plan->plan, plan->cache);
+	const unsigned epochs =
+	    trial_epochs(plan->loading.plan, plan->loading.cache);
 	unsigned filling = 0, epoch;
 	uint64_t steady_ns = 0, first_ns;
 	double resident = -1;
@@ -338,7 +334,7 @@ struct trial_result *trial_get_result(struct trial *trial)
 /* What the check of another found, of the same frames. */
 static int take_over(struct trial *trial, struct error *err)
 {
-	const struct trial_result *from = &trial->plan.like->result;
+	const struct trial_result *from = &trial->plan.check.like->result;
 	struct trial_result *result = &trial->result;
 
 	result->trace = from->trace;
@@ -372,19 +368,20 @@ int trial_check(struct trial *trial, struct error *err)
 	trial_rest(trial);
 	trial_trim();
 	others = usage_resident();
-	others = cost_rest(others, plan->base_bytes);
+	others = cost_rest(others, plan->host.base_bytes);
 	usage_reset_peak();
-	spare_reused(plan->spare);
+	spare_reused(plan->host.spare);
 	if (trial_load_open(plan, &trial->load, err))
 		return -1;
-	others = cost_rest(others, spare_reused(plan->spare));
-	monitor_begin(plan->monitor, "check", &plan->target, 0);
+	others = cost_rest(others, spare_reused(plan->host.spare));
+	monitor_begin(plan->host.monitor, "check", &plan->target, 0);
 	medium_set_warm(plan->medium, true);
-	rc = plan->like ? take_over(trial, err) : measure_check(trial, err);
+	rc = plan->check.like ? take_over(trial, err)
+	                      : measure_check(trial, err);
 	medium_set_warm(plan->medium, false);
-	monitor_end(plan->monitor);
+	monitor_end(plan->host.monitor);
 	usage_read(&after);
-	if (!plan->like && after.peak_rss_bytes > others)
+	if (!plan->check.like && after.peak_rss_bytes > others)
 		result->peak_rss_bytes = after.peak_rss_bytes - others;
 	if (trial->load.cache) {
 		result->cache_bytes = cache_bytes(trial->load.cache);
@@ -416,7 +413,7 @@ int trial_run(struct trial *trial, struct error *err)
 	int rc = wake(trial, err);
 
 	medium_set_warm(medium, false);
-	if (rc == 0 && trial->plan.cache == CACHE_NONE)
+	if (rc == 0 && trial->plan.loading.cache == CACHE_NONE)
 		rc = run_cold(trial, err);
 	else if (rc == 0)
 		rc = run_cached(trial, err);
@@ -433,7 +430,7 @@ int trial_run(struct trial *trial, struct error *err)
 double trial_last_rate(const struct trial *trial)
 {
 	const struct trial_result *result = &trial->result;
-	const bool cold = trial->plan.cache == CACHE_NONE;
+	const bool cold = trial->plan.loading.cache == CACHE_NONE;
 	uint64_t samples = 0, wall_ns = 0;
 
 	for (size_t i = 0; i < result->run_count; i++) {

@@ -38,6 +38,7 @@
 
 #include "lib/db/results.h"
 #include "lib/loader/loader.h"
+#include "strategies/plan/loading.h"
 #include "strategies/session/monitor.h"
 #include "strategies/session/outputs.h"
 #include "strategies/session/partial_epochs.h"
@@ -48,41 +49,44 @@ struct plan;
 struct reference;
 struct spare;
 
-struct trial_plan {
-	const struct plan *plan;
-	const struct reader *reader; /* gives representation `from` */
-	const struct pipeline *pipeline;
-	unsigned from;
-	unsigned threads;
-	enum cache_mode cache;
-	struct medium *medium; /* of the reader */
-	bool *drop_failed;     /* of all that drop it; see residency.h */
+struct trial_checks {      /* of the untimed epoch */
+	bool want_outputs; /* hash its output */
+	bool part_will_do; /* hash a part of it, where an epoch is long */
 	/*
-	 * Bytes per second of its storage when it is cold, as others found and
-	 * this one will; 0: not known.  NULL: for nobody.
-	 */
-	double *cold_rate;
-	struct spare *spare; /* of all trials that are open; NULL: none */
-	bool skip_errors;
-	uint64_t cache_budget; /* bytes, of CACHE_APPLICATION */
-	bool want_outputs;     /* hash what the traced epoch delivers */
-	bool part_will_do;     /* of that, where an epoch is long */
-	/*
-	 * One that was checked, loads in the same way, and has the same frames
-	 * (frames.h): of this one only the checksums are looked at, what else a
-	 * check finds is taken from there.  NULL: none.  Borrowed by
+	 * A trial that was checked, loads in the same way, and has the same
+	 * frames (frames.h).  This trial looks at checksums only, and takes
+	 * over the other results of its check.  NULL: none.  Borrowed by
 	 * trial_check.
 	 */
 	const struct trial *like;
-	double epoch_s;             /* that an epoch will take; 0: not known */
-	uint64_t origin_ns;         /* CLOCK_MONOTONIC when the session began */
-	uint64_t base_bytes;        /* resident then, without any trial */
-	struct reference *workload; /* done between epochs; NULL: not */
+	double epoch_s; /* predicted time of an epoch; 0: not known */
+};
+
+struct trial_host {          /* what all trials of a session share; borrowed */
+	uint64_t began_ns;   /* the session, by CLOCK_MONOTONIC */
+	uint64_t base_bytes; /* resident then, without any trial */
+	struct reference *workload; /* runs between epochs; NULL: none */
 	struct monitor *monitor;    /* NULL: none */
-	struct monitor_target
-	    target; /* what it is told; the label is borrowed */
+	struct spare *spare;        /* batches of all open trials; or NULL */
+};
+
+struct trial_plan {
+	struct loading loading;
+	const struct reader *reader; /* gives representation loading.from */
+	struct medium *medium;       /* of the reader */
+	bool *drop_failed; /* the data stays in the page cache: residency.h */
+	/*
+	 * Bytes per second of its storage when it is cold, as measured by
+	 * other trials and by this one; 0: not known.  NULL: not kept.
+	 */
+	double *cold_rate;
+	uint64_t cache_budget; /* bytes, of CACHE_APPLICATION */
+	bool skip_errors;
+	struct skipped *skipped; /* gets the samples left out; or NULL */
+	struct trial_checks check;
+	struct trial_host host;
+	struct monitor_target target; /* its label is borrowed */
 	const atomic_bool *stop;
-	struct skipped *skipped; /* is told of samples left out; or NULL */
 	/* After each epoch; may be NULL. */
 	void (*progress)(void *arg);
 	void *arg;
@@ -92,7 +96,7 @@ struct trial_result {
 	struct run_row *runs; /* owned: epochs of all runs */
 	size_t run_count, run_capacity;
 	unsigned runs_made;
-	struct loader_trace trace; /* of the steps from trial_from on */
+	struct loader_trace trace; /* of the steps from loading_from on */
 	double traced_share;       /* of the samples that it is of */
 	struct partial_epochs
 	    partial;             /* but LEVEL_ALL, see partial_epochs_whole */
@@ -124,9 +128,6 @@ struct trial_result *trial_get_result(struct trial *trial);
 
 /* Samples per second of the last run: of the epochs that count. */
 double trial_last_rate(const struct trial *trial);
-
-/* The representation that epochs of the throughput begin with. */
-unsigned trial_from(const struct trial_plan *plan);
 
 /* How many epochs a run has at least. */
 unsigned trial_epochs(const struct plan *plan, enum cache_mode cache);

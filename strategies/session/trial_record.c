@@ -20,7 +20,7 @@ static struct step_row step_row(const char *name, const char *step,
 size_t trial_step_rows(const struct trial_plan *trial,
     const struct trial_result *result, struct step_row rows[TRIAL_STEP_ROWS])
 {
-	const struct pipeline *pipeline = trial->pipeline;
+	const struct pipeline *pipeline = trial->loading.pipeline;
 	const struct loader_trace *trace = &result->trace;
 	const uint64_t n = trace->chain.samples;
 	struct effort unpack = trace->unpack;
@@ -29,7 +29,8 @@ size_t trial_step_rows(const struct trial_plan *trial,
 	unpack.cpu_ns += trace->chain.codec.cpu_ns;
 	rows[count++] = step_row("unpack", trial->reader->codec, &unpack, n);
 	rows[count++] = step_row("parse", "", &trace->parse, n);
-	for (unsigned i = trial_from(trial); i < pipeline->count; i++)
+	for (unsigned i = loading_from(&trial->loading); i < pipeline->count;
+	     i++)
 		rows[count++] = step_row(pipeline->steps[i].name,
 		    pipeline->steps[i].ops->name, &trace->chain.steps[i], n);
 	rows[count++] = step_row("copy", "", &trace->chain.copy, n);

@@ -9,6 +9,7 @@
 #include "lib/loader/loader.h"
 #include "lib/media/medium.h"
 #include "lib/stores/store.h"
+#include "strategies/plan/shard_count.h"
 #include "strategies/prepare/prepare.h"
 #include "test/bench/data.h"
 
@@ -84,7 +85,7 @@ void data_store(struct data *data, const char *strategy, const char *work)
 	plan.source = data->source;
 	plan.medium = data->medium;
 	plan.dir = data->dir;
-	plan.shards = prepare_shards(data->source, &plan.order, SHARDS, 0);
+	plan.shards = shard_count(data->source, &plan.order, SHARDS, 0);
 	if (prepare_run(&plan, &prepared, &err))
 		bench_die(&err);
 	data->stored = store_open(data->medium, data->dir, &err);

@@ -9,7 +9,7 @@
 #include "lib/pipeline/pipeline.h"
 #include "lib/syntax/ini.h"
 #include "strategies/plan/plan.h"
-#include "strategies/plan/strategy.h"
+#include "strategies/plan/strategies.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -16,10 +16,10 @@ int fake_trial_open(void **state, const char *text)
 	test_ok(planned_read(&s->planned, text, &s->fake.reader.schema, &err),
 	    &err);
 	s->trial = (struct trial_plan){
-		.plan = &s->planned.plan,
+		.loading.plan = &s->planned.plan,
 		.reader = &s->fake.reader,
-		.pipeline = &s->planned.pipeline,
-		.threads = 2,
+		.loading.pipeline = &s->planned.pipeline,
+		.loading.threads = 2,
 		.drop_failed = &s->drop_failed,
 	};
 	*state = s;

@@ -8,7 +8,7 @@
 #include "lib/pipeline/pipeline.h"
 #include "lib/syntax/ini.h"
 #include "strategies/plan/plan.h"
-#include "strategies/plan/strategy.h"
+#include "strategies/plan/strategies.h"
 
 struct planned {
 	struct ini ini;

@@ -77,7 +77,7 @@ static void find(
 	struct ceilings ceilings = { .count = 0 };
 	struct trial_plan trial = s->trial;
 
-	trial.cache = f->cache;
+	trial.loading.cache = f->cache;
 	trial.medium = medium_new_emulated(&f->limits, &err);
 	assert_non_null(trial.medium);
 	snprintf(s->fake.reader.codec, sizeof(s->fake.reader.codec), "%s",
@@ -356,7 +356,7 @@ static void test_whole_epochs_take_the_median_epoch(void **state)
 	const struct trial_result result = { .runs = rows, .run_count = 5 };
 	struct level_row all;
 
-	s->trial.cache = CACHE_SYSTEM;
+	s->trial.loading.cache = CACHE_SYSTEM;
 	partial_epochs_whole(&result, &s->trial, &all);
 	assert_int_equal(all.wall_ns, 12);
 	assert_int_equal(all.samples, 7);

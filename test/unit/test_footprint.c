@@ -10,6 +10,7 @@
 #include "lib/loader/loader.h"
 #include "lib/measure/memory.h"
 #include "strategies/forecast/footprint.h"
+#include "strategies/forecast/pilot.h"
 #include "strategies/forecast/predict.h"
 #include "test/unit/fake_reader.h"
 #include "test/unit/planned.h"
@@ -42,8 +43,8 @@ static void set_up(struct setup *s)
 	    &err);
 	s->model = calloc(1, sizeof(*s->model));
 	assert_non_null(s->model);
-	test_ok(model_measure(s->model,
-	            &(struct model_plan){ .source = &s->fake.reader,
+	test_ok(pilot_run(s->model,
+	            &(struct pilot_plan){ .source = &s->fake.reader,
 	                .pipeline = &s->planned.pipeline,
 	                .plan = &s->planned.plan },
 	            &err),

@@ -17,6 +17,7 @@
 #include "lib/stores/store.h"
 #include "strategies/forecast/predict.h"
 #include "strategies/forecast/sync_time.h"
+#include "strategies/plan/shard_count.h"
 #include "strategies/prepare/materialize.h"
 #include "strategies/prepare/prepare.h"
 #include "strategies/session/outputs.h"
@@ -587,21 +588,20 @@ static void test_prepare_shards_follow_the_bytes(void **state)
 	struct reader *r = &s->fake.reader;
 
 	r->streams = 100;
-	assert_int_equal(prepare_shards(r, &given, 0, 0), 8);
-	assert_int_equal(prepare_shards(r, &given, 0, 10e9), 19);
-	assert_int_equal(prepare_shards(r, &given, 0, 1e15), 100);
-	assert_int_equal(prepare_shards(r, &given, 7, 1e15), 7);
-	assert_int_equal(prepare_shards(r, &given, 700, 0), 100);
-	assert_int_equal(prepare_shards(r, &random, 700, 0), 100);
+	assert_int_equal(shard_count(r, &given, 0, 0), 8);
+	assert_int_equal(shard_count(r, &given, 0, 10e9), 19);
+	assert_int_equal(shard_count(r, &given, 0, 1e15), 100);
+	assert_int_equal(shard_count(r, &given, 7, 1e15), 7);
+	assert_int_equal(shard_count(r, &given, 700, 0), 100);
+	assert_int_equal(shard_count(r, &random, 700, 0), 100);
 	r->streams = 1;
-	assert_int_equal(prepare_shards(r, &given, 0, 10e9), 1);
+	assert_int_equal(shard_count(r, &given, 0, 10e9), 1);
 	/* Samples that are found by number need not stay together. */
 	fake_offer_picks(&s->fake);
-	assert_int_equal(prepare_shards(r, &given, 7, 0), 1);
-	assert_int_equal(prepare_shards(r, &random, 7, 0), 7);
-	assert_int_equal(
-	    prepare_shards(r, &random, 700, 0), STREAMS * PER_STREAM);
-	assert_int_equal(prepare_shards(r, &random, 0, 10e9), 1);
+	assert_int_equal(shard_count(r, &given, 7, 0), 1);
+	assert_int_equal(shard_count(r, &random, 7, 0), 7);
+	assert_int_equal(shard_count(r, &random, 700, 0), STREAMS * PER_STREAM);
+	assert_int_equal(shard_count(r, &random, 0, 10e9), 1);
 }
 
 int main(void)

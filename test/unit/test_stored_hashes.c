@@ -261,14 +261,14 @@ static void test_stored_hashes_are_read_where_that_saves_time(void **state)
 static struct trial_plan trial_of(struct setup *s, const struct reader *reader)
 {
 	return (struct trial_plan){
-		.plan = &s->planned.plan,
+		.loading.plan = &s->planned.plan,
 		.reader = reader,
-		.pipeline = &s->planned.pipeline,
-		.threads = THREADS,
-		.cache = CACHE_NONE,
+		.loading.pipeline = &s->planned.pipeline,
+		.loading.threads = THREADS,
+		.loading.cache = CACHE_NONE,
 		.medium = s->medium,
 		.drop_failed = &s->in_vain,
-		.epoch_s = 1000,
+		.check.epoch_s = 1000,
 	};
 }
 
@@ -281,12 +281,12 @@ static void test_trial_hashes_a_part_where_that_will_do(void **state)
 	struct trial_plan plan = trial_of(s, reader);
 	struct trial *all, *part;
 
-	plan.want_outputs = true;
+	plan.check.want_outputs = true;
 	all = trial_open(&plan, &err);
 	test_ok(trial_check(all, &err), &err);
 	assert_int_equal(
 	    trial_get_result(all)->outputs.count, STREAMS * PER_STREAM);
-	plan.part_will_do = true;
+	plan.check.part_will_do = true;
 	part = trial_open(&plan, &err);
 	test_ok(trial_check(part, &err), &err);
 	assert_true(trial_get_result(part)->traced_share < 0.5);
@@ -314,7 +314,7 @@ static void test_trial_takes_over_what_is_the_same(void **state)
 
 	test_ok(trial_check(checked, &err), &err);
 	plan.reader = zlib;
-	plan.like = checked;
+	plan.check.like = checked;
 	trial = trial_open(&plan, &err);
 	b = trial_get_result(trial);
 	test_ok(trial_check(trial, &err), &err);
@@ -356,7 +356,7 @@ static void test_trial_levels_know_how_slow_the_storage_is(void **state)
 
 		/* At first not known; then one byte a second. */
 		rate = i == 0 ? 0 : 1;
-		plan.cache = i == 2 ? CACHE_SYSTEM : CACHE_NONE;
+		plan.loading.cache = i == 2 ? CACHE_SYSTEM : CACHE_NONE;
 		trial = trial_open(&plan, &err);
 		read = &trial_get_result(trial)->partial.rows[LEVEL_READ];
 		test_ok(trial_check(trial, &err), &err);

@@ -27,7 +27,7 @@ static int set_up(void **state)
 	fake_trial_open(state, text);
 	s = *state;
 	s->trial.medium = medium_new_local(&err);
-	s->trial.want_outputs = true;
+	s->trial.check.want_outputs = true;
 	return 0;
 }
 
@@ -46,7 +46,8 @@ static int trial_measure(const struct trial_plan *plan,
 	struct trial *trial = trial_open(plan, err);
 	int rc = trial ? trial_check(trial, err) : -1;
 
-	for (uint64_t run = 0; rc == 0 && run < plan->plan->measure.runs; run++)
+	for (uint64_t run = 0;
+	     rc == 0 && run < plan->loading.plan->measure.runs; run++)
 		rc = trial_run(trial, err);
 	if (rc == 0) {
 		*result = *trial_get_result(trial);
@@ -70,7 +71,7 @@ static void test_trial_cold_runs_are_one_epoch(void **state)
 	struct trial_result result = { .runs = NULL };
 	struct error err = ERROR_INIT;
 
-	s->trial.cache = CACHE_NONE;
+	s->trial.loading.cache = CACHE_NONE;
 	test_ok(trial_measure(&s->trial, &result, &err), &err);
 	assert_int_equal(result.run_count, 3);
 	for (unsigned i = 0; i < 3; i++) {
@@ -94,7 +95,7 @@ static void test_trial_cached_runs_begin_cold(void **state)
 	struct trial_result result = { .runs = NULL };
 	struct error err = ERROR_INIT;
 
-	s->trial.cache = CACHE_SYSTEM;
+	s->trial.loading.cache = CACHE_SYSTEM;
 	test_ok(trial_measure(&s->trial, &result, &err), &err);
 	assert_int_equal(result.run_count, 12);
 	for (unsigned i = 0; i < 12; i++) {
@@ -117,9 +118,9 @@ static void test_trial_application_runs_begin_by_filling(void **state)
 	struct error err = ERROR_INIT;
 
 	test_ok(trial_measure(&s->trial, &plain, &err), &err);
-	s->trial.cache = CACHE_APPLICATION;
+	s->trial.loading.cache = CACHE_APPLICATION;
 	s->trial.cache_budget = 1 << 30;
-	assert_int_equal(trial_from(&s->trial), 2);
+	assert_int_equal(loading_from(&s->trial.loading), 2);
 	test_ok(trial_measure(&s->trial, &result, &err), &err);
 	assert_int_equal(result.run_count, 12);
 	for (unsigned i = 0; i < 12; i++) {
@@ -146,7 +147,7 @@ static void test_trial_says_when_the_cache_is_too_small(void **state)
 	struct trial_result result = { .runs = NULL };
 	struct error err = ERROR_INIT;
 
-	s->trial.cache = CACHE_APPLICATION;
+	s->trial.loading.cache = CACHE_APPLICATION;
 	s->trial.cache_budget = 1000000;
 	assert_int_equal(trial_measure(&s->trial, &result, &err), -1);
 	assert_int_equal(err.code, ERROR_LIMIT);
@@ -174,7 +175,7 @@ static void test_trial_counts_what_is_delivered(void **state)
 	s->trial.skip_errors = true;
 	s->trial.cache_budget = 1 << 30;
 	for (int cache = 0; cache < CACHE_COUNT; cache++) {
-		s->trial.cache = (enum cache_mode)cache;
+		s->trial.loading.cache = (enum cache_mode)cache;
 		test_ok(trial_measure(&s->trial, &result, &err), &err);
 		assert_int_equal(result.skipped, 4);
 		for (unsigned i = 0; i < result.run_count; i++) {
@@ -196,7 +197,7 @@ static void test_trial_checks_partial_epochs(void **state)
 	for (int cache = 0; cache < CACHE_COUNT; cache++) {
 		const struct level_row *rows = result.partial.rows;
 
-		s->trial.cache = (enum cache_mode)cache;
+		s->trial.loading.cache = (enum cache_mode)cache;
 		test_ok(trial_measure(&s->trial, &result, &err), &err);
 		assert_true(rows[LEVEL_READ].wall_ns > 0);
 		assert_int_equal(rows[LEVEL_READ].samples, 40);
@@ -214,13 +215,13 @@ static void test_trial_traces_a_part_of_long_epochs(void **state)
 	struct trial_result result = { .runs = NULL };
 	struct error err = ERROR_INIT;
 
-	s->trial.cache = CACHE_NONE;
-	s->trial.epoch_s = 1000;
+	s->trial.loading.cache = CACHE_NONE;
+	s->trial.check.epoch_s = 1000;
 	test_ok(trial_measure(&s->trial, &result, &err), &err);
 	assert_true(result.traced_share == 1);
 	assert_int_equal(result.outputs.count, 40);
 	trial_result_release(&result);
-	s->trial.want_outputs = false;
+	s->trial.check.want_outputs = false;
 	test_ok(trial_measure(&s->trial, &result, &err), &err);
 	assert_true(result.traced_share == 0.25);
 	assert_int_equal(result.trace.chain.samples, 10);
@@ -240,7 +241,7 @@ static void test_trial_lengthens_short_runs(void **state)
 
 	s->planned.plan.measure.min_run_s = 3600;
 	s->planned.plan.measure.runs = 1;
-	s->trial.cache = CACHE_NONE;
+	s->trial.loading.cache = CACHE_NONE;
 	test_ok(trial_measure(&s->trial, &result, &err), &err);
 	assert_int_equal(result.run_count, 50);
 	for (unsigned i = 0; i < 50; i++) {
@@ -248,7 +249,7 @@ static void test_trial_lengthens_short_runs(void **state)
 		assert_true(result.runs[i].resident_percent >= 0);
 	}
 	trial_result_release(&result);
-	s->trial.cache = CACHE_SYSTEM;
+	s->trial.loading.cache = CACHE_SYSTEM;
 	test_ok(trial_measure(&s->trial, &result, &err), &err);
 	assert_int_equal(result.run_count, 50);
 	assert_true(result.runs[0].resident_percent >= 0);
@@ -269,7 +270,7 @@ static void test_trial_rests_between_runs(void **state)
 		const struct trial_result *result;
 		struct trial *trial;
 
-		s->trial.cache = (enum cache_mode)cache;
+		s->trial.loading.cache = (enum cache_mode)cache;
 		trial = trial_open(&s->trial, &err);
 		test_ok(trial ? 0 : -1, &err);
 		test_ok(trial_check(trial, &err), &err);
@@ -300,7 +301,7 @@ static void test_trial_cached_runs_are_long_with_their_first(void **state)
 
 	s->planned.plan.measure.min_run_s = 0.002;
 	s->planned.plan.measure.runs = 1;
-	s->trial.cache = CACHE_SYSTEM;
+	s->trial.loading.cache = CACHE_SYSTEM;
 	test_ok(trial_measure(&s->trial, &result, &err), &err);
 	first_ns = result.runs[0].wall_ns;
 	for (size_t i = 1; i < result.run_count; i++)

@@ -1,12 +1,12 @@
-/*
- * leave_out.c - see predict.h: strategies that the pilot samples show to be
- * impossible, since a store wants samples of one shape.
- */
+/* shape_check.c - see shape_check.h. */
+#include "strategies/forecast/shape_check.h"
+
 #include <stdio.h>
 
 #include "lib/base/error.h"
 #include "lib/stores/store.h"
 #include "strategies/forecast/predict.h"
+#include "strategies/plan/strategies.h"
 
 enum { SHAPES_WHAT = 128 + 2 * SHAPE_TEXT };
 

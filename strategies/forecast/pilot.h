@@ -1,0 +1,31 @@
+/*
+ * pilot.h - the pilot: about 16 samples, from all over the source, are sent
+ * through every step, store and codec of a plan once.  Their times and sizes
+ * are the model that forecasts are made with (predict.h).
+ */
+#ifndef STRATEGIES_FORECAST_PILOT_H
+#define STRATEGIES_FORECAST_PILOT_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+
+struct error;
+struct model;
+struct pipeline;
+struct plan;
+struct reader;
+
+struct pilot_plan {
+	const struct reader *source;
+	const struct pipeline *pipeline; /* bound */
+	const struct plan *plan;
+	bool timed;       /* false: only sizes are filled in */
+	bool skip_errors; /* samples that a step refuses are passed over */
+	const atomic_bool *stop; /* set: ERROR_INTERRUPTED; may be NULL */
+};
+
+/* Fills in the model, which is large: keep it on the heap. */
+int pilot_run(
+    struct model *model, const struct pilot_plan *how, struct error *err);
+
+#endif

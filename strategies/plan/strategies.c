@@ -1,0 +1,210 @@
+/* strategies.c - see strategies.h. */
+#include "strategies/plan/strategies.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/base/array.h"
+#include "lib/base/error.h"
+#include "lib/syntax/ini.h"
+#include "strategies/plan/plan.h"
+
+/* ---- what is left out ---- */
+
+/* Is it a word of the list "a, b"? */
+static bool is_listed(const char *list, const char *what)
+{
+	const size_t len = strlen(what);
+
+	for (const char *at = list; at; at = strstr(at, ", ")) {
+		at += at == list ? 0 : 2;
+		if (strncmp(at, what, len) == 0 &&
+		    (at[len] == ',' || at[len] == '\0'))
+			return true;
+	}
+	return false;
+}
+
+static int add_to_list(char **list, const char *what, struct error *err)
+{
+	const size_t used = strlen(*list), size = used + strlen(what) + 3;
+	char *longer;
+
+	if (is_listed(*list, what))
+		return 0;
+	longer = realloc(*list, size);
+	if (!longer)
+		return error_memory(err, size);
+	*list = longer;
+	snprintf(longer + used, size - used, ", %s", what);
+	return 0;
+}
+
+int strategies_leave_out(
+    struct strategies *strategies, const char *what, struct error *err)
+{
+	struct left_out *list = strategies->left_out, *last;
+
+	for (size_t i = 0; i < strategies->left_count; i++)
+		if (strcmp(list[i].why, err->text) == 0)
+			return add_to_list(&list[i].what, what, err);
+	list = array_grow(list, &strategies->left_capacity,
+	    strategies->left_count + 1, sizeof(*list), err);
+	if (!list)
+		return -1;
+	strategies->left_out = list;
+	last = &list[strategies->left_count++];
+	*last = (struct left_out){
+		.what = strdup(what),
+		.why = strdup(err->text),
+	};
+	return last->what && last->why ? 0
+	                               : error_memory(err, sizeof(err->text));
+}
+
+/* Where it was asked: the key that is at fault, as far as one is given. */
+static int blame(const struct ini *ini, struct error *err)
+{
+	static const char *const keys[] = { "codec", "store", "split" };
+	const struct ini_section *section = ini_section(ini, "strategies");
+	const struct ini_entry *entry = NULL;
+
+	for (size_t i = 0; section && !entry && i < ARRAY_LEN(keys); i++)
+		entry = ini_entry(section, keys[i]);
+	return entry ? ini_error_at(ini, entry, err) : -1;
+}
+
+int strategies_check_any(const struct strategies *strategies,
+    const struct ini *ini, struct error *err)
+{
+	char text[sizeof(err->text)] = "";
+
+	if (strategies->count > 1 || strategies->left_count == 0)
+		return 0;
+	for (size_t i = 0; i < strategies->left_count; i++) {
+		const struct left_out *left = &strategies->left_out[i];
+		const size_t used = strlen(text);
+
+		snprintf(text + used, sizeof(text) - used, "%s%s: %s",
+		    i ? "; " : "", left->what, left->why);
+	}
+	error_set(err, ERROR_USAGE,
+	    "nothing is left to store: %s; presto list says what each is "
+	    "for",
+	    text);
+	return blame(ini, err);
+}
+
+/* ---- what the plan asks for ---- */
+
+static int append(struct strategies *strategies,
+    const struct strategy *strategy, struct error *err)
+{
+	struct strategy *list = array_grow(strategies->list,
+	    &strategies->capacity, strategies->count + 1, sizeof(*list), err);
+
+	if (!list)
+		return -1;
+	strategies->list = list;
+	for (size_t i = 0; i < strategies->count; i++)
+		if (strcmp(list[i].label, strategy->label) == 0)
+			return 0;
+	list[strategies->count++] = *strategy;
+	return 0;
+}
+
+static int append_split(struct strategies *strategies, const struct plan *plan,
+    const struct pipeline *pipeline, unsigned split, struct error *err)
+{
+	struct strategy strategy = { .split = split };
+	char what[RESULTS_LABEL];
+
+	for (unsigned s = 0; s < plan->strategies.store_count; s++) {
+		strategy.store = plan->strategies.stores[s];
+		for (unsigned c = 0; c < plan->strategies.codec_count; c++) {
+			if (!plan_wants_codec(
+			        plan, c, &pipeline->schemas[split]))
+				continue;
+			strategy.codec = plan->strategies.codecs[c];
+			strategy_set_label(&strategy, pipeline);
+			if (strategy_check(&strategy, pipeline, what, err)
+			        ? strategies_leave_out(strategies, what, err)
+			        : append(strategies, &strategy, err))
+				return -1;
+		}
+	}
+	return 0;
+}
+
+/* Marks the representations that [strategies] split names. */
+static int choose_splits(const struct plan *plan,
+    const struct pipeline *pipeline, bool chosen[PIPELINE_STEPS + 1],
+    struct error *err)
+{
+	char name[64];
+
+	for (const char *at = plan->strategies.split; *at;) {
+		size_t len;
+		unsigned split;
+
+		at += strspn(at, ", \t\n");
+		len = strcspn(at, ", \t\n");
+		snprintf(name, sizeof(name), "%.*s", (int)len, at);
+		at += len;
+		if (len == 0 || strcmp(name, "unprocessed") == 0)
+			continue;
+		if (strcmp(name, "all") == 0) {
+			for (unsigned i = 0; i <= pipeline_last_split(pipeline);
+			     i++)
+				chosen[i] = true;
+			continue;
+		}
+		if (strategy_find_split(pipeline, name, &split, err))
+			return error_prefix(err, "split");
+		chosen[split] = true;
+	}
+	return 0;
+}
+
+/* The place of the key in the file in front of the message. */
+static int blame_split(const struct pipeline *pipeline, struct error *err)
+{
+	const struct ini_section *section =
+	    ini_section(pipeline->ini, "strategies");
+	const struct ini_entry *entry =
+	    section ? ini_entry(section, "split") : NULL;
+
+	return entry ? ini_error_at(pipeline->ini, entry, err) : -1;
+}
+
+int strategies_enumerate(struct strategies *strategies, const struct plan *plan,
+    const struct pipeline *pipeline, struct error *err)
+{
+	const struct strategy nothing = {
+		.label = "unprocessed",
+		.unprocessed = true,
+	};
+	bool chosen[PIPELINE_STEPS + 1] = { false };
+
+	if (choose_splits(plan, pipeline, chosen, err))
+		return blame_split(pipeline, err);
+	if (append(strategies, &nothing, err))
+		return -1;
+	for (unsigned i = 0; i <= pipeline->count; i++)
+		if (chosen[i] &&
+		    append_split(strategies, plan, pipeline, i, err))
+			return -1;
+	return strategies_check_any(strategies, pipeline->ini, err);
+}
+
+void strategies_release(struct strategies *strategies)
+{
+	for (size_t i = 0; i < strategies->left_count; i++) {
+		free(strategies->left_out[i].what);
+		free(strategies->left_out[i].why);
+	}
+	free(strategies->left_out);
+	free(strategies->list);
+	*strategies = (struct strategies)STRATEGIES_INIT;
+}

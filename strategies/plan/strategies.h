@@ -1,0 +1,50 @@
+/*
+ * strategies.h - the strategies that a plan asks for, and the combinations
+ * that are left out, with the reasons.
+ */
+#ifndef STRATEGIES_PLAN_STRATEGIES_H
+#define STRATEGIES_PLAN_STRATEGIES_H
+
+#include <stddef.h>
+
+#include "strategies/plan/strategy.h"
+
+struct error;
+struct ini;
+struct plan;
+
+/* Combinations that are not possible: "raw/npy, decoded/npy", and why. */
+struct left_out {
+	char *what, *why; /* owned */
+};
+
+struct strategies { /* the arrays are owned */
+	struct strategy *list;
+	size_t count, capacity;
+	struct left_out *left_out; /* one a reason */
+	size_t left_count, left_capacity;
+};
+
+#define STRATEGIES_INIT      \
+	{                    \
+		.list = NULL \
+	}
+
+/*
+ * Lists all that the plan asks for: `unprocessed` first, then splits in the
+ * order of the pipeline, each with every store and codec.  The pipeline is
+ * bound.  A split after a random step, or an unknown one, is ERROR_USAGE.  A
+ * combination that is not possible is left out; when nothing is left to store,
+ * that is ERROR_USAGE.
+ */
+int strategies_enumerate(struct strategies *strategies, const struct plan *plan,
+    const struct pipeline *pipeline, struct error *err);
+/* Notes once that `what` is left out; the text of `err` says why. */
+int strategies_leave_out(
+    struct strategies *strategies, const char *what, struct error *err);
+/* ERROR_USAGE if strategies were asked for and all were left out. */
+int strategies_check_any(const struct strategies *strategies,
+    const struct ini *ini, struct error *err);
+void strategies_release(struct strategies *strategies);
+
+#endif
