@@ -71,7 +71,7 @@ int description_take_options(struct description *description,
 
 /* ---- from a pipeline ---- */
 
-/* The next word of a value in the file; false at its end. */
+/* Takes the next word of a value in the file; false at its end. */
 static bool next_word(struct span *rest, struct span *word)
 {
 	static const char blanks[] = " \t\n";
@@ -86,7 +86,7 @@ static bool next_word(struct span *rest, struct span *word)
 	return len > 0;
 }
 
-/* Options that place a step in the pipeline, and do not change its work. */
+/* Is it an option that places a step, and does not change its work? */
 static bool is_reserved(struct span name)
 {
 	static const char *const reserved[] = { "after", "field", "fixed",
@@ -98,7 +98,7 @@ static bool is_reserved(struct span name)
 	return false;
 }
 
-/* "size=28" behind the options that are there. */
+/* Adds an option "size=28". */
 static int add_option(struct description *description,
     struct described_step *step, struct span word, struct error *err)
 {
@@ -141,7 +141,7 @@ static int describe_step(struct description *description,
 	if (description_take_options(description, step, words, err))
 		return -1;
 	rest = span_text(from->entry->value);
-	next_word(&rest, &word); /* the step's own */
+	next_word(&rest, &word); /* skip the name of the step */
 	while (next_word(&rest, &word))
 		if (add_option(description, step, word, err))
 			return -1;
@@ -216,7 +216,7 @@ int description_make(struct description *description,
 	return 0;
 }
 
-/* ---- looking at it ---- */
+/* ---- access ---- */
 
 const char *described_option(
     const struct described_step *step, const char *name)
@@ -241,7 +241,8 @@ int described_step_text(
 		    printable_append(text, span_text(option->value), err))
 			return -1;
 	}
-	return buf_printf(text, err, "%s", ""); /* terminated */
+	/* an empty text is terminated, too */
+	return buf_printf(text, err, "%s", "");
 }
 
 const struct schema *description_takes(

@@ -1,11 +1,11 @@
 /*
- * description.h - what a materialised folder holds, for people and programs:
+ * description.h - describes a materialised folder for people and programs:
  * dataset.json beside the manifest.
  *
- * The manifest says what the shards are; the description adds what a training
- * job has to know besides: the names of the classes, the steps that remain to
- * be run online with their options and types, the pipeline and the versions.
- * It is written before the manifest, so a complete folder has it.
+ * The manifest lists the shards. The description adds what a training job
+ * needs: names of classes, the remaining online steps with their options and
+ * types, the pipeline and the versions. It is written before the manifest, so
+ * that a complete folder has it.
  */
 #ifndef LIB_FOLDER_DESCRIPTION_H
 #define LIB_FOLDER_DESCRIPTION_H
@@ -26,26 +26,26 @@ struct sink;
 #define DESCRIPTION_NAME "dataset.json"
 
 struct described_option {
-	const char *name, *value; /* as the pipeline file has them */
+	const char *name, *value; /* as in the pipeline file */
 };
 
-/* A step that remains: it runs online, in every epoch. */
+/* A remaining step: it runs online, in every epoch. */
 struct described_step {
-	const char *name; /* of the representation that it gives */
+	const char *name; /* name of the representation that it makes */
 	const char *step;
 	struct described_option *options;
 	size_t option_count;
 	bool random;
-	unsigned fields;     /* bit f: works on field f of what it takes */
-	struct schema gives; /* all fields behind it */
+	unsigned fields;     /* bit f: works on field f of its input */
+	struct schema gives; /* all fields of its output */
 };
 
 struct description {
-	struct arena arena; /* of all that is not of the manifest */
+	struct arena arena; /* owns all strings but the manifest's */
 	struct manifest manifest;
 	struct classes classes; /* empty: labels have no names */
 	const char *split;
-	/* Only of a folder with dataset.json: `is_whole`. */
+	/* The folder has dataset.json; the rest is set only then. */
 	bool is_whole;
 	const char *presto, *libraries, *pipeline; /* versions; text */
 	uint64_t seed;
@@ -60,16 +60,16 @@ struct description {
 
 void description_release(struct description *description);
 
-/* Of a folder that is written by these. */
+/* Input of description_make. */
 struct description_parts {
 	const struct pipeline *pipeline; /* bound */
-	unsigned split;                  /* that is stored */
+	unsigned split;                  /* the stored representation */
 	const struct classes *classes;   /* NULL: none */
 	uint64_t seed;
 };
 
 /*
- * Copies all of it, and the manifest's names.  Release the description in any
+ * Copies all of it, and the manifest's names. Release the description in any
  * case.
  */
 int description_make(struct description *description,
@@ -77,8 +77,8 @@ int description_make(struct description *description,
     struct error *err);
 
 /*
- * The text of dataset.json; and writes it to the folder, and lists it in the
- * manifest that is being written.
+ * Prints the text of dataset.json; or writes it into the folder and lists it in
+ * the manifest.
  */
 int description_print(
     const struct description *description, struct buf *text, struct error *err);
@@ -86,28 +86,30 @@ int description_write(const struct description *description, struct sink *sink,
     const char *dir, struct manifest *manifest, struct error *err);
 
 /*
- * Reads manifest and description of a complete folder.  Without dataset.json
- * there is only what the manifest has.  ERROR_DATA names the file, and what is
- * wrong with it.
+ * Reads manifest and description of a complete folder. Without dataset.json
+ * only the manifest's part is set. ERROR_DATA names the file and what is wrong.
  */
 int description_read(
     struct description *description, const char *dir, struct error *err);
 /*
- * Does the folder's dataset.json name the work with this fingerprint?  So a
- * folder that lost its manifest is known again; nothing else of it is checked.
+ * Does the folder's dataset.json have this fingerprint? It identifies a folder
+ * that lost its manifest; nothing else is checked.
  */
 bool description_is_of(const char *dir, const char *fingerprint);
-/* The text of dataset.json, whose manifest is there; `path` for messages. */
+/*
+ * Parses the text of dataset.json, after the manifest was read; `path` is for
+ * messages.
+ */
 int description_parse(struct description *description, const char *path,
     struct span text, struct error *err);
 
-/* The value that the file gives an option of the step; NULL: none. */
+/* Returns the value of a step's option in the file; NULL: not given. */
 const char *described_option(
     const struct described_step *step, const char *name);
-/* "random_crop size=28", behind what is in `text`. */
+/* Appends "random_crop size=28" to `text`. */
 int described_step_text(
     const struct described_step *step, struct buf *text, struct error *err);
-/* What the steps take: the stored representation, for the first of them. */
+/* Returns the input schema of a step; for the first it is the stored one. */
 const struct schema *description_takes(
     const struct description *description, size_t step);
 

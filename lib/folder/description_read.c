@@ -1,4 +1,4 @@
-/* description_read.c - see description.h: dataset.json, read and checked. */
+/* description_read.c - see description.h: reads and checks dataset.json. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,7 +14,7 @@
 
 enum { FILE_LIMIT = 1 << 30, VERSION = 1 };
 
-/* Texts are printed, also into programs: they must not end a line. */
+/* Refuses control characters: texts are printed, also into programs. */
 static int check_line(const char *key, const char *text, struct error *err)
 {
 	for (; *text; text++)
@@ -24,7 +24,7 @@ static int check_line(const char *key, const char *text, struct error *err)
 	return 0;
 }
 
-/* A line of text. */
+/* Takes a text without line breaks. */
 static int take_text(struct description *description, const struct json_t *at,
     const char *key, const char **text, struct error *err)
 {
@@ -75,7 +75,10 @@ static int take_type(
 	return take_shape(at, &type->shape, err);
 }
 
-/* Images have three dimensions, files' bytes one: others rely on it. */
+/*
+ * Checks the number of dimensions, which others rely on: 3 for images, 1 for
+ * bytes of files.
+ */
 static int check_type(const struct type *type, struct error *err)
 {
 	const unsigned wanted = type->layout == LAYOUT_PLAIN ? type->shape.count
@@ -246,7 +249,7 @@ static int take_classes(struct description *description,
 	return rc;
 }
 
-/* Is it of this manifest, and of a version that is known here? */
+/* Does it belong to this manifest, and is its version known? */
 static int check_belongs(const struct description *description,
     const struct json_t *root, struct error *err)
 {
@@ -328,7 +331,7 @@ bool description_is_of(const char *dir, const char *fingerprint)
 	return found;
 }
 
-/* The split of a folder that tells it only in its strategy. */
+/* Takes the split of an older folder from its strategy. */
 static int take_split(struct description *description, struct error *err)
 {
 	struct span label = span_text(description->manifest.strategy);
@@ -340,7 +343,7 @@ static int take_split(struct description *description, struct error *err)
 	return description->split ? 0 : -1;
 }
 
-/* What was changed since is not to be believed: classes, steps. */
+/* Trusts classes and steps only in a file that was not changed. */
 static int read_text(struct description *description, const char *path,
     struct span text, struct error *err)
 {

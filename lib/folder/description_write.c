@@ -1,4 +1,4 @@
-/* description_write.c - see description.h: dataset.json, written. */
+/* description_write.c - see description.h: writes dataset.json. */
 #include <stdlib.h>
 
 #include "lib/base/error.h"
@@ -78,7 +78,7 @@ static void add_step(struct json_doc *doc, struct json_t *list,
 	add_schema(doc, at, "gives", &step->gives);
 }
 
-/* The stock readers that take it as it is. */
+/* Lists the readers that can read it directly. */
 static void add_readers(
     struct json_doc *doc, struct json_t *root, const struct store_form *form)
 {

@@ -1,10 +1,10 @@
 /*
- * inventory.c - see inventory.h: the entries, as a file and back.
+ * inventory.c - see inventory.h: entries, and the file that they are kept in.
  *
- * An entry: bytes of the name that the one before begins with, bytes of the
- * rest, the rest, size, time less that of the one before, 1 and a hash, or 0.
- * Numbers are written seven bits a byte, the lowest first; those with a sign
- * have it in their lowest bit.
+ * An entry is: bytes shared with the name before, bytes of the rest, the rest,
+ * size, time minus that of the entry before, then 1 and a hash, or 0. Numbers
+ * have seven bits in each byte, lowest first; signed numbers have the sign in
+ * the lowest bit.
  */
 #include "lib/folder/inventory.h"
 
@@ -54,7 +54,7 @@ static int64_t unfold_sign(uint64_t number)
 	return (int64_t)(number & 1 ? ~half : half);
 }
 
-/* Sums and differences of times wrap around, so that any can be kept. */
+/* Differences of times wrap around, so that any time can be kept. */
 static int64_t wrapped(uint64_t number)
 {
 	int64_t value;
@@ -220,7 +220,7 @@ void inventory_cursor_release(struct inventory_cursor *cursor)
 	buf_release(&cursor->name);
 }
 
-/* Every entry can be read, and there are as many as it says. */
+/* Checks that every entry can be read, and their number. */
 static int check_entries(const struct inventory *inventory, struct error *err)
 {
 	struct inventory_cursor cursor = INVENTORY_CURSOR_INIT;

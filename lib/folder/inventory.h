@@ -1,15 +1,15 @@
 /*
- * inventory.h - the files that a dataset is read from: name, size and time of
- * each, and a hash of its bytes where that was asked for.
+ * inventory.h - lists the files that a dataset is read from: name, size and
+ * time of each, and a hash of its bytes where that is wanted.
  *
- * What is made of a dataset is kept together with its inventory: the folder of
- * a materialize, a session of the database.  Who goes on compares it with the
- * files that are there now, so that two versions of a dataset are not mixed,
- * and a message names the first file that differs.
+ * Whatever is made from a dataset keeps its inventory: a materialised folder,
+ * or a session in the database. Before work goes on, the inventory is compared
+ * with the current files, so that two versions of a dataset are not mixed. A
+ * message names the first file that differs.
  *
- * Names are relative to the dataset's folder: it may be moved, or be copied to
- * another machine.  Entries are kept as they are written, with the part of a
- * name that the name before has too left out: about 20 bytes a file.
+ * Names are relative to the dataset's folder, which may be moved or copied.
+ * Entries are kept in their written form, without the prefix that a name shares
+ * with the one before: about 20 bytes a file.
  */
 #ifndef LIB_FOLDER_INVENTORY_H
 #define LIB_FOLDER_INVENTORY_H
@@ -25,15 +25,15 @@ struct error;
 struct medium;
 struct reader;
 
-/* What tells two versions of a file apart, besides name and size. */
+/* How versions of a file are told apart, besides name and size. */
 enum inventory_mode {
-	INVENTORY_TIMES,    /* the time of its last change */
-	INVENTORY_SIZES,    /* nothing */
-	INVENTORY_CONTENTS, /* all of its bytes */
+	INVENTORY_TIMES,    /* by the time of the last change */
+	INVENTORY_SIZES,    /* not at all */
+	INVENTORY_CONTENTS, /* by all bytes */
 };
 
 struct inventory_file {
-	const char *name; /* lives until the next one is read */
+	const char *name; /* valid until the next one is read */
 	uint64_t bytes;
 	int64_t mtime_ns; /* Unix time */
 	bool has_hash;
@@ -43,12 +43,13 @@ struct inventory_file {
 struct inventory {
 	struct buf entries;
 	uint64_t count;
-	char *root; /* owned: what names are relative to; NULL: as read */
-	enum inventory_mode mode; /* it was taken in */
-	/* Of how samples are divided into what is made of them; or 0. */
+	/* owned: folder of relative names; NULL: names are complete */
+	char *root;
+	enum inventory_mode mode; /* the mode that it was taken in */
+	/* Hash of how samples are divided among streams; or 0. */
 	uint64_t division;
 
-	struct buf last; /* the name of the last entry, terminated */
+	struct buf last; /* name of the last entry, terminated */
 	int64_t last_mtime_ns;
 };
 
@@ -63,50 +64,51 @@ int inventory_add(struct inventory *inventory,
 
 struct inventory_plan {
 	const struct reader *reader;
-	const char *path; /* of the dataset; NULL: it has none */
+	const char *path; /* path of the dataset; NULL: it has none */
 	enum inventory_mode mode;
-	struct medium *medium;   /* to read contents through */
+	struct medium *medium;   /* to read contents */
 	const atomic_bool *stop; /* set: ERROR_INTERRUPTED; may be NULL */
 };
 
-/* Looks at all files of the reader. */
+/* Lists all files of the reader. */
 int inventory_take(struct inventory *inventory,
     const struct inventory_plan *plan, struct error *err);
 /*
- * Looks at a file, or the files of a folder, that is read besides.  Their names
- * are relative to what the path is in.
+ * Adds an extra file that is read, or the files of such a folder. Their names
+ * are relative to the folder that the path is in.
  */
 int inventory_take_besides(struct inventory *inventory,
     const struct inventory_plan *plan, const char *path, struct error *err);
 
-/* As a file, with a checksum at its end; and back: ERROR_DATA. */
+/* Print as a file with a checksum at its end, and parse it: ERROR_DATA. */
 int inventory_print(
     const struct inventory *inventory, struct buf *out, struct error *err);
 int inventory_parse(
     struct inventory *inventory, struct span bytes, struct error *err);
 
 struct inventory_comparison {
-	const struct inventory *then, *now; /* by the mode of `now` */
-	struct medium *medium; /* to hash what has another time; may be NULL */
-	bool is_part;          /* `now` may have files more */
-	/* [count], where names agree: the files that matter; NULL: all. */
+	const struct inventory *then, *now; /* compared in the mode of `now` */
+	/* to hash files whose time changed; may be NULL */
+	struct medium *medium;
+	bool is_part; /* `now` may have more files */
+	/* [count]: the files that matter, if names agree; NULL: all. */
 	const bool *matters;
 };
 
 struct inventory_change {
-	uint64_t file;   /* number of it in `then`, or `now` if it was added */
-	bool only_time;  /* it may be a copy of the same bytes */
-	bool is_listing; /* files were added, or removed */
+	uint64_t file;   /* its number in `then`, or in `now` if it was added */
+	bool only_time;  /* the bytes may be the same, as in a copy */
+	bool is_listing; /* files were added or removed */
 	char text[512];  /* "a/b.jpg has 12 bytes, it had 10" */
 };
 
-/* What to do where only the time of a file has changed. */
+/* Advice where only the time of a file changed. */
 #define INVENTORY_ONLY_TIME                                             \
 	"if its bytes are the same, as in a copy, give --set "          \
 	"dataset.fingerprint=sizes (work that is begun with =contents " \
 	"compares bytes)"
 
-/* 1 and *change: they differ; 0: they do not; -1: they cannot be compared. */
+/* Compares: 1 and *change when they differ; 0: equal; -1: cannot compare. */
 int inventory_compare(const struct inventory_comparison *comparison,
     struct inventory_change *change, struct error *err);
 

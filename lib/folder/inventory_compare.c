@@ -1,4 +1,6 @@
-/* inventory_compare.c - see inventory.h: what differs, in words. */
+/*
+ * inventory_compare.c - see inventory.h: finds differences and describes them.
+ */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +13,7 @@
 
 enum { WHEN = 48, SECOND_NS = 1000000000, NAME_SHOWN = 200 };
 
-/* Both lists, and where they are. */
+/* Both lists and the positions in them. */
 struct walk {
 	const struct inventory_comparison *comparison;
 	struct inventory_change *change;
@@ -19,7 +21,7 @@ struct walk {
 	struct inventory_file old, new;
 };
 
-/* "2026-11-23 05:40:12.123456789 UTC" */
+/* Prints "2026-11-23 05:40:12.123456789 UTC". */
 static void print_time(int64_t ns, char text[WHEN])
 {
 	int64_t rest = ns % SECOND_NS;
@@ -33,7 +35,7 @@ static void print_time(int64_t ns, char text[WHEN])
 
 enum bytes_are { OTHER, SAME, UNKNOWN };
 
-/* A file that was read besides is not below the root, and is not read here. */
+/* Compares bytes. Extra files are not below the root, and are not read here. */
 static enum bytes_are compare_bytes(const struct walk *walk)
 {
 	const struct inventory_comparison *c = walk->comparison;
@@ -70,7 +72,7 @@ static int tell_times(struct walk *walk, enum bytes_are bytes)
 	return 1;
 }
 
-/* The same name: 1 and the change, when the file is another. */
+/* Compares two files of the same name: 1 and the change when they differ. */
 static int compare_files(struct walk *walk)
 {
 	const struct inventory_comparison *c = walk->comparison;
@@ -108,7 +110,7 @@ static int tell_listing(struct walk *walk, const char *name, const char *what)
 	return 1;
 }
 
-/* Looks for the old name behind what is at hand: 1: it is there. */
+/* Looks for the old name further ahead: 1: found. */
 static int find_ahead(struct walk *walk, struct error *err)
 {
 	struct inventory_file file;
@@ -122,7 +124,10 @@ static int find_ahead(struct walk *walk, struct error *err)
 	return rc;
 }
 
-/* Another name than the old one is at hand, or none (`got` 0). */
+/*
+ * Reports a name that differs from the old one, or the end of the list (`got`
+ * 0).
+ */
 static int compare_names(struct walk *walk, int got, struct error *err)
 {
 	const int found = got ? find_ahead(walk, err) : 0;
@@ -134,7 +139,10 @@ static int compare_names(struct walk *walk, int got, struct error *err)
 	return tell_listing(walk, walk->new.name, "added");
 }
 
-/* The next of the new ones, of a part the one with the old name. */
+/*
+ * Takes the next new file; where `now` may have more files, the one of the old
+ * name.
+ */
 static int next_new(struct walk *walk, struct error *err)
 {
 	int found;

@@ -1,6 +1,6 @@
 /*
- * inventory_parts.h - the entries of an inventory, one after the other; for
- * inventory.c and inventory_compare.c only.
+ * inventory_parts.h - walks the entries of an inventory; for inventory.c and
+ * inventory_compare.c only.
  */
 #ifndef LIB_FOLDER_INVENTORY_PARTS_H
 #define LIB_FOLDER_INVENTORY_PARTS_H
@@ -9,7 +9,7 @@
 
 struct inventory_cursor {
 	struct span rest;
-	struct buf name; /* of the entry at hand, terminated */
+	struct buf name; /* name of the current entry, terminated */
 	int64_t mtime_ns;
 };
 

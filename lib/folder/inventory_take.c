@@ -1,4 +1,4 @@
-/* inventory_take.c - see inventory.h: the files that are there. */
+/* inventory_take.c - see inventory.h: lists the files. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,12 +13,12 @@
 struct take {
 	struct inventory *inventory;
 	const struct inventory_plan *plan;
-	const char *folder; /* read besides; or NULL */
+	const char *folder; /* an extra folder; or NULL */
 };
 
 /*
- * The folder that names are relative to: the dataset's, or of a file, a
- * pattern or a list the one in front of it.
+ * Returns the folder that names are relative to: the dataset's folder, or the
+ * one that holds its file, pattern or list.
  */
 static char *find_root(const char *path, struct error *err)
 {
@@ -40,7 +40,7 @@ static char *find_root(const char *path, struct error *err)
 	return root;
 }
 
-/* What of the path is below the root; all of it where it is not. */
+/* Returns the part of the path below the root; the whole path elsewhere. */
 static const char *below(const char *root, const char *path)
 {
 	const size_t len = strlen(root);
@@ -64,7 +64,7 @@ static int take(const struct take *it, const char *path, const char *name,
 
 	if (plan->stop && atomic_load(plan->stop))
 		return error_set(err, ERROR_INTERRUPTED, "interrupted");
-	/* Of what is gone by now, who reads it says so. */
+	/* A missing file is reported by whoever reads it. */
 	if (stat(path, &status) == 0)
 		file.mtime_ns = (int64_t)status.st_mtim.tv_sec * 1000000000 +
 		                status.st_mtim.tv_nsec;
@@ -102,7 +102,7 @@ int inventory_take(struct inventory *inventory,
 	return plan->reader->ops->each_file(plan->reader, visit, &it, err);
 }
 
-/* A file of a folder that is read besides. */
+/* Adds a file of an extra folder. */
 static int visit_besides(
     void *arg, const char *name, uint64_t bytes, struct error *err)
 {
@@ -125,7 +125,7 @@ int inventory_take_besides(struct inventory *inventory,
 	struct stat status;
 
 	if (stat(path, &status))
-		return errno == ENOENT ? 0 /* who reads it says so */
+		return errno == ENOENT ? 0 /* reported by whoever reads it */
 		                       : error_errno(err, "look at", path);
 	if (S_ISDIR(status.st_mode))
 		return path_each(path, visit_besides, &it, err);

@@ -18,8 +18,8 @@
 #include "lib/stores/shard_path.h"
 
 enum {
-	HEAD = 1024,             /* bytes that tell what a file is */
-	SQLITE_APPLICATION = 68, /* where the application_id lies */
+	HEAD = 1024,             /* bytes that identify a file */
+	SQLITE_APPLICATION = 68, /* offset of the application_id */
 };
 
 static const char sqlite_magic[] = "SQLite format 3";
@@ -68,7 +68,7 @@ bool made_is_folder(const char *path)
 	       holds(path, MANIFEST_NAME) || holds(path, MADE_PARTIAL);
 }
 
-/* The length of the database's name in that of a file beside it. */
+/* Returns the length of the database's name in that of a file beside it. */
 static size_t database_len(const char *name)
 {
 	const size_t len = strlen(name);
@@ -89,7 +89,7 @@ bool made_may_be_file(const char *name)
 	       ends_with_any(base, strlen(base), pages, ARRAY_LEN(pages));
 }
 
-/* The first bytes, terminated; 0 where it cannot be read. */
+/* Reads the first bytes, terminated; returns 0 if the file cannot be read. */
 static size_t read_head(const char *path, char head[HEAD + 1])
 {
 	struct error ignored = ERROR_INIT;
@@ -104,8 +104,9 @@ static size_t read_head(const char *path, char head[HEAD + 1])
 }
 
 /*
- * SQLite keeps the application_id, even all of the file, in its log until the
- * first connection is closed, so a database of the default name needs none.
+ * Until the first connection is closed, SQLite may keep the application_id, and
+ * even the whole file, in its log. So a database with the default name needs no
+ * id.
  */
 static bool is_database(const char *path)
 {

@@ -1,23 +1,22 @@
 /*
- * made.h - what presto itself writes, known again by its marks: so that its own
- * output is no part of a dataset that it lies in.
+ * made.h - recognises presto's own output, so that it does not become a part of
+ * the dataset that it lies in.
  *
- * A folder is presto's where it holds the mark of an own folder
- * (own_folder.h), the manifest or the lock of stored data; or where it has the
- * name of an own folder.  A file is presto's where its first bytes
- * say so: a result database, with the files that SQLite keeps beside it, and a
- * page of presto report.
+ * A folder is presto's if it holds the mark of an own folder (own_folder.h), or
+ * the manifest or lock of stored data, or if it has the name of an own folder.
+ * A file is presto's if its first bytes say so: a result database, with the
+ * files that SQLite keeps beside it, or a page of presto report.
  */
 #ifndef LIB_FOLDER_MADE_H
 #define LIB_FOLDER_MADE_H
 
 #include <stdbool.h>
 
-/* In stored data that is begun; a lock. */
+/* Name of the lock in stored data that is incomplete. */
 #define MADE_PARTIAL "presto.partial"
 
 bool made_is_folder(const char *path);
-/* May a file of this name be presto's?  Asked before it is opened. */
+/* Could a file of this name be presto's? Asked before the file is opened. */
 bool made_may_be_file(const char *name);
 bool made_is_file(const char *path);
 

@@ -1,6 +1,6 @@
 /*
- * ceiling.h - what a storage can do, as measured on one day: the rows of
- * `presto probe`, and what a trial's reading is held against.
+ * ceiling.h - measured limits of a storage: the rows of `presto probe`, to
+ * which the reading of a trial is compared.
  */
 #ifndef LIB_MEASURE_CEILING_H
 #define LIB_MEASURE_CEILING_H
@@ -9,28 +9,28 @@
 #include <stdint.h>
 
 /*
- * sequential: large files from end to end, one a thread, in reads of 1 MiB.
- * files: small ones, each opened, read at once and closed.
+ * sequential: large files from end to end, one for each thread, in reads of 1
+ * MiB. files: small files, each opened, read at once and closed.
  */
 enum ceiling_pattern { CEILING_SEQUENTIAL, CEILING_FILES, CEILING_PATTERNS };
 const char *ceiling_name(enum ceiling_pattern pattern);
 
-/* Names of devices: "ext4 on /dev/vda", as of machine_filesystem. */
+/* Space for a device: "ext4 on /dev/vda", by machine_filesystem. */
 enum { CEILING_DEVICE = 128 };
 
 struct ceiling {
 	enum ceiling_pattern pattern;
 	unsigned threads;
-	double bytes_per_s;      /* of all threads together */
-	double requests_per_s;   /* of 4 KiB, or files opened and read */
-	double latency_s;        /* mean, of a read of 1 MiB or of a file */
-	uint64_t files;          /* that each thread read */
-	uint64_t file_bytes;     /* of each */
-	double resident_percent; /* just before; < 0: could not be seen */
+	double bytes_per_s;      /* all threads together */
+	double requests_per_s;   /* 4 KiB requests, or files opened and read */
+	double latency_s;        /* mean, for a read of 1 MiB or a file */
+	uint64_t files;          /* files that each thread read */
+	uint64_t file_bytes;     /* size of each file */
+	double resident_percent; /* before reading; < 0: unknown */
 	bool cold;               /* not from this machine's page cache */
-	bool brief;              /* of less than `presto probe` reads */
+	bool brief;              /* it read less than `presto probe` does */
 	char tool[32];           /* "fio 3.33", "presto" */
-	char measured[32];       /* when: ISO 8601, UTC */
+	char measured[32];       /* time in ISO 8601, UTC */
 };
 
 #endif

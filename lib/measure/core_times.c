@@ -11,13 +11,15 @@
 
 #include "lib/measure/proc_text.h"
 
-/* "cpu3 ..." of a core of the set: *rest is what comes behind its number. */
+/*
+ * Parses "cpu3 ..." of a core in the set; *rest is the text behind its number.
+ */
 static bool is_usable(const char *line, const cpu_set_t *set, char **rest)
 {
 	unsigned long core;
 
 	if (!isdigit((unsigned char)line[3]))
-		return false; /* the sum over all, which comes first */
+		return false; /* the sum over all cores, in the first line */
 	core = strtoul(line + 3, rest, 10);
 	return **rest == ' ' && core < CPU_SETSIZE && CPU_ISSET(core, set);
 }
@@ -36,7 +38,10 @@ void core_times_parse(const char *text, struct core_times *times)
 	     line = proc_text_next(line)) {
 		if (!is_usable(line, &set, &rest))
 			continue;
-		/* Older kernels have fewer columns; none goes past its line. */
+		/*
+		 * Older kernels have fewer columns: stops at the end of the
+		 * line.
+		 */
 		for (int i = 0; i < CORE_TIMES && *rest == ' '; i++)
 			times->ns[i] += strtoull(rest, &rest, 10) * tick_ns;
 	}

@@ -1,13 +1,13 @@
 /*
- * core_times.h - /proc/stat: what the cores that this process may run on have
- * done since the machine started.
+ * core_times.h - /proc/stat: how the cores that this process may run on have
+ * spent their time since the machine started.
  */
 #ifndef LIB_MEASURE_CORE_TIMES_H
 #define LIB_MEASURE_CORE_TIMES_H
 
 #include <stdint.h>
 
-/* The columns of the kernel, in its order; guests are part of user and nice. */
+/* Columns in the kernel's order; user and nice include guests. */
 enum core_time {
 	CORE_USER,
 	CORE_NICE,
@@ -16,18 +16,18 @@ enum core_time {
 	CORE_WAIT, /* idle, with I/O outstanding */
 	CORE_IRQ,
 	CORE_SOFTIRQ,
-	CORE_STOLEN, /* by the host, for other machines */
+	CORE_STOLEN, /* used by the host for other machines */
 	CORE_TIMES
 };
 
-struct core_times { /* summed over the cores */
+struct core_times { /* sums over the cores */
 	uint64_t ns[CORE_TIMES];
 };
 
-/* From the text of /proc/stat; all 0 when that tells nothing. */
+/* Parses the text of /proc/stat; all 0 when it has no such lines. */
 void core_times_parse(const char *text, struct core_times *times);
 
-/* now - before; 0 when it went backwards, as idle and wait may. */
+/* Returns now - before; 0 if it went backwards, as idle and wait may. */
 static inline uint64_t core_times_more(uint64_t now, uint64_t before)
 {
 	return now > before ? now - before : 0;

@@ -7,7 +7,7 @@
 #include "lib/measure/core_times.h"
 #include "lib/measure/proc_text.h"
 
-enum { STAT_BYTES = 64 * 1024 }; /* some 600 cores */
+enum { STAT_BYTES = 64 * 1024 }; /* enough for some 600 cores */
 
 static uint64_t to_ns(struct timeval t)
 {

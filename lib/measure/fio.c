@@ -1,9 +1,9 @@
 /*
- * fio.c - see probe_parts.h: a pass read by fio (Flexible I/O tester), which
- * is run without a shell, in the folder of the files.  Wraps jansson.
+ * fio.c - see probe_parts.h: fio (Flexible I/O tester) reads the files of a
+ * pass. It runs without a shell, in the folder of the files. Wraps jansson.
  *
- * fio opens the next small file in the timed loop, as presto does; its files
- * are dropped before each pass all the same.
+ * Like presto, fio opens the next small file in the timed loop. Its files are
+ * dropped from the page cache before each pass, too.
  */
 #define _GNU_SOURCE /* posix_spawn_file_actions_addchdir_np, pipe2 */
 #include <errno.h>
@@ -47,7 +47,7 @@ __attribute__((format(printf, 2, 3))) static void add(
 	command->argv[command->count] = NULL;
 }
 
-/* Starts it with its stdout in *output; 0 or an errno. */
+/* Starts fio with its stdout in *output; returns 0 or an errno. */
 static int start(
     const struct command *command, const char *dir, pid_t *pid, int *output)
 {
@@ -74,7 +74,7 @@ static int start(
 	return rc;
 }
 
-/* Reads until its end, `limit_s` at the longest. */
+/* Reads its output to the end, for at most `limit_s`. */
 static int collect(const struct probe_plan *plan, int output, double limit_s,
     struct buf *text, struct error *err)
 {
@@ -104,7 +104,7 @@ static int collect(const struct probe_plan *plan, int output, double limit_s,
 	}
 }
 
-/* Runs it to its end; `text` gets what it printed. */
+/* Runs it to its end; `text` gets its output. */
 static int run(const struct command *command, const struct probe_plan *plan,
     const char *dir, double limit_s, struct buf *text, struct error *err)
 {
@@ -153,7 +153,7 @@ bool probe_find_fio(char tool[32])
 	return found;
 }
 
-/* A number that is at least `least` and at most `most`. */
+/* Takes a number from `least` to `most`. */
 static int take(json_t *object, const char *key, double least, double most,
     double *number, struct error *err)
 {
@@ -165,7 +165,7 @@ static int take(json_t *object, const char *key, double least, double most,
 	return error_set(err, ERROR_DATA, "its JSON has no usable \"%s\"", key);
 }
 
-/* Warnings of fio stand in front of the JSON. */
+/* Parses the JSON, which warnings of fio may precede. */
 static int parse(const char *text, double most_bytes, double most_reads,
     struct probe_time *time, struct error *err)
 {

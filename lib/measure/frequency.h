@@ -1,7 +1,7 @@
 /*
- * frequency.h - may the cores change their speed while it is measured?
+ * frequency.h - can the cores change their speed during a measurement?
  *
- * `root` is put in front of /sys.  A virtual machine is told nothing of it.
+ * `root` is put before /sys. A virtual machine cannot see these settings.
  */
 #ifndef LIB_MEASURE_FREQUENCY_H
 #define LIB_MEASURE_FREQUENCY_H
@@ -10,12 +10,13 @@
 
 enum turbo { TURBO_UNKNOWN, TURBO_OFF, TURBO_ON };
 
-struct frequency {         /* of the cores that this process may run on */
-	unsigned cores;    /* of which the governor is known */
-	unsigned scaled;   /* of these, with one that is not "performance" */
-	char governor[32]; /* that of the first such core; "" */
+struct frequency {         /* of the cores that this process may use */
+	unsigned cores;    /* cores with a known governor */
+	unsigned scaled;   /* cores whose governor is not "performance" */
+	char governor[32]; /* the governor of the first of these; or "" */
 	enum turbo turbo;
-	uint64_t throttled; /* times that heat slowed them, since the start */
+	/* times that heat slowed the cores, since the start */
+	uint64_t throttled;
 };
 
 void frequency_read(const char *root, struct frequency *frequency);

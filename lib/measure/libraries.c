@@ -12,7 +12,7 @@
 #include <zlib.h>
 #include <zstd.h>
 
-#include <jpeglib.h> /* wants size_t and FILE */
+#include <jpeglib.h> /* needs size_t and FILE */
 
 #ifdef WITH_HDF5
 #include <hdf5.h>
@@ -33,7 +33,7 @@
 #define TEXT(x)    TEXT_OF(x)
 #define TEXT_OF(x) #x
 
-/* Adds to `text`, of which `len` bytes are used; returns how many are then. */
+/* Appends to `text` at `len`; returns the new length. */
 __attribute__((format(printf, 3, 4))) static size_t add(
     char *text, size_t len, const char *format, ...)
 {

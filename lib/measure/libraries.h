@@ -1,13 +1,13 @@
 /*
- * libraries.h - which versions of which libraries this presto runs with: of
- * every session, since a figure may depend on them.
+ * libraries.h - versions of the libraries that this presto runs with. Each
+ * session records them, since figures may depend on them.
  */
 #ifndef LIB_MEASURE_LIBRARIES_H
 #define LIB_MEASURE_LIBRARIES_H
 
 enum { LIBRARIES_TEXT = 512 };
 
-/* "libarchive 3.6.2, sqlite 3.40.1, ..." */
+/* Prints "libarchive 3.6.2, sqlite 3.40.1, ...". */
 void libraries_text(char text[LIBRARIES_TEXT]);
 
 #endif

@@ -1,9 +1,10 @@
 /*
  * memory.c - see memory.h.
  *
- * A limit may stand at any cgroup above the process, too, so all are looked
- * at.  In a container its own path may be that of the host, which is not to be
- * seen: then only the mount's root is there, and it is the container's.
+ * Any cgroup above the process can have a limit, so all of them are checked. In
+ * a container the path of its own cgroup may be the host's path, which is not
+ * visible there. Then only the root of the mount exists, and it is the
+ * container's.
  */
 #include <stdbool.h>
 #include <stdio.h>
@@ -15,7 +16,10 @@
 
 enum { PATH = 4096 };
 
-/* The files of a version of cgroups; `stat` keys of what can be given back. */
+/*
+ * Files of a version of cgroups; `active` and `inactive` are keys of page cache
+ * that the kernel can free.
+ */
 struct version {
 	const char *mount, *limit, *used;
 	const char *active, *inactive;
@@ -37,12 +41,15 @@ static const struct version v2 = {
 	.inactive = "inactive_file ",
 };
 
-/* What a walk up the cgroups finds; UINT64_MAX: nothing. */
+/* Result of a walk up the cgroups; UINT64_MAX: no limit. */
 struct found {
 	uint64_t limit, room;
 };
 
-/* The number behind `key` at the beginning of a line; "" is the first line. */
+/*
+ * Reads the number behind `key` at the beginning of a line; "" is the first
+ * line.
+ */
 static bool read_number(const char *path, const char *key, uint64_t *number)
 {
 	FILE *file = fopen(path, "re");
@@ -55,7 +62,7 @@ static bool read_number(const char *path, const char *key, uint64_t *number)
 		if (strncmp(line, key, strlen(key)) != 0)
 			continue;
 		*number = strtoull(line + strlen(key), &end, 10);
-		if (end == line + strlen(key)) /* "max" is no limit */
+		if (end == line + strlen(key)) /* "max" means no limit */
 			break;
 		got = true;
 	}
@@ -91,7 +98,7 @@ static void look_at(
 		found->room = limit - used;
 }
 
-/* The cgroup of a line of /proc/self/cgroup, and all above it. */
+/* Visits the cgroup in a line of /proc/self/cgroup, and all above it. */
 static void walk_up(const char *root, const struct version *version,
     const char *cgroup, struct found *found)
 {
@@ -119,7 +126,7 @@ static bool lists_memory(const char *controllers)
 	       (at[6] == '\0' || at[6] == ',');
 }
 
-/* "4:memory:/a/b" of v1, "0::/a/b" of v2. */
+/* Lines are "4:memory:/a/b" in v1, "0::/a/b" in v2. */
 static struct found look_at_cgroups(const char *root)
 {
 	struct found found = { UINT64_MAX, UINT64_MAX };
@@ -154,13 +161,13 @@ uint64_t memory_limit(const char *root)
 {
 	const struct found found = look_at_cgroups(root);
 
-	/* v1 says "no limit" with a number near the largest. */
+	/* v1 writes a number near the largest for "no limit". */
 	return found.limit < UINT64_MAX / 4 ? found.limit : 0;
 }
 
 /*
- * Half of the address space that is left (ulimit -v): stacks, mapped files and
- * what the C library reserves take some of it, and no memory.
+ * Returns half of the remaining address space (ulimit -v). Stacks, mapped files
+ * and reserves of the C library need address space without using memory.
  */
 static uint64_t address_space(const char *root)
 {

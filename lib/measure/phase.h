@@ -1,29 +1,29 @@
 /*
- * phase.h - what the time of an epoch goes to: by what its threads do, and by
- * how far an epoch goes.
+ * phase.h - where the time of an epoch goes: by activity of the threads, and by
+ * how far partial epochs go.
  */
 #ifndef LIB_MEASURE_PHASE_H
 #define LIB_MEASURE_PHASE_H
 
 #include <stdint.h>
 
-/* What threads of a loader do; from the traced pass. */
+/* Activities of the loader's threads, from the traced pass. */
 enum phase {
-	PHASE_OPEN, /* files and streams */
+	PHASE_OPEN, /* of files and streams */
 	PHASE_READ,
 	PHASE_DECOMPRESS,
 	PHASE_PARSE,
 	PHASE_STEPS,
-	PHASE_BATCH, /* copies, and handing over */
-	PHASE_WAIT,  /* for data, for batches */
+	PHASE_BATCH, /* copying and handing over */
+	PHASE_WAIT,  /* for data or for batches */
 	PHASE_COUNT
 };
 
-struct phase_row { /* summed over the threads; calls 0: not known */
+struct phase_row { /* sums over the threads; calls 0: unknown */
 	uint64_t wall_ns, cpu_ns, calls, bytes;
 };
 
-/* The differential check: an epoch that stops after... */
+/* Where a partial epoch stops. */
 enum level { LEVEL_READ, LEVEL_DECODE, LEVEL_ALL, LEVEL_COUNT };
 
 struct level_row { /* wall_ns 0: not measured */

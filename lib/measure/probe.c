@@ -14,10 +14,10 @@
 #include "lib/media/medium.h"
 
 enum { PASSES = 3 };
-/* Less than this is a page or two that something else has read. */
+/* Up to this percentage, some other program may have read a page or two. */
 static const double cold_percent = 1.0;
 
-/* A probe under way. */
+/* A running probe. */
 struct prober {
 	const struct probe_plan *plan;
 	struct probe *probe;
@@ -32,7 +32,10 @@ static bool is_memory(const char *device)
 	       strncmp(device, "ramfs ", 6) == 0;
 }
 
-/* Drops what was read, or, to be warm, leaves it; looks what is there. */
+/*
+ * Drops the files from the page cache, unless `warm`, and measures how much is
+ * resident.
+ */
 static int drop(
     struct prober *prober, bool warm, double *percent, struct error *err)
 {
@@ -43,7 +46,7 @@ static int drop(
 	return residency_drop_folder(dir, percent, err);
 }
 
-/* Reads by fio, and from its first failure on without it. */
+/* Reads with fio until it fails once, then without it. */
 static int read_once(struct prober *prober, const struct probe_pass *pass,
     struct probe_time *time, struct error *err)
 {
@@ -80,8 +83,8 @@ static int compare_times(const void *a, const void *b)
 }
 
 /*
- * Up to three passes while there is time: 0 and how many, 1 when fio failed
- * between.
+ * Runs up to three passes while there is time: 0 and *count, or 1 when fio
+ * failed.
  */
 static int pass_often(struct prober *prober, const struct probe_pass *pass,
     struct probe_time *times, size_t *count, struct probe_row *row,
@@ -98,7 +101,7 @@ static int pass_often(struct prober *prober, const struct probe_pass *pass,
 			return -1;
 		if (*count == 0 || percent > row->ceiling.resident_percent)
 			row->ceiling.resident_percent = percent;
-		/* An emulated storage owes nothing of the pass before. */
+		/* Resets an emulated storage's debt from the pass before. */
 		medium_set_warm(prober->plan->medium, pass->warm);
 		rc = read_once(prober, pass, &times[*count], err);
 		if (rc)
@@ -163,14 +166,14 @@ static void tell(const struct prober *prober, const char *what)
 	const double all =
 	    CEILING_PATTERNS * plan->thread_count * (plan->warm ? 2 : 1);
 
-	/* Writing takes about as long as a few rows. */
+	/* Writing takes about as long as two rows. */
 	if (plan->progress)
 		plan->progress(plan->arg,
 		    what ? 2 + (double)prober->probe->count : 0, 2 + all,
 		    what ? what : "writing files");
 }
 
-/* The rows of a pattern, cold and, if asked, warm. */
+/* Measures the rows of a pattern: cold and, if wanted, warm. */
 static int measure_pattern(
     struct prober *prober, enum ceiling_pattern pattern, struct error *err)
 {

@@ -20,11 +20,11 @@
 
 enum { WRITE_BYTES = 8 << 20 };
 
-/* Someone who writes files of noise, for so long. */
+/* Writes files of noise until a deadline. */
 struct writer {
 	const struct probe_plan *plan;
-	unsigned char *noise; /* WRITE_BYTES; cannot be compressed */
-	uint64_t number;      /* of the page written last: no two are alike */
+	unsigned char *noise; /* WRITE_BYTES, incompressible */
+	uint64_t number; /* number of the last page, so that all pages differ */
 	uint64_t deadline_ns;
 };
 
@@ -52,7 +52,7 @@ static bool is_late(const struct writer *writer)
 	return clock_now(&clock_monotonic) >= writer->deadline_ns;
 }
 
-/* Pages that are alike would be stored once by some file systems. */
+/* Makes all pages differ, since some file systems store equal pages once. */
 static void stamp(struct writer *writer, size_t len)
 {
 	for (size_t at = 0; at + sizeof(writer->number) <= len;
@@ -78,7 +78,7 @@ static int write_full(int fd, const unsigned char *data, size_t len,
 	return 0;
 }
 
-/* Writes up to `bytes`, and *written: fewer when it gets late. */
+/* Writes up to `bytes`; *written is less when time is up. */
 static int write_noise(struct writer *writer, int fd, const char *path,
     uint64_t bytes, uint64_t *written, struct error *err)
 {
@@ -94,7 +94,10 @@ static int write_noise(struct writer *writer, int fd, const char *path,
 		if (stop_check(writer->plan->stop, err) ||
 		    write_full(fd, writer->noise, len, path, err))
 			return -1;
-		/* What waits in memory is not written yet: wait for it. */
+		/*
+		 * Waits until the data before is on the disk: what is in memory
+		 * is not written yet.
+		 */
 		sync_file_range(fd, (off_t)*written, (off_t)len,
 		    SYNC_FILE_RANGE_WRITE |
 		        (bytes > WRITE_BYTES ? SYNC_FILE_RANGE_WAIT_AFTER : 0));
@@ -118,14 +121,14 @@ static int write_file(struct writer *writer, const char *path, uint64_t bytes,
 	return rc;
 }
 
-/* Seconds of writing that are `share` of what there is. */
+/* Sets the deadline to `share` of the plan's time for writing. */
 static void set_deadline(struct writer *writer, double share)
 {
 	writer->deadline_ns = clock_now(&clock_monotonic) +
 	                      (uint64_t)(1e9 * share * writer->plan->write_s);
 }
 
-/* All of the same length, that of the shortest. */
+/* Makes the large files, all as long as the shortest. */
 static int make_large(
     struct writer *writer, struct probe_files *files, struct error *err)
 {
@@ -151,7 +154,7 @@ static int make_large(
 	return 0;
 }
 
-/* At least one for each thread. */
+/* Makes the small files, at least one for each thread. */
 static int make_small(
     struct writer *writer, struct probe_files *files, struct error *err)
 {
@@ -206,8 +209,8 @@ static int make_folder(
 }
 
 /*
- * What was written and not synced is in the page cache for sure: if that is
- * not seen, nothing is.
+ * Unsynced data is certainly in the page cache. If it does not show there, the
+ * page cache cannot be inspected.
  */
 static int look(
     struct probe_files *files, const unsigned char *noise, struct error *err)

@@ -1,8 +1,9 @@
 /*
- * probe_parts.h - what the parts of a probe share; inside lib/measure only.
+ * probe_parts.h - structures that the files of the probe share; inside
+ * lib/measure only.
  *
- * probe_files.c makes the files, probe_read.c reads them, or fio.c has fio do
- * it; probe.c says what, how often, and what it means.
+ * probe.c decides what is measured and how often. probe_files.c makes the
+ * files. probe_read.c reads them, or fio.c lets fio read them.
  */
 #ifndef LIB_MEASURE_PROBE_PARTS_H
 #define LIB_MEASURE_PROBE_PARTS_H
@@ -11,31 +12,32 @@
 #include "lib/measure/probe.h"
 
 /*
- * Large files are "large.N"; small ones "small.LAYOUT.THREAD.N", divided among
- * LAYOUT threads: fio wants the files of a thread to be told by their names.
+ * Large files are called "large.N". Small files are called
+ * "small.LAYOUT.THREAD.N" and divided among LAYOUT threads: fio selects the
+ * files of a thread by name.
  */
 struct probe_files {
-	char *dir; /* their own_folder; owned */
+	char *dir; /* an own folder (own_folder.h); owned */
 	struct lock lock;
 	unsigned large_count;
-	uint64_t large_bytes; /* of each */
+	uint64_t large_bytes; /* size of each */
 	uint64_t small_count;
-	uint64_t small_bytes; /* of each */
+	uint64_t small_bytes; /* size of each */
 	unsigned layout;
 	bool blind; /* the page cache has them, and does not show it */
 };
 
 enum { PROBE_PATH = 4200 };
-/* Paths of one: `path` has PROBE_PATH bytes. */
+/* Write the path of a file; `path` has PROBE_PATH bytes. */
 void probe_large_path(
     const struct probe_files *files, unsigned number, char *path);
 void probe_small_path(
     const struct probe_files *files, uint64_t number, char *path);
 
-/* Makes folder and files; `files` is to be removed also when it fails. */
+/* Makes the folder and the files. Remove `files` also after a failure. */
 int probe_files_make(const struct probe_plan *plan, struct probe_files *files,
     struct error *err);
-/* Renames the small ones, for so many threads. */
+/* Renames the small files for this number of threads. */
 int probe_files_arrange(
     struct probe_files *files, unsigned layout, struct error *err);
 int probe_files_remove(struct probe_files *files, struct error *err);
@@ -44,19 +46,19 @@ struct probe_pass {
 	enum ceiling_pattern pattern;
 	unsigned threads;
 	bool warm;
-	double limit_s; /* ends then */
+	double limit_s; /* the pass ends after this time */
 };
 
 struct probe_time {
 	double wall_s;
 	uint64_t bytes;
-	uint64_t reads; /* of PROBE_READ, or files */
+	uint64_t reads; /* reads of PROBE_READ bytes, or files */
 };
 
-/* Reads all files of a pattern, each once. */
+/* Reads all files of a pattern once. */
 int probe_read(const struct probe_plan *plan, const struct probe_files *files,
     const struct probe_pass *pass, struct probe_time *time, struct error *err);
-/* The same by fio; ERROR_DATA with what is wrong with it. */
+/* Does the same with fio; ERROR_DATA with fio's message. */
 int fio_read(const struct probe_plan *plan, const struct probe_files *files,
     const struct probe_pass *pass, struct probe_time *time, struct error *err);
 

@@ -1,4 +1,4 @@
-/* probe_read.c - see probe_parts.h: presto's own reading. */
+/* probe_read.c - see probe_parts.h: reads with presto's own threads. */
 #include <pthread.h>
 #include <stdlib.h>
 
@@ -9,12 +9,12 @@
 #include "lib/measure/probe_parts.h"
 #include "lib/media/medium.h"
 
-/* What the threads of a pass share. */
+/* Shared by the threads of a pass. */
 struct shared {
 	const struct probe_plan *plan;
 	const struct probe_files *files;
 	const struct probe_pass *pass;
-	atomic_uint_fast64_t next; /* small file */
+	atomic_uint_fast64_t next; /* number of the next small file */
 	uint64_t deadline_ns;
 };
 
@@ -28,7 +28,7 @@ struct reader_thread {
 	struct error err;
 };
 
-/* 1: it is late, -1: interrupted. */
+/* 1: time is up, -1: interrupted. */
 static int check(const struct shared *shared, struct error *err)
 {
 	if (stop_check(shared->plan->stop, err))
@@ -96,7 +96,7 @@ static void *run(void *arg)
 	return NULL;
 }
 
-/* Starts all but the first, which is the caller; ends when all have. */
+/* Runs all threads to their end; the caller is the first of them. */
 static int run_all(struct reader_thread *readers, unsigned count,
     struct probe_time *time, struct error *err)
 {

@@ -20,7 +20,7 @@ int proc_text_open(const char *root, const char *name)
 	return open(path, O_RDONLY | O_CLOEXEC);
 }
 
-/* A number that is cut would be another one. */
+/* Drops a truncated last line: a truncated number would be wrong. */
 static void drop_cut_line(char *text)
 {
 	char *end = strrchr(text, '\n');

@@ -11,7 +11,10 @@
 #include "lib/measure/proc_text.h"
 #include "lib/measure/rates.h"
 
-/* /proc/stat of hundreds of cores and interrupts; touched as far as needed. */
+/*
+ * Room for /proc/stat with hundreds of cores and interrupts; unused pages cost
+ * nothing.
+ */
 enum { TEXT_BYTES = 256 * 1024, SECTOR = 512 };
 
 enum file {
@@ -38,7 +41,7 @@ static const char *const names[FILE_COUNT] = {
 };
 
 struct rates {
-	int fds[FILE_COUNT]; /* -1: not here */
+	int fds[FILE_COUNT]; /* -1: no such file */
 	char text[TEXT_BYTES];
 };
 
@@ -61,7 +64,7 @@ void rates_close(struct rates *rates)
 
 /* ---- a moment ---- */
 
-/* Adds to what is known, and makes it known. */
+/* Adds to a counter, which is known from then on. */
 static void count(struct rates_mark *mark, enum rates_count which, uint64_t n)
 {
 	const uint64_t before = mark->counts[which];
@@ -88,7 +91,7 @@ static void parse_stat(const char *text, struct rates_mark *mark)
 {
 	static const struct key keys[] = {
 		{ "ctxt ", RATES_SWITCHES },
-		{ "intr ", RATES_INTERRUPTS }, /* the first is their sum */
+		{ "intr ", RATES_INTERRUPTS }, /* the first number is the sum */
 	};
 
 	core_times_parse(text, &mark->cores);
@@ -107,8 +110,9 @@ static void parse_vmstat(const char *text, struct rates_mark *mark)
 	count_keys(text, keys, ARRAY_LEN(keys), mark);
 }
 
-/* Does the name of this length begin with one of the list, which ends with
- * NULL? */
+/*
+ * Does a name of this length begin with one of the list, which ends with NULL?
+ */
 static bool is_one_of(const char *name, size_t len, const char *const *list)
 {
 	for (; *list; list++)
@@ -119,8 +123,8 @@ static bool is_one_of(const char *name, size_t len, const char *const *list)
 }
 
 /*
- * A partition comes behind its disk, whose name it goes on with: digits, after
- * a "p" when the disk's own name ends with a digit.
+ * Is it a partition of this disk? Partitions follow their disk; their name adds
+ * digits, after a "p" if the disk's name ends with a digit.
  */
 static bool is_partition(
     const char *name, size_t len, const char *disk, size_t disk_len)
@@ -139,7 +143,7 @@ static bool is_partition(
 	return at == len;
 }
 
-/* Numbers between blanks, all in one line: how many there are. */
+/* Parses numbers separated by blanks within a line; returns how many. */
 static size_t read_numbers(const char *at, uint64_t *numbers, size_t most)
 {
 	size_t i = 0;
@@ -156,7 +160,7 @@ static size_t read_numbers(const char *at, uint64_t *numbers, size_t most)
 	return i;
 }
 
-/* "254 0 vda READS MERGED SECTORS MS WRITES MERGED SECTORS ..." */
+/* Lines are "254 0 vda READS MERGED SECTORS MS WRITES MERGED SECTORS ...". */
 static void parse_disks(const char *text, struct rates_mark *mark)
 {
 	static const char *const made_of_others[] = { "loop", "ram", "zram",
@@ -169,7 +173,7 @@ static void parse_disks(const char *text, struct rates_mark *mark)
 		uint64_t n[7];
 		size_t len;
 
-		for (int i = 0; i < 2; i++) { /* the device's numbers */
+		for (int i = 0; i < 2; i++) { /* skip the device's numbers */
 			name += strspn(name, " ");
 			name += strspn(name, "0123456789");
 		}
@@ -186,7 +190,10 @@ static void parse_disks(const char *text, struct rates_mark *mark)
 	}
 }
 
-/* "  eth0: BYTES PACKETS ERRS DROP FIFO FRAME COMPRESSED MULTICAST BYTES" */
+/*
+ * Lines are " eth0: BYTES PACKETS ERRS DROP FIFO FRAME COMPRESSED MULTICAST
+ * BYTES".
+ */
 static void parse_network(const char *text, struct rates_mark *mark)
 {
 	static const char *const within[] = { "lo:", "bond", "br-", "br0",
@@ -199,7 +206,7 @@ static void parse_network(const char *text, struct rates_mark *mark)
 		uint64_t n[9];
 
 		if (name[len] != ':' || is_one_of(name, len + 1, within) ||
-		    memchr(name, '.', len) || /* a VLAN of another */
+		    memchr(name, '.', len) || /* a VLAN of another interface */
 		    read_numbers(name + len + 1, n, 9) < 9)
 			continue;
 		count(mark, RATES_NETWORK_READ, n[0]);
@@ -228,7 +235,7 @@ static void parse_memory(const char *text, struct rates_mark *mark)
 		                mark->memory_cached);
 }
 
-/* "some avg10=0.00 avg60=0.00 avg300=0.00 total=123" */
+/* Lines are "some avg10=0.00 avg60=0.00 avg300=0.00 total=123". */
 static void parse_pressure(
     const char *text, enum rates_count which, struct rates_mark *mark)
 {
@@ -290,15 +297,15 @@ void rates_mark(struct rates *rates, struct rates_mark *mark)
 			parse((enum file)i, rates->text, mark);
 }
 
-/* ---- a span ---- */
+/* ---- an interval ---- */
 
-/* How much more there is of it, `scale` times, for each second; or NAN. */
+/* Returns the growth of a counter for each second, times `scale`; or NAN. */
 static double rate(const struct rates_mark *mark, const struct rates_mark *now,
     enum rates_count which, double scale)
 {
 	const uint64_t a = mark->counts[which], b = now->counts[which];
 
-	/* Less than before: a device was taken away, or a counter wrapped. */
+	/* A counter goes back when a device is removed or the counter wraps. */
 	if (a == UINT64_MAX || b == UINT64_MAX || b < a ||
 	    now->at_ns <= mark->at_ns)
 		return NAN;
@@ -316,7 +323,8 @@ static void set_percents(const struct rates_mark *mark,
 		    now->cores.ns[i], mark->cores.ns[i]);
 		all += more[i];
 	}
-	part = all > 0 ? 100 / all : NAN; /* too short for the kernel's clock */
+	/* the interval is too short for the kernel's clock */
+	part = all > 0 ? 100 / all : NAN;
 	rates->user_percent = part * (more[CORE_USER] + more[CORE_NICE]);
 	rates->system_percent =
 	    part * (more[CORE_SYSTEM] + more[CORE_IRQ] + more[CORE_SOFTIRQ]);
@@ -325,7 +333,10 @@ static void set_percents(const struct rates_mark *mark,
 	rates->stolen_percent = part * more[CORE_STOLEN];
 }
 
-/* Microseconds a second to percent; the kernel may tell of some time late. */
+/*
+ * Converts microseconds in a second to percent; at most 100, since the kernel
+ * may report some time late.
+ */
 static double pressure(const struct rates_mark *mark,
     const struct rates_mark *now, enum rates_count which)
 {
@@ -363,7 +374,7 @@ void rates_between(const struct rates_mark *mark, const struct rates_mark *now,
 	             rate(mark, now, RATES_SWAPPED_OUT, page);
 }
 
-/* The mean of both, by time; what only one of them knows is its own. */
+/* Averages both by time; a value that only one has is taken from it. */
 static void join(double *into, double next, double share)
 {
 	if (isnan(*into))

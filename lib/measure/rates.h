@@ -1,13 +1,13 @@
 /*
- * rates.h - what the whole machine does, over a span of time: the columns of
+ * rates.h - activity of the whole machine in an interval: the columns of
  * `presto report --what system`.
  *
- * From /proc (stat, diskstats, net/dev, vmstat, meminfo, pressure).  NAN is
- * not known here: no such file, or other text in it.
+ * From /proc (stat, diskstats, net/dev, vmstat, meminfo, pressure). NAN means
+ * unknown: the file is missing or has another form.
  *
- * Disks are whole ones that hold data themselves: not partitions, and not what
- * stands on other disks (dm, md, loop), so that no byte counts twice.  Nor do
- * networks that go through another (bridges, bonds, VLANs, tunnels).
+ * Only whole disks that hold data themselves are counted: neither partitions
+ * nor devices on top of others (dm, md, loop), so that no byte counts twice.
+ * The same holds for networks: bridges, bonds, VLANs and tunnels are left out.
  */
 #ifndef LIB_MEASURE_RATES_H
 #define LIB_MEASURE_RATES_H
@@ -17,27 +17,27 @@
 #include "lib/measure/core_times.h"
 
 struct system_rates {
-	uint64_t interval_ns; /* that the rates are over */
-	/* Of all cores that this process may use, together 100. */
+	uint64_t interval_ns; /* length of the interval */
+	/* Percent of the time of all cores that this process may use. */
 	double user_percent, system_percent, idle_percent;
 	double wait_percent, stolen_percent;
-	double disk_read, disk_write;       /* bytes/s, of all disks */
-	double network_read, network_write; /* bytes/s, but loopback */
-	double memory_free, memory_cached, memory_used; /* bytes, at its end */
+	double disk_read, disk_write;       /* bytes/s, all disks */
+	double network_read, network_write; /* bytes/s, without loopback */
+	double memory_free, memory_cached, memory_used; /* bytes at the end */
 	double major_faults, minor_faults;              /* per second */
 	double context_switches, interrupts;
-	/* Of the time, some task waited for it (PSI). */
+	/* Percent of the time in which a task waited for it (PSI). */
 	double pressure_cpu, pressure_io, pressure_memory;
 	double swapped; /* bytes/s, in and out; not stored */
 };
 
-/* What the kernel counts, since the machine started. */
+/* Counters of the kernel, since the machine started. */
 enum rates_count {
 	RATES_DISK_READ, /* bytes */
 	RATES_DISK_WRITE,
 	RATES_NETWORK_READ,
 	RATES_NETWORK_WRITE,
-	RATES_FAULTS, /* all */
+	RATES_FAULTS, /* all faults */
 	RATES_MAJOR_FAULTS,
 	RATES_SWAPPED_IN, /* pages */
 	RATES_SWAPPED_OUT,
@@ -49,7 +49,7 @@ enum rates_count {
 	RATES_COUNTS
 };
 
-/* A moment. */
+/* Counters at one moment. */
 struct rates_mark {
 	uint64_t at_ns; /* clock_monotonic */
 	struct core_times cores;
@@ -57,17 +57,17 @@ struct rates_mark {
 	double memory_free, memory_cached, memory_used; /* NAN: unknown */
 };
 
-struct rates; /* the files, open; for one thread at a time */
+struct rates; /* the open files; used by one thread at a time */
 
-/* `root` is put in front of /proc: "" but in tests.  NULL: no memory. */
+/* `root` is put before /proc: "" except in tests. NULL: no memory. */
 struct rates *rates_open(const char *root);
 void rates_close(struct rates *rates); /* NULL is fine */
 void rates_mark(struct rates *rates, struct rates_mark *mark);
 
-/* What went on between two moments. */
+/* Computes the rates between two moments. */
 void rates_between(const struct rates_mark *mark, const struct rates_mark *now,
     struct system_rates *rates);
-/* Makes `rates` those of both spans, `next` being the later. */
+/* Joins two intervals into `rates`; `next` is the later one. */
 void rates_join(struct system_rates *rates, const struct system_rates *next);
 
 #endif

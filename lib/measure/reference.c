@@ -9,20 +9,21 @@
 #include "lib/base/error.h"
 
 enum {
-	PLAIN = 160 << 10, /* bytes inflated */
-	REACH = 4000,      /* how far back what repeats lies */
+	PLAIN = 160 << 10, /* bytes after inflating */
+	REACH = 4000,      /* largest distance of a repetition */
 };
 
-static const uint32_t seed = 2463534242; /* of the bytes */
+static const uint32_t seed = 2463534242; /* seed of the bytes */
 
 struct reference {
 	unsigned char *bytes, *packed; /* owned */
 	uLong packed_len;
 	const struct clock *wall;
-	uint64_t last_ns, took_ns; /* begun; wall time of one; 0: none yet */
+	/* start of the last run; its wall time, 0: none yet */
+	uint64_t last_ns, took_ns;
 };
 
-/* Marsaglia's xorshift: the bytes need to be the same, not good. */
+/* Marsaglia's xorshift: the bytes must be the same, not good. */
 static uint32_t draw(uint32_t *state)
 {
 	*state ^= *state << 13;
@@ -32,8 +33,9 @@ static uint32_t draw(uint32_t *state)
 }
 
 /*
- * Bytes as of the lines of a picture: around a middle value, now and then a
- * few as before.  Half of what they take is literals, half is copies.
+ * Makes bytes like the filtered lines of a picture: around a middle value,
+ * sometimes repeating earlier bytes. Half of the compressed size is literals,
+ * half is copies.
  */
 static void fill(unsigned char *bytes)
 {
@@ -86,7 +88,7 @@ void reference_free(struct reference *reference)
 	free(reference);
 }
 
-/* These bytes are whole: only a lack of memory can end it early. */
+/* The data is valid: it fails only when memory is short. */
 static bool inflate_all(struct reference *reference)
 {
 	uLongf len = PLAIN;
@@ -95,7 +97,7 @@ static bool inflate_all(struct reference *reference)
 	           reference->packed_len) == Z_OK;
 }
 
-/* How often it may be done now. */
+/* Returns how many runs may be made now. */
 static uint64_t count_due(const struct reference *reference, uint64_t now)
 {
 	const uint64_t cost = REFERENCE_SHARE * reference->took_ns;

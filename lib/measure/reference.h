@@ -1,14 +1,14 @@
 /*
- * reference.h - a small piece of work that is always the same: what it takes
- * tells how fast the machine is just now.
+ * reference.h - the reference workload: a small piece of work that never
+ * changes. Its time shows how fast the machine is at the moment.
  *
- * The speed of a core changes with what the host of a virtual machine runs on
- * the same processor, and with its clock frequency, by some percent from minute
- * to minute; a session that met a slow minute looks like a slower program.
- * Decoding slows down with this piece nearly as much: it inflates bytes, which
- * is look-ups in tables, branches that are hard to predict, and copies.  It is
- * done by zlib, of the system, so that no change of presto changes it; nor may
- * the bytes ever change, since times of unlike pieces must not be compared.
+ * The speed of a core changes by some percent within minutes, with its clock
+ * frequency and with the load of a virtual machine's host. A session in a slow
+ * minute looks like a slower program. Decoding and this workload slow down
+ * nearly alike: it inflates bytes, by table look-ups, unpredictable branches
+ * and copies. The system's zlib does it, so that changes of presto do not
+ * affect it. The bytes must never change either, since their times would not be
+ * comparable.
  */
 #ifndef LIB_MEASURE_REFERENCE_H
 #define LIB_MEASURE_REFERENCE_H
@@ -21,21 +21,24 @@ struct clock;
 struct error;
 struct reference;
 
-/* `wall` is for the pace; borrowed. */
+/* `wall` decides when it runs; borrowed. */
 struct reference *reference_new(const struct clock *wall, struct error *err);
 void reference_free(struct reference *reference); /* NULL is fine */
 
 /*
- * Does the piece, of about 1 ms, as often as it takes no more than a
- * REFERENCE_SHARE-th of the time since it was done last: the mean CPU time that
- * it took of this thread, in ns, so that what other programs took does not
- * count (that is cores.h).  0 when it is too early for one.
+ * Runs the workload, of about 1 ms, often enough to take at most
+ * 1/REFERENCE_SHARE of the time since the last call. Returns the mean CPU time
+ * of this thread in ns, so that other programs do not count (see cores.h). 0:
+ * too early for a run.
  */
 uint64_t reference_run(struct reference *reference);
 
-enum { REFERENCE_SHARE = 50, REFERENCE_MOST = 16 /* at once */ };
+enum { REFERENCE_SHARE = 50, REFERENCE_MOST = 16 /* most runs of one call */ };
 
-/* What is inflated, for who checks that it is as ever; lives as long. */
+/*
+ * Returns the bytes that are inflated, for a test that they stay the same;
+ * valid as long as the reference.
+ */
 struct span reference_bytes(const struct reference *reference);
 
 #endif

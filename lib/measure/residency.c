@@ -17,7 +17,7 @@
 #include "lib/sample/reader.h"
 
 #ifndef SYS_cachestat
-#define SYS_cachestat 451 /* Linux 6.5, the same on all architectures */
+#define SYS_cachestat 451 /* since Linux 6.5, the same on all architectures */
 #endif
 
 struct cachestat_range {
@@ -30,11 +30,11 @@ struct cachestat {
 
 struct pages {
 	uint64_t all, resident;
-	uint64_t kept; /* of those resident: in memory is where they are */
+	uint64_t kept; /* resident pages of files in memory (tmpfs) */
 	size_t page;
 };
 
-/* Pages of the file in the cache; -1 when the kernel has no cachestat. */
+/* Counts the file's pages in the cache; -1 when the kernel has no cachestat. */
 static int64_t pages_by_cachestat(int fd)
 {
 	struct cachestat_range range = { .off = 0, .len = 0 };
@@ -45,7 +45,7 @@ static int64_t pages_by_cachestat(int fd)
 	return (int64_t)stat.cached;
 }
 
-/* The same by mapping the file; -1 when that fails. */
+/* Counts them by mapping the file; -1 when that fails. */
 static int64_t pages_by_mincore(int fd, uint64_t bytes, size_t page)
 {
 	const size_t count = (size_t)((bytes + page - 1) / page);
@@ -72,15 +72,15 @@ static uint32_t file_system(int fd)
 }
 
 /*
- * Files of an overlay have no pages of their own, but those of a file below,
- * of which only a mapping knows.
+ * Is it on an overlay? Such a file uses the pages of a file below, which only a
+ * mapping shows.
  */
 static bool is_overlay(int fd)
 {
 	return file_system(fd) == 0x794c7630;
 }
 
-/* A tmpfs or ramfs has nowhere else to leave its files. */
+/* Is it on a tmpfs or ramfs, whose files are always in memory? */
 static bool is_memory(int fd)
 {
 	const uint32_t type = file_system(fd);
@@ -98,7 +98,7 @@ bool residency_is_memory(const char *path)
 	return is;
 }
 
-/* Adds what is in the cache of an open file. */
+/* Adds the pages of an open file. */
 static void count_pages(struct pages *pages, int fd, uint64_t bytes)
 {
 	const uint64_t count = (bytes + pages->page - 1) / pages->page;
@@ -107,7 +107,7 @@ static void count_pages(struct pages *pages, int fd, uint64_t bytes)
 	if (resident < 0)
 		resident = pages_by_mincore(fd, bytes, pages->page);
 	pages->all += count;
-	/* Not to be found out: it counts as resident, not as cold. */
+	/* Unknown counts as resident, not as cold. */
 	pages->resident += resident < 0 ? count : (uint64_t)resident;
 	if (resident > 0 && is_memory(fd))
 		pages->kept += (uint64_t)resident;
@@ -127,8 +127,8 @@ static int count_file(
 }
 
 /*
- * Only the data: a sync of each of thousands of small files would take a flush
- * of the disk each, also of those that are clean.
+ * Writes out data only: fsync of thousands of small files would flush the disk
+ * for each of them, even the clean ones.
  */
 static void write_out(int fd)
 {
@@ -140,8 +140,8 @@ static void write_out(int fd)
 }
 
 /*
- * Looks at once: a reader may read an index to name the files behind it, and it
- * is the last of them.
+ * Counts right after dropping: a reader may read an index to name the files
+ * behind it, and visits it last.
  */
 static int drop_file(
     void *arg, const char *path, uint64_t bytes, struct error *err)
@@ -159,7 +159,7 @@ static int drop_file(
 	return 0;
 }
 
-/* Everything, for everybody on this machine: only root may, and seldom. */
+/* Drops the caches of the whole machine, for all users: needs root. */
 static bool drop_globally(void)
 {
 	const int fd = open("/proc/sys/vm/drop_caches", O_WRONLY | O_CLOEXEC);
@@ -182,7 +182,7 @@ static double share(const struct pages *pages)
 	return percent_of(pages->resident, pages);
 }
 
-/* The page cache of the whole machine would be dropped for this. */
+/* Is it worth dropping the page cache of the whole machine? */
 static bool is_worth_it(const struct pages *pages)
 {
 	return percent_of(pages->resident - pages->kept, pages) > 1.0;
@@ -224,7 +224,7 @@ int residency_drop(const struct reader *reader, bool *in_vain, double *percent,
 	return 0;
 }
 
-/* ---- of a folder ---- */
+/* ---- folders ---- */
 
 struct folder {
 	const char *dir;

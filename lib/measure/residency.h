@@ -1,9 +1,9 @@
 /*
- * residency.h - how much of a file is in the page cache, and getting it out.
+ * residency.h - how much of a file is in the page cache, and how to drop it.
  *
- * Dropping needs no root: posix_fadvise per file, after its data was written
- * out.  What the kernel keeps all the same is seen by looking again (cachestat
- * where the kernel has it, else mincore).
+ * Dropping works without root: posix_fadvise for each file, after its data was
+ * synced. What the kernel keeps is found by checking again (with cachestat if
+ * the kernel has it, else mincore).
  */
 #ifndef LIB_MEASURE_RESIDENCY_H
 #define LIB_MEASURE_RESIDENCY_H
@@ -15,22 +15,22 @@ struct error;
 struct reader;
 
 /*
- * Asks the kernel to forget all files of the reader, and the share that is
- * still resident goes to *percent.  When more than 1 % stays and the system
- * allows it (root), the global page cache is dropped too, and it is looked
- * again; but not for files that memory is the place of (tmpfs), nor when
- * *in_vain, which is set when that left more than half of it where it was.
+ * Asks the kernel to drop all files of the reader, and sets *percent to the
+ * percentage that is still resident. If more than 1 % stays and the system
+ * allows it (root), it drops the whole page cache and checks again. It does not
+ * for files in memory (tmpfs), nor when *in_vain, which is set when more than
+ * half stayed after that.
  */
 int residency_drop(const struct reader *reader, bool *in_vain, double *percent,
     struct error *err);
-/* Only looks.  An empty reader is 0 %. */
+/* Only checks. An empty reader has 0 %. */
 int residency_percent(
     const struct reader *reader, double *percent, struct error *err);
 
-/* Is the file system of the path one that memory is the place of (tmpfs)? */
+/* Is the path on a file system in memory (tmpfs)? */
 bool residency_is_memory(const char *path);
 
-/* The same of all files below a folder. */
+/* Do the same for all files below a folder. */
 int residency_drop_folder(const char *dir, double *percent, struct error *err);
 int residency_of_folder(const char *dir, double *percent, struct error *err);
 

@@ -2,16 +2,16 @@
 #include "lib/measure/stopwatch.h"
 
 enum {
-	FIRST_ROUNDS = 16,    /* that are all timed */
-	FORGET_AFTER = 256,   /* rounds; then they count half */
-	EVERY_MOST = 1 << 16, /* rounds stand for no more */
+	FIRST_ROUNDS = 16,    /* rounds at the beginning that are all timed */
+	FORGET_AFTER = 256,   /* rounds; then older ones count half */
+	EVERY_MOST = 1 << 16, /* a timed round stands for at most this many */
 	CLOCKS_SHARE = 50,    /* clocks take 1/50 of the time */
 	CALIBRATIONS = 4,
 	READINGS = 8,
-	LONG_NS = 20000, /* a lap that is held against the CPU time */
+	LONG_NS = 20000, /* longer laps are checked against the CPU clock */
 };
 
-/* What a reading takes when nothing disturbs it. */
+/* Returns the time of one reading without disturbance. */
 static uint64_t reading_cost(
     const struct clock *clock, const struct clock *wall)
 {
@@ -58,7 +58,7 @@ void stopwatch_begin_round(struct stopwatch *watch, struct pace *pace)
 	watch->at_ns = clock_now(watch->wall);
 }
 
-/* The CPU time of this thread in a lap that took `wall_ns`. */
+/* Returns the CPU time of this thread in a lap of `wall_ns`. */
 static uint64_t check_lap(struct stopwatch *watch, uint64_t wall_ns)
 {
 	const uint64_t used = clock_now(watch->cpu) - watch->cpu_start_ns;
@@ -102,7 +102,7 @@ void stopwatch_take(struct stopwatch *watch, struct effort *effort)
 	effort->wall_ns += watch->lap_ns * watch->pace->every;
 }
 
-/* How many rounds the next that is timed stands for. */
+/* Decides how many rounds the next timed one stands for. */
 static void set_pace(struct pace *pace)
 {
 	const uint64_t aim = CLOCKS_SHARE * pace->clock_ns;
@@ -128,14 +128,14 @@ void stopwatch_end_round(struct stopwatch *watch)
 		pace->round_ns /= 2;
 		pace->clock_ns /= 2;
 	}
-	/* Between 1 and 2 every - 1, in the mean `every`. */
+	/* From 1 to 2 * every - 1; `every` on average. */
 	pace->gap = 1;
 	if (pace->every > 1)
 		pace->gap += random_below(
 		    &watch->random, (uint32_t)(2 * pace->every - 1));
 }
 
-/* `ns` of so many, for all. */
+/* Extrapolates `ns` from timed calls to all calls. */
 static uint64_t for_all(uint64_t ns, const struct effort *effort)
 {
 	return (uint64_t)((double)ns * (double)effort->calls /

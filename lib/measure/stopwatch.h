@@ -1,21 +1,20 @@
 /*
- * stopwatch.h - the CPU time of each part of what a thread does over and over,
- * found by timing some of the rounds: to read a clock takes longer than many a
- * step.
+ * stopwatch.h - estimates the CPU time of each activity of a thread by timing
+ * some of its rounds: reading a clock takes longer than many steps.
  *
- *	stopwatch_start(watch, pace)	a round begins; is it to be timed?
- *	stopwatch_lap(watch, a)		what was done since then was a's
- *	stopwatch_lap(watch, b)		and since then b's
- *	stopwatch_stop(watch)		it is over
+ *   stopwatch_start(watch, pace)    a round begins, timed or not
+ *   stopwatch_lap(watch, a)         the time since then belongs to a
+ *   stopwatch_lap(watch, b)         and the time since then to b
+ *   stopwatch_stop(watch)           the round ends
  *
- * Which rounds are timed is drawn: each is with the same chance, 1 / every, and
- * counts as `every` rounds; so no regularity of the data can mislead.  `every`
- * follows from what a round takes, such that the clocks take a small share of
- * it; the first rounds all are timed, and all are where they are long.
+ * Timed rounds are drawn at random, each with the probability 1 / every, and
+ * count as `every` rounds: a regular pattern in the data cannot mislead.
+ * `every` depends on the length of a round, so that the clocks take a small
+ * fraction of the time. The first rounds are all timed, and so are long ones.
  *
- * Laps are of the monotonic clock, which costs no system call.  A lap that was
- * long may hold another thread's time: it is held against the CPU time of this
- * one.
+ * Laps are timed with the monotonic clock, which needs no system call. A long
+ * lap may include another thread's time, so it is checked against the CPU clock
+ * of this thread.
  */
 #ifndef LIB_MEASURE_STOPWATCH_H
 #define LIB_MEASURE_STOPWATCH_H
@@ -27,9 +26,9 @@
 #include "lib/base/random.h"
 
 /*
- * Whether the loader and its chain ask if they are traced.  Built with
- * -DWITHOUT_TRACE they do not, and never are: bench_trace finds by it what
- * asking costs.
+ * Whether the loader and its chain check if they are traced. Built with
+ * -DWITHOUT_TRACE they do not, and never are: bench_trace measures the cost of
+ * checking that way.
  */
 #ifdef WITHOUT_TRACE
 enum { TRACES = false };
@@ -37,44 +36,44 @@ enum { TRACES = false };
 enum { TRACES = true };
 #endif
 
-/* Of one thing that is done again and again. */
+/* Cost of one activity. */
 struct effort {
-	uint64_t calls, bytes_in, bytes_out; /* of all */
-	uint64_t cpu_ns, wall_ns, timed; /* of as many as `timed` stand for */
+	uint64_t calls, bytes_in, bytes_out; /* all calls */
+	uint64_t cpu_ns, wall_ns, timed;     /* calls that were timed */
 };
 
-/* Which rounds of one kind are timed. */
+/* Selects the rounds of one kind that are timed. */
 struct pace {
-	uint64_t every, gap; /* the next that is timed is the gap-th from now */
-	uint64_t rounds, round_ns, clock_ns; /* of those timed lately */
-	uint64_t timed;                      /* since it began */
+	uint64_t every, gap; /* the gap-th round from now is timed */
+	uint64_t rounds, round_ns, clock_ns; /* recent timed rounds */
+	uint64_t timed; /* timed rounds since the beginning */
 };
 
 struct stopwatch {
-	const struct clock *wall, *cpu; /* of this thread */
-	uint64_t wall_cost, cpu_cost;   /* of one reading */
+	const struct clock *wall, *cpu; /* clocks of this thread */
+	uint64_t wall_cost, cpu_cost;   /* cost of one reading */
 	struct random random;
-	struct pace *pace; /* of the round that runs */
+	struct pace *pace; /* kind of the current round */
 	bool runs;
-	unsigned laps, checks; /* in this round: readings of either clock */
+	unsigned laps, checks; /* readings of each clock in this round */
 	uint64_t at_ns, cpu_start_ns, given_ns, spent_ns;
-	uint64_t lap_ns; /* wall time of the last */
+	uint64_t lap_ns; /* wall time of the last lap */
 };
 
-/* Measures what the clocks cost; `seed` is of the draws. */
+/* Measures the cost of the clocks; `random` selects the rounds. */
 void stopwatch_init(struct stopwatch *watch, const struct clock *wall,
     const struct clock *cpu, struct random random);
 void pace_init(struct pace *pace);
 
 /*
- * The lap, of a round that is timed, for who divides it; and what is given to
- * one, once a round and effort.
+ * Reads the lap of a timed round, for a caller that divides it; then gives
+ * parts to activities, once for each round and activity.
  */
 uint64_t stopwatch_read(struct stopwatch *watch);
 void stopwatch_give(
     const struct stopwatch *watch, struct effort *effort, uint64_t cpu_ns);
 
-/* The slow half of what follows. */
+/* Called in timed rounds only. */
 void stopwatch_begin_round(struct stopwatch *watch, struct pace *pace);
 void stopwatch_take(struct stopwatch *watch, struct effort *effort);
 void stopwatch_end_round(struct stopwatch *watch);
@@ -94,7 +93,7 @@ static inline void stopwatch_lap(struct stopwatch *watch, struct effort *effort)
 		stopwatch_take(watch, effort);
 }
 
-/* The same without a call: it is the beginning of one. */
+/* Adds time without counting a call: the call has only begun. */
 static inline void stopwatch_add(struct stopwatch *watch, struct effort *effort)
 {
 	if (watch->runs)
@@ -108,7 +107,7 @@ static inline void stopwatch_stop(struct stopwatch *watch)
 	watch->runs = false;
 }
 
-/* From what was timed to all calls. */
+/* Extrapolates from the timed calls to all calls. */
 void effort_settle(struct effort *effort);
 void effort_add(struct effort *sum, const struct effort *more);
 

@@ -18,7 +18,9 @@
 #include "lib/measure/memory.h"
 #include "lib/measure/system.h"
 
-/* The first line of a file, without its newline; false if there is none. */
+/*
+ * Reads the first line of a file, without its newline; false if there is none.
+ */
 static bool read_line(const char *path, char *line, size_t size)
 {
 	FILE *file = fopen(path, "re");
@@ -34,8 +36,8 @@ static bool read_line(const char *path, char *line, size_t size)
 }
 
 /*
- * The value of the first line that begins with `key`, behind its colon: 1, 0:
- * there is none, -1: the file is there and cannot be read.
+ * Reads the value behind the colon of the first line that begins with `key`: 1,
+ * 0: no such line, -1: the file cannot be read.
  */
 static int read_key(const char *path, const char *key, char *value, size_t size)
 {
@@ -80,7 +82,7 @@ static bool read_number(const char *path, double *number)
 	return units_parse_real(line, number) == 0;
 }
 
-/* Cores that the cgroup's quota pays for; 0: no quota. */
+/* Returns the number of cores in the cgroup's quota; 0: no quota. */
 static double cgroup_cores(void)
 {
 	char line[128];
@@ -143,7 +145,7 @@ void machine_read(struct machine *machine)
 	virtual_name("", machine->virtual);
 }
 
-/* One line of mountinfo: does it describe device `want`? */
+/* Does this line of mountinfo describe device `want`? */
 static bool mount_matches(
     const char *line, const char *want, char *text, size_t size)
 {
@@ -236,7 +238,7 @@ void usage_reset_peak(void)
 	if (fd < 0)
 		return;
 	if (write(fd, "5", 1) != 1) {
-		/* Not allowed: the peak is that of the whole program. */
+		/* Without permission the peak is that of the whole process. */
 	}
 	close(fd);
 }

@@ -1,10 +1,10 @@
 /*
  * virtual.c - see virtual.h.
  *
- * On x86 the CPU itself says whether there is a hypervisor, which is why a
- * physical machine that a cloud rents out is not taken for a virtual one; its
- * kind is asked of the firmware, then of the clocks that the kernel has found.
- * Elsewhere only firmware and device tree tell.
+ * On x86 the CPU itself reports a hypervisor, so that a physical machine in a
+ * cloud is recognised. The kind of the hypervisor comes from the firmware, then
+ * from the clock sources of the kernel. Other architectures have only firmware
+ * and device tree.
  */
 #include <stdbool.h>
 #include <stdio.h>
@@ -17,11 +17,11 @@
 enum { TEXT = 4096, CPUINFO = 16 * 1024 }; /* the first cores are enough */
 
 struct kind {
-	const char *part; /* of what is told */
+	const char *part; /* part of the vendor's or product's name */
 	const char *name;
 };
 
-/* DMI: vendor and product, with a blank between. */
+/* DMI: vendor and product, separated by a blank. */
 static const struct kind firmware[] = {
 	{ "VMware", "VMware" },
 	{ "VirtualBox", "VirtualBox" },
@@ -63,7 +63,7 @@ static void get(const char *root, const char *name, char text[TEXT])
 	text[strcspn(text, "\n")] = '\0';
 }
 
-/* Of the file's words, for x86: 1 yes, 0 no, -1 nothing is told. */
+/* Is x86's hypervisor flag set in /proc/cpuinfo? 1 yes, 0 no, -1 unknown. */
 static int flagged(const char *root)
 {
 	char text[CPUINFO];
@@ -80,7 +80,9 @@ static int flagged(const char *root)
 	return -1;
 }
 
-/* What the firmware calls the machine; Amazon's physical ones are "metal". */
+/*
+ * Asks the firmware for the machine's name; Amazon calls physical ones "metal".
+ */
 static const char *ask_firmware(const char *root)
 {
 	char vendor[TEXT], product[TEXT], text[2 * TEXT];

@@ -1,8 +1,8 @@
 /*
- * virtual.h - is this a virtual machine?  Its host may keep in its own memory
- * what was dropped here.
+ * virtual.h - is this a virtual machine? Its host may keep data in memory that
+ * was dropped here.
  *
- * A container is none: it shares the kernel, and its memory, with its host.
+ * A container is no virtual machine: it shares kernel and memory with its host.
  */
 #ifndef LIB_MEASURE_VIRTUAL_H
 #define LIB_MEASURE_VIRTUAL_H
@@ -10,8 +10,9 @@
 enum { VIRTUAL_TEXT = 32 };
 
 /*
- * "KVM", "VMware", ...; "virtual machine" when its kind is not known; "" when
- * it is none, or nothing tells.  `root` is put in front of /proc and /sys.
+ * Writes "KVM", "VMware", ...; "virtual machine" when the kind is unknown; ""
+ * on a physical machine, or when nothing tells. `root` is put before /proc and
+ * /sys.
  */
 void virtual_name(const char *root, char name[VIRTUAL_TEXT]);
 

@@ -1,9 +1,9 @@
 /*
  * chain.c - see chain.h.
  *
- * A chain is a row of stages.  Each begins with steps that work on one field
- * each (links.h); all but the last end with one that works on whole samples,
- * and makes the input of the next stage, once or several times.
+ * A chain is a row of stages. A stage begins with steps on single fields
+ * (links.h). All stages except the last end with a whole-sample step, which
+ * makes the input of the next stage, once or several times.
  */
 #include <stdlib.h>
 
@@ -15,13 +15,13 @@
 struct chain {
 	struct stage *stages;
 	unsigned count;
-	unsigned base;  /* the stage that the sample was begun at, or joined */
-	unsigned depth; /* the last stage that is at a sample */
+	unsigned base;  /* the stage where the sample was begun or joined */
+	unsigned depth; /* the last stage that has a sample */
 	bool is_begun;
-	bool is_taken; /* number `taken` is to be made next, at `depth` */
+	bool is_taken; /* number `taken` is made next, at `depth` */
 	uint64_t taken;
-	uint64_t most; /* bytes of a sample, see room.h */
-	bool random;   /* a step draws: ids are needed */
+	uint64_t most; /* limit on the bytes of a sample, see room.h */
+	bool random;   /* a step draws: sample ids are needed */
 	uint64_t seed;
 	uint32_t epoch;
 	struct chain_trace *trace;
@@ -65,7 +65,7 @@ static int open_stages(
 	return 0;
 }
 
-/* Which steps run as one; none is in two pairs. */
+/* Finds pairs of stages whose steps run as one; no step is in two pairs. */
 static void find_pairs(struct chain *chain)
 {
 	for (unsigned i = 0; i + 2 < chain->count; i++)
@@ -139,11 +139,11 @@ void chain_set_trace(struct chain *chain, struct chain_trace *trace)
 	chain->trace = trace;
 }
 
-/* ---- one step on a whole sample ---- */
+/* ---- one whole-sample step ---- */
 
 /*
- * What owns the memory of a field that comes to the last stage, and has no more
- * samples to make of it; NULL: nobody, or who has.
+ * Returns the tensor that owns the memory of a field in the last stage's input,
+ * if no more samples are made from it; else NULL.
  */
 static struct tensor *find_spent(
     const struct chain *chain, const struct tensor *field)
@@ -228,7 +228,9 @@ static int begin_step(
 	return 0;
 }
 
-/* The stage is at this sample; the last does its work when it is asked. */
+/*
+ * Gives this stage a sample. The last stage does its work only in chain_next.
+ */
 static int enter(struct chain *chain, unsigned number, const struct sample *in,
     struct error *err)
 {
@@ -268,7 +270,7 @@ static int make(struct chain *chain, struct stage *stage, uint64_t number,
 	return 0;
 }
 
-/* A lap of two steps as one; `first`: the first one's share of it. */
+/* Records a lap of two fused steps; `first`: the first one's fraction of it. */
 static void trace_pair(const struct chain *chain, const struct stage *stage,
     const struct stage *next, double first)
 {
@@ -288,7 +290,7 @@ static void trace_pair(const struct chain *chain, const struct stage *stage,
 	stopwatch_give(trace->watch, other, ns - ours);
 }
 
-/* The sample after this step and the next; the next stage is done with it. */
+/* Makes the sample behind a pair; then the next stage needs no more work. */
 static int make_pair(
     struct chain *chain, struct stage *stage, struct error *err)
 {
@@ -308,9 +310,11 @@ static int make_pair(
 	return 0;
 }
 
-/* ---- what comes of a sample ---- */
+/* ---- the samples that one sample yields ---- */
 
-/* Makes number `number`, and enters the next stage with it, or the one behind.
+/*
+ * Makes sample `number`, and gives it to the next stage, or to the one behind a
+ * pair.
  */
 static int go_on(struct chain *chain, uint64_t number, struct error *err)
 {
@@ -325,7 +329,10 @@ static int go_on(struct chain *chain, uint64_t number, struct error *err)
 	return enter(chain, chain->depth + 1, &stage->made, err);
 }
 
-/* From where one comes of one, to the stage where more do, or the last. */
+/*
+ * Goes on through stages that yield one sample, to the first that yields
+ * several, or to the last.
+ */
 static int descend(struct chain *chain, struct error *err)
 {
 	while (
@@ -358,7 +365,7 @@ int chain_begin(struct chain *chain, const struct sample *in, struct error *err)
 	return 0;
 }
 
-/* The number of the next, or that of none: the count. */
+/* Takes the number of the next sample; the count when none is left. */
 static uint64_t take(struct stage *stage)
 {
 	uint64_t next;

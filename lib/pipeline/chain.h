@@ -1,15 +1,15 @@
 /*
- * chain.h - a part of the pipeline, from one representation to another, as one
- * worker runs it: a sample goes through all steps end to end, the last one
- * writing where the sample is wanted.  Neighbouring steps run as one where the
- * bytes stay the same (fuse.h).
+ * chain.h - a chain is the steps from one representation to another, bound for
+ * one worker. A sample passes through all steps in turn, and the last one
+ * writes to the caller's output. Neighbouring steps run as one where the bytes
+ * stay the same (fuse.h).
  *
- *	chain_begin(chain, in)       what comes of it is then asked for:
- *	chain_next(chain, out)       one sample, or several where a step makes
- *	...                          several of one, or none
+ *   chain_begin(chain, in)       then ask for the samples that it yields:
+ *   chain_next(chain, out)       one; or several where a step makes several
+ *   ...                          of one; or none
  *
- * Used by one thread; several may share what comes of one sample.  Nothing is
- * allocated once buffers have grown.
+ * Used by one thread; several chains may share the work of one sample. Nothing
+ * is allocated once buffers have grown.
  */
 #ifndef LIB_PIPELINE_CHAIN_H
 #define LIB_PIPELINE_CHAIN_H
@@ -25,103 +25,112 @@ struct chain;
 struct codec;
 struct pool;
 
-/* What each step does; of the traced pass only. */
+/* Calls, bytes and time of each step in the traced pass. */
 struct chain_trace {
-	struct stopwatch *watch;             /* borrowed; NULL: only counted */
+	struct stopwatch *watch;             /* borrowed; NULL: counts only */
 	struct effort steps[PIPELINE_STEPS]; /* by index in the pipeline */
-	struct effort codec;                 /* of the codec's transform */
-	struct effort copy;                  /* fields that no step touched */
-	uint64_t samples;                    /* that came out */
-	uint64_t again; /* of those: ran one by one after they failed as one */
+	struct effort codec;                 /* the codec's transform */
+	struct effort copy;                  /* fields that no step changed */
+	uint64_t samples;                    /* samples delivered */
+	/* samples that ran step by step after fused steps failed */
+	uint64_t again;
 };
 
 struct chain_plan {
 	const struct pipeline *pipeline; /* borrowed; bound */
-	unsigned from, to; /* representations: the steps from .. to-1 run */
+	unsigned from, to; /* representations: steps from .. to-1 run */
 	/*
-	 * The input is `from` as this codec transformed it, and is first made
-	 * what it was; the output is `to` as this codec transforms it.  Not
-	 * its compression: that is the store's.  NULL: nothing.  Borrowed.
+	 * The input is representation `from` as `decode` transformed it, and is
+	 * transformed back first. The output is representation `to` as `encode`
+	 * transforms it. Compression is the store's part. NULL: no transform.
+	 * Borrowed.
 	 */
 	const struct codec *decode, *encode;
-	bool unfused; /* each step makes all of its output, one by one */
+	bool unfused; /* run every step by itself, on whole fields */
 	/*
-	 * That the outputs' fields of unequal size are of: what steps on whole
-	 * samples make is, too, so that it can be exchanged for a copy.  NULL:
-	 * each has its own memory.  Borrowed, freed after the chain.
+	 * The pool of the output's fields of unequal size. Whole-sample steps
+	 * make their output in it, too, so that memory can be swapped in place
+	 * of copying. NULL: each has its own memory. Borrowed; freed after the
+	 * chain.
 	 */
 	struct pool *pool;
 };
 
-/* Of a chain: so many tensors may have a piece of the pool. */
+/* Most tensors of a chain that use the pool. */
 enum { CHAIN_TENSORS = PIPELINE_STEPS * FIELDS_MAX };
 
-/* Steps that run as one, on one field. */
+/* Fused steps, on one field. */
 struct chain_group {
 	unsigned field;
 	unsigned steps[PIPELINE_STEPS];
 	unsigned count;
-	bool crops;   /* those in front make only what a crop keeps */
-	bool is_pair; /* of steps on whole samples */
+	bool crops;   /* a crop limits what the steps before it compute */
+	bool is_pair; /* a pair of whole-sample steps */
 };
 
 struct chain *chain_new(const struct chain_plan *plan, struct error *err);
 void chain_free(struct chain *chain); /* NULL is fine */
 
-/* Has no step anything to do? */
+/* Do all steps only pass fields on? */
 bool chain_only_copies(const struct chain *chain);
-/* Group `i` of those that run as one; false behind the last. */
+/* Describes group `i` of fused steps; false behind the last. */
 bool chain_get_group(
     const struct chain *chain, unsigned i, struct chain_group *group);
 
-/* The draws of the random steps depend on these and on the sample's key. */
+/* Sets what random draws depend on, besides the sample's key. */
 void chain_set_draw(struct chain *chain, uint64_t seed, uint32_t epoch);
 /*
- * From now on what steps do is added to `trace`, and what they take in rounds
- * that its watch times; NULL: nothing is counted.  Where steps run as one,
- * their time is divided: over rows by the bytes that each reads and writes, of
- * a pair as it says.  What is in between is then what would be made of it;
- * between a pair nothing is.
+ * Counts the steps' work in `trace`, and times the rounds that its watch
+ * selects. NULL: counts nothing. The time of fused steps is divided: over rows
+ * by the bytes that each step reads and writes, in a pair as the pair says.
+ * Bytes in between are those that the steps would write by themselves; a pair
+ * has none.
  */
 void chain_set_trace(struct chain *chain, struct chain_trace *trace);
 
-/* `in`, its key too, stays as it is until all that comes of it was made. */
+/*
+ * Begins a sample. `in` and its key must not change until all samples that it
+ * yields were made.
+ */
 int chain_begin(
     struct chain *chain, const struct sample *in, struct error *err);
-/* Is there another? */
+/* Is another sample left? */
 bool chain_more(struct chain *chain);
 /*
- * Makes the next: 1, or 0 when there is none left, or -1: then it is lost, and
- * those behind it can still be had.  Sets fields, count and label of `out`,
- * and its key, which is valid until the next call.  Errors begin with the
- * step.  On failure `out` holds anything.
+ * Makes the next sample: 1, 0 when none is left, -1 when it failed: it is lost,
+ * but the following ones can still be made. Sets fields, count, label and key
+ * of `out`; the key is valid until the next call. Errors begin with the step.
+ * After a failure the content of `out` is undefined.
  */
 int chain_next(struct chain *chain, struct sample *out, struct error *err);
 
-/* Of a chain in which each sample gives one: both in one call. */
+/* Begins and makes a sample, in a chain where each sample yields one. */
 int chain_run(struct chain *chain, const struct sample *in, struct sample *out,
     struct error *err);
 
 /*
- * What comes of one sample, divided among chains of the same plan: each takes
- * the next that nobody has.  The chain that began the sample offers it; it
- * must not begin another, nor `in` change, before the others are done.
+ * Work on the samples that one sample yields, divided among chains of the same
+ * plan: each takes the next number that is left. The chain that began the
+ * sample offers it. Until the others are done, that chain must not begin
+ * another sample, and `in` must not change.
  */
 struct chain_share {
-	const struct sample *in; /* of the step that makes several */
-	unsigned stage;          /* of the chain: which step that is */
+	const struct sample *in; /* input of the step that makes several */
+	unsigned stage;          /* index of that step's stage in the chain */
 	uint64_t count;
 	atomic_uint_fast64_t next;
 };
 
 /*
- * How many come of the sample that was begun: where a step makes several, of
- * the first such step; else 1.
+ * Returns how many samples the first step that makes several yields for the
+ * current sample; 1 without such a step.
  */
 uint64_t chain_count(const struct chain *chain);
-/* What the chain has begun, for others; it takes its own part through it. */
+/*
+ * Offers the current sample to others; this chain takes part through `share`.
+ */
 void chain_offer(struct chain *chain, struct chain_share *share);
-/* As chain_begin, on what another chain offers. */
+/* Like chain_begin, for a sample that another chain offers. */
 int chain_join(
     struct chain *chain, struct chain_share *share, struct error *err);
 

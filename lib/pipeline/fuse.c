@@ -12,31 +12,32 @@ struct part {
 	const struct window_ops *window;
 	void *priv;
 	unsigned step;
-	enum dtype dtype; /* of the output */
+	enum dtype dtype; /* type of the output */
 	enum layout layout;
 	const struct type *promised;
-	/* Of the sample that is running: */
-	struct frame frame; /* of the output */
-	struct box box;     /* what is wanted of it */
+	/* State of the current sample: */
+	struct frame frame; /* size of the output */
+	struct box box;     /* the wanted part of it */
 };
 
 struct fuse {
 	struct part *parts;
 	unsigned count;
-	unsigned planner;   /* the part that planning is for: the last crop */
-	enum layout layout; /* of the input */
-	struct tensor memory[2]; /* between parts, turn about */
-	struct tensor aligned;   /* an input that could not be taken as is */
+	/* the part that decides what is wanted: the last crop */
+	unsigned planner;
+	enum layout layout;      /* layout of the input */
+	struct tensor memory[2]; /* intermediate tensors, used in turn */
+	struct tensor aligned;   /* an aligned copy of the input */
 	bool any_alignment;
 	struct buf scratch;
-	struct rows_plan plan; /* of the rows that run */
+	struct rows_plan plan; /* the rows part that runs now */
 };
 
-/* A sample on its way. */
+/* A sample being processed. */
 struct way {
 	struct fuse *fuse;
 	const struct fuse_draw *draw;
-	struct window window; /* what there is so far */
+	struct window window; /* the current intermediate result */
 	unsigned turn;
 	struct tensor *out;
 };
@@ -53,7 +54,7 @@ static bool takes_part(const struct fuse_step *step)
 	return window && (!window->fits || window->fits(step->priv));
 }
 
-/* Steps that take part, from the first on. */
+/* Returns how many steps can be fused, from the first on. */
 static unsigned run_length(const struct fuse_step *steps, unsigned count)
 {
 	unsigned n = 0;
@@ -81,7 +82,7 @@ unsigned fuse_length(const struct fuse_step *steps, unsigned count, bool *crops)
 	while (rows < n && !is_area(steps[rows].ops))
 		rows++;
 	if (rows > 0 && steps[0].ops->window->crops)
-		rows = n; /* what follows reads the window where it lies */
+		rows = n; /* the steps behind read the window in place */
 	return rows > 1 ? rows : 0;
 }
 
@@ -165,7 +166,7 @@ static int plan_part(struct part *part, const struct fuse_draw *draw,
 	return 0;
 }
 
-/* Forward: how large; backward: which part. */
+/* Computes the sizes forward, then the wanted parts backward. */
 static int plan(struct way *way, const struct tensor *in, struct error *err)
 {
 	struct fuse *fuse = way->fuse;
@@ -199,7 +200,7 @@ static int plan(struct way *way, const struct tensor *in, struct error *err)
 	return 0;
 }
 
-/* The time since the last lap is this part's. */
+/* Adds the time since the last lap to this part. */
 static void lap(struct way *way, unsigned part)
 {
 	if (TRACES && way->draw->watch)
@@ -213,7 +214,7 @@ static struct tensor *next_target(struct way *way, unsigned i)
 	return &way->fuse->memory[way->turn++ & 1];
 }
 
-/* The tensor holds what was wanted of part i. */
+/* Continues with a tensor that holds the wanted box of part i. */
 static void go_on_with(struct way *way, unsigned i, const struct tensor *tensor)
 {
 	const struct part *part = &way->fuse->parts[i];
@@ -248,7 +249,7 @@ static int load(struct way *way, const struct tensor *file, struct error *err)
 	return 0;
 }
 
-/* Fills the plan with parts from .. to-1 but those that do nothing. */
+/* Puts the parts from .. to-1 into the plan, except those that do nothing. */
 static void plan_rows(struct way *way, unsigned from, unsigned to)
 {
 	struct rows_plan *plan = &way->fuse->plan;
@@ -279,8 +280,8 @@ static void plan_rows(struct way *way, unsigned from, unsigned to)
 }
 
 /*
- * The time of rows is not measured step by step, which would take longer than
- * the steps; it is divided by the bytes that each reads and writes.
+ * Timing each step on each row would take longer than the steps, so the time of
+ * the rows is divided by the bytes that each step reads and writes.
  */
 static void lap_rows(struct way *way, unsigned from, unsigned to)
 {
@@ -311,7 +312,7 @@ static void lap_rows(struct way *way, unsigned from, unsigned to)
 	way->draw->parts[to - 1].ns += all_ns - given;
 }
 
-/* Does the window that there is become the output just by being looked at? */
+/* Is the current window already the output, apart from its address? */
 static bool only_looks(const struct way *way, unsigned to)
 {
 	const struct rows_plan *plan = &way->fuse->plan;
@@ -366,7 +367,7 @@ static int make(struct way *way, const struct tensor *in, struct error *err)
 	return 0;
 }
 
-/* What the parts make, before any of them runs. */
+/* Counts the bytes that the parts make, before any of them runs. */
 static void count_bytes(const struct fuse *fuse, struct fuse_part *told)
 {
 	for (unsigned i = 0; i < fuse->count; i++) {

@@ -1,10 +1,10 @@
 /*
- * fuse.h - neighbouring steps on one field that run as one: only the part of
- * the image that a crop keeps is decoded, resized and so on (see
- * lib/image/window.h), and steps that change pixel by pixel run a few rows at
- * a time, which stay in the nearest cache in between.
+ * fuse.h - fused steps: neighbouring steps on one field that run as one. Only
+ * the part of an image that a later crop keeps is decoded, resized and so on
+ * (lib/image/window.h). Steps that change pixel by pixel run over a few rows at
+ * a time, which stay in the first-level cache.
  *
- * The bytes are those that the steps give one after the other.
+ * The output has the same bytes as that of the steps one after the other.
  */
 #ifndef LIB_PIPELINE_FUSE_H
 #define LIB_PIPELINE_FUSE_H
@@ -16,35 +16,37 @@
 
 struct error;
 struct stopwatch;
-struct fuse; /* one group, of one worker */
+struct fuse; /* one group of fused steps of one worker */
 
-/* A step of the chain, bound.  All is borrowed. */
+/* A bound step of the chain. All is borrowed. */
 struct fuse_step {
 	const struct step_ops *ops;
 	void *priv;
-	unsigned step;               /* its number, for the draws */
+	unsigned step;               /* its number, for random draws */
 	const struct type *in, *out; /* as bound */
-	/* What each sample is checked against; NULL: nothing. */
+	/* The type that each output must have; NULL: not checked. */
 	const struct type *promised;
 };
 
-/* What a step did, of one sample. */
+/* A step's work on one sample. */
 struct fuse_part {
-	uint64_t ns;    /* where a watch runs */
-	uint64_t bytes; /* of what it made, or would have alone */
+	uint64_t ns; /* 0 without a watch */
+	/* bytes of its output, or of that which it would write alone */
+	uint64_t bytes;
 };
 
 /* How a sample runs. */
 struct fuse_draw {
 	uint64_t seed, sample;
 	uint32_t epoch;
-	struct fuse_part *parts; /* gets what each step did; may be NULL */
-	struct stopwatch *watch; /* runs; NULL: no clock is read */
+	/* [steps]: gets the work of each step; may be NULL */
+	struct fuse_part *parts;
+	struct stopwatch *watch; /* running; NULL: no clock is read */
 };
 
 /*
- * How many steps, from the first on, run as one; 0: the first goes alone.
- * `crops` is set when a crop makes the steps in front of it do less.
+ * Returns how many steps, from the first on, can be fused; 0: the first cannot.
+ * Sets *crops when a crop saves work in the steps before it.
  */
 unsigned fuse_length(
     const struct fuse_step *steps, unsigned count, bool *crops);
@@ -54,8 +56,8 @@ struct fuse *fuse_new(
 void fuse_free(struct fuse *fuse); /* NULL is fine */
 
 /*
- * As the steps one after the other.  On failure let them run so: they say
- * what is wrong in the words that are known.
+ * Runs the fused steps. After a failure, run them one after the other: then the
+ * error is the usual one.
  */
 int fuse_run(struct fuse *fuse, const struct fuse_draw *draw,
     const struct tensor *in, struct tensor *out, struct error *err);

@@ -8,26 +8,27 @@
 #include "lib/pipeline/fuse_rows.h"
 
 enum {
-	AREAS = 4, /* of scratch: two turn about, rows, and planes */
+	AREAS = 4, /* scratch areas: two in turn, rows, planes */
 	AREA_ROWS = 2,
 	AREA_PLANES = 3,
-	AREA_BYTES = 8192, /* so that all of them stay in the nearest cache */
+	/* so that all areas fit into the first-level cache */
+	AREA_BYTES = 8192,
 };
 
-/* One walk. */
+/* One pass. */
 struct walk {
 	const struct rows_plan *plan;
 	const struct window *in;
 	unsigned char *out;
-	bool away; /* the last operation writes past the caches */
+	bool away; /* the last operation bypasses the caches */
 	unsigned char *area[AREAS];
 	size_t width, block; /* pixels of a row; rows at a time */
-	size_t channels;     /* of the output */
+	size_t channels;     /* channels of the output */
 	size_t out_row;      /* bytes; of one plane */
 	size_t out_plane;
 };
 
-/* A few rows on their way. */
+/* A few rows being processed. */
 struct rows {
 	const unsigned char *data;
 	size_t stride, count;
@@ -44,7 +45,7 @@ void rows_plan_settle(struct rows_plan *plan)
 		plan->split--;
 }
 
-/* The elements that are split. */
+/* Returns the size of the elements that are split. */
 static size_t split_bytes(const struct walk *walk)
 {
 	const struct rows_plan *plan = walk->plan;
@@ -78,7 +79,9 @@ size_t rows_plan_bytes(const struct rows_plan *plan, unsigned i)
 	return 2 * (plan->split ? op_out_bytes(op) : op_in_bytes(op));
 }
 
-/* Pixels of `rows`, row by row unless they lie together and none minds. */
+/*
+ * Runs an operation on `rows`: row by row, or at once if they are contiguous.
+ */
 static void run_op(const struct walk *walk, unsigned i, const struct rows *rows,
     unsigned char *out)
 {
@@ -108,7 +111,7 @@ static void run_op(const struct walk *walk, unsigned i, const struct rows *rows,
 		    out + y * walk->width * out_pixel);
 }
 
-/* Operations from .. to-1, the last of them into `out`; at least one. */
+/* Runs operations from .. to-1, at least one; the last writes to `out`. */
 static void run_ops(const struct walk *walk, unsigned from, unsigned to,
     struct rows rows, unsigned char *out)
 {
@@ -138,7 +141,7 @@ static void copy_rows(
 	}
 }
 
-/* Interleaved rows into planes, `plane` bytes apart. */
+/* Splits interleaved rows into planes, `plane` bytes apart. */
 static void split(const struct walk *walk, const struct rows *rows,
     unsigned char *out, size_t plane)
 {
@@ -160,7 +163,7 @@ static void split(const struct walk *walk, const struct rows *rows,
 		    out + y * row, walk->width);
 }
 
-/* Rows from `y` on of an image whose channels are moved apart. */
+/* Runs the rows from `y` on, with a split. */
 static void run_split(const struct walk *walk, struct rows rows, size_t y)
 {
 	const struct rows_plan *plan = walk->plan;
@@ -203,7 +206,7 @@ static void run_block(
 		copy_rows(walk, rows, out);
 }
 
-/* The longest pixel on the way. */
+/* Returns the largest size of a pixel in this pass. */
 static size_t most_bytes(const struct walk *walk)
 {
 	const struct rows_plan *plan = walk->plan;
@@ -224,7 +227,7 @@ static int make_areas(struct walk *walk, struct buf *scratch, struct error *err)
 
 	walk->block = height;
 	if (walk->plan->count < 2 && !walk->plan->splits)
-		return 0; /* straight into the output */
+		return 0; /* writes directly to the output */
 	walk->block = row < AREA_BYTES ? AREA_BYTES / row : 1;
 	walk->block = walk->block < height ? walk->block : height;
 	area = walk->block * row;
@@ -236,7 +239,7 @@ static int make_areas(struct walk *walk, struct buf *scratch, struct error *err)
 	return 0;
 }
 
-/* What the output is like. */
+/* Computes sizes of the output. */
 static void measure_output(struct walk *walk)
 {
 	const struct rows_plan *plan = walk->plan;

@@ -1,6 +1,6 @@
 /*
- * fuse_rows.h - steps that change pixel by pixel, or only where pixels lie, in
- * one walk over the rows of an image.
+ * fuse_rows.h - runs steps that change each pixel by itself, or only move
+ * pixels, in one pass over the rows of an image.
  */
 #ifndef LIB_PIPELINE_FUSE_ROWS_H
 #define LIB_PIPELINE_FUSE_ROWS_H
@@ -17,26 +17,29 @@ struct rows_op {
 	size_t in_channels, out_channels;
 };
 
-/* What one walk does. */
+/* The operations of one pass. */
 struct rows_plan {
 	struct rows_op ops[ROWS_OPS];
 	unsigned count;
-	bool splits;    /* HWC to CHW, in front of ops[split] */
-	unsigned split; /* `count`: behind the last */
+	bool splits;    /* converts HWC to CHW before ops[split] */
+	unsigned split; /* `count`: after the last operation */
 };
 
 /*
- * The split moves to the front as far as it can: the narrower the elements
- * the faster, and what follows then writes whole planes.
+ * Moves the split to the front as far as possible: small elements are split
+ * faster, and what follows then writes whole planes.
  */
 void rows_plan_settle(struct rows_plan *plan);
 
-/* Bytes that operation i (`count`: the split) reads and writes of a pixel. */
+/*
+ * Returns the bytes of a pixel that operation i (`count`: the split) reads and
+ * writes.
+ */
 size_t rows_plan_bytes(const struct rows_plan *plan, unsigned i);
 
 /*
- * All rows of `in` into `out`, whose shape is made already.  `scratch` grows
- * as needed.
+ * Runs all rows of `in` into `out`, whose shape is set. `scratch` grows as
+ * needed.
  */
 int rows_run(const struct rows_plan *plan, const struct window *in,
     struct tensor *out, struct buf *scratch, struct error *err);

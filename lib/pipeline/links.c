@@ -1,9 +1,9 @@
 /*
  * links.c - see links.h.
  *
- * Each field goes its own way through the steps that work on it: between two
- * steps it lies in one of two scratch tensors, turn about; the last step that
- * changes it writes into the output's field.
+ * Each field passes through its own steps. Between two steps it lies in one of
+ * two scratch tensors, used in turn. The last step that changes it writes into
+ * the output's field.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -16,38 +16,39 @@
 #include "lib/steps/step.h"
 
 enum {
-	CODEC = PIPELINE_STEPS,     /* stands for the index of a step */
-	LINKS = PIPELINE_STEPS + 2, /* of a field */
+	CODEC = PIPELINE_STEPS,     /* used as the index of a codec's step */
+	LINKS = PIPELINE_STEPS + 2, /* most links of a field */
 };
 
 struct link { /* one step on one field */
 	const struct step_ops *ops;
 	void *priv;
-	const struct type *promised; /* what it must give; NULL: it does */
-	unsigned step;               /* index in the pipeline, or CODEC */
+	/* type that the output must have; NULL: certain */
+	const struct type *promised;
+	unsigned step; /* index in the pipeline, or CODEC */
 	unsigned field;
-	bool last; /* of this field: writes the output */
+	bool last; /* the last on this field: writes the output */
 	struct type in, out;
-	struct fuse *fuse; /* owned by the first of those that run as one */
-	bool is_fused;     /* runs with one before */
+	struct fuse *fuse; /* owned by the first link of the group */
+	bool is_fused;     /* belongs to a group that begins earlier */
 	bool crops;
-	unsigned fuse_last; /* the last link of it */
+	unsigned fuse_last; /* the last link of the group */
 };
 
 struct links {
 	struct chain_plan plan;
-	struct schema in; /* of the input */
+	struct schema in; /* schema of the input */
 	unsigned count;   /* links that do something */
 	struct link links[LINKS * FIELDS_MAX];
 	struct tensor scratch[FIELDS_MAX][2];
-	struct tensor aligned; /* an input that a step could not take as is */
-	unsigned touched;      /* bit f: some link works on field f */
+	struct tensor aligned; /* an aligned copy of an input */
+	unsigned touched;      /* bit f: some link changes field f */
 	bool random;           /* a step draws */
-	bool fuses;            /* some run as one */
-	struct links_how how;  /* of the sample that is running */
+	bool fuses;            /* some steps are fused */
+	struct links_how how;  /* for the current sample */
 };
 
-/* Of the link: its step, what it is for, and what a step is bound to. */
+/* Adds a link like `of`, bound to `in`. */
 static int add_link(struct links *links, const struct link *of,
     const void *options, const struct type *in, struct error *err)
 {
@@ -60,7 +61,7 @@ static int add_link(struct links *links, const struct link *of,
 	link->priv = calloc(1, of->ops->priv_size + 1);
 	if (!link->priv)
 		return error_memory(err, of->ops->priv_size);
-	links->count++; /* from here on released with the links */
+	links->count++; /* from now on links_free releases it */
 	return of->ops->bind(link->priv, options, in, &link->out, err);
 }
 
@@ -87,7 +88,7 @@ static int add_step(struct links *links, unsigned step, struct error *err)
 	return 0;
 }
 
-/* The fields that are decoded first. */
+/* Adds the links that decode fields, first of all. */
 static int add_decoding(struct links *links, struct error *err)
 {
 	const struct codec *codec = links->plan.decode;
@@ -115,7 +116,7 @@ static int add_decoding(struct links *links, struct error *err)
 	return 0;
 }
 
-/* The fields that are encoded last. */
+/* Adds the links that encode fields, last of all. */
 static int add_encoding(struct links *links, struct error *err)
 {
 	const struct codec *codec = links->plan.encode;
@@ -135,7 +136,7 @@ static int add_encoding(struct links *links, struct error *err)
 	return 0;
 }
 
-/* The last link of each field writes the output. */
+/* Marks the last link of each field: it writes the output. */
 static void mark_last(struct links *links)
 {
 	unsigned seen = 0;
@@ -160,7 +161,7 @@ static int add_links(struct links *links, struct error *err)
 	return plan->encode ? add_encoding(links, err) : 0;
 }
 
-/* The links `at`, which are neighbours on a field, become one. */
+/* Fuses the links `at`, which are neighbours on one field. */
 static int fuse_links(struct links *links, const unsigned *at,
     const struct fuse_step *steps, unsigned count, struct error *err)
 {
@@ -252,7 +253,7 @@ void links_free(struct links *links)
 	free(links);
 }
 
-/* The input itself, or an aligned copy where the step needs one. */
+/* Returns the input, or an aligned copy if the step needs one. */
 static const struct tensor *align_input(struct links *links,
     const struct step_ops *ops, const struct tensor *in, struct error *err)
 {
@@ -305,8 +306,8 @@ static int run_link(struct links *links, const struct link *link,
 }
 
 /*
- * The memory of `spent` becomes the output's, and the other way round.  Once
- * only, should two fields lie in it; and the field may be a part of it.
+ * Swaps the memory of `spent` and the output. The field may be a part of that
+ * memory. If two fields lie in it, only the first can have it.
  */
 static bool exchange(
     struct tensor *spent, const struct tensor *in, struct tensor *out)
@@ -326,7 +327,7 @@ static bool exchange(
 	return true;
 }
 
-/* Copied into its slot, or borrowed. */
+/* Copies a field into its slot, or makes a view. */
 static int pass_field(const struct links *links, unsigned f,
     const struct tensor *in, struct tensor *out, struct error *err)
 {
@@ -337,7 +338,7 @@ static int pass_field(const struct links *links, unsigned f,
 	return 0;
 }
 
-/* Fields that no step changes. */
+/* Passes on the fields that no step changes. */
 static int pass_untouched(const struct links *links, const struct sample *in,
     struct sample *out, struct error *err)
 {
@@ -370,7 +371,7 @@ static int check_input(
 	return 0;
 }
 
-/* What the parts of a group did, the first of which is `link`. */
+/* Records the work of a group of fused links; `link` is its first. */
 static void trace_fused(struct links *links, const struct link *link,
     const struct fuse_part *parts, uint64_t bytes_in)
 {
@@ -413,7 +414,7 @@ static int run_fused(struct links *links, const struct link *link,
 	return 0;
 }
 
-/* All links; `fused`: those that can, as one. */
+/* Runs all links; `fused`: with fused steps as one. */
 static int run_links(struct links *links, bool fused, const struct sample *in,
     struct sample *out, struct error *err)
 {
@@ -442,8 +443,8 @@ static int run_links(struct links *links, bool fused, const struct sample *in,
 }
 
 /*
- * Where fused links fail, all run one by one: what they say is what is said,
- * and in their order.
+ * If fused links fail, all links run one by one, so that the error is the usual
+ * one.
  */
 int links_run(struct links *links, const struct links_how *how,
     const struct sample *in, struct sample *out, struct error *err)

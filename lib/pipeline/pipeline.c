@@ -12,9 +12,9 @@
 #include "lib/syntax/ini.h"
 #include "lib/syntax/option.h"
 
-enum { NAME_MAX_BYTES = 32 }; /* labels have room for so many */
+enum { NAME_MAX_BYTES = 32 }; /* labels have room for this length */
 
-/* The options that every step has besides its own. */
+/* The options that every step has. */
 struct reserved {
 	const char *after;
 	const char *field;
@@ -38,7 +38,7 @@ static const struct option reserved_options[] = {
 	OPTION_TABLE_END,
 };
 
-/* Ends a word at its blank; returns where the next begins. */
+/* Terminates a word at its blank; returns the rest. */
 static char *split_word(char *text)
 {
 	char *end = text + strcspn(text, " \t\n");
@@ -85,7 +85,7 @@ static const struct step_ops *find_step(const char *word, struct error *err)
 	return NULL;
 }
 
-/* Sets *value to where it is. */
+/* Replaces *value with the resolved path. */
 static int resolve_path(struct pipeline_step *step, const struct ini *ini,
     const char **value, struct error *err)
 {
@@ -103,7 +103,7 @@ static int resolve_path(struct pipeline_step *step, const struct ini *ini,
 	return path ? 0 : -1;
 }
 
-/* One of the step's own. */
+/* Sets one of the step's own options. */
 static int set_own_option(struct pipeline_step *step, const struct ini *ini,
     const char *word, const char *value, struct error *err)
 {
@@ -119,7 +119,7 @@ static int set_own_option(struct pipeline_step *step, const struct ini *ini,
 	return option_set(step->ops->options, step->options, word, value, err);
 }
 
-/* One word "key=value" behind the step's name. */
+/* Sets the option of one word "key=value" behind the step's name. */
 static int set_option(struct pipeline_step *step, const struct ini *ini,
     struct reserved *reserved, char *word, struct error *err)
 {
@@ -182,7 +182,10 @@ static int check_before(
 	    nearest_hint(&nearest, hint));
 }
 
-/* Every name of a comma-separated list must be an earlier representation. */
+/*
+ * Checks that every name of a comma-separated list is an earlier
+ * representation.
+ */
 static int check_after(const struct pipeline *pipeline,
     const struct pipeline_step *step, struct error *err)
 {
@@ -221,7 +224,7 @@ static int read_step(
 	step->text = strdup(entry->value);
 	if (!step->text)
 		return error_memory(err, strlen(entry->value));
-	pipeline->count++; /* from here on released with the pipeline */
+	pipeline->count++; /* from now on pipeline_release frees it */
 	rest = split_word(step->text);
 	step->ops = find_step(step->text, err);
 	if (!step->ops)
@@ -259,7 +262,7 @@ void pipeline_release(struct pipeline *pipeline)
 	pipeline->count = 0;
 }
 
-/* Which fields a step works on: a bit each. */
+/* Sets the bits of the fields that a step works on. */
 static int choose_fields(
     struct pipeline_step *step, const struct schema *schema, struct error *err)
 {
@@ -272,7 +275,7 @@ static int choose_fields(
 		const size_t len = strcspn(at, ",");
 		int field;
 
-		/* One that is cut is longer than any field's. */
+		/* A truncated name is longer than that of any field. */
 		snprintf(name, sizeof(name), "%.*s", (int)len, at);
 		field = schema_require(schema, name, err);
 		if (field < 0)
@@ -285,7 +288,7 @@ static int choose_fields(
 	return 0;
 }
 
-/* Asks the step, through an instance that is thrown away. */
+/* Binds a temporary instance of the step to get its output type. */
 static int bind_field(const struct pipeline_step *step, const struct type *in,
     struct type *out, struct error *err)
 {
@@ -337,7 +340,7 @@ static int bind_step(struct pipeline_step *step, const struct schema *in,
 	return 0;
 }
 
-/* A size that is known is refused at once, and not with each sample. */
+/* Refuses a known size at once, rather than at each sample. */
 static int check_room(const struct pipeline *pipeline,
     const struct schema *schema, struct error *err)
 {

@@ -1,10 +1,10 @@
 /*
- * pipeline.h - the ordered steps of the pipeline file, bound to shapes: what
- * each takes and gives, so that a wrong order is an error before anything
+ * pipeline.h - the steps of the pipeline file, in order, bound to schemas: the
+ * types that each takes and gives. So a wrong order is an error before anything
  * runs.
  *
- * Representation 0 is the source's own (`raw`), representation i what step
- * i - 1 gives, under the name that the file gave it.
+ * Representation 0 is the source's own (`raw`). Representation i is the output
+ * of step i - 1, under the name that the file gives it.
  */
 #ifndef LIB_PIPELINE_PIPELINE_H
 #define LIB_PIPELINE_PIPELINE_H
@@ -22,17 +22,17 @@ struct step_ops;
 
 enum {
 	PIPELINE_STEPS = 64,
-	PIPELINE_PATHS = 4, /* options of a step that are paths, at most */
+	PIPELINE_PATHS = 4, /* most path options of a step */
 };
 
 struct pipeline_step {
-	const char *name; /* of the representation; lives in the ini */
+	const char *name; /* name of its representation; the ini owns it */
 	const struct step_ops *ops;
-	const struct ini_entry *entry; /* where it stands in the file */
+	const struct ini_entry *entry; /* its line in the file */
 	char *text;                    /* owned: the words of its options */
-	void *options;                 /* owned: of the step */
-	char *paths[PIPELINE_PATHS];   /* owned: what options point to */
-	const char *after; /* reserved options, see presto.conf(5) */
+	void *options;                 /* owned: the step's own struct */
+	char *paths[PIPELINE_PATHS];   /* owned: resolved path options */
+	const char *after; /* options of every step, see presto.conf(5) */
 	const char *field; /* NULL: the first */
 	bool fixed, random, lossy;
 	unsigned fields; /* bit f: works on field f; set by bind */
@@ -43,7 +43,7 @@ struct pipeline {
 	struct pipeline_step steps[PIPELINE_STEPS];
 	unsigned count;
 	struct limits limits;
-	/* schemas[i] of representation i; set by bind. */
+	/* schemas[i]: of representation i; set by bind. */
 	struct schema schemas[PIPELINE_STEPS + 1];
 };
 
@@ -53,24 +53,28 @@ struct pipeline {
 	}
 
 /*
- * Reads [pipeline] and [limits] of the file.  Errors (ERROR_USAGE) name file,
- * line, the word, and the nearest known one.  `ini` must outlive the pipeline.
+ * Reads [pipeline] and [limits] of the file. Errors (ERROR_USAGE) name the
+ * file, the line, the word, and the nearest known one. `ini` must outlive the
+ * pipeline.
  */
 int pipeline_read(
     struct pipeline *pipeline, const struct ini *ini, struct error *err);
-/* Computes the schemas from what the source gives. */
+/* Computes all schemas from the source's. */
 int pipeline_bind(
     struct pipeline *pipeline, const struct schema *source, struct error *err);
 void pipeline_release(struct pipeline *pipeline);
 
-/* "raw", or the name that the file gave. */
+/* Returns "raw", or the name in the file. */
 const char *pipeline_name(const struct pipeline *pipeline, unsigned i);
-/* The representation of this name, or -1. */
+/* Returns the representation of this name, or -1. */
 int pipeline_find(const struct pipeline *pipeline, const char *name);
 /* Does a step of from .. to-1 make several samples of one? */
 bool pipeline_makes_many(
     const struct pipeline *pipeline, unsigned from, unsigned to);
-/* The last representation that may be stored: before the first random step. */
+/*
+ * Returns the last representation that may be stored: the one before the first
+ * random step.
+ */
 unsigned pipeline_last_split(const struct pipeline *pipeline);
 
 #endif

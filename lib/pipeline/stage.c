@@ -6,7 +6,7 @@
 #include "lib/pipeline/stage.h"
 #include "lib/sample/pool.h"
 
-enum { KEY_MORE = 24 }; /* "-000000" and larger */
+enum { KEY_MORE = 24 }; /* "-000000" and longer */
 
 int stage_open(struct stage *stage, const struct chain_plan *plan,
     const struct chain_plan *part, struct error *err)
