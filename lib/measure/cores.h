@@ -1,5 +1,5 @@
 /*
- * cores.h - what else the cores of this machine do while this process works: a
+ * cores.h - work on the cores of this machine that is not this process's: a
  * measurement beside a busy neighbour is not that of this program alone.
  *
  * From /proc/stat, for the cores that this process may run on. What the kernel

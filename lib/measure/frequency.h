@@ -10,7 +10,7 @@
 
 enum turbo { TURBO_UNKNOWN, TURBO_OFF, TURBO_ON };
 
-struct frequency {         /* of the cores that this process may use */
+struct frequency {         /* cores that this process may use */
 	unsigned cores;    /* cores with a known governor */
 	unsigned scaled;   /* cores whose governor is not "performance" */
 	char governor[32]; /* the governor of the first of these; or "" */

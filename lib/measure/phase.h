@@ -9,7 +9,7 @@
 
 /* Activities of the loader's threads, from the traced pass. */
 enum phase {
-	PHASE_OPEN, /* of files and streams */
+	PHASE_OPEN, /* files and streams */
 	PHASE_READ,
 	PHASE_DECOMPRESS,
 	PHASE_PARSE,

@@ -1,7 +1,7 @@
 /*
- * stage.h - a step on whole samples as a chain runs it: the steps on single
- * fields in front of it (links.h), what it makes, and the sample that it is
- * at.  The last stage of a chain has no such step.
+ * stage.h - a stage of a chain: steps on single fields (links.h), then a
+ * whole-sample step with its output and its current sample. The last stage has
+ * no whole-sample step.
  */
 #ifndef LIB_PIPELINE_STAGE_H
 #define LIB_PIPELINE_STAGE_H
@@ -11,38 +11,44 @@
 
 struct stage {
 	struct links *links;
-	struct sample linked; /* what they make, where a step follows */
+	struct sample linked; /* output of the links, if a step follows */
 
-	/* The step at the end; NULL in the last stage. */
+	/* The whole-sample step; NULL in the last stage. */
 	const struct pipeline_step *step;
-	unsigned index; /* in the pipeline */
+	unsigned index; /* index in the pipeline */
 	void *priv;
 	const struct fused_pair_ops
-	    *pair;           /* as one with the next; NULL: alone */
-	unsigned pair_index; /* then that one's, in the pipeline */
-	struct tensor aligned[FIELDS_MAX]; /* of its input, where need be */
-	struct sample made;                /* what it makes */
-	struct buf key;                    /* of that, when it is one of many */
+	    *pair;           /* runs as one with the next; NULL: alone */
+	unsigned pair_index; /* index of the next one, if they are a pair */
+	struct tensor aligned[FIELDS_MAX]; /* aligned copies of its input */
+	struct sample made;                /* output of the step */
+	struct buf key; /* key of `made`, if the step makes several */
 
-	/* The sample that it is at: of the last stage, its input. */
+	/* Current input of the step; in the last stage, of the links. */
 	struct sample in;
-	uint64_t count, next;      /* that come of it, and came */
-	struct chain_share *share; /* with others; else NULL */
+	/* samples that the step yields, and made so far */
+	uint64_t count, next;
+	struct chain_share *share; /* work shared with other workers, or NULL */
 };
 
-/* The steps of `part`, which is of `plan`, and the step behind them. */
+/*
+ * Opens a stage with the steps of `part`, a part of `plan`, and the
+ * whole-sample step behind them.
+ */
 int stage_open(struct stage *stage, const struct chain_plan *plan,
     const struct chain_plan *part, struct error *err);
 void stage_close(struct stage *stage);
 
-/* Runs the steps of both as one, if they do; there is nothing in between. */
+/*
+ * Makes a pair of both steps if they can run as one, without steps in between.
+ */
 bool stage_pair(struct stage *stage, const struct stage *next);
-/* The two steps that run as one. */
+/* Describes the pair. */
 void stage_get_group(const struct stage *stage, struct chain_group *group);
 
-/* Fields of its input that lie unaligned are copied, where need be. */
+/* Copies the fields of its input that must be aligned and are not. */
 int stage_align(struct stage *stage, struct error *err);
-/* Of what it makes as number `number`. */
+/* Sets the key of sample `number` that the step makes. */
 int stage_set_key(struct stage *stage, uint64_t number, struct error *err);
 
 #endif

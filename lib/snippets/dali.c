@@ -1,4 +1,4 @@
-/* dali.c - by NVIDIA DALI, on the CPU. */
+/* dali.c - programs for NVIDIA DALI, on the CPU. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -12,7 +12,7 @@
 #define CHANCE          "flip = fn.random.coin_flip(probability=$chance)"
 #define CROP(arguments) "$x = fn.crop($x, crop=($height, $width)" arguments ")"
 
-/* Filters that fn.resize has by other names. */
+/* Filters that fn.resize has under other names. */
 #define RESIZE(filter, type)                                                 \
 	{ "resize", "shorter=0,antialias=yes,filter=" filter,                \
 		.code =                                                      \
@@ -25,7 +25,7 @@
 		        "interp_type=types.INTERP_" type ", antialias=True)" \
 	}
 
-/* It knows means and deviations of what it is given: bytes, or floats. */
+/* Means and deviations scale with the input: bytes, or floats. */
 #define NORMALIZE(layout, capitals)                                        \
 	{ "normalize", "scale=yes,dtype=uint8,layout=" layout,             \
 		.code = "$x = fn.crop_mirror_normalize($x, "               \
@@ -102,7 +102,7 @@ static const char *const dali_types[DTYPE_COUNT] = {
 
 enum { CODE_BYTES = 320 };
 
-/* ", layout="HWC"" of images. */
+/* Returns ", layout=\"HWC\"" for images. */
 static const char *layout_code(const struct type *type)
 {
 	return type->layout == LAYOUT_HWC   ? ", layout=\"HWC\""
@@ -110,7 +110,7 @@ static const char *layout_code(const struct type *type)
 	                                    : "";
 }
 
-/* x, or a dictionary: "x = {" ... "}". */
+/* Sets x, or a dictionary: "x = {" ... "}". */
 static void set_fields(
     struct program *program, void (*code)(const struct program *program,
                                  unsigned field, char text[CODE_BYTES]))
@@ -152,7 +152,10 @@ static void file_code(
 		    text, CODE_BYTES, "fn.decoders.numpy(parts[%u])", field);
 }
 
-/* Extensions of a field's members: "npy", "mask.npy", "jpg;jpeg;JPG;JPEG". */
+/*
+ * Prints the extensions of a field's members: "npy", "mask.npy",
+ * "jpg;jpeg;JPG;JPEG".
+ */
 static void print_extension(
     const struct field *field, struct program *program, struct buf *list)
 {
@@ -203,7 +206,7 @@ static void read_files(struct program *program)
 	set_fields(program, file_code);
 }
 
-/* The files of each field, and the labels, of all samples. */
+/* Lists the files of each field, and the labels, of all samples. */
 static void find_files(struct program *program)
 {
 	const unsigned count = program_stored(program)->count;
@@ -274,7 +277,7 @@ static void read_records(struct program *program)
 	set_fields(program, record_code);
 }
 
-/* ---- all ---- */
+/* ---- all stores ---- */
 
 static void find_shards(struct program *program)
 {
@@ -284,7 +287,10 @@ static void find_shards(struct program *program)
 	program_files(program, "indexes", ".idx");
 }
 
-/* An epoch; the last batch goes on with the next one's first samples. */
+/*
+ * Prints the loop of an epoch. The last batch continues with the first samples
+ * of the next epoch.
+ */
 static void print_loop(struct program *program)
 {
 	const bool is_tar =

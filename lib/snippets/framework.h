@@ -1,6 +1,6 @@
 /*
- * framework.h - what a framework brings for its programs; inside lib/snippets
- * only.
+ * framework.h - a framework: how its programs say the steps, and how they read;
+ * inside lib/snippets only.
  */
 #ifndef LIB_SNIPPETS_FRAMEWORK_H
 #define LIB_SNIPPETS_FRAMEWORK_H
@@ -10,28 +10,29 @@
 struct program;
 
 /*
- * How a framework says a step, for steps of which all hold that `when` lists:
- * "layout=hwc,antialias=yes".  A condition is about an option of the step (its
- * default where the file gives none), or about what it takes: dtype, layout,
- * channels.  One without '=' holds always.  An option that the file gives and
- * neither `when` nor the code mentions is not known here: the step is not
- * available.
+ * How a framework says a step under all conditions in `when`:
+ * "layout=hwc,antialias=yes". A condition is about an option of the step (its
+ * default if the file does not give it) or about its input: dtype, layout,
+ * channels. A condition without '=' only names an option. If the file gives an
+ * option that neither `when` nor the code mentions, the framework cannot say
+ * the step.
  *
- * In the code $x is the field, $NAME the value of an option, $NAME in capitals
- * the value in capitals, $height and $width are those of the option `size`.
+ * In the code, $x is the field, $NAME the value of an option, $NAME in capitals
+ * the value in capitals; $height and $width come from the option `size`.
  */
 struct step_words {
 	const char *step;
 	const char *when; /* NULL: always */
-	const char *draw; /* once a sample: what its fields share; or NULL */
-	const char *code; /* for each field; "": nothing is to be done */
+	/* run once for each sample, for all its fields; or NULL */
+	const char *draw;
+	const char *code; /* run for each field; "": nothing to do */
 	/* Modules, such as "io" and "PIL.Image"; NULL: none. */
 	const char *standard, *library;
-	const char *note; /* how it differs from presto's; NULL: it does not */
-	bool alone;       /* only where the step works on one field */
+	const char *note; /* difference to presto's step; NULL: none */
+	bool alone;       /* only if the step works on one field */
 };
 
-/* Those that arrays of all libraries take as NumPy's do. */
+/* Steps that the arrays of all libraries do like NumPy's. */
 #define SLICING_WORDS                                                          \
 	{ "center_crop", "layout=hwc",                                         \
 		.code = "top = round(($x.shape[0] - $height) / 2)\n"           \
@@ -50,8 +51,8 @@ struct step_words {
 
 struct framework {
 	const char *name;
-	const char *reader;             /* of lib/stores/readable.h */
-	const struct step_words *words; /* the last has no step */
+	const char *reader;             /* name in lib/stores/readable.h */
+	const struct step_words *words; /* the last one has no step */
 	void (*print)(struct program *program);
 };
 
@@ -59,7 +60,7 @@ struct framework {
 #include "lib/snippets/frameworks.def"
 #undef FRAMEWORK
 
-/* NumPy's, which others use as well. */
+/* NumPy's steps, which other frameworks use, too. */
 extern const struct step_words numpy_words[];
 
 #endif

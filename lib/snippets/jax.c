@@ -1,4 +1,6 @@
-/* jax.c - by JAX: arrays mapped into memory, whole batches at a time. */
+/*
+ * jax.c - programs for JAX: arrays mapped into memory, whole batches at a time.
+ */
 #include <string.h>
 
 #include "lib/snippets/program.h"
@@ -22,7 +24,7 @@ static const struct array_library arrays = {
 	"jax.image.resize($x.astype(jnp.float32), (" height ", " width \
 	", $x.shape[2]), \"$filter\", antialias=True)"
 
-/* With the antialias that presto has by default. */
+/* With antialiasing, which is presto's default. */
 #define RESIZE(filter)                                                        \
 	{ "resize", "shorter=0,antialias=yes,dtype=float32,filter=" filter,   \
 		.code = "$x = " RESIZED("$height", "$width") },               \
@@ -111,7 +113,7 @@ static const struct step_words words[] = {
 	{ .step = NULL },
 };
 
-/* JAX makes 32 bits of 64 where it is not told otherwise. */
+/* JAX halves 64-bit numbers unless it is told otherwise. */
 static void keep_64_bits(struct program *program)
 {
 	const struct schema *stored = program_stored(program);
@@ -152,7 +154,7 @@ static void print_rows(struct program *program)
 	program_loop(program, 0, "batches(key)");
 }
 
-/* A file a sample: shapes may differ. */
+/* Each sample has files of its own: shapes may differ. */
 static void print_files(struct program *program)
 {
 	program_line(program, 0, "key = jax.random.key(%llu)",

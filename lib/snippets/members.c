@@ -1,9 +1,9 @@
-/* members.c - see program.h: samples of tar, as webdataset gives them. */
+/* members.c - see program.h: samples in tar, through webdataset. */
 #include <string.h>
 
 #include "lib/snippets/program.h"
 
-/* A member of a sample, by the extension that it has. */
+/* Loads a member of a sample, by its extension. */
 static void load_member(struct program *program, unsigned field,
     const struct array_library *arrays, struct buf *out)
 {

@@ -1,4 +1,4 @@
-/* numpy.c - by NumPy: arrays mapped into memory, or a file a sample. */
+/* numpy.c - programs for NumPy: arrays mapped into memory, or files. */
 #include <string.h>
 
 #include "lib/snippets/program.h"

@@ -1,4 +1,4 @@
-/* parts.c - see program.h: what programs of several frameworks have. */
+/* parts.c - see program.h: lines that programs of several frameworks share. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>

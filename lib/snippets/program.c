@@ -31,7 +31,7 @@ const struct array_library torch_arrays = {
 	.random = "",
 };
 
-/* Appends the text, and a newline. */
+/* Appends formatted text and a newline. */
 __attribute__((format(printf, 2, 0))) static int put(struct buf *body,
     const char *format, va_list args, int len, struct error *err)
 {
@@ -70,7 +70,10 @@ void program_blank(struct program *program, unsigned lines)
 			program->failed = true;
 }
 
-/* "from PIL import Image, ImageOps" has all of "from PIL import Image". */
+/*
+ * Does `wide` import all of `narrow`? "from PIL import Image, ImageOps" does
+ * that of "from PIL import Image".
+ */
 static bool has_all(const char *wide, const char *narrow)
 {
 	const size_t len = strlen(narrow);
@@ -79,7 +82,7 @@ static bool has_all(const char *wide, const char *narrow)
 	       (wide[len] == '\0' || wide[len] == ',');
 }
 
-/* Sorted, each once; what begins with another stands right behind it. */
+/* Adds a statement to the sorted list, without duplicates. */
 static void note(const char *list[PROGRAM_IMPORTS], const char *statement)
 {
 	const unsigned last = PROGRAM_IMPORTS - 1;
@@ -117,11 +120,11 @@ static int put_bytes(
 	return rc;
 }
 
-/* The escapes of printable.h are Python's, too. */
+/* The escapes of printable.h are valid in Python, too. */
 int program_quote(const char *text, struct buf *out, struct error *err)
 {
 	const struct span span = span_text(text);
-	/* File names that are no UTF-8 are what Python makes of them. */
+	/* File names that are not UTF-8 are written as Python decodes them. */
 	const bool is_utf8 = utf8_valid(span) == span.len;
 	const char *at = text, *end = text + span.len;
 	struct printable is;
@@ -158,7 +161,7 @@ bool program_knows(
 	return step->step->gives.count == step->takes->count;
 }
 
-/* Code of one line or more, with its names filled in. */
+/* Writes code of one line or more, with its names filled in. */
 static void put_code(struct program *program, unsigned indent, const char *code,
     const struct program_step *step, unsigned field)
 {
@@ -179,7 +182,7 @@ static void put_code(struct program *program, unsigned indent, const char *code,
 	buf_release(&text);
 }
 
-/* "# BEFORE random_crop size=28 (AFTER)" */
+/* Writes "# BEFORE random_crop size=28 (AFTER)". */
 static void put_comment(struct program *program, unsigned indent,
     const struct program_step *step, const char *before, const char *after)
 {
@@ -220,7 +223,7 @@ static void write_step(
 	}
 }
 
-/* The first that the framework has no words for, and all behind it. */
+/* Leaves out a step that the framework cannot say, or one behind it. */
 static void leave_out(struct program *program, unsigned indent,
     const struct program_step *step, bool is_first)
 {
@@ -242,7 +245,10 @@ void program_steps(struct program *program, unsigned indent)
 			    i == program->known);
 }
 
-/* Steps that are random by their options only have it in their words, too. */
+/*
+ * Do the known steps draw? A step that only some options make random draws only
+ * with these.
+ */
 bool program_draws(const struct program *program)
 {
 	for (unsigned i = 0; i < program->known; i++) {
@@ -263,7 +269,7 @@ bool program_has_code(const struct program *program)
 	return program->known > 0;
 }
 
-/* ---- what it reads ---- */
+/* ---- stored data ---- */
 
 const struct schema *program_stored(const struct program *program)
 {

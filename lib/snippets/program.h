@@ -1,8 +1,8 @@
 /*
- * program.h - a program that is being written; inside lib/snippets only.
+ * program.h - a Python program that is being written; inside lib/snippets only.
  *
- * Lines go to the body; imports are noted meanwhile and come in front of it.
- * What goes wrong (no memory) is remembered, and told at the end.
+ * Lines are added to the body; imports are collected and written before it. The
+ * first error (no memory) is kept and reported at the end.
  */
 #ifndef LIB_SNIPPETS_PROGRAM_H
 #define LIB_SNIPPETS_PROGRAM_H
@@ -20,7 +20,7 @@ enum {
 	PROGRAM_NAME = FIELD_NAME + 8,
 };
 
-/* A step to write, and what it takes. */
+/* A step to write, and its input. */
 struct program_step {
 	const struct described_step *step;
 	const struct schema *takes;
@@ -33,9 +33,9 @@ struct program {
 	struct buf body;
 	const char *standard[PROGRAM_IMPORTS], *library[PROGRAM_IMPORTS];
 	struct program_step steps[PROGRAM_STEPS];
-	unsigned count; /* of them */
-	unsigned known; /* the first ones, which the framework has words for */
-	/* Decoding what the codec made images of: the first steps. */
+	unsigned count; /* number of steps */
+	unsigned known; /* steps at the beginning that the framework can say */
+	/* Steps that decode images that the codec made; they come first. */
 	struct described_step decode[FIELDS_MAX];
 	struct described_option mode[FIELDS_MAX];
 	bool failed;
@@ -46,86 +46,92 @@ struct program {
 struct array_library {
 	const char *open, *close;  /* "torch.from_numpy(", ")" */
 	const char *stack, *label; /* "torch.stack", "torch.tensor" */
-	const char *random;        /* what random steps need: "key"; or "" */
+	const char *random; /* extra argument of random steps: "key"; or "" */
 };
 
 extern const struct array_library numpy_arrays, torch_arrays;
 
-/* A line, indented by so many levels; "" is an empty one. */
+/* Adds a line, indented by `indent` levels; "" is an empty line. */
 void program_line(struct program *program, unsigned indent, const char *format,
     ...) __attribute__((format(printf, 3, 4)));
 /*
- * Two loops over the lines of presto's indexes: `folder` is then a shard's, and
- * `words` are those of a line.  The body is indented by indent + 2.
+ * Opens two loops over the lines of presto's indexes: `folder` becomes that of
+ * a shard, and `words` those of a line. The body is indented by indent + 2.
  */
 void program_each_index_line(struct program *program, unsigned indent);
 void program_blank(struct program *program, unsigned lines);
-/* Statements in front of the body, each once: "import io". */
+/* Add a statement before the body, once: "import io". */
 void program_import(struct program *program, const char *statement);
 void program_import_library(struct program *program, const char *statement);
-/* Appends a text as Python writes it, with its quotes. */
+/* Appends a text as a Python literal with quotes. */
 int program_quote(const char *text, struct buf *out, struct error *err);
 
-/* Has the framework words for the step, for each of its fields? */
+/* Can the framework say the step, for each of its fields? */
 bool program_knows(
     const struct program *program, const struct program_step *step);
-/* The code of the steps, and comments for those without. */
+/* Writes the code of the known steps, and comments for the others. */
 void program_steps(struct program *program, unsigned indent);
-/* Do steps that are known draw at random? */
+/* Do the known steps draw at random? */
 bool program_draws(const struct program *program);
-/* Has the framework words for the first of them? */
+/* Can the framework say the first step? */
 bool program_has_code(const struct program *program);
 
-/* What is stored, and what the steps that are known give. */
+/* Return the schema of the stored data, and that behind the known steps. */
 const struct schema *program_stored(const struct program *program);
 const struct schema *program_given(const struct program *program);
 bool program_has_one_field(const struct program *program);
-/* `x`, or `x["NAME"]` where there are several fields. */
+/* Returns `x`, or `x["NAME"]` if there are several fields. */
 const char *program_field(
     const struct program *program, unsigned field, char text[PROGRAM_NAME]);
-/* Has every sample the same shape, so that a batch is one array? */
+/* Does every sample have the same shape, so that a batch is one array? */
 bool program_stacks(const struct schema *schema, unsigned field);
 bool program_is_encoded(const struct schema *schema, unsigned field);
 
-/* FOLDER and BATCH; and what NumPy's random steps draw from, if any do. */
+/*
+ * Define FOLDER and BATCH, and the generator of NumPy's random steps if they
+ * draw.
+ */
 void program_constants(struct program *program);
 void program_rng(struct program *program);
-/* The files of the folder that end so, sorted, as an expression or a name. */
+/*
+ * Writes the sorted files of the folder with this suffix, as an expression or a
+ * name.
+ */
 void program_files(
     struct program *program, const char *name, const char *suffix);
-/* Names of the shards, behind the stem: ".tar.gz"; "" of folders. */
+/* Returns the suffix of shards: ".tar.gz"; "" for folders. */
 const char *program_suffix(
     const struct program *program, char text[PROGRAM_NAME]);
 /*
- * Defines collate(batch) of [(x, label), ...]: arrays where shapes agree,
+ * Defines collate(batch) for [(x, label), ...]: arrays where shapes agree,
  * lists elsewhere.
  */
 void program_collate(
     struct program *program, const struct array_library *arrays);
-/* Counts the samples of `loader`, which gives (x, label), and reports. */
+/* Counts the samples of `loader`, which yields (x, label), and reports. */
 void program_loop(struct program *program, unsigned indent, const char *loader);
-/* The last line: samples, and what the last batch is of. */
+/* Writes the last line: number of samples, and type of the last batch. */
 void program_report(struct program *program, unsigned indent);
 
-/* ---- members.c: tar, by webdataset ---- */
+/* ---- members.c: tar, through webdataset ---- */
 
-/* Defines prepare(sample), which gives (x, label). */
+/* Defines prepare(sample), which returns (x, label). */
 void program_prepare_members(
     struct program *program, const struct array_library *arrays);
 
-/* ---- rows.c: npy and files, by NumPy ---- */
+/* ---- rows.c: npy and files, through NumPy ---- */
 
-/* "for path in ...:", which sets `stem` of each shard of npy. */
+/* Opens "for path in ...:", which sets `stem` for each shard of npy. */
 void program_each_shard(struct program *program, unsigned indent);
-/* Sets rows and labels of `stem`, behind `self`: "self.", or "". */
+/* Sets rows and labels of `stem`; `self` is "self." or "". */
 void program_load_rows(
     struct program *program, unsigned indent, const char *self);
-/* Sets x from rows[i]; from rows[at:at + BATCH]. */
+/* Set x from rows[i], or from rows[at:at + BATCH]. */
 void program_load_row(struct program *program, unsigned indent,
     const char *self, const struct array_library *arrays);
 void program_load_batch(struct program *program, unsigned indent,
     const struct array_library *arrays);
-/* Defines read(), which gives (x, label), and batches() of it. */
+/* Define read(), which yields (x, label), and batches() of it. */
 void program_read_samples(
     struct program *program, const struct array_library *arrays);
 void program_batches(

@@ -1,6 +1,6 @@
 /*
- * pytorch.c - by PyTorch: a DataLoader over arrays mapped into memory, or over
- * webdataset.
+ * pytorch.c - programs for PyTorch: a DataLoader over arrays mapped into
+ * memory, or over webdataset.
  */
 #include <string.h>
 
@@ -20,7 +20,7 @@
 #define WEIGHTS        "torch.tensor([[0.299], [0.587], [0.114]])"
 #define CHANCE         "flip = torch.rand(()) < $chance"
 
-/* Filters that interpolate has, of images that it takes. */
+/* Filters of interpolate, for images that it accepts. */
 #define RESIZE(filter)                                                        \
 	{ "resize", "shorter=0,antialias=yes,dtype=float32,filter=" filter,   \
 		.code = "$x = " RESIZED(                                      \
@@ -128,7 +128,7 @@ static void print_members(struct program *program)
 	program_line(program, 0, "dataset = dataset.map(prepare)");
 }
 
-/* A shard as a dataset with samples by number. */
+/* Defines a dataset whose samples are the rows of a shard. */
 static void print_rows(struct program *program)
 {
 	program_import_library(program, "import numpy as np");

@@ -1,5 +1,5 @@
 /*
- * readme.h - README.md of a materialised folder: what it holds, and a few lines
+ * readme.h - README.md of a materialised folder: its content, and a few lines
  * of Python that read it.
  */
 #ifndef LIB_SNIPPETS_README_H
@@ -16,8 +16,8 @@ struct sink;
 int readme_print(
     const struct description *description, struct buf *text, struct error *err);
 /*
- * Writes it, but not over one that is there: people may have added to it.  The
- * manifest that is being written lists what presto would have written.
+ * Writes README.md, but keeps an existing one: people may have added to it. The
+ * manifest lists the text that presto would have written.
  */
 int readme_write(const struct description *description, struct sink *sink,
     const char *dir, struct manifest *manifest, struct error *err);

@@ -1,4 +1,4 @@
-/* rows.c - see program.h: samples of npy and of files. */
+/* rows.c - see program.h: samples of the stores npy and files. */
 #include <stdio.h>
 #include <string.h>
 
@@ -74,7 +74,7 @@ static void read_rows(
 	program_line(program, 3, "yield x, int(label)");
 }
 
-/* Field `field` of the sample in a line of the index (index.h). */
+/* Loads field `field` of the sample in a line of the index (index.h). */
 static void load_file(struct program *program, unsigned field,
     const struct array_library *arrays, char *text, size_t size)
 {
@@ -87,7 +87,7 @@ static void load_file(struct program *program, unsigned field,
 	    is_encoded ? ".read_bytes()" : "", is_encoded ? "" : arrays->close);
 }
 
-/* Which files make up a sample, and its label, is in the indexes. */
+/* The indexes list the files and the label of each sample. */
 static void read_files(
     struct program *program, const struct array_library *arrays)
 {

@@ -71,7 +71,9 @@ const struct framework *framework_best(const struct description *description)
 	return NULL;
 }
 
-/* "small/tar/delta+gzip:6: webdataset does not take ...; numpy does". */
+/*
+ * Reports "small/tar/delta+gzip:6: webdataset does not take ...; numpy does".
+ */
 static int refuse(const struct framework *framework,
     const struct description *description, struct error *err)
 {
@@ -92,7 +94,7 @@ static int refuse(const struct framework *framework,
 	    others);
 }
 
-/* Images that the codec made are decoded first, field by field. */
+/* Adds steps that decode images made by the codec, field by field. */
 static void add_decoding(struct program *program)
 {
 	const struct store_form *form = &program->about->manifest.form;

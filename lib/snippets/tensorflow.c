@@ -1,4 +1,4 @@
-/* tensorflow.c - by TensorFlow: records of tf.train.Example. */
+/* tensorflow.c - programs for TensorFlow: records of tf.train.Example. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -25,7 +25,7 @@
 #define CHANCE   "flip = tf.random.uniform([]) < $chance"
 #define F32(x)   "tf.cast(" x ", tf.float32)"
 
-/* Filters that tf.image.resize has. */
+/* Filters of tf.image.resize. */
 #define RESIZE(filter, antialias, yes_no)                                      \
 	{ "resize",                                                            \
 		"shorter=0,dtype=float32,filter=" filter ",antialias=" yes_no, \
@@ -144,7 +144,7 @@ static const struct step_words words[] = {
 
 enum { SHAPE_CODE = 256, FIELD_CODE = 640, ELEMENTS_CODE = 256 };
 
-/* "[32, 32, 3]"; None where it is not known. */
+/* Writes "[32, 32, 3]", with None for unknown dims. */
 static const char *shape_code(const struct shape *shape, char code[SHAPE_CODE])
 {
 	size_t len = 1;
@@ -165,7 +165,10 @@ static const char *shape_code(const struct shape *shape, char code[SHAPE_CODE])
 	return code;
 }
 
-/* The elements in a row; decode_raw has no unsigned 32 and 64 bits. */
+/*
+ * Writes code for the elements of a tensor. decode_raw has no unsigned types of
+ * 32 and 64 bits.
+ */
 static void elements_code(const struct field *field, char code[FIELD_CODE])
 {
 	const enum dtype dtype = field->type.dtype;
@@ -182,7 +185,7 @@ static void elements_code(const struct field *field, char code[FIELD_CODE])
 		    name);
 }
 
-/* Shapes that differ are in the record. */
+/* Writes code for a field. Shapes that vary are in the record. */
 static void field_code(const struct field *field, char code[FIELD_CODE])
 {
 	const struct shape *known = &field->type.shape;
@@ -202,7 +205,7 @@ static void field_code(const struct field *field, char code[FIELD_CODE])
 		    ELEMENTS_CODE, elements, field->name, shape);
 }
 
-/* What the records have of what is needed here (tfrecord.c). */
+/* Lists the features of a record that the program needs (tfrecord.c). */
 static void print_features(struct program *program)
 {
 	const struct schema *stored = program_stored(program);

@@ -1,4 +1,4 @@
-/* webdataset.c - by webdataset, with NumPy. */
+/* webdataset.c - programs for webdataset, with NumPy. */
 #include "lib/snippets/program.h"
 
 static void print(struct program *program)

@@ -16,7 +16,7 @@ enum { NAME_BYTES = 32, VALUE_BYTES = 256 };
 
 struct subject {
 	const struct described_step *step;
-	const struct type *type; /* of the field that it takes */
+	const struct type *type; /* type of the input field */
 };
 
 static bool is_name(char c)
@@ -24,14 +24,15 @@ static bool is_name(char c)
 	return isalnum((unsigned char)c) || c == '_';
 }
 
-/* What the table of the step has where the file gives nothing. */
+/* Returns the default value of an option in the step's table. */
 static const char *default_value(
     const struct described_step *step, const char *name, char *text)
 {
 	const struct step_ops *ops = step_find(step->step);
 	const struct option *option =
 	    ops && ops->options ? option_find(ops->options, name) : NULL;
-	static const char nothing[VALUE_BYTES]; /* no options are larger */
+	/* large enough for all options */
+	static const char nothing[VALUE_BYTES];
 
 	if (!option || (!ops->defaults && ops->options_size > VALUE_BYTES))
 		return NULL;
@@ -51,7 +52,7 @@ static const char *channels(const struct type *type, char *text)
 	return text;
 }
 
-/* "HxW" or "N" for both: the part in front of the x, or behind it. */
+/* Returns one number of "HxW" or "N": before the x, or behind it. */
 static const char *side(const char *size, bool width, char *text)
 {
 	const char *x = size ? strchr(size, 'x') : NULL;
@@ -64,7 +65,10 @@ static const char *side(const char *size, bool width, char *text)
 	return text;
 }
 
-/* NULL: it has no value.  `text` has room for one that must be made. */
+/*
+ * Returns the value of a name, or NULL. `text` has room for a value that must
+ * be made.
+ */
 static const char *value_of(
     const struct subject *subject, const char *name, char text[OPTION_VALUE])
 {
@@ -86,7 +90,7 @@ static const char *value_of(
 	return given;
 }
 
-/* "name=value", or a name alone. */
+/* Does a condition "name=value", or "name", hold? */
 static bool holds(
     const struct subject *subject, const char *condition, size_t len)
 {
@@ -117,7 +121,7 @@ static bool all_hold(const struct subject *subject, const char *when)
 	return true;
 }
 
-/* Is the name in the text, behind `mark` if that is not 0? */
+/* Is the name in the text, preceded by `mark` unless that is 0? */
 static bool mentions(const char *text, char mark, const char *name)
 {
 	const size_t len = strlen(name);
@@ -186,8 +190,8 @@ const struct step_words *words_find(const struct step_words *table,
 }
 
 /*
- * A value becomes code: words, numbers and lists of them are all that options
- * can be here, whoever wrote the file.
+ * Values become code, so only words, numbers and lists of them are accepted,
+ * whoever wrote the file.
  */
 static bool is_plain(const char *value)
 {
@@ -196,7 +200,7 @@ static bool is_plain(const char *value)
 	                           "0123456789_.,+-")] == '\0';
 }
 
-/* The value of the name at `at`; returns the length of the name, 0: none. */
+/* Fills in the name at `at`; returns the length of the name, 0: no name. */
 static size_t fill_name(const struct subject *subject, const char *at,
     struct buf *out, struct error *err)
 {

@@ -1,6 +1,6 @@
 /*
- * words.h - the words of a framework for a step: found in its table, and
- * filled in; inside lib/snippets only.
+ * words.h - the code of a framework for a step: finds its row in the table and
+ * fills in names; inside lib/snippets only.
  */
 #ifndef LIB_SNIPPETS_WORDS_H
 #define LIB_SNIPPETS_WORDS_H
@@ -12,7 +12,10 @@ struct described_step;
 struct error;
 struct type;
 
-/* The first row whose conditions hold for a field of this type, or NULL. */
+/*
+ * Returns the first row whose conditions hold for a field of this type, or
+ * NULL.
+ */
 const struct step_words *words_find(const struct step_words *table,
     const struct described_step *step, const struct type *type);
 
