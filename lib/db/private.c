@@ -18,7 +18,7 @@
 
 enum { SUFFIX_MOST = 5, WORD_MOST = 256 };
 
-/* ---- what is known ---- */
+/* ---- known names ---- */
 
 static bool is_known(const struct private *names, const char *name)
 {
@@ -78,7 +78,9 @@ static bool is_part(char c)
 	       (unsigned char)c >= 0x80;
 }
 
-/* Bytes of a known name that stands at `at` as a whole; the longest. */
+/*
+ * Returns the length of the longest known name that stands at `at` as a whole.
+ */
 static size_t known_at(
     const struct private *names, const char *begin, const char *at)
 {
@@ -96,7 +98,7 @@ static size_t known_at(
 	return most;
 }
 
-/* "resized/tar/zstd:1", "o3:greyed/npy/none" */
+/* Is it like "resized/tar/zstd:1" or "o3:greyed/npy/none"? */
 static bool is_strategy(const char *word, size_t len)
 {
 	const char *first = memchr(word, '/', len), *end = word + len;
@@ -115,7 +117,7 @@ static bool is_strategy(const char *word, size_t len)
 	return store_find(store);
 }
 
-/* "samples/s", "1.2GB/s" */
+/* Is it like "samples/s" or "1.2GB/s"? */
 static bool is_unit(const char *word, size_t len)
 {
 	const char *slash = memchr(word, '/', len);
@@ -123,7 +125,7 @@ static bool is_unit(const char *word, size_t len)
 	return slash && slash + 2 == word + len && slash[1] == 's';
 }
 
-/* "measure.seed" */
+/* Is it like "measure.seed"? */
 static bool is_key(const char *word, size_t len)
 {
 	static const char *const sections[] = { "dataset.", "pipeline.",
@@ -137,7 +139,7 @@ static bool is_key(const char *word, size_t len)
 	return false;
 }
 
-/* "IMG_1.jpeg": letters behind the last of its points. */
+/* Is it like "IMG_1.jpeg": letters behind the last dot? */
 static bool is_file(const char *word, size_t len)
 {
 	size_t suffix = 0;
@@ -163,27 +165,28 @@ static int leave_out(struct buf *out, struct error *err)
 {
 	const size_t len = strlen(PRIVATE_INSTEAD);
 
-	/* Once for what stands side by side. */
+	/* Replaces adjacent private parts once. */
 	if (out->len >= len &&
 	    memcmp(out->data + out->len - len, PRIVATE_INSTEAD, len) == 0)
 		return 0;
 	return buf_append(out, PRIVATE_INSTEAD, len, err);
 }
 
-/* Bytes of what begins with a quotation mark at `at`; 0: it does not. */
+/* Returns the length of the quotation that begins at `at`; 0: none does. */
 static size_t quoted_at(const char *begin, const char *at)
 {
 	const char *end;
 
 	if ((*at != '\'' && *at != '"') || (at > begin && is_part(at[-1])))
 		return 0;
-	end = strrchr(at + 1, *at); /* a name may have one, too */
+	/* a name may contain a quotation mark, too */
+	end = strrchr(at + 1, *at);
 	return end ? (size_t)(end - at) + 1 : 0;
 }
 
 /*
- * A word ends at a blank, and what belongs to the sentence behind it is not
- * part of it.
+ * Returns the length of a word. It ends at a blank; punctuation behind it is
+ * not part of it.
  */
 static size_t word_at(const char *at)
 {
@@ -194,7 +197,10 @@ static size_t word_at(const char *at)
 	return len;
 }
 
-/* What is left of `at`: bytes taken of it, -1 on an error. */
+/*
+ * Appends the next part of `at` or its replacement; returns the bytes taken, -1
+ * on an error.
+ */
 static int take(const struct private *names, const char *begin, const char *at,
     struct buf *out, struct error *err)
 {
@@ -204,7 +210,7 @@ static int take(const struct private *names, const char *begin, const char *at,
 	const size_t word = begins ? word_at(at) : 0;
 	size_t len;
 
-	if (known > 0) { /* and what is below the folder */
+	if (known > 0) { /* and everything below the folder */
 		len = known;
 		if (at[len] == '/')
 			len += word_at(at + len);
@@ -240,7 +246,7 @@ static const char *step_of(const char *text)
 	return step ? step + 2 : NULL;
 }
 
-/* Behind it stand names of samples. */
+/* Returns the length of the text before names of samples. */
 static size_t before_names(const char *text)
 {
 	static const char *const marks[] = { ", the first of them ",
@@ -288,7 +294,7 @@ static bool is_path_option(const char *key)
 	return false;
 }
 
-/* Keys whose values are paths: of any source, and options of steps. */
+/* Keys whose values are paths: of all sources, and options of steps. */
 static bool is_path_key(const char *line, size_t len)
 {
 	char key[WORD_MOST];
@@ -301,7 +307,7 @@ static bool is_path_key(const char *line, size_t len)
 	       is_path_option(key);
 }
 
-/* "resize size=8", with " labels=FILE" and the like left out. */
+/* Appends "resize size=8", without values such as " labels=FILE". */
 static int append_value(const struct private *names, const char *text,
     size_t len, struct buf *out, struct error *err)
 {

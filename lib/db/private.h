@@ -1,12 +1,12 @@
 /*
- * private.h - texts without the paths and names of a machine, so that they can
- * be sent to others.
+ * private.h - removes the paths and names of a machine from texts, so that they
+ * can be sent to others.
  *
- * What a text may hold is not known: warnings and errors quote files, samples
- * and folders.  So more is taken out than must be: each word that looks like a
- * path or a file's name, everything between quotation marks, and the names
- * that are known wherever they stand.  Names of strategies ("raw/tar/none"),
- * units ("samples/s") and keys of a pipeline file ("measure.seed") stay.
+ * Warnings and errors may quote any file, sample or folder. So more is removed
+ * than necessary: every word that looks like a path or a file name, everything
+ * between quotation marks, and all known names wherever they stand. Names of
+ * strategies ("raw/tar/none"), units ("samples/s") and keys of a pipeline file
+ * ("measure.seed") stay.
  */
 #ifndef LIB_DB_PRIVATE_H
 #define LIB_DB_PRIVATE_H
@@ -18,10 +18,10 @@ struct buf;
 struct error;
 struct grid;
 
-/* In place of what is left out. */
+/* Replaces removed text. */
 #define PRIVATE_INSTEAD "(left out)"
 
-/* Names of the dataset, folders, the user and the host. */
+/* Known names: of the dataset, folders, the user and the host. */
 struct private
 {
 	char **known; /* owned */
@@ -33,35 +33,37 @@ struct private
 		.known = NULL, \
 	}
 
-/* This machine's name, its user's name and home. */
+/* Adds the names of this machine and its user, and the user's home. */
 int private_know_host(struct private *names, struct error *err);
-/* A path or a name: not what says nothing, such as "", "." and "/". */
+/* Adds a path or a name, except meaningless ones such as "", "." and "/". */
 int private_know(struct private *names, const char *name, struct error *err);
 void private_release(struct private *names); /* empty and usable again */
 
 /*
- * Appends the text without what is private, terminated.  Of a sentence about
- * samples that were skipped only how many; of an error at a step only what
- * stands from the step on.
+ * Appends the text without private parts, terminated. A sentence about skipped
+ * samples keeps only their number; an error at a step keeps only the text from
+ * the step on.
  */
 int private_text(const struct private *names, const char *text, struct buf *out,
     struct error *err);
-/* An error that has no step to begin at says nothing: `is_error`. */
+/*
+ * Does the same for an error; an error without a step is replaced as a whole.
+ */
 int private_error(const struct private *names, const char *text,
     struct buf *out, struct error *err);
-/* The same of a step with its options: "resize size=8". */
+/* Does the same for a step with its options: "resize size=8". */
 int private_step(const struct private *names, const char *text, struct buf *out,
     struct error *err);
-/* The same of a pipeline file: values that are paths are left out. */
+/* Does the same for a pipeline file: values that are paths are removed. */
 int private_pipeline(const struct private *names, const char *text,
     struct buf *out, struct error *err);
 /*
- * The same of a table: in columns "message" (of trials that failed or were
- * skipped) and "text" (of warnings).
+ * Does the same for a table: columns "message" (of failed or skipped trials)
+ * and "text" (of warnings).
  */
 int private_rows(
     const struct private *names, struct grid *grid, struct error *err);
-/* "ext4" of "ext4 on /dev/vda". */
+/* Shortens "ext4 on /dev/vda" to "ext4". */
 void private_filesystem(char *text);
 
 #endif
