@@ -14,6 +14,7 @@
 #include "lib/steps/step.h"
 #include "strategies/forecast/ceilings.h"
 #include "strategies/forecast/footprint.h"
+#include "strategies/session/duration.h"
 #include "strategies/session/session.h"
 
 struct forecast {
@@ -243,7 +244,7 @@ static void print_totals(const struct forecast *f)
 	    "%zu strategies, each loaded in %u way%s: about %s, and at most "
 	    "%s of disk at a time",
 	    plan->strategies->count, ways, ways == 1 ? "" : "s",
-	    units_rough_time(session_seconds(plan), time),
+	    units_rough_time(duration_of_session(plan), time),
 	    units_bytes(session_disk_bytes(plan), size));
 }
 

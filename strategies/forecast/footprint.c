@@ -157,14 +157,14 @@ double footprint_bytes(const struct footprint *footprint)
 	return held * holes + least + footprint->files;
 }
 
-static double without_reserve(uint64_t room)
+double footprint_room(uint64_t room)
 {
 	return (double)room * (RESERVE - 1) / RESERVE;
 }
 
 bool footprint_fits(const struct footprint *footprint, uint64_t room)
 {
-	return footprint_bytes(footprint) <= without_reserve(room);
+	return footprint_bytes(footprint) <= footprint_room(room);
 }
 
 int footprint_check(const struct footprint *footprint, uint64_t room,
@@ -178,7 +178,7 @@ int footprint_check(const struct footprint *footprint, uint64_t room,
 	return error_set(err, ERROR_LIMIT,
 	    "needs about %s of memory, %s are free%s: allow more, or fewer "
 	    "threads%s",
-	    units_bytes(need, a), units_bytes(without_reserve(room), b),
+	    units_bytes(need, a), units_bytes(footprint_room(room), b),
 	    memory_limit("") ? " within the limit of its cgroup" : "",
 	    !is_load ? " (--threads)"
 	    : footprint->cache > footprint->batches

@@ -43,7 +43,8 @@ struct footprint footprint_of_preparation(const struct model *model,
     const char *work_dir);
 /* All of it, with what rounding and the C library take besides. */
 double footprint_bytes(const struct footprint *footprint);
-/* Part of the room is left to the kernel, for pages of files and its own. */
+/* Bytes of `room` that may be held; the kernel needs the rest. */
+double footprint_room(uint64_t room);
 bool footprint_fits(const struct footprint *footprint, uint64_t room);
 /*
  * ERROR_LIMIT "needs about 212 MB of memory, 143 MB are free: ..." when it does

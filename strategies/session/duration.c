@@ -1,12 +1,12 @@
-/*
- * duration.c - see session_state.h: what a session will take, as predicted.
- */
+/* duration.c - see duration.h. */
+#include "strategies/session/duration.h"
+
 #include "lib/base/error.h"
 #include "strategies/forecast/reuse.h"
-#include "strategies/session/session_state.h"
+#include "strategies/session/session.h"
 #include "strategies/session/trial.h"
 
-double session_check_seconds(const struct session_plan *plan,
+double duration_of_check(const struct session_plan *plan,
     const struct strategy *strategy, const struct load *load)
 {
 	return model_predict(plan->model, strategy, load).untimed_s;
@@ -17,7 +17,7 @@ static double larger(double a, double b)
 	return a > b ? a : b;
 }
 
-double session_run_seconds(const struct session_plan *plan,
+double duration_of_run(const struct session_plan *plan,
     const struct strategy *strategy, const struct load *load)
 {
 	const struct prediction p = model_predict(plan->model, strategy, load);
@@ -30,7 +30,7 @@ double session_run_seconds(const struct session_plan *plan,
 	    TRIAL_WHOLE_RUN * plan->plan->measure.min_run_s);
 }
 
-double session_prepare_seconds(
+double duration_of_preparation(
     const struct session_plan *plan, const struct strategy *strategy)
 {
 	const struct strategy *list = plan->strategies->list;
@@ -54,13 +54,13 @@ double session_prepare_seconds(
 	    p.prep_s - saved_s - (has_frames ? p.prep_encode_s : 0), 0);
 }
 
-double session_strategy_seconds(const struct session_plan *plan,
+double duration_of_strategy(const struct session_plan *plan,
     const struct strategy *strategy, uint64_t runs)
 {
 	struct load load = { .samples = plan->source->samples,
 		.threads = plan_most_threads(plan->plan) };
 	struct error ignored = ERROR_INIT;
-	double seconds = session_prepare_seconds(plan, strategy);
+	double seconds = duration_of_preparation(plan, strategy);
 
 	for (unsigned t = 0; t < plan->plan->load.thread_count; t++)
 		for (unsigned c = 0; c < plan->plan->load.cache_count; c++) {
@@ -70,20 +70,19 @@ double session_strategy_seconds(const struct session_plan *plan,
 			    model_check_cache(
 			        plan->model, load.samples, &ignored))
 				continue; /* it will be skipped */
-			seconds +=
-			    session_check_seconds(plan, strategy, &load) +
-			    (double)runs *
-			        session_run_seconds(plan, strategy, &load);
+			seconds += duration_of_check(plan, strategy, &load) +
+			           (double)runs *
+			               duration_of_run(plan, strategy, &load);
 		}
 	return seconds;
 }
 
-double session_seconds(const struct session_plan *plan)
+double duration_of_session(const struct session_plan *plan)
 {
 	double seconds = 0;
 
 	for (size_t i = 0; i < plan->strategies->count; i++)
-		seconds += session_strategy_seconds(
+		seconds += duration_of_strategy(
 		    plan, &plan->strategies->list[i], plan->plan->measure.runs);
 	return seconds;
 }

@@ -1,68 +1,73 @@
-/*
- * equivalence.c - see measured_strategy.h: does a strategy deliver the same
- * samples as unprocessed?
- */
+/* equivalence.c - see equivalence.h. */
+#include "strategies/session/equivalence.h"
+
 #include <stdio.h>
 
 #include "lib/base/error.h"
 #include "strategies/plan/plan.h"
 #include "strategies/session/measured_strategy.h"
 #include "strategies/session/partial_epochs.h"
+#include "strategies/session/session_state.h"
 #include "strategies/session/stored_hashes.h"
+#include "strategies/session/trial.h"
 
 /* What it delivers, or a part of it, against what unprocessed does. */
 static enum equivalence compare_outputs(
-    const struct subject *c, const struct trial_result *result)
+    const struct measured_strategy *measured, const struct trial_result *result)
 {
-	const struct outputs *wanted = &c->session->expected;
+	const struct outputs *wanted = &measured->session->expected;
 	const struct outputs *outputs = &result->outputs;
-	const struct pipeline *pipeline = c->session->plan->pipeline;
+	const struct pipeline *pipeline = measured->session->plan->pipeline;
 
 	/* Only of data that is the same as another's: the rest of it is. */
 	if (result->traced_share < 1)
 		return outputs_within(outputs, wanted) ? EQUIVALENT_YES
 		                                       : EQUIVALENT_NO;
-	if (!strategy_is_lossy(c->strategy) && outputs_equal(wanted, outputs))
+	if (!strategy_is_lossy(measured->strategy) &&
+	    outputs_equal(wanted, outputs))
 		return EQUIVALENT_YES;
-	return strategy_may_differ(c->strategy, pipeline) &&
+	return strategy_may_differ(measured->strategy, pipeline) &&
 	               outputs_alike(wanted, outputs)
 	           ? EQUIVALENT_LOSSY
 	           : EQUIVALENT_NO;
 }
 
-int subject_note_outputs(
-    struct subject *c, struct trial *trial, struct error *err)
+int equivalence_note(
+    struct measured_strategy *measured, struct trial *trial, struct error *err)
 {
-	struct session *session = c->session;
+	struct session *session = measured->session;
 	struct trial_result *result = trial_get_result(trial);
 	enum equivalence equivalent = EQUIVALENT_YES;
 	char text[RESULTS_LABEL + 128];
 
-	if (c->strategy->unprocessed && !c->verified) {
+	if (measured->strategy->unprocessed && !measured->verified) {
 		session->expected = result->outputs;
 		result->outputs = (struct outputs)OUTPUTS_INIT;
 	} else if (trial_get_plan(trial)->check.want_outputs) {
-		equivalent = compare_outputs(c, result);
+		equivalent = compare_outputs(measured, result);
 	}
-	if (equivalent != EQUIVALENT_YES && c->prep.equivalent != EQUIVALENT_NO)
-		c->prep.equivalent = equivalent;
+	if (equivalent != EQUIVALENT_YES &&
+	    measured->prep.equivalent != EQUIVALENT_NO)
+		measured->prep.equivalent = equivalent;
 	if (equivalent == EQUIVALENT_NO) {
 		snprintf(text, sizeof(text),
 		    "%s does not give the same samples as unprocessed: it "
 		    "will not be recommended",
-		    c->strategy->label);
-		session_warn(session, text);
+		    measured->strategy->label);
+		messages_warn(&session->messages, text);
 	}
-	c->verified = true;
-	return results_set_preparation(session->results, c->id, &c->prep, err);
+	measured->verified = true;
+	return results_set_preparation(
+	    session->results, measured->id, &measured->prep, err);
 }
 
 /* ---- what was shown of another one's data ---- */
 
-const struct trial *subject_like(const struct subject *c, unsigned threads,
+const struct trial *equivalence_find_like(
+    const struct measured_strategy *measured, unsigned threads,
     enum cache_mode cache, double epoch_s)
 {
-	const struct subject *framed = c->framed;
+	const struct measured_strategy *framed = measured->framed;
 
 	if (partial_epochs_share(epoch_s) >= 1)
 		return NULL;
@@ -83,22 +88,24 @@ static unsigned split_of(const struct strategy *strategy)
 }
 
 /* Do the same steps follow, and was it shown what they deliver? */
-static bool is_like(const struct subject *c, const struct subject *other)
+static bool is_like(const struct measured_strategy *measured,
+    const struct measured_strategy *other)
 {
 	return other->reader && !other->over && other->verified &&
 	       other->prep.equivalent == EQUIVALENT_YES &&
-	       split_of(other->strategy) == split_of(c->strategy) &&
+	       split_of(other->strategy) == split_of(measured->strategy) &&
 	       !other->reader->decode;
 }
 
 /* The one whose inputs are known, or else the first. */
-static struct subject *find_like(
-    const struct subject *c, struct subject *others, size_t count)
+static struct measured_strategy *find_like(
+    const struct measured_strategy *measured, struct measured_strategy *others,
+    size_t count)
 {
-	struct subject *found = NULL;
+	struct measured_strategy *found = NULL;
 
 	for (size_t i = 0; i < count; i++)
-		if (is_like(c, &others[i]) &&
+		if (is_like(measured, &others[i]) &&
 		    (!found || (!found->stored_hashes.list &&
 		                   others[i].stored_hashes.list)))
 			found = &others[i];
@@ -106,46 +113,48 @@ static struct subject *find_like(
 }
 
 /* What it gives the steps, if that is not known yet. */
-static int read_stored_hashes(struct subject *c, struct error *err)
+static int read_stored_hashes(
+    struct measured_strategy *measured, struct error *err)
 {
-	struct session *session = c->session;
+	struct session *session = measured->session;
 	const struct stored_hashes_plan how = {
 		.plan = session->plan->plan,
-		.reader = c->reader,
+		.reader = measured->reader,
 		.pipeline = session->plan->pipeline,
-		.split = split_of(c->strategy),
+		.split = split_of(measured->strategy),
 		.threads = session->threads,
 		.medium = session->plan->medium,
 		.stop = session->plan->stop,
 	};
 
-	return c->stored_hashes.list
+	return measured->stored_hashes.list
 	           ? 0
-	           : stored_hashes_read(&how, &c->stored_hashes, err);
+	           : stored_hashes_read(&how, &measured->stored_hashes, err);
 }
 
-int subject_prove(
-    struct subject *c, struct subject *others, size_t count, struct error *err)
+int equivalence_prove(struct measured_strategy *measured,
+    struct measured_strategy *others, size_t count, struct error *err)
 {
-	struct session *session = c->session;
-	const struct load load = { .samples = c->reader->samples,
+	struct session *session = measured->session;
+	const struct load load = { .samples = measured->reader->samples,
 		.threads = session->threads,
 		.cache = CACHE_SYSTEM };
-	struct subject *like = find_like(c, others, count);
+	struct measured_strategy *like = find_like(measured, others, count);
 	int rc;
 
-	if (c->proven || !like || c->reader->decode ||
-	    !stored_hashes_save_time(session->plan->model, c->strategy, &load))
+	if (measured->proven || !like || measured->reader->decode ||
+	    !stored_hashes_save_time(
+	        session->plan->model, measured->strategy, &load))
 		return 0;
-	monitor_begin(session->monitor, "check",
-	    &(struct monitor_target){ .label = c->strategy->label }, 0);
-	rc = read_stored_hashes(c, err);
+	monitor_begin(session->host.monitor, "check",
+	    &(struct monitor_target){ .label = measured->strategy->label }, 0);
+	rc = read_stored_hashes(measured, err);
 	if (rc == 0)
 		rc = read_stored_hashes(like, err);
-	monitor_end(session->monitor);
-	c->proven =
-	    rc == 0 && outputs_equal(&c->stored_hashes, &like->stored_hashes);
+	monitor_end(session->host.monitor);
+	measured->proven = rc == 0 && outputs_equal(&measured->stored_hashes,
+	                                  &like->stored_hashes);
 	/* Those that follow are compared with the one that is kept. */
-	outputs_release(&c->stored_hashes);
+	outputs_release(&measured->stored_hashes);
 	return rc;
 }

@@ -1,16 +1,17 @@
-/*
- * memory_room.c - see session_state.h: what fits into memory, and making
- * room for it.
- */
+/* memory_room.c - see memory_room.h. */
+#include "strategies/session/memory_room.h"
+
 #include "lib/base/error.h"
 #include "lib/loader/spare.h"
 #include "lib/measure/memory.h"
 #include "lib/measure/system.h"
 #include "strategies/forecast/footprint.h"
 #include "strategies/session/measured_strategy.h"
+#include "strategies/session/session_state.h"
+#include "strategies/session/trial.h"
 
-/* Of the memory that is free: what loaders that wait may take. */
-enum { OPEN_SHARE = 4 };
+/* Waiting trials may hold one in so many bytes of the free memory. */
+enum { WAITING_SHARE = 4 };
 
 /*
  * What a preparation or a trial may hold now: what trials that wait hold can be
@@ -19,10 +20,9 @@ enum { OPEN_SHARE = 4 };
 static uint64_t session_room(const struct session *session)
 {
 	const uint64_t held = usage_anonymous();
+	const uint64_t base = session->memory.base_anonymous;
 
-	return memory_available("") + (held > session->base_anonymous
-	                                      ? held - session->base_anonymous
-	                                      : 0);
+	return memory_available("") + (held > base ? held - base : 0);
 }
 
 static struct footprint load_footprint(const struct session *session,
@@ -56,13 +56,16 @@ static void note_most(struct footprint footprint, uint64_t room, double *most)
 		*most = need;
 }
 
-void session_limit_waiting(struct session *session)
+void memory_room_begin(struct session *session)
 {
 	const struct strategies *all = session->plan->strategies;
 	const struct plan *plan = session->plan->plan;
 	const uint64_t room = memory_available("");
+	struct memory_room *memory = &session->memory;
 	double most = 0;
 
+	memory->base = usage_resident();
+	memory->base_anonymous = usage_anonymous();
 	for (size_t i = 0; i < all->count; i++) {
 		const struct strategy *s = &all->list[i];
 
@@ -74,58 +77,61 @@ void session_limit_waiting(struct session *session)
 				              plan->load.caches[k]),
 				    room, &most);
 	}
-	session->open_bytes = room / OPEN_SHARE;
-	if ((double)room * 7 / 8 - most < (double)session->open_bytes)
-		session->open_bytes = 0;
+	memory->waiting = room / WAITING_SHARE;
+	if (footprint_room(room) - most < (double)memory->waiting)
+		memory->waiting = 0;
 }
 
-int subject_check_load(const struct subject *c, unsigned threads,
-    enum cache_mode cache, struct error *err)
+int memory_room_check_load(const struct measured_strategy *measured,
+    unsigned threads, enum cache_mode cache, struct error *err)
 {
-	const struct footprint footprint =
-	    load_footprint(c->session, c->strategy, threads, cache);
-
-	return footprint_check(&footprint, session_room(c->session), true, err);
-}
-
-int subject_check_preparation(const struct subject *c, struct error *err)
-{
-	const struct footprint footprint =
-	    preparation_footprint(c->session, c->strategy);
+	const struct footprint footprint = load_footprint(
+	    measured->session, measured->strategy, threads, cache);
 
 	return footprint_check(
-	    &footprint, session_room(c->session), false, err);
+	    &footprint, session_room(measured->session), true, err);
+}
+
+int memory_room_check_preparation(
+    const struct measured_strategy *measured, struct error *err)
+{
+	const struct footprint footprint =
+	    preparation_footprint(measured->session, measured->strategy);
+
+	return footprint_check(
+	    &footprint, session_room(measured->session), false, err);
 }
 
 /* Those that wait give back what they hold, where the next one needs it. */
-static void make_room(struct subject *c, const struct footprint *footprint)
+static void make_room(
+    struct measured_strategy *measured, const struct footprint *footprint)
 {
-	struct subject *others = c->others;
+	struct measured_strategy *others = measured->others;
 
 	if (footprint_fits(footprint, memory_available("")))
 		return;
-	spare_clear(c->session->spare);
-	for (size_t i = 0; i < c->other_count; i++)
+	spare_clear(measured->session->spare);
+	for (size_t i = 0; i < measured->other_count; i++)
 		for (unsigned t = 0; t < others[i].trial_count; t++)
 			trial_rest(others[i].trials[t]);
-	for (unsigned t = 0; t < c->trial_count; t++)
-		trial_rest(c->trials[t]);
+	for (unsigned t = 0; t < measured->trial_count; t++)
+		trial_rest(measured->trials[t]);
 	trial_trim();
 }
 
-void subject_make_room_to_prepare(struct subject *c)
+void memory_room_for_preparation(struct measured_strategy *measured)
 {
 	const struct footprint footprint =
-	    preparation_footprint(c->session, c->strategy);
+	    preparation_footprint(measured->session, measured->strategy);
 
-	make_room(c, &footprint);
+	make_room(measured, &footprint);
 }
 
-void subject_make_room_to_load(
-    struct subject *c, unsigned threads, enum cache_mode cache)
+void memory_room_for_load(
+    struct measured_strategy *measured, unsigned threads, enum cache_mode cache)
 {
-	const struct footprint footprint =
-	    load_footprint(c->session, c->strategy, threads, cache);
+	const struct footprint footprint = load_footprint(
+	    measured->session, measured->strategy, threads, cache);
 
-	make_room(c, &footprint);
+	make_room(measured, &footprint);
 }

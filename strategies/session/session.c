@@ -15,112 +15,14 @@
 #include "lib/media/medium.h"
 #include "lib/sample/skipped.h"
 #include "lib/syntax/ini.h"
+#include "strategies/session/duration.h"
+#include "strategies/session/group.h"
+#include "strategies/session/session_begin.h"
 #include "strategies/session/session_state.h"
 #include "strategies/session/trial.h"
 
 /* Of the room on the disk: what strategies may take together. */
 static const double group_share = 0.8;
-
-/* ---- telling what goes on ---- */
-
-/* With a budget runs are repeated until it ends. */
-static void show(const struct session *session)
-{
-	const struct session_plan *plan = session->plan;
-	const uint64_t now = clock_now(&clock_monotonic);
-
-	if (session->deadline_ns)
-		plan->progress(plan->arg,
-		    (double)(now - session->origin_ns) / 1e9,
-		    plan->plan->measure.budget_s, session->what);
-	else
-		plan->progress(
-		    plan->arg, session->done_s, session->all_s, session->what);
-}
-
-void session_tell(struct session *session, double seconds)
-{
-	pthread_mutex_lock(&session->lock);
-	session->done_s += seconds;
-	if (session->plan->progress)
-		show(session);
-	pthread_mutex_unlock(&session->lock);
-}
-
-/* Warns of `text`, unless it was warned of `reason` before. */
-static void warn_once(
-    struct session *session, const char *reason, const char *text)
-{
-	const uint64_t hash = hash_bytes(reason, strlen(reason), 0);
-	bool known = false;
-
-	pthread_mutex_lock(&session->lock);
-	for (unsigned i = 0; i < session->warned_count; i++)
-		known |= session->warned[i] == hash;
-	if (!known && session->warned_count < WARNED_MOST) {
-		session->warnings[session->warned_count] = strdup(text);
-		session->warned[session->warned_count++] = hash;
-	}
-	if (!known && session->plan->warn)
-		session->plan->warn(session->plan->arg, text);
-	pthread_mutex_unlock(&session->lock);
-}
-
-void session_warn(void *arg, const char *text)
-{
-	warn_once(arg, text, text);
-}
-
-static void tell_moved(struct session *session)
-{
-	const char *from = results_moved_from(session->results);
-	const char *to = results_path(session->results);
-	struct error ignored = ERROR_INIT;
-	struct buf text = BUF_INIT;
-
-	if (from && buf_printf(&text, &ignored,
-	                "the result database %s was removed or replaced while "
-	                "this session ran: all that was in it is in %s now, "
-	                "written anew",
-	                from, to) == 0)
-		session_warn(session, (const char *)text.data);
-	buf_release(&text);
-}
-
-int session_add_trial(struct session *session, int64_t strategy,
-    const struct trial_row *row, struct error *err)
-{
-	const int rc = results_add_trial(session->results, strategy, row, err);
-
-	tell_moved(session);
-	return rc;
-}
-
-int session_store_warnings(struct session *session, struct error *err)
-{
-	int rc = 0;
-
-	pthread_mutex_lock(&session->lock);
-	for (unsigned i = 0; rc == 0 && i < session->warned_count; i++) {
-		if (!session->warnings[i] || !session->id)
-			continue;
-		rc = results_add_warning(
-		    session->results, session->id, session->warnings[i], err);
-		free(session->warnings[i]);
-		session->warnings[i] = NULL;
-	}
-	pthread_mutex_unlock(&session->lock);
-	return rc;
-}
-
-void session_pass_over(struct session *session, const char *how,
-    const char *label, const struct error *why)
-{
-	char text[2 * sizeof(why->text)];
-
-	snprintf(text, sizeof(text), "%s %s: %s", how, label, why->text);
-	warn_once(session, why->text, text);
-}
 
 /* ---- groups: what is on disk at one time ---- */
 
@@ -190,15 +92,6 @@ double session_disk_bytes(const struct session_plan *plan)
 
 /* ---- the session ---- */
 
-static void note_kept(const struct session *session)
-{
-	char text[4200];
-
-	snprintf(text, sizeof(text), "the materialised data is in %s",
-	    session->work_dir);
-	session->plan->note(session->plan->arg, text);
-}
-
 /* The first error is the one that is told. */
 static int also(
     int rc, int failed, const struct error *later, struct error *err)
@@ -211,15 +104,23 @@ static int also(
 
 static void release(struct session *session)
 {
-	monitor_free(session->monitor);
+	session_host_release(&session->host);
 	spare_free(session->spare);
-	reference_free(session->workload);
-	lock_release(&session->work_lock);
+	lock_release(&session->folder.lock);
 	outputs_release(&session->expected);
-	for (unsigned i = 0; i < session->warned_count; i++)
-		free(session->warnings[i]);
-	pthread_mutex_destroy(&session->lock);
-	free(session->work_dir);
+	messages_release(&session->messages);
+	free(session->folder.path);
+}
+
+static void tell_kept(struct session *session)
+{
+	struct error ignored = ERROR_INIT;
+	struct buf text = BUF_INIT;
+
+	if (buf_printf(&text, &ignored, "the materialised data is in %s",
+	        session->folder.path) == 0)
+		messages_note(&session->messages, (const char *)text.data);
+	buf_release(&text);
 }
 
 /* One line, whatever their number. */
@@ -231,7 +132,7 @@ static void tell_skipped(struct session *session)
 	if (skipped_count(session->plan->skipped) &&
 	    skipped_summary(session->plan->skipped, &text, &ignored) == 0 &&
 	    buf_printf(&text, &ignored, "; --skipped FILE lists them") == 0)
-		session_warn(session, (const char *)text.data);
+		messages_warn(&session->messages, (const char *)text.data);
 	buf_release(&text);
 }
 
@@ -244,24 +145,27 @@ static int end(struct session *session, int rc, struct error *err)
 		state =
 		    err->code == ERROR_INTERRUPTED ? "interrupted" : "failed";
 	tell_skipped(session);
-	session_tell_noise(session);
-	rc = also(rc, session_store_warnings(session, &later), &later, err);
+	session_host_tell(session);
 	rc = also(rc,
-	    monitor_flush(
-	        session->monitor, 1, session->results, session->id, &later),
+	    messages_store(
+	        &session->messages, session->results, session->id, &later),
+	    &later, err);
+	rc = also(rc,
+	    monitor_flush(session->host.monitor, 1, session->results,
+	        session->id, &later),
 	    &later, err);
 	if (session->id)
 		rc = also(rc,
 		    results_end_session(
 		        session->results, session->id, state, &later),
 		    &later, err);
-	tell_moved(session);
-	if (session->work_dir && session->plan->keep && session->plan->note)
-		note_kept(session);
-	if (session->work_dir && !session->plan->keep)
+	messages_warn_moved(&session->messages, session->results);
+	if (session->folder.path && session->plan->keep)
+		tell_kept(session);
+	if (session->folder.path && !session->plan->keep)
 		rc = also(rc,
 		    own_folder_remove(
-		        session->work_dir, &session->work_lock, &later),
+		        session->folder.path, &session->folder.lock, &later),
 		    &later, err);
 	release(session);
 	return rc;
@@ -275,20 +179,20 @@ static uint64_t group_deadline(
 	const uint64_t now = clock_now(&clock_monotonic);
 	double own = 0, all = 0;
 
-	if (!session->deadline_ns)
+	if (!session->times.deadline_ns)
 		return 0;
-	if (now >= session->deadline_ns)
+	if (now >= session->times.deadline_ns)
 		return now;
 	for (size_t i = first; i < plan->strategies->count; i++) {
-		const double seconds = session_strategy_seconds(
+		const double seconds = duration_of_strategy(
 		    plan, &plan->strategies->list[i], plan->plan->measure.runs);
 
 		all += seconds;
 		if (i < first + count)
 			own += seconds;
 	}
-	return now +
-	       (uint64_t)((double)(session->deadline_ns - now) * own / all);
+	return now + (uint64_t)((double)(session->times.deadline_ns - now) *
+	                        own / all);
 }
 
 static int measure_groups(struct session *session, struct error *err)
@@ -304,23 +208,47 @@ static int measure_groups(struct session *session, struct error *err)
 		rc = group_measure(session, &plan->strategies->list[i], count,
 		    group_deadline(session, i, count), err);
 		if (rc == 0)
-			rc = session_store_warnings(session, err);
+			rc = messages_store(&session->messages,
+			    session->results, session->id, err);
 		i += count;
 	}
 	return rc;
 }
 
+/* Begins to count time and memory. */
 static void set_limits(struct session *session)
 {
-	const struct plan *plan = session->plan->plan;
+	const double budget_s = session->plan->plan->measure.budget_s;
+	struct session_times *times = &session->times;
 
-	session->origin_ns = clock_now(&clock_monotonic);
-	session->base_bytes = usage_resident();
-	session->base_anonymous = usage_anonymous();
-	session_limit_waiting(session);
-	if (plan->measure.budget_s > 0)
-		session->deadline_ns = session->origin_ns +
-		                       (uint64_t)(plan->measure.budget_s * 1e9);
+	times->began_ns = clock_now(&clock_monotonic);
+	if (budget_s > 0)
+		times->deadline_ns =
+		    times->began_ns + (uint64_t)(budget_s * 1e9);
+	memory_room_begin(session);
+}
+
+static int measure(struct session *session, struct error *err)
+{
+	const struct session_plan *plan = session->plan;
+	struct progress *progress = &session->messages.progress;
+
+	if (session_begin(session, err))
+		return -1;
+	if (plan->warning)
+		messages_warn(&session->messages, plan->warning);
+	progress->all_s = duration_of_session(plan);
+	if (session_host_learn_ceilings(session, err))
+		return -1;
+	progress->all_s = duration_of_session(plan); /* better known */
+	if (session_host_monitor(session, err) || measure_groups(session, err))
+		return -1;
+	if (session->failed == 0)
+		return 0;
+	return error_set(err, ERROR_DATA,
+	    "%u of %zu strategies failed; the others are in the database, "
+	    "--resume tries again",
+	    session->failed, plan->strategies->count);
 }
 
 int session_run(const struct session_plan *plan, struct results *results,
@@ -329,33 +257,16 @@ int session_run(const struct session_plan *plan, struct results *results,
 	struct session session = {
 		.plan = plan,
 		.results = results,
-		.work_lock = LOCK_INIT,
+		.folder.lock = LOCK_INIT,
 		.threads = plan_most_threads(plan->plan),
-		.all_s = session_seconds(plan),
 		.spare = spare_new(),
 	};
 	int rc;
 
-	pthread_mutex_init(&session.lock, NULL);
-	machine_read(&session.machine);
+	machine_read(&session.host.machine);
 	set_limits(&session);
-	rc = session_begin(&session, err);
-	if (rc == 0 && plan->warning)
-		session_warn(&session, plan->warning);
-	if (rc == 0)
-		rc = session_learn_ceilings(&session, err);
-	if (rc == 0) {
-		session.all_s = session_seconds(plan); /* better known */
-		session_watch(&session);
-		session.workload = reference_new(&clock_monotonic, err);
-		rc = session.workload ? measure_groups(&session, err) : -1;
-	}
-	if (rc == 0 && session.failed > 0)
-		rc = error_set(err, ERROR_DATA,
-		    "%u of %zu strategies failed; the others are in the "
-		    "database, --resume tries again",
-		    session.failed, plan->strategies->count);
-	rc = end(&session, rc, err);
+	messages_init(&session.messages, plan, session.times.began_ns);
+	rc = end(&session, measure(&session, err), err);
 	*id = session.id;
 	return rc;
 }

@@ -51,8 +51,7 @@ struct session_plan {
 	void *arg;
 };
 
-/* Seconds and bytes that the session will take: the most at one time. */
-double session_seconds(const struct session_plan *plan);
+/* The most bytes on the disk at one time, as predicted. */
 double session_disk_bytes(const struct session_plan *plan);
 
 /*

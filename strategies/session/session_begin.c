@@ -1,6 +1,6 @@
-/*
- * session_begin.c - a session is begun, or one that did not end is taken up.
- */
+/* session_begin.c - see session_begin.h. */
+#include "strategies/session/session_begin.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -42,7 +42,7 @@ static void set_fingerprint(struct session *session)
 	hash = hash_bytes(&p->limits.iops, sizeof(double), hash);
 	hash = hash_bytes(&p->limits.open, sizeof(double), hash);
 	hash = hash_bytes(
-	    session->machine.cpu, strlen(session->machine.cpu), hash);
+	    session->host.machine.cpu, strlen(session->host.machine.cpu), hash);
 	hash = hash_bytes(PRESTO_VERSION, strlen(PRESTO_VERSION), hash);
 	hash = ini_hash(ini_section(ini, "dataset"), by_inventory, hash);
 	hash = ini_hash(ini_section(ini, "pipeline"), NULL, hash);
@@ -60,11 +60,12 @@ static char *make_folder(struct session *session, struct error *err)
 	char *dir = path_make_dirs(plan->work_dir, err)
 	                ? NULL
 	                : own_folder_new(plan->work_dir, OWN_FOLDER_WORK,
-	                      plan->keep, &session->work_lock, err);
+	                      plan->keep, &session->folder.lock, err);
 
 	if (dir)
-		session->work_dir = workdir_as_given(plan->work_dir, dir, err);
-	if (session->work_dir)
+		session->folder.path =
+		    workdir_as_given(plan->work_dir, dir, err);
+	if (session->folder.path)
 		return dir;
 	free(dir);
 	return NULL;
@@ -91,7 +92,7 @@ static int begin_anew(struct session *session, struct error *err)
 		.batch = (unsigned)plan->plan->load.batch,
 		.limits = plan->plan->limits,
 		.budget_ns = (uint64_t)(plan->plan->measure.budget_s * 1e9),
-		.machine = session->machine,
+		.machine = session->host.machine,
 		.ini = plan->pipeline->ini,
 	};
 
@@ -102,9 +103,9 @@ static int begin_anew(struct session *session, struct error *err)
 	if (!dir)
 		goto done;
 	info.work_dir = dir;
-	info.work_dir_given = session->work_dir;
+	info.work_dir_given = session->folder.path;
 	machine_filesystem(plan->dataset, info.source_fs);
-	machine_filesystem(session->work_dir, info.work_fs);
+	machine_filesystem(session->folder.path, info.work_fs);
 	if (ini_print(plan->pipeline->ini, &text, err) == 0) {
 		info.text = (const char *)text.data;
 		rc = results_begin_session(
@@ -139,7 +140,7 @@ static int take_session(
 	int found;
 
 	if (own_folder_take(dir, OWN_FOLDER_WORK, session->plan->keep,
-	        &session->work_lock, err))
+	        &session->folder.lock, err))
 		return error_prefix(err, "session %lld", (long long)id);
 	found = find_unfinished(session, &still, still_dir, err);
 	if (found == 1 && still == id) {
@@ -149,7 +150,7 @@ static int take_session(
 		        false, plan->medium, err)) {
 			if (!was_there)
 				own_folder_remove(
-				    dir, &session->work_lock, &ignored);
+				    dir, &session->folder.lock, &ignored);
 			return error_advise(err,
 			    "undo the change, or profile again without "
 			    "--resume");
@@ -157,16 +158,16 @@ static int take_session(
 		if (!plan->keep && own_folder_empty(dir, err))
 			return -1;
 		session->id = id;
-		session->work_dir =
+		session->folder.path =
 		    workdir_as_given(session->plan->work_dir, dir, err);
-		if (!session->work_dir)
+		if (!session->folder.path)
 			return -1;
 		return 1;
 	}
 	if (found >= 0 && !was_there &&
-	    own_folder_remove(dir, &session->work_lock, err))
+	    own_folder_remove(dir, &session->folder.lock, err))
 		found = -1;
-	lock_release(&session->work_lock);
+	lock_release(&session->folder.lock);
 	return found < 0 ? -1 : 0;
 }
 
@@ -197,7 +198,7 @@ static int tell_of_unfinished(struct session *session, struct error *err)
 		    "session %lld of this pipeline is still running; two "
 		    "sessions at a time slow each other down: stop one",
 		    (long long)id);
-		session_warn(session, text);
+		messages_warn(&session->messages, text);
 	} else if (found > 0) {
 		const bool is_kept = path_exists(dir);
 
@@ -210,27 +211,19 @@ static int tell_of_unfinished(struct session *session, struct error *err)
 		    (long long)id, is_kept ? "; its data is in " : "",
 		    is_kept ? given : "");
 		free(given);
-		session_warn(session, text);
+		messages_warn(&session->messages, text);
 	}
 	return found < 0 ? -1 : 0;
-}
-
-static void tell_swept(void *arg, const char *text)
-{
-	const struct session *session = arg;
-
-	if (session->plan->note)
-		session->plan->note(session->plan->arg, text);
 }
 
 /* What others that were killed left where this session writes. */
 static int sweep_beside(struct session *session, struct error *err)
 {
-	char *parent = path_dir(session->work_dir, err);
+	char *parent = path_dir(session->folder.path, err);
 
 	if (!parent)
 		return -1;
-	own_folder_sweep(parent, tell_swept, session);
+	own_folder_sweep(parent, messages_note, &session->messages);
 	free(parent);
 	return 0;
 }
@@ -243,16 +236,17 @@ int session_begin(struct session *session, struct error *err)
 
 		if (found != 0)
 			return found < 0 ? -1 : sweep_beside(session, err);
-		if (session->machine.cpu_unread)
+		if (session->host.machine.cpu_unread)
 			return error_set(err, ERROR_SYSTEM,
 			    "cannot read the name of the CPU in /proc/cpuinfo: "
 			    "a session is resumed on the CPU that it was "
 			    "measured on; try again");
-		session_warn(session,
+		messages_warn(&session->messages,
 		    "there is no session to resume: a new one "
 		    "begins");
 	}
-	own_folder_sweep(session->plan->work_dir, tell_swept, session);
+	own_folder_sweep(
+	    session->plan->work_dir, messages_note, &session->messages);
 	if (!session->plan->resume && tell_of_unfinished(session, err))
 		return -1;
 	return begin_anew(session, err);

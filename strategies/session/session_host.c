@@ -1,24 +1,85 @@
-/* session_host.c - see session_state.h: the machine beside a session. */
+/* session_host.c - see session_host.h. */
+#include "strategies/session/session_host.h"
+
+#include <stdio.h>
+
+#include "lib/base/clock.h"
+#include "lib/base/error.h"
+#include "lib/measure/reference.h"
 #include "lib/measure/system.h"
 #include "strategies/session/bottleneck.h"
 #include "strategies/session/session_state.h"
 #include "strategies/session/trial.h"
 
-void session_watch(struct session *session)
-{
-	const struct storage_limits *limits = &session->plan->plan->limits;
+/* ---- the storage ---- */
 
-	session->monitor = monitor_new("", session->origin_ns);
-	session->noise = (struct noise){
-		.cores = session->machine.cores,
-		.emulated = limits->bandwidth > 0 || limits->latency > 0 ||
-		            limits->iops > 0 || limits->open > 0,
-	};
-	frequency_read("", &session->frequency);
+/* What it writes at most. */
+enum { PROBE_DISK = 256000000 };
+
+/* Seconds that measuring may take: a small part of what is to follow. */
+static double seconds_for(const struct session *session)
+{
+	const double budget_s = session->plan->plan->measure.budget_s;
+	double all_s = session->messages.progress.all_s;
+
+	if (budget_s > 0 && budget_s < all_s)
+		all_s = budget_s;
+	return all_s < 40 ? 0.05 * all_s : 2;
 }
 
-void session_judge(struct session *session, const struct strategy *strategy,
-    struct trial *trial)
+int session_host_learn_ceilings(struct session *session, struct error *err)
+{
+	const struct session_plan *plan = session->plan;
+	struct error why = ERROR_INIT;
+	char text[sizeof(why.text) + 64];
+	bool cold = false;
+
+	for (unsigned i = 0; i < plan->plan->load.cache_count; i++)
+		cold |= plan->plan->load.caches[i] == CACHE_NONE;
+	if (!cold || !plan->plan->measure.probe || plan_emulates(plan->plan) ||
+	    (plan->max_disk && plan->max_disk < PROBE_DISK))
+		return 0;
+	messages_begin(&session->messages, 0, "measuring the storage");
+	messages_advance(&session->messages, 0);
+	if (ceilings_of(session->results, session->folder.path,
+	        plan_most_threads(plan->plan), seconds_for(session), plan->stop,
+	        &plan->model->stored_ceilings, &why)) {
+		if (why.code == ERROR_INTERRUPTED) {
+			*err = why;
+			return -1;
+		}
+		snprintf(text, sizeof(text), "the storage was not measured: %s",
+		    why.text);
+		messages_warn(&session->messages, text);
+	}
+	return ceilings_read(session->results, plan->dataset,
+	    &plan->model->source_ceilings, err);
+}
+
+/* ---- what disturbs a trial ---- */
+
+int session_host_monitor(struct session *session, struct error *err)
+{
+	struct session_host *host = &session->host;
+
+	host->monitor = monitor_new("", session->times.began_ns);
+	host->noise = (struct noise){
+		.cores = host->machine.cores,
+		.emulated = plan_emulates(session->plan->plan),
+	};
+	frequency_read("", &host->frequency);
+	host->workload = reference_new(&clock_monotonic, err);
+	return host->workload ? 0 : -1;
+}
+
+void session_host_release(struct session_host *host)
+{
+	monitor_free(host->monitor);
+	reference_free(host->workload);
+}
+
+void session_host_judge(struct session *session,
+    const struct strategy *strategy, struct trial *trial)
 {
 	const struct trial_plan *plan = trial_get_plan(trial);
 	const struct trial_result *result = trial_get_result(trial);
@@ -31,33 +92,26 @@ void session_judge(struct session *session, const struct strategy *strategy,
 		.runs = result->runs,
 		.run_count = result->run_count,
 		.passes =
-		    bottleneck_passes(plan, result, session->machine.cores,
+		    bottleneck_passes(plan, result, session->host.machine.cores,
 		        model_ceilings(session->plan->model, strategy)),
 	};
 
-	machine_filesystem(
-	    strategy->unprocessed ? session->plan->dataset : session->work_dir,
+	machine_filesystem(strategy->unprocessed ? session->plan->dataset
+	                                         : session->folder.path,
 	    filesystem);
-	noise_add(&session->noise, &how);
+	noise_add(&session->host.noise, &how);
 }
 
-static void note(void *arg, const char *text)
+void session_host_tell(struct session *session)
 {
-	const struct session *session = arg;
-
-	if (session->plan->note)
-		session->plan->note(session->plan->arg, text);
-}
-
-void session_tell_noise(struct session *session)
-{
-	struct noise_machine machine = { .virtual = session->machine.virtual,
-		.before = session->frequency };
-	const struct noise_listener listener = {
-		.note = note, .warn = session_warn, .arg = session
-	};
+	struct noise_machine machine = { .virtual =
+		                             session->host.machine.virtual,
+		.before = session->host.frequency };
+	const struct noise_listener listener = { .note = messages_note,
+		.warn = messages_warn,
+		.arg = &session->messages };
 
 	frequency_read("", &machine.after);
-	machine.watched = monitor_runs(session->monitor, &machine.runs);
-	noise_tell(&session->noise, &machine, &listener);
+	machine.watched = monitor_runs(session->host.monitor, &machine.runs);
+	noise_tell(&session->host.noise, &machine, &listener);
 }

@@ -1,5 +1,6 @@
-/* stored_data.c - see measured_strategy.h: what a strategy loads, and room for
- * it. */
+/* stored_data.c - see stored_data.h. */
+#include "strategies/session/stored_data.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -15,27 +16,30 @@
 #include "strategies/plan/shard_count.h"
 #include "strategies/prepare/costs.h"
 #include "strategies/prepare/prepare.h"
+#include "strategies/session/duration.h"
 #include "strategies/session/measured_strategy.h"
+#include "strategies/session/session_state.h"
 #include "strategies/session/workdir.h"
 
 static void tell_sample(void *arg, uint64_t samples)
 {
 	struct session *session = arg;
 
-	session_tell(session, session->unit_s * (double)samples);
+	messages_advance(&session->messages, (double)samples);
 }
 
-int subject_check_room(const struct subject *c, struct error *err)
+int stored_data_check_room(
+    const struct measured_strategy *measured, struct error *err)
 {
-	const struct session_plan *plan = c->session->plan;
+	const struct session_plan *plan = measured->session->plan;
 	const double need = model_storage_bytes(
-	    plan->model, c->strategy, plan->source->samples);
+	    plan->model, measured->strategy, plan->source->samples);
 	uint64_t room, used = 0;
 	const char *limit = "";
 	char a[UNITS_TEXT], b[UNITS_TEXT];
 
-	if (path_free_bytes(c->session->work_dir, &room, err) ||
-	    path_bytes(c->session->work_dir, &used, err))
+	if (path_free_bytes(measured->session->folder.path, &room, err) ||
+	    path_bytes(measured->session->folder.path, &used, err))
 		return -1;
 	if (plan->max_disk && plan->max_disk < room + used) {
 		room = plan->max_disk > used ? plan->max_disk - used : 0;
@@ -51,64 +55,65 @@ int subject_check_room(const struct subject *c, struct error *err)
 /* ---- what others have stored ---- */
 
 /* Is it there, as this one would make it on the way, in as many shards? */
-static bool is_usable(const struct subject *c, const struct subject *other)
+static bool is_usable(const struct measured_strategy *measured,
+    const struct measured_strategy *other)
 {
-	return other->stored && other->costs && !other->over &&
+	return other->data.reader && other->data.costs && !other->over &&
 	       other->verified && other->prep.equivalent == EQUIVALENT_YES &&
-	       other->shards == c->shards;
+	       other->data.shards == measured->data.shards;
 }
 
 /* What a preparation takes over; no reader: nothing. */
 struct reuse {
 	struct prepare_other samples, frames;
 	/* The strategies that have stored them; NULL: none. */
-	const struct subject *sampled, *framed;
+	const struct measured_strategy *sampled, *framed;
 };
 
-static struct prepare_other other_of(const struct subject *other)
+static struct prepare_other other_of(const struct measured_strategy *other)
 {
 	return (struct prepare_other){
-		.stored = other->stored,
+		.stored = other->data.reader,
 		.split = other->strategy->split,
-		.costs = other->costs,
-		.sums = other->sums,
+		.costs = other->data.costs,
+		.sums = other->data.sums,
 		.bytes_read = other->prep.bytes_read,
 		.skipped = other->prep.skipped,
 	};
 }
 
-static double samples_save_s(
-    const struct subject *c, const struct subject *other)
+static double samples_save_s(const struct measured_strategy *measured,
+    const struct measured_strategy *other)
 {
-	const struct session_plan *plan = c->session->plan;
+	const struct session_plan *plan = measured->session->plan;
 
-	return reuse_saves_s(plan->model, other->strategy, c->strategy,
+	return reuse_saves_s(plan->model, other->strategy, measured->strategy,
 	    &(struct load){ .samples = plan->source->samples,
-	        .threads = c->session->threads });
+	        .threads = measured->session->threads });
 }
 
-static struct reuse find_reuse(
-    const struct subject *c, const struct subject *others, size_t count)
+static struct reuse find_reuse(const struct measured_strategy *measured,
+    const struct measured_strategy *others, size_t count)
 {
-	const struct pipeline *pipeline = c->session->plan->pipeline;
+	const struct pipeline *pipeline = measured->session->plan->pipeline;
 	struct reuse reuse = { .samples = { .stored = NULL } };
 	double saved_s = 0; /* by the samples */
 
-	if (!plan_reuses(c->session->plan->plan))
+	if (!plan_reuses(measured->session->plan->plan))
 		return reuse;
 	for (size_t i = 0; i < count; i++) {
-		const struct subject *other = &others[i];
+		const struct measured_strategy *other = &others[i];
 
-		if (!is_usable(c, other))
+		if (!is_usable(measured, other))
 			continue;
-		if (reuse_gives_samples(other->strategy, c->strategy) &&
-		    samples_save_s(c, other) >= saved_s) {
+		if (reuse_gives_samples(other->strategy, measured->strategy) &&
+		    samples_save_s(measured, other) >= saved_s) {
 			reuse.samples = other_of(other);
 			reuse.sampled = other;
-			saved_s = samples_save_s(c, other);
+			saved_s = samples_save_s(measured, other);
 		}
 		if (reuse_gives_frames(
-		        pipeline, other->strategy, c->strategy)) {
+		        pipeline, other->strategy, measured->strategy)) {
 			reuse.frames = other_of(other);
 			reuse.framed = other;
 		}
@@ -118,58 +123,60 @@ static struct reuse find_reuse(
 
 /* ---- preparation ---- */
 
-static void note_preparation(struct subject *c, const struct prepared *made)
+static void note_preparation(
+    struct measured_strategy *measured, const struct prepared *made)
 {
-	c->prep.wall_ns = made->wall_ns;
-	c->prep.cpu_ns = made->cpu_ns;
-	c->prep.bytes_read = made->bytes_read;
-	c->prep.samples = made->samples;
-	c->prep.skipped = made->skipped;
-	c->prep.read_ns = made->parts.read_ns;
-	c->prep.compute_ns = made->parts.compute_ns;
-	c->prep.compress_ns = made->parts.compress_ns;
-	c->prep.write_ns = made->parts.write_ns;
-	c->prep.sync_ns = made->parts.sync_ns;
+	measured->prep.wall_ns = made->wall_ns;
+	measured->prep.cpu_ns = made->cpu_ns;
+	measured->prep.bytes_read = made->bytes_read;
+	measured->prep.samples = made->samples;
+	measured->prep.skipped = made->skipped;
+	measured->prep.read_ns = made->parts.read_ns;
+	measured->prep.compute_ns = made->parts.compute_ns;
+	measured->prep.compress_ns = made->parts.compress_ns;
+	measured->prep.write_ns = made->parts.write_ns;
+	measured->prep.sync_ns = made->parts.sync_ns;
 }
 
-static int prepare(
-    struct subject *c, const struct prepare_plan *plan, struct error *err)
+static int prepare(struct measured_strategy *measured,
+    const struct prepare_plan *plan, struct error *err)
 {
-	struct monitor *monitor = c->session->monitor;
+	struct monitor *monitor = measured->session->host.monitor;
 	struct prepared made;
 	int rc;
 
 	monitor_begin(monitor, "prepare",
-	    &(struct monitor_target){ .label = c->strategy->label }, 0);
+	    &(struct monitor_target){ .label = measured->strategy->label }, 0);
 	rc = prepare_run(plan, &made, err);
 	monitor_end(monitor);
-	if (rc || path_bytes(c->dir, &c->prep.storage_bytes, err))
+	if (rc ||
+	    path_bytes(measured->data.dir, &measured->prep.storage_bytes, err))
 		return -1;
-	note_preparation(c, &made);
+	note_preparation(measured, &made);
 	return 0;
 }
 
-static int prepare_from(
-    struct subject *c, const struct reuse *reuse, struct error *err)
+static int prepare_from(struct measured_strategy *measured,
+    const struct reuse *reuse, struct error *err)
 {
-	struct session *session = c->session;
+	struct session *session = measured->session;
 	const struct session_plan *plan = session->plan;
 	const struct prepare_plan how = {
 		.source = plan->source,
 		.pipeline = plan->pipeline,
-		.strategy = c->strategy,
+		.strategy = measured->strategy,
 		.order = plan->plan->strategies.order,
 		.samples = reuse->samples.stored ? &reuse->samples : NULL,
 		.frames = reuse->frames.stored ? &reuse->frames : NULL,
 		.medium = plan->medium,
-		.dir = c->dir,
+		.dir = measured->data.dir,
 		.threads = session->threads,
-		.shards = c->shards,
+		.shards = measured->data.shards,
 		.seed = plan->plan->measure.seed,
 		.skip_errors = plan->skip_errors,
 		.fingerprint = session->fingerprint,
-		.costs = c->costs,
-		.sums = c->sums,
+		.costs = measured->data.costs,
+		.sums = measured->data.sums,
 		.stop = plan->stop,
 		.progress = tell_sample,
 		/* Of what another strategy stored the names are others. */
@@ -182,59 +189,82 @@ static int prepare_from(
 
 	/* From a cold source, into a folder that may be left of a try. */
 	if ((!how.samples && !how.frames &&
-	        residency_drop(plan->source, &session->source_drop_failed,
+	        residency_drop(plan->source, &session->source.drop_failed,
 	            &resident, err)) ||
-	    path_remove_tree(c->dir, err) || path_make_dirs(c->dir, err))
+	    path_remove_tree(measured->data.dir, err) ||
+	    path_make_dirs(measured->data.dir, err))
 		return -1;
-	return prepare(c, &how, err);
+	return prepare(measured, &how, err);
 }
 
-static int make_stored(struct subject *c, const struct subject *others,
-    size_t count, struct error *err)
+static int make_stored(struct measured_strategy *measured,
+    const struct measured_strategy *others, size_t count, struct error *err)
 {
-	struct session *session = c->session;
+	struct session *session = measured->session;
 	const struct session_plan *plan = session->plan;
-	const struct prediction p = model_predict(plan->model, c->strategy,
-	    &(struct load){ .samples = plan->source->samples,
-	        .threads = session->threads });
+	const struct prediction p =
+	    model_predict(plan->model, measured->strategy,
+	        &(struct load){ .samples = plan->source->samples,
+	            .threads = session->threads });
 	struct reuse reuse;
 
-	c->shards = shard_count(plan->source, &plan->plan->strategies.order,
-	    plan->plan->strategies.shards, p.storage_bytes);
-	c->costs = calloc(c->shards, sizeof(*c->costs));
-	c->sums = calloc(c->shards, sizeof(*c->sums));
-	if (!c->costs || !c->sums)
-		return error_memory(err, c->shards * sizeof(*c->costs));
-	session->unit_s = session_prepare_seconds(plan, c->strategy) /
-	                  (double)plan->source->samples;
-	snprintf(session->what, sizeof(session->what), "preparing %s",
-	    c->strategy->label);
-	reuse = find_reuse(c, others, count);
-	c->prep.samples_from = reuse.sampled ? reuse.sampled->id : 0;
-	c->prep.frames_from = reuse.framed ? reuse.framed->id : 0;
-	if (prepare_from(c, &reuse, err))
+	measured->data.shards =
+	    shard_count(plan->source, &plan->plan->strategies.order,
+	        plan->plan->strategies.shards, p.storage_bytes);
+	measured->data.costs =
+	    calloc(measured->data.shards, sizeof(*measured->data.costs));
+	measured->data.sums =
+	    calloc(measured->data.shards, sizeof(*measured->data.sums));
+	if (!measured->data.costs || !measured->data.sums)
+		return error_memory(
+		    err, measured->data.shards * sizeof(*measured->data.costs));
+	messages_begin(&session->messages,
+	    duration_of_preparation(plan, measured->strategy) /
+	        (double)plan->source->samples,
+	    "preparing %s", measured->strategy->label);
+	reuse = find_reuse(measured, others, count);
+	measured->prep.samples_from = reuse.sampled ? reuse.sampled->id : 0;
+	measured->prep.frames_from = reuse.framed ? reuse.framed->id : 0;
+	if (prepare_from(measured, &reuse, err))
 		return -1;
 	/* Frames of one that was checked, and they hold the same bytes. */
-	c->framed = reuse.framed;
-	c->proven = reuse.framed;
+	measured->framed = reuse.framed;
+	measured->proven = reuse.framed;
 	return 0;
 }
 
-int subject_make_data(struct subject *c, const struct subject *others,
-    size_t count, struct error *err)
+int stored_data_make(struct measured_strategy *measured,
+    const struct measured_strategy *others, size_t count, struct error *err)
 {
-	const struct session_plan *plan = c->session->plan;
+	const struct session_plan *plan = measured->session->plan;
 
-	if (c->strategy->unprocessed) {
-		c->reader = plan->source;
-		c->prep.storage_bytes = plan->source->bytes;
-		c->prep.samples = plan->source->samples;
+	if (measured->strategy->unprocessed) {
+		measured->reader = plan->source;
+		measured->prep.storage_bytes = plan->source->bytes;
+		measured->prep.samples = plan->source->samples;
 		return 0;
 	}
-	c->dir = workdir_data(c->session->work_dir, c->strategy->label, err);
-	if (!c->dir || make_stored(c, others, count, err))
+	measured->data.dir = workdir_data(
+	    measured->session->folder.path, measured->strategy->label, err);
+	if (!measured->data.dir || make_stored(measured, others, count, err))
 		return -1;
-	c->stored = store_open(plan->medium, c->dir, err);
-	c->reader = c->stored;
-	return c->reader ? 0 : -1;
+	measured->data.reader =
+	    store_open(plan->medium, measured->data.dir, err);
+	measured->reader = measured->data.reader;
+	return measured->reader ? 0 : -1;
+}
+
+int stored_data_release(
+    struct stored_data *data, bool remove, struct error *err)
+{
+	int rc = 0;
+
+	reader_free(data->reader);
+	if (data->dir && remove)
+		rc = path_remove_tree(data->dir, err);
+	free(data->dir);
+	free(data->costs);
+	free(data->sums);
+	*data = (struct stored_data){ .dir = NULL };
+	return rc;
 }

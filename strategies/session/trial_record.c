@@ -1,7 +1,15 @@
 /* trial_record.c - see trial_record.h. */
 #include "strategies/session/trial_record.h"
 
+#include <string.h>
+
 #include "lib/steps/step.h"
+#include "strategies/session/bottleneck.h"
+#include "strategies/session/measured_strategy.h"
+#include "strategies/session/session_state.h"
+#include "strategies/session/trial.h"
+
+enum { STEP_ROWS = PIPELINE_STEPS + 3 };
 
 static struct step_row step_row(const char *name, const char *step,
     const struct effort *effort, uint64_t samples)
@@ -17,8 +25,12 @@ static struct step_row step_row(const char *name, const char *step,
 	};
 }
 
-size_t trial_step_rows(const struct trial_plan *trial,
-    const struct trial_result *result, struct step_row rows[TRIAL_STEP_ROWS])
+/*
+ * Unpacking, parsing, the steps that run online, and copying; how many rows.
+ * Texts are borrowed from the plan.
+ */
+static size_t step_rows(const struct trial_plan *trial,
+    const struct trial_result *result, struct step_row rows[STEP_ROWS])
 {
 	const struct pipeline *pipeline = trial->loading.pipeline;
 	const struct loader_trace *trace = &result->trace;
@@ -35,4 +47,70 @@ size_t trial_step_rows(const struct trial_plan *trial,
 		    pipeline->steps[i].ops->name, &trace->chain.steps[i], n);
 	rows[count++] = step_row("copy", "", &trace->chain.copy, n);
 	return count;
+}
+
+static int add(const struct measured_strategy *measured,
+    const struct trial_row *row, struct error *err)
+{
+	struct session *session = measured->session;
+	const int rc =
+	    results_add_trial(session->results, measured->id, row, err);
+
+	messages_warn_moved(&session->messages, session->results);
+	return rc;
+}
+
+int trial_record_store(const struct measured_strategy *measured,
+    struct trial *of, const char *ended, struct error *err)
+{
+	struct session *session = measured->session;
+	const struct trial_plan *trial = trial_get_plan(of);
+	const struct trial_result *result = trial_get_result(of);
+	const struct load load = { .samples = session->plan->source->samples,
+		.threads = trial->loading.threads,
+		.cache = trial->loading.cache };
+	struct step_row steps[STEP_ROWS];
+	struct bottleneck bottleneck;
+	struct trial_row row = {
+		.threads = trial->loading.threads,
+		.cache = trial->loading.cache,
+		.state = TRIAL_DONE,
+		.message = "",
+		.bottleneck = bottleneck.word,
+		.evidence = bottleneck.evidence,
+		.ended = ended,
+		.predicted_samples_per_s = model_predict(
+		    session->plan->model, measured->strategy, &load)
+		                               .samples_per_s,
+		.cache_bytes = result->cache_bytes,
+		.peak_rss_bytes = result->peak_rss_bytes,
+		.rounds_ns = session->times.rounds_ns,
+		.runs = result->runs,
+		.run_count = result->run_count,
+		.steps = steps,
+	};
+
+	memcpy(row.phases, result->trace.phases, sizeof(row.phases));
+	memcpy(row.levels, result->partial.rows, sizeof(row.levels));
+	partial_epochs_whole(result, trial, &row.levels[LEVEL_ALL]);
+	bottleneck_find(trial, result, session->host.machine.cores,
+	    model_ceilings(session->plan->model, measured->strategy),
+	    &bottleneck);
+	row.step_count = step_rows(trial, result, steps);
+	return add(measured, &row, err);
+}
+
+int trial_record_store_unmade(const struct measured_strategy *measured,
+    unsigned threads, enum cache_mode cache, enum trial_state state,
+    const char *why, struct error *err)
+{
+	const struct trial_row row = {
+		.threads = threads,
+		.cache = cache,
+		.state = state,
+		.message = why,
+		.bottleneck = "",
+	};
+
+	return add(measured, &row, err);
 }

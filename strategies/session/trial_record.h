@@ -1,18 +1,22 @@
 /*
- * trial_record.h - what the traced pass found, as rows for the database.
+ * trial_record.h - the rows of a trial in the result database.
  */
 #ifndef STRATEGIES_SESSION_TRIAL_RECORD_H
 #define STRATEGIES_SESSION_TRIAL_RECORD_H
 
-#include "strategies/session/trial.h"
+#include "lib/db/results.h"
 
-enum { TRIAL_STEP_ROWS = PIPELINE_STEPS + 3 };
+struct error;
+struct measured_strategy;
+struct trial;
 
-/*
- * Unpacking, parsing, the steps that run online, and copying; how many rows.
- * Texts are borrowed from the plan.
+/* Stores the runs so far; `ended`: why there are no more; NULL: there may be.
  */
-size_t trial_step_rows(const struct trial_plan *trial,
-    const struct trial_result *result, struct step_row rows[TRIAL_STEP_ROWS]);
+int trial_record_store(const struct measured_strategy *measured,
+    struct trial *trial, const char *ended, struct error *err);
+/* Stores a trial that was not made: its state, and why. */
+int trial_record_store_unmade(const struct measured_strategy *measured,
+    unsigned threads, enum cache_mode cache, enum trial_state state,
+    const char *why, struct error *err);
 
 #endif

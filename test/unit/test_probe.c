@@ -338,17 +338,17 @@ static size_t learn(const struct plan *plan, double seconds)
 	struct session session = {
 		.plan = &of,
 		.results = results_open(path, true, &err),
-		.work_dir = dir,
-		.all_s = seconds,
+		.folder.path = dir,
 	};
 	size_t count;
 
 	assert_non_null(model);
 	assert_non_null(session.results);
-	pthread_mutex_init(&session.lock, NULL);
-	test_ok(session_learn_ceilings(&session, &err), &err);
+	messages_init(&session.messages, &of, 0);
+	session.messages.progress.all_s = seconds;
+	test_ok(session_host_learn_ceilings(&session, &err), &err);
 	count = model->stored_ceilings.count;
-	pthread_mutex_destroy(&session.lock);
+	messages_release(&session.messages);
 	results_close(session.results);
 	free(model);
 	free(path);

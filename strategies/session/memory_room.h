@@ -1,0 +1,41 @@
+/*
+ * memory_room.h - what fits into memory during a session, and how to make room.
+ *
+ * Trials that wait for their next run keep threads and buffers while there is
+ * room for them; they give these back when another trial needs the memory.
+ */
+#ifndef STRATEGIES_SESSION_MEMORY_ROOM_H
+#define STRATEGIES_SESSION_MEMORY_ROOM_H
+
+#include <stdint.h>
+
+#include "lib/db/results.h"
+
+struct error;
+struct measured_strategy;
+struct session;
+
+struct memory_room {             /* bytes */
+	uint64_t base;           /* resident when the session began */
+	uint64_t base_anonymous; /* the same without pages of files */
+	uint64_t waiting;        /* limit: held by trials that wait */
+};
+
+/* Notes what the process holds now, and limits what waiting trials may hold. */
+void memory_room_begin(struct session *session);
+
+/*
+ * ERROR_LIMIT if the preparation, or a trial, does not fit; the message says
+ * which option makes it smaller.
+ */
+int memory_room_check_preparation(
+    const struct measured_strategy *measured, struct error *err);
+int memory_room_check_load(const struct measured_strategy *measured,
+    unsigned threads, enum cache_mode cache, struct error *err);
+
+/* Lets waiting trials rest where the next work needs their memory. */
+void memory_room_for_preparation(struct measured_strategy *measured);
+void memory_room_for_load(struct measured_strategy *measured, unsigned threads,
+    enum cache_mode cache);
+
+#endif
