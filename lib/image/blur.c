@@ -1,9 +1,9 @@
 /*
  * blur.c - see blur.h.
  *
- * The rows that an output row is made of are kept as floats, each in the place
- * that its number gives it, so that each is converted once.  Their sum is laid
- * between mirrored ends, and weighed with itself, moved by a pixel each.
+ * The input rows of an output row are kept as floats, in a ring indexed by row
+ * number, so that each row is converted once.  Their weighted sum is extended
+ * by mirrored ends, then summed with copies of itself, each shifted by a pixel.
  */
 #include "lib/image/blur.h"
 
@@ -17,8 +17,8 @@
 #include "lib/base/error.h"
 
 enum {
-	LANES = 8,   /* floats of a vector */
-	VECTORS = 4, /* worked on at a time */
+	LANES = 8,   /* floats in a vector */
+	VECTORS = 4, /* vectors processed at a time */
 	STEP = LANES * VECTORS,
 	ROWS_MAX = 2 * BLUR_REACH_MAX + 1,
 };
@@ -26,21 +26,21 @@ enum {
 #define LEAST_WEIGHT 1e-10
 
 struct blur {
-	struct buf rows; /* floats: those needed, and two to work in */
+	struct buf rows; /* floats: the kept rows, and two work rows */
 };
 
-/* What is being made. */
+/* The state of one call. */
 struct work {
 	const struct blur_curve *curve;
 	const struct window *in;
 	const struct box *box;
 	struct box need;
 	size_t channels;
-	size_t stride; /* floats of a row that is kept, in whole STEPs */
-	size_t kept;   /* rows */
+	size_t stride; /* floats per kept row, a multiple of STEP */
+	size_t kept;   /* number of kept rows */
 	float *rows;
-	float *wide; /* a row with its mirrored ends */
-	float *line; /* of the result */
+	float *wide; /* a row extended by mirrored ends */
+	float *line; /* a row of the result */
 };
 
 void blur_curve_fill(struct blur_curve *curve, size_t reach, double sigma)
@@ -78,7 +78,9 @@ void blur_free(struct blur *blur)
 	free(blur);
 }
 
-/* As far as the reach goes, in the image: mirrored pixels are among these. */
+/*
+ * Extends a range by the reach, within the image: enough for mirrored pixels.
+ */
 static void widen(size_t reach, size_t side, size_t *first, size_t *count)
 {
 	const size_t low = *first > reach ? *first - reach : 0;
@@ -95,7 +97,7 @@ void blur_need(
 	widen(curve->reach, image.width, &box->left, &box->width);
 }
 
-/* Where the place `at` is, mirrored at both ends as often as need be. */
+/* Mirrors the index `at` at both ends as often as needed. */
 static size_t mirror(ptrdiff_t at, size_t side)
 {
 	const ptrdiff_t last = (ptrdiff_t)side - 1;
@@ -106,7 +108,7 @@ static size_t mirror(ptrdiff_t at, size_t side)
 	return (size_t)(at > last ? 2 * last - at : at);
 }
 
-/* rows[reach] is in the middle.  Neighbours at one distance weigh the same. */
+/* rows[reach] is the middle row.  Rows at the same distance have one weight. */
 CPU_BODY void weigh_body(const float *const *rows,
     const struct blur_curve *curve, float *out, size_t count)
 {
@@ -174,8 +176,7 @@ CPU_AVX2 static void floats_avx2(const uint8_t *in, float *out, size_t count)
 	floats_body(in, out, count);
 }
 
-/* The weights may be a little more than 1 together, which does not reach 256.
- */
+/* The weights may add up to slightly more than 1, but never round to 256. */
 CPU_BODY void bytes_body(
     const float *restrict in, uint8_t *restrict out, size_t count)
 {
@@ -198,7 +199,7 @@ CPU_AVX2 static void bytes_avx2(const float *in, uint8_t *out, size_t count)
 	bytes_body(in, out, count);
 }
 
-/* Row `y` of the image becomes floats, in its place; zeros behind. */
+/* Converts row `y` of the image to floats, followed by zeros. */
 static void keep_row(const struct work *work, size_t y)
 {
 	const struct window *in = work->in;
@@ -215,7 +216,7 @@ static void keep_row(const struct work *work, size_t y)
 	memset(row + count, 0, (work->stride - count) * sizeof(*row));
 }
 
-/* Pixels from .. to-1 of the wide row, from its middle. */
+/* Copies mirrored pixels from .. to-1 of the wide row. */
 static void mirror_pixels(
     const struct work *work, const float *middle, size_t from, size_t to)
 {
@@ -233,7 +234,7 @@ static void mirror_pixels(
 	}
 }
 
-/* A row of the result, of the rows around it, into work->line. */
+/* Writes a row of the result to work->line. */
 static void make_row(const struct work *work, size_t y)
 {
 	const size_t reach = work->curve->reach;
@@ -269,7 +270,7 @@ static void put_row(const struct work *work, void *out, size_t row)
 		    work->line, (uint8_t *)out + row * count, count);
 }
 
-/* Room for all rows: behind each may be written up to the next STEP. */
+/* Allocates all rows; each may be overwritten up to the next STEP. */
 static int make_room(struct blur *blur, struct work *work, struct error *err)
 {
 	const size_t reach = work->curve->reach;

@@ -1,7 +1,7 @@
 /*
- * blur.h - an image, or a part of one, weighed with its neighbours by a bell
- * curve: first down the columns, then along the rows, in floats.  At its edges
- * the image is mirrored, without the edge itself.
+ * blur.h - Gaussian blur of an image or a part of it: first down the columns,
+ * then along the rows, in floats.  Edges are mirrored without repeating the
+ * edge pixel.
  */
 #ifndef LIB_IMAGE_BLUR_H
 #define LIB_IMAGE_BLUR_H
@@ -11,27 +11,27 @@
 #include "lib/image/window.h"
 
 struct error;
-struct blur; /* one a worker */
+struct blur; /* use one per worker */
 
 enum { BLUR_REACH_MAX = 127 };
 
-/* The weights of up to `reach` neighbours to each side. */
+/* The weights of up to `reach` neighbours on each side. */
 struct blur_curve {
 	size_t reach;
 	float weights[BLUR_REACH_MAX + 1]; /* own, next, ...; sum 1 */
 };
 
-/* Neighbours that would weigh less than a float can tell are left out. */
+/* Leaves out neighbours whose weight is too small for a float. */
 void blur_curve_fill(struct blur_curve *curve, size_t reach, double sigma);
 
 struct blur *blur_new(struct error *err);
 void blur_free(struct blur *blur); /* NULL is fine */
 
-/* Makes the box wanted that of the image which it is made of. */
+/* Extends a box of the output to the box of the input that it needs. */
 void blur_need(
     const struct blur_curve *curve, struct image_size image, struct box *box);
 
-/* Makes `out` (uint8 or float32, as the window, HWC) the box. */
+/* Computes the box of the output, HWC; the window is uint8 or float32. */
 int blur_run(struct blur *blur, const struct blur_curve *curve,
     const struct window *in, const struct box *box, struct tensor *out,
     struct error *err);

@@ -1,6 +1,5 @@
 /*
- * chance.h - steps that do what they do to a sample, or not: the option
- * `chance`.
+ * chance.h - the option `chance`: the probability that a step changes a sample.
  */
 #ifndef LIB_IMAGE_CHANCE_H
 #define LIB_IMAGE_CHANCE_H
@@ -14,14 +13,14 @@ struct chance_options {
 	double chance;
 };
 
-/* The table of a step that has no other option; and its defaults: half. */
+/* The options of a step that has no other, and their defaults (0.5). */
 extern const struct option chance_option_table[];
 extern const struct chance_options chance_defaults;
 
-/* Never, or always: as step_ops.is_certain. */
+/* A step_ops.is_certain: true for a chance of 0 or 1. */
 bool chance_is_certain(const void *options);
 
-/* One draw. */
+/* Takes one draw. */
 bool chance_draw(double chance, struct random *random);
 
 #endif

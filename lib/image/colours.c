@@ -1,9 +1,9 @@
 /*
  * colours.c - see colours.h.
  *
- * Pixels are taken apart into a few rows of floats, all changes made there,
- * and put together again.  Contrast needs the mean of all pixels as they are
- * by then: so there are two walks over the image, up to it and from it on.
+ * Pixels are split into short rows of floats; all changes are made there, and
+ * the rows are joined again.  Contrast needs the mean of the image at that
+ * point: so there are two passes over the image, before and after it.
  */
 #include "lib/image/colours.h"
 
@@ -14,22 +14,22 @@
 #include "lib/base/cpu.h"
 
 enum {
-	LANES = 64,    /* pixels at a time */
-	RUN = 1 << 14, /* whose luma is summed in floats */
+	LANES = 64,    /* pixels processed at a time */
+	RUN = 1 << 14, /* pixels whose luma is summed in floats */
 };
 
 struct lanes {
 	float red[LANES], green[LANES], blue[LANES];
 };
 
-/* One walk over the image. */
+/* One pass over the image. */
 struct walk {
 	const struct colours_step *steps;
 	unsigned count;
 	enum dtype dtype;
 	size_t channels;
-	float mean;    /* of luma, for contrast */
-	bool is_bytes; /* rounded, to 255; else to 1 */
+	float mean;    /* mean luma, for contrast */
+	bool is_bytes; /* round, and limit to 255; else limit to 1 */
 };
 
 CPU_BODY float kept(float value, float most)
@@ -38,7 +38,7 @@ CPU_BODY float kept(float value, float most)
 	return value > most ? most : value;
 }
 
-/* Row by row, so that the compiler sees a loop of constant length. */
+/* Works row by row, so that the compiler sees a loop of constant length. */
 CPU_BODY void settle(float row[LANES], bool is_bytes)
 {
 	if (is_bytes)
@@ -62,7 +62,7 @@ CPU_BODY float luma_at(const struct lanes *lanes, size_t i)
 	       0.114f * lanes->blue[i];
 }
 
-/* A part of each and a part of one value; brightness has black for it. */
+/* Mixes each value with a constant; for brightness that is black. */
 CPU_BODY void mix(struct lanes *lanes, float part, float value)
 {
 	const float rest = (1 - part) * value;
@@ -89,7 +89,7 @@ CPU_BODY void saturate(struct lanes *lanes, float part)
 		lanes->blue[i] = part * lanes->blue[i] + rest[i];
 }
 
-/* Four of a row, for what has to choose: compilers leave that in branches. */
+/* Four floats of a row, for code with choices: compilers would use branches. */
 typedef float floats __attribute__((vector_size(16)));
 typedef int32_t truths __attribute__((vector_size(16)));
 
@@ -110,7 +110,7 @@ CPU_BODY floats smaller(floats a, floats b)
 	return chosen(a < b, a, b);
 }
 
-/* Of places on the circle of 6, less than one turn off. */
+/* Moves hues, less than a turn off, onto the circle of 6. */
 CPU_BODY floats on_circle(floats place)
 {
 	place = chosen(place < 0, place + 6, place);
@@ -118,8 +118,8 @@ CPU_BODY floats on_circle(floats place)
 }
 
 /*
- * A channel of the colour at a hue: so far below the largest, not at all in
- * the two sixths around its own, by all the spread opposite.
+ * A channel of a colour: the largest value, minus nothing in the two sixths
+ * around the channel's own hue, minus the whole spread in the opposite ones.
  */
 CPU_BODY floats channel_of(floats most, floats spread, floats from)
 {
@@ -130,7 +130,7 @@ CPU_BODY floats channel_of(floats most, floats spread, floats from)
 	return most - spread * larger(smaller(near, none + 1), none);
 }
 
-/* There and back through hue, saturation and value. */
+/* Converts to hue, saturation and value, turns the hue, and converts back. */
 CPU_BODY void turn_pixels(struct lanes *lanes, size_t i, float turn)
 {
 	floats r, g, b, most, spread, over, hue;
@@ -212,9 +212,9 @@ CPU_BODY void give(enum dtype dtype, size_t channels, const struct lanes *lanes,
 }
 
 /*
- * The sum of luma of the pixels as they come out, of RUN pixels at most.  What
- * lies behind the last counts nothing: it is 0 there, which no change but
- * contrast alters, and behind that nobody asks for the sum.
+ * Changes at most RUN pixels and returns the sum of their luma.  Padding after
+ * the last pixel is 0 and adds nothing.  Only contrast could change it, and the
+ * sum is not used after contrast.
  */
 CPU_BODY double run_body(const struct walk *walk, enum dtype dtype,
     size_t channels, const unsigned char *in, unsigned char *out, size_t pixels)
@@ -271,7 +271,7 @@ CPU_AVX2 static double run_avx2(const struct walk *walk,
 	return any_body(walk, in, out, pixels);
 }
 
-/* `out` may be NULL, or `in`.  Returns the mean luma of what comes out. */
+/* `out` may be NULL or `in`.  Returns the mean luma of the output. */
 static float walk_over(const struct walk *walk, const unsigned char *in,
     unsigned char *out, size_t pixels)
 {

@@ -1,11 +1,10 @@
 /*
- * colours.h - brightness, contrast, saturation and hue of an image, one after
- * the other, as torchvision has them.
+ * colours.h - changes brightness, contrast, saturation and hue like
+ * torchvision.
  *
- * Each mixes the image with another one, by a factor: with black, with the
- * mean of its luma, with its luma.  Hue is turned by a part of the circle.
- * Values are kept within 0 to 1 (floats) or 0 to 255 (bytes, rounded) after
- * each.
+ * The first three mix the image by a factor with another one: black, the mean
+ * of its luma, its luma.  Hue is turned by a part of the circle.  After each
+ * change, values are limited to 0 to 1 (floats) or 0 to 255 (bytes, rounded).
  */
 #ifndef LIB_IMAGE_COLOURS_H
 #define LIB_IMAGE_COLOURS_H
@@ -24,14 +23,15 @@ enum colours_change {
 
 struct colours_step {
 	enum colours_change change;
-	float amount; /* a factor, 0 or more; of hue -0.5 to 0.5 */
+	float amount; /* a factor >= 0; for hue -0.5 to 0.5 */
 };
 
 struct colours_plan {
-	struct colours_step steps[COLOURS_CHANGES]; /* each change once */
+	/* every change at most once */
+	struct colours_step steps[COLOURS_CHANGES];
 	unsigned count;
 	enum dtype dtype; /* DTYPE_U8 or DTYPE_F32 */
-	size_t channels;  /* 3, or 1, which has no saturation and no hue */
+	size_t channels;  /* 3, or 1: saturation and hue do nothing */
 };
 
 void colours_run(

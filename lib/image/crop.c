@@ -20,7 +20,7 @@ int crop_check(const void *options, struct error *err)
 	return image_parse_size(given->size, "size", &size, err);
 }
 
-/* Sides that are known are told before a sample comes. */
+/* Reports sides that are too small before a sample comes, if they are known. */
 static int check_fits(
     const struct crop *crop, const struct type *in, struct error *err)
 {

@@ -1,9 +1,9 @@
 /*
  * exif.c - see exif.h.
  *
- * A JPEG file is a run of segments: 0xff, a marker, two bytes of length.  The
- * Exif segment (APP1) holds a TIFF file: a byte order, and at some offset a
- * directory of entries of 12 bytes: tag, type, count, value.
+ * A JPEG file is a sequence of segments: 0xff, a marker, two bytes of length.
+ * The Exif segment (APP1) contains a TIFF file: a byte order, and at some
+ * offset a directory of entries of 12 bytes: tag, type, count, value.
  */
 #include <stdint.h>
 #include <string.h>
@@ -49,7 +49,7 @@ static uint32_t read_u32(const struct tiff *tiff, size_t at)
 	                              : second | first << 16;
 }
 
-/* The value of an entry when it is the orientation; else 0. */
+/* Returns the value of an orientation entry; 0 for other entries. */
 static unsigned entry_orientation(const struct tiff *tiff, size_t at)
 {
 	const uint32_t type = read_u16(tiff, at + 2);
@@ -64,7 +64,7 @@ static unsigned entry_orientation(const struct tiff *tiff, size_t at)
 	return value <= 8 ? value : 0;
 }
 
-/* 0 when there is none. */
+/* Returns 0 when there is none. */
 static unsigned tiff_orientation(struct span bytes)
 {
 	struct tiff tiff = { .bytes = bytes };
@@ -140,10 +140,10 @@ bool exif_is_turned(unsigned orientation)
 	return orientation >= 5;
 }
 
-/* Where the next pixel of the output comes from, in bytes of the input. */
+/* The source of the next output pixel, in bytes of the input. */
 struct walk {
 	ptrdiff_t first, row, column;
-	size_t width; /* pixels of a row of the output */
+	size_t width; /* pixels per output row */
 };
 
 static struct walk walk_for(
@@ -181,7 +181,7 @@ static struct walk walk_for(
 
 enum { TILE = 32 };
 
-/* `pixel` is a constant, so that memcpy is a move. */
+/* `pixel` is a constant in each call, so that memcpy becomes a move. */
 CPU_BODY void copy_pixels(const unsigned char *in, unsigned char *out,
     struct walk walk, const size_t tile[2], size_t pixel)
 {
@@ -202,7 +202,7 @@ static void copy_tile(const unsigned char *in, unsigned char *out,
 		copy_pixels(in, out, walk, tile, 1);
 }
 
-/* In tiles, so that turning does not miss the cache at every pixel. */
+/* Works in tiles, so that a rotation does not miss the cache at every pixel. */
 void exif_upright(
     const struct tensor *in, unsigned orientation, struct tensor *out)
 {

@@ -1,6 +1,6 @@
 /*
- * image.h - what the steps on images have in common: what they take, how it
- * lies in memory, and sizes as users write them.
+ * image.h - shared by steps on images: accepted types, memory layout, and sizes
+ * given by users.
  */
 #ifndef LIB_IMAGE_IMAGE_H
 #define LIB_IMAGE_IMAGE_H
@@ -18,19 +18,19 @@ struct image_size {
 	size_t height, width;
 };
 
-/* What the steps that decode files make of their colours. */
+/* The channels that decoders produce. */
 enum image_mode {
 	IMAGE_RGB,       /* HxWx3 */
 	IMAGE_GREY,      /* HxWx1 */
-	IMAGE_UNCHANGED, /* as many channels as the file has */
-	IMAGE_INDEX,     /* HxWx1: places in the file's palette, no colours */
+	IMAGE_UNCHANGED, /* the channels of the file */
+	IMAGE_INDEX,     /* HxWx1: indexes into the palette, not colours */
 };
 
 #define IMAGE_MODE_WORDS "rgb|grey|unchanged"
 
 /*
- * An image as planes of rows of pixels: one plane of `channels` elements a
- * pixel (HWC), or a plane for each channel (CHW).
+ * Describes how an image lies in memory, as planes of rows of pixels: HWC has
+ * one plane with `channels` elements per pixel, CHW has one plane per channel.
  */
 struct image {
 	size_t height, width, channels;
@@ -40,26 +40,26 @@ struct image {
 
 /*
  * ERROR_USAGE unless the type is an image: "takes an image, not jpg bytes".
- * The second form takes HxWxC only.
+ * The second function accepts HxWxC only.
  */
 int image_check(const struct type *in, struct error *err);
 int image_check_hwc(const struct type *in, struct error *err);
-/* Any tensor of numbers: "takes uint8 or float32, not int16 16000". */
+/* Accepts any numeric tensor: "takes uint8 or float32, not int16 16000". */
 int image_check_bytes_or_floats(const struct type *in, struct error *err);
-/* The same, or uint16. */
+/* The same, and uint16. */
 int image_check_levels(const struct type *in, struct error *err);
 
 struct image image_of(const struct tensor *tensor, enum layout layout);
 
-/* Of an image decoded so: what is known before there is a file. */
+/* Returns the type of a decoded image before the file is known. */
 struct type image_type_decoded(enum image_mode mode, enum dtype dtype);
-/* ERROR_DATA when there are more pixels than IMAGE_PIXELS_MAX. */
+/* ERROR_DATA for more pixels than IMAGE_PIXELS_MAX. */
 int image_check_pixels(uint64_t height, uint64_t width, struct error *err);
 
-/* The type of such an image in another size. */
+/* Returns the type with another image size. */
 struct type image_type_sized(const struct type *in, struct image_size size);
 
-/* Reads "224" or "224x192", height first; `name` is the option's. */
+/* Parses "224" or "224x192", height first; `name` is the option's. */
 int image_parse_size(const char *text, const char *name,
     struct image_size *size, struct error *err);
 

@@ -1,19 +1,19 @@
 /*
  * jpeg.c - see jpeg.h.
  *
- * libjpeg reports errors through a function that must not return: it jumps
- * back into run_job.
+ * libjpeg reports errors through a function that must not return: it jumps back
+ * into run_job.
  */
 #include <ctype.h>
 #include <setjmp.h>
 #include <stdint.h>
-#include <stdio.h> /* jpeglib.h needs it, and does not include it */
+#include <stdio.h> /* jpeglib.h needs it but does not include it */
 #include <stdlib.h>
 #include <string.h>
 
 #include <jpeglib.h>
 
-#include <jerror.h> /* counts its messages by what jpeglib.h says */
+#include <jerror.h> /* includes codes that jpeglib.h asks for */
 
 #include "lib/base/array.h"
 #include "lib/base/error.h"
@@ -22,9 +22,9 @@
 #include "lib/image/luma.h"
 
 enum {
-	SCANS_MAX = 500, /* each costs time, and is cheap to write */
-	ROWS = 16,       /* a call */
-	MARGIN = 4,      /* columns that smooth upsampling looks at, at most */
+	SCANS_MAX = 500, /* limit: a scan costs time, but is cheap to write */
+	ROWS = 16,       /* rows per call */
+	MARGIN = 4,      /* most columns that smooth upsampling looks at */
 };
 
 struct jpeg_decoder {
@@ -32,12 +32,12 @@ struct jpeg_decoder {
 	struct jpeg_error_mgr errors;
 	struct jpeg_progress_mgr progress;
 	jmp_buf failed;
-	struct error *err; /* of the call that is running */
-	struct buf row;    /* one, of CMYK or of nothing that is wanted */
-	struct span file;  /* being read */
+	struct error *err; /* error of the running call */
+	struct buf row;    /* one row, CMYK or not wanted */
+	struct span file;  /* the file being read */
 	/*
-	 * The file without zeros that may be padding, up to `copied` of its
-	 * bytes.  While it is read itself, no more of them are accepted.
+	 * The file without zeros that may be padding, up to byte `copied`.
+	 * While this copy is decoded, no more zeros are accepted.
 	 */
 	struct buf unpadded;
 	size_t copied;
@@ -46,12 +46,12 @@ struct jpeg_decoder {
 	bool exact;
 };
 
-/* What is done with a file that is open: in `arg` is what, and the result. */
+/* A task on an open file; `arg` has its parameters and results. */
 typedef int jpeg_job(
     struct jpeg_decoder *decoder, void *arg, struct error *err);
 
 struct part {
-	struct box box; /* wanted; then, what there is */
+	struct box box; /* in: the box wanted; out: the box decoded */
 	struct tensor *memory;
 };
 
@@ -60,13 +60,13 @@ static struct jpeg_decoder *decoder_of(j_common_ptr info)
 	return info->client_data;
 }
 
-/* decoder->err says why. */
+/* Jumps back; decoder->err has the message. */
 static _Noreturn void give_up(struct jpeg_decoder *decoder)
 {
 	longjmp(decoder->failed, 1);
 }
 
-/* Their message as ours are: "not a JPEG file: starts with 0x89 0x50". */
+/* Rephrases libjpeg's message: "not a JPEG file: starts with 0x89 0x50". */
 static _Noreturn void fail(j_common_ptr info)
 {
 	struct jpeg_decoder *decoder = decoder_of(info);
@@ -86,8 +86,8 @@ static _Noreturn void fail(j_common_ptr info)
 }
 
 /*
- * Zeros behind image data are left out of `unpadded`: check_padding decodes
- * that, and sees whether they were needed.
+ * Leaves zeros behind image data out of `unpadded`; check_padding decodes that
+ * to see whether they were needed.
  */
 static void note_extraneous(struct jpeg_decoder *decoder)
 {
@@ -167,7 +167,7 @@ void jpeg_decoder_set_mode(
 	decoder->exact = exact;
 }
 
-/* Is one channel made of this file? */
+/* Is this file decoded to one channel? */
 static bool is_grey(const struct jpeg_decoder *decoder)
 {
 	return decoder->mode == IMAGE_GREY ||
@@ -195,13 +195,13 @@ static int read_header(struct jpeg_decoder *decoder, struct error *err)
 	return 0;
 }
 
-/* Of the result. */
+/* Returns the channels of the result. */
 static size_t channels(const struct jpeg_decoder *decoder)
 {
 	return is_grey(decoder) ? 1 : 3;
 }
 
-/* Rows up to `end`, one behind the other. */
+/* Reads rows up to `end`. */
 static void read_rows(
     struct jpeg_decoder *decoder, JDIMENSION end, unsigned char *out)
 {
@@ -228,7 +228,7 @@ static unsigned char scaled(unsigned a, unsigned b)
 	return (unsigned char)((product + (product >> 8)) >> 8);
 }
 
-/* Adobe's CMYK, the only one there is, has 255 for no ink. */
+/* In Adobe's CMYK, which is the only one in use, 255 means no ink. */
 static void cmyk_to_rgb(
     const unsigned char *cmyk, unsigned char *rgb, size_t width)
 {
@@ -265,7 +265,7 @@ static int read_cmyk(
 	return 0;
 }
 
-/* All pixels, after the header. */
+/* Decodes all pixels after the header. */
 static int decode_all(
     struct jpeg_decoder *decoder, struct tensor *out, struct error *err)
 {
@@ -288,7 +288,7 @@ static int decode_all(
 	return 0;
 }
 
-/* All rows, one over the other: for what libjpeg says of them. */
+/* Decodes all rows into the same memory, to get libjpeg's warnings. */
 static int skim(struct jpeg_decoder *decoder, void *arg, struct error *err)
 {
 	struct jpeg_decompress_struct *info = &decoder->info;
@@ -328,7 +328,7 @@ static int look(struct jpeg_decoder *decoder, void *arg, struct error *err)
 	return 0;
 }
 
-/* Files whose pixels come in one pass, and no less than all of them. */
+/* Part of a file can be decoded if its pixels come in one pass. */
 static bool takes_part(
     struct jpeg_decompress_struct *info, const struct box *box)
 {
@@ -339,8 +339,8 @@ static bool takes_part(
 }
 
 /*
- * At its edges, the part is upsampled as if the image ended there: a few more
- * columns than wanted are made.  libjpeg begins where a block does.
+ * Widens the box: libjpeg upsamples the edges of a part as if the image ended
+ * there, and begins at a block boundary.
  */
 static void take_columns(struct jpeg_decoder *decoder, struct box *box)
 {
@@ -360,9 +360,9 @@ static void take_columns(struct jpeg_decoder *decoder, struct box *box)
 }
 
 /*
- * Passes over the rows up to `end`, which are decoded as far as is needed to
- * find the next, and to see whether they are broken.  What libjpeg gives just
- * behind rows that were skipped, it upsampled with rows of before.
+ * Skips rows up to `end`.  They are decoded as far as needed to find the next
+ * row and to notice damage.  The first rows after a skip are dropped: libjpeg
+ * upsampled them with rows from before it.
  */
 static int pass_over(
     struct jpeg_decoder *decoder, JDIMENSION end, struct error *err)
@@ -381,8 +381,9 @@ static int pass_over(
 }
 
 /*
- * Rows below are passed over as well, since a file that is broken there is
- * refused: the last must be read, or libjpeg would not look at them at all.
+ * Rows below the box are skipped in the same way, since a file that is broken
+ * there is refused.  The last row must be read, or libjpeg would not look at
+ * them.
  */
 static int decode_part(
     struct jpeg_decoder *decoder, void *arg, struct error *err)
@@ -418,8 +419,8 @@ static int decode_part(
 }
 
 /*
- * libjpeg's state is made anew for each file, which costs next to nothing: it
- * would keep the tables of the file before, for files that lack their own.
+ * Creates libjpeg's state anew for each file, which costs little.  Otherwise
+ * the tables of one file would serve files that lack their own.
  */
 static int read_file(struct jpeg_decoder *decoder, struct span file,
     jpeg_job *job, void *arg, struct error *err)
@@ -441,7 +442,7 @@ static int read_file(struct jpeg_decoder *decoder, struct span file,
 	return rc;
 }
 
-/* The file was read, with zeros that must not be needed. */
+/* The zeros that were left out must not have been needed. */
 static int check_padding(struct jpeg_decoder *decoder, struct error *err)
 {
 	const struct span file = decoder->file;

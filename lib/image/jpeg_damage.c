@@ -10,28 +10,28 @@ static const struct {
 	int code;
 	enum jpeg_damage damage;
 } warnings[] = {
-	/* A colour transform with an unknown number: taken as YCbCr, YCCK. */
+	/* An unknown colour transform: taken as YCbCr or YCCK. */
 	{ JWRN_ADOBE_XFORM, JPEG_WHOLE },
-	/* Codes that mean nothing: the rest of the segment is guessed. */
+	/* Invalid codes: the rest of the segment is guessed. */
 	{ JWRN_ARITH_BAD_CODE, JPEG_DAMAGED },
 	{ JWRN_HUFF_BAD_CODE, JPEG_DAMAGED },
-	/* A colour profile in pieces that do not fit: none is applied. */
+	/* A colour profile with missing parts: it is not applied. */
 	{ JWRN_BOGUS_ICC, JPEG_WHOLE },
-	/* A scan refines what no scan before it has given: one is missing. */
+	/* A scan refines data that no scan has sent: one is missing. */
 	{ JWRN_BOGUS_PROGRESSION, JPEG_DAMAGED },
-	/* Bytes before a marker: between headers nothing, else see above. */
+	/* Bytes before a marker: harmless between headers; see jpeg_padding. */
 	{ JWRN_EXTRANEOUS_DATA, JPEG_UNSURE },
-	/* The data of a segment ended before its pixels: the rest is grey. */
+	/* A segment ended before its pixels: the rest is grey. */
 	{ JWRN_HIT_MARKER, JPEG_DAMAGED },
-	/* A version of JFIF that is not 1: the format is the same. */
+	/* A JFIF version other than 1: the format is the same. */
 	{ JWRN_JFIF_MAJOR, JPEG_WHOLE },
 	/* The file ended before its end marker. */
 	{ JWRN_JPEG_EOF, JPEG_DAMAGED },
-	/* A restart marker is missing or another one: blocks were skipped. */
+	/* A restart marker is missing or wrong: blocks were skipped. */
 	{ JWRN_MUST_RESYNC, JPEG_DAMAGED },
-	/* Spectral selection of a file that has none: it is ignored. */
+	/* Spectral selection in a sequential file: it is ignored. */
 	{ JWRN_NOT_SEQUENTIAL, JPEG_WHOLE },
-	/* More rows were asked for than there are: the caller's mistake. */
+	/* The caller asked for more rows than there are. */
 	{ JWRN_TOO_MUCH_DATA, JPEG_WHOLE },
 };
 
@@ -64,7 +64,7 @@ int jpeg_check_scans(struct jpeg_decompress_struct *info, struct error *err)
 	for (int c = 0; c < info->num_components; c++) {
 		const int *bits = info->coef_bits ? info->coef_bits[c] : NULL;
 
-		/* Set by the first scan of the component. */
+		/* the first scan of the component sets it */
 		if (!info->comp_info[c].quant_table || (bits && bits[0] < 0))
 			return error_set(err, ERROR_DATA,
 			    "premature end of file: channel %d of %d is "

@@ -1,15 +1,14 @@
 /*
- * jpeg_damage.h - which of libjpeg's warnings mean that pixels are lost, and
- * what libjpeg does not warn of.
+ * jpeg_damage.h - tells which warnings of libjpeg mean lost pixels, and finds
+ * damage that libjpeg does not report.
  *
- * A warning that is not in the table, of a later libjpeg, is damage until
- * somebody has looked at it.
+ * A warning that is not in the table, from a later libjpeg, counts as damage.
  */
 #ifndef LIB_IMAGE_JPEG_DAMAGE_H
 #define LIB_IMAGE_JPEG_DAMAGE_H
 
 #include <stddef.h>
-#include <stdio.h> /* jpeglib.h needs it, and does not include it */
+#include <stdio.h> /* jpeglib.h needs it but does not include it */
 
 #include <jpeglib.h>
 
@@ -18,28 +17,28 @@ struct error;
 enum jpeg_damage {
 	JPEG_WHOLE, /* no pixel is lost */
 	JPEG_DAMAGED,
-	JPEG_UNSURE, /* it depends on the bytes: jpeg_padding */
+	JPEG_UNSURE, /* depends on the bytes: see jpeg_padding */
 };
 
-/* What a warning means, by its number (JWRN_*). */
+/* Returns the meaning of a warning by its number (JWRN_*). */
 enum jpeg_damage jpeg_damage_of(int code);
 
 /*
- * To be asked at a warning of extraneous bytes.  Behind a header segment they
- * are harmless: returns 0.  Behind image data, returns the number of bytes
- * before the marker that is read, if they are zeros; else -1: damage, since
- * the data of all pixels ended before the encoder's did.
+ * Call this at a warning of extraneous bytes.  Returns 0 behind a header
+ * segment, where they are harmless.  Behind image data, returns the number of
+ * bytes before the marker if they are all zeros, else -1: damage, since the
+ * data of all pixels ended before the encoder's did.
  *
- * Zeros behind image data are padding of a camera, or they took the place of
- * the data: zeros are valid codes.  The difference is whether the file can be
- * decoded without them.
+ * Zeros behind image data are padding by a camera, or they replaced the data,
+ * since zeros are valid codes.  In the first case the file can be decoded
+ * without them.
  */
 long jpeg_padding(const struct jpeg_decompress_struct *info, size_t file_bytes);
 
 /*
- * ERROR_DATA when a file of several scans ended before all of them came:
- * libjpeg makes a picture without colours or details of it, and says nothing.
- * To be asked before jpeg_finish_decompress.
+ * Call this before jpeg_finish_decompress.  ERROR_DATA when a file of several
+ * scans ended before the last: libjpeg decodes it without colours or details,
+ * and without a warning.
  */
 int jpeg_check_scans(struct jpeg_decompress_struct *info, struct error *err);
 

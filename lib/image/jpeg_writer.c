@@ -9,7 +9,7 @@
 
 enum { FIRST_ROOM = 64 << 10, LEAST_ROOM = 4 << 10 };
 
-/* libjpeg ends an error by a jump. */
+/* libjpeg ends with a jump on an error. */
 struct writer {
 	struct jpeg_compress_struct jpeg;
 	struct jpeg_error_mgr errors;
@@ -29,7 +29,7 @@ static void fail(j_common_ptr common)
 	longjmp(writer->failed, 1);
 }
 
-/* libjpeg writes into what is free of the buffer. */
+/* Lets libjpeg write into the free part of the buffer. */
 static void give_room(struct writer *writer, size_t bytes)
 {
 	struct buf *out = writer->out;
@@ -85,7 +85,7 @@ static void write_rows(
 
 	jpeg_start_compress(jpeg, TRUE);
 	while (jpeg->next_scanline < jpeg->image_height) {
-		/* The library's type is not const; it does not write. */
+		/* The library's type is not const, although it only reads. */
 		union {
 			const unsigned char *is;
 			JSAMPROW wanted;
@@ -96,7 +96,7 @@ static void write_rows(
 	jpeg_finish_compress(jpeg);
 }
 
-/* Apart, because of what a jump does to the variables of who set it. */
+/* A function of its own, since a jump leaves local variables undefined. */
 static int try_write(struct writer *writer, const struct jpeg_picture *picture)
 {
 	if (setjmp(writer->failed))

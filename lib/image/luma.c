@@ -7,7 +7,7 @@
 
 enum {
 	STEP = 32,
-	RED = 19595, /* of 65536 */
+	RED = 19595, /* weights, in parts of 65536 */
 	GREEN = 38470,
 	BLUE = 7471,
 	HALF = 32768,

@@ -1,6 +1,6 @@
 /*
- * magic.h - what a file is by its first bytes: images that are decoded, and
- * what users take for them.
+ * magic.h - recognizes files by their first bytes: image formats, and files
+ * that users mistake for images.
  */
 #ifndef LIB_IMAGE_MAGIC_H
 #define LIB_IMAGE_MAGIC_H
@@ -11,12 +11,12 @@ enum image_format { IMAGE_JPEG, IMAGE_PNG, IMAGE_NONE };
 
 struct magic {
 	enum image_format format;
-	const char *name; /* "a JPEG file" */
-	size_t at, len;   /* where the bytes are, and how many */
+	const char *name; /* such as "a JPEG file" */
+	size_t at, len;   /* position and number of the bytes */
 	const char *bytes;
 };
 
-/* NULL: not known.  Static. */
+/* Returns a static entry; NULL: not known. */
 const struct magic *magic_find(struct span file);
 
 #endif

@@ -1,8 +1,8 @@
 /*
  * planes.c - see planes.h.
  *
- * Three channels of 1, 2 or 4 bytes are images as they mostly come, and have
- * loops that become vector shuffles; the rest is moved element by element.
+ * Three channels of 1, 2 or 4 bytes are by far the most common; their loops
+ * become vector shuffles.  All others are moved element by element.
  */
 #include <stdint.h>
 #include <string.h>
@@ -66,7 +66,7 @@ CPU_BODY void split3_words(const uint32_t *restrict in, uint32_t *restrict a,
 	}
 }
 
-/* Planes of their own: the compiler must know that they do not overlap. */
+/* Separate variables, so that the compiler knows that planes do not overlap. */
 CPU_BODY void split3(
     const struct planes *planes, const void *in, void *out, size_t count)
 {
@@ -95,7 +95,7 @@ CPU_AVX2 static void split3_avx2(
 	split3(planes, in, out, count);
 }
 
-/* `bytes` is a constant in each call, so that memcpy is a move. */
+/* `bytes` is a constant in each call, so that memcpy becomes a move. */
 CPU_BODY void split_any(const struct planes *planes,
     const unsigned char *restrict in, unsigned char *restrict out, size_t count,
     size_t bytes)

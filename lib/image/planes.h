@@ -1,24 +1,22 @@
-/*
- * planes.h - takes interleaved channels apart, and puts them together.
- */
+/* planes.h - splits interleaved channels into planes, and joins them. */
 #ifndef LIB_IMAGE_PLANES_H
 #define LIB_IMAGE_PLANES_H
 
 #include <stddef.h>
 
-/* Pixels of `channels` elements of `bytes` bytes: 1, 2, 4 or 8. */
+/* Pixels with `channels` elements of `bytes` bytes (1, 2, 4 or 8). */
 struct planes {
 	size_t channels, bytes;
-	size_t apart; /* elements from one plane to the next */
+	size_t apart; /* distance between planes, in elements */
 };
 
-/* `in` is `count` pixels; `out` gets `count` elements in each plane. */
+/* Splits `count` pixels: each plane gets `count` elements. */
 void planes_split_apart(
     const struct planes *planes, const void *in, void *out, size_t count);
-/* Planes one right behind the other. */
+/* The same for planes that follow each other without a gap. */
 void planes_split(
     const void *in, void *out, size_t count, size_t channels, size_t bytes);
-/* The reverse: `in` is the planes. */
+/* The reverse of planes_split. */
 void planes_join(
     const void *in, void *out, size_t count, size_t channels, size_t bytes);
 

@@ -1,8 +1,8 @@
 /*
  * png.c - see png.h.
  *
- * libpng reports errors through a function that must not return: it jumps
- * back to who called the library.
+ * libpng reports errors through a function that must not return: it jumps back
+ * to the caller of the library.
  */
 #include "lib/image/png.h"
 
@@ -19,19 +19,19 @@
 #include "lib/image/png_fast.h"
 
 enum {
-	CHUNK_MAX = 64 << 20, /* that is no image data */
+	CHUNK_MAX = 64 << 20, /* limit of a chunk without image data */
 	RUNS_ONLY = 3,        /* Z_RLE of zlib */
 	SIGNATURE = 8,
 };
 
 struct png_reader {
-	png_struct *png; /* of the file that is read */
+	png_struct *png; /* of the current file */
 	png_info *info;
 	enum image_mode mode;
-	struct span left; /* of the file */
-	size_t len;       /* all of it */
+	struct span left; /* unread part of the file */
+	size_t len;       /* size of the whole file */
 	struct png_fast *fast;
-	struct tensor colours; /* of an image that has to become grey */
+	struct tensor colours; /* an image to be converted to grey */
 	struct error *err;
 	jmp_buf failed;
 };
@@ -44,7 +44,7 @@ struct writer {
 	jmp_buf failed;
 };
 
-/* Their message as ours are: in lower case, unless it is a name. */
+/* Rewrites libpng's message in our form: in lower case, unless it is a name. */
 static void say(struct error *err, const char *message)
 {
 	const char first = message[0] && islower((unsigned char)message[1])
@@ -73,10 +73,9 @@ static _Noreturn void fail_writing(png_struct *png, const char *message)
 }
 
 /*
- * Warnings are about chunks beside the image data, and more of it than there
- * are pixels: no pixel is lost.  Damage of the image data, of the palette and
- * of the end is an error of libpng.  Transparency is in a chunk of its own,
- * which is left out where its checksum is wrong.
+ * Warnings concern chunks beside the image data, or too much image data: no
+ * pixel is lost.  For damage of the image data, the palette and the end, libpng
+ * reports an error.  A transparency chunk with a wrong checksum is ignored.
  */
 static void note(png_struct *png, const char *message)
 {
@@ -128,7 +127,7 @@ void png_reader_free(struct png_reader *reader)
 	free(reader);
 }
 
-/* The type of pixel that the file has, and nothing else. */
+/* Checks that the file has exactly the wanted type of pixel. */
 static int check_exact(struct png_reader *reader, struct error *err)
 {
 	const unsigned depth = png_get_bit_depth(reader->png, reader->info);
@@ -145,7 +144,7 @@ static int check_exact(struct png_reader *reader, struct error *err)
 	return 0;
 }
 
-/* The numbers of other pixels are no classes: 4 bits of grey become 0 to 255 */
+/* Requires a palette: 4 bits of grey become 0 to 255, which are no classes. */
 static int check_palette(struct png_reader *reader, struct error *err)
 {
 	const unsigned type = png_get_color_type(reader->png, reader->info);
@@ -167,7 +166,7 @@ static int check_kind(
 	return form->mode == IMAGE_INDEX ? check_palette(reader, err) : 0;
 }
 
-/* Also whether the pixels can be in so short a file, before room is made. */
+/* Also checks, before allocating, that the file is long enough for its size. */
 static int check_size(struct png_reader *reader, struct error *err)
 {
 	const uint64_t height = png_get_image_height(reader->png, reader->info);
@@ -195,14 +194,14 @@ static void set_elements(struct png_reader *reader, enum dtype dtype)
 #endif
 }
 
-/* After that, rows have 1 to 4 channels of the dtype. */
+/* After this, rows have 1 to 4 channels of the dtype. */
 static void set_form(struct png_reader *reader, const struct png_form *form)
 {
 	png_struct *png = reader->png;
 	const unsigned type = png_get_color_type(png, reader->info);
 
 	if (form->mode == IMAGE_INDEX) {
-		png_set_packing(png); /* a byte for each pixel */
+		png_set_packing(png); /* one byte per pixel */
 		return;
 	}
 	if (type == PNG_COLOR_TYPE_PALETTE)
@@ -218,14 +217,14 @@ static void set_form(struct png_reader *reader, const struct png_form *form)
 	set_elements(reader, form->dtype);
 }
 
-/* What there is to do with a file. */
+/* What to do with a file. */
 struct job {
 	const struct png_form *form;
 	struct shape *shape;
-	struct tensor *out; /* NULL: only the shape is wanted */
+	struct tensor *out; /* NULL: get the shape only */
 };
 
-/* Pixels of three channels that have to become one. */
+/* Must three channels be reduced to one? */
 static bool needs_luma(const struct job *job, const struct shape *rows)
 {
 	return job->form->mode == IMAGE_GREY && rows->dims[2] != 1;
@@ -278,7 +277,7 @@ static int read_image(
 	return 0;
 }
 
-/* Apart, because of what a jump does to the variables of who set it. */
+/* A function of its own, since a jump leaves local variables undefined. */
 static int try_read(
     struct png_reader *reader, const struct job *job, struct error *err)
 {
@@ -302,7 +301,7 @@ static int run_job(struct png_reader *reader, struct span file,
 
 	if (file.len < SIGNATURE || png_sig_cmp(file.data, 0, SIGNATURE))
 		return error_set(err, ERROR_DATA, "not a PNG file");
-	err->code = ERROR_NONE; /* the first of several counts */
+	err->code = ERROR_NONE; /* keep the first of several errors */
 	reader->err = err;
 	reader->mode = job->form->mode;
 	reader->left = file;
@@ -369,7 +368,7 @@ static int try_write(struct writer *writer, const struct tensor *image)
 	                              : PNG_COLOR_TYPE_RGB,
 	    PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_DEFAULT,
 	    PNG_FILTER_TYPE_DEFAULT);
-	if (depth == 16) /* noise: a search for what repeats finds nothing */
+	if (depth == 16) /* noise: searching repetitions is useless */
 		png_set_compression_strategy(writer->png, RUNS_ONLY);
 	png_write_info(writer->png, writer->info);
 #if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__

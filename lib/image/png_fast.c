@@ -13,28 +13,27 @@
 
 enum {
 	SIGNATURE = 8,
-	FRAME = 12, /* of a chunk: length, name, checksum */
+	FRAME = 12, /* bytes of a chunk's length, name and checksum */
 	HEADER = 13,
 	KIND_PALETTE = 3,
 	PALETTE_BYTES = 3 * 256,
-	WINDOW_MOST =
-	    0x78, /* how a stream begins whose window is the largest */
+	WINDOW_MOST = 0x78, /* first byte of a stream with the largest window */
 };
 
 struct png_fast {
 	void *inflater;
-	struct buf stream; /* the data, when it is in several chunks */
-	struct buf rows;   /* inflated: filter and bytes of each, and slack */
-	struct buf pixels; /* when they are not as wanted yet */
+	struct buf stream; /* the data, if it is in several chunks */
+	struct buf rows;   /* inflated rows, their filter bytes, and slack */
+	struct buf pixels; /* rows that still need conversion */
 };
 
-/* What is in a file. */
+/* What was found in a file. */
 struct plain {
 	size_t height, width, channels;
-	unsigned char kind; /* colour type of the header */
-	unsigned palettes;  /* chunks of one */
+	unsigned char kind; /* colour type in the header */
+	unsigned palettes;  /* number of palette chunks */
 	struct span stream;
-	unsigned chunks; /* of data */
+	unsigned chunks; /* number of data chunks */
 };
 
 struct chunk {
@@ -75,7 +74,7 @@ static uint32_t number_at(const unsigned char *at)
 	       (uint32_t)at[2] << 8 | at[3];
 }
 
-/* Takes the next chunk off the file; false when it is not whole. */
+/* Takes the next chunk from the file; false if it is not complete. */
 static bool take_chunk(struct span *file, struct chunk *chunk)
 {
 	struct span summed;
@@ -97,7 +96,7 @@ static bool is_named(const struct chunk *chunk, const char *name)
 	return memcmp(chunk->name, name, 4) == 0;
 }
 
-/* Those that change nothing here, whatever is in them. */
+/* Is it a chunk without effect on the pixels? */
 static bool is_idle(const struct chunk *chunk)
 {
 	static const char *const names[] = { "bKGD", "cHRM", "eXIf", "gAMA",
@@ -110,7 +109,7 @@ static bool is_idle(const struct chunk *chunk)
 	return false;
 }
 
-/* Whose colours are not looked at. */
+/* Is it a palette whose colours are not needed? */
 static bool is_palette(const struct chunk *chunk, const struct plain *plain)
 {
 	return plain->kind == KIND_PALETTE && plain->palettes == 0 &&
@@ -137,7 +136,7 @@ static bool read_header(const struct chunk *chunk, struct plain *plain)
 	       plain->width * plain->height <= IMAGE_PIXELS_MAX;
 }
 
-/* Adds a chunk of data to the stream; the first is only looked at. */
+/* Adds a data chunk to the stream; a single chunk is not copied. */
 static bool add_data(
     struct png_fast *fast, const struct span *body, struct plain *plain)
 {
@@ -160,11 +159,11 @@ static bool add_data(
 	return true;
 }
 
-/* All chunks: header, idle ones, a palette, data, idle ones, end. */
+/* Reads all chunks: header, idle ones, a palette, data, idle ones, end. */
 static bool read_chunks(
     struct png_fast *fast, struct span file, struct plain *plain)
 {
-	bool is_past = false; /* the data */
+	bool is_past = false; /* data chunks were seen */
 	struct chunk chunk;
 
 	if (file.len < SIGNATURE ||
@@ -193,7 +192,9 @@ static bool read_chunks(
 	return false;
 }
 
-/* A smaller window than the data needs is an error, which only zlib sees. */
+/*
+ * zlib, unlike libdeflate, refuses data that needs a larger window than said.
+ */
 static bool inflate_rows(struct png_fast *fast, const struct plain *plain)
 {
 	const size_t row = plain->width * plain->channels + 1;
@@ -211,7 +212,7 @@ static bool inflate_rows(struct png_fast *fast, const struct plain *plain)
 	return true;
 }
 
-/* One row of pixels as wanted; others were sorted out. */
+/* Converts one row; other conversions are left to libpng. */
 static void convert(const unsigned char *in, size_t from, unsigned char *out,
     size_t to, size_t width)
 {
@@ -225,7 +226,7 @@ static void convert(const unsigned char *in, size_t from, unsigned char *out,
 		luma_of_rgb(DTYPE_U8, in, out, width);
 }
 
-/* Rows are undone where they are wanted, or in two places by turns. */
+/* Unfilters rows in their final place, or alternates between two rows. */
 static bool undo_rows(struct png_fast *fast, const struct plain *plain,
     unsigned char *out, size_t channels)
 {
@@ -255,7 +256,7 @@ static bool undo_rows(struct png_fast *fast, const struct plain *plain,
 	return true;
 }
 
-/* How many channels are made of these; 0: that is left to libpng. */
+/* Returns the channels of the output; 0: leave the file to libpng. */
 static size_t channels_for(
     const struct png_form *form, const struct plain *plain)
 {

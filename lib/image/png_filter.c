@@ -1,8 +1,8 @@
 /*
  * png_filter.c - see png_filter.h.
  *
- * A pixel needs the one before, so pixels come one by one, and the channels of
- * one side by side: as a vector of 16-bit numbers.
+ * A pixel depends on the one before it.  So pixels are processed one by one,
+ * with their channels side by side in a vector of 16-bit numbers.
  */
 #include "lib/image/png_filter.h"
 
@@ -16,7 +16,7 @@ enum { STEP = 32 };
 typedef uint8_t octets __attribute__((vector_size(8)));
 typedef int16_t numbers __attribute__((vector_size(16)));
 
-/* Four bytes are read, whatever the pixel has. */
+/* Reads four bytes, whatever the size of a pixel. */
 CPU_BODY numbers pixel_at(const unsigned char *at)
 {
 	octets bytes = { 0 };
@@ -44,7 +44,7 @@ CPU_BODY numbers chosen(numbers is_a, numbers a, numbers b)
 	return (is_a & a) | (~is_a & b);
 }
 
-/* Whichever of left, above and corner is nearest to left + above - corner. */
+/* Returns whichever of the three is nearest to left + above - corner. */
 CPU_BODY numbers paeth(numbers left, numbers above, numbers corner)
 {
 	const numbers by_left = above - corner, by_above = left - corner;
@@ -57,7 +57,7 @@ CPU_BODY numbers paeth(numbers left, numbers above, numbers corner)
 	    (far_left <= far_above) & (far_left <= far_corner), left, nearer);
 }
 
-/* `filter` and `pixel` are constants: 3 or 4 bytes of a pixel. */
+/* `filter` and `pixel` (3 or 4 bytes) are constants in each call. */
 CPU_BODY void undo(unsigned filter, size_t pixel, const unsigned char *in,
     const unsigned char *above, unsigned char *out, size_t bytes)
 {
@@ -93,7 +93,7 @@ static unsigned char paeth_byte(int left, int above, int corner)
 	return (unsigned char)(far_above <= far_corner ? above : corner);
 }
 
-/* Of 1 and 2 bytes. */
+/* For pixels of 1 and 2 bytes. */
 static void undo_bytes(unsigned filter, size_t pixel, const unsigned char *in,
     const unsigned char *above, unsigned char *out, size_t bytes)
 {

@@ -1,6 +1,6 @@
 /*
- * png_filter.h - undoes the filters of PNG: each byte was written less what
- * those to the left, above, and both, let expect.
+ * png_filter.h - undoes the filters of PNG, which replace each byte by its
+ * difference from a prediction by its neighbours to the left and above.
  */
 #ifndef LIB_IMAGE_PNG_FILTER_H
 #define LIB_IMAGE_PNG_FILTER_H
@@ -10,8 +10,8 @@
 enum { PNG_FILTERS = 5, PNG_FILTER_SLACK = 8 };
 
 /*
- * Makes a row of `bytes` bytes in `out`, of pixels of `pixel` bytes (1 to 4),
- * of what is stored behind its filter, 0 to 4, and of the row above.
+ * Writes a row of `bytes` bytes with pixels of `pixel` bytes (1 to 4) to `out`,
+ * from the filtered row `in` (`filter` is 0 to 4) and the row above.  Up to
  * PNG_FILTER_SLACK bytes behind `in` and `above` may be read.
  */
 void png_unfilter(unsigned filter, size_t pixel, const unsigned char *in,

@@ -1,6 +1,6 @@
 /*
- * range.h - options that are a number, or two that something random is drawn
- * between: "0.5", "0.1,2".
+ * range.h - option values that are one number, or two as the range of a random
+ * number: "0.5", "0.1,2".
  */
 #ifndef LIB_IMAGE_RANGE_H
 #define LIB_IMAGE_RANGE_H
@@ -13,19 +13,19 @@ struct error;
 
 struct range {
 	double low, high;
-	bool is_pair; /* two were given; else both are the one */
+	bool is_pair; /* two numbers were given; else both are equal */
 };
 
 /*
- * Reads either; ERROR_USAGE when it is none, falls, or is not within `least`
- * to `most`; `name` is the option's.
+ * Parses either form.  ERROR_USAGE if it is invalid, decreasing, or not within
+ * `least` to `most`; `name` is the option's.
  */
 int range_parse(
     const char *text, const char *name, struct range *range, struct error *err);
 int range_check(const struct range *range, const char *name, double least,
     double most, struct error *err);
 
-/* Two that rise, above 0 and at most `most`; ERROR_USAGE. */
+/* Parses two increasing numbers above 0 and up to `most`; ERROR_USAGE. */
 int range_parse_rising(const char *text, const char *name, double most,
     struct range *range, struct error *err);
 

@@ -23,7 +23,7 @@ CPU_BODY float element_at(const void *in, size_t i, enum dtype dtype)
 	return ((const float *)in)[i];
 }
 
-/* Room for SCALE_STEP results, which stay in registers. */
+/* Stores SCALE_STEP results, which stay in registers. */
 CPU_BODY void put(float *out, const float *block, bool away)
 {
 	if (!away)

@@ -1,16 +1,17 @@
 /*
- * window.h - parts of images: what a step tells of itself so that neighbours
- * run as one, and make only those pixels that are wanted in the end.
+ * window.h - parts of images.  Steps on images implement window_ops, so that
+ * neighbouring steps can be fused and compute only the pixels needed in the
+ * end.
  *
- * A group of steps runs in three walks.  Forward, each plans: how large its
- * output will be, and what is drawn.  Backward, each says which part of its
- * input it needs for the wanted part of its output.  Forward again, parts are
- * made.  The law that all keep: a part holds just the bytes that the whole
- * image would have there.
+ * A group of fused steps runs in three passes.  Forward: each step plans its
+ * output size and draws its random numbers.  Backward: each says which part of
+ * its input it needs for the wanted part of its output.  Forward: the parts are
+ * computed.  All steps keep one rule: a part has exactly the bytes that the
+ * whole image would have there.
  *
- * Where anything fails, the sample runs step by step instead, which says what
- * is wrong: so a group must fail wherever one of its steps would, and messages
- * from here are never seen.
+ * If anything fails, the sample is run step by step, and that reports the
+ * error.  So a group must fail wherever one of its steps would; its own
+ * messages are never shown.
  */
 #ifndef LIB_IMAGE_WINDOW_H
 #define LIB_IMAGE_WINDOW_H
@@ -20,11 +21,11 @@
 
 struct error;
 
-struct box { /* of pixels; within the image, and not empty */
+struct box { /* in pixels; nonempty and within the image */
 	size_t top, left, height, width;
 };
 
-/* An image, before any of it is made. */
+/* Describes an image before any part of it exists. */
 struct frame {
 	enum dtype dtype;
 	enum layout layout;
@@ -32,45 +33,45 @@ struct frame {
 	size_t channels;
 };
 
-/* A part of an image, in memory. */
+/* A part of an image in memory. */
 struct window {
 	struct frame frame;        /* of the whole image */
-	struct box box;            /* the part */
-	const unsigned char *data; /* its first pixel, of the first plane */
-	const unsigned char *end;  /* of what may be read */
-	size_t stride;             /* bytes from row to row */
-	size_t plane;              /* CHW: bytes from plane to plane */
+	struct box box;            /* this part */
+	const unsigned char *data; /* first pixel of the first plane */
+	const unsigned char *end;  /* end of readable memory */
+	size_t stride;             /* distance of rows in bytes */
+	size_t plane;              /* CHW: distance of planes in bytes */
 };
 
-/* Pixels that lie in a row, as a step runs over them. */
+/* Adjacent pixels for `run`. */
 struct row {
 	size_t pixels;
-	size_t channels; /* elements of a pixel */
-	size_t plane;    /* CHW: the channel, and `channels` is 1 */
+	size_t channels; /* elements per pixel */
+	size_t plane;    /* CHW: index of the channel; `channels` is 1 */
 	enum layout layout;
 	enum dtype dtype; /* of the input */
-	bool away;        /* nobody reads the output soon, see copy.h */
+	bool away;        /* write past the caches, see copy.h */
 };
 
-/* What an output depends on. */
+/* How much of the input determines an output element. */
 enum window_reach {
-	REACH_AREA,    /* pixels around: has `make` */
-	REACH_ROW,     /* the row: has `run`, as those below */
-	REACH_PIXEL,   /* one pixel */
-	REACH_ELEMENT, /* one element, and which channel it is */
-	REACH_PLACE,   /* nothing, the same elements: cuts, moves to planes */
+	REACH_AREA,    /* pixels around it: has `make` */
+	REACH_ROW,     /* its row: has `run`, like those below */
+	REACH_PIXEL,   /* its pixel */
+	REACH_ELEMENT, /* one element and its channel */
+	REACH_PLACE,   /* one element, which is moved: crops, moves to planes */
 };
 
 struct window_ops {
 	enum window_reach reach;
-	bool crops;        /* less comes out than goes in */
+	bool crops;        /* the output is smaller than the input */
 	bool makes_planes; /* HWC to CHW */
 
-	/* Does it as it is bound take part?  NULL: always. */
+	/* Can the step take part as it is bound?  NULL: always. */
 	bool (*fits)(const void *priv);
 	/*
-	 * Only of steps that decode a file: what image is in it, and a window
-	 * that holds at least the box, in `memory` or what it keeps itself.
+	 * For decoders only: `look` gets the frame of the file's image, `load`
+	 * a window that contains at least the box, in `memory` or in its own.
 	 */
 	int (*look)(void *priv, const struct tensor *file, struct frame *frame,
 	    struct error *err);
@@ -79,20 +80,25 @@ struct window_ops {
 	    struct error *err);
 
 	/*
-	 * Makes the input's frame the output's (dtype and layout are set from
-	 * the types bound) and draws, as step_ops.run would, and keeps what it
-	 * needs in priv until the next.  NULL: size and channels stay.
+	 * Changes the input's frame to the output's (dtype and layout are set
+	 * from the types bound), and draws as step_ops.run would.  Keeps its
+	 * results in priv until the next call.  NULL: size and channels do not
+	 * change.
 	 */
 	int (*plan)(void *priv, struct random *random, struct frame *frame,
 	    struct error *err);
-	/* Does nothing to this sample's pixels; NULL: it does.  After plan. */
+	/*
+	 * After plan: do the pixels of this sample stay as they are?  NULL: no.
+	 */
 	bool (*is_idle)(const void *priv);
-	/* Makes the box wanted of the output that needed of the input. */
+	/* Changes a box of the output to the box of the input that it needs. */
 	int (*need)(void *priv, struct box *box, struct error *err);
-	/* Makes `out` the box wanted, of a window that holds what it needs. */
+	/* Computes the box of the output from a window with what it needs. */
 	int (*make)(void *priv, const struct window *in, const struct box *box,
 	    struct tensor *out, struct error *err);
-	/* Pixels in memory aligned to their elements; no byte more is written.
+	/*
+	 * Processes pixels aligned to their elements; writes exactly their
+	 * bytes.
 	 */
 	void (*run)(
 	    const void *priv, const struct row *row, const void *in, void *out);
@@ -100,9 +106,9 @@ struct window_ops {
 
 /* The frame of an image of this shape HxWxC. */
 struct frame frame_of(enum dtype dtype, const struct shape *shape);
-/* All of an image that is in a tensor. */
+/* Returns the whole image of a tensor. */
 struct window window_of(const struct tensor *tensor, enum layout layout);
-/* The pixels of `box`, which is within the window. */
+/* Narrows the window to `box`, which lies within it. */
 void window_narrow(struct window *window, const struct box *box);
 struct box frame_box(const struct frame *frame);
 /* HxWxC or CxHxW of `size` */

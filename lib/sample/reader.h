@@ -184,7 +184,7 @@ struct reader {
 	const struct schema *decoded;
 	size_t streams;
 	uint64_t samples;       /* number of samples it will return */
-	uint64_t total_samples; /* of the whole dataset, selected or not */
+	uint64_t total_samples; /* the whole dataset, selected or not */
 	uint64_t bytes;         /* bytes of all files of the selected samples */
 	uint64_t total_bytes;   /* bytes of the whole dataset; 0: unknown */
 	/*

@@ -1,13 +1,13 @@
 /*
  * resample.c - see resample.h.
  *
- * Filters that mix a few pixels, as bilinear mostly does, go down first, which
- * is the faster pass and leaves less for the other, and round only in the end:
- * that cannot differ from Pillow, which rounds twice, by more than 1.
+ * Filters over few pixels, such as bilinear, first go down the columns: this is
+ * the faster pass and leaves less for the other.  They round only at the end,
+ * so that the result differs by at most 1 from Pillow, which rounds twice.
  *
- * Filters that overshoot, and those that mix many pixels, go across first,
- * with Pillow's own weights and roundings: what leaves 0..255 is cut off in
- * between, and the order shows.
+ * Filters that overshoot, or use many pixels, first go across the rows, with
+ * Pillow's weights and roundings: values outside 0..255 are cut off between the
+ * passes, so the order matters.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -24,25 +24,25 @@ struct resampler {
 	bool antialias;
 	const struct resample_kernels *kernels;
 	struct taps_cache cache;
-	struct buf starts; /* taps->first of a part of the columns */
+	struct buf starts; /* taps->first of the wanted columns */
 	struct buf rows;   /* RESAMPLE_ROWS rows between the passes */
 	struct buf middle; /* the image between the passes */
 };
 
-/* Rows of so many bytes. */
+/* Rows at a distance of `stride` bytes. */
 struct rows {
 	const unsigned char *data;
 	size_t stride, len;
 };
 
-/* One image on its way. */
+/* The state of resizing one image. */
 struct job {
 	struct resampler *resampler;
 	const struct resample_kernels *kernels;
 	const struct resample_source *source;
 	struct axis down, across;
-	struct taps part; /* those of `across` that are wanted */
-	struct rows in;   /* from the first row and column needed */
+	struct taps part; /* the wanted part of `across` */
+	struct rows in;   /* from the first needed row and column on */
 	size_t element;   /* bytes */
 	size_t pixel;
 };
@@ -82,15 +82,15 @@ bool resample_takes(enum filter filter, enum dtype dtype)
 }
 
 /*
- * What a pass across may read of a row; words are twice as long as bytes, and
- * floats as uint16.
+ * Returns how many bytes of a row the pass across may read.  Words have twice
+ * the size of bytes, and floats twice that of uint16.
  */
 static size_t reach_bytes(const struct job *job)
 {
 	return 2 * job->part.reach * job->pixel + RESAMPLE_SLACK;
 }
 
-/* Zeros what is new: what a kernel reads too much, it multiplies by zero. */
+/* Zeroes new memory: what a kernel reads too far is multiplied by zero. */
 static int reserve_zeroed(struct buf *buf, size_t bytes, struct error *err)
 {
 	if (bytes <= buf->cap)
@@ -106,7 +106,7 @@ static unsigned char *scratch_row(const struct job *job, size_t r)
 	return job->resampler->rows.data + r * reach_bytes(job);
 }
 
-/* The row itself, or a copy behind which a kernel may read. */
+/* Returns the row, or a copy with room behind it for the kernel to read. */
 static const unsigned char *readable_row(
     const struct job *job, size_t y, size_t r)
 {
@@ -117,13 +117,13 @@ static const unsigned char *readable_row(
 	return memcpy(scratch_row(job, r), row, job->in.len);
 }
 
-/* Bytes of an output row. */
+/* Returns the bytes of an output row. */
 static size_t row_bytes(const struct job *job)
 {
 	return job->across.count * job->pixel;
 }
 
-/* All rows needed, across, into `out`. */
+/* Resizes all needed rows across into `out`. */
 static void go_across(const struct job *job, unsigned char *out)
 {
 	const size_t height = job->down.high - job->down.low;
@@ -146,7 +146,7 @@ static void go_across(const struct job *job, unsigned char *out)
 	}
 }
 
-/* Of the rows needed, the first that row y of the result is made of. */
+/* Returns the first input row of row y of the result. */
 static const unsigned char *first_row(
     const struct axis *down, const struct rows *in, size_t y)
 {
@@ -165,7 +165,7 @@ static void go_down(
 		    out + i * in->len, in->len / job->element);
 }
 
-/* Row y of the result, as wide as the source. */
+/* Computes row y of the result, with the width of the source. */
 static const unsigned char *row_of_words(
     const struct job *job, size_t y, size_t r)
 {
@@ -177,7 +177,7 @@ static const unsigned char *row_of_words(
 	return words;
 }
 
-/* Four rows at a time, which stay in the nearest cache in between. */
+/* Processes four rows at a time, which stay in the L1 cache in between. */
 static void go_down_then_across(const struct job *job, unsigned char *out)
 {
 	const size_t height = job->down.count;
@@ -227,7 +227,7 @@ static void copy_rows(const struct job *job, unsigned char *out)
 		memcpy(out + y * in->len, in->data + y * in->stride, in->len);
 }
 
-/* Pillow's way; of uint16 where the filter leaves the range. */
+/* Does it need Pillow's order?  For uint16, if the filter overshoots. */
 static bool is_cut_between(const struct job *job)
 {
 	return job->down.taps->kind == TAPS_EXACT ||
@@ -255,7 +255,7 @@ static int go(const struct job *job, unsigned char *out, struct error *err)
 	return 0;
 }
 
-/* `bytes` is a constant where it matters, so that memcpy is a move. */
+/* `bytes` is a constant where it matters, so that memcpy becomes a move. */
 CPU_BODY void pick_pixels(const struct taps *taps, const unsigned char *in,
     unsigned char *out, size_t bytes)
 {
@@ -277,7 +277,7 @@ static void pick_row(const struct taps *taps, const unsigned char *in,
 		pick_pixels(taps, in, out, bytes);
 }
 
-/* The nearest pixel: rows that are the same are copied. */
+/* Nearest pixel: equal rows are copied. */
 static void go_nearest(const struct job *job, unsigned char *out)
 {
 	const struct axis *down = &job->down;
@@ -305,7 +305,7 @@ static enum taps_kind choose_kind(const struct resampler *resampler,
 	return TAPS_COARSE;
 }
 
-/* The nearest filter wants taps always, the others where sizes differ. */
+/* The nearest filter always needs taps, the others only if sizes differ. */
 static int find_both_taps(struct resampler *resampler,
     const struct resample_sizes *sizes, struct axis *down, struct axis *across,
     struct error *err)
@@ -341,7 +341,7 @@ static int find_both_taps(struct resampler *resampler,
 	return 0;
 }
 
-/* From the first row and column needed on, all columns needed. */
+/* Sets the source to the first needed row and column. */
 static void find_rows(struct job *job)
 {
 	const struct resample_source *source = job->source;

@@ -1,12 +1,10 @@
 /*
- * resample.h - images in another size: what resize and random_resized_crop
- * share.
+ * resample.h - resizes images, for resize and random_resized_crop.
  *
- * Bytes are made in two passes of integer sums, within 1 of what Pillow gives,
- * which rounds after each pass; floats in two passes of float sums; uint16 as
- * floats that are rounded where bytes would be.  The
- * kernels for bytes come in a plain form and one for AVX2; both give the same
- * bytes.
+ * Bytes are resized in two passes of integer sums, within 1 of Pillow, which
+ * rounds after each pass.  Floats use two passes of float sums; uint16 uses
+ * floats that are rounded where bytes would be.  The byte kernels have a plain
+ * and an AVX2 form with equal results.
  */
 #ifndef LIB_IMAGE_RESAMPLE_RESAMPLE_H
 #define LIB_IMAGE_RESAMPLE_RESAMPLE_H
@@ -15,31 +13,31 @@
 #include "lib/image/window.h"
 
 struct error;
-struct resampler; /* one a worker: keeps weights and rows from image to image */
+struct resampler; /* one per worker: keeps weights and rows between images */
 
-/* An image HxWxC, or a window of one: resized as if there were no more. */
+/* An image HxWxC, or a window of one that is resized like a whole image. */
 struct resample_source {
 	enum dtype dtype;
 	struct image_size size;
 	size_t channels;
-	size_t stride; /* bytes from row to row */
+	size_t stride; /* distance of rows in bytes */
 	/*
-	 * The pixel at row `top` and column `left`: what is above and to the
-	 * left of it is not in memory, and nobody asks for it.
+	 * The pixel at row `top` and column `left`.  Pixels above and to the
+	 * left of it are not in memory and not needed.
 	 */
 	const unsigned char *data;
-	const unsigned char *end; /* of what may be read */
+	const unsigned char *end; /* end of readable memory */
 	size_t top, left;
 };
 
 /*
- * The hot loops.  Down: output row `row` of the input rows from `in` on, `len`
- * elements each.  Across: `in` are four rows of taps->reach pixels and
- * RESAMPLE_SLACK bytes; `out` gets taps->out pixels a row, and not a byte more.
+ * The inner loops.  Down: computes output row `row` from the input rows at
+ * `in`, `len` elements each.  Across: `in` has four rows of taps->reach pixels
+ * and RESAMPLE_SLACK bytes; `out` gets exactly taps->out pixels per row.
  *
- * Words are bytes times 2^RESAMPLE_WORD, with what else there is: between the
- * passes nothing needs to be rounded to bytes.  Going down to them takes
- * shares, going across from them coarse weights.
+ * Words are bytes times 2^RESAMPLE_WORD plus a fraction, so that nothing is
+ * rounded to bytes between the passes.  The pass down to words uses shares, the
+ * pass across from words uses coarse weights.
  */
 enum { RESAMPLE_ROWS = 4, RESAMPLE_SLACK = 64, RESAMPLE_WORD = 7 };
 
@@ -52,46 +50,46 @@ typedef void resample_across(const struct taps *taps,
 struct resample_kernels {
 	resample_down *down;
 	resample_across *across;
-	resample_down *down_to_words; /* the words of floats are floats */
+	resample_down *down_to_words; /* for floats, words are floats */
 	resample_across *across_from_words;
 };
 
 extern const struct resample_kernels resample_plain;
-extern const struct resample_kernels resample_floats; /* of float rows */
-/* Of uint16, with floats for words; the second without vectors, for tests. */
+extern const struct resample_kernels resample_floats; /* for rows of floats */
+/* For uint16, with floats as words; the second is not vectorized, for tests. */
 extern const struct resample_kernels resample_words, resample_words_plain;
-/* Of bytes; NULL where the processor cannot. */
+/* For bytes; NULL if the processor lacks AVX2. */
 const struct resample_kernels *resample_avx2(void);
 
-/* The best kernels of this processor, or the given ones, when not NULL. */
+/* Uses the given kernels; NULL: the best ones for this processor. */
 struct resampler *resampler_new(enum filter filter, bool antialias,
     const struct resample_kernels *kernels, struct error *err);
 void resampler_free(struct resampler *resampler); /* NULL is fine */
 
 /*
- * Are elements of this type taken?  The nearest filter takes all, the others
+ * Is the element type supported?  The nearest filter supports all, the others
  * uint8, uint16 and float32.
  */
 bool resample_takes(enum filter filter, enum dtype dtype);
 
-/* Makes `out` of `size`, in the source's dtype and channels. */
+/* Resizes to `size`, keeping the dtype and channels of the source. */
 int resampler_run(struct resampler *resampler,
     const struct resample_source *source, struct image_size size,
     struct tensor *out, struct error *err);
 
-/* From one size to another. */
+/* The sizes before and after. */
 struct resample_sizes {
 	enum dtype dtype;
 	struct image_size in, out;
 };
 
-/* Makes the box of the result that of the image which it is made of. */
+/* Changes a box of the result to the box of the source that it needs. */
 int resampler_need(struct resampler *resampler,
     const struct resample_sizes *sizes, struct box *box, struct error *err);
 
 /*
- * Makes `out` the box of the result that resampler_run would make.  The
- * source holds at least what resampler_need said.
+ * Computes the box of the result of resampler_run.  The source must contain at
+ * least what resampler_need returned.
  */
 int resampler_run_box(struct resampler *resampler,
     const struct resample_source *source, struct image_size size,

@@ -1,7 +1,7 @@
 /*
  * resample_avx2.c - the loops of resample.h for processors with AVX2.
  *
- * Both passes live on one instruction that multiplies eight pairs of 16-bit
+ * Both passes rely on one instruction that multiplies eight pairs of 16-bit
  * numbers and adds each pair: two taps at a time.
  */
 #include <string.h>
@@ -16,7 +16,7 @@ enum { BLOCK = 32, PIXEL_STORE = 4, CHANNELS_MAX = 4 };
 
 #define BODY CPU_BODY CPU_AVX2
 
-/* Two weights that lie together, for all pairs. */
+/* Loads two adjacent weights, repeated for all pairs. */
 BODY __m256i pair_at(const int16_t *weights)
 {
 	int32_t both;
@@ -36,17 +36,14 @@ BODY void store256(unsigned char *to, __m256i value)
 }
 
 /*
- * The upper and the lower halves of weights, or the sums of products with
- * them, which are put together in the end.
+ * Upper and lower halves of weights, or of sums of products, which are combined
+ * at the end.
  */
 struct halves {
 	__m256i high, low;
 };
 
-/*
- * `has_low` is a constant in each call.  Where it is false, what `low` points
- * to is not read.
- */
+/* `has_low` is a constant in each call.  If it is false, `low` is not read. */
 BODY struct halves sum_of_zero(void)
 {
 	return (struct halves){
@@ -90,8 +87,8 @@ BODY __m256i finished(
 }
 
 /*
- * Adds 32 bytes of two rows: of bytes 0 to 3 and 16 to 19 to the first sum,
- * of 4 to 7 and 20 to 23 to the second, ...
+ * Adds 32 bytes of two rows: bytes 0 to 3 and 16 to 19 to the first sum, bytes
+ * 4 to 7 and 20 to 23 to the second, ...
  */
 BODY void add_rows(struct halves sums[4], __m256i first, __m256i second,
     __m256i high, __m256i low, bool has_low)
@@ -110,14 +107,14 @@ BODY void add_rows(struct halves sums[4], __m256i first, __m256i second,
 	    &sums[3], _mm256_unpackhi_epi8(above, zero), high, low, has_low);
 }
 
-/* The shares of one row, each twice. */
+/* The shares of one row, each in two halves. */
 struct shares {
 	const uint32_t *at;
 	size_t count, stride;
 	__m256i half;
 };
 
-/* The weights of one row, as one pass down uses them. */
+/* The weights of one output row for a pass down. */
 struct column {
 	const int16_t *high, *low;
 	size_t count, stride;
@@ -148,7 +145,7 @@ BODY void vertical_block(const struct column *column, const unsigned char *in,
 	                  _mm256_packs_epi32(part[2], part[3])));
 }
 
-/* The last block overlaps the one before. */
+/* The last block overlaps the one before it. */
 BODY void vertical_blocks(const struct column *column, const unsigned char *in,
     unsigned char *out, size_t len, bool has_low)
 {
@@ -180,8 +177,8 @@ CPU_AVX2 static void vertical(const struct taps *taps, size_t row,
 }
 
 /*
- * 32 bytes to words: 256 times the bytes, times their shares of 65536, cut
- * off and summed; half of that.
+ * Converts 32 bytes to words: 256 * byte * share / 65536, truncated and summed,
+ * then halved.
  */
 BODY void words_block(
     const struct shares *shares, const unsigned char *in, unsigned char *out)
@@ -226,7 +223,7 @@ CPU_AVX2 static void down_to_words(const struct taps *taps, size_t row,
 		words_block(&shares, in + len - BLOCK, out + 2 * (len - BLOCK));
 }
 
-/* The same 16 bytes of two rows. */
+/* Loads the same 16 bytes of two rows. */
 BODY __m256i load_two(const unsigned char *low, const unsigned char *high)
 {
 	return _mm256_inserti128_si256(_mm256_castsi128_si256(_mm_loadu_si128(
@@ -235,9 +232,9 @@ BODY __m256i load_two(const unsigned char *low, const unsigned char *high)
 }
 
 /*
- * Out of a row's 16 bytes, the pairs of words that are the same channel of
- * pixel `first` and the one behind it; a channel that is not there is 0.
- * `element` is the bytes of one: 1 or 2.
+ * Returns a shuffle that pairs the channels of pixel `first` and the next one
+ * in 16 bytes of a row.  Missing channels become 0.  `element` is the size of
+ * an element: 1 or 2.
  */
 CPU_AVX2 static __m256i pick_pairs(
     size_t first, size_t channels, size_t element)
@@ -257,23 +254,23 @@ CPU_AVX2 static __m256i pick_pairs(
 	    _mm_loadu_si128((const __m128i *)(const void *)pick));
 }
 
-/* What a pass across uses for all pixels. */
+/* The constants of a pass across. */
 struct across {
 	const unsigned char *in[RESAMPLE_ROWS];
 	unsigned char *out[RESAMPLE_ROWS];
-	__m256i first, second; /* picks of taps 0 and 1, 2 and 3 */
+	__m256i first, second; /* shuffles for taps 0 and 1, 2 and 3 */
 	struct rounding rounding;
-	size_t pixel; /* bytes of one of the input */
+	size_t pixel; /* bytes of an input pixel */
 };
 
-/* Constants in each call. */
+/* Constants at compile time. */
 struct variant {
-	size_t quads; /* of taps */
+	size_t quads; /* groups of four taps */
 	bool has_low; /* weights have two halves */
 	bool is_words;
 };
 
-/* The weights of four taps, pair by pair. */
+/* The weights of four taps, as two pairs. */
 struct quad {
 	struct halves first, second;
 };
@@ -309,7 +306,7 @@ BODY void add_quad(struct halves *sum, const struct across *across, size_t r,
 	    quad->second.high, quad->second.low, variant.has_low);
 }
 
-/* Pixel x of four rows, of 4 bytes each: rows 0, 2, ... | 1, 3, ... */
+/* Computes pixel x of four rows, 4 bytes each: rows 0, 2, ... | 1, 3, ... */
 BODY __m256i four_pixels(const struct taps *taps, const struct across *across,
     size_t x, struct variant variant)
 {
@@ -335,7 +332,7 @@ BODY __m256i four_pixels(const struct taps *taps, const struct across *across,
 	return _mm256_packus_epi16(words, words);
 }
 
-/* Stores `bytes` bytes, at most 4, of each row's pixel. */
+/* Stores at most 4 bytes of each row's pixel. */
 BODY void store_pixels(
     const struct across *across, __m256i pixels, size_t offset, size_t bytes)
 {
@@ -353,9 +350,9 @@ BODY void store_pixels(
 }
 
 /*
- * Four bytes are stored as long as they are in the row: those too many are
- * written over by the next pixel.  `across` is a copy, so that the compiler
- * knows that nothing changes it.
+ * Four bytes are stored while they are in the row; the next pixel overwrites
+ * those too many.  `across` is passed by value, so that the compiler knows it
+ * is constant.
  */
 BODY void pixels_across(const struct taps *taps, const struct across across,
     size_t channels, struct variant variant)

@@ -1,8 +1,8 @@
 /*
  * resample_floats.c - the loops of resample.h for float32.
  *
- * Sums are made in the order of the taps on every processor, and nothing is
- * fused, so that the results are the same.
+ * On every processor, sums are computed in the order of the taps and without
+ * fused operations, so that results are equal.
  */
 #include "lib/base/cpu.h"
 #include "lib/image/resample/resample.h"
@@ -69,7 +69,7 @@ static void vertical(const struct taps *taps, size_t row,
 	    weights, taps->count[row], in, stride, (float *)(void *)out, len);
 }
 
-/* `channels` is a constant where it matters. */
+/* `channels` is a constant in the calls that matter. */
 CPU_BODY void horizontal_row(const struct taps *restrict taps,
     const float *restrict in, float *restrict out, size_t channels)
 {
@@ -97,7 +97,7 @@ static void horizontal(const struct taps *taps,
 		float *to = (float *)(void *)out[r];
 
 		if (r > 0 && out[r] == out[r - 1])
-			break; /* the last rows of an image are repeated */
+			break; /* the last rows of an image repeat */
 		if (channels == 3)
 			horizontal_row(taps, floats_at(in[r]), to, 3);
 		else

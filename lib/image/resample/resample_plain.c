@@ -16,13 +16,13 @@ static unsigned char clip(int32_t sum, unsigned shift)
 	return sum > 255 ? 255 : (unsigned char)sum;
 }
 
-/* Half of one, so that the shift rounds. */
+/* Returns half of one in the weights' scale, so that a shift rounds. */
 static int32_t half_of(const struct taps *taps)
 {
 	return 1 << (taps->shift - 1);
 }
 
-/* Weight `at` of all. */
+/* Returns weight `at`, from both halves if there are two. */
 static int32_t weight_at(const struct taps *taps, size_t at)
 {
 	if (taps->low)
@@ -67,7 +67,7 @@ static void vertical(const struct taps *taps, size_t row,
 	}
 }
 
-/* `channels` is a constant where it matters. */
+/* `channels` is a constant in the calls that matter. */
 CPU_BODY void horizontal_row(const struct taps *restrict taps,
     const unsigned char *restrict in, unsigned char *restrict out,
     size_t channels)
@@ -94,7 +94,7 @@ static void horizontal(const struct taps *taps,
 {
 	for (size_t r = 0; r < RESAMPLE_ROWS; r++) {
 		if (r > 0 && out[r] == out[r - 1])
-			break; /* the last rows of an image are repeated */
+			break; /* the last rows of an image repeat */
 		if (channels == 3)
 			horizontal_row(taps, in[r], out[r], 3);
 		else if (channels == 1)
@@ -104,19 +104,19 @@ static void horizontal(const struct taps *taps,
 	}
 }
 
-/* 256 times a byte times its share, cut off. */
+/* 256 * byte * share / 65536, truncated. */
 static uint16_t shared(unsigned char x, uint32_t share)
 {
 	return (uint16_t)(((uint32_t)x << 8) * (share & 0xffff) >> 16);
 }
 
-/* Half of what `count` products lose by being cut off, and of one. */
+/* Half of one, plus half of the expected loss of `count` truncations. */
 static uint16_t word_half(int32_t count)
 {
 	return (uint16_t)(count / 2 + 1);
 }
 
-/* 256 times the result fits 16 bits without a sign; half of it with one. */
+/* 256 times the result fits into 16 bits unsigned; half of it fits signed. */
 static void words_block(const struct taps *taps, size_t row,
     const unsigned char *restrict in, size_t stride, int16_t *restrict out)
 {

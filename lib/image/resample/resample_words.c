@@ -1,9 +1,9 @@
 /*
- * resample_words.c - the loops of resample.h for uint16: float weights, and
- * floats between the passes, which are rounded in the end.
+ * resample_words.c - the loops of resample.h for uint16: float weights and
+ * float words, rounded at the end.
  *
- * Sums are made in the order of the taps on every processor, and nothing is
- * fused, so that the results are the same.
+ * On every processor, sums are computed in the order of the taps and without
+ * fused operations, so that results are equal.
  */
 #include <stdint.h>
 
@@ -12,7 +12,7 @@
 
 enum { BLOCK = 16, WORD_MOST = 65535 };
 
-/* Rounded to the nearest, and kept within what there is. */
+/* Rounds to nearest and limits to the range. */
 CPU_BODY uint16_t word_of(float sum)
 {
 	sum = sum < 0 ? 0 : sum;
@@ -20,7 +20,7 @@ CPU_BODY uint16_t word_of(float sum)
 	return (uint16_t)(int32_t)(sum + 0.5f);
 }
 
-/* An output row: what it is made of. */
+/* The inputs of an output row. */
 struct mix {
 	const float *weights;
 	int32_t count;
@@ -28,7 +28,7 @@ struct mix {
 	size_t stride;
 };
 
-/* `n` columns from number `at` on; `n` and `to_words` are constants. */
+/* Computes `n` columns from `at` on; `n` and `to_words` are constants. */
 CPU_BODY void mix_columns(
     const struct mix *mix, size_t at, size_t n, void *out, bool to_words)
 {
@@ -132,7 +132,7 @@ CPU_BODY float element_at(const unsigned char *in, size_t i, bool is_float)
 	                : (float)((const uint16_t *)(const void *)in)[i];
 }
 
-/* `channels` and `is_float` are constants where they matter. */
+/* `channels` and `is_float` are constants in the calls that matter. */
 CPU_BODY void row_across(const struct taps *restrict taps,
     const unsigned char *restrict in, uint16_t *restrict out, size_t channels,
     bool is_float)
@@ -164,7 +164,7 @@ CPU_BODY void rows_across(const struct taps *taps,
 		uint16_t *to = (uint16_t *)(void *)out[r];
 
 		if (r > 0 && out[r] == out[r - 1])
-			break; /* the last rows of an image are repeated */
+			break; /* the last rows of an image repeat */
 		if (channels == 3)
 			row_across(taps, in[r], to, 3, is_float);
 		else

@@ -8,7 +8,7 @@
 #include "lib/image/resample/taps.h"
 
 enum {
-	SHIFT_COARSE = 15, /* at most */
+	SHIFT_COARSE = 15, /* upper limit */
 	SHIFT_EXACT = 22,
 	WEIGHT_MAX = INT16_MAX,
 	SHARES = 1 << 16,
@@ -25,7 +25,7 @@ static double triangle(double x)
 	return x < 1 ? 1 - x : 0;
 }
 
-/* Keys 1981, with a = -0.5. */
+/* Keys 1981, a = -0.5. */
 static double cubic(double x)
 {
 	x = fabs(x);
@@ -50,7 +50,7 @@ static double lanczos(double x)
 
 static const struct {
 	double (*at)(double x);
-	double support; /* it is zero further away */
+	double support; /* it is zero beyond */
 	bool overshoots;
 } filters[] = {
 	[FILTER_NEAREST] = { .at = NULL },
@@ -70,7 +70,7 @@ static size_t round_up(size_t count)
 	return (count + TAPS_ROUND - 1) / TAPS_ROUND * TAPS_ROUND;
 }
 
-/* Room for all arrays, one behind the other: those of large elements first. */
+/* Allocates all arrays in one block, large elements first. */
 static int make_room(struct taps *taps, struct error *err)
 {
 	const size_t weight = sizeof(*taps->exact) + 2 * sizeof(*taps->weights);
@@ -96,7 +96,7 @@ static int make_room(struct taps *taps, struct error *err)
 	return 0;
 }
 
-/* The weights of this kind are behind the indexes. */
+/* Places the weights of this kind behind the indexes. */
 static void place_weights(struct taps *taps)
 {
 	const size_t count = taps->out * taps->stride;
@@ -116,7 +116,7 @@ static void place_weights(struct taps *taps)
 		taps->low = taps->weights + count;
 }
 
-/* A sum, as Pillow has it: which pixel is nearest shall not differ. */
+/* Computed by addition like Pillow, so that it picks the same pixels. */
 static void fill_nearest(struct taps *taps)
 {
 	const double ratio = (double)taps->in / (double)taps->out;
@@ -130,11 +130,11 @@ static void fill_nearest(struct taps *taps)
 	}
 }
 
-/* The filter, as it lies over the input. */
+/* The filter as it is placed over the input. */
 struct window {
 	double (*at)(double x);
 	double ratio;
-	double shrink; /* one over how far it is stretched */
+	double shrink; /* 1 / stretch factor */
 	double support;
 };
 
@@ -176,8 +176,7 @@ static size_t find_ends(const struct window *window, struct taps *taps)
 	return (size_t)most;
 }
 
-/* Moves the starts of whole strides to the left where they would end outside.
- */
+/* Moves whole strides to the left if they would end outside. */
 static void find_skips(struct taps *taps)
 {
 	const int64_t last = (int64_t)taps->in - (int64_t)taps->stride;
@@ -192,7 +191,7 @@ static void find_skips(struct taps *taps)
 		taps->reach = taps->stride;
 }
 
-/* The weights of output i; their sum is one. */
+/* Computes the weights of output i; their sum is one. */
 static void weigh(
     const struct window *window, const struct taps *taps, size_t i)
 {
@@ -209,7 +208,7 @@ static void weigh(
 		weights[k] /= sum;
 }
 
-/* The most digits that weights have room for, and what round_row adds. */
+/* Returns the most fraction bits that fit, with round_row's correction. */
 static unsigned choose_shift(const struct taps *taps)
 {
 	double largest = 0;
@@ -223,8 +222,8 @@ static unsigned choose_shift(const struct taps *taps)
 }
 
 /*
- * Rounds weights, none of them negative, times `one`; what the sum then lacks
- * of one, the largest gets.
+ * Rounds nonnegative weights times `one`.  The largest weight gets the rounding
+ * error of the sum.
  */
 static void round_row(
     const double *exact, size_t count, int32_t one, int32_t *whole)
@@ -256,7 +255,7 @@ static void round_coarse(struct taps *taps)
 	}
 }
 
-/* A weight of one does not fit, but what it then lacks does not show. */
+/* A weight of one does not fit; the nearest share gives the same bytes. */
 static uint32_t share_of(int32_t whole)
 {
 	const uint32_t share =
@@ -278,7 +277,7 @@ static void round_shares(struct taps *taps)
 	}
 }
 
-/* As Pillow rounds, half away from zero. */
+/* Rounds half away from zero, like Pillow. */
 static void round_exact(struct taps *taps)
 {
 	taps->shift = SHIFT_EXACT;

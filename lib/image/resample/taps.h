@@ -1,10 +1,10 @@
 /*
- * taps.h - the weights of a one-dimensional resize: which input elements each
- * output element is made of, and how much of each.
+ * taps.h - the weights of a one-dimensional resize: the input elements of each
+ * output element, and the weight of each.
  *
- * As Pillow computes them: the filter is stretched by the ratio when the
- * image becomes smaller (antialias), and what falls outside is left out and
- * the rest made up to one.
+ * They are computed like Pillow's.  When the image becomes smaller, the filter
+ * is stretched by the ratio (antialias).  Weights outside the image are
+ * dropped, and the rest is scaled to a sum of one.
  */
 #ifndef LIB_IMAGE_RESAMPLE_TAPS_H
 #define LIB_IMAGE_RESAMPLE_TAPS_H
@@ -23,43 +23,43 @@ enum filter {
 	FILTER_BOX,
 };
 
-/* In their order, as OPTION_WORDS wants them. */
+/* The order of enum filter, for OPTION_WORDS. */
 #define FILTER_WORDS "nearest|bilinear|bicubic|lanczos|box"
 
-/* Does the filter have negative weights, so that results leave the range? */
+/* Has the filter negative weights, so that results may leave the range? */
 bool filter_overshoots(enum filter filter);
 
 enum {
-	TAPS_ROUND = 4, /* strides are multiples of it */
+	TAPS_ROUND = 4, /* strides are multiples of this */
 	TAPS_LOW = 8,   /* bits of the lower half of an exact weight */
-	TAPS_FEW = 32,  /* coarse weights are made for so many taps or less */
+	TAPS_FEW = 32,  /* most taps for which there are coarse weights */
 };
 
 enum taps_kind {
-	TAPS_COARSE, /* 16 bits: enough for a result that is then rounded */
-	TAPS_SHARES, /* the same for going down to words */
-	TAPS_EXACT,  /* 24 bits, just those of Pillow */
+	TAPS_COARSE, /* 16 bits: enough for a result that is rounded next */
+	TAPS_SHARES, /* the same for a pass down to words */
+	TAPS_EXACT,  /* 24 bits: exactly Pillow's weights */
 	TAPS_FLOATS,
 };
 
 /*
- * Output i is the sum over k < count[i] of input[first[i] + k] times weight
- * weights[i * stride + skip[i] + k].  The other weights of the row are zero,
- * so a row can also be read as `stride` taps from first[i] - skip[i] on: that
- * ends within the input whenever the input is as long as the stride.
+ * Output i is the sum over k < count[i] of input[first[i] + k] times weights[i
+ * * stride + skip[i] + k].  The other weights of the row are zero.  So a row
+ * can also be read as `stride` taps from first[i] - skip[i] on; this stays
+ * within the input if the input is at least as long as the stride.
  */
 struct taps {
 	size_t in, out;
 	enum taps_kind kind;
 	size_t stride;
-	size_t reach; /* the input that such reading wants, at least `in` */
+	size_t reach; /* input length needed for that, at least `in` */
 	unsigned shift;
 	int32_t *first, *count, *skip; /* [out] */
 	int16_t *weights; /* [out * stride]: times 2^shift; exact: upper half */
 	int16_t *low;     /* exact: weights[i] * 2^TAPS_LOW + low[i] */
-	uint32_t *shares; /* times 2^16, twice, in both halves */
-	float *floats;    /* those that are not of the kind are NULL */
-	double *exact;    /* what they are rounded from; owns all the memory */
+	uint32_t *shares; /* times 2^16, repeated in both halves */
+	float *floats;    /* arrays of other kinds are NULL */
+	double *exact;    /* unrounded weights; owns all the memory */
 	size_t capacity;  /* bytes */
 };
 
@@ -75,10 +75,10 @@ struct taps_wish {
 	size_t in, out; /* more than 0 */
 };
 
-/* So many taps an output may have. */
+/* Returns the most taps that an output may have. */
 size_t taps_most(const struct taps_wish *wish);
 
-/* Keeps the memory that `taps` has, when it suffices. */
+/* Reuses the memory of `taps` if it is large enough. */
 int taps_fill(
     struct taps *taps, const struct taps_wish *wish, struct error *err);
 void taps_release(struct taps *taps);
