@@ -25,7 +25,7 @@ enum {
 };
 
 struct png_reader {
-	png_struct *png; /* of the current file */
+	png_struct *png; /* the current file */
 	png_info *info;
 	enum image_mode mode;
 	struct span left; /* unread part of the file */
@@ -217,7 +217,7 @@ static void set_form(struct png_reader *reader, const struct png_form *form)
 	set_elements(reader, form->dtype);
 }
 
-/* What to do with a file. */
+/* A task for a file. */
 struct job {
 	const struct png_form *form;
 	struct shape *shape;

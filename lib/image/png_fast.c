@@ -27,7 +27,7 @@ struct png_fast {
 	struct buf pixels; /* rows that still need conversion */
 };
 
-/* What was found in a file. */
+/* The findings of read_chunks. */
 struct plain {
 	size_t height, width, channels;
 	unsigned char kind; /* colour type in the header */

@@ -35,7 +35,7 @@ struct frame {
 
 /* A part of an image in memory. */
 struct window {
-	struct frame frame;        /* of the whole image */
+	struct frame frame;        /* frame of the whole image */
 	struct box box;            /* this part */
 	const unsigned char *data; /* first pixel of the first plane */
 	const unsigned char *end;  /* end of readable memory */
@@ -49,7 +49,7 @@ struct row {
 	size_t channels; /* elements per pixel */
 	size_t plane;    /* CHW: index of the channel; `channels` is 1 */
 	enum layout layout;
-	enum dtype dtype; /* of the input */
+	enum dtype dtype; /* dtype of the input */
 	bool away;        /* write past the caches, see copy.h */
 };
 
@@ -87,9 +87,7 @@ struct window_ops {
 	 */
 	int (*plan)(void *priv, struct random *random, struct frame *frame,
 	    struct error *err);
-	/*
-	 * After plan: do the pixels of this sample stay as they are?  NULL: no.
-	 */
+	/* After plan: are this sample's pixels left as they are?  NULL: no. */
 	bool (*is_idle)(const void *priv);
 	/* Changes a box of the output to the box of the input that it needs. */
 	int (*need)(void *priv, struct box *box, struct error *err);
@@ -104,7 +102,7 @@ struct window_ops {
 	    const void *priv, const struct row *row, const void *in, void *out);
 };
 
-/* The frame of an image of this shape HxWxC. */
+/* Returns the frame of an image of shape HxWxC. */
 struct frame frame_of(enum dtype dtype, const struct shape *shape);
 /* Returns the whole image of a tensor. */
 struct window window_of(const struct tensor *tensor, enum layout layout);

@@ -220,13 +220,13 @@ static inline bool reader_can_pick(const struct reader *reader)
 
 void reader_free(struct reader *reader); /* NULL is fine */
 
-/* What the samples are once `decode` was undone: the steps take these. */
+/* Returns the schema after `decode`, if any, is undone: the steps get this. */
 static inline const struct schema *reader_decoded(const struct reader *reader)
 {
 	return reader->decoded ? reader->decoded : &reader->schema;
 }
 
-/* For who makes a reader: one with a `priv` of so many bytes, all 0. */
+/* For implementers: returns a reader with a zeroed `priv` of so many bytes. */
 struct reader *reader_new(
     const struct reader_ops *ops, size_t priv_size, struct error *err);
 /* Frees what reader_new allocated: the end of each ops->free. */

@@ -23,7 +23,7 @@ struct field {
 	struct type type;
 };
 
-/* What all samples of a representation have in common. */
+/* The fields common to all samples of a representation. */
 struct schema {
 	unsigned count;
 	struct field fields[FIELDS_MAX];

@@ -45,7 +45,7 @@ enum layout {
 
 enum { SUFFIX_MAX = 16 };
 
-/* What is known of a field before there is a sample. */
+/* A field's type: known before there is a sample. */
 struct type {
 	enum dtype dtype;
 	enum layout layout;

@@ -1,9 +1,9 @@
 /*
- * aggregate.c - power and current of each period of the mains.
+ * aggregate.c - voltage and current to values per period of the mains.
  * in:  [2, n] float32 or float64: voltage, current
- * out: [outputs, n / period] of the same type; a shorter rest is left out
+ * out: [outputs, n / period] of the same type; an incomplete period is dropped
  *
- * All is computed in float64 (lib/signal/sums.h).
+ * All values are computed in float64 (lib/signal/sums.h).
  */
 #include <math.h>
 #include <string.h>
@@ -46,9 +46,9 @@ static const struct aggregate_options defaults = {
 
 struct aggregate {
 	size_t period;
-	size_t count; /* of outputs */
+	size_t count; /* number of outputs */
 	enum output outputs[OUTPUTS_MAX];
-	struct tensor current; /* its RMS by periods, where float32 comes out */
+	struct tensor current; /* RMS of the current, if output is float32 */
 };
 
 static int find_output(const char *name, size_t len)
@@ -130,7 +130,7 @@ static double reactive(const struct power_sums *sums, double period)
 	return s2 > active * active ? sqrt(s2 - active * active) : 0;
 }
 
-/* All rows but the sums, which need the mean of them all. */
+/* Fills all rows but the cumulative sums, which need the overall mean. */
 static void fill_block(const struct aggregate *aggregate,
     const struct power_sums *sums, size_t at, size_t n, struct tensor *out)
 {
@@ -151,7 +151,7 @@ static void fill_block(const struct aggregate *aggregate,
 	}
 }
 
-/* What is above the mean current so far. */
+/* Sums up the current's deviation from its mean. */
 static void fill_cumsum(
     const double *current, size_t row, size_t count, struct tensor *out)
 {

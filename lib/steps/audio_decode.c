@@ -1,8 +1,8 @@
 /*
- * audio_decode.c - a file of sound to its samples, and their rate.
+ * audio_decode.c - decodes a sound file to samples and their rate.
  * in:  the bytes of a file: WAV, FLAC, MP3, Ogg, AIFF, AU, CAF, W64
  * out: int16 or float32, [n] with channels=1, else [n, channels]; and a field
- *      `rate`, int32 scalar, in Hz.  Other fields stay as they are.
+ *      `rate`, int32 scalar, in Hz.  Other fields are passed on.
  */
 #include "lib/audio/rate.h"
 #include "lib/audio/sound_file.h"
@@ -15,7 +15,7 @@
 enum { CHANNELS_MOST = 64 };
 
 struct options {
-	unsigned dtype; /* in this order: */
+	unsigned dtype; /* index in this list: */
 	uint64_t channels;
 };
 
@@ -36,7 +36,7 @@ static const struct options defaults = {
 
 struct audio_decode {
 	struct sound_decoder *decoder;
-	unsigned field, rate; /* that are made */
+	unsigned field, rate; /* indexes of the output fields */
 };
 
 static int audio_decode_bind(void *priv, const void *given,

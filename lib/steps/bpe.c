@@ -1,9 +1,9 @@
 /*
- * bpe.c - text to token numbers, by the vocabulary of a GPT-2.
- * in:  the bytes of a text, as they came or uint8 [n]
+ * bpe.c - text to tokens, by the vocabulary of a GPT-2 model.
+ * in:  a text: the bytes of a file, or uint8 [n]
  * out: int32 [tokens]
  *
- * The vocabulary is read when the step is bound, once for all workers.
+ * The vocabulary is read when the step is bound, and shared by all workers.
  */
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /*
- * center.c - 0..255 to -1..1: x / 127.5 - 1; of uint16 x / 32767.5 - 1.
+ * center.c - scales 0..255 to -1..1: x / 127.5 - 1; uint16: x / 32767.5 - 1.
  * in:  uint8, uint16 or float32, any shape
  * out: float32 of the same shape
  */

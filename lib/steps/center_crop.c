@@ -1,10 +1,10 @@
 /*
- * center_crop.c - the window in the middle of an image.
+ * center_crop.c - crops the middle of an image.
  * in:  image HxWxC or CxHxW, any elements
  * out: the same, cropped
  *
- * An odd row or column too many is shared as torchvision does it: half of
- * what is left, rounded to the nearest even number.
+ * If an odd number of rows or columns is removed, half of it is rounded to the
+ * nearest even number, as in torchvision.
  */
 #include <math.h>
 

@@ -1,6 +1,6 @@
 /*
- * color_jitter.c - brightness, contrast, saturation and hue by chance, in an
- * order by chance, as torchvision does it.
+ * color_jitter.c - changes brightness, contrast, saturation and hue by random
+ * amounts in random order, as in torchvision.
  * in:  image HxWx3 or HxWx1, uint8, or float32 from 0 to 1
  * out: the same
  */
@@ -99,8 +99,8 @@ static int color_jitter_check(const void *given, struct error *err)
 }
 
 /*
- * Every range is one number, and their order does not matter: there is one, or
- * none of them changes anything.
+ * Certain if every range is one number and at most one of them has an effect,
+ * so that their order does not matter.
  */
 static bool color_jitter_is_certain(const void *given)
 {
@@ -144,7 +144,7 @@ static int color_jitter_bind(void *priv, const void *given,
 	return read_options(given, priv, err);
 }
 
-/* The order first, then what each of them does. */
+/* Draws the order first, then the amounts. */
 static void draw(const struct color_jitter *jitter, struct random *random,
     struct colours_plan *plan)
 {

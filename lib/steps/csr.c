@@ -1,7 +1,8 @@
 /*
- * csr.c - edges become compressed rows.
+ * csr.c - edges to compressed sparse rows.
  * in:  int32 [E, 2], any other fields
- * out: indptr int64 [N + 1] and indices int32 [E] in its place, the others
+ * out: the edges become indptr int64 [N + 1] and indices int32 [E]; other
+ *      fields are passed on
  */
 #include "lib/base/array.h"
 #include "lib/base/error.h"
@@ -21,9 +22,9 @@ static const struct option options[] = {
 };
 
 struct csr_step {
-	int64_t nodes;  /* 0: as many as need be */
-	unsigned edges; /* field */
-	int features;   /* field whose rows are nodes; -1: none */
+	int64_t nodes;  /* 0: as many as needed */
+	unsigned edges; /* index of the field */
+	int features;   /* index of a field with one row per node; -1: none */
 	struct graph_rest rest;
 };
 
@@ -60,7 +61,7 @@ static int csr_bind(void *priv, const void *given, const struct schema *in,
 	return graph_hand_on(&csr->rest, in, fields, out, err);
 }
 
-/* How many nodes the sample's graph has. */
+/* Determines the number of nodes of the sample's graph. */
 static int count_nodes(const struct csr_step *csr, const struct sample *in,
     int64_t *nodes, struct error *err)
 {

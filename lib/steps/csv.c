@@ -1,5 +1,5 @@
 /*
- * csv.c - the step `csv`: columns of numbers in a text.
+ * csv.c - columns of numbers from a text.
  * in:  the bytes of a text
  * out: [columns, rows] float64 or float32
  */
@@ -16,7 +16,7 @@ struct csv_options {
 	unsigned delimiter, dtype, header;
 };
 
-/* In the order of their words. */
+/* In the order of the option's words. */
 static const char delimiters[] = { 0, ',', ';', '\t', ' ' };
 static const enum dtype dtypes[] = { DTYPE_F64, DTYPE_F32 };
 static const enum csv_header headers[] = { CSV_HEADER_AUTO, CSV_HEADER_YES,
@@ -37,8 +37,8 @@ static const struct option options[] = {
 struct csv_step {
 	struct csv_format format;
 	enum dtype dtype;
-	int64_t columns;   /* -1: all that there are */
-	struct tensor all; /* where rows are left out, before they are */
+	int64_t columns;   /* -1: all */
+	struct tensor all; /* all rows, before some are dropped */
 };
 
 static int csv_bind(void *priv, const void *given, const struct type *in,
@@ -67,7 +67,7 @@ static int csv_bind(void *priv, const void *given, const struct type *in,
 	return 0;
 }
 
-/* Rows that were read into a wider tensor, side by side. */
+/* Copies rows out of a wider tensor, side by side. */
 static int narrow(const struct tensor *all, size_t columns, size_t lines,
     size_t rows, struct tensor *out, struct error *err)
 {

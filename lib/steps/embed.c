@@ -1,9 +1,10 @@
 /*
- * embed.c - a row of a table for each token.
+ * embed.c - replaces each token by a row of a table.
  * in:  int32, any shape of up to 7 dimensions
  * out: float32 or float16, the same shape with the row as its last dimension
  *
- * The table is made, or mapped, when the step is bound, once for all workers.
+ * The table is made or mapped when the step is bound, and shared by all
+ * workers.
  */
 #include <inttypes.h>
 #include <string.h>
@@ -25,7 +26,7 @@ enum wanted {
 
 struct options {
 	uint64_t dim, seed, tokens;
-	unsigned dtype; /* enum wanted */
+	unsigned dtype; /* an enum wanted */
 	const char *table;
 };
 

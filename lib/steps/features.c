@@ -1,7 +1,7 @@
 /*
- * features.c - the features of a graph's nodes, as text, become a table.
+ * features.c - parses the features of a graph's nodes.
  * in:  text (lib/graph/feature_file.h)
- * out: float32 or float16 [N, dim], a row a node
+ * out: float32 or float16 [N, dim], one row per node
  */
 #include <string.h>
 
@@ -13,7 +13,7 @@
 #include "lib/steps/step.h"
 #include "lib/syntax/option.h"
 
-/* A text makes at most so many times its bytes, unless the sizes are given. */
+/* Limit of output bytes per input byte, unless the sizes are given. */
 enum { GROWTH_MAX = 4096, GROWTH_FREE = 1 << 20 };
 
 struct options {
@@ -32,9 +32,9 @@ static const struct option options[] = {
 };
 
 struct features {
-	struct feature_size wanted; /* 0: as the text has it */
+	struct feature_size wanted; /* 0: as the text says */
 	enum dtype dtype;
-	struct tensor floats; /* where the table is to be halved */
+	struct tensor floats; /* the table before conversion to float16 */
 };
 
 static int features_bind(void *priv, const void *given, const struct type *in,
@@ -56,7 +56,7 @@ static int features_bind(void *priv, const void *given, const struct type *in,
 	return 0;
 }
 
-/* A few bytes may say that they are a table of terabytes. */
+/* A few bytes may claim to be a table of terabytes. */
 static int check_growth(const struct features *features, struct span text,
     const struct feature_size *size, struct error *err)
 {

@@ -1,5 +1,5 @@
 /*
- * freq_mask.c - writes over bands of frequencies, by chance.
+ * freq_mask.c - masks random bands of frequencies.
  * in:  floats, frames x bins
  * out: the same, with up to `max` neighbouring bins masked, `count` times
  */

@@ -1,11 +1,11 @@
 /*
- * gather.c - the features of the nodes of a batch.
+ * gather.c - gets the features of a batch's nodes.
  * in:  nodes int32 [n]; features [N, dim] of any elements, if the samples have
- *      them; others
+ *      them; other fields
  * out: features [n, dim], and the other fields
  *
- * Without features, rows come from a random table, which the program has once
- * of a kind, and makes piece by piece as rows are asked for.
+ * Without features, rows come from a random table.  The program has one table
+ * of a kind; its parts are computed when rows of them are first used.
  */
 #include "lib/base/array.h"
 #include "lib/base/error.h"
@@ -37,15 +37,15 @@ static const struct options defaults = {
 };
 
 struct gather {
-	unsigned nodes, made; /* fields; `made` of the output */
-	int features;         /* field; -1: the table */
+	unsigned nodes, made; /* indexes of fields; `made` in the output */
+	int features;         /* index of the field; -1: use a table */
 	struct row_table *table;
 	enum dtype dtype;
-	int64_t columns; /* of the table */
+	int64_t columns; /* columns of the table */
 	struct graph_rest rest;
 };
 
-/* The rows are those of the samples, or of a random table. */
+/* Finds the source of the rows: a field, or a random table. */
 static int find_rows(struct gather *gather, const struct options *want,
     const struct schema *in, struct type *made, struct error *err)
 {
@@ -96,7 +96,7 @@ static int gather_bind(void *priv, const void *given, const struct schema *in,
 	return schema_add(out, "features", &made, err);
 }
 
-/* `rows`: of the table that the nodes are in. */
+/* `rows`: number of rows of the table */
 static int check_nodes(
     const struct tensor *nodes, int64_t rows, struct error *err)
 {

@@ -1,6 +1,6 @@
 /*
- * gaussian_blur.c - an image blurred by a bell curve of random width, as
- * torchvision does it.
+ * gaussian_blur.c - blurs an image by a Gaussian of random width, as in
+ * torchvision.
  * in:  image HxWxC, uint8 or float32
  * out: the same
  */
@@ -36,7 +36,7 @@ struct gaussian_blur {
 	struct blur *blur;
 	size_t reach;
 	struct range sigma;
-	struct blur_curve curve; /* of the sample that runs */
+	struct blur_curve curve; /* drawn for the current sample */
 	struct image_size size;
 };
 

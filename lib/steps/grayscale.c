@@ -1,6 +1,6 @@
 /*
- * grayscale.c - one channel of three: 0.299 red, 0.587 green, 0.114 blue
- * (ITU-R 601-2).
+ * grayscale.c - RGB to luma: 0.299 red + 0.587 green + 0.114 blue (ITU-R
+ * 601-2).
  * in:  image HxWx3 (or HxWx1, which is copied), uint8, uint16 or float32
  * out: HxWx1 of the same elements
  */
@@ -53,7 +53,7 @@ static int grayscale_run(void *priv, struct random *random,
 }
 
 struct grayscale {
-	bool is_gray; /* this sample, as it comes; when it runs fused */
+	bool is_gray; /* fused: the current sample has one channel */
 };
 
 static int grayscale_plan(

@@ -1,12 +1,11 @@
 /*
- * hdf5.c - the step `hdf5`: datasets of an HDF5 file, as one tensor.
+ * hdf5.c - reads datasets of an HDF5 file as one tensor.
  * in:  the bytes of a file
  * out: [datasets, n] float64 or float32, calibrated; with calibrate=no also
- *      the type that they are stored in
+ *      the stored type
  *
- * A dataset of several dimensions is its rows one after another.  Chunks are
- * read where they lie in the file's bytes.  The library allocates what it
- * needs for each file.
+ * A dataset of several dimensions is flattened row by row.  Chunks are read in
+ * place in the file's bytes.  The library allocates memory for each file.
  */
 #include <string.h>
 
@@ -20,7 +19,7 @@
 enum {
 	DATASETS_MAX = 16,
 	NAME_MAX_BYTES = 256,
-	BAND_BYTES = 1 << 18, /* about, of rows that are not chunked */
+	BAND_BYTES = 1 << 18, /* approximate; if rows are not chunked */
 };
 
 static const int64_t elements_most = INT64_C(1) << 31;
@@ -52,13 +51,13 @@ static const struct hdf5_options defaults = {
 };
 
 struct hdf5 {
-	unsigned count; /* of datasets */
+	unsigned count; /* number of datasets */
 	char names[DATASETS_MAX][NAME_MAX_BYTES];
 	enum dtype dtype;
 	bool calibrate;
 	size_t offset_period;
 	struct hdf5_unpacker unpacker;
-	struct buf band; /* rows as they are stored */
+	struct buf band; /* rows in their stored type */
 };
 
 static int parse_names(const char *text, struct hdf5 *hdf5, struct error *err)
@@ -130,7 +129,7 @@ static int hdf5_bind(void *priv, const void *given, const struct type *in,
 	return 0;
 }
 
-/* A dataset that becomes a row of the output. */
+/* A dataset, which becomes a row of the output. */
 struct channel {
 	struct hdf5_dataset dataset;
 	struct calibration calibration;
@@ -168,7 +167,7 @@ static int open_channel(struct hdf5 *hdf5, struct hdf5_file *file,
 	return 0;
 }
 
-/* Rows as they are stored, from the pieces that they are in. */
+/* Copies stored rows out of the chunks that contain them. */
 static int unpack_rows(struct hdf5 *hdf5, const struct hdf5_dataset *dataset,
     struct hdf5_rows rows, void *out, struct error *err)
 {
@@ -194,7 +193,7 @@ static int unpack_rows(struct hdf5 *hdf5, const struct hdf5_dataset *dataset,
 	return 0;
 }
 
-/* Rows that are done at once, so that they stay in the caches. */
+/* Returns how many rows to process at once so that they stay in the caches. */
 static uint64_t band_of(const struct hdf5_dataset *dataset)
 {
 	uint64_t band;

@@ -1,5 +1,5 @@
 /*
- * hflip.c - mirrors an image, left to right, by chance.
+ * hflip.c - mirrors an image left to right, at random.
  * in:  image HxWxC or CxHxW, any elements
  * out: the same
  */
@@ -14,8 +14,8 @@
 struct hflip {
 	double chance;
 	enum layout layout;
-	bool flips;   /* this sample, */
-	size_t width; /* which is so wide */
+	bool flips;   /* is the current sample flipped? */
+	size_t width; /* its width */
 };
 
 static int hflip_bind(void *priv, const void *given, const struct type *in,
@@ -31,7 +31,7 @@ static int hflip_bind(void *priv, const void *given, const struct type *in,
 	return 0;
 }
 
-/* `bytes` is a constant where it matters, so that memcpy is a move. */
+/* `bytes` is a constant where it matters, so that memcpy becomes a move. */
 CPU_BODY void flip_pixels(const unsigned char *restrict in,
     unsigned char *restrict out, size_t width, size_t bytes)
 {
@@ -40,9 +40,9 @@ CPU_BODY void flip_pixels(const unsigned char *restrict in,
 }
 
 /*
- * Five pixels of three bytes at a time, by one shuffle.  What is read lies
- * one byte further to the left, what is written one to the right, both in
- * the row; the next five write over it.
+ * Five pixels of three bytes at a time, by one shuffle.  The load begins one
+ * byte early and the store ends one byte late, both within the row; the next
+ * five pixels overwrite that byte.
  */
 CPU_AVX2 static void flip_rgb_avx2(
     const unsigned char *restrict in, unsigned char *restrict out, size_t width)

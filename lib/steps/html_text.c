@@ -1,7 +1,7 @@
 /*
- * html_text.c - a web page to the text of its article.
+ * html_text.c - extracts the text of an article from a web page.
  * in:  the bytes of an HTML file, in any charset
- * out: the bytes of a text, UTF-8: paragraphs, a newline between them
+ * out: UTF-8 text: paragraphs, separated by newlines
  */
 #include "lib/base/array.h"
 #include "lib/base/error.h"
@@ -10,7 +10,7 @@
 #include "lib/web/html.h"
 
 struct options {
-	unsigned keep; /* enum html_keep */
+	unsigned keep; /* an enum html_keep */
 };
 
 static const struct option options[] = {

@@ -1,11 +1,10 @@
 /*
- * image_decode.c - an image file to pixels, whatever its name: JPEG or PNG by
- * its first bytes.
+ * image_decode.c - decodes a JPEG or PNG file, recognized by its first bytes.
  * in:  the bytes of a file
- * out: image HxWx3 (mode=rgb), HxWx1 (grey) or as the file is (unchanged);
+ * out: image HxWx3 (mode=rgb), HxWx1 (grey) or as in the file (unchanged);
  *      uint8
  *
- * What is done is left to the steps of the formats.
+ * The steps of the two formats do the work.
  */
 #include <stdlib.h>
 
@@ -85,7 +84,7 @@ static int refuse(
 	    file.data[0], file.data[1]);
 }
 
-/* By the content; NULL: neither. */
+/* Chooses the decoder by the content; NULL: neither format. */
 static const struct decoder *decoder_for(const struct image_decode *image,
     const struct tensor *in, struct error *err)
 {

@@ -1,6 +1,7 @@
 /*
  * image_decode.h - the options of the steps that decode image files:
- * image_decode, and jpeg_decode and png_decode, which it runs with its own.
+ * image_decode, and jpeg_decode and png_decode, which it uses with its own
+ * options.
  */
 #ifndef LIB_STEPS_IMAGE_DECODE_H
 #define LIB_STEPS_IMAGE_DECODE_H
@@ -9,7 +10,7 @@
 
 struct image_decode_options {
 	bool exif;      /* JPEG: turn the image as its Exif tag says */
-	unsigned mode;  /* enum image_mode */
+	unsigned mode;  /* an enum image_mode */
 	unsigned dtype; /* PNG: 0: uint8, 1: uint16 */
 };
 

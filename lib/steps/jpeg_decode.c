@@ -1,8 +1,8 @@
 /*
- * jpeg_decode.c - a JPEG file to pixels.
+ * jpeg_decode.c - decodes a JPEG file.
  * in:  the bytes of a file
- * out: image HxWx3 (mode=rgb), HxWx1 (grey) or as the file is (unchanged);
- *      uint8, upright as the camera noted it (exif=yes)
+ * out: image HxWx3 (mode=rgb), HxWx1 (grey) or as in the file (unchanged);
+ *      uint8, turned upright by the Exif orientation (exif=yes)
  */
 #include "lib/base/array.h"
 #include "lib/base/error.h"
@@ -27,9 +27,9 @@ static const struct image_decode_options defaults = {
 
 struct jpeg_decode {
 	struct jpeg_decoder *decoder;
-	struct tensor lying; /* an image that has to be turned */
+	struct tensor lying; /* an image before it is turned */
 	bool exif;
-	unsigned orientation; /* of the sample that runs fused */
+	unsigned orientation; /* fused: of the current sample */
 };
 
 static int jpeg_decode_bind(void *priv, const void *given,
@@ -39,7 +39,7 @@ static int jpeg_decode_bind(void *priv, const void *given,
 	const struct image_decode_options *wish = given;
 	char text[SHAPE_TEXT];
 
-	/* The suffix is not looked at: names say little, bytes all. */
+	/* Any suffix will do: only the bytes matter. */
 	if (in->layout != LAYOUT_ENCODED)
 		return error_set(err, ERROR_USAGE,
 		    "takes the bytes of a JPEG file, not %s",
@@ -96,7 +96,7 @@ static int jpeg_decode_look(void *priv, const struct tensor *file,
 	return 0;
 }
 
-/* Images that have to be turned are decoded whole. */
+/* Images that must be turned are decoded completely. */
 static int jpeg_decode_load(void *priv, const struct tensor *file,
     const struct box *box, struct tensor *memory, struct window *window,
     struct error *err)

@@ -1,5 +1,5 @@
 /*
- * log.c - the natural logarithm of each element.
+ * log.c - natural logarithm.
  * in:  float16, float32 or float64, any shape
  * out: the same: ln(x + floor)
  */

@@ -1,9 +1,9 @@
 /*
- * mel.c - sums the bins of spectra into bands that the ear tells apart.
- * in:  float32 frames x bins, from 0 to half the rate; and the rate
- * out: float32 frames x bands; the rate is gone
+ * mel.c - sums the bins of spectra into mel bands.
+ * in:  float32 frames x bins, from 0 to half the sample rate; and the rate
+ * out: float32 frames x bands; the rate is dropped
  *
- * The filters of a rate are made when the first recording of it comes.
+ * The filters for a rate are computed at its first recording.
  */
 #include "lib/audio/mel.h"
 #include "lib/audio/bands.h"
@@ -47,7 +47,7 @@ struct bands {
 	struct recording recording;
 	const struct options *given;
 	struct each_rate banks;
-	unsigned place[FIELDS_MAX]; /* of a field, in the output */
+	unsigned place[FIELDS_MAX]; /* index of each field in the output */
 };
 
 static int mel_check(const void *given, struct error *err)
@@ -99,7 +99,7 @@ static int check_type(const struct type *in, struct error *err)
 	return 0;
 }
 
-/* All fields but the rate. */
+/* Copies all fields except the rate. */
 static int set_schema(
     struct bands *s, const struct schema *in, struct schema *out)
 {
@@ -158,7 +158,7 @@ static void release_bank(void *bank)
 	mel_free(bank);
 }
 
-/* Recordings of one rate have spectra of one size, as a rule. */
+/* Recordings of one rate usually have spectra of one size. */
 struct mel *bands_filters(
     struct bands *s, const struct sample *in, size_t bins, struct error *err)
 {

@@ -1,6 +1,6 @@
 /*
- * missing.c - stands for the steps whose library is not installed where
- * presto was built (Makefile, OPTIONAL): they are known, and refused.
+ * missing.c - stands for steps whose library was missing at build time
+ * (Makefile, OPTIONAL): they are listed, but refused.
  */
 #include "lib/steps/step.h"
 

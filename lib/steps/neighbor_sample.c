@@ -1,12 +1,12 @@
 /*
- * neighbor_sample.c - the neighbourhood of a batch, layer by layer.
- * in:  indptr int64 [N + 1], indices int32 [E], seeds int32 [B]; others
- * out: nodes int32 [n]: the seeds, then whom they met; edges int32 [2, e]:
- *      numbers in `nodes`, from neighbour to whom it was drawn for; layers
- *      int64 [L + 1, 2]: nodes and edges behind each layer, the seeds first;
- *      and the other fields
+ * neighbor_sample.c - samples the neighbourhood of a batch, layer by layer.
+ * in:  indptr int64 [N + 1], indices int32 [E], seeds int32 [B]; other fields
+ * out: nodes int32 [n]: the seeds, then nodes in the order they were met;
+ *      edges int32 [2, e]: indexes into `nodes`, from a neighbour to the node
+ *      it was drawn for; layers int64 [L + 1, 2]: numbers of nodes and edges
+ *      after each layer, beginning with the seeds; and the other fields
  *
- * The array of the sampler over all nodes is made in the first run.
+ * The sampler's array over all nodes is allocated in the first run.
  */
 #include <string.h>
 
@@ -94,7 +94,7 @@ static int neighbor_sample_bind(void *priv, const void *given,
 	return add_fields(step, in, want->keep, out, err);
 }
 
-/* The edges are there already. */
+/* The edges are already in place. */
 static int write_fields(
     const struct sampler *sampler, struct sample *out, struct error *err)
 {

@@ -1,9 +1,9 @@
 /*
- * normalize.c - less the mean, over the deviation, channel by channel.
- * in:  uint8, uint16 or float32: an image HxWxC or CxHxW, or with one mean and
- * one deviation any shape out: float32 of the same shape: (x / 255 - mean) /
- * std of uint8, (x / 65535 - mean) / std of uint16, or with scale=no, and of
- * floats, (x - mean) / std
+ * normalize.c - subtracts the mean and divides by the deviation per channel.
+ * in:  uint8, uint16 or float32: an image HxWxC or CxHxW; with one mean and one
+ *      deviation any shape
+ * out: float32 of the same shape.  uint8: (x / 255 - mean) / std; uint16:
+ *      (x / 65535 - mean) / std; floats, or with scale=no: (x - mean) / std
  */
 #include <string.h>
 
@@ -48,9 +48,9 @@ struct table {
 
 struct normalize {
 	enum layout layout;
-	size_t channels;     /* means and deviations */
-	struct table pixels; /* HWC: channel after channel */
-	struct table planes; /* CHW: SCALE_STEP of each channel */
+	size_t channels;     /* number of means and deviations */
+	struct table pixels; /* HWC: channels in turn */
+	struct table planes; /* CHW: SCALE_STEP entries for each channel */
 };
 
 static int parse_numbers(const char *text, const char *name,
@@ -110,7 +110,7 @@ struct moments {
 	struct numbers mean, std;
 };
 
-/* Entry i of a table becomes that of channel c. */
+/* Sets entry i of a table to the values of channel c. */
 static void set_entry(struct table *table, size_t i,
     const struct moments *moments, size_t c, double unit)
 {
@@ -171,7 +171,7 @@ static int normalize_bind(void *priv, const void *given, const struct type *in,
 	return 0;
 }
 
-/* Of pixels, or of one plane; one mean and one deviation are of all planes. */
+/* Returns the table of pixels, or of one plane; one mean serves all planes. */
 static struct scale_table table_of(
     const struct normalize *normalize, enum layout layout, size_t plane)
 {
@@ -200,7 +200,7 @@ static void normalize_run_row(
 	    table, row->dtype, in, out, row->pixels * row->channels);
 }
 
-/* A plane of the image, or all of it. */
+/* Normalizes one plane, or the whole image. */
 static void run_part(const struct normalize *normalize, size_t plane,
     const struct tensor *in, struct tensor *out, size_t count)
 {

@@ -1,7 +1,7 @@
 /*
- * pad.c - to so many rows, so that all samples have one shape.
- * in:  any tensor with a dimension, of `length` rows at most
- * out: the same with `length` rows, those that were not there of one value
+ * pad.c - pads to a number of rows, so that all samples have one shape.
+ * in:  any tensor with at least one dimension and at most `length` rows
+ * out: the same with `length` rows; added elements have one value
  */
 #include <inttypes.h>
 #include <string.h>
@@ -19,7 +19,7 @@ enum side {
 
 struct options {
 	uint64_t length;
-	unsigned side; /* enum side */
+	unsigned side; /* an enum side */
 	double value;
 };
 
@@ -36,7 +36,7 @@ static const struct option options[] = {
 struct pad {
 	int64_t length;
 	enum side side;
-	unsigned char value[ELEMENT_BYTES]; /* as an element */
+	unsigned char value[ELEMENT_BYTES]; /* stored as an element */
 };
 
 static int pad_check(const void *given, struct error *err)

@@ -1,7 +1,7 @@
 /*
- * parse_edges.c - a graph's list of edges, as text, becomes numbers.
+ * parse_edges.c - parses a graph's list of edges.
  * in:  text (lib/graph/edge_list.h)
- * out: int32 [E, 2]: two nodes an edge, in the order of the lines
+ * out: int32 [E, 2]: two nodes per edge, in the order of the lines
  */
 #include "lib/base/array.h"
 #include "lib/base/error.h"
@@ -38,7 +38,7 @@ static int parse_edges_bind(void *priv, const void *given,
 	return 0;
 }
 
-/* A slot of a batch is as large as it must be: then they are counted first. */
+/* A slot of a batch has a fixed size: then the edges are counted first. */
 static int count_edges(struct edge_list *list, struct span text,
     const struct tensor *out, size_t *count, struct error *err)
 {

@@ -1,7 +1,7 @@
 /*
- * parse_labels.c - the labels of a graph's nodes, as text, become numbers.
+ * parse_labels.c - parses the labels of a graph's nodes.
  * in:  text (lib/graph/label_file.h)
- * out: int64 [N]: the label of each node; -1: it has none
+ * out: int64 [N]: the label of each node; -1: none
  */
 #include "lib/base/array.h"
 #include "lib/base/error.h"
@@ -10,14 +10,14 @@
 #include "lib/steps/step.h"
 #include "lib/syntax/option.h"
 
-/* A text is of at most so many nodes for each of its bytes, and some more. */
+/* Limit of nodes per input byte, plus a constant. */
 enum { GROWTH_MAX = 64, GROWTH_FREE = 1 << 20 };
 
 enum missing { MISSING_FAIL, MISSING_MINUS_ONE };
 
 struct options {
 	const char *label;
-	unsigned missing; /* enum missing */
+	unsigned missing; /* an enum missing */
 	const char *node;
 	uint64_t nodes;
 };
@@ -54,7 +54,7 @@ static int parse_labels_bind(void *priv, const void *given,
 	return 0;
 }
 
-/* How many nodes; a few bytes may say that they are billions. */
+/* Determines the number of nodes; a few bytes may claim billions. */
 static int find_nodes(const struct parse_labels *labels, struct span text,
     size_t *nodes, struct error *err)
 {

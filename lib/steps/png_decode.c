@@ -1,8 +1,8 @@
 /*
- * png_decode.c - a PNG file to pixels.
+ * png_decode.c - decodes a PNG file.
  * in:  the bytes of a file
- * out: image HxWx3 (mode=rgb), HxWx1 (grey, index) or as the file is
- *      (unchanged); uint8, or uint16
+ * out: image HxWx3 (mode=rgb), HxWx1 (grey, index) or as in the file
+ *      (unchanged); uint8 or uint16
  */
 #include "lib/base/array.h"
 #include "lib/base/error.h"
@@ -43,7 +43,7 @@ static int png_decode_bind(void *priv, const void *given, const struct type *in,
 	const struct image_decode_options *wish = given;
 	char text[SHAPE_TEXT];
 
-	/* The suffix is not looked at: names say little, bytes all. */
+	/* Any suffix will do: only the bytes matter. */
 	if (in->layout != LAYOUT_ENCODED)
 		return error_set(err, ERROR_USAGE,
 		    "takes the bytes of a PNG file, not %s",
@@ -80,7 +80,7 @@ static int png_decode_look(void *priv, const struct tensor *file,
 	return 0;
 }
 
-/* Each row is made of the one above: there is no leaving out any. */
+/* Each row depends on the one above: none can be skipped. */
 static int png_decode_load(void *priv, const struct tensor *file,
     const struct box *box, struct tensor *memory, struct window *window,
     struct error *err)

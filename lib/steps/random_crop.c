@@ -1,6 +1,5 @@
 /*
- * random_crop.c - a window anywhere in an image, each place alike; the image
- * may be padded before.
+ * random_crop.c - crops a random window of an image, which may be padded first.
  * in:  image HxWxC or CxHxW, any elements
  * out: the same, cropped
  */
@@ -75,7 +74,7 @@ static int random_crop_need(void *priv, struct box *box, struct error *err)
 	return crop_need(&((struct random_crop *)priv)->crop, box, err);
 }
 
-/* Pixels that are not there cannot be looked at where the image lies. */
+/* Padding does not exist in memory, so a padded window cannot be a view. */
 static bool random_crop_fits(const void *priv)
 {
 	return ((const struct random_crop *)priv)->crop.padding == 0;
@@ -84,8 +83,8 @@ static bool random_crop_fits(const void *priv)
 /* ---- with padding ---- */
 
 /*
- * The row or column that stands at place `at` of the padded image; false: none,
- * but zeros.
+ * Finds the row or column of the image at place `at` of the padded image;
+ * false: zeros.
  */
 static bool find_place(
     const struct random_crop *random_crop, size_t at, size_t side, size_t *from)
@@ -98,13 +97,13 @@ static bool find_place(
 	}
 	if (random_crop->mode == PADDING_EDGE)
 		*from = at < padding ? 0 : side - 1;
-	else /* the pixel on the edge is not repeated */
+	else /* reflect: without repeating the edge */
 		*from = at < padding ? padding - at
 		                     : 2 * (side - 1) - (at - padding);
 	return random_crop->mode != PADDING_CONSTANT;
 }
 
-/* A row of the window of a row of the image. */
+/* Copies one row of the window. */
 static void cut_row(const struct random_crop *random_crop,
     const struct image *image, const unsigned char *row, unsigned char *to)
 {

@@ -1,12 +1,12 @@
 /*
- * random_erasing.c - a rectangle of the image written over, by chance.
+ * random_erasing.c - overwrites a random rectangle of the image.
  * in:  image HxWxC or CxHxW, any elements
  * out: the same
  *
- * Zhong et al., "Random Erasing Data Augmentation", AAAI 2020, drawn as
- * torchvision does it: a share of the area, uniform in `scale`, and height over
- * width, uniform in the logarithm of `ratio`; ten tries to find a rectangle
- * that is smaller than the image, else nothing is erased.
+ * Zhong et al., "Random Erasing Data Augmentation", AAAI 2020, with the draws
+ * of torchvision: a fraction of the area, uniform in `scale`; height / width,
+ * uniform in the logarithm of `ratio`; ten attempts to get a rectangle smaller
+ * than the image, otherwise nothing is erased.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -53,7 +53,7 @@ struct random_erasing {
 	double chance;
 	struct range ratio, scale;
 	bool is_noise;
-	size_t values; /* numbers that were given */
+	size_t values; /* number of values given */
 	double value[VALUES_MAX];
 	unsigned char element[VALUES_MAX][ELEMENT_BYTES];
 	enum layout layout;
@@ -107,7 +107,7 @@ static int random_erasing_check(const void *given, struct error *err)
 	return read_options(given, &erasing, err);
 }
 
-/* Where it is done, chance says which rectangle: only never is certain. */
+/* The rectangle is random, so only a chance of 0 is certain. */
 static bool random_erasing_is_certain(const void *given)
 {
 	return ((const struct options *)given)->chance <= 0;
@@ -143,7 +143,7 @@ static int random_erasing_bind(void *priv, const void *given,
 	return 0;
 }
 
-/* One try: true, and the rectangle's size, when it fits. */
+/* Makes one attempt; true, with the rectangle's size, if it fits. */
 static bool draw_size(const struct random_erasing *erasing,
     struct random *random, struct image_size image, struct box *box)
 {
@@ -176,7 +176,7 @@ static bool draw_box(const struct random_erasing *erasing,
 	return false;
 }
 
-/* Whole numbers: each alike; floats: mean 0, deviation 1. */
+/* Fills with noise: integers uniform, floats with mean 0 and deviation 1. */
 static void make_noise(
     struct random *random, enum dtype dtype, unsigned char *to, size_t count)
 {
@@ -195,7 +195,7 @@ static void make_noise(
 	}
 }
 
-/* A row of the rectangle, `pixels` of `channels` from number `channel` on. */
+/* Erases `pixels` pixels of a row; their first channel has number `channel`. */
 static void erase_row(const struct random_erasing *erasing,
     struct random *random, const struct row *row, unsigned char *to)
 {

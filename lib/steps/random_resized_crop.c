@@ -1,11 +1,12 @@
 /*
- * random_resized_crop.c - a window of random size and shape, resized.
+ * random_resized_crop.c - crops a window of random size and shape, and resizes
+ * it.
  * in:  image HxWxC, uint8, uint16 or float32; with filter=nearest any elements
- * out: the same in the size wanted
+ * out: the same with the given size
  *
- * As torchvision does it: a share of the area, uniform in `scale`, and width
- * over height, uniform in the logarithm of `ratio`; ten tries to find a
- * window that fits, then the largest in the middle.
+ * As in torchvision: a fraction of the area, uniform in `scale`; width /
+ * height, uniform in the logarithm of `ratio`; ten attempts to get a window
+ * that fits, then the largest one in the middle.
  */
 #include <math.h>
 
@@ -45,7 +46,7 @@ struct random_resized_crop {
 	struct resampler *resampler;
 	struct image_size size;
 	struct range scale, ratio;
-	struct box box; /* of the sample that runs fused */
+	struct box box; /* fused: of the current sample */
 	enum dtype dtype;
 };
 
@@ -86,7 +87,7 @@ static int random_resized_crop_bind(void *priv, const void *given,
 	return crop->resampler ? 0 : -1;
 }
 
-/* One try: true, and the window's size, when it fits. */
+/* Makes one attempt; true, with the window's size, if it fits. */
 static bool draw_size(const struct random_resized_crop *crop,
     struct random *random, struct image_size image, struct box *box)
 {
@@ -102,7 +103,7 @@ static bool draw_size(const struct random_resized_crop *crop,
 	       box->height <= image.height;
 }
 
-/* The largest window in the middle whose ratio is within the range. */
+/* Returns the largest centred window whose ratio is in the range. */
 static struct box middle_box(
     const struct random_resized_crop *crop, struct image_size image)
 {
@@ -127,7 +128,7 @@ static struct box draw_box(const struct random_resized_crop *crop,
 	struct box box = { .height = 0 };
 
 	if (!image.height || !image.width)
-		return box; /* the resampler says so */
+		return box; /* the resampler reports an error */
 	for (int i = 0; i < TRIES; i++) {
 		if (!draw_size(crop, random, image, &box))
 			continue;

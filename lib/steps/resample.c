@@ -1,6 +1,5 @@
 /*
- * resample.c - step resample: another sample rate.  (resample.c is of
- * images.)
+ * resample.c - changes the sample rate of sound.
  * in:  int16 or float32, [n] or [n, channels]; a field `rate`, or from=HZ
  * out: the same with the new rate, and a field `rate`
  */
@@ -18,7 +17,7 @@ enum { CHANNELS_MOST = 1024 };
 
 struct options {
 	uint64_t from, rate;
-	unsigned quality; /* enum resampler_quality */
+	unsigned quality; /* an enum resampler_quality */
 };
 
 static const struct option options[] = {
@@ -38,8 +37,8 @@ static const struct options defaults = {
 struct resample {
 	struct sound_resampler *resampler;
 	unsigned from, to;
-	unsigned field, rate; /* that are made */
-	bool has_rate;        /* in comes with it */
+	unsigned field, rate; /* indexes of the output fields */
+	bool has_rate;        /* the input has a field `rate` */
 };
 
 static int resample_check(const void *given, struct error *err)

@@ -1,11 +1,11 @@
 /*
- * resize.c - an image in another size.
+ * resize.c - resizes an image.
  * in:  image HxWxC, uint8, uint16 or float32; with filter=nearest any elements
- * out: the same in the size wanted
+ * out: the same with the given size
  *
- * With antialias, pixels are those of Pillow, within 1.  Without, the filter
- * is not stretched when the image becomes smaller, as TensorFlow and OpenCV
- * do it by default.
+ * With antialias, pixels equal Pillow's, within 1.  Without, the filter is not
+ * stretched when the image becomes smaller, as in TensorFlow and OpenCV by
+ * default.
  */
 #include "lib/base/array.h"
 #include "lib/base/error.h"
@@ -39,9 +39,9 @@ static const struct options defaults = {
 
 struct resize {
 	struct resampler *resampler;
-	size_t shorter; /* 0: size is used */
+	size_t shorter; /* 0: use `size` */
 	struct image_size size;
-	struct resample_sizes sizes; /* of the sample that runs fused */
+	struct resample_sizes sizes; /* fused: of the current sample */
 };
 
 static int resize_check(const void *given, struct error *err)
@@ -63,7 +63,7 @@ static size_t longer_of(size_t shorter, size_t longer, size_t wanted)
 	return wanted * longer / shorter;
 }
 
-/* The longer side is rounded down, as torchvision does it. */
+/* The longer side is rounded down, as in torchvision. */
 static struct image_size size_for(
     const struct resize *resize, struct image_size in)
 {

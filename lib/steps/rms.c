@@ -1,8 +1,8 @@
 /*
- * rms.c - the root mean square of every so many elements.
- * in:  numbers but float16, any shape, taken in their order
- * out: [elements / period], the rest left out: float32; of 32-bit and 64-bit
- *      integers and float64, float64
+ * rms.c - root mean square of each `period` elements.
+ * in:  any numbers except float16, any shape, in memory order
+ * out: [elements / period], an incomplete period dropped: float32; for 32-bit
+ *      and 64-bit integers and float64, float64
  */
 #include <math.h>
 

@@ -1,8 +1,8 @@
 /*
- * seeds.c - batches of nodes, in an order that is new in every epoch.
+ * seeds.c - makes batches of nodes, in a new order in every epoch.
  * in:  a graph: indptr int64 [N + 1], indices int32 [E]; any other fields
- * out: a sample a batch: seeds int32 [batch], and the fields as they are, but
- *      of the labels of all nodes those of the seeds
+ * out: one sample per batch: seeds int32 [batch], and the other fields; labels
+ *      of all nodes become those of the seeds
  */
 #include <string.h>
 
@@ -13,7 +13,7 @@
 #include "lib/steps/step.h"
 #include "lib/syntax/option.h"
 
-enum { PLACES = 256 }; /* of the shuffle, that are asked for at once */
+enum { PLACES = 256 }; /* places of the shuffle requested at once */
 
 struct options {
 	uint64_t batch;
@@ -41,17 +41,17 @@ struct seeds {
 	uint64_t batch;
 	bool drop_last;
 	struct graph_fields graph;
-	int nodes;      /* field; -1: all nodes */
-	bool is_wide;   /* int64 */
-	unsigned seeds; /* field that is made */
-	int labels;     /* field of all nodes; -1: there is none */
+	int nodes;      /* index of the field; -1: all nodes */
+	bool is_wide;   /* are they int64? */
+	unsigned seeds; /* index of the new field */
+	int labels;     /* index of the labels of all nodes; -1: none */
 	enum dtype label_dtype;
 	unsigned made_labels;
 	struct graph_rest rest;
-	struct shuffle shuffle; /* of the sample that was begun */
+	struct shuffle shuffle; /* order of the current sample */
 };
 
-/* The nodes to be had, int32 or int64 in a row. */
+/* Finds the field of candidates: int32 or int64, one dimension. */
 static int find_nodes(struct seeds *seeds, const struct schema *in,
     const char *name, struct error *err)
 {
@@ -75,8 +75,8 @@ static int find_nodes(struct seeds *seeds, const struct schema *in,
 }
 
 /*
- * The labels of all nodes, whole numbers in a row: the field that is named, or
- * `labels` where parse_labels made it.
+ * Finds the labels of all nodes, integers in one dimension: the named field, or
+ * `labels` from parse_labels.
  */
 static int find_labels(struct seeds *seeds, const struct schema *in,
     const char *name, struct error *err)
@@ -105,7 +105,7 @@ static int find_labels(struct seeds *seeds, const struct schema *in,
 	            : 0;
 }
 
-/* The fields that are made, behind the others. */
+/* Adds the new fields behind the others. */
 static int add_made(struct seeds *seeds, const struct schema *in, int64_t batch,
     struct schema *out, struct error *err)
 {
@@ -194,7 +194,7 @@ static int64_t node_at(
 	                      : ((const int32_t *)nodes)[place];
 }
 
-/* The nodes at `count` places of the shuffle. */
+/* Gets the nodes at `count` places of the shuffle. */
 static int take_nodes(const struct seeds *seeds, const struct sample *in,
     uint64_t first, size_t count, int32_t *to, struct error *err)
 {
@@ -214,7 +214,7 @@ static int take_nodes(const struct seeds *seeds, const struct sample *in,
 	return 0;
 }
 
-/* Those of the seeds, which are nodes of the graph. */
+/* Gets the labels of the seeds; checks that these are nodes of the graph. */
 static int make_labels(const struct seeds *seeds, const struct sample *in,
     const struct tensor *nodes, struct sample *out, struct error *err)
 {

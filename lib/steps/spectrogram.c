@@ -1,11 +1,11 @@
 /*
- * spectrogram.c - the spectra of short frames of a recording.
+ * spectrogram.c - computes spectra of short frames of a recording.
  * in:  int16 or float32: samples of one channel, n or n x 1; and their rate
  * out: float32 frames x (n_fft / 2 + 1): magnitudes, or their squares; and the
  *      rate
  *
- * What is prepared for a rate (window, tables: some kilobytes) is made when
- * the first recording of this rate comes.
+ * Window and tables for a rate (a few kilobytes) are computed at its first
+ * recording.
  */
 #include <math.h>
 #include <stddef.h>
@@ -58,7 +58,7 @@ static const struct options defaults = {
 	.window = "20ms",
 };
 
-/* A number of samples, or a time: then `samples` is 0. */
+/* A length in samples, or a time: then `samples` is 0. */
 struct length {
 	const char *text;
 	double seconds;
@@ -71,7 +71,7 @@ struct spectrogram {
 	const struct options *given;
 	enum dtype dtype;
 	struct each_rate ffts;
-	struct buf mirrored; /* the sample with its edges; centred frames */
+	struct buf mirrored; /* centred frames: the sound with mirrored edges */
 };
 
 static int parse_length(struct length *length, const char *name,
@@ -121,7 +121,7 @@ static int spectrogram_check(const void *given, struct error *err)
 	return parse_lengths(want, &window, &hop, err);
 }
 
-/* At this rate, rounded to the nearest number of samples. */
+/* Converts a length to samples at this rate, rounded to nearest. */
 static int length_at(const struct length *length, const char *name,
     unsigned hertz, size_t *samples, struct error *err)
 {
@@ -168,8 +168,8 @@ static int make_plan(const struct spectrogram *s, unsigned hertz,
 }
 
 /*
- * Samples that a centred frame reaches in front of its hop: the window stands
- * in the middle of the transform's `size`, and that on the hop.
+ * Samples by which a centred frame precedes its hop.  The window is in the
+ * middle of the transform, and the middle of the window is at the hop.
  */
 static size_t samples_before(const struct fft_plan *plan)
 {
@@ -212,7 +212,7 @@ static int check_channels(
 	    (long long)shape->dims[1]);
 }
 
-/* What can be known before a recording comes. */
+/* Sets what is known before a recording comes. */
 static int set_type(const struct spectrogram *s, const struct type *in,
     struct type *out, struct error *err)
 {
@@ -284,7 +284,7 @@ static void release_fft(void *fft)
 	fft_free(fft);
 }
 
-/* The transform for a sample's rate. */
+/* Returns the transform for a sample's rate. */
 static struct fft *fft_for(
     struct spectrogram *s, const struct sample *in, struct error *err)
 {
@@ -305,15 +305,15 @@ static struct fft *fft_for(
 	return fft;
 }
 
-/* What the frames are taken of: they begin at a hop each. */
+/* The sound from which frames are taken; one begins at each hop. */
 struct sound {
 	const void *samples;
 	size_t count, frames;
 };
 
 /*
- * The sample at place `at` of sound that is mirrored at both ends, without
- * repeating the last one, over and over.
+ * Returns the index at place `at` of a sound that is mirrored at both ends
+ * again and again, without repeating the end samples.
  */
 static size_t mirrored_place(ptrdiff_t at, size_t count)
 {
@@ -335,7 +335,7 @@ static void copy_mirrored(unsigned char *to, ptrdiff_t from, ptrdiff_t end,
 		memcpy(to, data + mirrored_place(from, count) * bytes, bytes);
 }
 
-/* The sound from the beginning of the first frame to the end of the last. */
+/* Copies the sound from the start of the first frame to the end of the last. */
 static int mirror_edges(struct spectrogram *s, const struct fft_plan *plan,
     const struct tensor *samples, struct sound *sound, struct error *err)
 {
@@ -400,7 +400,7 @@ static int spectrogram_make(void *priv, struct random *random,
 	return 0;
 }
 
-/* ---- and mel, as one ---- */
+/* ---- spectrogram and mel, fused ---- */
 
 static bool fits_bands(const void *priv, const void *next)
 {
@@ -409,7 +409,7 @@ static bool fits_bands(const void *priv, const void *next)
 	return bands_field(next) == s->recording.field;
 }
 
-/* By what both calculate. */
+/* Estimated from the operations of each. */
 static double share_of_fft(size_t size)
 {
 	const double fft = 2.5 * (double)size * log2((double)size);

@@ -1,7 +1,7 @@
 /*
- * symmetrize.c - makes a graph undirected: every edge with its reverse.
+ * symmetrize.c - makes a graph undirected: adds the reverse of every edge.
  * in:  int32 [E, 2]
- * out: int32 [E', 2]; sorted, each once, or with duplicates=keep as they come
+ * out: int32 [E', 2], sorted and unique; with duplicates=keep, in input order
  */
 #include "lib/base/array.h"
 #include "lib/base/error.h"
@@ -25,7 +25,7 @@ static const struct option options[] = {
 struct symmetrize {
 	bool keep;
 	struct buf work[2];
-	struct buf made; /* before it is known how many there are */
+	struct buf made; /* used until the number of edges is known */
 };
 
 static int symmetrize_bind(void *priv, const void *given, const struct type *in,

@@ -1,5 +1,5 @@
 /*
- * time_mask.c - writes over spans of time, by chance.
+ * time_mask.c - masks random spans of time.
  * in:  floats, frames x bins
  * out: the same, with up to `max` neighbouring frames masked, `count` times
  */

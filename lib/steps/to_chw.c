@@ -1,5 +1,5 @@
 /*
- * to_chw.c - channels first, as convolutions want them.
+ * to_chw.c - puts channels first, as convolutions expect.
  * in:  image HxWxC, any elements
  * out: the same as CxHxW
  */

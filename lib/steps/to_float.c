@@ -1,5 +1,5 @@
 /*
- * to_float.c - whole numbers to floats, 0..255 or 0..65535 to 0..1.
+ * to_float.c - integers to floats: 0..255 or 0..65535 to 0..1.
  * in:  uint8 or uint16, any shape
  * out: float32 of the same shape: x / 255 or x / 65535, or x with scale=no
  */

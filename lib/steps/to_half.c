@@ -1,5 +1,5 @@
 /*
- * to_half.c - floats of half the size.
+ * to_half.c - float32 to float16.
  * in:  float32, any shape
  * out: float16 of the same shape, rounded to nearest, ties to even
  */

@@ -1,7 +1,7 @@
 /*
- * truncate.c - no more than so many rows.
- * in:  any tensor with a dimension
- * out: the same, its first dimension cut to `length` if it is longer
+ * truncate.c - limits the number of rows.
+ * in:  any tensor with at least one dimension
+ * out: the same; a first dimension longer than `length` is cut to it
  */
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /*
- * utf8.c - text that is surely UTF-8.
+ * utf8.c - checks or repairs text in UTF-8.
  * in:  the bytes of a text
- * out: the same, or with U+FFFD in place of what is not UTF-8
+ * out: the same, or with U+FFFD in place of invalid bytes
  */
 #include "lib/base/utf8.h"
 #include "lib/base/array.h"
@@ -12,7 +12,7 @@
 enum invalid { FAIL, REPLACE };
 
 struct options {
-	unsigned invalid; /* enum invalid */
+	unsigned invalid; /* an enum invalid */
 };
 
 static const struct option options[] = {

@@ -1,7 +1,7 @@
 /*
- * vflip.c - turns an image upside down, by chance.
+ * vflip.c - turns an image upside down, at random.
  * in:  image HxWxC or CxHxW, any elements
- * out: the same, its rows in the other order
+ * out: the same, its rows reversed
  */
 #include <string.h>
 
@@ -13,8 +13,8 @@
 struct vflip {
 	double chance;
 	enum layout layout;
-	bool flips;    /* this sample, */
-	size_t height; /* which is so high */
+	bool flips;    /* is the current sample flipped? */
+	size_t height; /* its height */
 };
 
 static int vflip_bind(void *priv, const void *given, const struct type *in,
@@ -30,7 +30,7 @@ static int vflip_bind(void *priv, const void *given, const struct type *in,
 	return 0;
 }
 
-/* The rows of a window, in their order or in the other. */
+/* Copies the rows of a window, in order or reversed. */
 static void copy_rows(const struct window *in, bool flips, unsigned char *out)
 {
 	const bool is_planar = in->frame.layout == LAYOUT_CHW;
@@ -84,7 +84,7 @@ static int vflip_need(void *priv, struct box *box, struct error *err)
 	return 0;
 }
 
-/* What there is may be more than what is needed. */
+/* The window may contain more than the box needs. */
 static int vflip_make(void *priv, const struct window *in,
     const struct box *box, struct tensor *out, struct error *err)
 {

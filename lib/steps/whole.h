@@ -1,6 +1,6 @@
 /*
- * whole.h - what steps on whole samples share (struct sample_ops): the one
- * field that they work on, and the others, which stay as they are.
+ * whole.h - helpers for steps on whole samples (struct sample_ops) that work on
+ * one field and pass the others on.
  */
 #ifndef LIB_STEPS_WHOLE_H
 #define LIB_STEPS_WHOLE_H
@@ -8,11 +8,11 @@
 #include "lib/sample/sample.h"
 #include "lib/steps/step.h"
 
-/* The index of the only bit of `fields`; ERROR_USAGE when there are more. */
+/* Returns the index of the only bit of `fields`; ERROR_USAGE for several. */
 int whole_field(unsigned fields, unsigned *field, struct error *err);
-/* Fields of `out` but those whose bit is in `made` become views of in's. */
+/* Makes fields of `out` views of those in `in`, except fields in `made`. */
 void whole_pass(const struct sample *in, struct sample *out, unsigned made);
-/* A `begin` of steps that make one of one. */
+/* A `begin` for steps that make one sample of one. */
 int whole_begin(void *priv, struct random *random, const struct sample *in,
     uint64_t *count, struct error *err);
 

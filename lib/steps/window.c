@@ -1,8 +1,8 @@
 /*
- * window.c - the step `window`: cuts a signal into samples.
- * in:  one or more fields of any type, with one dimension or more
+ * window.c - cuts a signal into samples.
+ * in:  one or more fields of any type, with at least one dimension
  * out: the same with `length` elements in the last dimension, one sample for
- *      each window; other fields are in all of them
+ *      each window; the other fields are in all of them
  */
 #include <string.h>
 
@@ -32,8 +32,8 @@ static const struct option options[] = {
 struct window {
 	size_t length, hop;
 	enum rest rest;
-	unsigned fields; /* bits of those that are cut */
-	unsigned count;  /* of all fields */
+	unsigned fields; /* set of the fields to cut */
+	unsigned count;  /* number of all fields */
 };
 
 static int window_check(const void *given, struct error *err)
@@ -81,7 +81,7 @@ static size_t last_dim(const struct tensor *tensor)
 	return (size_t)tensor->shape.dims[tensor->shape.count - 1];
 }
 
-/* Windows in so many elements; padded, the last reaches to their end. */
+/* Returns the number of windows; with padding, the last one reaches the end. */
 static uint64_t count_windows(const struct window *window, size_t elements)
 {
 	const bool pads = window->rest == REST_PAD;
@@ -142,7 +142,7 @@ static int cut(const struct window *window, uint64_t i, const struct tensor *in,
 	return 0;
 }
 
-/* A view of all of a field, encoded or not. */
+/* Makes a view of a whole field, encoded or not. */
 static void pass(const struct tensor *in, struct tensor *out)
 {
 	tensor_view(out, in->dtype, &in->shape, in->data);
