@@ -1,6 +1,6 @@
 /*
- * main.c - finds the command, parses its options, prints its error: nobody
- * else does.
+ * main.c - finds the command, parses its options and runs it.  Errors are
+ * printed here and nowhere else.
  */
 #include <stdbool.h>
 #include <stdio.h>

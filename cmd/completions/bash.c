@@ -1,4 +1,6 @@
-/* bash.c - completions for bash, without the package bash-completion. */
+/*
+ * bash.c - completions for bash; they work without the package bash-completion.
+ */
 #include <stdbool.h>
 
 #include "cmd/completions/shells.h"
@@ -7,8 +9,8 @@
 #include "lib/syntax/option.h"
 
 /*
- * "=" is a word of its own to bash, so that --option=value comes as three.
- * Lists are completed behind their last comma.
+ * bash takes "=" for a word of its own, so --option=value comes as three words.
+ * In a list, the word after the last comma is completed.
  */
 static const char head[] =
     "# Completions of presto(1) for bash: presto completions bash\n"
@@ -73,7 +75,7 @@ static void write_values(
 		write_paths("-d", indent, out);
 }
 
-/* What follows an option that takes a value. */
+/* Writes the completions of an option's value. */
 static void write_option(
     const struct cmd *cmd, const struct option *option, FILE *out)
 {
@@ -99,7 +101,7 @@ static void write_options(FILE *out)
 	fputs("\tesac\n", out);
 }
 
-/* Its options, or its operands. */
+/* Writes the completions of a command's options or operands. */
 static void write_command(const struct cmd *cmd, FILE *out)
 {
 	const struct values operands = values_of_operands(cmd);

@@ -16,7 +16,7 @@ static const struct shell_ops *const shells[] = {
 #undef SHELL
 };
 
-/* In none of these shells does a backslash escape a quote between quotes. */
+/* In these shells a backslash does not escape a quote within single quotes. */
 void shell_quote(const char *text, const char *special, FILE *out)
 {
 	for (; *text; text++) {

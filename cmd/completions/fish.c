@@ -1,4 +1,4 @@
-/* fish.c - completions for fish: a line an option. */
+/* fish.c - completions for fish: one line for each option. */
 #include <stdbool.h>
 
 #include "cmd/completions/shells.h"
@@ -21,7 +21,7 @@ static const char head[] =
     "complete -c presto -n __fish_use_subcommand -s V -l version "
     "-d 'print the version'\n";
 
-/* The arguments of `complete` for a value that is needed. */
+/* Writes the arguments of `complete` for an option that needs a value. */
 static void write_values(const struct values *values, FILE *out)
 {
 	if (*values->words && values->is_list)

@@ -1,7 +1,6 @@
 /*
- * shells.h - the scripts that complete commands, options and their values in a
- * shell.  A shell is a file with a `const struct shell_ops` and a line in
- * shells.def.
+ * shells.h - completion scripts for shells.  A shell is a file with a `const
+ * struct shell_ops` and a line in shells.def.
  */
 #ifndef CMD_COMPLETIONS_SHELLS_H
 #define CMD_COMPLETIONS_SHELLS_H
@@ -17,7 +16,10 @@ struct shell_ops {
 #include "cmd/completions/shells.def"
 #undef SHELL
 
-/* The text between single quotes; `special` are escaped by a backslash. */
+/*
+ * Writes the text in single quotes; a backslash escapes the characters in
+ * `special`.
+ */
 void shell_quote(const char *text, const char *special, FILE *out);
 
 #endif

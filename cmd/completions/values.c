@@ -33,7 +33,7 @@ static void add_caches(struct values *values)
 		add(values, cache_name((enum cache_mode)i));
 }
 
-/* Filters are no codecs by themselves. */
+/* Filters are left out: they need a compression after them. */
 static void add_codecs(struct values *values)
 {
 	add(values, "auto");
@@ -83,7 +83,7 @@ static void add_stores(struct values *values)
 
 /* ---- options ---- */
 
-/* Options whose words are the members of a family. */
+/* Options whose values are the members of a family. */
 static const struct {
 	const char *name;
 	bool is_list;
@@ -97,7 +97,10 @@ static const struct {
 	{ "store", true, add_stores },
 };
 
-/* Of "SEED|no" the word is "no"; what is in capitals stands for another. */
+/*
+ * Adds the literal words of "SEED|no": "no". Words in capitals are
+ * placeholders.
+ */
 static void add_choices(struct values *values, const char *choices)
 {
 	char text[VALUES_WORDS], *rest = text, *word;

@@ -1,7 +1,7 @@
 /*
- * values.h - what the value of an option, or the operands of a command, may
- * be: words, files, folders.  It is derived from the option tables and the
- * usage lines, so that completions need no table of their own.
+ * values.h - the values that an option or an operand may have: words, files or
+ * folders.  They come from the option tables and the usage lines, so
+ * completions need no table of their own.
  */
 #ifndef CMD_COMPLETIONS_VALUES_H
 #define CMD_COMPLETIONS_VALUES_H
@@ -15,7 +15,7 @@ enum { VALUES_WORDS = 2048 };
 
 struct values {
 	char words[VALUES_WORDS]; /* separated by blanks */
-	bool is_list;             /* several of them, separated by commas */
+	bool is_list;             /* a list, separated by commas */
 	bool files, folders;
 	bool pipelines; /* files that end in .conf */
 };
@@ -24,9 +24,9 @@ struct values {
 struct values values_of_option(const struct option *option);
 
 /*
- * Of all operands, by the words of cmd->usage: "a|b" are words, DIR is a
- * folder, KIND a generator, COMMAND a command, *.conf a pipeline file, and what
- * is not known a file.
+ * The values of all operands, from the words of cmd->usage.  "a|b" are words,
+ * DIR is a folder, KIND a generator, COMMAND a command, and *.conf a pipeline
+ * file.  Anything else is a file.
  */
 struct values values_of_operands(const struct cmd *cmd);
 

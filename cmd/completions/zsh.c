@@ -6,7 +6,7 @@
 #include "cmd/program/cmd.h"
 #include "lib/syntax/option.h"
 
-/* ":WORD:(text json)": what follows an option, or is an operand. */
+/* Writes ":WORD:(text json)", the values of an option or an operand. */
 static void write_values(
     const struct values *values, const char *name, FILE *out)
 {
@@ -23,7 +23,7 @@ static void write_values(
 		fputs("_files -/", out);
 }
 
-/* '(-o --output)'{-o+,--output=}'[write to FILE]:FILE:_files' */
+/* Writes '(-o --output)'{-o+,--output=}'[write to FILE]:FILE:_files' */
 static void write_option(const struct option *o, FILE *out)
 {
 	const bool has_value = o->type != OPTION_FLAG;

@@ -1,4 +1,4 @@
-/* assets.c - see assets.h; the Makefile makes the .inc of the files. */
+/* assets.c - see assets.h; the Makefile turns the files into .inc files. */
 #include "cmd/html/assets.h"
 
 const char asset_chart_css[] = {

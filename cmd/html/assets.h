@@ -1,6 +1,6 @@
 /*
- * assets.h - files that are part of every page: cmd/html/chart.css, page.css,
- * page.js and help.html, compiled in.
+ * assets.h - the style sheets, the script and the help text of HTML pages,
+ * compiled in from chart.css, page.css, page.js and help.html.
  */
 #ifndef CMD_HTML_ASSETS_H
 #define CMD_HTML_ASSETS_H

@@ -4,7 +4,7 @@
 #include "cmd/html/assets.h"
 #include "cmd/html/html.h"
 
-/* What may run and be loaded: what is in the page, and nothing else. */
+/* The policy allows only styles and scripts within the page itself. */
 void frame_begin(const char *title, FILE *out)
 {
 	fputs("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n"

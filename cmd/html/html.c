@@ -26,7 +26,7 @@ static const char *reference(int code)
 	}
 }
 
-/* Lines of a pipeline file stay lines; an element's text may hold them. */
+/* Newlines are kept: a pipeline file is shown line by line. */
 void html_text(const char *text, FILE *out)
 {
 	const char *end = text + strlen(text);

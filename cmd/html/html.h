@@ -1,8 +1,8 @@
 /*
- * html.h - text that goes into HTML or SVG: the one place where it is escaped.
+ * html.h - escapes text for HTML and SVG; nothing else does.
  *
- * Markup is written with fputs; what comes from a database, a file or a user
- * never is, but goes through here, into elements and quoted attributes alike.
+ * Markup is written with fputs.  Text from a database, a file or a user goes
+ * through these functions, both in elements and in quoted attributes.
  */
 #ifndef CMD_HTML_HTML_H
 #define CMD_HTML_HTML_H
@@ -10,17 +10,20 @@
 #include <stdio.h>
 
 /*
- * Writes the text with & < > " and ' as references, and made harmless
- * (lib/base/printable): so it holds no character that XML forbids.  Newlines
+ * Writes the text with references for & < > " and ', and makes it harmless
+ * (lib/base/printable), so it contains no character that XML forbids.  Newlines
  * and tabs stay.
  */
 void html_text(const char *text, FILE *out);
 void html_textf(FILE *out, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* "<TAG>text</TAG>"; tag may have attributes: "p class=\"soft\"". */
+/* Writes "<TAG>text</TAG>"; tag may include attributes: "p class=\"soft\"". */
 void html_element(const char *tag, const char *text, FILE *out);
-/* An item of a list of terms; its name is an attribute, too, for the style. */
+/*
+ * Writes an item of a definition list.  The name is an attribute as well, for
+ * the style sheet.
+ */
 void html_term(const char *name, const char *text, FILE *out);
 
 #endif

@@ -1,10 +1,9 @@
 /*
- * cmd.h - a subcommand: its name, its usage as the manual has it, its options
- * as data, and the function that does it.
+ * cmd.h - a subcommand: name, usage line, options and function.
  *
- * Data goes to stdout, progress and warnings to stderr; errors are returned
- * and printed by main.  A command is a `const struct cmd` in a file of its
- * own, listed in cmd/program/cmds.def.
+ * Data goes to stdout, progress and warnings to stderr.  Errors are returned
+ * and printed by main.  A command is a `const struct cmd` in a file of its own,
+ * listed in cmd/program/cmds.def.
  */
 #ifndef CMD_PROGRAM_CMD_H
 #define CMD_PROGRAM_CMD_H
@@ -17,15 +16,16 @@ struct option;
 struct cmd {
 	const char *name;
 	const char *summary;          /* one phrase, no full stop */
-	const char *usage;            /* operands only: "PIPELINE.conf" */
+	const char *usage;            /* the operands: "PIPELINE.conf" */
 	const struct option *options; /* sorted by name */
 	size_t args_size;
-	const void *defaults; /* args_size bytes; NULL: zeros */
+	const void *defaults; /* args_size bytes; NULL: all zero */
 	int operands_min, operands_max;
-	void (*print_operands)(void); /* what they may be, for -h; or NULL */
+	void (*print_operands)(
+	    void); /* prints the words that operands may be, for -h; or NULL */
 	/*
-	 * 0, or -1 with err set; err->code decides the exit status (see
-	 * cmd_status).  `args` was filled from the options.
+	 * Runs the command; `args` was filled from the options.  Returns 0, or
+	 * -1 with err set; err->code decides the exit status (see cmd_status).
 	 */
 	int (*run)(
 	    const void *args, char **operands, int count, struct error *err);
@@ -35,22 +35,28 @@ struct cmd {
 #include "cmd/program/cmds.def"
 #undef CMD
 
-/* NULL: there is none, and err names the nearest. */
+/*
+ * Finds a command by its name.  NULL: there is none, and err suggests the
+ * nearest.
+ */
 const struct cmd *cmd_find(const char *name, struct error *err);
 const struct cmd *cmd_at(size_t i); /* NULL behind the last */
 
 /*
- * 2: a mistake of the user, 3: a gate was not passed, 4: inconclusive, 130:
- * interrupted, or 1.
+ * The exit status of an error: 2 for a mistake of the user, 3 if a gate was not
+ * passed, 4 if inconclusive, 130 if interrupted, else 1.
  */
 int cmd_status(const struct error *err);
 
-/* "presto: ..." on stderr, in lines that fit a terminal. */
+/* Prints "presto: ..." on stderr, in lines that fit the terminal. */
 void cmd_note(const char *format, ...) __attribute__((format(printf, 1, 2)));
-/* "presto: warning: ...", likewise. */
+/* Prints "presto: warning: ..." in the same way. */
 void cmd_warn(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* The database of --db, else $PRESTO_DB, else "presto.db". */
+/*
+ * The path of the result database: `option` (--db) if given, else $PRESTO_DB,
+ * else "presto.db".
+ */
 const char *cmd_database(const char *option);
 
 #endif

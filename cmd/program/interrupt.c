@@ -12,14 +12,14 @@
 /* The only mutable globals: a signal handler has no argument. */
 static atomic_bool interrupted;
 static const char *_Atomic words;
-/* Of the first of each kind, with its time; 0: none came. */
+/* Times at which each signal came first, in ms; 0: it did not come. */
 static atomic_llong first_ms[2]; /* SIGINT, SIGTERM */
 
-enum { TWICE_MS = 200 }; /* nobody presses Ctrl-C again so fast */
+enum { TWICE_MS = 200 }; /* faster than a user can press Ctrl-C again */
 
 /*
- * Who ends programs may tell one twice: timeout(1) signals its child, and then
- * the group that the child is in.
+ * Is this signal a repetition of the first one?  Programs may send a signal
+ * twice: timeout(1) signals its child, and then the group of the child.
  */
 static bool is_told_twice(int number)
 {
@@ -31,10 +31,13 @@ static bool is_told_twice(int number)
 	ms = 1 + now.tv_sec * 1000LL + now.tv_nsec / 1000000;
 	if (atomic_compare_exchange_strong(first, &none, ms))
 		return false;
-	return ms - none < TWICE_MS; /* `none` is the first one's now */
+	return ms - none <
+	       TWICE_MS; /* `none` now holds the time of the first */
 }
 
-/* The signal comes again when the handler returns, and ends the program. */
+/*
+ * Ends the program by the signal: it is raised again once the handler returns.
+ */
 static void end_at_once(int number)
 {
 	const struct sigaction by_default = { .sa_handler = SIG_DFL };
@@ -70,7 +73,7 @@ static void handle(int number, void (*handler)(int))
 	sigaction(number, &action, NULL);
 }
 
-/* As under nohup. */
+/* Signals are ignored under nohup. */
 static bool is_ignored(int number)
 {
 	struct sigaction now;

@@ -1,15 +1,16 @@
 /*
- * interrupt.h - what signals do.
+ * interrupt.h - how presto reacts to signals.
  *
- * Ctrl-C, SIGTERM, a closed terminal and a pipe that nobody reads any more end
- * the work in order: what is unfinished is removed, what is finished stays.  A
- * Ctrl-C or SIGTERM after any of these ends the program at once, whichever came
- * first, and says what it leaves.  A closed terminal and a pipe are told more
- * than once and end nothing sooner; so may a SIGTERM be, and within a fifth of
- * a second the same signal counts once.
+ * Ctrl-C, SIGTERM, a closed terminal and a broken pipe end the work in order:
+ * unfinished data is removed, finished results stay.  Another Ctrl-C or SIGTERM
+ * ends the program at once, and a line says what is left behind.
  *
- * A program that is started has none of this: handlers end with exec, and what
- * was ignored before presto began stays ignored.
+ * The kernel may report a closed terminal or pipe several times, so these never
+ * end the program at once.  The same signal within a fifth of a second counts
+ * once.
+ *
+ * Child programs do not inherit the handlers.  Signals that were ignored when
+ * presto started stay ignored.
  */
 #ifndef CMD_PROGRAM_INTERRUPT_H
 #define CMD_PROGRAM_INTERRUPT_H
@@ -17,15 +18,16 @@
 #include <stdatomic.h>
 
 /*
- * For main: a file that would grow beyond the limit (ulimit -f) is an error of
- * the write that names it, and no signal.
+ * Called first by main: a file that would grow beyond its limit (ulimit -f)
+ * makes the write fail, instead of ending the program by a signal.
  */
 void interrupt_prepare(void);
 
 /*
- * From now on signals set the flag, which lives as long as the program.
- * `last_words`, a line that lives as long, is for who ends it at once: what is
- * left, and how to go on.
+ * From now on signals set the returned flag, which lives as long as the
+ * program.  Call it once.  `last_words` is printed when a second signal ends
+ * the program at once: what is left behind, and how to continue.  It lives as
+ * long as the program.
  */
 const atomic_bool *interrupt_watch(const char *last_words);
 

@@ -15,12 +15,12 @@
 #include "lib/files/path.h"
 #include "lib/files/temporary.h"
 
-/* The lowest number that is free is the stream's: the others are open. */
+/* open() takes the lowest free number, which is that of the closed stream. */
 void output_begin(void)
 {
 	for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
 		if (fcntl(fd, F_GETFD) < 0 &&
-		    /* A write to stdout fails, and so it should. */
+		    /* Reading only: a write to stdout must fail. */
 		    open("/dev/null",
 		        fd == STDERR_FILENO ? O_WRONLY : O_RDONLY) != fd)
 			return;
@@ -67,7 +67,9 @@ int output_check(const char *path, struct error *err)
 	return rc;
 }
 
-/* In place of a file it has a name for a moment: one may have been killed. */
+/*
+ * Removes temporary files that a killed process left in the folder of `path`.
+ */
 static void sweep(const char *path)
 {
 	struct error ignored = ERROR_INIT;
@@ -101,7 +103,7 @@ int output_to(
 	rc = print(arg, out, err);
 	if (fclose(out) && rc == 0)
 		rc = error_memory(err, len);
-	/* What a gate refuses was printed all the same. */
+	/* After ERROR_GATE, the printed text is the result, too. */
 	if (rc == 0 || (err->code == ERROR_GATE && len > 0)) {
 		const struct span bytes = { .data = (unsigned char *)text,
 			.len = len };

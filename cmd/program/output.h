@@ -1,7 +1,7 @@
 /*
- * output.h - where a command's output goes: to stdout, or to a file that is
- * complete or as it was.  What was printed must have arrived: main asks once,
- * for all commands.
+ * output.h - the output of a command: stdout, or a file.  A file is replaced as
+ * a whole or not at all.  main calls output_end once for all commands, and
+ * reports output that could not be written.
  */
 #ifndef CMD_PROGRAM_OUTPUT_H
 #define CMD_PROGRAM_OUTPUT_H
@@ -11,23 +11,25 @@
 struct error;
 
 /*
- * Before all else: a standard stream that is closed (`>&-`) is held, so that
- * no file that is opened gets its number and what is printed.
+ * Call it first.  Replaces a closed standard stream (`>&-`) by /dev/null.
+ * Otherwise the next file that is opened would get its number, and the output
+ * of printf.
  */
 void output_begin(void);
-/* At the end: a full disk or a pipe that nobody reads is an error. */
+/* Flushes stdout. A full disk or a closed pipe is an error. */
 int output_end(struct error *err);
 
 typedef int output_print(const void *arg, FILE *out, struct error *err);
 
 /*
- * ERROR_USAGE when no file can be written there: a folder has that name, or its
- * own folder is missing.  For commands that work long before output_to.
+ * ERROR_USAGE if no file can be written at `path`: it is a folder, or its
+ * folder is missing.  For commands that work long before they call output_to.
  */
 int output_check(const char *path, struct error *err);
 /*
- * `path` NULL or "-" is stdout.  A file is written when `print` succeeds, or
- * ends with ERROR_GATE behind what it printed.
+ * Runs `print` with stdout (`path` NULL or "-") or with the new content of a
+ * file.  The file is written if `print` succeeds, or if it printed something
+ * and ended with ERROR_GATE.
  */
 int output_to(
     const char *path, output_print *print, const void *arg, struct error *err);

@@ -1,8 +1,8 @@
 /*
- * private.h - --private: what a command prints can be sent to others.
+ * private.h - the option --private: output that can be sent to others.
  *
- * Results without paths and hosts come from results_hide, texts of a file from
- * lib/db/private.h; a command leaves out what its own operands say.
+ * results_hide removes paths and hosts from results, and lib/db/private.h from
+ * texts.  A command removes its own operands from its output.
  */
 #ifndef CMD_PROGRAM_PRIVATE_H
 #define CMD_PROGRAM_PRIVATE_H
@@ -12,7 +12,7 @@
 	OPTION(FLAG, "private", 0, args, private, NULL, \
 	    "leave out all paths and the names of the host and its user")
 
-/* In place of a file in a command that is printed to be run. */
+/* Printed in place of a file in a command. */
 #define PRIVATE_FILE "FILE"
 
 #endif

@@ -9,14 +9,20 @@
 #include "lib/base/printable.h"
 #include "lib/base/units.h"
 
-/* On a terminal; and elsewhere, where lines stay. */
+/*
+ * The line of a terminal is updated every 0.1 s.  Elsewhere lines stay, so
+ * there are fewer.
+ */
 static const uint64_t show_every_ns = 100000000;
 static const uint64_t line_least_ns = 250000000, line_most_ns = 60000000000;
 static const double line_percent = 10;
 
-/* Before that much was done in so long, what it took tells nothing. */
+/* No estimate before 2 % of the work is done and 1 s has passed. */
 static const double least_share = 0.02, least_s = 1;
-/* What is done now goes on, rather than what was; of that about so much. */
+/*
+ * The estimate follows recent work: it forgets within 30 s, or within a fifth
+ * of the time since the start if that is longer.
+ */
 static const double memory_s = 30, memory_share = 0.2;
 
 void progress_begin(struct progress *progress)
@@ -50,13 +56,13 @@ double progress_left(
 	return progress->took_s * (all - done) / progress->did;
 }
 
-/* The last percent is not over before everything is. */
+/* Percent done, rounded down; 100 only at the end. */
 static double percent(double done, double all)
 {
 	return done < 0.99 * all ? floor(100 * done / all) : 99;
 }
 
-/* The line of a terminal, written again; what is too long is cut. */
+/* Rewrites the line of a terminal, cut to its width. */
 static void write_again(const struct progress *progress, double done,
     double all, const char *what, const char *left)
 {
@@ -71,7 +77,7 @@ static void write_again(const struct progress *progress, double done,
 	fflush(progress->out);
 }
 
-/* Is a line due where lines stay? */
+/* Is a new line due, where lines stay? */
 static bool is_due(
     const struct progress *progress, uint64_t now_ns, double share)
 {

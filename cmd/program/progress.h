@@ -1,10 +1,9 @@
 /*
- * progress.h - how far a long command is, on stderr, with an estimate of the
- * time left: one line that is written again on a terminal; elsewhere a line
- * at once, each 10 % and each minute, whichever comes first, but not more than
- * four a second.
+ * progress.h - progress of a long command on stderr, with an estimate of the
+ * time left.  On a terminal it is one line that is rewritten.  Elsewhere it is
+ * a line at the start, each 10 % and each minute, at most four a second.
  *
- * Not safe for threads: the caller sees to it that one calls at a time.
+ * Not thread-safe: only one thread may call at a time.
  */
 #ifndef CMD_PROGRAM_PROGRESS_H
 #define CMD_PROGRAM_PROGRESS_H
@@ -18,24 +17,27 @@ struct clock;
 struct progress {
 	FILE *out;
 	const struct clock *clock; /* borrowed */
-	size_t columns;            /* of the terminal; 0: it is none */
+	size_t columns; /* width of the terminal; 0: it is not a terminal */
 	uint64_t start_ns, last_ns, shown_ns; /* 0: not yet */
 	double start_done, last_done;
-	double took_s, did;   /* lately */
-	double shown_percent; /* of the last line */
+	double took_s, did;   /* recent time and work */
+	double shown_percent; /* in the line printed last */
 };
 
 void progress_begin(struct progress *progress);
-/* `done` of `all`, in any unit that goes with time; `what` in words. */
+/*
+ * Shows that `done` of `all` is done, in any unit that grows with time.  `what`
+ * describes the current work.
+ */
 void progress_show(
     struct progress *progress, double done, double all, const char *what);
 /*
- * Seconds that are left, by what was done lately; -1 when that is not known:
- * at first, and when more is done than all was to be.
+ * Estimates the seconds left from recent work.  -1: not known, since too little
+ * was done, or more than `all`.
  */
 double progress_left(
     struct progress *progress, uint64_t now_ns, double done, double all);
-/* Before anything else is written to stderr, and at the end. */
+/* Call it at the end, and before anything else is written to stderr. */
 void progress_clear(struct progress *progress);
 
 #endif

@@ -34,7 +34,9 @@ size_t terminal_columns(FILE *out)
 	                                : (size_t)columns;
 }
 
-/* Whole, if there is memory for that; else cut.  `text` is freed if not `few`.
+/*
+ * Formats into `few` if the text fits, else into new memory, which the caller
+ * frees.  Without memory the text is cut.
  */
 __attribute__((format(printf, 2, 0))) static char *format_text(
     char few[MOST_TEXT], const char *format, va_list args)

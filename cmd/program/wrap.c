@@ -8,7 +8,7 @@
 
 /* "%", "MB/s," and "000" stay with the number before them. */
 enum { UNIT_LONGEST = 5 };
-/* What is indented by more has too little room. */
+/* The least width of wrapped text; a larger indent is dropped. */
 enum { ROOM_LEAST = 20 };
 enum { LINE_LONGEST = 1024 };
 
@@ -27,17 +27,17 @@ static bool is_letter(char c)
 	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 }
 
-/* Does the next word stay with this one, a number or an option? */
+/* Does the next word stay on the line of this one, a number or an option? */
 static bool is_held(const char *word, const char *space)
 {
 	if (space == word)
 		return false;
 	if (strncmp(word, "--", 2) == 0)
-		return is_letter(space[-1]); /* and not a comma */
+		return is_letter(space[-1]); /* a comma ends it */
 	return is_digit(space[-1]) && strcspn(space + 1, " ") <= UNIT_LONGEST;
 }
 
-/* Bytes up to where a line may end. */
+/* Number of bytes up to the first place where a line may end. */
 static size_t word_length(const char *text)
 {
 	const char *word = text, *end = text + strcspn(text, " ");
@@ -57,7 +57,7 @@ static void begin_line(size_t indent, FILE *out)
 size_t wrap_write(
     const char *text, size_t at, size_t indent, size_t width, FILE *out)
 {
-	bool begins = true; /* no word is in this line */
+	bool begins = true; /* true at the start of a line */
 
 	if (indent + ROOM_LEAST > width)
 		indent = 0;
@@ -96,7 +96,7 @@ void wrap_line(const char *head, const char *text, size_t width, FILE *out)
 	fputc('\n', out);
 }
 
-/* Bytes of a line before its second column; 0: it has one. */
+/* Number of bytes before the second column of a line; 0: it has one column. */
 static size_t head_length(const char *line)
 {
 	const char *gap = strstr(line + strspn(line, " "), "  ");

@@ -1,10 +1,11 @@
 /*
- * wrap.h - sentences on a terminal: broken between words, so that the terminal
- * need not break them inside of one.  A number stays with its unit, an option
- * with its value, and a word that is longer than the line (a path) whole.
+ * wrap.h - wraps sentences to the width of a terminal, between words.  A number
+ * stays with its unit, and an option with its value.  A word that is longer
+ * than the line, such as a path, is not broken.
  *
- * A text is one line, made harmless (lib/base/printable): a newline in it is
- * shown as an escape.  Heads are presto's own.
+ * A text is one line and is made harmless (lib/base/printable), so a newline in
+ * it becomes an escape.  Heads come from presto itself and are printed as they
+ * are.
  */
 #ifndef CMD_PROGRAM_WRAP_H
 #define CMD_PROGRAM_WRAP_H
@@ -12,26 +13,26 @@
 #include <stddef.h>
 #include <stdio.h>
 
-/* Columns that a text takes when it is written: one a printable character. */
+/* Columns of a printed text: one for each printable character. */
 size_t wrap_width(const char *text);
 
 /*
- * Writes `text` behind what takes `at` columns of the line; further lines are
- * indented by `indent`.  `width` 0: there is one line.  It ends without '\n',
- * and returns the columns of the last line.
+ * Writes `text` into a line whose first `at` columns are taken.  Further lines
+ * are indented by `indent` columns.  With `width` 0 nothing is wrapped.  Writes
+ * no final newline, and returns the columns of the last line.
  */
 size_t wrap_write(
     const char *text, size_t at, size_t indent, size_t width, FILE *out);
 
 /*
- * A line "HEAD TEXT\n"; further lines begin below TEXT.  HEAD has its spaces.
- * A command to copy ("presto ...") stays in one piece.
+ * Writes "HEAD TEXT\n", with TEXT aligned after HEAD. HEAD includes its spaces.
+ * A command ("presto ...") is not wrapped, so that it can be copied.
  */
 void wrap_line(const char *head, const char *text, size_t width, FILE *out);
 
 /*
- * Lines of two columns, "  --name VALUE   what it does\n", which at least two
- * spaces part: the second one is wrapped below itself.
+ * Writes lines with two columns, separated by two spaces or more, such as "
+ * --name VALUE   help\n". The second column is wrapped and aligned.
  */
 void wrap_columns(const char *text, size_t width, FILE *out);
 

@@ -34,7 +34,7 @@ static bool is_skipped(const struct forecast *f, enum cache_mode cache)
 /* Columns: each cache mode has its rates. */
 enum { STRATEGY, STORAGE, PREPARATION, RATES, SECOND_RATES, THIRD_RATES };
 
-/* Titles, with one column of rates for each cache mode. */
+/* Adds the column titles, with a column of rates for each cache mode. */
 static int add_titles(
     const struct forecast *f, struct grid *table, struct error *err)
 {
@@ -55,7 +55,7 @@ static int add_titles(
 	return 0;
 }
 
-/* And what limits it, where that is not the cores. */
+/* Sets a rate, and what limits it if that is not the cores. */
 static int set_rate(struct grid *table, size_t column,
     const struct prediction *p, struct error *err)
 {
@@ -121,7 +121,7 @@ static int print_table(const struct forecast *f, struct error *err)
 
 /* ---- the lines below it ---- */
 
-/* The most that a strategy holds at a time: prepared, or loaded. */
+/* The most memory that a strategy needs at a time, for preparing or loading. */
 static double memory_of(
     const struct session_plan *plan, const struct strategy *strategy)
 {
@@ -186,7 +186,9 @@ static void print_cache(const struct forecast *f)
 		        bytes));
 }
 
-/* What cold epochs are held against; what is in memory is no storage. */
+/*
+ * The ceilings of the storage that limit cold epochs; data in memory has none.
+ */
 static void print_ceilings(
     const struct forecast *f, const struct ceilings *storage)
 {

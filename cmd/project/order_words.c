@@ -31,7 +31,7 @@ const char *order_words(const struct stored_order *order,
 	return text;
 }
 
-/* Samples of a window, about. */
+/* Number of samples in a shuffle window, roughly. */
 static uint64_t in_window(const struct model *model)
 {
 	const double samples =

@@ -49,7 +49,7 @@ static int apply(struct ini *ini, const struct option_texts *sets,
 	return 0;
 }
 
-/* What the file says, once all is set. */
+/* Reads the file and applies all settings. */
 static int read_ini(struct project *project, const struct option_texts *sets,
     const struct override *overrides, struct error *err)
 {
@@ -88,7 +88,7 @@ int project_recall(struct project *project, struct results *results,
 	return error_prefix(err, "session %lld", (long long)session);
 }
 
-/* Was it set now, and not when the session began? */
+/* Was it set by this call, and not when the session began? */
 static bool is_chosen_anew(const struct ini_section *dataset)
 {
 	for (size_t i = 0; dataset && i < dataset->count; i++)
@@ -98,7 +98,7 @@ static bool is_chosen_anew(const struct ini_section *dataset)
 	return false;
 }
 
-/* Line by line. */
+/* Prints each line as a note. */
 static void tell_notes(const struct reader *source)
 {
 	const char *line = (const char *)source->notes.data;
@@ -119,7 +119,7 @@ int project_open(
 	                      : medium_new_local(err);
 	if (!project->medium)
 		return -1;
-	/* Looking at the dataset is no part of what is emulated. */
+	/* Listing the dataset is not slowed down by the emulated storage. */
 	medium_set_warm(project->medium, true);
 	project->source =
 	    dataset_open(&project->dataset, limit, project->medium, err);
@@ -243,7 +243,7 @@ int project_hint(bool skip_errors, struct error *err)
 {
 	const size_t used = strlen(err->text);
 
-	/* What a source refuses to read is no sample that can be left out. */
+	/* on_error = skip helps only with samples that a step refuses. */
 	if (err->code == ERROR_DATA && !skip_errors &&
 	    strstr(err->text, "sample "))
 		snprintf(err->text + used, sizeof(err->text) - used,

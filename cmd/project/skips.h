@@ -1,5 +1,6 @@
 /*
- * skips.h - --skipped FILE: the samples that were left out, as a list.
+ * skips.h - the option --skipped FILE: a list of the samples that were left
+ * out.
  */
 #ifndef CMD_PROJECT_SKIPS_H
 #define CMD_PROJECT_SKIPS_H
@@ -11,11 +12,14 @@ struct skipped;
 	"list the samples that on_error = skip leaves out: name, tab, " \
 	"reason"
 
-/* Where they are collected; `path` NULL: only counted.  Owned by the caller. */
+/*
+ * Collects the samples; with `path` NULL it only counts them.  Owned by the
+ * caller.
+ */
 struct skipped *skips_new(const char *path, struct error *err);
 /*
- * Writes the list, if one is wanted: also after an error, which stays; returns
- * -1 then, as for one of its own.
+ * Writes the list if a path was given, even after an error.  Returns -1 after
+ * that error or its own.
  */
 int skips_write(
     struct skipped *skipped, const char *path, int rc, struct error *err);

@@ -15,8 +15,9 @@
 /* ---- writing ---- */
 
 /*
- * May a spreadsheet take the text, behind any apostrophes, for a formula?  It
- * may begin with a full-width sign, too, or with white space that is dropped.
+ * May a spreadsheet take the text for a formula?  Apostrophes in front do not
+ * count.  Formulas may also begin with a full-width sign, or with white space
+ * that the spreadsheet drops.
  */
 static bool begins_formula(const char *text)
 {
@@ -64,7 +65,7 @@ static void write_field(const char *text, FILE *out)
 		fputc('"', out);
 }
 
-/* Without the apostrophe that write_field put in front of it. */
+/* Skips the apostrophe that write_field added. */
 static const char *read_field(const char *text)
 {
 	return *text == '\'' && begins_formula(text) ? text + 1 : text;

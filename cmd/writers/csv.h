@@ -1,6 +1,6 @@
 /*
- * csv.h - tables as RFC 4180 has them: a header, CRLF or LF, quotes where they
- * are needed, "." decimals, empty for what is not known.
+ * csv.h - tables as CSV (RFC 4180): a header line, quotes where needed, decimal
+ * points, and empty cells for unknown values.
  */
 #ifndef CMD_WRITERS_CSV_H
 #define CMD_WRITERS_CSV_H
@@ -11,17 +11,19 @@ struct error;
 struct grid;
 
 /*
- * Lines end with LF: what tools on Unix expect, and all readers take.  Texts
- * are made harmless (lib/base/printable), but for newlines and tabs.  A text
- * that a spreadsheet may run as a formula gets an apostrophe in front, even
- * behind other apostrophes: it begins with = + - @, a tab or a newline, and is
- * no number.  Who reads it drops one apostrophe in front of these.
+ * Writes the grid with LF line ends, as Unix tools expect.  Texts are made
+ * harmless (lib/base/printable) except for newlines and tabs.
+ *
+ * A text that a spreadsheet may take for a formula gets an apostrophe in front:
+ * one that begins with = + - @, a tab or a newline and is not a number, also
+ * after other apostrophes.  Readers drop one apostrophe in front of these.
  */
 void csv_write(const struct grid *grid, FILE *out);
 
 /*
- * Adds the table in `text` (terminated) to an empty grid; all values are
- * texts, without the apostrophe of csv_write.  Errors are "PATH:LINE: ...".
+ * Adds the table in `text` (terminated) to an empty grid.  All values are
+ * texts, without the apostrophe that csv_write adds.  Errors are "PATH:LINE:
+ * ...".
  */
 int csv_read(
     struct grid *grid, const char *path, const char *text, struct error *err);

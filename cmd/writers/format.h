@@ -1,6 +1,6 @@
 /*
- * format.h - the formats that commands print in: their words on the command
- * line, and what writes a table in each.
+ * format.h - the output formats of commands: their names on the command line,
+ * and a writer of tables for each.
  */
 #ifndef CMD_WRITERS_FORMAT_H
 #define CMD_WRITERS_FORMAT_H
@@ -20,24 +20,27 @@ enum format {
 	FORMAT_NOT_GIVEN
 };
 
-/* The words of --format, in the order of the enum; and those without HTML. */
+/* The values of --format, in the order of the enum, with and without HTML. */
 #define FORMAT_WORDS       "text|json|csv|markdown|html"
 #define FORMAT_WORDS_PLAIN "text|json|csv|markdown"
 
-/* What --format and its short forms were; `word` is FORMAT_NOT_GIVEN first. */
+/*
+ * The values of --format and its short forms; `word` begins as
+ * FORMAT_NOT_GIVEN.
+ */
 struct format_args {
 	unsigned word;
 	bool csv, json, markdown;
 };
 
-/* How many of these options were given: more than one is a mistake. */
+/* Number of these options that were given; more than one is a mistake. */
 int format_count(const struct format_args *args);
-/* FORMAT_TEXT when none was. */
+/* The chosen format; FORMAT_TEXT if none was given. */
 enum format format_of(const struct format_args *args);
 
 /*
- * A table: rows for people as text and Markdown and in HTML, where columns that
- * are empty in every row are left out; all of it for programs.
+ * Writes a table.  Text, Markdown and HTML get the rows for people, without
+ * columns that are empty in every row.  CSV and JSON get all columns.
  */
 int format_write(
     enum format format, const struct grid *grid, FILE *out, struct error *err);

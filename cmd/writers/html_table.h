@@ -1,6 +1,4 @@
-/*
- * html_table.h - the tables of table.h in an HTML page.
- */
+/* html_table.h - tables in an HTML page. */
 #ifndef CMD_WRITERS_HTML_TABLE_H
 #define CMD_WRITERS_HTML_TABLE_H
 
@@ -9,10 +7,13 @@
 
 struct grid;
 
-/* Columns that are empty in every row are left out. */
+/* Writes a table without the columns that are empty in every row. */
 void html_table_write(const struct grid *grid, FILE *out);
 
-/* Its head alone; with `sorts`, the script of the page sorts by its columns. */
+/*
+ * Writes only the head of a table.  With `sorts`, the script of the page sorts
+ * the rows by a click on a column.
+ */
 void html_table_head(const struct grid *grid, bool sorts, FILE *out);
 
 #endif

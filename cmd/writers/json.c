@@ -72,7 +72,7 @@ static int set_value(
 	return 0;
 }
 
-/* Columns for what is plain in the object and has none yet. */
+/* Adds a column for each plain value of the object that has none yet. */
 static int add_columns(struct grid *grid, json_t *object, struct error *err)
 {
 	const char *key;
@@ -88,7 +88,7 @@ static int add_columns(struct grid *grid, json_t *object, struct error *err)
 	return 0;
 }
 
-/* Values into the last row; `object` may be NULL. */
+/* Sets values in the last row; `object` may be NULL. */
 static int set_values(struct grid *grid, json_t *object, struct error *err)
 {
 	const char *key;
@@ -106,7 +106,7 @@ static int set_values(struct grid *grid, json_t *object, struct error *err)
 	return 0;
 }
 
-/* A trial is an object whose figures are no lists. */
+/* A trial must be an object with plain figures. */
 static int check_trial(json_t *trial, struct error *err)
 {
 	const char *key;
@@ -175,7 +175,7 @@ static int read_warnings(
 	return 0;
 }
 
-/* What there is of one session; NULL: nothing of any. */
+/* The wanted session, else the newest; NULL: there is none. */
 static json_t *pick_session(json_t *root, int64_t wanted)
 {
 	json_t *document, *newest = NULL;

@@ -1,6 +1,6 @@
 /*
- * json.h - tables as JSON, and reports read from it (lib/syntax/json.h has the
- * documents).
+ * json.h - writes tables as JSON, and reads reports in JSON. Documents are in
+ * lib/syntax/json.h.
  */
 #ifndef CMD_WRITERS_JSON_H
 #define CMD_WRITERS_JSON_H
@@ -14,23 +14,26 @@
 struct error;
 struct grid;
 
-/* Row `row` as an object: its columns from `first` on. */
+/* Adds row `row` to an object, with the columns from `first` on. */
 void json_add_row(struct json_doc *doc, struct json_t *object,
     const struct grid *grid, size_t row, size_t first);
 
-/* A row of a grid as an array of objects. */
+/* Writes a grid as an array of objects, one for each row. */
 int json_write_grid(const struct grid *grid, FILE *out, struct error *err);
 
-/* A report that was read; each is empty before. */
+/* A report that was read; the grids are empty before. */
 struct json_report {
-	struct grid *trials; /* a row an object of "trials" */
-	/* One: what is plain, and what is in "session" and "machine". */
+	struct grid *trials; /* a row for each object in "trials" */
+	/* one row: the plain values of "session" and "machine" */
 	struct grid *session;
-	struct grid *warnings; /* "text": those of "warnings", if there */
-	int64_t wanted;        /* the session; 0: the newest */
+	struct grid *warnings; /* the column "text": the array "warnings" */
+	int64_t wanted;        /* number of the session; 0: the newest */
 };
 
-/* Of a report about several sessions without the one wanted, the newest. */
+/*
+ * Reads a report.  From several sessions it takes the one that is wanted; if
+ * that is missing, the newest.
+ */
 int json_read_report(const struct json_report *report, const char *path,
     const char *text, struct error *err);
 

@@ -11,7 +11,7 @@
 #include "lib/db/grid.h"
 #include "lib/syntax/markdown.h"
 
-/* Is it markup, or what readers make a link of: "http://", "www."? */
+/* Is it markup, or text that readers turn into a link, such as "http://"? */
 static bool is_markup(const char *begin, const char *at)
 {
 	if (*at == ':')
@@ -34,7 +34,7 @@ void markdown_write_text(const char *text, FILE *out)
 	}
 }
 
-/* Nothing where there is no memory for it: it must not be half a command. */
+/* Writes nothing if there is no memory: half a command would be harmful. */
 void markdown_write_code(const char *text, FILE *out)
 {
 	struct error ignored = ERROR_INIT;

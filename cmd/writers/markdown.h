@@ -1,6 +1,4 @@
-/*
- * markdown.h - the tables of table.h for pull requests and READMEs.
- */
+/* markdown.h - tables, texts and lists in Markdown. */
 #ifndef CMD_WRITERS_MARKDOWN_H
 #define CMD_WRITERS_MARKDOWN_H
 
@@ -8,14 +6,14 @@
 
 struct grid;
 
-/* Columns that are empty in every row are left out. */
+/* Writes a table without the columns that are empty in every row. */
 void markdown_write(const struct grid *grid, FILE *out);
 
-/* A text that markdown would take for something else, as it is. */
+/* Writes a text so that Markdown shows it literally. */
 void markdown_write_text(const char *text, FILE *out);
-/* A text to be copied. */
+/* Writes a text as code, to be copied. */
 void markdown_write_code(const char *text, FILE *out);
-/* "- NAME: TEXT\n" */
+/* Writes "- NAME: TEXT\n". */
 void markdown_write_item(const char *name, const char *text, FILE *out);
 
 #endif

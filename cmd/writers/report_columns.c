@@ -12,7 +12,7 @@
 #include "lib/base/units.h"
 #include "lib/db/grid.h"
 
-/* More than any figure, and far from where doubles end. */
+/* Larger than any figure, and far from the limit of a double. */
 #define MOST 1e30
 
 enum kind { TEXT, WORD, WHOLE, NUMBER };
@@ -20,9 +20,9 @@ enum kind { TEXT, WORD, WHOLE, NUMBER };
 struct column {
 	const char *name;
 	enum kind kind;
-	const char *words; /* of WORD: "yes|no" */
-	double min, max;   /* of WHOLE and NUMBER */
-	bool is_needed;    /* in every row */
+	const char *words; /* for WORD: "yes|no" */
+	double min, max;   /* for WHOLE and NUMBER */
+	bool is_needed;    /* must not be empty */
 };
 
 #define ANY_TEXT(column)                       \
@@ -46,7 +46,7 @@ struct column {
 		.name = (column), .kind = NUMBER, .min = -MOST, .max = MOST \
 	}
 
-/* In the order of v_report, and behind it what JSON has besides. */
+/* Columns in the order of v_report, then those that only JSON has. */
 static const struct column columns[] = {
 	COUNT_FROM("schema_version", 1),
 	COUNT_FROM("session", 0),
@@ -117,7 +117,7 @@ static const struct column columns[] = {
 	COUNT_FROM("figures", 0),
 };
 
-/* What presto reads of "session" and "machine". */
+/* Values that presto reads from "session" and "machine". */
 static const struct column session_columns[] = {
 	COUNT_FROM("schema_version", 1),
 	COUNT_FROM("id", 0),
@@ -178,7 +178,7 @@ static bool is_word(const char *words, const char *text)
 	}
 }
 
-/* "none, system or application" */
+/* Lists "a|b|c" as "a, b or c". */
 static void list_words(const char *words, struct buf *out)
 {
 	struct error ignored = ERROR_INIT;
@@ -243,7 +243,7 @@ static int check_value(
 
 	if (!*text && column->is_needed)
 		return error_set(err, ERROR_DATA, "must not be empty");
-	if (!*text) /* was not measured */
+	if (!*text) /* the figure was not measured */
 		return 0;
 	if (column->kind == WHOLE || column->kind == NUMBER)
 		return check_number(column, value, text, err);
@@ -315,7 +315,7 @@ static int check_interval(const struct report_file *file,
 	return 0;
 }
 
-/* What tells a trial from the others, a text for each part. */
+/* The columns that identify a trial. */
 static const char *const key_parts[] = { "session", "strategy", "threads",
 	"cache" };
 
@@ -346,7 +346,7 @@ static size_t key_len(const unsigned char *key)
 	return len;
 }
 
-/* Rows are numbered as they come, so a trial's number is its row. */
+/* The keys point at the trials by row, since rows are numbered from 0. */
 static int check_twice(const struct report_file *file, const struct grid *grid,
     struct names *names, struct error *err)
 {
@@ -354,7 +354,7 @@ static int check_twice(const struct report_file *file, const struct grid *grid,
 	size_t at = 0;
 	int rc = 0;
 
-	/* Names point to the keys, which must not move. */
+	/* Names point to the keys, which must not move while they are used. */
 	for (size_t row = 0; rc == 0 && row < grid->row_count; row++)
 		rc = add_key(grid, row, &keys, err);
 	for (size_t row = 0; rc == 0 && row < grid->row_count; row++) {

@@ -57,18 +57,18 @@ size_t table_width(const struct grid *grid)
 	return width;
 }
 
-/* ---- what fits ---- */
+/* ---- layout ---- */
 
 enum { GAP = 2, LEAST_IMPORTANT = 9 };
 
-/* Columns of each column; 0: it is left out. */
+/* Width of each column; 0: the column is left out. */
 struct layout {
 	const struct grid *grid;
 	const struct table_page *page;
-	size_t room; /* of the page, without the indent */
+	size_t room; /* width of the page without the indent */
 	size_t widths[TABLE_COLUMNS];
-	bool right[TABLE_COLUMNS]; /* numbers */
-	size_t used;               /* with the gaps */
+	bool right[TABLE_COLUMNS]; /* numbers, aligned to the right */
+	size_t used;               /* width of all columns and gaps */
 };
 
 static size_t at_least(const struct layout *layout, size_t column)
@@ -83,7 +83,7 @@ static size_t at_least(const struct layout *layout, size_t column)
 	return least > title ? least : title;
 }
 
-/* Those of this importance, as far as they fit. */
+/* Adds columns of this importance while they fit. */
 static void add_columns(struct layout *layout, unsigned importance)
 {
 	for (size_t i = 0; i < layout->grid->column_count; i++) {
@@ -101,7 +101,7 @@ static void add_columns(struct layout *layout, unsigned importance)
 	}
 }
 
-/* What is left goes to texts that are cut. */
+/* Gives the remaining room to texts that are cut. */
 static void widen_columns(struct layout *layout, unsigned importance)
 {
 	for (size_t i = 0; i < layout->grid->column_count; i++) {
@@ -140,7 +140,7 @@ static void fit_columns(struct layout *layout)
 /* ---- lines ---- */
 
 /*
- * "a long..."; between words where that loses little, and whole if it fits.
+ * Writes a text, cut to `width` as "a long...", preferably between words.
  * Returns the columns that it takes.
  */
 static size_t write_cut(const char *text, size_t width, FILE *out)
@@ -164,7 +164,7 @@ static size_t write_cut(const char *text, size_t width, FILE *out)
 	return printable_width(text, len) + strlen(dots);
 }
 
-/* Spaces are owed until something follows, so that none ends a line. */
+/* Padding is written before the next cell only, so no line ends with spaces. */
 static size_t write_cell(const struct layout *layout, size_t column,
     const char *text, size_t owed, FILE *out)
 {
@@ -213,7 +213,9 @@ static bool is_cut(const struct layout *layout, size_t column)
 	       layout->widths[column] < column_width(layout->grid, column);
 }
 
-/* "not shown: prep, first epoch"; nothing where there is none. */
+/*
+ * Writes "not shown: prep, first epoch", or nothing if all columns are shown.
+ */
 static bool list_columns(const struct layout *layout,
     bool (*is)(const struct layout *, size_t), const char *head, FILE *text)
 {
@@ -229,7 +231,7 @@ static bool list_columns(const struct layout *layout,
 	return any;
 }
 
-/* What was left out or cut, and how it is seen. */
+/* Says which columns were left out or cut, and how to see them. */
 static void write_rest(const struct layout *layout, FILE *out)
 {
 	const char *all = layout->page->all;

@@ -1,6 +1,6 @@
 /*
- * table.h - tables for people: columns aligned, numbers to the right, and
- * lines that a terminal need not wrap.
+ * table.h - tables for people: aligned columns, numbers to the right, in lines
+ * that fit a terminal.
  */
 #ifndef CMD_WRITERS_TABLE_H
 #define CMD_WRITERS_TABLE_H
@@ -11,38 +11,41 @@
 
 struct grid;
 
-enum { TABLE_COLUMNS = 64 }; /* a table has at most so many */
+enum { TABLE_COLUMNS = 64 }; /* most columns of a table */
 
-/* What becomes of a column where the lines are too long. */
+/* What may happen to a column if lines are too long. */
 struct table_column {
-	unsigned importance; /* 0: always there; 1 is left out last, 9 first */
-	size_t least; /* its texts may be cut to so many columns; 0: never */
+	unsigned importance; /* 0: always shown; 1 is left out last, 9 first */
+	size_t
+	    least; /* least width to which its texts may be cut; 0: never cut */
 };
 
-/* Where a table goes. */
+/* The page that a table is printed on. */
 struct table_page {
-	size_t width; /* of the terminal, in columns; 0: as it is needed */
-	const struct table_column *columns; /* as many as the grid has */
-	size_t indent;                      /* of the rows */
-	const char *all; /* that which has all columns; NULL: nothing */
+	size_t width; /* columns of the terminal; 0: unlimited */
+	const struct table_column
+	    *columns;  /* one for each column of the grid */
+	size_t indent; /* of all lines */
+	const char *
+	    all; /* the command or option that prints all columns; NULL: none */
 };
 
 /*
- * Columns that are empty in every row are left out.  Where the lines would be
- * longer than the page is wide, the least important columns are left out and
- * texts are cut, and a last line says which.
+ * Writes a table without columns that are empty in every row.  If lines are too
+ * long for the page, the least important columns are left out and texts are
+ * cut.  A last line says so.
  */
 void table_write_page(
     const struct grid *grid, const struct table_page *page, FILE *out);
-/* All columns, as wide as they are. */
+/* Writes all columns at their full width. */
 void table_write(const struct grid *grid, FILE *out);
 
-/* Columns of the longest line. */
+/* Width of the longest line. */
 size_t table_width(const struct grid *grid);
 
-/* What the writers for people have in common. */
+/* Is the column empty in every row? */
 bool table_is_empty(const struct grid *grid, size_t column);
-/* Does every value that is there begin as a number, or a shared rank, does? */
+/* Does every value of the column begin like a number or a shared rank? */
 bool table_is_numeric(const struct grid *grid, size_t column);
 
 #endif
