@@ -24,7 +24,8 @@ struct plot {
 
 static bool is_drawn(const struct fact *fact)
 {
-	return fact->is_measured && fact->candidate->first_epoch > 0;
+	return fact->is_measured &&
+	       fact->candidate->trial.throughput.first_epoch > 0;
 }
 
 static bool is_there(const struct facts *facts)
@@ -45,8 +46,10 @@ static struct scale make_scale(const struct facts *facts)
 
 		if (!is_drawn(fact) || !chart_shows(facts, fact->strategy))
 			continue;
-		low = fmin(low, fmin(c->first_epoch, c->low));
-		high = fmax(high, fmax(c->first_epoch, c->high));
+		low = fmin(low, fmin(c->trial.throughput.first_epoch,
+		                    c->trial.throughput.low));
+		high = fmax(high, fmax(c->trial.throughput.first_epoch,
+		                      c->trial.throughput.high));
 	}
 	return scale_of_range(low, high, TICKS);
 }
@@ -71,7 +74,7 @@ static void draw_epochs(
 
 		if (grid_number(runs, row, "warmup") > 0 ||
 		    !is_within(&plot->x, rate) ||
-		    !candidate_is_of(fact->candidate, runs, row))
+		    !figures_are_of(&fact->candidate->trial, runs, row))
 			continue;
 		svg_line(&plot->chart->svg, x, y + up, x, y + up + 8, "epoch");
 	}
@@ -81,8 +84,10 @@ static void draw_ends(
     const struct plot *plot, const struct fact *fact, double y)
 {
 	const struct svg *svg = &plot->chart->svg;
-	const double first = scale_at(&plot->x, fact->candidate->first_epoch);
-	const double later = scale_at(&plot->x, fact->candidate->throughput);
+	const double first =
+	    scale_at(&plot->x, fact->candidate->trial.throughput.first_epoch);
+	const double later =
+	    scale_at(&plot->x, fact->candidate->trial.throughput.median);
 	const struct svg_point point = {
 		.y = y,
 		.radius = radius,
@@ -119,9 +124,9 @@ static void draw_row(void *arg, const struct fact *fact, double y)
 	}
 	snprintf(text, sizeof(text),
 	    "%s, cache %s\nfirst epoch: %s samples/s\nlater: %s samples/s",
-	    fact->candidate->strategy, fact->candidate->cache,
-	    units_number(fact->candidate->first_epoch, first),
-	    units_number(fact->candidate->throughput, later));
+	    fact->candidate->trial.strategy, cache_name(fact->cache),
+	    units_number(fact->candidate->trial.throughput.first_epoch, first),
+	    units_number(fact->candidate->trial.throughput.median, later));
 	svg_group_begin(svg, NULL, text);
 	draw_epochs(plot, fact, y);
 	draw_ends(plot, fact, y);
@@ -164,13 +169,14 @@ static void describe(const struct facts *facts, char text[CHART_TEXT])
 	for (size_t i = 0; i < facts->trial_count; i++) {
 		const struct fact *fact = &facts->trials[i];
 
-		if (!is_drawn(fact) || fact->candidate->throughput /
-		                               fact->candidate->first_epoch <=
-		                           gain)
+		if (!is_drawn(fact) ||
+		    fact->candidate->trial.throughput.median /
+		            fact->candidate->trial.throughput.first_epoch <=
+		        gain)
 			continue;
 		most = fact;
-		gain =
-		    fact->candidate->throughput / fact->candidate->first_epoch;
+		gain = fact->candidate->trial.throughput.median /
+		       fact->candidate->trial.throughput.first_epoch;
 	}
 	snprintf(text, CHART_TEXT, "First and later epochs of %zu strategies.",
 	    chart_strategies(facts));
@@ -178,8 +184,8 @@ static void describe(const struct facts *facts, char text[CHART_TEXT])
 		snprintf(text, CHART_TEXT,
 		    "First and later epochs of %zu strategies. Later epochs "
 		    "gain most with %s, cache %s: %.3g times.",
-		    chart_strategies(facts), most->candidate->strategy,
-		    most->candidate->cache, gain);
+		    chart_strategies(facts), most->candidate->trial.strategy,
+		    cache_name(most->cache), gain);
 }
 
 const struct chart_ops chart_epochs = {

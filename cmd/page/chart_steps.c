@@ -106,7 +106,7 @@ static void add_steps_of(struct plot *plot, const struct fact *fact)
 		const char *name = grid_text(steps, row, "name");
 
 		if (is_step(name) &&
-		    candidate_is_of(fact->candidate, steps, row))
+		    figures_are_of(&fact->candidate->trial, steps, row))
 			add_step(plot, name, grid_text(steps, row, "step"));
 	}
 }
@@ -121,8 +121,8 @@ static size_t longest_strategy(const struct facts *facts)
 		size_t count = 0;
 
 		for (size_t row = 0; row < facts->steps.row_count; row++)
-			count += candidate_is_of(
-			    fact->candidate, &facts->steps, row);
+			count += figures_are_of(
+			    &fact->candidate->trial, &facts->steps, row);
 		if (count > most) {
 			most = count;
 			longest = g;
@@ -161,7 +161,7 @@ static double of_step(
 {
 	for (size_t row = 0; row < facts->steps.row_count; row++)
 		if (strcmp(grid_text(&facts->steps, row, "name"), name) == 0 &&
-		    candidate_is_of(fact->candidate, &facts->steps, row))
+		    figures_are_of(&fact->candidate->trial, &facts->steps, row))
 			return grid_number(
 			           &facts->steps, row, "cpu_us_per_sample") /
 			       1e6;
@@ -175,7 +175,7 @@ static double traced_samples(const struct facts *facts, const struct fact *fact)
 
 	for (size_t row = 0; row < view->row_count; row++)
 		if (strcmp(grid_text(view, row, "phase"), "batch") == 0 &&
-		    candidate_is_of(fact->candidate, view, row))
+		    figures_are_of(&fact->candidate->trial, view, row))
 			return grid_number(view, row, "calls");
 	return NAN;
 }
@@ -190,7 +190,7 @@ static double of_phase(
 	for (size_t row = 0; row < view->row_count; row++)
 		if (strcmp(grid_text(view, row, "phase"),
 		        phases[phase].phase) == 0 &&
-		    candidate_is_of(fact->candidate, view, row))
+		    figures_are_of(&fact->candidate->trial, view, row))
 			return grid_number(view, row, seconds) /
 			       traced_samples(facts, fact);
 	return phases[phase].step ? of_step(facts, fact, phases[phase].step)
@@ -332,9 +332,9 @@ static void describe(const struct facts *facts, char text[CHART_TEXT])
 	snprintf(text, CHART_TEXT, "Stacked bars of %zu strategies.%s%s%s%s",
 	    chart_strategies(facts),
 	    facts->nothing.code == ERROR_NONE ? " The bottleneck of " : "",
-	    facts->nothing.code == ERROR_NONE ? c->strategy : "",
+	    facts->nothing.code == ERROR_NONE ? c->trial.strategy : "",
 	    facts->nothing.code == ERROR_NONE ? " is: " : "",
-	    facts->nothing.code == ERROR_NONE ? c->bottleneck : "");
+	    facts->nothing.code == ERROR_NONE ? c->trial.bottleneck : "");
 }
 
 const struct chart_ops chart_steps = {

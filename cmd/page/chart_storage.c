@@ -44,7 +44,7 @@ struct plot {
 
 static bool is_shown(const struct fact *fact)
 {
-	return fact->is_measured && fact->candidate->full_storage_bytes > 0;
+	return fact->is_measured && fact->candidate->full.storage_bytes > 0;
 }
 
 static bool is_there(const struct facts *facts)
@@ -60,18 +60,21 @@ static bool is_there(const struct facts *facts)
 /* Of all of the dataset, as is its storage: see candidate.h. */
 static double rate_of(const struct candidate *c)
 {
-	return c->outgrows_memory ? c->full_throughput : c->throughput;
+	return c->full.outgrows_memory ? c->full.throughput
+	                               : c->trial.throughput.median;
 }
 
 /* What was not measured has no interval. */
 static double low_of(const struct candidate *c)
 {
-	return c->outgrows_memory ? c->full_throughput : c->low;
+	return c->full.outgrows_memory ? c->full.throughput
+	                               : c->trial.throughput.low;
 }
 
 static double high_of(const struct candidate *c)
 {
-	return c->outgrows_memory ? c->full_throughput : c->high;
+	return c->full.outgrows_memory ? c->full.throughput
+	                               : c->trial.throughput.high;
 }
 
 static bool is_base(const struct spot *spot)
@@ -106,7 +109,7 @@ static void mark_front(struct plot *plot)
 
 			is_front =
 			    !b->pareto || rate_of(b) <= rate_of(a) ||
-			    b->full_storage_bytes > a->full_storage_bytes;
+			    b->full.storage_bytes > a->full.storage_bytes;
 		}
 		plot->spots[i].is_front = is_front;
 	}
@@ -139,8 +142,8 @@ static void make_scales(struct plot *plot)
 
 		least = fmin(least, fmin(low_of(c), rate_of(c)));
 		most = fmax(most, fmax(high_of(c), rate_of(c)));
-		small = fmin(small, c->full_storage_bytes);
-		large = fmax(large, c->full_storage_bytes);
+		small = fmin(small, c->full.storage_bytes);
+		large = fmax(large, c->full.storage_bytes);
 	}
 	plot->x = scale_of_range(small, large, TICKS);
 	plot->y = scale_of_range(least, most, TICKS);
@@ -159,7 +162,7 @@ static void place_spots(struct plot *plot)
 		struct spot *spot = &plot->spots[i];
 		const struct candidate *c = spot->fact->candidate;
 
-		spot->x = scale_at(&plot->x, c->full_storage_bytes);
+		spot->x = scale_at(&plot->x, c->full.storage_bytes);
 		spot->y = scale_at(&plot->y, rate_of(c));
 		spot->low = scale_at(&plot->y, low_of(c));
 		spot->high = scale_at(&plot->y, high_of(c));
@@ -216,7 +219,8 @@ static void make_legend(struct plot *plot)
 				    .shape = shape_of(&(struct fact){
 				        .cache = (enum cache_mode)i }) };
 	for (size_t i = 0; i < plot->count; i++)
-		outgrows |= plot->spots[i].fact->candidate->outgrows_memory;
+		outgrows |=
+		    plot->spots[i].fact->candidate->full.outgrows_memory;
 	if (outgrows)
 		add_item(plot, "outgrows memory: as not cached")->point =
 		    (struct svg_point){ .radius = plot->radius,
@@ -253,13 +257,13 @@ static void draw_spot(const struct plot *plot, const struct spot *spot)
 	if (spot->low > spot->high)
 		svg_line(
 		    svg, spot->x, spot->low, spot->x, spot->high, "whisker");
-	svg_point(
-	    svg, &(struct svg_point){ .x = spot->x,
-	             .y = spot->y,
-	             .radius = plot->radius,
-	             .colour = colour_of(chart->facts, spot->fact),
-	             .shape = shape_of(spot->fact),
-	             .is_hollow = spot->fact->candidate->outgrows_memory });
+	svg_point(svg,
+	    &(struct svg_point){ .x = spot->x,
+	        .y = spot->y,
+	        .radius = plot->radius,
+	        .colour = colour_of(chart->facts, spot->fact),
+	        .shape = shape_of(spot->fact),
+	        .is_hollow = spot->fact->candidate->full.outgrows_memory });
 	if (spot->fact->is_winner)
 		fprintf(svg->out,
 		    "<circle class=\"ring\" cx=\"%.1f\" cy=\"%.1f\" "
@@ -276,8 +280,8 @@ static const char *name_of(
 	char load[FACTS_TEXT], name[FACTS_TEXT - 4];
 
 	facts_load(plot->chart->facts, fact, load);
-	svg_fit(
-	    fact->candidate->strategy, CHART_SMALL, room, name, sizeof(name));
+	svg_fit(fact->candidate->trial.strategy, CHART_SMALL, room, name,
+	    sizeof(name));
 	snprintf(text, 2 * FACTS_TEXT, "%s%s%s", name, *load ? ", " : "", load);
 	return text;
 }
@@ -471,11 +475,11 @@ static void describe(const struct facts *facts, char text[CHART_TEXT])
 		snprintf(text, CHART_TEXT,
 		    "A point for each of %zu trials; %s is recommended, with "
 		    "%s samples per second and %s.",
-		    facts->trial_count, c->strategy,
-		    units_number(c->throughput, rate),
-		    isnan(c->full_storage_bytes)
+		    facts->trial_count, c->trial.strategy,
+		    units_number(c->trial.throughput.median, rate),
+		    isnan(c->full.storage_bytes)
 		        ? "storage that is not known"
-		        : units_bytes(c->full_storage_bytes, bytes));
+		        : units_bytes(c->full.storage_bytes, bytes));
 }
 
 const struct chart_ops chart_storage = {

@@ -42,7 +42,8 @@ static double most(const struct facts *facts)
 		if (!chart_shows(facts, fact->strategy))
 			continue;
 		if (fact->is_measured)
-			high = fmax(high, fact->candidate->high);
+			high =
+			    fmax(high, fact->candidate->trial.throughput.high);
 		else if (fact->predicted > 0)
 			high = fmax(high, fact->predicted);
 	}
@@ -102,8 +103,8 @@ static void draw_bar(const struct plot *plot, const struct fact *fact, double y)
 {
 	const struct candidate *c = fact->candidate;
 	const struct svg *svg = &plot->chart->svg;
-	const double end = scale_at(&plot->x, c->throughput);
-	const double high = scale_at(&plot->x, c->high);
+	const double end = scale_at(&plot->x, c->trial.throughput.median);
+	const double high = scale_at(&plot->x, c->trial.throughput.high);
 	char text[UNITS_TEXT];
 
 	svg_rect(svg, &(struct svg_rect){ .x = plot->x.from,
@@ -112,10 +113,11 @@ static void draw_bar(const struct plot *plot, const struct fact *fact, double y)
 	                  .height = BAR,
 	                  .colour = fact->cache,
 	                  .pattern = pattern_of(fact->cache) });
-	draw_whisker(plot, scale_at(&plot->x, c->low), high, y);
+	draw_whisker(
+	    plot, scale_at(&plot->x, c->trial.throughput.low), high, y);
 	svg_text(svg, fmax(end, high) + 6, y + 4, SVG_START,
 	    fact->is_winner ? "value best" : "value",
-	    units_number(c->throughput, text));
+	    units_number(c->trial.throughput.median, text));
 }
 
 static void draw_row(void *arg, const struct fact *fact, double y)
@@ -183,13 +185,13 @@ static void describe(const struct facts *facts, char text[CHART_TEXT])
 
 	for (size_t i = 0; i < facts->trial_count; i++)
 		if (facts->trials[i].is_measured &&
-		    (!c ||
-		        facts->trials[i].candidate->throughput > c->throughput))
+		    (!c || facts->trials[i].candidate->trial.throughput.median >
+		               c->trial.throughput.median))
 			c = facts->trials[i].candidate;
 	snprintf(text, CHART_TEXT, "Bars of %zu strategies, by rank. %s%s%s%s",
 	    chart_strategies(facts), c ? "The fastest is " : "",
-	    c ? c->strategy : "", c ? ", samples per second: " : "",
-	    c ? units_number(c->throughput, rate) : "");
+	    c ? c->trial.strategy : "", c ? ", samples per second: " : "",
+	    c ? units_number(c->trial.throughput.median, rate) : "");
 }
 
 const struct chart_ops chart_throughput = {

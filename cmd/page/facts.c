@@ -12,17 +12,12 @@
 
 /* ---- who belongs to whom ---- */
 
-static bool differ(double a, double b)
-{
-	return a < b || a > b;
-}
-
 static const struct candidate *find_candidate(
     const struct facts *facts, size_t row)
 {
 	for (size_t i = 0; i < facts->ranking.count; i++)
-		if (candidate_is_of(
-		        &facts->ranking.list[i], &facts->evidence.trials, row))
+		if (figures_are_of(&facts->ranking.list[i].trial,
+		        &facts->evidence.trials, row))
 			return &facts->ranking.list[i];
 	return NULL; /* there is one for each row */
 }
@@ -41,13 +36,13 @@ static struct fact read_fact(const struct facts *facts, size_t row)
 
 	if (!fact.candidate)
 		return fact;
-	if (cache_parse(fact.candidate->cache, &fact.cache))
-		fact.cache = CACHE_NONE;
+	if (fact.candidate->trial.cache != CACHE_UNKNOWN)
+		fact.cache = fact.candidate->trial.cache;
 	fact.is_measured =
-	    fact.candidate->throughput > 0 &&
+	    fact.candidate->trial.throughput.median > 0 &&
 	    strcmp(grid_text(report, row, "source"), "predicted") != 0;
 	if (!(fact.predicted > 0) && !fact.is_measured)
-		fact.predicted = fact.candidate->throughput;
+		fact.predicted = fact.candidate->trial.throughput.median;
 	fact.is_winner = facts->nothing.code == ERROR_NONE &&
 	                 fact.candidate == facts->advice.winner;
 	return fact;
@@ -106,15 +101,16 @@ static void find_strategies(struct facts *facts)
 		const struct candidate *c = trial->candidate;
 		size_t at = 0;
 
-		while (at < facts->strategy_count &&
-		       strcmp(facts->strategies[at].name, c->strategy) != 0)
+		while (
+		    at < facts->strategy_count &&
+		    strcmp(facts->strategies[at].name, c->trial.strategy) != 0)
 			at++;
 		trial->strategy = at;
 		if (at == facts->strategy_count)
 			facts->strategies[facts->strategy_count++] =
-			    (struct fact_group){ .name = c->strategy,
+			    (struct fact_group){ .name = c->trial.strategy,
 				    .split = find_text(facts->splits,
-				        facts->split_count, c->split) };
+				        facts->split_count, c->trial.split) };
 		facts->strategies[at].count++;
 	}
 }
@@ -123,7 +119,7 @@ static bool is_before(const struct fact *a, const struct fact *b)
 {
 	if (a->cache != b->cache)
 		return a->cache < b->cache;
-	return a->candidate->threads < b->candidate->threads;
+	return a->candidate->trial.threads < b->candidate->trial.threads;
 }
 
 /* Each strategy's trials one behind the other, by cache mode and threads. */
@@ -161,7 +157,7 @@ static void find_common(struct facts *facts)
 
 		if (a->cache != b->cache)
 			facts->one_cache = false;
-		if (differ(a->candidate->threads, b->candidate->threads))
+		if (a->candidate->trial.threads != b->candidate->trial.threads)
 			facts->one_threads = false;
 	}
 }
@@ -192,7 +188,7 @@ static int rank(struct facts *facts, struct error *err)
 	struct request request = request_default();
 
 	evidence_complete(&facts->evidence, &request);
-	if (ranking_make(&facts->ranking, &facts->evidence.trials, &request,
+	if (ranking_make(&facts->ranking, &facts->evidence.figures, &request,
 	        &facts->nothing) == 0) {
 		advice_make(&facts->advice, &facts->ranking, &request,
 		    &facts->evidence.surroundings);
@@ -249,14 +245,14 @@ const struct fact *facts_first(const struct facts *facts, size_t strategy)
 const char *facts_load(
     const struct facts *facts, const struct fact *trial, char text[FACTS_TEXT])
 {
-	const double threads = trial->candidate->threads;
+	const unsigned threads = trial->candidate->trial.threads;
 	char number[UNITS_TEXT] = "";
 
 	if (!facts->one_threads)
-		snprintf(number, sizeof(number), "%.0f thread%s", threads,
+		snprintf(number, sizeof(number), "%u thread%s", threads,
 		    threads > 1 ? "s" : "");
 	snprintf(text, FACTS_TEXT, "%s%s%s",
-	    facts->one_cache ? "" : trial->candidate->cache,
+	    facts->one_cache ? "" : cache_name(trial->cache),
 	    *number && !facts->one_cache ? ", " : "", number);
 	return text;
 }
@@ -272,21 +268,21 @@ const char *facts_tooltip(const struct facts *facts, const struct fact *trial,
 	facts_load(facts, trial, load);
 	if (c->rank)
 		snprintf(rank, sizeof(rank), "%u. ", c->rank);
-	if (c->outgrows_memory)
+	if (c->full.outgrows_memory)
 		snprintf(in_full, sizeof(in_full), ", in full %s as not cached",
-		    units_number(c->full_throughput, low));
+		    units_number(c->full.throughput, low));
 	if (!trial->is_measured)
-		snprintf(text, 2 * FACTS_TEXT, "%s%s%s: %s", c->strategy,
+		snprintf(text, 2 * FACTS_TEXT, "%s%s%s: %s", c->trial.strategy,
 		    *load ? ", " : "", load, trial->status);
 	else
 		snprintf(text, 2 * FACTS_TEXT,
 		    "%s%s%s%s\n%s samples/s (%s to %s)%s\n%s in full", rank,
-		    c->strategy, *load ? ", " : "", load,
-		    units_number(c->throughput, rate),
-		    units_number(c->low, low), units_number(c->high, high),
-		    in_full,
-		    isnan(c->full_storage_bytes)
+		    c->trial.strategy, *load ? ", " : "", load,
+		    units_number(c->trial.throughput.median, rate),
+		    units_number(c->trial.throughput.low, low),
+		    units_number(c->trial.throughput.high, high), in_full,
+		    isnan(c->full.storage_bytes)
 		        ? "storage not known"
-		        : units_bytes(c->full_storage_bytes, bytes));
+		        : units_bytes(c->full.storage_bytes, bytes));
 	return text;
 }

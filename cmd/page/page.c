@@ -92,17 +92,18 @@ static void write_tiles(const struct page *page)
 	char text[UNITS_TEXT], times[2 * UNITS_TEXT];
 
 	fputs("<div class=\"tiles\">\n", page->out);
-	write_tile(page, units_number(winner->throughput, text), "samples/s");
+	write_tile(page, units_number(winner->trial.throughput.median, text),
+	    "samples/s");
 	if (advice->unprocessed && advice->unprocessed != winner) {
 		snprintf(times, sizeof(times), "%.3g\xc3\x97",
 		    advice->speedup_over_unprocessed);
 		write_tile(page, times, "as fast as unprocessed");
 	}
-	if (!isnan(winner->full_storage_bytes))
-		write_tile(page, units_bytes(winner->full_storage_bytes, text),
+	if (!isnan(winner->full.storage_bytes))
+		write_tile(page, units_bytes(winner->full.storage_bytes, text),
 		    "storage in full");
-	if (!isnan(winner->full_prep_s))
-		write_tile(page, units_time(winner->full_prep_s, text),
+	if (!isnan(winner->full.prep_s))
+		write_tile(page, units_time(winner->full.prep_s, text),
 		    "preparation in full");
 	fputs("</div>\n", page->out);
 }

@@ -82,8 +82,9 @@ static void draw_name(const struct chart *chart, const struct rows *rows,
 {
 	const struct facts *facts = chart->facts;
 	const char *name = facts->strategies[strategy].name;
-	const int is_best = facts->nothing.code == ERROR_NONE &&
-	                    strcmp(name, facts->advice.winner->strategy) == 0;
+	const int is_best =
+	    facts->nothing.code == ERROR_NONE &&
+	    strcmp(name, facts->advice.winner->trial.strategy) == 0;
 	const double room =
 	    chart->is_narrow ? chart->svg.width - 4 : rows->name_width - 6;
 	char text[FACTS_TEXT], link[32];

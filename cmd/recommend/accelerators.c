@@ -56,8 +56,8 @@ static void say_hosts(const struct findings *f, const struct accelerators *a)
 		    "a machine like this one",
 		    a->hosts[i].host,
 		    units_number(a->hosts[i].samples_per_s, rate),
-		    winner->strategy,
-		    floor(100 * winner->full_throughput /
+		    winner->trial.strategy,
+		    floor(100 * winner->full.throughput /
 		          a->hosts[i].samples_per_s));
 }
 
@@ -82,17 +82,17 @@ static void say_verdict(const struct findings *f)
 		    "your data is not the bottleneck: the accelerators take no "
 		    "more than unprocessed delivers");
 	else if (count == 1)
-		recommend_say(
-		    f, "verdict", "only %s is sufficient", winner->strategy);
+		recommend_say(f, "verdict", "only %s is sufficient",
+		    winner->trial.strategy);
 	else if (f->request->objective->is_rate)
 		recommend_say(f, "verdict",
 		    "%s is sufficient, and the cheapest to keep of the %u "
 		    "trials that are",
-		    winner->strategy, count);
+		    winner->trial.strategy, count);
 	else
 		recommend_say(f, "verdict",
 		    "%s is sufficient, and the best of the %u trials that are",
-		    winner->strategy, count);
+		    winner->trial.strategy, count);
 }
 
 void recommend_say_accelerators(const struct findings *f)
@@ -177,11 +177,11 @@ static void add_host(const struct host_demand *host,
 		const struct candidate *c = &ranking->list[i];
 		struct json_t *row = json_add_object(doc, covers, NULL);
 
-		json_add_text(doc, row, "strategy", c->strategy);
-		json_add_number(doc, row, "threads", c->threads);
-		json_add_text(doc, row, "cache", c->cache);
+		json_add_text(doc, row, "strategy", c->trial.strategy);
+		json_add_number(doc, row, "threads", c->trial.threads);
+		json_add_text(doc, row, "cache", cache_word(c->trial.cache));
 		json_add_number(doc, row, "covers",
-		    c->full_throughput / host->samples_per_s);
+		    c->full.throughput / host->samples_per_s);
 	}
 }
 
@@ -215,7 +215,7 @@ static const struct candidate *find_fastest(const struct ranking *ranking)
 	const struct candidate *fastest = &ranking->list[0];
 
 	for (size_t i = 1; i < ranking->ranked; i++)
-		if (ranking->list[i].full_throughput > fastest->full_throughput)
+		if (ranking->list[i].full.throughput > fastest->full.throughput)
 			fastest = &ranking->list[i];
 	return fastest;
 }
@@ -229,17 +229,15 @@ int recommend_check_sufficient(const struct findings *f, struct error *err)
 
 	if (!a || count_sufficient(f->ranking))
 		return 0;
-	more = accelerators_most(a) / nearest->full_throughput;
+	more = accelerators_most(a) / nearest->full.throughput;
 	return error_set(err, ERROR_GATE,
 	    "no strategy is sufficient: host %s takes %s samples/s, the "
 	    "nearest "
 	    "is %s with %s (%.0f %%); %.0f machines to feed it, or %.3g times "
 	    "the %s, would help",
 	    a->hosts[a->most].host, units_number(accelerators_most(a), needs),
-	    nearest->strategy, units_number(nearest->full_throughput, has),
-	    floor(100 / more), ceil(more), more,
-	    strcmp(nearest->bottleneck, "storage") == 0 ||
-	            strcmp(nearest->bottleneck, "latency") == 0
-	        ? "storage"
-	        : "cores");
+	    nearest->trial.strategy,
+	    units_number(nearest->full.throughput, has), floor(100 / more),
+	    ceil(more), more,
+	    candidate_waits_for_storage(nearest) ? "storage" : "cores");
 }

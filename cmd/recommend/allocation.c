@@ -26,7 +26,7 @@ long recommend_effort(
 	const struct grid *efforts = &evidence->efforts;
 
 	for (size_t i = 0; i < efforts->row_count; i++)
-		if (candidate_is_of(candidate, efforts, i))
+		if (figures_are_of(&candidate->trial, efforts, i))
 			return (long)i;
 	return -1;
 }

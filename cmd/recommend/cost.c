@@ -77,16 +77,17 @@ static const char *print_share(double share, char text[UNITS_TEXT])
 /* Else it need not be said with which cache. */
 static bool caches_differ(const struct sensitivity_axis *axis)
 {
-	const char *cache = NULL;
+	const struct sensitivity_span *first = NULL;
 
 	for (size_t i = 0; i < axis->count; i++) {
 		const struct sensitivity_span *span = &axis->spans[i];
 
 		if (!span->strategy)
 			continue;
-		if (cache && strcmp(span->cache, cache) != 0)
+		if (!first)
+			first = span;
+		if (span->cache != first->cache)
 			return true;
-		cache = span->cache;
 	}
 	return false;
 }
@@ -103,7 +104,7 @@ static void add_span(char line[LINE], const struct sensitivity_axis *axis,
 
 	if (span->strategy && caches_differ(axis))
 		snprintf(who, sizeof(who), "%s (cache %s)", span->strategy,
-		    span->cache);
+		    cache_word(span->cache));
 	else
 		snprintf(who, sizeof(who), "%s",
 		    span->strategy ? span->strategy : "nothing");

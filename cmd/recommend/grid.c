@@ -10,7 +10,17 @@
 
 enum { ROWS_FOR_PEOPLE = 10 };
 
-enum field_kind { TEXT, WHOLE, REAL, COUNT, FLAG, DEMAND_FLAG };
+enum field_kind {
+	TEXT,
+	WHOLE,
+	REAL,
+	COUNT,
+	FLAG,
+	DEMAND_FLAG,
+	CACHE,
+	EQUIVALENCE,
+	ANSWER
+};
 
 struct field {
 	const char *name;
@@ -25,36 +35,36 @@ struct field {
 	}
 
 static const struct field fields[] = {
-	FIELD(TEXT, "strategy", strategy),
-	FIELD(TEXT, "split", split),
-	FIELD(TEXT, "store", store),
-	FIELD(TEXT, "codec", codec),
-	FIELD(WHOLE, "threads", threads),
-	FIELD(TEXT, "cache", cache),
-	FIELD(REAL, "throughput", throughput),
-	FIELD(REAL, "throughput_low", low),
-	FIELD(REAL, "throughput_high", high),
-	FIELD(REAL, "prep_s", prep_s),
-	FIELD(WHOLE, "storage_bytes", storage_bytes),
-	FIELD(REAL, "full_prep_s", full_prep_s),
-	FIELD(WHOLE, "full_storage_bytes", full_storage_bytes),
+	FIELD(TEXT, "strategy", trial.strategy),
+	FIELD(TEXT, "split", trial.split),
+	FIELD(TEXT, "store", trial.store),
+	FIELD(TEXT, "codec", trial.codec),
+	FIELD(COUNT, "threads", trial.threads),
+	FIELD(CACHE, "cache", trial.cache),
+	FIELD(REAL, "throughput", trial.throughput.median),
+	FIELD(REAL, "throughput_low", trial.throughput.low),
+	FIELD(REAL, "throughput_high", trial.throughput.high),
+	FIELD(REAL, "prep_s", trial.profiled.prep_s),
+	FIELD(WHOLE, "storage_bytes", trial.profiled.storage_bytes),
+	FIELD(REAL, "full_prep_s", full.prep_s),
+	FIELD(WHOLE, "full_storage_bytes", full.storage_bytes),
 	FIELD(WHOLE, "break_even_epochs", break_even_epochs),
-	FIELD(TEXT, "bottleneck", bottleneck),
-	FIELD(REAL, "score", score),
+	FIELD(TEXT, "bottleneck", trial.bottleneck),
+	FIELD(REAL, "score", worth.score),
 	FIELD(COUNT, "rank", rank),
 	FIELD(FLAG, "tied", tied),
 	FIELD(FLAG, "pareto", pareto),
 	FIELD(FLAG, "meets_constraints", meets),
 	FIELD(REAL, "total_s", total_s),
 	FIELD(REAL, "cost", cost),
-	FIELD(TEXT, "equivalent", equivalent),
-	FIELD(TEXT, "portable", portable),
-	FIELD(TEXT, "bottleneck_evidence", bottleneck_evidence),
-	FIELD(REAL, "full_throughput", full_throughput),
-	FIELD(FLAG, "outgrows_memory", outgrows_memory),
+	FIELD(EQUIVALENCE, "equivalent", trial.equivalent),
+	FIELD(ANSWER, "portable", trial.portable),
+	FIELD(TEXT, "bottleneck_evidence", trial.evidence),
+	FIELD(REAL, "full_throughput", full.throughput),
+	FIELD(FLAG, "outgrows_memory", full.outgrows_memory),
 	FIELD(DEMAND_FLAG, "sufficient", sufficient),
 	FIELD(REAL, "covers", covers),
-	FIELD(TEXT, "emulated_storage", emulated_storage),
+	FIELD(TEXT, "emulated_storage", trial.emulated_storage),
 	FIELD(TEXT, "unranked", unranked),
 };
 
@@ -67,6 +77,12 @@ static void set_number(
 		grid_set_real(grid, column, number);
 }
 
+static int set_text(
+    struct grid *grid, size_t column, const char *text, struct error *err)
+{
+	return *text ? grid_set_text(grid, column, text, err) : 0;
+}
+
 static int set_field(struct grid *grid, size_t column,
     const struct candidate *candidate, struct error *err)
 {
@@ -74,11 +90,17 @@ static int set_field(struct grid *grid, size_t column,
 	const void *at = (const char *)candidate + field->offset;
 
 	switch (field->kind) {
-	case TEXT: {
-		const char *text = *(const char *const *)at;
-
-		return *text ? grid_set_text(grid, column, text, err) : 0;
-	}
+	case TEXT:
+		return set_text(grid, column, *(const char *const *)at, err);
+	case CACHE:
+		return set_text(grid, column,
+		    cache_word(*(const enum cache_mode *)at), err);
+	case EQUIVALENCE:
+		return set_text(grid, column,
+		    equivalence_word(*(const enum equivalence *)at), err);
+	case ANSWER:
+		return set_text(
+		    grid, column, answer_word(*(const enum answer *)at), err);
 	case WHOLE:
 	case REAL:
 		set_number(grid, column, field->kind, *(const double *)at);

@@ -9,6 +9,12 @@
 #include "strategies/decide/rank.h"
 #include "strategies/decide/sensitivity.h"
 
+/* Whole numbers that are not known are null. */
+static double known(unsigned number)
+{
+	return number ? (double)number : (double)NAN;
+}
+
 /* Texts that are not known are null. */
 static void add_text(
     struct json_doc *doc, struct json_t *at, const char *key, const char *text)
@@ -43,43 +49,45 @@ static void add_recommendation(const struct findings *f, struct json_doc *doc)
 	const struct candidate *c = advice->winner, *base = advice->unprocessed;
 	struct json_t *at = json_add_object(doc, doc->root, "recommendation");
 
-	add_text(doc, at, "strategy", c->strategy);
-	add_text(doc, at, "split", c->split);
-	add_text(doc, at, "store", c->store);
-	add_text(doc, at, "codec", c->codec);
-	json_add_number(doc, at, "threads", c->threads);
-	add_text(doc, at, "cache", c->cache);
-	json_add_number(doc, at, "throughput", c->throughput);
+	add_text(doc, at, "strategy", c->trial.strategy);
+	add_text(doc, at, "split", c->trial.split);
+	add_text(doc, at, "store", c->trial.store);
+	add_text(doc, at, "codec", c->trial.codec);
+	json_add_number(doc, at, "threads", known(c->trial.threads));
+	add_text(doc, at, "cache", cache_word(c->trial.cache));
+	json_add_number(doc, at, "throughput", c->trial.throughput.median);
 	json_add_number(doc, at, "speedup_over_unprocessed",
 	    advice->speedup_over_unprocessed);
-	json_add_number(doc, at, "prep_s", c->prep_s);
-	json_add_number(doc, at, "storage_bytes", c->storage_bytes);
-	json_add_number(doc, at, "full_prep_s", c->full_prep_s);
+	json_add_number(doc, at, "prep_s", c->trial.profiled.prep_s);
 	json_add_number(
-	    doc, at, "full_storage_bytes", round(c->full_storage_bytes));
+	    doc, at, "storage_bytes", c->trial.profiled.storage_bytes);
+	json_add_number(doc, at, "full_prep_s", c->full.prep_s);
+	json_add_number(
+	    doc, at, "full_storage_bytes", round(c->full.storage_bytes));
 	json_add_number(doc, at, "break_even_epochs", c->break_even_epochs);
-	add_text(doc, at, "bottleneck", c->bottleneck);
+	add_text(doc, at, "bottleneck", c->trial.bottleneck);
 	add_text(doc, at, "reason", advice->reason);
 	add_text(doc, at, "command", f->command);
-	add_text(doc, at, "bottleneck_evidence", c->bottleneck_evidence);
-	add_text(doc, at, "bottleneck_before", base ? base->bottleneck : "");
-	add_text(doc, at, "bottleneck_before_evidence",
-	    base ? base->bottleneck_evidence : "");
-	add_text(doc, at, "fits_memory", advice->fits_memory);
+	add_text(doc, at, "bottleneck_evidence", c->trial.evidence);
 	add_text(
-	    doc, at, "next_best", advice->next ? advice->next->strategy : "");
+	    doc, at, "bottleneck_before", base ? base->trial.bottleneck : "");
+	add_text(doc, at, "bottleneck_before_evidence",
+	    base ? base->trial.evidence : "");
+	add_text(doc, at, "fits_memory", answer_word(advice->fits_memory));
+	add_text(doc, at, "next_best",
+	    advice->next ? advice->next->trial.strategy : "");
 	json_add_number(
 	    doc, at, "break_even_epochs_next", advice->break_even_next);
-	json_add_number(doc, at, "full_throughput", c->full_throughput);
-	add_text(doc, at, "emulated_storage", c->emulated_storage);
+	json_add_number(doc, at, "full_throughput", c->full.throughput);
+	add_text(doc, at, "emulated_storage", c->trial.emulated_storage);
 	json_add_number(doc, at, "total_s", c->total_s);
 	json_add_number(doc, at, "cost", c->cost);
 	add_bill(f, doc, at);
 	add_text(doc, at, "open", advice->open);
 	add_text(doc, at, "settle", f->settle);
-	add_text(doc, at, "assumed_cache", f->ranking->cache);
+	add_text(doc, at, "assumed_cache", cache_word(f->ranking->cache));
 	add_text(doc, at, "other_reader",
-	    advice->unread ? advice->unread->strategy : "");
+	    advice->unread ? advice->unread->trial.strategy : "");
 }
 
 /* ---- what would change it ---- */
@@ -96,7 +104,7 @@ static void add_axis(struct json_doc *doc, struct json_t *at, const char *key,
 		json_add_number(doc, object, "from", span->from);
 		json_add_number(doc, object, "to", span->to);
 		add_text(doc, object, "strategy", span->strategy);
-		add_text(doc, object, "cache", span->cache);
+		add_text(doc, object, "cache", cache_word(span->cache));
 	}
 }
 

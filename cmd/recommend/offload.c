@@ -19,16 +19,15 @@ bool recommend_offload(const struct evidence *evidence,
 	const long row = recommend_effort(evidence, winner);
 	const struct grid *efforts = &evidence->efforts;
 	const char *first =
-	    candidate_is_unprocessed(winner) ? "raw" : winner->split;
+	    candidate_is_unprocessed(winner) ? "raw" : winner->trial.split;
 
 	if (row < 0 || !offload_facts_read(&plan->facts, first, efforts,
 	                   (size_t)row, &evidence->steps))
 		return false;
-	offload_use_idle(&plan->facts, winner->threads,
+	offload_use_idle(&plan->facts, winner->trial.threads,
 	    grid_number(efforts, (size_t)row, "cores"),
 	    grid_number(efforts, (size_t)row, "others_cores"),
-	    strcmp(winner->bottleneck, "storage") == 0 ||
-	        strcmp(winner->bottleneck, "latency") == 0);
+	    candidate_waits_for_storage(winner));
 	offload_make(&plan->offload, &plan->facts, site);
 	return true;
 }
@@ -85,7 +84,8 @@ void recommend_say_offload(const struct findings *f)
 		    "not known: a report does not have what each step takes");
 		return;
 	}
-	say_verdict(f, "offload", f->advice->winner->strategy, &plan->offload);
+	say_verdict(
+	    f, "offload", f->advice->winner->trial.strategy, &plan->offload);
 	for (unsigned i = 0; i < plan->offload.count; i++)
 		say_point(f, &plan->offload.points[i]);
 	if (isinf(f->page->site->bandwidth))
@@ -152,7 +152,8 @@ void recommend_add_offload(const struct findings *f, struct json_doc *doc)
 		return;
 	}
 	at = json_add_object(doc, doc->root, "offload");
-	add_verdict(&f->offload->offload, f->advice->winner->strategy, doc, at);
+	add_verdict(
+	    &f->offload->offload, f->advice->winner->trial.strategy, doc, at);
 	json_add_number(doc, at, "bandwidth_bytes_per_s",
 	    finite_or_nothing(f->page->site->bandwidth));
 	array = json_add_array(doc, at, "points");

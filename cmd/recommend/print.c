@@ -22,7 +22,7 @@ static int make_command(struct buf *out, const struct evidence *evidence,
 {
 	if (candidate_is_unprocessed(winner))
 		return 0;
-	return recommend_next(out, evidence, winner->strategy, err);
+	return recommend_next(out, evidence, winner->trial.strategy, err);
 }
 
 /* Both commands, each with its 0 at the end. */
@@ -108,8 +108,8 @@ int recommend_evidence(const struct evidence *evidence,
 	evidence_complete(evidence, &full);
 	if (!page->brief && page->format != FORMAT_CSV)
 		f.sensitivity = &sensitivity;
-	if (ranking_make(&ranking, &evidence->trials, &full, err) ||
-	    (f.sensitivity && sensitivity_make(&sensitivity, &evidence->trials,
+	if (ranking_make(&ranking, &evidence->figures, &full, err) ||
+	    (f.sensitivity && sensitivity_make(&sensitivity, &evidence->figures,
 	                          &full, err)) ||
 	    recommend_grid(&ranking, page, &rows, err))
 		goto done;

@@ -78,21 +78,22 @@ static void say_throughput(const struct findings *f)
 	const struct candidate *winner = f->advice->winner;
 	char rate[UNITS_TEXT], low[UNITS_TEXT], high[UNITS_TEXT];
 
-	units_number(winner->throughput, rate);
-	units_number(winner->low, low);
-	units_number(winner->high, high);
-	if (!(winner->low < winner->high))
+	units_number(winner->trial.throughput.median, rate);
+	units_number(winner->trial.throughput.low, low);
+	units_number(winner->trial.throughput.high, high);
+	if (!(winner->trial.throughput.low < winner->trial.throughput.high))
 		recommend_say(f, "throughput", "%s samples/s", rate);
 	else
 		recommend_say(f, "throughput", "%s samples/s (%s%s to %s)",
 		    rate,
-		    winner->figures > FEW_FIGURES    ? "95 %: "
-		    : winner->figures <= FEW_FIGURES ? "lowest to highest: "
-		                                     : "",
+		    winner->trial.throughput.counted > FEW_RUNS ? "95 %: "
+		    : winner->trial.throughput.counted <= FEW_RUNS
+		        ? "lowest to highest: "
+		        : "",
 		    low, high);
-	if (winner->outgrows_memory)
+	if (winner->full.outgrows_memory)
 		recommend_say(f, "in full", "%s samples/s, as not cached",
-		    units_number(winner->full_throughput, rate));
+		    units_number(winner->full.throughput, rate));
 }
 
 static void print_heading(const struct findings *f)
@@ -101,23 +102,23 @@ static void print_heading(const struct findings *f)
 	FILE *out = f->page->out;
 	char load[LINE];
 
-	snprintf(load, sizeof(load), "%.0f %s, cache %s%s", winner->threads,
-	    winner->threads > 1 ? "threads" : "thread", winner->cache,
-	    f->settle ? "; not settled" : "");
+	snprintf(load, sizeof(load), "%u %s, cache %s%s", winner->trial.threads,
+	    winner->trial.threads > 1 ? "threads" : "thread",
+	    cache_word(winner->trial.cache), f->settle ? "; not settled" : "");
 	if (is_html(f)) {
 		fputs("<p class=\"pick\">", out);
-		html_element("b", winner->strategy, out);
+		html_element("b", winner->trial.strategy, out);
 		html_element("span", load, out);
 		fputs("</p>\n", out);
 	} else if (is_markdown(f)) {
 		fputs("### recommended: ", out);
-		markdown_write_text(winner->strategy, out);
+		markdown_write_text(winner->trial.strategy, out);
 		fputs(", ", out);
 		markdown_write_text(load, out);
 		fputs("\n\n", out);
 	} else {
 		terminal_line(
-		    out, "recommended: %s, %s", winner->strategy, load);
+		    out, "recommended: %s, %s", winner->trial.strategy, load);
 		fputc('\n', out);
 	}
 }
@@ -132,16 +133,17 @@ static void say_winner(const struct findings *f)
 	if (candidate_is_unprocessed(winner))
 		recommend_say(f, "do nothing", "%s", f->advice->nothing);
 	say_throughput(f);
-	if (*winner->emulated_storage)
+	if (*winner->trial.emulated_storage)
 		recommend_say(f, "emulated",
 		    "a storage of %s: the figures are not of the one here",
-		    winner->emulated_storage);
+		    winner->trial.emulated_storage);
 }
 
 static bool has_modes(const struct ranking *ranking)
 {
 	for (size_t i = 1; i < ranking->count; i++)
-		if (strcmp(ranking->list[i].cache, ranking->list[0].cache) != 0)
+		if (ranking->list[i].trial.cache !=
+		    ranking->list[0].trial.cache)
 			return true;
 	return false;
 }
@@ -149,11 +151,11 @@ static bool has_modes(const struct ranking *ranking)
 /* Which of several cache modes the figures are of, and so the ranks. */
 static void say_assumed(const struct findings *f)
 {
-	const char *cache = f->ranking->cache;
+	const enum cache_mode cache = f->ranking->cache;
 
 	if (!has_modes(f->ranking))
 		return;
-	if (strcmp(cache, "none") == 0)
+	if (cache == CACHE_NONE)
 		recommend_say(f, "assumes",
 		    "a dataset larger than memory: every epoch is read from "
 		    "storage (cache none)");
@@ -161,7 +163,7 @@ static void say_assumed(const struct findings *f)
 		recommend_say(f, "assumes",
 		    "data that is kept in memory after the first epoch, where "
 		    "it fits (cache %s)",
-		    cache);
+		    cache_word(cache));
 }
 
 static void say_speedups(const struct findings *f)
@@ -174,12 +176,12 @@ static void say_speedups(const struct findings *f)
 		snprintf(over_base, sizeof(over_base),
 		    "%.3g times unprocessed (%s samples/s)",
 		    a->speedup_over_unprocessed,
-		    units_number(a->unprocessed->full_throughput, rate));
+		    units_number(a->unprocessed->full.throughput, rate));
 	if (a->full && a->full != a->winner)
 		snprintf(over_full, sizeof(over_full),
 		    "%.3g times fully preprocessed (%s, %s samples/s)",
-		    a->speedup_over_full, a->full->strategy,
-		    units_number(a->full->full_throughput, rate));
+		    a->speedup_over_full, a->full->trial.strategy,
+		    units_number(a->full->full.throughput, rate));
 	if (*over_base || *over_full)
 		recommend_say(f, "speed-up", "%s%s%s", over_base,
 		    *over_base && *over_full ? ", " : "", over_full);
@@ -197,10 +199,15 @@ static const char *time_or(double seconds, char text[UNITS_TEXT])
 
 static const char *fits(const struct findings *f)
 {
-	if (!*f->advice->fits_memory)
-		return "";
-	return *f->advice->fits_memory == 'y' ? ", which fits in memory"
-	                                      : ", more than the memory";
+	switch (f->advice->fits_memory) {
+	case ANSWER_YES:
+		return ", which fits in memory";
+	case ANSWER_NO:
+		return ", more than the memory";
+	case ANSWER_UNKNOWN:
+		break;
+	}
+	return "";
 }
 
 static void say_costs(const struct findings *f)
@@ -210,17 +217,18 @@ static void say_costs(const struct findings *f)
 	char here[UNITS_TEXT], full[UNITS_TEXT];
 
 	recommend_say(f, "storage", "%s of the sample, %s in full%s",
-	    bytes_or(winner->storage_bytes, here),
-	    bytes_or(winner->full_storage_bytes, full),
+	    bytes_or(winner->trial.profiled.storage_bytes, here),
+	    bytes_or(winner->full.storage_bytes, full),
 	    isnan(f->advice->full_cache_bytes) ? fits(f) : "");
 	if (base && base != winner)
 		recommend_say(f, "dataset", "%s in full, as it is",
-		    bytes_or(base->full_storage_bytes, full));
+		    bytes_or(base->full.storage_bytes, full));
 	recommend_say(f, "preparation", "%s of the sample, %s in full",
-	    time_or(winner->prep_s, here), time_or(winner->full_prep_s, full));
+	    time_or(winner->trial.profiled.prep_s, here),
+	    time_or(winner->full.prep_s, full));
 	if (!isnan(f->advice->full_cache_bytes))
 		recommend_say(f, "memory", "%s of the sample, %s in full%s",
-		    units_bytes(winner->cache_bytes, here),
+		    units_bytes(winner->trial.cache_bytes, here),
 		    units_bytes(f->advice->full_cache_bytes, full), fits(f));
 	if (!isnan(winner->total_s))
 		recommend_say(f, "total", "%s for preparation and all epochs",
@@ -258,7 +266,7 @@ static void say_payback(const struct findings *f)
 
 		snprintf(line + used, sizeof(line) - used, "; %s, against %s",
 		    epochs_or(f->advice->break_even_next, number),
-		    next->strategy);
+		    next->trial.strategy);
 	}
 	recommend_say(f, "pays after", "%s", line);
 }
@@ -267,10 +275,10 @@ static void say_payback(const struct findings *f)
 static const char *bottleneck_or(
     const struct candidate *candidate, char text[BOTTLENECK_TEXT])
 {
-	if (!*candidate->bottleneck)
+	if (!*candidate->trial.bottleneck)
 		return "not known";
 	return bottleneck_text(
-	    candidate->bottleneck, candidate->bottleneck_evidence, text);
+	    candidate->trial.bottleneck, candidate->trial.evidence, text);
 }
 
 static void say_bottleneck(const struct findings *f)
@@ -302,9 +310,8 @@ static void say_tied(const struct findings *f)
 
 		if (!c->tied)
 			continue;
-		snprintf(line + used, sizeof(line) - used,
-		    "%s%s (threads %.0f)", shown ? ", " : "", c->strategy,
-		    c->threads);
+		snprintf(line + used, sizeof(line) - used, "%s%s (threads %u)",
+		    shown ? ", " : "", c->trial.strategy, c->trial.threads);
 		shown++;
 	}
 	if (!shown)
@@ -324,7 +331,7 @@ static void say_unread(const struct findings *f)
 
 	if (c)
 		recommend_say(f,
-		    strcmp(c->portable, "no") == 0 ? "presto only"
+		    c->trial.portable == ANSWER_NO ? "presto only"
 		                                   : "other reader",
 		    "%s (--readable-by any)", f->advice->unread_words);
 }

@@ -15,9 +15,10 @@ int recommend_default(const struct evidence *evidence,
 
 	request.session = evidence->session;
 	evidence_complete(evidence, &request);
-	rc = ranking_make(&ranking, &evidence->trials, &request, err);
+	rc = ranking_make(&ranking, &evidence->figures, &request, err);
 	if (rc == 0)
-		snprintf(label, RESULTS_LABEL, "%s", ranking.list[0].strategy);
+		snprintf(
+		    label, RESULTS_LABEL, "%s", ranking.list[0].trial.strategy);
 	ranking_release(&ranking);
 	return rc;
 }

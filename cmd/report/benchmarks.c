@@ -18,7 +18,7 @@
 #include "lib/base/units.h"
 #include "lib/db/grid.h"
 #include "lib/db/results.h"
-#include "strategies/figures/candidate.h"
+#include "strategies/figures/figures.h"
 
 int benchmark_name(
     const struct benchmark *benchmark, struct buf *name, struct error *err)
@@ -104,7 +104,7 @@ static int print_extra(
 	/* A single figure has no interval, a few have none of 95 %. */
 	if (b->low < b->high &&
 	    buf_printf(text, err, ", %s: %s to %s",
-	        b->figures > FEW_FIGURES ? "95 %" : "lowest to highest",
+	        b->figures > FEW_RUNS ? "95 %" : "lowest to highest",
 	        units_number(b->low, low), units_number(b->high, high)))
 		return -1;
 	if (!isnan(b->storage_bytes) && buf_printf(text, err, "; %s stored",

@@ -160,6 +160,7 @@ int evidence_from_results(struct evidence *evidence, struct results *results,
 	evidence->session = session;
 	if (results_read(
 	        results, RESULTS_TRIALS, session, &evidence->trials, err) ||
+	    figures_read(&evidence->figures, &evidence->trials, err) ||
 	    results_read(
 	        results, RESULTS_WARNINGS, session, &evidence->warnings, err) ||
 	    results_read(
@@ -183,20 +184,6 @@ done:
 }
 
 /* ---- a file ---- */
-
-/* The one wanted, or the newest of the file; 0: they have no numbers. */
-static int64_t pick_session(const struct grid *trials, int64_t wanted)
-{
-	int64_t newest = 0;
-
-	for (size_t i = 0; !wanted && i < trials->row_count; i++) {
-		const double its = grid_number(trials, i, "session");
-
-		if (its > (double)newest && its <= 0x1p53)
-			newest = (int64_t)its;
-	}
-	return wanted ? wanted : newest;
-}
 
 /* CSV has the name of the pipeline, but not where its file is. */
 static int find_pipeline(
@@ -247,13 +234,15 @@ int evidence_from_file(struct evidence *evidence, const char *path,
 	if (path_read_text(path, REPORT_MAX_BYTES, &text, &is_pipe, err) ||
 	    report_read(&report, path, &text, err) ||
 	    (evidence->hides && hide(evidence, &about, path, err)) ||
+	    figures_read(&evidence->figures, &evidence->trials, err) ||
 	    find_pipeline(evidence, &about, err) ||
 	    take_options(evidence, &options,
 	        next_options_from(&options,
 	            evidence->hides ? PRIVATE_FILE : path, session, err),
 	        err))
 		goto done;
-	evidence->session = pick_session(&evidence->trials, session);
+	evidence->session =
+	    session ? session : figures_newest_session(&evidence->figures);
 	evidence->surroundings.memory_bytes = NAN;
 	evidence->elapsed_s = NAN;
 	if (about.row_count) {
@@ -280,6 +269,7 @@ void evidence_complete(const struct evidence *evidence, struct request *request)
 
 void evidence_release(struct evidence *evidence)
 {
+	figures_release(&evidence->figures);
 	grid_release(&evidence->trials);
 	grid_release(&evidence->efforts);
 	grid_release(&evidence->steps);

@@ -17,7 +17,8 @@ struct results;
 struct stock_reader;
 
 struct evidence {
-	struct grid trials; /* the columns of v_report, perhaps more */
+	struct grid trials;          /* the columns of v_report, perhaps more */
+	struct figures_list figures; /* of all trials; texts are the grid's */
 	/* Of v_effort and v_steps: empty of a report, which has none. */
 	struct grid efforts, steps;
 	struct grid

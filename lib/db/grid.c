@@ -141,6 +141,25 @@ double grid_number(const struct grid *grid, size_t row, const char *column)
 	return number;
 }
 
+int64_t grid_integer(const struct grid *grid, size_t row, const char *column)
+{
+	const int i = grid_column(grid, column);
+	const struct value *value;
+	uint64_t whole;
+	double number;
+
+	if (i < 0)
+		return 0;
+	value = grid_value(grid, row, (size_t)i);
+	if (value->kind == VALUE_INTEGER)
+		return value->integer;
+	if (value->kind == VALUE_TEXT &&
+	    units_parse_uint(value->text, &whole) == 0)
+		return whole <= INT64_MAX ? (int64_t)whole : 0;
+	number = grid_number(grid, row, column);
+	return fabs(number) <= 0x1p53 ? (int64_t)number : 0;
+}
+
 const char *grid_text(const struct grid *grid, size_t row, const char *column)
 {
 	const int i = grid_column(grid, column);

@@ -59,6 +59,8 @@ const struct value *grid_value(
     const struct grid *grid, size_t row, size_t column);
 /* By name.  Texts that are numbers count as such; NAN: nothing there. */
 double grid_number(const struct grid *grid, size_t row, const char *column);
+/* Likewise, whole; 0: nothing there, or no whole number. */
+int64_t grid_integer(const struct grid *grid, size_t row, const char *column);
 /* "" when there is nothing, or no text. */
 const char *grid_text(const struct grid *grid, size_t row, const char *column);
 

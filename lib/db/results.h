@@ -31,7 +31,13 @@ struct results;
 
 enum { RESULTS_LABEL = 128, RESULTS_WORD = 64 };
 
-enum cache_mode { CACHE_NONE, CACHE_SYSTEM, CACHE_APPLICATION, CACHE_COUNT };
+enum cache_mode {
+	CACHE_NONE,
+	CACHE_SYSTEM,
+	CACHE_APPLICATION,
+	CACHE_COUNT,
+	CACHE_UNKNOWN = CACHE_COUNT
+};
 const char *cache_name(enum cache_mode cache); /* "none", "system", ... */
 int cache_parse(const char *text, enum cache_mode *cache);
 
@@ -119,7 +125,12 @@ struct strategy_row {
 int results_add_strategy(struct results *results, int64_t session,
     const struct strategy_row *row, int64_t *strategy, struct error *err);
 
-enum equivalence { EQUIVALENT_YES, EQUIVALENT_NO, EQUIVALENT_LOSSY };
+enum equivalence {
+	EQUIVALENT_YES,
+	EQUIVALENT_NO,
+	EQUIVALENT_LOSSY,
+	EQUIVALENT_UNKNOWN /* of what is read only */
+};
 
 struct preparation_row {
 	uint64_t wall_ns; /* from the source to stored and synced; 0: none */

@@ -9,7 +9,7 @@
 #include "lib/base/error.h"
 #include "lib/db/grid.h"
 #include "lib/stats/statistics.h"
-#include "strategies/figures/candidate.h"
+#include "strategies/figures/figures.h"
 
 /* Between the beginnings of two sessions on the time line of all: 11 days. */
 static const double apart_ns = 1e15;
@@ -19,6 +19,16 @@ struct work {
 	size_t count;
 	struct grid *trials, *rates;
 };
+
+/* The row of `in` that is of the same trial; else as many as it has. */
+static size_t same_row(const struct grid *in, const struct grid *of, size_t row)
+{
+	size_t i = 0;
+
+	while (i < in->row_count && !figures_rows_match(in, i, of, row))
+		i++;
+	return i;
+}
 
 /* ---- rows ---- */
 
@@ -200,7 +210,7 @@ static int find_in_all(
 	for (size_t i = 0; i < work->count; i++) {
 		const struct grid *in = work->parts[i].trials;
 
-		rows[i] = candidate_same_row(in, first, row);
+		rows[i] = same_row(in, first, row);
 		if (rows[i] == in->row_count)
 			return lacks(first, row, err);
 	}
@@ -216,8 +226,7 @@ static int check_more(const struct work *work, struct error *err)
 		const struct grid *in = work->parts[i].trials;
 
 		for (size_t row = 0; row < in->row_count; row++)
-			if (candidate_same_row(first, in, row) ==
-			    first->row_count)
+			if (same_row(first, in, row) == first->row_count)
 				return lacks(in, row, err);
 	}
 	return 0;

@@ -12,7 +12,17 @@
 #include "lib/stats/ranksum.h"
 #include "lib/stats/statistics.h"
 #include "strategies/compare/compare_parts.h"
-#include "strategies/figures/candidate.h"
+#include "strategies/figures/figures.h"
+
+/* The row of `in` that is of the same trial; else as many as it has. */
+static size_t same_row(const struct grid *in, const struct grid *of, size_t row)
+{
+	size_t i = 0;
+
+	while (i < in->row_count && !figures_rows_match(in, i, of, row))
+		i++;
+	return i;
+}
 
 /* ---- the trials of both ---- */
 
@@ -332,8 +342,7 @@ static int fill(struct comparison *comparison,
 		struct compared *to = &comparison->list[comparison->count++];
 
 		pair.base_row = i;
-		pair.new_row =
-		    candidate_same_row(new_one->trials, base->trials, i);
+		pair.new_row = same_row(new_one->trials, base->trials, i);
 		*to = new_compared(base->trials, i);
 		to->base = read_side(base->trials, i);
 		if (pair.new_row == new_one->trials->row_count)
@@ -345,7 +354,7 @@ static int fill(struct comparison *comparison,
 	for (size_t i = 0; i < new_one->trials->row_count; i++) {
 		struct compared *to = &comparison->list[comparison->count];
 
-		if (candidate_same_row(base->trials, new_one->trials, i) <
+		if (same_row(base->trials, new_one->trials, i) <
 		    base->trials->row_count)
 			continue;
 		*to = new_compared(new_one->trials, i);

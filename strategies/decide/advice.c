@@ -19,21 +19,21 @@ static const double wide_percent = 10; /* of the throughput */
 
 static bool same_threads(const struct candidate *a, const struct candidate *b)
 {
-	return a->threads >= b->threads && a->threads <= b->threads;
+	return a->trial.threads == b->trial.threads;
 }
 
 /* As many threads first, uncompressed next, then the fastest. */
 static bool is_fairer(const struct candidate *a, const struct candidate *b,
     const struct candidate *winner)
 {
-	const bool plain_a = strcmp(a->codec, "none") == 0;
-	const bool plain_b = strcmp(b->codec, "none") == 0;
+	const bool plain_a = strcmp(a->trial.codec, "none") == 0;
+	const bool plain_b = strcmp(b->trial.codec, "none") == 0;
 
 	if (same_threads(a, winner) != same_threads(b, winner))
 		return same_threads(a, winner);
 	if (plain_a != plain_b)
 		return plain_a;
-	return a->throughput > b->throughput;
+	return a->trial.throughput.median > b->trial.throughput.median;
 }
 
 /* Of the winner's cache mode: a warm figure is none against a cold one. */
@@ -45,8 +45,8 @@ static const struct candidate *find_split(
 	for (size_t i = 0; i < ranking->count; i++) {
 		const struct candidate *c = &ranking->list[i];
 
-		if (!c->able || strcmp(c->split, split) != 0 ||
-		    strcmp(c->cache, winner->cache) != 0)
+		if (!c->able || strcmp(c->trial.split, split) != 0 ||
+		    c->trial.cache != winner->trial.cache)
 			continue;
 		if (!found || is_fairer(c, found, winner))
 			found = c;
@@ -57,7 +57,7 @@ static const struct candidate *find_split(
 static double speedup(
     const struct candidate *winner, const struct candidate *over)
 {
-	return over ? winner->full_throughput / over->full_throughput : NAN;
+	return over ? winner->full.throughput / over->full.throughput : NAN;
 }
 
 /* ---- what to be careful with ---- */
@@ -81,19 +81,22 @@ static void warn_runs(struct advice *advice)
 {
 	const struct candidate *winner = advice->winner;
 	const double width =
-	    100 * (winner->high - winner->low) / winner->throughput;
+	    100 *
+	    (winner->trial.throughput.high - winner->trial.throughput.low) /
+	    winner->trial.throughput.median;
 
-	if (winner->runs < INTERVAL_LEAST)
+	if (winner->trial.throughput.runs < INTERVAL_LEAST)
 		warn(advice,
 		    "%s was measured in %.0f %s: too few to know how far the "
 		    "throughput varies (--runs %d)",
-		    winner->strategy, winner->runs,
-		    winner->runs > 1 ? "runs" : "run", INTERVAL_LEAST);
+		    winner->trial.strategy, winner->trial.throughput.runs,
+		    winner->trial.throughput.runs > 1 ? "runs" : "run",
+		    INTERVAL_LEAST);
 	if (width > wide_percent)
 		warn(advice,
 		    "the interval of %s is +/- %.0f %% of its throughput: "
 		    "more runs, or a quieter machine, would say more",
-		    winner->strategy, width / 2);
+		    winner->trial.strategy, width / 2);
 }
 
 static void warn_resident(struct advice *advice, const struct ranking *ranking)
@@ -104,11 +107,12 @@ static void warn_resident(struct advice *advice, const struct ranking *ranking)
 	for (size_t i = 0; i < ranking->count; i++) {
 		const struct candidate *c = &ranking->list[i];
 
-		if (strcmp(c->cache, "none") != 0 ||
-		    !(c->resident_percent > resident_limit_percent))
+		if (candidate_is_cached(c) ||
+		    !(c->trial.resident_percent > resident_limit_percent))
 			continue;
 		count++;
-		if (!worst || c->resident_percent > worst->resident_percent)
+		if (!worst ||
+		    c->trial.resident_percent > worst->trial.resident_percent)
 			worst = c;
 	}
 	if (worst)
@@ -116,23 +120,24 @@ static void warn_resident(struct advice *advice, const struct ranking *ranking)
 		    "%u %s of cache none %s not cold: up to %.3g %% of the "
 		    "data was in memory before a run (%s)",
 		    count, count == 1 ? "trial" : "trials",
-		    count == 1 ? "was" : "were", worst->resident_percent,
-		    worst->strategy);
+		    count == 1 ? "was" : "were", worst->trial.resident_percent,
+		    worst->trial.strategy);
 }
 
 static void judge_memory(
     struct advice *advice, const struct surroundings *surroundings)
 {
 	const struct candidate *winner = advice->winner;
-	const bool application = strcmp(winner->cache, "application") == 0;
+	const bool application = winner->trial.cache == CACHE_APPLICATION;
 	const double bytes =
-	    application ? advice->full_cache_bytes : winner->full_storage_bytes;
+	    application ? advice->full_cache_bytes : winner->full.storage_bytes;
 	char full[UNITS_TEXT], memory[UNITS_TEXT];
 
-	advice->fits_memory = bytes > surroundings->memory_bytes    ? "no"
-	                      : bytes <= surroundings->memory_bytes ? "yes"
-	                                                            : "";
-	if (strcmp(winner->cache, "none") == 0 || *advice->fits_memory != 'n')
+	advice->fits_memory = bytes > surroundings->memory_bytes ? ANSWER_NO
+	                      : bytes <= surroundings->memory_bytes
+	                          ? ANSWER_YES
+	                          : ANSWER_UNKNOWN;
+	if (!candidate_is_cached(winner) || advice->fits_memory != ANSWER_NO)
 		return;
 	units_bytes(bytes, full);
 	units_bytes(surroundings->memory_bytes, memory);
@@ -146,7 +151,7 @@ static void judge_memory(
 		    "in full %s takes %s, more than the %s of memory: it will "
 		    "not stay cached as it did here; the figures of cache "
 		    "none hold",
-		    winner->strategy, full, memory);
+		    winner->trial.strategy, full, memory);
 }
 
 /* Fast here, and no longer when all of the dataset is read. */
@@ -159,18 +164,20 @@ static void warn_outgrowing(
 	for (size_t i = 0; i < ranking->count; i++) {
 		const struct candidate *c = &ranking->list[i];
 
-		if (!c->able || !c->outgrows_memory)
+		if (!c->able || !c->full.outgrows_memory)
 			continue;
 		count++;
-		if (!fastest || c->throughput > fastest->throughput)
+		if (!fastest || c->trial.throughput.median >
+		                    fastest->trial.throughput.median)
 			fastest = c;
 	}
-	if (fastest && fastest->throughput > advice->winner->full_throughput)
+	if (fastest &&
+	    fastest->trial.throughput.median > advice->winner->full.throughput)
 		warn(advice,
 		    "%u cached %s would not stay in memory with the full "
 		    "dataset, and %s taken as not cached (%s)",
 		    count, count == 1 ? "trial" : "trials",
-		    count == 1 ? "is" : "are", fastest->strategy);
+		    count == 1 ? "is" : "are", fastest->trial.strategy);
 }
 
 static const char *options_of(const struct surroundings *surroundings)
@@ -189,7 +196,7 @@ static void warn_lossy(struct advice *advice, const struct ranking *ranking,
 		warn(advice,
 		    "%s is lossy: its samples are not quite those of "
 		    "unprocessed",
-		    advice->winner->strategy);
+		    advice->winner->trial.strategy);
 	else if (count && !wanted)
 		warn(advice,
 		    "%u lossy %s left out; presto recommend%s --lossy takes "
@@ -218,8 +225,8 @@ static void find_next(struct advice *advice, const struct ranking *ranking)
 {
 	advice->break_even_next = NAN;
 	for (size_t i = 1; i < ranking->ranked && !advice->next; i++)
-		if (strcmp(ranking->list[i].strategy,
-		        advice->winner->strategy) != 0)
+		if (strcmp(ranking->list[i].trial.strategy,
+		        advice->winner->trial.strategy) != 0)
 			advice->next = &ranking->list[i];
 	if (advice->next)
 		advice->break_even_next =
@@ -235,7 +242,8 @@ static void find_unread(struct advice *advice, const struct ranking *ranking,
 
 		if (c->able && c->assumed && c->meets && !c->readable &&
 		    candidate_beats(c, advice->winner, request) &&
-		    (!advice->unread || c->worth > advice->unread->worth))
+		    (!advice->unread ||
+		        c->worth.value > advice->unread->worth.value))
 			advice->unread = c;
 	}
 }
@@ -248,7 +256,7 @@ static struct bill bill_of(const struct candidate *candidate,
 	if (!candidate || !request->prices || isnan(request->epochs))
 		return (struct bill){ .compute = NAN };
 	return prices_bill(
-	    request->prices, candidate, &workload, candidate->full_throughput);
+	    request->prices, candidate, &workload, candidate->full.throughput);
 }
 
 void advice_make(struct advice *advice, const struct ranking *ranking,
@@ -260,7 +268,7 @@ void advice_make(struct advice *advice, const struct ranking *ranking,
 	advice->unprocessed = find_split(ranking, "unprocessed");
 	if (surroundings->last_split)
 		advice->full = find_split(ranking, surroundings->last_split);
-	advice->full_cache_bytes = strcmp(winner->cache, "application") == 0
+	advice->full_cache_bytes = winner->trial.cache == CACHE_APPLICATION
 	                               ? candidate_full_kept_bytes(winner)
 	                               : NAN;
 	advice->speedup_over_unprocessed = speedup(winner, advice->unprocessed);
@@ -282,7 +290,7 @@ void advice_make(struct advice *advice, const struct ranking *ranking,
 	warn_runs(advice);
 	warn_resident(advice, ranking);
 	judge_memory(advice, surroundings);
-	if (!winner->outgrows_memory)
+	if (!winner->full.outgrows_memory)
 		warn_outgrowing(advice, ranking);
 	warn_lossy(advice, ranking, request->lossy, surroundings);
 	warn_left_out(advice, ranking, surroundings);

@@ -44,9 +44,7 @@ struct advice {
 	double speedup_over_unprocessed, speedup_over_full; /* NAN: unknown */
 	/* What the winner's application cache takes; NAN: none, or unknown. */
 	double full_cache_bytes;
-	/* Is the full dataset, as it is stored or kept, in memory? "": unknown
-	 */
-	const char *fits_memory; /* "yes", "no" */
+	enum answer fits_memory; /* the full dataset, as stored or kept */
 	unsigned tied;           /* how many others */
 	/* What beats the winner, for a reader that was not asked for. */
 	const struct candidate *unread;

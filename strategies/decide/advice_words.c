@@ -33,15 +33,15 @@ static void say_speed(struct advice *advice)
 	char number[UNITS_TEXT], times[UNITS_TEXT];
 	char *reason = advice->reason;
 
-	add(reason, "%s delivers %s samples/s", winner->strategy,
-	    units_number(winner->full_throughput, number));
-	if (winner->outgrows_memory)
+	add(reason, "%s delivers %s samples/s", winner->trial.strategy,
+	    units_number(winner->full.throughput, number));
+	if (winner->full.outgrows_memory)
 		add(reason, " of the full dataset (%s while it stays cached)",
-		    units_number(winner->throughput, number));
+		    units_number(winner->trial.throughput.median, number));
 	if (advice->unprocessed && advice->unprocessed != winner)
 		add(reason, ", %.3g times unprocessed (%s)",
 		    advice->speedup_over_unprocessed,
-		    units_number(advice->unprocessed->full_throughput, times));
+		    units_number(advice->unprocessed->full.throughput, times));
 	if (advice->full == winner)
 		add(reason, "; it is fully preprocessed");
 	else if (advice->full)
@@ -49,7 +49,7 @@ static void say_speed(struct advice *advice)
 		    advice->unprocessed && advice->unprocessed != winner
 		        ? " and "
 		        : ", ",
-		    advice->speedup_over_full, advice->full->strategy);
+		    advice->speedup_over_full, advice->full->trial.strategy);
 }
 
 /* What accelerators need can put first what is not the least. */
@@ -59,7 +59,7 @@ static const char *how_little(
 	const struct candidate *winner = &ranking->list[0];
 
 	for (size_t i = 1; request->accelerators && i < ranking->ranked; i++)
-		if (ranking->list[i].worth > winner->worth)
+		if (ranking->list[i].worth.value > winner->worth.value)
 			return ", of those that are sufficient the least";
 	return ", the least";
 }
@@ -88,10 +88,10 @@ static void say_objective(struct advice *advice, const struct ranking *ranking,
 static void add_bottleneck(
     char reason[ADVICE_REASON], const struct candidate *candidate)
 {
-	const char *evidence = candidate->bottleneck_evidence;
+	const char *evidence = candidate->trial.evidence;
 
-	add(reason, "%s%s%s%s", candidate->bottleneck, *evidence ? " (" : "",
-	    evidence, *evidence ? ")" : "");
+	add(reason, "%s%s%s%s", candidate->trial.bottleneck,
+	    *evidence ? " (" : "", evidence, *evidence ? ")" : "");
 }
 
 static void say_bottleneck(struct advice *advice)
@@ -99,9 +99,9 @@ static void say_bottleneck(struct advice *advice)
 	const struct candidate *winner = advice->winner;
 	const struct candidate *before = advice->unprocessed;
 
-	if (!winner->bottleneck[0])
+	if (!winner->trial.bottleneck[0])
 		return;
-	if (before && before->bottleneck[0] && before != winner) {
+	if (before && before->trial.bottleneck[0] && before != winner) {
 		add(advice->reason, "; the bottleneck was ");
 		add_bottleneck(advice->reason, before);
 		add(advice->reason, " and is ");
@@ -118,7 +118,7 @@ static void say_memory(struct advice *advice)
 	if (isnan(advice->full_cache_bytes))
 		return;
 	add(advice->reason, "; it keeps %s in memory, %s of the full dataset",
-	    units_bytes(advice->winner->cache_bytes, here),
+	    units_bytes(advice->winner->trial.cache_bytes, here),
 	    units_bytes(advice->full_cache_bytes, full));
 }
 
@@ -140,13 +140,13 @@ static struct field look_at_others(
 
 		if (candidate_is_unprocessed(c))
 			continue;
-		field.measured += c->throughput > 0;
+		field.measured += c->trial.throughput.median > 0;
 		field.able += candidate_is_rival(c);
 		field.ranked += c->rank > 0;
 		if (!candidate_is_rival(c) || c->meets)
 			continue;
 		constraints_add_missed(c, request, field.missed);
-		if (c->worth <= winner->worth)
+		if (c->worth.value <= winner->worth.value)
 			continue;
 		field.better++;
 		constraints_add_missed(c, request, field.better_missed);
@@ -163,7 +163,7 @@ static bool is_settled(const struct ranking *ranking)
 		const struct candidate *c = &ranking->list[i];
 		const double half = (c->tie_high - c->tie_low) / 2;
 
-		if (!c->beaten && half > precise * c->throughput)
+		if (!c->beaten && half > precise * c->trial.throughput.median)
 			return false;
 	}
 	return true;
@@ -173,10 +173,10 @@ static bool is_settled(const struct ranking *ranking)
 static const char *name_of(const struct candidate *c,
     const struct candidate *winner, char name[ADVICE_NAME])
 {
-	snprintf(name, ADVICE_NAME, "%s", c->strategy);
-	if (c->threads < winner->threads || c->threads > winner->threads)
-		snprintf(name, ADVICE_NAME, "%s with %.0f threads", c->strategy,
-		    c->threads);
+	snprintf(name, ADVICE_NAME, "%s", c->trial.strategy);
+	if (c->trial.threads != winner->trial.threads)
+		snprintf(name, ADVICE_NAME, "%s with %u threads",
+		    c->trial.strategy, c->trial.threads);
 	return name;
 }
 
@@ -199,7 +199,8 @@ static void say_open(struct advice *advice, const struct ranking *ranking)
 	if (count > 1)
 		snprintf(more, sizeof(more), " and %zu more", count - 1);
 	snprintf(advice->open, ADVICE_OPEN,
-	    "these runs cannot tell %s from %s%s", advice->winner->strategy,
+	    "these runs cannot tell %s from %s%s",
+	    advice->winner->trial.strategy,
 	    name_of(other, advice->winner, name), more);
 }
 
@@ -266,7 +267,7 @@ static void say_tied(struct advice *advice, const struct request *request)
 static void say_unread(struct advice *advice, const struct request *request)
 {
 	const struct candidate *c = advice->unread;
-	const char *whose = strcmp(c ? c->portable : "", "no") == 0
+	const char *whose = c && c->trial.portable == ANSWER_NO
 	                        ? "presto's own reader"
 	                        : "another reader";
 
@@ -275,12 +276,12 @@ static void say_unread(struct advice *advice, const struct request *request)
 	if (request->objective->is_rate)
 		snprintf(advice->unread_words, ADVICE_OPEN,
 		    "%.3g times faster, for %s: %s",
-		    c->full_throughput / advice->winner->full_throughput, whose,
-		    c->strategy);
+		    c->full.throughput / advice->winner->full.throughput, whose,
+		    c->trial.strategy);
 	else
 		snprintf(advice->unread_words, ADVICE_OPEN,
 		    "better by objective %s, for %s: %s",
-		    request->objective->name, whose, c->strategy);
+		    request->objective->name, whose, c->trial.strategy);
 	add(advice->reason, "; there is one %s", advice->unread_words);
 }
 

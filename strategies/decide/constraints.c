@@ -28,7 +28,7 @@ static void list_constraints(const struct candidate *candidate,
 	out[0] = (struct constraint){
 		.option = "--min-throughput",
 		.limit = request->min_throughput,
-		.value = candidate->full_throughput,
+		.value = candidate->full.throughput,
 		.at_least = true,
 		.print = units_number,
 		.unit = " samples/s",
@@ -36,14 +36,14 @@ static void list_constraints(const struct candidate *candidate,
 	out[1] = (struct constraint){
 		.option = "--max-storage",
 		.limit = request->max_storage_bytes,
-		.value = candidate->full_storage_bytes,
+		.value = candidate->full.storage_bytes,
 		.print = units_bytes,
 		.unit = "",
 	};
 	out[2] = (struct constraint){
 		.option = "--max-prep",
 		.limit = request->max_prep_s,
-		.value = candidate->full_prep_s,
+		.value = candidate->full.prep_s,
 		.print = units_time,
 		.unit = " of preparation",
 	};
@@ -132,13 +132,14 @@ static void add_left_out(const struct ranking *ranking,
 			const struct candidate *c = &ranking->list[i];
 
 			if (left_out[o].is(c, request) && c->assumed &&
-			    c->throughput > 0 && constraints_met(c, request))
+			    c->trial.throughput.median > 0 &&
+			    constraints_met(c, request))
 				fine = c;
 		}
 		if (!fine)
 			continue;
 		snprintf(advice, sizeof(advice), "with %s, %s does",
-		    left_out[o].option, fine->strategy);
+		    left_out[o].option, fine->trial.strategy);
 		error_advise(err, advice);
 	}
 }
@@ -185,7 +186,7 @@ int constraints_error(const struct ranking *ranking,
 	}
 	error_set(err, ERROR_GATE,
 	    "no strategy meets %s; the nearest is %s with %s", asked,
-	    nearest->strategy, offered);
+	    nearest->trial.strategy, offered);
 	add_left_out(ranking, request, err);
 	return -1;
 }

@@ -29,21 +29,22 @@ static bool is_readable(
 {
 	if (candidate_is_unprocessed(c) || (reader && !reader->takes))
 		return true;
-	if (strcmp(c->portable, "no") == 0)
+	if (c->trial.portable == ANSWER_NO)
 		return false;
-	if (!reader && (*c->portable || !*c->store))
+	if (!reader &&
+	    (c->trial.portable != ANSWER_UNKNOWN || !*c->trial.store))
 		return true;
-	return is_taken(reader, c->store, c->codec);
+	return is_taken(reader, c->trial.store, c->trial.codec);
 }
 
 static bool has_mode(
-    const struct ranking *ranking, const char *cache, bool even_outgrown)
+    const struct ranking *ranking, enum cache_mode cache, bool even_outgrown)
 {
 	for (size_t i = 0; i < ranking->count; i++) {
 		const struct candidate *c = &ranking->list[i];
 
-		if (c->able && c->readable && strcmp(c->cache, cache) == 0 &&
-		    (even_outgrown || !c->outgrows_memory))
+		if (c->able && c->readable && c->trial.cache == cache &&
+		    (even_outgrown || !c->full.outgrows_memory))
 			return true;
 	}
 	return false;
@@ -53,19 +54,19 @@ static bool has_mode(
  * The page cache keeps what fits, whether asked to or not.  The application's
  * is for those who measure nothing else that is warm.
  */
-static const char *assumed_cache(const struct ranking *ranking)
+static enum cache_mode assumed_cache(const struct ranking *ranking)
 {
 	static const struct {
-		const char *cache;
+		enum cache_mode cache;
 		bool even_outgrown;
-	} modes[] = { { "system", false }, { "application", false },
-		{ "none", true }, { "system", true }, { "application", true } };
+	} modes[] = { { CACHE_SYSTEM, false }, { CACHE_APPLICATION, false },
+		{ CACHE_NONE, true }, { CACHE_SYSTEM, true },
+		{ CACHE_APPLICATION, true } };
 
 	for (size_t i = 0; i < ARRAY_LEN(modes); i++)
 		if (has_mode(ranking, modes[i].cache, modes[i].even_outgrown))
 			return modes[i].cache;
-	/* Of a report that names none. */
-	return ranking->count ? ranking->list[0].cache : "";
+	return ranking->count ? ranking->list[0].trial.cache : CACHE_UNKNOWN;
 }
 
 void ranking_find_rivals(struct ranking *ranking, const struct request *request)
@@ -76,7 +77,7 @@ void ranking_find_rivals(struct ranking *ranking, const struct request *request)
 	ranking->cache = assumed_cache(ranking);
 	for (size_t i = 0; i < ranking->count; i++)
 		ranking->list[i].assumed =
-		    strcmp(ranking->list[i].cache, ranking->cache) == 0;
+		    ranking->list[i].trial.cache == ranking->cache;
 }
 
 static const char *why_unranked(
@@ -87,7 +88,7 @@ static const char *why_unranked(
 	if (!c->able)
 		return c->lossy && !request->lossy ? "lossy" : "left out";
 	if (!c->readable)
-		return strcmp(c->portable, "no") == 0 || !request->reader
+		return c->trial.portable == ANSWER_NO || !request->reader
 		           ? "presto only"
 		           : "for other readers";
 	return c->assumed ? "misses a constraint" : "other cache mode";

@@ -17,11 +17,17 @@ static int compare(double a, double b)
 	return (a > b) - (a < b);
 }
 
+/* By name. */
+static int compare_caches(const struct candidate *a, const struct candidate *b)
+{
+	return strcmp(cache_word(a->trial.cache), cache_word(b->trial.cache));
+}
+
 /* ---- who is beaten ---- */
 
 static bool is_paired(const struct candidate *c)
 {
-	return !isnan(c->paired_low) && !isnan(c->paired_high);
+	return !isnan(c->worth.paired_low) && !isnan(c->worth.paired_high);
 }
 
 bool candidate_beats(const struct candidate *a, const struct candidate *b,
@@ -32,11 +38,11 @@ bool candidate_beats(const struct candidate *a, const struct candidate *b,
 	/* More than is enough is of no use. */
 	if (a->sufficient && request->objective->is_rate)
 		return false;
-	if (a->worth <= b->worth)
+	if (a->worth.value <= b->worth.value)
 		return false;
 	if (is_paired(a) && is_paired(b))
-		return a->paired_low > b->paired_high;
-	return a->worth_low > b->worth_high;
+		return a->worth.paired_low > b->worth.paired_high;
+	return a->worth.low > b->worth.high;
 }
 
 static void mark_beaten(struct ranking *ranking, const struct request *request)
@@ -71,7 +77,7 @@ static double least_throughput(
 			continue;
 		if (c->sufficient || !request->objective->is_rate)
 			return 0;
-		least = fmax(least, share * c->full_throughput);
+		least = fmax(least, share * c->full.throughput);
 	}
 	return least;
 }
@@ -84,7 +90,7 @@ static void mark_tied(struct ranking *ranking, const struct request *request)
 		struct candidate *c = &ranking->list[i];
 
 		c->tied = candidate_is_ranked(c) && !c->beaten &&
-		          c->full_throughput >= least;
+		          c->full.throughput >= least;
 		ranking->tied += c->tied;
 	}
 }
@@ -96,7 +102,7 @@ static double extra_bytes(const struct candidate *c)
 {
 	return candidate_is_unprocessed(c)
 	           ? 0
-	           : number_or(c->storage_bytes, INFINITY);
+	           : number_or(c->trial.profiled.storage_bytes, INFINITY);
 }
 
 static int compare_cost(const struct candidate *a, const struct candidate *b)
@@ -104,8 +110,8 @@ static int compare_cost(const struct candidate *a, const struct candidate *b)
 	const int order = compare(extra_bytes(a), extra_bytes(b));
 
 	return order ? order
-	             : compare(number_or(a->prep_s, INFINITY),
-	                   number_or(b->prep_s, INFINITY));
+	             : compare(number_or(a->trial.profiled.prep_s, INFINITY),
+	                   number_or(b->trial.profiled.prep_s, INFINITY));
 }
 
 /* By throughput the tied by what they cost, all else by its worth. */
@@ -119,7 +125,7 @@ static int compare_ranked(
 	if (!order && a->tied && by_cost)
 		order = compare_cost(a, b);
 	if (!order)
-		order = compare(b->worth, a->worth);
+		order = compare(b->worth.value, a->worth.value);
 	return order ? order : compare_cost(a, b);
 }
 
@@ -132,8 +138,8 @@ static int compare_unranked(
 	if (!order)
 		order = b->assumed - a->assumed;
 	if (!order && !a->assumed)
-		order = strcmp(a->cache, b->cache);
-	return order ? order : compare(b->worth, a->worth);
+		order = compare_caches(a, b);
+	return order ? order : compare(b->worth.value, a->worth.value);
 }
 
 static int compare_candidates(
@@ -146,10 +152,10 @@ static int compare_candidates(
 	else if (!order)
 		order = compare_unranked(a, b);
 	if (!order)
-		order = strcmp(a->strategy, b->strategy);
+		order = strcmp(a->trial.strategy, b->trial.strategy);
 	if (!order)
-		order = compare(a->threads, b->threads);
-	return order ? order : strcmp(a->cache, b->cache);
+		order = compare(a->trial.threads, b->trial.threads);
+	return order ? order : compare_caches(a, b);
 }
 
 static int compare_by_cost(const void *a, const void *b)

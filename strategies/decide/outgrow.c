@@ -13,10 +13,10 @@ static const struct candidate *find_cold(
 	for (size_t i = 0; i < ranking->count; i++) {
 		const struct candidate *other = &ranking->list[i];
 
-		if (!candidate_is_cached(other) && other->throughput > 0 &&
-		    strcmp(other->strategy, c->strategy) == 0 &&
-		    other->threads >= c->threads &&
-		    other->threads <= c->threads)
+		if (!candidate_is_cached(other) &&
+		    other->trial.throughput.median > 0 &&
+		    strcmp(other->trial.strategy, c->trial.strategy) == 0 &&
+		    other->trial.threads == c->trial.threads)
 			return other;
 	}
 	return NULL;
@@ -31,13 +31,14 @@ void ranking_look_at_memory(
 
 		/* Else as the report has it. */
 		if (!isnan(request->memory_bytes))
-			c->outgrows_memory = candidate_full_kept_bytes(c) >
-			                     request->memory_bytes;
-		if (!c->outgrows_memory)
+			c->full.outgrows_memory = candidate_full_kept_bytes(c) >
+			                          request->memory_bytes;
+		if (!c->full.outgrows_memory)
 			continue;
 		cold = find_cold(ranking, c);
-		c->full_throughput = cold                    ? cold->throughput
-		                     : isnan(c->first_epoch) ? c->throughput
-		                                             : c->first_epoch;
+		c->full.throughput = cold ? cold->trial.throughput.median
+		                     : isnan(c->trial.throughput.first_epoch)
+		                         ? c->trial.throughput.median
+		                         : c->trial.throughput.first_epoch;
 	}
 }

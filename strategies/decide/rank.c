@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "lib/base/error.h"
-#include "lib/db/grid.h"
 #include "lib/stores/readable.h"
 #include "strategies/decide/constraints.h"
 #include "strategies/decide/eligible.h"
@@ -34,37 +33,30 @@ struct request request_default(void)
 
 /* ---- candidates ---- */
 
-static double newest_session(const struct grid *report)
+static int make_candidates(struct ranking *ranking,
+    const struct figures_list *figures, const struct request *request,
+    struct error *err)
 {
-	double newest = NAN;
-
-	for (size_t i = 0; i < report->row_count; i++)
-		newest = fmax(newest, grid_number(report, i, "session"));
-	return newest;
-}
-
-static int read_candidates(struct ranking *ranking, const struct grid *report,
-    const struct request *request, struct error *err)
-{
-	const double session = request->session ? (double)request->session
-	                                        : newest_session(report);
+	const int64_t session = request->session
+	                            ? request->session
+	                            : figures_newest_session(figures);
 
 	/* One more, so that none is not an error. */
-	ranking->list = calloc(report->row_count + 1, sizeof(*ranking->list));
+	ranking->list = calloc(figures->count + 1, sizeof(*ranking->list));
 	if (!ranking->list)
 		return error_memory(
-		    err, (report->row_count + 1) * sizeof(*ranking->list));
-	for (size_t i = 0; i < report->row_count; i++) {
-		const double of = grid_number(report, i, "session");
-		struct candidate candidate;
+		    err, (figures->count + 1) * sizeof(*ranking->list));
+	for (size_t i = 0; i < figures->count; i++) {
+		const int64_t its = figures->list[i].session;
+		struct candidate *c = &ranking->list[ranking->count];
 
-		/* Not different, so that a report without sessions is one. */
-		if (of < session || of > session)
+		/* Trials without a number are of any session. */
+		if (its && session && its != session)
 			continue;
-		candidate = candidate_read(report, i, request->full_samples);
-		if (candidate.lossy && !request->lossy)
-			candidate.able = false;
-		ranking->list[ranking->count++] = candidate;
+		*c = candidate_make(figures, i, request->full_samples);
+		if (c->lossy && !request->lossy)
+			c->able = false;
+		ranking->count++;
 	}
 	return 0;
 }
@@ -73,7 +65,7 @@ double ranking_source_bytes(const struct ranking *ranking)
 {
 	for (size_t i = 0; i < ranking->count; i++)
 		if (candidate_is_unprocessed(&ranking->list[i]))
-			return ranking->list[i].full_storage_bytes;
+			return ranking->list[i].full.storage_bytes;
 	return NAN;
 }
 
@@ -99,10 +91,10 @@ const struct candidate *ranking_unprocessed(
 	for (size_t i = 0; i < ranking->count; i++) {
 		const struct candidate *c = &ranking->list[i];
 
-		if (candidate_is_unprocessed(c) && c->throughput > 0 &&
-		    c->threads >= like->threads &&
-		    c->threads <= like->threads &&
-		    strcmp(c->cache, like->cache) == 0)
+		if (candidate_is_unprocessed(c) &&
+		    c->trial.throughput.median > 0 &&
+		    c->trial.threads == like->trial.threads &&
+		    c->trial.cache == like->trial.cache)
 			return c;
 	}
 	return NULL;
@@ -112,15 +104,15 @@ const struct candidate *ranking_unprocessed(
 
 static bool dominates(const struct candidate *a, const struct candidate *b)
 {
-	const double a_storage = number_or(a->full_storage_bytes, INFINITY);
-	const double b_storage = number_or(b->full_storage_bytes, INFINITY);
-	const double a_prep = number_or(a->full_prep_s, INFINITY);
-	const double b_prep = number_or(b->full_prep_s, INFINITY);
+	const double a_storage = number_or(a->full.storage_bytes, INFINITY);
+	const double b_storage = number_or(b->full.storage_bytes, INFINITY);
+	const double a_prep = number_or(a->full.prep_s, INFINITY);
+	const double b_prep = number_or(b->full.prep_s, INFINITY);
 
-	if (a->full_throughput < b->full_throughput || a_storage > b_storage ||
+	if (a->full.throughput < b->full.throughput || a_storage > b_storage ||
 	    a_prep > b_prep)
 		return false;
-	return a->full_throughput > b->full_throughput ||
+	return a->full.throughput > b->full.throughput ||
 	       a_storage < b_storage || a_prep < b_prep;
 }
 
@@ -150,10 +142,10 @@ static bool is_able(const struct candidate *candidate)
 	return candidate->able;
 }
 
-int ranking_make(struct ranking *ranking, const struct grid *report,
+int ranking_make(struct ranking *ranking, const struct figures_list *figures,
     const struct request *request, struct error *err)
 {
-	if (read_candidates(ranking, report, request, err))
+	if (make_candidates(ranking, figures, request, err))
 		return -1;
 	if (request->session && !ranking->count)
 		return error_set(err, ERROR_USAGE,

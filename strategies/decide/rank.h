@@ -20,7 +20,6 @@
 
 struct accelerators;
 struct error;
-struct grid;
 struct prices;
 struct stock_reader;
 
@@ -50,10 +49,10 @@ struct request request_default(void);
 struct ranking {
 	struct candidate *list; /* owned; the best first, unranked ones last */
 	size_t count;
-	size_t ranked;     /* so many have a rank */
-	size_t tied;       /* of them with the first; 0: it is alone */
-	size_t unbeaten;   /* so many may be the best for all that is known */
-	const char *cache; /* mode that the full dataset is assumed to have */
+	size_t ranked;   /* so many have a rank */
+	size_t tied;     /* of them with the first; 0: it is alone */
+	size_t unbeaten; /* so many may be the best for all that is known */
+	enum cache_mode cache; /* that the full dataset is assumed to have */
 };
 
 #define RANKING_INIT          \
@@ -62,11 +61,11 @@ struct ranking {
 	}
 
 /*
- * Reads the rows of the session from a report, which outlives the ranking,
- * and orders them.  No candidate with a rank is ERROR_GATE; when it is for the
- * constraints, the nearest is named.
+ * Orders the trials of the session.  The rows that the figures were read from
+ * outlive the ranking.  No candidate with a rank is ERROR_GATE; when it is for
+ * the constraints, the nearest is named.
  */
-int ranking_make(struct ranking *ranking, const struct grid *report,
+int ranking_make(struct ranking *ranking, const struct figures_list *figures,
     const struct request *request, struct error *err);
 void ranking_release(struct ranking *ranking);
 

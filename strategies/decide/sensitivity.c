@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "lib/base/error.h"
-#include "lib/db/grid.h"
 #include "strategies/figures/candidate.h"
 
 enum { PERCENT = 100 };
@@ -19,7 +18,7 @@ enum which_weight { WEIGHT_PREP, WEIGHT_STORAGE, WEIGHT_THROUGHPUT };
  * place in a list of sizes.
  */
 struct search {
-	const struct grid *report;
+	const struct figures_list *figures;
 	const struct request *request;
 	void (*change)(
 	    struct request *request, const struct search *search, size_t step);
@@ -32,7 +31,8 @@ struct search {
 
 struct end {
 	size_t step;
-	const char *strategy, *cache;
+	const char *strategy;
+	enum cache_mode cache;
 };
 
 static int find_winner(
@@ -46,11 +46,11 @@ static int find_winner(
 	request.order_only = true;
 	search->change(&request, search, end->step);
 	end->strategy = NULL;
-	end->cache = "";
-	rc = ranking_make(&ranking, search->report, &request, &none);
+	end->cache = CACHE_UNKNOWN;
+	rc = ranking_make(&ranking, search->figures, &request, &none);
 	if (rc == 0) {
-		end->strategy = ranking.list[0].strategy;
-		end->cache = ranking.list[0].cache;
+		end->strategy = ranking.list[0].trial.strategy;
+		end->cache = ranking.list[0].trial.cache;
 	}
 	ranking_release(&ranking);
 	if (rc && none.code != ERROR_GATE) {
@@ -217,8 +217,8 @@ static size_t list_sizes(const struct ranking *ranking, double *sizes)
 	size_t count = 1, kept = 0; /* the first is 0 */
 
 	for (size_t i = 0; i < ranking->count; i++)
-		if (ranking->list[i].full_storage_bytes > 0)
-			sizes[count++] = ranking->list[i].full_storage_bytes;
+		if (ranking->list[i].full.storage_bytes > 0)
+			sizes[count++] = ranking->list[i].full.storage_bytes;
 	qsort(sizes, count, sizeof(*sizes), compare_sizes);
 	for (size_t i = 0; i < count; i++)
 		if (!kept || sizes[i] > sizes[kept - 1])
@@ -279,16 +279,17 @@ static int explore_storage(
 
 /* ---- all ---- */
 
-int sensitivity_make(struct sensitivity *sensitivity, const struct grid *report,
-    const struct request *request, struct error *err)
+int sensitivity_make(struct sensitivity *sensitivity,
+    const struct figures_list *figures, const struct request *request,
+    struct error *err)
 {
-	struct search search = { .report = report, .request = request };
+	struct search search = { .figures = figures, .request = request };
 	struct ranking ranking = RANKING_INIT;
 	int rc = -1;
 
 	*sensitivity =
 	    (struct sensitivity){ .epochs_by = objective_over_epochs(request) };
-	if (ranking_make(&ranking, report, request, err))
+	if (ranking_make(&ranking, figures, request, err))
 		goto done;
 	search.axis = &sensitivity->epochs;
 	search.change = change_epochs;

@@ -18,7 +18,6 @@
 #include "strategies/decide/rank.h"
 
 struct error;
-struct grid;
 
 enum { SENSITIVITY_SPANS = 32 };
 
@@ -26,7 +25,7 @@ struct sensitivity_span {
 	double from, to; /* both in it; `to` INFINITY: and more */
 	/* As the report has it; NULL: nothing qualifies. */
 	const char *strategy;
-	const char *cache; /* with which it wins at `from` */
+	enum cache_mode cache; /* with which it wins at `from` */
 };
 
 /* Over all values of one quantity. */
@@ -50,7 +49,8 @@ struct sensitivity {
 	struct sensitivity_axis prep, storage_weight, throughput;
 };
 
-int sensitivity_make(struct sensitivity *sensitivity, const struct grid *report,
-    const struct request *request, struct error *err);
+int sensitivity_make(struct sensitivity *sensitivity,
+    const struct figures_list *figures, const struct request *request,
+    struct error *err);
 
 #endif

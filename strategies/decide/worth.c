@@ -46,9 +46,9 @@ static struct scales find_scales(
 
 		if (!candidate_is_rival(c))
 			continue;
-		widen(&scales.throughput, c->full_throughput);
-		widen(&scales.full_prep_s, c->full_prep_s);
-		widen(&scales.full_storage_bytes, c->full_storage_bytes);
+		widen(&scales.throughput, c->full.throughput);
+		widen(&scales.full_prep_s, c->full.prep_s);
+		widen(&scales.full_storage_bytes, c->full.storage_bytes);
 	}
 	return scales;
 }
@@ -61,16 +61,18 @@ static double worth(const struct objective_ops *objective,
 }
 
 /* The throughput that the others of this cache mode are relative to; NAN. */
-static double reference_of(const struct ranking *ranking, const char *cache)
+static double fastest_of(const struct ranking *ranking, enum cache_mode cache)
 {
 	double fastest = NAN;
 
 	for (size_t i = 0; i < ranking->count; i++) {
 		const struct candidate *c = &ranking->list[i];
 
-		if (c->able && !c->outgrows_memory && c->relative_low >= 1 &&
-		    c->relative_high <= 1 && strcmp(c->cache, cache) == 0)
-			fastest = fmax(fastest, c->throughput);
+		if (c->able && !c->full.outgrows_memory &&
+		    c->trial.throughput.relative_low >= 1 &&
+		    c->trial.throughput.relative_high <= 1 &&
+		    c->trial.cache == cache)
+			fastest = fmax(fastest, c->trial.throughput.median);
 	}
 	return fastest;
 }
@@ -82,19 +84,20 @@ static double reference_of(const struct ranking *ranking, const char *cache)
 static void value_pairs(struct ranking *ranking,
     const struct objective_ops *objective, const struct scales *scales)
 {
-	const double fastest = reference_of(ranking, ranking->cache);
+	const double fastest = fastest_of(ranking, ranking->cache);
 
 	for (size_t i = 0; i < ranking->count; i++) {
 		struct candidate *c = &ranking->list[i];
-		const double low = fastest * c->relative_low;
-		const double high = fastest * c->relative_high * grace;
+		const double low = fastest * c->trial.throughput.relative_low;
+		const double high =
+		    fastest * c->trial.throughput.relative_high * grace;
 
 		/* What was paired is what was measured, not what is left. */
-		if (isnan(low) || isnan(high) || c->outgrows_memory ||
+		if (isnan(low) || isnan(high) || c->full.outgrows_memory ||
 		    !c->assumed)
 			continue;
-		c->paired_low = worth(objective, c, scales, low);
-		c->paired_high = worth(objective, c, scales, high);
+		c->worth.paired_low = worth(objective, c, scales, low);
+		c->worth.paired_high = worth(objective, c, scales, high);
 	}
 }
 
@@ -106,7 +109,7 @@ static double monthly_cost(
 	if (!scales->prices || isnan(scales->epochs))
 		return NAN;
 	bill = prices_bill(
-	    scales->prices, c, &scales->workload, c->full_throughput);
+	    scales->prices, c, &scales->workload, c->full.throughput);
 	return bill_total(&bill);
 }
 
@@ -118,30 +121,33 @@ void ranking_value(struct ranking *ranking, const struct request *request)
 
 	for (size_t i = 0; i < ranking->count; i++) {
 		struct candidate *c = &ranking->list[i];
-		const double in_full = c->full_throughput / c->throughput;
+		const double in_full =
+		    c->full.throughput / c->trial.throughput.median;
 
 		if (!request->order_only)
 			c->break_even_epochs = break_even(ranking, c);
 		c->total_s =
-		    candidate_total_s(c, request->epochs, c->full_throughput);
-		c->worth = worth(objective, c, &scales, c->full_throughput);
-		c->worth_low =
+		    candidate_total_s(c, request->epochs, c->full.throughput);
+		c->worth.value =
+		    worth(objective, c, &scales, c->full.throughput);
+		c->worth.low =
 		    worth(objective, c, &scales, c->tie_low * in_full);
-		c->worth_high =
+		c->worth.high =
 		    worth(objective, c, &scales, c->tie_high * in_full * grace);
 		c->cost = monthly_cost(c, &scales);
 		c->meets = constraints_met(c, request);
 		candidate_set_demand(c, request->demand_of_host);
-		if (candidate_is_rival(c) && isfinite(c->worth))
-			widen(&worths, c->worth);
+		if (candidate_is_rival(c) && isfinite(c->worth.value))
+			widen(&worths, c->worth.value);
 	}
 	value_pairs(ranking, objective, &scales);
 	for (size_t i = 0; i < ranking->count; i++) {
 		struct candidate *c = &ranking->list[i];
 
-		if (candidate_is_rival(c) && isfinite(c->worth))
-			c->score = objective->scored
-			               ? c->worth
-			               : range_place(&worths, c->worth);
+		if (candidate_is_rival(c) && isfinite(c->worth.value))
+			c->worth.score =
+			    objective->scored
+			        ? c->worth.value
+			        : range_place(&worths, c->worth.value);
 	}
 }

@@ -4,47 +4,13 @@
 #include <math.h>
 #include <string.h>
 
-#include "lib/db/grid.h"
-
 /* Two single figures closer than twice this are not told apart. */
 static const double single_figure_spread = 0.025;
 
 void candidate_set_demand(struct candidate *candidate, double samples_per_s)
 {
-	candidate->covers = candidate->full_throughput / samples_per_s;
+	candidate->covers = candidate->full.throughput / samples_per_s;
 	candidate->sufficient = candidate->able && candidate->covers >= 1;
-}
-
-bool candidate_is_of(
-    const struct candidate *candidate, const struct grid *view, size_t row)
-{
-	return strcmp(grid_text(view, row, "strategy"), candidate->strategy) ==
-	           0 &&
-	       strcmp(grid_text(view, row, "cache"), candidate->cache) == 0 &&
-	       !islessgreater(
-	           grid_number(view, row, "threads"), candidate->threads);
-}
-
-bool candidate_rows_match(
-    const struct grid *a, size_t row_a, const struct grid *b, size_t row_b)
-{
-	const struct candidate of = {
-		.strategy = grid_text(b, row_b, "strategy"),
-		.cache = grid_text(b, row_b, "cache"),
-		.threads = grid_number(b, row_b, "threads"),
-	};
-
-	return candidate_is_of(&of, a, row_a);
-}
-
-size_t candidate_same_row(
-    const struct grid *in, const struct grid *of, size_t row)
-{
-	size_t i = 0;
-
-	while (i < in->row_count && !candidate_rows_match(in, i, of, row))
-		i++;
-	return i;
 }
 
 bool candidate_is_rival(const struct candidate *c)
@@ -59,27 +25,37 @@ bool candidate_is_ranked(const struct candidate *c)
 
 bool candidate_is_unprocessed(const struct candidate *candidate)
 {
-	return strcmp(candidate->strategy, "unprocessed") == 0;
+	return figures_is_unprocessed(&candidate->trial);
 }
 
 bool candidate_is_cached(const struct candidate *candidate)
 {
-	return strcmp(candidate->cache, "none") != 0;
+	return candidate->trial.cache != CACHE_NONE;
+}
+
+bool candidate_waits_for_storage(const struct candidate *candidate)
+{
+	const char *bottleneck = candidate->trial.bottleneck;
+
+	return strcmp(bottleneck, "storage") == 0 ||
+	       strcmp(bottleneck, "latency") == 0;
 }
 
 double candidate_full_kept_bytes(const struct candidate *c)
 {
 	if (!candidate_is_cached(c))
 		return NAN;
-	return strcmp(c->cache, "application") == 0
-	           ? c->cache_bytes * c->full_epoch_samples / c->samples
-	           : c->full_storage_bytes;
+	return c->trial.cache == CACHE_APPLICATION
+	           ? c->trial.cache_bytes * c->full.epoch_samples /
+	                 c->trial.profiled.samples
+	           : c->full.storage_bytes;
 }
 
 double candidate_first_epoch(const struct candidate *c, double throughput)
 {
-	return candidate_is_cached(c) && !isnan(c->first_epoch) ? c->first_epoch
-	                                                        : throughput;
+	return candidate_is_cached(c) && !isnan(c->trial.throughput.first_epoch)
+	           ? c->trial.throughput.first_epoch
+	           : throughput;
 }
 
 double candidate_total_s(
@@ -87,20 +63,20 @@ double candidate_total_s(
 {
 	const double first = candidate_first_epoch(candidate, throughput);
 
-	return candidate->full_prep_s + candidate->full_epoch_samples / first +
-	       (epochs - 1) * candidate->full_epoch_samples / throughput;
+	return candidate->full.prep_s + candidate->full.epoch_samples / first +
+	       (epochs - 1) * candidate->full.epoch_samples / throughput;
 }
 
 double candidate_break_even(
     const struct candidate *candidate, const struct candidate *base)
 {
 	const double first =
-	    candidate_total_s(candidate, 1, candidate->full_throughput);
+	    candidate_total_s(candidate, 1, candidate->full.throughput);
 	const double base_first =
-	    candidate_total_s(base, 1, base->full_throughput);
+	    candidate_total_s(base, 1, base->full.throughput);
 	const double gain =
-	    base->full_epoch_samples / base->full_throughput -
-	    candidate->full_epoch_samples / candidate->full_throughput;
+	    base->full.epoch_samples / base->full.throughput -
+	    candidate->full.epoch_samples / candidate->full.throughput;
 
 	if (gain < 0)
 		return NAN;
@@ -115,139 +91,101 @@ static bool is_scale(double ratio)
 }
 
 /*
- * Of a report without the numbers of samples: preparation is in proportion to
- * them, and all trials are of the same; storage only nearly.
+ * For a report without the numbers of samples.  Preparation is in proportion to
+ * them for all trials of a session alike; storage only nearly.
  */
-static double guess_scale(const struct grid *report, size_t row)
+static double guess_scale(
+    const struct figures_list *figures, const struct figures *of)
 {
-	const double session = grid_number(report, row, "session");
+	for (size_t i = 0; i < figures->count; i++) {
+		const struct figures *f = &figures->list[i];
+		const double ratio = f->full.prep_s / f->profiled.prep_s;
 
-	for (size_t i = 0; i < report->row_count; i++) {
-		const double ratio = grid_number(report, i, "full_prep_s") /
-		                     grid_number(report, i, "prep_s");
-
-		if (is_scale(ratio) &&
-		    !islessgreater(grid_number(report, i, "session"), session))
+		if (is_scale(ratio) && f->session == of->session)
 			return ratio;
 	}
-	return grid_number(report, row, "full_storage_bytes") /
-	       grid_number(report, row, "storage_bytes");
+	return of->full.storage_bytes / of->profiled.storage_bytes;
 }
 
 /* How many times more the full dataset is than what was profiled. */
-static double find_scale(
-    const struct grid *report, size_t row, double full_samples)
+static double find_scale(const struct figures_list *figures,
+    const struct figures *of, double full_samples)
 {
-	double taken = grid_number(report, row, "source_samples");
-	double full = full_samples, ratio;
+	const double taken =
+	    number_or(of->source_samples, of->profiled.samples);
+	double ratio = number_or(full_samples, of->full.samples) / taken;
 
-	if (isnan(taken))
-		taken = grid_number(report, row, "samples");
-	if (isnan(full))
-		full = grid_number(report, row, "full_samples");
-	ratio = full / taken;
 	if (!is_scale(ratio))
-		ratio = guess_scale(report, row);
+		ratio = guess_scale(figures, of);
 	return is_scale(ratio) ? ratio : 1;
 }
 
 /* As recorded, which may be better than in proportion to the samples. */
 static double find_full_storage(
-    const struct grid *report, size_t row, double full_samples, double scaled)
+    const struct figures *of, double full_samples, double scaled)
 {
-	const double recorded = grid_number(report, row, "full_storage_bytes");
 	const double others =
-	    isnan(full_samples)
-	        ? 1
-	        : full_samples / grid_number(report, row, "full_samples");
+	    isnan(full_samples) ? 1 : full_samples / of->full.samples;
+	const double bytes = of->full.storage_bytes * others;
 
-	return recorded * others >= 0 ? recorded * others : scaled;
+	return bytes >= 0 ? bytes : scaled;
 }
 
-static bool is_able(const struct grid *report, size_t row, double throughput)
-{
-	const char *status = grid_text(report, row, "status");
-	const char *equivalent = grid_text(report, row, "equivalent");
-
-	return throughput > 0 && strcmp(status, "done") == 0 &&
-	       strcmp(equivalent, "no") != 0;
-}
-
-/* An interval of a single figure is not known: it is no point. */
+/* The interval of a single figure is not known: it is no point. */
 static void set_tie_range(struct candidate *c)
 {
-	const bool known = c->low < c->high;
+	const struct throughput *rate = &c->trial.throughput;
+	const bool known = rate->low < rate->high;
 
 	c->tie_low =
-	    known ? c->low : c->throughput * (1 - single_figure_spread);
+	    known ? rate->low : rate->median * (1 - single_figure_spread);
 	c->tie_high =
-	    known ? c->high : c->throughput * (1 + single_figure_spread);
+	    known ? rate->high : rate->median * (1 + single_figure_spread);
 }
 
-/* Until the candidate is ranked. */
-static void set_unknown(struct candidate *c)
+static void set_throughput(struct candidate *c)
 {
-	c->break_even_epochs = NAN;
-	c->paired_low = NAN;
-	c->paired_high = NAN;
-	c->score = NAN;
-	c->total_s = NAN;
-	c->cost = NAN;
+	struct throughput *rate = &c->trial.throughput;
+
+	rate->low = number_or(rate->low, rate->median);
+	rate->high = number_or(rate->high, rate->median);
+	set_tie_range(c);
+	c->full.throughput = rate->median;
 }
 
-struct candidate candidate_read(
-    const struct grid *report, size_t row, double full_samples)
+static void set_full(struct candidate *c, double scale, double full_samples)
 {
-	const double scale = find_scale(report, row, full_samples);
+	struct dataset_figures *profiled = &c->trial.profiled;
+
+	if (candidate_is_unprocessed(c))
+		profiled->prep_s = 0;
+	c->full.prep_s = profiled->prep_s * scale;
+	c->full.epoch_samples = profiled->samples * scale;
+	c->full.storage_bytes = find_full_storage(
+	    &c->trial, full_samples, profiled->storage_bytes * scale);
+	c->full.outgrows_memory =
+	    candidate_is_cached(c) && c->trial.fits_memory == ANSWER_NO;
+}
+
+struct candidate candidate_make(
+    const struct figures_list *figures, size_t n, double full_samples)
+{
+	const struct figures *of = &figures->list[n];
 	struct candidate c = {
-		.strategy = grid_text(report, row, "strategy"),
-		.split = grid_text(report, row, "split"),
-		.store = grid_text(report, row, "store"),
-		.codec = grid_text(report, row, "codec"),
-		.cache = grid_text(report, row, "cache"),
-		.bottleneck = grid_text(report, row, "bottleneck"),
-		.bottleneck_evidence =
-		    grid_text(report, row, "bottleneck_evidence"),
-		.equivalent = grid_text(report, row, "equivalent"),
-		.portable = grid_text(report, row, "portable"),
-		.emulated_storage = grid_text(report, row, "emulated_storage"),
-		.threads = grid_number(report, row, "threads"),
-		.samples = grid_number(report, row, "samples"),
-		.runs = grid_number(report, row, "runs"),
-		.figures = grid_number(report, row, "figures"),
-		.throughput =
-		    grid_number(report, row, "throughput_samples_per_s"),
-		.low = grid_number(report, row, "throughput_low_samples_per_s"),
-		.high =
-		    grid_number(report, row, "throughput_high_samples_per_s"),
-		.relative_low = grid_number(report, row, "relative_low"),
-		.relative_high = grid_number(report, row, "relative_high"),
-		.first_epoch =
-		    grid_number(report, row, "first_epoch_samples_per_s"),
-		.resident_percent =
-		    grid_number(report, row, "resident_percent"),
-		.cache_bytes = grid_number(report, row, "cache_bytes"),
-		.prep_s = grid_number(report, row, "prep_s"),
-		.storage_bytes = grid_number(report, row, "storage_bytes"),
+		.trial = *of,
+		.worth = { .paired_low = NAN,
+		    .paired_high = NAN,
+		    .score = NAN },
+		.break_even_epochs = NAN,
+		.total_s = NAN,
+		.cost = NAN,
 		.unranked = "",
 	};
 
-	set_unknown(&c);
-	c.low = number_or(c.low, c.throughput);
-	c.high = number_or(c.high, c.throughput);
-	set_tie_range(&c);
-	c.figures = number_or(c.figures, c.runs); /* of a report in CSV */
-	if (candidate_is_unprocessed(&c))
-		c.prep_s = 0;
-	c.full_prep_s = c.prep_s * scale;
-	c.full_storage_bytes = find_full_storage(
-	    report, row, full_samples, c.storage_bytes * scale);
-	c.full_epoch_samples = c.samples * scale;
-	c.full_throughput = c.throughput;
-	c.outgrows_memory =
-	    candidate_is_cached(&c) &&
-	    strcmp(grid_text(report, row, "fits_memory"), "no") == 0;
-	c.lossy = strcmp(c.equivalent, "lossy") == 0;
-	c.able = is_able(report, row, c.throughput);
+	set_throughput(&c);
+	set_full(&c, find_scale(figures, of, full_samples), full_samples);
+	c.lossy = of->equivalent == EQUIVALENT_LOSSY;
+	c.able = of->throughput.median > 0 && of->state == TRIAL_DONE &&
+	         of->equivalent != EQUIVALENT_NO;
 	return c;
 }

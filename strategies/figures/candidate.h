@@ -1,97 +1,75 @@
 /*
- * candidate.h - a trial as a report has it, with what ranking says of it.
+ * candidate.h - a trial that may be recommended: its figures, what they are
+ * with the full dataset, and what ranking finds out about it.
  */
 #ifndef STRATEGIES_FIGURES_CANDIDATE_H
 #define STRATEGIES_FIGURES_CANDIDATE_H
 
-#include <math.h>
 #include <stdbool.h>
 #include <stddef.h>
 
-struct grid;
+#include "strategies/figures/figures.h"
 
-/* So many figures have no 95 % interval of the median: see v_throughput. */
-enum { FEW_FIGURES = 5 };
-
-/* What pays after more epochs than this does not pay. */
+/* A preparation that needs more epochs than this does not pay in practice. */
 enum { EPOCHS_IN_PRACTICE = 10000 };
 
-/* A number, or `instead` of one that is not known. */
-static inline double number_or(double number, double instead)
-{
-	return isnan(number) ? instead : number;
-}
-
-/* A trial.  Numbers are NAN when not known, texts "" and the grid's. */
-struct candidate {
-	const char *strategy, *split, *store, *codec, *cache;
-	const char *bottleneck, *bottleneck_evidence;
-	const char *equivalent, *portable; /* words of the report */
-	const char *emulated_storage;      /* "50 MB/s"; "" when it was none */
-	double threads;
-	double samples; /* delivered in an epoch */
-	double runs;
-	double figures;               /* runs that it is the median of */
-	double throughput, low, high; /* samples/s; see v_throughput */
-	double tie_low, tie_high;     /* of one figure, some way around it */
-	double relative_low, relative_high; /* to the fastest, round by round */
-	double first_epoch;                 /* samples/s */
-	double resident_percent;
-	double cache_bytes;           /* that an application cache kept */
-	double prep_s, storage_bytes; /* of what was profiled */
-	double full_prep_s, full_storage_bytes;
-	double full_epoch_samples; /* delivered in an epoch of everything */
+/* The strategy with the full dataset. */
+struct full_figures {
+	double prep_s, storage_bytes;
+	double epoch_samples; /* delivered in an epoch */
 	/*
-	 * samples/s of the full dataset: what was measured, unless the cache
-	 * would have to keep more than the memory has.
+	 * samples/s: as measured, unless the cache would have to keep more
+	 * than the memory has.
 	 */
-	double full_throughput;
+	double throughput;
 	bool outgrows_memory;
-	double break_even_epochs; /* against unprocessed; NAN: never */
-	bool lossy;               /* the data is not quite the same */
-	bool able;                /* done, and not of other data */
-	bool readable;            /* by the reader that was asked for */
-	/* Of the cache mode that is assumed for the full dataset. */
-	bool assumed;
+};
 
-	/* What the objective says. */
-	double worth, worth_low, worth_high;
-	double paired_low, paired_high; /* from relative_*; NAN as they are */
-	double score;                   /* NAN unless able */
-	/* From 1, which all that are tied share; 0: it is not ranked. */
-	unsigned rank;
-	const char *unranked; /* why: "presto only", say; "" when ranked */
+/* What the objective says; more is better. */
+struct worth {
+	double value;
+	double low, high; /* with the interval of the throughput */
+	/* With the interval of the ratio to the fastest trial; or NAN. */
+	double paired_low, paired_high;
+	double score; /* NAN unless it may be recommended */
+};
+
+/* Numbers are NAN when they are not known. */
+struct candidate {
+	struct figures trial; /* low and high are the median where not known */
+	struct full_figures full;
+	double tie_low, tie_high; /* of the throughput, for telling ties */
+
+	/* What decides whether it may be recommended. */
+	bool lossy;    /* the data is nearly that of unprocessed */
+	bool able;     /* done, and not with other data */
+	bool readable; /* by the reader that was asked for */
+	bool assumed;  /* measured in the cache mode that is assumed */
+	bool meets;    /* the constraints */
+
+	struct worth worth;
+	double break_even_epochs; /* against unprocessed; NAN: never */
+	double total_s;  /* preparation and all epochs; NAN: not asked */
+	double cost;     /* of a month, see prices.h; NAN: not asked */
+	double covers;   /* of what accelerators take; NAN: not asked */
+	bool sufficient; /* it covers all of that */
+
+	unsigned rank; /* from 1, the same for all that are tied; 0: none */
+	const char *unranked; /* why: "presto only"; "" when ranked */
 	bool beaten;          /* clearly, by another that is ranked */
 	bool tied;            /* with others: which is best is open */
 	bool pareto;          /* none is better in all of three */
-	bool meets;           /* the constraints */
-	double total_s;       /* preparation and all epochs; NAN: not asked */
-	double cost;          /* of a month, see prices.h; NAN: not asked */
-	/* Of what accelerators take; NAN: not asked. */
-	double covers;
-	bool sufficient; /* covers all of it */
 };
 
 /*
- * Reads a row of a report (the columns of v_report; those that v_trial has
- * besides are used when they are there).  `full_samples` of the source are the
- * full dataset; NAN: as recorded.
+ * Makes a candidate of the n-th of the figures.  `full_samples` of the source
+ * are the full dataset; NAN: as recorded.
  */
-struct candidate candidate_read(
-    const struct grid *report, size_t row, double full_samples);
+struct candidate candidate_make(
+    const struct figures_list *figures, size_t n, double full_samples);
 
-/* Holds it against what accelerators take; NAN: not asked. */
+/* Sets what accelerators take of it, samples/s; NAN: not asked. */
 void candidate_set_demand(struct candidate *candidate, double samples_per_s);
-
-/* Is it the trial of this row: the same strategy, loaded in the same way? */
-bool candidate_is_of(
-    const struct candidate *candidate, const struct grid *view, size_t row);
-/* Are both rows of the same trial, each of its session? */
-bool candidate_rows_match(
-    const struct grid *a, size_t row_a, const struct grid *b, size_t row_b);
-/* The first row of `in` that is of the same trial as one of `of`; row_count. */
-size_t candidate_same_row(
-    const struct grid *in, const struct grid *of, size_t row);
 
 /* May it be recommended, if it meets the constraints?  And does it? */
 bool candidate_is_rival(const struct candidate *candidate);
@@ -99,11 +77,14 @@ bool candidate_is_ranked(const struct candidate *candidate);
 
 bool candidate_is_unprocessed(const struct candidate *candidate);
 bool candidate_is_cached(const struct candidate *candidate);
+/* Does it wait for its storage rather than for the CPU? */
+bool candidate_waits_for_storage(const struct candidate *candidate);
 
-/* What its cache would keep of the full dataset; NAN: no cache, or unknown. */
+/* Bytes of the full dataset that its cache would keep; NAN: no cache, or not
+ * known. */
 double candidate_full_kept_bytes(const struct candidate *candidate);
 
-/* samples/s of the epoch that fills a cache, where there is one. */
+/* samples/s of the first epoch, in which a cache is filled. */
 double candidate_first_epoch(
     const struct candidate *candidate, double throughput);
 
@@ -112,8 +93,8 @@ double candidate_total_s(
     const struct candidate *candidate, double epochs, double throughput);
 
 /*
- * From how many epochs on its total is no more than that of `base`; NAN:
- * never.
+ * The number of epochs from which on its total is no more than that of `base`;
+ * NAN: never.
  */
 double candidate_break_even(
     const struct candidate *candidate, const struct candidate *base);

@@ -5,7 +5,7 @@
 
 #include "lib/base/array.h"
 #include "lib/db/grid.h"
-#include "strategies/figures/candidate.h"
+#include "strategies/figures/figures.h"
 #include "strategies/whatif/offload.h"
 
 static double number_or_0(
@@ -62,7 +62,7 @@ bool offload_facts_read(struct offload_facts *facts, const char *first,
 		const double bytes =
 		    number_or_0(steps, i, "bytes_out") / samples;
 
-		if (!candidate_rows_match(efforts, row, steps, i))
+		if (!figures_rows_match(efforts, row, steps, i))
 			continue;
 		before_s += number_or_0(steps, i, "cpu_s") / samples;
 		if (strcmp(name, "parse") == 0)

@@ -102,10 +102,10 @@ static double stored_bytes(const struct prices *prices,
 {
 	if (candidate_is_unprocessed(candidate))
 		return isnan(workload->source_bytes)
-		           ? candidate->full_storage_bytes
+		           ? candidate->full.storage_bytes
 		           : workload->source_bytes;
 	/* A source that nobody knows the size of is the same for all. */
-	return candidate->full_storage_bytes +
+	return candidate->full.storage_bytes +
 	       (prices->keep_source && workload->source_bytes > 0
 	               ? workload->source_bytes
 	               : 0);
@@ -138,7 +138,7 @@ static struct epoch_time time_of(const struct prices *prices,
 	const double first =
 	    candidate_first_epoch(candidate, throughput) * spread;
 	const double later = throughput * spread;
-	const double samples = candidate->full_epoch_samples;
+	const double samples = candidate->full.epoch_samples;
 	const double computing = samples / demand_of(prices, workload);
 	const double first_s = fmax(samples / first, computing);
 	const double later_s = fmax(samples / later, computing);
@@ -157,11 +157,11 @@ static double read_gb(const struct prices *prices,
     const struct candidate *candidate, const struct workload *workload)
 {
 	const bool kept =
-	    candidate_is_cached(candidate) && !candidate->outgrows_memory;
+	    candidate_is_cached(candidate) && !candidate->full.outgrows_memory;
 	const double source =
 	    candidate_is_unprocessed(candidate) ? 0 : workload->source_bytes;
 	const double epochs =
-	    candidate->full_storage_bytes * (kept ? 1 : workload->epochs);
+	    candidate->full.storage_bytes * (kept ? 1 : workload->epochs);
 
 	/* As for the storage: what nobody knows is the same for all. */
 	return (epochs + (source > 0 ? source / prices->months : 0)) / gb;
@@ -172,7 +172,7 @@ struct bill prices_bill(const struct prices *prices,
     double throughput)
 {
 	const double vcpus =
-	    prices->vcpus > 0 ? prices->vcpus : candidate->threads;
+	    prices->vcpus > 0 ? prices->vcpus : candidate->trial.threads;
 	const double vcpu_s = prices->vcpu_hour * vcpus / hour_s;
 	const double devices =
 	    workload->devices > 0 ? workload->devices : prices->accelerators;
@@ -183,7 +183,7 @@ struct bill prices_bill(const struct prices *prices,
 
 	return (struct bill){
 		.preparation =
-		    times(vcpu_s, candidate->full_prep_s) / prices->months,
+		    times(vcpu_s, candidate->full.prep_s) / prices->months,
 		.storage = times(prices->gb_month,
 		    stored_bytes(prices, candidate, workload) / gb),
 		.egress = times(

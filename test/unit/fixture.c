@@ -9,6 +9,8 @@
 #include "lib/base/array.h"
 #include "lib/base/error.h"
 #include "lib/db/grid.h"
+#include "strategies/decide/rank.h"
+#include "strategies/decide/sensitivity.h"
 #include "test/unit/test.h"
 
 const char fixture_text[] = "[dataset]\n"
@@ -254,4 +256,28 @@ void fixture_report(
 		for (size_t i = 0; i < ARRAY_LEN(numbers); i++)
 			grid_set_real(grid, ARRAY_LEN(texts) + i, numbers[i]);
 	}
+}
+
+int fixture_rank(struct ranking *ranking, const struct grid *rows,
+    const struct request *request, struct error *err)
+{
+	struct figures_list figures;
+	int rc = figures_read(&figures, rows, err);
+
+	if (rc == 0)
+		rc = ranking_make(ranking, &figures, request, err);
+	figures_release(&figures);
+	return rc;
+}
+
+int fixture_sensitivity(struct sensitivity *sensitivity,
+    const struct grid *rows, const struct request *request, struct error *err)
+{
+	struct figures_list figures;
+	int rc = figures_read(&figures, rows, err);
+
+	if (rc == 0)
+		rc = sensitivity_make(sensitivity, &figures, request, err);
+	figures_release(&figures);
+	return rc;
 }

@@ -87,6 +87,17 @@ struct fixture_row {
 void fixture_report(
     struct grid *grid, const struct fixture_row *rows, double samples);
 
+struct error;
+struct ranking;
+struct request;
+struct sensitivity;
+
+/* Makes these of the rows of a report, which outlive them. */
+int fixture_rank(struct ranking *ranking, const struct grid *rows,
+    const struct request *request, struct error *err);
+int fixture_sensitivity(struct sensitivity *sensitivity,
+    const struct grid *rows, const struct request *request, struct error *err);
+
 /* The session's pipeline file. */
 extern const char fixture_text[];
 

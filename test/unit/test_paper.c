@@ -18,7 +18,7 @@ static const struct candidate *find(
     const struct ranking *ranking, const char *strategy)
 {
 	for (size_t i = 0; i < ranking->count; i++)
-		if (strcmp(ranking->list[i].strategy, strategy) == 0)
+		if (strcmp(ranking->list[i].trial.strategy, strategy) == 0)
 			return &ranking->list[i];
 	fail_msg("no %s in the ranking", strategy);
 	return NULL;
@@ -141,7 +141,7 @@ static void rank_paper(const char *name, const struct request *request,
 	struct error err = ERROR_INIT;
 
 	fixture_report(grid, p->rows, p->samples);
-	test_ok(ranking_make(ranking, grid, request, &err), &err);
+	test_ok(fixture_rank(ranking, grid, request, &err), &err);
 }
 
 static void test_paper_weighs_as_the_paper(void **state)
@@ -158,12 +158,12 @@ static void test_paper_weighs_as_the_paper(void **state)
 		request.weights = w->weights;
 		rank_paper(w->pipeline, &request, &grid, &ranking);
 		first = &ranking.list[0];
-		if (strcmp(first->strategy, w->winner) ||
-		    fabs(first->score - w->score) > 1e-4)
+		if (strcmp(first->trial.strategy, w->winner) ||
+		    fabs(first->worth.score - w->score) > 1e-4)
 			fail_msg("%s (%g,%g,%g): %s %.4f, not %s %.4f",
 			    w->pipeline, w->weights.prep, w->weights.storage,
-			    w->weights.throughput, first->strategy,
-			    first->score, w->winner, w->score);
+			    w->weights.throughput, first->trial.strategy,
+			    first->worth.score, w->winner, w->score);
 		ranking_release(&ranking);
 		grid_release(&grid);
 	}
@@ -198,10 +198,11 @@ static void test_paper_by_time_counts_the_epochs(void **state)
 		request.objective = &objective_time;
 		request.epochs = cases[i].epochs;
 		rank_paper(cases[i].pipeline, &request, &grid, &ranking);
-		assert_string_equal(ranking.list[0].strategy, cases[i].winner);
+		assert_string_equal(
+		    ranking.list[0].trial.strategy, cases[i].winner);
 		check_near(cases[i].pipeline, ranking.list[0].total_s / 3600,
 		    cases[i].hours);
-		check_near(cases[i].pipeline, ranking.list[0].score, 1);
+		check_near(cases[i].pipeline, ranking.list[0].worth.score, 1);
 		ranking_release(&ranking);
 		grid_release(&grid);
 	}
@@ -230,8 +231,8 @@ static void test_paper_pareto_and_break_even_of_the_paper(void **state)
 		const struct candidate *c = find(&ranking, cases[i].strategy);
 
 		assert_int_equal(c->pareto, cases[i].pareto);
-		check_near(
-		    c->strategy, c->break_even_epochs, cases[i].break_even);
+		check_near(c->trial.strategy, c->break_even_epochs,
+		    cases[i].break_even);
 	}
 	ranking_release(&ranking);
 	grid_release(&grid);
@@ -277,11 +278,11 @@ static void test_paper_under_constraints(void **state)
 		request.max_storage_bytes = cases[i].max_storage_bytes;
 		request.max_prep_s = cases[i].max_prep_s;
 		fixture_report(&grid, p->rows, p->samples);
-		rc = ranking_make(&ranking, &grid, &request, &err);
+		rc = fixture_rank(&ranking, &grid, &request, &err);
 		if (cases[i].winner) {
 			test_ok(rc, &err);
 			assert_string_equal(
-			    ranking.list[0].strategy, cases[i].winner);
+			    ranking.list[0].trial.strategy, cases[i].winner);
 		} else {
 			test_error_is(rc, &err, cases[i].error);
 			assert_int_equal(err.code, ERROR_GATE);
@@ -307,7 +308,7 @@ static void test_paper_lists_what_misses_a_constraint(void **state)
 	assert_int_equal(find(&ranking, "unprocessed")->rank, 2);
 	assert_int_equal(find(&ranking, "resized")->rank, 0);
 	assert_false(find(&ranking, "resized")->meets);
-	check_near("score", find(&ranking, "resized")->score, 1);
+	check_near("score", find(&ranking, "resized")->worth.score, 1);
 	ranking_release(&ranking);
 	grid_release(&grid);
 }

@@ -190,10 +190,10 @@ static void test_paper_costs_name_its_winners(void **state)
 
 		set_up(&s, &paper[i], STORAGE "open = 29ms\n");
 		fill_report(&s, &report);
-		test_ok(ranking_make(&ranking, &report, &request, &err), &err);
-		if (strcmp(ranking.list[0].strategy, paper[i].winner))
+		test_ok(fixture_rank(&ranking, &report, &request, &err), &err);
+		if (strcmp(ranking.list[0].trial.strategy, paper[i].winner))
 			fail_msg("%s: %s, not %s", paper[i].name,
-			    ranking.list[0].strategy, paper[i].winner);
+			    ranking.list[0].trial.strategy, paper[i].winner);
 		ranking_release(&ranking);
 		grid_release(&report);
 		tear_down(&s);

@@ -17,14 +17,14 @@ static void check_near(const char *what, double got, double want)
 
 /* A million samples an epoch, in 100 GB, at 1000 samples/s. */
 static const struct candidate stored = {
-	.strategy = "resized/tar/none",
-	.cache = "none",
-	.threads = 4,
-	.throughput = 1000,
-	.first_epoch = NAN,
-	.full_prep_s = 7200,
-	.full_storage_bytes = 100e9,
-	.full_epoch_samples = 1e6,
+	.trial.strategy = "resized/tar/none",
+	.trial.cache = CACHE_NONE,
+	.trial.threads = 4,
+	.trial.throughput.median = 1000,
+	.trial.throughput.first_epoch = NAN,
+	.full.prep_s = 7200,
+	.full.storage_bytes = 100e9,
+	.full.epoch_samples = 1e6,
 };
 
 static const struct workload month = {
@@ -87,18 +87,18 @@ static void test_bill_of_a_cache_and_of_nothing(void **state)
 	prices.gb_egress = 0.01;
 	prices.gb_month = 0.02;
 	prices.vcpu_hour = 0.05;
-	cached.cache = "system";
-	cached.first_epoch = 500;
+	cached.trial.cache = CACHE_SYSTEM;
+	cached.trial.throughput.first_epoch = 500;
 	bill = prices_bill(&prices, &cached, &month, 1000);
 	check_near("egress once", bill.egress, (50 + 100) * 0.01);
 	check_near("compute", bill.compute, (2000 + 35 * 1000) / 3600.0 * 0.2);
-	cached.outgrows_memory = true;
+	cached.full.outgrows_memory = true;
 	bill = prices_bill(&prices, &cached, &month, 1000);
 	check_near("egress always", bill.egress, (50 + 36 * 100) * 0.01);
 
-	as_it_is.strategy = "unprocessed";
-	as_it_is.full_prep_s = 0;
-	as_it_is.full_storage_bytes = 50e9;
+	as_it_is.trial.strategy = "unprocessed";
+	as_it_is.full.prep_s = 0;
+	as_it_is.full.storage_bytes = 50e9;
 	bill = prices_bill(&prices, &as_it_is, &month, 1000);
 	check_near("storage", bill.storage, 50 * 0.02);
 	check_near("preparation", bill.preparation, 0);
@@ -142,7 +142,7 @@ static void test_bill_is_unknown_where_something_is(void **state)
 	struct bill bill;
 
 	UNUSED(state);
-	unknown.full_storage_bytes = NAN;
+	unknown.full.storage_bytes = NAN;
 	prices.vcpu_hour = 1;
 	bill = prices_bill(&prices, &unknown, &month, 1000);
 	assert_true(bill_total(&bill) > 0);

@@ -15,7 +15,7 @@ static const struct candidate *find(
     const struct ranking *ranking, const char *strategy)
 {
 	for (size_t i = 0; i < ranking->count; i++)
-		if (strcmp(ranking->list[i].strategy, strategy) == 0)
+		if (strcmp(ranking->list[i].trial.strategy, strategy) == 0)
 			return &ranking->list[i];
 	fail_msg("no %s in the ranking", strategy);
 	return NULL;
@@ -48,10 +48,10 @@ static void test_rank_equal_values_all_score_one(void **state)
 
 		request.objective = objectives[i];
 		request.epochs = 1;
-		test_ok(ranking_make(&ranking, &grid, &request, &err), &err);
-		assert_string_equal(ranking.list[0].strategy, "a");
+		test_ok(fixture_rank(&ranking, &grid, &request, &err), &err);
+		assert_string_equal(ranking.list[0].trial.strategy, "a");
 		for (size_t k = 0; k < 2; k++) {
-			check_near("score", ranking.list[k].score, 1);
+			check_near("score", ranking.list[k].worth.score, 1);
 			assert_true(ranking.list[k].tied);
 			assert_true(ranking.list[k].pareto);
 			assert_true(isnan(ranking.list[k].break_even_epochs));
@@ -63,8 +63,8 @@ static void test_rank_equal_values_all_score_one(void **state)
 		struct ranking ranking = RANKING_INIT;
 
 		request.objective = &objective_balanced;
-		test_ok(ranking_make(&ranking, &grid, &request, &err), &err);
-		check_near("balanced", ranking.list[0].score, 3);
+		test_ok(fixture_rank(&ranking, &grid, &request, &err), &err);
+		check_near("balanced", ranking.list[0].worth.score, 3);
 		ranking_release(&ranking);
 	}
 	grid_release(&grid);
@@ -74,16 +74,18 @@ static void test_rank_equal_values_all_score_one(void **state)
 static void test_rank_constraints_name_what_is_left_out(void **state)
 {
 	struct candidate list[] = {
-		{ .strategy = "plain",
+		{ .trial.strategy = "plain",
 		    .able = true,
 		    .readable = true,
-		    .full_storage_bytes = 300 },
-		{ .strategy = "own", .able = true, .full_storage_bytes = 100 },
-		{ .strategy = "lossy",
+		    .full.storage_bytes = 300 },
+		{ .trial.strategy = "own",
+		    .able = true,
+		    .full.storage_bytes = 100 },
+		{ .trial.strategy = "lossy",
 		    .lossy = true,
 		    .readable = true,
-		    .full_storage_bytes = 90 },
-		{ .strategy = "wrong", .full_storage_bytes = 10 },
+		    .full.storage_bytes = 90 },
+		{ .trial.strategy = "wrong", .full.storage_bytes = 10 },
 	};
 	const struct ranking ranking = { .list = list,
 		.count = ARRAY_LEN(list) };
@@ -93,7 +95,7 @@ static void test_rank_constraints_name_what_is_left_out(void **state)
 	UNUSED(state);
 	for (size_t i = 0; i < ARRAY_LEN(list); i++) {
 		list[i].assumed = true;
-		list[i].throughput = 1;
+		list[i].trial.throughput.median = 1;
 	}
 	request.max_storage_bytes = 200;
 	assert_int_equal(constraints_error(&ranking, &request, &err), -1);
@@ -125,26 +127,26 @@ static void test_rank_what_is_not_known_comes_last(void **state)
 	UNUSED(state);
 	fixture_report(&grid, rows, 10);
 	request.objective = &objective_balanced;
-	test_ok(ranking_make(&ranking, &grid, &request, &err), &err);
-	assert_string_equal(ranking.list[0].strategy, "slow");
-	assert_string_equal(ranking.list[2].strategy, "fast");
+	test_ok(fixture_rank(&ranking, &grid, &request, &err), &err);
+	assert_string_equal(ranking.list[0].trial.strategy, "slow");
+	assert_string_equal(ranking.list[2].trial.strategy, "fast");
 	assert_int_equal(find(&ranking, "wrong")->rank, 0);
 	assert_false(find(&ranking, "wrong")->pareto);
-	assert_true(isnan(find(&ranking, "lossy")->score));
+	assert_true(isnan(find(&ranking, "lossy")->worth.score));
 	ranking_release(&ranking);
 	/* Lossy ones take part when they are asked for; wrong ones never. */
 	request.lossy = true;
 	request.objective = &objective_throughput;
-	test_ok(ranking_make(&ranking, &grid, &request, &err), &err);
-	assert_string_equal(ranking.list[0].strategy, "lossy");
+	test_ok(fixture_rank(&ranking, &grid, &request, &err), &err);
+	assert_string_equal(ranking.list[0].trial.strategy, "lossy");
 	assert_true(ranking.list[0].lossy);
 	assert_int_equal(find(&ranking, "wrong")->rank, 0);
 	ranking_release(&ranking);
 	/* A constraint on what is not known is not met. */
 	request = request_default();
 	request.max_storage_bytes = 1e12;
-	test_ok(ranking_make(&ranking, &grid, &request, &err), &err);
-	assert_string_equal(ranking.list[0].strategy, "slow");
+	test_ok(fixture_rank(&ranking, &grid, &request, &err), &err);
+	assert_string_equal(ranking.list[0].trial.strategy, "slow");
 	ranking_release(&ranking);
 	grid_release(&grid);
 }
@@ -162,11 +164,11 @@ static void test_rank_nothing_to_recommend(void **state)
 	struct error err = ERROR_INIT;
 
 	UNUSED(state);
-	assert_int_equal(ranking_make(&ranking, &grid, &request, &err), -1);
+	assert_int_equal(fixture_rank(&ranking, &grid, &request, &err), -1);
 	assert_int_equal(err.code, ERROR_GATE);
 	ranking_release(&ranking);
 	fixture_report(&grid, rows, 10);
-	assert_int_equal(ranking_make(&ranking, &grid, &request, &err), -1);
+	assert_int_equal(fixture_rank(&ranking, &grid, &request, &err), -1);
 	assert_int_equal(err.code, ERROR_GATE);
 	ranking_release(&ranking);
 	grid_release(&grid);
@@ -191,9 +193,9 @@ static void test_rank_overlapping_intervals_are_a_tie(void **state)
 
 	UNUSED(state);
 	fixture_report(&grid, rows, 10);
-	test_ok(ranking_make(&ranking, &grid, &request, &err), &err);
+	test_ok(fixture_rank(&ranking, &grid, &request, &err), &err);
 	for (size_t i = 0; i < ARRAY_LEN(order); i++) {
-		assert_string_equal(ranking.list[i].strategy, order[i]);
+		assert_string_equal(ranking.list[i].trial.strategy, order[i]);
 		assert_int_equal(ranking.list[i].rank, i < 3 ? 1 : i + 1);
 		assert_int_equal(ranking.list[i].tied, i < 3);
 	}
@@ -209,8 +211,8 @@ static void check_first(const struct fixture_row *rows,
 	struct error err = ERROR_INIT;
 
 	fixture_report(&grid, rows, 1000);
-	test_ok(ranking_make(&ranking, &grid, request, &err), &err);
-	assert_string_equal(ranking.list[0].strategy, first);
+	test_ok(fixture_rank(&ranking, &grid, request, &err), &err);
+	assert_string_equal(ranking.list[0].trial.strategy, first);
 	assert_int_equal(ranking.list[0].tied, tied);
 	ranking_release(&ranking);
 	grid_release(&grid);
@@ -286,7 +288,7 @@ static void test_rank_a_single_figure_is_no_certainty(void **state)
 static void check_tied(const struct ranking *ranking, const char *tied)
 {
 	for (size_t i = 0; i < ranking->count; i++) {
-		const char *name = ranking->list[i].strategy;
+		const char *name = ranking->list[i].trial.strategy;
 
 		if (ranking->list[i].tied != (strstr(tied, name) != NULL))
 			fail_msg("%s: not as it should be", name);
@@ -317,20 +319,20 @@ static void test_rank_rounds_in_common_tell_more_than_intervals(void **state)
 
 	UNUSED(state);
 	fixture_report(&grid, rows, 1000);
-	test_ok(ranking_make(&ranking, &grid, &request, &err), &err);
-	assert_string_equal(ranking.list[0].strategy, "far");
+	test_ok(fixture_rank(&ranking, &grid, &request, &err), &err);
+	assert_string_equal(ranking.list[0].trial.strategy, "far");
 	check_tied(&ranking, "fastest, far, faster");
 	ranking_release(&ranking);
 	/* What is left is compared by what each is to the fastest. */
 	request.max_storage_bytes = 1e9;
-	test_ok(ranking_make(&ranking, &grid, &request, &err), &err);
+	test_ok(fixture_rank(&ranking, &grid, &request, &err), &err);
 	check_tied(&ranking, "near, far, faster");
 	ranking_release(&ranking);
 	/* With its preparation the fastest takes longer than most of them. */
 	request = request_default();
 	request.objective = &objective_time;
 	request.epochs = 10;
-	test_ok(ranking_make(&ranking, &grid, &request, &err), &err);
+	test_ok(fixture_rank(&ranking, &grid, &request, &err), &err);
 	check_near("total", find(&ranking, "near")->total_s, 1 + 10 / 0.97);
 	check_tied(&ranking, "near, far, faster, doubtful");
 	ranking_release(&ranking);
@@ -358,7 +360,7 @@ static double total(
 {
 	const struct candidate *c = find(ranking, strategy);
 
-	return candidate_total_s(c, epochs, c->throughput);
+	return candidate_total_s(c, epochs, c->trial.throughput.median);
 }
 
 /* From so many epochs on the total is no more than that of doing nothing. */
@@ -386,7 +388,7 @@ static void test_rank_pays_when_the_total_does(void **state)
 
 	UNUSED(state);
 	fixture_report(&grid, rows, 1000);
-	test_ok(ranking_make(&ranking, &grid, &request, &err), &err);
+	test_ok(fixture_rank(&ranking, &grid, &request, &err), &err);
 	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
 		const char *name = cases[i].strategy;
 		const double pays = find(&ranking, name)->break_even_epochs;
@@ -425,10 +427,10 @@ static void test_rank_time_begins_with_a_cold_epoch(void **state)
 	request.objective = &objective_time;
 	request.epochs = 3;
 	request.full_samples = 10000;
-	test_ok(ranking_make(&ranking, &grid, &request, &err), &err);
+	test_ok(fixture_rank(&ranking, &grid, &request, &err), &err);
 	check_near("warm", find(&ranking, "warm")->total_s, 20 + 1000 + 20);
 	check_near("cold", find(&ranking, "cold")->total_s, 20 + 300);
-	check_near("storage", find(&ranking, "cold")->full_storage_bytes, 10);
+	check_near("storage", find(&ranking, "cold")->full.storage_bytes, 10);
 	ranking_release(&ranking);
 	grid_release(&grid);
 }
@@ -484,18 +486,19 @@ static void check_agreement(
 		assert_string_equal(
 		    c->tied ? "yes" : "no", grid_text(grid, i, "tied"));
 		assert_string_equal(
-		    c->strategy, grid_text(grid, i, "strategy"));
-		assert_string_equal(c->cache, grid_text(grid, i, "cache"));
-		check_near(
-		    "threads", c->threads, grid_number(grid, i, "threads"));
+		    c->trial.strategy, grid_text(grid, i, "strategy"));
+		assert_string_equal(
+		    cache_word(c->trial.cache), grid_text(grid, i, "cache"));
+		check_near("threads", c->trial.threads,
+		    grid_number(grid, i, "threads"));
 		if (c->rank)
-			check_near(
-			    "score", c->score, grid_number(grid, i, "score"));
+			check_near("score", c->worth.score,
+			    grid_number(grid, i, "score"));
 		else
 			assert_true(isnan(grid_number(grid, i, "score")));
-		check_near("prep", c->full_prep_s,
+		check_near("prep", c->full.prep_s,
 		    grid_number(grid, i, "full_prep_s"));
-		check_near("storage", c->full_storage_bytes,
+		check_near("storage", c->full.storage_bytes,
 		    grid_number(grid, i, "full_storage_bytes"));
 		if (!isnan(c->break_even_epochs))
 			check_near("pays", c->break_even_epochs,
@@ -526,7 +529,7 @@ static void test_rank_is_that_of_the_view(void **state)
 		test_ok(results_read(
 		            fixture.results, RESULTS_TRIALS, 0, &grid, &err),
 		    &err);
-		test_ok(ranking_make(&ranking, &grid, &request, &err), &err);
+		test_ok(fixture_rank(&ranking, &grid, &request, &err), &err);
 		for (size_t i = 0; i < grid.row_count; i++)
 			if (!isnan(grid_number(&grid, i, "rank")))
 				ranked++;

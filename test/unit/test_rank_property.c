@@ -186,10 +186,11 @@ static const struct fixture_row *row_of(
     const struct table *table, const struct candidate *c)
 {
 	for (size_t i = 0; i < table->count; i++)
-		if (strcmp(table->rows[i].strategy, c->strategy) == 0 &&
-		    strcmp(table->rows[i].cache, c->cache) == 0)
+		if (strcmp(table->rows[i].strategy, c->trial.strategy) == 0 &&
+		    strcmp(table->rows[i].cache, cache_word(c->trial.cache)) ==
+		        0)
 			return &table->rows[i];
-	fail_msg("table %u has no %s", table->number, c->strategy);
+	fail_msg("table %u has no %s", table->number, c->trial.strategy);
 	return NULL;
 }
 
@@ -240,7 +241,7 @@ static void check_ranks(
 		if (c->rank != rank || (c->tied && i >= ranking->tied) ||
 		    ranked != (i < ranking->ranked))
 			fail_msg("table %u: %s has rank %u at %zu",
-			    table->number, c->strategy, c->rank, i);
+			    table->number, c->trial.strategy, c->rank, i);
 		assert_int_equal(*c->unranked == '\0', ranked);
 	}
 	assert_true(ranking->unbeaten >= ranking->tied);
@@ -286,7 +287,7 @@ static void test_rank_holds_of_random_reports(void **state)
 		make_table(&table, i, &seed);
 		fixture_report(&grid, table.rows, 1000);
 		test_ok(
-		    ranking_make(&ranking, &grid, &table.request, &err), &err);
+		    fixture_rank(&ranking, &grid, &table.request, &err), &err);
 		check_winner(&table, &ranking);
 		check_ranks(&table, &ranking);
 		check_tied(&table, &ranking);

@@ -557,7 +557,7 @@ static void test_recommend_ranking_as_asked(void **state)
 	test_ok(evidence_from_results(
 	            &evidence, fixture.results, fixture.session, &err),
 	    &err);
-	test_ok(ranking_make(&ranking, &evidence.trials, &request, &err), &err);
+	test_ok(fixture_rank(&ranking, &evidence.trials, &request, &err), &err);
 	for (uint64_t top = 0; top < 3; top++) {
 		struct recommend_page page = {
 			.format = FORMAT_CSV, .top = top, .pareto = true

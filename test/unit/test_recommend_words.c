@@ -32,8 +32,10 @@ static char *words_of(const struct fixture_row *rows,
 	evidence.surroundings.memory_bytes = NAN;
 	page.out = open_memstream(&text, &len);
 	assert_non_null(page.out);
+	test_ok(figures_read(&evidence.figures, &evidence.trials, &err), &err);
 	test_ok(recommend_evidence(&evidence, request, &page, &err), &err);
 	fclose(page.out);
+	figures_release(&evidence.figures);
 	grid_release(&evidence.trials);
 	return text;
 }

@@ -175,6 +175,19 @@ static void test_report_leave_out_warm_ups_and_what_is_not_known(void **state)
 	fixture_close(&fixture);
 }
 
+static struct candidate candidate_of(
+    const struct grid *rows, size_t row, double full_samples)
+{
+	struct error err = ERROR_INIT;
+	struct figures_list figures;
+	struct candidate candidate;
+
+	test_ok(figures_read(&figures, rows, &err), &err);
+	candidate = candidate_make(&figures, row, full_samples);
+	figures_release(&figures);
+	return candidate;
+}
+
 static void test_report_says_what_storage_was_emulated(void **state)
 {
 	static const struct {
@@ -298,16 +311,16 @@ static void test_report_extrapolates_by_what_is_known(void **state)
 	fixture_read(&fixture, RESULTS_TRIALS, &trials);
 	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
 		const double want = cases[i].full_storage_bytes;
-		struct candidate c = candidate_read(&trials, i, NAN);
+		struct candidate c = candidate_of(&trials, i, NAN);
 
 		fixture_near(&grid, i, "full_storage_bytes", want);
 		fixture_near(&grid, i, "full_prep_s", i > 0 ? 10 : 0);
-		assert_true(fabs(c.full_storage_bytes - want) < 1);
+		assert_true(fabs(c.full.storage_bytes - want) < 1);
 		/* Of twice as many. */
-		c = candidate_read(&trials, i, 20000);
-		assert_true(fabs(c.full_storage_bytes - 2 * want) < 1);
-		c = candidate_read(&grid, i, NAN); /* as CSV has it */
-		assert_true(fabs(c.full_storage_bytes - want) < 1);
+		c = candidate_of(&trials, i, 20000);
+		assert_true(fabs(c.full.storage_bytes - 2 * want) < 1);
+		c = candidate_of(&grid, i, NAN); /* as CSV has it */
+		assert_true(fabs(c.full.storage_bytes - want) < 1);
 	}
 	grid_release(&grid);
 	grid_release(&trials);

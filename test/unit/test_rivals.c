@@ -22,7 +22,7 @@ static void check_ranking(const struct fixture_row *rows, double samples,
 	char got[512] = "";
 
 	fixture_report(&grid, rows, samples);
-	test_ok(ranking_make(&ranking, &grid, request, &err), &err);
+	test_ok(fixture_rank(&ranking, &grid, request, &err), &err);
 	for (size_t i = 0; i < ranking.count; i++) {
 		const struct candidate *c = &ranking.list[i];
 		const size_t used = strlen(got);
@@ -32,7 +32,7 @@ static void check_ranking(const struct fixture_row *rows, double samples,
 			snprintf(rank, sizeof(rank), "%s%u", c->tied ? "=" : "",
 			    c->rank);
 		snprintf(got + used, sizeof(got) - used, "%s%s %s",
-		    i ? ", " : "", rank, c->strategy);
+		    i ? ", " : "", rank, c->trial.strategy);
 	}
 	assert_string_equal(got, want);
 	ranking_release(&ranking);
@@ -139,8 +139,8 @@ static void check_winner(
 
 	request.reader = reader ? stock_reader_find(reader) : NULL;
 	fixture_report(&grid, rows, 1000);
-	test_ok(ranking_make(&ranking, &grid, &request, &err), &err);
-	assert_string_equal(ranking.list[0].strategy, winner);
+	test_ok(fixture_rank(&ranking, &grid, &request, &err), &err);
+	assert_string_equal(ranking.list[0].trial.strategy, winner);
 	ranking_release(&ranking);
 	grid_release(&grid);
 }
@@ -194,7 +194,7 @@ static void test_rivals_need_a_reader(void **state)
 
 	(void)state;
 	fixture_report(&grid, rows, 1000);
-	assert_int_equal(ranking_make(&ranking, &grid, &request, &err), -1);
+	assert_int_equal(fixture_rank(&ranking, &grid, &request, &err), -1);
 	assert_int_equal(err.code, ERROR_GATE);
 	test_contains(err.text, "--readable-by any");
 	ranking_release(&ranking);
@@ -253,9 +253,9 @@ static void check_mode(double full_samples, const char *cache)
 	request.memory_bytes = 1000;
 	request.full_samples = full_samples;
 	fixture_report(&grid, rows, 1000);
-	test_ok(ranking_make(&ranking, &grid, &request, &err), &err);
-	assert_string_equal(ranking.cache, cache);
-	assert_string_equal(ranking.list[0].cache, cache);
+	test_ok(fixture_rank(&ranking, &grid, &request, &err), &err);
+	assert_string_equal(cache_word(ranking.cache), cache);
+	assert_string_equal(cache_word(ranking.list[0].trial.cache), cache);
 	assert_int_equal(ranking.ranked, 1);
 	assert_string_equal(ranking.list[1].unranked, "other cache mode");
 	ranking_release(&ranking);

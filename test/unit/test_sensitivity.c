@@ -29,7 +29,7 @@ static void make(struct sensitivity *sensitivity, struct grid *grid,
 	struct error err = ERROR_INIT;
 
 	fixture_report(grid, rows, CV_SAMPLES);
-	test_ok(sensitivity_make(sensitivity, grid, request, &err), &err);
+	test_ok(fixture_sensitivity(sensitivity, grid, request, &err), &err);
 }
 
 static void check_span(const struct sensitivity_axis *axis, size_t at,

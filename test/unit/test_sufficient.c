@@ -37,7 +37,7 @@ static void rank(
 	ranked->request.objective = objective;
 	ranked->request.epochs = 1000;
 	fixture_report(&ranked->grid, rows, 1000);
-	test_ok(ranking_make(
+	test_ok(fixture_rank(
 	            &ranked->ranking, &ranked->grid, &ranked->request, &err),
 	    &err);
 	advice_make(
@@ -61,9 +61,9 @@ static void test_sufficient_and_cheapest_wins(void **state)
 
 	(void)state;
 	rank(&ranked, 350, &objective_throughput);
-	assert_string_equal(at(&ranked, 0)->strategy, "small");
-	assert_string_equal(at(&ranked, 1)->strategy, "middle");
-	assert_string_equal(at(&ranked, 2)->strategy, "fast");
+	assert_string_equal(at(&ranked, 0)->trial.strategy, "small");
+	assert_string_equal(at(&ranked, 1)->trial.strategy, "middle");
+	assert_string_equal(at(&ranked, 2)->trial.strategy, "fast");
 	assert_true(at(&ranked, 2)->sufficient);
 	assert_false(at(&ranked, 3)->sufficient);
 	assert_true(fabs(at(&ranked, 3)->covers - 100 / 350.) < 1e-9);
@@ -78,7 +78,7 @@ static void test_sufficient_as_it_is(void **state)
 
 	(void)state;
 	rank(&ranked, 99, &objective_throughput);
-	assert_string_equal(at(&ranked, 0)->strategy, "unprocessed");
+	assert_string_equal(at(&ranked, 0)->trial.strategy, "unprocessed");
 	test_contains(ranked.advice.nothing, "your data is not the bottleneck");
 	release(&ranked);
 }
@@ -89,8 +89,8 @@ static void test_sufficient_nothing_is(void **state)
 
 	(void)state;
 	rank(&ranked, 1000, &objective_throughput);
-	assert_string_equal(at(&ranked, 0)->strategy, "fast");
-	assert_string_equal(at(&ranked, 1)->strategy, "middle");
+	assert_string_equal(at(&ranked, 0)->trial.strategy, "fast");
+	assert_string_equal(at(&ranked, 1)->trial.strategy, "middle");
 	assert_false(at(&ranked, 0)->sufficient);
 	assert_true(fabs(at(&ranked, 0)->covers - 0.9) < 1e-9);
 	release(&ranked);
@@ -103,8 +103,8 @@ static void test_sufficient_before_the_objective(void **state)
 
 	(void)state;
 	rank(&ranked, 450, &objective_time);
-	assert_string_equal(at(&ranked, 0)->strategy, "fast");
-	assert_string_equal(at(&ranked, 1)->strategy, "middle");
+	assert_string_equal(at(&ranked, 0)->trial.strategy, "fast");
+	assert_string_equal(at(&ranked, 1)->trial.strategy, "middle");
 	assert_false(at(&ranked, 2)->sufficient);
 	release(&ranked);
 }
@@ -116,7 +116,7 @@ static void test_sufficient_is_not_asked(void **state)
 
 	(void)state;
 	rank(&ranked, NAN, &objective_throughput);
-	assert_string_equal(at(&ranked, 0)->strategy, "fast");
+	assert_string_equal(at(&ranked, 0)->trial.strategy, "fast");
 	assert_false(at(&ranked, 0)->sufficient);
 	assert_true(isnan(at(&ranked, 0)->covers));
 	release(&ranked);

@@ -287,17 +287,18 @@ static void test_what_outgrows_the_memory_is_ranked_as_not_cached(void **state)
 		fixture_near(&grid, i, "place", places[i]);
 	}
 	/* A ranking of the report is the view's. */
-	test_ok(ranking_make(&ranking, &grid, &request, &err), &err);
-	assert_string_equal(ranking.cache, "system");
+	test_ok(fixture_rank(&ranking, &grid, &request, &err), &err);
+	assert_string_equal(cache_word(ranking.cache), "system");
 	for (size_t i = 0; i < ranking.count; i++) {
 		const struct candidate *c =
 		    &ranking.list[(size_t)places[i] - 1];
 
 		assert_string_equal(
-		    c->strategy, grid_text(&grid, i, "strategy"));
-		assert_string_equal(c->cache, grid_text(&grid, i, "cache"));
+		    c->trial.strategy, grid_text(&grid, i, "strategy"));
+		assert_string_equal(
+		    cache_word(c->trial.cache), grid_text(&grid, i, "cache"));
 	}
-	assert_true(ranking.list[1].outgrows_memory);
+	assert_true(ranking.list[1].full.outgrows_memory);
 	ranking_release(&ranking);
 	grid_release(&grid);
 	fixture_close(&fixture);

@@ -30,11 +30,11 @@ static double balanced_worth(const struct candidate *candidate,
 	/* A quantity without weight need not be known. */
 	if (weights->prep > 0)
 		sum += weights->prep * place_inverted(&scales->full_prep_s,
-		                           candidate->full_prep_s);
+		                           candidate->full.prep_s);
 	if (weights->storage > 0)
 		sum += weights->storage *
 		       place_inverted(&scales->full_storage_bytes,
-		           candidate->full_storage_bytes);
+		           candidate->full.storage_bytes);
 	if (weights->throughput > 0)
 		sum += weights->throughput *
 		       range_place(&scales->throughput, throughput);

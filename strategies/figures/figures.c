@@ -1,0 +1,201 @@
+/* figures.c - see figures.h. */
+#include "strategies/figures/figures.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/base/array.h"
+#include "lib/base/error.h"
+#include "lib/db/grid.h"
+
+enum { THREADS_MOST = 1000000 };
+
+/* ---- words ---- */
+
+static const char *const states[] = { [TRIAL_DONE] = "done",
+	[TRIAL_FAILED] = "failed",
+	[TRIAL_SKIPPED] = "skipped" };
+static const char *const equivalences[] = { [EQUIVALENT_YES] = "yes",
+	[EQUIVALENT_NO] = "no",
+	[EQUIVALENT_LOSSY] = "lossy",
+	[EQUIVALENT_UNKNOWN] = "" };
+static const char *const answers[] = {
+	[ANSWER_UNKNOWN] = "", [ANSWER_YES] = "yes", [ANSWER_NO] = "no"
+};
+
+const char *trial_state_word(enum trial_state state)
+{
+	return states[state];
+}
+
+const char *cache_word(enum cache_mode cache)
+{
+	return cache == CACHE_UNKNOWN ? "" : cache_name(cache);
+}
+
+const char *equivalence_word(enum equivalence equivalent)
+{
+	return equivalences[equivalent];
+}
+
+const char *answer_word(enum answer answer)
+{
+	return answers[answer];
+}
+
+/* The place of a word in a list of words; `instead` if it is not there. */
+static size_t place_of(
+    const char *word, const char *const *words, size_t count, size_t instead)
+{
+	for (size_t i = 0; i < count; i++)
+		if (strcmp(words[i], word) == 0)
+			return i;
+	return instead;
+}
+
+static enum answer read_answer(
+    const struct grid *rows, size_t row, const char *column)
+{
+	return (enum answer)place_of(grid_text(rows, row, column), answers,
+	    ARRAY_LEN(answers), ANSWER_UNKNOWN);
+}
+
+enum cache_mode figures_read_cache(const struct grid *rows, size_t row)
+{
+	enum cache_mode cache;
+
+	return cache_parse(grid_text(rows, row, "cache"), &cache)
+	           ? CACHE_UNKNOWN
+	           : cache;
+}
+
+unsigned figures_read_threads(const struct grid *rows, size_t row)
+{
+	const double threads = grid_number(rows, row, "threads");
+
+	return threads >= 1 && threads <= THREADS_MOST ? (unsigned)threads : 0;
+}
+
+/* ---- rows ---- */
+
+static struct throughput read_throughput(const struct grid *rows, size_t row)
+{
+	struct throughput throughput = {
+		.median = grid_number(rows, row, "throughput_samples_per_s"),
+		.low = grid_number(rows, row, "throughput_low_samples_per_s"),
+		.high = grid_number(rows, row, "throughput_high_samples_per_s"),
+		.relative_low = grid_number(rows, row, "relative_low"),
+		.relative_high = grid_number(rows, row, "relative_high"),
+		.first_epoch =
+		    grid_number(rows, row, "first_epoch_samples_per_s"),
+		.runs = grid_number(rows, row, "runs"),
+		.counted = grid_number(rows, row, "figures"),
+	};
+
+	/* A report in CSV does not say how many are counted. */
+	throughput.counted = number_or(throughput.counted, throughput.runs);
+	return throughput;
+}
+
+static struct figures read_row(const struct grid *rows, size_t row)
+{
+	return (struct figures){
+		.session = grid_integer(rows, row, "session"),
+		.trial = grid_integer(rows, row, "trial"),
+		.strategy = grid_text(rows, row, "strategy"),
+		.split = grid_text(rows, row, "split"),
+		.store = grid_text(rows, row, "store"),
+		.codec = grid_text(rows, row, "codec"),
+		.threads = figures_read_threads(rows, row),
+		.cache = figures_read_cache(rows, row),
+		.state =
+		    (enum trial_state)place_of(grid_text(rows, row, "status"),
+		        states, ARRAY_LEN(states), TRIAL_SKIPPED),
+		.equivalent = (enum equivalence)place_of(
+		    grid_text(rows, row, "equivalent"), equivalences,
+		    ARRAY_LEN(equivalences), EQUIVALENT_UNKNOWN),
+		.portable = read_answer(rows, row, "portable"),
+		.fits_memory = read_answer(rows, row, "fits_memory"),
+		.message = grid_text(rows, row, "message"),
+		.bottleneck = grid_text(rows, row, "bottleneck"),
+		.evidence = grid_text(rows, row, "bottleneck_evidence"),
+		.emulated_storage = grid_text(rows, row, "emulated_storage"),
+		.throughput = read_throughput(rows, row),
+		.profiled = { grid_number(rows, row, "samples"),
+		    grid_number(rows, row, "prep_s"),
+		    grid_number(rows, row, "storage_bytes") },
+		.full = { grid_number(rows, row, "full_samples"),
+		    grid_number(rows, row, "full_prep_s"),
+		    grid_number(rows, row, "full_storage_bytes") },
+		.source_samples = grid_number(rows, row, "source_samples"),
+		.cpu_us = grid_number(rows, row, "cpu_us_per_sample"),
+		.cache_bytes = grid_number(rows, row, "cache_bytes"),
+		.resident_percent = grid_number(rows, row, "resident_percent"),
+	};
+}
+
+int figures_read(
+    struct figures_list *figures, const struct grid *rows, struct error *err)
+{
+	/* One more, so that no rows are no error. */
+	const size_t bytes = (rows->row_count + 1) * sizeof(*figures->list);
+
+	*figures = (struct figures_list){ .list = malloc(bytes) };
+	if (!figures->list)
+		return error_memory(err, bytes);
+	for (size_t i = 0; i < rows->row_count; i++)
+		figures->list[figures->count++] = read_row(rows, i);
+	return 0;
+}
+
+void figures_release(struct figures_list *figures)
+{
+	free(figures->list);
+	*figures = (struct figures_list){ .list = NULL };
+}
+
+/* ---- questions ---- */
+
+int64_t figures_newest_session(const struct figures_list *figures)
+{
+	int64_t newest = 0;
+
+	for (size_t i = 0; i < figures->count; i++)
+		if (figures->list[i].session > newest)
+			newest = figures->list[i].session;
+	return newest;
+}
+
+bool figures_same_trial(const struct figures *a, const struct figures *b)
+{
+	return a->threads == b->threads && a->cache == b->cache &&
+	       strcmp(a->strategy, b->strategy) == 0;
+}
+
+static struct figures read_key(const struct grid *view, size_t row)
+{
+	return (struct figures){ .strategy = grid_text(view, row, "strategy"),
+		.threads = figures_read_threads(view, row),
+		.cache = figures_read_cache(view, row) };
+}
+
+bool figures_are_of(
+    const struct figures *figures, const struct grid *view, size_t row)
+{
+	const struct figures key = read_key(view, row);
+
+	return figures_same_trial(figures, &key);
+}
+
+bool figures_rows_match(
+    const struct grid *a, size_t row_a, const struct grid *b, size_t row_b)
+{
+	const struct figures key = read_key(a, row_a);
+
+	return figures_are_of(&key, b, row_b);
+}
+
+bool figures_is_unprocessed(const struct figures *figures)
+{
+	return strcmp(figures->strategy, "unprocessed") == 0;
+}

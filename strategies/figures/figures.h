@@ -1,0 +1,104 @@
+/*
+ * figures.h - what a session measured, a struct for each trial.  Deciding and
+ * comparing read these; the rows that they come from, of a result database or
+ * of a report in CSV or JSON, are for printing.
+ *
+ * Numbers are NAN when they are not known, whole ones 0, texts "".  Texts
+ * belong to the rows, which outlive the figures.
+ */
+#ifndef STRATEGIES_FIGURES_FIGURES_H
+#define STRATEGIES_FIGURES_FIGURES_H
+
+#include <math.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "lib/db/results.h"
+
+struct error;
+struct grid;
+
+/* A median of so few runs has no 95 % interval, but their least and most. */
+enum { FEW_RUNS = 5 };
+
+enum answer { ANSWER_UNKNOWN, ANSWER_YES, ANSWER_NO };
+
+/* samples/s; the interval of the median is NAN where there is none. */
+struct throughput {
+	double median, low, high;
+	/* Interval of the ratio to the fastest trial, round by round. */
+	double relative_low, relative_high;
+	double first_epoch;
+	double runs;    /* all that were made */
+	double counted; /* those that the median is of */
+};
+
+/* An amount of data, and what it takes to prepare and to store it. */
+struct dataset_figures {
+	double samples, prep_s, storage_bytes;
+};
+
+struct figures {
+	int64_t session, trial; /* numbers; 0: none */
+	const char *strategy, *split, *store, *codec;
+	unsigned threads;
+	enum cache_mode cache;
+	enum trial_state state;
+	enum equivalence equivalent; /* to the data of unprocessed */
+	enum answer portable;        /* a stock reader reads what is stored */
+	enum answer fits_memory;     /* the full dataset, as it is stored */
+	const char *message;         /* why it failed or was skipped */
+	const char *bottleneck, *evidence;
+	const char *emulated_storage; /* "50 MB/s" */
+	struct throughput throughput;
+	/* `profiled.samples` are delivered in an epoch, `full.samples` read. */
+	struct dataset_figures profiled, full;
+	double source_samples; /* read for what was profiled */
+	double cpu_us;         /* a sample */
+	double cache_bytes;    /* that an application cache kept */
+	double resident_percent;
+};
+
+struct figures_list {
+	struct figures *list; /* owned; in the order of the rows */
+	size_t count;
+};
+
+/* Reads rows with the columns of v_report; those of v_trial are used, too. */
+int figures_read(
+    struct figures_list *figures, const struct grid *rows, struct error *err);
+void figures_release(struct figures_list *figures);
+
+/* The number of the newest session; 0: they have none. */
+int64_t figures_newest_session(const struct figures_list *figures);
+
+/* Do both describe the same strategy, loaded in the same way? */
+bool figures_same_trial(const struct figures *a, const struct figures *b);
+/* Does a row of any view describe this trial? */
+bool figures_are_of(
+    const struct figures *figures, const struct grid *view, size_t row);
+
+/* Do both rows describe the same trial? */
+bool figures_rows_match(
+    const struct grid *a, size_t row_a, const struct grid *b, size_t row_b);
+
+bool figures_is_unprocessed(const struct figures *figures);
+
+/* A row's words and whole numbers, as figures have them. */
+enum cache_mode figures_read_cache(const struct grid *rows, size_t row);
+unsigned figures_read_threads(const struct grid *rows, size_t row);
+
+const char *trial_state_word(enum trial_state state);
+/* "" when not known. */
+const char *cache_word(enum cache_mode cache);
+const char *equivalence_word(enum equivalence equivalent);
+const char *answer_word(enum answer answer);
+
+/* A number, or `instead` of one that is not known. */
+static inline double number_or(double number, double instead)
+{
+	return isnan(number) ? instead : number;
+}
+
+#endif
