@@ -1,10 +1,9 @@
 /*
- * edges.c - graphs as text: a list of edges, and in the same folder what is
- * known of the nodes, features and labels.  A folder for each graph where
- * there are several.
+ * edges.c - graphs as text: a list of edges, and files with features and labels
+ * of the nodes in the same folder. Several graphs have a folder each.
  *
- * The fields are `data`, the edges, and `features` and `labels` where there
- * are such files, all as they came.
+ * The fields are `data`, the edges, and `features` and `labels` if there are
+ * such files, all with their bytes unchanged.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -34,7 +33,7 @@ static const struct edges_options defaults = {
 	.edges = "*.edges,*_edges.csv,*.cites,*.txt",
 };
 
-/* A kind of file, and what a source that is told nothing looks for. */
+/* A kind of file, and the names that are searched by default. */
 struct kind {
 	const char *field, *patterns, *usual;
 };
@@ -51,7 +50,7 @@ static bool is_beside(const char *a, const char *b)
 	return len == folder_len(b) && memcmp(a, b, len) == 0;
 }
 
-/* The file of this kind that lies beside the edges. */
+/* Finds the file of this kind in the folder of the edges. */
 static int find_beside(const struct kind *kind, const struct listing *files,
     const char *edges, size_t *found, struct error *err)
 {
@@ -75,7 +74,7 @@ static int find_beside(const struct kind *kind, const struct listing *files,
 	return 0;
 }
 
-/* What stands beside two lists of edges belongs to neither. */
+/* A file beside two lists of edges would belong to neither: refuses it. */
 static int check_alone(
     const struct kind *kind, const struct listing *edges, struct error *err)
 {
@@ -90,7 +89,10 @@ static int check_alone(
 	return 0;
 }
 
-/* Files of a kind that need not be there, unless they were asked for. */
+/*
+ * Lists the files of a kind, which may be missing unless the user asked for
+ * them.
+ */
 static int list_kind(const struct kind *kind, const char *dir,
     struct listing *files, struct error *err)
 {
@@ -107,7 +109,7 @@ static int list_kind(const struct kind *kind, const char *dir,
 	return -1;
 }
 
-/* One kind more: the listing of the set, so far `*fields` files a graph. */
+/* Adds a kind: the set's listing had `*fields` files for each graph before. */
 static int add_kind(struct folder_set *set, const struct kind *kind,
     const struct listing *edges, const char *dir, struct error *err)
 {

@@ -4,11 +4,11 @@
 #include "datasets/fill.h"
 #include "lib/base/random.h"
 
-enum { STEP_FILL = 0x73796e74 }; /* its own random stream */
+enum { STEP_FILL = 0x73796e74 }; /* own random stream */
 
 /*
- * Random bits as floats would be NaNs and infinities among others, so all but
- * the mantissa is that of 1: numbers from 1 to 2.
+ * Random bits would give NaNs and infinities, so sign and exponent are set to
+ * those of 1: floats are from 1 to 2.
  */
 static void mask_floats(enum dtype dtype, void *data, size_t bytes)
 {
@@ -26,7 +26,7 @@ static void mask_floats(enum dtype dtype, void *data, size_t bytes)
 			*x = (*x & 0xfffffffffffff) | 0x3ff0000000000000;
 }
 
-/* Element i is start + i; of floats, 1 + ((start + i) modulo 1024) / 1024. */
+/* Element i is start + i; a float is 1 + ((start + i) modulo 1024) / 1024. */
 static uint64_t ramp_element(enum dtype dtype, uint64_t n)
 {
 	if (dtype == DTYPE_F16)
@@ -57,7 +57,7 @@ static void fill_ramp(
 	}
 }
 
-/* The finish of SplitMix64 (Steele, Lea and Flood, OOPSLA 2014). */
+/* Finishing function of SplitMix64 (Steele, Lea and Flood, OOPSLA 2014). */
 static uint64_t mix(uint64_t x)
 {
 	x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9;
@@ -66,8 +66,8 @@ static uint64_t mix(uint64_t x)
 }
 
 /*
- * A number that is drawn, counted on and mixed: far faster than drawing each,
- * and it is reading and storing that should take the time.
+ * Counts up from a drawn number and mixes the bits. This is much faster than
+ * drawing each number: reading and storing should take the time.
  */
 static void fill_random(
     uint64_t seed, uint64_t number, unsigned char *data, size_t bytes)

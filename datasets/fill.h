@@ -1,6 +1,6 @@
 /*
- * fill.h - elements made up: of the source `synthetic`, and of the tensors
- * that are generated.
+ * fill.h - makes up the elements of tensors, for the source `synthetic` and the
+ * generator `tensors`.
  */
 #ifndef DATASETS_FILL_H
 #define DATASETS_FILL_H
@@ -10,7 +10,7 @@
 
 #include "lib/sample/dtype.h"
 
-/* In the order of FILL_WORDS. */
+/* in the order of FILL_WORDS */
 enum fill_kind { FILL_RANDOM, FILL_ZERO, FILL_RAMP };
 
 #define FILL_WORDS "random|zero|ramp"
@@ -21,8 +21,8 @@ struct fill {
 };
 
 /*
- * The bytes of tensor `number`: random, where floats are from 1 to 2, zeros,
- * or numbers that go up from its own.
+ * Fills tensor `number`: with random elements (floats from 1 to 2), zeros, or
+ * numbers that count up from a start of its own.
  */
 void fill_elements(const struct fill *fill, enum dtype dtype, uint64_t number,
     void *data, size_t bytes);

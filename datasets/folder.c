@@ -1,9 +1,9 @@
 /*
- * folder.c - a folder of files, each a sample, or several files of the same
- * stem together.  Other sources read their files by folder.h.
+ * folder.c - a folder of files: each file is a sample, or the files with the
+ * same key together. Other sources read their files through folder.h.
  *
- * Files are read whole.  A stream is a few neighbours, so that small files do
- * not cost a hand-over each; it is one chunk.  A part of a chunk is a file.
+ * Files are read whole. A stream is one chunk with a few neighbouring files, so
+ * that small files do not cost a hand-over each. A part of a chunk is a file.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,16 +22,17 @@
 #include "lib/syntax/option.h"
 
 enum {
-	STREAM_BYTES = 128 << 10, /* a stream has about so many, or one file */
-	STREAM_FILES = 16,        /* at most */
+	/* approximate size of a stream, or one file */
+	STREAM_BYTES = 128 << 10,
+	STREAM_FILES = 16, /* most files of a stream */
 };
 
 struct folder {
 	char *root;
 	struct medium *medium;
 	struct folder_set set;
-	struct cuts cuts; /* of the samples into streams */
-	size_t name_max;  /* bytes of the longest path below the root */
+	struct cuts cuts; /* cuts the samples into streams */
+	size_t name_max;  /* longest path below the root, in bytes */
 };
 
 struct folder_stream {
@@ -39,7 +40,7 @@ struct folder_stream {
 	const struct folder *folder;
 	size_t at, end; /* samples */
 	size_t path_size;
-	char path[]; /* of the file that is being read */
+	char path[]; /* path of the current file */
 };
 
 static const struct option options[] = {
@@ -80,7 +81,7 @@ static void file_path(
 	    listing_name(&folder->set.listing, (size_t)file));
 }
 
-/* A stream of the samples from `at` to `end` - 1. */
+/* Opens a stream of the samples from `at` to `end` - 1. */
 static struct folder_stream *new_stream(
     const struct reader *reader, size_t at, size_t end, struct error *err)
 {
@@ -116,7 +117,7 @@ static void *picker_open(const struct reader *reader, struct error *err)
 	return new_stream(reader, 0, 0, err);
 }
 
-/* Appends the file, which has `bytes` bytes, or did when it was listed. */
+/* Appends the file, which must still have `bytes` bytes. */
 static int read_open_file(struct medium_file *file, uint64_t bytes,
     struct chunk *chunk, struct error *err)
 {
@@ -148,7 +149,7 @@ static int read_file(struct folder_stream *s, uint64_t number,
 	};
 	if (reader_withholds(s->reader, bytes))
 		return 0;
-	/* Padding is for .npy files, whose elements must be aligned. */
+	/* The padding aligns the elements of .npy files. */
 	chunk->stored.len = align_up(chunk->stored.len);
 	part->offset = chunk->stored.len;
 	file_path(s->folder, number, s->path, s->path_size);
@@ -160,7 +161,7 @@ static int read_file(struct folder_stream *s, uint64_t number,
 	return rc;
 }
 
-/* Adds the bytes of a sample's files that are read. */
+/* Adds the bytes of a sample's files, without withheld ones. */
 static int add_bytes(const struct folder_stream *s, size_t sample,
     size_t *bytes, struct error *err)
 {
@@ -180,7 +181,7 @@ static int add_bytes(const struct folder_stream *s, size_t sample,
 	return 0;
 }
 
-/* Room in the chunk for so many samples of so many bytes. */
+/* Makes room in the chunk for `samples` samples of `bytes` bytes in all. */
 static int make_room(const struct folder *folder, struct chunk *chunk,
     size_t samples, size_t bytes, struct error *err)
 {
@@ -195,7 +196,7 @@ static int make_room(const struct folder *folder, struct chunk *chunk,
 	           : 0;
 }
 
-/* Its files, into the parts of a place of the chunk. */
+/* Reads the files of a sample into the parts of place `place`. */
 static int read_sample(struct folder_stream *s, size_t sample,
     struct chunk *chunk, size_t place, struct error *err)
 {
@@ -385,7 +386,7 @@ static void measure_names(struct folder *folder)
 	}
 }
 
-/* The types of the fields are those of the first sample's files. */
+/* Finds the types of the fields from the first sample's files. */
 static int find_type(const struct folder *folder, size_t file,
     struct type *type, struct error *err)
 {
@@ -416,7 +417,7 @@ done:
 	return rc;
 }
 
-/* Behind find(): the samples are there. */
+/* Fills in the reader once the samples are known. */
 static int fill(struct reader *reader, uint64_t limit, struct error *err)
 {
 	struct folder *folder = reader->priv;
@@ -441,7 +442,7 @@ static int fill(struct reader *reader, uint64_t limit, struct error *err)
 	return plan_streams(reader, err);
 }
 
-/* The path without slashes at its end. */
+/* Copies the path without trailing slashes. */
 static char *copy_root(const char *path)
 {
 	char *root = strdup(path);

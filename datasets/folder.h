@@ -1,6 +1,6 @@
 /*
- * folder.h - a reader of files below a folder, for every source that finds its
- * samples there, whichever way.
+ * folder.h - a reader of files below a folder. Sources differ in how they find
+ * the files of samples.
  */
 #ifndef DATASETS_FOLDER_H
 #define DATASETS_FOLDER_H
@@ -11,11 +11,11 @@ struct error;
 struct medium;
 struct reader;
 
-/* As folder_scan; `options` are the source's. */
+/* Finds samples like folder_scan; `options` are the source's. */
 typedef int folder_finder(struct folder_set *set, const char *dir,
     const void *options, struct schema *schema, struct error *err);
 
-/* As the `open` of a source. */
+/* Like `open` of a source. */
 struct reader *folder_open(const char *path, folder_finder *find,
     const void *options, uint64_t limit, struct medium *medium,
     struct error *err);

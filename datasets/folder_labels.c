@@ -15,7 +15,7 @@
 #include "lib/sample/key.h"
 #include "lib/sample/labels.h"
 
-/* The bytes of the key that are its folders, with their last '/'. */
+/* Returns the length of the folders in a key, with their last '/'. */
 static size_t folders_len(struct span key)
 {
 	size_t len = key.len;
@@ -34,7 +34,7 @@ static struct span directory_word(const struct folder_set *set, size_t sample)
 	return word;
 }
 
-/* Up to the first '_' or '-', or what is in front of an extension. */
+/* Returns the name up to the first '_' or '-', or without its extension. */
 static struct span name_word(const struct folder_set *set, size_t sample)
 {
 	const char *name = folder_name(set, sample);
@@ -66,7 +66,7 @@ static int error_no_match(
 	    nearest_question(&nearest, hint));
 }
 
-/* The first group of the pattern in the key, or all that it matched. */
+/* Returns the first group of the pattern in the key, or the whole match. */
 static int pattern_word(const struct folder_set *set, size_t sample,
     const regex_t *regex, struct span *word, struct error *err)
 {
@@ -159,9 +159,9 @@ done:
 	return rc;
 }
 
-/* ---- from a table ---- */
+/* ---- labels from a table ---- */
 
-/* By the key of a sample, or the path of its file. */
+/* Finds a row by the key of a sample, or by the path of its file. */
 static const struct csv_label *find_row(
     struct csv_labels *labels, const struct folder_set *set, size_t sample)
 {
@@ -219,7 +219,7 @@ static int label_samples(struct folder_set *set, const char *path,
 	return note_unused(set, path, labels, err);
 }
 
-/* Of the labels of all samples, and what they stand for. */
+/* Hashes the labels of all samples, and the names of their classes. */
 static uint64_t hash_labels(const struct folder_set *set)
 {
 	uint64_t hash = 0;

@@ -11,15 +11,15 @@
 #include "lib/base/error.h"
 #include "lib/files/path.h"
 
-/* A file that is a field of the sample of its key. */
+/* A file that holds one field of a sample. */
 struct piece {
 	const char *name;
-	struct field_key key; /* which part of the name it is */
+	struct field_key key; /* position of the key in the name */
 	unsigned field;
 	uint64_t bytes;
 };
 
-/* A key in search of another that is equal. */
+/* A key that is compared with others to find equal ones. */
 struct claim {
 	const char *name;
 	size_t len;
@@ -74,7 +74,7 @@ static struct span piece_key(const struct piece *piece)
 	};
 }
 
-/* What of a folder is being grouped into samples. */
+/* Files that are being grouped into samples. */
 struct grouping {
 	const struct field_rules *rules;
 	const struct schema *schema;
@@ -82,7 +82,7 @@ struct grouping {
 	size_t count;
 };
 
-/* How many pieces, from number `i` on, have the same key. */
+/* Returns how many files, from number `i` on, have the same key. */
 static size_t same_key(const struct grouping *grouping, size_t i)
 {
 	const struct piece *first = &grouping->pieces[i];
@@ -95,7 +95,7 @@ static size_t same_key(const struct grouping *grouping, size_t i)
 	return n;
 }
 
-/* Samples from number `i` on that lack one field or more. */
+/* Counts the samples from number `i` on that lack a field. */
 static size_t count_lacking(const struct grouping *grouping, size_t i)
 {
 	size_t lacking = 0;
@@ -128,7 +128,10 @@ static int error_lacking(const struct grouping *grouping, size_t i,
 	    grouping->schema->fields[field].name, more, piece->name, example);
 }
 
-/* Is the sample, `count` pieces from number `i` on, one of each field? */
+/*
+ * Does the sample, `count` files from number `i` on, have exactly one file for
+ * each field?
+ */
 static int check_pieces(
     const struct grouping *grouping, size_t i, size_t count, struct error *err)
 {
@@ -147,7 +150,7 @@ static int check_pieces(
 	return 0;
 }
 
-/* Replaces the files by the sorted pieces; counts the samples. */
+/* Replaces the listing by the sorted files of samples; counts the samples. */
 static int keep_pieces(
     struct folder_set *set, const struct grouping *grouping, struct error *err)
 {
@@ -171,7 +174,9 @@ static int keep_pieces(
 	return 0;
 }
 
-/* Files of the same key become one sample; those of no field are left out. */
+/*
+ * Groups files of the same key into a sample; files of no field are left out.
+ */
 static int group_files(struct folder_set *set, const struct field_rules *rules,
     const struct schema *schema, struct error *err)
 {
@@ -219,9 +224,9 @@ size_t folder_stem(const char *name)
 }
 
 /*
- * Keys that are equal get their extensions back.  That can make them equal to
- * another ("a.jpg" of a.jpg.png), so it is done until nothing changes; paths
- * differ, so it ends.  Returns whether there was such a key.
+ * Gives equal keys their extensions back. That can make them equal to another
+ * key ("a.jpg" of a.jpg.png), so it is repeated until nothing changes; paths
+ * differ, so it ends. Returns whether it changed a key.
  */
 static bool part_keys(struct folder_set *set, struct claim *claims)
 {
@@ -246,7 +251,7 @@ static bool part_keys(struct folder_set *set, struct claim *claims)
 	return changed;
 }
 
-/* Every file is a sample. */
+/* Makes a sample of each file. */
 static int key_files(struct folder_set *set, struct error *err)
 {
 	const size_t count = set->listing.count;
@@ -281,7 +286,7 @@ static bool is_same_file(const char *a, const char *b)
 	       x.st_ino == y.st_ino;
 }
 
-/* The table of labels is no sample, though it may lie among them. */
+/* Removes the table of labels, which may lie among the samples. */
 static int leave_out_table(struct folder_set *set, const char *dir,
     const char *table, struct error *err)
 {

@@ -1,7 +1,7 @@
 /*
- * generator.h - small datasets made from a seed, so that everything can be
- * tried with no download.  One file a kind in datasets/generators/, listed in
- * datasets/generators.def.
+ * generator.h - makes small datasets from a seed, so that everything can be
+ * tried without a download. Each kind is a file in datasets/generators/, listed
+ * in datasets/generators.def.
  */
 #ifndef DATASETS_GENERATOR_H
 #define DATASETS_GENERATOR_H
@@ -14,13 +14,13 @@ struct error;
 struct option;
 
 struct generate_plan {
-	const char *dir; /* exists, is empty */
+	const char *dir; /* an existing, empty folder */
 	uint64_t count;
 	uint64_t seed;
 	unsigned threads;
-	const void *options;     /* of the kind; NULL when it has none */
+	const void *options;     /* options of the kind; NULL: it has none */
 	const atomic_bool *stop; /* set: ERROR_INTERRUPTED; may be NULL */
-	/* Called now and then by one thread; may be NULL. */
+	/* Called by one thread now and then; may be NULL. */
 	void (*progress)(void *arg, uint64_t done, uint64_t count);
 	void *arg;
 };
@@ -28,16 +28,15 @@ struct generate_plan {
 struct generator_ops {
 	const char *name;
 	const char *summary;
-	const char *makes; /* what `count` counts: "recordings" */
+	const char *makes; /* the unit of `count`: "recordings" */
 	uint64_t default_count;
-	/* The same where it depends on the options; else NULL. */
+	/* The default count if it depends on the options; else NULL. */
 	uint64_t (*count_of)(const void *options);
 	const char *needs; /* a library that this build lacks; else NULL */
-	const struct option *options; /* its own, of --set; NULL: none */
+	const struct option *options; /* own options, for --set; NULL: none */
 	size_t options_size;
 	const void *defaults; /* options_size bytes; NULL: zeros */
-	/* Writes the files and, beside them, a pipeline file that reads them.
-	 */
+	/* Writes the files, and a pipeline file that reads them. */
 	int (*run)(const struct generate_plan *plan, struct error *err);
 };
 

@@ -1,6 +1,6 @@
 /*
- * missing.c - stands for the sources whose library is not installed where
- * presto was built (Makefile, OPTIONAL): they are known, and refused.
+ * missing.c - stand-ins for sources whose library was not installed when presto
+ * was built (Makefile, OPTIONAL): they are known, but refused.
  */
 #include "datasets/source.h"
 

@@ -1,9 +1,9 @@
 /*
- * presto.c - folders that presto wrote: what `materialize` stored, as it was
- * before its codec.
+ * presto.c - folders that `presto materialize` wrote, with the codec's
+ * transform undone.
  *
- * A stream is some blocks of a shard, so that a few samples are taken from all
- * over the dataset, and that it can be divided into more shards than it has.
+ * A stream is some blocks of a shard, so that few samples can come from the
+ * whole dataset, and so that there can be more streams than shards.
  */
 #include <stdlib.h>
 
@@ -16,7 +16,7 @@
 #include "lib/stores/store.h"
 
 enum {
-	/* Whoever opens a stream reads the shard's index. */
+	/* opening a stream reads the shard's index */
 	STREAMS_OF_SHARD = 32,
 };
 
@@ -47,7 +47,7 @@ static uint64_t samples_of(const void *items, size_t run)
 	return ((const struct store_run *)items)[run].samples;
 }
 
-/* Keeps blocks for so many samples, evenly spaced, the last one cut short. */
+/* Keeps evenly spaced blocks for `wanted` samples; truncates the last one. */
 static void select_blocks(struct runs *runs, uint64_t wanted)
 {
 	const struct spread_runs all = { runs->items, runs->count, samples_of };
@@ -69,7 +69,10 @@ static void select_blocks(struct runs *runs, uint64_t wanted)
 	runs->count = count;
 }
 
-/* Neighbours become one, of at most so many blocks that all streams are few. */
+/*
+ * Joins neighbouring blocks, so that a shard has at most STREAMS_OF_SHARD
+ * streams.
+ */
 static void join_blocks(struct runs *runs)
 {
 	struct store_run *items = runs->items;
@@ -118,7 +121,7 @@ static int choose_streams(
 	return store_set_runs(reader, runs.items, runs.count, err);
 }
 
-/* Labels have names where dataset.json has them. */
+/* Sets the names of classes, if dataset.json has them. */
 static int name_classes(
     struct reader *reader, const char *dir, struct error *err)
 {
@@ -131,7 +134,7 @@ static int name_classes(
 	return rc;
 }
 
-/* One that is read, so that its shards can be written again. */
+/* Is there a manifest that can be read, so that shards can be written again? */
 static bool has_manifest(const char *dir)
 {
 	struct manifest manifest = MANIFEST_INIT;

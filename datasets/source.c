@@ -18,7 +18,7 @@ static const struct source_ops *const sources[] = {
 #undef SOURCE
 };
 
-/* The keys that every source has. */
+/* The keys of every source. */
 struct common {
 	uint64_t full_samples;
 	unsigned fingerprint; /* enum inventory_mode */
@@ -92,7 +92,7 @@ static int error_no_key(
 	    source->name, key, nearest_hint(&nearest, hint));
 }
 
-/* A mistake of the section as a whole. */
+/* Prefixes an error about the whole section. */
 static int error_section(
     const struct ini *ini, const struct ini_section *section, struct error *err)
 {
@@ -138,7 +138,7 @@ static int make_options(struct dataset *dataset, struct error *err)
 	return 0;
 }
 
-/* A file that an option names; *value becomes where it is. */
+/* Adds the resolved path of an OPTION_PATH key; sets *value to it. */
 static int resolve_file(struct dataset *dataset, const struct ini *ini,
     const struct ini_entry *entry, const char **value, struct error *err)
 {
@@ -182,7 +182,7 @@ static int read_entry(struct dataset *dataset, const struct ini *ini,
 	return error_no_key(source, entry->key, err);
 }
 
-/* Does full_samples stand in the file, and `path` on the command line? */
+/* Is full_samples in the file, and `path` on the command line? */
 static bool is_of_other(const struct ini_section *section)
 {
 	const struct ini_entry *full = ini_entry(section, "full_samples");
@@ -241,7 +241,7 @@ int dataset_read(
 
 /* ---- opening ---- */
 
-/* Is there a manifest in the folder, or beside the file? */
+/* Does the folder, or that of the file, have a manifest? */
 static bool is_written(const char *path)
 {
 	struct error ignored;
@@ -256,7 +256,7 @@ static bool is_written(const char *path)
 	return written;
 }
 
-/* The name of the source is that of a store: the folder is one of it. */
+/* Reads the folder by its manifest; its store must have the source's name. */
 static struct reader *open_store(const struct dataset *dataset, uint64_t limit,
     struct medium *medium, struct error *err)
 {
@@ -284,7 +284,7 @@ static struct reader *open_source(const struct dataset *dataset, uint64_t limit,
 	    dataset->path, dataset->options, limit, medium, err);
 }
 
-/* A file that is given without a folder is listed as "./FILE". */
+/* A file without a folder is listed as "./FILE". */
 static bool names_path(const char *text, const char *path)
 {
 	if (strncmp(text, "./", 2) == 0 && strncmp(path, "./", 2) != 0)
@@ -292,7 +292,7 @@ static bool names_path(const char *text, const char *path)
 	return strncmp(text, path, strlen(path)) == 0;
 }
 
-/* Where to go with what presto wrote. */
+/* Tells how to read a folder that presto wrote. */
 static void hint_at_presto(const struct dataset *dataset, struct error *err)
 {
 	const size_t used = strlen(err->text);

@@ -1,9 +1,9 @@
 /*
- * source.h - where a dataset comes from.
+ * source.h - sources open datasets as readers (lib/sample/reader.h).
  *
  * A source is a `const struct source_ops` in a file of its own, listed in
- * datasets/sources.def.  It opens a dataset as a reader (lib/sample/reader.h),
- * from the [dataset] section of the pipeline file, by its own option table.
+ * datasets/sources.def. Its options are the keys of the [dataset] section in
+ * the pipeline file.
  */
 #ifndef DATASETS_SOURCE_H
 #define DATASETS_SOURCE_H
@@ -24,13 +24,14 @@ struct option;
 struct source_ops {
 	const char *name;
 	const char *summary;
-	const struct option *options; /* its keys, sorted, besides the common */
+	/* own keys, sorted, besides the common ones */
+	const struct option *options;
 	size_t options_size;
 	const void *defaults;
 	/*
-	 * Opens the dataset: `path` as in the file system (NULL when not
-	 * given), `limit` samples at most, spread evenly (0: all).  The
-	 * medium and the options outlive the reader.
+	 * Opens the dataset: `path` as in the file system (NULL if not given),
+	 * with at most `limit` evenly spaced samples (0: all). The medium and
+	 * the options must outlive the reader.
 	 */
 	struct reader *(*open)(const char *path, const void *options,
 	    uint64_t limit, struct medium *medium, struct error *err);
@@ -47,22 +48,23 @@ const struct source_ops *source_at(size_t i); /* NULL behind the last */
 
 enum { DATASET_FILES = 4 };
 
-/* What [dataset] says, whatever the source. */
+/* The [dataset] section, of any source. */
 struct dataset {
 	const struct source_ops *source;
-	char *path;            /* owned; resolved against the file's folder */
-	uint64_t full_samples; /* 0: what the source holds */
+	char *path; /* owned; relative paths begin at the file's folder */
+	uint64_t full_samples; /* 0: as many as the source holds */
 	/*
-	 * What the file says of another dataset, so that it is not used: `path`
-	 * was set on the command line, and full_samples was not.  0: nothing.
+	 * full_samples of another dataset, which is not used: `path` was set on
+	 * the command line and full_samples was not. 0: none.
 	 */
 	uint64_t other_full_samples;
-	bool skip_errors;                /* on_error = skip */
-	enum inventory_mode fingerprint; /* what tells its versions apart */
+	bool skip_errors; /* on_error = skip */
+	/* how versions of files are told apart */
+	enum inventory_mode fingerprint;
 	struct limits limits;
-	bool has_keys; /* some of the source's own were given */
-	void *options; /* owned; of the source */
-	/* Owned: what its options of OPTION_PATH name, resolved likewise. */
+	bool has_keys; /* some of the source's own keys were given */
+	void *options; /* owned; of the source's type */
+	/* Owned: resolved paths of OPTION_PATH options. */
 	char *files[DATASET_FILES];
 	unsigned file_count;
 };
@@ -74,15 +76,15 @@ struct dataset {
 
 /*
  * Reads [dataset] and [limits] of the file: source, path, full_samples,
- * on_error, and the source's own keys; every mistake with file and line.  Opens
- * nothing.  `ini` must outlive the dataset.
+ * on_error, and the source's own keys. Every error has file and line. It opens
+ * nothing. `ini` must outlive the dataset.
  */
 int dataset_read(
     struct dataset *dataset, const struct ini *ini, struct error *err);
 /*
- * Opens it; errors begin with the path.  A folder that presto wrote is read by
- * its manifest where the source's name is that of its store, unless keys of the
- * source's own say how to read it.
+ * Opens the dataset; errors begin with the path. If the name of the source is
+ * also that of a store, and presto wrote the folder with that store, the folder
+ * is read by its manifest, unless some of the source's own keys are given.
  */
 struct reader *dataset_open(const struct dataset *dataset, uint64_t limit,
     struct medium *medium, struct error *err);

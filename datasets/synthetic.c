@@ -1,8 +1,8 @@
 /*
- * synthetic.c - samples made up from a seed: the baseline that reads nothing.
+ * synthetic.c - makes up samples from a seed: the baseline that reads nothing.
  *
- * Nothing is kept; a stream makes its samples when it is fetched, so memory
- * does not depend on their number.
+ * A stream makes its samples when it is fetched, and nothing is kept, so memory
+ * does not depend on the number of samples.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -18,11 +18,11 @@
 #include "lib/syntax/option.h"
 
 enum {
-	STREAM_BYTES = 1 << 20, /* about, or one sample */
-	STREAM_SAMPLES = 4096,  /* at most */
-	STREAMS_WANTED = 64,    /* at least, so that threads find work */
+	STREAM_BYTES = 1 << 20, /* approximate, or one sample */
+	STREAM_SAMPLES = 4096,  /* most samples of a stream */
+	STREAMS_WANTED = 64,    /* at least, so that all threads find work */
 	KEY_DIGITS = 8,         /* at least */
-	KEY_SIZE = 24,          /* room for 2^64 */
+	KEY_SIZE = 24,          /* large enough for 2^64 */
 };
 
 struct synthetic_options {
@@ -35,9 +35,9 @@ struct synthetic {
 	struct synthetic_options options;
 	enum dtype dtype;
 	struct shape shape;
-	size_t bytes;       /* of a sample */
-	uint64_t samples;   /* selected */
-	uint64_t in_stream; /* samples; fewer in the last */
+	size_t bytes;       /* bytes of a sample */
+	uint64_t samples;   /* selected samples */
+	uint64_t in_stream; /* samples in a stream; the last has fewer */
 };
 
 struct synthetic_stream {
@@ -67,7 +67,9 @@ static const struct synthetic_options defaults = {
 	.shape = "224x224x3",
 };
 
-/* "%08" PRIu64, which printf would take long for; returns the length. */
+/*
+ * Writes a number like "%08" PRIu64, which would be slow; returns the length.
+ */
 static size_t make_key(uint64_t number, unsigned char key[KEY_SIZE])
 {
 	size_t len = 1;
@@ -106,7 +108,7 @@ static void *picker_open(const struct reader *reader, struct error *err)
 	return s;
 }
 
-/* One part a sample: its data, padded, with its key behind. */
+/* Makes one part for each sample: its data, padded, then its key. */
 static int make_room(const struct synthetic *synthetic, struct chunk *chunk,
     uint64_t count, struct error *err)
 {
@@ -241,7 +243,7 @@ static int read_type(struct synthetic *synthetic, struct error *err)
 	return 0;
 }
 
-/* Streams of about STREAM_BYTES, but many enough. */
+/* Streams have about STREAM_BYTES, but there are enough of them. */
 static uint64_t samples_in_stream(const struct synthetic *synthetic)
 {
 	uint64_t n = STREAM_BYTES / align_up(synthetic->bytes + KEY_SIZE);

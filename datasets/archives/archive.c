@@ -1,7 +1,7 @@
 /*
  * archive.c - see archive.h.
  *
- * Formats and filters are named one by one: mtree would read files that an
+ * Formats and filters are enabled one by one: mtree would read files that an
  * archive names, and some filters would start programs.
  */
 #include <archive.h>
@@ -16,26 +16,26 @@
 #include "lib/base/error.h"
 #include "lib/media/medium.h"
 
-enum { TRUST_BYTES = 4 << 20 }; /* reserved because a header says so */
+enum { TRUST_BYTES = 4 << 20 }; /* a claimed size reserves no more than this */
 
 struct archive_reader {
 	struct archive *archive;
 	struct archive_entry *entry; /* libarchive's, of the last member */
 	struct medium_file *file;
 	const char *path;
-	uint64_t start, end;                /* of the file: what is read */
-	uint64_t at;                        /* what is read next */
-	const struct archive_range *ranges; /* that follow; or NULL */
+	uint64_t start, end;                /* bytes of the file to read */
+	uint64_t at;                        /* offset of the next read */
+	const struct archive_range *ranges; /* remaining ranges; or NULL */
 	size_t range_count;
 	/*
-	 * Of a gzip file, else NULL: libarchive 3.6 reads these without a look
-	 * at their checksums.  What it failed of is told when there is no more.
+	 * Reads gzip files, else NULL: libarchive 3.6 does not verify their
+	 * checksums. `damage` is reported at the end of the data.
 	 */
 	struct inflater *inflater;
 	struct error damage;
 	unsigned char *block;
 	size_t block_bytes;
-	struct error why; /* what a callback failed of */
+	struct error why; /* error of a callback */
 };
 
 typedef int add_support(struct archive *archive);
@@ -119,7 +119,7 @@ static la_ssize_t give_inflated(
 	return -1;
 }
 
-/* What libarchive said, or what the medium said to it. */
+/* Reports the error of libarchive, or of the medium below it. */
 static int error_archive(struct archive_reader *reader, struct error *err)
 {
 	const char *words = archive_error_string(reader->archive);
@@ -135,7 +135,10 @@ static int error_archive(struct archive_reader *reader, struct error *err)
 	    words ? words : "not an archive that can be read");
 }
 
-/* The checksum of a gzip file stands behind all that libarchive reads. */
+/*
+ * Reads on to the checksum of a gzip file, behind everything that libarchive
+ * reads.
+ */
 static int check_rest(struct archive_reader *reader, struct error *err)
 {
 	const void *rest;
@@ -152,7 +155,7 @@ static int check_rest(struct archive_reader *reader, struct error *err)
 	return 0;
 }
 
-/* Not beyond the end: what is cut short must be noticed. */
+/* Never skips beyond the end, so that a truncated file is noticed. */
 static la_int64_t skip_bytes(
     struct archive *archive, void *arg, la_int64_t bytes)
 {
@@ -183,7 +186,7 @@ static la_int64_t seek_to(
 	return from + offset;
 }
 
-/* Is what is to be read within the file? */
+/* Is the part within the file? */
 static bool fits(const struct archive_part *part, uint64_t size)
 {
 	for (size_t i = 0; i < part->range_count; i++)
@@ -248,7 +251,7 @@ static int open_archive(
 	if (is_tar)
 		rc = archive_read_support_format_tar(a);
 	for (size_t i = 0; !is_tar && i < ARRAY_LEN(filters); i++)
-		filters[i](a); /* one that is missing is no mistake */
+		filters[i](a); /* a missing filter is no error */
 	for (size_t i = 0; !is_tar && i < ARRAY_LEN(formats); i++)
 		formats[i](a);
 	archive_read_set_read_callback(
@@ -284,7 +287,7 @@ struct archive_reader *archive_reader_open(
 	return reader;
 }
 
-/* Bytes as they are, or UTF-8 where the locale cannot show them. */
+/* Returns the name as bytes, or as UTF-8 if the locale cannot represent it. */
 static const char *entry_name(struct archive_entry *entry)
 {
 	const char *name = archive_entry_pathname(entry);
@@ -332,8 +335,8 @@ static int error_too_long(
 }
 
 /*
- * Makes room for `more` bytes of the member that begins at `begin`: twice as
- * much as came so far, but not more than it claims to have.
+ * Makes room for `more` bytes of the member that begins at `begin`: doubles
+ * what is there, up to the claimed size.
  */
 static int make_room(struct archive_reader *reader, struct buf *out,
     size_t begin, uint64_t more, struct error *err)
@@ -353,7 +356,7 @@ static int make_room(struct archive_reader *reader, struct buf *out,
 	    out, begin + (size_t)(want > need ? want : need), err);
 }
 
-/* The first room is the whole member, unless that is a mere claim. */
+/* Reserves the whole member at first, unless its claimed size is large. */
 static int reserve_claim(
     struct archive_reader *reader, struct buf *out, struct error *err)
 {
@@ -368,7 +371,7 @@ static int reserve_claim(
 	    err);
 }
 
-/* A block of data; what lies between it and the last one is zeros. */
+/* Adds a block of data. A gap before it is filled with zeros. */
 static int add_block(struct archive_reader *reader, struct buf *out,
     size_t begin, la_int64_t offset, struct span data, struct error *err)
 {

@@ -13,10 +13,10 @@ enum {
 
 struct inflater {
 	struct medium_file *file;
-	uint64_t at; /* in the file: what is read next */
+	uint64_t at; /* offset of the next read */
 	z_stream z;
-	bool is_open;   /* z is to be ended */
-	bool has_ended; /* a stream before */
+	bool is_open;   /* z must be ended */
+	bool has_ended; /* at least one stream has ended */
 	bool in_stream; /* a stream began and has not ended */
 	unsigned char block[BLOCK];
 };
@@ -57,7 +57,7 @@ void inflater_free(struct inflater *inflater)
 	free(inflater);
 }
 
-/* More of the file; *more is false at its end. */
+/* Reads more of the file; *more is false at its end. */
 static int fill(struct inflater *inflater, bool *more, struct error *err)
 {
 	const uint64_t left = medium_size(inflater->file) - inflater->at;
@@ -75,7 +75,7 @@ static int fill(struct inflater *inflater, bool *more, struct error *err)
 	return 0;
 }
 
-/* Some of what is in the block; streams may follow each other. */
+/* Inflates some of the block; streams may follow each other. */
 static int step(struct inflater *inflater, struct error *err)
 {
 	z_stream *z = &inflater->z;

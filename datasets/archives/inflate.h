@@ -1,6 +1,6 @@
 /*
- * inflate.h - a file that was compressed by gzip or zlib, from its beginning to
- * its end (wraps zlib).
+ * inflate.h - reads a file compressed with gzip or zlib, from beginning to end
+ * (wraps zlib).
  */
 #ifndef DATASETS_ARCHIVES_INFLATE_H
 #define DATASETS_ARCHIVES_INFLATE_H
@@ -14,22 +14,22 @@ struct error;
 struct inflater;
 struct medium_file;
 
-/* Do these first bytes of a file look like one of the two forms? */
+/* Do the first bytes of a file look like gzip or zlib? */
 bool inflate_knows(struct span bytes);
 
-/* The file is borrowed. */
+/* Borrows the file. */
 struct inflater *inflater_new(struct medium_file *file, struct error *err);
 void inflater_free(struct inflater *inflater); /* NULL is fine */
 /*
- * The next `len` bytes, or as many as there are: sets *got.  ERROR_DATA for
- * what is damaged or cut short.
+ * Reads the next `len` bytes, or the rest; sets *got. ERROR_DATA for damaged or
+ * truncated files.
  */
 int inflater_read(struct inflater *inflater, void *data, size_t len,
     size_t *got, struct error *err);
 
 /*
- * Did it fail at the beginning of another stream?  Then all streams before are
- * whole, and bytes that are none follow, which gzip ignores.
+ * Did it fail at the beginning of another stream? Then all streams before are
+ * complete, and the rest is garbage, which gzip ignores.
  */
 bool inflater_is_behind(const struct inflater *inflater);
 

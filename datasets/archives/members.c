@@ -42,7 +42,7 @@ static int hex_digit(char c)
 	return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
 }
 
-/* The byte that "%XX" at `text` stands for, if presto escapes it; else -1. */
+/* Returns the byte that presto escaped as "%XX" at `text`; else -1. */
 static int escaped_byte(const char *text, size_t len)
 {
 	int high, low, byte;
@@ -58,7 +58,7 @@ static int escaped_byte(const char *text, size_t len)
 	                                                                 : -1;
 }
 
-/* The key that raw[0..len-1] stands for; no longer than that. */
+/* Unescapes raw[0..len-1] into a key, which is not longer. */
 static size_t unescape_key(const char *raw, size_t len, char *key)
 {
 	size_t base = len, n = 0;
@@ -85,7 +85,9 @@ static void set_extension(struct members *members, const char *extension)
 		    (char)tolower((unsigned char)extension[i]);
 }
 
-/* The length of the key of a member that is part of a sample; else 0. */
+/*
+ * Returns the length of the key of a member that belongs to a sample; else 0.
+ */
 static size_t key_of(const char *name)
 {
 	const char *base = path_base(name);
@@ -96,7 +98,7 @@ static size_t key_of(const char *name)
 	return (size_t)(dot - name);
 }
 
-/* The key and extension of a name with a key of `len` bytes. */
+/* Sets key and extension from a name whose key has `len` bytes. */
 static int take_name(
     struct members *members, const char *name, size_t len, struct error *err)
 {

@@ -1,6 +1,6 @@
 /*
- * align.h - where the parts of a chunk begin: at multiples of 64 bytes, so that
- * the elements of .npy files are aligned and need not be copied.
+ * align.h - aligns the parts of a chunk to 64 bytes, so that elements of .npy
+ * files are aligned and need no copy.
  */
 #ifndef DATASETS_FILES_ALIGN_H
 #define DATASETS_FILES_ALIGN_H

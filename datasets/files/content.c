@@ -36,7 +36,7 @@ const char *content_extension(const char *path)
 	return dot ? dot + 1 : "";
 }
 
-/* The extension in lower case; "" when it is no suffix. */
+/* Copies the extension in lower case; "" if it cannot be a suffix. */
 static void copy_suffix(const char *extension, char suffix[SUFFIX_MAX])
 {
 	size_t len = strlen(extension);

@@ -1,6 +1,6 @@
 /*
- * content.h - what the bytes of a file are: a tensor (.npy), or encoded, told
- * by how they begin, else by the extension of the name.
+ * content.h - recognises the content of a file: a tensor (.npy) or encoded
+ * bytes, by its first bytes, else by the extension of its name.
  */
 #ifndef DATASETS_FILES_CONTENT_H
 #define DATASETS_FILES_CONTENT_H
@@ -12,25 +12,29 @@
 
 struct error;
 
-/* Height, width, and 1, 3 or 4 channels. */
+/* Does it have height, width, and 1, 3 or 4 channels? */
 bool shape_is_image(const struct shape *shape);
 
-/* What is behind the last dot of a path's name; "" when there is none. */
+/*
+ * Returns the extension behind the last dot of a path's name; "" if there is
+ * none.
+ */
 const char *content_extension(const char *path);
 
-/* So many of its first bytes tell the type of a file. */
+/* First bytes of a file that are enough to recognise its type. */
 enum { CONTENT_HEAD = 256 << 10 };
 
 /*
- * The type of files like this one, of which `bytes` are the first: of a .npy
- * file dtype and number of dimensions, which are not known, for others may
- * differ; of all else LAYOUT_ENCODED with a suffix.
+ * Sets the type of files like this one, whose first bytes are `bytes`. A .npy
+ * file gives dtype and number of dimensions; their sizes stay open, since other
+ * files may differ. Everything else is LAYOUT_ENCODED with a suffix.
  */
 int content_type(struct span bytes, const char *extension, struct type *type,
     struct error *err);
 /*
- * Views the bytes as what `type` says; ERROR_DATA when they are not that. Bytes
- * at NULL were withheld: a view of so many, to be refused (reader.h).
+ * Views the bytes as a tensor of `type`; ERROR_DATA if they are something else.
+ * Bytes at NULL were withheld: the view has their length and is refused later
+ * (reader.h).
  */
 int content_view(struct span bytes, const char *extension,
     const struct type *type, struct tensor *tensor, struct error *err);

@@ -13,14 +13,14 @@
 
 enum { FILE_MOST = 1 << 30 };
 
-/* A file that is being read. */
+/* The file that is being read. */
 struct table {
 	struct csv_rows rows;
 	size_t columns, key, label;
-	size_t capacity; /* of the labels' rows */
+	size_t capacity; /* rows allocated in the labels */
 };
 
-/* "a, b and more", for messages. */
+/* Lists "a, b and more", for messages. */
 static void list_header(const struct csv_rows *rows, struct buf *text)
 {
 	struct error none = ERROR_INIT;
@@ -69,7 +69,10 @@ static int read_header(struct table *table,
 	           : 0;
 }
 
-/* Texts move while rows are added: only lengths are good until the end. */
+/*
+ * Texts move while rows are added, so only their lengths are kept until the
+ * end.
+ */
 static int add_row(
     struct table *table, struct csv_labels *labels, struct error *err)
 {
@@ -139,7 +142,7 @@ static int compare_rows(const void *a, const void *b)
 	return order ? order : (x->line > y->line) - (x->line < y->line);
 }
 
-/* Rows of one key must agree. */
+/* Checks that all rows of a key have the same label. */
 static int check_keys(
     const struct csv_labels *labels, const char *path, struct error *err)
 {
@@ -226,7 +229,7 @@ const struct csv_label *csv_labels_find(
 		else
 			high = middle;
 	}
-	/* The same key may stand there more than once. */
+	/* The table may repeat a key. */
 	for (; low < labels->count && span_equal(labels->rows[low].key, key);
 	     low++) {
 		labels->rows[low].used = true;

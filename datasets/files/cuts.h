@@ -1,6 +1,6 @@
 /*
- * cuts.h - where a row of items is cut into streams: stream i has the items
- * from cuts->at[i] to cuts->at[i + 1] - 1.
+ * cuts.h - cuts a row of items into streams: stream i has the items from
+ * cuts->at[i] to cuts->at[i + 1] - 1.
  */
 #ifndef DATASETS_FILES_CUTS_H
 #define DATASETS_FILES_CUTS_H
@@ -9,12 +9,12 @@
 
 struct error;
 
-struct cuts {       /* starts as all 0 */
+struct cuts {       /* begins as all 0 */
 	size_t *at; /* [count]; owned */
 	size_t count, capacity;
 };
 
-/* The next stream begins with `item`; after the last, the number of items. */
+/* Begins a stream with `item`; after the last one, `item` is their number. */
 int cuts_add(struct cuts *cuts, size_t item, struct error *err);
 void cuts_release(struct cuts *cuts);
 

@@ -6,7 +6,7 @@
 #include "datasets/files/field_names.h"
 #include "lib/base/error.h"
 
-/* The next word up to one of `ends`, without blanks around it. */
+/* Takes the next word up to one of `ends`, without blanks around it. */
 static int take_word(const char **text, const char *ends,
     char word[FIELD_NAMES_MAX], struct error *err)
 {

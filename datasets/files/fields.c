@@ -8,10 +8,13 @@
 #include "lib/base/error.h"
 #include "lib/files/path.h"
 
-/* More than the longest pattern has: what is too long is not cut to fit. */
+/*
+ * Longer than the longest pattern, so that a long word is refused, not
+ * truncated.
+ */
 enum { WORD_MAX = PREFIX_MAX + ENDING_MAX + 8 };
 
-/* Adds the rule, all of which but the field is set. */
+/* Adds a rule whose field is not set yet. */
 static int add_rule(struct field_rules *rules, struct schema *schema,
     const char *name, const struct field_rule *rule, struct error *err)
 {
@@ -37,7 +40,7 @@ static int add_rule(struct field_rules *rules, struct schema *schema,
 	return 0;
 }
 
-/* The end of a name, in lower case. */
+/* Sets the end of a name, in lower case. */
 static int set_ending(struct field_rule *rule, const char *name,
     const char *ending, struct error *err)
 {
@@ -63,7 +66,7 @@ int field_rules_add(struct field_rules *rules, struct schema *schema,
 	           : 0;
 }
 
-/* What stands in front of the '*', and behind it. */
+/* Sets the parts before and after the '*'. */
 static int set_pattern(struct field_rule *rule, const char *name,
     const char *pattern, struct error *err)
 {
@@ -100,7 +103,10 @@ static int set_pattern(struct field_rule *rule, const char *name,
 	return set_ending(rule, name, behind, err);
 }
 
-/* One word of the option; `rule` is the one before, of the same field. */
+/*
+ * Sets a rule from one word of the option. `rule` holds the previous rule of
+ * the same field.
+ */
 static int set_rule(struct field_rule *rule, const char *name, const char *word,
     struct error *err)
 {
@@ -113,13 +119,16 @@ static int set_rule(struct field_rule *rule, const char *name, const char *word,
 	if (!rule->is_pattern)
 		return set_ending(
 		    rule, name, word[0] == '.' ? word + 1 : word, err);
-	/* The dot stays, as in the pattern before. */
+	/* The dot stays, as in the pattern before it. */
 	snprintf(ending, sizeof(ending), "%s%s",
 	    isalnum((unsigned char)word[0]) ? "." : "", word);
 	return set_ending(rule, name, ending, err);
 }
 
-/* The next word up to one of `ends`, without blanks; cut off at `size`. */
+/*
+ * Copies the next word up to one of `ends`, without blanks, truncated to
+ * `size`.
+ */
 static const char *take_word(
     const char *text, const char *ends, char *word, size_t size)
 {
@@ -180,7 +189,7 @@ bool field_rules_have_patterns(const struct field_rules *rules)
 	return false;
 }
 
-/* The key between beginning and end; false: the name is another. */
+/* Finds the key between prefix and ending; false: the name does not match. */
 static bool match_pattern(
     const struct field_rule *rule, const char *name, struct field_key *key)
 {
@@ -202,7 +211,7 @@ static bool match_pattern(
 	return true;
 }
 
-/* The key in front of the ending, which may have a dot. */
+/* Finds the key before the ending and its dot, if any. */
 static bool match_ending(
     const struct field_rule *rule, const char *name, struct field_key *key)
 {

@@ -1,17 +1,17 @@
 /*
- * fields.h - which file, or which member of an archive, is which field of a
- * sample: the option `fields` of sources.
+ * fields.h - the option `fields` of sources of files or archives: which file or
+ * member is which field of a sample.
  *
- *	data:jpg,mask:mask.png
+ * 	data:jpg,mask:mask.png
  *
- * means KEY.jpg is the field `data` and KEY.mask.png the field `mask`.  Other
- * endings of the same field are set apart by '|': "data:jpg|png".
+ * means that KEY.jpg is the field `data` and KEY.mask.png the field `mask`. A
+ * '|' separates alternative endings of a field: "data:jpg|png".
  *
- * A word with an asterisk or a slash is a pattern, PREFIX*ENDING: the files of
- * KEY are PREFIXKEYENDING, where KEY may have folders.  So the images and masks
- * of parallel folders are paired (presto.conf(5)).  The ending "" or ".*" of a
- * pattern stands for any extension; a plain ending behind a pattern and '|' has
- * its prefix.
+ * A word with an asterisk or a slash is a pattern, PREFIX*ENDING: it matches
+ * the files PREFIXKEYENDING, where KEY may contain folders. This pairs the
+ * images and masks of parallel folders (presto.conf(5)). The ending "" or ".*"
+ * of a pattern stands for any extension. A plain ending after a pattern and '|'
+ * has the same prefix.
  */
 #ifndef DATASETS_FILES_FIELDS_H
 #define DATASETS_FILES_FIELDS_H
@@ -26,19 +26,19 @@ struct error;
 
 enum { RULES_MAX = 32, ENDING_MAX = 64, PREFIX_MAX = 256 };
 
-/* Names that begin and end so are this field. */
+/* A name with this prefix and ending is this field. */
 struct field_rule {
 	bool is_pattern;
-	char prefix[PREFIX_MAX]; /* of a pattern: what is in front of the key */
+	char prefix[PREFIX_MAX]; /* prefix of a pattern, before the key */
 	/*
-	 * Lower case; mostly without its first dot.  Of a pattern with the
-	 * dot, "" for any extension.
+	 * Lower case, without its first dot; a pattern's ending has the dot,
+	 * and "" is any extension.
 	 */
 	char ending[ENDING_MAX];
 	unsigned field; /* index in the schema */
 };
 
-/* Which part of a name is the key. */
+/* Position of the key in a name. */
 struct field_key {
 	size_t at, len;
 };
@@ -48,27 +48,29 @@ struct field_rules {
 	struct field_rule rules[RULES_MAX];
 };
 
-/* Adds a rule; a new name adds a field of unknown type to the schema. */
+/* Adds a rule; a new field name adds a field of unknown type to the schema. */
 int field_rules_add(struct field_rules *rules, struct schema *schema,
     const char *name, const char *ending, struct error *err);
-/* Reads the option.  Errors quote it (ERROR_USAGE). */
+/* Parses the option. Errors quote it (ERROR_USAGE). */
 int field_rules_parse(struct field_rules *rules, struct schema *schema,
     const char *text, struct error *err);
 
-/* The rule of an extension, which is lower case; NULL: there is none. */
+/* Returns the rule of an extension in lower case; NULL: there is none. */
 const struct field_rule *field_rules_find(
     const struct field_rules *rules, const char *extension);
 /*
- * The rule that takes most of `name`, whose ending may be in any case; NULL:
- * there is none.  An ending that begins with a letter or digit stands behind a
- * dot.
+ * Returns the rule with the longest match in `name`, whose ending may be in any
+ * case; NULL: there is none. An ending that begins with a letter or digit needs
+ * a dot before it.
  */
 const struct field_rule *field_rules_match(
     const struct field_rules *rules, const char *name, struct field_key *key);
-/* Is any rule a pattern?  These are for files, not members of archives. */
+/*
+ * Is any rule a pattern? Patterns are for files, not for members of archives.
+ */
 bool field_rules_have_patterns(const struct field_rules *rules);
 /*
- * A name that the field of this key would have, "masks/17.png": cut off at
+ * Writes a name that this field could have, "masks/17.png", truncated to
  * `size`.
  */
 void field_rules_example(const struct field_rules *rules, unsigned field,

@@ -13,16 +13,16 @@
 #include "lib/files/path.h"
 #include "lib/folder/made.h"
 
-/* Files of a folder that are opened to see whether presto wrote them. */
+/* Most files of a folder that are opened to see whether presto wrote them. */
 enum { OPENED_MOST = 64 };
 
 struct scan {
 	struct listing *listing;
 	const char *dir;
-	char *patterns; /* terminated one by one */
+	char *patterns; /* each terminated */
 	size_t patterns_len;
-	uint64_t seen;   /* files, matching or not */
-	uint64_t opened; /* of these, to see whether presto wrote them */
+	uint64_t seen;   /* files seen, matching or not */
+	uint64_t opened; /* files opened to see whether presto wrote them */
 };
 
 static bool is_hidden(const char *name)
@@ -61,15 +61,15 @@ int listing_add(struct listing *listing, const char *name, uint64_t bytes,
 	return 0;
 }
 
-/* ---- what presto made ---- */
+/* ---- presto's own output ---- */
 
-/* Bytes of a pattern in front of the first character that stands for others. */
+/* Returns the length of a pattern before its first wildcard. */
 static size_t literal_len(const char *pattern)
 {
 	return strcspn(pattern, "*?[{");
 }
 
-/* Does the pattern say the name of the folder? */
+/* Does the pattern contain the name of this folder? */
 static bool names_folder(const char *pattern, const char *name)
 {
 	const size_t len = strlen(name);
@@ -90,7 +90,7 @@ static bool is_asked_for(const struct scan *scan, const char *name)
 	return false;
 }
 
-/* Without memory to look, it is taken as the user's. */
+/* If memory is short, the file counts as the user's. */
 static bool is_made(struct scan *scan, const char *name, bool is_folder)
 {
 	struct error ignored = ERROR_INIT;
@@ -104,7 +104,10 @@ static bool is_made(struct scan *scan, const char *name, bool is_folder)
 	return is;
 }
 
-/* Among many pages or databases only those that sound like presto's. */
+/*
+ * Among many pages or databases, only files with names like presto's are
+ * opened.
+ */
 static bool is_made_file(struct scan *scan, const char *name)
 {
 	const char *base = path_base(name);
@@ -135,7 +138,9 @@ bool listing_passes_by(
 
 	while (plain && pattern[plain - 1] != '/')
 		plain--;
-	/* A pattern without a folder is of the one at hand: it is asked for. */
+	/*
+	 * A pattern without a folder is about the current one, which is taken.
+	 */
 	while (!is && dir && strlen(dir) > plain && strcmp(dir, ".") != 0) {
 		char *above = path_dir(dir, &ignored);
 
@@ -165,7 +170,7 @@ static int visit(void *arg, const char *name, uint64_t bytes, struct error *err)
 	return listing_add(scan->listing, name, bytes, err);
 }
 
-/* "*.jpg, *.png" as two texts behind each other. */
+/* Splits "*.jpg, *.png" into terminated texts. */
 static int split_patterns(
     struct scan *scan, const char *patterns, struct error *err)
 {
@@ -231,14 +236,14 @@ done:
 	return rc;
 }
 
-/* What a path of a list adds to. */
+/* State while the paths of a list are visited. */
 struct find {
 	struct listing *listing;
 	const char *match;
-	size_t root_len; /* bytes of the path that are its root, with a '/' */
+	size_t root_len; /* bytes of the path that are its root, with the '/' */
 };
 
-/* The files of a folder, whose names begin with the folder's. */
+/* Adds the files of a folder; their names begin with the folder's. */
 static int add_folder(
     const struct find *find, const char *dir, struct error *err)
 {
@@ -274,7 +279,7 @@ static int find_one(void *arg, const char *path, struct error *err)
 	    find->listing, path + find->root_len, (uint64_t)st.st_size, err);
 }
 
-/* The folder is the root itself, so that names are those below it. */
+/* The folder is the root, so names are relative to it. */
 static int find_in_folder(struct listing *listing, const char *path,
     const char *match, char **root, struct error *err)
 {
@@ -294,7 +299,7 @@ int listing_find(struct listing *listing, const char *path, const char *match,
 
 	if (stat(path, &st) == 0 && S_ISDIR(st.st_mode))
 		return find_in_folder(listing, path, match, root, err);
-	/* Up to the last '/' that no brace stands in front of. */
+	/* The root ends at the last '/' before any brace. */
 	find.root_len = stat(path, &st) ? plain : strlen(path);
 	while (find.root_len && path[find.root_len - 1] != '/')
 		find.root_len--;

@@ -1,12 +1,12 @@
 /*
- * listing.h - the files below a folder whose names match: relative paths in
- * one run of bytes, with sizes, sorted by byte order.  Hidden files and what
- * is in hidden folders are left out.
+ * listing.h - lists the files below a folder whose names match: relative paths
+ * in one buffer, with sizes, sorted by bytes. Hidden files and folders are left
+ * out.
  *
- * What presto made (lib/folder/made.h) is passed by (passed_by.h): its
- * work folders, the data that it stored, databases and pages.  Taken all the
- * same is a folder that is asked for by its name, as the one to scan or in the
- * part of a pattern that is in front of its first '*'.
+ * presto's own output (lib/folder/made.h) is left out and reported
+ * (passed_by.h): its work folders, stored data, databases and pages. A folder
+ * is taken nevertheless if the user names it, as the folder to scan or in a
+ * pattern before its first '*'.
  */
 #ifndef DATASETS_FILES_LISTING_H
 #define DATASETS_FILES_LISTING_H
@@ -21,7 +21,7 @@
 struct error;
 
 struct listed_file {
-	size_t name; /* where its path begins in `names` */
+	size_t name; /* offset of its path in `names` */
 	uint64_t bytes;
 };
 
@@ -29,7 +29,7 @@ struct listing {
 	struct buf names; /* terminated paths */
 	struct listed_file *files;
 	size_t count, capacity;
-	struct passed_by passed; /* of presto's own */
+	struct passed_by passed; /* presto's own output */
 };
 
 #define LISTING_INIT              \
@@ -38,28 +38,28 @@ struct listing {
 	}
 
 /*
- * Adds the files of `dir` that match one of the comma-separated `patterns`: a
- * pattern with a '/' is for the relative path, another for the name.  `dir`
- * must be a folder, and something must match.
+ * Adds the files of the existing folder `dir` that match one of the
+ * comma-separated `patterns`. A pattern with a '/' is for the relative path,
+ * another one for the name. Something must match.
  */
 int listing_scan(struct listing *listing, const char *dir, const char *patterns,
     struct error *err);
 /*
- * The files that a key `path` means: one file, the files of a folder that
- * match, or those of each path of a list (lib/files/braces.h).  *root, owned by
- * the caller, is the folder that their names are relative to.
+ * Lists the files of the key `path`: one file, the matching files of a folder,
+ * or those of each path in a list (lib/files/braces.h). Sets *root, owned by
+ * the caller, to the folder that names are relative to.
  */
 int listing_find(struct listing *listing, const char *path, const char *match,
     char **root, struct error *err);
 /*
- * Is a file that the pattern `path` was found to mean in a folder of presto's,
- * which the pattern does not name?  It is noted in `passed` then.
+ * Is a file that the pattern matched in a folder of presto's that the pattern
+ * does not name? Then it is added to `passed`.
  */
 bool listing_passes_by(
     struct passed_by *passed, const char *pattern, const char *path);
 int listing_add(struct listing *listing, const char *name, uint64_t bytes,
     struct error *err);
-uint64_t listing_bytes(const struct listing *listing); /* of all files */
+uint64_t listing_bytes(const struct listing *listing); /* total size */
 const char *listing_name(const struct listing *listing, size_t file);
 void listing_release(struct listing *listing);
 

@@ -1,6 +1,6 @@
 /*
- * numbered.h - keys of samples that have no name: STEM-NUMBER, of the file that
- * they are in.
+ * numbered.h - keys of samples without a name: STEM-NUMBER, with the stem of
+ * their file.
  */
 #ifndef DATASETS_FILES_NUMBERED_H
 #define DATASETS_FILES_NUMBERED_H
@@ -9,9 +9,9 @@
 
 #include "lib/base/bytes.h"
 
-enum { NUMBERED_MORE = 21 }; /* bytes besides the stem, at most */
+enum { NUMBERED_MORE = 21 }; /* most bytes that are added to the stem */
 
-/* Adds it behind the keys that there are, which do not move: there is room. */
+/* Appends a key to `keys`, which has room and does not move. */
 struct span numbered_key(struct buf *keys, struct span stem, uint64_t number);
 
 #endif

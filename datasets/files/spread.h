@@ -1,6 +1,6 @@
 /*
- * spread.h - which of many are taken when only some are wanted: evenly spaced,
- * the first always, the same every time.
+ * spread.h - selects evenly spaced items: always the first one, and the same
+ * items every time.
  */
 #ifndef DATASETS_FILES_SPREAD_H
 #define DATASETS_FILES_SPREAD_H
@@ -8,7 +8,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Number i (< wanted) of `wanted` out of `count`; wanted <= count. */
+/*
+ * Returns the i-th (< wanted) of `wanted` items out of `count`; wanted <=
+ * count.
+ */
 static inline uint64_t spread(uint64_t i, uint64_t wanted, uint64_t count)
 {
 	/* i * count / wanted, without overflow for any count */
@@ -22,13 +25,13 @@ struct spread_runs {
 	uint64_t (*samples)(const void *items, size_t item);
 };
 
-/* How many of them, evenly spaced, hold as many samples as are wanted. */
+/* Returns how many evenly spaced items hold at least `wanted` samples. */
 size_t spread_enough(const struct spread_runs *runs, uint64_t wanted);
 
 /*
- * The last item that begins at this sample or before: it has it, as none of
- * those behind the last sample is empty.  `first` is the number of an item's
- * first sample.
+ * Returns the last item that begins at or before sample `number`. `first`
+ * returns the number of an item's first sample. Items are not empty, so this
+ * item holds the sample.
  */
 size_t spread_find(const void *items, size_t count, uint64_t number,
     uint64_t (*first)(const void *items, size_t item));

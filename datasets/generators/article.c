@@ -9,12 +9,12 @@
 #include "lib/base/array.h"
 
 enum {
-	STEP_ARTICLE = 0x61727469, /* its own random stream */
+	STEP_ARTICLE = 0x61727469, /* own random stream */
 	LEAST_BYTES = 300,
 	MOST_BYTES = 60000,
 };
 
-/* Lengths are log-normal: half of all articles are shorter than the mean. */
+/* Lengths are log-normal: more than half of all articles are below the mean. */
 static const double spread = 0.8;
 
 struct author author_of(
@@ -41,7 +41,7 @@ static int add(struct buf *out, const char *text, struct error *err)
 	return buf_append(out, text, strlen(text), err);
 }
 
-/* Words of the subject come oftener, and its first ones oftener still. */
+/* Words of the subject are frequent, and its first words most of all. */
 static struct span any_word(struct author *author)
 {
 	uint32_t rank;
@@ -82,7 +82,7 @@ static int add_number(struct author *author, struct buf *out, struct error *err)
 	    out, err, "%u,%03u", 1 + below(author, 300), below(author, 1000));
 }
 
-/* What stands behind a word that is not the last. */
+/* Returns the text between a word and the next one. */
 static const char *mark_between(struct author *author)
 {
 	const uint32_t draw = below(author, 1000);

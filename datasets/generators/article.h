@@ -1,7 +1,7 @@
 /*
- * article.h - made-up articles: plain text with the statistics of English as
- * it stands on web pages: common words, the words of its subject again and
- * again, names, numbers, marks that are not ASCII.
+ * article.h - makes up articles: plain text with the statistics of English on
+ * web pages. It has common words, repeated words of its subject, names, numbers
+ * and characters that are not ASCII.
  *
  * Article `number` depends on the seed and the number only.
  */
@@ -17,11 +17,11 @@ struct error;
 struct lexicon;
 
 enum {
-	ARTICLE_BYTES = 3300, /* of one, on average */
-	ARTICLE_SUBJECT = 40, /* words that it comes back to */
+	ARTICLE_BYTES = 3300, /* average length of an article */
+	ARTICLE_SUBJECT = 40, /* words that the article repeats */
 };
 
-/* Someone who writes articles: one a thread, or one an article. */
+/* Writes articles: one author for each thread, or for each article. */
 struct author {
 	const struct lexicon *lexicon; /* borrowed */
 	struct random random;

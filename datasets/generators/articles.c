@@ -1,10 +1,9 @@
 /*
- * articles.c - web pages with the statistics of those that OpenWebText was
- * taken from: about 43 kB, of which 3.3 kB are the article; and articles.conf,
- * which reads them.
+ * articles.c - web pages with the statistics of those behind OpenWebText: about
+ * 43 kB, 3.3 kB of it the article; and articles.conf, which reads them.
  *
- * Page i depends on the seed and i only, so the number of threads makes no
- * difference.
+ * Page i depends on the seed and i only, so the number of threads does not
+ * matter.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -20,19 +19,19 @@
 #include "lib/base/random.h"
 
 enum {
-	STEP_PAGE = 0x70616765, /* its own random stream */
+	STEP_PAGE = 0x70616765, /* own random stream */
 	FILE_NAME = 64,
 };
 
 static const char text_steps[] = "decoded  = html_text\n"
                                  "checked  = utf8\n";
 
-/* Behind them, where there is a vocabulary. */
+/* Further steps, if there is a vocabulary. */
 static const char tokens_text[] =
     "bpe      = bpe vocab=vocab\n"
     "embedded = embed tokens=%" PRIu32 " dim=128 seed=1  ; the paper: 768\n";
 
-/* A worker's; the lexicon is small, and soon made. */
+/* State of a worker; the lexicon is small and quickly made. */
 struct press {
 	struct lexicon *lexicon;
 	struct buf article, page;

@@ -15,7 +15,7 @@ enum { THREADS_MAX = 256, MEASURE_MAX = 1000 };
 struct crew {
 	const struct generate_plan *plan;
 	const struct crew_job *job;
-	atomic_uint_fast64_t next; /* file to take */
+	atomic_uint_fast64_t next; /* the next file */
 	atomic_uint_fast64_t done;
 	atomic_bool failed;
 };
@@ -24,12 +24,12 @@ struct worker {
 	struct crew *crew;
 	pthread_t thread;
 	bool started;
-	bool reports; /* progress; one does */
+	bool reports; /* calls progress; one worker does */
 	void *state;
 	struct error err;
 };
 
-/* Makes one file, unless the user stopped that. */
+/* Makes one file, unless the user has stopped the program. */
 static int make(struct worker *worker, uint64_t number)
 {
 	const struct generate_plan *plan = worker->crew->plan;
@@ -63,7 +63,10 @@ static void *work(void *arg)
 	return NULL;
 }
 
-/* This thread is the first of them; one that cannot be started is no harm. */
+/*
+ * Runs the workers. The calling thread is the first of them, so it does not
+ * matter if others cannot be started.
+ */
 static void run(struct worker *workers, unsigned count)
 {
 	for (unsigned i = 1; i < count; i++)
@@ -75,7 +78,7 @@ static void run(struct worker *workers, unsigned count)
 			pthread_join(workers[i].thread, NULL);
 }
 
-/* The first error; frees what the workers have. */
+/* Returns the first error; frees the workers' states. */
 static int dismiss(struct worker *workers, unsigned count,
     const struct crew_job *job, struct error *err)
 {

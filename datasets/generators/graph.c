@@ -1,14 +1,13 @@
 /*
- * graph.c - graphs with the statistics of those of the Open Graph Benchmark:
- * few nodes have most of the edges, a node has about 16 neighbours, and
- * features that are mostly 0; a label for each node; and graph.conf, which
- * reads them.
+ * graph.c - graphs with the statistics of the Open Graph Benchmark: few nodes
+ * have most of the edges, a node has about 16 neighbours, most features are 0,
+ * and each node has a label; and graph.conf, which reads them.
  *
- * Edges are drawn as Chung and Lu do it: both ends by weight, and node r has
- * a weight in proportion to (r + 10)^-0.7, so that degrees have a tail of
- * power 2.4.  Which number node r has is shuffled.  Block i of the edges
- * depends on the seed and i only, so the number of threads makes no
- * difference.
+ * Edges follow the model of Chung and Lu: both ends are drawn by weight, and
+ * the weight of the node with rank r is proportional to (r + 10)^-0.7, so that
+ * degrees follow a power law with exponent 2.4. The numbers of nodes are
+ * shuffled. Block i of the edges depends on the seed and i only, so the number
+ * of threads does not matter.
  */
 #include <inttypes.h>
 #include <math.h>
@@ -26,12 +25,12 @@
 #include "lib/syntax/option.h"
 
 enum {
-	STEP_EDGES = 0x65646765, /* their own random streams */
+	STEP_EDGES = 0x65646765, /* own random streams */
 	STEP_FEATURES = 0x66656174,
 	STEP_LABELS = 0x6c61626c,
-	BLOCK = 1 << 14,   /* edges, or nodes with their features */
-	EDGES_OF_NODE = 8, /* listed: a node has twice as many */
-	ONES_OF_NODE = 10, /* features that are not 0, mostly */
+	BLOCK = 1 << 14,   /* edges in a block, or nodes with features */
+	EDGES_OF_NODE = 8, /* listed once, so a node has twice as many */
+	ONES_OF_NODE = 10, /* typical number of features that are not 0 */
 	NODES_LEAST = 16,
 };
 
@@ -76,7 +75,7 @@ static const struct pipeline_file pipeline = {
 	.batch = 1,
 };
 
-/* A graph that is being made: the text of each block of its files. */
+/* The graph that is being made: the text of each block of its files. */
 struct making {
 	uint64_t seed, edges, nodes, dim, classes;
 	uint64_t edge_blocks, node_blocks;
@@ -105,7 +104,7 @@ static void put_char(struct buf *text, char c)
 
 /* ---- edges ---- */
 
-/* The inverse of the sum of weights, as an integral has it. */
+/* Inverts the sum of weights, approximated by an integral. */
 static uint64_t draw_node(const struct making *making, struct random *random)
 {
 	const double power = 1 - tail, nodes = (double)making->nodes;
@@ -145,7 +144,7 @@ static int make_edges(const struct making *making, uint64_t block,
 
 /* ---- features ---- */
 
-/* Columns in order, as published files have them; values 0.1 to 1. */
+/* Writes columns in order, like published files; values are 0.1 to 1. */
 static void put_features(
     const struct making *making, struct random *random, struct buf *text)
 {
@@ -180,7 +179,7 @@ static int make_features(const struct making *making, uint64_t block,
 	const uint64_t end = first + (left < BLOCK ? left : BLOCK);
 
 	for (uint64_t node = first; node < end; node++) {
-		/* " 65535:0.1" of each column, in the worst case. */
+		/* At worst every column adds " 65535:0.1". */
 		const size_t most = (size_t)making->dim * 10 + 24;
 
 		if (text->cap - text->len < most &&
@@ -216,7 +215,7 @@ static int make_labels(const struct making *making, uint64_t block,
 	return 0;
 }
 
-/* ---- a graph ---- */
+/* ---- the whole graph ---- */
 
 static int make_block(void *state, const struct generate_plan *plan,
     uint64_t number, struct error *err)
@@ -234,7 +233,7 @@ static int make_block(void *state, const struct generate_plan *plan,
 	return make_labels(making, number - making->node_blocks, text, err);
 }
 
-/* Writes a title, and blocks `from` until `to`. */
+/* Writes a title, and blocks from .. until-1. */
 static int write_blocks(const struct making *making, const char *path,
     const struct buf *title, uint64_t from, uint64_t to, struct error *err)
 {
@@ -257,7 +256,7 @@ static int write_blocks(const struct making *making, const char *path,
 	return rc;
 }
 
-/* One file of the graph: blocks `from` until `to`. */
+/* Writes one file of the graph: blocks from .. until-1. */
 static int write_file(const struct making *making, const char *dir,
     const char *name, uint64_t from, uint64_t to, struct error *err)
 {
@@ -300,7 +299,7 @@ static uint64_t blocks_of(uint64_t count)
 	return (count + BLOCK - 1) / BLOCK;
 }
 
-/* All blocks are made by the crew and kept; then they are written. */
+/* The crew makes all blocks in memory; then they are written. */
 static int make_graph(const struct generate_plan *plan, const char *dir,
     uint64_t number, struct error *err)
 {
@@ -339,7 +338,7 @@ static int make_graph(const struct generate_plan *plan, const char *dir,
 	return rc;
 }
 
-/* One lies in the folder itself, several in folders of their own. */
+/* A single graph lies in the folder itself, several in folders of their own. */
 static int make_numbered(
     const struct generate_plan *plan, uint64_t number, struct error *err)
 {

@@ -1,8 +1,8 @@
 /*
  * lexicon.c - see lexicon.h.
  *
- * Ranks: the words below as they stand; then each of them with endings and
- * beginnings; then names, of syllables.
+ * Words by rank: first the words below; then these with prefixes and suffixes;
+ * then names made of syllables.
  */
 #include <ctype.h>
 #include <math.h>
@@ -14,15 +14,15 @@
 #include "lib/base/error.h"
 
 enum {
-	BUILT_END = 9000,          /* names from here on */
-	STEP_LEXICON = 0x6c657869, /* its own random stream */
+	BUILT_END = 9000,          /* names begin at this rank */
+	STEP_LEXICON = 0x6c657869, /* own random stream */
 	SYLLABLES_MOST = 3,
 };
 
-/* A word's share is (rank + shift) ^ -steepness, as Mandelbrot has it. */
+/* The frequency of a word is (rank + shift) ^ -steepness (Zipf-Mandelbrot). */
 static const double shift = 2.7, steepness = 1.08;
 
-/* By how common they are, more or less. */
+/* Roughly ordered by frequency. */
 static const char *const lists[] = {
 	"the of and to a in that is was it for on with as he be at by his had "
 	"not are but from or have an they which one you were all her she there "
@@ -152,7 +152,7 @@ static const char *const tails[] = {
 struct lexicon {
 	struct buf letters;
 	size_t starts[LEXICON_WORDS + 1];
-	double below[LEXICON_WORDS + 1]; /* shares of the ranks in front */
+	double below[LEXICON_WORDS + 1]; /* total frequency of lower ranks */
 };
 
 #define PICK(table, random) \
@@ -163,7 +163,7 @@ static int add(struct lexicon *lexicon, const char *text, struct error *err)
 	return buf_append(&lexicon->letters, text, strlen(text), err);
 }
 
-/* The words of the lists; returns how many, or 0. */
+/* Adds the words of the lists; returns their number, or 0. */
 static uint32_t add_listed(struct lexicon *lexicon, struct error *err)
 {
 	uint32_t rank = 0;
@@ -180,7 +180,9 @@ static uint32_t add_listed(struct lexicon *lexicon, struct error *err)
 	return rank;
 }
 
-/* A word of the lists, not one of the most common, with more around it. */
+/*
+ * Adds a listed word with a prefix or suffix; very common words are left out.
+ */
 static int add_built(struct lexicon *lexicon, uint32_t listed,
     struct random *random, struct error *err)
 {
@@ -194,7 +196,8 @@ static int add_built(struct lexicon *lexicon, uint32_t listed,
 	word = lexicon_word(lexicon, stem);
 	if (word.len > sizeof(text))
 		word.len = sizeof(text);
-	memcpy(text, word.data, word.len); /* the letters may move */
+	/* copied, since appending may move the letters */
+	memcpy(text, word.data, word.len);
 	if (buf_append(&lexicon->letters, text, word.len, err))
 		return -1;
 	return add(lexicon, PICK(endings, random), err);

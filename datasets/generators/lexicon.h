@@ -1,9 +1,10 @@
 /*
- * lexicon.h - the words of made-up texts: common English ones, words built of
- * them, and names; drawn as often as the words of a language come, the n-th
- * about n times as seldom as the first (Zipf's law, with Mandelbrot's shift).
+ * lexicon.h - the words of made-up texts: common English words, words derived
+ * from them, and names. They are drawn with the frequencies of a language: the
+ * n-th is about n times less frequent than the first (Zipf's law, with
+ * Mandelbrot's shift).
  *
- * It is the same every time.  Made once, it may be used by many threads.
+ * It is always the same. Many threads can share one lexicon.
  */
 #ifndef DATASETS_GENERATORS_LEXICON_H
 #define DATASETS_GENERATORS_LEXICON_H
@@ -18,15 +19,18 @@ struct lexicon;
 
 enum {
 	LEXICON_WORDS = 12000,
-	LEXICON_COMMON = 82, /* in front: the, of, and ... */
+	LEXICON_COMMON = 82, /* the first ranks: the, of, and, ... */
 };
 
 struct lexicon *lexicon_new(struct error *err);
 void lexicon_free(struct lexicon *lexicon); /* NULL is fine */
 
-/* The word of this rank, lower case unless it is a name; the lexicon's. */
+/*
+ * Returns the word of this rank, in lower case except names; valid as long as
+ * the lexicon.
+ */
 struct span lexicon_word(const struct lexicon *lexicon, uint32_t rank);
-/* A rank, drawn by Zipf's law from `first` on. */
+/* Draws a rank by Zipf's law, from `first` on. */
 uint32_t lexicon_draw(
     const struct lexicon *lexicon, uint32_t first, struct random *random);
 

@@ -7,9 +7,9 @@
 #include "lib/base/random.h"
 
 enum {
-	TABLE = 1024,     /* of a period */
-	NOISES = 1 << 13, /* drawn once, then taken from anywhere */
-	PIECE = 64,       /* counts with one frequency and amplitude */
+	TABLE = 1024,     /* points of a period */
+	NOISES = 1 << 13, /* drawn once, then used from any position */
+	PIECE = 64,       /* counts with the same frequency and amplitude */
 };
 
 static const double pi = 3.14159265358979323846;
@@ -19,21 +19,21 @@ const double mains_amperes = 1.0 / 400;
 const double mains_volts_offset = 12;
 const double mains_amperes_offset = -7;
 
-/* An appliance: its peak current, and how it follows the voltage. */
+/* An appliance: its peak current, and how the current follows the voltage. */
 struct appliance {
 	double amperes;
-	double lag;         /* behind the voltage, of a period */
-	double sharpness;   /* 1: a sine; more: peaks, as of power supplies */
-	double inrush;      /* times the current, at first */
+	double lag;         /* behind the voltage, as a fraction of a period */
+	double sharpness;   /* 1: a sine; more: peaks, as power supplies have */
+	double inrush;      /* factor of the current when switched on */
 	double on_s, off_s; /* mean times */
 };
 
 static const struct appliance appliances[] = {
-	{ 0.35, 0.02, 5, 1, 1e9, 1 }, /* what is always on */
-	{ 5.1, 0, 1, 1, 40, 60 },     /* a heater */
-	{ 0.9, 0.13, 1, 6, 25, 50 },  /* a compressor */
+	{ 0.35, 0.02, 5, 1, 1e9, 1 }, /* the base load */
+	{ 5.1, 0, 1, 1, 40, 60 },     /* heater */
+	{ 0.9, 0.13, 1, 6, 25, 50 },  /* compressor */
 	{ 1.6, 0.01, 7, 3, 30, 30 },  /* electronics */
-	{ 3.0, 0.05, 1.5, 2, 8, 70 }, /* a grinder */
+	{ 3.0, 0.05, 1.5, 2, 8, 70 }, /* grinder */
 };
 
 enum { APPLIANCES = ARRAY_LEN(appliances) };
@@ -41,7 +41,7 @@ enum { APPLIANCES = ARRAY_LEN(appliances) };
 struct state {
 	bool on;
 	double left;  /* counts until it switches */
-	double extra; /* of the inrush, dying down */
+	double extra; /* rest of the inrush, decaying */
 };
 
 struct mains {
@@ -91,7 +91,7 @@ static void begin(struct mains *mains, struct random *random)
 	}
 }
 
-/* What the appliances do in the next piece. */
+/* Switches appliances for the next piece. */
 static void advance(struct mains *mains, struct random *random)
 {
 	for (size_t a = 0; a < APPLIANCES; a++) {
@@ -116,7 +116,7 @@ static int16_t to_count(double value)
 	                                  : lrint(value));
 }
 
-/* A piece: phase and amplitude go on from where they were. */
+/* Fills a piece; phase and amplitude continue from the one before. */
 static void fill_piece(const struct mains *mains, struct random *random,
     double phase, double step, double level, int16_t *v, int16_t *c,
     size_t count)

@@ -1,6 +1,6 @@
 /*
- * missing.c - stands for the generators whose library is not installed where
- * presto was built (Makefile, OPTIONAL): they are known, and refused.
+ * missing.c - stand-ins for generators whose library was not installed when
+ * presto was built (Makefile, OPTIONAL): they are known, but refused.
  */
 #include "datasets/generator.h"
 

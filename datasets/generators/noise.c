@@ -6,7 +6,7 @@
 
 enum { WEIGHT_ONE = 256, CELL_MAX = 1 << NOISE_CELL_LOG_MAX };
 
-/* 3t^2 - 2t^3, so that the grid does not show in the slopes. */
+/* 3t^2 - 2t^3: without it the slopes would show the grid. */
 static void smooth_weights(unsigned cell_log, int weights[CELL_MAX])
 {
 	const int64_t cell = INT64_C(1) << cell_log;
@@ -32,7 +32,7 @@ static void add_row(const int *between, const int *weights, unsigned cell,
 	}
 }
 
-/* Adds an octave: a grid of random bytes, smoothed. */
+/* Adds an octave: a grid of random bytes, interpolated. */
 static int add_octave(struct noise *noise, unsigned cell_log,
     struct random *random, struct error *err)
 {

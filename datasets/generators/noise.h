@@ -1,7 +1,8 @@
 /*
- * noise.h - the stuff of clouds and foliage: sums of smoothed random grids.
- * Natural images have about equal power in each octave of detail; so has a sum
- * of such grids whose cells halve.  Whole numbers only: the same everywhere.
+ * noise.h - texture of clouds and foliage: sums of smoothed random grids.
+ * Natural images have about equal power in each octave of detail, and so has a
+ * sum of grids whose cells halve in size. It uses integers only, so it is the
+ * same everywhere.
  */
 #ifndef DATASETS_GENERATORS_NOISE_H
 #define DATASETS_GENERATORS_NOISE_H
@@ -14,14 +15,15 @@ struct error;
 struct random;
 
 enum {
-	NOISE_OCTAVE = 2048, /* the most that an octave adds, up or down */
+	/* largest value that an octave adds or subtracts */
+	NOISE_OCTAVE = 2048,
 	NOISE_CELL_LOG_MAX = 11,
 };
 
-/* Values of width times height points, between +-NOISE_OCTAVE an octave. */
+/* width * height values; each octave adds up to +-NOISE_OCTAVE. */
 struct noise {
 	unsigned width, height;
-	int16_t *values;      /* in `memory` */
+	int16_t *values;      /* point into `memory` */
 	struct buf memory;    /* reused */
 	struct buf grid, row; /* scratch */
 };
@@ -32,7 +34,7 @@ struct noise {
 	}
 
 /*
- * Fills the field with octaves of cells from 2^coarsest down to 2^finest
+ * Fills the field with octaves whose cells have 2^coarsest down to 2^finest
  * points (at most 8 octaves).
  */
 int noise_fill(struct noise *noise, unsigned width, unsigned height,

@@ -6,19 +6,19 @@
 
 enum { SURFACES_MAX = 16, FIRST_OBJECT = 2 };
 
-/* What a part of the picture is made of. */
+/* Colours and texture of one part of the picture. */
 struct surface {
-	int colour[3]; /* 0 to 255 at the top of the picture */
-	int fall[3];   /* change down to the bottom */
-	int coarse;    /* contrast of large and of small texture, */
-	int fine;      /* in levels an octave */
-	int tint[3];   /* how far the colour wanders */
-	int grain;     /* of the sensor, in 1/16 levels */
+	int colour[3]; /* 0 to 255, at the top of the picture */
+	int fall[3];   /* change from top to bottom */
+	int coarse;    /* contrast of large texture, */
+	int fine;      /* and of small texture, in levels per octave */
+	int tint[3];   /* variation of the colour */
+	int grain;     /* sensor noise in 1/16 levels */
 };
 
 struct scene {
 	unsigned width, height;
-	unsigned char *map; /* the surface of each point */
+	unsigned char *map; /* surface of each point */
 	unsigned count;
 	struct surface surfaces[SURFACES_MAX];
 };
@@ -26,7 +26,7 @@ struct scene {
 struct palette {
 	const char *name;
 	unsigned char sky[3], ground[3], things[3];
-	int roughness; /* of the ground: levels an octave */
+	int roughness; /* roughness of the horizon: levels per octave */
 };
 
 static const struct palette palettes[PHOTO_CLASSES] = {
@@ -53,7 +53,7 @@ static int between(struct random *random, int low, int high)
 	return low + (int)random_below(random, (uint32_t)(high - low + 1));
 }
 
-/* How many times a picture is twice as wide as those of ImageNet. */
+/* How many times must the width of ImageNet be doubled to give this picture? */
 static unsigned doublings(const struct photo *photo)
 {
 	unsigned n = 0;
@@ -63,14 +63,19 @@ static unsigned doublings(const struct photo *photo)
 	return n;
 }
 
-/* Most are 500 along the longer side, as in ImageNet. */
+/* Most pictures have 500 pixels along the longer side, as in ImageNet. */
 static void choose_size(struct random *random, struct photo *photo)
 {
 	static const struct {
 		unsigned width, height, weight;
 	} sizes[] = {
-		{ 500, 375, 40 }, { 375, 500, 12 }, { 500, 333, 16 },
-		{ 333, 500, 6 }, { 640, 480, 10 }, { 0, 0, 16 }, /* any */
+		{ 500, 375, 40 },
+		{ 375, 500, 12 },
+		{ 500, 333, 16 },
+		/* 0: any size */
+		{ 333, 500, 6 },
+		{ 640, 480, 10 },
+		{ 0, 0, 16 },
 	};
 	unsigned draw = random_below(random, 100), i = 0;
 
@@ -104,7 +109,7 @@ static void make_surface(struct surface *surface, const unsigned char base[3],
 	surface->grain = between(random, 8, 26);
 }
 
-/* Below a line that goes up and down by the noise, the ground begins. */
+/* Fills the ground, below a horizon that follows the noise. */
 static void lay_ground(
     struct scene *scene, const struct noise *noise, struct random *random)
 {
@@ -123,7 +128,7 @@ static void lay_ground(
 	}
 }
 
-/* An upright ellipse with a rough edge, or a box. */
+/* Puts an upright ellipse with a rough edge, or a box. */
 static void put_object(struct scene *scene, unsigned surface,
     const struct noise *noise, struct random *random)
 {
@@ -142,7 +147,7 @@ static void put_object(struct scene *scene, unsigned surface,
 		const int wave = noise->values[(size_t)y * scene->width];
 		int64_t half = rx, left, right;
 
-		/* A parabola: round enough, and no square root. */
+		/* A parabola is round enough, and needs no square root. */
 		if (!is_box)
 			half = rx - rx * dy * dy / ((int64_t)ry * ry) +
 			       wave * rough / (3 * NOISE_OCTAVE);
@@ -181,13 +186,13 @@ static unsigned char clamp(int level)
 	return (unsigned char)(level < 0 ? 0 : level > 255 ? 255 : level);
 }
 
-/* Two random nibbles make a triangle around 0. */
+/* The sum of two random nibbles has a triangular distribution around 0. */
 static int grain_of(unsigned char random_byte)
 {
 	return (random_byte & 15) + (random_byte >> 4) - 15;
 }
 
-/* The colours of all surfaces at one height. */
+/* Computes the colours of all surfaces in row y. */
 static void shade(
     const struct scene *scene, unsigned y, int levels[SURFACES_MAX][3])
 {

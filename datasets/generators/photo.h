@@ -1,7 +1,7 @@
 /*
- * photo.h - a picture that behaves like a photograph: a scene of a few
- * surfaces with shading, texture at all scales, edges, and the noise of a
- * sensor.  It is what a decoder and a resizer work on, not a thing to look at.
+ * photo.h - makes pictures that behave like photographs for decoders and
+ * resizers: a scene of a few surfaces with shading, texture at all scales,
+ * edges, and sensor noise. They are not meant to look real.
  */
 #ifndef DATASETS_GENERATORS_PHOTO_H
 #define DATASETS_GENERATORS_PHOTO_H
@@ -18,10 +18,10 @@ struct random;
 enum { PHOTO_CLASSES = 10, PHOTO_WIDTH_LEAST = 64, PHOTO_WIDTH_MOST = 8000 };
 
 struct photo {
-	/* Width 0: photo_take draws both as in ImageNet. */
+	/* Width 0: photo_take draws a size as in ImageNet. */
 	unsigned width, height;
 	unsigned channels; /* 3, or 1: grey */
-	bool clean;        /* without the grain of a sensor */
+	bool clean;        /* without sensor noise */
 	unsigned char *pixels;
 };
 
@@ -36,13 +36,13 @@ struct photo_studio {
 		.coarse = NOISE_INIT \
 	}
 
-/* The name of a class, "beach"; kind < PHOTO_CLASSES. */
+/* Returns the name of a class, "beach"; kind < PHOTO_CLASSES. */
 const char *photo_class(unsigned kind);
 /*
- * Takes a picture of that class, of the width and height that the photo has, or
- * else of a size, and with as many channels, as in ImageNet.  Large ones show
- * the same things with less detail from point to point.  The pixels are the
- * studio's, until the next.
+ * Takes a picture of that class, in the photo's size; with width 0, size and
+ * channels are drawn as in ImageNet. Large pictures show the same things, with
+ * less detail from point to point. The studio owns the pixels, until the next
+ * call.
  */
 int photo_take(struct photo_studio *studio, unsigned kind,
     struct random *random, struct photo *photo, struct error *err);

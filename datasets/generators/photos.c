@@ -1,12 +1,12 @@
 /*
- * photos.c - photographs in ten folders named after what is in them; and
- * photos.conf, which reads them.  As JPEG files they have the statistics of
- * ImageNet: about 110 KB, mostly 500 pixels wide, some upright, a few grey.
- * As PNG files, or with a width, they are 3:2 and in colour; those of 16 bits
- * are as a camera's sensor saw them, as in Cube++.
+ * photos.c - photographs in ten folders, one for each class; and photos.conf,
+ * which reads them. As JPEG files they have the statistics of ImageNet: about
+ * 110 KB, mostly 500 pixels wide, some upright, a few grey. As PNG files, or
+ * with a width, they are 3:2 and in colour; with 16 bits they are like the
+ * sensor images of Cube++.
  *
- * Photograph i depends on the seed and i only, so the number of threads makes
- * no difference.
+ * Photograph i depends on the seed and i only, so the number of threads does
+ * not matter.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -26,11 +26,11 @@
 #include "lib/syntax/option.h"
 
 enum {
-	STEP_PHOTO = 0x70686f74, /* its own random stream */
+	STEP_PHOTO = 0x70686f74, /* own random stream */
 	FILE_NAME = 64,
-	COUNT = 400, /* of the size of ImageNet's */
+	COUNT = 400, /* pictures in the size of ImageNet */
 	LARGE = 1296,
-	LARGE_COUNT = 30, /* as wide as that; wider ones are fewer */
+	LARGE_COUNT = 30, /* pictures of this width; fewer if wider */
 	LEAST_COUNT = PHOTO_CLASSES,
 };
 
@@ -38,7 +38,7 @@ enum format { JPEG, PNG_8, PNG_16 };
 
 struct options {
 	unsigned format; /* enum format */
-	uint64_t width;  /* 0: as the format has it */
+	uint64_t width;  /* 0: default of the format */
 };
 
 static const struct option options[] = {
@@ -52,8 +52,8 @@ static const struct option options[] = {
 
 static const struct form {
 	const char *suffix;
-	uint64_t width;      /* where none is given; 0: as ImageNet */
-	const char *decoded; /* the step */
+	uint64_t width;      /* default; 0: as in ImageNet */
+	const char *decoded; /* the first step */
 } forms[] = {
 	[JPEG] = { "jpg", 0, "jpeg_decode" },
 	[PNG_8] = { "png", LARGE, "png_decode" },
@@ -67,7 +67,7 @@ static const char later_steps[] =
 
 struct painter {
 	struct photo_studio studio;
-	struct tensor pixels; /* of a PNG file */
+	struct tensor pixels; /* pixels of a PNG file */
 	struct buf file;
 };
 
@@ -85,7 +85,10 @@ static struct options options_of(const struct generate_plan *plan)
 	return with_width(plan->options);
 }
 
-/* About as many points whatever the width, and so about as much time. */
+/*
+ * Keeps the total number of pixels, and so the time, about the same for any
+ * width.
+ */
 static uint64_t count_of(const void *given)
 {
 	const uint64_t width = with_width(given).width;
@@ -98,7 +101,7 @@ static uint64_t count_of(const void *given)
 	                             : LEAST_COUNT;
 }
 
-/* Cameras and web sites: mostly high quality, colour mostly halved. */
+/* Qualities as of cameras and web sites: mostly high, with halved chroma. */
 static int write_jpeg(struct painter *painter, const struct photo *photo,
     struct random *random, struct error *err)
 {

@@ -12,7 +12,7 @@
 
 enum { BATCH = 64, FILE_NAME = 64 };
 
-/* Word number `n` of "flac|mp3". */
+/* Prints word number `n` of "flac|mp3". */
 static int print_word(
     const char *words, unsigned n, struct buf *text, struct error *err)
 {
@@ -21,7 +21,7 @@ static int print_word(
 	return buf_printf(text, err, "%.*s", (int)strcspn(words, "|"), words);
 }
 
-/* " --set NAME=VALUE"; generators have options of these types only. */
+/* Prints " --set NAME=VALUE" for the option types that generators use. */
 static int print_option(const struct option *option, const void *value,
     struct buf *text, struct error *err)
 {
@@ -42,7 +42,7 @@ static size_t option_bytes(const struct option *option)
 	                                     : sizeof(uint64_t);
 }
 
-/* Those that are not as they are by default. */
+/* Prints the options that differ from their defaults. */
 static int print_options(const struct generator_ops *ops, const char *values,
     struct buf *text, struct error *err)
 {

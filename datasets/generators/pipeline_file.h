@@ -1,6 +1,6 @@
 /*
- * pipeline_file.h - the pipeline file that a generator writes beside its files:
- * KIND.conf, which says in its head what made them.
+ * pipeline_file.h - writes KIND.conf, the pipeline file beside the files of a
+ * generator. Its first lines tell the command that made them.
  */
 #ifndef DATASETS_GENERATORS_PIPELINE_FILE_H
 #define DATASETS_GENERATORS_PIPELINE_FILE_H
@@ -10,10 +10,10 @@ struct generate_plan;
 struct generator_ops;
 
 struct pipeline_file {
-	const char *about;         /* the head: a phrase */
+	const char *about;         /* first line: a phrase */
 	const char *dataset;       /* lines of [dataset] */
 	const char *steps;         /* lines of [pipeline] */
-	const char *store, *codec; /* NULL: those of the paper */
+	const char *store, *codec; /* NULL: as in the paper */
 	unsigned batch;            /* 0: 64 */
 };
 

@@ -5,21 +5,21 @@
 
 enum {
 	LEVELS = 256,
-	DARK_NOISE = 5,  /* of the electronics; counts */
-	NOISE_BYTES = 4, /* random ones, added up: near enough to normal */
+	DARK_NOISE = 5,  /* noise of the electronics, in counts */
+	NOISE_BYTES = 4, /* the sum of 4 random bytes is nearly normal */
 	NOISE_MEAN = NOISE_BYTES * 255 / 2,
 	NOISE_DEVIATION = 148,
 	BLOCK = 1 << 10, /* values */
 };
 
-/* What a level of a picture is on the sensor: counts, and their deviation. */
+/* Counts of the sensor for each level of the picture, and their deviation. */
 struct response {
 	int counts[LEVELS], noise[LEVELS];
 };
 
 /*
- * Levels are about roots of the light.  So is the deviation of the photons
- * that are caught: here five of them are two counts.
+ * A level is about the square root of the light, and so is the deviation of the
+ * number of photons: here five photons are two counts.
  */
 static void respond(struct response *response)
 {

@@ -1,7 +1,7 @@
 /*
- * sensor.h - a photograph as the sensor of a camera saw it: 16 bits a channel
- * of which 14 are used, in proportion to the light, and so mostly dark; with
- * the noise that light has.
+ * sensor.h - turns a photograph into the raw image of a camera's sensor: 16
+ * bits in each channel, 14 of them used, proportional to the light, so mostly
+ * dark, with shot noise.
  */
 #ifndef DATASETS_GENERATORS_SENSOR_H
 #define DATASETS_GENERATORS_SENSOR_H
@@ -12,7 +12,7 @@ struct error;
 struct random;
 struct tensor;
 
-/* Makes `out` HxWx3 of 16 bits; the photo has 3 channels. */
+/* Makes `out` HxWx3 with 16 bits; the photo must have 3 channels. */
 int sensor_expose(const struct photo *photo, struct random *random,
     struct tensor *out, struct error *err);
 

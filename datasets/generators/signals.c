@@ -1,7 +1,7 @@
 /*
  * signals.c - HDF5 files of mains voltage and current with the statistics of
- * CREAM: two channels of 6400 counts a second, 16 bits, shuffled and deflated;
- * and signals.conf, which reads them.
+ * CREAM: two channels of 6400 counts per second, 16 bits, shuffled and
+ * deflated; and signals.conf, which reads them.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -16,9 +16,9 @@
 #include "lib/syntax/option.h"
 
 enum {
-	STEP_SIGNALS = 0x73696773, /* its own random stream */
+	STEP_SIGNALS = 0x73696773, /* own random stream */
 	FILE_NAME = 32,
-	CHUNK = 1 << 14, /* counts */
+	CHUNK = 1 << 14, /* counts in a chunk */
 };
 
 struct signals_options {

@@ -1,8 +1,7 @@
 /*
- * speech.c - recordings with the statistics of those that the PRESTO paper
- * uses: FLAC at 16 kHz as of LibriSpeech, 12.7 seconds and 0.23 MB each, or
- * MP3 at 48 kHz as of Common Voice, 2.5 seconds; and speech.conf, which reads
- * them.
+ * speech.c - recordings with the statistics of those in the PRESTO paper: FLAC
+ * at 16 kHz like LibriSpeech, 12.7 seconds and 0.23 MB each, or MP3 at 48 kHz
+ * like Common Voice, 2.5 seconds; and speech.conf, which reads them.
  *
  * Recording i depends on the seed and i only.
  */
@@ -34,7 +33,7 @@ static const struct kind {
 	const char *suffix;
 	enum sound_format format;
 	unsigned rate;
-	/* Seconds: most are from..to, one in five are shorter. */
+	/* Seconds: most last from .. to; one in five is shorter. */
 	double shortest, from, to;
 	const char *like;
 } kinds[] = {

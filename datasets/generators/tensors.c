@@ -1,7 +1,7 @@
 /*
- * tensors.c - .npy files, each a tensor of made-up elements: the samples of
- * the PRESTO paper's synthetic experiments, as files; and tensors.conf, which
- * reads them.
+ * tensors.c - .npy files with one tensor of made-up elements each: the samples
+ * of the PRESTO paper's synthetic experiments, as files; and tensors.conf,
+ * which reads them.
  */
 #include <inttypes.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /*
- * vocabulary.h - a byte-level BPE vocabulary learnt from made-up articles, so
- * that their text can be tokenized with no download.
+ * vocabulary.h - learns a byte-level BPE vocabulary from made-up articles, so
+ * that their text can be tokenized without a download.
  */
 #ifndef DATASETS_GENERATORS_VOCABULARY_H
 #define DATASETS_GENERATORS_VOCABULARY_H
@@ -13,14 +13,14 @@ struct generate_plan;
 
 enum {
 	VOCABULARY_TOKENS = 4096,
-	VOCABULARY_ARTICLES = 400, /* the first ones; they are enough */
+	VOCABULARY_ARTICLES = 400, /* the first ones are enough */
 };
 
-/* Can this build do it? */
+/* Does this build support it? */
 bool vocabulary_is_possible(void);
 /*
  * Writes vocab/encoder.json and vocab/vocab.bpe below the plan's folder, learnt
- * from its first articles; *tokens is how many there are, fewer than
+ * from its first articles. Sets *tokens to their number, which is below
  * VOCABULARY_TOKENS if there is little text.
  */
 int vocabulary_learn(

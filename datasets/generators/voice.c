@@ -1,9 +1,9 @@
 /*
  * voice.c - see voice.h.
  *
- * A pulse with the spectrum of a throat's goes through resonators in a row
- * (Klatt, "Software for a cascade/parallel formant synthesizer", 1980); their
- * targets change from phone to phone, and are approached step by step.
+ * A pulse with the spectrum of a throat passes through resonators in series
+ * (Klatt, "Software for a cascade/parallel formant synthesizer", 1980). Their
+ * targets change from phone to phone and are approached in steps.
  */
 #include <math.h>
 
@@ -14,7 +14,7 @@ enum { FORMANTS = 3, VOWELS = 8, STEPS_PER_S = 200 };
 
 static const double turn = 6.283185307179586;
 
-/* Hz, of a grown man; others by a factor. */
+/* Formants in Hz of an adult man; other speakers differ by a factor. */
 static const double vowels[VOWELS][FORMANTS] = {
 	{ 270, 2290, 3010 }, /* heed */
 	{ 390, 1990, 2550 }, /* hid */
@@ -22,7 +22,7 @@ static const double vowels[VOWELS][FORMANTS] = {
 	{ 660, 1720, 2410 }, /* had */
 	{ 730, 1090, 2440 }, /* hod */
 	{ 570, 840, 2410 },  /* hawed */
-	{ 300, 870, 2240 },  /* who'd */
+	{ 300, 870, 2240 },  /* hoot */
 	{ 490, 1350, 1690 }, /* heard */
 };
 
@@ -33,21 +33,21 @@ struct resonator {
 	double y1, y2;
 };
 
-/* What changes slowly: where it is, or where it goes. */
+/* Slowly changing parameters: the current ones, or their targets. */
 struct mouth {
 	double formants[FORMANTS];
-	double voiced, hissing; /* how loud */
+	double voiced, hissing; /* loudness */
 };
 
 struct voice {
 	unsigned rate;
-	double size, pitch, breath, loud, room; /* of this speaker */
+	double size, pitch, breath, loud, room; /* speaker */
 	struct mouth is, goal;
 	struct resonator throat[FORMANTS];
 	struct resonator teeth;
-	double phase, before; /* of the pulse */
+	double phase, before; /* state of the pulse */
 	uint64_t noise;
-	size_t left; /* steps of this phone */
+	size_t left; /* steps left in this phone */
 };
 
 static double between(struct random *random, double low, double high)
@@ -55,7 +55,10 @@ static double between(struct random *random, double low, double high)
 	return low + random_unit(random) * (high - low);
 }
 
-/* Uniform in -1 to 1; fast, since every sample needs several. */
+/*
+ * Returns a uniform number in -1 to 1. It is fast, since every sample needs
+ * several.
+ */
 static double hiss(struct voice *voice)
 {
 	voice->noise ^= voice->noise << 13;
@@ -84,7 +87,7 @@ static double ring(struct resonator *resonator, double x)
 	return y;
 }
 
-/* A vowel, a voiced or a hissing consonant, or a pause. */
+/* Draws a vowel, a voiced or a hissing consonant, or a pause. */
 static void next_phone(struct voice *voice, struct random *random)
 {
 	const double *vowel = vowels[random_below(random, VOWELS)];
@@ -99,7 +102,7 @@ static void next_phone(struct voice *voice, struct random *random)
 	                                 : 0;
 	voice->goal.hissing =
 	    kind >= 65 && kind < 88 ? between(random, 0.2, 1) : 0;
-	if (kind >= 88) /* between words, and now and then a sentence */
+	if (kind >= 88) /* between words, and sometimes between sentences */
 		seconds = kind >= 98 ? between(random, 0.3, 0.8)
 		                     : between(random, 0.03, 0.2);
 	voice->left = (size_t)(seconds * STEPS_PER_S) + 1;
@@ -128,7 +131,7 @@ static void step(struct voice *voice, struct random *random)
 	                                    : voice->pitch;
 }
 
-/* Opens slowly, shuts fast: the change of what flows through. */
+/* Opens slowly and closes fast; returns the change of the air flow. */
 static double pulse(struct voice *voice)
 {
 	double flow, change;

@@ -1,8 +1,8 @@
 /*
- * voice.h - something like a voice that reads: pulses of a throat through
- * three formants that move from vowel to vowel, hisses, and pauses; over the
- * noise of a room.  It says nothing, but has pitch, spectrum and pauses as
- * speech has them.
+ * voice.h - makes sounds like a voice that reads: pulses of a throat through
+ * three formants that move from vowel to vowel, hisses and pauses, over the
+ * noise of a room. It says nothing, but has pitch, spectrum and pauses of
+ * speech.
  */
 #ifndef DATASETS_GENERATORS_VOICE_H
 #define DATASETS_GENERATORS_VOICE_H
@@ -12,7 +12,10 @@
 
 struct random;
 
-/* `frames` of one channel; who speaks, and how, is drawn from `random`. */
+/*
+ * Writes `frames` samples of one channel; speaker and speech are drawn from
+ * `random`.
+ */
 void voice_speak(
     struct random *random, unsigned rate, int16_t *out, size_t frames);
 

@@ -1,8 +1,8 @@
 /*
  * web_page.c - see web_page.h.
  *
- * The page is as long as is drawn for it: what stands around the article is
- * made piece by piece, each of a kind drawn anew, until it is.
+ * The length of a page is drawn first. Pieces of random kinds are added around
+ * the article until it is reached.
  */
 #include <inttypes.h>
 #include <math.h>
@@ -17,11 +17,12 @@
 enum {
 	LEAST_BYTES = 4000,
 	MOST_BYTES = 400000,
-	FOOTER = 1500, /* bytes, and half of the last piece */
-	IN_FRONT = 55, /* per cent of what stands around comes first */
+	FOOTER = 1500, /* bytes of the footer and half of the last piece */
+	/* percent of the additional pieces that precede the article */
+	IN_FRONT = 55,
 };
 
-/* The lengths of pages are log-normal. */
+/* Lengths of pages are log-normal. */
 static const double spread = 0.7;
 
 static const char *const properties[] = {
@@ -101,7 +102,7 @@ static void add_words(
 	}
 }
 
-/* ---- what stands around ---- */
+/* ---- pieces around the article ---- */
 
 static void add_style(struct web_page *page)
 {
@@ -116,7 +117,7 @@ static void add_style(struct web_page *page)
 		for (uint32_t k = 0; k < lines; k++) {
 			const char *property = PICK(page, properties);
 
-			/* each has one number */
+			/* each property has one number */
 			add_bytes(page, property, strcspn(property, "%"));
 			add(page, "%u", below(page, 64));
 			property = strchr(property, '%') + 2;
@@ -206,7 +207,7 @@ static void add_icon(struct web_page *page)
 
 typedef void add_piece(struct web_page *page);
 
-/* As often as they are listed. */
+/* Pieces are drawn as often as they are listed. */
 static add_piece *const in_head[] = { add_style, add_style, add_script };
 static add_piece *const in_body[] = { add_menu, add_menu, add_teasers,
 	add_script, add_script, add_icon };
@@ -220,7 +221,7 @@ static void fill(
 
 /* ---- the article ---- */
 
-/* Text with what HTML has for its marks. */
+/* Writes text with the marks of HTML escaped. */
 static void add_text(struct web_page *page, struct span text, bool references)
 {
 	const unsigned char *end = text.data + text.len;
@@ -247,7 +248,7 @@ static const char *const tags[][2] = {
 	{ "<strong>", "</strong>" },
 };
 
-/* A paragraph, with a word here and there marked. */
+/* Writes a paragraph, with some words marked. */
 static void add_paragraph(
     struct web_page *page, struct span text, bool references)
 {

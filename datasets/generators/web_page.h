@@ -1,6 +1,6 @@
 /*
- * web_page.h - a made-up web page around an article: menus, styles, scripts,
- * icons, teasers, a footer, as much of them as real pages have.
+ * web_page.h - makes up a web page around an article: menus, styles, scripts,
+ * icons, teasers and a footer, as many as on real pages.
  */
 #ifndef DATASETS_GENERATORS_WEB_PAGE_H
 #define DATASETS_GENERATORS_WEB_PAGE_H
@@ -13,7 +13,7 @@
 struct error;
 struct lexicon;
 
-enum { WEB_PAGE_BYTES = 42700 }; /* of one, on average */
+enum { WEB_PAGE_BYTES = 42700 }; /* average length of a page */
 
 /* A page that is being written. */
 struct web_page {
@@ -21,13 +21,13 @@ struct web_page {
 	struct random random;
 	struct buf *out; /* borrowed */
 	struct error *err;
-	unsigned icons; /* so far: their ids */
+	unsigned icons; /* icons so far, for their ids */
 	bool failed;    /* out of memory */
 };
 
 /*
- * Appends the page of an article: its headline, a newline, its paragraphs.  In
- * some pages what is not ASCII is written as references.
+ * Appends the page of an article, which is a headline, a newline, and
+ * paragraphs. Some pages write non-ASCII characters as references.
  */
 int web_page_write(struct web_page *page, struct span article);
 

@@ -1,8 +1,9 @@
 /*
- * lines_pick.h - lines by number: what the lines source does for who permutes
- * it (lib/sample/reader.h).
+ * lines_pick.h - reads lines by number, for readers that are permuted
+ * (lib/sample/reader.h).
  *
- * A chunk has a part a line, with the line's number in its file as item.
+ * A chunk has one part for each line; its item is the number of the line in its
+ * file.
  */
 #ifndef DATASETS_RECORDS_LINES_PICK_H
 #define DATASETS_RECORDS_LINES_PICK_H
@@ -14,13 +15,13 @@
 
 struct lines_picker;
 
-/* The set and the medium outlive the picker. */
+/* The set and the medium must outlive the picker. */
 struct lines_picker *lines_picker_new(const struct lines_set *set,
     struct medium *medium, size_t key_bytes, bool skip_empty,
     struct error *err);
 /*
- * Fills stored and parts, as reader_ops.picker_fetch does; `unpacked` has room
- * for a key of key_bytes a line.
+ * Fills stored and parts, like reader_ops.picker_fetch. `unpacked` gets room
+ * for a key of key_bytes for each line.
  */
 int lines_pick(struct lines_picker *picker, const struct pick *picks,
     size_t count, struct chunk *chunk, struct error *err);

@@ -9,18 +9,19 @@
 #include "lib/media/medium.h"
 
 enum {
-	WINDOW = 64 << 10, /* read at once where records are short */
-	GROW = 1 << 20,    /* a record is believed to have so many bytes */
+	WINDOW = 64 << 10, /* bytes read at once if records are short */
+	GROW = 1 << 20, /* a record's claimed length is believed up to this */
 };
 
 struct record_file {
 	const char *path;
 	struct medium_file *file;
-	struct inflater *inflater; /* NULL: it is not compressed */
-	uint64_t at, number;       /* of the next record */
+	struct inflater *inflater; /* NULL: the file is not compressed */
+	uint64_t at, number;       /* position of the next record */
 	uint64_t window_at;
 	size_t window_len;
-	bool is_short; /* the last record was: heads lie close together */
+	/* the last record was short, so heads are close together */
+	bool is_short;
 	unsigned char window[WINDOW];
 };
 
@@ -33,7 +34,7 @@ void record_file_close(struct record_file *file)
 	free(file);
 }
 
-/* Whatever the name is: the first bytes say what the file is. */
+/* The first bytes tell the form of the file, whatever its name is. */
 static int find_form(struct record_file *file, struct error *err)
 {
 	const uint64_t size = medium_size(file->file);
@@ -48,7 +49,7 @@ static int find_form(struct record_file *file, struct error *err)
 	if (bytes.len == RECORD_HEAD && !record_length(head, &len, &ignored))
 		return 0;
 	if (!inflate_knows(bytes))
-		return 0; /* the first record says what is wrong */
+		return 0; /* the first record will tell what is wrong */
 	file->inflater = inflater_new(file->file, err);
 	return file->inflater ? 0 : -1;
 }
@@ -92,7 +93,7 @@ static int cut_short(struct error *err)
 	    "cut short: the file ends within it; copy the file again");
 }
 
-/* Bytes of a plain file; short ones with those that follow. */
+/* Reads bytes of a plain file; short reads also fetch what follows. */
 static int read_plain(struct record_file *file, uint64_t at, void *data,
     size_t len, struct error *err)
 {
@@ -114,7 +115,7 @@ static int read_plain(struct record_file *file, uint64_t at, void *data,
 	return 0;
 }
 
-/* The head of the next record: 1, 0 at the end, -1. */
+/* Reads the head of the next record: 1, 0 at the end, -1. */
 static int read_head(struct record_file *file, unsigned char head[RECORD_HEAD],
     struct error *err)
 {
@@ -133,7 +134,7 @@ static int read_head(struct record_file *file, unsigned char head[RECORD_HEAD],
 	return got < RECORD_HEAD ? cut_short(err) : 1;
 }
 
-/* What is behind the head, in steps: its length is only a claim. */
+/* Reads the rest of a record in steps, since its length is only a claim. */
 static int read_rest(
     struct record_file *file, size_t len, struct buf *out, struct error *err)
 {

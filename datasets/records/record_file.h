@@ -1,7 +1,7 @@
 /*
- * record_file.h - the records of a TFRecord file, one after the other,
- * compressed by gzip or zlib or not.  Messages begin with the file's path and
- * the number of the record, from 0.
+ * record_file.h - reads the records of a TFRecord file in order; the file may
+ * be compressed with gzip or zlib. Messages begin with the file's path and the
+ * number of the record, from 0.
  */
 #ifndef DATASETS_RECORDS_RECORD_FILE_H
 #define DATASETS_RECORDS_RECORD_FILE_H
@@ -15,21 +15,23 @@ struct error;
 struct medium;
 struct record_file;
 
-enum { RECORD_BYTES_MAX = INT32_MAX }; /* of a record, with what frames it */
+/* most bytes of a record with its frame */
+enum { RECORD_BYTES_MAX = INT32_MAX };
 
-/* `path` is borrowed while it is open. */
+/* `path` is borrowed while the file is open. */
 struct record_file *record_file_open(
     struct medium *medium, const char *path, struct error *err);
 void record_file_close(struct record_file *file); /* NULL is fine */
 
 bool record_file_is_compressed(const struct record_file *file);
-uint64_t record_file_bytes(const struct record_file *file); /* as stored */
-/* Where the next record begins, in what is not compressed. */
+/* size of the file */
+uint64_t record_file_bytes(const struct record_file *file);
+/* Returns the offset of the next record; uncompressed files only. */
 uint64_t record_file_offset(const struct record_file *file);
 
 /*
- * Appends the next record as it is, framed, or skips it (NULL), of which only
- * the length is looked at: 1, 0 at the end, -1.
+ * Appends the next record with its frame to `out`. NULL: skips it, and looks
+ * only at its length. Returns 1, 0 at the end, -1.
  */
 int record_file_next(
     struct record_file *file, struct buf *out, struct error *err);
