@@ -14,40 +14,16 @@ SECONDS ?= 30
 SEED ?= 1
 VERSION := 0.1.0
 
-PACKAGES := libjpeg libzstd liblz4 libdeflate zlib libarchive sqlite3 inih \
-    jansson libxxhash libpng
+# Libraries are listed in libraries.txt.  Where an optional one is not installed,
+# the files that need it are left out, and missing.c in their folder refuses, by
+# the library's name, what they would have done.
+LIBRARIES = $(shell scripts/libraries $(1))
 TEST_PACKAGES := cmocka
-
-# Libraries of one domain.  Where one is not installed, the files below are
-# left out of the build, missing.c in their folder stands for them, and what needs them is
-# refused with the library's name.
-OPTIONAL := libxml-2.0 sndfile libmpg123 flac soxr kissfft-float hdf5 libutf8proc \
-    librsvg-2.0
-FILES_libxml-2.0 := lib/web/html.c lib/steps/html_text.c \
-    test/unit/test_html.c test/fuzz/fuzz_html.c test/bench/bench_text.c
-FILES_sndfile := $(addprefix lib/audio/sound_,file.c writer.c) \
-    lib/steps/audio_decode.c datasets/generators/speech.c \
-    test/unit/test_audio_decode.c test/unit/test_speech.c \
-    test/bench/bench_audio.c test/bench/bench_mel.c test/fuzz/fuzz_audio.c
-FILES_libmpg123 := lib/audio/mpeg.c
-FILES_flac := lib/audio/flac.c test/unit/test_flac.c
-FILES_soxr := lib/audio/resampler.c lib/steps/resample.c \
-    test/unit/test_resample.c
-FILES_kissfft-float := lib/audio/fft_any.c
-FILES_hdf5 := lib/signal/hdf5.c lib/signal/hdf5_library.c lib/signal/hdf5_read.c \
-    lib/signal/hdf5_writer.c lib/steps/hdf5.c datasets/hdf5.c datasets/arrays/hdf5_files.c \
-    datasets/arrays/hdf5_pick.c datasets/arrays/hdf5_rows.c datasets/generators/signals.c \
-    test/unit/test_hdf5.c test/unit/test_hdf5_damaged.c \
-    test/unit/test_hdf5_source.c test/bench/bench_signal.c
-FILES_libutf8proc := lib/tokens/unicode.c lib/steps/bpe.c test/unit/test_bpe.c \
-    test/unit/test_bpe_train.c test/fuzz/fuzz_bpe.c \
-    test/fuzz/fuzz_vocabulary.c test/bench/bench_bpe.c
-FILES_librsvg-2.0 := cmd/page/png.c
-FOUND := $(foreach p,$(OPTIONAL),$(shell pkg-config --exists $(p) && echo $(p)))
-LEFT_OUT := $(foreach p,$(filter-out $(FOUND),$(OPTIONAL)),$(FILES_$(p)))
-WITH := $(foreach p,$(FOUND),-DWITH_$(shell echo $(p) | sed 's/^lib//; s/-.*//' | \
-    tr a-z A-Z)=1)
-PACKAGES += $(FOUND)
+FOUND := $(foreach p,$(call LIBRARIES,optional),\
+    $(shell pkg-config --exists $(p) && echo $(p)))
+PACKAGES := $(call LIBRARIES,required) $(FOUND)
+LEFT_OUT := $(call LIBRARIES,left-out $(FOUND))
+WITH := $(call LIBRARIES,defines $(FOUND))
 
 WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wundef -Wvla -Wformat=2 \
     -Wstrict-prototypes -Wmissing-prototypes -Wold-style-definition \
@@ -79,16 +55,23 @@ UNIT_TESTS := $(patsubst %.c,$(BUILD)/%,$(UNIT_SOURCES))
 BENCHES := $(patsubst %.c,$(BUILD)/%,$(BENCH_SOURCES))
 FUZZERS := $(patsubst %.c,$(BUILD)/%,$(FUZZ_SOURCES))
 
+# For missing.c of each folder, and for the record of the libraries' versions.
+$(BUILD)/%/missing.o: LIBRARY_CFLAGS = '-DMISSING_LIBRARIES=$(call \
+    LIBRARIES,missing $(patsubst %/,%,$(dir $<)) $(FOUND))'
+$(BUILD)/lib/measure/libraries.o: LIBRARY_CFLAGS = \
+    '-DLIBRARY_VERSIONS=$(call LIBRARIES,versions $(FOUND))'
+
 Q = $(if $(V),,@)
 say = $(if $(V),,@echo '  $(1)	$@')
 
 ## all: the program, and the archive of everything but its commands, in build/ (default)
 all: $(BUILD)/presto $(BUILD)/libpresto.a
 
-$(BUILD)/%.o: %.c Makefile
+$(BUILD)/%.o: %.c Makefile libraries.txt
 	$(call say,CC)
 	@[ -d $(@D) ] || mkdir -p $(@D)
-	$(Q)$(CC) $(BASE_CFLAGS) $(WARNINGS) $(CFLAGS) -MMD -MP -c -o $@ $<
+	$(Q)$(CC) $(BASE_CFLAGS) $(LIBRARY_CFLAGS) $(WARNINGS) $(CFLAGS) -MMD -MP \
+	    -c -o $@ $<
 
 # The schema is kept as SQL, and compiled in: as numbers, since C compilers
 # need not take a string of its length.

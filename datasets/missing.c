@@ -1,15 +1,16 @@
 /*
- * missing.c - stand-ins for sources whose library was not installed when presto
- * was built (Makefile, OPTIONAL): they are known, but refused.
+ * missing.c - stands for the sources whose library was not installed when
+ * presto was built: they are known, and refused.  The Makefile names them,
+ * after libraries.txt.
  */
 #include "datasets/source.h"
 
 #define MISSING(source, library)                    \
 	const struct source_ops source_##source = { \
 		.name = #source,                    \
-		.needs = (library),                 \
-	}
+		.needs = #library,                  \
+	};
 
-#ifndef WITH_HDF5
-MISSING(hdf5, "libhdf5");
+#ifdef MISSING_LIBRARIES
+MISSING_LIBRARIES
 #endif

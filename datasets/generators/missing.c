@@ -1,19 +1,16 @@
 /*
- * missing.c - stand-ins for generators whose library was not installed when
- * presto was built (Makefile, OPTIONAL): they are known, but refused.
+ * missing.c - stands for the generators whose library was not installed when
+ * presto was built: they are known, and refused.  The Makefile names them,
+ * after libraries.txt.
  */
 #include "datasets/generator.h"
 
 #define MISSING(kind, library)                          \
 	const struct generator_ops generator_##kind = { \
 		.name = #kind,                          \
-		.needs = (library),                     \
-	}
+		.needs = #library,                      \
+	};
 
-#ifndef WITH_HDF5
-MISSING(signals, "libhdf5");
-#endif
-
-#ifndef WITH_SNDFILE
-MISSING(speech, "libsndfile");
+#ifdef MISSING_LIBRARIES
+MISSING_LIBRARIES
 #endif

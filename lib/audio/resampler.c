@@ -4,6 +4,7 @@
  * soxr has no way to begin anew but to make its filters anew: so the recipe
  * is made for each recording.
  */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -91,4 +92,9 @@ int sound_resampler_run(struct sound_resampler *resampler,
 		    form->channels, form->from, form->to,
 		    error ? error : "no resampler");
 	return 0;
+}
+
+void resampler_library_version(char text[LIBRARY_VERSION])
+{
+	snprintf(text, LIBRARY_VERSION, "soxr %s", SOXR_THIS_VERSION_STR);
 }

@@ -7,6 +7,7 @@
 #ifndef LIB_AUDIO_RESAMPLER_H
 #define LIB_AUDIO_RESAMPLER_H
 
+#include "lib/base/library.h"
 #include "lib/sample/tensor.h"
 
 struct error;
@@ -43,5 +44,8 @@ int64_t sound_resampler_frames(uint64_t frames, unsigned from, unsigned to);
 int sound_resampler_run(struct sound_resampler *resampler,
     const struct resampler_form *form, const void *in, size_t frames, void *out,
     struct error *err);
+
+/* The version of the library, as a session records it. */
+void resampler_library_version(char text[LIBRARY_VERSION]);
 
 #endif

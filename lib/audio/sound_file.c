@@ -4,6 +4,7 @@
  * libsndfile keeps the reason why a file could not be opened in one place for
  * all threads: with two at once, it may be the other's, or none.
  */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -288,4 +289,9 @@ int sound_decode(struct sound_decoder *decoder, struct span file,
 		return -1;
 	*rate = decoder->sink.form.rate;
 	return 0;
+}
+
+void sound_library_version(char text[LIBRARY_VERSION])
+{
+	snprintf(text, LIBRARY_VERSION, "%s", sf_version_string());
 }

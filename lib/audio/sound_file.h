@@ -12,6 +12,7 @@
 #define LIB_AUDIO_SOUND_FILE_H
 
 #include "lib/audio/pcm.h"
+#include "lib/base/library.h"
 
 struct error;
 struct sound_decoder;
@@ -28,5 +29,8 @@ void sound_decoder_free(struct sound_decoder *decoder); /* NULL is fine */
  */
 int sound_decode(struct sound_decoder *decoder, struct span file,
     struct tensor *out, unsigned *rate, struct error *err);
+
+/* The version of the library, as a session records it. */
+void sound_library_version(char text[LIBRARY_VERSION]);
 
 #endif

@@ -14,21 +14,21 @@
 
 #include <jpeglib.h> /* needs size_t and FILE */
 
-#ifdef WITH_HDF5
-#include <hdf5.h>
+#include "lib/base/library.h"
+
+/* Functions of the optional libraries that are there, from the Makefile. */
+#ifndef LIBRARY_VERSIONS
+#define LIBRARY_VERSIONS
 #endif
-#ifdef WITH_SNDFILE
-#include <sndfile.h>
-#endif
-#ifdef WITH_SOXR
-#include <soxr.h>
-#endif
-#ifdef WITH_UTF8PROC
-#include <utf8proc.h>
-#endif
-#ifdef WITH_XML
-#include <libxml/xmlversion.h>
-#endif
+
+#define LIBRARY(version) void version(char text[LIBRARY_VERSION]);
+LIBRARY_VERSIONS
+#undef LIBRARY
+
+#define LIBRARY(version) version,
+static void (*const versions[])(
+    char text[LIBRARY_VERSION]) = { LIBRARY_VERSIONS NULL };
+#undef LIBRARY
 
 #define TEXT(x)    TEXT_OF(x)
 #define TEXT_OF(x) #x
@@ -58,21 +58,10 @@ void libraries_text(char text[LIBRARIES_TEXT])
 	    LIBDEFLATE_VERSION_STRING, zlibVersion(),
 	    TEXT(LIBJPEG_TURBO_VERSION), PNG_LIBPNG_VER_STRING);
 
-#ifdef WITH_HDF5
-	len = add(text, len, ", hdf5 %u.%u.%u", H5_VERS_MAJOR, H5_VERS_MINOR,
-	    H5_VERS_RELEASE);
-#endif
-#ifdef WITH_SNDFILE
-	len = add(text, len, ", %s", sf_version_string());
-#endif
-#ifdef WITH_SOXR
-	len = add(text, len, ", soxr %s", SOXR_THIS_VERSION_STR);
-#endif
-#ifdef WITH_UTF8PROC
-	len = add(text, len, ", utf8proc %s", utf8proc_version());
-#endif
-#ifdef WITH_XML
-	len = add(text, len, ", libxml2 %s", LIBXML_DOTTED_VERSION);
-#endif
-	(void)len;
+	for (size_t i = 0; versions[i]; i++) {
+		char version[LIBRARY_VERSION];
+
+		versions[i](version);
+		len = add(text, len, ", %s", version);
+	}
 }

@@ -23,6 +23,7 @@
 
 #include "lib/base/bytes.h"
 #include "lib/base/error.h"
+#include "lib/base/library.h"
 #include "lib/sample/tensor.h"
 
 struct medium_file;
@@ -125,5 +126,8 @@ int hdf5_unpack(struct hdf5_unpacker *unpacker,
     const struct hdf5_piece *piece, struct span stored, void *out,
     struct error *err);
 void hdf5_unpacker_release(struct hdf5_unpacker *unpacker);
+
+/* The version of the library, as a session records it. */
+void hdf5_library_version(char text[LIBRARY_VERSION]);
 
 #endif

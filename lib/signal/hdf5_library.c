@@ -4,6 +4,7 @@
  * libhdf5 reads through a driver of ours, which knows where the bytes are.
  */
 #include <pthread.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -360,4 +361,10 @@ hid_t hdf5_memory_type(const struct hdf5_library *library, enum dtype dtype)
 	default:
 		return H5T_NATIVE_DOUBLE;
 	}
+}
+
+void hdf5_library_version(char text[LIBRARY_VERSION])
+{
+	snprintf(text, LIBRARY_VERSION, "hdf5 %u.%u.%u", H5_VERS_MAJOR,
+	    H5_VERS_MINOR, H5_VERS_RELEASE);
 }

@@ -1,31 +1,16 @@
 /*
- * missing.c - stands for steps whose library was missing at build time
- * (Makefile, OPTIONAL): they are listed, but refused.
+ * missing.c - stands for the steps whose library was not installed when presto
+ * was built: they are known, and refused.  The Makefile names them, after
+ * libraries.txt.
  */
 #include "lib/steps/step.h"
 
 #define MISSING(step, library)                \
 	const struct step_ops step_##step = { \
 		.name = #step,                \
-		.needs = (library),           \
-	}
+		.needs = #library,            \
+	};
 
-#ifndef WITH_HDF5
-MISSING(hdf5, "libhdf5");
-#endif
-
-#ifndef WITH_SNDFILE
-MISSING(audio_decode, "libsndfile");
-#endif
-
-#ifndef WITH_SOXR
-MISSING(resample, "soxr");
-#endif
-
-#ifndef WITH_UTF8PROC
-MISSING(bpe, "libutf8proc");
-#endif
-
-#ifndef WITH_XML
-MISSING(html_text, "libxml2");
+#ifdef MISSING_LIBRARIES
+MISSING_LIBRARIES
 #endif

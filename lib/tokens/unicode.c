@@ -1,5 +1,6 @@
 /* unicode.c - see unicode.h; wraps utf8proc. */
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include <utf8proc.h>
@@ -61,4 +62,9 @@ const struct unicode *unicode_take(struct error *err)
 void unicode_give(const struct unicode *unicode)
 {
 	shared_give(&kind, unicode);
+}
+
+void unicode_library_version(char text[LIBRARY_VERSION])
+{
+	snprintf(text, LIBRARY_VERSION, "utf8proc %s", utf8proc_version());
 }

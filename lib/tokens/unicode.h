@@ -8,6 +8,8 @@
 #ifndef LIB_TOKENS_UNICODE_H
 #define LIB_TOKENS_UNICODE_H
 
+#include "lib/base/library.h"
+
 struct error;
 
 enum { UNICODE_CODES = 0x110000 };
@@ -27,5 +29,8 @@ struct unicode {
 /* Made once for all who have it; takes some milliseconds. */
 const struct unicode *unicode_take(struct error *err);
 void unicode_give(const struct unicode *unicode); /* NULL is fine */
+
+/* The version of the library, as a session records it. */
+void unicode_library_version(char text[LIBRARY_VERSION]);
 
 #endif

@@ -10,6 +10,7 @@
  */
 #include <pthread.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,6 +18,7 @@
 #include <libxml/dict.h>
 #include <libxml/parser.h>
 #include <libxml/xmlerror.h>
+#include <libxml/xmlversion.h>
 
 #include "lib/base/array.h"
 #include "lib/base/error.h"
@@ -236,4 +238,9 @@ int html_reader_run(struct html_reader *reader, struct span file,
 		return -1;
 	*text = buf_span(&reader->text);
 	return 0;
+}
+
+void html_library_version(char text[LIBRARY_VERSION])
+{
+	snprintf(text, LIBRARY_VERSION, "libxml2 %s", LIBXML_DOTTED_VERSION);
 }

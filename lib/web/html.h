@@ -17,6 +17,7 @@
 #define LIB_WEB_HTML_H
 
 #include "lib/base/bytes.h"
+#include "lib/base/library.h"
 
 struct error;
 struct html_reader;
@@ -37,5 +38,8 @@ void html_reader_free(struct html_reader *reader); /* NULL is fine */
  */
 int html_reader_run(struct html_reader *reader, struct span file,
     enum html_keep keep, struct span *text, struct error *err);
+
+/* The version of the library, as a session records it. */
+void html_library_version(char text[LIBRARY_VERSION]);
 
 #endif

@@ -1,12 +1,10 @@
 /*
- * missing.c - stands for png.c where librsvg is not installed when presto is
- * built (Makefile, OPTIONAL).
+ * png_missing.c - stands for png.c where presto is built without librsvg.
  */
 #include "cmd/page/png.h"
 #include "lib/base/array.h"
 #include "lib/base/error.h"
 
-#ifndef WITH_RSVG
 int png_check(struct error *err)
 {
 	return error_set(err, ERROR_USAGE,
@@ -20,4 +18,3 @@ int png_write(struct span svg, FILE *out, struct error *err)
 	UNUSED(out);
 	return png_check(err);
 }
-#endif

@@ -1,12 +1,11 @@
 /*
- * missing.c - stands for the classes of characters where presto was built
- * without libutf8proc: what needs them is refused.
+ * unicode_missing.c - stands for unicode.c where presto is built without
+ * libutf8proc: steps that need the classes of characters are refused.
  */
 #include "lib/base/array.h"
 #include "lib/base/error.h"
 #include "lib/tokens/unicode.h"
 
-#ifndef WITH_UTF8PROC
 const struct unicode *unicode_take(struct error *err)
 {
 	error_set(err, ERROR_USAGE,
@@ -19,4 +18,3 @@ void unicode_give(const struct unicode *unicode)
 {
 	UNUSED(unicode);
 }
-#endif
