@@ -99,6 +99,7 @@ struct work {
 	struct strategy strategy;
 	unsigned threads;    /* of the session; 0: none were told */
 	struct model *model; /* owned: sizes, and for --dry-run times */
+	const atomic_bool *stop;
 };
 
 enum { OVERRIDES = 3, FINDINGS_MOST = 100 };
@@ -208,10 +209,6 @@ static int read_session(
 	return rc;
 }
 
-static const char last_words[] =
-    "presto: ended at once; the shards that are complete stay, and the same "
-    "command writes the others\n";
-
 /* From a few samples. */
 static int estimate(struct work *work, bool timed, struct error *err)
 {
@@ -222,7 +219,7 @@ static int estimate(struct work *work, bool timed, struct error *err)
 		.plan = &project->plan,
 		.timed = timed,
 		.skip_errors = project->dataset.skip_errors,
-		.stop = interrupt_watch(last_words),
+		.stop = work->stop,
 	};
 
 	work->model = calloc(1, sizeof(*work->model));
@@ -377,7 +374,7 @@ static void foresee(const struct args *args, struct work *work)
 static int take_inventory(struct work *work, struct error *err)
 {
 	return project_inventory(work->project, work->strategy.split,
-	    interrupt_watch(last_words), &work->project->inventory, err);
+	    work->stop, &work->project->inventory, err);
 }
 
 static int write_dataset(const struct args *args, const struct work *work,
@@ -402,7 +399,7 @@ static int write_dataset(const struct args *args, const struct work *work,
 		.seed = project->plan.measure.seed,
 		.inventory = &work->project->inventory,
 		.skip_errors = project->dataset.skip_errors,
-		.stop = interrupt_watch(last_words),
+		.stop = work->stop,
 		.progress = show,
 		.skipped = skipped,
 		.arg = &watch,
@@ -432,6 +429,10 @@ static int write_dataset(const struct args *args, const struct work *work,
 	return rc;
 }
 
+static const char last_words[] =
+    "presto: ended at once; complete shards stay, and the same "
+    "command writes the others\n";
+
 static int materialize(
     const void *values, char **operands, int count, struct error *err)
 {
@@ -446,6 +447,7 @@ static int materialize(
 	else if (work.project && skipped)
 		rc = count ? read_file(&work, args, operands[0], err)
 		           : read_session(&work, args, err);
+	work.stop = interrupt_watch(last_words);
 	if (rc == 0)
 		rc = estimate(&work, args->dry_run, err);
 	if (rc == 0 && args->dry_run)

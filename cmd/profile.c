@@ -296,11 +296,12 @@ static int foresee(
 }
 
 static const char last_words[] =
-    "presto: ended at once; finished runs are in the database: go on with "
-    "presto profile --resume, which removes the work folder that is left\n";
+    "presto: ended at once; finished runs are in the database; continue with "
+    "presto profile --resume, which also removes the work folder\n";
 
 static int with_model(const struct args *args, struct project *project,
-    struct strategies *strategies, const char *name, struct error *err)
+    struct strategies *strategies, const char *name, const atomic_bool *stop,
+    struct error *err)
 {
 	char *real = project_place(project);
 	const char *dataset = real ? real : "";
@@ -324,7 +325,7 @@ static int with_model(const struct args *args, struct project *project,
 		.skip_errors = project->dataset.skip_errors,
 		.keep = args->keep,
 		.resume = args->resume,
-		.stop = interrupt_watch(last_words),
+		.stop = stop,
 		.progress = show,
 		.note = note,
 		.warn = warn,
@@ -370,12 +371,15 @@ static int profile(
 	    read_project(
 	        project, args, count ? operands[0] : NULL, &name, err) == 0 &&
 	    strategies_enumerate(
-	        &strategies, &project->plan, &project->pipeline, err) == 0 &&
-	    (args->dry_run ||
-	        project_inventory(project, project->pipeline.count,
-	            interrupt_watch(last_words), &project->inventory,
-	            err) == 0))
-		rc = with_model(args, project, &strategies, name, err);
+	        &strategies, &project->plan, &project->pipeline, err) == 0) {
+		const atomic_bool *stop = interrupt_watch(last_words);
+
+		if (args->dry_run ||
+		    project_inventory(project, project->pipeline.count, stop,
+		        &project->inventory, err) == 0)
+			rc = with_model(
+			    args, project, &strategies, name, stop, err);
+	}
 	strategies_release(&strategies);
 	project_free(project);
 	free(name);

@@ -284,7 +284,8 @@ static int read_line(const struct csv *csv, const struct target *target,
 		}
 	if (n != csv->fields || found != csv->count)
 		return error_set(err, ERROR_DATA,
-		    "line %zu: has %zu fields, not %zu", line, n, csv->fields);
+		    "line %zu: expected %zu fields, got %zu", line, csv->fields,
+		    n);
 	for (size_t k = 0; k < csv->count; k++)
 		put(target, k, row, values[k]);
 	return 0;
@@ -311,7 +312,7 @@ int csv_text_read(const struct csv *csv, enum dtype dtype, void *out,
 			line = trim(line);
 		if (*rows == csv->lines)
 			return error_set(err, ERROR_DATA,
-			    "line %zu: has not %zu fields", number,
+			    "line %zu: expected %zu fields", number,
 			    csv->fields);
 		if (read_line(csv, &target, line, *rows, number, err))
 			return -1;

@@ -155,8 +155,8 @@ static void test_csv_says_in_which_line(void **state)
 	check_fails("csv", "\n# only this\n", "there is no row in it");
 	check_fails("csv", "a,b\n1,2\n\n3,x\n", "line 4: 'x' is not a number");
 	check_fails("csv", "# c\na,b\n1,2\n3,\n", "line 4: '' is not a number");
-	check_fails("csv", "1,2\n3\n", "line 2: has 1 fields, not 2");
-	check_fails("csv", "1,2\n3,4,5\n", "line 2: has 3 fields, not 2");
+	check_fails("csv", "1,2\n3\n", "line 2: expected 2 fields, got 1");
+	check_fails("csv", "1,2\n3,4,5\n", "line 2: expected 2 fields, got 3");
 	check_fails("csv header=no", "a,b\n", "line 1: 'a' is not a number");
 	check_fails("csv columns=amps", "volts,amperes\n1,2\n",
 	    "there is no column 'amps': the header is 'volts,amperes'");
