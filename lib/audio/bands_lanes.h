@@ -1,14 +1,14 @@
 /*
- * bands_lanes.h - the mel bands of LANES frames at once: the transform, and
- * only those frequencies that a band looks at, each added as it is made: the
- * sums are calculated while the processor is at the next ones' square roots.
+ * bands_lanes.h - mel bands of LANES frames at once, straight from the
+ * transform.  Only frequencies that a band needs are computed, and each is
+ * added at once: so additions overlap with the next square roots.
  *
- * A template, see lanes.h, to be included behind fft_lanes.h and mel_lanes.h;
+ * A template, see lanes.h; include it after fft_lanes.h and mel_lanes.h.  It
  * defines `bands_lanes`.
  */
 #include "lib/audio/lanes.h"
 
-/* As mel_sum, of frequencies that are made as they are added. */
+/* Like mel_sum, but computes each frequency when it is added. */
 BODY void sum_wanted(const struct fft_tables *tables,
     const struct mel_tables *mel, const struct cell *cells, bool is_magnitude,
     lanes *bands)

@@ -18,8 +18,8 @@ static const double pi = 3.14159265358979323846;
 struct fft {
 	struct fft_tables tables;
 	const struct audio_kernels *kernels;
-	struct buf work;     /* of the kernel */
-	struct fft_any *any; /* then none of the above */
+	struct buf work;     /* work memory of the kernel */
+	struct fft_any *any; /* if set, the members above are unused */
 };
 
 double fft_window_weight(enum fft_window window, size_t i, size_t count)
@@ -76,7 +76,7 @@ static void set_turn(float turn[2], size_t k, size_t count)
 	turn[1] = (float)sin(angle);
 }
 
-/* Half the scale, for untwisting: a power of two, which changes no digit. */
+/* Half of the scale, for untwisting; a power of two, so that this is exact. */
 static void fill_window(struct fft_tables *tables)
 {
 	const struct fft_plan *plan = &tables->plan;
@@ -105,7 +105,7 @@ static void fill_turns(struct fft_tables *tables)
 				    turns + 2 * (power - 1), k * power, block);
 }
 
-/* Those behind the middle mirror the others exactly. */
+/* The second half mirrors the first exactly. */
 static void fill_untwist(struct fft_tables *tables)
 {
 	const size_t n = tables->half;
@@ -122,7 +122,7 @@ static void fill_untwist(struct fft_tables *tables)
 	}
 }
 
-/* The digits of k in the base of each pass, in the reverse order. */
+/* Reverses the digits of k, each in the base of its pass. */
 static uint32_t place_of(const struct fft_tables *tables, size_t k)
 {
 	size_t base = tables->folds ? 2 : 4;
@@ -147,7 +147,7 @@ static int make_tables(struct fft_tables *tables, struct error *err)
 {
 	const size_t half = tables->half;
 
-	/* They are read by fours. */
+	/* They are loaded four at a time. */
 	tables->window = calloc(tables->plan.frame + 3, sizeof(float));
 	tables->turns = calloc(half, 2 * sizeof(float));
 	tables->untwist = calloc(half + 1, 2 * sizeof(float));
@@ -236,7 +236,7 @@ struct recorded {
 	size_t samples_count, frames;
 };
 
-/* Frame `at` and those behind it, `most` at once. */
+/* Groups frame `at` and those after it, at most `most`. */
 static struct fft_group group_at(
     const struct fft *fft, const struct recorded *all, size_t at, size_t most)
 {
@@ -279,7 +279,7 @@ void fft_run(struct fft *fft, const void *samples, size_t samples_count,
 	}
 }
 
-/* ---- and bands ---- */
+/* ---- with bands ---- */
 
 int fft_reserve_bands(struct fft *fft, const struct mel *mel, struct error *err)
 {

@@ -12,10 +12,10 @@
 
 struct fft_any {
 	struct fft_plan plan;
-	kiss_fftr_cfg real;   /* of even sizes */
-	kiss_fft_cfg complex; /* of odd ones */
-	float *window;        /* plan.frame weights, with the scale */
-	float *frame;         /* weighed, with zeros behind; odd: complex */
+	kiss_fftr_cfg real;   /* for even sizes */
+	kiss_fft_cfg complex; /* for odd sizes */
+	float *window;        /* plan.frame weights, multiplied by the scale */
+	float *frame;         /* weighted, then zeros; odd sizes: complex */
 	kiss_fft_cpx *out;
 };
 
@@ -69,7 +69,7 @@ void fft_any_free(struct fft_any *any)
 	free(any);
 }
 
-/* The sample weighed, where there is one. */
+/* Returns the weighted sample; 0 behind the last one. */
 static float weighed(const struct fft_any *any, const void *samples,
     size_t samples_count, size_t from, size_t i)
 {

@@ -1,6 +1,6 @@
 /*
- * fft_any.h - spectra of frames of any size, by kissfft: for the sizes that
- * are not powers of two, and to test the others against.
+ * fft_any.h - spectra of frames of any size by kissfft: for sizes that are not
+ * powers of two, and for tests of the others.
  */
 #ifndef LIB_AUDIO_FFT_ANY_H
 #define LIB_AUDIO_FFT_ANY_H

@@ -1,5 +1,5 @@
 /*
- * fft_lanes.h - the transform of LANES frames at once, see fft_tables.h.
+ * fft_lanes.h - transforms LANES frames at once, see fft_tables.h.
  *
  * A template, see lanes.h; defines `fft_lanes`.
  */
@@ -12,9 +12,9 @@ struct cell {
 	lanes re, im;
 };
 
-/* ---- the frames into cells ---- */
+/* ---- loading frames into cells ---- */
 
-/* `count` samples as floats; behind `left` of them, zeros. */
+/* Converts `count` samples to floats; only `left` exist, then come zeros. */
 TARGET static void widen(enum dtype dtype, const unsigned char *in, size_t left,
     float *out, size_t count)
 {
@@ -36,7 +36,7 @@ TARGET static void widen(enum dtype dtype, const unsigned char *in, size_t left,
 	}
 }
 
-/* All frames of the group as floats; returns how far they are apart. */
+/* Converts all frames of the group to floats; returns their distance. */
 BODY size_t widen_group(
     const struct fft_plan *plan, const struct fft_group *group, float *floats)
 {
@@ -61,8 +61,8 @@ BODY size_t widen_group(
 }
 
 /*
- * Samples i .. i + 3 of each frame, weighed: cells by sample.  Frames that the
- * group has not got are what the work had.
+ * Loads samples i .. i + 3 of each frame, weighted, as one cell per sample.
+ * Lanes without a frame get whatever is in the work memory.
  */
 BODY void load_fours(const float *frames, size_t step, const float *weights,
     struct cell cells[2])
@@ -100,8 +100,8 @@ BODY void store_turned(struct cell *to, lanes re, lanes im, const float *turn)
 }
 
 /*
- * Four numbers, `quarter` cells apart; the first `present` of them are there,
- * the others 0.  `turns` are w, w^2, w^3; NULL where they are 1.
+ * Transforms four numbers, `quarter` cells apart; only the first `present` are
+ * not 0.  `turns` are w, w^2, w^3; NULL: all are 1.
  */
 BODY void butterfly(
     struct cell *at, size_t quarter, const float *turns, unsigned present)
@@ -137,7 +137,7 @@ BODY void butterfly(
 	d->im = even_im2 + odd_re2;
 }
 
-/* How many of cells k, k + quarter, ... are in front of `filled`. */
+/* Returns how many of the cells k, k + quarter, ... are before `filled`. */
 BODY size_t end_of(size_t filled, size_t before, size_t quarter)
 {
 	const size_t end = filled > before ? filled - before : 0;
@@ -146,8 +146,8 @@ BODY size_t end_of(size_t filled, size_t before, size_t quarter)
 }
 
 /*
- * Cell k and that half way on become those of the even frequencies, and of the
- * odd.  Only the `filled` of the cells are not 0.
+ * Combines cell k and the cell half way on into one of the even and one of the
+ * odd frequencies.  Only the first `filled` cells are not 0.
  */
 TARGET static void fold(
     struct cell *cells, size_t half, const float *turns, size_t filled)
@@ -166,7 +166,7 @@ TARGET static void fold(
 		store_turned(&odd[k], cells[k].re, cells[k].im, turns + 2 * k);
 }
 
-/* Over 4 quarters, of which `filled` cells are not 0. */
+/* A pass over 4 quarters, of which only the first `filled` cells are not 0. */
 TARGET static void first_pass(
     struct cell *cells, size_t quarter, const float *turns, size_t filled)
 {
@@ -182,7 +182,7 @@ TARGET static void first_pass(
 		butterfly(cells + k, quarter, turns + 6 * k, 1);
 }
 
-/* Over blocks of 4 quarters, `count` cells in all. */
+/* A pass over blocks of 4 quarters, `count` cells in total. */
 TARGET static void pass(
     struct cell *cells, size_t count, size_t quarter, const float *turns)
 {
@@ -193,7 +193,7 @@ TARGET static void pass(
 	}
 }
 
-/* A quarter is done before the next is begun: it fits in the nearest cache. */
+/* Finishes a quarter before the next begins: it fits into the L1 cache. */
 BODY void passes_by_fours(
     struct cell *cells, size_t count, const float *turns, size_t filled)
 {
@@ -239,7 +239,7 @@ BODY lanes finished(lanes square, bool is_magnitude)
 	return is_magnitude ? lanes_sqrt(square) : square;
 }
 
-/* Frequency k: of the even samples, and of the odd, turned. */
+/* Frequency k of the even samples, and that of the odd ones, rotated. */
 struct twisted {
 	lanes even_re, even_im, odd_re, odd_im;
 };
@@ -267,16 +267,16 @@ BODY lanes frequency(const struct twisted *x, bool is_magnitude)
 	    is_magnitude);
 }
 
-/* Frequency n - k. */
+/* Computes frequency n - k. */
 BODY lanes mirrored(const struct twisted *x, bool is_magnitude)
 {
 	return finished(squared(x->even_re - x->odd_re, x->odd_im - x->even_im),
 	    is_magnitude);
 }
 
-/* ---- and out ---- */
+/* ---- output ---- */
 
-/* From the ends to the middle. */
+/* Works from both ends towards the middle. */
 BODY void untwist_all(const struct fft_tables *tables,
     const struct fft_group *group, const struct cell *cells, bool is_magnitude)
 {

@@ -11,24 +11,24 @@
 enum {
 	BITS = 16,
 	BLOCK = 64,
-	/* Where the number of frames is: 36 bits. */
+	/* Offset of the number of frames, which has 36 bits. */
 	INFO_TOTAL = 21,
 };
 
 struct flac {
 	FLAC__StreamDecoder *decoder;
-	struct span file; /* being read */
+	struct span file; /* the current file */
 	size_t at;
 	struct pcm_sink *sink;
 	struct tensor *out;
 	FLAC__StreamMetadata_StreamInfo info;
 	bool has_info, has_begun, is_odd;
 	bool has_other_md5;
-	bool is_over;     /* all frames came; what is behind is no sound */
-	struct buf block; /* frames, as the sink takes them */
+	bool is_over;     /* all frames were read; the rest is not sound */
+	struct buf block; /* frames in the form that the sink expects */
 };
 
-/* ---- what the library calls ---- */
+/* ---- callbacks of the library ---- */
 
 static FLAC__StreamDecoderReadStatus read_bytes(
     const FLAC__StreamDecoder *decoder, FLAC__byte to[], size_t *count,
@@ -113,8 +113,8 @@ static void to_floats(const FLAC__int32 *restrict in, float *restrict out,
 }
 
 /*
- * One behind the other, of the type that is wished for.  Of one channel, most
- * are in blocks of a constant size, which compilers make vectors of.
+ * Interleaves channels and converts to dtype.  A single channel is mostly
+ * processed in blocks of constant size, which compilers vectorize.
  */
 static void interleave(enum dtype dtype, const FLAC__int32 *in, void *out,
     size_t step, size_t count)
@@ -156,7 +156,7 @@ static FLAC__StreamDecoderWriteStatus take_frame(
     const FLAC__int32 *const channels[], void *arg)
 {
 	struct flac *flac = arg;
-	struct error err = ERROR_INIT; /* libsndfile will say it */
+	struct error err = ERROR_INIT; /* libsndfile will report it */
 
 	UNUSED(decoder);
 	if (is_ordinary(flac, &frame->header) &&
@@ -192,7 +192,7 @@ void flac_free(struct flac *flac)
 	free(flac);
 }
 
-/* To the end, or to what is odd. */
+/* Decodes to the end, or to something unusual. */
 static void decode_all(struct flac *flac)
 {
 	FLAC__StreamDecoderState state;
@@ -206,8 +206,8 @@ static void decode_all(struct flac *flac)
 }
 
 /*
- * Frames have checksums of their own, so that only their number has to be
- * compared.  A stream that does not tell it has to have its MD5 calculated.
+ * Each frame has a checksum, so only the number of frames needs to be compared.
+ * If the stream does not tell it, the MD5 must be computed.
  */
 static bool needs_md5(struct span file)
 {

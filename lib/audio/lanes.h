@@ -1,11 +1,11 @@
 /*
- * lanes.h - vectors of LANES floats, one of each frame: so many frames are
- * worked on at once, each as if it were alone.
+ * lanes.h - vectors of LANES floats, each lane for another frame: so LANES
+ * frames are processed at once.
  *
- * A template: a file that includes it has defined LANES (4, 8 or 16) and
- * TARGET, what functions are marked with for the processors that have
- * registers of this width.  Each lane goes through the same operations in the
- * same order whatever the width, so that the results are the same.
+ * A template: define LANES (4, 8 or 16) and TARGET, the function attribute for
+ * processors with such registers, before including it.  Each lane goes through
+ * the same operations in the same order, whatever the width: so all widths give
+ * equal results.
  */
 #ifndef LIB_AUDIO_LANES_H
 #define LIB_AUDIO_LANES_H
@@ -29,7 +29,7 @@ typedef float lanes __attribute__((vector_size(4 * LANES)));
 typedef int32_t lanes_words __attribute__((vector_size(4 * LANES)));
 typedef int16_t lanes_shorts __attribute__((vector_size(2 * LANES)));
 
-/* Elements of two vectors by number, those of the second from LANES on. */
+/* Picks elements of two vectors by index; the second begins at LANES. */
 #if LANES == 4
 #define LANES_LOW        0, 4, 1, 5
 #define LANES_HIGH       2, 6, 3, 7
@@ -78,7 +78,7 @@ BODY void lanes_store(float *to, lanes v)
 	memcpy(to, &v, sizeof(v));
 }
 
-/* Rounded correctly, as everywhere. */
+/* Rounded correctly on all processors. */
 BODY lanes lanes_sqrt(lanes v)
 {
 #if !defined(__x86_64__)
@@ -95,8 +95,8 @@ BODY lanes lanes_sqrt(lanes v)
 }
 
 /*
- * Four floats of each of LANES / 4 places, `step` floats apart.  Put together
- * by the ports that load, not by the only one that shuffles.
+ * Loads four floats from each of LANES / 4 places, `step` floats apart.  They
+ * are combined by load instructions, since there is only one port for shuffles.
  */
 BODY lanes lanes_load_fours(const float *from, size_t step)
 {
@@ -115,7 +115,7 @@ BODY lanes lanes_load_fours(const float *from, size_t step)
 #endif
 }
 
-/* In each run of four lanes: element k of row i becomes element i of row k. */
+/* Transposes within each four lanes: element k of row i becomes i of row k. */
 BODY void lanes_mix_fours(lanes rows[4])
 {
 	const lanes low = __builtin_shufflevector(rows[0], rows[1], LANES_LOW);
@@ -132,7 +132,7 @@ BODY void lanes_mix_fours(lanes rows[4])
 }
 
 #if LANES > 4
-/* Exchanges halves of rows i and i + 4, by fours. */
+/* Exchanges halves of rows i and i + 4, in groups of four. */
 BODY void lanes_swap_fours(lanes *a, lanes *b)
 {
 	const lanes low = __builtin_shufflevector(*a, *b, LANES_FOURS_LOW);
@@ -152,7 +152,7 @@ BODY void lanes_swap_eights(lanes *a, lanes *b)
 }
 #endif
 
-/* Element k of row i becomes element i of row k. */
+/* Transposes: element k of row i becomes element i of row k. */
 BODY void lanes_transpose(lanes rows[LANES])
 {
 #pragma GCC unroll 16
@@ -172,8 +172,8 @@ BODY void lanes_transpose(lanes rows[LANES])
 }
 
 /*
- * Row i of the block is bin i of all lanes: the first `width` of them become
- * the first floats of `count` rows at `out`, `step` floats apart.
+ * Row i of the block is bin i of all lanes.  Stores the first `width` bins of
+ * `count` lanes as rows at `out`, `step` floats apart.
  */
 BODY void lanes_store_block(
     lanes block[LANES], float *out, size_t step, size_t count, size_t width)

@@ -1,15 +1,15 @@
 /*
- * ln.h - the natural logarithm of many floats.
+ * ln.h - natural logarithm of many floats.
  *
- * Within 1e-7 of the exact one, relative (1.5 units of the last place), the
- * same on every processor.  0 gives -infinity, what is below NaN.
+ * The relative error is at most 1e-7 (1.5 units in the last place); results are
+ * equal on all processors.  0 gives -infinity, negative numbers NaN.
  */
 #ifndef LIB_AUDIO_LN_H
 #define LIB_AUDIO_LN_H
 
 #include <stddef.h>
 
-/* out[i] = ln(in[i] + plus), which may be in place. */
+/* Computes out[i] = ln(in[i] + plus); `out` may be `in`. */
 void ln_floats(const float *in, float plus, float *out, size_t count);
 
 #endif

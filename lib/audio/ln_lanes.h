@@ -3,9 +3,9 @@
  *
  * A template, see lanes.h; defines `ln_lanes`.
  *
- * x = m 2^e with m from sqrt(1/2) to sqrt(2); with f = m - 1,
- * ln x = f - f^2/2 + f^3 P(f) + e ln 2.  P is of degree 7, fitted to the least
- * largest relative error of the whole, 6e-9.
+ * Let x = m 2^e with m from sqrt(1/2) to sqrt(2), and f = m - 1.  Then ln x = f
+ * - f^2/2 + f^3 P(f) + e ln 2.  P has degree 7; it was fitted to minimize the
+ * largest relative error of the result, which is 6e-9.
  */
 #include <math.h>
 #include <stdbool.h>
@@ -15,14 +15,14 @@
 enum {
 	LN_ROOT = 0x3f3504f3, /* the bits of sqrt(1/2) */
 	LN_MANTISSA = 23,
-	LN_BLOCK = 8, /* vectors */
+	LN_BLOCK = 8, /* vectors per block */
 };
 
 static const float ln_terms[] = { 0x1.555554p-2f, -0x1.000226p-2f,
 	0x1.99a008p-3f, -0x1.547244p-3f, 0x1.22da1ep-3f, -0x1.0d8542p-3f,
 	0x1.055b68p-3f, -0x1.38b576p-4f };
 
-/* ln 2; the first part has so few digits that its multiples are exact. */
+/* ln 2 in two parts; the first is so short that its multiples are exact. */
 static const float ln_2 = 0x1.62e4p-1f, ln_2_rest = 0x1.7f7d1cp-20f;
 
 BODY lanes_words ln_bits(lanes v)
@@ -30,13 +30,13 @@ BODY lanes_words ln_bits(lanes v)
 	return (lanes_words)v;
 }
 
-/* Where the mask is set, `yes`. */
+/* Returns `yes` where the mask is set, else `no`. */
 BODY lanes ln_choose(lanes_words mask, lanes yes, lanes no)
 {
 	return (lanes)((mask & ln_bits(yes)) | (~mask & ln_bits(no)));
 }
 
-/* Of normal numbers above 0, times 2^-shift. */
+/* For normal numbers above 0, times 2^-shift. */
 BODY lanes ln_of_normal(lanes x, lanes_words shift)
 {
 	const lanes zero = { 0 };
@@ -55,7 +55,7 @@ BODY lanes ln_of_normal(lanes x, lanes_words shift)
 	return exponent * ln_2 + (f + y);
 }
 
-/* Subnormals are made normal ones first; what has no logarithm, 1. */
+/* Scales subnormals to normal numbers first; replaces invalid numbers by 1. */
 TARGET static lanes ln_of_any(lanes x)
 {
 	const lanes zero = { 0 };
@@ -70,7 +70,7 @@ TARGET static lanes ln_of_any(lanes x)
 	return ln_choose(~(x >= zero), zero + NAN, y);
 }
 
-/* Are all of them normal numbers above 0? */
+/* Are all of them normal and above 0? */
 BODY bool ln_are_normal(const lanes x[LN_BLOCK])
 {
 	lanes_words odd = { 0 };

@@ -43,7 +43,7 @@ int mask_bind(void *priv, const void *given, const struct type *in,
 	return 0;
 }
 
-/* A run of `width` from `start` along the axis. */
+/* Overwrites `width` rows or columns from `start` along the axis. */
 static void overwrite(struct tensor *out, unsigned axis, size_t start,
     size_t width, const unsigned char element[ELEMENT_BYTES])
 {

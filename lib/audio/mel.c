@@ -18,7 +18,7 @@ struct mel {
 
 static double to_mel(enum mel_scale scale, double hertz)
 {
-	const double step = log(6.4) / 27; /* from 1000 Hz on */
+	const double step = log(6.4) / 27; /* above 1000 Hz */
 
 	if (scale == MEL_HTK)
 		return 1127 * log1p(hertz / 700);
@@ -34,7 +34,7 @@ static double to_hertz(enum mel_scale scale, double mel)
 	return mel < 15 ? mel * 200 / 3 : 1000 * exp((mel - 15) * step);
 }
 
-/* Edge `i` of bands + 2, in Hz. */
+/* Returns edge `i` of bands + 2 in Hz. */
 static double edge_hertz(const struct mel_plan *plan, size_t i)
 {
 	const double low = to_mel(plan->scale, plan->low);
@@ -53,13 +53,13 @@ static double bin_hertz(const struct mel_plan *plan, size_t bin)
 	return plan->rate / 2 * (double)bin / (double)(plan->bins - 1);
 }
 
-/* Where the triangles have straight sides. */
+/* Maps Hz to the scale on which triangles have straight sides. */
 static double ruler(const struct mel_plan *plan, double hertz)
 {
 	return plan->scale == MEL_HTK ? to_mel(MEL_HTK, hertz) : hertz;
 }
 
-/* How far `at` is on the way from `from` to `to`. */
+/* Returns the fraction of the way from `from` to `to` at which `at` lies. */
 static double share(
     const struct mel_plan *plan, double from, double at, double to)
 {
@@ -89,7 +89,7 @@ size_t mel_tables_work(const struct mel_tables *tables)
 	       (tables->count + tables->plan.bands + tables->plan.bins);
 }
 
-/* Bins in front of this edge. */
+/* Returns the number of bins below this edge. */
 static size_t bins_below(const struct mel_plan *plan, double hertz)
 {
 	size_t bin = 0;

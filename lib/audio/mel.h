@@ -1,8 +1,8 @@
 /*
- * mel.h - a bank of mel filters: the bins of a spectrum, summed in triangles
- * that overlap by half.
+ * mel.h - a bank of mel filters: sums the bins of a spectrum in triangles that
+ * overlap by half.
  *
- * Each bin is in two bands at most; the rest of the matrix is not there.
+ * A bin is in at most two bands; only these weights are stored.
  */
 #ifndef LIB_AUDIO_MEL_H
 #define LIB_AUDIO_MEL_H
@@ -15,19 +15,18 @@ struct mel;
 struct mel_tables;
 
 enum mel_scale {
-	MEL_HTK,    /* 1127 ln(1 + f / 700); triangles on that scale */
-	MEL_SLANEY, /* straight up to 1000 Hz, then logarithmic; triangles in Hz
-	             */
+	MEL_HTK,    /* 1127 ln(1 + f / 700); triangles on this scale */
+	MEL_SLANEY, /* linear to 1000 Hz, then logarithmic; triangles in Hz */
 };
 
 enum mel_norm {
-	MEL_NONE, /* peaks of 1 */
-	MEL_AREA, /* area of 1, in Hz */
+	MEL_NONE, /* triangles have height 1 */
+	MEL_AREA, /* triangles have area 1 (in Hz) */
 };
 
 struct mel_plan {
-	size_t bins;  /* of the spectrum, from 0 to half the rate; 2 or more */
-	size_t bands; /* 1 or more */
+	size_t bins;  /* bins of the spectrum, from 0 to rate / 2; at least 2 */
+	size_t bands; /* at least 1 */
 	double rate, low, high; /* Hz; 0 <= low < high <= rate / 2 */
 	enum mel_scale scale;
 	enum mel_norm norm;
@@ -39,15 +38,14 @@ const struct mel_plan *mel_plan(const struct mel *mel);
 const struct mel_tables *mel_tables(const struct mel *mel);
 
 /*
- * `count` rows of bins at `in`, which may be unaligned, become rows of bands
- * at `out`.
+ * Reads `count` rows of bins, which may be unaligned, and writes rows of bands.
  */
 void mel_run(struct mel *mel, const void *in, size_t count, float *out);
 
-/* For tests: not the best kernels, but these. */
+/* For tests: uses these kernels instead of the best. */
 void mel_use(struct mel *mel, const struct audio_kernels *kernels);
 
-/* The weight of bin `bin` in band `band`, by the definition. */
+/* Returns the weight of `bin` in `band` by the definition. */
 double mel_weight(const struct mel_plan *plan, size_t bin, size_t band);
 
 #endif

@@ -1,12 +1,12 @@
 /*
- * mel_lanes.h - the bands of LANES frames at once, see mel_tables.h.
+ * mel_lanes.h - mel bands of LANES frames at once, see mel_tables.h.
  *
  * A template, see lanes.h; defines `mel_lanes`.
  */
 #include "lib/audio/lanes.h"
 #include "lib/audio/mel_tables.h"
 
-/* The bins of the runs, a row each: element i is frame i's. */
+/* Loads the bins of all runs, one row each: element i belongs to frame i. */
 BODY void mel_load(
     const struct mel_tables *tables, const float *frames, lanes *rows)
 {
@@ -81,7 +81,7 @@ TARGET static void mel_lanes(
 	float *copy = (float *)(bands + tables->plan.bands);
 	const float *frames = group->in;
 
-	if (group->count < LANES) { /* the others are what was there */
+	if (group->count < LANES) { /* other lanes keep what is there */
 		memcpy(copy, group->in,
 		    group->count * tables->plan.bins * sizeof(float));
 		frames = copy;

@@ -15,12 +15,12 @@ enum { SEEK_MOST = 1 << 30 };
 
 struct mpeg {
 	mpg123_handle *handle;
-	enum dtype dtype; /* that it gives */
-	struct span file; /* being read */
+	enum dtype dtype; /* dtype of its output */
+	struct span file; /* the current file */
 	size_t at;
 };
 
-/* ---- bytes for the library ---- */
+/* ---- input of the library ---- */
 
 static mpg123_ssize_t read_bytes(void *arg, void *to, size_t count)
 {
@@ -36,7 +36,7 @@ static mpg123_ssize_t read_bytes(void *arg, void *to, size_t count)
 	return (mpg123_ssize_t)count;
 }
 
-/* As with files, behind the end is a place too. */
+/* As with files, a position behind the end is valid. */
 static off_t seek_bytes(void *arg, off_t offset, int whence)
 {
 	struct mpeg *mpeg = arg;
@@ -52,9 +52,9 @@ static off_t seek_bytes(void *arg, off_t offset, int whence)
 	return from + offset;
 }
 
-/* ---- its life ---- */
+/* ---- creation ---- */
 
-/* Any rate, and the elements that are wanted; tags are passed over unread. */
+/* Accepts any rate, sets the output type, and skips tags. */
 static int set_up(mpg123_handle *handle, const struct pcm_wish *wish)
 {
 	const int encoding = wish->dtype == DTYPE_I16 ? MPG123_ENC_SIGNED_16
@@ -116,7 +116,7 @@ static int library_error(struct mpeg *mpeg, struct error *err)
 	    err, ERROR_DATA, "MPEG audio: %s", mpg123_strerror(mpeg->handle));
 }
 
-/* What the stream is: 1, or 0 when there is none, or -1. */
+/* Gets the form of the stream: 1; 0: there is none; -1. */
 static int get_form(struct mpeg *mpeg, struct pcm_form *form, struct error *err)
 {
 	int channels = 0, encoding = 0, rc;
@@ -157,8 +157,8 @@ static int check_same(
 }
 
 /*
- * Fewer frames than the file tells: it was cut, or some were damaged.  Encoders
- * do not agree whether the frame that tells it counts.
+ * Fewer frames than announced: the file was truncated, or some are damaged.
+ * Encoders differ in whether they count the frame with the announcement.
  */
 static int check_count(struct mpeg *mpeg, uint64_t frames, struct error *err)
 {
@@ -207,8 +207,8 @@ static int open_file(struct mpeg *mpeg, struct error *err)
 }
 
 /*
- * The library looks for a second frame to be sure of the first; of a file
- * that has only one, it has to be taken as it is.
+ * The library confirms the first frame by a second.  A file with only one frame
+ * must be accepted without.
  */
 static int open_any(struct mpeg *mpeg, struct pcm_form *form, struct error *err)
 {

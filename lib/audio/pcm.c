@@ -5,7 +5,7 @@
 #include "lib/audio/rate.h"
 #include "lib/base/error.h"
 
-/* Bytes of sound that one byte of a file may become without being asked. */
+/* Output bytes per input byte that are allocated on the header's word. */
 enum { EXPANSION = 256, SMALL = 1 << 16 };
 
 void pcm_sink_release(struct pcm_sink *sink)
@@ -85,7 +85,7 @@ static void mix_shorts(
 			sum += in[i * channels + c];
 		twice = 2 * sum + n;
 		mean = twice / (2 * n);
-		mean -= twice < 0 && mean * 2 * n != twice; /* downwards */
+		mean -= twice < 0 && mean * 2 * n != twice; /* round down */
 		out[i] = (int16_t)mean;
 	}
 }
@@ -104,10 +104,10 @@ static void mix_floats(
 	}
 }
 
-/* What is no number is silence. */
+/* NaN becomes silence. */
 static void floats_to_shorts(const float *in, int16_t *out, size_t count)
 {
-	const float big = 12582912.0F; /* less than 1 is rounded off by it */
+	const float big = 12582912.0F; /* adding it rounds off the fraction */
 
 	for (size_t i = 0; i < count; i++) {
 		float x = in[i] * 32768.0F;
@@ -136,7 +136,7 @@ static void convert(
 		shorts_to_floats(in, out, count);
 }
 
-/* One channel to all. */
+/* Copies one channel to all channels. */
 static void spread(unsigned char *out, const unsigned char *in, size_t bytes,
     unsigned channels, size_t frames)
 {
@@ -146,7 +146,7 @@ static void spread(unsigned char *out, const unsigned char *in, size_t bytes,
 			    bytes);
 }
 
-/* Mixed or converted, but not yet both: then by way of `mixed`. */
+/* Converts and mixes; if both are needed, in two steps through `mixed`. */
 static int make(struct pcm_sink *sink, const void *in, void *out, size_t count,
     struct error *err)
 {
@@ -173,9 +173,9 @@ static int make(struct pcm_sink *sink, const void *in, void *out, size_t count,
 	return 0;
 }
 
-/* ---- where they go ---- */
+/* ---- output ---- */
 
-/* More came than was claimed, or nothing was believed: all to spill. */
+/* More frames came than were announced: all move to `spill`. */
 static int make_room(struct pcm_sink *sink, size_t count, struct error *err)
 {
 	const size_t have = (size_t)sink->frames * sink->frame_bytes;
@@ -225,7 +225,7 @@ int pcm_end(struct pcm_sink *sink, struct error *err)
 			    (size_t)sink->frames * sink->frame_bytes);
 		return 0;
 	}
-	sink->out->shape = shape; /* fewer came than were claimed */
+	sink->out->shape = shape; /* fewer frames came than announced */
 	sink->out->bytes = (size_t)sink->frames * sink->frame_bytes;
 	return 0;
 }

@@ -1,11 +1,10 @@
 /*
- * pcm.h - frames of sound as a decoder gives them, block by block, made into
- * one tensor of the elements and channels that are wanted.
+ * pcm.h - collects blocks of decoded sound in one tensor with the wanted
+ * element type and channels.
  *
- * A frame is one sample of each channel, one behind the other.  int16 is
- * float times 32768, rounded to the nearest, ties to even, and clipped; a mix
- * to one channel is the mean of all, in int16 rounded to the nearest, halves
- * up.
+ * A frame has one sample of each channel.  int16 is the float times 32768,
+ * rounded to nearest, ties to even, and clipped.  A mix to one channel is the
+ * mean of all; in int16 rounded to nearest, halves up.
  */
 #ifndef LIB_AUDIO_PCM_H
 #define LIB_AUDIO_PCM_H
@@ -19,53 +18,53 @@
 
 struct error;
 
-/* Values (frames times channels) of one recording at most. */
+/* Most values (frames times channels) of a recording. */
 #define PCM_MOST ((uint64_t)1 << 31)
 
 struct pcm_wish {
 	enum dtype dtype;  /* I16 or F32 */
-	unsigned channels; /* 0: as they are; 1: mixed; else just so many */
-	uint64_t most;     /* values; PCM_MOST, or less */
+	unsigned channels; /* 0: as in the file; 1: mix; else required number */
+	uint64_t most;     /* most values; PCM_MOST or less */
 };
 
-/* What a decoder gives. */
+/* The form of a decoder's output. */
 struct pcm_form {
 	enum dtype dtype; /* I16 or F32 */
 	unsigned channels;
 	unsigned rate; /* Hz */
 	/*
-	 * As the file claims; 0: not known.  Not believed but to make room,
-	 * within reason: `file_bytes`.
+	 * As announced by the file; 0: unknown.  Used only to allocate memory
+	 * in advance, within a limit given by `file_bytes`.
 	 */
 	uint64_t frames;
 	size_t file_bytes;
 };
 
-/* Where the frames go.  Recycled: what it owns grows and stays. */
+/* Receives the frames.  Its memory is reused. */
 struct pcm_sink {
 	struct pcm_wish wish;
 	struct pcm_form form;
 	struct tensor *out; /* borrowed */
-	size_t frame_bytes; /* of a frame in out */
-	uint64_t frames;    /* that came */
-	uint64_t room;      /* frames in out; more go to spill */
-	bool spills;        /* all is in spill */
-	struct buf spill;   /* len: bytes that are in it */
-	struct buf mixed;   /* floats on the way to int16 */
+	size_t frame_bytes; /* bytes of a frame in `out` */
+	uint64_t frames;    /* number of frames received */
+	uint64_t room;      /* frames that fit in `out`; more go to `spill` */
+	bool spills;        /* all frames are in `spill` */
+	struct buf spill;   /* frames received; len: their bytes */
+	struct buf mixed;   /* mixed floats before conversion to int16 */
 };
 
 void pcm_sink_release(struct pcm_sink *sink);
 
 /*
- * Begins a recording, which is to become `out`.  ERROR_DATA when its channels
- * are not those that are wanted, or the rate is none.
+ * Begins a recording that will become `out`.  ERROR_DATA if its channels are
+ * not those wanted, or the rate is invalid.
  */
 int pcm_begin(struct pcm_sink *sink, const struct pcm_form *form,
     struct tensor *out, struct error *err);
-/* The next frames.  ERROR_DATA when there are more than wish.most. */
+/* Adds frames.  ERROR_DATA if there are more than wish.most. */
 int pcm_put(
     struct pcm_sink *sink, const void *frames, size_t count, struct error *err);
-/* `out` is done: [n] of one channel that was wished for, else [n, channels]. */
+/* Completes `out`: [n] if one channel was wanted, else [n, channels]. */
 int pcm_end(struct pcm_sink *sink, struct error *err);
 
 #endif

@@ -33,7 +33,7 @@ int audio_rate_add(struct schema *schema, unsigned *field, struct error *err)
 	*field = schema->count;
 	if (schema_add(schema, AUDIO_RATE, &rate_type, err) == 0)
 		return 0;
-	err->code = ERROR_USAGE; /* too many: the pipeline's fault */
+	err->code = ERROR_USAGE; /* too many fields: an error in the pipeline */
 	return -1;
 }
 

@@ -1,8 +1,8 @@
 /*
- * rate.h - how many samples a second a recording has: a field of its own, so
- * that it goes with the recording through every store.
+ * rate.h - the sample rate of a recording: a field of its own, so that every
+ * store keeps it with the recording.
  *
- * The field is named "rate": int32, a scalar, in Hz.  audio_decode adds it,
+ * The field is named "rate": an int32 scalar in Hz.  audio_decode adds it,
  * resample changes it, spectrogram reads it, mel drops it.
  */
 #ifndef LIB_AUDIO_RATE_H
@@ -18,11 +18,11 @@ struct error;
 
 enum { AUDIO_RATE_MAX = 10000000 }; /* Hz */
 
-/* Index of the field "rate" if it is an int32 scalar; else -1. */
+/* Returns the index of the field "rate" if it is an int32 scalar; else -1. */
 int audio_rate_field(const struct schema *schema);
 /*
- * Makes sure that there is one: *field is its index.  ERROR_USAGE where
- * another field has the name, or there are too many.
+ * Finds or adds the field; *field is its index.  ERROR_USAGE if a field of
+ * another type has the name, or there are too many fields.
  */
 int audio_rate_add(struct schema *schema, unsigned *field, struct error *err);
 

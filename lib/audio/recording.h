@@ -1,7 +1,6 @@
 /*
- * recording.h - what the steps on recordings share: the one field that they
- * work on, and where they have the sample rate from: the field beside it, or
- * an option where there is none.
+ * recording.h - shared by steps on recordings: the field to work on, and the
+ * source of the sample rate: another field, or an option.
  */
 #ifndef LIB_AUDIO_RECORDING_H
 #define LIB_AUDIO_RECORDING_H
@@ -13,19 +12,19 @@
 struct error;
 
 struct recording {
-	unsigned field; /* of the samples, or what was made of them */
-	int rate_field; /* -1: there is none */
-	unsigned hertz; /* then this; 0: not known */
+	unsigned field; /* index of the field to work on */
+	int rate_field; /* index; -1: none */
+	unsigned hertz; /* used without a rate field; 0: unknown */
 };
 
 /*
- * `fields` is as in struct sample_ops; `hertz` the option, 0 when not given.
- * ERROR_USAGE where several fields are wanted, or the rate is said twice.
+ * `fields` is as in struct sample_ops.  `hertz` is the option, 0 if not given.
+ * ERROR_USAGE if there are several fields, or both an option and a rate field.
  */
 int recording_bind(struct recording *recording, const struct schema *schema,
     unsigned fields, unsigned hertz, struct error *err);
 bool recording_has_rate(const struct recording *recording);
-/* Of this sample, 0: not known; ERROR_DATA when its field is not a rate. */
+/* Gets this sample's rate, 0: unknown; ERROR_DATA if its field is invalid. */
 int recording_rate(const struct recording *recording,
     const struct sample *sample, unsigned *hertz, struct error *err);
 

@@ -1,8 +1,8 @@
 /*
  * resampler.c - see resampler.h.
  *
- * soxr has no way to begin anew but to make its filters anew: so the recipe
- * is made for each recording.
+ * soxr can only be reset by rebuilding its filters, so it is created anew for
+ * each recording.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -49,7 +49,7 @@ int64_t sound_resampler_frames(uint64_t frames, unsigned from, unsigned to)
 	return (int64_t)((frames * to * 2 + from) / ((uint64_t)from * 2));
 }
 
-/* All of it and its end; what is missing at the end is silence. */
+/* Processes all input and the end; a missing rest is filled with silence. */
 static soxr_error_t process(soxr_t soxr, const struct resampler_form *form,
     const void *in, size_t frames, unsigned char *out)
 {

@@ -1,8 +1,8 @@
 /*
- * resampler.h - other sample rates, through soxr.
+ * resampler.h - changes the sample rate of sound (wraps soxr).
  *
- * n frames become n * to / from, rounded to the nearest, halves up.  The same
- * input gives the same output: int16 is rounded without dither.
+ * n frames become n * to / from, rounded to nearest, halves up.  Equal input
+ * gives equal output: int16 is rounded without dither.
  */
 #ifndef LIB_AUDIO_RESAMPLER_H
 #define LIB_AUDIO_RESAMPLER_H
@@ -13,7 +13,7 @@
 struct error;
 struct sound_resampler;
 
-/* As soxr names them; very_high keeps 28 bits, high 20, medium 16. */
+/* Named as in soxr: very_high has 28 bits of precision, high 20, medium 16. */
 enum resampler_quality {
 	RESAMPLER_QUICK,
 	RESAMPLER_LOW,
@@ -22,23 +22,23 @@ enum resampler_quality {
 	RESAMPLER_VERY_HIGH,
 };
 
-/* int16 or float32 in and out. */
+/* The dtype is int16 or float32, for input and output. */
 struct resampler_form {
 	enum dtype dtype;
 	unsigned channels;
-	unsigned from, to; /* Hz, at least 1; not equal */
+	unsigned from, to; /* Hz, at least 1, different */
 };
 
-/* One a worker, for all of its recordings. */
+/* Use one per worker for all its recordings. */
 struct sound_resampler *sound_resampler_new(
     enum resampler_quality quality, struct error *err);
 void sound_resampler_free(struct sound_resampler *resampler); /* NULL is fine */
 
-/* Frames that come of so many; -1 when they are too many to count. */
+/* Returns the number of output frames; -1 if it is too large. */
 int64_t sound_resampler_frames(uint64_t frames, unsigned from, unsigned to);
 
 /*
- * Resamples `frames` of `in`, interleaved, into `out`, which has room for
+ * Resamples `frames` interleaved frames of `in` into `out`, which has room for
  * sound_resampler_frames() of them.
  */
 int sound_resampler_run(struct sound_resampler *resampler,

@@ -1,8 +1,9 @@
 /*
  * sound_file.c - see sound_file.h.
  *
- * libsndfile keeps the reason why a file could not be opened in one place for
- * all threads: with two at once, it may be the other's, or none.
+ * libsndfile keeps the reason for a failed open in one place for all threads.
+ * While two threads open files, it may belong to the other one: so it is not
+ * used.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,14 +23,14 @@ enum { BLOCK_BYTES = 1 << 15 };
 
 struct sound_decoder {
 	struct pcm_sink sink;
-	struct mpeg *mpeg; /* made for the first file that is one */
+	struct mpeg *mpeg; /* created at the first MPEG file */
 	struct flac *flac;
-	struct span file; /* being read */
+	struct span file; /* the current file */
 	size_t at;
 	struct buf block;
 };
 
-/* ---- bytes for the library ---- */
+/* ---- input of the library ---- */
 
 static sf_count_t file_len(void *arg)
 {
@@ -85,7 +86,7 @@ static SF_VIRTUAL_IO virtual_file = {
 	.tell = file_tell,
 };
 
-/* ---- its life ---- */
+/* ---- creation ---- */
 
 struct sound_decoder *sound_decoder_new(
     const struct pcm_wish *wish, struct error *err)
@@ -121,7 +122,7 @@ void sound_decoder_free(struct sound_decoder *decoder)
 
 /* ---- frames ---- */
 
-/* Which elements lose nothing: those of the file, and floats as wanted. */
+/* Returns the lossless element type: that of the file, or floats if wanted. */
 static enum dtype native(const SF_INFO *info, enum dtype wanted)
 {
 	switch (info->format & SF_FORMAT_SUBMASK) {
@@ -138,7 +139,7 @@ static enum dtype native(const SF_INFO *info, enum dtype wanted)
 	}
 }
 
-/* "Error : flac decoder lost sync." in the middle of a message. */
+/* Turns "Error : flac decoder lost sync." into the middle of a message. */
 static int library_error(SNDFILE *sound, struct error *err)
 {
 	static const char unimplemented[] = "File contains data in an unimpl";
@@ -185,7 +186,7 @@ static int read_all(struct sound_decoder *decoder, SNDFILE *sound,
 		if (sf_error(sound))
 			break;
 	}
-	/* Behind the frames that FLAC's header tells of, anything may stand. */
+	/* Behind the frames of FLAC's header there may be any data. */
 	if (sf_error(sound) && (type != SF_FORMAT_FLAC || !sink->form.frames ||
 	                           sink->frames != sink->form.frames)) {
 		library_error(sound, err);

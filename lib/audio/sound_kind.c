@@ -13,8 +13,8 @@ enum {
 };
 
 static const struct mark {
-	const char *first; /* bytes at the beginning */
-	const char *then;  /* and at MARK_AT; NULL: any */
+	const char *first; /* bytes at the start */
+	const char *then;  /* bytes at MARK_AT; NULL: any */
 } marks[] = {
 	{ "RIFF", "WAVE" }, { "RIFX", "WAVE" }, { "RF64", "WAVE" },
 	{ "FORM", "AIFF" }, { "FORM", "AIFC" }, { "fLaC", NULL },
@@ -22,7 +22,7 @@ static const struct mark {
 	{ "riff", NULL }, /* W64 */
 };
 
-/* Bytes of the ID3v2 tag that begins here; 0: none does. */
+/* Returns the bytes of an ID3v2 tag at the start; 0: there is none. */
 static size_t tag_bytes(struct span file)
 {
 	size_t bytes = 0;
@@ -35,7 +35,7 @@ static size_t tag_bytes(struct span file)
 	return bytes < file.len ? bytes : file.len;
 }
 
-/* A frame's first four bytes: all fields have values that mean something. */
+/* Are the first four bytes a valid frame header, without reserved values? */
 static bool is_mpeg(struct span file)
 {
 	const unsigned char *b = file.data;
@@ -77,7 +77,7 @@ static struct span behind_tags(struct span file)
 struct span sound_at_frame(struct span file)
 {
 	file = behind_tags(file);
-	while (file.len && file.data[0] == 0) /* padding of a tag */
+	while (file.len && file.data[0] == 0) /* padding behind a tag */
 		skip(&file, 1);
 	if (!is_mpeg(file))
 		file.len = 0;

@@ -1,6 +1,4 @@
-/*
- * sound_kind.h - what a file of sound is, by its first bytes.
- */
+/* sound_kind.h - recognizes sound files by their first bytes. */
 #ifndef LIB_AUDIO_SOUND_KIND_H
 #define LIB_AUDIO_SOUND_KIND_H
 
@@ -12,14 +10,14 @@ enum sound_kind {
 	SOUND_FILE, /* WAV, FLAC, Ogg, AIFF, AU, CAF, W64 */
 };
 
-/* Tags of ID3v2 in front are passed over. */
+/* ID3v2 tags at the start are skipped. */
 /*
- * A FLAC file without the tags of MP3 files around it, which are no part of the
- * format but in use: ID3v2 in front and ID3v1 behind.  Others as they are.
+ * Removes ID3v2 before and ID3v1 behind a FLAC file: these tags of MP3 files
+ * are not in the standard, but in use.  Other files are unchanged.
  */
 struct span sound_without_tags(struct span file);
 
-/* MPEG audio from its first frame on; of length 0 where that is none. */
+/* Returns MPEG audio from its first frame on; length 0 for other files. */
 struct span sound_at_frame(struct span file);
 
 enum sound_kind sound_kind(struct span file);

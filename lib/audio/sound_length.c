@@ -10,9 +10,9 @@
 enum {
 	RIFF_HEADER = 12,
 	CHUNK_HEADER = 8,
-	UNKNOWN = 0x7fff0000, /* bytes of data: no length, or none so far */
-	TOLD_AT = 36,         /* bytes into the frame, at most */
-	TOLD = 18,            /* bytes of VBRI up to its frames */
+	UNKNOWN = 0x7fff0000, /* data lengths from here on: unknown */
+	TOLD_AT = 36,         /* largest offset of the tag in the frame */
+	TOLD = 18,            /* bytes of a VBRI tag up to its frames */
 };
 
 static uint32_t number(const unsigned char *at, bool is_big)
@@ -50,7 +50,7 @@ int wav_check_length(struct span file, struct error *err)
 	return 0;
 }
 
-/* Where the frame's header tells of the file: behind its side information. */
+/* Returns the size of the side information, which precedes the tag. */
 static size_t side_bytes(const unsigned char *frame)
 {
 	const bool is_mono = frame[3] >> 6 == 3;
@@ -66,7 +66,7 @@ uint64_t mpeg_frames_told(struct span file)
 	size_t at;
 
 	if (bare.len < TOLD_AT + TOLD || (bare.data[1] & 0x06) != 0x02)
-		return 0; /* only layer III has one */
+		return 0; /* only layer III has it */
 	at = 4 + side_bytes(bare.data);
 	if ((has(bare, at, "Xing") || has(bare, at, "Info")) &&
 	    bare.data[at + 7] & 1)

@@ -1,6 +1,6 @@
 /*
- * sound_length.h - how long a file of sound says that it is, where the
- * libraries take what there is without a word.
+ * sound_length.h - checks the length that a sound file announces, for formats
+ * whose libraries accept shorter files silently.
  */
 #ifndef LIB_AUDIO_SOUND_LENGTH_H
 #define LIB_AUDIO_SOUND_LENGTH_H
@@ -12,15 +12,15 @@
 struct error;
 
 /*
- * ERROR_DATA when the data chunk of a WAV file ends behind the file.  Lengths
- * that programs write while they do not know better (0, and 2 GiB and more in
- * a shorter file) are none.  Other files are fine.
+ * ERROR_DATA if the data chunk of a WAV file ends behind the end of the file.
+ * Placeholders (0, and 2 GiB or more in a shorter file) are ignored.  Other
+ * files are accepted.
  */
 int wav_check_length(struct span file, struct error *err);
 
 /*
- * Frames of MPEG audio by the header in the first of them (Xing, Info or VBRI),
- * without that one; 0: the file does not tell.
+ * Returns the number of MPEG frames announced in the first one (Xing, Info or
+ * VBRI header), without that one; 0: not announced.
  */
 uint64_t mpeg_frames_told(struct span file);
 

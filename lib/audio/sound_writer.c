@@ -9,7 +9,7 @@
 struct target {
 	struct buf *out;
 	size_t at;
-	struct error *err; /* of memory that could not be had */
+	struct error *err; /* set when out of memory */
 };
 
 static sf_count_t target_len(void *arg)

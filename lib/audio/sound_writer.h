@@ -1,5 +1,6 @@
 /*
- * sound_writer.h - int16 sound into a file: FLAC, or what else libsndfile can.
+ * sound_writer.h - writes int16 sound to a file: FLAC, or another format of
+ * libsndfile.
  */
 #ifndef LIB_AUDIO_SOUND_WRITER_H
 #define LIB_AUDIO_SOUND_WRITER_H
@@ -14,7 +15,7 @@ enum sound_format {
 	SOUND_WRITE_FLAC,
 	SOUND_WRITE_WAV,
 	SOUND_WRITE_OGG, /* Vorbis */
-	SOUND_WRITE_MP3, /* where libsndfile was built with it */
+	SOUND_WRITE_MP3, /* if this libsndfile supports it */
 };
 
 struct sound {
@@ -24,7 +25,7 @@ struct sound {
 	unsigned rate; /* Hz */
 };
 
-/* Replaces what is in `out` by the file. */
+/* Replaces the content of `out` by the file. */
 int sound_write(const struct sound *sound, enum sound_format format,
     struct buf *out, struct error *err);
 

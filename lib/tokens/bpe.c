@@ -53,7 +53,7 @@ void bpe_free(struct bpe *bpe)
 	free(bpe);
 }
 
-/* For the tokens of so many bytes, and for a whole word of the cache. */
+/* Makes room for the tokens of so many bytes, and a whole word of the cache. */
 static int make_room(struct bpe *bpe, size_t bytes, struct error *err)
 {
 	const size_t need = bpe->count + bytes + WORD_TOKENS;
@@ -77,7 +77,7 @@ static int add_merged(struct bpe *bpe, struct span piece, struct error *err)
 	return count ? 0 : -1;
 }
 
-/* A piece that the cache may have; the text ends at `end`. */
+/* Encodes a piece, with the cache if it fits; the text ends at `end`. */
 static int add_word(struct bpe *bpe, struct span piece,
     const unsigned char *end, struct error *err)
 {
@@ -119,7 +119,7 @@ static int encode_plain(struct bpe *bpe, struct span text, struct error *err)
 	return 0;
 }
 
-/* Bytes in front of the next "<|endoftext|>"; len when there is none. */
+/* Returns the bytes before the next "<|endoftext|>"; len if there is none. */
 static size_t find_end_of_text(struct span text)
 {
 	const size_t len = strlen(VOCABULARY_END_OF_TEXT);

@@ -1,9 +1,9 @@
 /*
  * bpe_train.c - see bpe_train.h.
  *
- * Each different piece is kept once, as a list of its tokens, with how often
- * it is there.  A merge changes the counts of the pairs beside it, and of no
- * other: it costs as much as there are places where it is made.
+ * Each distinct piece is kept once, as a list of its tokens and a count.  A
+ * merge changes only the counts of adjacent pairs: it costs time in proportion
+ * to the places where it happens.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -22,9 +22,9 @@
 
 static const uint32_t nowhere = UINT32_MAX, gone_id = UINT32_MAX;
 
-/* A token of a piece. */
+/* A token within a piece. */
 struct place {
-	uint32_t id; /* gone_id: it was joined with the one on its left */
+	uint32_t id; /* gone_id: merged into the token on its left */
 	uint32_t left, right;
 	uint32_t piece;
 };
@@ -38,11 +38,11 @@ struct bpe_trainer {
 	const struct unicode *unicode;
 	struct byte_letters letters;
 	struct token_map pieces;
-	uint64_t *counts; /* of the pieces */
+	uint64_t *counts; /* counts of the pieces */
 	size_t count_capacity;
 	struct place *places;
 	struct pair_queue pairs;
-	struct token_map tokens; /* by number, <|endoftext|> not among them */
+	struct token_map tokens; /* by number, without <|endoftext|> */
 	struct merge *merges;
 	size_t merge_count, merge_capacity;
 };
@@ -129,7 +129,7 @@ int bpe_trainer_add(
 	return 0;
 }
 
-/* ---- learning ---- */
+/* ---- training ---- */
 
 static int add_pair(struct bpe_trainer *trainer, uint32_t at, struct error *err)
 {
@@ -149,7 +149,7 @@ static void take_pair(struct bpe_trainer *trainer, uint32_t at)
 	    (int64_t)trainer->counts[place->piece]);
 }
 
-/* A place for each byte of each piece. */
+/* Makes a place for each byte of each piece. */
 static int begin(struct bpe_trainer *trainer, struct error *err)
 {
 	const struct buf *bytes = &trainer->pieces.bytes;
@@ -181,7 +181,7 @@ static int begin(struct bpe_trainer *trainer, struct error *err)
 	return 0;
 }
 
-/* What the bytes of two tokens are together; it may be there already. */
+/* Finds or adds the token of two tokens' joined bytes. */
 static int join_tokens(struct bpe_trainer *trainer, const struct pair *pair,
     uint32_t *joined, struct error *err)
 {
@@ -199,7 +199,7 @@ static int join_tokens(struct bpe_trainer *trainer, const struct pair *pair,
 	return rc < 0 ? -1 : 0;
 }
 
-/* Joins the token at `at` with the one on its right. */
+/* Merges the token at `at` with the one on its right. */
 static int join_at(struct bpe_trainer *trainer, uint32_t at, uint32_t joined,
     struct error *err)
 {
@@ -240,7 +240,7 @@ static int note_merge(struct bpe_trainer *trainer, const struct pair *pair,
 	return 0;
 }
 
-/* Everywhere; pairs are added meanwhile, so `pair` is a copy of its own. */
+/* Merges a pair everywhere; `pair` is a copy, since pairs are added here. */
 static int join_pair(
     struct bpe_trainer *trainer, struct pair pair, struct error *err)
 {
@@ -281,7 +281,7 @@ int bpe_trainer_run(struct bpe_trainer *trainer, uint32_t tokens,
 		if (!first || first->count < 2)
 			break;
 		pair = *first;
-		first->places = NULL; /* none is made of it any more */
+		first->places = NULL; /* this pair does not occur any more */
 		first->place_count = first->place_capacity = 0;
 		rc = join_pair(trainer, pair, err);
 		free(pair.places);
@@ -304,7 +304,7 @@ static int print_token(const struct bpe_trainer *trainer, struct buf *out,
 	    &trainer->letters, out, token_map_bytes(&trainer->tokens, id), err);
 }
 
-/* A token as JSON: of the letters, only two must be escaped. */
+/* Writes a token as JSON; only two of the byte letters need escapes. */
 static int print_entry(const struct bpe_trainer *trainer, struct buf *out,
     uint32_t id, struct error *err)
 {

@@ -17,7 +17,7 @@
 #include "lib/tokens/embedding.h"
 
 enum {
-	STREAM = 0x656d6265, /* its own random stream */
+	STREAM = 0x656d6265, /* number of its random stream */
 	VALUE_BITS = 24,
 };
 
@@ -48,7 +48,7 @@ static void *alloc_rows(struct embedding *embedding, struct error *err)
 	return embedding->owned;
 }
 
-/* ---- made of a seed ---- */
+/* ---- tables from a seed ---- */
 
 static float value_of(uint32_t word)
 {
@@ -98,7 +98,7 @@ done:
 	return rc;
 }
 
-/* ---- of a file ---- */
+/* ---- tables from a file ---- */
 
 static int map_file(
     struct embedding *embedding, const char *path, struct error *err)
@@ -211,7 +211,7 @@ static const struct shared_kind kind = {
 	.free = free_embedding,
 };
 
-/* A file that was written in place of another is another one. */
+/* A file that was overwritten gets another key. */
 static int file_key(const char *path, struct buf *key, struct error *err)
 {
 	struct stat status;

@@ -1,10 +1,10 @@
 /*
  * embedding.h - a table with a row of floats for each token: from a .npy file,
- * or made of a seed.
+ * or random.
  *
- * Rows that are made are uniform in [-1, 1), multiples of 2^-23, each a pure
- * function of seed and row number without any rounding: the same for every
- * worker, process and machine, and for every number of rows.
+ * Random rows are uniform in [-1, 1), multiples of 2^-23.  Each is a function
+ * of seed and row number only, without rounding: it is equal for every worker,
+ * process and machine, and for every number of rows.
  */
 #ifndef LIB_TOKENS_EMBEDDING_H
 #define LIB_TOKENS_EMBEDDING_H
@@ -18,12 +18,12 @@
 
 struct error;
 
-/* What the table is to be. */
+/* Describes the table wanted. */
 struct embedding_plan {
-	const char *path; /* of a .npy file; NULL: made of the rest */
+	const char *path; /* a .npy file; NULL: a random table, by the rest */
 	uint64_t tokens, dim, seed;
 	enum dtype dtype; /* DTYPE_F32, DTYPE_F16 */
-	bool any_dtype;   /* of a file: as it is there */
+	bool any_dtype;   /* with a file: any of its dtypes */
 };
 
 struct embedding {
@@ -31,12 +31,12 @@ struct embedding {
 	enum dtype dtype;
 	size_t row_bytes;
 	const unsigned char *rows;
-	/* How it is held: */
+	/* Memory of the table: */
 	void *owned;
 	struct mapping mapped;
 };
 
-/* Made, or read and mapped, once for all who have the same. */
+/* Makes or maps the table, once for all who use the same one. */
 const struct embedding *embedding_take(
     const struct embedding_plan *plan, struct error *err);
 void embedding_give(const struct embedding *embedding); /* NULL is fine */

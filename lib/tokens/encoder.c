@@ -12,7 +12,7 @@
 
 enum { ESCAPE_DIGITS = 4 };
 
-/* What is left of the file. */
+/* The unread part of the file. */
 struct cursor {
 	const unsigned char *begin, *at, *end;
 	const struct byte_letters *letters;
@@ -25,7 +25,7 @@ static int fail(
 	    (size_t)(cursor->at - cursor->begin), what);
 }
 
-/* The next character that is not white space; 0 at the end. */
+/* Returns the next character that is not white space; 0 at the end. */
 static unsigned char peek(struct cursor *cursor)
 {
 	while (cursor->at < cursor->end &&
@@ -52,7 +52,7 @@ static int hex_value(unsigned char c)
 	return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
 }
 
-/* Behind "\u"; -1 when these are not four digits. */
+/* Reads the digits after "\u"; -1 if they are not four. */
 static int32_t take_code(struct cursor *cursor)
 {
 	int32_t code = 0;
@@ -70,8 +70,8 @@ static int32_t take_code(struct cursor *cursor)
 }
 
 /*
- * Behind a backslash; -1 when it is no escape.  Those of control characters
- * are none here, since no letter is one.
+ * Reads what follows a backslash; -1 for an invalid escape.  Escapes of control
+ * characters are invalid, since no letter is one.
  */
 static int32_t take_escape(struct cursor *cursor)
 {
@@ -85,7 +85,7 @@ static int32_t take_escape(struct cursor *cursor)
 	return c == '"' || c == '\\' || c == '/' ? c : -1;
 }
 
-/* A letter of a string, as a code point. */
+/* Reads a letter of a string as a code point. */
 static int32_t take_letter(struct cursor *cursor)
 {
 	int32_t code;
@@ -100,7 +100,7 @@ static int32_t take_letter(struct cursor *cursor)
 	return code;
 }
 
-/* A string in byte letters, as the bytes. */
+/* Reads a string of byte letters as bytes. */
 static int take_token(
     struct cursor *cursor, struct buf *token, struct error *err)
 {
@@ -191,7 +191,7 @@ done:
 	return rc;
 }
 
-/* No two tokens have the same number. */
+/* Checks that all token numbers differ. */
 static int check_ids(const struct encoder *encoder, struct error *err)
 {
 	unsigned char *seen = calloc(1, encoder->limit + 1);

@@ -1,7 +1,7 @@
 /*
- * encoder.h - encoder.json of a vocabulary: one JSON object, from tokens in
- * byte letters to whole numbers.  It is read strictly: nothing else is in it,
- * and neither a token nor a number is there twice.
+ * encoder.h - encoder.json of a vocabulary: one JSON object that maps tokens,
+ * in byte letters, to integers.  The parser is strict: no other content, no
+ * token and no number twice.
  */
 #ifndef LIB_TOKENS_ENCODER_H
 #define LIB_TOKENS_ENCODER_H
@@ -16,9 +16,9 @@ struct error;
 
 struct encoder {
 	struct token_map tokens;
-	uint32_t *ids; /* by entry of tokens */
+	uint32_t *ids; /* by entry in `tokens` */
 	size_t capacity;
-	uint32_t limit; /* all numbers are below it */
+	uint32_t limit; /* all numbers are less */
 };
 
 #define ENCODER_INIT                      \
@@ -26,10 +26,10 @@ struct encoder {
 		.tokens = TOKEN_MAP_INIT, \
 	}
 
-/* ERROR_DATA begins with the byte where the mistake is. */
+/* Errors (ERROR_DATA) begin with the offset of the mistake. */
 int encoder_read(struct encoder *encoder, struct span json,
     const struct byte_letters *letters, struct error *err);
-/* The number of a token, by its bytes; -1 when there is none. */
+/* Returns the number of a token, by its bytes; -1: there is none. */
 int64_t encoder_id(const struct encoder *encoder, struct span bytes);
 void encoder_release(struct encoder *encoder); /* empty and usable again */
 

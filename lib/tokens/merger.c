@@ -1,9 +1,9 @@
 /*
  * merger.c - see merger.h.
  *
- * Both ways work in rounds, of one rank each: pairs that come up in a round
- * wait for the next, even if their rank is lower.  Of a vocabulary that was
- * trained it never is; of others, this is what GPT-2's own encoder does.
+ * Both methods work in rounds, one rank each.  Pairs that form in a round wait
+ * for the next one, even if their rank is lower.  In a trained vocabulary it
+ * never is lower; in others, GPT-2's own encoder does the same.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -17,7 +17,7 @@ enum { SHORT_MOST = 48 };
 
 /* ---- short pieces ---- */
 
-/* Tokens, and the rank of each with the one behind it. */
+/* Tokens, and for each the rank of its pair with the next. */
 struct short_piece {
 	uint32_t ids[SHORT_MOST];
 	uint32_t ranks[SHORT_MOST];
@@ -34,13 +34,13 @@ static uint32_t lowest_rank(const struct short_piece *piece)
 	return lowest;
 }
 
-/* Joins all pairs of this rank, in place. */
+/* Merges all pairs of this rank, in place. */
 static void join_all(
     struct short_piece *piece, const struct merges *merges, uint32_t rank)
 {
 	const uint32_t joined = merges->joined[rank];
 	size_t to = 0;
-	bool fresh = false; /* is the last one new? */
+	bool fresh = false; /* was the last token just merged? */
 
 	for (size_t i = 0; i < piece->count; to++) {
 		const bool joins =
@@ -81,12 +81,12 @@ static size_t run_short(
 
 static const uint32_t nowhere = UINT32_MAX;
 
-/* A token, where its neighbours are, and its rank with the right one. */
+/* A token, its neighbours, and the rank of its pair with the right one. */
 struct merger_node {
 	uint32_t id, rank, left, right;
 };
 
-/* The pair at `at`; the queue is a heap, with the lowest in front. */
+/* The pair at `at` in a heap whose lowest entry is first. */
 static uint64_t queue_entry(uint32_t rank, size_t at)
 {
 	return (uint64_t)rank << 32 | at;
@@ -139,8 +139,8 @@ static uint64_t queue_pop(struct queue *queue)
 }
 
 /*
- * A merge takes one entry, and maybe one or two of pairs that are no more, and
- * adds two at most: there are never more than three a byte.
+ * A merge takes one entry, and up to two of pairs that vanish, and adds at most
+ * two: so there are at most three entries per byte.
  */
 static int make_room(struct merger *merger, size_t len, struct error *err)
 {
@@ -171,7 +171,7 @@ static void begin_long(struct merger *merger,
 		nodes[i] = (struct merger_node){
 			.id = vocabulary->byte_ids[bytes.data[i]],
 			.rank = MERGES_NONE,
-			.left = (uint32_t)i - 1, /* of the first: nowhere */
+			.left = (uint32_t)i - 1, /* for the first: none */
 			.right = (uint32_t)i + 1,
 		};
 	nodes[bytes.len - 1].right = nowhere;
@@ -186,7 +186,7 @@ static void begin_long(struct merger *merger,
 		sift_down(queue, i);
 }
 
-/* The rank of a node with its right one anew; if any, it waits at *end. */
+/* Updates a node's rank; if it can be merged, appends the pair to *end. */
 static void look_again(struct merger_node *nodes, const struct merges *merges,
     uint32_t at, uint64_t **end)
 {
@@ -207,7 +207,7 @@ static void join(struct merger_node *nodes, const struct merges *merges,
 
 	node->id = merges->joined[node->rank];
 	node->right = right->right;
-	right->rank = MERGES_NONE; /* what the queue has of it is void */
+	right->rank = MERGES_NONE; /* its entry in the queue is void */
 	if (node->right != nowhere)
 		nodes[node->right].left = at;
 	look_again(nodes, merges, at, end);
@@ -215,7 +215,7 @@ static void join(struct merger_node *nodes, const struct merges *merges,
 		look_again(nodes, merges, node->left, end);
 }
 
-/* Pairs that come up wait behind the queue until the round is over. */
+/* New pairs wait behind the queue until the round is over. */
 static void run_round(struct merger_node *nodes, const struct merges *merges,
     struct queue *queue, uint64_t *waiting)
 {

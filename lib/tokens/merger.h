@@ -1,10 +1,10 @@
 /*
- * merger.h - the bytes of one piece of text joined to tokens, as a vocabulary
- * has it: of all pairs of neighbours that it can join, those of the lowest
- * rank are joined, from left to right, until there is none.
+ * merger.h - merges the bytes of one piece of text to tokens by a vocabulary:
+ * among all adjacent pairs that can be merged, those of the lowest rank are
+ * merged, from left to right, until there is none.
  *
- * Short pieces are looked through again for each merge, longer ones have a
- * queue of their pairs: a piece of n bytes takes n log n, whatever is in it.
+ * Short pieces are searched again for each merge; longer ones have a queue of
+ * pairs.  So a piece of n bytes takes O(n log n) time in any case.
  */
 #ifndef LIB_TOKENS_MERGER_H
 #define LIB_TOKENS_MERGER_H
@@ -16,7 +16,7 @@
 struct error;
 struct vocabulary;
 
-/* Memory that is kept from piece to piece. */
+/* Memory reused between pieces. */
 struct merger {
 	struct merger_node *nodes;
 	uint64_t *queue;
@@ -29,8 +29,8 @@ struct merger {
 	}
 
 /*
- * The tokens of a piece, into `ids`, which has room for one a byte; returns
- * their number, or 0 with err set.  The piece is not empty.
+ * Writes the tokens of a nonempty piece to `ids`, which has room for one per
+ * byte.  Returns their number, or 0 with err set.
  */
 size_t merger_run(struct merger *merger, const struct vocabulary *vocabulary,
     struct span piece, int32_t *ids, struct error *err);

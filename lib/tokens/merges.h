@@ -1,8 +1,8 @@
 /*
- * merges.h - which two tokens become one, and how early: the table of a
- * vocabulary, looked at for each pair of neighbours.
+ * merges.h - a hash table of the merges of a vocabulary: two tokens, the token
+ * that they become, and the rank of the merge.
  *
- * An entry is a word of 64 bits: the left token, the right one and the rank.
+ * An entry is a word of 64 bits: left token, right token, rank.
  */
 #ifndef LIB_TOKENS_MERGES_H
 #define LIB_TOKENS_MERGES_H
@@ -13,16 +13,16 @@
 struct error;
 
 enum {
-	MERGES_BITS = 21, /* of a token, and of a rank */
+	MERGES_BITS = 21, /* bits of a token and of a rank */
 	MERGES_MAX = (1 << MERGES_BITS) - 1,
-	MERGES_NONE = 0x7fffffff, /* instead of a rank */
+	MERGES_NONE = 0x7fffffff, /* not a rank: there is no such merge */
 };
 
 struct merges {
-	uint64_t *slots; /* by hash; all ones when free */
-	unsigned shift;  /* of a hash, to that of a slot */
+	uint64_t *slots; /* by hash; free: all bits set */
+	unsigned shift;  /* shift from a hash to a slot */
 	size_t mask;
-	uint32_t *joined; /* by rank: what the two become */
+	uint32_t *joined; /* by rank: the merged token */
 	uint32_t count;
 };
 
@@ -31,9 +31,9 @@ struct merges {
 		.slots = NULL \
 	}
 
-/* Makes room for `count` of them, MERGES_MAX at most. */
+/* Makes room for `count` merges, at most MERGES_MAX. */
 int merges_init(struct merges *merges, uint32_t count, struct error *err);
-/* The next rank; -1 when the pair is there.  No more than there is room. */
+/* Adds a merge with the next rank; -1: the pair exists.  There must be room. */
 int merges_add(
     struct merges *merges, uint32_t left, uint32_t right, uint32_t joined);
 void merges_release(struct merges *merges); /* empty and usable again */
@@ -48,7 +48,7 @@ static inline size_t merges_slot(const struct merges *merges, uint64_t key)
 	return (size_t)(key * 0x9e3779b97f4a7c15 >> merges->shift);
 }
 
-/* The rank of the pair, lower ones first, or MERGES_NONE. */
+/* Returns the rank of the pair, low ranks first, or MERGES_NONE. */
 static inline uint32_t merges_rank(
     const struct merges *merges, uint32_t left, uint32_t right)
 {

@@ -1,9 +1,9 @@
 /*
  * pair_queue.c - see pair_queue.h.
  *
- * A pair whose count fell stays where it waits: it is put where it belongs
- * when it comes to the front.  One whose count rose is queued anew before the
- * next is asked for.
+ * A pair whose count fell keeps its place in the heap, and is moved when it
+ * comes to the front.  A pair whose count rose is queued again before the next
+ * is taken.
  */
 #include <stdbool.h>
 #include <stdlib.h>
@@ -58,7 +58,7 @@ static int grow_slots(struct pair_queue *queue, struct error *err)
 	return 0;
 }
 
-/* The pair, made if it is not there. */
+/* Finds the pair, or makes it. */
 static struct pair *get_pair(
     struct pair_queue *queue, const uint32_t ids[2], struct error *err)
 {
@@ -127,7 +127,7 @@ void pair_queue_take(
 
 /* ---- the heap ---- */
 
-/* Does pair a come before pair b, as they are queued? */
+/* Does pair a come before pair b, by their queued counts? */
 static bool is_before(const struct pair_queue *queue, uint32_t a, uint32_t b)
 {
 	const struct pair *x = &queue->pairs[a], *y = &queue->pairs[b];
@@ -170,8 +170,8 @@ static void sift_down(struct pair_queue *queue, size_t at)
 }
 
 /*
- * Queues those that rose.  Nearly all of them are new, since a joined pair is
- * a new token; if one waits already, the heap is put in order as a whole.
+ * Queues the pairs whose counts rose.  Nearly all are new, since a merged pair
+ * is a new token; if one is already in the heap, the whole heap is rebuilt.
  */
 static int queue_risen(struct pair_queue *queue, struct error *err)
 {

@@ -1,10 +1,10 @@
 /*
- * pair_queue.h - how often each pair of neighbours is there, and where; the
- * most frequent comes first.  For training a vocabulary.
+ * pair_queue.h - counts pairs of adjacent tokens and their places, and yields
+ * the most frequent pair.  For training a vocabulary.
  *
- * Counts go up and down as pairs are joined; places are only added, and who
- * takes them looks whether the pair is still there.  Of pairs that are there
- * equally often, the one of lower numbers comes first.
+ * Counts go up and down as pairs are merged.  Places are only added: a user
+ * must check that the pair is still there.  Among equally frequent pairs, the
+ * one with lower numbers comes first.
  */
 #ifndef LIB_TOKENS_PAIR_QUEUE_H
 #define LIB_TOKENS_PAIR_QUEUE_H
@@ -17,7 +17,7 @@ struct error;
 struct pair {
 	uint32_t left, right;
 	int64_t count;
-	int64_t queued; /* the count with which it waits; 0: it does not */
+	int64_t queued; /* count by which it is queued; 0: not queued */
 	uint32_t *places;
 	size_t place_count, place_capacity;
 };
@@ -25,11 +25,11 @@ struct pair {
 struct pair_queue {
 	struct pair *pairs;
 	size_t count, capacity;
-	uint32_t *slots; /* by hash: pair + 1, 0 when free */
+	uint32_t *slots; /* by hash: pair + 1; 0: free */
 	size_t slot_count;
-	uint32_t *heap; /* of pairs */
+	uint32_t *heap; /* indexes of pairs */
 	size_t heap_count, heap_capacity;
-	uint32_t *risen; /* pairs that are to be queued */
+	uint32_t *risen; /* pairs to be queued */
 	size_t risen_count, risen_capacity;
 };
 
@@ -38,15 +38,15 @@ struct pair_queue {
 		.count = 0 \
 	}
 
-/* Adds to its count, at a place. */
+/* Adds to the count of a pair, at a place. */
 int pair_queue_add(struct pair_queue *queue, const uint32_t ids[2],
     int64_t count, uint32_t place, struct error *err);
-/* Takes from the count of a pair that is there. */
+/* Subtracts from the count of an existing pair. */
 void pair_queue_take(
     struct pair_queue *queue, uint32_t left, uint32_t right, int64_t count);
 /*
- * The most frequent one, with its places in order; NULL when none is left, or
- * with err set.  It is no longer in the queue; good until the next call.
+ * Removes and returns the most frequent pair, with its places in order; valid
+ * until the next call.  NULL if there is none, or with err set.
  */
 struct pair *pair_queue_first(struct pair_queue *queue, struct error *err);
 void pair_queue_release(struct pair_queue *queue);

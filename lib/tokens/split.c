@@ -1,8 +1,8 @@
 /*
  * split.c - see split.h.
  *
- * Most characters are ASCII letters: runs of them are looked at eight bytes at
- * a time, so that the length of a word costs no mispredicted branch a letter.
+ * Most characters are ASCII letters.  Runs of them are scanned eight bytes at a
+ * time, so that a word costs no mispredicted branch per letter.
  */
 #include <stdbool.h>
 #include <stddef.h>
@@ -20,17 +20,17 @@ static uint64_t each_byte(unsigned char byte)
 	return 0x0101010101010101 * (uint64_t)byte;
 }
 
-/* How many of eight bytes in front are ASCII letters. */
+/* Returns how many of the first bytes, up to eight, are ASCII letters. */
 static unsigned count_letters(const unsigned char *at)
 {
 	const uint64_t high = each_byte(0x80);
 	const uint64_t bytes = load_u64(at);
 	uint64_t low, letters;
 
-	/* In lower case, and so small that sums stay in their byte. */
+	/* Convert to lower case, with room for sums in each byte. */
 	low = (bytes & ~high) | each_byte(0x20);
-	letters = low + each_byte(0x80 - 'a');         /* from a on */
-	letters &= ~(low + each_byte(0x80 - 'z' - 1)); /* not beyond z */
+	letters = low + each_byte(0x80 - 'a');         /* at least 'a' */
+	letters &= ~(low + each_byte(0x80 - 'z' - 1)); /* at most 'z' */
 	letters &= ~bytes & high;                      /* and ASCII */
 	letters ^= high;
 	return letters ? (unsigned)__builtin_ctzll(letters) / 8 : WORD;
@@ -48,7 +48,7 @@ static const unsigned char *skip_letters(
 	return at;
 }
 
-/* The character at `at` and its length. */
+/* Gets the class and length of the character at `at`. */
 static enum unicode_class look(const struct unicode *unicode,
     const unsigned char *at, const unsigned char *end, unsigned *bytes)
 {
@@ -61,7 +61,7 @@ static enum unicode_class look(const struct unicode *unicode,
 	return code == UTF8_BAD ? UNICODE_OTHER : unicode->classes[code];
 }
 
-/* The end of a run of characters of one class, which may be empty. */
+/* Returns the end of a run of characters of one class, which may be empty. */
 static const unsigned char *skip(const struct unicode *unicode,
     enum unicode_class class, const unsigned char *at, const unsigned char *end)
 {
@@ -77,7 +77,7 @@ static const unsigned char *skip(const struct unicode *unicode,
 	return at;
 }
 
-/* 's, 't, 're, 've, 'm, 'll or 'd: its length, else 0; `at` is behind '. */
+/* Returns the length of 's, 't, 're, 've, 'm, 'll or 'd after the '; else 0. */
 static unsigned contraction(const unsigned char *at, const unsigned char *end)
 {
 	const ptrdiff_t left = end - at;
@@ -100,7 +100,7 @@ static unsigned contraction(const unsigned char *at, const unsigned char *end)
 	}
 }
 
-/* All spaces; but the last is left to what follows, unless it is alone. */
+/* Skips all spaces, but leaves the last of several to the next piece. */
 static const unsigned char *skip_spaces(const struct unicode *unicode,
     const unsigned char *at, const unsigned char *end)
 {

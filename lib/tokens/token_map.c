@@ -9,7 +9,7 @@
 enum { SLOTS_FIRST = 1024 };
 
 struct token_entry {
-	size_t at, len; /* in map->bytes */
+	size_t at, len; /* position in map->bytes */
 	uint32_t hash;
 };
 
@@ -26,7 +26,7 @@ struct span token_map_bytes(const struct token_map *map, uint32_t entry)
 	};
 }
 
-/* The slot of the bytes, or the free one where they belong. */
+/* Returns the slot of the bytes, or the free slot where they belong. */
 static size_t find_slot(
     const struct token_map *map, struct span bytes, uint32_t hash)
 {
@@ -43,7 +43,7 @@ static size_t find_slot(
 	return slot;
 }
 
-/* At most half of the slots are taken. */
+/* Keeps at least half of the slots free. */
 static int grow_slots(struct token_map *map, struct error *err)
 {
 	const size_t count =

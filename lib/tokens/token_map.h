@@ -1,6 +1,6 @@
 /*
- * token_map.h - from bytes to a number, and the bytes of each: the tokens of a
- * vocabulary while it is read.  Entries are numbered from 0 as they come.
+ * token_map.h - maps bytes to numbers and back: the tokens of a vocabulary
+ * while it is read.  Entries are numbered from 0 in the order of addition.
  */
 #ifndef LIB_TOKENS_TOKEN_MAP_H
 #define LIB_TOKENS_TOKEN_MAP_H
@@ -14,8 +14,8 @@ struct error;
 struct token_map {
 	struct token_entry *entries;
 	size_t count, capacity;
-	struct buf bytes;  /* of all entries, one behind the other */
-	uint32_t *slots;   /* by hash: entry + 1, 0 when free */
+	struct buf bytes;  /* bytes of all entries */
+	uint32_t *slots;   /* by hash: entry + 1; 0: free */
 	size_t slot_count; /* a power of two, or 0 */
 };
 
@@ -24,17 +24,17 @@ struct token_map {
 		.count = 0 \
 	}
 
-enum { TOKEN_MAP_MAX = 1 << 28 }; /* entries */
+enum { TOKEN_MAP_MAX = 1 << 28 }; /* most entries */
 
 /*
- * Sets *entry to that of the bytes: 1 when they are new, 0 when they were
- * there, -1 without memory or when there are too many.
+ * Sets *entry to the number of the bytes: 1 if they are new, 0 if not, -1 when
+ * out of memory or full.
  */
 int token_map_add(struct token_map *map, struct span bytes, uint32_t *entry,
     struct error *err);
-/* -1 when they are not there. */
+/* Returns the number of the bytes; -1: not found. */
 int64_t token_map_find(const struct token_map *map, struct span bytes);
-/* Good until the next one is added. */
+/* Valid until the next token_map_add. */
 struct span token_map_bytes(const struct token_map *map, uint32_t entry);
 void token_map_release(struct token_map *map); /* empty and usable again */
 

@@ -1,9 +1,8 @@
 /*
- * unicode.h - what kind of character a code point is, as far as cutting text
- * into words wants to know.
+ * unicode.h - the class of a character, as needed to cut text into words.
  *
- * Letters and numbers are the general categories L and N; spaces are the
- * property White_Space, which is what \s is in regular expressions.
+ * Letters and numbers are the general categories L and N.  Spaces are the
+ * property White_Space, which is \s in regular expressions.
  */
 #ifndef LIB_TOKENS_UNICODE_H
 #define LIB_TOKENS_UNICODE_H
@@ -21,12 +20,12 @@ enum unicode_class {
 	UNICODE_SPACE,
 };
 
-/* The class of each code point; of ASCII alone it is two cache lines. */
+/* The class of each code point; ASCII needs two cache lines. */
 struct unicode {
 	unsigned char classes[UNICODE_CODES];
 };
 
-/* Made once for all who have it; takes some milliseconds. */
+/* Made once for all users; takes a few milliseconds. */
 const struct unicode *unicode_take(struct error *err);
 void unicode_give(const struct unicode *unicode); /* NULL is fine */
 

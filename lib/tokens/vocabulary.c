@@ -27,10 +27,10 @@ struct merge_reader {
 	struct vocabulary *vocabulary;
 	const struct encoder *encoder;
 	const struct byte_letters *letters;
-	struct buf bytes; /* of both tokens, one behind the other */
+	struct buf bytes; /* bytes of both tokens */
 };
 
-/* Letters as bytes behind reader->bytes; -1 when one is no letter. */
+/* Appends letters as bytes to reader->bytes; -1 if one is not a letter. */
 static int add_letters(
     struct merge_reader *reader, struct span word, struct error *err)
 {
@@ -100,7 +100,7 @@ static int add_merge(
 	return 0;
 }
 
-/* Takes a line off the text. */
+/* Takes the first line from the text. */
 static struct span take_line(struct span *text)
 {
 	const unsigned char *end = memchr(text->data, '\n', text->len);
@@ -150,7 +150,7 @@ static int read_merges(
 	return 0;
 }
 
-/* ---- both ---- */
+/* ---- both files ---- */
 
 static int find_bytes(struct vocabulary *vocabulary,
     const struct encoder *encoder, struct error *err)
@@ -268,7 +268,7 @@ static const struct shared_kind kind = {
 	.free = free_vocabulary,
 };
 
-/* What tells a file from one that was written in its place. */
+/* Adds what distinguishes a file from one that replaces it. */
 static int add_identity(
     struct buf *key, const char *dir, const char *name, struct error *err)
 {

@@ -1,11 +1,11 @@
 /*
- * vocabulary.h - a byte-level BPE vocabulary in the two files that GPT-2 has:
- * encoder.json, an object from token to number, and vocab.bpe, a first line
- * "#version: 0.2" and then a merge a line, the earliest first.  Both write
- * bytes as letters (byte_letters.h).
+ * vocabulary.h - a byte-level BPE vocabulary in the two files of GPT-2:
+ * encoder.json, an object from token to number; and vocab.bpe, the line
+ * "#version: 0.2" followed by one merge per line, the earliest first.  Both
+ * write bytes as letters (byte_letters.h).
  *
- * The numbers need not be dense, but no two tokens share one.  Each of the 256
- * bytes is a token, and so is what a merge takes and makes.
+ * The numbers need not be contiguous, but are unique.  Each of the 256 bytes is
+ * a token, and so are the inputs and the result of each merge.
  */
 #ifndef LIB_TOKENS_VOCABULARY_H
 #define LIB_TOKENS_VOCABULARY_H
@@ -19,8 +19,8 @@ struct error;
 struct unicode;
 
 struct vocabulary {
-	uint32_t tokens;        /* all numbers are below it */
-	uint32_t byte_ids[256]; /* the tokens of the single bytes */
+	uint32_t tokens;        /* all numbers are less */
+	uint32_t byte_ids[256]; /* tokens of single bytes */
 	int32_t end_of_text;    /* <|endoftext|>, or -1 */
 	struct merges merges;
 	const struct unicode *unicode;
@@ -29,13 +29,13 @@ struct vocabulary {
 #define VOCABULARY_END_OF_TEXT "<|endoftext|>"
 
 /*
- * That of a folder, read once for all who have it.  Errors name the file in it,
+ * Reads the vocabulary of a folder, once for all users.  Errors name the file
  * and the line.
  */
 const struct vocabulary *vocabulary_take(const char *dir, struct error *err);
 void vocabulary_give(const struct vocabulary *vocabulary); /* NULL is fine */
 
-/* The same from the bytes of both files, for its caller only. */
+/* Parses the bytes of both files; not shared. */
 struct vocabulary *vocabulary_parse(
     struct span encoder, struct span merges, struct error *err);
 void vocabulary_free(struct vocabulary *vocabulary); /* NULL is fine */

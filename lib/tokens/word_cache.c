@@ -12,7 +12,7 @@ int word_cache_init(struct word_cache *cache, struct error *err)
 	const size_t bytes = (set << WORD_CACHE_BITS) + set;
 	size_t skipped;
 
-	/* Not aligned_alloc: pages that are not used stay the kernel's. */
+	/* Not aligned_alloc: unused pages then take no memory. */
 	cache->memory = calloc(1, bytes);
 	if (!cache->memory)
 		return error_memory(err, bytes);

@@ -1,9 +1,9 @@
 /*
- * word_cache.h - the tokens of short pieces of text that came before: most
- * words of a text are among them.  A fixed number of sets of two; the one that
- * was used longer ago makes room.
+ * word_cache.h - caches the tokens of short pieces of text, since most words of
+ * a text occur again.  It has a fixed number of sets of two entries; a new
+ * entry replaces the one that was not used last.
  *
- * Pieces of WORD_BYTES at most, of WORD_TOKENS at most, are kept.
+ * It keeps pieces of up to WORD_BYTES bytes and WORD_TOKENS tokens.
  */
 #ifndef LIB_TOKENS_WORD_CACHE_H
 #define LIB_TOKENS_WORD_CACHE_H
@@ -20,10 +20,10 @@ struct error;
 enum {
 	WORD_BYTES = 16,
 	WORD_TOKENS = 3,
-	WORD_CACHE_BITS = 15, /* sets; a set is a cache line */
+	WORD_CACHE_BITS = 15, /* sets; each is a cache line */
 };
 
-/* The bytes of a piece, zeros behind them. */
+/* The bytes of a piece, padded with zeros. */
 struct word_key {
 	uint64_t low, high;
 	unsigned len; /* 1 to WORD_BYTES */
@@ -32,16 +32,16 @@ struct word_key {
 struct word {
 	uint64_t low, high;
 	int32_t ids[WORD_TOKENS];
-	uint8_t len, count; /* bytes, 0 when there is none; tokens */
+	uint8_t len, count; /* in bytes, 0: empty; number of tokens */
 };
 
 struct word_set {
-	struct word words[2]; /* the one used last is in front */
+	struct word words[2]; /* the one used last comes first */
 };
 
 struct word_cache {
 	struct word_set *sets;
-	void *memory; /* owned; the sets are in it */
+	void *memory; /* owned; contains the sets */
 };
 
 #define WORD_CACHE_INIT      \
@@ -52,13 +52,13 @@ struct word_cache {
 int word_cache_init(struct word_cache *cache, struct error *err);
 void word_cache_release(struct word_cache *cache);
 
-/* The lowest `bytes` bytes, 0 to 8. */
+/* Returns a mask of the lowest `bytes` bytes, 0 to 8. */
 static inline uint64_t word_mask(unsigned bytes)
 {
 	return bytes < 8 ? ((uint64_t)1 << bytes * 8) - 1 : UINT64_MAX;
 }
 
-/* Of `len` bytes at `at`; whether there are more before `end` is looked at. */
+/* Makes the key of `len` bytes at `at`; `end` is where memory ends. */
 static inline struct word_key word_key_of(
     const unsigned char *at, unsigned len, const unsigned char *end)
 {
@@ -89,7 +89,7 @@ static inline bool word_is(const struct word *word, const struct word_key *key)
 	       word->len == key->len;
 }
 
-/* The word of the key, if it is in the set; it comes to the front. */
+/* Finds the key in the set and moves it to the front. */
 static inline const struct word *word_set_find(
     struct word_set *set, const struct word_key *key)
 {
@@ -105,7 +105,7 @@ static inline const struct word *word_set_find(
 	return &set->words[0];
 }
 
-/* In front of the set; no more than WORD_TOKENS. */
+/* Adds a word to the front of the set; at most WORD_TOKENS tokens. */
 void word_set_add(struct word_set *set, const struct word_key *key,
     const int32_t *ids, size_t count);
 

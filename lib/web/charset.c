@@ -14,17 +14,17 @@
 #include "lib/web/charset.h"
 
 enum {
-	PRESCAN = 4096, /* bytes in which a <meta> is looked for */
-	PIECE = 8192,   /* bytes of output that iconv is given at once */
+	PRESCAN = 4096, /* bytes in which a <meta> is searched */
+	PIECE = 8192,   /* output bytes per call of iconv */
 };
 
 struct charset {
 	struct buf text;
-	iconv_t converter; /* of `name`, when that is not "" */
+	iconv_t converter; /* converts from `name`, unless that is "" */
 	char name[CHARSET_NAME];
 };
 
-/* What bytes 0x80 to 0x9f are in windows-1252. */
+/* Code points of the bytes 0x80 to 0x9f in windows-1252. */
 static const uint16_t windows_1252[32] = {
 	0x20ac,
 	0x81,
@@ -60,7 +60,7 @@ static const uint16_t windows_1252[32] = {
 	0x178,
 };
 
-/* Labels that are not what they say; the others are iconv's to know. */
+/* Labels with another meaning than their name; iconv knows the others. */
 static const struct {
 	const char *label, *name;
 } labels[] = {
@@ -85,7 +85,7 @@ static const struct {
 	{ "ks_c_5601-1987", "cp949" },
 	{ "euc-kr", "cp949" },
 	{ "big5", "big5-hkscs" },
-	/* a <meta> that can be read as bytes is not in any of these */
+	/* a page whose <meta> is readable as bytes is not in UTF-16 */
 	{ "utf-16", "utf-8" },
 	{ "utf-16le", "utf-8" },
 	{ "utf-16be", "utf-8" },
@@ -118,7 +118,7 @@ void charset_free(struct charset *charset)
 	free(charset);
 }
 
-/* ---- which ---- */
+/* ---- finding the charset ---- */
 
 static bool begins(struct span text, const char *with)
 {
@@ -146,7 +146,7 @@ static bool is_in_label(int c)
 	return isalnum(c) || c == '-' || c == '_' || c == ':' || c == '.';
 }
 
-/* The label behind "charset", if there is one; in lower case. */
+/* Reads the label after "charset", if any, in lower case. */
 static void read_label(struct span text, char name[CHARSET_NAME])
 {
 	size_t at = 0, len = 0;
@@ -165,7 +165,7 @@ static void read_label(struct span text, char name[CHARSET_NAME])
 	name[len] = '\0';
 }
 
-/* What stands between "<meta" and '>'. */
+/* Reads the text between "<meta" and '>'. */
 static void read_meta(struct span tag, char name[CHARSET_NAME])
 {
 	const unsigned char *end = memchr(tag.data, '>', tag.len);
@@ -177,7 +177,7 @@ static void read_meta(struct span tag, char name[CHARSET_NAME])
 			read_label(behind(tag, strlen("charset")), name);
 }
 
-/* Behind a comment that begins here; 0 when none does. */
+/* Returns the bytes of a comment that begins here; 0: none. */
 static size_t comment_bytes(struct span text)
 {
 	if (!begins(text, "<!--"))
@@ -230,7 +230,7 @@ void charset_declared(struct span page, char name[CHARSET_NAME])
 	}
 }
 
-/* ---- to UTF-8 ---- */
+/* ---- conversion to UTF-8 ---- */
 
 static int from_windows(struct span page, struct buf *out, struct error *err)
 {
@@ -253,7 +253,7 @@ static int from_windows(struct span page, struct buf *out, struct error *err)
 	return 0;
 }
 
-/* False: this charset is not known here. */
+/* Returns false if the charset is not supported. */
 static bool open_converter(struct charset *charset, const char *name)
 {
 	if (*charset->name && strcmp(charset->name, name) == 0) {
@@ -262,7 +262,7 @@ static bool open_converter(struct charset *charset, const char *name)
 	}
 	close_converter(charset);
 	charset->converter = iconv_open("utf-8", name);
-	/* POSIX: (iconv_t)-1; cast the other way, which is an integer's */
+	/* POSIX returns (iconv_t)-1; a pointer may be cast to an integer */
 	if ((intptr_t)charset->converter == -1)
 		return false;
 	set_name(charset->name, name);
@@ -274,7 +274,7 @@ static int by_iconv(struct charset *charset, struct span page, struct buf *out,
 {
 	union {
 		const unsigned char *from;
-		char *in; /* iconv does not write there */
+		char *in; /* iconv does not write to its input */
 	} at = { .from = page.data };
 	static const unsigned char mistake[] = { 0xef, 0xbf, 0xbd };
 
@@ -308,7 +308,7 @@ static void drop_nuls(struct buf *text)
 	text->len = len;
 }
 
-/* A charset that nobody knows is as good as none. */
+/* An unsupported charset counts as not declared. */
 static void settle_name(struct charset *charset, char name[CHARSET_NAME])
 {
 	if (*name && strcmp(name, "utf-8") != 0 &&

@@ -1,12 +1,13 @@
 /*
  * html.c - see html.h.
  *
- * libxml2's events become those of a page; what it need not see is taken out
- * before (html_strip.h).  Its parser searches the names of
- * all open elements at each end tag, and all attributes of a tag for each of
- * them: with many of either, the time would grow with the square.  So an
- * element that lies too deep takes the place of the one around it, and the
- * dictionary of names is given a limit, beyond which they are not read.
+ * The parser's events build a struct page; content that is not needed is
+ * removed before parsing (html_strip.h).
+ *
+ * At each end tag libxml2 searches the names of all open elements, and for each
+ * attribute all others of its tag: with many of either, the time would grow
+ * with the square.  So an element that is nested too deeply replaces the one
+ * around it, and names beyond a limit of the dictionary are dropped.
  */
 #include <pthread.h>
 #include <stdbool.h>
@@ -29,19 +30,19 @@
 #include "lib/web/readable.h"
 
 enum {
-	NAMES_MOST = 20000, /* bytes of all names in a page, about */
+	NAMES_MOST = 20000, /* bytes of all names in a page, approximately */
 	OPTIONS = HTML_PARSE_RECOVER | HTML_PARSE_NOERROR |
 	          HTML_PARSE_NOWARNING | HTML_PARSE_NONET | HTML_PARSE_COMPACT |
 	          HTML_PARSE_IGNORE_ENC | XML_PARSE_HUGE,
 };
 
 struct html_reader {
-	htmlParserCtxtPtr parser; /* owned; NULL: none now */
+	htmlParserCtxtPtr parser; /* owned; may be NULL */
 	struct charset *charset;
 	struct html_tags tags;
 	struct page page;
 	struct buf source, text;
-	struct error *err; /* of the page that is being read */
+	struct error *err; /* error of the current page */
 };
 
 static pthread_once_t initialized = PTHREAD_ONCE_INIT;
@@ -51,7 +52,7 @@ static bool word_is(const xmlChar *word, const char *text)
 	return strcmp((const char *)word, text) == 0;
 }
 
-/* One attribute, which its first letter tells most of.  tags: of a box. */
+/* Looks at one attribute; the first letter tells most of them apart. */
 static void look_at(const struct html_tags *tags, const xmlChar *name,
     const xmlChar *value, struct page_look *look)
 {
@@ -80,8 +81,8 @@ static void look_at(const struct html_tags *tags, const xmlChar *name,
 }
 
 /*
- * The element around the newest is forgotten, by the parser and by the page,
- * as if it had ended.
+ * Makes parser and page forget the element around the newest one, as if it had
+ * ended.
  */
 static void make_flat(struct html_reader *reader)
 {
@@ -100,7 +101,7 @@ static void on_start(void *arg, const xmlChar *name, const xmlChar **attributes)
 	    html_tag_find(&reader->tags, (const char *)name);
 	struct page_look look = { .words = 0 };
 
-	/* Some elements end without an event: what is too deep here has. */
+	/* libxml2 ends some elements without an event: end them here. */
 	while ((int)reader->page.depth >= reader->parser->nameNr)
 		page_close(&reader->page, reader->err);
 	for (; attributes && *attributes; attributes += 2)
@@ -133,7 +134,7 @@ static void on_mistake(void *arg, xmlErrorPtr mistake)
 	UNUSED(mistake);
 }
 
-/* The events; all others are left alone. */
+/* The events used; all others are ignored. */
 static const htmlSAXHandler events = {
 	.startElement = on_start,
 	.endElement = on_end,
@@ -153,7 +154,7 @@ static int new_parser(struct html_reader *reader, struct error *err)
 	return 0;
 }
 
-/* A new one when the dictionary of this one is rather full. */
+/* Makes a new parser if the dictionary of this one is nearly full. */
 static int ready_parser(struct html_reader *reader, struct error *err)
 {
 	if (reader->parser &&

@@ -1,8 +1,8 @@
 /*
  * html_strip.c - see html_strip.h.
  *
- * What is written is never more than was read, but for a blank in front of
- * each attribute: room for all is made at once.
+ * The output is never longer than the input, except for a blank before each
+ * attribute: so all memory is reserved at once.
  */
 #include <stdbool.h>
 #include <string.h>
@@ -12,12 +12,12 @@
 #include "lib/base/error.h"
 #include "lib/web/html_strip.h"
 
-enum { SHORTEST = 4 }; /* bytes of an attribute that is kept, with more */
+enum { SHORTEST = 4 }; /* least bytes of a kept attribute and its separators */
 
-/* `at` becomes NULL where it is not known what comes next. */
+/* `at` becomes NULL if the rest cannot be parsed. */
 struct strip {
 	const unsigned char *at, *end;
-	const unsigned char *kept; /* what is behind it is not yet written */
+	const unsigned char *kept; /* from here on nothing is written yet */
 	unsigned char *to;
 };
 
@@ -43,7 +43,7 @@ static bool begins(const struct strip *strip, const char *with)
 	return left(strip) >= len && memcmp(strip->at, with, len) == 0;
 }
 
-/* Moves behind the next byte of this value, or to nowhere. */
+/* Moves behind the next byte of this value; NULL if there is none. */
 static void pass(struct strip *strip, unsigned char byte)
 {
 	strip->at = left(strip) ? memchr(strip->at, byte, left(strip)) : NULL;
@@ -57,7 +57,7 @@ static void pass_blanks(struct strip *strip)
 		strip->at++;
 }
 
-/* Writes what was passed since the last time, until `until`. */
+/* Writes the bytes passed since the last write, up to `until`. */
 static void write_until(struct strip *strip, const unsigned char *until)
 {
 	const size_t len = (size_t)(until - strip->kept);
@@ -81,7 +81,7 @@ static void pass_comment(struct strip *strip)
 		}
 }
 
-/* Behind the value that comes after a '='. */
+/* Passes the value that follows '='. */
 static void pass_value(struct strip *strip)
 {
 	pass_blanks(strip);
@@ -122,7 +122,7 @@ static bool ends_name(unsigned char c)
 	return c == '=' || c == '>' || c == '/' || is_blank(c);
 }
 
-/* An attribute begins here, with any byte. */
+/* Passes an attribute, which may begin with any byte. */
 static void pass_attribute(struct strip *strip)
 {
 	const unsigned char *start = strip->at++, *after;
@@ -145,7 +145,7 @@ static void pass_attribute(struct strip *strip)
 	write_until(strip, after);
 }
 
-/* A tag with its attributes; true when it ends with "/>". */
+/* Passes a tag with its attributes; true if it ends with "/>". */
 static bool pass_tag(struct strip *strip)
 {
 	bool slash = false;
@@ -171,7 +171,7 @@ static bool pass_tag(struct strip *strip)
 	return false;
 }
 
-/* "script" or "style" when that is the tag; else NULL. */
+/* Returns "script" or "style" if that is the tag; else NULL. */
 static const char *raw_name(const struct strip *strip)
 {
 	static const char *const names[] = { "script", "style" };
@@ -190,7 +190,7 @@ static const char *raw_name(const struct strip *strip)
 	return NULL;
 }
 
-/* To the end tag, or to nowhere. */
+/* Moves to the end tag; NULL if there is none. */
 static void pass_raw(struct strip *strip, const char *name)
 {
 	const size_t len = strlen(name);
@@ -208,7 +208,7 @@ static void pass_element(struct strip *strip)
 	const char *name = raw_name(strip);
 	const bool empty = pass_tag(strip);
 
-	/* "<script/>" ends at once for libxml2, and for others does not */
+	/* libxml2 ends "<script/>" at once, others do not */
 	if (name && empty)
 		strip->at = NULL;
 	if (!strip->at || !name)
@@ -219,7 +219,7 @@ static void pass_element(struct strip *strip)
 		strip->kept = strip->at;
 }
 
-/* Passes what begins with this '<'. */
+/* Passes the markup that begins with this '<'. */
 static void pass_markup(struct strip *strip)
 {
 	if (begins(strip, "<!--")) {

@@ -1,10 +1,10 @@
 /*
- * html_strip.h - a web page without what is of no use to its reader: what is
- * in scripts, styles and comments, and all attributes but a few.  That is most
- * of a page, and is found in a fraction of the time that parsing it takes.
+ * html_strip.h - removes from a web page what its reader does not see: the
+ * content of scripts, styles and comments, and most attributes.  This is most
+ * of a page, and takes a fraction of the time of parsing it.
  *
- * Tags, attributes and comments end where HTML's own tokenizer ends them.
- * From where one has no end, the page is left as it is.
+ * Tags, attributes and comments end as in HTML's tokenizer.  If one has no end,
+ * the page is unchanged from there on.
  */
 #ifndef LIB_WEB_HTML_STRIP_H
 #define LIB_WEB_HTML_STRIP_H

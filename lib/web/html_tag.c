@@ -86,7 +86,7 @@ static const struct html_tag other = { "", HTML_INLINE, 0 };
 
 /* ---- classes and ids ---- */
 
-/* Sorted; a plural is its singular. */
+/* Sorted, in the singular. */
 static const struct html_word class_words[] = {
 	{ "ad", -25 },
 	{ "advert", -25 },
@@ -154,9 +154,9 @@ static const struct html_word class_words[] = {
 	{ "widget", -20 },
 };
 
-/* ---- finding them ---- */
+/* ---- lookup ---- */
 
-enum { WORD_MOST = 15 }; /* letters; longer ones are not known */
+enum { WORD_MOST = 15 }; /* letters of the longest known word */
 
 static uint32_t hash_step(uint32_t hash, unsigned char letter)
 {
@@ -231,7 +231,7 @@ int html_words_weight(const struct html_tags *tags, const char *words)
 	char word[WORD_MOST + 2];
 	int weight = 0;
 	size_t len = 0;
-	bool small = false; /* the letter before */
+	bool small = false; /* was the letter before in lower case? */
 
 	for (;; words++) {
 		const unsigned char c = (unsigned char)*words;
@@ -250,7 +250,7 @@ int html_words_weight(const struct html_tags *tags, const char *words)
 	}
 }
 
-/* Behind a colon and blanks; NULL when there is no colon. */
+/* Returns the text after a colon and blanks; NULL if there is no colon. */
 static const char *value_of(const char *at)
 {
 	static const char blanks[] = " \t\r\n\f";

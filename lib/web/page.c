@@ -6,7 +6,7 @@
 #include "lib/base/error.h"
 #include "lib/web/page.h"
 
-/* White space that comes before the next letter, if one comes. */
+/* White space to be written before the next letter. */
 enum { NOTHING, BLANK, NEWLINE };
 
 static struct page_frame *top(struct page *page)
@@ -49,7 +49,7 @@ int page_begin(struct page *page, struct error *err)
 	return add_box(page, &root, &plain, err);
 }
 
-/* ',' and U+FF0C, which Chinese and Japanese have for it. */
+/* Counts ',' and U+FF0C, the comma of Chinese and Japanese. */
 static uint32_t count_commas(struct span text)
 {
 	uint32_t commas = 0;
@@ -108,7 +108,7 @@ static enum block_kind kind_in(
 	}
 }
 
-/* Does it stand on lines of its own? */
+/* Is it on lines of its own? */
 static bool is_apart(unsigned role)
 {
 	return html_is_box(role) || role == HTML_BLOCK ||
@@ -151,7 +151,7 @@ void page_close(struct page *page, struct error *err)
 	page->depth--;
 }
 
-/* Bytes of the white space that `text` begins with; 0: it does not. */
+/* Returns the bytes of the white space at the start of `text`; 0: none. */
 static size_t space_bytes(struct span text)
 {
 	const unsigned char c = text.data[0];
@@ -161,7 +161,7 @@ static size_t space_bytes(struct span text)
 	return c == 0xc2 && text.len > 1 && text.data[1] == 0xa0 ? 2 : 0;
 }
 
-/* Writes the blank or the newline that stood in front of more text. */
+/* Writes the pending blank or newline. */
 static int write_pending(struct page *page, struct error *err)
 {
 	static const char blanks[] = { [BLANK] = ' ', [NEWLINE] = '\n' };
@@ -174,7 +174,7 @@ static int write_pending(struct page *page, struct error *err)
 	return inside ? buf_append(&page->text, &blank, 1, err) : 0;
 }
 
-/* Text that begins and ends with a letter. */
+/* Adds text that begins and ends with a letter. */
 static int add_words(
     struct page *page, const unsigned char *at, size_t len, struct error *err)
 {
@@ -207,8 +207,8 @@ static struct span skip_spaces(struct page *page, struct span text)
 }
 
 /*
- * Bytes of words with single blanks between them: nothing in there needs to be
- * changed.
+ * Returns the bytes of leading words with single blanks between them, which can
+ * be copied unchanged.
  */
 static size_t clean_bytes(struct span text)
 {

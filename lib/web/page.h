@@ -1,10 +1,9 @@
 /*
- * page.h - a web page as it is read: its visible text cut into blocks
- * (paragraphs, headings, cells), in boxes (divisions, lists, tables ...) that
- * lie in one another.
+ * page.h - a web page: its visible text in blocks (paragraphs, headings,
+ * cells), which lie in nested boxes (divisions, lists, tables ...).
  *
- * Built by the events of a parser, in order; white space is collapsed on the
- * way.  Everything is kept from page to page and grows when it must.
+ * It is built from the events of a parser, in order, and collapses white space.
+ * Its memory is reused from page to page.
  */
 #ifndef LIB_WEB_PAGE_H
 #define LIB_WEB_PAGE_H
@@ -17,76 +16,76 @@
 
 struct error;
 
-enum { PAGE_DEPTH = 512 }; /* elements in one another; deeper ones are flat */
+enum { PAGE_DEPTH = 512 }; /* deepest nesting; deeper elements are flattened */
 
 enum block_kind {
-	BLOCK_TEXT, /* straight in a box */
+	BLOCK_TEXT, /* directly in a box */
 	BLOCK_PARAGRAPH,
 	BLOCK_HEADING,
 	BLOCK_PRE,
 };
 
 struct page_block {
-	size_t start, len; /* in the page's text */
-	uint32_t box;      /* innermost */
-	uint32_t links;    /* bytes in links */
+	size_t start, len; /* range in the page's text */
+	uint32_t box;      /* index of the innermost box */
+	uint32_t links;    /* bytes within links */
 	uint32_t commas;
 	enum block_kind kind;
 	bool kept;
 };
 
 struct page_box {
-	uint32_t parent;    /* index, less than its own; of the first its own */
-	signed char weight; /* by its element, */
-	signed char words;  /* and by class and id */
+	uint32_t parent;    /* less than its own index; the first: itself */
+	signed char weight; /* weight of its element */
+	signed char words;  /* weight of its class and id */
 	unsigned char role; /* enum html_role */
 	bool dropped;
-	uint32_t blocks, items, boxes; /* in it, at any depth */
-	size_t bytes, links, commas;   /* of all text in it, at any depth */
+	uint32_t blocks, items, boxes; /* numbers in it, at any depth */
+	size_t bytes, links, commas;   /* sums over its text, at any depth */
 	size_t live;                   /* bytes that are not dropped */
-	float score;                   /* of paragraphs near to it */
-	float mass;                    /* and of all in it */
+	float score;                   /* own and nearby paragraphs */
+	float mass;                    /* score of everything in it */
 };
 
-/* An element that is open. */
+/* An open element. */
 struct page_frame {
 	uint32_t box;
 	unsigned char role; /* enum html_role */
-	unsigned char kind; /* enum block_kind, of text in it */
+	unsigned char kind; /* an enum block_kind, for text in it */
 	bool hidden, link, pre;
 };
 
 struct page {
-	struct buf text; /* of all blocks, one behind the other */
+	struct buf text; /* text of all blocks */
 	struct page_block *blocks;
 	size_t block_count, block_capacity;
 	struct page_box *boxes; /* the first is the page */
 	size_t box_count, box_capacity;
 	struct page_frame frames[PAGE_DEPTH + 1]; /* the first is the page */
-	unsigned depth;                           /* of the innermost */
+	unsigned depth;                           /* nesting of the innermost */
 	size_t block_start;
 	uint32_t block_links;
-	unsigned char pending; /* white space not yet written */
-	bool failed;           /* out of memory: nothing more is added */
+	unsigned char pending; /* white space to be written */
+	bool failed;           /* out of memory: nothing is added any more */
 };
 
-/* What an element says of itself, besides its name. */
+/* Properties of an element besides its name. */
 struct page_look {
-	int words; /* of class and id */
+	int words; /* weight of class and id */
 	bool hidden;
 };
 
 int page_begin(struct page *page, struct error *err);
-/* An element; more than PAGE_DEPTH in one another are refused: false. */
+/* Begins an element; false if it would be nested deeper than PAGE_DEPTH. */
 bool page_open(struct page *page, const struct html_tag *tag,
     const struct page_look *look, struct error *err);
 void page_close(struct page *page, struct error *err);
 void page_text(struct page *page, struct span text, struct error *err);
-/* Ends what is open. */
+/* Ends all open elements. */
 void page_end(struct page *page, struct error *err);
 void page_release(struct page *page);
 
-/* The text of a block. */
+/* Returns the text of a block. */
 struct span page_block_text(
     const struct page *page, const struct page_block *block);
 

@@ -1,22 +1,24 @@
 /*
  * readable.c - see readable.h.
  *
- * Boxes come before those in them, so a sweep from the last to the first adds
- * up what is in them, and one from the first to the last hands down.
+ * A box comes before the boxes in it.  So a backward sweep adds up their
+ * content, and a forward sweep passes decisions down.
  */
 #include "lib/web/readable.h"
 enum {
-	SPEAKS = 25,    /* bytes of a paragraph that counts */
-	LEVELS = 5,     /* of boxes around it that it speaks for */
-	LONG_TEXT = 80, /* bytes of a paragraph that stands by itself */
+	SPEAKS = 25,    /* least bytes of a paragraph that counts */
+	LEVELS = 5,     /* surrounding boxes that get part of its score */
+	LONG_TEXT = 80, /* least bytes of a paragraph kept on its own */
 	NOT_WANTED = -20,
-	LEAST = 10, /* score of a box beside the best */
+	LEAST = 10, /* least score of a box beside the best one */
 	FEW_COMMAS = 10,
 };
 
-/* A box around the best is better when it has so much more to say, ... */
+/*
+ * A surrounding box is better if it adds more than this part of the score ...
+ */
 static const float more_by = 0.2f;
-/* ... and says it with no more than so many more bytes. */
+/* ... with at least this part of the score per byte. */
 static const float as_dense = 0.7f;
 
 static bool is_link(size_t links, size_t bytes, float most)
@@ -56,8 +58,8 @@ static void add_up(struct page *page)
 }
 
 /*
- * What stands around articles, if it is not most of the page.  The class of a
- * <header> may say that it is an article's.
+ * Drops what surrounds articles, unless it is most of the page.  The class of a
+ * <header> may say that it belongs to the article.
  */
 static void drop_asides(struct page *page)
 {
@@ -113,7 +115,7 @@ static void score(struct page *page)
 	}
 }
 
-/* Scores of all that is in a box, with nothing lost on the way. */
+/* Sums up the scores of all that is in a box. */
 static void weigh(struct page *page)
 {
 	struct page_box *boxes = page->boxes;
@@ -134,7 +136,7 @@ static void weigh(struct page *page)
 	}
 }
 
-/* Is the box around it better: more of the same, not thinner? */
+/* Is the surrounding box better: more score, and not much less dense? */
 static bool is_worth_more(
     const struct page_box *box, const struct page_box *around)
 {
@@ -156,7 +158,7 @@ static uint32_t climb(const struct page *page, uint32_t best)
 	return at;
 }
 
-/* An item of a list speaks for the list. */
+/* An item of a list counts for the list. */
 static uint32_t best_box(const struct page *page)
 {
 	const struct page_box *boxes = page->boxes;
@@ -170,7 +172,7 @@ static uint32_t best_box(const struct page *page)
 	return best;
 }
 
-/* Lists of links, forms, tables of them: not in an article. */
+/* Does it look like a list of links, a form, or a table of these? */
 static bool is_clutter(const struct page_box *box)
 {
 	const float share = link_share(box->links, box->bytes);
@@ -183,7 +185,7 @@ static bool is_clutter(const struct page_box *box)
 	return box->commas < FEW_COMMAS && share > 0.5f;
 }
 
-/* Marks the boxes of the article: all others are dropped. */
+/* Marks the boxes of the article; all others are dropped. */
 static void choose(struct page *page, uint32_t best)
 {
 	struct page_box *boxes = page->boxes;
@@ -215,7 +217,7 @@ static void choose(struct page *page, uint32_t best)
 	}
 }
 
-/* All, or all that is not beside the matter. */
+/* Keeps all blocks, or those that are not dropped. */
 static void keep(struct page *page, bool also_dropped)
 {
 	for (size_t i = 0; i < page->block_count; i++) {

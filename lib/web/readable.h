@@ -1,10 +1,10 @@
 /*
- * readable.h - which blocks of a page are what the page is about.
+ * readable.h - finds the main article of a page.
  *
- * Paragraphs speak for the boxes around them, the longer and the more commas
- * they have; links speak against a box.  The box with the best score is where
- * the article is; blocks in it that are links, forms or lists of them are left
- * out, boxes beside it that look like it are taken in.
+ * Paragraphs add to the score of the boxes around them, more so if they are
+ * long and have commas; links reduce it.  The box with the best score contains
+ * the article.  Its links, forms and lists of links are left out; similar boxes
+ * beside it are included.
  */
 #ifndef LIB_WEB_READABLE_H
 #define LIB_WEB_READABLE_H
@@ -12,7 +12,7 @@
 #include "lib/web/html.h"
 #include "lib/web/page.h"
 
-/* Appends the text of the blocks that are kept, a newline between them. */
+/* Appends the text of the kept blocks, separated by newlines. */
 int readable_write(
     struct page *page, enum html_keep keep, struct buf *out, struct error *err);
 
