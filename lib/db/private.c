@@ -12,6 +12,7 @@
 #include "lib/base/error.h"
 #include "lib/base/host.h"
 #include "lib/db/grid.h"
+#include "lib/pipeline/pipeline.h"
 #include "lib/steps/step.h"
 #include "lib/stores/store.h"
 #include "lib/syntax/option.h"
@@ -128,14 +129,13 @@ static bool is_unit(const char *word, size_t len)
 /* Is it like "measure.seed"? */
 static bool is_key(const char *word, size_t len)
 {
-	static const char *const sections[] = { "dataset.", "pipeline.",
-		"strategies.", "load.", "measure.", "storage.", "decision.",
-		"limits." };
+	for (size_t i = 0; i < PIPELINE_SECTIONS; i++) {
+		const size_t section = strlen(pipeline_sections[i]);
 
-	for (size_t i = 0; i < ARRAY_LEN(sections); i++)
-		if (len > strlen(sections[i]) &&
-		    strncmp(word, sections[i], strlen(sections[i])) == 0)
+		if (len > section + 1 && word[section] == '.' &&
+		    strncmp(word, pipeline_sections[i], section) == 0)
 			return true;
+	}
 	return false;
 }
 

@@ -14,6 +14,10 @@
 
 enum { NAME_MAX_BYTES = 32 }; /* labels have room for this length */
 
+const char *const pipeline_sections[PIPELINE_SECTIONS] = { "dataset",
+	"decision", "limits", "load", "measure", "pipeline", "storage",
+	"strategies" };
+
 /* The options that every step has. */
 struct reserved {
 	const char *after;

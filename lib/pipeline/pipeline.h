@@ -23,7 +23,11 @@ struct step_ops;
 enum {
 	PIPELINE_STEPS = 64,
 	PIPELINE_PATHS = 4, /* most path options of a step */
+	PIPELINE_SECTIONS = 8,
 };
+
+/* The sections that a pipeline file may have; most are read elsewhere. */
+extern const char *const pipeline_sections[PIPELINE_SECTIONS];
 
 struct pipeline_step {
 	const char *name; /* name of its representation; the ini owns it */

@@ -7,6 +7,7 @@
 #include "lib/base/units.h"
 #include "lib/measure/memory.h"
 #include "lib/measure/system.h"
+#include "lib/pipeline/pipeline.h"
 #include "lib/stores/readable.h"
 #include "lib/stores/store.h"
 #include "lib/syntax/ini.h"
@@ -105,28 +106,17 @@ static const struct option storage_options[] = {
 	OPTION_TABLE_END,
 };
 
+/* The sections that are a plan; others are read elsewhere. */
 static const struct part {
 	const char *name;
-	const struct option *options; /* NULL: read elsewhere */
+	const struct option *options;
 } parts[] = {
-	{ .name = "dataset" },
 	{ .name = "decision", .options = decision_options },
-	{ .name = "limits" },
 	{ .name = "load", .options = load_options },
 	{ .name = "measure", .options = measure_options },
-	{ .name = "pipeline" },
 	{ .name = "storage", .options = storage_options },
 	{ .name = "strategies", .options = strategies_options },
 };
-
-static int check_sections(const struct ini *ini, struct error *err)
-{
-	const char *names[ARRAY_LEN(parts)];
-
-	for (size_t i = 0; i < ARRAY_LEN(parts); i++)
-		names[i] = parts[i].name;
-	return ini_check_sections(ini, names, ARRAY_LEN(parts), err);
-}
 
 /*
  * Calls `add` for each word of a comma-separated list; a mistake gets the
@@ -335,11 +325,10 @@ int plan_read(struct plan *plan, const struct ini *ini, struct error *err)
 		.lists = { .split = "all", .order = "yes" },
 	};
 
-	if (check_sections(ini, err))
+	if (ini_check_sections(ini, pipeline_sections, PIPELINE_SECTIONS, err))
 		return -1;
 	for (size_t i = 0; i < ARRAY_LEN(parts); i++)
-		if (parts[i].options &&
-		    ini_options(ini, ini_section(ini, parts[i].name),
+		if (ini_options(ini, ini_section(ini, parts[i].name),
 		        parts[i].options, &sections, err))
 			return -1;
 	/* Splits are looked up when the pipeline is known. */

@@ -63,7 +63,7 @@ static int add_line(
 	    finished->fd, finished->path, span_text(line), err);
 }
 
-static int note(const struct finished *finished, unsigned shard,
+int finished_add(const struct finished *finished, unsigned shard,
     const struct file_sum *index, struct error *err)
 {
 	char line[LINE_BYTES];
@@ -83,7 +83,7 @@ static int begin_file(
 		return -1;
 	for (unsigned i = 0; i < finished->shards; i++)
 		if (finished->indexes[i].bytes &&
-		    note(finished, i, &finished->indexes[i], err))
+		    finished_add(finished, i, &finished->indexes[i], err))
 			return -1;
 	return 0;
 }
@@ -110,12 +110,6 @@ int finished_open(struct finished *finished, const char *dir,
 	if (finished->fd < 0)
 		return error_errno(err, "open", finished->path);
 	return is_ours ? 0 : begin_file(finished, head, err);
-}
-
-int finished_add(struct finished *finished, unsigned shard,
-    const struct file_sum *index, struct error *err)
-{
-	return note(finished, shard, index, err);
 }
 
 int finished_remove(const char *dir, struct error *err)

@@ -42,7 +42,7 @@ struct finished {
 int finished_open(struct finished *finished, const char *dir,
     const char *fingerprint, unsigned shards, struct error *err);
 /* Notes a shard, synced.  By any thread. */
-int finished_add(struct finished *finished, unsigned shard,
+int finished_add(const struct finished *finished, unsigned shard,
     const struct file_sum *index, struct error *err);
 /*
  * Removes the file of a folder, also one that a killed process left: the

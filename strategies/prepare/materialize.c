@@ -180,9 +180,8 @@ static int look_at_complete(const struct prepare_plan *plan, bool check,
 	const bool is_old = standing->truth.version < MANIFEST_FILES;
 	const bool has_origin =
 	    file_list_find(&standing->truth.files, ORIGIN_NAME);
-	enum origin origin;
 
-	if (origin_check(plan, NULL, &origin, err))
+	if (origin_check(plan, NULL, &standing->origin, err))
 		return -1;
 	if (standing_compare(standing, plan, check, &result->found, err))
 		return -1;
@@ -190,7 +189,7 @@ static int look_at_complete(const struct prepare_plan *plan, bool check,
 	result->samples = standing->truth.samples;
 	if (!folder_check_is_sound(&result->found) ||
 	    !is_described(plan->dir) ||
-	    (has_origin && origin == ORIGIN_UNKNOWN))
+	    (has_origin && standing->origin == ORIGIN_UNKNOWN))
 		return 0;
 	return !check || !is_old;
 }
@@ -333,33 +332,25 @@ static int write_rest(const struct prepare_plan *plan,
 static int take_up(const struct prepare_plan *plan, bool check,
     struct standing *standing, struct materialized *result, struct error *err)
 {
-	enum origin origin;
-
-	if (standing_read(standing, plan, err))
-		return -1;
-	if (standing->has_truth)
+	if (store_is_written(plan->dir))
 		return look_at_folder(plan, check, standing, result, err) < 0
 		           ? -1
 		           : 0;
 	if (standing_resume(standing, plan, err) ||
-	    origin_check(plan, standing->stands, &origin, err))
+	    origin_check(plan, standing->stands, &standing->origin, err))
 		return -1;
-	if (origin == ORIGIN_UNKNOWN)
+	if (standing->origin == ORIGIN_UNKNOWN)
 		standing_forget(standing, plan->shards);
 	return 0;
 }
 
-/* Before a shard is written: of which files. */
+/* Notes the files of the dataset before a shard is written. */
 static int note_origin(const struct prepare_plan *plan,
     const struct standing *standing, struct error *err)
 {
-	enum origin origin;
-
 	if (!standing->has_truth)
 		return origin_write(plan, err);
-	if (origin_check(plan, NULL, &origin, err))
-		return -1;
-	return origin == ORIGIN_UNKNOWN
+	return standing->origin == ORIGIN_UNKNOWN
 	           ? origin_mend(plan, &standing->truth, err)
 	           : 0;
 }

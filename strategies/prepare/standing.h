@@ -13,6 +13,7 @@
 #include "lib/stores/folder_check.h"
 #include "lib/stores/manifest.h"
 #include "strategies/prepare/finished.h"
+#include "strategies/prepare/origin.h"
 
 struct error;
 struct prepare_plan;
@@ -22,7 +23,8 @@ struct standing {
 	bool has_truth;
 	struct finished finished; /* of a folder without a manifest */
 	bool *stands;             /* [shards] */
-	unsigned count;           /* of those that stand */
+	unsigned count;           /* shards that stand */
+	enum origin origin;       /* the dataset against its inventory */
 };
 
 #define STANDING_INIT                                              \
