@@ -1,4 +1,7 @@
-/* compare.c - presto compare: what became faster or slower in a session. */
+/*
+ * compare.c - presto compare: which trials became faster or slower between two
+ * sessions.
+ */
 #include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -45,9 +48,9 @@ static const struct option options[] = {
 
 static const struct args defaults = { .threshold = "5%" };
 
-/* ---- what the user wrote ---- */
+/* ---- operands ---- */
 
-/* "5%" or "5 %" is 0.05, and so is "0.05". */
+/* Reads a threshold: "5%" and "5 %" are 0.05, and so is "0.05". */
 static int read_threshold(
     const char *text, double *threshold, struct error *err)
 {
@@ -78,7 +81,10 @@ struct work {
 	struct comparison comparison;
 };
 
-/* One difference is part of the error; several are told before it. */
+/*
+ * One difference is part of the error; if there are several, they are printed
+ * before it.
+ */
 static int refuse(const struct work *work, struct error *err)
 {
 	const struct grid *list = &work->differences;
@@ -92,7 +98,7 @@ static int refuse(const struct work *work, struct error *err)
 	    one ? ": " : "", one ? grid_text(list, 0, "text") : "");
 }
 
-/* Whatever it says was printed. */
+/* Turns the verdict into an exit status; everything has been printed. */
 static int judge(const struct compare_page *page, struct error *err)
 {
 	switch (comparison_verdict(page->comparison)) {

@@ -1,4 +1,4 @@
-/* generate.c - presto generate: a small dataset made from a seed. */
+/* generate.c - presto generate: makes a small dataset from a seed. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -69,7 +69,7 @@ static void print_kinds(void)
 	list_generators();
 }
 
-/* "KEY=VALUE" of --set; the value stays where it is. */
+/* Sets the option "KEY=VALUE"; the value is borrowed. */
 static int set_option(const struct generator_ops *ops, void *values,
     const char *text, struct error *err)
 {
@@ -109,7 +109,7 @@ static void *read_options(const struct generator_ops *ops,
 	return values;
 }
 
-/* The folder is made; one that holds something is refused. */
+/* Makes the folder; it may exist if it is empty. */
 static int make_folder(const char *dir, struct error *err)
 {
 	char name[256];
@@ -127,7 +127,7 @@ static void show(void *arg, uint64_t done, uint64_t count)
 	progress_show(arg, (double)done, (double)count, "generating");
 }
 
-/* Half a dataset is of no use; the folder was empty, or not there. */
+/* Removes an incomplete dataset; the folder was empty or missing before. */
 static int remove_half(const char *dir, bool was_there, struct error *err)
 {
 	const size_t used = strlen(err->text);
@@ -172,7 +172,7 @@ static int run(const struct generator_ops *ops, const struct args *args,
 	progress_clear(&progress);
 	if (rc)
 		return rc;
-	/* "1 graph", "2 graphs". */
+	/* "1 graph", "2 graphs" */
 	terminal_line(stdout, "%s: %llu %.*s, and a pipeline file: %s/%s.conf",
 	    args->out, (unsigned long long)plan.count,
 	    (int)strlen(ops->makes) - (plan.count == 1), ops->makes, args->out,

@@ -1,4 +1,7 @@
-/* list.c - presto list: what this build can do, with options. */
+/*
+ * list.c - presto list: the members of each family in this build, with their
+ * options.
+ */
 #include "cmd/list.h"
 
 #include <stdio.h>
@@ -19,9 +22,9 @@
 #include "lib/stores/store.h"
 #include "lib/syntax/option.h"
 
-static const char below[] = "        "; /* what more is to be known */
+static const char below[] = "        "; /* indent of details */
 
-/* "  NAME    what it is" */
+/* Prints "  NAME    summary". */
 static void print_entry(const char *name, const char *summary, const char *more)
 {
 	char head[64];
@@ -35,7 +38,7 @@ static void print_missing(const char *name, const char *needs)
 	print_entry(name, "not in this build: needs ", needs);
 }
 
-/* The options of a step or source, as they are written in the file. */
+/* Prints the options of a member, as they are written in a pipeline file. */
 static void print_options(const struct option *table)
 {
 	for (; table && table->name; table++)
@@ -66,7 +69,7 @@ static void list_steps(void)
 	}
 }
 
-/* ", levels 1 to 9, default 6", if it has any. */
+/* Formats ", levels 1 to 9, default 6", or "" if there are no levels. */
 static const char *levels(char text[64], int least, int most, int normal)
 {
 	*text = '\0';
@@ -76,7 +79,7 @@ static const char *levels(char text[64], int least, int most, int normal)
 	return text;
 }
 
-/* Compressions, and what goes in front of them or works without. */
+/* Lists compressions, then filters and image codecs. */
 static void list_codecs(void)
 {
 	const struct codec_ops *codec;
@@ -109,7 +112,7 @@ static void list_stores(void)
 		print_entry(store->name, store->summary, "");
 }
 
-/* What recommend --readable-by takes. */
+/* Lists the values of recommend --readable-by. */
 static void list_readers(void)
 {
 	const struct stock_reader *reader;

@@ -1,10 +1,8 @@
-/*
- * list.h - what a build can do, of one family.
- */
+/* list.h - lists that other commands print, too. */
 #ifndef CMD_LIST_H
 #define CMD_LIST_H
 
-/* Kinds of made-up data and their options, on stdout. */
+/* Prints the kinds of generated data and their options on stdout. */
 void list_generators(void);
 
 #endif

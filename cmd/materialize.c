@@ -1,5 +1,4 @@
-/* materialize.c - presto materialize: writes the whole dataset, for training.
- */
+/* materialize.c - presto materialize: writes the whole dataset for training. */
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -92,13 +91,13 @@ static void show(void *arg, uint64_t samples)
 	pthread_mutex_unlock(&watch->lock);
 }
 
-/* ---- what is to be written ---- */
+/* ---- input ---- */
 
 struct work {
 	struct project *project; /* owned */
 	struct strategy strategy;
-	unsigned threads;    /* of the session; 0: none were told */
-	struct model *model; /* owned: sizes, and for --dry-run times */
+	unsigned threads;    /* threads of the session; 0: not known */
+	struct model *model; /* owned: sizes; with --dry-run also times */
 	const atomic_bool *stop;
 };
 
@@ -113,7 +112,7 @@ static void set_overrides(
 	overrides[2] = (struct override){ NULL, NULL, NULL };
 }
 
-/* The project is read: what of it is stored, and how. */
+/* Chooses the strategy `label`; the project is read already. */
 static int choose(struct work *work, const char *label, struct error *err)
 {
 	struct project *project = work->project;
@@ -124,7 +123,7 @@ static int choose(struct work *work, const char *label, struct error *err)
 		return error_set(err, ERROR_USAGE,
 		    "unprocessed stores nothing: train on the dataset as "
 		    "it is");
-	/* Sizes are estimated for this strategy only. */
+	/* Only this strategy is estimated. */
 	project->plan.strategies.stores[0] = work->strategy.store;
 	project->plan.strategies.codecs[0] = work->strategy.codec;
 	project->plan.strategies.store_count =
@@ -152,7 +151,7 @@ static int read_file(struct work *work, const struct args *args,
 	return choose(work, args->strategy, err);
 }
 
-/* What it recommends, or what was chosen. */
+/* Finds the strategy: the one that was given, or the recommended one. */
 static int find_label(const struct args *args, struct results *results,
     int64_t session, char label[RESULTS_LABEL], struct error *err)
 {
@@ -209,7 +208,7 @@ static int read_session(
 	return rc;
 }
 
-/* From a few samples. */
+/* Estimates sizes from pilot samples. */
 static int estimate(struct work *work, bool timed, struct error *err)
 {
 	const struct project *project = work->project;
@@ -233,7 +232,7 @@ static int estimate(struct work *work, bool timed, struct error *err)
 	return 0;
 }
 
-/* One line, whatever their number. */
+/* Prints one line, however many samples were skipped. */
 static void tell_skipped(const struct args *args, const struct skipped *skipped)
 {
 	struct error ignored = ERROR_INIT;
@@ -285,7 +284,7 @@ static void tell(const struct args *args, const struct work *work,
 		    done->mended == 1 ? " was" : "s were");
 }
 
-/* A line for each, so that nothing is mended without a word. */
+/* Prints a line for each finding, so nothing is repaired silently. */
 static void tell_findings(const struct folder_check *found, bool is_mended)
 {
 	size_t told = 0;
@@ -313,7 +312,7 @@ static unsigned threads_of(const struct args *args, const struct work *work)
 	return machine.cores;
 }
 
-/* It depends on the data only, and not on the threads. */
+/* The size depends only on the data, not on the threads. */
 static double bytes_of(const struct work *work)
 {
 	return model_storage_bytes(
@@ -339,7 +338,7 @@ static struct footprint footprint_of(
 	    work->model, &work->strategy, &load, args->out);
 }
 
-/* --dry-run */
+/* Prints the forecast of --dry-run. */
 static void foresee(const struct args *args, struct work *work)
 {
 	const struct project *project = work->project;

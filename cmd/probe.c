@@ -1,4 +1,7 @@
-/* probe.c - presto probe: what a storage can do, as the paper's table. */
+/*
+ * probe.c - presto probe: measures the speed of a storage, as the paper's table
+ * does.
+ */
 #include "lib/measure/probe.h"
 
 #include <stdio.h>
@@ -72,7 +75,7 @@ static const struct option options[] = {
 
 static const struct args defaults = { .format = { .word = FORMAT_NOT_GIVEN } };
 
-/* ---- what is asked for ---- */
+/* ---- options ---- */
 
 static int read_threads(
     struct probe_plan *plan, const char *list, struct error *err)
@@ -116,7 +119,7 @@ static int read_threads(
 	return rc;
 }
 
-/* The medium of --set storage.KEY=VALUE, or a plain one. */
+/* Opens the folder, through an emulated storage if --set asks for it. */
 static struct medium *open_medium(
     const struct option_texts *sets, struct error *err)
 {
@@ -209,9 +212,9 @@ static int make_plan(const struct args *args, const char *dir,
 	return plan->medium ? 0 : -1;
 }
 
-/* ---- what is known already ---- */
+/* ---- figures of the same day ---- */
 
-/* Are today's rows what is asked for? */
+/* Do today's rows answer what is asked for? */
 static bool is_asked(const struct args *args)
 {
 	return !args->again && !args->warm && !args->size && !args->files &&
@@ -228,7 +231,7 @@ static const struct ceiling *find(const struct ceilings *known,
 	return NULL;
 }
 
-/* 1 and the rows of earlier today; 0: there are not all that are needed. */
+/* Returns 1 with the rows of earlier today; 0: some of them are missing. */
 static int recall(const struct probe_plan *plan, struct results *results,
     struct probe *probe, struct error *err)
 {
@@ -252,7 +255,7 @@ static int recall(const struct probe_plan *plan, struct results *results,
 
 /* ---- measuring ---- */
 
-/* What the figures are not. */
+/* Warns of caches that may have bettered the figures. */
 static void warn_of_caches(const struct probe *probe, const char *dir)
 {
 	struct machine machine;
@@ -314,7 +317,7 @@ static int store(const struct probe *probe, struct results *results,
 	return 0;
 }
 
-/* 0 and the rows, from the database or measured. */
+/* Returns 0 with the rows, from the database or measured. */
 static int look(const struct args *args, struct probe_plan *plan,
     struct probe *probe, struct error *err)
 {
@@ -323,7 +326,8 @@ static int look(const struct args *args, struct probe_plan *plan,
 	int rc = 0;
 
 	if (args->sets.count > 0)
-		return measure(plan, probe, err); /* no device's figures */
+		return measure(plan, probe,
+		    err); /* figures of an emulated storage are not kept */
 	if (args->db || path_exists(db)) {
 		results = results_open(db, true, err);
 		if (!results)

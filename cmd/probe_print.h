@@ -1,5 +1,5 @@
 /*
- * probe_print.h - what a probe found, for people and for programs.
+ * probe_print.h - prints the figures of a probe, for people and for programs.
  */
 #ifndef CMD_PROBE_PRINT_H
 #define CMD_PROBE_PRINT_H
@@ -11,7 +11,7 @@
 struct error;
 struct probe;
 
-/* `of` is what was probed: a folder, or "a storage of ... in a folder". */
+/* `of` names what was probed: a folder, or "a storage of ... in a folder". */
 int probe_print(const struct probe *probe, const char *of, enum format format,
     FILE *out, struct error *err);
 

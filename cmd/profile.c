@@ -95,7 +95,7 @@ static const struct option options[] = {
 
 static const struct args defaults = { .work_dir = "." };
 
-/* The pipeline of a session, as it was measured; its name is owned. */
+/* Reads the pipeline of a session, with its settings; the name is owned. */
 static int recall(struct project *project, const struct args *args,
     const struct override *overrides, char **name, struct error *err)
 {
@@ -155,7 +155,7 @@ static int read_project(struct project *project, const struct args *args,
 		*name = project_name(project->ini.path, err);
 	if (!*name)
 		return -1;
-	/* Once: what is free becomes less while loaders wait. */
+	/* Computed once: free memory shrinks while loaders exist. */
 	project->plan.load.cache_budget = plan_cache_budget(&project->plan);
 	return project_open(project, project->plan.measure.samples, true, err);
 }
@@ -177,7 +177,10 @@ static void warn(void *arg, const char *text)
 	cmd_warn("%s", text);
 }
 
-/* *path becomes where the session is in the end: see results_moved_from. */
+/*
+ * Measures; *path becomes the final path of the database: see
+ * results_moved_from.
+ */
 static int measure_session(const struct session_plan *plan, char **path,
     int64_t *session, struct error *err)
 {
@@ -204,8 +207,8 @@ static int measure_session(const struct session_plan *plan, char **path,
 }
 
 /*
- * Measures, and prints the table and the winner: as a reader, who looks at one
- * session alone, however many others there are.
+ * Measures, then prints the table and the winner.  It reads one session only,
+ * however many there are.
  */
 static int measure(
     const struct args *args, const struct session_plan *plan, struct error *err)
@@ -226,7 +229,7 @@ static int measure(
 	if ((!args->private || results_hide(results, err) == 0) &&
 	    report_print(results, session, stdout, err) == 0)
 		rc = recommend_print(results, session, stdout, err);
-	/* A recommendation that cannot be given is no failure to measure. */
+	/* Measuring succeeded, even if nothing can be recommended. */
 	if (rc && err->code == ERROR_GATE) {
 		cmd_warn("%s", err->text);
 		rc = 0;
@@ -242,7 +245,7 @@ static void warn_left_out(const struct strategies *strategies)
 		    strategies->left_out[i].why);
 }
 
-/* At a few samples. */
+/* Runs pilot samples through all steps and codecs. */
 static int look(
     struct model *model, const struct session_plan *plan, struct error *err)
 {
@@ -260,7 +263,7 @@ static int look(
 	return 0;
 }
 
-/* A session, or presto probe, may have measured the storage today. */
+/* Reads ceilings that a session or presto probe measured today. */
 static int read_ceilings(
     const struct session_plan *plan, const char *path, struct error *err)
 {
@@ -280,7 +283,7 @@ static int read_ceilings(
 	return rc;
 }
 
-/* --dry-run */
+/* Prints the forecast of --dry-run. */
 static int foresee(
     const struct args *args, const struct session_plan *plan, struct error *err)
 {

@@ -1,4 +1,7 @@
-/* report.c - the results as a table, CSV, JSON, Markdown, HTML or a chart. */
+/*
+ * report.c - presto report: the results as a table, CSV, JSON, Markdown, HTML
+ * or a chart.
+ */
 #include "cmd/report/report.h"
 
 #include <stdbool.h>
@@ -116,7 +119,7 @@ static void print_title(
 	fputc('\n', page->out);
 }
 
-/* As a table, with bars where it is the one of trials, on a terminal. */
+/* Prints a table; trials on a terminal get bars. */
 static int print_table(const struct report_page *page, const struct grid *raw,
     int64_t session, const struct grid *table, struct error *err)
 {
@@ -171,7 +174,7 @@ done:
 	return rc;
 }
 
-/* One session after the other; 0: all that are in the view. */
+/* Prints one session after the other; 0: all in the view. */
 static int print_page(
     const struct report_page *page, int64_t session, struct error *err)
 {
@@ -279,7 +282,7 @@ static int pick_session(const struct args *args, struct results *results,
 	return results_pick_session(results, (int64_t)wanted, session, err);
 }
 
-/* The names of two sessions would be the same. */
+/* In a CI form, two sessions would have the same names. */
 static int check_form(const struct args *args, struct error *err)
 {
 	if (format_of(&args->format) == FORMAT_JSON &&

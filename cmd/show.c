@@ -1,6 +1,6 @@
 /*
- * show.c - presto show: what a pipeline file means, or what a folder holds;
- * measures nothing.
+ * show.c - presto show: describes a pipeline or a materialised folder; measures
+ * nothing.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -50,7 +50,7 @@ static uint64_t full_samples(const struct project *project)
 	                                     : project->source->total_samples;
 }
 
-/* "no: random", "no: after a random step", "yes". */
+/* Says "yes", "no: random" or "no: after a random step". */
 static const char *storable(const struct pipeline *pipeline, unsigned rep)
 {
 	if (rep <= pipeline_last_split(pipeline))
@@ -91,7 +91,9 @@ static int add_field(const struct project *project, const struct model *model,
 	           : 0;
 }
 
-/* A row a field; the first one's tells of the representation. */
+/*
+ * Prints a row for each field; the first one also describes the representation.
+ */
 static int print_representations(
     const struct project *project, const struct model *model, struct error *err)
 {
@@ -122,7 +124,7 @@ static int print_representations(
 	return rc;
 }
 
-/* "NAME, NAME": representations, or the steps that give them. */
+/* Lists "NAME, NAME" of representations, or of the steps that make them. */
 static const char *list_names(const struct pipeline *pipeline, unsigned from,
     unsigned to, char text[NAMES])
 {
@@ -135,7 +137,7 @@ static const char *list_names(const struct pipeline *pipeline, unsigned from,
 	return text;
 }
 
-/* Which step makes how many samples of one. */
+/* Prints how many samples a step makes of one. */
 static void print_many(const struct project *project, const struct model *model)
 {
 	const struct pipeline *pipeline = &project->pipeline;
@@ -161,7 +163,7 @@ static void print_splits(const struct pipeline *pipeline)
 	    list_names(pipeline, 1, pipeline->count, names));
 }
 
-/* "fused:  decoded, resized: only what is kept is made" */
+/* Prints "fused: decoded, resized: only what is kept is made". */
 static void print_group(const struct pipeline *pipeline,
     const struct chain_group *group, bool first)
 {
@@ -181,7 +183,7 @@ static void print_group(const struct pipeline *pipeline,
 	                     : "in one pass over the rows");
 }
 
-/* Which steps run as one when all of them are online. */
+/* Prints which steps run as one when all of them are online. */
 static int print_fused(const struct project *project, struct error *err)
 {
 	const struct pipeline *pipeline = &project->pipeline;
@@ -201,7 +203,7 @@ static int print_fused(const struct project *project, struct error *err)
 	return 0;
 }
 
-/* What cache application would keep. */
+/* Prints the representation that cache application would keep. */
 static void print_cache(
     const struct project *project, const struct model *model)
 {
@@ -216,7 +218,7 @@ static void print_cache(
 	        model_cache_bytes(model, full_samples(project)), bytes));
 }
 
-/* Where the file says something of it. */
+/* Prints the limits that the file sets. */
 static void print_limits(const struct project *project)
 {
 	const uint64_t most = project->pipeline.limits.sample;
@@ -273,7 +275,7 @@ static int print_all(const struct args *args, const struct project *project,
 	return 0;
 }
 
-/* At the end, so that it is seen. */
+/* Warnings come last, so that they are seen. */
 static void warn_all(const struct project *project, const struct model *model)
 {
 	char *warning = project_warning(project);
@@ -301,7 +303,7 @@ static int show_project(const struct args *args, struct project *project,
 	rc = strategies_enumerate(
 	    strategies, &project->plan, &project->pipeline, err);
 	project->plan.strategies.codec_count =
-	    0; /* nothing is compressed to be shown */
+	    0; /* no codec runs: nothing is stored */
 	if (rc == 0 && pilot_run(model, &how, err))
 		rc = project_hint(project->dataset.skip_errors, err);
 	if (rc == 0)

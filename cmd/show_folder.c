@@ -19,7 +19,8 @@
 #include "lib/syntax/shell.h"
 
 enum {
-	LIST_MOST = 20, /* classes and shards; dataset.json has all */
+	LIST_MOST = 20, /* longest printed list of classes or shards;
+	                   dataset.json has all */
 	INDENT = 9,
 };
 
@@ -70,7 +71,7 @@ static void print_fields(const struct description *description)
 		    type_text(&schema->fields[f].type, type));
 }
 
-/* "0 cat, 1 dog": names of the dataset's folders, as a rule. */
+/* Prints "0 cat, 1 dog", usually the names of the dataset's folders. */
 static int print_classes(const struct classes *classes, struct error *err)
 {
 	struct buf text = BUF_INIT;
@@ -110,7 +111,7 @@ static int print_shards(const struct manifest *manifest, struct error *err)
 	return 0;
 }
 
-/* The step and its options, private ones left out. */
+/* Formats the step with its options; private ones are left out. */
 static int step_text(const struct described_step *step, bool private,
     struct buf *text, struct error *err)
 {

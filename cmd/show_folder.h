@@ -1,7 +1,4 @@
-/*
- * show_folder.h - what a materialised folder holds, as `presto show DIR`
- * prints it.
- */
+/* show_folder.h - the output of `presto show DIR` for a materialised folder. */
 #ifndef CMD_SHOW_FOLDER_H
 #define CMD_SHOW_FOLDER_H
 
@@ -9,7 +6,7 @@
 
 struct error;
 
-/* `private`: without paths and the names of classes. */
+/* Prints the folder; with `private`, without paths and names of classes. */
 int show_folder(const char *dir, bool private, struct error *err);
 
 #endif

@@ -35,7 +35,7 @@ static int missing(struct error *err)
 	return -1;
 }
 
-/* The folder as it is found from anywhere. */
+/* The program contains the absolute path, so that it runs anywhere. */
 static int print(const char *dir, const struct framework *framework,
     const struct description *description, struct error *err)
 {

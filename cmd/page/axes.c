@@ -31,7 +31,7 @@ void axis_below(const struct svg *svg, const struct axis *axis)
 		    svg_text_width(
 		        scale_text(axis->unit, ticks[i], text), SMALL) /
 		    2;
-		/* The last number ends with the picture at the latest. */
+		/* The number at the right end must not leave the picture. */
 		const double at = fmin(x, svg->width - half - 2);
 
 		svg_line(svg, x, axis->near, x, axis->far, "grid");
@@ -94,7 +94,7 @@ static double item_width(const struct legend_item *item, double width)
 	return fmin(MARK + 6 + text + BETWEEN, width);
 }
 
-/* Where the next item goes; returns the lines so far. */
+/* Sets the position of the next item; returns the number of lines so far. */
 static unsigned advance(double *x, double item, double width, unsigned lines)
 {
 	if (*x > 0 && *x + item > width + BETWEEN) {

@@ -1,6 +1,4 @@
-/*
- * axes.h - what charts have around them: axes with ticks, and legends.
- */
+/* axes.h - axes with ticks, and legends, around the plot of a chart. */
 #ifndef CMD_PAGE_AXES_H
 #define CMD_PAGE_AXES_H
 
@@ -14,26 +12,30 @@ struct axis {
 	const struct scale *scale;
 	enum scale_unit unit;
 	const char *title;
-	/* Where its grid lines begin and end, across it. */
+	/* Start and end of its grid lines, across the axis. */
 	double near, far;
 };
 
-/* Below: x; grid lines up to `far`, numbers and title under `near`. */
+/*
+ * Draws a horizontal axis below the plot.  Grid lines reach up to `far`;
+ * numbers and title are below `near`.
+ */
 void axis_below(const struct svg *svg, const struct axis *axis);
-/* At the left: y; its title is above its upper end. */
+/* Draws a vertical axis at the left; its title is above its upper end. */
 void axis_left(const struct svg *svg, const struct axis *axis);
-/* Room for its numbers, if it is that long. */
+/* Width of its numbers, for an axis of this length. */
 double axis_left_width(
     const struct scale *scale, enum scale_unit unit, double length);
 
-enum { AXIS_BELOW = 38 }; /* the height of ticks and title */
+enum { AXIS_BELOW = 38 }; /* height of ticks and title */
 
-/* A legend: what stands for what, in lines as wide as there is room. */
+/* An item of a legend. The items fill as many lines as needed. */
 struct legend_item {
 	const char *text;
-	struct svg_rect rect;   /* its colour and pattern, unless ... */
-	struct svg_point point; /* it has a radius */
-	const char *line;       /* class of a line, instead */
+	struct svg_rect
+	    rect; /* colour and pattern, unless a point or a line is given */
+	struct svg_point point; /* a point, if it has a radius */
+	const char *line;       /* CSS class of a line */
 };
 
 double legend_height(

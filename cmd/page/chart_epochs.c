@@ -1,6 +1,6 @@
 /*
- * chart_epochs.c - from cold to warm: what the first epoch of a job sees, and
- * what the later ones do.
+ * chart_epochs.c - cold and warm epochs: the first epoch of a job against the
+ * later ones.
  */
 #include <math.h>
 #include <stdio.h>
@@ -59,7 +59,7 @@ static bool is_within(const struct scale *scale, double value)
 	return value >= scale->low && value <= scale->high;
 }
 
-/* A tick for each epoch of each run: above the line the first ones. */
+/* Draws a tick for each epoch of each run; first epochs are above the line. */
 static void draw_epochs(
     const struct plot *plot, const struct fact *fact, double y)
 {
@@ -98,7 +98,10 @@ static void draw_ends(
 	};
 	struct svg_point end = point;
 
-	/* Where they are in one place, the one is seen in the other. */
+	/*
+	 * If both points are at one place, the smaller one is seen within the
+	 * other.
+	 */
 	svg_line(svg, first, y, later, y, "link");
 	end.x = first;
 	end.radius = first_radius;

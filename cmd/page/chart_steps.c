@@ -1,6 +1,6 @@
 /*
- * chart_steps.c - where the time of a sample goes: a bar for each strategy,
- * divided by what the threads did (phases) and by step.
+ * chart_steps.c - how the time of a sample is spent: a bar for each strategy,
+ * divided into phases of the threads and steps.
  */
 #include <math.h>
 #include <stdio.h>
@@ -16,10 +16,10 @@
 
 enum { AFTER = 66, BAR = 16 };
 
-/* Phases: what they are called where there are no phases but steps. */
+/* The phases, with the names used if only steps were measured. */
 static const struct {
 	const char *phase, *name, *step;
-	bool waits; /* for an emulated storage, which takes no CPU time */
+	bool waits; /* drawn for an emulated storage, which takes no CPU time */
 	enum svg_pattern pattern;
 } phases[] = {
 	{ "open", "open files", NULL, true, SVG_SOLID },
@@ -33,12 +33,12 @@ enum { PARTS = ARRAY_LEN(phases) + PIPELINE_STEPS };
 
 /* A part of a bar. */
 struct part {
-	int phase;        /* its number; -1: a step */
-	const char *step; /* the representation that it makes */
-	char text[96];    /* of the legend */
+	int phase;        /* index of the phase; -1: a step */
+	const char *step; /* the representation that the step makes */
+	char text[96];    /* text in the legend */
 	unsigned colour;
 	enum svg_pattern pattern;
-	bool is_there; /* in some bar */
+	bool is_there; /* occurs in some bar */
 };
 
 struct plot {
@@ -55,7 +55,7 @@ static bool is_there(const struct facts *facts)
 
 /* ---- parts ---- */
 
-/* Steps of the file, not of the loader, which has phases. */
+/* Is it a step of the file? Phases stand for the work of the loader. */
 static bool is_step(const char *name)
 {
 	for (size_t i = 0; i < ARRAY_LEN(phases); i++)
@@ -74,7 +74,10 @@ static void add_phase(struct plot *plot, int phase)
 	snprintf(part->text, sizeof(part->text), "%s", phases[phase].name);
 }
 
-/* Colours come again behind the last, with another pattern. */
+/*
+ * Adds a part for a step.  After the last colour, colours repeat with a
+ * pattern.
+ */
 static void add_step(struct plot *plot, const char *name, const char *step)
 {
 	unsigned number = 0;
@@ -111,7 +114,7 @@ static void add_steps_of(struct plot *plot, const struct fact *fact)
 	}
 }
 
-/* The strategy that runs most of them online, and so in their order. */
+/* The strategy with the most online steps, which gives their order. */
 static size_t longest_strategy(const struct facts *facts)
 {
 	size_t longest = 0, most = 0;
@@ -131,7 +134,7 @@ static size_t longest_strategy(const struct facts *facts)
 	return longest;
 }
 
-/* In the order in which they happen. */
+/* Lists the parts in the order in which they happen. */
 static void find_parts(struct plot *plot)
 {
 	const struct facts *facts = plot->chart->facts;
@@ -168,7 +171,7 @@ static double of_step(
 	return NAN;
 }
 
-/* All of an epoch is traced, or a part of it. */
+/* Samples of the traced epoch, which may be a part of a whole one. */
 static double traced_samples(const struct facts *facts, const struct fact *fact)
 {
 	const struct grid *view = &facts->phases;
@@ -197,7 +200,7 @@ static double of_phase(
 	                          : NAN;
 }
 
-/* Seconds of a thread for a sample; 0: not known, or nothing. */
+/* Thread time for a sample in seconds; 0: nothing, or not known. */
 static double part_time(
     const struct plot *plot, const struct part *part, const struct fact *fact)
 {
@@ -248,7 +251,7 @@ static void draw_part(const struct plot *plot, const struct part *part,
 	snprintf(tooltip, sizeof(tooltip), "%s: %s a sample", part->text,
 	    units_time(time, text));
 	svg_group_begin(svg, NULL, tooltip);
-	/* A line of paper between neighbours. */
+	/* Neighbouring parts are separated by a thin gap. */
 	svg_rect(svg, &(struct svg_rect){ .x = x,
 	                  .y = y - BAR / 2.0,
 	                  .width = width > 2 ? width - 1 : width,

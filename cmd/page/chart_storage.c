@@ -1,6 +1,6 @@
 /*
- * chart_storage.c - storage against throughput, the figure of the PRESTO
- * paper: a point for each trial, and the front that nothing beats.
+ * chart_storage.c - storage against throughput, as in the PRESTO paper: a point
+ * for each trial, and the front of trials that no other beats.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -14,28 +14,29 @@
 #include "lib/base/units.h"
 
 enum {
-	NAMED = 12,    /* the first by rank have names, others numbers */
-	NUMBERED = 60, /* but not all of very many */
-	CROWD = 150,   /* so many points are small */
-	SPLITS = 16,   /* of the legend */
+	NAMED =
+	    12, /* so many trials, by rank, are named; others have numbers */
+	NUMBERED = 60, /* most numbers in one chart */
+	CROWD = 150,   /* from so many points on, points are small */
+	SPLITS = 16,   /* most splits in the legend */
 	MARKS = SPLITS + CACHE_COUNT + 3,
 	TOP = 30,
 	TICKS = 6
 };
 
-/* A trial and where it is. */
+/* A trial and its point. */
 struct spot {
 	const struct fact *fact;
 	double x, y, low, high;
-	bool is_front; /* of storage and throughput */
+	bool is_front; /* on the front of storage and throughput */
 };
 
 struct plot {
 	struct chart *chart;
 	struct scale x, y;
-	struct spot *spots; /* those to be named come first */
+	struct spot *spots; /* in the order in which they are named */
 	size_t count;
-	struct spot *front; /* a copy of those on it, from left to right */
+	struct spot *front; /* the spots on the front, from left to right */
 	size_t front_count;
 	double bottom, radius;
 	struct legend_item legend[MARKS];
@@ -55,16 +56,16 @@ static bool is_there(const struct facts *facts)
 	return false;
 }
 
-/* ---- which points ---- */
+/* ---- points ---- */
 
-/* Of all of the dataset, as is its storage: see candidate.h. */
+/* Throughput and storage are those of the full dataset: see candidate.h. */
 static double rate_of(const struct candidate *c)
 {
 	return c->full.outgrows_memory ? c->full.throughput
 	                               : c->trial.throughput.median;
 }
 
-/* What was not measured has no interval. */
+/* A predicted trial has no interval. */
 static double low_of(const struct candidate *c)
 {
 	return c->full.outgrows_memory ? c->full.throughput
@@ -82,7 +83,7 @@ static bool is_base(const struct spot *spot)
 	return candidate_is_unprocessed(spot->fact->candidate);
 }
 
-/* Who is named first: what is recommended, the front, what is there anyway. */
+/* Importance of a name: the recommended trial, the front, unprocessed. */
 static int importance(const struct spot *spot)
 {
 	return 4 * spot->fact->is_winner + 2 * spot->is_front + is_base(spot);
@@ -96,7 +97,10 @@ static int compare_spots(const void *pa, const void *pb)
 	return order ? order : (a->fact > b->fact) - (a->fact < b->fact);
 }
 
-/* None that ranking has on the front has less storage and is as fast. */
+/*
+ * Marks trials of the ranking's front: no other trial of it has less storage
+ * and is as fast.
+ */
 static void mark_front(struct plot *plot)
 {
 	for (size_t i = 0; i < plot->count; i++) {
@@ -174,7 +178,7 @@ static void place_spots(struct plot *plot)
 		    compare_x);
 }
 
-/* ---- what stands for what ---- */
+/* ---- legend ---- */
 
 static enum svg_shape shape_of(const struct fact *fact)
 {
@@ -197,7 +201,7 @@ static struct legend_item *add_item(struct plot *plot, const char *text)
 	return item;
 }
 
-/* Splits by colour, cache modes by shape. */
+/* A colour for each split, a shape for each cache mode. */
 static void make_legend(struct plot *plot)
 {
 	static const char *const names[] = { "cache none", "cache system",
@@ -231,7 +235,7 @@ static void make_legend(struct plot *plot)
 
 /* ---- drawing ---- */
 
-/* Stairs: up at each point of the front, and then to the right. */
+/* Draws the front as stairs: up at each point, then to the right. */
 static void draw_front(const struct plot *plot)
 {
 	FILE *out = plot->chart->svg.out;
@@ -295,7 +299,7 @@ static void number_of(const struct plot *plot, size_t i, char text[UNITS_TEXT])
 
 static void measure_labels(const struct plot *plot, struct label *list)
 {
-	const double bold = 1.1; /* as wide */
+	const double bold = 1.1; /* bold text is wider */
 	char name[2 * FACTS_TEXT], number[UNITS_TEXT];
 
 	for (size_t i = 0; i < plot->count; i++) {
@@ -311,7 +315,8 @@ static void measure_labels(const struct plot *plot, struct label *list)
 		if (is_named || i < NUMBERED)
 			list[i].brief_width =
 			    svg_text_width(number, CHART_SMALL);
-		list[i].width = 1e9; /* fits nowhere */
+		list[i].width =
+		    1e9; /* a name that fits nowhere; the number may */
 		if (!is_named)
 			continue;
 		list[i].width =
@@ -344,7 +349,7 @@ static void draw_label(
 	    text);
 }
 
-/* Lines of the intervals and of the front are not to be written over. */
+/* Boxes of the intervals and the front's lines, which names must not cover. */
 static size_t find_taken(const struct plot *plot, struct box *taken)
 {
 	size_t used = 0;

@@ -1,6 +1,6 @@
 /*
- * chart_throughput.c - bars of throughput with their intervals, a group for
- * each strategy, a bar for each way it was loaded.
+ * chart_throughput.c - bars of throughput with their intervals: a group for
+ * each strategy, a bar for each trial.
  */
 #include <math.h>
 #include <stdio.h>
@@ -57,7 +57,7 @@ static enum svg_pattern pattern_of(enum cache_mode cache)
 	                               : SVG_DOTS;
 }
 
-/* What was not measured: a prediction, or only why not. */
+/* Draws a trial without a throughput: its prediction, or why there is none. */
 static void draw_missing(
     const struct plot *plot, const struct fact *fact, double y)
 {
@@ -78,7 +78,7 @@ static void draw_missing(
 		    strcmp(fact->status, "done") ? ", " : "",
 		    strcmp(fact->status, "done") ? fact->status : "");
 	}
-	/* Where it would not fit behind the bar, it is written over it. */
+	/* A text that does not fit after the bar is written over it. */
 	if (x + 5 + svg_text_width(text, CHART_SMALL) > svg->width)
 		svg_text(
 		    svg, svg->width - 2, y + 4, SVG_END, "value halo", text);

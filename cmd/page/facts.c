@@ -10,7 +10,7 @@
 #include "lib/base/array.h"
 #include "lib/base/units.h"
 
-/* ---- who belongs to whom ---- */
+/* ---- candidates of trials ---- */
 
 static const struct candidate *find_candidate(
     const struct facts *facts, size_t row)
@@ -19,7 +19,7 @@ static const struct candidate *find_candidate(
 		if (figures_are_of(&facts->ranking.list[i].trial,
 		        &facts->evidence.trials, row))
 			return &facts->ranking.list[i];
-	return NULL; /* there is one for each row */
+	return NULL; /* every row has a candidate */
 }
 
 static struct fact read_fact(const struct facts *facts, size_t row)
@@ -122,7 +122,7 @@ static bool is_before(const struct fact *a, const struct fact *b)
 	return a->candidate->trial.threads < b->candidate->trial.threads;
 }
 
-/* Each strategy's trials one behind the other, by cache mode and threads. */
+/* Sorts the trials by strategy, then by cache mode and threads. */
 static void sort_by_strategy(struct facts *facts)
 {
 	size_t used = 0;
@@ -182,7 +182,7 @@ static int arrange(struct facts *facts, struct error *err)
 
 /* ---- all ---- */
 
-/* That nothing can be recommended is a fact, and no error. */
+/* A session without a recommendation is shown as well. */
 static int rank(struct facts *facts, struct error *err)
 {
 	struct request request = request_default();

@@ -1,7 +1,7 @@
 /*
- * facts.h - all that a page shows of a session: what was measured, from the
- * views of the database, and what follows from it, from the ranking and its
- * advice.  Nothing is worked out here but who belongs to whom.
+ * facts.h - the data that a page shows about a session: measurements from the
+ * views of the database, ranking and advice from strategies/decide.  Facts only
+ * connects them; it computes nothing.
  */
 #ifndef CMD_PAGE_FACTS_H
 #define CMD_PAGE_FACTS_H
@@ -18,35 +18,35 @@
 
 enum { FACTS_TEXT = 256 };
 
-/* A trial; texts are the grid's. */
+/* A trial; texts belong to the grid. */
 struct fact {
-	const struct candidate *candidate; /* of the ranking */
-	size_t row;                        /* of the report */
-	size_t strategy;                   /* of facts.strategies */
+	const struct candidate *candidate; /* its candidate in the ranking */
+	size_t row;                        /* its row in the report */
+	size_t strategy;                   /* index in facts.strategies */
 	enum cache_mode cache;
 	const char *status;
-	double predicted; /* samples/s; NAN: was not */
+	double predicted; /* samples/s; NAN: not predicted */
 	bool is_measured; /* has a throughput */
-	bool is_winner;   /* what is recommended */
+	bool is_winner;   /* the recommended trial */
 };
 
-/* A strategy and its trials, by cache mode and threads. */
+/* A strategy with its trials, by cache mode and threads. */
 struct fact_group {
 	const char *name;
-	size_t first, count; /* in facts.by_strategy */
-	size_t split;        /* of facts.splits */
+	size_t first, count; /* range in facts.by_strategy */
+	size_t split;        /* index in facts.splits */
 };
 
 struct facts {
 	struct session_record session;
-	struct evidence evidence; /* its trials are the report */
+	struct evidence evidence; /* with the report's trials */
 	struct grid runs, steps, phases;
 	struct ranking ranking;
 	struct advice advice;
-	struct error nothing; /* why nothing is recommended; or ERROR_NONE */
+	struct error nothing; /* why nothing is recommended, or ERROR_NONE */
 
 	struct fact *trials; /* in the order of trial_order */
-	size_t *by_strategy; /* numbers of trials */
+	size_t *by_strategy; /* indexes of trials */
 	size_t trial_count;
 	struct fact_group *strategies; /* by the best rank of their trials */
 	size_t strategy_count;
@@ -65,15 +65,18 @@ int facts_read(struct facts *facts, struct results *results, int64_t session,
 void facts_release(struct facts *facts);
 
 /*
- * The trial of a strategy that is kept least of and has the fewest threads:
- * what its steps cost; one that was measured if there is such.
+ * The trial that shows the cost of a strategy's steps: the one that caches
+ * least and has the fewest threads, measured if possible.
  */
 const struct fact *facts_first(const struct facts *facts, size_t strategy);
 
-/* How this trial was loaded, as far as others were not: "2 threads, system". */
+/* How a trial is loaded, as far as trials differ: "2 threads, system". */
 const char *facts_load(
     const struct facts *facts, const struct fact *trial, char text[FACTS_TEXT]);
-/* "1. resized/tar/none, system: 7 004 samples/s, 109 MB": for a tooltip. */
+/*
+ * The tooltip of a trial: "1. resized/tar/none, system: 7 004 samples/s, 109
+ * MB".
+ */
 const char *facts_tooltip(const struct facts *facts, const struct fact *trial,
     char text[2 * FACTS_TEXT]);
 

@@ -3,10 +3,9 @@
 
 #include "lib/base/array.h"
 
-/* Where a name may be, in the order of liking: right, left, above, below, ...
- */
+/* Places of a name beside its point, the best first: right, left, above, ... */
 static const struct side {
-	double x, y; /* -1, 0, 1 */
+	double x, y; /* direction: -1, 0 or 1 */
 } sides[] = {
 	{ 1, 0 },
 	{ -1, 0 },
@@ -19,7 +18,7 @@ static const struct side {
 };
 
 static const double gap = 3;
-/* A line leads to the point. */
+/* Distances at which a line leads from the name to the point. */
 static const double far_gaps[] = { 18, 34, 54 };
 
 bool box_overlaps(const struct box *a, const struct box *b)

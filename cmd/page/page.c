@@ -34,7 +34,7 @@ static void write_head(const struct page *page)
 	frame_begin(title, page->out);
 }
 
-/* What is in an unfinished session is good, but not all. */
+/* The results of an unfinished session are valid but incomplete. */
 static void write_state(const struct page *page)
 {
 	const char *state = page->facts->session.state;
@@ -131,7 +131,10 @@ static int write_recommendation(const struct page *page, struct error *err)
 
 /* ---- charts ---- */
 
-/* Twice: for wide screens and paper, and for phones; one of them is shown. */
+/*
+ * Draws the chart for wide screens and paper, and again for phones.  The style
+ * sheet shows one of them.
+ */
 static int write_chart(
     const struct page *page, const struct chart_ops *ops, struct error *err)
 {
@@ -258,7 +261,7 @@ static int write_page(const struct page *page, struct error *err)
 	    write_messages(page, &lines, err) ||
 	    page_details(page->facts, page->out, err))
 		return -1;
-	fputs("</section>\n", page->out); /* of the trials */
+	fputs("</section>\n", page->out); /* end of the section of trials */
 	if (write_machine(page, &lines, err))
 		return -1;
 	write_foot(page);

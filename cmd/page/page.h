@@ -1,6 +1,6 @@
 /*
- * page.h - a session as one HTML page that needs nothing else: no network, no
- * fonts, no scripts to be read and printed.
+ * page.h - a session as one HTML page.  It needs no network, no fonts, and no
+ * scripts to be read or printed.
  */
 #ifndef CMD_PAGE_PAGE_H
 #define CMD_PAGE_PAGE_H
@@ -14,7 +14,7 @@ struct results;
 int page_write(
     struct results *results, int64_t session, FILE *out, struct error *err);
 
-/* One chart of it, by its number, as an SVG file. */
+/* Writes one chart of the page as an SVG file. */
 int page_plot(struct results *results, int64_t session, unsigned chart,
     FILE *out, struct error *err);
 

@@ -10,12 +10,12 @@ struct error;
 struct facts;
 
 /*
- * The section of the trials as far as their table, which sorts by its
- * headers; the rows have the anchors that charts lead to.  The caller ends the
+ * Writes the section of the trials and its table, which can be sorted by
+ * column.  The rows have the anchors that charts link to.  The caller ends the
  * section.
  */
 int page_trials(const struct facts *facts, FILE *out, struct error *err);
-/* Tables of steps and phases, folded. */
+/* Writes tables of steps and phases, folded. */
 int page_details(const struct facts *facts, FILE *out, struct error *err);
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * plot.h - one chart of a session as a picture, in the form that the name of
- * its file says.
+ * plot.h - writes one chart of a session as a picture; the file name chooses
+ * its format.
  */
 #ifndef CMD_PAGE_PLOT_H
 #define CMD_PAGE_PLOT_H
@@ -12,12 +12,12 @@ struct error;
 struct results;
 
 /*
- * Can it be drawn in the form that the path ends with?  "-" is SVG. ERROR_USAGE
- * names the endings that there are, or the library that a form needs.
+ * Can a picture be written to this path?  "-" is SVG. ERROR_USAGE names the
+ * valid endings, or the library that the format needs.
  */
 int plot_check(const char *path, struct error *err);
 
-/* What goes to the path: a chart by its number. */
+/* Writes the chart of this number to the path. */
 int plot_write(struct results *results, int64_t session, unsigned chart,
     const char *path, FILE *out, struct error *err);
 

@@ -1,9 +1,9 @@
 /*
  * png.c - see png.h.
  *
- * The library is loaded when a picture is asked for, and not linked: with the
- * fifty that it needs, it would take a third of the time that `presto list`
- * takes.  It is never unloaded, which GLib does not bear.
+ * librsvg is loaded when a picture is wanted, and not linked: with the fifty
+ * libraries that it needs, it would take a third of the time of `presto list`.
+ * It is never unloaded, since GLib does not support that.
  */
 #include "cmd/page/png.h"
 
@@ -19,7 +19,7 @@
 
 #define LIBRARY "librsvg-2.so.2"
 
-/* Pixels for each of the picture's: text of 11 stays clear when magnified. */
+/* Pixels for each unit of the picture, so that small text stays clear. */
 enum { SCALE = 2, MARGIN = 12 * SCALE, EDGE_MAX = 30000 };
 
 #define FUNCTIONS(X)                                \
@@ -124,7 +124,7 @@ static int error_cairo(
 	    d->library->cairo_status_to_string(status));
 }
 
-/* On paper: a PNG has no light and dark. */
+/* Prepares a white page: a PNG cannot be light or dark. */
 static int prepare(struct drawing *d, struct span svg, struct error *err)
 {
 	const struct library *library = d->library;

@@ -1,6 +1,6 @@
 /*
- * png.h - an SVG picture as PNG, for programs that show no SVG (wraps librsvg
- * and cairo).
+ * png.h - converts an SVG picture to PNG, for programs that cannot show SVG
+ * (wraps librsvg and cairo).
  */
 #ifndef CMD_PAGE_PNG_H
 #define CMD_PAGE_PNG_H
@@ -12,9 +12,8 @@
 struct error;
 
 /*
- * ERROR_USAGE where presto was built without the library, or it is not
- * installed; ERROR_SYSTEM where no font is, since a chart is not to be read
- * without letters.
+ * ERROR_USAGE if presto was built without librsvg, or it is not installed.
+ * ERROR_SYSTEM if there is no font: a chart without letters is useless.
  */
 int png_check(struct error *err);
 int png_write(struct span svg, FILE *out, struct error *err);

@@ -1,7 +1,7 @@
 /*
- * rows.h - charts with a row for each trial, its strategies one below the
- * other: where the names are, and where the plot.  On a phone a name is above
- * its rows, else beside them.
+ * rows.h - charts with a row for each trial, in groups by strategy: places of
+ * the names and of the plot.  On a phone, names are above their rows, else
+ * beside them.
  */
 #ifndef CMD_PAGE_ROWS_H
 #define CMD_PAGE_ROWS_H
@@ -16,19 +16,20 @@ struct fact;
 struct legend_item;
 
 struct rows {
-	double left, right; /* of the plot */
+	double left, right; /* edges of the plot */
 	double top, bottom;
-	double height; /* of a row */
-	bool one_each; /* one row a strategy: facts_first */
+	double height; /* height of a row */
+	bool one_each; /* one row for each strategy: facts_first */
 	double name_width, load_width;
-	double name_height; /* above the rows; 0: beside them */
+	double name_height; /* height of a name above its rows; 0: names are
+	                       beside the rows */
 };
 
-/* For a plot with room for `after` pixels of text at its right. */
+/* Leaves room for `after` pixels of text at the right of the plot. */
 struct rows rows_layout(
     const struct chart *chart, bool one_each, double top, double after);
 
-/* A row is drawn by `draw`, with its middle; all borrowed. */
+/* Draws a row, given its middle; the arguments are borrowed. */
 typedef void rows_draw_one(void *arg, const struct fact *trial, double y);
 struct rows_chart {
 	const struct rows *rows;
@@ -36,12 +37,15 @@ struct rows_chart {
 	size_t legend_items;
 	const struct scale *x;
 	enum scale_unit unit;
-	const char *title; /* of the axis */
+	const char *title; /* title of the axis */
 	rows_draw_one *draw;
 	void *arg;
 };
 
-/* The whole chart: legend, axis, names and rows, and what was left out. */
+/*
+ * Draws the whole chart: legend, axis, names, rows, and a note of what was left
+ * out.
+ */
 void rows_chart_draw(struct chart *chart, const struct rows_chart *it);
 
 #endif

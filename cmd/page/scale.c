@@ -7,12 +7,12 @@
 
 #include "lib/base/units.h"
 
-/* A range of more than this is seen better on a logarithmic axis. */
+/* Larger ranges are drawn on a logarithmic axis. */
 static const double log_ratio = 20;
-/* Rounding: a tick that is this near the end of the axis is on it. */
+/* Tolerance for ticks at the ends of the axis. */
 static const double nearly = 1e-9;
 
-/* The smallest of 1, 2, 5 times a power of ten that is not less. */
+/* The smallest of 1, 2 and 5 times a power of ten that is at least `value`. */
 static double nice_above(double value)
 {
 	const double power = pow(10, floor(log10(value) + nearly));
@@ -25,7 +25,7 @@ static double nice_above(double value)
 	return times <= 5 + nearly ? 5 * power : 10 * power;
 }
 
-/* The largest that is not more. */
+/* The largest of them that is at most `value`. */
 static double nice_below(double value)
 {
 	const double power = pow(10, floor(log10(value) + nearly));
@@ -36,14 +36,14 @@ static double nice_below(double value)
 	return times >= 2 - nearly ? 2 * power : power;
 }
 
-/* Nearer to the number of ticks than what is never more. */
+/* The step whose number of ticks is nearest to the one wanted. */
 static double find_step(const struct scale *scale, unsigned ticks)
 {
 	return nice_above(
 	    0.75 * (scale->high - scale->low) / (ticks ? ticks : 1));
 }
 
-/* Both ends at ticks. */
+/* Moves both ends to ticks. */
 static void widen(struct scale *scale, unsigned ticks)
 {
 	const double step = find_step(scale, ticks);
@@ -87,7 +87,7 @@ double scale_at(const struct scale *scale, double value)
 	return scale->from + place * (scale->to - scale->from);
 }
 
-/* Powers of ten, perhaps not each; with 2 and 5 times them if there is room. */
+/* Ticks at powers of ten; also at 2 and 5 times them, if there is room. */
 static size_t log_ticks(
     const struct scale *scale, unsigned most, double ticks[SCALE_TICKS])
 {
@@ -131,7 +131,7 @@ size_t scale_ticks(
 	return count;
 }
 
-/* "50.0 MB" to "50 MB": nothing is lost, as ticks are round. */
+/* Makes "50.0 MB" to "50 MB": ticks are round numbers. */
 static void strip_zeros(char *text)
 {
 	char *point = strchr(text, '.');

@@ -43,7 +43,7 @@ static void define_patterns(const struct svg *svg)
 	fputs("</defs>\n", svg->out);
 }
 
-/* What a picture has that does not stand in a page. */
+/* Writes style, background and heading of a picture outside of a page. */
 static void write_ground(
     const struct svg *svg, const struct svg_about *about, double top)
 {
@@ -211,12 +211,12 @@ void svg_group_end(const struct svg *svg, const char *href)
 	fputs(href ? "</a>\n" : "</g>\n", svg->out);
 }
 
-/* ---- how wide text is ---- */
+/* ---- width of text ---- */
 
-/* In parts of the size: as wide as in DejaVu Sans, which few fonts are. */
+/* Width of a character, in parts of the size, in DejaVu Sans, a wide font. */
 static double char_width(unsigned char c)
 {
-	if ((c & 0xc0) == 0x80) /* it is part of the one before */
+	if ((c & 0xc0) == 0x80) /* a byte within a character */
 		return 0;
 	if (strchr("ijlI.,:;'|!", c))
 		return 0.33;
@@ -224,7 +224,7 @@ static double char_width(unsigned char c)
 		return 0.4;
 	if (strchr("mwMW%@+=", c))
 		return 0.9;
-	if (c >= 0xe0) /* perhaps a character as wide as high */
+	if (c >= 0xe0) /* may be as wide as it is high */
 		return 1;
 	return c >= 'A' && c <= 'Z' ? 0.7 : 0.63;
 }
@@ -238,7 +238,7 @@ double svg_text_width(const char *text, double size)
 	return width * size;
 }
 
-/* To where a character begins, at `at` or before. */
+/* The start of the character at or before `at`. */
 static size_t to_start(const char *text, size_t at)
 {
 	while (at > 0 && ((unsigned char)text[at] & 0xc0) == 0x80)

@@ -1,7 +1,8 @@
 /*
- * svg.h - the marks that charts are made of.  Colours are classes: see
- * chart.css; c0 to c7 are told apart by people who see colours differently,
- * on light and on dark, and patterns say the same as they do.
+ * svg.h - shapes and text of charts, as SVG.
+ *
+ * Colours are classes of chart.css.  c0 to c7 can be told apart with all kinds
+ * of colour vision, on light and on dark.  Patterns repeat what colours say.
  */
 #ifndef CMD_PAGE_SVG_H
 #define CMD_PAGE_SVG_H
@@ -11,10 +12,10 @@
 
 enum { SVG_COLOURS = 8 };
 
-/* Where is text from x, y, which is on its base line? */
+/* Which end of the text is at x, y, on its base line? */
 enum svg_anchor { SVG_START, SVG_MIDDLE, SVG_END };
 
-/* Drawn over a colour, so that it is not told by that alone. */
+/* Patterns drawn over a colour. */
 enum svg_pattern {
 	SVG_SOLID,
 	SVG_HATCH,
@@ -24,20 +25,20 @@ enum svg_pattern {
 	SVG_PATTERNS
 };
 
-/* Of a point. */
+/* Shapes of points. */
 enum svg_shape { SVG_CIRCLE, SVG_SQUARE, SVG_TRIANGLE, SVG_DIAMOND };
 
 struct svg {
 	FILE *out;
-	const char *id; /* in front of the names of its patterns */
+	const char *id; /* prefix of the names of its patterns */
 	double width, height;
 };
 
 struct svg_about {
 	const char *title;       /* a phrase */
-	const char *description; /* what is seen, in words */
-	const char *css;         /* style of its own; NULL: the page's */
-	const char *heading;     /* seen above it; NULL: none */
+	const char *description; /* the picture in words */
+	const char *css;         /* style sheet of its own; NULL: the page's */
+	const char *heading;     /* heading above the picture; NULL: none */
 	const char *class;
 };
 
@@ -51,12 +52,13 @@ void svg_line(const struct svg *svg, double x1, double y1, double x2, double y2,
 
 struct svg_rect {
 	double x, y, width, height;
-	unsigned colour; /* its class; SVG_COLOURS and more: p0, p1, ... */
+	unsigned
+	    colour; /* class of the colour; SVG_COLOURS and more: p0, p1, ... */
 	enum svg_pattern pattern;
 };
 
 void svg_rect(const struct svg *svg, const struct svg_rect *rect);
-/* Something that was not measured: an outline. */
+/* Draws an outline, for something that was not measured. */
 void svg_outline(const struct svg *svg, const struct svg_rect *rect);
 
 struct svg_point {
@@ -68,15 +70,17 @@ struct svg_point {
 
 void svg_point(const struct svg *svg, const struct svg_point *point);
 
-/* What follows, up to its end, has this tooltip and leads there; either may
- * be NULL. */
+/*
+ * Everything up to svg_group_end has this tooltip and this link; either may be
+ * NULL.
+ */
 void svg_group_begin(
     const struct svg *svg, const char *href, const char *tooltip);
 void svg_group_end(const struct svg *svg, const char *href);
 
-/* How wide is text of this size, in a font that is rather wide? */
+/* The width of text of this size, in a rather wide font. */
 double svg_text_width(const char *text, double size);
-/* The text, or as much of its both ends as fits, with "..." between. */
+/* The text, or its two ends with "..." between them if it is too wide. */
 const char *svg_fit(
     const char *text, double size, double width, char *out, size_t out_size);
 

@@ -14,8 +14,8 @@
 /* ---- cells ---- */
 
 /*
- * What the browser sorts by: the number behind a text as "7 004" or "402 ms",
- * else the text itself.
+ * Writes the value by which the browser sorts: the number behind a text such as
+ * "7 004" or "402 ms", else the text itself.
  */
 static void write_key(const struct facts *facts, size_t column,
     const struct fact *fact, FILE *out)
@@ -38,7 +38,7 @@ static void write_key(const struct facts *facts, size_t column,
 
 /* ---- trials ---- */
 
-/* The first row of a strategy is where charts lead to. */
+/* The first row of a strategy is the target of links in charts. */
 static bool is_first(const struct facts *facts, size_t i)
 {
 	for (size_t k = 0; k < i; k++)
@@ -101,7 +101,7 @@ int page_trials(const struct facts *facts, FILE *out, struct error *err)
 	return rc;
 }
 
-/* ---- what is behind them ---- */
+/* ---- steps and phases ---- */
 
 static int write_details(enum human_table kind, const struct grid *from,
     const char *title, FILE *out, struct error *err)

@@ -22,7 +22,10 @@ struct bars bars_of_output(FILE *out)
 
 void bars_print(const struct bars *bars, double length, char text[BARS_TEXT])
 {
-	/* Of one to seven eighths: U+258F to U+2589; U+2588 is full. */
+	/*
+	 * Blocks of one to seven eighths: U+258F to U+2589; U+2588 is a full
+	 * one.
+	 */
 	static const char *const parts[] = { "", "\xe2\x96\x8f", "\xe2\x96\x8e",
 		"\xe2\x96\x8d", "\xe2\x96\x8c", "\xe2\x96\x8b", "\xe2\x96\x8a",
 		"\xe2\x96\x89" };
@@ -33,7 +36,7 @@ void bars_print(const struct bars *bars, double length, char text[BARS_TEXT])
 	size_t used = 0;
 
 	if (length > 0 && eighths == 0)
-		eighths = 1; /* it is there */
+		eighths = 1; /* a small value must be visible */
 	for (; eighths >= per; eighths -= per, used += strlen(full))
 		snprintf(text + used, BARS_TEXT - used, "%s", full);
 	snprintf(text + used, BARS_TEXT - used, "%s", parts[eighths]);
@@ -91,7 +94,7 @@ static int copy_row(const struct grid *table, size_t row, int behind,
 	return 0;
 }
 
-/* Columns for bars: what the table leaves; behind = -1 means none. */
+/* Columns left for bars beside the table; `behind` -1: there is no place. */
 static double find_room(const struct bars *bars, const struct grid *table)
 {
 	const size_t used = table_width(table) + 2;

@@ -5,7 +5,7 @@
  *	github-action-benchmark: [ { "name", "unit", "value", "range", "extra" }
  *]
  *
- * The latter knows one direction a file, so it has the throughputs alone.
+ * The latter has one direction for a whole file, so it only has throughputs.
  */
 #include "cmd/report/benchmarks.h"
 
@@ -101,7 +101,7 @@ static int print_extra(
 	if (buf_printf(
 	        text, err, "%.0f run%s", b->runs, b->runs > 1 ? "s" : ""))
 		return -1;
-	/* A single figure has no interval, a few have none of 95 %. */
+	/* One figure has no interval, and a few have none of 95 %. */
 	if (b->low < b->high &&
 	    buf_printf(text, err, ", %s: %s to %s",
 	        b->figures > FEW_RUNS ? "95 %" : "lowest to highest",

@@ -1,6 +1,6 @@
 /*
- * benchmarks.h - trials in the JSON forms that CI services read: Bencher Metric
- * Format, and that of github-action-benchmark for "customBiggerIsBetter".
+ * benchmarks.h - trials in JSON forms that CI services read: Bencher Metric
+ * Format, and "customBiggerIsBetter" of github-action-benchmark.
  */
 #ifndef CMD_REPORT_BENCHMARKS_H
 #define CMD_REPORT_BENCHMARKS_H
@@ -15,39 +15,42 @@ struct error;
 struct grid;
 struct results;
 
-/* In this order after --form. */
+/* Values of --form, in the order of the enum. */
 #define BENCHMARKS_FORMS "none|bmf|github-action-benchmark"
 enum benchmarks_form { BENCHMARKS_NONE, BENCHMARKS_BMF, BENCHMARKS_GITHUB };
 
-/* A trial.  What is NAN is left out; of `extra`, NULL. */
+/* A trial. Figures that are NAN are left out, and so is `extra` if NULL. */
 struct benchmark {
 	const char *pipeline, *strategy, *cache;
 	const char *emulated; /* storage, "50 MB/s"; NULL or "": none */
 	double threads, runs;
-	double figures; /* runs that the throughput is the median of */
-	double throughput, low, high;        /* samples/s */
-	double ratio, ratio_low, ratio_high; /* over another session */
+	double figures;               /* number of runs behind the throughput */
+	double throughput, low, high; /* samples/s */
+	double ratio, ratio_low, ratio_high; /* compared with another session */
 	double storage_bytes, prep_s;
-	const char *extra; /* what else there is to say of it */
+	const char *extra; /* further text */
 };
 
 /*
- * "photos/resized/tar/none threads=2 cache=system": it is stable.  An emulated
- * storage is a part of it, since other figures belong to it.
+ * A stable name: "photos/resized/tar/none threads=2 cache=system". An emulated
+ * storage is part of it, since its figures are others.
  */
 struct buf;
 int benchmark_name(
     const struct benchmark *benchmark, struct buf *name, struct error *err);
 
-/* Of a row of RESULTS_TRIALS. */
+/* Reads a row of RESULTS_TRIALS. */
 struct benchmark benchmark_read(const struct grid *trials, size_t row);
 
-/* A document of the form, and a trial more in it if it has a throughput. */
+/*
+ * benchmarks_doc makes a document of the form; benchmarks_add adds a trial, if
+ * it has a throughput.
+ */
 struct json_doc benchmarks_doc(enum benchmarks_form form);
 int benchmarks_add(struct json_doc *doc, enum benchmarks_form form,
     const struct benchmark *benchmark, struct error *err);
 
-/* The trials of a session. */
+/* Prints the trials of a session. */
 int benchmarks_print(struct results *results, int64_t session,
     enum benchmarks_form form, FILE *out, struct error *err);
 

@@ -17,7 +17,7 @@
 #include "strategies/session/bottleneck.h"
 #include "strategies/session/noise.h"
 
-/* A forecast that is off by more is explained: percent. */
+/* Errors above this many percent are explained. */
 static const double good_percent = 25;
 
 struct forecast {
@@ -26,13 +26,16 @@ struct forecast {
 	int64_t session;
 	unsigned cores;
 	bool emulated;
-	double *values; /* owned; as many as there are trials */
-	size_t off; /* trials that the forecast missed by more than is good */
+	double *values; /* owned; one for each trial */
+	size_t
+	    off; /* number of trials whose error is larger than good_percent */
 };
 
 /* ---- the errors ---- */
 
-/* Is this the first trial of its strategy?  Those of one are neighbours. */
+/*
+ * Is this the first trial of its strategy?  Rows of a strategy are neighbours.
+ */
 static bool is_first(const struct grid *trials, size_t row)
 {
 	return row == 0 ||
@@ -42,7 +45,10 @@ static bool is_first(const struct grid *trials, size_t row)
 	           grid_text(trials, row - 1, "strategy")) != 0;
 }
 
-/* The median of the errors, either way, in percent; how many there are. */
+/*
+ * Computes the median error in percent, whatever its sign; returns the number
+ * of errors.
+ */
 static size_t find_error(const struct forecast *f, const char *column,
     bool of_strategies, double *median)
 {
@@ -69,7 +75,7 @@ static void say_rates(const struct forecast *f, size_t count, double median)
 	report_page_line(f->page, "forecast", text);
 }
 
-/* Those of preparation and storage, of strategies. */
+/* Prints the errors of preparation and storage, one for each strategy. */
 static void say_costs(const struct forecast *f)
 {
 	double prep, storage;
@@ -95,7 +101,7 @@ static void say_costs(const struct forecast *f)
 	report_page_line(f->page, "forecast", text);
 }
 
-/* ---- what was not known ---- */
+/* ---- reasons ---- */
 
 static bool is_off(const struct forecast *f, size_t row)
 {
@@ -104,7 +110,7 @@ static bool is_off(const struct forecast *f, size_t row)
 	           good_percent;
 }
 
-/* Cores that other programs took of a trial's. */
+/* Cores that other programs took during the runs of a trial. */
 static double others_of(const struct forecast *f, size_t row)
 {
 	return noise_cores_taken(
@@ -138,7 +144,7 @@ static bool is_too_low(const struct forecast *f, size_t row)
 	    grid_text(f->trials, row, "bottleneck_evidence"));
 }
 
-/* It waits for a storage, and that is none of known speed. */
+/* Does the trial wait for a storage whose speed was not known? */
 static bool waits(const struct forecast *f, size_t row)
 {
 	const char *word = grid_text(f->trials, row, "bottleneck");
@@ -184,7 +190,7 @@ static size_t count_off(
 	return count;
 }
 
-/* "that other programs took 1.7 of 2 cores (in 4 of 9)" */
+/* Adds "that other programs took 1.7 of 2 cores (in 4 of 9)". */
 static int add_others(
     const struct forecast *f, struct buf *text, struct error *err)
 {

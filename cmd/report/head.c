@@ -16,7 +16,10 @@
 #include "lib/db/results.h"
 #include "lib/measure/system.h"
 
-/* The most samples that an epoch passed over, with on_error = skip. */
+/*
+ * Prints the largest number of samples that an epoch left out (on_error =
+ * skip).
+ */
 static int count_skipped(const struct report_page *page, int64_t session,
     double *skipped, struct error *err)
 {
@@ -96,7 +99,7 @@ static void print_storage(
 	report_page_line(page, "storage", text);
 }
 
-/* What the table leaves out, being the same for all trials. */
+/* Prints threads and cache if they are the same for all trials. */
 static void print_load(
     const struct report_page *page, const struct grid *raw, int64_t session)
 {

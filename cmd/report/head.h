@@ -1,7 +1,6 @@
 /*
- * head.h - what a report says of its session before the table: data,
- * machine, storage, how it was loaded, what the time went to, and how well
- * the throughputs were predicted.
+ * head.h - the lines of a report above its table: data, machine, storage, how
+ * the data was loaded, how the time was spent, and the error of the forecast.
  */
 #ifndef CMD_REPORT_HEAD_H
 #define CMD_REPORT_HEAD_H
@@ -12,8 +11,8 @@ struct report_page;
 struct session_record;
 
 /*
- * `raw` has rows of the session, with threads and cache; of predictions nothing
- * is said where it is not of trials.
+ * `raw` has rows of the session, with threads and cache.  The forecast is left
+ * out if they are not trials.
  */
 int report_head_lines(const struct report_page *page,
     const struct session_record *record, const struct grid *raw,

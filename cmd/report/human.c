@@ -13,7 +13,7 @@
 #include "strategies/figures/candidate.h"
 #include "strategies/session/bottleneck.h"
 
-/* As "40.3 MB/s, ceiling too low" is; a sentence is longer. */
+/* Longest evidence in a table, such as "40.3 MB/s, ceiling too low". */
 enum { EVIDENCE_SHORT = 30 };
 
 /* ---- cells ---- */
@@ -36,7 +36,7 @@ static bool is_flag(struct row row, const char *name, bool set)
 	return value->kind == VALUE_FLAG && (value->integer != 0) == set;
 }
 
-/* "=1" of those that share it. */
+/* Prints "=1" for a shared rank. */
 static void print_rank(
     struct row row, const char *source, char cell[HUMAN_CELL])
 {
@@ -86,7 +86,7 @@ static void print_percent(
 		snprintf(cell, HUMAN_CELL, "%.*f %%", number < 99.95, number);
 }
 
-/* Half the width of the interval, in percent. */
+/* Prints half the width of the interval, in percent. */
 static void print_spread(
     struct row row, const char *source, char cell[HUMAN_CELL])
 {
@@ -96,7 +96,7 @@ static void print_spread(
 		snprintf(cell, HUMAN_CELL, "%.*f %%", percent < 10, percent);
 }
 
-/* The same of the ranking, which has the ends; a single figure has none. */
+/* Prints the same from the ends of the interval; one figure has none. */
 static void print_range(
     struct row row, const char *source, char cell[HUMAN_CELL])
 {
@@ -110,7 +110,7 @@ static void print_range(
 		snprintf(cell, HUMAN_CELL, "%.*f %%", percent < 10, percent);
 }
 
-/* "cpu:jpeg_decode, 71 %"; a sentence is left to other forms. */
+/* Prints "cpu:jpeg_decode, 71 %"; evidence in sentences is left out. */
 static void print_bottleneck(
     struct row row, const char *source, char cell[HUMAN_CELL])
 {
@@ -124,7 +124,7 @@ static void print_bottleneck(
 	        is_short ? evidence : "", text));
 }
 
-/* What is mostly 0. */
+/* Prints a count that is usually 0. */
 static void print_any(struct row row, const char *source, char cell[HUMAN_CELL])
 {
 	if (grid_number(row.grid, row.index, source) > 0)
@@ -164,7 +164,7 @@ static void print_epochs(
 		    number > 1 ? "epochs" : "epoch");
 }
 
-/* Without a cache each epoch is a first one. */
+/* Prints the first epoch, unless each epoch is a first one (no cache). */
 static void print_first(
     struct row row, const char *source, char cell[HUMAN_CELL])
 {
@@ -180,7 +180,7 @@ static void append(char cell[HUMAN_CELL], const char *note)
 	    cell + used, HUMAN_CELL - used, "%s%s", used ? ", " : "", note);
 }
 
-/* What is stored: is it the same data, and who can read it? */
+/* Adds notes about the stored data: is it the same, and who can read it? */
 static void append_data_note(struct row row, char cell[HUMAN_CELL])
 {
 	const char *equivalent = grid_text(row.grid, row.index, "equivalent");
@@ -194,7 +194,7 @@ static void append_data_note(struct row row, char cell[HUMAN_CELL])
 		append(cell, "presto only");
 }
 
-/* How far may the figure be relied on? */
+/* Adds notes about the reliability of the figure. */
 static void append_figure_note(struct row row, char cell[HUMAN_CELL])
 {
 	const char *cache = grid_text(row.grid, row.index, "cache");
@@ -210,7 +210,7 @@ static void append_figure_note(struct row row, char cell[HUMAN_CELL])
 		append(cell, text);
 }
 
-/* What sets a trial apart. */
+/* Prints the notes of a trial. */
 static void print_trial_note(
     struct row row, const char *source, char cell[HUMAN_CELL])
 {
@@ -222,7 +222,7 @@ static void print_trial_note(
 	append_figure_note(row, cell);
 }
 
-/* What rank, cache or another note does not say already. */
+/* Adds why a trial has no rank, if no other note says so. */
 static void append_unranked(struct row row, char cell[HUMAN_CELL])
 {
 	static const char *const said[] = { "lossy", "other cache mode",

@@ -1,6 +1,6 @@
 /*
- * human.h - tables for people, made of those for programs: the columns that a
- * person needs, in their units, all texts.
+ * human.h - tables for people, made from tables for programs: the important
+ * columns, in readable units.
  */
 #ifndef CMD_REPORT_HUMAN_H
 #define CMD_REPORT_HUMAN_H
@@ -27,24 +27,27 @@ enum human_table {
 };
 
 /*
- * Adds the rows of `from` (the view, or the ranking of cmd/recommend) of this
- * session (0: all) to `to`, which is empty; trials by their rank.  But for the
- * ranking, threads and cache are left empty when human_common.
+ * Adds the rows of this session (0: all) from `from`, a view or the ranking of
+ * cmd/recommend, to `to`, which is empty.  Trials are ordered by rank.  Except
+ * in a ranking, threads and cache are left empty if human_common.
  */
 int human_table(enum human_table table, const struct grid *from,
     int64_t session, struct grid *to, struct error *err);
 
-/* Is this row of the session?  All are of session 0. */
+/* Is this a row of the session? Session 0 has all rows. */
 bool human_is_of(const struct grid *grid, size_t row, int64_t session);
 
-/* The column of `from` that column `column` of this table is made of. */
+/* The column of `from` behind column `column` of this table. */
 const char *human_source(enum human_table table, size_t column);
 
-/* How its columns fit a narrow terminal. */
+/* Sets how its columns fit a narrow terminal. */
 void human_fit(
     enum human_table table, struct table_column columns[TABLE_COLUMNS]);
 
-/* Is this the same in all rows of the session?  Then cell has it, else "". */
+/*
+ * Is the value the same in all rows of the session?  Then it is in `cell`, else
+ * `cell` is "".
+ */
 bool human_common(const struct grid *from, int64_t session, const char *column,
     char cell[HUMAN_CELL]);
 

@@ -1,6 +1,6 @@
 /*
- * human_columns.h - the columns of the tables for people: where their cells
- * come from, in which words, and which are left out of a narrow terminal.
+ * human_columns.h - the columns of tables for people: their sources, how their
+ * cells are printed, and their importance on a narrow terminal.
  */
 #ifndef CMD_REPORT_HUMAN_COLUMNS_H
 #define CMD_REPORT_HUMAN_COLUMNS_H
@@ -14,13 +14,14 @@ struct row {
 };
 
 struct column {
-	const char *title; /* NULL ends a table */
+	const char *title; /* NULL after the last column */
 	void (*print)(
 	    struct row row, const char *source, char cell[HUMAN_CELL]);
-	const char *source; /* column of the other grid */
+	const char *source; /* column of the source grid */
 	struct table_column fit;
 };
 
-extern const struct column *const human_columns[]; /* by human_table */
+extern const struct column
+    *const human_columns[]; /* the columns of each human_table */
 
 #endif

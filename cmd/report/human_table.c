@@ -1,4 +1,4 @@
-/* human_table.c - see human.h: the tables are filled. */
+/* human_table.c - see human.h: fills the tables. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,7 +8,7 @@
 #include "cmd/report/trial_order.h"
 #include "lib/db/grid.h"
 
-/* A table while it is made. */
+/* A table that is being filled. */
 struct making {
 	const struct column *columns;
 	struct grid *to;
@@ -67,7 +67,7 @@ bool human_common(const struct grid *from, int64_t session, const char *column,
 	return *cell;
 }
 
-/* Trials by their rank. */
+/* Adds trials in the order of their rank. */
 static int add_ordered(const struct making *making, const struct grid *from,
     int64_t session, struct error *err)
 {

@@ -1,4 +1,4 @@
-/* json.c - see report.h: a session with all that was measured. */
+/* json.c - see report.h: a session with all its measurements. */
 #include <string.h>
 
 #include "cmd/report/report.h"
@@ -7,7 +7,7 @@
 #include "lib/db/grid.h"
 #include "lib/db/results.h"
 
-/* A view of the trials, and what its rows are called in each. */
+/* Views that belong to a trial, and their names in its object. */
 static const struct {
 	enum results_view view;
 	const char *name;
@@ -23,7 +23,7 @@ struct tables {
 	struct grid parts[ARRAY_LEN(of_trials)];
 };
 
-/* 0 is not known. */
+/* Adds a number unless it is 0, which means unknown. */
 static void add_known(
     struct json_doc *doc, struct json_t *at, const char *key, uint64_t number)
 {
@@ -33,7 +33,10 @@ static void add_known(
 		json_add_text(doc, at, key, NULL);
 }
 
-/* "" is not told: it is private, or an older presto did not note it. */
+/*
+ * Adds a text, or null if it is "": it is private, or not kept by an older
+ * presto.
+ */
 static void add_told(
     struct json_doc *doc, struct json_t *at, const char *key, const char *text)
 {
@@ -106,7 +109,7 @@ static void add_versions(
 	json_add_text(doc, object, "libraries", r->info.machine.libraries);
 }
 
-/* What the rows of a trial have in common: their first columns. */
+/* The first columns of a view identify the trial. */
 static const char *const key[] = { "session", "strategy", "threads", "cache" };
 
 static bool same(const struct grid *a, size_t row_a, const struct grid *b,
@@ -130,9 +133,9 @@ static bool is_of(const struct grid *from, size_t row,
 }
 
 /*
- * The rows of `from` that are of this trial, without what says so.  They are
- * in the order of the trials; *row is the first that was not yet added.  (What
- * the trial calls "runs" is their number, as in CSV.)
+ * Adds the rows of `from` that belong to this trial, without the columns that
+ * identify it.  Rows are in the order of the trials; *row is the first that was
+ * not added yet.
  */
 static void add_rows(struct json_doc *doc, struct json_t *array,
     const struct grid *from, size_t *row, const struct grid *trials,
@@ -171,7 +174,7 @@ static void add_warnings(
 		    doc, array, NULL, grid_text(warnings, row, "text"));
 }
 
-/* Without the session: all are of this one. */
+/* Adds the rows without the column of the session. */
 static void add_system(
     struct json_doc *doc, struct json_t *at, const struct grid *system)
 {
@@ -242,7 +245,7 @@ static int add_all(
 	for (size_t i = 0; rc == 0 && i < report.row_count; i++) {
 		const double session = grid_number(&report, i, "session");
 
-		if (session <= last) /* they are in this order */
+		if (session <= last) /* sessions are in ascending order */
 			continue;
 		last = session;
 		rc = add_document(doc, json_add_object(doc, doc->root, NULL),

@@ -14,7 +14,7 @@
 #include "lib/db/results.h"
 #include "lib/syntax/shell.h"
 
-/* That settle what a short session left open, as a rule. */
+/* Usually enough to settle what a short session left open. */
 static const double least_minutes = 3;
 
 /* Do both name the same file? */

@@ -51,7 +51,7 @@ void report_page_item(const struct report_page *page, const char *text)
 
 /* ---- why trials failed ---- */
 
-/* Were both passed over for the same reason? */
+/* Were both left out for the same reason? */
 static bool is_alike(const struct grid *trials, size_t a, size_t b)
 {
 	static const char *const same[] = { "message", "status", "cache" };
@@ -63,11 +63,11 @@ static bool is_alike(const struct grid *trials, size_t a, size_t b)
 	return true;
 }
 
-/* The strategies whose trials are like this one, each once. */
+/* Prints the strategies whose trials have the same reason, each once. */
 static int print_alike(const struct grid *trials, size_t first,
     struct buf *text, struct error *err)
 {
-	const char *last = NULL; /* those of a strategy are neighbours */
+	const char *last = NULL; /* trials of a strategy are neighbours */
 
 	for (size_t i = first; i < trials->row_count; i++) {
 		const char *strategy = grid_text(trials, i, "strategy");
@@ -82,7 +82,7 @@ static int print_alike(const struct grid *trials, size_t first,
 	return 0;
 }
 
-/* "skipped, cache none: STRATEGY, STRATEGY: why" */
+/* Prints "skipped, cache none: STRATEGY, STRATEGY: why". */
 static int print_message(const struct report_page *page,
     const struct grid *trials, size_t first, struct error *err)
 {
@@ -126,7 +126,7 @@ int report_page_messages(
 	return rc;
 }
 
-/* ---- what the user was told ---- */
+/* ---- warnings of the session ---- */
 
 static int print_warning(const struct report_page *page,
     const struct grid *warnings, size_t row, struct error *err)
@@ -141,7 +141,9 @@ static int print_warning(const struct report_page *page,
 	return rc;
 }
 
-/* One line: how many, and the command that prints them. */
+/*
+ * Prints one line with the number of warnings and the command that prints them.
+ */
 static int print_count(const struct report_page *page, int64_t session,
     size_t count, struct error *err)
 {
@@ -187,7 +189,7 @@ int report_page_warnings(
 	return rc;
 }
 
-/* What was not there took no time. */
+/* A missing time is 0. */
 static double or_zero(double number)
 {
 	return isnan(number) ? 0 : number;

@@ -1,6 +1,6 @@
 /*
- * page.h - a report for people, on a terminal, in Markdown or in HTML:
- * its lines above and below the table.
+ * page.h - the lines of a report above and below its table, for a terminal,
+ * Markdown or HTML.
  */
 #ifndef CMD_REPORT_PAGE_H
 #define CMD_REPORT_PAGE_H
@@ -15,26 +15,28 @@ struct results;
 struct report_page {
 	struct results *results;
 	bool markdown, html;
-	unsigned what; /* which table */
-	bool told;     /* the warnings, a moment ago */
-	bool warnings; /* all of them, and not only how many there are */
+	unsigned what; /* the chosen table */
+	bool told;     /* the warnings were printed just before */
+	bool warnings; /* print all warnings, not only their number */
 	FILE *out;
 };
 
-/* "  machine  A CPU, 2 cores", or an item of an HTML list of terms. */
+/*
+ * Prints "  machine  A CPU, 2 cores", or the same as an item of an HTML list.
+ */
 void report_page_line(
     const struct report_page *page, const char *name, const char *text);
-/* An item of a list: a line of its own, or one of a Markdown or HTML list. */
+/* Prints an item of a list: a line, or an item in Markdown or HTML. */
 void report_page_item(const struct report_page *page, const char *text);
 
-/* Why trials failed or were skipped: a line a reason. */
+/* Prints why trials failed or were skipped, a line for each reason. */
 int report_page_messages(
     const struct report_page *page, int64_t session, struct error *err);
-/* What the user was told while it was measured, or how to see that. */
+/* Prints the warnings of the session, or their number. */
 int report_page_warnings(
     const struct report_page *page, int64_t session, struct error *err);
 
-/* What the time of the session went to; nothing of an old one. */
+/* Prints how the time of the session was spent; nothing for an old session. */
 int report_page_time(
     const struct report_page *page, int64_t session, struct error *err);
 

@@ -50,7 +50,7 @@ static int check_columns(
 	return 0;
 }
 
-/* Behind the mark that some editors put in front of UTF-8. */
+/* Skips the byte order mark that some editors write. */
 static const char *skip_mark(const char *text)
 {
 	return strncmp(text, "\xef\xbb\xbf", 3) == 0 ? text + 3 : text;
@@ -68,7 +68,7 @@ int report_read(const struct json_report *report, const char *path,
 	struct report_file file = { .path = path };
 	const char *begin;
 
-	/* What is behind a zero byte would not be seen. */
+	/* Text after a zero byte would be ignored. */
 	if (text->len && memchr(text->data, '\0', text->len))
 		return error_set(err, ERROR_DATA,
 		    "%s: has a zero byte: not a report in CSV or JSON", path);
@@ -79,7 +79,7 @@ int report_read(const struct json_report *report, const char *path,
 	if (file.is_json ? json_read_report(report, path, begin, err)
 	                 : csv_read(report->trials, path, begin, err))
 		return -1;
-	/* In this order: first what is most likely wrong with a whole file. */
+	/* Mistakes that concern the whole file are found first. */
 	if (check_schema(report->session, path, err) ||
 	    check_schema(report->trials, path, err) ||
 	    check_columns(report->trials, path, err) ||

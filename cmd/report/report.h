@@ -1,7 +1,4 @@
-/*
- * report.h - what a session measured, as a table for people; profile ends
- * with it.
- */
+/* report.h - prints a session as a table for people, or as JSON. */
 #ifndef CMD_REPORT_REPORT_H
 #define CMD_REPORT_REPORT_H
 
@@ -11,17 +8,17 @@
 struct error;
 struct results;
 
-/* "schema_version": another one where what is there means something else. */
+/* "schema_version"; it changes if a column changes its meaning. */
 enum { REPORT_SCHEMA = 1 };
 
 /*
- * What was measured where, the trials by rank, and why some failed; not what
- * was warned of, which profile has just told.
+ * Prints the session, its trials by rank, and why some failed.  Warnings are
+ * left out: profile has just printed them.
  */
 int report_print(
     struct results *results, int64_t session, FILE *out, struct error *err);
 
-/* Everything that is known of the sessions (0: of all, as an array). */
+/* Prints everything about the session (0: all sessions, as an array). */
 int report_print_json(
     struct results *results, int64_t session, FILE *out, struct error *err);
 

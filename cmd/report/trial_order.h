@@ -1,7 +1,6 @@
 /*
- * trial_order.h - in which order people read the trials of a session: by their
- * place, so that those with a rank come first; then those that have none, since
- * they failed, as they were measured.
+ * trial_order.h - the order of trials for people: by place, so trials with a
+ * rank come first; then the others, as they were measured.
  */
 #ifndef CMD_REPORT_TRIAL_ORDER_H
 #define CMD_REPORT_TRIAL_ORDER_H
@@ -13,8 +12,8 @@ struct error;
 struct grid;
 
 /*
- * The rows of the session (0: of all) of a report in that order: an array of
- * *count, owned by the caller, or NULL.
+ * The rows of the session (0: all) in that order: an array of *count, owned by
+ * the caller, or NULL.
  */
 size_t *trial_order(const struct grid *report, int64_t session, size_t *count,
     struct error *err);
