@@ -81,7 +81,7 @@ static void take_all(
 	}
 }
 
-/* Sixteen rows, and where in each its neighbours are. */
+/* Sixteen rows, and where the neighbours begin in each. */
 struct group {
 	const struct block_row *rows;
 	size_t count;
@@ -89,7 +89,7 @@ struct group {
 	draw_row places[DRAW_MOST];
 };
 
-/* What was drawn for the group before is fetched meanwhile. */
+/* Draws for a group while the indices drawn for the last one are fetched. */
 static void draw_group(struct group *group, struct draw *draw,
     const struct block *block, size_t first, const int32_t *indices,
     const struct group *before)
@@ -122,8 +122,10 @@ static void take_group(const struct group *group, uint32_t k, int32_t *ends)
 	}
 }
 
-/* Up to DRAW_MOST neighbours of each: one group is drawn, the one before
- * fetched, and the one before that taken. */
+/*
+ * Takes up to DRAW_MOST neighbours per row.  While one group is drawn, the
+ * previous one is fetched, and the one before that is copied.
+ */
 static void take_few(const struct block *block, const int32_t *indices,
     struct draw *draw, int32_t *ends)
 {
@@ -145,7 +147,9 @@ static void take_few(const struct block *block, const int32_t *indices,
 		take_group(&groups[(n - 1) % 3], k, ends);
 }
 
-/* Marks for n positions; a mark is a number, so they need not be wiped. */
+/*
+ * Prepares marks for n positions; their value changes, so nothing is cleared.
+ */
 static int begin_marks(struct chance *chance, size_t n, struct error *err)
 {
 	const size_t count =
@@ -164,7 +168,7 @@ static int begin_marks(struct chance *chance, size_t n, struct error *err)
 	return 0;
 }
 
-/* The same of any number, one by one, where what is taken is marked. */
+/* Takes any number of neighbours, row by row, marking the positions taken. */
 static int take_many(const struct block *block, const int32_t *indices,
     struct chance *chance, int32_t *ends, struct error *err)
 {

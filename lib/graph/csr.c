@@ -41,7 +41,7 @@ static size_t reverse_all(const int32_t *pairs, size_t count, int32_t *out)
 	return n / 2;
 }
 
-/* First node above, second below. */
+/* Packs each pair, first node in the upper bits, second in the lower. */
 static size_t make_keys(
     const int32_t *pairs, size_t count, unsigned bits, uint64_t *keys)
 {
@@ -58,7 +58,7 @@ static size_t make_keys(
 	return n;
 }
 
-/* One pass of a radix sort, by the digit above `shift`. */
+/* One pass of a radix sort, by the digit at `shift`. */
 static void sort_by_digit(
     const uint64_t *in, uint64_t *out, size_t count, unsigned shift)
 {
@@ -76,7 +76,7 @@ static void sort_by_digit(
 		out[place[in[i] >> shift & (DIGIT_SIZE - 1)]++] = in[i];
 }
 
-/* The sorted keys, in one of the two. */
+/* Sorts the keys; returns the buffer that has the result. */
 static const uint64_t *sort_keys(
     uint64_t *keys, uint64_t *other, size_t count, unsigned bits)
 {
@@ -121,7 +121,7 @@ int pairs_symmetrize(const int32_t *pairs, size_t count, bool keep,
 	}
 	while (highest > 0 && highest >> bits)
 		bits++;
-	/* One more: a key is written before it is known to be a loop's. */
+	/* One more: a key is written before it is known to belong to a loop. */
 	if (size_mul(2 * count + 1, sizeof(*keys), &bytes))
 		return error_memory(err, count);
 	if (buf_reserve(&work[0], bytes, err) ||
@@ -142,8 +142,10 @@ void csr_build(const int32_t *pairs, size_t count, size_t nodes,
 {
 	int64_t sum = 0;
 
-	/* Row i is counted at i + 1, then that is where it begins to be
-	 * filled, and in the end where it ends. */
+	/*
+	 * Entry i + 1 first holds the count of row i, then the position to fill
+	 * next, and finally its end.
+	 */
 	memset(indptr, 0, (nodes + 1) * sizeof(*indptr));
 	for (size_t i = 0; i < count; i++)
 		indptr[pairs[2 * i] + 1]++;

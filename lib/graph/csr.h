@@ -1,6 +1,7 @@
 /*
- * csr.h - graphs as arrays: pairs of nodes, and compressed rows (CSR), in which
- * the neighbours of node i are indices[indptr[i]] to indices[indptr[i+1]-1].
+ * csr.h - graphs as arrays: pairs of nodes, or compressed sparse rows (CSR),
+ * where the neighbours of node i are indices[indptr[i]] to
+ * indices[indptr[i+1]-1].
  *
  * Pairs are int32 [E, 2], indptr int64 [N+1], indices int32 [E].
  */
@@ -21,23 +22,26 @@ struct csr {
 	size_t nodes, edges;
 };
 
-/* The highest node of the pairs, -1 when there are none; negative ones are an
- * error. */
+/*
+ * Gets the highest node of the pairs, -1 if there are none; ERROR_DATA for
+ * negative ones.
+ */
 int pairs_highest(
     const int32_t *pairs, size_t count, int32_t *highest, struct error *err);
 
 /*
- * Every edge with its reverse.  Room for 2 * count pairs in `out`; *made is
- * how many there are.  `keep`: the given ones, then the reverse ones in the
- * same order; loops once.  Otherwise each once, sorted by first, then second
- * node.  The bufs are room to work in, and may be used again.
+ * Adds the reverse of every edge.  `out` has room for 2 * count pairs; *made is
+ * their number.  With `keep`: the given pairs, then the reversed ones in the
+ * same order, loops only once.  Otherwise unique pairs, sorted by first, then
+ * second node.  `work` is reusable work memory.
  */
 int pairs_symmetrize(const int32_t *pairs, size_t count, bool keep,
     struct buf work[2], int32_t *out, size_t *made, struct error *err);
 
 /*
- * Rows of the pairs, whose nodes are below `nodes`: indptr has room for nodes
- * + 1, indices for count.  Neighbours stay in the order of the pairs.
+ * Builds rows from pairs whose nodes are below `nodes`.  indptr has room for
+ * nodes + 1 entries, indices for count.  Neighbours keep the order of the
+ * pairs.
  */
 void csr_build(const int32_t *pairs, size_t count, size_t nodes,
     int64_t *indptr, int32_t *indices);

@@ -1,8 +1,8 @@
 /*
  * draw.c - see draw.h.
  *
- * Lanes belong to different n, so that none waits for another, and nothing is
- * decided by a branch: whether a number was drawn before nobody can foretell.
+ * Each lane has its own n, so that no lane waits for another.  There are no
+ * branches on random data, which no processor can predict.
  */
 #include <string.h>
 
@@ -31,8 +31,8 @@ static inline uint64_t scale(struct draw *draw, uint32_t bound)
 }
 
 /*
- * A product of a random word and the bound whose low half is below the bound:
- * it may be one too many, of 2^32 modulo the bound.
+ * Rejects a product of random word and bound whose low half is below 2^32
+ * modulo the bound, and draws again.
  */
 static uint64_t scale_again(struct draw *draw, uint64_t product, uint32_t bound)
 {
@@ -52,7 +52,7 @@ uint32_t draw_below(struct draw *draw, uint32_t bound)
 	return (uint32_t)(product >> 32);
 }
 
-/* Once in millions of words. */
+/* Needed once in millions of words. */
 static __attribute__((noinline)) void draw_again(struct draw *draw,
     const draw_row words, const draw_row bounds, draw_row numbers)
 {
@@ -88,7 +88,7 @@ CPU_BODY void next_words(uint32_t state[4][DRAW_LANES], draw_row words)
 	}
 }
 
-/* In 0 .. bound-1, for each lane; `state` is a copy of the draw's. */
+/* Draws in 0 .. bound-1 for each lane; `state` is a copy of the draw's. */
 CPU_BODY void next_numbers(struct draw *draw, uint32_t state[4][DRAW_LANES],
     const draw_row bounds, draw_row numbers)
 {

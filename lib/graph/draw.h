@@ -1,13 +1,13 @@
 /*
- * draw.h - k of n numbers by chance, without replacement, each set of k with
- * the same chance; for sixteen n at once, or one.
+ * draw.h - draws k of n numbers without replacement, all sets of k equally
+ * likely: for sixteen different n at once, or for one.
  *
- * Robert Floyd's algorithm (Bentley and Floyd, "A sample of brilliance", CACM
- * 1987): for j from n - k to n - 1, a number t of 0 .. j is drawn; it is
- * taken, or j if t was taken already.  Each number then has the chance k / n.
+ * The algorithm is Robert Floyd's (Bentley and Floyd, "A sample of brilliance",
+ * CACM 1987).  For j from n - k to n - 1 it draws a number t of 0 .. j, and
+ * takes t, or j if t is already taken.
  *
- * Random words are those of sixteen xoshiro128++ (Blackman and Vigna, ACM TOMS
- * 2021), one a lane; the same seed gives the same numbers on all processors.
+ * The generator is xoshiro128++ (Blackman and Vigna, ACM TOMS 2021), one per
+ * lane.  The same seed gives the same numbers on all processors.
  */
 #ifndef LIB_GRAPH_DRAW_H
 #define LIB_GRAPH_DRAW_H
@@ -16,15 +16,15 @@
 
 enum {
 	DRAW_LANES = 16,
-	DRAW_MOST = 32, /* k, of sixteen at once: all are compared with all */
+	DRAW_MOST = 32, /* most k for sixteen at once: all pairs are compared */
 };
 
 struct draw {
 	uint32_t state[4][DRAW_LANES];
-	uint64_t single; /* state of draws one by one: SplitMix64 */
+	uint64_t single; /* state for single draws: SplitMix64 */
 };
 
-/* One number of each lane. */
+/* One number per lane. */
 typedef uint32_t draw_row[DRAW_LANES];
 
 struct draw draw_make(uint64_t seed);
@@ -32,9 +32,9 @@ struct draw draw_make(uint64_t seed);
 uint32_t draw_below(struct draw *draw, uint32_t bound);
 
 /*
- * What was drawn for sixteen others: places behind an address, k for each lane.
- * They are fetched into the caches while the next are drawn, which needs no
- * memory; all at once they would wait for each other.
+ * An earlier draw for sixteen others: positions relative to an address, k for
+ * each lane.  They are prefetched during the next draw, which needs no memory;
+ * all at once they would wait for each other.
  */
 struct draw_ahead {
 	const int32_t *from[DRAW_LANES];
@@ -42,8 +42,8 @@ struct draw_ahead {
 };
 
 /*
- * k numbers below n[lane] for each lane, in `rows`; k < n, k <= DRAW_MOST.
- * `ahead`: also of k; NULL: nothing.
+ * Draws k numbers below n[lane] for each lane into `rows`; k < n and k <=
+ * DRAW_MOST.  `ahead` (may be NULL) has k rows, too.
  */
 void draw_lanes(struct draw *draw, const draw_row n, uint32_t k, draw_row *rows,
     const struct draw_ahead *ahead);

@@ -1,9 +1,9 @@
 /*
  * edge_list.c - see edge_list.h.
  *
- * Nearly all lines are two numbers and nothing else: those are read eight
- * digits at a time, without a branch on how many there are.  All others take
- * the slow way, which also finds the words for messages.
+ * Nearly all lines are two numbers.  They are read eight digits at a time,
+ * without branches on the number of digits.  All other lines take the slow
+ * path, which also has the error messages.
  */
 #include <stdbool.h>
 #include <string.h>
@@ -13,14 +13,14 @@
 #include "lib/graph/edge_list.h"
 
 enum {
-	LINE_FAST = 40,      /* bytes that reading a line fast may look at */
-	LINES_LOOKED = 1000, /* for names */
+	LINE_FAST = 40,      /* bytes that reading a line fast may access */
+	LINES_LOOKED = 1000, /* lines searched for names */
 	WORD_SHOWN = 40,
 };
 
 struct cursor {
 	const unsigned char *at, *end;
-	size_t line; /* number of the one that begins at `at`, from 1 on */
+	size_t line; /* number of the line at `at`, from 1 */
 };
 
 static int is_blank(unsigned char c)
@@ -43,7 +43,7 @@ static uint64_t load8(const unsigned char *at)
 	return word;
 }
 
-/* Eight digits, the first in the lowest byte, as a number. */
+/* Converts eight digits, the first in the lowest byte, to a number. */
 static uint64_t digits_value(uint64_t digits)
 {
 	const uint64_t mask = 0x000000ff000000ff;
@@ -54,7 +54,7 @@ static uint64_t digits_value(uint64_t digits)
 	       32;
 }
 
-/* The number at `*at`, of at most 11 digits; *at is set behind it. */
+/* Reads a number of at most 11 digits and moves *at behind it. */
 static inline bool take_number(const unsigned char **at, uint64_t *number)
 {
 	const uint64_t digits = load8(*at) ^ 0x3030303030303030;
@@ -77,7 +77,7 @@ static inline bool take_number(const unsigned char **at, uint64_t *number)
 	return true;
 }
 
-/* Two numbers and the end of the line: where the next begins, or NULL. */
+/* Reads two numbers and the end of the line; returns the next line, or NULL. */
 static inline const unsigned char *take_pair(
     const unsigned char *at, int32_t pair[2])
 {
@@ -97,7 +97,7 @@ static inline const unsigned char *take_pair(
 	return at + 1;
 }
 
-/* ---- any line ---- */
+/* ---- other lines ---- */
 
 static void skip_line(struct cursor *c)
 {
@@ -131,7 +131,7 @@ static bool is_number(struct span word)
 	return word.len > 0;
 }
 
-/* The word for a message: what is not printed becomes '?'. */
+/* Copies a word for a message; unprintable characters become '?'. */
 static const char *show(struct span word, char text[WORD_SHOWN + 1])
 {
 	size_t len = word.len < WORD_SHOWN ? word.len : WORD_SHOWN;
@@ -145,8 +145,8 @@ static const char *show(struct span word, char text[WORD_SHOWN + 1])
 }
 
 /*
- * The next line that is an edge: 1 and its words, 0 at the end, -1 when one
- * has a single word.  The cursor stands behind it.
+ * Finds the next line with an edge: 1 and its words; 0 at the end; -1 for a
+ * line with a single word.  The cursor moves behind it.
  */
 static int next_words(struct cursor *c, struct span words[2], struct error *err)
 {
@@ -179,7 +179,7 @@ static bool are_numbers(const struct span words[2])
 	return is_number(words[0]) && is_number(words[1]);
 }
 
-/* The line before the cursor's. */
+/* `line` is the one before the cursor's. */
 static int node_of(
     struct span word, size_t line, int32_t *node, struct error *err)
 {
@@ -281,9 +281,9 @@ static int read_names(struct edge_list *list, struct cursor *c, int32_t *pairs,
 	return got;
 }
 
-/* ---- what kind of text it is ---- */
+/* ---- finding the form of the text ---- */
 
-/* Is there a name in the first lines?  Mistakes are found later. */
+/* Do the first lines contain a name?  Errors are reported later. */
 static bool has_names(struct cursor c)
 {
 	struct span words[2];
@@ -298,7 +298,7 @@ static bool has_names(struct cursor c)
 	return false;
 }
 
-/* Is the first line one of titles?  Then the cursor goes behind it. */
+/* Skips the first line if it has titles. */
 static void skip_titles(enum edge_titles titles, struct cursor *c)
 {
 	struct cursor ahead = *c;
@@ -322,7 +322,7 @@ static void skip_titles(enum edge_titles titles, struct cursor *c)
 int edge_list_read(struct edge_list *list, struct span text, int32_t *pairs,
     size_t *count, struct error *err)
 {
-	static const unsigned char mark[] = { 0xef, 0xbb, 0xbf }; /* UTF-8 */
+	static const unsigned char mark[] = { 0xef, 0xbb, 0xbf }; /* in UTF-8 */
 	struct cursor c = { .at = text.data, .end = text.data, .line = 1 };
 	bool named = list->ids == EDGE_IDS_NAME;
 	int rc;
@@ -342,7 +342,7 @@ int edge_list_read(struct edge_list *list, struct span text, int32_t *pairs,
 	return rc;
 }
 
-/* Bytes that are newlines are counted in lanes of eight bits. */
+/* Counts newlines in lanes of eight bits. */
 size_t edge_list_most(struct span text)
 {
 	const uint64_t low = 0x7f7f7f7f7f7f7f7f, ones = 0x0101010101010101;

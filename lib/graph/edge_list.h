@@ -1,12 +1,12 @@
 /*
- * edge_list.h - graphs as text: a line an edge, its two nodes apart by blanks,
- * a tab, a comma or a semicolon.
+ * edge_list.h - parses graphs in text: one edge per line, two nodes separated
+ * by blanks, a tab, a comma or a semicolon.
  *
- * This is what SNAP ("# FromNodeId<TAB>ToNodeId" above), MUSAE and Twitch
- * (CSV with a line of titles) and LINQS (names of papers) publish.  What
- * stands behind the second node, such as a weight, is left out; lines that
- * are blank or begin with '#' or '%' are, too.  A first line that is no pair
- * of numbers, above one that is, is a line of titles.
+ * SNAP ("# FromNodeId<TAB>ToNodeId" first), MUSAE and Twitch (CSV with titles)
+ * and LINQS (names of papers) publish this form.  Anything after the second
+ * node, such as a weight, is ignored, and so are empty lines and lines that
+ * begin with '#' or '%'.  The first line has titles if it is not a pair of
+ * numbers but the next one is.
  */
 #ifndef LIB_GRAPH_EDGE_LIST_H
 #define LIB_GRAPH_EDGE_LIST_H
@@ -19,12 +19,12 @@
 
 struct error;
 
-enum { NODE_MAX = INT32_MAX - 1 }; /* so that their number is an int32, too */
+enum { NODE_MAX = INT32_MAX - 1 }; /* so that their number fits in an int32 */
 
 enum edge_ids {
-	EDGE_IDS_AUTO,   /* names if one of the first lines has one */
-	EDGE_IDS_NUMBER, /* nodes are numbered from 0 on */
-	EDGE_IDS_NAME,   /* any words: numbered in the order they come */
+	EDGE_IDS_AUTO,   /* names, if one of the first lines has one */
+	EDGE_IDS_NUMBER, /* nodes are numbers from 0 */
+	EDGE_IDS_NAME,   /* nodes are words, numbered in order of appearance */
 };
 
 enum edge_titles { EDGE_TITLES_AUTO, EDGE_TITLES_YES, EDGE_TITLES_NO };
@@ -32,14 +32,14 @@ enum edge_titles { EDGE_TITLES_AUTO, EDGE_TITLES_YES, EDGE_TITLES_NO };
 struct edge_list {
 	enum edge_ids ids;
 	enum edge_titles titles;
-	struct names names; /* of the last text, where it has names */
+	struct names names; /* names in the last text, if it has names */
 };
 
-/* At least as many edges as the text has. */
+/* Returns an upper bound of the number of edges. */
 size_t edge_list_most(struct span text);
 /*
- * Reads the text: two node numbers an edge go to `pairs`, which has room; NULL:
- * they are only counted.  Errors are "line 7: ..."; no edge at all is one.
+ * Parses the text into `pairs`, two node numbers per edge, which must have
+ * room; NULL: only counts.  Errors are "line 7: ..."; no edge at all is one.
  */
 int edge_list_read(struct edge_list *list, struct span text, int32_t *pairs,
     size_t *count, struct error *err);

@@ -1,6 +1,6 @@
 /*
- * fanouts.h - how many neighbours of a node neighbour sampling takes, layer by
- * layer.
+ * fanouts.h - the number of neighbours per node that neighbour sampling takes,
+ * for each layer.
  */
 #ifndef LIB_GRAPH_FANOUTS_H
 #define LIB_GRAPH_FANOUTS_H
@@ -16,11 +16,12 @@ enum {
 };
 
 struct fanouts {
-	unsigned count;                  /* of layers */
-	int32_t of_layer[FANOUT_LAYERS]; /* that of the seeds first */
+	unsigned count; /* number of layers */
+	/* the first layer is that of the seeds */
+	int32_t of_layer[FANOUT_LAYERS];
 };
 
-/* Parses "15,10,5"; messages say what a fanout is (ERROR_USAGE). */
+/* Parses "15,10,5"; the message explains fanouts (ERROR_USAGE). */
 int fanouts_parse(struct fanouts *fanouts, const char *text, struct error *err);
 
 #endif

@@ -13,20 +13,20 @@ struct cursor {
 	const unsigned char *begin, *at, *end;
 };
 
-/* Takes a feature; -1 stops the reading. */
+/* Receives a feature; -1 stops reading. */
 typedef int feature_visit(
     void *arg, size_t node, size_t column, float value, struct error *err);
-/* Takes a node, with or without features. */
+/* Receives a node, with or without features. */
 typedef int node_visit(void *arg, size_t node, struct error *err);
 
 struct visitor {
 	node_visit *node;
 	feature_visit *feature;
 	void *arg;
-	struct feature_size *told; /* by the first line; NULL: no matter */
+	struct feature_size *told; /* sizes in the first line; may be NULL */
 };
 
-/* "line 3: " in front of the message; 1 + the newlines so far. */
+/* Puts "line 3: " before the message: 1 + the newlines so far. */
 static int error_line(const struct cursor *c, struct error *err)
 {
 	size_t line = 1;
@@ -61,7 +61,7 @@ static bool take(struct cursor *c, unsigned char byte)
 	return true;
 }
 
-/* A number of digits, at most `most`. */
+/* Reads an integer of at most `most`. */
 static int take_index(struct cursor *c, size_t most, const char *what,
     size_t *number, struct error *err)
 {
@@ -111,7 +111,7 @@ static int read_list(struct cursor *c, size_t node,
 		skip(c, json_blanks);
 		if (take_column(c, &column, err))
 			return -1;
-		/* Some lists are written as real numbers: 3.0 */
+		/* Some lists have numbers with a fraction: 3.0 */
 		if (take(c, '.'))
 			skip(c, "0");
 		if (visitor->feature(visitor->arg, node, column, 1, err))
@@ -215,7 +215,7 @@ static int read_row(
 	}
 }
 
-/* "# NODES COLUMNS"; anything else behind the '#' is a comment. */
+/* Reads "# NODES COLUMNS"; anything else after '#' is a comment. */
 static void read_sizes(struct cursor *c, struct feature_size *told)
 {
 	struct feature_size size;
@@ -266,7 +266,7 @@ static int read_text(
 	return read_rows(&c, visitor, err);
 }
 
-/* ---- what is done with them ---- */
+/* ---- size and table ---- */
 
 static int grow_nodes(void *arg, size_t node, struct error *err)
 {

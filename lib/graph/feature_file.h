@@ -1,12 +1,13 @@
 /*
- * feature_file.h - the features of a graph's nodes as text, as a table: a row
- * a node.
+ * feature_file.h - parses the features of a graph's nodes into a table with one
+ * row per node.
  *
- * Two forms, told apart by how they begin:
- *	{"0": [3, 17], "1": [4], ...}	MUSAE, Twitch: the columns that are 1
- *	# NODES COLUMNS			LINQS: columns with their values; the
- *	0 19:1 81:0.5 ...		first line may be missing
- * What is not told is 0.  A node may come more than once.
+ * There are two forms, recognized by their beginning:
+ * 	{"0": [3, 17], "1": [4], ...}   MUSAE, Twitch: the columns that are 1
+ * 	# NODES COLUMNS                 LINQS: columns with their values; the
+ * 	0 19:1 81:0.5 ...               first line may be missing
+ *
+ * Other values are 0.  A node may appear several times.
  */
 #ifndef LIB_GRAPH_FEATURE_FILE_H
 #define LIB_GRAPH_FEATURE_FILE_H
@@ -28,14 +29,14 @@ struct feature_size {
 };
 
 /*
- * How many nodes and columns the text has, by the highest of each, or by what
- * its first line says.  Errors are "line 3: ...".
+ * Gets the numbers of nodes and columns, from the first line or from the
+ * highest ones in the text.  Errors are "line 3: ...".
  */
 int feature_file_size(
     struct span text, struct feature_size *size, struct error *err);
 /*
- * Sets what is not 0 in `table`, of these rows and columns, which is all
- * zeros; ERROR_DATA when a node or column is not in it.
+ * Sets the values that are not 0 in `table`, which has this size and is zeroed;
+ * ERROR_DATA if a node or column is outside.
  */
 int feature_file_read(struct span text, const struct feature_size *size,
     float *table, struct error *err);

@@ -1,6 +1,6 @@
 /*
- * graph.h - what the steps on graphs have in common: finding the fields that
- * make up a graph, and handing on those that they leave alone.
+ * graph.h - shared by steps on graphs: finds the fields of a graph, and passes
+ * other fields on.
  */
 #ifndef LIB_GRAPH_GRAPH_H
 #define LIB_GRAPH_GRAPH_H
@@ -10,7 +10,7 @@
 
 struct error;
 
-/* A field that a step looks for by its name. */
+/* A field that a step needs, by its name. */
 struct graph_wish {
 	const char *name;
 	enum dtype dtype;
@@ -18,7 +18,7 @@ struct graph_wish {
 	const char *maker; /* the step that makes it, for the message */
 };
 
-/* Its index, or -1 and "takes the field ..., not ..." (ERROR_USAGE). */
+/* Returns its index, or -1 and "takes the field ..., not ..." (ERROR_USAGE). */
 int graph_find(const struct schema *schema, const struct graph_wish *wish,
     struct error *err);
 
@@ -29,24 +29,24 @@ struct graph_fields {
 
 int graph_fields_find(struct graph_fields *fields, const struct schema *schema,
     struct error *err);
-/* Views them; ERROR_DATA when they do not go together. */
+/* Makes a view of the graph; ERROR_DATA if the fields are inconsistent. */
 int graph_view(const struct graph_fields *fields, const struct sample *sample,
     struct csr *graph, struct error *err);
 
-/* Fields that are handed on as they are: from[i] of the input. */
+/* Fields that are passed on unchanged: from[i] is the index in the input. */
 struct graph_rest {
 	unsigned count;
 	unsigned from[FIELDS_MAX];
 };
 
-/* Adds the fields whose bit in `without` is not set. */
+/* Adds the fields that are not in the set `without`. */
 int graph_hand_on(struct graph_rest *rest, const struct schema *in,
     unsigned without, struct schema *out, struct error *err);
-/* Views them in out->fields[first] and those behind. */
+/* Makes out->fields[first] and the following views of the passed fields. */
 void graph_view_rest(const struct graph_rest *rest, const struct sample *in,
     struct sample *out, unsigned first);
 
-/* A type of plain numbers; -1: not known before the sample comes. */
+/* Returns a type of one dimension; count -1: not known yet. */
 struct type graph_vector(enum dtype dtype, int64_t count);
 struct type graph_matrix(enum dtype dtype, int64_t rows, int64_t columns);
 

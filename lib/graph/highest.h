@@ -1,11 +1,11 @@
-/* highest.h - the highest of a list of nodes, to check that all are there. */
+/* highest.h - the highest of a list of nodes, to check that all exist. */
 #ifndef LIB_GRAPH_HIGHEST_H
 #define LIB_GRAPH_HIGHEST_H
 
 #include <stddef.h>
 #include <stdint.h>
 
-/* As unsigned, so that a negative one is above all others; 0 of none. */
+/* Negative nodes are the highest, as unsigned numbers; 0 if count is 0. */
 uint32_t nodes_highest(const int32_t *nodes, size_t count);
 
 #endif

@@ -9,7 +9,7 @@
 #include "lib/sample/classes.h"
 #include "lib/sample/labels.h"
 
-/* Fields of a row that are looked at; alone: there is no node. */
+/* Indexes of the fields to read; alone: there is no node. */
 struct place {
 	size_t node, label, count;
 	bool is_alone;
@@ -19,7 +19,7 @@ static const char *const node_names[] = { "new_id", "node", "node_id", "id" };
 static const char *const label_names[] = { "label", "labels", "target", "class",
 	"y" };
 
-/* What is between the fields: of the first line that is no comment. */
+/* Finds the delimiter in the first line that is not a comment. */
 static char find_delimiter(struct span text)
 {
 	const unsigned char *end;
@@ -40,7 +40,7 @@ static char find_delimiter(struct span text)
 	return ' ';
 }
 
-/* The next row with anything in it; several blanks are one. */
+/* Reads the next row that is not empty; several blanks count as one. */
 static int next_row(struct label_file *file, struct error *err)
 {
 	struct csv_rows *rows = &file->table;
@@ -75,7 +75,7 @@ static int find_name(const struct csv_rows *rows, const char *const *names,
 	return -1;
 }
 
-/* One column of a header, by its name or the usual ones. */
+/* Finds a column by its name, or by one of the usual names. */
 static int find_column(const struct csv_rows *rows, const char *name,
     const char *const *usual, size_t usual_count, size_t *place)
 {
@@ -124,7 +124,7 @@ static int read_header(const struct csv_rows *rows,
 	return 0;
 }
 
-/* Is it a header, or the first row of all? */
+/* Is the first row a header? */
 static bool is_header(
     const struct csv_rows *rows, const struct label_columns *columns)
 {
@@ -204,7 +204,7 @@ static int add_row(
 	return 0;
 }
 
-/* Words become numbers, once all are there. */
+/* Turns words into numbers, once all are known. */
 static int number_rows(struct label_file *file, struct error *err)
 {
 	struct classes classes = CLASSES_INIT;

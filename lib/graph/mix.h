@@ -1,6 +1,6 @@
 /*
- * mix.h - the finish of SplitMix64 (Steele, Lea and Flood, OOPSLA 2014): one to
- * one, each bit of the result depends on all of the input's.
+ * mix.h - the last steps of SplitMix64 (Steele, Lea and Flood, OOPSLA 2014): a
+ * bijection in which each output bit depends on all input bits.
  */
 #ifndef LIB_GRAPH_MIX_H
 #define LIB_GRAPH_MIX_H

@@ -13,10 +13,10 @@
 
 enum {
 	SLOTS_LEAST = 1 << 12,
-	GROUP = 8,  /* nodes that are looked up at once */
-	WIDE = 16,  /* the same, in one instruction */
-	MANY = 16,  /* a node of so many, or more, is wiped with all */
-	AHEAD = 16, /* nodes whose slots are on their way to the caches */
+	GROUP = 8,  /* nodes looked up at once */
+	WIDE = 16,  /* the same with one AVX-512 instruction */
+	MANY = 16,  /* clear the whole array if more than 1 / MANY is set */
+	AHEAD = 16, /* nodes whose slots are prefetched */
 };
 
 /* ---- an array over all nodes ---- */
@@ -34,7 +34,7 @@ static int make_dense(struct node_map *map, size_t nodes, struct error *err)
 	return 0;
 }
 
-/* All of it, which is quick, where it is many. */
+/* Clears the whole array if many nodes are set, which is faster. */
 static void wipe_dense(struct node_map *map)
 {
 	if (map->count > map->dense_nodes / MANY)
@@ -46,8 +46,8 @@ static void wipe_dense(struct node_map *map)
 }
 
 /*
- * The node's number, the next one if it has none, of `n` nodes that there are.
- * Without a branch on whether it is new, which nobody can foretell.
+ * Returns the node's number, a new one if it has none; *n counts the nodes.
+ * There is no branch on whether it is new, which is unpredictable.
  */
 static inline int32_t number_node(
     int32_t *of_node, int32_t *list, size_t *n, int32_t node)
@@ -72,7 +72,7 @@ static void add_any(
 	map->count = n;
 }
 
-/* Most groups have only nodes that are there already: nothing to write. */
+/* Most groups contain only known nodes: nothing to write. */
 static void add_groups(
     struct node_map *map, const int32_t *nodes, size_t count, int32_t *numbers)
 {
@@ -96,7 +96,7 @@ static void add_groups(
 
 #if defined(__x86_64__)
 
-/* Of sixteen, those whose bit is set: they were new a moment ago. */
+/* Adds those of sixteen nodes whose bit is set; they may be known by now. */
 static inline void add_missing(struct node_map *map, const int32_t nodes[WIDE],
     unsigned missing, int32_t *numbers)
 {
@@ -158,7 +158,7 @@ static size_t slot_of(const struct node_map *map, uint32_t node)
 	return (size_t)(node * MIX_STEP >> map->shift);
 }
 
-/* The slot of the node, or the free one where it belongs. */
+/* Returns the slot of the node, or the free slot where it belongs. */
 static struct node_slot *find_slot(const struct node_map *map, uint32_t node)
 {
 	size_t slot = slot_of(map, node);
@@ -168,7 +168,9 @@ static struct node_slot *find_slot(const struct node_map *map, uint32_t node)
 	return &map->slots[slot];
 }
 
-/* A table of `wanted` slots, a power of two, with the nodes that there are. */
+/*
+ * Makes a table of `wanted` slots, a power of two, and moves the nodes there.
+ */
 static int make_slots(struct node_map *map, size_t wanted, struct error *err)
 {
 	struct node_slot *slots = calloc(wanted, sizeof(*slots));
@@ -208,7 +210,7 @@ static void add_hashed(
 	}
 }
 
-/* At most half full, also if all that are to come are new. */
+/* Keeps half of the slots free, even if all coming nodes are new. */
 static int reserve_slots(struct node_map *map, size_t more, struct error *err)
 {
 	size_t wanted = map->slot_count ? map->slot_count : SLOTS_LEAST;
@@ -218,7 +220,7 @@ static int reserve_slots(struct node_map *map, size_t more, struct error *err)
 	return wanted > map->slot_count ? make_slots(map, wanted, err) : 0;
 }
 
-/* ---- both ---- */
+/* ---- both kinds ---- */
 
 int node_map_begin(struct node_map *map, size_t nodes, struct error *err)
 {

@@ -13,25 +13,25 @@
 #include "lib/sample/half.h"
 
 enum {
-	PIECE_BITS = 14, /* rows of a piece, as a power of two */
+	PIECE_BITS = 14, /* log2 of the rows of a part */
 	PIECE_ROWS = 1 << PIECE_BITS,
 	PIECES = 1 << (31 - PIECE_BITS),
-	ROWS_AHEAD = 24, /* rows on their way to the caches */
-	ROWS_MANY = 64,  /* for each piece, so that pieces are asked for */
+	ROWS_AHEAD = 24, /* rows to prefetch */
+	ROWS_MANY = 64,  /* rows per part from which on parts are checked */
 	LINE = 64,
-	LINES_AHEAD = 4, /* of a row; the processor finds the rest */
+	LINES_AHEAD = 4, /* lines of a row to prefetch; hardware does more */
 };
 
 struct row_table {
 	struct row_kind kind;
 	size_t row_bytes;
-	unsigned users;         /* guarded by the list's lock */
-	struct row_table *next; /* as well */
-	pthread_mutex_t lock;   /* to make a piece */
+	unsigned users;         /* protected by tables_lock */
+	struct row_table *next; /* protected by it, too */
+	pthread_mutex_t lock;   /* held while a part is made */
 	_Atomic(unsigned char *) pieces[PIECES];
 };
 
-/* All tables of the program. */
+/* The list of all tables. */
 static pthread_mutex_t tables_lock = PTHREAD_MUTEX_INITIALIZER;
 static struct row_table *tables;
 
@@ -100,9 +100,9 @@ void row_table_drop(struct row_table *table)
 	pthread_mutex_unlock(&tables_lock);
 }
 
-/* ---- making a piece ---- */
+/* ---- making a part ---- */
 
-/* 11 bits a column: both types hold such a number exactly. */
+/* Each column is made of 11 bits, which both types represent exactly. */
 static void fill_row(const struct row_kind *kind, size_t row, float *out)
 {
 	const uint64_t state = mix(kind->seed + (row + 1) * MIX_STEP);
@@ -165,7 +165,7 @@ static inline void fetch_row(const unsigned char *row, size_t bytes)
 		__builtin_prefetch(row + i);
 }
 
-/* `bytes` is a constant where it matters, so that memcpy is moves. */
+/* `bytes` is a constant where it matters, so that memcpy becomes moves. */
 static inline __attribute__((always_inline)) void gather(
     const unsigned char *table, size_t bytes, const int32_t *rows, size_t count,
     unsigned char *out)
@@ -199,7 +199,7 @@ static inline unsigned char *row_at(const struct row_table *table, int32_t row)
 	           : NULL;
 }
 
-/* The same as gather, of rows in pieces. */
+/* Like gather, for rows in parts. */
 static inline __attribute__((always_inline)) void gather_pieces(
     const struct row_table *table, size_t bytes, const int32_t *rows,
     size_t count, unsigned char *out)
@@ -211,13 +211,13 @@ static inline __attribute__((always_inline)) void gather_pieces(
 	}
 }
 
-/* Are all pieces there that these rows may be in? */
+/* Do all parts exist that these rows may be in? */
 static bool has_all(
     const struct row_table *table, const int32_t *rows, size_t count)
 {
 	const size_t pieces = (nodes_highest(rows, count) >> PIECE_BITS) + 1;
 
-	/* With few rows it is quicker to look at each. */
+	/* With few rows, checking each row is faster. */
 	if (pieces > count / ROWS_MANY)
 		return false;
 	for (size_t i = 0; i < pieces; i++)

@@ -1,10 +1,10 @@
 /*
  * sampler.c - see sampler.h.
  *
- * A node's row is read once, when the node is new: its neighbours are drawn for
- * all layers that are left, while the row is in the caches.  Those of this
- * layer are written where the edges' ends belong, and numbered in place; the
- * others wait in a list for each layer.
+ * The row of a node is read once, when the node is new: its neighbours are
+ * drawn for all remaining layers while the row is in the caches.  Those for the
+ * current layer are written to the ends of the edges and numbered in place.
+ * The others wait in a list for each layer.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -16,13 +16,13 @@
 #include "lib/sample/tensor.h"
 
 enum {
-	NUMBERED = 1024, /* nodes that are numbered at once */
-	REPEATED = 16,   /* targets that are written at once */
+	NUMBERED = 1024, /* nodes numbered at once */
+	REPEATED = 16,   /* targets written at once */
 };
 
 /* ---- numbers ---- */
 
-/* Ends that are nodes of the graph become numbers in the batch. */
+/* Replaces ends, which are nodes of the graph, by numbers in the batch. */
 static int number_ends(struct sampler *sampler, const struct csr *graph,
     const struct drawn *drawn, int32_t *ends, struct error *err)
 {
@@ -44,7 +44,7 @@ static int number_ends(struct sampler *sampler, const struct csr *graph,
 	return 0;
 }
 
-/* Behind the edges that there are, for so many more ends. */
+/* Returns the place after the existing edges, with room for `more` ends. */
 static int32_t *make_room(
     struct sampler *sampler, size_t more, struct error *err)
 {
@@ -64,7 +64,7 @@ static uint32_t most_of(const struct sampler *sampler, unsigned layer)
 	return fanout == FANOUT_ALL ? INT32_MAX : (uint32_t)fanout;
 }
 
-/* Neighbours for the layer that is made now. */
+/* Draws neighbours for the current layer. */
 static int take_now(struct sampler *sampler, const struct csr *graph,
     struct block *block, unsigned layer, struct error *err)
 {
@@ -80,7 +80,7 @@ static int take_now(struct sampler *sampler, const struct csr *graph,
 	return number_ends(sampler, graph, &drawn, drawn.nodes, err);
 }
 
-/* For as much as the largest batch so far: to grow is to copy. */
+/* Reserves as much as the largest batch needed: growing would copy. */
 static int expect_edges(struct sampler *sampler, struct error *err)
 {
 	const struct shape shape = { 2, { 2, (int64_t)sampler->most_edges } };
@@ -88,7 +88,7 @@ static int expect_edges(struct sampler *sampler, struct error *err)
 	return tensor_reshape(sampler->out, DTYPE_I32, &shape, err);
 }
 
-/* Neighbours for a layer that is to come. */
+/* Draws neighbours for a later layer. */
 static int take_ahead(struct sampler *sampler, const struct csr *graph,
     struct block *block, unsigned layer, struct error *err)
 {
@@ -106,14 +106,14 @@ static int take_ahead(struct sampler *sampler, const struct csr *graph,
 	    nodes + drawn->count - block->edges, err);
 }
 
-/* Looks at the nodes that are new: `count` is how many there are in all. */
+/* Draws for the nodes that are new; `count` is the number of all nodes. */
 static int look(struct sampler *sampler, const struct csr *graph,
     unsigned layer, size_t count, struct error *err)
 {
 	struct block block;
 
 	for (size_t i = sampler->looked; i < count; i += block.count) {
-		/* The list may move as it grows. */
+		/* The list may have moved. */
 		const int32_t *nodes = sampler->map.nodes + i;
 
 		if (block_read(&block, graph, nodes, count - i,
@@ -128,7 +128,7 @@ static int look(struct sampler *sampler, const struct csr *graph,
 	return 0;
 }
 
-/* Of all nodes that there are when the layer begins. */
+/* Samples a layer for all nodes known at its start. */
 static int sample_layer(struct sampler *sampler, const struct csr *graph,
     unsigned layer, struct error *err)
 {
@@ -160,7 +160,7 @@ static int add_seeds(struct sampler *sampler, const struct csr *graph,
 			return error_set(err, ERROR_DATA,
 			    "seed %zu is node %d of %zu", i, seeds->nodes[i],
 			    graph->nodes);
-	/* Their numbers are nobody's. */
+	/* The numbers of the seeds are not used. */
 	numbers = make_room(sampler, seeds->count, err);
 	if (!numbers)
 		return -1;
@@ -168,7 +168,7 @@ static int add_seeds(struct sampler *sampler, const struct csr *graph,
 	    &sampler->map, seeds->nodes, seeds->count, numbers, err);
 }
 
-/* `count` times; where there is room, a few too many, which is quicker. */
+/* Writes `count` copies; a few more if there is room, which is faster. */
 static inline void repeat(
     int32_t node, size_t count, int32_t *to, const int32_t *end)
 {
@@ -182,7 +182,7 @@ static inline void repeat(
 			to[i + k] = node;
 }
 
-/* The second row of the edges. */
+/* Writes the second row of the edges. */
 static int write_targets(struct sampler *sampler, struct error *err)
 {
 	const struct shape shape = { 2, { 2, (int64_t)sampler->edges } };
@@ -231,7 +231,7 @@ int sampler_run(struct sampler *sampler, const struct csr *graph,
 	return write_targets(sampler, err);
 }
 
-/* ---- a sampler ---- */
+/* ---- the sampler ---- */
 
 void sampler_init(struct sampler *sampler, const struct fanouts *fanouts)
 {

@@ -1,9 +1,9 @@
 /*
- * sampler.h - neighbour sampling in layers: of every node that is in the batch
- * so far, so many neighbours, without replacement, each with the same chance;
- * then the same of all nodes together with these, and so on.
+ * sampler.h - neighbour sampling in layers.  For every node in the batch it
+ * draws a number of neighbours without replacement, uniformly; then the same
+ * for all nodes including the new ones, and so on.
  *
- * A sampler belongs to one thread, and keeps its memory from batch to batch.
+ * A sampler belongs to one thread, and reuses its memory from batch to batch.
  */
 #ifndef LIB_GRAPH_SAMPLER_H
 #define LIB_GRAPH_SAMPLER_H
@@ -19,7 +19,7 @@
 struct error;
 struct tensor;
 
-/* Neighbours, as nodes of the graph, in the order of whom they are of. */
+/* Drawn neighbours, as nodes of the graph, grouped by their node. */
 struct drawn {
 	int32_t *nodes;
 	size_t count, capacity;
@@ -28,19 +28,19 @@ struct drawn {
 struct sampler {
 	struct fanouts fanouts;
 	struct node_map map;
-	struct tensor *out;       /* borrowed: where the edges go */
-	size_t edges, most_edges; /* now, and of any run */
-	/* How many neighbours each node has that was looked at, in order. */
+	struct tensor *out;       /* borrowed: receives the edges */
+	size_t edges, most_edges; /* in this run; most in any run */
+	/* For each processed node, in order, its number of neighbours. */
 	int32_t *degrees;
 	size_t looked, degrees_capacity;
 	struct drawn drawn[FANOUT_LAYERS];
 	struct chance chance;
-	/* Behind layer l: so many nodes, and edges; [0]: the seeds. */
+	/* Numbers of nodes and edges after layer l; [0]: the seeds. */
 	size_t layer_nodes[FANOUT_LAYERS + 1];
 	size_t layer_edges[FANOUT_LAYERS + 1];
 };
 
-/* Nodes to begin with, and what decides on their neighbours. */
+/* The initial nodes, and the random draw. */
 struct sampler_seeds {
 	const int32_t *nodes;
 	size_t count;
@@ -48,13 +48,13 @@ struct sampler_seeds {
 };
 
 void sampler_init(struct sampler *sampler, const struct fanouts *fanouts);
-void sampler_release(struct sampler *sampler); /* zeroed ones, too */
+void sampler_release(struct sampler *sampler); /* a zeroed one, too */
 
 /*
- * Samples for these seeds; `draw` decides what.  Then map.nodes are the nodes
- * of the batch, the seeds first.  `edges` is made int32 [2, edges], numbers of
- * batch nodes: the far ends of the edges, then those they were drawn for.
- * Rows and nodes that are not in the graph are ERROR_DATA.
+ * Samples for these seeds.  map.nodes then has the nodes of the batch, the
+ * seeds first.  `edges` becomes int32 [2, edges], in numbers of the batch: the
+ * sampled neighbours, then the nodes they were drawn for.  ERROR_DATA for nodes
+ * or rows outside the graph.
  */
 int sampler_run(struct sampler *sampler, const struct csr *graph,
     const struct sampler_seeds *seeds, struct tensor *edges, struct error *err);

@@ -3,10 +3,9 @@
 #include "lib/base/cpu.h"
 #include "lib/graph/mix.h"
 
-enum { LANES = 64 }; /* places that go through at once */
+enum { LANES = 64 }; /* places computed at once */
 
-/* Fisher and Yates; a draw of 32 bits has no bias that 256 numbers could
- * show. */
+/* Fisher-Yates; 32-bit draws have no visible bias for up to 256 numbers. */
 static void shuffle_few(struct shuffle *shuffle, uint64_t seed)
 {
 	for (uint64_t i = 0; i < shuffle->count; i++) {
@@ -25,7 +24,7 @@ struct shuffle shuffle_make(uint64_t count, uint64_t seed)
 
 	while (count >> bits)
 		bits++;
-	/* The root, rounded up, bit by bit. */
+	/* The square root, rounded up, bit by bit. */
 	for (uint64_t bit = (uint64_t)1 << (bits + 1) / 2; bit; bit /= 2) {
 		const uint64_t root = shuffle.columns + bit;
 
@@ -41,7 +40,7 @@ struct shuffle shuffle_make(uint64_t count, uint64_t seed)
 	return shuffle;
 }
 
-/* (at + a hash of other) modulo `most`; at < most. */
+/* Returns (at + a hash of other) modulo `most`; at < most. */
 CPU_BODY uint64_t turn(uint64_t at, uint64_t other, uint64_t key, uint64_t most)
 {
 	const uint64_t sum = at + ((mix(other ^ key) >> 32) * most >> 32);
@@ -49,7 +48,7 @@ CPU_BODY uint64_t turn(uint64_t at, uint64_t other, uint64_t key, uint64_t most)
 	return sum < most ? sum : sum - most;
 }
 
-/* Column and row in turn are moved by a hash of the other: one to one. */
+/* Moves column and row in turn by a hash of the other: a bijection. */
 CPU_BODY void pass(const struct shuffle *shuffle, uint64_t *places, unsigned n)
 {
 	const uint64_t columns = shuffle->columns, rows = shuffle->rows;

@@ -1,13 +1,13 @@
 /*
- * shuffle.h - the numbers 0 .. count-1 in an order that a seed decides: any
- * place of it at once, with no table, so that several workers may each take a
- * part.
+ * shuffle.h - a random order of 0 .. count-1, determined by a seed.  Any place
+ * can be computed at once without a table, so that several workers can each
+ * take a part.
  *
- * A Feistel network over rows and columns of numbers, with hardly more places
- * than there are numbers; what comes out too large goes through once more
- * (Black and Rogaway, "Ciphers with arbitrary finite domains", CT-RSA 2002).
- * It is too regular where there are few numbers: those are shuffled by Fisher
- * and Yates, into the struct.
+ * It is a Feistel network over the columns and rows of a table of numbers,
+ * hardly larger than count.  Results that are too large go through again (Black
+ * and Rogaway, "Ciphers with arbitrary finite domains", CT-RSA 2002).  This is
+ * too regular for few numbers; they are shuffled by Fisher-Yates within the
+ * struct.
  */
 #ifndef LIB_GRAPH_SHUFFLE_H
 #define LIB_GRAPH_SHUFFLE_H
@@ -21,14 +21,14 @@ struct shuffle {
 	uint64_t count;
 	uint64_t columns, rows; /* each below 2^31 + 2 */
 	uint64_t keys[SHUFFLE_ROUNDS];
-	uint8_t few[SHUFFLE_FEW]; /* the order, where count is at most that */
+	uint8_t few[SHUFFLE_FEW]; /* the order, for few numbers */
 };
 
-/* count is below 2^62. */
+/* count must be below 2^62. */
 struct shuffle shuffle_make(uint64_t count, uint64_t seed);
-/* What is at this place, which is below count. */
+/* Returns the number at this place, which is below count. */
 uint64_t shuffle_at(const struct shuffle *shuffle, uint64_t place);
-/* What is at `n` places from this one on; the last is below count. */
+/* Writes the numbers at `n` places from `place` on; the last is below count. */
 void shuffle_range(
     const struct shuffle *shuffle, uint64_t place, size_t n, uint64_t *out);
 

@@ -7,7 +7,7 @@
 
 enum { BLOCK = 16, MOST = 8 };
 
-/* A block of elements as doubles. */
+/* Converts a block of elements to doubles. */
 #define WIDEN(name, type)                                       \
 	CPU_BODY void widen_##name(const void *in, double *out) \
 	{                                                       \
@@ -49,7 +49,7 @@ CPU_BODY void finish_block(
 	memcpy(out, narrow, sizeof(narrow));
 }
 
-/* All whole blocks; both types are known where it is called. */
+/* Converts all whole blocks; both types are constants in each call. */
 #define BLOCKS(name, type)                                                     \
 	CPU_BODY void blocks_##name(const struct calibration *how,             \
 	    const unsigned char *in, enum dtype to, unsigned char *out,        \

@@ -1,6 +1,4 @@
-/*
- * calibrate.h - counts of a converter to what was measured.
- */
+/* calibrate.h - converts counts of an A/D converter to physical values. */
 #ifndef LIB_SIGNAL_CALIBRATE_H
 #define LIB_SIGNAL_CALIBRATE_H
 
@@ -13,15 +11,15 @@ struct calibration {
 };
 
 /*
- * out = (in - offset) * factor, computed in double: `in` is of any type but
- * float16, in any alignment; `out` is float32 or float64.
+ * Computes out = (in - offset) * factor in double.  `in` has any type but
+ * float16 and any alignment; `out` is float32 or float64.
  */
 void calibrate(const struct calibration *calibration, enum dtype from,
     const void *in, enum dtype to, void *out, size_t count);
 
 /*
- * Takes the mean of every `period` numbers from them, and of the fewer that
- * are left at the end; then times `factor`.  float32 or float64, in place.
+ * Subtracts from every `period` numbers, and from a shorter rest, their mean;
+ * then multiplies by `factor`.  float32 or float64, in place.
  */
 void calibrate_periods(
     enum dtype dtype, void *data, size_t count, size_t period, double factor);

@@ -44,7 +44,7 @@ static bool is_comment(struct span line)
 	return text.len == 0 || text.data[0] == '#';
 }
 
-/* The next field of a line, trimmed; false at the end. */
+/* Takes the next field of a line, trimmed; false at the end. */
 static bool take_field(struct span *line, char delimiter, struct span *field)
 {
 	size_t len = 0;
@@ -109,7 +109,7 @@ static bool is_column(
 	return false;
 }
 
-/* A number from 1, or a name that the header has. */
+/* Finds a column by its number from 1, or by its name in the header. */
 static int find_column(const struct csv *csv, struct span header,
     struct span name, size_t *column, struct error *err)
 {
@@ -239,7 +239,7 @@ int csv_text_open(struct csv *csv, const struct csv_format *format,
 
 /* ---- rows ---- */
 
-/* Where the columns go: of each field, the number of its column, or none. */
+/* The destination of each field: its column, or none. */
 struct target {
 	enum dtype dtype;
 	void *out;

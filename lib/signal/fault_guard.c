@@ -28,7 +28,7 @@ static const int faults[] = { SIGFPE, SIGSEGV, SIGBUS };
 static struct sigaction before[ARRAY_LEN(faults)];
 static sigjmp_buf back;
 static _Thread_local volatile sig_atomic_t is_guarded;
-/* For handlers, as the thread's own may be what has run out. */
+/* A stack for handlers, since the thread's own may have overflowed. */
 static unsigned char stack[STACK_BYTES];
 
 static const struct sigaction *before_of(int number)
@@ -43,7 +43,7 @@ static const struct sigaction *before_of(int number)
 
 static void on_fault(int number, siginfo_t *info, void *context)
 {
-	/* Codes above 0 are the kernel's: an instruction was at fault. */
+	/* Codes above 0 are the kernel's: an instruction caused the signal. */
 	if (!is_guarded || info->si_code <= 0) {
 		fault_pass_on(before_of(number), number, info, context);
 		return;
@@ -57,7 +57,7 @@ static void begin(stack_t *stack_before)
 	const stack_t ours = { .ss_sp = stack, .ss_size = sizeof(stack) };
 	struct sigaction action = { .sa_sigaction = on_fault };
 
-	/* The mask stays, so that nothing has to be undone by the jump. */
+	/* The signal mask is unchanged, so the jump need not restore it. */
 	action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;
 	sigemptyset(&action.sa_mask);
 	sigaltstack(&ours, stack_before);

@@ -1,4 +1,4 @@
-/* hdf5.c - see hdf5.h: files, and what their datasets are. */
+/* hdf5.c - opens files and examines datasets; see hdf5.h. */
 #include <stdio.h>
 #include <string.h>
 
@@ -7,10 +7,10 @@
 #include "lib/signal/hdf5_library.h"
 
 enum {
-	NAMES_MAX = 600,     /* bytes of names in a message */
-	DEFLATE_MOST = 1100, /* times a stream can grow, and some */
+	NAMES_MAX = 600,     /* bytes of the names listed in a message */
+	DEFLATE_MOST = 1100, /* most that deflate can compress, and some more */
 	LEAST_ROOM = 1 << 16,
-	CHUNK_COST = 8, /* bytes that a chunk takes in its file, at least */
+	CHUNK_COST = 8, /* least bytes that a chunk takes in its file */
 };
 
 /* ---- files ---- */
@@ -76,9 +76,9 @@ void hdf5_close(struct hdf5_file *file)
 	file->id = 0;
 }
 
-/* ---- what a dataset is ---- */
+/* ---- properties of a dataset ---- */
 
-/* The least of ours that holds it; -1 when it is none of numbers. */
+/* Finds the smallest of our types that holds it; -1: not a number. */
 static int type_to_dtype(hid_t type, H5T_class_t class, enum dtype *dtype)
 {
 	static const enum dtype whole[2][4] = {
@@ -124,7 +124,7 @@ static const char *class_words(H5T_class_t class)
 	}
 }
 
-/* Enumerations, which booleans are stored as, count as their numbers. */
+/* Enumerations, which include booleans, count as their integers. */
 static int read_type(const struct hdf5_library *library,
     struct hdf5_dataset *dataset, const char *name, bool *is_plain,
     struct error *err)
@@ -181,7 +181,7 @@ static int set_shape(struct hdf5_dataset *dataset, hid_t space,
 	return 0;
 }
 
-/* What a file of this size can hold, whatever it claims. */
+/* Returns what a file of this size can contain, whatever it claims. */
 static size_t most_bytes(const struct hdf5_file *file)
 {
 	size_t most;
@@ -247,7 +247,7 @@ static int read_chunk_shape(struct hdf5_dataset *dataset, hid_t dcpl,
 	return 0;
 }
 
-/* Nothing, shuffle, deflate, or these two: what hdf5_unpack undoes. */
+/* True for no filter, shuffle, deflate, or both: hdf5_unpack undoes these. */
 static bool read_filters(struct hdf5_dataset *dataset, hid_t dcpl)
 {
 	const int count = H5Pget_nfilters(dcpl);
@@ -280,7 +280,7 @@ static void read_fill(const struct hdf5_library *library,
 		memset(dataset->fill, 0, sizeof(dataset->fill));
 }
 
-/* Where it lies, and how; `is_plain`: elements are as we have them. */
+/* Reads place and layout; `is_plain`: elements are stored as in memory. */
 static int read_layout(const struct hdf5_library *library,
     struct hdf5_dataset *dataset, const char *name, bool is_plain,
     struct error *err)
@@ -305,7 +305,7 @@ static int read_layout(const struct hdf5_library *library,
 	return rc;
 }
 
-/* Nothing of it may lie in other files. */
+/* Refuses data in other files. */
 static int check_inside(
     struct hdf5_dataset *dataset, const char *name, struct error *err)
 {
@@ -356,7 +356,7 @@ static int fail_to_open(
 	struct names names = { .wanted = name + strspn(name, "/") };
 	const bool is_known = file->failed.code != ERROR_NONE;
 
-	/* What went wrong stands in `err` when this finds the name. */
+	/* If this finds the name, `err` has the reason. */
 	hdf5_fail(file, name, err);
 	if (is_known)
 		return -1;

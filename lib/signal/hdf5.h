@@ -1,18 +1,18 @@
 /*
- * hdf5.h - datasets of numbers in HDF5 files, in memory or on a medium; wraps
- * libhdf5.
+ * hdf5.h - reads datasets of numbers from HDF5 files, in memory or on a medium
+ * (wraps libhdf5).
  *
  * libhdf5 runs one call at a time in a process.  So it is only asked what a
- * file has and where it lies, in short calls behind one lock of ours; chunks
- * that are stored plain, shuffled or deflated are read and unpacked here,
- * outside of it (hdf5_unpack), and all else by the library (hdf5_read).
- * Every function may be called by any thread, also for the same dataset.
+ * file contains and where, in short calls under a lock.  Chunks that are plain,
+ * shuffled or deflated are read and unpacked here without the lock
+ * (hdf5_unpack); the library reads all others (hdf5_read).  Any thread may call
+ * any function, also for the same dataset.
  *
- * The library reads through the medium, too (the file driver in hdf5.c), and
- * opens no other file: external and virtual datasets are refused.  Sizes that
- * a file claims are checked against the bytes that it has, before anything of
- * such a size is allocated.  Metadata that crashes the library is an error,
- * too; the library is of no use to the process then (hdf5_library.h).
+ * The library reads through the medium, too (the file driver in
+ * hdf5_library.c), and opens no other file: external and virtual datasets are
+ * refused.  Sizes that a file claims are compared with the size of the file
+ * before memory is allocated.  If metadata crashes the library, that is an
+ * error, too; the process cannot use the library afterwards (hdf5_library.h).
  */
 #ifndef LIB_SIGNAL_HDF5_H
 #define LIB_SIGNAL_HDF5_H
@@ -29,28 +29,28 @@
 struct medium_file;
 
 struct hdf5_file {
-	struct span bytes;          /* borrowed; where it is in memory */
+	struct span bytes;          /* borrowed; a file in memory */
 	struct medium_file *medium; /* borrowed; else NULL */
-	uint64_t size;              /* of the file */
-	int64_t id;                 /* of the library; 0 when closed */
-	bool locating;              /* reads are noted, not done */
+	uint64_t size;              /* bytes of the file */
+	int64_t id;                 /* handle of the library; 0: closed */
+	bool locating;              /* reads are recorded, not done */
 	uint64_t located, located_len;
-	struct error failed; /* reading from the medium */
+	struct error failed; /* error of the medium */
 };
 
 struct hdf5_dataset {
 	struct hdf5_file *file;
-	int64_t id; /* of the library; 0 when closed */
+	int64_t id; /* handle of the library; 0: closed */
 	enum dtype dtype;
-	struct shape shape; /* 1 dimension or more; the first is of rows */
+	struct shape shape; /* at least 1 dimension; the first counts rows */
 	size_t row_bytes;
-	/* hdf5_unpack knows it; else it has to be read by hdf5_read. */
+	/* true: use hdf5_unpack; else hdf5_read */
 	bool direct;
 	bool chunked, shuffled, deflated;
-	uint64_t offset;       /* in the file; of what is not chunked */
-	struct shape chunk;    /* its dims are those of a chunk */
-	size_t chunk_bytes;    /* unpacked */
-	unsigned char fill[8]; /* an element that is not stored */
+	uint64_t offset;       /* offset in the file, if not chunked */
+	struct shape chunk;    /* dims of a chunk */
+	size_t chunk_bytes;    /* size after unpacking */
+	unsigned char fill[8]; /* value of elements that are not stored */
 };
 
 #define HDF5_FILE_INIT  \
@@ -62,51 +62,51 @@ struct hdf5_dataset {
 		.id = 0   \
 	}
 
-/* Either; `file` must not move until it is closed. */
+/* Either opens `file`, which must not move until it is closed. */
 int hdf5_open_bytes(
     struct hdf5_file *file, struct span bytes, struct error *err);
 int hdf5_open_medium(
     struct hdf5_file *file, struct medium_file *medium, struct error *err);
-void hdf5_close(struct hdf5_file *file); /* also when closed already */
+void hdf5_close(struct hdf5_file *file); /* fine if already closed */
 
 /*
- * ERROR_USAGE "there is no dataset '/volt': the file has /voltage, /current1",
- * ERROR_DATA for what holds no numbers, or is not whole.
+ * ERROR_USAGE "there is no dataset '/volt': the file has /voltage, /current1";
+ * ERROR_DATA if it has no numbers, or is damaged.
  */
 int hdf5_dataset_open(struct hdf5_dataset *dataset, struct hdf5_file *file,
     const char *name, struct error *err);
 void hdf5_dataset_close(struct hdf5_dataset *dataset);
-/* A number that an attribute is; *value stays when there is no attribute. */
+/* Reads an attribute that is a number; *value is unchanged if there is none. */
 int hdf5_attribute(const struct hdf5_dataset *dataset, const char *name,
     double *value, struct error *err);
 
-/* Rows `first` to `first + count - 1` into `out`, by the library. */
+/* Reads rows `first` to `first + count - 1` by the library. */
 int hdf5_read(const struct hdf5_dataset *dataset, uint64_t first,
     uint64_t count, void *out, struct error *err);
 
-/* ---- what is direct ---- */
+/* ---- reading without the library ---- */
 
-/* Some rows of a dataset. */
+/* A range of rows. */
 struct hdf5_rows {
 	uint64_t first, count;
 };
 
-/* A chunk of them, or all that are not chunked. */
+/* A chunk, or all rows of a dataset that is not chunked. */
 struct hdf5_piece {
 	uint64_t number;
-	uint64_t offset;  /* in the file */
-	size_t bytes;     /* there; 0: not stored, elements are `fill` */
-	uint32_t skipped; /* filters that were not used, as bits */
+	uint64_t offset;  /* offset in the file */
+	size_t bytes;     /* stored bytes; 0: not stored, elements are `fill` */
+	uint32_t skipped; /* set of filters that were not applied */
 };
 
-/* The pieces that rows are in: from *first, so many. */
+/* Returns the number of chunks with these rows; *first is the first one. */
 uint64_t hdf5_pieces(
     const struct hdf5_dataset *dataset, struct hdf5_rows rows, uint64_t *first);
-/* Finds piece->number. */
+/* Finds the chunk piece->number in the file. */
 int hdf5_locate(const struct hdf5_dataset *dataset, struct hdf5_rows rows,
     struct hdf5_piece *piece, struct error *err);
 
-/* A thread's. */
+/* Work memory, one per thread. */
 struct hdf5_unpacker {
 	void *deflate;
 	struct buf inflated, joined;
@@ -118,8 +118,8 @@ struct hdf5_unpacker {
 	}
 
 /*
- * Puts what the piece has of the rows where it belongs in `out`, which has
- * room for all of them.  `stored` is what lies at the piece's offset.
+ * Copies what the chunk has of the rows to its place in `out`, which has room
+ * for all rows.  `stored` has the bytes at the chunk's offset.
  */
 int hdf5_unpack(struct hdf5_unpacker *unpacker,
     const struct hdf5_dataset *dataset, struct hdf5_rows rows,
@@ -127,7 +127,7 @@ int hdf5_unpack(struct hdf5_unpacker *unpacker,
     struct error *err);
 void hdf5_unpacker_release(struct hdf5_unpacker *unpacker);
 
-/* The version of the library, as a session records it. */
+/* Writes the version of the library, as a session records it. */
 void hdf5_library_version(char text[LIBRARY_VERSION]);
 
 #endif

@@ -6,13 +6,13 @@
 enum {
 	MAGIC = 4,
 	VERSION = 2,
-	SIZE_BITS = 0x03, /* of the flags: how many bytes the size has */
+	SIZE_BITS = 0x03, /* flags: size of the size field */
 	HAS_PHASES = 0x10,
 	HAS_TIMES = 0x20,
 	PHASES = 4, /* bytes */
 	TIMES = 16,
 	CHECKSUM = 4,
-	BLOCK = 12, /* of the checksum */
+	BLOCK = 12, /* bytes per round of the checksum */
 };
 
 static uint64_t number(const unsigned char *at, size_t bytes)
@@ -47,7 +47,7 @@ static void mix_last(uint32_t s[3])
 {
 	static const unsigned char bits[] = { 14, 11, 25, 16, 4, 14, 24 };
 
-	/* c by b, a by c, b by a, and so on. */
+	/* Rotates in turn c by b, a by c, b by a, and so on. */
 	for (unsigned i = 0; i < 7; i++) {
 		uint32_t *to = &s[(i + 2) % 3];
 		const uint32_t by = s[(i + 1) % 3];

@@ -1,6 +1,6 @@
 /*
- * hdf5_header.h - object headers of version 2, looked at before libhdf5 sees
- * them: of each whose checksum is wrong, libhdf5 1.10 leaks some 400 bytes.
+ * hdf5_header.h - checks object headers of version 2 before libhdf5 reads them:
+ * for each one with a wrong checksum, libhdf5 1.10 leaks some 400 bytes.
  */
 #ifndef LIB_SIGNAL_HDF5_HEADER_H
 #define LIB_SIGNAL_HDF5_HEADER_H
@@ -13,13 +13,13 @@
 enum { HDF5_HEADER_LEAST = 6 + 1 + 4 };
 
 /*
- * Bytes of the header's first chunk, with its checksum, by how it begins; 0:
- * none begins so.
+ * Returns the bytes of the header's first chunk with its checksum, from its
+ * beginning; 0: not a header.
  */
 uint64_t hdf5_header_bytes(struct span begin);
-/* Are all of these bytes as the checksum behind them says? */
+/* Does the checksum at the end match? */
 bool hdf5_header_is_whole(struct span header);
-/* Jenkins' lookup3, which HDF5's metadata has at its end. */
+/* Jenkins' lookup3, the checksum of HDF5's metadata. */
 uint32_t hdf5_checksum(struct span bytes);
 
 #endif

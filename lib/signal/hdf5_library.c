@@ -1,7 +1,8 @@
 /*
  * hdf5_library.c - see hdf5_library.h.
  *
- * libhdf5 reads through a driver of ours, which knows where the bytes are.
+ * libhdf5 reads through a driver of ours, which gets the bytes from memory or
+ * from a medium.
  */
 #include <pthread.h>
 #include <stdio.h>
@@ -22,7 +23,7 @@
 
 enum {
 	WAIT_NS = 200000000,
-	HEAP_HEAD = 16, /* "HEAP", version, zeros, then the bytes it has */
+	HEAP_HEAD = 16, /* "HEAP", version, zeros, then the size */
 	HEAP_BYTES_AT = 8,
 	HEAP_MARGIN = 1 << 16,
 };
@@ -30,9 +31,9 @@ enum {
 /* ---- the driver ---- */
 
 struct driver {
-	H5FD_t public_part; /* first: the library knows this */
+	H5FD_t public_part; /* first: the library accesses this */
 	struct hdf5_file *file;
-	haddr_t end; /* of what is allocated, as the library says */
+	haddr_t end; /* end of the allocated part, set by the library */
 };
 
 static H5FD_t *driver_open(
@@ -76,8 +77,8 @@ static haddr_t driver_size(const H5FD_t *driver, H5FD_mem_t type)
 }
 
 /*
- * Of a heap of names of nearly 2^64 bytes libhdf5 1.10.8 allocates a few, and
- * fills more: its heap is damaged then, and nothing can be done any more.
+ * For a heap of names of nearly 2^64 bytes, libhdf5 1.10.8 allocates a few
+ * bytes and writes more: this damages the process's memory beyond repair.
  */
 static bool has_impossible_heap(const unsigned char *data, size_t len)
 {
@@ -106,7 +107,7 @@ static herr_t read_bytes(
 	return 0;
 }
 
-/* Object headers whose checksum is wrong are kept from libhdf5. */
+/* Hides object headers with a wrong checksum from libhdf5. */
 static int check_header(
     struct hdf5_file *file, haddr_t at, const void *data, size_t len)
 {
@@ -171,7 +172,7 @@ static herr_t driver_write(H5FD_t *driver, H5FD_mem_t type, hid_t dxpl,
 static const H5FD_class_t driver_class = {
 #ifdef H5FD_CLASS_VERSION
 	.version = H5FD_CLASS_VERSION,
-	.value = (H5FD_class_value_t)600, /* any above those of the library */
+	.value = (H5FD_class_value_t)600, /* above the library's own */
 #endif
 	.name = "presto",
 	.maxaddr = INT64_MAX,
@@ -192,7 +193,7 @@ static const H5FD_class_t driver_class = {
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct hdf5_library only;
 static bool has_begun;
-static int stopped_by; /* the signal that broke it */
+static int stopped_by; /* the signal that crashed it */
 static _Thread_local bool has_waited;
 
 static herr_t refuse_link(const char *parent, const char *group,
@@ -211,7 +212,7 @@ static herr_t refuse_link(const char *parent, const char *group,
 
 static void begin_library(void)
 {
-	/* First of all: it may be broken when the process ends. */
+	/* First: the library may be unusable when the process ends. */
 	H5dont_atexit();
 	H5open();
 	only.driver = H5FDregister(&driver_class);
@@ -224,7 +225,7 @@ static void begin_library(void)
 	has_begun = true;
 }
 
-/* Who broke it is told first: its thread needs a moment to say so. */
+/* Waits until the thread that crashed the library has reported that. */
 static void wait_for_who_broke_it(void)
 {
 	const struct timespec moment = { .tv_nsec = WAIT_NS };
@@ -248,7 +249,7 @@ struct hdf5_library *hdf5_enter(struct error *err)
 	}
 	if (!has_begun)
 		begin_library();
-	/* Each thread has a stack of errors, which it prints by default. */
+	/* Each thread has a stack of errors, which is printed by default. */
 	H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
 	return &only;
 }
@@ -304,7 +305,7 @@ static herr_t note_reason(unsigned n, const H5E_error2_t *reason, void *arg)
 	UNUSED(n);
 	to->function = reason->func_name;
 	to->text = reason->desc;
-	return 1; /* the innermost is enough */
+	return 1; /* the innermost one is enough */
 }
 
 static struct reason innermost(void)

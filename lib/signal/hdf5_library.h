@@ -1,16 +1,16 @@
 /*
- * hdf5_library.h - libhdf5, one call at a time: inside lib/signal only.
+ * hdf5_library.h - libhdf5, one call at a time; for use in lib/signal only.
  *
- * Everything between hdf5_enter and hdf5_leave, and in hdf5_call, is alone
- * with the library, whether it was built for threads or not.  It is begun with
- * the first call and ends with the process.
+ * Code between hdf5_enter and hdf5_leave, and in hdf5_call, has the library
+ * alone, whether libhdf5 was built thread-safe or not.  It is initialized by
+ * the first call, until the process ends.
  *
- * Damaged metadata can crash libhdf5 (1.10.8 divides by 0 where chunks have
- * fewer dimensions than their dataset).  hdf5_call turns that into an error;
- * fault_guard.h has the limits.  From then on nothing of the library is used,
- * closed or freed, as it stopped half-way and may hold a lock of its own: all
- * later calls fail, and say so.  So these are no ERROR_DATA, which on_error =
- * skip would pass over.
+ * Damaged metadata can crash libhdf5 (1.10.8 divides by 0 if chunks have fewer
+ * dimensions than their dataset).  hdf5_call turns that into an error, within
+ * the limits of fault_guard.h.  Afterwards nothing of the library is used,
+ * closed or freed, since it stopped half-way and may hold a lock: all later
+ * calls fail with a message.  These are not ERROR_DATA, which on_error = skip
+ * would ignore.
  */
 #ifndef LIB_SIGNAL_HDF5_LIBRARY_H
 #define LIB_SIGNAL_HDF5_LIBRARY_H
@@ -20,29 +20,29 @@
 #include "lib/signal/hdf5.h"
 
 struct hdf5_library {
-	hid_t driver;    /* reads files as struct hdf5_file has them */
-	hid_t dapl;      /* how datasets are opened: without other files */
-	hid_t half;      /* float16, which has no native type */
+	hid_t driver;    /* reads the files of struct hdf5_file */
+	hid_t dapl;      /* opens datasets without other files */
+	hid_t half;      /* float16: there is no native type */
 	struct buf room; /* for chunks that are located; never read */
 };
 
-/* What is done alone with the library. */
+/* A task that has the library alone. */
 typedef int hdf5_work(
     struct hdf5_library *library, void *arg, struct error *err);
 
 /*
- * Does it, and returns what it does; ERROR_SYSTEM "damaged HDF5 metadata
- * (libhdf5 stopped with SIGFPE)".  For all that reads files.
+ * Runs the task and returns its result; ERROR_SYSTEM "damaged HDF5 metadata
+ * (libhdf5 stopped with SIGFPE)".  Use it for everything that reads files.
  */
 int hdf5_call(hdf5_work *work, void *arg, struct error *err);
-/* The same without a guard, for files of our own; NULL when it is broken. */
+/* The same without a guard, for files that we write; NULL after a crash. */
 struct hdf5_library *hdf5_enter(struct error *err);
 void hdf5_leave(void);
-/* "WHAT: the library's innermost message"; alone with the library. */
+/* Reports "NAME: the library's innermost message". */
 int hdf5_fail(struct hdf5_file *file, const char *what, struct error *err);
-/* Was it this function of the library that found the last error? */
+/* Did this function of the library detect the last error? */
 bool hdf5_failed_in(const char *function);
-/* The library's type of elements in memory. */
+/* Returns the library's type of elements in memory. */
 hid_t hdf5_memory_type(const struct hdf5_library *library, enum dtype dtype);
 
 #endif

@@ -1,13 +1,14 @@
 /*
- * hdf5_read.c - see hdf5.h: rows by the library, and where rows lie.
+ * hdf5_read.c - reads rows by the library, and finds where rows are; see
+ * hdf5.h.
  *
- * The library also tells where a chunk lies: H5Dread_chunk is called while
- * the driver notes what would be read, and does not.  That finds it in the
- * index; the calls made for it walk over all chunks.
+ * The library can locate a chunk: H5Dread_chunk is called while the driver
+ * records reads instead of doing them.  This searches the index, whereas the
+ * calls meant for it walk over all chunks.
  */
 #include "lib/signal/hdf5_library.h"
 
-/* A filter that this libhdf5 has not, as its number and name; or 0. */
+/* Finds a filter that this libhdf5 lacks; returns its number and name, or 0. */
 static H5Z_filter_t find_missing_filter(hid_t dataset, char *name, size_t cap)
 {
 	const hid_t dcpl = H5Dget_create_plist(dataset);
@@ -28,7 +29,7 @@ static H5Z_filter_t find_missing_filter(hid_t dataset, char *name, size_t cap)
 	return missing;
 }
 
-/* Why H5Dread failed: its own reason first, as the next call clears it. */
+/* Explains a failed H5Dread; its reason is cleared by the next call. */
 static int read_fail(const struct hdf5_dataset *dataset, struct error *err)
 {
 	char name[64] = "";
@@ -114,7 +115,7 @@ static int locate_chunk(
 	herr_t rc;
 
 	piece->bytes = 0;
-	/* It has no other way to say that a chunk is not stored. */
+	/* The only sign that a chunk is not stored. */
 	if (H5Dget_chunk_storage_size(dataset->id, at, &bytes) < 0)
 		return hdf5_failed_in("H5D__get_chunk_storage_size")
 		           ? 0

@@ -1,4 +1,4 @@
-/* hdf5_unpack.c - the pieces of datasets, see hdf5.h: without the library. */
+/* hdf5_unpack.c - unpacks chunks without the library; see hdf5.h. */
 #include <limits.h>
 #include <string.h>
 
@@ -7,7 +7,7 @@
 #include "lib/codecs/kernels/byte_planes.h"
 #include "lib/signal/hdf5.h"
 
-/* Chunks beside one another, that have the same rows. */
+/* Returns the number of chunks that contain the same rows. */
 static uint64_t chunks_abreast(const struct hdf5_dataset *dataset)
 {
 	uint64_t n = 1;
@@ -40,11 +40,11 @@ uint64_t hdf5_pieces(
 
 /* ---- undoing the filters ---- */
 
-/* The elements of a chunk: as they are, or their bytes in planes. */
+/* The elements of a chunk, in order or as planes of bytes. */
 struct elements {
 	const unsigned char *data;
-	size_t count; /* of all; the planes are so far apart */
-	size_t size;  /* of one */
+	size_t count; /* number of elements; distance of the planes */
+	size_t size;  /* bytes of an element */
 	bool in_planes;
 };
 
@@ -85,7 +85,7 @@ static int undo(struct hdf5_unpacker *unpacker,
 	return 0;
 }
 
-/* Elements `first` to `first + count - 1`, one behind the other. */
+/* Copies elements `first` to `first + count - 1`. */
 static void put(
     const struct elements *from, size_t first, size_t count, unsigned char *out)
 {
@@ -97,18 +97,18 @@ static void put(
 		    out, from->data + first * from->size, count * from->size);
 }
 
-/* ---- where they belong ---- */
+/* ---- copying to the rows ---- */
 
 /*
- * The part of a chunk that is wanted.  From dimension `joined` on, what is
- * wanted lies without gaps, in the chunk and in the rows.
+ * The wanted part of a chunk.  From dimension `joined` on it is contiguous, in
+ * the chunk and in the rows.
  */
 struct place {
 	unsigned joined;
-	size_t run;                   /* elements without a gap */
-	size_t extent[SHAPE_MAX];     /* wanted; of `joined` it is 1 */
-	size_t chunk_step[SHAPE_MAX]; /* elements, in the chunk */
-	size_t rows_step[SHAPE_MAX];  /* and in the rows */
+	size_t run;                   /* contiguous elements */
+	size_t extent[SHAPE_MAX];     /* wanted size; 1 in `joined` and after */
+	size_t chunk_step[SHAPE_MAX]; /* distances in the chunk, in elements */
+	size_t rows_step[SHAPE_MAX];  /* distances in the rows */
 	size_t chunk_first, rows_first;
 };
 
@@ -124,7 +124,7 @@ static void set_steps(const struct hdf5_dataset *dataset, struct place *place)
 	}
 }
 
-/* False: nothing of it is wanted. */
+/* Returns false if nothing is wanted. */
 static bool find_place(const struct hdf5_dataset *dataset,
     struct hdf5_rows rows, uint64_t number, struct place *place)
 {
@@ -165,7 +165,7 @@ static bool find_place(const struct hdf5_dataset *dataset,
 	return true;
 }
 
-/* Goes through all runs, the last dimension in front of `joined` first. */
+/* Copies all runs; the last dimension before `joined` changes fastest. */
 static void scatter(
     const struct elements *from, const struct place *place, unsigned char *out)
 {
@@ -199,7 +199,7 @@ static void fill(
 		memcpy(out + i * size, dataset->fill, size);
 }
 
-/* A chunk that is not stored, as if it were. */
+/* Makes the elements of a chunk that is not stored. */
 static int make_filled(struct hdf5_unpacker *unpacker,
     const struct hdf5_dataset *dataset, struct elements *elements,
     struct error *err)
@@ -217,7 +217,7 @@ static int make_filled(struct hdf5_unpacker *unpacker,
 	return 0;
 }
 
-/* Many short runs are put from elements that are not in planes. */
+/* Joins planes first if there are many short runs. */
 static int join(struct hdf5_unpacker *unpacker, struct elements *elements,
     struct error *err)
 {

@@ -6,7 +6,7 @@
 
 #include "lib/base/array.h"
 
-/* How messages of versions 1.8 to 1.14 begin, and what they mean. */
+/* Beginnings of messages of versions 1.8 to 1.14, and their meaning. */
 static const struct {
 	const char *message, *words;
 } known[] = {
@@ -27,7 +27,7 @@ static const struct {
 	{ "addr overflow", "it points behind its end" },
 };
 
-/* What ends the part of a message that holds no number of this file. */
+/* These characters end the part of a message without numbers of this file. */
 static const char rest[] = ":=,;0123456789";
 
 const char *hdf5_words(const char *message, char words[HDF5_WORDS])

@@ -1,13 +1,13 @@
 /*
- * hdf5_words.h - libhdf5's messages in presto's words: without addresses and
- * names of its functions, which say nothing to who has the file.
+ * hdf5_words.h - rephrases libhdf5's messages for users: without addresses and
+ * function names.
  */
 #ifndef LIB_SIGNAL_HDF5_WORDS_H
 #define LIB_SIGNAL_HDF5_WORDS_H
 
 enum { HDF5_WORDS = 160 };
 
-/* Of its message, NULL where there is none; returns `words`. */
+/* `message` may be NULL; returns `words`. */
 const char *hdf5_words(const char *message, char words[HDF5_WORDS]);
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * hdf5_writer.c - see hdf5_writer.h.  Chunks are packed here, so that the
- * library, which works for one thread at a time, only writes them.
+ * hdf5_writer.c - see hdf5_writer.h.  Chunks are compressed here, in parallel;
+ * the library, which runs one call at a time, only writes them.
  */
 #include <stdio.h>
 #include <string.h>
@@ -25,7 +25,7 @@ static void packer_release(struct packer *packer)
 	buf_release(&packer->packed);
 }
 
-/* A chunk, which has zeros behind the last count. */
+/* Compresses a chunk, padded with zeros. */
 static int pack(struct packer *packer, const int16_t *counts, size_t count,
     size_t chunk, struct error *err)
 {
@@ -62,7 +62,7 @@ static int add_attribute(hid_t dataset, const char *name, double value)
 	return rc;
 }
 
-/* Negative when it fails. */
+/* Returns a negative id on failure. */
 static hid_t add_dataset(
     hid_t file, const struct hdf5_signal *signal, hsize_t length, hsize_t chunk)
 {
@@ -142,7 +142,7 @@ static int write_signal(struct packer *packer, hid_t file,
 	return rc;
 }
 
-/* A file in memory only; two of one name are not open at once. */
+/* Creates a file in memory; names must be unique among open files. */
 static hid_t create(const struct packer *packer, struct error *err)
 {
 	char name[32];

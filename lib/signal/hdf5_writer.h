@@ -1,6 +1,6 @@
 /*
- * hdf5_writer.h - a file of signals as converters give them: counts of 16
- * bits in shuffled and deflated chunks, and how to calibrate them.
+ * hdf5_writer.h - writes signals as acquisition devices do: counts of 16 bits
+ * in shuffled and deflated chunks, with attributes for calibration.
  */
 #ifndef LIB_SIGNAL_HDF5_WRITER_H
 #define LIB_SIGNAL_HDF5_WRITER_H
@@ -13,14 +13,14 @@
 struct error;
 
 struct hdf5_signal {
-	const char *name; /* "/voltage" */
+	const char *name; /* such as "/voltage" */
 	const int16_t *counts;
 	double factor, offset; /* attributes, see calibrate.h */
 };
 
 /*
- * Appends the file of `signals`, of `length` counts each, in chunks of `chunk`
- * counts.  The same signals make the same bytes.
+ * Appends the file of `signals` with `length` counts each, in chunks of `chunk`
+ * counts.  The same signals give the same bytes.
  */
 int hdf5_encode(const struct hdf5_signal *signals, unsigned count,
     size_t length, size_t chunk, struct buf *out, struct error *err);

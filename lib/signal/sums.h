@@ -1,8 +1,8 @@
 /*
- * sums.h - sums of squares and products over stretches of signals.
+ * sums.h - sums of squares and products over periods of signals.
  *
- * Sums are of doubles, in eight lanes that are added in a fixed order at the
- * end: every processor gives the same bits.  Sums of bytes are exact.
+ * Doubles are summed in eight lanes, which are added in a fixed order at the
+ * end: so all processors give equal bits.  Sums of bytes are exact.
  */
 #ifndef LIB_SIGNAL_SUMS_H
 #define LIB_SIGNAL_SUMS_H
@@ -12,20 +12,20 @@
 
 #include "lib/sample/dtype.h"
 
-/* Of voltage v and current i. */
+/* Sums over voltage v and current i. */
 struct power_sums {
 	double vi, ii, vv;
 };
 
-/* Is there a sum for elements of this type?  Of all but float16. */
+/* Is the type supported?  All are but float16. */
 bool sums_know(enum dtype dtype);
 /*
- * out[k] is the root of the mean of the squares of elements k * period to
- * (k + 1) * period - 1.  Any alignment.
+ * Sets out[k] to the root mean square of elements k * period to (k + 1) *
+ * period - 1.  Any alignment.
  */
 void sums_rms(enum dtype dtype, const void *data, size_t period, size_t count,
     double *out);
-/* The same of both signals together, float32 or float64. */
+/* Computes the sums of both signals together, float32 or float64. */
 void sums_power(enum dtype dtype, const void *v, const void *i, size_t period,
     size_t count, struct power_sums *out);
 

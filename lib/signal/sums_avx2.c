@@ -1,4 +1,4 @@
-/* sums_avx2.c - four doubles at once, for processors with AVX2. */
+/* sums_avx2.c - four doubles at a time, for processors with AVX2. */
 #include "lib/base/cpu.h"
 #include "lib/signal/sums_kernels.h"
 

@@ -1,6 +1,6 @@
 /*
- * sums_kernels.h - the inner loops of sums.h, compiled for registers of two
- * widths (sums_lanes.h).  The same bits from each.
+ * sums_kernels.h - the inner loops of sums.h, compiled for two vector widths
+ * (sums_lanes.h).  Both give equal bits.
  */
 #ifndef LIB_SIGNAL_SUMS_KERNELS_H
 #define LIB_SIGNAL_SUMS_KERNELS_H
@@ -15,7 +15,7 @@ struct sums_kernels {
 };
 
 extern const struct sums_kernels sums_kernels_plain;
-/* NULL where the processor has not got it. */
+/* Returns NULL if the processor lacks AVX2. */
 const struct sums_kernels *sums_kernels_avx2(void);
 
 #endif

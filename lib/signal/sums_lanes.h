@@ -1,10 +1,10 @@
 /*
- * sums_lanes.h - sums.c's inner loops, for registers of WIDTH doubles.
+ * sums_lanes.h - the inner loops of sums.c for vectors of WIDTH doubles.
  *
- * A template: a file that includes it has defined WIDTH (2 or 4) and TARGET,
- * what functions are marked with for the processors that have registers of
- * this width.  Wider vectors than that would be correct too, but gcc keeps them
- * in memory: a sum of such was three times slower than the memory is.
+ * A template: define WIDTH (2 or 4) and TARGET, the function attribute for
+ * processors with such registers, before including it.  Wider vectors would
+ * work, but gcc keeps them in memory, which is three times slower than the
+ * memory bandwidth allows.
  *
  * Element i is added to lane i % 8, whatever the width.
  */
@@ -39,7 +39,7 @@ struct products {
 	struct lanes vi, ii, vv;
 };
 
-/* The upper half to the lower, until one is left. */
+/* Adds the upper half to the lower until one is left. */
 BODY double add_up(struct lanes sum)
 {
 	double even, odd;
@@ -60,10 +60,10 @@ BODY double add_up(struct lanes sum)
 
 /* ---- floats and doubles ---- */
 
-/* What is loaded: an address, of any alignment, and the type behind it. */
+/* Elements to load: an address of any alignment, and the type. */
 struct reals {
 	const unsigned char *at;
-	bool are_floats; /* a constant, wherever it is asked */
+	bool are_floats; /* a constant wherever it is used */
 };
 
 BODY size_t bytes_of(struct reals x, size_t count)
@@ -74,7 +74,7 @@ BODY size_t bytes_of(struct reals x, size_t count)
 BODY part to_doubles(float_part floats)
 {
 #if WIDTH == 4
-	return _mm256_cvtps_pd(floats); /* which gcc does by halves */
+	return _mm256_cvtps_pd(floats); /* gcc does it in two halves */
 #else
 	return __builtin_convertvector(floats, part);
 #endif
@@ -94,7 +94,7 @@ BODY part load(struct reals x, size_t i)
 	return to_doubles(floats);
 }
 
-/* Those behind the last multiple of LANES, and zeros. */
+/* Copies those after the last multiple of LANES, and pads with zeros. */
 BODY struct reals rest_of(struct reals x, size_t count, double rest[LANES])
 {
 	const size_t left = count % LANES;
@@ -140,7 +140,7 @@ BODY void multiply_eight(
 	}
 }
 
-/* Of voltage and current. */
+/* Multiplies voltage and current. */
 BODY struct power_sums multiply(struct reals v, struct reals c, size_t count)
 {
 	struct products sums = { .vi = { { { 0 } } } };
@@ -158,7 +158,7 @@ BODY struct power_sums multiply(struct reals v, struct reals c, size_t count)
 	};
 }
 
-/* ---- whole numbers: doubles are made of them, a block at a time ---- */
+/* ---- integers: converted to doubles, a block at a time ---- */
 
 #define WIDEN(name, type)                                               \
 	typedef type any_##name __attribute__((aligned(1), may_alias)); \
@@ -212,7 +212,7 @@ TARGET static void add_squares_of_whole(
 	}
 }
 
-/* ---- stretches ---- */
+/* ---- periods ---- */
 
 BODY double squares(enum dtype dtype, const unsigned char *x, size_t count)
 {

@@ -1,4 +1,4 @@
-/* sums_plain.c - two doubles at once, for every processor. */
+/* sums_plain.c - two doubles at a time, for every processor. */
 #define WIDTH 2
 #define TARGET
 #include "lib/signal/sums_lanes.h"
