@@ -149,7 +149,7 @@ $(BUILD)/test/bench/bench_%: $(BUILD)/test/bench/bench_%.o \
 # The loader once more, with no question whether it is traced: bench_trace has
 # it beside the other, so of its names only these are seen.
 UNTRACED := $(patsubst %.c,$(BUILD)/untraced/%.o,lib/pipeline/chain.c lib/pipeline/fuse.c \
-    lib/pipeline/links.c $(filter-out %/cache.c,$(sort $(wildcard lib/loader/*.c))) \
+    lib/pipeline/field_steps.c $(filter-out %/cache.c,$(sort $(wildcard lib/loader/*.c))) \
     test/bench/load.c)
 $(BUILD)/untraced/%.o: BASE_CFLAGS += -DWITHOUT_TRACE \
     $(foreach f,init release samples,-Dload_$(f)=untraced_load_$(f))
@@ -274,7 +274,7 @@ FUZZ_NEEDS := $(addprefix strategies/,whatif/accelerators.c plan/auto_codecs.c \
     $(addprefix lib/measure/,libraries.c memory.c proc_text.c system.c virtual.c)
 FUZZ_LEAVES := $(filter-out $(FUZZ_NEEDS),$(filter strategies/% lib/measure/% \
     datasets/generators/% lib/loader/% lib/db/results_% $(addprefix lib/,pipeline/chain.c \
-    pipeline/fuse%.c pipeline/links.c pipeline/stage.c sample/batch.c signal/hdf5_writer.c \
+    pipeline/fuse%.c pipeline/field_steps.c pipeline/segment.c sample/batch.c signal/hdf5_writer.c \
     audio/sound_writer.c text/bpe_train.c),$(LIB_SOURCES)))
 FUZZ_CMD := cmd/writers/report_columns.c cmd/report/read.c cmd/writers/csv.c \
     cmd/writers/json.c

@@ -165,7 +165,7 @@ static void print_splits(const struct pipeline *pipeline)
 
 /* Prints "fused: decoded, resized: only what is kept is made". */
 static void print_group(const struct pipeline *pipeline,
-    const struct chain_group *group, bool first)
+    const struct fused_steps *group, bool first)
 {
 	char names[NAMES] = "";
 	size_t used = 0;
@@ -178,9 +178,9 @@ static void print_group(const struct pipeline *pipeline,
 	    pipeline->schemas[0].count > 1
 	        ? pipeline->schemas[0].fields[group->field].name
 	        : "",
-	    group->crops     ? "only what is kept is made"
-	    : group->is_pair ? "nothing is stored in between"
-	                     : "in one pass over the rows");
+	    group->crops           ? "only what is kept is made"
+	    : group->is_fused_pair ? "nothing is stored in between"
+	                           : "in one pass over the rows");
 }
 
 /* Prints which steps run as one when all of them are online. */
@@ -193,11 +193,11 @@ static int print_fused(const struct project *project, struct error *err)
 		.unfused = !project->plan.load.fuse,
 	};
 	struct chain *chain = chain_new(&plan, err);
-	struct chain_group group;
+	struct fused_steps group;
 
 	if (!chain)
 		return -1;
-	for (unsigned i = 0; chain_get_group(chain, i, &group); i++)
+	for (unsigned i = 0; chain_get_fused(chain, i, &group); i++)
 		print_group(pipeline, &group, i == 0);
 	chain_free(chain);
 	return 0;

@@ -12,7 +12,7 @@
 #include "lib/files/path.h"
 
 /* A file that holds one field of a sample. */
-struct piece {
+struct pool_block {
 	const char *name;
 	struct field_key key; /* position of the key in the name */
 	unsigned field;
@@ -50,7 +50,7 @@ static int compare_texts(
 
 static int compare_pieces(const void *a, const void *b)
 {
-	const struct piece *x = a, *y = b;
+	const struct pool_block *x = a, *y = b;
 	const int order = compare_texts(
 	    x->name + x->key.at, x->key.len, y->name + y->key.at, y->key.len);
 
@@ -66,7 +66,7 @@ static int compare_claims(const void *a, const void *b)
 	             : (x->sample > y->sample) - (x->sample < y->sample);
 }
 
-static struct span piece_key(const struct piece *piece)
+static struct span piece_key(const struct pool_block *piece)
 {
 	return (struct span){
 		.data = (const unsigned char *)piece->name + piece->key.at,
@@ -78,14 +78,14 @@ static struct span piece_key(const struct piece *piece)
 struct grouping {
 	const struct field_rules *rules;
 	const struct schema *schema;
-	const struct piece *pieces; /* sorted */
+	const struct pool_block *pieces; /* sorted */
 	size_t count;
 };
 
 /* Returns how many files, from number `i` on, have the same key. */
 static size_t same_key(const struct grouping *grouping, size_t i)
 {
-	const struct piece *first = &grouping->pieces[i];
+	const struct pool_block *first = &grouping->pieces[i];
 	size_t n = 1;
 
 	while (
@@ -112,7 +112,7 @@ static size_t count_lacking(const struct grouping *grouping, size_t i)
 static int error_lacking(const struct grouping *grouping, size_t i,
     unsigned field, struct error *err)
 {
-	const struct piece *piece = &grouping->pieces[i];
+	const struct pool_block *piece = &grouping->pieces[i];
 	const size_t others = count_lacking(grouping, i) - 1;
 	char example[PREFIX_MAX + KEY_MAX + ENDING_MAX], more[64] = "";
 
@@ -136,7 +136,7 @@ static int check_pieces(
     const struct grouping *grouping, size_t i, size_t count, struct error *err)
 {
 	const struct field *fields = grouping->schema->fields;
-	const struct piece *pieces = &grouping->pieces[i];
+	const struct pool_block *pieces = &grouping->pieces[i];
 
 	for (size_t k = 1; k < count; k++)
 		if (pieces[k].field == pieces[k - 1].field)
@@ -155,7 +155,7 @@ static int keep_pieces(
     struct folder_set *set, const struct grouping *grouping, struct error *err)
 {
 	const char *names = (const char *)set->listing.names.data;
-	const struct piece *pieces = grouping->pieces;
+	const struct pool_block *pieces = grouping->pieces;
 
 	for (size_t i = 0; i < grouping->count; i += grouping->schema->count) {
 		struct folder_sample *sample = &set->samples[set->count++];
@@ -181,7 +181,7 @@ static int group_files(struct folder_set *set, const struct field_rules *rules,
     const struct schema *schema, struct error *err)
 {
 	const struct listing *listing = &set->listing;
-	struct piece *pieces = calloc(listing->count, sizeof(*pieces));
+	struct pool_block *pieces = calloc(listing->count, sizeof(*pieces));
 	struct grouping grouping = { rules, schema, pieces, 0 };
 	size_t n = 0;
 	int rc = -1;
@@ -189,7 +189,7 @@ static int group_files(struct folder_set *set, const struct field_rules *rules,
 	if (!pieces)
 		return error_memory(err, listing->count * sizeof(*pieces));
 	for (size_t i = 0; i < listing->count; i++) {
-		struct piece piece = {
+		struct pool_block piece = {
 			.name = listing_name(listing, i),
 			.bytes = listing->files[i].bytes,
 		};

@@ -3,7 +3,7 @@
  *
  * An ordinary write first reads the cache line that it overwrites, and evicts
  * the data that is being worked on.  These copies avoid both.  They are meant
- * for memory that is larger than the caches; see tensor.away.
+ * for memory that is larger than the caches; see tensor.non_temporal.
  *
  * Such stores are not ordered: call copy_settle before another thread is told
  * about the data.

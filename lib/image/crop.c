@@ -90,7 +90,7 @@ int crop_copy(const struct crop *crop, const struct tensor *in,
 	from += corner.height * stride + corner.width * image.pixel_bytes;
 	for (size_t plane = 0; plane < image.planes; plane++) {
 		for (size_t y = 0; y < crop->size.height; y++) {
-			if (out->away)
+			if (out->non_temporal)
 				copy_past_caches(to, from + y * stride, row);
 			else
 				memcpy(to, from + y * stride, row);

@@ -24,16 +24,17 @@ CPU_BODY float element_at(const void *in, size_t i, enum dtype dtype)
 }
 
 /* Stores SCALE_STEP results, which stay in registers. */
-CPU_BODY void put(float *out, const float *block, bool away)
+CPU_BODY void put(float *out, const float *block, bool non_temporal)
 {
-	if (!away)
+	if (!non_temporal)
 		memcpy(out, block, SCALE_STEP * sizeof(float));
-	for (size_t k = 0; away && k < SCALE_STEP; k += LINE_FLOATS)
+	for (size_t k = 0; non_temporal && k < SCALE_STEP; k += LINE_FLOATS)
 		copy_line(out + k, block + k);
 }
 
 CPU_BODY void run_elements(struct scale scale, enum dtype dtype,
-    const void *restrict in, float *restrict out, size_t count, bool away)
+    const void *restrict in, float *restrict out, size_t count,
+    bool non_temporal)
 {
 	float block[SCALE_STEP];
 	size_t i = 0;
@@ -41,14 +42,15 @@ CPU_BODY void run_elements(struct scale scale, enum dtype dtype,
 	for (; i + SCALE_STEP <= count; i += SCALE_STEP) {
 		for (size_t k = 0; k < SCALE_STEP; k++)
 			block[k] = scaled(scale, element_at(in, i + k, dtype));
-		put(out + i, block, away);
+		put(out + i, block, non_temporal);
 	}
 	for (; i < count; i++)
 		out[i] = scaled(scale, element_at(in, i, dtype));
 }
 
 CPU_BODY void run_elements_by_table(struct scale_table table, enum dtype dtype,
-    const void *restrict in, float *restrict out, size_t count, bool away)
+    const void *restrict in, float *restrict out, size_t count,
+    bool non_temporal)
 {
 	const float *minus = table.minus, *times = table.times;
 	float block[SCALE_STEP];
@@ -59,7 +61,7 @@ CPU_BODY void run_elements_by_table(struct scale_table table, enum dtype dtype,
 			block[k] =
 			    (element_at(in, i + k, dtype) - minus[j + k]) *
 			    times[j + k];
-		put(out + i, block, away);
+		put(out + i, block, non_temporal);
 		j += SCALE_STEP;
 		if (j == table.length)
 			j = 0;
@@ -71,7 +73,7 @@ CPU_BODY void run_elements_by_table(struct scale_table table, enum dtype dtype,
 CPU_BODY void run_body(struct scale scale, enum dtype dtype, const void *in,
     float *out, size_t count)
 {
-	if (scale.away && copy_takes(out))
+	if (scale.non_temporal && copy_takes(out))
 		run_elements(scale, dtype, in, out, count, true);
 	else
 		run_elements(scale, dtype, in, out, count, false);
@@ -80,7 +82,7 @@ CPU_BODY void run_body(struct scale scale, enum dtype dtype, const void *in,
 CPU_BODY void table_body(struct scale_table table, enum dtype dtype,
     const void *in, float *out, size_t count)
 {
-	if (table.away && copy_takes(out))
+	if (table.non_temporal && copy_takes(out))
 		run_elements_by_table(table, dtype, in, out, count, true);
 	else
 		run_elements_by_table(table, dtype, in, out, count, false);

@@ -22,7 +22,7 @@
  */
 struct scale {
 	float minus, times, rest;
-	bool away; /* write past the caches, see copy.h */
+	bool non_temporal; /* write past the caches, see copy.h */
 };
 
 /* Accepts uint8, uint16 or float32; the second, for tests, uses no vectors. */
@@ -40,7 +40,7 @@ enum { SCALE_STEP = 32 };
 struct scale_table {
 	size_t length;
 	const float *minus, *times;
-	bool away;
+	bool non_temporal;
 };
 
 void scale_run_by_table(struct scale_table table, enum dtype dtype,

@@ -37,7 +37,7 @@ struct meter {
 
 /* A sample that yields many, so that all workers can make them; see share.c. */
 struct offer {
-	struct chain_share share;
+	struct chain_split share;
 	char where[KEY_TEXT]; /* name of the sample, for messages */
 	bool is_open;         /* under the loader's lock, like users */
 	unsigned users;       /* other workers that take part */

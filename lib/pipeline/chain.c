@@ -1,22 +1,22 @@
 /*
  * chain.c - see chain.h.
  *
- * A chain is a row of stages. A stage begins with steps on single fields
- * (links.h). All stages except the last end with a whole-sample step, which
- * makes the input of the next stage, once or several times.
+ * A chain is a row of segments. A segment begins with steps on single fields
+ * (field_steps.h). All segments except the last end with a whole-sample step,
+ * which makes the input of the next segment, once or several times.
  */
 #include <stdlib.h>
 
 #include "lib/base/error.h"
 #include "lib/base/room.h"
-#include "lib/pipeline/stage.h"
+#include "lib/pipeline/segment.h"
 #include "lib/steps/step.h"
 
 struct chain {
-	struct stage *stages;
+	struct segment *segments;
 	unsigned count;
-	unsigned base;  /* the stage where the sample was begun or joined */
-	unsigned depth; /* the last stage that has a sample */
+	unsigned base;  /* the segment where the sample was begun or joined */
+	unsigned depth; /* the last segment that has a sample */
 	bool is_begun;
 	bool is_taken; /* number `taken` is made next, at `depth` */
 	uint64_t taken;
@@ -27,19 +27,19 @@ struct chain {
 	struct chain_trace *trace;
 };
 
-static bool is_last(const struct chain *chain, unsigned stage)
+static bool is_last(const struct chain *chain, unsigned segment)
 {
-	return stage + 1 == chain->count;
+	return segment + 1 == chain->count;
 }
 
 static bool makes_many(const struct chain *chain, unsigned number)
 {
-	const struct stage *stage = &chain->stages[number];
+	const struct segment *segment = &chain->segments[number];
 
-	return stage->step && stage->step->ops->sample->many;
+	return segment->step && segment->step->ops->sample->many;
 }
 
-static int open_stages(
+static int open_segments(
     struct chain *chain, const struct chain_plan *plan, struct error *err)
 {
 	unsigned from = plan->from;
@@ -55,21 +55,21 @@ static int open_stages(
 		part.decode = chain->count == 0 ? plan->decode : NULL;
 		part.encode = to == plan->to ? plan->encode : NULL;
 		chain->random |= to < plan->to && step->random;
-		if (stage_open(
-		        &chain->stages[chain->count++], plan, &part, err))
+		if (segment_open(
+		        &chain->segments[chain->count++], plan, &part, err))
 			return -1;
-		chain->random |=
-		    links_are_random(chain->stages[chain->count - 1].links);
+		chain->random |= field_steps_are_random(
+		    chain->segments[chain->count - 1].field_steps);
 		from = to + 1;
 	}
 	return 0;
 }
 
-/* Finds pairs of stages whose steps run as one; no step is in two pairs. */
-static void find_pairs(struct chain *chain)
+/* Finds pairs of segments whose steps run as one; no step is in two pairs. */
+static void find_fused_pairs(struct chain *chain)
 {
 	for (unsigned i = 0; i + 2 < chain->count; i++)
-		if (stage_pair(&chain->stages[i], &chain->stages[i + 1]))
+		if (segment_fuse(&chain->segments[i], &chain->segments[i + 1]))
 			i++;
 }
 
@@ -79,19 +79,19 @@ struct chain *chain_new(const struct chain_plan *plan, struct error *err)
 	const size_t most = plan->to - plan->from + 1;
 
 	if (chain)
-		chain->stages = calloc(most, sizeof(*chain->stages));
-	if (!chain || !chain->stages) {
-		error_memory(err, most * sizeof(*chain->stages));
+		chain->segments = calloc(most, sizeof(*chain->segments));
+	if (!chain || !chain->segments) {
+		error_memory(err, most * sizeof(*chain->segments));
 		chain_free(chain);
 		return NULL;
 	}
 	chain->most = plan->pipeline->limits.sample;
-	if (open_stages(chain, plan, err)) {
+	if (open_segments(chain, plan, err)) {
 		chain_free(chain);
 		return NULL;
 	}
 	if (!plan->unfused)
-		find_pairs(chain);
+		find_fused_pairs(chain);
 	return chain;
 }
 
@@ -100,28 +100,29 @@ void chain_free(struct chain *chain)
 	if (!chain)
 		return;
 	for (unsigned i = 0; i < chain->count; i++)
-		stage_close(&chain->stages[i]);
-	free(chain->stages);
+		segment_close(&chain->segments[i]);
+	free(chain->segments);
 	free(chain);
 }
 
 bool chain_only_copies(const struct chain *chain)
 {
-	return chain->count == 1 && links_only_copy(chain->stages[0].links);
+	return chain->count == 1 &&
+	       field_steps_only_copy(chain->segments[0].field_steps);
 }
 
-bool chain_get_group(
-    const struct chain *chain, unsigned i, struct chain_group *group)
+bool chain_get_fused(
+    const struct chain *chain, unsigned i, struct fused_steps *group)
 {
 	for (unsigned s = 0; s < chain->count; s++) {
-		const struct stage *stage = &chain->stages[s];
+		const struct segment *segment = &chain->segments[s];
 
-		for (unsigned g = 0; links_get_group(stage->links, g, group);
-		     g++)
+		for (unsigned g = 0;
+		     field_steps_get_fused(segment->field_steps, g, group); g++)
 			if (i-- == 0)
 				return true;
-		if (stage->pair && i-- == 0) {
-			stage_get_group(stage, group);
+		if (segment->fused_pair && i-- == 0) {
+			segment_get_fused(segment, group);
 			return true;
 		}
 	}
@@ -142,14 +143,14 @@ void chain_set_trace(struct chain *chain, struct chain_trace *trace)
 /* ---- one whole-sample step ---- */
 
 /*
- * Returns the tensor that owns the memory of a field in the last stage's input,
- * if no more samples are made from it; else NULL.
+ * Returns the tensor that owns the memory of a field in the last segment's
+ * input, if no more samples are made from it; else NULL.
  */
-static struct tensor *find_spent(
+static struct tensor *find_reusable(
     const struct chain *chain, const struct tensor *field)
 {
 	for (unsigned s = chain->count - 1; s-- > 0;) {
-		struct sample *made = &chain->stages[s].made;
+		struct sample *made = &chain->segments[s].made;
 
 		for (unsigned f = 0; f < made->count; f++)
 			if (made->fields[f].owned &&
@@ -161,50 +162,51 @@ static struct tensor *find_spent(
 	return NULL;
 }
 
-static int run_links(struct chain *chain, const struct stage *stage,
+static int run_field_steps(struct chain *chain, const struct segment *segment,
     const struct sample *in, struct sample *out, struct error *err)
 {
-	struct links_how how = {
+	struct field_steps_how how = {
 		.seed = chain->seed,
 		.epoch = chain->epoch,
 		.sample = chain->random ? sample_id(in->key) : 0,
-		.borrows = stage->step != NULL,
+		.borrows = segment->step != NULL,
 		.trace = chain->trace,
 	};
 
-	for (unsigned f = 0; !stage->step && f < in->count; f++)
-		how.spent[f] = find_spent(chain, &in->fields[f]);
-	if (links_run(stage->links, &how, in, out, err))
+	for (unsigned f = 0; !segment->step && f < in->count; f++)
+		how.reusable[f] = find_reusable(chain, &in->fields[f]);
+	if (field_steps_run(segment->field_steps, &how, in, out, err))
 		return -1;
 	out->key = in->key;
 	return 0;
 }
 
 static struct random draw(
-    const struct chain *chain, const struct stage *stage, struct span key)
+    const struct chain *chain, const struct segment *segment, struct span key)
 {
 	if (!chain->random)
 		return (struct random){ .left = 0 };
 	return random_stream(
-	    chain->seed, chain->epoch, sample_id(key), stage->index);
+	    chain->seed, chain->epoch, sample_id(key), segment->index);
 }
 
-static void trace_begin(const struct chain *chain, const struct stage *stage)
+static void trace_begin(
+    const struct chain *chain, const struct segment *segment)
 {
 	struct chain_trace *trace = chain->trace;
-	struct effort *effort = &trace->steps[stage->index];
+	struct effort *effort = &trace->steps[segment->index];
 
-	effort->bytes_in += sample_bytes(&stage->in);
+	effort->bytes_in += sample_bytes(&segment->in);
 	if (trace->watch)
 		stopwatch_add(trace->watch, effort);
 }
 
-static void trace_make(const struct chain *chain, const struct stage *stage)
+static void trace_make(const struct chain *chain, const struct segment *segment)
 {
 	struct chain_trace *trace = chain->trace;
-	struct effort *effort = &trace->steps[stage->index];
+	struct effort *effort = &trace->steps[segment->index];
 
-	effort->bytes_out += sample_bytes(&stage->made);
+	effort->bytes_out += sample_bytes(&segment->made);
 	if (trace->watch)
 		stopwatch_lap(trace->watch, effort);
 	else
@@ -212,70 +214,72 @@ static void trace_make(const struct chain *chain, const struct stage *stage)
 }
 
 static int begin_step(
-    struct chain *chain, struct stage *stage, struct error *err)
+    struct chain *chain, struct segment *segment, struct error *err)
 {
-	const struct step_ops *ops = stage->step->ops;
-	struct random random = draw(chain, stage, stage->in.key);
+	const struct step_ops *ops = segment->step->ops;
+	struct random random = draw(chain, segment, segment->in.key);
 
-	stage->count = 1;
-	if (stage_align(stage, err))
+	segment->count = 1;
+	if (segment_align(segment, err))
 		return -1;
 	if (ops->sample->begin(
-	        stage->priv, &random, &stage->in, &stage->count, err))
+	        segment->priv, &random, &segment->in, &segment->count, err))
 		return error_prefix(err, "step %s", ops->name);
 	if (TRACES && chain->trace)
-		trace_begin(chain, stage);
+		trace_begin(chain, segment);
 	return 0;
 }
 
 /*
- * Gives this stage a sample. The last stage does its work only in chain_next.
+ * Gives this segment a sample. The last segment does its work only in
+ * chain_next.
  */
 static int enter(struct chain *chain, unsigned number, const struct sample *in,
     struct error *err)
 {
-	struct stage *stage = &chain->stages[number];
+	struct segment *segment = &chain->segments[number];
 
-	stage->next = 0;
-	stage->share = NULL;
+	segment->next = 0;
+	segment->split = NULL;
 	if (is_last(chain, number)) {
-		stage->in = *in;
-		stage->count = 1;
+		segment->in = *in;
+		segment->count = 1;
 	} else {
-		if (run_links(chain, stage, in, &stage->linked, err))
+		if (run_field_steps(
+		        chain, segment, in, &segment->field_output, err))
 			return -1;
-		stage->in = stage->linked;
-		if (begin_step(chain, stage, err))
+		segment->in = segment->field_output;
+		if (begin_step(chain, segment, err))
 			return -1;
 	}
 	chain->depth = number;
 	return 0;
 }
 
-static int make(struct chain *chain, struct stage *stage, uint64_t number,
+static int make(struct chain *chain, struct segment *segment, uint64_t number,
     struct error *err)
 {
-	const struct step_ops *ops = stage->step->ops;
+	const struct step_ops *ops = segment->step->ops;
 	struct random random;
 
-	if (stage_set_key(stage, number, err))
+	if (segment_set_key(segment, number, err))
 		return -1;
-	random = draw(chain, stage, stage->made.key);
-	stage->made.label = stage->in.label;
-	if (ops->sample->make(
-	        stage->priv, &random, &stage->in, number, &stage->made, err))
+	random = draw(chain, segment, segment->made.key);
+	segment->made.label = segment->in.label;
+	if (ops->sample->make(segment->priv, &random, &segment->in, number,
+	        &segment->made, err))
 		return error_prefix(err, "step %s", ops->name);
 	if (TRACES && chain->trace)
-		trace_make(chain, stage);
+		trace_make(chain, segment);
 	return 0;
 }
 
 /* Records a lap of two fused steps; `first`: the first one's fraction of it. */
-static void trace_pair(const struct chain *chain, const struct stage *stage,
-    const struct stage *next, double first)
+static void trace_fused_pair(const struct chain *chain,
+    const struct segment *segment, const struct segment *next, double first)
 {
 	struct chain_trace *trace = chain->trace;
-	struct effort *one = &trace->steps[stage->index];
+	struct effort *one = &trace->steps[segment->index];
 	struct effort *other = &trace->steps[next->index];
 	uint64_t ns, ours;
 
@@ -290,58 +294,58 @@ static void trace_pair(const struct chain *chain, const struct stage *stage,
 	stopwatch_give(trace->watch, other, ns - ours);
 }
 
-/* Makes the sample behind a pair; then the next stage needs no more work. */
-static int make_pair(
-    struct chain *chain, struct stage *stage, struct error *err)
+/* Makes the sample behind a pair; then the next segment needs no more work. */
+static int make_fused_pair(
+    struct chain *chain, struct segment *segment, struct error *err)
 {
-	struct stage *next = stage + 1;
+	struct segment *next = segment + 1;
 	double first = 0;
 
-	next->made.key = stage->in.key;
-	next->made.label = stage->in.label;
-	if (stage->pair->make(
-	        stage->priv, next->priv, &stage->in, &next->made, &first, err))
+	next->made.key = segment->in.key;
+	next->made.label = segment->in.label;
+	if (segment->fused_pair->make(segment->priv, next->priv, &segment->in,
+	        &next->made, &first, err))
 		return -1;
 	next->count = 1;
 	next->next = 1;
-	next->share = NULL;
+	next->split = NULL;
 	if (TRACES && chain->trace)
-		trace_pair(chain, stage, next, first);
+		trace_fused_pair(chain, segment, next, first);
 	return 0;
 }
 
 /* ---- the samples that one sample yields ---- */
 
 /*
- * Makes sample `number`, and gives it to the next stage, or to the one behind a
- * pair.
+ * Makes sample `number`, and gives it to the next segment, or to the one behind
+ * a pair.
  */
 static int go_on(struct chain *chain, uint64_t number, struct error *err)
 {
-	struct stage *stage = &chain->stages[chain->depth];
+	struct segment *segment = &chain->segments[chain->depth];
 
-	if (stage->pair && !make_pair(chain, stage, err))
-		return enter(chain, chain->depth + 2, &stage[1].made, err);
-	if (make(chain, stage, number, err))
+	if (segment->fused_pair && !make_fused_pair(chain, segment, err))
+		return enter(chain, chain->depth + 2, &segment[1].made, err);
+	if (make(chain, segment, number, err))
 		return -1;
-	if (TRACES && stage->pair && chain->trace)
+	if (TRACES && segment->fused_pair && chain->trace)
 		chain->trace->again++;
-	return enter(chain, chain->depth + 1, &stage->made, err);
+	return enter(chain, chain->depth + 1, &segment->made, err);
 }
 
 /*
- * Goes on through stages that yield one sample, to the first that yields
+ * Goes on through segments that yield one sample, to the first that yields
  * several, or to the last.
  */
 static int descend(struct chain *chain, struct error *err)
 {
 	while (
 	    !is_last(chain, chain->depth) && !makes_many(chain, chain->depth)) {
-		struct stage *stage = &chain->stages[chain->depth];
+		struct segment *segment = &chain->segments[chain->depth];
 
-		if (stage->count == 0)
+		if (segment->count == 0)
 			return 0;
-		if (go_on(chain, stage->next++, err))
+		if (go_on(chain, segment->next++, err))
 			return -1;
 	}
 	return 0;
@@ -366,25 +370,25 @@ int chain_begin(struct chain *chain, const struct sample *in, struct error *err)
 }
 
 /* Takes the number of the next sample; the count when none is left. */
-static uint64_t take(struct stage *stage)
+static uint64_t take(struct segment *segment)
 {
 	uint64_t next;
 
-	if (!stage->share)
-		return stage->next < stage->count ? stage->next++
-		                                  : stage->count;
+	if (!segment->split)
+		return segment->next < segment->count ? segment->next++
+		                                      : segment->count;
 	next = atomic_fetch_add_explicit(
-	    &stage->share->next, 1, memory_order_relaxed);
-	return next < stage->count ? next : stage->count;
+	    &segment->split->next, 1, memory_order_relaxed);
+	return next < segment->count ? next : segment->count;
 }
 
 bool chain_more(struct chain *chain)
 {
 	while (chain->is_begun && !chain->is_taken) {
-		struct stage *stage = &chain->stages[chain->depth];
+		struct segment *segment = &chain->segments[chain->depth];
 
-		chain->taken = take(stage);
-		if (chain->taken < stage->count)
+		chain->taken = take(segment);
+		if (chain->taken < segment->count)
 			chain->is_taken = true;
 		else if (chain->depth == chain->base)
 			chain->is_begun = false;
@@ -397,11 +401,12 @@ bool chain_more(struct chain *chain)
 static int next(struct chain *chain, struct sample *out, struct error *err)
 {
 	while (chain_more(chain)) {
-		struct stage *stage = &chain->stages[chain->depth];
+		struct segment *segment = &chain->segments[chain->depth];
 
 		chain->is_taken = false;
 		if (is_last(chain, chain->depth)) {
-			if (run_links(chain, stage, &stage->in, out, err))
+			if (run_field_steps(
+			        chain, segment, &segment->in, out, err))
 				return -1;
 			if (TRACES && chain->trace)
 				chain->trace->samples++;
@@ -439,42 +444,42 @@ int chain_run(struct chain *chain, const struct sample *in, struct sample *out,
 
 uint64_t chain_count(const struct chain *chain)
 {
-	return chain->stages[chain->base].count;
+	return chain->segments[chain->base].count;
 }
 
-void chain_offer(struct chain *chain, struct chain_share *share)
+void chain_offer(struct chain *chain, struct chain_split *split)
 {
-	struct stage *stage = &chain->stages[chain->base];
+	struct segment *segment = &chain->segments[chain->base];
 
-	share->in = &stage->in;
-	share->stage = chain->base;
-	share->count = stage->count;
-	atomic_store(&share->next, stage->next);
-	stage->share = share;
+	split->in = &segment->in;
+	split->segment = chain->base;
+	split->count = segment->count;
+	atomic_store(&split->next, segment->next);
+	segment->split = split;
 }
 
 int chain_join(
-    struct chain *chain, struct chain_share *share, struct error *err)
+    struct chain *chain, struct chain_split *split, struct error *err)
 {
-	struct stage *stage = &chain->stages[share->stage];
+	struct segment *segment = &chain->segments[split->segment];
 	int rc;
 
 	chain->is_begun = false;
 	chain->is_taken = false;
-	chain->base = share->stage;
-	chain->depth = share->stage;
-	stage->in = *share->in;
-	stage->next = 0;
+	chain->base = split->segment;
+	chain->depth = split->segment;
+	segment->in = *split->in;
+	segment->next = 0;
 	room_enter(chain->most);
-	rc = begin_step(chain, stage, err);
+	rc = begin_step(chain, segment, err);
 	room_leave();
 	if (rc)
 		return -1;
-	if (stage->count != share->count)
+	if (segment->count != split->count)
 		return error_set(err, ERROR_DATA,
 		    "step %s does not make as many samples each time",
-		    stage->step->ops->name);
-	stage->share = share;
+		    segment->step->ops->name);
+	segment->split = split;
 	chain->is_begun = true;
 	return 0;
 }

@@ -60,12 +60,12 @@ struct chain_plan {
 enum { CHAIN_TENSORS = PIPELINE_STEPS * FIELDS_MAX };
 
 /* Fused steps, on one field. */
-struct chain_group {
+struct fused_steps {
 	unsigned field;
 	unsigned steps[PIPELINE_STEPS];
 	unsigned count;
-	bool crops;   /* a crop limits what the steps before it compute */
-	bool is_pair; /* a pair of whole-sample steps */
+	bool crops;         /* a crop limits what the steps before it compute */
+	bool is_fused_pair; /* a pair of whole-sample steps */
 };
 
 struct chain *chain_new(const struct chain_plan *plan, struct error *err);
@@ -74,8 +74,8 @@ void chain_free(struct chain *chain); /* NULL is fine */
 /* Do all steps only pass fields on? */
 bool chain_only_copies(const struct chain *chain);
 /* Describes group `i` of fused steps; false behind the last. */
-bool chain_get_group(
-    const struct chain *chain, unsigned i, struct chain_group *group);
+bool chain_get_fused(
+    const struct chain *chain, unsigned i, struct fused_steps *group);
 
 /* Sets what random draws depend on, besides the sample's key. */
 void chain_set_draw(struct chain *chain, uint64_t seed, uint32_t epoch);
@@ -114,9 +114,9 @@ int chain_run(struct chain *chain, const struct sample *in, struct sample *out,
  * sample offers it. Until the others are done, that chain must not begin
  * another sample, and `in` must not change.
  */
-struct chain_share {
+struct chain_split {
 	const struct sample *in; /* input of the step that makes several */
-	unsigned stage;          /* index of that step's stage in the chain */
+	unsigned segment;        /* index of that step's segment in the chain */
 	uint64_t count;
 	atomic_uint_fast64_t next;
 };
@@ -129,9 +129,9 @@ uint64_t chain_count(const struct chain *chain);
 /*
  * Offers the current sample to others; this chain takes part through `share`.
  */
-void chain_offer(struct chain *chain, struct chain_share *share);
+void chain_offer(struct chain *chain, struct chain_split *share);
 /* Like chain_begin, for a sample that another chain offers. */
 int chain_join(
-    struct chain *chain, struct chain_share *share, struct error *err);
+    struct chain *chain, struct chain_split *share, struct error *err);
 
 #endif

@@ -20,7 +20,7 @@ struct walk {
 	const struct rows_plan *plan;
 	const struct window *in;
 	unsigned char *out;
-	bool away; /* the last operation bypasses the caches */
+	bool non_temporal; /* the last operation bypasses the caches */
 	unsigned char *area[AREAS];
 	size_t width, block; /* pixels of a row; rows at a time */
 	size_t channels;     /* channels of the output */
@@ -97,7 +97,8 @@ static void run_op(const struct walk *walk, unsigned i, const struct rows *rows,
 		.plane = rows->plane,
 		.layout = rows->layout,
 		.dtype = op->in,
-		.away = walk->away && i + 1 == walk->plan->count,
+		.non_temporal =
+		    walk->non_temporal && i + 1 == walk->plan->count,
 	};
 
 	if (op->ops->reach != REACH_ROW &&
@@ -134,7 +135,7 @@ static void copy_rows(
 		unsigned char *to = out + y * walk->out_row;
 		const unsigned char *from = rows->data + y * rows->stride;
 
-		if (walk->away)
+		if (walk->non_temporal)
 			copy_past_caches(to, from, walk->out_row);
 		else
 			memcpy(to, from, walk->out_row);
@@ -267,8 +268,8 @@ int rows_run(const struct rows_plan *plan, const struct window *in,
 		.plan = plan,
 		.in = in,
 		.out = out->data,
-		.away =
-		    out->away && !(plan->splits && plan->split == plan->count),
+		.non_temporal = out->non_temporal &&
+		                !(plan->splits && plan->split == plan->count),
 		.width = in->box.width,
 	};
 

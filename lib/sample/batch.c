@@ -29,7 +29,7 @@ static int place_field(
 
 		tensor_place(
 		    field, (char *)batch->blocks[f] + i * bytes, bytes);
-		field->away = total >= BATCH_LARGE;
+		field->non_temporal = total >= BATCH_LARGE;
 	}
 	return 0;
 }
@@ -40,7 +40,7 @@ static void vary_field(struct batch *batch, unsigned f, struct pool *pool)
 	if (pool)
 		batch->varied |= 1u << f;
 	for (unsigned i = 0; i < batch->capacity; i++)
-		batch->slots[i].fields[f].piece = pool_empty(pool);
+		batch->slots[i].fields[f].block = pool_empty(pool);
 }
 
 struct batch *batch_new(unsigned capacity, const struct schema *schema,

@@ -33,7 +33,7 @@ enum {
 	PAGE = 4096,
 };
 
-struct piece {
+struct pool_block {
 	struct pool *pool;
 	void *data;            /* owned; NULL: no block has this number */
 	struct pages pages;    /* the memory of a large block */
@@ -49,11 +49,11 @@ struct pool {
 	atomic_uint_fast64_t bytes, made;  /* changed under the lock only */
 
 	pthread_mutex_t lock; /* protects what follows */
-	struct piece empty;
-	struct piece *pieces; /* [most] */
-	size_t fresh;         /* constant: not protected */
-	size_t most, used;    /* entries from `used` on were never used */
-	uint32_t gone;        /* list of entries whose block was freed */
+	struct pool_block empty;
+	struct pool_block *blocks; /* [most] */
+	size_t fresh;              /* constant: not protected */
+	size_t most, used;         /* entries from `used` on were never used */
+	uint32_t gone;             /* list of entries whose block was freed */
 };
 
 static size_t size_bytes(unsigned size)
@@ -78,43 +78,43 @@ static unsigned size_of(size_t bytes)
 	return size;
 }
 
-static uint32_t entry_of(const struct piece *piece)
+static uint32_t entry_of(const struct pool_block *block)
 {
-	return (uint32_t)(piece - piece->pool->pieces) + 1;
+	return (uint32_t)(block - block->pool->blocks) + 1;
 }
 
 /* ---- stacks ---- */
 
-static void push(struct pool *pool, struct piece *piece)
+static void push(struct pool *pool, struct pool_block *block)
 {
-	atomic_uint_fast64_t *at = &pool->heads[piece->size][piece->home];
+	atomic_uint_fast64_t *at = &pool->heads[block->size][block->home];
 	uint_fast64_t head = atomic_load_explicit(at, memory_order_relaxed);
 	uint_fast64_t now;
 
 	do {
 		atomic_store_explicit(
-		    &piece->next, (uint32_t)head, memory_order_relaxed);
+		    &block->next, (uint32_t)head, memory_order_relaxed);
 		now =
-		    ((head >> ENTRY_BITS) + 1) << ENTRY_BITS | entry_of(piece);
+		    ((head >> ENTRY_BITS) + 1) << ENTRY_BITS | entry_of(block);
 	} while (!atomic_compare_exchange_weak_explicit(
 	    at, &head, now, memory_order_release, memory_order_relaxed));
 }
 
-static struct piece *pop_from(struct pool *pool, atomic_uint_fast64_t *at)
+static struct pool_block *pop_from(struct pool *pool, atomic_uint_fast64_t *at)
 {
 	uint_fast64_t head = atomic_load_explicit(at, memory_order_acquire);
-	struct piece *piece;
+	struct pool_block *block;
 	uint_fast64_t now;
 
 	do {
 		if ((uint32_t)head == 0)
 			return NULL;
-		piece = &pool->pieces[(uint32_t)head - 1];
+		block = &pool->blocks[(uint32_t)head - 1];
 		now = ((head >> ENTRY_BITS) + 1) << ENTRY_BITS |
-		      atomic_load_explicit(&piece->next, memory_order_relaxed);
+		      atomic_load_explicit(&block->next, memory_order_relaxed);
 	} while (!atomic_compare_exchange_weak_explicit(
 	    at, &head, now, memory_order_acquire, memory_order_acquire));
-	return piece;
+	return block;
 }
 
 /* Returns the stack of the processor that this thread runs on. */
@@ -126,74 +126,75 @@ static uint32_t home_here(void)
 }
 
 /* Takes a block of this size, if need be from another stack. */
-static struct piece *pop(struct pool *pool, unsigned size)
+static struct pool_block *pop(struct pool *pool, unsigned size)
 {
 	const uint32_t home = home_here();
-	struct piece *piece = NULL;
+	struct pool_block *block = NULL;
 
-	for (uint32_t i = 0; !piece && i < HOMES; i++)
-		piece = pop_from(pool, &pool->heads[size][(home + i) % HOMES]);
-	return piece;
+	for (uint32_t i = 0; !block && i < HOMES; i++)
+		block = pop_from(pool, &pool->heads[size][(home + i) % HOMES]);
+	return block;
 }
 
 /* Takes a block of the smallest available size among from .. to-1. */
-static struct piece *pop_any(struct pool *pool, unsigned from, unsigned to)
+static struct pool_block *pop_any(struct pool *pool, unsigned from, unsigned to)
 {
-	struct piece *piece = NULL;
+	struct pool_block *block = NULL;
 
-	for (unsigned size = from; !piece && size < to && size < SIZES; size++)
-		piece = pop(pool, size);
-	return piece;
+	for (unsigned size = from; !block && size < to && size < SIZES; size++)
+		block = pop(pool, size);
+	return block;
 }
 
 /* ---- blocks, with the lock held ---- */
 
-static void discard(struct pool *pool, struct piece *piece)
+static void discard(struct pool *pool, struct pool_block *block)
 {
-	if (piece->pages.map)
-		pages_give(&piece->pages);
+	if (block->pages.map)
+		pages_give(&block->pages);
 	else
-		free(piece->data);
-	piece->data = NULL;
-	atomic_fetch_sub(&pool->bytes, size_bytes(piece->size));
-	atomic_store(&piece->next, pool->gone);
-	pool->gone = entry_of(piece);
+		free(block->data);
+	block->data = NULL;
+	atomic_fetch_sub(&pool->bytes, size_bytes(block->size));
+	atomic_store(&block->next, pool->gone);
+	pool->gone = entry_of(block);
 }
 
-static void *allocate(struct piece *piece, struct error *err)
+static void *allocate(struct pool_block *block, struct error *err)
 {
-	const size_t bytes = size_bytes(piece->size) + TENSOR_SLACK;
+	const size_t bytes = size_bytes(block->size) + TENSOR_SLACK;
 	void *data;
 
 	if (bytes >= PAGES_HUGE)
-		return pages_take(&piece->pages, bytes, err);
+		return pages_take(&block->pages, bytes, err);
 	data = aligned_alloc(TENSOR_ALIGN, bytes);
 	if (!data)
 		error_memory(err, bytes);
 	return data;
 }
 
-static struct piece *make(struct pool *pool, unsigned size, struct error *err)
+static struct pool_block *make(
+    struct pool *pool, unsigned size, struct error *err)
 {
-	struct piece *piece;
+	struct pool_block *block;
 
 	if (pool->gone) {
-		piece = &pool->pieces[pool->gone - 1];
-		pool->gone = atomic_load(&piece->next);
+		block = &pool->blocks[pool->gone - 1];
+		pool->gone = atomic_load(&block->next);
 	} else {
-		piece = &pool->pieces[pool->used++];
+		block = &pool->blocks[pool->used++];
 	}
-	piece->pool = pool;
-	piece->size = size;
-	piece->data = allocate(piece, err);
-	if (!piece->data) {
-		atomic_store(&piece->next, pool->gone);
-		pool->gone = entry_of(piece);
+	block->pool = pool;
+	block->size = size;
+	block->data = allocate(block, err);
+	if (!block->data) {
+		atomic_store(&block->next, pool->gone);
+		pool->gone = entry_of(block);
 		return NULL;
 	}
 	atomic_fetch_add(&pool->bytes, size_bytes(size));
 	atomic_fetch_add(&pool->made, 1);
-	return piece;
+	return block;
 }
 
 /* Would another block of this size exceed the limit of the pool? */
@@ -215,39 +216,39 @@ static bool is_fresh(const struct pool *pool)
 /* Frees smaller free blocks to make room for one of this size. */
 static void make_room(struct pool *pool, unsigned size)
 {
-	struct piece *piece = NULL;
+	struct pool_block *block = NULL;
 
 	for (unsigned s = size; s-- > 0 && is_too_much(pool, size);)
-		while (is_too_much(pool, size) && (piece = pop(pool, s)))
-			discard(pool, piece);
+		while (is_too_much(pool, size) && (block = pop(pool, s)))
+			discard(pool, block);
 	if (pool->gone || pool->used < pool->most)
 		return;
-	piece = pop_any(pool, 0, SIZES);
-	if (piece)
-		discard(pool, piece);
+	block = pop_any(pool, 0, SIZES);
+	if (block)
+		discard(pool, block);
 }
 
-static struct piece *take_locked(
+static struct pool_block *take_locked(
     struct pool *pool, unsigned size, bool *is_new, struct error *err)
 {
 	const bool is_full = is_too_much(pool, size);
-	struct piece *piece = NULL;
+	struct pool_block *block = NULL;
 
 	if (is_full || !is_fresh(pool))
-		piece = pop_any(pool, size, size + STEPS + 1);
-	if (is_full && !piece)
-		piece = pop_any(pool, size, SIZES);
-	if (piece)
-		return piece;
+		block = pop_any(pool, size, size + STEPS + 1);
+	if (is_full && !block)
+		block = pop_any(pool, size, SIZES);
+	if (block)
+		return block;
 	make_room(pool, size);
 	if (!pool->gone && pool->used == pool->most) {
 		error_set(
 		    err, ERROR_LIMIT, "more tensors than their pool is for");
 		return NULL;
 	}
-	piece = make(pool, size, err);
-	*is_new = piece != NULL;
-	return piece;
+	block = make(pool, size, err);
+	*is_new = block != NULL;
+	return block;
 }
 
 /* ---- for its users ---- */
@@ -265,10 +266,10 @@ struct pool *pool_new(size_t tensors, size_t fresh, struct error *err)
 	pool->fresh = fresh;
 	if (tensors < UINT32_MAX / 8)
 		pool->most = STEPS * tensors + MORE_PIECES;
-	pool->pieces = calloc(pool->most, sizeof(*pool->pieces));
-	if (pool->pieces && pool->most)
+	pool->blocks = calloc(pool->most, sizeof(*pool->blocks));
+	if (pool->blocks && pool->most)
 		return pool;
-	error_memory(err, pool->most * sizeof(*pool->pieces));
+	error_memory(err, pool->most * sizeof(*pool->blocks));
 	pool_free(pool);
 	return NULL;
 }
@@ -277,11 +278,11 @@ void pool_free(struct pool *pool)
 {
 	if (!pool)
 		return;
-	for (size_t i = 0; pool->pieces && i < pool->used; i++)
-		if (pool->pieces[i].data)
-			discard(pool, &pool->pieces[i]);
+	for (size_t i = 0; pool->blocks && i < pool->used; i++)
+		if (pool->blocks[i].data)
+			discard(pool, &pool->blocks[i]);
 	pthread_mutex_destroy(&pool->lock);
-	free(pool->pieces);
+	free(pool->blocks);
 	free(pool);
 }
 
@@ -300,18 +301,18 @@ static void note_wanted(struct pool *pool, size_t bytes)
 }
 
 /* Faults in the rest of the block, for users who need more of it later. */
-static void touch_rest(const struct piece *piece, size_t bytes)
+static void touch_rest(const struct pool_block *block, size_t bytes)
 {
-	volatile unsigned char *data = piece->data;
+	volatile unsigned char *data = block->data;
 
-	for (size_t at = bytes; at < size_bytes(piece->size); at += PAGE)
+	for (size_t at = bytes; at < size_bytes(block->size); at += PAGE)
 		data[at] = 0;
 }
 
-struct piece *pool_take(struct pool *pool, size_t bytes, struct error *err)
+struct pool_block *pool_take(struct pool *pool, size_t bytes, struct error *err)
 {
 	const unsigned size = size_of(bytes);
-	struct piece *piece = NULL;
+	struct pool_block *block = NULL;
 	bool is_new = false;
 
 	if (size >= SIZES) {
@@ -320,50 +321,50 @@ struct piece *pool_take(struct pool *pool, size_t bytes, struct error *err)
 	}
 	note_wanted(pool, size_bytes(size));
 	if (!is_fresh(pool))
-		piece = pop_any(pool, size, size + STEPS + 1);
-	if (!piece) {
+		block = pop_any(pool, size, size + STEPS + 1);
+	if (!block) {
 		pthread_mutex_lock(&pool->lock);
-		piece = take_locked(pool, size, &is_new, err);
+		block = take_locked(pool, size, &is_new, err);
 		pthread_mutex_unlock(&pool->lock);
 	}
 	if (is_new)
-		touch_rest(piece, bytes);
-	if (!piece) {
+		touch_rest(block, bytes);
+	if (!block) {
 		atomic_fetch_sub(&pool->wanted, size_bytes(size));
 		return NULL;
 	}
-	piece->wanted = size_bytes(size);
-	piece->home = home_here();
-	return piece;
+	block->wanted = size_bytes(size);
+	block->home = home_here();
+	return block;
 }
 
-void pool_give(struct piece *piece)
+void pool_give(struct pool_block *block)
 {
-	struct pool *pool = piece->pool;
+	struct pool *pool = block->pool;
 
 	atomic_fetch_sub_explicit(
-	    &pool->wanted, piece->wanted, memory_order_relaxed);
-	push(pool, piece);
+	    &pool->wanted, block->wanted, memory_order_relaxed);
+	push(pool, block);
 }
 
-struct piece *pool_empty(struct pool *pool)
+struct pool_block *pool_empty(struct pool *pool)
 {
 	return pool ? &pool->empty : NULL;
 }
 
-struct pool *piece_pool(const struct piece *piece)
+struct pool *pool_block_pool(const struct pool_block *block)
 {
-	return piece->pool;
+	return block->pool;
 }
 
-void *piece_data(const struct piece *piece)
+void *pool_block_data(const struct pool_block *block)
 {
-	return piece->data;
+	return block->data;
 }
 
-size_t piece_capacity(const struct piece *piece)
+size_t pool_block_capacity(const struct pool_block *block)
 {
-	return size_bytes(piece->size);
+	return size_bytes(block->size);
 }
 
 uint64_t pool_bytes(const struct pool *pool)

@@ -1,7 +1,7 @@
 /*
  * pool.h - memory for tensors whose size is only known when a sample comes.
  *
- * Such a tensor has its `piece` set to pool_empty.  When a step asks for room
+ * Such a tensor has its `block` set to pool_empty.  When a step asks for room
  * (tensor_reshape), the tensor takes a free block that is just large enough.
  * tensor_hand_back makes the block free for any other tensor.  So memory grows
  * with the sizes in use at one time, not with the largest sample times the
@@ -26,7 +26,7 @@
 #include <stdint.h>
 
 struct error;
-struct piece;
+struct pool_block;
 struct pool;
 
 enum {
@@ -43,16 +43,17 @@ enum {
 struct pool *pool_new(size_t tensors, size_t fresh, struct error *err);
 void pool_free(struct pool *pool); /* also frees all blocks; NULL is fine */
 
-/* Returns the initial `piece` of the pool's tensors; NULL for pool NULL. */
-struct piece *pool_empty(struct pool *pool);
+/* Returns the initial `block` of the pool's tensors; NULL for pool NULL. */
+struct pool_block *pool_empty(struct pool *pool);
 /* Returns a block of at least `bytes` bytes; NULL when out of memory. */
-struct piece *pool_take(struct pool *pool, size_t bytes, struct error *err);
-void pool_give(struct piece *piece); /* returns it to its pool */
+struct pool_block *pool_take(
+    struct pool *pool, size_t bytes, struct error *err);
+void pool_give(struct pool_block *block); /* returns it to its pool */
 
 /* Aligned and padded like memory that a tensor owns. */
-void *piece_data(const struct piece *piece);
-size_t piece_capacity(const struct piece *piece); /* bytes */
-struct pool *piece_pool(const struct piece *piece);
+void *pool_block_data(const struct pool_block *block);
+size_t pool_block_capacity(const struct pool_block *block); /* bytes */
+struct pool *pool_block_pool(const struct pool_block *block);
 
 /* Bytes that the pool holds, and the most that was in use at once. */
 uint64_t pool_bytes(const struct pool *pool);

@@ -135,8 +135,8 @@ bool type_equal(const struct type *a, const struct type *b)
 
 static void give_memory(struct tensor *tensor)
 {
-	if (tensor->owned && tensor->piece)
-		pool_give(tensor->piece);
+	if (tensor->owned && tensor->block)
+		pool_give(tensor->block);
 	else if (tensor->owned)
 		free(tensor->data);
 }
@@ -157,24 +157,24 @@ static void *allocate(size_t bytes, size_t *capacity, struct error *err)
 static int grow(
     struct tensor *tensor, size_t bytes, bool keeps, struct error *err)
 {
-	struct piece *piece = NULL;
+	struct pool_block *block = NULL;
 	size_t capacity = 0;
 	void *data = NULL;
 
-	if (tensor->piece)
-		piece = pool_take(piece_pool(tensor->piece), bytes, err);
+	if (tensor->block)
+		block = pool_take(pool_block_pool(tensor->block), bytes, err);
 	else
 		data = allocate(bytes, &capacity, err);
-	if (!piece && !data)
+	if (!block && !data)
 		return -1;
-	if (piece) {
-		data = piece_data(piece);
-		capacity = piece_capacity(piece);
+	if (block) {
+		data = pool_block_data(block);
+		capacity = pool_block_capacity(block);
 	}
 	if (keeps && tensor->bytes)
 		memcpy(data, tensor->data, tensor->bytes);
 	give_memory(tensor);
-	tensor->piece = piece;
+	tensor->block = block;
 	tensor->data = data;
 	tensor->capacity = capacity;
 	tensor->owned = true;
@@ -244,7 +244,7 @@ void tensor_view(struct tensor *tensor, enum dtype dtype,
 		.shape = *shape,
 		.data = view.data,
 		.bytes = shape_elements(shape) * dtype_bytes(dtype),
-		.piece = tensor->piece,
+		.block = tensor->block,
 	};
 }
 
@@ -259,13 +259,13 @@ void tensor_view_encoded(
 
 void tensor_borrow(struct tensor *tensor, const struct tensor *from)
 {
-	struct piece *piece = tensor->piece;
+	struct pool_block *block = tensor->block;
 
 	*tensor = *from;
 	tensor->capacity = 0;
 	tensor->owned = false;
-	tensor->away = false;
-	tensor->piece = piece;
+	tensor->non_temporal = false;
+	tensor->block = block;
 }
 
 void tensor_place(struct tensor *tensor, void *data, size_t capacity)
@@ -279,7 +279,7 @@ int tensor_copy(struct tensor *to, const struct tensor *from, struct error *err)
 {
 	if (tensor_reshape(to, from->dtype, &from->shape, err))
 		return -1;
-	if (to->away)
+	if (to->non_temporal)
 		copy_past_caches(to->data, from->data, from->bytes);
 	else if (from->bytes)
 		memcpy(to->data, from->data, from->bytes);
@@ -289,17 +289,17 @@ int tensor_copy(struct tensor *to, const struct tensor *from, struct error *err)
 
 void tensor_release(struct tensor *tensor)
 {
-	struct piece *piece = tensor->piece;
+	struct pool_block *block = tensor->block;
 
 	give_memory(tensor);
 	*tensor = (struct tensor)TENSOR_INIT;
-	if (piece)
-		tensor->piece = pool_empty(piece_pool(piece));
+	if (block)
+		tensor->block = pool_empty(pool_block_pool(block));
 }
 
 void tensor_hand_back(struct tensor *tensor)
 {
-	if (tensor->owned && tensor->piece && tensor->capacity > POOL_KEPT)
+	if (tensor->owned && tensor->block && tensor->capacity > POOL_KEPT)
 		tensor_release(tensor);
 }
 

@@ -8,8 +8,8 @@
  * is allocated.  Placed memory is only aligned to its elements, and must not be
  * overrun: the next slot follows.
  *
- * If `piece` is set, owned memory is a block of a pool (pool.h), to be given
- * back when nobody reads it any more.  Without memory, `piece` is the pool's
+ * If `block` is set, owned memory is a block of a pool (pool.h), to be given
+ * back when nobody reads it any more.  Without memory, `block` is the pool's
  * empty one.
  */
 #ifndef LIB_SAMPLE_TENSOR_H
@@ -22,7 +22,7 @@
 #include "lib/sample/dtype.h"
 
 struct error;
-struct piece;
+struct pool_block;
 
 enum {
 	SHAPE_MAX = 8,
@@ -68,11 +68,11 @@ struct tensor {
 	enum dtype dtype;
 	struct shape shape;
 	void *data;
-	size_t bytes;        /* elements times dtype_bytes */
-	size_t capacity;     /* bytes of owned or placed memory; 0: a view */
-	struct piece *piece; /* memory of a pool, see pool.h; NULL: none */
+	size_t bytes;    /* elements times dtype_bytes */
+	size_t capacity; /* bytes of owned or placed memory; 0: a view */
+	struct pool_block *block; /* memory of a pool, see pool.h; NULL: none */
 	bool owned;
-	bool away; /* placed, and written past the caches, see copy.h */
+	bool non_temporal; /* placed, and written past the caches, see copy.h */
 	char suffix[SUFFIX_MAX]; /* encoded: that of the file name; else "" */
 };
 

@@ -100,7 +100,7 @@ static void gather(const struct embedding *embedding, const int32_t *ids,
 		const unsigned char *row =
 		    embedding->rows + (size_t)ids[i] * bytes;
 
-		if (out->away)
+		if (out->non_temporal)
 			copy_past_caches(to, row, bytes);
 		else
 			memcpy(to, row, bytes);

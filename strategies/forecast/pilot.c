@@ -57,12 +57,12 @@ static double seconds_since(uint64_t start_ns)
  * All that comes of what a chain has begun is looked at in a few places:
  * chooses place `i` of those `tried` at.
  */
-static void choose(struct chain_share *share, unsigned i, unsigned tried)
+static void choose(struct chain_split *share, unsigned i, unsigned tried)
 {
 	atomic_store(&share->next, share->count * i / tried);
 }
 
-static unsigned places(const struct chain_share *share)
+static unsigned places(const struct chain_split *share)
 {
 	return share->count < MANY_MOST ? (unsigned)share->count : MANY_MOST;
 }
@@ -73,7 +73,7 @@ static int time_tail(
 {
 	struct chain *tail = pilot->tails[rep];
 	uint64_t start = clock_now(&clock_thread_cpu);
-	struct chain_share share;
+	struct chain_split share;
 	unsigned tried;
 	double made_s = 0;
 
@@ -127,7 +127,7 @@ static int run_steps(
 {
 	uint64_t start;
 	struct chain *chain;
-	struct chain_share share;
+	struct chain_split share;
 	double each;
 
 	if (note(pilot, rep, weight, err))

@@ -379,7 +379,7 @@ static void test_chains_share_what_comes_of_one(void **state)
 	struct sample out = SAMPLE_INIT;
 	struct error err = ERROR_INIT;
 	struct chain *chains[2];
-	struct chain_share share;
+	struct chain_split share;
 	unsigned seen[SIDE] = { 0 };
 
 	(void)state;

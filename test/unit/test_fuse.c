@@ -189,9 +189,9 @@ struct tally {
 static void check_draws(struct twins *twins, const char *text,
     struct sample *in, struct random *random, struct tally *tally)
 {
-	struct chain_group group;
+	struct fused_steps group;
 
-	tally->fused += chain_get_group(twins->together, 0, &group);
+	tally->fused += chain_get_fused(twins->together, 0, &group);
 	for (unsigned i = 0; i < 2; i++) {
 		const uint64_t seed = random_u64(random);
 

@@ -138,7 +138,7 @@ static void test_pair_gives_the_same_bytes(void **state)
 	assert_non_null(r);
 	record(r);
 	for (unsigned i = 0; i < 400; i++) {
-		struct chain_group group;
+		struct fused_steps group;
 		struct chain_trace trace;
 		struct twins twins;
 		char text[TEXT];
@@ -146,7 +146,7 @@ static void test_pair_gives_the_same_bytes(void **state)
 		write_pipeline(&random, text);
 		if (open_traced(&twins, &trace, text, &r->schema))
 			continue;
-		paired += chain_get_group(twins.together, 0, &group);
+		paired += chain_get_fused(twins.together, 0, &group);
 		for (unsigned k = 0; k < 5; k++) {
 			cut(r, below(&random, LONGEST),
 			    8000 + 4000 * (int)below(&random, 4));
@@ -166,7 +166,7 @@ static void test_pair_gives_the_same_bytes(void **state)
 static void test_pair_is_told_and_its_time_divided(void **state)
 {
 	struct recorded *r = malloc(sizeof(*r));
-	struct chain_group group;
+	struct fused_steps group;
 	struct stopwatch watch;
 	struct chain_trace trace;
 	struct twins twins;
@@ -182,14 +182,14 @@ static void test_pair_is_told_and_its_time_divided(void **state)
 	        "mel = mel field=data\nlog = log field=data\n",
 	        &r->schema),
 	    0);
-	assert_true(chain_get_group(twins.together, 0, &group));
+	assert_true(chain_get_fused(twins.together, 0, &group));
 	assert_int_equal(group.count, 2);
 	assert_int_equal(group.steps[0], 1);
 	assert_int_equal(group.steps[1], 2);
 	assert_int_equal(group.field, 1);
-	assert_true(group.is_pair);
-	assert_false(chain_get_group(twins.together, 1, &group));
-	assert_false(chain_get_group(twins.alone, 0, &group));
+	assert_true(group.is_fused_pair);
+	assert_false(chain_get_fused(twins.together, 1, &group));
+	assert_false(chain_get_fused(twins.alone, 0, &group));
 	stopwatch_init(&watch, &clock_monotonic, &clock_thread_cpu,
 	    random_stream(1, 0, 0, 0));
 	pace_init(&pace);
@@ -223,7 +223,7 @@ static void test_pair_wants_neighbours_on_one_field(void **state)
 	record(r);
 	cut(r, LONGEST, 16000);
 	for (size_t i = 0; i < ARRAY_LEN(pipelines); i++) {
-		struct chain_group group;
+		struct fused_steps group;
 		struct chain_trace trace;
 		struct twins twins;
 		char text[TEXT];
@@ -231,7 +231,7 @@ static void test_pair_wants_neighbours_on_one_field(void **state)
 		snprintf(text, TEXT, "[pipeline]\n%s", pipelines[i]);
 		assert_int_equal(
 		    open_traced(&twins, &trace, text, &r->schema), 0);
-		assert_false(chain_get_group(twins.together, 0, &group));
+		assert_false(chain_get_fused(twins.together, 0, &group));
 		assert_int_equal(compare(&twins, &r->sample, i), 0);
 		twins_close(&twins);
 	}

@@ -27,15 +27,15 @@ static struct pool *new_pool(size_t tensors)
 	return pool;
 }
 
-static struct piece *take(struct pool *pool, size_t bytes)
+static struct pool_block *take(struct pool *pool, size_t bytes)
 {
 	struct error err = ERROR_INIT;
-	struct piece *piece = pool_take(pool, bytes, &err);
+	struct pool_block *block = pool_take(pool, bytes, &err);
 
-	test_ok(piece ? 0 : -1, &err);
-	assert_true(piece_capacity(piece) >= bytes);
-	assert_int_equal((uintptr_t)piece_data(piece) % TENSOR_ALIGN, 0);
-	return piece;
+	test_ok(block ? 0 : -1, &err);
+	assert_true(pool_block_capacity(block) >= bytes);
+	assert_int_equal((uintptr_t)pool_block_data(block) % TENSOR_ALIGN, 0);
+	return block;
 }
 
 /* May it hold so much? */
@@ -52,24 +52,25 @@ static void test_pool_piece_is_little_larger_than_asked(void **state)
 
 	UNUSED(state);
 	for (size_t bytes = 1; bytes < 64 << 20; bytes += 1 + bytes / 7) {
-		struct piece *piece = take(pool, bytes);
-		const size_t has = piece_capacity(piece);
+		struct pool_block *block = take(pool, bytes);
+		const size_t has = pool_block_capacity(block);
 
-		memset(piece_data(piece), 1, bytes); /* all is there */
+		memset(pool_block_data(block), 1, bytes); /* all is there */
 		if (bytes <= POOL_KEPT)
 			assert_true(has <= 2 * bytes || has == 256);
-		pool_give(piece);
+		pool_give(block);
 		check_bound(pool);
 	}
 	pool_free(pool);
 	for (size_t bytes = POOL_KEPT + 1; bytes < 32 << 20;
 	     bytes += bytes / 5) {
-		struct piece *piece;
+		struct pool_block *block;
 
 		pool = new_pool(1);
-		piece = take(pool, bytes);
-		assert_true(piece_capacity(piece) <= bytes + bytes / 4 + 64);
-		pool_give(piece);
+		block = take(pool, bytes);
+		assert_true(
+		    pool_block_capacity(block) <= bytes + bytes / 4 + 64);
+		pool_give(block);
 		pool_free(pool);
 	}
 }
@@ -77,9 +78,9 @@ static void test_pool_piece_is_little_larger_than_asked(void **state)
 static void test_pool_takes_the_smallest_that_fits(void **state)
 {
 	struct pool *pool = new_pool(8);
-	struct piece *small = take(pool, 96 * KIB);
-	struct piece *middle = take(pool, 128 * KIB);
-	struct piece *large = take(pool, 192 * KIB);
+	struct pool_block *small = take(pool, 96 * KIB);
+	struct pool_block *middle = take(pool, 128 * KIB);
+	struct pool_block *large = take(pool, 192 * KIB);
 
 	UNUSED(state);
 	pool_give(large);
@@ -124,13 +125,13 @@ static void shuffle(size_t *sizes, uint32_t epoch)
 /* At most `window` at a time, each given back when it is the oldest. */
 static void run_epoch(struct pool *pool, const size_t *sizes, unsigned window)
 {
-	struct piece *pieces[SAMPLES];
+	struct pool_block *blocks[SAMPLES];
 
 	for (unsigned i = 0; i < SAMPLES + window; i++) {
 		if (i >= window)
-			pool_give(pieces[i - window]);
+			pool_give(blocks[i - window]);
 		if (i < SAMPLES)
-			pieces[i] = take(pool, sizes[i]);
+			blocks[i] = take(pool, sizes[i]);
 		check_bound(pool);
 	}
 }
@@ -207,12 +208,12 @@ static void test_pool_settles_when_some_are_in_flight(void **state)
 static void test_pool_frees_small_pieces_as_sizes_rise(void **state)
 {
 	struct pool *pool = new_pool(4);
-	struct piece *pieces[4] = { NULL };
+	struct pool_block *blocks[4] = { NULL };
 	unsigned i = 0;
 
 	UNUSED(state);
 	for (size_t bytes = 32 * KIB; bytes < 16 << 20; bytes += bytes / 9) {
-		struct piece **at = &pieces[i++ % 4];
+		struct pool_block **at = &blocks[i++ % 4];
 
 		if (*at)
 			pool_give(*at);
@@ -226,8 +227,8 @@ static void test_pool_frees_small_pieces_as_sizes_rise(void **state)
 static void test_pool_that_is_full_gives_a_larger_piece(void **state)
 {
 	struct pool *pool = new_pool(8);
-	struct piece *large = take(pool, 8000 * KIB);
-	struct piece *middle[2], *small;
+	struct pool_block *large = take(pool, 8000 * KIB);
+	struct pool_block *middle[2], *small;
 
 	UNUSED(state);
 	pool_give(large);
@@ -274,7 +275,7 @@ static void *use_pool(void *arg)
 {
 	struct user *user = arg;
 	struct random random = random_stream(3, 0, user->number, 0);
-	struct piece *held[HELD] = { NULL };
+	struct pool_block *held[HELD] = { NULL };
 	uint32_t marks[HELD] = { 0 };
 
 	for (uint32_t round = 0; round < ROUNDS; round++) {
@@ -283,8 +284,8 @@ static void *use_pool(void *arg)
 		struct error err = ERROR_INIT;
 
 		if (held[i]) {
-			user->wrong += memcmp(piece_data(held[i]), &marks[i],
-			                   sizeof(mark)) != 0;
+			user->wrong += memcmp(pool_block_data(held[i]),
+			                   &marks[i], sizeof(mark)) != 0;
 			pool_give(held[i]);
 		}
 		held[i] = pool_take(
@@ -294,7 +295,7 @@ static void *use_pool(void *arg)
 			continue;
 		}
 		marks[i] = mark;
-		memcpy(piece_data(held[i]), &mark, sizeof(mark));
+		memcpy(pool_block_data(held[i]), &mark, sizeof(mark));
 	}
 	for (unsigned i = 0; i < HELD; i++)
 		if (held[i])
@@ -337,8 +338,8 @@ static void reshape(struct tensor *tensor, int64_t bytes)
 static void test_pool_tensor_hands_back_what_is_large(void **state)
 {
 	struct pool *pool = new_pool(2);
-	struct tensor a = { .piece = pool_empty(pool) },
-	              b = { .piece = pool_empty(pool) };
+	struct tensor a = { .block = pool_empty(pool) },
+	              b = { .block = pool_empty(pool) };
 	struct shape shape = { 1, { 300 * KIB } };
 	struct error err = ERROR_INIT;
 	void *data;
@@ -362,7 +363,7 @@ static void test_pool_tensor_hands_back_what_is_large(void **state)
 	reshape(&b, 300 * KIB);
 	assert_ptr_equal(b.data, data);
 	tensor_borrow(&a, &b);
-	assert_ptr_equal(a.piece, pool_empty(pool));
+	assert_ptr_equal(a.block, pool_empty(pool));
 	tensor_release(&a);
 	reshape(&a, 90); /* what the first gave for a larger one */
 	assert_int_equal(pool_made(pool), 3);
@@ -438,7 +439,7 @@ static void test_pool_gives_a_processor_what_it_had(void **state)
 {
 	enum { BYTES = 100 * KIB };
 	struct pool *pool = new_pool(2);
-	struct piece *had[2];
+	struct pool_block *had[2];
 	cpu_set_t all;
 
 	UNUSED(state);

@@ -1,20 +1,20 @@
 /*
- * links.h - consecutive steps on single fields, as one worker runs them.
+ * field_steps.h - consecutive steps on single fields, as one worker runs them.
  * Between two steps a field lies in scratch memory; neighbouring steps are
  * fused where the bytes stay the same (fuse.h). They are the parts of a chain
  * between whole-sample steps.
  *
  * Used by one thread. Nothing is allocated once buffers have grown.
  */
-#ifndef LIB_PIPELINE_LINKS_H
-#define LIB_PIPELINE_LINKS_H
+#ifndef LIB_PIPELINE_FIELD_STEPS_H
+#define LIB_PIPELINE_FIELD_STEPS_H
 
 #include "lib/pipeline/chain.h"
 
-struct links;
+struct field_steps;
 
 /* How one sample runs. */
-struct links_how {
+struct field_steps_how {
 	uint64_t seed;
 	uint64_t sample; /* id; needed only where a step draws */
 	uint32_t epoch;
@@ -24,24 +24,26 @@ struct links_how {
 	 * needs that any more. The output field swaps memory with it. NULL: the
 	 * field is copied.
 	 */
-	struct tensor *spent[FIELDS_MAX];
+	struct tensor *reusable[FIELDS_MAX];
 	struct chain_trace *trace; /* NULL: no clock is read */
 };
 
 /* Binds the steps from .. to-1, none of which is a whole-sample step. */
-struct links *links_new(const struct chain_plan *plan, struct error *err);
-void links_free(struct links *links); /* NULL is fine */
+struct field_steps *field_steps_new(
+    const struct chain_plan *plan, struct error *err);
+void field_steps_free(struct field_steps *steps); /* NULL is fine */
 
 /* Do all steps only pass fields on? */
-bool links_only_copy(const struct links *links);
+bool field_steps_only_copy(const struct field_steps *steps);
 /* Does a step draw? */
-bool links_are_random(const struct links *links);
-/* Describes group `i` of fused steps; false behind the last. */
-bool links_get_group(
-    const struct links *links, unsigned i, struct chain_group *group);
+bool field_steps_are_random(const struct field_steps *steps);
+/* Describes the i-th group of fused steps; false behind the last. */
+bool field_steps_get_fused(
+    const struct field_steps *steps, unsigned i, struct fused_steps *fused);
 
 /* Makes fields, count and label of `out`; see chain_next. */
-int links_run(struct links *links, const struct links_how *how,
-    const struct sample *in, struct sample *out, struct error *err);
+int field_steps_run(struct field_steps *steps,
+    const struct field_steps_how *how, const struct sample *in,
+    struct sample *out, struct error *err);
 
 #endif
