@@ -310,10 +310,8 @@ static int fill(struct reader *reader, const char *path,
 	reader->samples = hdf5->samples;
 	for (size_t i = 0; i < hdf5->files.count; i++)
 		reader->bytes += hdf5->files.parts[i]->file.size;
-	if (hdf5->samples < reader->total_samples)
-		reader->bytes =
-		    (uint64_t)((double)reader->bytes * (double)hdf5->samples /
-		               (double)reader->total_samples);
+	reader->bytes =
+	    spread_share(reader->bytes, hdf5->samples, reader->total_samples);
 	hdf5->in_stream = samples_in_stream(reader);
 	reader->picked_bytes =
 	    hdf5->sample_bytes + hdf5->files.stem_max + HDF5_KEY_ROOM;

@@ -1,16 +1,15 @@
 /*
- * lines.c - text files with a sample a line.
+ * lines.c - text files; each line is a sample.
  *
- * A stream is some runs of lines of one file (lines_scan.h): it is one chunk.
- * Lines are views into it.  Where only some lines are wanted a run is one
- * line, and those near to each other are read together.
+ * A stream is some runs of lines in one file (lines_scan.h), and one chunk.
+ * Samples are views into it. If only some lines are wanted, a run is one line,
+ * and lines that are close to each other are read together.
  */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "datasets/files/content.h"
-#include "datasets/files/cuts.h"
 #include "datasets/files/numbered.h"
 #include "datasets/records/lines_pick.h"
 #include "datasets/records/lines_scan.h"
@@ -22,8 +21,8 @@
 #include "lib/syntax/option.h"
 
 enum {
-	GAP_MOST = 16 << 10, /* bytes that are read for nothing */
-	STREAM_LINES = 64,   /* where each is a run */
+	GAP_MOST = 16 << 10, /* unwanted bytes that one read may include */
+	STREAM_LINES = 64,   /* most runs of a stream */
 };
 
 enum label { LABEL_NONE, LABEL_COLUMN };
@@ -53,31 +52,15 @@ struct lines {
 	struct lines_set set;
 	struct medium *medium;
 	const struct options *options;
-	struct cuts cuts; /* of the runs into streams */
-	size_t key_max;   /* bytes of a key, at most */
-};
-
-struct lines_stream {
-	const struct lines *lines;
-	size_t at, end; /* runs */
+	size_t key_max; /* bytes of the longest key */
 };
 
 static void *stream_open(
     const struct reader *reader, size_t stream, struct error *err)
 {
 	const struct lines *lines = reader->priv;
-	struct lines_stream *s = malloc(sizeof(*s));
 
-	if (!s) {
-		error_memory(err, sizeof(*s));
-		return NULL;
-	}
-	*s = (struct lines_stream){
-		.lines = lines,
-		.at = lines->cuts.at[stream],
-		.end = lines->cuts.at[stream + 1],
-	};
-	return s;
+	return run_stream_new(reader, &lines->set.runs, stream, err);
 }
 
 static void stream_close(void *stream)
@@ -85,7 +68,7 @@ static void stream_close(void *stream)
 	free(stream);
 }
 
-/* The key of a file's lines, as far as they have it in common. */
+/* Returns the common beginning of the keys of a file's lines. */
 static struct span key_stem(const struct lines *lines, size_t file)
 {
 	struct span name = span_text(listing_name(&lines->set.listing, file));
@@ -96,7 +79,7 @@ static struct span key_stem(const struct lines *lines, size_t file)
 	return name;
 }
 
-/* Room for all keys, so that they never move. */
+/* Makes room for all keys, so that they never move. */
 static int reserve_keys(
     const struct lines *lines, struct chunk *chunk, struct error *err)
 {
@@ -107,26 +90,27 @@ static int reserve_keys(
 	return buf_reserve(&chunk->unpacked, bytes, err);
 }
 
-static int read_runs(const struct lines_stream *s, struct medium_file *file,
+static int read_runs(const struct run_stream *s, struct medium_file *file,
     struct chunk *chunk, struct error *err)
 {
-	const struct lines_run *runs = s->lines->set.runs;
-	const uint64_t start = runs[s->at].offset;
-	const struct lines_run *last = &runs[s->end - 1];
-	const size_t bytes = (size_t)(last->offset + last->bytes - start);
+	const struct lines *lines = s->reader->priv;
+	const struct run *runs = lines->set.runs.at;
+	const uint64_t start = runs[s->at].start;
+	const struct run *last = &runs[s->end - 1];
+	const size_t bytes = (size_t)(last->start + last->bytes - start);
 
 	if (chunk_set_parts(chunk, s->end - s->at, err))
 		return -1;
 	for (size_t i = s->at; i < s->end; i++) {
 		chunk->samples += runs[i].samples;
 		chunk->parts[i - s->at] = (struct chunk_part){
-			.offset = (size_t)(runs[i].offset - start),
+			.offset = (size_t)(runs[i].start - start),
 			.len = (size_t)runs[i].bytes,
 			.item = runs[i].first,
 			.file = runs[i].file,
 		};
 	}
-	if (reserve_keys(s->lines, chunk, err) ||
+	if (reserve_keys(lines, chunk, err) ||
 	    buf_reserve(&chunk->stored, bytes, err) ||
 	    medium_read_full(file, start, chunk->stored.data, bytes, err))
 		return -1;
@@ -136,15 +120,17 @@ static int read_runs(const struct lines_stream *s, struct medium_file *file,
 
 static int stream_fetch(void *stream, struct chunk *chunk, struct error *err)
 {
-	struct lines_stream *s = stream;
+	struct run_stream *s = stream;
+	const struct lines *lines = s->reader->priv;
+	const struct lines_set *set = &lines->set;
 	struct medium_file *file;
 	char *path;
 	int rc;
 
 	if (s->at == s->end)
 		return 0;
-	path = lines_path(&s->lines->set, s->lines->set.runs[s->at].file, err);
-	file = path ? medium_open(s->lines->medium, path, err) : NULL;
+	path = listing_path(&set->listing, set->runs.at[s->at].file, err);
+	file = path ? medium_open(lines->medium, path, err) : NULL;
 	free(path);
 	if (!file)
 		return -1;
@@ -158,8 +144,8 @@ static void *picker_open(const struct reader *reader, struct error *err)
 {
 	const struct lines *lines = reader->priv;
 
-	return lines_picker_new(&lines->set, lines->medium, lines->key_max,
-	    lines->options->skip_empty, err);
+	return lines_picker_new(
+	    &lines->set, lines->medium, lines->key_max, err);
 }
 
 static int picker_fetch(void *picker, const struct pick *picks, size_t count,
@@ -178,7 +164,7 @@ static void locate(const struct reader *reader, const struct chunk *chunk,
 {
 	const struct lines *lines = reader->priv;
 
-	snprintf(text, size, "%s/%s:%llu", lines->set.root,
+	snprintf(text, size, "%s/%s:%llu", lines->set.listing.root,
 	    listing_name(&lines->set.listing, chunk->parts[chunk->at].file),
 	    (unsigned long long)chunk->parts[chunk->at].item - 1);
 }
@@ -200,7 +186,7 @@ static int take_label(struct span *line, int64_t *label)
 	return 0;
 }
 
-/* The next line of the chunk that counts; parts become shorter. */
+/* Takes the next sample's line from the chunk, whose parts become shorter. */
 static bool take_line(
     const struct lines *lines, struct chunk *chunk, struct span *line)
 {
@@ -213,7 +199,7 @@ static bool take_line(
 			part->offset += part->len - rest.len;
 			part->len = rest.len;
 			part->item++;
-			if (line->len || !lines->options->skip_empty)
+			if (line->len || !lines->set.skip_empty)
 				return true;
 		}
 	}
@@ -250,53 +236,25 @@ static int next(const struct reader *reader, struct chunk *chunk,
 static uint64_t stream_samples(const struct reader *reader, size_t stream)
 {
 	const struct lines *lines = reader->priv;
-	uint64_t samples = 0;
 
-	for (size_t i = lines->cuts.at[stream]; i < lines->cuts.at[stream + 1];
-	     i++)
-		samples += lines->set.runs[i].samples;
-	return samples;
-}
-
-/* Runs are sorted by file: *run moves on to the next file's. */
-static bool has_runs(const struct lines_set *set, size_t file, size_t *run)
-{
-	const size_t first = *run;
-
-	while (*run < set->count && set->runs[*run].file == file)
-		++*run;
-	return *run > first;
+	return runs_in_stream(&lines->set.runs, stream);
 }
 
 static int each_file(const struct reader *reader, reader_visit *visit,
     void *arg, struct error *err)
 {
 	const struct lines *lines = reader->priv;
-	const struct listing *listing = &lines->set.listing;
-	const bool all = reader->samples == reader->total_samples;
-	size_t run = 0;
 
-	for (size_t i = 0; i < listing->count; i++) {
-		char *path;
-		int rc;
-
-		if (!has_runs(&lines->set, i, &run) && !all)
-			continue;
-		path = lines_path(&lines->set, i, err);
-		rc = path ? visit(arg, path, listing->files[i].bytes, err) : -1;
-		free(path);
-		if (rc)
-			return -1;
-	}
-	return 0;
+	return runs_each_file(&lines->set.runs, &lines->set.listing,
+	    reader->samples == reader->total_samples, visit, arg, err);
 }
 
 static void lines_free(struct reader *reader)
 {
 	struct lines *lines = reader->priv;
 
-	lines_set_release(&lines->set);
-	cuts_release(&lines->cuts);
+	listing_release(&lines->set.listing);
+	runs_release(&lines->set.runs);
 	reader_dispose(reader);
 }
 
@@ -314,34 +272,34 @@ static const struct reader_ops ops = {
 	.free = lines_free,
 };
 
-/* Does a run belong into the stream that began with run `first`? */
-static bool goes_on(const struct lines_set *set, size_t first, size_t run)
+/* Does a run belong to the stream that began with run `first`? */
+static bool goes_on(const struct run *runs, size_t first, size_t run)
 {
-	const struct lines_run *from = &set->runs[first];
-	const struct lines_run *before = &set->runs[run - 1];
-	const struct lines_run *it = &set->runs[run];
+	const struct run *from = &runs[first];
+	const struct run *before = &runs[run - 1];
+	const struct run *it = &runs[run];
 
 	return it->file == from->file && run - first < STREAM_LINES &&
-	       it->offset + it->bytes - from->offset <= LINES_READ &&
-	       it->offset - before->offset - before->bytes <= GAP_MOST;
+	       it->start + it->bytes - from->start <= LINES_READ &&
+	       it->start - before->start - before->bytes <= GAP_MOST;
 }
 
 static int plan_streams(struct reader *reader, struct error *err)
 {
 	struct lines *lines = reader->priv;
-	const struct lines_set *set = &lines->set;
+	struct runs *runs = &lines->set.runs;
 	size_t first = 0;
 
-	for (size_t i = 0; i < set->count; i++) {
-		if (i == 0 || !goes_on(set, first, i)) {
-			if (cuts_add(&lines->cuts, i, err))
+	for (size_t i = 0; i < runs->count; i++) {
+		if (i == 0 || !goes_on(runs->at, first, i)) {
+			if (cuts_add(&runs->streams, i, err))
 				return -1;
 			reader->streams++;
 			first = i;
 		}
-		reader->bytes += set->runs[i].bytes;
+		reader->bytes += runs->at[i].bytes;
 	}
-	return cuts_add(&lines->cuts, set->count, err);
+	return cuts_add(&runs->streams, runs->count, err);
 }
 
 static int fill(
@@ -354,28 +312,28 @@ static int fill(
 		.suffix = "txt",
 	};
 	struct lines *lines = reader->priv;
-	const bool skip = lines->options->skip_empty;
 
-	if (lines_scan(&lines->set, path, lines->options->match, skip,
-	        lines->medium, err) ||
+	lines->set.skip_empty = lines->options->skip_empty;
+	if (lines_scan(
+	        &lines->set, path, lines->options->match, lines->medium, err) ||
 	    passed_by_tell(&lines->set.listing.passed, reader, err))
 		return -1;
-	reader->total_samples = lines->set.samples;
+	reader->total_samples = lines->set.runs.samples;
 	for (size_t i = 0; i < lines->set.listing.count; i++) {
 		const size_t len = key_stem(lines, i).len + NUMBERED_MORE;
 
 		if (len > lines->key_max)
 			lines->key_max = len;
 	}
-	if (lines_select(&lines->set, limit, skip, lines->medium, err))
+	if (lines_select(&lines->set, limit, lines->medium, err))
 		return -1;
-	reader->samples = lines->set.samples;
+	reader->samples = lines->set.runs.samples;
 	if (schema_add(&reader->schema, "data", &type, err))
 		return -1;
 	if (plan_streams(reader, err))
 		return -1;
 	reader->total_bytes = listing_bytes(&lines->set.listing);
-	/* Also files without a line that counts are read when all is. */
+	/* The whole dataset includes files without samples. */
 	if (reader->samples == reader->total_samples)
 		reader->bytes = reader->total_bytes;
 	return 0;

@@ -1,14 +1,10 @@
-/* npy.c - .npy files of others, or the rows of them. */
-#include "datasets/arrays/array_set.h"
+/* npy.c - .npy files of NumPy: each is a sample, or each of its rows. */
+#include "datasets/arrays/array_reader.h"
 #include "datasets/source.h"
 #include "lib/syntax/option.h"
 
 static const struct option options[] = {
-	OPTION(TEXT, "match", 0, struct array_options, match, "GLOB",
-	    "pattern of the files to take from a folder"),
-	OPTION_WORDS("sample", struct array_options, sample, ARRAY_SAMPLE_WORDS,
-	    "unit that makes a sample; auto: row for one file, file for "
-	    "several"),
+	ARRAY_OPTIONS,
 	OPTION_TABLE_END,
 };
 
@@ -19,7 +15,7 @@ static const struct array_options defaults = {
 static struct reader *npy_open(const char *path, const void *wanted,
     uint64_t limit, struct medium *medium, struct error *err)
 {
-	return array_set_open(path, wanted, false, limit, medium, err);
+	return array_reader_open(path, wanted, false, limit, medium, err);
 }
 
 const struct source_ops source_npy = {

@@ -1,5 +1,5 @@
-/* npz.c - .npz files: arrays of NumPy in a zip archive, or the rows of them. */
-#include "datasets/arrays/array_set.h"
+/* npz.c - .npz files of NumPy: each is a sample, or each row of its arrays. */
+#include "datasets/arrays/array_reader.h"
 #include "datasets/source.h"
 #include "lib/syntax/option.h"
 
@@ -8,11 +8,7 @@ static const struct option options[] = {
 	    "arrays of a sample, by field: data:x,mask:y (default: all)"),
 	OPTION(TEXT, "label", 0, struct array_options, label, "ARRAY",
 	    "array with the labels"),
-	OPTION(TEXT, "match", 0, struct array_options, match, "GLOB",
-	    "pattern of the files to take from a folder"),
-	OPTION_WORDS("sample", struct array_options, sample, ARRAY_SAMPLE_WORDS,
-	    "unit that makes a sample; auto: row for one file, file for "
-	    "several"),
+	ARRAY_OPTIONS,
 	OPTION_TABLE_END,
 };
 
@@ -23,7 +19,7 @@ static const struct array_options defaults = {
 static struct reader *npz_open(const char *path, const void *wanted,
     uint64_t limit, struct medium *medium, struct error *err)
 {
-	return array_set_open(path, wanted, true, limit, medium, err);
+	return array_reader_open(path, wanted, true, limit, medium, err);
 }
 
 const struct source_ops source_npz = {

@@ -59,8 +59,7 @@ static void select_blocks(struct runs *runs, uint64_t wanted)
 
 		if (run.samples > wanted) {
 			run.bytes =
-			    (uint64_t)((double)run.bytes * (double)wanted /
-			               (double)run.samples);
+			    spread_share(run.bytes, wanted, run.samples);
 			run.samples = run.last = wanted;
 		}
 		wanted -= run.samples;

@@ -14,6 +14,7 @@
 #include "datasets/archives/tar_scan.h"
 #include "datasets/archives/tar_stream.h"
 #include "datasets/files/content.h"
+#include "datasets/files/spread.h"
 #include "datasets/source.h"
 #include "lib/base/error.h"
 #include "lib/sample/key.h"
@@ -186,12 +187,7 @@ static uint64_t selected_bytes(const struct tar_set *set)
 	for (size_t i = 0; i < set->count; i++) {
 		const struct tar_archive *a = &set->archives[i];
 
-		if (a->selected == a->samples)
-			bytes += a->bytes;
-		else
-			bytes +=
-			    (uint64_t)((double)a->bytes * (double)a->selected /
-			               (double)a->samples);
+		bytes += spread_share(a->bytes, a->selected, a->samples);
 	}
 	return bytes;
 }

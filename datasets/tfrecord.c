@@ -1,10 +1,11 @@
 /*
  * tfrecord.c - files of tf.train.Example records.
  *
- * Of a plain file the lengths of the records are read when the dataset is
- * opened, and a stream is about 1 MiB of it, one chunk.  A compressed file is
- * one stream, which the fetcher decompresses.  A chunk's `left` counts the
- * records that are wanted of it; its part has the number of its first.
+ * Opening a dataset reads the lengths of all records of plain files. A stream
+ * is one run, which is one chunk of about 1 MiB. A compressed file is one run
+ * (its `bytes` are 0), which the fetcher decompresses into several chunks. A
+ * chunk's `left` counts its remaining samples; the item of its only part is
+ * the number of its first record.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -12,9 +13,8 @@
 #include <string.h>
 
 #include "datasets/files/content.h"
-#include "datasets/files/listing.h"
 #include "datasets/files/numbered.h"
-#include "datasets/files/spread.h"
+#include "datasets/files/runs.h"
 #include "datasets/records/examples.h"
 #include "datasets/records/record_file.h"
 #include "datasets/source.h"
@@ -48,29 +48,15 @@ static const struct options defaults = {
 	.match = "*tfrecord*",
 };
 
-/* Records in a row. */
-struct run {
-	size_t file;
-	uint64_t start, end; /* bytes of a plain file; end 0: the whole file */
-	uint64_t first, samples;
-};
-
 struct tfrecord {
 	struct medium *medium;
-	char *root;
 	struct listing listing;
-	struct run *runs;
-	size_t count, capacity;
+	struct runs runs;
 	struct examples examples;
 	size_t stem_max;
 };
 
-static char *file_path(const struct tfrecord *t, size_t file, struct error *err)
-{
-	return path_join(t->root, listing_name(&t->listing, file), err);
-}
-
-/* Name of the file without its endings. */
+/* Returns the name of a file without its endings. */
 static struct span stem_of(const struct tfrecord *t, size_t file)
 {
 	const char *name = listing_name(&t->listing, file);
@@ -82,12 +68,12 @@ static struct span stem_of(const struct tfrecord *t, size_t file)
 		folder + (len ? len : strlen(base)) };
 }
 
-/* "PATH: record 17: " in front of a message. */
+/* Prefixes an error with "PATH: record 17: ". */
 static int blame(const struct tfrecord *t, const struct run *run,
     uint64_t record, struct error *err)
 {
 	struct error ignored;
-	char *path = file_path(t, run->file, &ignored);
+	char *path = listing_path(&t->listing, run->file, &ignored);
 
 	error_prefix(
 	    err, "%s: record %" PRIu64, path ? path : "a file", record);
@@ -102,7 +88,7 @@ struct stream {
 	const struct run *run;
 	uint64_t left;
 	char *path;
-	struct record_file *file; /* compressed; NULL: not opened yet */
+	struct record_file *file; /* compressed files only; else NULL */
 };
 
 static void stream_close(void *stream)
@@ -127,21 +113,21 @@ static void *stream_open(
 		return NULL;
 	}
 	s->t = t;
-	s->run = &t->runs[number];
+	s->run = &t->runs.at[number];
 	s->left = s->run->samples;
-	s->path = file_path(t, s->run->file, err);
-	if (s->path && !s->run->end)
+	s->path = listing_path(&t->listing, s->run->file, err);
+	if (s->path && !s->run->bytes)
 		s->file = record_file_open(t->medium, s->path, err);
-	if (s->path && (s->file || s->run->end))
+	if (s->path && (s->file || s->run->bytes))
 		return s;
 	stream_close(s);
 	return NULL;
 }
 
-/* All bytes of a run. */
+/* Reads all bytes of a run. */
 static int fetch_run(struct stream *s, struct chunk *chunk, struct error *err)
 {
-	const size_t bytes = (size_t)(s->run->end - s->run->start);
+	const size_t bytes = (size_t)s->run->bytes;
 	struct medium_file *file = medium_open(s->t->medium, s->path, err);
 	int rc = -1;
 
@@ -157,7 +143,7 @@ static int fetch_run(struct stream *s, struct chunk *chunk, struct error *err)
 	return rc;
 }
 
-/* Records until there are enough bytes. */
+/* Reads records until there are enough bytes. */
 static int fetch_records(
     struct stream *s, struct chunk *chunk, struct error *err)
 {
@@ -189,16 +175,16 @@ static int stream_fetch(void *stream, struct chunk *chunk, struct error *err)
 	if (chunk_add_part(chunk, 0, 0, first, err) ||
 	    (s->file ? fetch_records(s, chunk, err) : fetch_run(s, chunk, err)))
 		return -1;
-	chunk->stream = (size_t)(s->run - t->runs);
+	chunk->stream = (size_t)(s->run - t->runs.at);
 	chunk->samples = chunk->left;
-	/* For keys and numbers, so that they never move. */
+	/* Room for keys and numbers, so that they never move. */
 	room = examples_room(&t->examples, chunk->left, chunk->stored.len);
 	if (size_add(room, chunk->left * (t->stem_max + NUMBERED_MORE), &room))
 		return error_memory(err, SIZE_MAX);
 	return buf_reserve(&chunk->unpacked, room, err) ? -1 : 1;
 }
 
-/* The number of the record that is next. */
+/* Returns the number of the next record. */
 static uint64_t record_number(const struct chunk *chunk)
 {
 	return chunk->parts[0].item + chunk->samples - chunk->left;
@@ -208,7 +194,7 @@ static int next(const struct reader *reader, struct chunk *chunk,
     struct sample *sample, struct error *err)
 {
 	const struct tfrecord *t = reader->priv;
-	const struct run *run = &t->runs[chunk->stream];
+	const struct run *run = &t->runs.at[chunk->stream];
 	const uint64_t number = record_number(chunk);
 	struct span payload;
 	size_t behind;
@@ -238,8 +224,8 @@ static void locate(const struct reader *reader, const struct chunk *chunk,
 {
 	const struct tfrecord *t = reader->priv;
 
-	snprintf(text, size, "%s/%s: record %" PRIu64, t->root,
-	    listing_name(&t->listing, t->runs[chunk->stream].file),
+	snprintf(text, size, "%s/%s: record %" PRIu64, t->listing.root,
+	    listing_name(&t->listing, t->runs.at[chunk->stream].file),
 	    record_number(chunk) - 1);
 }
 
@@ -247,40 +233,16 @@ static uint64_t stream_samples(const struct reader *reader, size_t stream)
 {
 	const struct tfrecord *t = reader->priv;
 
-	return t->runs[stream].samples;
-}
-
-/* Runs are sorted by file: *run moves on to the next file's. */
-static bool has_runs(const struct tfrecord *t, size_t file, size_t *run)
-{
-	const size_t first = *run;
-
-	while (*run < t->count && t->runs[*run].file == file)
-		++*run;
-	return *run > first;
+	return t->runs.at[stream].samples;
 }
 
 static int each_file(const struct reader *reader, reader_visit *visit,
     void *arg, struct error *err)
 {
 	const struct tfrecord *t = reader->priv;
-	const bool all = reader->samples == reader->total_samples;
-	size_t run = 0;
 
-	for (size_t i = 0; i < t->listing.count; i++) {
-		char *path;
-		int rc;
-
-		if (!has_runs(t, i, &run) && !all)
-			continue;
-		path = file_path(t, i, err);
-		rc = path ? visit(arg, path, t->listing.files[i].bytes, err)
-		          : -1;
-		free(path);
-		if (rc)
-			return -1;
-	}
-	return 0;
+	return runs_each_file(&t->runs, &t->listing,
+	    reader->samples == reader->total_samples, visit, arg, err);
 }
 
 static void tfrecord_free(struct reader *reader)
@@ -288,8 +250,7 @@ static void tfrecord_free(struct reader *reader)
 	struct tfrecord *t = reader->priv;
 
 	listing_release(&t->listing);
-	free(t->runs);
-	free(t->root);
+	runs_release(&t->runs);
 	reader_dispose(reader);
 }
 
@@ -306,20 +267,7 @@ static const struct reader_ops ops = {
 
 /* ---- opening ---- */
 
-static struct run *add_run(
-    struct tfrecord *t, const struct run *run, struct error *err)
-{
-	struct run *runs =
-	    array_grow(t->runs, &t->capacity, t->count + 1, sizeof(*runs), err);
-
-	if (!runs)
-		return NULL;
-	t->runs = runs;
-	runs[t->count] = *run;
-	return &runs[t->count++];
-}
-
-/* The types are those of the first record of all. */
+/* Learns the types from the first record of the dataset: 1, 0: none, -1. */
 static int learn(struct reader *reader, struct record_file *file,
     const char *path, struct error *err)
 {
@@ -342,7 +290,7 @@ static int learn(struct reader *reader, struct record_file *file,
 	return got;
 }
 
-/* Records of a file, from the one at hand on, into runs. */
+/* Adds runs for the records of a file that were not read yet. */
 static int count_records(struct tfrecord *t, struct record_file *file,
     struct run *run, struct error *err)
 {
@@ -354,8 +302,8 @@ static int count_records(struct tfrecord *t, struct record_file *file,
 
 		if (is_plain && run->samples > 0 &&
 		    at - run->start >= RUN_BYTES) {
-			run->end = at;
-			if (!add_run(t, run, err))
+			run->bytes = at - run->start;
+			if (runs_add(&t->runs, run, err))
 				return -1;
 			run->first += run->samples;
 			run->samples = 0;
@@ -368,15 +316,15 @@ static int count_records(struct tfrecord *t, struct record_file *file,
 	}
 	if (got < 0)
 		return -1;
-	run->end = is_plain ? record_file_offset(file) : 0;
-	return run->samples == 0 || add_run(t, run, err) ? 0 : -1;
+	run->bytes = is_plain ? record_file_offset(file) - run->start : 0;
+	return run->samples > 0 ? runs_add(&t->runs, run, err) : 0;
 }
 
 static int scan_file(struct reader *reader, size_t number, struct error *err)
 {
 	struct tfrecord *t = reader->priv;
 	struct run run = { .file = number };
-	char *path = file_path(t, number, err);
+	char *path = listing_path(&t->listing, number, err);
 	struct record_file *file =
 	    path ? record_file_open(t->medium, path, err) : NULL;
 	const size_t stem = stem_of(t, number).len;
@@ -384,7 +332,7 @@ static int scan_file(struct reader *reader, size_t number, struct error *err)
 
 	if (stem > t->stem_max)
 		t->stem_max = stem;
-	if (rc == 0 && t->count == 0) {
+	if (rc == 0 && t->runs.count == 0) {
 		const int got = learn(reader, file, path, err);
 
 		rc = got < 0 ? -1 : 0;
@@ -397,47 +345,6 @@ static int scan_file(struct reader *reader, size_t number, struct error *err)
 	return rc;
 }
 
-static uint64_t run_samples(const void *runs, size_t run)
-{
-	return ((const struct run *)runs)[run].samples;
-}
-
-/* Keeps runs for so many samples, evenly spaced, the last one cut short. */
-static void select_runs(struct tfrecord *t, uint64_t wanted)
-{
-	const struct spread_runs all = { t->runs, t->count, run_samples };
-	const size_t count = spread_enough(&all, wanted);
-
-	for (size_t i = 0; i < count; i++) {
-		struct run run = t->runs[spread(i, count, t->count)];
-
-		if (run.samples > wanted)
-			run.samples = wanted;
-		wanted -= run.samples;
-		t->runs[i] = run;
-	}
-	t->count = count;
-}
-
-static void add_up(struct reader *reader, uint64_t limit)
-{
-	struct tfrecord *t = reader->priv;
-
-	for (size_t i = 0; i < t->count; i++)
-		reader->total_samples += t->runs[i].samples;
-	reader->total_bytes = listing_bytes(&t->listing);
-	if (limit && limit < reader->total_samples)
-		select_runs(t, limit);
-	reader->streams = t->count;
-	for (size_t i = 0; i < t->count; i++)
-		reader->samples += t->runs[i].samples;
-	reader->bytes = reader->total_bytes;
-	if (reader->samples < reader->total_samples)
-		reader->bytes = (uint64_t)((double)reader->total_bytes *
-		                           (double)reader->samples /
-		                           (double)reader->total_samples);
-}
-
 static int fill_in(struct reader *reader, const char *path,
     const struct options *wanted, uint64_t limit, struct error *err)
 {
@@ -445,15 +352,16 @@ static int fill_in(struct reader *reader, const char *path,
 
 	if (examples_parse(&t->examples, &reader->schema, wanted->fields,
 	        wanted->label, wanted->key, err) ||
-	    listing_find(&t->listing, path, wanted->match, &t->root, err) ||
+	    listing_find(&t->listing, path, wanted->match, err) ||
 	    passed_by_tell(&t->listing.passed, reader, err))
 		return -1;
 	for (size_t i = 0; i < t->listing.count; i++)
 		if (scan_file(reader, i, err))
 			return -1;
-	if (t->count == 0)
+	if (t->runs.count == 0)
 		return error_set(err, ERROR_DATA, "holds no records");
-	add_up(reader, limit);
+	runs_select(&t->runs, &t->listing, limit, reader);
+	reader->streams = t->runs.count;
 	return 0;
 }
 

@@ -1,27 +1,28 @@
 /*
- * array_pick.c - see array_set.h: samples by number.
+ * array_pick.c - see array_pick.h.
  *
- * A file that is a sample is read as it is.  Rows that lie near to each other
- * are read together, and those that are wanted are copied; a .npz file is read
- * whole for all of its rows that are wanted at once.
+ * A file that is a sample is read into the chunk. Rows that are close to each
+ * other are read together, and the wanted ones are copied. A .npz file is read
+ * once for all of its wanted rows.
  */
+#include "datasets/arrays/array_pick.h"
+
 #include <stdlib.h>
 #include <string.h>
 
-#include "datasets/arrays/array_set.h"
+#include "datasets/arrays/array_fetch.h"
 #include "datasets/files/align.h"
-#include "datasets/files/spread.h"
 #include "lib/base/array.h"
 #include "lib/base/error.h"
 
 enum {
-	GAP_MOST = 16 << 10, /* bytes that are read for nothing */
-	READ_MOST = 1 << 20, /* bytes that are read at once, but for a row */
+	GAP_MOST = 16 << 10, /* unwanted bytes that one read may include */
+	READ_MOST = 1 << 20, /* bytes of one read, or one longer row */
 };
 
 struct picker {
 	const struct array_set *set;
-	struct chunk rows; /* that are read together */
+	struct chunk rows; /* rows of one read */
 };
 
 void *array_picker_open(const struct reader *reader, struct error *err)
@@ -44,25 +45,15 @@ void array_picker_close(void *priv)
 	free(picker);
 }
 
-static uint64_t run_before(const void *runs, size_t run)
-{
-	return ((const struct array_run *)runs)[run].before;
-}
-
-static size_t find_run(const struct array_set *set, uint64_t number)
-{
-	return spread_find(set->runs, set->run_count, number, run_before);
-}
-
-static uint64_t row_of(const struct array_run *run, const struct pick *pick)
+static uint64_t row_of(const struct run *run, const struct pick *pick)
 {
 	return run->first + (pick->number - run->before);
 }
 
-/* What is read for the first picks: *part; returns for how many. */
-static size_t find_rows(const struct array_set *set,
-    const struct array_run *run, const struct pick *picks, size_t count,
-    struct array_run *part)
+/* Sets *part to the rows to read for the first picks; returns how many picks.
+ */
+static size_t find_rows(const struct array_set *set, const struct run *run,
+    const struct pick *picks, size_t count, struct run *part)
 {
 	const uint64_t bytes = set->columns[0].bytes,
 	               first = row_of(run, picks);
@@ -79,14 +70,15 @@ static size_t find_rows(const struct array_set *set,
 		last = row;
 	}
 	if (!set->is_npz) {
+		part->start += (first - run->first) * bytes;
 		part->first = first;
 		part->samples = last - first + 1;
 	}
 	return n;
 }
 
-/* A row of each column, to its place. */
-static int copy_row(const struct picker *picker, const struct array_run *part,
+/* Copies a row of each column to its place. */
+static int copy_row(const struct picker *picker, const struct run *part,
     uint64_t row, struct chunk *chunk, struct chunk_part *parts,
     struct error *err)
 {
@@ -122,46 +114,48 @@ static struct chunk_part *begin_sample(const struct array_set *set,
 
 	*parts = (struct chunk_part){
 		.len = 1,
-		.item = row_of(&set->runs[run], pick),
+		.item = row_of(&set->runs.at[run], pick),
 		.file = run,
 	};
 	return parts;
 }
 
-/* Rows of a run: returns of how many picks, 0 for an error. */
+/* Picks rows of one run; returns the number of picks, 0 for an error. */
 static size_t pick_rows(struct picker *picker, const struct pick *picks,
     size_t count, struct chunk *chunk, struct error *err)
 {
 	const struct array_set *set = picker->set;
-	const size_t run = find_run(set, picks->number);
-	struct array_run part;
-	const size_t n = find_rows(set, &set->runs[run], picks, count, &part);
+	const size_t run = runs_find(&set->runs, picks->number);
+	struct run part;
+	const size_t n =
+	    find_rows(set, &set->runs.at[run], picks, count, &part);
 
 	chunk_reset(&picker->rows);
 	if (chunk_set_parts(&picker->rows, array_parts(set), err) ||
 	    array_fetch(set, &part, &picker->rows, picker->rows.parts, err))
 		return 0;
 	for (size_t i = 0; i < n; i++)
-		if (copy_row(picker, &part, row_of(&set->runs[run], &picks[i]),
-		        chunk, begin_sample(set, &picks[i], run, chunk), err))
+		if (copy_row(picker, &part,
+		        row_of(&set->runs.at[run], &picks[i]), chunk,
+		        begin_sample(set, &picks[i], run, chunk), err))
 			return 0;
 	return n;
 }
 
-/* A whole file. */
+/* Picks a whole file; returns 1, 0 for an error. */
 static size_t pick_file(struct picker *picker, const struct pick *pick,
     struct chunk *chunk, struct error *err)
 {
 	const struct array_set *set = picker->set;
-	const size_t run = find_run(set, pick->number);
+	const size_t run = runs_find(&set->runs, pick->number);
 
-	return array_fetch(set, &set->runs[run], chunk,
+	return array_fetch(set, &set->runs.at[run], chunk,
 	           begin_sample(set, pick, run, chunk), err)
 	           ? 0
 	           : 1;
 }
 
-/* About: so that the chunk does not move with each sample. */
+/* Estimates the bytes of the chunk, so that it grows only once. */
 static uint64_t bytes_of(
     const struct array_set *set, const struct pick *picks, size_t count)
 {
@@ -170,9 +164,9 @@ static uint64_t bytes_of(
 	for (unsigned c = 0; set->by_row && c < array_columns(set); c++)
 		bytes += count * align_up(set->columns[c].bytes);
 	for (size_t i = 0; !set->by_row && i < count; i++) {
-		const size_t run = find_run(set, picks[i].number);
+		const size_t run = runs_find(&set->runs, picks[i].number);
 
-		bytes += set->listing.files[set->runs[run].file].bytes;
+		bytes += set->listing.files[set->runs.at[run].file].bytes;
 	}
 	return bytes;
 }

@@ -1,15 +1,14 @@
-/* array_scan.c - see array_set.h: files, columns, types, and runs. */
+/* array_scan.c - see array_scan.h. */
+#include "datasets/arrays/array_scan.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "datasets/archives/archive.h"
-#include "datasets/arrays/array_set.h"
 #include "datasets/files/content.h"
 #include "datasets/files/field_names.h"
-#include "datasets/files/spread.h"
-#include "lib/base/array.h"
 #include "lib/base/error.h"
 #include "lib/files/path.h"
 #include "lib/media/medium.h"
@@ -27,11 +26,11 @@ struct scan {
 	const struct array_options *options;
 	bool is_first;
 	size_t file;
-	/* Of the file at hand. */
+	/* The current file: */
 	const char *path;
-	unsigned has;  /* bit i: column i was there */
-	uint64_t rows; /* of its arrays, which must be alike */
-	uint64_t data; /* where those of a .npy file begin */
+	unsigned has;  /* bit i: column i was found */
+	uint64_t rows; /* rows of each of its arrays */
+	uint64_t data; /* offset of the rows in a .npy file */
 	unsigned char head[HEAD_BYTES];
 };
 
@@ -60,7 +59,7 @@ static int add_named(
 	return add_column(arg, field, name, err);
 }
 
-/* Behind the fields, which are known. */
+/* Adds the label's column behind the fields, which are known. */
 static int add_label(struct scan *scan, struct error *err)
 {
 	struct array_set *set = scan->set;
@@ -76,7 +75,7 @@ static int add_label(struct scan *scan, struct error *err)
 	return 0;
 }
 
-/* What one sample has of an array like this. */
+/* Learns the type that a sample has in a column from the array's header. */
 static int learn_type(struct scan *scan, unsigned column, enum dtype dtype,
     const struct shape *shape, struct error *err)
 {
@@ -107,7 +106,7 @@ static int learn_type(struct scan *scan, unsigned column, enum dtype dtype,
 	return 0;
 }
 
-/* The beginning of an array: its type at first, then its rows. */
+/* Checks the header of an array; the first file sets the column's type. */
 static int take_head(
     struct scan *scan, unsigned column, struct span head, struct error *err)
 {
@@ -143,7 +142,7 @@ static int take_head(
 	return 0;
 }
 
-/* Has an array of so many bytes, with its header, all of its rows? */
+/* Checks that an array of `size` bytes, with its header, has all rows. */
 static int check_length(
     const struct scan *scan, unsigned column, uint64_t size, struct error *err)
 {
@@ -182,7 +181,7 @@ static int scan_npy(struct scan *scan, struct error *err)
 	return check_length(scan, 0, size, err);
 }
 
-/* The field that an array of the first file is, if none are given. */
+/* Adds a field for an array of the first file, if no fields were given. */
 static int take_any(struct scan *scan, const char *member, struct error *err)
 {
 	const char *label = scan->options->label;
@@ -221,7 +220,7 @@ static int scan_member(struct scan *scan, struct archive_reader *archive,
 	return 0;
 }
 
-/* Goes through the arrays of a file, either for their names or their heads. */
+/* Visits the arrays of a file, for their names or for their headers. */
 static int each_member(struct scan *scan, bool names, struct error *err)
 {
 	const struct archive_part all = { .path = scan->path,
@@ -261,29 +260,15 @@ static int scan_npz(struct scan *scan, struct error *err)
 	return 0;
 }
 
-static int add_run(
-    struct array_set *set, const struct array_run *run, struct error *err)
-{
-	struct array_run *runs = array_grow(set->runs, &set->run_capacity,
-	    set->run_count + 1, sizeof(*runs), err);
-
-	if (!runs)
-		return -1;
-	set->runs = runs;
-	runs[set->run_count++] = *run;
-	return 0;
-}
-
-/* The rows of a .npy file in parts; anything else as a whole. */
+/* Cuts the rows of a .npy file into runs; other files are one run. */
 static int add_runs(struct scan *scan, struct error *err)
 {
 	struct array_set *set = scan->set;
 	const uint64_t bytes = set->listing.files[scan->file].bytes;
 	const size_t row = set->columns[0].bytes;
-	struct array_run run = {
+	struct run run = {
 		.file = scan->file,
 		.samples = scan->rows,
-		.data = scan->data,
 		.bytes = bytes,
 	};
 	uint64_t most = scan->rows;
@@ -294,9 +279,11 @@ static int add_runs(struct scan *scan, struct error *err)
 		run.samples = scan->rows - run.first;
 		if (run.samples > most)
 			run.samples = most;
-		run.bytes =
-		    set->by_row && !set->is_npz ? run.samples * row : bytes;
-		if (add_run(set, &run, err))
+		if (set->by_row && !set->is_npz) {
+			run.start = scan->data + run.first * row;
+			run.bytes = run.samples * row;
+		}
+		if (runs_add(&set->runs, &run, err))
 			return -1;
 	}
 	return 0;
@@ -306,7 +293,7 @@ static int scan_file(struct scan *scan, struct error *err)
 {
 	struct array_set *set = scan->set;
 	const size_t stem = array_stem(set, scan->file).len;
-	char *path = array_path(set, scan->file, err);
+	char *path = listing_path(&set->listing, scan->file, err);
 	int rc = -1;
 
 	if (!path)
@@ -317,7 +304,7 @@ static int scan_file(struct scan *scan, struct error *err)
 	scan->has = 0;
 	scan->rows = 1;
 	scan->is_first = scan->file == 0;
-	/* Of files that are samples, the first stands for all. */
+	/* Where files are samples, only the first is opened. */
 	if (!scan->is_first && !set->by_row)
 		rc = 0;
 	else
@@ -330,79 +317,43 @@ static int scan_file(struct scan *scan, struct error *err)
 	return rc;
 }
 
-/* ---- what is read, and how ---- */
+/* ---- streams ---- */
 
-static uint64_t run_samples(const void *runs, size_t run)
-{
-	return ((const struct array_run *)runs)[run].samples;
-}
-
-/* Keeps runs for so many samples, evenly spaced, the last one cut short. */
-static void select_runs(struct array_set *set, uint64_t wanted)
-{
-	const struct spread_runs all = { set->runs, set->run_count,
-		run_samples };
-	const size_t count = spread_enough(&all, wanted);
-
-	for (size_t i = 0; i < count; i++) {
-		struct array_run run =
-		    set->runs[spread(i, count, set->run_count)];
-
-		if (run.samples > wanted)
-			run.samples = wanted;
-		wanted -= run.samples;
-		set->runs[i] = run;
-	}
-	set->run_count = count;
-}
-
-/* Small files go together. */
+/* Cuts the runs into streams; small files share one. */
 static int cut_streams(struct reader *reader, struct error *err)
 {
 	struct array_set *set = reader->priv;
+	struct runs *runs = &set->runs;
 	uint64_t bytes = 0;
 	size_t first = 0;
 
-	for (size_t i = 0; i < set->run_count; i++) {
+	for (size_t i = 0; i < runs->count; i++) {
 		if (i == 0 || i - first == STREAM_RUNS ||
-		    bytes + set->runs[i].bytes > STREAM_BYTES) {
-			if (cuts_add(&set->cuts, i, err))
+		    bytes + runs->at[i].bytes > STREAM_BYTES) {
+			if (cuts_add(&runs->streams, i, err))
 				return -1;
 			reader->streams++;
 			first = i;
 			bytes = 0;
 		}
-		bytes += set->runs[i].bytes;
+		bytes += runs->at[i].bytes;
 	}
-	return cuts_add(&set->cuts, set->run_count, err);
+	return cuts_add(&runs->streams, runs->count, err);
 }
 
 static int plan(struct reader *reader, uint64_t limit, struct error *err)
 {
 	struct array_set *set = reader->priv;
 
-	for (size_t i = 0; i < set->run_count; i++)
-		reader->total_samples += set->runs[i].samples;
-	if (reader->total_samples == 0)
+	if (set->runs.samples == 0)
 		return error_set(err, ERROR_DATA, "holds no samples");
-	reader->total_bytes = listing_bytes(&set->listing);
-	if (limit && limit < reader->total_samples)
-		select_runs(set, limit);
-	for (size_t i = 0; i < set->run_count; i++) {
-		set->runs[i].before = reader->samples;
-		reader->samples += set->runs[i].samples;
-	}
+	runs_select(&set->runs, &set->listing, limit, reader);
 	for (unsigned i = 0; set->by_row && i < array_columns(set); i++)
 		reader->picked_bytes += set->columns[i].bytes;
-	reader->bytes = reader->total_bytes;
-	if (reader->samples < reader->total_samples)
-		reader->bytes = (uint64_t)((double)reader->total_bytes *
-		                           (double)reader->samples /
-		                           (double)reader->total_samples);
 	return cut_streams(reader, err);
 }
 
-/* The path is a file, and not a folder or a list. */
+/* Is the path a file, and not a folder or a list? */
 static bool is_one_file(const struct array_set *set, const char *path)
 {
 	return set->listing.count == 1 &&
@@ -424,8 +375,7 @@ int array_scan(struct reader *reader, const char *path,
 	scan->options = options;
 	if ((options->fields &&
 	        field_names_parse(options->fields, add_named, scan, err)) ||
-	    listing_find(
-	        &set->listing, path, options->match, &set->root, err) ||
+	    listing_find(&set->listing, path, options->match, err) ||
 	    passed_by_tell(&set->listing.passed, reader, err))
 		goto done;
 	set->by_row = options->sample == ARRAY_ROW ||

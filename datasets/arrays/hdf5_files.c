@@ -225,18 +225,14 @@ static int add_parts(struct hdf5_files *files, const char *path,
     struct error *err)
 {
 	struct listing listing = LISTING_INIT;
-	char *root = NULL;
-	int rc = listing_find(&listing, path, match, &root, err);
+	int rc = listing_find(&listing, path, match, err);
 
 	for (size_t i = 0; rc == 0 && i < listing.count; i++) {
-		const char *name = listing_name(&listing, i);
-
-		rc = add_part(
-		    files, path_join(root, name, err), name, wish, medium, err);
+		rc = add_part(files, listing_path(&listing, i, err),
+		    listing_name(&listing, i), wish, medium, err);
 	}
 	passed_by_move(&files->passed, &listing.passed);
 	listing_release(&listing);
-	free(root);
 	return rc;
 }
 

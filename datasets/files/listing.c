@@ -281,16 +281,16 @@ static int find_one(void *arg, const char *path, struct error *err)
 
 /* The folder is the root, so names are relative to it. */
 static int find_in_folder(struct listing *listing, const char *path,
-    const char *match, char **root, struct error *err)
+    const char *match, struct error *err)
 {
-	*root = strdup(path);
-	if (!*root)
+	listing->root = strdup(path);
+	if (!listing->root)
 		return error_memory(err, strlen(path));
 	return listing_scan(listing, path, match, err);
 }
 
 int listing_find(struct listing *listing, const char *path, const char *match,
-    char **root, struct error *err)
+    struct error *err)
 {
 	const size_t plain = strcspn(path, "{");
 	struct find find = { .listing = listing, .match = match };
@@ -298,14 +298,14 @@ int listing_find(struct listing *listing, const char *path, const char *match,
 	int rc;
 
 	if (stat(path, &st) == 0 && S_ISDIR(st.st_mode))
-		return find_in_folder(listing, path, match, root, err);
+		return find_in_folder(listing, path, match, err);
 	/* The root ends at the last '/' before any brace. */
 	find.root_len = stat(path, &st) ? plain : strlen(path);
 	while (find.root_len && path[find.root_len - 1] != '/')
 		find.root_len--;
-	*root = find.root_len > 1 ? strndup(path, find.root_len - 1)
-	                          : strdup(find.root_len ? "/" : ".");
-	if (!*root)
+	listing->root = find.root_len > 1 ? strndup(path, find.root_len - 1)
+	                                  : strdup(find.root_len ? "/" : ".");
+	if (!listing->root)
 		return error_memory(err, find.root_len);
 	rc = braces_each(path, find_one, &find, err);
 	return rc > 0 ? error_set(err, ERROR_SYSTEM, "no such file or folder")
@@ -326,8 +326,15 @@ const char *listing_name(const struct listing *listing, size_t file)
 	return (const char *)listing->names.data + listing->files[file].name;
 }
 
+char *listing_path(
+    const struct listing *listing, size_t file, struct error *err)
+{
+	return path_join(listing->root, listing_name(listing, file), err);
+}
+
 void listing_release(struct listing *listing)
 {
+	free(listing->root);
 	free(listing->files);
 	buf_release(&listing->names);
 	passed_by_release(&listing->passed);

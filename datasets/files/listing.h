@@ -26,6 +26,7 @@ struct listed_file {
 };
 
 struct listing {
+	char *root;       /* folder of all paths; owned; set by listing_find */
 	struct buf names; /* terminated paths */
 	struct listed_file *files;
 	size_t count, capacity;
@@ -46,11 +47,11 @@ int listing_scan(struct listing *listing, const char *dir, const char *patterns,
     struct error *err);
 /*
  * Lists the files of the key `path`: one file, the matching files of a folder,
- * or those of each path in a list (lib/files/braces.h). Sets *root, owned by
- * the caller, to the folder that names are relative to.
+ * or those of each path in a list (lib/files/braces.h). Sets
+ * listing->root to the folder that names are relative to.
  */
 int listing_find(struct listing *listing, const char *path, const char *match,
-    char **root, struct error *err);
+    struct error *err);
 /*
  * Is a file that the pattern matched in a folder of presto's that the pattern
  * does not name? Then it is added to `passed`.
@@ -61,6 +62,9 @@ int listing_add(struct listing *listing, const char *name, uint64_t bytes,
     struct error *err);
 uint64_t listing_bytes(const struct listing *listing); /* total size */
 const char *listing_name(const struct listing *listing, size_t file);
+/* Returns ROOT/NAME; owned by the caller. */
+char *listing_path(
+    const struct listing *listing, size_t file, struct error *err);
 void listing_release(struct listing *listing);
 
 #endif

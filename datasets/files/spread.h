@@ -18,6 +18,14 @@ static inline uint64_t spread(uint64_t i, uint64_t wanted, uint64_t count)
 	return i * (count / wanted) + i * (count % wanted) / wanted;
 }
 
+/* The part of `whole` that `part` of `all` samples have. */
+static inline uint64_t spread_share(uint64_t whole, uint64_t part, uint64_t all)
+{
+	return part == all
+	           ? whole
+	           : (uint64_t)((double)whole * (double)part / (double)all);
+}
+
 /* Items that hold some samples each. */
 struct spread_runs {
 	const void *items;

@@ -1,8 +1,8 @@
 /*
  * lines_pick.c - see lines_pick.h.
  *
- * Picks are sorted, so runs that lie near to each other are read together, and
- * each run is gone through once.
+ * Picks are sorted, so runs that are close to each other are read together, and
+ * each run is searched once.
  */
 #include "datasets/records/lines_pick.h"
 
@@ -13,28 +13,27 @@
 #include "lib/media/medium.h"
 
 enum {
-	GAP_MOST = 16 << 10, /* bytes that are read for nothing */
-	READ_MOST = 1 << 20, /* bytes that are read at once, but for a run */
+	GAP_MOST = 16 << 10, /* unwanted bytes that one read may include */
+	READ_MOST = 1 << 20, /* bytes of one read, or one longer run */
 };
 
 struct lines_picker {
 	const struct lines_set *set;
 	struct medium *medium;
 	size_t key_bytes;
-	bool skip_empty;
 	struct medium_file *file; /* number file_number; or NULL */
 	size_t file_number;
-	struct buf block;  /* what was read at once: */
-	size_t first, end; /* runs of the set */
-	/* Within the block, where the next line begins: */
+	struct buf block;  /* bytes of the last read */
+	size_t first, end; /* runs in the block */
+	/* Position in the block: */
 	struct span rest;
-	size_t run;      /* it is of this one */
-	uint64_t sample; /* the number of the next line that counts */
-	uint64_t line;   /* the number of the next line in its file */
+	size_t run;      /* the current run */
+	uint64_t sample; /* number of the next sample */
+	uint64_t line;   /* number of the next line in its file */
 };
 
 struct lines_picker *lines_picker_new(const struct lines_set *set,
-    struct medium *medium, size_t key_bytes, bool skip_empty, struct error *err)
+    struct medium *medium, size_t key_bytes, struct error *err)
 {
 	struct lines_picker *picker = calloc(1, sizeof(*picker));
 
@@ -45,7 +44,6 @@ struct lines_picker *lines_picker_new(const struct lines_set *set,
 	picker->set = set;
 	picker->medium = medium;
 	picker->key_bytes = key_bytes;
-	picker->skip_empty = skip_empty;
 	return picker;
 }
 
@@ -66,35 +64,35 @@ static int open_file(
 	if (picker->file && picker->file_number == number)
 		return 0;
 	medium_close(picker->file);
-	path = lines_path(picker->set, number, err);
+	path = listing_path(&picker->set->listing, number, err);
 	picker->file = path ? medium_open(picker->medium, path, err) : NULL;
 	picker->file_number = number;
 	free(path);
 	return picker->file ? 0 : -1;
 }
 
-static uint64_t run_end(const struct lines_run *run)
+static uint64_t run_end(const struct run *run)
 {
-	return run->offset + run->bytes;
+	return run->start + run->bytes;
 }
 
-/* Behind the last run that is read together with the first pick's. */
+/* Returns the end of the runs that are read together for the first picks. */
 static size_t find_end(const struct lines_picker *picker, size_t first,
     const struct pick *picks, size_t count)
 {
-	const struct lines_run *runs = picker->set->runs;
+	const struct run *runs = picker->set->runs.at;
 	size_t last = first;
 
 	for (size_t i = 1; i < count; i++) {
-		const struct lines_run *end = &runs[last];
+		const struct run *end = &runs[last];
 		size_t run = last;
 
 		if (picks[i].number >= end->before + end->samples)
-			run = lines_find(picker->set, picks[i].number);
+			run = runs_find(&picker->set->runs, picks[i].number);
 		if (runs[run].file != end->file ||
-		    runs[run].offset > run_end(end) + GAP_MOST ||
+		    runs[run].start > run_end(end) + GAP_MOST ||
 		    (run > first &&
-		        run_end(&runs[run]) - runs[first].offset > READ_MOST))
+		        run_end(&runs[run]) - runs[first].start > READ_MOST))
 			break;
 		last = run;
 	}
@@ -103,15 +101,15 @@ static size_t find_end(const struct lines_picker *picker, size_t first,
 
 static void enter_run(struct lines_picker *picker, size_t number)
 {
-	const struct lines_run *runs = picker->set->runs;
-	const struct lines_run *run = &runs[number];
+	const struct run *runs = picker->set->runs.at;
+	const struct run *run = &runs[number];
 
 	picker->run = number;
 	picker->sample = run->before;
 	picker->line = run->first;
 	picker->rest = (struct span){
 		.data = picker->block.data +
-		        (run->offset - runs[picker->first].offset),
+		        (run->start - runs[picker->first].start),
 		.len = (size_t)run->bytes,
 	};
 }
@@ -119,33 +117,33 @@ static void enter_run(struct lines_picker *picker, size_t number)
 static int read_runs(struct lines_picker *picker, const struct pick *picks,
     size_t count, struct error *err)
 {
-	const struct lines_run *runs = picker->set->runs;
-	const size_t first = lines_find(picker->set, picks->number);
+	const struct run *runs = picker->set->runs.at;
+	const size_t first = runs_find(&picker->set->runs, picks->number);
 	const size_t end = find_end(picker, first, picks, count);
 	const size_t bytes =
-	    (size_t)(run_end(&runs[end - 1]) - runs[first].offset);
+	    (size_t)(run_end(&runs[end - 1]) - runs[first].start);
 
 	picker->first = first;
 	picker->end = end;
 	picker->block.len = 0;
 	if (open_file(picker, runs[first].file, err) ||
 	    buf_reserve(&picker->block, bytes, err) ||
-	    medium_read_full(picker->file, runs[first].offset,
+	    medium_read_full(picker->file, runs[first].start,
 	        picker->block.data, bytes, err))
 		return -1;
 	enter_run(picker, first);
 	return 0;
 }
 
-/* The line of the sample, which is in the block and was not passed. */
+/* Finds the line of a sample that is further on in the block. */
 static int find_line(struct lines_picker *picker, uint64_t sample,
     struct span *whole, struct error *err)
 {
-	const struct lines_run *run = &picker->set->runs[picker->run];
+	const struct run *run = &picker->set->runs.at[picker->run];
 	struct span line;
 
 	if (sample >= run->before + run->samples)
-		enter_run(picker, lines_find(picker->set, sample));
+		enter_run(picker, runs_find(&picker->set->runs, sample));
 	for (;;) {
 		*whole = picker->rest;
 		if (!lines_next(&picker->rest, &line))
@@ -153,7 +151,7 @@ static int find_line(struct lines_picker *picker, uint64_t sample,
 			    "%s: has other lines than when it was opened",
 			    medium_path(picker->file));
 		picker->line++;
-		if (!line.len && picker->skip_empty)
+		if (!line.len && picker->set->skip_empty)
 			continue;
 		whole->len -= picker->rest.len;
 		if (picker->sample++ == sample)
@@ -180,7 +178,7 @@ static int take_line(struct lines_picker *picker, const struct pick *pick,
 int lines_pick(struct lines_picker *picker, const struct pick *picks,
     size_t count, struct chunk *chunk, struct error *err)
 {
-	const struct lines_run *runs = picker->set->runs;
+	const struct run *runs = picker->set->runs.at;
 	size_t keys;
 
 	if (size_mul(count, picker->key_bytes, &keys))
@@ -190,7 +188,7 @@ int lines_pick(struct lines_picker *picker, const struct pick *picks,
 		return -1;
 	picker->end = 0; /* the file may have changed since */
 	for (size_t i = 0; i < count; i++) {
-		const struct lines_run *last =
+		const struct run *last =
 		    picker->end ? &runs[picker->end - 1] : NULL;
 
 		if ((!last ||

@@ -17,8 +17,7 @@ struct lines_picker;
 
 /* The set and the medium must outlive the picker. */
 struct lines_picker *lines_picker_new(const struct lines_set *set,
-    struct medium *medium, size_t key_bytes, bool skip_empty,
-    struct error *err);
+    struct medium *medium, size_t key_bytes, struct error *err);
 /*
  * Fills stored and parts, like reader_ops.picker_fetch. `unpacked` gets room
  * for a key of key_bytes for each line.

@@ -5,9 +5,7 @@
 #include "datasets/files/content.h"
 #include "datasets/files/spread.h"
 #include "datasets/records/lines_scan.h"
-#include "lib/base/array.h"
 #include "lib/base/error.h"
-#include "lib/files/path.h"
 #include "lib/media/medium.h"
 
 bool lines_next(struct span *rest, struct span *line)
@@ -27,21 +25,6 @@ bool lines_next(struct span *rest, struct span *line)
 	return true;
 }
 
-char *lines_path(const struct lines_set *set, size_t file, struct error *err)
-{
-	return path_join(set->root, listing_name(&set->listing, file), err);
-}
-
-void lines_set_release(struct lines_set *set)
-{
-	free(set->root);
-	free(set->runs);
-	listing_release(&set->listing);
-	*set = (struct lines_set)LINES_SET_INIT;
-}
-
-/* ---- which files ---- */
-
 static bool have_same_ending(const struct listing *listing)
 {
 	const char *first = content_extension(listing_name(listing, 0));
@@ -53,39 +36,22 @@ static bool have_same_ending(const struct listing *listing)
 	return *first != '\0';
 }
 
-/* ---- which lines ---- */
+/* ---- all lines ---- */
 
 struct scan {
 	struct lines_set *set;
 	struct medium_file *file;
 	struct buf block;
-	bool skip_empty;
 };
 
-static int add_run(
-    struct lines_set *set, const struct lines_run *run, struct error *err)
-{
-	struct lines_run *runs = array_grow(
-	    set->runs, &set->capacity, set->count + 1, sizeof(*runs), err);
-
-	if (!runs)
-		return -1;
-	set->runs = runs;
-	runs[set->count] = *run;
-	runs[set->count++].before = set->samples;
-	set->samples += run->samples;
-	return 0;
-}
-
 /*
- * Reads from `offset` on so much that a line ends in it, or all that is left;
- * block.len is what belongs to whole lines.
+ * Reads from the start of the run until a line has ended, or the file. Sets
+ * block.len to the bytes of whole lines.
  */
-static int read_run(
-    struct scan *scan, const struct lines_run *run, struct error *err)
+static int read_run(struct scan *scan, const struct run *run, struct error *err)
 {
 	struct buf *block = &scan->block;
-	const uint64_t left = medium_size(scan->file) - run->offset;
+	const uint64_t left = medium_size(scan->file) - run->start;
 	size_t wanted = LINES_READ;
 
 	for (block->len = 0;; wanted *= 2) {
@@ -93,7 +59,7 @@ static int read_run(
 
 		if (buf_reserve(block, len, err) ||
 		    medium_read_full(
-		        scan->file, run->offset, block->data, len, err))
+		        scan->file, run->start, block->data, len, err))
 			return -1;
 		block->len = len;
 		if (len == left)
@@ -111,9 +77,8 @@ static int read_run(
 	}
 }
 
-/* Cuts the block, which begins where the run does, into runs. */
-static int cut_block(
-    struct scan *scan, struct lines_run *run, struct error *err)
+/* Cuts the block, which begins like the run, into runs. */
+static int cut_block(struct scan *scan, struct run *run, struct error *err)
 {
 	struct span rest = buf_span(&scan->block), line;
 	const unsigned char *start = rest.data;
@@ -122,14 +87,14 @@ static int cut_block(
 	run->samples = 0;
 	while (lines_next(&rest, &line)) {
 		run->bytes = (uint64_t)(rest.data - start);
-		run->samples += line.len || !scan->skip_empty;
+		run->samples += line.len || !scan->set->skip_empty;
 		lines++;
 		if (run->bytes < LINES_RUN && rest.len)
 			continue;
-		if (run->samples && add_run(scan->set, run, err))
+		if (run->samples && runs_add(&scan->set->runs, run, err))
 			return -1;
 		run->first += lines;
-		run->offset += run->bytes;
+		run->start += run->bytes;
 		run->samples = lines = 0;
 		start = rest.data;
 	}
@@ -138,9 +103,9 @@ static int cut_block(
 
 static int scan_open_file(struct scan *scan, size_t file, struct error *err)
 {
-	struct lines_run run = { .file = file, .first = 1 };
+	struct run run = { .file = file, .first = 1 };
 
-	while (run.offset < medium_size(scan->file))
+	while (run.start < medium_size(scan->file))
 		if (read_run(scan, &run, err) || cut_block(scan, &run, err))
 			return -1;
 	return 0;
@@ -149,7 +114,7 @@ static int scan_open_file(struct scan *scan, size_t file, struct error *err)
 static int open_file(
     struct scan *scan, struct medium *medium, size_t file, struct error *err)
 {
-	char *path = lines_path(scan->set, file, err);
+	char *path = listing_path(&scan->set->listing, file, err);
 
 	scan->file = path ? medium_open(medium, path, err) : NULL;
 	free(path);
@@ -168,10 +133,10 @@ static int scan_file(
 }
 
 int lines_scan(struct lines_set *set, const char *path, const char *match,
-    bool skip_empty, struct medium *medium, struct error *err)
+    struct medium *medium, struct error *err)
 {
-	struct scan scan = { .set = set, .skip_empty = skip_empty };
-	int rc = listing_find(&set->listing, path, match, &set->root, err);
+	struct scan scan = { .set = set };
+	int rc = listing_find(&set->listing, path, match, err);
 
 	if (rc)
 		return -1;
@@ -179,24 +144,14 @@ int lines_scan(struct lines_set *set, const char *path, const char *match,
 	for (size_t i = 0; rc == 0 && i < set->listing.count; i++)
 		rc = scan_file(&scan, medium, i, err);
 	buf_release(&scan.block);
-	if (rc == 0 && !set->samples)
+	if (rc == 0 && !set->runs.samples)
 		rc = error_set(err, ERROR_DATA, "there is no line");
 	return rc;
 }
 
-static uint64_t run_before(const void *runs, size_t run)
-{
-	return ((const struct lines_run *)runs)[run].before;
-}
+/* ---- some of the lines ---- */
 
-size_t lines_find(const struct lines_set *set, uint64_t number)
-{
-	return spread_find(set->runs, set->count, number, run_before);
-}
-
-/* ---- some of them ---- */
-
-/* Which samples are wanted, one after the other. */
+/* Evenly spaced samples: how many were taken, are wanted, and are there. */
 struct wish {
 	uint64_t next, wanted, all;
 };
@@ -207,44 +162,44 @@ static bool is_wished(const struct wish *wish, uint64_t below)
 	       spread(wish->next, wish->wanted, wish->all) < below;
 }
 
-/* The wanted lines of a run, whose first sample is number `sample`. */
-static int pick_lines(struct scan *scan, const struct lines_run *run,
-    uint64_t sample, struct wish *wish, struct error *err)
+/* Adds the wanted lines of a run whose first sample is number `sample`. */
+static int pick_lines(struct scan *scan, const struct run *run, uint64_t sample,
+    struct wish *wish, struct error *err)
 {
 	struct span rest, line;
-	struct lines_run one = *run;
+	struct run one = *run;
 	const unsigned char *start;
 
 	scan->block.len = 0;
 	if (buf_reserve(&scan->block, (size_t)run->bytes, err) ||
-	    medium_read_full(scan->file, run->offset, scan->block.data,
+	    medium_read_full(scan->file, run->start, scan->block.data,
 	        (size_t)run->bytes, err))
 		return -1;
 	rest = (struct span){ scan->block.data, (size_t)run->bytes };
 	one.samples = 1;
 	for (start = rest.data; lines_next(&rest, &line); start = rest.data) {
 		one.bytes = (uint64_t)(rest.data - start);
-		if (line.len || !scan->skip_empty) {
+		if (line.len || !scan->set->skip_empty) {
 			if (is_wished(wish, ++sample)) {
-				if (add_run(scan->set, &one, err))
+				if (runs_add(&scan->set->runs, &one, err))
 					return -1;
 				wish->next++;
 			}
 		}
-		one.offset += one.bytes;
+		one.start += one.bytes;
 		one.first++;
 	}
 	return 0;
 }
 
-static int pick_from(struct scan *scan, const struct lines_set *all,
+static int pick_from(struct scan *scan, const struct runs *all,
     struct wish *wish, struct medium *medium, struct error *err)
 {
 	uint64_t before = 0;
 	int rc = 0;
 
 	for (size_t i = 0; rc == 0 && i < all->count; i++) {
-		const struct lines_run *run = &all->runs[i];
+		const struct run *run = &all->at[i];
 
 		if (is_wished(wish, before + run->samples)) {
 			rc = open_file(scan, medium, run->file, err);
@@ -257,21 +212,19 @@ static int pick_from(struct scan *scan, const struct lines_set *all,
 	return rc;
 }
 
-int lines_select(struct lines_set *set, uint64_t limit, bool skip_empty,
-    struct medium *medium, struct error *err)
+int lines_select(struct lines_set *set, uint64_t limit, struct medium *medium,
+    struct error *err)
 {
-	const struct lines_set all = *set;
-	struct scan scan = { .set = set, .skip_empty = skip_empty };
-	struct wish wish = { .wanted = limit, .all = set->samples };
+	struct runs all = set->runs;
+	struct scan scan = { .set = set };
+	struct wish wish = { .wanted = limit, .all = all.samples };
 	int rc;
 
-	if (limit == 0 || limit >= set->samples)
+	if (limit == 0 || limit >= all.samples)
 		return 0;
-	set->runs = NULL;
-	set->count = set->capacity = 0;
-	set->samples = 0;
+	set->runs = (struct runs){ .at = NULL };
 	rc = pick_from(&scan, &all, &wish, medium, err);
-	free(all.runs);
+	runs_release(&all);
 	buf_release(&scan.block);
 	return rc;
 }
