@@ -10,7 +10,7 @@
 #include "lib/measure/system.h"
 #include "lib/media/medium.h"
 
-/* Less time says nothing. */
+/* A shorter measurement says nothing. */
 static const double least_s = 0.5;
 enum { LARGE_BYTES = 128000000, SMALL_FILES = 640 };
 
@@ -57,7 +57,7 @@ int ceilings_store(
 	return 0;
 }
 
-/* Measures, shortly; too little room is no error. */
+/* Measures briefly; too little room on the disk is no error. */
 static int measure(struct results *results, struct probe_plan *plan,
     struct ceilings *ceilings, struct error *err)
 {
@@ -91,7 +91,7 @@ int ceilings_of(struct results *results, const char *work_dir, unsigned threads,
 		.file_bytes = PROBE_FILE_BYTES,
 		.threads = { 1, threads },
 		.thread_count = threads > 1 ? 2 : 1,
-		/* Writing out and dropping take the rest. */
+		/* writing out and dropping the cache take the rest */
 		.write_s = 0.3 * budget_s,
 		.stop = stop,
 	};
@@ -107,8 +107,8 @@ int ceilings_of(struct results *results, const char *work_dir, unsigned threads,
 }
 
 /*
- * The next number of threads that is no smaller: what fewer reach is no
- * ceiling.  If there is none, the fastest.
+ * Prefers the same number of threads or the next larger one, since more threads
+ * may read faster than fewer did. Among smaller numbers, prefers the fastest.
  */
 static bool is_better(
     const struct ceiling *c, const struct ceiling *best, unsigned threads)

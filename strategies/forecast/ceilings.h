@@ -1,6 +1,7 @@
 /*
- * ceilings.h - what the storage in use can do: measured once a device and day
- * (UTC), and kept in the result database.
+ * ceilings.h - ceilings of the storage: the fastest rates that it reads at.
+ * They are measured once a day (UTC) for each device, and kept in the result
+ * database.
  */
 #ifndef STRATEGIES_FORECAST_CEILINGS_H
 #define STRATEGIES_FORECAST_CEILINGS_H
@@ -17,30 +18,32 @@ struct results;
 enum { CEILINGS_MOST = 64 };
 
 struct ceilings {
-	char device[CEILING_DEVICE]; /* "" when it is not known */
+	char device[CEILING_DEVICE]; /* "": not known */
 	struct ceiling list[CEILINGS_MOST];
-	size_t count; /* 0: not known */
+	size_t count; /* 0: nothing is known */
 };
 
-/* Today's of the device that `path` is on; none is fine. */
+/* Reads today's ceilings of the device that holds `path`; there may be none. */
 int ceilings_read(struct results *results, const char *path,
     struct ceilings *ceilings, struct error *err);
-/* Keeps the rows of a probe, but those that were warm on purpose. */
+/* Stores the rows of a probe, except those that were warm on purpose. */
 int ceilings_store(
     struct results *results, const struct probe *probe, struct error *err);
 
 /*
- * Today's; where there are none they are measured in `work_dir` with 1 and
- * `threads` threads, in about `budget_s` seconds, with at most 256 MB, and
- * kept.  Without the room for it, or less than half a second, there are none.
+ * Reads today's ceilings. If there are none, they are measured in `work_dir`
+ * with 1 and with `threads` threads, and stored; that takes about `budget_s`
+ * seconds and at most 256 MB. With less than half a second, or without room on
+ * the disk, there are none.
  */
 int ceilings_of(struct results *results, const char *work_dir, unsigned threads,
     double budget_s, const atomic_bool *stop, struct ceilings *ceilings,
     struct error *err);
 
 /*
- * The one to hold a reading with so many threads against: that of as many,
- * else of the next more, else the fastest of fewer; NULL: none of the pattern.
+ * Finds the ceiling for a pattern and a number of threads: the same number,
+ * else the next larger one, else the fastest of the smaller ones. NULL: the
+ * pattern was not measured.
  */
 const struct ceiling *ceilings_find(const struct ceilings *ceilings,
     enum ceiling_pattern pattern, unsigned threads);

@@ -12,14 +12,18 @@
 #include "strategies/plan/loading.h"
 
 enum {
-	STACK = 512 << 10, /* bytes of a thread: its stack, free lists */
-	SENT = 16 << 20,   /* bytes of a shard on their way to the disk */
-	WRITER_BLOCKS = 4, /* of a shard: as records, compressed, on the way */
-	RESERVE = 8, /* a share of the room is the kernel's: pages it reads */
-	OUTPUT = 64, /* bytes of a sample whose output is compared */
+	STACK = 512 << 10, /* bytes of a thread: its stack and free lists */
+	SENT = 16 << 20,   /* bytes of a shard on the way to the disk */
+	/* blocks of a shard: records, compressed, being written */
+	WRITER_BLOCKS = 4,
+	/* one in so many bytes is left to the kernel, for pages it reads */
+	RESERVE = 8,
+	OUTPUT = 64, /* bytes of the hashes of one output sample */
 };
 
-/* Heaps have holes, and buffers grow in steps. */
+/*
+ * Heaps have holes, and buffers grow in steps: a factor and a minimum of bytes.
+ */
 static const double holes = 1.15, least = 8 << 20;
 
 static double larger(double a, double b)
@@ -27,7 +31,10 @@ static double larger(double a, double b)
 	return a > b ? a : b;
 }
 
-/* Of one sample; of unequal ones pieces are kept that are too large. */
+/*
+ * Bytes that one sample takes in a batch. Among samples of different sizes, a
+ * buffer that held a large one is kept for smaller ones.
+ */
 static double sample_bytes_at(const struct model *model, unsigned rep)
 {
 	const double many = model->many[rep];
@@ -38,7 +45,10 @@ static double sample_bytes_at(const struct model *model, unsigned rep)
 	return 2 * mean;
 }
 
-/* What the steps of one thread keep: the largest of each representation. */
+/*
+ * Bytes that the steps of one thread keep: the largest sample of each
+ * representation.
+ */
 static double steps_bytes(const struct model *model, unsigned from, unsigned to)
 {
 	double bytes = 0;
@@ -48,7 +58,7 @@ static double steps_bytes(const struct model *model, unsigned from, unsigned to)
 	return bytes;
 }
 
-/* A block of a store, which holds a whole sample at least. */
+/* Bytes of a store's block, which holds at least one whole sample. */
 static double block_bytes(
     const struct model *model, const struct strategy *strategy)
 {
@@ -61,7 +71,10 @@ static bool is_packed(const struct strategy *strategy)
 	return !strategy->unprocessed && strategy->codec.ops->decode;
 }
 
-/* `strategy`: what the loader reads; NULL: the application cache. */
+/*
+ * Adds a loader. `strategy` is the data that it reads; NULL: the application
+ * cache.
+ */
 static void add_loader(struct footprint *footprint, const struct model *model,
     const struct loader_plan *plan, const struct strategy *strategy,
     uint64_t samples)
@@ -110,7 +123,7 @@ struct footprint footprint_of_load(const struct model *model,
 	return footprint;
 }
 
-/* What a thread reads before it stores any of it. */
+/* Bytes that a thread reads before it stores any of them. */
 static double mixed_bytes(const struct model *model, const struct load *load)
 {
 	const struct reader *source = model->source;

@@ -15,10 +15,10 @@ struct block {
 	struct chunk chunk;
 	void *unpacker, *picker;
 	struct pick *picks;
-	size_t count; /* samples of it */
+	size_t count; /* samples in the block */
 };
 
-/* Whole streams, until there are as many samples as in the block. */
+/* Reads whole streams until there are as many samples as in the block. */
 static int read_given(struct block *block, double *seconds, struct error *err)
 {
 	const struct reader *source = block->source;
@@ -62,7 +62,7 @@ static int read_stored(struct block *block, double *seconds, struct error *err)
 	return 0;
 }
 
-/* The first block of the order. */
+/* Chooses the first block of the order. */
 static int choose(
     struct block *block, const struct stored_order *order, struct error *err)
 {

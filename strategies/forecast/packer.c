@@ -1,10 +1,10 @@
 /*
  * packer.c - see packer.h.
  *
- * Records are collected in blocks of a few megabytes, which are compressed in
- * the end: they show the ratio, and the sizes of all samples what it is of. All
- * codecs without a transform share the block of a store; one with a transform
- * has its own, of samples that went through it.
+ * Records of the first samples are collected in blocks of a few megabytes, and
+ * compressed at the end. The blocks give the ratio; the sizes of all samples
+ * say what it is applied to. Codecs without a transform share one block a
+ * store. A codec with a transform has its own block, of transformed samples.
  */
 #include "strategies/forecast/packer.h"
 
@@ -18,24 +18,24 @@
 
 enum {
 	REPS = PIPELINE_STEPS + 1,
-	FORMS = 1 + PLAN_LIST, /* as it is, and with the transform of a codec */
-	PACK_BYTES = 2 << 20,  /* compressed of each representation */
-	PACK_BYTES_OWN = 512 << 10, /* of a codec with a block of its own */
+	FORMS = 1 + PLAN_LIST,      /* untransformed, and one form a codec */
+	PACK_BYTES = 2 << 20,       /* the most of a block to compress */
+	PACK_BYTES_OWN = 512 << 10, /* the most of a codec's own block */
 };
 
-/* Of a block: a codec that saves no more saves nothing. */
+/* A codec that saves no larger fraction of a block is taken to save nothing. */
 static const double vain_share = 0.03;
 
 struct block {
-	struct buf records; /* of the first samples, to be compressed */
-	double bytes;       /* of all samples */
+	struct buf records; /* the first samples, to be compressed */
+	double bytes;       /* size of all samples */
 	unsigned samples;
 };
 
-/* A representation with the transform of a codec. */
+/* A codec's transform, bound to one representation. */
 struct transformed {
 	struct chain *encode, *decode;
-	double encode_s, decode_s; /* of `samples` */
+	double encode_s, decode_s; /* time of all `samples` */
 	unsigned samples;
 };
 
@@ -53,13 +53,13 @@ static double seconds_since(uint64_t start_ns)
 	return (double)(clock_now(&clock_thread_cpu) - start_ns) / 1e9;
 }
 
-/* Which block a codec's samples are in. */
+/* Returns the number of the block that a codec compresses. */
 static unsigned form_of(const struct plan *plan, unsigned codec)
 {
 	return plan->strategies.codecs[codec].transform ? 1 + codec : 0;
 }
 
-/* The chains of a codec that does something with a representation. */
+/* Opens the chains of a codec that transforms the representation. */
 static int open_codec(
     struct packer *packer, unsigned rep, unsigned codec, struct error *err)
 {
@@ -129,7 +129,9 @@ void packer_free(struct packer *packer)
 	free(packer);
 }
 
-/* The sample as a record, or the bytes of its files, behind `records`. */
+/*
+ * Appends the sample to `records`: as a record, or as the bytes of its files.
+ */
 static int append(const struct store_form *form, const struct sample *sample,
     struct buf *records, struct error *err)
 {
@@ -142,7 +144,7 @@ static int append(const struct store_form *form, const struct sample *sample,
 	return 0;
 }
 
-/* A sample of `form` goes into the block of each store that takes it. */
+/* Adds a sample of `form` to the block of each store that takes it. */
 static int collect(struct packer *packer, unsigned rep, unsigned form,
     const struct sample *sample, struct error *err)
 {
@@ -171,7 +173,7 @@ static int collect(struct packer *packer, unsigned rep, unsigned form,
 	return 0;
 }
 
-/* Through the transform and back. */
+/* Runs a sample through the transform and back. */
 static int transform(struct packer *packer, struct transformed *t,
     const struct sample *sample, struct error *err)
 {
@@ -208,8 +210,8 @@ int packer_add(struct packer *packer, unsigned rep, const struct sample *sample,
 }
 
 /*
- * Decompresses the block that a frame holds, twice: the first time the memory
- * that it goes to is new.
+ * Decompresses a frame twice and takes the faster time: the first time, the
+ * memory for the block is new.
  */
 static int time_decode(const struct codec *codec, void *state,
     const struct buf *frame, size_t len, struct packing *packing,
@@ -234,8 +236,8 @@ static int time_decode(const struct codec *codec, void *state,
 }
 
 /*
- * Compresses the block.  Where that is in vain a codec may do otherwise with
- * the next one: it is taken for that, too.
+ * Compresses the block. A codec may give up on blocks after one that did not
+ * shrink, so such a block is compressed once more, and the second time counts.
  */
 static int encode(const struct codec *codec, void *state, struct span block,
     struct buf *frame, struct packing *packing, struct error *err)
@@ -289,7 +291,7 @@ int packer_try(struct packer *packer, unsigned rep, unsigned store,
 	const struct block *block =
 	    &packer->blocks[rep][store][form_of(packer->plan, codec)];
 
-	double share; /* of what was collected, in the mean */
+	double share; /* of a mean sample, over the block's records */
 
 	*packing = (struct packing){ .bytes = (double)block->records.len };
 	if (block->samples == 0 || !plan_wants_codec(packer->plan, codec,

@@ -1,6 +1,6 @@
 /*
- * packer.h - how small samples become, and how long it takes: a few samples of
- * each representation through each store and codec of a plan; for predict.c.
+ * packer.h - packs pilot samples: how small they become, and how long it takes,
+ * in each representation, store and codec of a plan.
  */
 #ifndef STRATEGIES_FORECAST_PACKER_H
 #define STRATEGIES_FORECAST_PACKER_H
@@ -13,24 +13,24 @@
 struct error;
 struct packer;
 
-struct packing {      /* of one sample */
-	double bytes; /* stored */
+struct packing {      /* per sample */
+	double bytes; /* in the store */
 	double encode_s, decode_s;
 };
 
-/* Both are borrowed.  Not `timed`: decoding is not tried. */
+/* Both are borrowed. If not `timed`, decoding is not tried. */
 struct packer *packer_new(const struct plan *plan,
     const struct pipeline *pipeline, bool timed, struct error *err);
 void packer_free(struct packer *packer); /* NULL is fine */
 
-/* Another sample of a representation; each gets as many. */
+/* Adds a sample of a representation; each representation gets as many. */
 int packer_add(struct packer *packer, unsigned rep, const struct sample *sample,
     struct error *err);
 
 /*
- * With this store and codec of the plan; nothing where they do not take the
- * representation.  The mean of all samples that were added, less or `more`
- * bytes: what is known of the others.
+ * Packs the added samples with one store and codec of the plan: the mean of a
+ * sample. All is 0 if they do not take the representation. `more` corrects the
+ * size of a sample by what is known of the whole source.
  */
 int packer_try(struct packer *packer, unsigned rep, unsigned store,
     unsigned codec, double more, struct packing *packing, struct error *err);

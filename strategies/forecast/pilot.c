@@ -1,7 +1,4 @@
-/*
- * pilot.c - see predict.h: a few samples go through every step, store and codec
- * of a plan, and what they took is the model.
- */
+/* pilot.c - see pilot.h. */
 #include "strategies/forecast/pilot.h"
 
 #include <stdlib.h>
@@ -15,12 +12,13 @@
 #include "strategies/forecast/predict.h"
 
 enum {
-	SAMPLES_MOST = 16, /* looked at */
-	STREAMS_MOST = 16, /* they are taken from */
-	MANY_MOST = 4,     /* of all that a step makes of one sample */
+	SAMPLES_MOST = 16, /* pilot samples */
+	STREAMS_MOST = 16, /* streams that they are taken from */
+	/* the most samples looked at, if a step makes many of one */
+	MANY_MOST = 4,
 };
 
-/* What one sample of the source took and gave. */
+/* Figures of one sample of the source: time of steps, and results. */
 struct tally {
 	double step_s[PIPELINE_STEPS];
 	double online_s[PIPELINE_STEPS + 1];
@@ -29,15 +27,15 @@ struct tally {
 	struct shapes shapes[PIPELINE_STEPS + 1];
 };
 
-struct pilot { /* at one source */
+struct pilot {
 	struct model *model;
 	const struct reader *source;
-	struct chain *decoding; /* of the source's codec; NULL: it has none */
+	struct chain *decoding; /* undoes the source's codec; NULL: none */
 	struct sample decoded;
-	double unpack_s; /* of a sample of the chunk at hand */
+	double unpack_s; /* per sample of the current chunk */
 	struct chain *chains[PIPELINE_STEPS]; /* one a step */
 	struct chain *tails[PIPELINE_STEPS];  /* from a split to the end */
-	struct sample out;                    /* of the tails */
+	struct sample out;                    /* output of the tails */
 	struct sample reps[PIPELINE_STEPS + 1];
 	struct tally tally;
 	struct packer *packer;
@@ -45,7 +43,7 @@ struct pilot { /* at one source */
 	void *unpacker;
 	bool timed, skip_errors;
 	const atomic_bool *stop;
-	bool warming; /* what is measured now does not count */
+	bool warming; /* this pass is not counted */
 };
 
 static double seconds_since(uint64_t start_ns)
@@ -54,8 +52,8 @@ static double seconds_since(uint64_t start_ns)
 }
 
 /*
- * All that comes of what a chain has begun is looked at in a few places:
- * chooses place `i` of those `tried` at.
+ * If a step makes many samples of one, only a few of them, evenly spread, are
+ * looked at: chooses the i-th of `tried`.
  */
 static void choose(struct chain_split *share, unsigned i, unsigned tried)
 {
@@ -67,7 +65,7 @@ static unsigned places(const struct chain_split *share)
 	return share->count < MANY_MOST ? (unsigned)share->count : MANY_MOST;
 }
 
-/* From a representation to the end, as the loader runs it. */
+/* Times the steps from a representation to the end, run as the loader does. */
 static int time_tail(
     struct pilot *pilot, unsigned rep, double *seconds, struct error *err)
 {
@@ -95,8 +93,8 @@ static int time_tail(
 }
 
 /*
- * The sample that the representation is at, which stands for `weight` of them;
- * -1 when a step refuses it.
+ * Counts the current sample of the representation, which stands for `weight`
+ * samples; -1 when a step refuses it.
  */
 static int note(
     struct pilot *pilot, unsigned rep, double weight, struct error *err)
@@ -121,7 +119,10 @@ static int note(
 	return 0;
 }
 
-/* It and all that comes of it; what does is in the tally. */
+/*
+ * Runs the steps on the current sample of the representation, and on all
+ * results, into the tally.
+ */
 static int run_steps(
     struct pilot *pilot, unsigned rep, double weight, struct error *err)
 {
@@ -170,7 +171,7 @@ static void add_tally(struct pilot *pilot)
 	model->samples++;
 }
 
-/* What the source has behind a codec, as it was: the steps take that. */
+/* Decodes the sample if the source is compressed: steps take it decoded. */
 static int begin_sample(
     struct pilot *pilot, const struct sample *in, struct error *err)
 {
@@ -192,7 +193,10 @@ static int begin_sample(
 	return 0;
 }
 
-/* The first sample goes through once more before: for caches and buffers. */
+/*
+ * Runs one pilot sample. The very first goes through twice, to warm up caches
+ * and buffers.
+ */
 static int pilot_sample(
     struct pilot *pilot, const struct sample *in, struct error *err)
 {
@@ -214,7 +218,7 @@ static int pilot_sample(
 	return 0;
 }
 
-/* As fetched, and unpacked. */
+/* Notes the memory of the largest chunk, fetched and unpacked. */
 static void note_chunk(struct pilot *pilot)
 {
 	const struct chunk *chunk = &pilot->chunk;
@@ -271,7 +275,7 @@ static int pilot_stream(
 	return mapping_judge(losses, got < 0 ? -1 : 0, err);
 }
 
-/* What the last one suffered from is still there, and tells the most. */
+/* Keeps the error of the last sample, which is the most useful one. */
 static int none_was_used(struct error *err)
 {
 	static const char what[] =
@@ -282,7 +286,7 @@ static int none_was_used(struct error *err)
 	return error_prefix(err, "%s; the last", what);
 }
 
-/* Streams spread over the source, until there are enough samples. */
+/* Takes samples from streams that are spread over the source. */
 static int pilot_source(struct pilot *pilot, struct error *err)
 {
 	const struct reader *source = pilot->source;
@@ -298,7 +302,7 @@ static int pilot_source(struct pilot *pilot, struct error *err)
 	return pilot->model->samples ? 0 : none_was_used(err);
 }
 
-/* Of files that are the samples as they are, all sizes are known. */
+/* Are all files samples as they are, so that the sizes of all are known? */
 static bool knows_fields(const struct reader *source)
 {
 	bool known = source->bytes_are_fields;
@@ -328,7 +332,7 @@ static void average(struct model *model, const struct reader *source)
 	}
 }
 
-/* Of all samples of a representation that come of one of the source. */
+/* Scales from one sample of the representation to one of the source. */
 static void multiply(struct packing *packing, double many)
 {
 	packing->bytes *= many;
@@ -408,7 +412,8 @@ static int pilot_open(struct pilot *pilot, struct error *err)
 
 static void pilot_close(struct pilot *pilot)
 {
-	pilot->reps[0] = (struct sample)SAMPLE_INIT; /* it was a view */
+	/* it was a view of the reader's */
+	pilot->reps[0] = (struct sample)SAMPLE_INIT;
 	for (unsigned i = 0; i <= PIPELINE_STEPS; i++) {
 		sample_release(&pilot->reps[i]);
 		if (i < PIPELINE_STEPS) {
@@ -425,11 +430,15 @@ static void pilot_close(struct pilot *pilot)
 	free(pilot);
 }
 
-/* An emulated storage would be waited for: its limits say what it costs. */
+/*
+ * Skipped for an emulated storage, which would slow it down: the limits of the
+ * storage say what reading costs.
+ */
 static void measure_order(struct pilot *pilot)
 {
 	struct model *model = pilot->model;
-	struct error ignored = ERROR_INIT; /* whoever reads all will tell */
+	/* reading all samples will report it */
+	struct error ignored = ERROR_INIT;
 
 	if (pilot->timed && !plan_emulates(model->plan) &&
 	    order_cost_measure(&model->order, &model->plan->strategies.order,

@@ -1,7 +1,7 @@
 /*
- * pilot.h - the pilot: about 16 samples, from all over the source, are sent
- * through every step, store and codec of a plan once.  Their times and sizes
- * are the model that forecasts are made with (predict.h).
+ * pilot.h - the pilot: about 16 samples, from all over the source, go through
+ * every step, store and codec of a plan once. Their times and sizes make the
+ * model for forecasts (predict.h).
  */
 #ifndef STRATEGIES_FORECAST_PILOT_H
 #define STRATEGIES_FORECAST_PILOT_H
@@ -19,8 +19,8 @@ struct pilot_plan {
 	const struct reader *source;
 	const struct pipeline *pipeline; /* bound */
 	const struct plan *plan;
-	bool timed;       /* false: only sizes are filled in */
-	bool skip_errors; /* samples that a step refuses are passed over */
+	bool timed;              /* false: only sizes are filled in */
+	bool skip_errors;        /* leave out samples that a step refuses */
 	const atomic_bool *stop; /* set: ERROR_INTERRUPTED; may be NULL */
 };
 

@@ -6,20 +6,23 @@
 #include "strategies/plan/shard_count.h"
 
 enum {
-	SYNCS_SHARD = 4, /* of a shard: it, its index, and their folder */
-	SYNCS_ALL = 4,   /* of the manifest, and of the list of shards */
+	SYNCS_SHARD = 4, /* a shard, its index, and their folder */
+	SYNCS_ALL = 4,   /* the manifest, and the list of shards */
 };
 
-/* Copying into a batch, checks, parsing: bytes per second and seconds. */
+/*
+ * See predict.h for the origin of these constants: copying into a batch, and
+ * the fixed cost of a sample.
+ */
 static const double copy_bytes_per_s = 6e9;
 static const double fixed_s = 1e-6;
-static const double cached_s = 0.1e-6; /* of what is cached as tensors */
+static const double cached_s = 0.1e-6; /* a sample from the application cache */
 static const double cached_bytes_per_s = 9e9;
 
-/* Of unequal samples: so much less than predicted is possible. */
+/* Where samples differ in size, the cache may take less by this fraction. */
 static const double size_error = 0.2;
 
-/* The packing of a strategy: of the plan's first equal store and codec. */
+/* Finds the packing for the strategy's store and codec in the plan. */
 static const struct packing *find_packing(
     const struct model *model, const struct strategy *strategy)
 {
@@ -56,12 +59,12 @@ static double least(double a, double b)
 	return a < b ? a : b;
 }
 
-struct traffic { /* of a sample */
+struct traffic { /* of one sample */
 	double bytes, requests, opens;
 };
 
 struct rate {
-	double per_s; /* samples */
+	double per_s; /* samples per second */
 	const char *limit;
 };
 
@@ -92,7 +95,10 @@ static void bound_emulated(struct rate *rate, const struct model *model,
 		bound(rate, fetchers(model, load) / wait_s, "latency");
 }
 
-/* See predict.h; what came from memory tells nothing of the storage. */
+/*
+ * See predict.h. A ceiling that was measured in memory says nothing about the
+ * storage.
+ */
 static void bound_measured(struct rate *rate, const struct ceilings *storage,
     unsigned threads, const struct traffic *traffic)
 {
@@ -114,8 +120,8 @@ static void bound_measured(struct rate *rate, const struct ceilings *storage,
 }
 
 /*
- * As the cores allow, and the storage: what was measured of it, NULL where
- * that does not matter.
+ * Finds the rate that cores and storage allow. `storage`: its ceilings; NULL:
+ * the data does not come from the storage.
  */
 static struct rate find_rate(const struct model *model, const struct load *load,
     double cpu_s, const struct traffic *traffic, const struct ceilings *storage)
@@ -133,18 +139,21 @@ static struct rate find_rate(const struct model *model, const struct load *load,
 	return rate;
 }
 
-/* Samples that come of one of the source. */
+/* Samples delivered for each sample of the source. */
 static double delivered(const struct model *model)
 {
 	return model->many[model->pipeline->count];
 }
 
-/* From the application cache: of all strategies the same. */
+/* The rate from the application cache, which is the same for all strategies. */
 static struct rate cached_rate(
     const struct model *model, const struct load *load)
 {
 	const unsigned at = pipeline_last_split(model->pipeline);
-	/* What is delivered was read from memory, or is all that was. */
+	/*
+	 * A random crop reads less than the cache holds: bytes delivered bound
+	 * it.
+	 */
 	double cpu_s = cached_s * delivered(model) +
 	               least(model->field_bytes[at],
 	                   model->field_bytes[model->pipeline->count]) /
@@ -180,7 +189,7 @@ int model_check_cache(
 	return cache_too_large(need, budget, err);
 }
 
-/* Files of a stored sample; shards that hold many count for none. */
+/* Files of a stored sample; 0 for stores that put many samples in a file. */
 static double files_of(
     const struct model *model, const struct strategy *strategy)
 {
@@ -192,7 +201,7 @@ static double files_of(
 	       model->pipeline->schemas[strategy->split].count;
 }
 
-/* Those that wait for each other, of the files of all shards. */
+/* Counts the syncs of files that wait for each other. */
 static double syncs(const struct model *model, const struct strategy *strategy,
     const struct load *load)
 {
@@ -207,7 +216,7 @@ static double syncs(const struct model *model, const struct strategy *strategy,
 	return SYNCS_ALL + count / least(load->threads, shards);
 }
 
-/* Of a strategy that is stored, a sample of which has so many bytes. */
+/* The traffic of a stored sample of so many bytes. */
 static struct traffic stored_traffic(const struct model *model,
     const struct strategy *strategy, const struct load *load, double bytes)
 {
@@ -215,7 +224,7 @@ static struct traffic stored_traffic(const struct model *model,
 	const double shards =
 	    shard_count(model->source, &model->plan->strategies.order,
 	        model->plan->strategies.shards, bytes * n) /
-	    n; /* of a sample */
+	    n; /* per sample */
 	const double arrays =
 	    strategy->store->one_shape
 	        ? model->pipeline->schemas[strategy->split].count
@@ -223,7 +232,7 @@ static struct traffic stored_traffic(const struct model *model,
 	const double files = files_of(model, strategy);
 	struct traffic t = { .bytes = bytes };
 
-	/* An index is opened and read, and then what it tells of. */
+	/* An index is opened and read first, then the data. */
 	t.opens = shards + (files > 0 ? files : arrays * shards);
 	t.requests = shards + files;
 	if (files <= 0)
@@ -232,7 +241,7 @@ static struct traffic stored_traffic(const struct model *model,
 	return t;
 }
 
-/* Seconds of so many a sample. */
+/* Seconds of all samples, if each takes `cpu_s` of CPU time. */
 static double on_cores(
     const struct model *model, const struct load *load, double cpu_s)
 {
@@ -240,7 +249,7 @@ static double on_cores(
 	       least(load->threads, model->cores ? model->cores : 1);
 }
 
-/* Does an epoch read what the one before has read from storage again? */
+/* Must each epoch read everything from storage again? */
 static bool is_cold(const struct model *model, const struct load *load,
     const struct traffic *traffic)
 {
@@ -257,7 +266,7 @@ static struct load cold_load(const struct load *load)
 		.cache = CACHE_NONE };
 }
 
-/* Of samples that take so much CPU time and traffic. */
+/* Predicts epochs from the CPU time and traffic of a sample. */
 static void predict_epochs(const struct model *model, const struct load *load,
     double cpu_s, const struct traffic *traffic, const struct ceilings *storage,
     struct prediction *p)
@@ -288,7 +297,7 @@ struct prediction model_predict(const struct model *model,
 	const struct load cold = cold_load(load);
 	struct prediction p = { .storage_bytes = model_storage_bytes(
 		                    model, strategy, load->samples) };
-	/* A source is read file by file, stores in blocks. */
+	/* sources are read in files, stores in blocks */
 	struct traffic online = { model->source_bytes, 1, 1 };
 	struct traffic offline = online;
 	double online_s = fixed_s, offline_s = fixed_s, steps_s = 0;
@@ -313,7 +322,7 @@ struct prediction model_predict(const struct model *model,
 		offline.requests += online.requests;
 		p.prep_steps_s = on_cores(model, load, steps_s);
 		p.prep_encode_s = on_cores(model, load, packing->encode_s);
-		/* How fast a storage is written was not measured. */
+		/* ceilings are of reading only: writing was not measured */
 		p.prep_s =
 		    (double)load->samples /
 		        find_rate(model, &cold, offline_s, &offline, NULL)

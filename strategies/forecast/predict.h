@@ -1,20 +1,29 @@
 /*
- * predict.h - how large, how slow to prepare and how fast each strategy will
- * be, from a few samples that went through every step and codec once.
+ * predict.h - forecasts size, preparation time and throughput of each strategy,
+ * from a model that the pilot samples made (pilot.h).
  *
- * Per sample of the source, with all that comes of it: CPU time of a step,
- * bytes of a representation in a store, time and ratio of a codec.  A strategy
- * is then a sum: online time is that of its steps, of decompression and of
- * moving bytes, on as many cores as there are.  What is not in memory comes
- * from the storage besides, and the lesser rate is the strategy's:
+ * All figures of the model are per sample of the source, with all samples that
+ * steps make of it: CPU time of each step, bytes of each representation in each
+ * store, time and ratio of each codec. The forecast of a strategy is a sum: its
+ * online time is that of its steps, of decompression and of moving bytes, on
+ * all cores. If the data is not in memory, the storage is a second bound, and
+ * the lower rate X holds:
  *	X = min(cores / cpu_s, X_storage)
- * which is the closed form of Plumber's max-min program (Kuchnik et al. 2022;
- * allocation.h) where any thread can do any of the work.  X_storage is, of a
- * storage that was measured (ceilings.h),
+ * This is the closed form of Plumber's max-min program (Kuchnik et al. 2022;
+ * allocation.h) for threads that can each do any of the work. For a storage
+ * with ceilings (ceilings.h), X_storage is
  *	1 / (bytes / B + opens (1 / f - F / B))
- * with B bytes per second of large reads, and f small files per second of F
- * bytes each; of an emulated one the least of what each of its limits allows.
- * To prepare a strategy, its files are synced besides.
+ * where B is bytes per second of large reads, and f is files per second with F
+ * bytes each. For an emulated storage it is the least that its limits allow.
+ * Preparing a strategy also syncs its files.
+ *
+ * Five rates are not measured but constants of predict.c, reuse.c and
+ * stored_hashes.c: batches are copied at 6 GB/s, the application cache is read
+ * at 9 GB/s, samples are hashed at 2 GB/s, one thread reads stored data back at
+ * 1 GB/s, and each sample adds 1 us. They are cautious: a virtual machine with
+ * two AMD EPYC cores copies 10 GB/s to new memory, and its loader takes 0.2 us
+ * a sample without steps. They decide a forecast only where a sample takes a
+ * few microseconds.
  */
 #ifndef STRATEGIES_FORECAST_PREDICT_H
 #define STRATEGIES_FORECAST_PREDICT_H
@@ -33,69 +42,74 @@
 struct error;
 
 struct model {
-	double step_s[PIPELINE_STEPS]; /* CPU, one sample */
-	/* CPU of the steps from a representation on, as the loader runs them:
-	 * neighbours as one. */
+	double step_s[PIPELINE_STEPS]; /* CPU time of one sample */
+	/*
+	 * CPU time of the online steps behind a representation, fused as in the
+	 * loader.
+	 */
 	double online_s[PIPELINE_STEPS + 1];
-	/* Samples of a representation that come of one of the source. */
+	/* Samples of a representation for each one of the source. */
 	double many[PIPELINE_STEPS + 1];
-	double field_bytes[PIPELINE_STEPS + 1]; /* of all of these */
-	double source_bytes;                    /* of a sample, as it lies */
-	bool raw_known;  /* field_bytes[0] is of all samples */
-	double raw_more; /* than the samples looked at have; 0: not known */
+	double field_bytes[PIPELINE_STEPS + 1]; /* all `many` of them */
+	double source_bytes;                    /* as stored in the source */
+	bool raw_known;  /* field_bytes[0] is the mean of all samples */
+	double raw_more; /* above the pilot's mean; 0: not known */
 	double key_bytes;
-	/* The largest that were met, for what the program will hold: of a
-	 * sample of a representation, of a chunk of the source. */
+	/*
+	 * For memory: bytes of the largest sample of each representation, and
+	 * of the largest chunk of the source, in the pilot.
+	 */
 	double most_bytes[PIPELINE_STEPS + 1];
 	double chunk_bytes;
 	struct shapes shapes[PIPELINE_STEPS + 1];
-	unsigned samples; /* looked at */
+	unsigned samples; /* pilot samples */
 	unsigned cores;
-	uint64_t memory; /* bytes that can keep what is read; 0: not known */
-	struct order_cost order; /* of reading the source; timed models only */
-	/* Set by who knows where: */
-	double sync_s; /* of a file (sync_time.h) */
-	/* What the storage of the source, and of what is stored, can do. */
+	uint64_t memory; /* size of the page cache, at most; 0: not known */
+	struct order_cost order; /* 0 in models that are not timed */
+	/* Set by the caller, who knows the folders: */
+	double sync_s; /* per file (sync_time.h) */
+	/* Ceilings of the storage of the source, and of the stored data. */
 	struct ceilings source_ceilings, stored_ceilings;
 	const struct plan *plan;
 	const struct pipeline *pipeline;
 	const struct reader *source;
-	/* [representation][store][codec] of the plan: */
+	/* [representation][store of the plan][codec of the plan] */
 	struct packing packing[PIPELINE_STEPS + 1][PLAN_LIST][PLAN_LIST];
 };
 
 struct prediction {
-	double storage_bytes; /* of `samples` samples of the source */
+	double storage_bytes; /* of all samples of the load */
 	double prep_s;
-	double prep_steps_s, prep_encode_s; /* of it */
-	double samples_per_s; /* delivered, of which many may come of one */
-	const char *limit;    /* of that: "cpu", "storage" or "latency" */
+	double prep_steps_s, prep_encode_s; /* parts of prep_s */
+	double samples_per_s; /* delivered; one of the source may give many */
+	/* it bounds the rate: "cpu", "storage" or "latency" */
+	const char *limit;
 	double epoch_s;
-	double first_epoch_s; /* cold; of application with the filling */
-	double untimed_s;     /* the same of what was just written */
+	double first_epoch_s; /* cold; fills the application cache */
+	double untimed_s;     /* the same while the data is still in memory */
 };
 
-/* How a strategy of the plan is to be loaded. */
+/* How a strategy is loaded. */
 struct load {
 	uint64_t samples;
 	unsigned threads;
-	enum cache_mode cache; /* what is cached does not wait for storage */
+	enum cache_mode cache; /* cached data does not wait for storage */
 };
 
 struct prediction model_predict(const struct model *model,
     const struct strategy *strategy, const struct load *load);
 
-/* Of the storage that the strategy is loaded from. */
+/* Returns the ceilings of the storage that the strategy is loaded from. */
 const struct ceilings *model_ceilings(
     const struct model *model, const struct strategy *strategy);
 
-/* What it needs on disk; of unprocessed, the source. */
+/* Returns the bytes on disk; for unprocessed those of the source. */
 double model_storage_bytes(const struct model *model,
     const struct strategy *strategy, uint64_t samples);
 
-/* What the application cache takes, of any strategy. */
+/* Returns the bytes in the application cache, the same for all strategies. */
 double model_cache_bytes(const struct model *model, uint64_t samples);
-/* ERROR_LIMIT when it is sure to be more than is allowed now. */
+/* ERROR_LIMIT if the cache is sure to need more than is allowed now. */
 int model_check_cache(
     const struct model *model, uint64_t samples, struct error *err);
 

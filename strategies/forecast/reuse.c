@@ -6,7 +6,9 @@
 #include "lib/stores/store.h"
 #include "strategies/forecast/predict.h"
 
-/* Of what was written before and mostly is in memory: by one thread. */
+/*
+ * Reading stored data back, mostly from memory, by one thread (see predict.h).
+ */
 static const double read_bytes_per_s = 1e9;
 
 bool reuse_gives_samples(const struct strategy *of, const struct strategy *to)

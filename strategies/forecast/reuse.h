@@ -1,6 +1,6 @@
 /*
- * reuse.h - what a strategy can take over from another one that is stored in as
- * many shards, to save time: see costs.h for what it is charged.
+ * reuse.h - work that a strategy can take over from another one with the same
+ * number of shards, to save time. See costs.h for the time it is charged.
  */
 #ifndef STRATEGIES_FORECAST_REUSE_H
 #define STRATEGIES_FORECAST_REUSE_H
@@ -12,16 +12,19 @@
 struct load;
 struct model;
 
-/* Its samples, of the same split or of one in front of some of the steps. */
+/*
+ * Can `to` start from the samples of `of`, which has the same split or an
+ * earlier one?
+ */
 bool reuse_gives_samples(const struct strategy *of, const struct strategy *to);
-/* Its compressed frames. */
+/* Can `to` copy the compressed frames of `of`? */
 bool reuse_gives_frames(const struct pipeline *pipeline,
     const struct strategy *of, const struct strategy *to);
 
 /*
- * Predicted seconds that its samples save one that `of` gives them to: the
- * steps in front of its split; of an earlier split, less reading them again.
- * Less than nothing: they are better made anew.
+ * Predicts the seconds that starting from the samples of `of` saves: the steps
+ * in front of its split, less the time to read them if its split is earlier.
+ * Negative: making the samples anew is faster.
  */
 double reuse_saves_s(const struct model *model, const struct strategy *of,
     const struct strategy *to, const struct load *load);

@@ -17,7 +17,7 @@ static bool has_shapes_for(
 	       !model->shapes[strategy->split].differ;
 }
 
-/* "decoded/npy (field data: 375x500x3 and 500x333x3)", and err. */
+/* Writes "decoded/npy (field data: 375x500x3 and 500x333x3)", and sets err. */
 static void describe_shapes(const struct model *model,
     const struct strategy *strategy, char what[SHAPES_WHAT], struct error *err)
 {

@@ -1,9 +1,9 @@
 /*
- * shapes.h - what a few samples showed of the shapes of a representation, for
- * stores that want them all alike (store_ops.one_shape).
+ * shapes.h - the shapes of the pilot samples in a representation, for stores
+ * that need all samples to have one shape (store_ops.one_shape).
  */
-#ifndef STRATEGIES_PLAN_SHAPES_H
-#define STRATEGIES_PLAN_SHAPES_H
+#ifndef STRATEGIES_FORECAST_SHAPES_H
+#define STRATEGIES_FORECAST_SHAPES_H
 
 #include <stdbool.h>
 
@@ -12,9 +12,9 @@
 struct shapes {
 	bool seen; /* there was a sample */
 	bool differ;
-	unsigned field; /* the first that differs */
+	unsigned field; /* the first field that differs */
 	struct shape first[FIELDS_MAX];
-	struct shape other; /* of that field */
+	struct shape other; /* its other shape */
 };
 
 void shapes_note(struct shapes *shapes, const struct sample *sample);

@@ -14,7 +14,7 @@ enum { FILES = 4, FILE_BYTES = 4096 };
 
 static const double common_s = 1e-3;
 
-/* One new file: its folder has something to sync as well. */
+/* Writes one new file; its folder is synced as well. */
 static bool write_one(const char *path)
 {
 	static const unsigned char bytes[FILE_BYTES];

@@ -1,13 +1,14 @@
 /*
- * sync_time.h - how long a storage takes until a small file is safe on it: what
- * writing many of them comes to, whatever is in them.
+ * sync_time.h - measures how long a storage takes to make a small file safe.
+ * This is most of the time of writing many small files, whatever their content.
  */
 #ifndef STRATEGIES_FORECAST_SYNC_TIME_H
 #define STRATEGIES_FORECAST_SYNC_TIME_H
 
 /*
- * Seconds, of a few files in the folder, which are removed at once; a common
- * value where none can be made, or for NULL.
+ * Returns the mean seconds of 4 files in the folder, which are removed at once.
+ * If `dir` is NULL, or cannot be written to, it returns 1 ms, a usual value of
+ * an SSD.
  */
 double sync_time(const char *dir);
 

@@ -1,6 +1,6 @@
 /*
- * auto_codecs.h - what `codec = auto` stands for: codecs that are worth trying,
- * by what a representation is made of.
+ * auto_codecs.h - codecs that `codec = auto` tries, chosen by the kind of data
+ * in a representation.
  */
 #ifndef STRATEGIES_PLAN_AUTO_CODECS_H
 #define STRATEGIES_PLAN_AUTO_CODECS_H
@@ -12,10 +12,16 @@
 
 struct schema;
 
-/* The i-th codec that it may stand for, by its label.  False: no more. */
+/*
+ * Writes the label of the i-th codec that `auto` may try. False: there are
+ * fewer.
+ */
 bool auto_codec_at(size_t i, char label[CODEC_LABEL]);
 
-/* Is it worth trying this one of them on samples of this schema? */
+/*
+ * Is this codec, one that `auto` may try, worth trying on samples of this
+ * schema?
+ */
 bool auto_codec_suits(const char *label, const struct schema *schema);
 
 #endif

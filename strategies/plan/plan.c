@@ -17,7 +17,7 @@
 
 enum { RUNS = 5, REPEATED = 50 };
 
-struct lists { /* as they stand in the file */
+struct lists { /* lists as the file gives them */
 	const char *split, *store, *codec, *threads, *cache, *readable_by,
 	    *order;
 };
@@ -106,7 +106,7 @@ static const struct option storage_options[] = {
 	OPTION_TABLE_END,
 };
 
-/* The sections that are a plan; others are read elsewhere. */
+/* The sections that make a plan; others are read elsewhere. */
 static const struct part {
 	const char *name;
 	const struct option *options;
@@ -119,8 +119,8 @@ static const struct part {
 };
 
 /*
- * Calls `add` for each word of a comma-separated list; a mistake gets the
- * place of the key in the file.
+ * Calls `add` for each word of a comma-separated list. Callers add the place of
+ * the key in the file to an error.
  */
 typedef int add_word(struct plan *plan, const char *word, struct error *err);
 
@@ -162,7 +162,7 @@ static int add_store(struct plan *plan, const char *word, struct error *err)
 	return 0;
 }
 
-/* What is named itself does not count as `auto`. */
+/* A codec that is named itself no longer counts as one of `auto`. */
 static int add_one_codec(
     struct plan *plan, const char *word, bool is_auto, struct error *err)
 {
@@ -238,7 +238,7 @@ static int set_reader(struct plan *plan, const char *word, struct error *err)
 	return plan->reader ? 0 : -1;
 }
 
-/* A list that is given has words in it. */
+/* ERROR_USAGE if the list has no word in it. */
 static int check_list(
     const struct ini *ini, const struct ini_entry *entry, struct error *err)
 {
@@ -296,7 +296,10 @@ static int set_defaults(struct plan *plan, struct error *err)
 	return 0;
 }
 
-/* As many as asked for; more where there is time, or nothing was asked. */
+/*
+ * A given number of runs is exact, unless there is a budget: then trials are
+ * repeated until they are precise or time is up.
+ */
 static void set_runs(struct plan *plan)
 {
 	const bool exact = plan->measure.runs > 0 &&
@@ -331,7 +334,7 @@ int plan_read(struct plan *plan, const struct ini *ini, struct error *err)
 		if (ini_options(ini, ini_section(ini, parts[i].name),
 		        parts[i].options, &sections, err))
 			return -1;
-	/* Splits are looked up when the pipeline is known. */
+	/* Splits are looked up once the pipeline is known. */
 	if (read_list(&sections, ini, "strategies", "split", NULL, err) ||
 	    read_list(&sections, ini, "strategies", "store", add_store, err) ||
 	    read_list(&sections, ini, "strategies", "codec", add_codec, err) ||

@@ -1,6 +1,7 @@
 /*
- * plan.h - what the pipeline file and the command line ask to be measured:
- * sections [strategies], [load], [measure], [storage] and [decision].
+ * plan.h - the sections of the pipeline file that say what to measure, with the
+ * changes of the command line: [strategies], [load], [measure], [storage] and
+ * [decision].
  */
 #ifndef STRATEGIES_PLAN_PLAN_H
 #define STRATEGIES_PLAN_PLAN_H
@@ -20,9 +21,9 @@ struct stock_reader;
 struct store_ops;
 
 enum {
-	PLAN_LIST = 32,      /* stores, codecs or numbers of threads */
-	PLAN_THREADS = 1024, /* workers of a loader */
-	PLAN_RUNS = 1000,    /* runs of a trial */
+	PLAN_LIST = 32,      /* the most stores, codecs or numbers of threads */
+	PLAN_THREADS = 1024, /* the most workers of a loader */
+	PLAN_RUNS = 1000,    /* the most runs of a trial */
 };
 
 /* [strategies]: the representations to store, and how. */
@@ -32,10 +33,12 @@ struct plan_strategies {
 	unsigned store_count;
 	struct codec codecs[PLAN_LIST];
 	unsigned codec_count;
-	/* This codec came from `auto`: tried only where it may be worth it. */
+	/*
+	 * The codec came from `auto`: it is tried only where it suits the data.
+	 */
 	bool codec_auto[PLAN_LIST];
 	uint64_t shards;           /* 0: chosen by the size of the data */
-	struct stored_order order; /* of the samples in the shards */
+	struct stored_order order; /* order of the samples in the shards */
 };
 
 /* [load]: how each strategy is loaded. */
@@ -57,9 +60,10 @@ struct plan_measure {
 	 * runs are repeated until the interval is narrow.
 	 */
 	uint64_t runs, most_runs;
-	double precision;      /* half the interval over the median */
-	double budget_s;       /* of the whole session; 0: none */
-	double trial_budget_s; /* of the runs of a trial; 0: none */
+	/* largest half interval, as a fraction of the median */
+	double precision;
+	double budget_s;       /* limit of the whole session; 0: none */
+	double trial_budget_s; /* limit of the runs of one trial; 0: none */
 	double min_run_s;      /* a shorter run gets more epochs */
 	bool probe;            /* measure what the storage can do */
 	bool reuse;            /* see plan_reuses */
@@ -70,30 +74,37 @@ struct plan {
 	struct plan_load load;
 	struct plan_measure measure;
 	struct storage_limits limits; /* [storage] */
-	/* [decision]: must read what is recommended; NULL: any stock reader. */
+	/*
+	 * [decision]: the reader that must read the recommended data. NULL: any
+	 * stock reader.
+	 */
 	const struct stock_reader *reader;
 };
 
-/* Everything with file and line of the mistake; also unknown sections. */
+/*
+ * Reads the sections. Errors, also about unknown sections, begin with the file
+ * and the line.
+ */
 int plan_read(struct plan *plan, const struct ini *ini, struct error *err);
 
-/* The largest of the numbers of threads: preparations use it. */
+/* Returns the largest number of threads, which preparations use. */
 unsigned plan_most_threads(const struct plan *plan);
 
 /*
- * Bytes that the application cache may take: what was asked for, else half of
- * what this process could take now (lib/measure/memory.h).
+ * Returns the bytes that the application cache may hold: as given, else half of
+ * the memory that this process could still take (lib/measure/memory.h).
  */
 uint64_t plan_cache_budget(const struct plan *plan);
-/* Is codec number `codec` meant for representations of this schema? */
+/* Is codec number `codec` to be tried on representations of this schema? */
 bool plan_wants_codec(
     const struct plan *plan, unsigned codec, const struct schema *schema);
 
-/* Is a storage emulated? */
+/* Is a slower storage emulated? */
 bool plan_emulates(const struct plan *plan);
 /*
- * May a preparation take over what another strategy has stored (reuse.h)?  Not
- * from an emulated storage, which would have to be as slow to read.
+ * May a preparation reuse the data that another strategy has stored (reuse.h)?
+ * Not with an emulated storage, since reading it would have to be slowed down
+ * as well.
  */
 bool plan_reuses(const struct plan *plan);
 

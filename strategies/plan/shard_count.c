@@ -8,7 +8,7 @@
 
 enum {
 	SHARDS_LEAST = 8,
-	SHARD_BYTES = 512 << 20, /* about, of a large dataset */
+	SHARD_BYTES = 512 << 20, /* about; for a large dataset */
 	SHARDS_MOST = 65536,
 };
 

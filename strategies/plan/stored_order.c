@@ -9,7 +9,7 @@
 #include "lib/base/units.h"
 #include "lib/sample/reader.h"
 
-/* What the numbers, places and keys of a sample take besides. */
+/* Bytes that the number, place and key of a sample take. */
 enum { PER_SAMPLE = 96 };
 
 int stored_order_parse(struct stored_order *order, const char *text,

@@ -10,7 +10,7 @@
 #include "lib/syntax/ini.h"
 #include "strategies/plan/plan.h"
 
-/* ---- what is left out ---- */
+/* ---- combinations that are left out ---- */
 
 /* Is it a word of the list "a, b"? */
 static bool is_listed(const char *list, const char *what)
@@ -63,7 +63,10 @@ int strategies_leave_out(
 	                               : error_memory(err, sizeof(err->text));
 }
 
-/* Where it was asked: the key that is at fault, as far as one is given. */
+/*
+ * Puts the place of the key that asked for it in front of the error: codec,
+ * else store, else split.
+ */
 static int blame(const struct ini *ini, struct error *err)
 {
 	static const char *const keys[] = { "codec", "store", "split" };
@@ -96,7 +99,7 @@ int strategies_check_any(const struct strategies *strategies,
 	return blame(ini, err);
 }
 
-/* ---- what the plan asks for ---- */
+/* ---- strategies of the plan ---- */
 
 static int append(struct strategies *strategies,
     const struct strategy *strategy, struct error *err)
@@ -167,7 +170,7 @@ static int choose_splits(const struct plan *plan,
 	return 0;
 }
 
-/* The place of the key in the file in front of the message. */
+/* Puts the place of the key in the file in front of the error. */
 static int blame_split(const struct pipeline *pipeline, struct error *err)
 {
 	const struct ini_section *section =

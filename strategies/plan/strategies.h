@@ -21,7 +21,7 @@ struct left_out {
 struct strategies { /* the arrays are owned */
 	struct strategy *list;
 	size_t count, capacity;
-	struct left_out *left_out; /* one a reason */
+	struct left_out *left_out; /* one entry a reason */
 	size_t left_count, left_capacity;
 };
 

@@ -23,7 +23,6 @@ void strategy_set_label(
 	    codec_label(&strategy->codec, codec));
 }
 
-/* The representation of this name, if it may be stored. */
 int strategy_find_split(const struct pipeline *pipeline, const char *name,
     unsigned *split, struct error *err)
 {
@@ -47,7 +46,6 @@ int strategy_find_split(const struct pipeline *pipeline, const char *name,
 	    nearest_hint(&nearest, hint));
 }
 
-/* 0, or -1 with err set and what is not possible: "raw/npy". */
 int strategy_check(const struct strategy *strategy,
     const struct pipeline *pipeline, char what[RESULTS_LABEL],
     struct error *err)
@@ -68,7 +66,7 @@ int strategy_check(const struct strategy *strategy,
 	if (store_form_init(&form, strategy->store, codec, schema, err) == 0)
 		return 0;
 	snprintf(what, RESULTS_LABEL, "%.48s/%.24s", split, store);
-	/* The store alone, or the two together? */
+	/* Is it the store alone, or the combination, that is impossible? */
 	if (!codec->transform || store_form_init(&form, strategy->store, &none,
 	                             schema, &(struct error)ERROR_INIT))
 		return -1;

@@ -17,7 +17,7 @@ struct store_ops;
 
 struct strategy {
 	char label[RESULTS_LABEL];
-	bool unprocessed; /* stores nothing; the rest is not set */
+	bool unprocessed; /* it stores nothing; the rest is not set */
 	unsigned split;   /* the representation that is stored */
 	const struct store_ops *store;
 	struct codec codec;
@@ -46,7 +46,10 @@ int strategy_check(const struct strategy *strategy,
 
 /* Does its codec lose something? */
 bool strategy_is_lossy(const struct strategy *strategy);
-/* Does its codec, or an offline step that the file calls lossy? */
+/*
+ * May its output differ: through its codec, or through an offline step that the
+ * file calls lossy?
+ */
 bool strategy_may_differ(
     const struct strategy *strategy, const struct pipeline *pipeline);
 
