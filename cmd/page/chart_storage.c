@@ -10,12 +10,12 @@
 #include "cmd/page/chart.h"
 #include "cmd/page/facts.h"
 #include "cmd/page/labels.h"
+#include "cmd/page/spots.h"
 #include "lib/base/array.h"
 #include "lib/base/units.h"
 
 enum {
-	NAMED =
-	    12, /* so many trials, by rank, are named; others have numbers */
+	NAMED = 12,    /* named trials, by rank; others have numbers */
 	NUMBERED = 60, /* most numbers in one chart */
 	CROWD = 150,   /* from so many points on, points are small */
 	SPLITS = 16,   /* most splits in the legend */
@@ -24,158 +24,21 @@ enum {
 	TICKS = 6
 };
 
-/* A trial and its point. */
-struct spot {
-	const struct fact *fact;
-	double x, y, low, high;
-	bool is_front; /* on the front of storage and throughput */
-};
-
 struct plot {
 	struct chart *chart;
 	struct scale x, y;
-	struct spot *spots; /* in the order in which they are named */
-	size_t count;
-	struct spot *front; /* the spots on the front, from left to right */
-	size_t front_count;
+	struct spots spots;
 	double bottom, radius;
 	struct legend_item legend[MARKS];
 	size_t legend_count;
 };
 
-static bool is_shown(const struct fact *fact)
-{
-	return fact->is_measured && fact->candidate->full.storage_bytes > 0;
-}
-
 static bool is_there(const struct facts *facts)
 {
 	for (size_t i = 0; i < facts->trial_count; i++)
-		if (is_shown(&facts->trials[i]))
+		if (spot_is_shown(&facts->trials[i]))
 			return true;
 	return false;
-}
-
-/* ---- points ---- */
-
-/* Throughput and storage are those of the full dataset: see candidate.h. */
-static double rate_of(const struct candidate *c)
-{
-	return c->full.outgrows_memory ? c->full.throughput
-	                               : c->trial.throughput.median;
-}
-
-/* A predicted trial has no interval. */
-static double low_of(const struct candidate *c)
-{
-	return c->full.outgrows_memory ? c->full.throughput
-	                               : c->trial.throughput.low;
-}
-
-static double high_of(const struct candidate *c)
-{
-	return c->full.outgrows_memory ? c->full.throughput
-	                               : c->trial.throughput.high;
-}
-
-static bool is_base(const struct spot *spot)
-{
-	return candidate_is_unprocessed(spot->fact->candidate);
-}
-
-/* Importance of a name: the recommended trial, the front, unprocessed. */
-static int importance(const struct spot *spot)
-{
-	return 4 * spot->fact->is_winner + 2 * spot->is_front + is_base(spot);
-}
-
-static int compare_spots(const void *pa, const void *pb)
-{
-	const struct spot *a = pa, *b = pb;
-	const int order = importance(b) - importance(a);
-
-	return order ? order : (a->fact > b->fact) - (a->fact < b->fact);
-}
-
-/*
- * Marks trials of the ranking's front: no other trial of it has less storage
- * and is as fast.
- */
-static void mark_front(struct plot *plot)
-{
-	for (size_t i = 0; i < plot->count; i++) {
-		const struct candidate *a = plot->spots[i].fact->candidate;
-		bool is_front = a->pareto;
-
-		for (size_t k = 0; is_front && k < plot->count; k++) {
-			const struct candidate *b =
-			    plot->spots[k].fact->candidate;
-
-			is_front =
-			    !b->pareto || rate_of(b) <= rate_of(a) ||
-			    b->full.storage_bytes > a->full.storage_bytes;
-		}
-		plot->spots[i].is_front = is_front;
-	}
-}
-
-static int find_spots(struct plot *plot, struct error *err)
-{
-	const struct facts *facts = plot->chart->facts;
-
-	plot->spots = calloc(facts->trial_count + 1, sizeof(*plot->spots));
-	plot->front = calloc(facts->trial_count + 1, sizeof(*plot->front));
-	if (!plot->spots || !plot->front)
-		return error_memory(
-		    err, facts->trial_count * sizeof(*plot->spots));
-	for (size_t i = 0; i < facts->trial_count; i++)
-		if (is_shown(&facts->trials[i]))
-			plot->spots[plot->count++].fact = &facts->trials[i];
-	plot->radius = plot->count > CROWD ? 3.5 : 5.5;
-	mark_front(plot);
-	qsort(plot->spots, plot->count, sizeof(*plot->spots), compare_spots);
-	return 0;
-}
-
-static void make_scales(struct plot *plot)
-{
-	double least = INFINITY, most = 0, small = INFINITY, large = 0;
-
-	for (size_t i = 0; i < plot->count; i++) {
-		const struct candidate *c = plot->spots[i].fact->candidate;
-
-		least = fmin(least, fmin(low_of(c), rate_of(c)));
-		most = fmax(most, fmax(high_of(c), rate_of(c)));
-		small = fmin(small, c->full.storage_bytes);
-		large = fmax(large, c->full.storage_bytes);
-	}
-	plot->x = scale_of_range(small, large, TICKS);
-	plot->y = scale_of_range(least, most, TICKS);
-}
-
-static int compare_x(const void *pa, const void *pb)
-{
-	const struct spot *a = pa, *b = pb;
-
-	return (a->x > b->x) - (a->x < b->x);
-}
-
-static void place_spots(struct plot *plot)
-{
-	for (size_t i = 0; i < plot->count; i++) {
-		struct spot *spot = &plot->spots[i];
-		const struct candidate *c = spot->fact->candidate;
-
-		spot->x = scale_at(&plot->x, c->full.storage_bytes);
-		spot->y = scale_at(&plot->y, rate_of(c));
-		spot->low = scale_at(&plot->y, low_of(c));
-		spot->high = scale_at(&plot->y, high_of(c));
-		if (spot->is_front)
-			plot->front[plot->front_count++] = *spot;
-	}
-	if (plot->front_count)
-		qsort(plot->front, plot->front_count, sizeof(*plot->front),
-		    compare_x);
 }
 
 /* ---- legend ---- */
@@ -213,8 +76,8 @@ static void make_legend(struct plot *plot)
 		add_item(plot, facts->splits[i])->point =
 		    (struct svg_point){ .radius = plot->radius,
 			    .colour = (unsigned)i % SVG_COLOURS };
-	for (size_t i = 0; i < plot->count; i++)
-		has[plot->spots[i].fact->cache] = true;
+	for (size_t i = 0; i < plot->spots.count; i++)
+		has[plot->spots.list[i].fact->cache] = true;
 	for (unsigned i = 0; i < CACHE_COUNT && !facts->one_cache; i++)
 		if (has[i])
 			add_item(plot, names[i])->point =
@@ -222,9 +85,9 @@ static void make_legend(struct plot *plot)
 				    .colour = SVG_COLOURS,
 				    .shape = shape_of(&(struct fact){
 				        .cache = (enum cache_mode)i }) };
-	for (size_t i = 0; i < plot->count; i++)
+	for (size_t i = 0; i < plot->spots.count; i++)
 		outgrows |=
-		    plot->spots[i].fact->candidate->full.outgrows_memory;
+		    plot->spots.list[i].fact->candidate->full.outgrows_memory;
 	if (outgrows)
 		add_item(plot, "outgrows memory: as not cached")->point =
 		    (struct svg_point){ .radius = plot->radius,
@@ -240,12 +103,13 @@ static void draw_front(const struct plot *plot)
 {
 	FILE *out = plot->chart->svg.out;
 
-	if (!plot->front_count)
+	if (!plot->spots.front_count)
 		return;
-	fprintf(out, "<path class=\"front\" d=\"M%.1f %.1f", plot->front[0].x,
-	    plot->bottom);
-	for (size_t i = 0; i < plot->front_count; i++)
-		fprintf(out, "H%.1fV%.1f", plot->front[i].x, plot->front[i].y);
+	fprintf(out, "<path class=\"front\" d=\"M%.1f %.1f",
+	    plot->spots.front[0].x, plot->bottom);
+	for (size_t i = 0; i < plot->spots.front_count; i++)
+		fprintf(out, "H%.1fV%.1f", plot->spots.front[i].x,
+		    plot->spots.front[i].y);
 	fprintf(out, "H%.1f\"/>\n", plot->x.to);
 }
 
@@ -279,7 +143,7 @@ static void draw_spot(const struct plot *plot, const struct spot *spot)
 static const char *name_of(
     const struct plot *plot, size_t i, char text[2 * FACTS_TEXT])
 {
-	const struct fact *fact = plot->spots[i].fact;
+	const struct fact *fact = plot->spots.list[i].fact;
 	const double room = plot->chart->is_narrow ? 150 : 260;
 	char load[FACTS_TEXT], name[FACTS_TEXT - 4];
 
@@ -292,7 +156,7 @@ static const char *name_of(
 
 static void number_of(const struct plot *plot, size_t i, char text[UNITS_TEXT])
 {
-	const unsigned rank = plot->spots[i].fact->candidate->rank;
+	const unsigned rank = plot->spots.list[i].fact->candidate->rank;
 
 	snprintf(text, UNITS_TEXT, rank ? "%u" : "-", rank);
 }
@@ -302,15 +166,15 @@ static void measure_labels(const struct plot *plot, struct label *list)
 	const double bold = 1.1; /* bold text is wider */
 	char name[2 * FACTS_TEXT], number[UNITS_TEXT];
 
-	for (size_t i = 0; i < plot->count; i++) {
+	for (size_t i = 0; i < plot->spots.count; i++) {
 		const bool is_named =
-		    i < NAMED || importance(&plot->spots[i]) > 0;
+		    i < NAMED || spot_importance(&plot->spots.list[i]) > 0;
 
 		number_of(plot, i, number);
 		list[i] = (struct label){
-			.x = plot->spots[i].x,
-			.y = plot->spots[i].y,
-			.around = plot->spots[i].fact->is_winner ? 4 : 0,
+			.x = plot->spots.list[i].x,
+			.y = plot->spots.list[i].y,
+			.around = plot->spots.list[i].fact->is_winner ? 4 : 0,
 		};
 		if (is_named || i < NUMBERED)
 			list[i].brief_width =
@@ -321,7 +185,7 @@ static void measure_labels(const struct plot *plot, struct label *list)
 			continue;
 		list[i].width =
 		    svg_text_width(name_of(plot, i, name), CHART_SMALL);
-		if (plot->spots[i].fact->is_winner)
+		if (plot->spots.list[i].fact->is_winner)
 			list[i].width *= bold;
 	}
 }
@@ -345,8 +209,8 @@ static void draw_label(
 	else
 		name_of(plot, i, text);
 	svg_text(svg, box->x + box->width / 2, box->y + box->height - 3,
-	    SVG_MIDDLE, plot->spots[i].fact->is_winner ? "halo best" : "halo",
-	    text);
+	    SVG_MIDDLE,
+	    plot->spots.list[i].fact->is_winner ? "halo best" : "halo", text);
 }
 
 /* Boxes of the intervals and the front's lines, which names must not cover. */
@@ -354,17 +218,17 @@ static size_t find_taken(const struct plot *plot, struct box *taken)
 {
 	size_t used = 0;
 
-	for (size_t i = 0; i < plot->count; i++) {
-		const struct spot *spot = &plot->spots[i];
+	for (size_t i = 0; i < plot->spots.count; i++) {
+		const struct spot *spot = &plot->spots.list[i];
 
 		taken[used++] = (struct box){ .x = spot->x - 1,
 			.y = spot->high,
 			.width = 2,
 			.height = spot->low - spot->high };
 	}
-	for (size_t i = 0; i < plot->front_count; i++) {
-		const struct spot *spot = &plot->front[i];
-		const bool is_last = i + 1 == plot->front_count;
+	for (size_t i = 0; i < plot->spots.front_count; i++) {
+		const struct spot *spot = &plot->spots.front[i];
+		const bool is_last = i + 1 == plot->spots.front_count;
 		const double end = is_last ? plot->x.to : spot[1].x;
 		const double below = i ? spot[-1].y : plot->bottom;
 
@@ -382,11 +246,11 @@ static size_t find_taken(const struct plot *plot, struct box *taken)
 
 static int draw_labels(const struct plot *plot, struct error *err)
 {
-	struct label *list = calloc(plot->count + 1, sizeof(*list));
-	struct box *taken = calloc(3 * plot->count + 1, sizeof(*taken));
+	struct label *list = calloc(plot->spots.count + 1, sizeof(*list));
+	struct box *taken = calloc(3 * plot->spots.count + 1, sizeof(*taken));
 	struct labels labels = {
 		.list = list,
-		.count = plot->count,
+		.count = plot->spots.count,
 		.height = CHART_SMALL + 3,
 		.radius = plot->radius + 1,
 		.inside = { .x = plot->x.from + 2,
@@ -401,11 +265,11 @@ static int draw_labels(const struct plot *plot, struct error *err)
 		labels.taken_count = find_taken(plot, taken);
 		measure_labels(plot, list);
 		labels_place(&labels);
-		for (size_t i = 0; i < plot->count; i++)
+		for (size_t i = 0; i < plot->spots.count; i++)
 			draw_label(plot, i, &list[i]);
 		rc = 0;
 	} else {
-		error_memory(err, plot->count * sizeof(*list));
+		error_memory(err, plot->spots.count * sizeof(*list));
 	}
 	free(list);
 	free(taken);
@@ -426,34 +290,29 @@ static int draw_plot(struct plot *plot, struct error *err)
 	                   .near = plot->x.from,
 	                   .far = plot->x.to });
 	draw_front(plot);
-	for (size_t i = plot->count; i > 0; i--)
-		draw_spot(plot, &plot->spots[i - 1]);
+	for (size_t i = plot->spots.count; i > 0; i--)
+		draw_spot(plot, &plot->spots.list[i - 1]);
 	return draw_labels(plot, err);
-}
-
-static void plot_release(struct plot *plot)
-{
-	free(plot->spots);
-	free(plot->front);
 }
 
 static int draw(struct chart *chart, struct error *err)
 {
 	struct plot plot = { .chart = chart };
 	double below;
-	int rc = find_spots(&plot, err);
+	int rc = spots_find(&plot.spots, chart->facts, err);
 
 	if (rc) {
-		plot_release(&plot);
+		spots_release(&plot.spots);
 		return rc;
 	}
+	plot.radius = plot.spots.count > CROWD ? 3.5 : 5.5;
 	plot.bottom = TOP + (chart->is_narrow ? 290 : 380);
-	make_scales(&plot);
+	spots_scales(&plot.spots, TICKS, &plot.x, &plot.y);
 	plot.x.from = axis_left_width(&plot.y, SCALE_NUMBER, plot.bottom - TOP);
 	plot.x.to = chart->svg.width - 24;
 	plot.y.from = plot.bottom;
 	plot.y.to = TOP;
-	place_spots(&plot);
+	spots_place(&plot.spots, &plot.x, &plot.y);
 	make_legend(&plot);
 	below = plot.bottom + AXIS_BELOW + 10;
 	chart->svg.height = below +
@@ -465,7 +324,7 @@ static int draw(struct chart *chart, struct error *err)
 	legend_draw(&chart->svg, plot.legend, plot.legend_count, 2, below,
 	    chart->svg.width - 4);
 	svg_end(&chart->svg);
-	plot_release(&plot);
+	spots_release(&plot.spots);
 	return rc;
 }
 

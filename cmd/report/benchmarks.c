@@ -2,8 +2,8 @@
  * benchmarks.c - see benchmarks.h.
  *
  *	bmf: { NAME: { MEASURE: { "value", "lower_value", "upper_value" } } }
- *	github-action-benchmark: [ { "name", "unit", "value", "range", "extra" }
- *]
+ *	github-action-benchmark:
+ *	    [ { "name", "unit", "value", "range", "extra" } ]
  *
  * The latter has one direction for a whole file, so it only has throughputs.
  */
