@@ -117,7 +117,7 @@ static int take_head(
 
 	if (npy_is_filtered(head))
 		return error_set(err, ERROR_DATA,
-		    "is a tensor behind a filter of presto's own: read its "
+		    "is a tensor filtered by presto: read its "
 		    "folder with 'source = presto'");
 	if (npy_read_header(head, false, &dtype, &shape, &data, err) ||
 	    (scan->is_first && learn_type(scan, column, dtype, &shape, err)))

@@ -89,7 +89,7 @@ int content_type(struct span bytes, const char *extension, struct type *type,
 	};
 	if (npy_is_filtered(bytes))
 		return error_set(err, ERROR_DATA,
-		    "is a tensor behind a filter of presto's own: read its "
+		    "is a tensor filtered by presto: read its "
 		    "folder with 'source = presto'");
 	find_suffix(bytes, extension, type->suffix);
 	if (strcmp(type->suffix, "npy") != 0)

@@ -37,14 +37,13 @@ static int check_form(const struct pcm_sink *sink, struct error *err)
 
 	if (form->rate < 1 || form->rate > AUDIO_RATE_MAX)
 		return error_set(err, ERROR_DATA,
-		    "the sample rate is %u Hz; 1 to %d can be", form->rate,
+		    "the sample rate is %u Hz; it must be 1 to %d", form->rate,
 		    (int)AUDIO_RATE_MAX);
 	if (form->channels < 1)
-		return error_set(err, ERROR_DATA, "there is no channel");
+		return error_set(err, ERROR_DATA, "the sound has no channel");
 	if (wanted > 1 && form->channels > 1 && form->channels != wanted)
 		return error_set(err, ERROR_DATA,
-		    "has %u channels; channels=%u was asked for, which takes 1 "
-		    "or %u",
+		    "has %u channels; channels=%u needs 1 or %u",
 		    form->channels, wanted, wanted);
 	return 0;
 }

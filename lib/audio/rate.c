@@ -46,7 +46,7 @@ int audio_rate_get(
 		memcpy(&value, rate->data, sizeof(value));
 	if (value < 1 || value > AUDIO_RATE_MAX)
 		return error_set(err, ERROR_DATA,
-		    "the sample rate is %d Hz; 1 to %d can be", (int)value,
+		    "the sample rate is %d Hz; it must be 1 to %d", (int)value,
 		    (int)AUDIO_RATE_MAX);
 	*hertz = (unsigned)value;
 	return 0;

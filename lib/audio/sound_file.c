@@ -155,8 +155,8 @@ static int library_error(SNDFILE *sound, struct error *err)
 		len--;
 	if (strncmp(text, unimplemented, strlen(unimplemented)) == 0)
 		return error_set(err, ERROR_DATA,
-		    "its encoding, or its bits a sample, are none that "
-		    "libsndfile decodes");
+		    "libsndfile cannot decode its encoding or its bits per "
+		    "sample");
 	return error_set(err, ERROR_DATA, "libsndfile: %.*s", (int)len, text);
 }
 
@@ -255,8 +255,8 @@ static int decode_file(
 			return 0;
 		if (flac_has_other_md5(decoder->flac))
 			return error_set(err, ERROR_DATA,
-			    "the sound is not that of its MD5: it was cut "
-			    "short or is damaged");
+			    "the sound does not match its MD5: the file was "
+			    "cut short or is damaged");
 	}
 #endif
 	return decode_sound(decoder, out, err);
@@ -283,7 +283,8 @@ int sound_decode(struct sound_decoder *decoder, struct span file,
 		break;
 	default:
 		return error_set(err, ERROR_DATA,
-		    "is no sound of a known kind: WAV, FLAC, MP3, Ogg, AIFF, "
+		    "is not a sound file of a known format: WAV, FLAC, MP3, "
+		    "Ogg, AIFF, "
 		    "AU, CAF, W64");
 	}
 	if (rc)

@@ -37,7 +37,7 @@ void *array_grow(
 		return NULL;
 	}
 	if (!room_fits_work(bytes)) {
-		room_error("what is made of it", bytes, err);
+		room_error("the data made from it", bytes, err);
 		return NULL;
 	}
 	grown = realloc(items, bytes ? bytes : 1);

@@ -54,7 +54,7 @@ int buf_reserve(struct buf *buf, size_t cap, struct error *err)
 	if (cap <= buf->cap)
 		return 0;
 	if (!room_fits_work(cap))
-		return room_error("what is made of it", cap, err);
+		return room_error("the data made from it", cap, err);
 	if (size_add(cap, ALIGNMENT - 1, &bytes))
 		return error_memory(err, cap);
 	bytes -= bytes % ALIGNMENT;

@@ -134,7 +134,7 @@ static int check_regular(int fd, const char *path, struct error *err)
 	if (S_ISREG(status.st_mode))
 		return 0;
 	return error_set(err, ERROR_SYSTEM,
-	    "cannot lock %s: it is no ordinary file; remove it", path);
+	    "cannot lock %s: it is not a regular file; remove it", path);
 }
 
 int lock_file(int fd)

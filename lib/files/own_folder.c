@@ -177,7 +177,7 @@ static int close_to_others(const char *dir, struct error *err)
 		           : error_errno(err, "open folder", dir);
 	if (fstat(fd, &status) ||
 	    ((status.st_mode & 07777) != 0700 && fchmod(fd, 0700)))
-		rc = error_errno(err, "close to others", dir);
+		rc = error_errno(err, "restrict access to", dir);
 	close(fd);
 	return rc;
 }

@@ -38,8 +38,8 @@ int range_check(const struct range *range, const char *name, double least,
 		    "%s must be %g to %g, got %g", name, least, most,
 		    range->low);
 	return error_set(err, ERROR_USAGE,
-	    "%s must rise, within %g to %g, got %g,%g", name, least, most,
-	    range->low, range->high);
+	    "%s must be two increasing numbers from %g to %g, got %g,%g", name,
+	    least, most, range->low, range->high);
 }
 
 int range_parse_rising(const char *text, const char *name, double most,
@@ -52,7 +52,8 @@ int range_parse_rising(const char *text, const char *name, double most,
 		    "%s must be two numbers, LOW,HIGH, got '%s'", name, text);
 	if (!(range->low > 0) || range->low > range->high || range->high > most)
 		return error_set(err, ERROR_USAGE,
-		    "%s must rise, from more than 0 to at most %g, got '%s'",
+		    "%s must be two increasing numbers above 0 and up to %g, "
+		    "got '%s'",
 		    name, most, text);
 	return 0;
 }

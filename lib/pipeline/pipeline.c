@@ -74,8 +74,8 @@ static const struct step_ops *find_step(const char *word, struct error *err)
 
 	if (ops && ops->needs) {
 		error_set(err, ERROR_USAGE,
-		    "step %s: this presto was built without %s: install it "
-		    "and build anew",
+		    "step %s: this presto was built without %s: install it and "
+		    "rebuild",
 		    word, ops->needs);
 		return NULL;
 	}

@@ -32,7 +32,8 @@ static int set_whole(double value, enum dtype dtype,
 	whole_range(dtype, &low, &high);
 	if (!(value >= low && value < high) || value != floor(value))
 		return error_set(err, ERROR_USAGE,
-		    "value %g is not a number of %s", value, dtype_name(dtype));
+		    "value %g cannot be stored as %s", value,
+		    dtype_name(dtype));
 	whole = value < 0 ? (uint64_t)(int64_t)value : (uint64_t)value;
 	for (size_t i = 0; i < dtype_bytes(dtype); i++)
 		bytes[i] = (unsigned char)(whole >> (8 * i));

@@ -232,7 +232,7 @@ static int find_header(struct span bytes, bool filtered, struct cursor *words,
 	size_t prefix = PREFIX_V1, len;
 
 	if (bytes.len < MAGIC_LEN || memcmp(b, begins, MAGIC_LEN) != 0)
-		return fail(err, filtered ? "is not a tensor behind a filter"
+		return fail(err, filtered ? "is not a filtered tensor"
 		                          : "is not a .npy file");
 	if (bytes.len < PREFIX_V2)
 		return fail(err, ".npy file is cut short in its header");

@@ -66,7 +66,8 @@ int schema_add(struct schema *schema, const char *name, const struct type *type,
 		    err, ERROR_DATA, "there are two fields '%s'", name);
 	if (schema->count == FIELDS_MAX)
 		return error_set(err, ERROR_DATA,
-		    "field '%s' is one more than %d", name, FIELDS_MAX);
+		    "field '%s' is one too many; at most %d are possible", name,
+		    FIELDS_MAX);
 	field = &schema->fields[schema->count++];
 	*field = (struct field){ .type = *type };
 	memcpy(field->name, name, strlen(name) + 1);
@@ -78,7 +79,7 @@ int sample_check_room(
 {
 	for (unsigned f = 0; most && f < sample->count; f++)
 		if (sample->fields[f].bytes > most)
-			return room_error_over("what the source holds of it",
+			return room_error_over("a field in the source",
 			    sample->fields[f].bytes, most, err);
 	return 0;
 }

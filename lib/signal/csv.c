@@ -154,7 +154,7 @@ static int find_columns(struct csv *csv, const struct csv_format *format,
 	while (take_field(&names, ',', &name)) {
 		if (csv->count == CSV_COLUMNS_MAX)
 			return error_set(err, ERROR_DATA,
-			    "columns are %d at most", CSV_COLUMNS_MAX);
+			    "there can be at most %d columns", CSV_COLUMNS_MAX);
 		if (find_column(
 		        csv, header, name, &csv->wanted[csv->count++], err))
 			return -1;
@@ -213,7 +213,7 @@ int csv_text_open(struct csv *csv, const struct csv_format *format,
 		line.len = 0;
 	}
 	if (!line.len)
-		return error_set(err, ERROR_DATA, "there is no row in it");
+		return error_set(err, ERROR_DATA, "the text has no rows");
 	line = trim(line);
 	csv->delimiter =
 	    format->delimiter ? format->delimiter : find_delimiter(line);

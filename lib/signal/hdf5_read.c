@@ -41,8 +41,8 @@ static int read_fail(const struct hdf5_dataset *dataset, struct error *err)
 		return -1;
 	name[sizeof(name) - 1] = '\0';
 	return error_set(err, ERROR_DATA,
-	    "is packed by filter %d (%s), which this libhdf5 has not: unpack "
-	    "it by h5repack -f NONE",
+	    "is compressed by filter %d (%s), which this libhdf5 lacks: unpack "
+	    "the file with h5repack -f NONE",
 	    filter, *name ? name : "without a name");
 }
 

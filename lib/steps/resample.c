@@ -79,8 +79,8 @@ static int resample_bind(void *priv, const void *given, const struct schema *in,
 	resample->has_rate = audio_rate_field(in) >= 0;
 	if (!resample->has_rate && !wish->from)
 		return error_set(err, ERROR_USAGE,
-		    "there is no field '" AUDIO_RATE "': say the rate that "
-		    "the sound has with from=HZ");
+		    "there is no field '" AUDIO_RATE
+		    "': give the sample rate with from=HZ");
 	type = &out->fields[resample->field].type;
 	type->shape.dims[0] =
 	    !resample->has_rate && type->shape.dims[0] >= 0

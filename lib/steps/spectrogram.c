@@ -132,7 +132,7 @@ static int length_at(const struct length *length, const char *name,
 		return 0;
 	if (!(exact >= 0.5 && exact < FFT_MAX + 0.5))
 		return error_set(err, ERROR_DATA,
-		    "%s=%s is %.6g samples at %u Hz; 1 to %d can be", name,
+		    "%s=%s is %.6g samples at %u Hz; it must be 1 to %d", name,
 		    length->text, exact, hertz, FFT_MAX);
 	*samples = (size_t)lround(exact);
 	return 0;

@@ -184,8 +184,7 @@ static int read_section(struct parser *parser, const char *line)
 		           : -1;
 	if (*name)
 		error_set(parser->err, ERROR_USAGE,
-		    "section [%s] is there already, in line %u", name,
-		    earlier->line);
+		    "section [%s] is already in line %u", name, earlier->line);
 	else
 		error_set(parser->err, ERROR_USAGE, "a section needs a name");
 	free(name);
@@ -235,8 +234,7 @@ static int check_entry(struct parser *parser, const struct ini_section *section,
 		    "key '%s' stands before the first [section]", key);
 	if (earlier)
 		return error_set(parser->err, ERROR_USAGE,
-		    "key '%s' is there already, in line %u", key,
-		    earlier->line);
+		    "key '%s' is already set in line %u", key, earlier->line);
 	if (!*value)
 		return error_set(
 		    parser->err, ERROR_USAGE, "key '%s' has no value", key);

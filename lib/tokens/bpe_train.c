@@ -157,7 +157,8 @@ static int begin(struct bpe_trainer *trainer, struct error *err)
 
 	if (bytes->len >= nowhere)
 		return error_set(err, ERROR_LIMIT,
-		    "%zu bytes of different words are too many", bytes->len);
+		    "the text has too many different words (%zu bytes)",
+		    bytes->len);
 	trainer->places = malloc((bytes->len + 1) * sizeof(struct place));
 	if (!trainer->places)
 		return error_memory(err, bytes->len * sizeof(struct place));

@@ -106,7 +106,7 @@ static int take_token(
 {
 	token->len = 0;
 	if (!take(cursor, '"'))
-		return fail(cursor, err, "a token in double quotes must come");
+		return fail(cursor, err, "expected a token in double quotes");
 	while (cursor->at < cursor->end && *cursor->at != '"') {
 		const unsigned char *begin = cursor->at;
 		const int byte =
@@ -133,7 +133,7 @@ static int take_id(struct cursor *cursor, uint32_t *id, struct error *err)
 
 	*id = 0;
 	if (c < '0' || c > '9')
-		return fail(cursor, err, "a whole number must come");
+		return fail(cursor, err, "expected a whole number");
 	while (cursor->at < cursor->end && *cursor->at >= '0' &&
 	       *cursor->at <= '9' && *id <= MERGES_MAX)
 		*id = *id * 10 + (*cursor->at++ - (uint32_t)'0');
@@ -153,7 +153,7 @@ static int add(struct encoder *encoder, const struct cursor *cursor,
 	    token_map_add(&encoder->tokens, buf_span(token), &entry, err);
 
 	if (rc == 0)
-		return fail(cursor, err, "the token is there twice");
+		return fail(cursor, err, "the token appears twice");
 	if (rc < 0)
 		return -1;
 	grown = array_grow(encoder->ids, &encoder->capacity,
@@ -178,7 +178,7 @@ static int read_object(
 		if (take_token(cursor, &token, err))
 			goto done;
 		if (!take(cursor, ':')) {
-			fail(cursor, err, "a colon must come");
+			fail(cursor, err, "expected a colon");
 			goto done;
 		}
 		if (take_id(cursor, &id, err) ||
@@ -222,11 +222,11 @@ int encoder_read(struct encoder *encoder, struct span json,
 	if (!json.len)
 		return error_set(err, ERROR_DATA, "the file is empty");
 	if (!take(&cursor, '{'))
-		return fail(&cursor, err, "a JSON object must come");
+		return fail(&cursor, err, "expected a JSON object");
 	if (read_object(encoder, &cursor, err))
 		return -1;
 	if (!take(&cursor, '}'))
-		return fail(&cursor, err, "a comma or the end must come");
+		return fail(&cursor, err, "expected a comma or the end");
 	if (peek(&cursor) || cursor.at != cursor.end)
 		return fail(&cursor, err, "more than one JSON object");
 	return check_ids(encoder, err);

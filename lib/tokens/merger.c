@@ -147,8 +147,8 @@ static int make_room(struct merger *merger, size_t len, struct error *err)
 	void *grown;
 
 	if (len >= nowhere)
-		return error_set(err, ERROR_LIMIT,
-		    "%zu bytes without an end of a word", len);
+		return error_set(
+		    err, ERROR_LIMIT, "a word of %zu bytes is too long", len);
 	grown = array_grow(merger->nodes, &merger->node_capacity, len,
 	    sizeof(*merger->nodes), err);
 	if (!grown)

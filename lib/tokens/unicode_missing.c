@@ -9,8 +9,8 @@
 const struct unicode *unicode_take(struct error *err)
 {
 	error_set(err, ERROR_USAGE,
-	    "this presto was built without libutf8proc: install it and build "
-	    "anew");
+	    "this presto was built without libutf8proc: install it and "
+	    "rebuild");
 	return NULL;
 }
 

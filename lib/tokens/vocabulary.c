@@ -96,7 +96,7 @@ static int add_merge(
 	if (find_token(reader, word, &right, err))
 		return -1;
 	if (merges_add(&reader->vocabulary->merges, left, right, joined))
-		return error_set(err, ERROR_DATA, "the merge is there twice");
+		return error_set(err, ERROR_DATA, "the merge appears twice");
 	return 0;
 }
 

@@ -406,7 +406,8 @@ static void test_augment_says_what_is_wrong(void **state)
 		    "brightness, contrast, saturation or hue must be given" },
 		{ "color_jitter hue=0.6", "hue must be 0 to 0.5, got 0.6" },
 		{ "color_jitter hue=-0.6,0",
-		    "hue must rise, within -0.5 to 0.5, got -0.6,0" },
+		    "hue must be two increasing numbers from -0.5 to 0.5, got "
+		    "-0.6,0" },
 		{ "color_jitter contrast=-1",
 		    "contrast must be 0 to 1000, got -1" },
 		{ "color_jitter brightness=x",
@@ -419,7 +420,8 @@ static void test_augment_says_what_is_wrong(void **state)
 		{ "gaussian_blur kernel=3 sigma=0",
 		    "sigma must be 0.001 to 1000, got 0" },
 		{ "gaussian_blur kernel=3 sigma=2,1",
-		    "sigma must rise, within 0.001 to 1000, got 2,1" },
+		    "sigma must be two increasing numbers from 0.001 to 1000, "
+		    "got 2,1" },
 	};
 	const struct type type = stepper_image_type(DTYPE_U8, 3);
 	const struct type many = stepper_image_type(DTYPE_U8, 4);

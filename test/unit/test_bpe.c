@@ -322,18 +322,18 @@ static void test_vocabulary_refuses_a_bad_encoder(void **state)
 {
 	static const char *const cases[][2] = {
 		{ "", "encoder.json: the file is empty" },
-		{ "[]", "encoder.json: byte 0: a JSON object must come" },
-		{ "{}", "encoder.json: byte 1: a token in double quotes must "
-		        "come" },
-		{ "{\"a\" 1}", "encoder.json: byte 5: a colon must come" },
+		{ "[]", "encoder.json: byte 0: expected a JSON object" },
+		{ "{}",
+		    "encoder.json: byte 1: expected a token in double quotes" },
+		{ "{\"a\" 1}", "encoder.json: byte 5: expected a colon" },
 		{ "{\"a\": -1}",
-		    "encoder.json: byte 6: a whole number must come" },
+		    "encoder.json: byte 6: expected a whole number" },
 		{ "{\"a\": 99999999}",
 		    "encoder.json: byte 13: the number is more than 2097151" },
 		{ "{\"a\": 1.5}",
-		    "encoder.json: byte 7: a comma or the end must come" },
+		    "encoder.json: byte 7: expected a comma or the end" },
 		{ "{\"a\": 1, \"a\": 2}",
-		    "encoder.json: byte 15: the token is there twice" },
+		    "encoder.json: byte 15: the token appears twice" },
 		{ "{\"a\": 1, \"b\": 1}",
 		    "encoder.json: two tokens have the number 1" },
 		{ "{\"a b\": 1}",
@@ -377,8 +377,7 @@ static void test_vocabulary_refuses_bad_merges(void **state)
 		             "byte" },
 		{ "t h\nx y\n", "vocab.bpe:2: 'x y': a token of this merge is "
 		                "not in encoder.json" },
-		{ "t h\nt h\n",
-		    "vocab.bpe:2: 't h': the merge is there twice" },
+		{ "t h\nt h\n", "vocab.bpe:2: 't h': the merge appears twice" },
 	};
 	struct buf encoder = BUF_INIT, list = BUF_INIT;
 

@@ -151,8 +151,8 @@ static void check_fails(const char *words, const char *text, const char *says)
 static void test_csv_says_in_which_line(void **state)
 {
 	UNUSED(state);
-	check_fails("csv", "", "there is no row in it");
-	check_fails("csv", "\n# only this\n", "there is no row in it");
+	check_fails("csv", "", "the text has no rows");
+	check_fails("csv", "\n# only this\n", "the text has no rows");
 	check_fails("csv", "a,b\n1,2\n\n3,x\n", "line 4: 'x' is not a number");
 	check_fails("csv", "# c\na,b\n1,2\n3,\n", "line 4: '' is not a number");
 	check_fails("csv", "1,2\n3\n", "line 2: expected 2 fields, got 1");

@@ -198,17 +198,18 @@ static void test_random_erasing_refuses_in_words(void **state)
 		const char *words, *error;
 	} cases[] = {
 		{ "random_erasing scale=0.5", "scale must be two numbers" },
-		{ "random_erasing scale=0.5,2", "scale must rise" },
-		{ "random_erasing ratio=3,1", "ratio must rise" },
+		{ "random_erasing scale=0.5,2",
+		    "scale must be two increasing" },
+		{ "random_erasing ratio=3,1", "ratio must be two increasing" },
 		{ "random_erasing value=red",
 		    "value must be a number, one for each channel, or random, "
 		    "got 'red'" },
 		{ "random_erasing value=1,2",
 		    "value has 2 numbers, but the image 3 channels" },
 		{ "random_erasing value=0.5",
-		    "value 0.5 is not a number of uint8" },
+		    "value 0.5 cannot be stored as uint8" },
 		{ "random_erasing value=256",
-		    "value 256 is not a number of uint8" },
+		    "value 256 cannot be stored as uint8" },
 		{ "random_erasing chance=2", "chance must be 0 to 1, got 2" },
 	};
 	const struct type type = stepper_image_type(DTYPE_U8, CHANNELS);

@@ -453,7 +453,8 @@ static void test_steps_refuse_options_in_words(void **state)
 		{ "normalize mean=1,2 std=1",
 		    "mean and std are of 2 channels, the image has 3" },
 		{ "random_resized_crop size=5 scale=0,1",
-		    "scale must rise, from more than 0 to at most 1, got "
+		    "scale must be two increasing numbers above 0 and up to 1, "
+		    "got "
 		    "'0,1'" },
 		{ "random_resized_crop size=5 ratio=3",
 		    "ratio must be two numbers, LOW,HIGH, got '3'" },

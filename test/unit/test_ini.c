@@ -113,9 +113,9 @@ static void test_ini_says_file_and_line(void **state)
 		{ "k = v\n",
 		    "a.conf:1: key 'k' stands before the first [section]" },
 		{ "[a]\nk = 1\nl = 2\nk = 3\n",
-		    "a.conf:4: key 'k' is there already, in line 2" },
+		    "a.conf:4: key 'k' is already set in line 2" },
 		{ "[a]\n[b]\nk = 1\n[a]\nl = 2\n",
-		    "a.conf:4: section [a] is there already, in line 1" },
+		    "a.conf:4: section [a] is already in line 1" },
 		{ "[a\n", "a.conf:1: '[a' has no closing bracket" },
 		{ "[a ; b]\n", "a.conf:1: '[a' has no closing bracket" },
 		{ "[a] b\n",
@@ -415,7 +415,7 @@ static void test_ini_takes_as_many_keys_as_there_are(void **state)
 	memcpy(strstr(text, "key199998"), "key000001", 9);
 	assert_int_not_equal(parse(&ini, text, &err), 0);
 	assert_string_equal(err.text,
-	    "a.conf:200001: key 'key000001' is there already, in line 200000");
+	    "a.conf:200001: key 'key000001' is already set in line 200000");
 	free(text);
 }
 

@@ -220,7 +220,7 @@ static void test_presto_source_shard_is_refused_alone(void **state)
 	snprintf(to, sizeof(to), "%s/alone/train.tar.gz", dir);
 	assert_int_equal(rename(from, to), 0);
 	opened_fails(dir, "source = tar\npath = alone",
-	    "is a tensor behind a filter of presto's own: read its folder with "
+	    "is a tensor filtered by presto: read its folder with "
 	    "'source = presto'");
 	test_scratch_remove(dir);
 }

@@ -269,8 +269,8 @@ static void test_resample_refuses_in_words(void **state)
 	} cases[] = {
 		{ "resample", &with, "rate must be given, in Hz: rate=16000" },
 		{ "resample rate=16000", &without,
-		    "there is no field 'rate': say the rate that the sound "
-		    "has with from=HZ" },
+		    "there is no field 'rate': give the sample rate with "
+		    "from=HZ" },
 		{ "resample rate=16000", &bytes,
 		    "takes sound, int16 or float32, n or n x channels, not "
 		    "uint8 ?" },

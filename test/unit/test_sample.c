@@ -53,7 +53,7 @@ static void test_schema_has_room_for_so_many(void **state)
 	for (unsigned i = 0; i < FIELDS_MAX; i++, name[1]++)
 		test_ok(schema_add(&schema, name, &bytes4, &err), &err);
 	test_error_is(schema_add(&schema, "more", &bytes4, &err), &err,
-	    "field 'more' is one more than 8");
+	    "field 'more' is one too many; at most 8 are possible");
 	test_error_is(schema_add(&schema, "f3", &bytes4, &err), &err,
 	    "there are two fields 'f3'");
 }

@@ -284,7 +284,7 @@ static void test_spectrogram_says_what_is_wrong_with_a_sample(void **state)
 	assert_int_equal(err.code, ERROR_DATA);
 	r->rate = 20;
 	test_error_is(run_sample(&s, &r->sample, &out, &err), &err,
-	    "window=20ms is 0.4 samples at 20 Hz; 1 to 65536 can be");
+	    "window=20ms is 0.4 samples at 20 Hz; it must be 1 to 65536");
 	r->rate = -1;
 	assert_int_equal(run_sample(&s, &r->sample, &out, &err), -1);
 	sample_release(&out);

@@ -434,7 +434,7 @@ static void test_tar_source_does_not_believe_sizes(void **state)
 	assert_int_equal(
 	    opened.reader->ops->next(opened.reader, &chunk, &sample, &err), 1);
 	test_error_is(sample_check_room(&sample, 1000000000, &err), &err,
-	    "what the source holds of it takes 2.15 GB, and a sample may take "
+	    "a field in the source takes 2.15 GB, and a sample may take "
 	    "1 GB: raise limits.sample");
 	chunk_release(&chunk);
 	opened.reader->ops->stream_close(stream);

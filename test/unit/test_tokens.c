@@ -144,11 +144,11 @@ static void test_steps_on_rows_refuse_in_words(void **state)
 	check_refused("truncate", &line, "length must be given");
 	check_refused("pad", &line, "length must be given");
 	check_refused("pad length=9 value=-1", &bytes,
-	    "value -1 is not a number of uint8");
+	    "value -1 cannot be stored as uint8");
 	check_refused("pad length=9 value=256", &bytes,
-	    "value 256 is not a number of uint8");
+	    "value 256 cannot be stored as uint8");
 	check_refused("pad length=9 value=0.5", &line,
-	    "value 0.5 is not a number of int32");
+	    "value 0.5 cannot be stored as int32");
 	check_refused(
 	    "pad length=8", &bytes, "takes 8 rows at most, not uint8 9");
 	check_refused("truncate length=1", &scalar,
