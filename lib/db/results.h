@@ -205,7 +205,7 @@ struct trial_row {
 	const struct step_row *steps; /* in the order they run */
 	size_t step_count;
 	struct phase_row phases[PHASE_COUNT];
-	struct level_row levels[LEVEL_COUNT];
+	struct partial_row levels[EXTENT_COUNT];
 };
 
 /*

@@ -25,9 +25,9 @@ static const char *const phases[] = {
 };
 
 static const char *const levels[] = {
-	[LEVEL_READ] = "read",
-	[LEVEL_DECODE] = "decode",
-	[LEVEL_ALL] = "all",
+	[EXTENT_READ] = "read",
+	[EXTENT_DECODE] = "decode",
+	[EXTENT_ALL] = "all",
 };
 
 static const char *const trial_states[] = {
@@ -305,15 +305,15 @@ static int add_phase(struct results *results, int64_t trial, enum phase phase,
 	return results_run(results, ADD_PHASE, "store a phase", err);
 }
 
-static int add_level(struct results *results, int64_t trial, enum level level,
-    const struct level_row *row, struct error *err)
+static int add_level(struct results *results, int64_t trial,
+    enum epoch_extent extent, const struct partial_row *row, struct error *err)
 {
 	sqlite3_stmt *s = results->stmt[ADD_LEVEL];
 
 	if (!row->wall_ns)
 		return 0;
 	sqlite3_bind_int64(s, 1, trial);
-	results_bind_text(s, 2, levels[level]);
+	results_bind_text(s, 2, levels[extent]);
 	results_bind_uint(s, 3, row->wall_ns);
 	results_bind_uint(s, 4, row->cpu_ns);
 	results_bind_uint(s, 5, row->samples);
@@ -330,7 +330,7 @@ static int add_traced(struct results *results, int64_t trial,
 	for (unsigned i = 0; i < PHASE_COUNT; i++)
 		if (add_phase(results, trial, i, &row->phases[i], err))
 			return -1;
-	for (unsigned i = 0; i < LEVEL_COUNT; i++)
+	for (unsigned i = 0; i < EXTENT_COUNT; i++)
 		if (add_level(results, trial, i, &row->levels[i], err))
 			return -1;
 	return 0;

@@ -1,6 +1,7 @@
 /* batches.c - the batches of a loader, and the free list between epochs. */
-#include "lib/loader/parts.h"
-#include "lib/loader/spare.h"
+#include "lib/loader/batches.h"
+#include "lib/loader/batch_freelist.h"
+#include "lib/loader/state.h"
 #include "lib/sample/pool.h"
 
 /*
@@ -37,12 +38,12 @@ static size_t fresh_pieces(const struct loader *loader)
 }
 
 /* Returns the free list for batches; NULL: the loader keeps them. */
-static struct spare *spare_of(const struct loader *loader)
+static struct batch_freelist *freelist_of(const struct loader *loader)
 {
 	const struct loader_plan *plan = &loader->plan;
 
 	return schema_bytes(&plan->pipeline->schemas[plan->to]) > 0
-	           ? plan->spare
+	           ? plan->freelist
 	           : NULL;
 }
 
@@ -50,13 +51,14 @@ int batches_take(struct loader *loader, struct error *err)
 {
 	const struct loader_plan *plan = &loader->plan;
 	const struct schema *schema = &plan->pipeline->schemas[plan->to];
-	struct spare *spare = spare_of(loader);
+	struct batch_freelist *freelist = freelist_of(loader);
 
 	for (unsigned i = 0; i < loader->batch_count; i++) {
 		struct batch **batch = &loader->batches[i];
 
-		if (!*batch && spare)
-			*batch = spare_take(spare, schema, plan->batch);
+		if (!*batch && freelist)
+			*batch =
+			    batch_freelist_take(freelist, schema, plan->batch);
 		if (!*batch)
 			*batch =
 			    batch_new(plan->batch, schema, loader->pool, err);
@@ -70,11 +72,12 @@ void batches_give(struct loader *loader)
 {
 	const struct loader_plan *plan = &loader->plan;
 	const struct schema *schema = &plan->pipeline->schemas[plan->to];
-	struct spare *spare = spare_of(loader);
+	struct batch_freelist *freelist = freelist_of(loader);
 
-	for (unsigned i = 0; spare && i < loader->batch_count; i++) {
+	for (unsigned i = 0; freelist && i < loader->batch_count; i++) {
 		if (loader->batches[i])
-			spare_give(spare, schema, loader->batches[i]);
+			batch_freelist_give(
+			    freelist, schema, loader->batches[i]);
 		loader->batches[i] = NULL;
 	}
 }

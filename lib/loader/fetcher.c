@@ -3,7 +3,8 @@
  * is left. Then it helps other fetchers with their streams, if the reader
  * allows it. So all of them end together, and one large shard keeps all busy.
  */
-#include "lib/loader/parts.h"
+#include "lib/loader/fetcher.h"
+#include "lib/loader/state.h"
 
 /* Returns an empty chunk; NULL: stop. */
 static struct chunk *get_chunk(struct fetcher *fetcher)

@@ -3,7 +3,10 @@
 #include <string.h>
 
 #include "lib/base/clock.h"
-#include "lib/loader/parts.h"
+#include "lib/loader/batches.h"
+#include "lib/loader/fetcher.h"
+#include "lib/loader/state.h"
+#include "lib/loader/worker.h"
 #include "lib/sample/pool.h"
 #include "lib/sample/skipped.h"
 
@@ -216,7 +219,7 @@ static void set_sizes(struct loader *loader)
 	loader->chunk_count = sizes.chunks;
 	loader->batch_count = sizes.batches;
 	loader->part = plan->reader->streams;
-	loader->shares =
+	loader->splits_work =
 	    plan->threads > 1 &&
 	    pipeline_makes_many(plan->pipeline, plan->from, plan->to);
 }
@@ -369,7 +372,7 @@ static void begin(struct loader *loader, uint32_t epoch)
 void loader_begin(struct loader *loader, uint32_t epoch, bool trace)
 {
 	loader->tracing = TRACES && trace;
-	loader->level = LEVEL_ALL;
+	loader->extent = EXTENT_ALL;
 	loader->checks = false;
 	loader->waits = (struct waits){ .ns = 0 };
 	loader->times = (struct medium_times){ .opened = 0 };
@@ -380,10 +383,11 @@ void loader_begin(struct loader *loader, uint32_t epoch, bool trace)
 	begin(loader, epoch);
 }
 
-void loader_begin_level(struct loader *loader, uint32_t epoch, enum level level)
+void loader_begin_partial(
+    struct loader *loader, uint32_t epoch, enum epoch_extent extent)
 {
 	loader->tracing = false;
-	loader->level = level;
+	loader->extent = extent;
 	loader->checks = false;
 	begin(loader, epoch);
 }
@@ -391,24 +395,24 @@ void loader_begin_level(struct loader *loader, uint32_t epoch, enum level level)
 void loader_begin_check(struct loader *loader)
 {
 	loader->tracing = false;
-	loader->level = LEVEL_READ;
+	loader->extent = EXTENT_READ;
 	loader->checks = true;
 	begin(loader, 0);
 }
 
-double loader_set_part(struct loader *loader, double share)
+double loader_set_part(struct loader *loader, double fraction)
 {
 	const struct reader *reader = loader->plan.reader;
 	const double streams = (double)reader->streams;
 	uint64_t samples = 0;
 
 	loader->part = reader->streams;
-	if (share >= 1 || reader->streams == 0 || reader->samples == 0 ||
+	if (fraction >= 1 || reader->streams == 0 || reader->samples == 0 ||
 	    pipeline_makes_many(
 	        loader->plan.pipeline, loader->plan.from, loader->plan.to))
 		return 1;
-	if (share * streams < streams - 1)
-		loader->part = 1 + (size_t)(share * streams);
+	if (fraction * streams < streams - 1)
+		loader->part = 1 + (size_t)(fraction * streams);
 	for (size_t i = 0; i < loader->part; i++)
 		samples +=
 		    reader->ops->stream_samples(reader, part_stream(loader, i));

@@ -32,7 +32,7 @@
 struct error;
 struct loader;
 struct medium;
-struct spare;
+struct batch_freelist;
 
 struct loader_plan {
 	const struct reader *reader;     /* borrowed */
@@ -56,9 +56,9 @@ struct loader_plan {
 	const atomic_bool *stop; /* ends a partial epoch early; NULL: never */
 	/*
 	 * Free list of batches of known size, shared with other loaders
-	 * (spare.h); borrowed. NULL: the loader keeps its own batches.
+	 * (batch_freelist.h); borrowed. NULL: the loader keeps its own batches.
 	 */
-	struct spare *spare;
+	struct batch_freelist *freelist;
 };
 
 /* Numbers of buffers, with the defaults of the plan filled in. */
@@ -83,8 +83,8 @@ void loader_find_sizes(const struct loader_plan *plan, uint64_t samples,
  */
 struct loader_trace {
 	struct chain_trace chain;
-	struct effort unpack; /* decompression and checksums of chunks */
-	struct effort parse;  /* parsing samples in chunks */
+	struct activity_cost unpack; /* decompression and checksums of chunks */
+	struct activity_cost parse;  /* parsing samples in chunks */
 	/*
 	 * Sums over all threads. Bytes are: read from the medium, unpacked, in
 	 * samples, made by steps, delivered. Waiting includes workers for data,
@@ -108,8 +108,8 @@ void loader_begin(struct loader *loader, uint32_t epoch, bool trace);
  * Starts a partial epoch, which stops after reading, or after decompressing and
  * parsing. It delivers nothing, and loader_next returns at its end.
  */
-void loader_begin_level(
-    struct loader *loader, uint32_t epoch, enum level level);
+void loader_begin_partial(
+    struct loader *loader, uint32_t epoch, enum epoch_extent extent);
 /*
  * Starts an epoch that only reads, and verifies what was not verified before.
  */
@@ -119,7 +119,7 @@ void loader_begin_check(struct loader *loader);
  * spread over the dataset; 1: all. Returns the actual fraction, which is 1
  * where steps make many samples of one.
  */
-double loader_set_part(struct loader *loader, double share);
+double loader_set_part(struct loader *loader, double fraction);
 /*
  * Returns the next batch, in any order, which the caller may use until the next
  * call. NULL at the end of the epoch or after an error (see loader_end). The

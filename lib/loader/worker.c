@@ -7,7 +7,10 @@
 #include <stdlib.h>
 
 #include "lib/base/copy.h"
-#include "lib/loader/parts.h"
+#include "lib/loader/partial_epoch.h"
+#include "lib/loader/split_work.h"
+#include "lib/loader/state.h"
+#include "lib/loader/worker.h"
 #include "lib/sample/key.h"
 
 int worker_init(struct worker *worker, struct loader *loader, struct error *err)
@@ -179,8 +182,8 @@ static int do_sample(struct worker *worker, const struct chunk *chunk)
 	meter_stop(&worker->meter);
 	if (rc)
 		return refuse(worker, chunk, NULL);
-	if (worker->loader->shares && chain_count(worker->chain) > 1)
-		return share_sample(worker, chunk);
+	if (worker->loader->splits_work && chain_count(worker->chain) > 1)
+		return split_work_offer(worker, chunk);
 	return worker_deliver(worker, chunk, NULL);
 }
 
@@ -306,8 +309,9 @@ static int run_chunk(struct worker *worker, struct chunk *chunk)
 	int rc;
 
 	exchange_unpacked(worker, chunk);
-	rc = worker->loader->level == LEVEL_ALL ? do_chunk(worker, chunk)
-	                                        : level_chunk(worker, chunk);
+	rc = worker->loader->extent == EXTENT_ALL
+	         ? do_chunk(worker, chunk)
+	         : partial_epoch_chunk(worker, chunk);
 	exchange_unpacked(worker, chunk);
 	return rc;
 }
@@ -330,8 +334,8 @@ void worker_epoch(struct worker *worker)
 			break;
 		put_chunk(worker, chunk);
 	}
-	if (loader->shares)
-		share_help(worker);
+	if (loader->splits_work)
+		split_work_help(worker);
 	flush_open(worker);
 	meter_end(&worker->meter);
 	if (atomic_fetch_sub(&loader->workers_left, 1) == 1)

@@ -24,9 +24,9 @@ struct phase_row { /* sums over the threads; calls 0: unknown */
 };
 
 /* Where a partial epoch stops. */
-enum level { LEVEL_READ, LEVEL_DECODE, LEVEL_ALL, LEVEL_COUNT };
+enum epoch_extent { EXTENT_READ, EXTENT_DECODE, EXTENT_ALL, EXTENT_COUNT };
 
-struct level_row { /* wall_ns 0: not measured */
+struct partial_row { /* wall_ns 0: not measured */
 	uint64_t wall_ns, cpu_ns, samples, bytes;
 };
 

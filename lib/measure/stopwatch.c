@@ -42,14 +42,14 @@ void stopwatch_init(struct stopwatch *watch, const struct clock *wall,
 	};
 }
 
-void pace_init(struct pace *pace)
+void sampling_init(struct sampling *sampling)
 {
-	*pace = (struct pace){ .every = 1, .gap = 1 };
+	*sampling = (struct sampling){ .every = 1, .gap = 1 };
 }
 
-void stopwatch_begin_round(struct stopwatch *watch, struct pace *pace)
+void stopwatch_begin_round(struct stopwatch *watch, struct sampling *sampling)
 {
-	watch->pace = pace;
+	watch->sampling = sampling;
 	watch->laps = 0;
 	watch->checks = 0;
 	watch->given_ns = 0;
@@ -90,68 +90,70 @@ uint64_t stopwatch_read(struct stopwatch *watch)
 }
 
 void stopwatch_give(
-    const struct stopwatch *watch, struct effort *effort, uint64_t cpu_ns)
+    const struct stopwatch *watch, struct activity_cost *cost, uint64_t cpu_ns)
 {
-	effort->cpu_ns += cpu_ns * watch->pace->every;
-	effort->timed += watch->pace->every;
+	cost->cpu_ns += cpu_ns * watch->sampling->every;
+	cost->timed += watch->sampling->every;
 }
 
-void stopwatch_take(struct stopwatch *watch, struct effort *effort)
+void stopwatch_take(struct stopwatch *watch, struct activity_cost *cost)
 {
-	stopwatch_give(watch, effort, stopwatch_read(watch));
-	effort->wall_ns += watch->lap_ns * watch->pace->every;
+	stopwatch_give(watch, cost, stopwatch_read(watch));
+	cost->wall_ns += watch->lap_ns * watch->sampling->every;
 }
 
 /* Decides how many rounds the next timed one stands for. */
-static void set_pace(struct pace *pace)
+static void set_pace(struct sampling *sampling)
 {
-	const uint64_t aim = CLOCKS_SHARE * pace->clock_ns;
+	const uint64_t aim = CLOCKS_SHARE * sampling->clock_ns;
 
-	pace->every = pace->round_ns ? aim / pace->round_ns + 1 : EVERY_MOST;
-	if (pace->every > EVERY_MOST)
-		pace->every = EVERY_MOST;
+	sampling->every =
+	    sampling->round_ns ? aim / sampling->round_ns + 1 : EVERY_MOST;
+	if (sampling->every > EVERY_MOST)
+		sampling->every = EVERY_MOST;
 }
 
 void stopwatch_end_round(struct stopwatch *watch)
 {
-	struct pace *pace = watch->pace;
+	struct sampling *sampling = watch->sampling;
 
-	pace->timed++;
-	pace->rounds++;
-	pace->round_ns += watch->spent_ns;
-	pace->clock_ns += (watch->laps + 1) * watch->wall_cost +
-	                  (watch->checks + 1) * watch->cpu_cost;
-	if (pace->timed >= FIRST_ROUNDS)
-		set_pace(pace);
-	if (pace->rounds == FORGET_AFTER) {
-		pace->rounds /= 2;
-		pace->round_ns /= 2;
-		pace->clock_ns /= 2;
+	sampling->timed++;
+	sampling->rounds++;
+	sampling->round_ns += watch->spent_ns;
+	sampling->clock_ns += (watch->laps + 1) * watch->wall_cost +
+	                      (watch->checks + 1) * watch->cpu_cost;
+	if (sampling->timed >= FIRST_ROUNDS)
+		set_pace(sampling);
+	if (sampling->rounds == FORGET_AFTER) {
+		sampling->rounds /= 2;
+		sampling->round_ns /= 2;
+		sampling->clock_ns /= 2;
 	}
 	/* From 1 to 2 * every - 1; `every` on average. */
-	pace->gap = 1;
-	if (pace->every > 1)
-		pace->gap += random_below(
-		    &watch->random, (uint32_t)(2 * pace->every - 1));
+	sampling->gap = 1;
+	if (sampling->every > 1)
+		sampling->gap += random_below(
+		    &watch->random, (uint32_t)(2 * sampling->every - 1));
 }
 
 /* Extrapolates `ns` from timed calls to all calls. */
-static uint64_t for_all(uint64_t ns, const struct effort *effort)
+static uint64_t for_all(uint64_t ns, const struct activity_cost *cost)
 {
-	return (uint64_t)((double)ns * (double)effort->calls /
-	                  (double)effort->timed);
+	return (
+	    uint64_t)((double)ns * (double)cost->calls / (double)cost->timed);
 }
 
-void effort_settle(struct effort *effort)
+void activity_cost_extrapolate(struct activity_cost *cost)
 {
-	if (!effort->timed)
+	if (!cost->timed)
 		return;
-	effort->cpu_ns = for_all(effort->cpu_ns, effort);
-	effort->wall_ns = for_all(effort->wall_ns, effort);
-	effort->timed = effort->calls;
+	cost->cpu_ns = for_all(cost->cpu_ns, cost);
+	cost->wall_ns = for_all(cost->wall_ns, cost);
+	cost->timed = cost->calls;
 }
 
-void effort_add(struct effort *sum, const struct effort *more)
+void activity_cost_add(
+    struct activity_cost *sum, const struct activity_cost *more)
 {
 	sum->calls += more->calls;
 	sum->bytes_in += more->bytes_in;

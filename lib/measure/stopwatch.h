@@ -2,7 +2,7 @@
  * stopwatch.h - estimates the CPU time of each activity of a thread by timing
  * some of its rounds: reading a clock takes longer than many steps.
  *
- *   stopwatch_start(watch, pace)    a round begins, timed or not
+ *   stopwatch_start(watch, sampling)    a round begins, timed or not
  *   stopwatch_lap(watch, a)         the time since then belongs to a
  *   stopwatch_lap(watch, b)         and the time since then to b
  *   stopwatch_stop(watch)           the round ends
@@ -37,13 +37,13 @@ enum { TRACES = true };
 #endif
 
 /* Cost of one activity. */
-struct effort {
+struct activity_cost {
 	uint64_t calls, bytes_in, bytes_out; /* all calls */
 	uint64_t cpu_ns, wall_ns, timed;     /* calls that were timed */
 };
 
 /* Selects the rounds of one kind that are timed. */
-struct pace {
+struct sampling {
 	uint64_t every, gap; /* the gap-th round from now is timed */
 	uint64_t rounds, round_ns, clock_ns; /* recent timed rounds */
 	uint64_t timed; /* timed rounds since the beginning */
@@ -53,7 +53,7 @@ struct stopwatch {
 	const struct clock *wall, *cpu; /* clocks of this thread */
 	uint64_t wall_cost, cpu_cost;   /* cost of one reading */
 	struct random random;
-	struct pace *pace; /* kind of the current round */
+	struct sampling *sampling; /* kind of the current round */
 	bool runs;
 	unsigned laps, checks; /* readings of each clock in this round */
 	uint64_t at_ns, cpu_start_ns, given_ns, spent_ns;
@@ -63,7 +63,7 @@ struct stopwatch {
 /* Measures the cost of the clocks; `random` selects the rounds. */
 void stopwatch_init(struct stopwatch *watch, const struct clock *wall,
     const struct clock *cpu, struct random random);
-void pace_init(struct pace *pace);
+void sampling_init(struct sampling *sampling);
 
 /*
  * Reads the lap of a timed round, for a caller that divides it; then gives
@@ -71,33 +71,36 @@ void pace_init(struct pace *pace);
  */
 uint64_t stopwatch_read(struct stopwatch *watch);
 void stopwatch_give(
-    const struct stopwatch *watch, struct effort *effort, uint64_t cpu_ns);
+    const struct stopwatch *watch, struct activity_cost *cost, uint64_t cpu_ns);
 
 /* Called in timed rounds only. */
-void stopwatch_begin_round(struct stopwatch *watch, struct pace *pace);
-void stopwatch_take(struct stopwatch *watch, struct effort *effort);
+void stopwatch_begin_round(struct stopwatch *watch, struct sampling *sampling);
+void stopwatch_take(struct stopwatch *watch, struct activity_cost *cost);
 void stopwatch_end_round(struct stopwatch *watch);
 
-static inline void stopwatch_start(struct stopwatch *watch, struct pace *pace)
+static inline void stopwatch_start(
+    struct stopwatch *watch, struct sampling *sampling)
 {
-	watch->runs = --pace->gap == 0;
+	watch->runs = --sampling->gap == 0;
 	if (watch->runs)
-		stopwatch_begin_round(watch, pace);
+		stopwatch_begin_round(watch, sampling);
 }
 
 /* Counts a call. */
-static inline void stopwatch_lap(struct stopwatch *watch, struct effort *effort)
+static inline void stopwatch_lap(
+    struct stopwatch *watch, struct activity_cost *cost)
 {
-	effort->calls++;
+	cost->calls++;
 	if (watch->runs)
-		stopwatch_take(watch, effort);
+		stopwatch_take(watch, cost);
 }
 
 /* Adds time without counting a call: the call has only begun. */
-static inline void stopwatch_add(struct stopwatch *watch, struct effort *effort)
+static inline void stopwatch_add(
+    struct stopwatch *watch, struct activity_cost *cost)
 {
 	if (watch->runs)
-		effort->cpu_ns += stopwatch_read(watch) * watch->pace->every;
+		cost->cpu_ns += stopwatch_read(watch) * watch->sampling->every;
 }
 
 static inline void stopwatch_stop(struct stopwatch *watch)
@@ -108,7 +111,8 @@ static inline void stopwatch_stop(struct stopwatch *watch)
 }
 
 /* Extrapolates from the timed calls to all calls. */
-void effort_settle(struct effort *effort);
-void effort_add(struct effort *sum, const struct effort *more);
+void activity_cost_extrapolate(struct activity_cost *cost);
+void activity_cost_add(
+    struct activity_cost *sum, const struct activity_cost *more);
 
 #endif

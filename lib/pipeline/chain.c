@@ -194,23 +194,23 @@ static void trace_begin(
     const struct chain *chain, const struct segment *segment)
 {
 	struct chain_trace *trace = chain->trace;
-	struct effort *effort = &trace->steps[segment->index];
+	struct activity_cost *cost = &trace->steps[segment->index];
 
-	effort->bytes_in += sample_bytes(&segment->in);
+	cost->bytes_in += sample_bytes(&segment->in);
 	if (trace->watch)
-		stopwatch_add(trace->watch, effort);
+		stopwatch_add(trace->watch, cost);
 }
 
 static void trace_make(const struct chain *chain, const struct segment *segment)
 {
 	struct chain_trace *trace = chain->trace;
-	struct effort *effort = &trace->steps[segment->index];
+	struct activity_cost *cost = &trace->steps[segment->index];
 
-	effort->bytes_out += sample_bytes(&segment->made);
+	cost->bytes_out += sample_bytes(&segment->made);
 	if (trace->watch)
-		stopwatch_lap(trace->watch, effort);
+		stopwatch_lap(trace->watch, cost);
 	else
-		effort->calls++;
+		cost->calls++;
 }
 
 static int begin_step(
@@ -279,8 +279,8 @@ static void trace_fused_pair(const struct chain *chain,
     const struct segment *segment, const struct segment *next, double first)
 {
 	struct chain_trace *trace = chain->trace;
-	struct effort *one = &trace->steps[segment->index];
-	struct effort *other = &trace->steps[next->index];
+	struct activity_cost *one = &trace->steps[segment->index];
+	struct activity_cost *other = &trace->steps[next->index];
 	uint64_t ns, ours;
 
 	one->calls++;

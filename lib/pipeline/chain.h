@@ -27,11 +27,12 @@ struct pool;
 
 /* Calls, bytes and time of each step in the traced pass. */
 struct chain_trace {
-	struct stopwatch *watch;             /* borrowed; NULL: counts only */
-	struct effort steps[PIPELINE_STEPS]; /* by index in the pipeline */
-	struct effort codec;                 /* the codec's transform */
-	struct effort copy;                  /* fields that no step changed */
-	uint64_t samples;                    /* samples delivered */
+	struct stopwatch *watch; /* borrowed; NULL: counts only */
+	struct activity_cost
+	    steps[PIPELINE_STEPS];  /* by index in the pipeline */
+	struct activity_cost codec; /* the codec's transform */
+	struct activity_cost copy;  /* fields that no step changed */
+	uint64_t samples;           /* samples delivered */
 	/* samples that ran step by step after fused steps failed */
 	uint64_t again;
 };

@@ -267,7 +267,7 @@ static const struct tensor *align_input(struct field_steps *steps,
 	return tensor_copy(&steps->aligned, in, err) ? NULL : &steps->aligned;
 }
 
-static struct effort *cost_of(
+static struct activity_cost *cost_of(
     const struct field_steps *steps, const struct field_step *step)
 {
 	struct chain_trace *trace = steps->how.trace;
@@ -276,15 +276,15 @@ static struct effort *cost_of(
 	                            : &trace->steps[step->index];
 }
 
-static void trace_lap(const struct chain_trace *trace, struct effort *effort,
-    uint64_t bytes_in, uint64_t bytes_out)
+static void trace_lap(const struct chain_trace *trace,
+    struct activity_cost *cost, uint64_t bytes_in, uint64_t bytes_out)
 {
-	effort->bytes_in += bytes_in;
-	effort->bytes_out += bytes_out;
+	cost->bytes_in += bytes_in;
+	cost->bytes_out += bytes_out;
 	if (trace->watch)
-		stopwatch_lap(trace->watch, effort);
+		stopwatch_lap(trace->watch, cost);
 	else
-		effort->calls++;
+		cost->calls++;
 }
 
 static int run_one(struct field_steps *steps, const struct field_step *step,
@@ -383,15 +383,15 @@ static void trace_fused(struct field_steps *steps,
 
 	for (const struct field_step *l = step;
 	     l <= &steps->list[step->fuse_last]; l++) {
-		struct effort *effort = cost_of(steps, l);
+		struct activity_cost *cost = cost_of(steps, l);
 
 		if (l->field != step->field)
 			continue;
-		effort->calls++;
-		effort->bytes_in += bytes_in;
-		effort->bytes_out += parts->bytes;
+		cost->calls++;
+		cost->bytes_in += bytes_in;
+		cost->bytes_out += parts->bytes;
 		if (watch && watch->runs)
-			stopwatch_give(watch, effort, parts->ns);
+			stopwatch_give(watch, cost, parts->ns);
 		bytes_in = parts++->bytes;
 	}
 }

@@ -55,14 +55,14 @@ static double seconds_since(uint64_t start_ns)
  * If a step makes many samples of one, only a few of them, evenly spread, are
  * looked at: chooses the i-th of `tried`.
  */
-static void choose(struct chain_split *share, unsigned i, unsigned tried)
+static void choose(struct chain_split *split, unsigned i, unsigned tried)
 {
-	atomic_store(&share->next, share->count * i / tried);
+	atomic_store(&split->next, split->count * i / tried);
 }
 
-static unsigned places(const struct chain_split *share)
+static unsigned places(const struct chain_split *split)
 {
-	return share->count < MANY_MOST ? (unsigned)share->count : MANY_MOST;
+	return split->count < MANY_MOST ? (unsigned)split->count : MANY_MOST;
 }
 
 /* Times the steps from a representation to the end, run as the loader does. */
@@ -71,24 +71,24 @@ static int time_tail(
 {
 	struct chain *tail = pilot->tails[rep];
 	uint64_t start = clock_now(&clock_thread_cpu);
-	struct chain_split share;
+	struct chain_split split;
 	unsigned tried;
 	double made_s = 0;
 
 	if (chain_begin(tail, &pilot->reps[rep], err))
 		return -1;
-	chain_offer(tail, &share);
+	chain_offer(tail, &split);
 	*seconds = seconds_since(start);
-	tried = places(&share);
+	tried = places(&split);
 	for (unsigned i = 0; i < tried; i++) {
-		choose(&share, i, tried);
+		choose(&split, i, tried);
 		start = clock_now(&clock_thread_cpu);
 		if (chain_next(tail, &pilot->out, err) < 0)
 			return -1;
 		made_s += seconds_since(start);
 	}
 	if (tried > 0)
-		*seconds += made_s * (double)share.count / tried;
+		*seconds += made_s * (double)split.count / tried;
 	return 0;
 }
 
@@ -128,7 +128,7 @@ static int run_steps(
 {
 	uint64_t start;
 	struct chain *chain;
-	struct chain_split share;
+	struct chain_split split;
 	double each;
 
 	if (note(pilot, rep, weight, err))
@@ -139,12 +139,12 @@ static int run_steps(
 	start = clock_now(&clock_thread_cpu);
 	if (chain_begin(chain, &pilot->reps[rep], err))
 		return -1;
-	chain_offer(chain, &share);
+	chain_offer(chain, &split);
 	pilot->tally.step_s[rep] += weight * seconds_since(start);
 	each =
-	    places(&share) ? weight * (double)share.count / places(&share) : 0;
-	for (unsigned i = 0; i < places(&share); i++) {
-		choose(&share, i, places(&share));
+	    places(&split) ? weight * (double)split.count / places(&split) : 0;
+	for (unsigned i = 0; i < places(&split); i++) {
+		choose(&split, i, places(&split));
 		start = clock_now(&clock_thread_cpu);
 		if (chain_next(chain, &pilot->reps[rep + 1], err) < 0)
 			return -1;

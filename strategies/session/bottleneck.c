@@ -35,7 +35,7 @@ struct facts {
 	const struct partial_epochs *partial;
 	const struct storage_limits *limits;
 	const struct ceilings *ceilings;
-	struct level_row all; /* the median epoch */
+	struct partial_row all; /* the median epoch */
 	double wall_s, cpu_s, others_s, bytes, from_storage;
 	size_t epochs;
 	double width; /* cores that can have work at a time */
@@ -101,10 +101,11 @@ static struct facts gather(const struct trial_plan *plan,
 	return facts;
 }
 
-/* The level's time, of all, over that of everything; < 0: not known. */
-static double level_share(const struct facts *facts, enum level level)
+/* The fraction of a whole epoch's time that a partial one takes; < 0: unknown.
+ */
+static double level_share(const struct facts *facts, enum epoch_extent extent)
 {
-	const struct level_row *row = &facts->partial->rows[level];
+	const struct partial_row *row = &facts->partial->rows[extent];
 
 	if (!row->wall_ns || !facts->all.wall_ns)
 		return -1;
@@ -249,7 +250,7 @@ static void name_storage(const struct facts *facts, struct bottleneck *found)
 {
 	const struct limit limit = find_limit(facts);
 	const struct storage_limits *limits = facts->limits;
-	const double read = level_share(facts, LEVEL_READ);
+	const double read = level_share(facts, EXTENT_READ);
 
 	say(found, limit.word);
 	if (limit.share >= limit_share) {
@@ -389,7 +390,7 @@ static void name_idle(const struct facts *facts, struct bottleneck *found)
 
 static bool is_storage(const struct facts *facts, bool busy)
 {
-	const double read = level_share(facts, LEVEL_READ);
+	const double read = level_share(facts, EXTENT_READ);
 	const struct limit limit = find_limit(facts);
 
 	if (!facts->cold)
@@ -404,7 +405,7 @@ static bool is_storage(const struct facts *facts, bool busy)
 /* Is decoding as slow as everything, and are the steps really light? */
 static bool is_decoding(const struct facts *facts)
 {
-	return level_share(facts, LEVEL_DECODE) >= alike_share &&
+	return level_share(facts, EXTENT_DECODE) >= alike_share &&
 	       sum_steps(facts) < steps_share * sum_all(facts);
 }
 

@@ -38,7 +38,7 @@ struct bottleneck {
 
 /*
  * `cores`: that this process may use; `ceilings` of the storage, NULL or empty
- * when not known.  Of the levels that are known, LEVEL_ALL too is of use.
+ * when not known.  Of the levels that are known, EXTENT_ALL too is of use.
  */
 void bottleneck_find(const struct trial_plan *plan,
     const struct trial_result *result, unsigned cores,

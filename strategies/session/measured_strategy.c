@@ -118,7 +118,7 @@ static struct trial *open_trial(struct measured_strategy *measured,
 		.cold_rate = measured->strategy->unprocessed
 		                 ? &session->source.cold_rate
 		                 : &session->work.cold_rate,
-		.host.spare = session->spare,
+		.host.freelist = session->freelist,
 		.skip_errors = plan->skip_errors,
 		.cache_budget = application ? plan_cache_budget(plan->plan) : 0,
 		.check.want_outputs =

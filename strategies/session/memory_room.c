@@ -2,7 +2,7 @@
 #include "strategies/session/memory_room.h"
 
 #include "lib/base/error.h"
-#include "lib/loader/spare.h"
+#include "lib/loader/batch_freelist.h"
 #include "lib/measure/memory.h"
 #include "lib/measure/system.h"
 #include "strategies/forecast/footprint.h"
@@ -110,7 +110,7 @@ static void make_room(
 
 	if (footprint_fits(footprint, memory_available("")))
 		return;
-	spare_clear(measured->session->spare);
+	batch_freelist_clear(measured->session->freelist);
 	for (size_t i = 0; i < measured->other_count; i++)
 		for (unsigned t = 0; t < others[i].trial_count; t++)
 			trial_rest(others[i].trials[t]);

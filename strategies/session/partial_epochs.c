@@ -25,8 +25,8 @@ double partial_epochs_share(double epoch_s)
 	return epoch_s > 2 * part_s ? part_s / epoch_s : 1;
 }
 
-static int run_level(const struct trial_plan *plan, struct loader *loader,
-    enum level level, struct level_row *row, struct error *err)
+static int run_partial(const struct trial_plan *plan, struct loader *loader,
+    enum epoch_extent extent, struct partial_row *row, struct error *err)
 {
 	const uint64_t bytes = medium_bytes_read(plan->medium);
 	struct usage before, after;
@@ -34,7 +34,7 @@ static int run_level(const struct trial_plan *plan, struct loader *loader,
 
 	usage_read(&before);
 	start = clock_now(&clock_monotonic);
-	loader_begin_level(loader, 0, level);
+	loader_begin_partial(loader, 0, extent);
 	while (loader_next(loader))
 		continue;
 	row->wall_ns = clock_now(&clock_monotonic) - start;
@@ -55,7 +55,7 @@ static int run_level(const struct trial_plan *plan, struct loader *loader,
 int partial_epochs_warm_up(
     const struct trial_plan *plan, struct loader *loader, struct error *err)
 {
-	struct level_row ignored;
+	struct partial_row ignored;
 	double resident;
 
 	if (plan->loading.cache == CACHE_APPLICATION)
@@ -67,33 +67,33 @@ int partial_epochs_warm_up(
 		return loader_end(loader, err);
 	}
 	if (!plan->reader->codec[0] && plan->reader->ops->unpack)
-		return run_level(plan, loader, LEVEL_DECODE, &ignored, err);
+		return run_partial(plan, loader, EXTENT_DECODE, &ignored, err);
 	if (residency_percent(plan->reader, &resident, err))
 		return -1;
 	return resident >= warm_percent
 	           ? 0
-	           : run_level(plan, loader, LEVEL_READ, &ignored, err);
+	           : run_partial(plan, loader, EXTENT_READ, &ignored, err);
 }
 
 static int run_cold(const struct trial_plan *plan, struct loader *loader,
-    enum level level, struct level_row *row, struct error *err)
+    enum epoch_extent extent, struct partial_row *row, struct error *err)
 {
 	double resident;
 
 	if (residency_drop(plan->reader, plan->drop_failed, &resident, err))
 		return -1;
-	return run_level(plan, loader, level, row, err);
+	return run_partial(plan, loader, extent, row, err);
 }
 
 static int run_warm(const struct trial_plan *plan, struct loader *loader,
-    enum level level, struct level_row *best, struct error *err)
+    enum epoch_extent extent, struct partial_row *best, struct error *err)
 {
 	uint64_t sum = 0;
 
 	for (unsigned i = 0; i < TIMES_MOST && sum < LONG_ENOUGH; i++) {
-		struct level_row row;
+		struct partial_row row;
 
-		if (run_level(plan, loader, level, &row, err))
+		if (run_partial(plan, loader, extent, &row, err))
 			return -1;
 		if (i == 0 || row.wall_ns < best->wall_ns)
 			*best = row;
@@ -107,7 +107,7 @@ static void scale(struct partial_epochs *partial, uint64_t samples)
 {
 	const double share = partial->share;
 
-	for (unsigned l = LEVEL_READ; l < LEVEL_ALL; l++)
+	for (unsigned l = EXTENT_READ; l < EXTENT_ALL; l++)
 		if (partial->rows[l].samples > 0)
 			partial->rows[l].samples =
 			    (uint64_t)((double)samples * share + 0.5);
@@ -125,7 +125,7 @@ static double cold_seconds(const struct trial_plan *plan, double warm_s)
 }
 
 static void note_rate(
-    const struct trial_plan *plan, const struct level_row *row)
+    const struct trial_plan *plan, const struct partial_row *row)
 {
 	if (plan->cold_rate && row->bytes > 0 && row->wall_ns > 0)
 		*plan->cold_rate =
@@ -144,16 +144,16 @@ int partial_epochs_measure(const struct trial_plan *plan, struct loader *loader,
 		.share = loader_set_part(loader, partial_epochs_share(epoch_s))
 	};
 	medium_set_warm(plan->medium, !cold);
-	for (unsigned l = LEVEL_READ; rc == 0 && l < LEVEL_ALL; l++) {
+	for (unsigned l = EXTENT_READ; rc == 0 && l < EXTENT_ALL; l++) {
 		const uint64_t requests = medium_requests(plan->medium);
 		const uint64_t opened = medium_opened(plan->medium);
-		struct level_row *row = &partial->rows[l];
+		struct partial_row *row = &partial->rows[l];
 
-		if (l == LEVEL_DECODE && cold && !plan->reader->codec[0])
+		if (l == EXTENT_DECODE && cold && !plan->reader->codec[0])
 			break;
 		rc = cold ? run_cold(plan, loader, l, row, err)
 		          : run_warm(plan, loader, l, row, err);
-		if (rc || l != LEVEL_READ || !cold)
+		if (rc || l != EXTENT_READ || !cold)
 			continue;
 		note_rate(plan, row);
 		partial->requests = medium_requests(plan->medium) - requests;
@@ -169,24 +169,24 @@ int partial_epochs_measure(const struct trial_plan *plan, struct loader *loader,
 
 static int by_wall(const void *a, const void *b)
 {
-	const struct level_row *x = a, *y = b;
+	const struct partial_row *x = a, *y = b;
 
 	return (x->wall_ns > y->wall_ns) - (x->wall_ns < y->wall_ns);
 }
 
 void partial_epochs_whole(const struct trial_result *result,
-    const struct trial_plan *plan, struct level_row *all)
+    const struct trial_plan *plan, struct partial_row *all)
 {
 	const bool cold = plan->loading.cache == CACHE_NONE;
-	struct level_row *rows = calloc(result->run_count + 1, sizeof(*rows));
+	struct partial_row *rows = calloc(result->run_count + 1, sizeof(*rows));
 	size_t count = 0;
 
-	*all = (struct level_row){ .wall_ns = 0 };
+	*all = (struct partial_row){ .wall_ns = 0 };
 	for (size_t i = 0; rows && i < result->run_count; i++) {
 		const struct run_row *run = &result->runs[i];
 
 		if (!run->warmup && (cold || run->epoch > 1))
-			rows[count++] = (struct level_row){
+			rows[count++] = (struct partial_row){
 				.wall_ns = run->wall_ns,
 				.cpu_ns = run->user_ns + run->system_ns,
 				.samples = run->samples,

@@ -15,7 +15,7 @@ struct trial_plan;
 struct trial_result;
 
 struct partial_epochs {
-	struct level_row rows[LEVEL_COUNT];
+	struct partial_row rows[EXTENT_COUNT];
 	double share;              /* of the samples that they are of */
 	uint64_t requests, opened; /* of the medium, by reading all */
 };
@@ -34,7 +34,7 @@ double partial_epochs_share(double epoch_s);
 int partial_epochs_warm_up(
     const struct trial_plan *plan, struct loader *loader, struct error *err);
 /*
- * All but LEVEL_ALL, cold or warm as the trial is, of a part of the samples
+ * All but EXTENT_ALL, cold or warm as the trial is, of a part of the samples
  * where an epoch, which takes `epoch_s` seconds when it is warm, is long.  A
  * cold one takes as long as reading does, as far as the plan's cold_rate tells;
  * it is set.  In cold trials decoding is only measured where there is a codec.
@@ -42,8 +42,8 @@ int partial_epochs_warm_up(
  */
 int partial_epochs_measure(const struct trial_plan *plan, struct loader *loader,
     double epoch_s, struct partial_epochs *partial, struct error *err);
-/* LEVEL_ALL: the epoch that is the median of the timed ones that count. */
+/* EXTENT_ALL: the epoch that is the median of the timed ones that count. */
 void partial_epochs_whole(const struct trial_result *result,
-    const struct trial_plan *plan, struct level_row *all);
+    const struct trial_plan *plan, struct partial_row *all);
 
 #endif

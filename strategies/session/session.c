@@ -9,7 +9,7 @@
 #include "lib/base/hash.h"
 #include "lib/files/own_folder.h"
 #include "lib/files/path.h"
-#include "lib/loader/spare.h"
+#include "lib/loader/batch_freelist.h"
 #include "lib/measure/reference.h"
 #include "lib/measure/system.h"
 #include "lib/media/medium.h"
@@ -105,7 +105,7 @@ static int also(
 static void release(struct session *session)
 {
 	session_host_release(&session->host);
-	spare_free(session->spare);
+	batch_freelist_free(session->freelist);
 	lock_release(&session->folder.lock);
 	outputs_release(&session->expected);
 	messages_release(&session->messages);
@@ -259,7 +259,7 @@ int session_run(const struct session_plan *plan, struct results *results,
 		.results = results,
 		.folder.lock = LOCK_INIT,
 		.threads = plan_most_threads(plan->plan),
-		.spare = spare_new(),
+		.freelist = batch_freelist_new(),
 	};
 	int rc;
 

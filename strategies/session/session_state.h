@@ -20,7 +20,7 @@
 #include "strategies/session/session.h"
 #include "strategies/session/session_host.h"
 
-struct spare;
+struct batch_freelist;
 
 struct session_folder { /* all data of the session is below it */
 	char *path;     /* as the user writes it; owned */
@@ -51,7 +51,8 @@ struct session {
 	struct session_storage source, work; /* of the dataset; of the folder */
 	struct session_host host;
 	struct memory_room memory;
-	struct spare *spare; /* batches of open trials; owned, or NULL */
+	struct batch_freelist
+	    *freelist; /* batches of open trials; owned, or NULL */
 	struct messages messages;
 };
 

@@ -8,8 +8,8 @@
 #include "lib/base/array.h"
 #include "lib/base/clock.h"
 #include "lib/base/error.h"
+#include "lib/loader/batch_freelist.h"
 #include "lib/loader/cache.h"
-#include "lib/loader/spare.h"
 #include "lib/measure/reference.h"
 #include "lib/measure/residency.h"
 #include "lib/measure/system.h"
@@ -370,10 +370,10 @@ int trial_check(struct trial *trial, struct error *err)
 	others = usage_resident();
 	others = cost_rest(others, plan->host.base_bytes);
 	usage_reset_peak();
-	spare_reused(plan->host.spare);
+	batch_freelist_reused(plan->host.freelist);
 	if (trial_load_open(plan, &trial->load, err))
 		return -1;
-	others = cost_rest(others, spare_reused(plan->host.spare));
+	others = cost_rest(others, batch_freelist_reused(plan->host.freelist));
 	monitor_begin(plan->host.monitor, "check", &plan->target, 0);
 	medium_set_warm(plan->medium, true);
 	rc = plan->check.like ? take_over(trial, err)

@@ -47,7 +47,7 @@ struct error;
 struct medium;
 struct plan;
 struct reference;
-struct spare;
+struct batch_freelist;
 
 struct trial_checks {      /* of the untimed epoch */
 	bool want_outputs; /* hash its output */
@@ -67,7 +67,8 @@ struct trial_host {          /* what all trials of a session share; borrowed */
 	uint64_t base_bytes; /* resident then, without any trial */
 	struct reference *workload; /* runs between epochs; NULL: none */
 	struct monitor *monitor;    /* NULL: none */
-	struct spare *spare;        /* batches of all open trials; or NULL */
+	struct batch_freelist
+	    *freelist; /* batches of all open trials; or NULL */
 };
 
 struct trial_plan {
@@ -99,7 +100,7 @@ struct trial_result {
 	struct loader_trace trace; /* of the steps from loading_from on */
 	double traced_share;       /* of the samples that it is of */
 	struct partial_epochs
-	    partial;             /* but LEVEL_ALL, see partial_epochs_whole */
+	    partial;             /* but EXTENT_ALL, see partial_epochs_whole */
 	struct outputs outputs;  /* owned, sorted; if wanted */
 	uint64_t skipped;        /* in one epoch */
 	uint64_t cache_bytes;    /* that the application cache kept */

@@ -12,7 +12,7 @@ static void equip(const struct trial_plan *plan, struct loader_plan *loader)
 	loader->skip_errors = plan->skip_errors;
 	loader->skipped = plan->skipped;
 	loader->stop = plan->stop;
-	loader->spare = plan->host.spare;
+	loader->freelist = plan->host.freelist;
 }
 
 static int open_cache(

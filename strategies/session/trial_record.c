@@ -12,16 +12,16 @@
 enum { STEP_ROWS = PIPELINE_STEPS + 3 };
 
 static struct step_row step_row(const char *name, const char *step,
-    const struct effort *effort, uint64_t samples)
+    const struct activity_cost *cost, uint64_t samples)
 {
 	return (struct step_row){
 		.name = name,
 		.step = step,
-		.cpu_ns = effort->cpu_ns,
+		.cpu_ns = cost->cpu_ns,
 		.samples = samples,
-		.calls = effort->calls,
-		.bytes_in = effort->bytes_in,
-		.bytes_out = effort->bytes_out,
+		.calls = cost->calls,
+		.bytes_in = cost->bytes_in,
+		.bytes_out = cost->bytes_out,
 	};
 }
 
@@ -35,7 +35,7 @@ static size_t step_rows(const struct trial_plan *trial,
 	const struct pipeline *pipeline = trial->loading.pipeline;
 	const struct loader_trace *trace = &result->trace;
 	const uint64_t n = trace->chain.samples;
-	struct effort unpack = trace->unpack;
+	struct activity_cost unpack = trace->unpack;
 	size_t count = 0;
 
 	unpack.cpu_ns += trace->chain.codec.cpu_ns;
@@ -92,7 +92,7 @@ int trial_record_store(const struct measured_strategy *measured,
 
 	memcpy(row.phases, result->trace.phases, sizeof(row.phases));
 	memcpy(row.levels, result->partial.rows, sizeof(row.levels));
-	partial_epochs_whole(result, trial, &row.levels[LEVEL_ALL]);
+	partial_epochs_whole(result, trial, &row.levels[EXTENT_ALL]);
 	bottleneck_find(trial, result, session->host.machine.cores,
 	    model_ceilings(session->plan->model, measured->strategy),
 	    &bottleneck);

@@ -83,8 +83,8 @@ static void find(
 	snprintf(s->fake.reader.codec, sizeof(s->fake.reader.codec), "%s",
 	    f->codec ? f->codec : "");
 	trace_of(f, &result.trace);
-	result.partial.rows[LEVEL_READ].wall_ns = f->read_ms * 1000000ULL;
-	result.partial.rows[LEVEL_DECODE].wall_ns = f->decode_ms * 1000000ULL;
+	result.partial.rows[EXTENT_READ].wall_ns = f->read_ms * 1000000ULL;
+	result.partial.rows[EXTENT_DECODE].wall_ns = f->decode_ms * 1000000ULL;
 	result.partial.share = 1;
 	result.partial.requests = f->requests;
 	result.partial.opened = f->opened;
@@ -354,7 +354,7 @@ static void test_whole_epochs_take_the_median_epoch(void **state)
 		{ .run = 1, .epoch = 5, .wall_ns = 15 },
 	};
 	const struct trial_result result = { .runs = rows, .run_count = 5 };
-	struct level_row all;
+	struct partial_row all;
 
 	s->trial.loading.cache = CACHE_SYSTEM;
 	partial_epochs_whole(&result, &s->trial, &all);

@@ -379,7 +379,7 @@ static void test_chains_share_what_comes_of_one(void **state)
 	struct sample out = SAMPLE_INIT;
 	struct error err = ERROR_INIT;
 	struct chain *chains[2];
-	struct chain_split share;
+	struct chain_split split;
 	unsigned seen[SIDE] = { 0 };
 
 	(void)state;
@@ -387,8 +387,8 @@ static void test_chains_share_what_comes_of_one(void **state)
 	chains[0] = open_chain(&s);
 	chains[1] = open_chain(&s);
 	test_ok(chain_begin(chains[0], &in, &err), &err);
-	chain_offer(chains[0], &share);
-	test_ok(chain_join(chains[1], &share, &err), &err);
+	chain_offer(chains[0], &split);
+	test_ok(chain_join(chains[1], &split, &err), &err);
 	for (int i = 0; i < SIDE; i++) {
 		assert_int_equal(chain_next(chains[i % 2], &out, &err), 1);
 		seen[*(int64_t *)out.fields[1].data % 1000000]++;

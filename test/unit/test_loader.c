@@ -6,8 +6,8 @@
 #include "lib/base/bytes.h"
 #include "lib/base/clock.h"
 #include "lib/base/error.h"
+#include "lib/loader/batch_freelist.h"
 #include "lib/loader/loader.h"
-#include "lib/loader/spare.h"
 #include "lib/media/medium.h"
 #include "lib/sample/skipped.h"
 #include "lib/steps/step.h"
@@ -139,7 +139,7 @@ static uint64_t run_whole(
 
 static void test_loaders_share_the_batches_that_wait(void **state)
 {
-	struct spare *spare = spare_new();
+	struct batch_freelist *freelist = batch_freelist_new();
 	struct error err = ERROR_INIT;
 	struct loader *a, *b, *small;
 	uint64_t sum, bytes;
@@ -147,48 +147,48 @@ static void test_loaders_share_the_batches_that_wait(void **state)
 
 	(void)state;
 	set_up(&s, steps);
-	s.plan.spare = spare;
+	s.plan.freelist = freelist;
 	bytes = (uint64_t)schema_bytes(&s.pipeline.schemas[s.plan.to]) *
 	        s.plan.batch;
 	a = loader_new(&s.plan, &err);
 	assert_non_null(a);
-	assert_int_equal(spare_reused(spare), 0);
+	assert_int_equal(batch_freelist_reused(freelist), 0);
 	sum = run_whole(a, &s, &err);
-	assert_true(spare_reused(spare) >= bytes);
+	assert_true(batch_freelist_reused(freelist) >= bytes);
 	b = loader_new(&s.plan, &err);
 	assert_non_null(b);
 	/* All that it has were another's: as many, and not one more. */
-	bytes = spare_reused(spare);
+	bytes = batch_freelist_reused(freelist);
 	assert_true(bytes > 0);
 	for (int i = 0; i < 3; i++) {
 		assert_true(run_whole(b, &s, &err) == sum);
-		assert_int_equal(spare_reused(spare), bytes);
+		assert_int_equal(batch_freelist_reused(freelist), bytes);
 		assert_true(run_whole(a, &s, &err) == sum);
-		assert_int_equal(spare_reused(spare), bytes);
+		assert_int_equal(batch_freelist_reused(freelist), bytes);
 	}
 	/* Those of another size are not for it. */
 	s.plan.batch /= 2;
 	small = loader_new(&s.plan, &err);
 	assert_non_null(small);
-	assert_int_equal(spare_reused(spare), 0);
+	assert_int_equal(batch_freelist_reused(freelist), 0);
 	assert_true(run_whole(small, &s, &err) == sum);
 	/* An epoch that ends early gives them back, too. */
 	loader_begin(a, 4, false);
 	assert_non_null(loader_next(a));
 	test_ok(loader_end(a, &err), &err);
-	spare_reused(spare);
+	batch_freelist_reused(freelist);
 	assert_true(run_whole(b, &s, &err) == sum);
-	assert_int_equal(spare_reused(spare), bytes);
+	assert_int_equal(batch_freelist_reused(freelist), bytes);
 	loader_free(small);
 	loader_free(b);
 	loader_free(a);
-	spare_free(spare);
+	batch_freelist_free(freelist);
 	tear_down(&s);
 }
 
 static void test_loaders_keep_batches_of_unequal_samples(void **state)
 {
-	struct spare *spare = spare_new();
+	struct batch_freelist *freelist = batch_freelist_new();
 	struct error err = ERROR_INIT;
 	struct loader *loader;
 	struct setup s;
@@ -196,13 +196,13 @@ static void test_loaders_keep_batches_of_unequal_samples(void **state)
 	(void)state;
 	set_up(&s, "[pipeline]\nflipped = hflip\n");
 	assert_true(schema_bytes(&s.pipeline.schemas[s.plan.to]) < 0);
-	s.plan.spare = spare;
+	s.plan.freelist = freelist;
 	loader = loader_new(&s.plan, &err);
 	assert_non_null(loader);
 	assert_true(run_whole(loader, &s, &err) == run_whole(loader, &s, &err));
-	assert_int_equal(spare_reused(spare), 0);
+	assert_int_equal(batch_freelist_reused(freelist), 0);
 	loader_free(loader);
-	spare_free(spare);
+	batch_freelist_free(freelist);
 	tear_down(&s);
 }
 
@@ -380,7 +380,7 @@ static void check_bytes(const struct loader_trace *trace)
 	assert_int_equal(trace->parse.calls, SAMPLES);
 	assert_int_equal(trace->parse.bytes_out, SAMPLES * bytes[0]);
 	for (unsigned i = 0; i < 3; i++) {
-		const struct effort *step = &trace->chain.steps[i];
+		const struct activity_cost *step = &trace->chain.steps[i];
 
 		assert_int_equal(step->calls, SAMPLES);
 		assert_int_equal(step->bytes_in, SAMPLES * bytes[i]);
@@ -542,8 +542,8 @@ static void test_loader_stops_at_a_level(void **state)
 	for (int round = 0; round < 3; round++) {
 		unsigned seen[SAMPLES] = { 0 };
 
-		for (unsigned l = LEVEL_READ; l < LEVEL_ALL; l++) {
-			loader_begin_level(loader, 0, l);
+		for (unsigned l = EXTENT_READ; l < EXTENT_ALL; l++) {
+			loader_begin_partial(loader, 0, l);
 			assert_null(loader_next(loader));
 			test_ok(loader_end(loader, &err), &err);
 		}
@@ -553,15 +553,15 @@ static void test_loader_stops_at_a_level(void **state)
 			assert_int_equal(seen[k], 1);
 	}
 	s.fake.bad = 50; /* which only steps refuse */
-	loader_begin_level(loader, 0, LEVEL_DECODE);
+	loader_begin_partial(loader, 0, EXTENT_DECODE);
 	assert_null(loader_next(loader));
 	test_ok(loader_end(loader, &err), &err);
 	s.fake.fail_at = 77;
-	loader_begin_level(loader, 0, LEVEL_READ);
+	loader_begin_partial(loader, 0, EXTENT_READ);
 	assert_null(loader_next(loader));
 	assert_int_equal(loader_end(loader, &err), -1);
 	test_contains(err.text, "sample 77 cannot be fetched");
-	loader_begin_level(loader, 0, LEVEL_DECODE); /* ended early */
+	loader_begin_partial(loader, 0, EXTENT_DECODE); /* ended early */
 	loader_free(loader);
 	tear_down(&s);
 }
@@ -656,7 +656,7 @@ static void check_shared(const char *store, const char *codec, void *arg)
 		if (epoch == 3)
 			loader_begin_check(loader);
 		else
-			loader_begin_level(loader, epoch, epoch % LEVEL_ALL);
+			loader_begin_partial(loader, epoch, epoch % EXTENT_ALL);
 		assert_null(loader_next(loader));
 		test_ok(loader_end(loader, &err), &err);
 	}

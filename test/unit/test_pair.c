@@ -170,7 +170,7 @@ static void test_pair_is_told_and_its_time_divided(void **state)
 	struct stopwatch watch;
 	struct chain_trace trace;
 	struct twins twins;
-	struct pace pace;
+	struct sampling pace;
 
 	UNUSED(state);
 	assert_non_null(r);
@@ -192,7 +192,7 @@ static void test_pair_is_told_and_its_time_divided(void **state)
 	assert_false(chain_get_fused(twins.alone, 0, &group));
 	stopwatch_init(&watch, &clock_monotonic, &clock_thread_cpu,
 	    random_stream(1, 0, 0, 0));
-	pace_init(&pace);
+	sampling_init(&pace);
 	trace.watch = &watch;
 	for (unsigned i = 0; i < 20; i++) {
 		stopwatch_start(&watch, &pace);

@@ -89,8 +89,8 @@ static void test_report_views_of_phases_and_levels(void **state)
 		.phases = { [PHASE_WAIT] = { 3 * second, 1, 7, 0 },
 		    [PHASE_OPEN] = { second, second / 2, 100, 800 } },
 		.levels = {
-		    [LEVEL_ALL] = { 4 * second, 6 * second, 200, 800000000 },
-		    [LEVEL_READ] = { second, second / 4, 200, 800000000 } } };
+		    [EXTENT_ALL] = { 4 * second, 6 * second, 200, 800000000 },
+		    [EXTENT_READ] = { second, second / 4, 200, 800000000 } } };
 	struct fixture fixture;
 	struct grid phases = GRID_INIT, levels = GRID_INIT, steps = GRID_INIT;
 

@@ -37,8 +37,8 @@ struct setup {
 	struct thread thread;
 	struct clock wall, cpu;
 	struct stopwatch watch;
-	struct pace pace;
-	struct effort a, b;
+	struct sampling sampling;
+	struct activity_cost a, b;
 };
 
 static void set_up(struct setup *s, uint64_t seed)
@@ -48,13 +48,13 @@ static void set_up(struct setup *s, uint64_t seed)
 	s->cpu = (struct clock){ .now_ns = read_cpu, .arg = &s->thread };
 	stopwatch_init(
 	    &s->watch, &s->wall, &s->cpu, random_stream(seed, 0, 0, 0));
-	pace_init(&s->pace);
+	sampling_init(&s->sampling);
 }
 
 /* A round of two parts. */
 static void run_round(struct setup *s, uint64_t a_ns, uint64_t b_ns)
 {
-	stopwatch_start(&s->watch, &s->pace);
+	stopwatch_start(&s->watch, &s->sampling);
 	work(&s->thread, a_ns);
 	stopwatch_lap(&s->watch, &s->a);
 	work(&s->thread, b_ns);
@@ -78,10 +78,10 @@ static void test_long_rounds_are_all_timed(void **state)
 	set_up(&s, 1);
 	for (unsigned i = 0; i < 1000; i++)
 		run_round(&s, 100000, 900000);
-	effort_settle(&s.a);
-	effort_settle(&s.b);
+	activity_cost_extrapolate(&s.a);
+	activity_cost_extrapolate(&s.b);
 	assert_int_equal(s.a.timed, 1000);
-	assert_int_equal(s.pace.timed, 1000);
+	assert_int_equal(s.sampling.timed, 1000);
 	assert_close(s.a.cpu_ns, 1000 * 100000.0, 0.01);
 	assert_close(s.b.cpu_ns, 1000 * 900000.0, 0.01);
 }
@@ -101,9 +101,9 @@ static void test_of_short_rounds_a_part_tells_of_all(void **state)
 		/* The clocks take two in a hundred. */
 		assert_close(s.thread.cpu_ns - start, ROUNDS * 1020.0, 0.01);
 		assert_int_equal(s.a.calls, ROUNDS);
-		assert_true(s.pace.timed < ROUNDS / 10);
-		effort_settle(&s.a);
-		effort_settle(&s.b);
+		assert_true(s.sampling.timed < ROUNDS / 10);
+		activity_cost_extrapolate(&s.a);
+		activity_cost_extrapolate(&s.b);
 		assert_close(s.a.cpu_ns, ROUNDS * 200.0, 0.05);
 		assert_close(s.b.cpu_ns, ROUNDS * 800.0, 0.05);
 	}
@@ -120,8 +120,8 @@ static void test_regular_rounds_do_not_mislead(void **state)
 	set_up(&s, 5);
 	for (unsigned i = 0; i < ROUNDS; i++)
 		run_round(&s, 500, i % 64 == 63 ? 10000 : 1000);
-	effort_settle(&s.a);
-	effort_settle(&s.b);
+	activity_cost_extrapolate(&s.a);
+	activity_cost_extrapolate(&s.b);
 	assert_close(s.a.cpu_ns, ROUNDS * 500.0, 0.05);
 	assert_close(s.b.cpu_ns, ROUNDS * mean, 0.15);
 }
@@ -134,7 +134,7 @@ static void test_interruptions_are_not_the_steps(void **state)
 	(void)state;
 	set_up(&s, 9);
 	for (unsigned i = 0; i < ROUNDS; i++) {
-		stopwatch_start(&s.watch, &s.pace);
+		stopwatch_start(&s.watch, &s.sampling);
 		work(&s.thread, 300);
 		if (i % 97 == 0)
 			s.thread.wall_ns += INTERRUPTION;
@@ -143,21 +143,22 @@ static void test_interruptions_are_not_the_steps(void **state)
 		stopwatch_lap(&s.watch, &s.b);
 		stopwatch_stop(&s.watch);
 	}
-	effort_settle(&s.a);
-	effort_settle(&s.b);
+	activity_cost_extrapolate(&s.a);
+	activity_cost_extrapolate(&s.b);
 	assert_close(s.a.cpu_ns, ROUNDS * 300.0, 0.2);
 	assert_close(s.b.cpu_ns, ROUNDS * 700.0, 0.05);
 }
 
 static void test_what_was_never_timed_stays_unknown(void **state)
 {
-	struct effort never = { .calls = 5 }, sum = { .calls = 0 };
+	struct activity_cost never = { .calls = 5 }, sum = { .calls = 0 };
 
 	(void)state;
-	effort_settle(&never);
+	activity_cost_extrapolate(&never);
 	assert_int_equal(never.cpu_ns, 0);
-	effort_add(&sum, &(struct effort){ .calls = 2, .bytes_in = 3 });
-	effort_add(&sum, &never);
+	activity_cost_add(
+	    &sum, &(struct activity_cost){ .calls = 2, .bytes_in = 3 });
+	activity_cost_add(&sum, &never);
 	assert_int_equal(sum.calls, 7);
 	assert_int_equal(sum.bytes_in, 3);
 }

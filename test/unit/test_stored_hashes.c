@@ -352,13 +352,13 @@ static void test_trial_levels_know_how_slow_the_storage_is(void **state)
 	plan.cold_rate = &rate;
 	for (int i = 0; i < 3; i++) {
 		struct trial *trial;
-		const struct level_row *read;
+		const struct partial_row *read;
 
 		/* At first not known; then one byte a second. */
 		rate = i == 0 ? 0 : 1;
 		plan.loading.cache = i == 2 ? CACHE_SYSTEM : CACHE_NONE;
 		trial = trial_open(&plan, &err);
-		read = &trial_get_result(trial)->partial.rows[LEVEL_READ];
+		read = &trial_get_result(trial)->partial.rows[EXTENT_READ];
 		test_ok(trial_check(trial, &err), &err);
 		assert_int_equal(
 		    read->samples, i == 1 ? STREAMS * PER_STREAM / SHARDS

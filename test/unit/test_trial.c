@@ -195,15 +195,15 @@ static void test_trial_checks_partial_epochs(void **state)
 
 	s->trial.cache_budget = 1 << 30;
 	for (int cache = 0; cache < CACHE_COUNT; cache++) {
-		const struct level_row *rows = result.partial.rows;
+		const struct partial_row *rows = result.partial.rows;
 
 		s->trial.loading.cache = (enum cache_mode)cache;
 		test_ok(trial_measure(&s->trial, &result, &err), &err);
-		assert_true(rows[LEVEL_READ].wall_ns > 0);
-		assert_int_equal(rows[LEVEL_READ].samples, 40);
+		assert_true(rows[EXTENT_READ].wall_ns > 0);
+		assert_int_equal(rows[EXTENT_READ].samples, 40);
 		assert_int_equal(
-		    rows[LEVEL_DECODE].wall_ns > 0, cache != CACHE_NONE);
-		assert_int_equal(rows[LEVEL_ALL].wall_ns, 0);
+		    rows[EXTENT_DECODE].wall_ns > 0, cache != CACHE_NONE);
+		assert_int_equal(rows[EXTENT_ALL].wall_ns, 0);
 		trial_result_release(&result);
 	}
 }

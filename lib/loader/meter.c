@@ -1,12 +1,13 @@
 /*
- * trace.c - times the activities of threads in the traced pass.
+ * meter.c - times the activities of threads in the traced pass.
  *
  * A thread's CPU and wall time are read at both ends of an epoch. Some of its
  * rounds are timed, and divide these times among activities.
  */
+#include "lib/loader/meter.h"
 #include "lib/base/array.h"
 #include "lib/base/clock.h"
-#include "lib/loader/parts.h"
+#include "lib/loader/state.h"
 
 /* Differs from the streams of random draws of steps and batches. */
 static const uint32_t stream = UINT32_MAX - 2;
@@ -23,10 +24,10 @@ void meter_begin(
 	meter->cpu_ns = clock_now(&clock_thread_cpu);
 	stopwatch_init(&meter->watch, &clock_monotonic, &clock_thread_cpu,
 	    random_stream(loader->plan.seed, loader->epoch, thread, stream));
-	pace_init(&meter->get);
-	pace_init(&meter->begin);
-	pace_init(&meter->make);
-	pace_init(&meter->put);
+	sampling_init(&meter->get);
+	sampling_init(&meter->begin);
+	sampling_init(&meter->make);
+	sampling_init(&meter->put);
 	meter->chain.watch = &meter->watch;
 }
 
@@ -51,49 +52,49 @@ uint64_t chunk_fetched(const struct chunk *chunk)
 }
 
 /* Calls `visit` for the cost of each activity of a thread. */
-static void each_effort(struct meter *meter,
-    void (*visit)(struct effort *effort, double *value), double *value)
+static void each_cost(struct meter *meter,
+    void (*visit)(struct activity_cost *cost, double *value), double *value)
 {
-	struct effort *const efforts[] = { &meter->open, &meter->read,
+	struct activity_cost *const costs[] = { &meter->open, &meter->read,
 		&meter->unpack, &meter->parse, &meter->hand,
 		&meter->chain.codec, &meter->chain.copy };
 
-	for (size_t i = 0; i < ARRAY_LEN(efforts); i++)
-		visit(efforts[i], value);
+	for (size_t i = 0; i < ARRAY_LEN(costs); i++)
+		visit(costs[i], value);
 	for (unsigned s = 0; s < PIPELINE_STEPS; s++)
 		visit(&meter->chain.steps[s], value);
 }
 
-static void settle(struct effort *effort, double *sum)
+static void extrapolate(struct activity_cost *cost, double *sum)
 {
-	effort_settle(effort);
-	*sum += (double)effort->cpu_ns;
+	activity_cost_extrapolate(cost);
+	*sum += (double)cost->cpu_ns;
 }
 
-static void scale_cpu(struct effort *effort, double *scale)
+static void scale_cpu(struct activity_cost *cost, double *scale)
 {
-	effort->cpu_ns = (uint64_t)((double)effort->cpu_ns * *scale);
+	cost->cpu_ns = (uint64_t)((double)cost->cpu_ns * *scale);
 }
 
-static void add_cpu(struct effort *effort, double *sum)
+static void add_cpu(struct activity_cost *cost, double *sum)
 {
-	*sum += (double)effort->cpu_ns;
+	*sum += (double)cost->cpu_ns;
 }
 
 /*
  * Scales the parts to add up to the thread's time; the rest from rounding goes
  * to the loader's own work.
  */
-static struct meter settled(const struct meter *meter)
+static struct meter extrapolated(const struct meter *meter)
 {
 	struct meter all = *meter;
 	double sum = 0, scale;
 
-	each_effort(&all, settle, &sum);
+	each_cost(&all, extrapolate, &sum);
 	scale = sum > 0 ? (double)all.cpu_ns / sum : 0;
-	each_effort(&all, scale_cpu, &scale);
+	each_cost(&all, scale_cpu, &scale);
 	sum = 0;
-	each_effort(&all, add_cpu, &sum);
+	each_cost(&all, add_cpu, &sum);
 	if ((double)all.cpu_ns > sum)
 		all.hand.cpu_ns += all.cpu_ns - (uint64_t)sum;
 	return all;
@@ -107,11 +108,11 @@ static double active_ns(const struct meter *meter)
 	return meter->wall_ns > waited ? (double)(meter->wall_ns - waited) : 0;
 }
 
-static void add_phase(struct phase_row *row, const struct effort *effort,
+static void add_phase(struct phase_row *row, const struct activity_cost *cost,
     uint64_t calls, uint64_t bytes)
 {
-	row->cpu_ns += effort->cpu_ns;
-	row->wall_ns += effort->wall_ns;
+	row->cpu_ns += cost->cpu_ns;
+	row->wall_ns += cost->wall_ns;
 	row->calls += calls;
 	row->bytes += bytes;
 }
@@ -130,29 +131,29 @@ static void add_waits(struct loader_trace *trace, const struct meter *meter)
  * The timed laps of a worker are short and rarely interrupted, so its wall time
  * is divided in the same proportions as its CPU time.
  */
-static void set_wall(struct effort *effort, double *per_cpu)
+static void set_wall(struct activity_cost *cost, double *per_cpu)
 {
-	effort->wall_ns = (uint64_t)((double)effort->cpu_ns * *per_cpu);
+	cost->wall_ns = (uint64_t)((double)cost->cpu_ns * *per_cpu);
 }
 
 static void add_worker(struct loader_trace *trace, const struct meter *own)
 {
-	struct meter all = settled(own);
+	struct meter all = extrapolated(own);
 	struct phase_row *phases = trace->phases;
 	double per_cpu = all.cpu_ns ? active_ns(own) / (double)all.cpu_ns : 0;
 
-	each_effort(&all, set_wall, &per_cpu);
+	each_cost(&all, set_wall, &per_cpu);
 	for (unsigned s = 0; s < PIPELINE_STEPS; s++) {
-		struct effort *step = &all.chain.steps[s];
+		struct activity_cost *step = &all.chain.steps[s];
 
-		effort_add(&trace->chain.steps[s], step);
+		activity_cost_add(&trace->chain.steps[s], step);
 		add_phase(
 		    &phases[PHASE_STEPS], step, step->calls, step->bytes_out);
 	}
-	effort_add(&trace->chain.codec, &all.chain.codec);
-	effort_add(&trace->chain.copy, &all.chain.copy);
-	effort_add(&trace->unpack, &all.unpack);
-	effort_add(&trace->parse, &all.parse);
+	activity_cost_add(&trace->chain.codec, &all.chain.codec);
+	activity_cost_add(&trace->chain.copy, &all.chain.copy);
+	activity_cost_add(&trace->unpack, &all.unpack);
+	activity_cost_add(&trace->parse, &all.parse);
 	trace->chain.samples += all.chain.samples;
 	trace->chain.again += all.chain.again;
 	add_phase(&phases[PHASE_DECOMPRESS], &all.unpack, all.unpack.calls,
@@ -173,7 +174,7 @@ static void add_worker(struct loader_trace *trace, const struct meter *own)
  */
 static void add_fetcher(struct loader_trace *trace, const struct meter *own)
 {
-	struct meter all = settled(own);
+	struct meter all = extrapolated(own);
 	struct phase_row *phases = trace->phases;
 	const double active = active_ns(own);
 	const double known = (double)(all.open.wall_ns + all.read.wall_ns);

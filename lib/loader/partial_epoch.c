@@ -1,8 +1,9 @@
 /*
- * level.c - partial epochs, which end after reading or after parsing. Their
- * times, compared with a whole epoch, show the bottleneck.
+ * partial_epoch.c - partial epochs, which end after reading or after parsing.
+ * Their times, compared with a whole epoch, show the bottleneck.
  */
-#include "lib/loader/parts.h"
+#include "lib/loader/partial_epoch.h"
+#include "lib/loader/state.h"
 
 enum { LINE = 64 };
 
@@ -50,7 +51,7 @@ static int check(struct worker *worker, const struct chunk *chunk)
 	           : 1;
 }
 
-int level_chunk(struct worker *worker, struct chunk *chunk)
+int partial_epoch_chunk(struct worker *worker, struct chunk *chunk)
 {
 	const atomic_bool *stop = worker->loader->plan.stop;
 	const struct error none = ERROR_INIT;
@@ -64,7 +65,7 @@ int level_chunk(struct worker *worker, struct chunk *chunk)
 		read_mapped(chunk);
 	if (worker->loader->checks)
 		got = check(worker, chunk);
-	else if (worker->loader->level == LEVEL_READ)
+	else if (worker->loader->extent == EXTENT_READ)
 		return 0;
 	else
 		got = parse_all(worker, chunk);

@@ -1,5 +1,5 @@
 /*
- * spare.h - a free list of batches, which loaders share.
+ * batch_freelist.h - a free list of batches, which loaders share.
  *
  * Several loaders can be open while only one works. If each kept its own
  * batches, they would fill the memory, and new memory takes time, especially on
@@ -9,32 +9,32 @@
  * Only batches whose fields all have a known size are kept here: they own their
  * memory. Used by one thread.
  */
-#ifndef LIB_LOADER_SPARE_H
-#define LIB_LOADER_SPARE_H
+#ifndef LIB_LOADER_BATCH_FREELIST_H
+#define LIB_LOADER_BATCH_FREELIST_H
 
 #include <stdint.h>
 
 struct batch;
 struct schema;
-struct spare;
+struct batch_freelist;
 
-struct spare *spare_new(void); /* NULL: out of memory */
+struct batch_freelist *batch_freelist_new(void); /* NULL: out of memory */
 /* Taken batches stay with the taker; NULL is fine. */
-void spare_free(struct spare *spare);
+void batch_freelist_free(struct batch_freelist *freelist);
 /* Frees all batches in the list; NULL is fine. */
-void spare_clear(struct spare *spare);
+void batch_freelist_clear(struct batch_freelist *freelist);
 
 /*
  * Returns a batch that was given for the same schema (the same address) and
  * capacity; NULL: none.
  */
-struct batch *spare_take(
-    struct spare *spare, const struct schema *schema, unsigned capacity);
+struct batch *batch_freelist_take(struct batch_freelist *freelist,
+    const struct schema *schema, unsigned capacity);
 /* Adds a batch; frees it when memory is short. */
-void spare_give(
-    struct spare *spare, const struct schema *schema, struct batch *batch);
+void batch_freelist_give(struct batch_freelist *freelist,
+    const struct schema *schema, struct batch *batch);
 
 /* Returns the bytes of the batches taken since the last call. */
-uint64_t spare_reused(struct spare *spare); /* NULL: 0 */
+uint64_t batch_freelist_reused(struct batch_freelist *freelist); /* NULL: 0 */
 
 #endif

@@ -1,18 +1,16 @@
-/*
- * share.c - splits the work of one sample that yields many. The worker that has
- * it makes an offer, and workers without a chunk take part. So a dataset of one
- * graph, or of a few long recordings, keeps all cores busy.
- */
-#include "lib/loader/parts.h"
+/* split_work.c - see split_work.h. */
+#include "lib/loader/split_work.h"
+#include "lib/loader/state.h"
+#include "lib/loader/worker.h"
 
-int share_sample(struct worker *worker, const struct chunk *chunk)
+int split_work_offer(struct worker *worker, const struct chunk *chunk)
 {
 	struct loader *loader = worker->loader;
 	struct offer *offer = &worker->offer;
 	int rc;
 
 	reader_where(loader->plan.reader, chunk, &worker->sample, offer->where);
-	chain_offer(worker->chain, &offer->share);
+	chain_offer(worker->chain, &offer->split);
 	pthread_mutex_lock(&loader->lock);
 	offer->is_open = true;
 	pthread_cond_broadcast(&loader->offered);
@@ -34,7 +32,7 @@ static struct offer *find_offer(struct loader *loader)
 		struct offer *offer = &loader->workers[i].offer;
 
 		if (offer->is_open &&
-		    atomic_load(&offer->share.next) < offer->share.count)
+		    atomic_load(&offer->split.next) < offer->split.count)
 			return offer;
 	}
 	return NULL;
@@ -45,7 +43,7 @@ static void help(struct worker *worker, struct offer *offer)
 	int rc;
 
 	meter_start(&worker->meter, &worker->meter.begin);
-	rc = chain_join(worker->chain, &offer->share, &worker->err);
+	rc = chain_join(worker->chain, &offer->split, &worker->err);
 	meter_stop(&worker->meter);
 	if (rc) {
 		error_prefix(&worker->err, "sample %s", offer->where);
@@ -55,7 +53,7 @@ static void help(struct worker *worker, struct offer *offer)
 	worker_deliver(worker, NULL, offer->where);
 }
 
-void share_help(struct worker *worker)
+void split_work_help(struct worker *worker)
 {
 	struct loader *loader = worker->loader;
 

@@ -1,0 +1,14 @@
+/*
+ * partial_epoch.h - a worker's part of an epoch that ends after reading or
+ * after parsing.
+ */
+#ifndef LIB_LOADER_PARTIAL_EPOCH_H
+#define LIB_LOADER_PARTIAL_EPOCH_H
+
+struct chunk;
+struct worker;
+
+/* Handles a chunk in a partial epoch: 0, or -1. */
+int partial_epoch_chunk(struct worker *worker, struct chunk *chunk);
+
+#endif
