@@ -7,5 +7,5 @@ const struct audio_kernels *audio_kernels(void)
 
 	if (!kernels)
 		kernels = audio_kernels_avx2();
-	return kernels ? kernels : &audio_kernels_plain;
+	return kernels ? kernels : audio_kernels_plain();
 }

@@ -31,7 +31,7 @@ struct audio_kernels {
 /* Returns the best kernels for this processor. */
 const struct audio_kernels *audio_kernels(void);
 
-extern const struct audio_kernels audio_kernels_plain;
+const struct audio_kernels *audio_kernels_plain(void);
 /* Return NULL if the processor lacks the instructions. */
 const struct audio_kernels *audio_kernels_avx2(void);
 const struct audio_kernels *audio_kernels_avx512(void);

@@ -17,9 +17,8 @@
 struct error;
 
 enum {
-	UTF8_BAD = -1,             /* returned for a mistake */
-	UTF8_REPLACEMENT = 0xfffd, /* the character that stands for it */
-	UTF8_BYTES = 4,            /* longest code point */
+	UTF8_BAD = -1,  /* returned for a mistake */
+	UTF8_BYTES = 4, /* longest code point */
 };
 
 /*

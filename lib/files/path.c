@@ -18,14 +18,10 @@ enum { READ_STEP = 1 << 16 };
 
 static char *copy_bytes(const char *text, size_t len, struct error *err)
 {
-	char *copy = malloc(len + 1);
+	char *copy = strndup(text, len);
 
-	if (!copy) {
+	if (!copy)
 		error_memory(err, len + 1);
-		return NULL;
-	}
-	memcpy(copy, text, len);
-	copy[len] = '\0';
 	return copy;
 }
 

@@ -12,59 +12,28 @@
 
 enum { STEP = 32 };
 
-CPU_BODY void split3_bytes(const uint8_t *restrict in, uint8_t *restrict a,
-    uint8_t *restrict b, uint8_t *restrict c, size_t count)
-{
-	size_t i = 0;
-
-	for (; i + STEP <= count; i += STEP)
-		for (size_t k = 0; k < STEP; k++) {
-			a[i + k] = in[3 * (i + k)];
-			b[i + k] = in[3 * (i + k) + 1];
-			c[i + k] = in[3 * (i + k) + 2];
-		}
-	for (; i < count; i++) {
-		a[i] = in[3 * i];
-		b[i] = in[3 * i + 1];
-		c[i] = in[3 * i + 2];
+#define SPLIT3(name, type)                                            \
+	CPU_BODY void name(const type *restrict in, type *restrict a, \
+	    type *restrict b, type *restrict c, size_t count)         \
+	{                                                             \
+		size_t i = 0;                                         \
+                                                                      \
+		for (; i + STEP <= count; i += STEP)                  \
+			for (size_t k = 0; k < STEP; k++) {           \
+				a[i + k] = in[3 * (i + k)];           \
+				b[i + k] = in[3 * (i + k) + 1];       \
+				c[i + k] = in[3 * (i + k) + 2];       \
+			}                                             \
+		for (; i < count; i++) {                              \
+			a[i] = in[3 * i];                             \
+			b[i] = in[3 * i + 1];                         \
+			c[i] = in[3 * i + 2];                         \
+		}                                                     \
 	}
-}
 
-CPU_BODY void split3_halves(const uint16_t *restrict in, uint16_t *restrict a,
-    uint16_t *restrict b, uint16_t *restrict c, size_t count)
-{
-	size_t i = 0;
-
-	for (; i + STEP <= count; i += STEP)
-		for (size_t k = 0; k < STEP; k++) {
-			a[i + k] = in[3 * (i + k)];
-			b[i + k] = in[3 * (i + k) + 1];
-			c[i + k] = in[3 * (i + k) + 2];
-		}
-	for (; i < count; i++) {
-		a[i] = in[3 * i];
-		b[i] = in[3 * i + 1];
-		c[i] = in[3 * i + 2];
-	}
-}
-
-CPU_BODY void split3_words(const uint32_t *restrict in, uint32_t *restrict a,
-    uint32_t *restrict b, uint32_t *restrict c, size_t count)
-{
-	size_t i = 0;
-
-	for (; i + STEP <= count; i += STEP)
-		for (size_t k = 0; k < STEP; k++) {
-			a[i + k] = in[3 * (i + k)];
-			b[i + k] = in[3 * (i + k) + 1];
-			c[i + k] = in[3 * (i + k) + 2];
-		}
-	for (; i < count; i++) {
-		a[i] = in[3 * i];
-		b[i] = in[3 * i + 1];
-		c[i] = in[3 * i + 2];
-	}
-}
+SPLIT3(split3_bytes, uint8_t)
+SPLIT3(split3_halves, uint16_t)
+SPLIT3(split3_words, uint32_t)
 
 /* Separate variables, so that the compiler knows that planes do not overlap. */
 CPU_BODY void split3(

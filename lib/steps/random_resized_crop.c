@@ -145,20 +145,12 @@ static int random_resized_crop_run(void *priv, struct random *random,
     const struct tensor *in, struct tensor *out, struct error *err)
 {
 	const struct random_resized_crop *crop = priv;
-	const struct image image = image_of(in, LAYOUT_HWC);
-	const struct image_size size = { image.height, image.width };
-	const size_t stride = image.width * image.pixel_bytes;
-	const struct box box = draw_box(crop, random, size);
-	const unsigned char *data = in->data;
-	const struct resample_source source = {
-		.dtype = in->dtype,
-		.size = { box.height, box.width },
-		.channels = image.channels,
-		.stride = stride,
-		.data = data + box.top * stride + box.left * image.pixel_bytes,
-		.end = data + in->bytes,
-	};
+	struct window window = window_of(in, LAYOUT_HWC);
+	const struct box box = draw_box(crop, random, window.frame.size);
+	struct resample_source source;
 
+	window_narrow(&window, &box);
+	source = resample_source_of(&window, &box);
 	return resampler_run(crop->resampler, &source, crop->size, out, err);
 }
 
@@ -195,16 +187,8 @@ static int random_resized_crop_make(void *priv, const struct window *in,
     const struct box *box, struct tensor *out, struct error *err)
 {
 	const struct random_resized_crop *crop = priv;
-	const struct resample_source source = {
-		.dtype = in->frame.dtype,
-		.size = { crop->box.height, crop->box.width },
-		.channels = in->frame.channels,
-		.stride = in->stride,
-		.data = in->data,
-		.end = in->end,
-		.top = in->box.top - crop->box.top,
-		.left = in->box.left - crop->box.left,
-	};
+	const struct resample_source source =
+	    resample_source_of(in, &crop->box);
 
 	return resampler_run_box(
 	    crop->resampler, &source, crop->size, box, out, err);

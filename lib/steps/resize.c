@@ -127,15 +127,9 @@ static int resize_run(void *priv, struct random *random,
     const struct tensor *in, struct tensor *out, struct error *err)
 {
 	const struct resize *resize = priv;
-	const struct image image = image_of(in, LAYOUT_HWC);
-	const struct resample_source source = {
-		.dtype = in->dtype,
-		.size = { image.height, image.width },
-		.channels = image.channels,
-		.stride = image.width * image.pixel_bytes,
-		.data = in->data,
-		.end = (const unsigned char *)in->data + in->bytes,
-	};
+	const struct window whole = window_of(in, LAYOUT_HWC);
+	const struct resample_source source =
+	    resample_source_of(&whole, &whole.box);
 
 	UNUSED(random);
 	return resampler_run(resize->resampler, &source,
@@ -169,16 +163,8 @@ static int resize_make(void *priv, const struct window *in,
     const struct box *box, struct tensor *out, struct error *err)
 {
 	const struct resize *resize = priv;
-	const struct resample_source source = {
-		.dtype = in->frame.dtype,
-		.size = in->frame.size,
-		.channels = in->frame.channels,
-		.stride = in->stride,
-		.data = in->data,
-		.end = in->end,
-		.top = in->box.top,
-		.left = in->box.left,
-	};
+	const struct box whole = frame_box(&in->frame);
+	const struct resample_source source = resample_source_of(in, &whole);
 
 	return resampler_run_box(
 	    resize->resampler, &source, resize->sizes.out, box, out, err);

@@ -44,13 +44,9 @@ static char *copy_trimmed(const char *text, size_t len, struct error *err)
 	}
 	while (len && is_blank(text[len - 1]))
 		len--;
-	copy = malloc(len + 1);
-	if (!copy) {
+	copy = strndup(text, len);
+	if (!copy)
 		error_memory(err, len + 1);
-		return NULL;
-	}
-	memcpy(copy, text, len);
-	copy[len] = '\0';
 	return copy;
 }
 

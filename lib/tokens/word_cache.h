@@ -44,11 +44,6 @@ struct word_cache {
 	void *memory; /* owned; contains the sets */
 };
 
-#define WORD_CACHE_INIT      \
-	{                    \
-		.sets = NULL \
-	}
-
 int word_cache_init(struct word_cache *cache, struct error *err);
 void word_cache_release(struct word_cache *cache);
 

@@ -211,7 +211,8 @@ static void set_name(char name[CHARSET_NAME], const char *to)
 	snprintf(name, CHARSET_NAME, "%s", to);
 }
 
-void charset_declared(struct span page, char name[CHARSET_NAME])
+/* Gets the charset that the page declares, in lower case; "" if none. */
+static void declared(struct span page, char name[CHARSET_NAME])
 {
 	*name = '\0';
 	if (begins(page, "\xef\xbb\xbf"))
@@ -337,7 +338,7 @@ int charset_decode(struct charset *charset, struct span page, struct span *text,
 	char name[CHARSET_NAME];
 
 	*text = page;
-	charset_declared(page, name);
+	declared(page, name);
 	settle_name(charset, name);
 	if (begins(page, "\xef\xbb\xbf"))
 		page = behind(page, 3);

@@ -18,9 +18,6 @@ enum { CHARSET_NAME = 32 };
 struct charset *charset_new(struct error *err);
 void charset_free(struct charset *charset); /* NULL is fine */
 
-/* Gets the charset that the page declares, in lower case; "" if none. */
-void charset_declared(struct span page, char name[CHARSET_NAME]);
-
 /*
  * Sets *text to the page as valid UTF-8, without byte order mark and NULs;
  * invalid bytes become U+FFFD.  It is a view of the page if nothing changes,

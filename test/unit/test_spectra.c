@@ -238,7 +238,7 @@ static size_t all_kernels(const struct audio_kernels *kernels[3])
 {
 	size_t count = 0;
 
-	kernels[count++] = &audio_kernels_plain;
+	kernels[count++] = audio_kernels_plain();
 	if (audio_kernels_avx2())
 		kernels[count++] = audio_kernels_avx2();
 	if (audio_kernels_avx512())

@@ -123,10 +123,14 @@ static size_t row_bytes(const struct job *job)
 	return job->across.count * job->pixel;
 }
 
-/* Resizes all needed rows across into `out`. */
-static void go_across(const struct job *job, unsigned char *out)
+/* Gets row `y` of a pass across, in scratch row `r` if it has to be made. */
+typedef const unsigned char *row_getter(
+    const struct job *job, size_t y, size_t r);
+
+/* Resizes rows across into `out`, RESAMPLE_ROWS at a time. */
+static void rows_across(const struct job *job, size_t height, row_getter *get,
+    resample_across *across, unsigned char *out)
 {
-	const size_t height = job->down.high - job->down.low;
 	const size_t row = row_bytes(job);
 	const unsigned char *from[RESAMPLE_ROWS] = { NULL };
 	unsigned char *to[RESAMPLE_ROWS] = { NULL };
@@ -134,16 +138,22 @@ static void go_across(const struct job *job, unsigned char *out)
 	for (size_t y = 0; y < height; y += RESAMPLE_ROWS) {
 		for (size_t r = 0; r < RESAMPLE_ROWS; r++) {
 			if (y + r < height) {
-				from[r] = readable_row(job, y + r, r);
+				from[r] = get(job, y + r, r);
 				to[r] = out + (y + r) * row;
 			} else {
 				from[r] = from[r - 1];
 				to[r] = to[r - 1];
 			}
 		}
-		job->kernels->across(
-		    &job->part, from, to, job->source->channels);
+		across(&job->part, from, to, job->source->channels);
 	}
+}
+
+/* Resizes all needed rows across into `out`. */
+static void go_across(const struct job *job, unsigned char *out)
+{
+	rows_across(job, job->down.high - job->down.low, readable_row,
+	    job->kernels->across, out);
 }
 
 /* Returns the first input row of row y of the result. */
@@ -165,12 +175,13 @@ static void go_down(
 		    out + i * in->len, in->len / job->element);
 }
 
-/* Computes row y of the result, with the width of the source. */
+/* Computes row y of the wanted rows, with the width of the source. */
 static const unsigned char *row_of_words(
     const struct job *job, size_t y, size_t r)
 {
 	unsigned char *words = scratch_row(job, r);
 
+	y += job->down.first;
 	job->kernels->down_to_words(job->down.taps, y,
 	    first_row(&job->down, &job->in, y), job->in.stride, words,
 	    job->in.len / job->element);
@@ -180,25 +191,8 @@ static const unsigned char *row_of_words(
 /* Processes four rows at a time, which stay in the L1 cache in between. */
 static void go_down_then_across(const struct job *job, unsigned char *out)
 {
-	const size_t height = job->down.count;
-	const size_t row = row_bytes(job);
-	const unsigned char *from[RESAMPLE_ROWS] = { NULL };
-	unsigned char *to[RESAMPLE_ROWS] = { NULL };
-
-	for (size_t y = 0; y < height; y += RESAMPLE_ROWS) {
-		for (size_t r = 0; r < RESAMPLE_ROWS; r++) {
-			if (y + r < height) {
-				from[r] = row_of_words(
-				    job, job->down.first + y + r, r);
-				to[r] = out + (y + r) * row;
-			} else {
-				from[r] = from[r - 1];
-				to[r] = to[r - 1];
-			}
-		}
-		job->kernels->across_from_words(
-		    &job->part, from, to, job->source->channels);
-	}
+	rows_across(job, job->down.count, row_of_words,
+	    job->kernels->across_from_words, out);
 }
 
 static int go_across_then_down(
@@ -402,6 +396,21 @@ static const struct resample_kernels *kernels_for(
 	if (dtype == DTYPE_F32)
 		return &resample_floats;
 	return dtype == DTYPE_U16 ? &resample_words : resampler->kernels;
+}
+
+struct resample_source resample_source_of(
+    const struct window *window, const struct box *box)
+{
+	return (struct resample_source){
+		.dtype = window->frame.dtype,
+		.size = { box->height, box->width },
+		.channels = window->frame.channels,
+		.stride = window->stride,
+		.data = window->data,
+		.end = window->end,
+		.top = window->box.top - box->top,
+		.left = window->box.left - box->left,
+	};
 }
 
 int resampler_run_box(struct resampler *resampler,

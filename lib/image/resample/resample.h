@@ -30,6 +30,10 @@ struct resample_source {
 	size_t top, left;
 };
 
+/* The part `box` of an image, of which the window contains what is needed. */
+struct resample_source resample_source_of(
+    const struct window *window, const struct box *box);
+
 /*
  * The inner loops.  Down: computes output row `row` from the input rows at
  * `in`, `len` elements each.  Across: `in` has four rows of taps->reach pixels
