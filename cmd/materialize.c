@@ -20,6 +20,7 @@
 #include "lib/measure/system.h"
 #include "lib/sample/skipped.h"
 #include "lib/stores/store.h"
+#include "strategies/decide/derive.h"
 #include "strategies/forecast/footprint.h"
 #include "strategies/forecast/pilot.h"
 #include "strategies/forecast/predict.h"
@@ -197,7 +198,7 @@ static int read_session(
     struct work *work, const struct args *args, struct error *err)
 {
 	struct results *results =
-	    results_open(cmd_database(args->db), false, err);
+	    derive_open(cmd_database(args->db), false, err);
 	int64_t session = 0;
 	int rc = -1;
 

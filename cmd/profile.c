@@ -15,10 +15,12 @@
 #include "cmd/report/report.h"
 #include "lib/base/array.h"
 #include "lib/base/error.h"
+#include "lib/db/derived.h"
 #include "lib/db/private.h"
 #include "lib/db/results.h"
 #include "lib/files/path.h"
 #include "lib/sample/skipped.h"
+#include "strategies/decide/derive.h"
 #include "strategies/forecast/ceilings.h"
 #include "strategies/forecast/pilot.h"
 #include "strategies/forecast/shape_check.h"
@@ -100,7 +102,7 @@ static int recall(struct project *project, const struct args *args,
     const struct override *overrides, char **name, struct error *err)
 {
 	struct results *results =
-	    results_open(cmd_database(args->db), false, err);
+	    derive_open(cmd_database(args->db), false, err);
 	struct session_record record = SESSION_RECORD_INIT;
 	int64_t session = 0;
 	int rc = -1;
@@ -184,13 +186,16 @@ static void warn(void *arg, const char *text)
 static int measure_session(const struct session_plan *plan, char **path,
     int64_t *session, struct error *err)
 {
-	struct results *results = results_open(*path, true, err);
+	struct results *results = derive_open(*path, true, err);
 	char *where;
 	int rc;
 
 	if (!results)
 		return -1;
-	rc = session_run(plan, results, session, err);
+	/* Sessions of an older presto, too: the file has been brought up. */
+	rc = results_derive(results, 0, err);
+	if (rc == 0)
+		rc = session_run(plan, results, session, err);
 	progress_clear(plan->arg);
 	where = strdup(results_path(results));
 	if (where) {
@@ -222,7 +227,7 @@ static int measure(
 	if (!where)
 		return error_memory(err, strlen(path) + 1);
 	if (measure_session(plan, &where, &session, err) == 0)
-		results = results_open(where, false, err);
+		results = derive_open(where, false, err);
 	free(where);
 	if (!results)
 		return -1;
@@ -274,7 +279,7 @@ static int read_ceilings(
 	if (!plan->plan->measure.probe || plan_emulates(plan->plan) ||
 	    !path_exists(path))
 		return 0;
-	results = results_open(path, false, err);
+	results = derive_open(path, false, err);
 	if (results && ceilings_read(results, plan->dataset,
 	                   &model->source_ceilings, err) == 0)
 		rc = ceilings_read(

@@ -17,6 +17,7 @@
 #include "lib/db/results.h"
 #include "lib/stores/readable.h"
 #include "lib/syntax/option.h"
+#include "strategies/decide/derive.h"
 #include "strategies/decide/rank.h"
 #include "strategies/whatif/accelerators.h"
 #include "strategies/whatif/offload.h"
@@ -302,7 +303,7 @@ static int read_evidence(
 	if (args->from)
 		return evidence_from_file(
 		    evidence, args->from, (int64_t)args->session, err);
-	results = results_open(cmd_database(args->db), false, err);
+	results = derive_open(cmd_database(args->db), false, err);
 	if (!results)
 		return -1;
 	if (args->private)

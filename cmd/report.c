@@ -25,15 +25,17 @@
 #include "lib/base/array.h"
 #include "lib/base/error.h"
 #include "lib/base/units.h"
+#include "lib/db/derived.h"
 #include "lib/db/grid.h"
 #include "lib/db/results.h"
 #include "lib/syntax/option.h"
+#include "strategies/decide/derive.h"
 
 struct args {
 	struct format_args format;
 	const char *db, *html, *output, *plot, *session;
 	unsigned chart, form, what;
-	bool private, warnings;
+	bool private, rebuild, warnings;
 };
 
 enum what {
@@ -69,6 +71,8 @@ static const struct option options[] = {
 	OPTION(TEXT, "plot", 0, struct args, plot, "FILE",
 	    "draw one chart: FILE.svg or FILE.png; - is SVG to stdout"),
 	OPTION_PRIVATE(struct args),
+	OPTION(FLAG, "rebuild", 0, struct args, rebuild, NULL,
+	    "compute the figures in the database anew, then print"),
 	OPTION(TEXT, "session", 0, struct args, session, "ID",
 	    "number of the session, or all (default: the newest)"),
 	OPTION(FLAG, "warnings", 0, struct args, warnings, NULL,
@@ -323,6 +327,26 @@ static const char *output_path(const struct args *args)
 	return args->html ? args->html : args->plot ? args->plot : args->output;
 }
 
+/* Opening it as a reader says whether there is a database, and makes none. */
+static int rebuild(const char *path, struct error *err)
+{
+	struct results *results = derive_open(path, false, err);
+	size_t count = 0;
+	int rc = -1;
+
+	if (!results)
+		return -1;
+	results_close(results);
+	results = derive_open(path, true, err);
+	if (results && results_rebuild(results, &count, err) == 0)
+		rc = 0;
+	results_close(results);
+	if (rc == 0)
+		cmd_note("computed the figures of %zu session%s anew", count,
+		    count == 1 ? "" : "s");
+	return rc;
+}
+
 static int report(
     const void *arg, char **operands, int count, struct error *err)
 {
@@ -338,7 +362,9 @@ static int report(
 	    output_check(path, err) ||
 	    (args->plot && plot_check(args->plot, err)))
 		return -1;
-	results = results_open(cmd_database(args->db), false, err);
+	if (args->rebuild && rebuild(cmd_database(args->db), err))
+		return -1;
+	results = derive_open(cmd_database(args->db), false, err);
 	if (!results)
 		return -1;
 	if ((args->private && results_hide(results, err)) ||

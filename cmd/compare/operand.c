@@ -10,6 +10,7 @@
 #include "lib/files/path.h"
 #include "strategies/compare/combine.h"
 #include "strategies/compare/comparable.h"
+#include "strategies/decide/derive.h"
 
 /* ---- what the user wrote ---- */
 
@@ -243,7 +244,7 @@ int compare_operand_read(struct compare_operand *operand, struct error *err)
 
 	if (!parts)
 		return error_memory(err, operand->count * sizeof(*parts));
-	results = results_open(operand->path, false, err);
+	results = derive_open(operand->path, false, err);
 	if (!results || (operand->hides && results_hide(results, err)))
 		rc = -1;
 	for (size_t i = 0; rc == 0 && i < operand->count; i++)

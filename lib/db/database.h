@@ -12,8 +12,10 @@
 
 #include "lib/base/error.h"
 #include "lib/db/database_name.h"
+#include "lib/db/derived.h"
 #include "lib/db/private.h"
 #include "lib/db/results.h"
+#include "lib/measure/phase.h"
 
 enum statement {
 	BEGIN,
@@ -38,7 +40,6 @@ enum statement {
 	SET_CEILING,
 	GET_CEILINGS,
 	HAS_TRIAL,
-	HAS_OTHER_SESSIONS,
 	NEWEST_SESSION,
 	FIND_SESSION,
 	READ_SESSION,
@@ -46,8 +47,23 @@ enum statement {
 	READ_FILE,
 	READ_INVENTORY,
 	READ_SETTINGS,
-	READ_VIEW, /* and one for each other enum results_view */
-	STATEMENT_COUNT = READ_VIEW + RESULTS_VIEW_COUNT
+	LATE, /* from here on prepared when they are first used */
+	IS_MISSING = LATE,
+	LIST_MISSING,
+	MEASURED_SESSION,
+	MEASURED_TRIALS,
+	MEASURED_EPOCHS,
+	MEASURED_PHASES,
+	DROP_FIGURES,
+	DROP_RUN_FIGURES,
+	DROP_RANKS,
+	ADD_FIGURE,
+	ADD_RUN_FIGURE,
+	ADD_RANK,
+	SET_RULE,
+	READ_ONE, /* a view, of one session; and one for each other view */
+	READ_ALL = READ_ONE + RESULTS_VIEW_COUNT, /* of all sessions */
+	STATEMENT_COUNT = READ_ALL + RESULTS_VIEW_COUNT
 };
 
 enum { BUSY_TIMEOUT_MS = 10000 };
@@ -64,33 +80,28 @@ struct results {
 	char *moved_from; /* see results_moved_from; owned */
 	struct side_file side[SIDE_FILES];
 	sqlite3_stmt *stmt[STATEMENT_COUNT];
-	bool is_reader;      /* it stores nothing that has to stay */
-	struct results *one; /* owned; see results_of_session */
-	int64_t one_session; /* which `one` has */
-	bool hides;          /* see results_hide */
+	bool is_reader; /* it leaves the file as it is */
+	bool hides;     /* see results_hide */
+	const struct results_rule
+	    *rule;          /* borrowed; NULL: nothing is derived */
+	bool is_deriving;   /* and reads views for that */
+	bool has_temporary; /* derived rows are in temporary tables */
 	struct private names;
 };
 
-/*
- * The statement of a view, prepared when it is first wanted: to plan all these
- * views in views takes longer than to run one.  NULL on an error.
+/* A statement from LATE on, prepared when it is first used; NULL on an error.
  */
-sqlite3_stmt *results_view(
-    struct results *results, enum results_view view, struct error *err);
-
-/*
- * Where to read what is derived of a session: a copy of it that `results` keeps
- * for the next time, where there are others; else `results`.  NULL on an error.
- */
-struct results *results_of_session(
-    struct results *results, int64_t session, struct error *err);
+sqlite3_stmt *results_late(
+    struct results *results, enum statement which, struct error *err);
+/* Drops them: names mean other tables from now on. */
+void results_drop_late(struct results *results);
 
 /* What SQLite would not say; it makes files beside the database, too. */
 int results_check_access(const char *path, bool create, struct error *err);
 /* Opens results->path; and the reverse, with all statements. */
 int results_connect(struct results *results, bool create, struct error *err);
 void results_disconnect(struct results *results);
-/* Prepares all statements but those of the views. */
+/* Prepares all statements before LATE. */
 int results_prepare(struct results *results, struct error *err);
 
 /* ---- moved.c ---- */
@@ -142,6 +153,8 @@ enum record_text {
  */
 int results_hide_record(struct results *results, struct session_info *info,
     const char *texts[RECORD_TEXTS], struct buf *pipeline, struct error *err);
+
+const char *results_phase_name(enum phase phase); /* "open", "read", ... */
 
 /* Ready for its next use; always 0. */
 int results_reset(sqlite3_stmt *s);

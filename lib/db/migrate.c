@@ -9,6 +9,7 @@
 #include <sqlite3.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <string.h>
 
 #include "lib/base/array.h"
 #include "lib/base/error.h"
@@ -74,13 +75,18 @@ static const char as_given[] =
     "ALTER TABLE session ADD COLUMN dataset_given TEXT;"
     "ALTER TABLE session ADD COLUMN work_dir_given TEXT";
 
+static const char derived[] = {
+#include "lib/db/derived.inc"
+	0
+};
+
 /* A version whose tables are those of the one before. */
 static const char views_only[] = "";
 
 /* The n-th brings version n to n + 1. */
 static const char *const migrations[] = { schema, cache_bytes, views_only,
 	trust, rounds, views_only, views_only, reference, views_only, reuse,
-	pipeline_file, readable, views_only, inventory, as_given };
+	pipeline_file, readable, views_only, inventory, as_given, derived };
 
 /*
  * Views hold nothing, so the newest ones take the place of those of any
@@ -93,11 +99,6 @@ static const char views[] = {
 
 static const char rows[] = {
 #include "lib/db/rows.inc"
-	0
-};
-
-static const char ranking[] = {
-#include "lib/db/ranking.inc"
 	0
 };
 
@@ -174,6 +175,59 @@ static int execute(
 	    path, results_words(db, words));
 }
 
+/* A changed row makes what is derived of its session out of date. */
+static int make_trigger(sqlite3 *db, const char *path, const char *event,
+    const char *table, const char *session, struct error *err)
+{
+	char *sql = sqlite3_mprintf(
+	    "CREATE TRIGGER IF NOT EXISTS derived_%s_%.6s AFTER %s ON %s BEGIN"
+	    " DELETE FROM derivation WHERE session = %s; END",
+	    table, event, event, table, session);
+	int rc;
+
+	if (!sql)
+		return error_memory(err, strlen(session));
+	rc = execute(db, path, sql, err);
+	sqlite3_free(sql);
+	return rc;
+}
+
+/* The session of a row, found by its strategy or trial. */
+#define OF_STRATEGY(id) "(SELECT session FROM strategy WHERE id = " id ")"
+#define OF_TRIAL(id)                                        \
+	"(SELECT strategy.session FROM trial JOIN strategy" \
+	" ON strategy.id = trial.strategy WHERE trial.id = " id ")"
+
+static int make_triggers(sqlite3 *db, const char *path, struct error *err)
+{
+	static const struct {
+		const char *table, *changed, *deleted; /* session */
+	} sources[] = {
+		{ "preparation", OF_STRATEGY("NEW.strategy"),
+		    OF_STRATEGY("OLD.strategy") },
+		{ "trial", OF_STRATEGY("NEW.strategy"),
+		    OF_STRATEGY("OLD.strategy") },
+		{ "run", OF_TRIAL("NEW.trial"), OF_TRIAL("OLD.trial") },
+		{ "step", OF_TRIAL("NEW.trial"), OF_TRIAL("OLD.trial") },
+		{ "phase", OF_TRIAL("NEW.trial"), OF_TRIAL("OLD.trial") },
+		{ "strategy", "NEW.session", "OLD.session" },
+	};
+
+	for (size_t i = 0; i < ARRAY_LEN(sources); i++)
+		if (make_trigger(db, path, "INSERT", sources[i].table,
+		        sources[i].changed, err) ||
+		    make_trigger(db, path, "UPDATE", sources[i].table,
+		        sources[i].changed, err) ||
+		    make_trigger(db, path, "DELETE", sources[i].table,
+		        sources[i].deleted, err))
+			return -1;
+	return make_trigger(db, path,
+	    "UPDATE OF samples, total_samples, full_samples, source_bytes,"
+	    " total_bytes, memory_bytes, memory_limit, emulated_bandwidth,"
+	    " emulated_latency, emulated_iops, emulated_open",
+	    "session", "NEW.id", err);
+}
+
 /* Runs what is missing; another process may have been faster. */
 static int bring_up(sqlite3 *db, const char *path, struct error *err)
 {
@@ -188,7 +242,7 @@ static int bring_up(sqlite3 *db, const char *path, struct error *err)
 		if (execute(db, path, migrations[i], err))
 			return -1;
 	if (execute(db, path, views, err) || execute(db, path, rows, err) ||
-	    execute(db, path, ranking, err))
+	    make_triggers(db, path, err))
 		return -1;
 	sqlite3_snprintf(sizeof(pragmas), pragmas,
 	    "PRAGMA application_id = %d; PRAGMA user_version = %d",

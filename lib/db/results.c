@@ -16,13 +16,15 @@
 #include "lib/base/error.h"
 #include "lib/db/database.h"
 #include "lib/db/migrate.h"
-#include "lib/db/one_session.h"
 #include "lib/files/input.h"
 #include "lib/files/path.h"
 
-#define OF_SESSION " WHERE ?1 = 0 OR session = ?1 "
+#define OF_TRIALS        \
+	" FROM strategy" \
+	" JOIN trial ON trial.strategy = strategy.id"
+#define ITS_TRIALS "SELECT trial.id" OF_TRIALS " WHERE session = ?1"
 
-static const char *const texts[STATEMENT_COUNT] = {
+static const char *const texts[READ_ONE] = {
 	[BEGIN] = "BEGIN IMMEDIATE",
 	[COMMIT] = "COMMIT",
 	[ROLLBACK] = "ROLLBACK",
@@ -120,10 +122,10 @@ static const char *const texts[STATEMENT_COUNT] = {
 	    " WHERE session = ?1 AND label = ?2 AND threads = ?3"
 	    " AND cache = ?4 AND state = 'done'"
 	    " AND coalesce(ended, '') <> '" TRIAL_INTERRUPTED "'",
-	[HAS_OTHER_SESSIONS] =
-	    "SELECT EXISTS (SELECT 1 FROM session WHERE id <> ?1)",
-	[NEWEST_SESSION] = "SELECT max(session) FROM strategy"
-	                   " WHERE id IN (SELECT strategy FROM trial)",
+	[NEWEST_SESSION] = "SELECT strategy.session FROM session"
+	                   " JOIN strategy ON strategy.session = session.id"
+	                   " JOIN trial ON trial.strategy = strategy.id"
+	                   " ORDER BY session.id DESC LIMIT 1",
 	[FIND_SESSION] = "SELECT count(*) FILTER (WHERE id = ?1), count(*),"
 	                 " min(id), max(id) FROM session",
 	[READ_SESSION] =
@@ -143,38 +145,65 @@ static const char *const texts[STATEMENT_COUNT] = {
 	[READ_INVENTORY] = "SELECT inventory FROM session WHERE id = ?1",
 	[READ_SETTINGS] = "SELECT section, key, value, folder FROM setting"
 	                  " WHERE session = ?1 ORDER BY position",
-	[READ_VIEW + RESULTS_REPORT] = "SELECT * FROM v_report" OF_SESSION,
-	[READ_VIEW + RESULTS_TRIALS] =
-	    "SELECT * FROM v_trial" OF_SESSION
-	    "ORDER BY session, strategy_id, threads, cache",
-	[READ_VIEW + RESULTS_RUNS] = "SELECT * FROM v_runs" OF_SESSION,
-	[READ_VIEW + RESULTS_STEPS] = "SELECT * FROM v_steps" OF_SESSION,
-	[READ_VIEW + RESULTS_PHASES] = "SELECT * FROM v_phases" OF_SESSION,
-	[READ_VIEW + RESULTS_LEVELS] = "SELECT * FROM v_levels" OF_SESSION,
-	[READ_VIEW + RESULTS_SYSTEM] = "SELECT * FROM v_system" OF_SESSION,
-	[READ_VIEW + RESULTS_EFFORTS] = "SELECT * FROM v_effort" OF_SESSION,
-	[READ_VIEW + RESULTS_TIME] = "SELECT * FROM v_time" OF_SESSION,
-	[READ_VIEW + RESULTS_RATES] =
-	    "SELECT session, v_epoch.trial, v_epoch.run,"
-	    " 1e9 * sum(v_epoch.samples) / sum(v_epoch.wall_ns)"
-	    " AS samples_per_s,"
-	    " (SELECT avg(reference_ns) FROM run AS any_epoch"
-	    " WHERE any_epoch.trial = v_epoch.trial"
-	    " AND any_epoch.run = v_epoch.run) AS reference_ns,"
-	    " min(run.started_ns) AS started_ns,"
-	    " 1.0 * sum(v_epoch.cpu_ns) / sum(v_epoch.wall_ns) AS own_cores,"
-	    " 1.0 * sum(run.others_ns + coalesce(run.stolen_ns, 0))"
-	    " / sum(v_epoch.wall_ns) AS others_cores"
-	    " FROM v_epoch JOIN run ON run.trial = v_epoch.trial"
-	    " AND run.run = v_epoch.run AND run.epoch = v_epoch.epoch"
-	    " AND run.warmup = 0"
-	    " JOIN trial ON trial.id = v_epoch.trial"
-	    " JOIN strategy ON strategy.id = trial.strategy"
-	    " WHERE steady AND (?1 = 0 OR session = ?1)"
-	    " GROUP BY session, v_epoch.trial, v_epoch.run"
-	    " ORDER BY v_epoch.trial, v_epoch.run",
-	[READ_VIEW + RESULTS_WARNINGS] =
-	    "SELECT session, text FROM warning" OF_SESSION "ORDER BY id",
+	[IS_MISSING] = "SELECT ?1 WHERE NOT EXISTS (SELECT 1 FROM derivation"
+	               " WHERE session = ?1 AND rule = ?2)",
+	[LIST_MISSING] = "SELECT id FROM session WHERE NOT EXISTS"
+	                 " (SELECT 1 FROM derivation"
+	                 " WHERE session = session.id AND rule = ?2)",
+	[MEASURED_SESSION] =
+	    "SELECT samples, total_samples, full_samples, source_bytes,"
+	    " total_bytes, memory_bytes, memory_limit,"
+	    " emulated_bandwidth > 0 OR emulated_latency > 0"
+	    " OR emulated_iops > 0 OR emulated_open > 0"
+	    " FROM session WHERE id = ?1",
+	[MEASURED_TRIALS] =
+	    "SELECT trial.id, strategy.id, label, split, threads, cache, state,"
+	    " coalesce(readable, portable), wall_ns, storage_bytes,"
+	    " equivalent, cache_bytes, rounds_ns,"
+	    " (SELECT sum(cpu_ns) FROM step WHERE trial = trial.id)" OF_TRIALS
+	    " LEFT JOIN preparation ON preparation.strategy = strategy.id"
+	    " WHERE session = ?1 ORDER BY trial.id",
+	[MEASURED_EPOCHS] =
+	    "SELECT run.trial, warmup, run, epoch, wall_ns, first_batch_ns,"
+	    " samples, bytes_fetched, bytes_from_storage,"
+	    " user_ns + system_ns, resident_percent, run.peak_rss_bytes,"
+	    " started_ns, others_ns, stolen_ns, reference_ns" OF_TRIALS
+	    " JOIN run ON run.trial = trial.id"
+	    " WHERE session = ?1 ORDER BY trial.id, warmup, run, epoch",
+	[MEASURED_PHASES] =
+	    "SELECT phase.trial, phase, wall_ns, cpu_ns, calls" OF_TRIALS
+	    " JOIN phase ON phase.trial = trial.id"
+	    " WHERE session = ?1 ORDER BY trial.id",
+	[DROP_FIGURES] = "DELETE FROM figure WHERE trial IN (" ITS_TRIALS ")",
+	[DROP_RUN_FIGURES] =
+	    "DELETE FROM run_figure WHERE trial IN (" ITS_TRIALS ")",
+	[DROP_RANKS] = "DELETE FROM ranking WHERE trial IN (" ITS_TRIALS ")",
+	[ADD_FIGURE] =
+	    "INSERT INTO figure VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9,"
+	    " ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21, ?22,"
+	    " ?23, ?24, ?25, ?26, ?27, ?28, ?29, ?30, ?31, ?32, ?33)",
+	[ADD_RUN_FIGURE] = "INSERT INTO run_figure VALUES (?1, ?2, ?3, ?4, ?5,"
+	                   " ?6, ?7, ?8)",
+	[ADD_RANK] = "INSERT INTO ranking VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
+	[SET_RULE] = "INSERT OR REPLACE INTO derivation VALUES (?1, ?2)",
+};
+
+/* Views bring their own order; `order` is that of tables, and of v_trial. */
+static const struct {
+	const char *columns, *from, *order;
+} views[RESULTS_VIEW_COUNT] = {
+	[RESULTS_REPORT] = { "*", "v_report", "" },
+	[RESULTS_TRIALS] = { "*", "v_trial",
+	    " ORDER BY session, strategy_id, threads, cache" },
+	[RESULTS_RUNS] = { "*", "v_runs", "" },
+	[RESULTS_STEPS] = { "*", "v_steps", "" },
+	[RESULTS_PHASES] = { "*", "v_phases", "" },
+	[RESULTS_LEVELS] = { "*", "v_levels", "" },
+	[RESULTS_SYSTEM] = { "*", "v_system", "" },
+	[RESULTS_EFFORTS] = { "*", "v_effort", "" },
+	[RESULTS_TIME] = { "*", "v_time", "" },
+	[RESULTS_RATES] = { "*", "v_rates", "" },
+	[RESULTS_WARNINGS] = { "session, text", "warning", " ORDER BY id" },
 };
 
 enum error_code results_error_code(sqlite3 *db)
@@ -251,11 +280,11 @@ void results_bind_uint(sqlite3_stmt *s, int i, uint64_t number)
 	    s, i, number > INT64_MAX ? INT64_MAX : (sqlite3_int64)number);
 }
 
-static int prepare_one(
-    struct results *results, enum statement which, struct error *err)
+static int prepare_text(struct results *results, enum statement which,
+    const char *text, struct error *err)
 {
-	if (sqlite3_prepare_v3(results->db, texts[which], -1,
-	        SQLITE_PREPARE_PERSISTENT, &results->stmt[which], NULL))
+	if (sqlite3_prepare_v3(results->db, text, -1, SQLITE_PREPARE_PERSISTENT,
+	        &results->stmt[which], NULL))
 		return results_error(results, "prepare to use", err);
 	return 0;
 }
@@ -265,31 +294,47 @@ int results_prepare(struct results *results, struct error *err)
 	if (sqlite3_exec(
 	        results->db, "PRAGMA foreign_keys = ON", NULL, NULL, NULL))
 		return results_error(results, "switch foreign keys on", err);
-	for (enum statement i = 0; i < READ_VIEW; i++)
-		if (prepare_one(results, i, err))
+	for (enum statement i = 0; i < LATE; i++)
+		if (prepare_text(results, i, texts[i], err))
 			return -1;
 	return 0;
 }
 
-sqlite3_stmt *results_view(
-    struct results *results, enum results_view view, struct error *err)
+/* With a condition that indexes serve, where it is of one session. */
+static int prepare_view(
+    struct results *results, enum statement which, struct error *err)
 {
-	const enum statement which = READ_VIEW + view;
+	const bool all = which >= READ_ALL;
+	const size_t view = which - (all ? READ_ALL : READ_ONE);
+	char text[128];
 
-	if (!results->stmt[which] && prepare_one(results, which, err))
+	sqlite3_snprintf(sizeof(text), text, "SELECT %s FROM %s%s%s",
+	    views[view].columns, views[view].from,
+	    all ? "" : " WHERE session = ?1", views[view].order);
+	return prepare_text(results, which, text, err);
+}
+
+sqlite3_stmt *results_late(
+    struct results *results, enum statement which, struct error *err)
+{
+	if (!results->db) {
+		error_set(err, ERROR_SYSTEM, "%s: it is not open any more",
+		    results->path);
+		return NULL;
+	}
+	if (!results->stmt[which] &&
+	    (which < READ_ONE ? prepare_text(results, which, texts[which], err)
+	                      : prepare_view(results, which, err)))
 		return NULL;
 	return results->stmt[which];
 }
 
-static bool has_others(struct results *results, int64_t session)
+void results_drop_late(struct results *results)
 {
-	sqlite3_stmt *s = results->stmt[HAS_OTHER_SESSIONS];
-	bool has;
-
-	sqlite3_bind_int64(s, 1, session);
-	has = sqlite3_step(s) == SQLITE_ROW && sqlite3_column_int(s, 0);
-	results_reset(s);
-	return has;
+	for (enum statement i = LATE; i < STATEMENT_COUNT; i++) {
+		sqlite3_finalize(results->stmt[i]);
+		results->stmt[i] = NULL;
+	}
 }
 
 /* Without a connection so far. */
@@ -307,36 +352,6 @@ static struct results *new_results(
 	error_memory(err, sizeof(*results));
 	results_close(results);
 	return NULL;
-}
-
-static struct results *open_one(
-    struct results *results, int64_t session, struct error *err)
-{
-	struct results *one = new_results(results->path, false, err);
-
-	if (!one)
-		return NULL;
-	one->db = one_session_copy(results->db, results->path, session, err);
-	if (!one->db || results_prepare(one, err)) {
-		results_close(one);
-		return NULL;
-	}
-	return one;
-}
-
-struct results *results_of_session(
-    struct results *results, int64_t session, struct error *err)
-{
-	if (!session || !results->is_reader)
-		return results;
-	if (results->one && results->one_session == session)
-		return results->one;
-	if (!has_others(results, session))
-		return results;
-	results_close(results->one);
-	results->one = open_one(results, session, err);
-	results->one_session = session;
-	return results->one;
 }
 
 struct results *results_open(const char *path, bool create, struct error *err)
@@ -373,7 +388,6 @@ void results_close(struct results *results)
 {
 	if (!results)
 		return;
-	results_close(results->one);
 	results_disconnect(results);
 	free(results->moved_from);
 	private_release(&results->names);

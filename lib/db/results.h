@@ -1,6 +1,6 @@
 /*
- * results.h - the result database: raw measurements in SQLite, one row a run
- * and epoch; what is derived from them is a view (views.sql).
+ * results.h - the result database: measured rows in SQLite, one row a run and
+ * epoch; derived rows beside them (derived.h); and views that join both.
  *
  * A session is one `presto profile`; it has strategies, each with its
  * preparation, and trials of them.  A trial is stored when it ends, with all
@@ -298,8 +298,8 @@ enum results_view {
 	RESULTS_LEVELS, /* v_levels */
 	RESULTS_SYSTEM, /* v_system */
 	RESULTS_WARNINGS,
-	RESULTS_TIME,  /* v_time */
-	RESULTS_RATES, /* v_run, in the order of the runs, and the cores used */
+	RESULTS_TIME,    /* v_time */
+	RESULTS_RATES,   /* v_rates */
 	RESULTS_EFFORTS, /* v_effort */
 	RESULTS_VIEW_COUNT
 };

@@ -77,7 +77,7 @@ static int newest_session(
 	sqlite3_stmt *s = results->stmt[NEWEST_SESSION];
 	int rc = next_row(results, NEWEST_SESSION, "look for sessions", err);
 
-	if (rc == 1 && sqlite3_column_type(s, 0) == SQLITE_NULL)
+	if (rc == 0)
 		rc = error_set(err, ERROR_USAGE,
 		    "nothing was measured in %s; run 'presto profile' first",
 		    results->path);
@@ -297,17 +297,20 @@ static int read_row(sqlite3_stmt *s, struct grid *grid, struct error *err)
 int results_read(struct results *results, enum results_view view,
     int64_t session, struct grid *grid, struct error *err)
 {
-	const enum statement which = READ_VIEW + view;
-	struct results *of = results_of_session(results, session, err);
-	sqlite3_stmt *s = of ? results_view(of, view, err) : NULL;
+	const enum statement which = (session ? READ_ONE : READ_ALL) + view;
+	sqlite3_stmt *s;
 	int rc = 0;
 
+	if (results_derive(results, session, err))
+		return -1;
+	s = results_late(results, which, err);
 	if (!s)
 		return -1;
 	for (int i = 0; rc == 0 && i < sqlite3_column_count(s); i++)
 		rc = grid_add_column(grid, sqlite3_column_name(s, i), err);
-	sqlite3_bind_int64(s, 1, session);
-	while (rc == 0 && (rc = next_row(of, which, "read", err)) == 1)
+	if (session)
+		sqlite3_bind_int64(s, 1, session);
+	while (rc == 0 && (rc = next_row(results, which, "read", err)) == 1)
 		rc = read_row(s, grid, err);
 	results_reset(s);
 	if (rc == 0 && results->hides)

@@ -24,6 +24,11 @@ static const char *const phases[] = {
 	[PHASE_WAIT] = "wait",
 };
 
+const char *results_phase_name(enum phase phase)
+{
+	return phases[phase];
+}
+
 static const char *const levels[] = {
 	[EXTENT_READ] = "read",
 	[EXTENT_DECODE] = "decode",

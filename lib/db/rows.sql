@@ -9,6 +9,8 @@ DROP VIEW IF EXISTS v_levels;
 DROP VIEW IF EXISTS v_system;
 DROP VIEW IF EXISTS v_time;
 DROP VIEW IF EXISTS v_effort;
+DROP VIEW IF EXISTS v_probed;
+DROP VIEW IF EXISTS v_rates;
 
 -- What `presto report --what runs` prints: every epoch, warm-ups too.
 CREATE VIEW v_runs AS
@@ -36,13 +38,14 @@ SELECT
 	run.stolen_ns / 1e9 AS stolen_s,
 	run.waited_ns / 1e9 AS waited_s,
 	run.warmup = 0 AND (trial.cache = 'none' OR run.epoch > 1)
-		AND v_outlier.run IS NOT NULL AS outlier,
+		AND coalesce(run_figure.outlier, 0) AS outlier,
 	run.reference_ns / 1e9 AS reference_s
 FROM run
 JOIN trial ON trial.id = run.trial
 JOIN strategy ON strategy.id = trial.strategy
 JOIN session ON session.id = strategy.session
-LEFT JOIN v_outlier ON v_outlier.trial = run.trial AND v_outlier.run = run.run
+LEFT JOIN run_figure ON run_figure.trial = run.trial
+	AND run_figure.run = run.run
 ORDER BY session.id, strategy.id, threads, cache, warmup DESC, run.run,
 	epoch;
 
@@ -59,8 +62,7 @@ SELECT
 	step.samples,
 	step.cpu_ns / 1e9 AS cpu_s,
 	step.cpu_ns / 1e3 / nullif(step.samples, 0) AS cpu_us_per_sample,
-	1e2 * step.cpu_ns
-		/ nullif(sum(step.cpu_ns) OVER (PARTITION BY step.trial), 0)
+	1e2 * step.cpu_ns / nullif(figure.steps_cpu_ns, 0)
 		AS cpu_share_percent,
 	step.calls,
 	step.bytes_in,
@@ -70,6 +72,7 @@ FROM step
 JOIN trial ON trial.id = step.trial
 JOIN strategy ON strategy.id = trial.strategy
 JOIN session ON session.id = strategy.session
+LEFT JOIN figure ON figure.trial = step.trial
 ORDER BY session.id, strategy.id, threads, cache, position;
 
 -- What each part of a preparation took, in s, and whose work that was: frames
@@ -78,9 +81,13 @@ CREATE VIEW v_prepared AS
 WITH taken AS (
 	SELECT
 		own.session,
-		own.id AS strategy,
 		own.label,
 		v_part.*,
+		-- Parts that took no time are not listed.
+		max(coalesce(read_s, 0), 0) + max(coalesce(compute_s, 0), 0)
+			+ max(coalesce(compress_s, 0), 0)
+			+ max(coalesce(write_s, 0), 0)
+			+ max(coalesce(sync_s, 0), 0) AS all_s,
 		coalesce(frames.label, samples.label) AS made_by,
 		frames.label AS compressed_by,
 		frames.label IS NULL AND samples.split <> own.split AS has_steps
@@ -90,22 +97,26 @@ WITH taken AS (
 	LEFT JOIN strategy AS samples ON samples.id = preparation.samples_from
 	LEFT JOIN strategy AS frames ON frames.id = preparation.frames_from
 ),
-part (session, strategy, label, place, phase, seconds, taken_from, partly) AS (
-	SELECT session, strategy, label, -5, 'prepare read', read_s, made_by, 0
+part (session, strategy, label, place, phase, seconds, all_s, taken_from,
+	partly) AS (
+	SELECT session, strategy, label, -5, 'prepare read', read_s, all_s, made_by,
+		0
 	FROM taken
 	UNION ALL
-	SELECT session, strategy, label, -4, 'prepare compute', compute_s,
-		made_by, has_steps
+	SELECT session, strategy, label, -4, 'prepare compute', compute_s, all_s, made_by,
+		has_steps
 	FROM taken
 	UNION ALL
-	SELECT session, strategy, label, -3, 'prepare compress', compress_s,
-		compressed_by, 0
+	SELECT session, strategy, label, -3, 'prepare compress', compress_s, all_s, compressed_by,
+		0
 	FROM taken
 	UNION ALL
-	SELECT session, strategy, label, -2, 'prepare write', write_s, NULL, 0
+	SELECT session, strategy, label, -2, 'prepare write', write_s, all_s, NULL,
+		0
 	FROM taken
 	UNION ALL
-	SELECT session, strategy, label, -1, 'prepare sync', sync_s, NULL, 0
+	SELECT session, strategy, label, -1, 'prepare sync', sync_s, all_s, NULL,
+		0
 	FROM taken
 )
 SELECT
@@ -115,13 +126,11 @@ SELECT
 	place,
 	phase,
 	seconds,
-	1e2 * seconds / nullif(sum(seconds) OVER (PARTITION BY strategy), 0)
-		AS share_percent,
-	CASE
-		WHEN taken_from IS NULL THEN 'measured'
-		WHEN partly THEN 'measured; in part taken over from ' || taken_from
-		ELSE 'taken over from ' || taken_from
-	END AS origin
+	1e2 * seconds / nullif(all_s, 0) AS share_percent,
+	CASE WHEN taken_from IS NULL THEN 'measured'
+		ELSE CASE WHEN partly THEN 'measured; in part taken over'
+			ELSE 'taken over' END || ' from ' || taken_from
+		END AS origin
 FROM part
 WHERE seconds > 0;
 
@@ -154,13 +163,13 @@ FROM (
 		phase.cpu_ns / 1e9 AS cpu_s,
 		phase.calls,
 		phase.bytes,
-		1e2 * phase.wall_ns / nullif(
-			sum(phase.wall_ns) OVER (PARTITION BY phase.trial), 0)
+		1e2 * phase.wall_ns / nullif(figure.phases_ns, 0)
 			AS wall_share_percent,
 		'measured' AS origin
 	FROM phase
 	JOIN trial ON trial.id = phase.trial
 	JOIN strategy ON strategy.id = trial.strategy
+	LEFT JOIN figure ON figure.trial = phase.trial
 	UNION ALL
 	SELECT session, strategy, label, NULL, NULL, place, phase, seconds,
 		NULL, NULL, NULL, share_percent, origin
@@ -235,76 +244,24 @@ SELECT
 FROM system_sample
 GROUP BY session;
 
--- What a delivered sample takes, of each trial: in the timed runs, and by what
+-- The best figures that `presto probe` had of a storage on a day.
+CREATE VIEW v_probed AS
+SELECT
+	device,
+	day,
+	max(bytes_per_s) FILTER (WHERE pattern = 'sequential') AS bytes_per_s,
+	max(requests_per_s) FILTER (WHERE pattern = 'files') AS files_per_s,
+	max(file_bytes) FILTER (WHERE pattern = 'files') AS file_bytes,
+	min(latency_ns) FILTER (WHERE pattern = 'files') AS file_ns,
+	min(latency_ns) FILTER (WHERE pattern = 'sequential') AS mib_ns
+FROM ceiling
+WHERE cold = 1
+GROUP BY device, day;
+
+-- What a delivered sample takes, for each trial: in the timed runs, and by what
 -- was done with it in the traced pass; and what its storage can do: as
 -- emulated, or else as probed on that day.
 CREATE VIEW v_effort AS
-WITH traced AS (
-	SELECT
-		trial,
-		max(calls) FILTER (WHERE phase = 'batch') AS samples,
-		total(cpu_ns) FILTER (WHERE phase IN ('open', 'read')) AS fetch_ns,
-		total(cpu_ns) FILTER (WHERE phase IN ('decompress', 'parse'))
-			AS decode_ns,
-		total(cpu_ns) FILTER (WHERE phase = 'steps') AS steps_ns,
-		total(cpu_ns) FILTER (WHERE phase = 'batch') AS batch_ns,
-		total(wall_ns) FILTER (WHERE phase IN ('open', 'read')) AS wait_ns,
-		total(calls) FILTER (WHERE phase = 'read') AS requests,
-		total(calls) FILTER (WHERE phase = 'open') AS opens
-	FROM phase
-	GROUP BY trial
-),
-most AS (
-	SELECT
-		device,
-		day,
-		max(bytes_per_s) FILTER (WHERE pattern = 'sequential') AS bytes_per_s,
-		max(requests_per_s) FILTER (WHERE pattern = 'files') AS files_per_s,
-		max(file_bytes) FILTER (WHERE pattern = 'files') AS file_bytes,
-		min(latency_ns) FILTER (WHERE pattern = 'files') AS file_ns,
-		min(latency_ns) FILTER (WHERE pattern = 'sequential') AS mib_ns
-	FROM ceiling
-	WHERE cold = 1
-	GROUP BY device, day
-),
-effort AS (
-	SELECT
-		f.session,
-		f.strategy,
-		f.threads,
-		f.cache,
-		session.cores,
-		f.throughput AS samples_per_s,
-		f.others_percent / 1e2 AS others_cores,
-		f.cpu_ns / 1e9 / nullif(f.steady_samples, 0) AS cpu_s,
-		traced.samples AS traced_samples,
-		traced.fetch_ns / 1e9 / nullif(traced.samples, 0) AS fetch_cpu_s,
-		traced.decode_ns / 1e9 / nullif(traced.samples, 0) AS decode_cpu_s,
-		traced.steps_ns / 1e9 / nullif(traced.samples, 0) AS steps_cpu_s,
-		traced.batch_ns / 1e9 / nullif(traced.samples, 0) AS batch_cpu_s,
-		traced.wait_ns / 1e9 / nullif(traced.samples, 0) AS fetch_s,
-		traced.requests / nullif(traced.samples, 0) AS requests,
-		CASE f.cache WHEN 'none' THEN
-			1.0 * f.bytes_read / nullif(f.steady_samples, 0)
-			ELSE 0.0 END AS storage_bytes,
-		coalesce(nullif(session.emulated_bandwidth, 0), most.bytes_per_s)
-			AS bandwidth,
-		session.emulated_iops,
-		session.emulated_latency * traced.requests
-			/ nullif(traced.samples, 0)
-			+ session.emulated_open * traced.opens
-			/ nullif(traced.samples, 0) AS emulated_s,
-		most.files_per_s,
-		most.file_bytes,
-		most.file_ns,
-		most.mib_ns
-	FROM v_figure AS f
-	JOIN session ON session.id = f.session
-	JOIN traced ON traced.trial = f.trial
-	LEFT JOIN most ON most.day = substr(session.started, 1, 10)
-		AND most.device = CASE f.strategy WHEN 'unprocessed'
-			THEN session.source_fs ELSE session.work_fs END
-)
 SELECT
 	session, strategy, threads, cache, cores, others_cores, samples_per_s,
 	cpu_s, traced_samples, fetch_cpu_s, decode_cpu_s, steps_cpu_s, batch_cpu_s,
@@ -319,4 +276,64 @@ SELECT
 	CASE WHEN emulated_iops > 0 THEN emulated_iops
 		WHEN storage_bytes < 2 * requests * file_bytes THEN files_per_s
 		END AS requests_per_s -- NULL: reads are large
-FROM effort;
+FROM (
+	SELECT
+		session.id AS session,
+		strategy.label AS strategy,
+		trial.threads,
+		trial.cache,
+		session.cores,
+		f.throughput AS samples_per_s,
+		f.others_percent / 1e2 AS others_cores,
+		f.cpu_ns / 1e9 / nullif(f.steady_samples, 0) AS cpu_s,
+		f.traced_samples,
+		f.fetch_cpu_ns / 1e9 / nullif(f.traced_samples, 0)
+			AS fetch_cpu_s,
+		f.decode_cpu_ns / 1e9 / nullif(f.traced_samples, 0)
+			AS decode_cpu_s,
+		f.steps_phase_cpu_ns / 1e9 / nullif(f.traced_samples, 0)
+			AS steps_cpu_s,
+		f.batch_cpu_ns / 1e9 / nullif(f.traced_samples, 0)
+			AS batch_cpu_s,
+		f.fetch_ns / 1e9 / nullif(f.traced_samples, 0) AS fetch_s,
+		f.reads / nullif(f.traced_samples, 0) AS requests,
+		CASE trial.cache WHEN 'none' THEN
+			1.0 * f.bytes_read / nullif(f.steady_samples, 0)
+			ELSE 0.0 END AS storage_bytes,
+		coalesce(nullif(session.emulated_bandwidth, 0),
+			probed.bytes_per_s) AS bandwidth,
+		session.emulated_iops,
+		session.emulated_latency * f.reads
+			/ nullif(f.traced_samples, 0)
+			+ session.emulated_open * f.opens
+			/ nullif(f.traced_samples, 0) AS emulated_s,
+		probed.files_per_s,
+		probed.file_bytes,
+		probed.file_ns,
+		probed.mib_ns
+	FROM session
+	JOIN strategy ON strategy.session = session.id
+	JOIN trial ON trial.strategy = strategy.id
+	JOIN figure AS f ON f.trial = trial.id
+	LEFT JOIN v_probed AS probed
+		ON probed.day = substr(session.started, 1, 10)
+		AND probed.device = CASE strategy.label WHEN 'unprocessed'
+			THEN session.source_fs ELSE session.work_fs END
+	WHERE f.phases_ns IS NOT NULL
+);
+
+-- The steady epochs of each run together, in the order of the runs.
+CREATE VIEW v_rates AS
+SELECT
+	strategy.session,
+	run_figure.trial,
+	run_figure.run,
+	run_figure.samples_per_s,
+	run_figure.reference_ns,
+	run_figure.started_ns,
+	run_figure.own_cores,
+	run_figure.others_cores
+FROM run_figure
+JOIN trial ON trial.id = run_figure.trial
+JOIN strategy ON strategy.id = trial.strategy
+ORDER BY run_figure.trial, run_figure.run;

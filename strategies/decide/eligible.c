@@ -66,14 +66,16 @@ static enum cache_mode assumed_cache(const struct ranking *ranking)
 	for (size_t i = 0; i < ARRAY_LEN(modes); i++)
 		if (has_mode(ranking, modes[i].cache, modes[i].even_outgrown))
 			return modes[i].cache;
-	return ranking->count ? ranking->list[0].trial.cache : CACHE_UNKNOWN;
+	return CACHE_UNKNOWN;
 }
 
 void ranking_find_rivals(struct ranking *ranking, const struct request *request)
 {
 	for (size_t i = 0; i < ranking->count; i++)
 		ranking->list[i].readable =
-		    is_readable(&ranking->list[i], request->reader);
+		    request->is_readable
+		        ? request->is_readable[i]
+		        : is_readable(&ranking->list[i], request->reader);
 	ranking->cache = assumed_cache(ranking);
 	for (size_t i = 0; i < ranking->count; i++)
 		ranking->list[i].assumed =

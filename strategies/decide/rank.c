@@ -142,10 +142,24 @@ static bool is_able(const struct candidate *candidate)
 	return candidate->able;
 }
 
-int ranking_make(struct ranking *ranking, const struct figures_list *figures,
+int ranking_place(struct ranking *ranking, const struct figures_list *figures,
     const struct request *request, struct error *err)
 {
 	if (make_candidates(ranking, figures, request, err))
+		return -1;
+	ranking_look_at_memory(ranking, request);
+	ranking_find_rivals(ranking, request);
+	ranking_value(ranking, request);
+	if (!request->order_only)
+		mark_pareto(ranking);
+	ranking_order(ranking, request);
+	return 0;
+}
+
+int ranking_make(struct ranking *ranking, const struct figures_list *figures,
+    const struct request *request, struct error *err)
+{
+	if (ranking_place(ranking, figures, request, err))
 		return -1;
 	if (request->session && !ranking->count)
 		return error_set(err, ERROR_USAGE,
@@ -156,17 +170,11 @@ int ranking_make(struct ranking *ranking, const struct figures_list *figures,
 		return error_set(err, ERROR_GATE,
 		    "no trial ended with data that can be recommended; the "
 		    "report of the session says why of each");
-	ranking_look_at_memory(ranking, request);
-	ranking_find_rivals(ranking, request);
 	if (!has(ranking, candidate_is_rival))
 		return error_set(err, ERROR_GATE,
 		    "%s can read no strategy that may be recommended; "
 		    "--readable-by any takes all",
 		    request->reader ? request->reader->name : "stock readers");
-	ranking_value(ranking, request);
-	if (!request->order_only)
-		mark_pareto(ranking);
-	ranking_order(ranking, request);
 	if (!ranking->ranked)
 		return constraints_error(ranking, request, err);
 	return 0;

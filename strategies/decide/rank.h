@@ -6,7 +6,8 @@
  * mode that the full dataset is assumed to have.  One that is clearly beaten by
  * another is not tied, however wide the interval of the best is (order.h).
  *
- * The order by throughput without constraints is that of the view v_rank.
+ * The order by throughput without constraints is also stored in the database
+ * (derive.h).
  */
 #ifndef STRATEGIES_DECIDE_RANK_H
 #define STRATEGIES_DECIDE_RANK_H
@@ -37,6 +38,9 @@ struct request {
 	int64_t session; /* 0: the newest of the report */
 	/* Who must read what is stored; NULL: at least one stock reader. */
 	const struct stock_reader *reader;
+	/* Whether it does, by the session's rows; borrowed.  NULL: not known.
+	 */
+	const bool *is_readable;
 	bool lossy;      /* take lossy ones as well */
 	bool order_only; /* no Pareto front, no break-even: quick */
 	/* Constraints on the full dataset; NAN: none. */
@@ -66,6 +70,9 @@ struct ranking {
  * the constraints, the nearest is named.
  */
 int ranking_make(struct ranking *ranking, const struct figures_list *figures,
+    const struct request *request, struct error *err);
+/* The same, but it is no error that no candidate has a rank. */
+int ranking_place(struct ranking *ranking, const struct figures_list *figures,
     const struct request *request, struct error *err);
 void ranking_release(struct ranking *ranking);
 

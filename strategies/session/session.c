@@ -7,6 +7,7 @@
 #include "lib/base/clock.h"
 #include "lib/base/error.h"
 #include "lib/base/hash.h"
+#include "lib/db/derived.h"
 #include "lib/files/own_folder.h"
 #include "lib/files/path.h"
 #include "lib/loader/batch_freelist.h"
@@ -157,7 +158,8 @@ static int end(struct session *session, int rc, struct error *err)
 	if (session->id)
 		rc = also(rc,
 		    results_end_session(
-		        session->results, session->id, state, &later),
+		        session->results, session->id, state, &later) ||
+		        results_derive(session->results, session->id, &later),
 		    &later, err);
 	messages_warn_moved(&session->messages, session->results);
 	if (session->folder.path && session->plan->keep)

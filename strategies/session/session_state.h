@@ -30,6 +30,7 @@ struct session_folder { /* all data of the session is below it */
 struct session_times {
 	uint64_t began_ns;    /* CLOCK_MONOTONIC */
 	uint64_t deadline_ns; /* as well: the end of the budget; 0: none */
+	uint64_t derived_ns;  /* as well: figures were last computed */
 	uint64_t rounds_ns;   /* Unix time when the group's rounds began */
 };
 

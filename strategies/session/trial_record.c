@@ -3,11 +3,15 @@
 
 #include <string.h>
 
+#include "lib/base/clock.h"
+#include "lib/db/derived.h"
 #include "lib/steps/step.h"
 #include "strategies/session/bottleneck.h"
 #include "strategies/session/measured_strategy.h"
 #include "strategies/session/session_state.h"
 #include "strategies/session/trial.h"
+
+static const uint64_t derive_every_ns = 10000000000;
 
 enum { STEP_ROWS = PIPELINE_STEPS + 3 };
 
@@ -49,13 +53,28 @@ static size_t step_rows(const struct trial_plan *trial,
 	return count;
 }
 
+/*
+ * Brings derived rows up to date for others who look at the database: from
+ * time to time, since each time all trials are ranked anew.
+ */
+static int derive_now_and_then(struct session *session, struct error *err)
+{
+	const uint64_t now = clock_now(&clock_monotonic);
+
+	if (now < session->times.derived_ns + derive_every_ns)
+		return 0;
+	session->times.derived_ns = now;
+	return results_derive(session->results, session->id, err);
+}
+
 static int add(const struct measured_strategy *measured,
     const struct trial_row *row, struct error *err)
 {
 	struct session *session = measured->session;
-	const int rc =
-	    results_add_trial(session->results, measured->id, row, err);
+	int rc = results_add_trial(session->results, measured->id, row, err);
 
+	if (rc == 0)
+		rc = derive_now_and_then(session, err);
 	messages_warn_moved(&session->messages, session->results);
 	return rc;
 }

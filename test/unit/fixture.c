@@ -9,6 +9,7 @@
 #include "lib/base/array.h"
 #include "lib/base/error.h"
 #include "lib/db/grid.h"
+#include "strategies/decide/derive.h"
 #include "strategies/decide/rank.h"
 #include "strategies/decide/sensitivity.h"
 #include "test/unit/test.h"
@@ -61,7 +62,7 @@ void fixture_open(struct fixture *fixture)
 
 	fixture->dir = test_scratch();
 	fixture->path = test_path(fixture->dir, "presto.db");
-	fixture->results = results_open(fixture->path, true, &err);
+	fixture->results = derive_open(fixture->path, true, &err);
 	test_ok(fixture->results ? 0 : -1, &err);
 	fixture_session(fixture, NULL);
 }

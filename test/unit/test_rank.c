@@ -435,112 +435,6 @@ static void test_rank_time_begins_with_a_cold_epoch(void **state)
 	grid_release(&grid);
 }
 
-/* ---- the database says the same ---- */
-
-static uint32_t next(uint32_t *seed)
-{
-	return *seed = *seed * 1664525 + 1013904223;
-}
-
-static void add_random_trial(
-    struct fixture *fixture, unsigned i, uint32_t *seed)
-{
-	static const char *const splits[] = { "raw", "decoded", "resized",
-		"centered" };
-	char label[RESULTS_LABEL];
-	struct fixture_trial trial = { .label = label,
-		.threads = 1 + i % 2,
-		.cache = i / 2 % CACHE_COUNT };
-	const double rate = 100 + next(seed) % 100;
-
-	if (i < 2 * CACHE_COUNT)
-		snprintf(label, sizeof(label), "unprocessed");
-	else
-		snprintf(label, sizeof(label), "%s/tar/zstd:%u",
-		    splits[i % ARRAY_LEN(splits)], 1 + i / 8);
-	trial.prep_s = 1 + next(seed) % 3;
-	trial.storage_bytes = 1e6 * (1 + next(seed) % 3);
-	trial.rounds_ns = next(seed) % 3;
-	trial.presto_only = i >= 2 * CACHE_COUNT && next(seed) % 5 == 0;
-	trial.state = next(seed) % 8 ? TRIAL_DONE : TRIAL_FAILED;
-	trial.equivalent = next(seed) % 8 ? EQUIVALENT_YES : EQUIVALENT_NO;
-	for (unsigned k = 0; k < 3 + next(seed) % 5; k++) {
-		trial.cold[k] = rate + next(seed) % 20;
-		trial.warm[k] = rate + next(seed) % 20;
-	}
-	fixture_add(fixture, &trial);
-}
-
-static void check_agreement(
-    const struct grid *grid, const struct ranking *ranking)
-{
-	for (size_t i = 0; i < grid->row_count; i++) {
-		const double place = grid_number(grid, i, "place");
-		const double rank = grid_number(grid, i, "rank");
-		const struct candidate *c = NULL;
-
-		if (isnan(place))
-			continue;
-		c = &ranking->list[(size_t)place - 1];
-		assert_int_equal(c->rank, isnan(rank) ? 0 : rank);
-		assert_string_equal(
-		    c->tied ? "yes" : "no", grid_text(grid, i, "tied"));
-		assert_string_equal(
-		    c->trial.strategy, grid_text(grid, i, "strategy"));
-		assert_string_equal(
-		    cache_word(c->trial.cache), grid_text(grid, i, "cache"));
-		check_near("threads", c->trial.threads,
-		    grid_number(grid, i, "threads"));
-		if (c->rank)
-			check_near("score", c->worth.score,
-			    grid_number(grid, i, "score"));
-		else
-			assert_true(isnan(grid_number(grid, i, "score")));
-		check_near("prep", c->full.prep_s,
-		    grid_number(grid, i, "full_prep_s"));
-		check_near("storage", c->full.storage_bytes,
-		    grid_number(grid, i, "full_storage_bytes"));
-		if (!isnan(c->break_even_epochs))
-			check_near("pays", c->break_even_epochs,
-			    grid_number(grid, i, "break_even_epochs"));
-		else
-			assert_true(
-			    isnan(grid_number(grid, i, "break_even_epochs")));
-	}
-}
-
-static void test_rank_is_that_of_the_view(void **state)
-{
-	uint32_t seed = 1;
-
-	UNUSED(state);
-	for (unsigned round = 0; round < 20; round++) {
-		const struct request request = request_default();
-		struct fixture fixture;
-		struct grid grid = GRID_INIT;
-		struct ranking ranking = RANKING_INIT;
-		struct error err = ERROR_INIT;
-		size_t ranked = 0;
-
-		fixture_open(&fixture);
-		for (unsigned i = 0; i < 40; i++)
-			add_random_trial(&fixture, i, &seed);
-		/* All of them, so that the newest session is picked. */
-		test_ok(results_read(
-		            fixture.results, RESULTS_TRIALS, 0, &grid, &err),
-		    &err);
-		test_ok(fixture_rank(&ranking, &grid, &request, &err), &err);
-		for (size_t i = 0; i < grid.row_count; i++)
-			if (!isnan(grid_number(&grid, i, "rank")))
-				ranked++;
-		assert_int_equal(ranking.ranked, ranked);
-		check_agreement(&grid, &ranking);
-		ranking_release(&ranking);
-		grid_release(&grid);
-		fixture_close(&fixture);
-	}
-}
-
 static void test_rank_objectives_have_a_name(void **state)
 {
 	const struct objective_ops *objective;
@@ -574,7 +468,6 @@ int main(void)
 		cmocka_unit_test(test_rank_relative_to_nothing_is_not_known),
 		cmocka_unit_test(test_rank_pays_when_the_total_does),
 		cmocka_unit_test(test_rank_time_begins_with_a_cold_epoch),
-		cmocka_unit_test(test_rank_is_that_of_the_view),
 		cmocka_unit_test(test_rank_objectives_have_a_name),
 	};
 

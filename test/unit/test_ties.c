@@ -1,6 +1,5 @@
-/* test_ties.c - trials of the same rounds, compared by the views. */
+/* test_ties.c - trials of the same rounds, compared by derived rows. */
 #include <math.h>
-#include <sqlite3.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -97,121 +96,6 @@ static void test_ties_are_found_round_by_round(void **state)
 		check_pair(&cases[i]);
 }
 
-/* ---- the interval of the ratios, found in another way ---- */
-
-static int compare_numbers(const void *a, const void *b)
-{
-	const double x = *(const double *)a, y = *(const double *)b;
-
-	return (x > y) - (x < y);
-}
-
-/* From 1: the largest k with P(W < k) <= 2.5 %, all signs of 1 to n tried. */
-static size_t place_by_signs(unsigned n)
-{
-	uint64_t below = 0;
-
-	for (size_t k = 1;; k++) {
-		for (uint64_t signs = 0; signs < UINT64_C(1) << n; signs++) {
-			size_t sum = 0;
-
-			for (unsigned i = 0; i < n; i++)
-				sum += (signs >> i & 1) * (i + 1);
-			below += sum == k - 1;
-		}
-		if (40 * below > UINT64_C(1) << n)
-			return k > 1 ? k - 1 : 1;
-	}
-}
-
-/* The same, by counting the subsets of 1 to n with each sum. */
-static size_t place_by_sums(unsigned n)
-{
-	const size_t most = n * (n + 1) / 2;
-	double *count = calloc(most + 1, sizeof(*count)), below = 0;
-	size_t k = 0;
-
-	assert_non_null(count);
-	count[0] = 1;
-	for (unsigned i = 1; i <= n; i++)
-		for (size_t sum = most; sum >= i; sum--)
-			count[sum] += count[sum - i];
-	while (below + count[k] <= 0.025 * pow(2, n))
-		below += count[k++];
-	free(count);
-	return k > 1 ? k : 1;
-}
-
-static void test_critical_values_are_those_of_the_signed_rank(void **state)
-{
-	struct fixture fixture;
-	sqlite3_stmt *s = NULL;
-	sqlite3 *db = NULL;
-	unsigned n = 5;
-
-	UNUSED(state);
-	fixture_open(&fixture);
-	assert_int_equal(sqlite3_open(fixture.path, &db), SQLITE_OK);
-	assert_int_equal(sqlite3_prepare_v2(db,
-	                     "SELECT n, k FROM v_signed_rank", -1, &s, NULL),
-	    SQLITE_OK);
-	for (; sqlite3_step(s) == SQLITE_ROW; n++) {
-		assert_int_equal(sqlite3_column_int(s, 0), n);
-		assert_int_equal(sqlite3_column_int(s, 1), place_by_sums(n));
-		if (n <= 16)
-			assert_int_equal(place_by_signs(n), place_by_sums(n));
-	}
-	assert_int_equal(n, 61);
-	sqlite3_finalize(s);
-	sqlite3_close(db);
-	fixture_close(&fixture);
-}
-
-/* As the fixture has it: in whole nanoseconds. */
-static double measured(double rate)
-{
-	return 1e9 * FIXTURE_SAMPLES /
-	       floor(1e9 * FIXTURE_SAMPLES / rate + 0.5);
-}
-
-/* The interval of the median log ratio, by all its Walsh averages. */
-static void find_interval(
-    const struct pair_case *c, unsigned n, double *low, double *high)
-{
-	double logs[FIXTURE_RUNS], walsh[FIXTURE_RUNS * FIXTURE_RUNS];
-	const size_t k = place_by_signs(n);
-	size_t count = 0;
-
-	for (unsigned i = 0; i < n; i++)
-		logs[i] = log(measured(c->slow[i]) / measured(c->fast[i]));
-	for (unsigned i = 0; i < n; i++)
-		for (unsigned j = 0; j <= i; j++)
-			walsh[count++] = (logs[i] + logs[j]) / 2;
-	qsort(walsh, count, sizeof(*walsh), compare_numbers);
-	*low = exp(walsh[k - 1]);
-	*high = exp(walsh[count - k]);
-}
-
-static void test_interval_is_that_of_the_walsh_averages(void **state)
-{
-	UNUSED(state);
-	for (unsigned n = 5; n <= 13; n++) {
-		struct pair_case c = { .what = "any ratios", .rounds = 7 };
-		uint64_t seed = n;
-
-		for (unsigned i = 0; i < n; i++) {
-			seed =
-			    seed * 6364136223846793005u + 1442695040888963407u;
-			c.fast[i] = 1000 + 10 * i;
-			c.slow[i] = c.fast[i] *
-			            (double)(600 + (seed >> 33) % 350) / 1000;
-		}
-		find_interval(&c, n, &c.low, &c.high);
-		c.tied = c.high >= 0.98;
-		check_pair(&c);
-	}
-}
-
 /* Their pairs are too many: as the interval of a single figure. */
 static void test_many_rounds_are_compared_by_order(void **state)
 {
@@ -286,7 +170,7 @@ static void test_what_outgrows_the_memory_is_ranked_as_not_cached(void **state)
 		fixture_near(&grid, i, "rank", ranks[i]);
 		fixture_near(&grid, i, "place", places[i]);
 	}
-	/* A ranking of the report is the view's. */
+	/* A ranking of the report is the stored one. */
 	test_ok(fixture_rank(&ranking, &grid, &request, &err), &err);
 	assert_string_equal(cache_word(ranking.cache), "system");
 	for (size_t i = 0; i < ranking.count; i++) {
@@ -308,9 +192,6 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_ties_are_found_round_by_round),
-		cmocka_unit_test(
-		    test_critical_values_are_those_of_the_signed_rank),
-		cmocka_unit_test(test_interval_is_that_of_the_walsh_averages),
 		cmocka_unit_test(test_many_rounds_are_compared_by_order),
 		cmocka_unit_test(
 		    test_what_outgrows_the_memory_is_ranked_as_not_cached),

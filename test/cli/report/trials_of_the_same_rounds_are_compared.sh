@@ -11,4 +11,4 @@ print(len(ends), all(0 < low <= high for low, high in ends), "the fastest:", (1,
 # On a small disk one is gone before the next comes: they share no rounds.
 presto profile --set measure.min_run_time=0 --samples 8 --runs 5 --cache none --codec none --store tar --max-disk 3MB \
     --split raw,resized --db small.db "$PHOTOS/photos.conf" >/dev/null 2>&1
-sqlite3 small.db 'select count(distinct rounds_ns), count(relative_low) < 3 from v_rank join trial on trial.id = trial'
+sqlite3 small.db 'select count(distinct rounds_ns), count(relative_low) < 3 from trial join figure on trial = id'

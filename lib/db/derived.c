@@ -1,0 +1,305 @@
+/* derived.c - see derived.h. */
+#include "lib/db/derived.h"
+
+#include <math.h>
+#include <sqlite3.h>
+#include <stdlib.h>
+
+#include "lib/base/array.h"
+#include "lib/base/error.h"
+#include "lib/db/database.h"
+
+void results_set_rule(struct results *results, const struct results_rule *rule)
+{
+	results->rule = rule;
+}
+
+/* ---- storing rows ---- */
+
+#define FIELD(name) offsetof(struct trial_figures, name)
+
+/* In the order of the table, after the trial. */
+static const size_t figure_columns[] = {
+	FIELD(runs),
+	FIELD(samples),
+	FIELD(peak_rss_bytes),
+	FIELD(steady_samples),
+	FIELD(wall_ns),
+	FIELD(cpu_ns),
+	FIELD(bytes_read),
+	FIELD(resident_percent),
+	FIELD(others_percent),
+	FIELD(figures),
+	FIELD(throughput),
+	FIELD(low),
+	FIELD(high),
+	FIELD(outliers),
+	FIELD(first_samples_per_s),
+	FIELD(first_batch_ns),
+	FIELD(full_prep_s),
+	FIELD(full_storage_bytes),
+	FIELD(fits),
+	FIELD(full_samples_per_s),
+	FIELD(relative_low),
+	FIELD(relative_high),
+	FIELD(traced_samples),
+	FIELD(phases_ns),
+	FIELD(steps_cpu_ns),
+	FIELD(fetch_cpu_ns),
+	FIELD(decode_cpu_ns),
+	FIELD(steps_phase_cpu_ns),
+	FIELD(batch_cpu_ns),
+	FIELD(fetch_ns),
+	FIELD(reads),
+	FIELD(opens),
+};
+
+static double *field_of(struct trial_figures *figures, size_t i)
+{
+	return (double *)((char *)figures + figure_columns[i]);
+}
+
+struct trial_figures trial_figures_unknown(int64_t trial)
+{
+	struct trial_figures figures = { .trial = trial };
+
+	for (size_t i = 0; i < ARRAY_LEN(figure_columns); i++)
+		*field_of(&figures, i) = NAN;
+	return figures;
+}
+
+/* Nothing bound is NULL; SQLite makes integers of whole reals. */
+static void bind_known(sqlite3_stmt *s, int i, double number)
+{
+	if (isfinite(number))
+		sqlite3_bind_double(s, i, number);
+}
+
+static int store(struct results *results, sqlite3_stmt *s, struct error *err)
+{
+	int rc = 0;
+
+	if (sqlite3_step(s) != SQLITE_DONE)
+		rc = results_error(results, "store what is derived", err);
+	results_reset(s);
+	return rc;
+}
+
+int results_set_figures(struct results *results,
+    const struct trial_figures *figures, struct error *err)
+{
+	sqlite3_stmt *s = results_late(results, ADD_FIGURE, err);
+	struct trial_figures copy = *figures;
+
+	if (!s)
+		return -1;
+	sqlite3_bind_int64(s, 1, figures->trial);
+	for (size_t i = 0; i < ARRAY_LEN(figure_columns); i++)
+		bind_known(s, (int)i + 2, *field_of(&copy, i));
+	return store(results, s, err);
+}
+
+int results_set_run_figures(struct results *results,
+    const struct run_figures *figures, struct error *err)
+{
+	sqlite3_stmt *s = results_late(results, ADD_RUN_FIGURE, err);
+
+	if (!s)
+		return -1;
+	sqlite3_bind_int64(s, 1, figures->trial);
+	results_bind_uint(s, 2, figures->run);
+	bind_known(s, 3, figures->samples_per_s);
+	bind_known(s, 4, figures->reference_ns);
+	bind_known(s, 5, figures->started_ns);
+	bind_known(s, 6, figures->own_cores);
+	bind_known(s, 7, figures->others_cores);
+	results_bind_uint(s, 8, figures->is_outlier);
+	return store(results, s, err);
+}
+
+int results_set_rank(
+    struct results *results, const struct rank_row *row, struct error *err)
+{
+	sqlite3_stmt *s = results_late(results, ADD_RANK, err);
+
+	if (!s)
+		return -1;
+	sqlite3_bind_int64(s, 1, row->trial);
+	bind_known(s, 2, row->score);
+	bind_known(s, 3, row->rank);
+	bind_known(s, 4, row->tied);
+	bind_known(s, 5, row->place);
+	bind_known(s, 6, row->break_even_epochs);
+	return store(results, s, err);
+}
+
+/* ---- temporary tables of a reader ---- */
+
+static int execute(struct results *results, const char *sql, struct error *err)
+{
+	if (sqlite3_exec(results->db, sql, NULL, NULL, NULL))
+		return results_error(results, "derive figures", err);
+	return 0;
+}
+
+/* A view of the file reads tables of the file only: it is made once more. */
+static int copy_views(struct results *results, struct error *err)
+{
+	sqlite3_stmt *s = NULL;
+	int rc = 0, got = SQLITE_DONE;
+
+	if (sqlite3_prepare_v2(results->db,
+	        "SELECT 'CREATE TEMP ' || substr(sql, 8)"
+	        " FROM main.sqlite_schema WHERE type = 'view'",
+	        -1, &s, NULL))
+		return results_error(results, "derive figures", err);
+	while (rc == 0 && (got = sqlite3_step(s)) == SQLITE_ROW)
+		rc = execute(
+		    results, (const char *)sqlite3_column_text(s, 0), err);
+	if (rc == 0 && got != SQLITE_DONE)
+		rc = results_error(results, "derive figures", err);
+	sqlite3_finalize(s);
+	return rc;
+}
+
+/*
+ * Tables of the connection take the place of those of the file: a statement
+ * that is prepared from now on finds them first.
+ */
+static int make_temporary(struct results *results, struct error *err)
+{
+	static const char tables[] =
+	    "CREATE TEMP TABLE derivation AS SELECT * FROM main.derivation;"
+	    "CREATE TEMP TABLE figure AS SELECT * FROM main.figure;"
+	    "CREATE TEMP TABLE run_figure AS SELECT * FROM main.run_figure;"
+	    "CREATE TEMP TABLE ranking AS SELECT * FROM main.ranking;"
+	    "CREATE UNIQUE INDEX temp.derivation_key ON derivation (session);"
+	    "CREATE UNIQUE INDEX temp.figure_key ON figure (trial);"
+	    "CREATE UNIQUE INDEX temp.run_figure_key"
+	    " ON run_figure (trial, run);"
+	    "CREATE UNIQUE INDEX temp.ranking_key ON ranking (trial)";
+
+	if (execute(results, "PRAGMA temp_store = MEMORY", err) ||
+	    execute(results, "SAVEPOINT derived", err))
+		return -1;
+	if (execute(results, tables, err) || copy_views(results, err)) {
+		struct error ignored = ERROR_INIT;
+
+		execute(results, "ROLLBACK TO derived", &ignored);
+		execute(results, "RELEASE derived", &ignored);
+		return -1;
+	}
+	results->has_temporary = true;
+	results_drop_late(results);
+	return execute(results, "RELEASE derived", err);
+}
+
+/* ---- when it is derived ---- */
+
+/* Runs a statement that has the session, and perhaps the rule, bound. */
+static int run_late(struct results *results, enum statement which,
+    int64_t session, struct error *err)
+{
+	sqlite3_stmt *s = results_late(results, which, err);
+
+	if (!s)
+		return -1;
+	sqlite3_bind_int64(s, 1, session);
+	if (sqlite3_bind_parameter_count(s) > 1)
+		sqlite3_bind_int(s, 2, results->rule->version);
+	return store(results, s, err);
+}
+
+/* The transaction of a reader must not lock the file. */
+static int begin(struct results *results, struct error *err)
+{
+	return results->is_reader
+	           ? execute(results, "BEGIN", err)
+	           : results_run(results, BEGIN, "store what is derived", err);
+}
+
+static int derive_session(
+    struct results *results, int64_t session, struct error *err)
+{
+	struct error ignored = ERROR_INIT;
+	int rc = begin(results, err);
+
+	if (rc)
+		return -1;
+	results->is_deriving = true;
+	if (run_late(results, DROP_FIGURES, session, err) ||
+	    run_late(results, DROP_RUN_FIGURES, session, err) ||
+	    run_late(results, DROP_RANKS, session, err) ||
+	    results->rule->derive(results, session, err) ||
+	    run_late(results, SET_RULE, session, err))
+		rc = -1;
+	results->is_deriving = false;
+	if (rc == 0)
+		rc = results_run(results, COMMIT, "store what is derived", err);
+	if (rc)
+		results_run(results, ROLLBACK, "undo it", &ignored);
+	return rc;
+}
+
+struct sessions {
+	int64_t *ids; /* owned */
+	size_t count, capacity;
+};
+
+/* Sessions without rows of this rule; of all sessions for 0. */
+static int list_missing(struct results *results, int64_t session,
+    struct sessions *missing, struct error *err)
+{
+	sqlite3_stmt *s =
+	    results_late(results, session ? IS_MISSING : LIST_MISSING, err);
+	int rc = s ? 0 : -1, got = SQLITE_DONE;
+
+	if (!s)
+		return -1;
+	sqlite3_bind_int64(s, 1, session);
+	sqlite3_bind_int(s, 2, results->rule->version);
+	while (rc == 0 && (got = sqlite3_step(s)) == SQLITE_ROW) {
+		int64_t *grown = array_grow(missing->ids, &missing->capacity,
+		    missing->count + 1, sizeof(*grown), err);
+
+		rc = -1;
+		if (!grown)
+			break;
+		rc = 0;
+		missing->ids = grown;
+		grown[missing->count++] = sqlite3_column_int64(s, 0);
+	}
+	if (rc == 0 && got != SQLITE_DONE)
+		rc = results_error(results, "look for what is derived", err);
+	results_reset(s);
+	return rc;
+}
+
+int results_derive(struct results *results, int64_t session, struct error *err)
+{
+	struct sessions missing = { .count = 0 };
+	int rc;
+
+	if (!results->rule || results->is_deriving)
+		return 0;
+	rc = list_missing(results, session, &missing, err);
+	if (rc == 0 && missing.count && results->is_reader &&
+	    !results->has_temporary)
+		rc = make_temporary(results, err);
+	for (size_t i = 0; rc == 0 && i < missing.count; i++)
+		rc = derive_session(results, missing.ids[i], err);
+	free(missing.ids);
+	return rc;
+}
+
+int results_rebuild(struct results *results, size_t *count, struct error *err)
+{
+	struct sessions all = { .count = 0 };
+	int rc = execute(results, "DELETE FROM derivation", err);
+
+	if (rc == 0)
+		rc = list_missing(results, 0, &all, err);
+	*count = all.count;
+	free(all.ids);
+	return rc ? -1 : results_derive(results, 0, err);
+}

@@ -1,0 +1,28 @@
+/*
+ * derive.h - the rule by which derived rows are computed from measured ones:
+ * the figures of each trial and run (trial_figures.h), what they are with the
+ * full dataset, ratios to the fastest trial, and the ranking (rank.h).
+ *
+ * lib/db stores the rows and says when they are needed (lib/db/derived.h); it
+ * is given this rule, since it may not call strategies.
+ *
+ * The ratios: runs of the same round were made one after the other, so what
+ * disturbed the machine hit all of them.  Trials that have rounds in common
+ * with the fastest of their cache mode are compared with it round by round.
+ */
+#ifndef STRATEGIES_DECIDE_DERIVE_H
+#define STRATEGIES_DECIDE_DERIVE_H
+
+#include <stdbool.h>
+
+struct error;
+struct results;
+struct results_rule;
+
+/* Its version is raised when any derived row would be another one. */
+extern const struct results_rule derive_rule;
+
+/* As results_open; what is read is derived by this rule. */
+struct results *derive_open(const char *path, bool create, struct error *err);
+
+#endif
