@@ -89,10 +89,7 @@ static int check_alone(
 	return 0;
 }
 
-/*
- * Lists the files of a kind, which may be missing unless the user asked for
- * them.
- */
+/* Lists a kind's files, which may be missing unless the user named them. */
 static int list_kind(const struct kind *kind, const char *dir,
     struct listing *files, struct error *err)
 {

@@ -128,10 +128,7 @@ static int error_lacking(const struct grouping *grouping, size_t i,
 	    grouping->schema->fields[field].name, more, piece->name, example);
 }
 
-/*
- * Does the sample, `count` files from number `i` on, have exactly one file for
- * each field?
- */
+/* Do the `count` files from number `i` on have each field exactly once? */
 static int check_pieces(
     const struct grouping *grouping, size_t i, size_t count, struct error *err)
 {
@@ -174,9 +171,7 @@ static int keep_pieces(
 	return 0;
 }
 
-/*
- * Groups files of the same key into a sample; files of no field are left out.
- */
+/* Groups files with the same key into samples; drops files of no field. */
 static int group_files(struct folder_set *set, const struct field_rules *rules,
     const struct schema *schema, struct error *err)
 {

@@ -1,14 +1,13 @@
 /*
- * hdf5.c - datasets in HDF5 files: each row of the first dimension is a
- * sample, with a tensor of each dataset.
+ * hdf5.c - datasets in HDF5 files: each row of the first dimension is a sample,
+ * with a tensor of each dataset.
  *
- * Files stay open.  libhdf5 tells where chunks lie; they are read from the
- * medium by the fetchers and unpacked by the workers.  What only libhdf5 can
- * read, it reads for one fetcher at a time, from the medium as well.
+ * Files stay open. libhdf5 locates the chunks; fetchers read them from the
+ * medium, and workers unpack them. Data that only libhdf5 can read is read by
+ * one fetcher at a time, also through the medium.
  *
- * A stream is some neighbouring samples that are wanted.  A run of rows that
- * stand together is read at once, so a chunk that two streams share is read
- * and unpacked for both.
+ * A stream is some neighbouring samples. A run of neighbouring rows is read at
+ * once, so a chunk of the file in two streams is read and unpacked twice.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -16,6 +15,7 @@
 #include <string.h>
 
 #include "datasets/arrays/hdf5_files.h"
+#include "datasets/arrays/hdf5_pick.h"
 #include "datasets/arrays/hdf5_rows.h"
 #include "datasets/files/align.h"
 #include "datasets/files/content.h"
@@ -26,13 +26,13 @@
 #include "lib/syntax/option.h"
 
 enum {
-	STREAM_BYTES = 1 << 20, /* about, unpacked */
-	STREAM_SAMPLES = 4096,  /* at most */
+	STREAM_BYTES = 1 << 20, /* approximate, unpacked */
+	STREAM_SAMPLES = 4096,  /* most samples of a stream */
 };
 
 struct hdf5_stream {
 	const struct reader *reader;
-	uint64_t at, end; /* of the samples that are wanted */
+	uint64_t at, end; /* samples */
 	bool done;
 };
 
@@ -50,9 +50,9 @@ static const struct hdf5_source_options defaults = {
 	.match = "*.h5, *.hdf5",
 };
 
-/* ---- runs: rows of one file that stand together ---- */
+/* ---- runs: neighbouring rows of one file ---- */
 
-/* The run that begins with sample `at`, until `end` at most. */
+/* Returns the run that begins with sample `at` and ends by `end`. */
 static struct hdf5_run run_at(
     const struct reader *reader, uint64_t at, uint64_t end)
 {
@@ -133,7 +133,7 @@ static void unpacker_free(void *unpacker)
 	free(unpacker);
 }
 
-/* A stream is one chunk. */
+/* Returns the first sample of a chunk, which is a whole stream. */
 static uint64_t first_of(const struct hdf5 *hdf5, const struct chunk *chunk)
 {
 	return chunk->stream * hdf5->in_stream;
@@ -149,7 +149,7 @@ static int unpack(const struct reader *reader, void *unpacker,
 	size_t part = 0, done = 0;
 	struct hdf5_run run;
 
-	if (chunk->picked) { /* the picker did it */
+	if (chunk->picked) { /* the picker unpacked it */
 		chunk->bytes = buf_span(out);
 		return 0;
 	}
@@ -255,7 +255,7 @@ static const struct reader_ops ops = {
 	.free = hdf5_free,
 };
 
-/* The type of a row. */
+/* Sets the types of rows. */
 static void set_types(struct reader *reader)
 {
 	struct hdf5 *hdf5 = reader->priv;
@@ -277,7 +277,7 @@ static void set_types(struct reader *reader)
 	}
 }
 
-/* About STREAM_BYTES, and whole chunks of the first field. */
+/* Gives about STREAM_BYTES, in whole chunks of the first field. */
 static uint64_t samples_in_stream(const struct reader *reader)
 {
 	const struct hdf5 *hdf5 = reader->priv;

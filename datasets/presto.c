@@ -68,10 +68,7 @@ static void select_blocks(struct runs *runs, uint64_t wanted)
 	runs->count = count;
 }
 
-/*
- * Joins neighbouring blocks, so that a shard has at most STREAMS_OF_SHARD
- * streams.
- */
+/* Joins neighbouring blocks into at most STREAMS_OF_SHARD for a shard. */
 static void join_blocks(struct runs *runs)
 {
 	struct store_run *items = runs->items;

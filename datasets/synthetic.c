@@ -67,9 +67,7 @@ static const struct synthetic_options defaults = {
 	.shape = "224x224x3",
 };
 
-/*
- * Writes a number like "%08" PRIu64, which would be slow; returns the length.
- */
+/* Writes a number like "%08" PRIu64, but faster; returns the length. */
 static size_t make_key(uint64_t number, unsigned char key[KEY_SIZE])
 {
 	size_t len = 1;

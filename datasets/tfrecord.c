@@ -15,7 +15,7 @@
 #include "datasets/files/content.h"
 #include "datasets/files/numbered.h"
 #include "datasets/files/runs.h"
-#include "datasets/records/examples.h"
+#include "datasets/records/features.h"
 #include "datasets/records/record_file.h"
 #include "datasets/source.h"
 #include "lib/base/array.h"
@@ -280,8 +280,8 @@ static int learn(struct reader *reader, struct record_file *file,
 	if (got > 0) {
 		got = record_view(
 		    buf_span(&record), 0, true, &payload, &behind, err);
-		if (got > 0 &&
-		    examples_learn(&t->examples, &reader->schema, payload, err))
+		if (got > 0 && features_choose(
+		                   &t->examples, &reader->schema, payload, err))
 			got = -1;
 		if (got < 0)
 			error_prefix(err, "%s: record 0", path);
@@ -350,7 +350,7 @@ static int fill_in(struct reader *reader, const char *path,
 {
 	struct tfrecord *t = reader->priv;
 
-	if (examples_parse(&t->examples, &reader->schema, wanted->fields,
+	if (features_parse(&t->examples, &reader->schema, wanted->fields,
 	        wanted->label, wanted->key, err) ||
 	    listing_find(&t->listing, path, wanted->match, err) ||
 	    passed_by_tell(&t->listing.passed, reader, err))

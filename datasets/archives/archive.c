@@ -135,10 +135,7 @@ static int error_archive(struct archive_reader *reader, struct error *err)
 	    words ? words : "not an archive that can be read");
 }
 
-/*
- * Reads on to the checksum of a gzip file, behind everything that libarchive
- * reads.
- */
+/* Reads up to a gzip file's checksum, behind all that libarchive reads. */
 static int check_rest(struct archive_reader *reader, struct error *err)
 {
 	const void *rest;

@@ -61,10 +61,7 @@ int archive_reader_data(
 int archive_reader_begin(struct archive_reader *reader, void *data, size_t most,
     size_t *got, struct error *err);
 
-/*
- * Is it a plain tar, whose members have positions? Known after the first
- * member.
- */
+/* Is it a plain tar, with positions? Known after the first member. */
 bool archive_reader_is_plain_tar(const struct archive_reader *reader);
 uint64_t archive_reader_bytes(const struct archive_reader *reader);
 void archive_reader_close(struct archive_reader *reader); /* NULL is fine */

@@ -85,9 +85,7 @@ static void set_extension(struct members *members, const char *extension)
 		    (char)tolower((unsigned char)extension[i]);
 }
 
-/*
- * Returns the length of the key of a member that belongs to a sample; else 0.
- */
+/* Returns the length of the key of a sample's member; else 0. */
 static size_t key_of(const char *name)
 {
 	const char *base = path_base(name);

@@ -11,14 +11,14 @@
 
 enum { NAME_BYTES = 256 };
 
-/* The datasets of the fields, by their places in the schema. */
+/* Names of the datasets: one for each field, in the schema's order. */
 struct wish {
 	unsigned count;
 	char names[FIELDS_MAX][NAME_BYTES];
 	const char *labels;
 };
 
-/* "/x", "data:/x", "data:/x,mask:/m". */
+/* Parses "/x", "data:/x" or "data:/x,mask:/m". */
 static int parse_fields(const char *text, struct wish *wish,
     struct schema *schema, struct error *err)
 {
@@ -194,7 +194,7 @@ static int fill_part(struct hdf5_files *files, struct hdf5_part *part,
 	return 0;
 }
 
-/* `name` is the path below the folder; takes `path`, which may be NULL. */
+/* Adds a file; `name` is below the folder. Takes `path`, which may be NULL. */
 static int add_part(struct hdf5_files *files, char *path, const char *name,
     const struct wish *wish, struct medium *medium, struct error *err)
 {

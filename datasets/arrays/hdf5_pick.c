@@ -1,11 +1,13 @@
 /*
- * hdf5_pick.c - see hdf5_rows.h: rows by number.
+ * hdf5_pick.c - see hdf5_pick.h.
  *
- * Rows that are in one chunk of the file are read and unpacked together, once
- * for all picks.  That is done while fetching, one such run after the other:
- * of large chunks only a row or two may be wanted, and all of them at once
- * would take many times the memory of the rows.
+ * Rows in one chunk of the file are read and unpacked together, once for all
+ * picks. The fetcher does this, for one run after the other: perhaps only a row
+ * or two of each large chunk is wanted, and all chunks at once would take many
+ * times the memory of the rows.
  */
+#include "datasets/arrays/hdf5_pick.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,13 +16,13 @@
 #include "lib/base/array.h"
 #include "lib/base/error.h"
 
-enum { RUN_BYTES = 1 << 20 }; /* unpacked, but for a chunk of the file */
+enum { RUN_BYTES = 1 << 20 }; /* unpacked, or one chunk of the file */
 
 struct picker {
 	const struct reader *reader;
 	struct hdf5_unpacker unpacker;
-	struct chunk fetched; /* of a run */
-	struct buf rows;      /* of one field of it */
+	struct chunk fetched; /* the run, as stored */
+	struct buf rows;      /* one of its fields, unpacked */
 };
 
 void *hdf5_picker_open(const struct reader *reader, struct error *err)
@@ -47,7 +49,7 @@ void hdf5_picker_close(void *priv)
 	free(picker);
 }
 
-/* The row of a sample, among those of all files. */
+/* Returns the row of a sample, counted over all files. */
 static uint64_t row_of(const struct reader *reader, uint64_t number)
 {
 	const struct hdf5 *hdf5 = reader->priv;
@@ -55,7 +57,7 @@ static uint64_t row_of(const struct reader *reader, uint64_t number)
 	return spread(number, hdf5->samples, reader->total_samples);
 }
 
-/* Rows of the first field that are read together anyway. */
+/* Returns how many rows of the first field are in a chunk of the file. */
 static uint64_t rows_of_chunk(const struct hdf5_part *part)
 {
 	const struct hdf5_dataset *dataset = &part->datasets[0];
@@ -65,7 +67,7 @@ static uint64_t rows_of_chunk(const struct hdf5_part *part)
 	           : 1;
 }
 
-/* The rows that are read for the first picks; returns for how many. */
+/* Sets *run to the rows for the first picks; returns how many picks. */
 static size_t find_run(const struct reader *reader, const struct pick *picks,
     size_t count, struct hdf5_run *run)
 {
@@ -93,7 +95,7 @@ static size_t find_run(const struct reader *reader, const struct pick *picks,
 	return n;
 }
 
-/* The rows of a field, each to its place. */
+/* Copies the rows of a field to their places. */
 static int place_field(struct picker *picker, const struct hdf5_run *run,
     unsigned field, const struct pick *picks, size_t count, size_t *part,
     struct chunk *chunk, struct error *err)

@@ -7,7 +7,7 @@
 #include "lib/base/array.h"
 #include "lib/base/error.h"
 
-/* Rows that only the library can read: one part. */
+/* Reads rows through the library, into one part. */
 static int fetch_rows(const struct hdf5_dataset *dataset, struct hdf5_rows rows,
     struct chunk *chunk, struct error *err)
 {
@@ -23,7 +23,7 @@ static int fetch_rows(const struct hdf5_dataset *dataset, struct hdf5_rows rows,
 	return 0;
 }
 
-/* A part for each piece; its item tells the filters that were not used. */
+/* Reads a part for each chunk; its item tells the filters that it skipped. */
 static int fetch_pieces(const struct hdf5_dataset *dataset,
     struct hdf5_rows rows, struct chunk *chunk, struct error *err)
 {
@@ -70,7 +70,6 @@ size_t hdf5_field_offset(
 	return offset;
 }
 
-/* The parts that fetch_pieces or fetch_rows made of these rows. */
 int hdf5_unpack_field(struct hdf5_unpacker *unpacker,
     const struct hdf5_run *run, unsigned field, const struct chunk *chunk,
     size_t *part, unsigned char *out, struct error *err)

@@ -69,10 +69,7 @@ static int read_header(struct table *table,
 	           : 0;
 }
 
-/*
- * Texts move while rows are added, so only their lengths are kept until the
- * end.
- */
+/* Texts move while rows are added, so only their lengths are kept here. */
 static int add_row(
     struct table *table, struct csv_labels *labels, struct error *err)
 {

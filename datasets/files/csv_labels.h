@@ -49,9 +49,7 @@ int csv_labels_read(struct csv_labels *labels,
 /* Returns the row of a key and marks it as used; NULL: there is none. */
 const struct csv_label *csv_labels_find(
     struct csv_labels *labels, struct span key);
-/*
- * Returns the number of unused rows; *first is the first of them in the file.
- */
+/* Counts the rows that were not used; *first is the first in the file. */
 size_t csv_labels_unused(
     const struct csv_labels *labels, const struct csv_label **first);
 void csv_labels_release(struct csv_labels *labels); /* empty and usable again */

@@ -8,10 +8,7 @@
 #include "lib/base/error.h"
 #include "lib/files/path.h"
 
-/*
- * Longer than the longest pattern, so that a long word is refused, not
- * truncated.
- */
+/* Longer than any pattern, so that a long word is refused, not truncated. */
 enum { WORD_MAX = PREFIX_MAX + ENDING_MAX + 8 };
 
 /* Adds a rule whose field is not set yet. */
@@ -125,10 +122,7 @@ static int set_rule(struct field_rule *rule, const char *name, const char *word,
 	return set_ending(rule, name, ending, err);
 }
 
-/*
- * Copies the next word up to one of `ends`, without blanks, truncated to
- * `size`.
- */
+/* Copies the next word up to one of `ends`, trimmed and cut at `size`. */
 static const char *take_word(
     const char *text, const char *ends, char *word, size_t size)
 {

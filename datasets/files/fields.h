@@ -65,14 +65,9 @@ const struct field_rule *field_rules_find(
  */
 const struct field_rule *field_rules_match(
     const struct field_rules *rules, const char *name, struct field_key *key);
-/*
- * Is any rule a pattern? Patterns are for files, not for members of archives.
- */
+/* Is any rule a pattern? Members of archives have none. */
 bool field_rules_have_patterns(const struct field_rules *rules);
-/*
- * Writes a name that this field could have, "masks/17.png", truncated to
- * `size`.
- */
+/* Writes a name that this field could have, "masks/17.png", cut at `size`. */
 void field_rules_example(const struct field_rules *rules, unsigned field,
     struct span key, char *text, size_t size);
 

@@ -104,10 +104,7 @@ static bool is_made(struct scan *scan, const char *name, bool is_folder)
 	return is;
 }
 
-/*
- * Among many pages or databases, only files with names like presto's are
- * opened.
- */
+/* Of many pages or databases, only those named like presto's are opened. */
 static bool is_made_file(struct scan *scan, const char *name)
 {
 	const char *base = path_base(name);
@@ -138,9 +135,7 @@ bool listing_passes_by(
 
 	while (plain && pattern[plain - 1] != '/')
 		plain--;
-	/*
-	 * A pattern without a folder is about the current one, which is taken.
-	 */
+	/* A pattern without a folder means the current one, which is taken. */
 	while (!is && dir && strlen(dir) > plain && strcmp(dir, ".") != 0) {
 		char *above = path_dir(dir, &ignored);
 

@@ -8,10 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/*
- * Returns the i-th (< wanted) of `wanted` items out of `count`; wanted <=
- * count.
- */
+/* Returns item i (< wanted) of `wanted` out of `count`; wanted <= count. */
 static inline uint64_t spread(uint64_t i, uint64_t wanted, uint64_t count)
 {
 	/* i * count / wanted, without overflow for any count */

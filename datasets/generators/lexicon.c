@@ -180,9 +180,7 @@ static uint32_t add_listed(struct lexicon *lexicon, struct error *err)
 	return rank;
 }
 
-/*
- * Adds a listed word with a prefix or suffix; very common words are left out.
- */
+/* Adds a listed word, but no very common one, with a prefix or suffix. */
 static int add_built(struct lexicon *lexicon, uint32_t listed,
     struct random *random, struct error *err)
 {

@@ -25,10 +25,7 @@ enum {
 struct lexicon *lexicon_new(struct error *err);
 void lexicon_free(struct lexicon *lexicon); /* NULL is fine */
 
-/*
- * Returns the word of this rank, in lower case except names; valid as long as
- * the lexicon.
- */
+/* Returns the word of this rank, which the lexicon owns. */
 struct span lexicon_word(const struct lexicon *lexicon, uint32_t rank);
 /* Draws a rank by Zipf's law, from `first` on. */
 uint32_t lexicon_draw(

@@ -85,10 +85,7 @@ static struct options options_of(const struct generate_plan *plan)
 	return with_width(plan->options);
 }
 
-/*
- * Keeps the total number of pixels, and so the time, about the same for any
- * width.
- */
+/* Keeps the number of pixels, and so the time, about equal for any width. */
 static uint64_t count_of(const void *given)
 {
 	const uint64_t width = with_width(given).width;

@@ -55,10 +55,7 @@ static double between(struct random *random, double low, double high)
 	return low + random_unit(random) * (high - low);
 }
 
-/*
- * Returns a uniform number in -1 to 1. It is fast, since every sample needs
- * several.
- */
+/* Returns a uniform number in -1 to 1; fast, as samples need several. */
 static double hiss(struct voice *voice)
 {
 	voice->noise ^= voice->noise << 13;

@@ -12,10 +12,7 @@
 
 struct random;
 
-/*
- * Writes `frames` samples of one channel; speaker and speech are drawn from
- * `random`.
- */
+/* Writes `frames` samples of one channel; `random` decides everything. */
 void voice_speak(
     struct random *random, unsigned rate, int16_t *out, size_t frames);
 

@@ -1,4 +1,4 @@
-/* examples.c - see examples.h: the features of a record as a sample. */
+/* examples.c - see examples.h. */
 #include <string.h>
 
 #include "datasets/files/content.h"
@@ -20,7 +20,7 @@ struct record {
 	bool has_label, has_key;
 };
 
-/* Takes `part` off the end of a name. */
+/* Removes `part` from the end of a name, if it is there. */
 static bool ends_in(struct span *name, const char *part)
 {
 	const size_t len = strlen(part);
@@ -158,7 +158,7 @@ static int view_field(const struct found *found, enum feature_form form,
 	return tensor_check(tensor, type, err);
 }
 
-/* A whole number, or a text that is one. */
+/* Takes a whole number, or a text that is one. */
 static int take_label(
     const struct example_feature *feature, int64_t *label, struct error *err)
 {
@@ -199,7 +199,7 @@ size_t examples_room(
 {
 	size_t room = 0;
 
-	/* An integer has a byte at least, and becomes eight. */
+	/* An integer has at least one byte, and becomes eight. */
 	for (unsigned f = 0; f < examples->count; f++) {
 		if (examples->fields[f].form == FEATURE_INTS)
 			room += bytes * sizeof(int64_t);

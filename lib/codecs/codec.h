@@ -78,9 +78,7 @@ struct codec_ops {
 const struct codec_ops *codec_find(const char *name);
 const struct codec_ops *codec_at(size_t i); /* NULL behind the last */
 
-/*
- * A codec with its level; its label is "zstd:1", "delta+zstd:1" or "jpeg:90".
- */
+/* A codec with its level: "zstd:1", "delta+zstd:1" or "jpeg:90". */
 struct codec {
 	const struct codec_ops *ops; /* &codec_none for jpeg and png */
 	int level;

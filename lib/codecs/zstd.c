@@ -92,10 +92,7 @@ static int decode(void *state, struct span frame, size_t len, struct buf *out,
 
 	if (buf_reserve(out, out->len + len + 1, err))
 		return -1;
-	/*
-	 * Exactly one frame: an empty input would decompress to nothing without
-	 * an error.
-	 */
+	/* Exactly one frame: an empty input would give no error. */
 	if (ZSTD_findFrameCompressedSize(frame.data, frame.len) != frame.len)
 		return error_set(err, ERROR_DATA,
 		    "damaged zstd data: %zu bytes are not a frame", frame.len);

@@ -79,9 +79,7 @@ static bool is_part(char c)
 	       (unsigned char)c >= 0x80;
 }
 
-/*
- * Returns the length of the longest known name that stands at `at` as a whole.
- */
+/* Returns the length of the longest known name that is a word at `at`. */
 static size_t known_at(
     const struct private *names, const char *begin, const char *at)
 {
@@ -197,10 +195,7 @@ static size_t word_at(const char *at)
 	return len;
 }
 
-/*
- * Appends the next part of `at` or its replacement; returns the bytes taken, -1
- * on an error.
- */
+/* Appends the next part of `at` or its replacement; returns its length. */
 static int take(const struct private *names, const char *begin, const char *at,
     struct buf *out, struct error *err)
 {

@@ -46,9 +46,7 @@ void private_release(struct private *names); /* empty and usable again */
  */
 int private_text(const struct private *names, const char *text, struct buf *out,
     struct error *err);
-/*
- * Does the same for an error; an error without a step is replaced as a whole.
- */
+/* Does the same for an error; without a step, all of it is replaced. */
 int private_error(const struct private *names, const char *text,
     struct buf *out, struct error *err);
 /* Does the same for a step with its options: "resize size=8". */

@@ -68,10 +68,7 @@ struct description_parts {
 	uint64_t seed;
 };
 
-/*
- * Copies all of it, and the manifest's names. Release the description in any
- * case.
- */
+/* Copies everything. Release the description in any case. */
 int description_make(struct description *description,
     const struct description_parts *parts, const struct manifest *manifest,
     struct error *err);
@@ -96,10 +93,7 @@ int description_read(
  * that lost its manifest; nothing else is checked.
  */
 bool description_is_of(const char *dir, const char *fingerprint);
-/*
- * Parses the text of dataset.json, after the manifest was read; `path` is for
- * messages.
- */
+/* Parses dataset.json after the manifest; `path` is for messages. */
 int description_parse(struct description *description, const char *path,
     struct span text, struct error *err);
 

@@ -124,10 +124,7 @@ static int find_ahead(struct walk *walk, struct error *err)
 	return rc;
 }
 
-/*
- * Reports a name that differs from the old one, or the end of the list (`got`
- * 0).
- */
+/* Reports another name than the old one, or the end (`got` 0). */
 static int compare_names(struct walk *walk, int got, struct error *err)
 {
 	const int found = got ? find_ahead(walk, err) : 0;
@@ -139,10 +136,7 @@ static int compare_names(struct walk *walk, int got, struct error *err)
 	return tell_listing(walk, walk->new.name, "added");
 }
 
-/*
- * Takes the next new file; where `now` may have more files, the one of the old
- * name.
- */
+/* Takes the next new file, or with is_part the one with the old name. */
 static int next_new(struct walk *walk, struct error *err)
 {
 	int found;

@@ -31,9 +31,7 @@ enum example_kind { /* field numbers in Feature */
 	EXAMPLE_KIND_INTS = 3,
 };
 
-/*
- * ---- writing: features are added in any order and written sorted by name ----
- */
+/* ---- writing: features are sorted by name ---- */
 
 struct example_item {
 	char name[EXAMPLE_NAME];

@@ -16,9 +16,7 @@ struct field_file {
 	struct span data;
 };
 
-/*
- * Sets head and data for a tensor, which is borrowed; `header` holds the head.
- */
+/* Sets head and data of a borrowed tensor; `header` holds the head. */
 void field_file_set(struct field_file *file, const struct field *field,
     const struct tensor *tensor, unsigned char header[NPY_HEADER_MAX]);
 

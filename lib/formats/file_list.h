@@ -50,10 +50,7 @@ const struct listed_file *file_list_find(
 
 struct file_sum file_sum_of(struct span bytes);
 bool file_sum_equal(const struct file_sum *a, const struct file_sum *b);
-/*
- * Compares sums. ERROR_DATA "its checksum is ..., SOURCE says ..." or the same
- * for sizes.
- */
+/* Compares: ERROR_DATA "its checksum is ..., SOURCE says ...", or size. */
 int file_sum_check(const struct file_sum *is, const struct file_sum *wanted,
     const char *source, struct error *err);
 /* Adds all bytes of an open file to the hash, and their number to *bytes. */

@@ -128,10 +128,7 @@ static int parse_head(struct parser *parser)
 	return parse_files(parser);
 }
 
-/*
- * Returns the end of the last block, which is within the shard; 0 without
- * blocks.
- */
+/* Returns the end of the last block, within the shard; 0 without blocks. */
 static uint64_t blocks_end(const struct shard_index *index)
 {
 	const struct index_block *last;
@@ -142,10 +139,7 @@ static uint64_t blocks_end(const struct shard_index *index)
 	return last->offset + last->stored;
 }
 
-/*
- * Checks that a block follows the one before; a small header may precede the
- * first.
- */
+/* Checks that blocks are adjacent; a header may precede the first one. */
 static int check_block(
     const struct parser *parser, const struct index_block *block)
 {
@@ -208,10 +202,7 @@ static int parse_part(struct parser *parser, struct index_part *part)
 	return 0;
 }
 
-/*
- * Parses a part for each file; each follows the one before, and they add up to
- * the block.
- */
+/* Parses adjacent parts, one for each file, which make up the block. */
 static int parse_parts(struct parser *parser, const struct index_block *block)
 {
 	uint64_t stored = 0, unpacked = 0;

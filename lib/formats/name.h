@@ -31,9 +31,7 @@ struct name {
 	char text[NAME_TEXT];
 };
 
-/*
- * ERROR_DATA for a key that cannot be a name, or has more than KEY_MAX bytes.
- */
+/* ERROR_DATA for a key that is no name, or longer than KEY_MAX bytes. */
 int name_set_key(struct name *name, struct span key, struct error *err);
 /* Returns STEM.EXT, terminated; valid until the next call. */
 struct span name_with(struct name *name, const char *ext);

@@ -4,10 +4,7 @@
 #include "lib/loader/state.h"
 #include "lib/sample/pool.h"
 
-/*
- * Returns the most tensors that can use the pool: slots, and tensors between
- * steps.
- */
+/* Returns how many tensors can use the pool: slots and intermediate ones. */
 static size_t most_tensors(const struct loader *loader)
 {
 	const struct loader_plan *plan = &loader->plan;

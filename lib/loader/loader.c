@@ -20,10 +20,7 @@ void loader_fail(struct loader *loader, const struct error *err)
 {
 	struct error first = *err;
 
-	/*
-	 * A truncated file reads as zeros, which look like damage: reports the
-	 * file instead.
-	 */
+	/* A truncated file reads as zeros: blames the file for the damage. */
 	if (first.code == ERROR_DATA)
 		mapping_judge(loader->losses, -1, &first);
 	pthread_mutex_lock(&loader->lock);
@@ -157,9 +154,7 @@ static int make_buffers(struct loader *loader, struct error *err)
 	return batches_make(loader, err);
 }
 
-/*
- * Several small batches may wait, so that waking the consumer once serves all.
- */
+/* Several small batches may wait, so that one wake-up serves all. */
 static unsigned batches_waiting(const struct loader_plan *plan, unsigned batch)
 {
 	const int64_t bytes = schema_bytes(&plan->pipeline->schemas[plan->to]);
@@ -193,10 +188,7 @@ void loader_find_sizes(const struct loader_plan *plan, uint64_t samples,
 	if (sizes->window == 0)
 		sizes->window = 1;
 	sizes->chunks = sizes->fetchers + plan->threads + sizes->read_ahead;
-	/*
-	 * Batches that are open, some waiting for each worker, and the
-	 * consumer's.
-	 */
+	/* Open batches, some waiting for each worker, and the consumer's. */
 	sizes->batches = plan->threads * (sizes->window + batches_waiting(plan,
 	                                                      sizes->batch)) +
 	                 1;

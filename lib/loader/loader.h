@@ -37,10 +37,7 @@ struct batch_freelist;
 struct loader_plan {
 	const struct reader *reader;     /* borrowed */
 	const struct pipeline *pipeline; /* borrowed; bound */
-	/*
-	 * The medium of the reader, to tell opening from reading; NULL:
-	 * unknown.
-	 */
+	/* The reader's medium, to tell opening from reading, or NULL. */
 	struct medium *medium;
 	unsigned from, to; /* representations: `from` is the reader's */
 	unsigned threads;  /* workers */
@@ -110,9 +107,7 @@ void loader_begin(struct loader *loader, uint32_t epoch, bool trace);
  */
 void loader_begin_partial(
     struct loader *loader, uint32_t epoch, enum epoch_extent extent);
-/*
- * Starts an epoch that only reads, and verifies what was not verified before.
- */
+/* Starts an epoch that only reads, and verifies what is unverified. */
 void loader_begin_check(struct loader *loader);
 /*
  * Limits further epochs to about this fraction of the samples, in whole streams

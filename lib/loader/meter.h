@@ -18,10 +18,7 @@ struct loader;
 struct meter {
 	bool is_on;
 	struct stopwatch watch;
-	/*
-	 * Rounds: getting a chunk, beginning a sample, making one, putting a
-	 * batch.
-	 */
+	/* Rounds: get a chunk, begin a sample, make one, put a batch. */
 	struct sampling get, begin, make, put;
 	struct activity_cost open, read, unpack, parse, hand;
 	struct chain_trace chain;

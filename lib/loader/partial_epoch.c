@@ -7,10 +7,7 @@
 
 enum { LINE = 64 };
 
-/*
- * Reads one byte of each cache line of mapped data, which nothing has read so
- * far.
- */
+/* Reads mapped data, one byte of each cache line. */
 static void read_mapped(const struct chunk *chunk)
 {
 	for (unsigned i = 0; i < FIELDS_MAX; i++) {

@@ -11,9 +11,7 @@
 
 #include "lib/measure/proc_text.h"
 
-/*
- * Parses "cpu3 ..." of a core in the set; *rest is the text behind its number.
- */
+/* Parses "cpu3 ..." of a core in the set; *rest follows its number. */
 static bool is_usable(const char *line, const cpu_set_t *set, char **rest)
 {
 	unsigned long core;
@@ -38,10 +36,7 @@ void core_times_parse(const char *text, struct core_times *times)
 	     line = proc_text_next(line)) {
 		if (!is_usable(line, &set, &rest))
 			continue;
-		/*
-		 * Older kernels have fewer columns: stops at the end of the
-		 * line.
-		 */
+		/* Older kernels have fewer columns: stops at the line's end. */
 		for (int i = 0; i < CORE_TIMES && *rest == ' '; i++)
 			times->ns[i] += strtoull(rest, &rest, 10) * tick_ns;
 	}

@@ -46,10 +46,7 @@ struct found {
 	uint64_t limit, room;
 };
 
-/*
- * Reads the number behind `key` at the beginning of a line; "" is the first
- * line.
- */
+/* Reads the number behind `key` in its line; "" is the first line. */
 static bool read_number(const char *path, const char *key, uint64_t *number)
 {
 	FILE *file = fopen(path, "re");

@@ -32,10 +32,7 @@ static bool is_memory(const char *device)
 	       strncmp(device, "ramfs ", 6) == 0;
 }
 
-/*
- * Drops the files from the page cache, unless `warm`, and measures how much is
- * resident.
- */
+/* Drops the files unless `warm`; measures how much is in the page cache. */
 static int drop(
     struct prober *prober, bool warm, double *percent, struct error *err)
 {
@@ -82,10 +79,7 @@ static int compare_times(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/*
- * Runs up to three passes while there is time: 0 and *count, or 1 when fio
- * failed.
- */
+/* Runs up to three passes in time: 0 and *count, or 1 when fio failed. */
 static int pass_often(struct prober *prober, const struct probe_pass *pass,
     struct probe_time *times, size_t *count, struct probe_row *row,
     struct error *err)

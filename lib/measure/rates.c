@@ -11,10 +11,7 @@
 #include "lib/measure/proc_text.h"
 #include "lib/measure/rates.h"
 
-/*
- * Room for /proc/stat with hundreds of cores and interrupts; unused pages cost
- * nothing.
- */
+/* Room for /proc/stat of hundreds of cores; unused pages cost nothing. */
 enum { TEXT_BYTES = 256 * 1024, SECTOR = 512 };
 
 enum file {
@@ -110,9 +107,7 @@ static void parse_vmstat(const char *text, struct rates_mark *mark)
 	count_keys(text, keys, ARRAY_LEN(keys), mark);
 }
 
-/*
- * Does a name of this length begin with one of the list, which ends with NULL?
- */
+/* Does a name of this length begin with a word of the list? */
 static bool is_one_of(const char *name, size_t len, const char *const *list)
 {
 	for (; *list; list++)
@@ -190,10 +185,7 @@ static void parse_disks(const char *text, struct rates_mark *mark)
 	}
 }
 
-/*
- * Lines are " eth0: BYTES PACKETS ERRS DROP FIFO FRAME COMPRESSED MULTICAST
- * BYTES".
- */
+/* Lines are "eth0: BYTES PACKETS ERRS DROP FIFO FRAME COMPRESSED ...". */
 static void parse_network(const char *text, struct rates_mark *mark)
 {
 	static const char *const within[] = { "lo:", "bond", "br-", "br0",

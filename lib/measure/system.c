@@ -18,9 +18,7 @@
 #include "lib/measure/memory.h"
 #include "lib/measure/system.h"
 
-/*
- * Reads the first line of a file, without its newline; false if there is none.
- */
+/* Reads the first line of a file, without newline; false: none. */
 static bool read_line(const char *path, char *line, size_t size)
 {
 	FILE *file = fopen(path, "re");

@@ -80,9 +80,7 @@ static int flagged(const char *root)
 	return -1;
 }
 
-/*
- * Asks the firmware for the machine's name; Amazon calls physical ones "metal".
- */
+/* Asks the firmware for its name; Amazon calls physical ones "metal". */
 static const char *ask_firmware(const char *root)
 {
 	char vendor[TEXT], product[TEXT], text[2 * TEXT];

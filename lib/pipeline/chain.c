@@ -230,10 +230,7 @@ static int begin_step(
 	return 0;
 }
 
-/*
- * Gives this segment a sample. The last segment does its work only in
- * chain_next.
- */
+/* Gives this segment a sample; the last one works only in chain_next. */
 static int enter(struct chain *chain, unsigned number, const struct sample *in,
     struct error *err)
 {
@@ -316,10 +313,7 @@ static int make_fused_pair(
 
 /* ---- the samples that one sample yields ---- */
 
-/*
- * Makes sample `number`, and gives it to the next segment, or to the one behind
- * a pair.
- */
+/* Makes sample `number` for the next segment, or the one behind a pair. */
 static int go_on(struct chain *chain, uint64_t number, struct error *err)
 {
 	struct segment *segment = &chain->segments[chain->depth];

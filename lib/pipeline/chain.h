@@ -127,9 +127,7 @@ struct chain_split {
  * current sample; 1 without such a step.
  */
 uint64_t chain_count(const struct chain *chain);
-/*
- * Offers the current sample to others; this chain takes part through `share`.
- */
+/* Offers the current sample to others; this chain joins in by `share`. */
 void chain_offer(struct chain *chain, struct chain_split *share);
 /* Like chain_begin, for a sample that another chain offers. */
 int chain_join(

@@ -446,10 +446,7 @@ static int run_all(struct field_steps *steps, bool fused,
 	return 0;
 }
 
-/*
- * If fused steps fail, all steps run one by one, so that the error is the usual
- * one.
- */
+/* If fused steps fail, they run one by one, for the usual error. */
 int field_steps_run(struct field_steps *steps,
     const struct field_steps_how *how, const struct sample *in,
     struct sample *out, struct error *err)

@@ -79,9 +79,7 @@ size_t rows_plan_bytes(const struct rows_plan *plan, unsigned i)
 	return 2 * (plan->split ? op_out_bytes(op) : op_in_bytes(op));
 }
 
-/*
- * Runs an operation on `rows`: row by row, or at once if they are contiguous.
- */
+/* Runs an operation on `rows`: row by row, or contiguous ones at once. */
 static void run_op(const struct walk *walk, unsigned i, const struct rows *rows,
     unsigned char *out)
 {

@@ -31,16 +31,10 @@ struct rows_plan {
  */
 void rows_plan_settle(struct rows_plan *plan);
 
-/*
- * Returns the bytes of a pixel that operation i (`count`: the split) reads and
- * writes.
- */
+/* Returns the bytes of a pixel that operation i (`count`: split) touches. */
 size_t rows_plan_bytes(const struct rows_plan *plan, unsigned i);
 
-/*
- * Runs all rows of `in` into `out`, whose shape is set. `scratch` grows as
- * needed.
- */
+/* Runs all rows of `in` into `out`, whose shape is set; `scratch` grows. */
 int rows_run(const struct rows_plan *plan, const struct window *in,
     struct tensor *out, struct buf *scratch, struct error *err);
 

@@ -75,10 +75,7 @@ int pipeline_find(const struct pipeline *pipeline, const char *name);
 /* Does a step of from .. to-1 make several samples of one? */
 bool pipeline_makes_many(
     const struct pipeline *pipeline, unsigned from, unsigned to);
-/*
- * Returns the last representation that may be stored: the one before the first
- * random step.
- */
+/* Returns the last one that may be stored, before the first random step. */
 unsigned pipeline_last_split(const struct pipeline *pipeline);
 
 #endif

@@ -39,9 +39,7 @@ int segment_open(struct segment *segment, const struct chain_plan *plan,
     const struct chain_plan *part, struct error *err);
 void segment_close(struct segment *segment);
 
-/*
- * Makes a pair of both steps if they can run as one, without steps in between.
- */
+/* Makes a pair of both steps if they can run as one. */
 bool segment_fuse(struct segment *segment, const struct segment *next);
 /* Describes the pair. */
 void segment_get_fused(

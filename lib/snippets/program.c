@@ -245,10 +245,7 @@ void program_steps(struct program *program, unsigned indent)
 			    i == program->known);
 }
 
-/*
- * Do the known steps draw? A step that only some options make random draws only
- * with these.
- */
+/* Do the known steps draw? Some only do with certain options. */
 bool program_draws(const struct program *program)
 {
 	for (unsigned i = 0; i < program->known; i++) {

@@ -87,16 +87,10 @@ const char *program_field(
 bool program_stacks(const struct schema *schema, unsigned field);
 bool program_is_encoded(const struct schema *schema, unsigned field);
 
-/*
- * Define FOLDER and BATCH, and the generator of NumPy's random steps if they
- * draw.
- */
+/* Define FOLDER and BATCH, and NumPy's generator if steps draw. */
 void program_constants(struct program *program);
 void program_rng(struct program *program);
-/*
- * Writes the sorted files of the folder with this suffix, as an expression or a
- * name.
- */
+/* Writes the folder's files with this suffix, as an expression or a name. */
 void program_files(
     struct program *program, const char *name, const char *suffix);
 /* Returns the suffix of shards: ".tar.gz"; "" for folders. */

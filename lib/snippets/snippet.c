@@ -71,9 +71,7 @@ const struct framework *framework_best(const struct description *description)
 	return NULL;
 }
 
-/*
- * Reports "small/tar/delta+gzip:6: webdataset does not take ...; numpy does".
- */
+/* Reports "small/tar/delta+gzip:6: numpy does not take ...". */
 static int refuse(const struct framework *framework,
     const struct description *description, struct error *err)
 {

@@ -28,9 +28,7 @@ const struct framework *framework_parse(const char *name, struct error *err);
 /* Can it read the folder? */
 bool framework_takes(
     const struct framework *framework, const struct description *description);
-/*
- * Returns the framework that fits the store best; NULL: only presto reads it.
- */
+/* Returns the best framework for the store; NULL: only presto reads it. */
 const struct framework *framework_best(const struct description *description);
 
 /*

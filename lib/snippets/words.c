@@ -65,10 +65,7 @@ static const char *side(const char *size, bool width, char *text)
 	return text;
 }
 
-/*
- * Returns the value of a name, or NULL. `text` has room for a value that must
- * be made.
- */
+/* Returns the value of a name, or NULL; `text` is room for it. */
 static const char *value_of(
     const struct subject *subject, const char *name, char text[OPTION_VALUE])
 {

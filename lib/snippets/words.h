@@ -12,10 +12,7 @@ struct described_step;
 struct error;
 struct type;
 
-/*
- * Returns the first row whose conditions hold for a field of this type, or
- * NULL.
- */
+/* Finds the first row whose conditions hold for a field of this type. */
 const struct step_words *words_find(const struct step_words *table,
     const struct described_step *step, const struct type *type);
 

@@ -162,10 +162,7 @@ static int check_rows(const struct store_form *form, unsigned part,
 	return 0;
 }
 
-/*
- * Checks that a part has the size of its rows, plus the header in the first
- * part.
- */
+/* Checks a part's size: its rows, and in the first part the header. */
 static int check_part(const struct store_form *form, unsigned part,
     const struct shard_index *index, size_t block, struct error *err)
 {

@@ -140,9 +140,7 @@ static int copy_part(struct shard_writer *writer, unsigned i,
 	return 0;
 }
 
-/*
- * Writes the file again with another first part, whose frame has another size.
- */
+/* Writes the file again, since its first part has another size. */
 static int write_anew(struct shard_writer *writer, unsigned i,
     struct medium_file *from, struct error *err)
 {

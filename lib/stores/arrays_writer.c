@@ -67,9 +67,7 @@ static bool is_first(const struct shard_writer *writer)
 	return writer->index.count == 0 && writer->block.samples == 0;
 }
 
-/*
- * Takes the shapes from the first sample. Without a sample, unknown dims are 0.
- */
+/* Takes shapes from the first sample; without one, unknown dims are 0. */
 static void set_shapes(struct shard_writer *writer, const struct sample *sample)
 {
 	const struct schema *schema = &writer->form->schema;

@@ -26,9 +26,7 @@ struct folder_check_plan {
 	const struct manifest *manifest;
 	unsigned threads;
 	bool is_whole; /* read every byte */
-	/*
-	 * Name of a file whose changes are no damage (README.md); NULL: none.
-	 */
+	/* File whose changes are no damage (README.md); NULL: none. */
 	const char *for_people;
 };
 

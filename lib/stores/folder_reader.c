@@ -45,9 +45,7 @@ static int set_name(struct shard_stream *stream, struct span stem,
 	return 0;
 }
 
-/*
- * Reads a file to the next aligned place of chunk->stored, and adds its part.
- */
+/* Reads a file into chunk->stored, aligned, and adds its part. */
 static int fetch_file(struct shard_stream *stream,
     const struct index_file *entry, struct chunk *chunk, struct error *err)
 {
@@ -74,9 +72,7 @@ static int fetch_file(struct shard_stream *stream,
 	return rc;
 }
 
-/*
- * Fetches the files of the sample whose line begins at `line` of chunk->stored.
- */
+/* Fetches the files of the sample with its line at `line`. */
 static int fetch_sample(struct shard_stream *stream, struct span *lines,
     size_t line, struct chunk *chunk, struct error *err)
 {
@@ -152,9 +148,7 @@ static int check(
 	return 0;
 }
 
-/*
- * Decompresses a file to the end of chunk->unpacked, and points its part there.
- */
+/* Decompresses a file into chunk->unpacked; its part moves there. */
 static int decode_file(const struct unpacker *unpacker, struct chunk *chunk,
     struct chunk_part *part, struct error *err)
 {

@@ -39,9 +39,7 @@ void frame_sums_add(
 uint32_t frame_sums_get(
     const struct frame_sums *sums, const struct codec_ops *codec);
 
-/*
- * Opens a shard of a dataset to take its frames in order; borrows the reader.
- */
+/* Opens a shard to take its frames in order; borrows the reader. */
 struct frames *frames_open(
     const struct reader *stored, unsigned shard, struct error *err);
 void frames_close(struct frames *frames); /* NULL is fine */
@@ -52,10 +50,7 @@ void frames_close(struct frames *frames); /* NULL is fine */
  */
 int frames_take(struct frames *frames, struct buf *out,
     struct index_block *block, struct error *err);
-/*
- * Compares the checksum at the end of the shard with `sums`: ERROR_DATA when
- * they differ.
- */
+/* Compares `sums` with the shard's last checksum: ERROR_DATA. */
 int frames_end(
     struct frames *frames, const struct frame_sums *sums, struct error *err);
 

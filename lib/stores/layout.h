@@ -26,9 +26,7 @@ struct store_layout {
 	const struct reader_ops *reader;
 	struct index_form (*index_form)(const struct schema *schema);
 
-	/*
-	 * Writing; see writer.h. begin creates files without their final names.
-	 */
+	/* Writing; see writer.h. begin makes files without final names. */
 	int (*begin)(struct shard_writer *writer, struct error *err);
 	int (*add)(struct shard_writer *writer, const struct sample *sample,
 	    struct error *err);

@@ -72,10 +72,7 @@ enum { MANIFEST_FILES = 3, MANIFEST_VERSION = 3 };
  */
 int manifest_parse(struct manifest *manifest, const char *path,
     struct span text, struct error *err);
-/*
- * Reads the manifest of a folder; ERROR_DATA if there is none: the folder is
- * not complete.
- */
+/* Reads a folder's manifest; ERROR_DATA without one: it is incomplete. */
 int manifest_read(
     struct manifest *manifest, const char *dir, struct error *err);
 /* Sets ERROR_DATA for a folder whose manifest `path` is missing. */

@@ -31,10 +31,7 @@ const struct stock_reader *stock_reader_find(const char *name);
 const struct stock_reader *stock_reader_parse(
     const char *name, struct error *err);
 
-/*
- * Can this reader read the store with this codec? NULL: can any reader except
- * presto?
- */
+/* Can the reader read the store with this codec? NULL: can any but presto? */
 bool readable_by(const struct stock_reader *reader,
     const struct store_ops *store, const struct codec *codec);
 /* Does the same for NULL. */

@@ -23,9 +23,7 @@
 struct error;
 struct shard_index;
 
-/*
- * Do shards of this form have a .idx? Does the dataset have a shardindex.json?
- */
+/* Do shards have a .idx? Does the dataset have a shardindex.json? */
 bool sidecar_has_idx(const struct store_form *form);
 bool sidecar_has_list(const struct store_form *form);
 

@@ -82,10 +82,7 @@ struct store_ops {
 	    struct error *err);
 	int (*idx_head)(uint64_t samples, struct buf *text, struct error *err);
 	bool is_webdataset; /* adds a list of all shards */
-	/*
-	 * Like reader_ops.next: the next record of a chunk; the sample views
-	 * it.
-	 */
+	/* The next record of a chunk; like reader_ops.next. */
 	int (*next)(const struct schema *schema, struct chunk *chunk,
 	    struct sample *sample, struct error *err);
 };

@@ -112,10 +112,7 @@ int stored_fetch(struct medium_file *file, uint64_t offset, size_t len,
  */
 int stored_decode_part(const struct unpacker *unpacker, struct span frame,
     struct chunk *chunk, struct chunk_part *part, struct error *err);
-/*
- * Makes room in a recycled buffer, in large steps, so that it soon stops
- * growing.
- */
+/* Makes room in a recycled buffer, in large steps: it soon stops growing. */
 int stored_reserve(struct buf *buf, size_t bytes, struct error *err);
 
 /* each_file of shards that are folders. */

@@ -10,7 +10,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-#include "datasets/records/examples.h"
+#include "datasets/records/features.h"
 #include "lib/base/error.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len);
@@ -73,9 +73,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
 		second.data += first.len;
 		second.len -= first.len;
 	}
-	require(examples_parse(&examples, &schema, fields[choice & 3], NULL,
+	require(features_parse(&examples, &schema, fields[choice & 3], NULL,
 	            choice & 4 ? "key" : NULL, &err) == 0);
-	if (examples_learn(&examples, &schema, first, &err) == 0)
+	if (features_choose(&examples, &schema, first, &err) == 0)
 		view(&examples, &schema, second);
 	return 0;
 }

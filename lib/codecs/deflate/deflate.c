@@ -221,9 +221,7 @@ static int encode_by(struct libdeflate_compressor *by, struct state *state,
 
 	if (len == 0 || reopen(state, stream, len, in, &unused))
 		return -1;
-	/*
-	 * The three bits that begin a stored block may fit into the last byte.
-	 */
+	/* The three bits that begin a stored block may fit in the last byte. */
 	skip = unused >= 3 ? 1 : 0;
 	memcpy(stream + len, empty + skip, FLUSH_LEN - skip);
 	out->len += len + FLUSH_LEN - skip;
@@ -272,10 +270,7 @@ int deflate_decode(void *arg, struct span frame, size_t len, struct buf *out,
 	size_t used = 0, got = 0;
 
 	in->len = 0;
-	/*
-	 * One byte more, since the library needs a valid address even for an
-	 * empty result.
-	 */
+	/* One byte more: even an empty result needs a valid address. */
 	if (buf_append(in, frame.data, frame.len, err) ||
 	    buf_append(in, deflate_final, DEFLATE_FINAL_LEN, err) ||
 	    buf_reserve(out, out->len + len + 1, err))

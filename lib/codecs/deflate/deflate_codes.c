@@ -20,10 +20,7 @@ static unsigned reversed(unsigned code, unsigned len)
 	return back;
 }
 
-/*
- * Fills counts and symbols of a code; -1 when its lengths need more codes than
- * there are.
- */
+/* Fills counts and symbols; -1 when the lengths allow no such code. */
 static int order_code(
     struct walk_code *code, const uint8_t *lengths, unsigned count)
 {
@@ -61,10 +58,7 @@ int walk_decode(const struct walk_code *code, struct bits *bits)
 	return -1;
 }
 
-/*
- * Called for each code of at most `most` bits; `code` has the bits in stream
- * order.
- */
+/* Called for each code of up to `most` bits, given in stream order. */
 typedef void visit_code(
     struct deflate_walk *walk, unsigned symbol, unsigned code, unsigned len);
 
@@ -111,9 +105,7 @@ static uint32_t other_step(unsigned symbol, unsigned len)
 	       (uint32_t)walk_length_base[length] << BYTES_AT;
 }
 
-/*
- * Makes the table entry for these bits: one or two literals, or another symbol.
- */
+/* Makes the entry for these bits: one or two literals, or another symbol. */
 static uint32_t find_step(const struct deflate_walk *walk, unsigned index)
 {
 	const unsigned first = walk->singles[index], len = first & 15;

@@ -95,9 +95,7 @@ static size_t next_distance(const struct deflate_walk *walk, struct bits *bits)
 	       bits_take(bits, extra);
 }
 
-/*
- * Does the block with these tables inflate to the bytes of `raw` from `at` on?
- */
+/* Does the block inflate to the bytes of `raw` from `at` on? */
 static bool holds(const struct deflate_walk *walk, struct bits bits,
     struct span raw, size_t at)
 {
@@ -126,10 +124,7 @@ static bool holds(const struct deflate_walk *walk, struct bits bits,
 	}
 }
 
-/*
- * Does the last block begin at this bit? Then it inflates to the last bytes of
- * `raw`.
- */
+/* Does the last block begin at this bit, and end with the end of `raw`? */
 static bool is_last(struct deflate_walk *walk, struct span stream,
     struct span raw, struct walked *walked)
 {

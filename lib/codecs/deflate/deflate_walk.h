@@ -42,10 +42,7 @@ struct walked {
 	uint64_t raw;  /* bytes that the stream inflates to */
 };
 
-/*
- * Walks a whole stream. -1 unless the bytes are a deflate stream that ends
- * within them.
- */
+/* Walks a stream; -1 unless it is valid and ends within the bytes. */
 int deflate_walk(
     struct deflate_walk *walk, struct span stream, struct walked *walked);
 

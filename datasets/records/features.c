@@ -1,10 +1,11 @@
-/* examples_learn.c - see examples.h: the options, and the first record. */
+/* features.c - see features.h. */
+#include "datasets/records/features.h"
+
 #include <stdio.h>
 #include <string.h>
 
 #include "datasets/files/content.h"
 #include "datasets/files/field_names.h"
-#include "datasets/records/examples.h"
 #include "lib/base/array.h"
 #include "lib/base/error.h"
 #include "lib/codecs/transform.h"
@@ -12,7 +13,7 @@
 
 enum { FEATURES_MOST = 256, LIST_TEXT = 300 };
 
-struct features { /* of the first record */
+struct features { /* the features of the first record */
 	unsigned count;
 	struct example_feature at[FEATURES_MOST];
 };
@@ -54,7 +55,7 @@ static int set_name(char name[FEATURE_MAX], const char *option,
 	return 0;
 }
 
-int examples_parse(struct examples *examples, struct schema *schema,
+int features_parse(struct examples *examples, struct schema *schema,
     const char *fields, const char *label, const char *key, struct error *err)
 {
 	struct adding adding = { examples, schema };
@@ -69,7 +70,7 @@ int examples_parse(struct examples *examples, struct schema *schema,
 	return set_name(examples->label, "label", label, err);
 }
 
-/* ---- what the first record has ---- */
+/* ---- the first record ---- */
 
 static const struct example_feature *find(
     const struct features *features, const char *name)
@@ -92,7 +93,7 @@ static bool has_part(
 	return find(features, text) != NULL;
 }
 
-/* The name in a text; those that are too long are no one's. */
+/* Copies a name; false for names that are too long. */
 static bool copy_name(struct span name, char text[FEATURE_MAX])
 {
 	if (name.len == 0 || name.len >= FEATURE_MAX ||
@@ -103,7 +104,7 @@ static bool copy_name(struct span name, char text[FEATURE_MAX])
 	return true;
 }
 
-/* "NAME.delta" of presto's own store. */
+/* Refuses "NAME.delta", filtered data of presto's own store. */
 static int refuse_filtered(
     const struct features *features, const char *name, struct error *err)
 {
@@ -120,7 +121,7 @@ static int refuse_filtered(
 	    name);
 }
 
-/* Whatever has a dtype or a suffix beside it, as presto's store writes it. */
+/* Adds all features with a dtype or suffix, as presto's store writes them. */
 static int choose_own(struct examples *examples, struct schema *schema,
     const struct features *features, struct error *err)
 {
@@ -139,7 +140,7 @@ static int choose_own(struct examples *examples, struct schema *schema,
 	return 0;
 }
 
-/* The only one of a kind besides label and key; "" when there are others. */
+/* Finds the only feature besides label and key; "" if there are others. */
 static void choose_only(const struct examples *examples,
     const struct features *features, bool bytes, char name[FEATURE_MAX])
 {
@@ -269,7 +270,7 @@ static int learn_type(const struct features *features, const char *name,
 	return 0;
 }
 
-/* Without the option, a feature of the usual name is the label. */
+/* Without the option, a feature of a usual name is the label. */
 static void choose_label(
     struct examples *examples, const struct features *features)
 {
@@ -287,7 +288,7 @@ static void choose_label(
 			snprintf(examples->label, FEATURE_MAX, "%s", usual[i]);
 }
 
-int examples_learn(struct examples *examples, struct schema *schema,
+int features_choose(struct examples *examples, struct schema *schema,
     struct span payload, struct error *err)
 {
 	struct example_cursor cursor = { .message = payload };
