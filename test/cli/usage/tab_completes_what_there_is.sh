@@ -21,7 +21,7 @@ S
 bash try.bash <<'LINES'
 presto rec
 presto --ver
-presto recommend --objective _
+presto report --chart _
 presto recommend --objective thr
 presto recommend --format = js
 presto recommend --format =

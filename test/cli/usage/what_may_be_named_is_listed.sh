@@ -1,4 +1,5 @@
-# Each mistake ends with status 2 and the words that there are.
+# Each mistake ends with status 2 and the words that there are.  The members of
+# a table may become more, so only its first one is looked at.
 try() {
 	if presto "$@" 2>&1; then
 		echo "it was taken"
@@ -8,10 +9,10 @@ try() {
 }
 try show nosuch.conf
 try profile --cache disk "$PHOTOS/photos.conf" | sed "s,$PHOTOS,PHOTOS,"
-try recommend --objective speed
+try recommend --objective speed | sed 's/balanced, .*/balanced, .../'
 try recommend --weights sped=1
 try list things
-try generate movies -o x
+try generate movies -o x | sed 's/articles, .*/articles, .../'
 try profile --codec delta+ "$PHOTOS/photos.conf"
 try profile --codec auto:3 "$PHOTOS/photos.conf"
 try profile --codec delta+auto "$PHOTOS/photos.conf"
