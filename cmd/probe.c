@@ -21,7 +21,9 @@
 #include "lib/db/private.h"
 #include "lib/db/results.h"
 #include "lib/files/own_folder.h"
+#include "lib/files/own_folder_sweep.h"
 #include "lib/files/path.h"
+#include "lib/measure/fio.h"
 #include "lib/measure/system.h"
 #include "lib/media/medium.h"
 #include "lib/syntax/ini.h"
@@ -166,7 +168,7 @@ static int check_args(const struct args *args, struct error *err)
 		return error_set(err, ERROR_USAGE,
 		    "fio cannot read through an emulated storage: "
 		    "--tool presto can");
-	if (!probe_find_fio(tool))
+	if (!fio_find(tool))
 		return error_set(err, ERROR_USAGE,
 		    "fio is not installed: --tool presto does without");
 	return 0;

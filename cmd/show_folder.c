@@ -13,6 +13,7 @@
 #include "lib/db/private.h"
 #include "lib/files/path.h"
 #include "lib/folder/description.h"
+#include "lib/folder/description_read.h"
 #include "lib/sample/key.h"
 #include "lib/snippets/snippet.h"
 #include "lib/stores/shard_path.h"

@@ -8,6 +8,7 @@
 #include "lib/base/bytes.h"
 #include "lib/base/error.h"
 #include "lib/folder/description.h"
+#include "lib/folder/description_read.h"
 #include "lib/snippets/snippet.h"
 #include "lib/syntax/option.h"
 

@@ -12,6 +12,7 @@
 #include "lib/base/array.h"
 #include "lib/base/error.h"
 #include "lib/folder/description.h"
+#include "lib/folder/description_read.h"
 #include "lib/stores/manifest.h"
 #include "lib/stores/store.h"
 

@@ -11,6 +11,7 @@
 #include "lib/base/units.h"
 #include "lib/db/results.h"
 #include "lib/files/path.h"
+#include "lib/folder/inventory_take.h"
 #include "strategies/prepare/origin.h"
 
 struct project *project_new(struct error *err)

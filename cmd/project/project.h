@@ -6,6 +6,7 @@
 #ifndef CMD_PROJECT_PROJECT_H
 #define CMD_PROJECT_PROJECT_H
 
+#include <stdatomic.h>
 #include <stdbool.h>
 
 #include "datasets/source.h"

@@ -13,7 +13,6 @@
 
 #include "lib/base/error.h"
 #include "lib/files/lock.h"
-#include "lib/files/own_folder_parts.h"
 #include "lib/files/path.h"
 #include "lib/files/temporary.h"
 

@@ -16,6 +16,7 @@
 #define LIB_FILES_OWN_FOLDER_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 struct error;
 struct lock;
@@ -55,12 +56,17 @@ int own_folder_remove(const char *dir, struct lock *lock, struct error *err);
 bool own_folder_in_use(const char *dir);
 
 /*
- * Removes from `parent` the folders and temporary files (temporary.h) that
- * killed processes of this user left.  Folders of living processes and kept
- * ones stay; on a storage that hosts share, also those of other hosts.  `tell`
- * (may be NULL) gets one line for each removal or failure.
+ * May a folder with this first line of its mark be removed when its process is
+ * dead?  On a storage that hosts share, only its own host can know which
+ * processes are dead.  Elsewhere the lock tells, and host names are not
+ * compared: containers on one machine have different ones.
  */
-typedef void own_folder_tell(void *arg, const char *text);
-void own_folder_sweep(const char *parent, own_folder_tell *tell, void *arg);
+bool own_folder_may_go(const char *text, bool is_shared);
+/*
+ * Removes the content, then the mark, whose lock is released, then the folder.
+ * Adds the sizes of the files to *bytes (may be NULL).
+ */
+int own_folder_clear(
+    const char *dir, struct lock *lock, uint64_t *bytes, struct error *err);
 
 #endif

@@ -1,5 +1,6 @@
 /*
- * own_folder_sweep.c - removes what killed processes left; see own_folder.h.
+ * own_folder_sweep.c - removes what killed processes left; see
+ * own_folder_sweep.h.
  *
  * A folder or file is removed only if it has a name of presto's, belongs to the
  * user, is not a link, and is not locked by a living process.  A folder with
@@ -18,7 +19,9 @@
 
 #include "lib/base/error.h"
 #include "lib/base/units.h"
-#include "lib/files/own_folder_parts.h"
+#include "lib/files/lock.h"
+#include "lib/files/own_folder.h"
+#include "lib/files/own_folder_sweep.h"
 #include "lib/files/path.h"
 #include "lib/files/temporary.h"
 

@@ -7,7 +7,6 @@
 #include "lib/base/array.h"
 #include "lib/base/error.h"
 #include "lib/base/printable.h"
-#include "lib/folder/description_parts.h"
 #include "lib/measure/libraries.h"
 #include "lib/pipeline/pipeline.h"
 #include "lib/steps/step.h"

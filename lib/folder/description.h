@@ -21,7 +21,6 @@
 struct buf;
 struct error;
 struct pipeline;
-struct sink;
 
 #define DESCRIPTION_NAME "dataset.json"
 
@@ -73,29 +72,14 @@ int description_make(struct description *description,
     const struct description_parts *parts, const struct manifest *manifest,
     struct error *err);
 
-/*
- * Prints the text of dataset.json; or writes it into the folder and lists it in
- * the manifest.
- */
-int description_print(
-    const struct description *description, struct buf *text, struct error *err);
-int description_write(const struct description *description, struct sink *sink,
-    const char *dir, struct manifest *manifest, struct error *err);
-
-/*
- * Reads manifest and description of a complete folder. Without dataset.json
- * only the manifest's part is set. ERROR_DATA names the file and what is wrong.
- */
-int description_read(
-    struct description *description, const char *dir, struct error *err);
-/*
- * Does the folder's dataset.json have this fingerprint? It identifies a folder
- * that lost its manifest; nothing else is checked.
- */
-bool description_is_of(const char *dir, const char *fingerprint);
-/* Parses dataset.json after the manifest; `path` is for messages. */
-int description_parse(struct description *description, const char *path,
-    struct span text, struct error *err);
+/* Copies a text that lives as long as the description; NULL: no memory. */
+const char *description_keep(
+    struct description *description, struct span text, struct error *err);
+/* Make room for `count` zeroed steps, or for a step's options. */
+int description_take_steps(
+    struct description *description, size_t count, struct error *err);
+int description_take_options(struct description *description,
+    struct described_step *step, size_t count, struct error *err);
 
 /* Returns the value of a step's option in the file; NULL: not given. */
 const char *described_option(

@@ -1,4 +1,4 @@
-/* description_read.c - see description.h: reads and checks dataset.json. */
+/* description_read.c - see description_read.h. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -6,7 +6,7 @@
 #include "lib/base/error.h"
 #include "lib/files/path.h"
 #include "lib/folder/description.h"
-#include "lib/folder/description_parts.h"
+#include "lib/folder/description_read.h"
 #include "lib/formats/type_words.h"
 #include "lib/pipeline/pipeline.h"
 #include "lib/stores/shard_path.h"

@@ -1,9 +1,10 @@
-/* description_write.c - see description.h: writes dataset.json. */
+/* description_write.c - see description_write.h. */
 #include <stdlib.h>
 
 #include "lib/base/error.h"
 #include "lib/files/path.h"
 #include "lib/folder/description.h"
+#include "lib/folder/description_write.h"
 #include "lib/formats/type_words.h"
 #include "lib/stores/readable.h"
 #include "lib/stores/shard_path.h"

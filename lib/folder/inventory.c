@@ -13,7 +13,6 @@
 
 #include "lib/base/error.h"
 #include "lib/base/hash.h"
-#include "lib/folder/inventory_parts.h"
 
 enum { NUMBER_MAX = 10, NAME_MAX_BYTES = 1 << 16, SUM_BYTES = 8 };
 

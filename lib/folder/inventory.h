@@ -14,7 +14,6 @@
 #ifndef LIB_FOLDER_INVENTORY_H
 #define LIB_FOLDER_INVENTORY_H
 
-#include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -22,8 +21,6 @@
 #include "lib/base/bytes.h"
 
 struct error;
-struct medium;
-struct reader;
 
 /* How versions of a file are told apart, besides name and size. */
 enum inventory_mode {
@@ -62,54 +59,31 @@ void inventory_release(struct inventory *inventory);
 int inventory_add(struct inventory *inventory,
     const struct inventory_file *file, struct error *err);
 
-struct inventory_plan {
-	const struct reader *reader;
-	const char *path; /* path of the dataset; NULL: it has none */
-	enum inventory_mode mode;
-	struct medium *medium;   /* to read contents */
-	const atomic_bool *stop; /* set: ERROR_INTERRUPTED; may be NULL */
+/* A position in an inventory, to walk through its entries. */
+struct inventory_cursor {
+	struct span rest;
+	struct buf name; /* name of the current entry, terminated */
+	int64_t mtime_ns;
 };
 
-/* Lists all files of the reader. */
-int inventory_take(struct inventory *inventory,
-    const struct inventory_plan *plan, struct error *err);
-/*
- * Adds an extra file that is read, or the files of such a folder. Their names
- * are relative to the folder that the path is in.
- */
-int inventory_take_besides(struct inventory *inventory,
-    const struct inventory_plan *plan, const char *path, struct error *err);
+#define INVENTORY_CURSOR_INIT    \
+	{                        \
+		.name = BUF_INIT \
+	}
+
+void inventory_cursor_begin(
+    struct inventory_cursor *cursor, const struct inventory *inventory);
+/* 1 and *file, 0 at the end, -1: damaged. */
+int inventory_cursor_next(struct inventory_cursor *cursor,
+    struct inventory_file *file, struct error *err);
+int inventory_cursor_copy(struct inventory_cursor *to,
+    const struct inventory_cursor *from, struct error *err);
+void inventory_cursor_release(struct inventory_cursor *cursor);
 
 /* Print as a file with a checksum at its end, and parse it: ERROR_DATA. */
 int inventory_print(
     const struct inventory *inventory, struct buf *out, struct error *err);
 int inventory_parse(
     struct inventory *inventory, struct span bytes, struct error *err);
-
-struct inventory_comparison {
-	const struct inventory *then, *now; /* compared in the mode of `now` */
-	/* to hash files whose time changed; may be NULL */
-	struct medium *medium;
-	bool is_part; /* `now` may have more files */
-	/* [count]: the files that matter, if names agree; NULL: all. */
-	const bool *matters;
-};
-
-struct inventory_change {
-	uint64_t file;   /* its number in `then`, or in `now` if it was added */
-	bool only_time;  /* the bytes may be the same, as in a copy */
-	bool is_listing; /* files were added or removed */
-	char text[512];  /* "a/b.jpg has 12 bytes, it had 10" */
-};
-
-/* Advice where only the time of a file changed. */
-#define INVENTORY_ONLY_TIME                                             \
-	"if its bytes are the same, as in a copy, give --set "          \
-	"dataset.fingerprint=sizes (work that is begun with =contents " \
-	"compares bytes)"
-
-/* Compares: 1 and *change when they differ; 0: equal; -1: cannot compare. */
-int inventory_compare(const struct inventory_comparison *comparison,
-    struct inventory_change *change, struct error *err);
 
 #endif

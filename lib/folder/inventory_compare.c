@@ -1,5 +1,6 @@
 /*
- * inventory_compare.c - see inventory.h: finds differences and describes them.
+ * inventory_compare.c - see inventory_compare.h: finds differences and
+ * describes them.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,7 +9,7 @@
 #include "lib/base/clock.h"
 #include "lib/base/error.h"
 #include "lib/files/path.h"
-#include "lib/folder/inventory_parts.h"
+#include "lib/folder/inventory_compare.h"
 #include "lib/formats/file_list.h"
 
 enum { WHEN = 48, SECOND_NS = 1000000000, NAME_SHOWN = 200 };

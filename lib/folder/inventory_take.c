@@ -1,4 +1,4 @@
-/* inventory_take.c - see inventory.h: lists the files. */
+/* inventory_take.c - see inventory_take.h: lists the files. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -6,7 +6,7 @@
 
 #include "lib/base/error.h"
 #include "lib/files/path.h"
-#include "lib/folder/inventory.h"
+#include "lib/folder/inventory_take.h"
 #include "lib/formats/file_list.h"
 #include "lib/sample/reader.h"
 

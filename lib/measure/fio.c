@@ -1,5 +1,5 @@
 /*
- * fio.c - see probe_parts.h: fio (Flexible I/O tester) reads the files of a
+ * fio.c - see fio.h: fio (Flexible I/O tester) reads the files of a
  * pass. It runs without a shell, in the folder of the files. Wraps jansson.
  *
  * Like presto, fio opens the next small file in the timed loop. Its files are
@@ -22,7 +22,7 @@
 #include "lib/base/clock.h"
 #include "lib/base/error.h"
 #include "lib/base/stop.h"
-#include "lib/measure/probe_parts.h"
+#include "lib/measure/fio.h"
 
 enum { ARGS_MOST = 32, ARG_SIZE = 96, OUTPUT_MOST = 1 << 20 };
 
@@ -133,7 +133,7 @@ static int run(const struct command *command, const struct probe_plan *plan,
 	return buf_append(text, "", 1, err);
 }
 
-bool probe_find_fio(char tool[32])
+bool fio_find(char tool[32])
 {
 	struct command command = { .count = 0 };
 	struct error ignored = ERROR_INIT;

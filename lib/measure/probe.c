@@ -8,7 +8,10 @@
 #include "lib/base/array.h"
 #include "lib/base/clock.h"
 #include "lib/base/error.h"
-#include "lib/measure/probe_parts.h"
+#include "lib/measure/fio.h"
+#include "lib/measure/probe.h"
+#include "lib/measure/probe_files.h"
+#include "lib/measure/probe_read.h"
 #include "lib/measure/residency.h"
 #include "lib/measure/system.h"
 #include "lib/media/medium.h"
@@ -201,7 +204,7 @@ int probe_run(
 	*probe = (struct probe){ .count = 0 };
 	machine_filesystem(plan->dir, probe->device);
 	probe->memory = is_memory(probe->device);
-	prober.fio = plan->fio && probe_find_fio(prober.tool);
+	prober.fio = plan->fio && fio_find(prober.tool);
 	if (!prober.fio)
 		snprintf(prober.tool, sizeof(prober.tool), "presto");
 	tell(&prober, NULL);

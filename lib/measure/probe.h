@@ -76,7 +76,4 @@ struct probe {
 int probe_run(
     const struct probe_plan *plan, struct probe *probe, struct error *err);
 
-/* Finds the installed fio: "fio 3.33"; false: none. */
-bool probe_find_fio(char tool[32]);
-
 #endif

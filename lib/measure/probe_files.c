@@ -1,4 +1,4 @@
-/* probe_files.c - see probe_parts.h. */
+/* probe_files.c - see probe_files.h. */
 #define _GNU_SOURCE /* sync_file_range */
 #include <errno.h>
 #include <fcntl.h>
@@ -15,7 +15,7 @@
 #include "lib/base/units.h"
 #include "lib/files/own_folder.h"
 #include "lib/files/path.h"
-#include "lib/measure/probe_parts.h"
+#include "lib/measure/probe_files.h"
 #include "lib/measure/residency.h"
 
 enum { WRITE_BYTES = 8 << 20 };

@@ -1,4 +1,4 @@
-/* probe_read.c - see probe_parts.h: reads with presto's own threads. */
+/* probe_read.c - see probe_read.h: reads with presto's own threads. */
 #include <pthread.h>
 #include <stdlib.h>
 
@@ -6,7 +6,7 @@
 #include "lib/base/clock.h"
 #include "lib/base/error.h"
 #include "lib/base/stop.h"
-#include "lib/measure/probe_parts.h"
+#include "lib/measure/probe_read.h"
 #include "lib/media/medium.h"
 
 /* Shared by the threads of a pass. */

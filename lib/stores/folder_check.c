@@ -4,17 +4,34 @@
  * Each thread takes one shard at a time. Its findings are lines of text, which
  * begin with their kind. They become findings in the order of the shards.
  */
-#include "lib/stores/folder_check_parts.h"
+#include "lib/stores/folder_check.h"
 
+#include <pthread.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "lib/base/array.h"
+#include "lib/base/error.h"
 #include "lib/files/path.h"
+#include "lib/stores/folder_check_shard.h"
 #include "lib/stores/layout.h"
 #include "lib/stores/shard_path.h"
 #include "lib/stores/store.h"
+#include "lib/stores/stored.h"
+
+/* A running check, which its threads share. */
+struct checking {
+	struct folder_check *check;
+	const struct folder_check_plan *plan;
+	struct stored stored; /* indexes are added as they are read */
+	struct buf *lines;    /* [shards] */
+	atomic_size_t next;
+	atomic_bool failed;
+	pthread_mutex_t lock; /* protects `err` */
+	struct error err;
+};
 
 /* ---- all shards ---- */
 
@@ -28,7 +45,9 @@ static void *look_at_shards(void *arg)
 	while (rc == 0 && !atomic_load(&checking->failed) &&
 	       (shard = atomic_fetch_add(&checking->next, 1)) <
 	           checking->check->shards)
-		rc = folder_look_at_shard(checking, shard, &err);
+		rc = folder_check_shard(checking->plan, &checking->stored,
+		    shard, &checking->lines[shard],
+		    &checking->check->is_damaged[shard], &err);
 	pthread_mutex_lock(&checking->lock);
 	if (rc && !atomic_exchange(&checking->failed, true))
 		checking->err = err;

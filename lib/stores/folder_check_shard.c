@@ -1,5 +1,5 @@
 /*
- * folder_check_shard.c - see folder_check_parts.h: checks the files of a shard.
+ * folder_check_shard.c - see folder_check_shard.h: checks the files of a shard.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -8,20 +8,23 @@
 #include <sys/stat.h>
 
 #include "lib/base/array.h"
+#include "lib/base/error.h"
 #include "lib/base/hash.h"
 #include "lib/base/names.h"
 #include "lib/files/path.h"
 #include "lib/media/medium.h"
 #include "lib/sample/key.h"
-#include "lib/stores/folder_check_parts.h"
+#include "lib/stores/folder_check_shard.h"
 #include "lib/stores/layout.h"
 #include "lib/stores/shard_path.h"
+#include "lib/stores/stored.h"
 
 static const char by_manifest[] = "the manifest";
 
 /* The shard that is being checked. */
 struct looking {
-	const struct checking *checking;
+	const struct folder_check_plan *plan;
+	const struct stored *stored;
 	size_t shard;
 	struct buf *lines;
 	/* hash of a folder's files; NULL: quick check */
@@ -77,8 +80,7 @@ static int look_at(struct looking *at, const char *path,
 {
 	struct error why = ERROR_INIT;
 
-	if (folder_compare(at->checking->plan, path, wanted, is_whole, &why) ==
-	    0)
+	if (folder_compare(at->plan, path, wanted, is_whole, &why) == 0)
 		return 0;
 	return note(at, path, &why, err);
 }
@@ -104,7 +106,7 @@ static size_t first_of(const struct file_list *list, const char *prefix)
 /* Checks the files of a shard that the manifest lists, with its index. */
 static int look_at_listed(struct looking *at, struct error *err)
 {
-	const struct folder_check_plan *plan = at->checking->plan;
+	const struct folder_check_plan *plan = at->plan;
 	const struct file_list *list = &plan->manifest->files;
 	char prefix[SHARD_NAME + 1], index[SHARD_NAME + 8], shard[SHARD_NAME];
 	int rc = 0;
@@ -132,7 +134,7 @@ static int look_at_listed(struct looking *at, struct error *err)
 /* Checks the index of an earlier version, and the sizes in it. */
 static int look_at_old(struct looking *at, struct error *err)
 {
-	const struct stored *stored = &at->checking->stored;
+	const struct stored *stored = at->stored;
 	const struct store_form *form = &stored->manifest.form;
 	const struct shard_place place = { stored->dir, form,
 		(unsigned)at->shard };
@@ -166,7 +168,7 @@ static int look_at_sample(
 		return -1;
 	if (!at->hash || at->is_damaged)
 		return 0;
-	file = medium_open(at->checking->plan->medium, path, err);
+	file = medium_open(at->plan->medium, path, err);
 	if (file)
 		rc = file_hash(file, at->hash, &at->bytes, err);
 	medium_close(file);
@@ -217,8 +219,7 @@ static int find_strangers(
 /* Checks a shard that is a folder: all its files have one checksum. */
 static int look_at_folder(struct looking *at, struct error *err)
 {
-	const struct checking *checking = at->checking;
-	const struct stored *stored = &checking->stored;
+	const struct stored *stored = at->stored;
 	const struct manifest_shard *shard =
 	    &stored->manifest.shards[at->shard];
 	const struct file_sum wanted = { shard->stored, shard->checksum };
@@ -227,9 +228,9 @@ static int look_at_folder(struct looking *at, struct error *err)
 	    stored->dir, &stored->manifest.form, (unsigned)at->shard, err);
 	int rc = -1;
 
-	if (checking->plan->is_whole)
+	if (at->plan->is_whole)
 		at->hash = hash_new();
-	if (!path || (checking->plan->is_whole && !at->hash))
+	if (!path || (at->plan->is_whole && !at->hash))
 		error_set(err, ERROR_MEMORY, "out of memory");
 	else
 		rc = folder_each_file(
@@ -249,14 +250,16 @@ static int look_at_folder(struct looking *at, struct error *err)
 	return rc;
 }
 
-int folder_look_at_shard(
-    struct checking *checking, size_t shard, struct error *err)
+int folder_check_shard(const struct folder_check_plan *plan,
+    const struct stored *stored, size_t shard, struct buf *lines,
+    bool *is_damaged, struct error *err)
 {
-	const struct manifest *manifest = checking->plan->manifest;
+	const struct manifest *manifest = plan->manifest;
 	struct looking at = {
-		.checking = checking,
+		.plan = plan,
+		.stored = stored,
 		.shard = shard,
-		.lines = &checking->lines[shard],
+		.lines = lines,
 	};
 	int rc = manifest->version >= MANIFEST_FILES ? look_at_listed(&at, err)
 	                                             : look_at_old(&at, err);
@@ -264,6 +267,6 @@ int folder_look_at_shard(
 	if (rc == 0 && !at.is_damaged &&
 	    manifest->form.ops->layout == &layout_folder)
 		rc = look_at_folder(&at, err);
-	checking->check->is_damaged[shard] = at.is_damaged;
+	*is_damaged = at.is_damaged;
 	return rc;
 }

@@ -10,6 +10,8 @@
 #include "lib/files/lock.h"
 #include "lib/files/path.h"
 #include "lib/folder/description.h"
+#include "lib/folder/description_read.h"
+#include "lib/folder/description_write.h"
 #include "lib/folder/made.h"
 #include "lib/loader/loader.h"
 #include "lib/measure/memory.h"

@@ -9,6 +9,7 @@
 #include "lib/base/error.h"
 #include "lib/base/hash.h"
 #include "lib/files/own_folder.h"
+#include "lib/files/own_folder_sweep.h"
 #include "lib/files/path.h"
 #include "lib/folder/inventory.h"
 #include "lib/measure/system.h"

@@ -10,6 +10,8 @@
 
 #include "lib/base/error.h"
 #include "lib/folder/description.h"
+#include "lib/folder/description_read.h"
+#include "lib/folder/description_write.h"
 #include "lib/snippets/readme.h"
 #include "lib/snippets/snippet.h"
 

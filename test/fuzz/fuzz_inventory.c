@@ -10,6 +10,7 @@
 #include "lib/base/error.h"
 #include "lib/base/hash.h"
 #include "lib/folder/inventory.h"
+#include "lib/folder/inventory_compare.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len);
 

@@ -6,6 +6,8 @@
 #include "lib/base/array.h"
 #include "lib/base/error.h"
 #include "lib/folder/description.h"
+#include "lib/folder/description_read.h"
+#include "lib/folder/description_write.h"
 #include "lib/pipeline/pipeline.h"
 #include "lib/syntax/ini.h"
 #include "test/unit/test.h"

@@ -7,6 +7,8 @@
 #include "lib/base/error.h"
 #include "lib/files/path.h"
 #include "lib/folder/inventory.h"
+#include "lib/folder/inventory_compare.h"
+#include "lib/folder/inventory_take.h"
 #include "test/unit/test.h"
 
 static const struct inventory_file plain[] = {

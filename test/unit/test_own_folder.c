@@ -14,6 +14,7 @@
 #include "lib/base/error.h"
 #include "lib/files/lock.h"
 #include "lib/files/own_folder.h"
+#include "lib/files/own_folder_sweep.h"
 #include "lib/files/path.h"
 #include "strategies/session/workdir.h"
 #include "test/unit/test.h"

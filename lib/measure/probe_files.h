@@ -1,15 +1,16 @@
 /*
- * probe_parts.h - structures that the files of the probe share; inside
- * lib/measure only.
- *
- * probe.c decides what is measured and how often. probe_files.c makes the
- * files. probe_read.c reads them, or fio.c lets fio read them.
+ * probe_files.h - makes and removes the files that a probe reads.
  */
-#ifndef LIB_MEASURE_PROBE_PARTS_H
-#define LIB_MEASURE_PROBE_PARTS_H
+#ifndef LIB_MEASURE_PROBE_FILES_H
+#define LIB_MEASURE_PROBE_FILES_H
+
+#include <stdbool.h>
+#include <stdint.h>
 
 #include "lib/files/lock.h"
 #include "lib/measure/probe.h"
+
+struct error;
 
 /*
  * Large files are called "large.N". Small files are called
@@ -41,25 +42,5 @@ int probe_files_make(const struct probe_plan *plan, struct probe_files *files,
 int probe_files_arrange(
     struct probe_files *files, unsigned layout, struct error *err);
 int probe_files_remove(struct probe_files *files, struct error *err);
-
-struct probe_pass {
-	enum ceiling_pattern pattern;
-	unsigned threads;
-	bool warm;
-	double limit_s; /* the pass ends after this time */
-};
-
-struct probe_time {
-	double wall_s;
-	uint64_t bytes;
-	uint64_t reads; /* reads of PROBE_READ bytes, or files */
-};
-
-/* Reads all files of a pattern once. */
-int probe_read(const struct probe_plan *plan, const struct probe_files *files,
-    const struct probe_pass *pass, struct probe_time *time, struct error *err);
-/* Does the same with fio; ERROR_DATA with fio's message. */
-int fio_read(const struct probe_plan *plan, const struct probe_files *files,
-    const struct probe_pass *pass, struct probe_time *time, struct error *err);
 
 #endif

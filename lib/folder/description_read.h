@@ -1,0 +1,32 @@
+/*
+ * description_read.h - reads and checks dataset.json.
+ */
+#ifndef LIB_FOLDER_DESCRIPTION_READ_H
+#define LIB_FOLDER_DESCRIPTION_READ_H
+
+#include <stdbool.h>
+
+#include "lib/base/bytes.h"
+
+struct description;
+struct error;
+
+/*
+ * Reads manifest and description of a complete folder. Without dataset.json
+ * only the manifest's part is set. ERROR_DATA names the file and what is wrong.
+ */
+int description_read(
+    struct description *description, const char *dir, struct error *err);
+/*
+ * Does the folder's dataset.json have this fingerprint? It identifies a folder
+ * that lost its manifest; nothing else is checked.
+ */
+bool description_is_of(const char *dir, const char *fingerprint);
+/*
+ * Parses the text of dataset.json, after the manifest was read; `path` is for
+ * messages.
+ */
+int description_parse(struct description *description, const char *path,
+    struct span text, struct error *err);
+
+#endif

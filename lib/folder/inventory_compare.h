@@ -1,0 +1,42 @@
+/*
+ * inventory_compare.h - compares an inventory with an earlier one, and says in
+ * words what differs.
+ */
+#ifndef LIB_FOLDER_INVENTORY_COMPARE_H
+#define LIB_FOLDER_INVENTORY_COMPARE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "lib/folder/inventory.h"
+
+struct error;
+struct medium;
+
+struct inventory_comparison {
+	const struct inventory *then, *now; /* compared in the mode of `now` */
+	/* to hash files whose time changed; may be NULL */
+	struct medium *medium;
+	bool is_part; /* `now` may have more files */
+	/* [count]: the files that matter, if names agree; NULL: all. */
+	const bool *matters;
+};
+
+struct inventory_change {
+	uint64_t file;   /* its number in `then`, or in `now` if it was added */
+	bool only_time;  /* the bytes may be the same, as in a copy */
+	bool is_listing; /* files were added or removed */
+	char text[512];  /* "a/b.jpg has 12 bytes, it had 10" */
+};
+
+/* Advice where only the time of a file changed. */
+#define INVENTORY_ONLY_TIME                                             \
+	"if its bytes are the same, as in a copy, give --set "          \
+	"dataset.fingerprint=sizes (work that is begun with =contents " \
+	"compares bytes)"
+
+/* Compares: 1 and *change when they differ; 0: equal; -1: cannot compare. */
+int inventory_compare(const struct inventory_comparison *comparison,
+    struct inventory_change *change, struct error *err);
+
+#endif
