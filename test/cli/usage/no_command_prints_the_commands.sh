@@ -1,7 +1,7 @@
-# An error, and then what presto -h prints.
+# What presto -h prints, and then an error.
 presto -h >help
 presto 2>said && exit
 status=$?
-head -n 1 said >&2
-sed 1d said | diff help -
+sed '$d' said | diff help -
+tail -n 1 said >&2
 exit $status
