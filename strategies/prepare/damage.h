@@ -1,8 +1,8 @@
 /*
  * damage.h - which shards of a stored dataset are not what was written.
  */
-#ifndef STRATEGIES_MATERIALIZE_DAMAGE_H
-#define STRATEGIES_MATERIALIZE_DAMAGE_H
+#ifndef STRATEGIES_PREPARE_DAMAGE_H
+#define STRATEGIES_PREPARE_DAMAGE_H
 
 #include <stdbool.h>
 

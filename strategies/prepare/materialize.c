@@ -93,7 +93,7 @@ static int check_room(
 static int verify(const struct prepare_plan *plan, struct materialized *result,
     struct error *err)
 {
-	struct reader *reader = store_open(plan->medium, plan->dir, err);
+	struct reader *reader = store_open(plan->medium, plan->folder.dir, err);
 	const struct loader_plan how = {
 		.reader = reader,
 		.pipeline = plan->pipeline,
@@ -116,7 +116,7 @@ static int verify(const struct prepare_plan *plan, struct materialized *result,
 	if (rc == 0 && samples != reader->samples)
 		rc = error_set(err, ERROR_DATA,
 		    "%s: %llu samples were read back, %llu were written",
-		    plan->dir, (unsigned long long)samples,
+		    plan->folder.dir, (unsigned long long)samples,
 		    (unsigned long long)reader->samples);
 	result->samples = samples;
 	loader_free(loader);
@@ -139,9 +139,10 @@ static int describe(const struct prepare_plan *plan, struct sink *sink,
 
 	if (rc == 0)
 		rc = description_write(
-		    &description, sink, plan->dir, manifest, err);
+		    &description, sink, plan->folder.dir, manifest, err);
 	if (rc == 0)
-		rc = readme_write(&description, sink, plan->dir, manifest, err);
+		rc = readme_write(
+		    &description, sink, plan->folder.dir, manifest, err);
 	if (rc == 0)
 		rc = origin_list(plan, manifest, err);
 	description_release(&description);
@@ -190,7 +191,7 @@ static int look_at_complete(const struct prepare_plan *plan, bool check,
 	result->mended = (unsigned)result->found.damaged;
 	result->samples = standing->truth.samples;
 	if (!folder_check_is_sound(&result->found) ||
-	    !is_described(plan->dir) ||
+	    !is_described(plan->folder.dir) ||
 	    (has_origin && standing->origin == ORIGIN_UNKNOWN))
 		return 0;
 	return !check || !is_old;
@@ -203,9 +204,9 @@ static int look_without_manifest(const struct prepare_plan *plan,
 	char *path;
 	int rc;
 
-	if (!description_is_of(plan->dir, plan->fingerprint))
-		return check_empty(plan->dir, err);
-	path = path_join(plan->dir, MANIFEST_NAME, err);
+	if (!description_is_of(plan->folder.dir, plan->folder.fingerprint))
+		return check_empty(plan->folder.dir, err);
+	path = path_join(plan->folder.dir, MANIFEST_NAME, err);
 	rc = path
 	         ? folder_check_say(&result->found, FOLDER_DAMAGE, path,
 	               "is missing, so that no shard is known to be whole", err)
@@ -221,16 +222,17 @@ static int look_at_folder(const struct prepare_plan *plan, bool check,
 	char order[ORDER_TEXT], early[FINGERPRINT];
 	const struct manifest_note wanted = {
 		.strategy = plan->strategy->label,
-		.fingerprint = plan->fingerprint,
+		.fingerprint = plan->folder.fingerprint,
 		.early_fingerprint = early,
 		.shuffle = stored_order_text(&plan->order, plan->source, order),
 	};
 	int matches;
 
-	if (!path_exists(plan->dir))
+	if (!path_exists(plan->folder.dir))
 		return 0;
 	set_fingerprint(plan, true, early);
-	matches = manifest_matches(plan->dir, &wanted, plan->shards, err);
+	matches =
+	    manifest_matches(plan->folder.dir, &wanted, plan->shards, err);
 	if (matches < 0)
 		return -1;
 	if (matches == 0)
@@ -244,7 +246,7 @@ static int look_at_folder(const struct prepare_plan *plan, bool check,
 static int check_begun(
     const struct prepare_plan *plan, const struct lock *lock, struct error *err)
 {
-	if (strcmp(lock->text, plan->fingerprint) == 0)
+	if (strcmp(lock->text, plan->folder.fingerprint) == 0)
 		return 0;
 	return error_set(err, ERROR_USAGE,
 	    "%s: another strategy, number of shards, order of samples "
@@ -281,8 +283,9 @@ static int find_damage(const struct prepare_plan *plan,
 
 	if (standing_read(standing, plan, err) ||
 	    standing_compare(standing, plan, true, &result->found, err) ||
-	    (result->found.damaged == 0 && damage_find(plan->medium, plan->dir,
-	                                       standing->stands, &parsed, err)))
+	    (result->found.damaged == 0 &&
+	        damage_find(plan->medium, plan->folder.dir, standing->stands,
+	            &parsed, err)))
 		return -1;
 	result->mended += (unsigned)result->found.damaged + parsed;
 	return 0;
@@ -334,7 +337,7 @@ static int write_rest(const struct prepare_plan *plan,
 static int take_up(const struct prepare_plan *plan, bool check,
     struct standing *standing, struct materialized *result, struct error *err)
 {
-	if (store_is_written(plan->dir))
+	if (store_is_written(plan->folder.dir))
 		return look_at_folder(plan, check, standing, result, err) < 0
 		           ? -1
 		           : 0;
@@ -371,14 +374,15 @@ static int work_locked(const struct prepare_plan *plan, bool check,
 	result->was_complete = rc > 0 && !check;
 	if (rc)
 		return rc < 0 ? -1 : 0;
-	if ((!lock->text[0] && lock_write(lock, plan->fingerprint, err)) ||
-	    temporary_sweep(plan->dir, true, &result->swept, err))
+	if ((!lock->text[0] &&
+	        lock_write(lock, plan->folder.fingerprint, err)) ||
+	    temporary_sweep(plan->folder.dir, true, &result->swept, err))
 		return -1;
 	if (!standing->stands && take_up(plan, check, standing, result, err))
 		return -1;
 	if (note_origin(plan, standing, err) ||
 	    write_rest(plan, standing, result, err) ||
-	    finished_remove(plan->dir, err))
+	    finished_remove(plan->folder.dir, err))
 		return -1;
 	return lock_remove(lock, err);
 }
@@ -391,7 +395,7 @@ static int work(const struct prepare_plan *plan,
     const struct materialize_needs *needs, bool check,
     struct materialized *result, struct error *err)
 {
-	char *partial = path_join(plan->dir, MADE_PARTIAL, err);
+	char *partial = path_join(plan->folder.dir, MADE_PARTIAL, err);
 	struct standing standing = STANDING_INIT;
 	struct lock lock = LOCK_INIT;
 	int rc = -1;
@@ -408,8 +412,8 @@ static int work(const struct prepare_plan *plan,
 	if (rc == 0) {
 		rc = -1;
 		folder_check_release(&result->found); /* it may change */
-		if (check_room(plan->dir, needs, err) == 0 &&
-		    path_make_dirs(plan->dir, err) == 0 &&
+		if (check_room(plan->folder.dir, needs, err) == 0 &&
+		    path_make_dirs(plan->folder.dir, err) == 0 &&
 		    lock_take(&lock, partial, err) == 0)
 			rc = work_locked(
 			    plan, check, &lock, &standing, result, err);
@@ -428,14 +432,14 @@ int materialize_run(const struct prepare_plan *plan,
 	char fingerprint[FINGERPRINT];
 
 	set_fingerprint(plan, false, fingerprint);
-	own.fingerprint = fingerprint;
-	own.describe = describe;
+	own.folder.fingerprint = fingerprint;
+	own.folder.describe = describe;
 	*result = (struct materialized){ .was_complete = false };
 	if (work(&own, needs, check, result, err) ||
-	    temporary_sweep(plan->dir, false, &result->swept, err) ||
+	    temporary_sweep(plan->folder.dir, false, &result->swept, err) ||
 	    (check && standing_foreign(&own, &result->found, err)))
 		return -1;
-	return path_bytes(plan->dir, &result->storage_bytes, err);
+	return path_bytes(plan->folder.dir, &result->storage_bytes, err);
 }
 
 void materialized_release(struct materialized *result)

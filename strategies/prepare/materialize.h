@@ -11,8 +11,8 @@
  * written anew, and said, and must become what the manifest says.  The same
  * holds for a shard that was just written and reads back as something else.
  */
-#ifndef STRATEGIES_MATERIALIZE_MATERIALIZE_H
-#define STRATEGIES_MATERIALIZE_MATERIALIZE_H
+#ifndef STRATEGIES_PREPARE_MATERIALIZE_H
+#define STRATEGIES_PREPARE_MATERIALIZE_H
 
 #include "lib/files/temporary.h"
 #include "lib/stores/folder_check.h"

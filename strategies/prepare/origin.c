@@ -71,7 +71,7 @@ static int hash_division(
 static int print(
     const struct prepare_plan *plan, struct buf *bytes, struct error *err)
 {
-	struct inventory with_division = *plan->inventory;
+	struct inventory with_division = *plan->folder.inventory;
 
 	if (hash_division(plan, &with_division.division, err))
 		return -1;
@@ -81,7 +81,7 @@ static int print(
 static int write_bytes(
     const struct prepare_plan *plan, struct span bytes, struct error *err)
 {
-	char *path = path_join(plan->dir, ORIGIN_NAME, err);
+	char *path = path_join(plan->folder.dir, ORIGIN_NAME, err);
 	const int rc = path ? path_write(path, bytes, err) : -1;
 
 	free(path);
@@ -93,7 +93,7 @@ int origin_write(const struct prepare_plan *plan, struct error *err)
 	struct buf bytes = BUF_INIT;
 	int rc;
 
-	if (!plan->inventory)
+	if (!plan->folder.inventory)
 		return 0;
 	rc = print(plan, &bytes, err);
 	if (rc == 0)
@@ -123,7 +123,7 @@ int origin_mend(const struct prepare_plan *plan,
 		    "dataset are not those that it listed; check with the "
 		    "same files and dataset.fingerprint, or materialize to "
 		    "another folder",
-		    plan->dir, ORIGIN_NAME);
+		    plan->folder.dir, ORIGIN_NAME);
 	buf_release(&bytes);
 	return rc;
 }
@@ -132,7 +132,7 @@ int origin_list(const struct prepare_plan *plan, struct manifest *manifest,
     struct error *err)
 {
 	struct buf bytes = BUF_INIT;
-	int rc = read_bytes(plan->dir, &bytes, err);
+	int rc = read_bytes(plan->folder.dir, &bytes, err);
 
 	if (rc > 0)
 		rc = manifest_list_file(
@@ -189,7 +189,7 @@ static int find_matters(const struct prepare_plan *plan,
 	uint64_t division = 0;
 
 	if (!search->stands || !search->files_each ||
-	    then->count != plan->inventory->count || own > then->count)
+	    then->count != plan->folder.inventory->count || own > then->count)
 		return 0;
 	if (hash_division(plan, &division, err))
 		return -1;
@@ -214,12 +214,12 @@ static int error_changed(const struct prepare_plan *plan, struct search *search,
 		error_set(err, ERROR_DATA,
 		    "%s: the dataset has changed since shards of it were "
 		    "written: %s",
-		    plan->dir, change->text);
+		    plan->folder.dir, change->text);
 	else
 		error_set(err, ERROR_DATA,
 		    "%s: the dataset has changed since shard %06u of it was "
 		    "written: %s",
-		    plan->dir, search->shard, change->text);
+		    plan->folder.dir, search->shard, change->text);
 	if (change->only_time)
 		return error_advise(err,
 		    INVENTORY_ONLY_TIME "; else undo the change, or begin anew "
@@ -241,7 +241,7 @@ static int compare(const struct prepare_plan *plan,
 {
 	struct inventory_comparison comparison = {
 		.then = then,
-		.now = plan->inventory,
+		.now = plan->folder.inventory,
 		.medium = plan->medium,
 	};
 	struct inventory_change change;
@@ -265,9 +265,9 @@ int origin_check(const struct prepare_plan *plan, const bool *stands,
 	int rc;
 
 	*origin = ORIGIN_SAME;
-	if (!plan->inventory)
+	if (!plan->folder.inventory)
 		return 0;
-	rc = read_inventory(plan->dir, &then, err);
+	rc = read_inventory(plan->folder.dir, &then, err);
 	*origin = rc > 0 ? ORIGIN_SAME : ORIGIN_UNKNOWN;
 	if (rc > 0 && stands_any(plan, stands))
 		rc = compare(plan, &then, &search, err);

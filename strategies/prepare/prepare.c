@@ -13,6 +13,8 @@
 #include "strategies/prepare/costs.h"
 #include "strategies/prepare/prepare.h"
 #include "strategies/prepare/preparer.h"
+#include "strategies/prepare/shard_maker.h"
+#include "strategies/prepare/shuffled_shard.h"
 
 /* What is drawn with the seed of the order, besides windows (preparer.h). */
 static int draw_order(struct preparation *job, struct error *err)
@@ -144,8 +146,7 @@ static void *worker_main(void *arg)
 
 	while (rc == 0 && (next = atomic_fetch_add(&job->next_shard, 1)) <
 	                      job->plan->shards)
-		rc = preparer_shard(
-		    worker, job->order ? job->order[next] : next);
+		rc = shard_make(worker, job->order ? job->order[next] : next);
 	pthread_mutex_lock(&job->lock);
 	if (rc && !atomic_exchange(&job->failed, true))
 		job->err = worker->err;
@@ -176,8 +177,10 @@ static int run_workers(
 		atomic_store(&job->failed, true);
 	for (unsigned i = 0; i < started; i++)
 		pthread_join(workers[i].thread, NULL);
-	for (unsigned i = 0; i < job->plan->threads && workers[i].job; i++)
+	for (unsigned i = 0; i < job->plan->threads && workers[i].job; i++) {
+		shuffled_window_free(workers[i].window);
 		preparer_release(&workers[i]);
+	}
 	if (rc == 0 && atomic_load(&job->failed)) {
 		*err = job->err;
 		rc = -1;
@@ -245,7 +248,7 @@ static int describe(
 {
 	const struct preparation *job = arg;
 
-	return job->plan->describe(job->plan, sink, manifest, err);
+	return job->plan->folder.describe(job->plan, sink, manifest, err);
 }
 
 /* When all shards are there: by the caller's thread alone. */
@@ -255,17 +258,17 @@ static int finish(struct preparation *job, struct error *err)
 	char order[ORDER_TEXT];
 	const struct manifest_note note = {
 		.strategy = plan->strategy->label,
-		.fingerprint = plan->fingerprint,
-		.describe = plan->describe ? describe : NULL,
+		.fingerprint = plan->folder.fingerprint,
+		.describe = plan->folder.describe ? describe : NULL,
 		.arg = job,
 		.shuffle = stored_order_text(&plan->order, plan->source, order),
-		.version = plan->truth ? plan->truth->version : 0,
+		.version = plan->folder.truth ? plan->folder.truth->version : 0,
 	};
 	struct sink sink = { .medium = plan->medium };
 	struct prepare_parts *parts = &job->prepared.parts;
 	const uint64_t start = now();
 	const int rc = manifest_write(
-	    &sink, plan->dir, &job->form, plan->shards, &note, err);
+	    &sink, plan->folder.dir, &job->form, plan->shards, &note, err);
 
 	parts->write_ns += sink.times.write_ns;
 	parts->sync_ns += sink.times.sync_ns;

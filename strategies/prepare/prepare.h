@@ -39,44 +39,51 @@ struct prepare_other {
 	uint64_t bytes_read, skipped;   /* as well */
 };
 
+struct prepare_plan;
+
+/* The folder that is written; pointers are NULL where nothing is known. */
+struct prepare_folder {
+	const char *dir;           /* exists */
+	const char *fingerprint;   /* for the manifest */
+	const bool *stands;        /* [shards]: they stay as they are */
+	struct finished *finished; /* gets a note of each shard */
+	/*
+	 * The manifest that the folder has: a shard that is written anew must
+	 * be as it says, or gets no name.
+	 */
+	const struct manifest *truth;
+	/* The files of the source; for materialize only. */
+	const struct inventory *inventory;
+	/* Writes the files that the manifest lists, before the manifest. */
+	int (*describe)(const struct prepare_plan *plan, struct sink *sink,
+	    struct manifest *manifest, struct error *err);
+};
+
 struct prepare_plan {
 	const struct reader *source;
 	const struct pipeline *pipeline; /* bound */
 	const struct strategy *strategy; /* not unprocessed */
-	struct stored_order order;       /* that they are stored in */
+	struct stored_order order;       /* of the samples in the shards */
 	/*
-	 * To save time; what they cost is charged as if it had been done again
-	 * (costs.h).  `samples`: of the same split or an earlier one, its codec
-	 * has no transform; they are taken from there, and not from the source,
-	 * and go through the steps in between.  `frames`: of the
-	 * same split and store; frames_are_shared; nothing else is read then.
-	 * NULL: none.
+	 * Work of others that saves time; NULL: none.  It is charged as if it
+	 * had been done again (costs.h).
+	 * `samples`: their codec has no transform; their split is the same or
+	 * an earlier one.  They are read instead of the source, and go through
+	 * the steps in between.
+	 * `frames`: of the same split and store, and frames_are_shared.
+	 * Nothing else is read then.
 	 */
 	const struct prepare_other *samples, *frames;
 	struct medium *medium; /* to write through */
-	const char *dir;       /* exists */
+	struct prepare_folder folder;
 	unsigned threads, shards;
 	uint64_t seed;
-	bool skip_errors; /* samples that a step refuses are left out */
-	/* [shards]: those that are there, and stay as they are; NULL: none. */
-	const bool *stands;
-	/*
-	 * What the folder was written with: a shard that is written anew must
-	 * be what it says, or gets no name.  NULL: there is no manifest.
-	 */
-	const struct manifest *truth;
-	struct finished *finished; /* is told of each shard; may be NULL */
-	const char *fingerprint;   /* for the manifest */
-	/* Of the source; for materialize only.  NULL: it is not compared. */
-	const struct inventory *inventory;
-	/* Writes files about the manifest, before that itself; NULL: none. */
-	int (*describe)(const struct prepare_plan *plan, struct sink *sink,
-	    struct manifest *manifest, struct error *err);
-	struct shard_cost *costs; /* [shards] is filled in; may be NULL */
-	struct frame_sums *sums;  /* as well */
+	bool skip_errors;         /* leave out samples that a step refuses */
+	struct skipped *skipped;  /* gets the samples left out; may be NULL */
+	struct shard_cost *costs; /* [shards], is filled in; may be NULL */
+	struct frame_sums *sums;  /* the same */
 	const atomic_bool *stop;  /* set: ERROR_INTERRUPTED; may be NULL */
-	struct skipped *skipped;  /* is told of these; may be NULL */
-	/* After each sample, by any thread; or NULL. */
+	/* After each sample, by any thread; may be NULL. */
 	void (*progress)(void *arg, uint64_t samples);
 	void *arg;
 };

@@ -16,7 +16,7 @@
 #include "strategies/prepare/prepare.h"
 
 struct chain;
-struct preparer_window;
+struct shuffled_window;
 struct shard_cost;
 
 struct preparation { /* shared by the workers */
@@ -43,7 +43,7 @@ struct preparer {
 	void *unpacker;
 	struct chunk chunk;
 	void *picker;                   /* NULL: not opened yet */
-	struct preparer_window *window; /* or NULL */
+	struct shuffled_window *window; /* or NULL */
 	struct sample out, transformed;
 	struct error err;
 	uint64_t samples, skipped;
@@ -57,10 +57,7 @@ int preparer_init(
 void preparer_release(struct preparer *worker);
 /* The stream at this place of the order. */
 size_t preparation_stream(const struct preparation *job, size_t place);
-/* Makes a shard, unless it is there and may stay; worker->err says why not. */
-int preparer_shard(struct preparer *worker, unsigned shard);
-
-/* ---- for shuffled_shard.c ---- */
+bool preparer_must_stop(const struct preparer *worker);
 
 struct preparer_moment {
 	uint64_t wall_ns, cpu_ns;
@@ -75,13 +72,5 @@ int preparer_chunk(struct preparer *worker, struct shard_writer *writer);
 /* Stores what comes of the sample, which is of the chunk. */
 int preparer_sample(struct preparer *worker, struct shard_writer *writer,
     const struct chunk *chunk, const struct sample *in);
-
-/* Samples by number, a block after the other. */
-int preparer_whole(
-    struct preparer *worker, struct shard_writer *writer, unsigned shard);
-/* Streams in their order, samples mixed window by window. */
-int preparer_windows(
-    struct preparer *worker, struct shard_writer *writer, unsigned shard);
-void preparer_window_free(struct preparer_window *window); /* NULL is fine */
 
 #endif

@@ -1,13 +1,6 @@
-/*
- * shuffled_shard.c - see preparer.h: shards whose samples are in a random
- * order.
- *
- * Whole: a block of places of the permutation is sorted by number, read as one
- * chunk, and given by place.
- *
- * Windows: chunks are read as they come until there is a window of them; its
- * samples, which are views into the chunks, are then given in a random order.
- */
+/* shuffled_shard.c - see shuffled_shard.h. */
+#include "strategies/prepare/shuffled_shard.h"
+
 #include <stdlib.h>
 
 #include "lib/base/array.h"
@@ -34,7 +27,7 @@ static int fetch_block(
 	return rc;
 }
 
-int preparer_whole(
+int shuffled_shard_whole(
     struct preparer *worker, struct shard_writer *writer, unsigned shard)
 {
 	const struct preparation *job = worker->job;
@@ -72,7 +65,7 @@ struct member {
 	uint64_t left;
 };
 
-struct preparer_window {
+struct shuffled_window {
 	struct chunk *chunks; /* [chunk_capacity]: [used] are filled */
 	size_t used, chunk_capacity;
 	struct member *members;
@@ -88,7 +81,7 @@ struct preparer_window {
 	size_t index;     /* of the stream */
 };
 
-void preparer_window_free(struct preparer_window *window)
+void shuffled_window_free(struct shuffled_window *window)
 {
 	if (!window)
 		return;
@@ -102,7 +95,7 @@ void preparer_window_free(struct preparer_window *window)
 
 /* A chunk more, empty, which keeps its memory from window to window. */
 static struct chunk *add_chunk(
-    struct preparer_window *window, struct error *err)
+    struct shuffled_window *window, struct error *err)
 {
 	const size_t before = window->chunk_capacity;
 	struct chunk *chunks = array_grow(window->chunks,
@@ -120,7 +113,7 @@ static struct chunk *add_chunk(
 /* The next chunk of the shard's streams: 1, 0 at their end, -1. */
 static int fetch_next(struct preparer *worker, struct chunk *chunk)
 {
-	struct preparer_window *window = worker->window;
+	struct shuffled_window *window = worker->window;
 	const struct reader *source = worker->job->source;
 	int got = 0;
 
@@ -147,7 +140,7 @@ static int fetch_next(struct preparer *worker, struct chunk *chunk)
 	return got;
 }
 
-static int add_member(struct preparer_window *window,
+static int add_member(struct shuffled_window *window,
     const struct sample *sample, const struct chunk *chunk, struct error *err)
 {
 	struct member *members = array_grow(window->members, &window->capacity,
@@ -204,7 +197,7 @@ static uint64_t chunk_bytes(const struct chunk *chunk)
 /* 1, or 0 when there is nothing left, or -1. */
 static int fill_window(struct preparer *worker)
 {
-	struct preparer_window *window = worker->window;
+	struct shuffled_window *window = worker->window;
 	int got = 1;
 
 	window->used = window->count = window->field_count = 0;
@@ -232,7 +225,7 @@ static int fill_window(struct preparer *worker)
 static int give_member(
     struct preparer *worker, struct shard_writer *writer, uint32_t number)
 {
-	const struct preparer_window *window = worker->window;
+	const struct shuffled_window *window = worker->window;
 	const struct member *member = &window->members[number];
 	struct chunk *chunk = &window->chunks[member->chunk];
 	struct sample sample = {
@@ -251,7 +244,7 @@ static int give_member(
 
 static int give_window(struct preparer *worker, struct shard_writer *writer)
 {
-	struct preparer_window *window = worker->window;
+	struct shuffled_window *window = worker->window;
 	const uint64_t use = ORDER_USE_WINDOWS +
 	                     ((uint64_t)window->shard << 32) + window->number++;
 	struct permutation order;
@@ -266,11 +259,11 @@ static int give_window(struct preparer *worker, struct shard_writer *writer)
 	return rc;
 }
 
-int preparer_windows(
+int shuffled_shard_windows(
     struct preparer *worker, struct shard_writer *writer, unsigned shard)
 {
 	const struct preparation *job = worker->job;
-	struct preparer_window *window = worker->window;
+	struct shuffled_window *window = worker->window;
 	int got = -1;
 
 	if (!window)

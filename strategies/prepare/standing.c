@@ -23,7 +23,7 @@ static struct folder_check_plan check_plan(const struct prepare_plan *plan,
 {
 	return (struct folder_check_plan){
 		.medium = plan->medium,
-		.dir = plan->dir,
+		.dir = plan->folder.dir,
 		.manifest = manifest,
 		.threads = plan->threads,
 		.is_whole = is_whole,
@@ -35,10 +35,10 @@ int standing_read(struct standing *standing, const struct prepare_plan *plan,
     struct error *err)
 {
 	manifest_release(&standing->truth);
-	standing->has_truth = store_is_written(plan->dir);
+	standing->has_truth = store_is_written(plan->folder.dir);
 	if (!standing->has_truth)
 		return 0;
-	return manifest_read(&standing->truth, plan->dir, err);
+	return manifest_read(&standing->truth, plan->folder.dir, err);
 }
 
 int standing_compare(struct standing *standing, const struct prepare_plan *plan,
@@ -66,15 +66,15 @@ int standing_resume(struct standing *standing, const struct prepare_plan *plan,
 	if (take_room(standing, plan, err) ||
 	    store_form_init(&form, strategy->store, &strategy->codec,
 	        &plan->pipeline->schemas[strategy->split], err) ||
-	    finished_open(&standing->finished, plan->dir, plan->fingerprint,
-	        plan->shards, err))
+	    finished_open(&standing->finished, plan->folder.dir,
+	        plan->folder.fingerprint, plan->shards, err))
 		return -1;
 	for (unsigned i = 0; i < plan->shards; i++) {
 		const struct file_sum *index = &standing->finished.indexes[i];
 
 		standing->stands[i] =
 		    index->bytes > 0 &&
-		    shard_is_complete(plan->dir, &form, i, index);
+		    shard_is_complete(plan->folder.dir, &form, i, index);
 		standing->count += standing->stands[i];
 	}
 	return 0;
@@ -91,9 +91,10 @@ struct prepare_plan standing_plan(
 {
 	struct prepare_plan all = *plan;
 
-	all.stands = standing->stands;
-	all.truth = standing->has_truth ? &standing->truth : NULL;
-	all.finished = standing->finished.fd >= 0 ? &standing->finished : NULL;
+	all.folder.stands = standing->stands;
+	all.folder.truth = standing->has_truth ? &standing->truth : NULL;
+	all.folder.finished =
+	    standing->finished.fd >= 0 ? &standing->finished : NULL;
 	return all;
 }
 
@@ -102,7 +103,7 @@ int standing_foreign(const struct prepare_plan *plan,
 {
 	struct manifest manifest = MANIFEST_INIT;
 	const struct folder_check_plan how = check_plan(plan, &manifest, true);
-	int rc = manifest_read(&manifest, plan->dir, err);
+	int rc = manifest_read(&manifest, plan->folder.dir, err);
 
 	if (rc == 0)
 		rc = folder_check_foreign(found, &how, err);

@@ -5,8 +5,8 @@
  * the shards that this work has noted (finished.h).  Everything else is written
  * anew, and said.
  */
-#ifndef STRATEGIES_MATERIALIZE_STANDING_H
-#define STRATEGIES_MATERIALIZE_STANDING_H
+#ifndef STRATEGIES_PREPARE_STANDING_H
+#define STRATEGIES_PREPARE_STANDING_H
 
 #include <stdbool.h>
 

@@ -74,7 +74,7 @@ void data_store(struct data *data, const char *strategy, const char *work)
 		.pipeline = &data->pipeline,
 		.strategy = &parsed,
 		.threads = 2,
-		.fingerprint = "bench",
+		.folder.fingerprint = "bench",
 	};
 	struct prepared prepared;
 
@@ -84,7 +84,7 @@ void data_store(struct data *data, const char *strategy, const char *work)
 		bench_die(&err);
 	plan.source = data->source;
 	plan.medium = data->medium;
-	plan.dir = data->dir;
+	plan.folder.dir = data->dir;
 	plan.shards = shard_count(data->source, &plan.order, SHARDS, 0);
 	if (prepare_run(&plan, &prepared, &err))
 		bench_die(&err);

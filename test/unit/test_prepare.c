@@ -115,12 +115,12 @@ static struct prepare_plan plan_of(struct setup *s,
 		.strategy = strategy,
 		.order = s->order,
 		.medium = s->medium,
-		.dir = dir,
+		.folder.dir = dir,
 		.threads = threads,
 		.shards = SHARDS,
 		.seed = 11,
 		.skip_errors = true,
-		.fingerprint = "f",
+		.folder.fingerprint = "f",
 	};
 }
 
@@ -500,7 +500,7 @@ static void test_materialize_leaves_other_folders_alone(void **state)
 	free(dir);
 	dir = test_path(s->scratch, "begun");
 	test_write(s->scratch, "begun/presto.partial", "0123456789abcdef");
-	plan.dir = dir;
+	plan.folder.dir = dir;
 	assert_int_equal(
 	    materialize_run(&plan, &little, false, &result, &err), -1);
 	materialized_release(&result);

@@ -71,10 +71,10 @@ static struct prepared prepare(struct setup *s, const char *label,
 		.pipeline = &s->planned.pipeline,
 		.strategy = find(s, label),
 		.medium = medium_new_emulated(limits, &err),
-		.dir = path,
+		.folder.dir = path,
 		.threads = threads,
 		.shards = SHARDS,
-		.fingerprint = "f",
+		.folder.fingerprint = "f",
 	};
 	struct prepared made;
 

@@ -93,7 +93,7 @@ static int try_prepare(struct setup *s, struct kept *kept, const char *label,
 		.threads = THREADS,
 		.shards = SHARDS,
 		.skip_errors = true,
-		.fingerprint = "f",
+		.folder.fingerprint = "f",
 		.costs = kept->costs,
 		.sums = kept->sums,
 	};
@@ -107,8 +107,8 @@ static int try_prepare(struct setup *s, struct kept *kept, const char *label,
 	snprintf(name, sizeof(name), "%p", (void *)kept);
 	kept->dir = test_path(s->scratch, name);
 	kept->reader = NULL;
-	plan.dir = kept->dir;
-	test_ok(path_make_dirs(plan.dir, err), err);
+	plan.folder.dir = kept->dir;
+	test_ok(path_make_dirs(plan.folder.dir, err), err);
 	start = clock_now(&clock_monotonic);
 	rc = prepare_run(&plan, &kept->made, err);
 	kept->took_s = (double)(clock_now(&clock_monotonic) - start) / 1e9;

@@ -219,7 +219,7 @@ static void test_shrunk_shards_are_not_stored_anew(void **state)
 	char *out;
 	struct prepare_plan plan = { .threads = 2,
 		.shards = SHARDS,
-		.fingerprint = "g",
+		.folder.fingerprint = "g",
 		.skip_errors = true,
 		.progress = cut_soon };
 
@@ -236,7 +236,7 @@ static void test_shrunk_shards_are_not_stored_anew(void **state)
 	plan.pipeline = &s.planned.pipeline;
 	plan.strategy = &strategy;
 	plan.medium = s.medium;
-	plan.dir = out;
+	plan.folder.dir = out;
 	plan.arg = &cutting;
 	assert_int_equal(prepare_run(&plan, &prepared, &err), -1);
 	test_contains(err.text, "shard-00000");

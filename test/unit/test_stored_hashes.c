@@ -74,10 +74,10 @@ static struct reader *prepare(
 		.pipeline = &s->planned.pipeline,
 		.strategy = &strategy,
 		.medium = s->medium,
-		.dir = dir,
+		.folder.dir = dir,
 		.threads = THREADS,
 		.shards = SHARDS,
-		.fingerprint = "f",
+		.folder.fingerprint = "f",
 	};
 	struct reader *reader;
 
