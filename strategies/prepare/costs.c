@@ -25,8 +25,8 @@ uint64_t shard_cost_ns(const struct shard_cost *cost)
 }
 
 /*
- * CPU time of a part: the clock of the CPU is too slow for each sample, but
- * what does not wait has its share of the time.
+ * CPU time of a part. Reading the CPU clock takes too long to do it for each
+ * sample, so busy parts get CPU time in proportion to their wall time.
  */
 static uint64_t part_cpu_ns(const struct shard_cost *cost, uint64_t part_ns)
 {
@@ -44,7 +44,7 @@ struct shard_cost shard_cost_of_samples(
 {
 	struct shard_cost cost = *own;
 
-	/* Without steps all of it was making the same samples again. */
+	/* Without further steps, this work only made the same samples again. */
 	if (!steps) {
 		cost.cpu_ns =
 		    cost_rest(cost.cpu_ns, part_cpu_ns(own, own->make_ns));
@@ -58,7 +58,7 @@ struct shard_cost shard_cost_of_samples(
 	return cost;
 }
 
-/* They were read, and written again. */
+/* The frames were copied: reading is not charged, writing is. */
 struct shard_cost shard_cost_of_frames(
     const struct shard_cost *own, const struct shard_cost *framed)
 {
@@ -110,7 +110,8 @@ int shard_costs_order(const struct shard_cost *costs, unsigned count,
 uint64_t shard_costs_span(const struct shard_cost *costs, unsigned count,
     const unsigned *order, unsigned threads)
 {
-	uint64_t busy[PLAN_THREADS] = { 0 }; /* until then */
+	/* ns at which each thread is free */
+	uint64_t busy[PLAN_THREADS] = { 0 };
 	uint64_t span = 0;
 
 	if (threads > PLAN_THREADS)

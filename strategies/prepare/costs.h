@@ -1,13 +1,13 @@
 /*
- * costs.h - what each shard of a preparation took its thread, and what it would
- * have taken from the dataset where part of it was taken over from another
- * strategy.
+ * costs.h - the time that each shard of a preparation takes, and how much of it
+ * a strategy is charged.
  *
- * A strategy that is made of what another one stored, such as gzip of what
- * `none` holds, is not charged for reading that, but for what reading the
- * dataset and the steps took the other; the steps behind the other's split it
- * runs itself.  One that takes over compressed frames is charged what it took
- * to make them, but writes them itself.
+ * A strategy may start from data that another one has stored: gzip from the
+ * samples of `none`, for example. It is then charged as if it had started from
+ * the dataset: the time that reading the dataset and the shared steps took the
+ * other strategy replaces the time of reading stored data. A strategy that
+ * copies compressed frames is charged the time that making them took, and its
+ * own writing.
  */
 #ifndef STRATEGIES_PREPARE_COSTS_H
 #define STRATEGIES_PREPARE_COSTS_H
@@ -17,47 +17,49 @@
 
 struct error;
 
-struct shard_cost {           /* wall time, but for the first two */
-	uint64_t cpu_ns;      /* CPU time of all */
+struct shard_cost {           /* wall time, except the first two */
+	uint64_t cpu_ns;      /* CPU time of all parts */
 	uint64_t read_cpu_ns; /* CPU time of reading */
 	uint64_t read_ns;     /* opening and fetching from the source */
 	uint64_t make_ns;     /* unpacking, parsing, steps */
 	uint64_t store_ns;    /* records and checksums */
 	uint64_t compress_ns; /* codecs, and their transforms */
 	uint64_t write_ns;    /* creating files, and writing into them */
-	uint64_t sync_ns;     /* until they are safe, and have their names */
+	uint64_t sync_ns;     /* syncing files and giving them their names */
 };
 
-/* What is left of `all` without `part`. */
+/* Returns `all` without `part`; at least 0. */
 static inline uint64_t cost_rest(uint64_t all, uint64_t part)
 {
 	return all > part ? all - part : 0;
 }
 
 void shard_cost_add(struct shard_cost *sum, const struct shard_cost *cost);
-/* All of its time. */
+/* Returns the sum of its wall time. */
 uint64_t shard_cost_ns(const struct shard_cost *cost);
 
 /*
- * The cost of a shard whose samples are those that `made` took the making of;
- * `steps`: more steps ran on them.
+ * Charges a shard that started from the samples of another one. `made` is the
+ * cost of that one; `steps`: more steps ran on the samples.
  */
 struct shard_cost shard_cost_of_samples(
     const struct shard_cost *own, const struct shard_cost *made, bool steps);
-/* ... whose frames are those of the shard that `framed` is the whole cost of.
+/*
+ * Charges a shard that copied frames; `framed` is the whole cost of making
+ * them.
  */
 struct shard_cost shard_cost_of_frames(
     const struct shard_cost *own, const struct shard_cost *framed);
 
 /*
- * An order in which threads that take one after the other end at about the same
- * time: the longest first.
+ * Orders shards, longest first, so that threads which take one after the other
+ * end at about the same time.
  */
 int shard_costs_order(const struct shard_cost *costs, unsigned count,
     unsigned *order, struct error *err);
 /*
- * Until the last is done, where whichever thread is free takes the next in this
- * order; NULL: as they are numbered.
+ * Returns the time until the last shard is done, if each free thread takes the
+ * next in this order. NULL: in order of their numbers.
  */
 uint64_t shard_costs_span(const struct shard_cost *costs, unsigned count,
     const unsigned *order, unsigned threads);

@@ -5,7 +5,7 @@
 #include "lib/sample/reader.h"
 #include "lib/stores/store.h"
 
-/* Parses a chunk to its end; next() has no more or cannot go on. */
+/* Parses a chunk until it ends or cannot be parsed. */
 static int read_chunk(const struct reader *reader, void *unpacker,
     struct chunk *chunk, struct error *err)
 {

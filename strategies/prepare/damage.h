@@ -1,6 +1,4 @@
-/*
- * damage.h - which shards of a stored dataset are not what was written.
- */
+/* damage.h - finds damaged shards in a stored dataset by reading it back. */
 #ifndef STRATEGIES_PREPARE_DAMAGE_H
 #define STRATEGIES_PREPARE_DAMAGE_H
 
@@ -10,8 +8,8 @@ struct error;
 struct medium;
 
 /*
- * Reads every shard back, and parses it.  `stands` of those that are damaged
- * becomes false; `found` of them.  -1 when a shard cannot be looked at.
+ * Reads and parses every shard. Clears `stands` of damaged ones, and counts
+ * them in `found`. -1 if a shard cannot be examined.
  */
 int damage_find(struct medium *medium, const char *dir, bool *stands,
     unsigned *found, struct error *err);

@@ -16,7 +16,7 @@
 
 enum { FILE_LIMIT = 1 << 24, LINE_BYTES = 80, MODE = 0666 };
 
-/* Lines that are not as they should be are as if they were not there. */
+/* Skips lines that are damaged. */
 static void take_lines(struct finished *finished, struct span text)
 {
 	struct span line;
@@ -33,7 +33,7 @@ static void take_lines(struct finished *finished, struct span text)
 	}
 }
 
-/* Is it of this work?  Then its lines count. */
+/* Takes the lines if the file belongs to this work. */
 static int take_file(struct finished *finished, const char *head, bool *is_ours,
     struct error *err)
 {
@@ -49,7 +49,7 @@ static int take_file(struct finished *finished, const char *head, bool *is_ours,
 		rest.data = text.data + strlen(head);
 		rest.len = text.len - strlen(head);
 		take_lines(finished, rest);
-		/* Behind half a line the next one would be lost. */
+		/* a line behind half a line would be lost */
 		*is_ours = text.data[text.len - 1] == '\n';
 	}
 	buf_release(&text);
@@ -73,7 +73,7 @@ int finished_add(const struct finished *finished, unsigned shard,
 	return add_line(finished, line, err);
 }
 
-/* Anew, with what is known. */
+/* Begins the file anew, with the shards that are known. */
 static int begin_file(
     const struct finished *finished, const char *head, struct error *err)
 {

@@ -1,15 +1,14 @@
 /*
- * finished.h - which shards the work on a folder has written so far:
- * presto.finished, until there is a manifest.
+ * finished.h - notes the shards that the work on a folder has finished, in
+ * presto.finished, until the folder has a manifest.
  *
- * A shard that stands in the folder may be another's, however well it agrees
- * with its own index.  So the size and the checksum of each index are noted
- * here before the shard gets its name, and who goes on with the folder takes
- * over only what is noted:
+ * A shard in the folder may have been made by other work, even if it matches
+ * its own index. So size and checksum of each index are noted here before the
+ * shard gets its name. Work that resumes takes over only noted shards:
  *	presto finished FINGERPRINT
  *	SHARD BYTES CHECKSUM
  *	...
- * A line that was cut off by a crash counts for nothing.
+ * A line that a crash cut off is ignored.
  */
 #ifndef STRATEGIES_PREPARE_FINISHED_H
 #define STRATEGIES_PREPARE_FINISHED_H
@@ -36,17 +35,17 @@ struct finished {
 	}
 
 /*
- * Reads what the work with this fingerprint has noted, and goes on noting;
- * what another one noted is dropped.  For the owner of the folder's lock.
+ * Reads the notes of the work with this fingerprint, and gets ready to add
+ * more; notes of other work are dropped. The caller owns the folder's lock.
  */
 int finished_open(struct finished *finished, const char *dir,
     const char *fingerprint, unsigned shards, struct error *err);
-/* Notes a shard, synced.  By any thread. */
+/* Adds a synced shard; from any thread. */
 int finished_add(const struct finished *finished, unsigned shard,
     const struct file_sum *index, struct error *err);
 /*
- * Removes the file of a folder, also one that a killed process left: the
- * manifest says it all now.  No file is fine.
+ * Removes the file, also one that a killed process left: the manifest replaces
+ * it. It is no error if there is none.
  */
 int finished_remove(const char *dir, struct error *err);
 void finished_close(struct finished *finished); /* the file stays */

@@ -29,9 +29,9 @@
 enum { FINGERPRINT = 17 };
 
 /*
- * What must be the same for the folder to be gone on with, besides the files of
- * the dataset: these are in its inventory (origin.h), wherever they lie.
- * `is_early`: as versions before computed it, which kept no inventory.
+ * Hashes everything that must be the same to resume work on the folder. Files
+ * of the dataset are compared by its inventory (origin.h) instead, wherever
+ * they are. `is_early`: the hash of earlier versions, which had no inventory.
  */
 static void set_fingerprint(
     const struct prepare_plan *plan, bool is_early, char text[FINGERPRINT])
@@ -52,12 +52,12 @@ static void set_fingerprint(
 	if (source->labels_hash)
 		hash = hash_bytes(
 		    &source->labels_hash, sizeof(source->labels_hash), hash);
-	/* What an earlier presto began has names that must not stay. */
+	/* earlier versions gave such files names that must not stay */
 	if (transform && transform->is_filter)
 		hash = hash_bytes("2", 1, hash);
 	hash = ini_hash(ini_section(plan->pipeline->ini, "dataset"),
 	    is_early ? of_this : by_inventory, hash);
-	/* Which samples are too large and skipped; else they are an error. */
+	/* the limit then decides which samples are skipped */
 	if (plan->skip_errors)
 		hash = ini_hash(
 		    ini_section(plan->pipeline->ini, "limits"), NULL, hash);
@@ -89,7 +89,7 @@ static int check_room(
 	    units_bytes((double)room, b));
 }
 
-/* Reads everything back: checksums, records, their number. */
+/* Reads all samples back, with their checksums, and counts them. */
 static int verify(const struct prepare_plan *plan, struct materialized *result,
     struct error *err)
 {
@@ -124,7 +124,7 @@ static int verify(const struct prepare_plan *plan, struct materialized *result,
 	return rc;
 }
 
-/* As prepare_plan.describe. */
+/* Implements prepare_folder.describe. */
 static int describe(const struct prepare_plan *plan, struct sink *sink,
     struct manifest *manifest, struct error *err)
 {
@@ -149,7 +149,7 @@ static int describe(const struct prepare_plan *plan, struct sink *sink,
 	return rc;
 }
 
-/* Not by an earlier version, nor where it was removed or damaged. */
+/* False for folders of earlier versions, and if the description is damaged. */
 static bool is_described(const char *dir)
 {
 	struct description description = DESCRIPTION_INIT;
@@ -162,7 +162,7 @@ static bool is_described(const char *dir)
 	return is_whole;
 }
 
-/* Nothing but what this call made is in a folder that is begun. */
+/* A folder that work begins in must be empty, except for the lock. */
 static int check_empty(const char *dir, struct error *err)
 {
 	char name[256];
@@ -175,8 +175,7 @@ static int check_empty(const char *dir, struct error *err)
 	    "%s holds something else ('%s'): choose another folder", dir, name);
 }
 
-/* A folder with a manifest: is it what the manifest says?  As look_at_folder.
- */
+/* Compares a folder with its manifest; results are as of look_at_folder. */
 static int look_at_complete(const struct prepare_plan *plan, bool check,
     struct standing *standing, struct materialized *result, struct error *err)
 {
@@ -197,7 +196,7 @@ static int look_at_complete(const struct prepare_plan *plan, bool check,
 	return !check || !is_old;
 }
 
-/* Without its manifest nothing that stands is known to be whole. */
+/* Without the manifest, no shard is known to be whole. */
 static int look_without_manifest(const struct prepare_plan *plan,
     struct materialized *result, struct error *err)
 {
@@ -215,7 +214,10 @@ static int look_without_manifest(const struct prepare_plan *plan,
 	return rc;
 }
 
-/* 1: nothing is to do; 0: something is; -1: the folder is not ours. */
+/*
+ * 1: the folder is complete; 0: there is work to do; -1: it must not be
+ * touched.
+ */
 static int look_at_folder(const struct prepare_plan *plan, bool check,
     struct standing *standing, struct materialized *result, struct error *err)
 {
@@ -242,7 +244,7 @@ static int look_at_folder(const struct prepare_plan *plan, bool check,
 	return look_at_complete(plan, check, standing, result, err);
 }
 
-/* What has the lock was begun; by the same work? */
+/* Was the folder that this lock belongs to begun by the same work? */
 static int check_begun(
     const struct prepare_plan *plan, const struct lock *lock, struct error *err)
 {
@@ -255,7 +257,7 @@ static int check_begun(
 	    lock->path);
 }
 
-/* Everything that was written, and what stood before. */
+/* Verifies the shards that were written, and those that stood before. */
 static int read_back(const struct prepare_plan *plan,
     const struct standing *standing, struct materialized *result,
     struct error *err)
@@ -275,7 +277,7 @@ static int read_back(const struct prepare_plan *plan,
 	return rc;
 }
 
-/* Which shards are damaged that seemed to be whole? */
+/* Finds shards that are damaged although they seemed whole. */
 static int find_damage(const struct prepare_plan *plan,
     struct standing *standing, struct materialized *result, struct error *err)
 {
@@ -291,7 +293,7 @@ static int find_damage(const struct prepare_plan *plan,
 	return 0;
 }
 
-/* Writes shards again that are damaged; `err` is what was found. */
+/* Writes damaged shards again; `err` says how reading back failed. */
 static int mend(const struct prepare_plan *plan, struct standing *standing,
     struct materialized *result, struct error *err)
 {
@@ -315,7 +317,7 @@ static int mend(const struct prepare_plan *plan, struct standing *standing,
 	return 0;
 }
 
-/* Writes what does not stand, and reads all of it back. */
+/* Writes the shards that do not stand, and reads everything back. */
 static int write_rest(const struct prepare_plan *plan,
     struct standing *standing, struct materialized *result, struct error *err)
 {
@@ -331,8 +333,8 @@ static int write_rest(const struct prepare_plan *plan,
 }
 
 /*
- * A folder that was begun, and has a manifest or notes.  The manifest is there
- * when all shards were written, or when damage is being mended.
+ * Resumes a folder that was begun. It has a manifest if all shards were written
+ * or damage was being mended; else it has notes.
  */
 static int take_up(const struct prepare_plan *plan, bool check,
     struct standing *standing, struct materialized *result, struct error *err)
@@ -360,7 +362,7 @@ static int note_origin(const struct prepare_plan *plan,
 	           : 0;
 }
 
-/* With the lock: what the folder holds cannot change any more. */
+/* Works with the lock held, so that the folder no longer changes. */
 static int work_locked(const struct prepare_plan *plan, bool check,
     struct lock *lock, struct standing *standing, struct materialized *result,
     struct error *err)
@@ -388,8 +390,8 @@ static int work_locked(const struct prepare_plan *plan, bool check,
 }
 
 /*
- * The lock is the file that says that the folder is not complete: whoever
- * finds it asks for the lock, and looks at the folder after that.
+ * The lock is the file that marks the folder as incomplete. Whoever finds it
+ * asks for the lock, and examines the folder only then.
  */
 static int work(const struct prepare_plan *plan,
     const struct materialize_needs *needs, bool check,
@@ -406,12 +408,13 @@ static int work(const struct prepare_plan *plan,
 	         ? 0
 	         : look_at_folder(plan, check, &standing, result, err);
 	if (rc < 0 && path_exists(partial))
-		rc = 0; /* another process has begun meanwhile */
+		rc = 0; /* another process has begun in the meantime */
 	result->was_complete = rc > 0 && !check;
 	standing_release(&standing);
 	if (rc == 0) {
 		rc = -1;
-		folder_check_release(&result->found); /* it may change */
+		/* the folder may change until it is locked */
+		folder_check_release(&result->found);
 		if (check_room(plan->folder.dir, needs, err) == 0 &&
 		    path_make_dirs(plan->folder.dir, err) == 0 &&
 		    lock_take(&lock, partial, err) == 0)

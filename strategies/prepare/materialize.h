@@ -1,15 +1,16 @@
 /*
- * materialize.h - the whole dataset in one strategy, in a folder of its own.
+ * materialize.h - stores the whole dataset in one strategy, in a folder of its
+ * own.
  *
- * The folder is new, empty, or one that the same work began: the file
- * "presto.partial" with the work's fingerprint says so until all is there and
- * was read back.  That file is the lock of the folder, too (lib/files/lock.h).
- * Anything else is refused and left alone.  Run again, it goes on where it
- * stopped; when all is there, nothing is written.
+ * The folder is new, empty, or was begun by the same work. Until everything is
+ * stored and was read back, the file "presto.partial" in it holds the
+ * fingerprint of the work, and is the lock of the folder (lib/files/lock.h).
+ * Any other folder is refused and not touched. A second run resumes work that
+ * was stopped, and writes nothing if the folder is complete.
  *
- * The manifest of a complete folder is the truth: what differs from it is
- * written anew, and said, and must become what the manifest says.  The same
- * holds for a shard that was just written and reads back as something else.
+ * The manifest of a complete folder decides: a shard that differs from it is
+ * reported and written again, and must then match. The same holds for a shard
+ * that was just written but reads back differently.
  */
 #ifndef STRATEGIES_PREPARE_MATERIALIZE_H
 #define STRATEGIES_PREPARE_MATERIALIZE_H
@@ -22,27 +23,28 @@
 struct error;
 
 struct materialized {
-	bool was_complete;    /* nothing was to do */
+	bool was_complete;    /* there was nothing to do */
 	struct prepared made; /* by this call */
 	uint64_t samples;     /* in the folder, all read back */
 	uint64_t storage_bytes;
-	unsigned mended; /* shards that were damaged, and written again */
-	struct folder_check found; /* in words; also when it failed */
-	struct swept swept;        /* temporary files of one that was killed */
+	unsigned mended; /* damaged shards that were written again */
+	/* findings in words; set also after an error */
+	struct folder_check found;
+	struct swept swept; /* temporary files of a killed process */
 };
 
-/* What it will take, about. */
+/* Predicted needs. */
 struct materialize_needs {
 	double disk_bytes;
 	struct footprint memory;
 };
 
 /*
- * `plan` as for prepare_run, but for its fingerprint, describe, and what
- * stands, which are found here.  Less room than it needs, on the disk or in
- * memory, is ERROR_LIMIT before anything is written.  With `check` every byte
- * of a folder that is complete by names and sizes is compared with the
- * manifest.  Release the result in any case.
+ * Materializes `plan`, which is as for prepare_run; this function finds its
+ * fingerprint, its description, and the shards that stand. Too little room on
+ * the disk or in memory is ERROR_LIMIT before anything is written. `check`
+ * compares every byte of a complete folder with its manifest, not only names
+ * and sizes. Release the result in any case.
  */
 int materialize_run(const struct prepare_plan *plan,
     const struct materialize_needs *needs, bool check,

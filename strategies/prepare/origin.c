@@ -16,7 +16,7 @@
 
 enum { FILE_LIMIT = 1 << 30 };
 
-/* ---- the inventory of the folder ---- */
+/* ---- inventory of the folder ---- */
 
 /* 1: there is one; 0: there is none. */
 static int read_bytes(const char *dir, struct buf *bytes, struct error *err)
@@ -32,7 +32,7 @@ static int read_bytes(const char *dir, struct buf *bytes, struct error *err)
 	return rc;
 }
 
-/* 1: it was read; 0: there is none that can be read. */
+/* 1: it was read; 0: there is none, or it is damaged. */
 static int read_inventory(
     const char *dir, struct inventory *inventory, struct error *err)
 {
@@ -53,7 +53,7 @@ static void add_to_hash(void *arg, unsigned shard, uint64_t sample)
 	hash_update(arg, numbers, sizeof(numbers));
 }
 
-/* Which samples go to which shard. */
+/* Hashes which samples go to which shard. */
 static int hash_division(
     const struct prepare_plan *plan, uint64_t *division, struct error *err)
 {
@@ -141,15 +141,17 @@ int origin_list(const struct prepare_plan *plan, struct manifest *manifest,
 	return rc;
 }
 
-/* ---- comparing ---- */
+/* ---- comparison ---- */
 
-/* The files of the shards that stand; or the shard of a file. */
+/*
+ * Searches for the files of the shards that stand, or for the shard of a file.
+ */
 struct search {
 	const bool *stands;
 	unsigned files_each;
 	bool *matters;  /* [files] */
-	uint64_t files; /* of the inventory */
-	uint64_t file;  /* that is looked for */
+	uint64_t files; /* in the inventory */
+	uint64_t file;  /* the file to look for */
 	bool is_found;
 	unsigned shard;
 };
@@ -179,8 +181,8 @@ static void find_shard(void *arg, unsigned shard, uint64_t sample)
 }
 
 /*
- * Which files matter, [count]: those of no sample, too.  NULL: all, since
- * each shard may be of any file.
+ * Marks files that matter: those of standing shards, and those of no sample. It
+ * stays NULL if all matter, since any shard may come from any file.
  */
 static int find_matters(const struct prepare_plan *plan,
     const struct inventory *then, struct search *search, struct error *err)
@@ -276,7 +278,7 @@ int origin_check(const struct prepare_plan *plan, const bool *stands,
 	return rc < 0 ? -1 : 0;
 }
 
-/* ---- of a session ---- */
+/* ---- sessions ---- */
 
 static int error_session(
     int64_t session, const struct inventory_change *change, struct error *err)

@@ -1,10 +1,10 @@
 /*
- * origin.h - the dataset that stored data was made of: the inventory in the
- * folder of a materialize, presto.inventory.
+ * origin.h - the dataset that stored data came from: presto.inventory, a list
+ * of its files, in a materialised folder.
  *
- * It is written before the first shard.  Who goes on compares the files of the
- * dataset with it, and refuses when a sample that is stored already came from
- * another version of its file.
+ * It is written before the first shard. Work that resumes compares the dataset
+ * with it, and refuses to go on if a stored sample came from another version of
+ * its file.
  */
 #ifndef STRATEGIES_PREPARE_ORIGIN_H
 #define STRATEGIES_PREPARE_ORIGIN_H
@@ -22,30 +22,29 @@ struct results;
 #define ORIGIN_NAME "presto.inventory"
 
 enum origin {
-	ORIGIN_UNKNOWN, /* there is no inventory, or a damaged one */
-	ORIGIN_SAME,    /* of all that stands */
+	ORIGIN_UNKNOWN, /* no inventory, or a damaged one */
+	ORIGIN_SAME,    /* no file of a standing shard has changed */
 };
 
 /*
- * Compares the dataset of the plan with the inventory of its folder; `stands`,
- * [shards], says which shards are there, NULL: all.  ERROR_DATA names the
- * first file that differs, and a shard that it is in.
+ * Compares the dataset of the plan with the inventory of its folder. `stands`,
+ * [shards], marks the shards that are there; NULL: all. ERROR_DATA names the
+ * first file that differs, and a shard that holds it.
  */
 int origin_check(const struct prepare_plan *plan, const bool *stands,
     enum origin *origin, struct error *err);
 /* Writes the inventory. */
 int origin_write(const struct prepare_plan *plan, struct error *err);
 /*
- * The same of a complete folder whose inventory is missing or damaged: only if
- * it is just what the manifest says.
+ * Writes the inventory of a complete folder again if it is missing or damaged;
+ * ERROR_DATA unless it comes out as the manifest says.
  */
 int origin_mend(const struct prepare_plan *plan,
     const struct manifest *manifest, struct error *err);
 /*
- * Compares files that are there `now` (NULL: not known) with those that the
- * session profiled.  ERROR_DATA names the first that differs.  With `is_all`
- * the files are those of the whole dataset, of which the session profiled a
- * part.
+ * Compares the files that are there `now` (NULL: not known) with those that the
+ * session profiled. ERROR_DATA names the first that differs. `is_all`: `now`
+ * lists the whole dataset, and the session may have profiled a part.
  */
 int origin_check_session(struct results *results, int64_t session,
     const struct inventory *now, bool is_all, struct medium *medium,

@@ -16,7 +16,7 @@
 #include "strategies/prepare/shard_maker.h"
 #include "strategies/prepare/shuffled_shard.h"
 
-/* What is drawn with the seed of the order, besides windows (preparer.h). */
+/* Draws the order of samples or streams; windows draw their own. */
 static int draw_order(struct preparation *job, struct error *err)
 {
 	const struct prepare_plan *plan = job->plan;
@@ -25,7 +25,7 @@ static int draw_order(struct preparation *job, struct error *err)
 
 	job->way = job->source == plan->source
 	               ? stored_order_way(&plan->order, source)
-	               : ORDER_GIVEN; /* what is stored, is stored in order */
+	               : ORDER_GIVEN; /* stored data is in the right order */
 	if (job->way == ORDER_GIVEN)
 		return 0;
 	if (job->way == ORDER_WHOLE)
@@ -40,8 +40,8 @@ static int draw_order(struct preparation *job, struct error *err)
 }
 
 /*
- * Streams go to the shard in which their first sample lies, by count.  Those of
- * another strategy are its shards.
+ * Assigns each stream to a shard by the number of its first sample. Streams of
+ * stored data are shards themselves.
  */
 static void divide_streams(struct preparation *job)
 {
@@ -64,7 +64,7 @@ static void divide_streams(struct preparation *job)
 		job->first[next++] = source->streams;
 }
 
-/* What a shard is made of: streams, or samples of the permutation. */
+/* Divides streams, or samples of the permutation, among the shards. */
 static int divide(struct preparation *job, struct error *err)
 {
 	const unsigned shards = job->plan->shards;
@@ -85,7 +85,7 @@ static int divide(struct preparation *job, struct error *err)
 	return 0;
 }
 
-/* The numbers of the samples with which streams begin; owned. */
+/* Returns the number of the first sample of each stream; owned. */
 static uint64_t *stream_starts(const struct reader *source, struct error *err)
 {
 	uint64_t *starts = calloc(source->streams + 1, sizeof(*starts));
@@ -156,7 +156,7 @@ static void *worker_main(void *arg)
 	return NULL;
 }
 
-/* Runs the workers; those that were started are joined, whatever happens. */
+/* Runs the workers; all that were started are joined in any case. */
 static int run_workers(
     struct preparation *job, struct preparer *workers, struct error *err)
 {
@@ -188,9 +188,9 @@ static int run_workers(
 	return rc;
 }
 
-/* ---- what it took, and would have taken ---- */
+/* ---- time measured and time charged ---- */
 
-/* The work of all shards, here or as charged, into the parts. */
+/* Adds the cost of shards to the parts. */
 static void add_parts(
     struct prepare_parts *parts, const struct shard_cost *cost)
 {
@@ -201,13 +201,15 @@ static void add_parts(
 	parts->sync_ns += cost->sync_ns;
 }
 
-/* Where all is taken from; NULL: from the source. */
+/* The strategy whose data is read; NULL: the source is. */
 static const struct prepare_other *taken_from(const struct prepare_plan *plan)
 {
 	return plan->frames ? plan->frames : plan->samples;
 }
 
-/* What was measured becomes what the strategy alone would have taken. */
+/*
+ * Replaces measured time by the time that the strategy alone would have taken.
+ */
 static void charge(struct preparation *job)
 {
 	const struct prepare_plan *plan = job->plan;
@@ -233,7 +235,7 @@ static void charge(struct preparation *job)
 	add_parts(&prepared->parts, &after);
 	prepared->cpu_ns =
 	    cost_rest(prepared->cpu_ns + after.cpu_ns, before.cpu_ns);
-	/* Threads begin, and the manifest is written, as was measured. */
+	/* starting threads and writing the manifest count as measured */
 	prepared->wall_ns =
 	    cost_rest(prepared->wall_ns, span) +
 	    shard_costs_span(job->costs, plan->shards, NULL, plan->threads);
@@ -251,7 +253,7 @@ static int describe(
 	return job->plan->folder.describe(job->plan, sink, manifest, err);
 }
 
-/* When all shards are there: by the caller's thread alone. */
+/* Writes the manifest, by the caller's thread, when all shards are there. */
 static int finish(struct preparation *job, struct error *err)
 {
 	const struct prepare_plan *plan = job->plan;
@@ -278,8 +280,9 @@ static int finish(struct preparation *job, struct error *err)
 }
 
 /*
- * What the shards took the other tells which are long.  It is charged in their
- * own order all the same: who has no other does not know.
+ * Takes the longest shards first, if another strategy's costs say which these
+ * are. Charged time is computed in order of the numbers all the same: without
+ * that strategy the lengths would not be known.
  */
 static int find_order(struct preparation *job, struct error *err)
 {

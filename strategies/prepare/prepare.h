@@ -1,11 +1,10 @@
 /*
- * prepare.h - the offline part: a whole dataset, or the profiled samples of
- * it, through the steps before the split and into shards.
+ * prepare.h - the offline part: runs the dataset, or its profiled samples,
+ * through the steps before the split and into shards.
  *
- * As many workers as threads, a shard each at a time.  Which samples a shard
- * holds, and in which order, depends on the dataset, the number of shards and
- * the order's seed only, so the bytes are the same whatever the threads, and
- * after an interruption.
+ * Each worker thread makes one shard at a time. The content of a shard depends
+ * only on the dataset, the number of shards and the seed of the order, so bytes
+ * are the same for any number of threads, and after an interruption.
  */
 #ifndef STRATEGIES_PREPARE_PREPARE_H
 #define STRATEGIES_PREPARE_PREPARE_H
@@ -28,15 +27,15 @@ struct shard_cost;
 struct sink;
 
 /*
- * Another strategy of the same samples, in as many shards and in the same
- * order, that is stored.
+ * Stored data of another strategy: the same samples in as many shards and in
+ * the same order.
  */
 struct prepare_other {
 	const struct reader *stored;
-	unsigned split;                 /* that its samples are of */
-	const struct shard_cost *costs; /* [shards], as it was charged */
-	const struct frame_sums *sums;  /* [shards], of one with frames */
-	uint64_t bytes_read, skipped;   /* as well */
+	unsigned split;                 /* the representation of its samples */
+	const struct shard_cost *costs; /* [shards], as charged */
+	const struct frame_sums *sums;  /* [shards]; NULL: it has no frames */
+	uint64_t bytes_read, skipped;   /* as charged, too */
 };
 
 struct prepare_plan;
@@ -65,13 +64,12 @@ struct prepare_plan {
 	const struct strategy *strategy; /* not unprocessed */
 	struct stored_order order;       /* of the samples in the shards */
 	/*
-	 * Work of others that saves time; NULL: none.  It is charged as if it
-	 * had been done again (costs.h).
-	 * `samples`: their codec has no transform; their split is the same or
-	 * an earlier one.  They are read instead of the source, and go through
-	 * the steps in between.
-	 * `frames`: of the same split and store, and frames_are_shared.
-	 * Nothing else is read then.
+	 * Work of other strategies to start from; NULL: none. It is charged as
+	 * if it had been done again (costs.h).
+	 * `samples` are read instead of the source, and go through the steps in
+	 * between. Their split is the same or an earlier one, and their codec
+	 * has no transform. `frames` are copied, and nothing else is read.
+	 * Split and store are the same, and frames_are_shared.
 	 */
 	const struct prepare_other *samples, *frames;
 	struct medium *medium; /* to write through */
@@ -89,15 +87,16 @@ struct prepare_plan {
 };
 
 /*
- * What the threads did, wall time, summed: until each was done, so the sum is
- * at most wall_ns times the threads.
+ * Wall time of all threads, summed; each thread counts until its last shard is
+ * done. So the sum is at most wall_ns times the threads.
  */
 struct prepare_parts {
-	uint64_t read_ns;     /* opening and fetching from the source */
+	uint64_t read_ns;     /* unpacking, parsing, steps, and the rest */
 	uint64_t compute_ns;  /* unpacking, parsing, steps; and all the rest */
 	uint64_t compress_ns; /* codecs, and their transforms */
-	uint64_t write_ns;    /* creating files, and writing into them */
-	uint64_t sync_ns;     /* until they are safe, and have their names */
+	uint64_t write_ns;    /* syncing files and giving them their names */
+	/* All is charged as if the strategy had started from the source. */
+	uint64_t sync_ns;
 };
 
 /* All of it is what the strategy takes from the source on. */
@@ -105,7 +104,11 @@ struct prepared {
 	uint64_t samples; /* stored by this call */
 	uint64_t skipped;
 	uint64_t wall_ns, cpu_ns;
-	uint64_t bytes_read; /* from the source */
+	/*
+	 * Calls `visit` for each sample of the source, with its shard, shard by
+	 * shard.
+	 */
+	uint64_t bytes_read;
 	struct prepare_parts parts;
 };
 

@@ -33,7 +33,7 @@ bool preparer_must_stop(const struct preparer *worker)
 	       (plan->stop && atomic_load(plan->stop));
 }
 
-/* A sample that a step refused: noted, or the end. */
+/* Handles a sample that a step refused: skips it, or fails. */
 static int refuse(struct preparer *worker, const struct chunk *chunk,
     const struct sample *sample)
 {
@@ -49,7 +49,7 @@ static int refuse(struct preparer *worker, const struct chunk *chunk,
 	return 0;
 }
 
-/* The codec's transform; *made is then what is to be stored. */
+/* Runs the transform of the codec; *made is then the sample to store. */
 static int transform(struct preparer *worker, const struct sample **made)
 {
 	uint64_t start;
@@ -76,7 +76,7 @@ static int store(struct preparer *worker, struct shard_writer *writer,
 	return rc;
 }
 
-/* All that comes of a sample. */
+/* Makes and stores all samples that come from `in`. */
 static int make_all(struct preparer *worker, struct shard_writer *writer,
     const struct chunk *chunk, const struct sample *in)
 {

@@ -1,7 +1,6 @@
 /*
- * preparer.h - one thread of a preparation: shard by shard, the samples of its
- * streams through the steps into a writer.  Inside strategies only; prepare.c
- * divides the streams and runs the threads.
+ * preparer.h - one thread of a preparation: runs samples through the steps and
+ * stores them in a shard.
  */
 #ifndef STRATEGIES_PREPARE_PREPARER_H
 #define STRATEGIES_PREPARE_PREPARER_H
@@ -22,16 +21,16 @@ struct shard_cost;
 struct preparation { /* shared by the workers */
 	const struct prepare_plan *plan;
 	const struct reader *source;
-	unsigned from; /* the representation that it gives */
+	unsigned from; /* the representation of its samples */
 	struct store_form form;
-	enum order_way way;             /* how it is read */
-	struct permutation permutation; /* of samples or streams; or empty */
-	size_t *first;            /* [shards + 1]: streams, or samples, of it */
-	struct shard_cost *costs; /* [shards]: of what was done here */
-	unsigned *order;          /* [shards]: they are taken in; or NULL */
-	atomic_uint next_shard;   /* in it */
+	enum order_way way;             /* how the source is read */
+	struct permutation permutation; /* samples, or streams; or empty */
+	size_t *first; /* [shards + 1]: first stream or sample of each */
+	struct shard_cost *costs; /* [shards], as measured */
+	unsigned *order;          /* [shards]: longest first; NULL: by number */
+	atomic_uint next_shard;   /* place in this order */
 	atomic_bool failed;
-	pthread_mutex_t lock; /* of what follows */
+	pthread_mutex_t lock; /* guards the rest */
 	struct prepared prepared;
 	struct error err;
 };
@@ -39,23 +38,23 @@ struct preparation { /* shared by the workers */
 struct preparer {
 	struct preparation *job;
 	struct chain *chain;
-	struct chain *transform; /* of the codec; NULL: it has none */
+	struct chain *transform; /* the codec's; NULL: none */
 	void *unpacker;
 	struct chunk chunk;
 	void *picker;                   /* NULL: not opened yet */
-	struct shuffled_window *window; /* or NULL */
+	struct shuffled_window *window; /* owned; NULL: not used yet */
 	struct sample out, transformed;
 	struct error err;
 	uint64_t samples, skipped;
-	struct shard_cost *cost; /* of the shard at hand */
-	uint64_t storing_ns;     /* in its writer */
+	struct shard_cost *cost; /* of the current shard */
+	uint64_t storing_ns;     /* time in its writer */
 	pthread_t thread;
 };
 
 int preparer_init(
     struct preparer *worker, struct preparation *job, struct error *err);
 void preparer_release(struct preparer *worker);
-/* The stream at this place of the order. */
+/* Returns the stream at this place of the order. */
 size_t preparation_stream(const struct preparation *job, size_t place);
 bool preparer_must_stop(const struct preparer *worker);
 
@@ -64,12 +63,12 @@ struct preparer_moment {
 };
 
 struct preparer_moment preparer_moment(void);
-/* The time since then went into reading. */
+/* Counts the time since `began` as reading. */
 void preparer_has_read(
     struct preparer *worker, const struct preparer_moment *began);
-/* Unpacks the chunk, and stores what comes of its samples. */
+/* Unpacks the worker's chunk, and makes and stores its samples. */
 int preparer_chunk(struct preparer *worker, struct shard_writer *writer);
-/* Stores what comes of the sample, which is of the chunk. */
+/* Makes and stores the samples that come from one sample of the chunk. */
 int preparer_sample(struct preparer *worker, struct shard_writer *writer,
     const struct chunk *chunk, const struct sample *in);
 

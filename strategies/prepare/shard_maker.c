@@ -15,7 +15,7 @@ static uint64_t now(void)
 	return clock_now(&clock_monotonic);
 }
 
-/* What a shard took that began then: all is known that is told apart. */
+/* Completes the cost of a shard: parts that were not measured are the rest. */
 static void complete_cost(struct preparer *worker,
     const struct write_times *times, const struct preparer_moment *began)
 {
@@ -73,7 +73,7 @@ static int do_stream(
 	return got;
 }
 
-/* If none is skipped, and each gives one. */
+/* Counts the samples, if none is skipped and each gives one. */
 static uint64_t expected_samples(const struct preparation *job, unsigned shard)
 {
 	const struct reader *source = job->source;
@@ -99,7 +99,7 @@ static void begin_shard(
 		shard_writer_sum(writer, &job->plan->sums[shard]);
 }
 
-/* All of it is in another's frames. */
+/* Copies the shard from the frames of another strategy. */
 static int copy_shard(
     struct preparer *worker, struct shard_writer *writer, unsigned shard)
 {
@@ -139,7 +139,7 @@ static int fill_shard(
 	return 0;
 }
 
-/* Is the shard, written anew, what the manifest says? */
+/* ERROR_DATA if a shard that is written anew is not as the manifest says. */
 static int check_truth(const struct prepare_plan *plan, unsigned shard,
     const struct manifest_shard *made, struct error *err)
 {
@@ -160,7 +160,7 @@ static int check_truth(const struct prepare_plan *plan, unsigned shard,
 	    plan->folder.dir, shard);
 }
 
-/* It gets its names when it is known what is in it. */
+/* Gives the shard its names once its content is known and noted. */
 static int commit(
     struct preparer *worker, struct shard_writer *writer, unsigned shard)
 {

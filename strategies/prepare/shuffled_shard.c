@@ -7,7 +7,7 @@
 #include "lib/sample/picks.h"
 #include "strategies/prepare/preparer.h"
 
-/* ---- the whole ---- */
+/* ---- all samples permuted ---- */
 
 static int fetch_block(
     struct preparer *worker, struct pick *picks, size_t first, size_t count)
@@ -56,29 +56,29 @@ int shuffled_shard_whole(
 
 /* ---- windows ---- */
 
-/* A sample of the window, without its fields. */
+/* A sample in the window, without its fields. */
 struct member {
 	struct span key;
 	int64_t label;
-	size_t chunk; /* of the window */
-	size_t at;    /* in it, for locate(); and what was left behind it */
+	size_t chunk; /* number in the window */
+	size_t at;    /* state of the chunk when it gave the sample */
 	uint64_t left;
 };
 
 struct shuffled_window {
-	struct chunk *chunks; /* [chunk_capacity]: [used] are filled */
+	struct chunk *chunks; /* [chunk_capacity]; `used` are filled */
 	size_t used, chunk_capacity;
 	struct member *members;
 	size_t count, capacity;
-	struct tensor *fields; /* of each member, all views */
+	struct tensor *fields; /* fields of all members; views */
 	size_t field_count, field_capacity;
 	uint64_t bytes;
 	unsigned shard;
-	uint32_t number; /* of the window, in the shard */
-	/* What is being read: */
+	uint32_t number; /* counts windows in the shard */
+	/* The stream that is read: */
 	void *stream;
-	size_t next, end; /* places of streams, in the order */
-	size_t index;     /* of the stream */
+	size_t next, end; /* places in the order of streams */
+	size_t index;     /* its number */
 };
 
 void shuffled_window_free(struct shuffled_window *window)
@@ -93,7 +93,7 @@ void shuffled_window_free(struct shuffled_window *window)
 	free(window);
 }
 
-/* A chunk more, empty, which keeps its memory from window to window. */
+/* Adds an empty chunk; chunks keep their memory from window to window. */
 static struct chunk *add_chunk(
     struct shuffled_window *window, struct error *err)
 {
@@ -110,7 +110,7 @@ static struct chunk *add_chunk(
 	return &chunks[window->used];
 }
 
-/* The next chunk of the shard's streams: 1, 0 at their end, -1. */
+/* Fetches the next chunk of the shard's streams: 1, 0 at their end, or -1. */
 static int fetch_next(struct preparer *worker, struct chunk *chunk)
 {
 	struct shuffled_window *window = worker->window;
@@ -182,7 +182,7 @@ static int add_members(struct preparer *worker, struct chunk *chunk)
 	return got;
 }
 
-/* What the chunk holds: as fetched, unpacked, and made by next(). */
+/* Bytes in memory: fetched, unpacked, and made by next(). */
 static uint64_t chunk_bytes(const struct chunk *chunk)
 {
 	uint64_t bytes = chunk->bytes.len;
@@ -194,7 +194,7 @@ static uint64_t chunk_bytes(const struct chunk *chunk)
 	return bytes;
 }
 
-/* 1, or 0 when there is nothing left, or -1. */
+/* 1: it holds samples; 0: there are no more; -1. */
 static int fill_window(struct preparer *worker)
 {
 	struct shuffled_window *window = worker->window;

@@ -1,9 +1,10 @@
 /*
- * standing.h - what stands in the folder of a materialize, and may stay.
+ * standing.h - the shards in the folder of a materialize that stand: they are
+ * whole, and stay as they are.
  *
- * Of a folder with a manifest, what the manifest says; of one that was begun,
- * the shards that this work has noted (finished.h).  Everything else is written
- * anew, and said.
+ * In a folder with a manifest these are the shards that match it; in one
+ * without, the shards that this work has noted (finished.h). All others are
+ * written again, and reported.
  */
 #ifndef STRATEGIES_PREPARE_STANDING_H
 #define STRATEGIES_PREPARE_STANDING_H
@@ -21,10 +22,10 @@ struct prepare_plan;
 struct standing {
 	struct manifest truth;
 	bool has_truth;
-	struct finished finished; /* of a folder without a manifest */
+	struct finished finished; /* only without a manifest */
 	bool *stands;             /* [shards] */
 	unsigned count;           /* shards that stand */
-	enum origin origin;       /* the dataset against its inventory */
+	enum origin origin;       /* result of origin_check */
 };
 
 #define STANDING_INIT                                              \
@@ -32,24 +33,26 @@ struct standing {
 		.truth = MANIFEST_INIT, .finished = FINISHED_INIT, \
 	}
 
-/* Is there a manifest in the folder?  Then it is read. */
+/* Reads the manifest, if the folder has one. */
 int standing_read(struct standing *standing, const struct prepare_plan *plan,
     struct error *err);
 /*
- * Compares the folder with its manifest, every byte of it if `is_whole`; what
- * is found goes to `found`.
+ * Compares the folder with its manifest, byte by byte if `is_whole`;
+ * differences go to `found`.
  */
 int standing_compare(struct standing *standing, const struct prepare_plan *plan,
     bool is_whole, struct folder_check *found, struct error *err);
-/* Takes over what was noted in a folder that was begun, and goes on noting. */
+/*
+ * Takes over the shards noted in a folder that was begun, and goes on noting.
+ */
 int standing_resume(struct standing *standing, const struct prepare_plan *plan,
     struct error *err);
-/* Nothing stands: where the samples are from is not known. */
+/* Lets no shard stand, since the dataset of the samples is not known. */
 void standing_forget(struct standing *standing, unsigned shards);
-/* The same plan, but for what stands. */
+/* Returns the plan with what is known of its folder. */
 struct prepare_plan standing_plan(
     struct standing *standing, const struct prepare_plan *plan);
-/* Adds what is in the complete folder, and not of presto. */
+/* Reports files in the complete folder that presto did not write. */
 int standing_foreign(const struct prepare_plan *plan,
     struct folder_check *found, struct error *err);
 void standing_release(struct standing *standing);
