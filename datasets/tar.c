@@ -1,10 +1,10 @@
 /*
- * tar.c - archives of samples as WebDataset has them, whatever libarchive can
- * read.
+ * tar.c - archives of samples in the form of WebDataset, in any format that
+ * libarchive reads.
  *
- * Of an uncompressed tar the positions of samples are known, and a stream is
- * about 1 MiB of it; any other archive is one stream, which the fetcher
- * decompresses, and its samples cannot be found by number.
+ * In an uncompressed tar the positions of samples are known, and a stream is
+ * about 1 MiB. Any other archive is one stream, which the fetcher decompresses;
+ * its samples cannot be found by number.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -34,7 +34,7 @@ static const struct tar_options defaults = {
 	.match = "*.tar*",
 };
 
-/* "png" of a field that ".mask.png" is. */
+/* Returns "png" for the field of ".mask.png". */
 static const char *part_extension(
     const struct tar *tar, const struct chunk_part *part)
 {
@@ -138,7 +138,7 @@ static const struct reader_ops ops = {
 	.free = tar_free,
 };
 
-/* The types of the fields are those of the first sample. */
+/* Learns the types of the fields from the first sample. */
 static int learn_types(
     struct reader *reader, const struct chunk *chunk, struct error *err)
 {
@@ -179,7 +179,7 @@ static int find_types(struct reader *reader, struct error *err)
 	return rc;
 }
 
-/* The selected samples' share of the files. */
+/* Returns the bytes of the archives in proportion to the selected samples. */
 static uint64_t selected_bytes(const struct tar_set *set)
 {
 	uint64_t bytes = 0;

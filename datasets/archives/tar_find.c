@@ -1,19 +1,19 @@
-/* tar_find.c - see tar_scan.h: which archives, and which fields. */
-#include <ctype.h>
+/* tar_find.c - see tar_find.h. */
+#include "datasets/archives/tar_find.h"
+
 #include <errno.h>
 #include <glob.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
-#include "datasets/archives/tar_scan.h"
 #include "datasets/files/listing.h"
 #include "lib/base/array.h"
 #include "lib/base/error.h"
 #include "lib/files/braces.h"
 #include "lib/files/path.h"
 
-/* Takes over `path`, also when it fails. */
+/* Adds an archive; takes over `path`, also on failure. */
 static int add_archive(
     struct tar_set *set, char *path, uint64_t bytes, struct error *err)
 {
@@ -34,7 +34,7 @@ static int add_archive(
 	return 0;
 }
 
-/* What other programs are writing; so did earlier versions of presto. */
+/* Is another program, or an earlier presto, still writing the file? */
 static bool is_unfinished(const char *name)
 {
 	const size_t len = strlen(name);
@@ -92,7 +92,7 @@ static int find_by_pattern(
 	return rc;
 }
 
-/* What a path of a list adds to. */
+/* State while the paths of a list are visited. */
 struct find {
 	struct tar_set *set;
 	const char *match;
@@ -126,71 +126,4 @@ int tar_find_archives(
 	return rc > 0
 	           ? error_set(err, ERROR_SYSTEM, "no such archive or folder")
 	           : rc;
-}
-
-/* The field's name in "mask.png"; "" when it has none, as in "png". */
-static void named_field(const char *extension, char name[ENDING_MAX])
-{
-	const char *dot = strrchr(extension, '.');
-	const size_t len = dot ? (size_t)(dot - extension) : 0;
-
-	for (size_t i = 0; i < len; i++) {
-		const unsigned char c = (unsigned char)extension[i];
-
-		name[i] = c < 0x80 && isalnum(c) ? (char)c : '_';
-	}
-	name[len] = '\0';
-}
-
-/* How well an extension fits `data`: the greatest wins. */
-static int data_rank(const char *extension)
-{
-	char name[ENDING_MAX];
-
-	named_field(extension, name);
-	if (strcmp(name, "data") == 0)
-		return 3;
-	if (*name)
-		return 0;
-	return strcmp(extension, "json") == 0 || strcmp(extension, "txt") == 0
-	           ? 1
-	           : 2;
-}
-
-static unsigned find_data(const char (*extensions)[ENDING_MAX], unsigned count)
-{
-	unsigned best = 0;
-
-	for (unsigned i = 1; i < count; i++)
-		if (data_rank(extensions[i]) > data_rank(extensions[best]))
-			best = i;
-	return best;
-}
-
-int tar_guess_fields(struct field_rules *rules, struct schema *schema,
-    const char (*extensions)[ENDING_MAX], unsigned count, struct error *err)
-{
-	const unsigned data = find_data(extensions, count);
-	const bool is_named = count > 1 && data_rank(extensions[data]) == 0;
-
-	if (!is_named &&
-	    field_rules_add(rules, schema, "data", extensions[data], err))
-		return -1;
-	for (unsigned i = 0; i < count; i++) {
-		char name[ENDING_MAX];
-
-		if (i == data && !is_named)
-			continue;
-		named_field(extensions[i], name);
-		if (schema_find(schema, *name ? name : extensions[i]) >= 0)
-			return error_set(err, ERROR_DATA,
-			    "its member .%s would be a second field '%s'; "
-			    "give 'fields = ...'",
-			    extensions[i], *name ? name : extensions[i]);
-		if (field_rules_add(rules, schema, *name ? name : extensions[i],
-		        extensions[i], err))
-			return error_prefix(
-			    err, "give 'fields = ...', because");
-	}
-	return 0;
 }

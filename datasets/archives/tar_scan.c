@@ -1,27 +1,30 @@
 /* tar_scan.c - see tar_scan.h. */
+#include "datasets/archives/tar_scan.h"
+
 #include <stdlib.h>
 #include <string.h>
 
-#include "datasets/archives/archive.h"
 #include "datasets/archives/members.h"
-#include "datasets/archives/tar_scan.h"
-#include "datasets/files/spread.h"
+#include "datasets/archives/tar_fields.h"
+#include "datasets/archives/tar_find.h"
 #include "lib/base/array.h"
 #include "lib/base/error.h"
 
-/* Going through the members of one archive after the other. */
+enum { HEAD_BLOCK = 8 << 10 };
+
+/* A scan of all archives, one after the other. */
 struct scan {
 	struct tar_set *set;
 	struct schema *schema;
-	size_t archive;   /* the one at hand */
-	bool is_plain;    /* its members can be found by position */
-	bool in_sample;   /* a sample began and did not end */
+	size_t archive;   /* the current one */
+	bool is_plain;    /* its members have positions */
+	bool in_sample;   /* a sample has begun and not ended */
 	unsigned has;     /* bit f: the sample has field f */
-	bool rules_known; /* else the extensions are collected */
+	bool rules_known; /* otherwise extensions are collected */
 	unsigned extension_count;
 	char extensions[RULES_MAX][ENDING_MAX];
 	size_t key_len;
-	unsigned char key[KEY_MAX]; /* of the sample */
+	unsigned char key[KEY_MAX]; /* key of the current sample */
 	struct members members;
 };
 
@@ -62,7 +65,7 @@ static int note_start(struct tar_set *set, uint64_t at, struct error *err)
 	return 0;
 }
 
-/* A sample begins: it belongs to the last run, or to a new one. */
+/* Counts a new sample in the last run, or in a new one. */
 static int count_sample(struct scan *scan, struct error *err)
 {
 	struct tar_set *set = scan->set;
@@ -140,7 +143,7 @@ static int learn_rules(struct scan *scan, struct error *err)
 	return 0;
 }
 
-/* The sample is complete, or should be. */
+/* Checks that the sample is complete. */
 static int end_sample(struct scan *scan, struct error *err)
 {
 	if (!scan->in_sample)
@@ -199,7 +202,7 @@ static int scan_archive(
 	struct tar_archive *archive = &set->archives[scan->archive];
 	const struct archive_part part = {
 		.path = archive->path,
-		.block_bytes = TAR_HEAD_BLOCK,
+		.block_bytes = HEAD_BLOCK,
 	};
 	struct archive_reader *reader = archive_reader_open(medium, &part, err);
 	int rc = -1;
@@ -246,62 +249,4 @@ int tar_scan(struct tar_set *set, const char *path,
 		return error_set(err, ERROR_DATA,
 		    "holds no samples: no member is called KEY.EXTENSION");
 	return rc;
-}
-
-static uint64_t run_samples(const void *runs, size_t run)
-{
-	return ((const struct tar_run *)runs)[run].samples;
-}
-
-void tar_select(struct tar_set *set, uint64_t limit)
-{
-	uint64_t left = limit && limit < set->samples ? limit : set->samples;
-	const struct spread_runs all = { set->runs, set->run_count,
-		run_samples };
-	const size_t runs = spread_enough(&all, left);
-	uint64_t before = 0;
-
-	for (size_t i = 0; i < runs; i++) {
-		struct tar_run run = set->runs[spread(i, runs, set->run_count)];
-
-		if (run.samples > left)
-			run.samples = left;
-		left -= run.samples;
-		run.before = before;
-		before += run.samples;
-		set->archives[run.archive].selected += run.samples;
-		set->runs[i] = run;
-	}
-	set->run_count = runs;
-}
-
-static uint64_t run_before(const void *runs, size_t run)
-{
-	return ((const struct tar_run *)runs)[run].before;
-}
-
-struct archive_range tar_find_sample(
-    const struct tar_set *set, uint64_t number, const struct tar_run **run)
-{
-	const struct tar_run *of = &set->runs[spread_find(
-	    set->runs, set->run_count, number, run_before)];
-	const uint64_t place = number - of->before;
-	const uint64_t *start = &set->starts[of->first + place];
-
-	*run = of;
-	return (struct archive_range){
-		.start = start[0],
-		.end = place + 1 < of->held ? start[1] : of->end,
-	};
-}
-
-void tar_set_release(struct tar_set *set)
-{
-	for (size_t i = 0; i < set->count; i++)
-		free(set->archives[i].path);
-	free(set->archives);
-	free(set->runs);
-	free(set->starts);
-	passed_by_release(&set->passed);
-	*set = (struct tar_set){ .count = 0 };
 }

@@ -21,13 +21,13 @@ struct tar_stream {
 	const struct reader *reader;
 	const struct tar_run *run;
 	struct archive_reader *archive;
-	uint64_t left; /* samples still to give */
-	bool ahead;    /* members is at one that begins a sample */
-	bool peeking;  /* only heads of members are taken */
-	bool picking;  /* samples have places in the chunk already */
-	struct archive_range *ranges; /* of samples that are picked; owned */
+	uint64_t left;                /* samples still to read */
+	bool ahead;                   /* the current member begins a sample */
+	bool peeking;                 /* reads only the heads of members */
+	bool picking;                 /* samples have places in the chunk */
+	struct archive_range *ranges; /* ranges of picked samples; owned */
 	size_t range_capacity;
-	size_t at; /* the part of the sample's key, in the chunk */
+	size_t at; /* part of the current sample's key */
 	struct members members;
 };
 
@@ -47,7 +47,7 @@ void tar_stream_close(void *stream)
 	free(s);
 }
 
-/* Goes to the first member of the part. */
+/* Opens an archive at the first member of the part. */
 static int start(
     struct tar_stream *s, const struct archive_part *part, struct error *err)
 {
@@ -112,7 +112,7 @@ static int blame(
 	return members_blame(run_path(s->reader->priv, s->run), key, err);
 }
 
-/* The parts of a sample, empty but for its key. */
+/* Begins the parts of a sample with its key. */
 static int begin_sample(
     struct tar_stream *s, struct chunk *chunk, struct error *err)
 {
@@ -148,7 +148,7 @@ static int end_sample(
 	return 0;
 }
 
-/* What its type is told by. */
+/* Reads the first bytes of a member, which tell its type. */
 static int take_head(struct tar_stream *s, struct buf *out, struct error *err)
 {
 	size_t got;
@@ -238,8 +238,9 @@ static int take_member(
 }
 
 /*
- * Members from byte `end` on are of the next sample, even if they have the same
- * name; UINT64_MAX: names tell.  1, or 0 when the archive ended before it.
+ * Reads a sample: 1, or 0 when the archive ended before it. Members from byte
+ * `end` on belong to the next sample, even with the same key; UINT64_MAX: only
+ * keys tell.
  */
 static int fetch_sample(
     struct tar_stream *s, uint64_t end, struct chunk *chunk, struct error *err)
@@ -271,8 +272,8 @@ static int error_fewer(
 }
 
 /*
- * What members in so many bytes of an archive take; of more than a run can
- * have, nobody knows how many are withheld.
+ * Estimates the bytes of members in `bytes` bytes of an archive. If that is
+ * more than a run can have, some are withheld: unknown.
  */
 static size_t room_for(const struct reader *reader, uint64_t bytes)
 {
@@ -335,8 +336,8 @@ void tar_picker_close(void *picker)
 }
 
 /*
- * Where the samples lie that stand in one archive with the first: returns how
- * many, which is 0 when there is no memory, and adds their bytes.
+ * Finds the ranges of the first picks, which are in one archive. Returns how
+ * many picks, 0 without memory, and adds their bytes.
  */
 static size_t find_ranges(struct tar_stream *s, const struct pick *picks,
     size_t count, size_t *bytes, struct error *err)
@@ -361,7 +362,7 @@ static size_t find_ranges(struct tar_stream *s, const struct pick *picks,
 	return n;
 }
 
-/* Samples of one archive, whose ranges are known. */
+/* Reads picked samples of one archive, whose ranges are known. */
 static int pick_samples(struct tar_stream *s, const struct pick *picks,
     size_t count, struct chunk *chunk, struct error *err)
 {

@@ -1,10 +1,10 @@
 /*
- * tar_stream.h - samples out of a run of an archive's members: what the tar
- * source does in fetchers.
+ * tar_stream.h - reads samples from runs of archives, in the fetchers.
  *
- * A chunk is about 1 MiB of members, or samples by number.  Each of its samples
- * is a part for the key, with the label as item and the archive as file, and a
- * part a field, with the number of the field's rule, from 1, as item.
+ * A chunk is about 1 MiB of members, or samples by number. Each sample has one
+ * part for its key, whose item is the label and whose file is the archive; and
+ * one part for each field, whose item is the number of the field's rule,
+ * from 1.
  */
 #ifndef DATASETS_ARCHIVES_TAR_STREAM_H
 #define DATASETS_ARCHIVES_TAR_STREAM_H
@@ -14,27 +14,26 @@
 
 struct medium;
 
-/* What the tar source's reader->priv is. */
-struct tar {
+struct tar { /* reader->priv of the source */
 	struct medium *medium;
 	struct tar_set set;
 };
 
-/* As in reader_ops. */
+/* Functions of reader_ops. */
 void *tar_stream_open(
     const struct reader *reader, size_t stream, struct error *err);
 int tar_stream_fetch(void *stream, struct chunk *chunk, struct error *err);
-/* The first sample of a stream that was just opened, of members the heads. */
+/* Reads the heads of the members of a new stream's first sample. */
 int tar_stream_peek(void *stream, struct chunk *chunk, struct error *err);
 void tar_stream_close(void *stream);
 
-/* Of uncompressed archives only: those wanted of one are read in a row. */
+/* Functions of reader_ops, for uncompressed archives only. */
 void *tar_picker_open(const struct reader *reader, struct error *err);
 int tar_picker_fetch(void *picker, const struct pick *picks, size_t count,
     struct chunk *chunk, struct error *err);
 void tar_picker_close(void *picker);
 
-/* The path of the archive that the sample of this part came from. */
+/* Returns the path of a part's archive. */
 const char *tar_part_path(const struct tar *tar, const struct chunk_part *part);
 
 #endif
