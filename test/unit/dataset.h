@@ -1,6 +1,4 @@
-/*
- * dataset.h - datasets opened and read to the end, for tests of sources.
- */
+/* dataset.h - opens and reads whole datasets, for tests of sources. */
 #ifndef TEST_UNIT_DATASET_H
 #define TEST_UNIT_DATASET_H
 

@@ -1,7 +1,7 @@
 /*
- * fake_reader.h - a reader of images made on the spot, for tests of what reads
- * from one: sample i is a 8x8x3 image of the byte i, and every `bad`-th is
- * only 2x2x3, which steps refuse.
+ * fake_reader.h - a reader of generated images, for tests of its users.  Sample
+ * i is an 8x8x3 image of the byte i; every `bad`-th is only 2x2x3, which steps
+ * refuse.
  */
 #ifndef TEST_UNIT_FAKE_READER_H
 #define TEST_UNIT_FAKE_READER_H

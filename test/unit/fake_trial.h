@@ -1,6 +1,6 @@
 /*
- * fake_trial.h - a trial over made-up images: 40 of them, in 4 streams, through
- * the steps of a pipeline text, with 2 threads.
+ * fake_trial.h - a trial over 40 generated images in 4 streams, through the
+ * steps of a pipeline text, with 2 threads.
  */
 #ifndef TEST_UNIT_FAKE_TRIAL_H
 #define TEST_UNIT_FAKE_TRIAL_H

@@ -1,6 +1,5 @@
 /*
- * fixture.h - a result database for tests: filled from rows that say what was
- * measured, as profile would have.
+ * fixture.h - a result database for tests, filled from rows as profile would.
  */
 #ifndef TEST_UNIT_FIXTURE_H
 #define TEST_UNIT_FIXTURE_H

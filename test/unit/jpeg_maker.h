@@ -1,6 +1,4 @@
-/*
- * jpeg_maker.h - JPEG files for tests, as other programs would write them.
- */
+/* jpeg_maker.h - writes JPEG files as other programs do, for tests. */
 #ifndef TEST_UNIT_JPEG_MAKER_H
 #define TEST_UNIT_JPEG_MAKER_H
 

@@ -1,6 +1,4 @@
-/*
- * md5.h - MD5 (RFC 1321), which FLAC files carry of their sound.  For tests.
- */
+/* md5.h - MD5 (RFC 1321), the checksum of sound in FLAC files, for tests. */
 #ifndef TEST_UNIT_MD5_H
 #define TEST_UNIT_MD5_H
 

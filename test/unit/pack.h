@@ -1,6 +1,4 @@
-/*
- * pack.h - archives for tests (wraps the writing half of libarchive).
- */
+/* pack.h - writes archives for tests (wraps the writing half of libarchive). */
 #ifndef TEST_UNIT_PACK_H
 #define TEST_UNIT_PACK_H
 

@@ -1,6 +1,5 @@
 /*
- * planned.h - a pipeline file for tests, as profile has it: what it asks for,
- * its pipeline, and the strategies that makes.
+ * planned.h - a parsed pipeline file for tests: its plan, pipeline, strategies.
  */
 #ifndef TEST_UNIT_PLANNED_H
 #define TEST_UNIT_PLANNED_H

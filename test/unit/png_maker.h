@@ -1,6 +1,4 @@
-/*
- * png_maker.h - PNG files of every kind, for tests, and what is in them.
- */
+/* png_maker.h - writes PNG files of every kind for tests, with known pixels. */
 #ifndef TEST_UNIT_PNG_MAKER_H
 #define TEST_UNIT_PNG_MAKER_H
 

@@ -1,6 +1,6 @@
 /*
- * stepper.h - one step for tests: made of the words that a pipeline file has,
- * bound, and run on tensors.
+ * stepper.h - runs one step for tests: parsed from the words of a pipeline
+ * file, bound, and run on tensors.
  */
 #ifndef TEST_UNIT_STEPPER_H
 #define TEST_UNIT_STEPPER_H

@@ -1,6 +1,6 @@
 /*
- * stored.h - a small dataset with all that is odd in it, to be stored and read
- * back: what the tests of stores share.
+ * stored.h - stores a small dataset with odd cases and reads it back; shared by
+ * the tests of stores.
  */
 #ifndef TEST_UNIT_STORED_H
 #define TEST_UNIT_STORED_H

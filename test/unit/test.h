@@ -1,6 +1,4 @@
-/*
- * test.h - cmocka with the headers that it needs, and what tests share.
- */
+/* test.h - cmocka with the headers that it needs, and helpers of all tests. */
 #ifndef TEST_UNIT_TEST_H
 #define TEST_UNIT_TEST_H
 

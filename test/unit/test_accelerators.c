@@ -1,4 +1,4 @@
-/* test_accelerators.c - what accelerators ask of the data, from their file. */
+/* test_accelerators.c - parsing a file of accelerators and their needs. */
 #include <math.h>
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /*
- * test_allocation.c - the most that a pipeline can reach, against the program
- * itself, solved by trying.
+ * test_allocation.c - the best throughput of a pipeline, compared with a search
+ * over all allocations.
  */
 #include <math.h>
 #include <string.h>

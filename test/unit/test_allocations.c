@@ -1,9 +1,9 @@
 /*
- * test_allocations.c - what an epoch allocates, once buffers have grown: some
- * per shard that is opened, nothing per sample.
+ * test_allocations.c - allocations of an epoch once buffers have grown: some
+ * per shard that is opened, none per sample.
  *
- * Linked with --wrap (Makefile), so that each call comes through here; calls
- * within other libraries do not.
+ * Linked with --wrap (Makefile), so that each call is counted; calls within
+ * other libraries are not.
  */
 #include <stdatomic.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
-/* test_arena.c - pieces that stay where they are, aligned, all released. */
+/* test_arena.c - pieces do not move, are aligned, and are all released. */
 #include <stdlib.h>
 #include <string.h>
 

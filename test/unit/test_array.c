@@ -1,4 +1,4 @@
-/* test_array.c - growing, and sums and products that overflow. */
+/* test_array.c - growth, and overflow of sums and products. */
 #include <stdlib.h>
 
 #include "lib/base/array.h"

@@ -1,4 +1,6 @@
-/* test_article.c - made-up articles: the same every time, and like texts. */
+/*
+ * test_article.c - generated articles: reproducible, and similar to real text.
+ */
 #include <stdbool.h>
 #include <string.h>
 

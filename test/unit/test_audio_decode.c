@@ -1,6 +1,6 @@
 /*
- * test_audio_decode.c - files of sound: what comes out, of what was written
- * here, and of real files with the digests and references that they have.
+ * test_audio_decode.c - decoding sound files: compared with what was written
+ * here, and real files with digests and references.
  */
 #include <math.h>
 #include <stdio.h>

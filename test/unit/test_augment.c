@@ -1,6 +1,6 @@
 /*
- * test_augment.c - colours changed and images blurred, against the same in
- * double precision, as it is defined.
+ * test_augment.c - colour changes and blurs, compared with their definitions in
+ * double precision.
  */
 #include <math.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
-/* test_bottleneck.c - the word and its evidence, from made-up figures. */
+/* test_bottleneck.c - bottlenecks and their evidence, for invented figures. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

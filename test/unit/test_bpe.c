@@ -1,7 +1,6 @@
 /*
- * test_bpe.c - text cut into pieces, and pieces into tokens: against GPT-2's
- * way written plainly, and against the numbers of other encoders with GPT-2's
- * own vocabulary, where that is.
+ * test_bpe.c - splitting and encoding text, compared with a plain version of
+ * GPT-2's algorithm, and with other encoders if GPT-2's vocabulary is there.
  */
 #include <jansson.h>
 #include <stdio.h>

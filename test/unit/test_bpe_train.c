@@ -1,4 +1,4 @@
-/* test_bpe_train.c - vocabularies learnt from text. */
+/* test_bpe_train.c - learning vocabularies from text. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-/* test_braces.c - lists of paths in one text. */
+/* test_braces.c - expansion of lists of paths. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,4 +1,4 @@
-/* test_bytes.c - buffers that grow, spans that compare. */
+/* test_bytes.c - growing buffers, comparing spans. */
 #include <string.h>
 
 #include "lib/base/array.h"

@@ -1,4 +1,4 @@
-/* test_cache.c - what goes into the application cache comes out of it. */
+/* test_cache.c - the application cache returns what was put in. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /*
- * test_centred_frames.c - spectra of frames that are centred on their hops:
- * those of the same sound with mirrored edges.
+ * test_centred_frames.c - spectra of frames centred on their hops equal those
+ * of the same sound with mirrored edges.
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,5 +1,4 @@
-/* test_chain.c - steps on whole samples, several samples of one, shared work.
- */
+/* test_chain.c - steps on whole samples, several samples of one, split work. */
 #include <stdio.h>
 #include <string.h>
 

@@ -1,4 +1,4 @@
-/* test_clock.c - clocks that go forward, and one that a test brings. */
+/* test_clock.c - clocks are monotonic; a test can use its own. */
 #include <stdio.h>
 #include <string.h>
 

@@ -1,4 +1,4 @@
-/* test_codec.c - the table of codecs, and codecs by their labels. */
+/* test_codec.c - the table of codecs, and parsing their labels. */
 #include <string.h>
 
 #include "lib/base/array.h"

@@ -1,4 +1,4 @@
-/* test_codecs.c - the laws of codec.h, for every codec of the table. */
+/* test_codecs.c - rules of codec.h for every codec of the table. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* test_combine.c - several sessions taken for one. */
+/* test_combine.c - several sessions combined to one. */
 #include <math.h>
 #include <string.h>
 

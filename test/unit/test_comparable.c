@@ -1,4 +1,4 @@
-/* test_comparable.c - which sessions may be set side by side. */
+/* test_comparable.c - which sessions may be compared. */
 #include <string.h>
 
 #include "lib/base/array.h"

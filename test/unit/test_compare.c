@@ -1,4 +1,4 @@
-/* test_compare.c - two sessions, trial by trial: ratios, verdicts, words. */
+/* test_compare.c - comparing two sessions: ratios, verdicts, words. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* test_compare_fastest.c - what the fastest runs of two sessions say. */
+/* test_compare_fastest.c - comparing two sessions by their fastest runs. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-/* test_completions.c - what can be completed, and the scripts that do. */
+/* test_completions.c - shell completions and their scripts. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,4 +1,4 @@
-/* test_copy.c - past the caches, copies are the same. */
+/* test_copy.c - copies past the caches are exact. */
 #include <string.h>
 
 #include "lib/base/array.h"

@@ -1,4 +1,4 @@
-/* test_csv.c - numbers in text, and columns of them. */
+/* test_csv.c - numbers and columns in CSV text. */
 #include <locale.h>
 #include <math.h>
 #include <stdio.h>

@@ -1,7 +1,4 @@
-/*
- * test_deep_images.c - images of uint16 through the steps: what uint8 gives,
- * but finer.
- */
+/* test_deep_images.c - steps on uint16 images: as on uint8, but finer. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /*
- * test_deflate_walk.c - the last block of deflate streams, as zlib sees it:
- * of all kinds of blocks, and of what is no stream.
+ * test_deflate_walk.c - finding the last block of deflate streams, compared
+ * with zlib: all kinds of blocks, and invalid streams.
  */
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-/* test_description.c - dataset.json: written, read back, damaged. */
+/* test_description.c - dataset.json: writing, reading, damaged files. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,7 @@
-/* test_draw.c - k of n for sixteen n at once: as one by one, and fairly. */
+/*
+ * test_draw.c - drawing k of n for sixteen n at once: as one by one, and
+ * uniform.
+ */
 #include <string.h>
 
 #include "lib/base/array.h"

@@ -1,7 +1,4 @@
-/*
- * test_erasing.c - images turned upside down, written over in part, and padded
- * before they are cropped.
- */
+/* test_erasing.c - vflip, random erasing, and padding before a crop. */
 #include <stdio.h>
 #include <string.h>
 

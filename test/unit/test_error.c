@@ -1,4 +1,4 @@
-/* test_error.c - messages, their addresses, and their limits. */
+/* test_error.c - messages, their locations, and their limits. */
 #include <errno.h>
 #include <string.h>
 

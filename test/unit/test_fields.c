@@ -1,6 +1,6 @@
 /*
- * test_fields.c - which files are which field: the longest patterns are taken
- * whole, longer ones are errors that name the limit.
+ * test_fields.c - assigning files to fields: the longest patterns fit, longer
+ * ones are errors that name the limit.
  */
 #include <stdio.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-/* test_flac.c - whole files are decoded; all others are declined. */
+/* test_flac.c - whole files are decoded, all others left to libsndfile. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-/* test_folder.c - samples out of the files of a folder. */
+/* test_folder.c - samples from the files of a folder. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>

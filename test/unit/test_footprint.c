@@ -1,4 +1,4 @@
-/* test_footprint.c - the memory that is counted before it is taken. */
+/* test_footprint.c - estimating memory before it is allocated. */
 #include <math.h>
 #include <stdlib.h>
 #include <sys/resource.h>

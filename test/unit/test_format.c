@@ -1,4 +1,4 @@
-/* test_format.c - the formats of commands, and where their output goes. */
+/* test_format.c - output formats of commands, and output files. */
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>

@@ -1,4 +1,4 @@
-/* test_fuse.c - steps that run as one give the bytes of steps that do not. */
+/* test_fuse.c - fused steps give the same bytes as separate ones. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-/* test_graph_labels.c - labels of nodes, from text to those of a batch. */
+/* test_graph_labels.c - labels of nodes, from text to a batch. */
 #include <string.h>
 
 #include "lib/base/array.h"

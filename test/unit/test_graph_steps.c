@@ -1,4 +1,4 @@
-/* test_graph_steps.c - the steps on graphs, one behind the other. */
+/* test_graph_steps.c - a pipeline of steps on graphs. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,4 @@
-/* test_half.c - float16: every half, the roundings that go wrong, both paths.
- */
+/* test_half.c - float16: every value, difficult roundings, both code paths. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdbool.h>

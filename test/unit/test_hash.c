@@ -1,4 +1,4 @@
-/* test_hash.c - known answers, and the same answer on every way. */
+/* test_hash.c - known answers, equal on every code path. */
 #include "lib/base/array.h"
 #include "lib/base/bytes.h"
 #include "lib/base/hash.h"

@@ -1,4 +1,4 @@
-/* test_hdf5.c - HDF5 files against what libhdf5 wrote into them. */
+/* test_hdf5.c - reading HDF5 files written by libhdf5. */
 #include <hdf5.h>
 #include <math.h>
 #include <stdio.h>

@@ -1,9 +1,9 @@
 /*
- * test_hdf5_damaged.c - metadata that crashes libhdf5 is an error.  Alone in a
- * program, since libhdf5 is of no use behind it.
+ * test_hdf5_damaged.c - metadata that crashes libhdf5 is an error.  It needs a
+ * program of its own, since libhdf5 cannot be used afterwards.
  *
- * Built with a sanitizer, what makes faults is skipped: there the guard steps
- * aside, so that a fault is reported with its place and never hidden.
+ * In a build with a sanitizer, tests that cause faults are skipped: there the
+ * guard is off, so that the sanitizer reports every fault.
  */
 #include <pthread.h>
 #include <signal.h>

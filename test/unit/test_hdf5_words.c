@@ -1,6 +1,6 @@
 /*
- * test_hdf5_words.c - damaged HDF5 metadata is told in presto's words, and
- * leaks nothing.
+ * test_hdf5_words.c - damaged HDF5 metadata is reported in plain words, and
+ * leaks no memory.
  */
 #include <malloc.h>
 #include <stdio.h>

@@ -1,4 +1,5 @@
-/* test_html.c - web pages to text: what is left out, charsets, hurtful input.
+/*
+ * test_html.c - text of web pages: removed content, charsets, malicious input.
  */
 #include <stdbool.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
-/* test_image_decode.c - a file is what its first bytes say, not its name. */
+/* test_image_decode.c - the format is recognized by content, not by name. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-/* test_image_steps.c - the numbers that the steps on pixels give. */
+/* test_image_steps.c - exact results of the steps on pixels. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* test_ini.c - the pipeline file as text, and what is wrong with it where. */
+/* test_ini.c - parsing the pipeline file; errors name file and line. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-/* test_input.c - what is opened to be read is a file. */
+/* test_input.c - only files can be opened for reading. */
 #include <fcntl.h>
 #include <pthread.h>
 #include <stdbool.h>

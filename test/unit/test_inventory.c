@@ -1,4 +1,4 @@
-/* test_inventory.c - the files of a dataset are kept, and compared. */
+/* test_inventory.c - recording and comparing the files of a dataset. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,6 @@
-/* test_jpeg.c - photographs of all kinds, upright, and broken ones refused. */
+/*
+ * test_jpeg.c - photographs of all kinds, their orientation, and broken files.
+ */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

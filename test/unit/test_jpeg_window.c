@@ -1,4 +1,4 @@
-/* test_jpeg_window.c - a part of a photograph is that part of the whole. */
+/* test_jpeg_window.c - decoding a part of a photograph equals cropping it. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-/* test_json.c - what is written is whole, or an error. */
+/* test_json.c - a document is written completely, or there is an error. */
 #define _GNU_SOURCE /* fopencookie */
 #include <stdbool.h>
 #include <stdio.h>

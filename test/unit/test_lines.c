@@ -1,4 +1,4 @@
-/* test_lines.c - text files with a sample a line. */
+/* test_lines.c - text files with one sample per line. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

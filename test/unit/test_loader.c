@@ -1,4 +1,7 @@
-/* test_loader.c - every sample once, whatever the threads; errors; ends. */
+/*
+ * test_loader.c - every sample once with any number of threads; errors;
+ * stopping.
+ */
 #include <stdlib.h>
 #include <string.h>
 

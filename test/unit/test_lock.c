@@ -1,4 +1,4 @@
-/* test_lock.c - one process at a time, whatever happens to the file. */
+/* test_lock.c - only one process holds a lock, whatever happens to the file. */
 #include <errno.h>
 #include <stdbool.h>
 #include <stdio.h>

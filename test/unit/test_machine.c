@@ -1,4 +1,4 @@
-/* test_machine.c - what kind of machine it is, by made-up /proc and /sys. */
+/* test_machine.c - describing the machine, with invented /proc and /sys. */
 #include <stdio.h>
 #include <string.h>
 #include <sys/resource.h>

@@ -1,4 +1,4 @@
-/* test_mapping.c - files without a copy. */
+/* test_mapping.c - reading files without a copy. */
 #include <fcntl.h>
 #include <pthread.h>
 #include <signal.h>

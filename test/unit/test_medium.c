@@ -1,4 +1,4 @@
-/* test_medium.c - local files, and a storage that is slower than this one. */
+/* test_medium.c - local files, and an emulated slower storage. */
 #include <pthread.h>
 #include <signal.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
-/* test_memory.c - limits of cgroups, as the kernel's files tell them. */
+/* test_memory.c - memory limits of cgroups, from the kernel's files. */
 #include <stdlib.h>
 
 #include "lib/base/array.h"

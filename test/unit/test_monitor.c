@@ -1,4 +1,4 @@
-/* test_monitor.c - rows of the machine while a session works. */
+/* test_monitor.c - samples of the machine's load during a session. */
 #include <math.h>
 #include <string.h>
 #include <time.h>

@@ -1,4 +1,4 @@
-/* test_nearest.c - which known word was meant. */
+/* test_nearest.c - suggesting the word that was probably meant. */
 #include <string.h>
 
 #include "lib/base/array.h"

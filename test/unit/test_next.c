@@ -1,4 +1,4 @@
-/* test_next.c - commands to run next are right where they are printed. */
+/* test_next.c - the suggested next commands work where they are printed. */
 #include <stdlib.h>
 #include <string.h>
 

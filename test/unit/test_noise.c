@@ -1,4 +1,4 @@
-/* test_noise.c - what is said of made-up runs, and what is not. */
+/* test_noise.c - warnings about noise, for invented runs. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

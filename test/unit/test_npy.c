@@ -1,4 +1,4 @@
-/* test_npy.c - .npy headers as NumPy writes them, and those it would not. */
+/* test_npy.c - .npy headers as NumPy writes them, and invalid ones. */
 #include <string.h>
 
 #include "lib/base/array.h"

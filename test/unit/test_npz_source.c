@@ -1,6 +1,6 @@
 /*
- * test_npz_source.c - .npy and .npz files of others: a file is a sample, or
- * each row of it.
+ * test_npz_source.c - .npy and .npz files of other programs: one sample per
+ * file, or per row.
  */
 #include <stdio.h>
 #include <string.h>

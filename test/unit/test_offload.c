@@ -1,6 +1,6 @@
 /*
- * test_offload.c - work for other machines: the rules of FastFlow and cedar,
- * and the decision.
+ * test_offload.c - offloading work: the rules of FastFlow and cedar, and the
+ * decision.
  */
 #include <math.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-/* test_option.c - one table from the command line, a file, and for -h. */
+/* test_option.c - one table for the command line, files and -h. */
 #include <string.h>
 
 #include "lib/base/array.h"

@@ -1,6 +1,6 @@
 /*
- * test_own_folder.c - presto removes what it made, and nothing else; also when
- * it was killed.
+ * test_own_folder.c - presto removes only what it made, also after it was
+ * killed.
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* test_own_output.c - what presto wrote is no part of a dataset. */
+/* test_own_output.c - output of presto is not part of a dataset. */
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>

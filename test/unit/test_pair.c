@@ -1,4 +1,4 @@
-/* test_pair.c - two steps on whole samples that run as one. */
+/* test_pair.c - two fused steps on whole samples. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

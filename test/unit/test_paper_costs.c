@@ -1,13 +1,13 @@
 /*
- * test_paper_costs.c - the model, with the paper's figures as what its cores
- * and its storage can do: what it predicts is what the paper measured, and the
- * ranking of it names the paper's winners.
+ * test_paper_costs.c - the model, given the paper's figures as the speed of
+ * cores and storage, predicts what the paper measured, and its ranking has the
+ * same winners.
  *
- * What the cores can do is the rate out of the page cache of 8 threads (second
- * epochs).  Two do not fit into the memory of the paper's machine, and were
- * read from storage each time: for what is centered (CV), the rate of CV2-JPG
- * by bytes stands there; for embedded (NLP), 100 us and 3.4 GB/s, which are
- * what the original's loader takes wherever nothing else does.
+ * The speed of the cores is the rate of 8 threads from the page cache (second
+ * epochs).  Two datasets do not fit into that machine's memory and were always
+ * read from storage.  For centered (CV), the rate of CV2-JPG by bytes is used
+ * instead; for embedded (NLP), 100 us and 3.4 GB/s, the cost of the original
+ * loader alone.
  */
 #include <math.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
-/* test_path.c - names, files that are whole or absent, and folders. */
+/* test_path.c - paths, atomic writes, and folders. */
 #include <fcntl.h>
 #include <inttypes.h>
 #include <stdlib.h>

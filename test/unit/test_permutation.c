@@ -1,4 +1,4 @@
-/* test_permutation.c - a random order: each number once, and no bias. */
+/* test_permutation.c - a random order has each number once, without bias. */
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>

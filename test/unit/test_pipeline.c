@@ -1,4 +1,4 @@
-/* test_pipeline.c - steps of the file, bound to shapes; every mistake told. */
+/* test_pipeline.c - parsing and binding the steps of a file; all errors. */
 #include <string.h>
 
 #include <stdio.h>

@@ -1,4 +1,6 @@
-/* test_plan.c - what the file asks for, and which strategies that makes. */
+/*
+ * test_plan.c - parsing the sections of a file, and the strategies they make.
+ */
 #include <stdio.h>
 
 #include "lib/base/array.h"

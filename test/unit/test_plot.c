@@ -1,4 +1,4 @@
-/* test_plot.c - charts as pictures, by the name of their file. */
+/* test_plot.c - charts as pictures, in the format of the file's name. */
 #include <stdlib.h>
 #include <string.h>
 

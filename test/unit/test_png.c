@@ -1,6 +1,6 @@
 /*
- * test_png.c - PNG files to pixels: of every kind, against what was written
- * into them and against libpng's own simple reader; and those that are broken.
+ * test_png.c - PNG files of every kind, compared with their known pixels and
+ * with libpng's simplified reader; and broken files.
  */
 #include <png.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /*
- * test_png_fast.c - the fast way to read PNG files gives what libpng gives,
- * and refuses what it refuses.
+ * test_png_fast.c - the fast PNG decoder gives the same pixels as libpng, and
+ * refuses the same files.
  */
 #include <png.h>
 #include <stdio.h>

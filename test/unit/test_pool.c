@@ -1,4 +1,4 @@
-/* test_pool.c - memory for tensors of unequal size, and who has it when. */
+/* test_pool.c - memory for tensors of varying size, and its owners. */
 #define _GNU_SOURCE /* sched_setaffinity, CPU_SET */
 #include <pthread.h>
 #include <sched.h>

@@ -1,6 +1,6 @@
 /*
- * test_predict.c - what holds a strategy back, as predicted: the cores, or the
- * storage, measured or emulated; with figures that are known.
+ * test_predict.c - predicted bottlenecks: cores or storage, measured or
+ * emulated, for known figures.
  */
 #include <math.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /*
  * test_prepare.c - the central invariant: every strategy gives the samples of
- * `unprocessed`; and what is stored depends on the data only.
+ * `unprocessed`; and stored data depends on the dataset only.
  */
 #include <math.h>
 #include <stdio.h>

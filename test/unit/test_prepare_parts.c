@@ -1,6 +1,6 @@
 /*
- * test_prepare_parts.c - what the time of a preparation goes into: reading,
- * computing, compressing, writing, syncing.
+ * test_prepare_parts.c - the parts of preparation time: reading, computing,
+ * compressing, writing, syncing.
  */
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,6 @@
 /*
- * test_prepare_reuse.c - a strategy made of what others have stored: the same
- * bytes as from the source, in less time, and the time that it is charged is
- * what it takes from the source.
+ * test_prepare_reuse.c - a strategy made from stored data of others has the
+ * same bytes, takes less time, and is charged the time from the source.
  */
 #include <math.h>
 #include <stdio.h>

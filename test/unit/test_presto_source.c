@@ -1,6 +1,6 @@
 /*
- * test_presto_source.c - a folder that was written is a dataset again, in
- * every store and with every codec.
+ * test_presto_source.c - a written folder is a dataset again, in every store
+ * and with every codec.
  */
 #include <stdio.h>
 #include <string.h>

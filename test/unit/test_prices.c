@@ -1,4 +1,4 @@
-/* test_prices.c - a month's bill, and the file that says what things cost. */
+/* test_prices.c - the monthly bill, and parsing a file of prices. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

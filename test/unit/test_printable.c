@@ -1,4 +1,4 @@
-/* test_printable.c - text that others wrote is harmless when it is shown. */
+/* test_printable.c - foreign text is harmless when it is printed. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,4 +1,4 @@
-/* test_private.c - texts that can be sent to others name no path and nobody. */
+/* test_private.c - texts to be shared contain no paths and no names. */
 #include <stdlib.h>
 #include <string.h>
 

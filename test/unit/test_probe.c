@@ -1,4 +1,4 @@
-/* test_probe.c - what a storage can do: probes, fio, and the ceilings kept. */
+/* test_probe.c - measuring a storage: probes, fio, and saved ceilings. */
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* test_progress.c - how long a command will take yet. */
+/* test_progress.c - estimating the remaining time of a command. */
 #include <stdio.h>
 #include <stdlib.h>
 

@@ -1,4 +1,4 @@
-/* test_rank.c - ranking: ties, what is not known, and the view's own rank. */
+/* test_rank.c - ranking: ties, unknown figures, and the view's rank. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

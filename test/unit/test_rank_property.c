@@ -1,6 +1,6 @@
 /*
- * test_rank_property.c - what must hold of every ranking, of 1,000 random
- * reports: worths are computed here from what the manual says of an objective.
+ * test_rank_property.c - properties of every ranking, on 1,000 random reports;
+ * values are computed here from the manual's definition of each objective.
  */
 #include <math.h>
 #include <stdint.h>

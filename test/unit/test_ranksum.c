@@ -1,4 +1,7 @@
-/* test_ranksum.c - tests and shifts against counting by hand, and tables. */
+/*
+ * test_ranksum.c - tests and shifts, compared with exhaustive counting and
+ * tables.
+ */
 #include <math.h>
 
 #include "lib/base/array.h"

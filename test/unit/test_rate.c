@@ -1,4 +1,4 @@
-/* test_rate.c - the sample rate that goes with a recording. */
+/* test_rate.c - the field with the sample rate of a recording. */
 #include <string.h>
 
 #include "lib/audio/rate.h"

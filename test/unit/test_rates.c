@@ -1,4 +1,4 @@
-/* test_rates.c - what the machine does, as the kernel's files tell it. */
+/* test_rates.c - the machine's activity, from the kernel's files. */
 #define _GNU_SOURCE /* sched_getaffinity */
 #include <math.h>
 #include <sched.h>

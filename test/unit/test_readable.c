@@ -1,4 +1,4 @@
-/* test_readable.c - which reader takes which store and codec. */
+/* test_readable.c - which readers support which store and codec. */
 #include <stdio.h>
 #include <string.h>
 

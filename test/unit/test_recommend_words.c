@@ -1,5 +1,4 @@
-/* test_recommend_words.c - a recommendation never says what its table denies.
- */
+/* test_recommend_words.c - a recommendation never contradicts its table. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

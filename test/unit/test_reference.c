@@ -1,4 +1,4 @@
-/* test_reference.c - a piece of work that is always the same, now and then. */
+/* test_reference.c - fixed work that is timed now and then. */
 #include "lib/base/array.h"
 #include "lib/base/clock.h"
 #include "lib/base/error.h"

@@ -1,4 +1,4 @@
-/* test_report.c - what the report makes of trials: figures, score, rank. */
+/* test_report.c - the report of trials: figures, score, rank. */
 #include <math.h>
 
 #include "lib/base/array.h"

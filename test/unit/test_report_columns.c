@@ -1,6 +1,6 @@
 /*
- * test_report_columns.c - what the figures of a report may be, in CSV and in
- * JSON, and how what cannot be is named.
+ * test_report_columns.c - valid figures of a report in CSV and JSON, and errors
+ * for invalid ones.
  */
 #include <stdio.h>
 #include <stdlib.h>

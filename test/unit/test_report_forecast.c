@@ -1,4 +1,4 @@
-/* test_report_forecast.c - what is said of how far off a forecast was. */
+/* test_report_forecast.c - reporting how far a forecast was off. */
 #include <stdio.h>
 #include <stdlib.h>
 

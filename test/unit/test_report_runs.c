@@ -1,6 +1,6 @@
 /*
- * test_report_runs.c - how a trial's runs become one figure, and what that
- * rests on: the interval, outliers, other programs.
+ * test_report_runs.c - from the runs of a trial to its figure: interval,
+ * outliers, interference.
  */
 #include <math.h>
 #include <stdio.h>

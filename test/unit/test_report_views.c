@@ -1,4 +1,6 @@
-/* test_report_views.c - the views' columns; those of runs, steps, phases. */
+/*
+ * test_report_views.c - the columns of the views; rows of runs, steps, phases.
+ */
 #include <math.h>
 
 #include "lib/base/array.h"

@@ -1,4 +1,4 @@
-/* test_resample.c - other sample rates: length, tones, and what is refused. */
+/* test_resample.c - changing sample rates: length, tones, and errors. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

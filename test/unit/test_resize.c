@@ -1,4 +1,4 @@
-/* test_resize.c - pixels as Pillow has them, on every path. */
+/* test_resize.c - pixels equal to Pillow's, on every code path. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

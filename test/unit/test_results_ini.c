@@ -1,4 +1,4 @@
-/* test_results_ini.c - the pipeline file of a session is what it was. */
+/* test_results_ini.c - the pipeline file of a session is restored exactly. */
 #include <stdlib.h>
 #include <string.h>
 

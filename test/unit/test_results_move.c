@@ -1,6 +1,6 @@
 /*
  * test_results_move.c - a database that is removed or replaced while it is
- * written to: nothing that was stored is lost, and nothing is written over.
+ * written to: nothing stored is lost or overwritten.
  */
 #include <sqlite3.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
-/* test_rivals.c - who competes with whom, and when nobody can say who wins. */
+/* test_rivals.c - which trials compete, and when the winner is uncertain. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-/* test_room.c - what one sample may take, whatever asks for it. */
+/* test_room.c - the memory limit of a sample applies to all code. */
 #include <stdint.h>
 #include <stdlib.h>
 

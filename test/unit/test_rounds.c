@@ -1,4 +1,4 @@
-/* test_rounds.c - how often a trial is run. */
+/* test_rounds.c - the number of runs of a trial. */
 #include <math.h>
 #include <string.h>
 

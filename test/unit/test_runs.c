@@ -1,4 +1,4 @@
-/* test_runs.c - runs of samples in files. */
+/* test_runs.c - consecutive samples in files. */
 #include "datasets/files/runs.h"
 #include "lib/base/array.h"
 #include "lib/base/error.h"

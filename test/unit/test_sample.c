@@ -1,4 +1,4 @@
-/* test_sample.c - schemas, and hashes that change with whatever changes. */
+/* test_sample.c - schemas, and hashes that depend on all content. */
 #include <string.h>
 
 #include "lib/base/array.h"

@@ -1,4 +1,4 @@
-/* test_sampler.c - neighbours are drawn fairly, once each, and numbered. */
+/* test_sampler.c - neighbours are drawn uniformly, once each, and numbered. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-/* test_scale.c - the same floats, wherever they are written to and how. */
+/* test_scale.c - equal floats on every code path and for every destination. */
 #include <string.h>
 
 #include "lib/base/array.h"

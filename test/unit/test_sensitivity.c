@@ -1,4 +1,4 @@
-/* test_sensitivity.c - when another strategy would win. */
+/* test_sensitivity.c - conditions under which another strategy would win. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-/* test_shared.c - what is shared is made once, and freed by the last. */
+/* test_shared.c - shared things are made once, and freed by the last user. */
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>

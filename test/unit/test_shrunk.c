@@ -1,6 +1,6 @@
 /*
- * test_shrunk.c - stored shards that another program cuts short while they are
- * read: an error in words, and no sample of what is not there any more.
+ * test_shrunk.c - stored shards that another program truncates while they are
+ * read: an error in words, and no sample of the missing part.
  */
 #include <signal.h>
 #include <stdio.h>

@@ -1,7 +1,4 @@
-/*
- * test_sidecars.c - the indexes beside shards, for other readers: that what
- * they say is where they say.
- */
+/* test_sidecars.c - indexes beside shards, for other readers, are correct. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>

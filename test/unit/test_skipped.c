@@ -1,4 +1,4 @@
-/* test_skipped.c - every sample that was left out, once. */
+/* test_skipped.c - every skipped sample is listed once. */
 #include <pthread.h>
 #include <stdio.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-/* test_snippet.c - programs: words of steps, quotes, refusals. */
+/* test_snippet.c - generated programs: steps in words, quoting, refusals. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /*
- * test_sources.c - what holds for every source, and how [dataset] is read.
+ * test_sources.c - rules for every source, and parsing of [dataset].
  *
- * A source that is new in the table needs a dataset here, and is then tested.
+ * A new source in the table needs a dataset here, and is then tested.
  */
 #include <inttypes.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /*
- * test_spectra.c - transforms, mel bands and logarithms against their
- * definitions, computed here in double.
+ * test_spectra.c - transforms, mel bands and logarithms, compared with their
+ * definitions in double precision.
  */
 #include <math.h>
 #include <stdlib.h>

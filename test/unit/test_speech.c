@@ -1,4 +1,6 @@
-/* test_speech.c - made-up recordings: seeded, and like real ones. */
+/*
+ * test_speech.c - generated recordings: reproducible, and similar to real ones.
+ */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

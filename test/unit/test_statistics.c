@@ -1,4 +1,6 @@
-/* test_statistics.c - statistics against tables and counting by hand. */
+/*
+ * test_statistics.c - statistics, compared with tables and exhaustive counting.
+ */
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* test_steps.c - the laws that every step of the table keeps. */
+/* test_steps.c - rules for every step of the table. */
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* test_stopwatch.c - what is found by timing a part of the rounds. */
+/* test_stopwatch.c - extrapolating from a timed part of the iterations. */
 #include "lib/base/array.h"
 #include "lib/measure/stopwatch.h"
 #include "test/unit/test.h"

@@ -1,6 +1,6 @@
 /*
- * test_store_npy.c - the store npy: what its files are, that they are the same
- * whatever number of samples was expected, and what is refused.
+ * test_store_npy.c - the store npy: its files, equal for any expected number of
+ * samples, and refusals.
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,7 +1,6 @@
 /*
- * test_stored_hashes.c - strategies that give the steps the same samples as
- * another one that was checked: found out by hashes, wherever they are stored,
- * and no bit of them less looked at.
+ * test_stored_hashes.c - strategies that pass the same samples to their online
+ * steps as a verified one: recognized by hashes, wherever they are stored.
  */
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-/* test_stores.c - the laws of store.h, for every store with every codec. */
+/* test_stores.c - rules for every store with every codec. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>

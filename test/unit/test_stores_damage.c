@@ -1,6 +1,6 @@
 /*
- * test_stores_damage.c - what happens to stored data, and what is refused
- * before it is stored: errors that say where, never a crash.
+ * test_stores_damage.c - damaged stored data, and data that cannot be stored:
+ * errors that say where, never a crash.
  */
 #include <stdio.h>
 #include <stdlib.h>

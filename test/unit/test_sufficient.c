@@ -1,4 +1,4 @@
-/* test_sufficient.c - ranking by what accelerators take: enough is enough. */
+/* test_sufficient.c - ranking by the needs of accelerators. */
 #include <math.h>
 #include <string.h>
 

@@ -1,4 +1,4 @@
-/* test_synthetic.c - samples that are made up. */
+/* test_synthetic.c - generated samples. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
-/* test_tar.c - the tar store to the byte, and as other tools see it. */
+/* test_tar.c - the tar store to the byte, and read by other tools. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

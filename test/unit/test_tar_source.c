@@ -1,4 +1,4 @@
-/* test_tar_source.c - samples out of the members of archives. */
+/* test_tar_source.c - samples from the members of archives. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>

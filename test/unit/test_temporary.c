@@ -1,4 +1,4 @@
-/* test_temporary.c - what is not finished has no name that can be guessed. */
+/* test_temporary.c - unfinished files have names that nobody can guess. */
 #include <fcntl.h>
 #include <signal.h>
 #include <stdlib.h>

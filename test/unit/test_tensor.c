@@ -1,4 +1,4 @@
-/* test_tensor.c - shapes in words, and who owns a tensor's memory. */
+/* test_tensor.c - shapes in words, and ownership of memory. */
 #include <inttypes.h>
 #include <string.h>
 

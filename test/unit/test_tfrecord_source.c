@@ -1,6 +1,6 @@
 /*
- * test_tfrecord_source.c - tf.train.Example records of others: features of
- * every kind, packed or not, compressed or not, damaged and cut.
+ * test_tfrecord_source.c - tf.train.Example records of other programs: features
+ * of every kind, packed or not, compressed or not, damaged and truncated.
  */
 #include <stdio.h>
 #include <string.h>

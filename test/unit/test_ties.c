@@ -1,4 +1,4 @@
-/* test_ties.c - trials of the same rounds, compared by derived rows. */
+/* test_ties.c - comparing trials round by round, by derived rows. */
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* test_tokens.c - the steps behind the tokenizer: truncate, pad, embed. */
+/* test_tokens.c - steps behind the tokenizer: truncate, pad, embed. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

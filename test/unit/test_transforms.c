@@ -1,6 +1,6 @@
 /*
- * test_transforms.c - the laws of transform.h, for every transform of the
- * table with every type of tensor.
+ * test_transforms.c - rules of transform.h for every transform of the table
+ * with every type of tensor.
  */
 #include <math.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /*
- * test_truth.c - the manifest is the truth: whatever in a folder differs from
- * it is found by --check, said by its name, and becomes what it was.
+ * test_truth.c - --check finds every difference between a folder and its
+ * manifest, names it, and repairs it.
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* test_units.c - what users write and read, in every locale. */
+/* test_units.c - sizes, times and numbers, in every locale. */
 #include <inttypes.h>
 #include <locale.h>
 #include <math.h>

@@ -1,4 +1,4 @@
-/* test_utf8.c - code points, mistakes and what stands for them. */
+/* test_utf8.c - code points, mistakes and replacements. */
 #include <stdbool.h>
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /*
- * test_virtual_nodes.c - dividing a batch over unlike accelerators: against
- * VirtualFlow's logs, and against trying everything.
+ * test_virtual_nodes.c - dividing a batch over unequal accelerators, compared
+ * with VirtualFlow's logs and with exhaustive search.
  */
 #include <math.h>
 #include <stdio.h>

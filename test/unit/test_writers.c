@@ -1,4 +1,4 @@
-/* test_writers.c - tables in and out: CSV, JSON, Markdown and text. */
+/* test_writers.c - reading and writing tables: CSV, JSON, Markdown and text. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

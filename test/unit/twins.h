@@ -1,6 +1,6 @@
 /*
- * twins.h - one pipeline as two chains, whose output must be the same: its
- * steps run as one where they can, and one by one.
+ * twins.h - one pipeline as two chains, with steps fused and separate, whose
+ * output must be equal.
  */
 #ifndef TEST_UNIT_TWINS_H
 #define TEST_UNIT_TWINS_H

@@ -1,7 +1,6 @@
 /*
- * vocabulary_maker.h - small vocabularies for tests, in the two files that
- * GPT-2 has, and GPT-2's own way to encode with them, written as plainly as
- * can be.
+ * vocabulary_maker.h - small vocabularies in the two files of GPT-2, for tests,
+ * and a plain version of GPT-2's encoder.
  */
 #ifndef TEST_UNIT_VOCABULARY_MAKER_H
 #define TEST_UNIT_VOCABULARY_MAKER_H
