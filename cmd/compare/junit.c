@@ -11,7 +11,6 @@
 #include "cmd/compare/print.h"
 #include "cmd/html/html.h"
 #include "lib/base/units.h"
-#include "lib/db/grid.h"
 
 enum {
 	MESSAGE = 512,
@@ -48,33 +47,15 @@ static bool is_cut(const struct comparison *comparison)
 
 /* ---- time ---- */
 
-static bool is_trial(
-    const struct grid *trials, size_t row, const struct compared *c)
+/* Seconds that all its runs in NEW took; 0: not known. */
+static double seconds_of(const struct compared *c)
 {
-	const double threads = grid_number(trials, row, "threads");
+	const struct figures *figures = &c->new_one.figures;
+	const double seconds = (double)c->new_one.runs *
+	                       figures->profiled.samples /
+	                       figures->throughput.median;
 
-	return !islessgreater(threads, c->threads) &&
-	       strcmp(grid_text(trials, row, "strategy"), c->strategy) == 0 &&
-	       strcmp(grid_text(trials, row, "cache"), c->cache) == 0;
-}
-
-/* The time of all its runs in NEW; 0: not known. */
-static double seconds_of(
-    const struct compare_page *page, const struct compared *c)
-{
-	const struct grid *trials = &page->new_one->trials;
-
-	for (size_t row = 0; row < trials->row_count; row++) {
-		double seconds;
-
-		if (!is_trial(trials, row, c))
-			continue;
-		seconds = (double)c->new_one.runs *
-		          grid_number(trials, row, "samples") /
-		          c->new_one.throughput;
-		return isfinite(seconds) ? seconds : 0;
-	}
-	return 0;
+	return isfinite(seconds) ? seconds : 0;
 }
 
 /* ---- words ---- */
@@ -88,29 +69,31 @@ static void say_ratio(const struct compare_page *page, const struct compared *c,
 	    "%s by more than %.3g %%: %s samples/s, before %s; the ratio is "
 	    "%.3f (%.3f to %.3f)",
 	    verb, 100 * page->comparison->threshold,
-	    units_number(c->new_one.throughput, is),
-	    units_number(c->base.throughput, base), c->ratio, c->ratio_low,
-	    c->ratio_high);
+	    units_number(c->new_one.figures.throughput.median, is),
+	    units_number(c->base.figures.throughput.median, base), c->ratio,
+	    c->ratio_low, c->ratio_high);
 }
 
 static void say_broken(const struct compared *c, char message[MESSAGE])
 {
-	if (strcmp(c->new_one.status, "done") == 0)
+	if (compare_side_is_done(&c->new_one))
 		snprintf(message, MESSAGE,
 		    "its data differs from that of unprocessed, and did not "
 		    "in BASE");
 	else
 		snprintf(message, MESSAGE, "it %s, and did not in BASE%s%.300s",
-		    c->new_one.status, *c->new_one.message ? ": " : "",
-		    c->new_one.message);
+		    compare_side_state(&c->new_one),
+		    *c->new_one.figures.message ? ": " : "",
+		    c->new_one.figures.message);
 }
 
 static void say_missing(const struct compared *c, char message[MESSAGE])
 {
 	if (c->new_one.is_there)
 		snprintf(message, MESSAGE, "%s in NEW%s%.300s",
-		    c->new_one.status, *c->new_one.message ? ": " : "",
-		    c->new_one.message);
+		    compare_side_state(&c->new_one),
+		    *c->new_one.figures.message ? ": " : "",
+		    c->new_one.figures.message);
 	else
 		snprintf(message, MESSAGE, "not measured in NEW");
 }
@@ -192,9 +175,9 @@ static void write_trial(
 {
 	char name[MESSAGE], message[MESSAGE];
 
-	snprintf(name, sizeof(name), "%.300s threads=%.0f cache=%s",
-	    c->strategy, c->threads, c->cache);
-	begin_case(page, name, seconds_of(page, c), out);
+	snprintf(name, sizeof(name), "%.300s threads=%u cache=%s", c->strategy,
+	    c->threads, cache_word(c->cache));
+	begin_case(page, name, seconds_of(c), out);
 	say(page, c, message);
 	write_outcome(
 	    outcome_of(c), compare_verdict_name(c->verdict), message, out);
@@ -228,7 +211,7 @@ static struct totals count(const struct compare_page *page)
 		const struct compared *c = &comparison->list[i];
 
 		totals.outcomes[outcome_of(c)]++;
-		totals.seconds += seconds_of(page, c);
+		totals.seconds += seconds_of(c);
 	}
 	totals.outcomes[FAILED] += fails_together(comparison);
 	totals.outcomes[SKIPPED] += is_cut(comparison);

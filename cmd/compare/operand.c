@@ -7,6 +7,7 @@
 
 #include "lib/base/error.h"
 #include "lib/base/units.h"
+#include "lib/db/grid.h"
 #include "lib/files/path.h"
 #include "strategies/compare/combine.h"
 #include "strategies/compare/comparable.h"
@@ -112,27 +113,43 @@ int compare_operand_name(struct compare_operand *operand, const char *text,
 
 /* ---- the sessions ---- */
 
-struct part {
+struct compare_part {
 	struct session_record record;
-	struct grid trials, rates;
+	struct grid rows; /* of the trials: owns their texts */
+	struct figures_list trials;
+	struct timed_runs runs;
 };
 
-static int read_part(struct results *results, int64_t wanted, struct part *part,
-    struct error *err)
+static int read_runs(struct results *results, int64_t session,
+    struct timed_runs *runs, struct error *err)
+{
+	struct grid rows = GRID_INIT;
+	int rc = results_read(results, RESULTS_RATES, session, &rows, err);
+
+	if (rc == 0)
+		rc = timed_runs_read(runs, &rows, err);
+	grid_release(&rows);
+	return rc;
+}
+
+static int read_part(struct results *results, int64_t wanted,
+    struct compare_part *part, struct error *err)
 {
 	int64_t session;
 
 	if (results_pick_session(results, wanted, &session, err) ||
 	    results_read_session(results, session, &part->record, err) ||
-	    results_read(results, RESULTS_TRIALS, session, &part->trials, err))
+	    results_read(results, RESULTS_TRIALS, session, &part->rows, err) ||
+	    figures_read(&part->trials, &part->rows, err))
 		return -1;
-	return results_read(results, RESULTS_RATES, session, &part->rates, err);
+	return read_runs(results, session, &part->runs, err);
 }
 
-static void release_part(struct part *part)
+static void release_part(struct compare_part *part)
 {
-	grid_release(&part->trials);
-	grid_release(&part->rates);
+	figures_release(&part->trials);
+	timed_runs_release(&part->runs);
+	grid_release(&part->rows);
 	session_record_release(&part->record);
 }
 
@@ -160,8 +177,8 @@ static int check_alike(const char *path, const struct session_record *first,
 	return rc;
 }
 
-static int check_parts(
-    const char *path, const struct part *parts, size_t count, struct error *err)
+static int check_parts(const char *path, const struct compare_part *parts,
+    size_t count, struct error *err)
 {
 	for (size_t i = 0; i < count; i++) {
 		const struct session_record *record = &parts[i].record;
@@ -177,8 +194,8 @@ static int check_parts(
 	return 0;
 }
 
-static int combine(struct compare_operand *operand, const struct part *parts,
-    struct error *err)
+static int combine(struct compare_operand *operand,
+    const struct compare_part *parts, struct error *err)
 {
 	struct combine_part *list = calloc(operand->count, sizeof(*list));
 	int rc;
@@ -187,9 +204,9 @@ static int combine(struct compare_operand *operand, const struct part *parts,
 		return error_memory(err, operand->count * sizeof(*list));
 	for (size_t i = 0; i < operand->count; i++)
 		list[i] =
-		    (struct combine_part){ &parts[i].trials, &parts[i].rates };
+		    (struct combine_part){ &parts[i].trials, &parts[i].runs };
 	rc = combine_sessions(
-	    list, operand->count, &operand->trials, &operand->rates, err);
+	    list, operand->count, &operand->trials, &operand->runs, err);
 	free(list);
 	return rc;
 }
@@ -218,14 +235,15 @@ static void set_name(struct compare_operand *operand)
 }
 
 /* Takes what the only part, or the first of them, owns. */
-static int take_parts(
-    struct compare_operand *operand, struct part *parts, struct error *err)
+static int take_parts(struct compare_operand *operand,
+    struct compare_part *parts, struct error *err)
 {
 	if (operand->count == 1) {
 		operand->sessions[0] = parts[0].record.id;
 		operand->trials = parts[0].trials;
-		operand->rates = parts[0].rates;
-		parts[0].trials = parts[0].rates = (struct grid)GRID_INIT;
+		operand->runs = parts[0].runs;
+		parts[0].trials = (struct figures_list){ .list = NULL };
+		parts[0].runs = (struct timed_runs){ .list = NULL };
 	} else if (check_parts(operand->path, parts, operand->count, err) ||
 	           combine(operand, parts, err)) {
 		return -1;
@@ -238,12 +256,13 @@ static int take_parts(
 
 int compare_operand_read(struct compare_operand *operand, struct error *err)
 {
-	struct part *parts = calloc(operand->count, sizeof(*parts));
+	struct compare_part *parts = calloc(operand->count, sizeof(*parts));
 	struct results *results;
 	int rc = 0;
 
 	if (!parts)
 		return error_memory(err, operand->count * sizeof(*parts));
+	operand->parts = parts;
 	results = derive_open(operand->path, false, err);
 	if (!results || (operand->hides && results_hide(results, err)))
 		rc = -1;
@@ -251,9 +270,6 @@ int compare_operand_read(struct compare_operand *operand, struct error *err)
 		rc = read_part(results, operand->sessions[i], &parts[i], err);
 	if (rc == 0)
 		rc = take_parts(operand, parts, err);
-	for (size_t i = 0; i < operand->count; i++)
-		release_part(&parts[i]);
-	free(parts);
 	results_close(results);
 	return rc;
 }
@@ -271,8 +287,11 @@ const char *compare_operand_place(
 
 void compare_operand_release(struct compare_operand *operand)
 {
-	grid_release(&operand->trials);
-	grid_release(&operand->rates);
+	for (size_t i = 0; operand->parts && i < operand->count; i++)
+		release_part(&operand->parts[i]);
+	free(operand->parts);
+	figures_release(&operand->trials);
+	timed_runs_release(&operand->runs);
 	session_record_release(&operand->record);
 }
 
@@ -281,7 +300,7 @@ struct compare_session compare_operand_session(
 {
 	return (struct compare_session){
 		.trials = &operand->trials,
-		.rates = &operand->rates,
+		.runs = &operand->runs,
 		.state = operand->record.state,
 		.cores = operand->record.info.machine.cores,
 		.cpu = operand->record.info.machine.cpu,

@@ -9,9 +9,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "lib/db/grid.h"
 #include "lib/db/results.h"
 #include "strategies/compare/compare.h"
+#include "strategies/figures/runs.h"
 
 struct error;
 
@@ -30,8 +30,10 @@ struct compare_operand {         /* zeroed, then made by compare_operand_name */
 	/* Set by compare_operand_read. */
 	char
 	    name[COMPARE_OPERAND_NAME]; /* "session 3", "sessions 1, 3 and 5" */
-	struct session_record record;   /* of the first */
-	struct grid trials, rates;      /* of all */
+	struct session_record record;   /* of the first session */
+	struct figures_list trials;     /* of all sessions together */
+	struct timed_runs runs;         /* likewise */
+	struct compare_part *parts;     /* owned: the sessions one by one */
 };
 
 /*

@@ -67,9 +67,9 @@ static void put_whole(struct row *row, double number)
 
 static void put_throughput(struct row *row, const struct compare_side *side)
 {
-	put(row, side->throughput);
-	put(row, side->low);
-	put(row, side->high);
+	put(row, side->figures.throughput.median);
+	put(row, side->figures.throughput.low);
+	put(row, side->figures.throughput.high);
 }
 
 static int add_row(
@@ -80,10 +80,10 @@ static int add_row(
 
 	if (grid_add_row(grid, err) || put_text(&row, c->strategy, err))
 		return -1;
-	put_whole(&row, c->threads);
-	if (put_text(&row, c->cache, err) ||
-	    put_text(&row, base->status, err) ||
-	    put_text(&row, is->status, err))
+	put_whole(&row, c->threads ? (double)c->threads : -1);
+	if (put_text(&row, cache_word(c->cache), err) ||
+	    put_text(&row, compare_side_state(base), err) ||
+	    put_text(&row, compare_side_state(is), err))
 		return -1;
 	put_whole(&row, base->is_there ? (double)base->runs : -1);
 	put_whole(&row, is->is_there ? (double)is->runs : -1);
@@ -97,21 +97,23 @@ static int add_row(
 	if (put_text(&row, compared_word(c), err) ||
 	    put_text(&row, compare_verdict_name(c->verdict), err))
 		return -1;
-	put_whole(&row, base->storage_bytes);
-	put_whole(&row, is->storage_bytes);
-	put(&row, base->prep_s);
-	put(&row, is->prep_s);
+	put_whole(&row, base->figures.profiled.storage_bytes);
+	put_whole(&row, is->figures.profiled.storage_bytes);
+	put(&row, base->figures.profiled.prep_s);
+	put(&row, is->figures.profiled.prep_s);
 	put(&row, c->prep_ratio);
-	put(&row, base->cpu_us);
-	put(&row, is->cpu_us);
+	put(&row, base->figures.cpu_us);
+	put(&row, is->figures.cpu_us);
 	put(&row, c->cpu_ratio);
 	put(&row, base->others_cores);
 	put(&row, is->others_cores);
 	put(&row, c->left_ratio);
-	if (put_text(&row, base->equivalent, err) ||
-	    put_text(&row, is->equivalent, err))
+	if (put_text(&row, equivalence_word(base->figures.equivalent), err) ||
+	    put_text(&row, equivalence_word(is->figures.equivalent), err))
 		return -1;
-	if (put_text(&row, is->is_there ? is->message : base->message, err))
+	if (put_text(&row,
+	        is->is_there ? is->figures.message : base->figures.message,
+	        err))
 		return -1;
 	put(&row, base->reference_ms);
 	put(&row, is->reference_ms);
@@ -226,19 +228,20 @@ static int print_form(
 		struct benchmark benchmark = {
 			.pipeline = page->new_one->record.info.pipeline,
 			.strategy = c->strategy,
-			.cache = c->cache,
-			.emulated = c->new_one.emulated_storage,
+			.cache = cache_word(c->cache),
+			.emulated = c->new_one.figures.emulated_storage,
 			.threads = c->threads,
 			.runs = (double)c->new_one.runs,
 			.figures = (double)c->new_one.runs,
-			.throughput = c->new_one.throughput,
-			.low = c->new_one.low,
-			.high = c->new_one.high,
+			.throughput = c->new_one.figures.throughput.median,
+			.low = c->new_one.figures.throughput.low,
+			.high = c->new_one.figures.throughput.high,
 			.ratio = c->ratio,
 			.ratio_low = c->ratio_low,
 			.ratio_high = c->ratio_high,
-			.storage_bytes = c->new_one.storage_bytes,
-			.prep_s = c->new_one.prep_s,
+			.storage_bytes =
+			    c->new_one.figures.profiled.storage_bytes,
+			.prep_s = c->new_one.figures.profiled.prep_s,
 		};
 		char extra[128];
 
@@ -246,7 +249,7 @@ static int print_form(
 		    c->ratio, c->ratio_low, c->ratio_high);
 		if (!isnan(c->ratio_low))
 			benchmark.extra = extra;
-		if (strcmp(c->new_one.status, "done") == 0)
+		if (compare_side_is_done(&c->new_one))
 			rc = benchmarks_add(&doc, page->form, &benchmark, err);
 	}
 	if (rc == 0)

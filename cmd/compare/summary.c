@@ -34,8 +34,8 @@ static void say(struct sentence *to, const char *format, ...)
 
 static void say_trial(struct sentence *to, const struct compared *c)
 {
-	say(to, "%s, %.0f thread%s, cache %s", c->strategy, c->threads,
-	    islessgreater(c->threads, 1) ? "s" : "", c->cache);
+	say(to, "%s, %u thread%s, cache %s", c->strategy, c->threads,
+	    c->threads == 1 ? "" : "s", cache_word(c->cache));
 	if (c->verdict == COMPARE_BROKEN || c->verdict == COMPARE_MISSING)
 		return;
 	if (!isnan(c->ratio))

@@ -71,12 +71,15 @@ typedef char cells[COLUMNS][HUMAN_CELL];
 static void print_side(const struct compare_side *side, char cell[HUMAN_CELL])
 {
 	char number[UNITS_TEXT];
-	const double width = 50 * (side->high - side->low) / side->throughput;
+	const double width =
+	    50 *
+	    (side->figures.throughput.high - side->figures.throughput.low) /
+	    side->figures.throughput.median;
 
-	if (isnan(side->throughput))
+	if (isnan(side->figures.throughput.median))
 		return;
-	snprintf(
-	    cell, HUMAN_CELL, "%s", units_number(side->throughput, number));
+	snprintf(cell, HUMAN_CELL, "%s",
+	    units_number(side->figures.throughput.median, number));
 	if (side->runs > 1 && !isnan(width))
 		snprintf(cell + strlen(cell), HUMAN_CELL - strlen(cell),
 		    " +/- %.*f %%", width < 9.95, width);
@@ -101,7 +104,8 @@ static void print_ratio(double ratio, char cell[HUMAN_CELL])
 /* Exact: "same", "+1 234 B (+0.1 %)". */
 static void print_storage(const struct compared *c, char cell[HUMAN_CELL])
 {
-	const double more = c->new_one.storage_bytes - c->base.storage_bytes;
+	const double more = c->new_one.figures.profiled.storage_bytes -
+	                    c->base.figures.profiled.storage_bytes;
 
 	if (isnan(more))
 		return;
@@ -137,12 +141,14 @@ static void print_note(const struct compared *c, char cell[HUMAN_CELL])
 	if (!c->new_one.is_there || !c->base.is_there)
 		snprintf(cell, HUMAN_CELL, "only in %s%s%s",
 		    c->base.is_there ? "base" : "new",
-		    strcmp(side->status, "done") == 0 ? "" : ", ",
-		    strcmp(side->status, "done") == 0 ? "" : side->status);
-	else if (strcmp(c->new_one.status, "done") != 0)
-		snprintf(cell, HUMAN_CELL, "%s in new", c->new_one.status);
-	else if (strcmp(c->base.status, "done") != 0)
-		snprintf(cell, HUMAN_CELL, "%s in base", c->base.status);
+		    compare_side_is_done(side) ? "" : ", ",
+		    compare_side_is_done(side) ? "" : compare_side_state(side));
+	else if (!compare_side_is_done(&c->new_one))
+		snprintf(cell, HUMAN_CELL, "%s in new",
+		    compare_side_state(&c->new_one));
+	else if (!compare_side_is_done(&c->base))
+		snprintf(cell, HUMAN_CELL, "%s in base",
+		    compare_side_state(&c->base));
 	else if (c->verdict == COMPARE_BROKEN)
 		snprintf(cell, HUMAN_CELL, "the data differs");
 	else if (!isnan(c->ratio) && !c->is_tested)
@@ -155,8 +161,8 @@ static void print_note(const struct compared *c, char cell[HUMAN_CELL])
 static void print_cells(const struct compared *c, cells cell)
 {
 	snprintf(cell[STRATEGY], HUMAN_CELL, "%s", c->strategy);
-	snprintf(cell[THREADS], HUMAN_CELL, "%.0f", c->threads);
-	snprintf(cell[CACHE], HUMAN_CELL, "%s", c->cache);
+	snprintf(cell[THREADS], HUMAN_CELL, "%u", c->threads);
+	snprintf(cell[CACHE], HUMAN_CELL, "%s", cache_word(c->cache));
 	print_side(&c->base, cell[BASE]);
 	print_side(&c->new_one, cell[NEW]);
 	print_ratio(c->ratio, cell[RATIO]);
@@ -178,8 +184,8 @@ static bool is_common(const struct comparison *comparison, enum column column)
 		const struct compared *a = &comparison->list[0];
 		const struct compared *b = &comparison->list[i];
 
-		if (column == THREADS ? islessgreater(a->threads, b->threads)
-		                      : strcmp(a->cache, b->cache) != 0)
+		if (column == THREADS ? a->threads != b->threads
+		                      : a->cache != b->cache)
 			return false;
 	}
 	return true;
@@ -270,12 +276,12 @@ static void write_load(
 	if (!comparison->count)
 		return;
 	if (is_common(comparison, THREADS))
-		snprintf(text, sizeof(text), "%.0f thread%s%s", first->threads,
-		    islessgreater(first->threads, 1) ? "s" : "",
+		snprintf(text, sizeof(text), "%u thread%s%s", first->threads,
+		    first->threads == 1 ? "" : "s",
 		    is_common(comparison, CACHE) ? ", " : "");
 	if (is_common(comparison, CACHE))
 		snprintf(text + strlen(text), sizeof(text) - strlen(text),
-		    "cache %s", first->cache);
+		    "cache %s", cache_word(first->cache));
 	if (*text)
 		write_line(to, "load", text);
 }

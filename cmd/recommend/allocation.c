@@ -9,7 +9,6 @@
 #include "cmd/report/evidence.h"
 #include "cmd/writers/json.h"
 #include "lib/base/units.h"
-#include "lib/db/grid.h"
 #include "strategies/decide/advice.h"
 #include "strategies/whatif/allocation.h"
 
@@ -20,27 +19,13 @@ static const double least_gain = 0.005;
 /* Of a core: what others take that is worth a word. */
 static const double others_told = 0.05;
 
-long recommend_effort(
-    const struct evidence *evidence, const struct candidate *candidate)
-{
-	const struct grid *efforts = &evidence->efforts;
-
-	for (size_t i = 0; i < efforts->row_count; i++)
-		if (figures_are_of(&candidate->trial, efforts, i))
-			return (long)i;
-	return -1;
-}
-
 bool recommend_allocate(const struct evidence *evidence,
     const struct candidate *winner, double cores, struct allocation *allocation)
 {
-	const long row = recommend_effort(evidence, winner);
-	struct allocation_facts facts;
+	const struct trial_work *work =
+	    session_work_of(&evidence->work, &winner->trial);
 
-	if (row < 0)
-		return false;
-	facts = allocation_read(&evidence->efforts, (size_t)row);
-	return allocation_make(allocation, &facts, cores);
+	return work && allocation_make(allocation, work, cores);
 }
 
 /* ---- people ---- */
@@ -107,8 +92,10 @@ static void say_threads(const struct findings *f)
 	    a->fetchers == 1 ? "fetcher" : "fetchers",
 	    units_number(ceil(a->read_ahead_samples), ahead),
 	    a->read_ahead_samples > 1 ? "samples" : "sample",
-	    a->group_cores[ALLOCATION_FETCH], a->group_cores[ALLOCATION_DECODE],
-	    a->group_cores[ALLOCATION_STEPS], a->group_cores[ALLOCATION_BATCH]);
+	    a->activity_cores[ACTIVITY_FETCH],
+	    a->activity_cores[ACTIVITY_DECODE],
+	    a->activity_cores[ACTIVITY_STEPS],
+	    a->activity_cores[ACTIVITY_BATCH]);
 }
 
 void recommend_say_allocation(const struct findings *f)
@@ -155,7 +142,7 @@ void recommend_add_allocation(const struct findings *f, struct json_doc *doc)
 	json_add_number(
 	    doc, at, "read_ahead_samples", ceil(a->read_ahead_samples));
 	groups = json_add_object(doc, at, "group_cores");
-	for (unsigned g = 0; g < ALLOCATION_GROUPS; g++)
+	for (unsigned g = 0; g < ACTIVITIES; g++)
 		json_add_number(
-		    doc, groups, allocation_group_names[g], a->group_cores[g]);
+		    doc, groups, activity_names[g], a->activity_cores[g]);
 }

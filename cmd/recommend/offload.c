@@ -8,7 +8,6 @@
 #include "cmd/report/evidence.h"
 #include "cmd/writers/json.h"
 #include "lib/base/units.h"
-#include "lib/db/grid.h"
 #include "strategies/decide/advice.h"
 #include "strategies/whatif/offload.h"
 
@@ -16,18 +15,16 @@ bool recommend_offload(const struct evidence *evidence,
     const struct candidate *winner, const struct offload_site *site,
     struct offload_plan *plan)
 {
-	const long row = recommend_effort(evidence, winner);
-	const struct grid *efforts = &evidence->efforts;
+	const struct trial_work *work =
+	    session_work_of(&evidence->work, &winner->trial);
 	const char *first =
 	    candidate_is_unprocessed(winner) ? "raw" : winner->trial.split;
 
-	if (row < 0 || !offload_facts_read(&plan->facts, first, efforts,
-	                   (size_t)row, &evidence->steps))
+	if (!work ||
+	    !offload_facts_make(&plan->facts, first, work, &evidence->work))
 		return false;
-	offload_use_idle(&plan->facts, winner->trial.threads,
-	    grid_number(efforts, (size_t)row, "cores"),
-	    grid_number(efforts, (size_t)row, "others_cores"),
-	    candidate_waits_for_storage(winner));
+	offload_use_idle(&plan->facts, winner->trial.threads, work->cores,
+	    work->others_cores, candidate_waits_for_storage(winner));
 	offload_make(&plan->offload, &plan->facts, site);
 	return true;
 }

@@ -51,13 +51,6 @@ void recommend_say_cost(const struct findings *f);
 void recommend_say_sensitivity(const struct findings *f);
 
 /*
- * The row of the evidence's efforts that is of the candidate; -1: a report has
- * none.
- */
-long recommend_effort(
-    const struct evidence *evidence, const struct candidate *candidate);
-
-/*
  * What accelerators take, how far the cores go, and whether other machines
  * should help: for people, for programs, and where they come from.
  */

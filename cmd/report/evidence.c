@@ -163,10 +163,7 @@ int evidence_from_results(struct evidence *evidence, struct results *results,
 	    figures_read(&evidence->figures, &evidence->trials, err) ||
 	    results_read(
 	        results, RESULTS_WARNINGS, session, &evidence->warnings, err) ||
-	    results_read(
-	        results, RESULTS_EFFORTS, session, &evidence->efforts, err) ||
-	    results_read(
-	        results, RESULTS_STEPS, session, &evidence->steps, err) ||
+	    session_work_read(&evidence->work, results, session, err) ||
 	    results_read_session(results, session, &record, err) ||
 	    copy(&evidence->pipeline,
 	        *record.info.path ? record.info.path : unknown_pipeline, err) ||
@@ -271,8 +268,7 @@ void evidence_release(struct evidence *evidence)
 {
 	figures_release(&evidence->figures);
 	grid_release(&evidence->trials);
-	grid_release(&evidence->efforts);
-	grid_release(&evidence->steps);
+	session_work_release(&evidence->work);
 	grid_release(&evidence->warnings);
 	free(evidence->pipeline);
 	free(evidence->options);

@@ -10,6 +10,7 @@
 
 #include "lib/db/grid.h"
 #include "strategies/decide/advice.h"
+#include "strategies/figures/work.h"
 
 struct error;
 struct request;
@@ -19,8 +20,8 @@ struct stock_reader;
 struct evidence {
 	struct grid trials;          /* the columns of v_report, perhaps more */
 	struct figures_list figures; /* of all trials; texts are the grid's */
-	/* Of v_effort and v_steps: empty of a report, which has none. */
-	struct grid efforts, steps;
+	/* Of each trial and step; empty for a report, which has none. */
+	struct session_work work;
 	struct grid
 	    warnings;     /* "text": what the user was told while profiling */
 	int64_t session;  /* which of them; 0: not numbered */

@@ -12,22 +12,24 @@
 #include <stddef.h>
 
 struct error;
-struct grid;
+struct figures_list;
+struct timed_runs;
 
-struct combine_part {              /* one session; borrowed */
-	const struct grid *trials; /* RESULTS_TRIALS */
-	const struct grid *rates;  /* RESULTS_RATES */
+/* One session; borrowed. */
+struct combine_part {
+	const struct figures_list *trials;
+	const struct timed_runs *runs;
 };
 
 /*
- * Fills two empty grids with the same columns.  A trial has the runs of all
- * parts, in their order, and what else is known of it from the last part, or
- * from one where it did worse: a trial that failed in one of them has failed.
- * Throughput is the median of all runs with its interval, the times of
- * preparation and of the CPU are medians over the parts.  ERROR_USAGE names a
- * trial that some parts have and others have not.
+ * Fills both, which are empty.  A trial has the runs of all parts, in their
+ * order, and its other figures from the last part, or from one where it did
+ * worse: a trial that failed in one of them has failed.  Throughput is the
+ * median of all runs with its interval; the times of preparation and of the CPU
+ * are medians over the parts.  ERROR_USAGE names a trial that is not in all of
+ * the parts.
  */
 int combine_sessions(const struct combine_part *parts, size_t count,
-    struct grid *trials, struct grid *rates, struct error *err);
+    struct figures_list *trials, struct timed_runs *runs, struct error *err);
 
 #endif

@@ -6,78 +6,40 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/base/array.h"
 #include "lib/base/error.h"
-#include "lib/db/grid.h"
 #include "lib/stats/ranksum.h"
 #include "lib/stats/statistics.h"
 #include "strategies/compare/compare_parts.h"
-#include "strategies/figures/figures.h"
-
-/* The row of `in` that is of the same trial; else as many as it has. */
-static size_t same_row(const struct grid *in, const struct grid *of, size_t row)
-{
-	size_t i = 0;
-
-	while (i < in->row_count && !figures_rows_match(in, i, of, row))
-		i++;
-	return i;
-}
+#include "strategies/figures/runs.h"
 
 /* ---- the trials of both ---- */
 
-static struct compare_side no_side(void)
+static struct compare_side make_side(const struct figures *figures)
 {
+	const double counted = figures ? figures->throughput.counted : 0;
+
 	return (struct compare_side){
-		.status = "",
-		.equivalent = "",
-		.message = "",
-		.emulated_storage = "",
-		.throughput = NAN,
-		.low = NAN,
-		.high = NAN,
+		.is_there = figures != NULL,
+		.figures = figures ? *figures : figures_none(),
+		.runs = counted > 0 ? (size_t)counted : 0,
 		.own_cores = NAN,
 		.others_cores = NAN,
 		.reference_ms = NAN,
-		.storage_bytes = NAN,
-		.prep_s = NAN,
-		.cpu_us = NAN,
 	};
 }
 
-static struct compare_side read_side(const struct grid *trials, size_t row)
+/* Either may be NULL: the trial is not there. */
+static struct compared new_compared(
+    const struct figures *base, const struct figures *new_one)
 {
-	const double figures = grid_number(trials, row, "figures");
+	const struct figures *any = base ? base : new_one;
 
-	return (struct compare_side){
-		.is_there = true,
-		.runs = figures > 0 ? (size_t)figures : 0,
-		.own_cores = NAN,
-		.others_cores = NAN,
-		.reference_ms = NAN,
-		.status = grid_text(trials, row, "status"),
-		.equivalent = grid_text(trials, row, "equivalent"),
-		.message = grid_text(trials, row, "message"),
-		.emulated_storage = grid_text(trials, row, "emulated_storage"),
-		.throughput =
-		    grid_number(trials, row, "throughput_samples_per_s"),
-		.low = grid_number(trials, row, "throughput_low_samples_per_s"),
-		.high =
-		    grid_number(trials, row, "throughput_high_samples_per_s"),
-		.storage_bytes = grid_number(trials, row, "storage_bytes"),
-		.prep_s = grid_number(trials, row, "prep_s"),
-		.cpu_us = grid_number(trials, row, "cpu_us_per_sample"),
-	};
-}
-
-static struct compared new_compared(const struct grid *trials, size_t row)
-{
 	return (struct compared){
-		.strategy = grid_text(trials, row, "strategy"),
-		.cache = grid_text(trials, row, "cache"),
-		.threads = grid_number(trials, row, "threads"),
-		.base = no_side(),
-		.new_one = no_side(),
+		.strategy = any->strategy,
+		.cache = any->cache,
+		.threads = any->threads,
+		.base = make_side(base),
+		.new_one = make_side(new_one),
 		.ratio = NAN,
 		.ratio_low = NAN,
 		.ratio_high = NAN,
@@ -105,27 +67,24 @@ struct rates {
 };
 
 static int read_rates(struct rates *rates,
-    const struct compare_session *session, size_t row, struct error *err)
+    const struct compare_session *session, int64_t trial, struct error *err)
 {
-	const double trial = grid_number(session->trials, row, "trial");
-	const struct grid *from = session->rates;
-	const size_t most = from->row_count + 1;
+	const struct timed_runs *from = session->runs;
+	const size_t most = from->count + 1;
 
 	*rates = (struct rates){ .logs = calloc(most, 3 * sizeof(double)) };
 	if (!rates->logs)
 		return error_memory(err, 3 * most * sizeof(double));
 	rates->own = rates->logs + most;
 	rates->others = rates->own + most;
-	for (size_t i = 0; i < from->row_count; i++) {
-		const double rate = grid_number(from, i, "samples_per_s");
+	for (size_t i = 0; i < from->count; i++) {
+		const struct timed_run *run = &from->list[i];
 
-		if (islessgreater(grid_number(from, i, "trial"), trial) ||
-		    !(rate > 0))
+		if (run->trial != trial || !(run->samples_per_s > 0))
 			continue;
-		rates->logs[rates->count] = log(rate);
-		rates->own[rates->count] = grid_number(from, i, "own_cores");
-		rates->others[rates->count++] =
-		    grid_number(from, i, "others_cores");
+		rates->logs[rates->count] = log(run->samples_per_s);
+		rates->own[rates->count] = run->own_cores;
+		rates->others[rates->count++] = run->others_cores;
 	}
 	return 0;
 }
@@ -194,24 +153,27 @@ static int compare_rates(struct compared *to, const struct rates *base,
 	return compare_rounds_add(rounds, to, &a, &b, err);
 }
 
-static int compare_trial(struct compared *to, const struct compare_pair *pair,
+static int compare_trial(struct compared *to, const struct matched_trial *trial,
     struct compare_rounds *rounds, struct error *err)
 {
+	const struct figures *base = &to->base.figures;
+	const struct figures *new_one = &to->new_one.figures;
 	struct rates was = { .logs = NULL }, is = { .logs = NULL };
 	int rc = -1;
 
-	if (read_rates(&was, pair->base, pair->base_row, err) ||
-	    read_rates(&is, pair->new_one, pair->new_row, err))
+	if (read_rates(&was, trial->base, trial->base_trial, err) ||
+	    read_rates(&is, trial->new_one, trial->new_trial, err))
 		goto done;
 	take_rates(&to->base, &was);
 	take_rates(&to->new_one, &is);
-	to->left_ratio = compare_left_ratio(pair->base, pair->new_one, to);
-	if (compare_set_speed(to, pair, err))
+	to->left_ratio = compare_left_ratio(trial->base, trial->new_one, to);
+	if (compare_set_speed(to, trial, err))
 		goto done;
-	to->storage_ratio =
-	    quotient(to->new_one.storage_bytes, to->base.storage_bytes);
-	to->prep_ratio = quotient(to->new_one.prep_s, to->base.prep_s);
-	to->cpu_ratio = quotient(to->new_one.cpu_us, to->base.cpu_us);
+	to->storage_ratio = quotient(
+	    new_one->profiled.storage_bytes, base->profiled.storage_bytes);
+	to->prep_ratio =
+	    quotient(new_one->profiled.prep_s, base->profiled.prep_s);
+	to->cpu_ratio = quotient(new_one->cpu_us, base->cpu_us);
 	rc = 0;
 	if (was.count && is.count)
 		rc = compare_rates(to, &was, &is, rounds, err);
@@ -269,27 +231,38 @@ unsigned compare_runs_needed(size_t tests)
 	return n;
 }
 
-static bool is_done(const struct compare_side *side)
+bool compare_side_is_done(const struct compare_side *side)
 {
-	return strcmp(side->status, "done") == 0;
+	return side->is_there && side->figures.state == TRIAL_DONE;
 }
 
-/* The same data as that of unprocessed: 0, nearly: 1, not: 2; not known: -1. */
+const char *compare_side_state(const struct compare_side *side)
+{
+	return side->is_there ? trial_state_word(side->figures.state) : "";
+}
+
+/* How far the data is from that of unprocessed: 0 to 2; -1: not known. */
 static int difference(const struct compare_side *side)
 {
-	static const char *const words[] = { "yes", "lossy", "no" };
-
-	for (int i = 0; i < (int)ARRAY_LEN(words); i++)
-		if (strcmp(side->equivalent, words[i]) == 0)
-			return i;
+	switch (side->figures.equivalent) {
+	case EQUIVALENT_YES:
+		return 0;
+	case EQUIVALENT_LOSSY:
+		return 1;
+	case EQUIVALENT_NO:
+		return 2;
+	case EQUIVALENT_UNKNOWN:
+		break;
+	}
 	return -1;
 }
 
-/* What failed has no runs, but where an older presto was interrupted. */
+/* A trial that failed has no runs, unless an older presto was interrupted. */
 static bool is_broken(const struct compared *c)
 {
-	if (strcmp(c->new_one.status, "failed") == 0 && c->new_one.runs == 0)
-		return is_done(&c->base);
+	if (c->new_one.is_there && c->new_one.figures.state == TRIAL_FAILED &&
+	    c->new_one.runs == 0)
+		return compare_side_is_done(&c->base);
 	return difference(&c->base) >= 0 &&
 	       difference(&c->new_one) > difference(&c->base);
 }
@@ -300,8 +273,8 @@ static enum compare_verdict judge(const struct compared *c, double threshold)
 
 	if (is_broken(c))
 		return COMPARE_BROKEN;
-	if (is_done(&c->base) && c->base.runs &&
-	    (isnan(c->ratio) || !is_done(&c->new_one)))
+	if (compare_side_is_done(&c->base) && c->base.runs &&
+	    (isnan(c->ratio) || !compare_side_is_done(&c->new_one)))
 		return COMPARE_MISSING;
 	if (isnan(c->ratio))
 		return COMPARE_NONE;
@@ -336,30 +309,24 @@ static int fill(struct comparison *comparison,
     const struct compare_session *base, const struct compare_session *new_one,
     struct compare_rounds *rounds, struct error *err)
 {
-	struct compare_pair pair = { .base = base, .new_one = new_one };
-
-	for (size_t i = 0; i < base->trials->row_count; i++) {
+	for (size_t i = 0; i < base->trials->count; i++) {
+		const struct figures *was = &base->trials->list[i];
+		const struct figures *is = figures_find(new_one->trials, was);
 		struct compared *to = &comparison->list[comparison->count++];
 
-		pair.base_row = i;
-		pair.new_row = same_row(new_one->trials, base->trials, i);
-		*to = new_compared(base->trials, i);
-		to->base = read_side(base->trials, i);
-		if (pair.new_row == new_one->trials->row_count)
-			continue;
-		to->new_one = read_side(new_one->trials, pair.new_row);
-		if (compare_trial(to, &pair, rounds, err))
+		*to = new_compared(was, is);
+		if (is && compare_trial(to,
+		              &(struct matched_trial){
+		                  base, new_one, was->trial, is->trial },
+		              rounds, err))
 			return -1;
 	}
-	for (size_t i = 0; i < new_one->trials->row_count; i++) {
-		struct compared *to = &comparison->list[comparison->count];
+	for (size_t i = 0; i < new_one->trials->count; i++) {
+		const struct figures *is = &new_one->trials->list[i];
 
-		if (same_row(base->trials, new_one->trials, i) <
-		    base->trials->row_count)
-			continue;
-		*to = new_compared(new_one->trials, i);
-		to->new_one = read_side(new_one->trials, i);
-		comparison->count++;
+		if (!figures_find(base->trials, is))
+			comparison->list[comparison->count++] =
+			    new_compared(NULL, is);
 	}
 	return 0;
 }
@@ -368,8 +335,7 @@ int comparison_make(struct comparison *comparison,
     const struct compare_session *base, const struct compare_session *new_one,
     double threshold, struct error *err)
 {
-	const size_t most =
-	    base->trials->row_count + new_one->trials->row_count + 1;
+	const size_t most = base->trials->count + new_one->trials->count + 1;
 	struct compare_rounds rounds = COMPARE_ROUNDS_INIT;
 	int rc = -1;
 

@@ -39,18 +39,20 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "strategies/figures/figures.h"
+
 struct error;
-struct grid;
+struct timed_runs;
 
 /* Fewer runs of a trial are not tested. */
 enum { COMPARE_RUNS_LEAST = 5, COMPARE_RUNS_ADVISED = 10 };
 
 /* The trials of one session; all borrowed, and outlive the comparison. */
 struct compare_session {
-	const struct grid *trials; /* RESULTS_TRIALS */
-	const struct grid *rates;  /* RESULTS_RATES */
-	const char *state;         /* of the session: "done", ... */
-	unsigned cores;            /* usable; 0: not known */
+	const struct figures_list *trials;
+	const struct timed_runs *runs;
+	const char *state; /* of the session: "done", ... */
+	unsigned cores;    /* usable; 0: not known */
 	/* What did the reference: where it differs, that tells nothing. */
 	const char *cpu, *libraries;
 };
@@ -64,21 +66,19 @@ enum compare_verdict {
 	COMPARE_NONE,    /* not measured in BASE: nothing to compare */
 };
 
-/* A trial in one session.  Numbers are NAN when not known, texts "". */
+/* A trial in one session; NAN: not known. */
 struct compare_side {
-	bool is_there;
-	const char *status, *equivalent, *message;
-	const char *emulated_storage;   /* "50 MB/s" */
-	double throughput, low, high;   /* median of the runs, its interval */
+	bool is_there; /* false: nothing is known */
+	struct figures figures;
 	size_t runs;                    /* that have a throughput */
 	double own_cores, others_cores; /* busy during a run; medians */
-	double reference_ms;            /* of lib/measure/reference.h; median */
-	double storage_bytes, prep_s, cpu_us; /* the last a sample */
+	double reference_ms;            /* of the reference workload; median */
 };
 
 struct compared {
-	const char *strategy, *cache;
-	double threads;
+	const char *strategy;
+	unsigned threads;
+	enum cache_mode cache;
 	struct compare_side base, new_one;
 	/* NEW over BASE; NAN unless both are known. */
 	double ratio, ratio_low, ratio_high;
@@ -131,6 +131,10 @@ int comparison_make(struct comparison *comparison,
     const struct compare_session *base, const struct compare_session *new_one,
     double threshold, struct error *err);
 void comparison_release(struct comparison *comparison);
+
+bool compare_side_is_done(const struct compare_side *side);
+/* "done", "failed", "skipped"; "": it is not there. */
+const char *compare_side_state(const struct compare_side *side);
 
 /* "faster", "slower", "~" (no difference), "?" (not tested), or "". */
 const char *compared_word(const struct compared *compared);

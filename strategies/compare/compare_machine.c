@@ -5,10 +5,10 @@
 #include <string.h>
 
 #include "lib/base/error.h"
-#include "lib/db/grid.h"
 #include "lib/stats/ranksum.h"
 #include "lib/stats/statistics.h"
 #include "strategies/compare/compare_parts.h"
+#include "strategies/figures/runs.h"
 
 /* Cores that an idle system takes, and that its counters may be wrong by. */
 static const double unnoticed = 0.2;
@@ -50,14 +50,14 @@ struct span_ns {
 	double first, last;
 };
 
-static struct span_ns span_of(const struct grid *rates, double trial)
+static struct span_ns span_of(const struct timed_runs *runs, int64_t trial)
 {
 	struct span_ns span = { INFINITY, -INFINITY };
 
-	for (size_t i = 0; i < rates->row_count; i++) {
-		const double at = grid_number(rates, i, "started_ns");
+	for (size_t i = 0; i < runs->count; i++) {
+		const double at = runs->list[i].started_ns;
 
-		if (islessgreater(grid_number(rates, i, "trial"), trial))
+		if (runs->list[i].trial != trial)
 			continue;
 		span.first = fmin(span.first, at);
 		span.last = fmax(span.last, at);
@@ -71,22 +71,21 @@ struct times {        /* of the reference, in the session and span of a trial */
 };
 
 static int read_times(struct times *times,
-    const struct compare_session *session, size_t row, struct error *err)
+    const struct compare_session *session, int64_t trial, struct error *err)
 {
-	const struct grid *rates = session->rates;
-	const struct span_ns span =
-	    span_of(rates, grid_number(session->trials, row, "trial"));
+	const struct timed_runs *runs = session->runs;
+	const struct span_ns span = span_of(runs, trial);
 
-	*times = (struct times){ .logs = calloc(
-		                     rates->row_count + 1, sizeof(double)) };
+	*times =
+	    (struct times){ .logs = calloc(runs->count + 1, sizeof(double)) };
 	if (!times->logs)
-		return error_memory(err, rates->row_count * sizeof(double));
-	for (size_t i = 0; i < rates->row_count; i++) {
-		const double at = grid_number(rates, i, "started_ns");
-		const double took = grid_number(rates, i, "reference_ns");
+		return error_memory(err, runs->count * sizeof(double));
+	for (size_t i = 0; i < runs->count; i++) {
+		const struct timed_run *run = &runs->list[i];
 
-		if (took > 0 && at >= span.first && at <= span.last)
-			times->logs[times->count++] = log(took);
+		if (run->reference_ns > 0 && run->started_ns >= span.first &&
+		    run->started_ns <= span.last)
+			times->logs[times->count++] = log(run->reference_ns);
 	}
 	return 0;
 }
@@ -177,10 +176,10 @@ static int set_speed(struct compared *to, struct times *base,
 }
 
 int compare_set_speed(
-    struct compared *to, const struct compare_pair *pair, struct error *err)
+    struct compared *to, const struct matched_trial *trial, struct error *err)
 {
-	const struct compare_session *base = pair->base;
-	const struct compare_session *new_one = pair->new_one;
+	const struct compare_session *base = trial->base;
+	const struct compare_session *new_one = trial->new_one;
 	const double share =
 	    (busy_share(base, &to->base, to->threads) +
 	        busy_share(new_one, &to->new_one, to->threads)) /
@@ -188,8 +187,8 @@ int compare_set_speed(
 	struct times was = { .logs = NULL }, is = { .logs = NULL };
 	int rc = -1;
 
-	if (read_times(&was, base, pair->base_row, err) ||
-	    read_times(&is, new_one, pair->new_row, err))
+	if (read_times(&was, base, trial->base_trial, err) ||
+	    read_times(&is, new_one, trial->new_trial, err))
 		goto done;
 	rc = 0;
 	if (was.count >= TIMES_LEAST && is.count >= TIMES_LEAST &&

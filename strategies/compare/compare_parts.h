@@ -16,10 +16,10 @@ struct ranksum_values;
 /* Of all intervals; a p below the rest of 1 is no chance. */
 #define COMPARE_CONFIDENCE 0.95
 
-/* A trial of both sessions: its rows in their `trials`. */
-struct compare_pair {
+/* A trial of both sessions. */
+struct matched_trial {
 	const struct compare_session *base, *new_one;
-	size_t base_row, new_row;
+	int64_t base_trial, new_trial; /* its numbers in them */
 };
 
 /*
@@ -38,7 +38,7 @@ double compare_left_ratio(const struct compare_session *base,
  * they wait for is not the cores.
  */
 int compare_set_speed(
-    struct compared *to, const struct compare_pair *pair, struct error *err);
+    struct compared *to, const struct matched_trial *trial, struct error *err);
 
 /*
  * What disturbs a run makes it slower, and never faster: the fastest of many

@@ -60,7 +60,7 @@ static enum answer read_answer(
 	    ARRAY_LEN(answers), ANSWER_UNKNOWN);
 }
 
-enum cache_mode figures_read_cache(const struct grid *rows, size_t row)
+static enum cache_mode read_cache(const struct grid *rows, size_t row)
 {
 	enum cache_mode cache;
 
@@ -69,7 +69,7 @@ enum cache_mode figures_read_cache(const struct grid *rows, size_t row)
 	           : cache;
 }
 
-unsigned figures_read_threads(const struct grid *rows, size_t row)
+static unsigned read_threads(const struct grid *rows, size_t row)
 {
 	const double threads = grid_number(rows, row, "threads");
 
@@ -106,8 +106,8 @@ static struct figures read_row(const struct grid *rows, size_t row)
 		.split = grid_text(rows, row, "split"),
 		.store = grid_text(rows, row, "store"),
 		.codec = grid_text(rows, row, "codec"),
-		.threads = figures_read_threads(rows, row),
-		.cache = figures_read_cache(rows, row),
+		.threads = read_threads(rows, row),
+		.cache = read_cache(rows, row),
 		.state =
 		    (enum trial_state)place_of(grid_text(rows, row, "status"),
 		        states, ARRAY_LEN(states), TRIAL_SKIPPED),
@@ -154,6 +154,20 @@ void figures_release(struct figures_list *figures)
 	*figures = (struct figures_list){ .list = NULL };
 }
 
+struct figures figures_none(void)
+{
+	const struct grid empty = GRID_INIT;
+
+	return read_row(&empty, 0);
+}
+
+struct figures figures_read_key(const struct grid *rows, size_t row)
+{
+	return (struct figures){ .strategy = grid_text(rows, row, "strategy"),
+		.threads = read_threads(rows, row),
+		.cache = read_cache(rows, row) };
+}
+
 /* ---- questions ---- */
 
 int64_t figures_newest_session(const struct figures_list *figures)
@@ -172,27 +186,21 @@ bool figures_same_trial(const struct figures *a, const struct figures *b)
 	       strcmp(a->strategy, b->strategy) == 0;
 }
 
-static struct figures read_key(const struct grid *view, size_t row)
+const struct figures *figures_find(
+    const struct figures_list *in, const struct figures *trial)
 {
-	return (struct figures){ .strategy = grid_text(view, row, "strategy"),
-		.threads = figures_read_threads(view, row),
-		.cache = figures_read_cache(view, row) };
+	for (size_t i = 0; i < in->count; i++)
+		if (figures_same_trial(&in->list[i], trial))
+			return &in->list[i];
+	return NULL;
 }
 
 bool figures_are_of(
     const struct figures *figures, const struct grid *view, size_t row)
 {
-	const struct figures key = read_key(view, row);
+	const struct figures key = figures_read_key(view, row);
 
 	return figures_same_trial(figures, &key);
-}
-
-bool figures_rows_match(
-    const struct grid *a, size_t row_a, const struct grid *b, size_t row_b)
-{
-	const struct figures key = read_key(a, row_a);
-
-	return figures_are_of(&key, b, row_b);
 }
 
 bool figures_is_unprocessed(const struct figures *figures)

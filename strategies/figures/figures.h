@@ -75,19 +75,19 @@ int64_t figures_newest_session(const struct figures_list *figures);
 
 /* Do both describe the same strategy, loaded in the same way? */
 bool figures_same_trial(const struct figures *a, const struct figures *b);
+/* The figures of the same trial in a list; NULL: it is not there. */
+const struct figures *figures_find(
+    const struct figures_list *in, const struct figures *trial);
 /* Does a row of any view describe this trial? */
 bool figures_are_of(
     const struct figures *figures, const struct grid *view, size_t row);
 
-/* Do both rows describe the same trial? */
-bool figures_rows_match(
-    const struct grid *a, size_t row_a, const struct grid *b, size_t row_b);
-
 bool figures_is_unprocessed(const struct figures *figures);
 
-/* A row's words and whole numbers, as figures have them. */
-enum cache_mode figures_read_cache(const struct grid *rows, size_t row);
-unsigned figures_read_threads(const struct grid *rows, size_t row);
+/* Nothing is known. */
+struct figures figures_none(void);
+/* The strategy, threads and cache of a row, and nothing else. */
+struct figures figures_read_key(const struct grid *rows, size_t row);
 
 const char *trial_state_word(enum trial_state state);
 /* "" when not known. */

@@ -2,14 +2,8 @@
 #include "strategies/whatif/allocation.h"
 
 #include <math.h>
-#include <stdio.h>
 
-#include "lib/base/array.h"
-#include "lib/db/grid.h"
 #include "strategies/session/noise.h"
-
-const char *const allocation_group_names[ALLOCATION_GROUPS] = { "fetch",
-	"decode", "steps", "batch" };
 
 /* ---- the program ---- */
 
@@ -61,29 +55,28 @@ double allocation_most(const struct allocation_node *nodes, size_t count,
 
 /* ---- a trial ---- */
 
-/* A group is spread over any number of threads. */
-static double most_by_cpu(const struct allocation_facts *facts, double cores)
+/* An activity is spread over any number of threads. */
+static double most_by_cpu(const struct trial_work *work, double cores)
 {
-	struct allocation_node nodes[ALLOCATION_GROUPS];
+	struct allocation_node nodes[ACTIVITIES];
 
-	for (unsigned g = 0; g < ALLOCATION_GROUPS; g++)
-		nodes[g] = (struct allocation_node){ .cpu_s = facts->cpu_s[g],
-			.most = INFINITY };
-	return allocation_most(nodes, ALLOCATION_GROUPS, cores, INFINITY);
+	for (unsigned a = 0; a < ACTIVITIES; a++)
+		nodes[a] =
+		    (struct allocation_node){ .cpu_s = work->activity_cpu_s[a],
+			    .most = INFINITY };
+	return allocation_most(nodes, ACTIVITIES, cores, INFINITY);
 }
 
 /* `times` as much of the storage as there is. */
-static double most_by_storage(
-    const struct allocation_facts *facts, double times)
+static double most_by_storage(const struct trial_work *work, double times)
 {
 	double most = INFINITY;
 
-	if (facts->bytes > 0 && facts->bandwidth > 0)
-		most = fmin(most, times * facts->bandwidth / facts->bytes);
-	if (facts->bytes > 0 && facts->requests > 0 &&
-	    facts->requests_per_s > 0)
+	if (work->bytes > 0 && work->bandwidth > 0)
+		most = fmin(most, times * work->bandwidth / work->bytes);
+	if (work->bytes > 0 && work->requests > 0 && work->requests_per_s > 0)
 		most =
-		    fmin(most, times * facts->requests_per_s / facts->requests);
+		    fmin(most, times * work->requests_per_s / work->requests);
 	return most;
 }
 
@@ -95,25 +88,24 @@ static unsigned threads_for(double cores)
 	return cores > 1 ? (unsigned)fmin(ceil(cores - slack), 1e6) : 1;
 }
 
-static void spread(
-    struct allocation *allocation, const struct allocation_facts *facts)
+static void spread(struct allocation *allocation, const struct trial_work *work)
 {
 	const double rate = allocation->samples_per_s;
 	double working = 0;
 
-	for (unsigned g = 0; g < ALLOCATION_GROUPS; g++) {
-		allocation->group_cores[g] = rate * facts->cpu_s[g];
-		if (g != ALLOCATION_FETCH)
-			working += allocation->group_cores[g];
+	for (unsigned a = 0; a < ACTIVITIES; a++) {
+		allocation->activity_cores[a] = rate * work->activity_cpu_s[a];
+		if (a != ACTIVITY_FETCH)
+			working += allocation->activity_cores[a];
 	}
 	allocation->workers = threads_for(working);
 	/* Fetchers wait for a storage: Little's law. */
 	allocation->read_ahead_samples =
-	    facts->bytes > 0 && facts->fetch_s > 0
-	        ? rate * facts->fetch_s
-	        : allocation->group_cores[ALLOCATION_FETCH];
+	    work->bytes > 0 && work->fetch_s > 0
+	        ? rate * work->fetch_s
+	        : allocation->activity_cores[ACTIVITY_FETCH];
 	allocation->fetchers =
-	    threads_for(fmax(allocation->group_cores[ALLOCATION_FETCH],
+	    threads_for(fmax(allocation->activity_cores[ACTIVITY_FETCH],
 	        allocation->read_ahead_samples));
 }
 
@@ -122,66 +114,33 @@ static bool is_same(double a, double b)
 	return a <= b && a >= b;
 }
 
-bool allocation_make(struct allocation *allocation,
-    const struct allocation_facts *facts, double cores)
+bool allocation_make(
+    struct allocation *allocation, const struct trial_work *work, double cores)
 {
-	const double storage = most_by_storage(facts, 1);
+	const double storage = most_by_storage(work, 1);
 	double cpu, more;
 
 	*allocation =
-	    (struct allocation){ .cores = cores > 0 ? cores : facts->cores,
-		    .measured = facts->samples_per_s,
+	    (struct allocation){ .cores = cores > 0 ? cores : work->cores,
+		    .measured = work->samples_per_s,
 		    .reached = NAN,
 		    .others_cores =
-		        noise_cores_taken(facts->others_cores, facts->cores),
+		        noise_cores_taken(work->others_cores, work->cores),
 		    .storage_samples_per_s = storage };
-	cpu = most_by_cpu(facts, allocation->cores);
+	cpu = most_by_cpu(work, allocation->cores);
 	if (!(cpu > 0 && isfinite(cpu)))
 		return false;
 	allocation->cpu_samples_per_s = cpu;
 	allocation->samples_per_s = fmin(cpu, storage);
 	allocation->is_storage = storage < cpu;
-	if (is_same(allocation->cores, facts->cores))
+	if (is_same(allocation->cores, work->cores))
 		allocation->reached =
-		    facts->samples_per_s / allocation->samples_per_s;
-	more = most_by_cpu(facts, allocation->cores + 1);
+		    work->samples_per_s / allocation->samples_per_s;
+	more = most_by_cpu(work, allocation->cores + 1);
 	allocation->core_gain =
 	    fmin(more, storage) / allocation->samples_per_s - 1;
 	allocation->storage_gain =
-	    fmin(cpu, most_by_storage(facts, 2)) / allocation->samples_per_s -
-	    1;
-	spread(allocation, facts);
+	    fmin(cpu, most_by_storage(work, 2)) / allocation->samples_per_s - 1;
+	spread(allocation, work);
 	return true;
-}
-
-/* ---- the database ---- */
-
-struct allocation_facts allocation_read(const struct grid *efforts, size_t row)
-{
-	struct allocation_facts facts = {
-		.fetch_s = grid_number(efforts, row, "fetch_s"),
-		.bytes = grid_number(efforts, row, "storage_bytes"),
-		.requests = grid_number(efforts, row, "requests"),
-		.bandwidth = grid_number(efforts, row, "bandwidth"),
-		.requests_per_s = grid_number(efforts, row, "requests_per_s"),
-		.samples_per_s = grid_number(efforts, row, "samples_per_s"),
-		.cores = grid_number(efforts, row, "cores"),
-		.others_cores = grid_number(efforts, row, "others_cores"),
-	};
-	const double cpu_s = grid_number(efforts, row, "cpu_s");
-	double traced_s = 0;
-
-	for (unsigned g = 0; g < ALLOCATION_GROUPS; g++) {
-		char name[32];
-
-		snprintf(
-		    name, sizeof(name), "%s_cpu_s", allocation_group_names[g]);
-		facts.cpu_s[g] = grid_number(efforts, row, name);
-		if (!(facts.cpu_s[g] >= 0))
-			facts.cpu_s[g] = 0;
-		traced_s += facts.cpu_s[g];
-	}
-	for (unsigned g = 0; g < ALLOCATION_GROUPS; g++)
-		facts.cpu_s[g] *= traced_s > 0 ? cpu_s / traced_s : 0;
-	return facts;
 }

@@ -22,7 +22,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-struct grid;
+#include "strategies/figures/work.h"
 
 struct allocation_node {
 	double cpu_s;
@@ -33,29 +33,6 @@ struct allocation_node {
 double allocation_most(const struct allocation_node *nodes, size_t count,
     double cores, double storage_samples_per_s);
 
-/* What the loader's threads do: fetchers the first, workers the rest. */
-enum allocation_group {
-	ALLOCATION_FETCH,  /* open and read */
-	ALLOCATION_DECODE, /* decompress and parse */
-	ALLOCATION_STEPS,
-	ALLOCATION_BATCH, /* copy, and hand over */
-	ALLOCATION_GROUPS
-};
-
-extern const char *const allocation_group_names[ALLOCATION_GROUPS];
-
-/* What was measured of a trial; NAN: not known. */
-struct allocation_facts {
-	double cpu_s[ALLOCATION_GROUPS];
-	double fetch_s;  /* that a sample's bytes take to come */
-	double bytes;    /* read from the storage; 0: they are in memory */
-	double requests; /* of the storage */
-	double bandwidth, requests_per_s; /* that the storage allows */
-	double samples_per_s;             /* as it was measured */
-	double cores;
-	double others_cores; /* that other programs took meanwhile */
-};
-
 struct allocation {
 	double cores;
 	double cpu_samples_per_s;     /* at most, by the CPU */
@@ -65,9 +42,9 @@ struct allocation {
 	double measured;
 	double reached; /* share of it; NAN: of other cores than measured */
 	double others_cores; /* that other programs took; NAN: not known */
-	double group_cores[ALLOCATION_GROUPS]; /* at samples_per_s */
-	unsigned workers, fetchers;            /* threads for that */
-	double read_ahead_samples;             /* on their way, by then */
+	double activity_cores[ACTIVITIES]; /* at samples_per_s */
+	unsigned workers, fetchers;        /* threads for that */
+	double read_ahead_samples;         /* on their way, by then */
 	double core_gain;    /* of one more core: 0.5 is half as much again */
 	double storage_gain; /* of twice the bandwidth and requests */
 };
@@ -76,13 +53,7 @@ struct allocation {
  * `cores` NAN or 0: those that it was measured on.  False when the CPU time is
  * not known.
  */
-bool allocation_make(struct allocation *allocation,
-    const struct allocation_facts *facts, double cores);
-
-/*
- * From a row of the view v_effort.  The CPU time is that of the timed runs,
- * divided as the traced pass says.
- */
-struct allocation_facts allocation_read(const struct grid *efforts, size_t row);
+bool allocation_make(
+    struct allocation *allocation, const struct trial_work *work, double cores);
 
 #endif

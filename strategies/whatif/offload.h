@@ -37,8 +37,9 @@
 #include "lib/pipeline/pipeline.h"
 
 struct error;
-struct grid;
 struct ini;
+struct session_work;
+struct trial_work;
 
 enum {
 	OFFLOAD_POINTS = PIPELINE_STEPS + 1, /* what is read, and each step */
@@ -136,14 +137,13 @@ int offload_parse(
     struct offload_site *site, const struct ini *ini, struct error *err);
 
 /*
- * Of a trial, from a row of v_effort and the rows of v_steps that are of the
- * same trial.  CPU time is that of the timed runs, divided as the traced pass
- * says.  `first` names what is read, before all steps.  What is reached alone
- * and the capacity are what is delivered.  False when the CPU time is not
- * known.
+ * Makes the facts of a trial from its work, and that of its steps in the
+ * session.  CPU time is that of the timed runs, divided as the traced pass
+ * says.  `first` names what is read, before all steps.  `alone` and `capacity`
+ * are what was delivered.  False when the CPU time is not known.
  */
-bool offload_facts_read(struct offload_facts *facts, const char *first,
-    const struct grid *efforts, size_t row, const struct grid *steps);
+bool offload_facts_make(struct offload_facts *facts, const char *first,
+    const struct trial_work *trial, const struct session_work *work);
 
 /*
  * Raises them by the cores that were idle: `cores` are those here, less what

@@ -3,30 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "lib/base/array.h"
-#include "lib/db/grid.h"
-#include "strategies/figures/figures.h"
+#include "strategies/figures/work.h"
 #include "strategies/whatif/offload.h"
-
-static double number_or_0(
-    const struct grid *grid, size_t row, const char *column)
-{
-	const double number = grid_number(grid, row, column);
-
-	return number >= 0 ? number : 0;
-}
-
-/* What a sample took in the traced pass, in all. */
-static double traced_s(const struct grid *efforts, size_t row)
-{
-	static const char *const columns[] = { "fetch_cpu_s", "decode_cpu_s",
-		"steps_cpu_s", "batch_cpu_s" };
-	double sum = 0;
-
-	for (size_t i = 0; i < ARRAY_LEN(columns); i++)
-		sum += number_or_0(efforts, row, columns[i]);
-	return sum;
-}
 
 static void add_place(
     struct offload_facts *facts, const char *name, double cpu_s, double bytes)
@@ -43,33 +21,30 @@ static void add_place(
 	facts->count++;
 }
 
-bool offload_facts_read(struct offload_facts *facts, const char *first,
-    const struct grid *efforts, size_t row, const struct grid *steps)
+bool offload_facts_make(struct offload_facts *facts, const char *first,
+    const struct trial_work *trial, const struct session_work *work)
 {
-	const double samples = grid_number(efforts, row, "traced_samples");
-	const double all_s = grid_number(efforts, row, "cpu_s");
-	const double scale = all_s / traced_s(efforts, row);
-	double before_s = number_or_0(efforts, row, "fetch_cpu_s");
+	const double samples = trial->traced_samples;
+	const double scale = trial->cpu_s / trial->traced_cpu_s;
+	double before_s = trial->activity_cpu_s[ACTIVITY_FETCH];
 
-	*facts = (struct offload_facts){ .all_s = all_s,
-		.samples_per_s = grid_number(efforts, row, "samples_per_s") };
-	facts->alone = facts->samples_per_s;
-	facts->capacity = facts->samples_per_s;
+	*facts = (struct offload_facts){ .all_s = trial->cpu_s,
+		.samples_per_s = trial->samples_per_s,
+		.alone = trial->samples_per_s,
+		.capacity = trial->samples_per_s };
 	if (!(samples > 0) || !isfinite(scale) || !(facts->samples_per_s > 0))
 		return false;
-	for (size_t i = 0; i < steps->row_count; i++) {
-		const char *name = grid_text(steps, i, "name");
-		const double bytes =
-		    number_or_0(steps, i, "bytes_out") / samples;
+	for (size_t i = 0; i < work->step_count; i++) {
+		const struct step_work *step = &work->steps[i];
+		const double bytes = step->bytes_out / samples;
 
-		if (!figures_rows_match(efforts, row, steps, i))
+		if (!figures_same_trial(&step->trial, &trial->trial))
 			continue;
-		before_s += number_or_0(steps, i, "cpu_s") / samples;
-		if (strcmp(name, "parse") == 0)
-			add_place(facts, first, before_s * scale, bytes);
-		else if (*grid_text(steps, i, "step") &&
-		         strcmp(name, "unpack") != 0)
-			add_place(facts, name, before_s * scale, bytes);
+		before_s += step->cpu_s / samples * scale;
+		if (strcmp(step->name, "parse") == 0)
+			add_place(facts, first, before_s, bytes);
+		else if (*step->step && strcmp(step->name, "unpack") != 0)
+			add_place(facts, step->name, before_s, bytes);
 	}
 	return true;
 }

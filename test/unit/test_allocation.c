@@ -123,8 +123,8 @@ static void test_allocation_is_the_largest_rate(void **state)
 
 /* ---- a trial ---- */
 
-static const struct allocation_facts decoding = {
-	.cpu_s = { 50e-6, 200e-6, 700e-6, 50e-6 },
+static const struct trial_work decoding = {
+	.activity_cpu_s = { 50e-6, 200e-6, 700e-6, 50e-6 },
 	.fetch_s = 5e-3,
 	.bytes = 100e3,
 	.requests = 1,
@@ -149,7 +149,7 @@ static void test_allocation_of_a_trial(void **state)
 	check_near("reached", a.reached, 0.93, 1e-9);
 	check_near("core", a.core_gain, 0.5, 1e-9);
 	check_near("storage gain", a.storage_gain, 0, 1e-9);
-	check_near("steps", a.group_cores[ALLOCATION_STEPS], 1.4, 1e-9);
+	check_near("steps", a.activity_cores[ACTIVITY_STEPS], 1.4, 1e-9);
 	assert_int_equal(a.workers, 2);
 	/* Little: 2000 a second, each 5 ms on its way. */
 	check_near("read ahead", a.read_ahead_samples, 10, 1e-9);
@@ -177,7 +177,7 @@ static void test_allocation_of_more_cores_meets_the_storage(void **state)
 
 static void test_allocation_of_what_is_in_memory(void **state)
 {
-	struct allocation_facts facts = decoding;
+	struct trial_work facts = decoding;
 	struct allocation a;
 
 	UNUSED(state);
@@ -187,9 +187,9 @@ static void test_allocation_of_what_is_in_memory(void **state)
 	check_near("most", a.samples_per_s, 100e3, 1e-6);
 	assert_true(isinf(a.storage_samples_per_s));
 	assert_int_equal(a.fetchers, 5);
-	memset(facts.cpu_s, 0, sizeof(facts.cpu_s));
+	memset(facts.activity_cpu_s, 0, sizeof(facts.activity_cpu_s));
 	assert_false(allocation_make(&a, &facts, NAN));
-	facts.cpu_s[0] = NAN;
+	facts.activity_cpu_s[0] = NAN;
 	assert_false(allocation_make(&a, &facts, NAN));
 }
 
@@ -223,25 +223,30 @@ static void test_allocation_of_a_session(void **state)
 		    [PHASE_STEPS] = { 1, 90000000, 300, 1 },
 		    [PHASE_BATCH] = { 1, 2000000, 100, 1 } } };
 	const struct preparation_row preparation = { .samples = 2000 };
-	struct grid grid = GRID_INIT;
-	struct allocation_facts facts;
+	struct session_work work = SESSION_WORK_INIT;
+	struct trial_work facts;
 	struct fixture fixture;
+	struct error err = ERROR_INIT;
 
 	UNUSED(state);
 	fixture_open(&fixture);
 	fixture_session(&fixture, &limits);
 	fixture_store(&fixture, "raw/tar/none", &preparation, &trial);
-	fixture_read(&fixture, RESULTS_EFFORTS, &grid);
-	assert_int_equal(grid.row_count, 1);
-	facts = allocation_read(&grid, 0);
-	check_near("cpu", facts.cpu_s[ALLOCATION_STEPS], 3e-3 * 0.9, 1e-9);
-	check_near("fetch", facts.cpu_s[ALLOCATION_FETCH], 3e-3 * 0.04, 1e-9);
+	test_ok(
+	    session_work_read(&work, fixture.results, fixture.session, &err),
+	    &err);
+	assert_int_equal(work.trial_count, 1);
+	facts = work.trials[0];
+	check_near(
+	    "cpu", facts.activity_cpu_s[ACTIVITY_STEPS], 3e-3 * 0.9, 1e-9);
+	check_near(
+	    "fetch", facts.activity_cpu_s[ACTIVITY_FETCH], 3e-3 * 0.04, 1e-9);
 	check_near("cores", facts.cores, 4, 0);
 	check_near("bytes", facts.bytes, 50e3, 1e-9);
 	check_near("bandwidth", facts.bandwidth, 50e6, 1e-9);
 	check_near("on the way", facts.fetch_s, 100e-6 + 1e-3 + 1e-3, 1e-9);
 	assert_true(isnan(facts.requests_per_s));
-	grid_release(&grid);
+	session_work_release(&work);
 	fixture_close(&fixture);
 }
 
@@ -258,25 +263,27 @@ static void test_allocation_from_the_database(void **state)
 		{ "bandwidth", 1e8 }, { "requests_per_s", NAN },
 		{ "samples_per_s", 70 }, { "cores", 2 },
 		{ "others_cores", 0.5 } };
-	struct grid grid = GRID_INIT;
+	struct session_work work = SESSION_WORK_INIT;
+	struct grid *grid = &work.trial_rows;
 	struct error err = ERROR_INIT;
-	struct allocation_facts facts;
+	struct trial_work facts;
 	struct allocation a;
 
 	UNUSED(state);
 	for (size_t i = 0; i < ARRAY_LEN(cells); i++)
-		test_ok(grid_add_column(&grid, cells[i].column, &err), &err);
-	test_ok(grid_add_row(&grid, &err), &err);
+		test_ok(grid_add_column(grid, cells[i].column, &err), &err);
+	test_ok(grid_add_row(grid, &err), &err);
 	for (size_t i = 0; i < ARRAY_LEN(cells); i++)
-		grid_set_real(&grid, i, cells[i].value);
-	facts = allocation_read(&grid, 0);
-	check_near("steps", facts.cpu_s[ALLOCATION_STEPS], 8e-3, 1e-12);
+		grid_set_real(grid, i, cells[i].value);
+	test_ok(session_work_parse(&work, &err), &err);
+	facts = work.trials[0];
+	check_near("steps", facts.activity_cpu_s[ACTIVITY_STEPS], 8e-3, 1e-12);
 	assert_true(allocation_make(&a, &facts, NAN));
 	check_near("storage", a.storage_samples_per_s, 100, 1e-9);
 	check_near("most", a.samples_per_s, 100, 1e-9);
 	check_near("cpu", a.cpu_samples_per_s, 125, 1e-9);
 	check_near("others", a.others_cores, 0.5, 1e-9);
-	grid_release(&grid);
+	session_work_release(&work);
 }
 
 int main(void)

@@ -4,88 +4,78 @@
 
 #include "lib/base/array.h"
 #include "lib/base/error.h"
-#include "lib/db/grid.h"
 #include "strategies/compare/combine.h"
-#include "test/unit/fixture.h"
+#include "strategies/figures/figures.h"
+#include "strategies/figures/runs.h"
 #include "test/unit/test.h"
+
+enum { MOST = 4 }; /* trials of a session */
 
 /* Three sessions, whose trials have numbers of their own. */
 struct three {
-	struct grid trials[3], rates[3];
+	struct figures trials[3][MOST];
+	struct timed_run runs[3][2 * MOST];
+	struct figures_list trial_lists[3];
+	struct timed_runs run_lists[3];
 	struct combine_part parts[3];
-	struct grid all, runs; /* of all */
+	struct figures_list all;
+	struct timed_runs all_runs;
 };
-
-enum { TRIAL, STRATEGY, CACHE, THREADS, STATUS, EQUIVALENT, THROUGHPUT, PREP };
 
 static void begin(struct three *three)
 {
-	static const char *const of_trials[] = { "trial", "strategy", "cache",
-		"threads", "status", "equivalent", "throughput_samples_per_s",
-		"prep_s", "cpu_us_per_sample", "figures" };
-	static const char *const of_rates[] = { "trial", "samples_per_s",
-		"started_ns" };
-	struct error err = ERROR_INIT;
-
-	*three = (struct three){ .all = GRID_INIT };
+	*three = (struct three){ .all = { .list = NULL } };
 	for (size_t part = 0; part < 3; part++) {
-		for (size_t i = 0; i < ARRAY_LEN(of_trials); i++)
-			test_ok(grid_add_column(
-			            &three->trials[part], of_trials[i], &err),
-			    &err);
-		for (size_t i = 0; i < ARRAY_LEN(of_rates); i++)
-			test_ok(grid_add_column(
-			            &three->rates[part], of_rates[i], &err),
-			    &err);
+		three->trial_lists[part].list = three->trials[part];
+		three->run_lists[part].list = three->runs[part];
 		three->parts[part] =
-		    (struct combine_part){ &three->trials[part],
-			    &three->rates[part] };
+		    (struct combine_part){ &three->trial_lists[part],
+			    &three->run_lists[part] };
 	}
 }
 
 static void end(struct three *three)
 {
-	for (size_t part = 0; part < 3; part++) {
-		grid_release(&three->trials[part]);
-		grid_release(&three->rates[part]);
-	}
-	grid_release(&three->all);
-	grid_release(&three->runs);
+	figures_release(&three->all);
+	timed_runs_release(&three->all_runs);
 }
 
 /* With two runs, of `rate` and a tenth more. */
 static void add_trial(struct three *three, size_t part, const char *strategy,
-    const char *status, double rate)
+    enum trial_state state, double rate)
 {
-	struct grid *trials = &three->trials[part];
-	struct grid *rates = &three->rates[part];
-	const int64_t id = (int64_t)(10 * part + trials->row_count + 3);
-	struct error err = ERROR_INIT;
+	struct figures_list *trials = &three->trial_lists[part];
+	struct timed_runs *runs = &three->run_lists[part];
+	const int64_t id = (int64_t)(10 * part + trials->count + 3);
+	struct figures *trial = &trials->list[trials->count++];
 
-	test_ok(grid_add_row(trials, &err) ||
-	            grid_set_text(trials, STRATEGY, strategy, &err) ||
-	            grid_set_text(trials, CACHE, "system", &err) ||
-	            grid_set_text(trials, STATUS, status, &err) ||
-	            grid_set_text(trials, EQUIVALENT, "yes", &err),
-	    &err);
-	grid_set_integer(trials, TRIAL, id);
-	grid_set_integer(trials, THREADS, 2);
-	grid_set_real(trials, THROUGHPUT, rate);
-	grid_set_real(trials, PREP, rate / 10);
-	for (int64_t i = 0; i < 2; i++) {
-		test_ok(grid_add_row(rates, &err), &err);
-		grid_set_integer(rates, 0, id);
-		grid_set_real(rates, 1, rate * (1 + (double)i / 10));
-		grid_set_integer(rates, 2, 1000 * id + i);
-	}
+	*trial = figures_none();
+	trial->trial = id;
+	trial->strategy = strategy;
+	trial->cache = CACHE_SYSTEM;
+	trial->threads = 2;
+	trial->state = state;
+	trial->equivalent = EQUIVALENT_YES;
+	trial->throughput.median = rate;
+	trial->profiled.prep_s = rate / 10;
+	for (int64_t i = 0; i < 2; i++)
+		runs->list[runs->count++] = (struct timed_run){ .trial = id,
+			.samples_per_s = rate * (1 + (double)i / 10),
+			.started_ns = (double)(1000 * id + i) };
+}
+
+static void check_near(double got, double want)
+{
+	if (isnan(want) ? !isnan(got) : !(fabs(got - want) <= 1e-9 * want))
+		fail_msg("%g, not %g", got, want);
 }
 
 static void combine(struct three *three)
 {
 	struct error err = ERROR_INIT;
 
-	test_ok(
-	    combine_sessions(three->parts, 3, &three->all, &three->runs, &err),
+	test_ok(combine_sessions(
+	            three->parts, 3, &three->all, &three->all_runs, &err),
 	    &err);
 }
 
@@ -93,8 +83,8 @@ static void check_refused(struct three *three, const char *message)
 {
 	struct error err = ERROR_INIT;
 
-	assert_true(combine_sessions(
-	                three->parts, 3, &three->all, &three->runs, &err) < 0);
+	assert_true(combine_sessions(three->parts, 3, &three->all,
+	                &three->all_runs, &err) < 0);
 	assert_true(err.code == ERROR_USAGE);
 	assert_non_null(strstr(err.text, message));
 	end(three);
@@ -103,6 +93,7 @@ static void check_refused(struct three *three, const char *message)
 static void test_combine_has_the_runs_of_all(void **state)
 {
 	struct three three;
+	const struct figures *png;
 	double last = -1;
 
 	UNUSED(state);
@@ -110,33 +101,31 @@ static void test_combine_has_the_runs_of_all(void **state)
 	for (size_t part = 0; part < 3; part++) {
 		/* In another order each time. */
 		if (part % 2)
-			add_trial(&three, part, "raw", "done", 70);
-		add_trial(
-		    &three, part, "png", "done", 100 + 100.0 * (double)part);
+			add_trial(&three, part, "raw", TRIAL_DONE, 70);
+		add_trial(&three, part, "png", TRIAL_DONE,
+		    100 + 100.0 * (double)part);
 		if (part % 2 == 0)
-			add_trial(&three, part, "raw", "done", 70);
+			add_trial(&three, part, "raw", TRIAL_DONE, 70);
 	}
 	combine(&three);
-	assert_true(three.all.row_count == 2 && three.runs.row_count == 12);
-	assert_string_equal(grid_text(&three.all, 0, "strategy"), "png");
+	assert_true(three.all.count == 2 && three.all_runs.count == 12);
+	png = &three.all.list[0];
+	assert_string_equal(png->strategy, "png");
 	/* 100, 110, 200, 220, 300, 330 */
-	fixture_near(&three.all, 0, "throughput_samples_per_s", 210);
-	fixture_near(&three.all, 0, "figures", 6);
-	fixture_near(&three.all, 0, "prep_s", 20);
-	fixture_near(&three.all, 0, "cpu_us_per_sample", NAN);
+	check_near(png->throughput.median, 210);
+	check_near(png->throughput.counted, 6);
+	check_near(png->profiled.prep_s, 20);
+	check_near(png->cpu_us, NAN);
 	for (size_t i = 0; i < 6; i++) {
-		const double at = grid_number(&three.runs, i, "started_ns");
+		const struct timed_run *run = &three.all_runs.list[i];
 
-		assert_true(
-		    islessequal(fabs(grid_number(&three.runs, i, "trial") -
-		                     grid_number(&three.all, 0, "trial")),
-		        0));
+		assert_true(run->trial == png->trial);
 		/* One after the other. */
-		assert_true(at > last);
-		last = at;
+		assert_true(run->started_ns > last);
+		last = run->started_ns;
 	}
-	fixture_near(&three.runs, 5, "samples_per_s", 330);
-	fixture_near(&three.all, 1, "throughput_samples_per_s", 73.5);
+	check_near(three.all_runs.list[5].samples_per_s, 330);
+	check_near(three.all.list[1].throughput.median, 73.5);
 	end(&three);
 }
 
@@ -147,38 +136,34 @@ static void test_combine_what_failed_once_has_failed(void **state)
 	UNUSED(state);
 	begin(&three);
 	for (size_t part = 0; part < 3; part++) {
-		add_trial(
-		    &three, part, "raw", part == 1 ? "failed" : "done", 70);
-		add_trial(
-		    &three, part, "png", part == 0 ? "skipped" : "done", 50);
+		add_trial(&three, part, "raw",
+		    part == 1 ? TRIAL_FAILED : TRIAL_DONE, 70);
+		add_trial(&three, part, "png",
+		    part == 0 ? TRIAL_SKIPPED : TRIAL_DONE, 50);
 	}
 	combine(&three);
-	assert_string_equal(grid_text(&three.all, 0, "status"), "failed");
-	assert_string_equal(grid_text(&three.all, 1, "status"), "skipped");
+	assert_true(three.all.list[0].state == TRIAL_FAILED);
+	assert_true(three.all.list[1].state == TRIAL_SKIPPED);
 	/* What failed has no runs that could be compared. */
-	assert_true(three.runs.row_count == 6);
-	fixture_near(&three.runs, 0, "samples_per_s", 50);
+	assert_true(three.all_runs.count == 6);
+	check_near(three.all_runs.list[0].samples_per_s, 50);
 	end(&three);
 }
 
 static void test_combine_keeps_the_worst_data(void **state)
 {
 	struct three three;
-	struct error err = ERROR_INIT;
 
 	UNUSED(state);
 	begin(&three);
 	for (size_t part = 0; part < 3; part++) {
-		add_trial(&three, part, "raw", "done", 70);
-		test_ok(grid_set_text(&three.trials[part], EQUIVALENT,
-		            part == 0   ? "lossy"
-		            : part == 1 ? "no"
-		                        : "yes",
-		            &err),
-		    &err);
+		add_trial(&three, part, "raw", TRIAL_DONE, 70);
+		three.trials[part][0].equivalent = part == 0 ? EQUIVALENT_LOSSY
+		                                   : part == 1 ? EQUIVALENT_NO
+		                                               : EQUIVALENT_YES;
 	}
 	combine(&three);
-	assert_string_equal(grid_text(&three.all, 0, "equivalent"), "no");
+	assert_true(three.all.list[0].equivalent == EQUIVALENT_NO);
 	end(&three);
 }
 
@@ -189,13 +174,13 @@ static void test_combine_needs_the_same_trials(void **state)
 	UNUSED(state);
 	begin(&three);
 	for (size_t part = 0; part < 3; part++)
-		add_trial(&three, part, "raw", "done", 70);
-	add_trial(&three, 0, "png", "done", 70);
+		add_trial(&three, part, "raw", TRIAL_DONE, 70);
+	add_trial(&three, 0, "png", TRIAL_DONE, 70);
 	check_refused(&three, "png, 2 threads, cache system, is not in all");
 	begin(&three);
 	for (size_t part = 0; part < 3; part++)
-		add_trial(&three, part, "raw", "done", 70);
-	add_trial(&three, 2, "npy", "done", 70);
+		add_trial(&three, part, "raw", TRIAL_DONE, 70);
+	add_trial(&three, 2, "npy", TRIAL_DONE, 70);
 	check_refused(&three, "npy, 2 threads, cache system, is not in all");
 }
 

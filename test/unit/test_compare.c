@@ -11,6 +11,7 @@
 #include "lib/db/grid.h"
 #include "lib/db/results.h"
 #include "strategies/compare/compare.h"
+#include "strategies/figures/runs.h"
 #include "test/unit/fixture.h"
 #include "test/unit/test.h"
 
@@ -18,7 +19,9 @@
 struct pair {
 	struct fixture fixture;
 	int64_t base, new_one;
-	struct grid trials[2], rates[2];
+	struct grid rows[2];
+	struct figures_list trials[2];
+	struct timed_runs runs[2];
 	const char *state; /* of NEW's session */
 	struct comparison comparison;
 };
@@ -45,15 +48,21 @@ static void compare_pair(struct pair *pair, double threshold)
 	for (size_t i = 0; i < 2; i++) {
 		const int64_t session = i ? pair->new_one : pair->base;
 
+		struct grid runs = GRID_INIT;
+
 		test_ok(results_read(pair->fixture.results, RESULTS_TRIALS,
-		            session, &pair->trials[i], &err),
+		            session, &pair->rows[i], &err),
 		    &err);
+		test_ok(
+		    figures_read(&pair->trials[i], &pair->rows[i], &err), &err);
 		test_ok(results_read(pair->fixture.results, RESULTS_RATES,
-		            session, &pair->rates[i], &err),
+		            session, &runs, &err),
 		    &err);
+		test_ok(timed_runs_read(&pair->runs[i], &runs, &err), &err);
+		grid_release(&runs);
 		sessions[i] = (struct compare_session){
 			.trials = &pair->trials[i],
-			.rates = &pair->rates[i],
+			.runs = &pair->runs[i],
 			.state = i ? pair->state : "done",
 			.cores = 4,
 		};
@@ -67,8 +76,9 @@ static void close_pair(struct pair *pair)
 {
 	comparison_release(&pair->comparison);
 	for (size_t i = 0; i < 2; i++) {
-		grid_release(&pair->trials[i]);
-		grid_release(&pair->rates[i]);
+		figures_release(&pair->trials[i]);
+		timed_runs_release(&pair->runs[i]);
+		grid_release(&pair->rows[i]);
 	}
 	fixture_close(&pair->fixture);
 }
@@ -453,9 +463,11 @@ static void test_compare_knows_the_emulated_storage(void **state)
 	pair.new_one = pair.fixture.session;
 	add_runs(&pair, "raw/tar/none", 100, 5);
 	compare_pair(&pair, 0.05);
-	assert_string_equal(pair.comparison.list[0].base.emulated_storage, "");
 	assert_string_equal(
-	    pair.comparison.list[0].new_one.emulated_storage, "50 MB/s");
+	    pair.comparison.list[0].base.figures.emulated_storage, "");
+	assert_string_equal(
+	    pair.comparison.list[0].new_one.figures.emulated_storage,
+	    "50 MB/s");
 	close_pair(&pair);
 }
 
@@ -517,47 +529,28 @@ static void test_compare_nothing_in_common_is_nothing(void **state)
 
 /* ---- what others took, and how fast the machine was ---- */
 
-/* What the machine did beside the runs; a row a run, as RESULTS_RATES. */
+enum { AROUND_RUNS = 8 };
+
+/* What the machine did beside the runs. */
 struct around {
 	double rate, others, own, reference_ms;
 };
 
-static void make_rates(struct grid *rates, const struct around *around)
+static void make_runs(
+    struct timed_run runs[AROUND_RUNS], const struct around *around)
 {
-	static const char *const columns[] = { "trial", "samples_per_s",
-		"own_cores", "others_cores", "reference_ns", "started_ns" };
-	struct error err = ERROR_INIT;
-
-	for (size_t i = 0; i < ARRAY_LEN(columns); i++)
-		test_ok(grid_add_column(rates, columns[i], &err), &err);
-	for (unsigned i = 0; i < 8; i++) {
-		test_ok(grid_add_row(rates, &err), &err);
-		grid_set_integer(rates, 0, 1);
-		grid_set_real(rates, 1, around->rate + i * 0.01);
-		grid_set_real(rates, 2, around->own);
-		grid_set_real(rates, 3, around->others);
-		/* Not before each run. */
-		if (i % 4)
-			grid_set_real(rates, 4,
-			    1e6 * around->reference_ms + (i % 3) * 1000.0);
-		grid_set_real(rates, 5, i * 1e9);
-	}
-}
-
-static void make_trial(struct grid *trials)
-{
-	struct error err = ERROR_INIT;
-
-	test_ok(grid_add_column(trials, "trial", &err) ||
-	            grid_add_column(trials, "strategy", &err) ||
-	            grid_add_column(trials, "status", &err) ||
-	            grid_add_column(trials, "threads", &err) ||
-	            grid_add_row(trials, &err) ||
-	            grid_set_text(trials, 1, "raw/tar/none", &err) ||
-	            grid_set_text(trials, 2, "done", &err),
-	    &err);
-	grid_set_integer(trials, 0, 1);
-	grid_set_integer(trials, 3, 1);
+	for (unsigned i = 0; i < AROUND_RUNS; i++)
+		runs[i] = (struct timed_run){
+			.trial = 1,
+			.samples_per_s = around->rate + i * 0.01,
+			.own_cores = around->own,
+			.others_cores = around->others,
+			/* Not before each run. */
+			.reference_ns =
+			    i % 4 ? 1e6 * around->reference_ms + (i % 3) * 1e3
+			          : NAN,
+			.started_ns = i * 1e9,
+		};
 }
 
 /* One trial of one thread, on `cores`. */
@@ -565,26 +558,29 @@ static struct compared compare_around(unsigned cores,
     const struct around *before, const struct around *after,
     const char *libraries)
 {
-	struct grid trials = GRID_INIT, was = GRID_INIT, is = GRID_INIT;
-	struct compare_session base = { &trials, &was, "done", cores, "cpu",
-		"zlib 1" };
-	struct compare_session new_one = base;
+	struct figures trial = figures_none();
+	const struct figures_list trials = { &trial, 1 };
+	struct timed_run was[AROUND_RUNS], is[AROUND_RUNS];
+	const struct timed_runs base_runs = { was, AROUND_RUNS };
+	const struct timed_runs new_runs = { is, AROUND_RUNS };
+	const struct compare_session base = { &trials, &base_runs, "done",
+		cores, "cpu", "zlib 1" };
+	const struct compare_session new_one = { &trials, &new_runs, "done",
+		cores, "cpu", libraries };
 	struct comparison comparison = COMPARISON_INIT;
 	struct error err = ERROR_INIT;
 	struct compared got;
 
-	new_one.rates = &is;
-	new_one.libraries = libraries;
-	make_trial(&trials);
-	make_rates(&was, before);
-	make_rates(&is, after);
+	trial.trial = 1;
+	trial.strategy = "raw/tar/none";
+	trial.state = TRIAL_DONE;
+	trial.threads = 1;
+	make_runs(was, before);
+	make_runs(is, after);
 	test_ok(
 	    comparison_make(&comparison, &base, &new_one, 0.05, &err), &err);
 	got = comparison.list[0];
 	comparison_release(&comparison);
-	grid_release(&trials);
-	grid_release(&was);
-	grid_release(&is);
 	return got;
 }
 

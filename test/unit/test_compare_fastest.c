@@ -6,9 +6,9 @@
 #include "cmd/compare/print.h"
 #include "lib/base/array.h"
 #include "lib/base/error.h"
-#include "lib/db/grid.h"
 #include "strategies/compare/compare.h"
 #include "strategies/compare/compare_parts.h"
+#include "strategies/figures/runs.h"
 #include "test/unit/fixture.h"
 #include "test/unit/test.h"
 
@@ -19,7 +19,10 @@ static const char *const labels[] = { "raw/tar/none", "decoded/tar/none",
 
 /* A session of one trial each, whose runs are disturbed now and then. */
 struct made {
-	struct grid trials, rates;
+	struct figures trials[ARRAY_LEN(labels)];
+	struct timed_run runs[ARRAY_LEN(labels) * RUNS];
+	struct figures_list trial_list;
+	struct timed_runs run_list;
 	struct compare_session session;
 };
 
@@ -31,27 +34,17 @@ struct made {
 static void make(struct made *made, const double rates[ARRAY_LEN(labels)],
     size_t period, double reference_ms)
 {
-	static const char *const of_trials[] = { "trial", "threads", "strategy",
-		"status" };
-	static const char *const of_rates[] = { "trial", "samples_per_s",
-		"own_cores", "others_cores", "reference_ns", "started_ns" };
-	struct error err = ERROR_INIT;
-
-	*made = (struct made){ .trials = GRID_INIT };
-	made->session = (struct compare_session){ &made->trials, &made->rates,
-		"done", 2, "cpu", "zlib 1" };
-	for (size_t i = 0; i < ARRAY_LEN(of_trials); i++)
-		test_ok(
-		    grid_add_column(&made->trials, of_trials[i], &err), &err);
-	for (size_t i = 0; i < ARRAY_LEN(of_rates); i++)
-		test_ok(grid_add_column(&made->rates, of_rates[i], &err), &err);
+	*made =
+	    (struct made){ .trial_list = { made->trials, ARRAY_LEN(labels) },
+		    .run_list = { made->runs, ARRAY_LEN(made->runs) } };
+	made->session = (struct compare_session){ &made->trial_list,
+		&made->run_list, "done", 2, "cpu", "zlib 1" };
 	for (size_t i = 0; i < ARRAY_LEN(labels); i++) {
-		test_ok(grid_add_row(&made->trials, &err) ||
-		            grid_set_text(&made->trials, 2, labels[i], &err) ||
-		            grid_set_text(&made->trials, 3, "done", &err),
-		    &err);
-		grid_set_integer(&made->trials, 0, (int64_t)i);
-		grid_set_integer(&made->trials, 1, 1);
+		made->trials[i] = figures_none();
+		made->trials[i].trial = (int64_t)i;
+		made->trials[i].strategy = labels[i];
+		made->trials[i].threads = 1;
+		made->trials[i].state = TRIAL_DONE;
 		for (size_t run = 0; run < RUNS; run++) {
 			const size_t noise = 7 * run % 11;
 			const double slow =
@@ -59,23 +52,16 @@ static void make(struct made *made, const double rates[ARRAY_LEN(labels)],
 			/* Not two are alike. */
 			const double more = 1 + 0.0001 * (double)run;
 
-			test_ok(grid_add_row(&made->rates, &err), &err);
-			grid_set_integer(&made->rates, 0, (int64_t)i);
-			grid_set_real(&made->rates, 1, rates[i] / slow * more);
-			grid_set_real(&made->rates, 2, 1);
-			grid_set_real(&made->rates, 3, 0);
-			if (reference_ms > 0)
-				grid_set_real(&made->rates, 4,
-				    1e6 * reference_ms * slow * more);
-			grid_set_real(&made->rates, 5, 1e9 * (double)run);
+			made->runs[i * RUNS + run] = (struct timed_run){
+				.trial = (int64_t)i,
+				.samples_per_s = rates[i] / slow * more,
+				.own_cores = 1,
+				.reference_ns =
+				    1e6 * reference_ms * slow * more,
+				.started_ns = 1e9 * (double)run,
+			};
 		}
 	}
-}
-
-static void release(struct made *made)
-{
-	grid_release(&made->trials);
-	grid_release(&made->rates);
 }
 
 /* With every so many-th run undisturbed. */
@@ -92,11 +78,6 @@ static struct comparison compare(const double base_rates[3],
 	test_ok(comparison_make(
 	            &comparison, &base.session, &new_one.session, 0.05, &err),
 	    &err);
-	/* The texts of the trials go with the grids. */
-	for (size_t i = 0; i < comparison.count; i++)
-		comparison.list[i].strategy = labels[i];
-	release(&base);
-	release(&new_one);
 	return comparison;
 }
 

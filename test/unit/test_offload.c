@@ -9,6 +9,7 @@
 #include "lib/base/error.h"
 #include "lib/db/grid.h"
 #include "lib/syntax/ini.h"
+#include "strategies/figures/work.h"
 #include "strategies/whatif/offload.h"
 #include "test/unit/test.h"
 
@@ -295,23 +296,27 @@ static void test_offload_from_the_database(void **state)
 		"fetch_cpu_s", "decode_cpu_s", "steps_cpu_s", "batch_cpu_s" };
 	static const char *const step_columns[] = { "strategy", "cache",
 		"threads", "name", "step", "cpu_s", "bytes_out" };
-	struct grid efforts = GRID_INIT, steps = GRID_INIT;
+	struct session_work work = SESSION_WORK_INIT;
+	struct grid *efforts = &work.trial_rows, *steps = &work.step_rows;
+	struct error err = ERROR_INIT;
 	struct offload_facts read;
 
 	UNUSED(state);
-	add_columns(&efforts, effort_columns, ARRAY_LEN(effort_columns));
-	add_columns(&steps, step_columns, ARRAY_LEN(step_columns));
-	add_row(&efforts, "a", "", "",
+	add_columns(efforts, effort_columns, ARRAY_LEN(effort_columns));
+	add_columns(steps, step_columns, ARRAY_LEN(step_columns));
+	add_row(efforts, "a", "", "",
 	    (double[]){ 390, 5e-3, 10, 0.4e-3, 0.4e-3, 2.8e-3, 0.4e-3 });
-	add_row(&steps, "a", "unpack", "zstd", (double[]){ 2e-3, NAN });
-	add_row(&steps, "a", "parse", "", (double[]){ 2e-3, 1e6 });
-	add_row(&steps, "b", "decoded", "jpeg_decode", (double[]){ 9, 9 });
-	add_row(
-	    &steps, "a", "decoded", "jpeg_decode", (double[]){ 20e-3, 5e6 });
-	add_row(&steps, "a", "same", "identity", (double[]){ 0, NAN });
-	add_row(&steps, "a", "cropped", "random_crop", (double[]){ 8e-3, 2e6 });
-	add_row(&steps, "a", "copy", "", (double[]){ 1e-3, NAN });
-	assert_true(offload_facts_read(&read, "raw", &efforts, 0, &steps));
+	add_row(efforts, "b", "", "",
+	    (double[]){ 390, NAN, 10, NAN, NAN, NAN, NAN });
+	add_row(steps, "a", "unpack", "zstd", (double[]){ 2e-3, NAN });
+	add_row(steps, "a", "parse", "", (double[]){ 2e-3, 1e6 });
+	add_row(steps, "b", "decoded", "jpeg_decode", (double[]){ 9, 9 });
+	add_row(steps, "a", "decoded", "jpeg_decode", (double[]){ 20e-3, 5e6 });
+	add_row(steps, "a", "same", "identity", (double[]){ 0, NAN });
+	add_row(steps, "a", "cropped", "random_crop", (double[]){ 8e-3, 2e6 });
+	add_row(steps, "a", "copy", "", (double[]){ 1e-3, NAN });
+	test_ok(session_work_parse(&work, &err), &err);
+	assert_true(offload_facts_make(&read, "raw", &work.trials[0], &work));
 	assert_int_equal(read.count, 3);
 	assert_string_equal(read.places[0].name, "raw");
 	check_near("raw", read.places[0].cpu_s, 0.8e-3 * 1.25, 1e-9);
@@ -320,11 +325,8 @@ static void test_offload_from_the_database(void **state)
 	check_near("decoded", read.places[1].cpu_s, 2.8e-3 * 1.25, 1e-9);
 	check_near("cropped", read.places[2].cpu_s, 3.6e-3 * 1.25, 1e-9);
 	check_near("cropped", read.places[2].bytes, 200e3, 1e-9);
-	add_row(&efforts, "b", "", "",
-	    (double[]){ 390, NAN, 10, NAN, NAN, NAN, NAN });
-	assert_false(offload_facts_read(&read, "raw", &efforts, 1, &steps));
-	grid_release(&efforts);
-	grid_release(&steps);
+	assert_false(offload_facts_make(&read, "raw", &work.trials[1], &work));
+	session_work_release(&work);
 }
 
 /* ---- the file ---- */
