@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "datasets/folder.h"
+#include "datasets/folders/folder_reader.h"
 #include "datasets/source.h"
 #include "lib/base/array.h"
 #include "lib/base/error.h"
@@ -212,7 +212,8 @@ done:
 static struct reader *open_graphs(const char *path, const void *wanted,
     uint64_t limit, struct medium *medium, struct error *err)
 {
-	return folder_open(path, find_graphs, wanted, limit, medium, err);
+	return folder_reader_open(
+	    path, find_graphs, wanted, limit, medium, err);
 }
 
 const struct source_ops source_edges = {

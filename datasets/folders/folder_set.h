@@ -1,9 +1,9 @@
 /*
- * folder_scan.h - finds the samples in the files of a folder: files, key and
- * label of each. Opens nothing.
+ * folder_set.h - samples in the files of a folder: files, key and label of
+ * each, and the options that tell how to find them.
  */
-#ifndef DATASETS_FOLDER_SCAN_H
-#define DATASETS_FOLDER_SCAN_H
+#ifndef DATASETS_FOLDERS_FOLDER_SET_H
+#define DATASETS_FOLDERS_FOLDER_SET_H
 
 #include <stddef.h>
 #include <stdint.h>
@@ -45,13 +45,6 @@ struct folder_set {
 		.samples = NULL, \
 	}
 
-/*
- * Finds the samples of `dir`, sorted by key; all keys differ. Adds the fields
- * to the schema, with unknown types. Messages do not name `dir`.
- */
-int folder_scan(struct folder_set *set, const char *dir,
-    const struct folder_options *options, struct schema *schema,
-    struct error *err);
 /* Keeps `limit` evenly spaced samples; 0 or more than there are: all. */
 int folder_select(struct folder_set *set, uint64_t limit, struct error *err);
 
@@ -60,9 +53,6 @@ const char *folder_name(const struct folder_set *set, size_t sample);
 struct span folder_key(const struct folder_set *set, size_t sample);
 /* Returns the length of a path without its extension. */
 size_t folder_stem(const char *name);
-/* Sets the labels by `label` or `labels`; keys and names are known. */
-int folder_label(struct folder_set *set, const struct folder_options *options,
-    struct error *err);
 void folder_set_release(struct folder_set *set);
 
 #endif

@@ -1,13 +1,11 @@
-/*
- * folder_labels.c - see folder_scan.h: labels from folders, names and keys, or
- * from a table.
- */
+/* folder_labels.c - see folder_labels.h. */
+#include "datasets/folders/folder_labels.h"
+
 #include <regex.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "datasets/files/csv_labels.h"
-#include "datasets/folder_scan.h"
 #include "lib/base/error.h"
 #include "lib/base/hash.h"
 #include "lib/base/nearest.h"
