@@ -292,35 +292,17 @@ static void make_stream(const struct codec *codec, struct fixture *fixture,
 	free_state(codec, state);
 }
 
-/* The standard tool that decompresses a stream of each codec. */
-static const struct {
-	const char *codec, *command;
-} tools[] = {
-	{ "gzip", "gzip -dc" },
-	{ "lz4", "lz4 -dc" },
-	{ "zlib", "python3 -c 'import sys, zlib; sys.stdout.buffer.write("
-	          "zlib.decompress(sys.stdin.buffer.read()))'" },
-	{ "zstd", "zstd -dc" },
-};
-
-static const char *tool_of(const struct codec *codec)
-{
-	for (size_t i = 0; i < ARRAY_LEN(tools); i++)
-		if (strcmp(codec->ops->name, tools[i].codec) == 0)
-			return tools[i].command;
-	fail_msg("test_codecs.c has no tool for codec %s", codec->ops->name);
-	return NULL;
-}
-
+/* Runs the tool that snippets name for this codec (codec_ops.unpack). */
 static void check_tool(const struct codec *codec, struct fixture *fixture)
 {
 	struct buf whole = BUF_INIT, stream = BUF_INIT, got = BUF_INIT;
 	struct error err = ERROR_INIT;
-	const char *tool = tool_of(codec);
+	const char *tool = codec->ops->unpack;
 	char *dir = test_scratch();
 	char *in = test_path(dir, "in"), *out = test_path(dir, "out");
 	char command[4096];
 
+	assert_non_null(tool);
 	make_stream(codec, fixture, &whole, &stream);
 	test_ok(path_write(in, buf_span(&stream), &err), &err);
 	snprintf(command, sizeof(command),
