@@ -172,6 +172,21 @@ test-objects: $(call object,$(UNIT_SHARED) $(UNIT_SOURCES) $(BENCH_SHARED) \
 
 # ---- tests ----
 
+# Tests by their names: T is a part of them.
+T ?=
+named = $(foreach t,$(1),$(if $(findstring $(T),$(t)),$(t)))
+CLI_TESTS := $(sort $(patsubst test/cli/%.sh,%,$(wildcard test/cli/*/*.sh)))
+T_UNIT = $(if $(T),\
+    $(addprefix $(BUILD)/test/unit/,$(call named,$(notdir $(UNIT_TESTS)))))
+T_CLI = $(if $(T),$(call named,$(CLI_TESTS)))
+## test: the unit and command-line tests with T in their names: make test T=rank
+test: $(T_UNIT) $(if $(T_CLI),$(BUILD)/presto $(BUILD)/test/slower/presto)
+	@[ -n "$(T_UNIT)$(T_CLI)" ] || \
+	    { echo 'make test: no test is named so: T=$(T)'; exit 1; }
+	@printf '%s\n' $(patsubst $(BUILD)/test/unit/%,%,$(T_UNIT)) $(T_CLI)
+	$(if $(T_UNIT),$(Q)scripts/run-unit $(T_UNIT))
+	$(if $(T_CLI),$(Q)test/cli/run $(BUILD)/presto $(T_CLI))
+
 ## unit: build the unit tests
 unit: $(UNIT_TESTS)
 
@@ -248,9 +263,8 @@ check-arm64:
 	    AR=$(ARM64)-ar FAST_LINKER= $(ARM64_TESTS)
 	$(Q)RUN_WITH=qemu-aarch64 scripts/run-unit $(ARM64_TESTS)
 
-## check: all tests, also under the sanitizers
-check: check-unit check-cli check-man check-faults check-tree check-asan \
-    check-tsan
+## check: the unit and command-line tests
+check: check-unit check-cli check-tree
 
 # Clang works on these for 16 s at -O1, and the targets hardly run them.
 KERNELS_CFLAGS :=
@@ -381,7 +395,7 @@ help:
 clean:
 	rm -rf $(BUILD)
 
-.PHONY: all unit test-objects check check-unit check-cli check-cli-presto check-man check-pages \
+.PHONY: all test unit test-objects check check-unit check-cli check-cli-presto check-man check-pages \
     check-readme check-page picture check-faults faults check-tree check-asan check-tsan check-arm64 fuzz fuzzers build-fuzzers run-fuzzers bench \
     coverage lint lint-clang fmt fmt-check install uninstall dist help clean
 
