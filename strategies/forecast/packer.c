@@ -291,7 +291,7 @@ int packer_try(struct packer *packer, unsigned rep, unsigned store,
 	const struct block *block =
 	    &packer->blocks[rep][store][form_of(packer->plan, codec)];
 
-	double share; /* of a mean sample, over the block's records */
+	double share; /* mean sample over the block's records */
 
 	*packing = (struct packing){ .bytes = (double)block->records.len };
 	if (block->samples == 0 || !plan_wants_codec(packer->plan, codec,

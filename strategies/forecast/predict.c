@@ -59,7 +59,7 @@ static double least(double a, double b)
 	return a < b ? a : b;
 }
 
-struct traffic { /* of one sample */
+struct traffic { /* per sample */
 	double bytes, requests, opens;
 };
 

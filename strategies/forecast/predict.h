@@ -78,7 +78,7 @@ struct model {
 };
 
 struct prediction {
-	double storage_bytes; /* of all samples of the load */
+	double storage_bytes; /* for all samples of the load */
 	double prep_s;
 	double prep_steps_s, prep_encode_s; /* parts of prep_s */
 	double samples_per_s; /* delivered; one of the source may give many */

@@ -62,7 +62,7 @@ struct prepare_plan {
 	const struct reader *source;
 	const struct pipeline *pipeline; /* bound */
 	const struct strategy *strategy; /* not unprocessed */
-	struct stored_order order;       /* of the samples in the shards */
+	struct stored_order order;       /* order in the shards */
 	/*
 	 * Work of other strategies to start from; NULL: none. It is charged as
 	 * if it had been done again (costs.h).

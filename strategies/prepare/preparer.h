@@ -46,7 +46,7 @@ struct preparer {
 	struct sample out, transformed;
 	struct error err;
 	uint64_t samples, skipped;
-	struct shard_cost *cost; /* of the current shard */
+	struct shard_cost *cost; /* the current shard's */
 	uint64_t storing_ns;     /* time in its writer */
 	pthread_t thread;
 };

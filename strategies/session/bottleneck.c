@@ -10,25 +10,30 @@
 #include "strategies/plan/plan.h"
 #include "strategies/session/bottleneck.h"
 
-/* From this share of the cores on, the CPU holds a trial back. */
+/* The CPU is the bottleneck if this fraction of the cores is busy. */
 static const double busy_share = 0.75;
-/* Of the time of everything: who takes so much is about as slow. */
+/* A partial epoch with this fraction of the whole time is about as slow. */
 static const double alike_share = 0.8;
-/* With idle cores, less is enough to hold a trial back. */
+/* The same if cores are idle: less is enough then. */
 static const double idle_share = 0.5;
-/* Of a limit of the storage: to be named, and to be the reason by itself. */
+/*
+ * Fractions of a limit of the storage: to be named, and to be the only reason.
+ */
 static const double limit_share = 0.5, reached_share = 0.8;
 /*
- * Of a ceiling that was measured: by more than this no noise explains it, and
- * the ceiling was too low.
+ * Beyond this fraction of a measured ceiling, noise is no explanation: the
+ * ceiling was too low.
  */
 static const double passed_share = 1.05;
-/* Of the CPU time: steps that take so much are not beside the point. */
+/* Steps that take this fraction of the CPU time are not light. */
 static const double steps_share = 0.6;
-/* Bytes of a sample: what moving fewer takes is of the sample, not of them. */
+/*
+ * Bytes of a sample. Moving a smaller one costs a fixed time a sample, which is
+ * the loader's.
+ */
 static const double moved_least = 4096;
 
-/* What is known of a trial, over the epochs that its figure is made of. */
+/* Facts about a trial, from its counted epochs. */
 struct facts {
 	const struct trial_plan *plan;
 	const struct loader_trace *trace;
@@ -38,8 +43,8 @@ struct facts {
 	struct partial_row all; /* the median epoch */
 	double wall_s, cpu_s, others_s, bytes, from_storage;
 	size_t epochs;
-	double width; /* cores that can have work at a time */
-	bool cold;    /* the bytes come from the storage */
+	double width; /* cores that can be busy at a time */
+	bool cold;    /* its data comes from the storage */
 };
 
 static void sum_runs(struct facts *facts, const struct trial_result *result)
@@ -61,7 +66,7 @@ static void sum_runs(struct facts *facts, const struct trial_result *result)
 	}
 }
 
-/* How many cores can have work at a time; others may have taken some. */
+/* How many cores can be busy at a time; other programs may have taken some. */
 static double busy_width(const struct facts *facts, unsigned cores)
 {
 	const struct trial_plan *plan = facts->plan;
@@ -122,10 +127,11 @@ static void say(struct bottleneck *found, const char *word)
 
 static const char too_low[] = ", ceiling too low";
 
-/* The limit that a trial comes nearest to. */
+/* The limit of the storage that a trial comes nearest to. */
 struct limit {
-	double share; /* 1 at most */
-	double times; /* the trial is faster than a ceiling; 0: it is not */
+	double share; /* fraction of the limit, at most 1 */
+	/* how often the trial reaches its ceiling; 0: it does not */
+	double times;
 	const char *word;
 	char text[RESULTS_WORD];
 };
@@ -140,7 +146,10 @@ static void say_share(
 	    100 * share, units_number(most, number), unit);
 }
 
-/* One that is emulated: what is more is the rounding of a short run. */
+/*
+ * Compares a rate with an emulated limit. A higher rate is due to rounding in a
+ * short run.
+ */
 static void reach(struct limit *limit, const char *word, double rate,
     double most, const char *unit)
 {
@@ -153,8 +162,8 @@ static void reach(struct limit *limit, const char *word, double rate,
 }
 
 /*
- * A ceiling that was measured.  A trial that is faster is a better measurement
- * of the storage: its own rate is the ceiling.
+ * Compares a rate with a measured ceiling. A trial that is faster measured the
+ * storage better than the probe: its own rate becomes the ceiling.
  */
 static void reach_measured(struct limit *limit, const char *word, double rate,
     double most, const char *unit)
@@ -180,7 +189,10 @@ static unsigned fetchers(const struct trial_plan *plan)
 	           : plan->loading.threads;
 }
 
-/* Small files, each of which is a request, or large reads. */
+/*
+ * Compares with the ceilings for large reads, and for small files with one
+ * request each.
+ */
 static void reach_ceiling(
     const struct facts *facts, struct limit *limit, double requests_per_s)
 {
@@ -212,7 +224,9 @@ static void say_wait(char text[RESULTS_WORD], const char *what, double wait)
 	    wait * 1e6);
 }
 
-/* Requests, or files that are opened, each of which takes `wait` seconds. */
+/*
+ * Compares with a latency: requests, or opened files, take `wait` seconds each.
+ */
 static void reach_latency(const struct facts *facts, struct limit *limit,
     double per_s, double wait, const char *text)
 {
@@ -245,7 +259,7 @@ static struct limit find_limit(const struct facts *facts)
 	return limit;
 }
 
-/* The storage holds it back: by its rate, or by its answers. */
+/* Names the storage: its bandwidth, or its latency. */
 static void name_storage(const struct facts *facts, struct bottleneck *found)
 {
 	const struct limit limit = find_limit(facts);
@@ -273,7 +287,7 @@ static void name_storage(const struct facts *facts, struct bottleneck *found)
 
 /* ---- the CPU ---- */
 
-/* What the threads did, and the heaviest of it so far. */
+/* The activity of the threads with the most CPU time so far. */
 struct heaviest {
 	double most;
 	struct bottleneck *found;
@@ -289,7 +303,7 @@ static void weigh(
 	    name[0] ? ":" : "", name);
 }
 
-/* What was not of the steps. */
+/* CPU time of everything except steps. */
 struct besides {
 	double codec, memory, storage, harness;
 };
@@ -302,7 +316,7 @@ static double sample_size(const struct facts *facts)
 	                    : moved_least;
 }
 
-/* Of samples of a few bytes, what is done with them is the loader's work. */
+/* Work on samples of a few bytes counts as the loader's. */
 static struct besides sum_besides(const struct facts *facts)
 {
 	const struct loader_trace *trace = facts->trace;
@@ -348,7 +362,7 @@ static double sum_all(const struct facts *facts)
 	return sum_steps(facts) + b.codec + b.memory + b.storage + b.harness;
 }
 
-/* What the cores were busy with; `steps`: it may be one of those. */
+/* Names what kept the cores busy; `steps`: it may be a step. */
 static void name_busy(
     const struct facts *facts, bool steps, struct bottleneck *found)
 {
@@ -370,7 +384,7 @@ static void name_busy(
 		    100 * heaviest.most / all);
 }
 
-/* Of the workers' time in the traced pass, they had nothing to do. */
+/* The fraction of the traced epoch in which workers had nothing to do. */
 static double starved_share(const struct facts *facts)
 {
 	const double all =
@@ -386,7 +400,7 @@ static void name_idle(const struct facts *facts, struct bottleneck *found)
 	    "workers wait %.0f %% of the time", 100 * starved_share(facts));
 }
 
-/* ---- which of them ---- */
+/* ---- the decision ---- */
 
 static bool is_storage(const struct facts *facts, bool busy)
 {
@@ -402,7 +416,7 @@ static bool is_storage(const struct facts *facts, bool busy)
 	       (facts->limits->bandwidth > 0 && limit.share >= reached_share);
 }
 
-/* Is decoding as slow as everything, and are the steps really light? */
+/* Is decoding as slow as a whole epoch, and are the steps really light? */
 static bool is_decoding(const struct facts *facts)
 {
 	return level_share(facts, EXTENT_DECODE) >= alike_share &&

@@ -69,7 +69,7 @@ double duration_of_strategy(const struct session_plan *plan,
 			if (load.cache == CACHE_APPLICATION &&
 			    model_check_cache(
 			        plan->model, load.samples, &ignored))
-				continue; /* it will be skipped */
+				continue; /* such trials are skipped */
 			seconds += duration_of_check(plan, strategy, &load) +
 			           (double)runs *
 			               duration_of_run(plan, strategy, &load);

@@ -11,7 +11,7 @@
 #include "strategies/session/stored_hashes.h"
 #include "strategies/session/trial.h"
 
-/* What it delivers, or a part of it, against what unprocessed does. */
+/* Compares its output, or a part of it, with that of unprocessed. */
 static enum equivalence compare_outputs(
     const struct measured_strategy *measured, const struct trial_result *result)
 {
@@ -19,7 +19,7 @@ static enum equivalence compare_outputs(
 	const struct outputs *outputs = &result->outputs;
 	const struct pipeline *pipeline = measured->session->plan->pipeline;
 
-	/* Only of data that is the same as another's: the rest of it is. */
+	/* Its data is proven, so the rest of the output is equal, too. */
 	if (result->traced_share < 1)
 		return outputs_within(outputs, wanted) ? EQUIVALENT_YES
 		                                       : EQUIVALENT_NO;
@@ -61,7 +61,7 @@ int equivalence_note(
 	    session->results, measured->id, &measured->prep, err);
 }
 
-/* ---- what was shown of another one's data ---- */
+/* ---- proof by another strategy ---- */
 
 const struct trial *equivalence_find_like(
     const struct measured_strategy *measured, unsigned threads,
@@ -87,7 +87,7 @@ static unsigned split_of(const struct strategy *strategy)
 	return strategy->unprocessed ? 0 : strategy->split;
 }
 
-/* Do the same steps follow, and was it shown what they deliver? */
+/* Has `other` the same online steps, and was its output verified? */
 static bool is_like(const struct measured_strategy *measured,
     const struct measured_strategy *other)
 {
@@ -97,7 +97,7 @@ static bool is_like(const struct measured_strategy *measured,
 	       !other->reader->decode;
 }
 
-/* The one whose inputs are known, or else the first. */
+/* Finds such a strategy; one whose stored hashes are known is preferred. */
 static struct measured_strategy *find_like(
     const struct measured_strategy *measured, struct measured_strategy *others,
     size_t count)
@@ -112,7 +112,7 @@ static struct measured_strategy *find_like(
 	return found;
 }
 
-/* What it gives the steps, if that is not known yet. */
+/* Hashes its stored samples, unless that was done. */
 static int read_stored_hashes(
     struct measured_strategy *measured, struct error *err)
 {
@@ -154,7 +154,7 @@ int equivalence_prove(struct measured_strategy *measured,
 	monitor_end(session->host.monitor);
 	measured->proven = rc == 0 && outputs_equal(&measured->stored_hashes,
 	                                  &like->stored_hashes);
-	/* Those that follow are compared with the one that is kept. */
+	/* Later strategies are compared with the one that keeps its hashes. */
 	outputs_release(&measured->stored_hashes);
 	return rc;
 }

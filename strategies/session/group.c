@@ -16,13 +16,13 @@ struct group {
 	struct session *session;
 	struct measured_strategy *measured;
 	size_t count;
-	struct scheduled_trial *scheduled; /* one a trial */
+	struct scheduled_trial *scheduled; /* one entry a trial */
 	size_t scheduled_count;
 	struct measured_strategy **owners; /* [scheduled] */
 	uint64_t deadline_ns;
 };
 
-/* Seconds that a run of each trial will take, of all opened so far. */
+/* Predicts the seconds of one run of each trial opened so far. */
 static double one_round(const struct group *group)
 {
 	double seconds = 0;
@@ -46,7 +46,7 @@ static double one_round(const struct group *group)
 	return seconds;
 }
 
-/* Is there time to prepare it, and to run everything once? */
+/* Is there time to prepare the strategy, and to run all trials once? */
 static int check_time(const struct group *group,
     const struct measured_strategy *one, struct error *err)
 {

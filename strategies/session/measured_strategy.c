@@ -18,10 +18,10 @@
 #include "strategies/session/trial.h"
 #include "strategies/session/trial_record.h"
 
-/* Of the machine: so many go into the database at a time. */
+/* Rows of the monitor that are stored at a time. */
 enum {
 	SYSTEM_ROWS = 64,
-	OPEN_THREADS = 256, /* of loaders that wait */
+	OPEN_THREADS = 256, /* threads of waiting trials, at most */
 };
 
 static void tell_epoch(void *arg)
@@ -30,8 +30,6 @@ static void tell_epoch(void *arg)
 
 	messages_advance(&session->messages, 1);
 }
-
-/* ---- one strategy ---- */
 
 static int add_strategy(struct measured_strategy *measured, struct error *err)
 {
@@ -65,7 +63,7 @@ static int add_strategy(struct measured_strategy *measured, struct error *err)
 	    session->results, session->id, &row, &measured->id, err);
 }
 
-/* Says what is done now, and how long one of `parts` equal parts will take. */
+/* Tells what is being done, and how long each of `parts` equal parts takes. */
 static void announce(const struct measured_strategy *measured,
     const struct trial_plan *trial, const char *doing, double seconds,
     unsigned parts)
@@ -79,8 +77,8 @@ static void announce(const struct measured_strategy *measured,
 }
 
 /*
- * Does it read the dataset, so that samples have the names that users know?  A
- * cache behind a trial that does so would tell the same ones.
+ * Does it report skipped samples? Only trials that read the dataset know the
+ * names that users know. A cached trial would report the same samples again.
  */
 static bool finds_skipped(
     const struct measured_strategy *measured, enum cache_mode cache)
@@ -143,7 +141,7 @@ static struct trial *open_trial(struct measured_strategy *measured,
 	return trial_open(&trial, err);
 }
 
-/* Threads and buffers of trials that wait may take some memory, not all. */
+/* Limits the memory and threads of waiting trials. */
 static void save_memory(
     const struct measured_strategy *measured, struct trial *trial)
 {
@@ -154,7 +152,10 @@ static void save_memory(
 		trial_rest(trial);
 }
 
-/* The trial's untimed pass; 1: it does not fit into the application cache. */
+/*
+ * Runs the untimed epochs; 1: the samples do not fit into the application
+ * cache.
+ */
 static int check_trial(
     struct measured_strategy *measured, struct trial *trial, struct error *err)
 {
@@ -182,7 +183,7 @@ static int check_trial(
 	return 0;
 }
 
-/* One way to load it: opened, checked, and kept if it is to be run. */
+/* Opens and checks a trial, and keeps it if it is to be run. */
 static int add_trial(struct measured_strategy *measured, unsigned threads,
     enum cache_mode cache, bool keep, struct error *err)
 {
@@ -218,8 +219,8 @@ static int add_trials(struct measured_strategy *measured, struct error *err)
 }
 
 /*
- * No trial may be left to do but what others are compared with: with as many
- * threads as memory is large enough for.
+ * Makes the output that others are compared with if no trial is left to run:
+ * with as many threads as memory allows.
  */
 static int add_comparison(struct measured_strategy *measured, struct error *err)
 {
@@ -234,8 +235,9 @@ static int add_comparison(struct measured_strategy *measured, struct error *err)
 }
 
 /*
- * One strategy that fails does not stop the others; but `unprocessed` does,
- * which they are compared with, and so does the user.
+ * A strategy that fails does not stop the others. But an interruption does, and
+ * so does a failure of `unprocessed`, whose output the others are compared
+ * with.
  */
 static int note_failure(struct measured_strategy *measured, struct error *err)
 {
@@ -290,8 +292,8 @@ int measured_strategy_open(struct measured_strategy *measured,
 }
 
 /*
- * What there is of a session that ends early, for `why`: the whole runs of a
- * trial that nothing is wrong with are as good as any.
+ * Stores the complete runs of a trial when the session ends early, for `why`.
+ * They are valid unless the trial itself failed.
  */
 static void store_rest(struct measured_strategy *measured, struct trial *trial,
     const struct error *why)
@@ -303,7 +305,7 @@ static void store_rest(struct measured_strategy *measured, struct trial *trial,
 
 	while (result->run_count > 0 &&
 	       result->runs[result->run_count - 1].run > made)
-		result->run_count--; /* of a run that is not whole */
+		result->run_count--; /* part of an incomplete run */
 	if (made == 0)
 		return;
 	if (measured->broken) {
@@ -330,7 +332,7 @@ int measured_strategy_run(
 	    duration_of_run(measured->session->plan, measured->strategy, &load),
 	    trial_epochs(plan->loading.plan, plan->loading.cache));
 	rc = trial_run(trial, err);
-	/* It waits for the disk: not for runs too few to count. */
+	/* Storing waits for the disk: only once there are enough runs. */
 	if (rc == 0 && trial_get_result(trial)->runs_made >=
 	                   plan->loading.plan->measure.runs)
 		rc = trial_record_store(measured, trial, NULL, err);

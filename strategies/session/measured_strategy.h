@@ -25,8 +25,8 @@ struct measured_strategy {
 	struct session *session;
 	const struct strategy *strategy;
 	int64_t id;                  /* in the database */
-	const struct reader *reader; /* of the source, or of the stored data */
-	struct stored_data data;     /* unprocessed has none */
+	const struct reader *reader; /* the source's, or data.reader */
+	struct stored_data data;     /* stays all 0 for unprocessed */
 	struct preparation_row prep;
 	struct trial *trials[MEASURED_TRIALS]; /* to be run; owned */
 	unsigned trial_count;
@@ -34,14 +34,14 @@ struct measured_strategy {
 	struct measured_strategy *others;
 	size_t other_count;
 
-	/* ---- what is known of its output ---- */
+	/* ---- its output ---- */
 	struct outputs stored_hashes; /* sorted; no list: not known; owned */
 	bool proven;   /* its data equals that of a verified strategy */
 	bool verified; /* its output was compared with unprocessed */
 	/* The other strategy whose frames it has; NULL: it made its own. */
 	const struct measured_strategy *framed;
 
-	/* ---- what is not to be done ---- */
+	/* ---- work that is not to be done ---- */
 	/* Memory is too small for these trials: they are skipped. */
 	bool no_room[PLAN_LIST][CACHE_COUNT];
 	bool too_large; /* for the application cache: such trials are skipped */

@@ -14,8 +14,8 @@
 enum { WAITING_SHARE = 4 };
 
 /*
- * What a preparation or a trial may hold now: what trials that wait hold can be
- * had back.
+ * Returns what a preparation or a trial may hold now, with the memory that
+ * waiting trials would give back.
  */
 static uint64_t session_room(const struct session *session)
 {
@@ -47,7 +47,7 @@ static struct footprint preparation_footprint(
 	    plan->work_dir);
 }
 
-/* The larger one, where it fits at all. */
+/* Notes the larger footprint, if it fits at all. */
 static void note_most(struct footprint footprint, uint64_t room, double *most)
 {
 	const double need = footprint_bytes(&footprint);
@@ -102,7 +102,7 @@ int memory_room_check_preparation(
 	    &footprint, session_room(measured->session), false, err);
 }
 
-/* Those that wait give back what they hold, where the next one needs it. */
+/* Lets waiting trials rest if the next work needs their memory. */
 static void make_room(
     struct measured_strategy *measured, const struct footprint *footprint)
 {

@@ -1,5 +1,5 @@
 /*
- * memory_room.h - what fits into memory during a session, and how to make room.
+ * memory_room.h - checks what fits into memory, and makes room for it.
  *
  * Trials that wait for their next run keep threads and buffers while there is
  * room for them; they give these back when another trial needs the memory.

@@ -29,7 +29,7 @@ void messages_release(struct messages *messages)
 
 /* ---- progress ---- */
 
-/* With a budget, runs are repeated until it is used up: time is progress. */
+/* With a budget, runs are repeated until it is used up, so progress is time. */
 static void show(const struct messages *messages)
 {
 	const struct session_plan *plan = messages->plan;

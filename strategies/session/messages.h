@@ -1,5 +1,5 @@
 /*
- * messages.h - what a session tells its user: progress, notes and warnings.
+ * messages.h - tells the user of a session its progress, notes and warnings.
  *
  * They go to the callbacks of the session's plan, one call at a time, from any
  * thread.  Each warning is given once and kept until the database has it.

@@ -8,7 +8,7 @@
 #include "strategies/session/session_state.h"
 #include "strategies/session/trial_record.h"
 
-/* Of a trial of the plan. */
+/* The mark of a trial of the plan. */
 static bool *no_room(
     struct measured_strategy *measured, unsigned threads, enum cache_mode cache)
 {
@@ -21,7 +21,6 @@ static bool *no_room(
 	return &measured->no_room[t][cache];
 }
 
-/* 1: not in the database yet, and to be measured; 0, or -1. */
 int missing_trial(struct measured_strategy *measured, unsigned threads,
     enum cache_mode cache, struct error *err)
 {
@@ -48,7 +47,6 @@ int missing_trial_note(struct measured_strategy *measured, unsigned threads,
 	    measured, threads, cache, state, why, err);
 }
 
-/* Trials with the application cache are skipped, whatever the threads. */
 int missing_trials_skip_application(
     struct measured_strategy *measured, struct error *err)
 {
@@ -65,7 +63,7 @@ int missing_trials_skip_application(
 	return 0;
 }
 
-/* One trial is skipped, since it needs more memory than there is. */
+/* Skips a trial that needs more memory than there is. */
 static int skip_load(struct measured_strategy *measured, unsigned threads,
     enum cache_mode cache, struct error *err)
 {
@@ -84,7 +82,7 @@ static int skip_load(struct measured_strategy *measured, unsigned threads,
 	return 0;
 }
 
-/* Those that memory is too small for. */
+/* Skips all trials that memory is too small for. */
 static int check_loads(struct measured_strategy *measured, struct error *err)
 {
 	const struct plan *plan = measured->session->plan->plan;
@@ -106,7 +104,7 @@ static int check_loads(struct measured_strategy *measured, struct error *err)
 	return 0;
 }
 
-/* Those that are sure not to fit are skipped before anything is done. */
+/* Skips trials whose application cache is sure to be too small. */
 static int check_cache(struct measured_strategy *measured, struct error *err)
 {
 	const struct session_plan *plan = measured->session->plan;
@@ -126,7 +124,6 @@ static int check_cache(struct measured_strategy *measured, struct error *err)
 	return missing_trials_skip_application(measured, err);
 }
 
-/* Trials of the strategy that are not in the database; -1 on error. */
 int missing_trials_count(struct measured_strategy *measured, struct error *err)
 {
 	const struct plan *plan = measured->session->plan->plan;
@@ -144,7 +141,6 @@ int missing_trials_count(struct measured_strategy *measured, struct error *err)
 	return count;
 }
 
-/* The trials that are missing are noted as skipped, or failed, and why. */
 int missing_trials_note(struct measured_strategy *measured,
     enum trial_state state, struct error *err)
 {

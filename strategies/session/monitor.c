@@ -1,8 +1,8 @@
 /*
  * monitor.c - see monitor.h.
  *
- * One lock for everything: it is held for the fraction of a millisecond that
- * reading the files takes, and nobody needs it within a timed run.
+ * One lock guards everything. It is held while the files of /proc are read, for
+ * a fraction of a millisecond; nobody needs it during a timed run.
  */
 #include <math.h>
 #include <pthread.h>
@@ -19,30 +19,30 @@
 
 enum {
 	PERIOD_MS = 500,
-	/* Between activities, shorter ones say nothing. */
+	/* shorter times between activities are skipped */
 	SHORTEST_MS = 20,
-	ROWS_MOST = 4096, /* half an hour, or as many runs */
+	ROWS_MOST = 4096, /* half an hour, or so many runs */
 };
 
 static const char between[] = "between";
 
 struct seen {
 	char label[RESULTS_LABEL];
-	struct system_row row; /* its label is set when it is stored */
+	struct system_row row; /* its label is set when stored */
 };
 
 struct monitor {
 	pthread_t thread;
 	uint64_t began_ns;
 
-	pthread_mutex_t lock; /* of what follows */
+	pthread_mutex_t lock; /* guards the rest */
 	pthread_cond_t stopping;
 	bool stop;
 	struct rates *rates;
-	struct rates_mark mark; /* when it was last looked */
-	struct seen now;        /* what goes on; its rates are not set */
+	struct rates_mark mark; /* the last sample */
+	struct seen now;        /* the current activity, without rates */
 	struct system_rates runs;
-	struct seen *rows; /* ROWS_MOST of them */
+	struct seen *rows; /* ROWS_MOST rows */
 	size_t count;
 };
 
@@ -56,11 +56,11 @@ static bool is_same(const struct seen *a, const struct seen *b)
 	       a->row.cache == b->row.cache && a->row.run == b->row.run;
 }
 
-/* Makes one row of two neighbours of the same activity. */
+/* Joins pairs of neighbouring rows of the same activity. */
 static void make_room(struct monitor *monitor)
 {
 	size_t kept = 0;
-	bool joined = true; /* the last that was kept, with another */
+	bool joined = true; /* the last row kept is a pair already */
 
 	for (size_t i = 0; i < monitor->count; i++) {
 		struct seen *last = kept ? &monitor->rows[kept - 1] : NULL;
@@ -78,7 +78,7 @@ static void make_room(struct monitor *monitor)
 	monitor->count = kept;
 }
 
-/* Looks, and notes what went on since the last time. */
+/* Samples the machine: adds a row for the time since the last sample. */
 static void record(struct monitor *monitor)
 {
 	const struct rates_mark before = monitor->mark;
@@ -97,7 +97,8 @@ static void record(struct monitor *monitor)
 	seen->row.at_ns = monitor->mark.at_ns - monitor->began_ns;
 	if (++monitor->count == ROWS_MOST)
 		make_room(monitor);
-	if (monitor->count == ROWS_MOST) /* all differ: the last one goes */
+	/* no two could be joined: drop the last */
+	if (monitor->count == ROWS_MOST)
 		monitor->count--;
 }
 
@@ -186,7 +187,7 @@ int monitor_flush(struct monitor *monitor, size_t least,
 	return rc;
 }
 
-/* ---- its life ---- */
+/* ---- the thread ---- */
 
 static void *monitor_main(void *arg)
 {
@@ -211,7 +212,7 @@ static void *monitor_main(void *arg)
 	return NULL;
 }
 
-/* Signals are for the others. */
+/* Starts the thread with all signals blocked: other threads handle them. */
 static int start(struct monitor *monitor)
 {
 	sigset_t all, before;

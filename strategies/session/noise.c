@@ -1,8 +1,8 @@
 /*
  * noise.c - see noise.h.
  *
- * The measure of all limits is that a trial is to be known to 2 %
- * (doc/design.md 6.4): what cannot move a figure by that is not worth a word.
+ * A trial is to be known to 2 % (doc/design.md 6.4). The limits follow from
+ * that: a disturbance that cannot move a figure so far is not reported.
  */
 #include <math.h>
 #include <stdio.h>
@@ -15,25 +15,27 @@
 
 enum { TEXT = 768, RUNS_LEAST = INTERVAL_LEAST };
 
-/* The kernel counts in ticks: by so much may a core's time in an epoch be off.
+/*
+ * The kernel counts in ticks, so a core's time in an epoch may be off by one.
  */
 static const double tick_s = 0.01;
 /*
- * Other programs, in cores: 5 % of all, or a fifth of one; below 1 % of all
- * they are lost in what a figure is known to.  Daemons of a quiet machine take
- * less than a hundredth of a core.
+ * Limit of other programs: 5 % of all cores, but at most a fifth of a core, and
+ * at least 1 % of all cores. Daemons of a quiet machine take less than a
+ * hundredth of a core.
  */
 static const double others_share = 0.05, others_most = 0.2, others_fine = 0.01;
-/* Cold reading has interrupts and threads of the kernel that are its own. */
+/* Cold reading has interrupts and kernel threads of its own: a higher limit. */
 static const double others_cold = 2;
 static const double stolen_share = 0.02;
-/* Starting threads, and one tick, are 2 % of this and less. */
+/* Starting threads, and one tick, take at most 2 % of so many seconds. */
 static const double shortest_s = 0.05;
-static const double widest = 0.1;      /* of the median, to either side */
+static const double widest = 0.1;      /* half the interval, over the median */
 static const double most_resident = 1; /* percent: doc/design.md 6.1 */
-/* Storage that is not someone's memory does not become so much faster. */
+/* A storage does not become so much faster, unless it is cached in memory. */
 static const double host_ratio = 1.5;
-/* Percent of the time that some task waited for memory: 0 but for want of it.
+/*
+ * Percent of the time in which a task waited for memory: 0 unless it is short.
  */
 static const double most_pressure = 5;
 static const double most_swapped = 1e6; /* bytes/s */
@@ -85,7 +87,7 @@ bool noise_is_short(double run_s)
 	return run_s < shortest_s;
 }
 
-struct taken { /* of the cores, in an epoch or more */
+struct taken { /* cores used by others, in one or more epochs */
 	double others_s, stolen_s, wall_s;
 	unsigned epochs;
 };
@@ -98,7 +100,10 @@ static void take(struct taken *taken, const struct run_row *row)
 	taken->epochs++;
 }
 
-/* Cores that were taken for sure: errors of ticks are random, a core each. */
+/*
+ * Cores taken for sure: errors of ticks are random and independent for each
+ * core.
+ */
 static double certain(
     const struct noise *noise, double cpu_s, const struct taken *taken)
 {
@@ -107,7 +112,10 @@ static double certain(
 	return cpu_s > error_s ? (cpu_s - error_s) / taken->wall_s : 0;
 }
 
-/* What was taken in each run, of its epochs that count; how many runs. */
+/*
+ * Finds the cores taken in each run, in counted epochs; returns the number of
+ * runs.
+ */
 static size_t find_taken(const struct noise *noise,
     const struct noise_trial *trial, double *others, double *stolen)
 {
@@ -128,7 +136,7 @@ static size_t find_taken(const struct noise *noise,
 	return n;
 }
 
-/* Did others take too much?  `values` has room for all rows, twice. */
+/* Did others take too much? `values` has room for two values a row. */
 static bool judge_cores(
     struct noise *noise, const struct noise_trial *trial, double *values)
 {
@@ -162,7 +170,10 @@ static bool judge_cores(
 	return noisy;
 }
 
-/* The rate and the time of each run, of its epochs that count; how many. */
+/*
+ * Finds rate and time of each run, in counted epochs; returns the number of
+ * runs.
+ */
 static size_t find_runs(
     const struct noise_trial *trial, double *rates, double *times)
 {
@@ -199,7 +210,7 @@ static void judge_runs(
 		find(noise, NOISE_SHORT, middle, trial);
 	if (n < RUNS_LEAST) {
 		find(noise, NOISE_FEW, (double)n, trial);
-		return; /* whatever the interval, it says little */
+		return; /* their interval says little */
 	}
 	interval = interval_of(values, n);
 	width = interval_width(&interval);
@@ -207,7 +218,7 @@ static void judge_runs(
 		find(noise, NOISE_WIDE, width, trial);
 }
 
-/* Beside a noisy neighbour a first run may be slow by chance. */
+/* Judges cold epochs. On a noisy host a first run may be slow by chance. */
 static void judge_cold(struct noise *noise, const struct noise_trial *trial,
     bool noisy, double *later)
 {
@@ -217,7 +228,7 @@ static void judge_cold(struct noise *noise, const struct noise_trial *trial,
 	for (size_t i = 0; i < trial->run_count; i++) {
 		const struct run_row *row = &trial->runs[i];
 
-		if (row->resident_percent < 0) /* it is a warm one */
+		if (row->resident_percent < 0) /* a warm one */
 			continue;
 		resident = fmax(resident, row->resident_percent);
 		if (first <= 0)
@@ -245,7 +256,7 @@ void noise_add(struct noise *noise, const struct noise_trial *trial)
 		return;
 	values = calloc(trial->run_count, 2 * sizeof(*values));
 	if (!values)
-		return; /* there is other trouble */
+		return; /* no memory: the session has other problems */
 	noise->trials++;
 	judge_runs(noise, trial, values);
 	noisy = judge_cores(noise, trial, values);
@@ -255,9 +266,12 @@ void noise_add(struct noise *noise, const struct noise_trial *trial)
 	free(values);
 }
 
-/* ---- what is said ---- */
+/* ---- messages ---- */
 
-/* "in all of 12 trials", "in 3 of 12 trials, worst in resized/tar/none, ..." */
+/*
+ * Writes "in all of 12 trials", or "in 3 of 12 trials (most in raw/tar/none,
+ * ...)".
+ */
 static const char *where(
     const struct noise *noise, const struct noise_found *found, char text[TEXT])
 {
@@ -417,7 +431,7 @@ static void tell_host(const struct noise *noise,
 	listener->warn(listener->arg, text);
 }
 
-/* No fault of the figures: the probe was wrong. */
+/* Figures of the trials are right; the probe was wrong. */
 static void tell_ceiling(
     const struct noise *noise, const struct noise_listener *listener)
 {

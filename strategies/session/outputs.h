@@ -1,7 +1,7 @@
 /*
- * outputs.h - the same output (doc/design.md 6.2): hashes of what a strategy
- * delivers, sample by sample, compared with those of `unprocessed`.  Of lossy
- * strategies all but the bytes must be the same.
+ * outputs.h - hashes of the samples that a strategy delivers, to compare them
+ * with those of `unprocessed` (doc/design.md 6.2). For a lossy strategy all but
+ * the bytes must be equal.
  */
 #ifndef STRATEGIES_SESSION_OUTPUTS_H
 #define STRATEGIES_SESSION_OUTPUTS_H
@@ -14,7 +14,7 @@
 
 struct error;
 
-struct output {      /* of one sample */
+struct output {      /* one sample */
 	uint64_t id; /* hash of its key */
 	uint64_t hash;
 	uint64_t form; /* hash of label, dtypes and shapes */
@@ -32,13 +32,13 @@ struct outputs {
 
 int outputs_add(struct outputs *outputs, const struct batch *batch,
     const struct schema *schema, struct error *err);
-/* Once, after the last add. */
+/* To be called once, after the last outputs_add. */
 void outputs_sort(struct outputs *outputs);
-/* Both sorted: the same samples with the same output? */
+/* Are these the same samples? Both are sorted. */
 bool outputs_equal(const struct outputs *a, const struct outputs *b);
-/* Both sorted: the same samples, but for the bytes in them? */
+/* Are these the same samples, except for their bytes? Both are sorted. */
 bool outputs_alike(const struct outputs *a, const struct outputs *b);
-/* Both sorted: is each of the samples of `part` in `all`, and the same? */
+/* Are all samples of `part` in `all`, and equal? Both are sorted. */
 bool outputs_within(const struct outputs *part, const struct outputs *all);
 void outputs_release(struct outputs *outputs);
 

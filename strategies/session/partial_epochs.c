@@ -11,13 +11,13 @@
 #include "strategies/session/trial.h"
 
 enum {
-	TIMES_MOST = 4,         /* warm: the fastest of these */
-	LONG_ENOUGH = 60000000, /* ns: then it is done once */
+	TIMES_MOST = 4,         /* warm epochs; the fastest counts */
+	LONG_ENOUGH = 60000000, /* ns; one epoch is then enough */
 };
 
-/* From so much in the page cache on, nothing is read from storage. */
+/* If so much is in the page cache, nothing is read from storage. */
 static const double warm_percent = 99;
-/* What is measured of a long epoch. */
+/* A long epoch is cut to about this time. */
 static const double part_s = 0.25;
 
 double partial_epochs_share(double epoch_s)
@@ -44,7 +44,7 @@ static int run_partial(const struct trial_plan *plan, struct loader *loader,
 	row->cpu_ns =
 	    after.user_ns + after.system_ns - before.user_ns - before.system_ns;
 	row->bytes = medium_bytes_read(plan->medium) - bytes;
-	/* Where many are made of one, these are not what is delivered. */
+	/* not known where steps make many samples of one */
 	row->samples = pipeline_makes_many(plan->loading.pipeline,
 	                   plan->loading.from, plan->loading.pipeline->count)
 	                   ? 0
@@ -102,7 +102,7 @@ static int run_warm(const struct trial_plan *plan, struct loader *loader,
 	return 0;
 }
 
-/* What was counted of the part. */
+/* Scales counts of a part to the whole. */
 static void scale(struct partial_epochs *partial, uint64_t samples)
 {
 	const double share = partial->share;
@@ -115,7 +115,7 @@ static void scale(struct partial_epochs *partial, uint64_t samples)
 	partial->opened = (uint64_t)((double)partial->opened / share);
 }
 
-/* Seconds of an epoch that finds nothing in the page cache. */
+/* Seconds of an epoch without anything in the page cache. */
 static double cold_seconds(const struct trial_plan *plan, double warm_s)
 {
 	const double rate = plan->cold_rate ? *plan->cold_rate : 0;

@@ -46,7 +46,7 @@ static bool is_precise(
 	return interval_width(&interval) <= state->plan->precision;
 }
 
-/* Would another run take too long?  The first is made in any case. */
+/* Would another run take too long? The first run is always made. */
 static bool is_late(
     const struct state *state, const struct scheduled_trial *trial)
 {
@@ -86,7 +86,7 @@ static int run_one(
 	return 0;
 }
 
-/* 1: some go on, 0: all have ended, -1. */
+/* 1: some trials go on; 0: all have ended; -1. */
 static int run_round(struct state *state, unsigned round, struct error *err)
 {
 	int going = 0;

@@ -1,13 +1,13 @@
 /*
- * rounds.h - in which order the runs of many trials are made, and how many of
+ * rounds.h - schedules the runs of many trials: in which order, and how many of
  * each (doc/design.md 6.4).
  *
- * In each round every trial has one run, in an order drawn anew: what changes
- * slowly (temperature, a neighbour, a host) hits all of them, and not those
- * that came last.  A trial ends when it has had its least number of runs and
- * the 95 % interval of its median is narrow enough, or when it has had the
- * most, or when the time is up; the others go on.  So its n-th run is of the
- * n-th round, and trials can be compared round by round.
+ * In each round every trial has one run, in an order drawn anew. So slow
+ * changes (temperature, another program, the host) hit all trials alike. A
+ * trial ends after its least number of runs, once the 95 % interval of its
+ * median is narrow enough. It also ends after the most runs, or when time is
+ * up; other trials go on. Its n-th run belongs to the n-th round, so trials can
+ * be compared by round.
  */
 #ifndef STRATEGIES_SESSION_ROUNDS_H
 #define STRATEGIES_SESSION_ROUNDS_H
@@ -24,35 +24,34 @@ struct error;
 
 struct scheduled_trial { /* one trial */
 	void *trial;
-	double rates[PLAN_RUNS]; /* of its runs, as they came */
+	double rates[PLAN_RUNS]; /* one a run, in order */
 	unsigned runs;
-	uint64_t run_ns;       /* of its last run, all in all */
-	uint64_t total_run_ns; /* of all of them */
-	const char *ended;     /* why there are no more; NULL: it goes on */
+	uint64_t run_ns;       /* the last run, with everything around it */
+	uint64_t total_run_ns; /* all runs */
+	const char *ended; /* why there are no more runs; NULL: it goes on */
 };
 
 struct rounds_plan {
-	unsigned least, most; /* runs; at most PLAN_RUNS */
+	unsigned least, most; /* number of runs, at most PLAN_RUNS */
 	double precision;     /* half the interval over the median; 0: any */
 	uint64_t seed;
 	const struct clock *clock;
 	uint64_t deadline_ns; /* no run begins that would end later; 0: none */
-	uint64_t trial_ns;    /* that the runs of one may take; 0: any */
+	uint64_t trial_ns;    /* limit of all runs of a trial; 0: none */
 	/*
-	 * Without both: after the least runs, as much time again as these
-	 * took.
+	 * Without either limit: after the least runs, go on for as long again.
 	 */
 	bool twice;
 	/*
-	 * Makes a run of the trial: its rate.  1: the trial, and maybe
-	 * others, have no more runs, and it has set `ended`; -1: stop all.
+	 * Runs the trial once and sets its rate. 1: this trial, and perhaps
+	 * others, has no more runs, and `ended` is set; -1: stop all.
 	 */
 	int (*run)(void *arg, struct scheduled_trial *trial, double *rate,
 	    struct error *err);
 	void *arg;
 };
 
-/* `ended` of those that ended by themselves: */
+/* Values of `ended` for trials that end by these rules: */
 extern const char rounds_precise[]; /* "precise" */
 extern const char rounds_budget[];  /* "budget" */
 extern const char rounds_enough[];  /* "runs" */

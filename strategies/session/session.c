@@ -22,10 +22,10 @@
 #include "strategies/session/session_state.h"
 #include "strategies/session/trial.h"
 
-/* Of the room on the disk: what strategies may take together. */
+/* The strategies of a group may take this fraction of the room on the disk. */
 static const double group_share = 0.8;
 
-/* ---- groups: what is on disk at one time ---- */
+/* ---- groups that fit on the disk ---- */
 
 static double larger(double a, double b)
 {
@@ -40,7 +40,7 @@ static double stored_bytes(
 	                                   strategy, plan->source->samples);
 }
 
-/* The data of a group may take what was allowed, or half of what is free. */
+/* A group may take as many bytes as were allowed, or half of what is free. */
 static double group_room(const struct session_plan *plan)
 {
 	struct error ignored = ERROR_INIT;
@@ -55,8 +55,8 @@ static double group_room(const struct session_plan *plan)
 }
 
 /*
- * As many strategies from `first` on as fit on the disk together, so that
- * their runs can be interleaved; at least one.  *bytes: what they take.
+ * Counts the strategies, from `first` on, that fit on the disk together; at
+ * least one. Sets *bytes to what they take.
  */
 static size_t group_count(
     const struct session_plan *plan, size_t first, double room, double *bytes)
@@ -68,7 +68,7 @@ static size_t group_count(
 	for (; i < all->count; i++) {
 		const double more = stored_bytes(plan, &all->list[i]);
 
-		/* Sizes are predicted: what is wrong with some adds up. */
+		/* errors of predicted sizes add up */
 		if (*bytes + more > group_share * room)
 			break;
 		*bytes += more;
@@ -93,7 +93,7 @@ double session_disk_bytes(const struct session_plan *plan)
 
 /* ---- the session ---- */
 
-/* The first error is the one that is told. */
+/* Keeps the first error. */
 static int also(
     int rc, int failed, const struct error *later, struct error *err)
 {
@@ -124,7 +124,7 @@ static void tell_kept(struct session *session)
 	buf_release(&text);
 }
 
-/* One line, whatever their number. */
+/* Warns in one line, however many samples were skipped. */
 static void tell_skipped(struct session *session)
 {
 	struct error ignored = ERROR_INIT;
@@ -173,7 +173,7 @@ static int end(struct session *session, int rc, struct error *err)
 	return rc;
 }
 
-/* Its share of the time that is left, by what the groups are to take. */
+/* Divides the time that is left among the groups, by their predicted times. */
 static uint64_t group_deadline(
     const struct session *session, size_t first, size_t count)
 {
@@ -242,7 +242,7 @@ static int measure(struct session *session, struct error *err)
 	progress->all_s = duration_of_session(plan);
 	if (session_host_learn_ceilings(session, err))
 		return -1;
-	progress->all_s = duration_of_session(plan); /* better known */
+	progress->all_s = duration_of_session(plan); /* known better now */
 	if (session_host_monitor(session, err) || measure_groups(session, err))
 		return -1;
 	if (session->failed == 0)

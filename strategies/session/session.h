@@ -1,9 +1,9 @@
 /*
- * session.h - one `presto profile`: every strategy is prepared, measured,
- * stored in the result database, and its data removed.
+ * session.h - one `presto profile`: prepares and measures every strategy,
+ * stores the results in the database, and removes the data.
  *
- * What is measured is in the database when it ends; a session that was stopped
- * at any moment is taken up again by `resume`.
+ * All measurements are in the database when it ends. A session that was stopped
+ * at any moment can be resumed.
  */
 #ifndef STRATEGIES_SESSION_SESSION_H
 #define STRATEGIES_SESSION_SESSION_H
@@ -22,27 +22,30 @@ struct session_plan {
 	const struct plan *plan;
 	const struct pipeline *pipeline; /* bound */
 	const struct strategies *strategies;
-	struct model *model;         /* the session tells it of the storage */
+	struct model *model; /* the session adds ceilings of the storage */
 	const struct reader *source; /* the samples to profile */
 	struct medium *medium;
-	const char *name;          /* of the pipeline */
+	const char *name;          /* the pipeline's */
 	const char *dataset;       /* its path, resolved; for the database */
 	const char *dataset_given; /* as the user wrote it; NULL: none */
-	/* The files of the source; a session that goes on has the same. */
+	/*
+	 * The files of the source; a session is resumed only with the same
+	 * ones.
+	 */
 	const struct inventory *inventory;
 	const char *work_dir; /* the session makes a folder in it */
 	uint64_t full_samples;
-	const char *warning; /* of what was asked for; NULL: none */
-	uint64_t max_disk;   /* 0: what is free */
+	const char *warning; /* about what was asked for; NULL: none */
+	uint64_t max_disk;   /* bytes; 0: limited by free space only */
 	bool skip_errors;
-	struct skipped *skipped; /* is told of these; borrowed, or NULL */
-	bool keep;               /* leave the materialised data */
-	bool resume;             /* go on with the session that did not end */
+	struct skipped *skipped; /* gets the samples left out; or NULL */
+	bool keep;               /* do not remove the stored data */
+	bool resume;             /* resume a session that did not end */
 	const atomic_bool *stop;
 	/*
-	 * What goes on: seconds done and in all, as predicted, and a phrase.
-	 * note: where something is; warn: something the user must know.
-	 * Called by any thread, one at a time.
+	 * Callbacks, from any thread, one at a time.  progress: seconds done
+	 * and in all, as predicted, and the work at hand; note: worth knowing;
+	 * warn: the user should do something.
 	 */
 	void (*progress)(
 	    void *arg, double done_s, double all_s, const char *what);
@@ -51,12 +54,12 @@ struct session_plan {
 	void *arg;
 };
 
-/* The most bytes on the disk at one time, as predicted. */
+/* Predicts the most bytes on the disk at one time. */
 double session_disk_bytes(const struct session_plan *plan);
 
 /*
- * Runs it; *session is its number in the database.  A strategy that fails is
- * noted, and the others are measured all the same; then it is an error.
+ * Runs the session; *session is its number in the database. If a strategy
+ * fails, that is stored, the others are measured, and the result is an error.
  */
 int session_run(const struct session_plan *plan, struct results *results,
     int64_t *session, struct error *err);

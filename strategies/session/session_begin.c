@@ -20,7 +20,7 @@
 
 enum { DIR_MAX = 4096 };
 
-/* What must be the same for a session to be taken up again. */
+/* Hashes everything that must be the same to resume a session. */
 static void set_fingerprint(struct session *session)
 {
 	static const char *const by_inventory[] = { "fingerprint", "path",
@@ -47,14 +47,17 @@ static void set_fingerprint(struct session *session)
 	hash = hash_bytes(PRESTO_VERSION, strlen(PRESTO_VERSION), hash);
 	hash = ini_hash(ini_section(ini, "dataset"), by_inventory, hash);
 	hash = ini_hash(ini_section(ini, "pipeline"), NULL, hash);
-	/* Which samples are too large and skipped; else they are an error. */
+	/* the limit then decides which samples are skipped */
 	if (plan->skip_errors)
 		hash = ini_hash(ini_section(ini, "limits"), NULL, hash);
 	snprintf(session->fingerprint, sizeof(session->fingerprint), "%016llx",
 	    (unsigned long long)hash);
 }
 
-/* Its path as it is found from anywhere; the session has it as given. */
+/*
+ * Makes the work folder. Returns its real path; the session keeps the path as
+ * the user wrote it.
+ */
 static char *make_folder(struct session *session, struct error *err)
 {
 	const struct session_plan *plan = session->plan;
@@ -119,7 +122,7 @@ done:
 	return rc;
 }
 
-/* An unfinished session and its work folder; 0: there is none. */
+/* Finds an unfinished session and its work folder; 0: there is none. */
 static int find_unfinished(
     struct session *session, int64_t *id, char dir[DIR_MAX], struct error *err)
 {
@@ -128,8 +131,8 @@ static int find_unfinished(
 }
 
 /*
- * Takes session `id`, whose folder is `dir`: 1, or 0 where it ended before the
- * lock was taken.  Only who has the lock of the folder has the session.
+ * Takes over session `id` with folder `dir`; 0: it ended before this process
+ * had the lock of the folder. The owner of the lock owns the session.
  */
 static int take_session(
     struct session *session, int64_t id, const char *dir, struct error *err)
@@ -172,7 +175,7 @@ static int take_session(
 	return found < 0 ? -1 : 0;
 }
 
-/* 1: an unfinished session goes on, 0: there is none. */
+/* 1: an unfinished session is resumed; 0: there is none. */
 static int begin_again(struct session *session, struct error *err)
 {
 	char dir[DIR_MAX];
@@ -187,7 +190,10 @@ static int begin_again(struct session *session, struct error *err)
 	return rc;
 }
 
-/* A session that was killed may have left data behind; or it is at work. */
+/*
+ * Warns of an unfinished session: it was killed and may have left data, or it
+ * is still running.
+ */
 static int tell_of_unfinished(struct session *session, struct error *err)
 {
 	char dir[DIR_MAX], text[DIR_MAX + 300], *given;
@@ -217,7 +223,7 @@ static int tell_of_unfinished(struct session *session, struct error *err)
 	return found < 0 ? -1 : 0;
 }
 
-/* What others that were killed left where this session writes. */
+/* Removes what killed sessions left in the folder that this one writes in. */
 static int sweep_beside(struct session *session, struct error *err)
 {
 	char *parent = path_dir(session->folder.path, err);

@@ -13,10 +13,10 @@
 
 /* ---- the storage ---- */
 
-/* What it writes at most. */
+/* The probe writes at most so many bytes. */
 enum { PROBE_DISK = 256000000 };
 
-/* Seconds that measuring may take: a small part of what is to follow. */
+/* Seconds for measuring: a small part of the session. */
 static double seconds_for(const struct session *session)
 {
 	const double budget_s = session->plan->plan->measure.budget_s;
@@ -56,7 +56,7 @@ int session_host_learn_ceilings(struct session *session, struct error *err)
 	    &plan->model->source_ceilings, err);
 }
 
-/* ---- what disturbs a trial ---- */
+/* ---- disturbances ---- */
 
 int session_host_monitor(struct session *session, struct error *err)
 {

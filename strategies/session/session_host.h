@@ -1,6 +1,6 @@
 /*
- * session_host.h - the machine that a session runs on: what its storage can
- * do, and what may have disturbed the trials.
+ * session_host.h - the machine that a session runs on: the speed of its
+ * storage, and disturbances of the trials.
  */
 #ifndef STRATEGIES_SESSION_SESSION_HOST_H
 #define STRATEGIES_SESSION_SESSION_HOST_H

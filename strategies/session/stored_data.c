@@ -52,9 +52,9 @@ int stored_data_check_room(
 	return 0;
 }
 
-/* ---- what others have stored ---- */
+/* ---- data of other strategies ---- */
 
-/* Is it there, as this one would make it on the way, in as many shards? */
+/* Is the data of `other` there, verified, and in as many shards? */
 static bool is_usable(const struct measured_strategy *measured,
     const struct measured_strategy *other)
 {
@@ -63,10 +63,10 @@ static bool is_usable(const struct measured_strategy *measured,
 	       other->data.shards == measured->data.shards;
 }
 
-/* What a preparation takes over; no reader: nothing. */
+/* Data of others that a preparation starts from; no reader: none. */
 struct reuse {
 	struct prepare_other samples, frames;
-	/* The strategies that have stored them; NULL: none. */
+	/* Their strategies; NULL: none. */
 	const struct measured_strategy *sampled, *framed;
 };
 
@@ -97,7 +97,7 @@ static struct reuse find_reuse(const struct measured_strategy *measured,
 {
 	const struct pipeline *pipeline = measured->session->plan->pipeline;
 	struct reuse reuse = { .samples = { .stored = NULL } };
-	double saved_s = 0; /* by the samples */
+	double saved_s = 0; /* by starting from samples */
 
 	if (!plan_reuses(measured->session->plan->plan))
 		return reuse;
@@ -179,7 +179,7 @@ static int prepare_from(struct measured_strategy *measured,
 		.sums = measured->data.sums,
 		.stop = plan->stop,
 		.progress = tell_sample,
-		/* Of what another strategy stored the names are others. */
+		/* samples of stored data have other names */
 		.skipped = reuse->samples.stored || reuse->frames.stored
 		               ? NULL
 		               : plan->skipped,
@@ -187,7 +187,7 @@ static int prepare_from(struct measured_strategy *measured,
 	};
 	double resident;
 
-	/* From a cold source, into a folder that may be left of a try. */
+	/* Starts with a cold source, and removes what an earlier try left. */
 	if ((!how.samples && !how.frames &&
 	        residency_drop(plan->source, &session->source.drop_failed,
 	            &resident, err)) ||
@@ -227,7 +227,7 @@ static int make_stored(struct measured_strategy *measured,
 	measured->prep.frames_from = reuse.framed ? reuse.framed->id : 0;
 	if (prepare_from(measured, &reuse, err))
 		return -1;
-	/* Frames of one that was checked, and they hold the same bytes. */
+	/* These frames were verified, and hold the same bytes. */
 	measured->framed = reuse.framed;
 	measured->proven = reuse.framed;
 	return 0;

@@ -8,10 +8,10 @@
 
 enum { BATCH_BYTES = 1 << 20, BATCH_MOST = 4096, SAMPLE_FIXED = 256 };
 
-/* Copied and hashed, by the one who takes the batches. */
+/* Copying and hashing by one thread (see predict.h). */
 static const double hash_bytes_per_s = 2e9, hash_fixed_s = 1e-6;
 
-/* Samples of about a megabyte: they are hashed while they are in a cache. */
+/* Batches of about a megabyte, to be hashed while they are in a CPU cache. */
 static unsigned batch_of(const struct stored_hashes_plan *how)
 {
 	const struct reader *reader = how->reader;
@@ -40,7 +40,7 @@ static int read_all(const struct stored_hashes_plan *how, struct loader *loader,
 		stopped = how->stop && atomic_load(how->stop);
 	}
 	if (rc)
-		return -1; /* the loader is ended by who frees it */
+		return -1; /* loader_free ends the epoch */
 	if (loader_end(loader, err))
 		return -1;
 	return stopped ? error_set(err, ERROR_INTERRUPTED, "interrupted") : 0;

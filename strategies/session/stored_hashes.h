@@ -1,7 +1,7 @@
 /*
- * stored_hashes.h - what a strategy gives the steps behind its split, hashed
- * sample by sample.  Who gives them just what another one does, whose output
- * was checked, delivers the same: and hashes of what is stored take less than
+ * stored_hashes.h - hashes of the samples that a strategy passes to its online
+ * steps. If they equal those of a verified strategy with the same online steps,
+ * its output is the same, too. Hashing stored samples takes less time than
  * steps such as decoding photographs.
  */
 #ifndef STRATEGIES_SESSION_STORED_HASHES_H
@@ -22,20 +22,21 @@ struct stored_hashes_plan {
 	const struct pipeline *pipeline;
 	unsigned split;
 	unsigned threads;
-	struct medium *medium;   /* of the reader */
+	struct medium *medium;   /* the reader's */
 	const atomic_bool *stop; /* set: ERROR_INTERRUPTED; may be NULL */
 };
 
 /*
- * Reads everything, looks at checksums that were not looked at before, and
- * hashes it as the steps would get it; *hashes, which is empty, is then sorted.
+ * Reads all samples, verifies checksums that were not verified yet, and hashes
+ * the samples as the steps would get them. *hashes is empty before, and sorted
+ * after.
  */
 int stored_hashes_read(const struct stored_hashes_plan *how,
     struct outputs *hashes, struct error *err);
 
 /*
- * Does that, with another that may have to be read as well, take less than
- * running the steps of the strategy over all samples, and not only over a part?
+ * Is hashing the stored samples, and perhaps those of the other strategy,
+ * faster than running all steps on all samples instead of a part?
  */
 bool stored_hashes_save_time(const struct model *model,
     const struct strategy *strategy, const struct load *load);

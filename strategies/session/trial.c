@@ -19,21 +19,25 @@
 #include "strategies/session/trial_load.h"
 
 enum {
-	RUN_EPOCHS_MOST = 50, /* of a run that is too short */
-	FILLING_MOST = 3,     /* epochs that may still read from storage */
+	RUN_EPOCHS_MOST = 50, /* epochs of a run that is too short */
+	FILLING_MOST = 3,     /* epochs that may still fill the page cache */
 };
 
-/* Of the bytes that an epoch asks for: less from storage is none. */
+/*
+ * An epoch that reads a smaller fraction of its bytes from storage reads none.
+ */
 static const double filled_fraction = 0.02;
 
 struct trial {
 	struct trial_plan plan;
-	struct trial_load load; /* no loader: it rests */
+	struct trial_load load; /* no loader: the trial rests */
 	struct trial_result result;
-	uint32_t epochs; /* begun: each has draws of its own */
+	uint32_t epochs; /* so far: each epoch has its own random draws */
 };
 
-/* Cold runs are one epoch long; warm ones need a first to fill the cache. */
+/*
+ * A cold run is one epoch. A warm run has a first epoch that fills the cache.
+ */
 unsigned trial_epochs(const struct plan *plan, enum cache_mode cache)
 {
 	if (cache == CACHE_NONE)
@@ -57,7 +61,7 @@ static int interrupted(struct error *err)
 	return error_set(err, ERROR_INTERRUPTED, "interrupted");
 }
 
-/* An epoch of the steps in front of the cache, into it. */
+/* Runs an epoch of the steps in front of the cache, and fills the cache. */
 static int fill(
     const struct trial_plan *plan, struct trial_load *load, struct error *err)
 {
@@ -72,7 +76,7 @@ static int fill(
 	return rc == 0 && stopped(plan) ? interrupted(err) : rc;
 }
 
-/* So that what is traced is what the steps do, and not a first reading. */
+/* First reading is done here, so that the trace shows the steps alone. */
 static int warm_up(
     const struct trial_plan *plan, struct trial_load *load, struct error *err)
 {
@@ -81,7 +85,7 @@ static int warm_up(
 	return partial_epochs_warm_up(plan, load->loader, err);
 }
 
-/* The untimed epoch: traced, and hashed if wanted. */
+/* Runs the untimed epoch: traced, and hashed if wanted. */
 static int traced_epoch(const struct trial_plan *plan, struct trial_load *load,
     struct trial_result *result, struct error *err)
 {
@@ -94,7 +98,7 @@ static int traced_epoch(const struct trial_plan *plan, struct trial_load *load,
 
 	if (rc)
 		return -1;
-	/* All is wanted where somebody asks for what comes of it. */
+	/* whoever wants its results needs all of it */
 	all = load->filler ||
 	      (plan->check.want_outputs && !plan->check.part_will_do);
 	result->traced_share = loader_set_part(
@@ -114,7 +118,7 @@ static int traced_epoch(const struct trial_plan *plan, struct trial_load *load,
 	return rc;
 }
 
-/* What an epoch delivers, from `start` on. */
+/* Delivers an epoch; its time counts from `start`. */
 static int deliver(const struct trial_plan *plan, struct trial_load *load,
     uint32_t number, uint64_t start, struct run_row *row, struct error *err)
 {
@@ -135,7 +139,7 @@ static int deliver(const struct trial_plan *plan, struct trial_load *load,
 	return loader_end(load->loader, err);
 }
 
-/* A row for the next epoch; its numbers and residency are filled in. */
+/* Adds a row for the next epoch, with its numbers and residency. */
 static struct run_row *add_row(
     struct trial *trial, unsigned epoch, double resident, struct error *err)
 {
@@ -153,7 +157,7 @@ static struct run_row *add_row(
 	return row;
 }
 
-/* One timed epoch, of a row that add_row gave; it counts when it is whole. */
+/* Times an epoch into a row of add_row, which counts once it is complete. */
 static int timed_epoch(
     struct trial *trial, struct run_row *row, struct error *err)
 {
@@ -202,7 +206,7 @@ static bool is_short(const struct trial *trial, uint64_t steady_ns)
 	       trial->plan.loading.plan->measure.min_run_s * 1e9;
 }
 
-/* Of one with a cache: `first_ns` is its cold epoch's. */
+/* Is a run with a cache too short? `first_ns` is the time of its cold epoch. */
 static bool is_short_in_all(
     const struct trial *trial, uint64_t first_ns, uint64_t steady_ns)
 {
@@ -210,7 +214,7 @@ static bool is_short_in_all(
 	       is_short(trial, (first_ns + steady_ns) / TRIAL_WHOLE_RUN);
 }
 
-/* Cold epochs, until they have taken long enough. */
+/* Runs cold epochs until they have taken long enough. */
 static int run_cold(struct trial *trial, struct error *err)
 {
 	const struct trial_plan *plan = &trial->plan;
@@ -233,8 +237,8 @@ static int run_cold(struct trial *trial, struct error *err)
 }
 
 /*
- * Is the page cache still being filled?  Then this epoch had less to read than
- * the one before; what never fits in it reads the same again and again.
+ * Is the page cache still being filled? Then this epoch read less from storage
+ * than the last one. Data that never fits into memory is read again each time.
  */
 static bool is_filling(const struct trial *trial, const struct run_row *row)
 {
@@ -246,7 +250,7 @@ static bool is_filling(const struct trial *trial, const struct run_row *row)
 	       row->bytes_from_storage < last->bytes_from_storage;
 }
 
-/* A cold epoch, and those that find in a cache what it left there. */
+/* Runs a cold epoch, and then epochs that read what it left in a cache. */
 static int run_cached(struct trial *trial, struct error *err)
 {
 	const struct trial_plan *plan = &trial->plan;
@@ -294,7 +298,7 @@ struct trial *trial_open(const struct trial_plan *plan, struct error *err)
 	return trial;
 }
 
-/* The memory of others that was given back does not hide what this takes. */
+/* Returns free memory, which would hide the memory that this trial takes. */
 void trial_trim(void)
 {
 #ifdef __GLIBC__
@@ -331,7 +335,7 @@ struct trial_result *trial_get_result(struct trial *trial)
 	return &trial->result;
 }
 
-/* What the check of another found, of the same frames. */
+/* Takes over the results of checking another trial with the same frames. */
 static int take_over(struct trial *trial, struct error *err)
 {
 	const struct trial_result *from = &trial->plan.check.like->result;
@@ -390,7 +394,9 @@ int trial_check(struct trial *trial, struct error *err)
 	return rc;
 }
 
-/* Of a trial that rested: an epoch in which its buffers grow. */
+/*
+ * Opens a trial that rested; its buffers grow in an epoch that is not counted.
+ */
 static int wake(struct trial *trial, struct error *err)
 {
 	struct run_row *row;

@@ -1,34 +1,36 @@
 /*
- * trial.h - one strategy loaded in one way: its online part, run and timed.
+ * trial.h - loads one strategy in one way: its online part, run and timed.
  *
- *	trial_open	threads and buffers
- *	trial_check	an untimed, traced epoch: it checks the output
+ *	trial_open	notes the plan
+ *	trial_check	runs an untimed, traced epoch: it hashes the output
  *			(outputs.h), finds the CPU time of each step, and lets
- *			buffers grow; then epochs that only read, and that
- *			read and decode (partial_epochs.h).  Of a part of the
- *samples where that is enough and an epoch is long trial_run	one run; several
- *trials can be open, one runs at a time trial_rest	gives threads and
- *buffers back until the next run trial_close
+ *			buffers grow.  Then it runs partial epochs
+ *			(partial_epochs.h).  Long epochs are cut to a part of
+ *			the samples where a part is enough.
+ *	trial_run	makes one run; of several open trials one runs at a time
+ *	trial_rest	gives back threads and buffers until the next run
+ *	trial_close
  *
  * A run is, with
- *	cache none:    cold epochs: the data is dropped, and that is verified,
- *		in front of each;
- *	cache system:  the data is dropped, one cold epoch, then warm ones; one
- *		that still had to read from storage is only on the way there;
- *	cache application:  empty the cache, drop the data, one cold epoch that
- *		fills the cache and then delivers from it, then epochs that
- *		deliver from it.
- * It has as many epochs as the plan says, and more while they take less than
- * its shortest time, or the whole run less than TRIAL_WHOLE_RUN times that.
- * Buffers that were given back grow in an epoch that does not count.
+ *	cache none:    cold epochs.  In front of each the data is dropped from
+ *		the page cache, and that is verified;
+ *	cache system:  the data is dropped; then a cold epoch and warm ones.  A
+ *		warm epoch that still read from storage is not counted;
+ *	cache application:  the cache is emptied and the data dropped; then a
+ *		cold epoch that fills the cache and delivers from it, and
+ *		epochs that only deliver from it.
+ * It has as many epochs as the plan says. It gets more while they take less
+ * than the plan's shortest time, or the whole run less than TRIAL_WHOLE_RUN
+ * times that. Buffers that were given back grow in an epoch that is not
+ * counted.
  *
  * The application cache holds the representation after the last step in front
- * of the first random one (lib/loader/cache.h).  Each run fills it anew, from
- * the kernel's memory on: what filling costs is the first epoch's, as it is in
- * a training, and has as many measurements as runs.
+ * of the first random one (lib/loader/cache.h). Each run fills it anew, from
+ * memory that the kernel gives it. So the first epoch includes the time of
+ * filling, as in a training, and is measured once a run.
  *
- * The clock runs from the first sample wanted to the last batch delivered;
- * threads and buffers exist before.
+ * The clock runs from the request for the first sample to the delivery of the
+ * last batch; threads and buffers exist before.
  */
 #ifndef STRATEGIES_SESSION_TRIAL_H
 #define STRATEGIES_SESSION_TRIAL_H
@@ -49,9 +51,9 @@ struct plan;
 struct reference;
 struct batch_freelist;
 
-struct trial_checks {      /* of the untimed epoch */
-	bool want_outputs; /* hash its output */
-	bool part_will_do; /* hash a part of it, where an epoch is long */
+struct trial_checks {      /* how trial_check works */
+	bool want_outputs; /* hash the output */
+	bool part_will_do; /* hash only a part of it if an epoch is long */
 	/*
 	 * A trial that was checked, loads in the same way, and has the same
 	 * frames (frames.h).  This trial looks at checksums only, and takes
@@ -62,9 +64,9 @@ struct trial_checks {      /* of the untimed epoch */
 	double epoch_s; /* predicted time of an epoch; 0: not known */
 };
 
-struct trial_host {          /* what all trials of a session share; borrowed */
+struct trial_host {          /* shared by all trials of a session; borrowed */
 	uint64_t began_ns;   /* the session, by CLOCK_MONOTONIC */
-	uint64_t base_bytes; /* resident then, without any trial */
+	uint64_t base_bytes; /* resident memory then, without any trial */
 	struct reference *workload; /* runs between epochs; NULL: none */
 	struct monitor *monitor;    /* NULL: none */
 	struct batch_freelist
@@ -74,14 +76,15 @@ struct trial_host {          /* what all trials of a session share; borrowed */
 struct trial_plan {
 	struct loading loading;
 	const struct reader *reader; /* gives representation loading.from */
-	struct medium *medium;       /* of the reader */
-	bool *drop_failed; /* the data stays in the page cache: residency.h */
+	struct medium *medium;       /* the reader's */
+	/* set: the data stays in the page cache (residency.h) */
+	bool *drop_failed;
 	/*
-	 * Bytes per second of its storage when it is cold, as measured by
-	 * other trials and by this one; 0: not known.  NULL: not kept.
+	 * Bytes per second of its storage when cold, as trials measured it; 0:
+	 * not known. NULL: it is not kept.
 	 */
 	double *cold_rate;
-	uint64_t cache_budget; /* bytes, of CACHE_APPLICATION */
+	uint64_t cache_budget; /* bytes; for CACHE_APPLICATION */
 	bool skip_errors;
 	struct skipped *skipped; /* gets the samples left out; or NULL */
 	struct trial_checks check;
@@ -94,49 +97,46 @@ struct trial_plan {
 };
 
 struct trial_result {
-	struct run_row *runs; /* owned: epochs of all runs */
+	struct run_row *runs; /* owned: the epochs of all runs */
 	size_t run_count, run_capacity;
 	unsigned runs_made;
-	struct loader_trace trace; /* of the steps from loading_from on */
-	double traced_share;       /* of the samples that it is of */
+	struct loader_trace trace; /* for steps from loading_from on */
+	double traced_share;       /* fraction of the samples traced */
 	struct partial_epochs
-	    partial;             /* but EXTENT_ALL, see partial_epochs_whole */
-	struct outputs outputs;  /* owned, sorted; if wanted */
+	    partial; /* without EXTENT_ALL: see partial_epochs_whole */
+	struct outputs outputs;  /* if wanted: sorted; owned */
 	uint64_t skipped;        /* in one epoch */
-	uint64_t cache_bytes;    /* that the application cache kept */
-	uint64_t peak_rss_bytes; /* with this trial alone */
+	uint64_t cache_bytes;    /* in the application cache */
+	uint64_t peak_rss_bytes; /* for this trial alone */
 };
 
 struct trial;
 
-/* The plan is copied, what it points to is not.  Close it with trial_close. */
+/* The plan is copied; what it points to is borrowed. */
 struct trial *trial_open(const struct trial_plan *plan, struct error *err);
 void trial_close(struct trial *trial); /* NULL is fine */
 
-/*
- * All fail with ERROR_LIMIT, of CACHE_APPLICATION only, when the samples do
- * not fit into the budget.
- */
+/* ERROR_LIMIT if the samples do not fit into the application cache. */
 int trial_check(struct trial *trial, struct error *err);
 int trial_run(struct trial *trial, struct error *err);
 void trial_rest(struct trial *trial);
-/* Memory that nobody uses goes back to the system. */
+/* Returns free memory to the system. */
 void trial_trim(void);
 
 const struct trial_plan *trial_get_plan(const struct trial *trial);
-/* The trial's; may be changed to take something over. */
+/* Returns the trial's own result; the caller may take its outputs. */
 struct trial_result *trial_get_result(struct trial *trial);
 
-/* Samples per second of the last run: of the epochs that count. */
+/* Samples per second of the last run, in its counted epochs. */
 double trial_last_rate(const struct trial *trial);
 
-/* How many epochs a run has at least. */
+/* Returns the least number of epochs in a run. */
 unsigned trial_epochs(const struct plan *plan, enum cache_mode cache);
 
 /*
- * Of the plan's shortest time of the epochs that count: so long is a run with a
- * cache at least, with its first epoch.  Where that one is short more of the
- * others cost little, and it is some time until caches and threads settle.
+ * A run with a cache takes at least so many times the plan's shortest time,
+ * with its first epoch. If the first epoch is short, more of the others cost
+ * little, and caches and threads need time to settle.
  */
 enum { TRIAL_WHOLE_RUN = 3 };
 

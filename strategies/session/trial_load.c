@@ -4,7 +4,7 @@
 #include "lib/loader/cache.h"
 #include "strategies/session/trial.h"
 
-/* Adds what a loader gets from the trial beside how to load. */
+/* Sets what a loader gets from the trial, apart from how it loads. */
 static void equip(const struct trial_plan *plan, struct loader_plan *loader)
 {
 	loader->reader = plan->reader;

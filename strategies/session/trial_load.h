@@ -11,7 +11,7 @@ struct loader;
 struct trial_plan;
 
 struct trial_load {
-	struct loader *loader; /* delivers */
+	struct loader *loader; /* delivers batches */
 	/* CACHE_APPLICATION only: the loader then reads from the cache. */
 	struct loader *filler;
 	struct cache *cache;

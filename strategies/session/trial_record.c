@@ -30,8 +30,8 @@ static struct step_row step_row(const char *name, const char *step,
 }
 
 /*
- * Unpacking, parsing, the steps that run online, and copying; how many rows.
- * Texts are borrowed from the plan.
+ * Makes rows of unpacking, parsing, online steps and copying. Texts are
+ * borrowed from the plan.
  */
 static size_t step_rows(const struct trial_plan *trial,
     const struct trial_result *result, struct step_row rows[STEP_ROWS])
