@@ -205,7 +205,8 @@ static int next(const struct reader *reader, struct chunk *chunk,
 	got = record_view(
 	    buf_span(&chunk->stored), chunk->at, true, &payload, &behind, err);
 	if (got == 0)
-		got = error_set(err, ERROR_DATA, "is not there any more");
+		got = error_set(
+		    err, ERROR_DATA, "has gone since the dataset was opened");
 	if (got < 0)
 		return blame(t, run, number, err);
 	if (!*t->examples.key)

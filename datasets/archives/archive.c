@@ -132,7 +132,7 @@ static int error_archive(struct archive_reader *reader, struct error *err)
 		return error_set(
 		    err, ERROR_MEMORY, "%s: out of memory", reader->path);
 	return error_set(err, ERROR_DATA, "%s: %s", reader->path,
-	    words ? words : "not an archive that can be read");
+	    words ? words : "not a readable archive");
 }
 
 /* Reads up to a gzip file's checksum, behind all that libarchive reads. */

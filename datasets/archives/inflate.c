@@ -94,7 +94,7 @@ static int step(struct inflater *inflater, struct error *err)
 	if (rc != Z_STREAM_END && rc != Z_OK && rc != Z_BUF_ERROR)
 		return error_set(err, ERROR_DATA,
 		    "its compressed data is damaged: %s",
-		    z->msg ? z->msg : "a dictionary is wanted");
+		    z->msg ? z->msg : "it needs a dictionary");
 	return 0;
 }
 

@@ -135,7 +135,7 @@ static int take_head(
 		    shape.dims[0], scan->rows);
 	if (set->columns[column].bytes == 0)
 		return error_set(err, ERROR_DATA,
-		    "has rows of no numbers: 'sample = file' takes the file "
+		    "has empty rows: 'sample = file' takes the file "
 		    "as a sample");
 	scan->rows = (uint64_t)shape.dims[0];
 	scan->data = data;

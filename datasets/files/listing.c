@@ -104,7 +104,7 @@ static bool is_made(struct scan *scan, const char *name, bool is_folder)
 	return is;
 }
 
-/* Of many pages or databases, only those named like presto's are opened. */
+/* If there are many, only files named like presto's are opened. */
 static bool is_made_file(struct scan *scan, const char *name)
 {
 	const char *base = path_base(name);

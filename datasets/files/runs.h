@@ -27,7 +27,7 @@ struct run {
 struct runs {           /* begins as all 0 */
 	struct run *at; /* [count]; owned; sorted by file */
 	size_t count, capacity;
-	uint64_t samples;    /* of all runs */
+	uint64_t samples;    /* sum over the runs */
 	struct cuts streams; /* cuts the runs into streams */
 };
 

@@ -26,7 +26,7 @@ enum {
 
 struct lines_set {
 	struct listing listing;
-	struct runs runs; /* of whole lines; lines are numbered from 1 */
+	struct runs runs; /* hold whole lines; lines count from 1 */
 	bool skip_empty;  /* empty lines are no samples */
 	bool same_ending; /* all names have the same, so keys leave it out */
 };

@@ -74,7 +74,7 @@ static const struct step_ops encode = {
 	.release = jpeg_release,
 };
 
-/* What a file that the encoder wrote decodes to. */
+/* Gives the decoder the mode of the encoded image. */
 struct decode_options {
 	enum image_mode mode;
 	bool exact;

@@ -176,7 +176,7 @@ static int take_fields(const struct json_t *at, const struct schema *takes,
 
 		if (field < 0)
 			return error_set(err, ERROR_DATA,
-			    "'works_on' names no field of what comes before");
+			    "'works_on' names no field of its input");
 		step->fields |= 1u << field;
 	}
 	return 0;

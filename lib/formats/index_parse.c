@@ -48,7 +48,7 @@ static int number_line(
 		return -1;
 	if (words_expect(&line, word) || words_number(&line, number) ||
 	    line.len)
-		return wrong(parser, "not as it should be");
+		return wrong(parser, "malformed line");
 	return 0;
 }
 
@@ -64,7 +64,7 @@ static int parse_rows(struct parser *parser)
 		if (words_expect(&line, "rows") || words_next(&line, &word) ||
 		    line.len || shape_words_parse(word, &type.shape) ||
 		    type_bytes(&type) < 0)
-			return wrong(parser, "not a shape as it should be");
+			return wrong(parser, "malformed shape");
 		parser->index->rows[i] = type.shape;
 	}
 	return 0;
@@ -78,7 +78,7 @@ static int parse_file(struct parser *parser, struct span line)
 	if (words_number(&line, &sum.bytes) ||
 	    words_hash(&line, &sum.checksum) || words_next(&line, &name) ||
 	    line.len)
-		return wrong(parser, "not a file as it should be");
+		return wrong(parser, "malformed file line");
 	if (file_list_add(&parser->index->files, name, &sum, parser->err))
 		return error_prefix(
 		    parser->err, "line %llu", (unsigned long long)parser->line);
@@ -101,7 +101,7 @@ static int parse_files(struct parser *parser)
 	}
 	if (words_expect(&line, "blocks") ||
 	    words_number(&line, &parser->blocks) || line.len)
-		return wrong(parser, "not as it should be");
+		return wrong(parser, "malformed line");
 	return 0;
 }
 
@@ -122,7 +122,7 @@ static int parse_head(struct parser *parser)
 		return -1;
 	if (words_expect(&line, "checksum") ||
 	    words_hash(&line, &index->checksum) || line.len)
-		return wrong(parser, "not as it should be");
+		return wrong(parser, "malformed line");
 	if (parse_rows(parser))
 		return -1;
 	return parse_files(parser);
@@ -172,13 +172,13 @@ static int parse_samples(struct parser *parser, struct index_block *block)
 		got = index_sample_next(
 		    &parser->text, parser->form.files, &sample, parser->err);
 		if (got <= 0)
-			return wrong(parser, "not a sample as it should be");
+			return wrong(parser, "malformed sample line");
 		for (unsigned i = 0; i < parser->form.files; i++)
 			if (__builtin_add_overflow(
 			        stored, sample.files[i].stored, &stored) ||
 			    __builtin_add_overflow(
 			        unpacked, sample.files[i].unpacked, &unpacked))
-				return wrong(parser, "sizes that cannot be");
+				return wrong(parser, "impossible sizes");
 	}
 	if (stored != block->stored || unpacked != block->unpacked)
 		return wrong(parser, "the files do not make up their block");
@@ -198,7 +198,7 @@ static int parse_part(struct parser *parser, struct index_part *part)
 	    words_number(&line, &part->stored) ||
 	    words_number(&line, &part->unpacked) ||
 	    words_hash(&line, &part->checksum) || line.len)
-		return wrong(parser, "not a part as it should be");
+		return wrong(parser, "malformed part line");
 	return 0;
 }
 
@@ -243,7 +243,7 @@ static int parse_block(struct parser *parser)
 	    words_number(&line, &block.unpacked) ||
 	    words_number(&line, &block.samples) ||
 	    words_hash(&line, &block.checksum) || line.len)
-		return wrong(parser, "not a block as it should be");
+		return wrong(parser, "malformed block line");
 	if (check_block(parser, &block) ||
 	    (parser->form.files > 0 && parse_samples(parser, &block)) ||
 	    (parser->form.arrays > 0 && parse_parts(parser, &block)))

@@ -204,7 +204,7 @@ static int make_folder(
 		return -1;
 	if (strlen(files->dir) + 80 > PROBE_PATH)
 		return error_set(
-		    err, ERROR_USAGE, "%s: too long a path", plan->dir);
+		    err, ERROR_USAGE, "%s: the path is too long", plan->dir);
 	return 0;
 }
 

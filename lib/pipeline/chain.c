@@ -432,7 +432,7 @@ int chain_run(struct chain *chain, const struct sample *in, struct sample *out,
 	got = chain_next(chain, out, err);
 	if (got == 0)
 		return error_set(
-		    err, ERROR_DATA, "nothing comes of the sample");
+		    err, ERROR_DATA, "the steps made no sample of it");
 	return got < 0 ? -1 : 0;
 }
 

@@ -167,7 +167,7 @@ static int read_options(struct pipeline_step *step, const struct ini *ini,
 	step->random = draws || reserved.random == 1;
 	if (draws && reserved.random == 0)
 		return error_set(err, ERROR_USAGE,
-		    "its output depends on the draw: random=no is not so");
+		    "its output is random, so random=no is wrong");
 	return 0;
 }
 

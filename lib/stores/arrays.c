@@ -156,7 +156,7 @@ static int check_rows(const struct store_form *form, unsigned part,
 	};
 
 	if (row.shape.count >= SHAPE_MAX)
-		return wrong(err, "rows of too many dimensions");
+		return wrong(err, "rows with too many dimensions");
 	if (tensor_check(&row, &field->type, err))
 		return error_prefix(err, "field %s", field->name);
 	return 0;
@@ -175,7 +175,7 @@ static int check_part(const struct store_form *form, unsigned part,
 
 	if (part >= form->schema.count || !form->codec.ops->encode)
 		if (p->stored != p->unpacked)
-			return wrong(err, "a part of two sizes");
+			return wrong(err, "a part with two sizes");
 	if (part == arrays_keys(form))
 		return p->unpacked < samples ? wrong(err, "too few keys") : 0;
 	if (row < 0 || __builtin_mul_overflow(samples, (uint64_t)row, &want))
@@ -185,7 +185,7 @@ static int check_part(const struct store_form *form, unsigned part,
 	        arrays_header(form, part, &index->rows[part], 0, header),
 	        &want))
 		return wrong(err, "rows that are too large");
-	return p->unpacked == want ? 0 : wrong(err, "a part of another size");
+	return p->unpacked == want ? 0 : wrong(err, "a part of a wrong size");
 }
 
 static bool has_labels(
@@ -239,11 +239,11 @@ int arrays_check_index(const struct store_form *form,
 		    file_ends(form, i, &ends, err))
 			return -1;
 		if (index->parts[i].offset != ends.head)
-			return wrong(err, "a part that is elsewhere");
+			return wrong(err, "a part at a wrong offset");
 		bytes[i] = last[i].offset + last[i].stored + ends.tail;
 		sum += bytes[i];
 	}
-	return sum == index->stored ? 0 : wrong(err, "files of other sizes");
+	return sum == index->stored ? 0 : wrong(err, "files of wrong sizes");
 }
 
 int arrays_check(const struct shard_place *place,

@@ -126,7 +126,7 @@ int shard_writer_finish(
 {
 	if (writer->failed)
 		return error_set(err, ERROR_SYSTEM,
-		    "%s: what was written is not whole", writer->path);
+		    "%s: the shard is incomplete", writer->path);
 	if (!writer->index_text.len &&
 	    (writer->form->ops->layout->finish(writer, err) ||
 	        shard_index_print(&writer->index, &writer->index_text, err)))

@@ -303,7 +303,7 @@ static void test_chain_gives_nothing_of_nothing(void **state)
 	assert_false(chain_more(chain));
 	assert_int_equal(chain_next(chain, &out, &err), 0);
 	test_error_is(chain_run(chain, &in, &out, &err), &err,
-	    "nothing comes of the sample");
+	    "the steps made no sample of it");
 	chain_free(chain);
 	sample_release(&out);
 	tear_down(&s);

@@ -185,7 +185,7 @@ static void test_description_that_is_damaged_names_what_is_wrong(void **state)
 		    "online: step 1: 'random' must be true or false" },
 		{ "\"works_on\": [\n        \"data\"",
 		    "\"works_on\": [ \"date\"",
-		    "'works_on' names no field of what comes before" },
+		    "'works_on' names no field of its input" },
 		{ "\"random_crop\"", "\"\\nimport os\"",
 		    "online: step 2: 'step' has a control character" },
 		{ "\"size\": \"4\"", "\"size\": \"4\\n5\"",

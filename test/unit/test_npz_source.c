@@ -203,7 +203,7 @@ static void test_arrays_say_what_is_wrong(void **state)
 		{ "source = npy\npath = one.npy",
 		    "one.npy: holds one number and no rows" },
 		{ "source = npy\npath = empty.npy",
-		    "empty.npy: has rows of no numbers: 'sample = file'" },
+		    "empty.npy: has empty rows: 'sample = file'" },
 		{ "source = npz\npath = c.npz",
 		    "c.npz: array 'x': .npy file is cut short: 8 bytes for "
 		    "999999999999 rows" },

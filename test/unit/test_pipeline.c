@@ -103,7 +103,7 @@ static void test_pipeline_tells_every_mistake(void **state)
 		{ "[pipeline]\nx = identity random=maybe\n",
 		    { "p.conf:2: ", "random" } },
 		{ "[pipeline]\nx = hflip random=no\n",
-		    { "p.conf:2: ", "step hflip", "random=no is not so" } },
+		    { "p.conf:2: ", "step hflip", "random=no is wrong" } },
 	};
 
 	(void)state;
