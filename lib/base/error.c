@@ -70,13 +70,13 @@ const char *error_cause(int number, char cause[ERROR_CAUSE])
 	return cause;
 }
 
-int error_errno(struct error *err, const char *what, const char *path)
+int error_errno(struct error *err, const char *verb, const char *path)
 {
 	const int number = errno;
 	char cause[ERROR_CAUSE];
 
 	return error_set(err, number == ENOMEM ? ERROR_MEMORY : ERROR_SYSTEM,
-	    "cannot %s %s: %s", what, path, error_cause(number, cause));
+	    "cannot %s %s: %s", verb, path, error_cause(number, cause));
 }
 
 int error_memory(struct error *err, unsigned long long bytes)

@@ -53,8 +53,8 @@ enum { ERROR_CAUSE = 128 };
  */
 const char *error_cause(int number, char cause[ERROR_CAUSE]);
 
-/* "cannot WHAT PATH: CAUSE" from errno; returns -1.  `what` is "open". */
-int error_errno(struct error *err, const char *what, const char *path);
+/* "cannot VERB PATH: CAUSE", the cause from errno; returns -1. */
+int error_errno(struct error *err, const char *verb, const char *path);
 
 /* "out of memory (BYTES bytes)"; returns -1. */
 int error_memory(struct error *err, unsigned long long bytes);

@@ -43,10 +43,10 @@ static inline bool room_fits_work(size_t bytes)
 	return !room_most || bytes / 2 <= room_most;
 }
 
-/* Says "WHAT takes 36.0 GB, and a sample may take 1 GB: ..."; returns -1. */
-int room_error(const char *what, uint64_t bytes, struct error *err);
+/* Says "NAME takes 36.0 GB, and a sample may take 1 GB: ..."; returns -1. */
+int room_error(const char *name, uint64_t bytes, struct error *err);
 /* The same with a given limit instead of this thread's. */
 int room_error_over(
-    const char *what, uint64_t bytes, uint64_t most, struct error *err);
+    const char *name, uint64_t bytes, uint64_t most, struct error *err);
 
 #endif

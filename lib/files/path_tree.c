@@ -93,7 +93,7 @@ static bool is_dots(const char *name)
  * Examines one name of a folder: 1 to list it, 0 to skip it.  A name that was
  * removed since the folder was read is skipped.
  */
-static int look(int fd, const char *name, struct stat *status)
+static int examine(int fd, const char *name, struct stat *status)
 {
 	if (is_dots(name))
 		return 0;
@@ -118,7 +118,7 @@ static int list_read(
 	struct stat status;
 
 	while ((entry = next_entry(dir))) {
-		const int wanted = look(dirfd(dir), entry->d_name, &status);
+		const int wanted = examine(dirfd(dir), entry->d_name, &status);
 
 		if (wanted < 0) {
 			error_errno(err, "look at", entry->d_name);

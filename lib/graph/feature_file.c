@@ -37,13 +37,13 @@ static int error_line(const struct cursor *c, struct error *err)
 }
 
 static int error_expected(
-    const struct cursor *c, const char *what, struct error *err)
+    const struct cursor *c, const char *name, struct error *err)
 {
 	if (c->at == c->end)
-		error_set(err, ERROR_DATA, "ends where %s should be", what);
+		error_set(err, ERROR_DATA, "ends where %s should be", name);
 	else
 		error_set(err, ERROR_DATA,
-		    "%s should be where the byte 0x%02x is", what, *c->at);
+		    "%s should be where the byte 0x%02x is", name, *c->at);
 	return error_line(c, err);
 }
 
@@ -62,18 +62,18 @@ static bool take(struct cursor *c, unsigned char byte)
 }
 
 /* Reads an integer of at most `most`. */
-static int take_index(struct cursor *c, size_t most, const char *what,
+static int take_index(struct cursor *c, size_t most, const char *name,
     size_t *number, struct error *err)
 {
 	size_t value = 0;
 
 	if (c->at == c->end || *c->at < '0' || *c->at > '9')
-		return error_expected(c, what, err);
+		return error_expected(c, name, err);
 	for (; c->at < c->end && *c->at >= '0' && *c->at <= '9'; c->at++) {
 		value = value * 10 + (size_t)(*c->at - '0');
 		if (value > most) {
 			error_set(
-			    err, ERROR_DATA, "%s is more than %zu", what, most);
+			    err, ERROR_DATA, "%s is more than %zu", name, most);
 			return error_line(c, err);
 		}
 	}

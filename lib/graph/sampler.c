@@ -107,7 +107,7 @@ static int take_ahead(struct sampler *sampler, const struct csr *graph,
 }
 
 /* Draws for the nodes that are new; `count` is the number of all nodes. */
-static int look(struct sampler *sampler, const struct csr *graph,
+static int draw_new(struct sampler *sampler, const struct csr *graph,
     unsigned layer, size_t count, struct error *err)
 {
 	struct block block;
@@ -147,7 +147,7 @@ static int sample_layer(struct sampler *sampler, const struct csr *graph,
 	sampler->edges += drawn->count;
 	if (number_ends(sampler, graph, drawn, ends, err))
 		return -1;
-	return look(sampler, graph, layer, count, err);
+	return draw_new(sampler, graph, layer, count, err);
 }
 
 static int add_seeds(struct sampler *sampler, const struct csr *graph,

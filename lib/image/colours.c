@@ -32,28 +32,28 @@ struct walk {
 	bool is_bytes; /* round, and limit to 255; else limit to 1 */
 };
 
-CPU_BODY float kept(float value, float most)
+CPU_BODY float clamp(float value, float most)
 {
 	value = value < 0 ? 0 : value;
 	return value > most ? most : value;
 }
 
 /* Works row by row, so that the compiler sees a loop of constant length. */
-CPU_BODY void settle(float row[LANES], bool is_bytes)
+CPU_BODY void clamp_row(float row[LANES], bool is_bytes)
 {
 	if (is_bytes)
 		for (size_t i = 0; i < LANES; i++)
-			row[i] = (float)(int32_t)(kept(row[i], 255) + 0.5f);
+			row[i] = (float)(int32_t)(clamp(row[i], 255) + 0.5f);
 	else
 		for (size_t i = 0; i < LANES; i++)
-			row[i] = kept(row[i], 1);
+			row[i] = clamp(row[i], 1);
 }
 
-CPU_BODY void settle_all(struct lanes *lanes, bool is_bytes)
+CPU_BODY void clamp_all(struct lanes *lanes, bool is_bytes)
 {
-	settle(lanes->red, is_bytes);
-	settle(lanes->green, is_bytes);
-	settle(lanes->blue, is_bytes);
+	clamp_row(lanes->red, is_bytes);
+	clamp_row(lanes->green, is_bytes);
+	clamp_row(lanes->blue, is_bytes);
 }
 
 CPU_BODY float luma_at(const struct lanes *lanes, size_t i)
@@ -169,7 +169,7 @@ CPU_BODY void change(const struct walk *walk, const struct colours_step *step,
 		for (size_t i = 0; i < LANES; i += FLOATS)
 			turn_pixels(lanes, i, step->amount * 6);
 	}
-	settle_all(lanes, walk->is_bytes);
+	clamp_all(lanes, walk->is_bytes);
 }
 
 CPU_BODY float value_at(enum dtype dtype, const void *data, size_t i)

@@ -5,10 +5,10 @@
 
 #include "lib/base/array.h"
 
-#define MAGIC(kind, offset, text, what)                           \
-	{                                                         \
-		.format = (kind), .name = (what), .at = (offset), \
-		.len = sizeof(text) - 1, .bytes = (text)          \
+#define MAGIC(kind, offset, text, title)                           \
+	{                                                          \
+		.format = (kind), .name = (title), .at = (offset), \
+		.len = sizeof(text) - 1, .bytes = (text)           \
 	}
 
 static const struct magic magics[] = {

@@ -218,9 +218,9 @@ static int parse_header(struct cursor cursor, struct header *header)
 	return header->seen == SEEN_ALL ? 0 : -1;
 }
 
-static int fail(struct error *err, const char *what)
+static int fail(struct error *err, const char *message)
 {
-	return error_set(err, ERROR_DATA, "%s", what);
+	return error_set(err, ERROR_DATA, "%s", message);
 }
 
 /* Finds the dictionary and the offset of the elements. */

@@ -79,8 +79,11 @@ struct step_ops {
 	const char *summary; /* one phrase, no full stop */
 	const char *in;      /* input in words: "image (HxWxC)" */
 	const char *out;     /* output in words */
-	bool random;         /* output depends on a draw: never stored ... */
-	/* ... unless its options remove all randomness; NULL: they never do. */
+	bool random;         /* the output depends on a draw: stays online */
+	/*
+	 * Do the options leave nothing to chance?  NULL: they always leave
+	 * something.
+	 */
 	bool (*is_certain)(const void *options);
 	bool any_alignment; /* only moves bytes: input may be unaligned */
 	const char *needs;  /* a library missing in this build; else NULL */

@@ -184,11 +184,11 @@ static int grow(
 static int error_large(
     enum dtype dtype, const struct shape *shape, struct error *err)
 {
-	char text[SHAPE_TEXT], what[SHAPE_TEXT + 32];
+	char text[SHAPE_TEXT], name[SHAPE_TEXT + 32];
 
-	snprintf(what, sizeof(what), "%s %s", dtype_name(dtype),
+	snprintf(name, sizeof(name), "%s %s", dtype_name(dtype),
 	    shape_text(shape, text));
-	return room_error(what, (uint64_t)shape_bytes(dtype, shape), err);
+	return room_error(name, (uint64_t)shape_bytes(dtype, shape), err);
 }
 
 static int reshape(struct tensor *tensor, enum dtype dtype,

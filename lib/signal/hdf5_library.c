@@ -323,7 +323,7 @@ bool hdf5_failed_in(const char *function)
 	return reason.function && strcmp(reason.function, function) == 0;
 }
 
-int hdf5_fail(struct hdf5_file *file, const char *what, struct error *err)
+int hdf5_fail(struct hdf5_file *file, const char *name, struct error *err)
 {
 	char words[HDF5_WORDS];
 
@@ -332,7 +332,7 @@ int hdf5_fail(struct hdf5_file *file, const char *what, struct error *err)
 		file->failed = (struct error)ERROR_INIT;
 		return -1;
 	}
-	return error_set(err, ERROR_DATA, "%s: %s", what,
+	return error_set(err, ERROR_DATA, "%s: %s", name,
 	    hdf5_words(innermost().text, words));
 }
 

@@ -39,7 +39,7 @@ int hdf5_call(hdf5_work *work, void *arg, struct error *err);
 struct hdf5_library *hdf5_enter(struct error *err);
 void hdf5_leave(void);
 /* Reports "NAME: the library's innermost message". */
-int hdf5_fail(struct hdf5_file *file, const char *what, struct error *err);
+int hdf5_fail(struct hdf5_file *file, const char *name, struct error *err);
 /* Did this function of the library detect the last error? */
 bool hdf5_failed_in(const char *function);
 /* Returns the library's type of elements in memory. */

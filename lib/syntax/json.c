@@ -242,7 +242,7 @@ int json_doc_parse(
 
 /* Returns a member; NULL with err when it is missing or of another type. */
 static json_t *get(const json_t *at, const char *key, bool (*is)(json_t *),
-    const char *what, struct error *err)
+    const char *type, struct error *err)
 {
 	json_t *value = json_object_get(at, key);
 
@@ -251,7 +251,7 @@ static json_t *get(const json_t *at, const char *key, bool (*is)(json_t *),
 	else if (is(value))
 		return value;
 	else
-		error_set(err, ERROR_DATA, "'%s' must be %s", key, what);
+		error_set(err, ERROR_DATA, "'%s' must be %s", key, type);
 	return NULL;
 }
 

@@ -19,10 +19,10 @@ struct cursor {
 };
 
 static int fail(
-    const struct cursor *cursor, struct error *err, const char *what)
+    const struct cursor *cursor, struct error *err, const char *message)
 {
 	return error_set(err, ERROR_DATA, "byte %zu: %s",
-	    (size_t)(cursor->at - cursor->begin), what);
+	    (size_t)(cursor->at - cursor->begin), message);
 }
 
 /* Returns the next character that is not white space; 0 at the end. */

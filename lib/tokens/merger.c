@@ -187,7 +187,7 @@ static void begin_long(struct merger *merger,
 }
 
 /* Updates a node's rank; if it can be merged, appends the pair to *end. */
-static void look_again(struct merger_node *nodes, const struct merges *merges,
+static void update_rank(struct merger_node *nodes, const struct merges *merges,
     uint32_t at, uint64_t **end)
 {
 	struct merger_node *node = &nodes[at];
@@ -210,9 +210,9 @@ static void join(struct merger_node *nodes, const struct merges *merges,
 	right->rank = MERGES_NONE; /* its entry in the queue is void */
 	if (node->right != nowhere)
 		nodes[node->right].left = at;
-	look_again(nodes, merges, at, end);
+	update_rank(nodes, merges, at, end);
 	if (node->left != nowhere)
-		look_again(nodes, merges, node->left, end);
+		update_rank(nodes, merges, node->left, end);
 }
 
 /* New pairs wait behind the queue until the round is over. */

@@ -49,7 +49,7 @@ static const unsigned char *skip_letters(
 }
 
 /* Gets the class and length of the character at `at`. */
-static enum unicode_class look(const struct unicode *unicode,
+static enum unicode_class class_at(const struct unicode *unicode,
     const unsigned char *at, const unsigned char *end, unsigned *bytes)
 {
 	int32_t code;
@@ -69,7 +69,7 @@ static const unsigned char *skip(const struct unicode *unicode,
 
 	if (class == UNICODE_LETTER)
 		at = skip_letters(at, end);
-	while (at < end && look(unicode, at, end, &bytes) == class) {
+	while (at < end && class_at(unicode, at, end, &bytes) == class) {
 		at += bytes;
 		if (bytes > 1 && class == UNICODE_LETTER)
 			at = skip_letters(at, end);
@@ -108,7 +108,7 @@ static const unsigned char *skip_spaces(const struct unicode *unicode,
 	unsigned bytes;
 
 	for (const unsigned char *next = at; next < end; next += bytes) {
-		if (look(unicode, next, end, &bytes) != UNICODE_SPACE)
+		if (class_at(unicode, next, end, &bytes) != UNICODE_SPACE)
 			return last > at ? last : next;
 		last = next;
 	}
@@ -129,7 +129,7 @@ const unsigned char *split_next(const struct unicode *unicode,
 		if (len)
 			return at + len;
 	}
-	class = look(unicode, word, end, &bytes);
+	class = class_at(unicode, word, end, &bytes);
 	if (class == UNICODE_SPACE)
 		return skip_spaces(unicode, at, end);
 	return skip(unicode, class, word + bytes, end);

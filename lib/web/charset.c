@@ -310,7 +310,7 @@ static void drop_nuls(struct buf *text)
 }
 
 /* An unsupported charset counts as not declared. */
-static void settle_name(struct charset *charset, char name[CHARSET_NAME])
+static void check_name(struct charset *charset, char name[CHARSET_NAME])
 {
 	if (*name && strcmp(name, "utf-8") != 0 &&
 	    strcmp(name, "windows-1252") != 0 && !open_converter(charset, name))
@@ -339,7 +339,7 @@ int charset_decode(struct charset *charset, struct span page, struct span *text,
 
 	*text = page;
 	declared(page, name);
-	settle_name(charset, name);
+	check_name(charset, name);
 	if (begins(page, "\xef\xbb\xbf"))
 		page = behind(page, 3);
 	else if (strncmp(name, "utf-16", 6) == 0)

@@ -53,7 +53,7 @@ static bool word_is(const xmlChar *word, const char *text)
 }
 
 /* Looks at one attribute; the first letter tells most of them apart. */
-static void look_at(const struct html_tags *tags, const xmlChar *name,
+static void read_attribute(const struct html_tags *tags, const xmlChar *name,
     const xmlChar *value, struct page_look *look)
 {
 	switch (*name) {
@@ -105,7 +105,7 @@ static void on_start(void *arg, const xmlChar *name, const xmlChar **attributes)
 	while ((int)reader->page.depth >= reader->parser->nameNr)
 		page_close(&reader->page, reader->err);
 	for (; attributes && *attributes; attributes += 2)
-		look_at(html_is_box(tag->role) ? &reader->tags : NULL,
+		read_attribute(html_is_box(tag->role) ? &reader->tags : NULL,
 		    attributes[0], attributes[1], &look);
 	if (reader->parser->nameNr > PAGE_DEPTH)
 		make_flat(reader);

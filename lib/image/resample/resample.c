@@ -354,17 +354,17 @@ static void find_rows(struct job *job)
 }
 
 static int check_size(
-    const char *what, struct image_size size, struct error *err)
+    const char *name, struct image_size size, struct error *err)
 {
 	size_t pixels;
 
 	if (!size.height || !size.width)
 		return error_set(err, ERROR_DATA, "%s of %zux%zu is empty",
-		    what, size.height, size.width);
+		    name, size.height, size.width);
 	if (size_mul(size.height, size.width, &pixels) ||
 	    pixels > IMAGE_PIXELS_MAX)
 		return error_set(err, ERROR_DATA,
-		    "%s of %zux%zu is larger than %d pixels", what, size.height,
+		    "%s of %zux%zu is larger than %d pixels", name, size.height,
 		    size.width, IMAGE_PIXELS_MAX);
 	return 0;
 }
