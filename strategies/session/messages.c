@@ -132,8 +132,7 @@ void messages_warn_moved(
 
 	if (from && buf_printf(&text, &ignored,
 	                "the result database %s was removed or replaced while "
-	                "this session ran: all that was in it is in %s now, "
-	                "written anew",
+	                "this session ran; all of it was written again, to %s",
 	                from, to) == 0)
 		messages_warn(messages, (const char *)text.data);
 	buf_release(&text);

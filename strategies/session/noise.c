@@ -9,11 +9,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/base/units.h"
 #include "lib/stats/statistics.h"
 #include "strategies/session/noise.h"
 
-enum { TEXT = 768, RUNS_LEAST = INTERVAL_LEAST };
+enum { RUNS_LEAST = INTERVAL_LEAST };
 
 /*
  * The kernel counts in ticks, so a core's time in an epoch may be off by one.
@@ -30,15 +29,11 @@ static const double others_cold = 2;
 static const double stolen_share = 0.02;
 /* Starting threads, and one tick, take at most 2 % of so many seconds. */
 static const double shortest_s = 0.05;
-static const double widest = 0.1;      /* half the interval, over the median */
 static const double most_resident = 1; /* percent: doc/design.md 6.1 */
 /* A storage does not become so much faster, unless it is cached in memory. */
 static const double host_ratio = 1.5;
-/*
- * Percent of the time in which a task waited for memory: 0 unless it is short.
- */
-static const double most_pressure = 5;
-static const double most_swapped = 1e6; /* bytes/s */
+
+const double noise_widest = 0.1;
 
 /* ---- a trial ---- */
 
@@ -214,7 +209,7 @@ static void judge_runs(
 	}
 	interval = interval_of(values, n);
 	width = interval_width(&interval);
-	if (width > widest)
+	if (width > noise_widest)
 		find(noise, NOISE_WIDE, width, trial);
 }
 
@@ -264,222 +259,4 @@ void noise_add(struct noise *noise, const struct noise_trial *trial)
 	if (trial->passes > 0)
 		find(noise, NOISE_CEILING, trial->passes, trial);
 	free(values);
-}
-
-/* ---- messages ---- */
-
-/*
- * Writes "in all of 12 trials", or "in 3 of 12 trials (most in raw/tar/none,
- * ...)".
- */
-static const char *where(
-    const struct noise *noise, const struct noise_found *found, char text[TEXT])
-{
-	if (noise->trials == 1)
-		snprintf(text, TEXT, "in %s", found->name);
-	else if (found->trials == noise->trials)
-		snprintf(text, TEXT, "in all of %u trials, worst in %s",
-		    noise->trials, found->name);
-	else
-		snprintf(text, TEXT, "in %u of %u trials, worst in %s",
-		    found->trials, noise->trials, found->name);
-	return text;
-}
-
-static void tell_cores(
-    const struct noise *noise, const struct noise_listener *listener)
-{
-	const struct noise_found *others = &noise->found[NOISE_OTHERS];
-	const struct noise_found *stolen = &noise->found[NOISE_STOLEN];
-	const char *cores = noise->cores == 1 ? "core" : "cores";
-	char text[2 * TEXT], in[TEXT];
-
-	if (others->trials) {
-		snprintf(text, sizeof(text),
-		    "noisy machine: other programs used %.2f of %u %s during "
-		    "the runs %s: %.2f; stop them and measure again",
-		    noise_cores_taken(
-		        noise->others_s / noise->others_wall_s, noise->cores),
-		    noise->cores, cores, where(noise, others, in),
-		    others->worst);
-		listener->warn(listener->arg, text);
-	}
-	if (stolen->trials) {
-		snprintf(text, sizeof(text),
-		    "noisy host: it gave %.2f of %u %s to other machines "
-		    "during the runs %s: %.2f; measure where cores are not "
-		    "shared, or when the host is less busy",
-		    noise_cores_taken(
-		        noise->stolen_s / noise->stolen_wall_s, noise->cores),
-		    noise->cores, cores, where(noise, stolen, in),
-		    stolen->worst);
-		listener->warn(listener->arg, text);
-	}
-}
-
-static void tell_speed(
-    const struct noise_machine *machine, const struct noise_listener *listener)
-{
-	static const char *const turbo[] = {
-		[TURBO_UNKNOWN] = "",
-		[TURBO_OFF] = ", turbo is off",
-		[TURBO_ON] = ", turbo is on",
-	};
-	const struct frequency *now = &machine->after;
-	char text[TEXT];
-
-	if (now->scaled) {
-		snprintf(text, sizeof(text),
-		    "frequency scaling: the governor of %u of %u cores is "
-		    "%s%s, so their speed depends on load and heat; "
-		    "cpupower frequency-set -g performance, as root, holds it",
-		    now->scaled, now->cores, now->governor, turbo[now->turbo]);
-		listener->warn(listener->arg, text);
-	}
-	if (now->throttled > machine->before.throttled) {
-		snprintf(text, sizeof(text),
-		    "heat slowed the cores %llu times meanwhile; let the "
-		    "machine cool, or the figures are those of a hot one",
-		    (unsigned long long)(now->throttled -
-		                         machine->before.throttled));
-		listener->warn(listener->arg, text);
-	}
-}
-
-static void tell_runs(
-    const struct noise *noise, const struct noise_listener *listener)
-{
-	const struct noise_found *brief = &noise->found[NOISE_SHORT];
-	const struct noise_found *few = &noise->found[NOISE_FEW];
-	const struct noise_found *wide = &noise->found[NOISE_WIDE];
-	char text[2 * TEXT], in[TEXT], number[UNITS_TEXT];
-
-	if (brief->trials) {
-		snprintf(text, sizeof(text),
-		    "too few samples: a run is too short %s: %s; below 50 ms "
-		    "the start of threads and the clock count for too much: "
-		    "raise --samples",
-		    where(noise, brief, in), units_time(brief->worst, number));
-		listener->warn(listener->arg, text);
-	}
-	if (few->trials) {
-		snprintf(text, sizeof(text),
-		    "too few runs %s: %.0f; fewer than %d cannot tell how far "
-		    "to trust their median: raise --runs or --budget",
-		    where(noise, few, in), few->worst, RUNS_LEAST);
-		listener->warn(listener->arg, text);
-	}
-	if (wide->trials) {
-		snprintf(text, sizeof(text),
-		    "not precise: the median is not known to within %.0f %% "
-		    "%s: "
-		    "%.0f %%; raise --budget or --runs, or quiet the machine",
-		    100 * widest, where(noise, wide, in), 100 * wide->worst);
-		listener->warn(listener->arg, text);
-	}
-}
-
-static void tell_resident(
-    const struct noise *noise, const struct noise_listener *listener)
-{
-	const struct noise_found *found = &noise->found[NOISE_RESIDENT];
-	const char *fs = found->filesystem;
-	char text[3 * TEXT], in[TEXT];
-
-	if (!found->trials)
-		return;
-	where(noise, found, in);
-	if (strncmp(fs, "tmpfs", 5) == 0 || strncmp(fs, "ramfs", 5) == 0)
-		snprintf(text, sizeof(text),
-		    "not cold: data was in memory just before a cold run %s: "
-		    "%.3g %%; %.5s always keeps its files there: have the "
-		    "dataset and --work-dir on a disk",
-		    in, found->worst, fs);
-	else
-		snprintf(text, sizeof(text),
-		    "not cold: data was in memory just before a cold run %s: "
-		    "%.3g %%; %s did not let go of it: run as root, so that "
-		    "all caches can be dropped, stop programs that map these "
-		    "files, or use another file system",
-		    in, found->worst, *fs ? fs : "the file system");
-	listener->warn(listener->arg, text);
-}
-
-static void tell_host(const struct noise *noise,
-    const struct noise_machine *machine, const struct noise_listener *listener)
-{
-	const struct noise_found *found = &noise->found[NOISE_HOST];
-	char text[2 * TEXT], in[TEXT];
-
-	if (*machine->virtual) {
-		snprintf(text, sizeof(text),
-		    "this is a virtual machine (%s): cold means not in its own "
-		    "memory; the host may still hold the data",
-		    machine->virtual);
-		listener->note(listener->arg, text);
-	}
-	if (!found->trials)
-		return;
-	snprintf(text, sizeof(text),
-	    "cold runs became faster after the first %s: %.1f times; %s holds "
-	    "the data by now, so these figures are those of its memory, and a "
-	    "first epoch is slower: the report shows them with --what runs; "
-	    "measure more data than it can hold",
-	    where(noise, found, in), found->worst,
-	    *machine->virtual ? "the host of this virtual machine"
-	                      : "a cache in or before the storage");
-	listener->warn(listener->arg, text);
-}
-
-/* Figures of the trials are right; the probe was wrong. */
-static void tell_ceiling(
-    const struct noise *noise, const struct noise_listener *listener)
-{
-	const struct noise_found *found = &noise->found[NOISE_CEILING];
-	char text[2 * TEXT], in[TEXT];
-
-	if (!found->trials)
-		return;
-	snprintf(text, sizeof(text),
-	    "the ceiling of the storage is too low: it was passed %s: %.3g "
-	    "times; their own rates are the better ceilings, and the forecast "
-	    "was too low by as much; presto probe DIR --again measures it anew",
-	    where(noise, found, in), found->worst);
-	listener->note(listener->arg, text);
-}
-
-static void tell_memory(
-    const struct noise_machine *machine, const struct noise_listener *listener)
-{
-	const struct system_rates *runs = &machine->runs;
-	const bool waits = runs->pressure_memory > most_pressure;
-	const bool swaps = runs->swapped > most_swapped;
-	char text[TEXT], number[UNITS_TEXT], rate[UNITS_TEXT];
-
-	if (!machine->watched || (!waits && !swaps))
-		return;
-	snprintf(text, sizeof(text),
-	    "short of memory: during the runs tasks waited for it %.0f %% of "
-	    "the time, %s/s were swapped, and %s pages/s were read from disk "
-	    "again; stop other programs, or use fewer threads, a smaller "
-	    "batch or no application cache",
-	    isnan(runs->pressure_memory) ? 0 : runs->pressure_memory,
-	    units_bytes(isnan(runs->swapped) ? 0 : runs->swapped, rate),
-	    units_number(
-	        isnan(runs->major_faults) ? 0 : runs->major_faults, number));
-	listener->warn(listener->arg, text);
-}
-
-void noise_tell(const struct noise *noise, const struct noise_machine *machine,
-    const struct noise_listener *listener)
-{
-	if (noise->trials == 0)
-		return;
-	tell_host(noise, machine, listener);
-	tell_ceiling(noise, listener);
-	tell_cores(noise, listener);
-	tell_speed(machine, listener);
-	tell_memory(machine, listener);
-	tell_resident(noise, listener);
-	tell_runs(noise, listener);
 }

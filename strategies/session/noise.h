@@ -14,7 +14,6 @@
 #include <stddef.h>
 
 #include "lib/db/results.h"
-#include "lib/measure/frequency.h"
 
 struct noise_trial {       /* all borrowed for the call */
 	const char *label; /* the strategy's */
@@ -54,6 +53,9 @@ struct noise {          /* starts as all 0 */
 	double others_wall_s, stolen_wall_s;
 };
 
+/* The largest half interval, over the median, that is precise enough. */
+extern const double noise_widest;
+
 void noise_add(struct noise *noise, const struct noise_trial *trial);
 
 /*
@@ -65,22 +67,5 @@ double noise_cores_taken(double taken, double cores);
 double noise_others_limit(unsigned cores, enum cache_mode cache);
 /* Is a run so short that starting threads and reading the clock count? */
 bool noise_is_short(double run_s);
-
-struct noise_machine {
-	const char *virtual; /* "KVM"; "" */
-	struct frequency before, after;
-	bool watched; /* `runs`, the mean over all timed runs, is known */
-	struct system_rates runs;
-};
-
-/* note: worth knowing; warn: the user should do something. */
-struct noise_listener {
-	void (*note)(void *arg, const char *text);
-	void (*warn)(void *arg, const char *text);
-	void *arg;
-};
-
-void noise_tell(const struct noise *noise, const struct noise_machine *machine,
-    const struct noise_listener *listener);
 
 #endif

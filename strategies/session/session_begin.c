@@ -213,8 +213,8 @@ static int tell_of_unfinished(struct session *session, struct error *err)
 		if (!given)
 			return -1;
 		snprintf(text, sizeof(text),
-		    "session %lld of this pipeline did not end; --resume goes "
-		    "on with it%s%s",
+		    "session %lld of this pipeline did not end; --resume "
+		    "continues it%s%s",
 		    (long long)id, is_kept ? "; its data is in " : "",
 		    is_kept ? given : "");
 		free(given);

@@ -1,5 +1,6 @@
 /* session_host.c - see session_host.h. */
 #include "strategies/session/session_host.h"
+#include "strategies/session/noise_report.h"
 
 #include <stdio.h>
 

@@ -5,6 +5,7 @@
 
 #include "lib/base/array.h"
 #include "strategies/session/noise.h"
+#include "strategies/session/noise_report.h"
 #include "test/unit/test.h"
 
 enum { MS = 1000000, ROWS = 16, TOLD = 4096 };
@@ -122,8 +123,8 @@ static void test_noise_of_a_busy_neighbour(void **state)
 		    (int64_t)made.rows[i].wall_ns * 97 / 100;
 	told = tell_of(&made);
 	test_contains(told.warnings,
-	    "noisy machine: other programs used 0.97 of 2 cores during the "
-	    "runs in resized/tar/none, 2 threads, cache none: 0.97; stop "
+	    "noisy machine: other programs used 0.97 of 2 cores in "
+	    "resized/tar/none, 2 threads, cache none: 0.97; stop "
 	    "them and measure again\n");
 	/* Ticks of a short run count more than there is. */
 	for (size_t i = 0; i < 6; i++)
@@ -131,8 +132,8 @@ static void test_noise_of_a_busy_neighbour(void **state)
 		    (int64_t)made.rows[i].wall_ns * 7;
 	told = tell_of(&made);
 	test_contains(told.warnings,
-	    "noisy machine: other programs used 2.00 of 2 cores during the "
-	    "runs in resized/tar/none, 2 threads, cache none: 2.00; stop "
+	    "noisy machine: other programs used 2.00 of 2 cores in "
+	    "resized/tar/none, 2 threads, cache none: 2.00; stop "
 	    "them and measure again\n");
 }
 
@@ -181,7 +182,7 @@ static void test_noise_of_many_cores_has_another_measure(void **state)
 		made.rows[i].cores.others_ns = 900 * (int64_t)MS;
 	noise_add(&noise, &made.trial);
 	told = tell(&noise, &quiet);
-	test_contains(told.warnings, "in 1 of 2 trials, worst in resized/");
+	test_contains(told.warnings, "in 1 of 2 trials (most in resized/");
 }
 
 static void test_noise_of_the_host(void **state)
@@ -206,7 +207,7 @@ static void test_noise_of_too_little_is_told(void **state)
 	make(&made, CACHE_SYSTEM, 6);
 	for (size_t i = 0; i < 6; i++)
 		made.rows[i].wall_ns = 12 * MS;
-	test_contains(tell_of(&made).warnings, "cache system: 12 ms; below");
+	test_contains(tell_of(&made).warnings, "cache system: 12 ms; the");
 	/* ... but two such epochs a run are not too short. */
 	for (size_t i = 0; i < 6; i++) {
 		made.rows[i].wall_ns = 40 * MS;
@@ -239,10 +240,10 @@ static void test_noise_of_what_is_not_cold(void **state)
 	make(&made, CACHE_NONE, 6);
 	made.rows[3].resident_percent = 34;
 	test_contains(tell_of(&made).warnings,
-	    ": 34 %; ext4 on /dev/vda did not let go of it: run as root");
+	    ": 34 %; ext4 on /dev/vda did not drop it: run as root");
 	made.trial.filesystem = "tmpfs on tmpfs";
 	test_contains(tell_of(&made).warnings,
-	    ": 34 %; tmpfs always keeps its files there");
+	    ": 34 %; tmpfs always keeps files in memory");
 	made.trial.filesystem = NULL;
 	test_contains(tell_of(&made).warnings, "the file system did not");
 	for (size_t i = 0; i < 6; i++) /* a neighbour holds no files */
@@ -338,9 +339,9 @@ static void test_noise_notes_too_low_a_ceiling(void **state)
 	noise_add(&noise, &made.trial);
 	told = tell(&noise, &quiet);
 	test_contains(told.notes,
-	    "the ceiling of the storage is too low: it was passed in 2 of 3 "
-	    "trials, worst in resized/tar/none, 2 threads, cache none: 40.3 "
-	    "times");
+	    "the ceiling of the storage is too low: runs were faster in 2 of "
+	    "3 trials (most in resized/tar/none, 2 threads, cache none: 40.3 "
+	    "times)");
 	assert_string_equal(told.warnings, "");
 }
 

@@ -1,0 +1,252 @@
+/* noise_report.c - see noise_report.h. */
+#include "strategies/session/noise_report.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "lib/base/units.h"
+#include "lib/stats/statistics.h"
+#include "strategies/session/noise.h"
+
+enum { TEXT = 1024, WHERE = 320, RUNS_LEAST = INTERVAL_LEAST };
+
+/*
+ * Percent of the time in which a task waited for memory: 0 unless it is short.
+ */
+static const double most_pressure = 5;
+static const double most_swapped = 1e6; /* bytes/s */
+
+__attribute__((format(printf, 3, 4))) static void tell(
+    const struct noise_listener *listener, bool warns, const char *format, ...)
+{
+	char text[TEXT];
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(text, sizeof(text), format, args);
+	va_end(args);
+	(warns ? listener->warn : listener->note)(listener->arg, text);
+}
+
+/*
+ * Writes "in 3 of 12 trials (most in raw/tar/none, ...: 0.84)".  `most` says
+ * how the worst trial differs from the others.
+ */
+static const char *where(const struct noise *noise,
+    const struct noise_found *found, const char *most, const char *value,
+    char text[WHERE])
+{
+	if (noise->trials == 1)
+		snprintf(text, WHERE, "in %s: %s", found->name, value);
+	else if (found->trials == noise->trials)
+		snprintf(text, WHERE, "in all of %u trials (%s in %s: %s)",
+		    noise->trials, most, found->name, value);
+	else
+		snprintf(text, WHERE, "in %u of %u trials (%s in %s: %s)",
+		    found->trials, noise->trials, most, found->name, value);
+	return text;
+}
+
+static const char *where_percent(const struct noise *noise,
+    const struct noise_found *found, double percent, char text[WHERE])
+{
+	char value[UNITS_TEXT];
+
+	snprintf(value, sizeof(value), "%.3g %%", percent);
+	return where(noise, found, "worst", value, text);
+}
+
+static const char *where_times(const struct noise *noise,
+    const struct noise_found *found, char text[WHERE])
+{
+	char value[UNITS_TEXT];
+
+	snprintf(value, sizeof(value), "%.1f times", found->worst);
+	return where(noise, found, "most", value, text);
+}
+
+static void tell_cores(
+    const struct noise *noise, const struct noise_listener *listener)
+{
+	const struct noise_found *others = &noise->found[NOISE_OTHERS];
+	const struct noise_found *stolen = &noise->found[NOISE_STOLEN];
+	const char *cores = noise->cores == 1 ? "core" : "cores";
+	char in[WHERE], value[UNITS_TEXT];
+
+	if (others->trials) {
+		snprintf(value, sizeof(value), "%.2f", others->worst);
+		tell(listener, true,
+		    "noisy machine: other programs used %.2f of %u %s %s; "
+		    "stop them and measure again",
+		    noise_cores_taken(
+		        noise->others_s / noise->others_wall_s, noise->cores),
+		    noise->cores, cores,
+		    where(noise, others, "most", value, in));
+	}
+	if (stolen->trials) {
+		snprintf(value, sizeof(value), "%.2f", stolen->worst);
+		tell(listener, true,
+		    "noisy host: it gave %.2f of %u %s to other machines %s; "
+		    "measure on a host that does not share cores, or when it "
+		    "is less busy",
+		    noise_cores_taken(
+		        noise->stolen_s / noise->stolen_wall_s, noise->cores),
+		    noise->cores, cores,
+		    where(noise, stolen, "most", value, in));
+	}
+}
+
+static void tell_speed(
+    const struct noise_machine *machine, const struct noise_listener *listener)
+{
+	static const char *const turbo[] = {
+		[TURBO_UNKNOWN] = "",
+		[TURBO_OFF] = ", turbo is off",
+		[TURBO_ON] = ", turbo is on",
+	};
+	const struct frequency *now = &machine->after;
+	const uint64_t before = machine->before.throttled;
+
+	if (now->scaled)
+		tell(listener, true,
+		    "frequency scaling: the governor of %u of %u cores is "
+		    "%s%s, so their speed depends on load and heat; run "
+		    "cpupower frequency-set -g performance as root",
+		    now->scaled, now->cores, now->governor, turbo[now->turbo]);
+	if (now->throttled > before)
+		tell(listener, true,
+		    "heat slowed the cores %llu times during the session; let "
+		    "the machine cool and measure again",
+		    (unsigned long long)(now->throttled - before));
+}
+
+static void tell_runs(
+    const struct noise *noise, const struct noise_listener *listener)
+{
+	const struct noise_found *brief = &noise->found[NOISE_SHORT];
+	const struct noise_found *few = &noise->found[NOISE_FEW];
+	const struct noise_found *wide = &noise->found[NOISE_WIDE];
+	char in[WHERE], value[UNITS_TEXT];
+
+	if (brief->trials)
+		tell(listener, true,
+		    "too few samples: a run takes less than 50 ms %s; the "
+		    "start of threads and the clock then count too much: "
+		    "raise --samples",
+		    where(noise, brief, "shortest",
+		        units_time(brief->worst, value), in));
+	if (few->trials) {
+		snprintf(value, sizeof(value), "%.0f", few->worst);
+		tell(listener, true,
+		    "too few runs %s; fewer than %d cannot tell how precise "
+		    "their median is: raise --runs or --budget",
+		    where(noise, few, "fewest", value, in), RUNS_LEAST);
+	}
+	if (wide->trials)
+		tell(listener, true,
+		    "not precise: the median is not known to %.0f %% %s; "
+		    "raise --budget or --runs, or stop other programs",
+		    100 * noise_widest,
+		    where_percent(noise, wide, round(100 * wide->worst), in));
+}
+
+static void tell_resident(
+    const struct noise *noise, const struct noise_listener *listener)
+{
+	const struct noise_found *found = &noise->found[NOISE_RESIDENT];
+	const char *fs = found->filesystem;
+	const bool in_memory =
+	    strncmp(fs, "tmpfs", 5) == 0 || strncmp(fs, "ramfs", 5) == 0;
+	char in[WHERE];
+
+	if (!found->trials)
+		return;
+	where_percent(noise, found, found->worst, in);
+	if (in_memory)
+		tell(listener, true,
+		    "not cold: data was in memory before a cold run %s; %.5s "
+		    "always keeps files in memory: put the dataset and "
+		    "--work-dir on a disk",
+		    in, fs);
+	else
+		tell(listener, true,
+		    "not cold: data was in memory before a cold run %s; %s "
+		    "did not drop it: run as root, so that all caches can be "
+		    "dropped, stop programs that map these files, or use "
+		    "another file system",
+		    in, *fs ? fs : "the file system");
+}
+
+static void tell_host(const struct noise *noise,
+    const struct noise_machine *machine, const struct noise_listener *listener)
+{
+	const struct noise_found *found = &noise->found[NOISE_HOST];
+	char in[WHERE];
+
+	if (*machine->virtual)
+		tell(listener, false,
+		    "this is a virtual machine (%s): cold means not in its own "
+		    "memory; the host may still hold the data",
+		    machine->virtual);
+	if (found->trials)
+		tell(listener, true,
+		    "cold runs became faster after the first %s; %s holds the "
+		    "data, so they measure its memory, and a first epoch is "
+		    "slower: see report --what runs, and measure more data "
+		    "than it can hold",
+		    where_times(noise, found, in),
+		    *machine->virtual ? "the host of this virtual machine"
+		                      : "a cache in or before the storage");
+}
+
+/* Figures of the trials are right; the probe was wrong. */
+static void tell_ceiling(
+    const struct noise *noise, const struct noise_listener *listener)
+{
+	const struct noise_found *found = &noise->found[NOISE_CEILING];
+	char in[WHERE];
+
+	if (found->trials)
+		tell(listener, false,
+		    "the ceiling of the storage is too low: runs were faster "
+		    "%s; their rates replace it, and the forecast was too low "
+		    "by as much: presto probe DIR --again measures it again",
+		    where_times(noise, found, in));
+}
+
+static void tell_memory(
+    const struct noise_machine *machine, const struct noise_listener *listener)
+{
+	const struct system_rates *runs = &machine->runs;
+	const bool waits = runs->pressure_memory > most_pressure;
+	const bool swaps = runs->swapped > most_swapped;
+	char number[UNITS_TEXT], rate[UNITS_TEXT];
+
+	if (!machine->watched || (!waits && !swaps))
+		return;
+	tell(listener, true,
+	    "short of memory: during the runs tasks waited for it %.0f %% of "
+	    "the time, %s/s were swapped, and %s pages/s were read from disk "
+	    "again; stop other programs, or use fewer threads, a smaller "
+	    "batch or no application cache",
+	    isnan(runs->pressure_memory) ? 0 : runs->pressure_memory,
+	    units_bytes(isnan(runs->swapped) ? 0 : runs->swapped, rate),
+	    units_number(
+	        isnan(runs->major_faults) ? 0 : runs->major_faults, number));
+}
+
+void noise_tell(const struct noise *noise, const struct noise_machine *machine,
+    const struct noise_listener *listener)
+{
+	if (noise->trials == 0)
+		return;
+	tell_host(noise, machine, listener);
+	tell_ceiling(noise, listener);
+	tell_cores(noise, listener);
+	tell_speed(machine, listener);
+	tell_memory(machine, listener);
+	tell_resident(noise, listener);
+	tell_runs(noise, listener);
+}
