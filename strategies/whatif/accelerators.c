@@ -13,7 +13,7 @@
 #include "lib/syntax/ini.h"
 #include "lib/syntax/option.h"
 
-/* Two figures that differ by less are the same figure. */
+/* Two figures are the same if they differ by less than this fraction. */
 static const double alike = 1e-3;
 
 /* ---- the file ---- */
@@ -25,17 +25,18 @@ struct job_keys {
 
 static const struct option job_table[] = {
 	OPTION(TIME, "allreduce", 0, struct job_keys, allreduce, "TIME",
-	    "of the gradients, over devices of several hosts"),
+	    "all-reduce over devices of several hosts"),
 	OPTION(TIME, "allreduce_host", 0, struct job_keys, allreduce_host,
-	    "TIME", "over devices of one host (default: as allreduce)"),
+	    "TIME",
+	    "all-reduce over devices of one host (default: as allreduce)"),
 	OPTION_RANGE(UINT, "batch", struct job_keys, batch, 1, NODES_BATCH,
-	    "samples of a step, of all devices"),
+	    "samples of a step, over all devices"),
 	OPTION_RANGE(UINT, "max_virtual_nodes", struct job_keys,
-	    max_virtual_nodes, 1, NODES_BATCH, "of a device"),
+	    max_virtual_nodes, 1, NODES_BATCH, "virtual nodes a device"),
 	OPTION(BYTES, "model_memory", 0, struct job_keys, model_memory, "SIZE",
-	    "on each device"),
+	    "memory of the model on each device"),
 	OPTION(BYTES, "sample_memory", 0, struct job_keys, sample_memory,
-	    "SIZE", "that a sample of a batch takes on a device"),
+	    "SIZE", "memory of a sample on a device"),
 	OPTION_TABLE_END,
 };
 
@@ -48,13 +49,13 @@ static const struct option type_table[] = {
 	OPTION_RANGE(UINT, "count", struct type_keys, count, 1, NODES_DEVICES,
 	    "devices"),
 	OPTION(TEXT, "host", 0, struct type_keys, host, "NAME",
-	    "that they are in (default: localhost)"),
+	    "host of the devices (default: localhost)"),
 	OPTION(BYTES, "memory", 0, struct type_keys, memory, "SIZE",
-	    "of a device"),
+	    "memory of a device"),
 	OPTION(TEXT, "throughput", 0, struct type_keys, throughput, "LIST",
 	    "BATCH:SAMPLES_PER_S, ... of one device"),
 	OPTION(TEXT, "type", 0, struct type_keys, type, "NAME",
-	    "of accelerator (default: the name of the section)"),
+	    "type of accelerator (default: the name of the section)"),
 	OPTION_TABLE_END,
 };
 
@@ -231,7 +232,7 @@ void accelerators_hide_hosts(struct accelerators *accelerators)
 		    types[i].host, sizeof(types[i].host), "%u", numbers[i]);
 }
 
-/* ---- profiles that cannot be quite true ---- */
+/* ---- doubtful profiles ---- */
 
 static void warn(struct accelerators *accelerators, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
@@ -298,7 +299,7 @@ static void check_memory(
 	    type->type, units_bytes(type->memory_bytes, text));
 }
 
-/* ---- what is left out ---- */
+/* ---- devices left out ---- */
 
 /* "it", "them", "more of them" */
 static const char *those(
@@ -347,7 +348,7 @@ static void add_left_out(struct accelerators *accelerators, unsigned type)
 	say_why(accelerators, left);
 }
 
-/* ---- what each host needs ---- */
+/* ---- the demand of each host ---- */
 
 static struct host_demand *find_host(
     struct accelerators *accelerators, const char host[NODES_NAME])

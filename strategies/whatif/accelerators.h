@@ -1,10 +1,10 @@
 /*
- * accelerators.h - what a set of unlike accelerators asks of the data: how the
- * global batch is divided over them (virtual_nodes.h), how long a step takes,
- * how many samples per second each host must be fed with, and which devices are
- * better left out.
+ * accelerators.h - the samples per second that a set of unlike accelerators
+ * needs.  It divides the global batch over them (virtual_nodes.h), and says how
+ * long a step takes, how much each host needs, and which devices are better
+ * left out.
  *
- * They are described in a file:
+ * The accelerators are described in a file:
  *	[job]
  *	batch = 8192
  *	allreduce = 1.061s
@@ -14,7 +14,8 @@
  *	host = a
  *	memory = 16GB
  *	throughput = 256:984, 1024:984
- * where throughput is that of one device, measured without data to wait for.
+ * The throughput is that of one device, measured while it did not wait for
+ * data.
  */
 #ifndef STRATEGIES_WHATIF_ACCELERATORS_H
 #define STRATEGIES_WHATIF_ACCELERATORS_H
@@ -30,11 +31,11 @@ enum {
 	ACCELERATORS_WHY = 160,
 };
 
-/* Devices of a type that take no part, and what would be if one more did. */
+/* Devices of a type that take no part, and the step with one more of them. */
 struct left_out {
 	unsigned type;    /* index into the job's */
-	unsigned devices; /* so many are left out */
-	double step_s;    /* NAN: no division has them */
+	unsigned devices; /* the number that is left out */
+	double step_s;    /* with one more; NAN: no division exists */
 	char why[ACCELERATORS_WHY];
 };
 
@@ -46,10 +47,10 @@ struct host_demand {
 struct accelerators {
 	struct nodes_job job;
 	struct division division;
-	double samples_per_s; /* that all hosts need together */
+	double samples_per_s; /* needed by all hosts together */
 	struct host_demand hosts[NODES_TYPES];
 	unsigned host_count;
-	unsigned most; /* index of the host that needs most */
+	unsigned most; /* index of the host with the highest demand */
 	struct left_out left_out[NODES_TYPES];
 	unsigned left_out_count;
 	char warnings[ACCELERATORS_WARNINGS][ACCELERATORS_WARNING];
@@ -62,25 +63,22 @@ int accelerators_read(
 int accelerators_parse(struct accelerators *accelerators, const struct ini *ini,
     struct error *err);
 
-/* Those that take part. */
+/* The number of devices that take part. */
 unsigned accelerators_devices(const struct accelerators *accelerators);
 
 /* Divides the batch of the job, and sets all that follows. */
 int accelerators_solve(struct accelerators *accelerators, struct error *err);
 
-/* Numbers the hosts, "1" and so on, in place of their names. */
+/* Replaces the names of hosts by numbers: "1" and so on. */
 void accelerators_hide_hosts(struct accelerators *accelerators);
 
-/*
- * What the hosts need with the division that is there; of
- * accelerators_solve.
- */
+/* Sets the demand of each host from the division; accelerators_solve does. */
 void accelerators_demand(struct accelerators *accelerators);
 
 /*
- * Samples per second that the host takes that takes most.  A strategy that
- * delivers so much is sufficient: each host is taken to have a machine, and a
- * copy of the data, like the one that was measured.
+ * Samples per second of the host with the highest demand.  A strategy that
+ * delivers this is sufficient: each host is assumed to have a machine and a
+ * copy of the data like the measured one.
  */
 double accelerators_most(const struct accelerators *accelerators);
 

@@ -17,7 +17,7 @@ static double cores_for(
 	return cores;
 }
 
-/* The largest rate from 0 to `high` for which the cores are enough. */
+/* The largest rate from 0 to `high` that the cores can reach. */
 static double bisect(const struct allocation_node *nodes, size_t count,
     double cores, double high)
 {
@@ -67,7 +67,7 @@ static double most_by_cpu(const struct trial_work *work, double cores)
 	return allocation_most(nodes, ACTIVITIES, cores, INFINITY);
 }
 
-/* `times` as much of the storage as there is. */
+/* With `times` the bandwidth and requests of the storage. */
 static double most_by_storage(const struct trial_work *work, double times)
 {
 	double most = INFINITY;
@@ -80,7 +80,7 @@ static double most_by_storage(const struct trial_work *work, double times)
 	return most;
 }
 
-/* So many threads can do the work of so many cores. */
+/* The threads that can use so many cores. */
 static unsigned threads_for(double cores)
 {
 	const double slack = 1e-6; /* 2 cores are 2 threads */
@@ -99,7 +99,8 @@ static void spread(struct allocation *allocation, const struct trial_work *work)
 			working += allocation->activity_cores[a];
 	}
 	allocation->workers = threads_for(working);
-	/* Fetchers wait for a storage: Little's law. */
+	/* Fetchers wait for the storage; by Little's law so many do at a time.
+	 */
 	allocation->read_ahead_samples =
 	    work->bytes > 0 && work->fetch_s > 0
 	        ? rate * work->fetch_s

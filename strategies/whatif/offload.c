@@ -11,13 +11,13 @@
 #include "lib/syntax/ini.h"
 #include "lib/syntax/option.h"
 
-/* FastFlow: below this, the accelerator waits too little to matter. */
+/* FastFlow: sending work away pays if the demand exceeds the rate so often. */
 static const double least_shortage = 1.3;
-/* ... and a worker that would do only a little is not worth having. */
+/* FastFlow: a worker that would be used by less is not added. */
 static const double spare_worker = 0.1;
-/* More threads, or other machines, that bring less are not worth it. */
+/* A gain below this factor is not worth more threads or machines. */
 static const double least_more = 1.05;
-/* cedar: a part with less of the work than this is not worth moving. */
+/* cedar: a smaller fraction of the work is not worth moving. */
 static const double least_fraction = 0.05;
 
 /* ---- the file ---- */
@@ -36,24 +36,24 @@ struct accelerator_keys {
 };
 
 static const struct option remote_table[] = {
-	OPTION_RANGE(
-	    REAL, "cores", struct remote_keys, cores, 0.01, 1e5, "of a worker"),
+	OPTION_RANGE(REAL, "cores", struct remote_keys, cores, 0.01, 1e5,
+	    "cores of a worker"),
 	OPTION_RANGE(UINT, "count", struct remote_keys, count, 1,
-	    OFFLOAD_WORKERS, "workers there are"),
+	    OFFLOAD_WORKERS, "number of workers"),
 	OPTION_RANGE(REAL, "rate", struct remote_keys, rate, 1e-6, 1e12,
 	    "samples per second of a worker that does everything"),
 	OPTION_RANGE(REAL, "speed", struct remote_keys, speed, 1e-3, 1e3,
-	    "of a core; 1: as one here"),
+	    "speed of a core; 1: as one here"),
 	OPTION_TABLE_END,
 };
 
 static const struct option network_table[] = {
 	OPTION(RATE, "bandwidth", 0, struct network_keys, bandwidth, "RATE",
-	    "from all workers to here"),
+	    "bandwidth from all workers to here"),
 	OPTION(TIME, "latency", 0, struct network_keys, latency, "TIME",
-	    "there and back"),
+	    "round trip"),
 	OPTION(RATE, "receive", 0, struct network_keys, receive, "RATE",
-	    "that a core here takes from the network"),
+	    "rate at which a core here can receive"),
 	OPTION_TABLE_END,
 };
 
@@ -170,7 +170,7 @@ static double worker_rate(const struct offload_facts *facts,
 	return site->cores * site->speed / place->cpu_s;
 }
 
-/* What is reached when so many samples per second can be sent. */
+/* The rate when workers can send so many samples per second. */
 static double reached(const struct offload_facts *facts,
     const struct offload_point *point, double can_be_sent)
 {
@@ -179,7 +179,7 @@ static double reached(const struct offload_facts *facts,
 	return sent + fmin(facts->alone, facts->capacity - sent * point->left);
 }
 
-/* So many must be sent to reach it: first what is to spare is used. */
+/* Samples/s to send for this rate: spare capacity here is used first. */
 static double sent_for(const struct offload_facts *facts,
     const struct offload_point *point, double samples_per_s)
 {
@@ -285,7 +285,7 @@ static const char *more_threads(
 	return text;
 }
 
-/* Why no more than that is reached. */
+/* The reason why the rate is not higher. */
 static const char *limit_of(const struct offload_point *point)
 {
 	const double sent =
@@ -320,7 +320,7 @@ static void say_offload(struct offload *offload)
 		    rate, needed, limit_of(best));
 }
 
-/* The most that is gained elsewhere is less than is worth it. */
+/* The best point gains less than is worth it. */
 static void say_too_little(
     struct offload *offload, const struct offload_point *point)
 {

@@ -1,17 +1,18 @@
-/* offload_facts.c - see offload.h: what the traced pass says of the work. */
+/* offload_facts.c - see offload_facts.h. */
+#include "strategies/whatif/offload_facts.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "strategies/figures/work.h"
-#include "strategies/whatif/offload.h"
 
 static void add_place(
     struct offload_facts *facts, const char *name, double cpu_s, double bytes)
 {
 	struct offload_place *place;
 
-	/* Nothing left a step that did not run, or not by itself. */
+	/* A step that did not run by itself has no bytes of its own. */
 	if (facts->count == OFFLOAD_POINTS || !*name || !(bytes > 0))
 		return;
 	place = &facts->places[facts->count];

@@ -25,19 +25,20 @@ struct entries {
 	OPTION_RANGE(REAL, #word, struct entries, prices.word, 0, 1e9, phrase)
 
 static const struct option options[] = {
-	PRICE(accelerator_hour, "of one accelerator"),
+	PRICE(accelerator_hour, "price of one accelerator"),
 	PRICE(accelerator_throughput, "samples/s that one accelerator takes"),
-	PRICE(accelerators, "that are fed"),
+	PRICE(accelerators, "number of accelerators"),
 	OPTION(TEXT, "currency", 0, struct entries, currency, "TEXT",
 	    "at most 7 letters"),
-	PRICE(gb_egress, "of a GB read from the storage"),
-	PRICE(gb_month, "of a GB kept for a month"),
+	PRICE(gb_egress, "price of a GB read from the storage"),
+	PRICE(gb_month, "price of a GB kept for a month"),
 	OPTION(FLAG, "keep_source", 0, struct entries, prices.keep_source,
 	    "yes|no", "the dataset stays beside what is made of it"),
 	OPTION_RANGE(REAL, "months", struct entries, prices.months, 0.01, 1200,
-	    "for which a stored dataset is used"),
-	PRICE(vcpu_hour, "of one vCPU"),
-	PRICE(vcpus, "that prepare and feed (0: the threads of the trial)"),
+	    "months for which a stored dataset is used"),
+	PRICE(vcpu_hour, "price of one vCPU"),
+	PRICE(
+	    vcpus, "vCPUs that prepare and load (0: the threads of the trial)"),
 	OPTION_TABLE_END,
 };
 
@@ -91,7 +92,7 @@ int prices_read(struct prices *prices, const char *path, struct error *err)
 
 /* ---- the bill ---- */
 
-/* What is free need not be known. */
+/* An amount without a price need not be known. */
 static double times(double price, double quantity)
 {
 	return price > 0 ? price * quantity : 0;
@@ -130,7 +131,7 @@ static struct epoch_time time_of(const struct prices *prices,
     const struct candidate *candidate, const struct workload *workload,
     double throughput)
 {
-	/* What all hosts get when the one that takes most gets all it can. */
+	/* All hosts get so many times what the most demanding one gets. */
 	const double spread = workload->demand_of_host > 0
 	                          ? workload->demand / workload->demand_of_host
 	                          : 1;

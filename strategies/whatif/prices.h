@@ -1,12 +1,12 @@
 /*
- * prices.h - what a strategy costs in money: the bill of a month with so many
- * epochs of the full dataset.
+ * prices.h - the money that a strategy costs: the bill for a month in which the
+ * full dataset is read for a number of epochs.
  *
- * The prices are a file of the user (presto-recommend(1), "Prices"):
+ * The user describes prices in a file (presto-recommend(1), "Prices"):
  *
  *	[prices]
  *	currency   = EUR
- *	vcpu_hour  = 0.04      ; a vCPU that prepares or feeds, an hour
+ *	vcpu_hour  = 0.04      ; a vCPU that prepares or loads, an hour
  *	vcpus      = 8
  *	gb_month   = 0.02      ; a GB (10^9 bytes) kept, a month
  *	gb_egress  = 0.01      ; a GB read from the storage
@@ -41,35 +41,35 @@ struct prices prices_none(void);
 /* Unknown sections and keys, and prices below 0, are named with their line. */
 int prices_read(struct prices *prices, const char *path, struct error *err);
 
-/* What the month is used for. */
+/* The work of the month. */
 struct workload {
-	double epochs;       /* of the full dataset */
-	double source_bytes; /* of the dataset as it is; NAN: not known */
-	/* samples/s that the accelerators take together; NAN: of the prices */
+	double epochs;       /* over the full dataset */
+	double source_bytes; /* size of the dataset as it is; NAN: not known */
+	/* samples/s that all accelerators take; NAN: as in the prices */
 	double demand;
-	double demand_of_host; /* of the host that takes most; NAN: all */
+	double demand_of_host; /* the highest of a host; NAN: as `demand` */
 	double hosts;          /* each with a loader of its own; 0: one */
 	double devices;        /* accelerators; 0: as in the prices */
 };
 
 /* A month, in the currency of the prices. */
 struct bill {
-	double preparation; /* its share: all of it over `months` */
+	double preparation; /* divided by `months` */
 	double storage;
 	double egress;
-	double compute;      /* vCPUs that feed, for as long as epochs take */
-	double accelerators; /* held as long, the waiting with it */
-	double waiting;      /* of that, what they wait for data */
+	double compute;      /* vCPUs that load, for the time of all epochs */
+	double accelerators; /* for the same time, with `waiting` */
+	double waiting;      /* accelerators while they wait for data */
 };
 
 double bill_total(const struct bill *bill);
 
 /*
- * An epoch takes as long as its data or its accelerators need, whichever is
- * longer; of several hosts, each with a machine like the one that was measured,
- * the one that takes most counts.  The stored data is read from the storage in
- * each epoch, or in the first only where a cache keeps it, and to make it the
- * dataset is read once.  NAN where something is not known that has a price.
+ * An epoch takes as long as loading or computing, whichever is longer.  Each of
+ * several hosts has a machine like the measured one, and the host with the
+ * highest demand counts.  Stored data is read from the storage in each epoch,
+ * or only in the first where a cache keeps it.  Preparation reads the dataset
+ * once. An item is NAN when it has a price and its amount is not known.
  */
 struct bill prices_bill(const struct prices *prices,
     const struct candidate *candidate, const struct workload *workload,

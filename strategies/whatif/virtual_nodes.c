@@ -8,7 +8,7 @@
 #include "lib/base/error.h"
 #include "strategies/whatif/virtual_nodes_search.h"
 
-/* Of two times that differ by less, none is shorter. */
+/* Two times are equal if they differ by less than this fraction. */
 static const double same = 1e-9;
 
 struct nodes_bounds nodes_unbound(const struct nodes_job *job)
@@ -71,7 +71,7 @@ unsigned nodes_next_part(
 
 /* ---- shares ---- */
 
-/* The nodes that a share is made of: the fewest of the fastest. */
+/* Makes a share of nodes: the fastest way, with the fewest nodes. */
 static int make_nodes(const struct nodes_job *job, unsigned index,
     struct nodes_share *share, struct error *err)
 {
@@ -101,7 +101,7 @@ static int make_nodes(const struct nodes_job *job, unsigned index,
 	    type->type, share->samples);
 }
 
-/* Of those that take part; 0 for one device. */
+/* The time over all devices that take part; 0 for one device. */
 static double allreduce_of(
     const struct nodes_job *job, const struct division *division)
 {

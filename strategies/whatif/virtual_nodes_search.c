@@ -10,18 +10,18 @@
 #include "strategies/whatif/virtual_nodes.h"
 
 /*
- * All sizes are multiples of a unit, their greatest common divisor.  What a
- * type can take in all is found for each number of units; types are then put
- * together one by one, as coins that make up a sum.  That is exact, and takes
- * the ways of a type times the units of the batch.
+ * All sizes are multiples of a unit, their greatest common divisor.  For each
+ * number of units the shortest time of each type is found; types are then added
+ * one by one, as in the coin change problem.  This is exact, and takes the ways
+ * of a type times the units of the batch.
  */
 enum { UNITS_MOST = 1 << 16 };
 static const double work_most = 1 << 28; /* a part of a second */
 
-/* Of two times that differ by less, none is shorter. */
+/* Two times are equal if they differ by less than this fraction. */
 static const double same = 1e-9;
 
-static const uint32_t none = UINT32_MAX; /* cost of what cannot be */
+static const uint32_t none = UINT32_MAX; /* cost: impossible */
 
 struct search {
 	const struct nodes_job *job;
@@ -78,7 +78,7 @@ static double *row_s(const struct search *search, unsigned type)
 	return search->share_s + (size_t)type * (search->units + 1);
 }
 
-/* Shares that can be made of nodes of one size. */
+/* Adds the shares that can be made of nodes of one size. */
 static void add_shares(
     const struct search *search, unsigned type, unsigned batch)
 {
@@ -111,7 +111,7 @@ static void find_shares(const struct search *search, unsigned index)
 
 /* ---- all devices of a type ---- */
 
-/* What it takes them to run so many units together. */
+/* The time for each number of units, over all devices of a type. */
 static void find_ways(const struct search *search, unsigned type)
 {
 	const unsigned least = search->bounds->least[type];
@@ -129,7 +129,7 @@ static void find_ways(const struct search *search, unsigned type)
 				ways[n * u] = row[u];
 }
 
-/* How few can, in no more than `limit_s` seconds. */
+/* The fewest devices for each number of units within `limit_s`. */
 static void find_costs(
     const struct search *search, unsigned type, double limit_s)
 {
@@ -165,8 +165,8 @@ static int check_work(
 }
 
 /*
- * Adds a type to those so far: the shortest time for each sum.  Before the
- * first there is only the sum of 0.
+ * Adds a type: the shortest time for each sum.  Before the first type only the
+ * sum 0 is possible.
  */
 static void add_ways(struct search *search, bool is_first)
 {
@@ -208,7 +208,7 @@ static int find_times(struct search *search, struct error *err)
 	return 0;
 }
 
-/* The same for the lowest cost, and what was taken of the type. */
+/* Adds a type: the lowest cost for each sum, and the units taken of it. */
 static void add_costs(struct search *search, unsigned type)
 {
 	const uint32_t *before = search->cost[0];
@@ -231,7 +231,7 @@ static void add_costs(struct search *search, unsigned type)
 	search->cost[0] = now;
 }
 
-/* Types are taken away from the sum, last first. */
+/* Goes back from the sum, the last type first. */
 static int collect(struct search *search, struct division *division,
     double limit_s, struct error *err)
 {
@@ -269,9 +269,9 @@ static int find_cheapest(
 	return collect(search, division, limit_s, err);
 }
 
-/* ---- what cannot be ---- */
+/* ---- impossible batches ---- */
 
-/* Units that one more node of each device adds: a sum is not further away. */
+/* Units that one more node of each type adds: the next sum is nearer. */
 static unsigned most_at_once(const struct search *search)
 {
 	const struct nodes_job *job = search->job;
@@ -347,7 +347,7 @@ static int search_reserve(struct search *search, struct error *err)
 	return error_memory(err, all * (sizeof(double) + sizeof(uint32_t)));
 }
 
-/* Looks at sums up to `units`. */
+/* Finds the times of all sums up to `units`. */
 static int search_times(
     struct search *search, unsigned units, struct error *err)
 {

@@ -1,6 +1,7 @@
 /*
- * virtual_nodes_search.h - the best division of a batch when the all-reduce
- * takes as long over any devices; inside virtual_nodes only.
+ * virtual_nodes_search.h - finds the best division of a batch when the
+ * all-reduce takes the same time over any devices.  Only virtual_nodes.c uses
+ * it.
  */
 #ifndef STRATEGIES_WHATIF_VIRTUAL_NODES_SEARCH_H
 #define STRATEGIES_WHATIF_VIRTUAL_NODES_SEARCH_H
@@ -10,7 +11,7 @@ struct error;
 struct nodes_bounds;
 struct nodes_job;
 
-/* A type more is as bad as so many devices more. */
+/* Among equally short divisions a type costs as much as so many devices. */
 enum { COST_OF_TYPE = 1 << 16 };
 
 /* See nodes_divide; the times of the division are those of nodes_time. */
