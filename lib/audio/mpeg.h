@@ -2,7 +2,7 @@
  * mpeg.h - decodes MPEG audio (MP3, and layers I and II) by libmpg123.
  *
  * libsndfile uses the same library, but trusts the length guessed from the
- * first frame: with a variable bit rate and no header about it, it may drop
+ * first frame.  With a variable bit rate and no header about it, this may drop
  * more than half of the sound.  It also refuses files of one frame, and lets
  * warnings be printed.
  */

@@ -3,10 +3,10 @@
  * decoders and steps is what the user allowed, not what a file claims.
  *
  * The thread that processes a sample calls room_enter and room_leave (chain.c).
- * In between, a tensor has at most `most` bytes, and any other growing buffer
- * at most twice as many: a decoder may hold its input or its output a second
- * time.  Beyond that is ERROR_DATA, an error of this sample.  Outside, nothing
- * is limited: batches and caches hold many samples.
+ * In between, a tensor has at most `most` bytes.  Any other growing buffer has
+ * at most twice as many, since a decoder may hold its input or its output a
+ * second time.  Beyond that is ERROR_DATA, an error of this sample.  Outside,
+ * nothing is limited: batches and caches hold many samples.
  */
 #ifndef LIB_BASE_ROOM_H
 #define LIB_BASE_ROOM_H

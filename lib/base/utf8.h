@@ -2,8 +2,8 @@
  * utf8.h - decodes and repairs text in UTF-8.
  *
  * Invalid bytes are grouped as in the WHATWG Encoding Standard and Unicode
- * (section 3.9, "maximal subparts"): a lead byte with the continuation bytes
- * that may follow it is one mistake, any other byte is a mistake of its own.
+ * (section 3.9, "maximal subparts").  A lead byte with the continuation bytes
+ * that may follow it is one mistake; any other byte is a mistake of its own.
  * Surrogates, overlong forms and code points above U+10FFFF are mistakes.
  */
 #ifndef LIB_BASE_UTF8_H

@@ -5,9 +5,9 @@
  *
  * The folder has mode 0700 and holds the file .presto-work, its mark.  The mark
  * is locked (lock.h) while the process lives, and removed last: so a folder
- * that was only partly removed still has it.  A folder of the user without a
- * mark, with a name that is given here, was made by a process that was killed
- * just before it wrote the mark, or by an earlier version.
+ * that was only partly removed still has it.  A process may be killed just
+ * before it writes the mark, and earlier versions wrote none.  So a folder of
+ * the user without a mark counts as presto's if it has one of the names below.
  *
  * The first line of the mark says which host made the folder, and whether
  * others may remove it when the process is dead.

@@ -2,8 +2,8 @@
  * node_map.h - numbers the nodes in a batch: 0, 1, 2 ... in the order of first
  * appearance.
  *
- * It is an array over all nodes of the graph if that is small enough for the
- * processor's caches, else a hash table with open addressing that grows with
+ * It is an array over all nodes of the graph if that fits the processor's
+ * caches.  Otherwise it is a hash table with open addressing that grows with
  * the batch.  Both reuse their memory from batch to batch.
  */
 #ifndef LIB_GRAPH_NODE_MAP_H

@@ -1,10 +1,11 @@
 /*
  * ranksum.c - see ranksum.h.
  *
- * The exact distribution of a rank sum is counted by the shift algorithm of
- * Streitberg and Roehmel (1986): how many sets of k ranks have which sum, with
- * one rank more at a time.  Ranks are doubled, so that those of ties are whole.
- * The counts are large but never subtracted: doubles hold them well enough.
+ * The exact distribution of a rank sum comes from the shift algorithm of
+ * Streitberg and Roehmel (1986).  It adds one rank at a time and counts how
+ * many sets of k ranks have each sum.  Ranks are doubled, so that those of ties
+ * are integers.  The counts are large but never subtracted, so doubles are
+ * precise enough.
  */
 #include "lib/stats/ranksum.h"
 
@@ -52,8 +53,8 @@ static double set_ranks(struct ranked *list, size_t n)
 }
 
 /*
- * counts[s]: how many sets of k of the ranks have the sum s, 0 .. sum of all;
- * owned by the caller.
+ * Returns counts[s] for s from 0 to the sum of all: how many sets of k ranks
+ * have the sum s; owned by the caller.
  */
 static double *count_sums(
     const struct ranked *list, size_t n, size_t k, struct error *err)
@@ -80,7 +81,7 @@ static double *count_sums(
 	return all;
 }
 
-/* Of the first set's rank sum; `sum` is doubled, as ranks are. */
+/* Computes the exact p-value of a rank sum; `sum` and the ranks are doubled. */
 static int exact_p(const struct ranked *list, size_t n, size_t k, double sum,
     double *p, struct error *err)
 {
@@ -146,8 +147,9 @@ int ranksum_test(const struct ranksum_values *a, const struct ranksum_values *b,
 /* ---- the shift ---- */
 
 /*
- * Which smallest difference the interval begins with, from 1: the largest k
- * with P(U < k) <= tail, U the number of pairs in order; 0: none.
+ * Gets the index, from 1, of the difference at which the interval begins: the
+ * largest k with P(U < k) <= tail, where U is the number of ordered pairs; 0:
+ * none.
  */
 static int exact_order(
     size_t a, size_t b, double tail, size_t *k, struct error *err)
@@ -165,14 +167,14 @@ static int exact_order(
 		all += counts[least + 2 * u];
 	for (*k = 0; *k <= a * b; (*k)++) {
 		below += counts[least + 2 * *k];
-		if (below > tail * all * (1 + 1e-9)) /* but for rounding */
+		if (below > tail * all * (1 + 1e-9)) /* tolerates rounding */
 			break;
 	}
 	free(counts);
 	return 0;
 }
 
-/* The value that a normal one is below with probability 1 - tail. */
+/* Returns the value that a normal variable exceeds with probability `tail`. */
 static double normal_quantile(double tail)
 {
 	double low = 0, high = 40;

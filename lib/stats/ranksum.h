@@ -1,12 +1,12 @@
 /*
- * ranksum.h - two sets of measurements: do they differ, and by how much?
- * Nothing is assumed of their distribution but that one is the other, shifted.
+ * ranksum.h - compares two sets of measurements: do they differ, and by how
+ * much?  Their distribution may be any, if one is the other shifted.
  *
- * The test is that of Mann and Whitney (1947), which Wilcoxon's rank sum is.
- * The shift is that of Hodges and Lehmann (1963): the median of all
- * differences between a value of one and a value of the other; its interval
- * ends at the k-th smallest and the k-th largest of them, and holds the true
- * shift wherever the test would not tell the sets apart (Hollander & Wolfe,
+ * The test is that of Mann and Whitney (1947), also known as Wilcoxon's rank
+ * sum.  The shift is that of Hodges and Lehmann (1963), the median of all
+ * differences between a value of one set and a value of the other.  Its
+ * interval goes from the k-th smallest to the k-th largest of them.  It
+ * contains the shifts that the test does not reject (Hollander & Wolfe,
  * Nonparametric Statistical Methods, sections 4.1 to 4.3).
  */
 #ifndef LIB_STATS_RANKSUM_H
@@ -16,7 +16,7 @@
 
 struct error;
 
-/* Up to so many values in all, nothing is approximated. */
+/* Up to this number of values in total, results are exact. */
 enum { RANKSUM_EXACT = 60 };
 
 struct ranksum_values { /* borrowed */
@@ -25,10 +25,10 @@ struct ranksum_values { /* borrowed */
 };
 
 /*
- * How likely ranks as far apart as these, or further, are when both sets are
- * alike; both directions.  Ties share the mean of their ranks.  Beyond
- * RANKSUM_EXACT by the normal distribution, corrected for ties and continuity.
- * 1 when one of them is empty.
+ * Computes the probability of ranks at least so far apart, in either direction,
+ * if both sets are alike.  Ties share the mean of their ranks.  Beyond
+ * RANKSUM_EXACT it uses the normal distribution, corrected for ties and
+ * continuity.  1 if one set is empty.
  */
 int ranksum_test(const struct ranksum_values *a, const struct ranksum_values *b,
     double *p, struct error *err);
@@ -39,9 +39,9 @@ struct ranksum_shift {
 };
 
 /*
- * The shift, and the interval that holds it with `confidence` (0.95) at least;
- * where there are too few values for that, from minus to plus infinity.
- * Neither set is empty.
+ * Computes the shift, and the interval that contains it with a probability of
+ * at least `confidence` (0.95).  With too few values it is from minus to plus
+ * infinity.  Neither set may be empty.
  */
 int ranksum_shift(const struct ranksum_values *a,
     const struct ranksum_values *b, double confidence,

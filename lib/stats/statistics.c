@@ -37,7 +37,7 @@ double median_of(double *values, size_t n)
 	return middle_of(values, n);
 }
 
-/* From 1: which smallest value the interval begins with. */
+/* Returns the index, from 1, of the value at which the interval begins. */
 static size_t binomial_order(size_t count)
 {
 	const size_t n = count < BINOMIAL_MOST ? count : BINOMIAL_MOST;
@@ -77,7 +77,7 @@ enum { WALSH_MOST = SIGNED_RANK_MOST * (SIGNED_RANK_MOST + 1) / 2 };
 size_t signed_rank_order(size_t n)
 {
 	const size_t most = n * (n + 1) / 2;
-	double ways[WALSH_MOST + 1] = { 1 }; /* to choose numbers of a sum */
+	double ways[WALSH_MOST + 1] = { 1 }; /* subsets with each sum */
 	double below = 0;
 	size_t k = 0;
 
@@ -89,7 +89,7 @@ size_t signed_rank_order(size_t n)
 	return k < 1 ? 1 : k;
 }
 
-/* The roots of products: no logarithm is needed to compare these. */
+/* Takes roots of products: comparing these needs no logarithm. */
 static struct interval walsh_interval(const double *ratios, size_t n)
 {
 	const size_t k = signed_rank_order(n);

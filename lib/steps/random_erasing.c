@@ -4,9 +4,9 @@
  * out: the same
  *
  * Zhong et al., "Random Erasing Data Augmentation", AAAI 2020, with the draws
- * of torchvision: a fraction of the area, uniform in `scale`; height / width,
- * uniform in the logarithm of `ratio`; ten attempts to get a rectangle smaller
- * than the image, otherwise nothing is erased.
+ * of torchvision.  The fraction of the area is uniform in `scale`, height /
+ * width is uniform in the logarithm of `ratio`.  If ten attempts give no
+ * rectangle smaller than the image, nothing is erased.
  */
 #include <math.h>
 #include <stdlib.h>

@@ -4,9 +4,9 @@
  * in:  image HxWxC, uint8, uint16 or float32; with filter=nearest any elements
  * out: the same with the given size
  *
- * As in torchvision: a fraction of the area, uniform in `scale`; width /
- * height, uniform in the logarithm of `ratio`; ten attempts to get a window
- * that fits, then the largest one in the middle.
+ * As in torchvision, the fraction of the area is uniform in `scale`, and width
+ * / height is uniform in the logarithm of `ratio`.  If ten attempts give no
+ * window that fits, the largest one in the middle is taken.
  */
 #include <math.h>
 

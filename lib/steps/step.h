@@ -13,12 +13,12 @@
 #include "lib/steps/steps.def"
 #undef STEP
 
-/* Does the output depend on the draw?  The options are checked. */
+/* Does the output depend on a draw?  The options are already checked. */
 bool step_draws(const struct step_ops *ops, const void *options);
 
-/* NULL when there is none. */
+/* Returns NULL for an unknown name. */
 const struct step_ops *step_find(const char *name);
-/* The table, in its order: NULL behind the last. */
+/* Returns the steps in the order of the table; NULL after the last. */
 const struct step_ops *step_at(size_t i);
 
 #endif

@@ -1,13 +1,11 @@
-/*
- * markdown.h - text within Markdown that readers take for nothing else.
- */
+/* markdown.h - quotes text so that it has no effect in Markdown. */
 #ifndef LIB_SYNTAX_MARKDOWN_H
 #define LIB_SYNTAX_MARKDOWN_H
 
 struct buf;
 struct error;
 
-/* Appends a code span, made harmless (printable.h): a text to be copied. */
+/* Appends the text as a code span, made harmless (printable.h). */
 int markdown_code(struct buf *out, const char *text, struct error *err);
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * merger.h - merges the bytes of one piece of text to tokens by a vocabulary:
- * among all adjacent pairs that can be merged, those of the lowest rank are
+ * merger.h - merges the bytes of one piece of text to tokens by a vocabulary.
+ * Among all adjacent pairs that can be merged, those of the lowest rank are
  * merged, from left to right, until there is none.
  *
  * Short pieces are searched again for each merge; longer ones have a queue of

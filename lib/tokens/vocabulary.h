@@ -1,6 +1,6 @@
 /*
- * vocabulary.h - a byte-level BPE vocabulary in the two files of GPT-2:
- * encoder.json, an object from token to number; and vocab.bpe, the line
+ * vocabulary.h - a byte-level BPE vocabulary in the two files of GPT-2.
+ * encoder.json is an object from token to number.  vocab.bpe is the line
  * "#version: 0.2" followed by one merge per line, the earliest first.  Both
  * write bytes as letters (byte_letters.h).
  *

@@ -45,7 +45,7 @@ enum taps_kind {
 /*
  * Output i is the sum over k < count[i] of input[first[i] + k] times weights[i
  * * stride + skip[i] + k].  The other weights of the row are zero.  So a row
- * can also be read as `stride` taps from first[i] - skip[i] on; this stays
+ * can also be read as `stride` taps from first[i] - skip[i] on.  This stays
  * within the input if the input is at least as long as the stride.
  */
 struct taps {
