@@ -20,10 +20,7 @@ bool inflate_knows(struct span bytes);
 /* Borrows the file. */
 struct inflater *inflater_new(struct medium_file *file, struct error *err);
 void inflater_free(struct inflater *inflater); /* NULL is fine */
-/*
- * Reads the next `len` bytes, or the rest; sets *got. ERROR_DATA for damaged or
- * truncated files.
- */
+/* Reads `len` bytes or the rest; sets *got. ERROR_DATA for damage. */
 int inflater_read(struct inflater *inflater, void *data, size_t len,
     size_t *got, struct error *err);
 

@@ -100,10 +100,7 @@ static int set_pattern(struct field_rule *rule, const char *name,
 	return set_ending(rule, name, behind, err);
 }
 
-/*
- * Sets a rule from one word of the option. `rule` holds the previous rule of
- * the same field.
- */
+/* Sets a rule from a word of the option; `rule` holds the one before. */
 static int set_rule(struct field_rule *rule, const char *name, const char *word,
     struct error *err)
 {

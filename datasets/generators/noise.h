@@ -33,10 +33,7 @@ struct noise {
 		.width = 0 \
 	}
 
-/*
- * Fills the field with octaves whose cells have 2^coarsest down to 2^finest
- * points (at most 8 octaves).
- */
+/* Fills the field with octaves of cells from 2^coarsest to 2^finest points. */
 int noise_fill(struct noise *noise, unsigned width, unsigned height,
     unsigned coarsest, unsigned finest, struct random *random,
     struct error *err);

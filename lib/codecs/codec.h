@@ -51,10 +51,7 @@ struct codec_ops {
 	/* Appends one frame to `out`. */
 	int (*encode)(
 	    void *state, struct span in, struct buf *out, struct error *err);
-	/*
-	 * Appends the content of a frame to `out`. ERROR_DATA unless it is
-	 * exactly `len` bytes.
-	 */
+	/* Appends a frame's content; ERROR_DATA unless it is `len` bytes. */
 	int (*decode)(void *state, struct span frame, size_t len,
 	    struct buf *out, struct error *err);
 

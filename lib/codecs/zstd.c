@@ -43,10 +43,7 @@ static void *state_new(int level, struct error *err)
 		state_free(zstd);
 		return NULL;
 	}
-	/*
-	 * Older libraries do not know this option; they verify the checksum and
-	 * are only slower.
-	 */
+	/* Older libraries do not know this option, and are only slower. */
 	ZSTD_DCtx_setParameter(zstd->decompressor, ZSTD_d_forceIgnoreChecksum,
 	    ZSTD_d_ignoreChecksum);
 	return zstd;

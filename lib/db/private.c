@@ -182,10 +182,7 @@ static size_t quoted_at(const char *begin, const char *at)
 	return end ? (size_t)(end - at) + 1 : 0;
 }
 
-/*
- * Returns the length of a word. It ends at a blank; punctuation behind it is
- * not part of it.
- */
+/* Returns the length of a word, up to a blank or the punctuation before it. */
 static size_t word_at(const char *at)
 {
 	size_t len = strcspn(at, " \t\n=");

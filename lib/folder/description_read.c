@@ -75,10 +75,7 @@ static int take_type(
 	return take_shape(at, &type->shape, err);
 }
 
-/*
- * Checks the number of dimensions, which others rely on: 3 for images, 1 for
- * bytes of files.
- */
+/* Checks the number of dimensions: 3 for images, 1 for bytes of files. */
 static int check_type(const struct type *type, struct error *err)
 {
 	const unsigned wanted = type->layout == LAYOUT_PLAIN ? type->shape.count

@@ -22,10 +22,7 @@ int description_read(
  * that lost its manifest; nothing else is checked.
  */
 bool description_is_of(const char *dir, const char *fingerprint);
-/*
- * Parses the text of dataset.json, after the manifest was read; `path` is for
- * messages.
- */
+/* Parses dataset.json after the manifest; `path` is for messages. */
 int description_parse(struct description *description, const char *path,
     struct span text, struct error *err);
 

@@ -10,10 +10,7 @@ struct error;
 struct manifest;
 struct sink;
 
-/*
- * Prints the text of dataset.json; or writes it into the folder and lists it in
- * the manifest.
- */
+/* Print dataset.json, or write it and list it in the manifest. */
 int description_print(
     const struct description *description, struct buf *text, struct error *err);
 int description_write(const struct description *description, struct sink *sink,

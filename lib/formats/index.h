@@ -110,10 +110,7 @@ int shard_index_add(struct shard_index *index, const struct index_block *block,
 /* Adds a part of the block that is added next. */
 int shard_index_add_part(struct shard_index *index,
     const struct index_part *part, struct error *err);
-/*
- * Computes the checksum of a block of arrays from its parts, or of the shard
- * from its blocks.
- */
+/* Computes the checksum of a block from its parts, or of the shard. */
 uint64_t shard_index_sum_parts(const struct shard_index *index, size_t block);
 uint64_t shard_index_sum_blocks(const struct shard_index *index);
 /* Appends the text of the file to `text`. */
@@ -130,10 +127,7 @@ int shard_index_parse(struct shard_index *index, struct span text,
 /* Appends the line of a sample to `lines`. */
 int index_sample_print(const struct index_sample *sample, unsigned fields,
     struct buf *lines, struct error *err);
-/*
- * Takes the next sample's line from `lines`: 1, 0 at the end, or -1. `sample`
- * points into the line.
- */
+/* Takes a sample's line: 1, 0 at the end, -1; `sample` points into it. */
 int index_sample_next(struct span *lines, unsigned fields,
     struct index_sample *sample, struct error *err);
 

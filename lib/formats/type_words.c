@@ -20,10 +20,7 @@ const char *layout_word(enum layout layout)
 	return layouts[layout];
 }
 
-/*
- * Can the suffix be written? A file name's suffix can have any character; such
- * a suffix is left out.
- */
+/* Can the suffix be written? Other suffixes of file names are left out. */
 static bool is_plain(const char *suffix)
 {
 	return suffix[strspn(suffix, "abcdefghijklmnopqrstuvwxyz"

@@ -24,10 +24,7 @@ void batch_freelist_free(struct batch_freelist *freelist);
 /* Frees all batches in the list; NULL is fine. */
 void batch_freelist_clear(struct batch_freelist *freelist);
 
-/*
- * Returns a batch that was given for the same schema (the same address) and
- * capacity; NULL: none.
- */
+/* Returns a batch of this schema (by address) and capacity; NULL: none. */
 struct batch *batch_freelist_take(struct batch_freelist *freelist,
     const struct schema *schema, unsigned capacity);
 /* Adds a batch; frees it when memory is short. */

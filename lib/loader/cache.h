@@ -55,10 +55,7 @@ int cache_add(
 uint64_t cache_samples(const struct cache *cache);
 uint64_t cache_bytes(const struct cache *cache); /* all memory that it uses */
 
-/*
- * Estimates the bytes of a sample from the mean bytes of its fields together
- * and of its key.
- */
+/* Estimates the bytes of a sample from the means of its fields and key. */
 double cache_sample_bytes(
     const struct schema *schema, double field_bytes, double key_bytes);
 /* Sets the error of cache_add for a need known in advance; returns -1. */

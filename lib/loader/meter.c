@@ -81,10 +81,7 @@ static void add_cpu(struct activity_cost *cost, double *sum)
 	*sum += (double)cost->cpu_ns;
 }
 
-/*
- * Scales the parts to add up to the thread's time; the rest from rounding goes
- * to the loader's own work.
- */
+/* Scales the parts to the thread's time; the loader's work gets the rest. */
 static struct meter extrapolated(const struct meter *meter)
 {
 	struct meter all = *meter;
@@ -168,10 +165,7 @@ static void add_worker(struct loader_trace *trace, const struct meter *own)
 	add_waits(trace, own);
 }
 
-/*
- * Adds a fetcher: opening and reading may wait for storage, the rest is the
- * loader's own work.
- */
+/* Adds a fetcher: only opening and reading may wait for the storage. */
 static void add_fetcher(struct loader_trace *trace, const struct meter *own)
 {
 	struct meter all = extrapolated(own);

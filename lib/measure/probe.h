@@ -29,10 +29,7 @@ enum { PROBE_ROWS = 2 * CEILING_PATTERNS * PROBE_THREADS };
 enum { PROBE_READ = 1 << 20 };
 /* Defaults of `presto probe`. */
 enum { PROBE_LARGE_BYTES = 256000000, PROBE_FILES = 1280 };
-/*
- * Small files have the size of the paper's; requests are counted in units of
- * PROBE_REQUEST bytes.
- */
+/* Small files are as large as the paper's; requests have 4 KiB. */
 enum { PROBE_FILE_BYTES = 200000, PROBE_REQUEST = 4096 };
 
 struct probe_plan {

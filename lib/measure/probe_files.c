@@ -94,10 +94,7 @@ static int write_noise(struct writer *writer, int fd, const char *path,
 		if (stop_check(writer->plan->stop, err) ||
 		    write_full(fd, writer->noise, len, path, err))
 			return -1;
-		/*
-		 * Waits until the data before is on the disk: what is in memory
-		 * is not written yet.
-		 */
+		/* Data in memory is not written yet: waits for it. */
 		sync_file_range(fd, (off_t)*written, (off_t)len,
 		    SYNC_FILE_RANGE_WRITE |
 		        (bytes > WRITE_BYTES ? SYNC_FILE_RANGE_WAIT_AFTER : 0));

@@ -71,10 +71,7 @@ static uint32_t file_system(int fd)
 	return fstatfs(fd, &system) == 0 ? (uint32_t)system.f_type : 0;
 }
 
-/*
- * Is it on an overlay? Such a file uses the pages of a file below, which only a
- * mapping shows.
- */
+/* Is it on an overlay? Only a mapping shows the pages of its file. */
 static bool is_overlay(int fd)
 {
 	return file_system(fd) == 0x794c7630;

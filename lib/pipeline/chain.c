@@ -327,10 +327,7 @@ static int go_on(struct chain *chain, uint64_t number, struct error *err)
 	return enter(chain, chain->depth + 1, &segment->made, err);
 }
 
-/*
- * Goes on through segments that yield one sample, to the first that yields
- * several, or to the last.
- */
+/* Goes on to the first segment that yields several samples, or the last. */
 static int descend(struct chain *chain, struct error *err)
 {
 	while (

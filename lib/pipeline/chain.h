@@ -89,10 +89,7 @@ void chain_set_draw(struct chain *chain, uint64_t seed, uint32_t epoch);
  */
 void chain_set_trace(struct chain *chain, struct chain_trace *trace);
 
-/*
- * Begins a sample. `in` and its key must not change until all samples that it
- * yields were made.
- */
+/* Begins a sample; `in` must not change until its samples were made. */
 int chain_begin(
     struct chain *chain, const struct sample *in, struct error *err);
 /* Is another sample left? */

@@ -55,10 +55,7 @@ struct fuse *fuse_new(
     const struct fuse_step *steps, unsigned count, struct error *err);
 void fuse_free(struct fuse *fuse); /* NULL is fine */
 
-/*
- * Runs the fused steps. After a failure, run them one after the other: then the
- * error is the usual one.
- */
+/* Runs the fused steps; if they fail, run them one by one for the error. */
 int fuse_run(struct fuse *fuse, const struct fuse_draw *draw,
     const struct tensor *in, struct tensor *out, struct error *err);
 

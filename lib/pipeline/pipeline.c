@@ -186,10 +186,7 @@ static int check_before(
 	    nearest_hint(&nearest, hint));
 }
 
-/*
- * Checks that every name of a comma-separated list is an earlier
- * representation.
- */
+/* Checks that every name in a list is an earlier representation. */
 static int check_after(const struct pipeline *pipeline,
     const struct pipeline_step *step, struct error *err)
 {

@@ -152,10 +152,7 @@ static void file_code(
 		    text, CODE_BYTES, "fn.decoders.numpy(parts[%u])", field);
 }
 
-/*
- * Prints the extensions of a field's members: "npy", "mask.npy",
- * "jpg;jpeg;JPG;JPEG".
- */
+/* Prints extensions of members: "npy", "mask.npy", "jpg;jpeg;JPG;JPEG". */
 static void print_extension(
     const struct field *field, struct program *program, struct buf *list)
 {
@@ -287,10 +284,7 @@ static void find_shards(struct program *program)
 	program_files(program, "indexes", ".idx");
 }
 
-/*
- * Prints the loop of an epoch. The last batch continues with the first samples
- * of the next epoch.
- */
+/* Prints an epoch's loop; its last batch continues in the next epoch. */
 static void print_loop(struct program *program)
 {
 	const bool is_tar =

@@ -96,10 +96,7 @@ void program_files(
 /* Returns the suffix of shards: ".tar.gz"; "" for folders. */
 const char *program_suffix(
     const struct program *program, char text[PROGRAM_NAME]);
-/*
- * Defines collate(batch) for [(x, label), ...]: arrays where shapes agree,
- * lists elsewhere.
- */
+/* Defines collate(batch): arrays where shapes agree, lists elsewhere. */
 void program_collate(
     struct program *program, const struct array_library *arrays);
 /* Counts the samples of `loader`, which yields (x, label), and reports. */

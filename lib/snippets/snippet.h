@@ -20,10 +20,7 @@ struct framework;
 
 const struct framework *framework_at(size_t i); /* NULL behind the last */
 const char *framework_name(const struct framework *framework);
-/*
- * Finds a framework, or says "unknown framework 'webdatset'; did you mean
- * 'webdataset'?".
- */
+/* Finds a framework, or sets an error with the nearest name. */
 const struct framework *framework_parse(const char *name, struct error *err);
 /* Can it read the folder? */
 bool framework_takes(

@@ -165,10 +165,7 @@ static const char *shape_code(const struct shape *shape, char code[SHAPE_CODE])
 	return code;
 }
 
-/*
- * Writes code for the elements of a tensor. decode_raw has no unsigned types of
- * 32 and 64 bits.
- */
+/* Writes code for elements; decode_raw lacks uint32 and uint64. */
 static void elements_code(const struct field *field, char code[FIELD_CODE])
 {
 	const enum dtype dtype = field->type.dtype;

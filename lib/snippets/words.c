@@ -186,10 +186,7 @@ const struct step_words *words_find(const struct step_words *table,
 	return NULL;
 }
 
-/*
- * Values become code, so only words, numbers and lists of them are accepted,
- * whoever wrote the file.
- */
+/* Values become code: only words, numbers and lists of them are accepted. */
 static bool is_plain(const char *value)
 {
 	return value[strspn(value, "abcdefghijklmnopqrstuvwxyz"

@@ -13,10 +13,7 @@
 
 enum { NAME_BYTES = 128 };
 
-/*
- * Writes the name of a field's file: "shard-000000.FIELD.npy",
- * "shard-000000.delta-npy".
- */
+/* Writes a file's name: "shard-000000.FIELD.npy", "shard-000000.delta-npy". */
 static void put_name(
     const struct shard_place *place, unsigned part, char name[NAME_BYTES])
 {

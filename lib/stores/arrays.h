@@ -56,10 +56,7 @@ static inline unsigned arrays_keys(const struct store_form *form)
 /* Returns the path of a part's file; owned by the caller. */
 char *arrays_path(
     const struct shard_place *place, unsigned part, struct error *err);
-/*
- * Writes the header of a part's file with `rows` rows of this shape; returns
- * its length, 0 for keys.
- */
+/* Writes the header for `rows` rows; returns its length, 0 for keys. */
 size_t arrays_header(const struct store_form *form, unsigned part,
     const struct shape *row, uint64_t rows,
     unsigned char header[NPY_HEADER_MAX]);

@@ -259,10 +259,7 @@ static int check(
 	return 0;
 }
 
-/*
- * Decompresses the rows of a field to the end of chunk->unpacked, and points
- * its part there.
- */
+/* Decompresses a field's rows into chunk->unpacked; its part moves there. */
 static int decode(const struct unpacker *unpacker, struct chunk *chunk,
     unsigned field, struct error *err)
 {
@@ -273,10 +270,7 @@ static int decode(const struct unpacker *unpacker, struct chunk *chunk,
 	return stored_decode_part(unpacker, frame, chunk, part, err);
 }
 
-/*
- * Decompresses all fields, then sets their addresses: the memory may move until
- * the last one is there.
- */
+/* Decompresses all fields, then sets addresses: memory may move before. */
 static int decode_fields(const struct reader *reader,
     const struct unpacker *unpacker, struct chunk *chunk, struct error *err)
 {

@@ -216,10 +216,7 @@ int manifest_check_text(const struct manifest *manifest, const char *name,
 	return file_sum_check(&sum, &file->sum, "the manifest", err);
 }
 
-/*
- * Writes the files beside the shards: first the list of shards, then the
- * description of the folder.
- */
+/* Writes the list of shards, then the description of the folder. */
 static int write_beside(struct manifest *manifest, struct sink *sink,
     const char *dir, struct buf *list, const struct manifest_note *note,
     struct error *err)

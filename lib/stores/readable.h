@@ -24,10 +24,7 @@ struct stock_reader {
 
 const struct stock_reader *stock_reader_at(size_t i); /* NULL behind the last */
 const struct stock_reader *stock_reader_find(const char *name);
-/*
- * Finds a reader, or says "unknown reader 'webdatset'; did you mean
- * 'webdataset'?".
- */
+/* Finds a reader, or sets an error with the nearest name. */
 const struct stock_reader *stock_reader_parse(
     const char *name, struct error *err);
 

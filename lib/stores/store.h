@@ -140,10 +140,7 @@ int shard_writer_copy(struct shard_writer *writer, const struct reader *stored,
     const struct frame_sums *sums, uint64_t *samples, struct error *err);
 int shard_writer_add(struct shard_writer *writer, const struct sample *sample,
     struct error *err);
-/*
- * Writes and syncs everything. Sets *made, unless it is NULL, to the manifest's
- * entry of this shard.
- */
+/* Writes and syncs everything; sets *made (or NULL) for the manifest. */
 int shard_writer_finish(struct shard_writer *writer,
     struct manifest_shard *made, struct error *err);
 /* Finishes the shard, writes its index and renames. Errors name the sample. */
@@ -153,10 +150,7 @@ const struct write_times *shard_writer_times(const struct shard_writer *writer);
 /* Removes the shard unless it was committed; NULL is fine. */
 void shard_writer_free(struct shard_writer *writer);
 
-/*
- * Is shard `number` complete, by its index and sizes? `index`: the expected
- * index file; NULL: any.
- */
+/* Is a shard complete, by its index and sizes? `index`: expected, or NULL. */
 bool shard_is_complete(const char *dir, const struct store_form *form,
     unsigned number, const struct file_sum *index);
 /*
@@ -185,10 +179,7 @@ struct manifest_note {           /* for people and for resuming */
 	uint64_t version;
 };
 
-/*
- * Collects the indexes of `shards` shards, calls describe, and writes the
- * manifest last.
- */
+/* Collects all indexes, calls describe, and writes the manifest last. */
 int manifest_write(struct sink *sink, const char *dir,
     const struct store_form *form, unsigned shards,
     const struct manifest_note *note, struct error *err);

@@ -307,10 +307,7 @@ uint32_t deflate_crc32(uint32_t sum, struct span bytes)
 	return bytes.len ? libdeflate_crc32(sum, bytes.data, bytes.len) : sum;
 }
 
-/*
- * 0x78 is deflate with a window of 32 KiB. The next byte tells how hard the
- * encoder tried.
- */
+/* 0x78: deflate, window of 32 KiB. Next: how hard the encoder tried. */
 int deflate_zlib_head(int level, struct buf *out, struct error *err)
 {
 	const unsigned effort = level < 2    ? 0

@@ -34,10 +34,7 @@ int deflate_encode(
 int deflate_decode(void *state, struct span frame, size_t len, struct buf *out,
     struct error *err);
 
-/*
- * Inflates a whole zlib stream (RFC 1950) and verifies its checksum. -1 unless
- * it holds exactly `len` bytes.
- */
+/* Inflates and verifies a zlib stream; -1 unless it holds `len` bytes. */
 int deflate_unzlib(void *state, struct span stream, void *out, size_t len);
 
 /* The ends of a zlib stream; `sum` is the Adler-32 of what was compressed. */

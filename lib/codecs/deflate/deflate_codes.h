@@ -17,10 +17,7 @@ struct bits;
 
 enum { END_OF_BLOCK = 256, LENGTHS = 29, DISTANCE_CODES = 30 };
 
-/*
- * A table entry: bits of the code, extra bits behind it, bytes that it stands
- * for, and its kind.
- */
+/* A table entry: bits of the code, extra bits, bytes, and its kind. */
 enum {
 	BITS_MASK = 15,
 	EXTRA_AT = 4,

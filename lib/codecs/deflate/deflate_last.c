@@ -212,10 +212,7 @@ static bool find_stored(
 int deflate_find_last(struct deflate_walk *walk, struct span stream,
     struct span raw, struct walked *walked)
 {
-	/*
-	 * In a highly compressed stream few codes stand for many bytes: walking
-	 * over all of it is faster.
-	 */
+	/* Where few codes stand for many bytes, walking over all is faster. */
 	const bool is_dense = stream.len > raw.len / DENSE;
 	const bool is_first = stream.len > 0 && stream.data[0] & 1;
 
