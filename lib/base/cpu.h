@@ -2,9 +2,9 @@
  * cpu.h - functions compiled twice, for every processor of the architecture and
  * for those with AVX2; the choice is made at run time.
  *
- * Write the body once, as CPU_BODY, and call it from a plain function and from
- * one marked CPU_AVX2.  Compilers turn loops over a constant number of elements
- * into vector instructions.
+ * Write the body once, as CPU_BODY.  Call it from a function marked CPU_AVX2,
+ * and directly where cpu_has_avx2() is false.  Compilers turn loops over a
+ * constant number of elements into vector instructions.
  */
 #ifndef LIB_BASE_CPU_H
 #define LIB_BASE_CPU_H

@@ -138,12 +138,6 @@ CPU_BODY void choose(struct draw *draw, const draw_row n, uint32_t k,
 	memcpy(draw->state, state, sizeof(state));
 }
 
-static void choose_plain(struct draw *draw, const draw_row n, uint32_t k,
-    draw_row *rows, const struct draw_ahead *ahead)
-{
-	choose(draw, n, k, rows, ahead);
-}
-
 CPU_AVX2 static void choose_avx2(struct draw *draw, const draw_row n,
     uint32_t k, draw_row *rows, const struct draw_ahead *ahead)
 {
@@ -164,7 +158,7 @@ void draw_lanes(struct draw *draw, const draw_row n, uint32_t k, draw_row *rows,
 	else if (cpu_has_avx2())
 		choose_avx2(draw, n, k, rows, ahead);
 	else
-		choose_plain(draw, n, k, rows, ahead);
+		choose(draw, n, k, rows, ahead);
 }
 
 void draw_fetch(const struct draw_ahead *ahead, uint32_t k)

@@ -80,11 +80,6 @@ uint64_t shuffle_at(const struct shuffle *shuffle, uint64_t place)
 	return place;
 }
 
-static void pass_plain(const struct shuffle *shuffle, uint64_t *places)
-{
-	pass(shuffle, places, LANES);
-}
-
 CPU_AVX2 static void pass_avx2(const struct shuffle *shuffle, uint64_t *places)
 {
 	pass(shuffle, places, LANES);
@@ -103,7 +98,7 @@ static void pass_lanes(const struct shuffle *shuffle, uint64_t *places)
 	else if (cpu_has_avx2())
 		pass_avx2(shuffle, places);
 	else
-		pass_plain(shuffle, places);
+		pass(shuffle, places, LANES);
 }
 
 void shuffle_range(

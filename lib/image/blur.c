@@ -136,12 +136,6 @@ CPU_BODY void weigh_body(const float *const *rows,
 	}
 }
 
-static void weigh_plain(const float *const *rows,
-    const struct blur_curve *curve, float *out, size_t count)
-{
-	weigh_body(rows, curve, out, count);
-}
-
 CPU_AVX2 static void weigh_avx2(const float *const *rows,
     const struct blur_curve *curve, float *out, size_t count)
 {
@@ -151,7 +145,10 @@ CPU_AVX2 static void weigh_avx2(const float *const *rows,
 static void weigh(const float *const *rows, const struct blur_curve *curve,
     float *out, size_t count)
 {
-	(cpu_has_avx2() ? weigh_avx2 : weigh_plain)(rows, curve, out, count);
+	if (cpu_has_avx2())
+		weigh_avx2(rows, curve, out, count);
+	else
+		weigh_body(rows, curve, out, count);
 }
 
 CPU_BODY void floats_body(
@@ -164,11 +161,6 @@ CPU_BODY void floats_body(
 			out[i + k] = (float)in[i + k];
 	for (; i < count; i++)
 		out[i] = (float)in[i];
-}
-
-static void floats_plain(const uint8_t *in, float *out, size_t count)
-{
-	floats_body(in, out, count);
 }
 
 CPU_AVX2 static void floats_avx2(const uint8_t *in, float *out, size_t count)
@@ -189,11 +181,6 @@ CPU_BODY void bytes_body(
 		out[i] = (uint8_t)(int32_t)(in[i] + 0.5f);
 }
 
-static void bytes_plain(const float *in, uint8_t *out, size_t count)
-{
-	bytes_body(in, out, count);
-}
-
 CPU_AVX2 static void bytes_avx2(const float *in, uint8_t *out, size_t count)
 {
 	bytes_body(in, out, count);
@@ -211,8 +198,10 @@ static void keep_row(const struct work *work, size_t y)
 
 	if (in->frame.dtype == DTYPE_F32)
 		memcpy(row, from, count * sizeof(*row));
+	else if (cpu_has_avx2())
+		floats_avx2(from, row, count);
 	else
-		(cpu_has_avx2() ? floats_avx2 : floats_plain)(from, row, count);
+		floats_body(from, row, count);
 	memset(row + count, 0, (work->stride - count) * sizeof(*row));
 }
 
@@ -261,13 +250,15 @@ static void make_row(const struct work *work, size_t y)
 static void put_row(const struct work *work, void *out, size_t row)
 {
 	const size_t count = work->box->width * work->channels;
+	uint8_t *bytes = (uint8_t *)out + row * count;
 
 	if (work->in->frame.dtype == DTYPE_F32)
 		memcpy((float *)out + row * count, work->line,
 		    count * sizeof(float));
+	else if (cpu_has_avx2())
+		bytes_avx2(work->line, bytes, count);
 	else
-		(cpu_has_avx2() ? bytes_avx2 : bytes_plain)(
-		    work->line, (uint8_t *)out + row * count, count);
+		bytes_body(work->line, bytes, count);
 }
 
 /* Allocates all rows; each may be overwritten up to the next STEP. */

@@ -259,12 +259,6 @@ CPU_BODY double any_body(const struct walk *walk, const unsigned char *in,
 	return run_body(walk, DTYPE_F32, 1, in, out, pixels);
 }
 
-static double run_plain(const struct walk *walk, const unsigned char *in,
-    unsigned char *out, size_t pixels)
-{
-	return any_body(walk, in, out, pixels);
-}
-
 CPU_AVX2 static double run_avx2(const struct walk *walk,
     const unsigned char *in, unsigned char *out, size_t pixels)
 {
@@ -279,11 +273,12 @@ static float walk_over(const struct walk *walk, const unsigned char *in,
 	double sum = 0;
 
 	for (size_t at = 0; at < pixels; at += RUN) {
-		const size_t left = pixels - at;
+		const size_t n = pixels - at < RUN ? pixels - at : RUN;
+		const unsigned char *from = in + at * pixel;
+		unsigned char *to = out ? out + at * pixel : NULL;
 
-		sum += (cpu_has_avx2() ? run_avx2 : run_plain)(walk,
-		    in + at * pixel, out ? out + at * pixel : NULL,
-		    left < RUN ? left : RUN);
+		sum += cpu_has_avx2() ? run_avx2(walk, from, to, n)
+		                      : any_body(walk, from, to, n);
 	}
 	return (float)(sum / (double)pixels);
 }

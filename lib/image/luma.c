@@ -72,12 +72,6 @@ CPU_BODY void luma_body(
 			luma[i] = word_luma(words + 3 * i);
 }
 
-static void luma_plain(
-    enum dtype dtype, const void *in, void *out, size_t count)
-{
-	luma_body(dtype, in, out, count);
-}
-
 CPU_AVX2 static void luma_avx2(
     enum dtype dtype, const void *in, void *out, size_t count)
 {
@@ -86,5 +80,8 @@ CPU_AVX2 static void luma_avx2(
 
 void luma_of_rgb(enum dtype dtype, const void *rgb, void *out, size_t pixels)
 {
-	(cpu_has_avx2() ? luma_avx2 : luma_plain)(dtype, rgb, out, pixels);
+	if (cpu_has_avx2())
+		luma_avx2(dtype, rgb, out, pixels);
+	else
+		luma_body(dtype, rgb, out, pixels);
 }

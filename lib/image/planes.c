@@ -52,12 +52,6 @@ CPU_BODY void split3(
 		    (uint32_t *)(void *)c, count);
 }
 
-static void split3_plain(
-    const struct planes *planes, const void *in, void *out, size_t count)
-{
-	split3(planes, in, out, count);
-}
-
 CPU_AVX2 static void split3_avx2(
     const struct planes *planes, const void *in, void *out, size_t count)
 {
@@ -80,9 +74,10 @@ void planes_split_apart(
 {
 	if (planes->channels == 1)
 		memcpy(out, in, count * planes->bytes);
+	else if (planes->channels == 3 && planes->bytes <= 4 && cpu_has_avx2())
+		split3_avx2(planes, in, out, count);
 	else if (planes->channels == 3 && planes->bytes <= 4)
-		(cpu_has_avx2() ? split3_avx2 : split3_plain)(
-		    planes, in, out, count);
+		split3(planes, in, out, count);
 	else if (planes->bytes == 1)
 		split_any(planes, in, out, count, 1);
 	else if (planes->bytes == 2)
@@ -105,9 +100,10 @@ void planes_split(
 	planes_split_apart(&planes, in, out, count);
 }
 
-CPU_BODY void join3_bytes(const uint8_t *restrict a, const uint8_t *restrict b,
-    const uint8_t *restrict c, uint8_t *restrict out, size_t count)
+CPU_BODY void join3(
+    const uint8_t *restrict in, uint8_t *restrict out, size_t count)
 {
+	const uint8_t *a = in, *b = in + count, *c = in + 2 * count;
 	size_t i = 0;
 
 	for (; i + STEP <= count; i += STEP)
@@ -123,14 +119,9 @@ CPU_BODY void join3_bytes(const uint8_t *restrict a, const uint8_t *restrict b,
 	}
 }
 
-static void join3_plain(const uint8_t *in, uint8_t *out, size_t count)
-{
-	join3_bytes(in, in + count, in + 2 * count, out, count);
-}
-
 CPU_AVX2 static void join3_avx2(const uint8_t *in, uint8_t *out, size_t count)
 {
-	join3_bytes(in, in + count, in + 2 * count, out, count);
+	join3(in, out, count);
 }
 
 CPU_BODY void join_any(const unsigned char *restrict in,
@@ -147,8 +138,10 @@ void planes_join(
 {
 	if (channels == 1)
 		memcpy(out, in, count * bytes);
+	else if (channels == 3 && bytes == 1 && cpu_has_avx2())
+		join3_avx2(in, out, count);
 	else if (channels == 3 && bytes == 1)
-		(cpu_has_avx2() ? join3_avx2 : join3_plain)(in, out, count);
+		join3(in, out, count);
 	else if (bytes == 1)
 		join_any(in, out, count, channels, 1);
 	else if (bytes == 2)

@@ -110,22 +110,10 @@ CPU_BODY void table_any(struct scale_table table, enum dtype dtype,
 		table_body(table, DTYPE_F32, in, out, count);
 }
 
-static void run_plain(struct scale scale, enum dtype dtype, const void *in,
-    float *out, size_t count)
-{
-	run_any(scale, dtype, in, out, count);
-}
-
 CPU_AVX2 static void run_avx2(struct scale scale, enum dtype dtype,
     const void *in, float *out, size_t count)
 {
 	run_any(scale, dtype, in, out, count);
-}
-
-static void table_plain(struct scale_table table, enum dtype dtype,
-    const void *in, float *out, size_t count)
-{
-	table_any(table, dtype, in, out, count);
 }
 
 CPU_AVX2 static void table_avx2(struct scale_table table, enum dtype dtype,
@@ -137,24 +125,29 @@ CPU_AVX2 static void table_avx2(struct scale_table table, enum dtype dtype,
 void scale_run(struct scale scale, enum dtype dtype, const void *in, float *out,
     size_t count)
 {
-	(cpu_has_avx2() ? run_avx2 : run_plain)(scale, dtype, in, out, count);
+	if (cpu_has_avx2())
+		run_avx2(scale, dtype, in, out, count);
+	else
+		run_any(scale, dtype, in, out, count);
 }
 
 void scale_run_plain(struct scale scale, enum dtype dtype, const void *in,
     float *out, size_t count)
 {
-	run_plain(scale, dtype, in, out, count);
+	run_any(scale, dtype, in, out, count);
 }
 
 void scale_run_by_table(struct scale_table table, enum dtype dtype,
     const void *in, float *out, size_t count)
 {
-	(cpu_has_avx2() ? table_avx2 : table_plain)(
-	    table, dtype, in, out, count);
+	if (cpu_has_avx2())
+		table_avx2(table, dtype, in, out, count);
+	else
+		table_any(table, dtype, in, out, count);
 }
 
 void scale_run_by_table_plain(struct scale_table table, enum dtype dtype,
     const void *in, float *out, size_t count)
 {
-	table_plain(table, dtype, in, out, count);
+	table_any(table, dtype, in, out, count);
 }

@@ -174,19 +174,9 @@ CPU_BODY void join(const struct work *work, size_t bytes)
 		join_all(work, 8);
 }
 
-static void split_plain(const struct work *work, size_t bytes)
-{
-	split(work, bytes);
-}
-
 CPU_AVX2 static void split_avx2(const struct work *work, size_t bytes)
 {
 	split(work, bytes);
-}
-
-static void join_plain(const struct work *work, size_t bytes)
-{
-	join(work, bytes);
 }
 
 CPU_AVX2 static void join_avx2(const struct work *work, size_t bytes)
@@ -205,8 +195,10 @@ void byte_planes_split(const void *numbers, size_t count, size_t bytes,
 		return;
 	if (bytes == 1)
 		memcpy(planes, numbers, count);
+	else if (cpu_has_avx2())
+		split_avx2(&work, bytes);
 	else
-		(cpu_has_avx2() ? split_avx2 : split_plain)(&work, bytes);
+		split(&work, bytes);
 }
 
 void byte_planes_join(const unsigned char *planes, size_t stride, void *numbers,
@@ -220,6 +212,8 @@ void byte_planes_join(const unsigned char *planes, size_t stride, void *numbers,
 		return;
 	if (bytes == 1)
 		memcpy(numbers, planes, count);
+	else if (cpu_has_avx2())
+		join_avx2(&work, bytes);
 	else
-		(cpu_has_avx2() ? join_avx2 : join_plain)(&work, bytes);
+		join(&work, bytes);
 }

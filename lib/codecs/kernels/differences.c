@@ -159,12 +159,6 @@ CPU_BODY uint64_t take(
 	return take64(in, out, count, before);
 }
 
-static uint64_t take_plain(
-    const void *in, void *out, size_t count, size_t bytes, uint64_t before)
-{
-	return take(in, out, count, bytes, before);
-}
-
 CPU_AVX2 static uint64_t take_avx2(
     const void *in, void *out, size_t count, size_t bytes, uint64_t before)
 {
@@ -174,8 +168,8 @@ CPU_AVX2 static uint64_t take_avx2(
 uint64_t differences_take(
     const void *in, void *out, size_t count, size_t bytes, uint64_t before)
 {
-	return (cpu_has_avx2() ? take_avx2 : take_plain)(
-	    in, out, count, bytes, before);
+	return cpu_has_avx2() ? take_avx2(in, out, count, bytes, before)
+	                      : take(in, out, count, bytes, before);
 }
 
 CPU_BODY uint64_t add(
@@ -190,12 +184,6 @@ CPU_BODY uint64_t add(
 	return add64(in, out, count, before);
 }
 
-static uint64_t add_plain(
-    const void *in, void *out, size_t count, size_t bytes, uint64_t before)
-{
-	return add(in, out, count, bytes, before);
-}
-
 CPU_AVX2 static uint64_t add_avx2(
     const void *in, void *out, size_t count, size_t bytes, uint64_t before)
 {
@@ -205,6 +193,6 @@ CPU_AVX2 static uint64_t add_avx2(
 uint64_t differences_add(
     const void *in, void *out, size_t count, size_t bytes, uint64_t before)
 {
-	return (cpu_has_avx2() ? add_avx2 : add_plain)(
-	    in, out, count, bytes, before);
+	return cpu_has_avx2() ? add_avx2(in, out, count, bytes, before)
+	                      : add(in, out, count, bytes, before);
 }

@@ -47,12 +47,6 @@ CPU_BODY void vertical_body(const float *weights, int32_t count,
 	}
 }
 
-static void vertical_plain(const float *weights, int32_t count,
-    const unsigned char *in, size_t stride, float *out, size_t len)
-{
-	vertical_body(weights, count, in, stride, out, len);
-}
-
 CPU_AVX2 static void vertical_avx2(const float *weights, int32_t count,
     const unsigned char *in, size_t stride, float *out, size_t len)
 {
@@ -64,9 +58,13 @@ static void vertical(const struct taps *taps, size_t row,
 {
 	const float *weights =
 	    taps->floats + row * taps->stride + taps->skip[row];
+	const int32_t count = taps->count[row];
+	float *sums = (float *)(void *)out;
 
-	(cpu_has_avx2() ? vertical_avx2 : vertical_plain)(
-	    weights, taps->count[row], in, stride, (float *)(void *)out, len);
+	if (cpu_has_avx2())
+		vertical_avx2(weights, count, in, stride, sums, len);
+	else
+		vertical_body(weights, count, in, stride, sums, len);
 }
 
 /* `channels` is a constant in the calls that matter. */

@@ -61,20 +61,10 @@ CPU_BODY void down_body(
 		mix_columns(mix, i, 1, out, to_words);
 }
 
-static void words_down_plain(const struct mix *mix, void *out, size_t len)
-{
-	down_body(mix, out, len, true);
-}
-
 CPU_AVX2 static void words_down_avx2(
     const struct mix *mix, void *out, size_t len)
 {
 	down_body(mix, out, len, true);
-}
-
-static void floats_down_plain(const struct mix *mix, void *out, size_t len)
-{
-	down_body(mix, out, len, false);
 }
 
 CPU_AVX2 static void floats_down_avx2(
@@ -99,7 +89,10 @@ static void down(const struct taps *taps, size_t row, const unsigned char *in,
 {
 	const struct mix mix = mix_of(taps, row, in, stride);
 
-	(cpu_has_avx2() ? words_down_avx2 : words_down_plain)(&mix, out, len);
+	if (cpu_has_avx2())
+		words_down_avx2(&mix, out, len);
+	else
+		down_body(&mix, out, len, true);
 }
 
 static void down_portable(const struct taps *taps, size_t row,
@@ -107,7 +100,7 @@ static void down_portable(const struct taps *taps, size_t row,
 {
 	const struct mix mix = mix_of(taps, row, in, stride);
 
-	words_down_plain(&mix, out, len);
+	down_body(&mix, out, len, true);
 }
 
 static void down_to_floats(const struct taps *taps, size_t row,
@@ -115,7 +108,10 @@ static void down_to_floats(const struct taps *taps, size_t row,
 {
 	const struct mix mix = mix_of(taps, row, in, stride);
 
-	(cpu_has_avx2() ? floats_down_avx2 : floats_down_plain)(&mix, out, len);
+	if (cpu_has_avx2())
+		floats_down_avx2(&mix, out, len);
+	else
+		down_body(&mix, out, len, false);
 }
 
 static void down_to_floats_portable(const struct taps *taps, size_t row,
@@ -123,7 +119,7 @@ static void down_to_floats_portable(const struct taps *taps, size_t row,
 {
 	const struct mix mix = mix_of(taps, row, in, stride);
 
-	floats_down_plain(&mix, out, len);
+	down_body(&mix, out, len, false);
 }
 
 CPU_BODY float element_at(const unsigned char *in, size_t i, bool is_float)
