@@ -13,16 +13,16 @@
 #include "strategies/decide/order.h"
 
 static const double resident_limit_percent = 1;
-static const double wide_percent = 10; /* of the throughput */
+static const double wide_percent = 10; /* interval over throughput */
 
-/* ---- whom to compare with ---- */
+/* ---- the trials to compare with ---- */
 
 static bool same_threads(const struct candidate *a, const struct candidate *b)
 {
 	return a->trial.threads == b->trial.threads;
 }
 
-/* As many threads first, uncompressed next, then the fastest. */
+/* Prefers the same threads, then no compression, then the fastest. */
 static bool is_fairer(const struct candidate *a, const struct candidate *b,
     const struct candidate *winner)
 {
@@ -36,7 +36,7 @@ static bool is_fairer(const struct candidate *a, const struct candidate *b,
 	return a->trial.throughput.median > b->trial.throughput.median;
 }
 
-/* Of the winner's cache mode: a warm figure is none against a cold one. */
+/* Only in the winner's cache mode: warm and cold do not compare. */
 static const struct candidate *find_split(
     const struct ranking *ranking, const char *split)
 {
@@ -60,7 +60,7 @@ static double speedup(
 	return over ? winner->full.throughput / over->full.throughput : NAN;
 }
 
-/* ---- what to be careful with ---- */
+/* ---- warnings ---- */
 
 static void warn(struct advice *advice, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
@@ -87,15 +87,15 @@ static void warn_runs(struct advice *advice)
 
 	if (winner->trial.throughput.runs < INTERVAL_LEAST)
 		warn(advice,
-		    "%s was measured in %.0f %s: too few to know how far the "
-		    "throughput varies (--runs %d)",
+		    "%s has only %.0f %s, too few to know how far its "
+		    "throughput varies; measure with --runs %d",
 		    winner->trial.strategy, winner->trial.throughput.runs,
 		    winner->trial.throughput.runs > 1 ? "runs" : "run",
 		    INTERVAL_LEAST);
 	if (width > wide_percent)
 		warn(advice,
-		    "the interval of %s is +/- %.0f %% of its throughput: "
-		    "more runs, or a quieter machine, would say more",
+		    "the throughput of %s is known to +/- %.0f %% only; "
+		    "measure more runs, or on a quieter machine",
 		    winner->trial.strategy, width / 2);
 }
 
@@ -143,18 +143,19 @@ static void judge_memory(
 	units_bytes(surroundings->memory_bytes, memory);
 	if (application)
 		warn(advice,
-		    "in full the application cache would take %s, more "
-		    "than the %s of memory: the figures of cache none hold",
+		    "the application cache of the full dataset would take "
+		    "%s, more than the %s of memory; rely on the figures "
+		    "of cache none",
 		    full, memory);
 	else
 		warn(advice,
-		    "in full %s takes %s, more than the %s of memory: it will "
-		    "not stay cached as it did here; the figures of cache "
-		    "none hold",
+		    "the full dataset as %s takes %s, more than the %s of "
+		    "memory, and will not stay cached; rely on the figures "
+		    "of cache none",
 		    winner->trial.strategy, full, memory);
 }
 
-/* Fast here, and no longer when all of the dataset is read. */
+/* Trials that are fast only because a part of the dataset fits. */
 static void warn_outgrowing(
     struct advice *advice, const struct ranking *ranking)
 {
@@ -175,9 +176,9 @@ static void warn_outgrowing(
 	    fastest->trial.throughput.median > advice->winner->full.throughput)
 		warn(advice,
 		    "%u cached %s would not stay in memory with the full "
-		    "dataset, and %s taken as not cached (%s)",
+		    "dataset and %s as not cached (%s)",
 		    count, count == 1 ? "trial" : "trials",
-		    count == 1 ? "is" : "are", fastest->trial.strategy);
+		    count == 1 ? "counts" : "count", fastest->trial.strategy);
 }
 
 static const char *options_of(const struct surroundings *surroundings)
@@ -194,15 +195,15 @@ static void warn_lossy(struct advice *advice, const struct ranking *ranking,
 		count += ranking->list[i].lossy;
 	if (advice->winner->lossy)
 		warn(advice,
-		    "%s is lossy: its samples are not quite those of "
+		    "%s is lossy: its samples differ slightly from those of "
 		    "unprocessed",
 		    advice->winner->trial.strategy);
 	else if (count && !wanted)
 		warn(advice,
-		    "%u lossy %s left out; presto recommend%s --lossy takes "
-		    "%s in",
+		    "%u lossy %s left out; include %s with presto "
+		    "recommend%s --lossy",
 		    count, count == 1 ? "trial is" : "trials are",
-		    options_of(surroundings), count == 1 ? "it" : "them");
+		    count == 1 ? "it" : "them", options_of(surroundings));
 }
 
 static void warn_left_out(struct advice *advice, const struct ranking *ranking,
@@ -214,7 +215,7 @@ static void warn_left_out(struct advice *advice, const struct ranking *ranking,
 		count += !ranking->list[i].able && !ranking->list[i].lossy;
 	if (count)
 		warn(advice,
-		    "%u %s left out: not done, or the data is not that of "
+		    "%u %s left out: not done, or with other data than "
 		    "unprocessed%s%s",
 		    count, count == 1 ? "trial is" : "trials are",
 		    surroundings->in_database ? "; see presto report" : "",
@@ -233,7 +234,7 @@ static void find_next(struct advice *advice, const struct ranking *ranking)
 		    candidate_break_even(advice->winner, advice->next);
 }
 
-/* That would clearly beat the winner if its reader had been asked for. */
+/* Finds the best trial that only another reader could use. */
 static void find_unread(struct advice *advice, const struct ranking *ranking,
     const struct request *request)
 {
@@ -282,8 +283,8 @@ void advice_make(struct advice *advice, const struct ranking *ranking,
 	advice_say(advice, ranking, request);
 	if (surroundings->interrupted)
 		warn(advice,
-		    "the session was interrupted: what was not measured by "
-		    "then may be better; %s%s goes on with it",
+		    "the session was interrupted, and a strategy that was "
+		    "not measured may be better; continue with %s%s",
 		    surroundings->in_database ? "presto profile --resume"
 		                              : "--resume",
 		    surroundings->in_database ? options_of(surroundings) : "");

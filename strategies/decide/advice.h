@@ -1,6 +1,6 @@
 /*
- * advice.h - a ranking in words: what to do, what it brings, why, and what to
- * be careful with.
+ * advice.h - the recommendation that follows from a ranking: the winner, how it
+ * compares with doing nothing, the reason in words, and warnings.
  */
 #ifndef STRATEGIES_DECIDE_ADVICE_H
 #define STRATEGIES_DECIDE_ADVICE_H
@@ -19,48 +19,48 @@ enum {
 	ADVICE_WARNINGS = 9
 };
 
-/* What a ranking does not know. */
+/* Facts about the session that are not in the ranking. */
 struct surroundings {
-	const char *last_split; /* of "fully preprocessed"; NULL: not known */
-	double memory_bytes;    /* that may be used; NAN: not known */
-	bool interrupted;       /* the session was */
-	/*
-	 * Options that name the session to commands that words propose, or
-	 * NULL: " --db FILE" or so, and whether it is in a database at all.
-	 */
+	const char
+	    *last_split;     /* the split of fully preprocessed data; or NULL */
+	double memory_bytes; /* usable; NAN: not known */
+	bool interrupted;
+	/* Options that name the session to other commands: " --db FILE"; or
+	 * NULL. */
 	const char *options;
-	bool in_database;
+	bool in_database; /* the session is there, and not in a report file */
 };
 
-/* All point into the ranking. */
+/* Its candidates belong to the ranking. */
 struct advice {
 	const struct candidate *winner;
-	/* To compare with, loaded as the winner if there is such; or NULL. */
+	/* Unprocessed, loaded like the winner if that was measured; or NULL. */
 	const struct candidate *unprocessed;
-	const struct candidate *full; /* fully preprocessed */
-	/* The best of another strategy that may be recommended; or NULL. */
+	const struct candidate *full; /* fully preprocessed; or NULL */
+	/* The best trial of another strategy with a rank; or NULL. */
 	const struct candidate *next;
 	double break_even_next; /* epochs against it; NAN: never */
 	double speedup_over_unprocessed, speedup_over_full; /* NAN: unknown */
-	/* What the winner's application cache takes; NAN: none, or unknown. */
+	/* Bytes of the winner's application cache; NAN: none, or not known. */
 	double full_cache_bytes;
 	enum answer fits_memory; /* the full dataset, as stored or kept */
-	unsigned tied;           /* how many others */
-	/* What beats the winner, for a reader that was not asked for. */
+	unsigned tied;           /* number of others tied with the winner */
+	/* Beats the winner, but needs a reader that was not asked for; or NULL.
+	 */
 	const struct candidate *unread;
 	char unread_words[ADVICE_OPEN];
-	/* Which others may be the best, where more runs would tell; or "". */
+	/* "these runs cannot tell A from B": more runs could; or "". */
 	char open[ADVICE_OPEN];
-	/* Of a month, with prices and epochs; else its total is NAN. */
+	/* For a month; the total is NAN without prices or epochs. */
 	struct bill bill, unprocessed_bill;
-	/* Why the dataset is best read as it is; "" when it is not. */
+	/* Why unprocessed is the winner; "": it is not. */
 	char nothing[ADVICE_NOTHING];
 	char reason[ADVICE_REASON];
 	char warnings[ADVICE_WARNINGS][ADVICE_WARNING];
 	unsigned warning_count;
 };
 
-/* Of a ranking that has a first. */
+/* Makes the advice of a ranking, which has a ranked candidate. */
 void advice_make(struct advice *advice, const struct ranking *ranking,
     const struct request *request, const struct surroundings *surroundings);
 

@@ -11,7 +11,7 @@
 #include "strategies/decide/advice.h"
 #include "strategies/decide/constraints.h"
 
-/* Half an interval over the median: more runs tell no more than that. */
+/* An interval of +/- 2 % is precise enough: more runs would not help. */
 static const double precise = 0.02;
 
 static void add(char reason[ADVICE_REASON], const char *format, ...)
@@ -52,7 +52,7 @@ static void say_speed(struct advice *advice)
 		    advice->speedup_over_full, advice->full->trial.strategy);
 }
 
-/* What accelerators need can put first what is not the least. */
+/* The winner may not be the least, since accelerators need enough. */
 static const char *how_little(
     const struct ranking *ranking, const struct request *request)
 {
@@ -60,7 +60,7 @@ static const char *how_little(
 
 	for (size_t i = 1; request->accelerators && i < ranking->ranked; i++)
 		if (ranking->list[i].worth.value > winner->worth.value)
-			return ", of those that are sufficient the least";
+			return ", the least of the sufficient ones";
 	return ", the least";
 }
 
@@ -122,10 +122,11 @@ static void say_memory(struct advice *advice)
 	    units_bytes(advice->full_cache_bytes, full));
 }
 
-/* What stood against doing nothing. */
+/* The number of other trials that are not unprocessed. */
 struct field {
-	unsigned measured, able, ranked, better; /* better, but not allowed */
-	char missed[CONSTRAINTS_TEXT];           /* constraints */
+	unsigned measured, able, ranked;
+	unsigned better; /* than the winner, but missing a constraint */
+	char missed[CONSTRAINTS_TEXT]; /* the constraints */
 	char better_missed[CONSTRAINTS_TEXT];
 };
 
@@ -154,9 +155,9 @@ static struct field look_at_others(
 	return field;
 }
 
-/* ---- what is open ---- */
+/* ---- undecided winners ---- */
 
-/* Would more runs say more of those that may be the best? */
+/* Is every trial that may be the best known precisely? */
 static bool is_settled(const struct ranking *ranking)
 {
 	for (size_t i = 0; i < ranking->ranked; i++) {
@@ -169,7 +170,7 @@ static bool is_settled(const struct ranking *ranking)
 	return true;
 }
 
-/* "raw/tar/none", with its threads where the winner has others. */
+/* "raw/tar/none", or "raw/tar/none with 4 threads" if the winner has others. */
 static const char *name_of(const struct candidate *c,
     const struct candidate *winner, char name[ADVICE_NAME])
 {
@@ -204,7 +205,7 @@ static void say_open(struct advice *advice, const struct ranking *ranking)
 	    name_of(other, advice->winner, name), more);
 }
 
-/* ---- why nothing is to be done ---- */
+/* ---- why unprocessed wins ---- */
 
 static void say_nothing(struct advice *advice, const struct ranking *ranking,
     const struct request *request)
@@ -230,7 +231,8 @@ static void say_nothing(struct advice *advice, const struct ranking *ranking,
 		    others.missed);
 	else if (others.better)
 		snprintf(text, ADVICE_NOTHING,
-		    "what is better by this objective does not meet %s",
+		    "a strategy that is better by this objective does not "
+		    "meet %s",
 		    others.better_missed);
 	else if (*advice->open && request->objective->is_rate)
 		snprintf(text, ADVICE_NOTHING,
@@ -253,9 +255,9 @@ static void say_tied(struct advice *advice, const struct request *request)
 	if (!advice->tied)
 		return;
 	if (advice->winner->sufficient && request->objective->is_rate)
-		how = "enough as well";
+		how = "sufficient, too";
 	else if (*advice->open)
-		how = "not to be told from it with these runs";
+		how = "too close to tell from it with these runs";
 	add(advice->reason, "; %u %s %s, and it %s", advice->tied,
 	    advice->tied == 1 ? "other is" : "others are", how,
 	    !request->objective->is_rate ? "is the best by the medians"
@@ -275,14 +277,14 @@ static void say_unread(struct advice *advice, const struct request *request)
 		return;
 	if (request->objective->is_rate)
 		snprintf(advice->unread_words, ADVICE_OPEN,
-		    "%.3g times faster, for %s: %s",
+		    "%.3g times faster with %s: %s",
 		    c->full.throughput / advice->winner->full.throughput, whose,
 		    c->trial.strategy);
 	else
 		snprintf(advice->unread_words, ADVICE_OPEN,
-		    "better by objective %s, for %s: %s",
+		    "better by objective %s, with %s: %s",
 		    request->objective->name, whose, c->trial.strategy);
-	add(advice->reason, "; there is one %s", advice->unread_words);
+	add(advice->reason, "; one strategy is %s", advice->unread_words);
 }
 
 void advice_say(struct advice *advice, const struct ranking *ranking,

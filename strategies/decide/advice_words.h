@@ -1,5 +1,5 @@
 /*
- * advice_words.h - the sentences of an advice.
+ * advice_words.h - writes the sentences of an advice.
  */
 #ifndef STRATEGIES_DECIDE_ADVICE_WORDS_H
 #define STRATEGIES_DECIDE_ADVICE_WORDS_H
@@ -8,7 +8,7 @@ struct advice;
 struct ranking;
 struct request;
 
-/* Writes `reason`, `nothing`, `open` and `unread_words`; the rest is there. */
+/* Writes `reason`, `nothing`, `open` and `unread_words`; all else is set. */
 void advice_say(struct advice *advice, const struct ranking *ranking,
     const struct request *request);
 

@@ -16,7 +16,7 @@ enum { CONSTRAINTS = 3, PHRASE = 64, LIST = 256 };
 struct constraint {
 	const char *option;
 	double limit; /* NAN: not asked for */
-	double value; /* of the candidate */
+	double value; /* the candidate's */
 	bool at_least;
 	const char *(*print)(double number, char text[UNITS_TEXT]);
 	const char *unit;
@@ -49,7 +49,7 @@ static void list_constraints(const struct candidate *candidate,
 	};
 }
 
-/* By which factor it is missed, less 1; what is not known is missed. */
+/* 0.1: missed by 10 %.  A value that is not known misses by INFINITY. */
 static double excess(const struct constraint *c)
 {
 	const double more = c->at_least ? c->limit : c->value;
@@ -111,7 +111,7 @@ static bool is_for_other_readers(
 	return !candidate->readable && candidate->able;
 }
 
-/* What is left out unless another option is given. */
+/* Reasons to leave a candidate out, and the option that includes it. */
 static const struct {
 	is_left_out *is;
 	const char *option;
@@ -120,7 +120,7 @@ static const struct {
 	{ is_for_other_readers, "--readable-by any" },
 };
 
-/* "; with --lossy, X does": what would meet them, by another option. */
+/* Adds "; with --lossy, X does" for candidates that meet the constraints. */
 static void add_left_out(const struct ranking *ranking,
     const struct request *request, struct error *err)
 {

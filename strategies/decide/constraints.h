@@ -1,5 +1,5 @@
 /*
- * constraints.h - what a strategy must keep to be ranked at all.
+ * constraints.h - the limits that a strategy must keep to be ranked.
  */
 #ifndef STRATEGIES_DECIDE_CONSTRAINTS_H
 #define STRATEGIES_DECIDE_CONSTRAINTS_H
@@ -21,7 +21,7 @@ enum { CONSTRAINTS_TEXT = 64 };
 void constraints_add_missed(const struct candidate *candidate,
     const struct request *request, char text[CONSTRAINTS_TEXT]);
 
-/* Says which constraint none meets, and who comes nearest; ERROR_GATE. */
+/* ERROR_GATE: names the constraints that no strategy meets, and the nearest. */
 int constraints_error(const struct ranking *ranking,
     const struct request *request, struct error *err);
 

@@ -45,8 +45,8 @@ static const struct derived_trial *find_cold(
 }
 
 /*
- * What is read once an epoch is thrown out of a full cache before it is read
- * again: each epoch is as a cold one.
+ * Data that does not fit in a cache is dropped before it is read again, so each
+ * epoch is like a cold one.
  */
 static void set_full(
     const struct derived_session *s, struct derived_trial *trial)
@@ -73,7 +73,7 @@ static bool is_able(const struct derived_trial *trial)
 	       trial->figures.throughput > 0;
 }
 
-/* Of equal medians, the one with the wider interval. */
+/* With equal medians, the one with the wider interval. */
 static bool is_faster(
     const struct trial_figures *a, const struct trial_figures *b)
 {

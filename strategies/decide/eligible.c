@@ -11,7 +11,7 @@
 #include "lib/stores/store.h"
 #include "strategies/decide/rank.h"
 
-/* By its store and codec, as a report names them. */
+/* The names of store and codec are those of a report. */
 static bool is_taken(const struct stock_reader *reader, const char *store_name,
     const char *codec_name)
 {
@@ -23,7 +23,7 @@ static bool is_taken(const struct stock_reader *reader, const char *store_name,
 	       readable_by(reader, store, &codec);
 }
 
-/* A report that does not say what it stores does not say that it is odd. */
+/* A report without `portable` and `store` is taken to be readable. */
 static bool is_readable(
     const struct candidate *c, const struct stock_reader *reader)
 {
@@ -51,8 +51,8 @@ static bool has_mode(
 }
 
 /*
- * The page cache keeps what fits, whether asked to or not.  The application's
- * is for those who measure nothing else that is warm.
+ * The page cache is always there, so its mode comes first.  The application's
+ * cache counts where no other warm mode was measured.
  */
 static enum cache_mode assumed_cache(const struct ranking *ranking)
 {

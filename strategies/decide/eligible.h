@@ -1,6 +1,7 @@
 /*
- * eligible.h - which trials are rivals: those that the reader who was asked
- * for takes, in the cache mode that the full dataset is assumed to have.
+ * eligible.h - decides which trials are rivals: the requested reader can read
+ * them, and they were measured in the cache mode that is assumed for the full
+ * dataset.
  */
 #ifndef STRATEGIES_DECIDE_ELIGIBLE_H
 #define STRATEGIES_DECIDE_ELIGIBLE_H
@@ -10,13 +11,13 @@ struct request;
 
 /*
  * Sets `readable` and `assumed` of all candidates, and the ranking's cache
- * mode: figures of a warm cache are for what fits in memory, those of none for
- * what does not.  `outgrows_memory` is known.
+ * mode: warm if some trial fits in memory with the full dataset, else cold.
+ * `outgrows_memory` is set before.
  */
 void ranking_find_rivals(
     struct ranking *ranking, const struct request *request);
 
-/* Sets `unranked` of all that have no rank. */
+/* Sets `unranked` of all candidates without a rank. */
 void ranking_say_unranked(
     struct ranking *ranking, const struct request *request);
 

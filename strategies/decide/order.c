@@ -9,8 +9,8 @@
 #include "strategies/decide/eligible.h"
 #include "strategies/decide/rank.h"
 
-/* Of the throughput of the best: who is slower is no equal of it. */
-static const double near_share = 0.9;
+/* A tied candidate has at least this fraction of the best throughput. */
+static const double near_fraction = 0.9;
 
 static int compare(double a, double b)
 {
@@ -23,7 +23,7 @@ static int compare_caches(const struct candidate *a, const struct candidate *b)
 	return strcmp(cache_word(a->trial.cache), cache_word(b->trial.cache));
 }
 
-/* ---- who is beaten ---- */
+/* ---- beaten candidates ---- */
 
 static bool is_paired(const struct candidate *c)
 {
@@ -35,7 +35,7 @@ bool candidate_beats(const struct candidate *a, const struct candidate *b,
 {
 	if (a->sufficient != b->sufficient)
 		return a->sufficient;
-	/* More than is enough is of no use. */
+	/* A higher rate than accelerators need is no advantage. */
 	if (a->sufficient && request->objective->is_rate)
 		return false;
 	if (a->worth.value <= b->worth.value)
@@ -60,9 +60,9 @@ static void mark_beaten(struct ranking *ranking, const struct request *request)
 	}
 }
 
-/* ---- who is tied ---- */
+/* ---- tied candidates ---- */
 
-/* The throughput below which a tie is no excuse; 0: any is good enough. */
+/* The least throughput of a tied candidate; 0: any. */
 static double least_throughput(
     const struct ranking *ranking, const struct request *request)
 {
@@ -70,14 +70,14 @@ static double least_throughput(
 
 	for (size_t i = 0; i < ranking->count; i++) {
 		const struct candidate *c = &ranking->list[i];
-		const double share =
-		    candidate_is_unprocessed(c) ? 1 : near_share;
+		const double fraction =
+		    candidate_is_unprocessed(c) ? 1 : near_fraction;
 
 		if (!candidate_is_ranked(c))
 			continue;
 		if (c->sufficient || !request->objective->is_rate)
 			return 0;
-		least = fmax(least, share * c->full.throughput);
+		least = fmax(least, fraction * c->full.throughput);
 	}
 	return least;
 }
@@ -97,7 +97,7 @@ static void mark_tied(struct ranking *ranking, const struct request *request)
 
 /* ---- the order ---- */
 
-/* The dataset is there anyway: to keep it as it is costs nothing more. */
+/* Keeping the dataset as it is takes no more storage. */
 static double extra_bytes(const struct candidate *c)
 {
 	return candidate_is_unprocessed(c)
@@ -114,7 +114,7 @@ static int compare_cost(const struct candidate *a, const struct candidate *b)
 	                   number_or(b->trial.profiled.prep_s, INFINITY));
 }
 
-/* By throughput the tied by what they cost, all else by its worth. */
+/* Tied ones by cost if the objective is a rate; all others by their worth. */
 static int compare_ranked(
     const struct candidate *a, const struct candidate *b, bool by_cost)
 {
@@ -129,7 +129,7 @@ static int compare_ranked(
 	return order ? order : compare_cost(a, b);
 }
 
-/* Those without a rank: what could have one first, then mode by mode. */
+/* Candidates that are able come first, then those of the assumed mode. */
 static int compare_unranked(
     const struct candidate *a, const struct candidate *b)
 {
@@ -182,7 +182,7 @@ void ranking_order(struct ranking *ranking, const struct request *request)
 		ranking->ranked++;
 		c->rank = c->tied ? 1 : (unsigned)ranking->ranked;
 	}
-	if (ranking->tied == 1) { /* with nobody */
+	if (ranking->tied == 1) { /* a tie needs two */
 		ranking->list[0].tied = false;
 		ranking->tied = 0;
 	}

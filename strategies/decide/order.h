@@ -1,15 +1,16 @@
 /*
- * order.h - which candidates are tied, and in which order all stand.
+ * order.h - finds the candidates that are tied, and puts all in order.
  *
- * One beats another clearly when its median is better and the intervals are
- * disjoint with 2 % of grace: those of their ratio to the fastest, round by
- * round, where both have such, else their own.  Who is beaten by no other that
- * is ranked is unbeaten: the runs do not tell whether it is the best.
+ * A candidate beats another clearly if its median is better and the intervals
+ * are more than 2 % apart.  The intervals are those of the ratios to the
+ * fastest trial, round by round, if both have them, else those of the
+ * throughputs.  A candidate that no other ranked one beats may be the best: it
+ * is unbeaten.
  *
- * The best and the unbeaten are tied.  By throughput the cheapest of them
- * wins, and so a tie is there no excuse for a slow one: nobody is tied who is
- * slower, by the median, than the best by a tenth, or than unprocessed at all.
- * By the other objectives the best median wins.
+ * Unbeaten candidates are tied.  If the objective is a rate, the cheapest of
+ * the tied ones wins.  So that a slow one cannot win by a tie, its median must
+ * be at least nine tenths of the best, and not below that of unprocessed.  By
+ * other objectives the best median wins.
  */
 #ifndef STRATEGIES_DECIDE_ORDER_H
 #define STRATEGIES_DECIDE_ORDER_H
@@ -20,7 +21,7 @@ struct candidate;
 struct ranking;
 struct request;
 
-/* Does it beat the other clearly, by the objective that is asked for? */
+/* Does `a` beat `b` clearly, by the objective of the request? */
 bool candidate_beats(const struct candidate *a, const struct candidate *b,
     const struct request *request);
 

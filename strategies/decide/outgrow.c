@@ -29,7 +29,7 @@ void ranking_look_at_memory(
 		struct candidate *c = &ranking->list[i];
 		const struct candidate *cold;
 
-		/* Else as the report has it. */
+		/* Without a size of the memory the report decides. */
 		if (!isnan(request->memory_bytes))
 			c->full.outgrows_memory = candidate_full_kept_bytes(c) >
 			                          request->memory_bytes;

@@ -1,6 +1,6 @@
 /*
- * outgrow.h - what stayed in memory while a part of the dataset was profiled,
- * and would not with all of it.
+ * outgrow.h - finds the trials that stayed in memory while a part of the
+ * dataset was profiled, but would not with the full dataset.
  */
 #ifndef STRATEGIES_DECIDE_OUTGROW_H
 #define STRATEGIES_DECIDE_OUTGROW_H
@@ -9,9 +9,9 @@ struct ranking;
 struct request;
 
 /*
- * Sets outgrows_memory and full_throughput of all candidates.  Beyond the
- * memory each epoch is as a cold one: data that is read once an epoch, in turn
- * or in any order, is thrown out before it is read again.
+ * Sets full.outgrows_memory and full.throughput of all candidates.  Data that
+ * does not fit in memory is dropped from the cache before it is read again, so
+ * each epoch is like a cold one.
  */
 void ranking_look_at_memory(
     struct ranking *ranking, const struct request *request);

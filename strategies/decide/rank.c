@@ -41,7 +41,7 @@ static int make_candidates(struct ranking *ranking,
 	                            ? request->session
 	                            : figures_newest_session(figures);
 
-	/* One more, so that none is not an error. */
+	/* One more, so that no trials are no error. */
 	ranking->list = calloc(figures->count + 1, sizeof(*ranking->list));
 	if (!ranking->list)
 		return error_memory(
@@ -50,7 +50,8 @@ static int make_candidates(struct ranking *ranking,
 		const int64_t its = figures->list[i].session;
 		struct candidate *c = &ranking->list[ranking->count];
 
-		/* Trials without a number are of any session. */
+		/* A report may have no numbers: its trials are of any session.
+		 */
 		if (its && session && its != session)
 			continue;
 		*c = candidate_make(figures, i, request->full_samples);

@@ -1,10 +1,8 @@
 /*
- * rank.h - which strategy is best: the trials of a report, as candidates, in
- * the order of an objective and under constraints.
+ * rank.h - ranks the trials of a session by an objective and under constraints.
  *
- * Rivals are what the reader who was asked for takes (eligible.h), in the cache
- * mode that the full dataset is assumed to have.  One that is clearly beaten by
- * another is not tied, however wide the interval of the best is (order.h).
+ * Trials compete if the requested reader can read them and they were measured
+ * in the assumed cache mode (eligible.h).  Order and ties follow order.h.
  *
  * The order by throughput without constraints is also stored in the database
  * (derive.h).
@@ -26,20 +24,18 @@ struct stock_reader;
 
 struct request {
 	const struct objective_ops *objective;
-	struct weights weights;      /* for objective balanced */
-	double epochs;               /* NAN: not asked */
-	double full_samples;         /* of the source; NAN: as recorded */
-	double memory_bytes;         /* that a cache may take; NAN: not known */
+	struct weights weights; /* for objective balanced */
+	double epochs;          /* NAN: not asked */
+	double full_samples;    /* samples of the source; NAN: as recorded */
+	double memory_bytes;    /* usable by a cache; NAN: not known */
 	const struct prices *prices; /* borrowed; NULL: none */
-	double demand; /* samples/s that accelerators take; NAN: not known */
-	/* Of them, what the host takes that takes most: that is enough. */
-	double demand_of_host;
+	double demand; /* samples/s of all accelerators; NAN: not known */
+	double demand_of_host; /* the highest of a host: sufficient */
 	const struct accelerators *accelerators; /* borrowed; NULL: none */
 	int64_t session; /* 0: the newest of the report */
-	/* Who must read what is stored; NULL: at least one stock reader. */
+	/* The reader of what is stored; NULL: any stock reader. */
 	const struct stock_reader *reader;
-	/* Whether it does, by the session's rows; borrowed.  NULL: not known.
-	 */
+	/* Whether it can, one for each of the figures; borrowed, or NULL. */
 	const bool *is_readable;
 	bool lossy;      /* take lossy ones as well */
 	bool order_only; /* no Pareto front, no break-even: quick */
@@ -53,10 +49,10 @@ struct request request_default(void);
 struct ranking {
 	struct candidate *list; /* owned; the best first, unranked ones last */
 	size_t count;
-	size_t ranked;   /* so many have a rank */
-	size_t tied;     /* of them with the first; 0: it is alone */
-	size_t unbeaten; /* so many may be the best for all that is known */
-	enum cache_mode cache; /* that the full dataset is assumed to have */
+	size_t ranked;         /* number of candidates with a rank */
+	size_t tied;           /* number at rank 1; 0: the first is alone */
+	size_t unbeaten;       /* number that may be the best */
+	enum cache_mode cache; /* assumed for the full dataset */
 };
 
 #define RANKING_INIT          \
@@ -76,14 +72,14 @@ int ranking_place(struct ranking *ranking, const struct figures_list *figures,
     const struct request *request, struct error *err);
 void ranking_release(struct ranking *ranking);
 
-/* What prices are to be paid for. */
+/* The work of a month that prices apply to. */
 struct workload ranking_workload(
     const struct ranking *ranking, const struct request *request);
 
-/* Bytes of the full dataset as it is; NAN: not known. */
+/* Bytes of the full dataset, unprocessed; NAN: not known. */
 double ranking_source_bytes(const struct ranking *ranking);
 
-/* `unprocessed`, loaded as `like` was; NULL when it has no throughput. */
+/* Unprocessed, loaded like `like`; NULL: it has no throughput. */
 const struct candidate *ranking_unprocessed(
     const struct ranking *ranking, const struct candidate *like);
 

@@ -14,8 +14,8 @@ enum { PERCENT = 100 };
 enum which_weight { WEIGHT_PREP, WEIGHT_STORAGE, WEIGHT_THROUGHPUT };
 
 /*
- * What is changed, as a whole number: epochs, percent of a weight, or the
- * place in a list of sizes.
+ * A search along one quantity in whole steps: epochs, percent of a weight, or
+ * places in a list of sizes.
  */
 struct search {
 	const struct figures_list *figures;
@@ -23,7 +23,7 @@ struct search {
 	void (*change)(
 	    struct request *request, const struct search *search, size_t step);
 	enum which_weight weight;
-	const double *sizes; /* of storage */
+	const double *sizes; /* storage limits, ascending */
 	struct sensitivity_axis *axis;
 };
 
@@ -65,7 +65,7 @@ static bool same(const char *a, const char *b)
 	return a && b ? strcmp(a, b) == 0 : a == b;
 }
 
-/* From there on another strategy wins. */
+/* Ends the last span and begins one: another strategy wins from here. */
 static void add_span(struct sensitivity_axis *axis, const struct end *from)
 {
 	if (axis->is_cut)
@@ -84,7 +84,7 @@ static void add_span(struct sensitivity_axis *axis, const struct end *from)
 	};
 }
 
-/* Halves, by ratio, until neighbours differ; epochs go over four decades. */
+/* Bisects by the geometric mean, since epochs go over four decades. */
 static int divide(const struct search *search, const struct end *low,
     const struct end *high, struct error *err)
 {
@@ -155,15 +155,15 @@ static double *weight_of(struct weights *weights, enum which_weight which)
 	return &weights->throughput;
 }
 
-static void set_share(double *weight, struct weights *all, double share)
+static void set_fraction(double *weight, struct weights *all, double fraction)
 {
 	const double others = sum_of(all) - *weight;
-	const double scale = others > 0 ? (1 - share) / others : 0;
+	const double scale = others > 0 ? (1 - fraction) / others : 0;
 
 	all->prep *= scale;
 	all->storage *= scale;
 	all->throughput *= scale;
-	*weight = share;
+	*weight = fraction;
 }
 
 static void change_weight(
@@ -172,11 +172,11 @@ static void change_weight(
 	struct weights *weights = &request->weights;
 
 	request->objective = objective_by_weights();
-	set_share(weight_of(weights, search->weight), weights,
+	set_fraction(weight_of(weights, search->weight), weights,
 	    (double)step / PERCENT);
 }
 
-/* Where there is no other weight there is nothing to vary it against. */
+/* Nothing changes if all other weights are 0. */
 static int explore_weight(struct search *search, struct sensitivity_axis *axis,
     enum which_weight weight, struct error *err)
 {
@@ -211,7 +211,7 @@ static int compare_sizes(const void *pa, const void *pb)
 	return (a > b) - (a < b);
 }
 
-/* None, and what each candidate takes. */
+/* 0, and the size of each candidate, ascending. */
 static size_t list_sizes(const struct ranking *ranking, double *sizes)
 {
 	size_t count = 1, kept = 0; /* the first is 0 */
@@ -226,7 +226,7 @@ static size_t list_sizes(const struct ranking *ranking, double *sizes)
 	return kept;
 }
 
-/* Each size in turn: a winner may come back, being cheaper in another tie. */
+/* Tries each size: a winner may win again, as the cheapest of another tie. */
 static int try_sizes(
     const struct search *search, size_t count, struct error *err)
 {
@@ -245,7 +245,7 @@ static int try_sizes(
 	return 0;
 }
 
-/* From places in the list to bytes; below the first nothing qualifies. */
+/* Turns places in the list into bytes. */
 static void name_sizes(
     struct sensitivity_axis *axis, const double *sizes, size_t count)
 {

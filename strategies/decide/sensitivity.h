@@ -1,13 +1,13 @@
 /*
- * sensitivity.h - how firm a recommendation is: for which numbers of epochs,
- * storage budgets and weights another strategy would win.
+ * sensitivity.h - how firm a recommendation is: the numbers of epochs, storage
+ * budgets and weights for which another strategy would win.
  *
- * Each winner is what ranking_make says of the same report and request with
- * the one quantity changed.  A strategy that wins for two numbers of epochs, or
- * two weights, is taken to win in between: totals, costs and weighted sums are
- * linear in them, and of linear functions each is best on one interval; where
- * ties let the cheaper one win, a short span may be passed over.  Of storage
- * all sizes that matter are tried.
+ * Each winner is that of ranking_make for the same request with one quantity
+ * changed.  A strategy that wins for two numbers of epochs, or two weights, is
+ * assumed to win for all between them: totals, costs and weighted sums are
+ * linear, and each linear function is the best on one interval.  Where the
+ * cheaper of tied ones wins, a short span may be missed.  For storage all sizes
+ * of candidates are tried.
  */
 #ifndef STRATEGIES_DECIDE_SENSITIVITY_H
 #define STRATEGIES_DECIDE_SENSITIVITY_H
@@ -22,29 +22,29 @@ struct error;
 enum { SENSITIVITY_SPANS = 32 };
 
 struct sensitivity_span {
-	double from, to; /* both in it; `to` INFINITY: and more */
-	/* As the report has it; NULL: nothing qualifies. */
+	double from, to; /* both included; `to` INFINITY: no end */
+	/* Borrowed from the figures; NULL: nothing qualifies. */
 	const char *strategy;
-	enum cache_mode cache; /* with which it wins at `from` */
+	enum cache_mode cache; /* the winner's at `from` */
 };
 
 /* Over all values of one quantity. */
 struct sensitivity_axis {
 	struct sensitivity_span spans[SENSITIVITY_SPANS];
 	size_t count;
-	bool is_cut; /* there are more, behind the last */
+	bool is_cut; /* more spans follow, but there was no room */
 };
 
 struct sensitivity {
-	/* Epochs of the full dataset, from 1, by an objective that counts them.
-	 */
+	/* Epochs of the full dataset, from 1, by the objective epochs_by. */
 	struct sensitivity_axis epochs;
 	const struct objective_ops *epochs_by;
-	/* Bytes for the full dataset, from 0; by the objective asked for. */
+	/* Bytes for the full dataset, from 0, by the objective requested. */
 	struct sensitivity_axis storage;
 	/*
-	 * Share of one weight of the sum of the three, 0 to 1 in hundredths,
-	 * the other two as in the request: by objective balanced.
+	 * One weight as a fraction of the sum of all three, 0 to 1 in
+	 * hundredths, by the objective that uses weights.  The other two keep
+	 * their ratio.
 	 */
 	struct sensitivity_axis prep, storage_weight, throughput;
 };

@@ -74,7 +74,7 @@ static void set_sums(
 	}
 	if (runs)
 		figures->runs = runs;
-	/* What others used is a difference of clocks: it may be below 0. */
+	/* The time of others is a difference of clocks: it may be below 0. */
 	if (!isnan(others_ns))
 		figures->others_percent =
 		    1e2 * fmax(others_ns, 0) / observed_ns;
@@ -151,7 +151,7 @@ static int list_runs(const struct measured_trial *trial, struct run_list *list,
 	return 0;
 }
 
-/* ---- what is not a sum ---- */
+/* ---- figures that are no sums ---- */
 
 static int set_throughput(
     struct trial_figures *figures, struct run_list *list, struct error *err)

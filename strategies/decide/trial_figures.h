@@ -1,5 +1,5 @@
 /*
- * trial_figures.h - what the epochs of one trial say, by themselves.
+ * trial_figures.h - computes the figures of one trial from its epochs.
  *
  * Warm-ups do not count, and neither do epochs that took no time.  Steady
  * epochs give the throughput: all of them where nothing is cached, else those

@@ -8,7 +8,7 @@
 #include "strategies/decide/rank.h"
 #include "strategies/whatif/prices.h"
 
-/* What is slower by less is as good, for any reason to prefer it. */
+/* A throughput that is lower by less than this factor is as good. */
 static const double grace = 1.02;
 
 static double break_even(
@@ -53,14 +53,15 @@ static struct scales find_scales(
 	return scales;
 }
 
-/* What cannot be told is worth least. */
+/* -INFINITY if the objective cannot say. */
 static double worth(const struct objective_ops *objective,
     const struct candidate *c, const struct scales *scales, double throughput)
 {
 	return number_or(objective->worth(c, scales, throughput), -INFINITY);
 }
 
-/* The throughput that the others of this cache mode are relative to; NAN. */
+/* The throughput of the trial that ratios of this cache mode are relative to;
+ * NAN: there is none. */
 static double fastest_of(const struct ranking *ranking, enum cache_mode cache)
 {
 	double fastest = NAN;
@@ -78,8 +79,8 @@ static double fastest_of(const struct ranking *ranking, enum cache_mode cache)
 }
 
 /*
- * What they would be worth if they were to the fastest, at its speed, as they
- * were to it in the rounds that both had.
+ * Sets the worth for the interval of the ratio to the fastest: that ratio times
+ * the median of the fastest.
  */
 static void value_pairs(struct ranking *ranking,
     const struct objective_ops *objective, const struct scales *scales)
@@ -92,7 +93,7 @@ static void value_pairs(struct ranking *ranking,
 		const double high =
 		    fastest * c->trial.throughput.relative_high * grace;
 
-		/* What was paired is what was measured, not what is left. */
+		/* The ratios are those of cached runs, which no longer hold. */
 		if (isnan(low) || isnan(high) || c->full.outgrows_memory ||
 		    !c->assumed)
 			continue;

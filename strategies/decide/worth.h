@@ -1,5 +1,5 @@
 /*
- * worth.h - what the objective says of each candidate of a ranking.
+ * worth.h - computes the worth of each candidate of a ranking by the objective.
  */
 #ifndef STRATEGIES_DECIDE_WORTH_H
 #define STRATEGIES_DECIDE_WORTH_H
@@ -9,8 +9,8 @@ struct request;
 
 /*
  * Sets the worth and score of all candidates, whether they meet the
- * constraints, and totals, cost and break-even.  worth_high and paired_high
- * are with 2 % of grace: what is slower by that is as good.
+ * constraints, and totals, cost and break-even.  worth.high and
+ * worth.paired_high are raised by 2 %: a difference below that does not count.
  */
 void ranking_value(struct ranking *ranking, const struct request *request);
 

@@ -25,7 +25,7 @@ struct full_figures {
 	bool outgrows_memory;
 };
 
-/* What the objective says; more is better. */
+/* The worth by the objective; more is better. */
 struct worth {
 	double value;
 	double low, high; /* with the interval of the throughput */
@@ -38,9 +38,10 @@ struct worth {
 struct candidate {
 	struct figures trial; /* low and high are the median where not known */
 	struct full_figures full;
-	double tie_low, tie_high; /* of the throughput, for telling ties */
+	double tie_low,
+	    tie_high; /* interval of the throughput for finding ties */
 
-	/* What decides whether it may be recommended. */
+	/* Conditions for a recommendation. */
 	bool lossy;    /* the data is nearly that of unprocessed */
 	bool able;     /* done, and not with other data */
 	bool readable; /* by the reader that was asked for */
@@ -49,16 +50,17 @@ struct candidate {
 
 	struct worth worth;
 	double break_even_epochs; /* against unprocessed; NAN: never */
-	double total_s;  /* preparation and all epochs; NAN: not asked */
-	double cost;     /* of a month, see prices.h; NAN: not asked */
-	double covers;   /* of what accelerators take; NAN: not asked */
+	double total_s; /* preparation and all epochs; NAN: not asked */
+	double cost;    /* for a month, see prices.h; NAN: not asked */
+	double covers;  /* fraction of what accelerators take; NAN: not asked */
 	bool sufficient; /* it covers all of that */
 
 	unsigned rank; /* from 1, the same for all that are tied; 0: none */
 	const char *unranked; /* why: "presto only"; "" when ranked */
 	bool beaten;          /* clearly, by another that is ranked */
-	bool tied;            /* with others: which is best is open */
-	bool pareto;          /* none is better in all of three */
+	bool tied;            /* with others: any of them may be the best */
+	bool pareto; /* no rival has more throughput, less storage and less
+	                preparation */
 };
 
 /*
@@ -68,7 +70,7 @@ struct candidate {
 struct candidate candidate_make(
     const struct figures_list *figures, size_t n, double full_samples);
 
-/* Sets what accelerators take of it, samples/s; NAN: not asked. */
+/* Sets `covers` and `sufficient` by the demand; NAN: not asked. */
 void candidate_set_demand(struct candidate *candidate, double samples_per_s);
 
 /* May it be recommended, if it meets the constraints?  And does it? */

@@ -1,7 +1,7 @@
 /*
- * figures.h - what a session measured, a struct for each trial.  Deciding and
- * comparing read these; the rows that they come from, of a result database or
- * of a report in CSV or JSON, are for printing.
+ * figures.h - the figures of a session, one struct for each trial.  Deciding
+ * and comparing read them.  They come from the rows of a result database, or of
+ * a report in CSV or JSON; the rows themselves are for printing.
  *
  * Numbers are NAN when they are not known, whole ones 0, texts "".  Texts
  * belong to the rows, which outlive the figures.
@@ -31,7 +31,7 @@ struct throughput {
 	double relative_low, relative_high;
 	double first_epoch;
 	double runs;    /* all that were made */
-	double counted; /* those that the median is of */
+	double counted; /* the number that the median is taken over */
 };
 
 /* An amount of data, and what it takes to prepare and to store it. */
@@ -56,7 +56,7 @@ struct figures {
 	struct dataset_figures profiled, full;
 	double source_samples; /* read for what was profiled */
 	double cpu_us;         /* a sample */
-	double cache_bytes;    /* that an application cache kept */
+	double cache_bytes;    /* kept by an application cache */
 	double resident_percent;
 };
 

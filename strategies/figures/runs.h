@@ -15,8 +15,8 @@ struct timed_run {
 	int64_t trial;
 	double samples_per_s;
 	double own_cores, others_cores; /* busy with it, and with the rest */
-	double reference_ns; /* of the reference workload, just before */
-	double started_ns;   /* since the session began */
+	double reference_ns;            /* reference workload, just before */
+	double started_ns;              /* since the session began */
 };
 
 struct timed_runs {

@@ -1,6 +1,6 @@
 /*
- * work.h - what the loader's threads had to do for a sample of a trial: the CPU
- * time of each activity and step, and what they asked of the storage.
+ * work.h - the work of the loader's threads for a sample of a trial: CPU time
+ * by activity and by step, and requests to the storage.
  */
 #ifndef STRATEGIES_FIGURES_WORK_H
 #define STRATEGIES_FIGURES_WORK_H
@@ -32,10 +32,10 @@ struct trial_work {
 	double activity_cpu_s[ACTIVITIES];
 	double traced_cpu_s; /* in the traced pass */
 	double traced_samples;
-	double fetch_s;  /* that a sample's bytes take to come */
+	double fetch_s;  /* from the request until the bytes are there */
 	double bytes;    /* read from the storage; 0: they are in memory */
-	double requests; /* of the storage */
-	double bandwidth, requests_per_s; /* that the storage allows */
+	double requests; /* to the storage */
+	double bandwidth, requests_per_s; /* limits of the storage */
 	double samples_per_s;
 	double cores, others_cores; /* usable; taken by other programs */
 };

@@ -65,7 +65,8 @@ static void test_words_of_an_open_winner_come_first(void **state)
 		"\"open\": \"these runs cannot tell raw/tar/none from "
 		"r/tar/none\"",
 		"\"settle\": \"presto profile PIPELINE.conf --budget 3m\"",
-		"1 other is not to be told from it with these runs, and it is "
+		"1 other is too close to tell from it with these runs, and it "
+		"is "
 		"the cheapest to keep",
 	};
 	const struct request request = request_default();
@@ -177,7 +178,7 @@ static void test_words_of_what_other_readers_take(void **state)
 
 	(void)state;
 	check_words(stored, &request,
-	    "  presto only  1.2 times faster, for presto's own reader: "
+	    "  presto only  1.2 times faster with presto's own reader: "
 	    "r/tar/zstd:1 (--readable-by any)\n",
 	    "recommended: r/tar/zstd");
 	text = words_of(stored, &request, FORMAT_JSON);
@@ -206,7 +207,7 @@ static void test_words_of_other_stock_readers(void **state)
 	(void)state;
 	request.reader = stock_reader_find("webdataset");
 	check_words(rows, &request,
-	    "  other reader 1.1 times faster, for another reader: "
+	    "  other reader 1.1 times faster with another reader: "
 	    "r/tfrecord/none (--readable-by any)\n",
 	    "presto's own");
 }
@@ -228,7 +229,7 @@ static void test_words_of_unprocessed_that_alone_is_read(void **state)
 	    "for this reader\n",
 	    "no stored form");
 	check_words(rows, &request,
-	    "2 times faster, for another reader: r/tar/none ", NULL);
+	    "2 times faster with another reader: r/tar/none ", NULL);
 }
 
 /* What is only a little faster would not win, and is not praised. */

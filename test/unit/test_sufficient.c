@@ -68,7 +68,7 @@ static void test_sufficient_and_cheapest_wins(void **state)
 	assert_false(at(&ranked, 3)->sufficient);
 	assert_true(fabs(at(&ranked, 3)->covers - 100 / 350.) < 1e-9);
 	test_contains(ranked.advice.reason, "enough for the accelerators");
-	test_contains(ranked.advice.reason, "2 others are enough as well");
+	test_contains(ranked.advice.reason, "2 others are sufficient, too");
 	release(&ranked);
 }
 

@@ -1,5 +1,5 @@
 /*
- * objective.h - what makes one strategy better than another.
+ * objective.h - the ways to say that one strategy is better than another.
  *
  * An objective is a `const struct objective_ops` in a file of its own, listed
  * in strategies/decide/objectives/objectives.def.  Nothing else names one:
@@ -33,7 +33,7 @@ struct scales {
 	struct weights weights;
 	double epochs; /* passes over the full dataset; NAN: not asked */
 	const struct prices *prices; /* borrowed; NULL: not asked */
-	struct workload workload;    /* what they pay for */
+	struct workload workload;    /* for the prices */
 	/* The least and the most of all candidates. */
 	struct range throughput, full_prep_s, full_storage_bytes;
 };
@@ -48,7 +48,7 @@ struct objective_ops {
 	 * for the accelerators, is as good: of those the cheapest wins.
 	 */
 	bool is_rate;
-	/* What the best has least of: "least cost"; NULL: of nothing. */
+	/* "least cost": its worth is an amount, negated; NULL: it is not. */
 	const char *least;
 	/*
 	 * False: scores are the worths, spread so that the best has 1 and
@@ -56,8 +56,8 @@ struct objective_ops {
 	 */
 	bool scored;
 	/*
-	 * What the candidate is worth if this is its throughput with the full
-	 * dataset; more is better, NAN when it cannot be said.
+	 * The worth of a candidate with this throughput for the full dataset;
+	 * more is better, NAN when it cannot be said.
 	 */
 	double (*worth)(const struct candidate *candidate,
 	    const struct scales *scales, double throughput);
