@@ -221,7 +221,9 @@ static int store_ranking(
 			.rank = c->rank ? (double)c->rank : NAN,
 			.tied = c->able ? c->tied : NAN,
 			.place = c->able ? (double)(i + 1) : NAN,
-			.break_even_epochs = c->break_even_epochs,
+			.break_even_epochs = c->trial.throughput.median > 0
+			                         ? c->break_even_epochs
+			                         : NAN,
 		};
 
 		if (results_set_rank(results, &row, err))

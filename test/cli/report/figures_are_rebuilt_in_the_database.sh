@@ -1,0 +1,36 @@
+# SQL clients read the figures that profile stored; a change of what was measured makes them out of date.
+cp "$MEASURED" presto.db
+same_as_csv() {
+    presto report --csv >printed.csv
+    sqlite3 -csv -header presto.db 'select * from v_report' | python3 -c '
+import csv, sys
+def near(a, b):
+    try:
+        return a == b or abs(float(a) - float(b)) <= 1e-5 * abs(float(a))
+    except ValueError:
+        return False
+stored, printed = list(csv.reader(sys.stdin)), list(csv.reader(open("printed.csv")))
+print(len(stored), stored[0] == printed[0], all(near(a, b) for s, p in zip(stored, printed) for a, b in zip(s, p)))'
+}
+same_as_csv
+cp presto.db before.db
+sqlite3 presto.db 'update run set wall_ns = 2 * wall_ns'
+cp presto.db changed.db
+same_as_csv
+presto report --csv >changed.csv
+cmp presto.db changed.db && echo "a report leaves the file alone"
+presto report --rebuild --csv 2>&1 >rebuilt.csv
+cmp changed.csv rebuilt.csv && echo "the same figures"
+same_as_csv
+# A database of an older presto is brought up to date at once.
+sqlite3 presto.db 'drop table derivation; drop table figure; drop table run_figure; drop table ranking;
+    pragma user_version = 15' 2>&1
+for name in preparation trial run step phase strategy; do
+    for event in INSERT UPDATE DELETE; do sqlite3 presto.db "drop trigger derived_${name}_$event"; done
+done
+sqlite3 presto.db 'drop trigger derived_session_UPDATE'
+presto report --csv | cmp - changed.csv && sqlite3 presto.db 'pragma user_version'
+presto report --rebuild --csv 2>/dev/null | cmp - changed.csv && sqlite3 presto.db 'pragma user_version'
+same_as_csv
+presto report --rebuild --db none.db 2>&1 || echo "status $?"
+[ ! -e none.db ]
