@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "datasets/folders/folder_reader.h"
+#include "datasets/folders/files_reader.h"
 #include "datasets/source.h"
 #include "lib/base/array.h"
 #include "lib/base/error.h"
@@ -209,11 +209,10 @@ done:
 	return rc;
 }
 
-static struct reader *open_graphs(const char *path, const void *wanted,
-    uint64_t limit, struct medium *medium, struct error *err)
+static int fill(
+    struct reader *reader, const struct source_plan *plan, struct error *err)
 {
-	return folder_reader_open(
-	    path, find_graphs, wanted, limit, medium, err);
+	return files_reader_fill(reader, plan, find_graphs, err);
 }
 
 const struct source_ops source_edges = {
@@ -223,6 +222,8 @@ const struct source_ops source_edges = {
 	.options = options,
 	.options_size = sizeof(struct edges_options),
 	.defaults = &defaults,
-	.open = open_graphs,
+	.reader = &files_reader,
+	.state_size = sizeof(struct folder),
+	.fill = fill,
 	.needs_path = true,
 };

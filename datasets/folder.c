@@ -2,7 +2,7 @@
  * folder.c - a folder of files: each file is a sample, or the files with the
  * same key together.
  */
-#include "datasets/folders/folder_reader.h"
+#include "datasets/folders/files_reader.h"
 #include "datasets/folders/folder_scan.h"
 #include "datasets/source.h"
 #include "lib/syntax/option.h"
@@ -38,10 +38,10 @@ static int find_files(struct folder_set *set, const char *dir,
 	return folder_scan(set, dir, wanted, schema, err);
 }
 
-static struct reader *open_files(const char *path, const void *wanted,
-    uint64_t limit, struct medium *medium, struct error *err)
+static int fill(
+    struct reader *reader, const struct source_plan *plan, struct error *err)
 {
-	return folder_reader_open(path, find_files, wanted, limit, medium, err);
+	return files_reader_fill(reader, plan, find_files, err);
 }
 
 const struct source_ops source_folder = {
@@ -50,6 +50,8 @@ const struct source_ops source_folder = {
 	.options = options,
 	.options_size = sizeof(struct folder_options),
 	.defaults = &defaults,
-	.open = open_files,
+	.reader = &files_reader,
+	.state_size = sizeof(struct folder),
+	.fill = fill,
 	.needs_path = true,
 };

@@ -293,20 +293,20 @@ static uint64_t samples_in_stream(const struct reader *reader)
 	return n > rows ? n / rows * rows : rows;
 }
 
-static int fill(struct reader *reader, const char *path,
-    const struct hdf5_source_options *wanted, uint64_t limit,
-    struct medium *medium, struct error *err)
+static int fill(
+    struct reader *reader, const struct source_plan *plan, struct error *err)
 {
 	struct hdf5 *hdf5 = reader->priv;
 
-	if (hdf5_files_open(
-	        &hdf5->files, path, wanted, medium, &reader->schema, err) ||
+	if (hdf5_files_open(&hdf5->files, plan->path, plan->options,
+	        plan->medium, &reader->schema, err) ||
 	    passed_by_tell(&hdf5->files.passed, reader, err))
 		return -1;
 	set_types(reader);
 	reader->total_samples = hdf5->files.rows;
-	hdf5->samples =
-	    limit && limit < hdf5->files.rows ? limit : hdf5->files.rows;
+	hdf5->samples = plan->limit && plan->limit < hdf5->files.rows
+	                    ? plan->limit
+	                    : hdf5->files.rows;
 	reader->samples = hdf5->samples;
 	for (size_t i = 0; i < hdf5->files.count; i++)
 		reader->bytes += hdf5->files.parts[i]->file.size;
@@ -320,26 +320,14 @@ static int fill(struct reader *reader, const char *path,
 	return 0;
 }
 
-static struct reader *hdf5_source_open(const char *path, const void *wanted,
-    uint64_t limit, struct medium *medium, struct error *err)
-{
-	struct reader *reader = reader_new(&ops, sizeof(struct hdf5), err);
-
-	if (!reader)
-		return NULL;
-	if (fill(reader, path, wanted, limit, medium, err)) {
-		hdf5_free(reader);
-		return NULL;
-	}
-	return reader;
-}
-
 const struct source_ops source_hdf5 = {
 	.name = "hdf5",
 	.summary = "rows of datasets in HDF5 files, each a sample",
 	.options = options,
 	.options_size = sizeof(struct hdf5_source_options),
 	.defaults = &defaults,
-	.open = hdf5_source_open,
+	.reader = &ops,
+	.state_size = sizeof(struct hdf5),
+	.fill = fill,
 	.needs_path = true,
 };

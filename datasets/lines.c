@@ -303,7 +303,7 @@ static int plan_streams(struct reader *reader, struct error *err)
 }
 
 static int fill(
-    struct reader *reader, const char *path, uint64_t limit, struct error *err)
+    struct reader *reader, const struct source_plan *plan, struct error *err)
 {
 	static const struct type type = {
 		.dtype = DTYPE_U8,
@@ -313,9 +313,11 @@ static int fill(
 	};
 	struct lines *lines = reader->priv;
 
+	lines->medium = plan->medium;
+	lines->options = plan->options;
 	lines->set.skip_empty = lines->options->skip_empty;
-	if (lines_scan(
-	        &lines->set, path, lines->options->match, lines->medium, err) ||
+	if (lines_scan(&lines->set, plan->path, lines->options->match,
+	        lines->medium, err) ||
 	    passed_by_tell(&lines->set.listing.passed, reader, err))
 		return -1;
 	reader->total_samples = lines->set.runs.samples;
@@ -325,7 +327,7 @@ static int fill(
 		if (len > lines->key_max)
 			lines->key_max = len;
 	}
-	if (lines_select(&lines->set, limit, lines->medium, err))
+	if (lines_select(&lines->set, plan->limit, lines->medium, err))
 		return -1;
 	reader->samples = lines->set.runs.samples;
 	if (schema_add(&reader->schema, "data", &type, err))
@@ -339,30 +341,14 @@ static int fill(
 	return 0;
 }
 
-static struct reader *lines_open(const char *path, const void *wanted,
-    uint64_t limit, struct medium *medium, struct error *err)
-{
-	struct reader *reader = reader_new(&ops, sizeof(struct lines), err);
-	struct lines *lines;
-
-	if (!reader)
-		return NULL;
-	lines = reader->priv;
-	lines->medium = medium;
-	lines->options = wanted;
-	if (fill(reader, path, limit, err)) {
-		lines_free(reader);
-		return NULL;
-	}
-	return reader;
-}
-
 const struct source_ops source_lines = {
 	.name = "lines",
 	.summary = "text files; each line is a sample",
 	.options = options,
 	.options_size = sizeof(struct options),
 	.defaults = &defaults,
-	.open = lines_open,
+	.reader = &ops,
+	.state_size = sizeof(struct lines),
+	.fill = fill,
 	.needs_path = true,
 };

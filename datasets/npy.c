@@ -12,10 +12,10 @@ static const struct array_options defaults = {
 	.match = "*.npy",
 };
 
-static struct reader *npy_open(const char *path, const void *wanted,
-    uint64_t limit, struct medium *medium, struct error *err)
+static int fill(
+    struct reader *reader, const struct source_plan *plan, struct error *err)
 {
-	return array_reader_open(path, wanted, false, limit, medium, err);
+	return array_reader_fill(reader, plan, false, err);
 }
 
 const struct source_ops source_npy = {
@@ -24,6 +24,8 @@ const struct source_ops source_npy = {
 	.options = options,
 	.options_size = sizeof(struct array_options),
 	.defaults = &defaults,
-	.open = npy_open,
+	.reader = &array_reader,
+	.state_size = sizeof(struct array_set),
+	.fill = fill,
 	.needs_path = true,
 };

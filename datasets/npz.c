@@ -16,10 +16,10 @@ static const struct array_options defaults = {
 	.match = "*.npz",
 };
 
-static struct reader *npz_open(const char *path, const void *wanted,
-    uint64_t limit, struct medium *medium, struct error *err)
+static int fill(
+    struct reader *reader, const struct source_plan *plan, struct error *err)
 {
-	return array_reader_open(path, wanted, true, limit, medium, err);
+	return array_reader_fill(reader, plan, true, err);
 }
 
 const struct source_ops source_npz = {
@@ -28,6 +28,8 @@ const struct source_ops source_npz = {
 	.options = options,
 	.options_size = sizeof(struct array_options),
 	.defaults = &defaults,
-	.open = npz_open,
+	.reader = &array_reader,
+	.state_size = sizeof(struct array_set),
+	.fill = fill,
 	.needs_path = true,
 };

@@ -142,16 +142,15 @@ static bool has_manifest(const char *dir)
 	return is_read;
 }
 
-static struct reader *presto_open(const char *path, const void *options,
-    uint64_t limit, struct medium *medium, struct error *err)
+static struct reader *presto_open(
+    const struct source_plan *plan, struct error *err)
 {
-	struct reader *reader = store_open(medium, path, err);
+	struct reader *reader = store_open(plan->medium, plan->path, err);
 
-	UNUSED(options);
-	if (!reader && has_manifest(path))
+	if (!reader && has_manifest(plan->path))
 		error_advise(err, STORE_MEND);
-	if (reader && (choose_streams(reader, limit, err) ||
-	                  name_classes(reader, path, err))) {
+	if (reader && (choose_streams(reader, plan->limit, err) ||
+	                  name_classes(reader, plan->path, err))) {
 		reader_free(reader);
 		reader = NULL;
 	}

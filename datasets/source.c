@@ -256,32 +256,33 @@ static bool is_written(const char *path)
 	return written;
 }
 
-/* Reads the folder by its manifest; its store must have the source's name. */
-static struct reader *open_store(const struct dataset *dataset, uint64_t limit,
-    struct medium *medium, struct error *err)
+static struct reader *source_open(const struct source_ops *source,
+    const struct source_plan *plan, struct error *err)
 {
-	const char *wanted = dataset->source->name;
-	struct reader *reader =
-	    source_presto.open(dataset->path, NULL, limit, medium, err);
+	struct reader *reader;
 
-	if (!reader || strcmp(store_form(reader)->ops->name, wanted) == 0)
-		return reader;
-	error_set(err, ERROR_USAGE, "holds the store %s, not %s",
-	    store_form(reader)->ops->name, wanted);
-	reader_free(reader);
-	return NULL;
+	if (source->open)
+		return source->open(plan, err);
+	reader = reader_new(source->reader, source->state_size, err);
+	if (reader && source->fill(reader, plan, err)) {
+		reader_free(reader);
+		return NULL;
+	}
+	return reader;
 }
 
-static struct reader *open_source(const struct dataset *dataset, uint64_t limit,
-    struct medium *medium, struct error *err)
+/* Reads the folder by its manifest; its store must have the source's name. */
+static struct reader *open_store(const struct source_ops *source,
+    const struct source_plan *plan, struct error *err)
 {
-	const struct source_ops *source = dataset->source;
+	struct reader *reader = source_open(&source_presto, plan, err);
 
-	if (dataset->path && !dataset->has_keys && store_find(source->name) &&
-	    store_is_written(dataset->path))
-		return open_store(dataset, limit, medium, err);
-	return source->open(
-	    dataset->path, dataset->options, limit, medium, err);
+	if (!reader || strcmp(store_form(reader)->ops->name, source->name) == 0)
+		return reader;
+	error_set(err, ERROR_USAGE, "holds the store %s, not %s",
+	    store_form(reader)->ops->name, source->name);
+	reader_free(reader);
+	return NULL;
 }
 
 /* A file without a folder is listed as "./FILE". */
@@ -308,7 +309,13 @@ struct reader *dataset_open(const struct dataset *dataset, uint64_t limit,
     struct medium *medium, struct error *err)
 {
 	const char *path = dataset->path;
-	struct reader *reader = open_source(dataset, limit, medium, err);
+	const struct source_plan plan = { path, dataset->options, limit,
+		medium };
+	const bool is_store = path && !dataset->has_keys &&
+	                      store_find(dataset->source->name) &&
+	                      store_is_written(path);
+	struct reader *reader =
+	    (is_store ? open_store : source_open)(dataset->source, &plan, err);
 
 	if (reader) {
 		reader->sample_most = dataset->limits.sample;

@@ -12,6 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "datasets/files/source_plan.h"
 #include "lib/folder/inventory.h"
 #include "lib/pipeline/limits.h"
 #include "lib/sample/reader.h"
@@ -29,12 +30,16 @@ struct source_ops {
 	size_t options_size;
 	const void *defaults;
 	/*
-	 * Opens the dataset: `path` as in the file system (NULL if not given),
-	 * with at most `limit` evenly spaced samples (0: all). The medium and
-	 * the options must outlive the reader.
+	 * Opens a dataset: fills in a reader that has these functions and
+	 * `state_size` bytes of zeros as priv. It is freed if that fails.
 	 */
-	struct reader *(*open)(const char *path, const void *options,
-	    uint64_t limit, struct medium *medium, struct error *err);
+	const struct reader_ops *reader;
+	size_t state_size;
+	int (*fill)(struct reader *reader, const struct source_plan *plan,
+	    struct error *err);
+	/* Opens a reader with other functions; else NULL. */
+	struct reader *(*open)(
+	    const struct source_plan *plan, struct error *err);
 	bool needs_path;
 	const char *needs; /* a library that this build lacks; else NULL */
 };

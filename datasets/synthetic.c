@@ -253,12 +253,15 @@ static uint64_t samples_in_stream(const struct synthetic *synthetic)
 	return n ? n : 1;
 }
 
-static int fill_in(struct reader *reader, uint64_t limit, struct error *err)
+static int fill(
+    struct reader *reader, const struct source_plan *plan, struct error *err)
 {
+	const struct synthetic_options *wanted = plan->options;
+	const uint64_t count = wanted->count, limit = plan->limit;
 	struct synthetic *synthetic = reader->priv;
-	const uint64_t count = synthetic->options.count;
 	struct type type = { .layout = LAYOUT_PLAIN };
 
+	synthetic->options = *wanted;
 	if (read_type(synthetic, err))
 		return -1;
 	if (shape_is_image(&synthetic->shape))
@@ -275,30 +278,13 @@ static int fill_in(struct reader *reader, uint64_t limit, struct error *err)
 	return schema_add(&reader->schema, "data", &type, err);
 }
 
-static struct reader *synthetic_open(const char *path, const void *wanted,
-    uint64_t limit, struct medium *medium, struct error *err)
-{
-	struct reader *reader = reader_new(&ops, sizeof(struct synthetic), err);
-	struct synthetic *synthetic;
-
-	UNUSED(medium);
-	UNUSED(path);
-	if (!reader)
-		return NULL;
-	synthetic = reader->priv;
-	memcpy(&synthetic->options, wanted, sizeof(synthetic->options));
-	if (fill_in(reader, limit, err)) {
-		reader_dispose(reader);
-		return NULL;
-	}
-	return reader;
-}
-
 const struct source_ops source_synthetic = {
 	.name = "synthetic",
 	.summary = "samples made from a seed, without reading",
 	.options = options,
 	.options_size = sizeof(struct synthetic_options),
 	.defaults = &defaults,
-	.open = synthetic_open,
+	.reader = &ops,
+	.state_size = sizeof(struct synthetic),
+	.fill = fill,
 };

@@ -192,16 +192,17 @@ static uint64_t selected_bytes(const struct tar_set *set)
 	return bytes;
 }
 
-static int fill_in(struct reader *reader, const char *path,
-    const struct tar_options *wanted, uint64_t limit, struct error *err)
+static int fill(
+    struct reader *reader, const struct source_plan *plan, struct error *err)
 {
 	struct tar *tar = reader->priv;
 
-	if (tar_scan(
-	        &tar->set, path, wanted, tar->medium, &reader->schema, err) ||
+	tar->medium = plan->medium;
+	if (tar_scan(&tar->set, plan->path, plan->options, tar->medium,
+	        &reader->schema, err) ||
 	    passed_by_tell(&tar->set.passed, reader, err))
 		return -1;
-	tar_select(&tar->set, limit);
+	tar_select(&tar->set, plan->limit);
 	reader->streams = tar->set.run_count;
 	reader->total_samples = tar->set.samples;
 	for (size_t i = 0; i < reader->streams; i++)
@@ -211,29 +212,14 @@ static int fill_in(struct reader *reader, const char *path,
 	return find_types(reader, err);
 }
 
-static struct reader *tar_open(const char *path, const void *wanted,
-    uint64_t limit, struct medium *medium, struct error *err)
-{
-	struct reader *reader = reader_new(&ops, sizeof(struct tar), err);
-	struct tar *tar;
-
-	if (!reader)
-		return NULL;
-	tar = reader->priv;
-	tar->medium = medium;
-	if (fill_in(reader, path, wanted, limit, err)) {
-		tar_free(reader);
-		return NULL;
-	}
-	return reader;
-}
-
 const struct source_ops source_tar = {
 	.name = "tar",
 	.summary = "tar archives in the form of WebDataset",
 	.options = options,
 	.options_size = sizeof(struct tar_options),
 	.defaults = &defaults,
-	.open = tar_open,
+	.reader = &ops,
+	.state_size = sizeof(struct tar),
+	.fill = fill,
 	.needs_path = true,
 };

@@ -346,14 +346,16 @@ static int scan_file(struct reader *reader, size_t number, struct error *err)
 	return rc;
 }
 
-static int fill_in(struct reader *reader, const char *path,
-    const struct options *wanted, uint64_t limit, struct error *err)
+static int fill(
+    struct reader *reader, const struct source_plan *plan, struct error *err)
 {
+	const struct options *wanted = plan->options;
 	struct tfrecord *t = reader->priv;
 
+	t->medium = plan->medium;
 	if (features_parse(&t->examples, &reader->schema, wanted->fields,
 	        wanted->label, wanted->key, err) ||
-	    listing_find(&t->listing, path, wanted->match, err) ||
+	    listing_find(&t->listing, plan->path, wanted->match, err) ||
 	    passed_by_tell(&t->listing.passed, reader, err))
 		return -1;
 	for (size_t i = 0; i < t->listing.count; i++)
@@ -361,26 +363,9 @@ static int fill_in(struct reader *reader, const char *path,
 			return -1;
 	if (t->runs.count == 0)
 		return error_set(err, ERROR_DATA, "holds no records");
-	runs_select(&t->runs, &t->listing, limit, reader);
+	runs_select(&t->runs, &t->listing, plan->limit, reader);
 	reader->streams = t->runs.count;
 	return 0;
-}
-
-static struct reader *tfrecord_open(const char *path, const void *wanted,
-    uint64_t limit, struct medium *medium, struct error *err)
-{
-	struct reader *reader = reader_new(&ops, sizeof(struct tfrecord), err);
-	struct tfrecord *t;
-
-	if (!reader)
-		return NULL;
-	t = reader->priv;
-	t->medium = medium;
-	if (fill_in(reader, path, wanted, limit, err)) {
-		tfrecord_free(reader);
-		return NULL;
-	}
-	return reader;
 }
 
 const struct source_ops source_tfrecord = {
@@ -389,6 +374,8 @@ const struct source_ops source_tfrecord = {
 	.options = options,
 	.options_size = sizeof(struct options),
 	.defaults = &defaults,
-	.open = tfrecord_open,
+	.reader = &ops,
+	.state_size = sizeof(struct tfrecord),
+	.fill = fill,
 	.needs_path = true,
 };

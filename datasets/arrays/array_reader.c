@@ -181,7 +181,7 @@ static void array_free(struct reader *reader)
 	reader_dispose(reader);
 }
 
-static const struct reader_ops ops = {
+const struct reader_ops array_reader = {
 	.stream_open = stream_open,
 	.stream_fetch = stream_fetch,
 	.stream_close = stream_close,
@@ -194,20 +194,12 @@ static const struct reader_ops ops = {
 	.free = array_free,
 };
 
-struct reader *array_reader_open(const char *path,
-    const struct array_options *options, bool is_npz, uint64_t limit,
-    struct medium *medium, struct error *err)
+int array_reader_fill(struct reader *reader, const struct source_plan *plan,
+    bool is_npz, struct error *err)
 {
-	struct reader *reader = reader_new(&ops, sizeof(struct array_set), err);
-	struct array_set *set;
+	struct array_set *set = reader->priv;
 
-	if (!reader)
-		return NULL;
-	set = reader->priv;
-	set->medium = medium;
+	set->medium = plan->medium;
 	set->is_npz = is_npz;
-	if (array_scan(reader, path, options, limit, err) == 0)
-		return reader;
-	array_free(reader);
-	return NULL;
+	return array_scan(reader, plan->path, plan->options, plan->limit, err);
 }

@@ -3,10 +3,13 @@
 #define DATASETS_ARRAYS_ARRAY_READER_H
 
 #include "datasets/arrays/array_set.h"
+#include "datasets/files/source_plan.h"
 
-/* Like `open` of a source. */
-struct reader *array_reader_open(const char *path,
-    const struct array_options *options, bool is_npz, uint64_t limit,
-    struct medium *medium, struct error *err);
+/* reader->priv is a struct array_set. */
+extern const struct reader_ops array_reader;
+
+/* Like `fill` of a source; the options are struct array_options. */
+int array_reader_fill(struct reader *reader, const struct source_plan *plan,
+    bool is_npz, struct error *err);
 
 #endif

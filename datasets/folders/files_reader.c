@@ -1,10 +1,10 @@
 /*
- * folder_reader.c - see folder_reader.h.
+ * files_reader.c - see files_reader.h.
  *
  * Files are read whole. A stream is one chunk with a few neighbouring files, so
  * that small files do not cost a hand-over each. A part of a chunk is a file.
  */
-#include "datasets/folders/folder_reader.h"
+#include "datasets/folders/files_reader.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,25 +12,15 @@
 
 #include "datasets/files/align.h"
 #include "datasets/files/content.h"
-#include "datasets/files/cuts.h"
 #include "lib/base/array.h"
 #include "lib/base/error.h"
 #include "lib/files/path.h"
 #include "lib/media/medium.h"
-#include "lib/sample/reader.h"
 
 enum {
 	/* approximate size of a stream, or one file */
 	STREAM_BYTES = 128 << 10,
 	STREAM_FILES = 16, /* most files of a stream */
-};
-
-struct folder {
-	char *root;
-	struct medium *medium;
-	struct folder_set set;
-	struct cuts cuts; /* cuts the samples into streams */
-	size_t name_max;  /* longest path below the root, in bytes */
 };
 
 struct folder_stream {
@@ -305,7 +295,7 @@ static void folder_free(struct reader *reader)
 	reader_dispose(reader);
 }
 
-static const struct reader_ops ops = {
+const struct reader_ops files_reader = {
 	.stream_open = stream_open,
 	.stream_fetch = stream_fetch,
 	.stream_close = stream_close,
@@ -426,25 +416,17 @@ static char *copy_root(const char *path)
 	return root;
 }
 
-struct reader *folder_reader_open(const char *path, folder_finder *find,
-    const void *wanted, uint64_t limit, struct medium *medium,
-    struct error *err)
+int files_reader_fill(struct reader *reader, const struct source_plan *plan,
+    folder_finder *find, struct error *err)
 {
-	struct reader *reader = reader_new(&ops, sizeof(struct folder), err);
-	struct folder *folder;
+	struct folder *folder = reader->priv;
 
-	if (!reader)
-		return NULL;
-	folder = reader->priv;
-	folder->root = copy_root(path);
-	folder->medium = medium;
+	folder->root = copy_root(plan->path);
+	folder->medium = plan->medium;
 	if (!folder->root)
-		error_memory(err, strlen(path));
-	if (!folder->root ||
-	    find(&folder->set, folder->root, wanted, &reader->schema, err) ||
-	    fill(reader, limit, err)) {
-		folder_free(reader);
-		return NULL;
-	}
-	return reader;
+		return error_memory(err, strlen(plan->path));
+	if (find(&folder->set, folder->root, plan->options, &reader->schema,
+	        err))
+		return -1;
+	return fill(reader, plan->limit, err);
 }
