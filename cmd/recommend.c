@@ -9,7 +9,7 @@
 #include "cmd/program/cmd.h"
 #include "cmd/program/output.h"
 #include "cmd/program/private.h"
-#include "cmd/report/evidence.h"
+#include "cmd/report/session_data.h"
 #include "lib/base/array.h"
 #include "lib/base/error.h"
 #include "lib/base/nearest.h"
@@ -145,7 +145,7 @@ static int parse_weights(
 	*weights = (struct weights){ NAN, NAN, NAN };
 	while (rc == 0 && (assignment = strtok_r(rest, ",", &rest)))
 		rc = set_weight(weights, assignment, err);
-	weights->prep = fmax(weights->prep, 0); /* of NAN, 0 */
+	weights->prep = fmax(weights->prep, 0); /* 0 if NAN */
 	weights->storage = fmax(weights->storage, 0);
 	weights->throughput = fmax(weights->throughput, 0);
 	if (rc == 0 &&
@@ -200,7 +200,7 @@ static int read_objective(
 	return 0;
 }
 
-/* What files say; it outlives the request. */
+/* The contents of files; outlive the request. */
 struct files {
 	struct accelerators accelerators;
 	struct offload_site site;
@@ -226,7 +226,7 @@ static int read_accelerators(struct request *request, struct files *files,
 	return 0;
 }
 
-/* The accelerators' own file says what they take, or the other one. */
+/* The demand comes from this file, or from that of the accelerators. */
 static int read_offload(
     struct files *files, const struct args *args, struct error *err)
 {
@@ -289,8 +289,8 @@ static int read_request(struct request *request, struct files *files,
 
 /* ---- the command ---- */
 
-static int read_evidence(
-    struct evidence *evidence, const struct args *args, struct error *err)
+static int read_session_data(
+    struct session_data *data, const struct args *args, struct error *err)
 {
 	struct results *results;
 	int64_t session = 0;
@@ -299,10 +299,10 @@ static int read_evidence(
 	if (args->from && args->db)
 		return error_set(
 		    err, ERROR_USAGE, "--from and --db: one of them");
-	evidence->hides = args->private;
+	data->hides = args->private;
 	if (args->from)
-		return evidence_from_file(
-		    evidence, args->from, (int64_t)args->session, err);
+		return session_data_from_file(
+		    data, args->from, (int64_t)args->session, err);
 	results = derive_open(cmd_database(args->db), false, err);
 	if (!results)
 		return -1;
@@ -312,13 +312,13 @@ static int read_evidence(
 		rc = results_pick_session(
 		    results, (int64_t)args->session, &session, err);
 	if (rc == 0)
-		rc = evidence_from_results(evidence, results, session, err);
+		rc = session_data_from_results(data, results, session, err);
 	results_close(results);
 	return rc;
 }
 
 struct printing {
-	const struct evidence *evidence;
+	const struct session_data *data;
 	const struct request *request;
 	const struct recommend_page *page;
 };
@@ -329,7 +329,7 @@ static int print_to(const void *arg, FILE *out, struct error *err)
 	struct recommend_page page = *p->page;
 
 	page.out = out;
-	return recommend_evidence(p->evidence, p->request, &page, err);
+	return recommend_session(p->data, p->request, &page, err);
 }
 
 static int recommend(
@@ -344,7 +344,7 @@ static int recommend(
 		.warnings = args->warnings,
 		.cores = args->cores,
 		.site = args->offload ? &files.site : NULL };
-	struct evidence evidence = EVIDENCE_INIT;
+	struct session_data data = SESSION_DATA_INIT;
 	struct request request;
 	int rc = -1;
 
@@ -352,13 +352,13 @@ static int recommend(
 	UNUSED(count);
 	if (output_check(args->output, err) == 0 &&
 	    read_request(&request, &files, args, err) == 0)
-		rc = read_evidence(&evidence, args, err);
+		rc = read_session_data(&data, args, err);
 	if (rc == 0) {
-		request.session = evidence.session;
+		request.session = data.session;
 		rc = output_to(args->output, print_to,
-		    &(struct printing){ &evidence, &request, &page }, err);
+		    &(struct printing){ &data, &request, &page }, err);
 	}
-	evidence_release(&evidence);
+	session_data_release(&data);
 	return rc;
 }
 

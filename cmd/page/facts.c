@@ -17,14 +17,14 @@ static const struct candidate *find_candidate(
 {
 	for (size_t i = 0; i < facts->ranking.count; i++)
 		if (figures_are_of(&facts->ranking.list[i].trial,
-		        &facts->evidence.trials, row))
+		        &facts->data.trials, row))
 			return &facts->ranking.list[i];
 	return NULL; /* every row has a candidate */
 }
 
 static struct fact read_fact(const struct facts *facts, size_t row)
 {
-	const struct grid *report = &facts->evidence.trials;
+	const struct grid *report = &facts->data.trials;
 	struct fact fact = {
 		.candidate = find_candidate(facts, row),
 		.row = row,
@@ -50,7 +50,7 @@ static struct fact read_fact(const struct facts *facts, size_t row)
 
 static int read_trials(struct facts *facts, struct error *err)
 {
-	const struct grid *report = &facts->evidence.trials;
+	const struct grid *report = &facts->data.trials;
 	size_t count;
 	size_t *order = trial_order(report, 0, &count, err);
 
@@ -82,7 +82,7 @@ static size_t find_text(const char **list, size_t count, const char *text)
 /* Rows of the report are in the order of the pipeline. */
 static void find_splits(struct facts *facts)
 {
-	const struct grid *report = &facts->evidence.trials;
+	const struct grid *report = &facts->data.trials;
 
 	for (size_t row = 0; row < report->row_count; row++) {
 		const char *split = grid_text(report, row, "split");
@@ -164,7 +164,7 @@ static void find_common(struct facts *facts)
 
 static int arrange(struct facts *facts, struct error *err)
 {
-	const size_t count = facts->evidence.trials.row_count + 1;
+	const size_t count = facts->data.trials.row_count + 1;
 
 	if (read_trials(facts, err))
 		return -1;
@@ -187,11 +187,11 @@ static int rank(struct facts *facts, struct error *err)
 {
 	struct request request = request_default();
 
-	evidence_complete(&facts->evidence, &request);
-	if (ranking_make(&facts->ranking, &facts->evidence.figures, &request,
+	session_data_complete(&facts->data, &request);
+	if (ranking_make(&facts->ranking, &facts->data.figures, &request,
 	        &facts->nothing) == 0) {
 		advice_make(&facts->advice, &facts->ranking, &request,
-		    &facts->evidence.surroundings);
+		    &facts->data.surroundings);
 		return 0;
 	}
 	if (facts->nothing.code == ERROR_GATE)
@@ -204,7 +204,7 @@ int facts_read(struct facts *facts, struct results *results, int64_t session,
     struct error *err)
 {
 	if (results_read_session(results, session, &facts->session, err) ||
-	    evidence_from_results(&facts->evidence, results, session, err) ||
+	    session_data_from_results(&facts->data, results, session, err) ||
 	    results_read(results, RESULTS_RUNS, session, &facts->runs, err) ||
 	    results_read(results, RESULTS_STEPS, session, &facts->steps, err) ||
 	    results_read(
@@ -224,7 +224,7 @@ void facts_release(struct facts *facts)
 	grid_release(&facts->runs);
 	grid_release(&facts->steps);
 	grid_release(&facts->phases);
-	evidence_release(&facts->evidence);
+	session_data_release(&facts->data);
 	session_record_release(&facts->session);
 	*facts = (struct facts)FACTS_INIT;
 }

@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "cmd/report/evidence.h"
+#include "cmd/report/session_data.h"
 #include "lib/base/error.h"
 #include "lib/db/grid.h"
 #include "lib/db/results.h"
@@ -39,7 +39,7 @@ struct fact_group {
 
 struct facts {
 	struct session_record session;
-	struct evidence evidence; /* with the report's trials */
+	struct session_data data; /* with the report's trials */
 	struct grid runs, steps, phases;
 	struct ranking ranking;
 	struct advice advice;
@@ -57,7 +57,7 @@ struct facts {
 
 #define FACTS_INIT                        \
 	{                                 \
-		.evidence = EVIDENCE_INIT \
+		.data = SESSION_DATA_INIT \
 	}
 
 int facts_read(struct facts *facts, struct results *results, int64_t session,

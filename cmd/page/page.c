@@ -122,8 +122,8 @@ static int write_recommendation(const struct page *page, struct error *err)
 		    "p class=\"notice\"", page->facts->nothing.text, page->out);
 	} else {
 		write_tiles(page);
-		rc = recommend_evidence(
-		    &page->facts->evidence, &request, &form, err);
+		rc =
+		    recommend_session(&page->facts->data, &request, &form, err);
 	}
 	fputs("</section>\n", page->out);
 	return rc;
@@ -177,7 +177,7 @@ static int write_charts(const struct page *page, struct error *err)
 
 static bool has_messages(const struct facts *facts)
 {
-	const struct grid *report = &facts->evidence.trials;
+	const struct grid *report = &facts->data.trials;
 
 	for (size_t row = 0; row < report->row_count; row++)
 		if (*grid_text(report, row, "message"))
@@ -216,8 +216,7 @@ static int write_machine(
 
 	fputs("<section id=\"machine\">\n<h2>Machine and settings</h2>\n<dl>\n",
 	    page->out);
-	rc = report_head_lines(
-	    lines, session, &page->facts->evidence.trials, err);
+	rc = report_head_lines(lines, session, &page->facts->data.trials, err);
 	snprintf(text, sizeof(text), "%u samples a batch, seed %llu",
 	    session->info.batch, (unsigned long long)session->info.seed);
 	write_setting(lines, "settings", text);

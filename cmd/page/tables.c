@@ -20,7 +20,7 @@
 static void write_key(const struct facts *facts, size_t column,
     const struct fact *fact, FILE *out)
 {
-	const struct grid *report = &facts->evidence.trials;
+	const struct grid *report = &facts->data.trials;
 	const char *source = human_source(HUMAN_TRIALS, column);
 	const int at = grid_column(report, source);
 	const struct value *value;
@@ -80,7 +80,7 @@ int page_trials(const struct facts *facts, FILE *out, struct error *err)
 {
 	struct grid table = GRID_INIT;
 	const int rc =
-	    human_table(HUMAN_TRIALS, &facts->evidence.trials, 0, &table, err);
+	    human_table(HUMAN_TRIALS, &facts->data.trials, 0, &table, err);
 
 	fputs("<section id=\"trials\">\n<h2>Trials</h2>\n"
 	      "<p class=\"filter\" hidden><label>Filter <input type=\"search\" "

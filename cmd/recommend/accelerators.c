@@ -1,4 +1,4 @@
-/* accelerators.c - what accelerators ask of the data, in words. */
+/* accelerators.c - prints the demand of accelerators and what covers it. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -163,7 +163,7 @@ static void add_left_out(
 	}
 }
 
-/* A host, and how much of what it takes each trial covers. */
+/* A host, and the part of its demand that each trial covers. */
 static void add_host(const struct host_demand *host,
     const struct ranking *ranking, struct json_doc *doc, struct json_t *array)
 {

@@ -1,4 +1,4 @@
-/* allocation.c - how far the cores and the storage go, in words. */
+/* allocation.c - prints what the cores and the storage can reach. */
 #include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -6,7 +6,7 @@
 
 #include "cmd/recommend/parts.h"
 #include "cmd/recommend/recommend.h"
-#include "cmd/report/evidence.h"
+#include "cmd/report/session_data.h"
 #include "cmd/writers/json.h"
 #include "lib/base/units.h"
 #include "strategies/decide/advice.h"
@@ -14,16 +14,16 @@
 
 enum { PART = 160 };
 
-/* A gain below is none. */
+/* A smaller gain is not mentioned. */
 static const double least_gain = 0.005;
-/* Of a core: what others take that is worth a word. */
+/* Other programs are mentioned if they take so much of a core. */
 static const double others_told = 0.05;
 
-bool recommend_allocate(const struct evidence *evidence,
+bool recommend_allocate(const struct session_data *data,
     const struct candidate *winner, double cores, struct allocation *allocation)
 {
 	const struct trial_work *work =
-	    session_work_of(&evidence->work, &winner->trial);
+	    session_work_of(&data->work, &winner->trial);
 
 	return work && allocation_make(allocation, work, cores);
 }

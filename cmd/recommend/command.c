@@ -5,13 +5,13 @@
 #include <string.h>
 
 #include "cmd/recommend/parts.h"
-#include "cmd/report/evidence.h"
+#include "cmd/report/session_data.h"
 #include "lib/base/bytes.h"
 #include "lib/base/error.h"
 #include "lib/db/results.h"
 #include "lib/syntax/shell.h"
 
-/* Letters that need no quotes, each run of others as one '-'. */
+/* Keeps letters that need no quotes; each run of others becomes a '-'. */
 static int append_name(struct buf *out, const char *text, struct error *err)
 {
 	bool dash = false;
@@ -30,11 +30,11 @@ static int append_name(struct buf *out, const char *text, struct error *err)
 }
 
 /* "photos-resized-tar-zstd-1", for "resized/tar/zstd:1" of photos. */
-static int append_folder(struct buf *out, const struct evidence *evidence,
+static int append_folder(struct buf *out, const struct session_data *data,
     const char *strategy, struct error *err)
 {
 	static const char plainly[] = "/none";
-	const struct grid *trials = &evidence->trials;
+	const struct grid *trials = &data->trials;
 	const char *pipeline =
 	    trials->row_count ? grid_text(trials, 0, "pipeline") : "";
 	size_t len = strlen(strategy);
@@ -52,28 +52,26 @@ static int append_folder(struct buf *out, const struct evidence *evidence,
 	return append_name(out, label, err);
 }
 
-int recommend_next(struct buf *out, const struct evidence *evidence,
+int recommend_next(struct buf *out, const struct session_data *data,
     const char *strategy, struct error *err)
 {
 	struct error ignored = ERROR_INIT;
 	char label[RESULTS_LABEL];
-	const bool is_default =
-	    evidence->is_kept &&
-	    recommend_default(evidence, label, &ignored) == 0 &&
-	    strcmp(label, strategy) == 0;
+	const bool is_default = data->is_kept &&
+	                        recommend_default(data, label, &ignored) == 0 &&
+	                        strcmp(label, strategy) == 0;
 
 	if (buf_printf(out, err, "presto materialize"))
 		return -1;
-	if (evidence->is_kept && buf_printf(out, err, "%s", evidence->options))
+	if (data->is_kept && buf_printf(out, err, "%s", data->options))
 		return -1;
-	if (!evidence->is_kept &&
-	    (buf_printf(out, err, " ") ||
-	        shell_operand(out, evidence->pipeline, err)))
+	if (!data->is_kept && (buf_printf(out, err, " ") ||
+	                          shell_operand(out, data->pipeline, err)))
 		return -1;
 	if (!is_default && (buf_printf(out, err, " --strategy ") ||
 	                       shell_word(out, strategy, err)))
 		return -1;
 	if (buf_printf(out, err, " --out "))
 		return -1;
-	return append_folder(out, evidence, strategy, err);
+	return append_folder(out, data, strategy, err);
 }

@@ -1,4 +1,4 @@
-/* cost.c - a recommendation's money, and what would change it. */
+/* cost.c - prints the cost, and when another strategy would win. */
 #include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -58,7 +58,7 @@ void recommend_say_cost(const struct findings *f)
 	    *parts ? " (" : "", parts, *parts ? ")" : "", instead);
 }
 
-/* ---- what would change it ---- */
+/* ---- other winners ---- */
 
 typedef const char *print_end(double end, char text[UNITS_TEXT]);
 
@@ -74,7 +74,7 @@ static const char *print_share(double share, char text[UNITS_TEXT])
 	return text;
 }
 
-/* Else it need not be said with which cache. */
+/* Only then the cache is worth mentioning. */
 static bool caches_differ(const struct sensitivity_axis *axis)
 {
 	const struct sensitivity_span *first = NULL;
@@ -125,7 +125,7 @@ static size_t count_winners(const struct sensitivity_axis *axis)
 	return count;
 }
 
-/* The spans that are shown: the first ones, and the last. */
+/* Shows the first spans and the last. */
 static void say_axis(const struct findings *f, const char *name,
     const char *how, const struct sensitivity_axis *axis, print_end *print)
 {

@@ -105,11 +105,11 @@ static int set_field(struct grid *grid, size_t column,
 	case REAL:
 		set_number(grid, column, field->kind, *(const double *)at);
 		break;
-	case COUNT: /* from 1 */
+	case COUNT: /* 0: none */
 		if (*(const unsigned *)at)
 			grid_set_integer(grid, column, *(const unsigned *)at);
 		break;
-	case DEMAND_FLAG: /* nothing when nobody takes anything */
+	case DEMAND_FLAG: /* left empty without accelerators */
 		if (!isnan(candidate->covers))
 			grid_set_flag(grid, column, *(const bool *)at);
 		break;

@@ -22,7 +22,7 @@ static void add_text(
 	json_add_text(doc, at, key, text && *text ? text : NULL);
 }
 
-/* What a month costs; null without prices. */
+/* The bill of a month; null without prices. */
 static void add_bill(
     const struct findings *f, struct json_doc *doc, struct json_t *recommended)
 {
@@ -90,7 +90,7 @@ static void add_recommendation(const struct findings *f, struct json_doc *doc)
 	    advice->unread ? advice->unread->trial.strategy : "");
 }
 
-/* ---- what would change it ---- */
+/* ---- other winners ---- */
 
 static void add_axis(struct json_doc *doc, struct json_t *at, const char *key,
     const struct sensitivity_axis *axis)

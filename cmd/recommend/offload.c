@@ -1,27 +1,27 @@
-/* offload.c - whether to let other machines help, in words. */
+/* offload.c - prints whether other machines should help. */
 #include <math.h>
 #include <stdbool.h>
 #include <string.h>
 
 #include "cmd/recommend/parts.h"
 #include "cmd/recommend/recommend.h"
-#include "cmd/report/evidence.h"
+#include "cmd/report/session_data.h"
 #include "cmd/writers/json.h"
 #include "lib/base/units.h"
 #include "strategies/decide/advice.h"
 #include "strategies/whatif/offload.h"
 
-bool recommend_offload(const struct evidence *evidence,
+bool recommend_offload(const struct session_data *data,
     const struct candidate *winner, const struct offload_site *site,
     struct offload_plan *plan)
 {
 	const struct trial_work *work =
-	    session_work_of(&evidence->work, &winner->trial);
+	    session_work_of(&data->work, &winner->trial);
 	const char *first =
 	    candidate_is_unprocessed(winner) ? "raw" : winner->trial.split;
 
 	if (!work ||
-	    !offload_facts_make(&plan->facts, first, work, &evidence->work))
+	    !offload_facts_make(&plan->facts, first, work, &data->work))
 		return false;
 	offload_use_idle(&plan->facts, winner->trial.threads, work->cores,
 	    work->others_cores, candidate_waits_for_storage(winner));

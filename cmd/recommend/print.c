@@ -5,8 +5,8 @@
 #include "cmd/html/frame.h"
 #include "cmd/recommend/parts.h"
 #include "cmd/recommend/recommend.h"
-#include "cmd/report/evidence.h"
 #include "cmd/report/next.h"
+#include "cmd/report/session_data.h"
 #include "lib/base/bytes.h"
 #include "lib/base/error.h"
 #include "lib/db/grid.h"
@@ -17,27 +17,27 @@
 #include "strategies/whatif/allocation.h"
 #include "strategies/whatif/offload.h"
 
-static int make_command(struct buf *out, const struct evidence *evidence,
+static int make_command(struct buf *out, const struct session_data *data,
     const struct candidate *winner, struct error *err)
 {
 	if (candidate_is_unprocessed(winner))
 		return 0;
-	return recommend_next(out, evidence, winner->trial.strategy, err);
+	return recommend_next(out, data, winner->trial.strategy, err);
 }
 
-/* Both commands, each with its 0 at the end. */
-static int make_commands(struct findings *f, const struct evidence *evidence,
+/* Makes both commands, each ending with a zero byte. */
+static int make_commands(struct findings *f, const struct session_data *data,
     struct buf *next, struct buf *settle, struct error *err)
 {
-	if (make_command(next, evidence, f->advice->winner, err) ||
-	    (*f->advice->open && next_measure(settle, evidence, err)))
+	if (make_command(next, data, f->advice->winner, err) ||
+	    (*f->advice->open && next_measure(settle, data, err)))
 		return -1;
 	f->command = (const char *)next->data;
 	f->settle = (const char *)settle->data;
 	return 0;
 }
 
-/* A page of its own, in the manner of that of a report. */
+/* Prints a page of its own, in the style of a report. */
 static int print_page(const struct findings *f, struct error *err)
 {
 	FILE *out = f->page->out;
@@ -69,22 +69,22 @@ static int print_findings(const struct findings *f, struct error *err)
 	}
 }
 
-/* Of the winner, and of doing nothing where that is another. */
-static void find_offload(struct findings *f, const struct evidence *evidence,
+/* For the winner, and for unprocessed if that is another. */
+static void find_offload(struct findings *f, const struct session_data *data,
     struct offload_plan plans[2])
 {
 	const struct candidate *winner = f->advice->winner;
 	const struct candidate *base = f->advice->unprocessed;
 	const struct offload_site *site = f->page->site;
 
-	if (recommend_offload(evidence, winner, site, &plans[0]))
+	if (recommend_offload(data, winner, site, &plans[0]))
 		f->offload = &plans[0];
 	if (base && base != winner &&
-	    recommend_offload(evidence, base, site, &plans[1]))
+	    recommend_offload(data, base, site, &plans[1]))
 		f->offload_unprocessed = &plans[1];
 }
 
-int recommend_evidence(const struct evidence *evidence,
+int recommend_session(const struct session_data *data,
     const struct request *request, const struct recommend_page *page,
     struct error *err)
 {
@@ -101,26 +101,25 @@ int recommend_evidence(const struct evidence *evidence,
 		.advice = &advice,
 		.request = &full,
 		.rows = &rows,
-		.told = &evidence->warnings,
-		.options = evidence->options };
+		.told = &data->warnings,
+		.options = data->options };
 	int rc = -1;
 
-	evidence_complete(evidence, &full);
+	session_data_complete(data, &full);
 	if (!page->brief && page->format != FORMAT_CSV)
 		f.sensitivity = &sensitivity;
-	if (ranking_make(&ranking, &evidence->figures, &full, err) ||
-	    (f.sensitivity && sensitivity_make(&sensitivity, &evidence->figures,
-	                          &full, err)) ||
+	if (ranking_make(&ranking, &data->figures, &full, err) ||
+	    (f.sensitivity &&
+	        sensitivity_make(&sensitivity, &data->figures, &full, err)) ||
 	    recommend_grid(&ranking, page, &rows, err))
 		goto done;
-	advice_make(&advice, &ranking, &full, &evidence->surroundings);
-	if (make_commands(&f, evidence, &command, &settle, err))
+	advice_make(&advice, &ranking, &full, &data->surroundings);
+	if (make_commands(&f, data, &command, &settle, err))
 		goto done;
-	if (recommend_allocate(
-	        evidence, advice.winner, page->cores, &allocation))
+	if (recommend_allocate(data, advice.winner, page->cores, &allocation))
 		f.allocation = &allocation;
 	if (page->site)
-		find_offload(&f, evidence, plans);
+		find_offload(&f, data, plans);
 	rc = print_findings(&f, err);
 	if (rc == 0)
 		rc = recommend_check_sufficient(&f, err);
@@ -139,11 +138,11 @@ int recommend_print(
 	const struct recommend_page page = {
 		.brief = true, .cores = NAN, .out = out
 	};
-	struct evidence evidence = EVIDENCE_INIT;
-	int rc = evidence_from_results(&evidence, results, session, err);
+	struct session_data data = SESSION_DATA_INIT;
+	int rc = session_data_from_results(&data, results, session, err);
 
 	if (rc == 0)
-		rc = recommend_evidence(&evidence, &request, &page, err);
-	evidence_release(&evidence);
+		rc = recommend_session(&data, &request, &page, err);
+	session_data_release(&data);
 	return rc;
 }

@@ -51,7 +51,7 @@ void recommend_say(
 	terminal_print(f->page->out, head, "%s", line);
 }
 
-/* To be copied, so that it is never cut, broken or escaped. */
+/* A command is copied by the user: it is never cut, broken or escaped. */
 static void say_command(
     const struct findings *f, const char *name, const char *command)
 {
@@ -72,7 +72,7 @@ static void say_command(
 	}
 }
 
-/* A single figure has no interval, a few have none of 95 %. */
+/* One run has no interval; a few have none of 95 %. */
 static void say_throughput(const struct findings *f)
 {
 	const struct candidate *winner = f->advice->winner;
@@ -148,7 +148,7 @@ static bool has_modes(const struct ranking *ranking)
 	return false;
 }
 
-/* Which of several cache modes the figures are of, and so the ranks. */
+/* Tells which of several cache modes is ranked. */
 static void say_assumed(const struct findings *f)
 {
 	const enum cache_mode cache = f->ranking->cache;
@@ -256,7 +256,7 @@ static void say_payback(const struct findings *f)
 
 	if (candidate_is_unprocessed(winner))
 		return;
-	/* Loaded in another way it does not compare. */
+	/* Unprocessed must have been loaded in the same way. */
 	snprintf(line, sizeof(line), "%s, against unprocessed",
 	    ranking_unprocessed(f->ranking, winner)
 	        ? epochs_or(winner->break_even_epochs, number)
@@ -324,7 +324,7 @@ static void say_tied(const struct findings *f)
 	                                   : "the better median comes first");
 }
 
-/* What another reader would make of it, and how to ask for that. */
+/* Names the better strategy for another reader, and its option. */
 static void say_unread(const struct findings *f)
 {
 	const struct candidate *c = f->advice->unread;
@@ -336,7 +336,7 @@ static void say_unread(const struct findings *f)
 		    "%s (--readable-by any)", f->advice->unread_words);
 }
 
-/* Those that profile gave are not given again, unless they are asked for. */
+/* Warnings of profile are counted, and printed only on request. */
 static int say_told(const struct findings *f, struct error *err)
 {
 	const size_t count = f->page->brief ? 0 : f->told->row_count;

@@ -3,19 +3,19 @@
 
 #include "cmd/recommend/parts.h"
 #include "cmd/recommend/recommend.h"
-#include "cmd/report/evidence.h"
+#include "cmd/report/session_data.h"
 #include "strategies/decide/rank.h"
 
-int recommend_default(const struct evidence *evidence,
+int recommend_default(const struct session_data *data,
     char label[RESULTS_LABEL], struct error *err)
 {
 	struct request request = request_default();
 	struct ranking ranking = RANKING_INIT;
 	int rc;
 
-	request.session = evidence->session;
-	evidence_complete(evidence, &request);
-	rc = ranking_make(&ranking, &evidence->figures, &request, err);
+	request.session = data->session;
+	session_data_complete(data, &request);
+	rc = ranking_make(&ranking, &data->figures, &request, err);
 	if (rc == 0)
 		snprintf(
 		    label, RESULTS_LABEL, "%s", ranking.list[0].trial.strategy);
@@ -26,11 +26,11 @@ int recommend_default(const struct evidence *evidence,
 int recommend_winner(struct results *results, int64_t session,
     char label[RESULTS_LABEL], struct error *err)
 {
-	struct evidence evidence = EVIDENCE_INIT;
-	int rc = evidence_from_results(&evidence, results, session, err);
+	struct session_data data = SESSION_DATA_INIT;
+	int rc = session_data_from_results(&data, results, session, err);
 
 	if (rc == 0)
-		rc = recommend_default(&evidence, label, err);
-	evidence_release(&evidence);
+		rc = recommend_default(&data, label, err);
+	session_data_release(&data);
 	return rc;
 }

@@ -8,7 +8,7 @@
 
 #include "cmd/program/cmd.h"
 #include "cmd/program/private.h"
-#include "cmd/report/evidence.h"
+#include "cmd/report/session_data.h"
 #include "lib/base/bytes.h"
 #include "lib/base/error.h"
 #include "lib/db/results.h"
@@ -57,16 +57,16 @@ int next_options_from(
 }
 
 int next_measure(
-    struct buf *out, const struct evidence *evidence, struct error *err)
+    struct buf *out, const struct session_data *data, struct error *err)
 {
 	const double minutes =
-	    fmax(least_minutes, ceil(2 * evidence->elapsed_s / 60));
+	    fmax(least_minutes, ceil(2 * data->elapsed_s / 60));
 
 	if (buf_printf(out, err, "presto profile "))
 		return -1;
-	if (!evidence->is_kept && shell_operand(out, evidence->pipeline, err))
+	if (!data->is_kept && shell_operand(out, data->pipeline, err))
 		return -1;
 	return buf_printf(out, err, "%s --budget %.0fm%s",
-	    evidence->is_kept ? "--resume" : "", minutes,
-	    evidence->is_kept ? evidence->options : "");
+	    data->is_kept ? "--resume" : "", minutes,
+	    data->is_kept ? data->options : "");
 }

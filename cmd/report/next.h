@@ -9,7 +9,7 @@
 
 struct buf;
 struct error;
-struct evidence;
+struct session_data;
 struct results;
 
 /*
@@ -25,6 +25,6 @@ int next_options_from(
 
 /* Adds the command that measures the same again, for longer. */
 int next_measure(
-    struct buf *out, const struct evidence *evidence, struct error *err);
+    struct buf *out, const struct session_data *data, struct error *err);
 
 #endif

@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "cmd/recommend/parts.h"
-#include "cmd/report/evidence.h"
 #include "cmd/report/next.h"
+#include "cmd/report/session_data.h"
 #include "cmd/writers/markdown.h"
 #include "lib/base/array.h"
 #include "lib/base/bytes.h"
@@ -99,23 +99,23 @@ static void test_next_operand_is_no_option(void **state)
 static void check_materialize(
     bool is_kept, const char *options, const char *strategy, const char *wanted)
 {
-	struct evidence evidence = EVIDENCE_INIT;
+	struct session_data data = SESSION_DATA_INIT;
 	struct error err = ERROR_INIT;
 	struct buf out = BUF_INIT;
 	struct fixture fixture;
 
 	open_demo(&fixture);
-	test_ok(evidence_from_results(
-	            &evidence, fixture.results, fixture.session, &err),
+	test_ok(session_data_from_results(
+	            &data, fixture.results, fixture.session, &err),
 	    &err);
-	assert_false(evidence.is_kept); /* of fixtures there is no file */
-	evidence.is_kept = is_kept;
-	free(evidence.options);
-	evidence.options = strdup(options);
-	test_ok(recommend_next(&out, &evidence, strategy, &err), &err);
+	assert_false(data.is_kept); /* of fixtures there is no file */
+	data.is_kept = is_kept;
+	free(data.options);
+	data.options = strdup(options);
+	test_ok(recommend_next(&out, &data, strategy, &err), &err);
 	assert_string_equal((const char *)out.data, wanted);
 	buf_release(&out);
-	evidence_release(&evidence);
+	session_data_release(&data);
 	fixture_close(&fixture);
 }
 

@@ -6,8 +6,8 @@
 
 #include "cmd/recommend/recommend.h"
 #include "cmd/report/benchmarks.h"
-#include "cmd/report/evidence.h"
 #include "cmd/report/report.h"
+#include "cmd/report/session_data.h"
 #include "cmd/writers/csv.h"
 #include "lib/base/array.h"
 #include "lib/base/bytes.h"
@@ -49,7 +49,7 @@ static void open_demo(struct fixture *fixture)
 		fixture_add(fixture, &trials[i]);
 }
 
-static char *recommend_page(const struct evidence *evidence,
+static char *recommend_page(const struct session_data *data,
     const struct request *request, const struct recommend_page *form)
 {
 	struct error err = ERROR_INIT;
@@ -59,31 +59,31 @@ static char *recommend_page(const struct evidence *evidence,
 
 	page.out = open_memstream(&text, &len);
 	assert_non_null(page.out);
-	test_ok(recommend_evidence(evidence, request, &page, &err), &err);
+	test_ok(recommend_session(data, request, &page, &err), &err);
 	fclose(page.out);
 	return text;
 }
 
-static char *recommend(const struct evidence *evidence,
+static char *recommend(const struct session_data *data,
     const struct request *request, enum format format)
 {
 	const struct recommend_page page = { .format = format };
 
-	return recommend_page(evidence, request, &page);
+	return recommend_page(data, request, &page);
 }
 
 static char *recommend_fixture(
     struct fixture *fixture, const struct request *request, enum format format)
 {
-	struct evidence evidence = EVIDENCE_INIT;
+	struct session_data data = SESSION_DATA_INIT;
 	struct error err = ERROR_INIT;
 	char *text;
 
-	test_ok(evidence_from_results(
-	            &evidence, fixture->results, fixture->session, &err),
+	test_ok(session_data_from_results(
+	            &data, fixture->results, fixture->session, &err),
 	    &err);
-	text = recommend(&evidence, request, format);
-	evidence_release(&evidence);
+	text = recommend(&data, request, format);
+	session_data_release(&data);
 	return text;
 }
 
@@ -285,7 +285,7 @@ static void test_recommend_from_files_is_the_same(void **state)
 	open_demo(&fixture);
 	want = recommend_fixture(&fixture, &request, FORMAT_CSV);
 	for (size_t i = 0; i < ARRAY_LEN(names); i++) {
-		struct evidence evidence = EVIDENCE_INIT;
+		struct session_data data = SESSION_DATA_INIT;
 		struct grid report = GRID_INIT;
 		char *path = test_path(fixture.dir, names[i]), *text;
 		FILE *out = fopen(path, "w");
@@ -301,16 +301,16 @@ static void test_recommend_from_files_is_the_same(void **state)
 			            fixture.session, out, &err),
 			    &err);
 		fclose(out);
-		test_ok(evidence_from_file(&evidence, path, 0, &err), &err);
-		assert_int_equal(evidence.session, fixture.session);
-		text = recommend(&evidence, &request, FORMAT_CSV);
+		test_ok(session_data_from_file(&data, path, 0, &err), &err);
+		assert_int_equal(data.session, fixture.session);
+		text = recommend(&data, &request, FORMAT_CSV);
 		assert_string_equal(text, want);
 		free(text);
-		text = recommend(&evidence, &request, FORMAT_TEXT);
+		text = recommend(&data, &request, FORMAT_TEXT);
 		test_contains(text, i ? "materialize conf/photos.conf --str"
 		                      : "materialize PIPELINE.conf --str");
 		free(text);
-		evidence_release(&evidence);
+		session_data_release(&data);
 		grid_release(&report);
 		free(path);
 	}
@@ -338,17 +338,17 @@ static void test_recommend_from_json_of_several_sessions(void **state)
 	test_ok(report_print_json(fixture.results, 0, out, &err), &err);
 	fclose(out);
 	for (size_t i = 0; i < ARRAY_LEN(wanted); i++) {
-		struct evidence evidence = EVIDENCE_INIT;
+		struct session_data data = SESSION_DATA_INIT;
 		char *text;
 
 		test_ok(
-		    evidence_from_file(&evidence, path, wanted[i], &err), &err);
-		text = recommend(&evidence, &request, FORMAT_TEXT);
+		    session_data_from_file(&data, path, wanted[i], &err), &err);
+		text = recommend(&data, &request, FORMAT_TEXT);
 		test_contains(text, wanted[i] == 1
 		                        ? "recommended: resized/tar/none"
 		                        : "recommended: unprocessed");
 		free(text);
-		evidence_release(&evidence);
+		session_data_release(&data);
 	}
 	free(path);
 	fixture_close(&fixture);
@@ -376,15 +376,15 @@ static void test_recommend_refuses_what_is_no_report(void **state)
 
 	UNUSED(state);
 	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
-		struct evidence evidence = EVIDENCE_INIT;
+		struct session_data data = SESSION_DATA_INIT;
 		struct error err = ERROR_INIT;
 
 		test_write(dir, "x", cases[i].text);
 		assert_int_equal(
-		    evidence_from_file(&evidence, path, 0, &err), -1);
+		    session_data_from_file(&data, path, 0, &err), -1);
 		test_contains(err.text, cases[i].error);
 		test_contains(err.text, path);
-		evidence_release(&evidence);
+		session_data_release(&data);
 	}
 	free(path);
 	test_scratch_remove(dir);
@@ -457,7 +457,7 @@ static void test_recommend_passes_on_what_was_told(void **state)
 {
 	const struct request request = request_default();
 	struct fixture fixture;
-	struct evidence evidence = EVIDENCE_INIT;
+	struct session_data data = SESSION_DATA_INIT;
 	struct error err = ERROR_INIT;
 	char *text = NULL, *path;
 	size_t len = 0;
@@ -497,12 +497,12 @@ static void test_recommend_passes_on_what_was_told(void **state)
 	test_ok(report_print_json(fixture.results, fixture.session, out, &err),
 	    &err);
 	fclose(out);
-	test_ok(evidence_from_file(&evidence, path, 0, &err), &err);
-	text = recommend(&evidence, &request, FORMAT_TEXT);
+	test_ok(session_data_from_file(&data, path, 0, &err), &err);
+	text = recommend(&data, &request, FORMAT_TEXT);
 	test_contains(text, "  1 warning    presto "
 	                    "recommend --from ");
 	free(text);
-	text = recommend_page(&evidence, &request,
+	text = recommend_page(&data, &request,
 	    &(struct recommend_page){
 	        .format = FORMAT_TEXT, .warnings = true });
 	test_contains(text, "  warning      a busy machine\n");
@@ -517,7 +517,7 @@ static void test_recommend_passes_on_what_was_told(void **state)
 	fclose(out);
 	assert_null(strstr(text, "busy"));
 	free(text);
-	evidence_release(&evidence);
+	session_data_release(&data);
 	free(path);
 	fixture_close(&fixture);
 }
@@ -551,16 +551,16 @@ static void test_recommend_ranking_as_asked(void **state)
 {
 	const struct request request = request_default();
 	struct fixture fixture;
-	struct evidence evidence = EVIDENCE_INIT;
+	struct session_data data = SESSION_DATA_INIT;
 	struct ranking ranking = RANKING_INIT;
 	struct error err = ERROR_INIT;
 
 	UNUSED(state);
 	open_demo(&fixture);
-	test_ok(evidence_from_results(
-	            &evidence, fixture.results, fixture.session, &err),
+	test_ok(session_data_from_results(
+	            &data, fixture.results, fixture.session, &err),
 	    &err);
-	test_ok(fixture_rank(&ranking, &evidence.trials, &request, &err), &err);
+	test_ok(fixture_rank(&ranking, &data.trials, &request, &err), &err);
 	for (uint64_t top = 0; top < 3; top++) {
 		struct recommend_page page = {
 			.format = FORMAT_CSV, .top = top, .pareto = true
@@ -573,7 +573,7 @@ static void test_recommend_ranking_as_asked(void **state)
 		grid_release(&rows);
 	}
 	ranking_release(&ranking);
-	evidence_release(&evidence);
+	session_data_release(&data);
 	fixture_close(&fixture);
 }
 
@@ -582,22 +582,22 @@ static void test_recommend_quotes_the_command(void **state)
 {
 	const struct request request = request_default();
 	struct fixture fixture;
-	struct evidence evidence = EVIDENCE_INIT;
+	struct session_data data = SESSION_DATA_INIT;
 	struct error err = ERROR_INIT;
 	char *text;
 
 	UNUSED(state);
 	open_demo(&fixture);
-	test_ok(evidence_from_results(
-	            &evidence, fixture.results, fixture.session, &err),
+	test_ok(session_data_from_results(
+	            &data, fixture.results, fixture.session, &err),
 	    &err);
-	free(evidence.pipeline);
-	evidence.pipeline = strdup("my photo's $x.conf");
-	text = recommend(&evidence, &request, FORMAT_TEXT);
+	free(data.pipeline);
+	data.pipeline = strdup("my photo's $x.conf");
+	text = recommend(&data, &request, FORMAT_TEXT);
 	test_contains(
 	    text, "presto materialize 'my photo'\\''s $x.conf' --strategy");
 	free(text);
-	evidence_release(&evidence);
+	session_data_release(&data);
 	fixture_close(&fixture);
 }
 

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "cmd/recommend/recommend.h"
-#include "cmd/report/evidence.h"
+#include "cmd/report/session_data.h"
 #include "lib/base/array.h"
 #include "lib/base/error.h"
 #include "lib/stores/readable.h"
@@ -18,24 +18,24 @@ static char *words_of(const struct fixture_row *rows,
     const struct request *request, enum format format)
 {
 	char pipeline[] = "PIPELINE.conf", options[] = "";
-	struct evidence evidence = EVIDENCE_INIT;
+	struct session_data data = SESSION_DATA_INIT;
 	struct recommend_page page = { .format = format, .cores = NAN };
 	struct error err = ERROR_INIT;
 	char *text = NULL;
 	size_t len = 0;
 
-	fixture_report(&evidence.trials, rows, 1000);
-	evidence.pipeline = pipeline;
-	evidence.options = options;
-	evidence.elapsed_s = NAN;
-	evidence.surroundings.memory_bytes = NAN;
+	fixture_report(&data.trials, rows, 1000);
+	data.pipeline = pipeline;
+	data.options = options;
+	data.elapsed_s = NAN;
+	data.surroundings.memory_bytes = NAN;
 	page.out = open_memstream(&text, &len);
 	assert_non_null(page.out);
-	test_ok(figures_read(&evidence.figures, &evidence.trials, &err), &err);
-	test_ok(recommend_evidence(&evidence, request, &page, &err), &err);
+	test_ok(figures_read(&data.figures, &data.trials, &err), &err);
+	test_ok(recommend_session(&data, request, &page, &err), &err);
 	fclose(page.out);
-	figures_release(&evidence.figures);
-	grid_release(&evidence.trials);
+	figures_release(&data.figures);
+	grid_release(&data.trials);
 	return text;
 }
 

@@ -1,6 +1,6 @@
-/* evidence.c - see evidence.h. */
+/* session_data.c - see session_data.h. */
 #define _XOPEN_SOURCE 700 /* strptime */
-#include "cmd/report/evidence.h"
+#include "cmd/report/session_data.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -31,7 +31,7 @@ static int copy(char **to, const char *text, struct error *err)
 	return *to ? 0 : error_memory(err, strlen(text) + 1);
 }
 
-/* ---- what the trials do not say ---- */
+/* ---- split and reader of the pipeline file ---- */
 
 static bool has_split(const struct grid *trials, const char *split)
 {
@@ -41,7 +41,7 @@ static bool has_split(const struct grid *trials, const char *split)
 	return false;
 }
 
-/* The last representation of the pipeline that was stored by some trial. */
+/* The last representation of the pipeline that some trial stored. */
 static const char *split_of_pipeline(
     const struct ini *ini, const struct grid *trials)
 {
@@ -53,7 +53,7 @@ static const char *split_of_pipeline(
 	return NULL;
 }
 
-/* Without a pipeline: rows are in its order. */
+/* Without a pipeline file: rows are in its order. */
 static const char *split_of_rows(const struct grid *trials)
 {
 	for (size_t i = trials->row_count; i > 0; i--) {
@@ -75,25 +75,25 @@ static const struct stock_reader *reader_of_pipeline(const struct ini *ini)
 }
 
 static int read_pipeline(
-    struct evidence *evidence, const char *text, struct error *err)
+    struct session_data *data, const char *text, struct error *err)
 {
 	struct error ignored = ERROR_INIT;
 	struct ini ini = INI_INIT;
 	const char *split = NULL;
 	int rc;
 
-	/* A text that cannot be read is none: it is not judged here. */
+	/* A text with mistakes counts as none: nothing reports them here. */
 	if (ini_parse_text(&ini, "pipeline", text, strlen(text), &ignored) ==
 	    0) {
-		split = split_of_pipeline(&ini, &evidence->trials);
-		evidence->reader = reader_of_pipeline(&ini);
+		split = split_of_pipeline(&ini, &data->trials);
+		data->reader = reader_of_pipeline(&ini);
 	}
 	if (!split)
-		split = split_of_rows(&evidence->trials);
-	rc = copy(&evidence->last_split, split, err);
+		split = split_of_rows(&data->trials);
+	rc = copy(&data->last_split, split, err);
 	ini_release(&ini);
-	if (rc == 0 && *evidence->last_split)
-		evidence->surroundings.last_split = evidence->last_split;
+	if (rc == 0 && *data->last_split)
+		data->surroundings.last_split = data->last_split;
 	return rc;
 }
 
@@ -109,7 +109,7 @@ static bool is_interrupted(const char *state)
 	return strcmp(state, "interrupted") == 0;
 }
 
-/* Both are of clock_utc. */
+/* Both times are as clock_utc writes them. */
 static double seconds_between(const char *from, const char *to)
 {
 	struct tm begin = { .tm_isdst = 0 }, end = { .tm_isdst = 0 };
@@ -122,59 +122,59 @@ static double seconds_between(const char *from, const char *to)
 
 /* ---- the database ---- */
 
-/* Takes over the text, with `rc` 0. */
+/* Takes over the text if `rc` is 0. */
 static int take_options(
-    struct evidence *evidence, struct buf *options, int rc, struct error *err)
+    struct session_data *data, struct buf *options, int rc, struct error *err)
 {
 	if (rc == 0)
 		rc = buf_append(options, "", 1, err);
 	if (rc)
 		buf_release(options);
-	evidence->options = (char *)options->data;
-	evidence->surroundings.options = evidence->options;
+	data->options = (char *)options->data;
+	data->surroundings.options = data->options;
 	return rc;
 }
 
-/* How other commands get at the session. */
+/* Finds the options that name the session to other commands. */
 static int find_options(
-    struct evidence *evidence, struct results *results, struct error *err)
+    struct session_data *data, struct results *results, struct error *err)
 {
 	struct error ignored = ERROR_INIT;
 	struct buf options = BUF_INIT;
 	struct ini ini = INI_INIT;
 
-	evidence->is_kept =
-	    results_read_ini(results, evidence->session, &ini, &ignored) == 1;
+	data->is_kept =
+	    results_read_ini(results, data->session, &ini, &ignored) == 1;
 	ini_release(&ini);
-	return take_options(evidence, &options,
-	    next_options(&options, results, evidence->session, err), err);
+	return take_options(data, &options,
+	    next_options(&options, results, data->session, err), err);
 }
 
-int evidence_from_results(struct evidence *evidence, struct results *results,
-    int64_t session, struct error *err)
+int session_data_from_results(struct session_data *data,
+    struct results *results, int64_t session, struct error *err)
 {
 	struct session_record record = SESSION_RECORD_INIT;
 	const struct machine *machine = &record.info.machine;
 	int rc = -1;
 
-	evidence->session = session;
+	data->session = session;
 	if (results_read(
-	        results, RESULTS_TRIALS, session, &evidence->trials, err) ||
-	    figures_read(&evidence->figures, &evidence->trials, err) ||
+	        results, RESULTS_TRIALS, session, &data->trials, err) ||
+	    figures_read(&data->figures, &data->trials, err) ||
 	    results_read(
-	        results, RESULTS_WARNINGS, session, &evidence->warnings, err) ||
-	    session_work_read(&evidence->work, results, session, err) ||
+	        results, RESULTS_WARNINGS, session, &data->warnings, err) ||
+	    session_work_read(&data->work, results, session, err) ||
 	    results_read_session(results, session, &record, err) ||
-	    copy(&evidence->pipeline,
+	    copy(&data->pipeline,
 	        *record.info.path ? record.info.path : unknown_pipeline, err) ||
-	    find_options(evidence, results, err))
+	    find_options(data, results, err))
 		goto done;
-	evidence->surroundings.memory_bytes = usable_memory(
+	data->surroundings.memory_bytes = usable_memory(
 	    (double)machine->memory_bytes, (double)machine->memory_limit);
-	evidence->surroundings.interrupted = is_interrupted(record.state);
-	evidence->surroundings.in_database = true;
-	evidence->elapsed_s = seconds_between(record.started, record.ended);
-	rc = read_pipeline(evidence, record.info.text, err);
+	data->surroundings.interrupted = is_interrupted(record.state);
+	data->surroundings.in_database = true;
+	data->elapsed_s = seconds_between(record.started, record.ended);
+	rc = read_pipeline(data, record.info.text, err);
 done:
 	session_record_release(&record);
 	return rc;
@@ -184,17 +184,17 @@ done:
 
 /* CSV has the name of the pipeline, but not where its file is. */
 static int find_pipeline(
-    struct evidence *evidence, const struct grid *session, struct error *err)
+    struct session_data *data, const struct grid *session, struct error *err)
 {
 	const char *path =
 	    session->row_count ? grid_text(session, 0, "path") : "";
 
-	return copy(&evidence->pipeline,
-	    *path && !evidence->hides ? path : unknown_pipeline, err);
+	return copy(&data->pipeline,
+	    *path && !data->hides ? path : unknown_pipeline, err);
 }
 
-/* As results_hide does with what comes from a database. */
-static int hide(struct evidence *evidence, const struct grid *session,
+/* Hides what results_hide would hide in a database. */
+static int hide(struct session_data *data, const struct grid *session,
     const char *path, struct error *err)
 {
 	static const char *const places[] = { "path", "dataset", "work_dir" };
@@ -208,70 +208,71 @@ static int hide(struct evidence *evidence, const struct grid *session,
 			rc = private_know(
 			    &names, grid_text(session, 0, places[i]), err);
 	if (rc == 0)
-		rc = private_rows(&names, &evidence->trials, err) ||
-		             private_rows(&names, &evidence->warnings, err)
+		rc = private_rows(&names, &data->trials, err) ||
+		             private_rows(&names, &data->warnings, err)
 		         ? -1
 		         : 0;
 	private_release(&names);
 	return rc;
 }
 
-int evidence_from_file(struct evidence *evidence, const char *path,
+int session_data_from_file(struct session_data *data, const char *path,
     int64_t session, struct error *err)
 {
 	struct buf text = BUF_INIT, options = BUF_INIT;
 	struct grid about = GRID_INIT;
-	const struct json_report report = { .trials = &evidence->trials,
+	const struct json_report report = { .trials = &data->trials,
 		.session = &about,
-		.warnings = &evidence->warnings,
+		.warnings = &data->warnings,
 		.wanted = session };
 	bool is_pipe;
 	int rc = -1;
 
 	if (path_read_text(path, REPORT_MAX_BYTES, &text, &is_pipe, err) ||
 	    report_read(&report, path, &text, err) ||
-	    (evidence->hides && hide(evidence, &about, path, err)) ||
-	    figures_read(&evidence->figures, &evidence->trials, err) ||
-	    find_pipeline(evidence, &about, err) ||
-	    take_options(evidence, &options,
-	        next_options_from(&options,
-	            evidence->hides ? PRIVATE_FILE : path, session, err),
+	    (data->hides && hide(data, &about, path, err)) ||
+	    figures_read(&data->figures, &data->trials, err) ||
+	    find_pipeline(data, &about, err) ||
+	    take_options(data, &options,
+	        next_options_from(
+	            &options, data->hides ? PRIVATE_FILE : path, session, err),
 	        err))
 		goto done;
-	evidence->session =
-	    session ? session : figures_newest_session(&evidence->figures);
-	evidence->surroundings.memory_bytes = NAN;
-	evidence->elapsed_s = NAN;
+	data->session =
+	    session ? session : figures_newest_session(&data->figures);
+	data->surroundings.memory_bytes = NAN;
+	data->elapsed_s = NAN;
 	if (about.row_count) {
-		evidence->surroundings.memory_bytes =
+		data->surroundings.memory_bytes =
 		    usable_memory(grid_number(&about, 0, "memory_bytes"),
 		        grid_number(&about, 0, "memory_limit"));
-		evidence->surroundings.interrupted =
+		data->surroundings.interrupted =
 		    is_interrupted(grid_text(&about, 0, "state"));
 	}
 	rc = read_pipeline(
-	    evidence, about.row_count ? grid_text(&about, 0, "text") : "", err);
+	    data, about.row_count ? grid_text(&about, 0, "text") : "", err);
 done:
 	grid_release(&about);
 	buf_release(&text);
 	return rc;
 }
 
-void evidence_complete(const struct evidence *evidence, struct request *request)
+void session_data_complete(
+    const struct session_data *data, struct request *request)
 {
-	request->memory_bytes = evidence->surroundings.memory_bytes;
+	request->memory_bytes = data->surroundings.memory_bytes;
 	if (!request->reader)
-		request->reader = evidence->reader;
+		request->reader = data->reader;
 }
 
-void evidence_release(struct evidence *evidence)
+void session_data_release(struct session_data *data)
 {
-	figures_release(&evidence->figures);
-	grid_release(&evidence->trials);
-	session_work_release(&evidence->work);
-	grid_release(&evidence->warnings);
-	free(evidence->pipeline);
-	free(evidence->options);
-	free(evidence->last_split);
-	*evidence = (struct evidence)EVIDENCE_INIT;
+	figures_release(&data->figures);
+	grid_release(&data->trials);
+	session_work_release(&data->work);
+	grid_release(&data->warnings);
+	free(data->pipeline);
+	free(data->options);
+	free(data->last_split);
+	*data = (struct session_data)SESSION_DATA_INIT;
 }
