@@ -174,7 +174,7 @@ test-objects: $(call object,$(UNIT_SHARED) $(UNIT_SOURCES) $(BENCH_SHARED) \
 
 # Tests by their names: T is a part of them.
 T ?=
-named = $(foreach t,$(1),$(if $(findstring $(T),$(t)),$(t)))
+named = $(strip $(foreach t,$(1),$(if $(findstring $(T),$(t)),$(t))))
 CLI_TESTS := $(sort $(patsubst test/cli/%.sh,%,$(wildcard test/cli/*/*.sh)))
 T_UNIT = $(if $(T),\
     $(addprefix $(BUILD)/test/unit/,$(call named,$(notdir $(UNIT_TESTS)))))
