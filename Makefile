@@ -176,8 +176,8 @@ test-objects: $(call object,$(UNIT_SHARED) $(UNIT_SOURCES) $(BENCH_SHARED) \
 T ?=
 named = $(strip $(foreach t,$(1),$(if $(findstring $(T),$(t)),$(t))))
 CLI_TESTS := $(sort $(patsubst test/cli/%.sh,%,$(wildcard test/cli/*/*.sh)))
-T_UNIT = $(if $(T),\
-    $(addprefix $(BUILD)/test/unit/,$(call named,$(notdir $(UNIT_TESTS)))))
+T_UNIT = $(strip $(if $(T),\
+    $(addprefix $(BUILD)/test/unit/,$(call named,$(notdir $(UNIT_TESTS))))))
 T_CLI = $(if $(T),$(call named,$(CLI_TESTS)))
 ## test: the unit and command-line tests with T in their names: make test T=rank
 test: $(T_UNIT) $(if $(T_CLI),$(BUILD)/presto $(BUILD)/test/slower/presto)
