@@ -1,6 +1,8 @@
 /* footprint.c - see footprint.h. */
 #include "strategies/forecast/footprint.h"
 
+#include <math.h>
+
 #include "lib/base/error.h"
 #include "lib/base/units.h"
 #include "lib/loader/loader.h"
@@ -25,11 +27,6 @@ enum {
  * Heaps have holes, and buffers grow in steps: a factor and a minimum of bytes.
  */
 static const double holes = 1.15, least = 8 << 20;
-
-static double larger(double a, double b)
-{
-	return a > b ? a : b;
-}
 
 /*
  * Bytes that one sample takes in a batch. Among samples of different sizes, a
@@ -62,7 +59,7 @@ static double steps_bytes(const struct model *model, unsigned from, unsigned to)
 static double block_bytes(
     const struct model *model, const struct strategy *strategy)
 {
-	return larger((double)store_block(&strategy->codec),
+	return fmax((double)store_block(&strategy->codec),
 	    model->most_bytes[strategy->split]);
 }
 
@@ -131,7 +128,7 @@ static double mixed_bytes(const struct model *model, const struct load *load)
 
 	switch (stored_order_way(&model->plan->strategies.order, source)) {
 	case ORDER_WHOLE:
-		return larger(all < ORDER_BLOCK ? all : ORDER_BLOCK,
+		return fmax(all < ORDER_BLOCK ? all : ORDER_BLOCK,
 		    model->most_bytes[0]);
 	case ORDER_WINDOWS:
 		return (all < ORDER_WINDOW ? all : ORDER_WINDOW) +

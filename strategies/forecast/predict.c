@@ -1,6 +1,9 @@
 /* predict.c - see predict.h. */
 
 #include "strategies/forecast/predict.h"
+
+#include <math.h>
+
 #include "lib/loader/cache.h"
 #include "lib/stores/store.h"
 #include "strategies/plan/shard_count.h"
@@ -52,11 +55,6 @@ const struct ceilings *model_ceilings(
 {
 	return strategy->unprocessed ? &model->source_ceilings
 	                             : &model->stored_ceilings;
-}
-
-static double least(double a, double b)
-{
-	return a < b ? a : b;
 }
 
 struct traffic { /* per sample */
@@ -155,7 +153,7 @@ static struct rate cached_rate(
 	 * it.
 	 */
 	double cpu_s = cached_s * delivered(model) +
-	               least(model->field_bytes[at],
+	               fmin(model->field_bytes[at],
 	                   model->field_bytes[model->pipeline->count]) /
 	                   cached_bytes_per_s;
 
@@ -213,7 +211,7 @@ static double syncs(const struct model *model, const struct strategy *strategy,
 	const double count = SYNCS_SHARD * shards +
 	                     (double)load->samples * files_of(model, strategy);
 
-	return SYNCS_ALL + count / least(load->threads, shards);
+	return SYNCS_ALL + count / fmin(load->threads, shards);
 }
 
 /* The traffic of a stored sample of so many bytes. */
@@ -236,8 +234,8 @@ static struct traffic stored_traffic(const struct model *model,
 	t.opens = shards + (files > 0 ? files : arrays * shards);
 	t.requests = shards + files;
 	if (files <= 0)
-		t.requests += arrays * least(1, bytes / (double)store_block(
-		                                            &strategy->codec));
+		t.requests += arrays * fmin(1, bytes / (double)store_block(
+		                                           &strategy->codec));
 	return t;
 }
 
@@ -246,7 +244,7 @@ static double on_cores(
     const struct model *model, const struct load *load, double cpu_s)
 {
 	return (double)load->samples * cpu_s /
-	       least(load->threads, model->cores ? model->cores : 1);
+	       fmin(load->threads, model->cores ? model->cores : 1);
 }
 
 /* Must each epoch read everything from storage again? */

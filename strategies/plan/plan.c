@@ -367,6 +367,19 @@ bool plan_wants_codec(
 	           codec_label(&plan->strategies.codecs[codec], label), schema);
 }
 
+unsigned plan_mode_count(const struct plan *plan)
+{
+	return plan->load.thread_count * plan->load.cache_count;
+}
+
+struct trial_mode plan_mode(const struct plan *plan, unsigned i)
+{
+	const struct plan_load *load = &plan->load;
+
+	return (struct trial_mode){ load->threads[i / load->cache_count],
+		load->caches[i % load->cache_count] };
+}
+
 unsigned plan_most_threads(const struct plan *plan)
 {
 	unsigned most = 1;

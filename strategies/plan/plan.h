@@ -52,6 +52,12 @@ struct plan_load {
 	bool fuse;             /* run neighbouring steps as one */
 };
 
+/* How a trial loads: a strategy has one trial for each. */
+struct trial_mode {
+	unsigned threads;
+	enum cache_mode cache;
+};
+
 /* [measure]: how much is measured, and for how long. */
 struct plan_measure {
 	uint64_t samples, epochs, seed;
@@ -86,6 +92,10 @@ struct plan {
  * and the line.
  */
 int plan_read(struct plan *plan, const struct ini *ini, struct error *err);
+
+/* The modes of all trials of a strategy: their number, and the i-th. */
+unsigned plan_mode_count(const struct plan *plan);
+struct trial_mode plan_mode(const struct plan *plan, unsigned i);
 
 /* Returns the largest number of threads, which preparations use. */
 unsigned plan_most_threads(const struct plan *plan);

@@ -190,17 +190,6 @@ static int run_workers(
 
 /* ---- time measured and time charged ---- */
 
-/* Adds the cost of shards to the parts. */
-static void add_parts(
-    struct prepare_parts *parts, const struct shard_cost *cost)
-{
-	parts->read_ns += cost->read_ns;
-	parts->compute_ns += cost->make_ns + cost->store_ns;
-	parts->compress_ns += cost->compress_ns;
-	parts->write_ns += cost->write_ns;
-	parts->sync_ns += cost->sync_ns;
-}
-
 /* The strategy whose data is read; NULL: the source is. */
 static const struct prepare_other *taken_from(const struct prepare_plan *plan)
 {
@@ -232,7 +221,7 @@ static void charge(struct preparation *job)
 			    plan->samples->split < plan->strategy->split);
 		shard_cost_add(&after, cost);
 	}
-	add_parts(&prepared->parts, &after);
+	shard_cost_add(&prepared->cost, &after);
 	prepared->cpu_ns =
 	    cost_rest(prepared->cpu_ns + after.cpu_ns, before.cpu_ns);
 	/* starting threads and writing the manifest count as measured */
@@ -267,14 +256,14 @@ static int finish(struct preparation *job, struct error *err)
 		.version = plan->folder.truth ? plan->folder.truth->version : 0,
 	};
 	struct sink sink = { .medium = plan->medium };
-	struct prepare_parts *parts = &job->prepared.parts;
+	struct shard_cost *cost = &job->prepared.cost;
 	const uint64_t start = now();
 	const int rc = manifest_write(
 	    &sink, plan->folder.dir, &job->form, plan->shards, &note, err);
 
-	parts->write_ns += sink.times.write_ns;
-	parts->sync_ns += sink.times.sync_ns;
-	parts->compute_ns +=
+	cost->write_ns += sink.times.write_ns;
+	cost->sync_ns += sink.times.sync_ns;
+	cost->store_ns +=
 	    cost_rest(now() - start, sink.times.write_ns + sink.times.sync_ns);
 	return rc;
 }

@@ -16,6 +16,7 @@
 #include "lib/sample/reader.h"
 #include "strategies/plan/stored_order.h"
 #include "strategies/plan/strategy.h"
+#include "strategies/prepare/costs.h"
 
 struct error;
 struct finished;
@@ -23,7 +24,6 @@ struct frame_sums;
 struct inventory;
 struct manifest;
 struct medium;
-struct shard_cost;
 struct sink;
 
 /*
@@ -66,10 +66,13 @@ struct prepare_plan {
 	/*
 	 * Work of other strategies to start from; NULL: none. It is charged as
 	 * if it had been done again (costs.h).
+	 *
 	 * `samples` are read instead of the source, and go through the steps in
 	 * between. Their split is the same or an earlier one, and their codec
-	 * has no transform. `frames` are copied, and nothing else is read.
-	 * Split and store are the same, and frames_are_shared.
+	 * has no transform.
+	 *
+	 * `frames` are copied, and nothing else is read. Split and store are
+	 * the same, and frames_are_shared.
 	 */
 	const struct prepare_other *samples, *frames;
 	struct medium *medium; /* to write through */
@@ -86,38 +89,24 @@ struct prepare_plan {
 	void *arg;
 };
 
-/*
- * Wall time of all threads, summed; each thread counts until its last shard is
- * done. So the sum is at most wall_ns times the threads.
- */
-struct prepare_parts {
-	uint64_t read_ns;     /* unpacking, parsing, steps, and the rest */
-	uint64_t compute_ns;  /* unpacking, parsing, steps; and all the rest */
-	uint64_t compress_ns; /* codecs, and their transforms */
-	uint64_t write_ns;    /* syncing files and giving them their names */
-	/* All is charged as if the strategy had started from the source. */
-	uint64_t sync_ns;
-};
-
-/* All of it is what the strategy takes from the source on. */
+/* All is charged as if the strategy had started from the source. */
 struct prepared {
 	uint64_t samples; /* stored by this call */
 	uint64_t skipped;
 	uint64_t wall_ns, cpu_ns;
+	uint64_t bytes_read; /* from the source */
 	/*
-	 * Calls `visit` for each sample of the source, with its shard, shard by
-	 * shard.
+	 * Wall time of all threads, summed, and of the manifest; at most
+	 * wall_ns times the threads.
 	 */
-	uint64_t bytes_read;
-	struct prepare_parts parts;
+	struct shard_cost cost;
 };
 
 int prepare_run(const struct prepare_plan *plan, struct prepared *prepared,
     struct error *err);
 
 /*
- * Calls `visit` for each sample of the source with the shard that it goes to,
- * shard by shard.
+ * Calls `visit` for each sample of the source, with its shard, shard by shard.
  */
 typedef void prepare_visit(void *arg, unsigned shard, uint64_t sample);
 int prepare_each_sample(const struct prepare_plan *plan, prepare_visit *visit,

@@ -1,20 +1,30 @@
 /* duration.c - see duration.h. */
 #include "strategies/session/duration.h"
 
+#include <math.h>
+
 #include "lib/base/error.h"
 #include "strategies/forecast/reuse.h"
 #include "strategies/session/session.h"
 #include "strategies/session/trial.h"
 
+struct load duration_preparation_load(const struct session_plan *plan)
+{
+	return (struct load){ .samples = plan->source->samples,
+		.threads = plan_most_threads(plan->plan) };
+}
+
+struct load duration_trial_load(const struct trial_plan *trial)
+{
+	return (struct load){ .samples = trial->reader->samples,
+		.threads = trial->loading.threads,
+		.cache = trial->loading.cache };
+}
+
 double duration_of_check(const struct session_plan *plan,
     const struct strategy *strategy, const struct load *load)
 {
 	return model_predict(plan->model, strategy, load).untimed_s;
-}
-
-static double larger(double a, double b)
-{
-	return a > b ? a : b;
 }
 
 double duration_of_run(const struct session_plan *plan,
@@ -24,9 +34,9 @@ double duration_of_run(const struct session_plan *plan,
 	const unsigned epochs = trial_epochs(plan->plan, load->cache);
 
 	if (load->cache == CACHE_NONE)
-		return larger(p.first_epoch_s, plan->plan->measure.min_run_s);
-	return larger(p.first_epoch_s + larger((epochs - 1) * p.epoch_s,
-	                                    plan->plan->measure.min_run_s),
+		return fmax(p.first_epoch_s, plan->plan->measure.min_run_s);
+	return fmax(p.first_epoch_s + fmax((epochs - 1) * p.epoch_s,
+	                                  plan->plan->measure.min_run_s),
 	    TRIAL_WHOLE_RUN * plan->plan->measure.min_run_s);
 }
 
@@ -34,8 +44,7 @@ double duration_of_preparation(
     const struct session_plan *plan, const struct strategy *strategy)
 {
 	const struct strategy *list = plan->strategies->list;
-	const struct load load = { .samples = plan->source->samples,
-		.threads = plan_most_threads(plan->plan) };
+	const struct load load = duration_preparation_load(plan);
 	const struct prediction p = model_predict(plan->model, strategy, &load);
 	double saved_s = 0;
 	bool has_frames = false;
@@ -44,36 +53,33 @@ double duration_of_preparation(
 		if (&list[i] == strategy || !plan_reuses(plan->plan))
 			break;
 		if (reuse_gives_samples(&list[i], strategy))
-			saved_s =
-			    larger(saved_s, reuse_saves_s(plan->model, &list[i],
-			                        strategy, &load));
+			saved_s = fmax(saved_s, reuse_saves_s(plan->model,
+			                            &list[i], strategy, &load));
 		has_frames |=
 		    reuse_gives_frames(plan->pipeline, &list[i], strategy);
 	}
-	return larger(
-	    p.prep_s - saved_s - (has_frames ? p.prep_encode_s : 0), 0);
+	return fmax(p.prep_s - saved_s - (has_frames ? p.prep_encode_s : 0), 0);
 }
 
 double duration_of_strategy(const struct session_plan *plan,
     const struct strategy *strategy, uint64_t runs)
 {
-	struct load load = { .samples = plan->source->samples,
-		.threads = plan_most_threads(plan->plan) };
+	struct load load = duration_preparation_load(plan);
 	struct error ignored = ERROR_INIT;
 	double seconds = duration_of_preparation(plan, strategy);
 
-	for (unsigned t = 0; t < plan->plan->load.thread_count; t++)
-		for (unsigned c = 0; c < plan->plan->load.cache_count; c++) {
-			load.threads = plan->plan->load.threads[t];
-			load.cache = plan->plan->load.caches[c];
-			if (load.cache == CACHE_APPLICATION &&
-			    model_check_cache(
-			        plan->model, load.samples, &ignored))
-				continue; /* such trials are skipped */
-			seconds += duration_of_check(plan, strategy, &load) +
-			           (double)runs *
-			               duration_of_run(plan, strategy, &load);
-		}
+	for (unsigned i = 0; i < plan_mode_count(plan->plan); i++) {
+		const struct trial_mode mode = plan_mode(plan->plan, i);
+
+		load.threads = mode.threads;
+		load.cache = mode.cache;
+		if (load.cache == CACHE_APPLICATION &&
+		    model_check_cache(plan->model, load.samples, &ignored))
+			continue; /* such trials are skipped */
+		seconds +=
+		    duration_of_check(plan, strategy, &load) +
+		    (double)runs * duration_of_run(plan, strategy, &load);
+	}
 	return seconds;
 }
 

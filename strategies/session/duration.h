@@ -7,11 +7,18 @@
 
 #include <stdint.h>
 
-struct load;
+#include "strategies/forecast/predict.h"
+
 struct session_plan;
 struct strategy;
+struct trial_plan;
 
-/* The untimed pass of a trial. */
+/* How a preparation loads: all samples, with the most threads of the plan. */
+struct load duration_preparation_load(const struct session_plan *plan);
+/* How a trial loads. */
+struct load duration_trial_load(const struct trial_plan *trial);
+
+/* The untimed epochs of a trial. */
 double duration_of_check(const struct session_plan *plan,
     const struct strategy *strategy, const struct load *load);
 /* One run of a trial. */

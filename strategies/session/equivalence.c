@@ -64,8 +64,8 @@ int equivalence_note(
 /* ---- proof by another strategy ---- */
 
 const struct trial *equivalence_find_like(
-    const struct measured_strategy *measured, unsigned threads,
-    enum cache_mode cache, double epoch_s)
+    const struct measured_strategy *measured, struct trial_mode mode,
+    double epoch_s)
 {
 	const struct measured_strategy *framed = measured->framed;
 
@@ -75,8 +75,9 @@ const struct trial *equivalence_find_like(
 		const struct trial_plan *plan =
 		    trial_get_plan(framed->trials[i]);
 
-		if (plan->loading.threads == threads &&
-		    plan->loading.cache == cache && cache != CACHE_APPLICATION)
+		if (plan->loading.threads == mode.threads &&
+		    plan->loading.cache == mode.cache &&
+		    mode.cache != CACHE_APPLICATION)
 			return framed->trials[i];
 	}
 	return NULL;

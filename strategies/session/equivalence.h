@@ -11,7 +11,7 @@
 
 #include <stddef.h>
 
-#include "lib/db/results.h"
+#include "strategies/plan/plan.h"
 
 struct error;
 struct measured_strategy;
@@ -29,8 +29,8 @@ int equivalence_prove(struct measured_strategy *measured,
  * is short: buffers grow during the check, which would count in its first run.
  */
 const struct trial *equivalence_find_like(
-    const struct measured_strategy *measured, unsigned threads,
-    enum cache_mode cache, double epoch_s);
+    const struct measured_strategy *measured, struct trial_mode mode,
+    double epoch_s);
 /*
  * Compares the output of a checked trial with that of unprocessed, if it was
  * hashed, and stores the result.

@@ -31,13 +31,8 @@ static double one_round(const struct group *group)
 		const struct measured_strategy *one = &group->measured[i];
 
 		for (unsigned t = 0; !one->over && t < one->trial_count; t++) {
-			const struct trial_plan *plan =
-			    trial_get_plan(one->trials[t]);
-			const struct load load = {
-				.samples = plan->reader->samples,
-				.threads = plan->loading.threads,
-				.cache = plan->loading.cache,
-			};
+			const struct load load =
+			    duration_trial_load(trial_get_plan(one->trials[t]));
 
 			seconds += duration_of_run(
 			    group->session->plan, one->strategy, &load);

@@ -36,11 +36,16 @@ static int add_strategy(struct measured_strategy *measured, struct error *err)
 	struct session *session = measured->session;
 	const struct session_plan *plan = session->plan;
 	const struct strategy *s = measured->strategy;
-	const struct prediction p = model_predict(plan->model, s,
-	    &(struct load){ .samples = plan->source->samples,
-	        .threads = session->threads });
+	const struct load load = duration_preparation_load(plan);
+	const struct prediction p = model_predict(plan->model, s, &load);
 	char codec[CODEC_LABEL] = "";
-	const struct strategy_row row = {
+	struct strategy_row row;
+
+	if (!s->unprocessed)
+		measured->data.shards =
+		    shard_count(plan->source, &plan->plan->strategies.order,
+		        plan->plan->strategies.shards, p.storage_bytes);
+	row = (struct strategy_row){
 		.label = s->label,
 		.order = "",
 		.split = s->unprocessed
@@ -48,11 +53,7 @@ static int add_strategy(struct measured_strategy *measured, struct error *err)
 		             : pipeline_name(plan->pipeline, s->split),
 		.store = s->unprocessed ? "" : s->store->name,
 		.codec = s->unprocessed ? "" : codec_label(&s->codec, codec),
-		.shards = s->unprocessed ? 0
-		                         : shard_count(plan->source,
-		                               &plan->plan->strategies.order,
-		                               plan->plan->strategies.shards,
-		                               p.storage_bytes),
+		.shards = measured->data.shards,
 		.portable = strategy_is_readable(s, NULL),
 		.readable = strategy_is_readable(s, plan->plan->reader),
 		.predicted_prep_s = p.prep_s,
@@ -89,17 +90,17 @@ static bool finds_skipped(
 }
 
 static struct trial *open_trial(struct measured_strategy *measured,
-    unsigned threads, enum cache_mode cache, struct error *err)
+    struct trial_mode mode, struct error *err)
 {
 	struct session *session = measured->session;
 	const struct session_plan *plan = session->plan;
-	const bool application = cache == CACHE_APPLICATION;
+	const bool application = mode.cache == CACHE_APPLICATION;
 	const double epoch_s = duration_of_check(plan, measured->strategy,
 	    &(struct load){ .samples = measured->reader->samples,
-	        .threads = threads,
-	        .cache = cache });
+	        .threads = mode.threads,
+	        .cache = mode.cache });
 	const struct trial *like =
-	    equivalence_find_like(measured, threads, cache, epoch_s);
+	    equivalence_find_like(measured, mode, epoch_s);
 	const struct trial_plan trial = {
 		.loading.plan = plan->plan,
 		.reader = measured->reader,
@@ -107,8 +108,8 @@ static struct trial *open_trial(struct measured_strategy *measured,
 		.loading.from = measured->strategy->unprocessed
 		                    ? 0
 		                    : measured->strategy->split,
-		.loading.threads = threads,
-		.loading.cache = cache,
+		.loading.threads = mode.threads,
+		.loading.cache = mode.cache,
 		.medium = plan->medium,
 		.drop_failed = measured->strategy->unprocessed
 		                   ? &session->source.drop_failed
@@ -129,12 +130,12 @@ static struct trial *open_trial(struct measured_strategy *measured,
 		.host.workload = session->host.workload,
 		.host.monitor = session->host.monitor,
 		.target = { .label = measured->strategy->label,
-		    .threads = threads,
-		    .cache = cache },
+		    .threads = mode.threads,
+		    .cache = mode.cache },
 		.stop = plan->stop,
 		.progress = tell_epoch,
 		.skipped =
-		    finds_skipped(measured, cache) ? plan->skipped : NULL,
+		    finds_skipped(measured, mode.cache) ? plan->skipped : NULL,
 		.arg = session,
 	};
 
@@ -160,9 +161,7 @@ static int check_trial(
     struct measured_strategy *measured, struct trial *trial, struct error *err)
 {
 	const struct trial_plan *plan = trial_get_plan(trial);
-	const struct load load = { .samples = plan->reader->samples,
-		.threads = plan->loading.threads,
-		.cache = plan->loading.cache };
+	const struct load load = duration_trial_load(plan);
 
 	announce(measured, plan, "checking",
 	    duration_of_check(
@@ -184,14 +183,14 @@ static int check_trial(
 }
 
 /* Opens and checks a trial, and keeps it if it is to be run. */
-static int add_trial(struct measured_strategy *measured, unsigned threads,
-    enum cache_mode cache, bool keep, struct error *err)
+static int add_trial(struct measured_strategy *measured, struct trial_mode mode,
+    bool keep, struct error *err)
 {
 	struct trial *trial;
 	int rc;
 
-	memory_room_for_load(measured, threads, cache);
-	trial = open_trial(measured, threads, cache, err);
+	memory_room_for_load(measured, mode);
+	trial = open_trial(measured, mode, err);
 	rc = trial ? check_trial(measured, trial, err) : -1;
 	if (rc == 0 && keep)
 		measured->trials[measured->trial_count++] = trial;
@@ -204,17 +203,14 @@ static int add_trials(struct measured_strategy *measured, struct error *err)
 {
 	const struct plan *plan = measured->session->plan->plan;
 
-	for (unsigned t = 0; t < plan->load.thread_count; t++)
-		for (unsigned k = 0; k < plan->load.cache_count; k++) {
-			const int missing = missing_trial(measured,
-			    plan->load.threads[t], plan->load.caches[k], err);
+	for (unsigned i = 0; i < plan_mode_count(plan); i++) {
+		const struct trial_mode mode = plan_mode(plan, i);
+		const int missing = missing_trial(measured, mode, err);
 
-			if (missing < 0 ||
-			    (missing &&
-			        add_trial(measured, plan->load.threads[t],
-			            plan->load.caches[k], true, err)))
-				return -1;
-		}
+		if (missing < 0 ||
+		    (missing && add_trial(measured, mode, true, err)))
+			return -1;
+	}
 	return 0;
 }
 
@@ -224,14 +220,14 @@ static int add_trials(struct measured_strategy *measured, struct error *err)
  */
 static int add_comparison(struct measured_strategy *measured, struct error *err)
 {
-	unsigned threads = measured->session->threads;
+	struct trial_mode mode = { measured->session->threads, CACHE_SYSTEM };
 
-	while (memory_room_check_load(measured, threads, CACHE_SYSTEM, err)) {
-		if (threads == 1)
+	while (memory_room_check_load(measured, mode, err)) {
+		if (mode.threads == 1)
 			return -1;
-		threads--;
+		mode.threads--;
 	}
-	return add_trial(measured, threads, CACHE_SYSTEM, false, err);
+	return add_trial(measured, mode, false, err);
 }
 
 /*
@@ -309,8 +305,10 @@ static void store_rest(struct measured_strategy *measured, struct trial *trial,
 	if (made == 0)
 		return;
 	if (measured->broken) {
-		missing_trial_note(measured, plan->loading.threads,
-		    plan->loading.cache, TRIAL_FAILED, why->text, &ignored);
+		missing_trial_note(measured,
+		    (struct trial_mode){
+		        plan->loading.threads, plan->loading.cache },
+		    TRIAL_FAILED, why->text, &ignored);
 		return;
 	}
 	session_host_judge(measured->session, measured->strategy, trial);
@@ -323,9 +321,7 @@ int measured_strategy_run(
     struct measured_strategy *measured, struct trial *trial, struct error *err)
 {
 	const struct trial_plan *plan = trial_get_plan(trial);
-	const struct load load = { .samples = plan->reader->samples,
-		.threads = plan->loading.threads,
-		.cache = plan->loading.cache };
+	const struct load load = duration_trial_load(plan);
 	int rc;
 
 	announce(measured, plan, "loading",

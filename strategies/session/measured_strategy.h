@@ -44,9 +44,8 @@ struct measured_strategy {
 	/* ---- work that is not to be done ---- */
 	/* Memory is too small for these trials: they are skipped. */
 	bool no_room[PLAN_LIST][CACHE_COUNT];
-	bool too_large; /* for the application cache: such trials are skipped */
-	bool over;      /* failed, or nothing is left to do */
-	bool broken;    /* failed */
+	bool over;   /* failed, or nothing is left to do */
+	bool broken; /* failed */
 };
 
 /* Sets `over` when there is nothing to do. */

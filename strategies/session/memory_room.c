@@ -6,6 +6,7 @@
 #include "lib/measure/memory.h"
 #include "lib/measure/system.h"
 #include "strategies/forecast/footprint.h"
+#include "strategies/session/duration.h"
 #include "strategies/session/measured_strategy.h"
 #include "strategies/session/session_state.h"
 #include "strategies/session/trial.h"
@@ -26,25 +27,24 @@ static uint64_t session_room(const struct session *session)
 }
 
 static struct footprint load_footprint(const struct session *session,
-    const struct strategy *strategy, unsigned threads, enum cache_mode cache)
+    const struct strategy *strategy, struct trial_mode mode)
 {
 	const struct session_plan *plan = session->plan;
 
 	return footprint_of_load(plan->model, strategy,
 	    &(struct load){ .samples = plan->source->samples,
-	        .threads = threads,
-	        .cache = cache });
+	        .threads = mode.threads,
+	        .cache = mode.cache });
 }
 
 static struct footprint preparation_footprint(
     const struct session *session, const struct strategy *strategy)
 {
 	const struct session_plan *plan = session->plan;
+	const struct load load = duration_preparation_load(plan);
 
-	return footprint_of_preparation(plan->model, strategy,
-	    &(struct load){
-	        .samples = plan->source->samples, .threads = session->threads },
-	    plan->work_dir);
+	return footprint_of_preparation(
+	    plan->model, strategy, &load, plan->work_dir);
 }
 
 /* Notes the larger footprint, if it fits at all. */
@@ -70,12 +70,10 @@ void memory_room_begin(struct session *session)
 		const struct strategy *s = &all->list[i];
 
 		note_most(preparation_footprint(session, s), room, &most);
-		for (unsigned t = 0; t < plan->load.thread_count; t++)
-			for (unsigned k = 0; k < plan->load.cache_count; k++)
-				note_most(load_footprint(session, s,
-				              plan->load.threads[t],
-				              plan->load.caches[k]),
-				    room, &most);
+		for (unsigned m = 0; m < plan_mode_count(plan); m++)
+			note_most(
+			    load_footprint(session, s, plan_mode(plan, m)),
+			    room, &most);
 	}
 	memory->waiting = room / WAITING_SHARE;
 	if (footprint_room(room) - most < (double)memory->waiting)
@@ -83,10 +81,10 @@ void memory_room_begin(struct session *session)
 }
 
 int memory_room_check_load(const struct measured_strategy *measured,
-    unsigned threads, enum cache_mode cache, struct error *err)
+    struct trial_mode mode, struct error *err)
 {
-	const struct footprint footprint = load_footprint(
-	    measured->session, measured->strategy, threads, cache);
+	const struct footprint footprint =
+	    load_footprint(measured->session, measured->strategy, mode);
 
 	return footprint_check(
 	    &footprint, session_room(measured->session), true, err);
@@ -128,10 +126,10 @@ void memory_room_for_preparation(struct measured_strategy *measured)
 }
 
 void memory_room_for_load(
-    struct measured_strategy *measured, unsigned threads, enum cache_mode cache)
+    struct measured_strategy *measured, struct trial_mode mode)
 {
-	const struct footprint footprint = load_footprint(
-	    measured->session, measured->strategy, threads, cache);
+	const struct footprint footprint =
+	    load_footprint(measured->session, measured->strategy, mode);
 
 	make_room(measured, &footprint);
 }

@@ -9,7 +9,7 @@
 
 #include <stdint.h>
 
-#include "lib/db/results.h"
+#include "strategies/plan/plan.h"
 
 struct error;
 struct measured_strategy;
@@ -31,11 +31,11 @@ void memory_room_begin(struct session *session);
 int memory_room_check_preparation(
     const struct measured_strategy *measured, struct error *err);
 int memory_room_check_load(const struct measured_strategy *measured,
-    unsigned threads, enum cache_mode cache, struct error *err);
+    struct trial_mode mode, struct error *err);
 
 /* Lets waiting trials rest where the next work needs their memory. */
 void memory_room_for_preparation(struct measured_strategy *measured);
-void memory_room_for_load(struct measured_strategy *measured, unsigned threads,
-    enum cache_mode cache);
+void memory_room_for_load(
+    struct measured_strategy *measured, struct trial_mode mode);
 
 #endif

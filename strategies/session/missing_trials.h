@@ -5,20 +5,20 @@
 #ifndef STRATEGIES_SESSION_MISSING_TRIALS_H
 #define STRATEGIES_SESSION_MISSING_TRIALS_H
 
-#include "lib/db/results.h"
+#include "strategies/plan/plan.h"
 
 struct error;
 struct measured_strategy;
 
 /* 1: the trial is to be measured; 0: it is not; or -1. */
-int missing_trial(struct measured_strategy *measured, unsigned threads,
-    enum cache_mode cache, struct error *err);
+int missing_trial(struct measured_strategy *measured, struct trial_mode mode,
+    struct error *err);
 /* How many trials are missing; or -1. */
 int missing_trials_count(struct measured_strategy *measured, struct error *err);
 
 /* Notes a trial that is not made, if it is missing, and why. */
-int missing_trial_note(struct measured_strategy *measured, unsigned threads,
-    enum cache_mode cache, enum trial_state state, const char *why,
+int missing_trial_note(struct measured_strategy *measured,
+    struct trial_mode mode, enum trial_state state, const char *why,
     struct error *err);
 /* Notes all that are missing, and warns; `err` says why. */
 int missing_trials_note(struct measured_strategy *measured,

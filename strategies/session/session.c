@@ -1,5 +1,5 @@
 /* session.c - see session.h. */
-#include <stdio.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -26,11 +26,6 @@
 static const double group_share = 0.8;
 
 /* ---- groups that fit on the disk ---- */
-
-static double larger(double a, double b)
-{
-	return a > b ? a : b;
-}
 
 static double stored_bytes(
     const struct session_plan *plan, const struct strategy *strategy)
@@ -86,7 +81,7 @@ double session_disk_bytes(const struct session_plan *plan)
 
 		i += group_count(plan, i, room, &bytes);
 		sum += bytes;
-		most = larger(most, bytes);
+		most = fmax(most, bytes);
 	}
 	return plan->keep ? sum : most;
 }

@@ -13,7 +13,6 @@
 #include "lib/stores/store.h"
 #include "strategies/forecast/reuse.h"
 #include "strategies/plan/plan.h"
-#include "strategies/plan/shard_count.h"
 #include "strategies/prepare/costs.h"
 #include "strategies/prepare/prepare.h"
 #include "strategies/session/duration.h"
@@ -86,10 +85,10 @@ static double samples_save_s(const struct measured_strategy *measured,
     const struct measured_strategy *other)
 {
 	const struct session_plan *plan = measured->session->plan;
+	const struct load load = duration_preparation_load(plan);
 
-	return reuse_saves_s(plan->model, other->strategy, measured->strategy,
-	    &(struct load){ .samples = plan->source->samples,
-	        .threads = measured->session->threads });
+	return reuse_saves_s(
+	    plan->model, other->strategy, measured->strategy, &load);
 }
 
 static struct reuse find_reuse(const struct measured_strategy *measured,
@@ -131,11 +130,11 @@ static void note_preparation(
 	measured->prep.bytes_read = made->bytes_read;
 	measured->prep.samples = made->samples;
 	measured->prep.skipped = made->skipped;
-	measured->prep.read_ns = made->parts.read_ns;
-	measured->prep.compute_ns = made->parts.compute_ns;
-	measured->prep.compress_ns = made->parts.compress_ns;
-	measured->prep.write_ns = made->parts.write_ns;
-	measured->prep.sync_ns = made->parts.sync_ns;
+	measured->prep.read_ns = made->cost.read_ns;
+	measured->prep.compute_ns = made->cost.make_ns + made->cost.store_ns;
+	measured->prep.compress_ns = made->cost.compress_ns;
+	measured->prep.write_ns = made->cost.write_ns;
+	measured->prep.sync_ns = made->cost.sync_ns;
 }
 
 static int prepare(struct measured_strategy *measured,
@@ -202,15 +201,8 @@ static int make_stored(struct measured_strategy *measured,
 {
 	struct session *session = measured->session;
 	const struct session_plan *plan = session->plan;
-	const struct prediction p =
-	    model_predict(plan->model, measured->strategy,
-	        &(struct load){ .samples = plan->source->samples,
-	            .threads = session->threads });
 	struct reuse reuse;
 
-	measured->data.shards =
-	    shard_count(plan->source, &plan->plan->strategies.order,
-	        plan->plan->strategies.shards, p.storage_bytes);
 	measured->data.costs =
 	    calloc(measured->data.shards, sizeof(*measured->data.costs));
 	measured->data.sums =

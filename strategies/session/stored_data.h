@@ -19,8 +19,8 @@ struct stored_data {              /* all 0: none */
 	struct reader *reader;    /* owned */
 	struct shard_cost *costs; /* [shards] of its preparation; owned */
 	struct frame_sums *sums;  /* [shards] of its frames; owned */
-	unsigned shards;
-	bool drop_failed; /* it stays in the page cache */
+	unsigned shards;          /* set when the strategy begins */
+	bool drop_failed;         /* it stays in the page cache */
 };
 
 /*

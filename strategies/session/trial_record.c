@@ -120,12 +120,12 @@ int trial_record_store(const struct measured_strategy *measured,
 }
 
 int trial_record_store_unmade(const struct measured_strategy *measured,
-    unsigned threads, enum cache_mode cache, enum trial_state state,
-    const char *why, struct error *err)
+    struct trial_mode mode, enum trial_state state, const char *why,
+    struct error *err)
 {
 	const struct trial_row row = {
-		.threads = threads,
-		.cache = cache,
+		.threads = mode.threads,
+		.cache = mode.cache,
 		.state = state,
 		.message = why,
 		.bottleneck = "",

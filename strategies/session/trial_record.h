@@ -4,7 +4,7 @@
 #ifndef STRATEGIES_SESSION_TRIAL_RECORD_H
 #define STRATEGIES_SESSION_TRIAL_RECORD_H
 
-#include "lib/db/results.h"
+#include "strategies/plan/plan.h"
 
 struct error;
 struct measured_strategy;
@@ -16,7 +16,7 @@ int trial_record_store(const struct measured_strategy *measured,
     struct trial *trial, const char *ended, struct error *err);
 /* Stores a trial that was not made: its state, and why. */
 int trial_record_store_unmade(const struct measured_strategy *measured,
-    unsigned threads, enum cache_mode cache, enum trial_state state,
-    const char *why, struct error *err);
+    struct trial_mode mode, enum trial_state state, const char *why,
+    struct error *err);
 
 #endif

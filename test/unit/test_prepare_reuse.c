@@ -455,7 +455,7 @@ static void test_reuse_is_charged_what_the_source_takes(void **state)
 		prepare(s, &none, "large/tar/none", NULL, NULL);
 		prepare(s, &direct, "large/tar/gzip:6", NULL, NULL);
 		prepare(s, &made, "large/tar/gzip:6", &none, NULL);
-		assert_true(made.made.parts.read_ns == none.made.parts.read_ns);
+		assert_true(made.made.cost.read_ns == none.made.cost.read_ns);
 		if (made.took_s < took * direct.took_s)
 			took = made.took_s / direct.took_s;
 		assert_true(
@@ -519,7 +519,7 @@ static void test_reuse_is_charged_what_the_work_takes(void **state)
 		prepare(s, &made, "large/tar/zlib:6", &none, &gzip);
 		prepare(s, &direct, "large/tar/zlib:6", NULL, NULL);
 		assert_true(
-		    made.made.parts.compress_ns == gzip.made.parts.compress_ns);
+		    made.made.cost.compress_ns == gzip.made.cost.compress_ns);
 		note_off(&off, &made, &direct);
 		drop(&made);
 		drop(&direct);
@@ -546,10 +546,8 @@ static void test_reuse_of_an_earlier_split_is_charged_all_steps(void **state)
 		prepare(s, &zstd, "centered/tfrecord/zstd", &none, NULL);
 		prepare(s, &none_direct, "centered/tfrecord/none", NULL, NULL);
 		prepare(s, &zstd_direct, "centered/tfrecord/zstd", NULL, NULL);
-		assert_true(
-		    none.made.parts.read_ns == large.made.parts.read_ns);
-		assert_true(
-		    zstd.made.parts.read_ns == large.made.parts.read_ns);
+		assert_true(none.made.cost.read_ns == large.made.cost.read_ns);
+		assert_true(zstd.made.cost.read_ns == large.made.cost.read_ns);
 		note_off(&none_off, &none, &none_direct);
 		note_off(&zstd_off, &zstd, &zstd_direct);
 		drop(&zstd_direct);
