@@ -2,7 +2,6 @@
  * compare.c - presto compare: which trials became faster or slower between two
  * sessions.
  */
-#include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>

@@ -17,7 +17,6 @@
 #include "datasets/arrays/hdf5_files.h"
 #include "datasets/arrays/hdf5_pick.h"
 #include "datasets/arrays/hdf5_rows.h"
-#include "datasets/files/align.h"
 #include "datasets/files/content.h"
 #include "datasets/files/spread.h"
 #include "datasets/source.h"

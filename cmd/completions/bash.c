@@ -1,7 +1,6 @@
 /*
  * bash.c - completions for bash; they work without the package bash-completion.
  */
-#include <stdbool.h>
 
 #include "cmd/completions/shells.h"
 #include "cmd/completions/values.h"

@@ -1,5 +1,4 @@
 /* fish.c - completions for fish: one line for each option. */
-#include <stdbool.h>
 
 #include "cmd/completions/shells.h"
 #include "cmd/completions/values.h"

@@ -1,8 +1,6 @@
 /* svg.c - see svg.h. */
 #include "cmd/page/svg.h"
 
-#include <math.h>
-#include <stdbool.h>
 #include <string.h>
 
 #include "cmd/html/html.h"

@@ -1,5 +1,4 @@
 /* tables.c - see parts.h. */
-#include <math.h>
 #include <stdbool.h>
 #include <string.h>
 

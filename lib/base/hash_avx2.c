@@ -5,7 +5,6 @@
  * it a second time.  On machines without AVX2 it does the same as hash.c.
  */
 #include <stdlib.h>
-#include <string.h>
 
 #include "lib/base/hash_avx2.h"
 

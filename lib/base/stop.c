@@ -1,8 +1,6 @@
 /* stop.c - see stop.h. */
 #include "lib/base/stop.h"
 
-#include <stddef.h>
-
 #include "lib/base/error.h"
 
 int stop_check(const atomic_bool *stop, struct error *err)

@@ -1,7 +1,6 @@
 /* braces.c - see braces.h. */
 #include "lib/files/braces.h"
 
-#include <ctype.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>

@@ -1,7 +1,6 @@
 /* cores.c - see cores.h. */
 #include "lib/measure/cores.h"
 
-#include <stdlib.h>
 #include <sys/resource.h>
 
 #include "lib/measure/core_times.h"

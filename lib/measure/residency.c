@@ -1,6 +1,5 @@
 /* residency.c - see residency.h. */
 #define _GNU_SOURCE /* mincore, syscall */
-#include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>

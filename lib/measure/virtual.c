@@ -6,7 +6,6 @@
  * from the clock sources of the kernel. Other architectures have only firmware
  * and device tree.
  */
-#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 

@@ -3,7 +3,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "lib/base/array.h"
 #include "lib/snippets/program.h"
 #include "lib/stores/layout.h"
 

@@ -1,7 +1,6 @@
 /* program.c - see program.h. */
 #include "lib/snippets/program.h"
 
-#include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -11,7 +10,6 @@
 #include "lib/base/printable.h"
 #include "lib/base/utf8.h"
 #include "lib/snippets/words.h"
-#include "lib/stores/shard_path.h"
 
 enum { INDENT = 4, WHY_BYTES = 80 };
 

@@ -10,7 +10,6 @@
 #include "lib/stats/ranksum.h"
 
 #include <math.h>
-#include <stdint.h>
 #include <stdlib.h>
 
 #include "lib/base/error.h"

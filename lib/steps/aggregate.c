@@ -10,7 +10,6 @@
 
 #include "lib/base/array.h"
 #include "lib/base/error.h"
-#include "lib/base/nearest.h"
 #include "lib/signal/sums.h"
 #include "lib/steps/step.h"
 #include "lib/syntax/option.h"

@@ -4,7 +4,6 @@
  * out: [elements / period], an incomplete period dropped: float32; for 32-bit
  *      and 64-bit integers and float64, float64
  */
-#include <math.h>
 
 #include "lib/base/array.h"
 #include "lib/base/error.h"

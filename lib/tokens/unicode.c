@@ -1,5 +1,4 @@
 /* unicode.c - see unicode.h; wraps utf8proc. */
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 

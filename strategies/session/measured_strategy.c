@@ -9,7 +9,6 @@
 #include "lib/stores/store.h"
 #include "strategies/plan/shard_count.h"
 #include "strategies/prepare/prepare.h"
-#include "strategies/session/bottleneck.h"
 #include "strategies/session/duration.h"
 #include "strategies/session/equivalence.h"
 #include "strategies/session/measured_strategy.h"

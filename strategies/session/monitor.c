@@ -4,7 +4,6 @@
  * One lock guards everything. It is held while the files of /proc are read, for
  * a fraction of a millisecond; nobody needs it during a timed run.
  */
-#include <math.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdbool.h>

@@ -6,7 +6,6 @@
 #include "lib/base/bytes.h"
 #include "lib/base/clock.h"
 #include "lib/base/error.h"
-#include "lib/base/hash.h"
 #include "lib/db/derived.h"
 #include "lib/files/own_folder.h"
 #include "lib/files/path.h"
