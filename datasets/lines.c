@@ -273,7 +273,7 @@ static const struct reader_ops ops = {
 };
 
 /* Does a run belong to the stream that began with run `first`? */
-static bool goes_on(const struct run *runs, size_t first, size_t run)
+static bool continues_stream(const struct run *runs, size_t first, size_t run)
 {
 	const struct run *from = &runs[first];
 	const struct run *before = &runs[run - 1];
@@ -291,7 +291,7 @@ static int plan_streams(struct reader *reader, struct error *err)
 	size_t first = 0;
 
 	for (size_t i = 0; i < runs->count; i++) {
-		if (i == 0 || !goes_on(runs->at, first, i)) {
+		if (i == 0 || !continues_stream(runs->at, first, i)) {
 			if (cuts_add(&runs->streams, i, err))
 				return -1;
 			reader->streams++;

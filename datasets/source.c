@@ -183,7 +183,7 @@ static int read_entry(struct dataset *dataset, const struct ini *ini,
 }
 
 /* Is full_samples in the file, and `path` on the command line? */
-static bool is_of_other(const struct ini_section *section)
+static bool is_other_dataset(const struct ini_section *section)
 {
 	const struct ini_entry *full = ini_entry(section, "full_samples");
 	const struct ini_entry *path = ini_entry(section, "path");
@@ -217,7 +217,7 @@ static int read_section(struct dataset *dataset, const struct ini *ini,
 		    dataset->source->name);
 		return error_section(ini, section, err);
 	}
-	if (is_of_other(section))
+	if (is_other_dataset(section))
 		dataset->other_full_samples = common.full_samples;
 	else
 		dataset->full_samples = common.full_samples;

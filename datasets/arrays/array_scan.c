@@ -107,7 +107,7 @@ static int learn_type(struct scan *scan, unsigned column, enum dtype dtype,
 }
 
 /* Checks the header of an array; the first file sets the column's type. */
-static int take_head(
+static int check_header(
     struct scan *scan, unsigned column, struct span head, struct error *err)
 {
 	struct array_set *set = scan->set;
@@ -173,7 +173,7 @@ static int scan_npy(struct scan *scan, struct error *err)
 	size = medium_size(file);
 	head.len = size < HEAD_BYTES ? (size_t)size : HEAD_BYTES;
 	if (medium_read_full(file, 0, scan->head, head.len, err) == 0)
-		rc = take_head(scan, 0, head, err);
+		rc = check_header(scan, 0, head, err);
 	medium_close(file);
 	scan->has = 1;
 	if (rc || !scan->set->by_row)
@@ -182,7 +182,8 @@ static int scan_npy(struct scan *scan, struct error *err)
 }
 
 /* Adds a field for an array of the first file, if no fields were given. */
-static int take_any(struct scan *scan, const char *member, struct error *err)
+static int add_any_array(
+    struct scan *scan, const char *member, struct error *err)
 {
 	const char *label = scan->options->label;
 	const size_t len = strlen(member);
@@ -211,7 +212,7 @@ static int scan_member(struct scan *scan, struct archive_reader *archive,
 	if (archive_reader_begin(
 	        archive, scan->head, HEAD_BYTES, &head.len, err))
 		return -1;
-	if (take_head(scan, (unsigned)column, head, err) ||
+	if (check_header(scan, (unsigned)column, head, err) ||
 	    (scan->set->by_row && member->bytes > 0 &&
 	        check_length(scan, (unsigned)column, member->bytes, err)))
 		return error_prefix(
@@ -232,7 +233,7 @@ static int each_member(struct scan *scan, bool names, struct error *err)
 
 	while (
 	    archive && (got = archive_reader_next(archive, &member, err)) > 0)
-		if (names ? take_any(scan, member.name, err)
+		if (names ? add_any_array(scan, member.name, err)
 		          : scan_member(scan, archive, &member, err)) {
 			got = -1;
 			break;

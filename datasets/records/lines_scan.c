@@ -152,19 +152,20 @@ int lines_scan(struct lines_set *set, const char *path, const char *match,
 /* ---- some of the lines ---- */
 
 /* Evenly spaced samples: how many were taken, are wanted, and are there. */
-struct wish {
+struct selection {
 	uint64_t next, wanted, all;
 };
 
-static bool is_wished(const struct wish *wish, uint64_t below)
+static bool is_next_below(const struct selection *selection, uint64_t below)
 {
-	return wish->next < wish->wanted &&
-	       spread(wish->next, wish->wanted, wish->all) < below;
+	return selection->next < selection->wanted &&
+	       spread(selection->next, selection->wanted, selection->all) <
+	           below;
 }
 
 /* Adds the wanted lines of a run whose first sample is number `sample`. */
 static int pick_lines(struct scan *scan, const struct run *run, uint64_t sample,
-    struct wish *wish, struct error *err)
+    struct selection *selection, struct error *err)
 {
 	struct span rest, line;
 	struct run one = *run;
@@ -180,10 +181,10 @@ static int pick_lines(struct scan *scan, const struct run *run, uint64_t sample,
 	for (start = rest.data; lines_next(&rest, &line); start = rest.data) {
 		one.bytes = (uint64_t)(rest.data - start);
 		if (line.len || !scan->set->skip_empty) {
-			if (is_wished(wish, ++sample)) {
+			if (is_next_below(selection, ++sample)) {
 				if (runs_add(&scan->set->runs, &one, err))
 					return -1;
-				wish->next++;
+				selection->next++;
 			}
 		}
 		one.start += one.bytes;
@@ -193,7 +194,7 @@ static int pick_lines(struct scan *scan, const struct run *run, uint64_t sample,
 }
 
 static int pick_from(struct scan *scan, const struct runs *all,
-    struct wish *wish, struct medium *medium, struct error *err)
+    struct selection *selection, struct medium *medium, struct error *err)
 {
 	uint64_t before = 0;
 	int rc = 0;
@@ -201,10 +202,11 @@ static int pick_from(struct scan *scan, const struct runs *all,
 	for (size_t i = 0; rc == 0 && i < all->count; i++) {
 		const struct run *run = &all->at[i];
 
-		if (is_wished(wish, before + run->samples)) {
+		if (is_next_below(selection, before + run->samples)) {
 			rc = open_file(scan, medium, run->file, err);
 			if (rc == 0)
-				rc = pick_lines(scan, run, before, wish, err);
+				rc = pick_lines(
+				    scan, run, before, selection, err);
 			medium_close(scan->file);
 		}
 		before += run->samples;
@@ -217,13 +219,13 @@ int lines_select(struct lines_set *set, uint64_t limit, struct medium *medium,
 {
 	struct runs all = set->runs;
 	struct scan scan = { .set = set };
-	struct wish wish = { .wanted = limit, .all = all.samples };
+	struct selection selection = { .wanted = limit, .all = all.samples };
 	int rc;
 
 	if (limit == 0 || limit >= all.samples)
 		return 0;
 	set->runs = (struct runs){ .at = NULL };
-	rc = pick_from(&scan, &all, &wish, medium, err);
+	rc = pick_from(&scan, &all, &selection, medium, err);
 	runs_release(&all);
 	buf_release(&scan.block);
 	return rc;

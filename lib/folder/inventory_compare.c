@@ -59,7 +59,7 @@ static enum bytes_are compare_bytes(const struct walk *walk)
 	return sum.checksum == walk->old.hash ? SAME : OTHER;
 }
 
-static int tell_times(struct walk *walk, enum bytes_are bytes)
+static int report_time(struct walk *walk, enum bytes_are bytes)
 {
 	char old[WHEN], new[WHEN];
 
@@ -96,14 +96,14 @@ static int compare_files(struct walk *walk)
 	if (bytes == SAME)
 		return 0;
 	if (old->mtime_ns != new->mtime_ns)
-		return tell_times(walk, bytes);
+		return report_time(walk, bytes);
 	snprintf(walk->change->text, sizeof(walk->change->text),
 	    "%.*s has other bytes, though its size and time are the same",
 	    NAME_SHOWN, new->name);
 	return 1;
 }
 
-static int tell_listing(struct walk *walk, const char *name, const char *what)
+static int report_listing(struct walk *walk, const char *name, const char *what)
 {
 	walk->change->is_listing = true;
 	snprintf(walk->change->text, sizeof(walk->change->text), "%.*s was %s",
@@ -133,8 +133,8 @@ static int compare_names(struct walk *walk, int got, struct error *err)
 	if (found < 0)
 		return -1;
 	if (found == 0)
-		return tell_listing(walk, walk->old.name, "removed");
-	return tell_listing(walk, walk->new.name, "added");
+		return report_listing(walk, walk->old.name, "removed");
+	return report_listing(walk, walk->new.name, "added");
 }
 
 /* Takes the next new file, or with is_part the one with the old name. */
@@ -177,7 +177,7 @@ static int compare(struct walk *walk, struct error *err)
 		return got;
 	walk->change->file = i;
 	got = inventory_cursor_next(&walk->now, &walk->new, err);
-	return got > 0 ? tell_listing(walk, walk->new.name, "added") : got;
+	return got > 0 ? report_listing(walk, walk->new.name, "added") : got;
 }
 
 int inventory_compare(const struct inventory_comparison *comparison,

@@ -52,7 +52,7 @@ static bool is_own_name(const char *name)
 	return own_folder_is_old_file(name);
 }
 
-static bool holds(const char *dir, const char *name)
+static bool has_file(const char *dir, const char *name)
 {
 	struct error ignored = ERROR_INIT;
 	char *path = path_join(dir, name, &ignored);
@@ -64,8 +64,9 @@ static bool holds(const char *dir, const char *name)
 
 bool made_is_folder(const char *path)
 {
-	return is_own_name(path_base(path)) || holds(path, OWN_FOLDER_MARK) ||
-	       holds(path, MANIFEST_NAME) || holds(path, MADE_PARTIAL);
+	return is_own_name(path_base(path)) ||
+	       has_file(path, OWN_FOLDER_MARK) ||
+	       has_file(path, MANIFEST_NAME) || has_file(path, MADE_PARTIAL);
 }
 
 /* Returns the length of the database's name in that of a file beside it. */

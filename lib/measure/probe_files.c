@@ -209,7 +209,7 @@ static int make_folder(
  * Unsynced data is certainly in the page cache. If it does not show there, the
  * page cache cannot be inspected.
  */
-static int look(
+static int find_blind(
     struct probe_files *files, const unsigned char *noise, struct error *err)
 {
 	char *path = path_join(files->dir, "look", err);
@@ -250,7 +250,7 @@ int probe_files_make(
 	if (!writer.noise)
 		return error_memory(err, WRITE_BYTES);
 	random_fill(&random, writer.noise, WRITE_BYTES);
-	rc = look(files, writer.noise, err);
+	rc = find_blind(files, writer.noise, err);
 	if (rc == 0)
 		rc = make_large(&writer, files, err);
 	if (rc == 0)

@@ -215,7 +215,8 @@ static struct tensor *next_target(struct way *way, unsigned i)
 }
 
 /* Continues with a tensor that holds the wanted box of part i. */
-static void go_on_with(struct way *way, unsigned i, const struct tensor *tensor)
+static void continue_with(
+    struct way *way, unsigned i, const struct tensor *tensor)
 {
 	const struct part *part = &way->fuse->parts[i];
 
@@ -232,7 +233,7 @@ static int make_area(struct way *way, unsigned i, struct error *err)
 	if (part->window->make(
 	        part->priv, &way->window, &part->box, target, err))
 		return -1;
-	go_on_with(way, i, target);
+	continue_with(way, i, target);
 	lap(way, i);
 	return 0;
 }
@@ -313,7 +314,7 @@ static void lap_rows(struct way *way, unsigned from, unsigned to)
 }
 
 /* Is the current window already the output, apart from its address? */
-static bool only_looks(const struct way *way, unsigned to)
+static bool is_only_view(const struct way *way, unsigned to)
 {
 	const struct rows_plan *plan = &way->fuse->plan;
 
@@ -328,7 +329,7 @@ static int make_rows(
 	struct tensor *target;
 
 	plan_rows(way, from, to);
-	if (only_looks(way, to)) {
+	if (is_only_view(way, to)) {
 		way->window.frame = part->frame;
 		way->window.box = part->box;
 		lap_rows(way, from, to);
@@ -339,7 +340,7 @@ static int make_rows(
 	    rows_run(&way->fuse->plan, &way->window, target,
 	        &way->fuse->scratch, err))
 		return -1;
-	go_on_with(way, to - 1, target);
+	continue_with(way, to - 1, target);
 	lap_rows(way, from, to);
 	return 0;
 }

@@ -141,7 +141,7 @@ static int copy_part(struct shard_writer *writer, unsigned i,
 }
 
 /* Writes the file again, since its first part has another size. */
-static int write_anew(struct shard_writer *writer, unsigned i,
+static int rewrite_file(struct shard_writer *writer, unsigned i,
     struct medium_file *from, struct error *err)
 {
 	struct array_file *file = &writer->arrays->files[i];
@@ -163,7 +163,8 @@ static int write_anew(struct shard_writer *writer, unsigned i,
 	return 0;
 }
 
-static int renew(struct shard_writer *writer, unsigned i, struct error *err)
+static int replace_file(
+    struct shard_writer *writer, unsigned i, struct error *err)
 {
 	struct array_file *file = &writer->arrays->files[i];
 	struct medium_file *from = file->file;
@@ -171,7 +172,7 @@ static int renew(struct shard_writer *writer, unsigned i, struct error *err)
 
 	file->file = sink_begin(&writer->sink, file->path, err);
 	if (file->file)
-		rc = write_anew(writer, i, from, err);
+		rc = rewrite_file(writer, i, from, err);
 	medium_close(from);
 	return rc;
 }
@@ -187,7 +188,7 @@ int arrays_say(struct shard_writer *writer, uint64_t samples, struct error *err)
 
 		arrays_set_header(writer, i, samples, &file->first);
 		if (codec_of(writer, i)) {
-			if (renew(writer, i, err))
+			if (replace_file(writer, i, err))
 				return -1;
 			continue;
 		}

@@ -237,7 +237,7 @@ int folder_finish(struct shard_writer *writer, struct error *err)
 }
 
 /* Fails for a file of the existing folder that the new one does not replace. */
-static int find_kept(
+static int check_replaced(
     void *arg, const char *name, uint64_t bytes, struct error *err)
 {
 	const struct shard_writer *writer = arg;
@@ -270,14 +270,14 @@ static char *free_name(const char *path, struct error *err)
  * removed if the new one replaces all of its files; else it is renamed and
  * kept.
  */
-static int make_way(struct shard_writer *writer, struct error *err)
+static int displace_old(struct shard_writer *writer, struct error *err)
 {
 	struct error ignored = ERROR_INIT;
 	char *aside;
 	int rc;
 
 	if (!path_exists(writer->path) ||
-	    path_each(writer->path, find_kept, writer, &ignored) == 0)
+	    path_each(writer->path, check_replaced, writer, &ignored) == 0)
 		return path_remove_tree(writer->path, err);
 	aside = free_name(writer->path, err);
 	rc = aside ? path_rename(writer->path, aside, err) : -1;
@@ -287,7 +287,7 @@ static int make_way(struct shard_writer *writer, struct error *err)
 
 int folder_rename(struct shard_writer *writer, struct error *err)
 {
-	if (make_way(writer, err))
+	if (displace_old(writer, err))
 		return -1;
 	return path_rename(writer->temporary, writer->path, err);
 }

@@ -17,18 +17,18 @@ struct index_form store_index_form(const struct store_form *form)
 	return form->ops->layout->index_form(&form->schema);
 }
 
-static struct index_form no_more(const struct schema *schema)
+static struct index_form blocks_only(const struct schema *schema)
 {
 	UNUSED(schema);
 	return (struct index_form){ .files = 0 };
 }
 
-static struct index_form a_file_a_field(const struct schema *schema)
+static struct index_form file_per_field(const struct schema *schema)
 {
 	return (struct index_form){ .files = schema->count };
 }
 
-static struct index_form an_array_a_field(const struct schema *schema)
+static struct index_form array_per_field(const struct schema *schema)
 {
 	return (struct index_form){ .arrays = schema->count };
 }
@@ -122,7 +122,7 @@ static int visit_file(const struct stored *stored, size_t shard,
 
 const struct store_layout layout_file = {
 	.reader = &shard_reader,
-	.index_form = no_more,
+	.index_form = blocks_only,
 	.begin = file_begin,
 	.add = file_add,
 	.finish = file_finish,
@@ -134,7 +134,7 @@ const struct store_layout layout_file = {
 
 const struct store_layout layout_folder = {
 	.reader = &folder_reader,
-	.index_form = a_file_a_field,
+	.index_form = file_per_field,
 	.begin = folder_begin,
 	.add = folder_add,
 	.finish = folder_finish,
@@ -146,7 +146,7 @@ const struct store_layout layout_folder = {
 
 const struct store_layout layout_arrays = {
 	.reader = &arrays_reader,
-	.index_form = an_array_a_field,
+	.index_form = array_per_field,
 	.begin = arrays_begin,
 	.add = arrays_add,
 	.finish = arrays_finish,
