@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cmd/list.h"
+#include "cmd/list/families.h"
 #include "cmd/program/cmd.h"
 #include "cmd/program/interrupt.h"
 #include "cmd/program/progress.h"

@@ -9,7 +9,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "cmd/probe_print.h"
+#include "cmd/probe/print.h"
 #include "cmd/program/cmd.h"
 #include "cmd/program/interrupt.h"
 #include "cmd/program/output.h"

@@ -12,7 +12,7 @@
 #include "cmd/program/terminal.h"
 #include "cmd/project/forecast.h"
 #include "cmd/project/project.h"
-#include "cmd/show_folder.h"
+#include "cmd/show/folder.h"
 #include "cmd/writers/table.h"
 #include "lib/base/array.h"
 #include "lib/base/error.h"

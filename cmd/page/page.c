@@ -10,7 +10,7 @@
 #include "cmd/html/html.h"
 #include "cmd/page/chart.h"
 #include "cmd/page/facts.h"
-#include "cmd/page/parts.h"
+#include "cmd/page/tables.h"
 #include "cmd/recommend/recommend.h"
 #include "cmd/report/head.h"
 #include "cmd/report/page.h"

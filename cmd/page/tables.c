@@ -1,10 +1,10 @@
-/* tables.c - see parts.h. */
+/* tables.c - see tables.h. */
 #include <stdbool.h>
 #include <string.h>
 
 #include "cmd/html/html.h"
 #include "cmd/page/facts.h"
-#include "cmd/page/parts.h"
+#include "cmd/page/tables.h"
 #include "cmd/report/human.h"
 #include "cmd/writers/html_table.h"
 #include "cmd/writers/table.h"

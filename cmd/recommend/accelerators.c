@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cmd/recommend/parts.h"
+#include "cmd/recommend/findings.h"
 #include "cmd/writers/json.h"
 #include "lib/base/error.h"
 #include "lib/base/units.h"

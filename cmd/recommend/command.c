@@ -1,10 +1,10 @@
-/* command.c - the command that writes the winner; see parts.h. */
+/* command.c - the command that writes the winner; see findings.h. */
 #include <ctype.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "cmd/recommend/parts.h"
+#include "cmd/recommend/findings.h"
 #include "cmd/report/session_data.h"
 #include "lib/base/bytes.h"
 #include "lib/base/error.h"

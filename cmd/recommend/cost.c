@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cmd/recommend/parts.h"
+#include "cmd/recommend/findings.h"
 #include "cmd/recommend/recommend.h"
 #include "lib/base/units.h"
 #include "strategies/decide/advice.h"

@@ -1,7 +1,7 @@
 /* json.c - a recommendation for programs, as JSON. */
 #include <math.h>
 
-#include "cmd/recommend/parts.h"
+#include "cmd/recommend/findings.h"
 #include "cmd/recommend/recommend.h"
 #include "cmd/writers/json.h"
 #include "lib/db/grid.h"

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "cmd/html/frame.h"
-#include "cmd/recommend/parts.h"
+#include "cmd/recommend/findings.h"
 #include "cmd/recommend/recommend.h"
 #include "cmd/report/next.h"
 #include "cmd/report/session_data.h"

@@ -6,7 +6,7 @@
 
 #include "cmd/html/html.h"
 #include "cmd/program/terminal.h"
-#include "cmd/recommend/parts.h"
+#include "cmd/recommend/findings.h"
 #include "cmd/recommend/recommend.h"
 #include "cmd/report/human.h"
 #include "cmd/writers/markdown.h"

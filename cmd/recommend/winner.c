@@ -1,7 +1,7 @@
 /* winner.c - see recommend.h: the name alone. */
 #include <stdio.h>
 
-#include "cmd/recommend/parts.h"
+#include "cmd/recommend/findings.h"
 #include "cmd/recommend/recommend.h"
 #include "cmd/report/session_data.h"
 #include "strategies/decide/rank.h"

@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cmd/recommend/parts.h"
+#include "cmd/recommend/findings.h"
 #include "cmd/report/next.h"
 #include "cmd/report/session_data.h"
 #include "cmd/writers/markdown.h"

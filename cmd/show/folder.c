@@ -1,5 +1,5 @@
-/* show_folder.c - see show_folder.h. */
-#include "cmd/show_folder.h"
+/* folder.c - see folder.h. */
+#include "cmd/show/folder.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -1,8 +1,8 @@
 /*
- * parts.h - the tables of a page.
+ * tables.h - the tables of a page.
  */
-#ifndef CMD_PAGE_PARTS_H
-#define CMD_PAGE_PARTS_H
+#ifndef CMD_PAGE_TABLES_H
+#define CMD_PAGE_TABLES_H
 
 #include <stdio.h>
 

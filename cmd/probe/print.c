@@ -1,5 +1,5 @@
-/* probe_print.c - see probe_print.h. */
-#include "cmd/probe_print.h"
+/* print.c - see print.h. */
+#include "cmd/probe/print.h"
 
 #include "cmd/program/terminal.h"
 #include "cmd/program/wrap.h"

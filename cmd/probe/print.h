@@ -1,5 +1,5 @@
 /*
- * probe_print.h - prints the figures of a probe, for people and for programs.
+ * print.h - prints the figures of a probe, for people and for programs.
  */
 #ifndef CMD_PROBE_PRINT_H
 #define CMD_PROBE_PRINT_H

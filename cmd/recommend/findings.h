@@ -1,9 +1,9 @@
 /*
- * parts.h - the findings of presto recommend, and the functions that print
+ * findings.h - the findings of presto recommend, and the functions that print
  * them.
  */
-#ifndef CMD_RECOMMEND_PARTS_H
-#define CMD_RECOMMEND_PARTS_H
+#ifndef CMD_RECOMMEND_FINDINGS_H
+#define CMD_RECOMMEND_FINDINGS_H
 
 #include <stdbool.h>
 

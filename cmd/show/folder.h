@@ -1,4 +1,4 @@
-/* show_folder.h - the output of `presto show DIR` for a materialised folder. */
+/* folder.h - the output of `presto show DIR` for a materialised folder. */
 #ifndef CMD_SHOW_FOLDER_H
 #define CMD_SHOW_FOLDER_H
 
