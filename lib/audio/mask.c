@@ -30,16 +30,12 @@ int mask_check(const void *given, struct error *err)
 int mask_bind(void *priv, const void *given, const struct type *in,
     struct type *out, struct error *err)
 {
-	char text[SHAPE_TEXT];
-
 	((struct mask *)priv)->wish = *(const struct mask_options *)given;
 	*out = *in;
 	if ((in->dtype != DTYPE_F16 && in->dtype != DTYPE_F32 &&
 	        in->dtype != DTYPE_F64) ||
 	    in->shape.count != 2)
-		return error_set(err, ERROR_USAGE,
-		    "takes spectra, floats of frames x bins, not %s",
-		    type_text(in, text));
+		return type_refuse(in, "spectra, floats of frames x bins", err);
 	return 0;
 }
 

@@ -6,11 +6,9 @@ int image_check(const struct type *in, struct error *err)
 {
 	const bool is_image =
 	    in->layout == LAYOUT_HWC || in->layout == LAYOUT_CHW;
-	char text[SHAPE_TEXT];
 
 	if (!is_image || in->shape.count != 3)
-		return error_set(err, ERROR_USAGE, "takes an image, not %s",
-		    type_text(in, text));
+		return type_refuse(in, "an image", err);
 	return 0;
 }
 
@@ -31,11 +29,9 @@ int image_check_hwc(const struct type *in, struct error *err)
 int image_check_bytes_or_floats(const struct type *in, struct error *err)
 {
 	const bool is_either = in->dtype == DTYPE_U8 || in->dtype == DTYPE_F32;
-	char text[SHAPE_TEXT];
 
 	if (in->layout == LAYOUT_ENCODED || !is_either)
-		return error_set(err, ERROR_USAGE,
-		    "takes uint8 or float32, not %s", type_text(in, text));
+		return type_refuse(in, "uint8 or float32", err);
 	return 0;
 }
 
@@ -43,12 +39,9 @@ int image_check_levels(const struct type *in, struct error *err)
 {
 	const bool is_one = in->dtype == DTYPE_U8 || in->dtype == DTYPE_U16 ||
 	                    in->dtype == DTYPE_F32;
-	char text[SHAPE_TEXT];
 
 	if (in->layout == LAYOUT_ENCODED || !is_one)
-		return error_set(err, ERROR_USAGE,
-		    "takes uint8, uint16 or float32, not %s",
-		    type_text(in, text));
+		return type_refuse(in, "uint8, uint16 or float32", err);
 	return 0;
 }
 

@@ -119,6 +119,14 @@ static int64_t shape_bytes(enum dtype dtype, const struct shape *shape)
 	return bytes >> TENSOR_MAX_LOG2 ? -1 : (int64_t)bytes;
 }
 
+int type_refuse(const struct type *type, const char *wanted, struct error *err)
+{
+	char text[SHAPE_TEXT];
+
+	return error_set(err, ERROR_USAGE, "takes %s, not %s", wanted,
+	    type_text(type, text));
+}
+
 int64_t type_bytes(const struct type *type)
 {
 	if (!shape_known(&type->shape))

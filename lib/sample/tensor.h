@@ -92,6 +92,8 @@ int shape_parse(const char *text, struct shape *shape);
 
 /* Writes "uint8 375x500x3" or "jpg bytes"; returns `text`. */
 const char *type_text(const struct type *type, char text[SHAPE_TEXT]);
+/* "takes WANTED, not uint8 375x500x3" (ERROR_USAGE); returns -1. */
+int type_refuse(const struct type *type, const char *wanted, struct error *err);
 /* Returns the bytes of one sample of this type; -1 if a dim is unknown. */
 int64_t type_bytes(const struct type *type);
 bool type_equal(const struct type *a, const struct type *b);

@@ -95,13 +95,11 @@ static int aggregate_bind(void *priv, const void *given, const struct type *in,
 	const struct aggregate_options *wanted = given;
 	struct aggregate *aggregate = priv;
 	const int64_t *dims = in->shape.dims;
-	char text[SHAPE_TEXT];
 
 	if ((in->dtype != DTYPE_F32 && in->dtype != DTYPE_F64) ||
 	    in->shape.count != 2 || (dims[0] >= 0 && dims[0] != 2))
-		return error_set(err, ERROR_USAGE,
-		    "takes voltage and current, float32 or float64 2xN, not %s",
-		    type_text(in, text));
+		return type_refuse(
+		    in, "voltage and current, float32 or float64 2xN", err);
 	if (parse_outputs(wanted->outputs, aggregate, err))
 		return -1;
 	aggregate->period = wanted->period;

@@ -7,7 +7,6 @@
 #include "lib/audio/rate.h"
 #include "lib/audio/sound_file.h"
 #include "lib/base/array.h"
-#include "lib/base/error.h"
 #include "lib/steps/step.h"
 #include "lib/steps/whole.h"
 #include "lib/syntax/option.h"
@@ -55,14 +54,12 @@ static int audio_decode_bind(void *priv, const void *given,
 		.shape = { pcm.channels == 1 ? 1 : 2,
 		    { -1, pcm.channels ? (int64_t)pcm.channels : -1 } },
 	};
-	char text[SHAPE_TEXT];
 
 	if (whole_field(fields, &audio->field, err))
 		return -1;
 	if (in->fields[audio->field].type.layout != LAYOUT_ENCODED)
-		return error_set(err, ERROR_USAGE,
-		    "takes the bytes of a file of sound, not %s",
-		    type_text(&in->fields[audio->field].type, text));
+		return type_refuse(&in->fields[audio->field].type,
+		    "the bytes of a file of sound", err);
 	out->fields[audio->field].type = type;
 	if (audio_rate_add(out, &audio->rate, err))
 		return -1;

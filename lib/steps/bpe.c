@@ -54,11 +54,9 @@ static int bpe_bind(void *priv, const void *given, const struct type *in,
 {
 	const struct options *want = given;
 	struct tokenizer *tokenizer = priv;
-	char text[SHAPE_TEXT];
 
 	if (!is_text(in))
-		return error_set(err, ERROR_USAGE,
-		    "takes the bytes of a text, not %s", type_text(in, text));
+		return type_refuse(in, "the bytes of a text", err);
 	tokenizer->vocabulary = vocabulary_take(want->vocab, err);
 	if (!tokenizer->vocabulary)
 		return error_prefix(err, "vocab");

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "lib/base/array.h"
-#include "lib/base/error.h"
 #include "lib/signal/csv.h"
 #include "lib/steps/step.h"
 #include "lib/syntax/option.h"
@@ -46,11 +45,9 @@ static int csv_bind(void *priv, const void *given, const struct type *in,
 {
 	const struct csv_options *wanted = given;
 	struct csv_step *step = priv;
-	char text[SHAPE_TEXT];
 
 	if (in->layout != LAYOUT_ENCODED)
-		return error_set(err, ERROR_USAGE,
-		    "takes the bytes of a text, not %s", type_text(in, text));
+		return type_refuse(in, "the bytes of a text", err);
 	step->format = (struct csv_format){
 		.delimiter = delimiters[wanted->delimiter],
 		.header = headers[wanted->header],

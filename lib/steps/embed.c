@@ -75,12 +75,10 @@ static int embed_bind(void *priv, const void *given, const struct type *in,
 		.any_dtype = want->dtype == WANTED_SAME,
 	};
 	struct embed *embed = priv;
-	char text[SHAPE_TEXT];
 
 	if (in->layout != LAYOUT_PLAIN || in->dtype != DTYPE_I32 ||
 	    in->shape.count == SHAPE_MAX)
-		return error_set(err, ERROR_USAGE,
-		    "takes tokens as int32, not %s", type_text(in, text));
+		return type_refuse(in, "tokens as int32", err);
 	embed->embedding = embedding_take(&plan, err);
 	if (!embed->embedding)
 		return want->table ? error_prefix(err, "table") : -1;

@@ -42,11 +42,9 @@ static int features_bind(void *priv, const void *given, const struct type *in,
 {
 	const struct options *want = given;
 	struct features *features = priv;
-	char text[SHAPE_TEXT];
 
 	if (in->layout != LAYOUT_ENCODED)
-		return error_set(err, ERROR_USAGE,
-		    "takes the text of a file, not %s", type_text(in, text));
+		return type_refuse(in, "the text of a file", err);
 	features->wanted.nodes = (size_t)want->nodes;
 	features->wanted.columns = (size_t)want->dim;
 	features->dtype = want->dtype ? DTYPE_F16 : DTYPE_F32;

@@ -114,12 +114,9 @@ static int hdf5_bind(void *priv, const void *given, const struct type *in,
     struct type *out, struct error *err)
 {
 	struct hdf5 *hdf5 = priv;
-	char text[SHAPE_TEXT];
 
 	if (in->layout != LAYOUT_ENCODED)
-		return error_set(err, ERROR_USAGE,
-		    "takes the bytes of an HDF5 file, not %s",
-		    type_text(in, text));
+		return type_refuse(in, "the bytes of an HDF5 file", err);
 	if (read_options(given, hdf5, err))
 		return -1;
 	*out = (struct type){

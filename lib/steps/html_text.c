@@ -4,7 +4,6 @@
  * out: UTF-8 text: paragraphs, separated by newlines
  */
 #include "lib/base/array.h"
-#include "lib/base/error.h"
 #include "lib/steps/step.h"
 #include "lib/syntax/option.h"
 #include "lib/web/html.h"
@@ -28,12 +27,9 @@ static int html_text_bind(void *priv, const void *given, const struct type *in,
     struct type *out, struct error *err)
 {
 	struct html_text *html = priv;
-	char text[SHAPE_TEXT];
 
 	if (in->layout != LAYOUT_ENCODED)
-		return error_set(err, ERROR_USAGE,
-		    "takes the bytes of an HTML file, not %s",
-		    type_text(in, text));
+		return type_refuse(in, "the bytes of an HTML file", err);
 	*out = (struct type){
 		.dtype = DTYPE_U8,
 		.layout = LAYOUT_ENCODED,

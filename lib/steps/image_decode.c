@@ -57,12 +57,9 @@ static int image_decode_bind(void *priv, const void *given,
 {
 	struct image_decode *image = priv;
 	const struct image_decode_options *want = given;
-	char text[SHAPE_TEXT];
 
 	if (in->layout != LAYOUT_ENCODED)
-		return error_set(err, ERROR_USAGE,
-		    "takes the bytes of an image file, not %s",
-		    type_text(in, text));
+		return type_refuse(in, "the bytes of an image file", err);
 	*out = image_type_decoded((enum image_mode)want->mode, DTYPE_U8);
 	if (open_decoder(&image->jpeg, &step_jpeg_decode, want, err) ||
 	    open_decoder(&image->png, &step_png_decode, want, err))

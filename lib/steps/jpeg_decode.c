@@ -5,7 +5,6 @@
  *      uint8, turned upright by the Exif orientation (exif=yes)
  */
 #include "lib/base/array.h"
-#include "lib/base/error.h"
 #include "lib/image/exif.h"
 #include "lib/image/jpeg.h"
 #include "lib/image/window.h"
@@ -37,13 +36,10 @@ static int jpeg_decode_bind(void *priv, const void *given,
 {
 	struct jpeg_decode *jpeg = priv;
 	const struct image_decode_options *wish = given;
-	char text[SHAPE_TEXT];
 
 	/* Any suffix will do: only the bytes matter. */
 	if (in->layout != LAYOUT_ENCODED)
-		return error_set(err, ERROR_USAGE,
-		    "takes the bytes of a JPEG file, not %s",
-		    type_text(in, text));
+		return type_refuse(in, "the bytes of a JPEG file", err);
 	*out = image_type_decoded((enum image_mode)wish->mode, DTYPE_U8);
 	jpeg->exif = wish->exif;
 	jpeg->decoder = jpeg_decoder_new(err);

@@ -7,7 +7,6 @@
 
 #include "lib/audio/ln.h"
 #include "lib/base/array.h"
-#include "lib/base/error.h"
 #include "lib/sample/half.h"
 #include "lib/steps/step.h"
 #include "lib/syntax/option.h"
@@ -31,14 +30,11 @@ static const struct options defaults = {
 static int log_bind(void *priv, const void *given, const struct type *in,
     struct type *out, struct error *err)
 {
-	char text[SHAPE_TEXT];
-
 	*(double *)priv = ((const struct options *)given)->floor;
 	*out = *in;
 	if (in->dtype != DTYPE_F16 && in->dtype != DTYPE_F32 &&
 	    in->dtype != DTYPE_F64)
-		return error_set(err, ERROR_USAGE, "takes floats, not %s",
-		    type_text(in, text));
+		return type_refuse(in, "floats", err);
 	return 0;
 }
 

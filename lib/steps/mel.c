@@ -88,14 +88,10 @@ static int make_plan(const struct options *given, unsigned hertz, size_t bins,
 
 static int check_type(const struct type *in, struct error *err)
 {
-	char text[SHAPE_TEXT];
-
 	if (in->dtype != DTYPE_F32 || in->layout != LAYOUT_PLAIN ||
 	    in->shape.count != 2 || in->shape.dims[1] == 0 ||
 	    in->shape.dims[1] == 1)
-		return error_set(err, ERROR_USAGE,
-		    "takes spectra, float32 frames x bins, not %s",
-		    type_text(in, text));
+		return type_refuse(in, "spectra, float32 frames x bins", err);
 	return 0;
 }
 

@@ -56,9 +56,7 @@ static int pad_bind(void *priv, const void *given, const struct type *in,
 	pad->length = (int64_t)want->length;
 	pad->side = want->side;
 	if (in->layout == LAYOUT_ENCODED || in->shape.count == 0)
-		return error_set(err, ERROR_USAGE,
-		    "takes a tensor with a dimension, not %s",
-		    type_text(in, text));
+		return type_refuse(in, "a tensor with a dimension", err);
 	if (in->shape.dims[0] > pad->length)
 		return error_set(err, ERROR_USAGE,
 		    "takes %" PRId64 " rows at most, not %s", pad->length,

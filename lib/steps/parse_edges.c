@@ -4,7 +4,6 @@
  * out: int32 [E, 2]: two nodes per edge, in the order of the lines
  */
 #include "lib/base/array.h"
-#include "lib/base/error.h"
 #include "lib/graph/edge_list.h"
 #include "lib/graph/graph.h"
 #include "lib/steps/step.h"
@@ -27,11 +26,9 @@ static int parse_edges_bind(void *priv, const void *given,
 {
 	const struct options *want = given;
 	struct edge_list *list = priv;
-	char text[SHAPE_TEXT];
 
 	if (in->layout != LAYOUT_ENCODED)
-		return error_set(err, ERROR_USAGE,
-		    "takes the text of a file, not %s", type_text(in, text));
+		return type_refuse(in, "the text of a file", err);
 	list->ids = want->ids;
 	list->titles = want->titles;
 	*out = graph_matrix(DTYPE_I32, -1, 2);

@@ -44,11 +44,9 @@ static int parse_labels_bind(void *priv, const void *given,
 {
 	const struct options *want = given;
 	struct parse_labels *labels = priv;
-	char text[SHAPE_TEXT];
 
 	if (in->layout != LAYOUT_ENCODED)
-		return error_set(err, ERROR_USAGE,
-		    "takes the text of a file, not %s", type_text(in, text));
+		return type_refuse(in, "the text of a file", err);
 	labels->given = want;
 	*out = graph_vector(DTYPE_I64, want->nodes ? (int64_t)want->nodes : -1);
 	return 0;

@@ -41,13 +41,10 @@ static int png_decode_bind(void *priv, const void *given, const struct type *in,
 {
 	struct png_decode *png = priv;
 	const struct image_decode_options *wish = given;
-	char text[SHAPE_TEXT];
 
 	/* Any suffix will do: only the bytes matter. */
 	if (in->layout != LAYOUT_ENCODED)
-		return error_set(err, ERROR_USAGE,
-		    "takes the bytes of a PNG file, not %s",
-		    type_text(in, text));
+		return type_refuse(in, "the bytes of a PNG file", err);
 	png->form = (struct png_form){
 		.mode = (enum image_mode)wish->mode,
 		.dtype = wish->dtype ? DTYPE_U16 : DTYPE_U8,

@@ -53,15 +53,12 @@ static int resample_check(const void *given, struct error *err)
 
 static int check_sound(const struct type *type, struct error *err)
 {
-	char text[SHAPE_TEXT];
-
 	if ((type->dtype == DTYPE_I16 || type->dtype == DTYPE_F32) &&
 	    (type->shape.count == 1 || type->shape.count == 2) &&
 	    type->layout == LAYOUT_PLAIN)
 		return 0;
-	return error_set(err, ERROR_USAGE,
-	    "takes sound, int16 or float32, n or n x channels, not %s",
-	    type_text(type, text));
+	return type_refuse(
+	    type, "sound, int16 or float32, n or n x channels", err);
 }
 
 static int resample_bind(void *priv, const void *given, const struct schema *in,

@@ -6,7 +6,6 @@
  */
 
 #include "lib/base/array.h"
-#include "lib/base/error.h"
 #include "lib/signal/sums.h"
 #include "lib/steps/step.h"
 #include "lib/syntax/option.h"
@@ -43,12 +42,9 @@ static int rms_bind(void *priv, const void *given, const struct type *in,
 {
 	const struct rms_options *wanted = given;
 	struct rms *rms = priv;
-	char text[SHAPE_TEXT];
 
 	if (in->layout == LAYOUT_ENCODED || !sums_know(in->dtype))
-		return error_set(err, ERROR_USAGE,
-		    "takes numbers other than float16, not %s",
-		    type_text(in, text));
+		return type_refuse(in, "numbers other than float16", err);
 	rms->period = wanted->period;
 	rms->out = dtype_out(in->dtype);
 	*out = (struct type){

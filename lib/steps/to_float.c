@@ -4,7 +4,6 @@
  * out: float32 of the same shape: x / 255 or x / 65535, or x with scale=no
  */
 #include "lib/base/array.h"
-#include "lib/base/error.h"
 #include "lib/image/scale.h"
 #include "lib/image/window.h"
 #include "lib/steps/step.h"
@@ -50,7 +49,6 @@ static int to_float_bind(void *priv, const void *given, const struct type *in,
 {
 	const bool is_word = in->dtype == DTYPE_U16;
 	struct to_float *to_float = priv;
-	char text[SHAPE_TEXT];
 
 	to_float->scale = !((const struct options *)given)->scale ? as_it_is
 	                  : is_word ? divided_words
@@ -59,8 +57,7 @@ static int to_float_bind(void *priv, const void *given, const struct type *in,
 	*out = *in;
 	out->dtype = DTYPE_F32;
 	if (in->layout == LAYOUT_ENCODED || (in->dtype != DTYPE_U8 && !is_word))
-		return error_set(err, ERROR_USAGE,
-		    "takes uint8 or uint16, not %s", type_text(in, text));
+		return type_refuse(in, "uint8 or uint16", err);
 	return 0;
 }
 

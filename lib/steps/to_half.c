@@ -4,7 +4,6 @@
  * out: float16 of the same shape, rounded to nearest, ties to even
  */
 #include "lib/base/array.h"
-#include "lib/base/error.h"
 #include "lib/image/window.h"
 #include "lib/sample/half.h"
 #include "lib/steps/step.h"
@@ -12,15 +11,12 @@
 static int to_half_bind(void *priv, const void *options, const struct type *in,
     struct type *out, struct error *err)
 {
-	char text[SHAPE_TEXT];
-
 	UNUSED(priv);
 	UNUSED(options);
 	*out = *in;
 	out->dtype = DTYPE_F16;
 	if (in->dtype != DTYPE_F32)
-		return error_set(err, ERROR_USAGE, "takes float32, not %s",
-		    type_text(in, text));
+		return type_refuse(in, "float32", err);
 	return 0;
 }
 

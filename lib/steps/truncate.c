@@ -35,13 +35,10 @@ static int truncate_bind(void *priv, const void *given, const struct type *in,
     struct type *out, struct error *err)
 {
 	struct truncate *truncate = priv;
-	char text[SHAPE_TEXT];
 
 	truncate->length = (int64_t)((const struct options *)given)->length;
 	if (in->layout == LAYOUT_ENCODED || in->shape.count == 0)
-		return error_set(err, ERROR_USAGE,
-		    "takes a tensor with a dimension, not %s",
-		    type_text(in, text));
+		return type_refuse(in, "a tensor with a dimension", err);
 	*out = *in;
 	if (out->shape.dims[0] > truncate->length)
 		out->shape.dims[0] = truncate->length;

@@ -30,11 +30,9 @@ static int utf8_bind(void *priv, const void *given, const struct type *in,
     struct type *out, struct error *err)
 {
 	struct utf8 *utf8 = priv;
-	char text[SHAPE_TEXT];
 
 	if (in->layout != LAYOUT_ENCODED)
-		return error_set(err, ERROR_USAGE,
-		    "takes the bytes of a text, not %s", type_text(in, text));
+		return type_refuse(in, "the bytes of a text", err);
 	*out = (struct type){
 		.dtype = DTYPE_U8,
 		.layout = LAYOUT_ENCODED,

@@ -61,14 +61,11 @@ static int window_bind(void *priv, const void *given, const struct schema *in,
 	};
 	for (unsigned f = 0; f < in->count; f++) {
 		struct type *type = &out->fields[f].type;
-		char text[SHAPE_TEXT];
 
 		if (!(fields & 1u << f))
 			continue;
 		if (type->layout == LAYOUT_ENCODED || type->shape.count == 0)
-			return error_set(err, ERROR_USAGE,
-			    "takes rows of elements, not %s",
-			    type_text(type, text));
+			return type_refuse(type, "rows of elements", err);
 		type->layout = LAYOUT_PLAIN;
 		type->shape.dims[type->shape.count - 1] =
 		    (int64_t)window->length;
