@@ -28,6 +28,7 @@
 #include "lib/media/medium.h"
 #include "lib/syntax/ini.h"
 #include "lib/syntax/option.h"
+#include "strategies/decide/derive.h"
 #include "strategies/forecast/ceilings.h"
 #include "strategies/plan/plan.h"
 
@@ -331,7 +332,7 @@ static int look(const struct args *args, struct probe_plan *plan,
 		return measure(plan, probe,
 		    err); /* figures of an emulated storage are not kept */
 	if (args->db || path_exists(db)) {
-		results = results_open(db, true, err);
+		results = derive_open(db, true, err);
 		if (!results)
 			return -1;
 	}

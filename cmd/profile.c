@@ -15,7 +15,6 @@
 #include "cmd/report/report.h"
 #include "lib/base/array.h"
 #include "lib/base/error.h"
-#include "lib/db/derived.h"
 #include "lib/db/private.h"
 #include "lib/db/results.h"
 #include "lib/files/path.h"
@@ -192,10 +191,7 @@ static int measure_session(const struct session_plan *plan, char **path,
 
 	if (!results)
 		return -1;
-	/* Sessions of an older presto, too: the file has been brought up. */
-	rc = results_derive(results, 0, err);
-	if (rc == 0)
-		rc = session_run(plan, results, session, err);
+	rc = session_run(plan, results, session, err);
 	progress_clear(plan->arg);
 	where = strdup(results_path(results));
 	if (where) {

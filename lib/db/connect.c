@@ -1,4 +1,6 @@
-/* connect.c - see database.h: the connection, and where its file is. */
+/*
+ * connect.c - see database.h: opens the file, also where it may not be written.
+ */
 #include <sqlite3.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,8 +15,8 @@
 #include "lib/files/path.h"
 
 /*
- * The address of a file that cannot change: what SQLite needs to read a WAL
- * database from a folder where it may not write.  Owned by the caller.
+ * The address of a file that cannot change.  SQLite needs one to read a WAL
+ * database in a folder that may not be written.  Owned by the caller.
  */
 static char *immutable_address(const char *path)
 {
@@ -33,7 +35,7 @@ static char *immutable_address(const char *path)
 	return (char *)out.data;
 }
 
-/* Not so when SQLite wants to write beside the file, and may not. */
+/* False if SQLite would have to write beside the file, and may not. */
 static bool can_read(sqlite3 *db)
 {
 	const int rc =
@@ -42,7 +44,10 @@ static bool can_read(sqlite3 *db)
 	return rc != SQLITE_CANTOPEN && rc != SQLITE_READONLY;
 }
 
-/* SQLite would wait for a pipe's writer for ever, also beside the database. */
+/*
+ * SQLite would wait for ever for the writer of a pipe, also of one beside the
+ * database.
+ */
 static int check_files(const char *path, struct error *err)
 {
 	struct buf name = BUF_INIT;
@@ -89,7 +94,7 @@ int results_connect(struct results *results, bool create, struct error *err)
 {
 	const int flags =
 	    create ? SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
-	           : SQLITE_OPEN_READWRITE; /* or read-only, if need be */
+	           : SQLITE_OPEN_READWRITE; /* SQLite falls back to read-only */
 	int rc = sqlite3_open_v2(results->path, &results->db, flags, NULL);
 	char *address;
 

@@ -1,6 +1,6 @@
 /*
- * database.h - what the files of the result database share: the connection
- * and its statements, prepared once.  Only lib/db includes it.
+ * database.h - the connection and its prepared statements, which the files of
+ * the result database share.  Only lib/db includes it.
  */
 #ifndef LIB_DB_DATABASE_H
 #define LIB_DB_DATABASE_H
@@ -61,8 +61,9 @@ enum statement {
 	ADD_RUN_FIGURE,
 	ADD_RANK,
 	SET_RULE,
-	READ_ONE, /* a view, of one session; and one for each other view */
-	READ_ALL = READ_ONE + RESULTS_VIEW_COUNT, /* of all sessions */
+	READ_ONE, /* the first view, for one session; others follow */
+	READ_ALL =
+	    READ_ONE + RESULTS_VIEW_COUNT, /* the same views for all sessions */
 	STATEMENT_COUNT = READ_ALL + RESULTS_VIEW_COUNT
 };
 
@@ -80,25 +81,32 @@ struct results {
 	char *moved_from; /* see results_moved_from; owned */
 	struct side_file side[SIDE_FILES];
 	sqlite3_stmt *stmt[STATEMENT_COUNT];
-	bool is_reader; /* it leaves the file as it is */
+	bool is_reader; /* the file stays as it is */
 	bool hides;     /* see results_hide */
 	const struct results_rule
 	    *rule;          /* borrowed; NULL: nothing is derived */
-	bool is_deriving;   /* and reads views for that */
+	bool is_deriving;   /* a rule runs, and reads views */
 	bool has_temporary; /* derived rows are in temporary tables */
 	struct private names;
 };
 
-/* A statement from LATE on, prepared when it is first used; NULL on an error.
+/*
+ * Returns a statement from LATE on, prepared at its first use; NULL is an
+ * error.
  */
 sqlite3_stmt *results_late(
     struct results *results, enum statement which, struct error *err);
-/* Drops them: names mean other tables from now on. */
+/* Drops these statements, since names mean other tables from now on. */
 void results_drop_late(struct results *results);
 
-/* What SQLite would not say; it makes files beside the database, too. */
+/*
+ * Checks access to the file and its folder, and says why there is none: SQLite
+ * would only say that it cannot open the file.
+ */
 int results_check_access(const char *path, bool create, struct error *err);
-/* Opens results->path; and the reverse, with all statements. */
+/*
+ * Opens results->path; results_disconnect drops all statements and closes it.
+ */
 int results_connect(struct results *results, bool create, struct error *err);
 void results_disconnect(struct results *results);
 /* Prepares all statements before LATE. */
@@ -106,22 +114,23 @@ int results_prepare(struct results *results, struct error *err);
 
 /* ---- moved.c ---- */
 
-/* Notes which files are there; after results_prepare. */
+/* Notes which files stand beside the database; after results_prepare. */
 void results_note_place(struct results *results);
 /*
- * The statement, to be bound; NULL on an error.  Before anything is stored,
- * outside a transaction: where the database was removed from its path or
- * replaced, all of it is written anew; see results_moved_from.
+ * Returns a statement for writing, to be bound; NULL is an error.  It is called
+ * before anything is stored and outside a transaction.  If the database was
+ * removed from its path or replaced, all of it is written anew first; see
+ * results_moved_from.
  */
 sqlite3_stmt *results_writer(
     struct results *results, enum statement which, struct error *err);
 
-/* What its last error is to presto: the data, the memory or the system. */
+/* The kind of the last error: the data, the memory or the system. */
 enum error_code results_error_code(sqlite3 *db);
 
 /*
- * What SQLite says of its last error, and what the system said to SQLite: "disk
- * I/O error: No space left on device".  Returns `words`.
+ * Writes the last error in the words of SQLite and of the system: "disk I/O
+ * error: No space left on device".  Returns `words`.
  */
 enum { RESULTS_WORDS = 256 };
 const char *results_words(sqlite3 *db, char words[RESULTS_WORDS]);
@@ -129,7 +138,7 @@ const char *results_words(sqlite3 *db, char words[RESULTS_WORDS]);
 /* "PATH: cannot WHAT: results_words"; returns -1. */
 int results_error(struct results *results, const char *what, struct error *err);
 
-/* Runs a statement that gives no rows, and resets it with its bindings. */
+/* Runs a statement without rows, and resets it with its bindings. */
 int results_run(struct results *results, enum statement which, const char *what,
     struct error *err);
 
@@ -137,7 +146,7 @@ int results_run(struct results *results, enum statement which, const char *what,
 int results_add_ini(struct results *results, int64_t session,
     const struct ini *ini, struct error *err);
 
-/* The texts of READ_SESSION from "pipeline" on. */
+/* Texts of READ_SESSION, counted from "pipeline" on. */
 enum record_text {
 	RECORD_PATH = 1,
 	RECORD_TEXT,
@@ -148,15 +157,15 @@ enum record_text {
 };
 
 /*
- * Where `results` hides: the machine and the texts of a session, with
- * `pipeline` to hold one of them.
+ * Hides private facts in the machine and the texts of a session.  `pipeline`
+ * holds the text of the pipeline that is left.
  */
 int results_hide_record(struct results *results, struct session_info *info,
     const char *texts[RECORD_TEXTS], struct buf *pipeline, struct error *err);
 
 const char *results_phase_name(enum phase phase); /* "open", "read", ... */
 
-/* Ready for its next use; always 0. */
+/* Resets a statement and its bindings; always 0. */
 int results_reset(sqlite3_stmt *s);
 
 void results_bind_text(sqlite3_stmt *s, int i, const char *text);

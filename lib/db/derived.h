@@ -29,18 +29,19 @@ struct results_rule {
 	    struct results *results, int64_t session, struct error *err);
 };
 
-/* From now on what is read is derived when need be.  `rule` is borrowed. */
+/* Lets results_read derive missing rows from now on.  `rule` is borrowed. */
 void results_set_rule(struct results *results, const struct results_rule *rule);
 
 /*
- * Computes what is missing of a session (0: of all).  results_read calls it;
- * a writer does when it has stored something.  No rule: nothing is done.
+ * Computes missing rows of a session (0: of all sessions). results_read calls
+ * it, and a writer after it has stored something.  Without a rule it does
+ * nothing.
  */
 int results_derive(struct results *results, int64_t session, struct error *err);
-/* Computes all derived rows of all sessions anew; *count of these. */
+/* Computes the derived rows of all sessions anew; *count sessions. */
 int results_rebuild(struct results *results, size_t *count, struct error *err);
 
-/* ---- what a rule sets: NAN is not known, and stored as NULL ---- */
+/* ---- rows that a rule sets; NAN is stored as NULL ---- */
 
 /* The columns of the table `figure`, which says what they are. */
 struct trial_figures {
@@ -57,7 +58,7 @@ struct trial_figures {
 	double fetch_ns, reads, opens;
 };
 
-/* Nothing is known of it. */
+/* Figures with every column NAN. */
 struct trial_figures trial_figures_unknown(int64_t trial);
 int results_set_figures(struct results *results,
     const struct trial_figures *figures, struct error *err);

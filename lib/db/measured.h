@@ -1,9 +1,9 @@
 /*
- * measured.h - what was measured in a session, typed: the rows that derived
- * rows (derived.h) are computed from.
+ * measured.h - the measured rows of a session, typed: derived rows (derived.h)
+ * are computed from these.
  *
- * Numbers that may be unknown are doubles, NAN when they are: those of the
- * database are whole and below 2^53.
+ * Numbers that may be unknown are doubles, NAN when they are.  They are whole
+ * in the database and below 2^53.
  */
 #ifndef LIB_DB_MEASURED_H
 #define LIB_DB_MEASURED_H

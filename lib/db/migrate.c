@@ -1,8 +1,8 @@
 /*
  * migrate.c - see migrate.h.
  *
- * By its application_id a file can be told from the databases of other
- * programs; user_version is the number of migrations it has been through.
+ * The application_id tells the file from databases of other programs;
+ * user_version is the number of migrations that it has been through.
  */
 #include "lib/db/migrate.h"
 
@@ -25,18 +25,18 @@ static const char trust[] = {
 	0
 };
 
-/* NULL: nothing was kept, or it is not known how much. */
+/* NULL: nothing was kept, or the size is not known. */
 static const char cache_bytes[] =
     "ALTER TABLE trial ADD COLUMN cache_bytes INTEGER";
 
-/* Unix time: trials with the same had their n-th runs in the same round. */
+/* Unix time; the n-th runs of trials with the same time were in one round. */
 static const char rounds[] = "ALTER TABLE trial ADD COLUMN rounds_ns INTEGER";
 
-/* NULL: the piece of work of lib/measure/reference.h was not done. */
+/* Time of lib/measure/reference.h; NULL: it was not run. */
 static const char reference[] =
     "ALTER TABLE run ADD COLUMN reference_ns INTEGER";
 
-/* Strategies whose stored data a preparation took over; NULL: none. */
+/* Strategies whose stored data was taken over; NULL: none. */
 static const char reuse[] =
     "ALTER TABLE preparation ADD COLUMN samples_from INTEGER"
     " REFERENCES strategy;"
@@ -44,8 +44,8 @@ static const char reuse[] =
     " REFERENCES strategy";
 
 /*
- * The pipeline file itself, NULL of an older presto, and what was set beside
- * it: so that it can be read again from any folder.  Folders are absolute.
+ * The pipeline file and what was set beside it, so that it can be read again
+ * from any folder.  Folders are absolute.  An older presto left NULL.
  */
 static const char pipeline_file[] =
     "ALTER TABLE session ADD COLUMN file_text TEXT;"
@@ -60,16 +60,16 @@ static const char pipeline_file[] =
     " PRIMARY KEY (session, position)"
     ") STRICT, WITHOUT ROWID";
 
-/* NULL: as `portable`; else by the reader that the session is for. */
+/* Does the reader of the session read it?  NULL: as `portable`. */
 static const char readable[] =
     "ALTER TABLE strategy ADD COLUMN readable INTEGER";
 
-/* The files that were profiled (lib/folder/inventory.h); NULL: not kept. */
+/* Files that were profiled (lib/folder/inventory.h); NULL: not kept. */
 static const char inventory[] = "ALTER TABLE session ADD COLUMN inventory BLOB";
 
 /*
- * `dataset` and `work_dir` are absolute, so that they are found again; these
- * are as they were given, to be shown.  NULL of an older presto.
+ * `dataset` and `work_dir` are absolute, to be found again.  These two are as
+ * the user gave them, to be printed.  An older presto left NULL.
  */
 static const char as_given[] =
     "ALTER TABLE session ADD COLUMN dataset_given TEXT;"
@@ -80,17 +80,17 @@ static const char derived[] = {
 	0
 };
 
-/* A version whose tables are those of the one before. */
+/* A version that changed views only. */
 static const char views_only[] = "";
 
-/* The n-th brings version n to n + 1. */
+/* The n-th migration brings version n to n + 1. */
 static const char *const migrations[] = { schema, cache_bytes, views_only,
 	trust, rounds, views_only, views_only, reference, views_only, reuse,
 	pipeline_file, readable, views_only, inventory, as_given, derived };
 
 /*
- * Views hold nothing, so the newest ones take the place of those of any
- * version, after all migrations.
+ * Views hold no data: the newest ones replace those of any version after all
+ * migrations.
  */
 static const char views[] = {
 #include "lib/db/views.inc"
@@ -175,7 +175,7 @@ static int execute(
 	    path, results_words(db, words));
 }
 
-/* A changed row makes what is derived of its session out of date. */
+/* A changed row makes the derived rows of its session out of date. */
 static int make_trigger(sqlite3 *db, const char *path, const char *event,
     const char *table, const char *session, struct error *err)
 {
@@ -192,7 +192,7 @@ static int make_trigger(sqlite3 *db, const char *path, const char *event,
 	return rc;
 }
 
-/* The session of a row, found by its strategy or trial. */
+/* The session of a row, found by the number of its strategy or trial. */
 #define OF_STRATEGY(id) "(SELECT session FROM strategy WHERE id = " id ")"
 #define OF_TRIAL(id)                                        \
 	"(SELECT strategy.session FROM trial JOIN strategy" \
@@ -228,7 +228,7 @@ static int make_triggers(sqlite3 *db, const char *path, struct error *err)
 	    "session", "NEW.id", err);
 }
 
-/* Runs what is missing; another process may have been faster. */
+/* Runs the missing migrations; another process may have done so meanwhile. */
 static int bring_up(sqlite3 *db, const char *path, struct error *err)
 {
 	struct state state = { .version = 0 };
@@ -261,7 +261,7 @@ int migrate(struct sqlite3 *db, const char *path, struct error *err)
 		return -1;
 	if (state.version == ARRAY_LEN(migrations))
 		return 0;
-	/* Where the file system cannot do WAL, SQLite stays as it was. */
+	/* SQLite keeps its journal where the file system cannot do WAL. */
 	if (execute(db, path, "PRAGMA journal_mode = WAL", err) ||
 	    execute(db, path, "BEGIN IMMEDIATE", err))
 		return -1;

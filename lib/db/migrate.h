@@ -1,6 +1,6 @@
 /*
- * migrate.h - makes the tables of a new result database, brings those of an
- * older presto up to date, and refuses what is not a result database.
+ * migrate.h - makes the tables of a new result database, brings an older one up
+ * to date, and refuses any other file.
  */
 #ifndef LIB_DB_MIGRATE_H
 #define LIB_DB_MIGRATE_H
@@ -12,16 +12,16 @@ struct sqlite3;
 enum { RESULTS_APPLICATION = 0x70726573 };
 
 /*
- * After it the database has the tables and views of the newest version: a
- * change of a view, too, is a new version.  An empty one is filled; one of a
- * newer presto, or of another program, is an error and nothing is written to
- * it.
+ * Brings a database up to date in its file: it gets the tables, views and
+ * triggers of the newest version.  A change of a view, too, is a new version.
+ * An empty file is filled.  One of a newer presto or of another program is an
+ * error, and nothing is written to it.
  */
 int migrate(struct sqlite3 *db, const char *path, struct error *err);
 
 /*
- * The same without a write to the file, and an empty one is an error: one of
- * an older version is closed, and *db is a copy in memory.
+ * Brings a database up to date without a write to the file: an older one is
+ * closed, and *db becomes a copy in memory.  An empty file is an error.
  */
 int migrate_to_read(struct sqlite3 **db, const char *path, struct error *err);
 

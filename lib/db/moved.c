@@ -1,10 +1,10 @@
 /*
- * moved.c - see results.h: a database that is removed or replaced while
- * it is open.
+ * moved.c - see results.h: a database that is removed or replaced while it is
+ * open.
  *
- * SQLite would go on to write into the removed file, and all is gone when that
- * is closed.  The connection still reads all of it, also what is in its log; it
- * is written to a file of its own and used from there on.
+ * SQLite would go on writing into the removed file, and lose everything when it
+ * is closed.  The connection still reads all of it, with its log.  So its bytes
+ * are written to a new file, which is used from there on.
  */
 #define _XOPEN_SOURCE 700 /* fsync, lstat */
 #include <errno.h>
@@ -23,7 +23,7 @@
 
 enum { NAMES_MOST = 1000 };
 
-/* PATH and what is behind it; owned by the caller. */
+/* "PATH" and `end`; owned by the caller. */
 static char *name_beside(const char *path, const char *end, struct error *err)
 {
 	struct buf name = BUF_INIT;
@@ -62,8 +62,8 @@ const char *results_moved_from(const struct results *results)
 /* ---- writing it anew ---- */
 
 /*
- * The log of the removed database would be taken for that of a new one of its
- * name.  What has these names and is another file belongs to others.
+ * Removes the log of the removed database: SQLite would take it for the log of
+ * a new one with the same name.  Other files with these names belong to others.
  */
 static void remove_own_side_files(const struct results *results)
 {
@@ -83,7 +83,7 @@ static void remove_own_side_files(const struct results *results)
 	}
 }
 
-/* Neither a file nor one that SQLite would take for its log. */
+/* True if there is no file, and none that SQLite would take for its log. */
 static bool is_free(const char *path)
 {
 	struct stat status;
@@ -94,7 +94,7 @@ static bool is_free(const char *path)
 	return lstat(path, &status) && errno == ENOENT;
 }
 
-/* "DIR/presto-2.db" of "DIR/presto.db"; owned by the caller. */
+/* "DIR/presto-2.db" for "DIR/presto.db" and 2; owned by the caller. */
 static char *numbered(const char *path, int number, struct error *err)
 {
 	const char *base = path_base(path), *dot = strrchr(base, '.');
@@ -108,7 +108,7 @@ static char *numbered(const char *path, int number, struct error *err)
 	return (char *)name.data;
 }
 
-/* 1: the bytes are at `path`, safe; 0: something else has it. */
+/* 1: the bytes are safe at `path`; 0: there is another file. */
 static int write_new(const char *path, struct span bytes, struct error *err)
 {
 	struct temporary file = TEMPORARY_INIT;
@@ -129,7 +129,7 @@ static int write_new(const char *path, struct span bytes, struct error *err)
 	return rc;
 }
 
-/* Where it was, or beside that; results->path is where it is. */
+/* Writes it where it was, or beside that; results->path is the new place. */
 static int write_anew(
     struct results *results, struct span bytes, struct error *err)
 {
@@ -171,7 +171,7 @@ static int move(struct results *results, struct error *err)
 	return 0;
 }
 
-/* Is it still at its path?  Else it is written anew. */
+/* Writes the database anew if it is not at its path any more. */
 static int stay(struct results *results, struct error *err)
 {
 	int has_moved = 0;

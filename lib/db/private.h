@@ -2,9 +2,9 @@
  * private.h - removes the paths and names of a machine from texts, so that they
  * can be sent to others.
  *
- * Warnings and errors may quote any file, sample or folder. So more is removed
+ * Warnings and errors may quote any file, sample or folder.  So more is removed
  * than necessary: every word that looks like a path or a file name, everything
- * between quotation marks, and all known names wherever they stand. Names of
+ * between quotation marks, and all known names wherever they stand.  Names of
  * strategies ("raw/tar/none"), units ("samples/s") and keys of a pipeline file
  * ("measure.seed") stay.
  */
@@ -40,7 +40,7 @@ int private_know(struct private *names, const char *name, struct error *err);
 void private_release(struct private *names); /* empty and usable again */
 
 /*
- * Appends the text without private parts, terminated. A sentence about skipped
+ * Appends the text without private parts, terminated.  A sentence about skipped
  * samples keeps only their number; an error at a step keeps only the text from
  * the step on.
  */

@@ -1,6 +1,6 @@
 /*
- * results.c - see results.h: opening and closing, and every statement there
- * is.  results_write.c and results_read.c bind and step them.
+ * results.c - see results.h: opens and closes a database, and has all its
+ * statements, which the other results_*.c files bind and step.
  */
 #include "lib/db/results.h"
 
@@ -187,7 +187,7 @@ static const char *const texts[READ_ONE] = {
 	[SET_RULE] = "INSERT OR REPLACE INTO derivation VALUES (?1, ?2)",
 };
 
-/* Views bring their own order; `order` is that of tables, and of v_trial. */
+/* Most views have an order of their own; `order` is for the others. */
 static const struct {
 	const char *columns, *from, *order;
 } views[RESULTS_VIEW_COUNT] = {
@@ -299,7 +299,7 @@ int results_prepare(struct results *results, struct error *err)
 	return 0;
 }
 
-/* With a condition that indexes serve, where it is of one session. */
+/* For one session there is a condition that indexes serve. */
 static int prepare_view(
     struct results *results, enum statement which, struct error *err)
 {
@@ -336,7 +336,7 @@ void results_drop_late(struct results *results)
 	}
 }
 
-/* Without a connection so far. */
+/* Without a connection. */
 static struct results *new_results(
     const char *path, bool is_reader, struct error *err)
 {

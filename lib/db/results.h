@@ -42,57 +42,57 @@ const char *cache_name(enum cache_mode cache); /* "none", "system", ... */
 int cache_parse(const char *text, enum cache_mode *cache);
 
 /*
- * Opens, and brings one of an older presto up to date; with `create` in the
- * file, which is made if it is not there, else in memory: what is only read
- * stays as it is, and what is then stored is lost.  NULL with the path named: a
- * database of a newer presto, or of another program, is left as it is.
+ * Opens a database.  With `create` it is made if it is not there, and brought
+ * up to date in the file.  Without, the caller only reads: the file stays as it
+ * is, and an older one is brought up to date in memory.  NULL is an error with
+ * the path; a database of a newer presto or of another program is left alone.
  */
 struct results *results_open(const char *path, bool create, struct error *err);
 void results_close(struct results *results); /* NULL is fine */
-/* As it was opened, or where it is since it was removed from there. */
+/* As it was opened; the new place if it was removed from there. */
 const char *results_path(const struct results *results);
 /*
- * The database may be removed or replaced while a session runs: that is noticed
- * before anything is stored, and all that was in it is written anew.  It is at
- * the same path if that is free, else at "NAME-2.db" or so: nothing is written
- * over.  The path that it was removed from last; NULL: it never was.
+ * The path that the database was removed from last; NULL: it never was.  A
+ * removed or replaced file is noticed before anything is stored, and the whole
+ * database is written anew: to the same path if that is free, else to
+ * "NAME-2.db" or the next free number.
  */
 const char *results_moved_from(const struct results *results);
 
 /*
- * From now on what is read is without paths, and without what tells who
- * measured where: names of the user and the host, kernel and devices
- * (lib/db/private.h).  The names of pipelines and strategies, the CPU, cores
- * and memory, kinds of file systems and versions stay.
+ * Hides private facts in everything that is read from now on: paths, names of
+ * the user and the host, the kernel and devices (lib/db/private.h).  Names of
+ * pipelines and strategies, the CPU, cores and memory, kinds of file systems
+ * and versions stay.
  */
 int results_hide(struct results *results, struct error *err);
 bool results_hides(const struct results *results);
 
-/* ---- writing: what profile does ---- */
+/* ---- writing, for profile ---- */
 
 struct session_info {
 	const char *pipeline;    /* name: the file's without .conf, or --name */
-	const char *path;        /* of the pipeline file */
-	const char *text;        /* of it, with --set applied */
-	const char *fingerprint; /* what --resume must find the same */
+	const char *path;        /* the pipeline file */
+	const char *text;        /* its text, with --set applied */
+	const char *fingerprint; /* --resume needs the same one */
 	const char *dataset;     /* resolved path; as given, when read */
 	const char *work_dir;    /* where this session materialises; likewise */
 	const char *dataset_given, *work_dir_given; /* written only */
 	uint64_t samples;                           /* taken from the source */
-	uint64_t total_samples;                     /* that the source holds */
+	uint64_t total_samples;                     /* all of the source */
 	uint64_t full_samples;                      /* to extrapolate to */
-	uint64_t source_bytes; /* of the files of `samples`; 0: not known */
+	uint64_t source_bytes; /* files of `samples`; 0: not known */
 	uint64_t total_bytes;  /* and of `total_samples` */
 	uint64_t seed;
 	unsigned batch;
 	struct storage_limits limits; /* emulated; 0: not */
-	uint64_t budget_ns;           /* of --budget; 0: none */
+	uint64_t budget_ns;           /* --budget; 0: none */
 	struct machine machine;
 	char source_fs[128], work_fs[128];
 	/* The files that are profiled, as inventory_print has them; or empty.
 	 */
 	struct span inventory;
-	/* What was read, and set on the command line; NULL: it is not kept. */
+	/* The pipeline file as it was read, to be kept; NULL: it is not. */
 	const struct ini *ini;
 };
 
@@ -116,12 +116,12 @@ struct strategy_row {
 	const char *codec;       /* "" for unprocessed */
 	unsigned shards;         /* 0 for unprocessed */
 	bool portable;           /* a stock reader takes it */
-	bool readable;           /* the reader that the session is for does */
+	bool readable;           /* by the reader that the session is for */
 	double predicted_prep_s; /* < 0: not predicted */
 	double predicted_storage_bytes;
 };
 
-/* Adds it, or finds the one that is there with this label. */
+/* Adds a strategy, or finds the stored one with this label. */
 int results_add_strategy(struct results *results, int64_t session,
     const struct strategy_row *row, int64_t *strategy, struct error *err);
 
@@ -129,7 +129,7 @@ enum equivalence {
 	EQUIVALENT_YES,
 	EQUIVALENT_NO,
 	EQUIVALENT_LOSSY,
-	EQUIVALENT_UNKNOWN /* of what is read only */
+	EQUIVALENT_UNKNOWN /* only in rows that were read */
 };
 
 struct preparation_row {
@@ -140,17 +140,16 @@ struct preparation_row {
 	uint64_t samples;       /* stored */
 	uint64_t skipped;       /* failed, with on_error = skip */
 	enum equivalence equivalent;
-	/* Wall time of its threads by what they did, summed; all 0: not known.
-	 */
+	/* Wall time, summed over the threads; all 0: not known. */
 	uint64_t read_ns, compute_ns, compress_ns, write_ns, sync_ns;
 	/*
-	 * Strategies whose stored samples or frames it took over, and whose
-	 * time for these it is charged; 0: none.
+	 * Strategies whose samples or frames were taken over.  The time that
+	 * these took is added to wall_ns. 0: none.
 	 */
 	int64_t samples_from, frames_from;
 };
 
-/* Replaces what was noted of the strategy's preparation before. */
+/* Stores a preparation; it replaces an earlier one of the strategy. */
 int results_set_preparation(struct results *results, int64_t strategy,
     const struct preparation_row *row, struct error *err);
 
@@ -164,12 +163,12 @@ struct run_row {        /* one epoch of one run */
 	uint64_t skipped;
 	uint64_t user_ns, system_ns; /* CPU time of the process */
 	uint64_t bytes_fetched;      /* asked of the medium */
-	int64_t bytes_from_storage;  /* that came from disk; -1 not known */
+	int64_t bytes_from_storage;  /* read from disk; -1: not known */
 	double resident_percent;     /* just before; < 0: not looked at */
-	uint64_t peak_rss_bytes;     /* of the process */
+	uint64_t peak_rss_bytes;     /* the whole process */
 	uint64_t started_ns;         /* since the session began */
-	struct cores cores;          /* what else they did meanwhile */
-	uint64_t reference_ns; /* of reference.h, just before; 0: not done */
+	struct cores cores;          /* used by other programs meanwhile */
+	uint64_t reference_ns;       /* reference workload before it; 0: none */
 };
 
 struct step_row {         /* from the traced pass, apart from the timed ones */
@@ -190,14 +189,14 @@ struct trial_row {
 	enum trial_state state;
 	const char *message;    /* why it failed or was skipped; or "" */
 	const char *bottleneck; /* "cpu:resize"; "" when not known */
-	const char *evidence;   /* of it: "71 %"; NULL when not known */
+	const char *evidence;   /* "71 %"; NULL when not known */
 	const char *ended;      /* "precise", "budget", "runs" or so; or NULL */
 	double predicted_samples_per_s; /* <= 0: not predicted */
-	uint64_t cache_bytes;    /* that the application cache kept; 0: none */
+	uint64_t cache_bytes;    /* kept by the application cache; 0: none */
 	uint64_t peak_rss_bytes; /* with this trial alone; 0: not known */
 	/*
-	 * Unix time when its rounds began: trials with the same had their n-th
-	 * runs in the same round.  0: not known.
+	 * Unix time when its rounds began.  Two trials with the same time had
+	 * their n-th runs in the same round. 0: not known.
 	 */
 	uint64_t rounds_ns;
 	const struct run_row *runs; /* in any order */
@@ -209,20 +208,20 @@ struct trial_row {
 };
 
 /*
- * Stores a trial with its runs and steps, in one transaction; in place of one
- * with the same threads and cache that was stored before.
+ * Stores a trial with its runs and steps in one transaction.  It replaces a
+ * trial of the strategy with the same threads and cache mode.
  */
 int results_add_trial(struct results *results, int64_t strategy,
     const struct trial_row *trial, struct error *err);
 
-/* What the user was told of the session. */
+/* Stores a warning that the user was given. */
 int results_add_warning(struct results *results, int64_t session,
     const char *text, struct error *err);
 
-/* The machine at one moment; `label` "" and threads 0: between trials. */
+/* The machine at one moment.  Between trials `label` is "" and threads is 0. */
 struct system_row {
 	const char *activity; /* "prepare", "check", "run" */
-	const char *label;    /* of the strategy */
+	const char *label;    /* strategy */
 	unsigned threads;
 	enum cache_mode cache;
 	unsigned run;
@@ -230,38 +229,38 @@ struct system_row {
 	struct system_rates rates;
 };
 
-/* All of them, in one transaction. */
+/* Stores all rows in one transaction. */
 int results_add_system(struct results *results, int64_t session,
     const struct system_row *rows, size_t count, struct error *err);
 
 /*
- * `device` as of machine_filesystem; in place of what was there of the day, but
- * a brief one never in place of one that is not.
+ * Stores a ceiling of a device, as machine_filesystem names it.  It replaces
+ * the one of the same day, but a brief measurement never replaces a long one.
  */
 int results_set_ceiling(struct results *results, const char *device,
     const char *day, const struct ceiling *ceiling, struct error *err);
-/* Those of the day, at most `most` of them, as a table: how many, or -1. */
+/* Reads at most `most` ceilings of the day; returns their number, or -1. */
 int results_get_ceilings(struct results *results, const char *device,
     const char *day, struct ceiling *ceilings, size_t most, struct error *err);
 
-/* Is this trial of the session there already, and done? */
+/* Is this trial of the session stored and done? */
 int results_has_trial(struct results *results, int64_t session,
     const char *label, unsigned threads, enum cache_mode cache,
     struct error *err); /* 1, 0, -1 */
 
-/* ---- reading: what report and recommend do ---- */
+/* ---- reading, for report and recommend ---- */
 
-/* The newest session that has a trial (`session` 0), or that one. */
+/* Picks the session `wanted`; 0: the newest one that has a trial. */
 int results_pick_session(struct results *results, int64_t wanted,
     int64_t *session, struct error *err);
-/* The same, and the newest may have been stopped before its first trial. */
+/* The same, but the newest session need not have a trial yet. */
 int results_pick_begun(struct results *results, int64_t wanted,
     int64_t *session, struct error *err);
 
 struct session_record {
 	int64_t id;
 	struct session_info info; /* its texts belong to the record */
-	char *version;            /* of the presto that measured */
+	char *version;            /* presto that measured */
 	char *started;
 	char *ended; /* "" while it runs, or when it was killed */
 	char *state;
@@ -277,21 +276,21 @@ int results_read_session(struct results *results, int64_t session,
     struct session_record *record, struct error *err);
 void session_record_release(struct session_record *record);
 /*
- * The pipeline file as the session had it, with all that was set on the command
- * line; what it names is found from any folder.  1, or 0 when it was not kept:
- * an older presto measured.
+ * Reads the pipeline file of a session, with everything that was set on the
+ * command line.  Files that it names are found from any folder. 1; 0: an older
+ * presto measured and did not keep it.
  */
 int results_read_ini(struct results *results, int64_t session, struct ini *ini,
     struct error *err);
 
-/* The inventory of a session: 1; 0 when it was not kept. */
+/* Reads the inventory of a session: 1; 0: it was not kept. */
 int results_read_inventory(struct results *results, int64_t session,
     struct buf *out, struct error *err);
 
-/* The views that are read as they are; the columns are in the SQL. */
+/* Views that callers read; SQL defines their columns. */
 enum results_view {
 	RESULTS_REPORT, /* v_report: the contract of `report --csv` */
-	RESULTS_TRIALS, /* the same columns first, then some more */
+	RESULTS_TRIALS, /* columns of v_report first, then others */
 	RESULTS_RUNS,   /* v_runs */
 	RESULTS_STEPS,  /* v_steps */
 	RESULTS_PHASES, /* v_phases */
@@ -304,7 +303,7 @@ enum results_view {
 	RESULTS_VIEW_COUNT
 };
 
-/* Adds the rows of a session (0: of all) to `grid`, which has none so far. */
+/* Adds the rows of a session (0: of all sessions) to an empty grid. */
 int results_read(struct results *results, enum results_view view,
     int64_t session, struct grid *grid, struct error *err);
 

@@ -1,4 +1,4 @@
-/* results_hide.c - results without paths and hosts; see results.h. */
+/* results_hide.c - hides paths and hosts in results; see results.h. */
 #include <sqlite3.h>
 #include <string.h>
 
@@ -7,7 +7,7 @@
 #include "lib/base/error.h"
 #include "lib/db/database.h"
 
-/* The paths of every session, and of the database itself. */
+/* Collects the paths of all sessions and of the database itself. */
 int results_hide(struct results *results, struct error *err)
 {
 	sqlite3_stmt *s = results->stmt[READ_PLACES];

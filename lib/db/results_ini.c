@@ -1,4 +1,4 @@
-/* results_ini.c - the pipeline file of a session, to be read again. */
+/* results_ini.c - keeps the pipeline file of a session, and reads it again. */
 #define _XOPEN_SOURCE 700 /* realpath */
 #include <sqlite3.h>
 #include <stdlib.h>
@@ -11,7 +11,7 @@
 
 /* ---- writing ---- */
 
-/* Absolute; `dir` "" is the current one.  Owned by the caller. */
+/* An absolute path; `dir` "" is the current folder.  Owned by the caller. */
 static char *absolute(const char *dir, struct error *err)
 {
 	const char *path = *dir ? dir : ".";
@@ -22,7 +22,7 @@ static char *absolute(const char *dir, struct error *err)
 	return resolved;
 }
 
-/* Where the file is. */
+/* The folder of the file. */
 static char *file_folder(const struct ini *ini, struct error *err)
 {
 	char *dir, *resolved;
@@ -106,7 +106,7 @@ static const char *column(sqlite3_stmt *s, int i)
 	return text ? text : "";
 }
 
-/* 1 with the file in it, or 0 when it was not kept. */
+/* Reads the file: 1; 0: it was not kept. */
 static int read_file(sqlite3_stmt *s, struct ini *ini, struct error *err)
 {
 	const char *path = column(s, 0), *text = column(s, 1);

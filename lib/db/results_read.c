@@ -1,4 +1,4 @@
-/* results_read.c - see results.h: what resuming, report and recommend ask. */
+/* results_read.c - see results.h: reads sessions, trials and views. */
 #include <sqlite3.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,7 +22,7 @@ static uint64_t column_uint(sqlite3_stmt *s, int i)
 	return (uint64_t)sqlite3_column_int64(s, i);
 }
 
-/* 1 when there is a row, 0 when not; the caller resets. */
+/* 1: there is a row; 0: there is none.  The caller resets the statement. */
 static int next_row(struct results *results, enum statement which,
     const char *what, struct error *err)
 {
@@ -179,7 +179,7 @@ static int keep_texts(
 	return 0;
 }
 
-/* The texts of unknown length: columns 17 to 26, one behind the other. */
+/* Reads columns 17 to 26, texts of any length, into one block of memory. */
 static int read_texts(struct results *results, sqlite3_stmt *s,
     struct session_record *record, struct error *err)
 {

@@ -1,4 +1,4 @@
-/* results_write.c - see results.h: what profile stores. */
+/* results_write.c - see results.h: stores sessions, strategies and trials. */
 #include <math.h>
 #include <sqlite3.h>
 
@@ -41,7 +41,7 @@ static const char *const trial_states[] = {
 	[TRIAL_SKIPPED] = "skipped",
 };
 
-/* Nothing is bound, and so NULL stored, where there is no figure. */
+/* Binds a known number; a column that is not bound becomes NULL. */
 static void bind_if(sqlite3_stmt *s, int i, bool known, double number)
 {
 	if (known)
@@ -174,7 +174,7 @@ int results_add_strategy(struct results *results, int64_t session,
 	return rc;
 }
 
-/* Binds the number of a strategy, or NULL for 0. */
+/* Binds the number of a strategy; 0 becomes NULL. */
 static void bind_strategy(sqlite3_stmt *s, int i, int64_t id)
 {
 	if (id)

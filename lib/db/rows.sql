@@ -1,5 +1,5 @@
--- rows.sql - what was measured, row by row, in the units of people; views made
--- anew like those of views.sql.
+-- rows.sql - views of the measured rows in units for people, made anew like those
+-- of views.sql.
 
 DROP VIEW IF EXISTS v_runs;
 DROP VIEW IF EXISTS v_steps;
@@ -12,7 +12,7 @@ DROP VIEW IF EXISTS v_effort;
 DROP VIEW IF EXISTS v_probed;
 DROP VIEW IF EXISTS v_rates;
 
--- What `presto report --what runs` prints: every epoch, warm-ups too.
+-- `presto report --what runs` prints it: every epoch, warm-ups too.
 CREATE VIEW v_runs AS
 SELECT
 	session.id AS session,
@@ -49,7 +49,7 @@ LEFT JOIN run_figure ON run_figure.trial = run.trial
 ORDER BY session.id, strategy.id, threads, cache, warmup DESC, run.run,
 	epoch;
 
--- What `presto report --what steps` prints.
+-- `presto report --what steps` prints it.
 CREATE VIEW v_steps AS
 SELECT
 	session.id AS session,
@@ -75,8 +75,9 @@ JOIN session ON session.id = strategy.session
 LEFT JOIN figure ON figure.trial = step.trial
 ORDER BY session.id, strategy.id, threads, cache, position;
 
--- What each part of a preparation took, in s, and whose work that was: frames
--- are taken over whole, samples of an earlier split go through more steps.
+-- The time of each part of a preparation, in s, and the strategy that did the
+-- work: compressed frames are taken over as they are, while samples of an earlier
+-- split go through more steps.
 CREATE VIEW v_prepared AS
 WITH taken AS (
 	SELECT
@@ -134,7 +135,7 @@ SELECT
 FROM part
 WHERE seconds > 0;
 
--- What `presto report --what phases` prints: of each strategy its preparation,
+-- `presto report --what phases` prints it: for each strategy its preparation,
 -- then the traced epoch of each of its trials.
 CREATE VIEW v_phases AS
 SELECT
@@ -177,7 +178,7 @@ FROM (
 )
 ORDER BY session, id, threads, cache, place;
 
--- What `presto report --what levels` prints.
+-- `presto report --what levels` prints it.
 CREATE VIEW v_levels AS
 SELECT
 	session.id AS session,
@@ -199,7 +200,7 @@ JOIN session ON session.id = strategy.session
 ORDER BY session.id, strategy.id, threads, cache,
 	instr('read decode all', level);
 
--- What `presto report --what system` prints.
+-- `presto report --what system` prints it.
 CREATE VIEW v_system AS
 SELECT
 	session,
@@ -232,8 +233,8 @@ SELECT
 FROM system_sample
 ORDER BY session, id;
 
--- What the time of a session went to: preparing, checking, epochs of runs, and
--- what is between these (syncing, dropping caches, storing results).
+-- How a session spent its time: preparing, checking and epochs of runs.  The rest
+-- lies between them: syncing, dropping caches, storing results.
 CREATE VIEW v_time AS
 SELECT
 	session,
@@ -258,9 +259,9 @@ FROM ceiling
 WHERE cold = 1
 GROUP BY device, day;
 
--- What a delivered sample takes, for each trial: in the timed runs, and by what
--- was done with it in the traced pass; and what its storage can do: as
--- emulated, or else as probed on that day.
+-- The cost of a delivered sample in each trial: in the timed runs, and by phase in
+-- the traced pass.  Beside it the limits of its storage: as emulated, else as
+-- probed on that day.
 CREATE VIEW v_effort AS
 SELECT
 	session, strategy, threads, cache, cores, others_cores, samples_per_s,

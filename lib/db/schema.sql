@@ -1,9 +1,9 @@
 -- schema.sql - the result database, version 1.
 --
--- The tables hold what was measured, as it was measured: times in ns, sizes in
--- bytes, one row of `run` an epoch.  Everything derived is a view (views.sql,
--- rows.sql and ranking.sql), in SQL that any sqlite3 of 3.40 or later understands, so
--- that the figures can be asked for, and checked, without presto.
+-- These tables hold what was measured, as it was measured: times in ns, sizes in
+-- bytes, a row of `run` for each epoch.  Derived figures are in the tables of
+-- derived.sql.  Views (views.sql, rows.sql) join both, in SQL that any sqlite3 of
+-- 3.40 or later understands, so that the figures can be read without presto.
 
 -- One `presto profile`.
 CREATE TABLE session (

@@ -1,5 +1,5 @@
--- trust.sql - what shows whether a figure can be trusted, of version 4 of the
--- database.  NULL is not known: databases of older versions have none of it.
+-- trust.sql - columns and tables of version 4 of the database, which show whether
+-- a figure can be trusted.  NULL is not known, as in sessions of older versions.
 
 ALTER TABLE session ADD COLUMN emulated_open REAL NOT NULL DEFAULT 0;
 -- '' or the kind of virtual machine that it was: "cold" is then cold for it,

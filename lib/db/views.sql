@@ -23,8 +23,8 @@ DROP VIEW IF EXISTS v_evidence;
 DROP VIEW IF EXISTS v_trial;
 DROP VIEW IF EXISTS v_report;
 
--- What preparation took, in s.  The parts are summed over threads; each is
--- given its share of the time, so that together they are that.
+-- The time of a preparation and of its parts, in s.  Parts were summed over
+-- threads: each gets its fraction of the time, so that they add up to it.
 CREATE VIEW v_part AS
 SELECT
 	id AS strategy,
@@ -51,7 +51,7 @@ FROM (
 		ON preparation.strategy = strategy.id
 );
 
--- What holds for all trials of a session.
+-- Facts of a session that hold for all its trials.
 CREATE VIEW v_session AS
 SELECT
 	id AS session,
@@ -190,8 +190,8 @@ LEFT JOIN preparation ON preparation.strategy = strategy.id
 LEFT JOIN figure AS f ON f.trial = trial.id
 LEFT JOIN ranking ON ranking.trial = trial.id;
 
--- What `presto report --csv` prints.  The columns are a contract: their order
--- is fixed, and new ones come at the end.
+-- `presto report --csv` prints it.  The columns are a contract: their order is
+-- fixed, and new ones come at the end.
 CREATE VIEW v_report AS
 SELECT
 	schema_version, session, pipeline, strategy, "order", split, store, codec,

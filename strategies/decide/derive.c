@@ -300,7 +300,12 @@ struct results *derive_open(const char *path, bool create, struct error *err)
 {
 	struct results *results = results_open(path, create, err);
 
-	if (results)
-		results_set_rule(results, &derive_rule);
+	if (!results)
+		return NULL;
+	results_set_rule(results, &derive_rule);
+	if (create && results_derive(results, 0, err)) {
+		results_close(results);
+		return NULL;
+	}
 	return results;
 }

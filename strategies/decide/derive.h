@@ -22,7 +22,11 @@ struct results_rule;
 /* Its version is raised when any derived row would be another one. */
 extern const struct results_rule derive_rule;
 
-/* As results_open; what is read is derived by this rule. */
+/*
+ * As results_open, and sets the rule.  With `create` missing derived rows of
+ * all sessions are computed at once: the views of a database that has been
+ * brought up to date have figures only then.
+ */
 struct results *derive_open(const char *path, bool create, struct error *err);
 
 #endif
