@@ -155,7 +155,7 @@ static bool waits(const struct forecast *f, size_t row)
 
 static bool has_share(const struct forecast *f, size_t row)
 {
-	return bottleneck_is_share(
+	return bottleneck_is_fraction(
 	    grid_text(f->trials, row, "bottleneck_evidence"));
 }
 

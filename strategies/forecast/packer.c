@@ -24,7 +24,7 @@ enum {
 };
 
 /* A codec that saves no larger fraction of a block is taken to save nothing. */
-static const double vain_share = 0.03;
+static const double vain_fraction = 0.03;
 
 struct block {
 	struct buf records; /* the first samples, to be compressed */
@@ -253,7 +253,7 @@ static int encode(const struct codec *codec, void *state, struct span block,
 		packing->bytes = (double)frame->len;
 		if (again)
 			break;
-	} while (packing->bytes > (1 - vain_share) * (double)block.len);
+	} while (packing->bytes > (1 - vain_fraction) * (double)block.len);
 	return 0;
 }
 
@@ -291,7 +291,7 @@ int packer_try(struct packer *packer, unsigned rep, unsigned store,
 	const struct block *block =
 	    &packer->blocks[rep][store][form_of(packer->plan, codec)];
 
-	double share; /* mean sample over the block's records */
+	double fraction; /* mean sample over the block's records */
 
 	*packing = (struct packing){ .bytes = (double)block->records.len };
 	if (block->samples == 0 || !plan_wants_codec(packer->plan, codec,
@@ -300,13 +300,13 @@ int packer_try(struct packer *packer, unsigned rep, unsigned store,
 	if (c->ops->encode &&
 	    compress(packer, c, buf_span(&block->records), packing, err))
 		return -1;
-	share = block->records.len > 0
-	            ? (block->bytes / block->samples + more) /
-	                  (double)block->records.len
-	            : 0;
-	packing->bytes *= share;
-	packing->encode_s *= share;
-	packing->decode_s *= share;
+	fraction = block->records.len > 0
+	               ? (block->bytes / block->samples + more) /
+	                     (double)block->records.len
+	               : 0;
+	packing->bytes *= fraction;
+	packing->encode_s *= fraction;
+	packing->decode_s *= fraction;
 	if (t->samples) {
 		packing->encode_s += t->encode_s / t->samples;
 		packing->decode_s += t->decode_s / t->samples;

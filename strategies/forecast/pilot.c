@@ -278,8 +278,7 @@ static int pilot_stream(
 /* Keeps the error of the last sample, which is the most useful one. */
 static int none_was_used(struct error *err)
 {
-	static const char what[] =
-	    "none of the samples looked at could be used";
+	static const char what[] = "none of the pilot samples could be used";
 
 	if (err->code != ERROR_DATA)
 		return error_set(err, ERROR_DATA, what);

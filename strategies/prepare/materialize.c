@@ -175,8 +175,8 @@ static int check_empty(const char *dir, struct error *err)
 	    "%s holds something else ('%s'): choose another folder", dir, name);
 }
 
-/* Compares a folder with its manifest; results are as of look_at_folder. */
-static int look_at_complete(const struct prepare_plan *plan, bool check,
+/* Compares a folder with its manifest; results are as of examine_folder. */
+static int examine_complete(const struct prepare_plan *plan, bool check,
     struct standing *standing, struct materialized *result, struct error *err)
 {
 	const bool is_old = standing->truth.version < MANIFEST_FILES;
@@ -197,7 +197,7 @@ static int look_at_complete(const struct prepare_plan *plan, bool check,
 }
 
 /* Without the manifest, no shard is known to be whole. */
-static int look_without_manifest(const struct prepare_plan *plan,
+static int examine_unfinished(const struct prepare_plan *plan,
     struct materialized *result, struct error *err)
 {
 	char *path;
@@ -218,7 +218,7 @@ static int look_without_manifest(const struct prepare_plan *plan,
  * 1: the folder is complete; 0: there is work to do; -1: it must not be
  * touched.
  */
-static int look_at_folder(const struct prepare_plan *plan, bool check,
+static int examine_folder(const struct prepare_plan *plan, bool check,
     struct standing *standing, struct materialized *result, struct error *err)
 {
 	char order[ORDER_TEXT], early[FINGERPRINT];
@@ -238,10 +238,10 @@ static int look_at_folder(const struct prepare_plan *plan, bool check,
 	if (matches < 0)
 		return -1;
 	if (matches == 0)
-		return look_without_manifest(plan, result, err);
+		return examine_unfinished(plan, result, err);
 	if (standing_read(standing, plan, err))
 		return -1;
-	return look_at_complete(plan, check, standing, result, err);
+	return examine_complete(plan, check, standing, result, err);
 }
 
 /* Was the folder that this lock belongs to begun by the same work? */
@@ -340,7 +340,7 @@ static int take_up(const struct prepare_plan *plan, bool check,
     struct standing *standing, struct materialized *result, struct error *err)
 {
 	if (store_is_written(plan->folder.dir))
-		return look_at_folder(plan, check, standing, result, err) < 0
+		return examine_folder(plan, check, standing, result, err) < 0
 		           ? -1
 		           : 0;
 	if (standing_resume(standing, plan, err) ||
@@ -372,7 +372,7 @@ static int work_locked(const struct prepare_plan *plan, bool check,
 	if (lock->text[0])
 		rc = check_begun(plan, lock, err);
 	else
-		rc = look_at_folder(plan, check, standing, result, err);
+		rc = examine_folder(plan, check, standing, result, err);
 	result->was_complete = rc > 0 && !check;
 	if (rc)
 		return rc < 0 ? -1 : 0;
@@ -406,7 +406,7 @@ static int work(const struct prepare_plan *plan,
 		return -1;
 	rc = path_exists(partial)
 	         ? 0
-	         : look_at_folder(plan, check, &standing, result, err);
+	         : examine_folder(plan, check, &standing, result, err);
 	if (rc < 0 && path_exists(partial))
 		rc = 0; /* another process has begun in the meantime */
 	result->was_complete = rc > 0 && !check;

@@ -11,22 +11,22 @@
 #include "strategies/session/bottleneck.h"
 
 /* The CPU is the bottleneck if this fraction of the cores is busy. */
-static const double busy_share = 0.75;
+static const double busy_fraction = 0.75;
 /* A partial epoch with this fraction of the whole time is about as slow. */
-static const double alike_share = 0.8;
+static const double alike_fraction = 0.8;
 /* The same if cores are idle: less is enough then. */
-static const double idle_share = 0.5;
+static const double idle_fraction = 0.5;
 /*
  * Fractions of a limit of the storage: to be named, and to be the only reason.
  */
-static const double limit_share = 0.5, reached_share = 0.8;
+static const double limit_fraction = 0.5, reached_fraction = 0.8;
 /*
  * Beyond this fraction of a measured ceiling, noise is no explanation: the
  * ceiling was too low.
  */
-static const double passed_share = 1.05;
+static const double passed_fraction = 1.05;
 /* Steps that take this fraction of the CPU time are not light. */
-static const double steps_share = 0.6;
+static const double steps_fraction = 0.6;
 /*
  * Bytes of a sample. Moving a smaller one costs a fixed time a sample, which is
  * the loader's.
@@ -100,21 +100,21 @@ static struct facts gather(const struct trial_plan *plan,
 	sum_runs(&facts, result);
 	partial_epochs_whole(result, plan, &facts.all);
 	facts.width = busy_width(&facts, cores);
-	facts.cold =
-	    plan->loading.cache == CACHE_NONE ||
-	    (facts.bytes > 0 && facts.from_storage > idle_share * facts.bytes);
+	facts.cold = plan->loading.cache == CACHE_NONE ||
+	             (facts.bytes > 0 &&
+	                 facts.from_storage > idle_fraction * facts.bytes);
 	return facts;
 }
 
 /* The fraction of a whole epoch's time that a partial one takes; < 0: unknown.
  */
-static double level_share(const struct facts *facts, enum epoch_extent extent)
+static double time_fraction(const struct facts *facts, enum epoch_extent extent)
 {
 	const struct partial_row *row = &facts->partial->rows[extent];
 
 	if (!row->wall_ns || !facts->all.wall_ns)
 		return -1;
-	return (double)row->wall_ns / facts->partial->share /
+	return (double)row->wall_ns / facts->partial->fraction /
 	       (double)facts->all.wall_ns;
 }
 
@@ -129,21 +129,21 @@ static const char too_low[] = ", ceiling too low";
 
 /* The limit of the storage that a trial comes nearest to. */
 struct limit {
-	double share; /* fraction of the limit, at most 1 */
+	double fraction; /* fraction of the limit, at most 1 */
 	/* how often the trial reaches its ceiling; 0: it does not */
 	double times;
 	const char *word;
 	char text[RESULTS_WORD];
 };
 
-static void say_share(
-    struct limit *limit, double share, double most, const char *unit)
+static void say_fraction(
+    struct limit *limit, double fraction, double most, const char *unit)
 {
 	char number[UNITS_TEXT];
 
-	limit->share = share;
+	limit->fraction = fraction;
 	snprintf(limit->text, sizeof(limit->text), "%.0f %% of %s %s",
-	    100 * share, units_number(most, number), unit);
+	    100 * fraction, units_number(most, number), unit);
 }
 
 /*
@@ -153,12 +153,12 @@ static void say_share(
 static void reach(struct limit *limit, const char *word, double rate,
     double most, const char *unit)
 {
-	const double share = most > 0 ? fmin(rate / most, 1) : 0;
+	const double fraction = most > 0 ? fmin(rate / most, 1) : 0;
 
-	if (share <= limit->share)
+	if (fraction <= limit->fraction)
 		return;
 	limit->word = word;
-	say_share(limit, share, most, unit);
+	say_fraction(limit, fraction, most, unit);
 }
 
 /*
@@ -168,16 +168,16 @@ static void reach(struct limit *limit, const char *word, double rate,
 static void reach_measured(struct limit *limit, const char *word, double rate,
     double most, const char *unit)
 {
-	const double share = most > 0 ? rate / most : 0;
+	const double fraction = most > 0 ? rate / most : 0;
 	char number[UNITS_TEXT];
 
-	if (share <= limit->share || share <= limit->times)
+	if (fraction <= limit->fraction || fraction <= limit->times)
 		return;
 	limit->word = word;
-	say_share(limit, fmin(share, 1), fmax(rate, most), unit);
-	if (share <= passed_share)
+	say_fraction(limit, fmin(fraction, 1), fmax(rate, most), unit);
+	if (fraction <= passed_fraction)
 		return;
-	limit->times = share;
+	limit->times = fraction;
 	snprintf(limit->text, sizeof(limit->text), "%s %s%s",
 	    units_number(rate, number), unit, too_low);
 }
@@ -230,11 +230,11 @@ static void say_wait(char text[RESULTS_WORD], const char *what, double wait)
 static void reach_latency(const struct facts *facts, struct limit *limit,
     double per_s, double wait, const char *text)
 {
-	const double share = per_s * wait / fetchers(facts->plan);
+	const double fraction = per_s * wait / fetchers(facts->plan);
 
-	if (share <= limit->share)
+	if (fraction <= limit->fraction)
 		return;
-	limit->share = share;
+	limit->fraction = fraction;
 	limit->word = "latency";
 	say_wait(limit->text, text, wait);
 }
@@ -264,10 +264,10 @@ static void name_storage(const struct facts *facts, struct bottleneck *found)
 {
 	const struct limit limit = find_limit(facts);
 	const struct storage_limits *limits = facts->limits;
-	const double read = level_share(facts, EXTENT_READ);
+	const double read = time_fraction(facts, EXTENT_READ);
 
 	say(found, limit.word);
-	if (limit.share >= limit_share) {
+	if (limit.fraction >= limit_fraction) {
 		memcpy(found->evidence, limit.text, sizeof(limit.text));
 		return;
 	}
@@ -385,7 +385,7 @@ static void name_busy(
 }
 
 /* The fraction of the traced epoch in which workers had nothing to do. */
-static double starved_share(const struct facts *facts)
+static double starved_fraction(const struct facts *facts)
 {
 	const double all =
 	    (double)facts->trace->wall_ns * facts->plan->loading.threads;
@@ -397,30 +397,31 @@ static void name_idle(const struct facts *facts, struct bottleneck *found)
 {
 	say(found, "harness");
 	snprintf(found->evidence, sizeof(found->evidence),
-	    "workers wait %.0f %% of the time", 100 * starved_share(facts));
+	    "workers wait %.0f %% of the time", 100 * starved_fraction(facts));
 }
 
 /* ---- the decision ---- */
 
 static bool is_storage(const struct facts *facts, bool busy)
 {
-	const double read = level_share(facts, EXTENT_READ);
+	const double read = time_fraction(facts, EXTENT_READ);
 	const struct limit limit = find_limit(facts);
 
 	if (!facts->cold)
 		return false;
 	if (read < 0) /* not known */
 		return !busy ||
-		       (limit.share >= reached_share && limit.times <= 0);
-	return read >= (busy ? alike_share : idle_share) ||
-	       (facts->limits->bandwidth > 0 && limit.share >= reached_share);
+		       (limit.fraction >= reached_fraction && limit.times <= 0);
+	return read >= (busy ? alike_fraction : idle_fraction) ||
+	       (facts->limits->bandwidth > 0 &&
+	           limit.fraction >= reached_fraction);
 }
 
 /* Is decoding as slow as a whole epoch, and are the steps really light? */
 static bool is_decoding(const struct facts *facts)
 {
-	return level_share(facts, EXTENT_DECODE) >= alike_share &&
-	       sum_steps(facts) < steps_share * sum_all(facts);
+	return time_fraction(facts, EXTENT_DECODE) >= alike_fraction &&
+	       sum_steps(facts) < steps_fraction * sum_all(facts);
 }
 
 double bottleneck_passes(const struct trial_plan *plan,
@@ -438,14 +439,14 @@ void bottleneck_find(const struct trial_plan *plan,
 {
 	const struct facts facts = gather(plan, result, cores, ceilings);
 	const bool busy =
-	    facts.cpu_s >= busy_share * facts.width * facts.wall_s;
+	    facts.cpu_s >= busy_fraction * facts.width * facts.wall_s;
 
 	*found = (struct bottleneck){ .word = "" };
 	if (is_storage(&facts, busy))
 		name_storage(&facts, found);
 	else if (is_decoding(&facts))
 		name_busy(&facts, false, found);
-	else if (busy || starved_share(&facts) < idle_share)
+	else if (busy || starved_fraction(&facts) < idle_fraction)
 		name_busy(&facts, true, found);
 	else
 		name_idle(&facts, found);
@@ -464,7 +465,7 @@ bool bottleneck_is_too_low(const char *evidence)
 	return strstr(evidence, too_low);
 }
 
-bool bottleneck_is_share(const char *evidence)
+bool bottleneck_is_fraction(const char *evidence)
 {
 	const char *of = strstr(evidence, " % of ");
 

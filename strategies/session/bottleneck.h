@@ -31,7 +31,7 @@ const char *bottleneck_text(
 /* Does the evidence say that the trial passed its ceiling? */
 bool bottleneck_is_too_low(const char *evidence);
 /* Is the evidence a fraction of what the storage can give? */
-bool bottleneck_is_share(const char *evidence);
+bool bottleneck_is_fraction(const char *evidence);
 
 struct bottleneck {
 	char word[RESULTS_WORD];

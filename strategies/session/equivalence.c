@@ -20,7 +20,7 @@ static enum equivalence compare_outputs(
 	const struct pipeline *pipeline = measured->session->plan->pipeline;
 
 	/* Its data is proven, so the rest of the output is equal, too. */
-	if (result->traced_share < 1)
+	if (result->traced_fraction < 1)
 		return outputs_within(outputs, wanted) ? EQUIVALENT_YES
 		                                       : EQUIVALENT_NO;
 	if (!strategy_is_lossy(measured->strategy) &&
@@ -69,7 +69,7 @@ const struct trial *equivalence_find_like(
 {
 	const struct measured_strategy *framed = measured->framed;
 
-	if (partial_epochs_share(epoch_s) >= 1)
+	if (partial_epochs_fraction(epoch_s) >= 1)
 		return NULL;
 	for (unsigned i = 0; framed && i < framed->trial_count; i++) {
 		const struct trial_plan *plan =

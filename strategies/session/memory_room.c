@@ -12,7 +12,7 @@
 #include "strategies/session/trial.h"
 
 /* Waiting trials may hold one in so many bytes of the free memory. */
-enum { WAITING_SHARE = 4 };
+enum { WAITING_PART = 4 };
 
 /*
  * Returns what a preparation or a trial may hold now, with the memory that
@@ -75,7 +75,7 @@ void memory_room_begin(struct session *session)
 			    load_footprint(session, s, plan_mode(plan, m)),
 			    room, &most);
 	}
-	memory->waiting = room / WAITING_SHARE;
+	memory->waiting = room / WAITING_PART;
 	if (footprint_room(room) - most < (double)memory->waiting)
 		memory->waiting = 0;
 }

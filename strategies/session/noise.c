@@ -23,10 +23,11 @@ static const double tick_s = 0.01;
  * at least 1 % of all cores. Daemons of a quiet machine take less than a
  * hundredth of a core.
  */
-static const double others_share = 0.05, others_most = 0.2, others_fine = 0.01;
+static const double others_fraction = 0.05, others_most = 0.2,
+                    others_fine = 0.01;
 /* Cold reading has interrupts and kernel threads of its own: a higher limit. */
 static const double others_cold = 2;
-static const double stolen_share = 0.02;
+static const double stolen_fraction = 0.02;
 /* Starting threads, and one tick, take at most 2 % of so many seconds. */
 static const double shortest_s = 0.05;
 static const double most_resident = 1; /* percent: doc/design.md 6.1 */
@@ -71,8 +72,8 @@ double noise_cores_taken(double taken, double cores)
 
 double noise_others_limit(unsigned cores, enum cache_mode cache)
 {
-	const double limit =
-	    fmax(fmin(others_share * cores, others_most), others_fine * cores);
+	const double limit = fmax(
+	    fmin(others_fraction * cores, others_most), others_fine * cores);
 
 	return cache == CACHE_NONE ? others_cold * limit : limit;
 }
@@ -154,7 +155,7 @@ static bool judge_cores(
 		noise->others_wall_s += all.wall_s;
 		noisy = true;
 	}
-	if (median_of(stolen, n) > stolen_share * noise->cores) {
+	if (median_of(stolen, n) > stolen_fraction * noise->cores) {
 		find(noise, NOISE_STOLEN,
 		    noise_cores_taken(all.stolen_s / all.wall_s, noise->cores),
 		    trial);

@@ -224,7 +224,7 @@ static void tell_memory(
 	const bool swaps = runs->swapped > most_swapped;
 	char number[UNITS_TEXT], rate[UNITS_TEXT];
 
-	if (!machine->watched || (!waits && !swaps))
+	if (!machine->monitored || (!waits && !swaps))
 		return;
 	tell(listener, true,
 	    "short of memory: during the runs tasks waited for it %.0f %% of "

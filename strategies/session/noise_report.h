@@ -15,7 +15,7 @@ struct noise;
 struct noise_machine {
 	const char *virtual; /* "KVM"; "" */
 	struct frequency before, after;
-	bool watched; /* `runs`, the mean over all timed runs, is known */
+	bool monitored; /* `runs`, the mean over all timed runs, is known */
 	struct system_rates runs;
 };
 

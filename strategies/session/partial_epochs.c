@@ -20,7 +20,7 @@ static const double warm_percent = 99;
 /* A long epoch is cut to about this time. */
 static const double part_s = 0.25;
 
-double partial_epochs_share(double epoch_s)
+double partial_epochs_fraction(double epoch_s)
 {
 	return epoch_s > 2 * part_s ? part_s / epoch_s : 1;
 }
@@ -105,14 +105,14 @@ static int run_warm(const struct trial_plan *plan, struct loader *loader,
 /* Scales counts of a part to the whole. */
 static void scale(struct partial_epochs *partial, uint64_t samples)
 {
-	const double share = partial->share;
+	const double fraction = partial->fraction;
 
 	for (unsigned l = EXTENT_READ; l < EXTENT_ALL; l++)
 		if (partial->rows[l].samples > 0)
 			partial->rows[l].samples =
-			    (uint64_t)((double)samples * share + 0.5);
-	partial->requests = (uint64_t)((double)partial->requests / share);
-	partial->opened = (uint64_t)((double)partial->opened / share);
+			    (uint64_t)((double)samples * fraction + 0.5);
+	partial->requests = (uint64_t)((double)partial->requests / fraction);
+	partial->opened = (uint64_t)((double)partial->opened / fraction);
 }
 
 /* Seconds of an epoch without anything in the page cache. */
@@ -140,9 +140,9 @@ int partial_epochs_measure(const struct trial_plan *plan, struct loader *loader,
 
 	if (cold)
 		epoch_s = cold_seconds(plan, epoch_s);
-	*partial = (struct partial_epochs){
-		.share = loader_set_part(loader, partial_epochs_share(epoch_s))
-	};
+	*partial =
+	    (struct partial_epochs){ .fraction = loader_set_part(loader,
+		                         partial_epochs_fraction(epoch_s)) };
 	medium_set_warm(plan->medium, !cold);
 	for (unsigned l = EXTENT_READ; rc == 0 && l < EXTENT_ALL; l++) {
 		const uint64_t requests = medium_requests(plan->medium);

@@ -15,7 +15,7 @@ struct trial_result;
 
 struct partial_epochs {
 	struct partial_row rows[EXTENT_COUNT];
-	double share;              /* fraction of the samples that was used */
+	double fraction;           /* fraction of the samples that was used */
 	uint64_t requests, opened; /* by reading all samples */
 };
 
@@ -23,7 +23,7 @@ struct partial_epochs {
  * Returns the fraction of an epoch of `epoch_s` seconds that is long enough: a
  * part shows as much as the whole, except for timed runs.
  */
-double partial_epochs_share(double epoch_s);
+double partial_epochs_fraction(double epoch_s);
 
 /*
  * Does what happens only once before the traced epoch, so that it is not

@@ -22,7 +22,7 @@
 #include "strategies/session/trial.h"
 
 /* The strategies of a group may take this fraction of the room on the disk. */
-static const double group_share = 0.8;
+static const double group_fraction = 0.8;
 
 /* ---- groups that fit on the disk ---- */
 
@@ -63,7 +63,7 @@ static size_t group_count(
 		const double more = stored_bytes(plan, &all->list[i]);
 
 		/* errors of predicted sizes add up */
-		if (*bytes + more > group_share * room)
+		if (*bytes + more > group_fraction * room)
 			break;
 		*bytes += more;
 	}

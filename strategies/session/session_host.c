@@ -113,6 +113,6 @@ void session_host_tell(struct session *session)
 		.arg = &session->messages };
 
 	frequency_read("", &machine.after);
-	machine.watched = monitor_runs(session->host.monitor, &machine.runs);
+	machine.monitored = monitor_runs(session->host.monitor, &machine.runs);
 	noise_tell(&session->host.noise, &machine, &listener);
 }

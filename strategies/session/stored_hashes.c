@@ -88,5 +88,5 @@ bool stored_hashes_save_time(const struct model *model,
 	            model->field_bytes[split] / hash_bytes_per_s);
 
 	return !pipeline_makes_many(pipeline, split, pipeline->count) &&
-	       2 * hash_s < (1 - partial_epochs_share(epoch_s)) * steps_s;
+	       2 * hash_s < (1 - partial_epochs_fraction(epoch_s)) * steps_s;
 }

@@ -101,8 +101,8 @@ static int traced_epoch(const struct trial_plan *plan, struct trial_load *load,
 	/* whoever wants its results needs all of it */
 	all = load->filler ||
 	      (plan->check.want_outputs && !plan->check.part_will_do);
-	result->traced_share = loader_set_part(
-	    loader, all ? 1 : partial_epochs_share(plan->check.epoch_s));
+	result->traced_fraction = loader_set_part(
+	    loader, all ? 1 : partial_epochs_fraction(plan->check.epoch_s));
 	loader_begin(loader, 0, true);
 	while (rc == 0 && !stopped(plan) && (batch = loader_next(loader)))
 		if (plan->check.want_outputs)
@@ -342,7 +342,7 @@ static int take_over(struct trial *trial, struct error *err)
 	struct trial_result *result = &trial->result;
 
 	result->trace = from->trace;
-	result->traced_share = from->traced_share;
+	result->traced_fraction = from->traced_fraction;
 	result->partial = from->partial;
 	result->skipped = from->skipped;
 	result->peak_rss_bytes = from->peak_rss_bytes;
@@ -357,7 +357,7 @@ static int measure_check(struct trial *trial, struct error *err)
 	if (traced_epoch(plan, &trial->load, result, err))
 		return -1;
 	return partial_epochs_measure(plan, trial->load.loader,
-	    (double)result->trace.wall_ns / 1e9 / result->traced_share,
+	    (double)result->trace.wall_ns / 1e9 / result->traced_fraction,
 	    &result->partial, err);
 }
 

@@ -101,7 +101,7 @@ struct trial_result {
 	size_t run_count, run_capacity;
 	unsigned runs_made;
 	struct loader_trace trace; /* for steps from loading_from on */
-	double traced_share;       /* fraction of the samples traced */
+	double traced_fraction;    /* fraction of the samples traced */
 	struct partial_epochs
 	    partial; /* without EXTENT_ALL: see partial_epochs_whole */
 	struct outputs outputs;  /* if wanted: sorted; owned */

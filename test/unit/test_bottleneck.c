@@ -85,7 +85,7 @@ static void find(
 	trace_of(f, &result.trace);
 	result.partial.rows[EXTENT_READ].wall_ns = f->read_ms * 1000000ULL;
 	result.partial.rows[EXTENT_DECODE].wall_ns = f->decode_ms * 1000000ULL;
-	result.partial.share = 1;
+	result.partial.fraction = 1;
 	result.partial.requests = f->requests;
 	result.partial.opened = f->opened;
 	for (unsigned i = 0; i < 2 && f->ceilings[i].threads; i++)

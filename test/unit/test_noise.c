@@ -63,7 +63,7 @@ static void warn(void *arg, const char *text)
 
 static const struct noise_machine quiet = {
 	.virtual = "",
-	.watched = true,
+	.monitored = true,
 	.runs = { .pressure_memory = 0.5, .swapped = 0 },
 };
 

@@ -288,7 +288,7 @@ static void test_trial_hashes_a_part_where_that_will_do(void **state)
 	plan.check.part_will_do = true;
 	part = trial_open(&plan, &err);
 	test_ok(trial_check(part, &err), &err);
-	assert_true(trial_get_result(part)->traced_share < 0.5);
+	assert_true(trial_get_result(part)->traced_fraction < 0.5);
 	assert_true(trial_get_result(part)->outputs.count > 0);
 	assert_true(trial_get_result(part)->outputs.count <
 	            trial_get_result(all)->outputs.count);
@@ -319,7 +319,7 @@ static void test_trial_takes_over_what_is_the_same(void **state)
 	test_ok(trial_check(trial, &err), &err);
 	assert_memory_equal(&a->trace, &b->trace, sizeof(a->trace));
 	assert_memory_equal(&a->partial, &b->partial, sizeof(a->partial));
-	assert_true(b->traced_share == a->traced_share);
+	assert_true(b->traced_fraction == a->traced_fraction);
 	assert_int_equal(b->peak_rss_bytes, a->peak_rss_bytes);
 	test_ok(trial_run(trial, &err), &err);
 	assert_int_equal(b->runs[0].samples, STREAMS * PER_STREAM);

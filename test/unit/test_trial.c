@@ -218,18 +218,18 @@ static void test_trial_traces_a_part_of_long_epochs(void **state)
 	s->trial.loading.cache = CACHE_NONE;
 	s->trial.check.epoch_s = 1000;
 	test_ok(trial_measure(&s->trial, &result, &err), &err);
-	assert_true(result.traced_share == 1);
+	assert_true(result.traced_fraction == 1);
 	assert_int_equal(result.outputs.count, 40);
 	trial_result_release(&result);
 	s->trial.check.want_outputs = false;
 	test_ok(trial_measure(&s->trial, &result, &err), &err);
-	assert_true(result.traced_share == 0.25);
+	assert_true(result.traced_fraction == 0.25);
 	assert_int_equal(result.trace.chain.samples, 10);
 	for (unsigned i = 0; i < 3; i++)
 		assert_int_equal(result.runs[i].samples, 40);
 	trial_result_release(&result);
-	assert_true(partial_epochs_share(0.1) == 1);
-	assert_true(partial_epochs_share(1000) < 0.001);
+	assert_true(partial_epochs_fraction(0.1) == 1);
+	assert_true(partial_epochs_fraction(1000) < 0.001);
 }
 
 /* Runs of a few microseconds get more epochs, all of which are cold. */
