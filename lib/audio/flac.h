@@ -1,8 +1,10 @@
 /*
  * flac.h - decodes ordinary FLAC files, complete and with 16 bits, by libFLAC.
  *
- * libsndfile reads FLAC with the same library, but adds a seventh to the time.
- * All other files go to libsndfile, which also reports what is wrong with them.
+ * libsndfile reads FLAC with the same library, but adds a seventh to the time
+ * (bench_audio), and accepts a file of unknown length that is cut between two
+ * frames, since it checks no MD5 (test_sound_damage).  All other files go to
+ * libsndfile, which also reports what is wrong with them.
  */
 #ifndef LIB_AUDIO_FLAC_H
 #define LIB_AUDIO_FLAC_H

@@ -23,7 +23,6 @@
 
 #include "lib/base/array.h"
 #include "lib/base/error.h"
-#include "lib/base/fault.h"
 
 #ifndef MADV_POPULATE_READ
 #define MADV_POPULATE_READ 22 /* Linux 5.14, the same on all architectures */
@@ -114,6 +113,22 @@ static bool is_of_a_file(const siginfo_t *info)
 	return info->si_code > 0;
 }
 
+/* Does as the handler that was there before would do. */
+static void pass_on(int number, siginfo_t *info, void *context)
+{
+	if (before.sa_flags & SA_SIGINFO) {
+		before.sa_sigaction(number, info, context);
+	} else if (before.sa_handler == SIG_DFL ||
+	           before.sa_handler == SIG_IGN) {
+		/* A fault happens again, now without us. */
+		sigaction(number, &before, NULL);
+		if (info->si_code <= 0)
+			raise(number);
+	} else {
+		before.sa_handler(number);
+	}
+}
+
 static void on_fault(int number, siginfo_t *info, void *context)
 {
 	const int kept = errno;
@@ -121,7 +136,7 @@ static void on_fault(int number, siginfo_t *info, void *context)
 	    is_of_a_file(info) ? find((uintptr_t)info->si_addr) : NULL;
 
 	if (!mapped || !lose(mapped))
-		fault_pass_on(&before, number, info, context);
+		pass_on(number, info, context);
 	errno = kept;
 }
 

@@ -11,8 +11,7 @@
  * The library reads through the medium, too (the file driver in
  * hdf5_library.c), and opens no other file: external and virtual datasets are
  * refused.  Sizes that a file claims are compared with the size of the file
- * before memory is allocated.  If metadata crashes the library, that is an
- * error, too; the process cannot use the library afterwards (hdf5_library.h).
+ * before memory is allocated.
  */
 #ifndef LIB_SIGNAL_HDF5_H
 #define LIB_SIGNAL_HDF5_H

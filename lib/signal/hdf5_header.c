@@ -15,6 +15,15 @@ enum {
 	BLOCK = 12, /* bytes per round of the checksum */
 };
 
+/* Version 1: a head, then messages, each with a head of its own. */
+enum {
+	OLD_HEAD = 16,
+	OLD_MESSAGE = 8,
+	DATASPACE = 1, /* types of messages */
+	LAYOUT = 8,
+	CHUNKED = 2,
+};
+
 static uint64_t number(const unsigned char *at, size_t bytes)
 {
 	uint64_t value = 0;
@@ -104,4 +113,46 @@ bool hdf5_header_is_whole(struct span header)
 	const struct span summed = { header.data, header.len - CHECKSUM };
 
 	return hdf5_checksum(summed) == number(header.data + summed.len, 4);
+}
+
+static bool is_old(struct span header)
+{
+	const unsigned char *head = header.data;
+
+	return header.len >= OLD_HEAD && head[0] == 1 && head[1] == 0 &&
+	       number(head + 4, 4) > 0 && number(head + 8, 4) % 8 == 0 &&
+	       number(head + 12, 4) == 0;
+}
+
+/* Returns the dimensions of chunks, one more than the dataset's; or -1. */
+static int chunk_dimensions(const unsigned char *layout, size_t len)
+{
+	const bool swapped = len > 2 && layout[0] < 3;
+
+	if (len < 3 || layout[0] > 3 || layout[swapped ? 2 : 1] != CHUNKED)
+		return -1;
+	return layout[swapped ? 1 : 2];
+}
+
+bool hdf5_header_misfits(struct span header)
+{
+	int dataset = -1, chunks = -1;
+	size_t len;
+
+	if (!is_old(header))
+		return false;
+	for (size_t at = OLD_HEAD; at + OLD_MESSAGE <= header.len; at += len) {
+		const uint64_t type = number(header.data + at, 2);
+		const unsigned char *body = header.data + at + OLD_MESSAGE;
+
+		len = (size_t)number(header.data + at + 2, 2);
+		at += OLD_MESSAGE;
+		if (len > header.len - at)
+			break;
+		if (type == DATASPACE && len > 1)
+			dataset = body[1];
+		if (type == LAYOUT)
+			chunks = chunk_dimensions(body, len);
+	}
+	return dataset >= 0 && chunks >= 0 && chunks != dataset + 1;
 }

@@ -8,7 +8,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "lib/signal/hdf5_library.h"
 #if H5_VERSION_GE(1, 13, 0)
@@ -17,12 +16,10 @@
 
 #include "lib/base/array.h"
 #include "lib/media/medium.h"
-#include "lib/signal/fault_guard.h"
 #include "lib/signal/hdf5_header.h"
 #include "lib/signal/hdf5_words.h"
 
 enum {
-	WAIT_NS = 200000000,
 	HEAP_HEAD = 16, /* "HEAP", version, zeros, then the size */
 	HEAP_BYTES_AT = 8,
 	HEAP_MARGIN = 1 << 16,
@@ -151,6 +148,11 @@ static herr_t driver_read(H5FD_t *driver, H5FD_mem_t type, hid_t dxpl,
 		return -1;
 	if (type != H5FD_MEM_DRAW && check_header(file, at, to, len))
 		return -1;
+	if (type != H5FD_MEM_DRAW &&
+	    hdf5_header_misfits((struct span){ .data = to, .len = len }))
+		return error_set(&file->failed, ERROR_DATA,
+		    "damaged HDF5 metadata (chunks with other dimensions than "
+		    "their dataset)");
 	if (type != H5FD_MEM_DRAW && has_impossible_heap(to, len))
 		return error_set(&file->failed, ERROR_DATA,
 		    "damaged HDF5 metadata (a heap of 2^64 bytes)");
@@ -193,8 +195,6 @@ static const H5FD_class_t driver_class = {
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct hdf5_library only;
 static bool has_begun;
-static int stopped_by; /* the signal that crashed it */
-static _Thread_local bool has_waited;
 
 static herr_t refuse_link(const char *parent, const char *group,
     const char *file, const char *object, unsigned *flags, hid_t fapl,
@@ -212,7 +212,7 @@ static herr_t refuse_link(const char *parent, const char *group,
 
 static void begin_library(void)
 {
-	/* First: the library may be unusable when the process ends. */
+	/* Another thread may be in a call when the process ends. */
 	H5dont_atexit();
 	H5open();
 	only.driver = H5FDregister(&driver_class);
@@ -225,28 +225,9 @@ static void begin_library(void)
 	has_begun = true;
 }
 
-/* Waits until the thread that crashed the library has reported that. */
-static void wait_for_who_broke_it(void)
-{
-	const struct timespec moment = { .tv_nsec = WAIT_NS };
-
-	if (!has_waited)
-		nanosleep(&moment, NULL);
-	has_waited = true;
-}
-
-struct hdf5_library *hdf5_enter(struct error *err)
+struct hdf5_library *hdf5_enter(void)
 {
 	pthread_mutex_lock(&lock);
-	if (stopped_by) {
-		error_set(err, ERROR_SYSTEM,
-		    "not read, since an earlier file with damaged HDF5 "
-		    "metadata stopped libhdf5 with %s",
-		    fault_name(stopped_by));
-		pthread_mutex_unlock(&lock);
-		wait_for_who_broke_it();
-		return NULL;
-	}
 	if (!has_begun)
 		begin_library();
 	/* Each thread has a stack of errors, which is printed by default. */
@@ -260,38 +241,12 @@ void hdf5_leave(void)
 	pthread_mutex_unlock(&lock);
 }
 
-struct call {
-	hdf5_work *work;
-	void *arg;
-	struct error *err;
-	int rc;
-};
-
-static void do_call(void *arg)
-{
-	struct call *call = arg;
-
-	call->rc = call->work(&only, call->arg, call->err);
-}
-
 int hdf5_call(hdf5_work *work, void *arg, struct error *err)
 {
-	struct call call = { .work = work, .arg = arg, .err = err };
+	const int rc = work(hdf5_enter(), arg, err);
 
-	if (!hdf5_enter(err))
-		return -1;
-	stopped_by = fault_guard(do_call, &call);
-	if (!stopped_by) {
-		hdf5_leave();
-		return call.rc;
-	}
-	has_waited = true;
-	error_set(err, ERROR_SYSTEM,
-	    "damaged HDF5 metadata (libhdf5 stopped with %s); such a file "
-	    "cannot be skipped: take it away",
-	    fault_name(stopped_by));
-	pthread_mutex_unlock(&lock);
-	return -1;
+	hdf5_leave();
+	return rc;
 }
 
 struct reason {

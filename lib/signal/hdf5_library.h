@@ -4,13 +4,6 @@
  * Code between hdf5_enter and hdf5_leave, and in hdf5_call, has the library
  * alone, whether libhdf5 was built thread-safe or not.  It is initialized by
  * the first call, until the process ends.
- *
- * Damaged metadata can crash libhdf5 (1.10.8 divides by 0 if chunks have fewer
- * dimensions than their dataset).  hdf5_call turns that into an error, within
- * the limits of fault_guard.h.  Afterwards nothing of the library is used,
- * closed or freed, since it stopped half-way and may hold a lock: all later
- * calls fail with a message.  These are not ERROR_DATA, which on_error = skip
- * would ignore.
  */
 #ifndef LIB_SIGNAL_HDF5_LIBRARY_H
 #define LIB_SIGNAL_HDF5_LIBRARY_H
@@ -30,13 +23,10 @@ struct hdf5_library {
 typedef int hdf5_work(
     struct hdf5_library *library, void *arg, struct error *err);
 
-/*
- * Runs the task and returns its result; ERROR_SYSTEM "damaged HDF5 metadata
- * (libhdf5 stopped with SIGFPE)".  Use it for everything that reads files.
- */
+/* Runs the task and returns its result. */
 int hdf5_call(hdf5_work *work, void *arg, struct error *err);
-/* The same without a guard, for files that we write; NULL after a crash. */
-struct hdf5_library *hdf5_enter(struct error *err);
+/* The same in two parts. */
+struct hdf5_library *hdf5_enter(void);
 void hdf5_leave(void);
 /* Reports "NAME: the library's innermost message". */
 int hdf5_fail(struct hdf5_file *file, const char *name, struct error *err);

@@ -105,8 +105,7 @@ static int write_chunks(struct packer *packer, hid_t dataset,
 
 		if (pack(packer, signal->counts + at, n, chunk, err))
 			return -1;
-		if (!hdf5_enter(err))
-			return -1;
+		hdf5_enter();
 		rc = H5Dwrite_chunk(dataset, H5P_DEFAULT, 0, &from,
 		    packer->packed.len, packer->packed.data);
 		if (rc < 0)
@@ -125,8 +124,7 @@ static int write_signal(struct packer *packer, hid_t file,
 	hid_t dataset;
 	int rc;
 
-	if (!hdf5_enter(err))
-		return -1;
+	hdf5_enter();
 	dataset = add_dataset(file, signal, length, chunk);
 	if (dataset < 0)
 		fail(signal->name, err);
@@ -134,8 +132,7 @@ static int write_signal(struct packer *packer, hid_t file,
 	if (dataset < 0)
 		return -1;
 	rc = write_chunks(packer, dataset, signal, length, chunk, err);
-	if (!hdf5_enter(err))
-		return -1;
+	hdf5_enter();
 	if (H5Dclose(dataset) < 0 && rc == 0)
 		rc = fail(signal->name, err);
 	hdf5_leave();
@@ -179,31 +176,26 @@ int hdf5_encode(const struct hdf5_signal *signals, unsigned count,
 {
 	struct packer packer = { .deflate = deflate_new(LEVEL, err) };
 	hid_t file;
-	int rc = -1;
+	int rc;
 
 	if (!packer.deflate)
 		return -1;
 	if (chunk > length)
 		chunk = length;
-	if (!hdf5_enter(err))
-		goto done;
+	hdf5_enter();
 	file = create(&packer, err);
 	hdf5_leave();
 	rc = file < 0 ? -1 : 0;
 	for (unsigned i = 0; rc == 0 && i < count; i++)
 		rc = write_signal(
 		    &packer, file, &signals[i], length, chunk, err);
-	if (file < 0)
-		goto done;
-	if (!hdf5_enter(err)) {
-		rc = -1;
-		goto done;
+	if (file >= 0) {
+		hdf5_enter();
+		if (rc == 0)
+			rc = take(file, out, err);
+		H5Fclose(file);
+		hdf5_leave();
 	}
-	if (rc == 0)
-		rc = take(file, out, err);
-	H5Fclose(file);
-	hdf5_leave();
-done:
 	packer_release(&packer);
 	return rc;
 }

@@ -3,7 +3,9 @@
  * ends, by walking from code to code without inflating.
  *
  * Runs of literals are skipped several at a time, so that a walk takes a
- * fraction of the time of inflating.
+ * fraction of the time of inflating.  zlib's inflate would find the block, too,
+ * in 40 lines; but then encoding takes 9 to 34 % longer at level 6, and half as
+ * long again at level 1 (text, pixels and floats of 1 MiB).
  */
 #ifndef LIB_CODECS_DEFLATE_DEFLATE_WALK_H
 #define LIB_CODECS_DEFLATE_DEFLATE_WALK_H
