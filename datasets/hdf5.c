@@ -22,6 +22,7 @@
 #include "datasets/source.h"
 #include "lib/base/array.h"
 #include "lib/base/error.h"
+#include "lib/signal/hdf5_unpack.h"
 #include "lib/syntax/option.h"
 
 enum {

@@ -8,6 +8,7 @@
 #include "lib/base/array.h"
 #include "lib/base/error.h"
 #include "lib/files/path.h"
+#include "lib/signal/hdf5_read.h"
 
 enum { NAME_BYTES = 256 };
 

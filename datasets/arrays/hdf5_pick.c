@@ -15,6 +15,7 @@
 #include "datasets/files/spread.h"
 #include "lib/base/array.h"
 #include "lib/base/error.h"
+#include "lib/signal/hdf5_unpack.h"
 
 enum { RUN_BYTES = 1 << 20 }; /* unpacked, or one chunk of the file */
 

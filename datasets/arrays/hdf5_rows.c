@@ -6,6 +6,8 @@
 #include "datasets/files/align.h"
 #include "lib/base/array.h"
 #include "lib/base/error.h"
+#include "lib/signal/hdf5_read.h"
+#include "lib/signal/hdf5_unpack.h"
 
 /* Reads rows through the library, into one part. */
 static int fetch_rows(const struct hdf5_dataset *dataset, struct hdf5_rows rows,
@@ -29,20 +31,21 @@ static int fetch_pieces(const struct hdf5_dataset *dataset,
 {
 	struct buf *out = &chunk->stored;
 	uint64_t first;
-	const uint64_t count = hdf5_pieces(dataset, rows, &first);
+	const uint64_t count = hdf5_chunks(dataset, rows, &first);
 
 	for (uint64_t i = 0; i < count; i++) {
-		struct hdf5_piece piece = { .number = first + i };
+		struct hdf5_chunk hdf5_chunk = { .number = first + i };
 
-		if (hdf5_locate(dataset, rows, &piece, err) ||
-		    buf_reserve(out, out->len + piece.bytes, err) ||
-		    chunk_add_part(
-		        chunk, out->len, piece.bytes, piece.skipped, err) ||
-		    (piece.bytes &&
-		        medium_read_full(dataset->file->medium, piece.offset,
-		            out->data + out->len, piece.bytes, err)))
+		if (hdf5_locate(dataset, rows, &hdf5_chunk, err) ||
+		    buf_reserve(out, out->len + hdf5_chunk.bytes, err) ||
+		    chunk_add_part(chunk, out->len, hdf5_chunk.bytes,
+		        hdf5_chunk.skipped, err) ||
+		    (hdf5_chunk.bytes &&
+		        medium_read_full(dataset->file->medium,
+		            hdf5_chunk.offset, out->data + out->len,
+		            hdf5_chunk.bytes, err)))
 			return -1;
-		out->len += piece.bytes;
+		out->len += hdf5_chunk.bytes;
 	}
 	return 0;
 }
@@ -77,7 +80,7 @@ int hdf5_unpack_field(struct hdf5_unpacker *unpacker,
 	const struct hdf5_dataset *dataset = &run->part->datasets[field];
 	const struct hdf5_rows rows = run->rows;
 	uint64_t first;
-	const uint64_t count = hdf5_pieces(dataset, rows, &first);
+	const uint64_t count = hdf5_chunks(dataset, rows, &first);
 
 	if (!dataset->direct) {
 		const struct chunk_part *all = &chunk->parts[(*part)++];
@@ -87,7 +90,7 @@ int hdf5_unpack_field(struct hdf5_unpacker *unpacker,
 	}
 	for (uint64_t i = 0; i < count; i++) {
 		const struct chunk_part *from = &chunk->parts[(*part)++];
-		const struct hdf5_piece piece = {
+		const struct hdf5_chunk hdf5_chunk = {
 			.number = first + i,
 			.bytes = from->len,
 			.skipped = (uint32_t)from->item,
@@ -98,7 +101,7 @@ int hdf5_unpack_field(struct hdf5_unpacker *unpacker,
 		};
 
 		if (hdf5_unpack(
-		        unpacker, dataset, rows, &piece, stored, out, err))
+		        unpacker, dataset, rows, &hdf5_chunk, stored, out, err))
 			return error_prefix(err, "%s", run->part->path);
 	}
 	return 0;

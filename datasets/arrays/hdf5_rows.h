@@ -7,6 +7,7 @@
 
 #include "datasets/arrays/hdf5_files.h"
 #include "lib/sample/reader.h"
+#include "lib/signal/hdf5_unpack.h"
 
 enum {
 	HDF5_KEY_DIGITS = 8,

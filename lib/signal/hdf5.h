@@ -5,8 +5,8 @@
  * libhdf5 runs one call at a time in a process.  So it is only asked what a
  * file contains and where, in short calls under a lock.  Chunks that are plain,
  * shuffled or deflated are read and unpacked here without the lock
- * (hdf5_unpack); the library reads all others (hdf5_read).  Any thread may call
- * any function, also for the same dataset.
+ * (hdf5_unpack.h); the library reads all others (hdf5_read.h).  Any thread may
+ * call any function, also for the same dataset.
  *
  * The library reads through the medium, too (the file driver in
  * hdf5_library.c), and opens no other file: external and virtual datasets are
@@ -78,53 +78,6 @@ void hdf5_dataset_close(struct hdf5_dataset *dataset);
 /* Reads an attribute that is a number; *value is unchanged if there is none. */
 int hdf5_attribute(const struct hdf5_dataset *dataset, const char *name,
     double *value, struct error *err);
-
-/* Reads rows `first` to `first + count - 1` by the library. */
-int hdf5_read(const struct hdf5_dataset *dataset, uint64_t first,
-    uint64_t count, void *out, struct error *err);
-
-/* ---- reading without the library ---- */
-
-/* A range of rows. */
-struct hdf5_rows {
-	uint64_t first, count;
-};
-
-/* A chunk, or all rows of a dataset that is not chunked. */
-struct hdf5_piece {
-	uint64_t number;
-	uint64_t offset;  /* offset in the file */
-	size_t bytes;     /* stored bytes; 0: not stored, elements are `fill` */
-	uint32_t skipped; /* set of filters that were not applied */
-};
-
-/* Returns the number of chunks with these rows; *first is the first one. */
-uint64_t hdf5_pieces(
-    const struct hdf5_dataset *dataset, struct hdf5_rows rows, uint64_t *first);
-/* Finds the chunk piece->number in the file. */
-int hdf5_locate(const struct hdf5_dataset *dataset, struct hdf5_rows rows,
-    struct hdf5_piece *piece, struct error *err);
-
-/* Work memory, one per thread. */
-struct hdf5_unpacker {
-	void *deflate;
-	struct buf inflated, joined;
-};
-
-#define HDF5_UNPACKER_INIT      \
-	{                       \
-		.deflate = NULL \
-	}
-
-/*
- * Copies what the chunk has of the rows to its place in `out`, which has room
- * for all rows.  `stored` has the bytes at the chunk's offset.
- */
-int hdf5_unpack(struct hdf5_unpacker *unpacker,
-    const struct hdf5_dataset *dataset, struct hdf5_rows rows,
-    const struct hdf5_piece *piece, struct span stored, void *out,
-    struct error *err);
-void hdf5_unpacker_release(struct hdf5_unpacker *unpacker);
 
 /* Writes the version of the library, as a session records it. */
 void hdf5_library_version(char text[LIBRARY_VERSION]);

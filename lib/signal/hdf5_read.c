@@ -1,12 +1,13 @@
 /*
- * hdf5_read.c - reads rows by the library, and finds where rows are; see
- * hdf5.h.
+ * hdf5_read.c - see hdf5_read.h.
  *
  * The library can locate a chunk: H5Dread_chunk is called while the driver
  * records reads instead of doing them.  This searches the index, whereas the
  * calls meant for it walk over all chunks.
  */
+#include "lib/signal/hdf5_read.h"
 #include "lib/signal/hdf5_library.h"
+#include "lib/signal/hdf5_unpack.h"
 
 /* Finds a filter that this libhdf5 lacks; returns its number and name, or 0. */
 static H5Z_filter_t find_missing_filter(hid_t dataset, char *name, size_t cap)
@@ -99,7 +100,7 @@ int hdf5_read(const struct hdf5_dataset *dataset, uint64_t first,
 
 struct locating {
 	const struct hdf5_dataset *dataset;
-	struct hdf5_piece *piece;
+	struct hdf5_chunk *chunk;
 	hsize_t at[SHAPE_MAX];
 };
 
@@ -108,13 +109,13 @@ static int locate_chunk(
 {
 	const struct locating *locating = arg;
 	const struct hdf5_dataset *dataset = locating->dataset;
-	struct hdf5_piece *piece = locating->piece;
+	struct hdf5_chunk *chunk = locating->chunk;
 	const hsize_t *at = locating->at;
 	struct hdf5_file *file = dataset->file;
 	hsize_t bytes = 0;
 	herr_t rc;
 
-	piece->bytes = 0;
+	chunk->bytes = 0;
 	/* The only sign that a chunk is not stored. */
 	if (H5Dget_chunk_storage_size(dataset->id, at, &bytes) < 0)
 		return hdf5_failed_in("H5D__get_chunk_storage_size")
@@ -131,26 +132,26 @@ static int locate_chunk(
 	file->located_len = 0;
 	file->locating = true;
 	rc = H5Dread_chunk(
-	    dataset->id, H5P_DEFAULT, at, &piece->skipped, library->room.data);
+	    dataset->id, H5P_DEFAULT, at, &chunk->skipped, library->room.data);
 	file->locating = false;
 	if (rc < 0 || file->located_len != bytes)
 		return hdf5_fail(file, "damaged index of chunks", err);
-	piece->offset = file->located;
-	piece->bytes = (size_t)bytes;
+	chunk->offset = file->located;
+	chunk->bytes = (size_t)bytes;
 	return 0;
 }
 
 static int locate_rows(const struct hdf5_dataset *dataset,
-    struct hdf5_rows rows, struct hdf5_piece *piece, struct error *err)
+    struct hdf5_rows rows, struct hdf5_chunk *chunk, struct error *err)
 {
 	const uint64_t size = dataset->file->size;
 
-	piece->offset = dataset->offset + rows.first * dataset->row_bytes;
-	piece->bytes = (size_t)rows.count * dataset->row_bytes;
-	piece->skipped = 0;
+	chunk->offset = dataset->offset + rows.first * dataset->row_bytes;
+	chunk->bytes = (size_t)rows.count * dataset->row_bytes;
+	chunk->skipped = 0;
 	if (dataset->offset == HADDR_UNDEF)
-		piece->bytes = 0;
-	else if (piece->offset > size || piece->bytes > size - piece->offset)
+		chunk->bytes = 0;
+	else if (chunk->offset > size || chunk->bytes > size - chunk->offset)
 		return error_set(err, ERROR_DATA,
 		    "rows lie behind the end of the file, at byte %llu",
 		    (unsigned long long)size);
@@ -158,19 +159,19 @@ static int locate_rows(const struct hdf5_dataset *dataset,
 }
 
 int hdf5_locate(const struct hdf5_dataset *dataset, struct hdf5_rows rows,
-    struct hdf5_piece *piece, struct error *err)
+    struct hdf5_chunk *chunk, struct error *err)
 {
-	struct locating locating = { .dataset = dataset, .piece = piece };
-	uint64_t rest = piece->number;
+	struct locating locating = { .dataset = dataset, .chunk = chunk };
+	uint64_t rest = chunk->number;
 
 	if (!dataset->chunked)
-		return locate_rows(dataset, rows, piece, err);
+		return locate_rows(dataset, rows, chunk, err);
 	for (unsigned i = dataset->shape.count; i-- > 0;) {
 		const uint64_t extent = (uint64_t)dataset->shape.dims[i];
-		const uint64_t chunk = (uint64_t)dataset->chunk.dims[i];
-		const uint64_t chunks = (extent + chunk - 1) / chunk;
+		const uint64_t side = (uint64_t)dataset->chunk.dims[i];
+		const uint64_t chunks = (extent + side - 1) / side;
 
-		locating.at[i] = rest % chunks * chunk;
+		locating.at[i] = rest % chunks * side;
 		rest /= chunks;
 	}
 	return hdf5_call(locate_chunk, &locating, err);

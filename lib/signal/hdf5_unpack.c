@@ -1,4 +1,4 @@
-/* hdf5_unpack.c - unpacks chunks without the library; see hdf5.h. */
+/* hdf5_unpack.c - unpacks chunks without the library; see hdf5_unpack.h. */
 #include <limits.h>
 #include <string.h>
 
@@ -6,6 +6,7 @@
 #include "lib/codecs/deflate/deflate.h"
 #include "lib/codecs/kernels/byte_planes.h"
 #include "lib/signal/hdf5.h"
+#include "lib/signal/hdf5_unpack.h"
 
 /* Returns the number of chunks that contain the same rows. */
 static uint64_t chunks_abreast(const struct hdf5_dataset *dataset)
@@ -21,7 +22,7 @@ static uint64_t chunks_abreast(const struct hdf5_dataset *dataset)
 	return n;
 }
 
-uint64_t hdf5_pieces(
+uint64_t hdf5_chunks(
     const struct hdf5_dataset *dataset, struct hdf5_rows rows, uint64_t *first)
 {
 	uint64_t high, low, abreast;
@@ -63,7 +64,7 @@ static int inflate(struct hdf5_unpacker *unpacker, struct span stored,
 }
 
 static int undo(struct hdf5_unpacker *unpacker,
-    const struct hdf5_dataset *dataset, const struct hdf5_piece *piece,
+    const struct hdf5_dataset *dataset, const struct hdf5_chunk *chunk,
     struct span stored, struct elements *elements, struct error *err)
 {
 	const unsigned deflate_bit = dataset->shuffled ? 2 : 1;
@@ -71,9 +72,9 @@ static int undo(struct hdf5_unpacker *unpacker,
 	elements->size = dtype_bytes(dataset->dtype);
 	elements->count = dataset->chunk_bytes / elements->size;
 	elements->in_planes =
-	    dataset->shuffled && elements->size > 1 && !(piece->skipped & 1);
+	    dataset->shuffled && elements->size > 1 && !(chunk->skipped & 1);
 	elements->data = stored.data;
-	if (dataset->deflated && !(piece->skipped & deflate_bit)) {
+	if (dataset->deflated && !(chunk->skipped & deflate_bit)) {
 		if (inflate(unpacker, stored, dataset->chunk_bytes, err))
 			return -1;
 		elements->data = unpacker->inflated.data;
@@ -233,7 +234,7 @@ static int join(struct hdf5_unpacker *unpacker, struct elements *elements,
 
 int hdf5_unpack(struct hdf5_unpacker *unpacker,
     const struct hdf5_dataset *dataset, struct hdf5_rows rows,
-    const struct hdf5_piece *piece, struct span stored, void *out,
+    const struct hdf5_chunk *chunk, struct span stored, void *out,
     struct error *err)
 {
 	const size_t size = dtype_bytes(dataset->dtype);
@@ -241,19 +242,19 @@ int hdf5_unpack(struct hdf5_unpacker *unpacker,
 	struct place place;
 
 	if (!dataset->chunked) {
-		if (piece->bytes)
+		if (chunk->bytes)
 			memcpy(out, stored.data, stored.len);
 		else
 			fill(dataset, out,
 			    (size_t)rows.count * dataset->row_bytes / size);
 		return 0;
 	}
-	if (!find_place(dataset, rows, piece->number, &place))
+	if (!find_place(dataset, rows, chunk->number, &place))
 		return 0;
-	if (piece->bytes == 0) {
+	if (chunk->bytes == 0) {
 		if (make_filled(unpacker, dataset, &elements, err))
 			return -1;
-	} else if (undo(unpacker, dataset, piece, stored, &elements, err)) {
+	} else if (undo(unpacker, dataset, chunk, stored, &elements, err)) {
 		return -1;
 	}
 	if (elements.in_planes && place.joined > 0 &&

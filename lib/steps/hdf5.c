@@ -13,6 +13,8 @@
 #include "lib/base/error.h"
 #include "lib/signal/calibrate.h"
 #include "lib/signal/hdf5.h"
+#include "lib/signal/hdf5_read.h"
+#include "lib/signal/hdf5_unpack.h"
 #include "lib/steps/step.h"
 #include "lib/syntax/option.h"
 
@@ -169,21 +171,21 @@ static int unpack_rows(struct hdf5 *hdf5, const struct hdf5_dataset *dataset,
     struct hdf5_rows rows, void *out, struct error *err)
 {
 	uint64_t first;
-	const uint64_t count = hdf5_pieces(dataset, rows, &first);
+	const uint64_t count = hdf5_chunks(dataset, rows, &first);
 
 	if (!dataset->direct)
 		return hdf5_read(dataset, rows.first, rows.count, out, err);
 	for (uint64_t i = 0; i < count; i++) {
-		struct hdf5_piece piece = { .number = first + i };
+		struct hdf5_chunk chunk = { .number = first + i };
 		struct span stored;
 
-		if (hdf5_locate(dataset, rows, &piece, err))
+		if (hdf5_locate(dataset, rows, &chunk, err))
 			return -1;
-		stored.data = dataset->file->bytes.data + piece.offset;
-		stored.len = piece.bytes;
-		if (!piece.bytes)
+		stored.data = dataset->file->bytes.data + chunk.offset;
+		stored.len = chunk.bytes;
+		if (!chunk.bytes)
 			stored.data = NULL;
-		if (hdf5_unpack(&hdf5->unpacker, dataset, rows, &piece, stored,
+		if (hdf5_unpack(&hdf5->unpacker, dataset, rows, &chunk, stored,
 		        out, err))
 			return -1;
 	}

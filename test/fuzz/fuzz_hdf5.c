@@ -1,5 +1,5 @@
 /*
- * fuzz_hdf5.c - any bytes as a stored piece of a dataset of any shape: an
+ * fuzz_hdf5.c - any bytes as a stored chunk of a dataset of any shape: an
  * error, or the rows that were wanted.  The first bytes say what the dataset
  * is.  What libhdf5 reads itself is not fuzzed here: it has its own faults.
  */
@@ -10,6 +10,7 @@
 
 #include "lib/base/error.h"
 #include "lib/signal/hdf5.h"
+#include "lib/signal/hdf5_unpack.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len);
 
@@ -50,7 +51,7 @@ static void describe(const uint8_t *head, struct hdf5_dataset *dataset)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
 {
 	struct hdf5_unpacker unpacker = HDF5_UNPACKER_INIT;
-	struct hdf5_piece piece = { .number = 0 };
+	struct hdf5_chunk chunk = { .number = 0 };
 	struct error err = ERROR_INIT;
 	struct hdf5_dataset dataset;
 	struct hdf5_rows rows;
@@ -64,10 +65,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
 	all = (uint64_t)dataset.shape.dims[0];
 	rows.first = data[10] % all;
 	rows.count = 1 + data[11] % (all - rows.first);
-	count = hdf5_pieces(&dataset, rows, &first);
+	count = hdf5_chunks(&dataset, rows, &first);
 	require(count > 0);
-	piece.number = first + data[12] % count;
-	piece.skipped = data[13] % 4;
+	chunk.number = first + data[12] % count;
+	chunk.skipped = data[13] % 4;
 	stored = (struct span){ data + HEAD, len - HEAD };
 	if (!dataset.chunked) {
 		/* Where it lies is checked when it is located. */
@@ -75,10 +76,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
 			return 0;
 		stored.len = (size_t)rows.count * dataset.row_bytes;
 	}
-	piece.bytes = stored.len;
+	chunk.bytes = stored.len;
 	out = malloc((size_t)rows.count * dataset.row_bytes);
 	require(out != NULL);
-	if (hdf5_unpack(&unpacker, &dataset, rows, &piece, stored, out, &err))
+	if (hdf5_unpack(&unpacker, &dataset, rows, &chunk, stored, out, &err))
 		require(err.code == ERROR_DATA && err.text[0]);
 	free(out);
 	hdf5_unpacker_release(&unpacker);

@@ -12,6 +12,8 @@
 #include "lib/media/medium.h"
 #include "lib/signal/calibrate.h"
 #include "lib/signal/hdf5.h"
+#include "lib/signal/hdf5_read.h"
+#include "lib/signal/hdf5_unpack.h"
 #include "test/unit/stepper.h"
 #include "test/unit/test.h"
 
@@ -438,20 +440,20 @@ static void read_pieces(struct hdf5_unpacker *unpacker,
 	struct error err = ERROR_INIT;
 	struct buf stored = BUF_INIT;
 	uint64_t first;
-	const uint64_t count = hdf5_pieces(dataset, rows, &first);
+	const uint64_t count = hdf5_chunks(dataset, rows, &first);
 
 	for (uint64_t i = 0; i < count; i++) {
-		struct hdf5_piece piece = { .number = first + i };
+		struct hdf5_chunk chunk = { .number = first + i };
 
-		test_ok(hdf5_locate(dataset, rows, &piece, &err), &err);
-		test_ok(buf_reserve(&stored, piece.bytes, &err), &err);
-		stored.len = piece.bytes;
-		if (piece.bytes)
+		test_ok(hdf5_locate(dataset, rows, &chunk, &err), &err);
+		test_ok(buf_reserve(&stored, chunk.bytes, &err), &err);
+		stored.len = chunk.bytes;
+		if (chunk.bytes)
 			test_ok(
 			    medium_read_full(dataset->file->medium,
-			        piece.offset, stored.data, piece.bytes, &err),
+			        chunk.offset, stored.data, chunk.bytes, &err),
 			    &err);
-		test_ok(hdf5_unpack(unpacker, dataset, rows, &piece,
+		test_ok(hdf5_unpack(unpacker, dataset, rows, &chunk,
 		            buf_span(&stored), out, &err),
 		    &err);
 	}
