@@ -13,7 +13,7 @@
 #include "lib/files/path.h"
 
 /* A file that holds one field of a sample. */
-struct pool_block {
+struct field_file {
 	const char *name;
 	struct field_key key; /* position of the key in the name */
 	unsigned field;
@@ -35,9 +35,9 @@ static int compare_texts(
 	return order ? order : (a_len > b_len) - (a_len < b_len);
 }
 
-static int compare_pieces(const void *a, const void *b)
+static int compare_files(const void *a, const void *b)
 {
-	const struct pool_block *x = a, *y = b;
+	const struct field_file *x = a, *y = b;
 	const int order = compare_texts(
 	    x->name + x->key.at, x->key.len, y->name + y->key.at, y->key.len);
 
@@ -53,11 +53,11 @@ static int compare_claims(const void *a, const void *b)
 	             : (x->sample > y->sample) - (x->sample < y->sample);
 }
 
-static struct span piece_key(const struct pool_block *piece)
+static struct span file_key(const struct field_file *file)
 {
 	return (struct span){
-		.data = (const unsigned char *)piece->name + piece->key.at,
-		.len = piece->key.len,
+		.data = (const unsigned char *)file->name + file->key.at,
+		.len = file->key.len,
 	};
 }
 
@@ -65,19 +65,18 @@ static struct span piece_key(const struct pool_block *piece)
 struct grouping {
 	const struct field_rules *rules;
 	const struct schema *schema;
-	const struct pool_block *pieces; /* sorted */
+	const struct field_file *files; /* sorted */
 	size_t count;
 };
 
 /* Returns how many files, from number `i` on, have the same key. */
 static size_t same_key(const struct grouping *grouping, size_t i)
 {
-	const struct pool_block *first = &grouping->pieces[i];
+	const struct field_file *first = &grouping->files[i];
 	size_t n = 1;
 
-	while (
-	    i + n < grouping->count &&
-	    span_equal(piece_key(first), piece_key(&grouping->pieces[i + n])))
+	while (i + n < grouping->count &&
+	       span_equal(file_key(first), file_key(&grouping->files[i + n])))
 		n++;
 	return n;
 }
@@ -99,60 +98,60 @@ static size_t count_lacking(const struct grouping *grouping, size_t i)
 static int error_lacking(const struct grouping *grouping, size_t i,
     unsigned field, struct error *err)
 {
-	const struct pool_block *piece = &grouping->pieces[i];
+	const struct field_file *file = &grouping->files[i];
 	const size_t others = count_lacking(grouping, i) - 1;
 	char example[PREFIX_MAX + KEY_MAX + ENDING_MAX], more[64] = "";
 
 	field_rules_example(
-	    grouping->rules, field, piece_key(piece), example, sizeof(example));
+	    grouping->rules, field, file_key(file), example, sizeof(example));
 	if (others)
 		snprintf(more, sizeof(more), " (and %zu other sample%s)",
 		    others, others == 1 ? "" : "s");
 	return error_set(err, ERROR_DATA,
 	    "sample '%.*s' has no file for the field '%s'%s: there is %s, but "
 	    "no %s; add it, or leave samples out by 'match'",
-	    (int)piece->key.len, (const char *)piece_key(piece).data,
-	    grouping->schema->fields[field].name, more, piece->name, example);
+	    (int)file->key.len, (const char *)file_key(file).data,
+	    grouping->schema->fields[field].name, more, file->name, example);
 }
 
 /* Do the `count` files from number `i` on have each field exactly once? */
-static int check_pieces(
+static int check_files(
     const struct grouping *grouping, size_t i, size_t count, struct error *err)
 {
 	const struct field *fields = grouping->schema->fields;
-	const struct pool_block *pieces = &grouping->pieces[i];
+	const struct field_file *files = &grouping->files[i];
 
 	for (size_t k = 1; k < count; k++)
-		if (pieces[k].field == pieces[k - 1].field)
+		if (files[k].field == files[k - 1].field)
 			return error_set(err, ERROR_DATA,
 			    "the field '%s' has two files, %s and %s",
-			    fields[pieces[k].field].name, pieces[k - 1].name,
-			    pieces[k].name);
+			    fields[files[k].field].name, files[k - 1].name,
+			    files[k].name);
 	for (unsigned f = 0; f < grouping->schema->count; f++)
-		if (f >= count || pieces[f].field != f)
+		if (f >= count || files[f].field != f)
 			return error_lacking(grouping, i, f, err);
 	return 0;
 }
 
 /* Replaces the listing by the sorted files of samples; counts the samples. */
-static int keep_pieces(
+static int keep_files(
     struct folder_set *set, const struct grouping *grouping, struct error *err)
 {
 	const char *names = (const char *)set->listing.names.data;
-	const struct pool_block *pieces = grouping->pieces;
+	const struct field_file *files = grouping->files;
 
 	for (size_t i = 0; i < grouping->count; i += grouping->schema->count) {
 		struct folder_sample *sample = &set->samples[set->count++];
 
-		if (check_pieces(grouping, i, same_key(grouping, i), err))
+		if (check_files(grouping, i, same_key(grouping, i), err))
 			return -1;
-		sample->key_at = pieces[i].key.at;
-		sample->key_len = pieces[i].key.len;
+		sample->key_at = files[i].key.at;
+		sample->key_len = files[i].key.len;
 	}
 	for (size_t i = 0; i < grouping->count; i++)
 		set->listing.files[i] = (struct listed_file){
-			.name = (size_t)(pieces[i].name - names),
-			.bytes = pieces[i].bytes,
+			.name = (size_t)(files[i].name - names),
+			.bytes = files[i].bytes,
 		};
 	set->listing.count = grouping->count;
 	return 0;
@@ -163,25 +162,25 @@ static int group_files(struct folder_set *set, const struct field_rules *rules,
     const struct schema *schema, struct error *err)
 {
 	const struct listing *listing = &set->listing;
-	struct pool_block *pieces = calloc(listing->count, sizeof(*pieces));
-	struct grouping grouping = { rules, schema, pieces, 0 };
+	struct field_file *files = calloc(listing->count, sizeof(*files));
+	struct grouping grouping = { rules, schema, files, 0 };
 	size_t n = 0;
 	int rc = -1;
 
-	if (!pieces)
-		return error_memory(err, listing->count * sizeof(*pieces));
+	if (!files)
+		return error_memory(err, listing->count * sizeof(*files));
 	for (size_t i = 0; i < listing->count; i++) {
-		struct pool_block piece = {
+		struct field_file file = {
 			.name = listing_name(listing, i),
 			.bytes = listing->files[i].bytes,
 		};
 		const struct field_rule *rule =
-		    field_rules_match(rules, piece.name, &piece.key);
+		    field_rules_match(rules, file.name, &file.key);
 
 		if (!rule)
 			continue;
-		piece.field = rule->field;
-		pieces[n++] = piece;
+		file.field = rule->field;
+		files[n++] = file;
 	}
 	if (n == 0) {
 		error_set(err, ERROR_USAGE,
@@ -189,11 +188,11 @@ static int group_files(struct folder_set *set, const struct field_rules *rules,
 		    listing->count);
 		goto done;
 	}
-	qsort(pieces, n, sizeof(*pieces), compare_pieces);
+	qsort(files, n, sizeof(*files), compare_files);
 	grouping.count = n;
-	rc = keep_pieces(set, &grouping, err);
+	rc = keep_files(set, &grouping, err);
 done:
-	free(pieces);
+	free(files);
 	return rc;
 }
 

@@ -37,7 +37,7 @@ static unsigned char *add_block(
 void *arena_take(
     struct arena *arena, size_t bytes, size_t align, struct error *err)
 {
-	unsigned char *piece;
+	unsigned char *taken;
 	size_t pad;
 
 	assert(align > 0 && align <= 4096 && (align & (align - 1)) == 0);
@@ -51,10 +51,10 @@ void *arena_take(
 		if (!arena->at)
 			return NULL;
 	}
-	piece = arena->at + pad;
-	arena->at = piece + bytes;
+	taken = arena->at + pad;
+	arena->at = taken + bytes;
 	arena->left -= pad + bytes;
-	return piece;
+	return taken;
 }
 
 void arena_release(struct arena *arena)

@@ -22,7 +22,7 @@ void copy_past_caches(void *to, const void *from, size_t bytes)
 	memcpy(out + head, in + head, bytes - head);
 }
 
-void copy_settle(void)
+void copy_fence(void)
 {
 	_mm_sfence();
 }
@@ -34,7 +34,7 @@ void copy_past_caches(void *to, const void *from, size_t bytes)
 	memcpy(to, from, bytes);
 }
 
-void copy_settle(void)
+void copy_fence(void)
 {
 }
 

@@ -5,7 +5,7 @@
  * the data that is being worked on.  These copies avoid both.  They are meant
  * for memory that is larger than the caches; see tensor.non_temporal.
  *
- * Such stores are not ordered: call copy_settle before another thread is told
+ * Such stores are not ordered: call copy_fence before another thread is told
  * about the data.
  */
 #ifndef LIB_BASE_COPY_H
@@ -24,7 +24,7 @@ enum { COPY_LINE = 64 }; /* bytes of one store */
 
 /* Like memcpy. */
 void copy_past_caches(void *to, const void *from, size_t bytes);
-void copy_settle(void);
+void copy_fence(void);
 
 /* Is the address aligned for copy_line? */
 static inline bool copy_takes(const void *to)

@@ -13,9 +13,9 @@
 #include "lib/sample/half.h"
 
 enum {
-	PIECE_BITS = 14, /* log2 of the rows of a part */
-	PIECE_ROWS = 1 << PIECE_BITS,
-	PIECES = 1 << (31 - PIECE_BITS),
+	BLOCK_BITS = 14, /* log2 of the rows of a part */
+	BLOCK_ROWS = 1 << BLOCK_BITS,
+	BLOCKS_MOST = 1 << (31 - BLOCK_BITS),
 	ROWS_AHEAD = 24, /* rows to prefetch */
 	ROWS_MANY = 64,  /* rows per part from which on parts are checked */
 	LINE = 64,
@@ -28,7 +28,7 @@ struct row_table {
 	unsigned users;         /* protected by tables_lock */
 	struct row_table *next; /* protected by it, too */
 	pthread_mutex_t lock;   /* held while a part is made */
-	_Atomic(unsigned char *) pieces[PIECES];
+	_Atomic(unsigned char *) blocks[BLOCKS_MOST];
 };
 
 /* The list of all tables. */
@@ -78,8 +78,8 @@ struct row_table *row_table_take(const struct row_kind *kind, struct error *err)
 
 static void table_free(struct row_table *table)
 {
-	for (size_t i = 0; i < PIECES; i++)
-		free(atomic_load(&table->pieces[i]));
+	for (size_t i = 0; i < BLOCKS_MOST; i++)
+		free(atomic_load(&table->blocks[i]));
 	pthread_mutex_destroy(&table->lock);
 	free(table);
 }
@@ -114,47 +114,47 @@ static void fill_row(const struct row_kind *kind, size_t row, float *out)
 	}
 }
 
-static unsigned char *piece_new(
+static unsigned char *block_new(
     const struct row_table *table, size_t number, struct error *err)
 {
-	const size_t bytes = PIECE_ROWS * table->row_bytes;
+	const size_t bytes = BLOCK_ROWS * table->row_bytes;
 	const size_t columns = table->kind.columns;
-	unsigned char *piece =
+	unsigned char *block =
 	    aligned_alloc(LINE, (bytes + LINE - 1) / LINE * LINE);
 	float *row = malloc(columns * sizeof(*row));
 
-	if (!piece || !row) {
-		free(piece);
+	if (!block || !row) {
+		free(block);
 		free(row);
 		error_memory(err, bytes);
 		return NULL;
 	}
-	for (size_t i = 0; i < PIECE_ROWS; i++) {
-		unsigned char *to = piece + i * table->row_bytes;
+	for (size_t i = 0; i < BLOCK_ROWS; i++) {
+		unsigned char *to = block + i * table->row_bytes;
 
-		fill_row(&table->kind, number * PIECE_ROWS + i, row);
+		fill_row(&table->kind, number * BLOCK_ROWS + i, row);
 		if (table->kind.dtype == DTYPE_F16)
 			half_from_floats(row, (void *)to, columns);
 		else
 			memcpy(to, row, table->row_bytes);
 	}
 	free(row);
-	return piece;
+	return block;
 }
 
-static unsigned char *make_piece(
+static unsigned char *make_block(
     struct row_table *table, size_t number, struct error *err)
 {
-	unsigned char *piece;
+	unsigned char *block;
 
 	pthread_mutex_lock(&table->lock);
-	piece = atomic_load(&table->pieces[number]);
-	if (!piece) {
-		piece = piece_new(table, number, err);
-		atomic_store(&table->pieces[number], piece);
+	block = atomic_load(&table->blocks[number]);
+	if (!block) {
+		block = block_new(table, number, err);
+		atomic_store(&table->blocks[number], block);
 	}
 	pthread_mutex_unlock(&table->lock);
-	return piece;
+	return block;
 }
 
 /* ---- gathering ---- */
@@ -191,11 +191,11 @@ void rows_gather(const void *table, size_t bytes, const int32_t *rows,
 
 static inline unsigned char *row_at(const struct row_table *table, int32_t row)
 {
-	unsigned char *piece = atomic_load_explicit(
-	    &table->pieces[row >> PIECE_BITS], memory_order_acquire);
+	unsigned char *block = atomic_load_explicit(
+	    &table->blocks[row >> BLOCK_BITS], memory_order_acquire);
 
-	return piece
-	           ? piece + (size_t)(row & (PIECE_ROWS - 1)) * table->row_bytes
+	return block
+	           ? block + (size_t)(row & (BLOCK_ROWS - 1)) * table->row_bytes
 	           : NULL;
 }
 
@@ -215,14 +215,14 @@ static inline __attribute__((always_inline)) void gather_pieces(
 static bool has_all(
     const struct row_table *table, const int32_t *rows, size_t count)
 {
-	const size_t pieces = (nodes_highest(rows, count) >> PIECE_BITS) + 1;
+	const size_t blocks = (nodes_highest(rows, count) >> BLOCK_BITS) + 1;
 
 	/* With few rows, checking each row is faster. */
-	if (pieces > count / ROWS_MANY)
+	if (blocks > count / ROWS_MANY)
 		return false;
-	for (size_t i = 0; i < pieces; i++)
+	for (size_t i = 0; i < blocks; i++)
 		if (!atomic_load_explicit(
-		        &table->pieces[i], memory_order_acquire))
+		        &table->blocks[i], memory_order_acquire))
 			return false;
 	return true;
 }
@@ -232,7 +232,7 @@ static int make_pieces(struct row_table *table, const int32_t *rows,
 {
 	for (size_t i = 0; i < count; i++)
 		if (!row_at(table, rows[i]) &&
-		    !make_piece(table, (size_t)rows[i] >> PIECE_BITS, err))
+		    !make_block(table, (size_t)rows[i] >> BLOCK_BITS, err))
 			return -1;
 	return 0;
 }

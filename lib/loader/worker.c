@@ -98,7 +98,7 @@ static bool hand_over(struct worker *worker, struct batch *batch)
 			worker->open[i] = NULL;
 	if (!is_sound(worker))
 		return false;
-	copy_settle();
+	copy_fence();
 	if (!worker->only_copies)
 		return queue_push(ready, batch);
 	worker->has_quiet = true;
@@ -275,7 +275,7 @@ static void flush_open(struct worker *worker)
 {
 	announce(worker);
 	is_sound(worker); /* otherwise nothing below is delivered */
-	copy_settle();
+	copy_fence();
 	for (unsigned i = 0; i < worker->loader->window; i++) {
 		struct batch *batch = worker->open[i];
 
