@@ -17,8 +17,7 @@
 #include "lib/stores/store.h"
 
 enum {
-	/* opening a stream reads the shard's index */
-	STREAMS_OF_SHARD = 32,
+	STREAMS_OF_SHARD = 32, /* each open reads the shard's index */
 };
 
 struct runs {

@@ -25,8 +25,7 @@ struct option;
 struct source_ops {
 	const char *name;
 	const char *summary;
-	/* own keys, sorted, besides the common ones */
-	const struct option *options;
+	const struct option *options; /* own keys, sorted */
 	size_t options_size;
 	const void *defaults;
 	/*
@@ -63,9 +62,8 @@ struct dataset {
 	 * the command line and full_samples was not. 0: none.
 	 */
 	uint64_t other_full_samples;
-	bool skip_errors; /* on_error = skip */
-	/* how versions of files are told apart */
-	enum inventory_mode fingerprint;
+	bool skip_errors;                /* on_error = skip */
+	enum inventory_mode fingerprint; /* how versions differ */
 	struct limits limits;
 	bool has_keys; /* some of the source's own keys were given */
 	void *options; /* owned; of the source's type */

@@ -41,10 +41,9 @@ struct archive_part {
 };
 
 struct archive_member {
-	const char *name; /* valid until the next member */
-	uint64_t bytes;   /* as the archive says; 0: unknown */
-	/* offset of its header within the part; plain tar only */
-	uint64_t position;
+	const char *name;  /* valid until the next member */
+	uint64_t bytes;    /* as the archive says; 0: unknown */
+	uint64_t position; /* header's offset in the part; plain tar only */
 };
 
 /* Opens an archive. A part with start or end must be of an uncompressed tar. */

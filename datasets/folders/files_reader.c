@@ -18,9 +18,8 @@
 #include "lib/media/medium.h"
 
 enum {
-	/* approximate size of a stream, or one file */
-	STREAM_BYTES = 128 << 10,
-	STREAM_FILES = 16, /* most files of a stream */
+	STREAM_BYTES = 128 << 10, /* approximate bytes of a stream, or a file */
+	STREAM_FILES = 16,        /* most files of a stream */
 };
 
 struct folder_stream {

@@ -25,8 +25,7 @@ struct folder_options {
 
 struct folder_sample {
 	int64_t label;
-	/* the key's position in the path of its first file */
-	size_t key_at, key_len;
+	size_t key_at, key_len; /* the key, in the path of the first file */
 };
 
 struct folder_set {
@@ -34,10 +33,9 @@ struct folder_set {
 	unsigned fields;        /* files of each sample */
 	size_t count;           /* samples */
 	struct folder_sample *samples;
-	/* names of the labels; empty: labels are numbers */
-	struct classes classes;
-	uint64_t labels_hash; /* hash of the labels of a table, or 0 */
-	struct buf note;      /* for the user, terminated; or empty */
+	struct classes classes; /* names of labels; empty: numbers */
+	uint64_t labels_hash;   /* hash of the labels of a table, or 0 */
+	struct buf note;        /* for the user, terminated; or empty */
 };
 
 #define FOLDER_SET_INIT          \

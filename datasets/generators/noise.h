@@ -15,8 +15,7 @@ struct error;
 struct random;
 
 enum {
-	/* largest value that an octave adds or subtracts */
-	NOISE_OCTAVE = 2048,
+	NOISE_OCTAVE = 2048, /* largest change by an octave */
 	NOISE_CELL_LOG_MAX = 11,
 };
 

@@ -18,8 +18,7 @@ enum {
 	LEAST_BYTES = 4000,
 	MOST_BYTES = 400000,
 	FOOTER = 1500, /* bytes of the footer and half of the last piece */
-	/* percent of the additional pieces that precede the article */
-	IN_FRONT = 55,
+	IN_FRONT = 55, /* percent of the pieces before the article */
 };
 
 /* Lengths of pages are log-normal. */

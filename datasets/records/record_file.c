@@ -20,8 +20,7 @@ struct record_file {
 	uint64_t at, number;       /* position of the next record */
 	uint64_t window_at;
 	size_t window_len;
-	/* the last record was short, so heads are close together */
-	bool is_short;
+	bool is_short; /* the last record was: heads are close */
 	unsigned char window[WINDOW];
 };
 

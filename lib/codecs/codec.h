@@ -38,8 +38,7 @@ struct codec_ops {
 	/* TFRecordDataset's compression_type; NULL: it cannot unpack this. */
 	const char *tensorflow;
 	bool python_tar; /* Python's tarfile, and so webdataset, unpacks this */
-	/* all 0: the codec has no levels */
-	int level_min, level_max, level_default;
+	int level_min, level_max, level_default; /* all 0: no levels */
 	struct codec_trial trials[CODEC_TRIALS]; /* end with kinds 0 */
 
 	/* State of one thread, for both directions. NULL: none needed. */
@@ -79,9 +78,8 @@ const struct codec_ops *codec_at(size_t i); /* NULL behind the last */
 struct codec {
 	const struct codec_ops *ops; /* &codec_none for jpeg and png */
 	int level;
-	/* runs before the codec; NULL: none */
-	const struct transform_ops *transform;
-	int quality; /* level of the transform */
+	const struct transform_ops *transform; /* before ops, or NULL */
+	int quality;                           /* level of the transform */
 };
 
 enum { CODEC_LABEL = 32 };

@@ -33,8 +33,7 @@ struct transform_ops {
 	 */
 	unsigned trial_kinds;
 	const char *trial_behind;
-	/* all 0: the transform has no levels */
-	int level_min, level_max, level_default;
+	int level_min, level_max, level_default; /* all 0: no levels */
 
 	/*
 	 * Sets *stored to the type that a tensor of `type` becomes. ERROR_USAGE

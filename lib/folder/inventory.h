@@ -40,11 +40,9 @@ struct inventory_file {
 struct inventory {
 	struct buf entries;
 	uint64_t count;
-	/* owned: folder of relative names; NULL: names are complete */
-	char *root;
+	char *root;               /* owned; folder of relative names, or NULL */
 	enum inventory_mode mode; /* the mode that it was taken in */
-	/* Hash of how samples are divided among streams; or 0. */
-	uint64_t division;
+	uint64_t division;        /* hash of how samples form streams; or 0 */
 
 	struct buf last; /* name of the last entry, terminated */
 	int64_t last_mtime_ns;

@@ -15,9 +15,8 @@ struct medium;
 
 struct inventory_comparison {
 	const struct inventory *then, *now; /* compared in the mode of `now` */
-	/* to hash files whose time changed; may be NULL */
-	struct medium *medium;
-	bool is_part; /* `now` may have more files */
+	struct medium *medium; /* to hash changed files; may be NULL */
+	bool is_part;          /* `now` may have more files */
 	/* [count]: the files that matter, if names agree; NULL: all. */
 	const bool *matters;
 };

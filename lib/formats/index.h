@@ -80,9 +80,8 @@ struct shard_index {
 	struct index_block *blocks;
 	size_t count, capacity;
 	struct buf lines;
-	/* shapes of fields; labels and keys are scalars */
-	struct shape rows[PARTS_MAX];
-	struct index_part *parts; /* index_parts() entries for each block */
+	struct shape rows[PARTS_MAX]; /* shapes of fields; others: scalar */
+	struct index_part *parts;     /* index_parts() entries for each block */
 	size_t part_count, part_capacity;
 };
 

@@ -29,8 +29,7 @@ enum {
 	 * chunks.
 	 */
 	CHUNK_BYTES = 1 << 20,
-	/* each stream may end in a short chunk */
-	CHUNKS = CACHE_CHUNKS - STREAMS_MOST,
+	CHUNKS = CACHE_CHUNKS - STREAMS_MOST, /* one short one per stream */
 	SUFFIX_WORDS = SUFFIX_MAX / sizeof(int64_t),
 };
 

@@ -39,13 +39,12 @@ struct loader_plan {
 	const struct pipeline *pipeline; /* borrowed; bound */
 	/* The reader's medium, to tell opening from reading, or NULL. */
 	struct medium *medium;
-	unsigned from, to; /* representations: `from` is the reader's */
-	unsigned threads;  /* workers */
-	unsigned fetchers; /* 0: one for each worker */
-	/* chunks fetched in advance; 0: 4 for each worker */
-	unsigned read_ahead;
-	unsigned batch;   /* samples */
-	unsigned shuffle; /* window in samples; 0: keep the order */
+	unsigned from, to;   /* representations: `from` is the reader's */
+	unsigned threads;    /* workers */
+	unsigned fetchers;   /* 0: one for each worker */
+	unsigned read_ahead; /* chunks in advance; 0: 4 for each worker */
+	unsigned batch;      /* samples */
+	unsigned shuffle;    /* window in samples; 0: keep the order */
 	uint64_t seed;
 	bool skip_errors;        /* leave out samples that a step refuses */
 	struct skipped *skipped; /* records these; borrowed, or NULL */

@@ -34,10 +34,8 @@ struct queue {
 	bool closed;
 	bool last_first; /* a stack: the last item is taken first */
 	pthread_mutex_t lock;
-	/* an item was put in, or the queue was closed */
-	pthread_cond_t changed_in;
-	/* an item was taken, or the queue was closed */
-	pthread_cond_t changed_out;
+	pthread_cond_t changed_in;  /* an item was put in, or closed */
+	pthread_cond_t changed_out; /* an item was taken, or closed */
 };
 
 int queue_init(

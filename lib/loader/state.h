@@ -76,8 +76,7 @@ struct loader {
 	struct batch *lent; /* the batch that the consumer has */
 
 	size_t *order; /* order of the streams in this epoch */
-	/* still running in this epoch */
-	atomic_uint fetchers_left, workers_left;
+	atomic_uint fetchers_left, workers_left; /* in this epoch */
 	atomic_bool stop;
 	uint32_t epoch;
 	uint64_t losses; /* lost mappings when the epoch began */
@@ -88,16 +87,14 @@ struct loader {
 	struct medium_times times; /* medium times in the traced epoch */
 	struct waits waits;        /* waiting of the consumer */
 	uint64_t wall_ns; /* length of the traced epoch; during it: its start */
-	/* a step makes many samples of one, and workers can help */
-	bool splits_work;
+	bool splits_work; /* several workers make samples of one */
 
 	pthread_mutex_t lock; /* protects everything below */
 	size_t next_stream;   /* index into order */
 	unsigned opening; /* streams that were taken, but are not open yet */
 	pthread_cond_t opened;
-	/* an offer was made or withdrawn, or nobody is busy */
-	pthread_cond_t offered;
-	unsigned busy; /* workers that may still make an offer */
+	pthread_cond_t offered; /* an offer changed, or nobody is busy */
+	unsigned busy;          /* workers that may still make an offer */
 	pthread_cond_t changed;
 	uint64_t generation; /* number of epochs begun */
 	unsigned running;    /* threads that are working */

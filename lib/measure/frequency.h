@@ -15,8 +15,7 @@ struct frequency {         /* cores that this process may use */
 	unsigned scaled;   /* cores whose governor is not "performance" */
 	char governor[32]; /* the governor of the first of these; or "" */
 	enum turbo turbo;
-	/* times that heat slowed the cores, since the start */
-	uint64_t throttled;
+	uint64_t throttled; /* times that heat slowed cores since boot */
 };
 
 void frequency_read(const char *root, struct frequency *frequency);

@@ -19,8 +19,7 @@ struct reference {
 	unsigned char *bytes, *packed; /* owned */
 	uLong packed_len;
 	const struct clock *wall;
-	/* start of the last run; its wall time, 0: none yet */
-	uint64_t last_ns, took_ns;
+	uint64_t last_ns, took_ns; /* start; wall time, 0: none yet */
 };
 
 /* Marsaglia's xorshift: the bytes must be the same, not good. */

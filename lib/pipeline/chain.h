@@ -33,8 +33,7 @@ struct chain_trace {
 	struct activity_cost codec; /* the codec's transform */
 	struct activity_cost copy;  /* fields that no step changed */
 	uint64_t samples;           /* samples delivered */
-	/* samples that ran step by step after fused steps failed */
-	uint64_t again;
+	uint64_t again; /* samples run step by step after a failure */
 };
 
 struct chain_plan {

@@ -23,9 +23,8 @@ enum {
 struct field_step { /* one step on one field */
 	const struct step_ops *ops;
 	void *priv;
-	/* type that the output must have; NULL: certain */
-	const struct type *promised;
-	unsigned index; /* index in the pipeline, or CODEC */
+	const struct type *promised; /* must fit; NULL: always does */
+	unsigned index;              /* index in the pipeline, or CODEC */
 	unsigned field;
 	bool last; /* the last on this field: writes the output */
 	struct type in, out;

@@ -23,8 +23,7 @@ struct part {
 struct fuse {
 	struct part *parts;
 	unsigned count;
-	/* the part that decides what is wanted: the last crop */
-	unsigned planner;
+	unsigned planner;        /* part that decides what is wanted: a crop */
 	enum layout layout;      /* layout of the input */
 	struct tensor memory[2]; /* intermediate tensors, used in turn */
 	struct tensor aligned;   /* an aligned copy of the input */

@@ -30,9 +30,8 @@ struct fuse_step {
 
 /* A step's work on one sample. */
 struct fuse_part {
-	uint64_t ns; /* 0 without a watch */
-	/* bytes of its output, or of that which it would write alone */
-	uint64_t bytes;
+	uint64_t ns;    /* 0 without a watch */
+	uint64_t bytes; /* bytes that it wrote, or would alone */
 };
 
 /* How a sample runs. */

@@ -11,8 +11,7 @@ enum {
 	AREAS = 4, /* scratch areas: two in turn, rows, planes */
 	AREA_ROWS = 2,
 	AREA_PLANES = 3,
-	/* so that all areas fit into the first-level cache */
-	AREA_BYTES = 8192,
+	AREA_BYTES = 8192, /* all areas fit into the first-level cache */
 };
 
 /* One pass. */

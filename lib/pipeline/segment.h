@@ -26,8 +26,7 @@ struct segment {
 
 	/* Current input of the step; in the last segment, of field_steps. */
 	struct sample in;
-	/* samples that the step yields, and made so far */
-	uint64_t count, next;
+	uint64_t count, next;      /* samples that it yields, and made */
 	struct chain_split *split; /* work shared with other workers, or NULL */
 };
 

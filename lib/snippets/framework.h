@@ -23,8 +23,7 @@ struct program;
 struct step_words {
 	const char *step;
 	const char *when; /* NULL: always */
-	/* run once for each sample, for all its fields; or NULL */
-	const char *draw;
+	const char *draw; /* run once for each sample; or NULL */
 	const char *code; /* run for each field; "": nothing to do */
 	/* Modules, such as "io" and "PIL.Image"; NULL: none. */
 	const char *standard, *library;

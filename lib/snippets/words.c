@@ -31,8 +31,7 @@ static const char *default_value(
 	const struct step_ops *ops = step_find(step->step);
 	const struct option *option =
 	    ops && ops->options ? option_find(ops->options, name) : NULL;
-	/* large enough for all options */
-	static const char nothing[VALUE_BYTES];
+	static const char nothing[VALUE_BYTES]; /* fits all options */
 
 	if (!option || (!ops->defaults && ops->options_size > VALUE_BYTES))
 		return NULL;

@@ -18,10 +18,9 @@ struct shard_writer;
 
 struct array_file {
 	char *path;
-	/* gets `path` when published; NULL: dropped */
-	struct medium_file *file;
-	struct buf raw;   /* the part that is being filled */
-	struct buf first; /* the first part, with the header */
+	struct medium_file *file; /* gets `path` in the end; NULL: dropped */
+	struct buf raw;           /* the part that is being filled */
+	struct buf first;         /* the first part, with the header */
 	uint64_t stored, unpacked;
 	uint32_t sum;            /* the codec's own checksum */
 	struct hash_state *hash; /* hash of all stored bytes */

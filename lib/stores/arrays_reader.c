@@ -15,8 +15,7 @@
 struct arrays_stream {
 	struct shard_stream *shard;
 	struct rows_head head; /* head of every chunk, without `parts` */
-	/* NULL: the whole file is in memory */
-	struct medium_file *files[PARTS_MAX];
+	struct medium_file *files[PARTS_MAX]; /* NULL: file is in memory */
 	struct buf labels, keys;
 };
 

@@ -27,8 +27,7 @@ struct looking {
 	const struct stored *stored;
 	size_t shard;
 	struct buf *lines;
-	/* hash of a folder's files; NULL: quick check */
-	struct hash_state *hash;
+	struct hash_state *hash; /* hash of the files; NULL: quick */
 	uint64_t bytes;
 	struct buf names; /* names of these files, each terminated */
 	bool is_damaged;

@@ -35,17 +35,15 @@ struct shard_writer {
 	struct index_block block; /* the block that is being filled */
 	struct buf raw; /* records of the block, or a file, uncompressed */
 	struct buf packed;
-	bool failed;    /* the shard is incomplete: refuse to commit */
-	bool committed; /* keep everything */
-	bool has_index; /* the index was written */
-	/* text of the index, once the shard is finished */
-	struct buf index_text;
+	bool failed;           /* the shard is incomplete: refuse to commit */
+	bool committed;        /* keep everything */
+	bool has_index;        /* the index was written */
+	struct buf index_text; /* its text, once the shard is finished */
 
 	/* Only for shards that are one file: */
 	struct medium_file *file;
-	uint32_t sum; /* the codec's own checksum */
-	/* for all codecs; borrowed, NULL: not wanted */
-	struct frame_sums *sums;
+	uint32_t sum;            /* the codec's own checksum */
+	struct frame_sums *sums; /* sums by codec; borrowed, or NULL */
 	bool is_copied; /* its frames were copied from another dataset */
 	struct buf idx; /* lines, later the text, of the .idx (sidecar.h) */
 	bool has_idx;   /* the .idx was written */

@@ -44,8 +44,7 @@ const unsigned char deflate_final[DEFLATE_FINAL_LEN] = { 0x03, 0x00 };
 struct state {
 	int level;
 	struct libdeflate_compressor *compressor; /* made at first use */
-	/* made at first use; levels 5 and 6 only */
-	struct libdeflate_compressor *greedy;
+	struct libdeflate_compressor *greedy;     /* levels 5 and 6 only */
 	/* The parser that won the last test; NULL: no test so far. */
 	struct libdeflate_compressor *chosen;
 	unsigned trusted; /* frames that it may still take untested */

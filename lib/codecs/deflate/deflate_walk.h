@@ -25,9 +25,8 @@ enum {
 
 /* A canonical prefix code. */
 struct walk_code {
-	/* number of codes of each length */
-	uint16_t counts[WALK_CODE_MOST + 1];
-	uint16_t symbols[WALK_SYMBOLS]; /* in order of their codes */
+	uint16_t counts[WALK_CODE_MOST + 1]; /* codes of each length */
+	uint16_t symbols[WALK_SYMBOLS];      /* in order of their codes */
 };
 
 /* Working memory of a walk; nothing in it has to be kept. */
