@@ -92,8 +92,9 @@ static int refuse(const struct work *work, struct error *err)
 	for (size_t i = 0; !one && i < list->row_count; i++)
 		cmd_warn("%s", grid_text(list, i, "text"));
 	return error_set(err, ERROR_USAGE,
-	    "BASE and NEW are not of the same machine, pipeline and data%s%s; "
-	    "--force compares them all the same",
+	    "BASE and NEW differ in machine, pipeline or data%s%s; compare "
+	    "them "
+	    "all the same with --force",
 	    one ? ": " : "", one ? grid_text(list, 0, "text") : "");
 }
 

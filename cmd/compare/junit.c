@@ -1,7 +1,7 @@
 /*
  * junit.c - see print.h: a comparison as JUnit XML, the form
  * of test results that CI services show.  A trial is a testcase: a failure
- * where it is a regression, skipped where nothing can be told.
+ * where it is a regression, skipped where it is unclear.
  */
 #include <math.h>
 #include <stdbool.h>
@@ -32,7 +32,7 @@ static enum outcome outcome_of(const struct compared *c)
 	}
 }
 
-/* ---- what is no trial: there only where it decides ---- */
+/* ---- testcases for the whole comparison: only where they decide ---- */
 
 static bool fails_together(const struct comparison *comparison)
 {
@@ -142,7 +142,7 @@ static void write_attribute(const char *name, const char *value, FILE *out)
 	fputc('"', out);
 }
 
-/* As far as what it contains; name and class are what services sort by. */
+/* Begins a testcase; services sort by name and class. */
 static void begin_case(const struct compare_page *page, const char *name,
     double seconds, FILE *out)
 {

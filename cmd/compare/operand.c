@@ -13,9 +13,9 @@
 #include "strategies/compare/comparable.h"
 #include "strategies/decide/derive.h"
 
-/* ---- what the user wrote ---- */
+/* ---- parsing ---- */
 
-/* Of "3", up to `end`. */
+/* Reads a number up to `end`. */
 static int read_number(
     const char *text, const char *end, uint64_t *number, struct error *err)
 {
@@ -115,7 +115,7 @@ int compare_operand_name(struct compare_operand *operand, const char *text,
 
 struct compare_part {
 	struct session_record record;
-	struct grid rows; /* of the trials: owns their texts */
+	struct grid rows; /* owns the texts of the trials */
 	struct figures_list trials;
 	struct timed_runs runs;
 };
@@ -153,7 +153,7 @@ static void release_part(struct compare_part *part)
 	session_record_release(&part->record);
 }
 
-/* Can the later one be taken together with the first? */
+/* Sessions must be comparable to be taken together. */
 static int check_alike(const char *path, const struct session_record *first,
     const struct session_record *other, struct error *err)
 {
@@ -162,9 +162,8 @@ static int check_alike(const char *path, const struct session_record *first,
 
 	if (rc == 0 && differences.row_count)
 		rc = error_set(err, ERROR_USAGE,
-		    "sessions %lld and %lld of %s are not of the same machine, "
-		    "pipeline and data: comparing them with each other says "
-		    "what differs",
+		    "sessions %lld and %lld of %s differ in machine, pipeline "
+		    "or data: compare them with each other to see how",
 		    (long long)first->id, (long long)other->id, path);
 	else if (rc == 0 && strcmp(first->version, other->version) != 0)
 		rc = error_set(err, ERROR_USAGE,
@@ -234,7 +233,7 @@ static void set_name(struct compare_operand *operand)
 		    operand->sessions[i]);
 }
 
-/* Takes what the only part, or the first of them, owns. */
+/* Takes over the figures of the only part, or combines several. */
 static int take_parts(struct compare_operand *operand,
     struct compare_part *parts, struct error *err)
 {

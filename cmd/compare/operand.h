@@ -1,6 +1,6 @@
 /*
- * operand.h - what a user names to be compared: a session, or several
- * of one database that are taken together (strategies/compare/combine.h).
+ * operand.h - an operand of presto compare: a session, or several sessions of
+ * one database that are taken together (strategies/compare/combine.h).
  */
 #ifndef CMD_COMPARE_OPERAND_H
 #define CMD_COMPARE_OPERAND_H
@@ -23,30 +23,30 @@ enum {
 };
 
 struct compare_operand {         /* zeroed, then made by compare_operand_name */
-	bool hides;              /* nothing private: see private.h */
-	char path[COMPARE_PATH]; /* of the database */
+	bool hides;              /* leave out what is private */
+	char path[COMPARE_PATH]; /* the database */
 	int64_t sessions[COMPARE_SESSIONS_MOST]; /* 0: the newest */
 	size_t count;
 	/* Set by compare_operand_read. */
 	char
 	    name[COMPARE_OPERAND_NAME]; /* "session 3", "sessions 1, 3 and 5" */
-	struct session_record record;   /* of the first session */
-	struct figures_list trials;     /* of all sessions together */
+	struct session_record record;   /* the first session's */
+	struct figures_list trials;     /* all sessions together */
 	struct timed_runs runs;         /* likewise */
 	struct compare_part *parts;     /* owned: the sessions one by one */
 };
 
 /*
- * "3", "1,3,5" and "1-4" are sessions of the database `db`, "FILE:3" and so on
- * those of another, and "FILE" is its newest; a file of that very name comes
- * first.
+ * Parses an operand.  "3", "1,3,5" and "1-4" are sessions of the database `db`,
+ * "FILE:3" is one of another, and "FILE" its newest.  A file that has the whole
+ * text as its name comes first.
  */
 int compare_operand_name(struct compare_operand *operand, const char *text,
     const char *db, struct error *err);
 
 /*
- * Reads it.  Sessions that are taken together must be done, of one presto, and
- * of the same machine, pipeline, data and trials: else ERROR_USAGE.
+ * Reads the sessions.  Sessions that are taken together must be done, and have
+ * the same presto, machine, pipeline, data and trials: else ERROR_USAGE.
  */
 int compare_operand_read(struct compare_operand *operand, struct error *err);
 void compare_operand_release(struct compare_operand *operand);
@@ -55,7 +55,7 @@ void compare_operand_release(struct compare_operand *operand);
 const char *compare_operand_place(
     const struct compare_operand *operand, char place[COMPARE_PLACE]);
 
-/* Borrows from it. */
+/* The session to compare; borrows from the operand. */
 struct compare_session compare_operand_session(
     const struct compare_operand *operand);
 

@@ -216,7 +216,7 @@ static int print_raw(
 	return rc;
 }
 
-/* What NEW measured, with what BASE makes of it. */
+/* Prints the figures of NEW, and their ratios to BASE. */
 static int print_form(
     const struct compare_page *page, FILE *out, struct error *err)
 {

@@ -1,7 +1,6 @@
 /*
- * print.h - what a comparison of two sessions looks like: as text and
- * Markdown for people, as CSV and JSON for programs, and in the JSON forms and
- * the XML of CI services.
+ * print.h - prints a comparison of two sessions: as text and Markdown for
+ * people, as CSV and JSON for programs, and as JSON and XML for CI services.
  */
 #ifndef CMD_COMPARE_PRINT_H
 #define CMD_COMPARE_PRINT_H
@@ -26,16 +25,16 @@ enum compare_format {
 enum { COMPARE_SUMMARY = 900 };
 
 struct compare_page {
-	const struct compare_operand *base, *new_one; /* were read */
+	const struct compare_operand *base, *new_one; /* read before */
 	const struct comparison *comparison;
 	const struct grid *differences, *notes; /* "text"; see comparable.h */
 	enum compare_format format;
 	enum benchmarks_form form;
-	/* What a CI job needs to know, in a sentence. */
+	/* The result in one sentence, for the log of a CI job. */
 	char summary[COMPARE_SUMMARY];
 };
 
-/* Of the comparison; without a full stop. */
+/* Writes the sentence, without a full stop. */
 void compare_summarize(
     const struct comparison *comparison, char summary[COMPARE_SUMMARY]);
 
@@ -45,10 +44,10 @@ int compare_print(const void *page, FILE *out, struct error *err);
 /* One word: "fine", "slower", "broken", "unclear", "missing", "". */
 const char *compare_verdict_name(enum compare_verdict verdict);
 
-/* A testcase for each trial. */
+/* Prints JUnit XML, a testcase for each trial. */
 void compare_print_junit(const struct compare_page *page, FILE *out);
 
-/* Of it, as text and Markdown. */
+/* Prints text or Markdown. */
 int compare_print_text(
     const struct compare_page *page, FILE *out, struct error *err);
 

@@ -1,4 +1,4 @@
-/* summary.c - see print.h: the sentence. */
+/* summary.c - see print.h: writes the sentence. */
 #include <math.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -61,7 +61,7 @@ static void say_trials(struct sentence *to, const struct comparison *comparison,
 		    comparison->verdicts[verdict] - named);
 }
 
-/* Trials that were run too few times to be tested. */
+/* Counts trials with too few runs to be tested. */
 static size_t count_few(const struct comparison *comparison)
 {
 	size_t few = 0;
@@ -72,7 +72,7 @@ static size_t count_few(const struct comparison *comparison)
 	return few;
 }
 
-/* Not because of noise: so few runs cannot have so small a p. */
+/* Is a trial unclear only because so few runs cannot give so small a p? */
 static bool needs_runs(const struct comparison *comparison)
 {
 	const unsigned needed = compare_runs_needed(comparison->both);
@@ -92,16 +92,16 @@ static void say_advice(struct sentence *to, const struct comparison *comparison)
 {
 	if (count_few(comparison))
 		say(to,
-		    "; too few runs: %d of each are the least that can be "
-		    "compared, %d are advised",
+		    "; too few runs: measure at least %d of each, better %d "
+		    "(--runs)",
 		    COMPARE_RUNS_LEAST, COMPARE_RUNS_ADVISED);
 	else if (needs_runs(comparison))
 		say(to,
-		    "; too few runs: with %zu trials at once, %u of each are "
-		    "the least for one to stand out",
+		    "; too few runs: with %zu trials, measure at least %u of "
+		    "each (--runs)",
 		    comparison->both, compare_runs_needed(comparison->both));
 	else
-		say(to, "; more runs, or a quieter machine, would tell");
+		say(to, "; measure more runs, or on a quieter machine");
 }
 
 static void say_verdict(struct sentence *to,
@@ -122,12 +122,10 @@ static void say_verdict(struct sentence *to,
 		    count, all, all == 1 ? "" : "s", count == 1 ? "is" : "are",
 		    percent);
 	else if (verdict == COMPARE_MISSING)
-		say(to, "%zu measured in BASE %s not in NEW", count,
-		    count == 1 ? "was" : "were");
+		say(to, "%zu trial%s of BASE %s not measured in NEW", count,
+		    count == 1 ? "" : "s", count == 1 ? "was" : "were");
 	else
-		say(to,
-		    "not clear of %zu of %zu trial%s whether slower by more "
-		    "than %.3g %%",
+		say(to, "%zu of %zu trial%s may be slower by more than %.3g %%",
 		    count, all, all == 1 ? "" : "s", percent);
 	say_trials(to, comparison, verdict);
 	if (verdict == COMPARE_UNCLEAR)
@@ -169,7 +167,7 @@ static void say_storage(
 		if (islessgreater(comparison->list[i].storage_ratio, 1))
 			count++;
 	if (count)
-		say(to, "; %zu need%s another amount of storage", count,
+		say(to, "; %zu need%s a different amount of storage", count,
 		    count == 1 ? "s" : "");
 }
 
@@ -181,7 +179,7 @@ void compare_summarize(
 	*summary = '\0';
 	say_verdict(&to, comparison, COMPARE_BROKEN);
 	say_verdict(&to, comparison, COMPARE_SLOWER);
-	/* What each trial alone leaves open is not worth a word then. */
+	/* If all are slower together, single unclear trials do not matter. */
 	if (comparison_is_slower_together(comparison))
 		say_mean(&to, comparison);
 	else

@@ -116,7 +116,7 @@ static void print_storage(const struct compared *c, char cell[HUMAN_CELL])
 		    100 * (c->storage_ratio - 1));
 }
 
-/* What of the machine was taken into account. */
+/* How the machine changed, where that was taken into account. */
 static void print_machine(const struct compared *c, char cell[HUMAN_CELL])
 {
 	const double percent = 100 * (c->speed_ratio - 1);
@@ -132,7 +132,7 @@ static void print_machine(const struct compared *c, char cell[HUMAN_CELL])
 		    percent < 0 ? "slower" : "faster");
 }
 
-/* Why a trial cannot be compared, or what is to be known of it. */
+/* The reason why a trial cannot be compared, or a note about the machine. */
 static void print_note(const struct compared *c, char cell[HUMAN_CELL])
 {
 	const struct compare_side *side =
@@ -217,7 +217,7 @@ static int fill_table(
 
 struct writer {
 	FILE *out;
-	size_t width; /* of the terminal; 0: any */
+	size_t width; /* terminal columns; 0: any */
 	bool markdown;
 };
 
@@ -266,7 +266,7 @@ static void write_list(
 		write_line(to, name, grid_text(list, i, "text"));
 }
 
-/* What the table leaves out. */
+/* Threads and cache, if the table leaves them out. */
 static void write_load(
     const struct writer *to, const struct comparison *comparison)
 {

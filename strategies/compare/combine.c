@@ -9,7 +9,7 @@
 #include "strategies/figures/figures.h"
 #include "strategies/figures/runs.h"
 
-/* Between the beginnings of two sessions on the time line of all: 11 days. */
+/* Time between two sessions on the common time line: 11 days. */
 static const double apart_ns = 1e15;
 
 struct work {
@@ -22,7 +22,7 @@ struct work {
 
 /* ---- one trial ---- */
 
-/* The later of these, the worse. */
+/* From the best to the worst. */
 enum condition { SAME_DATA, LOSSY, OTHER_DATA, NOT_DONE, FAILED };
 
 static enum condition condition_of(const struct figures *trial)

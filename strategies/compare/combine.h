@@ -1,10 +1,10 @@
 /*
- * combine.h - several sessions of the same program, taken for one.
+ * combine.h - takes several sessions of the same program for one.
  *
- * The speed of a machine drifts: of two sessions in which nothing changed, the
- * later one may be some percent slower in all its runs.  Two programs that are
- * measured by turns, in a few short sessions each, meet the same drift, and
- * what they differ by is their own.
+ * The speed of a machine drifts: if nothing changed between two sessions, all
+ * runs of the later one may still be some percent slower.  If two programs are
+ * measured by turns, in a few short sessions each, the drift is the same for
+ * both, and the difference is that of the programs.
  */
 #ifndef STRATEGIES_COMPARE_COMBINE_H
 #define STRATEGIES_COMPARE_COMBINE_H

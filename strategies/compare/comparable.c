@@ -17,8 +17,8 @@
 
 enum { TEXT = 1024 };
 
-/* A kernel keeps a little more or less of the same memory for itself. */
-static const double memory_share = 0.02;
+/* Kernels reserve different amounts of memory: so much is no difference. */
+static const double memory_fraction = 0.02;
 
 static int add(struct grid *list, struct error *err, const char *text)
 {
@@ -26,7 +26,7 @@ static int add(struct grid *list, struct error *err, const char *text)
 	                                                                    : 0;
 }
 
-/* "WHAT: A in BASE, B in NEW"; what is empty is "none". */
+/* Adds "WHAT: A in BASE, B in NEW"; an empty text is "none". */
 static int differ(struct grid *list, const char *what, const char *a,
     const char *b, struct error *err)
 {
@@ -49,7 +49,7 @@ static int differ_number(struct grid *list, const char *what, uint64_t a,
 	return differ(list, what, text_a, text_b, err);
 }
 
-/* Neither has to be known. */
+/* Two sizes differ only if both are known. */
 static int differ_bytes(struct grid *list, const char *what, uint64_t a,
     uint64_t b, struct error *err)
 {
@@ -66,7 +66,7 @@ static int check_memory(struct grid *list, const struct machine *a,
 	char text_a[UNITS_TEXT], text_b[UNITS_TEXT];
 
 	if (had <= 0 || has <= 0 ||
-	    fabs(has - had) <= memory_share * fmax(had, has))
+	    fabs(has - had) <= memory_fraction * fmax(had, has))
 		return 0;
 	return differ(list, "memory", units_bytes(had, text_a),
 	    units_bytes(has, text_b), err);
@@ -145,14 +145,14 @@ static int check_settings(struct grid *list, const struct session_info *a,
 
 /* ---- the pipeline file ---- */
 
-/* A section, and which of its keys count: a list that ends with NULL. */
+/* A section, and a list of keys that ends with NULL. */
 struct part {
 	const char *section;
-	bool only; /* these count; else all but these */
+	bool only; /* compare these keys; else all but these */
 	const char *keys[6];
 };
 
-/* What else there is was looked at already, or is about what is tried. */
+/* Other keys choose strategies, or were compared above. */
 static const struct part parts[] = {
 	{ "dataset", false, { "path", "full_samples", NULL } },
 	{ "pipeline", false, { NULL } },
@@ -249,7 +249,7 @@ done:
 	return rc;
 }
 
-/* ---- what is only good to know ---- */
+/* ---- notes ---- */
 
 static int note_end(struct grid *notes, const char *which,
     const struct session_record *record, struct error *err)

@@ -1,7 +1,7 @@
 /*
- * comparable.h - can the figures of two sessions be set side by side?  They can
- * when the machine, the data, the pipeline and the way it is loaded are the
- * same, so that only the program, or what it stands on, made a difference.
+ * comparable.h - can two sessions be compared?  They can if machine, data,
+ * pipeline and loading are the same, so that only the program or its libraries
+ * can make a difference.
  *
  * Names and places do not count: a pipeline file and its data may lie
  * elsewhere.  Nor do the strategies asked for, and the number of runs.
@@ -14,9 +14,9 @@ struct grid;
 struct session_record;
 
 /*
- * What differs, in words: "seed: 1 in BASE, 2 in NEW".  Each is a row in the
- * only column, "text", of a grid that is empty before: `differences` forbid a
- * comparison, `notes` are good to know.
+ * Fills two empty grids with the column "text", a row for each difference:
+ * "seed: 1 in BASE, 2 in NEW".  `differences` forbid a comparison, `notes` do
+ * not.
  */
 int comparable_check(const struct session_record *base,
     const struct session_record *new_one, struct grid *differences,

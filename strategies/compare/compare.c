@@ -9,7 +9,9 @@
 #include "lib/base/error.h"
 #include "lib/stats/ranksum.h"
 #include "lib/stats/statistics.h"
-#include "strategies/compare/compare_parts.h"
+#include "strategies/compare/all_trials.h"
+#include "strategies/compare/fastest_runs.h"
+#include "strategies/compare/machine_change.h"
 #include "strategies/figures/runs.h"
 
 /* ---- the trials of both ---- */
@@ -61,7 +63,7 @@ static struct compared new_compared(
 /* ---- the runs of a trial ---- */
 
 struct rates {
-	double *logs; /* of the throughputs; owned, and the other two in it */
+	double *logs; /* logarithms of the throughputs; owns all three */
 	double *own, *others;
 	size_t count;
 };
@@ -103,36 +105,34 @@ static double quotient(double a, double b)
 	return b > 0 ? a / b : NAN;
 }
 
-/* Of the throughputs as they were measured. */
+/* Compares the throughputs as they were measured. */
 static int compare_fastest(struct compared *to, const struct rates *base,
-    const struct rates *new_one, struct compare_rounds *rounds,
-    struct error *err)
+    const struct rates *new_one, struct all_trials *all, struct error *err)
 {
-	struct compare_fastest was, is, change;
+	struct fastest_runs was, is, change;
 
-	if (compare_fastest_of(base->logs, base->count, &was, err) ||
-	    compare_fastest_of(new_one->logs, new_one->count, &is, err))
+	if (fastest_runs_of(base->logs, base->count, &was, err) ||
+	    fastest_runs_of(new_one->logs, new_one->count, &is, err))
 		return -1;
-	change = compare_fastest_change(&was, &is);
+	change = fastest_runs_change(&was, &is);
 	change.mean -= log(to->fastest_speed);
 	to->fastest_ratio = exp(change.mean);
 	to->fastest_low = exp(change.mean - change.doubt);
 	to->fastest_high = exp(change.mean + change.doubt);
-	compare_fastest_add(&rounds->fastest, &change);
+	fastest_sum_add(&all->fastest, &change);
 	return 0;
 }
 
-/* Takes the speed of the machine out of what NEW has. */
+/* Divides the speed of the machine out of the rates of NEW. */
 static int compare_rates(struct compared *to, const struct rates *base,
-    struct rates *new_one, struct compare_rounds *rounds, struct error *err)
+    struct rates *new_one, struct all_trials *all, struct error *err)
 {
 	const struct ranksum_values a = { base->logs, base->count };
 	const struct ranksum_values b = { new_one->logs, new_one->count };
 	const double speed = log(to->speed_ratio);
-	const double doubt = to->speed_doubt;
 	struct ranksum_shift shift;
 
-	if (compare_fastest(to, base, new_one, rounds, err))
+	if (compare_fastest(to, base, new_one, all, err))
 		return -1;
 	for (size_t i = 0; i < new_one->count; i++)
 		new_one->logs[i] -= speed;
@@ -141,20 +141,18 @@ static int compare_rates(struct compared *to, const struct rates *base,
 		return -1;
 	to->ratio = exp(shift.shift);
 	if (isfinite(shift.low)) {
-		to->ratio_low = to->ratio *
-		                exp(-hypot(shift.shift - shift.low, doubt)) /
+		to->ratio_low = to->ratio * exp(shift.low - shift.shift) /
 		                fmax(to->left_ratio, 1);
-		to->ratio_high = to->ratio *
-		                 exp(hypot(shift.high - shift.shift, doubt)) /
+		to->ratio_high = to->ratio * exp(shift.high - shift.shift) /
 		                 fmin(to->left_ratio, 1);
 	}
 	to->is_tested =
 	    a.count >= COMPARE_RUNS_LEAST && b.count >= COMPARE_RUNS_LEAST;
-	return compare_rounds_add(rounds, to, &a, &b, err);
+	return all_trials_add(all, to, &a, &b, err);
 }
 
 static int compare_trial(struct compared *to, const struct matched_trial *trial,
-    struct compare_rounds *rounds, struct error *err)
+    struct all_trials *all, struct error *err)
 {
 	const struct figures *base = &to->base.figures;
 	const struct figures *new_one = &to->new_one.figures;
@@ -176,7 +174,7 @@ static int compare_trial(struct compared *to, const struct matched_trial *trial,
 	to->cpu_ratio = quotient(new_one->cpu_us, base->cpu_us);
 	rc = 0;
 	if (was.count && is.count)
-		rc = compare_rates(to, &was, &is, rounds, err);
+		rc = compare_rates(to, &was, &is, all, err);
 done:
 	free(was.logs);
 	free(is.logs);
@@ -193,8 +191,8 @@ static int by_p(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* Hochberg: of n, the i-th largest p counts i times, and no less likely ones
- * count for more. */
+/* Hochberg: the i-th largest of n values of p counts i times, and a smaller p
+ * never counts for more than a larger one. */
 static int adjust(struct comparison *comparison, struct error *err)
 {
 	struct compared **tested =
@@ -307,7 +305,7 @@ static void judge_all(struct comparison *comparison)
 
 static int fill(struct comparison *comparison,
     const struct compare_session *base, const struct compare_session *new_one,
-    struct compare_rounds *rounds, struct error *err)
+    struct all_trials *all, struct error *err)
 {
 	for (size_t i = 0; i < base->trials->count; i++) {
 		const struct figures *was = &base->trials->list[i];
@@ -318,7 +316,7 @@ static int fill(struct comparison *comparison,
 		if (is && compare_trial(to,
 		              &(struct matched_trial){
 		                  base, new_one, was->trial, is->trial },
-		              rounds, err))
+		              all, err))
 			return -1;
 	}
 	for (size_t i = 0; i < new_one->trials->count; i++) {
@@ -336,7 +334,7 @@ int comparison_make(struct comparison *comparison,
     double threshold, struct error *err)
 {
 	const size_t most = base->trials->count + new_one->trials->count + 1;
-	struct compare_rounds rounds = COMPARE_ROUNDS_INIT;
+	struct all_trials all = ALL_TRIALS_INIT;
 	int rc = -1;
 
 	*comparison = (struct comparison){
@@ -354,12 +352,12 @@ int comparison_make(struct comparison *comparison,
 	};
 	if (!comparison->list)
 		return error_memory(err, most * sizeof(struct compared));
-	if (fill(comparison, base, new_one, &rounds, err) == 0 &&
+	if (fill(comparison, base, new_one, &all, err) == 0 &&
 	    adjust(comparison, err) == 0) {
 		judge_all(comparison);
-		rc = compare_rounds_judge(&rounds, comparison, err);
+		rc = all_trials_judge(&all, comparison, err);
 	}
-	compare_rounds_release(&rounds);
+	all_trials_release(&all);
 	return rc;
 }
 

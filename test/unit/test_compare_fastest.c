@@ -7,7 +7,7 @@
 #include "lib/base/array.h"
 #include "lib/base/error.h"
 #include "strategies/compare/compare.h"
-#include "strategies/compare/compare_parts.h"
+#include "strategies/compare/fastest_runs.h"
 #include "strategies/figures/runs.h"
 #include "test/unit/fixture.h"
 #include "test/unit/test.h"
@@ -84,7 +84,7 @@ static struct comparison compare(const double base_rates[3],
 static void test_fastest_runs_are_not_disturbed(void **state)
 {
 	double values[RUNS];
-	struct compare_fastest got;
+	struct fastest_runs got;
 	struct error err = ERROR_INIT;
 
 	UNUSED(state);
@@ -92,26 +92,24 @@ static void test_fastest_runs_are_not_disturbed(void **state)
 		values[i] = (double)((i * 7) % RUNS); /* 0 to 24 */
 	/* The fastest tenth of 25 are 3 (2.5 is rounded away from 0), the
 	 * fastest fifth 5. */
-	test_ok(compare_fastest_of(values, RUNS, &got, &err), &err);
+	test_ok(fastest_runs_of(values, RUNS, &got, &err), &err);
 	assert_true(fabs(got.mean - 23) < 1e-9 && fabs(got.doubt - 1) < 1e-9);
 	assert_true(fabs(values[1] - 7) < 1e-9); /* as they were */
 	test_ok(
-	    compare_fastest_of(values, COMPARE_FASTEST_LEAST - 1, &got, &err),
-	    &err);
+	    fastest_runs_of(values, FASTEST_RUNS_LEAST - 1, &got, &err), &err);
 	assert_true(isnan(got.mean) && isnan(got.doubt));
 }
 
 static void test_fastest_surer_changes_count_more(void **state)
 {
-	const struct compare_fastest sure = { -0.1, 0.01 },
-	                             not_so = { 0.5, 0.1 };
-	struct compare_fastest_sum sum = { 0, 0 };
-	struct compare_fastest all;
+	const struct fastest_runs sure = { -0.1, 0.01 }, not_so = { 0.5, 0.1 };
+	struct fastest_sum sum = { 0, 0 };
+	struct fastest_runs all;
 
 	UNUSED(state);
-	compare_fastest_add(&sum, &sure);
-	compare_fastest_add(&sum, &not_so);
-	all = compare_fastest_of_all(&sum);
+	fastest_sum_add(&sum, &sure);
+	fastest_sum_add(&sum, &not_so);
+	all = fastest_sum_mean(&sum);
 	/* 10000 and 100 */
 	assert_true(fabs(all.mean - (-1000.0 + 50) / 10100) < 1e-9);
 	assert_true(fabs(all.doubt - 1 / sqrt(10100.0)) < 1e-9);

@@ -1,15 +1,16 @@
-/* compare_fastest.c - see compare_parts.h: the runs that nothing disturbed. */
+/* fastest_runs.c - see fastest_runs.h. */
+#include "strategies/compare/fastest_runs.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "lib/base/error.h"
-#include "strategies/compare/compare_parts.h"
 
-/* Parts of all runs: of the figure, and of how sure it is. */
+/* Fractions of all runs: for the mean, and for the doubt. */
 static const double fastest = 0.1, fast = 0.2;
 
-/* No figure is surer than by half a percent. */
+/* The doubt of a change is half a percent or more. */
 static const double least_doubt = 0.005;
 
 static int by_size(const void *a, const void *b)
@@ -19,7 +20,7 @@ static int by_size(const void *a, const void *b)
 	return (x < y) - (x > y);
 }
 
-/* Of sorted values, the greatest first: the mean of a part of them. */
+/* The mean of the first part of the values, two at least. */
 static double mean_of(const double *values, size_t count, double part)
 {
 	const double n = fmax(2, round(part * (double)count));
@@ -30,13 +31,13 @@ static double mean_of(const double *values, size_t count, double part)
 	return sum / n;
 }
 
-int compare_fastest_of(const double *values, size_t count,
-    struct compare_fastest *to, struct error *err)
+int fastest_runs_of(const double *values, size_t count, struct fastest_runs *to,
+    struct error *err)
 {
 	double *sorted;
 
-	*to = (struct compare_fastest){ NAN, NAN };
-	if (count < COMPARE_FASTEST_LEAST)
+	*to = (struct fastest_runs){ NAN, NAN };
+	if (count < FASTEST_RUNS_LEAST)
 		return 0;
 	sorted = malloc(count * sizeof(*sorted));
 	if (!sorted)
@@ -49,15 +50,14 @@ int compare_fastest_of(const double *values, size_t count,
 	return 0;
 }
 
-struct compare_fastest compare_fastest_change(
-    const struct compare_fastest *base, const struct compare_fastest *new_one)
+struct fastest_runs fastest_runs_change(
+    const struct fastest_runs *base, const struct fastest_runs *new_one)
 {
-	return (struct compare_fastest){ new_one->mean - base->mean,
+	return (struct fastest_runs){ new_one->mean - base->mean,
 		hypot(least_doubt, hypot(base->doubt, new_one->doubt)) };
 }
 
-void compare_fastest_add(
-    struct compare_fastest_sum *sum, const struct compare_fastest *change)
+void fastest_sum_add(struct fastest_sum *sum, const struct fastest_runs *change)
 {
 	const double weight = 1 / (change->doubt * change->doubt);
 
@@ -65,9 +65,8 @@ void compare_fastest_add(
 	sum->weighted += weight * change->mean;
 }
 
-struct compare_fastest compare_fastest_of_all(
-    const struct compare_fastest_sum *sum)
+struct fastest_runs fastest_sum_mean(const struct fastest_sum *sum)
 {
-	return (struct compare_fastest){ sum->weighted / sum->weights,
+	return (struct fastest_runs){ sum->weighted / sum->weights,
 		1 / sqrt(sum->weights) };
 }

@@ -1,4 +1,6 @@
-/* compare_machine.c - see compare_parts.h. */
+/* machine_change.c - see machine_change.h. */
+#include "strategies/compare/machine_change.h"
+
 #include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -7,16 +9,14 @@
 #include "lib/base/error.h"
 #include "lib/stats/ranksum.h"
 #include "lib/stats/statistics.h"
-#include "strategies/compare/compare_parts.h"
+#include "strategies/compare/fastest_runs.h"
 #include "strategies/figures/runs.h"
 
-/* Cores that an idle system takes, and that its counters may be wrong by. */
+/* An idle system takes so many cores, or its counters are wrong by them. */
 static const double unnoticed = 0.2;
-/* Cores: however busy the others are, the kernel gives a run its turn. */
+/* The kernel leaves a run so many cores, however busy the others are. */
 static const double least_left = 0.1;
-/* Of a change of speed: programs do not feel it alike. */
-static const double in_doubt = 0.25;
-/* Times of the reference that are compared: all pairs of them are. */
+/* Times of the reference workload: all pairs of them are compared. */
 enum { TIMES_MOST = 200, TIMES_LEAST = COMPARE_RUNS_LEAST };
 
 /* ---- cores ---- */
@@ -45,7 +45,7 @@ double compare_left_ratio(const struct compare_session *base,
 
 /* ---- speed ---- */
 
-/* When the first of the trial's runs began, and the last. */
+/* The beginnings of the first and the last run of a trial. */
 struct span_ns {
 	double first, last;
 };
@@ -65,7 +65,7 @@ static struct span_ns span_of(const struct timed_runs *runs, int64_t trial)
 	return span;
 }
 
-struct times {        /* of the reference, in the session and span of a trial */
+struct times {        /* the reference workload's during a trial */
 	double *logs; /* owned */
 	size_t count;
 };
@@ -90,7 +90,7 @@ static int read_times(struct times *times,
 	return 0;
 }
 
-/* Leaves some of them, evenly. */
+/* Keeps some of them, evenly spread. */
 static void thin_out(struct times *times)
 {
 	const size_t all = times->count;
@@ -109,8 +109,8 @@ static double median_ms(struct times *times)
 	                    : NAN;
 }
 
-/* Of the time that its threads could run, how much they did; at most 1. */
-static double busy_share(const struct compare_session *session,
+/* The time that its threads ran, over the time that they could; at most 1. */
+static double busy_fraction(const struct compare_session *session,
     const struct compare_side *side, double threads)
 {
 	const double busy =
@@ -119,7 +119,7 @@ static double busy_share(const struct compare_session *session,
 	return isnan(busy) ? NAN : fmin(busy, 1);
 }
 
-/* Did the same program, on the same kind of machine, do it? */
+/* Are the times of the same program, on the same kind of machine? */
 static bool is_same_reference(
     const struct compare_session *a, const struct compare_session *b)
 {
@@ -127,13 +127,13 @@ static bool is_same_reference(
 	       strcmp(a->libraries, b->libraries) == 0;
 }
 
-/* The least times, as rates. */
+/* The shortest times, as the fastest rates. */
 static int fastest_of(
-    const struct times *times, struct compare_fastest *to, struct error *err)
+    const struct times *times, struct fastest_runs *to, struct error *err)
 {
 	for (size_t i = 0; i < times->count; i++)
 		times->logs[i] = -times->logs[i];
-	if (compare_fastest_of(times->logs, times->count, to, err))
+	if (fastest_runs_of(times->logs, times->count, to, err))
 		return -1;
 	for (size_t i = 0; i < times->count; i++)
 		times->logs[i] = -times->logs[i];
@@ -141,24 +141,24 @@ static int fastest_of(
 }
 
 static int set_fastest_speed(struct compared *to, const struct times *base,
-    const struct times *new_one, double share, struct error *err)
+    const struct times *new_one, double busy, struct error *err)
 {
-	struct compare_fastest was, is;
+	struct fastest_runs was, is;
 
 	if (fastest_of(base, &was, err) || fastest_of(new_one, &is, err))
 		return -1;
 	if (!isnan(was.mean) && !isnan(is.mean))
-		to->fastest_speed = exp(share * (is.mean - was.mean));
+		to->fastest_speed = exp(busy * (is.mean - was.mean));
 	return 0;
 }
 
 static int set_speed(struct compared *to, struct times *base,
-    struct times *new_one, double share, struct error *err)
+    struct times *new_one, double busy, struct error *err)
 {
 	struct ranksum_values a, b;
 	struct ranksum_shift shift;
 
-	if (set_fastest_speed(to, base, new_one, share, err))
+	if (set_fastest_speed(to, base, new_one, busy, err))
 		return -1;
 	thin_out(base);
 	thin_out(new_one);
@@ -166,12 +166,10 @@ static int set_speed(struct compared *to, struct times *base,
 	b = (struct ranksum_values){ new_one->logs, new_one->count };
 	if (ranksum_shift(&a, &b, COMPARE_CONFIDENCE, &shift, err))
 		return -1;
-	/* What may be no change at all would only add its noise. */
+	/* A change that may be none would only add its noise. */
 	if (!isfinite(shift.low) || (shift.low <= 0 && shift.high >= 0))
 		return 0;
-	to->speed_ratio = exp(-shift.shift * share);
-	to->speed_doubt = hypot(share * (shift.high - shift.low) / 2,
-	    in_doubt * share * shift.shift);
+	to->speed_ratio = exp(-shift.shift * busy);
 	return 0;
 }
 
@@ -180,9 +178,9 @@ int compare_set_speed(
 {
 	const struct compare_session *base = trial->base;
 	const struct compare_session *new_one = trial->new_one;
-	const double share =
-	    (busy_share(base, &to->base, to->threads) +
-	        busy_share(new_one, &to->new_one, to->threads)) /
+	const double busy =
+	    (busy_fraction(base, &to->base, to->threads) +
+	        busy_fraction(new_one, &to->new_one, to->threads)) /
 	    2;
 	struct times was = { .logs = NULL }, is = { .logs = NULL };
 	int rc = -1;
@@ -192,8 +190,8 @@ int compare_set_speed(
 		goto done;
 	rc = 0;
 	if (was.count >= TIMES_LEAST && is.count >= TIMES_LEAST &&
-	    !isnan(share) && is_same_reference(base, new_one))
-		rc = set_speed(to, &was, &is, share, err);
+	    !isnan(busy) && is_same_reference(base, new_one))
+		rc = set_speed(to, &was, &is, busy, err);
 	to->base.reference_ms = median_ms(&was);
 	to->new_one.reference_ms = median_ms(&is);
 done:
