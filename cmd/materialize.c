@@ -24,7 +24,6 @@
 #include "strategies/forecast/footprint.h"
 #include "strategies/forecast/pilot.h"
 #include "strategies/forecast/predict.h"
-#include "strategies/forecast/shape_check.h"
 #include "strategies/forecast/sync_time.h"
 #include "strategies/plan/plan.h"
 #include "strategies/plan/shard_count.h"

@@ -22,7 +22,7 @@
 #include "strategies/decide/derive.h"
 #include "strategies/forecast/ceilings.h"
 #include "strategies/forecast/pilot.h"
-#include "strategies/forecast/shape_check.h"
+#include "strategies/forecast/shapes.h"
 #include "strategies/forecast/sync_time.h"
 #include "strategies/session/session.h"
 

@@ -22,7 +22,6 @@
 #include "lib/steps/step.h"
 #include "strategies/forecast/pilot.h"
 #include "strategies/forecast/predict.h"
-#include "strategies/forecast/shape_check.h"
 #include "strategies/plan/strategies.h"
 
 struct args {

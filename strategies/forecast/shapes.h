@@ -1,6 +1,7 @@
 /*
  * shapes.h - the shapes of the pilot samples in a representation, for stores
- * that need all samples to have one shape (store_ops.one_shape).
+ * that need all samples to have one shape (store_ops.one_shape).  Strategies
+ * whose samples differ are left out.
  */
 #ifndef STRATEGIES_FORECAST_SHAPES_H
 #define STRATEGIES_FORECAST_SHAPES_H
@@ -8,6 +9,11 @@
 #include <stdbool.h>
 
 #include "lib/sample/sample.h"
+
+struct error;
+struct model;
+struct strategies;
+struct strategy;
 
 struct shapes {
 	bool seen; /* there was a sample */
@@ -18,5 +24,12 @@ struct shapes {
 };
 
 void shapes_note(struct shapes *shapes, const struct sample *sample);
+
+/* ERROR_USAGE if the strategy cannot store the pilot samples. */
+int model_check(const struct model *model, const struct strategy *strategy,
+    struct error *err);
+/* Leaves out those that cannot: see strategies_enumerate. */
+int model_leave_out(const struct model *model, struct strategies *strategies,
+    struct error *err);
 
 #endif

@@ -43,7 +43,7 @@ static const struct option strategies_options[] = {
 
 static const struct option decision_options[] = {
 	OPTION(TEXT, "readable_by", 0, struct sections, lists.readable_by,
-	    "WORD", "reader that must take what is recommended"),
+	    "WORD", "reader that must read the recommended data"),
 	OPTION_TABLE_END,
 };
 
@@ -51,10 +51,10 @@ static const struct option load_options[] = {
 	OPTION_RANGE(UINT, "batch", struct sections, plan.load.batch, 1, 65536,
 	    "samples of a batch"),
 	OPTION(TEXT, "cache", 0, struct sections, lists.cache, "LIST",
-	    "none, system, application"),
+	    "cache modes: none, system, application"),
 	OPTION(BYTES, "cache_budget", 0, struct sections,
 	    plan.load.cache_budget, "SIZE",
-	    "memory of cache application (0: half of what is free)"),
+	    "memory of cache application (0: half of the free)"),
 	OPTION_RANGE(UINT, "fetchers", struct sections, plan.load.fetchers, 0,
 	    1024, "I/O threads (0: as many as workers)"),
 	OPTION(FLAG, "fuse", 0, struct sections, plan.load.fuse, "yes|no",
@@ -64,33 +64,33 @@ static const struct option load_options[] = {
 	OPTION_RANGE(UINT, "shuffle", struct sections, plan.load.shuffle, 0,
 	    1e9, "window of the shuffle, in samples"),
 	OPTION(TEXT, "threads", 0, struct sections, lists.threads, "LIST",
-	    "workers"),
+	    "numbers of workers"),
 	OPTION_TABLE_END,
 };
 
 static const struct option measure_options[] = {
 	OPTION(TIME, "budget", 0, struct sections, plan.measure.budget_s,
 	    "TIME",
-	    "that the session may take; repeats until it ends (0: none)"),
+	    "limit the session to TIME; repeat runs until then (0: none)"),
 	OPTION_RANGE(UINT, "epochs", struct sections, plan.measure.epochs, 1,
 	    10000, "epochs of a run"),
 	OPTION(TIME, "min_run_time", 0, struct sections, plan.measure.min_run_s,
-	    "TIME", "a shorter run gets more epochs"),
+	    "TIME", "give shorter runs more epochs"),
 	OPTION_RANGE(REAL, "precision", struct sections, plan.measure.precision,
-	    0, 100, "interval, in percent of the median, that ends repeating"),
+	    0, 100, "percent of the median that an interval may have"),
 	OPTION(FLAG, "probe", 0, struct sections, plan.measure.probe, "yes|no",
-	    "measure what the storage can do"),
+	    "measure the storage"),
 	OPTION(FLAG, "reuse", 0, struct sections, plan.measure.reuse, "yes|no",
 	    "prepare a strategy from what another one has stored"),
 	OPTION_RANGE(UINT, "runs", struct sections, plan.measure.runs, 1,
-	    PLAN_RUNS, "runs of a trial; with a budget, at least"),
+	    PLAN_RUNS, "runs of a trial; with a budget, the fewest"),
 	OPTION_RANGE(UINT, "samples", struct sections, plan.measure.samples, 1,
 	    1e15, "samples taken from the source"),
 	OPTION(UINT, "seed", 0, struct sections, plan.measure.seed, "N",
-	    "of random steps and of shuffling"),
+	    "seed of random steps and of shuffling"),
 	OPTION(TIME, "trial_budget", 0, struct sections,
 	    plan.measure.trial_budget_s, "TIME",
-	    "that the runs of one trial may take (0: any)"),
+	    "limit the runs of a trial to TIME (0: none)"),
 	OPTION_TABLE_END,
 };
 
@@ -100,9 +100,9 @@ static const struct option storage_options[] = {
 	OPTION_RANGE(REAL, "iops", struct sections, plan.limits.iops, 0, 1e12,
 	    "requests per second"),
 	OPTION(TIME, "latency", 0, struct sections, plan.limits.latency, "TIME",
-	    "of a request"),
+	    "time that a request takes"),
 	OPTION(TIME, "open", 0, struct sections, plan.limits.open, "TIME",
-	    "to open or create a file"),
+	    "time to open or create a file"),
 	OPTION_TABLE_END,
 };
 
