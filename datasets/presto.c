@@ -17,7 +17,7 @@
 #include "lib/stores/store.h"
 
 enum {
-	STREAMS_OF_SHARD = 32, /* each open reads the shard's index */
+	STREAMS_OF_SHARD = 32, /* at most: opening one reads the index */
 };
 
 struct runs {

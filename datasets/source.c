@@ -256,7 +256,7 @@ static bool is_written(const char *path)
 	return written;
 }
 
-static struct reader *source_open(const struct source_ops *source,
+struct reader *source_open(const struct source_ops *source,
     const struct source_plan *plan, struct error *err)
 {
 	struct reader *reader;

@@ -49,6 +49,8 @@ struct source_ops {
 
 const struct source_ops *source_find(const char *name);
 const struct source_ops *source_at(size_t i); /* NULL behind the last */
+struct reader *source_open(const struct source_ops *source,
+    const struct source_plan *plan, struct error *err);
 
 enum { DATASET_FILES = 4 };
 

@@ -102,11 +102,16 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
 {
 	struct error err = ERROR_INIT;
 	struct medium *medium = medium_new_local(&err);
+	const struct source_plan plan = {
+		.path = path,
+		.options = source_tar.defaults,
+		.medium = medium,
+	};
 	struct reader *reader;
 
 	require(medium != NULL);
 	write_input(data, len);
-	reader = source_tar.open(path, source_tar.defaults, 0, medium, &err);
+	reader = source_open(&source_tar, &plan, &err);
 	if (!reader && strncmp(err.text, "holds no samples", 16) != 0)
 		check_error(&err);
 	for (size_t i = 0; reader && i < reader->streams; i++)
