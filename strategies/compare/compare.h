@@ -23,8 +23,8 @@
  *
  * On generated pairs with a neighbour that the reference workload does not
  * notice, 15 of 600 that are the same are called slower, and 155 of 600 that
- *are 8 % slower are not found.  Without finding by the fastest runs 189 are not
- *found; without denying by them there are 36 false alarms.
+ * are slower by 8 % are not found.  Without finding by the fastest runs 189 are
+ * not found; without denying by them there are 36 false alarms.
  */
 #ifndef STRATEGIES_COMPARE_COMPARE_H
 #define STRATEGIES_COMPARE_COMPARE_H

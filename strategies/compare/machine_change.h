@@ -5,8 +5,7 @@
  * False alarms on generated pairs of sessions in which the program is the same:
  *	the speed is ignored		45 of 1,600 (else 5)
  *	all threads count as busy	19 of 200 that wait for storage (else 0)
- *	the cores left are ignored	45 of 100 where others took some (else
- *0)
+ *	cores of others are ignored	45 of 100 beside others (else 0)
  */
 #ifndef STRATEGIES_COMPARE_MACHINE_CHANGE_H
 #define STRATEGIES_COMPARE_MACHINE_CHANGE_H
