@@ -109,7 +109,7 @@ struct window window_of(const struct tensor *tensor, enum layout layout);
 /* Narrows the window to `box`, which lies within it. */
 void window_narrow(struct window *window, const struct box *box);
 struct box frame_box(const struct frame *frame);
-/* HxWxC or CxHxW of `size` */
+/* Returns HxWxC or CxHxW, with the size of the box. */
 struct shape frame_shape(const struct frame *frame, const struct box *box);
 
 #endif

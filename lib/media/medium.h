@@ -38,8 +38,9 @@ struct medium *medium_new_emulated(
 void medium_free(struct medium *medium);
 
 /*
- * While warm, an emulated medium answers at once, like the page cache.  Setting
- * it to not warm, also again, clears the credit and the queue.
+ * While warm, an emulated medium answers at once, like the page cache.  Each
+ * call clears the credit for delays, so that a cold run owes nothing to what
+ * was before.
  */
 void medium_set_warm(struct medium *medium, bool warm);
 const struct storage_limits *medium_limits(const struct medium *medium);
