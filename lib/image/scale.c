@@ -122,19 +122,25 @@ CPU_AVX2 static void table_avx2(struct scale_table table, enum dtype dtype,
 	table_any(table, dtype, in, out, count);
 }
 
+void scale_run_plain(struct scale scale, enum dtype dtype, const void *in,
+    float *out, size_t count)
+{
+	run_any(scale, dtype, in, out, count);
+}
+
 void scale_run(struct scale scale, enum dtype dtype, const void *in, float *out,
     size_t count)
 {
 	if (cpu_has_avx2())
 		run_avx2(scale, dtype, in, out, count);
 	else
-		run_any(scale, dtype, in, out, count);
+		scale_run_plain(scale, dtype, in, out, count);
 }
 
-void scale_run_plain(struct scale scale, enum dtype dtype, const void *in,
-    float *out, size_t count)
+void scale_run_by_table_plain(struct scale_table table, enum dtype dtype,
+    const void *in, float *out, size_t count)
 {
-	run_any(scale, dtype, in, out, count);
+	table_any(table, dtype, in, out, count);
 }
 
 void scale_run_by_table(struct scale_table table, enum dtype dtype,
@@ -143,11 +149,5 @@ void scale_run_by_table(struct scale_table table, enum dtype dtype,
 	if (cpu_has_avx2())
 		table_avx2(table, dtype, in, out, count);
 	else
-		table_any(table, dtype, in, out, count);
-}
-
-void scale_run_by_table_plain(struct scale_table table, enum dtype dtype,
-    const void *in, float *out, size_t count)
-{
-	table_any(table, dtype, in, out, count);
+		scale_run_by_table_plain(table, dtype, in, out, count);
 }

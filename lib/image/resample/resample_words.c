@@ -84,6 +84,14 @@ static struct mix mix_of(
 	};
 }
 
+static void down_portable(const struct taps *taps, size_t row,
+    const unsigned char *in, size_t stride, unsigned char *out, size_t len)
+{
+	const struct mix mix = mix_of(taps, row, in, stride);
+
+	down_body(&mix, out, len, true);
+}
+
 static void down(const struct taps *taps, size_t row, const unsigned char *in,
     size_t stride, unsigned char *out, size_t len)
 {
@@ -92,15 +100,15 @@ static void down(const struct taps *taps, size_t row, const unsigned char *in,
 	if (cpu_has_avx2())
 		words_down_avx2(&mix, out, len);
 	else
-		down_body(&mix, out, len, true);
+		down_portable(taps, row, in, stride, out, len);
 }
 
-static void down_portable(const struct taps *taps, size_t row,
+static void down_to_floats_portable(const struct taps *taps, size_t row,
     const unsigned char *in, size_t stride, unsigned char *out, size_t len)
 {
 	const struct mix mix = mix_of(taps, row, in, stride);
 
-	down_body(&mix, out, len, true);
+	down_body(&mix, out, len, false);
 }
 
 static void down_to_floats(const struct taps *taps, size_t row,
@@ -111,15 +119,7 @@ static void down_to_floats(const struct taps *taps, size_t row,
 	if (cpu_has_avx2())
 		floats_down_avx2(&mix, out, len);
 	else
-		down_body(&mix, out, len, false);
-}
-
-static void down_to_floats_portable(const struct taps *taps, size_t row,
-    const unsigned char *in, size_t stride, unsigned char *out, size_t len)
-{
-	const struct mix mix = mix_of(taps, row, in, stride);
-
-	down_body(&mix, out, len, false);
+		down_to_floats_portable(taps, row, in, stride, out, len);
 }
 
 CPU_BODY float element_at(const unsigned char *in, size_t i, bool is_float)
