@@ -7,8 +7,11 @@
 #include "datasets/generators/article.h"
 #include "datasets/generators/lexicon.h"
 #include "lib/base/array.h"
+#include "lib/base/random.h"
 
 enum {
+	ARTICLE_BYTES = 3300,      /* average length of an article */
+	SUBJECT = 40,              /* words that the article repeats */
 	STEP_ARTICLE = 0x61727469, /* own random stream */
 	LEAST_BYTES = 300,
 	MOST_BYTES = 60000,
@@ -17,7 +20,13 @@ enum {
 /* Lengths are log-normal: more than half of all articles are below the mean. */
 static const double spread = 0.8;
 
-struct author author_of(
+struct author {
+	const struct lexicon *lexicon; /* borrowed */
+	struct random random;
+	uint32_t subject[SUBJECT]; /* ranks */
+};
+
+static struct author author_of(
     const struct lexicon *lexicon, uint64_t seed, uint64_t number)
 {
 	struct author author = {
@@ -25,7 +34,7 @@ struct author author_of(
 		.random = random_stream(seed, 0, number, STEP_ARTICLE),
 	};
 
-	for (unsigned i = 0; i < ARTICLE_SUBJECT; i++)
+	for (unsigned i = 0; i < SUBJECT; i++)
 		author.subject[i] =
 		    lexicon_draw(lexicon, LEXICON_COMMON, &author.random);
 	return author;
@@ -47,8 +56,8 @@ static struct span any_word(struct author *author)
 	uint32_t rank;
 
 	if (below(author, 100) < 17)
-		rank = author->subject[below(
-		    author, 1 + below(author, ARTICLE_SUBJECT))];
+		rank =
+		    author->subject[below(author, 1 + below(author, SUBJECT))];
 	else
 		rank = lexicon_draw(author->lexicon, 0, &author->random);
 	return lexicon_word(author->lexicon, rank);
@@ -107,7 +116,8 @@ static const char *mark_at_end(struct author *author)
 	return draw < 93 ? "." : draw < 98 ? "?" : "!";
 }
 
-int author_sentence(struct author *author, struct buf *out, struct error *err)
+static int put_sentence(
+    struct author *author, struct buf *out, struct error *err)
 {
 	const uint32_t words = 4 + below(author, 14) + below(author, 14);
 	const bool quoted = below(author, 12) == 0;
@@ -128,7 +138,9 @@ int author_sentence(struct author *author, struct buf *out, struct error *err)
 	           : 0;
 }
 
-int author_headline(struct author *author, struct buf *out, struct error *err)
+/* Appends a few words without a full stop. */
+static int put_headline(
+    struct author *author, struct buf *out, struct error *err)
 {
 	const uint32_t words = 4 + below(author, 7);
 
@@ -156,14 +168,14 @@ int article_text(const struct lexicon *lexicon, uint64_t seed, uint64_t number,
 	struct author author = author_of(lexicon, seed, number);
 	const size_t start = out->len, length = draw_length(&author);
 
-	if (author_headline(&author, out, err))
+	if (put_headline(&author, out, err))
 		return -1;
 	while (out->len - start < length) {
 		const uint32_t sentences = 1 + below(&author, 5);
 
 		for (uint32_t i = 0; i < sentences; i++)
 			if (add(out, i ? " " : "\n", err) ||
-			    author_sentence(&author, out, err))
+			    put_sentence(&author, out, err))
 				return -1;
 	}
 	return 0;

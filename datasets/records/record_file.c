@@ -76,11 +76,6 @@ bool record_file_is_compressed(const struct record_file *file)
 	return file->inflater != NULL;
 }
 
-uint64_t record_file_bytes(const struct record_file *file)
-{
-	return medium_size(file->file);
-}
-
 uint64_t record_file_offset(const struct record_file *file)
 {
 	return file->at;

@@ -24,8 +24,6 @@ struct record_file *record_file_open(
 void record_file_close(struct record_file *file); /* NULL is fine */
 
 bool record_file_is_compressed(const struct record_file *file);
-/* size of the file */
-uint64_t record_file_bytes(const struct record_file *file);
 /* Returns the offset of the next record; uncompressed files only. */
 uint64_t record_file_offset(const struct record_file *file);
 

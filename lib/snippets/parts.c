@@ -87,16 +87,8 @@ void program_collate(
 	program_blank(program, 2);
 }
 
-void program_loop(struct program *program, unsigned indent, const char *loader)
-{
-	program_line(program, indent, "samples = 0");
-	program_line(program, indent, "for x, label in %s:", loader);
-	program_line(
-	    program, indent + 1, "samples += len(label)  # train here");
-	program_report(program, indent);
-}
-
-void program_report(struct program *program, unsigned indent)
+/* Prints the last line: number of samples, and type of the last batch. */
+static void print_report(struct program *program, unsigned indent)
 {
 	const struct schema *given = program_given(program);
 	char x[PROGRAM_NAME];
@@ -119,4 +111,13 @@ void program_report(struct program *program, unsigned indent)
 		    "print(samples, \"samples; the last:\", %s[-1].shape, "
 		    "%s[-1].dtype)",
 		    x, x);
+}
+
+void program_loop(struct program *program, unsigned indent, const char *loader)
+{
+	program_line(program, indent, "samples = 0");
+	program_line(program, indent, "for x, label in %s:", loader);
+	program_line(
+	    program, indent + 1, "samples += len(label)  # train here");
+	print_report(program, indent);
 }

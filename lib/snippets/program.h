@@ -101,8 +101,6 @@ void program_collate(
     struct program *program, const struct array_library *arrays);
 /* Counts the samples of `loader`, which yields (x, label), and reports. */
 void program_loop(struct program *program, unsigned indent, const char *loader);
-/* Writes the last line: number of samples, and type of the last batch. */
-void program_report(struct program *program, unsigned indent);
 
 /* ---- members.c: tar, through webdataset ---- */
 
