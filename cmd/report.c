@@ -190,7 +190,7 @@ static int print_page(
 	if (rc == 0 && session)
 		rc = print_session(page, &raw, session, err);
 	for (size_t i = 0; rc == 0 && !session && i < raw.row_count; i++) {
-		const int64_t its = (int64_t)grid_number(&raw, i, "session");
+		const int64_t its = grid_integer(&raw, i, "session");
 
 		if (its == last)
 			continue;

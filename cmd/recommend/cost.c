@@ -68,9 +68,9 @@ static const char *print_epochs(double epochs, char text[UNITS_TEXT])
 	return text;
 }
 
-static const char *print_share(double share, char text[UNITS_TEXT])
+static const char *print_fraction(double fraction, char text[UNITS_TEXT])
 {
-	snprintf(text, UNITS_TEXT, "%.2f", share);
+	snprintf(text, UNITS_TEXT, "%.2f", fraction);
 	return text;
 }
 
@@ -156,9 +156,9 @@ void recommend_say_sensitivity(const struct findings *f)
 	if (!f->request->objective->uses_weights)
 		return;
 	say_axis(f, "weights", "best by the weight of preparation", &s->prep,
-	    print_share);
+	    print_fraction);
 	say_axis(f, "weights", "best by the weight of storage",
-	    &s->storage_weight, print_share);
+	    &s->storage_weight, print_fraction);
 	say_axis(f, "weights", "best by the weight of throughput",
-	    &s->throughput, print_share);
+	    &s->throughput, print_fraction);
 }

@@ -115,7 +115,7 @@ static void add_point(const struct offload_point *point, struct json_doc *doc,
 	json_add_number(doc, at, "left", point->left);
 	json_add_uint(doc, at, "workers", point->workers);
 	json_add_number(doc, at, "samples_per_s", point->samples_per_s);
-	json_add_number(doc, at, "local_share", point->local_share);
+	json_add_number(doc, at, "local_share", point->local_fraction);
 	json_add_number(
 	    doc, at, "part_speedup", finite_or_nothing(point->part_speedup));
 	json_add_flag(doc, at, "sufficient", point->is_enough);

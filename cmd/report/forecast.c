@@ -39,8 +39,8 @@ struct forecast {
 static bool is_first(const struct grid *trials, size_t row)
 {
 	return row == 0 ||
-	       !human_is_of(trials, row - 1,
-	           (int64_t)grid_number(trials, row, "session")) ||
+	       !human_is_of(
+	           trials, row - 1, grid_integer(trials, row, "session")) ||
 	       strcmp(grid_text(trials, row, "strategy"),
 	           grid_text(trials, row - 1, "strategy")) != 0;
 }

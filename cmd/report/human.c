@@ -40,9 +40,10 @@ static int add_row(
 
 bool human_is_of(const struct grid *grid, size_t row, int64_t session)
 {
-	const double of = grid_number(grid, row, "session");
+	const int64_t of = grid_integer(grid, row, "session");
 
-	return session == 0 || !(of < (double)session || of > (double)session);
+	/* Rows without a number are of any session. */
+	return session == 0 || of == 0 || of == session;
 }
 
 bool human_common(const struct grid *from, int64_t session, const char *column,

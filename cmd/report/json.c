@@ -239,17 +239,17 @@ static int add_all(
     struct json_doc *doc, struct results *results, struct error *err)
 {
 	struct grid report = GRID_INIT;
-	double last = 0;
+	int64_t last = 0;
 	int rc = results_read(results, RESULTS_REPORT, 0, &report, err);
 
 	for (size_t i = 0; rc == 0 && i < report.row_count; i++) {
-		const double session = grid_number(&report, i, "session");
+		const int64_t session = grid_integer(&report, i, "session");
 
 		if (session <= last) /* sessions are in ascending order */
 			continue;
 		last = session;
 		rc = add_document(doc, json_add_object(doc, doc->root, NULL),
-		    results, (int64_t)session, err);
+		    results, session, err);
 	}
 	grid_release(&report);
 	return rc;

@@ -10,9 +10,10 @@
 
 static bool is_of(const struct grid *report, size_t row, int64_t session)
 {
-	const double of = grid_number(report, row, "session");
+	const int64_t of = grid_integer(report, row, "session");
 
-	return session == 0 || !(of < (double)session || of > (double)session);
+	/* Rows without a number are of any session. */
+	return session == 0 || of == 0 || of == session;
 }
 
 static double place_of(const struct grid *report, size_t row)

@@ -133,7 +133,7 @@ double offload_workers(double accelerator, double local, double worker)
 	return workers > 1 ? workers : 1;
 }
 
-double offload_local_share(
+double offload_local_fraction(
     double accelerator, double local, double remote, double decode)
 {
 	const double missing = accelerator - local;
@@ -198,7 +198,7 @@ static void judge(struct offload_point *point, const struct offload *offload,
 	double sent, spared, useful;
 
 	point->samples_per_s = offload->alone;
-	point->local_share = 1;
+	point->local_fraction = 1;
 	point->part_speedup = 1;
 	if (!(point->most_sent > 0) || !(offload->needed > offload->alone))
 		return;
@@ -211,7 +211,7 @@ static void judge(struct offload_point *point, const struct offload *offload,
 	    fmin((point->workers + spare_worker) * rate, point->network_rate);
 	point->samples_per_s =
 	    fmin(offload->needed, reached(facts, point, sent));
-	point->local_share = offload_local_share(offload->needed,
+	point->local_fraction = offload_local_fraction(offload->needed,
 	    offload->alone, fmin(sent, point->most_sent), point->left);
 	point->part_speedup = offload_part_speedup(
 	    point->fraction, point->samples_per_s / offload->alone);
@@ -399,6 +399,7 @@ void offload_make(struct offload *offload, const struct offload_facts *facts,
 	}
 	offload->best = best;
 	offload->in_flight = offload->best->samples_per_s *
-	                     (1 - offload->best->local_share) * site->latency;
+	                     (1 - offload->best->local_fraction) *
+	                     site->latency;
 	say_offload(offload);
 }

@@ -53,7 +53,7 @@ double offload_workers(double accelerator, double local, double worker);
  * rate of all workers; `decode` is the cost here of a sample that comes from a
  * worker, as a fraction of the cost of a whole sample.
  */
-double offload_local_share(
+double offload_local_fraction(
     double accelerator, double local, double remote, double decode);
 
 /* ---- cedar ---- */
@@ -88,7 +88,7 @@ struct offload_point {
 	double most_sent;    /* sending more gains nothing */
 	unsigned workers;    /* 0: none would help */
 	double samples_per_s;
-	double local_share; /* fraction of the samples that stay here */
+	double local_fraction; /* fraction of the samples that stay here */
 	double part_speedup;
 	bool is_enough; /* for the accelerators */
 	bool is_candidate;

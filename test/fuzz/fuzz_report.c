@@ -15,6 +15,7 @@
 #include "lib/base/bytes.h"
 #include "lib/base/error.h"
 #include "lib/db/grid.h"
+#include "strategies/figures/figures.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len);
 
@@ -44,6 +45,24 @@ static void check_trials(const struct grid *trials)
 	}
 }
 
+/* Deciding reads the same figures, typed. */
+static void check_figures(const struct grid *trials)
+{
+	struct error err = ERROR_INIT;
+	struct figures_list figures;
+
+	require(figures_read(&figures, trials, &err) == 0);
+	require(figures.count == trials->row_count);
+	for (size_t i = 0; i < figures.count; i++) {
+		const struct figures *f = &figures.list[i];
+
+		require(*f->strategy && f->session >= 0 && f->trial >= 0);
+		require(f->cache <= CACHE_UNKNOWN && f->state <= TRIAL_SKIPPED);
+		require(!isless(f->throughput.high, f->throughput.low));
+	}
+	figures_release(&figures);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
 {
 	struct grid trials = GRID_INIT, session = GRID_INIT;
@@ -55,10 +74,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
 	struct buf text = BUF_INIT;
 
 	require(buf_append(&text, data, len, &err) == 0);
-	if (report_read(&report, "fuzz", &text, &err) == 0)
+	if (report_read(&report, "fuzz", &text, &err) == 0) {
 		check_trials(&trials);
-	else
+		check_figures(&trials);
+	} else {
 		require(strncmp(err.text, "fuzz:", 5) == 0);
+	}
 	buf_release(&text);
 	grid_release(&trials);
 	grid_release(&session);

@@ -25,9 +25,9 @@ static void check_near(const char *what, double got, double want, double by)
 static void test_offload_as_fastflow(void **state)
 {
 	UNUSED(state);
-	check_near("2 workers", offload_local_share(1000, 400, 2 * 200, 0.1),
+	check_near("2 workers", offload_local_fraction(1000, 400, 2 * 200, 0.1),
 	    0.5, 1e-12);
-	check_near("3 workers", offload_local_share(1000, 400, 3 * 200, 0.1),
+	check_near("3 workers", offload_local_fraction(1000, 400, 3 * 200, 0.1),
 	    0.34, 1e-12);
 	check_near("workers", offload_workers(1000, 400, 200), 3, 0);
 	/* A tenth of a worker is not one more; any need is one at least. */
@@ -35,9 +35,9 @@ static void test_offload_as_fastflow(void **state)
 	check_near("more", offload_workers(1021, 400, 200), 4, 0);
 	check_near("little", offload_workers(401, 400, 200), 1, 0);
 	/* More is done elsewhere than here: half way between the two. */
-	check_near(
-	    "strong here", offload_local_share(1000, 700, 400, 0), 0.65, 1e-12);
-	check_near("all", offload_local_share(1000, 100, 5000, 0), 0, 0);
+	check_near("strong here", offload_local_fraction(1000, 700, 400, 0),
+	    0.65, 1e-12);
+	check_near("all", offload_local_fraction(1000, 100, 5000, 0), 0, 0);
 }
 
 /* ---- cedar ---- */
@@ -101,7 +101,7 @@ static void test_offload_takes_the_fewest_workers(void **state)
 	/* All decoded elsewhere: 400 / 0.4 a second is the most. */
 	check_near("decoded", offload.points[0].samples_per_s, 1000, 1e-6);
 	check_near("in flight", offload.in_flight,
-	    1000 * (1 - offload.best->local_share) * 2e-3, 1e-9);
+	    1000 * (1 - offload.best->local_fraction) * 2e-3, 1e-9);
 	test_contains(offload.reason, "1 worker doing all up to resized is");
 }
 
