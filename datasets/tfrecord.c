@@ -12,7 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "datasets/files/content.h"
 #include "datasets/files/numbered.h"
 #include "datasets/files/runs.h"
 #include "datasets/records/features.h"

@@ -7,7 +7,6 @@
 
 #include "datasets/archives/archive.h"
 #include "datasets/files/align.h"
-#include "lib/base/array.h"
 #include "lib/base/error.h"
 #include "lib/media/medium.h"
 #include "lib/sample/npy.h"

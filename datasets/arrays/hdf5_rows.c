@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "datasets/files/align.h"
-#include "lib/base/array.h"
 #include "lib/base/error.h"
 #include "lib/signal/hdf5_read.h"
 #include "lib/signal/hdf5_unpack.h"

@@ -9,7 +9,6 @@
 #include "lib/base/error.h"
 #include "lib/base/hash.h"
 #include "lib/base/nearest.h"
-#include "lib/files/path.h"
 #include "lib/sample/key.h"
 #include "lib/sample/labels.h"
 

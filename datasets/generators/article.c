@@ -6,7 +6,6 @@
 
 #include "datasets/generators/article.h"
 #include "datasets/generators/lexicon.h"
-#include "lib/base/array.h"
 #include "lib/base/random.h"
 
 enum {

@@ -1,7 +1,6 @@
 /* fuse_rows.c - see fuse_rows.h. */
 #include <string.h>
 
-#include "lib/base/array.h"
 #include "lib/base/copy.h"
 #include "lib/base/error.h"
 #include "lib/image/planes.h"

@@ -12,7 +12,6 @@
 #include "lib/codecs/transform.h"
 #include "lib/sample/key.h"
 #include "lib/snippets/program.h"
-#include "lib/snippets/words.h"
 #include "lib/stores/readable.h"
 
 static const struct framework *const frameworks[] = {

@@ -5,7 +5,6 @@
 
 #include "lib/base/error.h"
 #include "lib/base/hash.h"
-#include "lib/files/path.h"
 #include "lib/media/medium.h"
 #include "lib/stores/arrays.h"
 #include "lib/stores/writer.h"

@@ -12,7 +12,6 @@
 
 #include "lib/base/error.h"
 #include "lib/base/hash.h"
-#include "lib/files/path.h"
 #include "lib/media/medium.h"
 #include "lib/stores/arrays.h"
 #include "lib/stores/arrays_files.h"

@@ -11,8 +11,6 @@
 #include "lib/base/clock.h"
 #include "lib/base/error.h"
 #include "lib/base/hash.h"
-#include "lib/files/path.h"
-#include "lib/media/medium.h"
 #include "lib/stores/frames.h"
 #include "lib/stores/sidecar.h"
 #include "lib/stores/writer.h"
