@@ -283,13 +283,13 @@ build-fuzzers: $(FUZZERS)
 # What no target needs is not built for them, which is 30 s of clang.  A target
 # that needs more of it says so when it is linked: then name it here.
 FUZZ_NEEDS := $(addprefix strategies/,whatif/accelerators.c plan/auto_codecs.c \
-    plan/left_out.c whatif/offload.c plan/plan.c plan/stored_order.c \
+    plan/strategies.c whatif/offload.c plan/plan.c plan/stored_order.c \
     plan/strategy.c whatif/virtual_nodes.c whatif/virtual_nodes_search.c) \
     $(addprefix lib/measure/,libraries.c memory.c proc_text.c system.c virtual.c)
 FUZZ_LEAVES := $(filter-out $(FUZZ_NEEDS),$(filter strategies/% lib/measure/% \
     datasets/generators/% lib/loader/% lib/db/results_% $(addprefix lib/,pipeline/chain.c \
     pipeline/fuse%.c pipeline/field_steps.c pipeline/segment.c sample/batch.c signal/hdf5_writer.c \
-    audio/sound_writer.c text/bpe_train.c),$(LIB_SOURCES)))
+    audio/sound_writer.c tokens/bpe_train.c),$(LIB_SOURCES)))
 FUZZ_CMD := cmd/writers/report_columns.c cmd/report/read.c cmd/writers/csv.c \
     cmd/writers/json.c
 FUZZ_OBJECTS := $(call object,$(filter-out $(FUZZ_LEAVES),$(LIB_SOURCES)) \

@@ -163,7 +163,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
 		return 0;
 	}
 	if (data[0] >= ARRAYS_LETTER)
-		form.arrays = 1 + (data[0] - ARRAYS_LETTER) % FIELDS_MAX;
+		form.arrays =
+		    1 + (unsigned)(data[0] - ARRAYS_LETTER) % FIELDS_MAX;
 	else
 		form.files =
 		    (unsigned)(data[0] - FIELDS_DIGIT) % (FIELDS_MAX + 1);
