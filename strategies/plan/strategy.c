@@ -38,7 +38,7 @@ int strategy_find_split(const struct pipeline *pipeline, const char *name,
 	if (i >= 0)
 		return error_set(err, ERROR_USAGE,
 		    "'%s' cannot be stored: step '%s' is random, so it and "
-		    "what follows stay online",
+		    "all later steps stay online",
 		    name, pipeline_name(pipeline, last + 1));
 	for (unsigned k = 0; k <= last; k++)
 		nearest_try(&nearest, pipeline_name(pipeline, k));

@@ -154,9 +154,9 @@ static int check_truth(const struct prepare_plan *plan, unsigned shard,
 	        file_sum_equal(&made->index, &known->index)))
 		return 0;
 	return error_set(err, ERROR_DATA,
-	    "%s: shard %06u comes out as something else than its manifest "
-	    "says: the dataset, a step, presto or a library has changed since, "
-	    "so that it cannot be mended; materialize to another folder",
+	    "%s: shard %06u, written again, differs from its manifest: the "
+	    "dataset, a step, presto or a library has changed since; "
+	    "materialize to another folder",
 	    plan->folder.dir, shard);
 }
 

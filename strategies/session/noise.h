@@ -1,11 +1,9 @@
 /*
- * noise.h - finds disturbances that may make the figures of a session wrong,
- * and says what to do about each.
+ * noise.h - finds disturbances that may make the figures of a session wrong.
  *
- * Trials are added as they end, and judged by their rows alone. At the end,
- * each kind of disturbance is reported once, with the number of trials that it
- * hit and the worst of them. A quiet machine gets no message, except that it is
- * virtual.
+ * Trials are added as they end, and judged by their rows alone. For each kind
+ * of disturbance, the number of trials that it hit and the worst of them are
+ * kept. noise_report.h says them at the end.
  */
 #ifndef STRATEGIES_SESSION_NOISE_H
 #define STRATEGIES_SESSION_NOISE_H

@@ -546,8 +546,8 @@ static void test_check_does_not_mend_by_other_data(void **state)
 		copy_folder(s->dir, s->whole);
 		s->fake.varied = true;
 		assert_int_equal(run(s, s->dir, true, &done, &err), -1);
-		test_contains(err.text, "shard 000001 comes out as something "
-		                        "else than its manifest says");
+		test_contains(err.text,
+		    "shard 000001, written again, differs from its manifest");
 		materialized_release(&done);
 		partial = test_path(s->dir, "presto.partial");
 		assert_false(unlink(partial)); /* it is still to be mended */
