@@ -37,9 +37,7 @@ void mel_free(struct mel *mel); /* NULL is fine */
 const struct mel_plan *mel_plan(const struct mel *mel);
 const struct mel_tables *mel_tables(const struct mel *mel);
 
-/*
- * Reads `count` rows of bins, which may be unaligned, and writes rows of bands.
- */
+/* Turns `count` rows of bins, which may be unaligned, into rows of bands. */
 void mel_run(struct mel *mel, const void *in, size_t count, float *out);
 
 /* For tests: uses these kernels instead of the best. */

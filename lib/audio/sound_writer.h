@@ -1,7 +1,4 @@
-/*
- * sound_writer.h - writes int16 sound to a file: FLAC, or another format of
- * libsndfile.
- */
+/* sound_writer.h - writes int16 sound as FLAC, or as libsndfile can. */
 #ifndef LIB_AUDIO_SOUND_WRITER_H
 #define LIB_AUDIO_SOUND_WRITER_H
 

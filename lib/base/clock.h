@@ -1,7 +1,4 @@
-/*
- * clock.h - clocks that are passed as an argument, so that tests can use their
- * own.
- */
+/* clock.h - clocks as arguments, so that tests can use their own. */
 #ifndef LIB_BASE_CLOCK_H
 #define LIB_BASE_CLOCK_H
 

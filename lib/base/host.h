@@ -1,6 +1,4 @@
-/*
- * host.h - the name of this machine.
- */
+/* host.h - the name of this machine. */
 #ifndef LIB_BASE_HOST_H
 #define LIB_BASE_HOST_H
 

@@ -172,10 +172,7 @@ static int try_once(const char *path, int *fd, struct error *err)
 	return rc;
 }
 
-/*
- * Writes both lines at once: after a kill either the old or the new ones are
- * there.
- */
+/* Writes both lines at once: after a kill the old or the new ones are there. */
 static int write_lines(struct lock *lock, bool sync)
 {
 	char text[FILE_TEXT], host[HOST_NAME], since[CLOCK_TEXT];

@@ -1,6 +1,4 @@
-/*
- * own_folder_sweep.h - removes what killed processes left in a folder.
- */
+/* own_folder_sweep.h - removes what killed processes left in a folder. */
 #ifndef LIB_FILES_OWN_FOLDER_SWEEP_H
 #define LIB_FILES_OWN_FOLDER_SWEEP_H
 

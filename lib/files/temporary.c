@@ -94,10 +94,7 @@ static int open_unnamed(const char *path)
 	return -1;
 }
 
-/*
- * Opens a new file and locks it: 1.  Returns 0 when a sweep removed it before
- * it was locked.
- */
+/* Opens and locks a new file: 1; 0: a sweep removed it before the lock. */
 static int open_named(struct temporary *temporary, struct error *err)
 {
 	struct stat status;

@@ -147,9 +147,7 @@ static void take_few(const struct block *block, const int32_t *indices,
 		take_group(&groups[(n - 1) % 3], k, ends);
 }
 
-/*
- * Prepares marks for n positions; their value changes, so nothing is cleared.
- */
+/* Prepares marks for n positions; their value changes, so none is cleared. */
 static int begin_marks(struct chance *chance, size_t n, struct error *err)
 {
 	const size_t count =

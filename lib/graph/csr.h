@@ -22,10 +22,7 @@ struct csr {
 	size_t nodes, edges;
 };
 
-/*
- * Gets the highest node of the pairs, -1 if there are none; ERROR_DATA for
- * negative ones.
- */
+/* Gets the highest node, -1 if there are no pairs; ERROR_DATA below 0. */
 int pairs_highest(
     const int32_t *pairs, size_t count, int32_t *highest, struct error *err);
 

@@ -1,7 +1,4 @@
-/*
- * fanouts.h - the number of neighbours per node that neighbour sampling takes,
- * for each layer.
- */
+/* fanouts.h - how many neighbours each layer of neighbour sampling takes. */
 #ifndef LIB_GRAPH_FANOUTS_H
 #define LIB_GRAPH_FANOUTS_H
 

@@ -1,7 +1,4 @@
-/*
- * graph.h - shared by steps on graphs: finds the fields of a graph, and passes
- * other fields on.
- */
+/* graph.h - finds the fields of a graph, and passes other fields on. */
 #ifndef LIB_GRAPH_GRAPH_H
 #define LIB_GRAPH_GRAPH_H
 

@@ -168,9 +168,7 @@ static struct node_slot *find_slot(const struct node_map *map, uint32_t node)
 	return &map->slots[slot];
 }
 
-/*
- * Makes a table of `wanted` slots, a power of two, and moves the nodes there.
- */
+/* Makes a table of `wanted` slots, a power of two, and moves nodes there. */
 static int make_slots(struct node_map *map, size_t wanted, struct error *err)
 {
 	struct node_slot *slots = calloc(wanted, sizeof(*slots));

@@ -78,9 +78,7 @@ void blur_free(struct blur *blur)
 	free(blur);
 }
 
-/*
- * Extends a range by the reach, within the image: enough for mirrored pixels.
- */
+/* Extends a range by the reach, within the image: enough when mirrored. */
 static void widen(size_t reach, size_t side, size_t *first, size_t *count)
 {
 	const size_t low = *first > reach ? *first - reach : 0;

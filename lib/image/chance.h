@@ -1,6 +1,4 @@
-/*
- * chance.h - the option `chance`: the probability that a step changes a sample.
- */
+/* chance.h - the option `chance`: how probably a step changes a sample. */
 #ifndef LIB_IMAGE_CHANCE_H
 #define LIB_IMAGE_CHANCE_H
 

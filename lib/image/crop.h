@@ -28,10 +28,7 @@ int crop_check(const void *options, struct error *err);
 int crop_bind(void *priv, const void *options, const struct type *in,
     struct type *out, struct error *err);
 
-/*
- * Returns how far the window can move in such an image; ERROR_DATA when the
- * image is too small.
- */
+/* Gets how far the window can move; ERROR_DATA if the image is too small. */
 int crop_room(const struct crop *crop, struct image_size image,
     struct image_size *room, struct error *err);
 

@@ -1,7 +1,4 @@
-/*
- * image.h - shared by steps on images: accepted types, memory layout, and sizes
- * given by users.
- */
+/* image.h - types, memory layout and sizes of images, for steps. */
 #ifndef LIB_IMAGE_IMAGE_H
 #define LIB_IMAGE_IMAGE_H
 

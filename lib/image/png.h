@@ -45,9 +45,7 @@ int png_reader_run(struct png_reader *reader, struct span file,
 int png_reader_look(struct png_reader *reader, struct span file,
     const struct png_form *form, struct shape *shape, struct error *err);
 
-/*
- * Appends the file of a nonempty image HxWx1 or HxWx3 of DTYPE_U8 or DTYPE_U16.
- */
+/* Appends the file of a nonempty image HxWx1 or HxWx3 of uint8 or uint16. */
 int png_encode(const struct tensor *image, struct buf *out, struct error *err);
 
 #endif

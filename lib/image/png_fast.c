@@ -192,9 +192,7 @@ static bool read_chunks(
 	return false;
 }
 
-/*
- * zlib, unlike libdeflate, refuses data that needs a larger window than said.
- */
+/* zlib, not libdeflate, refuses data that needs a larger window than said. */
 static bool inflate_rows(struct png_fast *fast, const struct plain *plain)
 {
 	const size_t row = plain->width * plain->channels + 1;

@@ -1,6 +1,5 @@
 /*
- * range.h - option values that are one number, or two as the range of a random
- * number: "0.5", "0.1,2".
+ * range.h - options that are a number, or the range of a random one: "0.1,2".
  */
 #ifndef LIB_IMAGE_RANGE_H
 #define LIB_IMAGE_RANGE_H

@@ -95,8 +95,7 @@ struct window_ops {
 	int (*make)(void *priv, const struct window *in, const struct box *box,
 	    struct tensor *out, struct error *err);
 	/*
-	 * Processes pixels aligned to their elements; writes exactly their
-	 * bytes.
+	 * Processes pixels aligned to their elements; writes only their bytes.
 	 */
 	void (*run)(
 	    const void *priv, const struct row *row, const void *in, void *out);

@@ -72,10 +72,7 @@ struct medium_file *medium_begin(
     struct medium *medium, const char *path, struct error *err);
 /* Gives the file its path.  Replaces a file or link, not the link's target. */
 int medium_publish(struct medium_file *file, struct error *err);
-/*
- * Creates a file for writing that is visible at once.  Fails if the path
- * exists, even as a link.
- */
+/* Creates a file that is visible at once; fails if the path exists. */
 struct medium_file *medium_create(
     struct medium *medium, const char *path, struct error *err);
 void medium_close(struct medium_file *file); /* NULL is fine */
@@ -83,10 +80,7 @@ void medium_close(struct medium_file *file); /* NULL is fine */
 uint64_t medium_size(const struct medium_file *file);
 const char *medium_path(const struct medium_file *file);
 
-/*
- * Reads up to `len` bytes at `offset`, fewer only at the end of the file.
- * Returns their number, or -1.
- */
+/* Reads up to `len` bytes, fewer only at the end; returns how many, or -1. */
 int64_t medium_read(struct medium_file *file, uint64_t offset, void *data,
     size_t len, struct error *err);
 /* Reads exactly `len` bytes; ERROR_DATA "PATH: ends at byte N" otherwise. */

@@ -10,10 +10,7 @@ struct error;
 
 enum { ELEMENT_BYTES = 8 }; /* size of the largest type */
 
-/*
- * Writes the number as this type; ERROR_USAGE if an integer type cannot
- * represent it.
- */
+/* Writes the number as this type; ERROR_USAGE if it cannot be represented. */
 int element_set(double value, enum dtype dtype,
     unsigned char bytes[ELEMENT_BYTES], struct error *err);
 /* Writes `count` copies of an element. */

@@ -6,10 +6,7 @@
 
 enum { KEY_TEXT = 512 };
 
-/*
- * Writes the key on one line, made harmless (lib/base/printable) and cut if too
- * long.  Returns `text`.
- */
+/* Writes the key on one line, made harmless (printable.h); returns `text`. */
 const char *key_text(struct span key, char text[KEY_TEXT]);
 
 #endif

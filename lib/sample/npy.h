@@ -32,10 +32,7 @@ void npy_set_filtered(unsigned char *header);
 /* Do the bytes begin like a filtered tensor? */
 bool npy_is_filtered(struct span bytes);
 
-/*
- * Reads the header: dtype, shape, and the offset of the elements.  ERROR_DATA
- * as for npy_view.
- */
+/* Reads the header and the offset of the elements.  Errors as npy_view. */
 int npy_read_header(struct span bytes, bool filtered, enum dtype *dtype,
     struct shape *shape, size_t *data, struct error *err);
 

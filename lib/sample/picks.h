@@ -1,6 +1,4 @@
-/*
- * picks.h - samples that are fetched by number: a block of a random order.
- */
+/* picks.h - samples that are fetched by number: a block of a random order. */
 #ifndef LIB_SAMPLE_PICKS_H
 #define LIB_SAMPLE_PICKS_H
 

@@ -187,10 +187,7 @@ struct reader {
 	uint64_t total_samples; /* the whole dataset, selected or not */
 	uint64_t bytes;         /* bytes of all files of the selected samples */
 	uint64_t total_bytes;   /* bytes of the whole dataset; 0: unknown */
-	/*
-	 * Files per sample, in the order of each_file; 0: a file has several
-	 * samples.
-	 */
+	/* Files per sample, as in each_file; 0: a file has several samples. */
 	unsigned files_each;
 	bool in_order_only; /* no picker, even if the ops have one */
 	/* Memory per sample fetched by number; 0: about bytes / samples. */
@@ -200,8 +197,7 @@ struct reader {
 	/* Name of the codec that unpack() applies; "": none. */
 	char codec[32];
 	/*
-	 * Largest field in bytes (0: any), set by the opener; see
-	 * PART_WITHHELD.
+	 * Largest field in bytes (0: any), set by the user; see PART_WITHHELD.
 	 */
 	uint64_t sample_most;
 };
@@ -247,10 +243,7 @@ int reader_unpack(const struct reader *reader, void *unpacker,
 /* Writes the location of the last sample of next(): by locate, or its key. */
 void reader_where(const struct reader *reader, const struct chunk *chunk,
     const struct sample *sample, char where[KEY_TEXT]);
-/*
- * Puts "sample WHERE: " before a message about the last sample of next();
- * returns -1.
- */
+/* Puts "sample WHERE: " before a message about next()'s sample; returns -1. */
 int reader_blame(const struct reader *reader, const struct chunk *chunk,
     const struct sample *sample, struct error *err);
 

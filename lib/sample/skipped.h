@@ -16,9 +16,7 @@ struct skipped;
 struct skipped *skipped_new(bool keep, struct error *err);
 void skipped_free(struct skipped *skipped); /* NULL is fine */
 
-/*
- * Adds a sample (see reader_where) and the reason.  Any thread; NULL: ignored.
- */
+/* Adds a sample (see reader_where) and the reason.  Any thread may call. */
 void skipped_add(struct skipped *skipped, const char *where, const char *why);
 
 /* Call the functions below from one thread, while no other adds. */

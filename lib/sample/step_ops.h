@@ -80,10 +80,7 @@ struct step_ops {
 	const char *in;      /* input in words: "image (HxWxC)" */
 	const char *out;     /* output in words */
 	bool random;         /* the output depends on a draw: stays online */
-	/*
-	 * Do the options leave nothing to chance?  NULL: they always leave
-	 * something.
-	 */
+	/* Are the options such that nothing is random?  NULL: never. */
 	bool (*is_certain)(const void *options);
 	bool any_alignment; /* only moves bytes: input may be unaligned */
 	const char *needs;  /* a library missing in this build; else NULL */

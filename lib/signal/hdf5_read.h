@@ -1,6 +1,4 @@
-/*
- * hdf5_read.h - reads rows by libhdf5, and asks it where chunks lie.
- */
+/* hdf5_read.h - reads rows by libhdf5, and asks it where chunks lie. */
 #ifndef LIB_SIGNAL_HDF5_READ_H
 #define LIB_SIGNAL_HDF5_READ_H
 

@@ -1,7 +1,4 @@
-/*
- * hdf5_unpack.h - unpacks the chunks of a dataset without libhdf5, in any
- * thread.
- */
+/* hdf5_unpack.h - unpacks chunks without libhdf5, in any thread. */
 #ifndef LIB_SIGNAL_HDF5_UNPACK_H
 #define LIB_SIGNAL_HDF5_UNPACK_H
 

@@ -1,7 +1,4 @@
-/*
- * hdf5_words.h - rephrases libhdf5's messages for users: without addresses and
- * function names.
- */
+/* hdf5_words.h - libhdf5's messages without addresses and function names. */
 #ifndef LIB_SIGNAL_HDF5_WORDS_H
 #define LIB_SIGNAL_HDF5_WORDS_H
 

@@ -19,10 +19,7 @@ struct power_sums {
 
 /* Is the type supported?  All are but float16. */
 bool sums_know(enum dtype dtype);
-/*
- * Sets out[k] to the root mean square of elements k * period to (k + 1) *
- * period - 1.  Any alignment.
- */
+/* Sets out[k] to the RMS of period k of the elements.  Any alignment. */
 void sums_rms(enum dtype dtype, const void *data, size_t period, size_t count,
     double *out);
 /* Computes the sums of both signals together, float32 or float64. */

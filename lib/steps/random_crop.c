@@ -82,10 +82,7 @@ static bool random_crop_fits(const void *priv)
 
 /* ---- with padding ---- */
 
-/*
- * Finds the row or column of the image at place `at` of the padded image;
- * false: zeros.
- */
+/* Finds the row or column at place `at` of the padded image; false: zeros. */
 static bool find_place(
     const struct random_crop *random_crop, size_t at, size_t side, size_t *from)
 {

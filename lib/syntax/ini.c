@@ -322,10 +322,7 @@ int ini_read(struct ini *ini, const char *path, struct error *err)
 	if (rc == 0)
 		rc = ini_parse_text(
 		    ini, path, (const char *)text.data, text.len, err);
-	/*
-	 * A pipe or a device has no folder: its paths are relative to the
-	 * current one.
-	 */
+	/* A pipe has no folder: its paths are relative to the current one. */
 	if (rc == 0 && (is_pipe || strncmp(path, "/dev/", 5) == 0) &&
 	    !(ini->folder = strdup(".")))
 		rc = error_memory(err, 2);

@@ -85,9 +85,7 @@ struct ini_entry *ini_entry(const struct ini_section *section, const char *key);
 uint64_t ini_hash(const struct ini_section *section, const char *const *without,
     uint64_t seed);
 
-/*
- * Appends the file with all changes by ini_set and ini_put, without comments.
- */
+/* Appends the file, changed by ini_set and ini_put, without comments. */
 struct buf;
 int ini_print(const struct ini *ini, struct buf *out, struct error *err);
 
@@ -118,10 +116,7 @@ char *ini_resolve(const struct ini *ini, const struct ini_entry *entry,
 int ini_check_sections(const struct ini *ini, const char *const *names,
     size_t count, struct error *err);
 
-/*
- * Puts "PATH:LINE: " before the message; "command line: SECTION.KEY: " for line
- * 0.
- */
+/* Puts "PATH:LINE: " before the message; for line 0 "command line: S.KEY: ". */
 int ini_error_at(
     const struct ini *ini, const struct ini_entry *entry, struct error *err);
 

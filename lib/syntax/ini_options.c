@@ -1,7 +1,4 @@
-/*
- * ini_options.c - turns entries into option values, paths and locations in
- * error messages; see ini.h.
- */
+/* ini_options.c - entries as option values, paths and locations; see ini.h. */
 #include <stdlib.h>
 #include <string.h>
 

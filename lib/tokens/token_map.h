@@ -26,10 +26,7 @@ struct token_map {
 
 enum { TOKEN_MAP_MAX = 1 << 28 }; /* most entries */
 
-/*
- * Sets *entry to the number of the bytes: 1 if they are new, 0 if not, -1 when
- * out of memory or full.
- */
+/* Sets *entry to the bytes' number: 1 if new, 0 if not; -1: out of memory. */
 int token_map_add(struct token_map *map, struct span bytes, uint32_t *entry,
     struct error *err);
 /* Returns the number of the bytes; -1: not found. */

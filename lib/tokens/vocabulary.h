@@ -28,10 +28,7 @@ struct vocabulary {
 
 #define VOCABULARY_END_OF_TEXT "<|endoftext|>"
 
-/*
- * Reads the vocabulary of a folder, once for all users.  Errors name the file
- * and the line.
- */
+/* Reads a folder's vocabulary, once for all.  Errors name file and line. */
 const struct vocabulary *vocabulary_take(const char *dir, struct error *err);
 void vocabulary_give(const struct vocabulary *vocabulary); /* NULL is fine */
 

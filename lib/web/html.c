@@ -80,10 +80,7 @@ static void read_attribute(const struct html_tags *tags, const xmlChar *name,
 	}
 }
 
-/*
- * Makes parser and page forget the element around the newest one, as if it had
- * ended.
- */
+/* Makes parser and page forget the element around the newest one. */
 static void make_flat(struct html_reader *reader)
 {
 	htmlParserCtxtPtr parser = reader->parser;

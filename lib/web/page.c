@@ -206,10 +206,7 @@ static struct span skip_spaces(struct page *page, struct span text)
 	return text;
 }
 
-/*
- * Returns the bytes of leading words with single blanks between them, which can
- * be copied unchanged.
- */
+/* Returns how many bytes can be copied: words with single blanks between. */
 static size_t clean_bytes(struct span text)
 {
 	size_t at = 0;

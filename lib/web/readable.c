@@ -14,9 +14,7 @@ enum {
 	FEW_COMMAS = 10,
 };
 
-/*
- * A surrounding box is better if it adds more than this part of the score ...
- */
+/* A surrounding box is better if it adds more than this to the score ... */
 static const float more_by = 0.2f;
 /* ... with at least this part of the score per byte. */
 static const float as_dense = 0.7f;

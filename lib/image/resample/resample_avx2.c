@@ -35,10 +35,7 @@ BODY void store256(unsigned char *to, __m256i value)
 	_mm256_storeu_si256((__m256i *)(void *)to, value);
 }
 
-/*
- * Upper and lower halves of weights, or of sums of products, which are combined
- * at the end.
- */
+/* Halves of weights, or of sums of products, which are joined at the end. */
 struct halves {
 	__m256i high, low;
 };
@@ -176,10 +173,7 @@ CPU_AVX2 static void vertical(const struct taps *taps, size_t row,
 		vertical_blocks(&column, in, out, len, false);
 }
 
-/*
- * Converts 32 bytes to words: 256 * byte * share / 65536, truncated and summed,
- * then halved.
- */
+/* Converts 32 bytes to words: 256 * byte * share / 65536, summed, halved. */
 BODY void words_block(
     const struct shares *shares, const unsigned char *in, unsigned char *out)
 {
@@ -286,10 +280,7 @@ BODY struct quad quad_at(const int16_t *high, const int16_t *low, bool has_low)
 	};
 }
 
-/*
- * Adds four taps of rows r and r + 1.  16 bytes are four pixels of bytes, or
- * two of words.
- */
+/* Adds four taps of rows r and r + 1; a load has 4 byte or 2 word pixels. */
 BODY void add_quad(struct halves *sum, const struct across *across, size_t r,
     size_t offset, const struct quad *quad, struct variant variant)
 {

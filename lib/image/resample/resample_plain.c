@@ -1,6 +1,4 @@
-/*
- * resample_plain.c - the loops of resample.h for every processor.
- */
+/* resample_plain.c - the loops of resample.h for every processor. */
 #include <string.h>
 
 #include "lib/base/cpu.h"

@@ -221,10 +221,7 @@ static unsigned choose_shift(const struct taps *taps)
 	           : SHIFT_COARSE - 1;
 }
 
-/*
- * Rounds nonnegative weights times `one`.  The largest weight gets the rounding
- * error of the sum.
- */
+/* Rounds weights times `one`; the largest one takes the rounding error. */
 static void round_row(
     const double *exact, size_t count, int32_t one, int32_t *whole)
 {
