@@ -25,7 +25,7 @@ static int fetch_rows(const struct hdf5_dataset *dataset, struct hdf5_rows rows,
 }
 
 /* Reads a part for each chunk; its item tells the filters that it skipped. */
-static int fetch_pieces(const struct hdf5_dataset *dataset,
+static int fetch_chunks(const struct hdf5_dataset *dataset,
     struct hdf5_rows rows, struct chunk *chunk, struct error *err)
 {
 	struct buf *out = &chunk->stored;
@@ -55,7 +55,7 @@ int hdf5_fetch_run(const struct hdf5 *hdf5, const struct hdf5_run *run,
 	for (unsigned f = 0; f < hdf5->fields; f++) {
 		const struct hdf5_dataset *dataset = &run->part->datasets[f];
 
-		if ((dataset->direct ? fetch_pieces : fetch_rows)(
+		if ((dataset->direct ? fetch_chunks : fetch_rows)(
 		        dataset, run->rows, chunk, err))
 			return error_prefix(err, "%s", run->part->path);
 	}

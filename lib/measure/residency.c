@@ -202,8 +202,8 @@ int residency_percent(
 	return 0;
 }
 
-int residency_drop(const struct reader *reader, bool *in_vain, double *percent,
-    struct error *err)
+int residency_drop(const struct reader *reader, bool *drop_failed,
+    double *percent, struct error *err)
 {
 	struct pages pages;
 	uint64_t before;
@@ -211,10 +211,11 @@ int residency_drop(const struct reader *reader, bool *in_vain, double *percent,
 	if (visit_reader(reader, drop_file, &pages, err))
 		return -1;
 	before = pages.resident;
-	if (is_worth_it(&pages) && !*in_vain && drop_globally()) {
+	if (is_worth_it(&pages) && !*drop_failed && drop_globally()) {
 		if (visit_reader(reader, drop_file, &pages, err))
 			return -1;
-		*in_vain = is_worth_it(&pages) && pages.resident > before / 2;
+		*drop_failed =
+		    is_worth_it(&pages) && pages.resident > before / 2;
 	}
 	*percent = share(&pages);
 	return 0;

@@ -18,11 +18,11 @@ struct reader;
  * Asks the kernel to drop all files of the reader, and sets *percent to the
  * percentage that is still resident. If more than 1 % stays and the system
  * allows it (root), it drops the whole page cache and checks again. It does not
- * for files in memory (tmpfs), nor when *in_vain, which is set when more than
- * half stayed after that.
+ * for files in memory (tmpfs), nor when *drop_failed, which is set when more
+ * than half stayed after that.
  */
-int residency_drop(const struct reader *reader, bool *in_vain, double *percent,
-    struct error *err);
+int residency_drop(const struct reader *reader, bool *drop_failed,
+    double *percent, struct error *err);
 /* Only checks. An empty reader has 0 %. */
 int residency_percent(
     const struct reader *reader, double *percent, struct error *err);

@@ -14,7 +14,7 @@
 
 enum { NAME_BYTES = 32, VALUE_BYTES = 256 };
 
-struct subject {
+struct typed_step {
 	const struct described_step *step;
 	const struct type *type; /* type of the input field */
 };
@@ -66,9 +66,9 @@ static const char *side(const char *size, bool width, char *text)
 
 /* Returns the value of a name, or NULL; `text` is room for it. */
 static const char *value_of(
-    const struct subject *subject, const char *name, char text[OPTION_VALUE])
+    const struct typed_step *typed, const char *name, char text[OPTION_VALUE])
 {
-	const struct described_step *step = subject->step;
+	const struct described_step *step = typed->step;
 	const char *given = described_option(step, name);
 
 	if (given)
@@ -77,18 +77,18 @@ static const char *value_of(
 		return side(
 		    described_option(step, "size"), name[0] == 'w', text);
 	if (strcmp(name, "layout") == 0)
-		return layout_word(subject->type->layout);
+		return layout_word(typed->type->layout);
 	if (strcmp(name, "channels") == 0)
-		return channels(subject->type, text);
+		return channels(typed->type, text);
 	given = default_value(step, name, text);
 	if (!given && strcmp(name, "dtype") == 0)
-		return dtype_name(subject->type->dtype);
+		return dtype_name(typed->type->dtype);
 	return given;
 }
 
 /* Does a condition "name=value", or "name", hold? */
 static bool holds(
-    const struct subject *subject, const char *condition, size_t len)
+    const struct typed_step *typed, const char *condition, size_t len)
 {
 	char name[NAME_BYTES], text[OPTION_VALUE];
 	const size_t name_len = strcspn(condition, "=,");
@@ -100,17 +100,17 @@ static bool holds(
 		return false;
 	memcpy(name, condition, name_len);
 	name[name_len] = '\0';
-	value = value_of(subject, name, text);
+	value = value_of(typed, name, text);
 	return value && strlen(value) == len - name_len - 1 &&
 	       memcmp(value, condition + name_len + 1, strlen(value)) == 0;
 }
 
-static bool all_hold(const struct subject *subject, const char *when)
+static bool all_hold(const struct typed_step *typed, const char *when)
 {
 	while (when && *when) {
 		const size_t len = strcspn(when, ",");
 
-		if (!holds(subject, when, len))
+		if (!holds(typed, when, len))
 			return false;
 		when += len + (when[len] == ',');
 	}
@@ -160,11 +160,11 @@ static bool knows_all(
 }
 
 /* Can every name in the code be filled in? */
-static bool can_fill(const struct subject *subject, const char *code)
+static bool can_fill(const struct typed_step *typed, const char *code)
 {
 	struct buf out = BUF_INIT;
 	struct error ignored;
-	const bool can = !code || words_fill(code, subject->step, subject->type,
+	const bool can = !code || words_fill(code, typed->step, typed->type,
 	                              "x", &out, &ignored) == 0;
 
 	buf_release(&out);
@@ -174,13 +174,13 @@ static bool can_fill(const struct subject *subject, const char *code)
 const struct step_words *words_find(const struct step_words *table,
     const struct described_step *step, const struct type *type)
 {
-	const struct subject subject = { step, type };
+	const struct typed_step typed = { step, type };
 
 	for (; table->step; table++)
 		if (strcmp(table->step, step->step) == 0 &&
-		    all_hold(&subject, table->when) && knows_all(table, step) &&
-		    can_fill(&subject, table->draw) &&
-		    can_fill(&subject, table->code))
+		    all_hold(&typed, table->when) && knows_all(table, step) &&
+		    can_fill(&typed, table->draw) &&
+		    can_fill(&typed, table->code))
 			return table;
 	return NULL;
 }
@@ -194,7 +194,7 @@ static bool is_plain(const char *value)
 }
 
 /* Fills in the name at `at`; returns the length of the name, 0: no name. */
-static size_t fill_name(const struct subject *subject, const char *at,
+static size_t fill_name(const struct typed_step *typed, const char *at,
     struct buf *out, struct error *err)
 {
 	char name[NAME_BYTES], text[OPTION_VALUE];
@@ -205,7 +205,7 @@ static size_t fill_name(const struct subject *subject, const char *at,
 	for (; is_name(at[len]) && len + 1 < sizeof(name); len++)
 		name[len] = (char)tolower((unsigned char)at[len]);
 	name[len] = '\0';
-	value = value_of(subject, name, text);
+	value = value_of(typed, name, text);
 	if (!value || !*value || !is_plain(value)) {
 		error_set(err, ERROR_DATA, "%s has no value", name);
 		return 0;
@@ -223,7 +223,7 @@ static size_t fill_name(const struct subject *subject, const char *at,
 int words_fill(const char *code, const struct described_step *step,
     const struct type *type, const char *x, struct buf *out, struct error *err)
 {
-	const struct subject subject = { step, type };
+	const struct typed_step typed = { step, type };
 
 	while (*code) {
 		const size_t plain = strcspn(code, "$");
@@ -241,7 +241,7 @@ int words_fill(const char *code, const struct described_step *step,
 			code++;
 			continue;
 		}
-		len = fill_name(&subject, code, out, err);
+		len = fill_name(&typed, code, out, err);
 		if (len == 0)
 			return -1;
 		code += len;

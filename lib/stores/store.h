@@ -45,11 +45,11 @@ struct store_layout;
  * Approximate bytes of records in a block: compressed ones are frames, others
  * are stored as they are.
  */
-enum { STORE_FRAME = 1 << 20, STORE_PIECE = 2 << 20 };
+enum { STORE_FRAME = 1 << 20, STORE_BLOCK = 2 << 20 };
 
 static inline size_t store_block(const struct codec *codec)
 {
-	return codec->ops->encode ? STORE_FRAME : STORE_PIECE;
+	return codec->ops->encode ? STORE_FRAME : STORE_BLOCK;
 }
 
 struct store_ops {

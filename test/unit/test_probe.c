@@ -436,7 +436,7 @@ static void test_residency_drops_what_was_just_written(void **state)
 	char *text = calloc(1, LARGE + 1);
 	char filesystem[128];
 	double percent = -1;
-	bool in_vain = false;
+	bool drop_failed = false;
 
 	UNUSED(state);
 	machine_filesystem(dir, filesystem);
@@ -445,7 +445,7 @@ static void test_residency_drops_what_was_just_written(void **state)
 	reader.priv = path_join(dir, "new", &err);
 	test_ok(residency_percent(&reader, &percent, &err), &err);
 	assert_true(percent >= 99);
-	test_ok(residency_drop(&reader, &in_vain, &percent, &err), &err);
+	test_ok(residency_drop(&reader, &drop_failed, &percent, &err), &err);
 	if (strncmp(filesystem, "tmpfs", 5) != 0)
 		assert_true(percent <= 1);
 	free(reader.priv);
@@ -489,7 +489,7 @@ static void test_residency_leaves_alone_what_does_not_help(void **state)
 	struct reader kept, witness;
 	struct error err = ERROR_INIT;
 	double percent = -1;
-	bool in_vain = false;
+	bool drop_failed = false;
 
 	UNUSED(state);
 	machine_filesystem("/dev/shm", filesystem);
@@ -498,8 +498,8 @@ static void test_residency_leaves_alone_what_does_not_help(void **state)
 	disk = test_scratch_on_disk();
 	kept = new_witness(&ops, memory);
 	witness = new_witness(&ops, disk);
-	test_ok(residency_drop(&kept, &in_vain, &percent, &err), &err);
-	assert_true(percent > 99 && !in_vain);
+	test_ok(residency_drop(&kept, &drop_failed, &percent, &err), &err);
+	assert_true(percent > 99 && !drop_failed);
 	test_ok(residency_drop_folder(memory, &percent, &err), &err);
 	assert_true(percent > 99);
 	assert_true(is_resident(&witness));
@@ -519,7 +519,7 @@ static void test_residency_gives_up_after_one_drop_in_vain(void **state)
 	char *map = mmap(NULL, LARGE, PROT_READ, MAP_SHARED, fd, 0);
 	struct error err = ERROR_INIT;
 	double percent = -1;
-	bool in_vain = false;
+	bool drop_failed = false;
 	unsigned sum = 0;
 
 	UNUSED(state);
@@ -527,12 +527,12 @@ static void test_residency_gives_up_after_one_drop_in_vain(void **state)
 	for (size_t i = 0; i < LARGE; i += 4096)
 		sum += (unsigned char)map[i];
 	assert_int_equal(sum, LARGE / 4096 * 'x');
-	test_ok(residency_drop(&mapped, &in_vain, &percent, &err), &err);
-	if (in_vain) { /* as root */
+	test_ok(residency_drop(&mapped, &drop_failed, &percent, &err), &err);
+	if (drop_failed) { /* as root */
 		witness = new_witness(&ops, other);
-		test_ok(
-		    residency_drop(&mapped, &in_vain, &percent, &err), &err);
-		assert_true(percent > 50 && in_vain);
+		test_ok(residency_drop(&mapped, &drop_failed, &percent, &err),
+		    &err);
+		assert_true(percent > 50 && drop_failed);
 		assert_true(is_resident(&witness));
 		free(witness.priv);
 	}

@@ -31,7 +31,7 @@ struct setup {
 	struct fake fake;
 	struct medium *medium;
 	char *scratch;
-	bool in_vain;
+	bool drop_failed;
 };
 
 static int set_up(void **state)
@@ -266,7 +266,7 @@ static struct trial_plan trial_of(struct setup *s, const struct reader *reader)
 		.loading.threads = THREADS,
 		.loading.cache = CACHE_NONE,
 		.medium = s->medium,
-		.drop_failed = &s->in_vain,
+		.drop_failed = &s->drop_failed,
 		.check.epoch_s = 1000,
 	};
 }

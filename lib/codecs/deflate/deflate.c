@@ -52,7 +52,7 @@ struct state {
 	 * The last frame did not become smaller. The compressors below are made
 	 * when that happens first.
 	 */
-	bool in_vain;
+	bool is_incompressible;
 	struct libdeflate_compressor *fast, *store;
 	struct libdeflate_decompressor *decompressor;
 	struct deflate_walk *walk; /* made at first use */
@@ -192,7 +192,7 @@ static bool is_hopeless(
 		.len = TRIED_LEN };
 	unsigned char *to = out->data + out->len;
 
-	if (!state->in_vain || state->level > LAZY_LEVEL ||
+	if (!state->is_incompressible || state->level > LAZY_LEVEL ||
 	    in.len < 4 * TRIED_LEN)
 		return false;
 	if (!state->fast)
@@ -224,7 +224,7 @@ static int encode_by(struct libdeflate_compressor *by, struct state *state,
 	skip = unused >= 3 ? 1 : 0;
 	memcpy(stream + len, empty + skip, FLUSH_LEN - skip);
 	out->len += len + FLUSH_LEN - skip;
-	state->in_vain = saves_little(in.len, len);
+	state->is_incompressible = saves_little(in.len, len);
 	return 0;
 }
 
