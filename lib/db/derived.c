@@ -8,6 +8,7 @@
 #include "lib/base/array.h"
 #include "lib/base/error.h"
 #include "lib/db/database.h"
+#include "lib/db/migrate.h"
 
 void results_set_rule(struct results *results, const struct results_rule *rule)
 {
@@ -142,26 +143,6 @@ static int execute(struct results *results, const char *sql, struct error *err)
 	return 0;
 }
 
-/* A view of the file reads tables of the file only: it is made once more. */
-static int copy_views(struct results *results, struct error *err)
-{
-	sqlite3_stmt *s = NULL;
-	int rc = 0, got = SQLITE_DONE;
-
-	if (sqlite3_prepare_v2(results->db,
-	        "SELECT 'CREATE TEMP ' || substr(sql, 8)"
-	        " FROM main.sqlite_schema WHERE type = 'view'",
-	        -1, &s, NULL))
-		return results_error(results, "derive figures", err);
-	while (rc == 0 && (got = sqlite3_step(s)) == SQLITE_ROW)
-		rc = execute(
-		    results, (const char *)sqlite3_column_text(s, 0), err);
-	if (rc == 0 && got != SQLITE_DONE)
-		rc = results_error(results, "derive figures", err);
-	sqlite3_finalize(s);
-	return rc;
-}
-
 /*
  * Tables of the connection take the place of those of the file: a statement
  * that is prepared from now on finds them first.
@@ -182,7 +163,8 @@ static int make_temporary(struct results *results, struct error *err)
 	if (execute(results, "PRAGMA temp_store = MEMORY", err) ||
 	    execute(results, "SAVEPOINT derived", err))
 		return -1;
-	if (execute(results, tables, err) || copy_views(results, err)) {
+	if (execute(results, tables, err) ||
+	    migrate_temporary_views(results->db, results->path, err)) {
 		struct error ignored = ERROR_INIT;
 
 		execute(results, "ROLLBACK TO derived", &ignored);

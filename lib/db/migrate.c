@@ -164,15 +164,53 @@ static int check_state(
 	return 0;
 }
 
-static int execute(
-    sqlite3 *db, const char *path, const char *sql, struct error *err)
+static int execute_error(sqlite3 *db, const char *path, struct error *err)
 {
 	char words[RESULTS_WORDS];
 
-	if (sqlite3_exec(db, sql, NULL, NULL, NULL) == SQLITE_OK)
-		return 0;
 	return error_set(err, ERROR_SYSTEM, "cannot make the tables of %s: %s",
 	    path, results_words(db, words));
+}
+
+static int execute(
+    sqlite3 *db, const char *path, const char *sql, struct error *err)
+{
+	if (sqlite3_exec(db, sql, NULL, NULL, NULL) == SQLITE_OK)
+		return 0;
+	return execute_error(db, path, err);
+}
+
+/* Makes the views of a text once more, for the connection. */
+static int make_temporary(
+    sqlite3 *db, const char *path, const char *text, struct error *err)
+{
+	static const char create[] = "CREATE VIEW ";
+	const char *view = strstr(text, create);
+	int rc = SQLITE_OK;
+
+	for (; rc == SQLITE_OK && view; view = strstr(view + 1, create)) {
+		char *sql = sqlite3_mprintf(
+		    "CREATE TEMP VIEW %s", view + strlen(create));
+		sqlite3_stmt *s = NULL;
+
+		/* The first statement only: others follow in the text. */
+		rc = sql ? sqlite3_prepare_v2(db, sql, -1, &s, NULL)
+		         : SQLITE_NOMEM;
+		if (rc == SQLITE_OK && sqlite3_step(s) != SQLITE_DONE)
+			rc = sqlite3_errcode(db);
+		sqlite3_finalize(s);
+		sqlite3_free(sql);
+	}
+	return rc == SQLITE_OK ? 0 : execute_error(db, path, err);
+}
+
+int migrate_temporary_views(
+    struct sqlite3 *db, const char *path, struct error *err)
+{
+	return make_temporary(db, path, views, err) ||
+	               make_temporary(db, path, rows, err)
+	           ? -1
+	           : 0;
 }
 
 /* A changed row makes the derived rows of its session out of date. */

@@ -25,4 +25,11 @@ int migrate(struct sqlite3 *db, const char *path, struct error *err);
  */
 int migrate_to_read(struct sqlite3 **db, const char *path, struct error *err);
 
+/*
+ * Makes the views once more, for the connection: they read its temporary tables
+ * where there are some, while views of the file read tables of the file only.
+ */
+int migrate_temporary_views(
+    struct sqlite3 *db, const char *path, struct error *err);
+
 #endif

@@ -358,7 +358,7 @@ static void test_derived_rows_of_a_reader_are_not_in_the_file(void **state)
 	fixture_close(&fixture);
 }
 
-/* A view of the file may be of anybody: its text is taken as it is. */
+/* A view in the file may be anybody's, and say anything. */
 static void test_derived_rows_leave_views_of_others_alone(void **state)
 {
 	struct fixture fixture;
@@ -370,6 +370,7 @@ static void test_derived_rows_leave_views_of_others_alone(void **state)
 	add_sessions(&fixture, 1);
 	execute(fixture.path,
 	    "create  view mine as select strategy, rank from v_report;"
+	    "CREATE VIEW other AS SELECT * FROM gone;"
 	    "DELETE FROM derivation");
 	reader = derive_open(fixture.path, false, &err);
 	test_ok(reader ? 0 : -1, &err);
