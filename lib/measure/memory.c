@@ -76,7 +76,7 @@ static bool read_in(
 	return read_number(path, key, number);
 }
 
-static void look_at(
+static void read_limits(
     const struct version *version, const char *dir, struct found *found)
 {
 	uint64_t limit, used = 0, active = 0, inactive = 0;
@@ -108,7 +108,7 @@ static void walk_up(const char *root, const struct version *version,
 	for (;;) {
 		char *slash = strrchr(dir + stem, '/');
 
-		look_at(version, dir, found);
+		read_limits(version, dir, found);
 		if (!slash)
 			break;
 		*slash = '\0';
@@ -124,7 +124,7 @@ static bool lists_memory(const char *controllers)
 }
 
 /* Lines are "4:memory:/a/b" in v1, "0::/a/b" in v2. */
-static struct found look_at_cgroups(const char *root)
+static struct found read_cgroups(const char *root)
 {
 	struct found found = { UINT64_MAX, UINT64_MAX };
 	char path[PATH], line[PATH];
@@ -156,7 +156,7 @@ static struct found look_at_cgroups(const char *root)
 
 uint64_t memory_limit(const char *root)
 {
-	const struct found found = look_at_cgroups(root);
+	const struct found found = read_cgroups(root);
 
 	/* v1 writes a number near the largest for "no limit". */
 	return found.limit < UINT64_MAX / 4 ? found.limit : 0;
@@ -183,7 +183,7 @@ static uint64_t address_space(const char *root)
 
 uint64_t memory_available(const char *root)
 {
-	const struct found found = look_at_cgroups(root);
+	const struct found found = read_cgroups(root);
 	uint64_t kilobytes, available = address_space(root);
 	char path[PATH];
 

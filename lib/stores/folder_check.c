@@ -35,7 +35,7 @@ struct checking {
 
 /* ---- all shards ---- */
 
-static void *look_at_shards(void *arg)
+static void *thread_main(void *arg)
 {
 	struct checking *checking = arg;
 	struct error err = ERROR_INIT;
@@ -66,10 +66,10 @@ static int run_threads(struct checking *checking, struct error *err)
 
 	if (!list)
 		return error_memory(err, threads * sizeof(*list));
-	while (started + 1 < threads && pthread_create(&list[started], NULL,
-	                                    look_at_shards, checking) == 0)
+	while (started + 1 < threads &&
+	       pthread_create(&list[started], NULL, thread_main, checking) == 0)
 		started++;
-	look_at_shards(checking);
+	thread_main(checking);
 	while (started > 0)
 		pthread_join(list[--started], NULL);
 	free(list);
@@ -147,7 +147,7 @@ static int check_shards(struct checking *checking, struct error *err)
 
 /* ---- beside the shards ---- */
 
-static int look_beside(struct folder_check *check,
+static int check_file_beside(struct folder_check *check,
     const struct folder_check_plan *plan, const struct listed_file *file,
     struct buf *lines, struct error *err)
 {
@@ -183,7 +183,7 @@ static int check_beside(struct folder_check *check,
 
 	for (size_t i = 0; rc == 0 && i < list->count; i++)
 		if (!shard_is_name(list->files[i].name))
-			rc = look_beside(
+			rc = check_file_beside(
 			    check, plan, &list->files[i], &lines, err);
 	if (rc == 0 && plan->manifest->version < MANIFEST_FILES)
 		rc = folder_say(&lines, FOLDER_UNKNOWN, plan->dir,
@@ -247,7 +247,7 @@ static bool is_shard_folder(
 	       (uint64_t)number < manifest->count;
 }
 
-static int look_at_entry(void *arg, const char *name, struct error *err)
+static int check_entry(void *arg, const char *name, struct error *err)
 {
 	struct foreign *foreign = arg;
 	const struct folder_check_plan *plan = foreign->plan;
@@ -273,7 +273,7 @@ int folder_check_foreign(struct folder_check *check,
 	int rc = 0;
 
 	if (plan->manifest->version >= MANIFEST_FILES)
-		rc = path_each_name(plan->dir, look_at_entry, &foreign, err);
+		rc = path_each_name(plan->dir, check_entry, &foreign, err);
 	if (rc == 0)
 		rc = add_lines(check, &foreign.lines, err);
 	buf_release(&foreign.lines);

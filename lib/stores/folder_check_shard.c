@@ -22,7 +22,7 @@
 static const char by_manifest[] = "the manifest";
 
 /* The shard that is being checked. */
-struct looking {
+struct shard_check {
 	const struct folder_check_plan *plan;
 	const struct stored *stored;
 	size_t shard;
@@ -63,8 +63,8 @@ int folder_compare(const struct folder_check_plan *plan, const char *path,
 }
 
 /* Turns ERROR_DATA into a line; other errors are passed on. */
-static int note(struct looking *at, const char *path, const struct error *why,
-    struct error *err)
+static int note(struct shard_check *at, const char *path,
+    const struct error *why, struct error *err)
 {
 	if (why->code != ERROR_DATA) {
 		*err = *why;
@@ -74,7 +74,7 @@ static int note(struct looking *at, const char *path, const struct error *why,
 	return folder_say(at->lines, FOLDER_DAMAGE, path, why->text, err);
 }
 
-static int look_at(struct looking *at, const char *path,
+static int check_file(struct shard_check *at, const char *path,
     const struct file_sum *wanted, bool is_whole, struct error *err)
 {
 	struct error why = ERROR_INIT;
@@ -103,7 +103,7 @@ static size_t first_of(const struct file_list *list, const char *prefix)
 }
 
 /* Checks the files of a shard that the manifest lists, with its index. */
-static int look_at_listed(struct looking *at, struct error *err)
+static int check_listed(struct shard_check *at, struct error *err)
 {
 	const struct folder_check_plan *plan = at->plan;
 	const struct file_list *list = &plan->manifest->files;
@@ -121,7 +121,7 @@ static int look_at_listed(struct looking *at, struct error *err)
 		char *path = path_join(plan->dir, file->name, err);
 
 		rc = path
-		         ? look_at(at, path, &file->sum,
+		         ? check_file(at, path, &file->sum,
 		               plan->is_whole || strcmp(file->name, index) == 0,
 		               err)
 		         : -1;
@@ -131,7 +131,7 @@ static int look_at_listed(struct looking *at, struct error *err)
 }
 
 /* Checks the index of an earlier version, and the sizes in it. */
-static int look_at_old(struct looking *at, struct error *err)
+static int check_old(struct shard_check *at, struct error *err)
 {
 	const struct stored *stored = at->stored;
 	const struct store_form *form = &stored->manifest.form;
@@ -154,16 +154,16 @@ static int look_at_old(struct looking *at, struct error *err)
 }
 
 /* Checks a file of a shard that is a folder. */
-static int look_at_sample(
+static int check_sample_file(
     void *arg, const char *path, uint64_t bytes, struct error *err)
 {
-	struct looking *at = arg;
+	struct shard_check *at = arg;
 	const struct file_sum wanted = { .bytes = bytes };
 	struct medium_file *file;
 	int rc = -1;
 
 	if (buf_append(&at->names, path, strlen(path) + 1, err) ||
-	    look_at(at, path, &wanted, false, err))
+	    check_file(at, path, &wanted, false, err))
 		return -1;
 	if (!at->hash || at->is_damaged)
 		return 0;
@@ -174,22 +174,22 @@ static int look_at_sample(
 	return rc;
 }
 
-struct strangers {
-	struct looking *at;
+struct foreign_files {
+	struct shard_check *at;
 	const char *folder;
 	struct names known;
 };
 
-static int look_at_name(
+static int check_name(
     void *arg, const char *name, uint64_t bytes, struct error *err)
 {
-	struct strangers *strangers = arg;
-	char *path = path_join(strangers->folder, name, err);
+	struct foreign_files *foreign = arg;
+	char *path = path_join(foreign->folder, name, err);
 	int rc = path ? 0 : -1;
 
 	UNUSED(bytes);
-	if (path && names_find(&strangers->known, span_text(path)) < 0)
-		rc = folder_say(strangers->at->lines, FOLDER_LEFT, path,
+	if (path && names_find(&foreign->known, span_text(path)) < 0)
+		rc = folder_say(foreign->at->lines, FOLDER_LEFT, path,
 		    "is not in the index of its shard; it is left as it is",
 		    err);
 	free(path);
@@ -197,26 +197,25 @@ static int look_at_name(
 }
 
 /* Reports other files in the folder of a shard. */
-static int find_strangers(
-    struct looking *at, const char *folder, struct error *err)
+static int find_foreign(
+    struct shard_check *at, const char *folder, struct error *err)
 {
-	struct strangers strangers = { at, folder, NAMES_INIT };
+	struct foreign_files foreign = { at, folder, NAMES_INIT };
 	const char *names = (const char *)at->names.data;
 	int rc = 0;
 
 	for (size_t i = 0; rc == 0 && i < at->names.len;
 	     i += strlen(names + i) + 1)
-		if (names_number(&strangers.known, span_text(names + i), err) <
-		    0)
+		if (names_number(&foreign.known, span_text(names + i), err) < 0)
 			rc = -1;
 	if (rc == 0)
-		rc = path_each(folder, look_at_name, &strangers, err);
-	names_release(&strangers.known);
+		rc = path_each(folder, check_name, &foreign, err);
+	names_release(&foreign.known);
 	return rc;
 }
 
 /* Checks a shard that is a folder: all its files have one checksum. */
-static int look_at_folder(struct looking *at, struct error *err)
+static int check_folder(struct shard_check *at, struct error *err)
 {
 	const struct stored *stored = at->stored;
 	const struct manifest_shard *shard =
@@ -233,7 +232,7 @@ static int look_at_folder(struct looking *at, struct error *err)
 		error_set(err, ERROR_MEMORY, "out of memory");
 	else
 		rc = folder_each_file(
-		    stored, at->shard, look_at_sample, at, err);
+		    stored, at->shard, check_sample_file, at, err);
 	if (rc == 0 && at->hash && !at->is_damaged) {
 		const struct file_sum sum = { at->bytes,
 			hash_digest(at->hash) };
@@ -242,7 +241,7 @@ static int look_at_folder(struct looking *at, struct error *err)
 			rc = note(at, path, &why, err);
 	}
 	if (rc == 0 && at->hash && !at->is_damaged)
-		rc = find_strangers(at, path, err);
+		rc = find_foreign(at, path, err);
 	hash_free(at->hash);
 	buf_release(&at->names);
 	free(path);
@@ -254,18 +253,18 @@ int folder_check_shard(const struct folder_check_plan *plan,
     bool *is_damaged, struct error *err)
 {
 	const struct manifest *manifest = plan->manifest;
-	struct looking at = {
+	struct shard_check at = {
 		.plan = plan,
 		.stored = stored,
 		.shard = shard,
 		.lines = lines,
 	};
-	int rc = manifest->version >= MANIFEST_FILES ? look_at_listed(&at, err)
-	                                             : look_at_old(&at, err);
+	int rc = manifest->version >= MANIFEST_FILES ? check_listed(&at, err)
+	                                             : check_old(&at, err);
 
 	if (rc == 0 && !at.is_damaged &&
 	    manifest->form.ops->layout == &layout_folder)
-		rc = look_at_folder(&at, err);
+		rc = check_folder(&at, err);
 	*is_damaged = at.is_damaged;
 	return rc;
 }
