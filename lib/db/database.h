@@ -48,8 +48,7 @@ enum statement {
 	READ_INVENTORY,
 	READ_SETTINGS,
 	LATE, /* from here on prepared when they are first used */
-	IS_MISSING = LATE,
-	LIST_MISSING,
+	LIST_MISSING = LATE,
 	MEASURED_SESSION,
 	MEASURED_TRIALS,
 	MEASURED_EPOCHS,

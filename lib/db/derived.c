@@ -232,8 +232,7 @@ struct sessions {
 static int list_missing(struct results *results, int64_t session,
     struct sessions *missing, struct error *err)
 {
-	sqlite3_stmt *s =
-	    results_late(results, session ? IS_MISSING : LIST_MISSING, err);
+	sqlite3_stmt *s = results_late(results, LIST_MISSING, err);
 	int rc = s ? 0 : -1, got = SQLITE_DONE;
 
 	if (!s)

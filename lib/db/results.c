@@ -144,11 +144,10 @@ static const char *const texts[READ_ONE] = {
 	[READ_INVENTORY] = "SELECT inventory FROM session WHERE id = ?1",
 	[READ_SETTINGS] = "SELECT section, key, value, folder FROM setting"
 	                  " WHERE session = ?1 ORDER BY position",
-	[IS_MISSING] = "SELECT ?1 WHERE NOT EXISTS (SELECT 1 FROM derivation"
-	               " WHERE session = ?1 AND rule = ?2)",
-	[LIST_MISSING] = "SELECT id FROM session WHERE NOT EXISTS"
-	                 " (SELECT 1 FROM derivation"
-	                 " WHERE session = session.id AND rule = ?2)",
+	[LIST_MISSING] =
+	    "SELECT id FROM session WHERE (?1 = 0 OR id = ?1) AND NOT EXISTS"
+	    " (SELECT 1 FROM derivation"
+	    " WHERE session = session.id AND rule = ?2)",
 	[MEASURED_SESSION] =
 	    "SELECT samples, total_samples, full_samples, source_bytes,"
 	    " total_bytes, memory_bytes, memory_limit,"

@@ -295,6 +295,28 @@ static void test_derived_rows_are_all_stored_or_none(void **state)
 	fixture_close(&fixture);
 }
 
+/* As a view without rows is read. */
+static void test_derived_rows_of_no_session_are_none(void **state)
+{
+	struct error err = ERROR_INIT;
+	struct grid grid = GRID_INIT;
+	struct fixture fixture;
+
+	UNUSED(state);
+	fixture_open(&fixture);
+	test_ok(results_read(fixture.results, RESULTS_REPORT, 7, &grid, &err),
+	    &err);
+	assert_int_equal(grid.row_count, 0);
+	assert_int_equal(derived_sessions(&fixture), 0);
+	grid_release(&grid);
+	test_ok(results_read(fixture.results, RESULTS_REPORT, 1, &grid, &err),
+	    &err);
+	assert_int_equal(grid.row_count, 0);
+	assert_int_equal(derived_sessions(&fixture), 1);
+	grid_release(&grid);
+	fixture_close(&fixture);
+}
+
 /* ---- readers ---- */
 
 static void check_throughput(
@@ -390,6 +412,7 @@ int main(void)
 		cmocka_unit_test(
 		    test_derived_rows_of_another_rule_count_for_nothing),
 		cmocka_unit_test(test_derived_rows_are_all_stored_or_none),
+		cmocka_unit_test(test_derived_rows_of_no_session_are_none),
 		cmocka_unit_test(
 		    test_derived_rows_of_a_reader_are_not_in_the_file),
 		cmocka_unit_test(test_derived_rows_leave_views_of_others_alone),
