@@ -1,7 +1,4 @@
-/*
- * compare.c - presto compare: which trials became faster or slower between two
- * sessions.
- */
+/* compare.c - presto compare: which trials became faster or slower. */
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -80,10 +77,7 @@ struct work {
 	struct comparison comparison;
 };
 
-/*
- * One difference is part of the error; if there are several, they are printed
- * before it.
- */
+/* One difference is part of the error; several are printed before it. */
 static int refuse(const struct work *work, struct error *err)
 {
 	const struct grid *list = &work->differences;

@@ -1,7 +1,4 @@
-/*
- * list.c - presto list: the members of each family in this build, with their
- * options.
- */
+/* list.c - presto list: the families in this build, with their options. */
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>

@@ -1,7 +1,4 @@
-/*
- * probe.c - presto probe: measures the speed of a storage, as the paper's table
- * does.
- */
+/* probe.c - presto probe: measures the speed of a storage. */
 #include "lib/measure/probe.h"
 
 #include <stdio.h>

@@ -178,10 +178,7 @@ static void warn(void *arg, const char *text)
 	cmd_warn("%s", text);
 }
 
-/*
- * Measures; *path becomes the final path of the database: see
- * results_moved_from.
- */
+/* Measures; *path becomes the database's final path (results_moved_from). */
 static int measure_session(const struct session_plan *plan, char **path,
     int64_t *session, struct error *err)
 {

@@ -1,7 +1,4 @@
-/*
- * report.c - presto report: the results as a table, CSV, JSON, Markdown, HTML
- * or a chart.
- */
+/* report.c - presto report: the results in a format, or as a chart. */
 #include "cmd/report/report.h"
 
 #include <stdbool.h>

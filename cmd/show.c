@@ -1,7 +1,4 @@
-/*
- * show.c - presto show: describes a pipeline or a materialised folder; measures
- * nothing.
- */
+/* show.c - presto show: describes a pipeline or a materialised folder. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -90,9 +87,7 @@ static int add_field(const struct project *project, const struct model *model,
 	           : 0;
 }
 
-/*
- * Prints a row for each field; the first one also describes the representation.
- */
+/* Prints a row for each field; the first describes the representation, too. */
 static int print_representations(
     const struct project *project, const struct model *model, struct error *err)
 {

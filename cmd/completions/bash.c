@@ -1,6 +1,4 @@
-/*
- * bash.c - completions for bash; they work without the package bash-completion.
- */
+/* bash.c - completions for bash, also without package bash-completion. */
 
 #include "cmd/completions/shells.h"
 #include "cmd/completions/values.h"

@@ -16,10 +16,7 @@ struct shell_ops {
 #include "cmd/completions/shells.def"
 #undef SHELL
 
-/*
- * Writes the text in single quotes; a backslash escapes the characters in
- * `special`.
- */
+/* Writes the text in single quotes; a backslash escapes those in `special`. */
 void shell_quote(const char *text, const char *special, FILE *out);
 
 #endif

@@ -97,10 +97,7 @@ static const struct {
 	{ "store", true, add_stores },
 };
 
-/*
- * Adds the literal words of "SEED|no": "no". Words in capitals are
- * placeholders.
- */
+/* Adds the literal words of "SEED|no": "no".  Capitals are placeholders. */
 static void add_choices(struct values *values, const char *choices)
 {
 	char text[VALUES_WORDS], *rest = text, *word;

@@ -1,7 +1,4 @@
-/*
- * chart_epochs.c - cold and warm epochs: the first epoch of a job against the
- * later ones.
- */
+/* chart_epochs.c - the first epoch of a job, cold, against the later ones. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -98,10 +95,7 @@ static void draw_ends(
 	};
 	struct svg_point end = point;
 
-	/*
-	 * If both points are at one place, the smaller one is seen within the
-	 * other.
-	 */
+	/* If both points coincide, the smaller is seen within the other. */
 	svg_line(svg, first, y, later, y, "link");
 	end.x = first;
 	end.radius = first_radius;

@@ -75,8 +75,7 @@ static void add_phase(struct plot *plot, int phase)
 }
 
 /*
- * Adds a part for a step.  After the last colour, colours repeat with a
- * pattern.
+ * Adds a part for a step.  After the last colour, they repeat with a pattern.
  */
 static void add_step(struct plot *plot, const char *name, const char *step)
 {

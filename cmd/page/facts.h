@@ -73,10 +73,7 @@ const struct fact *facts_first(const struct facts *facts, size_t strategy);
 /* How a trial is loaded, as far as trials differ: "2 threads, system". */
 const char *facts_load(
     const struct facts *facts, const struct fact *trial, char text[FACTS_TEXT]);
-/*
- * The tooltip of a trial: "1. resized/tar/none, system: 7 004 samples/s, 109
- * MB".
- */
+/* The tooltip of a trial: "1. resized/tar/none, system: 7 004 samples/s". */
 const char *facts_tooltip(const struct facts *facts, const struct fact *trial,
     char text[2 * FACTS_TEXT]);
 

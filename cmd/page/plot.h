@@ -1,7 +1,4 @@
-/*
- * plot.h - writes one chart of a session as a picture; the file name chooses
- * its format.
- */
+/* plot.h - writes a chart of a session as a picture, by the file's name. */
 #ifndef CMD_PAGE_PLOT_H
 #define CMD_PAGE_PLOT_H
 

@@ -1,6 +1,4 @@
-/*
- * png_missing.c - stands for png.c where presto is built without librsvg.
- */
+/* png_missing.c - stands for png.c where presto is built without librsvg. */
 #include "cmd/page/png.h"
 #include "lib/base/array.h"
 #include "lib/base/error.h"

@@ -43,8 +43,7 @@ struct rows_chart {
 };
 
 /*
- * Draws the whole chart: legend, axis, names, rows, and a note of what was left
- * out.
+ * Draws the whole chart: legend, axis, names, rows, note of what is left out.
  */
 void rows_chart_draw(struct chart *chart, const struct rows_chart *it);
 

@@ -70,10 +70,7 @@ struct svg_point {
 
 void svg_point(const struct svg *svg, const struct svg_point *point);
 
-/*
- * Everything up to svg_group_end has this tooltip and this link; either may be
- * NULL.
- */
+/* All up to svg_group_end has this tooltip and this link; both may be NULL. */
 void svg_group_begin(
     const struct svg *svg, const char *href, const char *tooltip);
 void svg_group_end(const struct svg *svg, const char *href);

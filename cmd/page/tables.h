@@ -1,6 +1,4 @@
-/*
- * tables.h - the tables of a page.
- */
+/* tables.h - the tables of a page. */
 #ifndef CMD_PAGE_TABLES_H
 #define CMD_PAGE_TABLES_H
 

@@ -114,8 +114,7 @@ static int fill_human(
 static void print_page(const struct probe *probe, const char *of,
     const struct grid *grid, bool markdown, FILE *out)
 {
-	/* reading, threads, files, size, MB/s, latency, IOPS, files/s, cache
-	 */
+	/* reading, threads, files, size, MB/s, latency, IOPS, files/s, cache */
 	static const struct table_column columns[] = { { 0, 0 }, { 0, 0 },
 		{ 8, 0 }, { 7, 0 }, { 0, 0 }, { 3, 0 }, { 6, 0 }, { 4, 0 },
 		{ 5, 0 } };

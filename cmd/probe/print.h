@@ -1,6 +1,4 @@
-/*
- * print.h - prints the figures of a probe, for people and for programs.
- */
+/* print.h - prints the figures of a probe, for people and for programs. */
 #ifndef CMD_PROBE_PRINT_H
 #define CMD_PROBE_PRINT_H
 

@@ -35,10 +35,7 @@ struct cmd {
 #include "cmd/program/cmds.def"
 #undef CMD
 
-/*
- * Finds a command by its name.  NULL: there is none, and err suggests the
- * nearest.
- */
+/* Finds a command by its name.  NULL: none; err suggests the nearest. */
 const struct cmd *cmd_find(const char *name, struct error *err);
 const struct cmd *cmd_at(size_t i); /* NULL behind the last */
 

@@ -35,9 +35,7 @@ static bool is_told_twice(int number)
 	       TWICE_MS; /* `none` now holds the time of the first */
 }
 
-/*
- * Ends the program by the signal: it is raised again once the handler returns.
- */
+/* Ends the program by the signal, raised again once the handler returns. */
 static void end_at_once(int number)
 {
 	const struct sigaction by_default = { .sa_handler = SIG_DFL };

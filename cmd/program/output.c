@@ -67,9 +67,7 @@ int output_check(const char *path, struct error *err)
 	return rc;
 }
 
-/*
- * Removes temporary files that a killed process left in the folder of `path`.
- */
+/* Removes temporary files of killed processes in the folder of `path`. */
 static void sweep(const char *path)
 {
 	struct error ignored = ERROR_INIT;

@@ -23,10 +23,7 @@ size_t terminal_columns(FILE *out);
 void terminal_print(FILE *out, const char *head, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/*
- * Prints a line without wrapping, such as a row of columns or a command to
- * copy.
- */
+/* Prints a line without wrapping, such as a row or a command to copy. */
 void terminal_line(FILE *out, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 

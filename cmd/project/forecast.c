@@ -186,9 +186,7 @@ static void print_cache(const struct forecast *f)
 		        bytes));
 }
 
-/*
- * The ceilings of the storage that limit cold epochs; data in memory has none.
- */
+/* Ceilings of the storage for cold epochs; data in memory has none. */
 static void print_ceilings(
     const struct forecast *f, const struct ceilings *storage)
 {

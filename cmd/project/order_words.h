@@ -13,9 +13,7 @@ struct stored_order;
 
 enum { ORDER_WORDS = 384 };
 
-/*
- * Writes "shuffled by seed 7" or "in the order of the dataset"; returns `text`.
- */
+/* Writes "shuffled by seed 7" or "in the order of the dataset" to `text`. */
 const char *order_words(const struct stored_order *order,
     const struct reader *source, char text[ORDER_WORDS]);
 /* The same with the cost that the model measured. */

@@ -77,10 +77,7 @@ int project_open(
 int project_inventory(const struct project *project, unsigned steps,
     const atomic_bool *stop, struct inventory *inventory, struct error *err);
 
-/*
- * Warns if the file's full_samples are not used.  Owned by the caller; NULL: no
- * warning.
- */
+/* Warns if full_samples is not used.  Owned by the caller; NULL: no warning. */
 char *project_warning(const struct project *project);
 
 /*
@@ -89,16 +86,10 @@ char *project_warning(const struct project *project);
  */
 char *project_place(const struct project *project);
 
-/*
- * Adds to the error of an unreadable sample how to continue without it; returns
- * -1.
- */
+/* Adds to an unreadable sample's error how to go on without it; returns -1. */
 int project_hint(bool skip_errors, struct error *err);
 
-/*
- * The pipeline's name: the file name without folder and ".conf"; owned by the
- * caller.
- */
+/* The pipeline's name: the file name without folder and ".conf"; owned. */
 char *project_name(const char *path, struct error *err);
 
 #endif

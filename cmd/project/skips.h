@@ -1,7 +1,4 @@
-/*
- * skips.h - the option --skipped FILE: a list of the samples that were left
- * out.
- */
+/* skips.h - the option --skipped FILE: a list of the samples left out. */
 #ifndef CMD_PROJECT_SKIPS_H
 #define CMD_PROJECT_SKIPS_H
 
@@ -12,10 +9,7 @@ struct skipped;
 	"list the samples that on_error = skip leaves out: name, tab, " \
 	"reason"
 
-/*
- * Collects the samples; with `path` NULL it only counts them.  Owned by the
- * caller.
- */
+/* Collects the samples; with `path` NULL counts them.  Owned by the caller. */
 struct skipped *skips_new(const char *path, struct error *err);
 /*
  * Writes the list if a path was given, even after an error.  Returns -1 after

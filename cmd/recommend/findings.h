@@ -1,7 +1,4 @@
-/*
- * findings.h - the findings of presto recommend, and the functions that print
- * them.
- */
+/* findings.h - the findings of presto recommend, and printing them. */
 #ifndef CMD_RECOMMEND_FINDINGS_H
 #define CMD_RECOMMEND_FINDINGS_H
 

@@ -1,6 +1,4 @@
-/*
- * recommend.h - prints which strategy to use, and why; profile ends with it.
- */
+/* recommend.h - prints the best strategy, and why; profile ends with it. */
 #ifndef CMD_RECOMMEND_RECOMMEND_H
 #define CMD_RECOMMEND_RECOMMEND_H
 

@@ -22,10 +22,7 @@ struct bars bars_of_output(FILE *out)
 
 void bars_print(const struct bars *bars, double length, char text[BARS_TEXT])
 {
-	/*
-	 * Blocks of one to seven eighths: U+258F to U+2589; U+2588 is a full
-	 * one.
-	 */
+	/* Blocks of one to seven eighths: U+258F to U+2589; U+2588 is full. */
 	static const char *const parts[] = { "", "\xe2\x96\x8f", "\xe2\x96\x8e",
 		"\xe2\x96\x8d", "\xe2\x96\x8c", "\xe2\x96\x8b", "\xe2\x96\x8a",
 		"\xe2\x96\x89" };

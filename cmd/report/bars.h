@@ -30,9 +30,7 @@ int bars_table(const struct bars *bars, const struct grid *report,
     int64_t session, const struct grid *table, struct grid *to,
     struct error *err);
 
-/*
- * Prints a bar of `length` columns, rounded to eighths if blocks can be shown.
- */
+/* Prints a bar of `length` columns, in eighths if blocks can be shown. */
 enum { BARS_WIDEST = 30, BARS_TEXT = 3 * BARS_WIDEST + 4 };
 void bars_print(const struct bars *bars, double length, char text[BARS_TEXT]);
 

@@ -33,9 +33,7 @@ struct forecast {
 
 /* ---- the errors ---- */
 
-/*
- * Is this the first trial of its strategy?  Rows of a strategy are neighbours.
- */
+/* Is it the first trial of its strategy?  Rows of a strategy are neighbours. */
 static bool is_first(const struct grid *trials, size_t row)
 {
 	return row == 0 ||
@@ -45,10 +43,7 @@ static bool is_first(const struct grid *trials, size_t row)
 	           grid_text(trials, row - 1, "strategy")) != 0;
 }
 
-/*
- * Computes the median error in percent, whatever its sign; returns the number
- * of errors.
- */
+/* Gets the median absolute error in percent; returns the number of errors. */
 static size_t find_error(const struct forecast *f, const char *column,
     bool of_strategies, double *median)
 {

@@ -1,6 +1,4 @@
-/*
- * forecast.h - the error of a session's forecast, for the head of its report.
- */
+/* forecast.h - the error of a session's forecast, for the head of a report. */
 #ifndef CMD_REPORT_FORECAST_H
 #define CMD_REPORT_FORECAST_H
 

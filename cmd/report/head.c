@@ -16,10 +16,7 @@
 #include "lib/db/results.h"
 #include "lib/measure/system.h"
 
-/*
- * Prints the largest number of samples that an epoch left out (on_error =
- * skip).
- */
+/* Prints the most samples that an epoch left out (on_error = skip). */
 static int count_skipped(const struct report_page *page, int64_t session,
     double *skipped, struct error *err)
 {

@@ -33,10 +33,7 @@ static void add_known(
 		json_add_text(doc, at, key, NULL);
 }
 
-/*
- * Adds a text, or null if it is "": it is private, or not kept by an older
- * presto.
- */
+/* Adds a text; null for "": private, or not kept by an older presto. */
 static void add_told(
     struct json_doc *doc, struct json_t *at, const char *key, const char *text)
 {

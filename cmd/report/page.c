@@ -141,9 +141,7 @@ static int print_warning(const struct report_page *page,
 	return rc;
 }
 
-/*
- * Prints one line with the number of warnings and the command that prints them.
- */
+/* Prints a line with the number of warnings and the command to see them. */
 static int print_count(const struct report_page *page, int64_t session,
     size_t count, struct error *err)
 {

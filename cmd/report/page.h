@@ -21,9 +21,7 @@ struct report_page {
 	FILE *out;
 };
 
-/*
- * Prints "  machine  A CPU, 2 cores", or the same as an item of an HTML list.
- */
+/* Prints "  machine  A CPU, 2 cores", or the same as an item of HTML. */
 void report_page_line(
     const struct report_page *page, const char *name, const char *text);
 /* Prints an item of a list: a line, or an item in Markdown or HTML. */

@@ -26,8 +26,7 @@ struct session_data {
 	int64_t session;      /* its number; 0: it has none */
 	char *pipeline;       /* path of its file, or a placeholder */
 	char *last_split;     /* "" when not known */
-	/* The reader that the pipeline file asks for; NULL: any stock reader.
-	 */
+	/* The reader that the pipeline file wants; NULL: any stock reader. */
 	const struct stock_reader *reader;
 	/* Options that name the session to other commands (next.h). */
 	char *options;

@@ -24,10 +24,7 @@ enum format {
 #define FORMAT_WORDS       "text|json|csv|markdown|html"
 #define FORMAT_WORDS_PLAIN "text|json|csv|markdown"
 
-/*
- * The values of --format and its short forms; `word` begins as
- * FORMAT_NOT_GIVEN.
- */
+/* Values of --format and its short forms; `word` begins as FORMAT_NOT_GIVEN. */
 struct format_args {
 	unsigned word;
 	bool csv, json, markdown;

@@ -213,9 +213,7 @@ static bool is_cut(const struct layout *layout, size_t column)
 	       layout->widths[column] < column_width(layout->grid, column);
 }
 
-/*
- * Writes "not shown: prep, first epoch", or nothing if all columns are shown.
- */
+/* Writes "not shown: prep, first epoch", or nothing if all are shown. */
 static bool list_columns(const struct layout *layout,
     bool (*is)(const struct layout *, size_t), const char *head, FILE *text)
 {

@@ -1,6 +1,4 @@
-/*
- * tar_scan.h - finds the samples in archives, by reading headers only.
- */
+/* tar_scan.h - finds the samples in archives, by reading headers only. */
 #ifndef DATASETS_ARCHIVES_TAR_SCAN_H
 #define DATASETS_ARCHIVES_TAR_SCAN_H
 

@@ -1,7 +1,4 @@
-/*
- * tar_set.h - the archives of the source `tar`, and the runs of samples in
- * them.
- */
+/* tar_set.h - the archives of the source `tar`, and their runs of samples. */
 #ifndef DATASETS_ARCHIVES_TAR_SET_H
 #define DATASETS_ARCHIVES_TAR_SET_H
 

@@ -1,6 +1,4 @@
-/*
- * array_fetch.h - reads runs of samples from .npy and .npz files into chunks.
- */
+/* array_fetch.h - reads runs of samples from .npy and .npz into chunks. */
 #ifndef DATASETS_ARRAYS_ARRAY_FETCH_H
 #define DATASETS_ARRAYS_ARRAY_FETCH_H
 

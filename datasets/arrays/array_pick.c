@@ -50,8 +50,7 @@ static uint64_t row_of(const struct run *run, const struct pick *pick)
 	return run->first + (pick->number - run->before);
 }
 
-/* Sets *part to the rows to read for the first picks; returns how many picks.
- */
+/* Sets *part to the rows to read for the first picks; returns their number. */
 static size_t find_rows(const struct array_set *set, const struct run *run,
     const struct pick *picks, size_t count, struct run *part)
 {

@@ -1,6 +1,4 @@
-/*
- * array_scan.h - finds the files, arrays, types and runs of an array_set.
- */
+/* array_scan.h - finds the files, arrays, types and runs of an array_set. */
 #ifndef DATASETS_ARRAYS_ARRAY_SCAN_H
 #define DATASETS_ARRAYS_ARRAY_SCAN_H
 

@@ -1,7 +1,4 @@
-/*
- * numbered.h - keys of samples without a name: STEM-NUMBER, with the stem of
- * their file.
- */
+/* numbered.h - keys of samples without a name: STEM-NUMBER, by their file. */
 #ifndef DATASETS_FILES_NUMBERED_H
 #define DATASETS_FILES_NUMBERED_H
 

@@ -38,8 +38,7 @@ struct examples {
 	bool is_label_wanted;    /* a record without label is an error */
 };
 
-/* Returns the memory for values of `samples` samples of `bytes` bytes in all.
- */
+/* Returns memory for values of `samples` samples of `bytes` bytes in all. */
 size_t examples_room(
     const struct examples *examples, uint64_t samples, size_t bytes);
 /*

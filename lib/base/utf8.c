@@ -15,9 +15,7 @@ enum {
 
 static const unsigned char replacement[REPLACED] = { 0xef, 0xbf, 0xbd };
 
-/*
- * The bytes that may follow a lead byte: how many, and the range of the first.
- */
+/* The bytes that may follow a lead byte: number, and range of the first. */
 struct lead {
 	unsigned char more, low, high;
 };

@@ -1,6 +1,4 @@
-/*
- * none.c - no compression: the bytes are stored as they are, and never copied.
- */
+/* none.c - no compression: bytes are stored as they are, never copied. */
 #include "lib/codecs/codec.h"
 #include "lib/codecs/data_kind.h"
 

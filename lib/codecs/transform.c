@@ -1,6 +1,4 @@
-/*
- * transform.c - see transform.h: the table, and the schemas of stored samples.
- */
+/* transform.c - see transform.h: the table, and schemas of stored samples. */
 #include "lib/codecs/transform.h"
 
 #include <stdio.h>

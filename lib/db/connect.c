@@ -1,6 +1,4 @@
-/*
- * connect.c - see database.h: opens the file, also where it may not be written.
- */
+/* connect.c - see database.h: opens the file, even if it is read-only. */
 #include <sqlite3.h>
 #include <stdlib.h>
 #include <string.h>
@@ -44,10 +42,7 @@ static bool can_read(sqlite3 *db)
 	return rc != SQLITE_CANTOPEN && rc != SQLITE_READONLY;
 }
 
-/*
- * SQLite would wait for ever for the writer of a pipe, also of one beside the
- * database.
- */
+/* SQLite would wait for ever for the writer of a pipe. */
 static int check_files(const char *path, struct error *err)
 {
 	struct buf name = BUF_INIT;

@@ -89,10 +89,7 @@ struct results {
 	struct private names;
 };
 
-/*
- * Returns a statement from LATE on, prepared at its first use; NULL is an
- * error.
- */
+/* Returns a statement from LATE on, prepared at first use; NULL: an error. */
 sqlite3_stmt *results_late(
     struct results *results, enum statement which, struct error *err);
 /* Drops these statements, since names mean other tables from now on. */
@@ -103,9 +100,7 @@ void results_drop_late(struct results *results);
  * would only say that it cannot open the file.
  */
 int results_check_access(const char *path, bool create, struct error *err);
-/*
- * Opens results->path; results_disconnect drops all statements and closes it.
- */
+/* Opens results->path; results_disconnect drops statements and closes it. */
 int results_connect(struct results *results, bool create, struct error *err);
 void results_disconnect(struct results *results);
 /* Prepares all statements before LATE. */

@@ -88,10 +88,7 @@ static const char *const migrations[] = { schema, cache_bytes, views_only,
 	trust, rounds, views_only, views_only, reference, views_only, reuse,
 	pipeline_file, readable, views_only, inventory, as_given, derived };
 
-/*
- * Views hold no data: the newest ones replace those of any version after all
- * migrations.
- */
+/* Views hold no data: the newest replace those of any older version. */
 static const char views[] = {
 #include "lib/db/views.inc"
 	0

@@ -89,8 +89,7 @@ struct session_info {
 	uint64_t budget_ns;           /* --budget; 0: none */
 	struct machine machine;
 	char source_fs[128], work_fs[128];
-	/* The files that are profiled, as inventory_print has them; or empty.
-	 */
+	/* The files profiled, as inventory_print has them; or empty. */
 	struct span inventory;
 	/* The pipeline file as it was read, to be kept; NULL: it is not. */
 	const struct ini *ini;

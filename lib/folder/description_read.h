@@ -1,6 +1,4 @@
-/*
- * description_read.h - reads and checks dataset.json.
- */
+/* description_read.h - reads and checks dataset.json. */
 #ifndef LIB_FOLDER_DESCRIPTION_READ_H
 #define LIB_FOLDER_DESCRIPTION_READ_H
 

@@ -1,6 +1,4 @@
-/*
- * description_write.h - writes dataset.json.
- */
+/* description_write.h - writes dataset.json. */
 #ifndef LIB_FOLDER_DESCRIPTION_WRITE_H
 #define LIB_FOLDER_DESCRIPTION_WRITE_H
 

@@ -1,7 +1,4 @@
-/*
- * inventory_compare.c - see inventory_compare.h: finds differences and
- * describes them.
- */
+/* inventory_compare.c - see inventory_compare.h. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

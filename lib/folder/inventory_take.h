@@ -1,6 +1,4 @@
-/*
- * inventory_take.h - lists the files that a dataset is read from.
- */
+/* inventory_take.h - lists the files that a dataset is read from. */
 #ifndef LIB_FOLDER_INVENTORY_TAKE_H
 #define LIB_FOLDER_INVENTORY_TAKE_H
 

@@ -1,6 +1,4 @@
-/*
- * words.h - parses lines, words and numbers of a text that may be damaged.
- */
+/* words.h - parses lines, words and numbers of a text that may be damaged. */
 #ifndef LIB_FORMATS_WORDS_H
 #define LIB_FORMATS_WORDS_H
 

@@ -1,6 +1,4 @@
-/*
- * range.h - options that are a number, or the range of a random one: "0.1,2".
- */
+/* range.h - options that are a number, or a range to draw from: "0.1,2". */
 #ifndef LIB_IMAGE_RANGE_H
 #define LIB_IMAGE_RANGE_H
 

@@ -94,9 +94,7 @@ struct window_ops {
 	/* Computes the box of the output from a window with what it needs. */
 	int (*make)(void *priv, const struct window *in, const struct box *box,
 	    struct tensor *out, struct error *err);
-	/*
-	 * Processes pixels aligned to their elements; writes only their bytes.
-	 */
+	/* Processes pixels aligned to their elements, and writes no more. */
 	void (*run)(
 	    const void *priv, const struct row *row, const void *in, void *out);
 };

@@ -1,6 +1,4 @@
-/*
- * fetcher.h - a thread that fetches the chunks of streams.
- */
+/* fetcher.h - a thread that fetches the chunks of streams. */
 #ifndef LIB_LOADER_FETCHER_H
 #define LIB_LOADER_FETCHER_H
 

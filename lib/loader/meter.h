@@ -1,7 +1,4 @@
-/*
- * meter.h - counts and times what a thread of the loader does in the traced
- * pass.
- */
+/* meter.h - counts and times what a loader's thread does when traced. */
 #ifndef LIB_LOADER_METER_H
 #define LIB_LOADER_METER_H
 

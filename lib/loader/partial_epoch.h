@@ -1,7 +1,4 @@
-/*
- * partial_epoch.h - a worker's part of an epoch that ends after reading or
- * after parsing.
- */
+/* partial_epoch.h - a worker's part of an epoch that ends early. */
 #ifndef LIB_LOADER_PARTIAL_EPOCH_H
 #define LIB_LOADER_PARTIAL_EPOCH_H
 

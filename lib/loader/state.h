@@ -20,8 +20,7 @@
 #include "lib/loader/queue.h"
 #include "lib/media/medium.h"
 
-/* A sample that yields many, so that all workers can make them; see
- * split_work.c. */
+/* A sample that yields many; workers share them: see split_work.c. */
 struct offer {
 	struct chain_split split;
 	char where[KEY_TEXT]; /* name of the sample, for messages */

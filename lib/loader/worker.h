@@ -1,6 +1,4 @@
-/*
- * worker.h - a thread that takes chunks, runs the steps and fills batches.
- */
+/* worker.h - a thread that takes chunks, runs the steps and fills batches. */
 #ifndef LIB_LOADER_WORKER_H
 #define LIB_LOADER_WORKER_H
 

@@ -1,6 +1,4 @@
-/*
- * fio.h - reads the files of a probe with fio, the flexible I/O tester.
- */
+/* fio.h - reads the files of a probe with fio, the flexible I/O tester. */
 #ifndef LIB_MEASURE_FIO_H
 #define LIB_MEASURE_FIO_H
 

@@ -1,6 +1,4 @@
-/*
- * probe_files.h - makes and removes the files that a probe reads.
- */
+/* probe_files.h - makes and removes the files that a probe reads. */
 #ifndef LIB_MEASURE_PROBE_FILES_H
 #define LIB_MEASURE_PROBE_FILES_H
 

@@ -1,6 +1,4 @@
-/*
- * probe_read.h - reads the files of a probe with threads of presto.
- */
+/* probe_read.h - reads the files of a probe with threads of presto. */
 #ifndef LIB_MEASURE_PROBE_READ_H
 #define LIB_MEASURE_PROBE_READ_H
 

@@ -197,7 +197,7 @@ struct reader {
 	/* Name of the codec that unpack() applies; "": none. */
 	char codec[32];
 	/*
-	 * Largest field in bytes (0: any), set by the user; see PART_WITHHELD.
+	 * Most bytes of a field (0: any), set when opened; see PART_WITHHELD.
 	 */
 	uint64_t sample_most;
 };

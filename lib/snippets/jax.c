@@ -1,6 +1,4 @@
-/*
- * jax.c - programs for JAX: arrays mapped into memory, whole batches at a time.
- */
+/* jax.c - programs for JAX: arrays mapped to memory, whole batches. */
 #include <string.h>
 
 #include "lib/snippets/program.h"

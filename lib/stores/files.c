@@ -1,7 +1,4 @@
-/*
- * files.c - a file for each field of each sample, a folder for each shard; see
- * files.h.
- */
+/* files.c - a file per field and sample, a folder per shard; see files.h. */
 #include <string.h>
 
 #include "lib/base/error.h"

@@ -1,6 +1,4 @@
-/*
- * folder_check_shard.c - see folder_check_shard.h: checks the files of a shard.
- */
+/* folder_check_shard.c - see folder_check_shard.h. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,7 +1,4 @@
-/*
- * shard_writer.c - see store.h: writes a shard, from its first sample to its
- * name.
- */
+/* shard_writer.c - see store.h: writes a shard, from first sample to name. */
 #include <stdlib.h>
 #include <unistd.h>
 

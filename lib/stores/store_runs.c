@@ -1,6 +1,4 @@
-/*
- * store_runs.c - see store.h: names of classes, and runs of blocks as streams.
- */
+/* store_runs.c - see store.h: classes, and runs of blocks as streams. */
 #include <stdlib.h>
 
 #include "lib/base/error.h"

@@ -25,8 +25,7 @@ struct surroundings {
 	    *last_split;     /* the split of fully preprocessed data; or NULL */
 	double memory_bytes; /* usable; NAN: not known */
 	bool interrupted;
-	/* Options that name the session to other commands: " --db FILE"; or
-	 * NULL. */
+	/* Options that name the session to commands: " --db FILE"; or NULL. */
 	const char *options;
 	bool in_database; /* the session is there, and not in a report file */
 };
@@ -45,8 +44,7 @@ struct advice {
 	double full_cache_bytes;
 	enum answer fits_memory; /* the full dataset, as stored or kept */
 	unsigned tied;           /* number of others tied with the winner */
-	/* Beats the winner, but needs a reader that was not asked for; or NULL.
-	 */
+	/* Beats the winner, but needs a reader not asked for; or NULL. */
 	const struct candidate *unread;
 	char unread_words[ADVICE_OPEN];
 	/* "these runs cannot tell A from B": more runs could; or "". */

@@ -1,6 +1,4 @@
-/*
- * advice_words.h - writes the sentences of an advice.
- */
+/* advice_words.h - writes the sentences of an advice. */
 #ifndef STRATEGIES_DECIDE_ADVICE_WORDS_H
 #define STRATEGIES_DECIDE_ADVICE_WORDS_H
 

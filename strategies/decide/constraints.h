@@ -1,6 +1,4 @@
-/*
- * constraints.h - the limits that a strategy must keep to be ranked.
- */
+/* constraints.h - the limits that a strategy must keep to be ranked. */
 #ifndef STRATEGIES_DECIDE_CONSTRAINTS_H
 #define STRATEGIES_DECIDE_CONSTRAINTS_H
 
@@ -16,8 +14,7 @@ bool constraints_met(
 
 enum { CONSTRAINTS_TEXT = 64 };
 
-/* Adds the options that the candidate misses: "--max-prep and --max-storage".
- */
+/* Adds the options that the candidate misses: "--max-prep, --max-storage". */
 void constraints_add_missed(const struct candidate *candidate,
     const struct request *request, char text[CONSTRAINTS_TEXT]);
 

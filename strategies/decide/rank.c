@@ -50,7 +50,8 @@ static int make_candidates(struct ranking *ranking,
 		const int64_t its = figures->list[i].session;
 		struct candidate *c = &ranking->list[ranking->count];
 
-		/* A report may have no numbers: its trials are of any session.
+		/*
+		 * A report may have no numbers: its trials are of any session.
 		 */
 		if (its && session && its != session)
 			continue;

@@ -1,6 +1,4 @@
-/*
- * worth.h - computes the worth of each candidate of a ranking by the objective.
- */
+/* worth.h - computes the worth of each candidate by the objective. */
 #ifndef STRATEGIES_DECIDE_WORTH_H
 #define STRATEGIES_DECIDE_WORTH_H
 

@@ -82,8 +82,7 @@ bool candidate_is_cached(const struct candidate *candidate);
 /* Does it wait for its storage rather than for the CPU? */
 bool candidate_waits_for_storage(const struct candidate *candidate);
 
-/* Bytes of the full dataset that its cache would keep; NAN: no cache, or not
- * known. */
+/* Bytes that its cache would keep of the full dataset; NAN: none, unknown. */
 double candidate_full_kept_bytes(const struct candidate *candidate);
 
 /* samples/s of the first epoch, in which a cache is filled. */
@@ -94,10 +93,7 @@ double candidate_first_epoch(
 double candidate_total_s(
     const struct candidate *candidate, double epochs, double throughput);
 
-/*
- * The number of epochs from which on its total is no more than that of `base`;
- * NAN: never.
- */
+/* Epochs from which on its total is at most that of `base`; NAN: never. */
 double candidate_break_even(
     const struct candidate *candidate, const struct candidate *base);
 

@@ -1,6 +1,4 @@
-/*
- * runs.h - the timed runs of a session, one struct for each run of each trial.
- */
+/* runs.h - the timed runs of a session, a struct for each run of a trial. */
 #ifndef STRATEGIES_FIGURES_RUNS_H
 #define STRATEGIES_FIGURES_RUNS_H
 

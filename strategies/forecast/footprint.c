@@ -23,9 +23,7 @@ enum {
 	OUTPUT = 64, /* bytes of the hashes of one output sample */
 };
 
-/*
- * Heaps have holes, and buffers grow in steps: a factor and a minimum of bytes.
- */
+/* Heaps have holes, and buffers grow in steps: a factor, and least bytes. */
 static const double holes = 1.15, least = 8 << 20;
 
 /*
@@ -42,10 +40,7 @@ static double sample_bytes_at(const struct model *model, unsigned rep)
 	return 2 * mean;
 }
 
-/*
- * Bytes that the steps of one thread keep: the largest sample of each
- * representation.
- */
+/* Bytes that a thread's steps keep: the largest of each representation. */
 static double steps_bytes(const struct model *model, unsigned from, unsigned to)
 {
 	double bytes = 0;
@@ -68,10 +63,7 @@ static bool is_packed(const struct strategy *strategy)
 	return !strategy->unprocessed && strategy->codec.ops->decode;
 }
 
-/*
- * Adds a loader. `strategy` is the data that it reads; NULL: the application
- * cache.
- */
+/* Adds a loader.  `strategy` is the data it reads; NULL: application cache. */
 static void add_loader(struct footprint *footprint, const struct model *model,
     const struct loader_plan *plan, const struct strategy *strategy,
     uint64_t samples)

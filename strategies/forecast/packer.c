@@ -129,9 +129,7 @@ void packer_free(struct packer *packer)
 	free(packer);
 }
 
-/*
- * Appends the sample to `records`: as a record, or as the bytes of its files.
- */
+/* Appends the sample to `records`: as a record, or as bytes of its files. */
 static int append(const struct store_form *form, const struct sample *sample,
     struct buf *records, struct error *err)
 {

@@ -193,10 +193,7 @@ static int begin_sample(
 	return 0;
 }
 
-/*
- * Runs one pilot sample. The very first goes through twice, to warm up caches
- * and buffers.
- */
+/* Runs a pilot sample.  The very first goes twice, to warm up buffers. */
 static int pilot_sample(
     struct pilot *pilot, const struct sample *in, struct error *err)
 {

@@ -93,10 +93,7 @@ static void bound_emulated(struct rate *rate, const struct model *model,
 		bound(rate, fetchers(model, load) / wait_s, "latency");
 }
 
-/*
- * See predict.h. A ceiling that was measured in memory says nothing about the
- * storage.
- */
+/* See predict.h.  A ceiling measured in memory says nothing of the storage. */
 static void bound_measured(struct rate *rate, const struct ceilings *storage,
     unsigned threads, const struct traffic *traffic)
 {
@@ -148,10 +145,7 @@ static struct rate cached_rate(
     const struct model *model, const struct load *load)
 {
 	const unsigned at = pipeline_last_split(model->pipeline);
-	/*
-	 * A random crop reads less than the cache holds: bytes delivered bound
-	 * it.
-	 */
+	/* A crop reads less than the cache holds: bytes delivered bound it. */
 	double cpu_s = cached_s * delivered(model) +
 	               fmin(model->field_bytes[at],
 	                   model->field_bytes[model->pipeline->count]) /

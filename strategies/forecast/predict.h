@@ -43,10 +43,7 @@ struct error;
 
 struct model {
 	double step_s[PIPELINE_STEPS]; /* CPU time of one sample */
-	/*
-	 * CPU time of the online steps behind a representation, fused as in the
-	 * loader.
-	 */
+	/* CPU time of the online steps, fused as in the loader. */
 	double online_s[PIPELINE_STEPS + 1];
 	/* Samples of a representation for each one of the source. */
 	double many[PIPELINE_STEPS + 1];

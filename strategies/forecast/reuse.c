@@ -6,9 +6,7 @@
 #include "lib/stores/store.h"
 #include "strategies/forecast/predict.h"
 
-/*
- * Reading stored data back, mostly from memory, by one thread (see predict.h).
- */
+/* Reading stored data back, mostly from memory, by a thread (predict.h). */
 static const double read_bytes_per_s = 1e9;
 
 bool reuse_gives_samples(const struct strategy *of, const struct strategy *to)

@@ -12,10 +12,7 @@
 struct load;
 struct model;
 
-/*
- * Can `to` start from the samples of `of`, which has the same split or an
- * earlier one?
- */
+/* Can `to` start from the samples of `of`, split no later than itself? */
 bool reuse_gives_samples(const struct strategy *of, const struct strategy *to);
 /* Can `to` copy the compressed frames of `of`? */
 bool reuse_gives_frames(const struct pipeline *pipeline,

@@ -12,16 +12,10 @@
 
 struct schema;
 
-/*
- * Writes the label of the i-th codec that `auto` may try. False: there are
- * fewer.
- */
+/* Writes the label of codec i of `auto`.  False: there are fewer. */
 bool auto_codec_at(size_t i, char label[CODEC_LABEL]);
 
-/*
- * Is this codec, one that `auto` may try, worth trying on samples of this
- * schema?
- */
+/* Is this codec of `auto` worth trying on samples of this schema? */
 bool auto_codec_suits(const char *label, const struct schema *schema);
 
 #endif

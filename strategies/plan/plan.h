@@ -33,9 +33,7 @@ struct plan_strategies {
 	unsigned store_count;
 	struct codec codecs[PLAN_LIST];
 	unsigned codec_count;
-	/*
-	 * The codec came from `auto`: it is tried only where it suits the data.
-	 */
+	/* The codec came from `auto`: tried only where it suits the data. */
 	bool codec_auto[PLAN_LIST];
 	uint64_t shards;           /* 0: chosen by the size of the data */
 	struct stored_order order; /* order of the samples in the shards */

@@ -1,6 +1,4 @@
-/*
- * shard_count.h - how many shards a strategy is stored in.
- */
+/* shard_count.h - how many shards a strategy is stored in. */
 #ifndef STRATEGIES_PLAN_SHARD_COUNT_H
 #define STRATEGIES_PLAN_SHARD_COUNT_H
 

@@ -52,10 +52,7 @@ int stored_order_parse(struct stored_order *order, const char *text,
     uint64_t seed, struct error *err);
 enum order_way stored_order_way(
     const struct stored_order *order, const struct reader *source);
-/*
- * Writes the order for the manifest: "no", "seed 7", "seed 7, in windows of 64
- * MiB".
- */
+/* Writes the order for the manifest: "no", "seed 7, in windows of 64 MiB". */
 const char *stored_order_text(const struct stored_order *order,
     const struct reader *source, char text[ORDER_TEXT]);
 /* Returns how many samples of the source fill so many bytes; at least 1. */

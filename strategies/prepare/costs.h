@@ -44,10 +44,7 @@ uint64_t shard_cost_ns(const struct shard_cost *cost);
  */
 struct shard_cost shard_cost_of_samples(
     const struct shard_cost *own, const struct shard_cost *made, bool steps);
-/*
- * Charges a shard that copied frames; `framed` is the whole cost of making
- * them.
- */
+/* Charges a shard that copied frames; `framed` is the cost of making them. */
 struct shard_cost shard_cost_of_frames(
     const struct shard_cost *own, const struct shard_cost *framed);
 

@@ -214,10 +214,7 @@ static int examine_unfinished(const struct prepare_plan *plan,
 	return rc;
 }
 
-/*
- * 1: the folder is complete; 0: there is work to do; -1: it must not be
- * touched.
- */
+/* 1: the folder is complete; 0: work to do; -1: it must not be touched. */
 static int examine_folder(const struct prepare_plan *plan, bool check,
     struct standing *standing, struct materialized *result, struct error *err)
 {

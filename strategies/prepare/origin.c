@@ -143,9 +143,7 @@ int origin_list(const struct prepare_plan *plan, struct manifest *manifest,
 
 /* ---- comparison ---- */
 
-/*
- * Searches for the files of the shards that stand, or for the shard of a file.
- */
+/* Finds the files of the shards that stand, or the shard of a file. */
 struct search {
 	const bool *stands;
 	unsigned files_each;

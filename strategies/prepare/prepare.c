@@ -196,9 +196,7 @@ static const struct prepare_other *taken_from(const struct prepare_plan *plan)
 	return plan->frames ? plan->frames : plan->samples;
 }
 
-/*
- * Replaces measured time by the time that the strategy alone would have taken.
- */
+/* Replaces measured time by what the strategy alone would have taken. */
 static void charge(struct preparation *job)
 {
 	const struct prepare_plan *plan = job->plan;

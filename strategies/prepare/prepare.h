@@ -105,9 +105,7 @@ struct prepared {
 int prepare_run(const struct prepare_plan *plan, struct prepared *prepared,
     struct error *err);
 
-/*
- * Calls `visit` for each sample of the source, with its shard, shard by shard.
- */
+/* Calls `visit` for each sample of the source, with its shard, in order. */
 typedef void prepare_visit(void *arg, unsigned shard, uint64_t sample);
 int prepare_each_sample(const struct prepare_plan *plan, prepare_visit *visit,
     void *arg, struct error *err);

@@ -42,9 +42,7 @@ int standing_read(struct standing *standing, const struct prepare_plan *plan,
  */
 int standing_compare(struct standing *standing, const struct prepare_plan *plan,
     bool is_whole, struct folder_check *found, struct error *err);
-/*
- * Takes over the shards noted in a folder that was begun, and goes on noting.
- */
+/* Takes over the shards noted in a begun folder, and goes on noting. */
 int standing_resume(struct standing *standing, const struct prepare_plan *plan,
     struct error *err);
 /* Lets no shard stand, since the dataset of the samples is not known. */

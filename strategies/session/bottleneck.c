@@ -16,9 +16,7 @@ static const double busy_fraction = 0.75;
 static const double alike_fraction = 0.8;
 /* The same if cores are idle: less is enough then. */
 static const double idle_fraction = 0.5;
-/*
- * Fractions of a limit of the storage: to be named, and to be the only reason.
- */
+/* Fractions of a storage limit: to be named, and to be the only reason. */
 static const double limit_fraction = 0.5, reached_fraction = 0.8;
 /*
  * Beyond this fraction of a measured ceiling, noise is no explanation: the
@@ -106,8 +104,7 @@ static struct facts gather(const struct trial_plan *plan,
 	return facts;
 }
 
-/* The fraction of a whole epoch's time that a partial one takes; < 0: unknown.
- */
+/* A partial epoch's fraction of a whole epoch's time; < 0: unknown. */
 static double time_fraction(const struct facts *facts, enum epoch_extent extent)
 {
 	const struct partial_row *row = &facts->partial->rows[extent];
@@ -189,10 +186,7 @@ static unsigned fetchers(const struct trial_plan *plan)
 	           : plan->loading.threads;
 }
 
-/*
- * Compares with the ceilings for large reads, and for small files with one
- * request each.
- */
+/* Compares with the ceilings for large reads, and for small files. */
 static void reach_ceiling(
     const struct facts *facts, struct limit *limit, double requests_per_s)
 {
@@ -224,9 +218,7 @@ static void say_wait(char text[RESULTS_WORD], const char *what, double wait)
 	    wait * 1e6);
 }
 
-/*
- * Compares with a latency: requests, or opened files, take `wait` seconds each.
- */
+/* Compares with a latency: requests, or opened files, take `wait` seconds. */
 static void reach_latency(const struct facts *facts, struct limit *limit,
     double per_s, double wait, const char *text)
 {

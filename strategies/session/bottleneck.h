@@ -21,9 +21,7 @@
 
 struct ceilings;
 
-/*
- * Writes "storage, 93 % of 910 MB/s" from word and evidence, which may be "".
- */
+/* Writes "storage, 93 % of 910 MB/s" from word and evidence (may be ""). */
 enum { BOTTLENECK_TEXT = 2 * RESULTS_WORD + 2 };
 const char *bottleneck_text(
     const char *word, const char *evidence, char text[BOTTLENECK_TEXT]);
@@ -45,9 +43,7 @@ struct bottleneck {
 void bottleneck_find(const struct trial_plan *plan,
     const struct trial_result *result, unsigned cores,
     const struct ceilings *ceilings, struct bottleneck *found);
-/*
- * Returns how many times faster than its ceiling a cold trial is; 0: it is not.
- */
+/* Returns how many times faster than its ceiling a cold trial is, or 0. */
 double bottleneck_passes(const struct trial_plan *plan,
     const struct trial_result *result, unsigned cores,
     const struct ceilings *ceilings);

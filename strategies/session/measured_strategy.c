@@ -152,10 +152,7 @@ static void save_memory(
 		trial_rest(trial);
 }
 
-/*
- * Runs the untimed epochs; 1: the samples do not fit into the application
- * cache.
- */
+/* Runs the untimed epochs; 1: the application cache is too small. */
 static int check_trial(
     struct measured_strategy *measured, struct trial *trial, struct error *err)
 {

@@ -21,9 +21,7 @@
 
 enum { RUNS_LEAST = INTERVAL_LEAST };
 
-/*
- * The kernel counts in ticks, so a core's time in an epoch may be off by one.
- */
+/* The kernel counts ticks, so a core's time in an epoch may be one off. */
 static const double tick_s = 0.01;
 /*
  * Limit of other programs: 5 % of all cores, but at most a fifth of a core, and
@@ -103,10 +101,7 @@ static void take(struct taken *taken, const struct run_row *row)
 	taken->epochs++;
 }
 
-/*
- * Cores taken for sure: errors of ticks are random and independent for each
- * core.
- */
+/* Cores taken for sure: errors of ticks are random, one for each core. */
 static double certain(
     const struct noise *noise, double cpu_s, const struct taken *taken)
 {
@@ -116,8 +111,7 @@ static double certain(
 }
 
 /*
- * Finds the cores taken in each run, in counted epochs; returns the number of
- * runs.
+ * Finds the cores taken in each run, in counted epochs; returns their number.
  */
 static size_t find_taken(const struct noise *noise,
     const struct noise_trial *trial, double *others, double *stolen)
@@ -173,10 +167,7 @@ static bool judge_cores(
 	return noisy;
 }
 
-/*
- * Finds rate and time of each run, in counted epochs; returns the number of
- * runs.
- */
+/* Finds rate and time of each run, in counted epochs; returns their number. */
 static size_t find_runs(
     const struct noise_trial *trial, double *rates, double *times)
 {

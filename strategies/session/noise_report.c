@@ -12,9 +12,7 @@
 
 enum { TEXT = 1024, WHERE = 320, RUNS_LEAST = INTERVAL_LEAST };
 
-/*
- * Percent of the time in which a task waited for memory: 0 unless it is short.
- */
+/* Percent of time in which a task waited for memory: 0 unless it is short. */
 static const double most_pressure = 5;
 static const double most_swapped = 1e6; /* bytes/s */
 

@@ -38,9 +38,7 @@ struct rounds_plan {
 	const struct clock *clock;
 	uint64_t deadline_ns; /* no run begins that would end later; 0: none */
 	uint64_t trial_ns;    /* limit of all runs of a trial; 0: none */
-	/*
-	 * Without either limit: after the least runs, go on for as long again.
-	 */
+	/* Without either limit: after the least runs, as long again. */
 	bool twice;
 	/*
 	 * Runs the trial once and sets its rate. 1: this trial, and perhaps

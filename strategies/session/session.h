@@ -28,10 +28,7 @@ struct session_plan {
 	const char *name;          /* the pipeline's */
 	const char *dataset;       /* its path, resolved; for the database */
 	const char *dataset_given; /* as the user wrote it; NULL: none */
-	/*
-	 * The files of the source; a session is resumed only with the same
-	 * ones.
-	 */
+	/* Files of the source; a session is resumed only with the same. */
 	const struct inventory *inventory;
 	const char *work_dir; /* the session makes a folder in it */
 	uint64_t full_samples;

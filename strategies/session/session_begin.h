@@ -1,6 +1,4 @@
-/*
- * session_begin.h - begins a session, or resumes one that did not end.
- */
+/* session_begin.h - begins a session, or resumes one that did not end. */
 #ifndef STRATEGIES_SESSION_SESSION_BEGIN_H
 #define STRATEGIES_SESSION_SESSION_BEGIN_H
 

@@ -23,9 +23,7 @@ enum {
 	FILLING_MOST = 3,     /* epochs that may still fill the page cache */
 };
 
-/*
- * An epoch that reads a smaller fraction of its bytes from storage reads none.
- */
+/* A smaller fraction of bytes read from storage counts as none. */
 static const double filled_fraction = 0.02;
 
 struct trial {
@@ -35,9 +33,7 @@ struct trial {
 	uint32_t epochs; /* so far: each epoch has its own random draws */
 };
 
-/*
- * A cold run is one epoch. A warm run has a first epoch that fills the cache.
- */
+/* A cold run is one epoch.  A warm run first fills the cache in one. */
 unsigned trial_epochs(const struct plan *plan, enum cache_mode cache)
 {
 	if (cache == CACHE_NONE)
@@ -394,9 +390,7 @@ int trial_check(struct trial *trial, struct error *err)
 	return rc;
 }
 
-/*
- * Opens a trial that rested; its buffers grow in an epoch that is not counted.
- */
+/* Opens a trial that rested; an uncounted epoch lets its buffers grow. */
 static int wake(struct trial *trial, struct error *err)
 {
 	struct run_row *row;

@@ -1,7 +1,4 @@
-/*
- * trial_load.h - the loaders that run the epochs of a trial, and its
- * application cache.
- */
+/* trial_load.h - the loaders of a trial's epochs, and its application cache. */
 #ifndef STRATEGIES_SESSION_TRIAL_LOAD_H
 #define STRATEGIES_SESSION_TRIAL_LOAD_H
 

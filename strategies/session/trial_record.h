@@ -1,6 +1,4 @@
-/*
- * trial_record.h - the rows of a trial in the result database.
- */
+/* trial_record.h - the rows of a trial in the result database. */
 #ifndef STRATEGIES_SESSION_TRIAL_RECORD_H
 #define STRATEGIES_SESSION_TRIAL_RECORD_H
 
@@ -10,7 +8,8 @@ struct error;
 struct measured_strategy;
 struct trial;
 
-/* Stores the runs so far; `ended`: why there are no more; NULL: there may be.
+/*
+ * Stores the runs so far; `ended`: why there are no more, NULL if there may be.
  */
 int trial_record_store(const struct measured_strategy *measured,
     struct trial *trial, const char *ended, struct error *err);

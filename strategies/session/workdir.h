@@ -1,7 +1,4 @@
-/*
- * workdir.h - paths in the work folder of a session, an own_folder of
- * OWN_FOLDER_WORK.
- */
+/* workdir.h - paths in the work folder of a session (own_folder.h). */
 #ifndef STRATEGIES_SESSION_WORKDIR_H
 #define STRATEGIES_SESSION_WORKDIR_H
 

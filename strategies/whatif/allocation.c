@@ -99,8 +99,7 @@ static void spread(struct allocation *allocation, const struct trial_work *work)
 			working += allocation->activity_cores[a];
 	}
 	allocation->workers = threads_for(working);
-	/* Fetchers wait for the storage; by Little's law so many do at a time.
-	 */
+	/* Fetchers wait for the storage: so many at a time by Little's law. */
 	allocation->read_ahead_samples =
 	    work->bytes > 0 && work->fetch_s > 0
 	        ? rate * work->fetch_s
