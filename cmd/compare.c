@@ -165,7 +165,7 @@ static int compare(
 	if (args->form && args->format != COMPARE_TEXT &&
 	    args->format != COMPARE_JSON)
 		return error_set(err, ERROR_USAGE,
-		    "--form is JSON: not with another --format");
+		    "--form prints JSON: give no other --format");
 	if (output_check(args->output, err) ||
 	    read_threshold(args->threshold, &threshold, err))
 		return -1;

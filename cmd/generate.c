@@ -118,7 +118,7 @@ static int make_folder(const char *dir, struct error *err)
 		return -1;
 	if (name[0])
 		return error_set(err, ERROR_USAGE,
-		    "%s is not empty: it holds '%s'", dir, name);
+		    "%s is not empty: it contains '%s'", dir, name);
 	return 0;
 }
 
@@ -138,7 +138,7 @@ static int remove_half(const char *dir, bool was_there, struct error *err)
 		cmd_warn("%s holds a part of the dataset: %s", dir, why.text);
 	else
 		snprintf(err->text + used, sizeof(err->text) - used,
-		    "; what was made is removed");
+		    "; the files are removed");
 	return -1;
 }
 
@@ -155,8 +155,8 @@ static int run(const struct generator_ops *ops, const struct args *args,
 		.threads = (unsigned)args->threads,
 		.options = of_kind,
 		.stop = interrupt_watch(
-		    "presto: ended at once; the folder is not complete: remove "
-		    "it before you run the command again\n"),
+		    "presto: ended at once; the folder is incomplete: remove "
+		    "it, and run the command again\n"),
 		.progress = show,
 		.arg = &progress,
 	};

@@ -139,7 +139,7 @@ static int read_file(struct work *work, const struct args *args,
 	set_overrides(args, overrides);
 	if (args->session || args->db)
 		return error_set(err, ERROR_USAGE,
-		    "%s and --%s: one of them; a session has its own pipeline "
+		    "give %s or --%s, not both; a session has its own pipeline "
 		    "file",
 		    path, args->session ? "session" : "db");
 	if (!args->strategy)
@@ -163,9 +163,8 @@ static int find_label(const struct args *args, struct results *results,
 		return -1;
 	if (strcmp(label, "unprocessed") == 0)
 		return error_set(err, ERROR_GATE,
-		    "session %lld recommends unprocessed: nothing need be "
-		    "stored, train on the dataset as it is; --strategy NAME "
-		    "writes another",
+		    "session %lld recommends unprocessed: train on the dataset "
+		    "as it is; --strategy NAME writes another strategy",
 		    (long long)session);
 	return 0;
 }
@@ -418,12 +417,13 @@ static int write_dataset(const struct args *args, const struct work *work,
 	if (rc || !done.was_complete)
 		rc = skips_write(skipped, args->skipped, rc, err);
 	else if (args->skipped)
-		cmd_warn("%s is not written: only a command that reads the "
-		         "dataset knows which samples are skipped",
+		cmd_warn(
+		    "%s is not written, since nothing was read: only a command "
+		    "that reads the dataset knows the skipped samples",
 		    args->skipped);
 	if (rc && err->code == ERROR_INTERRUPTED)
-		cmd_warn("what is complete is kept in %s; the same command "
-		         "goes on",
+		cmd_warn("complete shards are kept in %s; the same command "
+		         "continues",
 		    args->out);
 	return rc;
 }

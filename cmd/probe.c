@@ -159,16 +159,16 @@ static int check_args(const struct args *args, struct error *err)
 
 	if (format_count(&args->format) > 1)
 		return error_set(err, ERROR_USAGE,
-		    "--csv, --format, --json and --markdown: one of them");
+		    "give only one of --csv, --format, --json and --markdown");
 	if (args->tool != TOOL_FIO)
 		return 0;
 	if (args->sets.count > 0)
 		return error_set(err, ERROR_USAGE,
-		    "fio cannot read through an emulated storage: "
-		    "--tool presto can");
+		    "fio cannot read through an emulated storage: use --tool "
+		    "presto");
 	if (!fio_find(tool))
 		return error_set(err, ERROR_USAGE,
-		    "fio is not installed: --tool presto does without");
+		    "fio is not installed: use --tool presto");
 	return 0;
 }
 
@@ -266,23 +266,23 @@ static void warn_of_caches(const struct probe *probe, const char *dir)
 		    probe->rows[i].ceiling.resident_percent > most)
 			most = probe->rows[i].ceiling.resident_percent;
 	if (probe->memory) {
-		cmd_warn("%s is in memory (%s): there is nothing to be cold, "
-		         "the figures are those of memory",
+		cmd_warn("%s is in memory (%s): the figures are those of "
+		         "memory, and never cold",
 		    dir, probe->device);
 		return;
 	}
 	if (probe->blind)
-		cmd_warn("%s: the page cache of its file system cannot be "
-		         "looked at: the figures may be those of memory",
+		cmd_warn("%s: its file system does not tell what is in the "
+		         "page cache: the figures may be those of memory",
 		    dir);
 	else if (most > 0)
 		cmd_warn("%s: up to %.3g %% of the files stayed in the page "
-		         "cache: what was read of them is too fast",
+		         "cache: the figures are too high",
 		    dir, most);
 	machine_read(&machine);
 	if (*machine.virtual)
 		cmd_warn("this is a virtual machine (%s): its host may have "
-		         "kept in memory what was just written",
+		         "kept the new files in memory",
 		    machine.virtual);
 }
 
@@ -293,9 +293,8 @@ static int measure(
 
 	own_folder_sweep(plan->dir, note, plan->arg);
 	progress_begin(plan->arg);
-	plan->stop = interrupt_watch(
-	    "presto: ended at once; the next presto probe of the folder "
-	    "removes what is left\n");
+	plan->stop = interrupt_watch("presto: ended at once; the next presto "
+	                             "probe of the folder removes its files\n");
 	rc = probe_run(plan, probe, err);
 	progress_clear(plan->arg);
 	if (rc == 0)
@@ -309,7 +308,7 @@ static int store(const struct probe *probe, struct results *results,
 	if (!results)
 		cmd_note("not stored: there is no %s; --db makes one", db);
 	else if (!*probe->device)
-		cmd_note("not stored: it is not known which device this is");
+		cmd_note("not stored: the device is not known");
 	else if (ceilings_store(results, probe, err))
 		return -1;
 	else

@@ -197,7 +197,7 @@ static int measure_session(const struct session_plan *plan, char **path,
 	}
 	if (rc && err->code == ERROR_INTERRUPTED)
 		cmd_warn(
-		    "what was measured is kept in %s; --resume goes on", *path);
+		    "finished runs are kept in %s; --resume continues", *path);
 	if (rc)
 		project_hint(plan->skip_errors, err);
 	results_close(results);

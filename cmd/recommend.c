@@ -125,10 +125,10 @@ static int set_weight(
 		    nearest_hint(&nearest, hint));
 	if (!isnan(*to))
 		return error_set(err, ERROR_USAGE,
-		    "--weights: %s is there twice", assignment);
+		    "--weights: %s is given twice", assignment);
 	if (units_parse_real(equals + 1, &value) || value < 0)
 		return error_set(err, ERROR_USAGE,
-		    "--weights: %s must be a number from 0 on, got '%s'",
+		    "--weights: %s must be a number of 0 or more, got '%s'",
 		    assignment, equals + 1);
 	*to = value;
 	return 0;
@@ -151,7 +151,8 @@ static int parse_weights(
 	if (rc == 0 &&
 	    weights->prep + weights->storage + weights->throughput <= 0)
 		rc = error_set(err, ERROR_USAGE,
-		    "--weights: one must be more than 0, got '%s'", text);
+		    "--weights: one of them must be more than 0, got '%s'",
+		    text);
 	free(copy);
 	return rc;
 }
@@ -182,20 +183,19 @@ static int read_objective(
 			request->objective = objective_by_weights();
 		if (!request->objective->uses_weights)
 			return error_set(err, ERROR_USAGE,
-			    "--weights are for objective %s, not %s",
+			    "--weights belong to objective %s, not %s",
 			    objective_by_weights()->name, args->objective);
 		if (parse_weights(&request->weights, args->weights, err))
 			return -1;
 	}
 	if (request->objective->needs_epochs && !args->epochs)
 		return error_set(err, ERROR_USAGE,
-		    "objective %s needs --epochs: how often the dataset will "
-		    "be read",
+		    "objective %s needs --epochs, the number of epochs of the "
+		    "job",
 		    args->objective);
 	if (request->objective->needs_prices && !args->prices)
 		return error_set(err, ERROR_USAGE,
-		    "objective %s needs --prices: a file that says what "
-		    "things cost",
+		    "objective %s needs --prices, a file with prices",
 		    args->objective);
 	return 0;
 }
@@ -240,8 +240,8 @@ static int read_offload(
 		site->accelerator = accelerators_most(&files->accelerators);
 	if (isnan(site->accelerator))
 		return error_set(err, ERROR_USAGE,
-		    "%s: how many samples per second are needed? give rate in "
-		    "[accelerator], or --accelerators",
+		    "%s: the samples per second that are needed are missing: "
+		    "give rate in [accelerator], or --accelerators",
 		    args->offload);
 	return 0;
 }
@@ -281,8 +281,8 @@ static int read_request(struct request *request, struct files *files,
 	    files->prices.accelerator_hour > 0 &&
 	    !(files->prices.accelerators > 0))
 		return error_set(err, ERROR_USAGE,
-		    "%s: accelerator_hour needs to know of how many: give "
-		    "accelerators there, or --accelerators",
+		    "%s: accelerator_hour needs the number of accelerators: "
+		    "give accelerators there, or --accelerators",
 		    args->prices);
 	return read_objective(request, args, err);
 }
@@ -298,7 +298,7 @@ static int read_session_data(
 
 	if (args->from && args->db)
 		return error_set(
-		    err, ERROR_USAGE, "--from and --db: one of them");
+		    err, ERROR_USAGE, "give --from or --db, not both");
 	data->hides = args->private;
 	if (args->from)
 		return session_data_from_file(

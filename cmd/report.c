@@ -162,7 +162,7 @@ static int print_session(const struct report_page *page, const struct grid *raw,
 		goto done;
 	fputc('\n', page->out);
 	if (!table.row_count)
-		fputs("Nothing of this was noted.\n", page->out);
+		fputs("This was not measured.\n", page->out);
 	else if (print_table(page, raw, session, &table, err))
 		goto done;
 	rc = report_page_messages(page, session, err) ||
@@ -291,7 +291,7 @@ static int check_form(const struct args *args, struct error *err)
 	    !(args->session && strcmp(args->session, "all") == 0))
 		return 0;
 	return error_set(err, ERROR_USAGE,
-	    "--form needs --format json, of the strategies of one session");
+	    "--form needs --format json, and the strategies of one session");
 }
 
 static int check_args(const struct args *args, struct error *err)
@@ -302,20 +302,22 @@ static int check_args(const struct args *args, struct error *err)
 
 	if (format_count(&args->format) + !!args->html + !!args->plot > 1)
 		return error_set(err, ERROR_USAGE,
-		    "--csv, --format, --html, --json, --markdown and --plot: "
-		    "one of them");
+		    "give only one of --csv, --format, --html, --json, "
+		    "--markdown and --plot");
 	if (names_file && args->output)
 		return error_set(err, ERROR_USAGE,
-		    "--output: --html and --plot name their files themselves");
+		    "--output does not go with --html and --plot, which name "
+		    "their own file");
 	if (is_page && args->what)
 		return error_set(err, ERROR_USAGE,
-		    "--what: HTML and --plot choose their tables themselves");
+		    "--what does not go with HTML and --plot, which choose "
+		    "their own tables");
 	if (args->chart && !args->plot)
-		return error_set(err, ERROR_USAGE, "--chart is for --plot");
+		return error_set(err, ERROR_USAGE, "--chart needs --plot");
 	if (is_page && args->session && strcmp(args->session, "all") == 0)
 		return error_set(err, ERROR_USAGE,
-		    "--session: HTML and --plot are of one session, give its "
-		    "number");
+		    "--session all does not go with HTML and --plot: give the "
+		    "number of one session");
 	return 0;
 }
 
@@ -339,7 +341,7 @@ static int rebuild(const char *path, struct error *err)
 		rc = 0;
 	results_close(results);
 	if (rc == 0)
-		cmd_note("computed the figures of %zu session%s anew", count,
+		cmd_note("computed the figures of %zu session%s again", count,
 		    count == 1 ? "" : "s");
 	return rc;
 }

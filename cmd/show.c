@@ -172,8 +172,8 @@ static void print_group(const struct pipeline *pipeline,
 	    pipeline->schemas[0].count > 1
 	        ? pipeline->schemas[0].fields[group->field].name
 	        : "",
-	    group->crops           ? "only what is kept is made"
-	    : group->is_fused_pair ? "nothing is stored in between"
+	    group->crops           ? "only the pixels that are kept are made"
+	    : group->is_fused_pair ? "nothing is kept in between"
 	                           : "in one pass over the rows");
 }
 
@@ -221,7 +221,7 @@ static void print_limits(const struct project *project)
 	if (!ini_section(&project->ini, "limits"))
 		return;
 	terminal_print(stdout, "limits: ", "a sample may take %s",
-	    most ? units_bytes((double)most, bytes) : "any number of bytes");
+	    most ? units_bytes((double)most, bytes) : "any size");
 }
 
 static void print_source(const struct args *args, const struct project *project)
@@ -265,7 +265,7 @@ static int print_all(const struct args *args, const struct project *project,
 	terminal_print(stdout, "",
 	    "bytes are the mean of %u sample%s, before any codec%s",
 	    model->samples, s_of(model->samples),
-	    model->raw_known ? "; of raw those of all" : "");
+	    model->raw_known ? "; of all samples for raw" : "");
 	return 0;
 }
 

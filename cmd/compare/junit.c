@@ -78,8 +78,8 @@ static void say_broken(const struct compared *c, char message[MESSAGE])
 {
 	if (compare_side_is_done(&c->new_one))
 		snprintf(message, MESSAGE,
-		    "its data differs from that of unprocessed, and did not "
-		    "in BASE");
+		    "its data differs from that of unprocessed, which it did "
+		    "not in BASE");
 	else
 		snprintf(message, MESSAGE, "it %s, and did not in BASE%s%.300s",
 		    compare_side_state(&c->new_one),
@@ -102,8 +102,8 @@ static void say_unclear(const struct compare_page *page,
     const struct compared *c, char message[MESSAGE])
 {
 	if (c->is_tested)
-		say_ratio(
-		    page, c, "it is not clear whether it is slower", message);
+		say_ratio(page, c,
+		    "the noise does not tell whether it is slower", message);
 	else
 		snprintf(message, MESSAGE,
 		    "too few runs to compare: %zu in BASE, %zu in NEW; "

@@ -44,7 +44,7 @@ static const char *const titles[COLUMNS] = {
 	[P] = "p",
 	[CHANGE] = "change",
 	[STORAGE] = "storage",
-	[PREP] = "prep (one figure)",
+	[PREP] = "prep (one run)",
 	[CPU] = "CPU time",
 	[NOTE] = "note",
 };
@@ -124,7 +124,7 @@ static void print_machine(const struct compared *c, char cell[HUMAN_CELL])
 
 	if (fabs(log(c->left_ratio)) > 0.01)
 		used = (size_t)snprintf(cell, HUMAN_CELL,
-		    "others took %.2f cores, before %.2f",
+		    "other programs took %.2f cores, before %.2f",
 		    c->new_one.others_cores, c->base.others_cores);
 	if (fabs(percent) > 1)
 		snprintf(cell + used, HUMAN_CELL - used, "%smachine %.1f %% %s",

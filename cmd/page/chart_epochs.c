@@ -131,9 +131,9 @@ static void draw_row(void *arg, const struct fact *fact, double y)
 }
 
 static const struct legend_item legend[] = {
-	{ .text = "first epoch: cold, or filling the cache",
+	{ .text = "first epoch: cold, or fills the cache",
 	    .point = { .radius = 6, .colour = SVG_COLOURS, .is_hollow = 1 } },
-	{ .text = "throughput: later epochs; with cache none all",
+	{ .text = "throughput: later epochs; all epochs with cache none",
 	    .point = { .radius = 5, .colour = SVG_COLOURS } },
 	{ .text = "each epoch of each run", .line = "epoch" },
 };
@@ -189,9 +189,9 @@ const struct chart_ops chart_epochs = {
 	.name = "epochs",
 	.title = "Epochs, cold to warm",
 	.explanation =
-	    "What a job sees when it starts, and what it sees later. With "
-	    "cache none every epoch is cold, so both are alike; the other "
-	    "caches gain as far as the hollow mark is from the full one.",
+	    "The speed of a job when it starts, and later. With cache none "
+	    "every epoch is cold, so both are alike. With the other caches, "
+	    "the distance from the hollow mark to the full one is the gain.",
 	.is_there = is_there,
 	.missing = "No epoch was timed.",
 	.describe = describe,

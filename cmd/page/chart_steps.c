@@ -321,7 +321,7 @@ static int draw(struct chart *chart, struct error *err)
 	                           .legend_items = items,
 	                           .x = &plot.x,
 	                           .unit = SCALE_TIME,
-	                           .title = "time of a thread for a sample",
+	                           .title = "thread time for a sample",
 	                           .draw = draw_row,
 	                           .arg = &plot });
 	return 0;
@@ -341,13 +341,13 @@ static void describe(const struct facts *facts, char text[CHART_TEXT])
 
 const struct chart_ops chart_steps = {
 	.name = "steps",
-	.title = "Where the time of a sample goes",
+	.title = "How the time of a sample is spent",
 	.explanation =
-	    "CPU time for one sample in each epoch, from a warm epoch apart "
-	    "from the timed ones. Colours are steps of the pipeline, grey "
-	    "patterns what the loader does; with an emulated storage, opening "
-	    "and reading last until the bytes are there. Shorter is better. "
-	    "Of each strategy the trial that caches least is shown.",
+	    "CPU time for one sample in each epoch; shorter is better. It was "
+	    "measured in a warm epoch apart from the timed ones. Colours are "
+	    "steps of the pipeline, grey patterns the work of the loader. With "
+	    "an emulated storage, opening and reading include the wait for the "
+	    "bytes. Each strategy is shown by the trial that caches least.",
 	.is_there = is_there,
 	.missing = "No steps were traced: the session is of an older presto, "
 	           "or ended too early.",

@@ -89,7 +89,7 @@ static void make_legend(struct plot *plot)
 		outgrows |=
 		    plot->spots.list[i].fact->candidate->full.outgrows_memory;
 	if (outgrows)
-		add_item(plot, "outgrows memory: as not cached")->point =
+		add_item(plot, "larger than memory: not cached")->point =
 		    (struct svg_point){ .radius = plot->radius,
 			    .colour = SVG_COLOURS,
 			    .is_hollow = true };
@@ -342,7 +342,7 @@ static void describe(const struct facts *facts, char text[CHART_TEXT])
 		    facts->trial_count, c->trial.strategy,
 		    units_number(c->trial.throughput.median, rate),
 		    isnan(c->full.storage_bytes)
-		        ? "storage that is not known"
+		        ? "unknown storage"
 		        : units_bytes(c->full.storage_bytes, bytes));
 }
 
@@ -350,12 +350,12 @@ const struct chart_ops chart_storage = {
 	.name = "storage",
 	.title = "Storage against throughput",
 	.explanation =
-	    "Each point is a trial; up and left is better. The dashed line "
-	    "joins what nothing else beats in both, the Pareto front; the "
-	    "ring is what is recommended. What a cache cannot hold of the full "
-	    "dataset is hollow, and as fast as not cached. Vertical lines are "
-	    "95 % intervals; "
-	    "numbers are ranks, as in the table, and - has none.",
+	    "Each point is a trial; up and left is better. The dashed line is "
+	    "the Pareto front: no other trial beats these in both figures. The "
+	    "ring marks the recommendation. A hollow point is a trial whose "
+	    "full data does not fit in the cache; its speed is that without a "
+	    "cache. Vertical lines are 95 % intervals. Numbers are ranks, as "
+	    "in the table; - is no rank.",
 	.is_there = is_there,
 	.missing = "No trial has both a throughput and a size.",
 	.describe = describe,

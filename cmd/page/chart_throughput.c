@@ -197,11 +197,10 @@ static void describe(const struct facts *facts, char text[CHART_TEXT])
 const struct chart_ops chart_throughput = {
 	.name = "throughput",
 	.title = "Throughput of each strategy",
-	.explanation =
-	    "Samples per second, the best strategy first. The thin lines are "
-	    "95 % intervals, of fewer than 6 runs from the lowest to the "
-	    "highest: where two overlap, the difference may be noise. Dashed "
-	    "bars were predicted and not measured.",
+	.explanation = "Samples per second, the best strategy first. The thin "
+	               "lines are 95 % intervals, or the range of fewer than 6 "
+	               "runs. Where two overlap, the difference may be noise. "
+	               "Dashed bars are predicted, not measured.",
 	.is_there = is_there,
 	.missing = "No trial has a throughput.",
 	.describe = describe,

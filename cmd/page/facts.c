@@ -269,7 +269,7 @@ const char *facts_tooltip(const struct facts *facts, const struct fact *trial,
 	if (c->rank)
 		snprintf(rank, sizeof(rank), "%u. ", c->rank);
 	if (c->full.outgrows_memory)
-		snprintf(in_full, sizeof(in_full), ", in full %s as not cached",
+		snprintf(in_full, sizeof(in_full), ", in full %s, not cached",
 		    units_number(c->full.throughput, low));
 	if (!trial->is_measured)
 		snprintf(text, 2 * FACTS_TEXT, "%s%s%s: %s", c->trial.strategy,

@@ -46,7 +46,7 @@ static void write_state(const struct page *page)
 		fputs("This session has not ended, or was killed", page->out);
 	else
 		html_textf(page->out, "This session: %s", state);
-	fputs("; what follows was measured until then.</p>\n", page->out);
+	fputs("; its results so far follow.</p>\n", page->out);
 }
 
 static void write_header(const struct page *page)
@@ -101,10 +101,10 @@ static void write_tiles(const struct page *page)
 	}
 	if (!isnan(winner->full.storage_bytes))
 		write_tile(page, units_bytes(winner->full.storage_bytes, text),
-		    "storage in full");
+		    "storage of the full dataset");
 	if (!isnan(winner->full.prep_s))
 		write_tile(page, units_time(winner->full.prep_s, text),
-		    "preparation in full");
+		    "preparation of the full dataset");
 	fputs("</div>\n", page->out);
 }
 
@@ -217,7 +217,7 @@ static int write_machine(
 	fputs("<section id=\"machine\">\n<h2>Machine and settings</h2>\n<dl>\n",
 	    page->out);
 	rc = report_head_lines(lines, session, &page->facts->data.trials, err);
-	snprintf(text, sizeof(text), "%u samples a batch, seed %llu",
+	snprintf(text, sizeof(text), "%u samples per batch, seed %llu",
 	    session->info.batch, (unsigned long long)session->info.seed);
 	write_setting(lines, "settings", text);
 	write_setting(lines, "compiler", session->info.machine.compiler);

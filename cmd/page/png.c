@@ -111,7 +111,7 @@ static int error_glib(
     const struct library *library, GError *failure, struct error *err)
 {
 	error_set(err, ERROR_DATA, "cannot draw the chart as PNG: %s",
-	    failure ? failure->message : "not known why");
+	    failure ? failure->message : "unknown reason");
 	if (failure)
 		library->g_error_free(failure);
 	return -1;

@@ -7,7 +7,7 @@ int png_check(struct error *err)
 {
 	return error_set(err, ERROR_USAGE,
 	    "a PNG needs librsvg, which this presto was built without: name "
-	    "the file .svg, or install librsvg2-dev and build anew");
+	    "the file .svg, or install librsvg2-dev and build presto again");
 }
 
 int png_write(struct span svg, FILE *out, struct error *err)

@@ -131,6 +131,6 @@ int page_details(const struct facts *facts, FILE *out, struct error *err)
 	if (write_details(
 	        HUMAN_STEPS, &facts->steps, "CPU time of each step", out, err))
 		return -1;
-	return write_details(
-	    HUMAN_PHASES, &facts->phases, "What the threads did", out, err);
+	return write_details(HUMAN_PHASES, &facts->phases,
+	    "Activities of the threads", out, err);
 }

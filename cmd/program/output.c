@@ -37,7 +37,7 @@ int output_end(struct error *err)
 	if (!failed)
 		return 0;
 	return error_set(err, ERROR_SYSTEM,
-	    "cannot write the output: %s; what was printed is not complete",
+	    "cannot write the output: %s; the output is incomplete",
 	    errno ? error_cause(errno, cause) : "a write failed");
 }
 

@@ -162,7 +162,7 @@ static void print_memory(const struct forecast *f)
 		}
 	}
 	terminal_print(f->out, "",
-	    "memory: %s to %s at a time, the most for %s",
+	    "memory: %s to %s at a time, most of all for %s",
 	    units_bytes(units_rough(least), a),
 	    units_bytes(units_rough(most), b), largest->label);
 }
@@ -198,7 +198,7 @@ static void print_ceilings(
 
 	if (!large || !files)
 		terminal_print(f->out, "",
-		    "cache none: how fast %s reads is not known; presto "
+		    "cache none: the read speed of %s is not known; presto "
 		    "probe --db measures it",
 		    *storage->device ? storage->device : "the storage");
 	else if (large->cold)
@@ -286,9 +286,9 @@ void forecast_warn(const struct model *model)
 
 	for (unsigned i = 0; model->samples && i < pipeline->count; i++)
 		if (model->many[i] > 0 && model->many[i + 1] <= 0)
-			cmd_warn("step %s made nothing of the %u sample%s "
-			         "looked at: see its options, and what the "
-			         "step before gives",
+			cmd_warn("step %s gave no output for the %u pilot "
+			         "sample%s: check its options, and the output "
+			         "of the step before",
 			    pipeline->steps[i].ops->name, model->samples,
 			    model->samples == 1 ? "" : "s");
 }

@@ -57,8 +57,8 @@ static void add_cost(const struct model *model, unsigned threads,
 		snprintf(how, sizeof(how), "%s longer than",
 		    units_rough_time(more * n, time));
 	snprintf(text + at, ORDER_WORDS - at,
-	    "; reading in this order takes about %s in that of the dataset "
-	    "(%s), from memory; a disk that has to seek takes longer",
+	    "; from memory, reading in this order takes about %s in that of "
+	    "the dataset (%s); a disk that has to seek takes longer",
 	    how, units_rough_time(cost->given_s * n, time));
 }
 

@@ -81,8 +81,8 @@ int project_recall(struct project *project, struct results *results,
 
 	if (found == 0)
 		error_set(err, ERROR_USAGE,
-		    "it was measured by an older presto, which did not keep "
-		    "the pipeline file; name the file, and the strategy with "
+		    "an older presto measured it, and did not keep the "
+		    "pipeline file; name the file, and the strategy with "
 		    "--strategy");
 	if (found == 1 && read_ini(project, sets, overrides, err) == 0)
 		return 0;

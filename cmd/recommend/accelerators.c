@@ -29,8 +29,8 @@ static void say_shares(const struct findings *f, const struct accelerators *a)
 		if (!share->devices)
 			continue;
 		recommend_say(f, "share",
-		    "%u %s on host %s: %s samples of a step each, %u virtual "
-		    "%s of %s",
+		    "%u %s on host %s: %s samples per step each, %u virtual %s "
+		    "of %s",
 		    share->devices, type->type, type->host,
 		    units_number(share->samples, samples), share->virtual_nodes,
 		    plural(share->virtual_nodes, "node", "nodes"),
@@ -52,8 +52,8 @@ static void say_hosts(const struct findings *f, const struct accelerators *a)
 
 	for (unsigned i = 0; i < a->host_count; i++)
 		recommend_say(f, "demand",
-		    "host %s takes %s samples/s; %s covers %.0f %% of it, on "
-		    "a machine like this one",
+		    "host %s needs %s samples/s; %s covers %.0f %% of it, on a "
+		    "machine like this one",
 		    a->hosts[i].host,
 		    units_number(a->hosts[i].samples_per_s, rate),
 		    winner->trial.strategy,
@@ -79,19 +79,19 @@ static void say_verdict(const struct findings *f)
 		recommend_say(f, "verdict", "no strategy is sufficient");
 	else if (candidate_is_unprocessed(winner))
 		recommend_say(f, "verdict",
-		    "your data is not the bottleneck: the accelerators take no "
+		    "your data is not the bottleneck: the accelerators need no "
 		    "more than unprocessed delivers");
 	else if (count == 1)
 		recommend_say(f, "verdict", "only %s is sufficient",
 		    winner->trial.strategy);
 	else if (f->request->objective->is_rate)
 		recommend_say(f, "verdict",
-		    "%s is sufficient, and the cheapest to keep of the %u "
-		    "trials that are",
+		    "%s is sufficient, and the cheapest of %u sufficient "
+		    "trials",
 		    winner->trial.strategy, count);
 	else
 		recommend_say(f, "verdict",
-		    "%s is sufficient, and the best of the %u trials that are",
+		    "%s is sufficient, and the best of %u sufficient trials",
 		    winner->trial.strategy, count);
 }
 
@@ -231,10 +231,9 @@ int recommend_check_sufficient(const struct findings *f, struct error *err)
 		return 0;
 	more = accelerators_most(a) / nearest->full.throughput;
 	return error_set(err, ERROR_GATE,
-	    "no strategy is sufficient: host %s takes %s samples/s, the "
-	    "nearest "
-	    "is %s with %s (%.0f %%); %.0f machines to feed it, or %.3g times "
-	    "the %s, would help",
+	    "no strategy is sufficient: host %s needs %s samples/s, the "
+	    "nearest is %s with %s (%.0f %%); use %.0f machines to feed it, or "
+	    "%.3g times the %s",
 	    a->hosts[a->most].host, units_number(accelerators_most(a), needs),
 	    nearest->trial.strategy,
 	    units_number(nearest->full.throughput, has), floor(100 / more),

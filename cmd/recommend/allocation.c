@@ -53,7 +53,7 @@ static void say_cpu(const struct findings *f, const char *measured)
 	char rate[UNITS_TEXT], more[PART], storage[PART] = "";
 
 	if (a->core_gain >= least_gain)
-		snprintf(more, sizeof(more), "one more core +%.0f %%",
+		snprintf(more, sizeof(more), "one more core adds %.0f %%",
 		    100 * a->core_gain);
 	else
 		snprintf(more, sizeof(more), "one more core adds nothing");
@@ -72,8 +72,8 @@ static void say_storage(const struct findings *f, const char *measured)
 	char rate[UNITS_TEXT], cpu[UNITS_TEXT];
 
 	recommend_say(f, "allocation",
-	    "the storage gives at most %s samples/s (%s); twice as fast a one "
-	    "+%.0f %%, more cores nothing; %.4g %s %s by CPU",
+	    "the storage gives at most %s samples/s (%s); a storage twice as "
+	    "fast adds %.0f %%, more cores add nothing; %.4g %s %s by CPU",
 	    units_number(a->storage_samples_per_s, rate), measured,
 	    100 * a->storage_gain, a->cores,
 	    a->cores > 1 ? "cores would give" : "core would give",
@@ -86,8 +86,8 @@ static void say_threads(const struct findings *f)
 	char ahead[UNITS_TEXT];
 
 	recommend_say(f, "threads",
-	    "%u %s and %u %s reach that, with %s %s prefetched; cores that "
-	    "each part takes: fetch %.2f, decode %.2f, steps %.2f, batch %.2f",
+	    "%u %s and %u %s reach that, with %s %s prefetched; cores for each "
+	    "part: fetch %.2f, decode %.2f, steps %.2f, batch %.2f",
 	    a->workers, a->workers == 1 ? "worker" : "workers", a->fetchers,
 	    a->fetchers == 1 ? "fetcher" : "fetchers",
 	    units_number(ceil(a->read_ahead_samples), ahead),

@@ -53,7 +53,7 @@ void recommend_say_cost(const struct findings *f)
 	if (base >= 0 && f->advice->unprocessed != f->advice->winner)
 		snprintf(instead, sizeof(instead), "; unprocessed %s",
 		    money(f, base, text));
-	recommend_say(f, "cost", "%s a month of %.6g epochs%s%s%s%s",
+	recommend_say(f, "cost", "%s for a month of %.6g epochs%s%s%s%s",
 	    money(f, bill_total(bill), text), f->request->epochs,
 	    *parts ? " (" : "", parts, *parts ? ")" : "", instead);
 }

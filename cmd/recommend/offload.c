@@ -40,13 +40,13 @@ static void say_point(
 	units_number(point->worker_rate, worker);
 	if (!point->workers)
 		recommend_say(f, "  after",
-		    "%s: %.0f %% of the work, %s a sample "
-		    "over the network: no gain",
+		    "%s: %.0f %% of the work, %s per sample over the network: "
+		    "no gain",
 		    point->place->name, 100 * point->fraction, bytes);
 	else
 		recommend_say(f, "  after",
-		    "%s: %.0f %% of the work, %s a sample over the network, %s "
-		    "samples/s a worker; %u of them: %s samples/s",
+		    "%s: %.0f %% of the work, %s per sample over the network, "
+		    "%s samples/s per worker; %u of them: %s samples/s",
 		    point->place->name, 100 * point->fraction, bytes, worker,
 		    point->workers, units_number(point->samples_per_s, rate));
 }
@@ -78,7 +78,7 @@ void recommend_say_offload(const struct findings *f)
 		return;
 	if (!plan) {
 		recommend_say(f, "offload",
-		    "not known: a report does not have what each step takes");
+		    "not known: a report has no CPU times of steps");
 		return;
 	}
 	say_verdict(
@@ -87,7 +87,8 @@ void recommend_say_offload(const struct findings *f)
 		say_point(f, &plan->offload.points[i]);
 	if (isinf(f->page->site->bandwidth))
 		recommend_say(f, "  network",
-		    "taken to be without limit: no bandwidth in [network]");
+		    "assumed to have no limit: there is no bandwidth in "
+		    "[network]");
 	if (f->offload_unprocessed)
 		say_verdict(f, "offload", "unprocessed",
 		    &f->offload_unprocessed->offload);

@@ -92,7 +92,7 @@ static void say_throughput(const struct findings *f)
 		        : "",
 		    low, high);
 	if (winner->full.outgrows_memory)
-		recommend_say(f, "in full", "%s samples/s, as not cached",
+		recommend_say(f, "in full", "%s samples/s, not cached",
 		    units_number(winner->full.throughput, rate));
 }
 
@@ -135,7 +135,7 @@ static void say_winner(const struct findings *f)
 	say_throughput(f);
 	if (*winner->trial.emulated_storage)
 		recommend_say(f, "emulated",
-		    "a storage of %s: the figures are not of the one here",
+		    "a storage of %s: the figures do not hold for the real one",
 		    winner->trial.emulated_storage);
 }
 
@@ -216,18 +216,21 @@ static void say_costs(const struct findings *f)
 	const struct candidate *base = f->advice->unprocessed;
 	char here[UNITS_TEXT], full[UNITS_TEXT];
 
-	recommend_say(f, "storage", "%s of the sample, %s in full%s",
+	recommend_say(f, "storage",
+	    "%s for the samples, %s for the full dataset%s",
 	    bytes_or(winner->trial.profiled.storage_bytes, here),
 	    bytes_or(winner->full.storage_bytes, full),
 	    isnan(f->advice->full_cache_bytes) ? fits(f) : "");
 	if (base && base != winner)
-		recommend_say(f, "dataset", "%s in full, as it is",
+		recommend_say(f, "dataset", "%s for the full dataset, as it is",
 		    bytes_or(base->full.storage_bytes, full));
-	recommend_say(f, "preparation", "%s of the sample, %s in full",
+	recommend_say(f, "preparation",
+	    "%s for the samples, %s for the full dataset",
 	    time_or(winner->trial.profiled.prep_s, here),
 	    time_or(winner->full.prep_s, full));
 	if (!isnan(f->advice->full_cache_bytes))
-		recommend_say(f, "memory", "%s of the sample, %s in full%s",
+		recommend_say(f, "memory",
+		    "%s for the samples, %s for the full dataset%s",
 		    units_bytes(winner->trial.cache_bytes, here),
 		    units_bytes(f->advice->full_cache_bytes, full), fits(f));
 	if (!isnan(winner->total_s))

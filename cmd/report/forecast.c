@@ -170,9 +170,9 @@ static const struct reason {
 	const char *text;
 } reasons[] = {
 	{ is_too_low, "that the ceiling of the storage was too low" },
-	{ is_slow, "that the storage would give less than its ceiling" },
+	{ is_slow, "that the storage would be slower than its ceiling" },
 	{ is_unprobed, "how fast the storage reads such data" },
-	{ is_brief, "what starting threads takes of epochs below 50 ms" },
+	{ is_brief, "how long starting threads takes in epochs below 50 ms" },
 };
 
 static size_t count_off(
@@ -219,9 +219,8 @@ static int say_reasons(const struct forecast *f, struct error *err)
 	}
 	if (rc == 0 && !text.len)
 		rc = buf_printf(&text, err,
-		    "why it was off is not known: the machine was quiet; "
-		    "the report has the error of each trial with --format "
-		    "csv");
+		    "the reason is not known, since the machine was quiet; "
+		    "presto report --format csv has the error of each trial");
 	if (rc == 0)
 		report_page_line(f->page, "forecast", (const char *)text.data);
 	buf_release(&text);

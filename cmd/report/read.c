@@ -22,7 +22,7 @@ static int check_schema(
 		if (version < REPORT_SCHEMA || version > REPORT_SCHEMA)
 			return error_set(err, ERROR_DATA,
 			    "%s: its schema_version is %g, and this presto "
-			    "reads %d: a newer one is needed",
+			    "reads %d: use a newer presto",
 			    path, version, REPORT_SCHEMA);
 	}
 	return 0;
@@ -37,14 +37,15 @@ static int check_columns(
 	for (size_t i = 0; i < ARRAY_LEN(needed); i++)
 		if (grid_column(trials, needed[i]) < 0)
 			return error_set(err, ERROR_DATA,
-			    "%s: column '%s' is missing; it must be what "
-			    "'presto report --csv' or --json writes",
+			    "%s: column '%s' is missing; the file must come "
+			    "from 'presto report --csv' or --json",
 			    path, needed[i]);
 	if (!trials->row_count)
-		return error_set(err, ERROR_DATA, "%s: has no trials", path);
+		return error_set(
+		    err, ERROR_DATA, "%s: there are no trials", path);
 	if (trials->row_count > REPORT_TRIALS)
 		return error_set(err, ERROR_DATA,
-		    "%s: has %zu trials, more than %d: leave out those that "
+		    "%s: has %zu trials, more than %d: leave out trials that "
 		    "you would not choose",
 		    path, trials->row_count, REPORT_TRIALS);
 	return 0;

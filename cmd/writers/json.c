@@ -213,8 +213,8 @@ int json_read_report(const struct json_report *report, const char *path,
 		    why.column, why.text);
 	else if (!json_is_array(list))
 		error_set(err, ERROR_DATA,
-		    "%s: no \"trials\"; it must be what 'presto report "
-		    "--json' writes",
+		    "%s: no \"trials\"; the file must come from 'presto report "
+		    "--json'",
 		    path);
 	else if (read_trials(report->trials, path, list, err) == 0 &&
 	         read_session(report->session, document, err) == 0)

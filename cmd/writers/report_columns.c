@@ -286,7 +286,7 @@ static int check_header(const struct report_file *file, const struct grid *grid,
 			return -1;
 		if (names->count == before && *name)
 			return error_set(err, ERROR_DATA,
-			    "%s: column %s is there twice: leave one out",
+			    "%s: column %s occurs twice: leave one out",
 			    file->path, name);
 	}
 	return 0;
@@ -367,7 +367,7 @@ static int check_twice(const struct report_file *file, const struct grid *grid,
 		if (rc || (size_t)number == row)
 			continue;
 		error_set(err, ERROR_DATA,
-		    "is the trial of %s%d%s again: leave one out",
+		    "is the same trial as %s%d%s: leave one out",
 		    file->is_json ? "trials[" : "row ",
 		    number + (file->is_json ? 0 : 2), file->is_json ? "]" : "");
 		rc = fail(file, grid, row, "strategy", err);

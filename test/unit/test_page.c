@@ -410,9 +410,9 @@ static void test_page_places_what_outgrows_the_memory(void **state)
 		assert_int_equal(
 		    count_of(text, "class=\"hollow\""), 2 * outgrows);
 		assert_int_equal(
-		    count_of(text, "outgrows memory: as not cached"), outgrows);
+		    count_of(text, "larger than memory: not cached"), outgrows);
 		assert_int_equal(
-		    count_of(text, "in full 1 002 as not cached"), outgrows);
+		    count_of(text, "in full 1 002, not cached"), outgrows);
 		/* The axis ends before what was measured. */
 		assert_int_equal(
 		    count_of(text, ">10 000</text>"), 1 - outgrows);

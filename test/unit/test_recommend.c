@@ -95,8 +95,9 @@ static void test_recommend_says_what_and_why(void **state)
 		"10 times unprocessed (100 samples/s)",
 		/* Uncompressed, though the compressed one is faster. */
 		"2 times fully preprocessed (centered/tar/none, 500 samples/s)",
-		"100 MB of the sample, 1 GB in full, which fits in memory\n",
-		"15 s of the sample, 2.50 min in full",
+		"100 MB for the samples, 1 GB for the full dataset, which fits "
+		"in memory\n",
+		"15 s for the samples, 2.50 min for the full dataset",
 		"2 epochs, against unprocessed",
 		"storage; unprocessed: cpu:decoded, 71 %",
 		"1 trial is left out",
@@ -362,7 +363,7 @@ static void test_recommend_refuses_what_is_no_report(void **state)
 		{ "a,b\n1,2\n", "column 'strategy' is missing" },
 		{ "strategy,split,status,throughput_samples_per_s,prep_s,"
 		  "storage_bytes\n",
-		    "has no trials" },
+		    "there are no trials" },
 		{ "", "column 'strategy' is missing" },
 		{ "{}", "no \"trials\"" },
 		{ "[]", "no \"trials\"" },
@@ -444,10 +445,10 @@ static void test_recommend_warns_of_a_wide_interval_and_of_memory(void **state)
 	fixture_add(&fixture, &warm);
 	text = recommend_fixture(&fixture, &request, FORMAT_TEXT);
 	test_contains(text, "is known to +/- 20 % only");
-	test_contains(
-	    text, "2 GB of the sample, 20 GB in full, more than the ");
+	test_contains(text,
+	    "2 GB for the samples, 20 GB for the full dataset, more than the ");
 	test_contains(text, "20 GB, more than the 16 GB of memory");
-	test_contains(text, "in full      100 samples/s, as not cached");
+	test_contains(text, "in full      100 samples/s, not cached");
 	free(text);
 	fixture_close(&fixture);
 }
@@ -622,7 +623,7 @@ static void test_recommend_says_what_a_cache_takes(void **state)
 	text = recommend_fixture(&fixture, &request, FORMAT_TEXT);
 	test_contains(
 	    text, "recommended: unprocessed, 2 threads, cache application\n");
-	test_contains(text, "2 GB of the sample, 20 GB in full");
+	test_contains(text, "2 GB for the samples, 20 GB for the full dataset");
 	test_contains(text, "the application cache of the full dataset would "
 	                    "take 20 GB, more than the 16 GB of memory");
 	free(text);

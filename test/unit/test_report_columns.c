@@ -90,7 +90,7 @@ static void test_report_columns_are_named_with_row_and_file(void **state)
 		{ ",raw,done,2,none,100,3,1000",
 		    "row 3, column strategy: must not be empty" },
 		{ "unprocessed,unprocessed,done,2,none,90,0,9",
-		    "row 3, column strategy: is the trial of row 2 again: "
+		    "row 3, column strategy: is the same trial as row 2: "
 		    "leave one out" },
 	};
 	char text[512], message[256];
@@ -152,8 +152,8 @@ static void test_report_columns_refuse_what_is_no_table(void **state)
 	UNUSED(state);
 	snprintf(text, sizeof(text), "%s,prep_s\nr,raw,done,1,none,1,1,1,1\n",
 	    header);
-	check("a.csv", text,
-	    "a.csv: column prep_s is there twice: leave one out");
+	check(
+	    "a.csv", text, "a.csv: column prep_s occurs twice: leave one out");
 	snprintf(text, sizeof(text), "%s\nr,raw,done\n", header);
 	check("a.csv", text, "a.csv:2: 3 fields where the header has 8");
 	snprintf(text, sizeof(text),
@@ -163,8 +163,9 @@ static void test_report_columns_refuse_what_is_no_table(void **state)
 	    "a.csv: row 2, column throughput_low_samples_per_s: must be at "
 	    "most throughput_samples_per_s, which is 1");
 	check("a.csv", "strategy,split\nr,raw\n",
-	    "a.csv: column 'status' is missing; it must be what 'presto report "
-	    "--csv' or --json writes");
+	    "a.csv: column 'status' is missing; the file must come from "
+	    "'presto report "
+	    "--csv' or --json");
 	assert_int_not_equal(read_text("a.csv", "", &err), 0);
 }
 
@@ -186,7 +187,7 @@ static void test_report_columns_take_as_many_trials_as_are_ranked(void **state)
 	snprintf(text + len, size - len, "r/tar,r,done,1,none,1,1,1\n");
 	assert_int_not_equal(read_text("a.csv", text, &err), 0);
 	assert_string_equal(err.text,
-	    "a.csv: has 10001 trials, more than 10000: leave out those that "
+	    "a.csv: has 10001 trials, more than 10000: leave out trials that "
 	    "you would not choose");
 	free(text);
 }

@@ -4,7 +4,7 @@ sqlite3 base.db 'UPDATE run SET wall_ns = 100000000 + 1000000 * run, user_ns = 9
 cp base.db new.db
 sqlite3 new.db 'UPDATE run SET wall_ns = 1.5 * wall_ns, others_ns = 1.5e8 * (SELECT cores - 0.5 FROM session)'
 presto compare base.db new.db >text 2>err || echo "exit $?"
-grep -c 'others took' text
+grep -c 'other programs took' text
 grep -o 'measure more runs, or on a quieter machine' err
 cp base.db few.db
 sqlite3 few.db 'DELETE FROM run WHERE run > 4'

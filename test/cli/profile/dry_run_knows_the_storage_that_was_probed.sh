@@ -1,7 +1,8 @@
 dry() {
 	presto profile --dry-run --store tar --codec none "$@" \
 	    "$PHOTOS/photos.conf" >out
-	sed -n '/^cache none/s/: .* reads/: X reads/p' out
+	sed -nE -e '/^cache none/s/: .* reads/: X reads/p' \
+	    -e 's/(read speed of) .* (is not)/\1 X \2/p' out
 	awk '/^centered/ { print $(NF - 1), $NF }' out
 }
 dry --cache none | sed 2d # by the cores

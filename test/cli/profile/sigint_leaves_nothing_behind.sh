@@ -16,7 +16,7 @@ for signal in TERM HUP; do
 	status=0
 	wait $! || status=$?
 	echo "status $status"
-	grep -c 'what was measured is kept' log
+	grep -c 'finished runs are kept' log
 	ls -d presto-work-* 2>/dev/null || echo clean
 done
 # Nobody reads any more.

@@ -23,7 +23,7 @@ for pair in "INT TERM" "TERM INT" "HUP HUP" "twice TERM"; do
 	wait $! 2>/dev/null || status=$?
 	[ $status != 143 ] || status=130
 	echo "$pair: status $status"
-	grep -o 'ended at once\|what was measured is kept' log
+	grep -o 'ended at once\|finished runs are kept' log
 	ls -d presto-work-* 2>/dev/null | sed 's/-[^-]*$//'
 	# What is left is no obstacle.
 	presto profile --resume --runs 1 --samples 2 --db a.db --split raw --cache none \
