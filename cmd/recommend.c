@@ -58,7 +58,8 @@ static const struct option options[] = {
 	OPTION(REAL, "min-throughput", 0, struct args, min_throughput, "N",
 	    "require at least N samples per second"),
 	OPTION(TEXT, "objective", 0, struct args, objective, "WORD",
-	    "rank by throughput, balanced, time or cost (default: throughput)"),
+	    "rank by this objective of presto list objectives (default: "
+	    "throughput)"),
 	OPTION(TEXT, "offload", 0, struct args, offload, "FILE",
 	    "tell whether it pays to let the machines in FILE help"),
 	OPTION(TEXT, "output", 'o', struct args, output, "FILE",

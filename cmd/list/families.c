@@ -13,6 +13,7 @@
 #include "lib/stores/readable.h"
 #include "lib/stores/store.h"
 #include "lib/syntax/option.h"
+#include "strategies/decide/objectives/objective.h"
 
 static const char below[] = "        "; /* indent of details */
 
@@ -104,6 +105,16 @@ static void list_stores(void)
 		print_entry(store->name, store->summary, "");
 }
 
+/* Lists the values of recommend --objective. */
+static void list_objectives(void)
+{
+	const struct objective_ops *objective;
+
+	for (size_t i = 0; (objective = objective_at(i)); i++)
+		print_entry(objective->name, objective->summary,
+		    objective->is_default ? " (default)" : "");
+}
+
 /* Lists the values of recommend --readable-by. */
 static void list_readers(void)
 {
@@ -145,6 +156,7 @@ void list_generators(void)
 static const struct family families[] = {
 	{ .name = "codecs", .list = list_codecs },
 	{ .name = "generators", .list = list_generators },
+	{ .name = "objectives", .list = list_objectives },
 	{ .name = "readers", .list = list_readers },
 	{ .name = "sources", .list = list_sources },
 	{ .name = "steps", .list = list_steps },

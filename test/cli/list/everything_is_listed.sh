@@ -16,4 +16,6 @@ diff <(names "$root"/lib/codecs/codecs.def "$root"/lib/codecs/transforms.def) \
 diff <(names "$root"/lib/stores/stores.def) <(listed stores)
 diff <(names "$root"/datasets/sources.def) <(listed sources)
 diff <(names "$root"/datasets/generators.def) <(listed generators)
+diff <(names "$root"/strategies/decide/objectives/objectives.def) \
+    <(listed objectives)
 diff <(names "$root"/lib/steps/steps.def) <(listed steps)
