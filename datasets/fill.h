@@ -1,7 +1,4 @@
-/*
- * fill.h - makes up the elements of tensors, for the source `synthetic` and the
- * generator `tensors`.
- */
+/* fill.h - makes up elements, for `synthetic` and the generator `tensors`. */
 #ifndef DATASETS_FILL_H
 #define DATASETS_FILL_H
 

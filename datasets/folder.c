@@ -1,7 +1,4 @@
-/*
- * folder.c - a folder of files: each file is a sample, or the files with the
- * same key together.
- */
+/* folder.c - a folder of files: a sample is a file, or those of a key. */
 #include "datasets/folders/files_reader.h"
 #include "datasets/folders/folder_scan.h"
 #include "datasets/source.h"

@@ -20,10 +20,7 @@ void html_textf(FILE *out, const char *format, ...)
 
 /* Writes "<TAG>text</TAG>"; tag may include attributes: "p class=\"soft\"". */
 void html_element(const char *tag, const char *text, FILE *out);
-/*
- * Writes an item of a definition list.  The name is an attribute as well, for
- * the style sheet.
- */
+/* Writes an item of a definition list; its name is an attribute, too. */
 void html_term(const char *name, const char *text, FILE *out);
 
 #endif

@@ -50,10 +50,7 @@ void cmd_note(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* Prints "presto: warning: ..." in the same way. */
 void cmd_warn(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/*
- * The path of the result database: `option` (--db) if given, else $PRESTO_DB,
- * else "presto.db".
- */
+/* The result database: `option` (--db), $PRESTO_DB or "presto.db". */
 const char *cmd_database(const char *option);
 
 #endif

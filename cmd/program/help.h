@@ -1,7 +1,4 @@
-/*
- * help.h - the texts of `presto -h` and `presto COMMAND -h`, which `presto
- * help` prints as well.
- */
+/* help.h - the texts of `presto -h`, `presto COMMAND -h` and `presto help`. */
 #ifndef CMD_PROGRAM_HELP_H
 #define CMD_PROGRAM_HELP_H
 

@@ -9,10 +9,7 @@
 #include "lib/base/printable.h"
 #include "lib/base/units.h"
 
-/*
- * The line of a terminal is updated every 0.1 s.  Elsewhere lines stay, so
- * there are fewer.
- */
+/* A terminal's line is updated every 0.1 s; elsewhere lines stay. */
 static const uint64_t show_every_ns = 100000000;
 static const uint64_t line_least_ns = 250000000, line_most_ns = 60000000000;
 static const double line_percent = 10;

@@ -11,10 +11,7 @@ struct skipped;
 
 /* Collects the samples; with `path` NULL counts them.  Owned by the caller. */
 struct skipped *skips_new(const char *path, struct error *err);
-/*
- * Writes the list if a path was given, even after an error.  Returns -1 after
- * that error or its own.
- */
+/* Writes the list if a path was given; after an error, returns that one. */
 int skips_write(
     struct skipped *skipped, const char *path, int rc, struct error *err);
 

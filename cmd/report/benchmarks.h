@@ -42,10 +42,7 @@ int benchmark_name(
 /* Reads a row of RESULTS_TRIALS. */
 struct benchmark benchmark_read(const struct grid *trials, size_t row);
 
-/*
- * benchmarks_doc makes a document of the form; benchmarks_add adds a trial, if
- * it has a throughput.
- */
+/* benchmarks_doc makes a document; benchmarks_add adds a trial's throughput. */
 struct json_doc benchmarks_doc(enum benchmarks_form form);
 int benchmarks_add(struct json_doc *doc, enum benchmarks_form form,
     const struct benchmark *benchmark, struct error *err);

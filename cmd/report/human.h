@@ -44,10 +44,7 @@ const char *human_source(enum human_table table, size_t column);
 void human_fit(
     enum human_table table, struct table_column columns[TABLE_COLUMNS]);
 
-/*
- * Is the value the same in all rows of the session?  Then it is in `cell`, else
- * `cell` is "".
- */
+/* Is the value equal in all rows of the session?  `cell` gets it, or "". */
 bool human_common(const struct grid *from, int64_t session, const char *column,
     char cell[HUMAN_CELL]);
 

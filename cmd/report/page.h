@@ -1,7 +1,4 @@
-/*
- * page.h - the lines of a report above and below its table, for a terminal,
- * Markdown or HTML.
- */
+/* page.h - the lines of a report above and below its table. */
 #ifndef CMD_REPORT_PAGE_H
 #define CMD_REPORT_PAGE_H
 

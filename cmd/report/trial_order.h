@@ -11,10 +11,7 @@
 struct error;
 struct grid;
 
-/*
- * The rows of the session (0: all) in that order: an array of *count, owned by
- * the caller, or NULL.
- */
+/* The session's rows (0: all) in that order, *count of them; owned, or NULL. */
 size_t *trial_order(const struct grid *report, int64_t session, size_t *count,
     struct error *err);
 

@@ -1,7 +1,4 @@
-/*
- * json.h - writes tables as JSON, and reads reports in JSON. Documents are in
- * lib/syntax/json.h.
- */
+/* json.h - writes tables as JSON, and reads reports in JSON. */
 #ifndef CMD_WRITERS_JSON_H
 #define CMD_WRITERS_JSON_H
 

@@ -1,7 +1,4 @@
-/*
- * table.h - tables for people: aligned columns, numbers to the right, in lines
- * that fit a terminal.
- */
+/* table.h - aligned tables for people, in lines that fit a terminal. */
 #ifndef CMD_WRITERS_TABLE_H
 #define CMD_WRITERS_TABLE_H
 

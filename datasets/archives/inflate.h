@@ -1,7 +1,4 @@
-/*
- * inflate.h - reads a file compressed with gzip or zlib, from beginning to end
- * (wraps zlib).
- */
+/* inflate.h - reads a file compressed with gzip or zlib (wraps zlib). */
 #ifndef DATASETS_ARCHIVES_INFLATE_H
 #define DATASETS_ARCHIVES_INFLATE_H
 

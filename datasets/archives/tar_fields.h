@@ -1,7 +1,4 @@
-/*
- * tar_fields.h - guesses the fields of an archive's samples from the extensions
- * in its first sample.
- */
+/* tar_fields.h - guesses fields from the extensions in the first sample. */
 #ifndef DATASETS_ARCHIVES_TAR_FIELDS_H
 #define DATASETS_ARCHIVES_TAR_FIELDS_H
 

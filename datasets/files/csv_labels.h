@@ -1,7 +1,4 @@
-/*
- * csv_labels.h - labels from a CSV file with a header: one column has keys,
- * another one labels.
- */
+/* csv_labels.h - labels from a CSV file with a column of keys. */
 #ifndef DATASETS_FILES_CSV_LABELS_H
 #define DATASETS_FILES_CSV_LABELS_H
 

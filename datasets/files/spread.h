@@ -1,7 +1,4 @@
-/*
- * spread.h - selects evenly spaced items: always the first one, and the same
- * items every time.
- */
+/* spread.h - selects evenly spaced items, the same ones every time. */
 #ifndef DATASETS_FILES_SPREAD_H
 #define DATASETS_FILES_SPREAD_H
 

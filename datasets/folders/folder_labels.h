@@ -1,7 +1,4 @@
-/*
- * folder_labels.h - labels the samples of a folder: by folder, name or key, or
- * from a table.
- */
+/* folder_labels.h - labels by folder, name or key, or from a table. */
 #ifndef DATASETS_FOLDERS_FOLDER_LABELS_H
 #define DATASETS_FOLDERS_FOLDER_LABELS_H
 

@@ -1,7 +1,4 @@
-/*
- * database_name.h - names of a result database, and of the files that SQLite
- * keeps beside it.
- */
+/* database_name.h - names of a result database and of SQLite's other files. */
 #ifndef LIB_DB_DATABASE_NAME_H
 #define LIB_DB_DATABASE_NAME_H
 

@@ -1,7 +1,4 @@
-/*
- * inventory_compare.h - compares an inventory with an earlier one, and says in
- * words what differs.
- */
+/* inventory_compare.h - says in words how an inventory differs from another. */
 #ifndef LIB_FOLDER_INVENTORY_COMPARE_H
 #define LIB_FOLDER_INVENTORY_COMPARE_H
 

@@ -30,10 +30,7 @@ struct segment {
 	struct chain_split *split; /* work shared with other workers, or NULL */
 };
 
-/*
- * Opens a segment with the steps of `part`, a part of `plan`, and the
- * whole-sample step behind them.
- */
+/* Opens a segment: the steps of `part`, and the whole-sample step behind. */
 int segment_open(struct segment *segment, const struct chain_plan *plan,
     const struct chain_plan *part, struct error *err);
 void segment_close(struct segment *segment);

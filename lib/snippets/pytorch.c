@@ -1,7 +1,4 @@
-/*
- * pytorch.c - programs for PyTorch: a DataLoader over arrays mapped into
- * memory, or over webdataset.
- */
+/* pytorch.c - programs for PyTorch: over mapped arrays, or over webdataset. */
 #include <string.h>
 
 #include "lib/snippets/program.h"

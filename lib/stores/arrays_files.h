@@ -1,7 +1,4 @@
-/*
- * arrays_files.h - writes the files of a shard of arrays, part by part; inside
- * lib/stores only.
- */
+/* arrays_files.h - writes the files of a shard of arrays, part by part. */
 #ifndef LIB_STORES_ARRAYS_FILES_H
 #define LIB_STORES_ARRAYS_FILES_H
 

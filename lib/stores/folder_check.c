@@ -55,10 +55,7 @@ static void *thread_main(void *arg)
 	return NULL;
 }
 
-/*
- * Runs the threads. The calling thread works, too, so it does not matter if no
- * other can be started.
- */
+/* Runs the threads.  This one works, too: it is enough if no other starts. */
 static int run_threads(struct checking *checking, struct error *err)
 {
 	unsigned threads = checking->plan->threads, started = 0;

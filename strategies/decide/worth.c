@@ -60,8 +60,7 @@ static double worth(const struct objective_ops *objective,
 	return number_or(objective->worth(c, scales, throughput), -INFINITY);
 }
 
-/* The throughput of the trial that ratios of this cache mode are relative to;
- * NAN: there is none. */
+/* The throughput that ratios of this cache mode relate to; NAN: none. */
 static double fastest_of(const struct ranking *ranking, enum cache_mode cache)
 {
 	double fastest = NAN;

@@ -17,10 +17,7 @@ enum { EPOCHS_IN_PRACTICE = 10000 };
 struct full_figures {
 	double prep_s, storage_bytes;
 	double epoch_samples; /* delivered in an epoch */
-	/*
-	 * samples/s: as measured, unless the cache would have to keep more
-	 * than the memory has.
-	 */
+	/* samples/s: as measured, unless the cache would exceed the memory */
 	double throughput;
 	bool outgrows_memory;
 };

@@ -119,10 +119,7 @@ static int note(
 	return 0;
 }
 
-/*
- * Runs the steps on the current sample of the representation, and on all
- * results, into the tally.
- */
+/* Runs the steps on the current sample and on all results, into the tally. */
 static int run_steps(
     struct pilot *pilot, unsigned rep, double weight, struct error *err)
 {

@@ -1,7 +1,4 @@
-/*
- * auto_codecs.h - codecs that `codec = auto` tries, chosen by the kind of data
- * in a representation.
- */
+/* auto_codecs.h - codecs that `codec = auto` tries, by the kind of data. */
 #ifndef STRATEGIES_PLAN_AUTO_CODECS_H
 #define STRATEGIES_PLAN_AUTO_CODECS_H
 

@@ -79,16 +79,12 @@ struct plan {
 	struct plan_measure measure;
 	struct storage_limits limits; /* [storage] */
 	/*
-	 * [decision]: the reader that must read the recommended data. NULL: any
-	 * stock reader.
+	 * [decision]: the reader of recommended data; NULL: any stock reader.
 	 */
 	const struct stock_reader *reader;
 };
 
-/*
- * Reads the sections. Errors, also about unknown sections, begin with the file
- * and the line.
- */
+/* Reads the sections.  Errors begin with the file and the line. */
 int plan_read(struct plan *plan, const struct ini *ini, struct error *err);
 
 /* The modes of all trials of a strategy: their number, and the i-th. */

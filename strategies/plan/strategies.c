@@ -63,10 +63,7 @@ int strategies_leave_out(
 	                               : error_memory(err, sizeof(err->text));
 }
 
-/*
- * Puts the place of the key that asked for it in front of the error: codec,
- * else store, else split.
- */
+/* Puts the place of the key that asked for it in front of the error. */
 static int blame(const struct ini *ini, struct error *err)
 {
 	static const char *const keys[] = { "codec", "store", "split" };

@@ -46,10 +46,7 @@ int strategy_check(const struct strategy *strategy,
 
 /* Does its codec lose something? */
 bool strategy_is_lossy(const struct strategy *strategy);
-/*
- * May its output differ: through its codec, or through an offline step that the
- * file calls lossy?
- */
+/* May its output differ: by its codec, or by an offline lossy step? */
 bool strategy_may_differ(
     const struct strategy *strategy, const struct pipeline *pipeline);
 

@@ -26,10 +26,7 @@ struct manifest;
 struct medium;
 struct sink;
 
-/*
- * Stored data of another strategy: the same samples in as many shards and in
- * the same order.
- */
+/* Stored data of another strategy: the same samples, shards and order. */
 struct prepare_other {
 	const struct reader *stored;
 	unsigned split;                 /* the representation of its samples */
@@ -95,10 +92,7 @@ struct prepared {
 	uint64_t skipped;
 	uint64_t wall_ns, cpu_ns;
 	uint64_t bytes_read; /* from the source */
-	/*
-	 * Wall time of all threads, summed, and of the manifest; at most
-	 * wall_ns times the threads.
-	 */
+	/* Wall time summed over threads; at most wall_ns times the threads. */
 	struct shard_cost cost;
 };
 

@@ -36,10 +36,7 @@ struct standing {
 /* Reads the manifest, if the folder has one. */
 int standing_read(struct standing *standing, const struct prepare_plan *plan,
     struct error *err);
-/*
- * Compares the folder with its manifest, byte by byte if `is_whole`;
- * differences go to `found`.
- */
+/* Compares folder and manifest, byte by byte if `is_whole`, into `found`. */
 int standing_compare(struct standing *standing, const struct prepare_plan *plan,
     bool is_whole, struct folder_check *found, struct error *err);
 /* Takes over the shards noted in a begun folder, and goes on noting. */

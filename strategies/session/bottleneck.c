@@ -18,17 +18,11 @@ static const double alike_fraction = 0.8;
 static const double idle_fraction = 0.5;
 /* Fractions of a storage limit: to be named, and to be the only reason. */
 static const double limit_fraction = 0.5, reached_fraction = 0.8;
-/*
- * Beyond this fraction of a measured ceiling, noise is no explanation: the
- * ceiling was too low.
- */
+/* Beyond this fraction of a measured ceiling, the ceiling was too low. */
 static const double passed_fraction = 1.05;
 /* Steps that take this fraction of the CPU time are not light. */
 static const double steps_fraction = 0.6;
-/*
- * Bytes of a sample. Moving a smaller one costs a fixed time a sample, which is
- * the loader's.
- */
+/* Bytes of a sample; moving fewer costs a fixed time, the loader's. */
 static const double moved_least = 4096;
 
 /* Facts about a trial, from its counted epochs. */
@@ -143,10 +137,7 @@ static void say_fraction(
 	    100 * fraction, units_number(most, number), unit);
 }
 
-/*
- * Compares a rate with an emulated limit. A higher rate is due to rounding in a
- * short run.
- */
+/* Compares a rate with an emulated limit; a higher rate is rounding. */
 static void reach(struct limit *limit, const char *word, double rate,
     double most, const char *unit)
 {

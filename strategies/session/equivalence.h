@@ -17,10 +17,7 @@ struct error;
 struct measured_strategy;
 struct trial;
 
-/*
- * Sets `proven` if one of `others` that was verified passes the same samples to
- * the same steps.
- */
+/* Sets `proven` if a verified one of `others` has the same online input. */
 int equivalence_prove(struct measured_strategy *measured,
     struct measured_strategy *others, size_t count, struct error *err);
 /*

@@ -54,10 +54,7 @@ static void set_fingerprint(struct session *session)
 	    (unsigned long long)hash);
 }
 
-/*
- * Makes the work folder. Returns its real path; the session keeps the path as
- * the user wrote it.
- */
+/* Makes the work folder; returns its real path. */
 static char *make_folder(struct session *session, struct error *err)
 {
 	const struct session_plan *plan = session->plan;
@@ -190,10 +187,7 @@ static int begin_again(struct session *session, struct error *err)
 	return rc;
 }
 
-/*
- * Warns of an unfinished session: it was killed and may have left data, or it
- * is still running.
- */
+/* Warns of an unfinished session: killed, or still running. */
 static int tell_of_unfinished(struct session *session, struct error *err)
 {
 	char dir[DIR_MAX], text[DIR_MAX + 300], *given;

@@ -29,10 +29,7 @@ struct stored_data {              /* all 0: none */
  */
 int stored_data_check_room(
     const struct measured_strategy *measured, struct error *err);
-/*
- * Prepares the data, from what `others` have stored where that saves time, and
- * opens its reader.
- */
+/* Prepares the data, from that of `others` if faster; opens its reader. */
 int stored_data_make(struct measured_strategy *measured,
     const struct measured_strategy *others, size_t count, struct error *err);
 /* Removes it from the disk if `remove` is set. */

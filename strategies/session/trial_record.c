@@ -29,10 +29,7 @@ static struct step_row step_row(const char *name, const char *step,
 	};
 }
 
-/*
- * Makes rows of unpacking, parsing, online steps and copying. Texts are
- * borrowed from the plan.
- */
+/* Makes rows of unpacking, parsing, online steps and copying. */
 static size_t step_rows(const struct trial_plan *trial,
     const struct trial_result *result, struct step_row rows[STEP_ROWS])
 {

@@ -164,10 +164,7 @@ static int check_work(
 	    search->job->batch, search->unit);
 }
 
-/*
- * Adds a type: the shortest time for each sum.  Before the first type only the
- * sum 0 is possible.
- */
+/* Adds a type: the shortest time for each sum.  At first the sum is 0. */
 static void add_ways(struct search *search, bool is_first)
 {
 	const double *before = search->best_s[0];
