@@ -13,6 +13,7 @@
 #include "lib/base/error.h"
 #include "lib/base/nearest.h"
 #include "lib/files/path.h"
+#include "lib/files/path_tree.h"
 #include "lib/measure/system.h"
 #include "lib/syntax/option.h"
 

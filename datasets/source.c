@@ -10,6 +10,7 @@
 #include "lib/files/path.h"
 #include "lib/stores/store.h"
 #include "lib/syntax/ini.h"
+#include "lib/syntax/ini_options.h"
 #include "lib/syntax/option.h"
 
 static const struct source_ops *const sources[] = {

@@ -13,7 +13,8 @@
 #include "lib/base/bytes.h"
 #include "lib/base/error.h"
 #include "lib/files/path.h"
-#include "lib/files/temporary.h"
+#include "lib/files/path_write.h"
+#include "lib/files/temporary_sweep.h"
 
 /* open() takes the lowest free number, which is that of the closed stream. */
 void output_begin(void)

@@ -12,6 +12,7 @@
 #include "lib/base/units.h"
 #include "lib/db/private.h"
 #include "lib/files/path.h"
+#include "lib/files/path_tree.h"
 #include "lib/folder/description.h"
 #include "lib/folder/description_read.h"
 #include "lib/sample/key.h"

@@ -11,6 +11,7 @@
 #include "lib/files/braces.h"
 #include "lib/files/glob.h"
 #include "lib/files/path.h"
+#include "lib/files/path_tree.h"
 #include "lib/folder/made.h"
 
 /* Most files of a folder that are opened to see whether presto wrote them. */

@@ -14,6 +14,7 @@
 #include "lib/base/error.h"
 #include "lib/files/lock.h"
 #include "lib/files/path.h"
+#include "lib/files/path_tree.h"
 #include "lib/files/temporary.h"
 
 enum { TRIES = 5 };

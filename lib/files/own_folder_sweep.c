@@ -23,7 +23,8 @@
 #include "lib/files/own_folder.h"
 #include "lib/files/own_folder_sweep.h"
 #include "lib/files/path.h"
-#include "lib/files/temporary.h"
+#include "lib/files/path_tree.h"
+#include "lib/files/temporary_sweep.h"
 
 /* Size of old files: a few zeros, written to measure the time of a sync. */
 enum { OLD_BYTES = 4096 };

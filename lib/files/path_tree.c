@@ -1,5 +1,5 @@
 /*
- * path_tree.c - lists and removes the content of folders; see path.h.
+ * path_tree.c - lists and removes the content of folders; see path_tree.h.
  *
  * A broken link counts as a file of 0 bytes: opening it gives an error with its
  * name, whereas skipping it would silently make a dataset smaller.
@@ -16,6 +16,7 @@
 #include "lib/base/array.h"
 #include "lib/base/error.h"
 #include "lib/files/path.h"
+#include "lib/files/path_tree.h"
 #include "lib/files/temporary.h"
 
 struct item {

@@ -1,4 +1,4 @@
-/* path_write.c - writes files completely or not at all; see path.h. */
+/* path_write.c - writes files completely or not at all; see path_write.h. */
 #define _GNU_SOURCE /* PROC_SUPER_MAGIC is Linux's */
 #include <errno.h>
 #include <fcntl.h>
@@ -12,6 +12,7 @@
 
 #include "lib/base/error.h"
 #include "lib/files/path.h"
+#include "lib/files/path_write.h"
 #include "lib/files/temporary.h"
 
 enum { LINKS_MOST = 40, LINK_BYTES = 4096 };

@@ -1,4 +1,5 @@
-/* temporary_sweep.c - removes files of killed processes; see temporary.h. */
+/* temporary_sweep.c - removes files of killed processes; see temporary_sweep.h.
+ */
 #define _GNU_SOURCE /* BTRFS_SUPER_MAGIC and others are Linux's */
 #include <dirent.h>
 #include <errno.h>
@@ -16,7 +17,9 @@
 #include "lib/base/units.h"
 #include "lib/files/lock.h"
 #include "lib/files/path.h"
+#include "lib/files/path_tree.h"
 #include "lib/files/temporary.h"
+#include "lib/files/temporary_sweep.h"
 
 struct sweep {
 	const char *dir;

@@ -6,6 +6,7 @@
 
 #include "lib/base/error.h"
 #include "lib/files/path.h"
+#include "lib/files/path_tree.h"
 #include "lib/folder/inventory_take.h"
 #include "lib/formats/file_list.h"
 #include "lib/sample/reader.h"

@@ -116,18 +116,8 @@ uint64_t shard_index_sum_blocks(const struct shard_index *index);
 int shard_index_print(
     const struct shard_index *index, struct buf *text, struct error *err);
 
-/*
- * Parses an index into an empty struct. Every number is checked: blocks follow
- * each other and end within the shard, sums agree. ERROR_DATA "line 7: ...".
- */
-int shard_index_parse(struct shard_index *index, struct span text,
-    const struct index_form *form, struct error *err);
-
 /* Appends the line of a sample to `lines`. */
 int index_sample_print(const struct index_sample *sample, unsigned fields,
     struct buf *lines, struct error *err);
-/* Takes a sample's line: 1, 0 at the end, -1; `sample` points into it. */
-int index_sample_next(struct span *lines, unsigned fields,
-    struct index_sample *sample, struct error *err);
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * index_parse.c - see index.h: parsing.
+ * index_parse.c - see index_parse.h: parsing.
  *
  * The hash in the last line finds accidental damage. All numbers are checked as
  * well, since anyone can compute the hash.
@@ -9,6 +9,7 @@
 #include "lib/base/error.h"
 #include "lib/base/hash.h"
 #include "lib/formats/index.h"
+#include "lib/formats/index_parse.h"
 #include "lib/formats/type_words.h"
 #include "lib/formats/words.h"
 

@@ -12,6 +12,7 @@
 #include "lib/base/error.h"
 #include "lib/files/input.h"
 #include "lib/files/path.h"
+#include "lib/files/path_tree.h"
 #include "lib/measure/residency.h"
 #include "lib/sample/reader.h"
 

@@ -2,6 +2,7 @@
 #include "lib/pipeline/limits.h"
 
 #include "lib/syntax/ini.h"
+#include "lib/syntax/ini_options.h"
 #include "lib/syntax/option.h"
 
 static const struct option options[] = {

@@ -10,6 +10,7 @@
 #include "lib/pipeline/pipeline.h"
 #include "lib/steps/step.h"
 #include "lib/syntax/ini.h"
+#include "lib/syntax/ini_options.h"
 #include "lib/syntax/option.h"
 
 enum { NAME_MAX_BYTES = 32 }; /* labels have room for this length */

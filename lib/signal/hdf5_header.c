@@ -22,6 +22,7 @@ enum {
 	DATASPACE = 1, /* types of messages */
 	LAYOUT = 8,
 	CHUNKED = 2,
+	EARLY_SIDES = 16, /* where a layout before version 3 has them */
 };
 
 static uint64_t number(const unsigned char *at, size_t bytes)
@@ -124,14 +125,21 @@ static bool is_old(struct span header)
 	       number(head + 12, 4) == 0;
 }
 
-/* Returns the dimensions of chunks, one more than the dataset's; or -1. */
+/*
+ * Returns the dimensions of chunks, one more than the dataset's; 0: the first
+ * one is 0; -1: it has no chunks.  Layouts before version 3 have another order.
+ */
 static int chunk_dimensions(const unsigned char *layout, size_t len)
 {
-	const bool swapped = len > 2 && layout[0] < 3;
+	const bool is_early = len > 2 && layout[0] < 3;
 
-	if (len < 3 || layout[0] > 3 || layout[swapped ? 2 : 1] != CHUNKED)
+	if (len < 3 || layout[0] > 3 || layout[is_early ? 2 : 1] != CHUNKED)
 		return -1;
-	return layout[swapped ? 1 : 2];
+	if (!is_early)
+		return layout[2];
+	if (len < EARLY_SIDES + 4 || number(layout + EARLY_SIDES, 4) == 0)
+		return 0;
+	return layout[1];
 }
 
 bool hdf5_header_misfits(struct span header)

@@ -4,6 +4,7 @@
 #include "lib/base/error.h"
 #include "lib/formats/field_file.h"
 #include "lib/formats/index.h"
+#include "lib/formats/index_parse.h"
 #include "lib/formats/name.h"
 #include "lib/sample/key.h"
 #include "lib/stores/files.h"

@@ -15,6 +15,7 @@
 #include "lib/base/array.h"
 #include "lib/base/error.h"
 #include "lib/files/path.h"
+#include "lib/files/path_tree.h"
 #include "lib/stores/folder_check_shard.h"
 #include "lib/stores/layout.h"
 #include "lib/stores/shard_path.h"

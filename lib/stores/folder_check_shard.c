@@ -10,6 +10,7 @@
 #include "lib/base/hash.h"
 #include "lib/base/names.h"
 #include "lib/files/path.h"
+#include "lib/files/path_tree.h"
 #include "lib/media/medium.h"
 #include "lib/sample/key.h"
 #include "lib/stores/folder_check_shard.h"

@@ -6,6 +6,7 @@
 
 #include "lib/base/error.h"
 #include "lib/base/hash.h"
+#include "lib/formats/index_parse.h"
 #include "lib/formats/name.h"
 #include "lib/media/medium.h"
 #include "lib/stores/files.h"

@@ -13,6 +13,7 @@
 #include "lib/base/error.h"
 #include "lib/base/hash.h"
 #include "lib/files/path.h"
+#include "lib/files/path_tree.h"
 #include "lib/files/temporary.h"
 #include "lib/formats/field_file.h"
 #include "lib/formats/name.h"

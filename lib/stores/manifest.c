@@ -9,13 +9,25 @@
 #include "lib/codecs/transform.h"
 #include "lib/files/path.h"
 #include "lib/formats/index.h"
+#include "lib/formats/index_parse.h"
 #include "lib/formats/type_words.h"
 #include "lib/media/medium.h"
 #include "lib/stores/layout.h"
 #include "lib/stores/manifest.h"
+#include "lib/stores/manifest_parse.h"
 #include "lib/stores/shard_path.h"
 #include "lib/stores/sidecar.h"
 #include "lib/stores/sink.h"
+
+void manifest_release(struct manifest *manifest)
+{
+	free(manifest->strategy);
+	free(manifest->fingerprint);
+	free(manifest->shuffle);
+	free(manifest->shards);
+	file_list_release(&manifest->files);
+	*manifest = (struct manifest)MANIFEST_INIT;
+}
 
 enum { VALUE_MAX = 160, FILE_LIMIT = 1 << 30 };
 

@@ -66,18 +66,12 @@ enum { MANIFEST_FILES = 3, MANIFEST_VERSION = 3 };
 		.shards = NULL \
 	}
 
-/*
- * Parses the text of a manifest. `path` is for messages only: ERROR_DATA with
- * path and line. Release it in any case.
- */
-int manifest_parse(struct manifest *manifest, const char *path,
-    struct span text, struct error *err);
+void manifest_release(struct manifest *manifest);
 /* Reads a folder's manifest; ERROR_DATA without one: it is incomplete. */
 int manifest_read(
     struct manifest *manifest, const char *dir, struct error *err);
 /* Sets ERROR_DATA for a folder whose manifest `path` is missing. */
 int manifest_missing(const char *path, struct error *err);
-void manifest_release(struct manifest *manifest);
 
 /*
  * Files that describe the folder are written before the manifest: one function

@@ -1,4 +1,4 @@
-/* manifest_parse.c - see manifest.h: parsing. */
+/* manifest_parse.c - see manifest_parse.h: parsing. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,18 +11,10 @@
 #include "lib/formats/type_words.h"
 #include "lib/formats/words.h"
 #include "lib/stores/manifest.h"
+#include "lib/stores/manifest_parse.h"
 #include "lib/stores/shard_path.h"
 #include "lib/syntax/ini.h"
-
-void manifest_release(struct manifest *manifest)
-{
-	free(manifest->strategy);
-	free(manifest->fingerprint);
-	free(manifest->shuffle);
-	free(manifest->shards);
-	file_list_release(&manifest->files);
-	*manifest = (struct manifest)MANIFEST_INIT;
-}
+#include "lib/syntax/ini_options.h"
 
 static struct ini_section *find_section(
     const struct ini *ini, const char *name, struct error *err)

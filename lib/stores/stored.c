@@ -3,6 +3,7 @@
 
 #include "lib/base/array.h"
 #include "lib/base/error.h"
+#include "lib/formats/index_parse.h"
 #include "lib/media/medium.h"
 #include "lib/stores/layout.h"
 #include "lib/stores/shard_path.h"

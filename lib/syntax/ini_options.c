@@ -1,4 +1,4 @@
-/* ini_options.c - entries as option values, paths and locations; see ini.h. */
+/* ini_options.c - see ini_options.h. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -6,6 +6,7 @@
 #include "lib/base/nearest.h"
 #include "lib/files/path.h"
 #include "lib/syntax/ini.h"
+#include "lib/syntax/ini_options.h"
 #include "lib/syntax/option.h"
 
 int ini_error_at(

@@ -11,6 +11,7 @@
 #include "lib/base/array.h"
 #include "lib/base/error.h"
 #include "lib/files/path.h"
+#include "lib/files/path_write.h"
 #include "lib/tokens/bpe_train.h"
 #include "lib/tokens/byte_letters.h"
 #include "lib/tokens/merges.h"

@@ -11,6 +11,7 @@
 #include "lib/stores/readable.h"
 #include "lib/stores/store.h"
 #include "lib/syntax/ini.h"
+#include "lib/syntax/ini_options.h"
 #include "lib/syntax/option.h"
 #include "strategies/plan/auto_codecs.h"
 #include "strategies/plan/plan.h"

@@ -8,6 +8,7 @@
 #include "lib/base/array.h"
 #include "lib/base/error.h"
 #include "lib/syntax/ini.h"
+#include "lib/syntax/ini_options.h"
 #include "strategies/plan/plan.h"
 
 /* ---- combinations that are left out ---- */

@@ -9,6 +9,8 @@
 #include "lib/codecs/transform.h"
 #include "lib/files/lock.h"
 #include "lib/files/path.h"
+#include "lib/files/path_tree.h"
+#include "lib/files/temporary_sweep.h"
 #include "lib/folder/description.h"
 #include "lib/folder/description_read.h"
 #include "lib/folder/description_write.h"

@@ -16,6 +16,7 @@
 #define STRATEGIES_PREPARE_MATERIALIZE_H
 
 #include "lib/files/temporary.h"
+#include "lib/files/temporary_sweep.h"
 #include "lib/stores/folder_check.h"
 #include "strategies/forecast/footprint.h"
 #include "strategies/prepare/prepare.h"

@@ -8,6 +8,7 @@
 #include "lib/base/hash.h"
 #include "lib/db/results.h"
 #include "lib/files/path.h"
+#include "lib/files/path_write.h"
 #include "lib/folder/inventory_compare.h"
 #include "lib/formats/file_list.h"
 #include "lib/sample/reader.h"

@@ -7,6 +7,7 @@
 #include "lib/base/error.h"
 #include "lib/base/units.h"
 #include "lib/files/path.h"
+#include "lib/files/path_tree.h"
 #include "lib/measure/residency.h"
 #include "lib/media/medium.h"
 #include "lib/stores/frames.h"

@@ -11,6 +11,7 @@
 #include "lib/base/error.h"
 #include "lib/base/units.h"
 #include "lib/syntax/ini.h"
+#include "lib/syntax/ini_options.h"
 #include "lib/syntax/option.h"
 
 /* Two figures are the same if they differ by less than this fraction. */

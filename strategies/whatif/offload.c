@@ -9,6 +9,7 @@
 #include "lib/base/error.h"
 #include "lib/base/units.h"
 #include "lib/syntax/ini.h"
+#include "lib/syntax/ini_options.h"
 #include "lib/syntax/option.h"
 
 /* FastFlow: sending work away pays if the demand exceeds the rate so often. */

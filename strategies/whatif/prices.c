@@ -8,6 +8,7 @@
 #include "lib/base/array.h"
 #include "lib/base/error.h"
 #include "lib/syntax/ini.h"
+#include "lib/syntax/ini_options.h"
 #include "lib/syntax/option.h"
 #include "strategies/figures/candidate.h"
 

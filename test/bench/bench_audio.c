@@ -15,6 +15,7 @@
 #include "lib/base/error.h"
 #include "lib/base/random.h"
 #include "lib/files/path.h"
+#include "lib/files/path_tree.h"
 #include "lib/steps/step.h"
 #include "lib/syntax/option.h"
 #include "test/bench/bench.h"

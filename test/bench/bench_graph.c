@@ -30,6 +30,7 @@
 #include "lib/base/array.h"
 #include "lib/base/error.h"
 #include "lib/files/path.h"
+#include "lib/files/path_tree.h"
 #include "lib/graph/csr.h"
 #include "lib/graph/edge_list.h"
 #include "lib/graph/sampler.h"

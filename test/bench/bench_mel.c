@@ -19,6 +19,7 @@
 #include "lib/base/error.h"
 #include "lib/base/random.h"
 #include "lib/files/path.h"
+#include "lib/files/path_write.h"
 #include "lib/pipeline/chain.h"
 #include "test/bench/data.h"
 #include "test/bench/load.h"

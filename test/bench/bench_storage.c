@@ -15,6 +15,7 @@
 #include "lib/base/clock.h"
 #include "lib/base/error.h"
 #include "lib/files/path.h"
+#include "lib/files/path_write.h"
 #include "lib/media/medium.h"
 #include "test/bench/bench.h"
 

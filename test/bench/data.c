@@ -5,6 +5,7 @@
 
 #include "lib/base/error.h"
 #include "lib/files/path.h"
+#include "lib/files/path_tree.h"
 #include "lib/loader/cache.h"
 #include "lib/loader/loader.h"
 #include "lib/media/medium.h"

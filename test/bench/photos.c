@@ -12,6 +12,7 @@
 #include "lib/base/bytes.h"
 #include "lib/base/error.h"
 #include "lib/files/path.h"
+#include "lib/files/path_tree.h"
 #include "lib/loader/loader.h"
 #include "test/bench/data.h"
 #include "test/bench/load.h"

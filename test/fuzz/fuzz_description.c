@@ -14,6 +14,7 @@
 #include "lib/folder/description_write.h"
 #include "lib/snippets/readme.h"
 #include "lib/snippets/snippet.h"
+#include "lib/stores/manifest_parse.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len);
 

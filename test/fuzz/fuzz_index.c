@@ -12,7 +12,9 @@
 #include "lib/base/error.h"
 #include "lib/base/hash.h"
 #include "lib/formats/index.h"
+#include "lib/formats/index_parse.h"
 #include "lib/stores/manifest.h"
+#include "lib/stores/manifest_parse.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len);
 

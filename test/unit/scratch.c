@@ -7,6 +7,8 @@
 #include "lib/base/bytes.h"
 #include "lib/base/error.h"
 #include "lib/files/path.h"
+#include "lib/files/path_tree.h"
+#include "lib/files/path_write.h"
 #include "test/unit/test.h"
 
 enum { FILE_MOST = 64 << 20 };

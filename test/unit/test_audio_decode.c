@@ -14,6 +14,7 @@
 #include "lib/base/error.h"
 #include "lib/base/random.h"
 #include "lib/files/path.h"
+#include "lib/files/path_tree.h"
 #include "lib/steps/step.h"
 #include "test/unit/md5.h"
 #include "test/unit/stepper.h"

@@ -10,6 +10,7 @@
 #include "lib/base/random.h"
 #include "lib/codecs/codec.h"
 #include "lib/files/path.h"
+#include "lib/files/path_write.h"
 #include "test/unit/test.h"
 
 enum { LARGE = 3 << 20, FRAMES = 5 };

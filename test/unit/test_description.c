@@ -9,6 +9,7 @@
 #include "lib/folder/description_read.h"
 #include "lib/folder/description_write.h"
 #include "lib/pipeline/pipeline.h"
+#include "lib/stores/manifest_parse.h"
 #include "lib/syntax/ini.h"
 #include "test/unit/test.h"
 

@@ -7,6 +7,7 @@
 
 #include "lib/base/array.h"
 #include "lib/files/path.h"
+#include "lib/files/path_write.h"
 #include "lib/sample/npy.h"
 #include "lib/sample/reader.h"
 #include "test/unit/dataset.h"

@@ -10,6 +10,7 @@
 #include "lib/base/error.h"
 #include "lib/db/grid.h"
 #include "lib/files/path.h"
+#include "lib/files/path_write.h"
 #include "test/unit/test.h"
 
 static void test_format_of_knows_words_and_short_forms(void **state)

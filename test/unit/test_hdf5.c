@@ -9,6 +9,7 @@
 #include "lib/base/error.h"
 #include "lib/base/random.h"
 #include "lib/files/path.h"
+#include "lib/files/path_tree.h"
 #include "lib/media/medium.h"
 #include "lib/signal/calibrate.h"
 #include "lib/signal/hdf5.h"

@@ -77,6 +77,12 @@ static void test_hdf5_refuses_chunks_of_other_dimensions(void **state)
 		    "their dataset)");
 	}
 	*count = 2;
+	for (unsigned version = 0; version < 3; version++) {
+		count[-2] = (unsigned char)version;
+		assert_int_equal(open_voltage(&file, &err), -1);
+		assert_int_equal(err.code, ERROR_DATA);
+	}
+	count[-2] = 3;
 	test_ok(open_voltage(&file, &err), &err);
 	buf_release(&file);
 }

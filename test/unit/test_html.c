@@ -13,6 +13,7 @@
 #include "lib/base/error.h"
 #include "lib/base/utf8.h"
 #include "lib/files/path.h"
+#include "lib/files/path_tree.h"
 #include "lib/web/html.h"
 #include "lib/web/html_strip.h"
 #include "test/unit/stepper.h"

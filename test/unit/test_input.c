@@ -18,6 +18,7 @@
 #include "lib/files/path.h"
 #include "lib/media/medium.h"
 #include "lib/syntax/ini.h"
+#include "lib/syntax/ini_options.h"
 #include "lib/tokens/embedding.h"
 #include "test/unit/test.h"
 

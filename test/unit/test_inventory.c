@@ -6,6 +6,8 @@
 #include "lib/base/array.h"
 #include "lib/base/error.h"
 #include "lib/files/path.h"
+#include "lib/files/path_tree.h"
+#include "lib/files/path_write.h"
 #include "lib/folder/inventory.h"
 #include "lib/folder/inventory_compare.h"
 #include "lib/folder/inventory_take.h"

@@ -11,6 +11,7 @@
 #include "lib/base/error.h"
 #include "lib/base/random.h"
 #include "lib/files/path.h"
+#include "lib/files/path_tree.h"
 #include "lib/image/exif.h"
 #include "test/unit/jpeg_maker.h"
 #include "test/unit/stepper.h"

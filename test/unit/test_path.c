@@ -8,6 +8,8 @@
 #include "lib/base/array.h"
 #include "lib/base/error.h"
 #include "lib/files/path.h"
+#include "lib/files/path_tree.h"
+#include "lib/files/path_write.h"
 #include "test/unit/test.h"
 
 static void test_path_join_dir_and_base(void **state)

@@ -11,6 +11,7 @@
 #include "lib/base/error.h"
 #include "lib/base/random.h"
 #include "lib/files/path.h"
+#include "lib/files/path_tree.h"
 #include "lib/image/png.h"
 #include "lib/image/window.h"
 #include "lib/steps/step.h"

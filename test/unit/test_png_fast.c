@@ -12,6 +12,7 @@
 #include "lib/base/random.h"
 #include "lib/codecs/deflate/deflate.h"
 #include "lib/files/path.h"
+#include "lib/files/path_tree.h"
 #include "lib/image/png.h"
 #include "lib/image/png_fast.h"
 #include "test/unit/png_maker.h"

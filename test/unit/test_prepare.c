@@ -11,6 +11,7 @@
 #include "lib/base/array.h"
 #include "lib/base/error.h"
 #include "lib/files/path.h"
+#include "lib/files/path_tree.h"
 #include "lib/loader/loader.h"
 #include "lib/media/medium.h"
 #include "lib/sample/permutation.h"

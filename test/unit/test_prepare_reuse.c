@@ -11,6 +11,7 @@
 #include "lib/base/clock.h"
 #include "lib/base/error.h"
 #include "lib/files/path.h"
+#include "lib/files/path_tree.h"
 #include "lib/media/medium.h"
 #include "lib/stores/frames.h"
 #include "lib/stores/store.h"

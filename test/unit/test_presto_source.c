@@ -8,6 +8,7 @@
 
 #include "lib/base/array.h"
 #include "lib/files/path.h"
+#include "lib/files/path_tree.h"
 #include "lib/media/medium.h"
 #include "lib/pipeline/chain.h"
 #include "lib/sample/reader.h"

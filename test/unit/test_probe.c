@@ -11,6 +11,7 @@
 #include "lib/base/error.h"
 #include "lib/db/results.h"
 #include "lib/files/path.h"
+#include "lib/files/path_tree.h"
 #include "lib/measure/probe.h"
 #include "lib/measure/residency.h"
 #include "lib/measure/system.h"

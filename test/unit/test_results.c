@@ -13,6 +13,7 @@
 #include "lib/db/grid.h"
 #include "lib/db/results.h"
 #include "lib/files/path.h"
+#include "lib/files/path_write.h"
 #include "strategies/decide/derive.h"
 #include "test/unit/fixture.h"
 #include "test/unit/test.h"

@@ -11,6 +11,7 @@
 #include "lib/snippets/snippet.h"
 #include "lib/snippets/words.h"
 #include "lib/steps/step.h"
+#include "lib/stores/manifest_parse.h"
 #include "lib/stores/readable.h"
 #include "lib/syntax/option.h"
 #include "test/unit/test.h"

@@ -11,6 +11,7 @@
 #include "datasets/source.h"
 #include "lib/base/array.h"
 #include "lib/files/path.h"
+#include "lib/files/path_tree.h"
 #include "lib/media/medium.h"
 #include "lib/sample/npy.h"
 #include "lib/sample/reader.h"

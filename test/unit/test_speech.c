@@ -10,6 +10,7 @@
 #include "lib/base/array.h"
 #include "lib/base/error.h"
 #include "lib/files/path.h"
+#include "lib/files/path_tree.h"
 #include "lib/syntax/option.h"
 #include "test/unit/test.h"
 

@@ -10,6 +10,7 @@
 #include "lib/db/grid.h"
 #include "lib/db/results.h"
 #include "lib/files/path.h"
+#include "lib/files/path_tree.h"
 #include "lib/media/medium.h"
 #include "lib/stores/store.h"
 #include "strategies/prepare/prepare.h"

@@ -9,6 +9,7 @@
 #include "lib/base/array.h"
 #include "lib/base/error.h"
 #include "lib/files/path.h"
+#include "lib/files/path_tree.h"
 #include "test/unit/stored.h"
 #include "test/unit/test.h"
 

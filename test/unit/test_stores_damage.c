@@ -10,6 +10,7 @@
 #include "lib/base/error.h"
 #include "lib/base/random.h"
 #include "lib/files/path.h"
+#include "lib/files/path_tree.h"
 #include "lib/stores/shard_path.h"
 #include "test/unit/stored.h"
 #include "test/unit/test.h"

@@ -8,6 +8,7 @@
 #include "lib/base/array.h"
 #include "lib/base/random.h"
 #include "lib/files/path.h"
+#include "lib/files/path_write.h"
 #include "lib/media/medium.h"
 #include "lib/sample/npy.h"
 #include "lib/sample/reader.h"

@@ -10,7 +10,9 @@
 #include "lib/base/array.h"
 #include "lib/base/error.h"
 #include "lib/files/path.h"
+#include "lib/files/path_tree.h"
 #include "lib/files/temporary.h"
+#include "lib/files/temporary_sweep.h"
 #include "test/unit/test.h"
 
 typedef int begin(struct temporary *, const char *, struct error *);

@@ -12,6 +12,7 @@
 #include "lib/base/error.h"
 #include "lib/base/hash.h"
 #include "lib/files/path.h"
+#include "lib/files/path_tree.h"
 #include "lib/media/medium.h"
 #include "lib/snippets/readme.h"
 #include "lib/stores/manifest.h"
