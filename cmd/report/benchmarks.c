@@ -20,7 +20,11 @@
 #include "lib/db/results.h"
 #include "strategies/figures/figures.h"
 
-int benchmark_name(
+/*
+ * A stable name: "photos/resized/tar/none threads=2 cache=system". An emulated
+ * storage is part of it, since its figures are others.
+ */
+static int benchmark_name(
     const struct benchmark *benchmark, struct buf *name, struct error *err)
 {
 	const char *emulated = benchmark->emulated;
@@ -32,7 +36,8 @@ int benchmark_name(
 	    benchmark->cache, *emulated ? " emulated=" : "", emulated);
 }
 
-struct benchmark benchmark_read(const struct grid *trials, size_t row)
+/* Reads a row of RESULTS_TRIALS. */
+static struct benchmark benchmark_read(const struct grid *trials, size_t row)
 {
 	const bool done = strcmp(grid_text(trials, row, "status"), "done") == 0;
 

@@ -12,7 +12,6 @@
 #include "cmd/writers/json.h"
 
 struct error;
-struct grid;
 struct results;
 
 /* Values of --form, in the order of the enum. */
@@ -30,17 +29,6 @@ struct benchmark {
 	double storage_bytes, prep_s;
 	const char *extra; /* further text */
 };
-
-/*
- * A stable name: "photos/resized/tar/none threads=2 cache=system". An emulated
- * storage is part of it, since its figures are others.
- */
-struct buf;
-int benchmark_name(
-    const struct benchmark *benchmark, struct buf *name, struct error *err);
-
-/* Reads a row of RESULTS_TRIALS. */
-struct benchmark benchmark_read(const struct grid *trials, size_t row);
 
 /* benchmarks_doc makes a document; benchmarks_add adds a trial's throughput. */
 struct json_doc benchmarks_doc(enum benchmarks_form form);

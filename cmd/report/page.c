@@ -33,7 +33,7 @@ void report_page_line(
 	terminal_print(page->out, head, "%s", text);
 }
 
-void report_page_item(const struct report_page *page, const char *text)
+static void print_item(const struct report_page *page, const char *text)
 {
 	if (!page->html && !page->markdown) {
 		wrap_write(text, 0, 2, terminal_columns(page->out), page->out);
@@ -97,7 +97,7 @@ static int print_message(const struct report_page *page,
 	        &text, err, ": %s", grid_text(trials, first, "message")) == 0)
 		rc = 0;
 	if (rc == 0)
-		report_page_item(page, (const char *)text.data);
+		print_item(page, (const char *)text.data);
 	buf_release(&text);
 	return rc;
 }
@@ -136,7 +136,7 @@ static int print_warning(const struct report_page *page,
 	    &text, err, "warning: %s", grid_text(warnings, row, "text"));
 
 	if (rc == 0)
-		report_page_item(page, (const char *)text.data);
+		print_item(page, (const char *)text.data);
 	buf_release(&text);
 	return rc;
 }

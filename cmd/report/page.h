@@ -21,8 +21,6 @@ struct report_page {
 /* Prints "  machine  A CPU, 2 cores", or the same as an item of HTML. */
 void report_page_line(
     const struct report_page *page, const char *name, const char *text);
-/* Prints an item of a list: a line, or an item in Markdown or HTML. */
-void report_page_item(const struct report_page *page, const char *text);
 
 /* Prints why trials failed or were skipped, a line for each reason. */
 int report_page_messages(

@@ -119,9 +119,6 @@ void results_note_place(struct results *results);
 sqlite3_stmt *results_writer(
     struct results *results, enum statement which, struct error *err);
 
-/* The kind of the last error: the data, the memory or the system. */
-enum error_code results_error_code(sqlite3 *db);
-
 /*
  * Writes the last error in the words of SQLite and of the system: "disk I/O
  * error: No space left on device".  Returns `words`.

@@ -204,7 +204,7 @@ static const struct {
 	[RESULTS_WARNINGS] = { "session, text", "warning", " ORDER BY id" },
 };
 
-enum error_code results_error_code(sqlite3 *db)
+static enum error_code error_code(sqlite3 *db)
 {
 	switch (sqlite3_errcode(db)) {
 	case SQLITE_CORRUPT:
@@ -240,9 +240,8 @@ int results_error(struct results *results, const char *what, struct error *err)
 		    "%s: cannot %s: another program has been writing to it "
 		    "for %d s",
 		    results->path, what, BUSY_TIMEOUT_MS / 1000);
-	return error_set(err, results_error_code(results->db),
-	    "%s: cannot %s: %s", results->path, what,
-	    results_words(results->db, words));
+	return error_set(err, error_code(results->db), "%s: cannot %s: %s",
+	    results->path, what, results_words(results->db, words));
 }
 
 int results_reset(sqlite3_stmt *s)

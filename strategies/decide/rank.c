@@ -63,7 +63,8 @@ static int make_candidates(struct ranking *ranking,
 	return 0;
 }
 
-double ranking_source_bytes(const struct ranking *ranking)
+/* Bytes of the full dataset, unprocessed; NAN: not known. */
+static double source_bytes(const struct ranking *ranking)
 {
 	for (size_t i = 0; i < ranking->count; i++)
 		if (candidate_is_unprocessed(&ranking->list[i]))
@@ -78,7 +79,7 @@ struct workload ranking_workload(
 
 	return (struct workload){
 		.epochs = request->epochs,
-		.source_bytes = ranking_source_bytes(ranking),
+		.source_bytes = source_bytes(ranking),
 		.demand = request->demand,
 		.demand_of_host = request->demand_of_host,
 		.hosts = accelerators ? accelerators->host_count : 1,

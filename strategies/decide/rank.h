@@ -76,9 +76,6 @@ void ranking_release(struct ranking *ranking);
 struct workload ranking_workload(
     const struct ranking *ranking, const struct request *request);
 
-/* Bytes of the full dataset, unprocessed; NAN: not known. */
-double ranking_source_bytes(const struct ranking *ranking);
-
 /* Unprocessed, loaded like `like`; NULL: it has no throughput. */
 const struct candidate *ranking_unprocessed(
     const struct ranking *ranking, const struct candidate *like);

@@ -8,8 +8,6 @@
 #include "lib/base/error.h"
 #include "lib/base/random.h"
 
-const char rounds_precise[] = "precise";
-const char rounds_budget[] = "budget";
 const char rounds_enough[] = "runs";
 
 struct state {
@@ -70,7 +68,7 @@ static int run_one(
 	int rc;
 
 	if (is_late(state, trial)) {
-		trial->ended = rounds_budget;
+		trial->ended = "budget";
 		return 0;
 	}
 	rc = plan->run(plan->arg, trial, &rate, err);
@@ -80,7 +78,7 @@ static int run_one(
 	trial->total_run_ns += trial->run_ns;
 	trial->rates[trial->runs++] = rate;
 	if (trial->runs >= plan->least && is_precise(state, trial))
-		trial->ended = rounds_precise;
+		trial->ended = "precise";
 	else if (trial->runs >= plan->most)
 		trial->ended = rounds_enough;
 	return 0;

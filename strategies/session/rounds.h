@@ -49,10 +49,8 @@ struct rounds_plan {
 	void *arg;
 };
 
-/* Values of `ended` for trials that end by these rules: */
-extern const char rounds_precise[]; /* "precise" */
-extern const char rounds_budget[];  /* "budget" */
-extern const char rounds_enough[];  /* "runs" */
+/* The `ended` of a trial that has made all its runs: "runs". */
+extern const char rounds_enough[];
 
 int rounds_run(const struct rounds_plan *plan, struct scheduled_trial *trials,
     size_t count, struct error *err);
