@@ -109,20 +109,13 @@ static int stream_fetch(void *stream, struct chunk *chunk, struct error *err)
 	return 1;
 }
 
-static void stream_close(void *stream)
-{
-	free(stream);
-}
-
 /* ---- unpacking ---- */
 
 static void *unpacker_new(const struct reader *reader, struct error *err)
 {
-	struct hdf5_unpacker *unpacker = calloc(1, sizeof(*unpacker));
+	struct hdf5_unpacker *unpacker = memory_zeroed(sizeof(*unpacker), err);
 
 	UNUSED(reader);
-	if (!unpacker)
-		error_memory(err, sizeof(*unpacker));
 	return unpacker;
 }
 
@@ -242,7 +235,7 @@ static void hdf5_free(struct reader *reader)
 static const struct reader_ops ops = {
 	.stream_open = stream_open,
 	.stream_fetch = stream_fetch,
-	.stream_close = stream_close,
+	.stream_close = free,
 	.picker_open = hdf5_picker_open,
 	.picker_fetch = hdf5_picker_fetch,
 	.picker_close = hdf5_picker_close,

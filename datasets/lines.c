@@ -63,11 +63,6 @@ static void *stream_open(
 	return run_stream_new(reader, &lines->set.runs, stream, err);
 }
 
-static void stream_close(void *stream)
-{
-	free(stream);
-}
-
 /* Returns the common beginning of the keys of a file's lines. */
 static struct span key_stem(const struct lines *lines, size_t file)
 {
@@ -144,19 +139,8 @@ static void *picker_open(const struct reader *reader, struct error *err)
 {
 	const struct lines *lines = reader->priv;
 
-	return lines_picker_new(
+	return lines_picker_open(
 	    &lines->set, lines->medium, lines->key_max, err);
-}
-
-static int picker_fetch(void *picker, const struct pick *picks, size_t count,
-    struct chunk *chunk, struct error *err)
-{
-	return lines_pick(picker, picks, count, chunk, err);
-}
-
-static void picker_close(void *picker)
-{
-	lines_picker_free(picker);
 }
 
 static void locate(const struct reader *reader, const struct chunk *chunk,
@@ -261,10 +245,10 @@ static void lines_free(struct reader *reader)
 static const struct reader_ops ops = {
 	.stream_open = stream_open,
 	.stream_fetch = stream_fetch,
-	.stream_close = stream_close,
+	.stream_close = free,
 	.picker_open = picker_open,
-	.picker_fetch = picker_fetch,
-	.picker_close = picker_close,
+	.picker_fetch = lines_picker_fetch,
+	.picker_close = lines_picker_close,
 	.next = next,
 	.locate = locate,
 	.stream_samples = stream_samples,

@@ -171,11 +171,6 @@ static int picker_fetch(void *picker, const struct pick *picks, size_t count,
 	return 0;
 }
 
-static void stream_close(void *stream)
-{
-	free(stream);
-}
-
 static int next(const struct reader *reader, struct chunk *chunk,
     struct sample *sample, struct error *err)
 {
@@ -210,10 +205,10 @@ static uint64_t stream_samples(const struct reader *reader, size_t stream)
 static const struct reader_ops ops = {
 	.stream_open = stream_open,
 	.stream_fetch = stream_fetch,
-	.stream_close = stream_close,
+	.stream_close = free,
 	.picker_open = picker_open,
 	.picker_fetch = picker_fetch,
-	.picker_close = stream_close,
+	.picker_close = free,
 	.next = next,
 	.stream_samples = stream_samples,
 	.each_file = reader_no_files,

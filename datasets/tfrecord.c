@@ -105,12 +105,10 @@ static void *stream_open(
     const struct reader *reader, size_t number, struct error *err)
 {
 	const struct tfrecord *t = reader->priv;
-	struct stream *s = calloc(1, sizeof(*s));
+	struct stream *s = memory_zeroed(sizeof(*s), err);
 
-	if (!s) {
-		error_memory(err, sizeof(*s));
+	if (!s)
 		return NULL;
-	}
 	s->t = t;
 	s->run = &t->runs.at[number];
 	s->left = s->run->samples;

@@ -266,12 +266,10 @@ static int open_archive(
 struct archive_reader *archive_reader_open(
     struct medium *medium, const struct archive_part *part, struct error *err)
 {
-	struct archive_reader *reader = calloc(1, sizeof(*reader));
+	struct archive_reader *reader = memory_zeroed(sizeof(*reader), err);
 
-	if (!reader) {
-		error_memory(err, sizeof(*reader));
+	if (!reader)
 		return NULL;
-	}
 	reader->path = part->path;
 	reader->start = part->start;
 	reader->block_bytes = part->block_bytes;

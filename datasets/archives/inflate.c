@@ -3,6 +3,7 @@
 #include <zlib.h>
 
 #include "datasets/archives/inflate.h"
+#include "lib/base/array.h"
 #include "lib/base/error.h"
 #include "lib/media/medium.h"
 
@@ -33,12 +34,10 @@ bool inflate_knows(struct span bytes)
 
 struct inflater *inflater_new(struct medium_file *file, struct error *err)
 {
-	struct inflater *inflater = calloc(1, sizeof(*inflater));
+	struct inflater *inflater = memory_zeroed(sizeof(*inflater), err);
 
-	if (!inflater) {
-		error_memory(err, sizeof(*inflater));
+	if (!inflater)
 		return NULL;
-	}
 	inflater->file = file;
 	inflater->is_open = inflateInit2(&inflater->z, EITHER_FORM) == Z_OK;
 	if (inflater->is_open)

@@ -67,12 +67,10 @@ static int start(
 static struct tar_stream *new_stream(
     const struct reader *reader, struct error *err)
 {
-	struct tar_stream *s = calloc(1, sizeof(*s));
+	struct tar_stream *s = memory_zeroed(sizeof(*s), err);
 
 	if (s)
 		s->reader = reader;
-	else
-		error_memory(err, sizeof(*s));
 	return s;
 }
 

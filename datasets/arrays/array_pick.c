@@ -27,12 +27,10 @@ struct picker {
 
 void *array_picker_open(const struct reader *reader, struct error *err)
 {
-	struct picker *picker = calloc(1, sizeof(*picker));
+	struct picker *picker = memory_zeroed(sizeof(*picker), err);
 
 	if (picker)
 		picker->set = reader->priv;
-	else
-		error_memory(err, sizeof(*picker));
 	return picker;
 }
 

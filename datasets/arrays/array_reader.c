@@ -21,11 +21,6 @@ static void *stream_open(
 	return run_stream_new(reader, &set->runs, number, err);
 }
 
-static void stream_close(void *stream)
-{
-	free(stream);
-}
-
 static int fetch_run(const struct array_set *set, size_t number,
     struct chunk *chunk, struct error *err)
 {
@@ -184,7 +179,7 @@ static void array_free(struct reader *reader)
 const struct reader_ops array_reader = {
 	.stream_open = stream_open,
 	.stream_fetch = stream_fetch,
-	.stream_close = stream_close,
+	.stream_close = free,
 	.picker_open = array_picker_open,
 	.picker_fetch = array_picker_fetch,
 	.picker_close = array_picker_close,

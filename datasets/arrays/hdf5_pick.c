@@ -28,12 +28,10 @@ struct picker {
 
 void *hdf5_picker_open(const struct reader *reader, struct error *err)
 {
-	struct picker *picker = calloc(1, sizeof(*picker));
+	struct picker *picker = memory_zeroed(sizeof(*picker), err);
 
-	if (!picker) {
-		error_memory(err, sizeof(*picker));
+	if (!picker)
 		return NULL;
-	}
 	picker->reader = reader;
 	return picker;
 }

@@ -207,11 +207,6 @@ static int picker_fetch(void *picker, const struct pick *picks, size_t count,
 	return 0;
 }
 
-static void stream_close(void *stream)
-{
-	free(stream);
-}
-
 static int next_field(const struct reader *reader, const struct chunk *chunk,
     const struct chunk_part *part, unsigned field, struct tensor *tensor,
     struct error *err)
@@ -297,10 +292,10 @@ static void folder_free(struct reader *reader)
 const struct reader_ops files_reader = {
 	.stream_open = stream_open,
 	.stream_fetch = stream_fetch,
-	.stream_close = stream_close,
+	.stream_close = free,
 	.picker_open = picker_open,
 	.picker_fetch = picker_fetch,
-	.picker_close = stream_close,
+	.picker_close = free,
 	.next = next,
 	.locate = locate,
 	.stream_samples = stream_samples,

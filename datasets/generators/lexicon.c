@@ -240,12 +240,10 @@ static int fill(struct lexicon *lexicon, struct error *err)
 
 struct lexicon *lexicon_new(struct error *err)
 {
-	struct lexicon *lexicon = calloc(1, sizeof(*lexicon));
+	struct lexicon *lexicon = memory_zeroed(sizeof(*lexicon), err);
 
-	if (!lexicon) {
-		error_memory(err, sizeof(*lexicon));
+	if (!lexicon)
 		return NULL;
-	}
 	if (fill(lexicon, err)) {
 		lexicon_free(lexicon);
 		return NULL;

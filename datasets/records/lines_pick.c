@@ -32,23 +32,23 @@ struct lines_picker {
 	uint64_t line;   /* number of the next line in its file */
 };
 
-struct lines_picker *lines_picker_new(const struct lines_set *set,
-    struct medium *medium, size_t key_bytes, struct error *err)
+void *lines_picker_open(const struct lines_set *set, struct medium *medium,
+    size_t key_bytes, struct error *err)
 {
-	struct lines_picker *picker = calloc(1, sizeof(*picker));
+	struct lines_picker *picker = memory_zeroed(sizeof(*picker), err);
 
-	if (!picker) {
-		error_memory(err, sizeof(*picker));
+	if (!picker)
 		return NULL;
-	}
 	picker->set = set;
 	picker->medium = medium;
 	picker->key_bytes = key_bytes;
 	return picker;
 }
 
-void lines_picker_free(struct lines_picker *picker)
+void lines_picker_close(void *priv)
 {
+	struct lines_picker *picker = priv;
+
 	if (!picker)
 		return;
 	medium_close(picker->file);
@@ -175,9 +175,10 @@ static int take_line(struct lines_picker *picker, const struct pick *pick,
 	return buf_append(&chunk->stored, line.data, line.len, err);
 }
 
-int lines_pick(struct lines_picker *picker, const struct pick *picks,
-    size_t count, struct chunk *chunk, struct error *err)
+int lines_picker_fetch(void *priv, const struct pick *picks, size_t count,
+    struct chunk *chunk, struct error *err)
 {
+	struct lines_picker *picker = priv;
 	const struct run *runs = picker->set->runs.at;
 	size_t keys;
 

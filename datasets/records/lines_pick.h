@@ -13,17 +13,12 @@
 #include "datasets/records/lines_scan.h"
 #include "lib/sample/reader.h"
 
-struct lines_picker;
-
 /* The set and the medium must outlive the picker. */
-struct lines_picker *lines_picker_new(const struct lines_set *set,
-    struct medium *medium, size_t key_bytes, struct error *err);
-/*
- * Fills stored and parts, like reader_ops.picker_fetch. `unpacked` gets room
- * for a key of key_bytes for each line.
- */
-int lines_pick(struct lines_picker *picker, const struct pick *picks,
-    size_t count, struct chunk *chunk, struct error *err);
-void lines_picker_free(struct lines_picker *picker); /* NULL is fine */
+void *lines_picker_open(const struct lines_set *set, struct medium *medium,
+    size_t key_bytes, struct error *err);
+/* Functions of reader_ops; `unpacked` gets key_bytes for each line. */
+int lines_picker_fetch(void *picker, const struct pick *picks, size_t count,
+    struct chunk *chunk, struct error *err);
+void lines_picker_close(void *picker);
 
 #endif

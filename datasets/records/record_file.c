@@ -4,6 +4,7 @@
 
 #include "datasets/archives/inflate.h"
 #include "datasets/records/record_file.h"
+#include "lib/base/array.h"
 #include "lib/base/error.h"
 #include "lib/formats/record.h"
 #include "lib/media/medium.h"
@@ -56,12 +57,10 @@ static int find_form(struct record_file *file, struct error *err)
 struct record_file *record_file_open(
     struct medium *medium, const char *path, struct error *err)
 {
-	struct record_file *file = calloc(1, sizeof(*file));
+	struct record_file *file = memory_zeroed(sizeof(*file), err);
 
-	if (!file) {
-		error_memory(err, sizeof(*file));
+	if (!file)
 		return NULL;
-	}
 	file->path = path;
 	file->is_short = true;
 	file->file = medium_open(medium, path, err);

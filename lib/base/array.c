@@ -18,6 +18,15 @@ int size_add(size_t a, size_t b, size_t *sum)
 	return __builtin_add_overflow(a, b, sum) ? -1 : 0;
 }
 
+void *memory_zeroed(size_t bytes, struct error *err)
+{
+	void *memory = calloc(1, bytes);
+
+	if (!memory)
+		error_memory(err, bytes);
+	return memory;
+}
+
 void *array_grow(
     void *items, size_t *capacity, size_t need, size_t size, struct error *err)
 {

@@ -1,4 +1,4 @@
-/* array.h - growing an array, and sizes that must not overflow. */
+/* array.h - memory for structs and arrays, and sizes that must not overflow. */
 #ifndef LIB_BASE_ARRAY_H
 #define LIB_BASE_ARRAY_H
 
@@ -9,6 +9,9 @@ struct error;
 #define ARRAY_LEN(a) (sizeof(a) / sizeof((a)[0]))
 #define UNUSED(x)    ((void)(x))
 
+/* Returns `bytes` zeroed bytes, to be freed with free(); NULL: out of memory.
+ */
+void *memory_zeroed(size_t bytes, struct error *err);
 /*
  * Makes room for `need` items of `size` bytes.  Returns the array, which may
  * have moved, and sets *capacity to the number of items that fit now.  NULL

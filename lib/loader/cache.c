@@ -260,12 +260,10 @@ static void *cache_stream_open(
     const struct reader *reader, size_t index, struct error *err)
 {
 	const struct cache *cache = reader->priv;
-	struct stream *stream = calloc(1, sizeof(*stream));
+	struct stream *stream = memory_zeroed(sizeof(*stream), err);
 
-	if (!stream) {
-		error_memory(err, sizeof(*stream));
+	if (!stream)
 		return NULL;
-	}
 	stream->cache = cache;
 	stream->next = stream_begin(cache, index);
 	stream->end = stream_begin(cache, index + 1);
@@ -288,11 +286,6 @@ static int cache_stream_fetch(
 	chunk->samples = n;
 	stream->next += n;
 	return 1;
-}
-
-static void cache_stream_close(void *stream)
-{
-	free(stream);
 }
 
 /* Views a field whose type is partly unknown; returns its bytes. */
@@ -357,7 +350,7 @@ static void cache_reader_free(struct reader *reader)
 static const struct reader_ops cache_ops = {
 	.stream_open = cache_stream_open,
 	.stream_fetch = cache_stream_fetch,
-	.stream_close = cache_stream_close,
+	.stream_close = free,
 	.next = cache_next,
 	.stream_samples = cache_stream_samples,
 	.each_file = reader_no_files,
@@ -388,13 +381,11 @@ static void set_fields(struct cache *cache, const struct schema *schema)
 
 struct cache *cache_new(const struct cache_plan *plan, struct error *err)
 {
-	struct cache *cache = calloc(1, sizeof(*cache));
+	struct cache *cache = memory_zeroed(sizeof(*cache), err);
 	struct reader *reader;
 
-	if (!cache) {
-		error_memory(err, sizeof(*cache));
+	if (!cache)
 		return NULL;
-	}
 	cache->budget = plan->budget;
 	cache->expected = plan->samples;
 	set_fields(cache, plan->schema);

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/base/array.h"
 #include "lib/base/clock.h"
 #include "lib/loader/batches.h"
 #include "lib/loader/fetcher.h"
@@ -218,12 +219,10 @@ static void set_sizes(struct loader *loader)
 
 struct loader *loader_new(const struct loader_plan *plan, struct error *err)
 {
-	struct loader *loader = calloc(1, sizeof(*loader));
+	struct loader *loader = memory_zeroed(sizeof(*loader), err);
 
-	if (!loader) {
-		error_memory(err, sizeof(*loader));
+	if (!loader)
 		return NULL;
-	}
 	pthread_mutex_init(&loader->lock, NULL);
 	pthread_cond_init(&loader->changed, NULL);
 	pthread_cond_init(&loader->opened, NULL);

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <zlib.h>
 
+#include "lib/base/array.h"
 #include "lib/base/clock.h"
 #include "lib/base/error.h"
 
@@ -57,12 +58,10 @@ static void fill(unsigned char *bytes)
 
 struct reference *reference_new(const struct clock *wall, struct error *err)
 {
-	struct reference *r = calloc(1, sizeof(*r));
+	struct reference *r = memory_zeroed(sizeof(*r), err);
 
-	if (!r) {
-		error_memory(err, sizeof(*r));
+	if (!r)
 		return NULL;
-	}
 	r->wall = wall;
 	r->packed_len = compressBound(PLAIN);
 	r->bytes = malloc(PLAIN);

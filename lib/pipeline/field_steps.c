@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/base/array.h"
 #include "lib/base/error.h"
 #include "lib/codecs/codec.h"
 #include "lib/codecs/transform.h"
@@ -212,12 +213,10 @@ static int fuse_field(
 struct field_steps *field_steps_new(
     const struct chain_plan *plan, struct error *err)
 {
-	struct field_steps *steps = calloc(1, sizeof(*steps));
+	struct field_steps *steps = memory_zeroed(sizeof(*steps), err);
 
-	if (!steps) {
-		error_memory(err, sizeof(*steps));
+	if (!steps)
 		return NULL;
-	}
 	steps->plan = *plan;
 	steps->in = plan->pipeline->schemas[plan->from];
 	if (add_all(steps, err)) {

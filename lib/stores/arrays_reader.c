@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/base/array.h"
 #include "lib/base/error.h"
 #include "lib/base/hash.h"
 #include "lib/media/medium.h"
@@ -109,12 +110,10 @@ static int open_files(struct arrays_stream *stream, struct error *err)
 static void *stream_open(
     const struct reader *reader, size_t shard, struct error *err)
 {
-	struct arrays_stream *stream = calloc(1, sizeof(*stream));
+	struct arrays_stream *stream = memory_zeroed(sizeof(*stream), err);
 
-	if (!stream) {
-		error_memory(err, sizeof(*stream));
+	if (!stream)
 		return NULL;
-	}
 	stream->shard = stored_stream_open(reader, shard, err);
 	if (!stream->shard || open_files(stream, err)) {
 		stream_close(stream);

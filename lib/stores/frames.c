@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/base/array.h"
 #include "lib/base/error.h"
 #include "lib/base/hash.h"
 #include "lib/media/medium.h"
@@ -64,12 +65,10 @@ uint32_t frame_sums_get(
 struct frames *frames_open(
     const struct reader *stored, unsigned shard, struct error *err)
 {
-	struct frames *frames = calloc(1, sizeof(*frames));
+	struct frames *frames = memory_zeroed(sizeof(*frames), err);
 
-	if (!frames) {
-		error_memory(err, sizeof(*frames));
+	if (!frames)
 		return NULL;
-	}
 	frames->reader = stored;
 	frames->stream = stored->ops->stream_open(stored, shard, err);
 	if (!frames->stream) {

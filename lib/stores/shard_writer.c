@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "lib/base/array.h"
 #include "lib/base/clock.h"
 #include "lib/base/error.h"
 #include "lib/base/hash.h"
@@ -41,12 +42,10 @@ static int begin(struct shard_writer *writer, const char *dir, unsigned number,
 struct shard_writer *shard_writer_new(struct medium *medium, const char *dir,
     const struct store_form *form, unsigned number, struct error *err)
 {
-	struct shard_writer *writer = calloc(1, sizeof(*writer));
+	struct shard_writer *writer = memory_zeroed(sizeof(*writer), err);
 
-	if (!writer) {
-		error_memory(err, sizeof(*writer));
+	if (!writer)
 		return NULL;
-	}
 	writer->sink.medium = medium;
 	writer->form = form;
 	writer->number = number;

@@ -146,12 +146,10 @@ static void describe(struct stored *stored)
 struct reader *store_open(
     struct medium *medium, const char *dir, struct error *err)
 {
-	struct stored *stored = calloc(1, sizeof(*stored));
+	struct stored *stored = memory_zeroed(sizeof(*stored), err);
 
-	if (!stored) {
-		error_memory(err, sizeof(*stored));
+	if (!stored)
 		return NULL;
-	}
 	stored->medium = medium;
 	stored->reader.priv = stored;
 	stored->dir = path_join(dir, "", err);

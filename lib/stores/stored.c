@@ -140,13 +140,11 @@ const struct index_block *stored_next_block(
 struct shard_stream *stored_index_open(
     const struct stored *stored, size_t shard, struct error *err)
 {
-	struct shard_stream *stream = calloc(1, sizeof(*stream));
+	struct shard_stream *stream = memory_zeroed(sizeof(*stream), err);
 	uint64_t bytes;
 
-	if (!stream) {
-		error_memory(err, sizeof(*stream));
+	if (!stream)
 		return NULL;
-	}
 	stream->stored = stored;
 	stream->number = shard;
 	stream->shard = shard;
@@ -239,12 +237,10 @@ int stored_measure_ends(
 void *stored_unpacker_new(const struct reader *reader, struct error *err)
 {
 	const struct codec *codec = &store_form(reader)->codec;
-	struct unpacker *unpacker = calloc(1, sizeof(*unpacker));
+	struct unpacker *unpacker = memory_zeroed(sizeof(*unpacker), err);
 
-	if (!unpacker) {
-		error_memory(err, sizeof(*unpacker));
+	if (!unpacker)
 		return NULL;
-	}
 	unpacker->ops = codec->ops;
 	if (stored_measure_ends(codec, unpacker, err) == 0) {
 		if (!codec->ops->state_new)
