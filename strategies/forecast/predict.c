@@ -72,12 +72,6 @@ static void bound(struct rate *rate, double per_s, const char *limit)
 		*rate = (struct rate){ per_s, limit };
 }
 
-static unsigned fetchers(const struct model *model, const struct load *load)
-{
-	return model->plan->load.fetchers ? (unsigned)model->plan->load.fetchers
-	                                  : load->threads;
-}
-
 static void bound_emulated(struct rate *rate, const struct model *model,
     const struct load *load, const struct traffic *traffic)
 {
@@ -90,7 +84,8 @@ static void bound_emulated(struct rate *rate, const struct model *model,
 	if (limits->iops > 0)
 		bound(rate, limits->iops / traffic->requests, "latency");
 	if (wait_s > 0)
-		bound(rate, fetchers(model, load) / wait_s, "latency");
+		bound(rate, plan_fetchers(model->plan, load->threads) / wait_s,
+		    "latency");
 }
 
 /* See predict.h.  A ceiling measured in memory says nothing of the storage. */
@@ -130,7 +125,8 @@ static struct rate find_rate(const struct model *model, const struct load *load,
 	if (load->cache == CACHE_NONE)
 		bound_emulated(&rate, model, load, traffic);
 	if (storage)
-		bound_measured(&rate, storage, fetchers(model, load), traffic);
+		bound_measured(&rate, storage,
+		    plan_fetchers(model->plan, load->threads), traffic);
 	return rate;
 }
 

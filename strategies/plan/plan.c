@@ -381,6 +381,11 @@ struct trial_mode plan_mode(const struct plan *plan, unsigned i)
 		load->caches[i % load->cache_count] };
 }
 
+unsigned plan_fetchers(const struct plan *plan, unsigned threads)
+{
+	return plan->load.fetchers ? (unsigned)plan->load.fetchers : threads;
+}
+
 unsigned plan_most_threads(const struct plan *plan)
 {
 	unsigned most = 1;

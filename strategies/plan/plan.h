@@ -91,6 +91,8 @@ int plan_read(struct plan *plan, const struct ini *ini, struct error *err);
 unsigned plan_mode_count(const struct plan *plan);
 struct trial_mode plan_mode(const struct plan *plan, unsigned i);
 
+/* Returns the I/O threads of a loader with so many workers. */
+unsigned plan_fetchers(const struct plan *plan, unsigned threads);
 /* Returns the largest number of threads, which preparations use. */
 unsigned plan_most_threads(const struct plan *plan);
 

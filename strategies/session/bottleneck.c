@@ -35,6 +35,7 @@ struct facts {
 	struct partial_row all; /* the median epoch */
 	double wall_s, cpu_s, others_s, bytes, from_storage;
 	size_t epochs;
+	unsigned fetchers;
 	double width; /* cores that can be busy at a time */
 	bool cold;    /* its data comes from the storage */
 };
@@ -86,6 +87,8 @@ static struct facts gather(const struct trial_plan *plan,
 		.trace = &result->trace,
 		.partial = &result->partial,
 		.limits = medium_limits(plan->medium),
+		.fetchers =
+		    plan_fetchers(plan->loading.plan, plan->loading.threads),
 		.ceilings = ceilings,
 	};
 
@@ -127,33 +130,11 @@ struct limit {
 	char text[RESULTS_WORD];
 };
 
-static void say_fraction(
-    struct limit *limit, double fraction, double most, const char *unit)
-{
-	char number[UNITS_TEXT];
-
-	limit->fraction = fraction;
-	snprintf(limit->text, sizeof(limit->text), "%.0f %% of %s %s",
-	    100 * fraction, units_number(most, number), unit);
-}
-
-/* Compares a rate with an emulated limit; a higher rate is rounding. */
-static void reach(struct limit *limit, const char *word, double rate,
-    double most, const char *unit)
-{
-	const double fraction = most > 0 ? fmin(rate / most, 1) : 0;
-
-	if (fraction <= limit->fraction)
-		return;
-	limit->word = word;
-	say_fraction(limit, fraction, most, unit);
-}
-
 /*
- * Compares a rate with a measured ceiling. A trial that is faster measured the
- * storage better than the probe: its own rate becomes the ceiling.
+ * Compares a rate with a ceiling. A trial that is faster measured the storage
+ * better than the probe: its own rate becomes the ceiling.
  */
-static void reach_measured(struct limit *limit, const char *word, double rate,
+static void reach(struct limit *limit, const char *word, double rate,
     double most, const char *unit)
 {
 	const double fraction = most > 0 ? rate / most : 0;
@@ -162,19 +143,23 @@ static void reach_measured(struct limit *limit, const char *word, double rate,
 	if (fraction <= limit->fraction || fraction <= limit->times)
 		return;
 	limit->word = word;
-	say_fraction(limit, fmin(fraction, 1), fmax(rate, most), unit);
-	if (fraction <= passed_fraction)
-		return;
-	limit->times = fraction;
-	snprintf(limit->text, sizeof(limit->text), "%s %s%s",
-	    units_number(rate, number), unit, too_low);
+	limit->fraction = fmin(fraction, 1);
+	if (fraction <= passed_fraction) {
+		snprintf(limit->text, sizeof(limit->text), "%.0f %% of %s %s",
+		    100 * limit->fraction,
+		    units_number(fmax(rate, most), number), unit);
+	} else {
+		limit->times = fraction;
+		snprintf(limit->text, sizeof(limit->text), "%s %s%s",
+		    units_number(rate, number), unit, too_low);
+	}
 }
 
-static unsigned fetchers(const struct trial_plan *plan)
+/* Compares with an emulated limit: a short run may be rounded up beyond it. */
+static void reach_emulated(struct limit *limit, const char *word, double rate,
+    double most, const char *unit)
 {
-	return plan->loading.plan->load.fetchers
-	           ? (unsigned)plan->loading.plan->load.fetchers
-	           : plan->loading.threads;
+	reach(limit, word, fmin(rate, most), most, unit);
 }
 
 /* Compares with the ceilings for large reads, and for small files. */
@@ -187,17 +172,16 @@ static void reach_ceiling(
 
 	if (!facts->ceilings)
 		return;
-	large = ceilings_find(
-	    facts->ceilings, CEILING_SEQUENTIAL, fetchers(facts->plan));
-	files = ceilings_find(
-	    facts->ceilings, CEILING_FILES, fetchers(facts->plan));
+	large =
+	    ceilings_find(facts->ceilings, CEILING_SEQUENTIAL, facts->fetchers);
+	files = ceilings_find(facts->ceilings, CEILING_FILES, facts->fetchers);
 	if (large && large->cold)
-		reach_measured(limit, "storage", bytes_per_s / 1e6,
+		reach(limit, "storage", bytes_per_s / 1e6,
 		    large->bytes_per_s / 1e6, "MB/s");
 	if (files && files->cold && requests_per_s > 0 &&
 	    bytes_per_s / requests_per_s < 2 * (double)files->file_bytes)
-		reach_measured(limit, "latency", requests_per_s,
-		    files->requests_per_s, "files/s");
+		reach(limit, "latency", requests_per_s, files->requests_per_s,
+		    "files/s");
 }
 
 static const char requests_wait[] = "requests wait",
@@ -213,7 +197,7 @@ static void say_wait(char text[RESULTS_WORD], const char *what, double wait)
 static void reach_latency(const struct facts *facts, struct limit *limit,
     double per_s, double wait, const char *text)
 {
-	const double fraction = per_s * wait / fetchers(facts->plan);
+	const double fraction = per_s * wait / facts->fetchers;
 
 	if (fraction <= limit->fraction)
 		return;
@@ -231,9 +215,10 @@ static struct limit find_limit(const struct facts *facts)
 		return limit;
 	per_s = (double)facts->epochs / facts->wall_s;
 	requests_per_s = (double)facts->partial->requests * per_s;
-	reach(&limit, "storage", facts->bytes / facts->wall_s / 1e6,
+	reach_emulated(&limit, "storage", facts->bytes / facts->wall_s / 1e6,
 	    facts->limits->bandwidth / 1e6, "MB/s");
-	reach(&limit, "latency", requests_per_s, facts->limits->iops, "IOPS");
+	reach_emulated(
+	    &limit, "latency", requests_per_s, facts->limits->iops, "IOPS");
 	reach_latency(facts, &limit, requests_per_s, facts->limits->latency,
 	    requests_wait);
 	reach_latency(facts, &limit, (double)facts->partial->opened * per_s,

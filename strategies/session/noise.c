@@ -88,128 +88,103 @@ bool noise_is_short(double run_s)
 	return run_s < shortest_s;
 }
 
-struct taken { /* cores used by others, in one or more epochs */
-	double others_s, stolen_s, wall_s;
+struct sums { /* over counted epochs */
+	double others_s, stolen_s, wall_s, samples;
 	unsigned epochs;
 };
 
-static void take(struct taken *taken, const struct run_row *row)
+struct runs {                    /* the arrays share one block of memory */
+	double *others, *stolen; /* cores taken for sure */
+	double *rates, *times;
+	size_t count;
+	struct sums all;
+};
+
+static void add_row(struct sums *sums, const struct run_row *row)
 {
-	taken->others_s += 1e-9 * (double)row->cores.others_ns;
-	taken->stolen_s += seconds(row->cores.stolen_ns);
-	taken->wall_s += seconds(row->wall_ns);
-	taken->epochs++;
+	sums->others_s += 1e-9 * (double)row->cores.others_ns;
+	sums->stolen_s += seconds(row->cores.stolen_ns);
+	sums->wall_s += seconds(row->wall_ns);
+	sums->samples += (double)row->samples;
+	sums->epochs++;
 }
 
 /* Cores taken for sure: errors of ticks are random, one for each core. */
 static double certain(
-    const struct noise *noise, double cpu_s, const struct taken *taken)
+    const struct noise *noise, double cpu_s, const struct sums *sums)
 {
-	const double error_s = tick_s * sqrt(noise->cores) * taken->epochs;
+	const double error_s = tick_s * sqrt(noise->cores) * sums->epochs;
 
-	return cpu_s > error_s ? (cpu_s - error_s) / taken->wall_s : 0;
+	return cpu_s > error_s ? (cpu_s - error_s) / sums->wall_s : 0;
 }
 
-/*
- * Finds the cores taken in each run, in counted epochs; returns their number.
- */
-static size_t find_taken(const struct noise *noise,
-    const struct noise_trial *trial, double *others, double *stolen)
+static void sum_runs(const struct noise *noise, const struct noise_trial *trial,
+    struct runs *runs)
 {
-	size_t n = 0;
-
 	for (size_t i = 0; i < trial->run_count;) {
 		const unsigned run = trial->runs[i].run;
-		struct taken taken = { .epochs = 0 };
-
-		for (; i < trial->run_count && trial->runs[i].run == run; i++)
-			if (counts(trial, &trial->runs[i]))
-				take(&taken, &trial->runs[i]);
-		if (taken.wall_s <= 0)
-			continue;
-		others[n] = certain(noise, taken.others_s, &taken);
-		stolen[n++] = certain(noise, taken.stolen_s, &taken);
-	}
-	return n;
-}
-
-/* Did others take too much? `values` has room for two values a row. */
-static bool judge_cores(
-    struct noise *noise, const struct noise_trial *trial, double *values)
-{
-	double *stolen = values + trial->run_count;
-	const size_t n = find_taken(noise, trial, values, stolen);
-	struct taken all = { .epochs = 0 };
-	bool noisy = false;
-
-	if (n == 0)
-		return false;
-	for (size_t i = 0; i < trial->run_count; i++)
-		if (counts(trial, &trial->runs[i]))
-			take(&all, &trial->runs[i]);
-	if (median_of(values, n) >
-	    noise_others_limit(noise->cores, trial->cache)) {
-		find(noise, NOISE_OTHERS,
-		    noise_cores_taken(all.others_s / all.wall_s, noise->cores),
-		    trial);
-		noise->others_s += all.others_s;
-		noise->others_wall_s += all.wall_s;
-		noisy = true;
-	}
-	if (median_of(stolen, n) > stolen_fraction * noise->cores) {
-		find(noise, NOISE_STOLEN,
-		    noise_cores_taken(all.stolen_s / all.wall_s, noise->cores),
-		    trial);
-		noise->stolen_s += all.stolen_s;
-		noise->stolen_wall_s += all.wall_s;
-		noisy = true;
-	}
-	return noisy;
-}
-
-/* Finds rate and time of each run, in counted epochs; returns their number. */
-static size_t find_runs(
-    const struct noise_trial *trial, double *rates, double *times)
-{
-	size_t n = 0;
-
-	for (size_t i = 0; i < trial->run_count;) {
-		const unsigned run = trial->runs[i].run;
-		double samples = 0, time = 0;
+		struct sums sums = { .epochs = 0 };
 
 		for (; i < trial->run_count && trial->runs[i].run == run; i++)
 			if (counts(trial, &trial->runs[i])) {
-				samples += (double)trial->runs[i].samples;
-				time += seconds(trial->runs[i].wall_ns);
+				add_row(&sums, &trial->runs[i]);
+				add_row(&runs->all, &trial->runs[i]);
 			}
-		if (time <= 0)
+		if (sums.wall_s <= 0)
 			continue;
-		rates[n] = samples / time;
-		times[n++] = time;
+		runs->others[runs->count] =
+		    certain(noise, sums.others_s, &sums);
+		runs->stolen[runs->count] =
+		    certain(noise, sums.stolen_s, &sums);
+		runs->rates[runs->count] = sums.samples / sums.wall_s;
+		runs->times[runs->count++] = sums.wall_s;
 	}
-	return n;
 }
 
-static void judge_runs(
-    struct noise *noise, const struct noise_trial *trial, double *values)
+/* Were more cores than `limit` taken in the median run? */
+static bool judge_taken(struct noise *noise, enum noise_kind kind,
+    const struct noise_trial *trial, const struct runs *runs, double limit)
 {
-	double *times = values + trial->run_count, middle, width;
-	const size_t n = find_runs(trial, values, times);
+	const bool others = kind == NOISE_OTHERS;
+	const double taken_s = others ? runs->all.others_s : runs->all.stolen_s;
+
+	if (median_of(others ? runs->others : runs->stolen, runs->count) <=
+	    limit)
+		return false;
+	find(noise, kind,
+	    noise_cores_taken(taken_s / runs->all.wall_s, noise->cores), trial);
+	noise->found[kind].taken_s += taken_s;
+	noise->found[kind].wall_s += runs->all.wall_s;
+	return true;
+}
+
+/* Was the trial disturbed by others? */
+static bool judge_cores(struct noise *noise, const struct noise_trial *trial,
+    const struct runs *runs)
+{
+	const bool others = judge_taken(noise, NOISE_OTHERS, trial, runs,
+	    noise_others_limit(noise->cores, trial->cache));
+
+	return judge_taken(noise, NOISE_STOLEN, trial, runs,
+	           stolen_fraction * noise->cores) ||
+	       others;
+}
+
+static void judge_runs(struct noise *noise, const struct noise_trial *trial,
+    const struct runs *runs)
+{
+	const double middle = median_of(runs->times, runs->count);
 	struct interval interval;
 
-	if (n == 0)
-		return;
-	middle = median_of(times, n);
 	if (noise_is_short(middle))
 		find(noise, NOISE_SHORT, middle, trial);
-	if (n < RUNS_LEAST) {
-		find(noise, NOISE_FEW, (double)n, trial);
+	if (runs->count < RUNS_LEAST) {
+		find(noise, NOISE_FEW, (double)runs->count, trial);
 		return; /* their interval says little */
 	}
-	interval = interval_of(values, n);
-	width = interval_width(&interval);
-	if (width > noise_widest)
-		find(noise, NOISE_WIDE, width, trial);
+	interval = interval_of(runs->rates, runs->count);
+	if (interval_width(&interval) > noise_widest)
+		find(noise, NOISE_WIDE, interval_width(&interval), trial);
 }
 
 /* Judges cold epochs. On a noisy host a first run may be slow by chance. */
@@ -243,17 +218,23 @@ static void judge_cold(struct noise *noise, const struct noise_trial *trial,
 
 void noise_add(struct noise *noise, const struct noise_trial *trial)
 {
-	double *values;
-	bool noisy;
+	const size_t n = trial->run_count;
+	double *values = n ? calloc(n, 4 * sizeof(*values)) : NULL;
+	struct runs runs = { .count = 0 };
+	bool noisy = false;
 
-	if (trial->run_count == 0)
-		return;
-	values = calloc(trial->run_count, 2 * sizeof(*values));
 	if (!values)
-		return; /* no memory: the session has other problems */
+		return; /* no runs, or no memory */
+	runs.others = values;
+	runs.stolen = values + n;
+	runs.rates = values + 2 * n;
+	runs.times = values + 3 * n;
+	sum_runs(noise, trial, &runs);
 	noise->trials++;
-	judge_runs(noise, trial, values);
-	noisy = judge_cores(noise, trial, values);
+	if (runs.count > 0) {
+		judge_runs(noise, trial, &runs);
+		noisy = judge_cores(noise, trial, &runs);
+	}
 	judge_cold(noise, trial, noisy, values);
 	if (trial->passes > 0)
 		find(noise, NOISE_CEILING, trial->passes, trial);

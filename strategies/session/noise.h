@@ -40,6 +40,9 @@ struct noise_found { /* trials with one kind of disturbance */
 	double worst;
 	char name[RESULTS_LABEL + 48]; /* the worst trial */
 	char filesystem[128];
+	/* Cores taken, over all disturbed trials: their time and that of the
+	 * runs. */
+	double taken_s, wall_s;
 };
 
 struct noise {          /* starts as all 0 */
@@ -47,8 +50,6 @@ struct noise {          /* starts as all 0 */
 	bool emulated;  /* the storage is emulated, so no host caches it */
 	unsigned trials;
 	struct noise_found found[NOISE_KINDS];
-	double others_s, stolen_s; /* sums over the disturbed trials */
-	double others_wall_s, stolen_wall_s;
 };
 
 /* The largest half interval, over the median, that is precise enough. */

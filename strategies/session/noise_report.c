@@ -65,35 +65,30 @@ static const char *where_times(const struct noise *noise,
 	return where(noise, found, "most", value, text);
 }
 
-static void tell_cores(
-    const struct noise *noise, const struct noise_listener *listener)
+static void tell_cores(const struct noise *noise, enum noise_kind kind,
+    const struct noise_listener *listener)
 {
-	const struct noise_found *others = &noise->found[NOISE_OTHERS];
-	const struct noise_found *stolen = &noise->found[NOISE_STOLEN];
+	const struct noise_found *found = &noise->found[kind];
 	const char *cores = noise->cores == 1 ? "core" : "cores";
+	const double taken =
+	    noise_cores_taken(found->taken_s / found->wall_s, noise->cores);
 	char in[WHERE], value[UNITS_TEXT];
 
-	if (others->trials) {
-		snprintf(value, sizeof(value), "%.2f", others->worst);
+	if (!found->trials)
+		return;
+	snprintf(value, sizeof(value), "%.2f", found->worst);
+	where(noise, found, "most", value, in);
+	if (kind == NOISE_OTHERS)
 		tell(listener, true,
 		    "noisy machine: other programs used %.2f of %u %s %s; "
 		    "stop them and measure again",
-		    noise_cores_taken(
-		        noise->others_s / noise->others_wall_s, noise->cores),
-		    noise->cores, cores,
-		    where(noise, others, "most", value, in));
-	}
-	if (stolen->trials) {
-		snprintf(value, sizeof(value), "%.2f", stolen->worst);
+		    taken, noise->cores, cores, in);
+	else
 		tell(listener, true,
 		    "noisy host: it gave %.2f of %u %s to other machines %s; "
 		    "measure on a host that does not share cores, or when it "
 		    "is less busy",
-		    noise_cores_taken(
-		        noise->stolen_s / noise->stolen_wall_s, noise->cores),
-		    noise->cores, cores,
-		    where(noise, stolen, "most", value, in));
-	}
+		    taken, noise->cores, cores, in);
 }
 
 static void tell_speed(
@@ -242,7 +237,8 @@ void noise_tell(const struct noise *noise, const struct noise_machine *machine,
 		return;
 	tell_host(noise, machine, listener);
 	tell_ceiling(noise, listener);
-	tell_cores(noise, listener);
+	tell_cores(noise, NOISE_OTHERS, listener);
+	tell_cores(noise, NOISE_STOLEN, listener);
 	tell_speed(machine, listener);
 	tell_memory(machine, listener);
 	tell_resident(noise, listener);
