@@ -4,6 +4,7 @@
 #include <math.h>
 #include <sqlite3.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "lib/base/array.h"
 #include "lib/base/error.h"
@@ -17,55 +18,21 @@ void results_set_rule(struct results *results, const struct results_rule *rule)
 
 /* ---- storing rows ---- */
 
-#define FIELD(name) offsetof(struct trial_figures, name)
-
-/* In the order of the table, after the trial. */
-static const size_t figure_columns[] = {
-	FIELD(runs),
-	FIELD(samples),
-	FIELD(peak_rss_bytes),
-	FIELD(steady_samples),
-	FIELD(wall_ns),
-	FIELD(cpu_ns),
-	FIELD(bytes_read),
-	FIELD(resident_percent),
-	FIELD(others_percent),
-	FIELD(figures),
-	FIELD(throughput),
-	FIELD(low),
-	FIELD(high),
-	FIELD(outliers),
-	FIELD(first_samples_per_s),
-	FIELD(first_batch_ns),
-	FIELD(full_prep_s),
-	FIELD(full_storage_bytes),
-	FIELD(fits),
-	FIELD(full_samples_per_s),
-	FIELD(relative_low),
-	FIELD(relative_high),
-	FIELD(traced_samples),
-	FIELD(phases_ns),
-	FIELD(steps_cpu_ns),
-	FIELD(fetch_cpu_ns),
-	FIELD(decode_cpu_ns),
-	FIELD(steps_phase_cpu_ns),
-	FIELD(batch_cpu_ns),
-	FIELD(fetch_ns),
-	FIELD(reads),
-	FIELD(opens),
+/* The columns of `figure` after the trial are the members behind it. */
+enum {
+	FIGURE_COLUMNS =
+	    (sizeof(struct trial_figures) - sizeof(int64_t)) / sizeof(double)
 };
-
-static double *field_of(struct trial_figures *figures, size_t i)
-{
-	return (double *)((char *)figures + figure_columns[i]);
-}
 
 struct trial_figures trial_figures_unknown(int64_t trial)
 {
-	struct trial_figures figures = { .trial = trial };
+	struct trial_figures figures;
+	double values[FIGURE_COLUMNS];
 
-	for (size_t i = 0; i < ARRAY_LEN(figure_columns); i++)
-		*field_of(&figures, i) = NAN;
+	for (size_t i = 0; i < FIGURE_COLUMNS; i++)
+		values[i] = NAN;
+	memcpy((char *)&figures + sizeof(int64_t), values, sizeof(values));
+	figures.trial = trial;
 	return figures;
 }
 
@@ -90,13 +57,14 @@ int results_set_figures(struct results *results,
     const struct trial_figures *figures, struct error *err)
 {
 	sqlite3_stmt *s = results_late(results, ADD_FIGURE, err);
-	struct trial_figures copy = *figures;
+	double values[FIGURE_COLUMNS];
 
 	if (!s)
 		return -1;
+	memcpy(values, (const char *)figures + sizeof(int64_t), sizeof(values));
 	sqlite3_bind_int64(s, 1, figures->trial);
-	for (size_t i = 0; i < ARRAY_LEN(figure_columns); i++)
-		bind_known(s, (int)i + 2, *field_of(&copy, i));
+	for (int i = 0; i < FIGURE_COLUMNS; i++)
+		bind_known(s, i + 2, values[i]);
 	return store(results, s, err);
 }
 

@@ -43,7 +43,7 @@ int results_rebuild(struct results *results, size_t *count, struct error *err);
 
 /* ---- rows that a rule sets; NAN is stored as NULL ---- */
 
-/* The columns of the table `figure`, which says what they are. */
+/* The columns of the table `figure` in its order; derived.sql explains them. */
 struct trial_figures {
 	int64_t trial;
 	double runs, samples, peak_rss_bytes;

@@ -24,64 +24,59 @@ static bool is_text(sqlite3_stmt *s, int i, const char *text)
 	return own && strcmp(own, text) == 0;
 }
 
-/* 1: there is a row, 0: there is none; -1 is an error. */
-static int next_row(struct results *results, sqlite3_stmt *s, struct error *err)
-{
-	const int rc = sqlite3_step(s);
+/* The session while its rows are read. */
+struct reading {
+	struct measured_session *measured;
+	size_t trial_capacity, epoch_count, epoch_capacity;
+	size_t at; /* trial: rows of trials come in the order of their ids */
+};
 
-	if (rc == SQLITE_ROW)
-		return 1;
-	return rc == SQLITE_DONE
-	           ? 0
-	           : results_error(results, "read what was measured", err);
+/* NULL: a damaged database has rows of no trial. */
+static struct measured_trial *find_trial(struct reading *reading, int64_t id)
+{
+	const struct measured_session *m = reading->measured;
+
+	while (reading->at < m->trial_count && m->trials[reading->at].id < id)
+		reading->at++;
+	return reading->at < m->trial_count && m->trials[reading->at].id == id
+	           ? &m->trials[reading->at]
+	           : NULL;
 }
 
-/* The statement, with the session bound; NULL on an error. */
-static sqlite3_stmt *begin_read(struct results *results, enum statement which,
-    int64_t session, struct error *err)
+static int take_session(
+    struct reading *reading, sqlite3_stmt *s, struct error *err)
 {
-	sqlite3_stmt *s = results_late(results, which, err);
+	struct measured_session *measured = reading->measured;
+	const double memory = sqlite3_column_double(s, 5);
+	const double limit = sqlite3_column_double(s, 6);
 
-	if (s)
-		sqlite3_bind_int64(s, 1, session);
-	return s;
+	UNUSED(err);
+	measured->samples = number_at(s, 0);
+	measured->total_samples = number_at(s, 1);
+	measured->full_samples = number_at(s, 2);
+	measured->source_bytes = number_at(s, 3);
+	measured->total_bytes = number_at(s, 4);
+	measured->memory_bytes = limit > 0 && limit < memory ? limit
+	                         : memory > 0                ? memory
+	                                                     : NAN;
+	measured->is_emulated = sqlite3_column_int(s, 7) != 0;
+	return 0;
 }
 
-/* ---- the session ---- */
-
-static int read_session(struct results *results,
-    struct measured_session *measured, struct error *err)
+static int take_trial(
+    struct reading *reading, sqlite3_stmt *s, struct error *err)
 {
-	sqlite3_stmt *s =
-	    begin_read(results, MEASURED_SESSION, measured->id, err);
-	int rc = s ? next_row(results, s, err) : -1;
-
-	if (rc == 1) {
-		const double memory = sqlite3_column_double(s, 5);
-		const double limit = sqlite3_column_double(s, 6);
-
-		measured->samples = number_at(s, 0);
-		measured->total_samples = number_at(s, 1);
-		measured->full_samples = number_at(s, 2);
-		measured->source_bytes = number_at(s, 3);
-		measured->total_bytes = number_at(s, 4);
-		measured->memory_bytes = limit > 0 && limit < memory ? limit
-		                         : memory > 0                ? memory
-		                                                     : NAN;
-		measured->is_emulated = sqlite3_column_int(s, 7) != 0;
-	}
-	if (s)
-		results_reset(s);
-	return rc < 0 ? -1 : 0;
-}
-
-/* ---- trials ---- */
-
-static int set_trial(
-    struct measured_trial *trial, sqlite3_stmt *s, struct error *err)
-{
+	struct measured_session *measured = reading->measured;
 	const bool is_unprocessed = is_text(s, 2, "unprocessed");
+	struct measured_trial *trials =
+	    array_grow(measured->trials, &reading->trial_capacity,
+	        measured->trial_count + 1, sizeof(*trials), err);
+	struct measured_trial *trial;
 
+	if (!trials)
+		return -1;
+	measured->trials = trials;
+	trial = &trials[measured->trial_count++];
 	*trial = (struct measured_trial){
 		.id = sqlite3_column_int64(s, 0),
 		.strategy = sqlite3_column_int64(s, 1),
@@ -105,54 +100,31 @@ static int set_trial(
 	return 0;
 }
 
-static int read_trials(struct results *results,
-    struct measured_session *measured, struct error *err)
+static int take_epoch(
+    struct reading *reading, sqlite3_stmt *s, struct error *err)
 {
-	sqlite3_stmt *s =
-	    begin_read(results, MEASURED_TRIALS, measured->id, err);
-	size_t capacity = 0;
-	int rc = s ? 0 : -1;
-
-	while (rc == 0 && (rc = next_row(results, s, err)) == 1) {
-		struct measured_trial *grown = array_grow(measured->trials,
-		    &capacity, measured->trial_count + 1, sizeof(*grown), err);
-
-		rc = -1;
-		if (!grown)
-			break;
-		measured->trials = grown;
-		rc = set_trial(&grown[measured->trial_count++], s, err);
-	}
-	if (s)
-		results_reset(s);
-	return rc;
-}
-
-/* Trials come in the order of their ids, which *at follows. */
-static struct measured_trial *find_trial(
-    const struct measured_session *measured, size_t *at, int64_t id)
-{
-	while (*at < measured->trial_count && measured->trials[*at].id < id)
-		(*at)++;
-	return *at < measured->trial_count && measured->trials[*at].id == id
-	           ? &measured->trials[*at]
-	           : NULL;
-}
-
-/* ---- epochs ---- */
-
-static struct measured_epoch epoch_at(sqlite3_stmt *s, bool is_emulated)
-{
+	struct measured_session *measured = reading->measured;
 	const double from_storage = number_at(s, 8);
+	struct measured_trial *trial =
+	    find_trial(reading, sqlite3_column_int64(s, 0));
+	struct measured_epoch *epochs =
+	    array_grow(measured->epochs, &reading->epoch_capacity,
+	        reading->epoch_count + 1, sizeof(*epochs), err);
 
-	return (struct measured_epoch){
+	if (!epochs)
+		return -1;
+	measured->epochs = epochs;
+	if (!trial)
+		return 0;
+	trial->epoch_count++;
+	epochs[reading->epoch_count++] = (struct measured_epoch){
 		.is_warmup = sqlite3_column_int(s, 1) != 0,
 		.run = (unsigned)sqlite3_column_int64(s, 2),
 		.epoch = (unsigned)sqlite3_column_int64(s, 3),
 		.wall_ns = number_at(s, 4),
 		.first_batch_ns = number_at(s, 5),
 		.samples = number_at(s, 6),
-		.bytes_read = is_emulated || isnan(from_storage)
+		.bytes_read = measured->is_emulated || isnan(from_storage)
 		                  ? number_at(s, 7)
 		                  : from_storage,
 		.cpu_ns = number_at(s, 9),
@@ -163,89 +135,76 @@ static struct measured_epoch epoch_at(sqlite3_stmt *s, bool is_emulated)
 		.stolen_ns = number_at(s, 14),
 		.reference_ns = number_at(s, 15),
 	};
+	return 0;
 }
 
-/* `epochs` move while they grow; trials are given theirs at the end. */
-static void share_epochs(struct measured_session *measured)
+static int take_phase(
+    struct reading *reading, sqlite3_stmt *s, struct error *err)
 {
-	const struct measured_epoch *epochs = measured->epochs;
+	struct measured_trial *trial =
+	    find_trial(reading, sqlite3_column_int64(s, 0));
 
-	for (size_t i = 0; i < measured->trial_count; i++) {
-		measured->trials[i].epochs = epochs;
-		if (epochs)
-			epochs += measured->trials[i].epoch_count;
-	}
+	UNUSED(err);
+	for (unsigned i = 0; trial && i < PHASE_COUNT; i++)
+		if (is_text(s, 1, results_phase_name(i)))
+			trial->phases[i] = (struct measured_phase){
+				.wall_ns = number_at(s, 2),
+				.cpu_ns = number_at(s, 3),
+				.calls = number_at(s, 4),
+				.is_known = true,
+			};
+	return 0;
 }
 
-static int read_epochs(struct results *results,
-    struct measured_session *measured, struct error *err)
+/* Each row goes to the function of its statement. */
+static int read_rows(
+    struct results *results, struct reading *reading, struct error *err)
 {
-	sqlite3_stmt *s =
-	    begin_read(results, MEASURED_EPOCHS, measured->id, err);
-	size_t capacity = 0, count = 0, at = 0;
-	int rc = s ? 0 : -1;
+	static const struct {
+		enum statement which;
+		int (*take)(struct reading *reading, sqlite3_stmt *s,
+		    struct error *err);
+	} tables[] = { { MEASURED_SESSION, take_session },
+		{ MEASURED_TRIALS, take_trial },
+		{ MEASURED_EPOCHS, take_epoch },
+		{ MEASURED_PHASES, take_phase } };
+	int rc = 0;
 
-	while (rc == 0 && (rc = next_row(results, s, err)) == 1) {
-		struct measured_epoch *grown = array_grow(measured->epochs,
-		    &capacity, count + 1, sizeof(*grown), err);
-		struct measured_trial *trial =
-		    find_trial(measured, &at, sqlite3_column_int64(s, 0));
+	for (size_t i = 0; rc == 0 && i < ARRAY_LEN(tables); i++) {
+		sqlite3_stmt *s = results_late(results, tables[i].which, err);
+		int got = SQLITE_DONE;
 
-		rc = -1;
-		if (!grown)
-			break;
-		rc = 0;
-		measured->epochs = grown;
-		grown[count] = epoch_at(s, measured->is_emulated);
-		if (trial) {
-			trial->epoch_count++;
-			count++;
-		}
-	}
-	if (s)
+		if (!s)
+			return -1;
+		reading->at = 0;
+		sqlite3_bind_int64(s, 1, reading->measured->id);
+		while (rc == 0 && (got = sqlite3_step(s)) == SQLITE_ROW)
+			rc = tables[i].take(reading, s, err);
+		if (rc == 0 && got != SQLITE_DONE)
+			rc = results_error(
+			    results, "read what was measured", err);
 		results_reset(s);
-	share_epochs(measured);
-	return rc;
-}
-
-/* ---- the traced pass ---- */
-
-static int read_phases(struct results *results,
-    struct measured_session *measured, struct error *err)
-{
-	sqlite3_stmt *s =
-	    begin_read(results, MEASURED_PHASES, measured->id, err);
-	size_t at = 0;
-	int rc = s ? 0 : -1;
-
-	while (rc == 0 && (rc = next_row(results, s, err)) == 1) {
-		struct measured_trial *trial =
-		    find_trial(measured, &at, sqlite3_column_int64(s, 0));
-
-		rc = 0;
-		for (unsigned i = 0; trial && i < PHASE_COUNT; i++)
-			if (is_text(s, 1, results_phase_name(i)))
-				trial->phases[i] = (struct measured_phase){
-					.wall_ns = number_at(s, 2),
-					.cpu_ns = number_at(s, 3),
-					.calls = number_at(s, 4),
-					.is_known = true,
-				};
 	}
-	if (s)
-		results_reset(s);
 	return rc;
 }
 
 int measured_read(struct results *results, int64_t session,
     struct measured_session *measured, struct error *err)
 {
+	struct reading reading = { .measured = measured };
+	const struct measured_epoch *epochs;
+	int rc;
+
 	measured->id = session;
-	if (read_session(results, measured, err) ||
-	    read_trials(results, measured, err) ||
-	    read_epochs(results, measured, err))
-		return -1;
-	return read_phases(results, measured, err);
+	rc = read_rows(results, &reading, err);
+	/* The array moved while it grew: now each trial gets its epochs. */
+	epochs = measured->epochs;
+	for (size_t i = 0; rc == 0 && i < measured->trial_count; i++) {
+		measured->trials[i].epochs = epochs;
+		if (epochs)
+			epochs += measured->trials[i].epoch_count;
+	}
+	return rc;
 }
 
 void measured_release(struct measured_session *measured)
