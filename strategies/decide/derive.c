@@ -232,45 +232,37 @@ static int store_ranking(
 	return 0;
 }
 
-/* Whether the session's reader takes what is stored: as it was noted then. */
-static bool *list_readable(const struct measured_session *s,
-    const struct figures_list *figures, struct error *err)
+/* The ranking is for the reader of the session: portable is what that reads. */
+static void set_portable(
+    struct figures_list *figures, const struct measured_session *s)
 {
-	bool *is_readable = calloc(figures->count + 1, sizeof(*is_readable));
-
-	if (!is_readable)
-		error_memory(err, figures->count + 1);
-	for (size_t i = 0; is_readable && i < figures->count; i++) {
+	for (size_t i = 0; i < figures->count; i++) {
 		const struct measured_trial *trial =
 		    find_measured(s, figures->list[i].trial);
 
-		is_readable[i] = trial && trial->is_readable;
+		figures->list[i].portable =
+		    trial && trial->is_readable ? ANSWER_YES : ANSWER_NO;
 	}
-	return is_readable;
 }
 
 /* Reads the figures back as a report has them: there is one ranking. */
 static int rank(struct results *results, const struct measured_session *s,
     struct error *err)
 {
-	struct request request = request_default();
+	const struct request request = request_default();
 	struct ranking ranking = RANKING_INIT;
 	struct figures_list figures = { .list = NULL };
 	struct grid rows = GRID_INIT;
-	bool *is_readable = NULL;
 	int rc = -1;
 
 	if (results_read(results, RESULTS_TRIALS, s->id, &rows, err) ||
 	    figures_read(&figures, &rows, err))
 		goto done;
-	is_readable = list_readable(s, &figures, err);
-	request.is_readable = is_readable;
-	if (is_readable &&
-	    ranking_place(&ranking, &figures, &request, err) == 0)
+	set_portable(&figures, s);
+	if (ranking_place(&ranking, &figures, &request, err) == 0)
 		rc = store_ranking(results, &ranking, err);
 done:
 	ranking_release(&ranking);
-	free(is_readable);
 	figures_release(&figures);
 	grid_release(&rows);
 	return rc;

@@ -73,9 +73,7 @@ void ranking_find_rivals(struct ranking *ranking, const struct request *request)
 {
 	for (size_t i = 0; i < ranking->count; i++)
 		ranking->list[i].readable =
-		    request->is_readable
-		        ? request->is_readable[i]
-		        : is_readable(&ranking->list[i], request->reader);
+		    is_readable(&ranking->list[i], request->reader);
 	ranking->cache = assumed_cache(ranking);
 	for (size_t i = 0; i < ranking->count; i++)
 		ranking->list[i].assumed =

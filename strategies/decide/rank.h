@@ -35,8 +35,6 @@ struct request {
 	int64_t session; /* 0: the newest of the report */
 	/* The reader of what is stored; NULL: any stock reader. */
 	const struct stock_reader *reader;
-	/* Whether it can, one for each of the figures; borrowed, or NULL. */
-	const bool *is_readable;
 	bool lossy;      /* take lossy ones as well */
 	bool order_only; /* no Pareto front, no break-even: quick */
 	/* Constraints on the full dataset; NAN: none. */
