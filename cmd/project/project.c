@@ -6,6 +6,7 @@
 
 #include "cmd/program/cmd.h"
 #include "cmd/project/project.h"
+#include "lib/base/array.h"
 #include "lib/base/bytes.h"
 #include "lib/base/error.h"
 #include "lib/base/units.h"
@@ -16,10 +17,8 @@
 
 struct project *project_new(struct error *err)
 {
-	struct project *project = calloc(1, sizeof(*project));
+	struct project *project = memory_zeroed(sizeof(*project), err);
 
-	if (!project)
-		error_memory(err, sizeof(*project));
 	return project;
 }
 

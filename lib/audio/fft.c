@@ -197,12 +197,10 @@ static int set_up(struct fft *fft, struct error *err)
 
 struct fft *fft_new(const struct fft_plan *plan, struct error *err)
 {
-	struct fft *fft = calloc(1, sizeof(*fft));
+	struct fft *fft = memory_zeroed(sizeof(*fft), err);
 
-	if (!fft) {
-		error_memory(err, sizeof(*fft));
+	if (!fft)
 		return NULL;
-	}
 	fft->tables.plan = *plan;
 	if (set_up(fft, err)) {
 		fft_free(fft);

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "lib/audio/fft_any.h"
+#include "lib/base/array.h"
 #include "lib/base/error.h"
 
 struct fft_any {
@@ -43,12 +44,10 @@ static int set_up(struct fft_any *any, struct error *err)
 
 struct fft_any *fft_any_new(const struct fft_plan *plan, struct error *err)
 {
-	struct fft_any *any = calloc(1, sizeof(*any));
+	struct fft_any *any = memory_zeroed(sizeof(*any), err);
 
-	if (!any) {
-		error_memory(err, sizeof(*any));
+	if (!any)
 		return NULL;
-	}
 	any->plan = *plan;
 	if (set_up(any, err)) {
 		fft_any_free(any);

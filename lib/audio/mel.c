@@ -5,6 +5,7 @@
 
 #include "lib/audio/kernels.h"
 #include "lib/audio/mel_tables.h"
+#include "lib/base/array.h"
 #include "lib/base/bytes.h"
 #include "lib/base/error.h"
 
@@ -153,12 +154,10 @@ static int set_up(struct mel *mel, struct error *err)
 
 struct mel *mel_new(const struct mel_plan *plan, struct error *err)
 {
-	struct mel *mel = calloc(1, sizeof(*mel));
+	struct mel *mel = memory_zeroed(sizeof(*mel), err);
 
-	if (!mel) {
-		error_memory(err, sizeof(*mel));
+	if (!mel)
 		return NULL;
-	}
 	mel->tables.plan = *plan;
 	if (set_up(mel, err)) {
 		mel_free(mel);

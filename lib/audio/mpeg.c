@@ -9,6 +9,7 @@
 
 #include "lib/audio/mpeg.h"
 #include "lib/audio/sound_length.h"
+#include "lib/base/array.h"
 #include "lib/base/error.h"
 
 enum { SEEK_MOST = 1 << 30 };
@@ -80,13 +81,11 @@ static int set_up(mpg123_handle *handle, const struct pcm_wish *wish)
 
 struct mpeg *mpeg_new(const struct pcm_wish *wish, struct error *err)
 {
-	struct mpeg *mpeg = calloc(1, sizeof(*mpeg));
+	struct mpeg *mpeg = memory_zeroed(sizeof(*mpeg), err);
 	int code = MPG123_OK;
 
-	if (!mpeg) {
-		error_memory(err, sizeof(*mpeg));
+	if (!mpeg)
 		return NULL;
-	}
 	mpeg->dtype = wish->dtype;
 	mpeg->handle = mpg123_new(NULL, &code);
 	if (!mpeg->handle || set_up(mpeg->handle, wish)) {

@@ -11,6 +11,7 @@
 #include <soxr.h>
 
 #include "lib/audio/resampler.h"
+#include "lib/base/array.h"
 #include "lib/base/error.h"
 
 struct sound_resampler {
@@ -27,12 +28,11 @@ struct sound_resampler *sound_resampler_new(
 		[RESAMPLER_HIGH] = SOXR_HQ,
 		[RESAMPLER_VERY_HIGH] = SOXR_VHQ,
 	};
-	struct sound_resampler *resampler = calloc(1, sizeof(*resampler));
+	struct sound_resampler *resampler =
+	    memory_zeroed(sizeof(*resampler), err);
 
-	if (!resampler) {
-		error_memory(err, sizeof(*resampler));
+	if (!resampler)
 		return NULL;
-	}
 	resampler->quality = soxr_quality_spec(recipes[quality], 0);
 	return resampler;
 }

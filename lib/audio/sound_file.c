@@ -91,12 +91,10 @@ static SF_VIRTUAL_IO virtual_file = {
 struct sound_decoder *sound_decoder_new(
     const struct pcm_wish *wish, struct error *err)
 {
-	struct sound_decoder *decoder = calloc(1, sizeof(*decoder));
+	struct sound_decoder *decoder = memory_zeroed(sizeof(*decoder), err);
 
-	if (!decoder) {
-		error_memory(err, sizeof(*decoder));
+	if (!decoder)
 		return NULL;
-	}
 	decoder->sink.wish = *wish;
 	if (buf_reserve(&decoder->block, BLOCK_BYTES, err)) {
 		sound_decoder_free(decoder);

@@ -46,12 +46,10 @@ static bool is_kind(const struct row_kind *a, const struct row_kind *b)
 static struct row_table *table_new(
     const struct row_kind *kind, struct error *err)
 {
-	struct row_table *table = calloc(1, sizeof(*table));
+	struct row_table *table = memory_zeroed(sizeof(*table), err);
 
-	if (!table) {
-		error_memory(err, sizeof(*table));
+	if (!table)
 		return NULL;
-	}
 	table->kind = *kind;
 	table->row_bytes = kind->columns * dtype_bytes(kind->dtype);
 	pthread_mutex_init(&table->lock, NULL);

@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/base/array.h"
 #include "lib/base/bytes.h"
 #include "lib/base/cpu.h"
 #include "lib/base/error.h"
@@ -64,10 +65,8 @@ void blur_curve_fill(struct blur_curve *curve, size_t reach, double sigma)
 
 struct blur *blur_new(struct error *err)
 {
-	struct blur *blur = calloc(1, sizeof(*blur));
+	struct blur *blur = memory_zeroed(sizeof(*blur), err);
 
-	if (!blur)
-		error_memory(err, sizeof(*blur));
 	return blur;
 }
 

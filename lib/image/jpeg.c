@@ -136,12 +136,10 @@ static void limit_scans(j_common_ptr info)
 
 struct jpeg_decoder *jpeg_decoder_new(struct error *err)
 {
-	struct jpeg_decoder *decoder = calloc(1, sizeof(*decoder));
+	struct jpeg_decoder *decoder = memory_zeroed(sizeof(*decoder), err);
 
-	if (!decoder) {
-		error_memory(err, sizeof(*decoder));
+	if (!decoder)
 		return NULL;
-	}
 	decoder->info.err = jpeg_std_error(&decoder->errors);
 	decoder->errors.error_exit = fail;
 	decoder->errors.emit_message = note;

@@ -104,12 +104,10 @@ static void take(png_struct *png, png_byte *out, size_t len)
 
 struct png_reader *png_reader_new(struct error *err)
 {
-	struct png_reader *reader = calloc(1, sizeof(*reader));
+	struct png_reader *reader = memory_zeroed(sizeof(*reader), err);
 
-	if (!reader) {
-		error_memory(err, sizeof(*reader));
+	if (!reader)
 		return NULL;
-	}
 	reader->fast = png_fast_new(err);
 	if (!reader->fast) {
 		free(reader);

@@ -43,12 +43,10 @@ struct chunk {
 
 struct png_fast *png_fast_new(struct error *err)
 {
-	struct png_fast *fast = calloc(1, sizeof(*fast));
+	struct png_fast *fast = memory_zeroed(sizeof(*fast), err);
 
-	if (!fast) {
-		error_memory(err, sizeof(*fast));
+	if (!fast)
 		return NULL;
-	}
 	fast->inflater = deflate_new(1, err);
 	if (!fast->inflater) {
 		free(fast);

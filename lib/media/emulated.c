@@ -16,6 +16,7 @@
 #include <stdlib.h>
 #include <sys/prctl.h>
 
+#include "lib/base/array.h"
 #include "lib/base/clock.h"
 #include "lib/base/error.h"
 #include "lib/media/medium_ops.h"
@@ -142,12 +143,10 @@ void throttle_wait(struct throttle *throttle, const struct turn *turn)
 struct throttle *throttle_new(
     const struct storage_limits *limits, struct error *err)
 {
-	struct throttle *throttle = calloc(1, sizeof(*throttle));
+	struct throttle *throttle = memory_zeroed(sizeof(*throttle), err);
 
-	if (!throttle) {
-		error_memory(err, sizeof(*throttle));
+	if (!throttle)
 		return NULL;
-	}
 	throttle->limits = *limits;
 	throttle->origin_ns = clock_now(&clock_monotonic);
 	atomic_init(&throttle->late_ns, 0);

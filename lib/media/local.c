@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "lib/base/array.h"
 #include "lib/base/clock.h"
 #include "lib/base/error.h"
 #include "lib/files/input.h"
@@ -37,12 +38,10 @@ struct medium_file {
 static struct medium *medium_new(
     const struct storage_limits *limits, struct error *err)
 {
-	struct medium *medium = calloc(1, sizeof(*medium));
+	struct medium *medium = memory_zeroed(sizeof(*medium), err);
 
-	if (!medium) {
-		error_memory(err, sizeof(*medium));
+	if (!medium)
 		return NULL;
-	}
 	atomic_init(&medium->bytes_read, 0);
 	atomic_init(&medium->requests, 0);
 	atomic_init(&medium->opened, 0);

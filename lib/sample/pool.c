@@ -255,12 +255,10 @@ static struct pool_block *take_locked(
 
 struct pool *pool_new(size_t tensors, size_t fresh, struct error *err)
 {
-	struct pool *pool = calloc(1, sizeof(*pool));
+	struct pool *pool = memory_zeroed(sizeof(*pool), err);
 
-	if (!pool) {
-		error_memory(err, sizeof(*pool));
+	if (!pool)
 		return NULL;
-	}
 	pthread_mutex_init(&pool->lock, NULL);
 	pool->empty.pool = pool;
 	pool->fresh = fresh;

@@ -31,12 +31,10 @@ struct skipped {
 
 struct skipped *skipped_new(bool keep, struct error *err)
 {
-	struct skipped *skipped = calloc(1, sizeof(*skipped));
+	struct skipped *skipped = memory_zeroed(sizeof(*skipped), err);
 
-	if (!skipped) {
-		error_memory(err, sizeof(*skipped));
+	if (!skipped)
 		return NULL;
-	}
 	skipped->keep = keep;
 	pthread_mutex_init(&skipped->lock, NULL);
 	return skipped;

@@ -29,11 +29,9 @@ struct bpe *bpe_new(
 		    "the vocabulary has no token " VOCABULARY_END_OF_TEXT);
 		return NULL;
 	}
-	bpe = calloc(1, sizeof(*bpe));
-	if (!bpe) {
-		error_memory(err, sizeof(*bpe));
+	bpe = memory_zeroed(sizeof(*bpe), err);
+	if (!bpe)
 		return NULL;
-	}
 	bpe->vocabulary = vocabulary;
 	bpe->special = special;
 	if (word_cache_init(&bpe->cache, err)) {

@@ -62,12 +62,10 @@ static int add_bytes(struct bpe_trainer *trainer, struct error *err)
 
 struct bpe_trainer *bpe_trainer_new(struct error *err)
 {
-	struct bpe_trainer *trainer = calloc(1, sizeof(*trainer));
+	struct bpe_trainer *trainer = memory_zeroed(sizeof(*trainer), err);
 
-	if (!trainer) {
-		error_memory(err, sizeof(*trainer));
+	if (!trainer)
 		return NULL;
-	}
 	byte_letters_fill(&trainer->letters);
 	trainer->unicode = unicode_take(err);
 	if (!trainer->unicode || add_bytes(trainer, err)) {

@@ -181,14 +181,12 @@ static void free_embedding(void *thing)
 static void *make(const void *arg, struct error *err)
 {
 	const struct embedding_plan *plan = arg;
-	struct embedding *embedding = calloc(1, sizeof(*embedding));
+	struct embedding *embedding = memory_zeroed(sizeof(*embedding), err);
 	const uint64_t losses = mapping_losses();
 	int rc;
 
-	if (!embedding) {
-		error_memory(err, sizeof(*embedding));
+	if (!embedding)
 		return NULL;
-	}
 	embedding->tokens = plan->tokens;
 	embedding->dim = plan->dim;
 	embedding->dtype = plan->dtype;

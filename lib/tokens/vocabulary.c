@@ -205,12 +205,10 @@ done:
 struct vocabulary *vocabulary_parse(
     struct span encoder, struct span merges, struct error *err)
 {
-	struct vocabulary *vocabulary = calloc(1, sizeof(*vocabulary));
+	struct vocabulary *vocabulary = memory_zeroed(sizeof(*vocabulary), err);
 
-	if (!vocabulary) {
-		error_memory(err, sizeof(*vocabulary));
+	if (!vocabulary)
 		return NULL;
-	}
 	if (fill(vocabulary, encoder, merges, err)) {
 		vocabulary_free(vocabulary);
 		return NULL;

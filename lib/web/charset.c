@@ -95,10 +95,8 @@ static const struct {
 
 struct charset *charset_new(struct error *err)
 {
-	struct charset *charset = calloc(1, sizeof(*charset));
+	struct charset *charset = memory_zeroed(sizeof(*charset), err);
 
-	if (!charset)
-		error_memory(err, sizeof(*charset));
 	return charset;
 }
 

@@ -167,13 +167,11 @@ static int ready_parser(struct html_reader *reader, struct error *err)
 
 struct html_reader *html_reader_new(struct error *err)
 {
-	struct html_reader *reader = calloc(1, sizeof(*reader));
+	struct html_reader *reader = memory_zeroed(sizeof(*reader), err);
 
 	pthread_once(&initialized, xmlInitParser);
-	if (!reader) {
-		error_memory(err, sizeof(*reader));
+	if (!reader)
 		return NULL;
-	}
 	html_tags_init(&reader->tags);
 	reader->charset = charset_new(err);
 	if (!reader->charset || new_parser(reader, err)) {

@@ -10,6 +10,7 @@
 
 #include <stdlib.h>
 
+#include "lib/base/array.h"
 #include "lib/base/clock.h"
 #include "lib/base/error.h"
 #include "lib/codecs/transform.h"
@@ -94,13 +95,11 @@ static int open_codec(
 struct packer *packer_new(const struct plan *plan,
     const struct pipeline *pipeline, bool timed, struct error *err)
 {
-	struct packer *packer = calloc(1, sizeof(*packer));
+	struct packer *packer = memory_zeroed(sizeof(*packer), err);
 	const unsigned last = pipeline_last_split(pipeline);
 
-	if (!packer) {
-		error_memory(err, sizeof(*packer));
+	if (!packer)
 		return NULL;
-	}
 	packer->plan = plan;
 	packer->pipeline = pipeline;
 	packer->timed = timed;

@@ -50,12 +50,10 @@ struct job {
 struct resampler *resampler_new(enum filter filter, bool antialias,
     const struct resample_kernels *kernels, struct error *err)
 {
-	struct resampler *resampler = calloc(1, sizeof(*resampler));
+	struct resampler *resampler = memory_zeroed(sizeof(*resampler), err);
 
-	if (!resampler) {
-		error_memory(err, sizeof(*resampler));
+	if (!resampler)
 		return NULL;
-	}
 	if (!kernels)
 		kernels = resample_avx2();
 	resampler->filter = filter;
