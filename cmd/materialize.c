@@ -17,6 +17,7 @@
 #include "lib/base/error.h"
 #include "lib/base/units.h"
 #include "lib/db/results.h"
+#include "lib/db/results_read.h"
 #include "lib/files/temporary_sweep.h"
 #include "lib/measure/system.h"
 #include "lib/sample/skipped.h"

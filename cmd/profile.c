@@ -17,6 +17,7 @@
 #include "lib/base/error.h"
 #include "lib/db/private.h"
 #include "lib/db/results.h"
+#include "lib/db/results_read.h"
 #include "lib/files/path.h"
 #include "lib/sample/skipped.h"
 #include "strategies/decide/derive.h"

@@ -15,6 +15,7 @@
 #include "lib/base/nearest.h"
 #include "lib/base/units.h"
 #include "lib/db/results.h"
+#include "lib/db/results_read.h"
 #include "lib/stores/readable.h"
 #include "lib/syntax/option.h"
 #include "strategies/decide/derive.h"

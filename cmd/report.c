@@ -25,6 +25,7 @@
 #include "lib/db/derived.h"
 #include "lib/db/grid.h"
 #include "lib/db/results.h"
+#include "lib/db/results_read.h"
 #include "lib/syntax/option.h"
 #include "strategies/decide/derive.h"
 

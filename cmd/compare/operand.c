@@ -8,6 +8,7 @@
 #include "lib/base/error.h"
 #include "lib/base/units.h"
 #include "lib/db/grid.h"
+#include "lib/db/results_read.h"
 #include "lib/files/path.h"
 #include "strategies/compare/combine.h"
 #include "strategies/compare/comparable.h"

@@ -10,6 +10,7 @@
 #include <stdint.h>
 
 #include "lib/db/results.h"
+#include "lib/db/results_read.h"
 #include "strategies/compare/compare.h"
 #include "strategies/figures/runs.h"
 

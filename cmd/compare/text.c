@@ -13,6 +13,7 @@
 #include "lib/base/error.h"
 #include "lib/base/units.h"
 #include "lib/db/grid.h"
+#include "lib/db/results_read.h"
 
 /* ---- the table for people ---- */
 

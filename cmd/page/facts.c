@@ -9,6 +9,7 @@
 #include "cmd/report/trial_order.h"
 #include "lib/base/array.h"
 #include "lib/base/units.h"
+#include "lib/db/results_read.h"
 
 /* ---- candidates of trials ---- */
 

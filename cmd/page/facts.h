@@ -14,6 +14,7 @@
 #include "lib/base/error.h"
 #include "lib/db/grid.h"
 #include "lib/db/results.h"
+#include "lib/db/results_read.h"
 #include "strategies/decide/advice.h"
 
 enum { FACTS_TEXT = 256 };

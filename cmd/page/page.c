@@ -15,6 +15,7 @@
 #include "cmd/report/head.h"
 #include "cmd/report/page.h"
 #include "lib/base/units.h"
+#include "lib/db/results_read.h"
 
 struct page {
 	const struct facts *facts;

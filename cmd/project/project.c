@@ -11,6 +11,8 @@
 #include "lib/base/error.h"
 #include "lib/base/units.h"
 #include "lib/db/results.h"
+#include "lib/db/results_ini.h"
+#include "lib/db/results_read.h"
 #include "lib/files/path.h"
 #include "lib/folder/inventory_take.h"
 #include "strategies/prepare/origin.h"

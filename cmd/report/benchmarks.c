@@ -18,6 +18,7 @@
 #include "lib/base/units.h"
 #include "lib/db/grid.h"
 #include "lib/db/results.h"
+#include "lib/db/results_read.h"
 #include "strategies/figures/figures.h"
 
 /*

@@ -13,6 +13,7 @@
 #include "lib/base/error.h"
 #include "lib/db/grid.h"
 #include "lib/db/results.h"
+#include "lib/db/results_read.h"
 #include "lib/stats/statistics.h"
 #include "strategies/session/bottleneck.h"
 #include "strategies/session/noise.h"

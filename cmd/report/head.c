@@ -14,6 +14,7 @@
 #include "lib/base/units.h"
 #include "lib/db/grid.h"
 #include "lib/db/results.h"
+#include "lib/db/results_read.h"
 #include "lib/measure/system.h"
 
 /* Prints the most samples that an epoch left out (on_error = skip). */

@@ -6,6 +6,7 @@
 #include "lib/base/array.h"
 #include "lib/db/grid.h"
 #include "lib/db/results.h"
+#include "lib/db/results_read.h"
 
 /* Views that belong to a trial, and their names in its object. */
 static const struct {

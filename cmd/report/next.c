@@ -12,6 +12,7 @@
 #include "lib/base/bytes.h"
 #include "lib/base/error.h"
 #include "lib/db/results.h"
+#include "lib/db/results_read.h"
 #include "lib/syntax/shell.h"
 
 /* Usually enough to settle what a short session left open. */

@@ -15,6 +15,7 @@
 #include "lib/base/units.h"
 #include "lib/db/grid.h"
 #include "lib/db/results.h"
+#include "lib/db/results_read.h"
 
 void report_page_line(
     const struct report_page *page, const char *name, const char *text)

@@ -17,6 +17,8 @@
 #include "lib/base/error.h"
 #include "lib/db/private.h"
 #include "lib/db/results.h"
+#include "lib/db/results_ini.h"
+#include "lib/db/results_read.h"
 #include "lib/files/path.h"
 #include "lib/stores/readable.h"
 #include "lib/syntax/ini.h"

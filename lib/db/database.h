@@ -15,6 +15,7 @@
 #include "lib/db/derived.h"
 #include "lib/db/private.h"
 #include "lib/db/results.h"
+#include "lib/db/results_read.h"
 #include "lib/measure/phase.h"
 
 enum statement {

@@ -15,6 +15,7 @@
 #include "lib/base/error.h"
 #include "lib/db/database.h"
 #include "lib/db/migrate.h"
+#include "lib/db/results_read.h"
 #include "lib/files/input.h"
 #include "lib/files/path.h"
 

@@ -95,18 +95,6 @@ struct session_info {
 	const struct ini *ini;
 };
 
-int results_begin_session(struct results *results,
-    const struct session_info *info, int64_t *session, struct error *err);
-/* state: "done", "failed" or "interrupted". */
-int results_end_session(struct results *results, int64_t session,
-    const char *state, struct error *err);
-/*
- * The newest session with this fingerprint that did not end as "done": 1 and
- * *session, with its work folder copied to work_dir; 0 when there is none.
- */
-int results_find_unfinished(struct results *results, const char *fingerprint,
-    int64_t *session, char *work_dir, size_t work_dir_size, struct error *err);
-
 struct strategy_row {
 	const char *label;       /* "resized/tar/gzip:6", "unprocessed" */
 	const char *order;       /* "" when the steps run as given */
@@ -119,10 +107,6 @@ struct strategy_row {
 	double predicted_prep_s; /* < 0: not predicted */
 	double predicted_storage_bytes;
 };
-
-/* Adds a strategy, or finds the stored one with this label. */
-int results_add_strategy(struct results *results, int64_t session,
-    const struct strategy_row *row, int64_t *strategy, struct error *err);
 
 enum equivalence {
 	EQUIVALENT_YES,
@@ -147,10 +131,6 @@ struct preparation_row {
 	 */
 	int64_t samples_from, frames_from;
 };
-
-/* Stores a preparation; it replaces an earlier one of the strategy. */
-int results_set_preparation(struct results *results, int64_t strategy,
-    const struct preparation_row *row, struct error *err);
 
 struct run_row {        /* one epoch of one run */
 	unsigned run;   /* from 1 */
@@ -206,17 +186,6 @@ struct trial_row {
 	struct partial_row levels[EXTENT_COUNT];
 };
 
-/*
- * Stores a trial with its runs and steps in one transaction.  It replaces a
- * trial of the strategy with the same threads and cache mode.
- */
-int results_add_trial(struct results *results, int64_t strategy,
-    const struct trial_row *trial, struct error *err);
-
-/* Stores a warning that the user was given. */
-int results_add_warning(struct results *results, int64_t session,
-    const char *text, struct error *err);
-
 /* The machine at one moment.  Between trials `label` is "" and threads is 0. */
 struct system_row {
 	const char *activity; /* "prepare", "check", "run" */
@@ -227,83 +196,5 @@ struct system_row {
 	uint64_t at_ns; /* since the session began */
 	struct system_rates rates;
 };
-
-/* Stores all rows in one transaction. */
-int results_add_system(struct results *results, int64_t session,
-    const struct system_row *rows, size_t count, struct error *err);
-
-/*
- * Stores a ceiling of a device, as machine_filesystem names it.  It replaces
- * the one of the same day, but a brief measurement never replaces a long one.
- */
-int results_set_ceiling(struct results *results, const char *device,
-    const char *day, const struct ceiling *ceiling, struct error *err);
-/* Reads at most `most` ceilings of the day; returns their number, or -1. */
-int results_get_ceilings(struct results *results, const char *device,
-    const char *day, struct ceiling *ceilings, size_t most, struct error *err);
-
-/* Is this trial of the session stored and done? */
-int results_has_trial(struct results *results, int64_t session,
-    const char *label, unsigned threads, enum cache_mode cache,
-    struct error *err); /* 1, 0, -1 */
-
-/* ---- reading, for report and recommend ---- */
-
-/* Picks the session `wanted`; 0: the newest one that has a trial. */
-int results_pick_session(struct results *results, int64_t wanted,
-    int64_t *session, struct error *err);
-/* The same, but the newest session need not have a trial yet. */
-int results_pick_begun(struct results *results, int64_t wanted,
-    int64_t *session, struct error *err);
-
-struct session_record {
-	int64_t id;
-	struct session_info info; /* its texts belong to the record */
-	char *version;            /* presto that measured */
-	char *started;
-	char *ended; /* "" while it runs, or when it was killed */
-	char *state;
-	char *texts; /* where the texts are kept */
-};
-
-#define SESSION_RECORD_INIT \
-	{                   \
-		.id = 0     \
-	}
-
-int results_read_session(struct results *results, int64_t session,
-    struct session_record *record, struct error *err);
-void session_record_release(struct session_record *record);
-/*
- * Reads the pipeline file of a session, with everything that was set on the
- * command line.  Files that it names are found from any folder. 1; 0: an older
- * presto measured and did not keep it.
- */
-int results_read_ini(struct results *results, int64_t session, struct ini *ini,
-    struct error *err);
-
-/* Reads the inventory of a session: 1; 0: it was not kept. */
-int results_read_inventory(struct results *results, int64_t session,
-    struct buf *out, struct error *err);
-
-/* Views that callers read; SQL defines their columns. */
-enum results_view {
-	RESULTS_REPORT, /* v_report: the contract of `report --csv` */
-	RESULTS_TRIALS, /* columns of v_report first, then others */
-	RESULTS_RUNS,   /* v_runs */
-	RESULTS_STEPS,  /* v_steps */
-	RESULTS_PHASES, /* v_phases */
-	RESULTS_LEVELS, /* v_levels */
-	RESULTS_SYSTEM, /* v_system */
-	RESULTS_WARNINGS,
-	RESULTS_TIME,    /* v_time */
-	RESULTS_RATES,   /* v_rates */
-	RESULTS_EFFORTS, /* v_effort */
-	RESULTS_VIEW_COUNT
-};
-
-/* Adds the rows of a session (0: of all sessions) to an empty grid. */
-int results_read(struct results *results, enum results_view view,
-    int64_t session, struct grid *grid, struct error *err);
 
 #endif

@@ -6,6 +6,7 @@
 
 #include "lib/base/error.h"
 #include "lib/db/database.h"
+#include "lib/db/results_ini.h"
 #include "lib/files/path.h"
 #include "lib/syntax/ini.h"
 

@@ -1,4 +1,4 @@
-/* results_read.c - see results.h: reads sessions, trials and views. */
+/* results_read.c - see results_read.h: reads sessions, trials and views. */
 #include <sqlite3.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,6 +9,7 @@
 #include "lib/db/database.h"
 #include "lib/db/grid.h"
 #include "lib/db/results.h"
+#include "lib/db/results_read.h"
 
 static const char *column_text(sqlite3_stmt *s, int i)
 {

@@ -1,4 +1,5 @@
-/* results_write.c - see results.h: stores sessions, strategies and trials. */
+/* results_write.c - see results_write.h: stores sessions, strategies and
+ * trials. */
 #include <math.h>
 #include <sqlite3.h>
 
@@ -7,6 +8,7 @@
 #include "lib/base/error.h"
 #include "lib/db/database.h"
 #include "lib/db/results.h"
+#include "lib/db/results_write.h"
 
 static const char *const equivalences[] = {
 	[EQUIVALENT_YES] = "yes",

@@ -12,6 +12,7 @@
 #include "lib/base/units.h"
 #include "lib/db/grid.h"
 #include "lib/db/results.h"
+#include "lib/db/results_read.h"
 #include "lib/measure/system.h"
 #include "lib/syntax/ini.h"
 

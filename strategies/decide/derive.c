@@ -10,6 +10,7 @@
 #include "lib/db/grid.h"
 #include "lib/db/measured.h"
 #include "lib/db/results.h"
+#include "lib/db/results_read.h"
 #include "lib/stats/statistics.h"
 #include "strategies/decide/rank.h"
 #include "strategies/decide/trial_figures.h"

@@ -6,6 +6,7 @@
 
 #include "lib/base/error.h"
 #include "lib/db/results.h"
+#include "lib/db/results_read.h"
 
 const char *const activity_names[ACTIVITIES] = { "fetch", "decode", "steps",
 	"batch" };

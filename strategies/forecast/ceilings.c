@@ -6,6 +6,8 @@
 #include "lib/base/clock.h"
 #include "lib/base/error.h"
 #include "lib/db/results.h"
+#include "lib/db/results_read.h"
+#include "lib/db/results_write.h"
 #include "lib/measure/probe.h"
 #include "lib/measure/system.h"
 #include "lib/media/medium.h"

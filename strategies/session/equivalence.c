@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "lib/base/error.h"
+#include "lib/db/results_write.h"
 #include "strategies/plan/plan.h"
 #include "strategies/session/measured_strategy.h"
 #include "strategies/session/partial_epochs.h"

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "lib/base/error.h"
+#include "lib/db/results_write.h"
 #include "lib/files/path.h"
 #include "lib/steps/step.h"
 #include "lib/stores/store.h"

@@ -11,6 +11,7 @@
 #include "lib/base/clock.h"
 #include "lib/base/error.h"
 #include "lib/base/hash.h"
+#include "lib/db/results_write.h"
 #include "strategies/session/session.h"
 
 void messages_init(struct messages *messages, const struct session_plan *plan,

@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "lib/base/error.h"
+#include "lib/db/results_read.h"
 #include "strategies/session/measured_strategy.h"
 #include "strategies/session/session_state.h"
 #include "strategies/session/trial_record.h"

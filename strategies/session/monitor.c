@@ -14,6 +14,7 @@
 
 #include "lib/base/clock.h"
 #include "lib/base/error.h"
+#include "lib/db/results_write.h"
 #include "strategies/session/monitor.h"
 
 enum {

@@ -7,6 +7,7 @@
 #include "lib/base/clock.h"
 #include "lib/base/error.h"
 #include "lib/db/derived.h"
+#include "lib/db/results_write.h"
 #include "lib/files/own_folder.h"
 #include "lib/files/path.h"
 #include "lib/loader/batch_freelist.h"

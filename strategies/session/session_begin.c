@@ -8,6 +8,8 @@
 #include "lib/base/bytes.h"
 #include "lib/base/error.h"
 #include "lib/base/hash.h"
+#include "lib/db/results_read.h"
+#include "lib/db/results_write.h"
 #include "lib/files/own_folder.h"
 #include "lib/files/own_folder_sweep.h"
 #include "lib/files/path.h"

@@ -5,6 +5,7 @@
 
 #include "lib/base/clock.h"
 #include "lib/db/derived.h"
+#include "lib/db/results_write.h"
 #include "lib/steps/step.h"
 #include "strategies/session/bottleneck.h"
 #include "strategies/session/measured_strategy.h"

@@ -9,6 +9,8 @@
 #include "lib/base/array.h"
 #include "lib/base/error.h"
 #include "lib/db/grid.h"
+#include "lib/db/results_read.h"
+#include "lib/db/results_write.h"
 #include "strategies/decide/derive.h"
 #include "strategies/decide/rank.h"
 #include "strategies/decide/sensitivity.h"

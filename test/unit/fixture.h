@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #include "lib/db/results.h"
+#include "lib/db/results_read.h"
 
 struct grid;
 

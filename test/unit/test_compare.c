@@ -10,6 +10,7 @@
 #include "lib/base/error.h"
 #include "lib/db/grid.h"
 #include "lib/db/results.h"
+#include "lib/db/results_read.h"
 #include "strategies/compare/compare.h"
 #include "strategies/figures/runs.h"
 #include "test/unit/fixture.h"

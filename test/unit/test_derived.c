@@ -12,6 +12,7 @@
 #include "lib/base/error.h"
 #include "lib/db/derived.h"
 #include "lib/db/grid.h"
+#include "lib/db/results_read.h"
 #include "lib/files/path.h"
 #include "strategies/decide/derive.h"
 #include "test/unit/fixture.h"

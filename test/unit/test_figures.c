@@ -6,6 +6,7 @@
 #include "lib/base/array.h"
 #include "lib/base/error.h"
 #include "lib/db/grid.h"
+#include "lib/db/results_read.h"
 #include "strategies/figures/figures.h"
 #include "strategies/figures/runs.h"
 #include "strategies/figures/work.h"

@@ -14,6 +14,7 @@
 #include "lib/base/array.h"
 #include "lib/base/error.h"
 #include "lib/db/grid.h"
+#include "lib/db/results_write.h"
 #include "test/unit/fixture.h"
 #include "test/unit/test.h"
 

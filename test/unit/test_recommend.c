@@ -13,6 +13,8 @@
 #include "lib/base/bytes.h"
 #include "lib/base/error.h"
 #include "lib/db/grid.h"
+#include "lib/db/results_read.h"
+#include "lib/db/results_write.h"
 #include "lib/files/path.h"
 #include "strategies/decide/rank.h"
 #include "test/unit/fixture.h"

@@ -15,6 +15,7 @@
 #include "lib/base/bytes.h"
 #include "lib/base/error.h"
 #include "lib/db/grid.h"
+#include "lib/db/results_read.h"
 #include "test/unit/fixture.h"
 #include "test/unit/test.h"
 

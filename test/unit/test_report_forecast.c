@@ -9,6 +9,7 @@
 #include "lib/base/error.h"
 #include "lib/db/grid.h"
 #include "lib/db/results.h"
+#include "lib/db/results_read.h"
 #include "test/unit/test.h"
 
 #define TITLES                                                     \

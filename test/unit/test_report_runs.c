@@ -10,6 +10,8 @@
 #include "lib/base/error.h"
 #include "lib/db/grid.h"
 #include "lib/db/results.h"
+#include "lib/db/results_read.h"
+#include "lib/db/results_write.h"
 #include "test/unit/fixture.h"
 #include "test/unit/test.h"
 

@@ -12,6 +12,8 @@
 #include "lib/base/error.h"
 #include "lib/db/grid.h"
 #include "lib/db/results.h"
+#include "lib/db/results_read.h"
+#include "lib/db/results_write.h"
 #include "lib/files/path.h"
 #include "lib/files/path_write.h"
 #include "strategies/decide/derive.h"

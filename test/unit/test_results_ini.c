@@ -5,6 +5,8 @@
 #include "lib/base/array.h"
 #include "lib/base/error.h"
 #include "lib/db/results.h"
+#include "lib/db/results_ini.h"
+#include "lib/db/results_write.h"
 #include "lib/syntax/ini.h"
 #include "test/unit/fixture.h"
 #include "test/unit/test.h"

@@ -12,6 +12,7 @@
 #include "lib/base/array.h"
 #include "lib/base/error.h"
 #include "lib/db/results.h"
+#include "lib/db/results_write.h"
 #include "lib/files/path.h"
 #include "test/unit/fixture.h"
 #include "test/unit/test.h"

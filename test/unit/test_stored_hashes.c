@@ -9,6 +9,7 @@
 #include "lib/base/error.h"
 #include "lib/db/grid.h"
 #include "lib/db/results.h"
+#include "lib/db/results_read.h"
 #include "lib/files/path.h"
 #include "lib/files/path_tree.h"
 #include "lib/media/medium.h"

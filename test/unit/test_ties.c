@@ -8,6 +8,7 @@
 #include "lib/base/error.h"
 #include "lib/db/grid.h"
 #include "lib/db/results.h"
+#include "lib/db/results_read.h"
 #include "strategies/decide/rank.h"
 #include "test/unit/fixture.h"
 #include "test/unit/test.h"

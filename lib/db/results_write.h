@@ -1,0 +1,45 @@
+/*
+ * results_write.h - stores sessions, strategies, trials and what was observed.
+ */
+#ifndef LIB_DB_RESULTS_WRITE_H
+#define LIB_DB_RESULTS_WRITE_H
+
+#include "lib/db/results.h"
+
+int results_begin_session(struct results *results,
+    const struct session_info *info, int64_t *session, struct error *err);
+/* state: "done", "failed" or "interrupted". */
+int results_end_session(struct results *results, int64_t session,
+    const char *state, struct error *err);
+
+/* Adds a strategy, or finds the stored one with this label. */
+int results_add_strategy(struct results *results, int64_t session,
+    const struct strategy_row *row, int64_t *strategy, struct error *err);
+
+/* Stores a preparation; it replaces an earlier one of the strategy. */
+int results_set_preparation(struct results *results, int64_t strategy,
+    const struct preparation_row *row, struct error *err);
+
+/*
+ * Stores a trial with its runs and steps in one transaction.  It replaces a
+ * trial of the strategy with the same threads and cache mode.
+ */
+int results_add_trial(struct results *results, int64_t strategy,
+    const struct trial_row *trial, struct error *err);
+
+/* Stores a warning that the user was given. */
+int results_add_warning(struct results *results, int64_t session,
+    const char *text, struct error *err);
+
+/* Stores all rows in one transaction. */
+int results_add_system(struct results *results, int64_t session,
+    const struct system_row *rows, size_t count, struct error *err);
+
+/*
+ * Stores a ceiling of a device, as machine_filesystem names it.  It replaces
+ * the one of the same day, but a brief measurement never replaces a long one.
+ */
+int results_set_ceiling(struct results *results, const char *device,
+    const char *day, const struct ceiling *ceiling, struct error *err);
+
+#endif
