@@ -226,23 +226,13 @@ static int print_form(
 
 	for (size_t i = 0; rc == 0 && i < page->comparison->count; i++) {
 		const struct compared *c = &page->comparison->list[i];
+		struct figures trial = c->new_one.figures;
 		struct benchmark benchmark = {
 			.pipeline = page->new_one->record.info.pipeline,
-			.strategy = c->strategy,
-			.cache = cache_word(c->cache),
-			.emulated = c->new_one.figures.emulated_storage,
-			.threads = c->threads,
-			.runs = (double)c->new_one.runs,
-			.figures = (double)c->new_one.runs,
-			.throughput = c->new_one.figures.throughput.median,
-			.low = c->new_one.figures.throughput.low,
-			.high = c->new_one.figures.throughput.high,
+			.trial = &trial,
 			.ratio = c->ratio,
 			.ratio_low = c->ratio_low,
 			.ratio_high = c->ratio_high,
-			.storage_bytes =
-			    c->new_one.figures.profiled.storage_bytes,
-			.prep_s = c->new_one.figures.profiled.prep_s,
 		};
 		char extra[128];
 
@@ -250,7 +240,9 @@ static int print_form(
 		    c->ratio, c->ratio_low, c->ratio_high);
 		if (!isnan(c->ratio_low))
 			benchmark.extra = extra;
-		if (compare_side_is_done(&c->new_one))
+		trial.throughput.runs = (double)c->new_one.runs;
+		trial.throughput.counted = trial.throughput.runs;
+		if (c->new_one.is_there)
 			rc = benchmarks_add(&doc, page->form, &benchmark, err);
 	}
 	if (rc == 0)

@@ -21,47 +21,15 @@
 #include "lib/db/results_read.h"
 #include "strategies/figures/figures.h"
 
-/*
- * A stable name: "photos/resized/tar/none threads=2 cache=system". An emulated
- * storage is part of it, since its figures are others.
- */
-static int benchmark_name(
-    const struct benchmark *benchmark, struct buf *name, struct error *err)
+static int print_name(
+    const struct benchmark *b, struct buf *name, struct error *err)
 {
-	const char *emulated = benchmark->emulated;
+	const struct figures *trial = b->trial;
+	const char *emulated = trial->emulated_storage;
 
-	if (!emulated)
-		emulated = "";
-	return buf_printf(name, err, "%s/%s threads=%.0f cache=%s%s%s",
-	    benchmark->pipeline, benchmark->strategy, benchmark->threads,
-	    benchmark->cache, *emulated ? " emulated=" : "", emulated);
-}
-
-/* Reads a row of RESULTS_TRIALS. */
-static struct benchmark benchmark_read(const struct grid *trials, size_t row)
-{
-	const bool done = strcmp(grid_text(trials, row, "status"), "done") == 0;
-
-	return (struct benchmark){
-		.pipeline = grid_text(trials, row, "pipeline"),
-		.strategy = grid_text(trials, row, "strategy"),
-		.cache = grid_text(trials, row, "cache"),
-		.emulated = grid_text(trials, row, "emulated_storage"),
-		.threads = grid_number(trials, row, "threads"),
-		.runs = grid_number(trials, row, "runs"),
-		.figures = grid_number(trials, row, "figures"),
-		.throughput =
-		    done ? grid_number(trials, row, "throughput_samples_per_s")
-		         : NAN,
-		.low = grid_number(trials, row, "throughput_low_samples_per_s"),
-		.high =
-		    grid_number(trials, row, "throughput_high_samples_per_s"),
-		.ratio = NAN,
-		.ratio_low = NAN,
-		.ratio_high = NAN,
-		.storage_bytes = grid_number(trials, row, "storage_bytes"),
-		.prep_s = grid_number(trials, row, "prep_s"),
-	};
+	return buf_printf(name, err, "%s/%s threads=%u cache=%s%s%s",
+	    b->pipeline, trial->strategy, trial->threads,
+	    cache_word(trial->cache), *emulated ? " emulated=" : "", emulated);
 }
 
 struct json_doc benchmarks_doc(enum benchmarks_form form)
@@ -90,12 +58,14 @@ static void add_bmf(
 	struct json_t *at = json_add_object(doc, doc->root, name);
 
 	add_measure(doc, at, "throughput",
-	    (double[]){ b->throughput, b->low, b->high });
+	    (double[]){ b->trial->throughput.median, b->trial->throughput.low,
+	        b->trial->throughput.high });
 	add_measure(doc, at, "throughput_ratio",
 	    (double[]){ b->ratio, b->ratio_low, b->ratio_high });
-	add_measure(
-	    doc, at, "storage_bytes", (double[]){ b->storage_bytes, NAN, NAN });
-	add_measure(doc, at, "prep_s", (double[]){ b->prep_s, NAN, NAN });
+	add_measure(doc, at, "storage_bytes",
+	    (double[]){ b->trial->profiled.storage_bytes, NAN, NAN });
+	add_measure(doc, at, "prep_s",
+	    (double[]){ b->trial->profiled.prep_s, NAN, NAN });
 }
 
 /* "95 %: 13 400 to 13 500, 10 runs; 8.77 MB stored, prepared in 97.0 ms" */
@@ -104,20 +74,24 @@ static int print_extra(
 {
 	char low[UNITS_TEXT], high[UNITS_TEXT];
 
-	if (buf_printf(
-	        text, err, "%.0f run%s", b->runs, b->runs > 1 ? "s" : ""))
+	if (buf_printf(text, err, "%.0f run%s", b->trial->throughput.runs,
+	        b->trial->throughput.runs > 1 ? "s" : ""))
 		return -1;
 	/* One figure has no interval, and a few have none of 95 %. */
-	if (b->low < b->high &&
+	if (b->trial->throughput.low < b->trial->throughput.high &&
 	    buf_printf(text, err, ", %s: %s to %s",
-	        b->figures > FEW_RUNS ? "95 %" : "lowest to highest",
-	        units_number(b->low, low), units_number(b->high, high)))
+	        b->trial->throughput.counted > FEW_RUNS ? "95 %"
+	                                                : "lowest to highest",
+	        units_number(b->trial->throughput.low, low),
+	        units_number(b->trial->throughput.high, high)))
 		return -1;
-	if (!isnan(b->storage_bytes) && buf_printf(text, err, "; %s stored",
-	                                    units_bytes(b->storage_bytes, low)))
+	if (!isnan(b->trial->profiled.storage_bytes) &&
+	    buf_printf(text, err, "; %s stored",
+	        units_bytes(b->trial->profiled.storage_bytes, low)))
 		return -1;
-	if (!isnan(b->prep_s) && buf_printf(text, err, ", prepared in %s",
-	                             units_time(b->prep_s, low)))
+	if (!isnan(b->trial->profiled.prep_s) &&
+	    buf_printf(text, err, ", prepared in %s",
+	        units_time(b->trial->profiled.prep_s, low)))
 		return -1;
 	return b->extra ? buf_printf(text, err, "; %s", b->extra) : 0;
 }
@@ -132,10 +106,11 @@ static int add_github(struct json_doc *doc, const char *name,
 
 	json_add_text(doc, at, "name", name);
 	json_add_text(doc, at, "unit", "samples/s");
-	json_add_number(doc, at, "value", b->throughput);
-	if (!isnan(b->low) && !isnan(b->high)) {
+	json_add_number(doc, at, "value", b->trial->throughput.median);
+	if (!isnan(b->trial->throughput.low) &&
+	    !isnan(b->trial->throughput.high)) {
 		snprintf(range, sizeof(range), "\u00b1 %.3g",
-		    (b->high - b->low) / 2);
+		    (b->trial->throughput.high - b->trial->throughput.low) / 2);
 		json_add_text(doc, at, "range", range);
 	}
 	if (rc == 0)
@@ -150,9 +125,10 @@ int benchmarks_add(struct json_doc *doc, enum benchmarks_form form,
 	struct buf name = BUF_INIT;
 	int rc = 0;
 
-	if (isnan(benchmark->throughput))
+	if (benchmark->trial->state != TRIAL_DONE ||
+	    isnan(benchmark->trial->throughput.median))
 		return 0;
-	rc = benchmark_name(benchmark, &name, err);
+	rc = print_name(benchmark, &name, err);
 	if (rc == 0 && form == BENCHMARKS_BMF)
 		add_bmf(doc, (const char *)name.data, benchmark);
 	else if (rc == 0)
@@ -165,17 +141,25 @@ int benchmarks_print(struct results *results, int64_t session,
     enum benchmarks_form form, FILE *out, struct error *err)
 {
 	struct json_doc doc = benchmarks_doc(form);
-	struct grid trials = GRID_INIT;
-	int rc = results_read(results, RESULTS_TRIALS, session, &trials, err);
+	struct figures_list figures = { .list = NULL };
+	struct grid rows = GRID_INIT;
+	int rc = results_read(results, RESULTS_TRIALS, session, &rows, err);
 
-	for (size_t i = 0; rc == 0 && i < trials.row_count; i++) {
-		const struct benchmark benchmark = benchmark_read(&trials, i);
+	if (rc == 0)
+		rc = figures_read(&figures, &rows, err);
+	for (size_t i = 0; rc == 0 && i < figures.count; i++) {
+		const struct benchmark benchmark = {
+			.pipeline = grid_text(&rows, i, "pipeline"),
+			.trial = &figures.list[i],
+			.ratio = NAN,
+		};
 
 		rc = benchmarks_add(&doc, form, &benchmark, err);
 	}
 	if (rc == 0)
 		rc = json_doc_write(&doc, out, err);
 	json_doc_release(&doc);
-	grid_release(&trials);
+	figures_release(&figures);
+	grid_release(&rows);
 	return rc;
 }

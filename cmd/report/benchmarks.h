@@ -12,25 +12,27 @@
 #include "cmd/writers/json.h"
 
 struct error;
+struct figures;
 struct results;
 
 /* Values of --form, in the order of the enum. */
 #define BENCHMARKS_FORMS "none|bmf|github-action-benchmark"
 enum benchmarks_form { BENCHMARKS_NONE, BENCHMARKS_BMF, BENCHMARKS_GITHUB };
 
-/* A trial. Figures that are NAN are left out, and so is `extra` if NULL. */
+/* A trial.  Figures that are NAN are left out, and so is `extra` if NULL. */
 struct benchmark {
-	const char *pipeline, *strategy, *cache;
-	const char *emulated; /* storage, "50 MB/s"; NULL or "": none */
-	double threads, runs;
-	double figures;               /* number of runs behind the throughput */
-	double throughput, low, high; /* samples/s */
+	const char *pipeline;
+	const struct figures *trial;
 	double ratio, ratio_low, ratio_high; /* compared with another session */
-	double storage_bytes, prep_s;
-	const char *extra; /* further text */
+	const char *extra;                   /* further text */
 };
 
-/* benchmarks_doc makes a document; benchmarks_add adds a trial's throughput. */
+/*
+ * benchmarks_doc makes a document of the form; benchmarks_add adds a trial, if
+ * it is done and has a throughput.  Its name is stable:
+ * "photos/resized/tar/none threads=2 cache=system".  An emulated storage is
+ * part of the name, since its figures are others.
+ */
 struct json_doc benchmarks_doc(enum benchmarks_form form);
 int benchmarks_add(struct json_doc *doc, enum benchmarks_form form,
     const struct benchmark *benchmark, struct error *err);

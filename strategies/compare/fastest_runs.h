@@ -15,7 +15,7 @@ enum { FASTEST_RUNS_LEAST = 20 };
 
 /* In logarithms; NAN: too few runs. */
 struct fastest_runs {
-	double mean;  /* of the fastest tenth, two at least */
+	double mean;  /* the fastest tenth: two at least */
 	double doubt; /* how far the fastest fifth lies below */
 };
 

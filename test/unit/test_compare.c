@@ -478,23 +478,24 @@ static void test_compare_knows_the_emulated_storage(void **state)
 static void check_extra(double figures, double low, double high,
     const char *says, const char *says_not)
 {
+	struct figures trial = figures_none();
 	const struct benchmark benchmark = { .pipeline = "photos",
-		.strategy = "raw/tar/none",
-		.cache = "none",
-		.threads = 1,
-		.runs = figures,
-		.figures = figures,
-		.throughput = 10000,
-		.low = low,
-		.high = high,
-		.storage_bytes = NAN,
-		.prep_s = NAN };
+		.trial = &trial };
 	struct json_doc doc = benchmarks_doc(BENCHMARKS_GITHUB);
 	struct error err = ERROR_INIT;
 	char *text = NULL;
 	size_t len;
 	FILE *out = open_memstream(&text, &len);
 
+	trial.strategy = "raw/tar/none";
+	trial.cache = CACHE_NONE;
+	trial.state = TRIAL_DONE;
+	trial.threads = 1;
+	trial.throughput = (struct throughput){ .median = 10000,
+		.low = low,
+		.high = high,
+		.runs = figures,
+		.counted = figures };
 	assert_non_null(out);
 	test_ok(benchmarks_add(&doc, BENCHMARKS_GITHUB, &benchmark, &err) ||
 	            json_doc_write(&doc, out, &err),
