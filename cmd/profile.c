@@ -179,60 +179,47 @@ static void warn(void *arg, const char *text)
 	cmd_warn("%s", text);
 }
 
-/* Measures; *path becomes the database's final path (results_moved_from). */
-static int measure_session(const struct session_plan *plan, char **path,
-    int64_t *session, struct error *err)
+static int measure_session(const struct session_plan *plan,
+    struct results *results, int64_t *session, struct error *err)
 {
-	struct results *results = derive_open(*path, true, err);
-	char *where;
-	int rc;
+	const int rc = session_run(plan, results, session, err);
 
-	if (!results)
-		return -1;
-	rc = session_run(plan, results, session, err);
 	progress_clear(plan->arg);
-	where = strdup(results_path(results));
-	if (where) {
-		free(*path);
-		*path = where;
-	}
 	if (rc && err->code == ERROR_INTERRUPTED)
-		cmd_warn(
-		    "finished runs are kept in %s; --resume continues", *path);
+		cmd_warn("finished runs are kept in %s; --resume continues",
+		    results_path(results));
 	if (rc)
 		project_hint(plan->skip_errors, err);
-	results_close(results);
 	return rc;
 }
 
-/*
- * Measures, then prints the table and the winner.  It reads one session only,
- * however many there are.
- */
+static int print_session(const struct args *args, struct results *results,
+    int64_t session, struct error *err)
+{
+	int rc = args->private ? results_hide(results, err) : 0;
+
+	if (rc == 0)
+		rc = report_print(results, session, stdout, err);
+	if (rc == 0)
+		rc = recommend_print(results, session, stdout, err);
+	/* Measuring succeeded, even if nothing can be recommended. */
+	if (rc == 0 || err->code != ERROR_GATE)
+		return rc;
+	cmd_warn("%s", err->text);
+	return 0;
+}
+
+/* Measures, then prints the table and the winner. */
 static int measure(
     const struct args *args, const struct session_plan *plan, struct error *err)
 {
-	const char *path = cmd_database(args->db);
-	struct results *results = NULL;
-	char *where = strdup(path);
+	struct results *results =
+	    derive_open(cmd_database(args->db), true, err);
 	int64_t session = 0;
 	int rc = -1;
 
-	if (!where)
-		return error_memory(err, strlen(path) + 1);
-	if (measure_session(plan, &where, &session, err) == 0)
-		results = derive_open(where, false, err);
-	free(where);
-	if (!results)
-		return -1;
-	if ((!args->private || results_hide(results, err) == 0) &&
-	    report_print(results, session, stdout, err) == 0)
-		rc = recommend_print(results, session, stdout, err);
-	/* Measuring succeeded, even if nothing can be recommended. */
-	if (rc && err->code == ERROR_GATE) {
-		cmd_warn("%s", err->text);
-		rc = 0;
-	}
+	if (results && measure_session(plan, results, &session, err) == 0)
+		rc = print_session(args, results, session, err);
 	results_close(results);
 	return rc;
 }
