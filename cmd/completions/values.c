@@ -8,6 +8,7 @@
 #include "cmd/program/cmd.h"
 #include "datasets/generator.h"
 #include "lib/base/array.h"
+#include "lib/base/bytes.h"
 #include "lib/codecs/codec.h"
 #include "lib/codecs/transform.h"
 #include "lib/db/results.h"
@@ -130,13 +131,6 @@ struct values values_of_option(const struct option *option)
 
 /* ---- operands ---- */
 
-static bool ends_with(const char *word, const char *end)
-{
-	const size_t len = strlen(word), tail = strlen(end);
-
-	return len >= tail && strcmp(word + len - tail, end) == 0;
-}
-
 static void add_operand(struct values *values, const char *word)
 {
 	if (strcmp(word, "COMMAND") == 0)
@@ -145,7 +139,7 @@ static void add_operand(struct values *values, const char *word)
 		add_generators(values);
 	else if (strcmp(word, "DIR") == 0)
 		values->folders = true;
-	else if (ends_with(word, ".conf"))
+	else if (span_ends_with(span_text(word), ".conf"))
 		values->pipelines = true;
 	else if (islower((unsigned char)*word))
 		add(values, word);

@@ -256,14 +256,12 @@ int project_hint(bool skip_errors, struct error *err)
 char *project_name(const char *path, struct error *err)
 {
 	char *name = strdup(path_base(path));
-	size_t len;
 
 	if (!name) {
 		error_memory(err, strlen(path));
 		return NULL;
 	}
-	len = strlen(name);
-	if (len > 5 && strcmp(name + len - 5, ".conf") == 0)
-		name[len - 5] = '\0';
+	if (span_ends_with(span_text(name), ".conf"))
+		name[strlen(name) - strlen(".conf")] = '\0';
 	return name;
 }

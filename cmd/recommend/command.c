@@ -40,8 +40,7 @@ static int append_folder(struct buf *out, const struct session_data *data,
 	size_t len = strlen(strategy);
 	char label[RESULTS_LABEL];
 
-	if (len >= strlen(plainly) &&
-	    strcmp(strategy + len - strlen(plainly), plainly) == 0)
+	if (span_ends_with(span_text(strategy), plainly))
 		len -= strlen(plainly);
 	snprintf(label, sizeof(label), "%.*s", (int)len, strategy);
 	while (*pipeline && !isalnum((unsigned char)*pipeline))

@@ -161,8 +161,8 @@ static void say_assumed(const struct findings *f)
 		    "storage (cache none)");
 	else
 		recommend_say(f, "assumes",
-		    "data that is kept in memory after the first epoch, where "
-		    "it fits (cache %s)",
+		    "a dataset that stays in memory after the first epoch, "
+		    "where it fits (cache %s)",
 		    cache_word(cache));
 }
 
@@ -313,8 +313,9 @@ static void say_tied(const struct findings *f)
 
 		if (!c->tied)
 			continue;
-		snprintf(line + used, sizeof(line) - used, "%s%s (threads %u)",
-		    shown ? ", " : "", c->trial.strategy, c->trial.threads);
+		snprintf(line + used, sizeof(line) - used, "%s%s (%u thread%s)",
+		    shown ? ", " : "", c->trial.strategy, c->trial.threads,
+		    c->trial.threads == 1 ? "" : "s");
 		shown++;
 	}
 	if (!shown)

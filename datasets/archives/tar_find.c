@@ -37,9 +37,7 @@ static int add_archive(
 /* Is another program, or an earlier presto, still writing the file? */
 static bool is_unfinished(const char *name)
 {
-	const size_t len = strlen(name);
-
-	return len > 4 && strcmp(name + len - 4, ".tmp") == 0;
+	return span_ends_with(span_text(name), ".tmp");
 }
 
 static int find_in_folder(

@@ -139,3 +139,11 @@ struct span span_text(const char *text)
 		.len = strlen(text),
 	};
 }
+
+bool span_ends_with(struct span text, const char *end)
+{
+	const size_t len = strlen(end);
+
+	return text.len > len &&
+	       memcmp(text.data + text.len - len, end, len) == 0;
+}

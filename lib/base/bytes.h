@@ -41,5 +41,7 @@ static inline struct span buf_span(const struct buf *buf)
 
 bool span_equal(struct span a, struct span b);
 struct span span_text(const char *text); /* length without the NUL */
+/* Does the text end with `end`, and is it longer? */
+bool span_ends_with(struct span text, const char *end);
 
 #endif

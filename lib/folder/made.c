@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "lib/base/array.h"
+#include "lib/base/bytes.h"
 #include "lib/base/error.h"
 #include "lib/db/database_name.h"
 #include "lib/db/migrate.h"
@@ -28,18 +29,11 @@ static const char page_mark[] = "<meta name=\"generator\" content=\"presto ";
 static const char *const databases[] = { ".db", ".sqlite", ".sqlite3" };
 static const char *const pages[] = { ".html", ".htm" };
 
-static bool ends_with(const char *name, size_t len, const char *ending)
-{
-	const size_t n = strlen(ending);
-
-	return len > n && memcmp(name + len - n, ending, n) == 0;
-}
-
 static bool ends_with_any(
-    const char *name, size_t len, const char *const *endings, size_t count)
+    struct span name, const char *const *endings, size_t count)
 {
 	for (size_t i = 0; i < count; i++)
-		if (ends_with(name, len, endings[i]))
+		if (span_ends_with(name, endings[i]))
 			return true;
 	return false;
 }
@@ -69,15 +63,15 @@ bool made_is_folder(const char *path)
 	       has_file(path, MANIFEST_NAME) || has_file(path, MADE_PARTIAL);
 }
 
-/* Returns the length of the database's name in that of a file beside it. */
-static size_t database_len(const char *name)
+/* The database's name in that of a file beside it. */
+static struct span database_name(struct span name)
 {
-	const size_t len = strlen(name);
-
 	for (size_t i = 0; i < SIDE_FILES; i++)
-		if (ends_with(name, len, side_names[i]))
-			return len - strlen(side_names[i]);
-	return len;
+		if (span_ends_with(name, side_names[i])) {
+			name.len -= strlen(side_names[i]);
+			break;
+		}
+	return name;
 }
 
 bool made_may_be_file(const char *name)
@@ -85,9 +79,9 @@ bool made_may_be_file(const char *name)
 	const char *base = path_base(name);
 
 	return is_own_name(base) ||
-	       ends_with_any(
-	           base, database_len(base), databases, ARRAY_LEN(databases)) ||
-	       ends_with_any(base, strlen(base), pages, ARRAY_LEN(pages));
+	       ends_with_any(database_name(span_text(base)), databases,
+	           ARRAY_LEN(databases)) ||
+	       ends_with_any(span_text(base), pages, ARRAY_LEN(pages));
 }
 
 /* Reads the first bytes, terminated; returns 0 if the file cannot be read. */
@@ -142,9 +136,10 @@ bool made_is_file(const char *path)
 
 	if (is_own_name(base))
 		return true;
-	if (ends_with_any(base, strlen(base), pages, ARRAY_LEN(pages)))
+	if (ends_with_any(span_text(base), pages, ARRAY_LEN(pages)))
 		return is_page(path);
-	database = strndup(path, (size_t)(base - path) + database_len(base));
+	database = strndup(
+	    path, (size_t)(base - path) + database_name(span_text(base)).len);
 	is = database && is_database(database);
 	free(database);
 	return is;

@@ -123,6 +123,15 @@ static void test_span_equal_compares_length_and_bytes(void **state)
 	assert_true(span_equal(nothing, span_text("")));
 }
 
+static void test_span_ends_with_needs_something_before_the_end(void **state)
+{
+	UNUSED(state);
+	assert_true(span_ends_with(span_text("a.conf"), ".conf"));
+	assert_false(span_ends_with(span_text(".conf"), ".conf"));
+	assert_false(span_ends_with(span_text("a.con"), ".conf"));
+	assert_false(span_ends_with(span_text(""), ".conf"));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -133,6 +142,8 @@ int main(void)
 		cmocka_unit_test(test_buf_printf_appends_and_terminates),
 		cmocka_unit_test(test_buf_release_leaves_it_usable),
 		cmocka_unit_test(test_span_equal_compares_length_and_bytes),
+		cmocka_unit_test(
+		    test_span_ends_with_needs_something_before_the_end),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -263,7 +263,7 @@ static void test_words_say_which_cache_mode_is_assumed(void **state)
 
 	(void)state;
 	check_words(rows, &request,
-	    "  assumes      data that is kept in memory after the first "
+	    "  assumes      a dataset that stays in memory after the first "
 	    "epoch, where it fits (cache system)\n",
 	    NULL);
 	/* In the same mode, not 6 times the cold one. */
