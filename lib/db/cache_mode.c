@@ -1,8 +1,8 @@
-/* cache_mode.c - names of cache modes; see results.h. */
+/* cache_mode.c - see cache_mode.h. */
 #include <string.h>
 
 #include "lib/base/array.h"
-#include "lib/db/results.h"
+#include "lib/db/cache_mode.h"
 
 static const char *const cache_names[CACHE_COUNT] = {
 	[CACHE_NONE] = "none",

@@ -17,6 +17,7 @@
 #include <stdint.h>
 
 #include "lib/base/bytes.h"
+#include "lib/db/cache_mode.h"
 #include "lib/measure/ceiling.h"
 #include "lib/measure/cores.h"
 #include "lib/measure/phase.h"
@@ -30,16 +31,6 @@ struct ini;
 struct results;
 
 enum { RESULTS_LABEL = 128, RESULTS_WORD = 64 };
-
-enum cache_mode {
-	CACHE_NONE,
-	CACHE_SYSTEM,
-	CACHE_APPLICATION,
-	CACHE_COUNT,
-	CACHE_UNKNOWN = CACHE_COUNT
-};
-const char *cache_name(enum cache_mode cache); /* "none", "system", ... */
-int cache_parse(const char *text, enum cache_mode *cache);
 
 /*
  * Opens a database.  With `create` it is made if it is not there, and brought

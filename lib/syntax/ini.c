@@ -17,6 +17,7 @@
 #include "lib/base/array.h"
 #include "lib/base/bytes.h"
 #include "lib/base/error.h"
+#include "lib/base/hash.h"
 #include "lib/files/path.h"
 #include "lib/syntax/ini.h"
 
@@ -423,4 +424,49 @@ int ini_set(struct ini *ini, const char *assignment, struct error *err)
 		return error_set(err, ERROR_USAGE,
 		    "--set must be SECTION.KEY=VALUE, got '%s'", assignment);
 	return put_parts(ini, assignment, dot, equals, err);
+}
+
+static bool is_one_of(const char *key, const char *const *keys)
+{
+	for (; keys && *keys; keys++)
+		if (strcmp(key, *keys) == 0)
+			return true;
+	return false;
+}
+
+uint64_t ini_hash(const struct ini_section *section, const char *const *without,
+    uint64_t seed)
+{
+	uint64_t hash = seed;
+
+	for (size_t i = 0; section && i < section->count; i++) {
+		const struct ini_entry *entry = &section->entries[i];
+
+		if (is_one_of(entry->key, without))
+			continue;
+		hash = hash_bytes(entry->key, strlen(entry->key) + 1, hash);
+		hash = hash_bytes(entry->value, strlen(entry->value) + 1, hash);
+	}
+	return hash;
+}
+
+static int print_section(
+    const struct ini_section *section, struct buf *out, struct error *err)
+{
+	if (buf_printf(out, err, "[%s]\n", section->name))
+		return -1;
+	for (size_t i = 0; i < section->count; i++)
+		if (buf_printf(out, err, "%s = %s\n", section->entries[i].key,
+		        section->entries[i].value))
+			return -1;
+	return 0;
+}
+
+int ini_print(const struct ini *ini, struct buf *out, struct error *err)
+{
+	for (size_t i = 0; i < ini->count; i++)
+		if ((i > 0 && buf_printf(out, err, "\n")) ||
+		    print_section(&ini->sections[i], out, err))
+			return -1;
+	return 0;
 }
