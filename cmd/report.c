@@ -330,16 +330,18 @@ static const char *output_path(const struct args *args)
 /* Opening it as a reader says whether there is a database, and makes none. */
 static int rebuild(const char *path, struct error *err)
 {
-	struct results *results = derive_open(path, false, err);
+	struct results *results = results_open(path, false, err);
 	size_t count = 0;
 	int rc = -1;
 
 	if (!results)
 		return -1;
 	results_close(results);
-	results = derive_open(path, true, err);
-	if (results && results_rebuild(results, &count, err) == 0)
-		rc = 0;
+	results = results_open(path, true, err);
+	if (results) {
+		results_set_rule(results, &derive_rule);
+		rc = results_rebuild(results, &count, err);
+	}
 	results_close(results);
 	if (rc == 0)
 		cmd_note("computed the figures of %zu session%s again", count,

@@ -171,24 +171,12 @@ static int begin(struct results *results, struct error *err)
 static int derive_session(
     struct results *results, int64_t session, struct error *err)
 {
-	struct error ignored = ERROR_INIT;
-	int rc = begin(results, err);
-
-	if (rc)
-		return -1;
-	results->is_deriving = true;
 	if (run_late(results, DROP_FIGURES, session, err) ||
 	    run_late(results, DROP_RUN_FIGURES, session, err) ||
 	    run_late(results, DROP_RANKS, session, err) ||
-	    results->rule->derive(results, session, err) ||
-	    run_late(results, SET_RULE, session, err))
-		rc = -1;
-	results->is_deriving = false;
-	if (rc == 0)
-		rc = results_run(results, COMMIT, "store what is derived", err);
-	if (rc)
-		results_run(results, ROLLBACK, "undo it", &ignored);
-	return rc;
+	    results->rule->derive(results, session, err))
+		return -1;
+	return run_late(results, SET_RULE, session, err);
 }
 
 struct sessions {
@@ -196,8 +184,8 @@ struct sessions {
 	size_t count, capacity;
 };
 
-/* Sessions without rows of this rule; of all sessions for 0. */
-static int list_missing(struct results *results, int64_t session,
+/* Lists sessions (0: of all) without rows of this version. */
+static int list_missing(struct results *results, int64_t session, int version,
     struct sessions *missing, struct error *err)
 {
 	sqlite3_stmt *s = results_late(results, LIST_MISSING, err);
@@ -206,7 +194,7 @@ static int list_missing(struct results *results, int64_t session,
 	if (!s)
 		return -1;
 	sqlite3_bind_int64(s, 1, session);
-	sqlite3_bind_int(s, 2, results->rule->version);
+	sqlite3_bind_int(s, 2, version);
 	while (rc == 0 && (got = sqlite3_step(s)) == SQLITE_ROW) {
 		int64_t *grown = array_grow(missing->ids, &missing->capacity,
 		    missing->count + 1, sizeof(*grown), err);
@@ -224,6 +212,31 @@ static int list_missing(struct results *results, int64_t session,
 	return rc;
 }
 
+/* In one transaction: to sync each session would take longest. */
+static int derive_all(
+    struct results *results, const struct sessions *sessions, struct error *err)
+{
+	struct error ignored = ERROR_INIT;
+	int rc = 0;
+
+	if (!sessions->count)
+		return 0;
+	if (results->is_reader && !results->has_temporary &&
+	    make_temporary(results, err))
+		return -1;
+	if (begin(results, err))
+		return -1;
+	results->is_deriving = true;
+	for (size_t i = 0; rc == 0 && i < sessions->count; i++)
+		rc = derive_session(results, sessions->ids[i], err);
+	results->is_deriving = false;
+	if (rc == 0)
+		rc = results_run(results, COMMIT, "store what is derived", err);
+	if (rc)
+		results_run(results, ROLLBACK, "undo it", &ignored);
+	return rc;
+}
+
 int results_derive(struct results *results, int64_t session, struct error *err)
 {
 	struct sessions missing = { .count = 0 };
@@ -231,12 +244,10 @@ int results_derive(struct results *results, int64_t session, struct error *err)
 
 	if (!results->rule || results->is_deriving)
 		return 0;
-	rc = list_missing(results, session, &missing, err);
-	if (rc == 0 && missing.count && results->is_reader &&
-	    !results->has_temporary)
-		rc = make_temporary(results, err);
-	for (size_t i = 0; rc == 0 && i < missing.count; i++)
-		rc = derive_session(results, missing.ids[i], err);
+	rc = list_missing(
+	    results, session, results->rule->version, &missing, err);
+	if (rc == 0)
+		rc = derive_all(results, &missing, err);
 	free(missing.ids);
 	return rc;
 }
@@ -244,11 +255,11 @@ int results_derive(struct results *results, int64_t session, struct error *err)
 int results_rebuild(struct results *results, size_t *count, struct error *err)
 {
 	struct sessions all = { .count = 0 };
-	int rc = execute(results, "DELETE FROM derivation", err);
+	int rc = list_missing(results, 0, 0, &all, err); /* no rule is 0 */
 
 	if (rc == 0)
-		rc = list_missing(results, 0, &all, err);
+		rc = derive_all(results, &all, err);
 	*count = all.count;
 	free(all.ids);
-	return rc ? -1 : results_derive(results, 0, err);
+	return rc;
 }
