@@ -6,6 +6,7 @@
 
 #include "lib/base/array.h"
 #include "lib/formats/name.h"
+#include "lib/snippets/common_code.h"
 #include "lib/snippets/program.h"
 
 #define DECODE(type)    "$x = fn.decoders.image($x, output_type=types." type ")"

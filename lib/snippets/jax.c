@@ -1,7 +1,9 @@
 /* jax.c - programs for JAX: arrays mapped to memory, whole batches. */
 #include <string.h>
 
+#include "lib/snippets/common_code.h"
 #include "lib/snippets/program.h"
+#include "lib/snippets/rows.h"
 
 #define DRAWN          "key, draw = jax.random.split(key)\n"
 #define CHANCE         DRAWN "flip = jax.random.uniform(draw) < $chance"

@@ -1,6 +1,7 @@
-/* members.c - see program.h: samples in tar, through webdataset. */
+/* members.c - see members.h. */
 #include <string.h>
 
+#include "lib/snippets/members.h"
 #include "lib/snippets/program.h"
 
 /* Loads a member of a sample, by its extension. */

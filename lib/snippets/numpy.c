@@ -1,7 +1,9 @@
 /* numpy.c - programs for NumPy: arrays mapped into memory, or files. */
 #include <string.h>
 
+#include "lib/snippets/common_code.h"
 #include "lib/snippets/program.h"
+#include "lib/snippets/rows.h"
 
 #define FIT_U8(code) code ".round().clip(0, 255).astype(np.uint8)"
 #define PIL_RESIZE(image, width, height)                                   \

@@ -87,43 +87,4 @@ const char *program_field(
 bool program_stacks(const struct schema *schema, unsigned field);
 bool program_is_encoded(const struct schema *schema, unsigned field);
 
-/* Define FOLDER and BATCH, and NumPy's generator if steps draw. */
-void program_constants(struct program *program);
-void program_rng(struct program *program);
-/* Writes the folder's files with this suffix, as an expression or a name. */
-void program_files(
-    struct program *program, const char *name, const char *suffix);
-/* Returns the suffix of shards: ".tar.gz"; "" for folders. */
-const char *program_suffix(
-    const struct program *program, char text[PROGRAM_NAME]);
-/* Defines collate(batch): arrays where shapes agree, lists elsewhere. */
-void program_collate(
-    struct program *program, const struct array_library *arrays);
-/* Counts the samples of `loader`, which yields (x, label), and reports. */
-void program_loop(struct program *program, unsigned indent, const char *loader);
-
-/* ---- members.c: tar, through webdataset ---- */
-
-/* Defines prepare(sample), which returns (x, label). */
-void program_prepare_members(
-    struct program *program, const struct array_library *arrays);
-
-/* ---- rows.c: npy and files, through NumPy ---- */
-
-/* Opens "for path in ...:", which sets `stem` for each shard of npy. */
-void program_each_shard(struct program *program, unsigned indent);
-/* Sets rows and labels of `stem`; `self` is "self." or "". */
-void program_load_rows(
-    struct program *program, unsigned indent, const char *self);
-/* Set x from rows[i], or from rows[at:at + BATCH]. */
-void program_load_row(struct program *program, unsigned indent,
-    const char *self, const struct array_library *arrays);
-void program_load_batch(struct program *program, unsigned indent,
-    const struct array_library *arrays);
-/* Define read(), which yields (x, label), and batches() of it. */
-void program_read_samples(
-    struct program *program, const struct array_library *arrays);
-void program_batches(
-    struct program *program, const struct array_library *arrays);
-
 #endif

@@ -1,7 +1,10 @@
 /* pytorch.c - programs for PyTorch: over mapped arrays, or over webdataset. */
 #include <string.h>
 
+#include "lib/snippets/common_code.h"
+#include "lib/snippets/members.h"
 #include "lib/snippets/program.h"
+#include "lib/snippets/rows.h"
 
 #define DECODE(mode)                                                \
 	"$x = torch.frombuffer(bytearray($x), dtype=torch.uint8)\n" \

@@ -1,8 +1,9 @@
-/* rows.c - see program.h: samples of the stores npy and files. */
+/* rows.c - see rows.h. */
 #include <stdio.h>
 #include <string.h>
 
 #include "lib/snippets/program.h"
+#include "lib/snippets/rows.h"
 
 enum { CODE_BYTES = 256 };
 

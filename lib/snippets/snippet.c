@@ -11,6 +11,7 @@
 #include "lib/base/nearest.h"
 #include "lib/codecs/transform.h"
 #include "lib/sample/key.h"
+#include "lib/snippets/common_code.h"
 #include "lib/snippets/program.h"
 #include "lib/stores/readable.h"
 

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "lib/snippets/common_code.h"
 #include "lib/snippets/program.h"
 
 #define DECODE(word, channels) \

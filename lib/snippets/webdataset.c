@@ -1,4 +1,6 @@
 /* webdataset.c - programs for webdataset, with NumPy. */
+#include "lib/snippets/common_code.h"
+#include "lib/snippets/members.h"
 #include "lib/snippets/program.h"
 
 static void print(struct program *program)

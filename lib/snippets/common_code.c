@@ -1,8 +1,9 @@
-/* parts.c - see program.h: lines that programs of several frameworks share. */
+/* common_code.c - see common_code.h. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "lib/snippets/common_code.h"
 #include "lib/snippets/program.h"
 #include "lib/stores/layout.h"
 
