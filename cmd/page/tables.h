@@ -9,8 +9,7 @@ struct facts;
 
 /*
  * Writes the section of the trials and its table, which can be sorted by
- * column.  The rows have the anchors that charts link to.  The caller ends the
- * section.
+ * column.  Charts link to its rows.  The caller ends the section.
  */
 int page_trials(const struct facts *facts, FILE *out, struct error *err);
 /* Writes tables of steps and phases, folded. */

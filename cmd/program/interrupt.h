@@ -6,8 +6,7 @@
  * ends the program at once, and a line says what is left behind.
  *
  * The kernel may report a closed terminal or pipe several times, so these never
- * end the program at once.  The same signal within a fifth of a second counts
- * once.
+ * end the program at once.  A repeated signal within 0.2 s counts once.
  *
  * Child programs do not inherit the handlers.  Signals that were ignored when
  * presto started stay ignored.

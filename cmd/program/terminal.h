@@ -11,8 +11,7 @@
 
 /*
  * Width of the terminal in columns: $COLUMNS, else as the terminal reports,
- * else 80. 0: `out` is a file, a pipe or memory, where lines may be of any
- * length.
+ * else 80. 0: `out` is a file, a pipe or memory, with lines of any length.
  */
 size_t terminal_columns(FILE *out);
 

@@ -4,8 +4,7 @@
  * than the line, such as a path, is not broken.
  *
  * A text is one line and is made harmless (lib/base/printable), so a newline in
- * it becomes an escape.  Heads come from presto itself and are printed as they
- * are.
+ * it becomes an escape.  Heads come from presto itself and are not changed.
  */
 #ifndef CMD_PROGRAM_WRAP_H
 #define CMD_PROGRAM_WRAP_H

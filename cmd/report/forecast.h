@@ -10,8 +10,7 @@ struct session_record;
 /*
  * Prints the median errors of samples/s, preparation and storage.  If that of
  * samples/s is large, it also says what the forecast did not know.  `trials` is
- * the view of trials of one or more sessions; for other views nothing is
- * printed.
+ * the view of trials of one or more sessions; for others nothing is printed.
  */
 int report_forecast(const struct report_page *page,
     const struct session_record *record, const struct grid *trials,

@@ -21,9 +21,8 @@ struct grid;
 void csv_write(const struct grid *grid, FILE *out);
 
 /*
- * Adds the table in `text` (terminated) to an empty grid.  All values are
- * texts, without the apostrophe that csv_write adds.  Errors are "PATH:LINE:
- * ...".
+ * Adds the table in `text` (terminated) to an empty grid.  Values are texts,
+ * without the apostrophe of csv_write.  Errors are "PATH:LINE: ...".
  */
 int csv_read(
     struct grid *grid, const char *path, const char *text, struct error *err);

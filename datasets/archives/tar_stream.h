@@ -1,10 +1,9 @@
 /*
  * tar_stream.h - reads samples from runs of archives, in the fetchers.
  *
- * A chunk is about 1 MiB of members, or samples by number. Each sample has one
+ * A chunk is about 1 MiB of members, or samples by number.  Each sample has one
  * part for its key, whose item is the label and whose file is the archive; and
- * one part for each field, whose item is the number of the field's rule,
- * from 1.
+ * one for each field, whose item is the number of its rule, from 1.
  */
 #ifndef DATASETS_ARCHIVES_TAR_STREAM_H
 #define DATASETS_ARCHIVES_TAR_STREAM_H

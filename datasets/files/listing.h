@@ -1,7 +1,6 @@
 /*
  * listing.h - lists the files below a folder whose names match: relative paths
- * in one buffer, with sizes, sorted by bytes. Hidden files and folders are left
- * out.
+ * in one buffer, with sizes, sorted by bytes. Hidden ones are left out.
  *
  * presto's own output (lib/folder/made.h) is left out and reported
  * (passed_by.h): its work folders, stored data, databases and pages. A folder

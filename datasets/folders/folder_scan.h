@@ -6,8 +6,7 @@
 
 /*
  * Finds the samples of `dir`, sorted by key; all keys differ. Adds the fields
- * to the schema, with unknown types. Opens no sample. Messages do not name
- * `dir`.
+ * to the schema, with unknown types. Opens no sample. No message has `dir`.
  */
 int folder_scan(struct folder_set *set, const char *dir,
     const struct folder_options *options, struct schema *schema,

@@ -2,8 +2,7 @@
  * articles.c - web pages with the statistics of those behind OpenWebText: about
  * 43 kB, 3.3 kB of it the article; and articles.conf, which reads them.
  *
- * Page i depends on the seed and i only, so the number of threads does not
- * matter.
+ * Page i depends on the seed and i only, so threads do not matter.
  */
 #include <inttypes.h>
 #include <stdio.h>

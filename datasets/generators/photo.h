@@ -41,8 +41,7 @@ const char *photo_class(unsigned kind);
 /*
  * Takes a picture of that class, in the photo's size; with width 0, size and
  * channels are drawn as in ImageNet. Large pictures show the same things, with
- * less detail from point to point. The studio owns the pixels, until the next
- * call.
+ * less detail from point to point. Pixels live until the next call.
  */
 int photo_take(struct photo_studio *studio, unsigned kind,
     struct random *random, struct photo *photo, struct error *err);

@@ -1,8 +1,7 @@
 /*
  * voice.h - makes sounds like a voice that reads: pulses of a throat through
  * three formants that move from vowel to vowel, hisses and pauses, over the
- * noise of a room. It says nothing, but has pitch, spectrum and pauses of
- * speech.
+ * noise of a room. It has the pitch, spectrum and pauses of speech.
  */
 #ifndef DATASETS_GENERATORS_VOICE_H
 #define DATASETS_GENERATORS_VOICE_H

@@ -2,7 +2,7 @@
  * lines_pick.h - reads lines by number, for readers that are permuted
  * (lib/sample/reader.h).
  *
- * A chunk has one part for each line; its item is the number of the line in its
+ * A chunk has one part for each line; its item is the line's number in its
  * file.
  */
 #ifndef DATASETS_RECORDS_LINES_PICK_H

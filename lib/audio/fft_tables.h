@@ -1,6 +1,5 @@
 /*
- * fft_tables.h - the tables of a transform size, and a group of frames, for the
- * kernel.
+ * fft_tables.h - the tables of a transform size, and groups of frames.
  *
  * A frame of 2n samples is treated as n complex numbers: even samples are real
  * parts, odd ones imaginary.  They are transformed in place by decimation in

@@ -2,8 +2,7 @@
  * sound_file.c - see sound_file.h.
  *
  * libsndfile keeps the reason for a failed open in one place for all threads.
- * While two threads open files, it may belong to the other one: so it is not
- * used.
+ * While two threads open files, it may be the other's: so it is not used.
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -5,8 +5,7 @@
  * (mpeg.h), or libsndfile in a build without it.
  *
  * The format is recognized by the first bytes; others are refused before a
- * library sees them.  Lengths in headers are not trusted: memory grows with the
- * data.
+ * library sees them.  Memory grows with the data, not by lengths in headers.
  */
 #ifndef LIB_AUDIO_SOUND_FILE_H
 #define LIB_AUDIO_SOUND_FILE_H

@@ -15,8 +15,7 @@ void *memory_zeroed(size_t bytes, struct error *err);
 /*
  * Makes room for `need` items of `size` bytes.  Returns the array, which may
  * have moved, and sets *capacity to the number of items that fit now.  NULL
- * when out of memory or when the product overflows; `items` is then still
- * valid.
+ * when out of memory or on overflow; `items` is then still valid.
  */
 void *array_grow(
     void *items, size_t *capacity, size_t need, size_t size, struct error *err);

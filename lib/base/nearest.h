@@ -11,8 +11,7 @@
  * 	nearest_hint(&n, hint)
  *
  * The distance is the number of edits (insert, delete, replace, swap of
- * neighbours).  A candidate with more edits than half the word's length is not
- * near.
+ * neighbours).  More edits than half the word's length are not near.
  */
 enum { NEAREST_HINT = 320, NEAREST_LISTED = 8 };
 

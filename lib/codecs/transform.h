@@ -62,8 +62,7 @@ bool codec_transforms(
     const struct codec *codec, const struct schema *schema, unsigned field);
 /*
  * Sets *stored to the schema of samples of `schema` as they are stored; without
- * a transform it is the same. ERROR_USAGE when the transform takes none of the
- * fields.
+ * a transform it is the same. ERROR_USAGE when it takes none of the fields.
  */
 int codec_stored_schema(const struct codec *codec, const struct schema *schema,
     struct schema *stored, struct error *err);

@@ -34,8 +34,7 @@ void results_set_rule(struct results *results, const struct results_rule *rule);
 
 /*
  * Computes missing rows of a session (0: of all sessions). results_read calls
- * it, and a writer after it has stored something.  Without a rule it does
- * nothing.
+ * it, and a writer after it has stored something.  Without a rule: nothing.
  */
 int results_derive(struct results *results, int64_t session, struct error *err);
 /* Computes the derived rows of all sessions anew; *count sessions. */

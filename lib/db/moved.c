@@ -1,6 +1,5 @@
 /*
- * moved.c - see results.h: a database that is removed or replaced while it is
- * open.
+ * moved.c - see results.h: a database removed or replaced while it is open.
  *
  * SQLite would go on writing into the removed file, and lose everything when it
  * is closed.  The connection still reads all of it, with its log.  So its bytes

@@ -1,7 +1,6 @@
 /*
  * glob.h - matches file names against patterns like those of shells and git:
- * `*` and `?` stop at a slash, `**` between slashes matches any number of
- * folders.
+ * `*` and `?` stop at a slash, `**` between slashes matches any folders.
  */
 #ifndef LIB_FILES_GLOB_H
 #define LIB_FILES_GLOB_H

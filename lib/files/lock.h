@@ -44,9 +44,8 @@ void lock_release(struct lock *lock);
 /* Removes the file, then releases the lock. */
 int lock_remove(struct lock *lock, struct error *err);
 /*
- * Locks an open file until it is closed, against all other descriptors; writes
- * nothing.  Returns 1; 0: another has the lock; -1: the file system has no
- * locks.
+ * Locks an open file until it is closed, and writes nothing.  Returns 1; 0:
+ * another has the lock; -1: the file system has no locks.
  */
 int lock_file(int fd);
 /* Does a process hold the lock?  No, if there is no such file. */

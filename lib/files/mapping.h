@@ -2,8 +2,7 @@
  * mapping.h - maps cached parts of files, so that their bytes need no copy.
  *
  * Only bytes in the page cache are mapped: for others a plain read is faster,
- * and it reports errors in words.  All pages are present when mapping_make
- * returns.
+ * and it reports errors in words.  mapping_make makes all pages present.
  *
  * While a file is mapped, another program may truncate it, or the disk may fail
  * when a page is read again.  The kernel then sends SIGBUS to the thread that

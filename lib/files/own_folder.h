@@ -1,7 +1,6 @@
 /*
  * own_folder.h - a folder that one process uses alone for a while, such as
- * PARENT/presto-work-k3Jd0a; and the removal of folders that killed processes
- * left.
+ * PARENT/presto-work-k3Jd0a; and removing those that killed processes left.
  *
  * The folder has mode 0700 and holds the file .presto-work, its mark.  The mark
  * is locked (lock.h) while the process lives, and removed last: so a folder

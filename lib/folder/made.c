@@ -100,8 +100,7 @@ static size_t read_head(const char *path, char head[HEAD + 1])
 
 /*
  * Until the first connection is closed, SQLite may keep the application_id, and
- * even the whole file, in its log. So a database with the default name needs no
- * id.
+ * even the whole file, in its log. So the default name needs no id.
  */
 static bool is_database(const char *path)
 {

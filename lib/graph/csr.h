@@ -37,8 +37,7 @@ int pairs_symmetrize(const int32_t *pairs, size_t count, bool keep,
 
 /*
  * Builds rows from pairs whose nodes are below `nodes`.  indptr has room for
- * nodes + 1 entries, indices for count.  Neighbours keep the order of the
- * pairs.
+ * nodes + 1 entries, indices for count.  Neighbours stay in order.
  */
 void csr_build(const int32_t *pairs, size_t count, size_t nodes,
     int64_t *indptr, int32_t *indices);

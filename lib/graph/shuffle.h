@@ -6,8 +6,7 @@
  * It is a Feistel network over the columns and rows of a table of numbers,
  * hardly larger than count.  Results that are too large go through again (Black
  * and Rogaway, "Ciphers with arbitrary finite domains", CT-RSA 2002).  This is
- * too regular for few numbers; they are shuffled by Fisher-Yates within the
- * struct.
+ * too regular for few numbers; Fisher-Yates shuffles those.
  */
 #ifndef LIB_GRAPH_SHUFFLE_H
 #define LIB_GRAPH_SHUFFLE_H

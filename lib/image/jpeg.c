@@ -380,8 +380,7 @@ static int pass_over(
 
 /*
  * Rows below the box are skipped in the same way, since a file that is broken
- * there is refused.  The last row must be read, or libjpeg would not look at
- * them.
+ * there is refused.  The last row must be read, or libjpeg would skip them.
  */
 static int decode_part(
     struct jpeg_decoder *decoder, void *arg, struct error *err)

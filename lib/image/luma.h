@@ -1,7 +1,6 @@
 /*
  * luma.h - the luma of RGB: 0.299 red + 0.587 green + 0.114 blue (ITU-R 601-2).
- * Integers use weights with 16 fraction bits and round, as Pillow does for
- * bytes.
+ * Integers use weights of 16 bits and round, as Pillow does.
  */
 #ifndef LIB_IMAGE_LUMA_H
 #define LIB_IMAGE_LUMA_H

@@ -23,8 +23,7 @@ void png_reader_free(struct png_reader *reader); /* NULL is fine */
 struct png_form {
 	/*
 	 * Transparency is dropped, except with IMAGE_UNCHANGED, where it is a
-	 * channel.  IMAGE_INDEX accepts only files with a palette, and needs
-	 * DTYPE_U8.
+	 * channel.  IMAGE_INDEX needs a palette and DTYPE_U8.
 	 */
 	enum image_mode mode;
 	/*

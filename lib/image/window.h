@@ -1,7 +1,6 @@
 /*
  * window.h - parts of images.  Steps on images implement window_ops, so that
- * neighbouring steps can be fused and compute only the pixels needed in the
- * end.
+ * neighbouring steps can be fused and compute only the pixels needed.
  *
  * A group of fused steps runs in three passes.  Forward: each step plans its
  * output size and draws its random numbers.  Backward: each says which part of
@@ -82,8 +81,7 @@ struct window_ops {
 	/*
 	 * Changes the input's frame to the output's (dtype and layout are set
 	 * from the types bound), and draws as step_ops.run would.  Keeps its
-	 * results in priv until the next call.  NULL: size and channels do not
-	 * change.
+	 * results in priv until the next call.  NULL: no change.
 	 */
 	int (*plan)(void *priv, struct random *random, struct frame *frame,
 	    struct error *err);

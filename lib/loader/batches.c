@@ -16,8 +16,7 @@ static size_t most_tensors(const struct loader *loader)
 
 /*
  * Where all samples fit into the batches, an epoch may need memory for each of
- * them at once, although most epochs do not. So memory for each is made in
- * advance.
+ * them at once, although most epochs do not. So it is made in advance.
  */
 static size_t fresh_pieces(const struct loader *loader)
 {

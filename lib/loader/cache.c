@@ -3,9 +3,8 @@
  *
  * The fields of a sample lie one after the other, aligned, in one arena.
  * Another arena has an item of fixed size for each sample, which points to its
- * fields and its key. Properties that the schema leaves open (unknown dims, the
- * suffix of a file's bytes) follow the item as words; the schema tells how
- * many.
+ * fields and its key.  Properties that the schema leaves open (unknown dims,
+ * the suffix of a file's bytes) follow the item as words; see the schema.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -25,8 +24,7 @@ enum {
 	STREAMS_MOST = 256,
 	/*
 	 * Size of a chunk: large enough that queues cost little, small enough
-	 * that workers finish together. It grows where there would be too many
-	 * chunks.
+	 * that workers finish together. It grows where chunks are too many.
 	 */
 	CHUNK_BYTES = 1 << 20,
 	CHUNKS = CACHE_CHUNKS - STREAMS_MOST, /* one short one per stream */

@@ -1,6 +1,5 @@
 /*
- * state.h - the state of a loader, which its threads share; inside lib/loader
- * only.
+ * state.h - the state that a loader's threads share; for lib/loader only.
  *
  * loader.c makes the threads and runs epochs.  fetcher.c and worker.c have the
  * code of the threads, split_work.c lets workers help each other, batches.c

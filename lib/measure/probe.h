@@ -1,7 +1,6 @@
 /*
  * probe.h - measures the limits of a storage: large files from end to end, and
- * small files, with several numbers of threads, with and without the page
- * cache.
+ * small files, with several threads, with and without page cache.
  *
  * It makes files in a folder of its own, "presto-probe-XXXXXX", and removes it,
  * however it ends. Before each cold pass the files are synced and dropped from

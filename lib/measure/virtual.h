@@ -11,8 +11,7 @@ enum { VIRTUAL_TEXT = 32 };
 
 /*
  * Writes "KVM", "VMware", ...; "virtual machine" when the kind is unknown; ""
- * on a physical machine, or when nothing tells. `root` is put before /proc and
- * /sys.
+ * on a physical machine, or when nothing tells. `root` goes before the paths.
  */
 void virtual_name(const char *root, char name[VIRTUAL_TEXT]);
 

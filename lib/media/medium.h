@@ -65,8 +65,7 @@ struct medium_file *medium_open(
     struct medium *medium, const char *path, struct error *err);
 /*
  * Begins a new file, which may be written and read.  It is invisible
- * (temporary.h) until medium_publish gives it its path; if closed before, it is
- * removed.
+ * (temporary.h) until medium_publish gives it its path; if not, it is removed.
  */
 struct medium_file *medium_begin(
     struct medium *medium, const char *path, struct error *err);

@@ -42,8 +42,7 @@ struct chain_plan {
 	/*
 	 * The input is representation `from` as `decode` transformed it, and is
 	 * transformed back first. The output is representation `to` as `encode`
-	 * transforms it. Compression is the store's part. NULL: no transform.
-	 * Borrowed.
+	 * transforms it. Compression is the store's part. NULL: none. Borrowed.
 	 */
 	const struct codec *decode, *encode;
 	bool unfused; /* run every step by itself, on whole fields */

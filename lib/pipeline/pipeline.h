@@ -1,7 +1,6 @@
 /*
  * pipeline.h - the steps of the pipeline file, in order, bound to schemas: the
- * types that each takes and gives. So a wrong order is an error before anything
- * runs.
+ * types that each takes and gives. A wrong order is an error at once.
  *
  * Representation 0 is the source's own (`raw`). Representation i is the output
  * of step i - 1, under the name that the file gives it.
@@ -58,8 +57,7 @@ struct pipeline {
 
 /*
  * Reads [pipeline] and [limits] of the file. Errors (ERROR_USAGE) name the
- * file, the line, the word, and the nearest known one. `ini` must outlive the
- * pipeline.
+ * file, the line, the word, and the nearest known one. `ini` must outlive it.
  */
 int pipeline_read(
     struct pipeline *pipeline, const struct ini *ini, struct error *err);

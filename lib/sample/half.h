@@ -7,8 +7,7 @@
 
 /*
  * Rounds to nearest, ties to even.  Too large values become infinite, too small
- * ones subnormal or zero.  A NaN becomes quiet and keeps the top of its
- * payload.
+ * ones subnormal or zero.  A NaN becomes quiet and keeps its top bits.
  */
 uint16_t half_from_float(float value);
 float half_to_float(uint16_t half); /* exact */

@@ -2,8 +2,7 @@
  * npy.c - see npy.h.
  *
  * The header is a Python dictionary: {'descr': '<f4', 'fortran_order': False,
- * 'shape': (3, 4), }.  It is parsed with keys in any order and with either kind
- * of quote.
+ * 'shape': (3, 4), }.  Keys may be in any order, with either kind of quote.
  */
 #include <inttypes.h>
 #include <stdio.h>

@@ -12,8 +12,7 @@ struct reader;
 
 /*
  * Fills `picks` with the numbers at `count` places of the permutation, from
- * place `first` on.  They are sorted by number, so that files are read
- * forwards.
+ * place `first` on.  They are sorted, so that files are read forwards.
  */
 void picks_choose(struct pick *picks, const struct permutation *permutation,
     size_t first, size_t count);

@@ -5,8 +5,7 @@
  * (tensor_reshape), the tensor takes a free block that is just large enough.
  * tensor_hand_back makes the block free for any other tensor.  So memory grows
  * with the sizes in use at one time, not with the largest sample times the
- * number of slots.  An epoch of the same samples in another order needs no new
- * blocks.
+ * number of slots.  An epoch in another order needs no new blocks.
  *
  * Block sizes have four steps per doubling.  A tensor gets a free block of its
  * size, or of up to twice its size, or a new one.  The pool owns all blocks and
@@ -36,9 +35,8 @@ enum {
 
 /*
  * For at most `tensors` tensors at a time.  The first `fresh` calls make a new
- * block even if one is free.  Use it if all samples of an epoch may be in
- * flight at once, although not in the first epoch: then there is a block for
- * each.
+ * block even if one is free.  Use it if all samples may be in flight at once,
+ * although not in the first epoch: then there is a block for each.
  */
 struct pool *pool_new(size_t tensors, size_t fresh, struct error *err);
 void pool_free(struct pool *pool); /* also frees all blocks; NULL is fine */

@@ -143,8 +143,7 @@ struct reader_ops {
 	 * Returns the next sample of the chunk: 1, 0 at its end, -1 when the
 	 * chunk cannot be parsed further.  Key and fields are views into the
 	 * chunk or into memory of the reader, valid until the chunk is reset or
-	 * released.  Elements may be unaligned.  An error names the file or
-	 * sample.
+	 * released.  Elements may be unaligned.  Errors name the sample.
 	 */
 	int (*next)(const struct reader *reader, struct chunk *chunk,
 	    struct sample *sample, struct error *err);

@@ -35,7 +35,7 @@ struct fused_pair_ops {
 	/*
 	 * Does make of the first, begin and make of the second, with the same
 	 * bytes as result.  *first becomes the first step's fraction of the
-	 * time.  On failure the steps are run one by one, and these report the
+	 * time.  If it fails, the steps are run one by one and report the
 	 * error.
 	 */
 	int (*make)(void *priv, void *next, const struct sample *in,

@@ -147,7 +147,7 @@ int ranksum_test(const struct ranksum_values *a, const struct ranksum_values *b,
 
 /*
  * Gets the index, from 1, of the difference at which the interval begins: the
- * largest k with P(U < k) <= tail, where U is the number of ordered pairs; 0:
+ * largest k with P(U < k) <= tail, U being the number of ordered pairs; 0:
  * none.
  */
 static int exact_order(

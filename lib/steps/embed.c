@@ -3,8 +3,7 @@
  * in:  int32, any shape of up to 7 dimensions
  * out: float32 or float16, the same shape with the row as its last dimension
  *
- * The table is made or mapped when the step is bound, and shared by all
- * workers.
+ * The table is made or mapped at bind, and shared by all workers.
  */
 #include <inttypes.h>
 #include <string.h>

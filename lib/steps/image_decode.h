@@ -1,7 +1,6 @@
 /*
  * image_decode.h - the options of the steps that decode image files:
- * image_decode, and jpeg_decode and png_decode, which it uses with its own
- * options.
+ * image_decode, and jpeg_decode and png_decode, which share them.
  */
 #ifndef LIB_STEPS_IMAGE_DECODE_H
 #define LIB_STEPS_IMAGE_DECODE_H

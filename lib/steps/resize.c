@@ -4,8 +4,7 @@
  * out: the same with the given size
  *
  * With antialias, pixels equal Pillow's, within 1.  Without, the filter is not
- * stretched when the image becomes smaller, as in TensorFlow and OpenCV by
- * default.
+ * stretched when the image becomes smaller, as TensorFlow does by default.
  */
 #include "lib/base/array.h"
 #include "lib/base/error.h"

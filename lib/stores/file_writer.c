@@ -1,9 +1,8 @@
 /*
  * file_writer.c - see writer.h: writes shards that are one file.
  *
- * Records gather in a block of about 1 MiB. It becomes a frame when the next
- * sample comes, so that the end of the format shares a frame with the last
- * records.
+ * Records gather in a block of about 1 MiB.  It becomes a frame when the next
+ * sample comes, so that the format's end shares a frame with the last records.
  */
 #include <stdlib.h>
 #include <unistd.h>

@@ -268,8 +268,7 @@ static char *free_name(const char *path, struct error *err)
 
 /*
  * A folder cannot be renamed over one that is not empty. An existing folder is
- * removed if the new one replaces all of its files; else it is renamed and
- * kept.
+ * removed if the new one replaces all of its files; else it is renamed.
  */
 static int displace_old(struct shard_writer *writer, struct error *err)
 {

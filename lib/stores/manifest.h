@@ -1,6 +1,5 @@
 /*
- * manifest.h - the manifest of a folder of shards: presto.manifest, an INI
- * file.
+ * manifest.h - the manifest of a folder of shards, an INI file.
  *
  *   [manifest]
  *   version = 3      versions 1 and 2 end behind [shards]; in version 1,

@@ -117,8 +117,7 @@ struct shard_writer;
 
 /*
  * Begins shard `number` in an existing folder. Leftovers of the same shard
- * without a final name are overwritten. `form` is borrowed until the writer is
- * freed.
+ * without a final name are overwritten. `form` is borrowed by the writer.
  */
 struct shard_writer *shard_writer_new(struct medium *medium, const char *dir,
     const struct store_form *form, unsigned number, struct error *err);

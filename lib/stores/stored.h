@@ -2,9 +2,8 @@
  * stored.h - an open stored dataset; inside lib/stores only.
  *
  * store_open.c opens it; shard_reader.c reads shards that are files,
- * folder_reader.c folders, arrays_reader.c arrays. An index is read when a
- * stream is opened and freed when it is closed: memory does not grow with the
- * dataset.
+ * folder_reader.c folders, arrays_reader.c arrays.  An index is read when a
+ * stream is opened and freed when it is closed: memory stays bounded.
  *
  * Several fetchers can read one shard: each takes the next block. The first
  * part of each chunk is its block: the offset in the shard, the stored bytes,

@@ -2,7 +2,7 @@
  * csv_rows.h - reads CSV tables (RFC 4180) row by row.
  *
  * Fields may be quoted, and then contain delimiters, line ends and doubled
- * quotes.  Lines end with LF or CRLF.  A byte order mark and empty lines are
+ * quotes.  Lines end with LF or CRLF.  Byte order mark and empty lines are
  * skipped.
  */
 #ifndef LIB_SYNTAX_CSV_ROWS_H

@@ -8,8 +8,7 @@
  * The syntax is "[section]" and "key = value".  ";" and "#" begin a comment,
  * also behind a value.  A section must not appear twice, nor a key twice in its
  * section.  All texts belong to the struct.  The time and memory for reading
- * grow linearly with the size of the file, however many sections and keys it
- * has.
+ * grow linearly with the size of the file.
  */
 #ifndef LIB_SYNTAX_INI_H
 #define LIB_SYNTAX_INI_H

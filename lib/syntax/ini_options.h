@@ -21,10 +21,7 @@ char *ini_resolve(const struct ini *ini, const struct ini_entry *entry,
 int ini_check_sections(const struct ini *ini, const char *const *names,
     size_t count, struct error *err);
 
-/*
- * Puts "PATH:LINE: " before the message; "command line: SECTION.KEY: " for line
- * 0.
- */
+/* Puts "PATH:LINE: " before the message; "command line: S.KEY: " for line 0. */
 int ini_error_at(
     const struct ini *ini, const struct ini_entry *entry, struct error *err);
 

@@ -2,8 +2,7 @@
  * pair_queue.c - see pair_queue.h.
  *
  * A pair whose count fell keeps its place in the heap, and is moved when it
- * comes to the front.  A pair whose count rose is queued again before the next
- * is taken.
+ * comes to the front.  A pair whose count rose is queued again before that.
  */
 #include <stdbool.h>
 #include <stdlib.h>

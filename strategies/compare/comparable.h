@@ -15,8 +15,7 @@ struct session_record;
 
 /*
  * Fills two empty grids with the column "text", a row for each difference:
- * "seed: 1 in BASE, 2 in NEW".  `differences` forbid a comparison, `notes` do
- * not.
+ * "seed: 1 in BASE, 2 in NEW".  `notes` do not forbid a comparison.
  */
 int comparable_check(const struct session_record *base,
     const struct session_record *new_one, struct grid *differences,

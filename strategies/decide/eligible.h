@@ -1,7 +1,6 @@
 /*
  * eligible.h - decides which trials are rivals: the requested reader can read
- * them, and they were measured in the cache mode that is assumed for the full
- * dataset.
+ * them, and they were measured in the cache mode assumed for the full dataset.
  */
 #ifndef STRATEGIES_DECIDE_ELIGIBLE_H
 #define STRATEGIES_DECIDE_ELIGIBLE_H

@@ -3,8 +3,7 @@
  *
  * Warm-ups do not count, and neither do epochs that took no time.  Steady
  * epochs give the throughput: all of them where nothing is cached, else those
- * behind the first of each run.  A run is one value, however many epochs it
- * has.
+ * behind the first of each run.  A run is one value, of all its epochs.
  */
 #ifndef STRATEGIES_DECIDE_TRIAL_FIGURES_H
 #define STRATEGIES_DECIDE_TRIAL_FIGURES_H

@@ -1,7 +1,6 @@
 /*
  * ceilings.h - ceilings of the storage: the fastest rates that it reads at.
- * They are measured once a day (UTC) for each device, and kept in the result
- * database.
+ * They are measured once a day (UTC) for each device, and kept in the database.
  */
 #ifndef STRATEGIES_FORECAST_CEILINGS_H
 #define STRATEGIES_FORECAST_CEILINGS_H

@@ -7,8 +7,7 @@
 
 /*
  * Returns the mean seconds of 4 files in the folder, which are removed at once.
- * If `dir` is NULL, or cannot be written to, it returns 1 ms, a usual value of
- * an SSD.
+ * If `dir` is NULL, or cannot be written to, it returns 1 ms, usual for an SSD.
  */
 double sync_time(const char *dir);
 

@@ -109,8 +109,7 @@ bool plan_wants_codec(
 bool plan_emulates(const struct plan *plan);
 /*
  * May a preparation reuse the data that another strategy has stored (reuse.h)?
- * Not with an emulated storage, since reading it would have to be slowed down
- * as well.
+ * Not with an emulated storage: reading would have to be slowed, too.
  */
 bool plan_reuses(const struct plan *plan);
 

@@ -2,8 +2,8 @@
  * stored_order.h - the order in which samples are stored: the dataset's own, or
  * a random one, which depends on its seed only.
  *
- * The default is random. Class folders are listed one after the other, so
- * shards in the dataset's order hold one class each, and training on them fails
+ * The default is random.  Class folders are listed one after the other, so
+ * shards in the dataset's order hold one class each, and training fails
  * silently.
  *
  * If a source gives samples by number, all of them are permuted: shard i gets

@@ -1,6 +1,5 @@
 /*
- * materialize.h - stores the whole dataset in one strategy, in a folder of its
- * own.
+ * materialize.h - stores the whole dataset in one strategy and folder.
  *
  * The folder is new, empty, or was begun by the same work. Until everything is
  * stored and was read back, the file "presto.partial" in it holds the

@@ -2,9 +2,8 @@
  * origin.h - the dataset that stored data came from: presto.inventory, a list
  * of its files, in a materialised folder.
  *
- * It is written before the first shard. Work that resumes compares the dataset
- * with it, and refuses to go on if a stored sample came from another version of
- * its file.
+ * It is written before the first shard.  Work that resumes compares the dataset
+ * with it, and refuses to go on if a sample's file has changed.
  */
 #ifndef STRATEGIES_PREPARE_ORIGIN_H
 #define STRATEGIES_PREPARE_ORIGIN_H

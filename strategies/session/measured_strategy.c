@@ -229,8 +229,7 @@ static int add_comparison(struct measured_strategy *measured, struct error *err)
 
 /*
  * A strategy that fails does not stop the others. But an interruption does, and
- * so does a failure of `unprocessed`, whose output the others are compared
- * with.
+ * so does a failure of `unprocessed`, which others are compared with.
  */
 static int note_failure(struct measured_strategy *measured, struct error *err)
 {

@@ -55,8 +55,7 @@ int measured_strategy_begin(struct measured_strategy *measured,
 /*
  * Prepares the data, from what the `count` strategies at `others` have stored
  * where that saves time, and checks all trials.  What is wrong with this
- * strategy alone is noted in the database, and it is `over`; -1 ends the
- * session.
+ * strategy alone is noted in the database, and it is `over`; -1: stop all.
  */
 int measured_strategy_open(struct measured_strategy *measured,
     struct measured_strategy *others, size_t count, struct error *err);

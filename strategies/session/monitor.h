@@ -1,7 +1,6 @@
 /*
  * monitor.h - samples the machine during a session: every half second, and when
- * an activity begins or ends, so that even the shortest run has a row of its
- * own.
+ * an activity begins or ends, so that even the shortest run has a row.
  *
  * The monitor is a thread that takes some thousandths of a core. All functions
  * accept NULL, a monitor that records nothing.

@@ -4,12 +4,11 @@
  * A trial is to be known to 2 % (doc/design.md 6.4). The limits follow from
  * that: a disturbance that cannot move a figure so far is not reported.
  *
- * Two rules keep false alarms rare. On 400 generated trials of a quiet machine
+ * Two rules keep false alarms rare.  On 400 generated trials of a quiet machine
  * with 2 cores and runs of 60 ms, subtracting the error of ticks lowers them
  * from 18 % to 3 %. If another program disturbs one run of five, the median of
  * the runs lowers them from 99 % to 9 %. A program that takes 15 % of the cores
- * is still found in 92 % of trials with runs of 200 ms, and in all with runs of
- * 1 s.
+ * is still found in 92 % of trials with runs of 200 ms, and in all of 1 s.
  */
 #include <math.h>
 #include <stdio.h>

@@ -27,8 +27,7 @@ double partial_epochs_fraction(double epoch_s);
 
 /*
  * Does what happens only once before the traced epoch, so that it is not
- * counted there: reads data into the page cache, and verifies checksums of
- * blocks.
+ * counted there: reads data into the page cache, and verifies checksums.
  */
 int partial_epochs_warm_up(
     const struct trial_plan *plan, struct loader *loader, struct error *err);

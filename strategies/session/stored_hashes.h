@@ -28,8 +28,8 @@ struct stored_hashes_plan {
 
 /*
  * Reads all samples, verifies checksums that were not verified yet, and hashes
- * the samples as the steps would get them. *hashes is empty before, and sorted
- * after.
+ * the samples as the steps would get them. *hashes, empty before, is then
+ * sorted.
  */
 int stored_hashes_read(const struct stored_hashes_plan *how,
     struct outputs *hashes, struct error *err);

@@ -6,15 +6,14 @@
  *
  * Each activity (work.h) is a node: node i delivers R_i = 1 / cpu_s_i samples
  * per second and core.  Node i gets theta_i of the C cores:
- *	maximise  X = min_i R_i theta_i,  sum theta_i <= C,
- *	          least_i <= theta_i <= most_i,  X <= storage
+ * 	maximise  X = min_i R_i theta_i,  sum theta_i <= C,
+ * 	          least_i <= theta_i <= most_i,  X <= storage
  * Without a least this is min(min_i most_i R_i, C / sum 1/R_i, storage), else
  * the root of sum max(least_i, X / R_i) = C, which bisection finds.
  *
  * Limit: the result is an upper bound.  The CPU time of a sample is assumed to
  * be the same on any number of cores, though cores share caches and memory, and
- * two of them may be threads of one core.  Times are in seconds a delivered
- * sample.
+ * two of them may be threads of one core.  Times are per delivered sample.
  */
 #ifndef STRATEGIES_WHATIF_ALLOCATION_H
 #define STRATEGIES_WHATIF_ALLOCATION_H

@@ -1,23 +1,23 @@
 /*
  * offload.h - would it pay to let other machines do a part of the online work,
  * and how many of them?  The rules are those of FastFlow (Um et al. 2023),
- *which compares the accelerator's rate with the local and the remote rate, and
- *of cedar (Zhao et al. 2024), which knows the work and the bytes of each step.
+ * which compares the accelerator's rate with the local and the remote rate, and
+ * of cedar (Zhao et al. 2024), which knows the work and the bytes of each step.
  *
  * A point is a place between online steps.  Remote workers run the steps before
  * it and send their result over the network.  This machine runs the steps
- *behind it, and all steps for samples that are not sent away.  A sample takes
- *all_s of CPU time here, remote_s of it before the point.  A sample that comes
- *from a worker still takes the fraction
+ * behind it, and all steps for samples that are not sent away.  A sample takes
+ * all_s of CPU time here, remote_s of it before the point.  A sample that comes
+ * from a worker still takes the fraction
  *
- *	rho = (all_s - remote_s + bytes / receive) / all_s
+ * 	rho = (all_s - remote_s + bytes / receive) / all_s
  *
  * The CPU here can process K samples per second: the measured rate, or more
  * where the storage was the bottleneck or cores were idle.  With y samples per
  * second sent, the rate is
  *
- *	x = y + min(alone, K - rho y)
- *	y <= min(workers * worker rate, bandwidth / bytes, K / rho)
+ * 	x = y + min(alone, K - rho y)
+ * 	y <= min(workers * worker rate, bandwidth / bytes, K / rho)
  *
  * If rho is 1 or more, y is limited to the spare capacity.  `alone` is the rate
  * here without help: as measured, or K where fewer threads ran than there are
@@ -25,8 +25,7 @@
  *
  * Limits: remote work is bound by the CPU; each worker reads the dataset from
  * its own storage as fast as it needs; nothing is lost on the way.  Staying
- * local is always possible and wins ties.  Rates are samples per second, times
- * seconds.
+ * local is always possible and wins ties.  Rates are in samples/s, times in s.
  */
 #ifndef STRATEGIES_WHATIF_OFFLOAD_H
 #define STRATEGIES_WHATIF_OFFLOAD_H

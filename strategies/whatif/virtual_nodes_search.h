@@ -1,7 +1,6 @@
 /*
  * virtual_nodes_search.h - finds the best division of a batch when the
- * all-reduce takes the same time over any devices.  Only virtual_nodes.c uses
- * it.
+ * all-reduce takes the same time over any devices.  For virtual_nodes.c.
  */
 #ifndef STRATEGIES_WHATIF_VIRTUAL_NODES_SEARCH_H
 #define STRATEGIES_WHATIF_VIRTUAL_NODES_SEARCH_H

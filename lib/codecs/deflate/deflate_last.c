@@ -1,6 +1,5 @@
 /*
- * deflate_last.c - see deflate_walk.h: finds the last block from the end of the
- * stream.
+ * deflate_last.c - see deflate_walk.h: finds the last block from the end.
  *
  * A stored block gives its length. A dynamic block begins with three known bits
  * and two codes that must be complete. Few positions look like that; few of
