@@ -43,15 +43,7 @@ static void bind_known(sqlite3_stmt *s, int i, double number)
 		sqlite3_bind_double(s, i, number);
 }
 
-static int store(struct results *results, sqlite3_stmt *s, struct error *err)
-{
-	int rc = 0;
-
-	if (sqlite3_step(s) != SQLITE_DONE)
-		rc = results_error(results, "store what is derived", err);
-	results_reset(s);
-	return rc;
-}
+static const char storing[] = "store what is derived";
 
 int results_set_figures(struct results *results,
     const struct trial_figures *figures, struct error *err)
@@ -65,7 +57,7 @@ int results_set_figures(struct results *results,
 	sqlite3_bind_int64(s, 1, figures->trial);
 	for (int i = 0; i < FIGURE_COLUMNS; i++)
 		bind_known(s, i + 2, values[i]);
-	return store(results, s, err);
+	return results_run(results, ADD_FIGURE, storing, err);
 }
 
 int results_set_run_figures(struct results *results,
@@ -83,7 +75,7 @@ int results_set_run_figures(struct results *results,
 	bind_known(s, 6, figures->own_cores);
 	bind_known(s, 7, figures->others_cores);
 	results_bind_uint(s, 8, figures->is_outlier);
-	return store(results, s, err);
+	return results_run(results, ADD_RUN_FIGURE, storing, err);
 }
 
 int results_set_rank(
@@ -99,7 +91,7 @@ int results_set_rank(
 	bind_known(s, 4, row->tied);
 	bind_known(s, 5, row->place);
 	bind_known(s, 6, row->break_even_epochs);
-	return store(results, s, err);
+	return results_run(results, ADD_RANK, storing, err);
 }
 
 /* ---- temporary tables of a reader ---- */
@@ -157,15 +149,14 @@ static int run_late(struct results *results, enum statement which,
 	sqlite3_bind_int64(s, 1, session);
 	if (sqlite3_bind_parameter_count(s) > 1)
 		sqlite3_bind_int(s, 2, results->rule->version);
-	return store(results, s, err);
+	return results_run(results, which, storing, err);
 }
 
 /* The transaction of a reader must not lock the file. */
 static int begin(struct results *results, struct error *err)
 {
-	return results->is_reader
-	           ? execute(results, "BEGIN", err)
-	           : results_run(results, BEGIN, "store what is derived", err);
+	return results->is_reader ? execute(results, "BEGIN", err)
+	                          : results_run(results, BEGIN, storing, err);
 }
 
 static int derive_session(
@@ -231,7 +222,7 @@ static int derive_all(
 		rc = derive_session(results, sessions->ids[i], err);
 	results->is_deriving = false;
 	if (rc == 0)
-		rc = results_run(results, COMMIT, "store what is derived", err);
+		rc = results_run(results, COMMIT, storing, err);
 	if (rc)
 		results_run(results, ROLLBACK, "undo it", &ignored);
 	return rc;
