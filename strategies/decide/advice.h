@@ -21,9 +21,8 @@ enum {
 
 /* Facts about the session that are not in the ranking. */
 struct surroundings {
-	const char
-	    *last_split;     /* the split of fully preprocessed data; or NULL */
-	double memory_bytes; /* usable; NAN: not known */
+	const char *last_split; /* stores fully preprocessed data; or NULL */
+	double memory_bytes;    /* usable; NAN: not known */
 	bool interrupted;
 	/* Options that name the session to commands: " --db FILE"; or NULL. */
 	const char *options;

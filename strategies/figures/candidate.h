@@ -1,6 +1,6 @@
 /*
- * candidate.h - a trial that may be recommended: its figures, what they are
- * with the full dataset, and what ranking finds out about it.
+ * candidate.h - a trial that may be recommended: its figures, the figures of
+ * the full dataset, and its place in a ranking.
  */
 #ifndef STRATEGIES_FIGURES_CANDIDATE_H
 #define STRATEGIES_FIGURES_CANDIDATE_H
@@ -35,8 +35,8 @@ struct worth {
 struct candidate {
 	struct figures trial; /* low and high are the median where not known */
 	struct full_figures full;
-	double tie_low,
-	    tie_high; /* interval of the throughput for finding ties */
+	/* Interval of the throughput, for finding ties. */
+	double tie_low, tie_high;
 
 	/* Conditions for a recommendation. */
 	bool lossy;    /* the data is nearly that of unprocessed */
@@ -56,8 +56,7 @@ struct candidate {
 	const char *unranked; /* why: "presto only"; "" when ranked */
 	bool beaten;          /* clearly, by another that is ranked */
 	bool tied;            /* with others: any of them may be the best */
-	bool pareto; /* no rival has more throughput, less storage and less
-	                preparation */
+	bool pareto; /* no rival is as good in all three, and better in one */
 };
 
 /*

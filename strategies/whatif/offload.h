@@ -68,13 +68,13 @@ double offload_part_speedup(double fraction, double speedup);
 
 /* The remote workers and the network; NAN: not known. */
 struct offload_site {
-	double cores,
-	    speed;        /* cores a worker; speed of one, 1: as a core here */
-	double rate;      /* a worker's, for all of the work; or NAN */
-	double count;     /* workers */
-	double bandwidth; /* bytes/s to here; INFINITY: no limit */
-	double latency;   /* seconds */
-	double receive;   /* bytes/s that a core here can receive */
+	double cores;       /* a worker's */
+	double speed;       /* a core's; 1: as one here */
+	double rate;        /* a worker's, for all of the work; or NAN */
+	double count;       /* workers */
+	double bandwidth;   /* bytes/s to here; INFINITY: no limit */
+	double latency;     /* seconds */
+	double receive;     /* bytes/s that a core here can receive */
 	double accelerator; /* samples/s that it needs; NAN: not known */
 };
 
