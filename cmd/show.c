@@ -157,7 +157,7 @@ static void print_splits(const struct pipeline *pipeline)
 	    list_names(pipeline, 1, pipeline->count, names));
 }
 
-/* Prints "fused: decoded, resized: only what is kept is made". */
+/* Prints "fused: decoded, resized: only the pixels that are kept are made". */
 static void print_group(const struct pipeline *pipeline,
     const struct fused_steps *group, bool first)
 {

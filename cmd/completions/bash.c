@@ -5,10 +5,7 @@
 #include "cmd/program/cmd.h"
 #include "lib/syntax/option.h"
 
-/*
- * bash takes "=" for a word of its own, so --option=value comes as three words.
- * In a list, the word after the last comma is completed.
- */
+/* bash splits --option=value at "=".  Lists complete after their last comma. */
 static const char head[] =
     "# Completions of presto(1) for bash: presto completions bash\n"
     "\n"

@@ -16,10 +16,7 @@ struct axis {
 	double near, far;
 };
 
-/*
- * Draws a horizontal axis below the plot.  Grid lines reach up to `far`;
- * numbers and title are below `near`.
- */
+/* Draws an axis below the plot; its grid lines reach up to `far`. */
 void axis_below(const struct svg *svg, const struct axis *axis);
 /* Draws a vertical axis at the left; its title is above its upper end. */
 void axis_left(const struct svg *svg, const struct axis *axis);

@@ -62,10 +62,7 @@ struct chart_form {
 int chart_draw(const struct chart_ops *ops, const struct facts *facts,
     const struct chart_form *form, FILE *out, struct error *err);
 
-/*
- * Number of strategies that charts show: all, or the first ones and
- * `unprocessed`. The i-th is strategy number chart_strategy.
- */
+/* Number of strategies in charts; the i-th is number chart_strategy. */
 size_t chart_strategies(const struct facts *facts);
 size_t chart_strategy(const struct facts *facts, size_t i);
 /* Is a trial of this strategy shown? */

@@ -65,10 +65,7 @@ int facts_read(struct facts *facts, struct results *results, int64_t session,
     struct error *err);
 void facts_release(struct facts *facts);
 
-/*
- * The trial that shows the cost of a strategy's steps: the one that caches
- * least and has the fewest threads, measured if possible.
- */
+/* The measured trial that caches least and has the fewest threads. */
 const struct fact *facts_first(const struct facts *facts, size_t strategy);
 
 /* How a trial is loaded, as far as trials differ: "2 threads, system". */

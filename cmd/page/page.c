@@ -132,10 +132,7 @@ static int write_recommendation(const struct page *page, struct error *err)
 
 /* ---- charts ---- */
 
-/*
- * Draws the chart for wide screens and paper, and again for phones.  The style
- * sheet shows one of them.
- */
+/* Draws it for wide screens and for phones; the style sheet shows one. */
 static int write_chart(
     const struct page *page, const struct chart_ops *ops, struct error *err)
 {

@@ -8,10 +8,7 @@
 struct error;
 struct results;
 
-/*
- * Can a picture be written to this path?  "-" is SVG. ERROR_USAGE names the
- * valid endings, or the library that the format needs.
- */
+/* Can the picture be written?  "-" is SVG.  Else ERROR_USAGE says why not. */
 int plot_check(const char *path, struct error *err);
 
 /* Writes the chart of this number to the path. */

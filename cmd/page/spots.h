@@ -20,10 +20,7 @@ struct spot {
 	bool is_front;
 };
 
-/*
- * The recommended trial has the largest importance, then the front, then
- * unprocessed; 0 for all others.
- */
+/* Largest for the recommendation, then the front, unprocessed, others. */
 int spot_importance(const struct spot *spot);
 
 struct spots {

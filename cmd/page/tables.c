@@ -12,10 +12,7 @@
 
 /* ---- cells ---- */
 
-/*
- * Writes the value by which the browser sorts: the number behind a text such as
- * "7 004" or "402 ms", else the text itself.
- */
+/* Writes the sort key: the number behind "402 ms", or any other text. */
 static void write_key(const struct facts *facts, size_t column,
     const struct fact *fact, FILE *out)
 {

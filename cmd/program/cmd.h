@@ -39,10 +39,7 @@ struct cmd {
 const struct cmd *cmd_find(const char *name, struct error *err);
 const struct cmd *cmd_at(size_t i); /* NULL behind the last */
 
-/*
- * The exit status of an error: 2 for a mistake of the user, 3 if a gate was not
- * passed, 4 if inconclusive, 130 if interrupted, else 1.
- */
+/* 2: mistake, 3: gate not passed, 4: inconclusive, 130: interrupted, or 1. */
 int cmd_status(const struct error *err);
 
 /* Prints "presto: ..." on stderr, in lines that fit the terminal. */

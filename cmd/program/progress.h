@@ -25,16 +25,10 @@ struct progress {
 };
 
 void progress_begin(struct progress *progress);
-/*
- * Shows that `done` of `all` is done, in any unit that grows with time.  `what`
- * describes the current work.
- */
+/* Shows that `done` of `all`, in any unit, is done; `what` is the work. */
 void progress_show(
     struct progress *progress, double done, double all, const char *what);
-/*
- * Estimates the seconds left from recent work.  -1: not known, since too little
- * was done, or more than `all`.
- */
+/* Estimates the seconds left from recent work; -1: not known. */
 double progress_left(
     struct progress *progress, uint64_t now_ns, double done, double all);
 /* Call it at the end, and before anything else is written to stderr. */

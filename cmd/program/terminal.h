@@ -15,10 +15,7 @@
  */
 size_t terminal_columns(FILE *out);
 
-/*
- * Prints "HEAD TEXT\n". On a terminal TEXT is wrapped between words and aligned
- * after HEAD. HEAD includes its spaces.
- */
+/* Prints "HEAD TEXT\n", with TEXT wrapped and aligned on a terminal. */
 void terminal_print(FILE *out, const char *head, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 

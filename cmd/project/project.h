@@ -70,10 +70,7 @@ int project_check_dataset(const struct project *project,
 int project_open(
     struct project *project, uint64_t limit, bool emulate, struct error *err);
 
-/*
- * Lists the files of the open dataset, and the files that the first `steps`
- * steps read.  Release it even after an error.
- */
+/* Lists the files that dataset and first `steps` steps read; release it. */
 int project_inventory(const struct project *project, unsigned steps,
     const atomic_bool *stop, struct inventory *inventory, struct error *err);
 

@@ -47,10 +47,7 @@ void recommend_say(const struct findings *f, const char *name,
 void recommend_say_cost(const struct findings *f);
 void recommend_say_sensitivity(const struct findings *f);
 
-/*
- * Accelerators, the allocation of cores, and offloading: `say` prints lines for
- * people, `add` adds an object for programs.
- */
+/* `say` prints lines for people, `add` adds an object for programs. */
 void recommend_say_accelerators(const struct findings *f);
 void recommend_add_accelerators(const struct findings *f, struct json_doc *doc);
 /* ERROR_GATE: no strategy is fast enough for the accelerators. */

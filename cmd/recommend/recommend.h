@@ -16,17 +16,11 @@ struct offload_site;
 struct request;
 struct ranking;
 
-/*
- * Prints the text of `presto recommend` without the ranking, after an empty
- * line.  ERROR_GATE when there is nothing to recommend.
- */
+/* Prints the recommendation without the ranking.  ERROR_GATE: there is none. */
 int recommend_print(
     struct results *results, int64_t session, FILE *out, struct error *err);
 
-/*
- * Finds the label of the strategy that `presto recommend` names without
- * options. ERROR_GATE when there is none.
- */
+/* The strategy that is recommended without options.  ERROR_GATE: none. */
 int recommend_winner(struct results *results, int64_t session,
     char label[RESULTS_LABEL], struct error *err);
 

@@ -10,10 +10,7 @@ struct grid;
 struct report_page;
 struct session_record;
 
-/*
- * `raw` has rows of the session, with threads and cache.  The forecast is left
- * out if they are not trials.
- */
+/* `raw` has rows of the session; trials also get lines of the forecast. */
 int report_head_lines(const struct report_page *page,
     const struct session_record *record, const struct grid *raw,
     struct error *err);

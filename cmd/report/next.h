@@ -12,10 +12,7 @@ struct error;
 struct session_data;
 struct results;
 
-/*
- * Adds the options that name a session: " --db FILE" unless it is the default,
- * " --session N" unless it is the newest.
- */
+/* Adds " --db FILE" and " --session N", unless they are the defaults. */
 int next_options(struct buf *out, struct results *results, int64_t session,
     struct error *err);
 

@@ -11,10 +11,7 @@ struct results;
 /* "schema_version"; it changes if a column changes its meaning. */
 enum { REPORT_SCHEMA = 1 };
 
-/*
- * Prints the session, its trials by rank, and why some failed.  Warnings are
- * left out: profile has just printed them.
- */
+/* Prints the session, its trials by rank, and why some failed. */
 int report_print(
     struct results *results, int64_t session, FILE *out, struct error *err);
 

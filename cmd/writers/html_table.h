@@ -10,10 +10,7 @@ struct grid;
 /* Writes a table without the columns that are empty in every row. */
 void html_table_write(const struct grid *grid, FILE *out);
 
-/*
- * Writes only the head of a table.  With `sorts`, the script of the page sorts
- * the rows by a click on a column.
- */
+/* Writes only the head; with `sorts`, a click on a column sorts the rows. */
 void html_table_head(const struct grid *grid, bool sorts, FILE *out);
 
 #endif

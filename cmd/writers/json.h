@@ -27,10 +27,7 @@ struct json_report {
 	int64_t wanted;        /* number of the session; 0: the newest */
 };
 
-/*
- * Reads a report.  From several sessions it takes the one that is wanted; if
- * that is missing, the newest.
- */
+/* Reads a report: the session that is wanted, else the newest. */
 int json_read_report(const struct json_report *report, const char *path,
     const char *text, struct error *err);
 

@@ -139,10 +139,7 @@ static void fit_columns(struct layout *layout)
 
 /* ---- lines ---- */
 
-/*
- * Writes a text, cut to `width` as "a long...", preferably between words.
- * Returns the columns that it takes.
- */
+/* Writes a text, cut to "a long..." if needed; returns its columns. */
 static size_t write_cut(const char *text, size_t width, FILE *out)
 {
 	static const char dots[] = "...";
