@@ -1,5 +1,5 @@
 /*
- * ln_lanes.h - the logarithm of LANES floats at once, see ln.h.
+ * ln_lanes.h - the logarithm of LANES floats at once, see kernels.h.
  *
  * A template, see lanes.h; defines `ln_lanes`.
  *

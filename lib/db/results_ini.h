@@ -1,6 +1,4 @@
-/*
- * results_ini.h - the pipeline file of a session, to be read again.
- */
+/* results_ini.h - the pipeline file of a session, to be read again. */
 #ifndef LIB_DB_RESULTS_INI_H
 #define LIB_DB_RESULTS_INI_H
 

@@ -1,6 +1,4 @@
-/*
- * path_tree.h - lists and removes the content of folders.
- */
+/* path_tree.h - lists and removes the content of folders. */
 #ifndef LIB_FILES_PATH_TREE_H
 #define LIB_FILES_PATH_TREE_H
 

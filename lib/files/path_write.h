@@ -1,6 +1,4 @@
-/*
- * path_write.h - writes files completely or not at all, and syncs folders.
- */
+/* path_write.h - writes files completely or not at all, and syncs folders. */
 #ifndef LIB_FILES_PATH_WRITE_H
 #define LIB_FILES_PATH_WRITE_H
 

@@ -1,6 +1,4 @@
-/*
- * temporary_sweep.h - removes temporary files that killed processes left.
- */
+/* temporary_sweep.h - removes temporary files that killed processes left. */
 #ifndef LIB_FILES_TEMPORARY_SWEEP_H
 #define LIB_FILES_TEMPORARY_SWEEP_H
 

@@ -1,6 +1,4 @@
-/*
- * index_parse.h - parses the index of a shard.
- */
+/* index_parse.h - parses the index of a shard. */
 #ifndef LIB_FORMATS_INDEX_PARSE_H
 #define LIB_FORMATS_INDEX_PARSE_H
 

@@ -1,6 +1,4 @@
-/*
- * common_code.h - lines that programs of several frameworks share.
- */
+/* common_code.h - lines that programs of several frameworks share. */
 #ifndef LIB_SNIPPETS_COMMON_CODE_H
 #define LIB_SNIPPETS_COMMON_CODE_H
 

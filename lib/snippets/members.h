@@ -1,6 +1,4 @@
-/*
- * members.h - reads samples from tar, through webdataset.
- */
+/* members.h - reads samples from tar, through webdataset. */
 #ifndef LIB_SNIPPETS_MEMBERS_H
 #define LIB_SNIPPETS_MEMBERS_H
 

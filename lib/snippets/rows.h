@@ -1,6 +1,4 @@
-/*
- * rows.h - reads samples of the stores npy and files, through NumPy.
- */
+/* rows.h - reads samples of the stores npy and files, through NumPy. */
 #ifndef LIB_SNIPPETS_ROWS_H
 #define LIB_SNIPPETS_ROWS_H
 

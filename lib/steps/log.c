@@ -5,7 +5,7 @@
  */
 #include <math.h>
 
-#include "lib/audio/ln.h"
+#include "lib/audio/kernels.h"
 #include "lib/base/array.h"
 #include "lib/sample/half.h"
 #include "lib/steps/step.h"
@@ -48,7 +48,7 @@ static void log_halves(
 
 		for (size_t k = 0; k < n; k++)
 			block[k] = half_to_float(in[i + k]);
-		ln_floats(block, plus, block, n);
+		audio_kernels()->ln(block, plus, block, n);
 		half_from_floats(block, out + i, n);
 	}
 }
@@ -70,7 +70,7 @@ static int log_run(void *priv, struct random *random, const struct tensor *in,
 	if (tensor_reshape(out, in->dtype, &in->shape, err))
 		return -1;
 	if (in->dtype == DTYPE_F32)
-		ln_floats(in->data, (float)plus, out->data, count);
+		audio_kernels()->ln(in->data, (float)plus, out->data, count);
 	else if (in->dtype == DTYPE_F16)
 		log_halves(in->data, (float)plus, out->data, count);
 	else

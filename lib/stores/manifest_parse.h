@@ -1,6 +1,4 @@
-/*
- * manifest_parse.h - parses a manifest.
- */
+/* manifest_parse.h - parses a manifest. */
 #ifndef LIB_STORES_MANIFEST_PARSE_H
 #define LIB_STORES_MANIFEST_PARSE_H
 

@@ -9,7 +9,6 @@
 #include "lib/audio/fft.h"
 #include "lib/audio/fft_tables.h"
 #include "lib/audio/kernels.h"
-#include "lib/audio/ln.h"
 #include "lib/audio/mel.h"
 #include "lib/audio/mel_tables.h"
 #include "lib/base/array.h"
@@ -398,7 +397,7 @@ static void check_ln(float x)
 	const float in[3] = { x, x, x };
 	const double wanted = log(x);
 
-	ln_floats(in, 0, out, 3);
+	audio_kernels()->ln(in, 0, out, 3);
 	if (fabs(out[1] - wanted) > 1e-7 * fabs(wanted))
 		fail_msg(
 		    "ln %a is %a, not %a", (double)x, (double)out[1], wanted);
@@ -431,16 +430,16 @@ static void test_ln_of_what_has_none(void **state)
 	float out[ARRAY_LEN(in)];
 
 	UNUSED(state);
-	ln_floats(in, 0, out, ARRAY_LEN(in));
+	audio_kernels()->ln(in, 0, out, ARRAY_LEN(in));
 	assert_true(isinf(out[0]) && out[0] < 0);
 	assert_true(isinf(out[1]) && out[1] < 0);
 	assert_true(isnan(out[2]) && isnan(out[4]) && isnan(out[5]));
 	assert_true(isinf(out[3]) && out[3] > 0);
 	assert_true(out[6] == 0 && !signbit(out[6]));
-	ln_floats(in, 6, out, ARRAY_LEN(in));
+	audio_kernels()->ln(in, 6, out, ARRAY_LEN(in));
 	assert_true(out[7] == 0);
 	assert_float_equal(out[0], 1.791759469, 1e-6);
-	ln_floats(in, 0, out, 0);
+	audio_kernels()->ln(in, 0, out, 0);
 }
 
 /* ---- mel ---- */
@@ -605,7 +604,7 @@ static void check_log_mel(const struct whole *whole)
 
 	test_ok(!mel, &err);
 	mel_run(mel, got, FRAMES, bands);
-	ln_floats(bands, plus, logs, FRAMES * BANDS);
+	audio_kernels()->ln(bands, plus, logs, FRAMES * BANDS);
 	for (size_t b = 0; b < BANDS; b++)
 		for (size_t k = 0; k < plan.bins; k++) {
 			const double weight = mel_weight(&plan, k, b);
