@@ -274,3 +274,39 @@ bool own_folder_in_use(const char *dir)
 	free(mark);
 	return in_use;
 }
+
+char *own_folder_as_given(
+    const char *parent, const char *dir, struct error *err)
+{
+	char *real = realpath(parent, NULL);
+	char *there = real ? path_join(real, path_base(dir), err) : NULL;
+	const bool is_same = there && strcmp(there, dir) == 0;
+	char *given = is_same && strcmp(parent, ".") != 0
+	                  ? path_join(parent, path_base(dir), err)
+	                  : strdup(is_same ? path_base(dir) : dir);
+
+	free(there);
+	free(real);
+	if (!given)
+		error_memory(err, strlen(dir));
+	return given;
+}
+
+char *own_folder_below(const char *dir, const char *label, struct error *err)
+{
+	char *name = strdup(label);
+	char *path = NULL;
+
+	if (!name) {
+		error_memory(err, strlen(label));
+		return NULL;
+	}
+	for (char *at = name; *at; at++)
+		if (*at == '/')
+			*at = '-';
+		else if (*at == ':' || *at == '+')
+			*at = '_';
+	path = path_join(dir, name, err);
+	free(name);
+	return path;
+}

@@ -55,6 +55,15 @@ int own_folder_remove(const char *dir, struct lock *lock, struct error *err);
 bool own_folder_in_use(const char *dir);
 
 /*
+ * Returns the path of an own folder below `parent` as the user gave that, if it
+ * is the same folder; else `dir`.  Owned.
+ */
+char *own_folder_as_given(
+    const char *parent, const char *dir, struct error *err);
+/* Returns "DIR/resized-tar-gzip_6" for the label resized/tar/gzip:6; owned. */
+char *own_folder_below(const char *dir, const char *label, struct error *err);
+
+/*
  * May a folder with this first line of its mark be removed when its process is
  * dead?  On a storage that hosts share, only its own host can know which
  * processes are dead.  Elsewhere the lock tells, and host names are not

@@ -18,7 +18,6 @@
 #include "lib/syntax/ini.h"
 #include "strategies/prepare/origin.h"
 #include "strategies/session/session_state.h"
-#include "strategies/session/workdir.h"
 
 enum { DIR_MAX = 4096 };
 
@@ -67,7 +66,7 @@ static char *make_folder(struct session *session, struct error *err)
 
 	if (dir)
 		session->folder.path =
-		    workdir_as_given(plan->work_dir, dir, err);
+		    own_folder_as_given(plan->work_dir, dir, err);
 	if (session->folder.path)
 		return dir;
 	free(dir);
@@ -162,7 +161,7 @@ static int take_session(
 			return -1;
 		session->id = id;
 		session->folder.path =
-		    workdir_as_given(session->plan->work_dir, dir, err);
+		    own_folder_as_given(session->plan->work_dir, dir, err);
 		if (!session->folder.path)
 			return -1;
 		return 1;
@@ -205,7 +204,7 @@ static int tell_of_unfinished(struct session *session, struct error *err)
 	} else if (found > 0) {
 		const bool is_kept = path_exists(dir);
 
-		given = workdir_as_given(session->plan->work_dir, dir, err);
+		given = own_folder_as_given(session->plan->work_dir, dir, err);
 		if (!given)
 			return -1;
 		snprintf(text, sizeof(text),

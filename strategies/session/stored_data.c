@@ -6,6 +6,7 @@
 
 #include "lib/base/error.h"
 #include "lib/base/units.h"
+#include "lib/files/own_folder.h"
 #include "lib/files/path.h"
 #include "lib/files/path_tree.h"
 #include "lib/measure/residency.h"
@@ -19,7 +20,6 @@
 #include "strategies/session/duration.h"
 #include "strategies/session/measured_strategy.h"
 #include "strategies/session/session_state.h"
-#include "strategies/session/workdir.h"
 
 static void tell_sample(void *arg, uint64_t samples)
 {
@@ -237,7 +237,7 @@ int stored_data_make(struct measured_strategy *measured,
 		measured->prep.samples = plan->source->samples;
 		return 0;
 	}
-	measured->data.dir = workdir_data(
+	measured->data.dir = own_folder_below(
 	    measured->session->folder.path, measured->strategy->label, err);
 	if (!measured->data.dir || make_stored(measured, others, count, err))
 		return -1;

@@ -16,7 +16,6 @@
 #include "lib/files/own_folder.h"
 #include "lib/files/own_folder_sweep.h"
 #include "lib/files/path.h"
-#include "strategies/session/workdir.h"
 #include "test/unit/test.h"
 
 static char *make(const char *parent, bool keep, struct lock *lock)
@@ -48,7 +47,7 @@ static void test_own_folder_is_made_and_removed(void **state)
 	UNUSED(state);
 	mark = test_path(dir, OWN_FOLDER_MARK);
 	assert_int_equal(mode_of(dir), 0700);
-	data = workdir_data(dir, "resized/tar/gzip:6", &err);
+	data = own_folder_below(dir, "resized/tar/gzip:6", &err);
 	assert_string_equal(path_base(data), "resized-tar-gzip_6");
 	test_ok(path_make_dirs(data, &err), &err);
 	test_write(data, "shard", "x");
