@@ -27,7 +27,7 @@ enum {
 struct trial_figures trial_figures_unknown(int64_t trial)
 {
 	struct trial_figures figures;
-	double values[FIGURE_COLUMNS];
+	double values[FIGURE_COLUMNS] = { NAN };
 
 	for (size_t i = 0; i < FIGURE_COLUMNS; i++)
 		values[i] = NAN;

@@ -93,7 +93,7 @@ size_t signed_rank_order(size_t n)
 static struct interval walsh_interval(const double *ratios, size_t n)
 {
 	const size_t k = signed_rank_order(n);
-	double products[WALSH_MOST];
+	double products[WALSH_MOST] = { 0 };
 	size_t count = 0;
 
 	for (size_t i = 0; i < n; i++)

@@ -158,13 +158,14 @@ static int set_throughput(
 {
 	const size_t n = list->count;
 	double *rates = malloc(n * (sizeof(*rates) + sizeof(bool)));
-	bool *is_outlier = (bool *)(rates + n);
 	struct interval interval;
 	size_t outliers = 0;
+	bool *is_outlier;
 	int rc;
 
 	if (!rates)
 		return error_memory(err, n * sizeof(*rates));
+	is_outlier = (bool *)(rates + n);
 	for (size_t i = 0; i < n; i++)
 		rates[i] = list->runs[i].samples_per_s;
 	rc = outliers_mark(rates, n, is_outlier, err);
@@ -188,11 +189,12 @@ static int set_first(const struct measured_trial *trial,
 {
 	const size_t most = trial->epoch_count;
 	double *rates = malloc((2 * most + 1) * sizeof(*rates));
-	double *batches = rates + most;
+	double *batches;
 	size_t n = 0;
 
 	if (!rates)
 		return error_memory(err, 2 * most * sizeof(*rates));
+	batches = rates + most;
 	for (size_t i = 0; i < most; i++) {
 		const struct measured_epoch *e = &trial->epochs[i];
 
