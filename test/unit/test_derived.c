@@ -144,6 +144,11 @@ static void test_derived_rows_are_in_the_file(void **state)
 			fail_msg("%s: %g", cases[i].sql, got);
 	}
 	assert_int_equal(derived_sessions(&fixture), 1);
+	/* The columns of the table are the members of the struct. */
+	assert_int_equal(
+	    query(fixture.path,
+	        "SELECT count(*) FROM pragma_table_info('figure')"),
+	    sizeof(struct trial_figures) / sizeof(double));
 	fixture_close(&fixture);
 }
 
