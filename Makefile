@@ -283,7 +283,7 @@ build-fuzzers: $(FUZZERS)
 # What no target needs is not built for them, which is 30 s of clang.  A target
 # that needs more of it says so when it is linked: then name it here.
 FUZZ_NEEDS := $(addprefix strategies/,whatif/accelerators.c plan/auto_codecs.c \
-    plan/strategies.c whatif/offload.c plan/plan.c plan/stored_order.c \
+    plan/strategies.c whatif/offload.c plan/plan.c plan/stored_order.c figures/figures.c \
     plan/strategy.c whatif/virtual_nodes.c whatif/virtual_nodes_search.c) \
     $(addprefix lib/measure/,libraries.c memory.c proc_text.c system.c virtual.c)
 FUZZ_LEAVES := $(filter-out $(FUZZ_NEEDS),$(filter strategies/% lib/measure/% \
