@@ -22,9 +22,7 @@ struct args {
 };
 
 static const struct option options[] = {
-	OPTION(TEXT, "db", 0, struct args, db, "FILE",
-	    "take sessions given by number from the database FILE (default: "
-	    "$PRESTO_DB, else presto.db)"),
+	OPTION_DB(struct args, "take sessions given by number from"),
 	OPTION(FLAG, "force", 0, struct args, force, NULL,
 	    "compare even if machines, pipelines or data differ, or trials are "
 	    "missing"),
@@ -33,8 +31,7 @@ static const struct option options[] = {
 	OPTION_WORDS("format", struct args, format,
 	    "text|json|csv|markdown|junit",
 	    "print in this format; junit is XML for CI (default: text)"),
-	OPTION(TEXT, "output", 'o', struct args, output, "FILE",
-	    "write to FILE; - is stdout (default: -)"),
+	OPTION_OUTPUT(struct args),
 	OPTION_PRIVATE(struct args),
 	OPTION(TEXT, "threshold", 0, struct args, threshold, "PERCENT",
 	    "count a slowdown of more than PERCENT as a regression (default: "

@@ -41,9 +41,7 @@ struct args {
 static const struct option options[] = {
 	OPTION(FLAG, "check", 0, struct args, check, NULL,
 	    "compare a complete folder with its manifest, and repair it"),
-	OPTION(TEXT, "db", 0, struct args, db, "FILE",
-	    "read the session from the database FILE (default: $PRESTO_DB, "
-	    "else presto.db)"),
+	OPTION_DB(struct args, "read the session from"),
 	OPTION(FLAG, "dry-run", 'n', struct args, dry_run, NULL,
 	    "print what would be written, with time and space; write nothing"),
 	OPTION(TEXT, "out", 'o', struct args, out, "DIR",

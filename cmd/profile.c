@@ -45,9 +45,7 @@ static const struct option options[] = {
 	    "cache modes to measure: none, system, application"),
 	OPTION(TEXT, "codec", 0, struct args, codec, "LIST",
 	    "codecs to measure, such as none,zstd:1, or auto"),
-	OPTION(TEXT, "db", 0, struct args, db, "FILE",
-	    "keep results in the database FILE (default: $PRESTO_DB, else "
-	    "presto.db)"),
+	OPTION_DB(struct args, "keep results in"),
 	OPTION(FLAG, "dry-run", 'n', struct args, dry_run, NULL,
 	    "print what would be measured, with time and space; write nothing"),
 	OPTION(TEXT, "epochs", 0, struct args, epochs, "N",

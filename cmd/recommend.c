@@ -38,9 +38,7 @@ static const struct option options[] = {
 	    "rank strategies that can feed the accelerators in FILE first"),
 	OPTION_RANGE(REAL, "cores", struct args, cores, 0.01, 1e6,
 	    "number of cores to allocate (default: as profiled)"),
-	OPTION(TEXT, "db", 0, struct args, db, "FILE",
-	    "read results from the database FILE (default: $PRESTO_DB, else "
-	    "presto.db)"),
+	OPTION_DB(struct args, "read results from"),
 	OPTION_RANGE(UINT, "epochs", struct args, epochs, 1, 1e9,
 	    "number of epochs of the full dataset (cost: a month), for "
 	    "objectives time and cost"),
@@ -63,8 +61,7 @@ static const struct option options[] = {
 	    "throughput)"),
 	OPTION(TEXT, "offload", 0, struct args, offload, "FILE",
 	    "tell whether it pays to let the machines in FILE help"),
-	OPTION(TEXT, "output", 'o', struct args, output, "FILE",
-	    "write to FILE; - is stdout (default: -)"),
+	OPTION_OUTPUT(struct args),
 	OPTION(FLAG, "pareto", 0, struct args, pareto, NULL,
 	    "rank only strategies that no other one beats in throughput, "
 	    "storage and preparation"),

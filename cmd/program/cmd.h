@@ -47,6 +47,10 @@ void cmd_note(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* Prints "presto: warning: ..." in the same way. */
 void cmd_warn(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
+/* The option --db; `verb` is "keep results in" and the like. */
+#define OPTION_DB(args, verb)                   \
+	OPTION(TEXT, "db", 0, args, db, "FILE", \
+	    verb " the database FILE (default: $PRESTO_DB, else presto.db)")
 /* The result database: `option` (--db), $PRESTO_DB or "presto.db". */
 const char *cmd_database(const char *option);
 

@@ -10,6 +10,11 @@
 
 struct error;
 
+/* The option --output; `args` has a char pointer `output`. */
+#define OPTION_OUTPUT(args)                               \
+	OPTION(TEXT, "output", 'o', args, output, "FILE", \
+	    "write to FILE; - is stdout (default: -)")
+
 /*
  * Call it first.  Replaces a closed standard stream (`>&-`) by /dev/null.
  * Otherwise the next file that is opened would get its number, and the output
