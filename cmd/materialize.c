@@ -12,7 +12,6 @@
 #include "cmd/project/project.h"
 #include "cmd/project/skips.h"
 #include "cmd/recommend/recommend.h"
-#include "lib/base/array.h"
 #include "lib/base/bytes.h"
 #include "lib/base/error.h"
 #include "lib/base/units.h"

@@ -17,7 +17,6 @@
 #include "lib/base/units.h"
 #include "lib/db/private.h"
 #include "lib/db/results.h"
-#include "lib/files/own_folder.h"
 #include "lib/files/own_folder_sweep.h"
 #include "lib/files/path.h"
 #include "lib/measure/fio.h"

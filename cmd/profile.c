@@ -13,7 +13,6 @@
 #include "cmd/project/skips.h"
 #include "cmd/recommend/recommend.h"
 #include "cmd/report/report.h"
-#include "lib/base/array.h"
 #include "lib/base/error.h"
 #include "lib/db/private.h"
 #include "lib/db/results.h"

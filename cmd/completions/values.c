@@ -11,7 +11,6 @@
 #include "lib/base/bytes.h"
 #include "lib/codecs/codec.h"
 #include "lib/codecs/transform.h"
-#include "lib/db/results.h"
 #include "lib/snippets/snippet.h"
 #include "lib/stores/readable.h"
 #include "lib/stores/store.h"

@@ -11,7 +11,6 @@
 #include "cmd/page/facts.h"
 #include "cmd/page/labels.h"
 #include "cmd/page/spots.h"
-#include "lib/base/array.h"
 #include "lib/base/units.h"
 
 enum {

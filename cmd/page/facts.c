@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "cmd/report/trial_order.h"
-#include "lib/base/array.h"
 #include "lib/base/units.h"
 #include "lib/db/results_read.h"
 

@@ -7,7 +7,6 @@
 #include "cmd/project/forecast.h"
 #include "cmd/project/order_words.h"
 #include "cmd/writers/table.h"
-#include "lib/base/array.h"
 #include "lib/base/error.h"
 #include "lib/base/units.h"
 #include "lib/db/grid.h"

@@ -12,7 +12,6 @@
 #include "lib/base/bytes.h"
 #include "lib/base/error.h"
 #include "lib/db/grid.h"
-#include "lib/db/results.h"
 #include "lib/db/results_read.h"
 #include "lib/stats/statistics.h"
 #include "strategies/session/bottleneck.h"

@@ -14,7 +14,6 @@
 #include "lib/base/bytes.h"
 #include "lib/base/units.h"
 #include "lib/db/grid.h"
-#include "lib/db/results.h"
 #include "lib/db/results_read.h"
 
 void report_page_line(

@@ -16,7 +16,6 @@
 #include "lib/base/bytes.h"
 #include "lib/base/error.h"
 #include "lib/db/private.h"
-#include "lib/db/results.h"
 #include "lib/db/results_ini.h"
 #include "lib/db/results_read.h"
 #include "lib/files/path.h"

@@ -8,7 +8,6 @@
 
 #include "datasets/files/fields.h"
 #include "datasets/folders/folder_labels.h"
-#include "lib/base/array.h"
 #include "lib/base/error.h"
 #include "lib/files/path.h"
 

@@ -10,7 +10,6 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "lib/base/array.h"
 #include "lib/base/bytes.h"
 #include "lib/base/error.h"
 #include "lib/db/database.h"

@@ -21,7 +21,6 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
-#include "lib/base/array.h"
 #include "lib/base/error.h"
 
 #ifndef MADV_POPULATE_READ

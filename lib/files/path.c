@@ -8,7 +8,6 @@
 #include <sys/statvfs.h>
 #include <unistd.h>
 
-#include "lib/base/array.h"
 #include "lib/base/error.h"
 #include "lib/base/units.h"
 #include "lib/files/input.h"

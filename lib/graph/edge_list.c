@@ -8,7 +8,6 @@
 #include <stdbool.h>
 #include <string.h>
 
-#include "lib/base/array.h"
 #include "lib/base/error.h"
 #include "lib/graph/edge_list.h"
 

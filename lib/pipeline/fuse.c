@@ -1,7 +1,6 @@
 /* fuse.c - see fuse.h. */
 #include <stdlib.h>
 
-#include "lib/base/array.h"
 #include "lib/base/error.h"
 #include "lib/measure/stopwatch.h"
 #include "lib/pipeline/fuse.h"

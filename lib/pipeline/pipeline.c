@@ -3,7 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/base/array.h"
 #include "lib/base/error.h"
 #include "lib/base/nearest.h"
 #include "lib/base/room.h"

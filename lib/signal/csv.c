@@ -1,7 +1,6 @@
 /* csv.c - see csv.h. */
 #include <string.h>
 
-#include "lib/base/array.h"
 #include "lib/base/decimal.h"
 #include "lib/base/error.h"
 #include "lib/base/units.h"

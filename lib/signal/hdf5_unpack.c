@@ -2,7 +2,6 @@
 #include <limits.h>
 #include <string.h>
 
-#include "lib/base/array.h"
 #include "lib/codecs/deflate/deflate.h"
 #include "lib/codecs/kernels/byte_planes.h"
 #include "lib/signal/hdf5.h"

@@ -5,7 +5,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "lib/base/array.h"
 #include "lib/codecs/deflate/deflate.h"
 #include "lib/codecs/kernels/byte_planes.h"
 #include "lib/signal/hdf5_library.h"

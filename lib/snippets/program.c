@@ -5,7 +5,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "lib/base/array.h"
 #include "lib/base/error.h"
 #include "lib/base/printable.h"
 #include "lib/base/utf8.h"

@@ -4,7 +4,6 @@
  * in:  image HxWx3 or HxWx1, uint8, or float32 from 0 to 1
  * out: the same
  */
-#include "lib/base/array.h"
 #include "lib/base/error.h"
 #include "lib/image/colours.h"
 #include "lib/image/image.h"

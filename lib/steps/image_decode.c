@@ -8,7 +8,6 @@
  */
 #include <stdlib.h>
 
-#include "lib/base/array.h"
 #include "lib/base/error.h"
 #include "lib/image/magic.h"
 #include "lib/image/window.h"

@@ -5,7 +5,6 @@
  */
 #include <string.h>
 
-#include "lib/base/array.h"
 #include "lib/base/error.h"
 #include "lib/image/crop.h"
 #include "lib/steps/step.h"

@@ -12,7 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/base/array.h"
 #include "lib/base/error.h"
 #include "lib/base/units.h"
 #include "lib/image/chance.h"

@@ -5,7 +5,6 @@
 #include <stdlib.h>
 
 #include "lib/base/error.h"
-#include "lib/db/results.h"
 #include "lib/db/results_read.h"
 
 const char *const activity_names[ACTIVITIES] = { "fetch", "decode", "steps",

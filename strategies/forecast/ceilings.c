@@ -5,7 +5,6 @@
 
 #include "lib/base/clock.h"
 #include "lib/base/error.h"
-#include "lib/db/results.h"
 #include "lib/db/results_read.h"
 #include "lib/db/results_write.h"
 #include "lib/measure/probe.h"

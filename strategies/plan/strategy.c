@@ -3,13 +3,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/base/array.h"
 #include "lib/base/error.h"
 #include "lib/base/nearest.h"
 #include "lib/codecs/transform.h"
 #include "lib/stores/readable.h"
 #include "lib/stores/store.h"
-#include "lib/syntax/ini.h"
 #include "strategies/plan/plan.h"
 #include "strategies/plan/strategy.h"
 

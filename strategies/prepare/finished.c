@@ -9,7 +9,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "lib/base/array.h"
 #include "lib/base/error.h"
 #include "lib/files/path.h"
 #include "lib/files/path_write.h"

@@ -6,7 +6,6 @@
 
 #include "lib/base/error.h"
 #include "lib/base/hash.h"
-#include "lib/db/results.h"
 #include "lib/db/results_read.h"
 #include "lib/files/path.h"
 #include "lib/files/path_write.h"

@@ -5,7 +5,6 @@
 
 #include "lib/base/error.h"
 #include "lib/db/results_write.h"
-#include "lib/files/path.h"
 #include "lib/steps/step.h"
 #include "lib/stores/store.h"
 #include "strategies/plan/shard_count.h"

@@ -15,7 +15,6 @@
 #include "lib/measure/system.h"
 #include "lib/media/medium.h"
 #include "lib/sample/skipped.h"
-#include "lib/syntax/ini.h"
 #include "strategies/session/duration.h"
 #include "strategies/session/group.h"
 #include "strategies/session/session_begin.h"
