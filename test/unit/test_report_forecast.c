@@ -85,20 +85,19 @@ static void test_report_forecast_says_what_was_not_known(void **state)
 		         "1,d,system,10,1000,90,1,cpu:center,71 %,,\n",
 		    0,
 		    "  forecast samples/s within 90 % in the median of 4 "
-		    "trials\n"
-		    "  forecast not known: that the ceiling of the storage was "
-		    "too low (1 of 4 trials); that the storage would give less "
-		    "than its ceiling (1 of 4 trials); how fast the storage "
-		    "reads such data (1 of 4 trials); what starting threads "
-		    "takes of epochs below 50 ms (1 of 4 trials)\n" },
+		    "trials\n  forecast not known: that the ceiling of the "
+		    "storage was too low (1 of 4 trials); that the storage "
+		    "would be slower than its ceiling (1 of 4 trials); how "
+		    "fast the storage reads such data (1 of 4 trials); how "
+		    "long starting threads takes in epochs below 50 ms (1 of 4 "
+		    "trials)\n" },
 		/* An emulated storage is known. */
 		{ TITLES "1,b,none,1000,1000,90,1,storage,60 % of 910 MB/s,,\n",
 		    910e6,
 		    "  forecast samples/s within 90 % in the median of 1 "
-		    "trial\n"
-		    "  forecast why it was off is not known: the machine was "
-		    "quiet; the report has the error of each trial with "
-		    "--format csv\n" },
+		    "trial\n  forecast the reason is not known, since the "
+		    "machine was quiet; presto report --format csv has the "
+		    "error of each trial\n" },
 	};
 
 	(void)state;

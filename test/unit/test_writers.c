@@ -467,7 +467,7 @@ static void test_writers_report_for_people(void **state)
 	test_contains(text, "\n  load     2 threads\n"); /* all of them */
 	test_contains(text,
 	    "\n  forecast samples/s within 35 % in the median of 2 trials\n"
-	    "  forecast why it was off is not known");
+	    "  forecast the reason is not known");
 	test_contains(
 	    text, "\n   1  resized/tar/none  system      7 000  0.0 %");
 	test_contains(
