@@ -157,15 +157,17 @@ static int set_throughput(
     struct trial_figures *figures, struct run_list *list, struct error *err)
 {
 	const size_t n = list->count;
-	double *rates = malloc(n * (sizeof(*rates) + sizeof(bool)));
+	double *rates = malloc((n + 1) * sizeof(*rates));
+	bool *is_outlier = malloc((n + 1) * sizeof(*is_outlier));
 	struct interval interval;
 	size_t outliers = 0;
-	bool *is_outlier;
 	int rc;
 
-	if (!rates)
+	if (!rates || !is_outlier) {
+		free(rates);
+		free(is_outlier);
 		return error_memory(err, n * sizeof(*rates));
-	is_outlier = (bool *)(rates + n);
+	}
 	for (size_t i = 0; i < n; i++)
 		rates[i] = list->runs[i].samples_per_s;
 	rc = outliers_mark(rates, n, is_outlier, err);
@@ -179,6 +181,7 @@ static int set_throughput(
 	figures->low = interval.low;
 	figures->high = interval.high;
 	figures->outliers = (double)outliers;
+	free(is_outlier);
 	free(rates);
 	return rc;
 }
