@@ -47,6 +47,7 @@ BENCH_SOURCES := $(sort $(filter-out $(LEFT_OUT),\
     $(wildcard test/bench/bench_*.c)))
 BENCH_SHARED := $(sort $(filter-out test/bench/bench_%,$(wildcard test/bench/*.c)))
 FUZZ_SOURCES := $(sort $(filter-out $(LEFT_OUT),$(wildcard test/fuzz/fuzz_*.c)))
+SIMULATE_SOURCES := $(sort $(wildcard test/simulate/*.c))
 
 object = $(patsubst %.c,$(BUILD)/%.o,$(1))
 LIB_OBJECTS := $(call object,$(LIB_SOURCES))
@@ -167,7 +168,7 @@ $(BUILD)/test/bench/bench_trace: $(BUILD)/untraced/all.o
 
 # What a compiler warns of does not need linking.
 test-objects: $(call object,$(UNIT_SHARED) $(UNIT_SOURCES) $(BENCH_SHARED) \
-    $(BENCH_SOURCES) $(FUZZ_SOURCES) test/slower/slower.c \
+    $(BENCH_SOURCES) $(FUZZ_SOURCES) $(SIMULATE_SOURCES) test/slower/slower.c \
     $(wildcard test/faults/*.c))
 
 # ---- tests ----
@@ -309,6 +310,15 @@ $(BUILD)/test/fuzz/%: $(BUILD)/test/fuzz/%.o $(BUILD)/fuzzed.a
 bench: $(BENCHES) $(BUILD)/presto
 	$(Q)scripts/run-bench $(BUILD) $(BENCHES)
 
+SIMULATE := $(BUILD)/test/simulate/simulate
+$(SIMULATE): $(call object,$(SIMULATE_SOURCES)) $(BUILD)/libpresto.a
+	$(call say,LD)
+	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS)
+
+## simulate: count wrong answers on generated sessions, as one table
+simulate: $(SIMULATE)
+	$(Q)$(SIMULATE)
+
 ## coverage: line coverage of the unit and command-line tests
 coverage:
 	$(Q)$(MAKE) --no-print-directory BUILD=$(BUILD)/coverage \
@@ -396,7 +406,7 @@ clean:
 	rm -rf $(BUILD)
 
 .PHONY: all test unit test-objects check check-unit check-cli check-cli-presto check-man check-pages \
-    check-readme check-page picture check-faults faults check-tree check-asan check-tsan check-arm64 fuzz fuzzers build-fuzzers run-fuzzers bench \
+    check-readme check-page picture check-faults faults check-tree check-asan check-tsan check-arm64 fuzz fuzzers build-fuzzers run-fuzzers bench simulate \
     coverage lint lint-clang fmt fmt-check install uninstall dist help clean
 
 -include $(shell find $(BUILD) -name '*.d' 2>/dev/null)
