@@ -42,7 +42,8 @@ int results_rebuild(struct results *results, size_t *count, struct error *err);
 
 /* ---- rows that a rule sets; NAN is stored as NULL ---- */
 
-/* The columns of the table `figure` in its order; derived.sql explains them. */
+/* The columns of the table `figure` in its order; derived.sql explains them,
+ * and migrate.c the last. */
 struct trial_figures {
 	int64_t trial;
 	double runs, samples, peak_rss_bytes;
@@ -55,6 +56,7 @@ struct trial_figures {
 	double traced_samples, phases_ns, steps_cpu_ns;
 	double fetch_cpu_ns, decode_cpu_ns, steps_phase_cpu_ns, batch_cpu_ns;
 	double fetch_ns, reads, opens;
+	double drift; /* 0 or 1 */
 };
 
 /* Figures with every column NAN. */

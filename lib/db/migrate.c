@@ -80,13 +80,28 @@ static const char derived[] = {
 	0
 };
 
+/*
+ * The evidence behind a row.  trial.cold: what is known cold before cold runs;
+ * NULL: nothing was dropped, or an older presto measured it.
+ * preparation.verified: what was compared to find `equivalent`; NULL: nothing,
+ * or not known.  figure.drift: 1 where the noise of the runs hangs together so
+ * long that their interval may not hold the median of longer measurements.
+ */
+static const char evidence[] =
+    "ALTER TABLE trial ADD COLUMN cold TEXT"
+    " CHECK (cold IN ('yes', 'pages', 'no', 'unknown'));"
+    "ALTER TABLE preparation ADD COLUMN verified TEXT"
+    " CHECK (verified IN ('all', 'part', 'stored'));"
+    "ALTER TABLE figure ADD COLUMN drift INTEGER";
+
 /* A version that changed views only. */
 static const char views_only[] = "";
 
 /* The n-th migration brings version n to n + 1. */
 static const char *const migrations[] = { schema, cache_bytes, views_only,
 	trust, rounds, views_only, views_only, reference, views_only, reuse,
-	pipeline_file, readable, views_only, inventory, as_given, derived };
+	pipeline_file, readable, views_only, inventory, as_given, derived,
+	evidence };
 
 /* Views hold no data: the newest replace those of any older version. */
 static const char views[] = {

@@ -59,17 +59,17 @@ static const char *const texts[READ_ONE] = {
 	    "INSERT OR REPLACE INTO preparation (strategy, wall_ns, cpu_ns,"
 	    " bytes_read, storage_bytes, samples, skipped, equivalent, read_ns,"
 	    " compute_ns, compress_ns, write_ns, sync_ns, samples_from,"
-	    " frames_from)"
+	    " frames_from, verified)"
 	    " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13,"
-	    " ?14, ?15)",
+	    " ?14, ?15, ?16)",
 	[DROP_TRIAL] = "DELETE FROM trial"
 	               " WHERE strategy = ?1 AND threads = ?2 AND cache = ?3",
 	[ADD_TRIAL] = "INSERT INTO trial (strategy, threads, cache, state,"
 	              " message, bottleneck, predicted_samples_per_s,"
 	              " cache_bytes, evidence, ended, peak_rss_bytes,"
-	              " rounds_ns)"
+	              " rounds_ns, cold)"
 	              " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11,"
-	              " ?12)",
+	              " ?12, ?13)",
 	[ADD_RUN] =
 	    "INSERT INTO run (trial, warmup, run, epoch, wall_ns,"
 	    " first_batch_ns, samples, skipped, user_ns, system_ns,"
@@ -179,7 +179,7 @@ static const char *const texts[READ_ONE] = {
 	[ADD_FIGURE] =
 	    "INSERT INTO figure VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9,"
 	    " ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21, ?22,"
-	    " ?23, ?24, ?25, ?26, ?27, ?28, ?29, ?30, ?31, ?32, ?33)",
+	    " ?23, ?24, ?25, ?26, ?27, ?28, ?29, ?30, ?31, ?32, ?33, ?34)",
 	[ADD_RUN_FIGURE] = "INSERT INTO run_figure VALUES (?1, ?2, ?3, ?4, ?5,"
 	                   " ?6, ?7, ?8)",
 	[ADD_RANK] = "INSERT INTO ranking VALUES (?1, ?2, ?3, ?4, ?5, ?6)",

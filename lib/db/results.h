@@ -121,6 +121,7 @@ struct preparation_row {
 	 * these took is added to wall_ns. 0: none.
 	 */
 	int64_t samples_from, frames_from;
+	const char *verified; /* "all", "part", "stored"; NULL: not known */
 };
 
 struct run_row {        /* one epoch of one run */
@@ -169,6 +170,7 @@ struct trial_row {
 	 * their n-th runs in the same round. 0: not known.
 	 */
 	uint64_t rounds_ns;
+	const char *cold; /* "yes", "pages", "no", "unknown"; or NULL */
 	const struct run_row *runs; /* in any order */
 	size_t run_count;
 	const struct step_row *steps; /* in the order they run */

@@ -208,6 +208,8 @@ int results_set_preparation(struct results *results, int64_t strategy,
 	}
 	bind_strategy(s, 14, row->samples_from);
 	bind_strategy(s, 15, row->frames_from);
+	if (row->verified)
+		results_bind_text(s, 16, row->verified);
 	return results_run(
 	    results, SET_PREPARATION, "store a preparation", err);
 }
@@ -245,6 +247,8 @@ static int add_trial(struct results *results, int64_t strategy,
 	    s, 11, trial->peak_rss_bytes > 0, (double)trial->peak_rss_bytes);
 	if (trial->rounds_ns > 0)
 		results_bind_uint(s, 12, trial->rounds_ns);
+	if (trial->cold)
+		results_bind_text(s, 13, trial->cold);
 	return results_run(results, ADD_TRIAL, "store a trial", err);
 }
 

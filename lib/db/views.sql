@@ -175,6 +175,11 @@ SELECT
 			- preparation.storage_bytes)
 			/ nullif(preparation.storage_bytes, 0) END
 		AS storage_error_percent,
+	trial.cold,
+	CASE f.drift WHEN 1 THEN 'yes' WHEN 0 THEN 'no' END AS drift,
+	preparation.verified,
+	CASE WHEN strategy.label <> 'unprocessed' THEN preparation.cpu_ns / 1e9
+		END AS prep_cpu_s,
 	trial.id AS trial,
 	strategy.id AS strategy_id,
 	trial.message,
@@ -207,6 +212,6 @@ SELECT
 	prep_write_s, prep_sync_s, emulated_storage, fits_memory, others_percent,
 	relative_low, relative_high, full_throughput_samples_per_s,
 	source_samples, full_samples, tied, place, prep_error_percent,
-	storage_error_percent
+	storage_error_percent, cold, drift, verified, prep_cpu_s
 FROM v_trial
 ORDER BY session, strategy_id, threads, cache;

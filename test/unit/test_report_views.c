@@ -27,7 +27,7 @@ static const char *const contract[] = { "schema_version", "session", "pipeline",
 	"prep_sync_s", "emulated_storage", "fits_memory", "others_percent",
 	"relative_low", "relative_high", "full_throughput_samples_per_s",
 	"source_samples", "full_samples", "tied", "place", "prep_error_percent",
-	"storage_error_percent" };
+	"storage_error_percent", "cold", "drift", "verified", "prep_cpu_s" };
 
 static void test_report_view_has_the_columns_of_the_contract(void **state)
 {

@@ -22,15 +22,23 @@ cmp presto.db changed.db && echo "a report leaves the file alone"
 presto report --rebuild --csv 2>&1 >rebuilt.csv
 cmp changed.csv rebuilt.csv && echo "the same figures"
 same_as_csv
-# A database of an older presto is brought up to date at once.
-sqlite3 presto.db 'drop table derivation; drop table figure; drop table run_figure; drop table ranking;
-    pragma user_version = 15' 2>&1
+# A database of an older presto, without later columns, is brought up to date.
+sqlite3 presto.db "select 'drop view ' || name || ';' from sqlite_schema where type = 'view'" >views.sql
+sqlite3 presto.db <views.sql
 for name in preparation trial run step phase strategy; do
     for event in INSERT UPDATE DELETE; do sqlite3 presto.db "drop trigger derived_${name}_$event"; done
 done
 sqlite3 presto.db 'drop trigger derived_session_UPDATE'
-presto report --csv | cmp - changed.csv && sqlite3 presto.db 'pragma user_version'
-presto report --rebuild --csv 2>/dev/null | cmp - changed.csv && sqlite3 presto.db 'pragma user_version'
+sqlite3 presto.db 'drop table derivation; drop table figure; drop table run_figure; drop table ranking;
+    alter table trial drop column cold; alter table preparation drop column verified;
+    pragma user_version = 15'
+known() { # the columns that an older presto had measured: all but cold and verified
+	python3 -c 'import csv, sys
+for row in csv.reader(sys.stdin): print(row[:59] + row[60:61] + row[62:])'
+}
+known <changed.csv >changed.known
+presto report --csv | known | cmp - changed.known && sqlite3 presto.db 'pragma user_version'
+presto report --rebuild --csv 2>/dev/null | known | cmp - changed.known && sqlite3 presto.db 'pragma user_version'
 same_as_csv
 presto report --rebuild --db none.db 2>&1 || echo "status $?"
 [ ! -e none.db ]
