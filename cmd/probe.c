@@ -267,10 +267,11 @@ static void warn_of_caches(const struct probe *probe, const char *dir)
 		    dir, probe->device);
 		return;
 	}
-	if (probe->blind)
-		cmd_warn("%s: its file system does not tell what is in the "
-		         "page cache: the figures may be those of memory",
-		    dir);
+	if (probe->blind || *probe->unseen)
+		cmd_warn("%s: the figures may be those of memory: %s", dir,
+		    *probe->unseen ? probe->unseen
+		                   : "its file system does not tell what is "
+		                     "in the page cache");
 	else if (most > 0)
 		cmd_warn("%s: up to %.3g %% of the files stayed in the page "
 		         "cache: the figures are too high",

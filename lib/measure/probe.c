@@ -16,8 +16,6 @@
 #include "lib/media/medium.h"
 
 enum { PASSES = 3 };
-/* Up to this percentage, some other program may have read a page or two. */
-static const double cold_percent = 1.0;
 
 /* A running probe. */
 struct prober {
@@ -34,15 +32,22 @@ static bool is_memory(const char *device)
 	       strncmp(device, "ramfs ", 6) == 0;
 }
 
-/* Drops the files unless `warm`; measures how much is in the page cache. */
+/* Drops the files unless `warm`; measures how much is in memory; -1: unknown.
+ */
 static int drop(
     struct prober *prober, bool warm, double *percent, struct error *err)
 {
 	const char *dir = prober->files.dir;
+	struct residency found;
 
 	if (warm || prober->probe->memory)
 		return residency_of_folder(dir, percent, err);
-	return residency_drop_folder(dir, percent, err);
+	if (residency_drop_folder(dir, &found, err))
+		return -1;
+	*percent = found.percent;
+	snprintf(prober->probe->unseen, sizeof(prober->probe->unseen), "%s",
+	    found.unseen);
+	return 0;
 }
 
 /* Reads with fio until it fails once, then without it. */
@@ -126,7 +131,7 @@ static void fill(const struct prober *prober, const struct probe_pass *pass,
 	c->files = small ? files->small_count / pass->threads : 1;
 	c->file_bytes = small ? files->small_bytes : files->large_bytes;
 	c->cold = !pass->warm && !probe->memory && !probe->blind &&
-	          c->resident_percent <= cold_percent;
+	          c->resident_percent <= COLD_PERCENT;
 	c->brief = prober->plan->large_bytes < PROBE_LARGE_BYTES ||
 	           prober->plan->files < PROBE_FILES;
 	if (probe->blind)

@@ -17,6 +17,7 @@
 #include <stdint.h>
 
 #include "lib/measure/ceiling.h"
+#include "lib/measure/layers.h"
 
 struct error;
 struct medium;
@@ -61,6 +62,8 @@ struct probe {
 	char device[CEILING_DEVICE];
 	bool memory; /* the file system is in memory: never cold */
 	bool blind;  /* its page cache cannot be inspected */
+	/* The layer below that cannot be seen (layers.h); "": all are seen. */
+	char unseen[LAYERS_TEXT];
 	struct probe_row rows[PROBE_ROWS];
 	size_t count;
 };

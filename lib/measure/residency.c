@@ -1,286 +1,337 @@
 /* residency.c - see residency.h. */
-#define _GNU_SOURCE /* mincore, syscall */
+#define _GNU_SOURCE /* syncfs */
+#include "lib/measure/residency.h"
+
 #include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <sys/stat.h>
-#include <sys/syscall.h>
-#include <sys/vfs.h>
 #include <unistd.h>
 
 #include "lib/base/error.h"
 #include "lib/files/input.h"
 #include "lib/files/path.h"
 #include "lib/files/path_tree.h"
-#include "lib/measure/residency.h"
+#include "lib/measure/mount.h"
+#include "lib/measure/page_cache.h"
 #include "lib/sample/reader.h"
 
-#ifndef SYS_cachestat
-#define SYS_cachestat 451 /* since Linux 6.5, the same on all architectures */
-#endif
+enum { PLACES = 16 };
 
-struct cachestat_range {
-	uint64_t off, len;
+/* A mount that holds some of the files. */
+struct place {
+	uint64_t number; /* 0: not known */
+	bool stacked, memory;
+	bool tested, shows; /* page_cache_shows, of its first file */
+	int fd;             /* of one of its files, for syncfs */
 };
 
-struct cachestat {
-	uint64_t cached, dirty, writeback, evicted, recently_evicted;
+/* One walk over all files. */
+struct visit {
+	bool drop;
+	const char *dir; /* goes before the names of path_each; or NULL */
+	struct cold_facts facts; /* of the files alone, until `tell` */
+	uint64_t kept;           /* resident pages of files in memory (tmpfs) */
+	uint64_t below;          /* resident pages of the layers below */
+	struct layers layers;
+	struct place places[PLACES];
+	size_t count;
 };
 
-struct pages {
-	uint64_t all, resident;
-	uint64_t kept; /* resident pages of files in memory (tmpfs) */
-	size_t page;
-};
+/* ---- places ---- */
 
-/* Counts the file's pages in the cache; -1 when the kernel has no cachestat. */
-static int64_t pages_by_cachestat(int fd)
+static void set_unseen(struct visit *visit, const char *type, const char *why)
 {
-	struct cachestat_range range = { .off = 0, .len = 0 };
-	struct cachestat stat = { .cached = 0 };
-
-	if (syscall(SYS_cachestat, fd, &range, &stat, 0))
-		return -1;
-	return (int64_t)stat.cached;
+	if (!*visit->layers.unseen)
+		snprintf(visit->layers.unseen, sizeof(visit->layers.unseen),
+		    "%.40s: %s", type, why);
 }
 
-/* Counts them by mapping the file; -1 when that fails. */
-static int64_t pages_by_mincore(int fd, uint64_t bytes, size_t page)
+static void fill_place(struct visit *visit, struct place *place, int fd)
 {
-	const size_t count = (size_t)((bytes + page - 1) / page);
-	unsigned char *in = malloc(count + 1);
-	void *map = mmap(NULL, (size_t)bytes, PROT_READ, MAP_SHARED, fd, 0);
-	int64_t resident = -1;
+	struct mount mount;
 
-	if (in && map != MAP_FAILED && mincore(map, (size_t)bytes, in) == 0) {
-		resident = 0;
-		for (size_t i = 0; i < count; i++)
-			resident += in[i] & 1;
+	place->fd = fcntl(fd, F_DUPFD_CLOEXEC, 0);
+	if (!mount_find("", place->number, &mount)) {
+		set_unseen(visit, "its mount", "it is not known");
+		return;
 	}
-	if (map != MAP_FAILED)
-		munmap(map, (size_t)bytes);
-	free(in);
-	return resident;
+	place->stacked = layers_is_stacked(mount.type);
+	place->memory = layers_is_memory(mount.type);
+	if (visit->drop)
+		layers_add(&visit->layers, &mount);
+	mount_release(&mount);
 }
 
-static uint32_t file_system(int fd)
+/* Returns the place of an open file. */
+static struct place *find_place(struct visit *visit, int fd)
 {
-	struct statfs system;
+	const uint64_t number = mount_number(fd);
+	struct place *place;
 
-	return fstatfs(fd, &system) == 0 ? (uint32_t)system.f_type : 0;
+	for (size_t i = 0; i < visit->count; i++)
+		if (visit->places[i].number == number)
+			return &visit->places[i];
+	if (visit->count == PLACES) {
+		set_unseen(visit, "its mounts", "there are too many");
+		return &visit->places[PLACES - 1];
+	}
+	place = &visit->places[visit->count++];
+	*place = (struct place){ .number = number, .fd = -1 };
+	fill_place(visit, place, fd);
+	return place;
 }
 
-/* Is it on an overlay? Only a mapping shows the pages of its file. */
-static bool is_overlay(int fd)
+/* Reads a page of the first file, to see whether pages are shown. */
+static bool is_shown(struct place *place, int fd)
 {
-	return file_system(fd) == 0x794c7630;
+	if (!place->tested)
+		place->shows = page_cache_shows(fd, place->stacked);
+	place->tested = true;
+	return place->shows;
 }
 
-/* Is it on a tmpfs or ramfs, whose files are always in memory? */
-static bool is_memory(int fd)
+/* ---- files ---- */
+
+/* Counts right after dropping: a reader may need an index to find files. */
+static void look_at(struct visit *visit, int fd, uint64_t bytes)
 {
-	const uint32_t type = file_system(fd);
+	const uint64_t page = page_cache_page(),
+	               pages = (bytes + page - 1) / page;
+	struct place *place = find_place(visit, fd);
+	bool seen = true;
+	int64_t resident;
 
-	return type == 0x01021994 || type == 0x858458f6;
-}
-
-bool residency_is_memory(const char *path)
-{
-	const int fd = open(path, O_PATH | O_CLOEXEC);
-	const bool is = fd >= 0 && is_memory(fd);
-
-	if (fd >= 0)
-		close(fd);
-	return is;
-}
-
-/* Adds the pages of an open file. */
-static void count_pages(struct pages *pages, int fd, uint64_t bytes)
-{
-	const uint64_t count = (bytes + pages->page - 1) / pages->page;
-	int64_t resident = is_overlay(fd) ? -1 : pages_by_cachestat(fd);
-
+	visit->facts.files++;
+	if (visit->drop) {
+		seen = bytes == 0 || is_shown(place, fd);
+		page_cache_sync(fd, place->stacked);
+		page_cache_drop(fd);
+	}
+	if (bytes == 0)
+		return;
+	resident = page_cache_count(fd, bytes, place->stacked);
+	visit->facts.pages += pages;
+	if (resident > 0)
+		visit->facts.resident += (uint64_t)resident;
+	if (resident > 0 && place->memory)
+		visit->kept += (uint64_t)resident;
+	if (resident == 0 && !seen)
+		resident = -1;
 	if (resident < 0)
-		resident = pages_by_mincore(fd, bytes, pages->page);
-	pages->all += count;
-	/* Unknown counts as resident, not as cold. */
-	pages->resident += resident < 0 ? count : (uint64_t)resident;
-	if (resident > 0 && is_memory(fd))
-		pages->kept += (uint64_t)resident;
+		visit->facts.unseen += pages;
 }
 
-static int count_file(
+static int visit_file(
     void *arg, const char *path, uint64_t bytes, struct error *err)
 {
+	struct visit *visit = arg;
 	struct stat status;
-	const int fd = bytes ? input_open(path, O_RDONLY, &status, err) : -1;
+	int fd;
 
-	if (fd < 0)
-		return bytes == 0 ? 0 : -1;
-	count_pages(arg, fd, bytes);
-	close(fd);
-	return 0;
-}
-
-/*
- * Writes out data only: fsync of thousands of small files would flush the disk
- * for each of them, even the clean ones.
- */
-static void write_out(int fd)
-{
-	if (is_overlay(fd) ||
-	    sync_file_range(fd, 0, 0,
-	        SYNC_FILE_RANGE_WAIT_BEFORE | SYNC_FILE_RANGE_WRITE |
-	            SYNC_FILE_RANGE_WAIT_AFTER))
-		fdatasync(fd);
-}
-
-/*
- * Counts right after dropping: a reader may read an index to name the files
- * behind it, and visits it last.
- */
-static int drop_file(
-    void *arg, const char *path, uint64_t bytes, struct error *err)
-{
-	struct stat status;
-	const int fd = input_open(path, O_RDONLY, &status, err);
-
+	if (bytes == 0 && !visit->drop)
+		return 0;
+	fd = input_open(path, O_RDONLY, &status, err);
 	if (fd < 0)
 		return -1;
-	write_out(fd); /* dirty pages cannot be dropped */
-	posix_fadvise(fd, 0, 0, POSIX_FADV_DONTNEED);
-	if (bytes)
-		count_pages(arg, fd, bytes);
+	look_at(visit, fd, bytes);
 	close(fd);
 	return 0;
 }
 
-/* Drops the caches of the whole machine, for all users: needs root. */
-static bool drop_globally(void)
+/* The same for a file of a folder. */
+static int visit_name(
+    void *arg, const char *name, uint64_t bytes, struct error *err)
 {
-	const int fd = open("/proc/sys/vm/drop_caches", O_WRONLY | O_CLOEXEC);
-	bool done;
+	const struct visit *visit = arg;
+	char *path = path_join(visit->dir, name, err);
+	const int rc = path ? visit_file(arg, path, bytes, err) : -1;
 
-	if (fd < 0)
-		return false;
-	done = write(fd, "1\n", 2) == 2;
-	close(fd);
-	return done;
+	free(path);
+	return rc;
 }
 
-static double percent_of(uint64_t part, const struct pages *pages)
+/* Drops images and devices behind the files. */
+static void drop_layers(struct visit *visit)
 {
-	return pages->all ? 100.0 * (double)part / (double)pages->all : 0.0;
+	visit->below = 0;
+	for (size_t i = 0; visit->drop && i < visit->layers.count; i++) {
+		const struct layer_file *file = &visit->layers.files[i];
+		int64_t resident;
+
+		if (!file->holds_data)
+			continue;
+		page_cache_sync(file->fd, false);
+		page_cache_drop(file->fd);
+		resident = page_cache_count(file->fd, file->bytes, false);
+		if (resident < 0)
+			set_unseen(visit, "the image or device below",
+			    "its pages cannot be seen");
+		else
+			visit->below += (uint64_t)resident;
+	}
 }
 
-static double share(const struct pages *pages)
+/* ---- walks ---- */
+
+static void release(struct visit *visit)
 {
-	return percent_of(pages->resident, pages);
+	for (size_t i = 0; i < visit->count; i++)
+		if (visit->places[i].fd >= 0)
+			close(visit->places[i].fd);
+	layers_release(&visit->layers);
+}
+
+/* Walks over the reader's files, or over those of the folder. */
+static int walk(
+    struct visit *visit, const struct reader *reader, struct error *err)
+{
+	int rc;
+
+	*visit = (struct visit){ .drop = visit->drop,
+		.dir = visit->dir,
+		.layers = LAYERS_INIT("") };
+	rc = reader ? reader->ops->each_file(reader, visit_file, visit, err)
+	            : path_each(visit->dir, visit_name, visit, err);
+	if (rc == 0)
+		drop_layers(visit);
+	return rc;
+}
+
+static double percent_of(uint64_t part, const struct visit *visit)
+{
+	return visit->facts.pages
+	           ? 100.0 * (double)part / (double)visit->facts.pages
+	           : 0.0;
+}
+
+static uint64_t resident_of(const struct visit *visit)
+{
+	return visit->facts.resident + visit->below;
 }
 
 /* Is it worth dropping the page cache of the whole machine? */
-static bool is_worth_it(const struct pages *pages)
+static bool is_worth_it(const struct visit *visit)
 {
-	return percent_of(pages->resident - pages->kept, pages) > 1.0;
+	return percent_of(resident_of(visit) - visit->kept, visit) >
+	       COLD_PERCENT;
 }
 
-static int visit_reader(const struct reader *reader, reader_visit *visit,
-    struct pages *pages, struct error *err)
+/*
+ * Drops names and inodes, which must not be used any more then.  An inode that
+ * was not written out stays, and so do the buffers that hold it.
+ */
+static void drop_names(struct visit *visit)
 {
-	*pages = (struct pages){ .page = (size_t)sysconf(_SC_PAGESIZE) };
-	return reader->ops->each_file(reader, visit, pages, err);
+	bool done = visit->layers.names && !*visit->layers.unseen;
+
+	if (!done || visit->facts.files <= COLD_FEW_FILES)
+		return;
+	for (size_t i = 0; i < visit->count; i++)
+		done &= syncfs(visit->places[i].fd) == 0;
+	drop_layers(visit);
+	done = done && page_cache_drop_names();
+	for (size_t i = 0; done && i < visit->layers.count; i++)
+		page_cache_drop(visit->layers.files[i].fd);
+	visit->facts.names_dropped = done;
+}
+
+static void tell(struct visit *visit, struct residency *found)
+{
+	struct cold_facts *facts = &visit->facts;
+
+	facts->resident = resident_of(visit);
+	facts->layer_unseen = *visit->layers.unseen;
+	facts->memory = visit->layers.memory;
+	*found = (struct residency){ .cold = cold_judge(facts),
+		.percent = cold_percent(facts) };
+	if (!*visit->layers.unseen)
+		set_unseen(visit, "the page cache",
+		    "the kernel does not show what it holds of these files");
+	if (found->cold == COLD_UNKNOWN)
+		snprintf(found->unseen, sizeof(found->unseen), "%s",
+		    visit->layers.unseen);
+}
+
+static int drop(struct visit *visit, const struct reader *reader,
+    bool *drop_failed, struct error *err)
+{
+	uint64_t before;
+
+	if (walk(visit, reader, err))
+		return -1;
+	before = resident_of(visit);
+	if (!is_worth_it(visit) || *drop_failed || !page_cache_drop_all())
+		return 0;
+	release(visit);
+	if (walk(visit, reader, err))
+		return -1;
+	*drop_failed = is_worth_it(visit) && resident_of(visit) > before / 2;
+	return 0;
+}
+
+int residency_drop(const struct reader *reader, bool *drop_failed,
+    struct residency *found, struct error *err)
+{
+	struct visit visit = { .drop = true };
+	const int rc = drop(&visit, reader, drop_failed, err);
+
+	if (rc == 0) {
+		drop_names(&visit);
+		tell(&visit, found);
+	}
+	release(&visit);
+	return rc;
 }
 
 int residency_percent(
     const struct reader *reader, double *percent, struct error *err)
 {
-	struct pages pages;
+	struct visit visit = { .drop = false };
+	const int rc = walk(&visit, reader, err);
 
-	if (visit_reader(reader, count_file, &pages, err))
-		return -1;
-	*percent = share(&pages);
-	return 0;
+	*percent = percent_of(visit.facts.resident, &visit);
+	release(&visit);
+	return rc;
 }
 
-int residency_drop(const struct reader *reader, bool *drop_failed,
-    double *percent, struct error *err)
+bool residency_is_memory(const char *path)
 {
-	struct pages pages;
-	uint64_t before;
+	const int fd = open(path, O_PATH | O_CLOEXEC);
+	struct mount mount;
+	bool is;
 
-	if (visit_reader(reader, drop_file, &pages, err))
-		return -1;
-	before = pages.resident;
-	if (is_worth_it(&pages) && !*drop_failed && drop_globally()) {
-		if (visit_reader(reader, drop_file, &pages, err))
-			return -1;
-		*drop_failed =
-		    is_worth_it(&pages) && pages.resident > before / 2;
-	}
-	*percent = share(&pages);
-	return 0;
+	if (fd < 0)
+		return false;
+	is = mount_find("", mount_number(fd), &mount) &&
+	     layers_is_memory(mount.type);
+	mount_release(&mount);
+	close(fd);
+	return is;
 }
 
 /* ---- folders ---- */
 
-struct folder {
-	const char *dir;
-	bool drop;
-	struct pages pages;
-};
-
-static int visit_file(
-    void *arg, const char *name, uint64_t bytes, struct error *err)
+int residency_of_folder(const char *dir, double *percent, struct error *err)
 {
-	struct folder *folder = arg;
-	char *path = path_join(folder->dir, name, err);
-	struct stat status;
-	const int fd = path ? input_open(path, O_RDONLY, &status, err) : -1;
+	struct visit visit = { .dir = dir };
+	const int rc = walk(&visit, NULL, err);
 
-	free(path);
-	if (fd < 0)
-		return -1;
-	if (folder->drop) {
-		write_out(fd);
-		posix_fadvise(fd, 0, 0, POSIX_FADV_DONTNEED);
-	}
-	count_pages(&folder->pages, fd, bytes);
-	close(fd);
-	return 0;
-}
-
-static int visit_folder(
-    const char *dir, bool drop, struct pages *pages, struct error *err)
-{
-	struct folder folder = { .dir = dir,
-		.drop = drop,
-		.pages = { .page = (size_t)sysconf(_SC_PAGESIZE) } };
-	const int rc = path_each(dir, visit_file, &folder, err);
-
-	*pages = folder.pages;
+	*percent = percent_of(visit.facts.resident, &visit);
+	release(&visit);
 	return rc;
 }
 
-int residency_of_folder(const char *dir, double *percent, struct error *err)
+int residency_drop_folder(
+    const char *dir, struct residency *found, struct error *err)
 {
-	struct pages pages;
+	struct visit visit = { .drop = true, .dir = dir };
+	bool drop_failed = false;
+	const int rc = drop(&visit, NULL, &drop_failed, err);
 
-	if (visit_folder(dir, false, &pages, err))
-		return -1;
-	*percent = share(&pages);
-	return 0;
-}
-
-int residency_drop_folder(const char *dir, double *percent, struct error *err)
-{
-	struct pages pages;
-
-	if (visit_folder(dir, true, &pages, err))
-		return -1;
-	if (is_worth_it(&pages) && drop_globally() &&
-	    visit_folder(dir, false, &pages, err))
-		return -1;
-	*percent = share(&pages);
-	return 0;
+	if (rc == 0)
+		tell(&visit, found);
+	release(&visit);
+	return rc;
 }

@@ -1,9 +1,15 @@
 /*
- * residency.h - how much of a file is in the page cache, and how to drop it.
+ * residency.h - how much of some data is in memory, how to drop it, and what is
+ * known then.
  *
- * Dropping works without root: posix_fadvise for each file, after its data was
- * synced. What the kernel keeps is found by checking again (with cachestat if
- * the kernel has it, else mincore).
+ * Dropping works without root.  Each file is written out and dropped by
+ * posix_fadvise, and so are the images and devices behind the files (layers.h).
+ * What the kernel kept is found by looking again (page_cache.h).
+ *
+ * If more than COLD_PERCENT stays and the system allows it (root), the whole
+ * page cache is dropped.  Of more than COLD_FEW_FILES files, the names and
+ * inodes are dropped as well: there the system drops the unused names and
+ * inodes of all files, after the file systems of these files were synced.
  */
 #ifndef LIB_MEASURE_RESIDENCY_H
 #define LIB_MEASURE_RESIDENCY_H
@@ -11,27 +17,36 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "lib/measure/cold.h"
+#include "lib/measure/layers.h"
+
 struct error;
 struct reader;
 
+struct residency {
+	enum cold cold;
+	double percent; /* of the data, in memory; -1: not known */
+	/* The layer that cannot be seen, as in layers.h; "": all are seen. */
+	char unseen[LAYERS_TEXT];
+};
+
 /*
- * Asks the kernel to drop all files of the reader, and sets *percent to the
- * percentage that is still resident. If more than 1 % stays and the system
- * allows it (root), it drops the whole page cache and checks again. It does not
- * for files in memory (tmpfs), nor when *drop_failed, which is set when more
- * than half stayed after that.
+ * Drops all files of the reader, and looks what is left.  An empty reader is
+ * cold.  *drop_failed is set when dropping the whole page cache left more than
+ * half of the data; it is not tried again then, nor for files in memory.
  */
 int residency_drop(const struct reader *reader, bool *drop_failed,
-    double *percent, struct error *err);
-/* Only checks. An empty reader has 0 %. */
+    struct residency *found, struct error *err);
+/* Returns the percentage whose pages are seen in the page cache. */
 int residency_percent(
     const struct reader *reader, double *percent, struct error *err);
 
 /* Is the path on a file system in memory (tmpfs)? */
 bool residency_is_memory(const char *path);
 
-/* Do the same for all files below a folder. */
-int residency_drop_folder(const char *dir, double *percent, struct error *err);
+/* Do the same for all files below a folder; names and inodes stay. */
+int residency_drop_folder(
+    const char *dir, struct residency *found, struct error *err);
 int residency_of_folder(const char *dir, double *percent, struct error *err);
 
 #endif

@@ -1,5 +1,5 @@
 /* system.c - see system.h. */
-#define _GNU_SOURCE /* sched_getaffinity, CPU_COUNT */
+#define _GNU_SOURCE /* sched_getaffinity, CPU_COUNT, O_PATH */
 #include <errno.h>
 #include <fcntl.h>
 #include <sched.h>
@@ -16,6 +16,7 @@
 #include "lib/base/units.h"
 #include "lib/measure/libraries.h"
 #include "lib/measure/memory.h"
+#include "lib/measure/mount.h"
 #include "lib/measure/system.h"
 
 /* Reads the first line of a file, without newline; false: none. */
@@ -143,39 +144,18 @@ void machine_read(struct machine *machine)
 	virtual_name("", machine->virtual);
 }
 
-/* Does this line of mountinfo describe device `want`? */
-static bool mount_matches(
-    const char *line, const char *want, char *text, size_t size)
-{
-	char device[32], type[40], from[60];
-	const char *tail = strstr(line, " - ");
-
-	if (!tail || sscanf(line, "%*s %*s %31s", device) != 1 ||
-	    strcmp(device, want) != 0 ||
-	    sscanf(tail, " - %39s %59s", type, from) != 2)
-		return false;
-	snprintf(text, size, "%s on %s", type, from);
-	return true;
-}
-
 void machine_filesystem(const char *path, char text[128])
 {
-	FILE *file;
-	struct stat st;
-	char line[1024], want[32];
+	const int fd = path ? open(path, O_PATH | O_CLOEXEC) : -1;
+	struct mount mount;
 
 	text[0] = '\0';
-	if (!path || stat(path, &st))
+	if (fd < 0)
 		return;
-	snprintf(
-	    want, sizeof(want), "%u:%u", major(st.st_dev), minor(st.st_dev));
-	file = fopen("/proc/self/mountinfo", "re");
-	if (!file)
-		return;
-	while (fgets(line, sizeof(line), file))
-		if (mount_matches(line, want, text, 128))
-			break;
-	fclose(file);
+	if (mount_find("", mount_number(fd), &mount))
+		snprintf(text, 128, "%.39s on %.59s", mount.type, mount.source);
+	mount_release(&mount);
+	close(fd);
 }
 
 static uint64_t to_ns(struct timeval t)

@@ -34,7 +34,6 @@ static const double others_cold = 2;
 static const double stolen_fraction = 0.02;
 /* Starting threads, and one tick, take at most 2 % of so many seconds. */
 static const double shortest_s = 0.05;
-static const double most_resident = 1; /* percent: doc/design.md 6.1 */
 /* A storage does not become so much faster, unless it is cached in memory. */
 static const double host_ratio = 1.5;
 
@@ -67,6 +66,8 @@ static void find(struct noise *noise, enum noise_kind kind, double value,
 	    cache_name(trial->cache));
 	snprintf(found->filesystem, sizeof(found->filesystem), "%s",
 	    trial->filesystem ? trial->filesystem : "");
+	snprintf(found->unseen, sizeof(found->unseen), "%s",
+	    trial->residency ? trial->residency->unseen : "");
 }
 
 double noise_cores_taken(double taken, double cores)
@@ -186,19 +187,31 @@ static void judge_runs(struct noise *noise, const struct noise_trial *trial,
 		find(noise, NOISE_WIDE, interval_width(&interval), trial);
 }
 
+static void judge_resident(struct noise *noise, const struct noise_trial *trial)
+{
+	const bool cold = trial->cache == CACHE_NONE;
+	double resident = 0;
+
+	for (size_t i = 0; i < trial->run_count; i++)
+		resident = fmax(resident, trial->runs[i].resident_percent);
+	if (resident > COLD_PERCENT)
+		find(noise, NOISE_RESIDENT, resident, trial);
+	if (cold && trial->residency && trial->residency->cold == COLD_UNKNOWN)
+		find(noise, NOISE_UNSEEN, 0, trial);
+}
+
 /* Judges cold epochs. On a noisy host a first run may be slow by chance. */
 static void judge_cold(struct noise *noise, const struct noise_trial *trial,
     bool noisy, double *later)
 {
-	double resident = 0, first = 0, ratio;
+	double first = 0, ratio;
 	size_t n = 0;
 
 	for (size_t i = 0; i < trial->run_count; i++) {
 		const struct run_row *row = &trial->runs[i];
 
-		if (row->resident_percent < 0) /* a warm one */
-			continue;
-		resident = fmax(resident, row->resident_percent);
+		if (trial->cache != CACHE_NONE && row->epoch > 1)
+			continue; /* a warm one */
 		if (first <= 0)
 			first = row->bytes_from_storage > 0
 			            ? seconds(row->wall_ns)
@@ -206,8 +219,6 @@ static void judge_cold(struct noise *noise, const struct noise_trial *trial,
 		else
 			later[n++] = seconds(row->wall_ns);
 	}
-	if (resident > most_resident)
-		find(noise, NOISE_RESIDENT, resident, trial);
 	if (noisy || noise->emulated || n < 2 || isnan(first))
 		return;
 	ratio = first / median_of(later, n);
@@ -234,6 +245,7 @@ void noise_add(struct noise *noise, const struct noise_trial *trial)
 		judge_runs(noise, trial, &runs);
 		noisy = judge_cores(noise, trial, &runs);
 	}
+	judge_resident(noise, trial);
 	judge_cold(noise, trial, noisy, values);
 	if (trial->passes > 0)
 		find(noise, NOISE_CEILING, trial->passes, trial);

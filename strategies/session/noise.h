@@ -12,6 +12,7 @@
 #include <stddef.h>
 
 #include "lib/db/results.h"
+#include "lib/measure/residency.h"
 
 struct noise_trial {       /* all borrowed for the call */
 	const char *label; /* the strategy's */
@@ -21,6 +22,8 @@ struct noise_trial {       /* all borrowed for the call */
 	const struct run_row *runs; /* in order of time */
 	size_t run_count;
 	double passes; /* how many times its ceiling; 0: slower */
+	/* What is known of its cold epochs; NULL: nothing. */
+	const struct residency *residency;
 };
 
 enum noise_kind {
@@ -30,6 +33,7 @@ enum noise_kind {
 	NOISE_FEW,      /* number of runs */
 	NOISE_WIDE,     /* half the interval over the median */
 	NOISE_RESIDENT, /* percent in memory before a cold run */
+	NOISE_UNSEEN,   /* it is not known whether a cold run was cold */
 	NOISE_HOST,     /* later cold runs, times faster than the first */
 	NOISE_CEILING,  /* times faster than the measured storage */
 	NOISE_KINDS
@@ -40,6 +44,7 @@ struct noise_found { /* trials with one kind of disturbance */
 	double worst;
 	char name[RESULTS_LABEL + 48]; /* the worst trial */
 	char filesystem[128];
+	char unseen[LAYERS_TEXT]; /* the layer that could not be seen */
 	/* Cores taken, over all disturbed trials: their time and that of the
 	 * runs. */
 	double taken_s, wall_s;

@@ -172,6 +172,20 @@ static void tell_resident(
 		    in, *fs ? fs : "the file system");
 }
 
+/* Says why it is not known, by the first trial; others may differ. */
+static void tell_unseen(
+    const struct noise *noise, const struct noise_listener *listener)
+{
+	const struct noise_found *found = &noise->found[NOISE_UNSEEN];
+
+	if (found->trials)
+		tell(listener, true,
+		    "not known to be cold: %u of %u trials, the first of them "
+		    "%s; %s: put the dataset and --work-dir on a local disk, "
+		    "or measure more data than such a memory can hold",
+		    found->trials, noise->trials, found->name, found->unseen);
+}
+
 static void tell_host(const struct noise *noise,
     const struct noise_machine *machine, const struct noise_listener *listener)
 {
@@ -242,5 +256,6 @@ void noise_tell(const struct noise *noise, const struct noise_machine *machine,
 	tell_speed(machine, listener);
 	tell_memory(machine, listener);
 	tell_resident(noise, listener);
+	tell_unseen(noise, listener);
 	tell_runs(noise, listener);
 }

@@ -78,9 +78,9 @@ int partial_epochs_warm_up(
 static int run_cold(const struct trial_plan *plan, struct loader *loader,
     enum epoch_extent extent, struct partial_row *row, struct error *err)
 {
-	double resident;
+	struct residency found;
 
-	if (residency_drop(plan->reader, plan->drop_failed, &resident, err))
+	if (residency_drop(plan->reader, plan->drop_failed, &found, err))
 		return -1;
 	return run_partial(plan, loader, extent, row, err);
 }

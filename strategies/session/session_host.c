@@ -92,6 +92,7 @@ void session_host_judge(struct session *session,
 		.filesystem = filesystem,
 		.runs = result->runs,
 		.run_count = result->run_count,
+		.residency = &result->residency,
 		.passes =
 		    bottleneck_passes(plan, result, session->host.machine.cores,
 		        model_ceilings(session->plan->model, strategy)),

@@ -185,12 +185,12 @@ static int prepare_from(struct measured_strategy *measured,
 		               : plan->skipped,
 		.arg = session,
 	};
-	double resident;
+	struct residency found;
 
 	/* Starts with a cold source, and removes what an earlier try left. */
 	if ((!how.samples && !how.frames &&
-	        residency_drop(plan->source, &session->source.drop_failed,
-	            &resident, err)) ||
+	        residency_drop(
+	            plan->source, &session->source.drop_failed, &found, err)) ||
 	    path_remove_tree(measured->data.dir, err) ||
 	    path_make_dirs(measured->data.dir, err))
 		return -1;

@@ -11,7 +11,6 @@
 #include "lib/loader/batch_freelist.h"
 #include "lib/loader/cache.h"
 #include "lib/measure/reference.h"
-#include "lib/measure/residency.h"
 #include "lib/measure/system.h"
 #include "strategies/plan/plan.h"
 #include "strategies/prepare/costs.h"
@@ -196,6 +195,21 @@ static int timed_epoch(
 	return 0;
 }
 
+/* Makes the data cold; notes the worst that is known of it. */
+static int drop(struct trial *trial, double *resident, struct error *err)
+{
+	const struct trial_plan *plan = &trial->plan;
+	struct residency *worst = &trial->result.residency, found;
+
+	if (residency_drop(plan->reader, plan->drop_failed, &found, err))
+		return -1;
+	if (found.cold > worst->cold ||
+	    (found.cold == worst->cold && found.percent > worst->percent))
+		*worst = found;
+	*resident = found.percent;
+	return 0;
+}
+
 static bool is_short(const struct trial *trial, uint64_t steady_ns)
 {
 	return (double)steady_ns <
@@ -213,7 +227,6 @@ static bool is_short_in_all(
 /* Runs cold epochs until they have taken long enough. */
 static int run_cold(struct trial *trial, struct error *err)
 {
-	const struct trial_plan *plan = &trial->plan;
 	uint64_t steady_ns = 0;
 	unsigned epoch = 1;
 
@@ -221,8 +234,7 @@ static int run_cold(struct trial *trial, struct error *err)
 		double resident = -1;
 		struct run_row *row;
 
-		if (residency_drop(
-		        plan->reader, plan->drop_failed, &resident, err))
+		if (drop(trial, &resident, err))
 			return -1;
 		row = add_row(trial, epoch, resident, err);
 		if (!row || timed_epoch(trial, row, err))
@@ -259,7 +271,7 @@ static int run_cached(struct trial *trial, struct error *err)
 
 	if (trial->load.cache)
 		cache_clear(trial->load.cache);
-	if (residency_drop(plan->reader, plan->drop_failed, &resident, err))
+	if (drop(trial, &resident, err))
 		return -1;
 	row = add_row(trial, 1, resident, err);
 	if (!row || timed_epoch(trial, row, err))

@@ -40,6 +40,7 @@
 
 #include "lib/db/results.h"
 #include "lib/loader/loader.h"
+#include "lib/measure/residency.h"
 #include "strategies/plan/loading.h"
 #include "strategies/session/monitor.h"
 #include "strategies/session/outputs.h"
@@ -104,10 +105,11 @@ struct trial_result {
 	double traced_fraction;    /* fraction of the samples traced */
 	struct partial_epochs
 	    partial; /* without EXTENT_ALL: see partial_epochs_whole */
-	struct outputs outputs;  /* if wanted: sorted; owned */
-	uint64_t skipped;        /* in one epoch */
-	uint64_t cache_bytes;    /* in the application cache */
-	uint64_t peak_rss_bytes; /* for this trial alone */
+	struct outputs outputs;     /* if wanted: sorted; owned */
+	struct residency residency; /* the worst before its cold epochs */
+	uint64_t skipped;           /* in one epoch */
+	uint64_t cache_bytes;       /* in the application cache */
+	uint64_t peak_rss_bytes;    /* for this trial alone */
 };
 
 struct trial;

@@ -3,7 +3,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -13,7 +12,6 @@
 #include "lib/files/path.h"
 #include "lib/files/path_tree.h"
 #include "lib/measure/probe.h"
-#include "lib/measure/residency.h"
 #include "lib/measure/system.h"
 #include "lib/media/medium.h"
 #include "strategies/forecast/ceilings.h"
@@ -405,145 +403,6 @@ static void test_ceilings_find_takes_as_many_threads_or_more(void **state)
 	assert_null(ceilings_find(&none, CEILING_FILES, 1));
 }
 
-static void test_residency_sees_a_folder(void **state)
-{
-	struct error err = ERROR_INIT;
-	char *dir = test_scratch_on_disk();
-	double before = -1, after = -1;
-
-	UNUSED(state);
-	test_write(dir, "below/a", "some text");
-	test_write(dir, "b", "and more");
-	test_ok(residency_of_folder(dir, &before, &err), &err);
-	test_ok(residency_drop_folder(dir, &after, &err), &err);
-	assert_true(before >= 0 && before <= 100);
-	assert_true(after >= 0 && after <= before + 0.1);
-	test_scratch_remove(dir);
-}
-
-/* A reader of one file, which `priv` is the path of. */
-static int visit_one(const struct reader *reader, reader_visit *visit,
-    void *arg, struct error *err)
-{
-	return visit(arg, reader->priv, LARGE, err);
-}
-
-static void test_residency_drops_what_was_just_written(void **state)
-{
-	const struct reader_ops ops = { .each_file = visit_one };
-	struct reader reader = { .ops = &ops };
-	struct error err = ERROR_INIT;
-	char *dir = test_scratch_on_disk();
-	char *text = calloc(1, LARGE + 1);
-	char filesystem[128];
-	double percent = -1;
-	bool drop_failed = false;
-
-	UNUSED(state);
-	machine_filesystem(dir, filesystem);
-	memset(text, 'x', LARGE);
-	test_write(dir, "new", text);
-	reader.priv = path_join(dir, "new", &err);
-	test_ok(residency_percent(&reader, &percent, &err), &err);
-	assert_true(percent >= 99);
-	test_ok(residency_drop(&reader, &drop_failed, &percent, &err), &err);
-	if (strncmp(filesystem, "tmpfs", 5) != 0)
-		assert_true(percent <= 1);
-	free(reader.priv);
-	free(text);
-	test_scratch_remove(dir);
-}
-
-/* A file that is in the page cache, clean, as long as nobody drops all. */
-static struct reader new_witness(const struct reader_ops *ops, const char *dir)
-{
-	struct reader witness = { .ops = ops };
-	struct error err = ERROR_INIT;
-	char *text = calloc(1, LARGE + 1);
-	int fd;
-
-	memset(text, 'x', LARGE);
-	test_write(dir, "witness", text);
-	witness.priv = path_join(dir, "witness", &err);
-	fd = open(witness.priv, O_RDWR);
-	assert_true(fd >= 0 && fsync(fd) == 0);
-	close(fd);
-	free(text);
-	return witness;
-}
-
-static bool is_resident(const struct reader *reader)
-{
-	struct error err = ERROR_INIT;
-	double percent = -1;
-
-	test_ok(residency_percent(reader, &percent, &err), &err);
-	return percent >= 50;
-}
-
-/* What others have in the page cache is not dropped for nothing. */
-static void test_residency_leaves_alone_what_does_not_help(void **state)
-{
-	const struct reader_ops ops = { .each_file = visit_one };
-	char memory[] = "/dev/shm/presto-test-XXXXXX", filesystem[128];
-	char *disk;
-	struct reader kept, witness;
-	struct error err = ERROR_INIT;
-	double percent = -1;
-	bool drop_failed = false;
-
-	UNUSED(state);
-	machine_filesystem("/dev/shm", filesystem);
-	if (strncmp(filesystem, "tmpfs", 5) != 0 || !mkdtemp(memory))
-		skip();
-	disk = test_scratch_on_disk();
-	kept = new_witness(&ops, memory);
-	witness = new_witness(&ops, disk);
-	test_ok(residency_drop(&kept, &drop_failed, &percent, &err), &err);
-	assert_true(percent > 99 && !drop_failed);
-	test_ok(residency_drop_folder(memory, &percent, &err), &err);
-	assert_true(percent > 99);
-	assert_true(is_resident(&witness));
-	free(kept.priv);
-	free(witness.priv);
-	test_ok(path_remove_tree(memory, &err), &err);
-	test_scratch_remove(disk);
-}
-
-/* Mapped pages stay: a second drop of everything would not help either. */
-static void test_residency_gives_up_after_one_drop_in_vain(void **state)
-{
-	const struct reader_ops ops = { .each_file = visit_one };
-	char *dir = test_scratch_on_disk(), *other = test_scratch_on_disk();
-	struct reader mapped = new_witness(&ops, dir), witness;
-	const int fd = open(mapped.priv, O_RDONLY);
-	char *map = mmap(NULL, LARGE, PROT_READ, MAP_SHARED, fd, 0);
-	struct error err = ERROR_INIT;
-	double percent = -1;
-	bool drop_failed = false;
-	unsigned sum = 0;
-
-	UNUSED(state);
-	assert_true(map != MAP_FAILED);
-	for (size_t i = 0; i < LARGE; i += 4096)
-		sum += (unsigned char)map[i];
-	assert_int_equal(sum, LARGE / 4096 * 'x');
-	test_ok(residency_drop(&mapped, &drop_failed, &percent, &err), &err);
-	if (drop_failed) { /* as root */
-		witness = new_witness(&ops, other);
-		test_ok(residency_drop(&mapped, &drop_failed, &percent, &err),
-		    &err);
-		assert_true(percent > 50 && drop_failed);
-		assert_true(is_resident(&witness));
-		free(witness.priv);
-	}
-	munmap(map, LARGE);
-	close(fd);
-	free(mapped.priv);
-	test_scratch_remove(other);
-	test_scratch_remove(dir);
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -564,12 +423,6 @@ int main(void)
 		    test_session_knows_the_storage_where_that_matters),
 		cmocka_unit_test(
 		    test_ceilings_find_takes_as_many_threads_or_more),
-		cmocka_unit_test(test_residency_sees_a_folder),
-		cmocka_unit_test(test_residency_drops_what_was_just_written),
-		cmocka_unit_test(
-		    test_residency_leaves_alone_what_does_not_help),
-		cmocka_unit_test(
-		    test_residency_gives_up_after_one_drop_in_vain),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

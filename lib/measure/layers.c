@@ -1,0 +1,486 @@
+/* layers.c - see layers.h. */
+#define _GNU_SOURCE /* O_PATH */
+#include "lib/measure/layers.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/sysmacros.h>
+#include <unistd.h>
+
+#include "lib/base/array.h"
+#include "lib/measure/mount.h"
+#include "lib/measure/proc_text.h"
+
+enum {
+	PATH = 4096,
+	NAME = 64,
+	DEEPEST = 8, /* loop devices on loop devices, slaves of slaves */
+};
+
+enum kind {
+	KIND_NAMES,   /* data is in the page cache of its files only; names and
+	               * inodes are in the buffers of its device */
+	KIND_PAGES,   /* the same, but names and inodes are elsewhere */
+	KIND_BUFFERS, /* data is in the buffers of its device, too */
+	KIND_MEMORY,
+	KIND_STACKED,
+	KIND_OWN, /* it has a cache of its own */
+	KIND_PROGRAM,
+	KIND_SERVER,
+};
+
+struct type {
+	const char *name;
+	enum kind kind;
+};
+
+/* By kind. */
+static const struct type types[] = {
+	{ "ext2", KIND_NAMES },
+	{ "ext3", KIND_NAMES },
+	{ "ext4", KIND_NAMES },
+	{ "xfs", KIND_NAMES },
+	{ "bcachefs", KIND_PAGES },
+	{ "btrfs", KIND_PAGES },
+	{ "erofs", KIND_PAGES },
+	{ "exfat", KIND_PAGES },
+	{ "f2fs", KIND_PAGES },
+	{ "hfsplus", KIND_PAGES },
+	{ "iso9660", KIND_PAGES },
+	{ "jfs", KIND_PAGES },
+	{ "msdos", KIND_PAGES },
+	{ "nilfs2", KIND_PAGES },
+	{ "ntfs3", KIND_PAGES },
+	{ "reiserfs", KIND_PAGES },
+	{ "udf", KIND_PAGES },
+	{ "vfat", KIND_PAGES },
+	{ "cramfs", KIND_BUFFERS },
+	{ "romfs", KIND_BUFFERS },
+	{ "squashfs", KIND_BUFFERS },
+	{ "devtmpfs", KIND_MEMORY },
+	{ "hugetlbfs", KIND_MEMORY },
+	{ "ramfs", KIND_MEMORY },
+	{ "rootfs", KIND_MEMORY },
+	{ "tmpfs", KIND_MEMORY },
+	{ "overlay", KIND_STACKED },
+	{ "zfs", KIND_OWN },
+	{ "fuse", KIND_PROGRAM },
+	{ "fuseblk", KIND_PROGRAM },
+	{ "9p", KIND_SERVER },
+	{ "afs", KIND_SERVER },
+	{ "beegfs", KIND_SERVER },
+	{ "ceph", KIND_SERVER },
+	{ "cifs", KIND_SERVER },
+	{ "gpfs", KIND_SERVER },
+	{ "lustre", KIND_SERVER },
+	{ "nfs", KIND_SERVER },
+	{ "nfs4", KIND_SERVER },
+	{ "orangefs", KIND_SERVER },
+	{ "smb3", KIND_SERVER },
+	{ "vboxsf", KIND_SERVER },
+	{ "virtiofs", KIND_SERVER },
+	{ "wekafs", KIND_SERVER },
+};
+
+/* Block devices whose blocks are not on a disk of this machine. */
+static const struct type devices[] = {
+	{ "brd", KIND_MEMORY },
+	{ "nullb", KIND_MEMORY },
+	{ "ram", KIND_MEMORY },
+	{ "zram", KIND_MEMORY },
+	{ "zd", KIND_OWN }, /* a volume of zfs */
+	{ "ublkb", KIND_PROGRAM },
+	{ "drbd", KIND_SERVER },
+	{ "nbd", KIND_SERVER },
+	{ "rbd", KIND_SERVER },
+	{ "rnbd", KIND_SERVER },
+};
+
+/* Parts of the place of a disk in /sys that is reached through a network. */
+static const char *const far[] = { "/session", "/nvme-fabrics/" };
+
+static const char *const words[] = {
+	[KIND_OWN] = "it has a cache of its own, which cannot be seen",
+	[KIND_PROGRAM] = "the program behind it may keep the data in memory",
+	[KIND_SERVER] = "its server may keep the data in memory",
+};
+
+__attribute__((format(printf, 2, 3))) static void set_unseen(
+    struct layers *layers, const char *format, ...)
+{
+	va_list args;
+
+	if (*layers->unseen)
+		return;
+	va_start(args, format);
+	vsnprintf(layers->unseen, sizeof(layers->unseen), format, args);
+	va_end(args);
+}
+
+static const struct type *find_type(const char *name)
+{
+	for (size_t i = 0; i < ARRAY_LEN(types); i++)
+		if (strcmp(types[i].name, name) == 0)
+			return &types[i];
+	if (strncmp(name, "fuse.", 5) == 0)
+		return find_type("fuse");
+	return NULL;
+}
+
+bool layers_is_stacked(const char *name)
+{
+	const struct type *type = find_type(name);
+
+	return type && type->kind == KIND_STACKED;
+}
+
+bool layers_is_memory(const char *name)
+{
+	const struct type *type = find_type(name);
+
+	return type && type->kind == KIND_MEMORY;
+}
+
+/* ---- files and devices behind ---- */
+
+/* Keeps an open file, unless it is known; closes it if there are too many. */
+static void keep_file(struct layers *layers, const struct layer_file *file)
+{
+	for (size_t i = 0; i < layers->count; i++) {
+		struct layer_file *known = &layers->files[i];
+
+		if (known->device == file->device &&
+		    known->inode == file->inode) {
+			known->holds_data |= file->holds_data;
+			close(file->fd);
+			return;
+		}
+	}
+	if (layers->count < LAYERS_FILES) {
+		layers->files[layers->count++] = *file;
+		return;
+	}
+	close(file->fd);
+	set_unseen(layers, "more than %d files and devices hold the data",
+	    LAYERS_FILES);
+}
+
+/* Opens a file or a block device: 0, or an errno. */
+static int open_file(const struct layers *layers, const char *name,
+    struct layer_file *file, struct stat *status)
+{
+	char path[PATH];
+
+	if (snprintf(path, sizeof(path), "%s%s", layers->root, name) >= PATH)
+		return ENAMETOOLONG;
+	file->fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+	if (file->fd < 0)
+		return errno;
+	if (fstat(file->fd, status) == 0 &&
+	    (S_ISREG(status->st_mode) || S_ISBLK(status->st_mode))) {
+		file->bytes = (uint64_t)status->st_size;
+		file->device =
+		    S_ISBLK(status->st_mode) ? status->st_rdev : status->st_dev;
+		file->inode = S_ISBLK(status->st_mode) ? 0 : status->st_ino;
+		return 0;
+	}
+	close(file->fd);
+	return EINVAL;
+}
+
+static void add_mount(
+    struct layers *layers, const struct mount *mount, unsigned depth);
+static void add_device(struct layers *layers, unsigned major_number,
+    unsigned minor_number, unsigned depth);
+
+/* Adds the file system that an absolute path lies on. */
+static void add_path(struct layers *layers, const char *path, unsigned depth)
+{
+	struct mount mount;
+
+	if (!mount_of_path(layers->root, path, &mount)) {
+		set_unseen(layers, "%s: its file system is not known", path);
+		return;
+	}
+	add_mount(layers, &mount, depth);
+	mount_release(&mount);
+}
+
+/* Adds the image behind a loop device, or behind a mount. */
+static void add_image(
+    struct layers *layers, const char *path, const char *of, unsigned depth)
+{
+	struct layer_file file = { .holds_data = true };
+	const bool names = layers->names;
+	struct stat status;
+	const int rc = open_file(layers, path, &file, &status);
+
+	if (rc) {
+		set_unseen(layers, "%s: its image %s cannot be opened (%s)", of,
+		    path, strerror(rc));
+		return;
+	}
+	keep_file(layers, &file);
+	if (S_ISBLK(status.st_mode))
+		add_device(layers, major(status.st_rdev), minor(status.st_rdev),
+		    depth);
+	else
+		add_path(layers, path, depth);
+	layers->names = names; /* those of the image itself do not count */
+}
+
+/* ---- block devices ---- */
+
+/* Writes the name of a device, such as "loop0p1", from its uevent. */
+static bool get_device_name(
+    const struct layers *layers, const char *base, char name[NAME])
+{
+	char path[PATH], text[1024];
+
+	snprintf(path, sizeof(path), "%s/uevent", base);
+	if (proc_text_get(layers->root, path, text, sizeof(text)))
+		return false;
+	for (const char *line = text; line; line = proc_text_next(line))
+		if (sscanf(line, "DEVNAME=%63s", name) == 1)
+			return true;
+	return false;
+}
+
+/* Is it a disk behind a network? Its place in /sys says so. */
+static bool is_far(const struct layers *layers, const char *base)
+{
+	char path[PATH], place[PATH];
+	ssize_t len;
+
+	if (snprintf(path, sizeof(path), "%s/%s", layers->root, base) >= PATH)
+		return false;
+	len = readlink(path, place, sizeof(place) - 1);
+	place[len < 0 ? 0 : len] = '\0';
+	for (size_t i = 0; i < ARRAY_LEN(far); i++)
+		if (strstr(place, far[i]))
+			return true;
+	return false;
+}
+
+/* Judges a device without others below it, by its name and place. */
+static void judge_device(
+    struct layers *layers, const char *base, const char *name)
+{
+	const size_t len = strcspn(name, "0123456789");
+	enum kind kind = is_far(layers, base) ? KIND_SERVER : KIND_PAGES;
+
+	for (size_t i = 0; i < ARRAY_LEN(devices); i++)
+		if (strlen(devices[i].name) == len &&
+		    strncmp(devices[i].name, name, len) == 0)
+			kind = devices[i].kind;
+	if (kind == KIND_MEMORY)
+		layers->memory = true;
+	else if (kind != KIND_PAGES)
+		set_unseen(layers, "%s: %s", name, words[kind]);
+}
+
+/* Adds the devices that a device is made of; returns their number. */
+static unsigned add_slaves(
+    struct layers *layers, const char *base, unsigned depth)
+{
+	char path[PATH], text[NAME];
+	unsigned count = 0, number[2];
+	const struct dirent *entry;
+	DIR *dir;
+
+	if (snprintf(path, sizeof(path), "%s/%s/slaves", layers->root, base) >=
+	    PATH)
+		return 0;
+	dir = opendir(path);
+	while (dir && (entry = readdir(dir))) {
+		if (*entry->d_name == '.' ||
+		    snprintf(path, sizeof(path), "%s/slaves/%s/dev", base,
+		        entry->d_name) >= PATH)
+			continue;
+		count++;
+		if (proc_text_get(layers->root, path, text, sizeof(text)) ==
+		        0 &&
+		    sscanf(text, "%u:%u", &number[0], &number[1]) == 2)
+			add_device(layers, number[0], number[1], depth);
+		else
+			set_unseen(
+			    layers, "%s: it is not in /sys", entry->d_name);
+	}
+	if (dir)
+		closedir(dir);
+	return count;
+}
+
+static void add_device(struct layers *layers, unsigned major_number,
+    unsigned minor_number, unsigned depth)
+{
+	char base[NAME], path[PATH], text[PATH], name[NAME];
+
+	snprintf(base, sizeof(base), "sys/dev/block/%u:%u", major_number,
+	    minor_number);
+	if (depth > DEEPEST || !get_device_name(layers, base, name)) {
+		set_unseen(layers, "device %u:%u is not in /sys", major_number,
+		    minor_number);
+		return;
+	}
+	snprintf(path, sizeof(path), "%s/partition", base);
+	if (proc_text_get(layers->root, path, text, sizeof(text)) == 0)
+		/* The disk that it is a part of. */
+		snprintf(base, sizeof(base), "sys/dev/block/%u:%u/..",
+		    major_number, minor_number);
+	snprintf(path, sizeof(path), "%s/loop/backing_file", base);
+	if (proc_text_get(layers->root, path, text, sizeof(text)) == 0) {
+		text[strcspn(text, "\n")] = '\0';
+		add_image(layers, text, name, depth + 1);
+	} else if (add_slaves(layers, base, depth + 1) == 0) {
+		judge_device(layers, base, name);
+	}
+}
+
+/* ---- mounts ---- */
+
+static int stat_source(
+    const struct layers *layers, const char *name, struct stat *status)
+{
+	char path[PATH];
+
+	if (snprintf(path, sizeof(path), "%s%s", layers->root, name) >= PATH)
+		return ENAMETOOLONG;
+	if (stat(path, status))
+		return errno;
+	return S_ISREG(status->st_mode) || S_ISBLK(status->st_mode) ? 0
+	                                                            : EINVAL;
+}
+
+/*
+ * Adds the device or image that a mount was made from.  Its name may mean
+ * another device in a container, so that the mount's number decides.
+ */
+static void add_source(struct layers *layers, const struct mount *mount,
+    const struct type *type, unsigned depth)
+{
+	struct layer_file file = { .holds_data = type->kind == KIND_BUFFERS };
+	unsigned numbers[2] = { mount->major, mount->minor };
+	struct stat status = { .st_mode = 0 };
+	int rc = stat_source(layers, mount->source, &status);
+
+	if (S_ISREG(status.st_mode)) {
+		add_image(layers, mount->source, mount->type, depth + 1);
+		return;
+	}
+	if (rc == 0 && numbers[0] == 0) {
+		numbers[0] = major(status.st_rdev);
+		numbers[1] = minor(status.st_rdev);
+	}
+	if (rc == 0 && status.st_rdev != makedev(numbers[0], numbers[1]))
+		rc = ENXIO;
+	if (rc == 0)
+		rc = open_file(layers, mount->source, &file, &status);
+	if (rc == 0)
+		keep_file(layers, &file);
+	else if (type->kind == KIND_BUFFERS)
+		set_unseen(layers, "%s: the buffers of %s cannot be seen (%s)",
+		    mount->type, mount->source, strerror(rc));
+	layers->names &= rc == 0 && type->kind == KIND_NAMES;
+	add_device(layers, numbers[0], numbers[1], depth);
+}
+
+/* Adds a folder of an overlay. */
+static void add_folder(struct layers *layers, const char *path, unsigned depth)
+{
+	char place[PATH];
+
+	snprintf(place, sizeof(place), "%s%s", layers->root, path);
+	if (*path == '/' && access(place, F_OK) == 0)
+		add_path(layers, path, depth);
+	else
+		set_unseen(
+		    layers, "overlay: its folders cannot be seen from here");
+}
+
+/* Adds the folders "/a:/b"; "\:" is a colon of a name. */
+static void add_folders(struct layers *layers, char *list, unsigned depth)
+{
+	char folder[PATH];
+	size_t len = 0;
+
+	mount_unescape(list);
+	for (const char *at = list;; at++) {
+		if (*at == '\\' && at[1] && len + 1 < sizeof(folder)) {
+			folder[len++] = *++at;
+		} else if (*at && *at != ':' && len + 1 < sizeof(folder)) {
+			folder[len++] = *at;
+		} else {
+			folder[len] = '\0';
+			if (len > 0)
+				add_folder(layers, folder, depth);
+			len = 0;
+		}
+		if (!*at)
+			return;
+	}
+}
+
+static void add_overlay(
+    struct layers *layers, const struct mount *mount, unsigned depth)
+{
+	static const char *const keys[] = {
+		"lowerdir=", "lowerdir+=", "datadir+=", "upperdir="
+	};
+	char *options = strdup(mount->options), *rest = options;
+	unsigned found = 0;
+
+	while (rest) {
+		char *option = rest;
+
+		rest = strchr(option, ',');
+		if (rest)
+			*rest++ = '\0';
+		for (size_t i = 0; i < ARRAY_LEN(keys); i++)
+			if (strncmp(option, keys[i], strlen(keys[i])) == 0) {
+				add_folders(layers, option + strlen(keys[i]),
+				    depth + 1);
+				found++;
+			}
+	}
+	free(options);
+	if (!found)
+		set_unseen(
+		    layers, "overlay: its folders cannot be seen from here");
+}
+
+static void add_mount(
+    struct layers *layers, const struct mount *mount, unsigned depth)
+{
+	const struct type *type = find_type(mount->type);
+
+	if (depth > DEEPEST)
+		set_unseen(layers, "%s: it lies too deep", mount->type);
+	else if (!type)
+		set_unseen(layers, "%s: presto does not know this file system",
+		    mount->type);
+	else if (type->kind <= KIND_BUFFERS)
+		add_source(layers, mount, type, depth);
+	else if (type->kind == KIND_STACKED)
+		add_overlay(layers, mount, depth);
+	else if (type->kind != KIND_MEMORY) /* its pages are seen */
+		set_unseen(layers, "%s: %s", mount->type, words[type->kind]);
+}
+
+void layers_add(struct layers *layers, const struct mount *mount)
+{
+	add_mount(layers, mount, 0);
+}
+
+void layers_release(struct layers *layers)
+{
+	for (size_t i = 0; i < layers->count; i++)
+		close(layers->files[i].fd);
+	layers->count = 0;
+}
