@@ -199,11 +199,16 @@ static void append_figure_note(struct row row, char cell[HUMAN_CELL])
 {
 	const char *cache = grid_text(row.grid, row.index, "cache");
 	const char *fits = grid_text(row.grid, row.index, "fits_memory");
+	const char *cold = grid_text(row.grid, row.index, "cold");
 	const double outliers = grid_number(row.grid, row.index, "outliers");
 	char text[64];
 
 	if (strcmp(cache, "none") != 0 && strcmp(fits, "no") == 0)
 		append(cell, "does not fit in full");
+	if (strcmp(cold, "no") == 0)
+		append(cell, "not cold");
+	if (strcmp(cold, "unknown") == 0)
+		append(cell, "cold unknown");
 	snprintf(text, sizeof(text), "%.0f outlier%s", outliers,
 	    outliers > 1 ? "s" : "");
 	if (outliers > 0)

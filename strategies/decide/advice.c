@@ -12,7 +12,6 @@
 #include "strategies/decide/advice_words.h"
 #include "strategies/decide/order.h"
 
-static const double resident_limit_percent = 1;
 static const double wide_percent = 10; /* interval over throughput */
 
 /* ---- the trials to compare with ---- */
@@ -108,7 +107,7 @@ static void warn_resident(struct advice *advice, const struct ranking *ranking)
 		const struct candidate *c = &ranking->list[i];
 
 		if (candidate_is_cached(c) ||
-		    !(c->trial.resident_percent > resident_limit_percent))
+		    !(c->trial.resident_percent > COLD_PERCENT))
 			continue;
 		count++;
 		if (!worst ||
@@ -122,6 +121,36 @@ static void warn_resident(struct advice *advice, const struct ranking *ranking)
 		    count, count == 1 ? "trial" : "trials",
 		    count == 1 ? "was" : "were", worst->trial.resident_percent,
 		    worst->trial.strategy);
+}
+
+/*
+ * Does the decision rest on figures that may be those of memory?  It does where
+ * the full dataset will be read cold.
+ */
+static void warn_unseen(struct advice *advice, const struct ranking *ranking)
+{
+	const struct candidate *winner = advice->winner, *first = NULL;
+	unsigned count = 0;
+
+	if (candidate_is_cached(winner) && !winner->full.outgrows_memory)
+		return;
+	for (size_t i = 0; i < ranking->count; i++) {
+		const struct candidate *c = &ranking->list[i];
+
+		if (c->trial.cold != COLD_UNKNOWN)
+			continue;
+		count++;
+		if (!first)
+			first = c;
+	}
+	if (first)
+		warn(advice,
+		    "it is not known whether %u %s of cache none %s cold, "
+		    "such as %s: the full dataset may be read more slowly; "
+		    "measure with the data on a local disk, or with more "
+		    "samples than a memory below it can hold",
+		    count, count == 1 ? "trial" : "trials",
+		    count == 1 ? "was" : "were", first->trial.strategy);
 }
 
 static void judge_memory(
@@ -290,6 +319,7 @@ void advice_make(struct advice *advice, const struct ranking *ranking,
 		    surroundings->in_database ? options_of(surroundings) : "");
 	warn_runs(advice);
 	warn_resident(advice, ranking);
+	warn_unseen(advice, ranking);
 	judge_memory(advice, surroundings);
 	if (!winner->full.outgrows_memory)
 		warn_outgrowing(advice, ranking);

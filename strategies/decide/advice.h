@@ -16,7 +16,7 @@ enum {
 	ADVICE_NOTHING = OBJECTIVE_TEXT,
 	ADVICE_OPEN = 512,
 	ADVICE_NAME = 192,
-	ADVICE_WARNINGS = 9
+	ADVICE_WARNINGS = 10
 };
 
 /* Facts about the session that are not in the ranking. */

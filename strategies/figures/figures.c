@@ -131,6 +131,7 @@ static struct figures read_row(const struct grid *rows, size_t row)
 		.cpu_us = grid_number(rows, row, "cpu_us_per_sample"),
 		.cache_bytes = grid_number(rows, row, "cache_bytes"),
 		.resident_percent = grid_number(rows, row, "resident_percent"),
+		.cold = cold_find(grid_text(rows, row, "cold")),
 	};
 }
 

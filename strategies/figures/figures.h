@@ -15,6 +15,7 @@
 #include <stdint.h>
 
 #include "lib/db/results.h"
+#include "lib/measure/cold.h"
 
 struct error;
 struct grid;
@@ -58,6 +59,7 @@ struct figures {
 	double cpu_us;         /* a sample */
 	double cache_bytes;    /* kept by an application cache */
 	double resident_percent;
+	enum cold cold; /* COLD_NONE: not a cold trial, or not known */
 };
 
 struct figures_list {

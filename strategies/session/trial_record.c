@@ -107,6 +107,9 @@ int trial_record_store(const struct measured_strategy *measured,
 		.steps = steps,
 	};
 
+	if (trial->loading.cache == CACHE_NONE &&
+	    result->residency.cold != COLD_NONE)
+		row.cold = cold_name(result->residency.cold);
 	memcpy(row.phases, result->trace.phases, sizeof(row.phases));
 	memcpy(row.levels, result->partial.rows, sizeof(row.levels));
 	partial_epochs_whole(result, trial, &row.levels[EXTENT_ALL]);

@@ -162,6 +162,7 @@ void fixture_add(struct fixture *fixture, const struct fixture_trial *trial)
 		.predicted_samples_per_s = trial->predicted,
 		.cache_bytes = trial->cache_bytes,
 		.rounds_ns = trial->rounds_ns,
+		.cold = trial->known_cold,
 		.runs = runs,
 		.steps = steps,
 		.step_count = trial->cold[0] > 0 ? 2 : 0,

@@ -38,6 +38,7 @@ struct fixture_trial {
 	double predicted; /* 0: not; so with the next two */
 	double predicted_prep_s, predicted_storage_bytes;
 	double resident_percent;
+	const char *known_cold; /* "unknown"; NULL: not known */
 	uint64_t cache_bytes;
 	uint64_t rounds_ns;
 	bool presto_only; /* no stock reader takes it */

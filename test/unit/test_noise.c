@@ -251,6 +251,28 @@ static void test_noise_of_what_is_not_cold(void **state)
 	test_contains(tell_of(&made).warnings, "not cold: ");
 }
 
+static void test_noise_of_what_is_not_known_to_be_cold(void **state)
+{
+	const struct residency unseen = { .cold = COLD_UNKNOWN,
+		.percent = -1,
+		.unseen = "nfs4: its server may keep the data in memory" };
+	struct made_up made;
+
+	(void)state;
+	make(&made, CACHE_NONE, 6);
+	made.trial.residency = &unseen;
+	for (size_t i = 0; i < 6; i++)
+		made.rows[i].resident_percent = -1;
+	test_contains(tell_of(&made).warnings, "not known to be cold: 1 of 1");
+	test_contains(tell_of(&made).warnings, "; nfs4: its server may keep");
+	/* Its cold epochs are looked at all the same: the first was slow. */
+	made.rows[0].bytes_from_storage = 1;
+	made.rows[0].wall_ns *= 3;
+	test_contains(tell_of(&made).warnings, "cold runs became faster");
+	made.trial.cache = CACHE_SYSTEM; /* its figure is a warm one */
+	assert_null(strstr(tell_of(&made).warnings, "not known to be cold"));
+}
+
 static void test_noise_of_a_host_that_caches(void **state)
 {
 	struct noise noise = { .cores = 2 },
@@ -357,6 +379,7 @@ int main(void)
 		cmocka_unit_test(test_noise_of_too_little_is_told),
 		cmocka_unit_test(test_noise_of_wide_intervals),
 		cmocka_unit_test(test_noise_of_what_is_not_cold),
+		cmocka_unit_test(test_noise_of_what_is_not_known_to_be_cold),
 		cmocka_unit_test(test_noise_of_a_host_that_caches),
 		cmocka_unit_test(test_noise_of_cores_that_change_their_speed),
 		cmocka_unit_test(test_noise_of_want_of_memory),

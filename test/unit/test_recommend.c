@@ -429,6 +429,39 @@ static void test_recommend_warns(void **state)
 	fixture_close(&fixture);
 }
 
+/* Whether a row was cold matters where the full dataset will be read cold. */
+static void test_recommend_warns_of_what_is_not_known_to_be_cold(void **state)
+{
+	static const struct fixture_trial remote = { .label = "raw/tar/none",
+		.prep_s = 1,
+		.storage_bytes = 1e8,
+		.cold = { 100, 100 },
+		.resident_percent = -1,
+		.known_cold = "unknown" };
+	static const struct fixture_trial kept = { .label = "raw/npy/none",
+		.cache = CACHE_SYSTEM,
+		.prep_s = 1,
+		.storage_bytes = 1e6, /* 10 MB in full: they stay in memory */
+		.cold = { 100, 100 },
+		.warm = { 1000, 1000 } };
+	const struct request request = request_default();
+	struct fixture fixture;
+	char *text;
+
+	UNUSED(state);
+	fixture_open(&fixture);
+	fixture_add(&fixture, &remote);
+	text = recommend_fixture(&fixture, &request, FORMAT_MARKDOWN);
+	test_contains(text, "it is not known whether 1 trial of cache none was "
+	                    "cold, such as raw/tar/none");
+	free(text);
+	fixture_add(&fixture, &kept);
+	text = recommend_fixture(&fixture, &request, FORMAT_MARKDOWN);
+	assert_null(strstr(text, "it is not known whether"));
+	free(text);
+	fixture_close(&fixture);
+}
+
 /* When nothing else was measured, it is recommended all the same. */
 static void test_recommend_warns_of_a_wide_interval_and_of_memory(void **state)
 {
@@ -652,6 +685,8 @@ int main(void)
 		cmocka_unit_test(test_recommend_from_json_of_several_sessions),
 		cmocka_unit_test(test_recommend_refuses_what_is_no_report),
 		cmocka_unit_test(test_recommend_warns),
+		cmocka_unit_test(
+		    test_recommend_warns_of_what_is_not_known_to_be_cold),
 		cmocka_unit_test(
 		    test_recommend_warns_of_a_wide_interval_and_of_memory),
 		cmocka_unit_test(test_recommend_passes_on_what_was_told),
