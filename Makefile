@@ -141,6 +141,8 @@ $(BUILD)/test/unit/test_allocations: LDFLAGS += -Wl,--wrap=malloc \
     -Wl,--wrap=calloc -Wl,--wrap=realloc -Wl,--wrap=aligned_alloc
 $(BUILD)/test/unit/test_lock: LDFLAGS += -Wl,--wrap=pread -Wl,--wrap=pwrite \
     -Wl,--wrap=lstat
+$(BUILD)/test/unit/test_trial: LDFLAGS += -Wl,--wrap=usage_read
+$(BUILD)/test/unit/test_verified: LDFLAGS += -Wl,--wrap=store_open
 
 $(BUILD)/test/bench/bench_%: $(BUILD)/test/bench/bench_%.o \
     $(call object,$(BENCH_SHARED)) $(BUILD)/libpresto.a

@@ -28,8 +28,8 @@
 
 struct args {
 	const char *budget, *cache, *codec, *epochs, *runs, *samples, *seed,
-	    *shards, *shuffle, *split, *store, *threads,
-	    *trial_budget; /* as keys of the file */
+	    *shards, *shuffle, *split, *store, *threads, *trial_budget,
+	    *verify; /* as keys of the file */
 	const char *db, *name, *skipped, *work_dir;
 	uint64_t max_disk, session;
 	struct option_texts sets;
@@ -87,6 +87,9 @@ static const struct option options[] = {
 	    "numbers of worker threads to measure"),
 	OPTION(TEXT, "trial-budget", 0, struct args, trial_budget, "TIME",
 	    "limit the runs of each trial to TIME"),
+	OPTION(TEXT, "verify", 0, struct args, verify, "auto|all",
+	    "compare all of the output in each trial, or a part where that is "
+	    "enough (default: auto)"),
 	OPTION(TEXT, "work-dir", 'w', struct args, work_dir, "DIR",
 	    "materialise data in the folder DIR (default: the current one)"),
 	OPTION_TABLE_END,
@@ -132,6 +135,7 @@ static int read_project(struct project *project, const struct args *args,
 		{ "measure", "samples", args->samples },
 		{ "measure", "seed", args->seed },
 		{ "measure", "trial_budget", args->trial_budget },
+		{ "measure", "verify", args->verify },
 		{ "strategies", "codec", args->codec },
 		{ "strategies", "shards", args->shards },
 		{ "strategies", "shuffle", args->shuffle },

@@ -20,7 +20,7 @@ enum { RUNS = 5, REPEATED = 50 };
 
 struct lists { /* lists as the file gives them */
 	const char *split, *store, *codec, *threads, *cache, *readable_by,
-	    *order;
+	    *order, *verify;
 };
 
 struct sections {
@@ -92,6 +92,9 @@ static const struct option measure_options[] = {
 	OPTION(TIME, "trial_budget", 0, struct sections,
 	    plan.measure.trial_budget_s, "TIME",
 	    "limit the runs of a trial to TIME (0: none)"),
+	OPTION(TEXT, "verify", 0, struct sections, lists.verify, "auto|all",
+	    "compare all of the output in each trial, or a part where that "
+	    "is enough"),
 	OPTION_TABLE_END,
 };
 
@@ -239,6 +242,15 @@ static int set_reader(struct plan *plan, const char *word, struct error *err)
 	return plan->reader ? 0 : -1;
 }
 
+static int set_verify(struct plan *plan, const char *word, struct error *err)
+{
+	if (strcmp(word, "auto") != 0 && strcmp(word, "all") != 0)
+		return error_set(err, ERROR_USAGE,
+		    "verify must be auto or all, got '%s'", word);
+	plan->measure.verify_all = strcmp(word, "all") == 0;
+	return 0;
+}
+
 /* ERROR_USAGE if the list has no word in it. */
 static int check_list(
     const struct ini *ini, const struct ini_entry *entry, struct error *err)
@@ -343,6 +355,7 @@ int plan_read(struct plan *plan, const struct ini *ini, struct error *err)
 	    read_list(&sections, ini, "load", "cache", add_cache, err) ||
 	    read_list(
 	        &sections, ini, "decision", "readable_by", set_reader, err) ||
+	    read_list(&sections, ini, "measure", "verify", set_verify, err) ||
 	    read_order(&sections, ini, err) ||
 	    set_defaults(&sections.plan, err))
 		return -1;

@@ -71,6 +71,7 @@ struct plan_measure {
 	double min_run_s;      /* a shorter run gets more epochs */
 	bool probe;            /* measure what the storage can do */
 	bool reuse;            /* see plan_reuses */
+	bool verify_all;       /* compare all of the output in each trial */
 };
 
 struct plan {

@@ -12,25 +12,80 @@
 #include "strategies/session/stored_hashes.h"
 #include "strategies/session/trial.h"
 
-/* Compares its output, or a part of it, with that of unprocessed. */
+/* Words of preparation_row.verified. */
+static const char evidence_all[] = "all", evidence_part[] = "part",
+                  evidence_stored[] = "stored";
+
+static bool is_whole(const struct trial_result *result)
+{
+	return !(result->traced_fraction < 1);
+}
+
+bool equivalence_wants_all(
+    const struct measured_strategy *measured, unsigned threads)
+{
+	const struct session *session = measured->session;
+
+	if (session->plan->plan->measure.verify_all)
+		return true;
+	return !measured->verified && !measured->proven &&
+	       (measured->strategy->unprocessed || threads >= session->threads);
+}
+
+/* Compares the output, or a part of it, with that of unprocessed. */
 static enum equivalence compare_outputs(
     const struct measured_strategy *measured, const struct trial_result *result)
 {
 	const struct outputs *wanted = &measured->session->expected;
 	const struct outputs *outputs = &result->outputs;
 	const struct pipeline *pipeline = measured->session->plan->pipeline;
+	const bool whole = is_whole(result);
 
-	/* Its data is proven, so the rest of the output is equal, too. */
-	if (result->traced_fraction < 1)
-		return outputs_within(outputs, wanted) ? EQUIVALENT_YES
-		                                       : EQUIVALENT_NO;
 	if (!strategy_is_lossy(measured->strategy) &&
-	    outputs_equal(wanted, outputs))
+	    (whole ? outputs_equal(outputs, wanted)
+	           : outputs_within(outputs, wanted)))
 		return EQUIVALENT_YES;
-	return strategy_may_differ(measured->strategy, pipeline) &&
-	               outputs_alike(wanted, outputs)
-	           ? EQUIVALENT_LOSSY
-	           : EQUIVALENT_NO;
+	if (strategy_may_differ(measured->strategy, pipeline) &&
+	    (whole ? outputs_alike(outputs, wanted)
+	           : outputs_alike_within(outputs, wanted)))
+		return EQUIVALENT_LOSSY;
+	return EQUIVALENT_NO;
+}
+
+/* Keeps the most that was compared in a trial. */
+static void note_evidence(
+    struct measured_strategy *measured, const struct trial_result *result)
+{
+	const char **verified = &measured->prep.verified;
+
+	if (measured->strategy->unprocessed || *verified == evidence_all)
+		return; /* the output of unprocessed is the one to compare */
+	if (is_whole(result))
+		*verified = evidence_all;
+	else if (result->outputs.count > 0)
+		*verified = evidence_part;
+	else if (!*verified)
+		*verified = evidence_stored;
+}
+
+/* Keeps the worst result of a trial, and warns when it is no longer equal. */
+static void note_result(struct measured_strategy *measured,
+    const struct trial_plan *trial, enum equivalence equivalent)
+{
+	struct preparation_row *prep = &measured->prep;
+	char text[RESULTS_LABEL + 128];
+
+	if (equivalent == EQUIVALENT_YES || prep->equivalent == EQUIVALENT_NO)
+		return;
+	prep->equivalent = equivalent;
+	if (equivalent != EQUIVALENT_NO)
+		return;
+	snprintf(text, sizeof(text),
+	    "%s does not give the same samples as unprocessed, loaded by %u "
+	    "thread%s: it will not be recommended",
+	    measured->strategy->label, trial->loading.threads,
+	    trial->loading.threads == 1 ? "" : "s");
+	messages_warn(&measured->session->messages, text);
 }
 
 int equivalence_note(
@@ -38,26 +93,16 @@ int equivalence_note(
 {
 	struct session *session = measured->session;
 	struct trial_result *result = trial_get_result(trial);
-	enum equivalence equivalent = EQUIVALENT_YES;
-	char text[RESULTS_LABEL + 128];
 
 	if (measured->strategy->unprocessed && !measured->verified) {
 		session->expected = result->outputs;
 		result->outputs = (struct outputs)OUTPUTS_INIT;
-	} else if (trial_get_plan(trial)->check.want_outputs) {
-		equivalent = compare_outputs(measured, result);
+	} else {
+		note_result(measured, trial_get_plan(trial),
+		    compare_outputs(measured, result));
+		note_evidence(measured, result);
 	}
-	if (equivalent != EQUIVALENT_YES &&
-	    measured->prep.equivalent != EQUIVALENT_NO)
-		measured->prep.equivalent = equivalent;
-	if (equivalent == EQUIVALENT_NO) {
-		snprintf(text, sizeof(text),
-		    "%s does not give the same samples as unprocessed: it "
-		    "will not be recommended",
-		    measured->strategy->label);
-		messages_warn(&session->messages, text);
-	}
-	measured->verified = true;
+	measured->verified |= measured->proven || is_whole(result);
 	return results_set_preparation(
 	    session->results, measured->id, &measured->prep, err);
 }
@@ -144,7 +189,8 @@ int equivalence_prove(struct measured_strategy *measured,
 	struct measured_strategy *like = find_like(measured, others, count);
 	int rc;
 
-	if (measured->proven || !like || measured->reader->decode ||
+	if (measured->proven || session->plan->plan->measure.verify_all ||
+	    !like || measured->reader->decode ||
 	    !stored_hashes_save_time(
 	        session->plan->model, measured->strategy, &load))
 		return 0;

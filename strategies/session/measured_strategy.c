@@ -119,9 +119,7 @@ static struct trial *open_trial(struct measured_strategy *measured,
 		.host.freelist = session->freelist,
 		.skip_errors = plan->skip_errors,
 		.cache_budget = application ? plan_cache_budget(plan->plan) : 0,
-		.check.want_outputs =
-		    !like && (!measured->verified || application),
-		.check.part_will_do = measured->proven,
+		.check.whole = equivalence_wants_all(measured, mode.threads),
 		.check.like = like,
 		.check.epoch_s = epoch_s,
 		.host.began_ns = session->times.began_ns,
@@ -169,8 +167,7 @@ static int check_trial(
 			return -1;
 		return missing_trials_skip_application(measured, err) ? -1 : 1;
 	}
-	if ((plan->check.want_outputs || plan->check.like) &&
-	    equivalence_note(measured, trial, err))
+	if (equivalence_note(measured, trial, err))
 		return -1;
 	outputs_release(&trial_get_result(trial)->outputs);
 	messages_advance(&measured->session->messages, 1);
@@ -211,8 +208,8 @@ static int add_trials(struct measured_strategy *measured, struct error *err)
 }
 
 /*
- * Makes the output that others are compared with if no trial is left to run:
- * with as many threads as memory allows.
+ * Makes and compares all of the output if no trial did, such as when those that
+ * are left to run have fewer threads: with as many threads as memory allows.
  */
 static int add_comparison(struct measured_strategy *measured, struct error *err)
 {

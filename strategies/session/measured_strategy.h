@@ -36,8 +36,9 @@ struct measured_strategy {
 
 	/* ---- its output ---- */
 	struct outputs stored_hashes; /* sorted; no list: not known; owned */
-	bool proven;   /* its data equals that of a verified strategy */
-	bool verified; /* its output was compared with unprocessed */
+	bool proven; /* its data equals that of a verified strategy */
+	/* All of its output, or the proof and a part, was compared. */
+	bool verified;
 	/* The other strategy whose frames it has; NULL: it made its own. */
 	const struct measured_strategy *framed;
 

@@ -27,58 +27,68 @@ int outputs_add(struct outputs *outputs, const struct batch *batch,
 	return 0;
 }
 
-static int compare(const void *a, const void *b)
+/* Orders by all but the bytes. */
+static int compare_form(const struct output *x, const struct output *y)
 {
-	const struct output *x = a, *y = b;
-
 	if (x->id != y->id)
 		return x->id < y->id ? -1 : 1;
-	if (x->form != y->form)
-		return x->form < y->form ? -1 : 1;
-	return (x->hash > y->hash) - (x->hash < y->hash);
+	return (x->form > y->form) - (x->form < y->form);
+}
+
+static int compare(const struct output *x, const struct output *y)
+{
+	const int order = compare_form(x, y);
+
+	return order ? order : (x->hash > y->hash) - (x->hash < y->hash);
+}
+
+static int compare_void(const void *a, const void *b)
+{
+	return compare(a, b);
 }
 
 void outputs_sort(struct outputs *outputs)
 {
 	if (outputs->count > 1)
 		qsort(outputs->list, outputs->count, sizeof(struct output),
-		    compare);
+		    compare_void);
 }
 
-bool outputs_equal(const struct outputs *a, const struct outputs *b)
-{
-	if (a->count != b->count)
-		return false;
-	for (size_t i = 0; i < a->count; i++)
-		if (compare(&a->list[i], &b->list[i]) != 0)
-			return false;
-	return true;
-}
-
-bool outputs_alike(const struct outputs *a, const struct outputs *b)
-{
-	if (a->count != b->count)
-		return false;
-	for (size_t i = 0; i < a->count; i++)
-		if (a->list[i].id != b->list[i].id ||
-		    a->list[i].form != b->list[i].form)
-			return false;
-	return true;
-}
-
-bool outputs_within(const struct outputs *part, const struct outputs *all)
+/* Finds each sample of `part` in `all`, in the order of both lists. */
+static bool is_within(const struct outputs *part, const struct outputs *all,
+    int (*order)(const struct output *, const struct output *))
 {
 	size_t at = 0;
 
 	for (size_t i = 0; i < part->count; i++, at++) {
 		while (at < all->count &&
-		       compare(&all->list[at], &part->list[i]) < 0)
+		       order(&all->list[at], &part->list[i]) < 0)
 			at++;
 		if (at == all->count ||
-		    compare(&all->list[at], &part->list[i]) != 0)
+		    order(&all->list[at], &part->list[i]) != 0)
 			return false;
 	}
 	return true;
+}
+
+bool outputs_equal(const struct outputs *a, const struct outputs *b)
+{
+	return a->count == b->count && is_within(a, b, compare);
+}
+
+bool outputs_alike(const struct outputs *a, const struct outputs *b)
+{
+	return a->count == b->count && is_within(a, b, compare_form);
+}
+
+bool outputs_within(const struct outputs *part, const struct outputs *all)
+{
+	return is_within(part, all, compare);
+}
+
+bool outputs_alike_within(const struct outputs *part, const struct outputs *all)
+{
+	return is_within(part, all, compare_form);
 }
 
 void outputs_release(struct outputs *outputs)

@@ -38,8 +38,10 @@ void outputs_sort(struct outputs *outputs);
 bool outputs_equal(const struct outputs *a, const struct outputs *b);
 /* Are these the same samples, except for their bytes? Both are sorted. */
 bool outputs_alike(const struct outputs *a, const struct outputs *b);
-/* Are all samples of `part` in `all`, and equal? Both are sorted. */
+/* The same for a part: is each of its samples in `all`? */
 bool outputs_within(const struct outputs *part, const struct outputs *all);
+bool outputs_alike_within(
+    const struct outputs *part, const struct outputs *all);
 void outputs_release(struct outputs *outputs);
 
 #endif

@@ -220,9 +220,7 @@ static int make_stored(struct measured_strategy *measured,
 	measured->prep.frames_from = reuse.framed ? reuse.framed->id : 0;
 	if (prepare_from(measured, &reuse, err))
 		return -1;
-	/* These frames were verified, and hold the same bytes. */
 	measured->framed = reuse.framed;
-	measured->proven = reuse.framed;
 	return 0;
 }
 

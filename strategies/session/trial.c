@@ -80,7 +80,7 @@ static int warm_up(
 	return partial_epochs_warm_up(plan, load->loader, err);
 }
 
-/* Runs the untimed epoch: traced, and hashed if wanted. */
+/* Runs the untimed epoch: traced, and hashed. */
 static int traced_epoch(const struct trial_plan *plan, struct trial_load *load,
     struct trial_result *result, struct error *err)
 {
@@ -88,20 +88,17 @@ static int traced_epoch(const struct trial_plan *plan, struct trial_load *load,
 	    &plan->loading.pipeline->schemas[plan->loading.pipeline->count];
 	struct loader *loader = load->loader;
 	struct batch *batch;
-	bool all;
+	/* Only all of it shows what an application cache delivers. */
+	const bool whole = load->filler || plan->check.whole;
 	int rc = warm_up(plan, load, err);
 
 	if (rc)
 		return -1;
-	/* whoever wants its results needs all of it */
-	all = load->filler ||
-	      (plan->check.want_outputs && !plan->check.part_will_do);
 	result->traced_fraction = loader_set_part(
-	    loader, all ? 1 : partial_epochs_fraction(plan->check.epoch_s));
+	    loader, whole ? 1 : partial_epochs_fraction(plan->check.epoch_s));
 	loader_begin(loader, 0, true);
 	while (rc == 0 && !stopped(plan) && (batch = loader_next(loader)))
-		if (plan->check.want_outputs)
-			rc = outputs_add(&result->outputs, batch, schema, err);
+		rc = outputs_add(&result->outputs, batch, schema, err);
 	if (loader_end(loader, err))
 		rc = -1;
 	if (rc == 0 && stopped(plan))
@@ -343,20 +340,6 @@ struct trial_result *trial_get_result(struct trial *trial)
 	return &trial->result;
 }
 
-/* Takes over the results of checking another trial with the same frames. */
-static int take_over(struct trial *trial, struct error *err)
-{
-	const struct trial_result *from = &trial->plan.check.like->result;
-	struct trial_result *result = &trial->result;
-
-	result->trace = from->trace;
-	result->traced_fraction = from->traced_fraction;
-	result->partial = from->partial;
-	result->skipped = from->skipped;
-	result->peak_rss_bytes = from->peak_rss_bytes;
-	return partial_epochs_warm_up(&trial->plan, trial->load.loader, err);
-}
-
 static int measure_check(struct trial *trial, struct error *err)
 {
 	const struct trial_plan *plan = &trial->plan;
@@ -364,6 +347,10 @@ static int measure_check(struct trial *trial, struct error *err)
 
 	if (traced_epoch(plan, &trial->load, result, err))
 		return -1;
+	if (plan->check.like) {
+		result->partial = plan->check.like->result.partial;
+		return 0;
+	}
 	return partial_epochs_measure(plan, trial->load.loader,
 	    (double)result->trace.wall_ns / 1e9 / result->traced_fraction,
 	    &result->partial, err);
@@ -388,12 +375,11 @@ int trial_check(struct trial *trial, struct error *err)
 	others = cost_rest(others, batch_freelist_reused(plan->host.freelist));
 	monitor_begin(plan->host.monitor, "check", &plan->target, 0);
 	medium_set_warm(plan->medium, true);
-	rc = plan->check.like ? take_over(trial, err)
-	                      : measure_check(trial, err);
+	rc = measure_check(trial, err);
 	medium_set_warm(plan->medium, false);
 	monitor_end(plan->host.monitor);
 	usage_read(&after);
-	if (!plan->check.like && after.peak_rss_bytes > others)
+	if (after.peak_rss_bytes > others)
 		result->peak_rss_bytes = after.peak_rss_bytes - others;
 	if (trial->load.cache) {
 		result->cache_bytes = cache_bytes(trial->load.cache);

@@ -52,14 +52,12 @@ struct plan;
 struct reference;
 struct batch_freelist;
 
-struct trial_checks {      /* how trial_check works */
-	bool want_outputs; /* hash the output */
-	bool part_will_do; /* hash only a part of it if an epoch is long */
+struct trial_checks { /* how trial_check works */
+	bool whole;   /* all samples, also where an epoch is long */
 	/*
 	 * A trial that was checked, loads in the same way, and has the same
-	 * frames (frames.h).  This trial looks at checksums only, and takes
-	 * over the other results of its check.  NULL: none.  Borrowed by
-	 * trial_check.
+	 * frames (frames.h).  This trial takes over its partial epochs.  NULL:
+	 * none.  Borrowed by trial_check.
 	 */
 	const struct trial *like;
 	double epoch_s; /* predicted time of an epoch; 0: not known */
@@ -105,7 +103,7 @@ struct trial_result {
 	double traced_fraction;    /* fraction of the samples traced */
 	struct partial_epochs
 	    partial; /* without EXTENT_ALL: see partial_epochs_whole */
-	struct outputs outputs;     /* if wanted: sorted; owned */
+	struct outputs outputs;     /* of the check: sorted; owned */
 	struct residency residency; /* the worst before its cold epochs */
 	uint64_t skipped;           /* in one epoch */
 	uint64_t cache_bytes;       /* in the application cache */

@@ -5,6 +5,7 @@
 
 #include "lib/base/array.h"
 #include "lib/base/error.h"
+#include "lib/measure/system.h"
 #include "lib/media/medium.h"
 #include "lib/syntax/ini.h"
 #include "strategies/plan/plan.h"
@@ -27,7 +28,7 @@ static int set_up(void **state)
 	fake_trial_open(state, text);
 	s = *state;
 	s->trial.medium = medium_new_local(&err);
-	s->trial.check.want_outputs = true;
+	s->trial.check.whole = true;
 	return 0;
 }
 
@@ -208,7 +209,7 @@ static void test_trial_checks_partial_epochs(void **state)
 	}
 }
 
-/* What nobody compares is traced in part where an epoch is said to be long. */
+/* A part of a long epoch, if all of the output is not wanted. */
 static void test_trial_traces_a_part_of_long_epochs(void **state)
 {
 	struct fake_trial *s = *state;
@@ -221,7 +222,7 @@ static void test_trial_traces_a_part_of_long_epochs(void **state)
 	assert_true(result.traced_fraction == 1);
 	assert_int_equal(result.outputs.count, 40);
 	trial_result_release(&result);
-	s->trial.check.want_outputs = false;
+	s->trial.check.whole = false;
 	test_ok(trial_measure(&s->trial, &result, &err), &err);
 	assert_true(result.traced_fraction == 0.25);
 	assert_int_equal(result.trace.chain.samples, 10);
@@ -378,9 +379,46 @@ static void test_verify_tells_alike_from_equal(void **state)
 	}
 }
 
+/*
+ * Linked with --wrap (Makefile): each reading of the usage is 3 us of user and
+ * 5 us of system time behind the one before.
+ */
+void __real_usage_read(struct usage *usage);
+void __wrap_usage_read(struct usage *usage);
+
+static uint64_t readings; /* 0: as it is */
+
+void __wrap_usage_read(struct usage *usage)
+{
+	__real_usage_read(usage);
+	if (!readings)
+		return;
+	usage->user_ns = 3000 * readings;
+	usage->system_ns = 5000 * readings++;
+}
+
+static void test_trial_tells_user_from_system_time(void **state)
+{
+	struct fake_trial *s = *state;
+	struct trial_result result = { .runs = NULL };
+	struct error err = ERROR_INIT;
+
+	s->trial.loading.cache = CACHE_NONE;
+	readings = 1;
+	test_ok(trial_measure(&s->trial, &result, &err), &err);
+	readings = 0;
+	for (unsigned i = 0; i < result.run_count; i++) {
+		assert_int_equal(result.runs[i].user_ns, 3000);
+		assert_int_equal(result.runs[i].system_ns, 5000);
+	}
+	trial_result_release(&result);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup_teardown(
+		    test_trial_tells_user_from_system_time, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(
 		    test_trial_cold_runs_are_one_epoch, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(
