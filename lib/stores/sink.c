@@ -8,76 +8,91 @@
 #include "lib/files/path.h"
 #include "lib/media/medium.h"
 
-static uint64_t now(void)
+struct moment {
+	uint64_t wall_ns, cpu_ns;
+};
+
+static struct moment now(void)
 {
-	return clock_now(&clock_monotonic);
+	return (struct moment){ clock_now(&clock_monotonic),
+		clock_now(&clock_thread_cpu) };
+}
+
+/* Adds the time since `start` to *part_ns, which is one of sink->times. */
+static void note(
+    struct sink *sink, uint64_t *part_ns, const struct moment *start)
+{
+	const struct moment end = now();
+
+	*part_ns += end.wall_ns - start->wall_ns;
+	sink->times.output_cpu_ns += end.cpu_ns - start->cpu_ns;
 }
 
 struct medium_file *sink_begin(
     struct sink *sink, const char *path, struct error *err)
 {
-	const uint64_t start = now();
+	const struct moment start = now();
 	struct medium_file *file = medium_begin(sink->medium, path, err);
 
-	sink->times.write_ns += now() - start;
+	note(sink, &sink->times.write_ns, &start);
 	return file;
 }
 
 struct medium_file *sink_create(
     struct sink *sink, const char *path, struct error *err)
 {
-	const uint64_t start = now();
+	const struct moment start = now();
 	struct medium_file *file = medium_create(sink->medium, path, err);
 
-	sink->times.write_ns += now() - start;
+	note(sink, &sink->times.write_ns, &start);
 	return file;
 }
 
 int sink_write(struct sink *sink, struct medium_file *file, struct span bytes,
     struct error *err)
 {
-	const uint64_t start = now();
+	const struct moment start = now();
 	const int rc = medium_write(file, bytes.data, bytes.len, err);
 
-	sink->times.write_ns += now() - start;
+	note(sink, &sink->times.write_ns, &start);
 	return rc;
 }
 
 int sink_write_at(struct sink *sink, struct medium_file *file, uint64_t offset,
     struct span bytes, struct error *err)
 {
-	const uint64_t start = now();
+	const struct moment start = now();
 	const int rc =
 	    medium_write_at(file, offset, bytes.data, bytes.len, err);
 
-	sink->times.write_ns += now() - start;
+	note(sink, &sink->times.write_ns, &start);
 	return rc;
 }
 
 int sink_sync(struct sink *sink, struct medium_file *file, struct error *err)
 {
-	const uint64_t start = now();
+	const struct moment start = now();
 	const int rc = medium_sync(file, err);
 
-	sink->times.sync_ns += now() - start;
+	note(sink, &sink->times.sync_ns, &start);
 	return rc;
 }
 
 int sink_publish(struct sink *sink, struct medium_file *file, struct error *err)
 {
-	const uint64_t start = now();
+	const struct moment start = now();
 	const int rc = medium_publish(file, err);
 
-	sink->times.sync_ns += now() - start;
+	note(sink, &sink->times.sync_ns, &start);
 	return rc;
 }
 
 int sink_sync_dir(struct sink *sink, const char *dir, struct error *err)
 {
-	const uint64_t start = now();
+	const struct moment start = now();
 	const int rc = path_sync_dir(dir, err);
 
-	sink->times.sync_ns += now() - start;
+	note(sink, &sink->times.sync_ns, &start);
 	return rc;
 }
 

@@ -2,7 +2,7 @@
  * sink.h - writes the files of a store to a medium, and measures the time.
  *
  * All files of a store are written through these functions. Used by one thread.
- * The clock is read for each write, not for each sample.
+ * The clocks are read for each write, not for each sample.
  */
 #ifndef LIB_STORES_SINK_H
 #define LIB_STORES_SINK_H
@@ -15,11 +15,12 @@ struct error;
 struct medium;
 struct medium_file;
 
-struct write_times {          /* wall time of one thread */
-	uint64_t compress_ns; /* in the codec; set by the caller */
-	uint64_t write_ns;    /* creating files and writing into them */
-	uint64_t sync_ns;     /* syncing and renaming */
-	uint64_t frames_ns;   /* copying frames of another shard (frames.h) */
+struct write_times {            /* wall time of one thread, except the last */
+	uint64_t compress_ns;   /* in the codec; set by the caller */
+	uint64_t write_ns;      /* creating files and writing into them */
+	uint64_t sync_ns;       /* syncing and renaming */
+	uint64_t frames_ns;     /* copying frames of another shard (frames.h) */
+	uint64_t output_cpu_ns; /* CPU time of writing and syncing */
 };
 
 struct sink {

@@ -10,6 +10,7 @@ void shard_cost_add(struct shard_cost *sum, const struct shard_cost *cost)
 {
 	sum->cpu_ns += cost->cpu_ns;
 	sum->read_cpu_ns += cost->read_cpu_ns;
+	sum->output_cpu_ns += cost->output_cpu_ns;
 	sum->read_ns += cost->read_ns;
 	sum->make_ns += cost->make_ns;
 	sum->store_ns += cost->store_ns;
@@ -24,19 +25,18 @@ uint64_t shard_cost_ns(const struct shard_cost *cost)
 	       cost->compress_ns + cost->write_ns + cost->sync_ns;
 }
 
-/*
- * CPU time of a part. Reading the CPU clock takes too long to do it for each
- * sample, so busy parts get CPU time in proportion to their wall time.
- */
-static uint64_t part_cpu_ns(const struct shard_cost *cost, uint64_t part_ns)
+/* Returns the CPU time of making samples, a part that only computes. */
+static uint64_t make_cpu_ns(const struct shard_cost *cost)
 {
-	const uint64_t busy_ns =
-	    cost->make_ns + cost->store_ns + cost->compress_ns + cost->write_ns;
+	const uint64_t computing_ns =
+	    cost->make_ns + cost->store_ns + cost->compress_ns;
+	const uint64_t cpu_ns =
+	    cost_rest(cost->cpu_ns, cost->read_cpu_ns + cost->output_cpu_ns);
 
-	if (busy_ns == 0)
+	if (computing_ns == 0)
 		return 0;
-	return (uint64_t)((double)cost_rest(cost->cpu_ns, cost->read_cpu_ns) *
-	                  (double)part_ns / (double)busy_ns);
+	return (uint64_t)((double)cpu_ns * (double)cost->make_ns /
+	                  (double)computing_ns);
 }
 
 struct shard_cost shard_cost_of_samples(
@@ -46,12 +46,11 @@ struct shard_cost shard_cost_of_samples(
 
 	/* Without further steps, this work only made the same samples again. */
 	if (!steps) {
-		cost.cpu_ns =
-		    cost_rest(cost.cpu_ns, part_cpu_ns(own, own->make_ns));
+		cost.cpu_ns = cost_rest(cost.cpu_ns, make_cpu_ns(own));
 		cost.make_ns = 0;
 	}
 	cost.cpu_ns = cost_rest(cost.cpu_ns, own->read_cpu_ns);
-	cost.cpu_ns += made->read_cpu_ns + part_cpu_ns(made, made->make_ns);
+	cost.cpu_ns += made->read_cpu_ns + make_cpu_ns(made);
 	cost.read_ns = made->read_ns;
 	cost.read_cpu_ns = made->read_cpu_ns;
 	cost.make_ns += made->make_ns;
@@ -62,18 +61,13 @@ struct shard_cost shard_cost_of_samples(
 struct shard_cost shard_cost_of_frames(
     const struct shard_cost *own, const struct shard_cost *framed)
 {
-	const uint64_t busy_ns = own->read_ns + own->make_ns + own->store_ns +
-	                         own->compress_ns + own->write_ns;
 	struct shard_cost cost = *framed;
 
 	cost.write_ns = own->write_ns;
 	cost.sync_ns = own->sync_ns;
-	cost.cpu_ns =
-	    cost_rest(framed->cpu_ns, part_cpu_ns(framed, framed->write_ns));
-	if (busy_ns > 0)
-		cost.cpu_ns +=
-		    (uint64_t)((double)own->cpu_ns * (double)own->write_ns /
-		               (double)busy_ns);
+	cost.output_cpu_ns = own->output_cpu_ns;
+	cost.cpu_ns = cost_rest(framed->cpu_ns, framed->output_cpu_ns) +
+	              own->output_cpu_ns;
 	return cost;
 }
 

@@ -17,15 +17,22 @@
 
 struct error;
 
-struct shard_cost {           /* wall time, except the first two */
-	uint64_t cpu_ns;      /* CPU time of all parts */
-	uint64_t read_cpu_ns; /* CPU time of reading */
-	uint64_t read_ns;     /* opening and fetching from the source */
-	uint64_t make_ns;     /* unpacking, parsing, steps */
-	uint64_t store_ns;    /* records and checksums */
-	uint64_t compress_ns; /* codecs, and their transforms */
-	uint64_t write_ns;    /* creating files, and writing into them */
-	uint64_t sync_ns;     /* syncing files and giving them their names */
+/*
+ * Wall time, except the first three.  Reading, writing and syncing wait for the
+ * storage, so their CPU time is measured.  Reading the CPU clock takes too long
+ * to do it for each sample: the other parts only compute, and divide the rest
+ * of the CPU time in proportion to their wall time.
+ */
+struct shard_cost {
+	uint64_t cpu_ns;        /* CPU time of all parts */
+	uint64_t read_cpu_ns;   /* CPU time of reading */
+	uint64_t output_cpu_ns; /* CPU time of writing and syncing */
+	uint64_t read_ns;       /* opening and fetching from the source */
+	uint64_t make_ns;       /* unpacking, parsing, steps */
+	uint64_t store_ns;      /* records and checksums */
+	uint64_t compress_ns;   /* codecs, and their transforms */
+	uint64_t write_ns;      /* creating files, and writing into them */
+	uint64_t sync_ns;       /* syncing files and giving them their names */
 };
 
 /* Returns `all` without `part`; at least 0. */

@@ -23,6 +23,7 @@ static void complete_cost(struct preparer *worker,
 	struct shard_cost *cost = worker->cost;
 
 	cost->cpu_ns = clock_now(&clock_thread_cpu) - began->cpu_ns;
+	cost->output_cpu_ns = times->output_cpu_ns;
 	cost->make_ns = cost_rest(
 	    wall_ns, cost->read_ns + cost->compress_ns + worker->storing_ns);
 	cost->store_ns = cost_rest(

@@ -565,33 +565,40 @@ static void test_costs_are_those_of_who_did_the_work(void **state)
 {
 	const struct shard_cost own = { .cpu_ns = 20,
 		.read_cpu_ns = 2,
+		.output_cpu_ns = 6,
 		.read_ns = 1,
 		.make_ns = 3,
 		.store_ns = 4,
 		.compress_ns = 5,
 		.write_ns = 6,
 		.sync_ns = 7 };
-	const struct shard_cost made = { 200, 20, 10, 30, 40, 50, 60, 70 };
-	const struct shard_cost framed = { 204, 20, 11, 31, 41, 51, 61, 71 };
+	/* Reading, writing and syncing wait for the storage most of the time.
+	 */
+	const struct shard_cost made = { 200, 20, 60, 1000, 30, 40, 50, 6000,
+		7000 };
+	const struct shard_cost framed = { 204, 20, 61, 1100, 31, 41, 51, 6100,
+		7100 };
 	struct shard_cost cost = shard_cost_of_samples(&own, &made, false);
 
 	(void)state;
 	assert_int_equal(shard_cost_ns(&own), 1 + 3 + 4 + 5 + 6 + 7);
-	assert_int_equal(shard_cost_ns(&cost), 10 + 30 + 4 + 5 + 6 + 7);
+	assert_int_equal(shard_cost_ns(&cost), 1000 + 30 + 4 + 5 + 6 + 7);
 	assert_int_equal(cost.read_cpu_ns, 20);
-	/* 3 of 18 of 18 less; 30 of 180 of 180 more. */
+	assert_int_equal(cost.output_cpu_ns, 6);
+	/* 3 of 12 of 12 less; 30 of 120 of 120 more. */
 	assert_int_equal(cost.cpu_ns, 20 - 2 - 3 + 20 + 30);
 	cost = shard_cost_of_samples(&own, &made, true);
-	assert_int_equal(shard_cost_ns(&cost), 10 + 30 + 3 + 4 + 5 + 6 + 7);
+	assert_int_equal(shard_cost_ns(&cost), 1000 + 30 + 3 + 4 + 5 + 6 + 7);
 	assert_int_equal(cost.cpu_ns, 20 - 2 + 20 + 30);
 	cost = shard_cost_of_frames(&own, &framed);
-	assert_int_equal(shard_cost_ns(&cost), 11 + 31 + 41 + 51 + 6 + 7);
+	assert_int_equal(shard_cost_ns(&cost), 1100 + 31 + 41 + 51 + 6 + 7);
 	assert_int_equal(cost.read_cpu_ns, 20);
-	/* 61 of 184 of 184 less; 6 of 19 of 20 more. */
+	assert_int_equal(cost.output_cpu_ns, 6);
 	assert_int_equal(cost.cpu_ns, 204 - 61 + 6);
 	cost = own;
 	shard_cost_add(&cost, &own);
 	assert_int_equal(shard_cost_ns(&cost), 2 * shard_cost_ns(&own));
+	assert_int_equal(cost.output_cpu_ns, 12);
 }
 
 static void test_costs_span_as_threads_take_shards(void **state)
