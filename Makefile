@@ -139,8 +139,11 @@ $(BUILD)/test/unit/test_%: $(BUILD)/test/unit/test_%.o \
 
 $(BUILD)/test/unit/test_allocations: LDFLAGS += -Wl,--wrap=malloc \
     -Wl,--wrap=calloc -Wl,--wrap=realloc -Wl,--wrap=aligned_alloc
+$(BUILD)/test/unit/test_durable: LDFLAGS += -Wl,--wrap=fsync \
+    -Wl,--wrap=temporary_publish -Wl,--wrap=path_rename
 $(BUILD)/test/unit/test_lock: LDFLAGS += -Wl,--wrap=pread -Wl,--wrap=pwrite \
     -Wl,--wrap=lstat
+$(BUILD)/test/unit/test_machine: LDFLAGS += -Wl,--wrap=getrusage
 $(BUILD)/test/unit/test_trial: LDFLAGS += -Wl,--wrap=usage_read
 $(BUILD)/test/unit/test_verified: LDFLAGS += -Wl,--wrap=store_open
 

@@ -156,6 +156,20 @@ static void test_allocation_of_a_trial(void **state)
 	assert_int_equal(a.fetchers, 10);
 }
 
+/* Twice the cores would give twice as much; one more gives half as much. */
+static void test_allocation_gains_by_one_core(void **state)
+{
+	struct trial_work fast = decoding;
+	struct allocation a;
+
+	UNUSED(state);
+	fast.bandwidth = 1e12;
+	assert_true(allocation_make(&a, &fast, NAN));
+	check_near("core", a.core_gain, 0.5, 1e-9);
+	assert_true(allocation_make(&a, &fast, 4));
+	check_near("core", a.core_gain, 0.25, 1e-9);
+}
+
 static void test_allocation_of_more_cores_meets_the_storage(void **state)
 {
 	struct allocation a;
@@ -296,6 +310,7 @@ int main(void)
 		cmocka_unit_test(test_allocation_keeps_what_is_held),
 		cmocka_unit_test(test_allocation_is_the_largest_rate),
 		cmocka_unit_test(test_allocation_of_a_trial),
+		cmocka_unit_test(test_allocation_gains_by_one_core),
 		cmocka_unit_test(
 		    test_allocation_of_more_cores_meets_the_storage),
 		cmocka_unit_test(test_allocation_of_what_is_in_memory),

@@ -279,6 +279,90 @@ static void test_jitter_draws_factor_and_order(void **state)
 	assert_in_range(first, 900, 1100);
 }
 
+/* The i-th order of four changes. */
+static void order_of(unsigned i, enum colours_change order[COLOURS_CHANGES])
+{
+	unsigned left[COLOURS_CHANGES] = { COLOURS_BRIGHTNESS, COLOURS_CONTRAST,
+		COLOURS_SATURATION, COLOURS_HUE };
+
+	for (unsigned n = COLOURS_CHANGES; n > 0; i /= n--) {
+		const unsigned k = i % n;
+
+		order[n - 1] = (enum colours_change)left[k];
+		left[k] = left[n - 1];
+	}
+}
+
+enum { ORDERS = 24, ORDER_DRAWS = ORDERS * 400, FEW_PIXELS = 8 };
+
+/* What comes out of these pixels in each order. */
+static void changed_in_each_order(
+    const unsigned char *pixels, unsigned char out[ORDERS][3 * FEW_PIXELS])
+{
+	static const float amounts[COLOURS_CHANGES] = {
+		[COLOURS_BRIGHTNESS] = 1.5F,
+		[COLOURS_CONTRAST] = 1.75F,
+		[COLOURS_SATURATION] = 2,
+		[COLOURS_HUE] = 0.25F,
+	};
+
+	for (unsigned i = 0; i < ORDERS; i++) {
+		struct colours_plan plan = {
+			.count = COLOURS_CHANGES,
+			.dtype = DTYPE_U8,
+			.channels = 3,
+		};
+		enum colours_change order[COLOURS_CHANGES];
+
+		order_of(i, order);
+		for (unsigned k = 0; k < COLOURS_CHANGES; k++)
+			plan.steps[k] = (struct colours_step){ order[k],
+				amounts[order[k]] };
+		colours_run(&plan, pixels, out[i], FEW_PIXELS);
+		for (unsigned k = 0; k < i; k++)
+			assert_memory_not_equal(out[k], out[i], sizeof(out[i]));
+	}
+}
+
+/* All 24 orders: chi-squared, of 23 degrees of freedom, is 70 by 1e-6. */
+static void test_jitter_draws_each_order_as_often(void **state)
+{
+	const struct type type = stepper_image_type(DTYPE_U8, 3);
+	const struct shape shape = { 3, { 1, FEW_PIXELS, 3 } };
+	unsigned char pixels[3 * FEW_PIXELS], each[ORDERS][3 * FEW_PIXELS];
+	struct random random = random_stream(33, 0, 0, 0);
+	struct error err = ERROR_INIT;
+	unsigned count[ORDERS] = { 0 };
+	struct tensor in = TENSOR_INIT, out = TENSOR_INIT;
+	struct stepper stepper;
+	double squares = 0;
+
+	UNUSED(state);
+	random_fill(&random, pixels, sizeof(pixels));
+	changed_in_each_order(pixels, each);
+	tensor_view(&in, DTYPE_U8, &shape, pixels);
+	test_ok(stepper_open(&stepper,
+	            "color_jitter brightness=1.5,1.5 contrast=1.75,1.75 "
+	            "saturation=2,2 hue=0.25,0.25",
+	            &type, &err),
+	    &err);
+	for (uint64_t seed = 0; seed < ORDER_DRAWS; seed++) {
+		unsigned i = 0;
+
+		test_ok(stepper_run(&stepper, seed, &in, &out, &err), &err);
+		while (i < ORDERS && memcmp(out.data, each[i], out.bytes) != 0)
+			i++;
+		assert_true(i < ORDERS);
+		count[i]++;
+	}
+	stepper_close(&stepper);
+	tensor_release(&out);
+	for (unsigned i = 0; i < ORDERS; i++)
+		squares += pow((double)count[i] - ORDER_DRAWS / ORDERS, 2) /
+		           (ORDER_DRAWS / ORDERS);
+	assert_true(squares < 70);
+}
+
 /* ---- blur ---- */
 
 static double value_of(const struct tensor *image, size_t y, size_t x, size_t c)
@@ -447,6 +531,7 @@ int main(void)
 		cmocka_unit_test(test_colours_are_changed_as_defined),
 		cmocka_unit_test(test_colours_of_a_turn_of_nothing_stay),
 		cmocka_unit_test(test_jitter_draws_factor_and_order),
+		cmocka_unit_test(test_jitter_draws_each_order_as_often),
 		cmocka_unit_test(test_blur_is_as_defined),
 		cmocka_unit_test(test_blur_draws_its_width),
 		cmocka_unit_test(test_augment_says_what_is_wrong),

@@ -128,6 +128,48 @@ static void test_loader_gives_every_sample_once(void **state)
 	tear_down(&s);
 }
 
+/* How many samples come right behind the one in front of them. */
+static unsigned count_neighbours(struct setup *s, unsigned shuffle)
+{
+	struct error err = ERROR_INIT;
+	struct loader *loader;
+	struct batch *batch;
+	unsigned count = 0;
+	long long last = -1;
+
+	s->plan.shuffle = shuffle;
+	loader = loader_new(&s->plan, &err);
+	assert_non_null(loader);
+	loader_begin(loader, 3, false);
+	while ((batch = loader_next(loader)))
+		for (unsigned i = 0; i < batch->count; i++) {
+			char key[9] = "";
+
+			memcpy(key, batch->slots[i].key.data, 8);
+			count += atoll(key) == last + 1;
+			last = atoll(key);
+		}
+	test_ok(loader_end(loader, &err), &err);
+	loader_free(loader);
+	return count;
+}
+
+/* A window of several batches mixes samples; streams alone only mix streams. */
+static void test_loader_shuffles_within_its_window(void **state)
+{
+	struct setup s;
+
+	(void)state;
+	set_up(&s, steps);
+	s.plan.threads = s.plan.fetchers = 1;
+	s.plan.batch = 4;
+	assert_int_equal(count_neighbours(&s, 0), SAMPLES);
+	assert_true(count_neighbours(&s, 1) > SAMPLES - 2 * STREAMS);
+	assert_in_range(count_neighbours(&s, 8), SAMPLES / 5, SAMPLES * 4 / 5);
+	assert_in_range(count_neighbours(&s, 80), 0, SAMPLES / 5);
+	tear_down(&s);
+}
+
 static uint64_t run_whole(
     struct loader *loader, const struct setup *s, struct error *err)
 {
@@ -695,6 +737,7 @@ int main(void)
 		cmocka_unit_test(test_loader_gives_the_same_when_traced),
 		cmocka_unit_test(test_loader_stops_at_a_level),
 		cmocka_unit_test(test_loader_goes_through_a_part),
+		cmocka_unit_test(test_loader_shuffles_within_its_window),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

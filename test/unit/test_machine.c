@@ -258,6 +258,34 @@ static void test_usage_that_cannot_be_read_is_not_known(void **state)
 	assert_int_equal(threads, 0);
 }
 
+/* Linked with --wrap (Makefile): what the kernel says of this process. */
+int __real_getrusage(int who, struct rusage *used);
+int __wrap_getrusage(int who, struct rusage *used);
+
+static const struct rusage *pretended; /* NULL: as it is */
+
+int __wrap_getrusage(int who, struct rusage *used)
+{
+	if (!pretended)
+		return __real_getrusage(who, used);
+	*used = *pretended;
+	return 0;
+}
+
+static void test_usage_tells_user_from_system_time(void **state)
+{
+	const struct rusage used = { .ru_utime = { 3, 250000 },
+		.ru_stime = { 5, 1 } };
+	struct usage usage;
+
+	(void)state;
+	pretended = &used;
+	usage_read(&usage);
+	pretended = NULL;
+	assert_int_equal(usage.user_ns, 3250000000);
+	assert_int_equal(usage.system_ns, 5000001000);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -267,6 +295,7 @@ int main(void)
 		cmocka_unit_test(
 		    test_machine_says_that_its_cpu_could_not_be_read),
 		cmocka_unit_test(test_usage_that_cannot_be_read_is_not_known),
+		cmocka_unit_test(test_usage_tells_user_from_system_time),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

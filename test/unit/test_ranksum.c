@@ -223,6 +223,26 @@ static void test_ranksum_p_of_many_is_that_of_the_normal(void **state)
 	assert_true(test_of(same, 40, same + 40, 40) == 1);
 }
 
+/*
+ * 30 and 20 of 40 are low, the others high: ranks of 25.5 and 65.5, so that
+ * ties of 50 and of 30 values make the variance smaller.
+ */
+static void test_ranksum_p_of_many_ties_is_corrected(void **state)
+{
+	const double ties = (50.0 * 50 * 50 - 50) + (30.0 * 30 * 30 - 30);
+	const double variance = 40.0 * 40 / 12 * (81 - ties / (80 * 79));
+	const double away = 40 * 81 / 2.0 - (30 * 25.5 + 10 * 65.5) - 0.5;
+	double a[40], b[40];
+
+	UNUSED(state);
+	for (size_t i = 0; i < 40; i++) {
+		a[i] = i < 30 ? 1 : 2;
+		b[i] = i < 20 ? 1 : 2;
+	}
+	assert_true(fabs(test_of(a, 40, b, 40) -
+	                 erfc(away / sqrt(2 * variance))) < 1e-12);
+}
+
 /* Sets that are alike seldom seem not to be: 5 %. */
 static void test_ranksum_holds_the_truth_as_often_as_it_says(void **state)
 {
@@ -260,6 +280,7 @@ int main(void)
 		cmocka_unit_test(test_ranksum_too_few_values_have_no_interval),
 		cmocka_unit_test(test_ranksum_many_values_go_on_as_few_do),
 		cmocka_unit_test(test_ranksum_p_of_many_is_that_of_the_normal),
+		cmocka_unit_test(test_ranksum_p_of_many_ties_is_corrected),
 		cmocka_unit_test(
 		    test_ranksum_holds_the_truth_as_often_as_it_says),
 	};

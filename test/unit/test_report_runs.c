@@ -34,7 +34,11 @@ static void test_report_a_run_is_one_value(void **state)
 		    .wall_ns = 3 * second,
 		    .samples = 100,
 		    .resident_percent = 3 },
-		EPOCH(2, 1, 1), /* 100 */
+		{ .run = 2, /* 100; less stayed than before the run above */
+		    .epoch = 1,
+		    .wall_ns = second,
+		    .samples = 100,
+		    .resident_percent = 1 },
 		EPOCH(3, 1, 1), /* 300 in 2.5 s: 120 */
 		EPOCH(3, 2, 1),
 		EPOCH(3, 3, 0.5),
@@ -70,6 +74,38 @@ static void test_report_a_run_is_one_value(void **state)
 	fixture_near(&grid, 1, "throughput_low_samples_per_s", 40);
 	fixture_near(&grid, 1, "throughput_high_samples_per_s", 50);
 	fixture_near(&grid, 1, "first_epoch_samples_per_s", (10 + 12.5) / 2);
+	grid_release(&grid);
+	fixture_close(&fixture);
+}
+
+/* Each time of the kernel is in its own column. */
+static void test_report_runs_have_the_times_of_the_kernel(void **state)
+{
+	const struct run_row run = {
+		.run = 1,
+		.epoch = 1,
+		.wall_ns = second,
+		.samples = 100,
+		.resident_percent = -1,
+		.user_ns = 2 * second,
+		.system_ns = 3 * second,
+		.cores = { .others_ns = 4000000000,
+		    .stolen_ns = 5 * second,
+		    .waited_ns = 6 * second },
+	};
+	struct fixture fixture;
+	struct grid grid = GRID_INIT;
+
+	UNUSED(state);
+	fixture_open(&fixture);
+	fixture_store(&fixture, "raw", NULL,
+	    &(struct trial_row){ .runs = &run, .run_count = 1 });
+	fixture_read(&fixture, RESULTS_RUNS, &grid);
+	fixture_near(&grid, 0, "user_s", 2);
+	fixture_near(&grid, 0, "system_s", 3);
+	fixture_near(&grid, 0, "others_s", 4);
+	fixture_near(&grid, 0, "stolen_s", 5);
+	fixture_near(&grid, 0, "waited_s", 6);
 	grid_release(&grid);
 	fixture_close(&fixture);
 }
@@ -250,6 +286,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_report_a_run_is_one_value),
+		cmocka_unit_test(test_report_runs_have_the_times_of_the_kernel),
 		cmocka_unit_test(test_report_interval_is_the_exact_one),
 		cmocka_unit_test(test_report_marks_outliers),
 		cmocka_unit_test(test_report_says_what_a_figure_rests_on),
