@@ -53,16 +53,28 @@ static size_t binomial_order(size_t count)
 	return k < 1 ? 1 : k;
 }
 
-struct interval interval_of(double *values, size_t n)
+/* From the k-th smallest to the k-th largest. */
+static struct interval interval_from(double *values, size_t n, size_t k)
 {
-	const size_t k = binomial_order(n);
-
 	sort(values, n);
 	return (struct interval){
 		.median = middle_of(values, n),
 		.low = values[k - 1],
 		.high = values[n - k],
 	};
+}
+
+struct interval interval_of(double *values, size_t n)
+{
+	return interval_from(values, n, binomial_order(n));
+}
+
+struct interval interval_inflated(double *values, size_t n, double inflation)
+{
+	const double k =
+	    floor(((double)n - 1.96 * sqrt((double)n * inflation)) / 2);
+
+	return interval_from(values, n, k > 1 ? (size_t)k : 1);
 }
 
 double interval_width(const struct interval *interval)

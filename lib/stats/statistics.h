@@ -1,6 +1,7 @@
 /*
  * statistics.h - statistics of repeated measurements.  Their distribution may
- * be any; they must be independent and equally distributed.
+ * be any; they must be equally distributed, and independent unless a function
+ * says otherwise.
  *
  * Functions that take `double *values` sort them.
  */
@@ -32,6 +33,14 @@ double median_of(double *values, size_t n);
  * than needed.  n > 0.
  */
 struct interval interval_of(double *values, size_t n);
+
+/*
+ * As interval_of, for values that resemble each other: the variance of their
+ * median is `inflation` times that of independent ones (dependence.h).  k is
+ * the largest number below n / 2 - 1.96 sqrt(n inflation) / 2, the normal
+ * approximation of the binomial, and at least 1.
+ */
+struct interval interval_inflated(double *values, size_t n, double inflation);
 
 /* Fewer values contain the true median too rarely: 4 with 87.5 %. */
 enum { INTERVAL_LEAST = 5 };

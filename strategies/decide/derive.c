@@ -12,6 +12,7 @@
 #include "lib/db/results.h"
 #include "lib/db/results_read.h"
 #include "lib/stats/statistics.h"
+#include "strategies/decide/intervals.h"
 #include "strategies/decide/rank.h"
 #include "strategies/decide/trial_figures.h"
 #include "strategies/figures/candidate.h"
@@ -155,6 +156,25 @@ static int compare_with_fastest(
 
 /* ---- a session ---- */
 
+static int set_intervals(const struct derived_session *s, struct error *err)
+{
+	const size_t count = s->measured.trial_count;
+	struct interval_trial *trials = calloc(count + 1, sizeof(*trials));
+	int rc;
+
+	if (!trials)
+		return error_memory(err, (count + 1) * sizeof(*trials));
+	for (size_t i = 0; i < count; i++)
+		trials[i] = (struct interval_trial){
+			.figures = &s->trials[i].figures,
+			.runs = &s->trials[i].runs,
+			.rounds_ns = s->trials[i].measured->rounds_ns,
+		};
+	rc = intervals_set(trials, count, err);
+	free(trials);
+	return rc;
+}
+
 static int compute(struct derived_session *s, struct error *err)
 {
 	const size_t count = s->measured.trial_count;
@@ -168,6 +188,8 @@ static int compute(struct derived_session *s, struct error *err)
 		        &s->trials[i].figures, &s->trials[i].runs, err))
 			return -1;
 	}
+	if (set_intervals(s, err))
+		return -1;
 	for (size_t i = 0; i < count; i++)
 		set_full(s, &s->trials[i]);
 	for (unsigned cache = 0; cache < CACHE_COUNT; cache++)
@@ -285,7 +307,7 @@ static int derive(struct results *results, int64_t session, struct error *err)
 }
 
 const struct results_rule derive_rule = {
-	.version = 1,
+	.version = 2,
 	.derive = derive,
 };
 

@@ -159,7 +159,6 @@ static int set_throughput(
 	const size_t n = list->count;
 	double *rates = malloc((n + 1) * sizeof(*rates));
 	bool *is_outlier = malloc((n + 1) * sizeof(*is_outlier));
-	struct interval interval;
 	size_t outliers = 0;
 	int rc;
 
@@ -175,11 +174,8 @@ static int set_throughput(
 		list->runs[i].is_outlier = is_outlier[i];
 		outliers += is_outlier[i];
 	}
-	interval = interval_of(rates, n);
 	figures->figures = (double)n;
-	figures->throughput = interval.median;
-	figures->low = interval.low;
-	figures->high = interval.high;
+	figures->throughput = median_of(rates, n);
 	figures->outliers = (double)outliers;
 	free(is_outlier);
 	free(rates);

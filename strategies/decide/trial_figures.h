@@ -29,7 +29,7 @@ void run_list_release(struct run_list *list);
 
 /*
  * Computes the figures of a trial and of its runs.  Only what the other trials
- * decide stays unknown: fits, full_samples_per_s and relative_*.
+ * decide stays unknown: low, high, drift, full_samples_per_s and relative_*.
  */
 int trial_figures_compute(const struct measured_session *session,
     const struct measured_trial *trial, struct trial_figures *figures,

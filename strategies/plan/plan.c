@@ -16,7 +16,7 @@
 #include "strategies/plan/auto_codecs.h"
 #include "strategies/plan/plan.h"
 
-enum { RUNS = 5, REPEATED = 50 };
+enum { RUNS = 5, REPEATED = 240 };
 
 struct lists { /* lists as the file gives them */
 	const char *split, *store, *codec, *threads, *cache, *readable_by,

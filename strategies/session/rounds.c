@@ -7,6 +7,7 @@
 #include "lib/base/clock.h"
 #include "lib/base/error.h"
 #include "lib/base/random.h"
+#include "lib/stats/dependence.h"
 
 const char rounds_enough[] = "runs";
 
@@ -15,6 +16,7 @@ struct state {
 	struct scheduled_trial *trials;
 	size_t count;
 	size_t *order;
+	struct rate_series *series; /* for looks */
 	uint64_t deadline_ns;
 };
 
@@ -31,18 +33,55 @@ static void draw_order(struct state *state, unsigned round)
 	}
 }
 
-static bool is_precise(
-    const struct state *state, const struct scheduled_trial *trial)
+/* ---- looks: are trials known precisely? ---- */
+
+/* After 30 rounds, 60, 120 and so on, but not before the least. */
+static bool is_look(const struct rounds_plan *plan, unsigned round)
+{
+	unsigned look = ROUNDS_FIRST_LOOK;
+
+	while (look < round)
+		look *= 2;
+	return look == round && round >= plan->least;
+}
+
+static bool is_precise(const struct rounds_plan *plan,
+    const struct scheduled_trial *trial, const struct dependence *dependence)
 {
 	double rates[PLAN_RUNS];
 	struct interval interval;
 
-	if (trial->runs < INTERVAL_LEAST)
+	if (trial->runs < INTERVAL_LEAST ||
+	    dependence_drifts(dependence, trial->runs))
 		return false;
 	memcpy(rates, trial->rates, sizeof(rates));
-	interval = interval_of(rates, trial->runs);
-	return interval_width(&interval) <= state->plan->precision;
+	interval = interval_inflated(
+	    rates, trial->runs, dependence_inflation(dependence));
+	return interval_width(&interval) <= plan->precision;
 }
+
+static int end_precise(const struct state *state, struct error *err)
+{
+	struct dependence dependence;
+
+	for (size_t i = 0; i < state->count; i++)
+		state->series[i] = (struct rate_series){
+			.rates = state->trials[i].rates,
+			.count = state->trials[i].runs,
+		};
+	if (dependence_of(&dependence, state->series, state->count, err))
+		return -1;
+	for (size_t i = 0; i < state->count; i++) {
+		struct scheduled_trial *trial = &state->trials[i];
+
+		if (!trial->ended &&
+		    is_precise(state->plan, trial, &dependence))
+			trial->ended = "precise";
+	}
+	return 0;
+}
+
+/* ---- rounds ---- */
 
 /* Would another run take too long? The first run is always made. */
 static bool is_late(
@@ -77,9 +116,7 @@ static int run_one(
 	trial->run_ns = clock_now(plan->clock) - start;
 	trial->total_run_ns += trial->run_ns;
 	trial->rates[trial->runs++] = rate;
-	if (trial->runs >= plan->least && is_precise(state, trial))
-		trial->ended = "precise";
-	else if (trial->runs >= plan->most)
+	if (trial->runs >= plan->most)
 		trial->ended = rounds_enough;
 	return 0;
 }
@@ -96,6 +133,8 @@ static int run_round(struct state *state, unsigned round, struct error *err)
 		if (!trial->ended && run_one(state, trial, err))
 			return -1;
 	}
+	if (is_look(state->plan, round) && end_precise(state, err))
+		return -1;
 	for (size_t i = 0; i < state->count; i++)
 		going |= !state->trials[i].ended;
 	return going;
@@ -109,19 +148,21 @@ int rounds_run(const struct rounds_plan *plan, struct scheduled_trial *trials,
 		.plan = plan,
 		.trials = trials,
 		.count = count,
-		.order = calloc(count + 1, sizeof(size_t)),
+		.order = calloc(count + 1, sizeof(*state.order)),
+		.series = calloc(count + 1, sizeof(*state.series)),
 		.deadline_ns = plan->deadline_ns,
 	};
 	int rc = 1;
 
-	if (!state.order)
-		return error_memory(err, (count + 1) * sizeof(size_t));
+	if (!state.order || !state.series)
+		rc = error_memory(err, (count + 1) * sizeof(*state.series));
 	for (unsigned round = 1; rc > 0; round++) {
 		rc = run_round(&state, round, err);
 		if (round == plan->least && plan->twice && !state.deadline_ns &&
 		    !plan->trial_ns)
 			state.deadline_ns = 2 * clock_now(plan->clock) - start;
 	}
+	free(state.series);
 	free(state.order);
 	return rc;
 }

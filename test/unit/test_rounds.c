@@ -15,8 +15,9 @@ enum { TRIALS = 4, TIME = 1000 };
 struct world { /* where a run takes TIME */
 	struct scheduled_trial trials[TRIALS];
 	double spread[TRIALS]; /* of its rates, in percent */
+	double drift;          /* the fraction that a run is slower */
 	uint64_t now;
-	unsigned order[400], made;
+	unsigned order[1000], made;
 	unsigned fails; /* trial 3 does, at this run; 0: never */
 	int code;
 };
@@ -35,7 +36,8 @@ static int world_run(
 
 	world->now += TIME;
 	world->order[world->made++] = (unsigned)i;
-	*rate = 100 + (trial->runs % 3 ? sign * world->spread[i] : 0);
+	*rate = 100 + (trial->runs % 7 ? sign * world->spread[i] : 0);
+	*rate *= 1 - world->drift * trial->runs;
 	if (i != 3 || world->fails == 0 || trial->runs + 1 < world->fails)
 		return 0;
 	trial->ended = "failed";
@@ -52,7 +54,7 @@ static int go(struct world *world, struct rounds_plan plan, struct error *err)
 	return rounds_run(&plan, world->trials, TRIALS, err);
 }
 
-static void test_rounds_go_on_until_it_is_known(void **state)
+static void test_rounds_end_at_a_look_where_it_is_known(void **state)
 {
 	struct world world = { .spread = { 0.5, 1, 30, 1 } };
 	struct error err = ERROR_INIT;
@@ -60,15 +62,52 @@ static void test_rounds_go_on_until_it_is_known(void **state)
 	UNUSED(state);
 	test_ok(go(&world,
 	            (struct rounds_plan){
-	                .least = 5, .most = 12, .precision = 0.02 },
+	                .least = 5, .most = 80, .precision = 0.02 },
 	            &err),
 	    &err);
 	assert_string_equal(world.trials[0].ended, "precise");
-	assert_int_equal(world.trials[0].runs, 5);
+	assert_int_equal(world.trials[0].runs, ROUNDS_FIRST_LOOK);
 	assert_string_equal(world.trials[2].ended, "runs");
-	assert_int_equal(world.trials[2].runs, 12);
-	assert_int_equal(world.made, 3 * 5 + 12);
+	assert_int_equal(world.trials[2].runs, 80);
+	assert_int_equal(world.made, 3 * ROUNDS_FIRST_LOOK + 80);
 	assert_true(world.trials[0].rates[1] == 100.5);
+}
+
+/* The next look is after twice as many rounds, and none before the least. */
+static void test_rounds_look_again_when_they_have_doubled(void **state)
+{
+	struct world world = { .spread = { 0.5, 1, 1, 1 } };
+	struct error err = ERROR_INIT;
+
+	UNUSED(state);
+	test_ok(go(&world,
+	            (struct rounds_plan){ .least = ROUNDS_FIRST_LOOK + 1,
+	                .most = 200,
+	                .precision = 0.02 },
+	            &err),
+	    &err);
+	for (unsigned i = 0; i < TRIALS; i++) {
+		assert_string_equal(world.trials[i].ended, "precise");
+		assert_int_equal(world.trials[i].runs, 2 * ROUNDS_FIRST_LOOK);
+	}
+}
+
+/* All runs are within 2 %, but each is slower than the one before. */
+static void test_rounds_go_on_while_the_machine_drifts(void **state)
+{
+	struct world world = { .drift = 0.0003 };
+	struct error err = ERROR_INIT;
+
+	UNUSED(state);
+	test_ok(go(&world,
+	            (struct rounds_plan){
+	                .least = 5, .most = 100, .precision = 0.02 },
+	            &err),
+	    &err);
+	for (unsigned i = 0; i < TRIALS; i++) {
+		assert_string_equal(world.trials[i].ended, "runs");
+		assert_int_equal(world.trials[i].runs, 100);
+	}
 }
 
 /* Every round has each trial once, and not always in the same order. */
@@ -158,7 +197,9 @@ static void test_rounds_leave_out_what_fails(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_rounds_go_on_until_it_is_known),
+		cmocka_unit_test(test_rounds_end_at_a_look_where_it_is_known),
+		cmocka_unit_test(test_rounds_look_again_when_they_have_doubled),
+		cmocka_unit_test(test_rounds_go_on_while_the_machine_drifts),
 		cmocka_unit_test(test_rounds_are_interleaved),
 		cmocka_unit_test(test_rounds_end_with_the_budget),
 		cmocka_unit_test(test_rounds_leave_out_what_fails),

@@ -278,6 +278,38 @@ static void test_outliers_are_far_by_the_median_deviation(void **state)
 	}
 }
 
+/* k is the whole part of (n - 1.96 sqrt(n inflation)) / 2, at least 1. */
+static void test_interval_inflated_leaves_out_fewer(void **state)
+{
+	static const struct {
+		size_t n;
+		double inflation;
+		size_t k;
+	} cases[] = {
+		{ 5, 1, 1 },
+		{ 10, 1, 1 },
+		{ 12, 1, 2 },
+		{ 60, 1, 22 },
+		{ 60, 4, 14 },
+		{ 60, 15, 1 },
+		{ 60, 1000, 1 },
+	};
+
+	UNUSED(state);
+	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+		const size_t n = cases[i].n;
+		double values[60];
+		struct interval interval;
+
+		for (size_t k = 0; k < n; k++)
+			values[k] = (double)(n - k);
+		interval = interval_inflated(values, n, cases[i].inflation);
+		assert_true(interval.median == ((double)n + 1) / 2);
+		assert_int_equal(interval.low, cases[i].k);
+		assert_int_equal(interval.high, n + 1 - cases[i].k);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -297,6 +329,7 @@ int main(void)
 		cmocka_unit_test(
 		    test_ratio_interval_holds_the_median_as_it_says),
 		cmocka_unit_test(test_outliers_are_far_by_the_median_deviation),
+		cmocka_unit_test(test_interval_inflated_leaves_out_fewer),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
