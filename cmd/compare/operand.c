@@ -254,6 +254,36 @@ static int take_parts(struct compare_operand *operand,
 	return 0;
 }
 
+static int by_start(const void *a, const void *b)
+{
+	return compare_turn_order(a, b);
+}
+
+/* The only part gave its figures away. */
+static int make_turns(struct compare_operand *operand, struct error *err)
+{
+	const size_t count = operand->count;
+
+	operand->turns = calloc(count, sizeof(*operand->turns));
+	if (!operand->turns)
+		return error_memory(err, count * sizeof(*operand->turns));
+	for (size_t i = 0; i < count; i++)
+		operand->turns[i] = (struct compare_turn){
+			.trials = &operand->parts[i].trials,
+			.runs = &operand->parts[i].runs,
+			.started = i ? operand->parts[i].record.started
+			             : operand->record.started,
+			.database = operand->path,
+			.session = operand->sessions[i],
+		};
+	if (count == 1) {
+		operand->turns[0].trials = &operand->trials;
+		operand->turns[0].runs = &operand->runs;
+	}
+	qsort(operand->turns, count, sizeof(*operand->turns), by_start);
+	return 0;
+}
+
 int compare_operand_read(struct compare_operand *operand, struct error *err)
 {
 	struct compare_part *parts = calloc(operand->count, sizeof(*parts));
@@ -269,7 +299,9 @@ int compare_operand_read(struct compare_operand *operand, struct error *err)
 	for (size_t i = 0; rc == 0 && i < operand->count; i++)
 		rc = read_part(results, operand->sessions[i], &parts[i], err);
 	if (rc == 0)
-		rc = take_parts(operand, parts, err);
+		rc = take_parts(operand, parts, err) || make_turns(operand, err)
+		         ? -1
+		         : 0;
 	results_close(results);
 	return rc;
 }
@@ -290,6 +322,7 @@ void compare_operand_release(struct compare_operand *operand)
 	for (size_t i = 0; operand->parts && i < operand->count; i++)
 		release_part(&operand->parts[i]);
 	free(operand->parts);
+	free(operand->turns);
 	figures_release(&operand->trials);
 	timed_runs_release(&operand->runs);
 	session_record_release(&operand->record);
@@ -301,6 +334,8 @@ struct compare_session compare_operand_session(
 	return (struct compare_session){
 		.trials = &operand->trials,
 		.runs = &operand->runs,
+		.turns = operand->turns,
+		.turn_count = operand->count,
 		.state = operand->record.state,
 		.cores = operand->record.info.machine.cores,
 		.cpu = operand->record.info.machine.cpu,

@@ -35,6 +35,7 @@ struct compare_operand {         /* zeroed, then made by compare_operand_name */
 	struct figures_list trials;     /* all sessions together */
 	struct timed_runs runs;         /* likewise */
 	struct compare_part *parts;     /* owned: the sessions one by one */
+	struct compare_turn *turns;     /* owned: likewise, oldest first */
 };
 
 /*

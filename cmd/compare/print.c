@@ -25,7 +25,10 @@ static const char *const columns[] = { "strategy", "threads", "cache",
 	"new_cpu_us_per_sample", "cpu_ratio", "base_others_cores",
 	"new_others_cores", "left_ratio", "base_equivalent", "new_equivalent",
 	"message", "base_reference_ms", "new_reference_ms", "speed_ratio",
-	"fastest_ratio", "fastest_low", "fastest_high" };
+	"fastest_ratio", "fastest_low", "fastest_high", "sees" };
+
+/* They are empty: older versions compared the fastest runs by themselves. */
+enum { FASTEST_COLUMNS = 3 };
 
 const char *compare_verdict_name(enum compare_verdict verdict)
 {
@@ -119,9 +122,8 @@ static int add_row(
 	put(&row, base->reference_ms);
 	put(&row, is->reference_ms);
 	put(&row, c->speed_ratio);
-	put(&row, c->fastest_ratio);
-	put(&row, c->fastest_low);
-	put(&row, c->fastest_high);
+	row.column += FASTEST_COLUMNS;
+	put(&row, c->sees);
 	return 0;
 }
 
@@ -186,12 +188,13 @@ static int print_json(const struct compare_page *page, const struct grid *grid,
 	json_add_number(
 	    &doc, doc.root, "mean_ratio_high", comparison->mean.high);
 	json_add_number(&doc, doc.root, "mean_p", comparison->mean.p);
-	json_add_number(&doc, doc.root, "mean_fastest_ratio",
-	    comparison->mean.fastest_ratio);
-	json_add_number(
-	    &doc, doc.root, "mean_fastest_low", comparison->mean.fastest_low);
-	json_add_number(
-	    &doc, doc.root, "mean_fastest_high", comparison->mean.fastest_high);
+	/* Older versions compared the fastest runs by themselves. */
+	json_add_number(&doc, doc.root, "mean_fastest_ratio", NAN);
+	json_add_number(&doc, doc.root, "mean_fastest_low", NAN);
+	json_add_number(&doc, doc.root, "mean_fastest_high", NAN);
+	json_add_uint(&doc, doc.root, "turns", comparison->turns);
+	json_add_number(&doc, doc.root, "sees", comparison_sees(comparison));
+	json_add_number(&doc, doc.root, "mean_sees", comparison->mean.sees);
 	add_texts(&doc, "differences", page->differences);
 	add_texts(&doc, "notes", page->notes);
 	array = json_add_array(&doc, doc.root, "trials");

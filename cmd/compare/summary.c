@@ -72,22 +72,6 @@ static size_t count_few(const struct comparison *comparison)
 	return few;
 }
 
-/* Is a trial unclear only because so few runs cannot give so small a p? */
-static bool needs_runs(const struct comparison *comparison)
-{
-	const unsigned needed = compare_runs_needed(comparison->both);
-
-	for (size_t i = 0; i < comparison->count; i++) {
-		const struct compared *c = &comparison->list[i];
-
-		if (c->verdict == COMPARE_UNCLEAR && c->is_tested &&
-		    c->ratio_high < 1 - comparison->threshold &&
-		    (c->base.runs < needed || c->new_one.runs < needed))
-			return true;
-	}
-	return false;
-}
-
 static void say_advice(struct sentence *to, const struct comparison *comparison)
 {
 	if (count_few(comparison))
@@ -95,13 +79,16 @@ static void say_advice(struct sentence *to, const struct comparison *comparison)
 		    "; too few runs: measure at least %d of each, better %d "
 		    "(--runs)",
 		    COMPARE_RUNS_LEAST, COMPARE_RUNS_ADVISED);
-	else if (needs_runs(comparison))
+	else if (!comparison->turns)
 		say(to,
-		    "; too few runs: with %zu trials, measure at least %u of "
-		    "each (--runs)",
-		    comparison->both, compare_runs_needed(comparison->both));
+		    "; the machine may have changed between sessions: measure "
+		    "%d of each by turns (presto-ci-gate)",
+		    COMPARE_TURNS_ADVISED);
+	else if (!comparison->is_alike)
+		say(to, "; other work slowed one of them all the time, or the "
+		        "other never: measure more turns");
 	else
-		say(to, "; measure more runs, or on a quieter machine");
+		say(to, "; measure more turns, or on a quieter machine");
 }
 
 static void say_verdict(struct sentence *to,
@@ -135,16 +122,12 @@ static void say_verdict(struct sentence *to,
 static void say_mean(struct sentence *to, const struct comparison *comparison)
 {
 	const struct compare_mean *mean = &comparison->mean;
-	const bool fastest = mean->is_slower_by_fastest;
 
 	say(to,
-	    "%s%s %zu trials together are slower by more than %.3g %%: "
+	    "%sall %zu trials together are slower by more than %.3g %%: "
 	    "%.3f (%.3f to %.3f)",
-	    to->used ? "; " : "", fastest ? "the fastest runs of all" : "all",
-	    comparison->both, 100 * comparison->threshold,
-	    fastest ? mean->fastest_ratio : mean->ratio,
-	    fastest ? mean->fastest_low : mean->low,
-	    fastest ? mean->fastest_high : mean->high);
+	    to->used ? "; " : "", comparison->both, 100 * comparison->threshold,
+	    mean->ratio, mean->low, mean->high);
 }
 
 static void say_state(struct sentence *to, const char *name, const char *state)

@@ -127,7 +127,7 @@ static void print_machine(const struct compared *c, char cell[HUMAN_CELL])
 		used = (size_t)snprintf(cell, HUMAN_CELL,
 		    "other programs took %.2f cores, before %.2f",
 		    c->new_one.others_cores, c->base.others_cores);
-	if (fabs(percent) > 1)
+	if (fabs(percent) > 3)
 		snprintf(cell + used, HUMAN_CELL - used, "%smachine %.1f %% %s",
 		    used ? "; " : "", fabs(percent),
 		    percent < 0 ? "slower" : "faster");
@@ -292,17 +292,34 @@ static void write_mean(
 {
 	const struct compare_mean *mean = &comparison->mean;
 	char text[256];
-	size_t used = (size_t)snprintf(text, sizeof(text),
+	const size_t used = (size_t)snprintf(text, sizeof(text),
 	    "Geometric mean of %zu ratio%s: %.3f", comparison->both,
 	    comparison->both == 1 ? "" : "s", mean->ratio);
 
 	if (!isnan(mean->low))
-		used += (size_t)snprintf(text + used, sizeof(text) - used,
-		    " (%.3f to %.3f)", mean->low, mean->high);
-	if (!isnan(mean->fastest_ratio))
+		snprintf(text + used, sizeof(text) - used, " (%.3f to %.3f)",
+		    mean->low, mean->high);
+	write_text(to, text);
+	fputs(to->markdown ? "\n\n" : "\n", to->out);
+}
+
+/* "Would have seen": the power of the comparison. */
+static void write_power(
+    const struct writer *to, const struct comparison *comparison)
+{
+	const double sees = comparison_sees(comparison);
+	const double all = comparison->mean.sees;
+	char text[256];
+	size_t used;
+
+	if (isnan(sees))
+		return;
+	used = (size_t)snprintf(text, sizeof(text),
+	    "%s: would have seen a slow-down of %.2g %% of one trial",
+	    comparison->turns ? "By turns" : "Not by turns", 100 * sees);
+	if (!isnan(all))
 		snprintf(text + used, sizeof(text) - used,
-		    "; of the fastest runs %.3f (%.3f to %.3f)",
-		    mean->fastest_ratio, mean->fastest_low, mean->fastest_high);
+		    ", %.2g %% of all together", 100 * all);
 	write_text(to, text);
 	fputs(to->markdown ? "\n\n" : "\n", to->out);
 }
@@ -322,6 +339,7 @@ static void write_end(const struct writer *to, const struct compare_page *page)
 	fputc('\n', to->out);
 	if (comparison->both)
 		write_mean(to, comparison);
+	write_power(to, comparison);
 	snprintf(text, sizeof(text), "%s.", page->summary);
 	if (to->markdown) {
 		fputs("**", to->out);

@@ -2,17 +2,12 @@
 #include "strategies/compare/compare.h"
 
 #include <math.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "lib/base/error.h"
-#include "lib/stats/ranksum.h"
-#include "lib/stats/statistics.h"
-#include "strategies/compare/all_trials.h"
-#include "strategies/compare/fastest_runs.h"
-#include "strategies/compare/machine_change.h"
-#include "strategies/figures/runs.h"
+#include "strategies/compare/judge.h"
+#include "strategies/compare/machine.h"
 
 /* ---- the trials of both ---- */
 
@@ -47,10 +42,7 @@ static struct compared new_compared(
 		.ratio_high = NAN,
 		.left_ratio = 1,
 		.speed_ratio = 1,
-		.fastest_ratio = NAN,
-		.fastest_low = NAN,
-		.fastest_high = NAN,
-		.fastest_speed = 1,
+		.sees = NAN,
 		.p = NAN,
 		.p_adjusted = NAN,
 		.storage_ratio = NAN,
@@ -58,175 +50,6 @@ static struct compared new_compared(
 		.cpu_ratio = NAN,
 		.verdict = COMPARE_NONE,
 	};
-}
-
-/* ---- the runs of a trial ---- */
-
-struct rates {
-	double *logs; /* logarithms of the throughputs; owns all three */
-	double *own, *others;
-	size_t count;
-};
-
-static int read_rates(struct rates *rates,
-    const struct compare_session *session, int64_t trial, struct error *err)
-{
-	const struct timed_runs *from = session->runs;
-	const size_t most = from->count + 1;
-
-	*rates = (struct rates){ .logs = calloc(most, 3 * sizeof(double)) };
-	if (!rates->logs)
-		return error_memory(err, 3 * most * sizeof(double));
-	rates->own = rates->logs + most;
-	rates->others = rates->own + most;
-	for (size_t i = 0; i < from->count; i++) {
-		const struct timed_run *run = &from->list[i];
-
-		if (run->trial != trial || !(run->samples_per_s > 0))
-			continue;
-		rates->logs[rates->count] = log(run->samples_per_s);
-		rates->own[rates->count] = run->own_cores;
-		rates->others[rates->count++] = run->others_cores;
-	}
-	return 0;
-}
-
-static void take_rates(struct compare_side *side, struct rates *rates)
-{
-	side->runs = rates->count;
-	side->own_cores = median_of(rates->own, rates->count);
-	side->others_cores = median_of(rates->others, rates->count);
-}
-
-/* ---- one trial ---- */
-
-static double quotient(double a, double b)
-{
-	return b > 0 ? a / b : NAN;
-}
-
-/* Compares the throughputs as they were measured. */
-static int compare_fastest(struct compared *to, const struct rates *base,
-    const struct rates *new_one, struct all_trials *all, struct error *err)
-{
-	struct fastest_runs was, is, change;
-
-	if (fastest_runs_of(base->logs, base->count, &was, err) ||
-	    fastest_runs_of(new_one->logs, new_one->count, &is, err))
-		return -1;
-	change = fastest_runs_change(&was, &is);
-	change.mean -= log(to->fastest_speed);
-	to->fastest_ratio = exp(change.mean);
-	to->fastest_low = exp(change.mean - change.doubt);
-	to->fastest_high = exp(change.mean + change.doubt);
-	fastest_sum_add(&all->fastest, &change);
-	return 0;
-}
-
-/* Divides the speed of the machine out of the rates of NEW. */
-static int compare_rates(struct compared *to, const struct rates *base,
-    struct rates *new_one, struct all_trials *all, struct error *err)
-{
-	const struct ranksum_values a = { base->logs, base->count };
-	const struct ranksum_values b = { new_one->logs, new_one->count };
-	const double speed = log(to->speed_ratio);
-	struct ranksum_shift shift;
-
-	if (compare_fastest(to, base, new_one, all, err))
-		return -1;
-	for (size_t i = 0; i < new_one->count; i++)
-		new_one->logs[i] -= speed;
-	if (ranksum_shift(&a, &b, COMPARE_CONFIDENCE, &shift, err) ||
-	    ranksum_test(&a, &b, &to->p, err))
-		return -1;
-	to->ratio = exp(shift.shift);
-	if (isfinite(shift.low)) {
-		to->ratio_low = to->ratio * exp(shift.low - shift.shift) /
-		                fmax(to->left_ratio, 1);
-		to->ratio_high = to->ratio * exp(shift.high - shift.shift) /
-		                 fmin(to->left_ratio, 1);
-	}
-	to->is_tested =
-	    a.count >= COMPARE_RUNS_LEAST && b.count >= COMPARE_RUNS_LEAST;
-	return all_trials_add(all, to, &a, &b, err);
-}
-
-static int compare_trial(struct compared *to, const struct matched_trial *trial,
-    struct all_trials *all, struct error *err)
-{
-	const struct figures *base = &to->base.figures;
-	const struct figures *new_one = &to->new_one.figures;
-	struct rates was = { .logs = NULL }, is = { .logs = NULL };
-	int rc = -1;
-
-	if (read_rates(&was, trial->base, trial->base_trial, err) ||
-	    read_rates(&is, trial->new_one, trial->new_trial, err))
-		goto done;
-	take_rates(&to->base, &was);
-	take_rates(&to->new_one, &is);
-	to->left_ratio = compare_left_ratio(trial->base, trial->new_one, to);
-	if (compare_set_speed(to, trial, err))
-		goto done;
-	to->storage_ratio = quotient(
-	    new_one->profiled.storage_bytes, base->profiled.storage_bytes);
-	to->prep_ratio =
-	    quotient(new_one->profiled.prep_s, base->profiled.prep_s);
-	to->cpu_ratio = quotient(new_one->cpu_us, base->cpu_us);
-	rc = 0;
-	if (was.count && is.count)
-		rc = compare_rates(to, &was, &is, all, err);
-done:
-	free(was.logs);
-	free(is.logs);
-	return rc;
-}
-
-/* ---- the family ---- */
-
-static int by_p(const void *a, const void *b)
-{
-	const double x = (*(struct compared *const *)a)->p;
-	const double y = (*(struct compared *const *)b)->p;
-
-	return (x > y) - (x < y);
-}
-
-/* Hochberg: the i-th largest of n values of p counts i times, and a smaller p
- * never counts for more than a larger one. */
-static int adjust(struct comparison *comparison, struct error *err)
-{
-	struct compared **tested =
-	    calloc(comparison->count + 1, sizeof(*tested));
-	double least = 1;
-	size_t n = 0;
-
-	if (!tested)
-		return error_memory(err, comparison->count * sizeof(*tested));
-	for (size_t i = 0; i < comparison->count; i++)
-		if (comparison->list[i].is_tested)
-			tested[n++] = &comparison->list[i];
-	qsort(tested, n, sizeof(struct compared *), by_p);
-	for (size_t i = n; i-- > 0;) {
-		least = fmin(least, tested[i]->p * (double)(n - i));
-		tested[i]->p_adjusted = least;
-		tested[i]->differs =
-		    least < 1 - COMPARE_CONFIDENCE &&
-		    (tested[i]->ratio_low > 1 || tested[i]->ratio_high < 1);
-	}
-	free(tested);
-	return 0;
-}
-
-unsigned compare_runs_needed(size_t tests)
-{
-	unsigned n = COMPARE_RUNS_LEAST;
-	double p = 2.0 / 252; /* all of 5 above all of 5 */
-
-	while (p * (double)tests >= 1 - COMPARE_CONFIDENCE) {
-		n++; /* C(2n, n) = C(2n - 2, n - 1) * 2 (2n - 1) / n */
-		p *= n / (2.0 * (2 * n - 1));
-	}
-	return n;
 }
 
 bool compare_side_is_done(const struct compare_side *side)
@@ -239,73 +62,35 @@ const char *compare_side_state(const struct compare_side *side)
 	return side->is_there ? trial_state_word(side->figures.state) : "";
 }
 
-/* How far the data is from that of unprocessed: 0 to 2; -1: not known. */
-static int difference(const struct compare_side *side)
-{
-	switch (side->figures.equivalent) {
-	case EQUIVALENT_YES:
-		return 0;
-	case EQUIVALENT_LOSSY:
-		return 1;
-	case EQUIVALENT_NO:
-		return 2;
-	case EQUIVALENT_UNKNOWN:
-		break;
-	}
-	return -1;
-}
-
-/* A trial that failed has no runs, unless an older presto was interrupted. */
-static bool is_broken(const struct compared *c)
-{
-	if (c->new_one.is_there && c->new_one.figures.state == TRIAL_FAILED &&
-	    c->new_one.runs == 0)
-		return compare_side_is_done(&c->base);
-	return difference(&c->base) >= 0 &&
-	       difference(&c->new_one) > difference(&c->base);
-}
-
-static enum compare_verdict judge(const struct compared *c, double threshold)
-{
-	const double bound = 1 - threshold;
-
-	if (is_broken(c))
-		return COMPARE_BROKEN;
-	if (compare_side_is_done(&c->base) && c->base.runs &&
-	    (isnan(c->ratio) || !compare_side_is_done(&c->new_one)))
-		return COMPARE_MISSING;
-	if (isnan(c->ratio))
-		return COMPARE_NONE;
-	if (!c->is_tested)
-		return COMPARE_UNCLEAR;
-	if (c->differs && c->ratio_high < bound && !(c->fastest_high >= bound))
-		return COMPARE_SLOWER;
-	return c->ratio_low >= bound ? COMPARE_FINE : COMPARE_UNCLEAR;
-}
-
-static void judge_all(struct comparison *comparison)
-{
-	double sum = 0;
-
-	for (size_t i = 0; i < comparison->count; i++) {
-		struct compared *c = &comparison->list[i];
-
-		c->verdict = judge(c, comparison->threshold);
-		comparison->verdicts[c->verdict]++;
-		if (isnan(c->ratio))
-			continue;
-		comparison->both++;
-		sum += log(c->ratio);
-	}
-	if (comparison->both)
-		comparison->mean.ratio = exp(sum / (double)comparison->both);
-}
-
 /* ---- the comparison ---- */
+
+static double quotient(double a, double b)
+{
+	return b > 0 ? a / b : NAN;
+}
+
+/* What of a trial needs no statistics. */
+static int compare_trial(struct compared *to,
+    const struct compare_session *base, const struct compare_session *new_one,
+    struct error *err)
+{
+	const struct figures *was = &to->base.figures;
+	const struct figures *is = &to->new_one.figures;
+
+	if (compare_machine_read(&to->base, base, was->trial, err) ||
+	    compare_machine_read(&to->new_one, new_one, is->trial, err))
+		return -1;
+	compare_machine_change(to, base, new_one);
+	to->storage_ratio =
+	    quotient(is->profiled.storage_bytes, was->profiled.storage_bytes);
+	to->prep_ratio = quotient(is->profiled.prep_s, was->profiled.prep_s);
+	to->cpu_ratio = quotient(is->cpu_us, was->cpu_us);
+	return 0;
+}
 
 static int fill(struct comparison *comparison,
     const struct compare_session *base, const struct compare_session *new_one,
-    struct all_trials *all, struct error *err)
+    struct error *err)
 {
 	for (size_t i = 0; i < base->trials->count; i++) {
 		const struct figures *was = &base->trials->list[i];
@@ -313,10 +98,7 @@ static int fill(struct comparison *comparison,
 		struct compared *to = &comparison->list[comparison->count++];
 
 		*to = new_compared(was, is);
-		if (is && compare_trial(to,
-		              &(struct matched_trial){
-		                  base, new_one, was->trial, is->trial },
-		              all, err))
+		if (is && compare_trial(to, base, new_one, err))
 			return -1;
 	}
 	for (size_t i = 0; i < new_one->trials->count; i++) {
@@ -329,36 +111,66 @@ static int fill(struct comparison *comparison,
 	return 0;
 }
 
+int compare_turn_order(
+    const struct compare_turn *a, const struct compare_turn *b)
+{
+	const int order = strcmp(a->started, b->started);
+
+	if (order || strcmp(a->database, b->database) != 0)
+		return order;
+	return (a->session > b->session) - (a->session < b->session);
+}
+
+/*
+ * Returns the number of turns: each side has a session in each, and all of a
+ * turn began no later than those of the next.  0: not by turns.
+ */
+static size_t count_turns(
+    const struct compare_session *base, const struct compare_session *new_one)
+{
+	const size_t count = base->turn_count;
+
+	if (count < 2 || count != new_one->turn_count)
+		return 0;
+	for (size_t i = 0; i + 1 < count; i++) {
+		const struct compare_turn *const is[] = { &base->turns[i],
+			&new_one->turns[i] };
+
+		for (size_t k = 0; k < 2; k++)
+			if (compare_turn_order(is[k], &base->turns[i + 1]) >
+			        0 ||
+			    compare_turn_order(is[k], &new_one->turns[i + 1]) >
+			        0)
+				return 0;
+	}
+	return count;
+}
+
 int comparison_make(struct comparison *comparison,
     const struct compare_session *base, const struct compare_session *new_one,
     double threshold, struct error *err)
 {
 	const size_t most = base->trials->count + new_one->trials->count + 1;
-	struct all_trials all = ALL_TRIALS_INIT;
-	int rc = -1;
 
 	*comparison = (struct comparison){
 		.list = calloc(most, sizeof(struct compared)),
 		.threshold = threshold,
 		.base_state = base->state,
 		.new_state = new_one->state,
+		.turns = count_turns(base, new_one),
+		.is_alike = true,
 		.mean = { .ratio = NAN,
 		    .low = NAN,
 		    .high = NAN,
 		    .p = NAN,
-		    .fastest_ratio = NAN,
-		    .fastest_low = NAN,
-		    .fastest_high = NAN },
+		    .sees = NAN },
 	};
 	if (!comparison->list)
 		return error_memory(err, most * sizeof(struct compared));
-	if (fill(comparison, base, new_one, &all, err) == 0 &&
-	    adjust(comparison, err) == 0) {
-		judge_all(comparison);
-		rc = all_trials_judge(&all, comparison, err);
-	}
-	all_trials_release(&all);
-	return rc;
+	return fill(comparison, base, new_one, err) ||
+	               comparison_judge(comparison, base, new_one, err)
+	           ? -1
+	           : 0;
 }
 
 void comparison_release(struct comparison *comparison)
@@ -406,4 +218,17 @@ enum compare_verdict comparison_verdict(const struct comparison *comparison)
 	return verdicts[COMPARE_MISSING] && !comparison->may_lack
 	           ? COMPARE_MISSING
 	           : COMPARE_FINE;
+}
+
+double comparison_sees(const struct comparison *comparison)
+{
+	double sees = comparison->both ? 0 : NAN;
+
+	for (size_t i = 0; i < comparison->count; i++) {
+		const struct compared *c = &comparison->list[i];
+
+		if (!isnan(c->ratio) && !(c->sees <= sees))
+			sees = c->sees;
+	}
+	return sees;
 }

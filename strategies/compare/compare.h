@@ -1,38 +1,50 @@
 /*
- * compare.h - compares two sessions, BASE and NEW, trial by trial: which trials
+ * compare.h - compares two programs, BASE and NEW, trial by trial: which trials
  * became slower, by how much, and whether by more than chance and a threshold.
  *
  * Trials match if strategy, threads and cache do.  A run gives one value, its
- * throughput.  The ratio is the Hodges-Lehmann shift of the logarithms with its
- * 95 % interval, the test is that of Mann and Whitney (lib/stats/ranksum.h).
- * Hochberg's step-up procedure (Biometrika 75, 1988) adjusts p for the number
- * of trials: if nothing changed, at most 5 % of comparisons find a difference.
+ * throughput.  The model of its logarithm, for run r of trial t in session s of
+ * side k, is a sum:
  *
- * The interval only covers what varies within a session.  The machine may also
- * change between sessions.  A change of its speed is divided out of the ratio,
- * and a change of the cores left by others widens the interval by as much
- * (machine_change.h).  The threshold covers the rest.  A trial is slower if its
- * whole interval is beyond the threshold, fine if none of it is, and unclear
- * otherwise.  A session that was cut short, or a trial that NEW lacks, is
- * unclear, too.
+ *	level(t)	the trial in BASE
+ *	change(t)	in NEW only: what is asked for
+ *	drift(s)	the machine in this session: the same for all trials,
+ *			and much the same for the session before and behind it
+ *	round(s, r)	a neighbour on the host in this round: the same for all
+ *			trials, and either there or not
+ *	layout(k, s, t)	where code and data came to lie: each build and trial
+ *			has its own; of several builds each session has another
+ *	noise(k, s, r, t)	of the run alone; its tails may be heavy
  *
- * The mean of all trials varies less (all_trials.h).  It is slower if it is
- * beyond the threshold and its interval beyond half of it: this finds a change
- * that slows every step a little.  It is also slower if its fastest runs are
- * (fastest_runs.h).  Nothing is slower if its fastest runs are not.
+ * There is one estimator.  Rounds that a neighbour slowed are lifted
+ * (neighbour.h).  Sessions by turns, BASE, NEW, BASE, NEW, are pairs of
+ * neighbours in time: the change is the mean of the differences of pairs, and
+ * its doubt comes from their scatter alone (change.h).  So it holds what a
+ * session has of drift and layout, and is not pooled over trials.
  *
- * Answers on generated pairs (test/unit/test_compare_pairs.c), 100 that are the
- * same and 100 slower by 8 %, with a neighbour that nothing else notices:
- *	all rules		1 false alarm, 4 missed
- *	no mean of all trials	1 false alarm, 29 missed
- *	no finding by fastest	1 false alarm, 19 missed
- *	no denying by fastest	20 false alarms, 3 missed
+ * A trial is slower if its change is beyond the threshold with 97.5 %, for all
+ * trials together (Bonferroni), by each plausible explanation of the neighbour.
+ * All trials together are slower if their mean is.  A trial is fine if its
+ * interval is not beyond the threshold, by any explanation, and unclear
+ * otherwise.  Where the fastest moments of both sides were not alike, the
+ * explanations differ, and the trial is unclear.
+ *
+ * Sessions that are not by turns, as single ones, do not show how much drift
+ * there is between them.  A trial is then slower only if it is so by 50 % more
+ * than the threshold, and by what other programs took.  It is fine if no
+ * slow-down is seen; `sees` says how little that is.
+ *
+ * The layout of one build does not change from session to session and looks
+ * like a change: measure several builds of the same source in turn.
+ *
+ * How often the answers are wrong: test/simulate/compare.c.
  */
 #ifndef STRATEGIES_COMPARE_COMPARE_H
 #define STRATEGIES_COMPARE_COMPARE_H
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "strategies/figures/figures.h"
 
@@ -41,14 +53,28 @@ struct timed_runs;
 
 /* Fewer runs of a trial are not tested. */
 enum { COMPARE_RUNS_LEAST = 5, COMPARE_RUNS_ADVISED = 10 };
+/* Sessions of each side, by turns. */
+enum { COMPARE_TURNS_ADVISED = 5 };
 
 /* Level of all intervals; a difference is found if p is below the rest of 1. */
 #define COMPARE_CONFIDENCE 0.95
 
-/* The trials of one session; borrowed, they outlive the comparison. */
-struct compare_session {
+/* One session of a side; borrowed. */
+struct compare_turn {
 	const struct figures_list *trials;
 	const struct timed_runs *runs;
+	const char *started; /* "2026-11-21T08:04:17Z" */
+	/* Sessions of one database that began in one second are in order. */
+	const char *database;
+	int64_t session;
+};
+
+/* One side: its sessions; borrowed, they outlive the comparison. */
+struct compare_session {
+	const struct figures_list *trials; /* of all its sessions together */
+	const struct timed_runs *runs;     /* likewise */
+	const struct compare_turn *turns;  /* the sessions, oldest first */
+	size_t turn_count;
 	const char *state; /* "done", "interrupted", ... */
 	unsigned cores;    /* usable; 0: not known */
 	/* Times of the reference workload only compare if these are equal. */
@@ -80,13 +106,11 @@ struct compared {
 	struct compare_side base, new_one;
 	/* NEW over BASE; NAN unless both are known. */
 	double ratio, ratio_low, ratio_high;
+	/* What is known of the machine; the ratio is as it was measured. */
 	double left_ratio;  /* cores that were left to the runs; 1: not known */
-	double speed_ratio; /* the machine, divided out of `ratio`; 1 */
-	/*
-	 * The fastest runs alone; fastest_speed, the machine's at its fastest,
-	 * is divided out of them.  NAN: too few runs.
-	 */
-	double fastest_ratio, fastest_low, fastest_high, fastest_speed;
+	double speed_ratio; /* by the reference workload; 1: not known */
+	/* The smallest slow-down that would be found nine times out of ten. */
+	double sees; /* 0.08: 8 %; NAN: not tested */
 	double p, p_adjusted;
 	bool is_tested; /* enough runs in both */
 	bool differs;   /* p_adjusted < 0.05, and 1 is not in the interval */
@@ -95,17 +119,15 @@ struct compared {
 };
 
 /*
- * The geometric mean of all ratios.  Its interval and p are of the means over
- * the trials' n-th runs; NAN unless there are two trials, and all were tested.
+ * The geometric mean of all ratios; except for `ratio`, NAN unless there are
+ * two trials, and all were tested.
  */
 struct compare_mean {
 	double ratio; /* NAN: there is none */
 	double low, high;
 	double p;
-	/* The fastest runs alone; NAN: not known for all trials. */
-	double fastest_ratio, fastest_low, fastest_high;
-	bool is_slower;            /* by more than the threshold */
-	bool is_slower_by_fastest; /* only the fastest runs are */
+	double sees;    /* as in struct compared, in all trials */
+	bool is_slower; /* by more than the threshold */
 };
 
 struct comparison {
@@ -116,7 +138,9 @@ struct comparison {
 	bool may_lack; /* NEW may have fewer trials: the others decide */
 	size_t verdicts[COMPARE_NONE + 1]; /* the number of each */
 	size_t both;                       /* trials with a ratio */
-	struct compare_mean mean;          /* over these */
+	size_t turns;  /* 0: the sessions are not by turns */
+	bool is_alike; /* the machine's fastest moments are, in both */
+	struct compare_mean mean; /* over these */
 };
 
 #define COMPARISON_INIT      \
@@ -128,6 +152,10 @@ int comparison_make(struct comparison *comparison,
     const struct compare_session *base, const struct compare_session *new_one,
     double threshold, struct error *err);
 void comparison_release(struct comparison *comparison);
+
+/* Which session came first?  As strcmp; 0: not known. */
+int compare_turn_order(
+    const struct compare_turn *a, const struct compare_turn *b);
 
 bool compare_side_is_done(const struct compare_side *side);
 /* "done", "failed", "skipped"; "": it is not there. */
@@ -150,9 +178,9 @@ enum compare_verdict comparison_verdict(const struct comparison *comparison);
 bool comparison_is_slower_together(const struct comparison *comparison);
 
 /*
- * Runs that each session needs so that one slower trial of `tests` can be
- * found: fewer runs cannot give so small a p.
+ * The smallest slow-down of any one trial that would be found nine times out of
+ * ten: the largest `sees`.  NAN: not all were tested.
  */
-unsigned compare_runs_needed(size_t tests);
+double comparison_sees(const struct comparison *comparison);
 
 #endif

@@ -45,6 +45,7 @@ static void compare_pair(struct pair *pair, double threshold)
 {
 	struct error err = ERROR_INIT;
 	struct compare_session sessions[2];
+	struct compare_turn turns[2];
 
 	for (size_t i = 0; i < 2; i++) {
 		const int64_t session = i ? pair->new_one : pair->base;
@@ -61,9 +62,13 @@ static void compare_pair(struct pair *pair, double threshold)
 		    &err);
 		test_ok(timed_runs_read(&pair->runs[i], &runs, &err), &err);
 		grid_release(&runs);
+		turns[i] = (struct compare_turn){ &pair->trials[i],
+			&pair->runs[i], "2026-11-21T08:04:17Z", "db", session };
 		sessions[i] = (struct compare_session){
 			.trials = &pair->trials[i],
 			.runs = &pair->runs[i],
+			.turns = &turns[i],
+			.turn_count = 1,
 			.state = i ? pair->state : "done",
 			.cores = 4,
 		};
@@ -122,19 +127,19 @@ static void test_compare_says_slower_faster_and_no_difference(void **state)
 	add_runs(&pair, "centered/tar/none", 96.5, 10);
 	add_runs(&pair, "resized/tar/none", 100.1, 10);
 	add_runs(&pair, "decoded/tar/none", 120, 10);
-	add_runs(&pair, "raw/tar/none", 90, 10);
+	add_runs(&pair, "raw/tar/none", 50, 10);
 	compare_pair(&pair, 0.05);
 	list = pair.comparison.list;
 	assert_int_equal(pair.comparison.count, 4);
-	check(&list[0], 0.9, "slower", COMPARE_SLOWER);
+	check(&list[0], 0.5, "slower", COMPARE_SLOWER);
 	check(&list[1], 1.2, "faster", COMPARE_FINE);
 	check(&list[2], 1, "~", COMPARE_FINE);
 	/* Slower for sure, but by less than is allowed. */
 	check(&list[3], 0.965, "slower", COMPARE_FINE);
-	assert_true(list[0].ratio_low < 0.9 && list[0].ratio_high > 0.9);
+	assert_true(list[0].ratio_low < 0.5 && list[0].ratio_high > 0.5);
 	assert_true(list[0].p < 1e-4 && list[2].p > 0.3);
 	assert_true(fabs(pair.comparison.mean.ratio -
-	                 pow(0.9 * 1.2 * 1.001 * 0.965, 0.25)) < 1e-3);
+	                 pow(0.5 * 1.2 * 1.001 * 0.965, 0.25)) < 1e-3);
 	assert_true(comparison_verdict(&pair.comparison) == COMPARE_SLOWER);
 	close_pair(&pair);
 }
@@ -155,52 +160,35 @@ static void test_compare_around_the_threshold_is_no_answer(void **state)
 	close_pair(&pair);
 }
 
-static void add_three(struct pair *pair, double rate, unsigned last)
+/* Single sessions differ by drift: so much may be that, and no more. */
+static void test_compare_drift_hides_what_is_smaller(void **state)
 {
-	add_runs(pair, "raw/tar/none", rate, 10);
-	add_runs(pair, "decoded/tar/none", rate, 10);
-	add_runs(pair, "resized/tar/none", rate, last);
-}
+	static const struct {
+		double rate;
+		enum compare_verdict verdict;
+	} cases[] = { { 90, COMPARE_UNCLEAR }, { 66, COMPARE_UNCLEAR },
+		{ 60, COMPARE_SLOWER } };
 
-/* Each alone is around the threshold, and all are. */
-static void check_together(double rate, unsigned last_runs, bool is_slower,
-    enum compare_verdict verdict)
-{
-	struct pair pair;
-	const struct compare_mean *mean = &pair.comparison.mean;
-	char summary[COMPARE_SUMMARY];
-
-	open_pair(&pair);
-	add_three(&pair, 100, 10);
-	begin_new(&pair);
-	add_three(&pair, rate, last_runs);
-	compare_pair(&pair, 0.05);
-	for (size_t i = 0; i < 3; i++)
-		assert_true(pair.comparison.list[i].verdict != COMPARE_SLOWER);
-	assert_true(fabs(mean->ratio - rate / 100) < 0.002);
-	assert_true(mean->is_slower == is_slower);
-	assert_true(comparison_verdict(&pair.comparison) == verdict);
-	compare_summarize(&pair.comparison, summary);
-	if (is_slower)
-		assert_non_null(strstr(summary,
-		    "all 3 trials together are slower by more than 5 %: 0.94"));
-	else
-		assert_null(strstr(summary, "together"));
-	assert_true(isnan(mean->low) == (last_runs < COMPARE_RUNS_LEAST));
-	if (last_runs >= COMPARE_RUNS_LEAST)
-		assert_true(mean->low < mean->ratio &&
-		            mean->ratio < mean->high && mean->p < 0.01);
-	close_pair(&pair);
-}
-
-static void test_compare_all_together_are_slower(void **state)
-{
 	UNUSED(state);
-	check_together(94.6, 10, true, COMPARE_SLOWER);
-	check_together(94.6, 6, true, COMPARE_SLOWER);
-	check_together(95.5, 10, false, COMPARE_UNCLEAR);
-	/* One was not tested. */
-	check_together(94.6, 4, false, COMPARE_UNCLEAR);
+	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+		struct pair pair;
+		char summary[COMPARE_SUMMARY];
+
+		open_pair(&pair);
+		add_runs(&pair, "raw/tar/none", 100, 10);
+		begin_new(&pair);
+		add_runs(&pair, "raw/tar/none", cases[i].rate, 10);
+		compare_pair(&pair, 0.05);
+		check(&pair.comparison.list[0], cases[i].rate / 100, "slower",
+		    cases[i].verdict);
+		/* 0.95 / 1.5 is 0.633, and then there is the noise. */
+		assert_true(comparison_sees(&pair.comparison) > 0.37 &&
+		            comparison_sees(&pair.comparison) < 0.4);
+		compare_summarize(&pair.comparison, summary);
+		if (cases[i].verdict == COMPARE_UNCLEAR)
+			test_contains(summary, "measure 5 of each by turns");
+		close_pair(&pair);
+	}
 }
 
 /* What disturbed a round did so to all of its trials, and is one value. */
@@ -251,41 +239,6 @@ static void test_compare_too_few_runs_are_no_answer(void **state)
 	compare_summarize(&pair.comparison, summary);
 	test_contains(summary, "measure at least 5 of each, better 10");
 	close_pair(&pair);
-}
-
-/* 5 against 5 can have p = 0.0079, which of 12 trials counts 0.095 unless all
- * have it. */
-static void test_compare_many_trials_need_more_runs(void **state)
-{
-	static const char *const labels[] = { "a/tar/none", "b/tar/none",
-		"c/tar/none", "d/tar/none", "e/tar/none", "f/tar/none",
-		"g/tar/none", "h/tar/none", "i/tar/none", "j/tar/none",
-		"k/tar/none", "l/tar/none" };
-
-	UNUSED(state);
-	for (unsigned all = 0; all < 2; all++) {
-		struct pair pair;
-		char summary[COMPARE_SUMMARY];
-
-		open_pair(&pair);
-		for (size_t i = 0; i < ARRAY_LEN(labels); i++)
-			add_runs(&pair, labels[i], 100, 5);
-		begin_new(&pair);
-		for (size_t i = 0; i < ARRAY_LEN(labels); i++)
-			add_runs(&pair, labels[i], all || i == 3 ? 80 : 100, 5);
-		compare_pair(&pair, 0.05);
-		check(&pair.comparison.list[3], 0.8, all ? "slower" : "~",
-		    all ? COMPARE_SLOWER : COMPARE_UNCLEAR);
-		compare_summarize(&pair.comparison, summary);
-		test_contains(
-		    summary, all ? "12 of 12 trials are slower"
-		                 : "with 12 trials, measure at least 6 of");
-		close_pair(&pair);
-	}
-	assert_int_equal(compare_runs_needed(1), 5);
-	assert_int_equal(compare_runs_needed(6), 5);
-	assert_int_equal(compare_runs_needed(7), 6);
-	assert_int_equal(compare_runs_needed(1000), 9);
 }
 
 static void test_compare_what_is_in_one_only_is_told(void **state)
@@ -567,10 +520,12 @@ static struct compared compare_around(unsigned cores,
 	struct timed_run was[AROUND_RUNS], is[AROUND_RUNS];
 	const struct timed_runs base_runs = { was, AROUND_RUNS };
 	const struct timed_runs new_runs = { is, AROUND_RUNS };
-	const struct compare_session base = { &trials, &base_runs, "done",
-		cores, "cpu", "zlib 1" };
-	const struct compare_session new_one = { &trials, &new_runs, "done",
-		cores, "cpu", libraries };
+	const struct compare_turn old = { &trials, &base_runs, "", "", 0 };
+	const struct compare_turn later = { &trials, &new_runs, "", "", 0 };
+	const struct compare_session base = { &trials, &base_runs, &old, 1,
+		"done", cores, "cpu", "zlib 1" };
+	const struct compare_session new_one = { &trials, &new_runs, &later, 1,
+		"done", cores, "cpu", libraries };
 	struct comparison comparison = COMPARISON_INIT;
 	struct error err = ERROR_INIT;
 	struct compared got;
@@ -597,10 +552,10 @@ static struct compared halved(unsigned cores, double before, double after)
 
 /* The reference took 1 ms before, and `reference_ms` after. */
 static struct compared with_reference(
-    double rate, double own, double reference_ms)
+    double rate, double reference_ms, const char *libraries)
 {
-	return compare_around(2, &(struct around){ 100, 0, own, 1 },
-	    &(struct around){ rate, 0, own, reference_ms }, "zlib 1");
+	return compare_around(2, &(struct around){ 100, 0, 1, 1 },
+	    &(struct around){ rate, 0, 1, reference_ms }, libraries);
 }
 
 static void test_compare_what_others_took_is_no_regression(void **state)
@@ -612,7 +567,6 @@ static void test_compare_what_others_took_is_no_regression(void **state)
 	 * the speed may be just that. */
 	assert_true(fabs(c.left_ratio - 0.8 / 1.9) < 1e-9);
 	assert_true(c.verdict == COMPARE_UNCLEAR);
-	assert_true(c.ratio_high > 1 && c.ratio_low < 0.51);
 	/* It is not when there were as many before, or enough. */
 	assert_true(halved(2, 1.2, 1.2).verdict == COMPARE_SLOWER);
 	assert_true(halved(16, 0, 8).verdict == COMPARE_SLOWER);
@@ -624,48 +578,20 @@ static void test_compare_what_others_took_is_no_regression(void **state)
 	assert_true(halved(2, NAN, 1.2).verdict == COMPARE_SLOWER);
 	assert_true(halved(2, NAN, NAN).verdict == COMPARE_SLOWER);
 	assert_true(halved(0, 0.1, 1.2).verdict == COMPARE_SLOWER);
-	/* More room than before explains no loss. */
-	assert_true(halved(2, 1.2, 0.1).verdict == COMPARE_SLOWER);
 }
 
-static void test_compare_a_slower_machine_is_no_regression(void **state)
+/* The reference workload tells a reader why; it decides nothing. */
+static void test_compare_a_slower_machine_is_told(void **state)
 {
-	struct compared c = with_reference(100 / 1.08, 1, 1.08);
+	struct compared c = with_reference(100 / 1.08, 1.08, "zlib 1");
 
 	UNUSED(state);
-	/* As much slower as the machine. */
 	assert_true(fabs(c.speed_ratio - 1 / 1.08) < 1e-3);
-	assert_true(fabs(c.ratio - 1) < 1e-3);
-	assert_string_equal(compared_word(&c), "~");
-	assert_true(c.verdict == COMPARE_FINE);
-	/* A regression is found on a machine that is slower, or faster. */
-	assert_true(with_reference(82, 1, 1.08).verdict == COMPARE_SLOWER);
-	assert_true(with_reference(96, 1, 0.94).verdict == COMPARE_SLOWER);
-	assert_true(with_reference(100, 1, 0.94).verdict == COMPARE_SLOWER);
-	/* What waits all the time is not slower for it; half, by half. */
-	assert_true(with_reference(92, 0.01, 1.08).verdict == COMPARE_SLOWER);
-	c = with_reference(92, 0.5, 1.08);
-	assert_true(fabs(c.speed_ratio - 1 / sqrt(1.08)) < 1e-3);
-	/* Threads that had no turn were not idle: others took 1.5 cores. */
-	c = compare_around(2, &(struct around){ 100, 1.7, 0.5, 1 },
-	    &(struct around){ 92, 1.7, 0.5, 1.08 }, "zlib 1");
-	assert_true(fabs(c.speed_ratio - 1 / 1.08) < 1e-3);
-}
-
-static void test_compare_an_unknown_speed_changes_nothing(void **state)
-{
-	const struct around before = { 100, 0, 1, 1 };
-	const struct around after = { 92, 0, 1, 1.08 };
-	const struct around unknown = { 92, 0, 1, NAN };
-
-	UNUSED(state);
+	assert_true(fabs(c.ratio - 1 / 1.08) < 1e-3);
+	assert_true(c.verdict == COMPARE_UNCLEAR);
 	/* Of an older presto, or done by another library. */
-	assert_true(compare_around(2, &before, &unknown, "zlib 1").verdict ==
-	            COMPARE_SLOWER);
-	assert_true(compare_around(2, &before, &after, "zlib 2").verdict ==
-	            COMPARE_SLOWER);
-	assert_true(compare_around(2, &before, &after, "zlib 1").verdict ==
-	            COMPARE_FINE);
+	assert_true(with_reference(92, NAN, "zlib 1").speed_ratio == 1);
+	assert_true(with_reference(92, 1.08, "zlib 2").speed_ratio == 1);
 }
 
 int main(void)
@@ -675,11 +601,10 @@ int main(void)
 		    test_compare_says_slower_faster_and_no_difference),
 		cmocka_unit_test(
 		    test_compare_around_the_threshold_is_no_answer),
-		cmocka_unit_test(test_compare_all_together_are_slower),
+		cmocka_unit_test(test_compare_drift_hides_what_is_smaller),
 		cmocka_unit_test(
 		    test_compare_rounds_are_not_more_than_they_are),
 		cmocka_unit_test(test_compare_too_few_runs_are_no_answer),
-		cmocka_unit_test(test_compare_many_trials_need_more_runs),
 		cmocka_unit_test(test_compare_what_is_in_one_only_is_told),
 		cmocka_unit_test(test_compare_what_new_lacks_is_no_answer),
 		cmocka_unit_test(test_compare_a_session_cut_short_is_no_answer),
@@ -691,9 +616,7 @@ int main(void)
 		cmocka_unit_test(test_compare_nothing_in_common_is_nothing),
 		cmocka_unit_test(
 		    test_compare_what_others_took_is_no_regression),
-		cmocka_unit_test(
-		    test_compare_a_slower_machine_is_no_regression),
-		cmocka_unit_test(test_compare_an_unknown_speed_changes_nothing),
+		cmocka_unit_test(test_compare_a_slower_machine_is_told),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -25,12 +25,13 @@ for c in cases:
     print(c.get("classname"), "|", c.get("name"), "|", *told)
 END
 }
+. "$here/turns"
 of() { # LABEL: its trials
 	echo "trial = (SELECT trial.id FROM trial JOIN strategy ON strategy.id = strategy WHERE label = '$1')"
 }
 show base.db base.db
 cp base.db new.db
-sqlite3 new.db "UPDATE run SET wall_ns = wall_ns * 1.25 WHERE $(of resized/tar/none);
+sqlite3 new.db "UPDATE run SET wall_ns = wall_ns * 2 WHERE $(of resized/tar/none);
     DELETE FROM run WHERE run > 3 AND $(of raw/tar/none)"
 show base.db new.db
 echo "-- failed with words that are no markup; and not measured"
@@ -40,10 +41,13 @@ sqlite3 new.db "DELETE FROM run WHERE $(of raw/tar/none);
     DELETE FROM trial WHERE id = (SELECT trial.id FROM trial JOIN strategy ON strategy.id = strategy WHERE label = 'resized/tar/none')"
 show base.db new.db
 echo "-- all together"
-cp base.db new.db
-sqlite3 new.db 'UPDATE run SET wall_ns = wall_ns * 1.06'
-show base.db new.db
+turns turns.db base.db 0
+turns slow.db base.db 1
+# Each trial is slower in another turn, and the mean in all of them.
+sqlite3 slow.db "UPDATE run SET wall_ns = CAST(wall_ns * (1.09 + 0.04 * ((trial % 100 + trial / 100) % 3 - 1) + 0.001 * (trial / 100)) AS INTEGER) WHERE trial > 100"
+show turns.db:2-6 slow.db:2-6
 echo "-- cut short"
-sqlite3 new.db "UPDATE session SET state = 'interrupted'; UPDATE run SET wall_ns = wall_ns / 1.06"
+cp base.db new.db
+sqlite3 new.db "UPDATE session SET state = 'interrupted'"
 show base.db new.db
 presto compare new.db base.db --format junit --form bmf 2>&1 || echo "exit $?"

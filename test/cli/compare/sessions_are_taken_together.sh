@@ -17,7 +17,7 @@ sqlite3 base.db "UPDATE run SET user_ns = 90000000, system_ns = 0,
     WHERE trial.id = run.trial))"
 echo "-- the later two are slower, and each than the one before"
 presto compare base.db:1,2 base.db:3-4 --db none.db >out 2>/dev/null || echo "exit $?"
-sed -n '1,2s/, 20.*//p; s/^\(REGRESSION: [^:]*\).*/\1/p' out
+sed -n '1,2s/, 20.*//p; s/^\(INC[^:]*: [^:]*\).*/\1/p' out
 presto compare base.db:1 base.db:2 >/dev/null 2>&1 || echo "exit $?"
 echo "-- by turns, drift is in both"
 presto compare 1,4 2,3 --db base.db | tail -n 1
