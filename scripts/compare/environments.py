@@ -37,7 +37,10 @@ class Environments:
 
     def install(self, name):
         """Installs an environment; returns the reason if it fails."""
-        wanted = " ".join(rows.ENVIRONMENTS[name])
+        packages = rows.ENVIRONMENTS[name]
+        if packages.base and not self.ready(packages.base):
+            return self.missing[packages.base]
+        wanted = " ".join((packages.base, *packages.names))
         mark = self.folder / name / "ready"
         if mark.exists() and mark.read_text(encoding="utf-8") == wanted:
             return ""
@@ -45,18 +48,30 @@ class Environments:
         self.folder.mkdir(parents=True, exist_ok=True)
         log = self.folder / f"{name}.log"
         with open(log, "w", encoding="utf-8") as file:
-            for command in self.commands(name):
+            for command in self.commands(name, packages):
                 if subprocess.run(command, stdout=file, check=False,
                                   stderr=subprocess.STDOUT).returncode:
                     break
+                self.add_base(name, packages.base)
             else:
                 mark.write_text(wanted, encoding="utf-8")
                 return ""
         return (complaint(log.read_text(encoding="utf-8", errors="replace"))
                 + ADVICE.get(name, ""))
 
-    def commands(self, name):
+    def commands(self, name, packages):
         """What makes an environment and fills it."""
         return [[sys.executable, "-m", "venv", str(self.folder / name)],
                 [self.python(name), "-m", "pip", "install", "--quiet",
-                 *rows.ENVIRONMENTS[name]]]
+                 *packages.options, *packages.names]]
+
+    def packages_of(self, name):
+        """Where the packages of an environment are."""
+        found = (self.folder / name).glob("lib/python3*/site-packages")
+        return next(found)
+
+    def add_base(self, name, base):
+        """The environment sees the packages of another one, too."""
+        if base:
+            path = self.packages_of(name) / "base.pth"
+            path.write_text(f"{self.packages_of(base)}\n", encoding="utf-8")

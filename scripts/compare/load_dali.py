@@ -41,12 +41,14 @@ def image(task, npy):
 
 
 def make(task):
-    """Threads as many as cores, two batches ahead."""
+    """The reader goes on with the first file behind the last one."""
     npy = (loader.npy_files(task)
            if task.form not in ("files", "jpeg-records") else [])
 
-    @dali.pipeline_def(batch_size=loader.BATCH, num_threads=task.cores,
-                       device_id=None, prefetch_queue_depth=2)
+    @dali.pipeline_def(batch_size=loader.BATCH,
+                       num_threads=loader.count(task, "threads"),
+                       device_id=None,
+                       prefetch_queue_depth=loader.count(task, "ahead", 2))
     def photographs():
         return fn.crop_mirror_normalize(
             image(task, npy), crop=(loader.CROP, loader.CROP),
@@ -58,8 +60,8 @@ def make(task):
     if rest:
         raise SystemExit(f"wants a multiple of {loader.BATCH} images")
 
-    def epoch():
-        for _ in range(full):
+    def epoch(passes):
+        for _ in range(full * passes):
             yield pipeline.run()[0]
 
     return loader.Loader(epoch, array=lambda images: images.as_array())

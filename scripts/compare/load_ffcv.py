@@ -1,10 +1,12 @@
 """load_ffcv.py - FFCV over its .beton files."""
+import multiprocessing
 from importlib.metadata import version
 
 import numpy
 from ffcv.fields import IntField, RGBImageField
 from ffcv.fields.rgb_image import CenterCropRGBImageDecoder
 from ffcv.loader import Loader, OrderOption
+from ffcv.loader.loader import ORDER_MAP
 from ffcv.transforms import NormalizeImage, ToTensor
 from ffcv.writer import DatasetWriter
 from PIL import Image
@@ -41,21 +43,19 @@ def beton(task):
                                num_workers=2)
         writer.from_indexed_dataset(Photographs(task))
 
-    return loader.once(task.work / f"{task.form}.beton", write)
+    def write_apart(unfinished):
+        process = multiprocessing.Process(target=write, args=(unfinished,))
+        process.start()
+        process.join()
+        if process.exitcode:
+            raise SystemExit(f"the writer ended with {process.exitcode}")
 
-
-def prepare(tasks):
-    """Writes what is missing: a process that has written cannot read."""
-    missing = [task for task in tasks if task.form != "files"
-               and not (task.work / f"{task.form}.beton").exists()]
-    for task in missing:
-        beton(task)
-    if missing:
-        loader.begin_anew()
+    # A process that has written cannot read.
+    return loader.once(task.work / f"{task.form}.beton", write_apart)
 
 
 def make(task):
-    """Threads as many as cores; only the crop is cut out and scaled."""
+    """Only the crop is cut out and scaled; compiled in the first pass."""
     if task.form == "files":
         raise SystemExit("reads its own .beton only")
     half = numpy.full(3, 127.5)
@@ -63,11 +63,20 @@ def make(task):
                                      ratio=loader.CROP / loader.SHORTER)
     normalize = NormalizeImage(half, half, numpy.float32)
     batches = Loader(
-        beton(task), batch_size=loader.BATCH, num_workers=task.cores,
+        beton(task), batch_size=loader.BATCH,
+        num_workers=loader.count(task, "threads"),
+        batches_ahead=loader.count(task, "ahead", 3),
         order=OrderOption.SEQUENTIAL, os_cache=True, drop_last=False,
         pipelines={"image": [crop, normalize, ToTensor()], "label": None})
-    return loader.Loader(lambda: batches, lambda batch: batch[0])
+    one_pass = batches.indices
+
+    def epoch(passes):
+        batches.indices = numpy.tile(one_pass, passes)
+        batches.traversal_order = ORDER_MAP[OrderOption.SEQUENTIAL](batches)
+        return batches
+
+    return loader.Loader(epoch, lambda batch: batch[0])
 
 
 if __name__ == "__main__":
-    loader.main("FFCV", version("ffcv"), make, prepare)
+    loader.main("FFCV", version("ffcv"), make)

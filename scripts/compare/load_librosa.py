@@ -1,6 +1,5 @@
 """load_librosa.py - librosa: files of recordings to log-mel spectra."""
 import sys
-import time
 from concurrent.futures import ThreadPoolExecutor
 from importlib.metadata import version
 
@@ -47,33 +46,33 @@ def check(task):
     return off
 
 
-def rate_of(task, paths):
-    """Seconds of sound a second, of one pass."""
-    start = time.perf_counter()
-    if task.cores == 1:
-        for path in paths:
-            spectra(*load(path), task)
-    else:
-        with ThreadPoolExecutor(task.cores) as pool:
-            list(pool.map(lambda path: spectra(*load(path), task).shape,
-                          paths))
-    return loader_audio.seconds(task) / (time.perf_counter() - start)
+def make(task):
+    """Recordings one after the other, or in threads."""
+    paths = [str(path) for path in loader_audio.files(task)]
+    amount = loader_audio.seconds(task)
+    threads = loader.count(task, "threads")
 
+    def one(path):
+        return spectra(*load(path), task).shape
 
-def main():
-    """Does as loader.main does."""
-    call = loader.arguments()
-    loader.pin(call.cores)
-    for task in loader.tasks_of(call):
-        if task.form != "audio":
-            sys.exit("does audio only")
-        paths = [str(path) for path in loader_audio.files(task)]
-        off = check(task)
-        rate_of(task, paths)  # warm-up
-        rates = [rate_of(task, paths) for _ in range(task.epochs)]
-        loader.result(task, "librosa", version("librosa"), rates,
-                      mean_off=round(off, 4))
+    def epoch(passes):
+        if threads == 1:
+            for _ in range(passes):
+                for path in paths:
+                    one(path)
+                yield amount
+            return
+        with ThreadPoolExecutor(threads) as pool:
+            for _ in range(passes):
+                list(pool.map(one, paths))
+                yield amount
+
+    def checked(task, this):
+        sum(epoch(1))
+        return check(task)
+
+    return loader.Loader(epoch, amount=lambda amount: amount, check=checked)
 
 
 if __name__ == "__main__":
-    main()
+    loader.main("librosa", version("librosa"), make)

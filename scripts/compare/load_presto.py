@@ -1,99 +1,62 @@
 """load_presto.py - presto, measured by its own command line.
 
-Prints a line for each store of the form.  $PRESTO names the program, by
-default build/presto of this tree.
+What a form stores is written once by `presto materialize`, and then is the
+dataset of a pipeline with the steps that are left. $PRESTO names the program,
+by default build/presto of this tree.
 """
-from typing import NamedTuple
-
 import loader
 import loader_presto
 
-PIPELINE = """# compare.conf - written by load_presto.py
+SOURCE = """# compare.conf - written by load_presto.py
 [dataset]
-source = folder
+source = {source}
 path   = {path}
-match  = *.jpg
-
+{match}
 [pipeline]
-decoded  = jpeg_decode
-resized  = resize shorter={shorter} filter=bilinear antialias={antialias}
-{squared}cropped  = center_crop size={crop}
-centered = center
 """
-
-
-class Form(NamedTuple):
-    """How presto does a form."""
-
-    split: str
-    stores: str = "tar, tfrecord"
-    cache: str = "system"
-    square: bool = False  # a middle of 256 x 256 is stored
-
-
-FORMS = {
-    "files": Form("unprocessed"),
-    "jpeg-records": Form("raw"),
-    "decoded-records": Form("decoded"),
-    "resized-records": Form("resized", "tar, tfrecord, files"),
-    "square-records": Form("squared", "tar, tfrecord, npy", square=True),
-    "memory": Form("unprocessed", cache="application"),
+STEPS = {
+    "decoded": "jpeg_decode",
+    "resized": f"resize shorter={loader.SHORTER} filter=bilinear "
+               "antialias={antialias}",
+    "squared": f"center_crop size={loader.SHORTER}",
+    "cropped": f"center_crop size={loader.CROP}",
+    "centered": "center",
 }
+# The representation that a form stores.
+SPLITS = {"jpeg-records": "raw", "decoded-records": "decoded",
+          "resized-records": "resized", "square-records": "squared"}
 
 
-def conf(tasks, stores):
-    """The pipeline file of tasks."""
-    task = tasks[0]
-    form = FORMS[task.form]
-    squared = f"squared  = center_crop size={loader.SHORTER}\n"
-    pipeline = PIPELINE.format(
-        path=task.data.resolve(), shorter=loader.SHORTER, crop=loader.CROP,
-        squared=squared if form.square else "",
-        antialias="no" if task.variant == "no-antialias" else "yes")
-    return pipeline + loader_presto.settings(
-        task, len(task.files), cache=form.cache, store=", ".join(stores),
-        split=", ".join(FORMS[task.form].split for task in tasks))
+def steps(task, after=""):
+    """The lines of the steps, or of those behind a representation."""
+    names = [name for name in STEPS
+             if name != "squared" or task.form == "square-records"]
+    names = names[names.index(after) + 1:] if after in names else names
+    antialias = "no" if task.variant == "no-antialias" else "yes"
+    return "".join(f"{name} = {STEPS[name].format(antialias=antialias)}\n"
+                   for name in names)
 
 
-def groups(tasks):
-    """Tasks that one pipeline file does, together: it saves time."""
-    found = {}
-    for task in tasks:
-        form = FORMS[task.form]
-        key = (task.variant, task.epochs, form.stores, form.cache)
-        found.setdefault(key, []).append(task)
-    return found.values()
-
-
-def run_group(tasks):
-    """Profiles the strategies of tasks, and prints those asked for."""
-    wanted = FORMS[tasks[0].form].stores.split(", ")
-    known = loader_presto.presto("list", "stores").split()
-    stores = [store for store in wanted if store in known]
-    report = loader_presto.profile(tasks[0].work / "presto",
-                                   conf(tasks, stores))
-    for store in set(wanted).difference(known):
-        for task in tasks:
-            strategy = f"{FORMS[task.form].split}/{store}/none"
-            loader.failure(task, f"this build has no store {store}",
-                           strategy=strategy)
-    for row in report:
-        for task in tasks:
-            if row["split"] == FORMS[task.form].split:
-                loader_presto.result(task, row, len(task.files))
-
-
-def main():
-    """Does as loader.main does, with presto as a program of its own."""
-    call = loader.arguments()
-    loader.pin(call.cores)
-    for tasks in groups(loader.tasks_of(call)):
-        try:
-            run_group(tasks)
-        except SystemExit as error:
-            for task in tasks:
-                loader.failure(task, str(error).splitlines()[-1])
+def answer(task, request):
+    """Measures a task."""
+    photos = SOURCE.format(source="folder", path=task.photos.resolve(),
+                           match="match  = *.jpg\n")
+    pipeline = photos + steps(task)
+    split = SPLITS.get(task.form)
+    if split:
+        store = task.settings.get("store", "tar")
+        known = loader_presto.presto("list", "stores").split()
+        if store not in known:
+            raise SystemExit(f"this build has no store {store}")
+        folder = loader_presto.materialized(task, pipeline,
+                                            f"{split}/{store}/none")
+        pipeline = SOURCE.format(source="presto", path=folder.resolve(),
+                                 match="") + steps(task, split)
+    cache = "application" if task.form == "memory" else "system"
+    return loader_presto.measure(
+        loader_presto.Profile(task, pipeline, len(task.files), cache),
+        request)
 
 
 if __name__ == "__main__":
-    main()
+    loader_presto.main(answer)

@@ -16,17 +16,19 @@ logs    = log floor={floor}
 """
 
 
-def run_task(task):
-    """Prints the result of a task."""
+def answer(task, request):
+    """Measures a task."""
     pipeline = PIPELINE.format(
         path=loader_audio.folder(task).resolve() / "sounds",
         format=task.variant, window=loader_audio.WINDOWS[task.variant],
         hop=loader_audio.HOPS[task.variant], n_fft=loader_audio.N_FFT,
         bands=loader_audio.BANDS, low=loader_audio.LOW,
         high=loader_audio.HIGH, floor=loader_audio.FLOOR)
-    loader_presto.run(task, pipeline, loader_audio.count(task),
-                      loader_audio.seconds(task), split="unprocessed")
+    samples = loader_audio.count(task)
+    return loader_presto.measure(
+        loader_presto.Profile(task, pipeline, samples), request,
+        loader_audio.seconds(task) / samples)
 
 
 if __name__ == "__main__":
-    loader_presto.main(run_task)
+    loader_presto.main(answer)

@@ -43,7 +43,7 @@ def stack(images):
 
 
 def make(task):
-    """Threads as many as cores, and one for what comes after the batch."""
+    """Threads for what comes before the batch, and one for the rest."""
     if task.form == "files":
         source, load, finish = task.files, decode, convert
     elif task.form == "resized-records":
@@ -51,11 +51,14 @@ def make(task):
     else:
         raise SystemExit("has no record format of its own")
 
-    def epoch():
-        pipeline = (spdl.pipeline.PipelineBuilder().add_source(source)
-                    .pipe(load, concurrency=task.cores)
+    threads = loader.count(task, "threads")
+
+    def epoch(passes):
+        pipeline = (spdl.pipeline.PipelineBuilder()
+                    .add_source(source * passes)
+                    .pipe(load, concurrency=threads)
                     .aggregate(loader.BATCH).pipe(finish).add_sink(2)
-                    .build(num_threads=task.cores + 1))
+                    .build(num_threads=threads + 1))
         with pipeline.auto_stop():
             yield from pipeline
 

@@ -52,12 +52,13 @@ def write_records(task, shard):
     return write
 
 
-def records(task):
+def records(task, passes):
     """The bytes of all records, shards read in parallel."""
     paths = [loader.once(task.work / f"{task.form}-{shard}.tfrecord",
                          write_records(task, shard))
              for shard in range(SHARDS)]
-    return tf.data.TFRecordDataset(paths, num_parallel_reads=task.cores)
+    return tf.data.TFRecordDataset(
+        paths * passes, num_parallel_reads=min(task.cores, SHARDS))
 
 
 def field(record):
@@ -93,33 +94,37 @@ def steps(task):
     return tensor
 
 
-def prepare(tasks):
-    """Threads as many as cores; TensorFlow wants to know that first."""
-    tf.config.threading.set_intra_op_parallelism_threads(1)
-    tf.config.threading.set_inter_op_parallelism_threads(tasks[0].cores)
-
-
 def make(task):
-    """Any order, two batches ahead.
-
-    All numbers are given, so there is nothing to tune; and the thread that
-    tunes is waited for at the end of an epoch, longer each time it has looked:
-    0.64, 1.27, 2.55 seconds, which short epochs would pay for.
-    """
+    """Any order, two batches ahead; or all as TensorFlow tunes it."""
+    tuned = task.settings.get("threads") == "tuned"
+    calls = tf.data.AUTOTUNE if tuned else loader.count(task, "threads")
     options = tf.data.Options()
-    options.autotune.enabled = False
+    options.autotune.enabled = tuned
     options.deterministic = False
-    options.threading.private_threadpool_size = task.cores
-    options.threading.max_intra_op_parallelism = 1
-    source = (tf.data.Dataset.from_tensor_slices(task.files)
-              if task.form in ("files", "memory") else records(task))
-    samples = source.map(steps(task), num_parallel_calls=task.cores)
-    if task.form == "memory":
-        samples = samples.cache()
-    dataset = samples.batch(loader.BATCH).prefetch(2).with_options(options)
-    return loader.Loader(lambda: dataset,
-                         array=lambda images: images.numpy())
+    if not tuned:
+        options.threading.private_threadpool_size = calls
+        options.threading.max_intra_op_parallelism = 1
+    step = steps(task)
+    cached = []
+
+    def samples(passes):
+        if task.form == "memory":  # the cache is filled once
+            if not cached:
+                files = tf.data.Dataset.from_tensor_slices(task.files)
+                cached.append(files.map(step, calls).cache())
+            return cached[0].repeat(passes)
+        source = (tf.data.Dataset.from_tensor_slices(task.files)
+                  .repeat(passes) if task.form == "files"
+                  else records(task, passes))
+        return source.map(step, calls)
+
+    def epoch(passes):
+        ahead = tf.data.AUTOTUNE if tuned else 2
+        return (samples(passes).batch(loader.BATCH).prefetch(ahead)
+                .with_options(options))
+
+    return loader.Loader(epoch, array=lambda images: images.numpy())
 
 
 if __name__ == "__main__":
-    loader.main("tf.data", tf.__version__, make, prepare)
+    loader.main("tf.data", tf.__version__, make)

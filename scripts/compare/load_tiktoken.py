@@ -1,6 +1,4 @@
 """load_tiktoken.py - tiktoken: tokens of texts that are in memory."""
-import sys
-import time
 from importlib.metadata import version
 
 import tiktoken
@@ -20,35 +18,29 @@ def encoding(task):
     ranks = data_gym_to_mergeable_bpe_ranks(
         vocab_bpe_file=str(where / "vocab.bpe"),
         encoder_json_file=str(where / "encoder.json"))
-    return tiktoken.Encoding("learnt", pat_str=PATTERN, mergeable_ranks=ranks,
+    return tiktoken.Encoding("given", pat_str=PATTERN, mergeable_ranks=ranks,
                              special_tokens={"<|endoftext|>": len(ranks)})
 
 
-def rate(task, encoder, texts):
-    """MB of text a second, of one pass."""
-    start = time.perf_counter()
-    if task.cores == 1:
-        for text in texts:
-            encoder.encode_ordinary(text)
-    else:
-        encoder.encode_ordinary_batch(texts, num_threads=task.cores)
-    return loader_text.megabytes(task) / (time.perf_counter() - start)
+def make(task):
+    """One text at a time, or all of a pass in threads."""
+    texts = loader_text.texts(task)
+    encoder = encoding(task)
+    amount = loader_text.megabytes(task)
+    threads = loader.count(task, "threads")
 
+    def epoch(passes):
+        for _ in range(passes):
+            if threads == 1:
+                for text in texts:
+                    encoder.encode_ordinary(text)
+            else:
+                encoder.encode_ordinary_batch(texts, num_threads=threads)
+            yield amount
 
-def main():
-    """Does as loader.main does."""
-    call = loader.arguments()
-    loader.pin(call.cores)
-    for task in loader.tasks_of(call):
-        if task.form != "text":
-            sys.exit("does text only")
-        texts = [path.read_text(encoding="utf-8")
-                 for path in loader_text.files(task)]
-        encoder = encoding(task)
-        rate(task, encoder, texts)  # warm-up
-        rates = [rate(task, encoder, texts) for _ in range(task.epochs)]
-        loader.result(task, "tiktoken", version("tiktoken"), rates)
+    return loader.Loader(epoch, amount=lambda amount: amount,
+                         check=lambda task, this: sum(epoch(1)) * 0)
 
 
 if __name__ == "__main__":
-    main()
+    loader.main("tiktoken", version("tiktoken"), make)

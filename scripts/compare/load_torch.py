@@ -29,6 +29,22 @@ class Photographs(torch.utils.data.Dataset):
         return self.load(self.paths[index])
 
 
+class Passes(torch.utils.data.Sampler):
+    """The numbers of the photographs, as often as there are passes."""
+
+    def __init__(self, count):
+        super().__init__()
+        self.count = count
+        self.passes = 1
+
+    def __len__(self):
+        return self.count * self.passes
+
+    def __iter__(self):
+        for _ in range(self.passes):
+            yield from range(self.count)
+
+
 class Mapped(torch.utils.data.Dataset):
     """One array of all photographs, memory-mapped; a batch is cut at once."""
 
@@ -114,24 +130,32 @@ RECORDS = {"decoded-records": decoded, "resized-records": resized}
 
 
 def make(task):
-    """Worker processes as many as cores, kept from epoch to epoch."""
+    """Worker processes, kept from epoch to epoch."""
     torch.set_num_threads(1)
-    batching = {"batch_size": loader.BATCH}
+    order = Passes(len(task.files))
+    batching = {"batch_size": loader.BATCH, "sampler": order}
     if task.form == "square-records":
         dataset = Mapped(task)
         batching = {"batch_size": None, "sampler":
-                    torch.utils.data.BatchSampler(
-                        range(len(task.files)), loader.BATCH, False)}
+                    torch.utils.data.BatchSampler(order, loader.BATCH,
+                                                  False)}
     elif task.form == "files":
         dataset = Photographs(task.files, FILES.get(task.variant, tensors))
     elif task.form in RECORDS:
         dataset = Photographs(loader.npy_files(task), RECORDS[task.form])
     else:
         raise SystemExit("has no record format of its own: see webdataset")
-    batches = torch.utils.data.DataLoader(
-        dataset, num_workers=task.cores, persistent_workers=True,
-        prefetch_factor=2, **batching)
-    return loader.Loader(lambda: batches)
+    workers = loader.count(task, "workers")
+    if workers:
+        batching.update(persistent_workers=True, prefetch_factor=2)
+    batches = torch.utils.data.DataLoader(dataset, num_workers=workers,
+                                          **batching)
+
+    def epoch(passes):
+        order.passes = passes
+        return batches
+
+    return loader.Loader(epoch)
 
 
 if __name__ == "__main__":

@@ -1,5 +1,6 @@
 """load_webdataset.py - webdataset over tar, in PyTorch's worker processes."""
 import io
+import multiprocessing
 
 import numpy
 import torch
@@ -56,8 +57,21 @@ def write_shard(task, shard):
     return write
 
 
+class Passes(torch.utils.data.IterableDataset):
+    """The batches of a dataset, as often as a shared number says."""
+
+    def __init__(self, batches):
+        super().__init__()
+        self.batches = batches
+        self.passes = multiprocessing.Value("i", 1)  # workers see it too
+
+    def __iter__(self):
+        for _ in range(self.passes.value):
+            yield from self.batches
+
+
 def make(task):
-    """A shard a worker, worker processes as many as cores."""
+    """Two shards, so up to two worker processes, kept between epochs."""
     if task.form not in STEPS:
         raise SystemExit("reads tar only")
     torch.set_num_threads(1)
@@ -66,10 +80,18 @@ def make(task):
               for shard in range(SHARDS)]
     samples = webdataset.WebDataset(shards, shardshuffle=False,
                                     empty_check=False)
-    batches = torch.utils.data.DataLoader(
-        samples.map(STEPS[task.form]).batched(loader.BATCH), batch_size=None,
-        num_workers=task.cores, persistent_workers=True, prefetch_factor=2)
-    return loader.Loader(lambda: batches, lambda batch: batch[0])
+    dataset = Passes(samples.map(STEPS[task.form]).batched(loader.BATCH))
+    workers = loader.count(task, "workers")
+    more = ({"persistent_workers": True, "prefetch_factor":
+             loader.count(task, "ahead", 2)} if workers else {})
+    batches = torch.utils.data.DataLoader(dataset, batch_size=None,
+                                          num_workers=workers, **more)
+
+    def epoch(passes):
+        dataset.passes.value = passes
+        return batches
+
+    return loader.Loader(epoch, lambda batch: batch[0])
 
 
 if __name__ == "__main__":

@@ -1,78 +1,88 @@
 """loader.py - what the loaders' programs share: the task, the clock, a check.
 
-Each program `load_NAME.py` does the same tasks in one loader and prints a
-line of JSON for each.  It runs alone as well:
+Each program `load_NAME.py` does the same tasks in one loader. It is started
+once, pinned to its cores, and stays: it reads a task a line, in JSON, and
+answers each with a line of JSON. So a run can take turns between programs, and
+none of them pays its start in a figure. By hand:
 
-    python load_torch.py --data DIR --work DIR --cores 2 \\
-        files:pillow resized-records
+    echo '{"form": "files", "variant": "pillow", "seconds": 5}' |
+        python load_torch.py --data DIR --work DIR --cores 2
 
-A task is a form, and a variant of the program: JPEG, RGB, shorter side 256
-(bilinear), centre crop 224, x / 127.5 - 1, float32, batches of 64; or what is
-left of it when a later representation is stored.
+The task: JPEG, RGB, shorter side 256 (bilinear), centre crop 224,
+x / 127.5 - 1, float32, batches of 64; or what is left of it when a later
+representation is stored.
+
+An epoch is several passes over the photographs, without a pause between them:
+as many as take `seconds`. Where a loader can, the passes are one list of
+files, so that it pays its start once an epoch.
 """
 import argparse
-import copy
 import gc
 import json
+import math
 import os
 import pathlib
-import statistics
 import sys
 import time
+from types import SimpleNamespace
 from typing import Callable, Iterable, NamedTuple
 
 BATCH = 64
 SHORTER = 256
 CROP = 224
-# Forms, and the epochs that are timed: as many as give a figure that repeats.
-FORMS = {"files": 1, "jpeg-records": 1, "decoded-records": 1,
-         "resized-records": 8, "square-records": 8, "memory": 8, "text": 20,
-         "audio": 8}
 # Decoders and filters differ by a level or so of 255; a crop that is
 # elsewhere, or other scaling, differs by more.
 MEAN_TOLERANCE = 0.02
+TRIES = 4  # until an epoch is as long as was asked for
+MORE = 1.04  # passes than the last rate promises to be enough
 
 
 class Loader(NamedTuple):
     """How a program's loader is driven and looked at."""
 
-    epoch: Callable[[], Iterable]  # all batches, once
+    # All batches of so many passes. What is done before the first batch is
+    # asked for is not timed.
+    epoch: Callable[[int], Iterable]
     images: Callable = lambda batch: batch  # the images of a batch
     array: Callable = None  # images as a numpy array, else numpy.asarray
+    amount: Callable = None  # of a batch in the form's unit, else its images
+    check: Callable = None  # how far the output is off, else check_epoch
+    more: dict = {}  # for the answer
 
 
-def arguments(argv=None):
-    """What all tasks of this call share, with the sorted list of files."""
+def arguments():
+    """What all tasks of this program share."""
     parser = argparse.ArgumentParser(description=sys.modules[
         "__main__"].__doc__)
     parser.add_argument("--data", required=True, type=pathlib.Path,
-                        help="folder of JPEG files")
+                        help="folder with photos/, texts/, vocabulary/ ...")
     parser.add_argument("--work", required=True, type=pathlib.Path,
                         help="folder for records, which are made once")
     parser.add_argument("--cores", type=int, default=1)
-    parser.add_argument("tasks", nargs="+", metavar="FORM[:VARIANT]",
-                        help="forms: " + ", ".join(FORMS))
-    call = parser.parse_args(argv)
-    for word in call.tasks:
-        if word.partition(":")[0] not in FORMS:
-            parser.error(f"no form '{word}'")
-    call.files = sorted(str(path) for path in call.data.rglob("*.jpg"))
-    if not call.files:
-        parser.error(f"no *.jpg in {call.data}")
+    call = parser.parse_args()
     call.work.mkdir(parents=True, exist_ok=True)
+    call.photos = call.data / "photos"
+    call.files = sorted(str(path) for path in call.photos.rglob("*.jpg"))
     return call
 
 
-def tasks_of(call):
-    """Each task of a call: the same with its form, variant and epochs."""
-    tasks = []
-    for word in call.tasks:
-        task = copy.copy(call)
-        task.form, _, variant = word.partition(":")
-        task.variant = variant or "default"
-        task.epochs = FORMS[task.form]
-        tasks.append(task)
-    return tasks
+def task_of(call, request):
+    """The task of a request, with what all tasks share."""
+    task = SimpleNamespace(**vars(call))
+    task.form = request["form"]
+    task.variant = request.get("variant") or "default"
+    task.settings = request.get("settings") or {}
+    task.strategy = request.get("strategy") or ""
+    task.cold = task.settings.get("words") == "cold"
+    return task
+
+
+def count(task, name, default="1x"):
+    """A number among the settings: 4, or 2x for twice the cores."""
+    text = str(task.settings.get(name, default))
+    if text.endswith("x"):
+        return int(text[:-1]) * task.cores
+    return int(text)
 
 
 def pin(cores):
@@ -180,70 +190,88 @@ def check_batch(array):
 
 
 def check_epoch(task, loader):
-    """One epoch of warm-up: every photograph once, and like Pillow's."""
+    """One pass: every photograph once, and like Pillow's."""
     import numpy
-    total, count = 0.0, 0
-    for batch in loader.epoch():
+    total, delivered = 0.0, 0
+    for batch in loader.epoch(1):
         images = loader.images(batch)
         array = loader.array(images) if loader.array else numpy.asarray(images)
         check_batch(array)
         total += float(array.mean(dtype=numpy.float64)) * len(array)
-        count += len(array)
-    if count != len(task.files):
-        sys.exit(f"delivers {count} of {len(task.files)} images")
-    off = total / count - reference_mean(task)
+        delivered += len(array)
+    if delivered != len(task.files):
+        sys.exit(f"delivers {delivered} of {len(task.files)} images")
+    off = total / delivered - reference_mean(task)
     if abs(off) > MEAN_TOLERANCE:
         sys.exit(f"delivers other pixels: the mean is off by {off:.3f}")
     return off
 
 
-def timed_epoch(loader):
-    """Images per second of one epoch; beginning it is in the clock."""
-    count = 0
+def timed_epoch(loader, passes):
+    """Seconds and amount of an epoch; beginning it is in the clock."""
+    delivered = 0
+    batches = loader.epoch(passes)
     start = time.perf_counter()
-    for batch in loader.epoch():
-        count += len(loader.images(batch))
-    return count / (time.perf_counter() - start)
+    for batch in batches:
+        delivered += (loader.amount(batch) if loader.amount
+                      else len(loader.images(batch)))
+    return time.perf_counter() - start, delivered
 
 
-def result(task, name, version, rates, **more):
-    """Prints the one line of output."""
-    print(json.dumps({
-        "loader": name, "version": version, "form": task.form,
-        "variant": task.variant, "cores": task.cores,
-        "images": len(task.files), "epochs": len(rates),
-        "images_per_s": round(statistics.median(rates), 1),
-        "low": round(min(rates), 1), "high": round(max(rates), 1), **more,
-    }), flush=True)
+def passes_for(seconds, took, passes):
+    """How many passes take so long, when `passes` took `took`."""
+    return max(1, math.ceil(MORE * seconds * passes / max(took, 1e-6)))
 
 
-def run_task(task, name, version, make):
-    """One task, in the clock after an epoch out of it."""
-    loader = make(task)
-    off = check_epoch(task, loader)
-    rates = [timed_epoch(loader) for _ in range(task.epochs)]
-    result(task, name, version, rates, mean_off=round(off, 4))
+def measure(task, request, make):
+    """An epoch of at least request["seconds"], after a warm-up of one pass.
 
-
-def failure(task, reason, **more):
-    """Prints why a task has no figure."""
-    print(json.dumps({"form": task.form, "variant": task.variant,
-                      "failed": reason[:200], **more}), flush=True)
-
-
-def main(name, version, make, prepare=None):
-    """Runs a program: make(task) gives its Loader.
-
-    prepare(tasks) is called before all of them.  One that fails does not keep
-    the others from running.
+    request["passes"] is what was enough the last time; without it, the
+    warm-up tells.
     """
+    seconds = request["seconds"]
+    loader = make(task)
+    answer = dict(loader.more)
+    start = time.perf_counter()
+    if request.get("check"):
+        check = loader.check or check_epoch
+        answer["mean_off"] = round(check(task, loader), 4)
+    else:
+        timed_epoch(loader, 1)
+    took = time.perf_counter() - start
+    passes = request.get("passes") or passes_for(min(seconds, 0.5), took, 1)
+    for _ in range(TRIES):
+        took, delivered = timed_epoch(loader, passes)
+        if took >= seconds:
+            break
+        passes = max(passes + 1, passes_for(seconds, took, passes))
+    return {**answer, "rate": delivered / took, "took": round(took, 3),
+            "passes": passes}
+
+
+def serve(call, name, version, answer):
+    """Answers the tasks of the standard input, one after the other.
+
+    What libraries print goes to the standard error.
+    """
+    out = os.fdopen(os.dup(1), "w", encoding="utf-8")
+    os.dup2(2, 1)
+    for line in sys.stdin:
+        request = json.loads(line)
+        try:
+            record = answer(task_of(call, request), request)
+        except (Exception, SystemExit) as error:  # what it says is the result
+            text = str(error).strip() or repr(error)
+            record = {"failed": text.splitlines()[0][:200]}
+        gc.collect()  # threads and workers of the last one end
+        out.write(json.dumps({"loader": name, "version": version, **record})
+                  + "\n")
+        out.flush()
+
+
+def main(name, version, make):
+    """Runs a program: make(task) gives its Loader."""
     call = arguments()
     pin(call.cores)
-    if prepare:
-        prepare(tasks_of(call))
-    for task in tasks_of(call):
-        try:
-            run_task(task, name, version, make)
-        except (Exception, SystemExit) as error:  # what it says is the result
-            failure(task, (str(error).strip() or repr(error)).splitlines()[0])
-        gc.collect()  # threads and workers of the last one end
+    serve(call, name, version,
+          lambda task, request: measure(task, request, make))

@@ -1,6 +1,7 @@
 """loader_presto.py - presto as a program: its pipeline files, its report."""
 import csv
 import io
+import math
 import os
 import pathlib
 import re
@@ -11,12 +12,10 @@ import loader
 
 SETTINGS = """
 [strategies]
-split = {split}
-store = {store}
-codec = none
+split = unprocessed
 
 [load]
-threads = {cores}
+threads = {threads}
 cache   = {cache}
 batch   = {batch}
 
@@ -24,24 +23,20 @@ batch   = {batch}
 samples = {samples}
 epochs  = {epochs}
 runs    = 1
+min_run_time = 0
 """
-
-
-def settings(task, samples, split, store="tar", cache="system"):
-    """What is measured, in a pipeline file; the first epoch is the warm-up."""
-    return SETTINGS.format(split=split, store=store, cache=cache,
-                           cores=task.cores, batch=loader.BATCH,
-                           samples=samples, epochs=task.epochs + 1)
+TRIAL_EPOCHS = 3  # that tell how many are needed
 
 
 def presto(*words):
-    """What a command of presto prints; its complaint ends this program."""
+    """What a command of presto prints; its complaint ends the task."""
     root = pathlib.Path(__file__).resolve().parents[2]
     program = os.environ.get("PRESTO", str(root / "build" / "presto"))
     done = subprocess.run([program, *words], capture_output=True, text=True,
                           check=False)
     if done.returncode:
-        sys.exit(done.stderr.strip() or f"status {done.returncode}")
+        lines = done.stderr.strip().splitlines() or ["no reason given"]
+        sys.exit(lines[-1])
     return done.stdout
 
 
@@ -50,46 +45,75 @@ def version():
     return re.search(r"[0-9][^\s]*", presto("--version"))[0]
 
 
-def profile(work, conf):
-    """Profiles a pipeline file, given as text: the rows of its report."""
-    work.mkdir(exist_ok=True)
-    path, database = work / "task.conf", str(work / "task.db")
-    path.write_text(conf, encoding="utf-8")
-    presto("profile", str(path), "--db", database, "--work-dir", str(work))
-    report = presto("report", "--csv", "--db", database)
-    return csv.DictReader(io.StringIO(report, newline=""))
+def materialized(task, pipeline, strategy):
+    """The folder of a strategy of a pipeline; made once."""
+    name = f"presto-{task.form}-{task.variant}-{strategy}".replace("/", "-")
+    name = name.replace(":", "-")
+
+    def write(unfinished):
+        conf = task.work / f"{name}.conf"
+        conf.write_text(pipeline, encoding="utf-8")
+        presto("materialize", str(conf), "--strategy", strategy, "--out",
+               unfinished)
+
+    return pathlib.Path(loader.once(task.work / name, write))
 
 
-def result(task, row, samples, scale=1):
-    """Prints the rates of a row; a sample counts `scale` of the form's unit.
+class Profile:
+    """The trial of a pipeline whose strategy is `unprocessed`."""
 
-    What tells that a figure is not to be trusted ends this program.
+    def __init__(self, task, pipeline, samples, cache="system"):
+        self.task, self.pipeline = task, pipeline
+        self.samples, self.cache = samples, cache
+        self.work = task.work / f"presto-work-{task.cores}"
+
+    def epochs(self, count):
+        """Seconds that `count` epochs took together, after one of warm-up."""
+        settings = SETTINGS.format(
+            threads=loader.count(self.task, "threads"), cache=self.cache,
+            batch=loader.BATCH, samples=self.samples, epochs=count + 1)
+        self.work.mkdir(exist_ok=True)
+        path = self.work / "task.conf"
+        database = self.work / "task.db"
+        for name in self.work.glob("task.db*"):
+            name.unlink()
+        path.write_text(self.pipeline + settings, encoding="utf-8")
+        presto("profile", str(path), "--db", str(database), "--work-dir",
+               str(self.work))
+        report = presto("report", "--csv", "--db", str(database))
+        row, = csv.DictReader(io.StringIO(report, newline=""))
+        for column, value in (("status", "done"), ("equivalent", "yes"),
+                              ("samples", str(self.samples))):
+            if row[column] != value:
+                sys.exit(f"{column} is {row[column]}")
+        return (count * self.samples
+                / float(row["throughput_samples_per_s"]))
+
+
+def measure(profile, request, per_sample=1):
+    """As loader.measure does: an epoch of presto is many, one behind the
+    other, and it pays the start of each.
+
+    A sample counts `per_sample` of the form's unit.
     """
-    for column, value in (("status", "done"), ("equivalent", "yes"),
-                          ("samples", str(samples))):
-        if row[column] != value:
-            sys.exit(f"{row['strategy']}: {column} is {row[column]}")
-    figures = [scale * float(row[f"throughput_{part}samples_per_s"])
-               for part in ("low_", "", "high_")]
-    loader.result(task, "presto", version(), figures,
-                  strategy=row["strategy"], epochs=task.epochs)
+    seconds = request["seconds"]
+    passes = request.get("passes")
+    if not passes:
+        took = profile.epochs(TRIAL_EPOCHS)
+        passes = max(TRIAL_EPOCHS,
+                     loader.passes_for(seconds, took, TRIAL_EPOCHS))
+    for _ in range(loader.TRIES):
+        took = profile.epochs(passes)
+        if took >= seconds:
+            break
+        passes = max(passes + 1, math.ceil(loader.passes_for(
+            seconds, took, passes)))
+    return {"rate": passes * profile.samples * per_sample / took,
+            "took": round(took, 3), "passes": passes}
 
 
-def run(task, pipeline, samples, total, **form):
-    """Measures a pipeline of `total` of the form's unit; prints its rates."""
-    conf = pipeline + settings(task, samples, **form)
-    work = task.work / f"presto-{task.form}-{task.variant}"
-    for row in profile(work, conf):
-        if row["split"] == form["split"]:
-            result(task, row, samples, total / samples)
-
-
-def main(run_task):
-    """Does as loader.main does; run_task prints the result of a task."""
+def main(answer):
+    """Does as loader.main does; answer(task, request) gives the record."""
     call = loader.arguments()
     loader.pin(call.cores)
-    for task in loader.tasks_of(call):
-        try:
-            run_task(task)
-        except SystemExit as error:
-            loader.failure(task, str(error).splitlines()[-1])
+    loader.serve(call, "presto", version(), answer)

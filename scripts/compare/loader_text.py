@@ -1,44 +1,27 @@
-"""loader_text.py - texts and a vocabulary, for the form "text".
-
-The texts are the articles of pages that presto makes; the vocabulary is the
-one that it learns from them, in GPT-2's files.
-"""
-import os
-import pathlib
+"""loader_text.py - texts and a vocabulary, for the form "text"."""
 import sys
 
 import loader
-from loader_presto import presto
-
-ARTICLES = 1000
-
-
-def folder(task):
-    """The folder: articles/, files of text, and vocab/; made once."""
-    def write(unfinished):
-        pages = f"{unfinished}/pages"
-        os.makedirs(unfinished)
-        presto("generate", "articles", "--count", str(ARTICLES), "--seed",
-               "1", "--out", pages)
-        presto("materialize", f"{pages}/articles.conf", "--strategy",
-               "decoded/files/none", "--out", f"{unfinished}/articles")
-
-    return pathlib.Path(loader.once(task.work / "texts", write))
 
 
 def vocabulary(task):
     """The folder with encoder.json and vocab.bpe."""
-    return folder(task) / "pages" / "vocab"
+    return task.data / "vocabulary"
 
 
 def files(task):
     """The files of text."""
-    found = sorted((folder(task) / "articles").rglob("*.txt"))
-    if len(found) != ARTICLES:
-        sys.exit(f"{len(found)} of {ARTICLES} texts are there")
+    found = sorted((task.data / "texts").rglob("*.txt"))
+    if not found:
+        sys.exit("there are no texts")
     return found
 
 
 def megabytes(task):
     """Of all texts."""
     return sum(path.stat().st_size for path in files(task)) / 1e6
+
+
+def texts(task):
+    """All texts, as strings."""
+    return [loader.read(path).decode("utf-8") for path in files(task)]

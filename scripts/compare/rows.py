@@ -1,17 +1,32 @@
-"""rows.py - what is compared: environments, and a row for each setting."""
+"""rows.py - what is compared: environments, and the rows of the tables."""
 from typing import NamedTuple
 
-# What pip installs; the newest that there is, its version is in the table.
+
+class Packages(NamedTuple):
+    """What pip installs; the newest that there is, unless a number is said.
+
+    The packages of the base are seen, too.
+    """
+
+    names: tuple
+    base: str = ""
+    options: tuple = ()
+
+
 ENVIRONMENTS = {
-    "tensorflow": ["tensorflow-cpu", "grain", "array_record",
-                   "opencv-python-headless", "pillow"],
-    "torch": ["torch", "torchvision", "webdataset", "opencv-python-headless",
-              "pillow"],
-    "dali": ["nvidia-dali-cuda120", "numpy", "pillow"],
-    "spdl": ["spdl", "spdl_io", "numpy", "pillow"],
-    "ffcv": ["torch", "torchvision", "ffcv", "pillow"],
-    "tiktoken": ["tiktoken"],
-    "librosa": ["librosa"],
+    "tensorflow": Packages(("tensorflow-cpu", "grain", "array_record",
+                            "opencv-python-headless", "pillow", "pandas")),
+    "torch": Packages(("torch", "torchvision", "webdataset",
+                       "opencv-python-headless", "pillow")),
+    "dali": Packages(("nvidia-dali-cuda120", "numpy", "pillow")),
+    "spdl": Packages(("spdl", "spdl_io", "numpy", "pillow")),
+    "ffcv": Packages(("ffcv",), "torch"),
+    # Later ones want an older PyTorch.
+    "dgl": Packages(("dgl==1.1.3",), "torch"),
+    # It samples with one of these two.
+    "pyg": Packages(("torch_geometric", "pyg-lib"), "torch"),
+    "tiktoken": Packages(("tiktoken", "numpy")),
+    "librosa": Packages(("librosa",)),
 }
 
 FORMS = {
@@ -24,15 +39,16 @@ FORMS = {
     "square-records": "Square records: the same, all 256 x 256, so that they "
                       "are one array",
     "memory": "Memory: the cache of the loader itself, behind all steps",
-    "text": "Text: articles to tokens, by a byte-level BPE vocabulary",
+    "text": "Text: documents of 4 kB to tokens, by GPT-2's vocabulary",
     "audio": "Audio: files of recordings to log-mel spectra, 80 bands of "
              "frames of 20 ms every 10 ms",
+    "graph": "Graphs: sampled neighbourhoods, 15, 10, 5 of a node, with 64 "
+             "features",
 }
 # What to see in each table.
 REMARKS = {
     "files": "Each epoch reads, decodes, resizes, crops and scales every "
-             "photograph. Decoding takes most of the time, so all loaders "
-             "are within a factor of about four.",
+             "photograph. Decoding takes most of the time.",
     "jpeg-records": "The same work, out of a few large files. All is in the "
                     "page cache, so large files gain little; on a cold "
                     "storage they gain much.",
@@ -44,194 +60,245 @@ REMARKS = {
                       "one array into memory.",
     "memory": "The loader keeps finished samples in memory, and copies them "
               "into batches.",
-    "text": "Both give the same tokens. presto starts from stored records "
-            "and ends at batches; tiktoken starts from strings in memory.",
-    "audio": "Both start from files and end at float32 spectra. librosa runs "
-             "one thread a core.",
+    "text": "Both give the same tokens. presto's loader starts from stored "
+            "records, ends at batches, and remembers the words that it has "
+            "met, from pass to pass. In the row of cold words it is the step "
+            "alone, from memory, and forgets them before each pass. tiktoken "
+            "starts from strings in memory, and remembers nothing.",
+    "audio": "Both start from files and end at float32 spectra. The "
+             "recordings are made up: their bytes are as of LibriSpeech and "
+             "Common Voice.",
+    "graph": "The graph is in memory. Each epoch visits every node once as a "
+             "seed.",
 }
 # Of the others: images/s.
-UNITS = {"text": "MB/s of text", "audio": "seconds of sound a second"}
+UNITS = {"text": "MB/s of text", "audio": "seconds of sound a second",
+         "graph": "seeds/s"}
+# The options that a form needs; of the others: photographs.
+NEEDS = {"text": ("texts", "vocabulary"), "audio": (), "graph": ("graph",)}
 # Rows of one kind do the same work.  What the resizing looks at:
 SMOOTH = "antialiased"
 SHARP = "not antialiased"
 
 
+class Choice(NamedTuple):
+    """A setting of a loader, as its program takes it."""
+
+    variant: str
+    words: str  # how the table names the variant
+    settings: tuple  # of pairs: what loader.count reads
+
+    @property
+    def text(self):
+        """How the table names it."""
+        parts = [setting_text(name, str(value))
+                 for name, value in self.settings]
+        return ", ".join(part for part in (self.words, *parts) if part)
+
+
+def setting_text(name, value):
+    """A setting in words."""
+    if value.endswith("x"):
+        number = value[:-1]
+        return f"{number} {name if number != '1' else name[:-1]} a core"
+    return {"ahead": f"{value} ahead", "batch": f"batches of {value}",
+            "store": value, "words": ""}.get(
+                name, "as it tunes itself" if value == "tuned"
+                else f"no {name}" if value == "0" else f"{value} {name}")
+
+
 class Row(NamedTuple):
-    """A line of a table: a loader in one of its settings."""
+    """A line of a table: the best setting of a loader for one kind of work."""
 
     form: str
     loader: str
     environment: str  # "" for presto
     program: str
-    variant: str
     kind: str  # SMOOTH, SHARP, a file format; "" where nothing differs
-    settings: str
-    strategy: str = ""  # of presto
+    choices: tuple = ()
     absent: str = ""  # why there is nothing to run
+    cores: str = "each"  # "most": only on the most; "one": only on one
 
     @property
     def name(self):
-        """How --only names the loader: tf-data, dali, presto."""
-        return self.program.removeprefix("load_").replace("_", "-")
+        """How --rows knows it: files/tf.data/antialiased."""
+        return "/".join(part for part in (self.form, self.loader, self.kind)
+                        if part)
+
+    def on(self, cores, core_counts):
+        """Whether it is measured on so many of these numbers of cores."""
+        return {"each": True, "most": cores == core_counts[-1],
+                "one": cores == core_counts[0]}[self.cores]
 
 
-def presto(form, variant, kind, strategy, settings):
-    """A row of presto."""
-    return Row(form, "presto", "", "load_presto", variant, kind, settings,
-               strategy)
+def choices(variants, *settings):
+    """Each variant with each of the settings; a variant may have words."""
+    if isinstance(variants, str):
+        variants = {variants: ""}
+    return tuple(Choice(variant, words, tuple(each.items()))
+                 for variant, words in variants.items()
+                 for each in settings or ({},))
 
 
-def tf_data(form, variant, kind, settings):
+THREADS = ({"threads": "1x"}, {"threads": "2x"})
+AHEAD = ({"threads": "1x", "ahead": 2}, {"threads": "1x", "ahead": 4},
+         {"threads": "2x", "ahead": 2})
+WORKERS = ({"workers": "1x"}, {"workers": "2x"})
+
+
+def presto(form, kind, variant, stores=("",), **more):
+    """A row of presto: in one of its stores."""
+    return Row(form, "presto", "", "load_presto", kind, choices(
+        variant, *({"store": store} if store else {} for store in stores)),
+        **more)
+
+
+def tf_data(form, kind, variants, **more):
     """A row of tf.data."""
-    return Row(form, "tf.data", "tensorflow", "load_tf_data", variant, kind,
-               settings)
+    return Row(form, "tf.data", "tensorflow", "load_tf_data", kind, choices(
+        variants, *THREADS, {"threads": "tuned"}), **more)
 
 
-def dali(form, variant, kind, settings):
+def dali(form, kind, variant, words):
     """A row of DALI."""
-    return Row(form, "DALI", "dali", "load_dali", variant, kind, settings)
+    return Row(form, "DALI", "dali", "load_dali", kind,
+               choices({variant: words}, *AHEAD))
 
 
-def torch(form, variant, kind, settings):
+def torch(form, kind, variants, settings=WORKERS, **more):
     """A row of PyTorch's DataLoader."""
-    return Row(form, "torch DataLoader", "torch", "load_torch", variant, kind,
-               settings)
+    return Row(form, "torch DataLoader", "torch", "load_torch", kind,
+               choices(variants, *settings), **more)
 
 
-def web(form, kind, settings, absent=""):
+def web(form, kind, words):
     """A row of webdataset."""
-    return Row(form, "webdataset", "torch", "load_webdataset", "default",
-               kind, settings, absent=absent)
+    return Row(form, "webdataset", "torch", "load_webdataset", kind, choices(
+        {"default": words}, {"workers": "1x", "ahead": 2},
+        {"workers": "1x", "ahead": 8}))
 
 
-def grain(form, variant, kind, settings):
+def grain(form, kind, variant, words):
     """A row of Grain."""
-    return Row(form, "Grain", "tensorflow", "load_grain", variant, kind,
-               settings)
+    return Row(form, "Grain", "tensorflow", "load_grain", kind, choices(
+        {variant: words}, {"threads": "1x", "ahead": 4},
+        {"threads": "1x", "ahead": 16}, {"threads": "2x", "ahead": 16}))
 
 
-def ffcv(form, kind, settings, absent=""):
+def ffcv(form, kind, words, **more):
     """A row of FFCV."""
-    return Row(form, "FFCV", "ffcv", "load_ffcv", "default", kind, settings,
-               absent=absent)
+    return Row(form, "FFCV", "ffcv", "load_ffcv", kind, choices(
+        {"default": words}, {"threads": "1x", "ahead": 3},
+        {"threads": "1x", "ahead": 6}, {"threads": "2x", "ahead": 3}), **more)
 
 
-def spdl(form, kind, settings, absent=""):
+def spdl(form, kind, words):
     """A row of SPDL."""
-    return Row(form, "SPDL", "spdl", "load_spdl", "default", kind, settings,
-               absent=absent)
+    return Row(form, "SPDL", "spdl", "load_spdl", kind,
+               choices({"default": words}, *THREADS))
 
 
+def original(form):
+    """A row of the original PRESTO."""
+    return Row(form, "original PRESTO", "tensorflow", "load_original",
+               SHARP if form != "resized-records" else "", choices(
+                   {"default": "TFRecord" if form != "files" else ""},
+                   {"threads": "1x"}, {"threads": "1x", "batch": 64}),
+               cores="most")
+
+
+def absent(form, loader, program, reason):
+    """A row without a figure."""
+    return Row(form, loader, "", program, "", absent=reason)
+
+
+STORES = ("tar", "tfrecord")
 ROWS = [
-    presto("files", "antialias", SMOOTH, "unprocessed",
-           "antialiased, accurate DCT"),
-    presto("files", "no-antialias", SHARP, "unprocessed",
-           "not antialiased, accurate DCT"),
-    tf_data("files", "default", SHARP,
-            "not antialiased, fast DCT: its defaults"),
-    tf_data("files", "accurate", SHARP, "not antialiased, accurate DCT"),
-    tf_data("files", "antialias", SMOOTH, "antialiased, fast DCT"),
-    torch("files", "torchvision", SMOOTH,
-          "torchvision on tensors: antialiased, accurate DCT"),
-    torch("files", "no-antialias", SHARP,
-          "torchvision on tensors: not antialiased, accurate DCT"),
-    torch("files", "pillow", SMOOTH,
-          "Pillow, the usual recipe: antialiased, accurate DCT"),
-    torch("files", "opencv", SMOOTH, "OpenCV, INTER_AREA, accurate DCT"),
-    dali("files", "antialias", SMOOTH, "antialiased, accurate DCT"),
-    dali("files", "no-antialias", SHARP, "not antialiased, accurate DCT"),
-    grain("files", "default", SMOOTH, "OpenCV, INTER_AREA, accurate DCT"),
-    grain("files", "no-antialias", SHARP,
-          "OpenCV, not antialiased, accurate DCT"),
-    spdl("files", SMOOTH, "FFmpeg, its bilinear scaler"),
-    ffcv("files", "", "", absent="reads its own .beton only"),
-    web("files", "", "", absent="reads tar only"),
+    presto("files", SMOOTH, "antialias"),
+    presto("files", SHARP, "no-antialias"),
+    tf_data("files", SMOOTH, {"antialias": "fast DCT"}),
+    tf_data("files", SHARP, {"default": "fast DCT",
+                             "accurate": "accurate DCT"}),
+    torch("files", SMOOTH, {"torchvision": "torchvision on tensors",
+                            "opencv": "OpenCV, INTER_AREA",
+                            "pillow": "Pillow, the usual recipe"},
+          ({"workers": "1x"},)),
+    torch("files", SHARP, {"no-antialias": "torchvision on tensors"}),
+    dali("files", SMOOTH, "antialias", ""),
+    dali("files", SHARP, "no-antialias", ""),
+    grain("files", SMOOTH, "default", "OpenCV, INTER_AREA"),
+    spdl("files", SMOOTH, "FFmpeg"),
+    original("files"),
+    absent("files", "FFCV", "load_ffcv", "reads its own .beton only"),
+    absent("files", "webdataset", "load_webdataset", "reads tar only"),
 
-    presto("jpeg-records", "antialias", SMOOTH, "raw/tar/none",
-           "raw/tar: antialiased, accurate DCT"),
-    presto("jpeg-records", "antialias", SMOOTH, "raw/tfrecord/none",
-           "raw/tfrecord: antialiased, accurate DCT"),
-    presto("jpeg-records", "no-antialias", SHARP, "raw/tar/none",
-           "raw/tar: not antialiased, accurate DCT"),
-    presto("jpeg-records", "no-antialias", SHARP, "raw/tfrecord/none",
-           "raw/tfrecord: not antialiased, accurate DCT"),
-    tf_data("jpeg-records", "default", SHARP,
-            "TFRecord: not antialiased, fast DCT: its defaults"),
-    tf_data("jpeg-records", "antialias", SMOOTH,
-            "TFRecord: antialiased, fast DCT"),
-    dali("jpeg-records", "antialias", SMOOTH,
-         "tar: antialiased, accurate DCT"),
-    dali("jpeg-records", "no-antialias", SHARP,
-         "tar: not antialiased, accurate DCT"),
+    presto("jpeg-records", SMOOTH, "antialias", STORES),
+    presto("jpeg-records", SHARP, "no-antialias", STORES),
+    tf_data("jpeg-records", SHARP, {"default": "TFRecord, fast DCT"}),
+    dali("jpeg-records", SMOOTH, "antialias", "tar"),
     ffcv("jpeg-records", SMOOTH,
-         ".beton: JPEG encoded anew at quality 90, INTER_AREA of the crop"),
-    grain("jpeg-records", "default", SMOOTH,
-          "ArrayRecord: OpenCV, INTER_AREA, accurate DCT"),
-    web("jpeg-records", SMOOTH,
-        "tar: torchvision on tensors, antialiased, accurate DCT"),
-    Row("jpeg-records", "torch DataLoader", "torch", "load_torch", "default",
-        "", "", absent="has no record format of its own: see webdataset"),
-    spdl("jpeg-records", "", "", absent="has no record format of its own"),
+         ".beton, JPEG encoded anew at quality 90, INTER_AREA of the crop"),
+    grain("jpeg-records", SMOOTH, "default",
+          "ArrayRecord, OpenCV, INTER_AREA"),
+    web("jpeg-records", SMOOTH, "tar, torchvision on tensors"),
+    original("jpeg-records"),
+    absent("jpeg-records", "torch DataLoader", "load_torch",
+           "has no record format of its own: see webdataset"),
+    absent("jpeg-records", "SPDL", "load_spdl",
+           "has no record format of its own"),
 
-    presto("decoded-records", "antialias", SMOOTH, "decoded/tar/none",
-           "decoded/tar: antialiased"),
-    presto("decoded-records", "antialias", SMOOTH, "decoded/tfrecord/none",
-           "decoded/tfrecord: antialiased"),
-    presto("decoded-records", "no-antialias", SHARP, "decoded/tar/none",
-           "decoded/tar: not antialiased"),
-    presto("decoded-records", "no-antialias", SHARP, "decoded/tfrecord/none",
-           "decoded/tfrecord: not antialiased"),
-    tf_data("decoded-records", "default", SHARP, "TFRecord: not antialiased"),
-    dali("decoded-records", "antialias", SMOOTH, ".npy: antialiased"),
-    dali("decoded-records", "no-antialias", SHARP, ".npy: not antialiased"),
-    ffcv("decoded-records", SMOOTH, ".beton, raw: INTER_AREA of the crop"),
-    grain("decoded-records", "default", SMOOTH,
-          "ArrayRecord: OpenCV, INTER_AREA"),
-    web("decoded-records", SMOOTH,
-        ".npy in tar: torchvision on tensors, antialiased"),
-    torch("decoded-records", "default", SMOOTH,
-          ".npy: torchvision on tensors, antialiased"),
-    spdl("decoded-records", "", "", absent="does not resize arrays"),
+    presto("decoded-records", SMOOTH, "antialias", STORES),
+    presto("decoded-records", SHARP, "no-antialias", STORES),
+    tf_data("decoded-records", SHARP, {"default": "TFRecord"}),
+    dali("decoded-records", SMOOTH, "antialias", ".npy"),
+    ffcv("decoded-records", SMOOTH, ".beton, raw, INTER_AREA of the crop"),
+    grain("decoded-records", SMOOTH, "default",
+          "ArrayRecord, OpenCV, INTER_AREA"),
+    web("decoded-records", SMOOTH, ".npy in tar, torchvision on tensors"),
+    torch("decoded-records", SMOOTH,
+          {"default": ".npy, torchvision on tensors"}),
+    original("decoded-records"),
+    absent("decoded-records", "SPDL", "load_spdl", "does not resize arrays"),
 
-    presto("resized-records", "antialias", "", "resized/tar/none",
-           "resized/tar"),
-    presto("resized-records", "antialias", "", "resized/tfrecord/none",
-           "resized/tfrecord"),
-    presto("resized-records", "antialias", "", "resized/files/none",
-           "resized/files: .npy"),
+    presto("resized-records", "", "antialias", (*STORES, "files")),
+    tf_data("resized-records", "", {"default": "TFRecord"}),
+    dali("resized-records", "", "default", ".npy"),
     ffcv("resized-records", "", ".beton, raw, memory-mapped"),
-    dali("resized-records", "default", "", ".npy"),
-    tf_data("resized-records", "default", "", "TFRecord"),
-    grain("resized-records", "default", "", "ArrayRecord"),
+    grain("resized-records", "", "default", "ArrayRecord"),
     spdl("resized-records", "", ".npy"),
-    torch("resized-records", "default", "", ".npy"),
     web("resized-records", "", ".npy in tar"),
+    torch("resized-records", "", {"default": ".npy"}),
+    original("resized-records"),
 
-    presto("square-records", "default", "", "squared/npy/none",
-           "squared/npy: one array, memory-mapped"),
-    presto("square-records", "default", "", "squared/tar/none",
-           "squared/tar"),
-    presto("square-records", "default", "", "squared/tfrecord/none",
-           "squared/tfrecord"),
-    ffcv("square-records", "", ".beton, raw, memory-mapped"),
-    torch("square-records", "default", "", ".npy: one array, memory-mapped"),
-    dali("square-records", "default", "", ".npy, one a photograph"),
-    tf_data("square-records", "default", "", "TFRecord"),
+    presto("square-records", "", "default", (*STORES, "npy"), cores="most"),
+    ffcv("square-records", "", ".beton, raw, memory-mapped", cores="most"),
+    torch("square-records", "",
+          {"default": ".npy, one array, memory-mapped"}, cores="most"),
 
-    presto("memory", "default", "", "unprocessed", "cache=application"),
-    tf_data("memory", "default", "", "Dataset.cache()"),
+    presto("memory", "", "default", cores="most"),
+    tf_data("memory", "", {"default": "Dataset.cache()"}, cores="most"),
 
-    Row("text", "presto", "", "load_presto_text", "default", "",
-        "raw/tar: from records to batches", "raw/tar/none"),
-    Row("text", "tiktoken", "tiktoken", "load_tiktoken", "default", "",
-        "encode_ordinary of strings in memory"),
+    Row("text", "presto", "", "load_presto_text", "words remembered",
+        choices({"default": "raw/tar, from records to batches"})),
+    Row("text", "presto", "", "load_presto_text", "words cold",
+        choices({"default": "the step alone, from memory"},
+                {"words": "cold"}), cores="one"),
+    Row("text", "tiktoken", "tiktoken", "load_tiktoken", "words cold",
+        choices({"default": "encode_ordinary, from memory"}, *THREADS)),
 
-    Row("audio", "presto", "", "load_presto_audio", "flac", "flac",
-        "FLAC, 16 kHz: from files to batches", "unprocessed"),
-    Row("audio", "presto", "", "load_presto_audio", "mp3", "mp3",
-        "MP3, 48 kHz: from files to batches", "unprocessed"),
-    Row("audio", "librosa", "librosa", "load_librosa", "flac", "flac",
-        "FLAC, 16 kHz: load, melspectrogram, log; a thread a core"),
-    Row("audio", "librosa", "librosa", "load_librosa", "mp3", "mp3",
-        "MP3, 48 kHz: load, melspectrogram, log; a thread a core"),
+    Row("audio", "presto", "", "load_presto_audio", "FLAC, 16 kHz",
+        choices("flac"), cores="most"),
+    Row("audio", "presto", "", "load_presto_audio", "MP3, 48 kHz",
+        choices("mp3"), cores="most"),
+    Row("audio", "librosa", "librosa", "load_librosa", "FLAC, 16 kHz",
+        choices("flac", *THREADS), cores="most"),
+    Row("audio", "librosa", "librosa", "load_librosa", "MP3, 48 kHz",
+        choices("mp3", *THREADS), cores="most"),
+
+    Row("graph", "presto", "", "load_presto_graph", "",
+        choices({"default": "cache=application"})),
+    Row("graph", "DGL", "dgl", "load_dgl", "", choices(
+        {"default": "NeighborSampler"}, {"workers": 0}, {"workers": "1x"})),
+    Row("graph", "PyG", "pyg", "load_pyg", "", choices(
+        {"default": "NeighborLoader"}, {"workers": 0}, {"workers": "1x"})),
 ]

@@ -5,24 +5,30 @@ import rows
 
 
 class Figures:
-    """The rounds of all rows: images per second, and what went wrong."""
+    """The rounds of all rows: rates, the best settings, what went wrong."""
 
-    def __init__(self):
-        self.rates = {}  # (row, cores) -> one figure a round
-        self.reasons = {}  # (row, cores) -> why a round failed
+    def __init__(self, records):
+        self.rates = {}  # (name of a row, cores) -> one figure a round
+        self.reasons = {}  # (name of a row, cores) -> why a round failed
+        self.settings = {}  # name of a row -> the text of the best ones
         self.versions = {}  # loader -> version
+        for record in records:
+            if record["round"]:
+                self.add(record)
 
-    def add(self, row, cores, record):
-        """One round of a row: a line of its program, or a failure."""
+    def add(self, record):
+        """One round of a row."""
+        key = record["row"], record["cores"]
         if "failed" in record:
-            self.reasons[row, cores] = record["failed"]
+            self.reasons[key] = record["failed"]
             return
-        self.rates.setdefault((row, cores), []).append(record["images_per_s"])
-        self.versions[row.loader] = record["version"]
+        self.rates.setdefault(key, []).append(record["rate"])
+        self.settings[record["row"]] = record["settings"]
+        self.versions[record["loader"]] = record["version"]
 
     def median(self, row, cores):
         """The median of the rounds, None if there is none."""
-        rates = self.rates.get((row, cores))
+        rates = self.rates.get((row.name, cores))
         return statistics.median(rates) if rates else None
 
     def best_presto(self, row, cores):
@@ -40,8 +46,8 @@ def number(value):
 
 def cell(figures, row, cores):
     """Median, smallest and largest of the rounds, or what went wrong."""
-    rates = figures.rates.get((row, cores))
-    reason = figures.reasons.get((row, cores), "")
+    rates = figures.rates.get((row.name, cores))
+    reason = figures.reasons.get((row.name, cores), "")
     if not rates:
         return f"failed: {reason}" if reason else "not measured"
     text = number(statistics.median(rates))
@@ -60,17 +66,28 @@ def ratio(figures, row, cores):
     return text if presto >= peer else f"**{text}**"
 
 
+def settings(figures, row):
+    """What the figure was measured with."""
+    text = figures.settings.get(row.name, "")
+    tried = len(row.choices)
+    if not text or tried < 2:
+        return text
+    return f"{text}: the best of {tried}"
+
+
 def line(figures, row, core_counts):
     """The cells of a row."""
     name = f"{row.loader} {figures.versions.get(row.loader, '')}".strip()
     if row.loader == "presto":
         name = f"**{name}**"
-    cells = [name, row.settings]
+    cells = [name, row.kind, settings(figures, row)]
     for cores in core_counts:
         if row.absent:
             cells += [row.absent if cores == core_counts[0] else "", ""]
-        else:
+        elif row.on(cores, core_counts):
             cells += [cell(figures, row, cores), ratio(figures, row, cores)]
+        else:
+            cells += ["", ""]
     return [text.replace("|", "\\|") for text in cells]
 
 
@@ -85,24 +102,22 @@ def markdown(lines):
         for cells in lines)
 
 
-def table(figures, form, chosen, core_counts):
+def table(figures, form, core_counts):
     """The rows of a form, the quickest first, what failed last."""
-    head = ["loader", "settings"]
+    head = ["loader", "kind", "settings"]
     for cores in core_counts:
         head += [f"{cores} core{'s'[:cores - 1]}: "
                  f"{rows.UNITS.get(form, 'images/s')}", "presto / it"]
-    order = sorted((row for row in chosen if row.form == form),
-                   key=lambda row: -(figures.median(row, core_counts[0])
+    order = sorted((row for row in rows.ROWS if row.form == form),
+                   key=lambda row: -(figures.median(row, core_counts[-1])
                                      or 0))
     return markdown([head, *(line(figures, row, core_counts)
                              for row in order)])
 
 
-def tables(figures, chosen, core_counts):
-    """All tables, each under its heading."""
-    parts = []
-    for form, title in rows.FORMS.items():
-        if any(row.form == form for row in chosen):
-            parts.append(f"### {title}\n\n{rows.REMARKS[form]}\n\n"
-                         + table(figures, form, chosen, core_counts))
-    return "\n\n".join(parts)
+def tables(records, forms, core_counts):
+    """The tables of forms, each under its heading."""
+    figures = Figures(records)
+    return "\n\n".join(
+        f"### {rows.FORMS[form]}\n\n{rows.REMARKS[form]}\n\n"
+        + table(figures, form, core_counts) for form in forms)

@@ -12,16 +12,23 @@
  * joins nothing, and writes no word to the table.
  * text/embed: the step over the tokens, against copying the same rows of the
  * same table to the same memory.
+ *
+ * With $BENCH_TEXTS, a folder of texts, and $BENCH_VOCABULARY, one with the
+ * files of a vocabulary, it is text/bpe/new-words alone, over these.
  */
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "datasets/generators/article.h"
 #include "datasets/generators/lexicon.h"
+#include "lib/base/array.h"
 #include "lib/base/error.h"
 #include "lib/base/hash.h"
 #include "lib/base/random.h"
+#include "lib/files/path.h"
+#include "lib/files/path_tree.h"
 #include "lib/steps/step.h"
 #include "lib/syntax/option.h"
 #include "lib/tokens/bpe.h"
@@ -35,7 +42,7 @@ enum {
 	ARTICLES = 400,
 	TOKENS = 8192,
 	DIM = 768,
-	WORDS_MAX = 1 << 16,
+	WORDS_MAX = 1 << 17,
 	PATH_ROOM = 1024,
 	PIECE_MOST = 256, /* bytes; of pieces that are joined */
 };
@@ -50,15 +57,55 @@ static void check(int rc, const struct error *err)
 
 struct texts {
 	struct buf bytes;
-	size_t ends[ARTICLES];
+	struct buf ends; /* of each text: size_t */
+	size_t count;
 	char dir[PATH_ROOM]; /* of the vocabulary */
 };
 
 static struct span text_at(const struct texts *texts, size_t i)
 {
-	const size_t from = i ? texts->ends[i - 1] : 0;
+	const size_t *ends = (const size_t *)(const void *)texts->ends.data;
+	const size_t from = i ? ends[i - 1] : 0;
 
-	return (struct span){ texts->bytes.data + from, texts->ends[i] - from };
+	return (struct span){ texts->bytes.data + from, ends[i] - from };
+}
+
+static void end_text(struct texts *texts)
+{
+	struct error err = ERROR_INIT;
+
+	check(buf_append(&texts->ends, &texts->bytes.len,
+	          sizeof(texts->bytes.len), &err),
+	    &err);
+	texts->count++;
+}
+
+static int read_text(
+    void *arg, const char *name, uint64_t bytes, struct error *err)
+{
+	struct texts *texts = arg;
+	char *path = path_join(getenv("BENCH_TEXTS"), name, err);
+	const int rc =
+	    path ? path_read(path, SIZE_MAX, &texts->bytes, err) : -1;
+
+	UNUSED(bytes);
+	end_text(texts);
+	free(path);
+	return rc;
+}
+
+/* Reads the user's texts; false if there are none. */
+static bool read_texts(struct texts *texts)
+{
+	const char *dir = getenv("BENCH_TEXTS");
+	const char *vocabulary = getenv("BENCH_VOCABULARY");
+	struct error err = ERROR_INIT;
+
+	if (!dir || !vocabulary)
+		return false;
+	snprintf(texts->dir, sizeof(texts->dir), "%s", vocabulary);
+	check(path_each(dir, read_text, texts, &err), &err);
+	return true;
 }
 
 static void make_texts(struct texts *texts, const char *work)
@@ -71,7 +118,7 @@ static void make_texts(struct texts *texts, const char *work)
 	check(lexicon && trainer ? 0 : -1, &err);
 	for (size_t i = 0; i < ARTICLES; i++) {
 		check(article_text(lexicon, 1, i, &texts->bytes, &err), &err);
-		texts->ends[i] = texts->bytes.len;
+		end_text(texts);
 	}
 	snprintf(texts->dir, sizeof(texts->dir), "%s/vocab", work);
 	check(bpe_trainer_add(trainer, buf_span(&texts->bytes), &err), &err);
@@ -127,7 +174,7 @@ static double run_step(void *arg, unsigned times)
 	struct error err = ERROR_INIT;
 
 	for (unsigned t = 0; t < times; t++)
-		for (size_t i = 0; i < ARTICLES; i++) {
+		for (size_t i = 0; i < texts->count; i++) {
 			const struct span text = text_at(texts, i);
 			struct tensor in = TENSOR_INIT;
 
@@ -150,7 +197,7 @@ static double run_new(void *arg, unsigned times)
 		struct bpe *bpe = bpe_new(vocabulary, false, &err);
 
 		check(bpe ? 0 : -1, &err);
-		for (size_t i = 0; i < ARTICLES; i++) {
+		for (size_t i = 0; i < texts->count; i++) {
 			const int32_t *ids;
 			size_t count;
 
@@ -265,7 +312,7 @@ static void learn_words(struct bare *bare)
 	struct bpe *bpe = bpe_new(bare->vocabulary, false, &err);
 
 	check(bpe ? 0 : -1, &err);
-	for (size_t i = 0; i < ARTICLES; i++) {
+	for (size_t i = 0; i < bare->texts->count; i++) {
 		struct span text = text_at(bare->texts, i);
 
 		while (text.len) {
@@ -301,7 +348,7 @@ static void meet(struct bare *bare, struct known_word *word)
 
 static void run_pass(struct bare *bare, bool meets)
 {
-	for (size_t i = 0; i < ARTICLES; i++) {
+	for (size_t i = 0; i < bare->texts->count; i++) {
 		struct span text = text_at(bare->texts, i);
 		int32_t *out = bare->out;
 
@@ -439,26 +486,40 @@ static void bench_embed(
 	tensor_release(&gather.out);
 }
 
+static void bench_new_words(
+    const struct bench_args *args, struct texts *texts, struct bare *bare)
+{
+	bench_run("text/bpe/new-words", &bench_mb_per_s, args->rounds,
+	    &(struct bench_side){ run_new, texts },
+	    &(struct bench_side){ run_bare_new, bare });
+}
+
 int main(int argc, char **argv)
 {
-	struct texts texts = { .bytes = BUF_INIT };
+	struct texts texts = { .bytes = BUF_INIT, .ends = BUF_INIT };
 	struct tokenizer tokenizer;
 	struct bench_args args;
 	struct bare bare;
+	bool given;
 
 	bench_args_read(&args, argc, argv);
-	make_texts(&texts, args.work);
-	tokenizer_open(&tokenizer, &texts);
+	given = read_texts(&texts);
+	if (!given)
+		make_texts(&texts, args.work);
 	bare_open(&bare, &texts);
-	bench_run("text/bpe", &bench_mb_per_s, args.rounds,
-	    &(struct bench_side){ run_step, &tokenizer },
-	    &(struct bench_side){ run_bare, &bare });
-	bench_run("text/bpe/new-words", &bench_mb_per_s, args.rounds,
-	    &(struct bench_side){ run_new, &texts },
-	    &(struct bench_side){ run_bare_new, &bare });
-	bench_embed(&args, &tokenizer);
+	if (!given) {
+		tokenizer_open(&tokenizer, &texts);
+		bench_run("text/bpe", &bench_mb_per_s, args.rounds,
+		    &(struct bench_side){ run_step, &tokenizer },
+		    &(struct bench_side){ run_bare, &bare });
+	}
+	bench_new_words(&args, &texts, &bare);
+	if (!given) {
+		bench_embed(&args, &tokenizer);
+		tokenizer_close(&tokenizer);
+	}
 	bare_close(&bare);
-	tokenizer_close(&tokenizer);
 	buf_release(&texts.bytes);
+	buf_release(&texts.ends);
 	return 0;
 }
