@@ -13,23 +13,14 @@ bool spot_is_shown(const struct fact *fact)
 	return fact->is_measured && fact->candidate->full.storage_bytes > 0;
 }
 
-static double rate_of(const struct candidate *c)
-{
-	return c->full.outgrows_memory ? c->full.throughput
-	                               : c->trial.throughput.median;
-}
-
-/* A throughput that was not measured with the full dataset has no interval. */
 static double low_of(const struct candidate *c)
 {
-	return c->full.outgrows_memory ? c->full.throughput
-	                               : c->trial.throughput.low;
+	return c->full.is_assumed ? c->full.throughput : c->full.low;
 }
 
 static double high_of(const struct candidate *c)
 {
-	return c->full.outgrows_memory ? c->full.throughput
-	                               : c->trial.throughput.high;
+	return c->full.is_assumed ? c->full.throughput : c->full.high;
 }
 
 int spot_importance(const struct spot *spot)
@@ -61,7 +52,8 @@ static void mark_front(struct spots *spots)
 			    spots->list[k].fact->candidate;
 
 			is_front =
-			    !b->pareto || rate_of(b) <= rate_of(a) ||
+			    !b->pareto ||
+			    b->full.throughput <= a->full.throughput ||
 			    b->full.storage_bytes > a->full.storage_bytes;
 		}
 		spots->list[i].is_front = is_front;
@@ -99,8 +91,8 @@ void spots_scales(
 	for (size_t i = 0; i < spots->count; i++) {
 		const struct candidate *c = spots->list[i].fact->candidate;
 
-		least = fmin(least, fmin(low_of(c), rate_of(c)));
-		most = fmax(most, fmax(high_of(c), rate_of(c)));
+		least = fmin(least, fmin(low_of(c), c->full.throughput));
+		most = fmax(most, fmax(high_of(c), c->full.throughput));
 		small = fmin(small, c->full.storage_bytes);
 		large = fmax(large, c->full.storage_bytes);
 	}
@@ -123,7 +115,7 @@ void spots_place(
 		const struct candidate *c = spot->fact->candidate;
 
 		spot->x = scale_at(x, c->full.storage_bytes);
-		spot->y = scale_at(y, rate_of(c));
+		spot->y = scale_at(y, c->full.throughput);
 		spot->low = scale_at(y, low_of(c));
 		spot->high = scale_at(y, high_of(c));
 		if (spot->is_front)

@@ -25,12 +25,41 @@ static int make_command(struct buf *out, const struct session_data *data,
 	return recommend_next(out, data, winner->trial.strategy, err);
 }
 
+/* " --cache none,system": the modes of the session, and a cold one. */
+static int add_cold(
+    struct buf *out, const struct session_data *data, struct error *err)
+{
+	bool has[CACHE_COUNT] = { false };
+
+	has[CACHE_NONE] = true;
+	for (size_t i = 0; i < data->figures.count; i++)
+		if (data->figures.list[i].cache != CACHE_UNKNOWN)
+			has[data->figures.list[i].cache] = true;
+	if (buf_printf(out, err, " --cache %s", cache_name(CACHE_NONE)))
+		return -1;
+	for (unsigned i = 0; i < CACHE_COUNT; i++)
+		if (has[i] && i != CACHE_NONE &&
+		    buf_printf(out, err, ",%s", cache_name((enum cache_mode)i)))
+			return -1;
+	return 0;
+}
+
+static int make_settle(struct buf *out, const struct session_data *data,
+    const struct advice *advice, struct error *err)
+{
+	if (!*advice->open)
+		return 0;
+	if (next_measure(out, data, err))
+		return -1;
+	return advice->needs_cold ? add_cold(out, data, err) : 0;
+}
+
 /* Makes both commands, each ending with a zero byte. */
 static int make_commands(struct findings *f, const struct session_data *data,
     struct buf *next, struct buf *settle, struct error *err)
 {
 	if (make_command(next, data, f->advice->winner, err) ||
-	    (*f->advice->open && next_measure(settle, data, err)))
+	    make_settle(settle, data, f->advice, err))
 		return -1;
 	f->command = (const char *)next->data;
 	f->settle = (const char *)settle->data;
@@ -84,6 +113,15 @@ static void find_offload(struct findings *f, const struct session_data *data,
 		f->offload_unprocessed = &plans[1];
 }
 
+static int check_conclusive(const struct findings *f, struct error *err)
+{
+	if (!f->page->alone || !f->advice->is_inconclusive)
+		return 0;
+	return error_set(err, ERROR_INCONCLUSIVE,
+	    "inconclusive: %s; measure for longer: %s", f->advice->open,
+	    f->settle);
+}
+
 int recommend_session(const struct session_data *data,
     const struct request *request, const struct recommend_page *page,
     struct error *err)
@@ -123,6 +161,8 @@ int recommend_session(const struct session_data *data,
 	rc = print_findings(&f, err);
 	if (rc == 0)
 		rc = recommend_check_sufficient(&f, err);
+	if (rc == 0)
+		rc = check_conclusive(&f, err);
 done:
 	buf_release(&command);
 	buf_release(&settle);

@@ -26,7 +26,11 @@ int recommend_winner(struct results *results, int64_t session,
 
 struct recommend_page {
 	enum format format;
-	bool alone;    /* FORMAT_HTML: a page of its own, with the ranking */
+	/*
+	 * It is all that is printed: FORMAT_HTML is a page of its own, with the
+	 * ranking, and an answer that noise leaves open is an error.
+	 */
+	bool alone;
 	uint64_t top;  /* rows of the ranking; 0: 10 for people, else all */
 	bool pareto;   /* rank only the Pareto front */
 	bool brief;    /* text without the ranking */
@@ -40,7 +44,11 @@ struct recommend_page {
 int recommend_grid(const struct ranking *ranking,
     const struct recommend_page *page, struct grid *grid, struct error *err);
 
-/* Ranks the trials by the request and prints the recommendation. */
+/*
+ * Ranks the trials by the request and prints the recommendation.
+ * ERROR_INCONCLUSIVE, behind what is printed: a candidate that is twice as good
+ * cannot be ruled out.
+ */
 int recommend_session(const struct session_data *data,
     const struct request *request, const struct recommend_page *page,
     struct error *err);

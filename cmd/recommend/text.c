@@ -72,28 +72,58 @@ static void say_command(
 	}
 }
 
-/* One run has no interval; a few have none of 95 %. */
+/* " (95 %: 990 to 1 010)"; one run has no interval, a few none of 95 %. */
+static const char *interval_or(
+    double low, double high, double runs, char text[LINE / 2])
+{
+	char from[UNITS_TEXT], to[UNITS_TEXT];
+
+	if (!(low < high))
+		return "";
+	snprintf(text, LINE / 2, " (%s%s to %s)",
+	    runs > FEW_RUNS    ? "95 %: "
+	    : runs <= FEW_RUNS ? "lowest to highest: "
+	                       : "",
+	    units_number(low, from), units_number(high, to));
+	return text;
+}
+
+/* The runs by which the winner is judged where its data outgrows the memory. */
+static const char *how_judged(const struct candidate *winner)
+{
+	switch (winner->full.judged_by) {
+	case JUDGED_BY_COLD_TRIAL:
+		return ", not cached";
+	case JUDGED_BY_FIRST_EPOCHS:
+		return ", not cached, as in its first epochs";
+	case JUDGED_BY_ITS_RUNS:
+	case JUDGED_BY_NOTHING:
+		break;
+	}
+	return "";
+}
+
 static void say_throughput(const struct findings *f)
 {
 	const struct candidate *winner = f->advice->winner;
-	char rate[UNITS_TEXT], low[UNITS_TEXT], high[UNITS_TEXT];
+	const struct throughput *rate = &winner->trial.throughput;
+	const struct full_figures *full = &winner->full;
+	char number[UNITS_TEXT], interval[LINE / 2];
 
-	units_number(winner->trial.throughput.median, rate);
-	units_number(winner->trial.throughput.low, low);
-	units_number(winner->trial.throughput.high, high);
-	if (!(winner->trial.throughput.low < winner->trial.throughput.high))
-		recommend_say(f, "throughput", "%s samples/s", rate);
-	else
-		recommend_say(f, "throughput", "%s samples/s (%s%s to %s)",
-		    rate,
-		    winner->trial.throughput.counted > FEW_RUNS ? "95 %: "
-		    : winner->trial.throughput.counted <= FEW_RUNS
-		        ? "lowest to highest: "
-		        : "",
-		    low, high);
-	if (winner->full.outgrows_memory)
-		recommend_say(f, "in full", "%s samples/s, not cached",
-		    units_number(winner->full.throughput, rate));
+	recommend_say(f, "throughput", "%s samples/s%s",
+	    units_number(rate->median, number),
+	    interval_or(rate->low, rate->high, rate->counted, interval));
+	if (full->judged_by == JUDGED_BY_NOTHING)
+		recommend_say(f, "in full",
+		    "at most that: it was measured only while its data stayed "
+		    "in memory");
+	else if (full->outgrows_memory)
+		recommend_say(f, "in full", "%s samples/s%s%s",
+		    units_number(full->throughput, number),
+		    full->is_assumed ? ""
+		                     : interval_or(full->low, full->high,
+		                           full->runs, interval),
+		    how_judged(winner));
 }
 
 static void print_heading(const struct findings *f)

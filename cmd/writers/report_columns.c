@@ -119,6 +119,8 @@ static const struct column columns[] = {
 	ANY_TEXT("message"),
 	AMOUNT("cache_bytes"),
 	COUNT_FROM("figures", 0),
+	AMOUNT("first_low"),
+	AMOUNT("first_high"),
 };
 
 /* Values that presto reads from "session" and "machine". */

@@ -57,6 +57,7 @@ struct trial_figures {
 	double fetch_cpu_ns, decode_cpu_ns, steps_phase_cpu_ns, batch_cpu_ns;
 	double fetch_ns, reads, opens;
 	double drift; /* 0 or 1 */
+	double first_low, first_high;
 };
 
 /* Figures with every column NAN. */

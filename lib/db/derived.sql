@@ -36,7 +36,7 @@ CREATE TABLE figure (
 	full_storage_bytes INTEGER,
 	fits INTEGER,                -- memory can keep it; NULL: not known
 	full_samples_per_s REAL,
-	-- 95 % interval of the ratio to the fastest trial of the cache mode, from
+	-- 95 % interval of the ratio to the reference trial of the cache mode, from
 	-- the rounds that both have.
 	relative_low REAL,
 	relative_high REAL,

@@ -94,6 +94,11 @@ static const char evidence[] =
     " CHECK (verified IN ('all', 'part', 'stored'));"
     "ALTER TABLE figure ADD COLUMN drift INTEGER";
 
+/* The interval of first_samples_per_s: figures of rule 2 have it. */
+static const char first_interval[] =
+    "ALTER TABLE figure ADD COLUMN first_low REAL;"
+    "ALTER TABLE figure ADD COLUMN first_high REAL";
+
 /* A version that changed views only. */
 static const char views_only[] = "";
 
@@ -101,7 +106,7 @@ static const char views_only[] = "";
 static const char *const migrations[] = { schema, cache_bytes, views_only,
 	trust, rounds, views_only, views_only, reference, views_only, reuse,
 	pipeline_file, readable, views_only, inventory, as_given, derived,
-	evidence };
+	evidence, first_interval };
 
 /* Views hold no data: the newest replace those of any older version. */
 static const char views[] = {

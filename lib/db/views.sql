@@ -184,7 +184,9 @@ SELECT
 	strategy.id AS strategy_id,
 	trial.message,
 	trial.cache_bytes,
-	f.figures
+	f.figures,
+	f.first_low,
+	f.first_high
 FROM session
 JOIN strategy ON strategy.session = session.id
 JOIN trial ON trial.strategy = strategy.id

@@ -13,6 +13,7 @@
 #include "strategies/decide/order.h"
 
 static const double wide_percent = 10; /* interval over throughput */
+static const double twofold = 2;       /* the least gain that is decisive */
 
 /* ---- the trials to compare with ---- */
 
@@ -76,21 +77,26 @@ static void warn(struct advice *advice, const char *format, ...)
 	va_end(args);
 }
 
+/* About the runs by which the winner is judged. */
 static void warn_runs(struct advice *advice)
 {
 	const struct candidate *winner = advice->winner;
-	const double width =
-	    100 *
-	    (winner->trial.throughput.high - winner->trial.throughput.low) /
-	    winner->trial.throughput.median;
+	const struct full_figures *full = &winner->full;
+	const double width = 100 * (full->high - full->low) / full->throughput;
 
-	if (winner->trial.throughput.runs < INTERVAL_LEAST)
+	if (full->judged_by == JUDGED_BY_NOTHING) {
+		warn(advice,
+		    "%s was measured only while its data stayed in memory; "
+		    "measure it with --cache none",
+		    winner->trial.strategy);
+		return;
+	}
+	if (full->runs < INTERVAL_LEAST)
 		warn(advice,
 		    "%s has only %.0f %s, too few to know how far its "
 		    "throughput varies; measure with --runs %d",
-		    winner->trial.strategy, winner->trial.throughput.runs,
-		    winner->trial.throughput.runs > 1 ? "runs" : "run",
-		    INTERVAL_LEAST);
+		    winner->trial.strategy, full->runs,
+		    full->runs > 1 ? "runs" : "run", INTERVAL_LEAST);
 	if (width > wide_percent)
 		warn(advice,
 		    "the throughput of %s is known to +/- %.0f %% only; "
@@ -278,6 +284,37 @@ static void find_unread(struct advice *advice, const struct ranking *ranking,
 	}
 }
 
+/* Finds the tied one that may be better than the winner by most. */
+static void find_rival(struct advice *advice, const struct ranking *ranking,
+    const struct request *request)
+{
+	double most = 0;
+
+	for (size_t i = 1; i < ranking->tied; i++) {
+		const struct candidate *c = &ranking->list[i];
+		const double gain = candidate_gain(c, advice->winner, request);
+
+		if (gain <= most || isnan(gain))
+			continue;
+		most = gain;
+		advice->rival = c;
+	}
+	advice->is_inconclusive = advice->winner->loss >= twofold;
+}
+
+static void count_tied(struct advice *advice, const struct ranking *ranking)
+{
+	for (size_t i = 0; i == 0 || i < ranking->tied; i++) {
+		const struct candidate *c = &ranking->list[i];
+
+		advice->tied += i > 0;
+		advice->as_good += i > 0 && c->as_good;
+		advice->needs_cold |=
+		    c->full.judged_by == JUDGED_BY_FIRST_EPOCHS ||
+		    c->full.judged_by == JUDGED_BY_NOTHING;
+	}
+}
+
 static struct bill bill_of(const struct candidate *candidate,
     const struct ranking *ranking, const struct request *request)
 {
@@ -303,7 +340,8 @@ void advice_make(struct advice *advice, const struct ranking *ranking,
 	                               : NAN;
 	advice->speedup_over_unprocessed = speedup(winner, advice->unprocessed);
 	advice->speedup_over_full = speedup(winner, advice->full);
-	advice->tied = ranking->tied ? (unsigned)ranking->tied - 1 : 0;
+	count_tied(advice, ranking);
+	find_rival(advice, ranking, request);
 	find_next(advice, ranking);
 	find_unread(advice, ranking, request);
 	advice->bill = bill_of(winner, ranking, request);

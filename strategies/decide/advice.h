@@ -43,11 +43,21 @@ struct advice {
 	double full_cache_bytes;
 	enum answer fits_memory; /* the full dataset, as stored or kept */
 	unsigned tied;           /* number of others tied with the winner */
+	unsigned as_good; /* number of these that are known to be as good */
 	/* Beats the winner, but needs a reader not asked for; or NULL. */
 	const struct candidate *unread;
 	char unread_words[ADVICE_OPEN];
-	/* "these runs cannot tell A from B": more runs could; or "". */
+	/* The tied one that may be better by most, or NULL. */
+	const struct candidate *rival;
+	/*
+	 * "these runs cannot tell A from B; ...": the winner may lose more than
+	 * is allowed, and more runs may settle it; or "".
+	 */
 	char open[ADVICE_OPEN];
+	/* A rival may be twice as good: the winner is no answer. */
+	bool is_inconclusive;
+	/* The winner or a trial tied with it was not measured cold. */
+	bool needs_cold;
 	/* For a month; the total is NAN without prices or epochs. */
 	struct bill bill, unprocessed_bill;
 	/* Why unprocessed is the winner; "": it is not. */

@@ -10,9 +10,7 @@
 #include "lib/base/units.h"
 #include "strategies/decide/advice.h"
 #include "strategies/decide/constraints.h"
-
-/* An interval of +/- 2 % is precise enough: more runs would not help. */
-static const double precise = 0.02;
+#include "strategies/decide/order.h"
 
 static void add(char reason[ADVICE_REASON], const char *format, ...)
     __attribute__((format(printf, 2, 3)));
@@ -157,19 +155,6 @@ static struct field look_at_others(
 
 /* ---- undecided winners ---- */
 
-/* Is every trial that may be the best known precisely? */
-static bool is_settled(const struct ranking *ranking)
-{
-	for (size_t i = 0; i < ranking->ranked; i++) {
-		const struct candidate *c = &ranking->list[i];
-		const double half = (c->tie_high - c->tie_low) / 2;
-
-		if (!c->beaten && half > precise * c->trial.throughput.median)
-			return false;
-	}
-	return true;
-}
-
 /* "raw/tar/none", or "raw/tar/none with 4 threads" if the winner has others. */
 static const char *name_of(const struct candidate *c,
     const struct candidate *winner, char name[ADVICE_NAME])
@@ -181,28 +166,53 @@ static const char *name_of(const struct candidate *c,
 	return name;
 }
 
-static void say_open(struct advice *advice, const struct ranking *ranking)
+/* The number of others that may be better by more than is allowed. */
+static size_t count_rivals(const struct advice *advice,
+    const struct ranking *ranking, const struct request *request)
 {
-	const struct candidate *other = NULL;
-	char name[ADVICE_NAME], more[32] = "";
 	size_t count = 0;
 
-	for (size_t i = 1; i < ranking->ranked; i++) {
-		const struct candidate *c = &ranking->list[i];
+	for (size_t i = 1; i < ranking->tied; i++)
+		count += candidate_gain(&ranking->list[i], advice->winner,
+		             request) > gain_allowed;
+	return count;
+}
 
-		if (c->beaten || (ranking->tied && !c->tied))
-			continue;
-		if (!count++)
-			other = c;
-	}
-	if (!other || is_settled(ranking))
+/* "it may be up to 1.3 times as fast" */
+static void add_gain(struct advice *advice, const struct request *request)
+{
+	const size_t used = strlen(advice->open);
+	const char *what = request->objective->gain;
+	char *text = advice->open + used;
+
+	if (advice->rival->full.judged_by == JUDGED_BY_NOTHING)
+		snprintf(text, ADVICE_OPEN - used,
+		    "; it was measured only while its data stayed in memory");
+	else if (what && isinf(advice->winner->loss))
+		snprintf(text, ADVICE_OPEN - used,
+		    "; nothing tells how fast the first is with data that is "
+		    "not in memory");
+	else if (what)
+		snprintf(text, ADVICE_OPEN - used,
+		    "; the latter may be up to %.3g times as %s",
+		    advice->winner->loss, what);
+}
+
+static void say_open(struct advice *advice, const struct ranking *ranking,
+    const struct request *request)
+{
+	const size_t count = count_rivals(advice, ranking, request);
+	char name[ADVICE_NAME], more[40] = "";
+
+	if (!count)
 		return;
 	if (count > 1)
-		snprintf(more, sizeof(more), " and %zu more", count - 1);
+		snprintf(more, sizeof(more), " (and %zu more)", count - 1);
 	snprintf(advice->open, ADVICE_OPEN,
 	    "these runs cannot tell %s from %s%s",
 	    advice->winner->trial.strategy,
-	    name_of(other, advice->winner, name), more);
+	    name_of(advice->rival, advice->winner, name), more);
+	add_gain(advice, request);
 }
 
 /* ---- why unprocessed wins ---- */
@@ -248,22 +258,33 @@ static void say_nothing(struct advice *advice, const struct ranking *ranking,
 
 /* ---- all ---- */
 
+static const char *why_of_tied(
+    const struct advice *advice, const struct request *request)
+{
+	if (!request->objective->is_rate)
+		return "is the best by the medians";
+	if (candidate_is_unprocessed(advice->winner))
+		return "is there already";
+	return advice->as_good || advice->winner->sufficient
+	           ? "is the cheapest to keep"
+	           : "is known best";
+}
+
 static void say_tied(struct advice *advice, const struct request *request)
 {
-	const char *how = "as good within 2 %";
+	const unsigned unsure = advice->tied - advice->as_good;
+	const unsigned count = unsure ? unsure : advice->as_good;
+	const char *how = "as good within 5 %";
 
 	if (!advice->tied)
 		return;
 	if (advice->winner->sufficient && request->objective->is_rate)
 		how = "sufficient, too";
-	else if (*advice->open)
+	else if (unsure)
 		how = "too close to tell from it with these runs";
-	add(advice->reason, "; %u %s %s, and it %s", advice->tied,
-	    advice->tied == 1 ? "other is" : "others are", how,
-	    !request->objective->is_rate ? "is the best by the medians"
-	    : candidate_is_unprocessed(advice->winner)
-	        ? "is there already"
-	        : "is the cheapest to keep");
+	add(advice->reason, "; it wins by a tie: %u %s %s, and it %s", count,
+	    count == 1 ? "other is" : "others are", how,
+	    why_of_tied(advice, request));
 }
 
 static void say_unread(struct advice *advice, const struct request *request)
@@ -290,8 +311,7 @@ static void say_unread(struct advice *advice, const struct request *request)
 void advice_say(struct advice *advice, const struct ranking *ranking,
     const struct request *request)
 {
-	if (!(advice->winner->sufficient && request->objective->is_rate))
-		say_open(advice, ranking);
+	say_open(advice, ranking, request);
 	say_nothing(advice, ranking, request);
 	if (candidate_is_unprocessed(advice->winner))
 		add(advice->reason, "do nothing: %s; ", advice->nothing);
@@ -300,7 +320,7 @@ void advice_say(struct advice *advice, const struct ranking *ranking,
 	if (advice->winner->sufficient)
 		add(advice->reason, "; that is enough for the accelerators");
 	say_tied(advice, request);
-	if (*advice->open && !advice->tied)
+	if (*advice->open)
 		add(advice->reason, "; %s", advice->open);
 	say_unread(advice, request);
 	say_bottleneck(advice);

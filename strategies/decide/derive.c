@@ -11,197 +11,16 @@
 #include "lib/db/measured.h"
 #include "lib/db/results.h"
 #include "lib/db/results_read.h"
-#include "lib/stats/statistics.h"
-#include "strategies/decide/intervals.h"
+#include "strategies/decide/derived_session.h"
 #include "strategies/decide/rank.h"
-#include "strategies/decide/trial_figures.h"
 #include "strategies/figures/candidate.h"
 
-struct derived_trial {
-	const struct measured_trial *measured;
-	struct trial_figures figures;
-	struct run_list runs;
-	bool outgrows; /* the memory, with the full dataset */
-};
-
-struct derived_session {
-	struct measured_session measured;
-	struct derived_trial *trials; /* owned; as in measured */
-};
-
-/* ---- the full dataset ---- */
-
-static const struct derived_trial *find_cold(
-    const struct derived_session *s, const struct measured_trial *like)
-{
-	for (size_t i = 0; i < s->measured.trial_count; i++) {
-		const struct measured_trial *trial = s->trials[i].measured;
-
-		if (trial->strategy == like->strategy &&
-		    trial->threads == like->threads &&
-		    trial->cache == CACHE_NONE &&
-		    s->trials[i].figures.throughput > 0)
-			return &s->trials[i];
-	}
-	return NULL;
-}
-
-/*
- * Data that does not fit in a cache is dropped before it is read again, so each
- * epoch is like a cold one.
- */
-static void set_full(
-    const struct derived_session *s, struct derived_trial *trial)
-{
-	struct trial_figures *f = &trial->figures;
-	const struct derived_trial *cold;
-
-	f->full_samples_per_s = f->throughput;
-	trial->outgrows = trial->measured->cache != CACHE_NONE && f->fits <= 0;
-	if (!trial->outgrows)
-		return;
-	cold = find_cold(s, trial->measured);
-	if (cold)
-		f->full_samples_per_s = cold->figures.throughput;
-	else if (!isnan(f->first_samples_per_s))
-		f->full_samples_per_s = f->first_samples_per_s;
-}
-
-/* ---- ratios to the fastest ---- */
-
-static bool is_able(const struct derived_trial *trial)
-{
-	return trial->measured->is_done && trial->measured->has_same_data &&
-	       trial->figures.throughput > 0;
-}
-
-/* With equal medians, the one with the wider interval. */
-static bool is_faster(
-    const struct trial_figures *a, const struct trial_figures *b)
-{
-	if (islessgreater(a->full_samples_per_s, b->full_samples_per_s))
-		return a->full_samples_per_s > b->full_samples_per_s;
-	return islessgreater(a->low, b->low) ? a->low < b->low
-	                                     : a->high > b->high;
-}
-
-static struct derived_trial *find_fastest(
-    const struct derived_session *s, enum cache_mode cache)
-{
-	struct derived_trial *fastest = NULL;
-
-	for (size_t i = 0; i < s->measured.trial_count; i++) {
-		struct derived_trial *trial = &s->trials[i];
-
-		if (is_able(trial) && trial->measured->cache == cache &&
-		    (!fastest || is_faster(&trial->figures, &fastest->figures)))
-			fastest = trial;
-	}
-	return fastest;
-}
-
-static bool have_rounds_in_common(
-    const struct derived_trial *a, const struct derived_trial *b)
-{
-	return a->measured->rounds_ns &&
-	       a->measured->rounds_ns == b->measured->rounds_ns &&
-	       !a->outgrows && !b->outgrows;
-}
-
-/* Both lists of runs are in their order. */
-static int set_relative(struct derived_trial *trial,
-    const struct derived_trial *fastest, struct error *err)
-{
-	const struct run_list *own = &trial->runs, *best = &fastest->runs;
-	double *ratios = malloc((own->count + 1) * sizeof(*ratios));
-	struct interval interval;
-	size_t n = 0;
-
-	if (!ratios)
-		return error_memory(err, own->count * sizeof(*ratios));
-	for (size_t i = 0, k = 0; i < own->count; i++) {
-		while (k < best->count && best->runs[k].run < own->runs[i].run)
-			k++;
-		if (k < best->count && best->runs[k].run == own->runs[i].run)
-			ratios[n++] = own->runs[i].samples_per_s /
-			              best->runs[k].samples_per_s;
-	}
-	if (ratio_interval(ratios, n, &interval)) {
-		trial->figures.relative_low = interval.low;
-		trial->figures.relative_high = interval.high;
-	}
-	free(ratios);
-	return 0;
-}
-
-static int compare_with_fastest(
-    const struct derived_session *s, enum cache_mode cache, struct error *err)
-{
-	struct derived_trial *fastest = find_fastest(s, cache);
-
-	for (size_t i = 0; fastest && i < s->measured.trial_count; i++) {
-		struct derived_trial *trial = &s->trials[i];
-
-		if (!is_able(trial) || trial->measured->cache != cache ||
-		    trial == fastest || !have_rounds_in_common(trial, fastest))
-			continue;
-		if (set_relative(trial, fastest, err))
-			return -1;
-	}
-	if (fastest)
-		fastest->figures.relative_low = fastest->figures.relative_high =
-		    1;
-	return 0;
-}
-
-/* ---- a session ---- */
-
-static int set_intervals(const struct derived_session *s, struct error *err)
-{
-	const size_t count = s->measured.trial_count;
-	struct interval_trial *trials = calloc(count + 1, sizeof(*trials));
-	int rc;
-
-	if (!trials)
-		return error_memory(err, (count + 1) * sizeof(*trials));
-	for (size_t i = 0; i < count; i++)
-		trials[i] = (struct interval_trial){
-			.figures = &s->trials[i].figures,
-			.runs = &s->trials[i].runs,
-			.rounds_ns = s->trials[i].measured->rounds_ns,
-		};
-	rc = intervals_set(trials, count, err);
-	free(trials);
-	return rc;
-}
-
-static int compute(struct derived_session *s, struct error *err)
-{
-	const size_t count = s->measured.trial_count;
-
-	s->trials = calloc(count + 1, sizeof(*s->trials));
-	if (!s->trials)
-		return error_memory(err, (count + 1) * sizeof(*s->trials));
-	for (size_t i = 0; i < count; i++) {
-		s->trials[i].measured = &s->measured.trials[i];
-		if (trial_figures_compute(&s->measured, s->trials[i].measured,
-		        &s->trials[i].figures, &s->trials[i].runs, err))
-			return -1;
-	}
-	if (set_intervals(s, err))
-		return -1;
-	for (size_t i = 0; i < count; i++)
-		set_full(s, &s->trials[i]);
-	for (unsigned cache = 0; cache < CACHE_COUNT; cache++)
-		if (compare_with_fastest(s, cache, err))
-			return -1;
-	return 0;
-}
+/* ---- figures ---- */
 
 static int store(
     struct results *results, const struct derived_session *s, struct error *err)
 {
-	for (size_t i = 0; i < s->measured.trial_count; i++) {
+	for (size_t i = 0; i < s->measured->trial_count; i++) {
 		const struct derived_trial *trial = &s->trials[i];
 
 		if (results_set_figures(results, &trial->figures, err))
@@ -212,14 +31,6 @@ static int store(
 				return -1;
 	}
 	return 0;
-}
-
-static void release(struct derived_session *s)
-{
-	for (size_t i = 0; s->trials && i < s->measured.trial_count; i++)
-		run_list_release(&s->trials[i].runs);
-	free(s->trials);
-	measured_release(&s->measured);
 }
 
 /* ---- the ranking ---- */
@@ -293,21 +104,23 @@ done:
 
 static int derive(struct results *results, int64_t session, struct error *err)
 {
-	struct derived_session s = { .measured = MEASURED_SESSION_INIT };
-	int rc = measured_read(results, session, &s.measured, err);
+	struct measured_session measured = MEASURED_SESSION_INIT;
+	struct derived_session s = DERIVED_SESSION_INIT;
+	int rc = measured_read(results, session, &measured, err);
 
 	if (rc == 0)
-		rc = compute(&s, err);
+		rc = derived_session_compute(&s, &measured, err);
 	if (rc == 0)
 		rc = store(results, &s, err);
-	if (rc == 0 && s.measured.trial_count)
-		rc = rank(results, &s.measured, err);
-	release(&s);
+	if (rc == 0 && measured.trial_count)
+		rc = rank(results, &measured, err);
+	derived_session_release(&s);
+	measured_release(&measured);
 	return rc;
 }
 
 const struct results_rule derive_rule = {
-	.version = 2,
+	.version = 3,
 	.derive = derive,
 };
 

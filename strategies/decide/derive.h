@@ -1,14 +1,10 @@
 /*
  * derive.h - the rule by which derived rows are computed from measured ones:
- * the figures of each trial and run (trial_figures.h), what they are with the
- * full dataset, ratios to the fastest trial, and the ranking (rank.h).
+ * the figures of each trial and run, what they are with the full dataset, and
+ * ratios (derived_session.h); and the ranking (rank.h).
  *
  * lib/db stores the rows and says when they are needed (lib/db/derived.h); it
  * is given this rule, since it may not call strategies.
- *
- * The ratios: runs of the same round were made one after the other, so what
- * disturbed the machine hit all of them.  Trials that have rounds in common
- * with the fastest of their cache mode are compared with it round by round.
  */
 #ifndef STRATEGIES_DECIDE_DERIVE_H
 #define STRATEGIES_DECIDE_DERIVE_H

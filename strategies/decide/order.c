@@ -9,8 +9,7 @@
 #include "strategies/decide/eligible.h"
 #include "strategies/decide/rank.h"
 
-/* A tied candidate has at least this fraction of the best throughput. */
-static const double near_fraction = 0.9;
+const double gain_allowed = 1 / 0.95;
 
 static int compare(double a, double b)
 {
@@ -23,27 +22,61 @@ static int compare_caches(const struct candidate *a, const struct candidate *b)
 	return strcmp(cache_word(a->trial.cache), cache_word(b->trial.cache));
 }
 
-/* ---- beaten candidates ---- */
+/* ---- two candidates ---- */
 
 static bool is_paired(const struct candidate *c)
 {
-	return !isnan(c->worth.paired_low) && !isnan(c->worth.paired_high);
+	return !isnan(c->worth.paired.low) && !isnan(c->worth.paired.high);
+}
+
+/* Finds the intervals to compare. */
+static void find_ranges(const struct candidate *a, const struct candidate *b,
+    struct worth_range *of_a, struct worth_range *of_b)
+{
+	const bool paired = is_paired(a) && is_paired(b);
+
+	*of_a = paired ? a->worth.paired : a->worth.own;
+	*of_b = paired ? b->worth.paired : b->worth.own;
+}
+
+/* A higher rate than accelerators need is no advantage. */
+static bool is_enough(
+    const struct candidate *candidate, const struct request *request)
+{
+	return candidate->sufficient && request->objective->is_rate;
 }
 
 bool candidate_beats(const struct candidate *a, const struct candidate *b,
     const struct request *request)
 {
+	struct worth_range of_a, of_b;
+
 	if (a->sufficient != b->sufficient)
 		return a->sufficient;
-	/* A higher rate than accelerators need is no advantage. */
-	if (a->sufficient && request->objective->is_rate)
+	if (is_enough(a, request) || a->worth.value <= b->worth.value)
 		return false;
-	if (a->worth.value <= b->worth.value)
-		return false;
-	if (is_paired(a) && is_paired(b))
-		return a->worth.paired_low > b->worth.paired_high;
-	return a->worth.low > b->worth.high;
+	find_ranges(a, b, &of_a, &of_b);
+	return of_a.low > of_b.grace;
 }
+
+double candidate_gain(const struct candidate *a, const struct candidate *b,
+    const struct request *request)
+{
+	const struct weights *weights = &request->weights;
+	struct worth_range of_a, of_b;
+
+	if (is_enough(b, request))
+		return 1;
+	find_ranges(a, b, &of_a, &of_b);
+	if (request->objective->is_rate)
+		return of_a.high / of_b.low;
+	if (request->objective->least) /* negated amounts */
+		return of_b.low / of_a.high;
+	return 1 + (of_a.high - of_b.low) /
+	               (weights->prep + weights->storage + weights->throughput);
+}
+
+/* ---- beaten candidates ---- */
 
 static void mark_beaten(struct ranking *ranking, const struct request *request)
 {
@@ -56,43 +89,46 @@ static void mark_beaten(struct ranking *ranking, const struct request *request)
 			c->beaten =
 			    candidate_is_ranked(&ranking->list[k]) &&
 			    candidate_beats(&ranking->list[k], c, request);
-		ranking->unbeaten += !c->beaten;
 	}
 }
 
 /* ---- tied candidates ---- */
 
-/* The least throughput of a tied candidate; 0: any. */
-static double least_throughput(
-    const struct ranking *ranking, const struct request *request)
+/*
+ * Sets the most that a tied candidate may lose by winning.  Beaten rivals need
+ * not be looked at: what beat them may be better still.
+ */
+static void set_loss(const struct ranking *ranking, struct candidate *c,
+    const struct request *request)
 {
-	double least = 0;
-
 	for (size_t i = 0; i < ranking->count; i++) {
-		const struct candidate *c = &ranking->list[i];
-		const double fraction =
-		    candidate_is_unprocessed(c) ? 1 : near_fraction;
+		const struct candidate *other = &ranking->list[i];
 
-		if (!candidate_is_ranked(c))
-			continue;
-		if (c->sufficient || !request->objective->is_rate)
-			return 0;
-		least = fmax(least, fraction * c->full.throughput);
+		if (other->tied && other != c)
+			c->loss =
+			    fmax(c->loss, candidate_gain(other, c, request));
 	}
-	return least;
 }
 
 static void mark_tied(struct ranking *ranking, const struct request *request)
 {
-	const double least = least_throughput(ranking, request);
+	double least = INFINITY, limit;
 
 	for (size_t i = 0; i < ranking->count; i++) {
 		struct candidate *c = &ranking->list[i];
 
-		c->tied = candidate_is_ranked(c) && !c->beaten &&
-		          c->full.throughput >= least;
+		c->tied = candidate_is_ranked(c) && !c->beaten;
 		ranking->tied += c->tied;
 	}
+	for (size_t i = 0; i < ranking->count; i++)
+		if (ranking->list[i].tied) {
+			set_loss(ranking, &ranking->list[i], request);
+			least = fmin(least, ranking->list[i].loss);
+		}
+	limit = least > gain_allowed ? least * gain_allowed : gain_allowed;
+	for (size_t i = 0; i < ranking->count; i++)
+		ranking->list[i].as_good =
+		    ranking->list[i].tied && !(ranking->list[i].loss > limit);
 }
 
 /* ---- the order ---- */
@@ -114,7 +150,7 @@ static int compare_cost(const struct candidate *a, const struct candidate *b)
 	                   number_or(b->trial.profiled.prep_s, INFINITY));
 }
 
-/* Tied ones by cost if the objective is a rate; all others by their worth. */
+/* Those as good by cost if the objective is a rate; others by their worth. */
 static int compare_ranked(
     const struct candidate *a, const struct candidate *b, bool by_cost)
 {
@@ -122,7 +158,9 @@ static int compare_ranked(
 
 	if (!order)
 		order = b->tied - a->tied;
-	if (!order && a->tied && by_cost)
+	if (!order && by_cost)
+		order = b->as_good - a->as_good;
+	if (!order && a->as_good && by_cost)
 		order = compare_cost(a, b);
 	if (!order)
 		order = compare(b->worth.value, a->worth.value);

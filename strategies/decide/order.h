@@ -1,16 +1,21 @@
 /*
  * order.h - finds the candidates that are tied, and puts all in order.
  *
- * A candidate beats another clearly if its median is better and the intervals
- * are more than 2 % apart.  The intervals are those of the ratios to the
- * fastest trial, round by round, if both have them, else those of the
- * throughputs.  A candidate that no other ranked one beats may be the best: it
- * is unbeaten.
+ * Two candidates are compared by intervals of their worth.  The intervals are
+ * those of the ratios to the same trial, round by round, if both have them,
+ * else those of the throughputs.
  *
- * Unbeaten candidates are tied.  If the objective is a rate, the cheapest of
- * the tied ones wins.  So that a slow one cannot win by a tie, its median must
- * be at least nine tenths of the best, and not below that of unprocessed.  By
- * other objectives the best median wins.
+ * A candidate beats another clearly if its median is better and the intervals
+ * are more than 2 % apart.  Candidates that no other ranked one beats are tied:
+ * which of them is the best is not known.
+ *
+ * The loss of a tied candidate is the most by which another one may be better,
+ * at the ends of their intervals.  If the objective is a rate, the cheapest of
+ * the candidates wins that may lose 5 % at most; if there is none, the cheapest
+ * of those whose loss is within 5 % of the least.  So a slow or unsure
+ * candidate does not win by a tie.  By other objectives the best median wins.
+ *
+ * test/simulate shows how much these rules lose under noise.
  */
 #ifndef STRATEGIES_DECIDE_ORDER_H
 #define STRATEGIES_DECIDE_ORDER_H
@@ -24,6 +29,17 @@ struct request;
 /* Does `a` beat `b` clearly, by the objective of the request? */
 bool candidate_beats(const struct candidate *a, const struct candidate *b,
     const struct request *request);
+
+/*
+ * Returns the most by which `a` may be better than `b`: 2 is twice the rate, or
+ * half of the time or the money.  By an objective with scores, 1.1 is a tenth
+ * of their scale.  NAN: not known.
+ */
+double candidate_gain(const struct candidate *a, const struct candidate *b,
+    const struct request *request);
+
+/* A gain up to this one does not count: 5 % of the better one. */
+extern const double gain_allowed;
 
 void ranking_order(struct ranking *ranking, const struct request *request);
 

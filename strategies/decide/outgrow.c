@@ -22,23 +22,38 @@ static const struct candidate *find_cold(
 	return NULL;
 }
 
+static void judge(const struct ranking *ranking, struct candidate *c)
+{
+	const struct candidate *cold = find_cold(ranking, c);
+	const struct throughput *warm = &c->trial.throughput;
+	const struct throughput first = { .median = warm->first_epoch,
+		.low = warm->first_low,
+		.high = warm->first_high,
+		.counted = warm->runs };
+	const struct throughput unknown = {
+		.median = warm->median, .low = 0, .high = warm->high
+	};
+
+	if (cold)
+		candidate_judge(
+		    c, JUDGED_BY_COLD_TRIAL, &cold->trial.throughput);
+	else if (first.median > 0)
+		candidate_judge(c, JUDGED_BY_FIRST_EPOCHS, &first);
+	else
+		candidate_judge(c, JUDGED_BY_NOTHING, &unknown);
+}
+
 void ranking_look_at_memory(
     struct ranking *ranking, const struct request *request)
 {
 	for (size_t i = 0; i < ranking->count; i++) {
 		struct candidate *c = &ranking->list[i];
-		const struct candidate *cold;
 
 		/* Without a size of the memory the report decides. */
 		if (!isnan(request->memory_bytes))
 			c->full.outgrows_memory = candidate_full_kept_bytes(c) >
 			                          request->memory_bytes;
-		if (!c->full.outgrows_memory)
-			continue;
-		cold = find_cold(ranking, c);
-		c->full.throughput = cold ? cold->trial.throughput.median
-		                     : isnan(c->trial.throughput.first_epoch)
-		                         ? c->trial.throughput.median
-		                         : c->trial.throughput.first_epoch;
+		if (c->full.outgrows_memory)
+			judge(ranking, c);
 	}
 }

@@ -49,7 +49,6 @@ struct ranking {
 	size_t count;
 	size_t ranked;         /* number of candidates with a rank */
 	size_t tied;           /* number at rank 1; 0: the first is alone */
-	size_t unbeaten;       /* number that may be the best */
 	enum cache_mode cache; /* assumed for the full dataset */
 };
 

@@ -34,6 +34,13 @@ static bool is_steady(
 	       (trial->cache == CACHE_NONE || epoch->epoch > 1);
 }
 
+static bool is_first(
+    const struct measured_trial *trial, const struct measured_epoch *epoch)
+{
+	UNUSED(trial);
+	return counts(epoch) && epoch->epoch == 1;
+}
+
 /* Adds what is known; a sum of nothing that is known is unknown. */
 static void add(double *sum, double value)
 {
@@ -99,9 +106,12 @@ static double reference_of(const struct measured_trial *trial, unsigned run)
 	return sum / count;
 }
 
-/* From the i-th epoch, which is steady, to the last of its run. */
+typedef bool is_taken(
+    const struct measured_trial *trial, const struct measured_epoch *epoch);
+
+/* From the i-th epoch, which is taken, to the last of its run. */
 static struct run_figures figures_of_run(
-    const struct measured_trial *trial, size_t i)
+    const struct measured_trial *trial, size_t i, is_taken *taken)
 {
 	const unsigned run = trial->epochs[i].run;
 	double samples = 0, wall_ns = 0, cpu_ns = 0, others_ns = NAN;
@@ -110,7 +120,7 @@ static struct run_figures figures_of_run(
 	for (; i < trial->epoch_count; i++) {
 		const struct measured_epoch *e = &trial->epochs[i];
 
-		if (e->run != run || !is_steady(trial, e))
+		if (e->run != run || !taken(trial, e))
 			continue;
 		samples += e->samples;
 		wall_ns += e->wall_ns;
@@ -130,14 +140,14 @@ static struct run_figures figures_of_run(
 	};
 }
 
-static int list_runs(const struct measured_trial *trial, struct run_list *list,
-    struct error *err)
+static int list_runs(const struct measured_trial *trial, is_taken *taken,
+    struct run_list *list, struct error *err)
 {
 	list->count = 0;
 	for (size_t i = 0; i < trial->epoch_count; i++) {
 		struct run_figures *grown;
 
-		if (!is_steady(trial, &trial->epochs[i]) ||
+		if (!taken(trial, &trial->epochs[i]) ||
 		    (list->count && list->runs[list->count - 1].run ==
 		                        trial->epochs[i].run))
 			continue;
@@ -146,7 +156,7 @@ static int list_runs(const struct measured_trial *trial, struct run_list *list,
 		if (!grown)
 			return -1;
 		list->runs = grown;
-		grown[list->count++] = figures_of_run(trial, i);
+		grown[list->count++] = figures_of_run(trial, i, taken);
 	}
 	return 0;
 }
@@ -197,13 +207,13 @@ static int set_first(const struct measured_trial *trial,
 	for (size_t i = 0; i < most; i++) {
 		const struct measured_epoch *e = &trial->epochs[i];
 
-		if (!counts(e) || e->epoch != 1)
+		if (!is_first(trial, e))
 			continue;
 		rates[n] = 1e9 * e->samples / e->wall_ns;
 		batches[n++] = e->first_batch_ns;
 	}
-	figures->first_samples_per_s = median_of(rates, n);
 	figures->first_batch_ns = median_of(batches, n);
+	figures->first_samples_per_s = median_of(rates, n);
 	free(rates);
 	return 0;
 }
@@ -277,7 +287,14 @@ int trial_figures_compute(const struct measured_session *session,
 	set_sums(trial, figures);
 	set_traced(trial, figures);
 	set_full(session, trial, figures);
-	if (set_first(trial, figures, err) || list_runs(trial, runs, err))
+	if (set_first(trial, figures, err) ||
+	    list_runs(trial, is_steady, runs, err))
 		return -1;
 	return runs->count ? set_throughput(figures, runs, err) : 0;
+}
+
+int trial_first_epochs(const struct measured_trial *trial,
+    struct run_list *firsts, struct error *err)
+{
+	return list_runs(trial, is_first, firsts, err);
 }

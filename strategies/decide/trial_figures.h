@@ -29,10 +29,15 @@ void run_list_release(struct run_list *list);
 
 /*
  * Computes the figures of a trial and of its runs.  Only what the other trials
- * decide stays unknown: low, high, drift, full_samples_per_s and relative_*.
+ * decide stays unknown: low, high, first_low, first_high, drift,
+ * full_samples_per_s and relative_*.
  */
 int trial_figures_compute(const struct measured_session *session,
     const struct measured_trial *trial, struct trial_figures *figures,
     struct run_list *runs, struct error *err);
+
+/* Lists the first epochs, one of each run: what a job sees when it starts. */
+int trial_first_epochs(const struct measured_trial *trial,
+    struct run_list *firsts, struct error *err);
 
 #endif

@@ -60,44 +60,59 @@ static double worth(const struct objective_ops *objective,
 	return number_or(objective->worth(c, scales, throughput), -INFINITY);
 }
 
-/* The throughput that ratios of this cache mode relate to; NAN: none. */
-static double fastest_of(const struct ranking *ranking, enum cache_mode cache)
+static struct worth_range worth_between(const struct objective_ops *objective,
+    const struct candidate *c, const struct scales *scales,
+    const struct range *rates)
 {
-	double fastest = NAN;
+	return (struct worth_range){
+		.low = worth(objective, c, scales, rates->low),
+		.high = worth(objective, c, scales, rates->high),
+		.grace = worth(objective, c, scales, rates->high * grace),
+	};
+}
+
+static bool is_reference(const struct candidate *c)
+{
+	return c->able && c->trial.throughput.relative_low >= 1 &&
+	       c->trial.throughput.relative_high <= 1 &&
+	       candidate_ratios_hold(c);
+}
+
+/* The throughput that ratios of this cache mode relate to; NAN: none. */
+static double find_reference(
+    const struct ranking *ranking, enum cache_mode cache)
+{
+	double rate = NAN;
 
 	for (size_t i = 0; i < ranking->count; i++) {
 		const struct candidate *c = &ranking->list[i];
 
-		if (c->able && !c->full.outgrows_memory &&
-		    c->trial.throughput.relative_low >= 1 &&
-		    c->trial.throughput.relative_high <= 1 &&
-		    c->trial.cache == cache)
-			fastest = fmax(fastest, c->trial.throughput.median);
+		if (is_reference(c) && c->trial.cache == cache)
+			rate = fmax(rate, c->full.throughput);
 	}
-	return fastest;
+	return rate;
 }
 
 /*
- * Sets the worth for the interval of the ratio to the fastest: that ratio times
- * the median of the fastest.
+ * Sets the worth for the interval of the ratio to the reference: that ratio
+ * times the median of the reference.
  */
 static void value_pairs(struct ranking *ranking,
     const struct objective_ops *objective, const struct scales *scales)
 {
-	const double fastest = fastest_of(ranking, ranking->cache);
+	const double rate = find_reference(ranking, ranking->cache);
 
 	for (size_t i = 0; i < ranking->count; i++) {
 		struct candidate *c = &ranking->list[i];
-		const double low = fastest * c->trial.throughput.relative_low;
-		const double high =
-		    fastest * c->trial.throughput.relative_high * grace;
+		const struct range rates = {
+			rate * c->trial.throughput.relative_low,
+			rate * c->trial.throughput.relative_high,
+		};
 
-		/* The ratios are those of cached runs, which no longer hold. */
-		if (isnan(low) || isnan(high) || c->full.outgrows_memory ||
-		    !c->assumed)
-			continue;
-		c->worth.paired_low = worth(objective, c, scales, low);
-		c->worth.paired_high = worth(objective, c, scales, high);
+		if (!isnan(rates.low) && !isnan(rates.high) && c->assumed &&
+		    candidate_ratios_hold(c))
+			c->worth.paired =
+			    worth_between(objective, c, scales, &rates);
 	}
 }
 
@@ -121,8 +136,7 @@ void ranking_value(struct ranking *ranking, const struct request *request)
 
 	for (size_t i = 0; i < ranking->count; i++) {
 		struct candidate *c = &ranking->list[i];
-		const double in_full =
-		    c->full.throughput / c->trial.throughput.median;
+		const struct range rates = { c->full.low, c->full.high };
 
 		if (!request->order_only)
 			c->break_even_epochs = break_even(ranking, c);
@@ -130,10 +144,7 @@ void ranking_value(struct ranking *ranking, const struct request *request)
 		    candidate_total_s(c, request->epochs, c->full.throughput);
 		c->worth.value =
 		    worth(objective, c, &scales, c->full.throughput);
-		c->worth.low =
-		    worth(objective, c, &scales, c->tie_low * in_full);
-		c->worth.high =
-		    worth(objective, c, &scales, c->tie_high * in_full * grace);
+		c->worth.own = worth_between(objective, c, &scales, &rates);
 		c->cost = monthly_cost(c, &scales);
 		c->meets = constraints_met(c, request);
 		candidate_set_demand(c, request->demand_of_host);

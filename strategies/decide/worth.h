@@ -7,8 +7,8 @@ struct request;
 
 /*
  * Sets the worth and score of all candidates, whether they meet the
- * constraints, and totals, cost and break-even.  worth.high and
- * worth.paired_high are raised by 2 %: a difference below that does not count.
+ * constraints, and totals, cost and break-even.  All follow from the throughput
+ * by which a candidate is judged (outgrow.h).
  */
 void ranking_value(struct ranking *ranking, const struct request *request);
 

@@ -131,16 +131,30 @@ static double find_full_storage(
 	return bytes >= 0 ? bytes : scaled;
 }
 
-/* The interval of a single figure is not known: it is no point. */
-static void set_tie_range(struct candidate *c)
+void candidate_judge(struct candidate *candidate, enum judged_by by,
+    const struct throughput *rate)
 {
-	const struct throughput *rate = &c->trial.throughput;
+	struct full_figures *full = &candidate->full;
 	const bool known = rate->low < rate->high;
 
-	c->tie_low =
+	full->judged_by = by;
+	full->throughput = rate->median;
+	full->low =
 	    known ? rate->low : rate->median * (1 - single_figure_spread);
-	c->tie_high =
+	full->high =
 	    known ? rate->high : rate->median * (1 + single_figure_spread);
+	full->is_assumed = !known;
+	full->runs = rate->counted;
+}
+
+static bool outgrew(const struct candidate *c)
+{
+	return candidate_is_cached(c) && c->trial.fits_memory == ANSWER_NO;
+}
+
+bool candidate_ratios_hold(const struct candidate *candidate)
+{
+	return candidate->full.outgrows_memory == outgrew(candidate);
 }
 
 static void set_throughput(struct candidate *c)
@@ -149,8 +163,7 @@ static void set_throughput(struct candidate *c)
 
 	rate->low = number_or(rate->low, rate->median);
 	rate->high = number_or(rate->high, rate->median);
-	set_tie_range(c);
-	c->full.throughput = rate->median;
+	candidate_judge(c, JUDGED_BY_ITS_RUNS, rate);
 }
 
 static void set_full(struct candidate *c, double scale, double full_samples)
@@ -163,8 +176,7 @@ static void set_full(struct candidate *c, double scale, double full_samples)
 	c->full.epoch_samples = profiled->samples * scale;
 	c->full.storage_bytes = find_full_storage(
 	    &c->trial, full_samples, profiled->storage_bytes * scale);
-	c->full.outgrows_memory =
-	    candidate_is_cached(c) && c->trial.fits_memory == ANSWER_NO;
+	c->full.outgrows_memory = outgrew(c);
 }
 
 struct candidate candidate_make(
@@ -173,12 +185,11 @@ struct candidate candidate_make(
 	const struct figures *of = &figures->list[n];
 	struct candidate c = {
 		.trial = *of,
-		.worth = { .paired_low = NAN,
-		    .paired_high = NAN,
-		    .score = NAN },
+		.worth = { .paired = { NAN, NAN, NAN }, .score = NAN },
 		.break_even_epochs = NAN,
 		.total_s = NAN,
 		.cost = NAN,
+		.loss = NAN,
 		.unranked = "",
 	};
 

@@ -13,21 +13,43 @@
 /* A preparation that needs more epochs than this does not pay in practice. */
 enum { EPOCHS_IN_PRACTICE = 10000 };
 
-/* The strategy with the full dataset. */
+/* The runs by which a trial with the full dataset is judged. */
+enum judged_by {
+	JUDGED_BY_ITS_RUNS,     /* the data stays where it was measured */
+	JUDGED_BY_COLD_TRIAL,   /* of the same strategy and threads */
+	JUDGED_BY_FIRST_EPOCHS, /* its own, which began with cold data */
+	JUDGED_BY_NOTHING       /* it was measured in memory only */
+};
+
+/*
+ * The strategy with the full dataset.  Trials are ranked, tied, valued and
+ * described by this throughput, and by no other.  Data that outgrows the memory
+ * has left the cache before it is read again, so each epoch is a cold one; see
+ * outgrow.h.
+ */
 struct full_figures {
 	double prep_s, storage_bytes;
 	double epoch_samples; /* delivered in an epoch */
-	/* samples/s: as measured, unless the cache would exceed the memory */
-	double throughput;
 	bool outgrows_memory;
+	enum judged_by judged_by;
+	double throughput; /* samples/s, the median of `runs` */
+	double low, high;  /* its interval */
+	bool is_assumed;   /* the interval is */
+	double runs;
 };
 
-/* The worth by the objective; more is better. */
+/* The worth by the objective, for an interval of the throughput. */
+struct worth_range {
+	double low, high;
+	double grace; /* for the high end raised by 2 % */
+};
+
+/* More is better. */
 struct worth {
 	double value;
-	double low, high; /* with the interval of the throughput */
-	/* With the interval of the ratio to the fastest trial; or NAN. */
-	double paired_low, paired_high;
+	struct worth_range own; /* with the interval of the throughput */
+	/* With the interval of the ratio to the reference; or NAN. */
+	struct worth_range paired;
 	double score; /* NAN unless it may be recommended */
 };
 
@@ -35,8 +57,6 @@ struct worth {
 struct candidate {
 	struct figures trial; /* low and high are the median where not known */
 	struct full_figures full;
-	/* Interval of the throughput, for finding ties. */
-	double tie_low, tie_high;
 
 	/* Conditions for a recommendation. */
 	bool lossy;    /* the data is nearly that of unprocessed */
@@ -56,7 +76,9 @@ struct candidate {
 	const char *unranked; /* why: "presto only"; "" when ranked */
 	bool beaten;          /* clearly, by another that is ranked */
 	bool tied;            /* with others: any of them may be the best */
-	bool pareto; /* no rival is as good in all three, and better in one */
+	double loss;  /* the most it may lose as the winner; NAN: nothing */
+	bool as_good; /* tied, and its loss is small (order.h) */
+	bool pareto;  /* no rival is as good in all three, and better in one */
 };
 
 /*
@@ -65,6 +87,19 @@ struct candidate {
  */
 struct candidate candidate_make(
     const struct figures_list *figures, size_t n, double full_samples);
+
+/*
+ * Sets the throughput by which it is judged.  Without an interval, low or high
+ * NAN or both the median, it is taken as +/- 2.5 %.
+ */
+void candidate_judge(struct candidate *candidate, enum judged_by by,
+    const struct throughput *rate);
+
+/*
+ * Do its ratios hold?  They are those of the runs by which it was judged with
+ * the full dataset as recorded, which may be another one now.
+ */
+bool candidate_ratios_hold(const struct candidate *candidate);
 
 /* Sets `covers` and `sufficient` by the demand; NAN: not asked. */
 void candidate_set_demand(struct candidate *candidate, double samples_per_s);

@@ -88,6 +88,8 @@ static struct throughput read_throughput(const struct grid *rows, size_t row)
 		.relative_high = grid_number(rows, row, "relative_high"),
 		.first_epoch =
 		    grid_number(rows, row, "first_epoch_samples_per_s"),
+		.first_low = grid_number(rows, row, "first_low"),
+		.first_high = grid_number(rows, row, "first_high"),
 		.runs = grid_number(rows, row, "runs"),
 		.counted = grid_number(rows, row, "figures"),
 	};

@@ -28,10 +28,11 @@ enum answer { ANSWER_UNKNOWN, ANSWER_YES, ANSWER_NO };
 /* samples/s; the interval of the median is NAN where there is none. */
 struct throughput {
 	double median, low, high;
-	/* Interval of the ratio to the fastest trial, round by round. */
+	/* Interval of the ratio to the reference trial, round by round. */
 	double relative_low, relative_high;
-	double first_epoch;
-	double runs;    /* all that were made */
+	double first_epoch;           /* the median of all runs */
+	double first_low, first_high; /* its interval; not in a CSV report */
+	double runs;                  /* all that were made */
 	double counted; /* the number that the median is taken over */
 };
 

@@ -227,8 +227,8 @@ void fixture_report(
     struct grid *grid, const struct fixture_row *rows, double samples)
 {
 	static const char *const columns[] = { "strategy", "cache", "status",
-		"equivalent", "portable", "split", "store", "codec", "threads",
-		"samples", "throughput_samples_per_s",
+		"equivalent", "portable", "fits_memory", "split", "store",
+		"codec", "threads", "samples", "throughput_samples_per_s",
 		"throughput_low_samples_per_s", "throughput_high_samples_per_s",
 		"first_epoch_samples_per_s", "prep_s", "storage_bytes",
 		"relative_low", "relative_high" };
@@ -242,7 +242,8 @@ void fixture_report(
 		const char *const texts[] = { row->strategy,
 			row->cache ? row->cache : "none", "done",
 			row->equivalent ? row->equivalent : "yes",
-			row->portable ? row->portable : "", split, store,
+			row->portable ? row->portable : "",
+			row->fits_memory ? row->fits_memory : "", split, store,
 			codec };
 		const double numbers[] = { 8, samples, row->throughput,
 			row->low > 0 ? row->low : NAN,

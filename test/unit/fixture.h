@@ -77,7 +77,7 @@ struct fixture_row {
 	double storage_bytes;
 	double low, high, first_epoch;      /* 0: not there */
 	double relative_low, relative_high; /* 0: not there */
-	const char *equivalent, *cache, *portable;
+	const char *equivalent, *cache, *portable, *fits_memory;
 };
 
 #define FIXTURE_ROW(name, samples_per_s, seconds, bytes)   \

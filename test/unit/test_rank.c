@@ -174,35 +174,6 @@ static void test_rank_nothing_to_recommend(void **state)
 	grid_release(&grid);
 }
 
-static void test_rank_overlapping_intervals_are_a_tie(void **state)
-{
-	static const struct fixture_row rows[] = {
-		{ FIXTURE_ROW("big", 1000, 1, 9e9), .low = 900, .high = 1100 },
-		{ FIXTURE_ROW("small", 950, 1, 1e9), .low = 850, .high = 905 },
-		{ FIXTURE_ROW("quick", 960, 0.5, 1e9), .low = 850,
-		    .high = 905 },
-		{ FIXTURE_ROW("behind", 890, 0, 1), .low = 880, .high = 899 },
-		{ .strategy = NULL },
-	};
-	static const char *const order[] = { "quick", "small", "big",
-		"behind" };
-	const struct request request = request_default();
-	struct ranking ranking = RANKING_INIT;
-	struct grid grid = GRID_INIT;
-	struct error err = ERROR_INIT;
-
-	UNUSED(state);
-	fixture_report(&grid, rows, 10);
-	test_ok(fixture_rank(&ranking, &grid, &request, &err), &err);
-	for (size_t i = 0; i < ARRAY_LEN(order); i++) {
-		assert_string_equal(ranking.list[i].trial.strategy, order[i]);
-		assert_int_equal(ranking.list[i].rank, i < 3 ? 1 : i + 1);
-		assert_int_equal(ranking.list[i].tied, i < 3);
-	}
-	ranking_release(&ranking);
-	grid_release(&grid);
-}
-
 static void check_first(const struct fixture_row *rows,
     const struct request *request, const char *first, bool tied)
 {
@@ -218,6 +189,66 @@ static void check_first(const struct fixture_row *rows,
 	grid_release(&grid);
 }
 
+/* Of those that may lose 5 % at most the cheapest wins; the others follow. */
+static void test_rank_overlapping_intervals_are_a_tie(void **state)
+{
+	static const struct fixture_row rows[] = {
+		{ FIXTURE_ROW("big", 1000, 1, 9e9), .low = 990, .high = 1010 },
+		{ FIXTURE_ROW("small", 990, 1, 1e9), .low = 980, .high = 1000 },
+		{ FIXTURE_ROW("quick", 985, 0.5, 1e9), .low = 975,
+		    .high = 995 },
+		{ FIXTURE_ROW("unsure", 995, 0, 1), .low = 800, .high = 1020 },
+		{ FIXTURE_ROW("behind", 965, 0, 1), .low = 960, .high = 968 },
+		{ .strategy = NULL },
+	};
+	static const char *const order[] = { "quick", "small", "big", "unsure",
+		"behind" };
+	static const double loss[] = { 1020. / 975, 1020. / 980, 1020. / 990,
+		1010. / 800, NAN };
+	const struct request request = request_default();
+	struct ranking ranking = RANKING_INIT;
+	struct grid grid = GRID_INIT;
+	struct error err = ERROR_INIT;
+
+	UNUSED(state);
+	fixture_report(&grid, rows, 10);
+	test_ok(fixture_rank(&ranking, &grid, &request, &err), &err);
+	for (size_t i = 0; i < ARRAY_LEN(order); i++) {
+		const struct candidate *c = &ranking.list[i];
+
+		assert_string_equal(c->trial.strategy, order[i]);
+		assert_int_equal(c->rank, i < 4 ? 1 : i + 1);
+		assert_int_equal(c->tied, i < 4);
+		assert_int_equal(c->as_good, i < 3);
+		if (i < 4)
+			check_near(order[i], c->loss, loss[i]);
+	}
+	ranking_release(&ranking);
+	grid_release(&grid);
+}
+
+/* The median of an unsure one is the best, and may be a third of it. */
+static void test_rank_unsure_does_not_win_by_its_median(void **state)
+{
+	static const struct fixture_row rows[] = {
+		{ FIXTURE_ROW("unsure", 210, 1, 1), .low = 70, .high = 320 },
+		{ FIXTURE_ROW("sure", 200, 2, 5e9), .low = 196, .high = 204 },
+		{ .strategy = NULL },
+	};
+	/* What is surely slower than it probably is does not win either. */
+	static const struct fixture_row slow[] = {
+		{ FIXTURE_ROW("unsure", 1000, 1, 9e9), .low = 600,
+		    .high = 1100 },
+		{ FIXTURE_ROW("sure", 630, 1, 1), .low = 620, .high = 640 },
+		{ .strategy = NULL },
+	};
+	const struct request request = request_default();
+
+	UNUSED(state);
+	check_first(rows, &request, "sure", true);
+	check_first(slow, &request, "unsure", true);
+}
+
 /* Its files are there anyway, however many they are. */
 static void test_rank_does_nothing_when_that_is_as_good(void **state)
 {
@@ -228,16 +259,16 @@ static void test_rank_does_nothing_when_that_is_as_good(void **state)
 		{ .strategy = NULL },
 	};
 	static const struct fixture_row faster[] = {
-		{ FIXTURE_ROW("unprocessed", 1000, 0, 9e9), .low = 900,
-		    .high = 1100 },
-		{ FIXTURE_ROW("small", 1050, 1, 1e6), .low = 990,
-		    .high = 1090 },
+		{ FIXTURE_ROW("unprocessed", 1000, 0, 9e9), .low = 980,
+		    .high = 1020 },
+		{ FIXTURE_ROW("small", 1015, 1, 1e6), .low = 995,
+		    .high = 1028 },
 		{ .strategy = NULL },
 	};
 	struct request request = request_default();
 
 	UNUSED(state);
-	check_first(slower, &request, "unprocessed", false);
+	check_first(slower, &request, "unprocessed", true);
 	check_first(faster, &request, "unprocessed", true);
 	/* Where it is not allowed, the others may win. */
 	request.max_storage_bytes = 1e9;
@@ -245,22 +276,22 @@ static void test_rank_does_nothing_when_that_is_as_good(void **state)
 }
 
 /*
- * Its interval reaches the best, it is small, and for all that it is slower
- * than doing nothing.  By the formula of the paper it may win all the same.
+ * Its interval reaches the best, it is small, and for all that it may be a
+ * fifth slower.  By the formula of the paper it may win all the same.
  */
-static void test_rank_never_what_is_slower_than_nothing(void **state)
+static void test_rank_never_what_may_be_slow_by_a_tie(void **state)
 {
 	static const struct fixture_row rows[] = {
 		{ FIXTURE_ROW("unprocessed", 890, 0, 9e9), .low = 880,
 		    .high = 899 },
-		{ FIXTURE_ROW("big", 1000, 1, 9e9), .low = 900, .high = 1100 },
-		{ FIXTURE_ROW("small", 850, 1, 1e6), .low = 800, .high = 905 },
+		{ FIXTURE_ROW("big", 1000, 1, 9e9), .low = 970, .high = 1030 },
+		{ FIXTURE_ROW("small", 850, 1, 1e6), .low = 800, .high = 970 },
 		{ .strategy = NULL },
 	};
 	struct request request = request_default();
 
 	UNUSED(state);
-	check_first(rows, &request, "big", false);
+	check_first(rows, &request, "big", true);
 	request.objective = &objective_balanced;
 	request.weights = (struct weights){ .storage = 5, .throughput = 1 };
 	check_first(rows, &request, "small", false);
@@ -269,7 +300,12 @@ static void test_rank_never_what_is_slower_than_nothing(void **state)
 static void test_rank_a_single_figure_is_no_certainty(void **state)
 {
 	static const struct fixture_row near[] = {
-		{ FIXTURE_ROW("unprocessed", 970, 0, 1e6) },
+		{ FIXTURE_ROW("unprocessed", 1000, 0, 1e6) },
+		{ FIXTURE_ROW("big", 1001, 1, 9e9) },
+		{ .strategy = NULL },
+	};
+	static const struct fixture_row apart[] = {
+		{ FIXTURE_ROW("unprocessed", 960, 0, 1e6) },
 		{ FIXTURE_ROW("big", 1000, 1, 9e9) },
 		{ .strategy = NULL },
 	};
@@ -282,6 +318,7 @@ static void test_rank_a_single_figure_is_no_certainty(void **state)
 
 	UNUSED(state);
 	check_first(near, &request, "unprocessed", true);
+	check_first(apart, &request, "big", true);
 	check_first(far, &request, "big", false);
 }
 
@@ -320,13 +357,13 @@ static void test_rank_rounds_in_common_tell_more_than_intervals(void **state)
 	UNUSED(state);
 	fixture_report(&grid, rows, 1000);
 	test_ok(fixture_rank(&ranking, &grid, &request, &err), &err);
-	assert_string_equal(ranking.list[0].trial.strategy, "far");
-	check_tied(&ranking, "fastest, far, faster");
+	assert_string_equal(ranking.list[0].trial.strategy, "faster");
+	check_tied(&ranking, "fastest, far, faster, doubtful");
 	ranking_release(&ranking);
 	/* What is left is compared by what each is to the fastest. */
 	request.max_storage_bytes = 1e9;
 	test_ok(fixture_rank(&ranking, &grid, &request, &err), &err);
-	check_tied(&ranking, "near, far, faster");
+	check_tied(&ranking, "near, far, faster, doubtful");
 	ranking_release(&ranking);
 	/* With its preparation the fastest takes longer than most of them. */
 	request = request_default();
@@ -352,7 +389,7 @@ static void test_rank_relative_to_nothing_is_not_known(void **state)
 	const struct request request = request_default();
 
 	UNUSED(state);
-	check_first(rows, &request, "unprocessed", true);
+	check_first(rows, &request, "a", true);
 }
 
 static double total(
@@ -460,8 +497,9 @@ int main(void)
 		cmocka_unit_test(test_rank_what_is_not_known_comes_last),
 		cmocka_unit_test(test_rank_nothing_to_recommend),
 		cmocka_unit_test(test_rank_overlapping_intervals_are_a_tie),
+		cmocka_unit_test(test_rank_unsure_does_not_win_by_its_median),
 		cmocka_unit_test(test_rank_does_nothing_when_that_is_as_good),
-		cmocka_unit_test(test_rank_never_what_is_slower_than_nothing),
+		cmocka_unit_test(test_rank_never_what_may_be_slow_by_a_tie),
 		cmocka_unit_test(test_rank_a_single_figure_is_no_certainty),
 		cmocka_unit_test(
 		    test_rank_rounds_in_common_tell_more_than_intervals),

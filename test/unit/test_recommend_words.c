@@ -14,13 +14,12 @@
 #include "test/unit/test.h"
 
 /* Owned; as a report in CSV has it, without a pipeline. */
-static char *words_of(const struct fixture_row *rows,
-    const struct request *request, enum format format)
+static char *text_of(const struct fixture_row *rows,
+    const struct request *request, struct recommend_page *page,
+    struct error *err)
 {
 	char pipeline[] = "PIPELINE.conf", options[] = "";
 	struct session_data data = SESSION_DATA_INIT;
-	struct recommend_page page = { .format = format, .cores = NAN };
-	struct error err = ERROR_INIT;
 	char *text = NULL;
 	size_t len = 0;
 
@@ -29,13 +28,24 @@ static char *words_of(const struct fixture_row *rows,
 	data.options = options;
 	data.elapsed_s = NAN;
 	data.surroundings.memory_bytes = NAN;
-	page.out = open_memstream(&text, &len);
-	assert_non_null(page.out);
-	test_ok(figures_read(&data.figures, &data.trials, &err), &err);
-	test_ok(recommend_session(&data, request, &page, &err), &err);
-	fclose(page.out);
+	page->out = open_memstream(&text, &len);
+	assert_non_null(page->out);
+	test_ok(figures_read(&data.figures, &data.trials, err), err);
+	recommend_session(&data, request, page, err);
+	fclose(page->out);
 	figures_release(&data.figures);
 	grid_release(&data.trials);
+	return text;
+}
+
+static char *words_of(const struct fixture_row *rows,
+    const struct request *request, enum format format)
+{
+	struct recommend_page page = { .format = format, .cores = NAN };
+	struct error err = ERROR_INIT;
+	char *text = text_of(rows, request, &page, &err);
+
+	assert_int_equal(err.code, ERROR_NONE);
 	return text;
 }
 
@@ -58,30 +68,85 @@ static void test_words_of_an_open_winner_come_first(void **state)
 		{ FIXTURE_ROW("raw/tar/none", 300, 1, 44e6), .low = 200,
 		    .high = 400 },
 		{ FIXTURE_ROW("r/tar/none", 320, 1, 99e6), .low = 210,
-		    .high = 420 },
+		    .high = 450 },
 		{ .strategy = NULL },
 	};
 	static const char *const parts[] = {
-		"\"open\": \"these runs cannot tell raw/tar/none from "
-		"r/tar/none\"",
+		"\"open\": \"these runs cannot tell r/tar/none from "
+		"raw/tar/none; the latter may be up to 1.9 times as fast\"",
 		"\"settle\": \"presto profile PIPELINE.conf --budget 3m\"",
-		"1 other is too close to tell from it with these runs, and it "
-		"is "
-		"the cheapest to keep",
+		"; it wins by a tie: 1 other is too close to tell from it with "
+		"these runs, and it is known best; these runs cannot tell",
 	};
 	const struct request request = request_default();
 	char *text;
 
 	(void)state;
 	check_words(rows, &request,
-	    "recommended: raw/tar/none, 8 threads, cache none; not settled\n\n"
+	    "recommended: r/tar/none, 8 threads, cache none; not settled\n\n"
 	    "  to settle it presto profile PIPELINE.conf --budget 3m\n"
-	    "  open         these runs cannot tell raw/tar/none from "
-	    "r/tar/none\n",
+	    "  open         these runs cannot tell r/tar/none from "
+	    "raw/tar/none; the latter may be up to 1.9 times as fast\n",
 	    NULL);
 	text = words_of(rows, &request, FORMAT_JSON);
 	for (size_t i = 0; i < ARRAY_LEN(parts); i++)
 		test_contains(text, parts[i]);
+	free(text);
+}
+
+/* A rival that is twice as fast is an error, behind all that is printed. */
+static void test_words_of_a_winner_that_is_none(void **state)
+{
+	static const struct fixture_row rows[] = {
+		{ FIXTURE_ROW("unprocessed", 100, 0, 43e6), .low = 99,
+		    .high = 101 },
+		{ FIXTURE_ROW("raw/tar/none", 300, 1, 44e6), .low = 40,
+		    .high = 900 },
+		{ .strategy = NULL },
+	};
+	const struct request request = request_default();
+	struct recommend_page page = { .cores = NAN };
+	struct error err = ERROR_INIT;
+	char *text;
+
+	(void)state;
+	page.alone = true;
+	text = text_of(rows, &request, &page, &err);
+	assert_int_equal(err.code, ERROR_INCONCLUSIVE);
+	assert_string_equal(err.text,
+	    "inconclusive: these runs cannot tell raw/tar/none from "
+	    "unprocessed; the latter may be up to 2.52 times as fast; measure "
+	    "for longer: presto profile PIPELINE.conf --budget 3m");
+	test_contains(text, "recommended: raw/tar/none");
+	free(text);
+	/* Below a report or a profile it is no error. */
+	check_words(rows, &request,
+	    "raw/tar/none, 8 threads, cache none; not settled\n", NULL);
+}
+
+/* Its warm runs do not tell how fast data is that does not fit in memory. */
+static void test_words_of_what_was_measured_in_memory_only(void **state)
+{
+	static const struct fixture_row rows[] = {
+		{ FIXTURE_ROW("unprocessed", 100, 0, 40), .cache = "system" },
+		{ FIXTURE_ROW("r/tar/none", 900, 1, 50), .cache = "system",
+		    .fits_memory = "no" },
+		{ .strategy = NULL },
+	};
+	const struct request request = request_default();
+	struct recommend_page page = { .cores = NAN };
+	struct error err = ERROR_INIT;
+	char *text;
+
+	(void)state;
+	page.alone = true;
+	text = text_of(rows, &request, &page, &err);
+	assert_int_equal(err.code, ERROR_INCONCLUSIVE);
+	assert_string_equal(err.text,
+	    "inconclusive: these runs cannot tell unprocessed from r/tar/none; "
+	    "it was measured only while its data stayed in memory; measure for "
+	    "longer: presto profile PIPELINE.conf --budget 3m --cache "
+	    "none,system");
 	free(text);
 }
 
@@ -275,6 +340,9 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_words_of_an_open_winner_come_first),
+		cmocka_unit_test(test_words_of_a_winner_that_is_none),
+		cmocka_unit_test(
+		    test_words_of_what_was_measured_in_memory_only),
 		cmocka_unit_test(test_words_of_equals_ask_for_no_more_runs),
 		cmocka_unit_test(test_words_of_unprocessed_in_a_tie),
 		cmocka_unit_test(test_words_of_unprocessed_that_is_fastest),

@@ -54,7 +54,7 @@ static void test_rivals_clearly_beaten_is_not_tied(void **state)
 	const struct request request = request_default();
 
 	(void)state;
-	check_ranking(rows, 1000, &request, "=1 raw, =1 tokens, 3 unprocessed");
+	check_ranking(rows, 1000, &request, "=1 tokens, =1 raw, 3 unprocessed");
 }
 
 static void test_rivals_cheaper_is_what_the_objective_pays(void **state)

@@ -18,10 +18,10 @@ struct pair_case {
 	double fast[FIXTURE_RUNS], slow[FIXTURE_RUNS];
 	uint64_t rounds; /* of the slow one; those of the fast one are 7 */
 	double low, high;
-	bool tied;
+	enum { BEATEN, TIED, AS_GOOD } slow_is;
 };
 
-/* `unprocessed` is the slow one: it comes first when it is tied. */
+/* `unprocessed` is the slow one: it comes first when it is as good. */
 static void check_pair(const struct pair_case *c)
 {
 	struct fixture_trial fast = {
@@ -44,12 +44,12 @@ static void check_pair(const struct pair_case *c)
 	fixture_near(&grid, 0, "relative_high", c->high);
 	fixture_near(&grid, 1, "relative_low", 1);
 	fixture_near(&grid, 1, "relative_high", 1);
-	fixture_near(&grid, 0, "rank", c->tied ? 1 : 2);
+	fixture_near(&grid, 0, "rank", c->slow_is == BEATEN ? 2 : 1);
 	fixture_near(&grid, 1, "rank", 1);
-	fixture_near(&grid, 0, "place", c->tied ? 1 : 2);
-	fixture_near(&grid, 1, "place", c->tied ? 2 : 1);
+	fixture_near(&grid, 0, "place", c->slow_is == AS_GOOD ? 1 : 2);
+	fixture_near(&grid, 1, "place", c->slow_is == AS_GOOD ? 2 : 1);
 	assert_string_equal(
-	    grid_text(&grid, 0, "tied"), c->tied ? "yes" : "no");
+	    grid_text(&grid, 0, "tied"), c->slow_is == BEATEN ? "no" : "yes");
 	grid_release(&grid);
 	fixture_close(&fixture);
 }
@@ -59,37 +59,40 @@ static void test_ties_are_found_round_by_round(void **state)
 	const struct pair_case cases[] = {
 		{ "a drift that is common to both leaves a tie a tie",
 		    { 1000, 800, 600, 400, 202 }, { 980, 808, 594, 396, 200 },
-		    7, 0.98, 1.01, true },
+		    7, 0.98, 1.01, AS_GOOD },
 		{ "nor does it make one of what differs in each round",
 		    { 1000, 800, 600, 400, 200 }, { 950, 768, 582, 388, 194 },
-		    7, 0.95, 0.97, false },
+		    7, 0.95, 0.97, BEATEN },
 		{ "unless it is next to none", { 1000, 800, 600, 400, 200 },
-		    { 950, 768, 582, 388, 197 }, 7, 0.95, 0.985, true },
+		    { 960, 768, 582, 388, 197 }, 7, 0.96, 0.985, AS_GOOD },
+		{ "one that may lose 6 % does not win by a tie",
+		    { 1000, 800, 600, 400, 200 }, { 940, 768, 582, 388, 197 },
+		    7, 0.94, 0.985, TIED },
 		{ "more rounds need not all say the same",
 		    { 100, 100, 100, 100, 100, 100, 100, 100, 100, 100 },
 		    { 100, 90, 91, 92, 93, 94, 95, 96, 97, 97 }, 7, 0.92,
-		    sqrt(0.94), false },
+		    sqrt(0.94), BEATEN },
 		{ "but one that says otherwise by much counts among ten",
 		    { 100, 100, 100, 100, 100, 100, 100, 100, 100, 100 },
 		    { 110, 90, 91, 92, 93, 94, 95, 96, 97, 97 }, 7, 0.92,
-		    sqrt(0.91 * 1.10), true },
-		{ "noise is no tie of what is probably slower by a tenth",
+		    sqrt(0.91 * 1.10), TIED },
+		{ "nor does one that is probably slower by a tenth",
 		    { 100, 100, 100, 100, 100 }, { 70, 75, 80, 85, 105 }, 7,
-		    0.7, 1.05, false },
+		    0.7, 1.05, TIED },
 		{ "nor are the first ones enough when one ended early",
 		    { 100, 100, 100, 100, 100, 100, 100 },
-		    { 99, 99, 99, 99, 100 }, 7, 0.99, 1, true },
+		    { 99, 99, 99, 99, 100 }, 7, 0.99, 1, AS_GOOD },
 		{ "too few rounds: intervals that overlap are a tie",
 		    { 1000, 800, 600, 400 }, { 950, 768, 582, 392 }, 7, NAN,
-		    NAN, true },
+		    NAN, TIED },
 		{ "too few rounds: those that do not overlap are none",
 		    { 1000, 800, 600, 400 }, { 350, 368, 382, 392 }, 7, NAN,
-		    NAN, false },
+		    NAN, BEATEN },
 		{ "of other rounds: by their intervals as well",
 		    { 1000, 800, 600, 400, 200 }, { 950, 768, 582, 388, 194 },
-		    8, NAN, NAN, true },
+		    8, NAN, NAN, TIED },
 		{ "of rounds that are not known", { 1000, 800, 600, 400, 200 },
-		    { 950, 768, 582, 388, 194 }, 0, NAN, NAN, true },
+		    { 950, 768, 582, 388, 194 }, 0, NAN, NAN, TIED },
 	};
 
 	UNUSED(state);
@@ -189,6 +192,111 @@ static void test_what_outgrows_the_memory_is_ranked_as_not_cached(void **state)
 	fixture_close(&fixture);
 }
 
+/*
+ * Of a dataset that fits only in part.  The cold runs of what does not fit are
+ * known to 1 %, the warm ones to a factor: interval, rounds and rank are those
+ * of the cold ones.  `raw` has no cold trial: its first epochs count.
+ */
+static void test_what_outgrows_the_memory_has_its_cold_runs(void **state)
+{
+	static const struct fixture_trial trials[] = {
+		{ .label = "decoded/tar/none",
+		    .cache = CACHE_NONE,
+		    .storage_bytes = 2e9,
+		    .rounds_ns = 7,
+		    .cold = { 800, 640, 480, 320, 161 } },
+		{ .label = "decoded/tar/none",
+		    .cache = CACHE_SYSTEM,
+		    .storage_bytes = 2e9,
+		    .rounds_ns = 7,
+		    .cold = { 1, 1, 1, 1, 1 },
+		    .warm = { 500, 9000, 900, 2000, 100 } },
+		{ .label = "raw/tar/none",
+		    .cache = CACHE_SYSTEM,
+		    .storage_bytes = 2e9,
+		    .rounds_ns = 7,
+		    .cold = { 600, 480, 361, 240, 120 },
+		    .warm = { 9000, 9000, 9000, 9000, 9000 } },
+		{ .label = "resized/tar/none",
+		    .cache = CACHE_SYSTEM,
+		    .storage_bytes = 1e9,
+		    .rounds_ns = 7,
+		    .cold = { 1, 1, 1, 1, 1 },
+		    .warm = { 1000, 800, 600, 400, 200 } },
+	};
+	/* Of rounds; the fastest is `resized`. */
+	static const double low[] = { 1, 0.8, 0.6, 1 };
+	static const double high[] = { 1, 0.805, 0.6 * 361 / 360, 1 };
+	static const double ranks[] = { NAN, 2, 3, 1 };
+	const struct request request = request_default();
+	struct ranking ranking = RANKING_INIT;
+	struct error err = ERROR_INIT;
+	struct fixture fixture;
+	struct grid grid = GRID_INIT;
+
+	UNUSED(state);
+	fixture_open(&fixture);
+	for (size_t i = 0; i < ARRAY_LEN(trials); i++)
+		fixture_add(&fixture, &trials[i]);
+	fixture_read(&fixture, RESULTS_TRIALS, &grid);
+	for (size_t i = 0; i < ARRAY_LEN(trials); i++) {
+		fixture_near(&grid, i, "relative_low", low[i]);
+		fixture_near(&grid, i, "relative_high", high[i]);
+		fixture_near(&grid, i, "rank", ranks[i]);
+	}
+	fixture_near(&grid, 2, "first_low", 120);
+	fixture_near(&grid, 2, "first_high", 600);
+	test_ok(fixture_rank(&ranking, &grid, &request, &err), &err);
+	assert_string_equal(ranking.list[1].trial.strategy, "decoded/tar/none");
+	assert_int_equal(ranking.list[1].full.judged_by, JUDGED_BY_COLD_TRIAL);
+	assert_int_equal(lround(ranking.list[1].full.low), 161);
+	assert_int_equal(lround(ranking.list[1].full.high), 800);
+	assert_int_equal(lround(ranking.list[1].full.throughput), 480);
+	assert_int_equal(
+	    ranking.list[2].full.judged_by, JUDGED_BY_FIRST_EPOCHS);
+	assert_int_equal(lround(ranking.list[2].full.high), 600);
+	ranking_release(&ranking);
+	grid_release(&grid);
+	fixture_close(&fixture);
+}
+
+/* What fits now, or no longer, is not what the ratios are about. */
+static void test_ratios_of_another_dataset_do_not_hold(void **state)
+{
+	static const struct fixture_row rows[] = {
+		{ FIXTURE_ROW("a/tar/none", 1000, 1, 40), .cache = "system",
+		    .low = 900, .high = 1100, .relative_low = 1,
+		    .relative_high = 1, .fits_memory = "yes" },
+		{ FIXTURE_ROW("b/tar/none", 1000, 1, 50), .cache = "system",
+		    .low = 900, .high = 1100, .relative_low = 0.5,
+		    .relative_high = 0.6, .fits_memory = "no" },
+		{ .strategy = NULL },
+	};
+	static const struct {
+		double memory_bytes;
+		bool holds;
+	} cases[] = { { 45, true }, { 100, false } };
+
+	UNUSED(state);
+	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+		struct request request = request_default();
+		struct ranking ranking = RANKING_INIT;
+		struct grid grid = GRID_INIT;
+		struct error err = ERROR_INIT;
+
+		request.memory_bytes = cases[i].memory_bytes;
+		fixture_report(&grid, rows, 1000);
+		test_ok(fixture_rank(&ranking, &grid, &request, &err), &err);
+		assert_true(candidate_ratios_hold(&ranking.list[0]));
+		assert_int_equal(
+		    candidate_ratios_hold(&ranking.list[1]), cases[i].holds);
+		assert_int_equal(
+		    isnan(ranking.list[1].worth.paired.low), !cases[i].holds);
+		ranking_release(&ranking);
+		grid_release(&grid);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -196,6 +304,9 @@ int main(void)
 		cmocka_unit_test(test_many_rounds_are_compared_by_order),
 		cmocka_unit_test(
 		    test_what_outgrows_the_memory_is_ranked_as_not_cached),
+		cmocka_unit_test(
+		    test_what_outgrows_the_memory_has_its_cold_runs),
+		cmocka_unit_test(test_ratios_of_another_dataset_do_not_hold),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -28,6 +28,7 @@ const struct objective_ops objective_cost = {
 	.needs_epochs = true,
 	.needs_prices = true,
 	.least = "least cost",
+	.gain = "cheap",
 	.worth = cost_worth,
 	.say_best = say_best,
 	.say_nothing = objective_say_not_in_epochs,

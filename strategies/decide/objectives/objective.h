@@ -50,6 +50,8 @@ struct objective_ops {
 	bool is_rate;
 	/* "least cost": its worth is an amount, negated; NULL: it is not. */
 	const char *least;
+	/* "fast": a gain says how many times as; NULL: it is no ratio. */
+	const char *gain;
 	/*
 	 * False: scores are the worths, spread so that the best has 1 and
 	 * the worst 0.  True: a worth is a score.

@@ -25,6 +25,7 @@ const struct objective_ops objective_throughput = {
 	.summary = "the most samples per second",
 	.is_default = true,
 	.is_rate = true,
+	.gain = "fast",
 	.worth = throughput_worth,
 	.say_nothing = say_nothing,
 };

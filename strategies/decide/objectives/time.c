@@ -27,6 +27,7 @@ const struct objective_ops objective_time = {
 	.summary = "the least time for preparation and all epochs",
 	.needs_epochs = true,
 	.least = "least total time",
+	.gain = "fast",
 	.worth = time_worth,
 	.say_best = say_best,
 	.say_nothing = objective_say_not_in_epochs,
