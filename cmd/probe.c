@@ -197,6 +197,7 @@ static int make_plan(const struct args *args, const char *dir,
 		.fio = args->tool != TOOL_PRESTO && args->sets.count == 0,
 		.write_s = 60,
 		.row_s = 10,
+		.precision = 0.05,
 		.progress = show,
 		.warn = warn,
 	};
@@ -236,7 +237,7 @@ static int recall(const struct probe_plan *plan, struct results *results,
 	*probe = (struct probe){ .count = 0 };
 	if (ceilings_read(results, plan->dir, &known, err))
 		return -1;
-	memcpy(probe->device, known.device, sizeof(probe->device));
+	probe->place = known.place;
 	for (unsigned p = 0; p < CEILING_PATTERNS; p++)
 		for (unsigned i = 0; i < plan->thread_count; i++) {
 			const struct ceiling *c =
@@ -264,7 +265,7 @@ static void warn_of_caches(const struct probe *probe, const char *dir)
 	if (probe->memory) {
 		cmd_warn("%s is in memory (%s): the figures are those of "
 		         "memory, and never cold",
-		    dir, probe->device);
+		    dir, probe->place.device);
 		return;
 	}
 	if (probe->blind || *probe->unseen)
@@ -304,7 +305,7 @@ static int store(const struct probe *probe, struct results *results,
 {
 	if (!results)
 		cmd_note("not stored: there is no %s; --db makes one", db);
-	else if (!*probe->device)
+	else if (!*probe->place.device)
 		cmd_note("not stored: the device is not known");
 	else if (ceilings_store(results, probe, err))
 		return -1;
@@ -376,7 +377,7 @@ static int probe(const void *arg, char **operands, int count, struct error *err)
 		medium_free(plan.medium);
 	}
 	if (args->private)
-		private_filesystem(found->device);
+		private_filesystem(found->place.device);
 	if (rc == 0)
 		rc = output_to(args->output, print_to,
 		    &(struct printing){ found,

@@ -279,8 +279,8 @@ static int foresee(
 	if (read_ceilings(plan, cmd_database(args->db), err))
 		return -1;
 	if (args->private) {
-		private_filesystem(plan->model->source_ceilings.device);
-		private_filesystem(plan->model->stored_ceilings.device);
+		private_filesystem(plan->model->source_ceilings.place.device);
+		private_filesystem(plan->model->stored_ceilings.place.device);
 	}
 	return forecast_print(plan, stdout, err);
 }

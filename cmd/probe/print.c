@@ -63,7 +63,7 @@ static int fill_raw(
 	if (add_columns(grid, names, ARRAY_LEN(names), err))
 		return -1;
 	for (size_t i = 0; i < probe->count; i++)
-		if (add_row(grid, probe->device, &probe->rows[i], err))
+		if (add_row(grid, probe->place.device, &probe->rows[i], err))
 			return -1;
 	return 0;
 }
@@ -125,8 +125,8 @@ static void print_page(const struct probe *probe, const char *of,
 	char title[1024];
 
 	snprintf(title, sizeof(title), "%.512s%s%s%s, read by %s, %s", of,
-	    *probe->device ? " (" : "", probe->device,
-	    *probe->device ? ")" : "", first->tool, first->measured);
+	    *probe->place.device ? " (" : "", probe->place.device,
+	    *probe->place.device ? ")" : "", first->tool, first->measured);
 	if (markdown) {
 		fputs("### ", out);
 		markdown_write_text(title, out);

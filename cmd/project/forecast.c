@@ -199,12 +199,13 @@ static void print_ceilings(
 		terminal_print(f->out, "",
 		    "cache none: the read speed of %s is not known; presto "
 		    "probe --db measures it",
-		    *storage->device ? storage->device : "the storage");
+		    *storage->place.device ? storage->place.device
+		                           : "the storage");
 	else if (large->cold)
 		terminal_print(f->out, "",
 		    "cache none: %s reads %s/s, or %s files/s, as measured "
 		    "today",
-		    storage->device,
+		    storage->place.device,
 		    units_bytes(units_rough(large->bytes_per_s), bytes),
 		    units_number(units_rough(files->requests_per_s), number));
 }
@@ -221,7 +222,8 @@ static void print_storage(const struct forecast *f)
 	if (!cold || !plan->measure.probe || plan_emulates(plan))
 		return;
 	print_ceilings(f, stored);
-	if (*source->device && strcmp(source->device, stored->device) != 0)
+	if (*source->place.device &&
+	    strcmp(source->place.device, stored->place.device) != 0)
 		print_ceilings(f, source);
 }
 

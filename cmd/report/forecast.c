@@ -133,12 +133,6 @@ static bool is_brief(const struct forecast *f, size_t row)
 	    grid_number(f->trials, row, "throughput_samples_per_s"));
 }
 
-static bool is_too_low(const struct forecast *f, size_t row)
-{
-	return bottleneck_is_too_low(
-	    grid_text(f->trials, row, "bottleneck_evidence"));
-}
-
 /* Does the trial wait for a storage whose speed was not known? */
 static bool waits(const struct forecast *f, size_t row)
 {
@@ -160,16 +154,22 @@ static bool is_slow(const struct forecast *f, size_t row)
 	       grid_number(f->trials, row, "prediction_error_percent") > 0;
 }
 
+static bool is_fast(const struct forecast *f, size_t row)
+{
+	return waits(f, row) && has_share(f, row) &&
+	       grid_number(f->trials, row, "prediction_error_percent") < 0;
+}
+
 static bool is_unprobed(const struct forecast *f, size_t row)
 {
-	return waits(f, row) && !has_share(f, row) && !is_too_low(f, row);
+	return waits(f, row) && !has_share(f, row);
 }
 
 static const struct reason {
 	bool (*holds)(const struct forecast *f, size_t row);
 	const char *text;
 } reasons[] = {
-	{ is_too_low, "that the ceiling of the storage was too low" },
+	{ is_fast, "that the storage is faster than was seen before" },
 	{ is_slow, "that the storage would be slower than its ceiling" },
 	{ is_unprobed, "how fast the storage reads such data" },
 	{ is_brief, "how long starting threads takes in epochs below 50 ms" },

@@ -99,6 +99,11 @@ static const char first_interval[] =
     "ALTER TABLE figure ADD COLUMN first_low REAL;"
     "ALTER TABLE figure ADD COLUMN first_high REAL";
 
+static const char ceiling[] = {
+#include "lib/db/ceiling.inc"
+	0
+};
+
 /* A version that changed views only. */
 static const char views_only[] = "";
 
@@ -106,7 +111,7 @@ static const char views_only[] = "";
 static const char *const migrations[] = { schema, cache_bytes, views_only,
 	trust, rounds, views_only, views_only, reference, views_only, reuse,
 	pipeline_file, readable, views_only, inventory, as_given, derived,
-	evidence, first_interval };
+	evidence, first_interval, ceiling };
 
 /* Views hold no data: the newest replace those of any older version. */
 static const char views[] = {

@@ -104,18 +104,35 @@ static const char *const texts[READ_ONE] = {
 	    " ?14, ?15, ?16, ?17, CAST(?18 AS INTEGER), CAST(?19 AS INTEGER),"
 	    " CAST(?20 AS INTEGER), ?21, ?22, ?23, ?24, ?25, ?26, ?27)",
 	[SET_CEILING] =
-	    "INSERT OR REPLACE INTO ceiling (device, day, pattern, threads,"
-	    " bytes_per_s, requests_per_s, latency_ns, tool, cold, files,"
-	    " file_bytes, measured, resident_percent, brief)"
-	    " SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13,"
-	    " ?14 WHERE NOT ?14 OR NOT EXISTS (SELECT 1 FROM ceiling"
-	    " WHERE device = ?1 AND day = ?2 AND pattern = ?3"
-	    " AND threads = ?4 AND NOT brief)",
+	    "INSERT INTO ceiling (device, boot, day, pattern, threads, origin,"
+	    " brief, bytes_per_s, requests_per_s, latency_ns, tool, cold,"
+	    " files, file_bytes, measured, resident_percent,"
+	    " median_bytes_per_s, low_bytes_per_s, high_bytes_per_s, passes)"
+	    " VALUES (?1, ?2, substr(?14, 1, 10), ?3, ?4, ?5, ?6, ?7, ?8, ?9,"
+	    " ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19)"
+	    " ON CONFLICT DO UPDATE SET"
+	    " bytes_per_s = CASE WHEN cold = excluded.cold THEN"
+	    " max(bytes_per_s, excluded.bytes_per_s)"
+	    " ELSE excluded.bytes_per_s END,"
+	    " requests_per_s = CASE WHEN cold = excluded.cold THEN"
+	    " max(requests_per_s, excluded.requests_per_s)"
+	    " ELSE excluded.requests_per_s END,"
+	    " latency_ns = excluded.latency_ns, tool = excluded.tool,"
+	    " cold = excluded.cold, files = excluded.files,"
+	    " file_bytes = excluded.file_bytes, measured = excluded.measured,"
+	    " resident_percent = excluded.resident_percent,"
+	    " median_bytes_per_s = excluded.median_bytes_per_s,"
+	    " low_bytes_per_s = excluded.low_bytes_per_s,"
+	    " high_bytes_per_s = excluded.high_bytes_per_s,"
+	    " passes = excluded.passes",
 	[GET_CEILINGS] =
 	    "SELECT pattern, threads, bytes_per_s, requests_per_s, latency_ns,"
 	    " tool, cold, files, file_bytes, measured, resident_percent,"
-	    " brief FROM ceiling WHERE device = ?1 AND day = ?2"
-	    " ORDER BY pattern DESC, threads",
+	    " brief, origin, median_bytes_per_s, low_bytes_per_s,"
+	    " high_bytes_per_s, passes"
+	    " FROM ceiling WHERE device = ?1 AND boot = ?2 AND measured >="
+	    " strftime('%Y-%m-%dT%H:%M:%SZ', 'now', '-1 day')"
+	    " ORDER BY pattern DESC, threads, measured DESC",
 	[HAS_TRIAL] =
 	    "SELECT 1 FROM strategy JOIN trial ON trial.strategy = strategy.id"
 	    " WHERE session = ?1 AND label = ?2 AND threads = ?3"

@@ -333,6 +333,13 @@ static void read_ceiling(sqlite3_stmt *s, struct ceiling *ceiling)
 		.files = column_uint(s, 7),
 		.file_bytes = column_uint(s, 8),
 		.brief = sqlite3_column_int(s, 11) != 0,
+		.origin = strcmp(column_text(s, 12), "trial") == 0
+		              ? CEILING_OF_TRIAL
+		              : CEILING_OF_PROBE,
+		.median_per_s = sqlite3_column_double(s, 13),
+		.low_per_s = sqlite3_column_double(s, 14),
+		.high_per_s = sqlite3_column_double(s, 15),
+		.passes = (unsigned)column_uint(s, 16),
 		.resident_percent = sqlite3_column_type(s, 10) == SQLITE_NULL
 		                        ? -1
 		                        : sqlite3_column_double(s, 10),
@@ -342,14 +349,15 @@ static void read_ceiling(sqlite3_stmt *s, struct ceiling *ceiling)
 	    column_text(s, 9));
 }
 
-int results_get_ceilings(struct results *results, const char *device,
-    const char *day, struct ceiling *ceilings, size_t most, struct error *err)
+int results_get_ceilings(struct results *results,
+    const struct ceiling_place *place, struct ceiling *ceilings, size_t most,
+    struct error *err)
 {
 	sqlite3_stmt *s = results->stmt[GET_CEILINGS];
 	int count = 0, rc;
 
-	results_bind_text(s, 1, device);
-	results_bind_text(s, 2, day);
+	results_bind_text(s, 1, place->device);
+	results_bind_text(s, 2, place->boot);
 	while (
 	    (rc = next_row(results, GET_CEILINGS, "read ceilings", err)) == 1 &&
 	    (size_t)count < most)

@@ -14,9 +14,13 @@
 int results_find_unfinished(struct results *results, const char *fingerprint,
     int64_t *session, char *work_dir, size_t work_dir_size, struct error *err);
 
-/* Reads at most `most` ceilings of the day; returns their number, or -1. */
-int results_get_ceilings(struct results *results, const char *device,
-    const char *day, struct ceiling *ceilings, size_t most, struct error *err);
+/*
+ * Reads at most `most` ceilings of the last 24 hours, of each pattern and
+ * number of threads the newest first; returns how many, or -1.
+ */
+int results_get_ceilings(struct results *results,
+    const struct ceiling_place *place, struct ceiling *ceilings, size_t most,
+    struct error *err);
 
 /* Is this trial of the session stored and done? */
 int results_has_trial(struct results *results, int64_t session,

@@ -439,27 +439,39 @@ int results_add_system(struct results *results, int64_t session,
 	return rc;
 }
 
-int results_set_ceiling(struct results *results, const char *device,
-    const char *day, const struct ceiling *ceiling, struct error *err)
+static const char *origin_name(enum ceiling_origin origin)
+{
+	return origin == CEILING_OF_TRIAL ? "trial" : "probe";
+}
+
+int results_set_ceiling(struct results *results,
+    const struct ceiling_place *place, const struct ceiling *ceiling,
+    struct error *err)
 {
 	sqlite3_stmt *s = results_writer(results, SET_CEILING, err);
 
 	if (!s)
 		return -1;
-	results_bind_text(s, 1, device);
-	results_bind_text(s, 2, day);
+	results_bind_text(s, 1, place->device);
+	results_bind_text(s, 2, place->boot);
 	results_bind_text(s, 3, ceiling_name(ceiling->pattern));
 	results_bind_uint(s, 4, ceiling->threads);
-	sqlite3_bind_double(s, 5, ceiling->bytes_per_s);
-	sqlite3_bind_double(s, 6, ceiling->requests_per_s);
-	sqlite3_bind_double(s, 7, 1e9 * ceiling->latency_s);
-	results_bind_text(s, 8, ceiling->tool);
-	results_bind_uint(s, 9, ceiling->cold);
-	results_bind_uint(s, 10, ceiling->files);
-	results_bind_uint(s, 11, ceiling->file_bytes);
-	results_bind_text(s, 12, ceiling->measured);
+	results_bind_text(s, 5, origin_name(ceiling->origin));
+	results_bind_uint(s, 6, ceiling->brief);
+	sqlite3_bind_double(s, 7, ceiling->bytes_per_s);
+	sqlite3_bind_double(s, 8, ceiling->requests_per_s);
+	bind_if(s, 9, ceiling->latency_s > 0, 1e9 * ceiling->latency_s);
+	results_bind_text(s, 10, ceiling->tool);
+	results_bind_uint(s, 11, ceiling->cold);
+	results_bind_uint(s, 12, ceiling->files);
+	results_bind_uint(s, 13, ceiling->file_bytes);
+	results_bind_text(s, 14, ceiling->measured);
 	bind_if(
-	    s, 13, ceiling->resident_percent >= 0, ceiling->resident_percent);
-	results_bind_uint(s, 14, ceiling->brief);
+	    s, 15, ceiling->resident_percent >= 0, ceiling->resident_percent);
+	bind_if(s, 16, ceiling->passes, ceiling->median_per_s);
+	bind_if(s, 17, ceiling->passes, ceiling->low_per_s);
+	bind_if(s, 18, ceiling->passes, ceiling->high_per_s);
+	if (ceiling->passes)
+		results_bind_uint(s, 19, ceiling->passes);
 	return results_run(results, SET_CEILING, "store a ceiling", err);
 }

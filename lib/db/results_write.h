@@ -36,10 +36,12 @@ int results_add_system(struct results *results, int64_t session,
     const struct system_row *rows, size_t count, struct error *err);
 
 /*
- * Stores a ceiling of a device, as machine_filesystem names it.  It replaces
- * the one of the same day, but a brief measurement never replaces a long one.
+ * Stores a rate that a storage was seen to give.  It replaces the one of the
+ * same day, origin, pattern, threads and length, but for a higher rate that was
+ * as cold: that stays the most that was seen.
  */
-int results_set_ceiling(struct results *results, const char *device,
-    const char *day, const struct ceiling *ceiling, struct error *err);
+int results_set_ceiling(struct results *results,
+    const struct ceiling_place *place, const struct ceiling *ceiling,
+    struct error *err);
 
 #endif

@@ -20,6 +20,7 @@ DROP VIEW IF EXISTS v_payback;
 DROP VIEW IF EXISTS v_part;
 DROP VIEW IF EXISTS v_session;
 DROP VIEW IF EXISTS v_evidence;
+DROP VIEW IF EXISTS v_evidence_written;
 DROP VIEW IF EXISTS v_trial;
 DROP VIEW IF EXISTS v_report;
 
@@ -75,32 +76,82 @@ SELECT
 		3), '') AS emulated_storage -- "910 MB/s, 600 us, 9853 IOPS"
 FROM session;
 
--- The evidence of the bottleneck.  Older versions wrote shares as "0.93 of 910
--- MB/s", and "30.00 of 1 MB/s" where the ceiling was too low.
+-- The evidence of the bottleneck.  Older versions wrote fractions as "0.93 of
+-- 910 MB/s", "30.00 of 1 MB/s" and "30 MB/s, ceiling too low".
+CREATE VIEW v_evidence_written AS
+SELECT
+	trial.id AS trial,
+	trial.strategy,
+	trial.threads,
+	trial.cache,
+	trial.cold,
+	evidence,
+	strategy.session,
+	CASE strategy.label WHEN 'unprocessed' THEN session.source_fs
+		ELSE session.work_fs END AS device,
+	-- Those of an emulated storage are exact.
+	session.emulated_bandwidth > 0 OR session.emulated_iops > 0
+		OR session.emulated_latency > 0 OR session.emulated_open > 0
+		AS exact,
+	CASE WHEN evidence GLOB '*/s, ceiling too low' THEN 1.0
+		WHEN evidence GLOB '[0-9]* % of [0-9]*'
+		THEN CAST(evidence AS REAL) / 1e2
+		WHEN evidence GLOB '[0-9]*.[0-9][0-9] of [0-9]*'
+		THEN CAST(evidence AS REAL) END AS fraction,
+	CAST(replace(CASE WHEN evidence GLOB '*/s, ceiling too low'
+		THEN evidence ELSE substr(evidence, instr(evidence, ' of ') + 4)
+		END, ' ', '') AS REAL) AS ceiling,
+	CASE WHEN evidence GLOB '*MB/s*' THEN 'MB/s'
+		WHEN evidence GLOB '*files/s*' THEN 'files/s'
+		WHEN evidence GLOB '*IOPS' THEN 'IOPS' END AS unit
+FROM trial
+JOIN strategy ON strategy.id = trial.strategy
+JOIN session ON session.id = strategy.session;
+
+-- A fraction is one of the most that was seen in the session with at most as
+-- many threads: of the ceilings of all trials, and of what these read cold.
 CREATE VIEW v_evidence AS
-WITH split AS (
-	SELECT
-		trial.id AS trial,
-		evidence,
-		evidence GLOB '[0-9]*.[0-9][0-9] of [0-9]*' AS is_old,
-		CAST(evidence AS REAL) AS share,
-		substr(evidence, instr(evidence, ' of ') + 4) AS ceiling,
-		session.emulated_bandwidth > 0 OR session.emulated_iops > 0
-			AS exact
-	FROM trial
-	JOIN strategy ON strategy.id = trial.strategy
-	JOIN session ON session.id = strategy.session
-)
 SELECT
 	trial,
-	CASE WHEN NOT coalesce(is_old, 0) THEN evidence
-		WHEN share > 1.05 AND NOT exact
-		THEN printf('%.4g%s, ceiling too low',
-			share * CAST(ceiling AS REAL),
-			substr(ceiling, instr(ceiling, ' ')))
-		ELSE printf('%.0f %% of %s', 1e2 * min(share, 1), ceiling) END
-		AS evidence
-FROM split;
+	CASE WHEN fraction IS NULL THEN evidence
+		WHEN most > 1.005 * ceiling
+		THEN printf('%.0f %% of %s %s', 1e2 * ceiling * fraction / most,
+			CASE WHEN most < 999.95 THEN printf('%.4g', most)
+			ELSE replace(printf('%,d', CAST(round(most) AS INTEGER)),
+				',', ' ') END, unit)
+		WHEN evidence GLOB '*/s, ceiling too low'
+		THEN '100 % of ' || substr(evidence, 1,
+			instr(evidence, ',') - 1)
+		WHEN evidence GLOB '[0-9]*.[0-9][0-9] of [0-9]*'
+		THEN printf('%.0f %% of %s', 1e2 * min(fraction, 1),
+			substr(evidence, instr(evidence, ' of ') + 4))
+		ELSE evidence END AS evidence
+FROM (
+	SELECT
+		w.*,
+		CASE WHEN exact OR fraction IS NULL THEN 0.0
+			WHEN unit = 'MB/s' THEN max(ceiling * fraction, coalesce((
+			SELECT max(max(CASE WHEN o.unit = 'MB/s'
+				AND o.fraction IS NOT NULL THEN o.ceiling
+				ELSE 0.0 END),
+				max(CASE WHEN o.cache = 'none'
+				AND f.resident_percent <= 1
+				AND coalesce(o.cold, 'yes') IN ('yes', 'pages')
+				THEN 1e3 * f.bytes_read / f.wall_ns ELSE 0.0 END))
+			FROM v_evidence_written AS o
+			LEFT JOIN figure AS f ON f.trial = o.trial
+			WHERE o.session = w.session AND o.device = w.device
+			AND o.threads <= w.threads), 0.0))
+			WHEN unit = 'files/s' THEN max(ceiling * fraction,
+				coalesce((
+			SELECT max(o.ceiling)
+			FROM v_evidence_written AS o
+			WHERE o.session = w.session AND o.device = w.device
+			AND o.threads <= w.threads AND o.unit = 'files/s'
+			AND o.fraction IS NOT NULL), 0.0))
+			ELSE ceiling * fraction END AS most
+	FROM v_evidence_written AS w
+);
 
 -- One row a trial: the columns of v_report, then what only presto reads.
 -- Trials without derived rows have no figures: `presto report --rebuild`.

@@ -215,7 +215,7 @@ int fio_read(const struct probe_plan *plan, const struct probe_files *files,
 {
 	struct command command = { .count = 0 };
 	struct buf text = BUF_INIT;
-	uint64_t bytes = files->large_bytes, read = PROBE_READ;
+	uint64_t bytes = files->large_bytes, read = pass->read_bytes;
 	uint64_t each = files->small_count / pass->threads;
 	int rc;
 
@@ -230,8 +230,9 @@ int fio_read(const struct probe_plan *plan, const struct probe_files *files,
 		add(&command, "--openfiles=1");
 		add(&command, "--file_service_type=sequential");
 	} else {
-		each = (bytes + read - 1) / read;
-		read = bytes < read ? bytes : read;
+		while (bytes % read) /* fio leaves out a last part */
+			read /= 2;
+		each = bytes / read;
 		add(&command, "--filename_format=large.$jobnum");
 	}
 	add(&command, "--size=%" PRIu64, bytes);

@@ -1,6 +1,7 @@
 /* probe.c - see probe.h. */
 #include "lib/measure/probe.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,14 +9,18 @@
 #include "lib/base/clock.h"
 #include "lib/base/error.h"
 #include "lib/measure/fio.h"
-#include "lib/measure/probe.h"
 #include "lib/measure/probe_files.h"
 #include "lib/measure/probe_read.h"
 #include "lib/measure/residency.h"
 #include "lib/measure/system.h"
 #include "lib/media/medium.h"
+#include "lib/stats/statistics.h"
 
-enum { PASSES = 3 };
+const uint64_t probe_read_sizes[PROBE_READ_SIZES] = { PROBE_READ, 128 << 10,
+	8 << 20 };
+const double probe_cached_least = 2;
+/* Parts of a shorter pass may differ by chance. */
+static const double part_least_s = 0.1;
 
 /* A running probe. */
 struct prober {
@@ -79,58 +84,151 @@ static double rate(const struct probe_time *time)
 	return time->wall_s > 0 ? (double)time->bytes / time->wall_s : 0;
 }
 
-static int compare_times(const void *a, const void *b)
-{
-	const double x = rate(a), y = rate(b);
+/* ---- a row ---- */
 
-	return (x > y) - (x < y);
+/* All passes of a row so far. */
+struct row_passes {
+	double rates[PROBE_PASSES_MOST]; /* of requests of `read_bytes` */
+	size_t count, all;
+	uint64_t read_bytes;    /* the fastest so far */
+	struct probe_time best; /* of all passes */
+	double first;           /* rate of the very first pass */
+	double resident;        /* most, in percent */
+	struct interval interval;
+};
+
+/* Adds a pass; the first ones look for the fastest request. */
+static void add_pass(struct row_passes *passes, uint64_t read_bytes,
+    const struct probe_time *time)
+{
+	const double now = rate(time);
+
+	if (passes->all == 0)
+		passes->first = now;
+	if (passes->all == 0 || now > rate(&passes->best)) {
+		if (passes->read_bytes != read_bytes)
+			passes->count = 0;
+		passes->best = *time;
+		passes->read_bytes = read_bytes;
+	}
+	if (read_bytes == passes->read_bytes)
+		passes->rates[passes->count++] = now;
+	passes->all++;
 }
 
-/* Runs up to three passes in time: 0 and *count, or 1 when fio failed. */
-static int pass_often(struct prober *prober, const struct probe_pass *pass,
-    struct probe_time *times, size_t *count, struct probe_row *row,
-    struct error *err)
+static bool is_precise(const struct prober *prober, struct row_passes *passes)
 {
-	const uint64_t end =
-	    clock_now(&clock_monotonic) + (uint64_t)(1e9 * prober->plan->row_s);
+	double rates[PROBE_PASSES_MOST];
+
+	memcpy(rates, passes->rates, sizeof(rates));
+	passes->interval = interval_of(rates, passes->count);
+	return passes->count >= PROBE_PASSES &&
+	       interval_width(&passes->interval) <= prober->plan->precision;
+}
+
+static void see_cached(
+    struct probe_cached *cached, const struct row_passes *passes)
+{
+	if (passes->first > 0)
+		cached->repeat = fmax(
+		    cached->repeat, passes->interval.median / passes->first);
+}
+
+/* Passes that are too short say nothing of their parts. */
+static void see_early(
+    struct probe_cached *cached, const struct probe_time *time)
+{
+	const double late_s = time->wall_s - time->early_s;
+	const double late = (double)(time->bytes - time->early_bytes);
+
+	if (time->wall_s >= part_least_s && time->early_s > 0 && late_s > 0 &&
+	    late > 0)
+		cached->early =
+		    fmax(cached->early, (double)time->early_bytes /
+		                            time->early_s / (late / late_s));
+}
+
+/* Makes one pass; 1 when fio failed. */
+static int pass_once(struct prober *prober, const struct probe_pass *pass,
+    struct row_passes *passes, struct error *err)
+{
+	struct probe_time time;
 	double percent;
 	int rc;
 
-	*count = 0;
-	do {
-		if (drop(prober, pass->warm, &percent, err))
-			return -1;
-		if (*count == 0 || percent > row->ceiling.resident_percent)
-			row->ceiling.resident_percent = percent;
-		/* Resets an emulated storage's debt from the pass before. */
-		medium_set_warm(prober->plan->medium, pass->warm);
-		rc = read_once(prober, pass, &times[*count], err);
-		if (rc)
-			return rc;
-	} while (++*count < PASSES && clock_now(&clock_monotonic) < end);
+	if (drop(prober, pass->warm, &percent, err))
+		return -1;
+	if (passes->all == 0 || percent > passes->resident)
+		passes->resident = percent;
+	/* Resets an emulated storage's debt from the pass before. */
+	medium_set_warm(prober->plan->medium, pass->warm);
+	rc = read_once(prober, pass, &time, err);
+	if (rc)
+		return rc;
+	add_pass(passes, pass->read_bytes, &time);
+	if (!pass->warm)
+		see_early(&prober->probe->cached, &time);
 	return 0;
 }
 
+/* Makes passes until they are precise or time is up; 1 when fio failed. */
+static int pass_often(struct prober *prober, struct probe_pass *pass,
+    struct row_passes *passes, struct error *err)
+{
+	const uint64_t end =
+	    clock_now(&clock_monotonic) + (uint64_t)(1e9 * prober->plan->row_s);
+	const bool large = pass->pattern == CEILING_SEQUENTIAL;
+	int rc;
+
+	*passes = (struct row_passes){ .count = 0 };
+	do {
+		pass->read_bytes = passes->all < PROBE_READ_SIZES && large
+		                       ? probe_read_sizes[passes->all]
+		                       : passes->read_bytes;
+		rc = pass_once(prober, pass, passes, err);
+		if (rc)
+			return rc;
+	} while (!is_precise(prober, passes) &&
+	         passes->all < PROBE_PASSES_MOST &&
+	         clock_now(&clock_monotonic) < end);
+	return 0;
+}
+
+static void fill_rates(const struct row_passes *passes, unsigned threads,
+    bool small, struct ceiling *c)
+{
+	const struct probe_time *best = &passes->best;
+
+	c->bytes_per_s = rate(best);
+	c->median_per_s = passes->interval.median;
+	c->low_per_s = passes->interval.low;
+	c->high_per_s = passes->interval.high;
+	c->passes = (unsigned)passes->all;
+	c->resident_percent = passes->resident;
+	c->requests_per_s = c->bytes_per_s / PROBE_REQUEST;
+	if (small && best->wall_s > 0)
+		c->requests_per_s = (double)best->reads / best->wall_s;
+	if (c->bytes_per_s > 0)
+		c->latency_s = threads * (small ? 1 / c->requests_per_s
+		                                : PROBE_READ / c->bytes_per_s);
+}
+
 static void fill(const struct prober *prober, const struct probe_pass *pass,
-    const struct probe_time *time, struct probe_row *row)
+    const struct row_passes *passes, struct probe_row *row)
 {
 	const struct probe_files *files = &prober->files;
 	const struct probe *probe = prober->probe;
 	const bool small = pass->pattern == CEILING_FILES;
 	struct ceiling *c = &row->ceiling;
 
+	*row = (struct probe_row){ .warm = pass->warm };
 	c->pattern = pass->pattern;
 	c->threads = pass->threads;
-	c->bytes_per_s = rate(time);
-	if (time->wall_s > 0)
-		c->requests_per_s = small ? (double)time->reads / time->wall_s
-		                          : c->bytes_per_s / PROBE_REQUEST;
-	if (time->reads > 0)
-		c->latency_s =
-		    pass->threads * time->wall_s / (double)time->reads;
+	fill_rates(passes, pass->threads, small, c);
 	c->files = small ? files->small_count / pass->threads : 1;
 	c->file_bytes = small ? files->small_bytes : files->large_bytes;
 	c->cold = !pass->warm && !probe->memory && !probe->blind &&
+	          c->resident_percent >= 0 &&
 	          c->resident_percent <= COLD_PERCENT;
 	c->brief = prober->plan->large_bytes < PROBE_LARGE_BYTES ||
 	           prober->plan->files < PROBE_FILES;
@@ -138,28 +236,29 @@ static void fill(const struct prober *prober, const struct probe_pass *pass,
 		c->resident_percent = -1;
 	snprintf(c->tool, sizeof(c->tool), "%s", prober->tool);
 	clock_utc(c->measured);
-	row->warm = pass->warm;
 }
 
 static int measure(
-    struct prober *prober, const struct probe_pass *pass, struct error *err)
+    struct prober *prober, const struct probe_pass *which, struct error *err)
 {
-	struct probe_time times[PASSES];
-	struct probe_row row = { .warm = pass->warm };
-	size_t count;
+	struct probe_pass pass = *which;
+	struct probe *probe = prober->probe;
+	struct row_passes passes;
 	int rc;
 
 	do
-		rc = pass_often(prober, pass, times, &count, &row, err);
+		rc = pass_often(prober, &pass, &passes, err);
 	while (rc == 1);
 	medium_set_warm(prober->plan->medium, false);
 	if (rc)
 		return -1;
-	qsort(times, count, sizeof(*times), compare_times);
-	fill(prober, pass, &times[count / 2], &row);
-	prober->probe->rows[prober->probe->count++] = row;
+	if (!pass.warm)
+		see_cached(&probe->cached, &passes);
+	fill(prober, &pass, &passes, &probe->rows[probe->count++]);
 	return 0;
 }
+
+/* ---- all rows ---- */
 
 static void tell(const struct prober *prober, const char *what)
 {
@@ -206,8 +305,9 @@ int probe_run(
 	int rc;
 
 	*probe = (struct probe){ .count = 0 };
-	machine_filesystem(plan->dir, probe->device);
-	probe->memory = is_memory(probe->device);
+	machine_filesystem(plan->dir, probe->place.device);
+	machine_boot("", probe->place.boot);
+	probe->memory = is_memory(probe->place.device);
 	prober.fio = plan->fio && fio_find(prober.tool);
 	if (!prober.fio)
 		snprintf(prober.tool, sizeof(prober.tool), "presto");

@@ -23,10 +23,15 @@ struct error;
 struct medium;
 
 enum { PROBE_THREADS = 16, PROBE_MOST_THREADS = 256 };
+enum { PROBE_PASSES = 5, PROBE_PASSES_MOST = 25 };
 enum { PROBE_ROWS = 2 * CEILING_PATTERNS * PROBE_THREADS };
 
-/* Bytes that a thread reads at a time, or the whole of a smaller file. */
-enum { PROBE_READ = 1 << 20 };
+/*
+ * Bytes that a thread reads at a time from a large file: these are tried in
+ * turn, and then the fastest of them is repeated.
+ */
+enum { PROBE_READ = 1 << 20, PROBE_READ_SIZES = 3 };
+extern const uint64_t probe_read_sizes[PROBE_READ_SIZES];
 /* Defaults of `presto probe`. */
 enum { PROBE_LARGE_BYTES = 256000000, PROBE_FILES = 1280 };
 /* Small files are as large as the paper's; requests have 4 KiB. */
@@ -43,15 +48,31 @@ struct probe_plan {
 	bool warm; /* repeat each pass from the page cache */
 	bool fio;  /* let fio read */
 	/*
-	 * Time limits for writing, and for one row. When time is up there are
-	 * fewer bytes, files or repetitions.
+	 * Time limits for writing, and for one row.  When time is up there are
+	 * fewer bytes, files or passes.
 	 */
 	double write_s, row_s;
+	/*
+	 * A row has enough passes once half of their interval is this fraction
+	 * of the median; 0: after PROBE_PASSES_MOST.
+	 */
+	double precision;
 	const atomic_bool *stop; /* NULL: runs to the end */
 	void (*progress)(void *arg, double done, double all, const char *what);
 	void (*warn)(void *arg, const char *text);
 	void *arg;
 };
+
+/*
+ * Signs of a cache behind the file system: a host's, a server's, a device's.
+ * The files of a cold pass were dropped from the page cache of this machine.
+ */
+struct probe_cached {
+	double repeat; /* later passes, times faster than the first of a row */
+	double early;  /* first quarter of a pass, times faster than the rest */
+};
+/* From how many times on they are signs; below it is noise. */
+extern const double probe_cached_least;
 
 struct probe_row {
 	struct ceiling ceiling;
@@ -59,9 +80,10 @@ struct probe_row {
 };
 
 struct probe {
-	char device[CEILING_DEVICE];
+	struct ceiling_place place;
 	bool memory; /* the file system is in memory: never cold */
 	bool blind;  /* its page cache cannot be inspected */
+	struct probe_cached cached;
 	/* The layer below that cannot be seen (layers.h); "": all are seen. */
 	char unseen[LAYERS_TEXT];
 	struct probe_row rows[PROBE_ROWS];
@@ -69,7 +91,7 @@ struct probe {
 };
 
 /*
- * Measures all rows. Each figure is the median of up to three passes.
+ * Measures all rows: at least PROBE_PASSES passes each, unless time is up.
  * ERROR_LIMIT when there is too little room, before anything is written.
  */
 int probe_run(

@@ -9,12 +9,18 @@
 #include "lib/measure/probe_read.h"
 #include "lib/media/medium.h"
 
+/* The beginning of a pass is this part of its bytes. */
+enum { EARLY_PART = 4 };
+
 /* Shared by the threads of a pass. */
 struct shared {
 	const struct probe_plan *plan;
 	const struct probe_files *files;
 	const struct probe_pass *pass;
-	atomic_uint_fast64_t next; /* number of the next small file */
+	atomic_uint_fast64_t next;  /* number of the next small file */
+	atomic_uint_fast64_t bytes; /* read so far, by all threads */
+	uint64_t start_ns, early_bytes;
+	atomic_uint_fast64_t early_ns; /* when so many were read */
 	uint64_t deadline_ns;
 };
 
@@ -28,18 +34,28 @@ struct reader_thread {
 	struct error err;
 };
 
-/* 1: time is up, -1: interrupted. */
-static int check(const struct shared *shared, struct error *err)
+/* Counts a read. 1: time is up, -1: interrupted. */
+static int count(struct reader_thread *reader, size_t bytes)
 {
-	if (stop_check(shared->plan->stop, err))
+	struct shared *shared = reader->shared;
+	const uint64_t now = clock_now(&clock_monotonic);
+	const uint64_t before = atomic_fetch_add(&shared->bytes, bytes);
+
+	reader->bytes += bytes;
+	reader->reads++;
+	if (before < shared->early_bytes &&
+	    before + bytes >= shared->early_bytes)
+		atomic_store(&shared->early_ns, now - shared->start_ns);
+	if (stop_check(shared->plan->stop, &reader->err))
 		return -1;
-	return clock_now(&clock_monotonic) >= shared->deadline_ns;
+	return now >= shared->deadline_ns;
 }
 
 static int read_large(struct reader_thread *reader)
 {
 	struct shared *shared = reader->shared;
 	const uint64_t size = shared->files->large_bytes;
+	const uint64_t most = shared->pass->read_bytes;
 	char path[PROBE_PATH];
 	struct medium_file *file;
 	int rc = 0;
@@ -48,18 +64,16 @@ static int read_large(struct reader_thread *reader)
 	file = medium_open(shared->plan->medium, path, &reader->err);
 	if (!file)
 		return -1;
-	for (uint64_t at = 0; at < size && rc == 0; at += PROBE_READ) {
+	for (uint64_t at = 0; at < size && rc == 0; at += most) {
 		const size_t len =
-		    size - at < PROBE_READ ? (size_t)(size - at) : PROBE_READ;
+		    size - at < most ? (size_t)(size - at) : (size_t)most;
 
 		if (medium_read_full(
 		        file, at, reader->data.data, len, &reader->err)) {
 			rc = -1;
 			break;
 		}
-		reader->bytes += len;
-		reader->reads++;
-		rc = check(shared, &reader->err);
+		rc = count(reader, len);
 	}
 	medium_close(file);
 	return rc < 0 ? -1 : 0;
@@ -79,9 +93,7 @@ static int read_small(struct reader_thread *reader)
 		if (medium_slurp(shared->plan->medium, path, &reader->data,
 		        &reader->err))
 			return -1;
-		reader->bytes += reader->data.len;
-		reader->reads++;
-		rc = check(shared, &reader->err);
+		rc = count(reader, reader->data.len);
 	}
 	return rc < 0 ? -1 : 0;
 }
@@ -100,9 +112,11 @@ static void *run(void *arg)
 static int run_all(struct reader_thread *readers, unsigned count,
     struct probe_time *time, struct error *err)
 {
-	const uint64_t start = clock_now(&clock_monotonic);
+	struct shared *shared = readers->shared;
 	unsigned started = 1;
 	int rc = 0;
+
+	shared->start_ns = clock_now(&clock_monotonic);
 
 	while (started < count && pthread_create(&readers[started].thread, NULL,
 	                              run, &readers[started]) == 0)
@@ -111,7 +125,10 @@ static int run_all(struct reader_thread *readers, unsigned count,
 		run(&readers[0]);
 	for (unsigned i = 1; i < started; i++)
 		pthread_join(readers[i].thread, NULL);
-	time->wall_s = (double)(clock_now(&clock_monotonic) - start) / 1e9;
+	time->wall_s =
+	    (double)(clock_now(&clock_monotonic) - shared->start_ns) / 1e9;
+	time->early_s = (double)atomic_load(&shared->early_ns) / 1e9;
+	time->early_bytes = shared->early_bytes;
 	if (started < count)
 		return error_set(
 		    err, ERROR_SYSTEM, "cannot start %u threads", count);
@@ -129,9 +146,9 @@ static int run_all(struct reader_thread *readers, unsigned count,
 int probe_read(const struct probe_plan *plan, const struct probe_files *files,
     const struct probe_pass *pass, struct probe_time *time, struct error *err)
 {
-	const size_t room = files->small_bytes < PROBE_READ
-	                        ? PROBE_READ
-	                        : files->small_bytes + 1;
+	const bool small = pass->pattern == CEILING_FILES;
+	const size_t room =
+	    small ? files->small_bytes + 1 : (size_t)pass->read_bytes;
 	struct reader_thread *readers = calloc(pass->threads, sizeof(*readers));
 	struct shared shared = {
 		.plan = plan,
@@ -139,11 +156,16 @@ int probe_read(const struct probe_plan *plan, const struct probe_files *files,
 		.pass = pass,
 		.deadline_ns = clock_now(&clock_monotonic) +
 		               (uint64_t)(1e9 * pass->limit_s),
+		.early_bytes = (small ? files->small_count * files->small_bytes
+		                      : pass->threads * files->large_bytes) /
+		               EARLY_PART,
 	};
 	int rc = readers ? 0 : error_memory(err, sizeof(*readers));
 
 	*time = (struct probe_time){ .bytes = 0 };
 	atomic_init(&shared.next, 0);
+	atomic_init(&shared.bytes, 0);
+	atomic_init(&shared.early_ns, 0);
 	for (unsigned i = 0; rc == 0 && i < pass->threads; i++) {
 		readers[i].shared = &shared;
 		readers[i].number = i;

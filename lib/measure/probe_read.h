@@ -8,13 +8,17 @@ struct probe_pass {
 	enum ceiling_pattern pattern;
 	unsigned threads;
 	bool warm;
-	double limit_s; /* the pass ends after this time */
+	uint64_t read_bytes; /* bytes of a request to a large file */
+	double limit_s;      /* the pass ends after this time */
 };
 
 struct probe_time {
 	double wall_s;
 	uint64_t bytes;
-	uint64_t reads; /* reads of PROBE_READ bytes, or files */
+	uint64_t reads; /* requests to large files, or files */
+	/* The same when a quarter of the bytes was read; 0: not known. */
+	double early_s;
+	uint64_t early_bytes;
 };
 
 /* Reads all files of a pattern once. */

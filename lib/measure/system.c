@@ -17,6 +17,7 @@
 #include "lib/measure/libraries.h"
 #include "lib/measure/memory.h"
 #include "lib/measure/mount.h"
+#include "lib/measure/proc_text.h"
 #include "lib/measure/system.h"
 
 /* Reads the first line of a file, without newline; false: none. */
@@ -156,6 +157,18 @@ void machine_filesystem(const char *path, char text[128])
 		snprintf(text, 128, "%.39s on %.59s", mount.type, mount.source);
 	mount_release(&mount);
 	close(fd);
+}
+
+void machine_boot(const char *root, char text[MACHINE_BOOT])
+{
+	char line[64];
+
+	text[0] = '\0';
+	if (proc_text_get(
+	        root, "proc/sys/kernel/random/boot_id", line, sizeof(line)))
+		return;
+	line[strspn(line, "0123456789abcdef-")] = '\0';
+	snprintf(text, MACHINE_BOOT, "%.36s", line);
 }
 
 static uint64_t to_ns(struct timeval t)

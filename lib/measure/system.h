@@ -30,6 +30,13 @@ uint64_t machine_memory(const struct machine *machine);
 /* Prints "ext4 on /dev/vda" for the file system of `path`. */
 void machine_filesystem(const char *path, char text[128]);
 
+/*
+ * Names this boot of this machine, by the kernel's random boot_id; "" where
+ * the kernel has none.
+ */
+enum { MACHINE_BOOT = 40 };
+void machine_boot(const char *root, char text[MACHINE_BOOT]);
+
 /* Resources that this process has used since it began. */
 struct usage {
 	uint64_t user_ns;

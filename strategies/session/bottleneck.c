@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "lib/base/units.h"
+#include "lib/measure/residency.h"
 #include "lib/media/medium.h"
 #include "lib/steps/step.h"
 #include "strategies/forecast/ceilings.h"
@@ -18,8 +19,6 @@ static const double alike_fraction = 0.8;
 static const double idle_fraction = 0.5;
 /* Fractions of a storage limit: to be named, and to be the only reason. */
 static const double limit_fraction = 0.5, reached_fraction = 0.8;
-/* Beyond this fraction of a measured ceiling, the ceiling was too low. */
-static const double passed_fraction = 1.05;
 /* Steps that take this fraction of the CPU time are not light. */
 static const double steps_fraction = 0.6;
 /* Bytes of a sample; moving fewer costs a fixed time, the loader's. */
@@ -32,7 +31,8 @@ struct facts {
 	const struct partial_epochs *partial;
 	const struct storage_limits *limits;
 	const struct ceilings *ceilings;
-	struct partial_row all; /* the median epoch */
+	struct partial_row all;               /* the median epoch */
+	struct ceilings_reading cold_reading; /* in the fastest run */
 	double wall_s, cpu_s, others_s, bytes, from_storage;
 	size_t epochs;
 	unsigned fetchers;
@@ -57,6 +57,50 @@ static void sum_runs(struct facts *facts, const struct trial_result *result)
 			facts->from_storage += (double)row->bytes_from_storage;
 		facts->epochs++;
 	}
+}
+
+/*
+ * Sums the epochs of a run that certainly read from the storage; returns the
+ * place behind them.
+ */
+static size_t sum_cold_run(const struct trial_result *result, size_t at,
+    double *wall_s, double *bytes, double *epochs)
+{
+	const unsigned run = result->runs[at].run;
+
+	*wall_s = *bytes = *epochs = 0;
+	for (; at < result->run_count && result->runs[at].run == run; at++) {
+		const struct run_row *row = &result->runs[at];
+
+		if (row->warmup || row->resident_percent < 0 ||
+		    row->resident_percent > COLD_PERCENT)
+			continue;
+		*wall_s += (double)row->wall_ns / 1e9;
+		*bytes += (double)row->bytes_fetched;
+		*epochs += 1;
+	}
+	return at;
+}
+
+struct ceilings_reading bottleneck_reading(
+    const struct trial_plan *plan, const struct trial_result *result)
+{
+	struct ceilings_reading most = {
+		.threads =
+		    plan_fetchers(plan->loading.plan, plan->loading.threads),
+	};
+	double wall_s, bytes, epochs;
+
+	for (size_t i = 0;
+	     plan->loading.cache == CACHE_NONE && i < result->run_count;) {
+		i = sum_cold_run(result, i, &wall_s, &bytes, &epochs);
+		if (wall_s <= 0 || bytes / wall_s <= most.bytes_per_s)
+			continue;
+		most.bytes_per_s = bytes / wall_s;
+		most.requests_per_s =
+		    (double)result->partial.requests * epochs / wall_s;
+	}
+	return most;
 }
 
 /* How many cores can be busy at a time; other programs may have taken some. */
@@ -93,6 +137,7 @@ static struct facts gather(const struct trial_plan *plan,
 	};
 
 	sum_runs(&facts, result);
+	facts.cold_reading = bottleneck_reading(plan, result);
 	partial_epochs_whole(result, plan, &facts.all);
 	facts.width = busy_width(&facts, cores);
 	facts.cold = plan->loading.cache == CACHE_NONE ||
@@ -119,68 +164,79 @@ static void say(struct bottleneck *found, const char *word)
 
 /* ---- the storage ---- */
 
-static const char too_low[] = ", ceiling too low";
-
 /* The limit of the storage that a trial comes nearest to. */
 struct limit {
 	double fraction; /* fraction of the limit, at most 1 */
-	/* how often the trial reaches its ceiling; 0: it does not */
-	double times;
+	bool passed;     /* the trial itself is the most that was seen */
 	const char *word;
 	char text[RESULTS_WORD];
 };
 
-/*
- * Compares a rate with a ceiling. A trial that is faster measured the storage
- * better than the probe: its own rate becomes the ceiling.
- */
+/* Compares a rate with a limit: `most`, in the unit that is printed. */
 static void reach(struct limit *limit, const char *word, double rate,
     double most, const char *unit)
 {
-	const double fraction = most > 0 ? rate / most : 0;
+	const double fraction = most > 0 ? fmin(rate / most, 1) : 0;
 	char number[UNITS_TEXT];
 
-	if (fraction <= limit->fraction || fraction <= limit->times)
+	if (fraction <= limit->fraction)
 		return;
 	limit->word = word;
-	limit->fraction = fmin(fraction, 1);
-	if (fraction <= passed_fraction) {
-		snprintf(limit->text, sizeof(limit->text), "%.0f %% of %s %s",
-		    100 * limit->fraction,
-		    units_number(fmax(rate, most), number), unit);
-	} else {
-		limit->times = fraction;
-		snprintf(limit->text, sizeof(limit->text), "%s %s%s",
-		    units_number(rate, number), unit, too_low);
-	}
+	limit->fraction = fraction;
+	snprintf(limit->text, sizeof(limit->text), "%.0f %% of %s %s",
+	    100 * fraction, units_number(most, number), unit);
 }
 
-/* Compares with an emulated limit: a short run may be rounded up beyond it. */
-static void reach_emulated(struct limit *limit, const char *word, double rate,
-    double most, const char *unit)
+/*
+ * Compares a rate with the most that was seen: by probes and trials before, or
+ * now.  Of two that are passed, the one that is passed by more is the limit.
+ */
+static void reach_seen(struct limit *limit, double *times, const char *word,
+    double rate, const double seen[2], const char *unit)
 {
-	reach(limit, word, fmin(rate, most), most, unit);
+	const double most = fmax(fmax(seen[0], seen[1]), rate);
+
+	if (rate > seen[0] && rate / seen[0] > *times) {
+		*times = rate / seen[0];
+		limit->passed = true;
+		limit->fraction = 0;
+	} else if (limit->passed) {
+		return;
+	}
+	reach(limit, word, rate, most, unit);
 }
 
 /* Compares with the ceilings for large reads, and for small files. */
 static void reach_ceiling(
     const struct facts *facts, struct limit *limit, double requests_per_s)
 {
+	const struct ceilings_reading *cold = &facts->cold_reading;
+	const bool known =
+	    facts->plan->loading.cache != CACHE_NONE || cold->bytes_per_s > 0;
+	/* A cache gave the rest of a warm epoch. */
 	const double bytes_per_s =
-	    facts->wall_s > 0 ? facts->bytes / facts->wall_s : 0;
+	    (facts->plan->loading.cache == CACHE_NONE ? facts->bytes
+	                                              : facts->from_storage) /
+	    facts->wall_s;
 	const struct ceiling *large, *files;
+	double times = 0;
 
-	if (!facts->ceilings)
+	if (!facts->ceilings || !known)
 		return;
 	large =
 	    ceilings_find(facts->ceilings, CEILING_SEQUENTIAL, facts->fetchers);
 	files = ceilings_find(facts->ceilings, CEILING_FILES, facts->fetchers);
 	if (large && large->cold)
-		reach(limit, "storage", bytes_per_s / 1e6,
-		    large->bytes_per_s / 1e6, "MB/s");
-	if (files && files->cold && requests_per_s > 0 &&
-	    bytes_per_s / requests_per_s < 2 * (double)files->file_bytes)
-		reach(limit, "latency", requests_per_s, files->requests_per_s,
+		reach_seen(limit, &times, "storage", bytes_per_s / 1e6,
+		    (double[]){
+		        large->bytes_per_s / 1e6, cold->bytes_per_s / 1e6 },
+		    "MB/s");
+	if (files && files->cold &&
+	    ceilings_are_small(&(struct ceilings_reading){ facts->fetchers,
+	                           bytes_per_s, requests_per_s },
+	        files))
+		reach_seen(limit, &times, "latency", requests_per_s,
+		    (double[]){ files->requests_per_s, cold->requests_per_s },
 		    "files/s");
 }
 
@@ -215,10 +271,9 @@ static struct limit find_limit(const struct facts *facts)
 		return limit;
 	per_s = (double)facts->epochs / facts->wall_s;
 	requests_per_s = (double)facts->partial->requests * per_s;
-	reach_emulated(&limit, "storage", facts->bytes / facts->wall_s / 1e6,
+	reach(&limit, "storage", facts->bytes / facts->wall_s / 1e6,
 	    facts->limits->bandwidth / 1e6, "MB/s");
-	reach_emulated(
-	    &limit, "latency", requests_per_s, facts->limits->iops, "IOPS");
+	reach(&limit, "latency", requests_per_s, facts->limits->iops, "IOPS");
 	reach_latency(facts, &limit, requests_per_s, facts->limits->latency,
 	    requests_wait);
 	reach_latency(facts, &limit, (double)facts->partial->opened * per_s,
@@ -379,7 +434,7 @@ static bool is_storage(const struct facts *facts, bool busy)
 		return false;
 	if (read < 0) /* not known */
 		return !busy ||
-		       (limit.fraction >= reached_fraction && limit.times <= 0);
+		       (limit.fraction >= reached_fraction && !limit.passed);
 	return read >= (busy ? alike_fraction : idle_fraction) ||
 	       (facts->limits->bandwidth > 0 &&
 	           limit.fraction >= reached_fraction);
@@ -390,15 +445,6 @@ static bool is_decoding(const struct facts *facts)
 {
 	return time_fraction(facts, EXTENT_DECODE) >= alike_fraction &&
 	       sum_steps(facts) < steps_fraction * sum_all(facts);
-}
-
-double bottleneck_passes(const struct trial_plan *plan,
-    const struct trial_result *result, unsigned cores,
-    const struct ceilings *ceilings)
-{
-	const struct facts facts = gather(plan, result, cores, ceilings);
-
-	return facts.cold ? find_limit(&facts).times : 0;
 }
 
 void bottleneck_find(const struct trial_plan *plan,
@@ -426,11 +472,6 @@ const char *bottleneck_text(
 	snprintf(text, BOTTLENECK_TEXT, "%s%s%s", word, *evidence ? ", " : "",
 	    evidence);
 	return text;
-}
-
-bool bottleneck_is_too_low(const char *evidence)
-{
-	return strstr(evidence, too_low);
 }
 
 bool bottleneck_is_fraction(const char *evidence)

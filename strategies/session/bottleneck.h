@@ -7,9 +7,10 @@
  *	storage       93 % of 910 MB/s  bytes do not arrive faster
  *	latency       90 % of 9853 IOPS requests are answered too slowly
  *	harness       47 %              none of these: the loader itself
- * A percentage alone is a fraction of the CPU time. A trial that reads clearly
- * faster than the measured ceiling shows that the ceiling was too low. Its
- * evidence is then its own rate: "40.3 MB/s, ceiling too low".
+ * A percentage alone is a fraction of the CPU time.  The others are fractions
+ * of the most that was seen of the storage (ceilings.h), this trial included:
+ * none is above 100 %.  The view v_evidence holds the fractions of all trials
+ * of a session against the fastest of them.
  *
  * Timed runs tell whether the cores were busy; the traced epoch tells with
  * what; partial epochs (partial_epochs.h) tell whether it mattered.
@@ -17,17 +18,14 @@
 #ifndef STRATEGIES_SESSION_BOTTLENECK_H
 #define STRATEGIES_SESSION_BOTTLENECK_H
 
+#include "strategies/forecast/ceilings.h"
 #include "strategies/session/trial.h"
-
-struct ceilings;
 
 /* Writes "storage, 93 % of 910 MB/s" from word and evidence (may be ""). */
 enum { BOTTLENECK_TEXT = 2 * RESULTS_WORD + 2 };
 const char *bottleneck_text(
     const char *word, const char *evidence, char text[BOTTLENECK_TEXT]);
 
-/* Does the evidence say that the trial passed its ceiling? */
-bool bottleneck_is_too_low(const char *evidence);
 /* Is the evidence a fraction of what the storage can give? */
 bool bottleneck_is_fraction(const char *evidence);
 
@@ -43,9 +41,11 @@ struct bottleneck {
 void bottleneck_find(const struct trial_plan *plan,
     const struct trial_result *result, unsigned cores,
     const struct ceilings *ceilings, struct bottleneck *found);
-/* Returns how many times faster than its ceiling a cold trial is, or 0. */
-double bottleneck_passes(const struct trial_plan *plan,
-    const struct trial_result *result, unsigned cores,
-    const struct ceilings *ceilings);
+/*
+ * Returns what a cold trial read in its fastest run, if its data was certainly
+ * not in memory; else rates of 0.
+ */
+struct ceilings_reading bottleneck_reading(
+    const struct trial_plan *plan, const struct trial_result *result);
 
 #endif

@@ -138,7 +138,7 @@ static int run_all(struct group *group, struct error *err)
 		        group->scheduled[i].trial, group->scheduled[i].ended,
 		        err))
 			return -1;
-	return 0;
+	return session_host_relearn_ceilings(group->session, err);
 }
 
 int group_measure(struct session *session, const struct strategy *strategies,

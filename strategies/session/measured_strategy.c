@@ -303,7 +303,8 @@ static void store_rest(struct measured_strategy *measured, struct trial *trial,
 		    TRIAL_FAILED, why->text, &ignored);
 		return;
 	}
-	session_host_judge(measured->session, measured->strategy, trial);
+	session_host_judge(
+	    measured->session, measured->strategy, trial, &ignored);
 	if (made < plan->loading.plan->measure.runs)
 		trial_record_store(
 		    measured, trial, TRIAL_INTERRUPTED, &ignored);
@@ -336,7 +337,9 @@ int measured_strategy_end_trial(struct measured_strategy *measured,
 {
 	if (measured->over)
 		return 0;
-	session_host_judge(measured->session, measured->strategy, trial);
+	if (session_host_judge(
+	        measured->session, measured->strategy, trial, err))
+		return -1;
 	return trial_record_store(measured, trial, ended, err);
 }
 

@@ -208,7 +208,7 @@ static void tell_host(const struct noise *noise,
 		                      : "a cache in or before the storage");
 }
 
-/* Figures of the trials are right; the probe was wrong. */
+/* Figures of the trials are right; less had been seen before. */
 static void tell_ceiling(
     const struct noise *noise, const struct noise_listener *listener)
 {
@@ -217,9 +217,10 @@ static void tell_ceiling(
 
 	if (found->trials)
 		tell(listener, false,
-		    "the ceiling of the storage is too low: runs were faster "
-		    "%s; their rates replace it, and the forecast was too low "
-		    "by as much: presto probe DIR --again measures it again",
+		    "the storage is faster than its ceiling was: cold runs "
+		    "read faster %s; their rates are the ceiling from now on, "
+		    "for shares and forecasts, and forecasts of this session "
+		    "may be too low by as much",
 		    where_times(noise, found, in));
 }
 

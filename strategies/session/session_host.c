@@ -2,6 +2,7 @@
 #include "strategies/session/session_host.h"
 #include "strategies/session/noise_report.h"
 
+#include <math.h>
 #include <stdio.h>
 
 #include "lib/base/clock.h"
@@ -25,7 +26,7 @@ static double seconds_for(const struct session *session)
 
 	if (budget_s > 0 && budget_s < all_s)
 		all_s = budget_s;
-	return all_s < 40 ? 0.05 * all_s : 2;
+	return fmin(0.05 * all_s, 10);
 }
 
 int session_host_learn_ceilings(struct session *session, struct error *err)
@@ -43,8 +44,9 @@ int session_host_learn_ceilings(struct session *session, struct error *err)
 	messages_begin(&session->messages, 0, "measuring the storage");
 	messages_advance(&session->messages, 0);
 	if (ceilings_of(session->results, session->folder.path,
-	        plan_most_threads(plan->plan), seconds_for(session), plan->stop,
-	        &plan->model->stored_ceilings, &why)) {
+	        plan_fetchers(plan->plan, plan_most_threads(plan->plan)),
+	        seconds_for(session), plan->stop, &plan->model->stored_ceilings,
+	        &why)) {
 		if (why.code == ERROR_INTERRUPTED) {
 			*err = why;
 			return -1;
@@ -79,13 +81,29 @@ void session_host_release(struct session_host *host)
 	reference_free(host->workload);
 }
 
-void session_host_judge(struct session *session,
-    const struct strategy *strategy, struct trial *trial)
+/* An emulated storage has its limits in place of ceilings. */
+static int learn_from(struct session *session, const struct strategy *strategy,
+    struct trial *trial, double *passes, struct error *err)
+{
+	const struct ceilings *ceilings =
+	    model_ceilings(session->plan->model, strategy);
+	const struct ceilings_reading reading =
+	    bottleneck_reading(trial_get_plan(trial), trial_get_result(trial));
+
+	*passes = 0;
+	if (plan_emulates(session->plan->plan))
+		return 0;
+	*passes = ceilings_passed(ceilings, &reading);
+	return ceilings_raise(session->results, ceilings, &reading, err);
+}
+
+int session_host_judge(struct session *session, const struct strategy *strategy,
+    struct trial *trial, struct error *err)
 {
 	const struct trial_plan *plan = trial_get_plan(trial);
 	const struct trial_result *result = trial_get_result(trial);
 	char filesystem[128];
-	const struct noise_trial how = {
+	struct noise_trial how = {
 		.label = strategy->label,
 		.threads = plan->loading.threads,
 		.cache = plan->loading.cache,
@@ -93,15 +111,31 @@ void session_host_judge(struct session *session,
 		.runs = result->runs,
 		.run_count = result->run_count,
 		.residency = &result->residency,
-		.passes =
-		    bottleneck_passes(plan, result, session->host.machine.cores,
-		        model_ceilings(session->plan->model, strategy)),
 	};
 
 	machine_filesystem(strategy->unprocessed ? session->plan->dataset
 	                                         : session->folder.path,
 	    filesystem);
+	if (learn_from(session, strategy, trial, &how.passes, err))
+		return -1;
 	noise_add(&session->host.noise, &how);
+	return 0;
+}
+
+int session_host_relearn_ceilings(struct session *session, struct error *err)
+{
+	const struct session_plan *plan = session->plan;
+	struct model *model = plan->model;
+
+	if (model->stored_ceilings.count &&
+	    ceilings_read(session->results, session->folder.path,
+	        &model->stored_ceilings, err))
+		return -1;
+	if (model->source_ceilings.count &&
+	    ceilings_read(
+	        session->results, plan->dataset, &model->source_ceilings, err))
+		return -1;
+	return 0;
 }
 
 void session_host_tell(struct session *session)

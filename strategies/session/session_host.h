@@ -27,7 +27,7 @@ struct session_host {
 /*
  * Puts today's ceilings into the model.  Where there are none, those of the
  * work folder are measured if the session is long enough: that takes a
- * twentieth of its time, 2 s at most.  Without cold trials, and with an
+ * twentieth of its time, 10 s at most.  Without cold trials, and with an
  * emulated storage, none are needed.
  */
 int session_host_learn_ceilings(struct session *session, struct error *err);
@@ -36,9 +36,17 @@ int session_host_learn_ceilings(struct session *session, struct error *err);
 int session_host_monitor(struct session *session, struct error *err);
 void session_host_release(struct session_host *host);
 
-/* Looks for what disturbed a trial that has ended. */
-void session_host_judge(struct session *session,
-    const struct strategy *strategy, struct trial *trial);
+/*
+ * Looks for what disturbed a trial that has ended, and stores its rate where it
+ * read faster than the storage was known to.
+ */
+int session_host_judge(struct session *session, const struct strategy *strategy,
+    struct trial *trial, struct error *err);
+/*
+ * Puts the ceilings that the trials of a group have raised into the model, for
+ * the groups to come.  The forecasts of that group are those before its runs.
+ */
+int session_host_relearn_ceilings(struct session *session, struct error *err);
 /* Warns of all disturbances. */
 void session_host_tell(struct session *session);
 

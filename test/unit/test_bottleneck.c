@@ -254,19 +254,19 @@ static void test_bottleneck_of_storage(void **state)
 static void test_bottleneck_knows_too_low_a_ceiling(void **state)
 {
 	static const struct figures cases[] = {
-		{ "storage", "40.3 MB/s, ceiling too low", CACHE_NONE, 300,
-		    .mb = 40.3, .requests = 40, .read_ms = 990, .resize = 9,
+		{ "storage", "100 % of 40.3 MB/s", CACHE_NONE, 300, .mb = 40.3,
+		    .requests = 40, .read_ms = 990, .resize = 9,
 		    .ceilings = { SEQUENTIAL(1) } },
 		/* Within the noise of a measurement. */
 		{ "storage", "100 % of 412 MB/s", CACHE_NONE, 300, .mb = 412,
 		    .requests = 412, .read_ms = 990, .resize = 9,
 		    .ceilings = { SEQUENTIAL(400) } },
-		{ "latency", "1 500 files/s, ceiling too low", CACHE_NONE, 300,
+		{ "latency", "100 % of 1 500 files/s", CACHE_NONE, 300,
 		    .mb = 150, .requests = 1500, .read_ms = 990, .resize = 9,
 		    .ceilings = { SEQUENTIAL(400), SMALL_FILES(1000) } },
 		/* The one that is passed by more. */
-		{ "storage", "800 MB/s, ceiling too low", CACHE_NONE, 300,
-		    .mb = 800, .requests = 8000, .read_ms = 990, .resize = 9,
+		{ "storage", "100 % of 800 MB/s", CACHE_NONE, 300, .mb = 800,
+		    .requests = 8000, .read_ms = 990, .resize = 9,
 		    .ceilings = { SEQUENTIAL(10), SMALL_FILES(1000) } },
 		/* It is no reason to blame the storage. */
 		{ "cpu:resize", "90 %", CACHE_NONE, 1900, .mb = 40,

@@ -7,8 +7,11 @@
 #include <unistd.h>
 
 #include "lib/base/array.h"
+#include "lib/base/clock.h"
 #include "lib/base/error.h"
 #include "lib/db/results.h"
+#include "lib/db/results_read.h"
+#include "lib/db/results_write.h"
 #include "lib/files/path.h"
 #include "lib/files/path_tree.h"
 #include "lib/measure/probe.h"
@@ -239,7 +242,11 @@ static void test_probe_takes_what_fio_says(void **state)
 	assert_int_equal(trial->probe.count, 4);
 	assert_string_equal(c->tool, "fio 9.12");
 	assert_int_equal((int)(c->bytes_per_s + 0.5), 2000000);
-	assert_int_equal((int)(1e6 * c->latency_s + 0.5), 2000);
+	/* for 1 MiB, whatever the size of the requests */
+	assert_int_equal((int)(1e6 * c->latency_s + 0.5), 524288);
+	assert_int_equal(c->passes, PROBE_READ_SIZES + PROBE_PASSES - 1);
+	assert_int_equal((int)(c->low_per_s + 0.5), 2000000);
+	assert_int_equal((int)(c->high_per_s + 0.5), 2000000);
 	trial_free(trial);
 }
 
@@ -301,8 +308,8 @@ static void test_ceilings_are_measured_once_a_day(void **state)
 	test_ok(ceilings_of(results, dir, 2, 0.5, NULL, &first, &err), &err);
 	assert_int_equal(first.count, 4);
 	test_ok(ceilings_of(results, dir, 2, 0, NULL, &second, &err), &err);
-	if (*first.device) {
-		assert_string_equal(second.device, first.device);
+	if (*first.place.device) {
+		assert_string_equal(second.place.device, first.place.device);
 		assert_int_equal(second.count, 4);
 		for (size_t i = 0; i < 4; i++) {
 			const struct ceiling *a = &first.list[i];
@@ -380,27 +387,107 @@ static void test_session_knows_the_storage_where_that_matters(void **state)
 	assert_int_equal(learn(&plan, 10.1), 0);
 }
 
-static void test_ceilings_find_takes_as_many_threads_or_more(void **state)
+/* Sequential reading, cold; rates in MB/s. */
+#define SEEN(threads_, mb)                                          \
+	{                                                           \
+		.pattern = CEILING_SEQUENTIAL, .threads = threads_, \
+		.bytes_per_s = (mb)*1e6, .cold = true,              \
+	}
+
+static void test_ceilings_find_the_most_that_was_seen(void **state)
 {
 	const struct ceilings known = {
-		.list = { { CEILING_SEQUENTIAL, 1, .bytes_per_s = 10 },
-		    { CEILING_SEQUENTIAL, 4, .bytes_per_s = 30 },
-		    { CEILING_SEQUENTIAL, 2, .bytes_per_s = 20 },
-		    { CEILING_FILES, 8, .bytes_per_s = 5 } },
-		.count = 4,
+		.list = { SEEN(1, 30), SEEN(4, 50), SEEN(2, 20), SEEN(2, 25),
+		    { CEILING_SEQUENTIAL, .threads = 1, .bytes_per_s = 900e6 },
+		    { CEILING_SEQUENTIAL, CEILING_OF_TRIAL, 3,
+		        .bytes_per_s = 40e6, .cold = true },
+		    { CEILING_FILES, .threads = 16, .requests_per_s = 7 },
+		    { CEILING_FILES, .threads = 8, .requests_per_s = 4 },
+		    { CEILING_FILES, .threads = 8, .requests_per_s = 5 } },
+		.count = 9,
 	};
-	const struct ceilings none = { .count = 0 };
+	/* A trial alone is no ceiling: it may have waited for the cores. */
+	const struct ceilings trial = { .list = { known.list[5] }, .count = 1 };
+	static const struct {
+		unsigned threads;
+		double mb;
+	} cases[] = { { 1, 30 }, { 2, 30 }, { 3, 40 }, { 4, 50 }, { 9, 50 } };
 
 	UNUSED(state);
+	for (size_t i = 0; i < ARRAY_LEN(cases); i++)
+		assert_int_equal(
+		    ceilings_find(&known, CEILING_SEQUENTIAL, cases[i].threads)
+		            ->bytes_per_s /
+		        1e6,
+		    cases[i].mb);
 	assert_ptr_equal(
-	    ceilings_find(&known, CEILING_SEQUENTIAL, 4), &known.list[1]);
+	    ceilings_find(&known, CEILING_FILES, 1), &known.list[8]);
 	assert_ptr_equal(
-	    ceilings_find(&known, CEILING_SEQUENTIAL, 3), &known.list[1]);
-	assert_ptr_equal(
-	    ceilings_find(&known, CEILING_SEQUENTIAL, 16), &known.list[1]);
-	assert_ptr_equal(
-	    ceilings_find(&known, CEILING_FILES, 1), &known.list[3]);
-	assert_null(ceilings_find(&none, CEILING_FILES, 1));
+	    ceilings_find(&known, CEILING_FILES, 20), &known.list[6]);
+	assert_null(ceilings_find(&trial, CEILING_SEQUENTIAL, 4));
+}
+
+static double passed(const struct ceilings *known, unsigned threads, double mb)
+{
+	const struct ceilings_reading reading = { .threads = threads,
+		.bytes_per_s = mb * 1e6 };
+
+	return ceilings_passed(known, &reading);
+}
+
+/* Stores ceilings and reads them back. */
+static void keep(struct results *results, const char *dir,
+    const struct ceiling *list, size_t count, struct ceilings *known)
+{
+	struct error err = ERROR_INIT;
+
+	test_ok(ceilings_read(results, dir, known, &err), &err);
+	for (size_t i = 0; i < count; i++) {
+		struct ceiling c = list[i];
+
+		clock_utc(c.measured);
+		test_ok(results_set_ceiling(results, &known->place, &c, &err),
+		    &err);
+	}
+	test_ok(ceilings_read(results, dir, known, &err), &err);
+}
+
+static void test_ceilings_are_raised_by_what_reads_faster(void **state)
+{
+	static const struct ceiling slow[] = { SEEN(1, 30), SEEN(2, 20) };
+	static const struct ceiling lower[] = { SEEN(1, 10) };
+	struct ceilings_reading fast = { .threads = 2, .bytes_per_s = 60e6 };
+	struct error err = ERROR_INIT;
+	char *dir = test_scratch(), *path = test_path(dir, "presto.db");
+	struct results *results = results_open(path, true, &err);
+	struct ceilings known;
+
+	UNUSED(state);
+	keep(results, dir, slow, ARRAY_LEN(slow), &known);
+	if (*known.place.device) {
+		assert_true(passed(&known, 2, 29) <= 0);
+		assert_int_equal(10 * passed(&known, 2, 60) + 0.5, 20);
+		assert_int_equal(10 * passed(&known, 1, 45) + 0.5, 15);
+		test_ok(ceilings_raise(results, &known, &fast, &err), &err);
+		/* forecasts that are being made are those of before */
+		assert_int_equal(10 * passed(&known, 2, 60) + 0.5, 20);
+		/* a lower one says nothing, a lower probe neither */
+		fast.bytes_per_s = 40e6;
+		test_ok(ceilings_raise(results, &known, &fast, &err), &err);
+		keep(results, dir, lower, ARRAY_LEN(lower), &known);
+		assert_int_equal(known.count, 3);
+		assert_true(passed(&known, 2, 60) <= 0);
+		assert_true(passed(&known, 1, 30) <= 0);
+		assert_true(passed(&known, 1, 31) > 1);
+		/* another boot, or another machine, has other disks */
+		strcpy(known.place.boot, "another");
+		assert_int_equal(results_get_ceilings(results, &known.place,
+		                     known.list, CEILINGS_MOST, &err),
+		    0);
+	}
+	results_close(results);
+	free(path);
+	test_scratch_remove(dir);
 }
 
 int main(void)
@@ -421,8 +508,8 @@ int main(void)
 		cmocka_unit_test(test_ceilings_are_measured_once_a_day),
 		cmocka_unit_test(
 		    test_session_knows_the_storage_where_that_matters),
-		cmocka_unit_test(
-		    test_ceilings_find_takes_as_many_threads_or_more),
+		cmocka_unit_test(test_ceilings_find_the_most_that_was_seen),
+		cmocka_unit_test(test_ceilings_are_raised_by_what_reads_faster),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -77,16 +77,17 @@ static void test_report_forecast_says_what_was_not_known(void **state)
 		    "trials\n"
 		    "  forecast not known: that other programs took 1.7 of 2 "
 		    "cores (2 of 3 trials)\n" },
-		{ TITLES "1,a,none,1000,1000,-80,1,storage,\"40.3 MB/s, "
-		         "ceiling too low\",,\n"
+		{ TITLES "1,a,none,1000,1000,-80,1,storage,100 % of 40.3 "
+		         "MB/s,,\n"
 		         "1,b,none,1000,1000,90,1,storage,60 % of 910 MB/s,,\n"
 		         "1,c,none,1000,1000,90,1,storage,reading alone takes "
 		         "92 % of the time,,\n"
 		         "1,d,system,10,1000,90,1,cpu:center,71 %,,\n",
 		    0,
 		    "  forecast samples/s within 90 % in the median of 4 "
-		    "trials\n  forecast not known: that the ceiling of the "
-		    "storage was too low (1 of 4 trials); that the storage "
+		    "trials\n  forecast not known: that the storage is "
+		    "faster than was seen before (1 of 4 trials); that the "
+		    "storage "
 		    "would be slower than its ceiling (1 of 4 trials); how "
 		    "fast the storage reads such data (1 of 4 trials); how "
 		    "long starting threads takes in epochs below 50 ms (1 of 4 "

@@ -143,9 +143,10 @@ static void test_report_views_read_old_evidence(void **state)
 		    "reading alone takes 92 % of the time" },
 		{ 0, "0.93 of 910 MB/s", "93 % of 910 MB/s" },
 		{ 0, "0.90 of 9853 IOPS", "90 % of 9853 IOPS" },
-		{ 0, "1.02 of 400 MB/s", "100 % of 400 MB/s" },
-		{ 0, "30.00 of 1.50 MB/s", "45 MB/s, ceiling too low" },
-		{ 0, "1.50 of 1000 files/s", "1500 files/s, ceiling too low" },
+		{ 0, "1.02 of 400 MB/s", "100 % of 408 MB/s" },
+		{ 0, "30.00 of 1.50 MB/s", "100 % of 45 MB/s" },
+		{ 0, "1.50 of 1000 files/s", "100 % of 1 500 files/s" },
+		{ 0, "40.3 MB/s, ceiling too low", "100 % of 40.3 MB/s" },
 		{ 1e6, "1.06 of 1.00 MB/s", "100 % of 1.00 MB/s" },
 		{ 0, "93 % of 910 MB/s", "93 % of 910 MB/s" },
 	};
