@@ -13,6 +13,7 @@
 #include "cmd/program/wrap.h"
 #include "cmd/report/bars.h"
 #include "cmd/report/benchmarks.h"
+#include "cmd/report/drift.h"
 #include "cmd/report/head.h"
 #include "cmd/report/human.h"
 #include "cmd/report/page.h"
@@ -164,6 +165,8 @@ static int print_session(const struct report_page *page, const struct grid *raw,
 	else if (print_table(page, raw, session, &table, err))
 		goto done;
 	rc = report_page_messages(page, session, err) ||
+	             (page->what == WHAT_STRATEGIES &&
+	                 report_page_drift(page, session, err)) ||
 	             (!page->told && report_page_warnings(page, session, err))
 	         ? -1
 	         : 0;

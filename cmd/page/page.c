@@ -12,6 +12,7 @@
 #include "cmd/page/facts.h"
 #include "cmd/page/tables.h"
 #include "cmd/recommend/recommend.h"
+#include "cmd/report/drift.h"
 #include "cmd/report/head.h"
 #include "cmd/report/page.h"
 #include "lib/base/units.h"
@@ -186,14 +187,15 @@ static bool has_messages(const struct facts *facts)
 static int write_messages(
     const struct page *page, const struct report_page *lines, struct error *err)
 {
-	int rc;
+	const int64_t session = page->facts->session.id;
+	int rc = report_page_drift(lines, session, err);
 
-	if (!has_messages(page->facts))
-		return 0;
+	if (rc || !has_messages(page->facts))
+		return rc;
 	fputs("<h3>Why trials failed or were skipped</h3>\n"
 	      "<ul class=\"messages\">\n",
 	    page->out);
-	rc = report_page_messages(lines, page->facts->session.id, err);
+	rc = report_page_messages(lines, session, err);
 	fputs("</ul>\n", page->out);
 	return rc;
 }

@@ -200,9 +200,12 @@ static void append_figure_note(struct row row, char cell[HUMAN_CELL])
 	const char *cache = grid_text(row.grid, row.index, "cache");
 	const char *fits = grid_text(row.grid, row.index, "fits_memory");
 	const char *cold = grid_text(row.grid, row.index, "cold");
+	const char *drift = grid_text(row.grid, row.index, "drift");
 	const double outliers = grid_number(row.grid, row.index, "outliers");
 	char text[64];
 
+	if (strcmp(drift, "yes") == 0)
+		append(cell, "drifts");
 	if (strcmp(cache, "none") != 0 && strcmp(fits, "no") == 0)
 		append(cell, "does not fit in full");
 	if (strcmp(cold, "no") == 0)

@@ -97,7 +97,13 @@ static void warn_runs(struct advice *advice)
 		    "throughput varies; measure with --runs %d",
 		    winner->trial.strategy, full->runs,
 		    full->runs > 1 ? "runs" : "run", INTERVAL_LEAST);
-	if (width > wide_percent)
+	if (winner->trial.drifts == ANSWER_YES)
+		warn(advice,
+		    "the machine changed its speed while %s was measured, so "
+		    "later runs may lie outside its interval; measure longer, "
+		    "with --budget",
+		    winner->trial.strategy);
+	else if (width > wide_percent)
 		warn(advice,
 		    "the throughput of %s is known to +/- %.0f %% only; "
 		    "measure more runs, or on a quieter machine",

@@ -118,6 +118,7 @@ static struct figures read_row(const struct grid *rows, size_t row)
 		    ARRAY_LEN(equivalences), EQUIVALENT_UNKNOWN),
 		.portable = read_answer(rows, row, "portable"),
 		.fits_memory = read_answer(rows, row, "fits_memory"),
+		.drifts = read_answer(rows, row, "drift"),
 		.message = grid_text(rows, row, "message"),
 		.bottleneck = grid_text(rows, row, "bottleneck"),
 		.evidence = grid_text(rows, row, "bottleneck_evidence"),

@@ -50,6 +50,7 @@ struct figures {
 	enum equivalence equivalent; /* to the data of unprocessed */
 	enum answer portable;        /* a stock reader reads what is stored */
 	enum answer fits_memory;     /* the full dataset, as it is stored */
+	enum answer drifts;          /* it may lie outside its interval later */
 	const char *message;         /* why it failed or was skipped */
 	const char *bottleneck, *evidence;
 	const char *emulated_storage; /* "50 MB/s" */

@@ -15,6 +15,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/base/error.h"
+#include "lib/stats/dependence.h"
 #include "lib/stats/statistics.h"
 #include "strategies/session/noise.h"
 
@@ -174,6 +176,9 @@ static void judge_runs(struct noise *noise, const struct noise_trial *trial,
     const struct runs *runs)
 {
 	const double middle = median_of(runs->times, runs->count);
+	const struct rate_series series = { runs->rates, runs->count };
+	struct error ignored = ERROR_INIT;
+	struct dependence dependence;
 	struct interval interval;
 
 	if (noise_is_short(middle))
@@ -182,7 +187,10 @@ static void judge_runs(struct noise *noise, const struct noise_trial *trial,
 		find(noise, NOISE_FEW, (double)runs->count, trial);
 		return; /* their interval says little */
 	}
-	interval = interval_of(runs->rates, runs->count);
+	if (dependence_of(&dependence, &series, 1, &ignored))
+		return;
+	interval = interval_inflated(
+	    runs->rates, runs->count, dependence_inflation(&dependence));
 	if (interval_width(&interval) > noise_widest)
 		find(noise, NOISE_WIDE, interval_width(&interval), trial);
 }

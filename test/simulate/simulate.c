@@ -1,5 +1,6 @@
 /*
- * simulate.c - runs the sections in two threads, and prints their table.
+ * simulate.c - runs the sections in two threads, and prints their table: a part
+ * for each section, with a line for each model of noise.
  *
  *	simulate [SECTION|all [SESSIONS [SEED]]]
  *
@@ -97,52 +98,48 @@ static bool print_cell(const struct simulate_column *column,
 	return fails;
 }
 
-static void print_head(const struct simulation *simulation)
+static void print_head(const struct simulate_section *section)
 {
-	size_t count = 0;
-
-	printf("| noise |");
-	for (size_t i = 0; i < SECTIONS; i++)
-		for (const struct simulate_column *c = sections[i]->columns;
-		     wants(simulation, i) && c->title; c++, count++)
-			printf(" %s |", c->title);
+	printf("| %s |", section->name);
+	for (const struct simulate_column *c = section->columns; c->title; c++)
+		printf(" %s |", c->title);
 	printf("\n|---|");
-	while (count-- > 0)
+	for (const struct simulate_column *c = section->columns; c->title; c++)
 		printf("--:|");
 	printf("\n");
 }
 
-/* Returns the number of cells beyond their goals. */
-static unsigned print_model(const struct simulation *simulation, size_t model)
+static void print_meanings(
+    const struct simulation *simulation, const struct simulate_section *section)
 {
-	unsigned failed = 0;
-
-	printf("| %s |", noise_models[model].name);
-	for (size_t i = 0; i < SECTIONS; i++)
-		for (size_t k = 0;
-		     wants(simulation, i) && sections[i]->columns[k].title; k++)
-			failed += print_cell(&sections[i]->columns[k],
-			    &noise_models[model],
-			    simulation->cells[i][model][k]);
+	printf("\n%u sessions of each model, seed %llu.\n",
+	    simulation->sessions ? simulation->sessions : section->sessions,
+	    (unsigned long long)simulation->seed);
+	for (const struct simulate_column *c = section->columns; c->title; c++)
+		if (c->meaning)
+			printf("- %s: %s\n", c->title, c->meaning);
 	printf("\n");
-	return failed;
 }
 
-static void print_meanings(const struct simulation *simulation)
+/* Prints a part of the table; returns the number of cells beyond goals. */
+static unsigned print_section(
+    const struct simulation *simulation, size_t section)
 {
-	printf("\n");
-	for (size_t i = 0; i < SECTIONS; i++) {
-		if (!wants(simulation, i))
-			continue;
-		printf("%s: %u sessions of each model, seed %llu.\n",
-		    sections[i]->name,
-		    simulation->sessions ? simulation->sessions
-		                         : sections[i]->sessions,
-		    (unsigned long long)simulation->seed);
-		for (const struct simulate_column *c = sections[i]->columns;
-		     c->title; c++)
-			printf("- %s: %s\n", c->title, c->meaning);
+	const struct simulate_column *columns = sections[section]->columns;
+	unsigned failed = 0;
+
+	print_head(sections[section]);
+	for (size_t i = 0; i < MODELS; i++) {
+		const struct noise_model *model = &noise_models[i];
+
+		printf("| %s |", model->name);
+		for (size_t k = 0; columns[k].title; k++)
+			failed += print_cell(&columns[k], model,
+			    simulation->cells[section][i][k]);
+		printf("\n");
 	}
+	print_meanings(simulation, sections[section]);
+	return failed;
 }
 
 static void read_arguments(struct simulation *simulation, int argc, char **argv)
@@ -175,11 +172,10 @@ int main(int argc, char **argv)
 
 	read_arguments(&simulation, argc, argv);
 	run_all(&simulation);
-	print_head(&simulation);
-	for (size_t i = 0; i < MODELS; i++)
-		failed += print_model(&simulation, i);
-	print_meanings(&simulation);
+	for (size_t i = 0; i < SECTIONS; i++)
+		if (wants(&simulation, i))
+			failed += print_section(&simulation, i);
 	if (failed)
-		printf("\n%u cells are beyond their goals, in bold.\n", failed);
+		printf("%u cells are beyond their goals, in bold.\n", failed);
 	return failed > 0;
 }

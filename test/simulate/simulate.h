@@ -22,7 +22,7 @@ enum { SIMULATE_COLUMNS = 12 };
 /* A column of the table.  Behind the last one, `title` is NULL. */
 struct simulate_column {
 	const char *title;
-	const char *meaning; /* a sentence below the table */
+	const char *meaning; /* a line below the table; NULL: none */
 	const char *unit;    /* behind each number: " %"; NULL: none */
 	int decimals;
 	/* Is this value beyond the goal?  It is marked then.  NULL: no goal. */

@@ -1,0 +1,14 @@
+/* drift.h - says which trials drift, and the command that measures longer. */
+#ifndef CMD_REPORT_DRIFT_H
+#define CMD_REPORT_DRIFT_H
+
+#include <stdint.h>
+
+struct error;
+struct report_page;
+
+/* Prints a line if trials of the session drift (lib/stats/dependence.h). */
+int report_page_drift(
+    const struct report_page *page, int64_t session, struct error *err);
+
+#endif
