@@ -1,5 +1,8 @@
 # --format WORD is the same as the short form, and -o writes just that.
-export PRESTO_DB=$MEASURED
+# With figures that leave no doubt, however noisy the machine was.
+cp "$MEASURED" .fixed.db
+sqlite3 .fixed.db "UPDATE run SET wall_ns = 10000000 * trial * trial"
+export PRESTO_DB=.fixed.db
 for format in csv json markdown; do
 	presto report --format $format >word
 	presto report --$format >short
