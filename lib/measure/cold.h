@@ -10,9 +10,9 @@
  *	no	known: more than COLD_PERCENT of the data was in memory
  *
  * Few files count as `yes` even if their names and inodes stayed.  ext4 keeps
- * 16 inodes in a block of 4 KiB, and their names in one block of the folder:
- * that is two reads of a small block more for an epoch.  doc/measuring.md has
- * what they take.
+ * the inodes of 32 files in two blocks of 4 KiB, and their names in one block
+ *of the folder: three small reads more for an epoch.  doc/measuring.md has what
+ * they take.  The 8 shards of a small dataset have about 24 files.
  */
 #ifndef LIB_MEASURE_COLD_H
 #define LIB_MEASURE_COLD_H
@@ -23,7 +23,7 @@
 /* From the best to the worst, so that the worst of several is the largest. */
 enum cold { COLD_NONE, COLD_YES, COLD_PAGES, COLD_UNKNOWN, COLD_NO };
 
-enum { COLD_FEW_FILES = 16 };
+enum { COLD_FEW_FILES = 32 };
 /* Another program may have read a page or two. */
 #define COLD_PERCENT 1.0
 
