@@ -232,7 +232,7 @@ static void add_image(
 		    depth);
 	else
 		add_path(layers, path, depth);
-	layers->names = names; /* those of the image itself do not count */
+	layers->names = names; /* an image is one file */
 }
 
 /* ---- block devices ---- */

@@ -18,7 +18,7 @@ struct mount {                 /* MOUNT_INIT: none */
 	const char *point;     /* folder where it is mounted */
 	const char *type;      /* "ext4", "fuse.sshfs" */
 	const char *source;    /* "/dev/vda"; any text for other types */
-	const char *options;   /* of its file system, separated by commas */
+	const char *options;   /* words of the file system, with commas */
 };
 
 #define MOUNT_INIT           \

@@ -24,14 +24,14 @@ struct place {
 	uint64_t number; /* 0: not known */
 	bool stacked, memory;
 	bool tested, shows; /* page_cache_shows, of its first file */
-	int fd;             /* of one of its files, for syncfs */
+	int fd;             /* one of its files, for syncfs */
 };
 
 /* One walk over all files. */
 struct visit {
 	bool drop;
 	const char *dir; /* goes before the names of path_each; or NULL */
-	struct cold_facts facts; /* of the files alone, until `tell` */
+	struct cold_facts facts; /* the files alone, until `tell` */
 	uint64_t kept;           /* resident pages of files in memory (tmpfs) */
 	uint64_t below;          /* resident pages of the layers below */
 	struct layers layers;

@@ -25,7 +25,7 @@ struct reader;
 
 struct residency {
 	enum cold cold;
-	double percent; /* of the data, in memory; -1: not known */
+	double percent; /* share of the data in memory; -1: not known */
 	/* The layer that cannot be seen, as in layers.h; "": all are seen. */
 	char unseen[LAYERS_TEXT];
 };

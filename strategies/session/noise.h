@@ -22,7 +22,7 @@ struct noise_trial {       /* all borrowed for the call */
 	const struct run_row *runs; /* in order of time */
 	size_t run_count;
 	double passes; /* how many times its ceiling; 0: slower */
-	/* What is known of its cold epochs; NULL: nothing. */
+	/* How cold its cold epochs were; NULL: not known. */
 	const struct residency *residency;
 };
 
