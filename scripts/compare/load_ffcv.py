@@ -54,24 +54,36 @@ def beton(task):
     return loader.once(task.work / f"{task.form}.beton", write_apart)
 
 
+LOADERS = {}  # by form and settings: to compile one takes seconds
+
+
+def batches_of(task):
+    """FFCV's loader of a task; only the crop is cut out and scaled."""
+    key = task.form, tuple(task.settings.items())
+    if key not in LOADERS:
+        half = numpy.full(3, 127.5)
+        crop = CenterCropRGBImageDecoder((loader.CROP, loader.CROP),
+                                         ratio=loader.CROP / loader.SHORTER)
+        normalize = NormalizeImage(half, half, numpy.float32)
+        LOADERS[key] = Loader(
+            beton(task), batch_size=loader.BATCH,
+            num_workers=loader.count(task, "threads"),
+            batches_ahead=loader.count(task, "ahead", 3),
+            order=OrderOption.SEQUENTIAL, os_cache=True, drop_last=False,
+            pipelines={"image": [crop, normalize, ToTensor()],
+                       "label": None})
+    return LOADERS[key]
+
+
 def make(task):
-    """Only the crop is cut out and scaled; compiled in the first pass."""
+    """The numbers of the photographs once a pass; compiled in the first."""
     if task.form == "files":
         raise SystemExit("reads its own .beton only")
-    half = numpy.full(3, 127.5)
-    crop = CenterCropRGBImageDecoder((loader.CROP, loader.CROP),
-                                     ratio=loader.CROP / loader.SHORTER)
-    normalize = NormalizeImage(half, half, numpy.float32)
-    batches = Loader(
-        beton(task), batch_size=loader.BATCH,
-        num_workers=loader.count(task, "threads"),
-        batches_ahead=loader.count(task, "ahead", 3),
-        order=OrderOption.SEQUENTIAL, os_cache=True, drop_last=False,
-        pipelines={"image": [crop, normalize, ToTensor()], "label": None})
-    one_pass = batches.indices
+    batches = batches_of(task)
 
     def epoch(passes):
-        batches.indices = numpy.tile(one_pass, passes)
+        numbers = numpy.arange(len(task.files), dtype=numpy.uint64)
+        batches.indices = numpy.tile(numbers, passes)
         batches.traversal_order = ORDER_MAP[OrderOption.SEQUENTIAL](batches)
         return batches
 

@@ -189,7 +189,8 @@ def ffcv(form, kind, words, **more):
     """A row of FFCV."""
     return Row(form, "FFCV", "ffcv", "load_ffcv", kind, choices(
         {"default": words}, {"threads": "1x", "ahead": 3},
-        {"threads": "1x", "ahead": 6}, {"threads": "2x", "ahead": 3}), **more)
+        {"threads": "1x", "ahead": 6}, {"threads": "1x", "ahead": 12}),
+        **more)
 
 
 def spdl(form, kind, words):
