@@ -55,7 +55,7 @@ def answer(task, request):
     cache = "application" if task.form == "memory" else "system"
     return loader_presto.measure(
         loader_presto.Profile(task, pipeline, len(task.files), cache),
-        request)
+        request, len(task.files))
 
 
 if __name__ == "__main__":

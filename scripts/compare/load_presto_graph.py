@@ -31,15 +31,17 @@ def nodes(path):
 
 
 def answer(task, request):
-    """Measures a task: one sample is the graph, and all of its seeds."""
+    """Measures a task: a sample that is delivered is a batch of seeds."""
     edges = loader_graph.edges(task)
     pipeline = PIPELINE.format(
         path=edges.parent.resolve(), name=edges.name,
         batch=loader_graph.BATCH, features=loader_graph.FEATURES,
         fanout=",".join(map(str, loader_graph.FANOUTS)))
+    seeds = nodes(edges)
+    batches = -(-seeds // loader_graph.BATCH)
     return loader_presto.measure(
-        loader_presto.Profile(task, pipeline, 1, "application"), request,
-        nodes(edges))
+        loader_presto.Profile(task, pipeline, 1, "application", batches),
+        request, seeds)
 
 
 if __name__ == "__main__":

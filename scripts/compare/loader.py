@@ -33,7 +33,7 @@ CROP = 224
 # Decoders and filters differ by a level or so of 255; a crop that is
 # elsewhere, or other scaling, differs by more.
 MEAN_TOLERANCE = 0.02
-TRIES = 4  # until an epoch is as long as was asked for
+TRIES = 6  # until an epoch is as long as was asked for
 MORE = 1.04  # passes than the last rate promises to be enough
 
 
@@ -223,6 +223,20 @@ def passes_for(seconds, took, passes):
     return max(1, math.ceil(MORE * seconds * passes / max(took, 1e-6)))
 
 
+def long_enough(epoch, seconds, passes):
+    """Runs epochs of more and more passes until one takes so long.
+
+    Returns its seconds and passes. epoch(passes) returns seconds.
+    """
+    for _ in range(TRIES):
+        took = epoch(passes)
+        if took >= seconds:
+            return took, passes
+        passes = max(passes + 1, passes_for(seconds, took, passes))
+    raise SystemExit(f"an epoch takes {took:.1f} s, not {seconds:g}, at the "
+                     f"{TRIES}th try")
+
+
 def measure(task, request, make):
     """An epoch of at least request["seconds"], after a warm-up of one pass.
 
@@ -240,11 +254,14 @@ def measure(task, request, make):
         timed_epoch(loader, 1)
     took = time.perf_counter() - start
     passes = request.get("passes") or passes_for(min(seconds, 0.5), took, 1)
-    for _ in range(TRIES):
+    delivered = 0
+
+    def epoch(passes):
+        nonlocal delivered
         took, delivered = timed_epoch(loader, passes)
-        if took >= seconds:
-            break
-        passes = max(passes + 1, passes_for(seconds, took, passes))
+        return took
+
+    took, passes = long_enough(epoch, seconds, passes)
     return {**answer, "rate": delivered / took, "took": round(took, 3),
             "passes": passes}
 

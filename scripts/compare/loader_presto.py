@@ -1,7 +1,6 @@
 """loader_presto.py - presto as a program: its pipeline files, its report."""
 import csv
 import io
-import math
 import os
 import pathlib
 import re
@@ -60,11 +59,16 @@ def materialized(task, pipeline, strategy):
 
 
 class Profile:
-    """The trial of a pipeline whose strategy is `unprocessed`."""
+    """The trial of a pipeline whose strategy is `unprocessed`.
 
-    def __init__(self, task, pipeline, samples, cache="system"):
+    An epoch takes `samples` of the dataset and delivers `delivered`.
+    """
+
+    def __init__(self, task, pipeline, samples, cache="system",
+                 delivered=None):
         self.task, self.pipeline = task, pipeline
         self.samples, self.cache = samples, cache
+        self.delivered = delivered or samples
         self.work = task.work / f"presto-work-{task.cores}"
 
     def epochs(self, count):
@@ -83,18 +87,18 @@ class Profile:
         report = presto("report", "--csv", "--db", str(database))
         row, = csv.DictReader(io.StringIO(report, newline=""))
         for column, value in (("status", "done"), ("equivalent", "yes"),
-                              ("samples", str(self.samples))):
+                              ("samples", str(self.delivered))):
             if row[column] != value:
                 sys.exit(f"{column} is {row[column]}")
-        return (count * self.samples
+        return (count * self.delivered
                 / float(row["throughput_samples_per_s"]))
 
 
-def measure(profile, request, per_sample=1):
+def measure(profile, request, amount):
     """As loader.measure does: an epoch of presto is many, one behind the
     other, and it pays the start of each.
 
-    A sample counts `per_sample` of the form's unit.
+    An epoch delivers `amount` of the form's unit.
     """
     seconds = request["seconds"]
     passes = request.get("passes")
@@ -102,14 +106,9 @@ def measure(profile, request, per_sample=1):
         took = profile.epochs(TRIAL_EPOCHS)
         passes = max(TRIAL_EPOCHS,
                      loader.passes_for(seconds, took, TRIAL_EPOCHS))
-    for _ in range(loader.TRIES):
-        took = profile.epochs(passes)
-        if took >= seconds:
-            break
-        passes = max(passes + 1, math.ceil(loader.passes_for(
-            seconds, took, passes)))
-    return {"rate": passes * profile.samples * per_sample / took,
-            "took": round(took, 3), "passes": passes}
+    took, passes = loader.long_enough(profile.epochs, seconds, passes)
+    return {"rate": passes * amount / took, "took": round(took, 3),
+            "passes": passes}
 
 
 def main(answer):

@@ -22,7 +22,7 @@ ENVIRONMENTS = {
     "spdl": Packages(("spdl", "spdl_io", "numpy", "pillow")),
     "ffcv": Packages(("ffcv",), "torch"),
     # Later ones want an older PyTorch.
-    "dgl": Packages(("dgl==1.1.3",), "torch"),
+    "dgl": Packages(("dgl==1.1.3", "packaging"), "torch"),
     # It samples with one of these two.
     "pyg": Packages(("torch_geometric", "pyg-lib"), "torch"),
     "tiktoken": Packages(("tiktoken", "numpy")),
