@@ -1,5 +1,6 @@
 # Measured once, with figures made up then, so that all outcomes come for sure: a
-# run takes $MS milliseconds, and each $SPREAD more than the one before.
+# run takes $MS milliseconds, and each $SPREAD more than the one before.  The next
+# test has turns.
 root=$(dirname "$0")/../../..
 presto profile "$PHOTOS/photos.conf" --samples 2 --runs 8 --split resized \
     --store tar --codec none --cache system --threads 1 \
@@ -26,7 +27,7 @@ gate() { # MS SPREAD [OPTIONS] PIPELINE BASELINE [OUTDIR]
 	ms=$1
 	spread=$2
 	shift 2
-	MS=$ms SPREAD=$spread "$root/scripts/presto-ci-gate" "$@" >log 2>err || status=$?
+	MS=$ms SPREAD=$spread "$root/scripts/presto-ci-gate" -1 "$@" >log 2>err || status=$?
 	grep '^presto-ci-gate: warning' log || true
 	echo "$status, $(tail -n 1 log)"
 }
@@ -35,11 +36,12 @@ echo "-- the first time, noisy, and again with -u"
 gate 100 20 "$PIPELINE" base.db
 gate 100 0.1 -u "$PIPELINE" base.db out
 ls ci-gate.out out
+cmp bin/presto base.db.presto && echo "the program is kept"
 cp base.db as_it_was.db
 echo "-- as fast, slower, slower by what is allowed"
 gate 100 0.1 "$PIPELINE" base.db out
 export GITHUB_STEP_SUMMARY=$PWD/step.md
-GITHUB_ACTIONS=true gate 120 0.1 "$PIPELINE" base.db out
+GITHUB_ACTIONS=true gate 170 0.1 "$PIPELINE" base.db out
 grep -h '^::' log
 gate 120 0.1 -t 30% "$PIPELINE" base.db out
 ls out
@@ -49,6 +51,9 @@ echo "-- noise, and measured once more"
 gate 90 5 -r "$PIPELINE" base.db out
 grep -h 'measuring\|once more' log | sed 's/[^ ]*photos.conf/PIPELINE/'
 cmp base.db as_it_was.db && echo "the baseline is as it was"
+echo "-- there is no program to take turns with"
+rm base.db.presto
+MS=100 SPREAD=0.1 "$root/scripts/presto-ci-gate" "$PIPELINE" base.db out 2>&1 | sed -n '/measuring/d; s/^presto-ci-gate: //p'
 echo "-- other data, and then forced"
 sqlite3 base.db 'UPDATE session SET seed = 7'
 gate 100 0.1 "$PIPELINE" base.db out
@@ -62,7 +67,7 @@ gate 100 0.1 "$PIPELINE" out/measured.db out
 cat err
 PIPELINE=nowhere.conf gate 100 0.1 nowhere.conf base.db out
 grep -h nowhere err
-for wrong in "" "-x" "-b" "a.conf" "a.conf b.db -r" "a.conf b.db c d"; do
+for wrong in "" "-x" "-b" "-1 -p presto a.conf b.db" "a.conf" "a.conf b.db -r" "a.conf b.db c d"; do
 	# shellcheck disable=SC2086
 	"$root/scripts/presto-ci-gate" $wrong 2>&1 || echo "exit $?"
 done

@@ -1,6 +1,7 @@
-# presto-ci-gate -p, with a session that was measured once, and figures made up, so
-# that the outcome is sure: a run of `before` takes 100 milliseconds, one of
-# `after` 120.
+# presto-ci-gate by turns, with a session that was measured once, and figures made up,
+# so that the outcome is sure: a run of `before` takes 100 milliseconds, one of
+# `after` 120, and sessions up to four times $SPREAD more, but for
+# the program that is kept.
 root=$(dirname "$0")/../../..
 mkdir bin
 cat >bin/before <<'S'
@@ -10,6 +11,9 @@ if [ "$1" != profile ] || [ ! -e "$PIPELINE" ]; then
 fi
 while [ "$1" != --db ]; do shift; done
 [ -e "$2" ] || cp once.db "$2"
+case $0 in
+*.presto) SPREAD=0 ;;
+esac
 n=$(($(sqlite3 "$2" 'SELECT max(id) FROM session') + 1))
 again() { # TABLE CHANGES WHERE
 	echo "CREATE TEMP TABLE new AS SELECT * FROM $1 WHERE $3;
@@ -19,8 +23,8 @@ again() { # TABLE CHANGES WHERE
 	again session "id = $n" 'id = 1'
 	again strategy "id = id + 100 * $n, session = $n" 'session = 1'
 	again trial "id = id + 100 * $n, strategy = strategy + 100 * $n" 'id < 100'
-	again run "trial = trial + 100 * $n,
-	    wall_ns = 1000000 * (${MS:-100} + 0.1 * run)" 'trial < 100'
+	again run "trial = trial + 100 * $n, wall_ns = CAST(1000000 * (${MS:-100} +
+	    0.1 * run + 0.1 * ($n % 3) + ${SPREAD:-0} * ($n * 7 % 5)) AS INTEGER)" 'trial < 100'
 } | sqlite3 "$2"
 echo "photos, session $n, done"
 S
@@ -39,12 +43,26 @@ gate() { # [OPTIONS]
 	status=0
 	"$root/scripts/presto-ci-gate" -b 2m "$@" >log 2>&1 || status=$?
 	echo "$status, $(tail -n 1 log)"
+	sed -n 's/^presto-ci-gate: \(.* turns would\)/\1/p' log
 }
 echo "-- sessions 2 to 6, of both"
 gate -p bin/before "$PIPELINE" base.db out
-grep -c 'measuring .* by turns, ten times 0.2m at most$' log
+grep -c 'measuring .* by turns, 120 s at most$' log
 sed -n 's/, 20.*//; s/^  \(base\|new\) *photos, //p' out/compare.txt
 tr -d ' \n' <out/compare.json | grep -o '"sessions":[^]]*]'
+echo "-- the program that stored the baseline, and two builds of one source"
+PRESTO=$PWD/bin/before
+gate "$PIPELINE" kept.db out
+PRESTO=$PWD/bin/after
+gate "$PIPELINE" kept.db out
+PRESTO=$PWD/bin/before
+gate -n bin/before -s 5.5% "$PIPELINE" kept.db out
+echo "-- noise: no time is left, and as many turns as are needed"
+export SPREAD=5
+gate -b 0.001s "$PIPELINE" kept.db out
+gate -b 1h -s 17% "$PIPELINE" kept.db out
+unset SPREAD
+PRESTO=$PWD/bin/after
 echo "-- mistakes"
 gate -p none/presto "$PIPELINE" base.db out
 gate -u -p bin/before "$PIPELINE" base.db out
