@@ -10,9 +10,9 @@
 #include "strategies/decide/trial_figures.h"
 
 struct work {
-	double *rates;              /* of all trials, one after the other */
-	struct rate_series *series; /* [trial], in `rates` */
-	struct rate_series *round_series; /* of the trials of some rounds */
+	double *rates;                    /* those of all trials in a row */
+	struct rate_series *series;       /* [trial], in `rates` */
+	struct rate_series *round_series; /* trials of the same rounds */
 };
 
 static void set_interval(const struct interval_trial *trial,
