@@ -24,6 +24,12 @@ enum { COPY_LINE = 64 }; /* bytes of one store */
 
 /* Like memcpy. */
 void copy_past_caches(void *to, const void *from, size_t bytes);
+/*
+ * The same for `count` rows of `bytes` bytes each, which lie `stride` bytes
+ * apart, and without a gap in `to`.
+ */
+void copy_rows_past_caches(
+    void *to, const void *from, size_t bytes, size_t count, size_t stride);
 void copy_fence(void);
 
 /* Is the address aligned for copy_line? */

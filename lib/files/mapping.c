@@ -8,7 +8,7 @@
  * The first thread that faults on a mapping handles its loss: it notes the
  * name, then maps zeros there.  Only then do other threads stop faulting.
  */
-#define _GNU_SOURCE /* preadv2, madvise, MAP_ANONYMOUS */
+#define _GNU_SOURCE /* preadv2, MAP_ANONYMOUS */
 #include "lib/files/mapping.h"
 
 #include <errno.h>
@@ -23,14 +23,11 @@
 
 #include "lib/base/error.h"
 
-#ifndef MADV_POPULATE_READ
-#define MADV_POPULATE_READ 22 /* Linux 5.14, the same on all architectures */
-#endif
-
 enum {
 	MAPPED_MOST = 4096,
-	NAME = 256, /* bytes of a path kept for messages: its end */
-	NAMES = 16, /* lost names that are remembered */
+	NAME = 256,        /* bytes of a path kept for messages: its end */
+	NAMES = 16,        /* lost names that are remembered */
+	AROUND = 64 << 10, /* bytes that one fault maps, if they are cached */
 };
 
 enum { FREE, TAKEN }; /* values in place of an address */
@@ -38,6 +35,7 @@ enum { FREE, TAKEN }; /* values in place of an address */
 struct mapped {
 	atomic_uintptr_t base; /* the address, FREE, or TAKEN while it is set */
 	size_t bytes;
+	atomic_uint users;
 	atomic_int state; /* an enum mapped_state */
 	char name[NAME];
 };
@@ -194,6 +192,7 @@ static bool add(struct mapping *mapping, const char *path)
 		return false;
 	set_name(mapped, path);
 	mapped->bytes = mapping->bytes;
+	atomic_store_explicit(&mapped->users, 1, memory_order_relaxed);
 	atomic_store_explicit(&mapped->state, WHOLE, memory_order_relaxed);
 	atomic_store_explicit(
 	    &mapped->base, (uintptr_t)mapping->base, memory_order_release);
@@ -243,31 +242,106 @@ static bool set(
 	*mapping = (struct mapping){ .base = base, .bytes = bytes };
 	if (add(mapping, path))
 		return true;
-	mapping_release(mapping);
+	munmap(base, bytes);
+	*mapping = (struct mapping){ .base = NULL };
 	return false;
 }
 
-bool mapping_make(struct mapping *mapping, int fd, const char *path,
+/*
+ * Has the kernel map the pages: a fault maps its cached neighbours, too.  This
+ * takes less than half of the time of MADV_POPULATE_READ, which looks at each
+ * page.
+ */
+static void touch(const unsigned char *base, size_t bytes)
+{
+	size_t at = 0;
+
+	while (at < bytes) {
+		*(const volatile unsigned char *)(base + at);
+		at += AROUND - ((uintptr_t)base + at) % AROUND;
+	}
+}
+
+/* Is the part in the window? */
+static bool contains(
+    const struct mapping_file *file, uint64_t offset, size_t bytes)
+{
+	return file->window.base && offset >= file->window_offset &&
+	       offset + bytes <= file->window_offset + file->window.bytes;
+}
+
+/* Maps bytes from the beginning of a page on. */
+static bool map(struct mapping *mapping, const struct mapping_file *file,
+    uint64_t offset, size_t bytes)
+{
+	void *base = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
+	    MAP_PRIVATE | MAP_NORESERVE, file->fd, (off_t)offset);
+
+	return base != MAP_FAILED && set(mapping, base, bytes, file->path);
+}
+
+static void move_window(
+    struct mapping_file *file, uint64_t offset, size_t bytes)
+{
+	const uint64_t left = file->size - offset;
+
+	if (bytes < MAPPING_WINDOW)
+		bytes = left < MAPPING_WINDOW ? (size_t)left : MAPPING_WINDOW;
+	mapping_release(&file->window);
+	file->window_offset = offset;
+	map(&file->window, file, offset, bytes);
+}
+
+/*
+ * Takes the part from the window, which moves forward only: threads do not come
+ * in the order of the parts.  False: it is behind.
+ */
+static bool take(struct mapping *mapping, struct mapping_file *file,
+    uint64_t offset, size_t bytes)
+{
+	bool is_there;
+
+	pthread_mutex_lock(&file->lock);
+	if (!contains(file, offset, bytes) &&
+	    (!file->window.base || offset >= file->window_offset))
+		move_window(file, offset, bytes);
+	is_there = contains(file, offset, bytes);
+	if (is_there) {
+		*mapping = (struct mapping){
+			.base = (unsigned char *)file->window.base +
+			        (offset - file->window_offset),
+			.bytes = bytes,
+			.entry = file->window.entry,
+		};
+		atomic_fetch_add(&mapping->entry->users, 1);
+	}
+	pthread_mutex_unlock(&file->lock);
+	return is_there;
+}
+
+bool mapping_make(struct mapping *mapping, struct mapping_file *file,
     uint64_t offset, size_t len, unsigned char **data)
 {
 	const size_t page = (size_t)sysconf(_SC_PAGESIZE);
 	const size_t skipped = (size_t)(offset % page);
-	void *base;
+	const uint64_t begin = offset - skipped;
 
-	if (len < MAPPING_LEAST || len > SIZE_MAX - page ||
-	    !is_cached(fd, offset) || !is_cached(fd, offset + len - 1))
+	if (len < MAPPING_LEAST || offset > file->size ||
+	    len > file->size - offset || !is_cached(file->fd, offset) ||
+	    !is_cached(file->fd, offset + len - 1))
 		return false;
-	base = mmap(NULL, skipped + len, PROT_READ | PROT_WRITE,
-	    MAP_PRIVATE | MAP_NORESERVE, fd, (off_t)(offset - skipped));
-	if (base == MAP_FAILED)
+	if (!take(mapping, file, begin, skipped + len) &&
+	    !map(mapping, file, begin, skipped + len))
 		return false;
-	/* Faults in all pages at once; fails where an access would fault. */
-	if (madvise(base, skipped + len, MADV_POPULATE_READ)) {
-		munmap(base, skipped + len);
-		return false;
-	}
-	*data = (unsigned char *)base + skipped;
-	return set(mapping, base, skipped + len, path);
+	touch(mapping->base, mapping->bytes);
+	*data = (unsigned char *)mapping->base + skipped;
+	return true;
+}
+
+void mapping_file_release(struct mapping_file *file)
+{
+	mapping_release(&file->window);
+	pthread_mutex_destroy(&file->lock);
 }
 
 bool mapping_make_whole(
@@ -279,17 +353,24 @@ bool mapping_make_whole(
 	return base != MAP_FAILED && set(mapping, base, len, path);
 }
 
+/* Nobody uses it any more. */
+static void unmap(struct mapped *entry)
+{
+	void *base = (void *)atomic_load(&entry->base);
+	const size_t bytes = entry->bytes;
+
+	if (atomic_load(&entry->state) != WHOLE)
+		atomic_fetch_sub(&losses, 1);
+	/* First: after munmap another mapping may get the address. */
+	atomic_store_explicit(&entry->base, FREE, memory_order_release);
+	munmap(base, bytes);
+}
+
 void mapping_release(struct mapping *mapping)
 {
 	struct mapped *entry = mapping->entry;
 
-	if (entry) {
-		if (atomic_load(&entry->state) != WHOLE)
-			atomic_fetch_sub(&losses, 1);
-		/* First: after munmap another mapping may get the address. */
-		atomic_store_explicit(&entry->base, FREE, memory_order_release);
-	}
-	if (mapping->base)
-		munmap(mapping->base, mapping->bytes);
+	if (entry && atomic_fetch_sub(&entry->users, 1) == 1)
+		unmap(entry);
 	*mapping = (struct mapping){ .base = NULL };
 }

@@ -2,7 +2,8 @@
  * mapping.h - maps cached parts of files, so that their bytes need no copy.
  *
  * Only bytes in the page cache are mapped: for others a plain read is faster,
- * and it reports errors in words.  mapping_make makes all pages present.
+ * and it reports errors in words.  mapping_make has the kernel map the cached
+ * pages, so that other threads meet no page faults.
  *
  * While a file is mapped, another program may truncate it, or the disk may fail
  * when a page is read again.  The kernel then sends SIGBUS to the thread that
@@ -17,6 +18,7 @@
 #ifndef LIB_FILES_MAPPING_H
 #define LIB_FILES_MAPPING_H
 
+#include <pthread.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -24,7 +26,10 @@
 struct error;
 struct mapped;
 
-enum { MAPPING_LEAST = 64 << 10 }; /* bytes; reading is faster below */
+enum {
+	MAPPING_LEAST = 64 << 10, /* bytes; reading is faster below */
+	MAPPING_WINDOW = 8 << 20, /* bytes */
+};
 
 struct mapping {
 	void *base; /* NULL: not mapped */
@@ -33,12 +38,35 @@ struct mapping {
 };
 
 /*
- * Maps bytes `offset` to `offset + len` and returns true; *data is valid until
- * mapping_release.  Writes to it are private to this process.  False: not
- * cached, too few bytes, or not possible here; read them instead.  `path` is
- * for messages.
+ * An open file whose neighbouring parts are mapped one after the other.  They
+ * share a mapping of MAPPING_WINDOW bytes, which lasts until the last of them
+ * is released: each time that memory is unmapped, the processors forget all
+ * addresses (TLB).  Several threads may use it at once.
  */
-bool mapping_make(struct mapping *mapping, int fd, const char *path,
+struct mapping_file {
+	int fd;           /* borrowed, as is the path, which is for messages */
+	const char *path; /* NULL: none yet */
+	uint64_t size;
+	pthread_mutex_t lock; /* protects what follows */
+	struct mapping window;
+	uint64_t window_offset; /* in the file */
+};
+
+#define MAPPING_FILE_INIT                                    \
+	{                                                    \
+		.fd = -1, .lock = PTHREAD_MUTEX_INITIALIZER, \
+	}
+
+/* Gives up the window; parts that are still mapped stay so. */
+void mapping_file_release(struct mapping_file *file);
+
+/*
+ * Maps bytes `offset` to `offset + len` and returns true; *data is valid until
+ * mapping_release.  Writes to it are private to this process, and a part that
+ * was written to must not be mapped again from the same window.  False: not
+ * cached, too few bytes, or not possible here; read them instead.
+ */
+bool mapping_make(struct mapping *mapping, struct mapping_file *file,
     uint64_t offset, size_t len, unsigned char **data);
 /* Maps a whole file for reading only, cached or not. */
 bool mapping_make_whole(

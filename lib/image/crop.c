@@ -89,13 +89,13 @@ int crop_copy(const struct crop *crop, const struct tensor *in,
 	to = out->data;
 	from += corner.height * stride + corner.width * image.pixel_bytes;
 	for (size_t plane = 0; plane < image.planes; plane++) {
-		for (size_t y = 0; y < crop->size.height; y++) {
-			if (out->non_temporal)
-				copy_past_caches(to, from + y * stride, row);
-			else
-				memcpy(to, from + y * stride, row);
-			to += row;
-		}
+		if (out->non_temporal)
+			copy_rows_past_caches(
+			    to, from, row, crop->size.height, stride);
+		for (size_t y = 0; !out->non_temporal && y < crop->size.height;
+		     y++)
+			memcpy(to + y * row, from + y * stride, row);
+		to += crop->size.height * row;
 		from += image.height * stride;
 	}
 	return 0;

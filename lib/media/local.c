@@ -33,6 +33,7 @@ struct medium_file {
 	uint64_t sent; /* bytes already sent to the disk */
 	char *path;
 	struct temporary temporary; /* the file behind fd, until medium_close */
+	struct mapping_file mapped; /* for reading */
 };
 
 static struct medium *medium_new(
@@ -154,9 +155,13 @@ static int open_now(struct medium_file *file, int flags, struct error *err)
 
 	if (flags == O_RDONLY) {
 		file->fd = input_open(file->path, flags, &status, err);
-		if (file->fd >= 0)
-			file->size = (uint64_t)status.st_size;
-		return file->fd < 0 ? -1 : 0;
+		if (file->fd < 0)
+			return -1;
+		file->size = (uint64_t)status.st_size;
+		file->mapped.fd = file->fd;
+		file->mapped.path = file->path;
+		file->mapped.size = file->size;
+		return 0;
 	}
 	if (flags == TEMPORARY) {
 		if (temporary_begin(&file->temporary, file->path, err))
@@ -180,6 +185,7 @@ static struct medium_file *file_open(
 		return NULL;
 	}
 	file->medium = medium;
+	file->mapped = (struct mapping_file)MAPPING_FILE_INIT;
 	file->fd = -1;
 	file->temporary = (struct temporary)TEMPORARY_INIT;
 	turn = throttle_open(medium->throttle, throttle_now(medium->throttle));
@@ -227,6 +233,7 @@ void medium_close(struct medium_file *file)
 	if (!file)
 		return;
 	began = time_begin(file->medium);
+	mapping_file_release(&file->mapped);
 	if (file->fd >= 0 && file->fd != file->temporary.fd)
 		close(file->fd);
 	temporary_end(&file->temporary);
@@ -311,7 +318,7 @@ bool medium_map(struct medium_file *file, uint64_t offset, size_t len,
 	const uint64_t began = time_begin(medium);
 	struct turn turn;
 
-	if (!mapping_make(mapping, file->fd, file->path, offset, len, data))
+	if (!mapping_make(mapping, &file->mapped, offset, len, data))
 		return false;
 	atomic_fetch_add_explicit(
 	    &medium->bytes_read, len, memory_order_relaxed);

@@ -127,15 +127,14 @@ static void run_ops(const struct walk *walk, unsigned from, unsigned to,
 static void copy_rows(
     const struct walk *walk, const struct rows *rows, unsigned char *out)
 {
-	for (size_t y = 0; y < rows->count; y++) {
-		unsigned char *to = out + y * walk->out_row;
-		const unsigned char *from = rows->data + y * rows->stride;
-
-		if (walk->non_temporal)
-			copy_past_caches(to, from, walk->out_row);
-		else
-			memcpy(to, from, walk->out_row);
+	if (walk->non_temporal) {
+		copy_rows_past_caches(
+		    out, rows->data, walk->out_row, rows->count, rows->stride);
+		return;
 	}
+	for (size_t y = 0; y < rows->count; y++)
+		memcpy(out + y * walk->out_row, rows->data + y * rows->stride,
+		    walk->out_row);
 }
 
 /* Splits interleaved rows into planes, `plane` bytes apart. */

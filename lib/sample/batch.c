@@ -4,26 +4,41 @@
 
 #include "lib/base/array.h"
 #include "lib/base/error.h"
+#include "lib/base/pages.h"
 #include "lib/sample/batch.h"
 #include "lib/sample/pool.h"
 
 enum { BATCH_LARGE = 4 << 20 }; /* bytes: more than a core's private caches */
+
+/* Large blocks use huge pages: writes to a batch miss the TLB less often. */
+static void *batch_block(
+    struct batch *batch, unsigned f, size_t total, struct error *err)
+{
+	const size_t rest = TENSOR_ALIGN - total % TENSOR_ALIGN;
+
+	if (total >= PAGES_HUGE)
+		return batch->blocks[f] =
+		           pages_take(&batch->pages[f], total, err);
+	batch->blocks[f] = aligned_alloc(TENSOR_ALIGN, total + rest);
+	if (!batch->blocks[f])
+		error_memory(err, total);
+	return batch->blocks[f];
+}
 
 /* Allocates one block for a field of known size and places all slots in it. */
 static int place_field(
     struct batch *batch, unsigned f, size_t bytes, struct error *err)
 {
 	size_t total;
+	void *block;
 
-	if (size_mul(bytes, batch->capacity, &total) ||
-	    size_add(total, TENSOR_ALIGN, &total))
+	if (size_mul(bytes, batch->capacity, &total))
 		return error_set(err, ERROR_LIMIT, "a batch of %u is too large",
 		    batch->capacity);
-	total -= total % TENSOR_ALIGN;
-	batch->blocks[f] = aligned_alloc(TENSOR_ALIGN, total);
-	if (!batch->blocks[f])
-		return error_memory(err, total);
-	memset(batch->blocks[f], 0, total); /* faults all pages in */
+	block = batch_block(batch, f, total, err);
+	if (!block)
+		return -1;
+	memset(block, 0, total); /* faults all pages in */
 	for (unsigned i = 0; i < batch->capacity; i++) {
 		struct tensor *field = &batch->slots[i].fields[f];
 
@@ -76,7 +91,10 @@ void batch_free(struct batch *batch)
 	for (unsigned i = 0; i < batch->capacity; i++)
 		sample_release(&batch->slots[i]);
 	for (unsigned f = 0; f < FIELDS_MAX; f++)
-		free(batch->blocks[f]);
+		if (batch->pages[f].map)
+			pages_give(&batch->pages[f]);
+		else
+			free(batch->blocks[f]);
 	buf_release(&batch->keys);
 	free(batch->slots);
 	free(batch);

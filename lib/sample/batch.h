@@ -9,6 +9,7 @@
 #ifndef LIB_SAMPLE_BATCH_H
 #define LIB_SAMPLE_BATCH_H
 
+#include "lib/base/pages.h"
 #include "lib/sample/sample.h"
 
 struct pool;
@@ -17,7 +18,8 @@ struct batch {
 	struct sample *slots; /* [capacity]; the first `count` are filled */
 	unsigned capacity, count;
 	void *blocks[FIELDS_MAX]; /* contiguous fields; NULL: the size varies */
-	struct buf keys;          /* the bytes of the slots' keys */
+	struct pages pages[FIELDS_MAX]; /* memory of large blocks */
+	struct buf keys;                /* the bytes of the slots' keys */
 	unsigned varied; /* bit f: field f varies in size and uses the pool */
 };
 

@@ -1,6 +1,11 @@
 /*
- * bench.h - two ways to do the same work, timed in turn: presto's, and a bare
- * loop that is its limit.
+ * bench.h - two ways to do the same work, timed in turn: presto's, and another
+ * one beside it.
+ *
+ * The other one is a limit, or a library. A limit is a bare loop that does what
+ * presto must do at least, in its best form: a ratio above 1 is noise, or shows
+ * that the loop is none. A library does the same for other programs; presto may
+ * be faster.
  *
  * A round times both in short slices, turn about: what disturbs the machine
  * disturbs both.  The row that is
@@ -33,6 +38,8 @@ struct bench_side {
 	/* Does the work so many times; returns how much it was: bytes ... */
 	double (*run)(void *arg, unsigned times);
 	void *arg;
+	bool is_library;  /* of the other side: no limit */
+	const char *form; /* of the other side: how it works; NULL: as always */
 };
 
 /* What is told of amount and time. */
@@ -51,6 +58,8 @@ struct bench_row {
 	struct bench_unit unit;
 	double presto, limit, ratio;
 	double low, high; /* ratios of other rounds */
+	bool is_library;
+	const char *form; /* of the limit; NULL: there is one only */
 };
 
 /* Measures both sides, after a round that warms up and finds how many times
@@ -61,6 +70,9 @@ void bench_print(const struct bench_row *row);
 /* Prints the row of the highest ratio once more, under this name. */
 void bench_print_highest(
     const char *name, const struct bench_row *rows, size_t count);
+
+/* Runs it once, three times where that is short; returns the least time. */
+double bench_least_seconds(const struct bench_side *side);
 
 /* The same in one: name and unit, measured and printed. */
 void bench_run(const char *name, const struct bench_unit *unit, unsigned rounds,

@@ -223,8 +223,9 @@ int main(int argc, char **argv)
 		decoder_init(&decoder, &all);
 		snprintf(name, sizeof(name), "audio/%s", formats[i]);
 		bench_run(name, &seconds_per_s, args.rounds,
-		    &(struct bench_side){ decode, &decoder },
-		    &(struct bench_side){ bare, &all });
+		    &(struct bench_side){ .run = decode, .arg = &decoder },
+		    &(struct bench_side){
+		        .run = bare, .arg = &all, .is_library = true });
 		decoder_release(&decoder);
 		release_recordings(&all);
 	}

@@ -477,8 +477,8 @@ static void bench_embed(
 	gather.ids = tokenizer->out;
 	run_embed(&gather, 1);
 	bench_run("text/embed", &bench_mb_per_s, args->rounds,
-	    &(struct bench_side){ run_embed, &gather },
-	    &(struct bench_side){ run_copy, &gather });
+	    &(struct bench_side){ .run = run_embed, .arg = &gather },
+	    &(struct bench_side){ .run = run_copy, .arg = &gather });
 	embedding_give(gather.embedding);
 	ops->release(gather.priv);
 	free(gather.priv);
@@ -490,8 +490,8 @@ static void bench_new_words(
     const struct bench_args *args, struct texts *texts, struct bare *bare)
 {
 	bench_run("text/bpe/new-words", &bench_mb_per_s, args->rounds,
-	    &(struct bench_side){ run_new, texts },
-	    &(struct bench_side){ run_bare_new, bare });
+	    &(struct bench_side){ .run = run_new, .arg = texts },
+	    &(struct bench_side){ .run = run_bare_new, .arg = bare });
 }
 
 int main(int argc, char **argv)
@@ -510,8 +510,8 @@ int main(int argc, char **argv)
 	if (!given) {
 		tokenizer_open(&tokenizer, &texts);
 		bench_run("text/bpe", &bench_mb_per_s, args.rounds,
-		    &(struct bench_side){ run_step, &tokenizer },
-		    &(struct bench_side){ run_bare, &bare });
+		    &(struct bench_side){ .run = run_step, .arg = &tokenizer },
+		    &(struct bench_side){ .run = run_bare, .arg = &bare });
 	}
 	bench_new_words(&args, &texts, &bare);
 	if (!given) {

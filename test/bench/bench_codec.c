@@ -221,13 +221,15 @@ static void bench_pair(const struct bare_codec *bare, const struct buf *blocks,
 	codec_label(&codec, label);
 	snprintf(name, sizeof(name), "%s/%s/encode", family, label);
 	bench_run(name, &bench_mb_per_s, args->rounds,
-	    &(struct bench_side){ codec_encode, &pair },
-	    &(struct bench_side){ bare_encode, &pair });
+	    &(struct bench_side){ .run = codec_encode, .arg = &pair },
+	    &(struct bench_side){
+	        .run = bare_encode, .arg = &pair, .is_library = true });
 	snprintf(name, sizeof(name), "%s/%s/decode", family, label);
 	if (bare->decode)
 		bench_run(name, &bench_mb_per_s, args->rounds,
-		    &(struct bench_side){ codec_decode, &pair },
-		    &(struct bench_side){ bare_decode, &pair });
+		    &(struct bench_side){ .run = codec_decode, .arg = &pair },
+		    &(struct bench_side){
+		        .run = bare_decode, .arg = &pair, .is_library = true });
 	pair_release(&pair);
 }
 

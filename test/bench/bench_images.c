@@ -201,8 +201,9 @@ static void bench_png(
 	files_init(&files, photos, depth);
 	decoder_init(&decoder, &step_png_decode, &files);
 	bench_run(name, &bench_samples_per_s, rounds,
-	    &(struct bench_side){ decode, &decoder },
-	    &(struct bench_side){ bare_decode, &bare });
+	    &(struct bench_side){ .run = decode, .arg = &decoder },
+	    &(struct bench_side){
+	        .run = bare_decode, .arg = &bare, .is_library = true });
 	decoder_release(&decoder);
 	buf_release(&bare.out);
 	files_release(&files);
@@ -217,8 +218,8 @@ static void bench_any(const struct photos *photos, unsigned rounds)
 	decoder_init(&any, &step_image_decode, &files);
 	decoder_init(&jpeg, &step_jpeg_decode, &files);
 	bench_run("images/any", &bench_samples_per_s, rounds,
-	    &(struct bench_side){ decode, &any },
-	    &(struct bench_side){ decode, &jpeg });
+	    &(struct bench_side){ .run = decode, .arg = &any },
+	    &(struct bench_side){ .run = decode, .arg = &jpeg });
 	decoder_release(&any);
 	decoder_release(&jpeg);
 	files_release(&files);

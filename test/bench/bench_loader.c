@@ -95,8 +95,8 @@ static void bench_tiny(
 	row->unit = bench_ns;
 	name_row(row, "loader/per-sample-ns", kind);
 	bench_compare(row, args->rounds,
-	    &(struct bench_side){ load_samples, &load },
-	    &(struct bench_side){ copy_tiny, &copying });
+	    &(struct bench_side){ .run = load_samples, .arg = &load },
+	    &(struct bench_side){ .run = copy_tiny, .arg = &copying });
 	bench_print(row);
 	load_release(&load);
 	data_close(&data);
@@ -133,8 +133,8 @@ static void bench_small(
 	row->unit = seconds;
 	name_row(row, "loader/small-samples", kind);
 	bench_compare(row, args->rounds,
-	    &(struct bench_side){ load_tensors, &load_small },
-	    &(struct bench_side){ load_tensors, &load_large });
+	    &(struct bench_side){ .run = load_tensors, .arg = &load_small },
+	    &(struct bench_side){ .run = load_tensors, .arg = &load_large });
 	bench_print(row);
 	load_release(&load_large);
 	load_release(&load_small);

@@ -190,8 +190,8 @@ static void bench_files(const struct bench_args *args, const char *name,
 	bench_pin(true);
 	open_load(&data, &load, &text);
 	bench_run(name, &seconds_per_s, args->rounds,
-	    &(struct bench_side){ load_seconds, &load },
-	    &(struct bench_side){ bare_decode, &all });
+	    &(struct bench_side){ .run = load_seconds, .arg = &load },
+	    &(struct bench_side){ .run = bare_decode, .arg = &all });
 	load_release(&load);
 	data_close(&data);
 	bench_pin(false);
@@ -279,8 +279,8 @@ static void bench_spectral(const struct bench_args *args)
 	data_open(&data, (const char *)text.data);
 	steps_open(&steps, &data, &t);
 	bench_run("audio/mel/spectral", &seconds_per_s, args->rounds,
-	    &(struct bench_side){ run_steps, &steps },
-	    &(struct bench_side){ bare_transform, &t });
+	    &(struct bench_side){ .run = run_steps, .arg = &steps },
+	    &(struct bench_side){ .run = bare_transform, .arg = &t });
 	chain_free(steps.chain);
 	sample_release(&steps.out);
 	data_close(&data);

@@ -1,6 +1,7 @@
 /*
  * bench_read.c - stored tensors, warm, without steps, through the loader into
- * batches, against read() of the same files, 1 MiB at a time, into one buffer.
+ * batches, against a bare loop that has them in a batch, too (bare_chain.h):
+ * it reads into the batch, or copies there from a buffer or from a mapping.
  *
  * read/STORE is one worker (with a fetcher beside it) against one thread,
  * 2workers/read/STORE two against two, 1core/read/STORE one against one with
@@ -8,124 +9,15 @@
  * presto parses the records, checks the blocks' checksums, and copies each
  * tensor to its place in a batch.
  */
-#include <errno.h>
-#include <fcntl.h>
-#include <stdatomic.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
 
 #include "lib/base/array.h"
-#include "lib/base/error.h"
-#include "lib/sample/reader.h"
+#include "test/bench/bare_chain.h"
 #include "test/bench/data.h"
 #include "test/bench/load.h"
+#include "test/bench/places.h"
 
-enum { PIECE = 1 << 20, THREADS = 2 };
-
-/* ---- the bare loop ---- */
-
-struct files {
-	char **paths;
-	size_t count, capacity;
-	atomic_size_t next;
-	atomic_size_t bytes;
-};
-
-struct reading { /* of one thread */
-	struct files *files;
-	unsigned times;
-	char *buffer; /* PIECE bytes */
-};
-
-static int add_file(
-    void *arg, const char *path, uint64_t bytes, struct error *err)
-{
-	struct files *files = arg;
-
-	UNUSED(bytes);
-	files->paths = array_grow(files->paths, &files->capacity,
-	    files->count + 1, sizeof(*files->paths), err);
-	if (!files->paths)
-		bench_die(err);
-	files->paths[files->count] = strdup(path);
-	return files->paths[files->count++] ? 0 : error_memory(err, 1);
-}
-
-static size_t read_file(const char *path, char *buffer)
-{
-	const int fd = open(path, O_RDONLY | O_CLOEXEC);
-	struct error err = ERROR_INIT;
-	size_t bytes = 0;
-	ssize_t n;
-
-	while ((n = read(fd, buffer, PIECE)) > 0)
-		bytes += (size_t)n;
-	if (n < 0) {
-		error_errno(&err, "read", path);
-		bench_die(&err);
-	}
-	close(fd);
-	return bytes;
-}
-
-static void *read_files(void *arg)
-{
-	struct reading *reading = arg;
-	struct files *files = reading->files;
-	size_t i;
-
-	while ((i = atomic_fetch_add(&files->next, 1)) <
-	       files->count * reading->times)
-		atomic_fetch_add(&files->bytes,
-		    read_file(files->paths[i % files->count], reading->buffer));
-	return NULL;
-}
-
-struct limit {
-	struct files files;
-	struct reading readings[THREADS];
-	unsigned threads;
-};
-
-static double limit_bytes(void *arg, unsigned times)
-{
-	struct limit *limit = arg;
-
-	atomic_store(&limit->files.next, 0);
-	atomic_store(&limit->files.bytes, 0);
-	for (unsigned i = 0; i < limit->threads; i++)
-		limit->readings[i].times = times;
-	bench_threads(read_files, limit->readings, sizeof(struct reading),
-	    limit->threads);
-	return (double)atomic_load(&limit->files.bytes);
-}
-
-static void limit_init(struct limit *limit, const struct reader *reader)
-{
-	struct error err = ERROR_INIT;
-
-	memset(limit, 0, sizeof(*limit));
-	if (reader->ops->each_file(reader, add_file, &limit->files, &err))
-		bench_die(&err);
-	for (unsigned i = 0; i < THREADS; i++)
-		limit->readings[i] = (struct reading){
-			.files = &limit->files,
-			.buffer = bench_alloc(PIECE),
-		};
-}
-
-static void limit_release(struct limit *limit)
-{
-	for (size_t i = 0; i < limit->files.count; i++)
-		free(limit->files.paths[i]);
-	free(limit->files.paths);
-	for (unsigned i = 0; i < THREADS; i++)
-		free(limit->readings[i].buffer);
-}
-
-/* ---- both ---- */
+enum { BATCH = 64, THREADS = 2 };
 
 struct kind {
 	const char *family; /* of the row's name */
@@ -141,24 +33,28 @@ static const struct kind kinds[] = {
 
 struct subject {
 	struct data data;
-	struct limit limit;
+	struct places places;
 	const char *store;
 	const struct bench_args *args;
 };
 
 static void compare(
-    struct subject *subject, const char *family, unsigned threads)
+    const struct subject *subject, const char *family, unsigned threads)
 {
+	struct bare_chain *bare =
+	    bare_chain_new(&subject->data, &subject->places, threads, BATCH);
 	char name[BENCH_NAME];
 	struct load load;
 
 	snprintf(name, sizeof(name), "%s/%s", family, subject->store);
-	subject->limit.threads = threads;
-	load_init(&load, &subject->data, threads, 64);
+	load_init(&load, &subject->data, threads, BATCH);
 	bench_run(name, &bench_mb_per_s, subject->args->rounds,
-	    &(struct bench_side){ load_bytes, &load },
-	    &(struct bench_side){ limit_bytes, &subject->limit });
+	    &(struct bench_side){ .run = load_bytes, .arg = &load },
+	    &(struct bench_side){ .run = bare_chain_bytes,
+	        .arg = bare,
+	        .form = bare_chain_form(bare) });
 	load_release(&load);
+	bare_chain_free(bare);
 }
 
 static void bench_kind(
@@ -173,7 +69,7 @@ static void bench_kind(
 	snprintf(strategy, sizeof(strategy), "raw/%s/none", store);
 	data_open(&subject.data, text);
 	data_store(&subject.data, strategy, args->work);
-	limit_init(&subject.limit, subject.data.reader);
+	places_find(&subject.places, subject.data.reader);
 	compare(&subject, kind->family, 1);
 	if (kind->threads > 1) {
 		compare(&subject, "2workers/read", 2);
@@ -181,7 +77,7 @@ static void bench_kind(
 		compare(&subject, "1core/read", 1);
 		bench_pin(false);
 	}
-	limit_release(&subject.limit);
+	places_release(&subject.places);
 	data_close(&subject.data);
 }
 

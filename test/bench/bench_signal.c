@@ -134,8 +134,8 @@ static void bench_aggregate(const struct bench_args *args)
 		windows.data[i] = random_unit(&random);
 	runner_open(&windows.runner, &step_aggregate, "period", "128", &type);
 	bench_run("signal/aggregate", &bench_mb_per_s, args->rounds,
-	    &(struct bench_side){ aggregate, &windows },
-	    &(struct bench_side){ sum, &windows });
+	    &(struct bench_side){ .run = aggregate, .arg = &windows },
+	    &(struct bench_side){ .run = sum, .arg = &windows });
 	runner_close(&windows.runner);
 	free(windows.data);
 }
@@ -233,8 +233,9 @@ static void bench_hdf5(const struct bench_args *args)
 	runner_open(
 	    &file.runner, &step_hdf5, "datasets", "/voltage,/current1", &type);
 	bench_run("signal/hdf5", &bench_mb_per_s, args->rounds,
-	    &(struct bench_side){ read_file, &file },
-	    &(struct bench_side){ read_barely, &file });
+	    &(struct bench_side){ .run = read_file, .arg = &file },
+	    &(struct bench_side){
+	        .run = read_barely, .arg = &file, .is_library = true });
 	runner_close(&file.runner);
 	free(file.doubles);
 	buf_release(&file.bytes);

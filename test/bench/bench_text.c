@@ -142,8 +142,9 @@ int main(int argc, char **argv)
 	*pages->parser->sax = events;
 	pages->parser->userData = pages;
 	bench_run("text/html", &bench_mb_per_s, args.rounds,
-	    &(struct bench_side){ presto_pages, pages },
-	    &(struct bench_side){ bare_pages, pages });
+	    &(struct bench_side){ .run = presto_pages, .arg = pages },
+	    &(struct bench_side){
+	        .run = bare_pages, .arg = pages, .is_library = true });
 	htmlFreeParserCtxt(pages->parser);
 	html_reader_free(pages->reader);
 	for (size_t i = 0; i < PAGES; i++)

@@ -80,10 +80,12 @@ static void bench_kind(const struct kind *kind, const struct bench_args *args)
 {
 	struct data data;
 	struct load load, never, traced, without;
-	const struct bench_side bare = { untraced_load_samples, &without };
-	const struct bench_side fresh = { load_samples, &never };
-	const struct bench_side after = { load_samples, &load };
-	const struct bench_side during = { load_samples, &traced };
+	const struct bench_side bare = { .run = untraced_load_samples,
+		.arg = &without };
+	const struct bench_side fresh = { .run = load_samples, .arg = &never };
+	const struct bench_side after = { .run = load_samples, .arg = &load };
+	const struct bench_side during = { .run = load_samples,
+		.arg = &traced };
 
 	open_kind(&data, kind, args);
 	load_init(&load, &data, 1, BATCH);

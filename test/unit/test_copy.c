@@ -28,10 +28,35 @@ static void test_copy_copies_the_bytes_and_no_others(void **state)
 		}
 }
 
+/* Rows of an image, to any address, with bytes between them that are left. */
+static void test_copy_of_rows_copies_each_row(void **state)
+{
+	enum { STRIDE = 300, ROWS = 5 };
+	static const size_t lengths[] = { 0, 1, 63, 64, 200, STRIDE };
+	static unsigned char from[ROWS * STRIDE], to[ROWS * STRIDE + 8];
+
+	UNUSED(state);
+	for (size_t i = 0; i < sizeof(from); i++)
+		from[i] = (unsigned char)(i * 31 + i / 251);
+	for (size_t i = 0; i < ARRAY_LEN(lengths); i++) {
+		const size_t bytes = lengths[i];
+
+		memset(to, 0xee, sizeof(to));
+		copy_rows_past_caches(to + 3, from, bytes, ROWS, STRIDE);
+		copy_fence();
+		for (size_t y = 0; y < ROWS; y++)
+			assert_memory_equal(
+			    to + 3 + y * bytes, from + y * STRIDE, bytes);
+		assert_int_equal(to[2], 0xee);
+		assert_int_equal(to[3 + ROWS * bytes], 0xee);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_copy_copies_the_bytes_and_no_others),
+		cmocka_unit_test(test_copy_of_rows_copies_each_row),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -47,6 +47,16 @@ static int make_file(char **dir)
 	return fd;
 }
 
+static struct mapping_file file_of(int fd, const char *path)
+{
+	struct mapping_file file = MAPPING_FILE_INIT;
+
+	file.fd = fd;
+	file.path = path;
+	file.size = LEN;
+	return file;
+}
+
 static void test_mapping_gives_the_bytes_of_a_cached_file(void **state)
 {
 	static const size_t offsets[] = { 0, 1, 4095, 4096, 70001 };
@@ -55,13 +65,15 @@ static void test_mapping_gives_the_bytes_of_a_cached_file(void **state)
 
 	UNUSED(state);
 	for (size_t i = 0; i < ARRAY_LEN(offsets); i++) {
+		struct mapping_file file = file_of(fd, "file");
 		struct mapping mapping = { .base = NULL };
 		unsigned char *data;
 		size_t len = LEN - offsets[i];
 
 		/* Not everywhere: then files are read, which others test. */
-		if (!mapping_make(&mapping, fd, "file", offsets[i], len, &data))
+		if (!mapping_make(&mapping, &file, offsets[i], len, &data))
 			continue;
+		mapping_file_release(&file); /* the part stays */
 		for (size_t k = 0; k < len; k++)
 			assert_int_equal(data[k], byte_at(offsets[i] + k));
 		data[0] = (unsigned char)~data[0]; /* for this process only */
@@ -74,27 +86,68 @@ static void test_mapping_gives_the_bytes_of_a_cached_file(void **state)
 	test_scratch_remove(dir);
 }
 
+/* Neighbours, in any order, share a mapping and are released on their own. */
+static void test_mapping_shares_a_window_among_neighbours(void **state)
+{
+	enum { PART = 70001, PARTS = 4 };
+	static const unsigned order[PARTS] = { 1, 0, 3, 2 };
+	struct mapping mappings[PARTS] = { { .base = NULL } };
+	unsigned char *data[PARTS] = { NULL };
+	char *dir;
+	const int fd = make_file(&dir);
+	struct mapping_file file = file_of(fd, "file");
+	bool is_made = true;
+
+	UNUSED(state);
+	for (unsigned i = 0; i < PARTS; i++)
+		is_made &= mapping_make(&mappings[order[i]], &file,
+		    order[i] * PART, PART, &data[order[i]]);
+	mapping_file_release(&file);
+	for (unsigned i = 0; is_made && i < PARTS; i++) {
+		for (size_t k = 0; k < PART; k++)
+			assert_int_equal(data[i][k], byte_at(i * PART + k));
+		if (i >= 2) /* behind the window's first part */
+			assert_ptr_equal(data[i], data[1] + (i - 1) * PART);
+		if (i != 1)
+			mapping_release(&mappings[i]);
+	}
+	if (is_made)
+		assert_int_equal(data[1][7], byte_at(PART + 7));
+	for (unsigned i = 0; i < PARTS; i++)
+		mapping_release(&mappings[i]);
+	close(fd);
+	test_scratch_remove(dir);
+}
+
 static void test_mapping_refuses_what_is_not_there(void **state)
 {
 	struct mapping mapping = { .base = NULL };
 	unsigned char *data;
 	char *dir;
 	const int fd = make_file(&dir);
+	struct mapping_file file = file_of(fd, "file");
+	struct mapping_file none = file_of(-1, "file");
 
 	UNUSED(state);
-	assert_false(mapping_make(&mapping, fd, "file", 0, LEN + 1, &data));
-	assert_false(mapping_make(&mapping, fd, "file", LEN, LEN, &data));
-	assert_false(mapping_make(&mapping, fd, "file", 0, 100, &data));
-	assert_false(mapping_make(&mapping, fd, "file", 0, SIZE_MAX, &data));
-	assert_false(mapping_make(&mapping, -1, "file", 0, LEN, &data));
+	assert_false(mapping_make(&mapping, &file, 0, LEN + 1, &data));
+	assert_false(mapping_make(&mapping, &file, LEN, LEN, &data));
+	assert_false(mapping_make(&mapping, &file, 0, 100, &data));
+	assert_false(mapping_make(&mapping, &file, 0, SIZE_MAX, &data));
+	assert_false(mapping_make(&mapping, &none, 0, LEN, &data));
 	mapping_release(&mapping);
+	mapping_file_release(&none);
+	mapping_file_release(&file);
 	close(fd);
 	test_scratch_remove(dir);
 }
 
 static int map(struct mapping *mapping, int fd, unsigned char **data)
 {
-	if (mapping_make(mapping, fd, "dir/shard.tar", 0, LEN, data))
+	struct mapping_file file = file_of(fd, "dir/shard.tar");
+	const bool is_made = mapping_make(mapping, &file, 0, LEN, data);
+
+	mapping_file_release(&file);
+	if (is_made)
 		return 0;
 	/* No such cache here: the other way to map will do. */
 	if (!mapping_make_whole(mapping, fd, "dir/shard.tar", LEN))
@@ -229,6 +282,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_mapping_gives_the_bytes_of_a_cached_file),
+		cmocka_unit_test(test_mapping_shares_a_window_among_neighbours),
 		cmocka_unit_test(test_mapping_refuses_what_is_not_there),
 		cmocka_unit_test(
 		    test_mapping_of_a_file_that_shrinks_is_lost_and_named),
