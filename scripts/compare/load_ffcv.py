@@ -85,6 +85,7 @@ def make(task):
         numbers = numpy.arange(len(task.files), dtype=numpy.uint64)
         batches.indices = numpy.tile(numbers, passes)
         batches.traversal_order = ORDER_MAP[OrderOption.SEQUENTIAL](batches)
+        batches.first_traversal_order = batches.next_traversal_order()
         return batches
 
     return loader.Loader(epoch, lambda batch: batch[0])
