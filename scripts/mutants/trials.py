@@ -54,7 +54,7 @@ class Tests:
         self.scratch = scratch
         self.seconds = {}  # unit test -> how long it takes
         self.reached = {}  # "path:function" -> tests, "unit/..." or "cli/..."
-        self.cli_seconds = 1.0  # of one, with what all need
+        self.cli_seconds = 0.0  # of one, with what all need; 0: not learnt
         self.running = set()  # programs
         self.stopped = False
 
@@ -109,20 +109,26 @@ class Tests:
 
     # ---- without a fault ----
 
-    def learn(self):
+    def learn(self, with_cli):
         """Runs all tests once; what they reach is kept for the next time."""
         kept = self.made.folder / "reached.json"
-        digest = self.digest()
+        digest, known = self.digest(), {}
         if kept.exists():
             known = json.loads(kept.read_text(encoding="utf-8"))
-            if known["digest"] == digest:
-                self.seconds = known["seconds"]
-                self.reached = known["reached"]
-                self.cli_seconds = known["cli_seconds"]
-                return
-        self.learn_units()
-        self.learn_cli()
-        kept.write_text(json.dumps(
+        if known.get("digest") == digest:
+            self.seconds = known["seconds"]
+            self.reached = known["reached"]
+            self.cli_seconds = known["cli_seconds"]
+        else:
+            self.learn_units()
+            self.keep(kept, digest)
+        if with_cli and not self.cli_seconds:
+            self.learn_cli()
+            self.keep(kept, digest)
+
+    def keep(self, path, digest):
+        """Writes what was learnt."""
+        path.write_text(json.dumps(
             {"digest": digest, "seconds": self.seconds,
              "reached": self.reached, "cli_seconds": self.cli_seconds}),
             encoding="utf-8")
