@@ -139,6 +139,9 @@ $(BUILD)/test/unit/test_%: $(BUILD)/test/unit/test_%.o \
 
 $(BUILD)/test/unit/test_allocations: LDFLAGS += -Wl,--wrap=malloc \
     -Wl,--wrap=calloc -Wl,--wrap=realloc -Wl,--wrap=aligned_alloc
+$(BUILD)/test/unit/test_cold: LDFLAGS += -Wl,--wrap=sync_file_range \
+    -Wl,--wrap=fdatasync -Wl,--wrap=posix_fadvise \
+    -Wl,--wrap=page_cache_shows
 $(BUILD)/test/unit/test_durable: LDFLAGS += -Wl,--wrap=fsync \
     -Wl,--wrap=temporary_publish -Wl,--wrap=path_rename
 $(BUILD)/test/unit/test_lock: LDFLAGS += -Wl,--wrap=pread -Wl,--wrap=pwrite \

@@ -1,4 +1,7 @@
-/* test_cold.c - data that is dropped, seen, and judged cold or not. */
+/*
+ * test_cold.c - data that is dropped, seen, and judged cold or not.  The linker
+ * leads the calls below to their wrappers here.
+ */
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,6 +22,55 @@
 #include "test/unit/test.h"
 
 enum { LARGE = 4 << 20 };
+
+static struct {
+	bool hides;            /* file systems show no pages */
+	ino_t written;         /* the file that was last written out */
+	unsigned drops, early; /* early: its data was not written out */
+} seen;
+
+int __real_sync_file_range(int fd, off_t at, off_t bytes, unsigned flags);
+int __wrap_sync_file_range(int fd, off_t at, off_t bytes, unsigned flags);
+int __real_fdatasync(int fd);
+int __wrap_fdatasync(int fd);
+int __real_posix_fadvise(int fd, off_t at, off_t bytes, int advice);
+int __wrap_posix_fadvise(int fd, off_t at, off_t bytes, int advice);
+bool __real_page_cache_shows(int fd, bool stacked);
+bool __wrap_page_cache_shows(int fd, bool stacked);
+
+int __wrap_sync_file_range(int fd, off_t at, off_t bytes, unsigned flags)
+{
+	struct stat status;
+
+	if (fstat(fd, &status) == 0)
+		seen.written = status.st_ino;
+	return __real_sync_file_range(fd, at, bytes, flags);
+}
+
+int __wrap_fdatasync(int fd)
+{
+	struct stat status;
+
+	if (fstat(fd, &status) == 0)
+		seen.written = status.st_ino;
+	return __real_fdatasync(fd);
+}
+
+int __wrap_posix_fadvise(int fd, off_t at, off_t bytes, int advice)
+{
+	struct stat status;
+
+	if (advice == POSIX_FADV_DONTNEED && fstat(fd, &status) == 0) {
+		seen.drops++;
+		seen.early += seen.written != status.st_ino;
+	}
+	return __real_posix_fadvise(fd, at, bytes, advice);
+}
+
+bool __wrap_page_cache_shows(int fd, bool stacked)
+{
+	return !seen.hides && __real_page_cache_shows(fd, stacked);
+}
 
 struct judged {
 	const char *what;
@@ -84,16 +136,16 @@ static void test_page_cache_knows_where_it_shows_nothing(void **state)
 	const int hidden = open("/sys/kernel/mm/transparent_hugepage/enabled",
 	    O_RDONLY | O_CLOEXEC);
 	char *dir = test_scratch_on_disk(), *path = test_path(dir, "a");
-	int seen;
+	int shown;
 
 	UNUSED(state);
 	test_write(dir, "a", "some text");
-	seen = open(path, O_RDONLY | O_CLOEXEC);
-	assert_true(page_cache_shows(seen, false));
-	assert_true(page_cache_shows(seen, true));
-	page_cache_sync(seen, false);
-	page_cache_drop(seen);
-	close(seen);
+	shown = open(path, O_RDONLY | O_CLOEXEC);
+	assert_true(page_cache_shows(shown, false));
+	assert_true(page_cache_shows(shown, true));
+	page_cache_sync(shown, false);
+	page_cache_drop(shown);
+	close(shown);
 	if (hidden >= 0) {
 		assert_false(page_cache_shows(hidden, false));
 		close(hidden);
@@ -178,6 +230,42 @@ static void test_residency_drops_what_was_just_written(void **state)
 		assert_true(found.cold != COLD_NO && found.percent <= 1);
 	free(reader.priv);
 	free(text);
+	test_scratch_remove(dir);
+}
+
+/* Dirty pages are not dropped; root would drop them by other means. */
+static void test_residency_writes_out_before_it_drops(void **state)
+{
+	struct error err = ERROR_INIT;
+	char *dir = test_scratch_on_disk();
+	struct residency found;
+
+	UNUSED(state);
+	test_write(dir, "a", "some text");
+	test_write(dir, "b", "and more");
+	memset(&seen, 0, sizeof(seen));
+	test_ok(residency_drop_folder(dir, &found, &err), &err);
+	assert_true(seen.drops >= 2);
+	assert_int_equal(seen.early, 0);
+	test_scratch_remove(dir);
+}
+
+/* A file system that reads past the page cache never has anything in it. */
+static void test_residency_does_not_trust_what_shows_nothing(void **state)
+{
+	struct error err = ERROR_INIT;
+	char *dir = test_scratch_on_disk();
+	struct residency found;
+
+	UNUSED(state);
+	test_write(dir, "a", "some text");
+	seen.hides = true;
+	test_ok(residency_drop_folder(dir, &found, &err), &err);
+	seen.hides = false;
+	if (!residency_is_memory(dir)) {
+		assert_int_equal(found.cold, COLD_UNKNOWN);
+		assert_true(found.percent < 0);
+	}
 	test_scratch_remove(dir);
 }
 
@@ -281,6 +369,9 @@ int main(void)
 		cmocka_unit_test(test_residency_does_not_call_unseen_data_cold),
 		cmocka_unit_test(test_residency_sees_a_folder),
 		cmocka_unit_test(test_residency_drops_what_was_just_written),
+		cmocka_unit_test(test_residency_writes_out_before_it_drops),
+		cmocka_unit_test(
+		    test_residency_does_not_trust_what_shows_nothing),
 		cmocka_unit_test(
 		    test_residency_leaves_alone_what_does_not_help),
 		cmocka_unit_test(
