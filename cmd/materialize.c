@@ -154,12 +154,19 @@ static int read_file(struct work *work, const struct args *args,
 static int find_label(const struct args *args, struct results *results,
     int64_t session, char label[RESULTS_LABEL], struct error *err)
 {
+	bool is_settled;
+
 	if (args->strategy) {
 		snprintf(label, RESULTS_LABEL, "%s", args->strategy);
 		return 0;
 	}
-	if (recommend_winner(results, session, label, err))
+	if (recommend_winner(results, session, label, &is_settled, err))
 		return -1;
+	if (!is_settled)
+		cmd_warn("session %lld is inconclusive: a strategy may be "
+		         "twice as good as %s; presto recommend names it, and "
+		         "what to measure",
+		    (long long)session, label);
 	if (strcmp(label, "unprocessed") == 0)
 		return error_set(err, ERROR_GATE,
 		    "session %lld recommends unprocessed: train on the dataset "

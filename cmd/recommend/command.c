@@ -56,9 +56,11 @@ int recommend_next(struct buf *out, const struct session_data *data,
 {
 	struct error ignored = ERROR_INIT;
 	char label[RESULTS_LABEL];
-	const bool is_default = data->is_kept &&
-	                        recommend_default(data, label, &ignored) == 0 &&
-	                        strcmp(label, strategy) == 0;
+	bool is_settled;
+	const bool is_default =
+	    data->is_kept &&
+	    recommend_default(data, label, &is_settled, &ignored) == 0 &&
+	    strcmp(label, strategy) == 0;
 
 	if (buf_printf(out, err, "presto materialize"))
 		return -1;

@@ -53,9 +53,12 @@ void recommend_add_accelerators(const struct findings *f, struct json_doc *doc);
 /* ERROR_GATE: no strategy is fast enough for the accelerators. */
 int recommend_check_sufficient(const struct findings *f, struct error *err);
 
-/* The label of the winner of a request without options. */
+/*
+ * The label of the winner of a request without options; *is_settled is false
+ * where a strategy that is twice as good cannot be ruled out.
+ */
 int recommend_default(const struct session_data *data,
-    char label[RESULTS_LABEL], struct error *err);
+    char label[RESULTS_LABEL], bool *is_settled, struct error *err);
 
 /* `cores` NAN or 0: as measured.  False: the CPU time is not known. */
 bool recommend_allocate(const struct session_data *data,

@@ -12,6 +12,7 @@
 #include "lib/db/grid.h"
 #include "lib/db/results.h"
 #include "strategies/decide/advice.h"
+#include "strategies/decide/order.h"
 #include "strategies/decide/rank.h"
 #include "strategies/decide/sensitivity.h"
 #include "strategies/whatif/allocation.h"
@@ -188,7 +189,7 @@ int recommend_print(
 }
 
 int recommend_default(const struct session_data *data,
-    char label[RESULTS_LABEL], struct error *err)
+    char label[RESULTS_LABEL], bool *is_settled, struct error *err)
 {
 	struct request request = request_default();
 	struct ranking ranking = RANKING_INIT;
@@ -197,21 +198,23 @@ int recommend_default(const struct session_data *data,
 	request.session = data->session;
 	session_data_complete(data, &request);
 	rc = ranking_make(&ranking, &data->figures, &request, err);
-	if (rc == 0)
+	if (rc == 0) {
 		snprintf(
 		    label, RESULTS_LABEL, "%s", ranking.list[0].trial.strategy);
+		*is_settled = !(ranking.list[0].loss >= gain_decisive);
+	}
 	ranking_release(&ranking);
 	return rc;
 }
 
 int recommend_winner(struct results *results, int64_t session,
-    char label[RESULTS_LABEL], struct error *err)
+    char label[RESULTS_LABEL], bool *is_settled, struct error *err)
 {
 	struct session_data data = SESSION_DATA_INIT;
 	int rc = session_data_from_results(&data, results, session, err);
 
 	if (rc == 0)
-		rc = recommend_default(&data, label, err);
+		rc = recommend_default(&data, label, is_settled, err);
 	session_data_release(&data);
 	return rc;
 }

@@ -20,9 +20,12 @@ struct ranking;
 int recommend_print(
     struct results *results, int64_t session, FILE *out, struct error *err);
 
-/* The strategy that is recommended without options.  ERROR_GATE: none. */
+/*
+ * The strategy that is recommended without options; *is_settled is false where
+ * one that is twice as good cannot be ruled out.  ERROR_GATE: there is none.
+ */
 int recommend_winner(struct results *results, int64_t session,
-    char label[RESULTS_LABEL], struct error *err);
+    char label[RESULTS_LABEL], bool *is_settled, struct error *err);
 
 struct recommend_page {
 	enum format format;

@@ -13,7 +13,6 @@
 #include "strategies/decide/order.h"
 
 static const double wide_percent = 10; /* interval over throughput */
-static const double twofold = 2;       /* the least gain that is decisive */
 
 /* ---- the trials to compare with ---- */
 
@@ -305,7 +304,7 @@ static void find_rival(struct advice *advice, const struct ranking *ranking,
 		most = gain;
 		advice->rival = c;
 	}
-	advice->is_inconclusive = advice->winner->loss >= twofold;
+	advice->is_inconclusive = advice->winner->loss >= gain_decisive;
 }
 
 static void count_tied(struct advice *advice, const struct ranking *ranking)

@@ -10,6 +10,7 @@
 #include "strategies/decide/rank.h"
 
 const double gain_allowed = 1 / 0.95;
+const double gain_decisive = 2;
 
 static int compare(double a, double b)
 {

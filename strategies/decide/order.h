@@ -40,6 +40,8 @@ double candidate_gain(const struct candidate *a, const struct candidate *b,
 
 /* A gain up to this one does not count: 5 % of the better one. */
 extern const double gain_allowed;
+/* Where a gain may be this one, twofold, the winner is no answer. */
+extern const double gain_decisive;
 
 void ranking_order(struct ranking *ranking, const struct request *request);
 

@@ -18,6 +18,7 @@ takes resized/tar/none 110 35
 ask
 presto recommend --format json 2>err | grep -o '"settle": .*\|; it wins by a tie: [^;]*'
 settle=$(presto recommend 2>err | sed -n 's/^  to settle it  *//p')
+presto materialize --out written 2>&1 >/dev/null | grep inconclusive
 echo "-- the same as a report"
 presto report --csv >report.csv
 ask --from report.csv
