@@ -17,7 +17,7 @@
 
 struct noise_model;
 
-enum { SIMULATE_COLUMNS = 12 };
+enum { SIMULATE_COLUMNS = 16 };
 
 /* A column of the table.  Behind the last one, `title` is NULL. */
 struct simulate_column {
