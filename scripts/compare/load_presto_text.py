@@ -25,6 +25,14 @@ BENCH = (pathlib.Path(__file__).resolve().parents[2] / "build" / "test"
 ROUND_S = 0.25  # of the side that is presto's
 
 
+def from_texts(task):
+    """The pipeline of the files of text."""
+    return PIPELINE.format(
+        source="folder", match="match  = **/*.txt\n",
+        path=(task.data / "texts").resolve(),
+        vocabulary=loader_text.vocabulary(task).resolve())
+
+
 def cold(task, request):
     """Rounds of the benchmark, as many as take so long."""
     rounds = min(100, int(request["seconds"] / ROUND_S) + 1)
@@ -44,13 +52,11 @@ def answer(task, request):
     """Measures a task."""
     if task.cold:
         return cold(task, request)
-    words = {"vocabulary": loader_text.vocabulary(task).resolve()}
-    texts = PIPELINE.format(
-        source="folder", match="match  = **/*.txt\n",
-        path=(task.data / "texts").resolve(), **words)
-    folder = loader_presto.materialized(task, texts, "raw/tar/none")
-    stored = PIPELINE.format(source="presto", path=folder.resolve(),
-                             match="", **words)
+    folder = loader_presto.materialized(task, from_texts(task),
+                                        "raw/tar/none")
+    stored = PIPELINE.format(
+        source="presto", path=folder.resolve(), match="",
+        vocabulary=loader_text.vocabulary(task).resolve())
     samples = len(loader_text.files(task))
     return loader_presto.measure(
         loader_presto.Profile(task, stored, samples), request,

@@ -1,10 +1,13 @@
 """load_tiktoken.py - tiktoken: tokens of texts that are in memory."""
 from importlib.metadata import version
 
+import numpy
 import tiktoken
 from tiktoken.load import data_gym_to_mergeable_bpe_ranks
 
+import load_presto_text
 import loader
+import loader_presto
 import loader_text
 
 # GPT-2's, as tiktoken has it.
@@ -20,6 +23,19 @@ def encoding(task):
         encoder_json_file=str(where / "encoder.json"))
     return tiktoken.Encoding("given", pat_str=PATTERN, mergeable_ranks=ranks,
                              special_tokens={"<|endoftext|>": len(ranks)})
+
+
+def check(task, encoder, texts):
+    """Complains when presto makes other tokens of a text."""
+    folder = loader_presto.materialized(
+        task, load_presto_text.from_texts(task), "tokens/files/none")
+    arrays = sorted(folder.rglob("*.npy"), key=lambda path: path.name)
+    if len(arrays) != len(texts):
+        raise SystemExit(f"presto has {len(arrays)} of {len(texts)} texts")
+    for path, text in zip(arrays, texts):
+        if numpy.load(path).tolist() != encoder.encode_ordinary(text):
+            raise SystemExit(f"presto has other tokens in {path.name}")
+    return 0
 
 
 def make(task):
@@ -39,7 +55,8 @@ def make(task):
             yield amount
 
     return loader.Loader(epoch, amount=lambda amount: amount,
-                         check=lambda task, this: sum(epoch(1)) * 0)
+                         check=lambda task, this: check(task, encoder,
+                                                        texts))
 
 
 if __name__ == "__main__":
