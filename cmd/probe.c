@@ -277,6 +277,18 @@ static void warn_of_caches(const struct probe *probe, const char *dir)
 		cmd_warn("%s: up to %.3g %% of the files stayed in the page "
 		         "cache: the figures are too high",
 		    dir, most);
+	if (probe->cached.repeat > probe_cached_least)
+		cmd_warn("%s: files were read %.1f times faster again than for "
+		         "the first time, although they were dropped: a cache "
+		         "of a host, a server or a disk has them; --size with "
+		         "more than it can hold measures the storage itself",
+		    dir, probe->cached.repeat);
+	if (probe->cached.early > probe_cached_least)
+		cmd_warn("%s: the first quarter of a pass was read %.1f times "
+		         "faster than the rest: a cache of a host, a server or "
+		         "a disk has a part of the files; --size with more "
+		         "than it can hold measures the storage itself",
+		    dir, probe->cached.early);
 	machine_read(&machine);
 	if (*machine.virtual)
 		cmd_warn("this is a virtual machine (%s): its host may have "

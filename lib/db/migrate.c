@@ -99,6 +99,13 @@ static const char first_interval[] =
     "ALTER TABLE figure ADD COLUMN first_low REAL;"
     "ALTER TABLE figure ADD COLUMN first_high REAL";
 
+/*
+ * A quarter to a half of the bytes of an epoch, and its time when they were
+ * read: where the rest comes much slower, a cache gave them.  NULL: not known.
+ */
+static const char early[] = "ALTER TABLE run ADD COLUMN early_bytes INTEGER;"
+                            "ALTER TABLE run ADD COLUMN early_ns INTEGER";
+
 static const char ceiling[] = {
 #include "lib/db/ceiling.inc"
 	0
@@ -111,7 +118,7 @@ static const char views_only[] = "";
 static const char *const migrations[] = { schema, cache_bytes, views_only,
 	trust, rounds, views_only, views_only, reference, views_only, reuse,
 	pipeline_file, readable, views_only, inventory, as_given, derived,
-	evidence, first_interval, ceiling };
+	evidence, first_interval, ceiling, early };
 
 /* Views hold no data: the newest replace those of any older version. */
 static const char views[] = {

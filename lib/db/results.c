@@ -75,9 +75,9 @@ static const char *const texts[READ_ONE] = {
 	    " first_batch_ns, samples, skipped, user_ns, system_ns,"
 	    " bytes_fetched, bytes_from_storage, resident_percent,"
 	    " peak_rss_bytes, started_ns, others_ns, stolen_ns, waited_ns,"
-	    " reference_ns)"
+	    " reference_ns, early_bytes, early_ns)"
 	    " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13,"
-	    " ?14, ?15, ?16, ?17, ?18, ?19)",
+	    " ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21)",
 	[ADD_STEP] =
 	    "INSERT INTO step (trial, position, name, step, cpu_ns, samples,"
 	    " calls, bytes_in, bytes_out)"

@@ -140,6 +140,9 @@ struct run_row {        /* one epoch of one run */
 	uint64_t started_ns;         /* since the session began */
 	struct cores cores;          /* used by other programs meanwhile */
 	uint64_t reference_ns;       /* reference workload before it; 0: none */
+	/* A quarter to a half of its bytes, and when they were read; 0: none.
+	 */
+	uint64_t early_bytes, early_ns;
 };
 
 struct step_row {         /* from the traced pass, apart from the timed ones */

@@ -278,6 +278,10 @@ static int add_run(struct results *results, int64_t trial,
 	results_bind_uint(s, 18, run->cores.waited_ns);
 	if (run->reference_ns)
 		results_bind_uint(s, 19, run->reference_ns);
+	if (run->early_ns) {
+		results_bind_uint(s, 20, run->early_bytes);
+		results_bind_uint(s, 21, run->early_ns);
+	}
 	return results_run(results, ADD_RUN, "store a run", err);
 }
 

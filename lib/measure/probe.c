@@ -19,8 +19,9 @@
 const uint64_t probe_read_sizes[PROBE_READ_SIZES] = { PROBE_READ, 128 << 10,
 	8 << 20 };
 const double probe_cached_least = 2;
-/* Parts of a shorter pass may differ by chance. */
+/* Parts of a shorter pass, or of fewer passes, may differ by chance. */
 static const double part_least_s = 0.1;
+enum { PARTS_LEAST = 3 };
 
 /* A running probe. */
 struct prober {
@@ -92,8 +93,10 @@ struct row_passes {
 	size_t count, all;
 	uint64_t read_bytes;    /* the fastest so far */
 	struct probe_time best; /* of all passes */
-	double first;           /* rate of the very first pass */
-	double resident;        /* most, in percent */
+	double first;    /* rate of the very first pass; 0: it was too short */
+	double resident; /* most, in percent */
+	double early[PROBE_PASSES_MOST]; /* see probe_cached */
+	size_t early_count;
 	struct interval interval;
 };
 
@@ -103,7 +106,7 @@ static void add_pass(struct row_passes *passes, uint64_t read_bytes,
 {
 	const double now = rate(time);
 
-	if (passes->all == 0)
+	if (passes->all == 0 && time->wall_s >= part_least_s)
 		passes->first = now;
 	if (passes->all == 0 || now > rate(&passes->best)) {
 		if (passes->read_bytes != read_bytes)
@@ -126,26 +129,28 @@ static bool is_precise(const struct prober *prober, struct row_passes *passes)
 	       interval_width(&passes->interval) <= prober->plan->precision;
 }
 
-static void see_cached(
-    struct probe_cached *cached, const struct row_passes *passes)
+/*
+ * Compares later passes with the first one.  If another size of requests is
+ * faster, `again` is the rate of one more pass like the first.
+ */
+static void see_repeat(
+    struct probe_cached *cached, const struct row_passes *passes, double again)
 {
-	if (passes->first > 0)
-		cached->repeat = fmax(
-		    cached->repeat, passes->interval.median / passes->first);
+	const double later = fmin(passes->interval.median, again);
+
+	if (passes->first > 0 && passes->all > 1)
+		cached->repeat = fmax(cached->repeat, later / passes->first);
 }
 
-/* Passes that are too short say nothing of their parts. */
-static void see_early(
-    struct probe_cached *cached, const struct probe_time *time)
+static void add_early(struct row_passes *passes, const struct probe_time *time)
 {
 	const double late_s = time->wall_s - time->early_s;
 	const double late = (double)(time->bytes - time->early_bytes);
 
 	if (time->wall_s >= part_least_s && time->early_s > 0 && late_s > 0 &&
 	    late > 0)
-		cached->early =
-		    fmax(cached->early, (double)time->early_bytes /
-		                            time->early_s / (late / late_s));
+		passes->early[passes->early_count++] =
+		    (double)time->early_bytes / time->early_s / (late / late_s);
 }
 
 /* Makes one pass; 1 when fio failed. */
@@ -166,8 +171,7 @@ static int pass_once(struct prober *prober, const struct probe_pass *pass,
 	if (rc)
 		return rc;
 	add_pass(passes, pass->read_bytes, &time);
-	if (!pass->warm)
-		see_early(&prober->probe->cached, &time);
+	add_early(passes, &time);
 	return 0;
 }
 
@@ -194,6 +198,30 @@ static int pass_often(struct prober *prober, struct probe_pass *pass,
 	return 0;
 }
 
+/* A fio that fails now was good enough before. */
+static int see_cached(struct prober *prober, struct probe_pass *pass,
+    struct row_passes *passes, struct error *err)
+{
+	struct row_passes more = { .count = 0 };
+	double again = HUGE_VAL;
+	int rc;
+
+	if (pass->pattern == CEILING_SEQUENTIAL &&
+	    passes->read_bytes != probe_read_sizes[0] &&
+	    passes->interval.median > probe_cached_least * passes->first) {
+		pass->read_bytes = probe_read_sizes[0];
+		rc = pass_once(prober, pass, &more, err);
+		if (rc < 0)
+			return -1;
+		again = rc ? 0 : more.first;
+	}
+	see_repeat(&prober->probe->cached, passes, again);
+	if (passes->early_count >= PARTS_LEAST)
+		prober->probe->cached.early = fmax(prober->probe->cached.early,
+		    median_of(passes->early, passes->early_count));
+	return 0;
+}
+
 static void fill_rates(const struct row_passes *passes, unsigned threads,
     bool small, struct ceiling *c)
 {
@@ -209,8 +237,10 @@ static void fill_rates(const struct row_passes *passes, unsigned threads,
 	if (small && best->wall_s > 0)
 		c->requests_per_s = (double)best->reads / best->wall_s;
 	if (c->bytes_per_s > 0)
-		c->latency_s = threads * (small ? 1 / c->requests_per_s
-		                                : PROBE_READ / c->bytes_per_s);
+		c->latency_s =
+		    threads *
+		    (small ? c->bytes_per_s / c->requests_per_s : PROBE_READ) /
+		    c->median_per_s;
 }
 
 static void fill(const struct prober *prober, const struct probe_pass *pass,
@@ -252,8 +282,8 @@ static int measure(
 	medium_set_warm(prober->plan->medium, false);
 	if (rc)
 		return -1;
-	if (!pass.warm)
-		see_cached(&probe->cached, &passes);
+	if (!pass.warm && see_cached(prober, &pass, &passes, err))
+		return -1;
 	fill(prober, &pass, &passes, &probe->rows[probe->count++]);
 	return 0;
 }

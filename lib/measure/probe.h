@@ -69,7 +69,8 @@ struct probe_plan {
  */
 struct probe_cached {
 	double repeat; /* later passes, times faster than the first of a row */
-	double early;  /* first quarter of a pass, times faster than the rest */
+	/* First quarter of a pass, times faster than the rest; the median. */
+	double early;
 };
 /* From how many times on they are signs; below it is noise. */
 extern const double probe_cached_least;

@@ -91,6 +91,8 @@ struct ceilings_reading bottleneck_reading(
 	};
 	double wall_s, bytes, epochs;
 
+	if (result->residency.cold > COLD_PAGES)
+		return most;
 	for (size_t i = 0;
 	     plan->loading.cache == CACHE_NONE && i < result->run_count;) {
 		i = sum_cold_run(result, i, &wall_s, &bytes, &epochs);

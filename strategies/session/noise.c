@@ -38,6 +38,8 @@ static const double stolen_fraction = 0.02;
 static const double shortest_s = 0.05;
 /* A storage does not become so much faster, unless it is cached in memory. */
 static const double host_ratio = 1.5;
+/* Nor does it become so much slower within an epoch. */
+static const double early_ratio = 2;
 
 const double noise_widest = 0.1;
 
@@ -234,6 +236,35 @@ static void judge_cold(struct noise *noise, const struct noise_trial *trial,
 		find(noise, NOISE_HOST, ratio, trial);
 }
 
+/*
+ * Judges the rates within cold epochs.  Where the cores hold a trial back, its
+ * first bytes fill the queues: that is fast for another reason.
+ */
+static void judge_early(struct noise *noise, const struct noise_trial *trial,
+    bool noisy, double *ratios)
+{
+	size_t n = 0;
+	double ratio;
+
+	for (size_t i = 0; i < trial->run_count; i++) {
+		const struct run_row *row = &trial->runs[i];
+		const uint64_t late_ns = row->wall_ns - row->early_ns;
+
+		if (!row->early_ns || !late_ns ||
+		    seconds(row->wall_ns) < shortest_s ||
+		    (trial->cache != CACHE_NONE && row->epoch > 1))
+			continue;
+		ratios[n++] = (double)row->early_bytes / (double)row->early_ns /
+		              ((double)(row->bytes_fetched - row->early_bytes) /
+		                  (double)late_ns);
+	}
+	if (noisy || noise->emulated || !trial->waits || n == 0)
+		return;
+	ratio = median_of(ratios, n);
+	if (ratio > early_ratio)
+		find(noise, NOISE_EARLY, ratio, trial);
+}
+
 void noise_add(struct noise *noise, const struct noise_trial *trial)
 {
 	const size_t n = trial->run_count;
@@ -255,6 +286,7 @@ void noise_add(struct noise *noise, const struct noise_trial *trial)
 	}
 	judge_resident(noise, trial);
 	judge_cold(noise, trial, noisy, values);
+	judge_early(noise, trial, noisy, values);
 	if (trial->passes > 0)
 		find(noise, NOISE_CEILING, trial->passes, trial);
 	free(values);

@@ -22,6 +22,7 @@ struct noise_trial {       /* all borrowed for the call */
 	const struct run_row *runs; /* in order of time */
 	size_t run_count;
 	double passes; /* how many times its ceiling; 0: slower */
+	bool waits;    /* its bottleneck is the storage */
 	/* How cold its cold epochs were; NULL: not known. */
 	const struct residency *residency;
 };
@@ -35,6 +36,7 @@ enum noise_kind {
 	NOISE_RESIDENT, /* percent in memory before a cold run */
 	NOISE_UNSEEN,   /* it is not known whether a cold run was cold */
 	NOISE_HOST,     /* later cold runs, times faster than the first */
+	NOISE_EARLY,    /* times faster in the first part of cold epochs */
 	NOISE_CEILING,  /* times faster than the measured storage */
 	NOISE_KINDS
 };

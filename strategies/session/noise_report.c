@@ -189,7 +189,11 @@ static void tell_unseen(
 static void tell_host(const struct noise *noise,
     const struct noise_machine *machine, const struct noise_listener *listener)
 {
-	const struct noise_found *found = &noise->found[NOISE_HOST];
+	const struct noise_found *found = &noise->found[NOISE_HOST],
+	                         *early = &noise->found[NOISE_EARLY];
+	const char *cache = *machine->virtual
+	                        ? "the host of this virtual machine"
+	                        : "a cache in or before the storage";
 	char in[WHERE];
 
 	if (*machine->virtual)
@@ -203,9 +207,14 @@ static void tell_host(const struct noise *noise,
 		    "data, so they measure its memory, and a first epoch is "
 		    "slower: see report --what runs, and measure more data "
 		    "than it can hold",
-		    where_times(noise, found, in),
-		    *machine->virtual ? "the host of this virtual machine"
-		                      : "a cache in or before the storage");
+		    where_times(noise, found, in), cache);
+	if (early->trials)
+		tell(listener, true,
+		    "cold reading begins faster than it goes on %s; %s gave "
+		    "the "
+		    "first part of the data, and a longer epoch is slower: "
+		    "measure more data than it can hold",
+		    where_times(noise, early, in), cache);
 }
 
 /* Figures of the trials are right; less had been seen before. */

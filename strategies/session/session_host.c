@@ -4,6 +4,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "lib/base/clock.h"
 #include "lib/base/error.h"
@@ -103,6 +104,7 @@ int session_host_judge(struct session *session, const struct strategy *strategy,
 	const struct trial_plan *plan = trial_get_plan(trial);
 	const struct trial_result *result = trial_get_result(trial);
 	char filesystem[128];
+	struct bottleneck bottleneck;
 	struct noise_trial how = {
 		.label = strategy->label,
 		.threads = plan->loading.threads,
@@ -116,6 +118,10 @@ int session_host_judge(struct session *session, const struct strategy *strategy,
 	machine_filesystem(strategy->unprocessed ? session->plan->dataset
 	                                         : session->folder.path,
 	    filesystem);
+	bottleneck_find(plan, result, session->host.machine.cores,
+	    model_ceilings(session->plan->model, strategy), &bottleneck);
+	how.waits = strcmp(bottleneck.word, "storage") == 0 ||
+	            strcmp(bottleneck.word, "latency") == 0;
 	if (learn_from(session, strategy, trial, &how.passes, err))
 		return -1;
 	noise_add(&session->host.noise, &how);

@@ -20,6 +20,7 @@
 enum {
 	RUN_EPOCHS_MOST = 50, /* epochs of a run that is too short */
 	FILLING_MOST = 3,     /* epochs that may still fill the page cache */
+	EARLY_MARKS = 40,     /* more batches are not read in a lifetime */
 };
 
 /* A smaller fraction of bytes read from storage counts as none. */
@@ -110,10 +111,46 @@ static int traced_epoch(const struct trial_plan *plan, struct trial_load *load,
 	return rc;
 }
 
+/* What was read by the first 1, 2, 4, ... batches of an epoch. */
+struct early_marks {
+	uint64_t bytes[EARLY_MARKS], ns[EARLY_MARKS];
+	unsigned count;
+	uint64_t batches;
+};
+
+static void mark_early(
+    struct early_marks *marks, const struct medium *medium, uint64_t start)
+{
+	marks->batches++;
+	if ((marks->batches & (marks->batches - 1)) ||
+	    marks->count == EARLY_MARKS)
+		return;
+	marks->ns[marks->count] = clock_now(&clock_monotonic) - start;
+	marks->bytes[marks->count++] = medium_bytes_read(medium);
+}
+
+/* Keeps the last mark before half of the bytes; `before`: at the start. */
+static void keep_early(
+    const struct early_marks *marks, uint64_t before, struct run_row *row)
+{
+	for (unsigned i = 0; i < marks->count; i++) {
+		const uint64_t bytes = marks->bytes[i] - before;
+
+		if (bytes > row->bytes_fetched / 2)
+			break;
+		if (bytes >= row->bytes_fetched / 4) {
+			row->early_bytes = bytes;
+			row->early_ns = marks->ns[i];
+		}
+	}
+}
+
 /* Delivers an epoch; its time counts from `start`. */
 static int deliver(const struct trial_plan *plan, struct trial_load *load,
     uint32_t number, uint64_t start, struct run_row *row, struct error *err)
 {
+	const uint64_t fetched = medium_bytes_read(plan->medium);
+	struct early_marks marks = { .count = 0 };
 	const struct batch *batch;
 
 	if (load->filler && row->epoch == 1 && fill(plan, load, err))
@@ -124,10 +161,13 @@ static int deliver(const struct trial_plan *plan, struct trial_load *load,
 			row->first_batch_ns =
 			    clock_now(&clock_monotonic) - start;
 		row->samples += batch->count;
+		mark_early(&marks, plan->medium, start);
 		if (stopped(plan))
 			break;
 	}
 	row->wall_ns = clock_now(&clock_monotonic) - start;
+	row->bytes_fetched = medium_bytes_read(plan->medium) - fetched;
+	keep_early(&marks, fetched, row);
 	return loader_end(load->loader, err);
 }
 
@@ -154,7 +194,6 @@ static int timed_epoch(
     struct trial *trial, struct run_row *row, struct error *err)
 {
 	const struct trial_plan *plan = &trial->plan;
-	const uint64_t fetched = medium_bytes_read(plan->medium);
 	struct usage before, after;
 	struct cores_mark mark;
 	uint64_t start;
@@ -178,7 +217,6 @@ static int timed_epoch(
 	row->skipped = count_skipped(&trial->load);
 	row->user_ns = after.user_ns - before.user_ns;
 	row->system_ns = after.system_ns - before.system_ns;
-	row->bytes_fetched = medium_bytes_read(plan->medium) - fetched;
 	row->bytes_from_storage = -1;
 	if (before.storage_bytes_read >= 0)
 		row->bytes_from_storage =

@@ -250,6 +250,30 @@ static void test_probe_takes_what_fio_says(void **state)
 	trial_free(trial);
 }
 
+/* The first pass takes a second, all others a tenth of it. */
+static void test_probe_tells_a_cache_from_a_storage(void **state)
+{
+	struct trial *trial = trial_new(NULL);
+
+	UNUSED(state);
+	run_with_fio(trial,
+	    "ms=100; [ -e \"$0.ran\" ] || ms=1000; : >\"$0.ran\"\n"
+	    "echo '{ \"jobs\": [ { \"error\": 0, \"read\":"
+	    " { \"io_bytes\": 4000, \"total_ios\": 1, \"runtime\": '$ms' } }"
+	    " ] }'");
+	assert_string_equal(trial->warning, "");
+	assert_int_equal((int)(trial->probe.cached.repeat + 0.5), 10);
+	assert_true(trial->probe.cached.early <= 0); /* fio does not tell */
+	trial_free(trial);
+	trial = trial_new(NULL);
+	run_with_fio(trial,
+	    "echo '{ \"jobs\": [ { \"error\": 0, \"read\":"
+	    " { \"io_bytes\": 4000, \"total_ios\": 1, \"runtime\": 100 } }"
+	    " ] }'");
+	assert_true(trial->probe.cached.repeat < probe_cached_least);
+	trial_free(trial);
+}
+
 static void test_probe_says_how_fio_failed_and_reads_itself(void **state)
 {
 	static const struct {
@@ -505,6 +529,7 @@ int main(void)
 		cmocka_unit_test(test_probe_takes_what_fio_says),
 		cmocka_unit_test(
 		    test_probe_says_how_fio_failed_and_reads_itself),
+		cmocka_unit_test(test_probe_tells_a_cache_from_a_storage),
 		cmocka_unit_test(test_ceilings_are_measured_once_a_day),
 		cmocka_unit_test(
 		    test_session_knows_the_storage_where_that_matters),
