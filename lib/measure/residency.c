@@ -34,6 +34,7 @@ struct visit {
 	struct cold_facts facts; /* the files alone, until `tell` */
 	uint64_t kept;           /* resident pages of files in memory (tmpfs) */
 	uint64_t below;          /* resident pages of the layers below */
+	const char *hidden;      /* why pages could not be seen; or NULL */
 	struct layers layers;
 	struct place places[PLACES];
 	size_t count;
@@ -117,10 +118,14 @@ static void look_at(struct visit *visit, int fd, uint64_t bytes)
 		visit->facts.resident += (uint64_t)resident;
 	if (resident > 0 && place->memory)
 		visit->kept += (uint64_t)resident;
-	if (resident == 0 && !seen)
-		resident = -1;
-	if (resident < 0)
-		visit->facts.unseen += pages;
+	if (resident > 0 || (resident == 0 && seen))
+		return;
+	visit->facts.unseen += pages;
+	visit->hidden = resident < 0
+	                    ? "the kernel shows the pages of these files only "
+	                      "to their owner and to root"
+	                    : "the file system shows no page of a file that "
+	                      "was just read";
 }
 
 static int visit_file(
@@ -246,9 +251,8 @@ static void tell(struct visit *visit, struct residency *found)
 	facts->memory = visit->layers.memory;
 	*found = (struct residency){ .cold = cold_judge(facts),
 		.percent = cold_percent(facts) };
-	if (!*visit->layers.unseen)
-		set_unseen(visit, "the page cache",
-		    "the kernel does not show what it holds of these files");
+	if (visit->hidden)
+		set_unseen(visit, "the page cache", visit->hidden);
 	if (found->cold == COLD_UNKNOWN)
 		snprintf(found->unseen, sizeof(found->unseen), "%s",
 		    visit->layers.unseen);

@@ -181,8 +181,8 @@ static void tell_unseen(
 	if (found->trials)
 		tell(listener, true,
 		    "not known to be cold: %u of %u trials, the first of them "
-		    "%s; %s: put the dataset and --work-dir on a local disk, "
-		    "or measure more data than such a memory can hold",
+		    "%s; %s: put a copy of the dataset, and --work-dir, on a "
+		    "local disk, or measure more data than memory can hold",
 		    found->trials, noise->trials, found->name, found->unseen);
 }
 
