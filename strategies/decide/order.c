@@ -60,6 +60,13 @@ bool candidate_beats(const struct candidate *a, const struct candidate *b,
 	return of_a.low > of_b.grace;
 }
 
+/* How far the noise of two throughputs may carry them apart. */
+static double noise_of(const struct candidate *a, const struct candidate *b)
+{
+	return a->full.high / a->full.throughput * b->full.throughput /
+	       b->full.low;
+}
+
 double candidate_gain(const struct candidate *a, const struct candidate *b,
     const struct request *request)
 {
@@ -73,8 +80,9 @@ double candidate_gain(const struct candidate *a, const struct candidate *b,
 		return of_a.high / of_b.low;
 	if (request->objective->least) /* negated amounts */
 		return of_b.low / of_a.high;
-	return 1 + (of_a.high - of_b.low) /
-	               (weights->prep + weights->storage + weights->throughput);
+	return fmin(noise_of(a, b),
+	    1 + (of_a.high - of_b.low) /
+	            (weights->prep + weights->storage + weights->throughput));
 }
 
 /* ---- beaten candidates ---- */

@@ -33,7 +33,8 @@ bool candidate_beats(const struct candidate *a, const struct candidate *b,
 /*
  * Returns the most by which `a` may be better than `b`: 2 is twice the rate, or
  * half of the time or the money.  By an objective with scores, 1.1 is a tenth
- * of their scale.  NAN: not known.
+ * of their scale, but no more than the noise of the throughputs: the scale is
+ * that of the candidates, and may be narrow.  NAN: not known.
  */
 double candidate_gain(const struct candidate *a, const struct candidate *b,
     const struct request *request);

@@ -249,6 +249,47 @@ static void test_rank_unsure_does_not_win_by_its_median(void **state)
 	check_first(slow, &request, "unsure", true);
 }
 
+/* By each objective, at the ends of the intervals. */
+static void test_rank_loss_is_what_the_objective_counts(void **state)
+{
+	static const struct fixture_row rows[] = {
+		{ FIXTURE_ROW("a", 100, 5, 7), .low = 50, .high = 200 },
+		{ FIXTURE_ROW("b", 110, 5, 7), .low = 80, .high = 160 },
+		{ .strategy = NULL },
+	};
+	static const struct {
+		const struct objective_ops *objective;
+		const char *first;
+		double loss;
+	} cases[] = {
+		{ &objective_throughput, "b", 200. / 80 },
+		/* 10 epochs of 1000 samples, behind 5 s of preparation. */
+		{ &objective_time, "b",
+		    (5 + 10 * 1000. / 80) / (5 + 10 * 1000. / 200) },
+		/* The noise: the scale, 100 to 110, is much narrower. */
+		{ &objective_balanced, "b", 200. / 100 * 110 / 80 },
+	};
+	struct grid grid = GRID_INIT;
+
+	UNUSED(state);
+	fixture_report(&grid, rows, 1000);
+	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+		struct request request = request_default();
+		struct ranking ranking = RANKING_INIT;
+		struct error err = ERROR_INIT;
+
+		request.objective = cases[i].objective;
+		request.epochs = 10;
+		test_ok(fixture_rank(&ranking, &grid, &request, &err), &err);
+		assert_string_equal(
+		    ranking.list[0].trial.strategy, cases[i].first);
+		check_near(cases[i].objective->name, ranking.list[0].loss,
+		    cases[i].loss);
+		ranking_release(&ranking);
+	}
+	grid_release(&grid);
+}
+
 /* Its files are there anyway, however many they are. */
 static void test_rank_does_nothing_when_that_is_as_good(void **state)
 {
@@ -498,6 +539,7 @@ int main(void)
 		cmocka_unit_test(test_rank_nothing_to_recommend),
 		cmocka_unit_test(test_rank_overlapping_intervals_are_a_tie),
 		cmocka_unit_test(test_rank_unsure_does_not_win_by_its_median),
+		cmocka_unit_test(test_rank_loss_is_what_the_objective_counts),
 		cmocka_unit_test(test_rank_does_nothing_when_that_is_as_good),
 		cmocka_unit_test(test_rank_never_what_may_be_slow_by_a_tie),
 		cmocka_unit_test(test_rank_a_single_figure_is_no_certainty),
